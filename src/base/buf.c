@@ -1,0 +1,67 @@
+#include "base/buf.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/err.h"
+
+void drg_buf_init(struct drg_buf *b, size_t max)
+{
+	*b = (struct drg_buf){ .max = max };
+}
+
+void drg_buf_done(struct drg_buf *b)
+{
+	free(b->p);
+	drg_buf_init(b, b->max);
+}
+
+void drg_buf_clear(struct drg_buf *b)
+{
+	b->n = 0;
+	b->rc = DRG_OK;
+}
+
+bool drg_buf_grow(struct drg_buf *b, size_t more)
+{
+	if (b->rc != DRG_OK)
+		return false;
+	if (more > b->max - b->n) {
+		b->rc = DRG_ELIMIT;
+		return false;
+	}
+	if (b->cap - b->n >= more)
+		return true;
+	size_t cap = b->cap < 256 ? 256 : b->cap;
+	while (cap - b->n < more)
+		cap = cap <= b->max / 2 ? cap * 2 : b->max;
+	char *p = realloc(b->p, cap);
+	if (p == NULL) {
+		b->rc = DRG_ENOMEM;
+		return false;
+	}
+	b->p = p;
+	b->cap = cap;
+	return true;
+}
+
+void drg_buf_i64(struct drg_buf *b, int64_t v)
+{
+	if (drg_buf_reserve(b, DRG_I64_TEXT))
+		b->n += drg_i64_text(v, b->p + b->n);
+}
+
+void drg_buf_printf(struct drg_buf *b, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	int n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	if (n < 0 || !drg_buf_reserve(b, (size_t)n + 1))
+		return;
+	va_start(ap, fmt);
+	vsnprintf(b->p + b->n, (size_t)n + 1, fmt, ap);
+	va_end(ap);
+	b->n += (size_t)n;
+}

@@ -1,0 +1,21 @@
+/* src/base/compiler.h
+ * The few compiler attributes the house uses, under names that say why. */
+#pragma once
+
+#define DRG_MUSTCHECK __attribute__((warn_unused_result))
+#define DRG_PRINTF(fmt_at, args_at) __attribute__((format(printf, fmt_at, args_at)))
+#define DRG_LIKELY(x) __builtin_expect(!!(x), 1)
+#define DRG_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define DRG_ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
+
+/* True in builds that ThreadSanitizer watches; see catalog/rcu.h. */
+#if defined(__SANITIZE_THREAD__)
+#define DRG_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define DRG_TSAN 1
+#endif
+#endif
+#ifndef DRG_TSAN
+#define DRG_TSAN 0
+#endif

@@ -1,0 +1,58 @@
+#include "base/err.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const texts[] = {
+	[DRG_OK] = "done",
+	[DRG_EINVAL] = "invalid input",
+	[DRG_EUSAGE] = "wrong usage",
+	[DRG_ENOENT] = "not found",
+	[DRG_EEXIST] = "exists already",
+	[DRG_EAUTH] = "not authorized",
+	[DRG_ELIMIT] = "limit reached",
+	[DRG_EBUSY] = "busy",
+	[DRG_EFULL] = "disk full",
+	[DRG_EIO] = "input/output error",
+	[DRG_ECORRUPT] = "stored data damaged",
+	[DRG_ENOMEM] = "out of memory",
+	[DRG_ESTOPPED] = "stopped",
+	[DRG_EINTERNAL] = "internal error",
+};
+
+int drg_fail(struct drg_err *err, int code, const char *reason, const char *field, const char *fmt, ...)
+{
+	if (err == NULL)
+		return code;
+	/* Formatted aside first: an argument may point into the err that is being replaced. */
+	struct drg_err e = { .code = code };
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(e.message, sizeof e.message, fmt, ap);
+	va_end(ap);
+	snprintf(e.reason, sizeof e.reason, "%s", reason != NULL ? reason : "");
+	snprintf(e.field, sizeof e.field, "%s", field != NULL ? field : "");
+	*err = e;
+	return code;
+}
+
+const char *drg_rc_text(int code)
+{
+	if (code < 0 || (size_t)code >= DRG_ARRAY_LEN(texts))
+		return "unknown error";
+	return texts[code];
+}
+
+int drg_rc_from_errno(int errnum)
+{
+	switch (errnum) {
+	case ENOSPC:
+	case EDQUOT: return DRG_EFULL;
+	case ENOENT: return DRG_ENOENT;
+	case EEXIST: return DRG_EEXIST;
+	case ENOMEM: return DRG_ENOMEM;
+	default: return DRG_EIO;
+	}
+}

@@ -1,0 +1,101 @@
+#include "base/str.h"
+
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+
+bool drg_str_eq_nocase(struct drg_str a, struct drg_str b)
+{
+	if (a.n != b.n)
+		return false;
+	for (size_t i = 0; i < a.n; i++)
+		if (lower(a.p[i]) != lower(b.p[i]))
+			return false;
+	return true;
+}
+
+int drg_str_cmp(struct drg_str a, struct drg_str b)
+{
+	size_t n = a.n < b.n ? a.n : b.n;
+	int c = n > 0 ? memcmp(a.p, b.p, n) : 0;
+	if (c != 0)
+		return c;
+	return a.n < b.n ? -1 : a.n > b.n;
+}
+
+struct drg_str drg_str_trim(struct drg_str s)
+{
+	while (s.n > 0 && (s.p[0] == ' ' || s.p[0] == '\t')) {
+		s.p++;
+		s.n--;
+	}
+	while (s.n > 0 && (s.p[s.n - 1] == ' ' || s.p[s.n - 1] == '\t'))
+		s.n--;
+	return s;
+}
+
+bool drg_str_split(struct drg_str *rest, char sep, struct drg_str *ret_part)
+{
+	if (rest->p == NULL)
+		return false;
+	const char *at = rest->n > 0 ? memchr(rest->p, sep, rest->n) : NULL;
+	if (at == NULL) {
+		*ret_part = *rest;
+		*rest = drg_str(NULL, 0);
+	} else {
+		size_t n = (size_t)(at - rest->p);
+		*ret_part = drg_str(rest->p, n);
+		*rest = drg_str(at + 1, rest->n - n - 1);
+	}
+	return true;
+}
+
+bool drg_str_to_i64(struct drg_str s, int64_t *ret)
+{
+	bool neg = s.n > 0 && s.p[0] == '-';
+	size_t i = neg ? 1 : 0;
+	if (i == s.n)
+		return false;
+	/* Summed on the negative side, which reaches one further. */
+	int64_t v = 0;
+	for (; i < s.n; i++) {
+		int d = s.p[i] - '0';
+		if (d < 0 || d > 9)
+			return false;
+		if (__builtin_mul_overflow(v, 10, &v) || __builtin_sub_overflow(v, d, &v))
+			return false;
+	}
+	if (!neg && v == INT64_MIN)
+		return false;
+	*ret = neg ? v : -v;
+	return true;
+}
+
+bool drg_str_is_canonical_i64(struct drg_str s, int64_t *ret)
+{
+	if (s.n == 0 || s.n > 20)
+		return false;
+	size_t first = s.p[0] == '-' ? 1 : 0;
+	if (first < s.n && s.p[first] == '0' && (s.n > first + 1 || first == 1))
+		return false;
+	return drg_str_to_i64(s, ret);
+}
+
+size_t drg_i64_text(int64_t v, char *buf)
+{
+	char tmp[DRG_I64_TEXT];
+	size_t n = 0;
+	uint64_t u = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+	do {
+		tmp[n++] = (char)('0' + u % 10);
+		u /= 10;
+	} while (u > 0);
+	size_t len = 0;
+	if (v < 0)
+		buf[len++] = '-';
+	while (n > 0)
+		buf[len++] = tmp[--n];
+	buf[len] = '\0';
+	return len;
+}

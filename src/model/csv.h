@@ -1,0 +1,35 @@
+/* src/model/csv.h
+ * CSV (RFC 4180, header row) into records of one type and kind: dragoman import --csv source:hotel. */
+#pragma once
+#include "model/record.h"
+
+struct drg_csv;
+
+
+struct drg_csv_options {
+	const char *target;       /**< "source:hotel", "dict:country", "direction": type and kind */
+	int64_t adapter;          /**< 0: the rows must carry adapter_id */
+	const char *const *map;   /**< NULL-terminated "field=Column" pairs, or NULL */
+	const char *lang;         /**< language of plain names; NULL: en */
+	char separator;           /**< 0: comma */
+};
+
+/**
+ * @param header  The first row, without its newline. Columns that no field wants are ignored.
+ * @return DRG_OK; DRG_EINVAL: unknown target, field or column, with what exists in the message.
+ */
+DRG_MUSTCHECK
+int drg_csv_open(const struct drg_csv_options *opt, struct drg_str header, struct drg_csv **ret,
+		 struct drg_err *reterr);
+void drg_csv_close(struct drg_csv *c);
+
+/** Is this text a whole row, or does a quoted field go on in the next line? */
+bool drg_csv_row_complete(const struct drg_csv *c, struct drg_str text);
+
+/**
+ * One row to a record, by the same rules as NDJSON. Empty cells are absent fields.
+ * @param row  Without its last newline.
+ */
+DRG_MUSTCHECK
+int drg_csv_read(struct drg_csv *c, struct drg_str row, struct drg_arena *arena, struct drg_record *ret,
+		 struct drg_err *reterr);

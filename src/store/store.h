@@ -1,0 +1,174 @@
+/* src/store/store.h
+ * The system of record behind a small struct of operations. sqlite.c implements it; postgres.c will. Callers use
+ * the drg_store_* functions below and never learn which engine answers.
+ *
+ * Rows and versions. Every writing transaction that changes something takes the next number of the clock row
+ * (`seq`) and stamps the rows it touches. Commit order equals seq order, so a reader that sees the clock at H in
+ * a snapshot sees every row with seq <= H. Deleted rows stay as tombstones (record.deleted). `epoch` identifies the
+ * history: it changes when the store is restored to a past state, and a follower that sees it change starts over. */
+#pragma once
+#include "base/err.h"
+#include "model/record.h"
+
+struct drg_store;
+struct drg_txn;
+
+struct drg_clock {
+	int64_t seq;       /**< last committed seq, 0 in an empty store */
+	char epoch[40];    /**< identity of the history, NUL-terminated */
+};
+
+/** When a row changed. All are seqs; 0 where it never happened. */
+struct drg_row_meta {
+	int64_t seq;         /**< last change of any sort */
+	int64_t created_seq; /**< became alive (again, after a deletion) */
+	int64_t data_seq;    /**< last change of a field other than the mapping */
+	int64_t mapped_seq;  /**< last change of dict_id (source) */
+};
+
+enum drg_store_mode {
+	DRG_STORE_READ,   /**< must exist; never writes */
+	DRG_STORE_WRITE,  /**< must exist */
+	DRG_STORE_CREATE  /**< created when missing, migrated when older */
+};
+
+/**
+ * Open a store. One handle per thread: a handle is a connection and is not shared.
+ * @param url  "sqlite:PATH" (PATH may be relative to the working folder).
+ * @return DRG_OK; DRG_ENOENT: nothing there; DRG_EINVAL: unknown scheme; DRG_ECORRUPT: not a dragoman store, or
+ *         damaged; DRG_ELIMIT: made by a newer version (or by an older one, unless mode is CREATE); DRG_EIO, DRG_EFULL.
+ */
+DRG_MUSTCHECK
+int drg_store_open(const char *url, enum drg_store_mode mode, struct drg_store **ret, struct drg_err *reterr);
+void drg_store_close(struct drg_store *s);
+
+/** The clock as of now. */
+DRG_MUSTCHECK
+int drg_store_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *reterr);
+
+/* ---- writing ------------------------------------------------------------------------------------------- */
+
+enum drg_put_result { DRG_PUT_SAME, DRG_PUT_CREATED, DRG_PUT_CHANGED, DRG_PUT_DELETED };
+
+/** Wait for the write lock and begin. At most one transaction per handle. */
+DRG_MUSTCHECK
+int drg_store_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr);
+
+/**
+ * Upsert one record by identity; remove it when `deleted`. A field with DRG_FF_KEEP that is absent (and not in
+ * `nulls`) keeps its stored value; every other absent field is cleared. A record equal to what is stored is not touched
+ * (DRG_PUT_SAME), so writing the same twice changes nothing. References are not checked here.
+ * After an error other than DRG_EINVAL the transaction can only be rolled back.
+ */
+DRG_MUSTCHECK
+int drg_txn_put(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret, struct drg_err *reterr);
+
+/** The seq that this transaction's changes carry (assigned at its first change; 0 before). */
+int64_t drg_txn_seq(const struct drg_txn *t);
+
+/**
+ * Make it durable: on return with DRG_OK it is on stable storage. Frees @p t in every case.
+ * After an error nothing of it is stored, or (DRG_EIO) that is unknown: reopen and compare the clock.
+ * @param ret_seq  May be NULL. The clock's seq after the commit.
+ */
+DRG_MUSTCHECK
+int drg_txn_commit(struct drg_txn *t, int64_t *ret_seq, struct drg_err *reterr);
+/** Undo and free; NULL is fine. */
+void drg_txn_rollback(struct drg_txn *t);
+
+/* ---- reading ------------------------------------------------------------------------------------------- */
+
+/** Called for each row; the record is borrowed for the call. A return other than DRG_OK ends the reading and is
+ * handed through. */
+typedef int drg_row_fn(void *ctx, const struct drg_record *r, const struct drg_row_meta *m);
+
+/** What to read; zero-initialise and set what narrows. */
+struct drg_filter {
+	const struct drg_type *type; /**< NULL: every type, in the order of drg_types */
+	bool one_kind;               /**< only `kind` */
+	enum drg_kind kind;
+	int64_t adapter;             /**< 0: every adapter; types without adapter are then left out */
+	bool tombstones;             /**< deleted rows too */
+	bool internal;               /**< DRG_TYPE_API_KEY too, when type is NULL */
+	bool any_order;              /**< the engine's fastest order instead of type, then identity (bytes) */
+};
+
+/** Every row that the filter wants, from one snapshot. @param ret_clock  May be NULL: the clock of that snapshot. */
+DRG_MUSTCHECK
+int drg_store_scan(struct drg_store *s, const struct drg_filter *f, drg_row_fn *fn, void *ctx,
+		   struct drg_clock *ret_clock, struct drg_err *reterr);
+
+/**
+ * The feed: every row (internal ones and tombstones too) with since < seq <= clock, ordered by (seq, type, row),
+ * from one snapshot, each row once, in its state of now.
+ * @param ret_clock  The clock of the snapshot. All rows up to it were given when DRG_OK is returned.
+ */
+DRG_MUSTCHECK
+int drg_store_feed(struct drg_store *s, int64_t since, drg_row_fn *fn, void *ctx, struct drg_clock *ret_clock,
+		   struct drg_err *reterr);
+
+/** The live row with the identity fields of @p key. @return DRG_OK after fn was called, DRG_ENOENT. */
+DRG_MUSTCHECK
+int drg_store_get(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
+		  struct drg_err *reterr);
+
+/** Is a record with this identity alive? Sees the uncommitted changes of this handle's own transaction.
+ * @return DRG_OK, DRG_ENOENT, or an error. */
+DRG_MUSTCHECK
+int drg_store_exists(struct drg_store *s, const struct drg_record *key, struct drg_err *reterr);
+
+/** Live records that refer to the dict record (@p kind, @p id) by dict_id or a dict-side field; for the checks
+ * before a removal. Calls @p fn for at most @p limit of them. */
+DRG_MUSTCHECK
+int drg_store_referrers(struct drg_store *s, enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn,
+			void *ctx, struct drg_err *reterr);
+
+/** One line of the counts. */
+struct drg_count {
+	const struct drg_type *type;
+	enum drg_kind kind;   /**< DRG_KIND_NONE where the type has none */
+	int64_t adapter;      /**< 0 where the type has none */
+	int64_t live, mapped, tombstones;
+};
+typedef int drg_count_fn(void *ctx, const struct drg_count *c);
+
+/** Counts by type, kind and adapter. */
+DRG_MUSTCHECK
+int drg_store_counts(struct drg_store *s, drg_count_fn *fn, void *ctx, struct drg_err *reterr);
+
+/** The store's own integrity check (pages, indexes). Calls @p fn with each finding; DRG_OK also when there are some. */
+typedef void drg_finding_fn(void *ctx, const char *text);
+DRG_MUSTCHECK
+int drg_store_check(struct drg_store *s, drg_finding_fn *fn, void *ctx, struct drg_err *reterr);
+
+/* ---- the engine's side ---------------------------------------------------------------------------------- */
+
+/** What an engine implements; the functions above dispatch to it after checks that are the same for all. */
+struct drg_store_ops {
+	const char *scheme;
+	int (*open)(const char *rest, enum drg_store_mode mode, struct drg_store **ret, struct drg_err *reterr);
+	void (*close)(struct drg_store *s);
+	int (*clock)(struct drg_store *s, struct drg_clock *ret, struct drg_err *reterr);
+	int (*begin)(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr);
+	int (*put)(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret, struct drg_err *reterr);
+	int64_t (*txn_seq)(const struct drg_txn *t);
+	int (*commit)(struct drg_txn *t, int64_t *ret_seq, struct drg_err *reterr);
+	void (*rollback)(struct drg_txn *t);
+	int (*scan)(struct drg_store *s, const struct drg_filter *f, drg_row_fn *fn, void *ctx,
+		    struct drg_clock *ret_clock, struct drg_err *reterr);
+	int (*feed)(struct drg_store *s, int64_t since, drg_row_fn *fn, void *ctx, struct drg_clock *ret_clock,
+		    struct drg_err *reterr);
+	int (*get)(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
+		   struct drg_err *reterr);
+	int (*exists)(struct drg_store *s, const struct drg_record *key, struct drg_err *reterr);
+	int (*referrers)(struct drg_store *s, enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn,
+			 void *ctx, struct drg_err *reterr);
+	int (*counts)(struct drg_store *s, drg_count_fn *fn, void *ctx, struct drg_err *reterr);
+	int (*check)(struct drg_store *s, drg_finding_fn *fn, void *ctx, struct drg_err *reterr);
+};
+
+/** Every engine's struct drg_store and struct drg_txn begin with this. */
+struct drg_store_head {
+	const struct drg_store_ops *ops;
+};
+extern const struct drg_store_ops drg_sqlite_ops;

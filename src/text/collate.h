@@ -1,0 +1,15 @@
+/* src/text/collate.h
+ * Sort keys of names in a language (ICU): decision L5. */
+#pragma once
+#include "base/buf.h"
+#include "base/err.h"
+
+struct drg_collator;
+
+/** A collator for a language tag; an unknown language gets the root order. Not shared between threads. */
+DRG_MUSTCHECK
+int drg_collator_open(struct drg_str lang, struct drg_collator **ret, struct drg_err *reterr);
+void drg_collator_close(struct drg_collator *c);
+
+/** Append the sort key of @p name (valid UTF-8) to @p keys; keys compare with memcmp(). */
+void drg_collator_key(struct drg_collator *c, struct drg_str name, struct drg_buf *keys);

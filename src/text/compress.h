@@ -1,0 +1,14 @@
+/* src/text/compress.h
+ * Whole buffers to gzip, Brotli and Zstandard: for answers that are compressed once and served often. */
+#pragma once
+#include "base/buf.h"
+#include "base/err.h"
+
+enum drg_coding { DRG_CODING_IDENTITY, DRG_CODING_GZIP, DRG_CODING_BR, DRG_CODING_ZSTD, DRG_CODING_COUNT };
+
+/** The HTTP content-coding token: "gzip"; "identity" for none. */
+const char *drg_coding_name(enum drg_coding c);
+
+/** Append the compressed form of @p in to @p out. Deterministic: same bytes in, same bytes out. */
+DRG_MUSTCHECK
+int drg_compress(enum drg_coding c, struct drg_str in, struct drg_buf *out, struct drg_err *reterr);

@@ -1,0 +1,20 @@
+/* src/text/lang.h
+ * Language tags (decision L1). */
+#pragma once
+#include <stdbool.h>
+#include "base/str.h"
+
+enum { DRG_LANG_MAX = 35, DRG_LANG_CHAIN = 8 };
+
+/** Well formed: 1..8 letters or digits, groups joined by hyphens, at most DRG_LANG_MAX characters, first group letters? */
+bool drg_lang_valid(struct drg_str tag);
+
+/** Lower case into @p buf (DRG_LANG_MAX + 1 bytes, NUL-terminated). The tag is valid. */
+struct drg_str drg_lang_normal(struct drg_str tag, char *buf);
+
+/**
+ * The tags to try for a valid lower-case tag: itself, then shorter by one group at a time, then "en".
+ * "uk-ua" gives uk-ua, uk, en. Entries borrow from @p tag.
+ * @return how many, at most DRG_LANG_CHAIN.
+ */
+unsigned drg_lang_chain(struct drg_str tag, struct drg_str *ret);

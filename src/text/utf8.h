@@ -1,0 +1,15 @@
+/* src/text/utf8.h
+ * UTF-8: validity, code points, control characters. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include "base/str.h"
+
+/** Valid UTF-8 (no overlong forms, no surrogates)? @param ret_at  May be NULL; else offset of the first bad byte. */
+bool drg_utf8_valid(struct drg_str s, size_t *ret_at);
+/** Code points in valid UTF-8. */
+size_t drg_utf8_count(struct drg_str s);
+/** A control character (C0, DEL, C1) other than tab and newline (decision M11)? */
+bool drg_utf8_has_control(struct drg_str s);
+/** Nothing but white space (or nothing at all)? Unicode's White_Space. */
+bool drg_utf8_is_blank(struct drg_str s);

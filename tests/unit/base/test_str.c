@@ -1,0 +1,78 @@
+#include "../unit.h"
+
+#include "base/str.h"
+
+static const struct {
+	const char *text;
+	int64_t value;
+	bool number, canonical;
+} integers[] = {
+	{ "0", 0, true, true },
+	{ "-1", -1, true, true },
+	{ "007", 7, true, false },
+	{ "-0", 0, true, false },
+	{ "9223372036854775807", INT64_MAX, true, true },
+	{ "-9223372036854775808", INT64_MIN, true, true },
+	{ "9223372036854775808", 0, false, false },
+	{ "-9223372036854775809", 0, false, false },
+	{ "99999999999999999999999", 0, false, false },
+	{ "", 0, false, false },
+	{ "-", 0, false, false },
+	{ "+1", 0, false, false },
+	{ " 1", 0, false, false },
+	{ "1.0", 0, false, false },
+};
+
+static void integers_are_read_to_the_letter(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof integers / sizeof integers[0]; i++) {
+		int64_t v = 42;
+		assert_int_equal(drg_str_to_i64(drg_str_c(integers[i].text), &v), integers[i].number);
+		assert_int_equal(v, integers[i].number ? integers[i].value : 42);
+		assert_int_equal(drg_str_is_canonical_i64(drg_str_c(integers[i].text), &v), integers[i].canonical);
+	}
+}
+
+static void integers_are_written_back(void **state)
+{
+	(void)state;
+	char buf[DRG_I64_TEXT];
+	for (size_t i = 0; i < sizeof integers / sizeof integers[0]; i++) {
+		if (!integers[i].canonical)
+			continue;
+		assert_int_equal(drg_i64_text(integers[i].value, buf), strlen(integers[i].text));
+		assert_string_equal(buf, integers[i].text);
+	}
+}
+
+static void split_gives_every_part(void **state)
+{
+	(void)state;
+	struct drg_str rest = DRG_STR("a,,b,"), part;
+	const char *want[] = { "a", "", "b", "" };
+	for (size_t i = 0; i < 4; i++) {
+		assert_true(drg_str_split(&rest, ',', &part));
+		assert_true(drg_str_eq(part, drg_str_c(want[i])));
+	}
+	assert_false(drg_str_split(&rest, ',', &part));
+}
+
+static void order_is_by_bytes(void **state)
+{
+	(void)state;
+	assert_true(drg_str_cmp(DRG_STR("1001"), DRG_STR("1001-B")) < 0);
+	assert_true(drg_str_cmp(DRG_STR("\xc3"), DRG_STR("z")) > 0);
+	assert_int_equal(drg_str_cmp(DRG_STR(""), DRG_STR("")), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(integers_are_read_to_the_letter),
+		cmocka_unit_test(integers_are_written_back),
+		cmocka_unit_test(split_gives_every_part),
+		cmocka_unit_test(order_is_by_bytes),
+	};
+	return cmocka_run_group_tests_name("base/str", tests, NULL, NULL);
+}
