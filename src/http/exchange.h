@@ -1,0 +1,104 @@
+/* src/http/exchange.h
+ * One request and its answer, as handlers see them: no libmicrohttpd here.
+ *
+ * A handler runs on an http thread, reads the request, and either writes the answer (into drg_exchange_out(), or
+ * by drg_exchange_content()) and returns DRG_OK, or returns what failed after filling drg_exchange_err(). The
+ * dispatcher alone turns codes into statuses and the error body of decision E1:
+ *   DRG_EINVAL 400 | DRG_EAUTH 403 | DRG_ENOENT 404 | DRG_EEXIST 409 | DRG_ELIMIT, DRG_EBUSY, DRG_EFULL, DRG_EIO 503
+ *   with Retry-After | everything else 500, where the message is replaced by a general one with the request id (E3);
+ * drg_exchange_fail_status() overrides the status. */
+#pragma once
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "text/compress.h"
+
+struct drg_exchange;
+struct drg_endpoint;
+
+enum drg_method { DRG_GET, DRG_POST, DRG_METHOD_COUNT };
+
+typedef int drg_handler_fn(struct drg_exchange *x);
+
+/** Returned by a handler that has called drg_exchange_suspend(). */
+enum { DRG_HTTP_SUSPENDED = 1000 };
+
+/* ---- the request ---------------------------------------------------------------------------------------- */
+
+const struct drg_endpoint *drg_exchange_endpoint(const struct drg_exchange *x);
+/** Decoded path. Borrowed until the exchange ends, as is everything below. */
+struct drg_str drg_exchange_path(const struct drg_exchange *x);
+/** A request header by its name (case-insensitive); p is NULL when it is missing. */
+struct drg_str drg_exchange_header(const struct drg_exchange *x, const char *name);
+/** The whole body, as sent. */
+struct drg_str drg_exchange_body(const struct drg_exchange *x);
+/** Was the body announced as a form (DRG_BODY_JSON_OR_FORM)? */
+bool drg_exchange_body_is_form(const struct drg_exchange *x);
+/** "b2f1...": in the answer's X-Request-Id, in errors and in the log. The client's own, when it sent a sane one. */
+struct drg_str drg_exchange_request_id(const struct drg_exchange *x);
+
+/** Parameters of the endpoint's table, checked before the handler runs. @p name must be in the table (assert). */
+bool drg_exchange_has(const struct drg_exchange *x, const char *name);
+int64_t drg_exchange_int(const struct drg_exchange *x, const char *name, int64_t dflt);
+bool drg_exchange_flag(const struct drg_exchange *x, const char *name);
+struct drg_str drg_exchange_text(const struct drg_exchange *x, const char *name);
+/** A language parameter: lower case, "en" when it was not given. */
+struct drg_str drg_exchange_lang(const struct drg_exchange *x, const char *name);
+
+/** Called with each name=value pair, decoded, in the order given. */
+typedef int drg_pair_fn(void *ctx, struct drg_str name, struct drg_str value);
+/** The values of a repeated parameter (name=, name[]=, name[0]=), in order. */
+int drg_exchange_each(const struct drg_exchange *x, const char *name, drg_pair_fn *fn, void *ctx);
+/** The pairs of an application/x-www-form-urlencoded text. @return DRG_EINVAL: bad percent escapes or UTF-8. */
+DRG_MUSTCHECK
+int drg_form_each(struct drg_str text, struct drg_arena *arena, drg_pair_fn *fn, void *ctx,
+		  struct drg_err *reterr);
+
+/* ---- the answer ----------------------------------------------------------------------------------------- */
+
+/** Memory that lives until the exchange ends. */
+struct drg_arena *drg_exchange_arena(struct drg_exchange *x);
+/** Where a handler puts its JSON. Buffers keep their memory between requests. */
+struct drg_buf *drg_exchange_out(struct drg_exchange *x);
+struct drg_err *drg_exchange_err(struct drg_exchange *x);
+/** Fail with a status that the table above does not give; returns a code to be returned by the handler. */
+int drg_exchange_fail_status(struct drg_exchange *x, int status, const char *reason, const char *field,
+			     const char *fmt, ...) DRG_PRINTF(5, 6);
+void drg_exchange_set_status(struct drg_exchange *x, int status);
+/** Add a header to the answer; both texts are copied. */
+void drg_exchange_add_header(struct drg_exchange *x, const char *name, const char *value);
+/** A body that is not JSON. @p type is static. */
+void drg_exchange_set_type(struct drg_exchange *x, const char *type);
+/** Report a field that was sent and ignored, in X-Ignored-Fields (L6). */
+void drg_exchange_ignored(struct drg_exchange *x, struct drg_str name);
+
+/** An answer that is kept ready in every coding: lists, flags. Immutable while anybody holds it. */
+struct drg_content {
+	struct drg_str body[DRG_CODING_COUNT]; /**< n == 0: this coding is not kept */
+	char etag[40];                         /**< opaque part, without quotes; the coding is added to it */
+	const char *type;                      /**< Content-Type, static */
+	const char *cache_control;             /**< static, or NULL: "private, max-age=0, must-revalidate" */
+};
+
+/**
+ * Answer with @p c: chooses the coding by Accept-Encoding, answers 304 to a matching If-None-Match.
+ * @param release  Called once with @p ctx when nothing uses @p c any more, from any thread.
+ */
+void drg_exchange_content(struct drg_exchange *x, const struct drg_content *c, void (*release)(void *ctx),
+			  void *ctx);
+
+/* ---- waiting -------------------------------------------------------------------------------------------- */
+
+/**
+ * Stop working on this exchange until drg_exchange_resume(); the handler then returns DRG_HTTP_SUSPENDED.
+ * To be called before another thread can learn of the exchange.
+ * @param again  Runs on an http thread after the resumption, and returns what a handler returns.
+ */
+void drg_exchange_suspend(struct drg_exchange *x, drg_handler_fn *again);
+/** From any thread, exactly once per suspension. */
+void drg_exchange_resume(struct drg_exchange *x);
+/** For the handler and `again`: a place for their own state. */
+void drg_exchange_set_data(struct drg_exchange *x, void *data);
+void *drg_exchange_data(const struct drg_exchange *x);
+/** Context of the application, see struct drg_http_app. */
+void *drg_exchange_app(const struct drg_exchange *x);

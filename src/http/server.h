@@ -1,0 +1,48 @@
+/* src/http/server.h
+ * The HTTP server: libmicrohttpd with threads = cores, and the manners it leaves to its user (deadlines for the
+ * whole header and the whole body, a least rate, strict framing headers, a stop that drains). */
+#pragma once
+#include "http/endpoint.h"
+
+struct drg_http;
+
+/** What the server serves. */
+struct drg_http_app {
+	const struct drg_endpoint *const *tables; /**< NULL-terminated list of endpoint tables */
+	/** Check the key policy of an endpoint whose `auth` is not 0: DRG_OK, or DRG_EAUTH and the exchange's err. It runs
+	 * after path and method and before everything else (decision E7). Sets the key id for the log by
+	 * drg_exchange_set_key_id(). */
+	int (*authorize)(struct drg_exchange *x, const struct drg_endpoint *e);
+	void *ctx; /**< drg_exchange_app() */
+};
+
+struct drg_http_options {
+	const char *address;        /**< "127.0.0.1", "::1", "0.0.0.0" */
+	uint16_t port;              /**< 0: the system chooses, see drg_http_port() */
+	unsigned threads;           /**< 0: number of cores */
+	unsigned max_connections;   /**< 0: 4096 */
+	size_t max_body;            /**< bytes; 413 beyond (E9) */
+	size_t max_url;             /**< bytes of path and query; 414 beyond */
+	size_t max_headers;         /**< bytes; 431 beyond */
+	unsigned header_seconds;    /**< the whole request head must be here within this */
+	unsigned idle_seconds;      /**< a kept-alive connection may wait this long */
+	unsigned min_rate;          /**< bytes per second below which a body or a reader is too slow, after header_seconds */
+	const char *access_log;     /**< file, "-" for standard output, NULL for none */
+};
+
+/** All options at their defaults. */
+void drg_http_options_init(struct drg_http_options *o);
+
+/** Listen and serve. @return DRG_EEXIST: the port is taken; DRG_EINVAL: bad address; DRG_EIO. */
+DRG_MUSTCHECK
+int drg_http_start(const struct drg_http_options *o, const struct drg_http_app *app, struct drg_http **ret,
+		   struct drg_err *reterr);
+/** The port it listens on. */
+uint16_t drg_http_port(const struct drg_http *h);
+/** Stop accepting, finish what is under way (at most @p seconds), close. NULL is fine. */
+void drg_http_stop(struct drg_http *h, unsigned seconds);
+/** Close and open the access log again (after rotation). */
+void drg_http_reopen_log(struct drg_http *h);
+
+/** For authorize(): number of the key that was used, for the access log. */
+void drg_exchange_set_key_id(struct drg_exchange *x, int64_t id);
