@@ -1,0 +1,165 @@
+/* src/catalog/catalog.h
+ * The read model: everything that hot requests need, in memory, in the form in which it is answered.
+ *
+ * One thread writes (the follower); any number read, without locks, inside read sections (catalog/rcu.h). Records
+ * lie in one heap and are never moved; tables hold offsets. A record that changes is written anew and the table is
+ * pointed at the new one; the old bytes are counted as dead and go when the catalog is built anew. So everything that
+ * a reader got from a catalog stays valid for the length of its read section. */
+#pragma once
+#include "base/err.h"
+#include "base/str.h"
+#include "model/record.h"
+
+struct drg_catalog;
+
+struct drg_catalog_options {
+	size_t max_bytes; /**< ceiling of the heap; 0: 32 GiB. Address space is reserved, memory is used as it fills */
+};
+
+DRG_MUSTCHECK
+int drg_catalog_new(const struct drg_catalog_options *o, struct drg_catalog **ret, struct drg_err *reterr);
+/** No reader may be inside. NULL is fine. */
+void drg_catalog_free(struct drg_catalog *c);
+
+/* ---- writing: one thread -------------------------------------------------------------------------------- */
+
+/**
+ * Take a record in, replace the one with its identity, or remove it (record.deleted). Order does not matter: what a
+ * record refers to may come later. Types that the catalog does not need are accepted and ignored.
+ * @return DRG_OK; DRG_ELIMIT: heap full; DRG_ENOMEM. After an error the catalog is unchanged.
+ */
+DRG_MUSTCHECK
+int drg_catalog_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
+
+/**
+ * Everything up to @p seq is in: small tables that are built as a whole (adapters, directions, keys) are swapped in.
+ * May wait for readers (drg_read_synchronize) when a table was replaced.
+ */
+DRG_MUSTCHECK
+int drg_catalog_publish(struct drg_catalog *c, int64_t seq, const char *epoch, struct drg_err *reterr);
+
+/* ---- reading: inside a read section, unless said otherwise ----------------------------------------------- */
+
+/** The data version that is fully in. Callable anywhere. */
+int64_t drg_catalog_seq(const struct drg_catalog *c);
+const char *drg_catalog_epoch(const struct drg_catalog *c);
+/** A number that grows with each publication that changed something a reference list can show (dict records,
+ * adapters, directions, which hotels are linked). Callable anywhere. */
+uint64_t drg_catalog_list_version(const struct drg_catalog *c);
+
+struct drg_catalog_stats {
+	uint64_t sources, dicts;
+	size_t heap_used, heap_dead, table_bytes; /**< bytes */
+};
+/** Callable anywhere; the figures are of about now. */
+void drg_catalog_stats(const struct drg_catalog *c, struct drg_catalog_stats *ret);
+
+/* Languages. A tag known to the catalog has a small number; a request's chain of tags (text/lang.h) is resolved
+ * to numbers once. */
+struct drg_lang_pref {
+	uint8_t lang[10]; /**< catalog's numbers, most wanted first */
+	uint8_t n;
+};
+/** @param tag  Valid and lower case. Tags that the catalog has never seen are left out. */
+struct drg_lang_pref drg_catalog_langs(const struct drg_catalog *c, struct drg_str tag);
+
+/* Adapters. */
+struct drg_adapter {
+	int64_t id;
+	struct drg_str code, name, logo;                 /**< as they are */
+	struct drg_str code_esc, name_esc;               /**< with JSON's escapes */
+	enum drg_domain domain;
+	enum drg_stage stage;
+	uint32_t index;                                  /**< the catalog's own number */
+};
+/** Every adapter, ascending by id. */
+size_t drg_catalog_adapters(const struct drg_catalog *c, const struct drg_adapter **ret);
+/** NULL when there is none. */
+const struct drg_adapter *drg_catalog_adapter(const struct drg_catalog *c, int64_t id);
+
+/* Directions: (adapter, departure city, country), dict ids, ascending in that order. */
+struct drg_direction {
+	int64_t adapter, dep_city, country;
+};
+size_t drg_catalog_directions(const struct drg_catalog *c, const struct drg_direction **ret);
+
+/* API keys, by hash. */
+struct drg_key {
+	int64_t id;
+	enum drg_api api;
+	struct drg_str key_hash, secret_hash; /**< hexadecimal; secret_hash empty: the key has no secret */
+	int64_t expires_us;                   /**< wall clock, 0: never */
+	const int64_t *adapters;              /**< may write only these, ascending; NULL: all */
+	size_t n_adapters;
+};
+/** By the hexadecimal hash; NULL when unknown or revoked (expiry is the caller's to check). */
+const struct drg_key *drg_catalog_key(const struct drg_catalog *c, struct drg_str key_hash);
+
+/* Dict records. A handle is the catalog's lasting number for (kind, id): it stays the same while the record is
+ * replaced, removed and made again. */
+typedef uint32_t drg_handle;
+enum { DRG_NO_HANDLE = 0 };
+
+struct drg_dict {
+	const struct drg_dict_rec *rec; /**< for drg_dict_name() */
+	drg_handle handle;
+	enum drg_kind kind;
+	int64_t id;
+	struct drg_str code;      /**< country: iso_alpha_2; currency: iso_code */
+	bool is_resort;           /**< city */
+	drg_handle country, city, category, hotel_type; /**< DRG_NO_HANDLE where there is none */
+};
+/** @return false: no such live record. */
+bool drg_catalog_dict(const struct drg_catalog *c, enum drg_kind kind, int64_t id, struct drg_dict *ret);
+bool drg_catalog_dict_at(const struct drg_catalog *c, drg_handle h, struct drg_dict *ret);
+/** The name in the first language of @p pref that there is, else any; with JSON's escapes in place (for output) ... */
+struct drg_str drg_dict_name_esc(const struct drg_dict *d, const struct drg_lang_pref *pref);
+/** ... and the description of a meal likewise; p is NULL when there is none. */
+struct drg_str drg_dict_description_esc(const struct drg_dict *d, const struct drg_lang_pref *pref);
+/** Every language of the name: calls fn(ctx, tag, escaped name). */
+typedef void drg_name_fn(void *ctx, struct drg_str tag, struct drg_str name_esc);
+void drg_dict_names(const struct drg_catalog *c, const struct drg_dict *d, drg_name_fn *fn, void *ctx);
+
+/**
+ * Handles of the live and formerly live dict records of a kind; look each up with drg_catalog_dict_at(), which
+ * says no for those that are gone. Each handle comes once.
+ */
+size_t drg_catalog_kind_handles(const struct drg_catalog *c, enum drg_kind kind, const drg_handle **ret);
+/** Handles of hotels that are or were in this country; check `country` of each. Each handle comes once. */
+size_t drg_catalog_country_hotels(const struct drg_catalog *c, drg_handle country, const drg_handle **ret);
+
+/* Source records. */
+struct drg_source {
+	const struct drg_source_rec *rec; /**< NULL: unknown id; for the writers of its JSON */
+	enum drg_kind kind;
+	uint32_t adapter_index;
+	struct drg_str id;        /**< as it is */
+	struct drg_str name_esc;  /**< with JSON's escapes */
+	struct drg_str iso_code;  /**< currency; p NULL where there is none */
+	bool is_resort;
+	drg_handle dict;          /**< DRG_NO_HANDLE: not mapped. The dict record may still be missing: dict_at tells */
+};
+bool drg_catalog_source(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
+			struct drg_str id, struct drg_source *ret);
+/**
+ * Many at once, with the cache misses of a group of 32 under way together: hash all, prefetch slots, prefetch
+ * records, then fill. @p ret has @p n entries in the order of @p ids; unknown ids get rec NULL.
+ */
+void drg_catalog_sources(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
+			 const struct drg_str *ids, size_t n, struct drg_source *ret);
+
+/** The first supplier record of an adapter that is mapped to a dict record; go on with drg_catalog_next_source().
+ * The order is not sorted (decision M2 wants ascending ids: the caller sorts the few there are). */
+bool drg_catalog_first_source(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
+			      drg_handle dict, struct drg_source *ret);
+bool drg_catalog_next_source(const struct drg_catalog *c, const struct drg_source *s, struct drg_source *ret);
+
+/** Append the JSON object of a source as tour/sourceInfo shows it (spec 2.2). */
+void drg_source_json(const struct drg_catalog *c, const struct drg_source *s, struct drg_buf *out);
+
+/**
+ * Every live record that the catalog keeps, back as a model record with the fields that it keeps (names, codes,
+ * mapping ...), for `dragoman check`. Not concurrent with writing.
+ */
+typedef int drg_catalog_row_fn(void *ctx, const struct drg_record *r);
+int drg_catalog_each(const struct drg_catalog *c, drg_catalog_row_fn *fn, void *ctx);
