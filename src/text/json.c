@@ -1,0 +1,406 @@
+#include "text/json.h"
+
+#include <stdio.h>
+
+/* ---- reading ------------------------------------------------------------------------------------------- */
+
+/* jansson's own limit is 2,048 levels and fixed when it is built, so the nesting is looked at beforehand. */
+static size_t first_too_deep(struct drg_str text)
+{
+	unsigned depth = 0;
+	bool in_string = false;
+	for (size_t i = 0; i < text.n; i++) {
+		char c = text.p[i];
+		if (in_string) {
+			if (c == '\\')
+				i++;
+			else if (c == '"')
+				in_string = false;
+		} else if (c == '"') {
+			in_string = true;
+		} else if (c == '{' || c == '[') {
+			if (++depth > DRG_JSON_DEPTH)
+				return i;
+		} else if (c == '}' || c == ']') {
+			depth -= depth > 0;
+		}
+	}
+	return text.n;
+}
+
+static int fail_too_deep(struct drg_str text, size_t at, struct drg_err *reterr)
+{
+	size_t line = 1, line_start = 0;
+	for (size_t i = 0; i < at; i++) {
+		if (text.p[i] == '\n') {
+			line++;
+			line_start = i + 1;
+		}
+	}
+	return drg_fail(reterr, DRG_EINVAL, "too_deep", NULL,
+	                "line %zu, column %zu: nested more than %d levels deep", line, at - line_start + 1,
+	                DRG_JSON_DEPTH);
+}
+
+static int fail_parse(const json_error_t *e, struct drg_err *reterr)
+{
+	const char *reason = "invalid_json", *text = e->text;
+	switch (json_error_code(e)) {
+	case json_error_out_of_memory: return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+	case json_error_invalid_utf8: reason = "invalid_utf8"; break;
+	case json_error_duplicate_key: reason = "duplicate_member"; break;
+	case json_error_numeric_overflow: reason = "out_of_range"; break;
+	case json_error_null_byte_in_key:
+	case json_error_null_character: text = "\\u0000 is not allowed"; break;
+	default: break;
+	}
+	return drg_fail(reterr, DRG_EINVAL, reason, NULL, "line %d, column %d: %s", e->line, e->column, text);
+}
+
+int drg_json_parse(struct drg_str text, json_t **ret, struct drg_err *reterr)
+{
+	size_t deep = first_too_deep(text);
+	if (deep < text.n)
+		return fail_too_deep(text, deep, reterr);
+
+	json_error_t e;
+	json_t *v =
+	        json_loadb(text.n > 0 ? text.p : "", text.n, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &e);
+	if (v == NULL)
+		return fail_parse(&e, reterr);
+	*ret = v;
+	return DRG_OK;
+}
+
+/* At most this many bytes of a text are quoted in a message. */
+enum { DESCRIBE_BYTES = 60 };
+
+/* Length of the text when it is cut after a whole character. */
+static size_t cut(const char *p, size_t n)
+{
+	if (n <= DESCRIBE_BYTES)
+		return n;
+	n = DESCRIBE_BYTES;
+	while (n > 0 && ((unsigned char)p[n] & 0xc0) == 0x80)
+		n--;
+	return n;
+}
+
+static const char *describe_text(const json_t *v, char *buf, size_t n)
+{
+	const char *p = json_string_value(v);
+	size_t len = json_string_length(v), shown = cut(p, len);
+	if (len == 0)
+		snprintf(buf, n, "an empty text");
+	else
+		snprintf(buf, n, "the text \"%.*s%s\"", (int)shown, p, shown < len ? "..." : "");
+	return buf;
+}
+
+static const char *describe_number(const json_t *v, char *buf, size_t n)
+{
+	struct drg_buf b;
+	drg_buf_init(&b, 64);
+	drg_json_value(&b, v);
+	/* 12.0 is written "12", but it is the point that made it an unwelcome number. */
+	bool whole = json_is_real(v) && b.rc == DRG_OK && strcspn(b.p, ".e") >= b.n;
+	snprintf(buf, n, "the number %.*s%s", (int)b.n, b.p, whole ? ".0" : "");
+	drg_buf_done(&b);
+	return buf;
+}
+
+const char *drg_json_describe(const json_t *v, char *buf, size_t n)
+{
+	switch (json_typeof(v)) {
+	case JSON_STRING: return describe_text(v, buf, n);
+	case JSON_INTEGER:
+	case JSON_REAL: return describe_number(v, buf, n);
+	case JSON_OBJECT: snprintf(buf, n, "an object"); break;
+	case JSON_ARRAY: snprintf(buf, n, "an array"); break;
+	case JSON_TRUE: snprintf(buf, n, "true"); break;
+	case JSON_FALSE: snprintf(buf, n, "false"); break;
+	case JSON_NULL: snprintf(buf, n, "null"); break;
+	}
+	return buf;
+}
+
+/* ---- one member, byte for byte ------------------------------------------------------------------------- */
+
+/* The text is valid JSON, so these need no errors: they stop at its end at the latest. */
+
+static bool is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static size_t skip_space(struct drg_str s, size_t i)
+{
+	while (i < s.n && is_space(s.p[i]))
+		i++;
+	return i;
+}
+
+static size_t skip_string(struct drg_str s, size_t i)
+{
+	for (i++; i < s.n && s.p[i] != '"'; i++)
+		if (s.p[i] == '\\')
+			i++;
+	return i < s.n ? i + 1 : s.n;
+}
+
+static size_t skip_value(struct drg_str s, size_t i)
+{
+	unsigned depth = 0;
+	while (i < s.n) {
+		char c = s.p[i];
+		if (depth == 0 && (c == ',' || c == '}'))
+			break;
+		if (c == '"') {
+			i = skip_string(s, i);
+			continue;
+		}
+		if (c == '{' || c == '[')
+			depth++;
+		else if (c == '}' || c == ']')
+			depth--;
+		i++;
+	}
+	return i;
+}
+
+static bool name_is(struct drg_str quoted, struct drg_str name)
+{
+	if (memchr(quoted.p, '\\', quoted.n) == NULL)
+		return drg_str_eq(drg_str(quoted.p + 1, quoted.n - 2), name);
+	json_t *v = json_loadb(quoted.p, quoted.n, JSON_DECODE_ANY, NULL);
+	bool same = v != NULL && drg_str_eq(drg_str(json_string_value(v), json_string_length(v)), name);
+	json_decref(v);
+	return same;
+}
+
+struct drg_str drg_json_member_raw(struct drg_str object, struct drg_str name)
+{
+	size_t i = skip_space(object, 0);
+	while (i < object.n) {
+		i = skip_space(object, i + 1); /* behind the brace or the comma */
+		if (i >= object.n || object.p[i] != '"')
+			break;
+		size_t key = i;
+		i = skip_string(object, i);
+		struct drg_str quoted = drg_str(object.p + key, i - key);
+		i = skip_space(object, i); /* at the colon */
+		size_t value = skip_space(object, i + 1);
+		i = skip_value(object, value);
+		if (!name_is(quoted, name))
+			continue;
+		while (i > value && is_space(object.p[i - 1]))
+			i--;
+		return drg_str(object.p + value, i - value);
+	}
+	return drg_str(NULL, 0);
+}
+
+/* ---- writing ------------------------------------------------------------------------------------------- */
+
+static inline bool must_escape(unsigned char c)
+{
+	return c < 0x20 || c == '"' || c == '\\';
+}
+
+static size_t plain_run(struct drg_str s, size_t i)
+{
+	while (i < s.n && !must_escape((unsigned char)s.p[i]))
+		i++;
+	return i;
+}
+
+static void escape_char(struct drg_buf *b, char c)
+{
+	static const char letters[] = "\"\\\b\f\n\r\t", codes[] = "\"\\bfnrt";
+	const char *at = memchr(letters, c, sizeof letters - 1);
+	if (at != NULL) {
+		drg_buf_char(b, '\\');
+		drg_buf_char(b, codes[at - letters]);
+	} else {
+		drg_buf_printf(b, "\\u%04x", (unsigned)c);
+	}
+}
+
+void drg_json_escape(struct drg_buf *b, struct drg_str s)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		size_t end = plain_run(s, i);
+		drg_buf_add(b, s.p + i, end - i);
+		if (end < s.n)
+			escape_char(b, s.p[end]);
+		i = end;
+	}
+}
+
+bool drg_json_needs_escape(struct drg_str s)
+{
+	return plain_run(s, 0) < s.n;
+}
+
+void drg_json_string(struct drg_buf *b, struct drg_str s)
+{
+	drg_buf_char(b, '"');
+	drg_json_escape(b, s);
+	drg_buf_char(b, '"');
+}
+
+void drg_json_real(struct drg_buf *b, double d)
+{
+	char text[40];
+	int n = 0;
+	/* 17 digits always read back; fewer often do. Adding zero makes 0 of -0, which JSON readers mix up. */
+	for (int digits = 15; digits <= 17; digits++) {
+		n = snprintf(text, sizeof text, "%.*g", digits, d + 0.0);
+		if (strtod(text, NULL) == d)
+			break;
+	}
+	drg_buf_add(b, text, (size_t)n);
+}
+
+static void write_value(struct drg_jw *w, const json_t *v);
+
+static void write_members(struct drg_jw *w, const json_t *v)
+{
+	json_t *object = (json_t *)v; /* jansson's iterator lacks const */
+	drg_jw_object(w);
+	for (void *i = json_object_iter(object); i != NULL; i = json_object_iter_next(object, i)) {
+		drg_jw_key_str(w, drg_str(json_object_iter_key(i), json_object_iter_key_len(i)));
+		write_value(w, json_object_iter_value(i));
+	}
+	drg_jw_object_end(w);
+}
+
+static void write_items(struct drg_jw *w, const json_t *v)
+{
+	drg_jw_array(w);
+	for (size_t i = 0; i < json_array_size(v); i++)
+		write_value(w, json_array_get(v, i));
+	drg_jw_array_end(w);
+}
+
+static void write_value(struct drg_jw *w, const json_t *v)
+{
+	switch (json_typeof(v)) {
+	case JSON_OBJECT: write_members(w, v); break;
+	case JSON_ARRAY: write_items(w, v); break;
+	case JSON_STRING: drg_jw_str(w, drg_str(json_string_value(v), json_string_length(v))); break;
+	case JSON_INTEGER: drg_jw_i64(w, json_integer_value(v)); break;
+	case JSON_REAL: drg_jw_real(w, json_real_value(v)); break;
+	case JSON_TRUE: drg_jw_bool(w, true); break;
+	case JSON_FALSE: drg_jw_bool(w, false); break;
+	case JSON_NULL: drg_jw_null(w); break;
+	}
+}
+
+void drg_json_value(struct drg_buf *b, const json_t *v)
+{
+	struct drg_jw w = { .b = b };
+	write_value(&w, v);
+}
+
+/* ---- the writer ---------------------------------------------------------------------------------------- */
+
+static void begin(struct drg_jw *w, char bracket)
+{
+	drg_jw_sep(w);
+	drg_buf_char(w->b, bracket);
+	w->comma = false;
+}
+
+static void end(struct drg_jw *w, char bracket)
+{
+	drg_buf_char(w->b, bracket);
+	w->comma = true;
+}
+
+void drg_jw_object(struct drg_jw *w)
+{
+	begin(w, '{');
+}
+
+void drg_jw_object_end(struct drg_jw *w)
+{
+	end(w, '}');
+}
+
+void drg_jw_array(struct drg_jw *w)
+{
+	begin(w, '[');
+}
+
+void drg_jw_array_end(struct drg_jw *w)
+{
+	end(w, ']');
+}
+
+void drg_jw_key_escaped(struct drg_jw *w, struct drg_str escaped)
+{
+	drg_jw_escaped(w, escaped);
+	drg_buf_char(w->b, ':');
+	w->comma = false;
+}
+
+void drg_jw_key(struct drg_jw *w, const char *name)
+{
+	drg_jw_key_escaped(w, drg_str_c(name));
+}
+
+void drg_jw_key_str(struct drg_jw *w, struct drg_str name)
+{
+	drg_jw_str(w, name);
+	drg_buf_char(w->b, ':');
+	w->comma = false;
+}
+
+void drg_jw_str(struct drg_jw *w, struct drg_str s)
+{
+	drg_jw_sep(w);
+	drg_json_string(w->b, s);
+}
+
+void drg_jw_escaped(struct drg_jw *w, struct drg_str escaped)
+{
+	drg_jw_sep(w);
+	drg_buf_char(w->b, '"');
+	drg_buf_str(w->b, escaped);
+	drg_buf_char(w->b, '"');
+}
+
+void drg_jw_i64(struct drg_jw *w, int64_t v)
+{
+	drg_jw_sep(w);
+	drg_buf_i64(w->b, v);
+}
+
+void drg_jw_i64_str(struct drg_jw *w, int64_t v)
+{
+	char text[DRG_I64_TEXT];
+	drg_jw_escaped(w, drg_str(text, drg_i64_text(v, text)));
+}
+
+void drg_jw_real(struct drg_jw *w, double d)
+{
+	drg_jw_sep(w);
+	drg_json_real(w->b, d);
+}
+
+void drg_jw_bool(struct drg_jw *w, bool v)
+{
+	drg_jw_raw(w, v ? DRG_STR("true") : DRG_STR("false"));
+}
+
+void drg_jw_null(struct drg_jw *w)
+{
+	drg_jw_raw(w, DRG_STR("null"));
+}
+
+void drg_jw_raw(struct drg_jw *w, struct drg_str json)
+{
+	drg_jw_sep(w);
+	drg_buf_str(w->b, json);
+}

@@ -1,0 +1,55 @@
+#include "text/lang.h"
+
+enum { GROUP_MAX = 8 };
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool group_valid(struct drg_str group, bool first)
+{
+	if (group.n == 0 || group.n > GROUP_MAX)
+		return false;
+	for (size_t i = 0; i < group.n; i++)
+		if (!is_letter(group.p[i]) && (first || !is_digit(group.p[i])))
+			return false;
+	return true;
+}
+
+bool drg_lang_valid(struct drg_str tag)
+{
+	if (tag.n == 0 || tag.n > DRG_LANG_MAX)
+		return false;
+	struct drg_str group;
+	for (bool first = true; drg_str_split(&tag, '-', &group); first = false)
+		if (!group_valid(group, first))
+			return false;
+	return true;
+}
+
+struct drg_str drg_lang_normal(struct drg_str tag, char *buf)
+{
+	for (size_t i = 0; i < tag.n; i++)
+		buf[i] = tag.p[i] >= 'A' && tag.p[i] <= 'Z' ? (char)(tag.p[i] + ('a' - 'A')) : tag.p[i];
+	buf[tag.n] = '\0';
+	return drg_str(buf, tag.n);
+}
+
+unsigned drg_lang_chain(struct drg_str tag, struct drg_str *ret)
+{
+	unsigned n = 0;
+	while (tag.n > 0 && n < DRG_LANG_CHAIN - 1) {
+		ret[n++] = tag;
+		const char *hyphen = memrchr(tag.p, '-', tag.n);
+		tag.n = hyphen != NULL ? (size_t)(hyphen - tag.p) : 0;
+	}
+	if (!drg_str_eq(ret[n - 1], DRG_STR("en")))
+		ret[n++] = DRG_STR("en");
+	return n;
+}

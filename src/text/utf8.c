@@ -1,0 +1,67 @@
+#include "text/utf8.h"
+
+#include <unicode/uchar.h>
+#include <unicode/utf8.h>
+
+static const uint64_t HIGH_BITS = UINT64_C(0x8080808080808080);
+
+/* Length of the ASCII beginning of s, in whole words: most text is nothing else. */
+static size_t ascii_prefix(struct drg_str s)
+{
+	size_t i = 0;
+	for (uint64_t word; s.n - i >= sizeof word; i += sizeof word) {
+		memcpy(&word, s.p + i, sizeof word);
+		if ((word & HIGH_BITS) != 0)
+			break;
+	}
+	return i;
+}
+
+bool drg_utf8_valid(struct drg_str s, size_t *ret_at)
+{
+	const uint8_t *p = (const uint8_t *)s.p;
+	for (size_t i = ascii_prefix(s); i < s.n;) {
+		size_t at = i;
+		UChar32 c;
+		U8_NEXT(p, i, s.n, c);
+		if (c < 0) {
+			if (ret_at != NULL)
+				*ret_at = at;
+			return false;
+		}
+	}
+	return true;
+}
+
+size_t drg_utf8_count(struct drg_str s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s.n; i++)
+		n += !U8_IS_TRAIL((uint8_t)s.p[i]);
+	return n;
+}
+
+bool drg_utf8_has_control(struct drg_str s)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		uint8_t c = (uint8_t)s.p[i];
+		if ((c < 0x20 && c != '\t' && c != '\n') || c == 0x7f)
+			return true;
+		/* C1, U+0080..U+009F, is C2 80..C2 9F. */
+		if (c == 0xc2 && i + 1 < s.n && (uint8_t)s.p[i + 1] < 0xa0)
+			return true;
+	}
+	return false;
+}
+
+bool drg_utf8_is_blank(struct drg_str s)
+{
+	const uint8_t *p = (const uint8_t *)s.p;
+	for (size_t i = 0; i < s.n;) {
+		UChar32 c;
+		U8_NEXT(p, i, s.n, c);
+		if (!u_isUWhiteSpace(c))
+			return false;
+	}
+	return true;
+}
