@@ -25,3 +25,11 @@ export function rows(table) {
 export function compare(a, b) {
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+/** 'TR 150 EG 60' -> Map { TR => 150, EG => 60 } */
+export function quotas(table) {
+  const words = table.split(/\s+/).filter(Boolean);
+  const map = new Map();
+  for (let i = 0; i < words.length; i += 2) map.set(words[i], Number(words[i + 1]));
+  return map;
+}
