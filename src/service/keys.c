@@ -1,0 +1,273 @@
+#include "service/keys.h"
+
+#include <sodium.h>
+#include <stdio.h>
+
+#include "base/clock.h"
+
+enum { RANDOM_CHARS = 43, PREFIX_CHARS = 5 };
+_Static_assert(PREFIX_CHARS + RANDOM_CHARS + 1 == DRG_KEY_TEXT, "room for a key");
+
+static void make_text(const char *prefix, char *buf)
+{
+	static const char alphabet[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+	memcpy(buf, prefix, PREFIX_CHARS);
+	for (size_t i = 0; i < RANDOM_CHARS; i++)
+		buf[PREFIX_CHARS + i] = alphabet[randombytes_uniform(sizeof alphabet - 1)];
+	buf[PREFIX_CHARS + RANDOM_CHARS] = '\0';
+}
+
+void drg_keys_hash(struct drg_str text, char *buf)
+{
+	unsigned char hash[(DRG_KEY_HASH_TEXT - 1) / 2];
+	crypto_generichash(hash, sizeof hash, (const unsigned char *)text.p, text.n, NULL, 0);
+	sodium_bin2hex(buf, DRG_KEY_HASH_TEXT, hash, sizeof hash);
+}
+
+/* Puts fresh key and secret texts in `made` and their hashes, which live in `hashes`, in the record. */
+static void mint(struct drg_record *r, bool secret, char hashes[2][DRG_KEY_HASH_TEXT], struct drg_key_made *made)
+{
+	make_text(r->v[DRG_F_API].i == DRG_API_A ? "drga_" : "drgb_", made->key);
+	drg_keys_hash(drg_str_c(made->key), hashes[0]);
+	drg_record_set_s(r, DRG_F_KEY_HASH, drg_str_c(hashes[0]));
+	made->secret[0] = '\0';
+	if (secret) {
+		make_text("drgs_", made->secret);
+		drg_keys_hash(drg_str_c(made->secret), hashes[1]);
+		drg_record_set_s(r, DRG_F_SECRET_HASH, drg_str_c(hashes[1]));
+	}
+	made->id = r->v[DRG_F_ID].i;
+}
+
+/* "2027-01-31" or a full time into the canonical stamp. */
+static int read_expiry(struct drg_str text, char *buf, size_t n, struct drg_err *err)
+{
+	int y, mo, d, h = 23, mi = 59, s = 59, used = 0;
+	char z[64];
+	snprintf(z, sizeof z, "%.*s", DRG_STR_ARG(text));
+	int got = sscanf(z, "%4d-%2d-%2d%n", &y, &mo, &d, &used);
+	bool ok = got == 3 && used == 10 && mo >= 1 && mo <= 12 && d >= 1 && d <= 31;
+	if (ok && z[used] != '\0') {
+		int more = 0;
+		ok = sscanf(z + used, "T%2d:%2d:%2dZ%n", &h, &mi, &s, &more) == 3 && z[used + more] == '\0' &&
+		     more == 10 && h <= 23 && mi <= 59 && s <= 59 && h >= 0 && mi >= 0 && s >= 0;
+	}
+	if (!ok)
+		return drg_fail(err, DRG_EINVAL, "invalid_date", "expires",
+				"expires: expected a date such as 2027-01-31 or 2027-01-31T12:00:00Z, found \"%s\"", z);
+	snprintf(buf, n, "%04d-%02d-%02dT%02d:%02d:%02d.000Z", y, mo, d, h, mi, s);
+	return DRG_OK;
+}
+
+static int check_adapters(struct drg_store *s, const struct drg_key_spec *spec, struct drg_err *err)
+{
+	for (size_t i = 0; i < spec->n_adapters; i++) {
+		struct drg_record a;
+		drg_record_init(&a, &drg_types[DRG_TYPE_ADAPTER]);
+		drg_record_set_i(&a, DRG_F_ID, spec->adapters[i]);
+		int rc = drg_store_exists(s, &a, err);
+		if (rc == DRG_ENOENT)
+			return drg_fail(err, DRG_EINVAL, "unknown_adapter", "adapter",
+					"adapter %lld does not exist; import it first", (long long)spec->adapters[i]);
+		if (rc != DRG_OK)
+			return rc;
+	}
+	return DRG_OK;
+}
+
+static int highest_id(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	int64_t *max = ctx;
+	if (r->v[DRG_F_ID].i > *max)
+		*max = r->v[DRG_F_ID].i;
+	return DRG_OK;
+}
+
+/* The next free id. Tombstones count, so that an id never comes back as another key. */
+static int next_id(struct drg_store *s, int64_t *ret, struct drg_err *err)
+{
+	int64_t max = 0;
+	const struct drg_filter keys = { .type = &drg_types[DRG_TYPE_API_KEY], .tombstones = true };
+	int rc = drg_store_scan(s, &keys, highest_id, &max, NULL, err);
+	if (rc == DRG_OK)
+		*ret = max + 1;
+	return rc;
+}
+
+static int put_and_commit(struct drg_txn *t, const struct drg_record *r, struct drg_err *err)
+{
+	enum drg_put_result what;
+	int rc = drg_txn_put(t, r, &what, err);
+	if (rc != DRG_OK) {
+		drg_txn_rollback(t);
+		return rc;
+	}
+	return drg_txn_commit(t, NULL, err);
+}
+
+static struct drg_str adapters_text(const struct drg_key_spec *spec, struct drg_buf *b)
+{
+	drg_buf_init(b, 64 * 1024);
+	for (size_t i = 0; i < spec->n_adapters; i++) {
+		if (i > 0)
+			drg_buf_char(b, ',');
+		drg_buf_i64(b, spec->adapters[i]);
+	}
+	return drg_buf_view(b);
+}
+
+int drg_keys_create(struct drg_store *s, const struct drg_key_spec *spec, struct drg_key_made *ret,
+		    struct drg_err *reterr)
+{
+	if (spec->api == DRG_API_A && (spec->secret || spec->n_adapters > 0))
+		return drg_fail(reterr, DRG_EINVAL, "invalid_option", "api",
+				"only keys of API b have a secret or adapters that they may write");
+	char expires[DRG_WALL_TEXT], created[DRG_WALL_TEXT], hashes[2][DRG_KEY_HASH_TEXT];
+	int rc = spec->expires.n > 0 ? read_expiry(spec->expires, expires, sizeof expires, reterr) : DRG_OK;
+	if (rc == DRG_OK)
+		rc = check_adapters(s, spec, reterr);
+	struct drg_txn *t;
+	if (rc == DRG_OK)
+		rc = drg_store_begin(s, &t, reterr);
+	if (rc != DRG_OK)
+		return rc;
+
+	struct drg_record r;
+	drg_record_init(&r, &drg_types[DRG_TYPE_API_KEY]);
+	int64_t id;
+	rc = next_id(s, &id, reterr);
+	if (rc != DRG_OK) {
+		drg_txn_rollback(t);
+		return rc;
+	}
+	drg_record_set_i(&r, DRG_F_ID, id);
+	drg_record_set_i(&r, DRG_F_API, spec->api);
+	if (spec->name.n > 0)
+		drg_record_set_s(&r, DRG_F_NAME, spec->name);
+	if (spec->expires.n > 0)
+		drg_record_set_s(&r, DRG_F_EXPIRES, drg_str_c(expires));
+	drg_wall_text(drg_wall_us(), created);
+	drg_record_set_s(&r, DRG_F_CREATED, drg_str_c(created));
+	struct drg_buf adapters;
+	struct drg_str list = adapters_text(spec, &adapters);
+	if (spec->n_adapters > 0)
+		drg_record_set_s(&r, DRG_F_ADAPTERS, list);
+	struct drg_key_made made;
+	mint(&r, spec->secret, hashes, &made);
+	rc = put_and_commit(t, &r, reterr);
+	drg_buf_done(&adapters);
+	if (rc == DRG_OK)
+		*ret = made;
+	return rc;
+}
+
+int drg_keys_list(struct drg_store *s, drg_row_fn *fn, void *ctx, struct drg_err *reterr)
+{
+	const struct drg_filter keys = { .type = &drg_types[DRG_TYPE_API_KEY] };
+	return drg_store_scan(s, &keys, fn, ctx, NULL, reterr);
+}
+
+struct found_key {
+	struct drg_arena arena;
+	struct drg_record r;
+};
+
+static int copy_key(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	struct found_key *f = ctx;
+	return drg_record_copy(&f->arena, r, &f->r);
+}
+
+/* The stored record of a key that still works. */
+static int find_working(struct drg_store *s, int64_t id, struct found_key *f, struct drg_err *err)
+{
+	struct drg_record key;
+	drg_record_init(&key, &drg_types[DRG_TYPE_API_KEY]);
+	drg_record_set_i(&key, DRG_F_ID, id);
+	int rc = drg_store_get(s, &key, copy_key, f, err);
+	if (rc == DRG_ENOENT)
+		return drg_fail(err, DRG_ENOENT, "unknown_key", "id",
+				"there is no key %lld; `dragoman key list` shows what there is", (long long)id);
+	if (rc == DRG_OK && drg_record_has(&f->r, DRG_F_REVOKED))
+		return drg_fail(err, DRG_EEXIST, "revoked_key", "id", "key %lld was revoked on %.*s", (long long)id,
+				DRG_STR_ARG(f->r.v[DRG_F_REVOKED].s));
+	return rc;
+}
+
+typedef void change_fn(struct drg_record *r, void *ctx);
+
+/* Read a working key, change it and write it back in one transaction. */
+static int change_key(struct drg_store *s, int64_t id, change_fn *change, void *ctx, struct drg_err *err)
+{
+	struct drg_txn *t;
+	int rc = drg_store_begin(s, &t, err);
+	if (rc != DRG_OK)
+		return rc;
+	struct found_key f;
+	drg_arena_init(&f.arena, 1024 * 1024);
+	rc = find_working(s, id, &f, err);
+	if (rc == DRG_OK) {
+		change(&f.r, ctx);
+		rc = put_and_commit(t, &f.r, err);
+	} else {
+		drg_txn_rollback(t);
+	}
+	drg_arena_done(&f.arena);
+	return rc;
+}
+
+static void revoke(struct drg_record *r, void *ctx)
+{
+	drg_record_set_s(r, DRG_F_REVOKED, drg_str_c(ctx));
+}
+
+int drg_keys_revoke(struct drg_store *s, int64_t id, struct drg_err *reterr)
+{
+	char now[DRG_WALL_TEXT];
+	drg_wall_text(drg_wall_us(), now);
+	return change_key(s, id, revoke, now, reterr);
+}
+
+struct rotation {
+	char hashes[2][DRG_KEY_HASH_TEXT];
+	struct drg_key_made made;
+};
+
+static void rotate(struct drg_record *r, void *ctx)
+{
+	struct rotation *n = ctx;
+	mint(r, drg_record_has(r, DRG_F_SECRET_HASH), n->hashes, &n->made);
+}
+
+int drg_keys_rotate(struct drg_store *s, int64_t id, struct drg_key_made *ret, struct drg_err *reterr)
+{
+	struct rotation n;
+	int rc = change_key(s, id, rotate, &n, reterr);
+	if (rc == DRG_OK)
+		*ret = n.made;
+	return rc;
+}
+
+const struct drg_key *drg_keys_find(const struct drg_catalog *cat, enum drg_api api, struct drg_str text,
+				    int64_t now_us)
+{
+	if (text.n == 0)
+		return NULL;
+	char hash[DRG_KEY_HASH_TEXT];
+	drg_keys_hash(text, hash);
+	const struct drg_key *k = drg_catalog_key(cat, drg_str(hash, DRG_KEY_HASH_TEXT - 1));
+	if (k == NULL || k->api != api || (k->expires_us != 0 && now_us > k->expires_us))
+		return NULL;
+	return k;
+}
+
+bool drg_keys_secret_ok(const struct drg_key *key, struct drg_str secret)
+{
+	if (secret.n == 0 || key->secret_hash.n != DRG_KEY_HASH_TEXT - 1)
+		return false;
+	char hash[DRG_KEY_HASH_TEXT];
+	drg_keys_hash(secret, hash);
+	return sodium_memcmp(hash, key->secret_hash.p, DRG_KEY_HASH_TEXT - 1) == 0;
+}
