@@ -1,0 +1,37 @@
+/* src/cli/cli.h
+ * The commands: one table, one function each. main.c finds the row, reads the options by it, calls the function,
+ * and turns what it returns into a line on standard error and an exit status. */
+#pragma once
+#include "base/arena.h"
+#include "base/err.h"
+#include "cli/options.h"
+
+struct drg_command;
+
+/** What a command is given. */
+struct drg_cli {
+	const struct drg_command *command;
+	const struct drg_options *options;
+	struct drg_arena *arena;  /**< lives until the program ends */
+	struct drg_err err;       /**< a command that fails says here why */
+};
+
+/**
+ * @return DRG_OK: exit status 0; DRG_EUSAGE: 2; anything else: 1. With any but DRG_OK cli->err.message is printed
+ *         as "dragoman: MESSAGE", unless it is empty because the command has said everything already.
+ */
+typedef int drg_command_fn(struct drg_cli *cli);
+
+/** One row of the table; it ends with a row whose name is NULL. */
+struct drg_command {
+	const char *name;                 /**< "import", "key create" */
+	const char *args;                 /**< "FILE...", for the help; "" when it takes none */
+	unsigned min_args, max_args;
+	const struct drg_option *options;
+	drg_command_fn *run;
+	const char *help;                 /**< one line */
+};
+extern const struct drg_command drg_commands[];
+
+drg_command_fn drg_cmd_serve, drg_cmd_import, drg_cmd_export, drg_cmd_check, drg_cmd_status, drg_cmd_synth,
+	drg_cmd_key_create, drg_cmd_key_list, drg_cmd_key_revoke, drg_cmd_key_rotate;
