@@ -43,7 +43,7 @@ int drg_catalog_publish(struct drg_catalog *c, int64_t seq, const char *epoch, s
 /** The data version that is fully in. Callable anywhere. */
 int64_t drg_catalog_seq(const struct drg_catalog *c);
 const char *drg_catalog_epoch(const struct drg_catalog *c);
-/** A number that grows with each publication that changed something a reference list can show (dict records,
+/** A number, unlike that of any other catalog of this process, that grows with each publication that changed something a reference list can show (dict records,
  * adapters, directions, which hotels are linked). Callable anywhere. */
 uint64_t drg_catalog_list_version(const struct drg_catalog *c);
 
@@ -62,6 +62,9 @@ struct drg_lang_pref {
 };
 /** @param tag  Valid and lower case. Tags that the catalog has never seen are left out. */
 struct drg_lang_pref drg_catalog_langs(const struct drg_catalog *c, struct drg_str tag);
+
+/** Has any record a text in this language (valid, lower-case tag, no fallback)? */
+bool drg_catalog_knows_lang(const struct drg_catalog *c, struct drg_str tag);
 
 /* Adapters. */
 struct drg_adapter {

@@ -1,0 +1,245 @@
+#include "service/follower.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+
+struct drg_follower {
+	struct drg_follower_options o;
+	char *url;
+	struct drg_store *store; /* the thread's; NULL while it is away */
+	_Atomic(struct drg_catalog *) catalog;
+	_Atomic int64_t last_contact_us;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	bool woken, stopping; /* under lock */
+	bool complained;      /* the present outage was logged */
+};
+
+/* A heap is built anew when this much of it is dead, and more than half of it. */
+static const size_t REBUILD_DEAD_BYTES = 256u << 20;
+
+struct apply {
+	struct drg_catalog *cat;
+	struct drg_err *err;
+};
+
+static int apply_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	struct apply *a = ctx;
+	return drg_catalog_apply(a->cat, r, a->err);
+}
+
+/* Catalog from nothing, by the engine's fastest way. */
+static int load(struct drg_follower *f, struct drg_catalog **ret, struct drg_err *err)
+{
+	struct drg_catalog *cat;
+	int rc = drg_catalog_new(&f->o.catalog, &cat, err);
+	if (rc != DRG_OK)
+		return rc;
+	const struct drg_filter all = { .internal = true, .any_order = true };
+	struct apply a = { cat, err };
+	struct drg_clock clock;
+	rc = drg_store_scan(f->store, &all, apply_row, &a, &clock, err);
+	if (rc == DRG_OK)
+		rc = drg_catalog_publish(cat, clock.seq, clock.epoch, err);
+	if (rc != DRG_OK) {
+		drg_catalog_free(cat);
+		return rc;
+	}
+	*ret = cat;
+	return DRG_OK;
+}
+
+static int build_anew(struct drg_follower *f, struct drg_err *err)
+{
+	int64_t t0 = drg_clock_ns();
+	struct drg_catalog *fresh;
+	int rc = load(f, &fresh, err);
+	if (rc != DRG_OK)
+		return rc;
+	struct drg_catalog_stats st;
+	drg_catalog_stats(fresh, &st);
+	double s = (double)(drg_clock_ns() - t0) / 1e9;
+	drg_log(DRG_LOG_INFO, "catalog of version %lld loaded: %llu source and %llu dict records in %.2f s, %zu MiB",
+		(long long)drg_catalog_seq(fresh), (unsigned long long)st.sources, (unsigned long long)st.dicts, s,
+		(st.heap_used + st.table_bytes) >> 20);
+	struct drg_catalog *old = atomic_exchange(&f->catalog, fresh);
+	if (old != NULL) {
+		drg_read_synchronize();
+		drg_catalog_free(old);
+	}
+	return DRG_OK;
+}
+
+static bool mostly_dead(const struct drg_catalog *cat)
+{
+	struct drg_catalog_stats st;
+	drg_catalog_stats(cat, &st);
+	return st.heap_dead > REBUILD_DEAD_BYTES && st.heap_dead > st.heap_used / 2;
+}
+
+/* One look at the store. @return whether something was published. */
+static int follow(struct drg_follower *f, bool *ret_published, struct drg_err *err)
+{
+	struct drg_catalog *cat = atomic_load(&f->catalog);
+	struct drg_clock clock;
+	int rc = drg_store_clock(f->store, &clock, err);
+	if (rc != DRG_OK)
+		return rc;
+	bool other = cat == NULL || strcmp(clock.epoch, drg_catalog_epoch(cat)) != 0 ||
+		     clock.seq < drg_catalog_seq(cat) || mostly_dead(cat);
+	*ret_published = other || clock.seq > drg_catalog_seq(cat);
+	if (other)
+		return build_anew(f, err);
+	if (!*ret_published)
+		return DRG_OK;
+	struct apply a = { cat, err };
+	rc = drg_store_feed(f->store, drg_catalog_seq(cat), apply_row, &a, &clock, err);
+	if (rc == DRG_OK)
+		rc = drg_catalog_publish(cat, clock.seq, clock.epoch, err);
+	return rc;
+}
+
+/* Reopens the store after a failure; logs an outage once, and its end. */
+static void look(struct drg_follower *f)
+{
+	struct drg_err err = { 0 };
+	bool published = false;
+	int rc = DRG_OK;
+	if (f->store == NULL)
+		rc = drg_store_open(f->url, DRG_STORE_READ, &f->store, &err);
+	if (rc == DRG_OK)
+		rc = follow(f, &published, &err);
+	if (rc != DRG_OK) {
+		if (!f->complained)
+			drg_log(DRG_LOG_ERROR, "cannot follow the store: %s; trying on", err.message);
+		f->complained = true;
+		drg_store_close(f->store);
+		f->store = NULL;
+		return;
+	}
+	if (f->complained)
+		drg_log(DRG_LOG_INFO, "the store answers again");
+	f->complained = false;
+	atomic_store(&f->last_contact_us, drg_wall_us());
+	if (published && f->o.published != NULL)
+		f->o.published(f->o.ctx);
+}
+
+/* Sleep until the next poll, a wake-up or the stop. @return false: stop. */
+static bool wait_turn(struct drg_follower *f)
+{
+	struct timespec until;
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	int64_t ns = until.tv_nsec + (int64_t)f->o.poll_ms * 1000000;
+	until.tv_sec += (time_t)(ns / 1000000000);
+	until.tv_nsec = (long)(ns % 1000000000);
+	pthread_mutex_lock(&f->lock);
+	int rc = 0;
+	while (!f->woken && !f->stopping && rc == 0)
+		rc = pthread_cond_timedwait(&f->changed, &f->lock, &until);
+	f->woken = false;
+	bool go_on = !f->stopping;
+	pthread_mutex_unlock(&f->lock);
+	return go_on;
+}
+
+static void *run(void *arg)
+{
+	struct drg_follower *f = arg;
+	do
+		look(f);
+	while (wait_turn(f));
+	return NULL;
+}
+
+static void follower_free(struct drg_follower *f)
+{
+	drg_store_close(f->store);
+	drg_catalog_free(atomic_load(&f->catalog));
+	pthread_cond_destroy(&f->changed);
+	pthread_mutex_destroy(&f->lock);
+	free(f->url);
+	free(f);
+}
+
+static struct drg_follower *follower_new(const struct drg_follower_options *o)
+{
+	struct drg_follower *f = calloc(1, sizeof *f);
+	if (f == NULL)
+		return NULL;
+	f->o = *o;
+	if (f->o.poll_ms == 0)
+		f->o.poll_ms = 100;
+	f->url = strdup(o->store_url);
+	pthread_mutex_init(&f->lock, NULL);
+	pthread_condattr_t attr;
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&f->changed, &attr);
+	pthread_condattr_destroy(&attr);
+	if (f->url == NULL) {
+		follower_free(f);
+		return NULL;
+	}
+	return f;
+}
+
+int drg_follower_start(const struct drg_follower_options *o, struct drg_follower **ret, struct drg_err *reterr)
+{
+	struct drg_follower *f = follower_new(o);
+	if (f == NULL)
+		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+	int rc = drg_store_open(f->url, DRG_STORE_READ, &f->store, reterr);
+	if (rc == DRG_OK && pthread_create(&f->thread, NULL, run, f) != 0)
+		rc = drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "cannot start a thread");
+	if (rc != DRG_OK) {
+		follower_free(f);
+		return rc;
+	}
+	*ret = f;
+	return DRG_OK;
+}
+
+void drg_follower_stop(struct drg_follower *f)
+{
+	if (f == NULL)
+		return;
+	pthread_mutex_lock(&f->lock);
+	f->stopping = true;
+	pthread_cond_signal(&f->changed);
+	pthread_mutex_unlock(&f->lock);
+	pthread_join(f->thread, NULL);
+	follower_free(f);
+}
+
+void drg_follower_wake(struct drg_follower *f)
+{
+	pthread_mutex_lock(&f->lock);
+	f->woken = true;
+	pthread_cond_signal(&f->changed);
+	pthread_mutex_unlock(&f->lock);
+}
+
+const struct drg_catalog *drg_follower_catalog(const struct drg_follower *f)
+{
+	return atomic_load_explicit(&f->catalog, memory_order_acquire);
+}
+
+bool drg_follower_ready(const struct drg_follower *f)
+{
+	return drg_follower_catalog(f) != NULL;
+}
+
+int64_t drg_follower_last_contact_us(const struct drg_follower *f)
+{
+	return atomic_load(&f->last_contact_us);
+}
