@@ -1,0 +1,366 @@
+#include "model/value.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "text/lang.h"
+#include "text/stamp.h"
+#include "text/utf8.h"
+
+typedef int value_reader(const struct drg_field_def *f, const json_t *v, struct drg_arena *a,
+                         union drg_value *ret, struct drg_err *reterr);
+
+/* ---- messages ------------------------------------------------------------------------------------------ */
+
+static void expect_integer(const struct drg_field_def *f, struct drg_buf *b)
+{
+	if (f->min <= -0x1p63)
+		drg_buf_lit(b, "an integer");
+	else
+		drg_buf_printf(b, "an integer from %.0f to %.0f", f->min, f->max);
+}
+
+static void expect_words(const struct drg_field_def *f, struct drg_buf *b)
+{
+	drg_buf_lit(b, "one of ");
+	for (const char *const *word = f->words; *word != NULL; word++)
+		drg_buf_printf(b, "%s%s", word == f->words ? "" : ", ", *word);
+}
+
+static void expect_text(const struct drg_field_def *f, struct drg_buf *b)
+{
+	if (f->min == f->max)
+		drg_buf_printf(b, "a text of %.0f characters", f->max);
+	else
+		drg_buf_printf(b, "a text of %.0f to %.0f characters", f->min, f->max);
+}
+
+static void expect(const struct drg_field_def *f, struct drg_buf *b)
+{
+	switch (f->vtype) {
+	case DRG_V_INT: expect_integer(f, b); break;
+	case DRG_V_ENUM: expect_words(f, b); break;
+	case DRG_V_BOOL: drg_buf_lit(b, "true or false"); break;
+	case DRG_V_REAL: drg_buf_printf(b, "a number from %g to %g", f->min, f->max); break;
+	case DRG_V_SRCID:
+		expect_text(f, b);
+		drg_buf_lit(b, ", or an integer");
+		break;
+	case DRG_V_TEXT: expect_text(f, b); break;
+	case DRG_V_NAMES:
+		expect_text(f, b);
+		drg_buf_lit(b, ", or an object of such texts by language");
+		break;
+	case DRG_V_LANG: drg_buf_lit(b, "a language tag such as uk or pt-br"); break;
+	case DRG_V_UPPER: drg_buf_printf(b, "%.0f letters or digits", f->max); break;
+	case DRG_V_TIME: drg_buf_lit(b, "a time of the day as HH:MM:SS"); break;
+	case DRG_V_STAMP: drg_buf_lit(b, "a time such as 2026-11-20T22:30:00Z"); break;
+	case DRG_V_JSON: drg_buf_lit(b, "an array"); break;
+	case DRG_V_RAW: drg_buf_lit(b, "an object"); break;
+	}
+}
+
+int drg_value_fail(struct drg_err *reterr, const struct drg_field_def *f, const char *reason,
+                   const char *found)
+{
+	struct drg_buf b;
+	drg_buf_init(&b, 512);
+	expect(f, &b);
+	int rc = drg_fail(reterr, DRG_EINVAL, reason, f->wire, "expected %.*s, found %s", (int)b.n, b.p,
+	                  found);
+	drg_buf_done(&b);
+	return rc;
+}
+
+static int fail_with_value(struct drg_err *reterr, const struct drg_field_def *f, const char *reason,
+                           const json_t *v)
+{
+	char found[512];
+	return drg_value_fail(reterr, f, reason, drg_json_describe(v, found, sizeof found));
+}
+
+static int fail_memory(struct drg_err *reterr)
+{
+	return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+}
+
+/* ---- numbers and words --------------------------------------------------------------------------------- */
+
+static int read_int(const struct drg_field_def *f, const json_t *v, struct drg_arena *a, union drg_value *ret,
+                    struct drg_err *reterr)
+{
+	(void)a;
+	if (!json_is_integer(v))
+		return fail_with_value(reterr, f, "wrong_type", v);
+	json_int_t i = json_integer_value(v);
+	if ((double)i < f->min || (double)i > f->max)
+		return fail_with_value(reterr, f, "out_of_range", v);
+	ret->i = i;
+	return DRG_OK;
+}
+
+static int read_real(const struct drg_field_def *f, const json_t *v, struct drg_arena *a,
+                     union drg_value *ret, struct drg_err *reterr)
+{
+	(void)a;
+	if (!json_is_number(v))
+		return fail_with_value(reterr, f, "wrong_type", v);
+	double d = json_number_value(v);
+	if (d < f->min || d > f->max)
+		return fail_with_value(reterr, f, "out_of_range", v);
+	ret->d = d + 0.0; /* 0 for -0: one value, one text */
+	return DRG_OK;
+}
+
+static int read_bool(const struct drg_field_def *f, const json_t *v, struct drg_arena *a,
+                     union drg_value *ret, struct drg_err *reterr)
+{
+	(void)a;
+	if (!json_is_boolean(v))
+		return fail_with_value(reterr, f, "wrong_type", v);
+	ret->i = json_is_true(v);
+	return DRG_OK;
+}
+
+static int read_enum(const struct drg_field_def *f, const json_t *v, struct drg_arena *a,
+                     union drg_value *ret, struct drg_err *reterr)
+{
+	(void)a;
+	if (!json_is_string(v))
+		return fail_with_value(reterr, f, "wrong_type", v);
+	for (int64_t i = 0; f->words[i] != NULL; i++) {
+		if (strcmp(f->words[i], json_string_value(v)) == 0) {
+			ret->i = i;
+			return DRG_OK;
+		}
+	}
+	return fail_with_value(reterr, f, f->field == DRG_F_KIND ? "unknown_kind" : "unknown_value", v);
+}
+
+/* ---- texts --------------------------------------------------------------------------------------------- */
+
+static struct drg_str text_of(const json_t *v)
+{
+	return drg_str(json_string_value(v), json_string_length(v));
+}
+
+static int keep(struct drg_arena *a, struct drg_str s, union drg_value *ret, struct drg_err *reterr)
+{
+	struct drg_str copy = drg_arena_str(a, s);
+	if (copy.p == NULL)
+		return fail_memory(reterr);
+	ret->s = copy;
+	return DRG_OK;
+}
+
+static int fail_length(struct drg_err *reterr, const struct drg_field_def *f, size_t count)
+{
+	char found[40];
+	snprintf(found, sizeof found, "%zu characters", count);
+	return drg_value_fail(reterr, f, (double)count > f->max ? "too_long" : "too_short", found);
+}
+
+/* Decision M11. */
+static int check_text(const struct drg_field_def *f, struct drg_str s, struct drg_err *reterr)
+{
+	if (drg_utf8_is_blank(s))
+		return drg_value_fail(reterr, f, "empty_text",
+		                      s.n == 0 ? "an empty text" : "only white space");
+	if (drg_utf8_has_control(s))
+		return drg_value_fail(reterr, f, "control_character", "a control character");
+	/* As many bytes are at least as many characters, so most texts need no counting. */
+	if ((double)s.n > f->max || f->min > 1) {
+		size_t count = drg_utf8_count(s);
+		if ((double)count < f->min || (double)count > f->max)
+			return fail_length(reterr, f, count);
+	}
+	return DRG_OK;
+}
+
+static int read_text(const struct drg_field_def *f, const json_t *v, struct drg_arena *a,
+                     union drg_value *ret, struct drg_err *reterr)
+{
+	if (!json_is_string(v))
+		return fail_with_value(reterr, f, "wrong_type", v);
+	int rc = check_text(f, text_of(v), reterr);
+	return rc == DRG_OK ? keep(a, text_of(v), ret, reterr) : rc;
+}
+
+static int read_source_id(const struct drg_field_def *f, const json_t *v, struct drg_arena *a,
+                          union drg_value *ret, struct drg_err *reterr)
+{
+	if (!json_is_integer(v))
+		return read_text(f, v, a, ret, reterr);
+	char text[DRG_I64_TEXT];
+	return keep(a, drg_str(text, drg_i64_text(json_integer_value(v), text)), ret, reterr);
+}
+
+static int read_upper(const struct drg_field_def *f, const json_t *v, struct drg_arena *a,
+                      union drg_value *ret, struct drg_err *reterr)
+{
+	char upper[16];
+	struct drg_str s = text_of(v);
+	if (!json_is_string(v))
+		return fail_with_value(reterr, f, "wrong_type", v);
+	if (s.n != (size_t)f->max || s.n > sizeof upper)
+		return fail_with_value(reterr, f, "invalid_format", v);
+	for (size_t i = 0; i < s.n; i++) {
+		char c = s.p[i];
+		if (c >= 'a' && c <= 'z')
+			c = (char)(c - ('a' - 'A'));
+		if (!(c >= 'A' && c <= 'Z') && !(c >= '0' && c <= '9'))
+			return fail_with_value(reterr, f, "invalid_format", v);
+		upper[i] = c;
+	}
+	return keep(a, drg_str(upper, s.n), ret, reterr);
+}
+
+static int read_lang(const struct drg_field_def *f, const json_t *v, struct drg_arena *a,
+                     union drg_value *ret, struct drg_err *reterr)
+{
+	char tag[DRG_LANG_MAX + 1];
+	if (!json_is_string(v))
+		return fail_with_value(reterr, f, "wrong_type", v);
+	if (!drg_lang_valid(text_of(v)))
+		return fail_with_value(reterr, f, "invalid_format", v);
+	return keep(a, drg_lang_normal(text_of(v), tag), ret, reterr);
+}
+
+static int read_time(const struct drg_field_def *f, const json_t *v, struct drg_arena *a,
+                     union drg_value *ret, struct drg_err *reterr)
+{
+	if (!json_is_string(v))
+		return fail_with_value(reterr, f, "wrong_type", v);
+	if (!drg_time_valid(text_of(v)))
+		return fail_with_value(reterr, f, "invalid_format", v);
+	return keep(a, text_of(v), ret, reterr);
+}
+
+static int read_stamp(const struct drg_field_def *f, const json_t *v, struct drg_arena *a,
+                      union drg_value *ret, struct drg_err *reterr)
+{
+	char text[DRG_STAMP_TEXT];
+	int64_t us;
+	if (!json_is_string(v))
+		return fail_with_value(reterr, f, "wrong_type", v);
+	if (!drg_stamp_parse(text_of(v), &us))
+		return fail_with_value(reterr, f, "invalid_format", v);
+	return keep(a, drg_str(text, drg_stamp_text(us, text)), ret, reterr);
+}
+
+/* ---- names by language --------------------------------------------------------------------------------- */
+
+struct name {
+	struct drg_str lang, text;
+};
+
+static int by_lang(const void *a, const void *b)
+{
+	return drg_str_cmp(((const struct name *)a)->lang, ((const struct name *)b)->lang);
+}
+
+static int read_name(const struct drg_field_def *f, struct drg_str lang, const json_t *v, struct drg_arena *a,
+                     struct name *ret, struct drg_err *reterr)
+{
+	/* The message is to name the member: "name.uk". */
+	char path[96];
+	struct drg_field_def member = *f;
+	member.vtype = DRG_V_TEXT;
+	member.wire = path;
+	snprintf(path, sizeof path, "%s.%.*s", f->wire, (int)lang.n, lang.p);
+
+	if (!drg_lang_valid(lang))
+		return drg_fail(reterr, DRG_EINVAL, "invalid_format", path,
+		                "expected language tags such as uk or pt-br as members, found another name");
+	char *tag = drg_arena_alloc(a, DRG_LANG_MAX + 1);
+	if (tag == NULL)
+		return fail_memory(reterr);
+	ret->lang = drg_lang_normal(lang, tag);
+	ret->text = text_of(v);
+	if (!json_is_string(v))
+		return fail_with_value(reterr, &member, "wrong_type", v);
+	return check_text(&member, ret->text, reterr);
+}
+
+static int keep_names(const struct name *names, size_t n, struct drg_arena *a, union drg_value *ret,
+                      struct drg_err *reterr)
+{
+	struct drg_buf b;
+	drg_buf_init(&b, SIZE_MAX);
+	struct drg_jw w = { .b = &b };
+	drg_jw_object(&w);
+	for (size_t i = 0; i < n; i++) {
+		drg_jw_key_escaped(&w, names[i].lang);
+		drg_jw_str(&w, names[i].text);
+	}
+	drg_jw_object_end(&w);
+	int rc = b.rc == DRG_OK ? keep(a, drg_buf_view(&b), ret, reterr) : fail_memory(reterr);
+	drg_buf_done(&b);
+	return rc;
+}
+
+static int read_names(const struct drg_field_def *f, const json_t *v, struct drg_arena *a,
+                      union drg_value *ret, struct drg_err *reterr)
+{
+	struct name one = { DRG_STR("en"), text_of(v) };
+	if (json_is_string(v)) {
+		int rc = check_text(f, one.text, reterr);
+		return rc == DRG_OK ? keep_names(&one, 1, a, ret, reterr) : rc;
+	}
+	if (!json_is_object(v))
+		return fail_with_value(reterr, f, "wrong_type", v);
+	size_t size = json_object_size(v), n = 0;
+	if (size == 0)
+		return drg_value_fail(reterr, f, "empty_text", "an empty object");
+	struct name *names = drg_arena_calloc(a, size, sizeof *names);
+	if (names == NULL)
+		return fail_memory(reterr);
+	json_t *object = (json_t *)v; /* jansson's iterator lacks const */
+	for (void *i = json_object_iter(object); i != NULL; i = json_object_iter_next(object, i)) {
+		struct drg_str lang = drg_str(json_object_iter_key(i), json_object_iter_key_len(i));
+		int rc = read_name(f, lang, json_object_iter_value(i), a, &names[n++], reterr);
+		if (rc != DRG_OK)
+			return rc;
+	}
+	qsort(names, n, sizeof *names, by_lang);
+	for (size_t i = 1; i < n; i++)
+		if (drg_str_eq(names[i - 1].lang, names[i].lang))
+			return drg_value_fail(reterr, f, "duplicate_member", "one language twice");
+	return keep_names(names, n, a, ret, reterr);
+}
+
+/* ---- by type ------------------------------------------------------------------------------------------- */
+
+static value_reader *const readers[] = {
+	[DRG_V_INT] = read_int,     [DRG_V_ENUM] = read_enum,       [DRG_V_BOOL] = read_bool,
+	[DRG_V_REAL] = read_real,   [DRG_V_SRCID] = read_source_id, [DRG_V_TEXT] = read_text,
+	[DRG_V_NAMES] = read_names, [DRG_V_LANG] = read_lang,       [DRG_V_UPPER] = read_upper,
+	[DRG_V_TIME] = read_time,   [DRG_V_STAMP] = read_stamp,
+};
+
+int drg_value_read(const struct drg_field_def *f, const json_t *v, struct drg_arena *arena,
+                   union drg_value *ret, struct drg_err *reterr)
+{
+	assert(f->vtype < DRG_ARRAY_LEN(readers) && !json_is_null(v));
+	return readers[f->vtype](f, v, arena, ret, reterr);
+}
+
+void drg_value_write(struct drg_jw *w, const struct drg_field_def *f, union drg_value v)
+{
+	switch (f->vtype) {
+	case DRG_V_INT: drg_jw_i64(w, v.i); break;
+	case DRG_V_ENUM: drg_jw_escaped(w, drg_str_c(f->words[v.i])); break;
+	case DRG_V_BOOL: drg_jw_bool(w, v.i != 0); break;
+	case DRG_V_REAL: drg_jw_real(w, v.d); break;
+	case DRG_V_SRCID:
+	case DRG_V_TEXT:
+	case DRG_V_LANG:
+	case DRG_V_UPPER:
+	case DRG_V_TIME:
+	case DRG_V_STAMP: drg_jw_str(w, v.s); break;
+	case DRG_V_NAMES:
+	case DRG_V_JSON:
+	case DRG_V_RAW: drg_jw_raw(w, v.s); break;
+	}
+}

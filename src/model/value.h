@@ -1,0 +1,24 @@
+/* src/model/value.h
+ * One value of one field: JSON checked by the field's row in the model table, and written back. The rules of
+ * every reader (NDJSON, CSV, hotel content) live here. */
+#pragma once
+#include "model/record.h"
+#include "text/json.h"
+
+/**
+ * Check @p v and take it over. Every type but DRG_V_JSON and DRG_V_RAW, which need more than the value.
+ * @param v       Not null (JSON); what null means is the caller's business.
+ * @param arena   Holds the texts of the result.
+ * @param reterr  The field, and "expected ..., found ...".
+ * @return DRG_OK, DRG_EINVAL, DRG_ENOMEM.
+ */
+DRG_MUSTCHECK
+int drg_value_read(const struct drg_field_def *f, const json_t *v, struct drg_arena *arena,
+                   union drg_value *ret, struct drg_err *reterr);
+
+/** Fail with "expected <what the field wants>, found <found>". */
+int drg_value_fail(struct drg_err *reterr, const struct drg_field_def *f, const char *reason,
+                   const char *found);
+
+/** The canonical JSON of a value of any type. Names are an object, also when only "en" is there. */
+void drg_value_write(struct drg_jw *w, const struct drg_field_def *f, union drg_value v);

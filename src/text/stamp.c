@@ -1,0 +1,131 @@
+#include "text/stamp.h"
+
+#include <stdio.h>
+#include <time.h>
+
+enum { SECOND_US = 1000000, MS_US = 1000 };
+
+/* Sticky reader: the first character that does not fit spoils the rest. */
+struct reader {
+	struct drg_str rest;
+	bool bad;
+};
+
+static char next(struct reader *r)
+{
+	if (r->rest.n == 0) {
+		r->bad = true;
+		return '\0';
+	}
+	r->rest.n--;
+	return *r->rest.p++;
+}
+
+static void expect(struct reader *r, char upper)
+{
+	char c = next(r);
+	if (c != upper && !(c >= 'a' && c <= 'z' && c - ('a' - 'A') == upper))
+		r->bad = true;
+}
+
+static int number(struct reader *r, int digits, int min, int max)
+{
+	int v = 0;
+	for (int i = 0; i < digits; i++) {
+		char c = next(r);
+		if (c < '0' || c > '9')
+			r->bad = true;
+		v = v * 10 + (c - '0');
+	}
+	if (v < min || v > max)
+		r->bad = true;
+	return v;
+}
+
+static int fraction_us(struct reader *r)
+{
+	if (r->rest.n == 0 || r->rest.p[0] != '.')
+		return 0;
+	next(r);
+	int us = 0;
+	for (int unit = SECOND_US / 10;; unit /= 10) {
+		us += unit * number(r, 1, 0, 9);
+		if (r->rest.n == 0 || r->rest.p[0] < '0' || r->rest.p[0] > '9')
+			return us;
+	}
+}
+
+static int offset_minutes(struct reader *r)
+{
+	char sign = next(r);
+	if (sign == 'Z' || sign == 'z')
+		return 0;
+	if (sign != '+' && sign != '-')
+		r->bad = true;
+	int minutes = number(r, 2, 0, 23) * 60;
+	expect(r, ':');
+	minutes += number(r, 2, 0, 59);
+	return sign == '-' ? -minutes : minutes;
+}
+
+/* Seconds since 1970 of a day's start; a day that its month lacks spoils the reader. */
+static int64_t day_start(struct reader *r)
+{
+	struct tm tm = { .tm_year = number(r, 4, 0, 9999) - 1900 };
+	expect(r, '-');
+	tm.tm_mon = number(r, 2, 1, 12) - 1;
+	expect(r, '-');
+	int day = tm.tm_mday = number(r, 2, 1, 31);
+	int64_t s = r->bad ? 0 : timegm(&tm);
+	if (tm.tm_mday != day)
+		r->bad = true;
+	return s;
+}
+
+bool drg_stamp_parse(struct drg_str text, int64_t *ret_us)
+{
+	struct reader r = { .rest = text };
+	int64_t s = day_start(&r);
+	expect(&r, 'T');
+	s += number(&r, 2, 0, 23) * 3600;
+	expect(&r, ':');
+	s += number(&r, 2, 0, 59) * 60;
+	expect(&r, ':');
+	s += number(&r, 2, 0, 60); /* 60: a leap second is the first of the next minute */
+	int us = fraction_us(&r);
+	s -= offset_minutes(&r) * 60;
+	/* The offset or the leap second may lead out of the years that can be written. */
+	if (r.bad || r.rest.n > 0 || s < INT64_C(-62167219200) || s > INT64_C(253402300799))
+		return false;
+	*ret_us = s * SECOND_US + us;
+	return true;
+}
+
+size_t drg_stamp_text(int64_t us, char *buf)
+{
+	int64_t fraction = us % SECOND_US;
+	if (fraction < 0)
+		fraction += SECOND_US;
+	time_t s = (us - fraction) / SECOND_US;
+	struct tm tm;
+	gmtime_r(&s, &tm);
+	bool fine = fraction % MS_US != 0;
+	/* The moduli only tell the compiler that the text fits. */
+	int n = snprintf(buf, DRG_STAMP_TEXT, "%04u-%02u-%02uT%02u:%02u:%02u.%0*uZ",
+	                 (unsigned)(tm.tm_year + 1900) % 10000, (unsigned)(tm.tm_mon + 1) % 100,
+	                 (unsigned)tm.tm_mday % 100, (unsigned)tm.tm_hour % 100, (unsigned)tm.tm_min % 100,
+	                 (unsigned)tm.tm_sec % 100, fine ? 6 : 3,
+	                 (unsigned)(fine ? fraction : fraction / MS_US));
+	return (size_t)n;
+}
+
+bool drg_time_valid(struct drg_str text)
+{
+	struct reader r = { .rest = text };
+	number(&r, 2, 0, 23);
+	expect(&r, ':');
+	number(&r, 2, 0, 59);
+	expect(&r, ':');
+	number(&r, 2, 0, 59);
+	return !r.bad && r.rest.n == 0;
+}
