@@ -214,9 +214,11 @@ static size_t plain_run(struct drg_str s, size_t i)
 	return i;
 }
 
+/* The characters with a short escape, and the letters that stand for them. */
+static const char letters[] = "\"\\\b\f\n\r\t", codes[] = "\"\\bfnrt";
+
 static void escape_char(struct drg_buf *b, char c)
 {
-	static const char letters[] = "\"\\\b\f\n\r\t", codes[] = "\"\\bfnrt";
 	const char *at = memchr(letters, c, sizeof letters - 1);
 	if (at != NULL) {
 		drg_buf_char(b, '\\');
@@ -234,6 +236,23 @@ void drg_json_escape(struct drg_buf *b, struct drg_str s)
 		if (end < s.n)
 			escape_char(b, s.p[end]);
 		i = end;
+	}
+}
+
+void drg_json_unescape(struct drg_buf *b, struct drg_str escaped)
+{
+	for (size_t i = 0; i < escaped.n; i++) {
+		char c = escaped.p[i];
+		if (c == '\\' && i + 5 < escaped.n && escaped.p[i + 1] == 'u') {
+			/* Only control characters are written so: the number fits a byte. */
+			char hex[3] = { escaped.p[i + 4], escaped.p[i + 5], '\0' };
+			c = (char)strtoul(hex, NULL, 16);
+			i += 5;
+		} else if (c == '\\' && i + 1 < escaped.n) {
+			const char *at = memchr(codes, escaped.p[++i], sizeof codes - 1);
+			c = at != NULL ? letters[at - codes] : escaped.p[i];
+		}
+		drg_buf_char(b, c);
 	}
 }
 

@@ -28,6 +28,8 @@ struct drg_str drg_json_member_raw(struct drg_str object, struct drg_str name);
 
 /** @p s with JSON's escapes, without quotes. Only what must be escaped is: quote, backslash, control characters. */
 void drg_json_escape(struct drg_buf *b, struct drg_str s);
+/** What drg_json_escape() wrote, as plain text again. */
+void drg_json_unescape(struct drg_buf *b, struct drg_str escaped);
 /** Does @p s need escapes? */
 bool drg_json_needs_escape(struct drg_str s);
 /** @p s as a quoted JSON string. */
