@@ -12,8 +12,8 @@ struct drg_command;
 struct drg_cli {
 	const struct drg_command *command;
 	const struct drg_options *options;
-	struct drg_arena *arena;  /**< lives until the program ends */
-	struct drg_err err;       /**< a command that fails says here why */
+	struct drg_arena *arena; /**< lives until the program ends */
+	struct drg_err err; /**< a command that fails says here why */
 };
 
 /**
@@ -24,14 +24,14 @@ typedef int drg_command_fn(struct drg_cli *cli);
 
 /** One row of the table; it ends with a row whose name is NULL. */
 struct drg_command {
-	const char *name;                 /**< "import", "key create" */
-	const char *args;                 /**< "FILE...", for the help; "" when it takes none */
+	const char *name; /**< "import", "key create" */
+	const char *args; /**< "FILE...", for the help; "" when it takes none */
 	unsigned min_args, max_args;
 	const struct drg_option *options;
 	drg_command_fn *run;
-	const char *help;                 /**< one line */
+	const char *help; /**< one line */
 };
 extern const struct drg_command drg_commands[];
 
 drg_command_fn drg_cmd_serve, drg_cmd_import, drg_cmd_export, drg_cmd_check, drg_cmd_status, drg_cmd_synth,
-	drg_cmd_key_create, drg_cmd_key_list, drg_cmd_key_revoke, drg_cmd_key_rotate;
+        drg_cmd_key_create, drg_cmd_key_list, drg_cmd_key_revoke, drg_cmd_key_rotate;

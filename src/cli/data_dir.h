@@ -6,8 +6,8 @@
 #include "cli/cli.h"
 
 struct drg_data_dir {
-	char path[PATH_MAX];            /**< the folder */
-	char store_url[PATH_MAX + 32];  /**< for drg_store_open(); default sqlite:PATH/dragoman.db */
+	char path[PATH_MAX]; /**< the folder */
+	char store_url[PATH_MAX + 32]; /**< for drg_store_open(); default sqlite:PATH/dragoman.db */
 };
 
 /**
@@ -16,4 +16,5 @@ struct drg_data_dir {
  * @return DRG_OK; DRG_EUSAGE: --data is missing; DRG_ENOENT: no such folder; DRG_EIO, DRG_EFULL.
  */
 DRG_MUSTCHECK
-int drg_data_dir_open(const struct drg_cli *cli, bool create, struct drg_data_dir *ret, struct drg_err *reterr);
+int drg_data_dir_open(const struct drg_cli *cli, bool create, struct drg_data_dir *ret,
+                      struct drg_err *reterr);

@@ -1,4 +1,146 @@
-int main(void)
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "cli/cli.h"
+#include "cli/help.h"
+#include "cli/nearest.h"
+#include "cli/version.h"
+
+static int status_of(int rc)
 {
-	return 0;
+	return rc == DRG_OK ? 0 : rc == DRG_EUSAGE ? 2 : 1;
+}
+
+/* The command whose words begin @p argv; *ret_words of them belong to its name. */
+static const struct drg_command *find_command(char *const *argv, size_t *ret_words)
+{
+	for (const struct drg_command *c = drg_commands; c->name != NULL; c++) {
+		const char *space = strchr(c->name, ' ');
+		size_t first = space != NULL ? (size_t)(space - c->name) : strlen(c->name);
+		if (strlen(argv[0]) != first || memcmp(argv[0], c->name, first) != 0)
+			continue;
+		if (space != NULL && (argv[1] == NULL || strcmp(argv[1], space + 1) != 0))
+			continue;
+		*ret_words = space != NULL ? 2 : 1;
+		return c;
+	}
+	return NULL;
+}
+
+/* "key" has commands under it: say which. */
+static bool group_of(const char *word, char *buf, size_t n)
+{
+	buf[0] = '\0';
+	for (const struct drg_command *c = drg_commands; c->name != NULL; c++) {
+		size_t first = strcspn(c->name, " ");
+		if (c->name[first] == '\0' || strlen(word) != first || memcmp(word, c->name, first) != 0)
+			continue;
+		strncat(buf, buf[0] != '\0' ? ", " : "", n - strlen(buf) - 1);
+		strncat(buf, c->name + first + 1, n - strlen(buf) - 1);
+	}
+	return buf[0] != '\0';
+}
+
+static int unknown_command(char *const *argv, struct drg_err *reterr)
+{
+	char group[160];
+	if (group_of(argv[0], group, sizeof group))
+		return drg_fail(reterr, DRG_EUSAGE, NULL, NULL, "%s: expected one of %s%s%s", argv[0], group,
+		                argv[1] != NULL ? ", found " : "", argv[1] != NULL ? argv[1] : "");
+	struct drg_nearest near = { .wanted = argv[0] };
+	for (const struct drg_command *c = drg_commands; c->name != NULL; c++)
+		drg_nearest_offer(&near, c->name);
+	if (near.best != NULL)
+		return drg_fail(reterr, DRG_EUSAGE, NULL, NULL, "unknown command %s; did you mean %s?",
+		                argv[0], near.best);
+	return drg_fail(reterr, DRG_EUSAGE, NULL, NULL, "unknown command %s; 'dragoman --help' lists them",
+	                argv[0]);
+}
+
+static bool wants_help(char *const *argv)
+{
+	for (; *argv != NULL && strcmp(*argv, "--") != 0; argv++)
+		if (strcmp(*argv, "--help") == 0 || strcmp(*argv, "-h") == 0)
+			return true;
+	return false;
+}
+
+static int check_arguments(const struct drg_command *c, const struct drg_options *o, struct drg_err *reterr)
+{
+	size_t n;
+	const char *const *args = drg_opt_args(o, &n);
+	if (n < c->min_args)
+		return drg_fail(reterr, DRG_EUSAGE, NULL, NULL, "%s: %s is missing; see 'dragoman help %s'",
+		                c->name, c->args, c->name);
+	if (n > c->max_args)
+		return drg_fail(reterr, DRG_EUSAGE, NULL, NULL,
+		                "%s: unexpected argument \"%s\"; see 'dragoman help %s'", c->name,
+		                args[c->max_args], c->name);
+	return DRG_OK;
+}
+
+static int run_command(char *const *argv, struct drg_cli *cli)
+{
+	size_t words;
+	cli->command = find_command(argv, &words);
+	if (cli->command == NULL)
+		return unknown_command(argv, &cli->err);
+	if (wants_help(argv + words)) {
+		drg_help_command(stdout, cli->command);
+		return DRG_OK;
+	}
+	struct drg_options *options;
+	int rc = drg_options_parse(cli->command->options, argv + words, cli->arena, &options, &cli->err);
+	if (rc == DRG_OK)
+		rc = check_arguments(cli->command, options, &cli->err);
+	if (rc != DRG_OK)
+		return rc;
+	cli->options = options;
+	return cli->command->run(cli);
+}
+
+static int run_help(char *const *argv, struct drg_err *reterr)
+{
+	size_t words;
+	const struct drg_command *c = argv[0] != NULL ? find_command(argv, &words) : NULL;
+	if (c != NULL)
+		drg_help_command(stdout, c);
+	else if (argv[0] == NULL)
+		drg_help_all(stdout);
+	else
+		return unknown_command(argv, reterr);
+	return DRG_OK;
+}
+
+static int run(char *const *argv, struct drg_cli *cli)
+{
+	if (argv[0] == NULL) {
+		drg_help_all(stderr);
+		return DRG_EUSAGE;
+	}
+	if (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0 || strcmp(argv[0], "help") == 0)
+		return run_help(argv + 1, &cli->err);
+	if (strcmp(argv[0], "--version") == 0) {
+		printf("dragoman %s\n", drg_version_text);
+		return DRG_OK;
+	}
+	return run_command(argv, cli);
+}
+
+int main(int argc, char **argv)
+{
+	/* A reader that goes away is seen as a failed write. */
+	signal(SIGPIPE, SIG_IGN);
+	struct drg_arena arena;
+	drg_arena_init(&arena, 64 << 20);
+	struct drg_cli cli = { .arena = &arena };
+	int rc = argc > 0 ? run(argv + 1, &cli) : DRG_EUSAGE;
+	if (rc == DRG_OK && (fflush(stdout) != 0 || ferror(stdout)))
+		rc = drg_fail(&cli.err, DRG_EIO, NULL, NULL, "cannot write to standard output");
+	if (rc != DRG_OK && cli.err.message[0] != '\0')
+		fprintf(stderr, "dragoman: %s\n", cli.err.message);
+	drg_arena_done(&arena);
+	return status_of(rc);
 }

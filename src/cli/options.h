@@ -14,21 +14,21 @@ enum drg_option_type {
 	DRG_OPT_FLAG,
 	DRG_OPT_TEXT,
 	DRG_OPT_INT,
-	DRG_OPT_WORD,  /**< one of `words` */
+	DRG_OPT_WORD, /**< one of `words` */
 	DRG_OPT_TEXTS, /**< may be repeated */
-	DRG_OPT_INTS   /**< may be repeated */
+	DRG_OPT_INTS /**< may be repeated */
 };
 
 /** One row of an option table; the table ends with a row whose name is NULL. */
 struct drg_option {
-	const char *name;         /**< without its dashes */
+	const char *name; /**< without its dashes */
 	enum drg_option_type type;
-	const char *arg;          /**< what stands for the value in the help, "DIR"; NULL for flags */
-	const char *dflt;         /**< read by the same parser; NULL: none */
-	int64_t min, max;         /**< bounds of INT and INTS */
+	const char *arg; /**< what stands for the value in the help, "DIR"; NULL for flags */
+	const char *dflt; /**< read by the same parser; NULL: none */
+	int64_t min, max; /**< bounds of INT and INTS */
 	const char *const *words; /**< WORD: NULL-terminated */
-	const char *env;          /**< environment variable that stands in for a missing option; NULL: none */
-	const char *doc;          /**< one line; the default is added by the help */
+	const char *env; /**< environment variable that stands in for a missing option; NULL: none */
+	const char *doc; /**< one line; the default is added by the help */
 };
 
 /** What the command line said. */
@@ -41,7 +41,7 @@ struct drg_options;
  */
 DRG_MUSTCHECK
 int drg_options_parse(const struct drg_option *table, char *const *argv, struct drg_arena *arena,
-		      struct drg_options **ret, struct drg_err *reterr);
+                      struct drg_options **ret, struct drg_err *reterr);
 
 /* Values by name. The name must be in the table: a wrong one is a bug of ours. */
 

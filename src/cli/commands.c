@@ -1,0 +1,113 @@
+#include "cli/cli.h"
+
+#include <limits.h>
+#include <stddef.h>
+
+#include "model/model.h"
+#include "synth/synth.h"
+
+static const char *const api_words[] = { "a", "b", NULL };
+static const char *const level_words[] = { "error", "warning", "info", "debug", NULL };
+
+/* Tables read by their columns. */
+/* clang-format off */
+
+#define FLAG(name, doc)                     { name, DRG_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL, doc }
+#define TEXT(name, arg, dflt, doc)          { name, DRG_OPT_TEXT, arg, dflt, 0, 0, NULL, NULL, doc }
+#define TEXTS(name, arg, doc)               { name, DRG_OPT_TEXTS, arg, NULL, 0, 0, NULL, NULL, doc }
+#define INT(name, arg, dflt, min, max, doc) { name, DRG_OPT_INT, arg, dflt, min, max, NULL, NULL, doc }
+#define INTS(name, arg, min, max, doc)      { name, DRG_OPT_INTS, arg, NULL, min, max, NULL, NULL, doc }
+#define WORD(name, arg, dflt, words, doc)   { name, DRG_OPT_WORD, arg, dflt, 0, 0, words, NULL, doc }
+#define END                                 { .name = NULL }
+
+#define DATA_AND_STORE                                                                         \
+	{ "data", DRG_OPT_TEXT, "DIR", NULL, 0, 0, NULL, "DRAGOMAN_DATA", "the data folder" }, \
+	TEXT("store", "URL", NULL, "the store (default: sqlite:DIR/dragoman.db)")
+
+static const struct drg_option serve_options[] = {
+	DATA_AND_STORE,
+	TEXT("listen",         "ADDR:PORT", "127.0.0.1:8080",         "where to listen"),
+	TEXT("public-url",     "URL",       NULL,                     "how clients reach the server (default: http://ADDR:PORT)"),
+	INT("threads",         "N",         "0",       0, 1024,       "threads that answer; 0: one per core"),
+	INT("max-batch",       "N",         "10000",   1, 10000000,   "identifiers or elements in one request"),
+	INT("max-body",        "BYTES",     "4194304", 1024, 1 << 30, "size of a request body"),
+	INT("max-url",         "BYTES",     "16384",   256, 1 << 20,  "length of a URL"),
+	INT("max-headers",     "BYTES",     "32768",   1024, 1 << 20, "size of the headers of a request"),
+	INT("header-timeout",  "SECONDS",   "10",      1, 3600,       "time for the headers of a request"),
+	INT("idle-timeout",    "SECONDS",   "60",      1, 86400,      "time that an idle connection stays open"),
+	INT("max-connections", "N",         "4096",    1, 1000000,    "connections at one time"),
+	TEXT("access-log",     "FILE",      "off",                    "one JSON line per request: a file, - (standard output) or off"),
+	WORD("log-level",      "LEVEL",     "info",    level_words,   "error, warning, info or debug"),
+	INT("poll-ms",         "N",         "100",     10, 60000,     "milliseconds between two looks at the store"),
+	END
+};
+
+static const struct drg_option import_options[] = {
+	DATA_AND_STORE,
+	FLAG("dry-run",                  "check everything, apply nothing"),
+	FLAG("keep-going",               "apply the good lines although there are bad ones"),
+	TEXT("rejects", "FILE", NULL,    "write the bad lines to FILE, as they are (with --keep-going)"),
+	TEXT("csv", "TYPE[:KIND]", NULL, "the files are CSV with a header row: source:hotel, dict:country, direction"),
+	INT("adapter", "N", NULL, 1, INT32_MAX, "CSV: the adapter of every row"),
+	TEXTS("map", "FIELD=COLUMN,...", "CSV: columns whose names are not the fields'"),
+	TEXT("separator", "CHAR", NULL,  "CSV: what stands between cells (default: a comma)"),
+	TEXT("lang", "TAG", NULL,        "CSV: language of plain names (default: en)"),
+	INT("threads", "N", "0", 0, 256, "threads that read records; 0: one per core"),
+	END
+};
+
+static const struct drg_option export_options[] = {
+	DATA_AND_STORE,
+	TEXT("type", "TYPE", NULL,            "only records of this type"),
+	TEXT("kind", "KIND", NULL,            "only records of this kind"),
+	INT("adapter", "N", NULL, 1, INT32_MAX, "only records of this adapter"),
+	END
+};
+
+static const struct drg_option key_create_options[] = {
+	DATA_AND_STORE,
+	WORD("api", "a|b", NULL, api_words, "the API that the key is for (required)"),
+	FLAG("secret",                      "with a secret, for the endpoints that write (API b)"),
+	TEXT("name", "NAME", NULL,          "what it is for"),
+	INTS("adapter", "N", 1, INT32_MAX,    "may write this adapter only; may be repeated (default: all)"),
+	TEXT("expires", "DATE", NULL,       "2027-01-31, or a time such as 2027-01-31T12:00:00Z (default: never)"),
+	FLAG("json",                        "print JSON: {\"id\":...,\"key\":...,\"secret\":...}"),
+	END
+};
+
+static const struct drg_option json_options[] = {
+	DATA_AND_STORE,
+	FLAG("json", "print JSON"),
+	END
+};
+
+static const struct drg_option store_options[] = {
+	DATA_AND_STORE,
+	END
+};
+
+static const struct drg_option synth_options[] = {
+	INT("hotels", "N", "20000", 0, DRG_SYNTH_MAX_HOTELS,  "hotels of the common reference"),
+	INT("adapters", "N", "12", 0, DRG_SYNTH_MAX_ADAPTERS, "tour suppliers"),
+	INT("seed", "N", "1", 0, INT64_MAX,                   "another seed gives other data"),
+	FLAG("blind",                                         "leave out the true mapping"),
+	TEXT("base", "FILE", NULL,                            "countries, cities ... to build on, as NDJSON (default: a small set inside the program)"),
+	INT("content", "PERCENT", "5", 0, 100,                "share of the supplier hotels that get descriptions and photos"),
+	END
+};
+
+const struct drg_command drg_commands[] = {
+	/* name        arguments  min, max      options             function             help */
+	{ "serve",      "",        0, 0,        serve_options,      drg_cmd_serve,       "answer both APIs over HTTP" },
+	{ "import",     "FILE...", 1, UINT_MAX, import_options,     drg_cmd_import,      "load NDJSON or CSV files (- is standard input; .gz and .zst too)" },
+	{ "export",     "",        0, 0,        export_options,     drg_cmd_export,      "write the data as NDJSON to standard output" },
+	{ "key create", "",        0, 0,        key_create_options, drg_cmd_key_create,  "make an API key and print it, once" },
+	{ "key list",   "",        0, 0,        json_options,       drg_cmd_key_list,    "list the API keys" },
+	{ "key revoke", "ID",      1, 1,        store_options,      drg_cmd_key_revoke,  "make a key stop working" },
+	{ "key rotate", "ID",      1, 1,        json_options,       drg_cmd_key_rotate,  "replace a key and its secret, keeping its rights" },
+	{ "check",      "",        0, 0,        store_options,      drg_cmd_check,       "compare the store with itself and with the catalog built from it" },
+	{ "status",     "",        0, 0,        json_options,       drg_cmd_status,      "counts, mapped and unmapped, data version, licences" },
+	{ "synth",      "",        0, 0,        synth_options,      drg_cmd_synth,       "write a synthetic data set as NDJSON to standard output" },
+	{ .name = NULL }
+};
+/* clang-format on */

@@ -1,0 +1,251 @@
+#include "cli/options.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "cli/nearest.h"
+
+/* The values of one option; which member is used follows from its type. */
+struct value {
+	bool given;
+	size_t n;
+	const char **texts;
+	int64_t *ints;
+};
+
+struct drg_options {
+	const struct drg_option *table;
+	struct value *values; /* one per row of the table */
+	const char **args;
+	size_t n_args;
+};
+
+static size_t table_length(const struct drg_option *table)
+{
+	size_t n = 0;
+	while (table[n].name != NULL)
+		n++;
+	return n;
+}
+
+static bool is_list(const struct drg_option *row)
+{
+	return row->type == DRG_OPT_TEXTS || row->type == DRG_OPT_INTS;
+}
+
+/* Room for as many values as the command line can have. */
+static int new_options(const struct drg_option *table, size_t room, struct drg_arena *arena,
+                       struct drg_options **ret)
+{
+	size_t n = table_length(table);
+	struct drg_options *o = drg_arena_calloc(arena, 1, sizeof *o);
+	if (o == NULL)
+		return DRG_ENOMEM;
+	o->table = table;
+	o->values = drg_arena_calloc(arena, n + 1, sizeof *o->values);
+	o->args = drg_arena_calloc(arena, room, sizeof *o->args);
+	if (o->values == NULL || o->args == NULL)
+		return DRG_ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		size_t places = is_list(&table[i]) ? room : 2;
+		o->values[i].texts = drg_arena_calloc(arena, places, sizeof *o->values[i].texts);
+		o->values[i].ints = drg_arena_calloc(arena, places, sizeof *o->values[i].ints);
+		if (o->values[i].texts == NULL || o->values[i].ints == NULL)
+			return DRG_ENOMEM;
+	}
+	*ret = o;
+	return DRG_OK;
+}
+
+static int read_word(const struct drg_option *row, const char *text, int64_t *ret, struct drg_err *reterr)
+{
+	char known[200] = "";
+	for (int64_t i = 0; row->words[i] != NULL; i++) {
+		if (strcmp(row->words[i], text) == 0) {
+			*ret = i;
+			return DRG_OK;
+		}
+		strncat(known, i > 0 ? ", " : "", sizeof known - strlen(known) - 1);
+		strncat(known, row->words[i], sizeof known - strlen(known) - 1);
+	}
+	return drg_fail(reterr, DRG_EUSAGE, NULL, row->name, "--%s: expected one of %s, found \"%s\"",
+	                row->name, known, text);
+}
+
+static int read_int(const struct drg_option *row, const char *text, int64_t *ret, struct drg_err *reterr)
+{
+	int64_t i;
+	if (!drg_str_to_i64(drg_str_c(text), &i) || i < row->min || i > row->max)
+		return drg_fail(reterr, DRG_EUSAGE, NULL, row->name,
+		                "--%s: expected an integer of %" PRId64 " to %" PRId64 ", found \"%s\"",
+		                row->name, row->min, row->max, text);
+	*ret = i;
+	return DRG_OK;
+}
+
+static int add_value(const struct drg_option *row, const char *text, struct value *v, struct drg_err *reterr)
+{
+	int64_t i = 1;
+	int rc = DRG_OK;
+	if (row->type == DRG_OPT_WORD)
+		rc = read_word(row, text, &i, reterr);
+	else if (row->type == DRG_OPT_INT || row->type == DRG_OPT_INTS)
+		rc = read_int(row, text, &i, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	v->texts[v->n] = text;
+	v->ints[v->n++] = i;
+	return DRG_OK;
+}
+
+static int unknown_option(const struct drg_option *table, const char *name, size_t n, struct drg_err *reterr)
+{
+	char typed[64];
+	size_t keep = n < sizeof typed ? n : sizeof typed - 1;
+	memcpy(typed, name, keep);
+	typed[keep] = '\0';
+	struct drg_nearest near = { .wanted = typed };
+	for (const struct drg_option *row = table; row->name != NULL; row++)
+		drg_nearest_offer(&near, row->name);
+	if (near.best == NULL)
+		return drg_fail(reterr, DRG_EUSAGE, NULL, NULL, "unknown option --%s", typed);
+	return drg_fail(reterr, DRG_EUSAGE, NULL, NULL, "unknown option --%s; did you mean --%s?", typed,
+	                near.best);
+}
+
+/* One option at argv[*at], with its value behind "=" or in the next word, which is then skipped. */
+static int read_option(struct drg_options *o, char *const *argv, size_t *at, struct drg_err *reterr)
+{
+	const char *name = argv[*at] + 2;
+	const char *equals = strchr(name, '=');
+	size_t n = equals != NULL ? (size_t)(equals - name) : strlen(name);
+	const struct drg_option *row = o->table;
+	while (row->name != NULL && (strlen(row->name) != n || memcmp(row->name, name, n) != 0))
+		row++;
+	if (row->name == NULL)
+		return unknown_option(o->table, name, n, reterr);
+
+	struct value *v = &o->values[row - o->table];
+	if (v->given && !is_list(row))
+		return drg_fail(reterr, DRG_EUSAGE, NULL, row->name, "--%s is given twice", row->name);
+	v->given = true;
+	if (row->type == DRG_OPT_FLAG)
+		return equals == NULL ? DRG_OK
+		                      : drg_fail(reterr, DRG_EUSAGE, NULL, row->name, "--%s takes no value",
+		                                 row->name);
+	const char *text = equals != NULL ? equals + 1 : argv[++*at];
+	if (text == NULL || (equals == NULL && strncmp(text, "--", 2) == 0))
+		return drg_fail(reterr, DRG_EUSAGE, NULL, row->name, "--%s needs a value: --%s %s", row->name,
+		                row->name, row->arg);
+	return add_value(row, text, v, reterr);
+}
+
+/* What the command line left open comes from the environment, then from the table. */
+static int fill_in(struct drg_options *o, struct drg_err *reterr)
+{
+	int rc = DRG_OK;
+	for (size_t i = 0; o->table[i].name != NULL && rc == DRG_OK; i++) {
+		const struct drg_option *row = &o->table[i];
+		struct value *v = &o->values[i];
+		const char *env = row->env != NULL ? getenv(row->env) : NULL;
+		if (v->given)
+			continue;
+		v->given = env != NULL && env[0] != '\0';
+		if (v->given)
+			rc = add_value(row, env, v, reterr);
+		else if (row->dflt != NULL)
+			rc = add_value(row, row->dflt, v, reterr);
+	}
+	return rc;
+}
+
+int drg_options_parse(const struct drg_option *table, char *const *argv, struct drg_arena *arena,
+                      struct drg_options **ret, struct drg_err *reterr)
+{
+	size_t argc = 0;
+	while (argv[argc] != NULL)
+		argc++;
+	struct drg_options *o;
+	if (new_options(table, argc + 2, arena, &o) != DRG_OK)
+		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+
+	bool options_end = false;
+	for (size_t i = 0; i < argc; i++) {
+		if (options_end || argv[i][0] != '-' || argv[i][1] == '\0') {
+			o->args[o->n_args++] = argv[i];
+		} else if (strcmp(argv[i], "--") == 0) {
+			options_end = true;
+		} else if (argv[i][1] != '-') {
+			return drg_fail(reterr, DRG_EUSAGE, NULL, NULL,
+			                "unknown option %s; options begin with --", argv[i]);
+		} else {
+			int rc = read_option(o, argv, &i, reterr);
+			if (rc != DRG_OK)
+				return rc;
+		}
+	}
+	int rc = fill_in(o, reterr);
+	if (rc == DRG_OK)
+		*ret = o;
+	return rc;
+}
+
+static const struct value *find(const struct drg_options *o, const char *name)
+{
+	for (size_t i = 0; o->table[i].name != NULL; i++)
+		if (strcmp(o->table[i].name, name) == 0)
+			return &o->values[i];
+	assert(!"an option that is not in the command's table");
+	abort();
+}
+
+bool drg_opt_given(const struct drg_options *o, const char *name)
+{
+	return find(o, name)->given;
+}
+
+bool drg_opt_flag(const struct drg_options *o, const char *name)
+{
+	return find(o, name)->given;
+}
+
+const char *drg_opt_text(const struct drg_options *o, const char *name)
+{
+	return find(o, name)->texts[0];
+}
+
+int64_t drg_opt_int(const struct drg_options *o, const char *name)
+{
+	return find(o, name)->ints[0];
+}
+
+int drg_opt_word(const struct drg_options *o, const char *name)
+{
+	const struct value *v = find(o, name);
+	return v->n > 0 ? (int)v->ints[0] : -1;
+}
+
+const char *const *drg_opt_texts(const struct drg_options *o, const char *name, size_t *ret_n)
+{
+	const struct value *v = find(o, name);
+	if (ret_n != NULL)
+		*ret_n = v->n;
+	return v->texts;
+}
+
+const int64_t *drg_opt_ints(const struct drg_options *o, const char *name, size_t *ret_n)
+{
+	const struct value *v = find(o, name);
+	*ret_n = v->n;
+	return v->ints;
+}
+
+const char *const *drg_opt_args(const struct drg_options *o, size_t *ret_n)
+{
+	if (ret_n != NULL)
+		*ret_n = o->n_args;
+	return o->args;
+}
