@@ -1,0 +1,12 @@
+/* src/store/migration.h
+ * The schema of an engine as numbered steps: schema/ENGINE/NNNN_name.sql, made into a table at build time. */
+#pragma once
+
+struct drg_migration {
+	int number;       /**< from 1, without a gap */
+	const char *name; /**< what the file is called after its number */
+	const char *sql;
+};
+
+extern const struct drg_migration drg_sqlite_migrations[];
+extern const unsigned drg_sqlite_n_migrations;

@@ -1,0 +1,139 @@
+/* src/store/sqlite_priv.h
+ * What the files of the SQLite engine share. */
+#pragma once
+#include <sqlite3.h>
+
+#include "base/lockfile.h"
+#include "store/store.h"
+
+/** Result columns of every statement that reads rows, and parameters (counted from 1) of those that write them:
+ * these, then the fields of the type in the order of the model. */
+enum { COL_ROW, COL_DELETED, COL_SEQ, COL_CREATED_SEQ, COL_DATA_SEQ, COL_MAPPED_SEQ, COL_FIELDS };
+
+/** Statements that exist once. */
+enum once_stmt {
+	ONCE_BEGIN_READ,
+	ONCE_BEGIN_WRITE,
+	ONCE_COMMIT,
+	ONCE_ROLLBACK,
+	ONCE_CLOCK,
+	ONCE_SET_CLOCK,
+	ONCE_COUNT
+};
+
+/** Statements that exist for each type. */
+enum type_stmt {
+	TYPE_INSERT, /**< unless the identity exists, tombstones included */
+	TYPE_UPDATE, /**< all but the identity, by row */
+	TYPE_FIND,   /**< the row of an identity, tombstones included */
+	TYPE_EXISTS, /**< is the identity alive? */
+	TYPE_FEED,   /**< rows after a seq, in order of seq and row */
+	TYPE_STMT_COUNT
+};
+
+struct drg_txn {
+	struct drg_store_head head;
+	struct drg_store *store;
+	int64_t seq;  /**< what its changes carry: one above the clock */
+	bool changed;
+	int rc;       /**< first error; from then on only a rollback is possible */
+};
+
+struct drg_store {
+	struct drg_store_head head;
+	sqlite3 *db;
+	char *path;
+	struct drg_lockfile *lock;  /**< NULL: opened for reading */
+	int wal_pages;              /**< in the write-ahead log after the last commit of this handle */
+	bool in_txn;
+	bool expect_new;            /**< the last record put was a new one: the next probably is too */
+	struct drg_txn txn;         /**< the one transaction, while in_txn */
+	sqlite3_stmt *once[ONCE_COUNT];
+	sqlite3_stmt *of_type[DRG_TYPE_COUNT][TYPE_STMT_COUNT];
+};
+
+/* ---- sqlite.c ------------------------------------------------------------------------------------------- */
+
+/** Put an SQLite result code into words. Returns enum drg_rc. */
+int drg_sqlite_fail(const struct drg_store *s, int sqlite_rc, struct drg_err *reterr);
+
+int drg_sqlite_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *reterr);
+
+/* ---- sqlite_stmt.c -------------------------------------------------------------------------------------- */
+
+/** Prepare a statement that the caller finalizes. */
+DRG_MUSTCHECK
+int drg_sqlite_prepare(struct drg_store *s, const char *sql, sqlite3_stmt **ret, struct drg_err *reterr);
+
+/** An empty buffer to build a statement in. */
+void drg_sqlite_sql_init(struct drg_buf *sql);
+/** Prepare what was built, and free the buffer in every case. @param flags  SQLITE_PREPARE_* */
+DRG_MUSTCHECK
+int drg_sqlite_prepare_buf(struct drg_store *s, struct drg_buf *sql, unsigned flags, sqlite3_stmt **ret,
+			   struct drg_err *reterr);
+
+/** A statement that lives as long as the store, prepared at its first use. Reset it after use. */
+DRG_MUSTCHECK
+int drg_sqlite_once(struct drg_store *s, enum once_stmt which, sqlite3_stmt **ret, struct drg_err *reterr);
+DRG_MUSTCHECK
+int drg_sqlite_of_type(struct drg_store *s, const struct drg_type *t, enum type_stmt which, sqlite3_stmt **ret,
+		       struct drg_err *reterr);
+void drg_sqlite_finalize_all(struct drg_store *s);
+
+/** Run a statement that gives no rows. */
+DRG_MUSTCHECK
+int drg_sqlite_run(struct drg_store *s, enum once_stmt which, struct drg_err *reterr);
+
+/** "row, deleted, seq, … fields" for a SELECT that drg_sqlite_read_row() reads. */
+void drg_sqlite_sql_columns(struct drg_buf *sql, const struct drg_type *t);
+/** "field, field" of the identity. */
+void drg_sqlite_sql_identity(struct drg_buf *sql, const struct drg_type *t);
+
+/** Number of identity fields, which stand first in the type. */
+unsigned drg_sqlite_n_identity(const struct drg_type *t);
+
+/** Give parameter @p at the value of a field, or NULL when the record lacks it. Texts are borrowed. */
+int drg_sqlite_bind(sqlite3_stmt *st, int at, const struct drg_field_def *f, const struct drg_record *r);
+/** The identity as parameters 1..n. */
+int drg_sqlite_bind_identity(sqlite3_stmt *st, const struct drg_record *r);
+
+/** The row that @p st stands on. Texts are borrowed until its next step or reset. */
+DRG_MUSTCHECK
+int drg_sqlite_read_row(const struct drg_store *s, sqlite3_stmt *st, const struct drg_type *t,
+			struct drg_record *ret, struct drg_row_meta *ret_meta, struct drg_err *reterr);
+
+/** Step through all rows of @p st and give them to @p fn. */
+DRG_MUSTCHECK
+int drg_sqlite_each_row(const struct drg_store *s, sqlite3_stmt *st, const struct drg_type *t, drg_row_fn *fn,
+			void *ctx, struct drg_err *reterr);
+
+/* ---- sqlite_write.c ------------------------------------------------------------------------------------- */
+
+int drg_sqlite_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr);
+int drg_sqlite_put(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
+		   struct drg_err *reterr);
+int64_t drg_sqlite_txn_seq(const struct drg_txn *t);
+int drg_sqlite_commit(struct drg_txn *t, int64_t *ret_seq, struct drg_err *reterr);
+void drg_sqlite_rollback(struct drg_txn *t);
+
+/* ---- sqlite_read.c -------------------------------------------------------------------------------------- */
+
+/** Begin a snapshot, unless the handle's own transaction is one. @param ret_clock  May be NULL. */
+DRG_MUSTCHECK
+int drg_sqlite_snapshot(struct drg_store *s, struct drg_clock *ret_clock, struct drg_err *reterr);
+void drg_sqlite_snapshot_end(struct drg_store *s);
+
+int drg_sqlite_scan(struct drg_store *s, const struct drg_filter *f, drg_row_fn *fn, void *ctx,
+		    struct drg_clock *ret_clock, struct drg_err *reterr);
+int drg_sqlite_feed(struct drg_store *s, int64_t since, drg_row_fn *fn, void *ctx, struct drg_clock *ret_clock,
+		    struct drg_err *reterr);
+int drg_sqlite_get(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
+		   struct drg_err *reterr);
+int drg_sqlite_exists(struct drg_store *s, const struct drg_record *key, struct drg_err *reterr);
+int drg_sqlite_referrers(struct drg_store *s, enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn,
+			 void *ctx, struct drg_err *reterr);
+
+/* ---- sqlite_check.c ------------------------------------------------------------------------------------- */
+
+int drg_sqlite_counts(struct drg_store *s, drg_count_fn *fn, void *ctx, struct drg_err *reterr);
+int drg_sqlite_check(struct drg_store *s, drg_finding_fn *fn, void *ctx, struct drg_err *reterr);
