@@ -16,6 +16,7 @@ struct drg_follower {
 	_Atomic(struct drg_catalog *) catalog;
 	_Atomic int64_t last_contact_us;
 	pthread_t thread;
+	bool running; /* the thread was started */
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	bool woken, stopping; /* under lock */
@@ -193,14 +194,12 @@ static struct drg_follower *follower_new(const struct drg_follower_options *o)
 	return f;
 }
 
-int drg_follower_start(const struct drg_follower_options *o, struct drg_follower **ret, struct drg_err *reterr)
+int drg_follower_open(const struct drg_follower_options *o, struct drg_follower **ret, struct drg_err *reterr)
 {
 	struct drg_follower *f = follower_new(o);
 	if (f == NULL)
 		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
 	int rc = drg_store_open(f->url, DRG_STORE_READ, &f->store, reterr);
-	if (rc == DRG_OK && pthread_create(&f->thread, NULL, run, f) != 0)
-		rc = drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "cannot start a thread");
 	if (rc != DRG_OK) {
 		follower_free(f);
 		return rc;
@@ -209,7 +208,15 @@ int drg_follower_start(const struct drg_follower_options *o, struct drg_follower
 	return DRG_OK;
 }
 
-void drg_follower_stop(struct drg_follower *f)
+int drg_follower_run(struct drg_follower *f, struct drg_err *reterr)
+{
+	if (pthread_create(&f->thread, NULL, run, f) != 0)
+		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "cannot start a thread");
+	f->running = true;
+	return DRG_OK;
+}
+
+void drg_follower_close(struct drg_follower *f)
 {
 	if (f == NULL)
 		return;
@@ -217,7 +224,8 @@ void drg_follower_stop(struct drg_follower *f)
 	f->stopping = true;
 	pthread_cond_signal(&f->changed);
 	pthread_mutex_unlock(&f->lock);
-	pthread_join(f->thread, NULL);
+	if (f->running)
+		pthread_join(f->thread, NULL);
 	follower_free(f);
 }
 

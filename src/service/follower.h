@@ -13,21 +13,23 @@ struct drg_follower;
 
 struct drg_follower_options {
 	const char *store_url;
-	unsigned poll_ms;                          /**< 0: 100 */
+	unsigned poll_ms; /**< 0: 100 */
 	struct drg_catalog_options catalog;
-	/** Called on the follower's thread after each publication; may be NULL. */
-	void (*published)(void *ctx);
+	void (*published)(void *ctx); /**< called on the follower's thread after each publication; may be NULL */
 	void *ctx;
 };
 
 /**
- * Start the thread; it loads the catalog and follows from there. Returns at once.
- * @return DRG_OK; errors of the store's opening (it is opened once here, so that a wrong path is said at once).
+ * Open the store; nothing is loaded yet.
+ * @return DRG_OK; errors of the store's opening, so that a wrong path is said at once.
  */
 DRG_MUSTCHECK
-int drg_follower_start(const struct drg_follower_options *o, struct drg_follower **ret, struct drg_err *reterr);
+int drg_follower_open(const struct drg_follower_options *o, struct drg_follower **ret, struct drg_err *reterr);
+/** Start the thread, which loads the catalog and follows from there. Returns at once. */
+DRG_MUSTCHECK
+int drg_follower_run(struct drg_follower *f, struct drg_err *reterr);
 /** Stop the thread and free the catalog; no reader may be inside. NULL is fine. */
-void drg_follower_stop(struct drg_follower *f);
+void drg_follower_close(struct drg_follower *f);
 
 /** Look now instead of at the next poll. From any thread. */
 void drg_follower_wake(struct drg_follower *f);

@@ -1,0 +1,36 @@
+/* src/api/app.h
+ * What the handlers share: the parts of a running node, wired by cli/cmd_serve.c. */
+#pragma once
+#include "http/server.h"
+#include "service/follower.h"
+#include "service/lists.h"
+
+struct drg_app {
+	struct drg_follower *follower;
+	struct drg_lists *lists;
+	struct drg_str public_url; /**< "http://127.0.0.1:8080", no slash at its end, plain URL characters (no escapes) */
+	int64_t max_batch;         /**< decision M5 */
+};
+
+/** The key policies of the endpoint table. */
+enum drg_auth {
+	DRG_AUTH_NONE,
+	DRG_AUTH_KEY_A,
+	DRG_AUTH_KEY_B,
+	DRG_AUTH_SECRET_B /**< key of API B and its secret */
+};
+
+/** Every endpoint of the service, NULL-terminated. */
+extern const struct drg_endpoint *const drg_api_tables[];
+
+/** drg_http_app.authorize: decisions E4 to E6. */
+int drg_api_authorize(struct drg_exchange *x, const struct drg_endpoint *e);
+
+/** Is this URL fit to be a public base URL: http or https, a host, no query, no fragment, nothing to escape? */
+DRG_MUSTCHECK
+int drg_api_check_public_url(const char *url, struct drg_err *reterr);
+
+static inline const struct drg_app *drg_app_of(const struct drg_exchange *x)
+{
+	return drg_exchange_app(x);
+}

@@ -1,0 +1,57 @@
+#include "api/app.h"
+
+#include "base/clock.h"
+#include "service/keys.h"
+
+/* The names a key or secret may come under (spec section 5, decision E5). */
+static const char *const key_a_names[] = { "X-Api-Key", NULL };
+static const char *const key_b_names[] = { "X-Service-Api-Key", "X-Service-Client-Key", NULL };
+static const char *const secret_names[] = { "X-Service-Api-Secret", "X-Service-Client-Secret", NULL };
+
+static struct drg_str first_header(const struct drg_exchange *x, const char *const *names)
+{
+	struct drg_str v = { NULL, 0 };
+	for (; *names != NULL && v.n == 0; names++)
+		v = drg_exchange_header(x, *names);
+	return drg_str_trim(v);
+}
+
+/* Inside a read section. One message for every reason (E4): it tells a guesser nothing. */
+static int check(struct drg_exchange *x, const struct drg_catalog *cat, enum drg_auth policy)
+{
+	bool a = policy == DRG_AUTH_KEY_A, secret = policy == DRG_AUTH_SECRET_B;
+	struct drg_str text = first_header(x, a ? key_a_names : key_b_names);
+	const struct drg_key *key = drg_keys_find(cat, a ? DRG_API_A : DRG_API_B, text, drg_wall_us());
+	if (key != NULL && (!secret || drg_keys_secret_ok(key, first_header(x, secret_names)))) {
+		drg_exchange_set_key_id(x, key->id);
+		return DRG_OK;
+	}
+	return drg_fail(drg_exchange_err(x), DRG_EAUTH, "not_authorized", NULL,
+			"a valid %s%s%s is required in the header %s%s%s", a ? "key of API A" : "key of API B",
+			secret ? " and its secret" : "", secret ? " together" : "", a ? key_a_names[0] : key_b_names[0],
+			secret ? " and " : "", secret ? secret_names[0] : "");
+}
+
+int drg_api_authorize(struct drg_exchange *x, const struct drg_endpoint *e)
+{
+	drg_read_lock();
+	const struct drg_catalog *cat = drg_follower_catalog(drg_app_of(x)->follower);
+	int rc = cat != NULL ? check(x, cat, (enum drg_auth)e->auth)
+			     : drg_fail(drg_exchange_err(x), DRG_EBUSY, "loading", NULL,
+					"the reference data is being loaded; try again soon");
+	drg_read_unlock();
+	return rc;
+}
+
+int drg_api_check_public_url(const char *url, struct drg_err *reterr)
+{
+	static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/[]%@";
+	size_t scheme = strncmp(url, "http://", 7) == 0 ? 7 : strncmp(url, "https://", 8) == 0 ? 8 : 0;
+	size_t n = strlen(url);
+	if (scheme == 0 || n == scheme || url[n - 1] == '/' || strspn(url, allowed) != n)
+		return drg_fail(reterr, DRG_EUSAGE, "invalid_url", "public-url",
+				"--public-url: expected http:// or https:// and a host, without a slash at the end, such as "
+				"https://travel.example.com, found \"%.200s\"",
+				url);
+	return DRG_OK;
+}

@@ -1,0 +1,68 @@
+#include "api/flags.h"
+
+#include <ctype.h>
+
+#include "api/flags_table.h"
+#include "api/tables.h"
+
+static int compare(const struct drg_flag_row *row, struct drg_str ratio, struct drg_str code)
+{
+	int c = drg_str_cmp(drg_str_c(row->ratio), ratio);
+	return c != 0 ? c : drg_str_cmp(drg_str_c(row->code), code);
+}
+
+static const struct drg_flag_row *find(struct drg_str ratio, struct drg_str code)
+{
+	size_t lo = 0, hi = drg_flag_count;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		int c = compare(&drg_flag_rows[mid], ratio, code);
+		if (c == 0)
+			return &drg_flag_rows[mid];
+		if (c < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return NULL;
+}
+
+const char *drg_flag_name(struct drg_str alpha_2)
+{
+	if (alpha_2.n == 2) {
+		char code[2] = { (char)tolower((unsigned char)alpha_2.p[0]), (char)tolower((unsigned char)alpha_2.p[1]) };
+		const struct drg_flag_row *row = find(DRG_STR("4x3"), drg_str(code, sizeof code));
+		if (row != NULL)
+			return row->code;
+	}
+	return "xx";
+}
+
+static int flag(struct drg_exchange *x)
+{
+	struct drg_str ratio = drg_exchange_text(x, "ratio"), file = drg_exchange_text(x, "file");
+	const struct drg_flag_row *row = NULL;
+	if (file.n == 6 && memcmp(file.p + 2, ".svg", 4) == 0)
+		row = find(ratio, drg_str(file.p, 2));
+	if (row == NULL)
+		return drg_fail(drg_exchange_err(x), DRG_ENOENT, "unknown_flag", NULL,
+				"there is no such flag; the paths are /flags/1x1/tr.svg and /flags/4x3/tr.svg, with the code "
+				"in lower case");
+	struct drg_content c = { .type = "image/svg+xml", .cache_control = "public, max-age=31536000, immutable" };
+	c.body[DRG_CODING_IDENTITY] = drg_str(drg_flags_blob + row->at, row->n);
+	c.body[DRG_CODING_GZIP] = drg_str(drg_flags_blob + row->at + row->n, row->n_gzip);
+	memcpy(c.etag, row->etag, strlen(row->etag) + 1);
+	drg_exchange_content(x, &c, NULL, NULL);
+	return DRG_OK;
+}
+
+static const struct drg_param params[] = {
+	{ .name = "ratio", .type = DRG_P_TEXT, .in_path = true, .required = true, .max = 16, .doc = "1x1 or 4x3" },
+	{ .name = "file", .type = DRG_P_TEXT, .in_path = true, .required = true, .max = 16, .doc = "xx.svg" },
+	{ 0 },
+};
+
+const struct drg_endpoint drg_flags_endpoints[] = {
+	{ DRG_GET, "/flags/:ratio/:file", flag, DRG_AUTH_NONE, params, DRG_BODY_NONE, false, "A country's flag" },
+	{ 0 },
+};

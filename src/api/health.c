@@ -1,0 +1,28 @@
+/* /healthz: the process answers. /readyz: the reference data is loaded. A store that is away makes neither fail: reads
+ * go on from the catalog. */
+#include "api/tables.h"
+
+static int healthz(struct drg_exchange *x)
+{
+	drg_buf_lit(drg_exchange_out(x), "{\"status\":\"ok\"}");
+	return DRG_OK;
+}
+
+static int readyz(struct drg_exchange *x)
+{
+	drg_read_lock();
+	const struct drg_catalog *cat = drg_follower_catalog(drg_app_of(x)->follower);
+	int64_t seq = cat != NULL ? drg_catalog_seq(cat) : 0;
+	drg_read_unlock();
+	if (cat == NULL)
+		return drg_fail(drg_exchange_err(x), DRG_EBUSY, "loading", NULL,
+				"the reference data is being loaded; try again soon");
+	drg_buf_printf(drg_exchange_out(x), "{\"status\":\"ready\",\"data_version\":%lld}", (long long)seq);
+	return DRG_OK;
+}
+
+const struct drg_endpoint drg_health[] = {
+	{ DRG_GET, "/healthz", healthz, DRG_AUTH_NONE, NULL, DRG_BODY_NONE, false, "Is the process alive?" },
+	{ DRG_GET, "/readyz", readyz, DRG_AUTH_NONE, NULL, DRG_BODY_NONE, false, "Is the data loaded?" },
+	{ 0 },
+};

@@ -1,0 +1,145 @@
+#include "api/list_answer.h"
+
+#include <ctype.h>
+
+static int loading(struct drg_err *err)
+{
+	return drg_fail(err, DRG_EBUSY, "loading", NULL, "the reference data is being loaded; try again soon");
+}
+
+int drg_check_alpha_2(struct drg_str value, const char *name, struct drg_err *reterr)
+{
+	if (value.n == 2 && isalpha((unsigned char)value.p[0]) && isalpha((unsigned char)value.p[1]))
+		return DRG_OK;
+	return drg_fail(reterr, DRG_EINVAL, "invalid_country", name,
+			"%s: expected an ISO 3166-1 alpha-2 code of two letters, found \"%.*s\"", name,
+			(int)(value.n < 40 ? value.n : 40), value.p);
+}
+
+int drg_list_key_init(struct drg_exchange *x, drg_list_build_fn *build, struct drg_list_key *ret)
+{
+	memset(ret, 0, sizeof *ret);
+	drg_read_lock();
+	const struct drg_catalog *cat = drg_follower_catalog(drg_app_of(x)->follower);
+	if (cat != NULL)
+		drg_lists_lang(cat, drg_exchange_lang(x, "lang"), ret->lang);
+	drg_read_unlock();
+	if (cat == NULL)
+		return loading(drg_exchange_err(x));
+	ret->build = build;
+	ret->demo = drg_exchange_flag(x, "demo");
+	return DRG_OK;
+}
+
+static bool code_exists(const struct drg_catalog *cat, struct drg_str code)
+{
+	const drg_handle *all;
+	size_t n = drg_catalog_kind_handles(cat, DRG_KIND_COUNTRY, &all);
+	struct drg_dict d;
+	for (size_t i = 0; i < n; i++)
+		if (drg_catalog_dict_at(cat, all[i], &d) && drg_str_eq(d.code, code))
+			return true;
+	return false;
+}
+
+void drg_list_key_country(struct drg_exchange *x, const char *param, struct drg_list_key *key)
+{
+	if (!drg_exchange_has(x, param))
+		return;
+	struct drg_str text = drg_exchange_text(x, param);
+	char code[2] = { (char)toupper((unsigned char)text.p[0]), (char)toupper((unsigned char)text.p[1]) };
+	drg_read_lock();
+	const struct drg_catalog *cat = drg_follower_catalog(drg_app_of(x)->follower);
+	bool known = cat != NULL && code_exists(cat, drg_str(code, sizeof code));
+	drg_read_unlock();
+	memcpy(key->country_code, known ? code : "--", sizeof code);
+}
+
+static int check_dict(struct drg_exchange *x, const struct drg_catalog *cat, enum drg_kind kind, const char *name)
+{
+	struct drg_dict d;
+	int64_t id = drg_exchange_int(x, name, 0);
+	if (drg_catalog_dict(cat, kind, id, &d))
+		return DRG_OK;
+	char reason[32] = "unknown_";
+	strncat(reason, name, sizeof reason - sizeof "unknown_");
+	return drg_fail(drg_exchange_err(x), DRG_EINVAL, reason, name, "%s: there is no %s with the id %lld", name,
+			kind == DRG_KIND_COUNTRY ? "country" : "departure city", (long long)id);
+}
+
+int drg_list_key_direction(struct drg_exchange *x, struct drg_list_key *key)
+{
+	drg_read_lock();
+	const struct drg_catalog *cat = drg_follower_catalog(drg_app_of(x)->follower);
+	int rc = cat != NULL ? DRG_OK : loading(drg_exchange_err(x));
+	if (rc == DRG_OK)
+		rc = check_dict(x, cat, DRG_KIND_DEP_CITY, "dep_city");
+	if (rc == DRG_OK)
+		rc = check_dict(x, cat, DRG_KIND_COUNTRY, "country");
+	drg_read_unlock();
+	key->dep_city = drg_exchange_int(x, "dep_city", 0);
+	key->country = drg_exchange_int(x, "country", 0);
+	return rc;
+}
+
+static void send(struct drg_exchange *x, const struct drg_list *list)
+{
+	struct drg_content c = { .type = "application/json" };
+	memcpy(c.body, list->body, sizeof c.body);
+	memcpy(c.etag, list->etag, sizeof c.etag);
+	drg_exchange_content(x, &c, drg_list_release, (void *)(uintptr_t)list);
+}
+
+static void wake(void *x)
+{
+	drg_exchange_resume(x);
+}
+
+/* A request for a list on its way. */
+struct asking {
+	struct drg_list_key key;
+	int rc; /* set when the list cannot be had: the exchange's err says why */
+};
+
+static void give_up(struct drg_exchange *x, struct asking *a, int rc, const struct drg_err *err)
+{
+	*drg_exchange_err(x) = *err;
+	a->rc = rc == DRG_ESTOPPED ? DRG_EBUSY : rc;
+}
+
+/* Runs for the first time in the handler and again after each wake-up. The exchange is suspended before the builder
+ * can know of it, so that its call finds it so. */
+static int ask(struct drg_exchange *x)
+{
+	struct asking *a = drg_exchange_data(x);
+	struct drg_lists *lists = drg_app_of(x)->lists;
+	const struct drg_list *list;
+	struct drg_err err = { 0 };
+	if (a->rc != DRG_OK)
+		return a->rc;
+	int rc = drg_lists_get(lists, &a->key, NULL, NULL, &list, &err);
+	if (rc == DRG_OK) {
+		send(x, list);
+		return DRG_OK;
+	}
+	drg_exchange_suspend(x, ask);
+	rc = drg_lists_get(lists, &a->key, wake, x, &list, &err);
+	if (rc == DRG_EBUSY)
+		return DRG_HTTP_SUSPENDED;
+	if (rc == DRG_OK) /* it came between the two looks: the next look finds it */
+		drg_list_release((void *)(uintptr_t)list);
+	else
+		give_up(x, a, rc, &err);
+	drg_exchange_resume(x);
+	return DRG_HTTP_SUSPENDED;
+}
+
+int drg_list_answer(struct drg_exchange *x, const struct drg_list_key *key)
+{
+	struct asking *a = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *a);
+	if (a == NULL)
+		return drg_fail(drg_exchange_err(x), DRG_ENOMEM, NULL, NULL, "out of memory");
+	memcpy(&a->key, key, sizeof a->key);
+	drg_exchange_set_data(x, a);
+	return ask(x);
+}

@@ -1,0 +1,32 @@
+/* src/api/list_json.h
+ * What the lists of both APIs are written with. */
+#pragma once
+#include "api/list_rows.h"
+#include "service/lists.h"
+#include "service/selection.h"
+#include "text/json.h"
+
+/** Everything that building one list needs. */
+struct drg_list_work {
+	struct drg_arena arena;
+	struct drg_list_rows rows;
+	struct drg_selection sel;
+};
+
+DRG_MUSTCHECK
+int drg_list_work_init(struct drg_list_work *k, const struct drg_catalog *cat, const struct drg_list_key *key,
+		       struct drg_err *reterr);
+/** Release it. @return @p rc, or what went wrong in the rows meanwhile. */
+DRG_MUSTCHECK
+int drg_list_work_done(struct drg_list_work *k, int rc, struct drg_err *reterr);
+
+/** {"id":…,"name":…} of the record behind a handle; null when it is gone. */
+void drg_list_id_name(struct drg_jw *w, const struct drg_list_rows *rows, drg_handle h);
+/** Its id; 0 when it is gone. */
+int64_t drg_list_dict_id(const struct drg_list_rows *rows, drg_handle h);
+
+/**
+ * Keys of rows in a map by name (decision R5): the lowest id keeps the bare name, others get "<name> #<id>".
+ * @return @p rows->n escaped keys in the order of the rows, all distinct; NULL when memory is exhausted.
+ */
+struct drg_str *drg_list_name_keys(const struct drg_list_rows *rows, struct drg_arena *arena);

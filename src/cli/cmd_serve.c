@@ -1,0 +1,164 @@
+/* dragoman serve: wires store, follower, lists and HTTP together, and stops them in order. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/app.h"
+#include "base/log.h"
+#include "cli/cli.h"
+#include "cli/data_dir.h"
+#include "cli/version.h"
+
+enum { DRAIN_SECONDS = 20 };
+
+/* What runs, in the order in which it is started. */
+struct server {
+	struct drg_app app;
+	struct drg_http *http;
+	char address[64];
+	char public_url[300];
+};
+
+/* "127.0.0.1:8080", "[::1]:8080" */
+static int parse_listen(const char *text, char *address, size_t n, uint16_t *port, struct drg_err *err)
+{
+	const char *colon = strrchr(text, ':');
+	int64_t number = -1;
+	bool ok = colon != NULL && drg_str_to_i64(drg_str_c(colon + 1), &number) && number >= 0 && number <= 65535;
+	struct drg_str host = drg_str(text, ok ? (size_t)(colon - text) : 0);
+	if (ok && host.n > 2 && host.p[0] == '[' && host.p[host.n - 1] == ']')
+		host = drg_str(host.p + 1, host.n - 2);
+	if (!ok || host.n == 0 || host.n >= n)
+		return drg_fail(err, DRG_EUSAGE, "invalid_address", "listen",
+				"--listen: expected ADDRESS:PORT such as 127.0.0.1:8080 or [::1]:8080, found \"%.100s\"",
+				text);
+	memcpy(address, host.p, host.n);
+	address[host.n] = '\0';
+	*port = (uint16_t)number;
+	return DRG_OK;
+}
+
+static int http_options(const struct drg_options *o, struct server *s, struct drg_http_options *ret,
+			struct drg_err *err)
+{
+	drg_http_options_init(ret);
+	int rc = parse_listen(drg_opt_text(o, "listen"), s->address, sizeof s->address, &ret->port, err);
+	ret->address = s->address;
+	ret->threads = (unsigned)drg_opt_int(o, "threads");
+	ret->max_connections = (unsigned)drg_opt_int(o, "max-connections");
+	ret->max_body = (size_t)drg_opt_int(o, "max-body");
+	ret->max_url = (size_t)drg_opt_int(o, "max-url");
+	ret->max_headers = (size_t)drg_opt_int(o, "max-headers");
+	ret->header_seconds = (unsigned)drg_opt_int(o, "header-timeout");
+	ret->idle_seconds = (unsigned)drg_opt_int(o, "idle-timeout");
+	const char *log = drg_opt_text(o, "access-log");
+	ret->access_log = strcmp(log, "off") == 0 ? NULL : log;
+	return rc;
+}
+
+static void data_changed(void *ctx)
+{
+	const struct server *s = ctx;
+	drg_lists_data_changed(s->app.lists);
+}
+
+/* Create or migrate the store; the follower then only reads. */
+static int prepare_store(const char *url, struct drg_err *err)
+{
+	struct drg_store *store;
+	int rc = drg_store_open(url, DRG_STORE_CREATE, &store, err);
+	if (rc == DRG_OK)
+		drg_store_close(store);
+	return rc;
+}
+
+static void set_public_url(struct server *s, const char *given)
+{
+	bool v6 = strchr(s->address, ':') != NULL;
+	if (given != NULL)
+		snprintf(s->public_url, sizeof s->public_url, "%s", given);
+	else
+		snprintf(s->public_url, sizeof s->public_url, "http://%s%s%s:%u", v6 ? "[" : "", s->address,
+			 v6 ? "]" : "", drg_http_port(s->http));
+	s->app.public_url = drg_str_c(s->public_url);
+}
+
+static int start(struct server *s, const struct drg_options *o, const char *store_url, struct drg_err *err)
+{
+	struct drg_http_options http;
+	const char *public_url = drg_opt_text(o, "public-url");
+	int rc = http_options(o, s, &http, err);
+	if (rc == DRG_OK && public_url != NULL)
+		rc = drg_api_check_public_url(public_url, err);
+	if (rc == DRG_OK)
+		rc = prepare_store(store_url, err);
+	const struct drg_follower_options follower = { .store_url = store_url,
+						       .poll_ms = (unsigned)drg_opt_int(o, "poll-ms"),
+						       .published = data_changed,
+						       .ctx = s };
+	if (rc == DRG_OK)
+		rc = drg_follower_open(&follower, &s->app.follower, err);
+	const struct drg_lists_options lists = { .follower = s->app.follower, .ctx = &s->app };
+	if (rc == DRG_OK)
+		rc = drg_lists_start(&lists, &s->app.lists, err);
+	s->app.max_batch = drg_opt_int(o, "max-batch");
+	const struct drg_http_app app = { drg_api_tables, drg_api_authorize, &s->app };
+	if (rc == DRG_OK)
+		rc = drg_http_start(&http, &app, &s->http, err);
+	if (rc != DRG_OK)
+		return rc;
+	/* Nothing is answered before the first load, so nothing can have used the URL yet. */
+	set_public_url(s, public_url);
+	drg_log(DRG_LOG_INFO, "dragoman %s listens on %s, public URL %s", drg_version, drg_opt_text(o, "listen"),
+		s->public_url);
+	return drg_follower_run(s->app.follower, err);
+}
+
+static void stop(struct server *s)
+{
+	drg_http_stop(s->http, DRAIN_SECONDS);
+	drg_lists_stop(s->app.lists);
+	drg_follower_close(s->app.follower);
+}
+
+/* Until SIGTERM or SIGINT; SIGHUP opens the access log again. */
+static void wait_for_signals(struct server *s, const sigset_t *signals)
+{
+	for (;;) {
+		int number;
+		if (sigwait(signals, &number) != 0)
+			continue;
+		if (number != SIGHUP) {
+			drg_log(DRG_LOG_INFO, "stopping: finishing what is under way");
+			return;
+		}
+		drg_http_reopen_log(s->http);
+	}
+}
+
+int drg_cmd_serve(struct drg_cli *cli)
+{
+	static const enum drg_log_level levels[] = { DRG_LOG_ERROR, DRG_LOG_WARN, DRG_LOG_INFO, DRG_LOG_DEBUG };
+	drg_log_set_level(levels[drg_opt_word(cli->options, "log-level")]);
+	struct drg_data_dir dir;
+	int rc = drg_data_dir_open(cli, true, &dir, &cli->err);
+	if (rc != DRG_OK)
+		return rc;
+
+	/* Blocked before any thread starts, so that only sigwait() sees them. */
+	sigset_t signals;
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGHUP);
+	pthread_sigmask(SIG_BLOCK, &signals, NULL);
+	signal(SIGPIPE, SIG_IGN);
+
+	struct server s = { 0 };
+	rc = start(&s, cli->options, dir.store_url, &cli->err);
+	if (rc == DRG_OK)
+		wait_for_signals(&s, &signals);
+	stop(&s);
+	return rc;
+}
