@@ -110,7 +110,7 @@ static int start(struct server *s, const struct drg_options *o, const char *stor
 		return rc;
 	/* Nothing is answered before the first load, so nothing can have used the URL yet. */
 	set_public_url(s, public_url);
-	drg_log(DRG_LOG_INFO, "dragoman %s listens on %s, public URL %s", drg_version, drg_opt_text(o, "listen"),
+	drg_log(DRG_LOG_INFO, "dragoman %s listens on %s, public URL %s", drg_version_text, drg_opt_text(o, "listen"),
 		s->public_url);
 	return drg_follower_run(s->app.follower, err);
 }
