@@ -1,0 +1,56 @@
+# make            build/dragoman, with the flags inside
+# make run        demo data, keys and a server on 127.0.0.1:8080
+# make test       everything that must hold before a commit
+# make bench      the figures of docs/performance.md
+# make install    to PREFIX (/usr/local)
+#
+# DATA=no builds without the demo data (and the npm registry it comes from): no flags, a small base for synth.
+
+BUILD  ?= build
+PREFIX ?= /usr/local
+PORT   ?= 8080
+DEMO   ?= demo
+DATA   ?= yes
+JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
+
+MESON_DATA := $(if $(filter yes,$(DATA)),-Ddata=$(abspath $(BUILD)/data))
+DATA_STAMP := $(if $(filter yes,$(DATA)),$(BUILD)/data/done)
+
+.PHONY: all deps run test bench install lint format clean
+all: $(BUILD)/build.ninja
+	@ninja -C $(BUILD)
+
+deps:
+	@tools/install-deps build
+
+$(BUILD)/data/done: $(wildcard data/*.js data/*/*.js data/package-lock.json) | deps
+	@tools/build-data $(BUILD)/data
+	@touch $@
+
+$(BUILD)/build.ninja: meson.build meson_options.txt $(DATA_STAMP) | deps
+	@if [ -f $@ ]; then meson configure $(BUILD) $(MESON_DATA) && touch $@; \
+	else meson setup $(BUILD) --prefix $(PREFIX) $(MESON_DATA); fi
+
+run: all
+	@tools/install-deps run
+	@tools/demo $(BUILD)/dragoman $(DEMO) $(PORT) $(BUILD)/data/reference.ndjson
+
+test: all
+	@tools/install-deps build test
+	@tools/test $(BUILD) $(JOBS)
+
+bench: all
+	@tools/install-deps build bench
+	@bench/run $(BUILD)
+
+install: all
+	@meson install -C $(BUILD) --no-rebuild
+
+lint:
+	@tools/lint
+
+format:
+	@clang-format -i $$(git ls-files '*.c' '*.h')
+
+clean:
+	rm -rf $(BUILD) build-clang build-asan build-tsan
