@@ -47,7 +47,7 @@ function toCity({ metro, place, airports }) {
   airports.sort((a, b) => b.weight - a.weight || compare(a.code, b.code));
   const [main] = airports;
   return {
-    code: metro ?? main.code, country: main.country, place, airports,
+    code: metro ?? main.code, country: place?.country ?? main.country, place, airports,
     name: place ? null : bareName(main.name),
     lat: place?.lat ?? main.lat, lng: place?.lng ?? main.lng,
   };

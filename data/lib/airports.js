@@ -3,8 +3,10 @@ import { npm } from './packages.js';
 import { clean, rows } from './text.js';
 import { AIRPORT_NAMES, BUSIEST } from '../tables/airports.js';
 
-// The package also lists IATA codes of railway and bus stations, ferry ports, and its own errors.
-const NO_AIRPORT = /\b(rail|railway|train|bus|ferry|metro|harbou?r)\b.*\b(station|stn|terminal|port|stop)\b|^null$|duplicate|\bclosed\b/i;
+// A code alone is often that of a railway station, a pier or a heliport, or of nothing that still exists:
+// an airport also has an ICAO code or a runway whose length is known.
+const isAirport = (a) => Boolean(a.icao || a.runway_length);
+const NO_AIRPORT = /\b(rail|railway|train|bus|ferry)\b.*\b(station|terminal)\b|^null$|\bduplicate\b|\bclosed\b/i;
 const TYPE_WEIGHT = { large_airport: 400, medium_airport: 200, small_airport: 60, seaplane_base: 40, heliport: 30 };
 const SCHEDULED_WEIGHT = 200;
 
@@ -24,6 +26,6 @@ export async function airports(known) {
 }
 
 function usable(a, known) {
-  return /^[A-Z]{3}$/.test(a.iata) && known.has(a.country_code) && clean(a.airport ?? '') && !NO_AIRPORT.test(a.airport)
+  return /^[A-Z]{3}$/.test(a.iata) && known.has(a.country_code) && isAirport(a) && clean(a.airport ?? '') && !NO_AIRPORT.test(a.airport)
     && Math.abs(a.latitude) <= 90 && Math.abs(a.longitude) <= 180 && !(a.latitude === 0 && a.longitude === 0);
 }

@@ -1,7 +1,7 @@
 // dict dep_city: the cities with airports that tours start from. Their ids are those of GeoNames.
 import { cityWeight } from './air.js';
 import { compare, quotas } from './text.js';
-import { DEPARTURES } from '../tables/departures.js';
+import { DEPARTURES, NO_DEPARTURES } from '../tables/departures.js';
 
 /** `countryIds`: alpha-2 -> dict id. */
 export function departureRecords(airCities, gazetteer, countryIds) {
@@ -15,7 +15,8 @@ export function departureRecords(airCities, gazetteer, countryIds) {
   return records;
 }
 
-/** Large airports without flights today are kept: those of Ukraine will have them again. */
+const CLOSED = new Set(NO_DEPARTURES.split(' '));
+
 function hasFlights(city) {
-  return city.airports.some((a) => a.scheduled || a.large);
+  return city.airports.some((a) => a.scheduled && !CLOSED.has(a.code));
 }

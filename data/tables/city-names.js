@@ -28,7 +28,7 @@ PL|Łódź||Лодзь|Лодзь|Lodz|Łódź|Lodz|Łódź|Łódź|Łódź|罗�
 PL|Rzeszów||Жешув|Жешув|||||||热舒夫|جيشوف
 PL|Lublin||Люблін|Люблин||||Lublino|||卢布林|لوبلين
 PL|Szczecin||Щецин|Щецин|Stettin|||Stettino|||什切青|شتشتسين
-PL|Bydgoszcz||Бидгощ|Быдгощ|Bromberg||||||比得哥什|بيدغوشتش
+PL|Bydgoszcz||Бидгощ|Быдгощ|||||||比得哥什|بيدغوشتش
 DE|Munich||Мюнхен|Мюнхен|München|Munich|Múnich|Monaco di Baviera|Monachium|Münih|慕尼黑|ميونخ
 DE|Hamburg||Гамбург|Гамбург|Hamburg|Hambourg|Hamburgo|Amburgo|Hamburg|Hamburg|汉堡|هامبورغ
 DE|Frankfurt am Main|Frankfurt|Франкфурт-на-Майні|Франкфурт-на-Майне|Frankfurt am Main|Francfort-sur-le-Main|Fráncfort del Meno|Francoforte sul Meno|Frankfurt nad Menem|Frankfurt|法兰克福|فرانكفورت
@@ -48,18 +48,18 @@ CH|Genève|Geneva|Женева|Женева|Genf|Genève|Ginebra|Ginevra|Genewa|
 CH|Basel||Базель|Базель|Basel|Bâle|Basilea|Basilea|Bazylea|Basel|巴塞尔|بازل
 CH|Bern||Берн|Берн|Bern|Berne|Berna|Berna|Berno|Bern|伯尔尼|برن
 CZ|Brno||Брно|Брно|Brünn||||||布尔诺|برنو
-CZ|Ostrava||Острава|Острава|Ostrau||||Ostrawa||俄斯特拉发|أوسترافا
+CZ|Ostrava||Острава|Острава|||||Ostrawa||俄斯特拉发|أوسترافا
 CZ|Karlovy Vary||Карлові Вари|Карловы Вары|Karlsbad||||Karlowe Wary||卡罗维发利|كارلوفي فاري
-SK|Košice||Кошиці|Кошице|Kaschau||||Koszyce||科希策|كوشيتسه
-RO|Cluj-Napoca||Клуж-Напока|Клуж-Напока|Klausenburg||||Kluż-Napoka||克卢日-纳波卡|كلوج نابوكا
-RO|Timişoara|Timișoara|Тімішоара|Тимишоара|Temeswar||||Timișoara|Temeşvar|蒂米什瓦拉|تيميشوارا
-RO|Iaşi|Iași|Ясси|Яссы|Jassy|||||Yaş|雅西|ياش
+SK|Košice||Кошиці|Кошице|||||Koszyce||科希策|كوشيتسه
+RO|Cluj-Napoca||Клуж-Напока|Клуж-Напока|||||Kluż-Napoka||克卢日-纳波卡|كلوج نابوكا
+RO|Timişoara|Timișoara|Тімішоара|Тимишоара|Timișoara||||Timișoara|Temeşvar|蒂米什瓦拉|تيميشوارا
+RO|Iaşi|Iași|Ясси|Яссы|Iași|||||Yaş|雅西|ياش
 BG|Varna||Варна|Варна|Warna|||Varna|Warna|Varna|瓦尔纳|فارنا
 BG|Burgas||Бургас|Бургас|Burgas|Bourgas|Burgas|Burgas|Burgas|Burgaz|布尔加斯|بورغاس
 BG|Nesebar||Несебр|Несебр|Nessebar|Nessebar|||Nesebyr|Nesebır|内塞伯尔|نسبار
 BG|Bansko||Банско|Банско||||||||
 LT|Kaunas||Каунас|Каунас||||Kaunas|Kowno||考纳斯|كاوناس
-BY|Brest||Берестя|Брест|Brest|Brest|Brest|Brėst|Brześć||布列斯特|بريست
+BY|Brest||Брест|Брест|Brest|Brest|Brest|Brėst|Brześć||布列斯特|بريست
 RU|Saint Petersburg||Санкт-Петербург|Санкт-Петербург|Sankt Petersburg|Saint-Pétersbourg|San Petersburgo|San Pietroburgo|Petersburg|Sankt-Peterburg|圣彼得堡|سانت بطرسبرغ
 RU|Kazan||Казань|Казань|Kasan|Kazan|Kazán|Kazan'|Kazań|Kazan|喀山|قازان
 RU|Sochi||Сочі|Сочи|Sotschi|Sotchi|Sochi|Soči|Soczi|Soçi|索契|سوتشي
@@ -78,7 +78,7 @@ GB|Bristol||Бристоль|Бристоль|||||||布里斯托尔|بريستو
 FR|Nice||Ніцца|Ницца|Nizza|Nice|Niza|Nizza|Nicea|Nice|尼斯|نيس
 FR|Lyon||Ліон|Лион|Lyon|Lyon|Lyon|Lione|Lyon|Lyon|里昂|ليون
 FR|Marseille||Марсель|Марсель|Marseille|Marseille|Marsella|Marsiglia|Marsylia|Marsilya|马赛|مرسيليا
-FR|Toulouse||Тулуза|Тулуза|Toulouse|Toulouse|Toulouse|Tolosa|Tuluza|Toulouse|图卢兹|تولوز
+FR|Toulouse||Тулуза|Тулуза|Toulouse|Toulouse|Toulouse|Toulouse|Tuluza|Toulouse|图卢兹|تولوز
 FR|Bordeaux||Бордо|Бордо|Bordeaux|Bordeaux|Burdeos|Bordeaux|Bordeaux|Bordeaux|波尔多|بوردو
 FR|Strasbourg||Страсбург|Страсбург|Straßburg|Strasbourg|Estrasburgo|Strasburgo|Strasburg|Strazburg|斯特拉斯堡|ستراسبورغ
 FR|Cannes||Канни|Канны|||||||戛纳|كان
@@ -114,18 +114,18 @@ SE|Göteborg|Gothenburg|Гетеборг|Гётеборг|Göteborg|Göteborg|Go
 NO|Bergen||Берген|Берген||||||||
 FI|Rovaniemi||Рованіємі|Рованиеми||||||||
 GR|Thessaloníki|Thessaloniki|Салоніки|Салоники|Thessaloniki|Thessalonique|Salónica|Salonicco|Saloniki|Selanik|塞萨洛尼基|سالونيك
-GR|Irákleion|Heraklion|Іракліон|Ираклион|Heraklion|Héraklion|Heraclión|Candia|Heraklion|Kandiye|伊拉克利翁|هيراكليون
+GR|Irákleion|Heraklion|Іракліон|Ираклион|Heraklion|Héraklion|Heraclión|Heraklion|Heraklion|Heraklion|伊拉克利翁|هيراكليون
 GR|Ródos|Rhodes|Родос|Родос|Rhodos|Rhodes|Rodas|Rodi|Rodos|Rodos|罗得岛|رودس
-GR|Chaniá|Chania|Ханья|Ханья|Chania|La Canée|La Canea|La Canea|Chania|Hanya|哈尼亚|خانية
-GR|Kos||Кос|Кос|Kos|Kos|Cos|Coo|Kos|İstanköy|科斯|كوس
+GR|Chaniá|Chania|Ханья|Ханья|Chania|La Canée|La Canea|Chania|Chania|Hanya|哈尼亚|خانية
+GR|Kos||Кос|Кос|Kos|Kos|Cos|Kos|Kos|İstanköy|科斯|كوس
 GR|Corfu||Корфу|Корфу|Korfu|Corfou|Corfú|Corfù|Korfu|Korfu|科孚|كورفو
 HR|Split||Спліт|Сплит|Split|Split|Split|Spalato|Split|Split|斯普利特|سبليت
-HR|Dubrovnik||Дубровник|Дубровник|Dubrovnik|Dubrovnik|Dubrovnik|Ragusa|Dubrownik|Dubrovnik|杜布罗夫尼克|دوبروفنيك
-ME|Budva||Будва|Будва|Budva|Budva|Budva|Budua|Budva|Budva|布德瓦|بودفا
+HR|Dubrovnik||Дубровник|Дубровник|Dubrovnik|Dubrovnik|Dubrovnik|Dubrovnik|Dubrownik|Dubrovnik|杜布罗夫尼克|دوبروفنيك
+ME|Budva||Будва|Будва|Budva|Budva|Budva|Budva|Budva|Budva|布德瓦|بودفا
 ME|Tivat||Тіват|Тиват||||||||
 AL|Durrës||Дуррес|Дуррес|Durrës|Durrës|Durrës|Durazzo|Durrës|Dıraç|都拉斯|دراس
-AL|Vlorë||Вльора|Влёра|||Vlorë|Valona||Avlonya|发罗拉|فلوره
-TR|Antalya||Анталія|Анталья|Antalya|Antalya|Antalya|Adalia|Antalya|Antalya|安塔利亚|أنطاليا
+AL|Vlorë||Вльора|Влёра|||Vlorë|Valona||Vlorë|发罗拉|فلوره
+TR|Antalya||Анталія|Анталья|Antalya|Antalya|Antalya|Antalya|Antalya|Antalya|安塔利亚|أنطاليا
 TR|Ankara||Анкара|Анкара|Ankara|Ankara|Ankara|Ankara|Ankara|Ankara|安卡拉|أنقرة
 TR|İzmir|Izmir|Ізмір|Измир|Izmir|Izmir|Esmirna|Smirne|Izmir|İzmir|伊兹密尔|إزمير
 TR|Belek||Белек|Белек||||||Belek|贝莱克|بيليك
@@ -157,7 +157,7 @@ CY|Limassol||Лімасол|Лимасол|Limassol|Limassol|Limasol|Limassol|Li
 CY|Larnaca||Ларнака|Ларнака|Larnaka|Larnaca|Lárnaca|Larnaca|Larnaka|Larnaka|拉纳卡|لارنكا
 CY|Ayia Napa||Айя-Напа|Айя-Напа|Agia Napa||||||阿依纳帕|آيا نابا
 AE|Abu Dhabi||Абу-Дабі|Абу-Даби|Abu Dhabi|Abou Dabi|Abu Dabi|Abu Dhabi|Abu Zabi|Abu Dabi|阿布扎比|أبوظبي
-AE|Sharjah||Шарджа|Шарджа|Schardscha|Charjah|Sarja|Sharja|Szardża|Şarika|沙迦|الشارقة
+AE|Sharjah||Шарджа|Шарджа|Schardscha|Charjah|Sharjah|Sharja|Szardża|Şarika|沙迦|الشارقة
 IL|Tel Aviv||Тель-Авів|Тель-Авив|Tel Aviv|Tel Aviv|Tel Aviv|Tel Aviv|Tel Awiw|Tel Aviv|特拉维夫|تل أبيب
 IL|Eilat||Ейлат|Эйлат|||||Ejlat||埃拉特|إيلات
 JO|Aqaba||Акаба|Акаба|||||Akaba|Akabe|亚喀巴|العقبة
@@ -200,6 +200,220 @@ UZ|Bukhara||Бухара|Бухара|Buchara|Boukhara|Bujará|Bukhara|Buchara|B
 KZ|Nur-Sultan|Astana|Астана|Астана|||||||阿斯塔纳|أستانا
 AU|Gold Coast||Голд-Кост|Голд-Кост|||||||黄金海岸|غولد كوست
 ZA|Cape Town||Кейптаун|Кейптаун|Kapstadt|Le Cap|Ciudad del Cabo|Città del Capo|Kapsztad|Cape Town|开普敦|كيب تاون
+BY|Homyel'|Gomel|Гомель|Гомель|||||Homel||戈梅利|غوميل
+SA|Medina||Медина|Медина|Medina|Médine|Medina|Medina|Medyna|Medine|麦地那|المدينة المنورة
+SA|Dammam||Даммам|Даммам|||||||达曼|الدمام
+SA|Mecca||Мекка|Мекка|Mekka|La Mecque|La Meca|La Mecca|Mekka|Mekke|麦加|مكة المكرمة
+RU|Tyumen||Тюмень|Тюмень|Tjumen|Tioumen|Tiumén|Tjumen'|Tiumeń|Tümen|秋明|تيومن
+LT|Palanga||Паланга|Паланга|||||Połąga|||
+KZ|Karagandy|Karaganda|Караганда|Караганда|||||||卡拉干达|كاراغندي
+KZ|Shymkent||Шимкент|Шымкент|||||Szymkent||奇姆肯特|شيمكنت
+KZ|Taraz||Тараз|Тараз|||||||塔拉兹|تاراز
+KZ|Semey||Семей|Семей|||||||塞梅伊|
+KZ|Pavlodar||Павлодар|Павлодар|||||||巴甫洛达尔|بافلودار
+KZ|Ust-Kamenogorsk|Oskemen|Усть-Каменогорськ|Усть-Каменогорск||||||||
+GE|Kutaisi||Кутаїсі|Кутаиси||Koutaïssi|||||库塔伊西|كوتايسي
+FI|Tampere||Тампере|Тампере|||||||坦佩雷|تامبيري
+RO|Craiova||Крайова|Крайова||||||||
+RO|Constanţa|Constanta|Констанца|Констанца|Konstanza||Constanza|Costanza|Konstanca|Köstence|康斯坦察|كونستانتسا
+PL|Radom||Радом|Радом||||||||
+PL|Olsztyn||Ольштин|Ольштын||||||||
+PL|Zakopane||Закопане|Закопане||||||||
+PL|Sopot||Сопот|Сопот||||||||
+HU|Debrecen||Дебрецен|Дебрецен|||||Debreczyn||德布勒森|دبرتسن
+XK|Pristina||Приштина|Приштина|||||Prisztina|Priştine|普里什蒂纳|بريشتينا
+ZA|Durban||Дурбан|Дурбан|||||||德班|ديربان
+PK|Lahore||Лахор|Лахор||||||Lahor|拉合尔|لاهور
+PK|Islamabad||Ісламабад|Исламабад||||||İslamabad|伊斯兰堡|إسلام آباد
+UZ|Andijon|Andijan|Андижан|Андижан||||||||
+LK|Colombo||Коломбо|Коломбо|||||Kolombo|Kolombo|科伦坡|كولومبو
+IN|Chennai||Ченнаї|Ченнаи|||||Ćennaj||金奈|تشيناي
+IN|Hyderabad||Гайдарабад|Хайдарабад|||||Hajdarabad|Haydarabad|海得拉巴|حيدر آباد
+IN|Bengaluru||Бенгалуру|Бангалор|||||||班加罗尔|بنغالورو
+IN|Ahmedabad||Ахмадабад|Ахмадабад|||||||艾哈迈达巴德|أحمد آباد
+KG|Osh||Ош|Ош||||||Oş|奥什|أوش
+CN|Xi’an|Xi'an|Сіань|Сиань|||||||西安|شيان
+CN|Tianjin||Тяньцзінь|Тяньцзинь|||||||天津|تيانجين
+CN|Kunming||Куньмін|Куньмин|||||||昆明|كونمينغ
+CN|Hangzhou||Ханчжоу|Ханчжоу|||||||杭州|هانغتشو
+CN|Chengdu||Ченду|Чэнду|||||||成都|تشنغدو
+CN|Chongqing||Чунцін|Чунцин|||||||重庆|تشونغتشينغ
+KR|Jeju City|Jeju|Чеджу|Чеджу|||||||济州|جيجو
+JP|Nagoya||Нагоя|Нагоя|||||||名古屋|ناغويا
+JP|Fukuoka||Фукуока|Фукуока|||||||福冈|فوكوكا
+JP|Sapporo||Саппоро|Саппоро|||||||札幌|سابورو
+IT|Genoa||Генуя|Генуя|Genua|Gênes|Génova|Genova|Genua|Cenova|热那亚|جنوة
+IT|Cagliari||Кальярі|Кальяри|||||||卡利亚里|كالياري
+IT|Taormina||Таорміна|Таормина||Taormine||||||
+IT|Olbia||Ольбія|Ольбия||||||||
+MA|Rabat||Рабат|Рабат|||||||拉巴特|الرباط
+DK|Aalborg||Ольборг|Ольборг||||||||
+GB|Nottingham||Ноттінгем|Ноттингем|||||||诺丁汉|
+GB|Newcastle upon Tyne|Newcastle|Ньюкасл|Ньюкасл|||||||纽卡斯尔|
+GB|Leeds||Лідс|Лидс|||||||利兹|ليدز
+GB|Belfast||Белфаст|Белфаст|||||||贝尔法斯特|بلفاست
+GB|Aberdeen||Абердин|Абердин||||||||
+SE|Malmö|Malmo|Мальме|Мальмё|Malmö|Malmö|Malmö|Malmö|Malmö|Malmö|马尔默|مالمو
+AT|Linz||Лінц|Линц||||||||
+DE|Münster|Munster|Мюнстер|Мюнстер|Münster|Münster|Münster|Münster|Münster|Münster||
+DE|Karlsruhe||Карлсруе|Карлсруэ||||||||
+DE|Memmingen||Меммінген|Мемминген||||||||
+DE|Paderborn||Падерборн|Падерборн||||||||
+IE|Shannon||Шеннон|Шаннон||||||||
+FR|Nantes||Нант|Нант|||||||南特|نانت
+FR|Montpellier||Монпельє|Монпелье|||||||蒙彼利埃|مونبلييه
+NO|Trondheim||Тронгейм|Тронхейм||||||||
+BR|Salvador||Салвадор|Салвадор|||||||萨尔瓦多|سالفادور
+BR|Belo Horizonte||Белу-Оризонті|Белу-Оризонти||||||||
+MX|Guadalajara||Гвадалахара|Гвадалахара|||||||瓜达拉哈拉|غوادالاخارا
+MX|Playa del Carmen||Плая-дель-Кармен|Плая-дель-Кармен||||||||
+US|Atlanta||Атланта|Атланта|||||||亚特兰大|أتلانتا
+US|Charlotte||Шарлотт|Шарлотт|||||||夏洛特|
+US|Philadelphia||Філадельфія|Филадельфия||Philadelphie|Filadelfia|Filadelfia|Filadelfia||费城|فيلادلفيا
+US|Dallas||Даллас|Даллас|||||||达拉斯|دالاس
+US|Houston||Х'юстон|Хьюстон|||||||休斯敦|هيوستن
+US|Minneapolis||Міннеаполіс|Миннеаполис||||||||
+CA|Calgary||Калгарі|Калгари|||||||卡尔加里|كالغاري
+CA|Ottawa||Оттава|Оттава|||||||渥太华|أوتاوا
+CA|Edmonton||Едмонтон|Эдмонтон|||||||埃德蒙顿|إدمونتون
+PH|Boracay||Боракай|Боракай|||||||长滩岛|بوراكاي
+UA|Truskavets’|Truskavets|Трускавець|Трускавец|Truskawez||||Truskawiec|||
+UA|Yaremche||Яремче|Яремче|||||Jaremcze|||
+UA|Bukovel||Буковель|Буковель|||||||布科韦利|
+UA|Zatoka||Затока|Затока||||||||
+UA|Koblevo||Коблеве|Коблево||||||||
+UA|Skhidnytsya|Skhidnytsia|Східниця|Сходница||||||||
+UA|Cherkasy||Черкаси|Черкассы|Tscherkassy||||Czerkasy||切尔卡瑟|تشيركاسي
+UA|Chernihiv||Чернігів|Чернигов|Tschernihiw|Tchernihiv|Chernígov|Černihiv|Czernihów||切尔尼戈夫|تشيرنيهيف
+UA|Ternopil||Тернопіль|Тернополь|||||Tarnopol||捷尔诺波尔|تيرنوبل
+UA|Lutsk||Луцьк|Луцк|Luzk|Loutsk||Luc'k|Łuck||卢茨克|لوتسك
+UA|Zhytomyr||Житомир|Житомир|Schytomyr|Jytomyr|Zhitómir|Žytomyr|Żytomierz||日托米尔|جيتومير
+UA|Khmelnytskyi||Хмельницький|Хмельницкий|Chmelnyzkyj||||Chmielnicki|||
+UA|Kropyvnytskyi||Кропивницький|Кропивницкий||||||||
+UA|Sumy||Суми|Сумы||||||||
+TR|Didim||Дідім|Дидим||||||||
+TR|Çeşme|Cesme|Чешме|Чешме|Çeşme|Çeşme|Çeşme|Çeşme|Çeşme|Çeşme||
+TR|Göcek|Gocek|Гечек|Гёджек|Göcek|Göcek|Göcek|Göcek|Göcek|Göcek||
+TR|Kaş|Kas|Каш|Каш|Kaş|Kaş|Kaş|Kaş|Kaş|Kaş||
+TR|Dalyan||Дальян|Дальян||||||||
+TR|Dalaman||Даламан|Даламан||||||||
+TR|Ölüdeniz|Oludeniz|Олюденіз|Олюдениз|Ölüdeniz|Ölüdeniz|Ölüdeniz|Ölüdeniz|Ölüdeniz|Ölüdeniz||
+TR|Tekirova||Текірова|Текирова||||||||
+TR|Beldibi||Бельдібі|Бельдиби||||||||
+TR|Göynük|Goynuk|Гейнюк|Гёйнюк|Göynük|Göynük|Göynük|Göynük|Göynük|Göynük||
+TR|Camyuva||Чам'юва|Чамьюва|Çamyuva|Çamyuva|Çamyuva|Çamyuva|Çamyuva|Çamyuva||
+TR|Kundu||Кунду|Кунду||||||||
+TR|Lara||Лара|Лара||||||||
+TR|Adrasan||Адрасан|Адрасан||||||||
+TR|Gumbet||Гюмбет|Гюмбет|Gümbet|Gümbet|Gümbet|Gümbet|Gümbet|Gümbet||
+TR|Turgutreis||Тургутрейс|Тургутрейс||||||||
+TR|İçmeler|Icmeler|Ічмелер|Ичмелер|İçmeler|İçmeler|İçmeler|İçmeler|İçmeler|İçmeler||
+TR|Sarigerme||Саригерме|Сарыгерме||||||Sarıgerme||
+TR|Avsallar||Авсаллар|Авсаллар||||||||
+TR|Okurcalar||Окурджалар|Окурджалар||||||||
+TR|Konaklı|Konakli|Конакли|Конаклы||||||Konaklı||
+TR|Mahmutlar||Махмутлар|Махмутлар||||||||
+TR|Kızılağaç|Kizilagac|Кизилагач|Кызылагач||||||Kızılağaç||
+TR|Boğazkent|Bogazkent|Богазкент|Богазкент||||||Boğazkent||
+EG|Makadi Bay||Макаді-Бей|Макади Бей|||||||马卡迪湾|
+EG|Safaga||Сафага|Сафага||||||||سفاجا
+EG|Sahl Hasheesh||Сахль-Хашиш|Сахл-Хашиш||||||||
+EG|Soma Bay||Сома-Бей|Сома Бей||||||||
+EG|Taba||Таба|Таба||||||||طابا
+EG|Nuweiba||Нувейба|Нувейба||||||||نويبع
+EG|Marsa Matruh||Марса-Матрух|Мерса-Матрух||||||||مرسى مطروح
+EG|Ain Sukhna|Ain Sokhna|Айн-Сохна|Айн-Сохна||||||||العين السخنة
+EG|Al Quşayr|El Quseir|Ель-Кусейр|Эль-Кусейр||||||||القصير
+EG|Aswan||Асуан|Асуан|Assuan|Assouan|Asuán|Assuan|Asuan|Asvan|阿斯旺|أسوان
+AE|Ras Al Khaimah City|Ras Al Khaimah|Рас-ель-Хайма|Рас-эль-Хайма|Ra’s al-Chaima||||||哈伊马角|رأس الخيمة
+AE|Al Fujairah City|Fujairah|Фуджейра|Фуджейра|||||||富查伊拉|الفجيرة
+AE|Ajman City|Ajman|Аджман|Аджман|||||||阿治曼|عجمان
+AE|Jumeirah||Джумейра|Джумейра||||||||جميرا
+BG|Sunny Beach||Сонячний Берег|Солнечный Берег|Sonnenstrand||||Słoneczny Brzeg||阳光海滩|
+BG|Golden Sands||Золоті Піски|Золотые Пески|Goldstrand|Sables d’Or|||Złote Piaski|||
+BG|Albena||Албена|Албена||||||||
+BG|Sozopol||Созопол|Созополь||||||||
+BG|Pomorie||Поморіє|Поморие||||||||
+BG|Borovets||Боровець|Боровец||||||||
+BG|Pamporovo||Пампорово|Пампорово||||||||
+BG|Sveti Vlas||Святий Влас|Святой Влас||||||||
+GR|Faliraki||Фаліракі|Фалираки||||||||
+GR|Hersonissos||Херсоніссос|Херсониссос|Chersonissos|||||||
+GR|Réthymno|Rethymno|Ретимно|Ретимно||||||||
+GR|Ágios Nikólaos|Agios Nikolaos|Агіос-Ніколаос|Агиос-Николаос||||||||
+GR|Mýkonos|Mykonos|Міконос|Миконос|||Míkonos||||米科诺斯|ميكونوس
+GR|Lindos||Ліндос|Линдос||||||||
+GR|Kallithea||Каллітея|Каллифея||||||||
+CY|Protaras||Протарас|Протарас||||||||
+CY|Kyrenia||Кіренія|Кирения||Kyrénia||||Girne||
+CY|Nicosia||Нікосія|Никосия|Nikosia|Nicosie||Nicosia|Nikozja|Lefkoşa|尼科西亚|نيقوسيا
+TN|Mahdia||Махдія|Махдия||||||||المهدية
+TN|Midoun||Мідун|Мидун||||||||ميدون
+ES|Salou||Салоу|Салоу||||||||
+ES|Lloret de Mar||Льорет-де-Мар|Льорет-де-Мар||||||||
+ES|Torremolinos||Торремолінос|Торремолинос||||||||
+ES|Santa Cruz de Tenerife||Санта-Крус-де-Тенерифе|Санта-Крус-де-Тенерифе||||||||
+ES|Las Palmas de Gran Canaria||Лас-Пальмас|Лас-Пальмас-де-Гран-Канария||||||||
+ME|Becici||Бечичі|Бечичи|Bečići|Bečići|Bečići|Bečići|Bečići|Bečići||
+ME|Herceg Novi||Герцег-Нові|Герцег-Нови||||||||
+ME|Kotor||Котор|Котор||||||||
+ME|Ulcinj||Улцинь|Улцинь||||||||
+AL|Sarandë||Саранда|Саранда||||Saranda||||
+AL|Ksamil||Ксаміл|Ксамиль||||||||
+HR|Pula||Пула|Пула||||Pola||||
+HR|Zadar||Задар|Задар||||||||
+HR|Poreč|Porec|Пореч|Пореч|Poreč|Poreč|Poreč|Parenzo|Poreč|Poreč||
+HR|Rovinj||Ровінь|Ровинь||||Rovigno||||
+AT|Ischgl||Ішгль|Ишгль||||||||
+AT|Mayrhofen||Майргофен|Майрхофен||||||||
+AT|Kitzbühel|Kitzbuhel|Кіцбюель|Кицбюэль|Kitzbühel|Kitzbühel|Kitzbühel|Kitzbühel|Kitzbühel|Kitzbühel||
+FR|Chamonix||Шамоні|Шамони|||||||夏蒙尼|
+FR|Courchevel||Куршевель|Куршевель||||||||
+GE|Gudauri||Гудаурі|Гудаури||||||||
+GE|Borjomi||Боржомі|Боржоми||||||||
+GE|Kobuleti||Кобулеті|Кобулети||||||||
+TH|Patong||Патонг|Патонг|||||||巴东|
+TH|Karon||Карон|Карон||||||||
+TH|Ban Kata|Kata|Ката|Ката||||||||
+TH|Krabi||Крабі|Краби|||||||甲米|كرابي
+TH|Hua Hin||Хуахін|Хуахин|||||||华欣|
+TH|Ko Samui|Koh Samui|Самуї|Самуи|||||||苏梅岛|كو ساموي
+TH|Khao Lak||Као-Лак|Као Лак||||||||
+TH|Koh Chang||Ко-Чанг|Ко Чанг|||||||象岛|
+TH|Koh Phi Phi||Пхі-Пхі|Пхи-Пхи|||||||皮皮岛|
+VN|Phu Quoc||Фукуок|Фукуок|||||||富国岛|
+VN|Phan Thiet||Фантхьєт|Фантьет|||||||潘切|
+VN|Mui Ne||Муйне|Муйне|||||||美奈|
+VN|Cam Ranh||Камрань|Камрань|||||||金兰|
+ID|Nusa Dua||Нуса-Дуа|Нуса-Дуа||||||||
+ID|Ubud||Убуд|Убуд|||||||乌布|أوبود
+ID|Kuta||Кута|Кута|||||||库塔|
+ID|Seminyak||Семіньяк|Семиньяк||||||||
+LK|Bentota||Бентота|Бентота||||||||
+LK|Hikkaduwa||Хіккадува|Хиккадува||||||||
+LK|Negombo||Негомбо|Негомбо||||||||
+LK|Unawatuna||Унаватуна|Унаватуна||||||||
+IN|Calangute||Калангуте|Калангут||||||||
+IN|Candolim||Кандолім|Кандолим||||||||
+MV|Male||Мале|Мале||Malé|Malé||||马累|ماليه
+MV|Maafushi||Маафуші|Маафуши||||||||
+TZ|Nungwi||Нунгві|Нунгви||||||||
+TZ|Zanzibar||Занзібар|Занзибар|Sansibar||Zanzíbar|||||
+DO|Bavaro||Баваро|Баваро||Bávaro|Bávaro|Bávaro||||
+DO|Boca Chica||Бока-Чика|Бока-Чика||||||||
+DO|Bayahibe||Баяібе|Байяибе||||||||
+CU|Cayo Coco||Кайо-Коко|Кайо-Коко||||||||
+MX|Tulum||Тулум|Тулум|||||||图卢姆|
+JM|Montego Bay||Монтего-Бей|Монтего-Бей|||||||蒙特哥贝|
+IL|Netanya||Нетанія|Нетания||||||||
+IL|Ein Bokek||Ейн-Бокек|Эйн-Бокек||||||||
+SK|Jasna||Ясна|Ясна|Jasná|Jasná|Jasná|Jasná|Jasná|Jasná||
+LV|Jūrmala|Jurmala|Юрмала|Юрмала|Jūrmala|Jūrmala|Jūrmala|Jūrmala|Jurmała|Jūrmala||
+DE|Rostock||Росток|Росток||||||||
+DE|Erfurt||Ерфурт|Эрфурт||||||||
+DE|Kassel||Кассель|Кассель||||||||
+AZ|Ganja||Гянджа|Гянджа|Gəncə|Gandja||||Gence|占贾|
+KZ|Aktobe||Актобе|Актобе|||||||阿克托别|
 `;
 
 // Time-zone cities of the CLDR whose English name GeoNames writes otherwise: country|CLDR -> GeoNames.

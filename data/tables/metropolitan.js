@@ -57,9 +57,6 @@ YTO|CA|Toronto|YYZ YTZ
 YMQ|CA|Montréal|YUL YMX YHU
 YEA|CA|Edmonton|YEG
 MEL|AU|Melbourne|MEL AVV MEB
-NQZ|KZ|Nur-Sultan|NQZ
-ADB|TR|İzmir|ADB
-HAN|VN|Hanoi|HAN
 `;
 
 // Airports that do not stand for the town nearest to them or named in their name: airport | country | city in GeoNames.
@@ -82,4 +79,16 @@ DPS|ID|Denpasar
 KTW|PL|Katowice
 KWI|KW|Kuwait City
 BAH|BH|Manama
+CMB|LK|Colombo
+MNL|PH|Manila
+PTY|PA|Panamá
+LAS|US|Las Vegas
+MIR|TN|Monastir
+DJE|TN|Midoun
+VRA|CU|Varadero
+UTP|TH|Pattaya
+BSL|CH|Basel
+MLH|CH|Basel
+RKT|AE|Ras Al Khaimah City
+LPA|ES|Las Palmas de Gran Canaria
 `;
