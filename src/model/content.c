@@ -5,7 +5,7 @@
 
 #include "model/value.h"
 
-enum { NAME_MAX_CHARS = 1024, TEXT_MAX_CHARS = 65536, URL_MAX_CHARS = 2048 };
+enum { NAME_MAX_CHARS = 1024, TEXT_MAX_CHARS = 65536, URL_MAX_CHARS = 2048, MEMBERS_MAX = 4 };
 
 #define NO DRG_F_NONE
 #define NOREF DRG_REF_NONE
@@ -77,33 +77,60 @@ static const struct list *list_of(const struct drg_field_def *f)
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
-static int read_list(const struct drg_field_def *f, const json_t *v, struct drg_arena *a, struct drg_jw *w,
-                     struct drg_err *reterr);
-
-static int check_members(const struct list *l, json_t *object, struct drg_err *reterr)
+static int fail_memory(struct drg_err *reterr)
 {
-	for (void *i = json_object_iter(object); i != NULL; i = json_object_iter_next(object, i)) {
-		unsigned k = 0;
-		while (k < l->n_fields && strcmp(l->fields[k].wire, json_object_iter_key(i)) != 0)
-			k++;
-		if (k < l->n_fields)
-			continue;
-		char names[128] = "";
-		for (k = 0; k < l->n_fields; k++)
-			snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s",
-			         k == 0 ? "" : ", ", l->fields[k].wire);
-		return drg_fail(reterr, DRG_EINVAL, "unknown_field", json_object_iter_key(i),
-		                "expected only the members %s, found another one", names);
-	}
-	return DRG_OK;
+	return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
 }
 
-static int read_member(const struct drg_field_def *f, const json_t *v, struct drg_arena *a, struct drg_jw *w,
-                       struct drg_err *reterr)
+/* One object of a list, its members in the places of the list's table. */
+struct object {
+	const struct list *list;
+	bool given[MEMBERS_MAX];
+	struct drg_json_item v[MEMBERS_MAX];
+};
+
+static int read_list(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
+                     struct drg_jw *w, struct drg_err *reterr);
+
+static int fail_member(const struct list *l, struct drg_str name, struct drg_err *reterr)
+{
+	char field[64], names[128] = "";
+	snprintf(field, sizeof field, "%.*s", (int)name.n, name.p);
+	for (unsigned i = 0; i < l->n_fields; i++)
+		snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i == 0 ? "" : ", ",
+		         l->fields[i].wire);
+	return drg_fail(reterr, DRG_EINVAL, "unknown_field", field,
+	                "expected only the members %s, found another one", names);
+}
+
+static int collect(struct object *o, const struct drg_json_item *v, struct drg_arena *a,
+                   struct drg_err *reterr)
+{
+	struct drg_json_walk w;
+	struct drg_str name;
+	struct drg_json_item member;
+	int rc;
+	drg_json_walk_init(&w, v, a);
+	while ((rc = drg_json_walk_next(&w, &name, &member)) == DRG_OK) {
+		unsigned i = 0;
+		while (i < o->list->n_fields && !drg_str_eq(name, drg_str_c(o->list->fields[i].wire)))
+			i++;
+		if (i == o->list->n_fields)
+			return fail_member(o->list, name, reterr);
+		if (o->given[i])
+			return drg_value_fail(reterr, &o->list->fields[i], "duplicate_member", "it twice");
+		o->given[i] = true;
+		o->v[i] = member;
+	}
+	return rc == DRG_ENOENT ? DRG_OK : fail_memory(reterr);
+}
+
+static int read_member(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
+                       struct drg_jw *w, struct drg_err *reterr)
 {
 	union drg_value value = { .i = f->dflt };
 	int rc = DRG_OK;
-	bool given = v != NULL && !json_is_null(v);
+	bool given = v != NULL && v->type != DRG_JSON_NULL;
 
 	drg_jw_key(w, f->wire);
 	if (given && f->vtype == DRG_V_JSON)
@@ -121,13 +148,18 @@ static int read_member(const struct drg_field_def *f, const json_t *v, struct dr
 	return DRG_OK;
 }
 
-static int read_object(const struct list *l, json_t *v, struct drg_arena *a, struct drg_jw *w,
-                       struct drg_err *reterr)
+static int read_object(const struct list *l, const struct drg_json_item *v, struct drg_arena *a,
+                       struct drg_jw *w, struct drg_err *reterr)
 {
-	int rc = check_members(l, v, reterr);
+	char found[512];
+	if (v->type != DRG_JSON_OBJECT)
+		return drg_fail(reterr, DRG_EINVAL, "wrong_type", NULL, "expected an object, found %s",
+		                drg_json_item_describe(v, found, sizeof found));
+	struct object o = { .list = l };
+	int rc = collect(&o, v, a, reterr);
 	drg_jw_object(w);
 	for (unsigned i = 0; i < l->n_fields && rc == DRG_OK; i++)
-		rc = read_member(&l->fields[i], json_object_get(v, l->fields[i].wire), a, w, reterr);
+		rc = read_member(&l->fields[i], o.given[i] ? &o.v[i] : NULL, a, w, reterr);
 	drg_jw_object_end(w);
 	return rc;
 }
@@ -142,27 +174,28 @@ static int fail_in_item(struct drg_err *err, const struct drg_field_def *f, size
 	return drg_fail(err, rc, err->reason, path, "%s", err->message);
 }
 
-static int read_list(const struct drg_field_def *f, const json_t *v, struct drg_arena *a, struct drg_jw *w,
-                     struct drg_err *reterr)
+static int read_list(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
+                     struct drg_jw *w, struct drg_err *reterr)
 {
 	char found[512];
-	if (!json_is_array(v))
-		return drg_value_fail(reterr, f, "wrong_type", drg_json_describe(v, found, sizeof found));
+	if (v->type != DRG_JSON_ARRAY)
+		return drg_value_fail(reterr, f, "wrong_type",
+		                      drg_json_item_describe(v, found, sizeof found));
+	struct drg_json_walk walk;
+	struct drg_json_item item;
+	int rc;
 	drg_jw_array(w);
-	for (size_t i = 0; i < json_array_size(v); i++) {
-		json_t *item = json_array_get(v, i);
-		int rc = json_is_object(item) ? read_object(list_of(f), item, a, w, reterr)
-		                              : drg_fail(reterr, DRG_EINVAL, "wrong_type", NULL,
-		                                         "expected an object, found %s",
-		                                         drg_json_describe(item, found, sizeof found));
+	drg_json_walk_init(&walk, v, a);
+	for (size_t i = 0; (rc = drg_json_walk_next(&walk, NULL, &item)) == DRG_OK; i++) {
+		rc = read_object(list_of(f), &item, a, w, reterr);
 		if (rc != DRG_OK)
 			return fail_in_item(reterr, f, i, rc);
 	}
 	drg_jw_array_end(w);
-	return DRG_OK;
+	return rc == DRG_ENOENT ? DRG_OK : fail_memory(reterr);
 }
 
-int drg_content_read(const struct drg_field_def *f, const json_t *v, struct drg_arena *arena,
+int drg_content_read(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *arena,
                      struct drg_str *ret, struct drg_err *reterr)
 {
 	struct drg_buf b;
@@ -176,7 +209,7 @@ int drg_content_read(const struct drg_field_def *f, const json_t *v, struct drg_
 	if (rc != DRG_OK)
 		return rc;
 	if (text.p == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return fail_memory(reterr);
 	*ret = text;
 	return DRG_OK;
 }

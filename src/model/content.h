@@ -3,7 +3,7 @@
  * own, kept as canonical JSON text: every member present (null where nothing was given), in the table's order. */
 #pragma once
 #include "model/ndjson.h"
-#include "text/json.h"
+#include "text/json_scan.h"
 
 /**
  * Check the list of a DRG_V_JSON field.
@@ -12,7 +12,7 @@
  * @return DRG_OK, DRG_EINVAL, DRG_ENOMEM.
  */
 DRG_MUSTCHECK
-int drg_content_read(const struct drg_field_def *f, const json_t *v, struct drg_arena *arena,
+int drg_content_read(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *arena,
                      struct drg_str *ret, struct drg_err *reterr);
 
 /** Report the dict records that the canonical text of field @p f refers to. */

@@ -5,139 +5,203 @@
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
+/* More members than any type has fields; a line with more has unknown ones anyway. */
+enum { MEMBERS_MAX = 40 };
+
+struct member {
+	struct drg_str name;
+	struct drg_json_item v;
+};
+
 /* One line on its way to a record. */
 struct reading {
 	struct drg_str line;
 	struct drg_arena *arena;
-	struct drg_record r;
-	enum drg_kind kind;
 	struct drg_err *err;
+	struct member members[MEMBERS_MAX];
+	unsigned n_members;
+	enum drg_kind kind;
+	uint64_t seen; /* bit per field that came already, be it null */
+	struct drg_record r;
 };
 
-static int parse(struct drg_str line, json_t **ret, struct drg_err *reterr)
-{
-	static const char prefix[] = "line 1, ";
-	struct drg_err e;
-	int rc = drg_json_parse(line, ret, &e);
-	if (rc == DRG_OK)
-		return rc;
-	/* The caller knows which line of its file this is. */
-	bool first = strncmp(e.message, prefix, sizeof prefix - 1) == 0;
-	return drg_fail(reterr, rc, e.reason, NULL, "%s", e.message + (first ? sizeof prefix - 1 : 0));
-}
-
 static int fail_found(struct drg_err *reterr, const char *reason, const char *field, const char *expected,
-                      const json_t *v)
+                      const struct drg_json_item *v)
 {
-	char found[512] = "nothing";
-	if (v != NULL)
-		drg_json_describe(v, found, sizeof found);
-	return drg_fail(reterr, DRG_EINVAL, v != NULL ? reason : "missing_field", field,
-	                "expected %s, found %s", expected, found);
+	char found[512];
+	return drg_fail(reterr, DRG_EINVAL, reason, field, "expected %s, found %s", expected,
+	                drg_json_item_describe(v, found, sizeof found));
 }
 
-static int fail_type(const json_t *v, struct drg_err *reterr)
+static int collect(struct reading *x, const struct drg_json_item *object)
 {
-	struct drg_buf names;
-	drg_buf_init(&names, 512);
+	struct drg_json_walk w;
+	struct member m;
+	int rc;
+	x->n_members = 0;
+	drg_json_walk_init(&w, object, x->arena);
+	while ((rc = drg_json_walk_next(&w, &m.name, &m.v)) == DRG_OK) {
+		if (x->n_members == MEMBERS_MAX)
+			return drg_fail(x->err, DRG_EINVAL, "too_many_members", NULL,
+			                "expected at most %d members, found more", MEMBERS_MAX);
+		x->members[x->n_members++] = m;
+	}
+	return rc == DRG_ENOENT ? DRG_OK : drg_fail(x->err, rc, NULL, NULL, "out of memory");
+}
+
+static int fail_duplicate(const struct reading *x, const char *name)
+{
+	return drg_fail(x->err, DRG_EINVAL, "duplicate_member", name,
+	                "expected one member of this name, found two");
+}
+
+/* Member @p name, or NULL, to @p ret. */
+static int find_member(const struct reading *x, const char *name, const struct drg_json_item **ret)
+{
+	*ret = NULL;
+	for (unsigned i = 0; i < x->n_members; i++) {
+		if (!drg_str_eq(x->members[i].name, drg_str_c(name)))
+			continue;
+		if (*ret != NULL)
+			return fail_duplicate(x, name);
+		*ret = &x->members[i].v;
+	}
+	return DRG_OK;
+}
+
+static int fail_type(const struct reading *x, const struct drg_json_item *v)
+{
+	struct drg_buf b;
+	drg_buf_init(&b, 512);
 	for (unsigned t = 0; t < DRG_TYPE_COUNT; t++)
 		if (t != DRG_TYPE_API_KEY)
-			drg_buf_printf(&names, "%s%s", t == 0 ? "one of " : ", ", drg_types[t].name);
-	drg_buf_char(&names, '\0');
-	int rc = fail_found(reterr, json_is_string(v) ? "unknown_type" : "wrong_type", "type", names.p, v);
-	drg_buf_done(&names);
+			drg_buf_printf(&b, "%s%s", t == 0 ? "one of " : ", ", drg_types[t].name);
+	drg_buf_char(&b, '\0');
+	int rc = v == NULL ? drg_fail(x->err, DRG_EINVAL, "missing_field", "type",
+	                              "expected %s, found nothing", b.p)
+	                   : fail_found(x->err, v->type == DRG_JSON_STRING ? "unknown_type" : "wrong_type",
+	                                "type", b.p, v);
+	drg_buf_done(&b);
 	return rc;
 }
 
-static int read_type(struct reading *x, const json_t *object)
+static int read_type(struct reading *x)
 {
-	const json_t *v = json_object_get(object, "type");
-	const struct drg_type *type = drg_type_by_name(drg_str(json_string_value(v), json_string_length(v)));
+	const struct drg_json_item *v;
+	int rc = find_member(x, "type", &v);
+	if (rc != DRG_OK)
+		return rc;
+	const struct drg_type *type = v != NULL && v->type == DRG_JSON_STRING ? drg_type_by_name(v->s) : NULL;
 	/* Keys are made by commands; no file may bring one. */
 	if (type == NULL || type->id == DRG_TYPE_API_KEY)
-		return fail_type(v, x->err);
+		return fail_type(x, v);
 	drg_record_init(&x->r, type);
 	return DRG_OK;
 }
 
 /* The kind decides which fields there are, so it is read before them. */
-static int read_kind(struct reading *x, const json_t *object)
+static int read_kind(struct reading *x)
 {
 	x->kind = DRG_KIND_NONE;
 	if (x->r.type->n_kinds == 0)
 		return DRG_OK;
 	const struct drg_field_def *f = drg_field_of(x->r.type, DRG_F_KIND);
-	const json_t *v = json_object_get(object, f->wire);
-	if (v == NULL || json_is_null(v))
+	const struct drg_json_item *v;
+	int rc = find_member(x, f->wire, &v);
+	if (rc != DRG_OK)
+		return rc;
+	if (v == NULL || v->type == DRG_JSON_NULL)
 		return drg_value_fail(x->err, f, "missing_field", v != NULL ? "null" : "nothing");
 	union drg_value value;
-	int rc = drg_value_read(f, v, x->arena, &value, x->err);
+	rc = drg_value_read(f, v, x->arena, &value, x->err);
 	if (rc == DRG_OK)
 		x->kind = (enum drg_kind)value.i;
 	return rc;
 }
 
-static int read_deleted(struct reading *x, const json_t *object)
+static int read_deleted(struct reading *x)
 {
-	const json_t *v = json_object_get(object, "deleted");
-	if (v != NULL && !json_is_boolean(v))
+	const struct drg_json_item *v;
+	int rc = find_member(x, "deleted", &v);
+	if (rc != DRG_OK || v == NULL)
+		return rc;
+	if (v->type != DRG_JSON_BOOL)
 		return fail_found(x->err, "wrong_type", "deleted", "true or false", v);
-	x->r.deleted = json_is_true(v);
+	x->r.deleted = v->b;
 	return DRG_OK;
 }
 
+static bool name_is(struct drg_str name, const char *wire)
+{
+	return strncmp(wire, name.p, name.n) == 0 && wire[name.n] == '\0';
+}
+
 /* Members mostly come in the order of the table, so the search goes on where the last one was found. */
-static const struct drg_field_def *find_field(const struct reading *x, const char *name, unsigned *at)
+static const struct drg_field_def *find_field(const struct reading *x, struct drg_str name, unsigned *at)
 {
 	const struct drg_type *type = x->r.type;
 	for (unsigned i = 0; i < type->n_fields; i++) {
 		const struct drg_field_def *f = &type->fields[*at];
 		*at = *at + 1 < type->n_fields ? *at + 1 : 0;
-		if (strcmp(f->wire, name) == 0)
+		if (name_is(name, f->wire))
 			return drg_field_applies(f, x->kind) ? f : NULL;
 	}
 	return NULL;
 }
 
-static int fail_member(const struct reading *x, const char *name)
+static int fail_member(const struct reading *x, struct drg_str name)
 {
 	const struct drg_type *type = x->r.type;
-	struct drg_buf names;
-	drg_buf_init(&names, 512);
+	struct drg_buf field, names;
+	drg_buf_init(&field, 4096);
+	drg_buf_init(&names, 4096);
+	drg_json_escape(&field, drg_str(name.p, name.n < 64 ? name.n : 64));
+	drg_buf_char(&field, '\0');
 	for (unsigned i = 0; i < type->n_fields; i++)
 		if (drg_field_applies(&type->fields[i], x->kind))
 			drg_buf_printf(&names, "%s, ", type->fields[i].wire);
 	bool kind = x->kind != DRG_KIND_NONE;
-	int rc = drg_fail(x->err, DRG_EINVAL, "unknown_field", name,
+	int rc = drg_fail(x->err, DRG_EINVAL, "unknown_field", field.p,
 	                  "expected a member of %s%s%s (%.*sdeleted), found an unknown one", type->name,
 	                  kind ? " " : "", kind ? drg_kind_name(x->kind) : "", (int)names.n, names.p);
 	drg_buf_done(&names);
+	drg_buf_done(&field);
 	return rc;
 }
 
-static int read_raw(struct reading *x, const struct drg_field_def *f, const json_t *v)
+/* jansson reads the object too, because it alone looks for duplicate members inside. */
+static int read_raw(struct reading *x, const struct drg_field_def *f, const struct drg_json_item *v,
+                    struct drg_str *ret)
 {
-	if (!json_is_object(v))
+	json_t *tree;
+	if (v->type != DRG_JSON_OBJECT)
 		return fail_found(x->err, "wrong_type", f->wire, "an object", v);
-	drg_record_set_s(&x->r, f->field, drg_json_member_raw(x->line, drg_str_c(f->wire)));
+	int rc = drg_json_parse(v->s, &tree, x->err);
+	if (rc != DRG_OK)
+		return rc;
+	json_decref(tree);
+	*ret = v->s;
 	return DRG_OK;
 }
 
-static int read_field(struct reading *x, const struct drg_field_def *f, const json_t *v)
+static int read_field(struct reading *x, const struct drg_field_def *f, const struct drg_json_item *v)
 {
 	uint64_t bit = UINT64_C(1) << f->field;
 	union drg_value *to = &x->r.v[f->field];
 	int rc;
 
+	if ((x->seen & bit) != 0)
+		return fail_duplicate(x, f->wire);
+	x->seen |= bit;
 	if (x->r.deleted && (f->flags & DRG_FF_ID) == 0)
 		return DRG_OK;
-	if (json_is_null(v)) {
+	if (v->type == DRG_JSON_NULL) {
 		if ((f->flags & DRG_FF_NULL) != 0)
 			x->r.nulls |= bit;
 		return DRG_OK; /* a required one is missed later */
 	}
 	if (f->vtype == DRG_V_RAW)
-		rc = read_raw(x, f, v);
+		rc = read_raw(x, f, v, &to->s);
 	else if (f->vtype == DRG_V_JSON)
 		rc = drg_content_read(f, v, x->arena, &to->s, x->err);
 	else
@@ -147,17 +211,18 @@ static int read_field(struct reading *x, const struct drg_field_def *f, const js
 	return rc;
 }
 
-static int read_members(struct reading *x, json_t *object)
+static int read_fields(struct reading *x)
 {
 	unsigned at = 0;
-	for (void *i = json_object_iter(object); i != NULL; i = json_object_iter_next(object, i)) {
-		const char *name = json_object_iter_key(i);
-		const struct drg_field_def *f = find_field(x, name, &at);
+	x->seen = 0;
+	for (unsigned i = 0; i < x->n_members; i++) {
+		const struct member *m = &x->members[i];
+		const struct drg_field_def *f = find_field(x, m->name, &at);
 		int rc = DRG_OK;
 		if (f != NULL)
-			rc = read_field(x, f, json_object_iter_value(i));
-		else if (strcmp(name, "type") != 0 && strcmp(name, "deleted") != 0)
-			rc = fail_member(x, name);
+			rc = read_field(x, f, &m->v);
+		else if (!name_is(m->name, "type") && !name_is(m->name, "deleted"))
+			rc = fail_member(x, m->name);
 		if (rc != DRG_OK)
 			return rc;
 	}
@@ -172,7 +237,7 @@ static void set_default(struct drg_record *r, const struct drg_field_def *f)
 		drg_record_set_i(r, f->field, f->dflt);
 }
 
-static int complete(struct reading *x, const json_t *object)
+static int complete(struct reading *x)
 {
 	unsigned needed = x->r.deleted ? DRG_FF_ID : DRG_FF_ID | DRG_FF_REQUIRED;
 	for (unsigned i = 0; i < x->r.type->n_fields; i++) {
@@ -181,39 +246,31 @@ static int complete(struct reading *x, const json_t *object)
 			continue;
 		if ((f->flags & needed) != 0)
 			return drg_value_fail(x->err, f, "missing_field",
-			                      json_object_get(object, f->wire) != NULL ? "null" : "nothing");
+			                      (x->seen >> f->field & 1) != 0 ? "null" : "nothing");
 		if ((f->flags & DRG_FF_DEFAULT) != 0 && !x->r.deleted)
 			set_default(&x->r, f);
 	}
 	return DRG_OK;
 }
 
-static int read_object(struct reading *x, json_t *object)
-{
-	if (!json_is_object(object))
-		return fail_found(x->err, "wrong_type", NULL, "an object", object);
-	int rc = read_type(x, object);
-	if (rc == DRG_OK)
-		rc = read_kind(x, object);
-	if (rc == DRG_OK)
-		rc = read_deleted(x, object);
-	if (rc == DRG_OK)
-		rc = read_members(x, object);
-	if (rc == DRG_OK)
-		rc = complete(x, object);
-	return rc;
-}
-
 int drg_ndjson_read(struct drg_str line, struct drg_arena *arena, struct drg_record *ret,
                     struct drg_err *reterr)
 {
-	struct reading x = { .line = line, .arena = arena, .err = reterr };
-	json_t *v;
-	int rc = parse(line, &v, reterr);
+	static int (*const steps[])(struct reading *) = { read_type, read_kind, read_deleted, read_fields,
+		                                          complete };
+	struct drg_json_item object;
+	int rc = drg_json_scan(line, arena, &object, reterr);
 	if (rc != DRG_OK)
 		return rc;
-	rc = read_object(&x, v);
-	json_decref(v);
+	if (object.type != DRG_JSON_OBJECT)
+		return fail_found(reterr, "wrong_type", NULL, "an object", &object);
+	struct reading x; /* not cleared: it is big, and each step fills its part */
+	x.line = line;
+	x.arena = arena;
+	x.err = reterr;
+	rc = collect(&x, &object);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(steps) && rc == DRG_OK; i++)
+		rc = steps[i](&x);
 	if (rc == DRG_OK)
 		*ret = x.r;
 	return rc;

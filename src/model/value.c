@@ -8,7 +8,7 @@
 #include "text/stamp.h"
 #include "text/utf8.h"
 
-typedef int value_reader(const struct drg_field_def *f, const json_t *v, struct drg_arena *a,
+typedef int value_reader(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
                          union drg_value *ret, struct drg_err *reterr);
 
 /* ---- messages ------------------------------------------------------------------------------------------ */
@@ -74,10 +74,10 @@ int drg_value_fail(struct drg_err *reterr, const struct drg_field_def *f, const 
 }
 
 static int fail_with_value(struct drg_err *reterr, const struct drg_field_def *f, const char *reason,
-                           const json_t *v)
+                           const struct drg_json_item *v)
 {
 	char found[512];
-	return drg_value_fail(reterr, f, reason, drg_json_describe(v, found, sizeof found));
+	return drg_value_fail(reterr, f, reason, drg_json_item_describe(v, found, sizeof found));
 }
 
 static int fail_memory(struct drg_err *reterr)
@@ -87,50 +87,43 @@ static int fail_memory(struct drg_err *reterr)
 
 /* ---- numbers and words --------------------------------------------------------------------------------- */
 
-static int read_int(const struct drg_field_def *f, const json_t *v, struct drg_arena *a, union drg_value *ret,
-                    struct drg_err *reterr)
+static int read_int(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
+                    union drg_value *ret, struct drg_err *reterr)
 {
 	(void)a;
-	if (!json_is_integer(v))
-		return fail_with_value(reterr, f, "wrong_type", v);
-	json_int_t i = json_integer_value(v);
-	if ((double)i < f->min || (double)i > f->max)
+	if ((double)v->i < f->min || (double)v->i > f->max)
 		return fail_with_value(reterr, f, "out_of_range", v);
-	ret->i = i;
+	ret->i = v->i;
 	return DRG_OK;
 }
 
-static int read_real(const struct drg_field_def *f, const json_t *v, struct drg_arena *a,
+static int read_real(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
                      union drg_value *ret, struct drg_err *reterr)
 {
 	(void)a;
-	if (!json_is_number(v))
-		return fail_with_value(reterr, f, "wrong_type", v);
-	double d = json_number_value(v);
+	double d = v->type == DRG_JSON_REAL ? v->d : (double)v->i;
 	if (d < f->min || d > f->max)
 		return fail_with_value(reterr, f, "out_of_range", v);
 	ret->d = d + 0.0; /* 0 for -0: one value, one text */
 	return DRG_OK;
 }
 
-static int read_bool(const struct drg_field_def *f, const json_t *v, struct drg_arena *a,
+static int read_bool(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
                      union drg_value *ret, struct drg_err *reterr)
 {
+	(void)f;
 	(void)a;
-	if (!json_is_boolean(v))
-		return fail_with_value(reterr, f, "wrong_type", v);
-	ret->i = json_is_true(v);
+	(void)reterr;
+	ret->i = v->b;
 	return DRG_OK;
 }
 
-static int read_enum(const struct drg_field_def *f, const json_t *v, struct drg_arena *a,
+static int read_enum(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
                      union drg_value *ret, struct drg_err *reterr)
 {
 	(void)a;
-	if (!json_is_string(v))
-		return fail_with_value(reterr, f, "wrong_type", v);
 	for (int64_t i = 0; f->words[i] != NULL; i++) {
-		if (strcmp(f->words[i], json_string_value(v)) == 0) {
+		if (drg_str_eq(v->s, drg_str_c(f->words[i]))) {
 			ret->i = i;
 			return DRG_OK;
 		}
@@ -139,11 +132,6 @@ static int read_enum(const struct drg_field_def *f, const json_t *v, struct drg_
 }
 
 /* ---- texts --------------------------------------------------------------------------------------------- */
-
-static struct drg_str text_of(const json_t *v)
-{
-	return drg_str(json_string_value(v), json_string_length(v));
-}
 
 static int keep(struct drg_arena *a, struct drg_str s, union drg_value *ret, struct drg_err *reterr)
 {
@@ -178,73 +166,67 @@ static int check_text(const struct drg_field_def *f, struct drg_str s, struct dr
 	return DRG_OK;
 }
 
-static int read_text(const struct drg_field_def *f, const json_t *v, struct drg_arena *a,
+static int read_text(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
                      union drg_value *ret, struct drg_err *reterr)
 {
-	if (!json_is_string(v))
-		return fail_with_value(reterr, f, "wrong_type", v);
-	int rc = check_text(f, text_of(v), reterr);
-	return rc == DRG_OK ? keep(a, text_of(v), ret, reterr) : rc;
+	(void)a;
+	int rc = check_text(f, v->s, reterr);
+	if (rc == DRG_OK)
+		ret->s = v->s;
+	return rc;
 }
 
-static int read_source_id(const struct drg_field_def *f, const json_t *v, struct drg_arena *a,
+static int read_source_id(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
                           union drg_value *ret, struct drg_err *reterr)
 {
-	if (!json_is_integer(v))
+	if (v->type == DRG_JSON_STRING)
 		return read_text(f, v, a, ret, reterr);
 	char text[DRG_I64_TEXT];
-	return keep(a, drg_str(text, drg_i64_text(json_integer_value(v), text)), ret, reterr);
+	return keep(a, drg_str(text, drg_i64_text(v->i, text)), ret, reterr);
 }
 
-static int read_upper(const struct drg_field_def *f, const json_t *v, struct drg_arena *a,
+static int read_upper(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
                       union drg_value *ret, struct drg_err *reterr)
 {
 	char upper[16];
-	struct drg_str s = text_of(v);
-	if (!json_is_string(v))
-		return fail_with_value(reterr, f, "wrong_type", v);
-	if (s.n != (size_t)f->max || s.n > sizeof upper)
+	if (v->s.n != (size_t)f->max || v->s.n > sizeof upper)
 		return fail_with_value(reterr, f, "invalid_format", v);
-	for (size_t i = 0; i < s.n; i++) {
-		char c = s.p[i];
+	for (size_t i = 0; i < v->s.n; i++) {
+		char c = v->s.p[i];
 		if (c >= 'a' && c <= 'z')
 			c = (char)(c - ('a' - 'A'));
 		if (!(c >= 'A' && c <= 'Z') && !(c >= '0' && c <= '9'))
 			return fail_with_value(reterr, f, "invalid_format", v);
 		upper[i] = c;
 	}
-	return keep(a, drg_str(upper, s.n), ret, reterr);
+	return keep(a, drg_str(upper, v->s.n), ret, reterr);
 }
 
-static int read_lang(const struct drg_field_def *f, const json_t *v, struct drg_arena *a,
+static int read_lang(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
                      union drg_value *ret, struct drg_err *reterr)
 {
 	char tag[DRG_LANG_MAX + 1];
-	if (!json_is_string(v))
-		return fail_with_value(reterr, f, "wrong_type", v);
-	if (!drg_lang_valid(text_of(v)))
+	if (!drg_lang_valid(v->s))
 		return fail_with_value(reterr, f, "invalid_format", v);
-	return keep(a, drg_lang_normal(text_of(v), tag), ret, reterr);
+	return keep(a, drg_lang_normal(v->s, tag), ret, reterr);
 }
 
-static int read_time(const struct drg_field_def *f, const json_t *v, struct drg_arena *a,
+static int read_time(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
                      union drg_value *ret, struct drg_err *reterr)
 {
-	if (!json_is_string(v))
-		return fail_with_value(reterr, f, "wrong_type", v);
-	if (!drg_time_valid(text_of(v)))
+	(void)a;
+	if (!drg_time_valid(v->s))
 		return fail_with_value(reterr, f, "invalid_format", v);
-	return keep(a, text_of(v), ret, reterr);
+	ret->s = v->s;
+	return DRG_OK;
 }
 
-static int read_stamp(const struct drg_field_def *f, const json_t *v, struct drg_arena *a,
+static int read_stamp(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
                       union drg_value *ret, struct drg_err *reterr)
 {
 	char text[DRG_STAMP_TEXT];
 	int64_t us;
-	if (!json_is_string(v))
-		return fail_with_value(reterr, f, "wrong_type", v);
-	if (!drg_stamp_parse(text_of(v), &us))
+	if (!drg_stamp_parse(v->s, &us))
 		return fail_with_value(reterr, f, "invalid_format", v);
 	return keep(a, drg_str(text, drg_stamp_text(us, text)), ret, reterr);
 }
@@ -260,10 +242,10 @@ static int by_lang(const void *a, const void *b)
 	return drg_str_cmp(((const struct name *)a)->lang, ((const struct name *)b)->lang);
 }
 
-static int read_name(const struct drg_field_def *f, struct drg_str lang, const json_t *v, struct drg_arena *a,
-                     struct name *ret, struct drg_err *reterr)
+static int read_name(const struct drg_field_def *f, struct drg_str lang, const struct drg_json_item *v,
+                     struct drg_arena *a, struct name *ret, struct drg_err *reterr)
 {
-	/* The message is to name the member: "name.uk". */
+	/* A message is to name the member: "name.uk". */
 	char path[96];
 	struct drg_field_def member = *f;
 	member.vtype = DRG_V_TEXT;
@@ -273,13 +255,13 @@ static int read_name(const struct drg_field_def *f, struct drg_str lang, const j
 	if (!drg_lang_valid(lang))
 		return drg_fail(reterr, DRG_EINVAL, "invalid_format", path,
 		                "expected language tags such as uk or pt-br as members, found another name");
+	if (v->type != DRG_JSON_STRING)
+		return fail_with_value(reterr, &member, "wrong_type", v);
 	char *tag = drg_arena_alloc(a, DRG_LANG_MAX + 1);
 	if (tag == NULL)
 		return fail_memory(reterr);
 	ret->lang = drg_lang_normal(lang, tag);
-	ret->text = text_of(v);
-	if (!json_is_string(v))
-		return fail_with_value(reterr, &member, "wrong_type", v);
+	ret->text = v->s;
 	return check_text(&member, ret->text, reterr);
 }
 
@@ -300,29 +282,38 @@ static int keep_names(const struct name *names, size_t n, struct drg_arena *a, u
 	return rc;
 }
 
-static int read_names(const struct drg_field_def *f, const json_t *v, struct drg_arena *a,
-                      union drg_value *ret, struct drg_err *reterr)
+static int read_members(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
+                        struct name *ret, size_t *ret_n, struct drg_err *reterr)
 {
-	struct name one = { DRG_STR("en"), text_of(v) };
-	if (json_is_string(v)) {
-		int rc = check_text(f, one.text, reterr);
-		return rc == DRG_OK ? keep_names(&one, 1, a, ret, reterr) : rc;
-	}
-	if (!json_is_object(v))
-		return fail_with_value(reterr, f, "wrong_type", v);
-	size_t size = json_object_size(v), n = 0;
-	if (size == 0)
-		return drg_value_fail(reterr, f, "empty_text", "an empty object");
-	struct name *names = drg_arena_calloc(a, size, sizeof *names);
-	if (names == NULL)
-		return fail_memory(reterr);
-	json_t *object = (json_t *)v; /* jansson's iterator lacks const */
-	for (void *i = json_object_iter(object); i != NULL; i = json_object_iter_next(object, i)) {
-		struct drg_str lang = drg_str(json_object_iter_key(i), json_object_iter_key_len(i));
-		int rc = read_name(f, lang, json_object_iter_value(i), a, &names[n++], reterr);
+	struct drg_json_walk w;
+	struct drg_str lang;
+	struct drg_json_item text;
+	size_t n = 0;
+	int rc;
+	drg_json_walk_init(&w, v, a);
+	while ((rc = drg_json_walk_next(&w, &lang, &text)) == DRG_OK) {
+		if (n == DRG_NAMES_MAX)
+			return drg_value_fail(reterr, f, "too_long", "more languages than there are");
+		rc = read_name(f, lang, &text, a, &ret[n++], reterr);
 		if (rc != DRG_OK)
 			return rc;
 	}
+	*ret_n = n;
+	return rc == DRG_ENOENT ? DRG_OK : fail_memory(reterr);
+}
+
+static int read_names(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
+                      union drg_value *ret, struct drg_err *reterr)
+{
+	struct name names[DRG_NAMES_MAX];
+	size_t n = 1;
+	names[0] = (struct name){ DRG_STR("en"), v->s };
+	int rc = v->type == DRG_JSON_STRING ? check_text(f, v->s, reterr)
+	                                    : read_members(f, v, a, names, &n, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	if (n == 0)
+		return drg_value_fail(reterr, f, "empty_text", "an empty object");
 	qsort(names, n, sizeof *names, by_lang);
 	for (size_t i = 1; i < n; i++)
 		if (drg_str_eq(names[i - 1].lang, names[i].lang))
@@ -332,18 +323,36 @@ static int read_names(const struct drg_field_def *f, const json_t *v, struct drg
 
 /* ---- by type ------------------------------------------------------------------------------------------- */
 
-static value_reader *const readers[] = {
-	[DRG_V_INT] = read_int,     [DRG_V_ENUM] = read_enum,       [DRG_V_BOOL] = read_bool,
-	[DRG_V_REAL] = read_real,   [DRG_V_SRCID] = read_source_id, [DRG_V_TEXT] = read_text,
-	[DRG_V_NAMES] = read_names, [DRG_V_LANG] = read_lang,       [DRG_V_UPPER] = read_upper,
-	[DRG_V_TIME] = read_time,   [DRG_V_STAMP] = read_stamp,
+#define BOOL (1U << DRG_JSON_BOOL)
+#define INT (1U << DRG_JSON_INT)
+#define REAL (1U << DRG_JSON_REAL)
+#define STRING (1U << DRG_JSON_STRING)
+#define OBJECT (1U << DRG_JSON_OBJECT)
+
+static const struct {
+	unsigned accepts; /* bit per enum drg_json_type */
+	value_reader *read;
+} readers[] = {
+	[DRG_V_INT] = { INT, read_int },
+	[DRG_V_ENUM] = { STRING, read_enum },
+	[DRG_V_BOOL] = { BOOL, read_bool },
+	[DRG_V_REAL] = { REAL | INT, read_real },
+	[DRG_V_SRCID] = { STRING | INT, read_source_id },
+	[DRG_V_TEXT] = { STRING, read_text },
+	[DRG_V_NAMES] = { STRING | OBJECT, read_names },
+	[DRG_V_LANG] = { STRING, read_lang },
+	[DRG_V_UPPER] = { STRING, read_upper },
+	[DRG_V_TIME] = { STRING, read_time },
+	[DRG_V_STAMP] = { STRING, read_stamp },
 };
 
-int drg_value_read(const struct drg_field_def *f, const json_t *v, struct drg_arena *arena,
+int drg_value_read(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *arena,
                    union drg_value *ret, struct drg_err *reterr)
 {
-	assert(f->vtype < DRG_ARRAY_LEN(readers) && !json_is_null(v));
-	return readers[f->vtype](f, v, arena, ret, reterr);
+	assert(f->vtype < DRG_ARRAY_LEN(readers) && v->type != DRG_JSON_NULL);
+	if ((readers[f->vtype].accepts >> v->type & 1) == 0)
+		return fail_with_value(reterr, f, "wrong_type", v);
+	return readers[f->vtype].read(f, v, arena, ret, reterr);
 }
 
 void drg_value_write(struct drg_jw *w, const struct drg_field_def *f, union drg_value v)

@@ -4,16 +4,19 @@
 #pragma once
 #include "model/record.h"
 #include "text/json.h"
+#include "text/json_scan.h"
+
+enum { DRG_NAMES_MAX = 200 }; /**< languages in one DRG_V_NAMES */
 
 /**
  * Check @p v and take it over. Every type but DRG_V_JSON and DRG_V_RAW, which need more than the value.
  * @param v       Not null (JSON); what null means is the caller's business.
- * @param arena   Holds the texts of the result.
+ * @param arena   Holds texts of the result; others are borrowed from @p v.
  * @param reterr  The field, and "expected ..., found ...".
  * @return DRG_OK, DRG_EINVAL, DRG_ENOMEM.
  */
 DRG_MUSTCHECK
-int drg_value_read(const struct drg_field_def *f, const json_t *v, struct drg_arena *arena,
+int drg_value_read(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *arena,
                    union drg_value *ret, struct drg_err *reterr);
 
 /** Fail with "expected <what the field wants>, found <found>". */

@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "text/json_scan.h"
+
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
 /* jansson's own limit is 2,048 levels and fixed when it is built, so the nesting is looked at beforehand. */
@@ -72,56 +74,32 @@ int drg_json_parse(struct drg_str text, json_t **ret, struct drg_err *reterr)
 	return DRG_OK;
 }
 
-/* At most this many bytes of a text are quoted in a message. */
-enum { DESCRIBE_BYTES = 60 };
-
-/* Length of the text when it is cut after a whole character. */
-static size_t cut(const char *p, size_t n)
-{
-	if (n <= DESCRIBE_BYTES)
-		return n;
-	n = DESCRIBE_BYTES;
-	while (n > 0 && ((unsigned char)p[n] & 0xc0) == 0x80)
-		n--;
-	return n;
-}
-
-static const char *describe_text(const json_t *v, char *buf, size_t n)
-{
-	const char *p = json_string_value(v);
-	size_t len = json_string_length(v), shown = cut(p, len);
-	if (len == 0)
-		snprintf(buf, n, "an empty text");
-	else
-		snprintf(buf, n, "the text \"%.*s%s\"", (int)shown, p, shown < len ? "..." : "");
-	return buf;
-}
-
-static const char *describe_number(const json_t *v, char *buf, size_t n)
-{
-	struct drg_buf b;
-	drg_buf_init(&b, 64);
-	drg_json_value(&b, v);
-	/* 12.0 is written "12", but it is the point that made it an unwelcome number. */
-	bool whole = json_is_real(v) && b.rc == DRG_OK && strcspn(b.p, ".e") >= b.n;
-	snprintf(buf, n, "the number %.*s%s", (int)b.n, b.p, whole ? ".0" : "");
-	drg_buf_done(&b);
-	return buf;
-}
-
 const char *drg_json_describe(const json_t *v, char *buf, size_t n)
 {
+	struct drg_json_item item = { .type = DRG_JSON_NULL };
 	switch (json_typeof(v)) {
-	case JSON_STRING: return describe_text(v, buf, n);
+	case JSON_OBJECT: item.type = DRG_JSON_OBJECT; break;
+	case JSON_ARRAY: item.type = DRG_JSON_ARRAY; break;
+	case JSON_STRING:
+		item.type = DRG_JSON_STRING;
+		item.s = drg_str(json_string_value(v), json_string_length(v));
+		break;
 	case JSON_INTEGER:
-	case JSON_REAL: return describe_number(v, buf, n);
-	case JSON_OBJECT: snprintf(buf, n, "an object"); break;
-	case JSON_ARRAY: snprintf(buf, n, "an array"); break;
-	case JSON_TRUE: snprintf(buf, n, "true"); break;
-	case JSON_FALSE: snprintf(buf, n, "false"); break;
-	case JSON_NULL: snprintf(buf, n, "null"); break;
+		item.type = DRG_JSON_INT;
+		item.i = json_integer_value(v);
+		break;
+	case JSON_REAL:
+		item.type = DRG_JSON_REAL;
+		item.d = json_real_value(v);
+		break;
+	case JSON_TRUE:
+	case JSON_FALSE:
+		item.type = DRG_JSON_BOOL;
+		item.b = json_is_true(v);
+		break;
+	case JSON_NULL: break;
 	}
-	return buf;
+	return drg_json_item_describe(&item, buf, n);
 }
 
 /* ---- one member, byte for byte ------------------------------------------------------------------------- */
