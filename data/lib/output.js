@@ -18,6 +18,7 @@ export async function publish(out, names, write) {
     remove(staging);
     mkdirSync(staging);
     await write(staging);
+    remove(path.join(out, names.at(-1))); // the last one vouches for the others
     for (const name of names) replace(path.join(staging, name), path.join(out, name), staging);
   } finally {
     remove(staging);
