@@ -16,7 +16,8 @@ int drg_lines_open(const char *path, size_t max_line, struct drg_lines **ret, st
 void drg_lines_close(struct drg_lines *l);
 
 /**
- * The next line, without its newline (and without a carriage return before it).
+ * The next line, without its newline (and without a carriage return before it); a byte order mark at the very
+ * beginning is dropped. What stands behind the last newline is a line too, when it is not empty.
  * @param ret  Valid until the next call.
  * @return DRG_OK; DRG_ENOENT at the end; DRG_ELIMIT: the line is longer than max_line (it is skipped, the next
  *         call goes on behind it); DRG_ECORRUPT: compressed data is damaged or cut; DRG_EIO.

@@ -1,0 +1,26 @@
+/* src/text/input.h
+ * The bytes of a file or of standard input, uncompressed on the way: plain, gzip or Zstandard. */
+#pragma once
+#include <stdint.h>
+#include "base/err.h"
+#include "base/str.h"
+
+struct drg_input;
+
+/** @param path  "-" is standard input. Compression is told by the first bytes, not by the name. */
+DRG_MUSTCHECK
+int drg_input_open(const char *path, struct drg_input **ret, struct drg_err *reterr);
+void drg_input_close(struct drg_input *in);
+
+/**
+ * The next bytes, at most @p cap.
+ * @param ret_n  How many; 0 only at the end.
+ * @return DRG_OK; DRG_ECORRUPT: compressed data is damaged or cut; DRG_ENOMEM; DRG_EIO.
+ */
+DRG_MUSTCHECK
+int drg_input_read(struct drg_input *in, char *buf, size_t cap, size_t *ret_n, struct drg_err *reterr);
+
+/** Bytes read from the file so far (compressed ones, where it is). */
+uint64_t drg_input_bytes(const struct drg_input *in);
+/** Size of the file, 0 when it is not a regular file. */
+uint64_t drg_input_size(const struct drg_input *in);
