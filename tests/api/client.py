@@ -1,0 +1,101 @@
+"""A plain HTTP client for the tests: one connection per request, nothing decoded unless asked."""
+import gzip
+import http.client
+import json
+import subprocess
+import time
+
+HEADER = {"a": "X-Api-Key", "b": "X-Service-Api-Key"}
+BASE = {"a": "/api/v1/", "b": "/v1/"}
+
+
+def no_duplicates(pairs):
+    """For json.loads: a member name that stands twice in one object is a fault of the server."""
+    names = [name for name, _ in pairs]
+    assert len(names) == len(set(names)), f"duplicate members among {names}"
+    return dict(pairs)
+
+
+class Response:
+    def __init__(self, status, headers, body):
+        self.status, self.headers, self.body = status, headers, body
+
+    def plain(self):
+        """The body without its content coding."""
+        coding = self.headers.get("Content-Encoding", "identity")
+        return DECODE[coding](self.body)
+
+    def json(self):
+        return json.loads(self.plain().decode("utf-8"), object_pairs_hook=no_duplicates)
+
+    def data(self):
+        assert self.status == 200, (self.status, self.body[:500])
+        return self.json()["data"]
+
+    def __repr__(self):
+        return f"<{self.status} {self.body[:300]!r}>"
+
+
+def _piped(*command):
+    return lambda body: subprocess.run(command, input=body, stdout=subprocess.PIPE, check=True).stdout
+
+
+BROTLI = ("const z=require('zlib');"
+          "process.stdout.write(z.brotliDecompressSync(require('fs').readFileSync(0)))")
+DECODE = {
+    "identity": bytes,
+    "gzip": gzip.decompress,
+    "br": _piped("node", "-e", BROTLI),
+    "zstd": _piped("zstd", "-dc"),
+}
+
+
+def request(port, path, method="GET", headers=None, body=None, timeout=60, host="127.0.0.1"):
+    """One request on a connection of its own. Raises what http.client raises when the answer is cut."""
+    connection = http.client.HTTPConnection(host, port, timeout=timeout)
+    try:
+        connection.request(method, path, body=body, headers={"Connection": "close", **(headers or {})})
+        answer = connection.getresponse()
+        return Response(answer.status, answer.headers, answer.read())
+    finally:
+        connection.close()
+
+
+def get(port, api, path, key, headers=None, method="GET"):
+    """path is relative to the base address of the API."""
+    return request(port, BASE[api] + path, method, {HEADER[api]: key, **(headers or {})})
+
+
+def wait_until(condition, seconds):
+    """The first true value of condition(), or its last value when the time is over."""
+    end = time.monotonic() + seconds
+    while True:
+        value = condition()
+        if value or time.monotonic() > end:
+            return value
+        time.sleep(0.02)
+
+
+def assert_error(response, status, field=None, reason=None, names=None):
+    """The error body of decision E1, to the letter."""
+    assert response.status == status, response
+    assert response.headers["Content-Type"].split(";")[0] == "application/json"
+    body = response.json()
+    assert set(body) == {"status", "error"}, body
+    assert body["status"] == "error"
+    error = body["error"]
+    assert set(error) == {"code", "reason", "field", "message"}, error
+    assert error["code"] == status and isinstance(error["code"], int)
+    assert error["reason"] and set(error["reason"]) <= set("abcdefghijklmnopqrstuvwxyz0123456789_"), error
+    assert isinstance(error["message"], str) and error["message"]
+    assert "\n" not in error["message"]
+    if field is not None:
+        assert error["field"] == field, error
+        assert field in error["message"], error
+    else:
+        assert error["field"] is None or isinstance(error["field"], str), error
+    if reason is not None:
+        assert error["reason"] == reason, error
+    if names is not None:
+        assert names in error["message"], error
+    return error

@@ -1,0 +1,291 @@
+"""Fixtures of the black-box tests: a real server process on a data folder of its own.
+
+DRAGOMAN_BIN   the program to test (default: build/dragoman)
+DRAGOMAN_WRAP  a command to run it under, such as "valgrind --error-exitcode=99"
+DRAGOMAN_DEMO  a data folder that holds the demo data (default: one is made from build/data/reference.ndjson)
+DRG_SLOW=1     sanitizers or valgrind: wait longer"""
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import time
+
+import pytest
+
+import client
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FIXTURES = ROOT / "tests" / "fixtures"
+SLOW = os.environ.get("DRG_SLOW") == "1"
+#: Decision E8: what another process changes is seen within one second.
+SEEN_WITHIN = 20.0 if SLOW else 1.0
+START_WITHIN = 120.0 if SLOW else 20.0
+LISTENS = re.compile(r"listens on \S*:(\d+)")
+BAD_STDERR = re.compile(r"sanitizer|runtime error|\berror\b|assertion|==\d+==", re.IGNORECASE)
+
+
+class Process:
+    """A running `dragoman serve`."""
+
+    def __init__(self, command, stderr_path):
+        self.stderr_path = stderr_path
+        with open(stderr_path, "wb") as stderr:
+            self.popen = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=stderr)
+        self.pid = self.popen.pid
+        try:
+            self.port = self._wait_for_port()
+            self._wait_until_ready()
+        except BaseException:
+            self.popen.kill()
+            self.popen.wait()
+            raise
+        self.url = f"http://127.0.0.1:{self.port}"
+
+    def stderr(self):
+        return self.stderr_path.read_text("utf-8", "replace")
+
+    def _port(self):
+        assert self.popen.poll() is None, f"serve ended with {self.popen.returncode}: {self.stderr()}"
+        found = LISTENS.search(self.stderr())
+        return int(found.group(1)) if found else 0
+
+    def _wait_for_port(self):
+        port = client.wait_until(self._port, START_WITHIN)
+        assert port, f"serve did not say where it listens: {self.stderr()}"
+        return port
+
+    def _ready(self):
+        assert self.popen.poll() is None, f"serve ended with {self.popen.returncode}: {self.stderr()}"
+        try:
+            return client.request(self.port, "/readyz").status == 200
+        except OSError:
+            return False
+
+    def _wait_until_ready(self):
+        assert client.wait_until(self._ready, START_WITHIN), f"never ready: {self.stderr()}"
+
+    def stop(self):
+        """SIGTERM, by process id; a clean end is part of every test."""
+        if self.popen.returncode is not None:
+            return
+        os.kill(self.pid, signal.SIGTERM)
+        try:
+            status = self.popen.wait(START_WITHIN + 20)
+        except subprocess.TimeoutExpired:
+            self.popen.kill()
+            self.popen.wait()
+            pytest.fail(f"serve did not stop on SIGTERM: {self.stderr()}")
+        said = self.stderr()
+        assert status == 0, f"exit status {status}: {said}"
+        assert not BAD_STDERR.search(said), said
+
+
+class Server:
+    """A server process with its data folder and keys: what most tests need."""
+
+    def __init__(self, process, data, keys):
+        self.process, self.data = process, data
+        self.port, self.url, self.pid = process.port, process.url, process.pid
+        self.key_a, self.key_b = keys["a"]["key"], keys["b"]["key"]
+        self.secret_b = keys["b"]["secret"]
+        self.keys = keys
+
+    def a(self, path, headers=None, method="GET", key=None):
+        return client.get(self.port, "a", path, key or self.key_a, headers, method)
+
+    def b(self, path, headers=None, method="GET", key=None):
+        return client.get(self.port, "b", path, key or self.key_b, headers, method)
+
+    def api(self, api, path, headers=None, method="GET"):
+        return (self.a if api == "a" else self.b)(path, headers, method)
+
+    def request(self, path, method="GET", headers=None, body=None):
+        return client.request(self.port, path, method, headers, body)
+
+    def stop(self):
+        self.process.stop()
+
+
+def program():
+    return pathlib.Path(os.environ.get("DRAGOMAN_BIN") or ROOT / "build" / "dragoman").resolve()
+
+
+def command(*args):
+    return [*shlex.split(os.environ.get("DRAGOMAN_WRAP", "")), str(program()), *map(str, args)]
+
+
+@pytest.fixture(scope="session")
+def dragoman():
+    path = program()
+    assert path.exists(), f"{path} is missing: build it first, or set DRAGOMAN_BIN"
+    return path
+
+
+@pytest.fixture(scope="session")
+def run(dragoman):
+    """run(*args, stdin=bytes): a command of the program; text in, text out. Nothing is checked."""
+
+    def run(*args, stdin=None):
+        done = subprocess.run(command(*args), input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              timeout=600 if SLOW else 120, check=False)
+        done.stdout = done.stdout.decode("utf-8", "surrogateescape")
+        done.stderr = done.stderr.decode("utf-8", "surrogateescape")
+        return done
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def import_file(run, tmp_path_factory):
+    """import_file(data, what, *options): what is a path, or a list of records."""
+
+    def import_file(data, what, *options):
+        if not isinstance(what, (str, os.PathLike)):
+            path = tmp_path_factory.mktemp("import") / "records.ndjson"
+            path.write_text("".join(json.dumps(record, ensure_ascii=False) + "\n" for record in what), "utf-8")
+            what = path
+        done = run("import", what, "--data", data, *options)
+        assert done.returncode == 0, done.stderr
+        return done
+
+    return import_file
+
+
+@pytest.fixture(scope="session")
+def new_key(run):
+    """new_key(data, "a", *options): {"id", "key"} and, with --secret, "secret"."""
+
+    def new_key(data, api, *options):
+        done = run("key", "create", "--api", api, "--json", "--data", data, *options)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    return new_key
+
+
+@pytest.fixture(scope="session")
+def processes(dragoman, tmp_path_factory):
+    """processes(*options, data=, listen=): starts servers; the owner stops them."""
+
+    def start(*options, data, listen="127.0.0.1:0"):
+        stderr = tmp_path_factory.mktemp("serve") / "stderr"
+        return Process(command("serve", "--data", data, "--listen", listen, *options), stderr)
+
+    return start
+
+
+class Servers:
+    """Starts servers and remembers them for the end of the fixture's scope."""
+
+    def __init__(self, processes, import_file, new_key, tmp_path_factory):
+        self.processes, self.import_file, self.new_key = processes, import_file, new_key
+        self.tmp_path_factory = tmp_path_factory
+        self.started = []
+
+    def start(self, *options, data=None, **more):
+        data = data or self.tmp_path_factory.mktemp("data")
+        process = self.processes(*options, data=data, **more)
+        process.data = data
+        self.started.append(process)
+        return process
+
+    def make(self, records, *options, data=None, **more):
+        data = data or self.tmp_path_factory.mktemp("data")
+        if records is not None:
+            self.import_file(data, records)
+        keys = {"a": self.new_key(data, "a"), "b": self.new_key(data, "b", "--secret")}
+        return Server(self.start(*options, data=data, **more), data, keys)
+
+    def stop(self):
+        faults = []
+        for process in self.started:
+            try:
+                process.stop()
+            except AssertionError as fault:
+                faults.append(str(fault))
+        assert not faults, "\n".join(faults)
+
+
+@pytest.fixture(scope="session")
+def session_servers(processes, import_file, new_key, tmp_path_factory):
+    servers = Servers(processes, import_file, new_key, tmp_path_factory)
+    yield servers
+    servers.stop()
+
+
+@pytest.fixture(scope="module")
+def module_servers(processes, import_file, new_key, tmp_path_factory):
+    servers = Servers(processes, import_file, new_key, tmp_path_factory)
+    yield servers
+    servers.stop()
+
+
+@pytest.fixture
+def servers(processes, import_file, new_key, tmp_path_factory):
+    servers = Servers(processes, import_file, new_key, tmp_path_factory)
+    yield servers
+    servers.stop()
+
+
+@pytest.fixture
+def start_server(servers):
+    """start_server(*options, data=…): the process (.port .url .pid .data .stderr() .stop()), stopped at the end."""
+    return servers.start
+
+
+@pytest.fixture
+def make_server(servers):
+    """make_server(records or path, *options): a Server of the test's own, with data and keys."""
+    return servers.make
+
+
+@pytest.fixture(scope="session")
+def mini():
+    return FIXTURES / "mini.ndjson"
+
+
+@pytest.fixture(scope="session")
+def server(session_servers, mini):
+    """The server on mini.ndjson that tests which only read share."""
+    return session_servers.make(mini)
+
+
+def _demo_data(run, import_file, tmp_path_factory):
+    given = os.environ.get("DRAGOMAN_DEMO")
+    if given:
+        data = tmp_path_factory.mktemp("demo") / "data"
+        shutil.copytree(given, data)
+        return data
+    reference = ROOT / "build" / "data" / "reference.ndjson"
+    if not reference.exists():
+        pytest.skip(f"{reference} is missing: `make` builds it")
+    data = tmp_path_factory.mktemp("demo")
+    synthetic = data / "synthetic.ndjson"
+    with open(synthetic, "wb") as out:
+        subprocess.run(command("synth", "--base", reference, "--hotels", "20000", "--adapters", "12", "--seed", "1"),
+                       stdout=out, check=True)
+    done = run("import", reference, synthetic, "--data", data)
+    assert done.returncode == 0, done.stderr
+    synthetic.unlink()
+    return data
+
+
+@pytest.fixture(scope="session")
+def demo(session_servers, run, import_file, tmp_path_factory):
+    """The server on the demo data."""
+    return session_servers.make(None, data=_demo_data(run, import_file, tmp_path_factory))
+
+
+@pytest.fixture(scope="session")
+def seen():
+    """seen(condition): true within the second that decision E8 allows."""
+    return lambda condition: client.wait_until(condition, SEEN_WITHIN)
+
+
+@pytest.fixture
+def clock():
+    return time.monotonic
