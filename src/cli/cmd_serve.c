@@ -73,15 +73,18 @@ static int prepare_store(const char *url, struct drg_err *err)
 	return rc;
 }
 
+/* The port is known only now: --listen may have asked for port 0, any free one. */
 static void set_public_url(struct server *s, const char *given)
 {
 	bool v6 = strchr(s->address, ':') != NULL;
-	if (given != NULL)
-		snprintf(s->public_url, sizeof s->public_url, "%s", given);
-	else
-		snprintf(s->public_url, sizeof s->public_url, "http://%s%s%s:%u", v6 ? "[" : "", s->address,
-			 v6 ? "]" : "", drg_http_port(s->http));
+	char listens[80];
+	snprintf(listens, sizeof listens, "%s%s%s:%u", v6 ? "[" : "", s->address, v6 ? "]" : "",
+		 drg_http_port(s->http));
+	snprintf(s->public_url, sizeof s->public_url, "%s%s", given == NULL ? "http://" : "",
+		 given == NULL ? listens : given);
 	s->app.public_url = drg_str_c(s->public_url);
+	drg_log(DRG_LOG_INFO, "dragoman %s listens on %s, public URL %s", drg_version_text, listens,
+		s->public_url);
 }
 
 static int start(struct server *s, const struct drg_options *o, const char *store_url, struct drg_err *err)
@@ -110,8 +113,6 @@ static int start(struct server *s, const struct drg_options *o, const char *stor
 		return rc;
 	/* Nothing is answered before the first load, so nothing can have used the URL yet. */
 	set_public_url(s, public_url);
-	drg_log(DRG_LOG_INFO, "dragoman %s listens on %s, public URL %s", drg_version_text, drg_opt_text(o, "listen"),
-		s->public_url);
 	return drg_follower_run(s->app.follower, err);
 }
 
