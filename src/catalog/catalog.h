@@ -69,11 +69,11 @@ bool drg_catalog_knows_lang(const struct drg_catalog *c, struct drg_str tag);
 /* Adapters. */
 struct drg_adapter {
 	int64_t id;
-	struct drg_str code, name, logo;                 /**< as they are */
-	struct drg_str code_esc, name_esc;               /**< with JSON's escapes */
+	struct drg_str code, name, logo; /**< as they are */
+	struct drg_str code_esc, name_esc; /**< with JSON's escapes */
 	enum drg_domain domain;
 	enum drg_stage stage;
-	uint32_t index;                                  /**< the catalog's own number */
+	uint32_t index; /**< the catalog's own number */
 };
 /** Every adapter, ascending by id. */
 size_t drg_catalog_adapters(const struct drg_catalog *c, const struct drg_adapter **ret);
@@ -91,8 +91,8 @@ struct drg_key {
 	int64_t id;
 	enum drg_api api;
 	struct drg_str key_hash, secret_hash; /**< hexadecimal; secret_hash empty: the key has no secret */
-	int64_t expires_us;                   /**< wall clock, 0: never */
-	const int64_t *adapters;              /**< may write only these, ascending; NULL: all */
+	int64_t expires_us; /**< wall clock, 0: never */
+	const int64_t *adapters; /**< may write only these, ascending; NULL: all */
 	size_t n_adapters;
 };
 /** By the hexadecimal hash; NULL when unknown or revoked (expiry is the caller's to check). */
@@ -108,8 +108,8 @@ struct drg_dict {
 	drg_handle handle;
 	enum drg_kind kind;
 	int64_t id;
-	struct drg_str code;      /**< country: iso_alpha_2; currency: iso_code */
-	bool is_resort;           /**< city */
+	struct drg_str code; /**< country: iso_alpha_2; currency: iso_code */
+	bool is_resort; /**< city */
 	drg_handle country, city, category, hotel_type; /**< DRG_NO_HANDLE where there is none */
 };
 /** @return false: no such live record. */
@@ -136,29 +136,40 @@ struct drg_source {
 	const struct drg_source_rec *rec; /**< NULL: unknown id; for the writers of its JSON */
 	enum drg_kind kind;
 	uint32_t adapter_index;
-	struct drg_str id;        /**< as it is */
-	struct drg_str name_esc;  /**< with JSON's escapes */
-	struct drg_str iso_code;  /**< currency; p NULL where there is none */
+	struct drg_str id; /**< as it is */
+	struct drg_str name_esc; /**< with JSON's escapes */
+	struct drg_str iso_code_esc; /**< currency, with JSON's escapes; p NULL where there is none */
 	bool is_resort;
-	drg_handle dict;          /**< DRG_NO_HANDLE: not mapped. The dict record may still be missing: dict_at tells */
+	drg_handle
+	        dict; /**< DRG_NO_HANDLE: not mapped. The dict record may still be missing: dict_at tells */
 };
 bool drg_catalog_source(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
-			struct drg_str id, struct drg_source *ret);
+                        struct drg_str id, struct drg_source *ret);
 /**
  * Many at once, with the cache misses of a group of 32 under way together: hash all, prefetch slots, prefetch
  * records, then fill. @p ret has @p n entries in the order of @p ids; unknown ids get rec NULL.
  */
 void drg_catalog_sources(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
-			 const struct drg_str *ids, size_t n, struct drg_source *ret);
+                         const struct drg_str *ids, size_t n, struct drg_source *ret);
 
 /** The first supplier record of an adapter that is mapped to a dict record; go on with drg_catalog_next_source().
  * The order is not sorted (decision M2 wants ascending ids: the caller sorts the few there are). */
 bool drg_catalog_first_source(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
-			      drg_handle dict, struct drg_source *ret);
+                              drg_handle dict, struct drg_source *ret);
 bool drg_catalog_next_source(const struct drg_catalog *c, const struct drg_source *s, struct drg_source *ret);
+
+/**
+ * Bring near what drg_source_json() and drg_dict_json() will read for these (unknown ones may be among them). For
+ * the 30 or so that are written next; far more at once push each other out.
+ */
+void drg_catalog_prefetch(const struct drg_catalog *c, const struct drg_source *s, size_t n);
 
 /** Append the JSON object of a source as tour/sourceInfo shows it (spec 2.2). */
 void drg_source_json(const struct drg_catalog *c, const struct drg_source *s, struct drg_buf *out);
+/** Append the JSON object of a dict record (spec 2.2), texts in the languages of @p pref. What a record refers to
+ * and is not there (any more) has a null name. */
+void drg_dict_json(const struct drg_catalog *c, const struct drg_dict *d, const struct drg_lang_pref *pref,
+                   struct drg_buf *out);
 
 /**
  * Every live record that the catalog keeps, back as a model record with the fields that it keeps (names, codes,

@@ -1,0 +1,156 @@
+#include "catalog/catalog_priv.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/random.h>
+
+#include "catalog/rcu.h"
+
+/* ---- life ----------------------------------------------------------------------------------------------- */
+
+static int init(struct drg_catalog *c, size_t max_bytes, struct drg_err *reterr)
+{
+	if (getrandom(&c->seed, sizeof c->seed, 0) != sizeof c->seed)
+		return drg_fail(reterr, drg_rc_from_errno(errno), NULL, NULL, "no random numbers: %m");
+	drg_adapters_init(&c->adapters);
+	drg_directions_init(&c->directions);
+	drg_keys_init(&c->keys);
+	c->epoch = "";
+
+	int rc = drg_heap_init(&c->heap, max_bytes, reterr);
+	if (rc == DRG_OK)
+		rc = drg_handles_init(&c->handles, c->heap.size, &c->retire, c->seed, reterr);
+	c->titles.heap = &c->heap;
+	c->titles.seed = c->seed;
+	if (rc == DRG_OK)
+		rc = drg_table_init(&c->titles.table, &c->retire, reterr);
+	if (rc == DRG_OK)
+		rc = drg_table_init(&c->by_id, &c->retire, reterr);
+	if (rc == DRG_OK)
+		rc = drg_table_init(&c->by_dict, &c->retire, reterr);
+	return rc;
+}
+
+int drg_catalog_new(const struct drg_catalog_options *o, struct drg_catalog **ret, struct drg_err *reterr)
+{
+	struct drg_catalog *c = calloc(1, sizeof *c);
+	if (c == NULL)
+		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+	int rc = init(c, o->max_bytes, reterr);
+	if (rc == DRG_OK)
+		*ret = c;
+	else
+		drg_catalog_free(c);
+	return rc;
+}
+
+void drg_catalog_free(struct drg_catalog *c)
+{
+	if (c == NULL)
+		return;
+	drg_retire_flush(&c->retire);
+	free(atomic_load_explicit(&c->key_index, memory_order_relaxed));
+	drg_small_done(&c->keys);
+	drg_small_done(&c->directions);
+	drg_small_done(&c->adapters);
+	drg_vec_done(&c->adapter_ids);
+	drg_table_done(&c->by_dict);
+	drg_table_done(&c->by_id);
+	drg_table_done(&c->titles.table);
+	drg_handles_done(&c->handles);
+	drg_heap_done(&c->heap);
+	free(c);
+}
+
+/* ---- writing -------------------------------------------------------------------------------------------- */
+
+int drg_catalog_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
+{
+	switch (r->type->id) {
+	case DRG_TYPE_ADAPTER: return drg_adapter_apply(c, r, reterr);
+	case DRG_TYPE_DICT: return drg_dict_apply(c, r, reterr);
+	case DRG_TYPE_SOURCE: return drg_source_apply(c, r, reterr);
+	case DRG_TYPE_DIRECTION: return drg_direction_apply(c, r, reterr);
+	case DRG_TYPE_API_KEY: return drg_key_apply(c, r, reterr);
+	default: return DRG_OK;
+	}
+}
+
+/* The epoch as it will be shown: the one that is, or a copy that lasts. */
+static int keep_epoch(struct drg_catalog *c, const char *epoch, const char **ret, struct drg_err *reterr)
+{
+	struct drg_str copy;
+	*ret = drg_catalog_epoch(c);
+	if (strcmp(*ret, epoch) == 0)
+		return DRG_OK;
+	int rc = drg_heap_str(&c->heap, drg_str(epoch, strlen(epoch) + 1), &copy, reterr);
+	if (rc == DRG_OK)
+		*ret = copy.p;
+	return rc;
+}
+
+/* All that may fail comes first, so that a publication happens as a whole or not at all. */
+int drg_catalog_publish(struct drg_catalog *c, int64_t seq, const char *epoch, struct drg_err *reterr)
+{
+	struct drg_rows *adapters = NULL, *directions = NULL, *keys = NULL;
+	struct drg_key_index *index = NULL;
+	int rc = drg_small_merge(&c->adapters, &adapters, reterr);
+	if (rc == DRG_OK)
+		rc = drg_small_merge(&c->directions, &directions, reterr);
+	if (rc == DRG_OK)
+		rc = drg_small_merge(&c->keys, &keys, reterr);
+	if (rc == DRG_OK && keys != NULL)
+		rc = drg_key_index_new(keys, &index, reterr);
+	if (rc == DRG_OK)
+		rc = keep_epoch(c, epoch, &epoch, reterr);
+	if (rc != DRG_OK) {
+		free(adapters);
+		free(directions);
+		free(keys);
+		free(index);
+		return rc;
+	}
+	drg_small_publish(&c->adapters, adapters, &c->retire);
+	drg_small_publish(&c->directions, directions, &c->retire);
+	if (keys != NULL)
+		drg_key_index_publish(c, index); /* before the rows that it no longer shows are retired */
+	drg_small_publish(&c->keys, keys, &c->retire);
+	if (c->list_changed)
+		atomic_fetch_add_explicit(&c->list_version, 1, memory_order_release);
+	c->list_changed = false;
+	atomic_store_explicit(&c->epoch, epoch, memory_order_release);
+	atomic_store_explicit(&c->seq, seq, memory_order_release);
+	drg_retire_flush(&c->retire);
+	return DRG_OK;
+}
+
+/* ---- what is in it -------------------------------------------------------------------------------------- */
+
+int64_t drg_catalog_seq(const struct drg_catalog *c)
+{
+	return atomic_load_explicit(&c->seq, memory_order_acquire);
+}
+
+const char *drg_catalog_epoch(const struct drg_catalog *c)
+{
+	return atomic_load_explicit(&c->epoch, memory_order_acquire);
+}
+
+uint64_t drg_catalog_list_version(const struct drg_catalog *c)
+{
+	return atomic_load_explicit(&c->list_version, memory_order_acquire);
+}
+
+void drg_catalog_stats(const struct drg_catalog *c, struct drg_catalog_stats *ret)
+{
+	drg_read_lock();
+	*ret = (struct drg_catalog_stats){
+		.sources = atomic_load_explicit(&c->n_sources, memory_order_relaxed),
+		.dicts = atomic_load_explicit(&c->n_dicts, memory_order_relaxed),
+		.heap_used = atomic_load_explicit(&c->heap.used, memory_order_relaxed),
+		.heap_dead = atomic_load_explicit(&c->heap.dead, memory_order_relaxed),
+		.table_bytes = drg_table_bytes(&c->by_id) + drg_table_bytes(&c->by_dict) +
+		               drg_table_bytes(&c->titles.table) + drg_handles_bytes(&c->handles),
+	};
+	drg_read_unlock();
+}

@@ -1,0 +1,77 @@
+/* src/catalog/catalog_priv.h
+ * What a catalog consists of, for the files of this folder. */
+#pragma once
+#include "catalog/catalog.h"
+#include "catalog/handle_priv.h"
+#include "catalog/lang_priv.h"
+#include "catalog/small_priv.h"
+#include "catalog/title_priv.h"
+
+struct drg_key_index;
+
+struct drg_catalog {
+	struct drg_heap heap;
+	struct drg_retire retire;
+	uint64_t seed;
+
+	struct drg_langs langs;
+	struct drg_handles handles;
+	struct drg_titles titles;
+	struct drg_table by_id; /**< (adapter, kind, id) -> source */
+	struct drg_table by_dict; /**< (adapter, dict handle) -> first of the sources mapped to it */
+
+	struct drg_vec adapter_ids; /**< by the catalog's own number of an adapter */
+	uint32_t last_adapter; /**< number that was looked up last: rows of one adapter stand together */
+	struct drg_small adapters, directions, keys;
+	_Atomic(struct drg_key_index *) key_index;
+
+	bool list_changed; /**< something that a list can show has changed since the last publication */
+	_Atomic uint64_t list_version;
+	_Atomic int64_t seq;
+	_Atomic(const char *) epoch; /**< in the heap */
+	_Atomic uint64_t n_sources, n_dicts;
+};
+
+/** The writer's count. */
+static inline void drg_count(_Atomic uint64_t *n, int64_t by)
+{
+	uint64_t was = atomic_load_explicit(n, memory_order_relaxed);
+	atomic_store_explicit(n, was + (uint64_t)by, memory_order_relaxed);
+}
+
+/* One drg_catalog_apply() per type of record. */
+DRG_MUSTCHECK
+int drg_adapter_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
+DRG_MUSTCHECK
+int drg_direction_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
+DRG_MUSTCHECK
+int drg_key_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
+DRG_MUSTCHECK
+int drg_dict_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
+DRG_MUSTCHECK
+int drg_source_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
+
+/* ... and the way back, one record at a time: the fields that are kept. */
+void drg_adapter_record(const struct drg_adapter *a, struct drg_record *ret);
+void drg_direction_record(const struct drg_direction *d, struct drg_record *ret);
+DRG_MUSTCHECK
+int drg_key_record(const struct drg_key *k, struct drg_arena *arena, struct drg_record *ret);
+DRG_MUSTCHECK
+int drg_dict_record(const struct drg_catalog *c, const struct drg_dict *d, struct drg_arena *arena,
+                    struct drg_record *ret);
+DRG_MUSTCHECK
+int drg_source_record(const struct drg_catalog *c, const struct drg_source *s, struct drg_arena *arena,
+                      struct drg_record *ret);
+
+void drg_adapters_init(struct drg_small *s);
+void drg_directions_init(struct drg_small *s);
+void drg_keys_init(struct drg_small *s);
+
+/** The catalog's own number of an adapter, made at its first mention. @return DRG_OK, DRG_ELIMIT, DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_adapter_index(struct drg_catalog *c, int64_t id, uint32_t *ret, struct drg_err *reterr);
+
+/** The index over @p rows of keys, for drg_key_index_publish(). */
+DRG_MUSTCHECK
+int drg_key_index_new(const struct drg_rows *rows, struct drg_key_index **ret, struct drg_err *reterr);
+void drg_key_index_publish(struct drg_catalog *c, struct drg_key_index *index);

@@ -1,0 +1,290 @@
+#include "catalog/dict_priv.h"
+
+#include <stddef.h>
+
+#include "catalog/quoted_priv.h"
+
+/* ---- in ------------------------------------------------------------------------------------------------- */
+
+/* A text in some languages, while a record is built. */
+struct texts {
+	uint32_t n;
+	struct {
+		uint8_t lang;
+		struct drg_str esc;
+	} v[DRG_LANGS_MAX];
+};
+
+/* The model keeps names as a JSON object sorted by language; their escapes stay as they are. */
+static int read_texts(struct drg_catalog *c, struct drg_str json, struct texts *ret, struct drg_err *reterr)
+{
+	struct drg_str tag;
+	ret->n = 0;
+	while (drg_quoted_next(&json, &tag)) {
+		if (ret->n == DRG_LANGS_MAX || !drg_quoted_next(&json, &ret->v[ret->n].esc))
+			return drg_fail(reterr, DRG_EINVAL, "bad_value", "name",
+			                "expected an object of at most %d languages", DRG_LANGS_MAX);
+		int rc = drg_langs_add(&c->langs, tag, &ret->v[ret->n].lang, reterr);
+		if (rc != DRG_OK)
+			return rc;
+		ret->n++;
+	}
+	return DRG_OK;
+}
+
+/* The handle of what a field refers to. */
+static int read_handle(struct drg_catalog *c, const struct drg_record *r, enum drg_field f,
+                       enum drg_kind kind, drg_handle *ret, struct drg_err *reterr)
+{
+	*ret = DRG_NO_HANDLE;
+	return drg_record_has(r, f) ? drg_handle_make(&c->handles, kind, r->v[f].i, ret, reterr) : DRG_OK;
+}
+
+static int read_handles(struct drg_catalog *c, const struct drg_record *r, struct drg_dict_rec *d,
+                        struct drg_err *reterr)
+{
+	int rc = read_handle(c, r, DRG_F_COUNTRY_ID, DRG_KIND_COUNTRY, &d->country, reterr);
+	if (rc == DRG_OK)
+		rc = read_handle(c, r, DRG_F_CITY_ID, DRG_KIND_CITY, &d->city, reterr);
+	if (rc == DRG_OK)
+		rc = read_handle(c, r, DRG_F_HOTEL_CATEGORY_ID, DRG_KIND_HOTEL_CATEGORY, &d->category,
+		                 reterr);
+	if (rc == DRG_OK)
+		rc = read_handle(c, r, DRG_F_HOTEL_TYPE_ID, DRG_KIND_HOTEL_TYPE, &d->hotel_type, reterr);
+	return rc;
+}
+
+static void append_texts(struct drg_buf *b, size_t text_at, uint32_t *entry, const struct texts *t)
+{
+	for (uint32_t i = 0; i < t->n; i++) {
+		drg_buf_str(b, t->v[i].esc);
+		entry[i] = (uint32_t)t->v[i].lang << 24 | (uint32_t)(b->n - text_at);
+	}
+}
+
+/* Build the record at the top of the heap, which does not keep it yet. */
+static int build(struct drg_catalog *c, const struct drg_record *r, drg_handle h, struct drg_dict_rec **ret,
+                 struct drg_err *reterr)
+{
+	const struct drg_handle_slot *slot = &c->handles.slot[h];
+	struct drg_dict_rec d = { .id = slot->id, .handle = h, .kind = slot->kind };
+	struct texts names, descriptions;
+	int rc = read_handles(c, r, &d, reterr);
+	if (rc == DRG_OK)
+		rc = read_texts(c, drg_record_s(r, DRG_F_NAMES), &names, reterr);
+	if (rc == DRG_OK)
+		rc = read_texts(c, drg_record_s(r, DRG_F_DESCRIPTION), &descriptions, reterr);
+	if (rc != DRG_OK)
+		return rc;
+
+	struct drg_str code =
+	        drg_record_s(r, slot->kind == DRG_KIND_CURRENCY ? DRG_F_ISO_CODE : DRG_F_ISO_ALPHA_2);
+	char id[DRG_I64_TEXT];
+	d.is_resort = drg_record_i(r, DRG_F_IS_RESORT, 0) != 0;
+	d.id_n = (uint8_t)drg_i64_text(d.id, id);
+	d.code_n = (uint8_t)(code.n <= UINT8_MAX ? code.n : 0);
+	d.n_names = (uint8_t)names.n;
+	d.n_descriptions = (uint8_t)descriptions.n;
+
+	struct drg_buf b = drg_heap_top(&c->heap);
+	size_t text_at = offsetof(struct drg_dict_rec, entry) + (names.n + descriptions.n) * sizeof(uint32_t);
+	if (!drg_buf_reserve(&b, text_at))
+		return drg_heap_full(&c->heap, reterr);
+	struct drg_dict_rec *rec = memcpy(b.p, &d, offsetof(struct drg_dict_rec, entry));
+	b.n = text_at;
+	drg_buf_add(&b, id, d.id_n);
+	drg_buf_add(&b, code.p, d.code_n);
+	append_texts(&b, text_at, rec->entry, &names);
+	append_texts(&b, text_at, rec->entry + names.n, &descriptions);
+	if (b.rc != DRG_OK || (b.n - text_at) >> 24 != 0)
+		return drg_heap_full(&c->heap, reterr);
+	*ret = rec;
+	return DRG_OK;
+}
+
+static size_t size_of(const struct drg_dict_rec *d)
+{
+	unsigned n = (unsigned)d->n_names + d->n_descriptions;
+	size_t text = n > 0 ? d->entry[n - 1] & 0xffffff : (size_t)d->id_n + d->code_n;
+	return (size_t)(drg_dict_text(d) - (const char *)d) + text;
+}
+
+static void show(struct drg_catalog *c, drg_handle h, const struct drg_dict_rec *old, drg_ref ref)
+{
+	atomic_store_explicit(&c->handles.slot[h].ref, ref, memory_order_release);
+	if (old != NULL)
+		drg_heap_add_dead(&c->heap, size_of(old));
+	drg_count(&c->n_dicts, (ref != DRG_NO_REF) - (old != NULL));
+	/* Lists show the kinds that sources have too. */
+	if (c->handles.slot[h].kind < DRG_KIND_SOURCE_COUNT)
+		c->list_changed = true;
+}
+
+static int put(struct drg_catalog *c, const struct drg_record *r, drg_handle h, struct drg_err *reterr)
+{
+	struct drg_handle_slot *slot = &c->handles.slot[h];
+	struct drg_dict_rec *rec = NULL;
+	int rc = build(c, r, h, &rec, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	const struct drg_dict_rec *old = drg_dict_rec_at(c, h);
+	if (old != NULL && size_of(old) == size_of(rec) && memcmp(old, rec, size_of(rec)) == 0)
+		return DRG_OK;
+
+	bool add = slot->kind == DRG_KIND_HOTEL && rec->country != DRG_NO_HANDLE &&
+	           (old == NULL || old->country != rec->country);
+	rc = add ? drg_handle_reserve_hotel(&c->handles, rec->country, reterr) : DRG_OK;
+	if (rc != DRG_OK)
+		return rc;
+	show(c, h, old, drg_heap_take(&c->heap, size_of(rec)));
+	if (add)
+		drg_handle_add_hotel(&c->handles, rec->country, h, slot->was_live);
+	slot->was_live = true;
+	return DRG_OK;
+}
+
+int drg_dict_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
+{
+	enum drg_kind kind = drg_record_kind(r);
+	int64_t id = r->v[DRG_F_ID].i;
+	drg_handle h = drg_handle_find(&c->handles, kind, id);
+	if (r->deleted) {
+		if (drg_dict_rec_at(c, h) != NULL)
+			show(c, h, drg_dict_rec_at(c, h), DRG_NO_REF);
+		return DRG_OK;
+	}
+	int rc = h == DRG_NO_HANDLE ? drg_handle_make(&c->handles, kind, id, &h, reterr) : DRG_OK;
+	return rc == DRG_OK ? put(c, r, h, reterr) : rc;
+}
+
+/* ---- out ------------------------------------------------------------------------------------------------ */
+
+bool drg_catalog_dict_at(const struct drg_catalog *c, drg_handle h, struct drg_dict *ret)
+{
+	const struct drg_dict_rec *d = drg_dict_rec_at(c, h);
+	if (d == NULL)
+		return false;
+	*ret = (struct drg_dict){
+		.rec = d,
+		.handle = h,
+		.kind = (enum drg_kind)d->kind,
+		.id = d->id,
+		.code = drg_str(drg_dict_text(d) + d->id_n, d->code_n),
+		.is_resort = d->is_resort,
+		.country = d->country,
+		.city = d->city,
+		.category = d->category,
+		.hotel_type = d->hotel_type,
+	};
+	return true;
+}
+
+bool drg_catalog_dict(const struct drg_catalog *c, enum drg_kind kind, int64_t id, struct drg_dict *ret)
+{
+	return drg_catalog_dict_at(c, drg_handle_find(&c->handles, kind, id), ret);
+}
+
+static struct drg_str text_of(const struct drg_dict_rec *d, unsigned i)
+{
+	uint32_t from = i > 0 ? d->entry[i - 1] & 0xffffff : (uint32_t)d->id_n + d->code_n;
+	return drg_str(drg_dict_text(d) + from, (d->entry[i] & 0xffffff) - from);
+}
+
+/* Of the entries @p i to @p end the one in the most wanted language, else the first. */
+static struct drg_str pick(const struct drg_dict_rec *d, unsigned i, unsigned end,
+                           const struct drg_lang_pref *pref)
+{
+	if (i == end)
+		return drg_str(NULL, 0);
+	for (unsigned p = 0; p < pref->n; p++)
+		for (unsigned e = i; e < end; e++)
+			if (d->entry[e] >> 24 == pref->lang[p])
+				return text_of(d, e);
+	return text_of(d, i);
+}
+
+struct drg_str drg_dict_rec_name(const struct drg_dict_rec *d, const struct drg_lang_pref *pref)
+{
+	return pick(d, 0, d->n_names, pref);
+}
+
+struct drg_str drg_dict_rec_description(const struct drg_dict_rec *d, const struct drg_lang_pref *pref)
+{
+	return pick(d, d->n_names, (unsigned)d->n_names + d->n_descriptions, pref);
+}
+
+struct drg_str drg_dict_name_esc(const struct drg_dict *d, const struct drg_lang_pref *pref)
+{
+	return drg_dict_rec_name(d->rec, pref);
+}
+
+struct drg_str drg_dict_description_esc(const struct drg_dict *d, const struct drg_lang_pref *pref)
+{
+	return drg_dict_rec_description(d->rec, pref);
+}
+
+void drg_dict_names(const struct drg_catalog *c, const struct drg_dict *d, drg_name_fn *fn, void *ctx)
+{
+	for (unsigned i = 0; i < d->rec->n_names; i++)
+		fn(ctx, drg_langs_tag(&c->langs, (uint8_t)(d->rec->entry[i] >> 24)), text_of(d->rec, i));
+}
+
+/* ---- back ----------------------------------------------------------------------------------------------- */
+
+static int names_json(const struct drg_catalog *c, const struct drg_dict_rec *d, unsigned i, unsigned end,
+                      struct drg_arena *arena, struct drg_str *ret)
+{
+	size_t room = 2;
+	for (unsigned e = i; e < end; e++)
+		room += DRG_LANG_MAX + text_of(d, e).n + sizeof "\"\":\"\",";
+	char *text = drg_arena_alloc(arena, room);
+	if (text == NULL)
+		return DRG_ENOMEM;
+	struct drg_buf b = { .p = text, .cap = room, .max = room };
+	for (unsigned e = i; e < end; e++) {
+		drg_buf_char(&b, e == i ? '{' : ',');
+		drg_buf_char(&b, '"');
+		drg_buf_str(&b, drg_langs_tag(&c->langs, (uint8_t)(d->entry[e] >> 24)));
+		drg_buf_lit(&b, "\":\"");
+		drg_buf_str(&b, text_of(d, e));
+		drg_buf_char(&b, '"');
+	}
+	drg_buf_char(&b, '}');
+	*ret = drg_buf_view(&b);
+	return DRG_OK;
+}
+
+static void set_id(const struct drg_catalog *c, struct drg_record *r, enum drg_field f, drg_handle h)
+{
+	if (h != DRG_NO_HANDLE)
+		drg_record_set_i(r, f, c->handles.slot[h].id);
+}
+
+int drg_dict_record(const struct drg_catalog *c, const struct drg_dict *d, struct drg_arena *arena,
+                    struct drg_record *ret)
+{
+	struct drg_str json;
+	unsigned n = d->rec->n_names, all = n + d->rec->n_descriptions;
+	drg_record_init(ret, &drg_types[DRG_TYPE_DICT]);
+	drg_record_set_i(ret, DRG_F_KIND, d->kind);
+	drg_record_set_i(ret, DRG_F_ID, d->id);
+	if (names_json(c, d->rec, 0, n, arena, &json) != DRG_OK)
+		return DRG_ENOMEM;
+	drg_record_set_s(ret, DRG_F_NAMES, json);
+	if (all > n) {
+		if (names_json(c, d->rec, n, all, arena, &json) != DRG_OK)
+			return DRG_ENOMEM;
+		drg_record_set_s(ret, DRG_F_DESCRIPTION, json);
+	}
+	if (d->kind == DRG_KIND_COUNTRY)
+		drg_record_set_s(ret, DRG_F_ISO_ALPHA_2, d->code);
+	if (d->kind == DRG_KIND_CURRENCY)
+		drg_record_set_s(ret, DRG_F_ISO_CODE, d->code);
+	if (d->kind == DRG_KIND_CITY)
+		drg_record_set_i(ret, DRG_F_IS_RESORT, d->is_resort);
+	set_id(c, ret, DRG_F_COUNTRY_ID, d->country);
+	set_id(c, ret, DRG_F_CITY_ID, d->city);
+	set_id(c, ret, DRG_F_HOTEL_CATEGORY_ID, d->category);
+	set_id(c, ret, DRG_F_HOTEL_TYPE_ID, d->hotel_type);
+	return DRG_OK;
+}

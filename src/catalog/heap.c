@@ -1,0 +1,71 @@
+#include "catalog/heap_priv.h"
+
+#include "catalog/pages_priv.h"
+
+/* Bytes behind the last record that may be read (never used): records are copied in whole blocks. */
+enum { SLACK = 64, HEAP_MIN = 4096 };
+
+int drg_heap_init(struct drg_heap *h, size_t max_bytes, struct drg_err *reterr)
+{
+	size_t size = max_bytes == 0 || max_bytes > DRG_HEAP_MAX ? DRG_HEAP_MAX : max_bytes;
+	if (size < HEAP_MIN)
+		size = HEAP_MIN;
+	char *base = drg_pages_new(size, true);
+	/* Where address space is limited (ulimit -v, strict overcommit) a smaller heap is better than none. */
+	while (base == NULL && max_bytes == 0 && size > HEAP_MIN) {
+		size /= 2;
+		base = drg_pages_new(size, true);
+	}
+	if (base == NULL)
+		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "cannot reserve %zu bytes for the catalog",
+		                size);
+	h->base = base;
+	h->size = size;
+	h->used = DRG_HEAP_UNIT; /* so that 0 refers to nothing */
+	h->dead = 0;
+	return DRG_OK;
+}
+
+void drg_heap_done(struct drg_heap *h)
+{
+	drg_pages_free(h->base, h->size);
+	h->base = NULL;
+}
+
+struct drg_buf drg_heap_top(const struct drg_heap *h)
+{
+	size_t used = atomic_load_explicit(&h->used, memory_order_relaxed);
+	size_t room = h->size - used > SLACK ? h->size - used - SLACK : 0;
+	return (struct drg_buf){ .p = h->base + used, .cap = room, .max = room };
+}
+
+drg_ref drg_heap_take(struct drg_heap *h, size_t bytes)
+{
+	size_t used = atomic_load_explicit(&h->used, memory_order_relaxed);
+	size_t rounded = (bytes + DRG_HEAP_UNIT - 1) & ~(DRG_HEAP_UNIT - 1);
+	atomic_store_explicit(&h->used, used + rounded, memory_order_relaxed);
+	return (drg_ref)(used / DRG_HEAP_UNIT);
+}
+
+int drg_heap_full(const struct drg_heap *h, struct drg_err *reterr)
+{
+	return drg_fail(reterr, DRG_ELIMIT, "catalog_full", NULL, "the catalog is full (%zu bytes)", h->size);
+}
+
+int drg_heap_str(struct drg_heap *h, struct drg_str s, struct drg_str *ret, struct drg_err *reterr)
+{
+	struct drg_buf b = drg_heap_top(h);
+	drg_buf_str(&b, s);
+	if (b.rc != DRG_OK)
+		return drg_heap_full(h, reterr);
+	*ret = drg_buf_view(&b);
+	drg_heap_take(h, b.n);
+	return DRG_OK;
+}
+
+void drg_heap_add_dead(struct drg_heap *h, size_t bytes)
+{
+	size_t rounded = (bytes + DRG_HEAP_UNIT - 1) & ~(DRG_HEAP_UNIT - 1);
+	size_t dead = atomic_load_explicit(&h->dead, memory_order_relaxed);
+	atomic_store_explicit(&h->dead, dead + rounded, memory_order_relaxed);
+}

@@ -1,0 +1,51 @@
+/* src/catalog/heap_priv.h
+ * The heap: one reservation that is filled from its beginning. A record is built at the top with the drg_buf_*
+ * functions, then taken (it has a reference from then on) or forgotten by doing nothing. Nothing moves, nothing is
+ * reused; a reference is an offset in units of 8 bytes, so it means the same in a copy of the heap. */
+#pragma once
+#include <stdatomic.h>
+#include <stdint.h>
+#include "base/buf.h"
+#include "base/err.h"
+
+/** Offset of a record in units of 8 bytes; DRG_NO_REF is none. */
+typedef uint32_t drg_ref;
+enum { DRG_NO_REF = 0 };
+
+#define DRG_HEAP_UNIT ((size_t)8)
+#define DRG_HEAP_MAX (DRG_HEAP_UNIT << 32)
+
+struct drg_heap {
+	char *base;
+	size_t size; /**< bytes reserved */
+	_Atomic size_t used, dead; /**< bytes; the writer alone changes them */
+};
+
+/** @param max_bytes  0: as much address space as there is, at most DRG_HEAP_MAX. @return DRG_OK, DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_heap_init(struct drg_heap *h, size_t max_bytes, struct drg_err *reterr);
+void drg_heap_done(struct drg_heap *h);
+
+/** A buffer over the free end of the heap. It never moves; when the heap is full its rc becomes DRG_ELIMIT. */
+struct drg_buf drg_heap_top(const struct drg_heap *h);
+/** Keep the bytes that were put in drg_heap_top(). */
+drg_ref drg_heap_take(struct drg_heap *h, size_t bytes);
+/** The catalog is full: DRG_ELIMIT with a message. */
+int drg_heap_full(const struct drg_heap *h, struct drg_err *reterr);
+
+/** A copy of @p s that lives as long as the catalog; an empty one for an empty @p s. */
+DRG_MUSTCHECK
+int drg_heap_str(struct drg_heap *h, struct drg_str s, struct drg_str *ret, struct drg_err *reterr);
+
+/** @p bytes of a record that nothing refers to any more. */
+void drg_heap_add_dead(struct drg_heap *h, size_t bytes);
+
+static inline void *drg_heap_at(const struct drg_heap *h, drg_ref ref)
+{
+	return h->base + ref * DRG_HEAP_UNIT;
+}
+
+static inline drg_ref drg_heap_ref(const struct drg_heap *h, const void *p)
+{
+	return (drg_ref)((size_t)((const char *)p - h->base) / DRG_HEAP_UNIT);
+}

@@ -1,0 +1,160 @@
+#include <stdlib.h>
+
+#include "catalog/catalog_priv.h"
+#include "text/stamp.h"
+
+/* Keys are replaced by their number and found by their hash: an index over each published table. */
+struct drg_key_index {
+	size_t n;
+	const struct drg_key *key[]; /**< ascending by hash */
+};
+
+static int compare(const void *a, const void *b)
+{
+	int64_t x = ((const struct drg_key *)a)->id, y = ((const struct drg_key *)b)->id;
+	return x < y ? -1 : x > y;
+}
+
+void drg_keys_init(struct drg_small *s)
+{
+	drg_small_init(s, sizeof(struct drg_key), compare);
+}
+
+/* ---- in ------------------------------------------------------------------------------------------------- */
+
+static int by_number(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+	return x < y ? -1 : x > y;
+}
+
+/* "7,9,12" to an ascending array in the heap. */
+static int read_adapters(struct drg_catalog *c, struct drg_str list, struct drg_key *k,
+                         struct drg_err *reterr)
+{
+	struct drg_buf b = drg_heap_top(&c->heap);
+	struct drg_str part;
+	while (drg_str_split(&list, ',', &part)) {
+		int64_t id;
+		if (!drg_str_to_i64(drg_str_trim(part), &id))
+			return drg_fail(reterr, DRG_EINVAL, "bad_value", "adapters",
+			                "expected adapter ids with commas, found \"%.*s\"",
+			                DRG_STR_ARG(part));
+		drg_buf_add(&b, &id, sizeof id);
+	}
+	if (b.rc != DRG_OK)
+		return drg_heap_full(&c->heap, reterr);
+	int64_t *ids = (int64_t *)(void *)b.p;
+	k->n_adapters = b.n / sizeof *ids;
+	k->adapters = ids;
+	qsort(ids, k->n_adapters, sizeof *ids, by_number);
+	drg_heap_take(&c->heap, b.n);
+	return DRG_OK;
+}
+
+static int read_key(struct drg_catalog *c, const struct drg_record *r, struct drg_key *k,
+                    struct drg_err *reterr)
+{
+	k->api = (enum drg_api)drg_record_i(r, DRG_F_API, DRG_API_A);
+	if (drg_record_has(r, DRG_F_EXPIRES) && !drg_stamp_parse(r->v[DRG_F_EXPIRES].s, &k->expires_us))
+		return drg_fail(reterr, DRG_EINVAL, "bad_value", "expires",
+		                "expected an RFC 3339 time, found \"%.*s\"",
+		                DRG_STR_ARG(r->v[DRG_F_EXPIRES].s));
+	int rc = drg_heap_str(&c->heap, drg_record_s(r, DRG_F_KEY_HASH), &k->key_hash, reterr);
+	if (rc == DRG_OK && drg_record_has(r, DRG_F_SECRET_HASH))
+		rc = drg_heap_str(&c->heap, drg_record_s(r, DRG_F_SECRET_HASH), &k->secret_hash, reterr);
+	if (rc == DRG_OK && drg_record_has(r, DRG_F_ADAPTERS))
+		rc = read_adapters(c, drg_record_s(r, DRG_F_ADAPTERS), k, reterr);
+	return rc;
+}
+
+int drg_key_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
+{
+	struct drg_key k = { .id = r->v[DRG_F_ID].i };
+	bool gone = r->deleted || drg_record_has(r, DRG_F_REVOKED);
+	int rc = gone ? DRG_OK : read_key(c, r, &k, reterr);
+	return rc == DRG_OK ? drg_small_change(&c->keys, &k, gone, reterr) : rc;
+}
+
+/* ---- the index ------------------------------------------------------------------------------------------ */
+
+static int by_hash(const void *a, const void *b)
+{
+	return drg_str_cmp((*(const struct drg_key *const *)a)->key_hash,
+	                   (*(const struct drg_key *const *)b)->key_hash);
+}
+
+static size_t index_bytes(size_t n)
+{
+	return sizeof(struct drg_key_index) + n * sizeof(const struct drg_key *);
+}
+
+int drg_key_index_new(const struct drg_rows *rows, struct drg_key_index **ret, struct drg_err *reterr)
+{
+	struct drg_key_index *index = malloc(index_bytes(rows->n));
+	if (index == NULL)
+		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory for %zu keys", rows->n);
+	const struct drg_key *k = (const struct drg_key *)(const void *)rows->row;
+	index->n = rows->n;
+	for (size_t i = 0; i < rows->n; i++)
+		index->key[i] = &k[i];
+	qsort(index->key, index->n, sizeof *index->key, by_hash);
+	*ret = index;
+	return DRG_OK;
+}
+
+void drg_key_index_publish(struct drg_catalog *c, struct drg_key_index *index)
+{
+	struct drg_key_index *old = atomic_load_explicit(&c->key_index, memory_order_relaxed);
+	atomic_store_explicit(&c->key_index, index, memory_order_release);
+	drg_retire_block(&c->retire, old, old != NULL ? index_bytes(old->n) : 0);
+}
+
+/* ---- out ------------------------------------------------------------------------------------------------ */
+
+const struct drg_key *drg_catalog_key(const struct drg_catalog *c, struct drg_str key_hash)
+{
+	const struct drg_key_index *index = atomic_load_explicit(&c->key_index, memory_order_acquire);
+	if (index == NULL)
+		return NULL;
+	const struct drg_key wanted = { .key_hash = key_hash }, *key = &wanted;
+	const struct drg_key *const *found = bsearch(&key, index->key, index->n, sizeof key, by_hash);
+	return found != NULL ? *found : NULL;
+}
+
+static int write_adapters(const struct drg_key *k, struct drg_arena *arena, struct drg_str *ret)
+{
+	char *text = drg_arena_alloc(arena, k->n_adapters * DRG_I64_TEXT + 1);
+	if (text == NULL)
+		return DRG_ENOMEM;
+	size_t n = 0;
+	for (size_t i = 0; i < k->n_adapters; i++) {
+		n += drg_i64_text(k->adapters[i], text + n);
+		text[n++] = ',';
+	}
+	*ret = drg_str(text, n - (n > 0));
+	return DRG_OK;
+}
+
+int drg_key_record(const struct drg_key *k, struct drg_arena *arena, struct drg_record *ret)
+{
+	struct drg_str text;
+	drg_record_init(ret, &drg_types[DRG_TYPE_API_KEY]);
+	drg_record_set_i(ret, DRG_F_ID, k->id);
+	drg_record_set_i(ret, DRG_F_API, k->api);
+	drg_record_set_s(ret, DRG_F_KEY_HASH, k->key_hash);
+	if (k->secret_hash.p != NULL)
+		drg_record_set_s(ret, DRG_F_SECRET_HASH, k->secret_hash);
+	if (k->adapters != NULL) {
+		if (write_adapters(k, arena, &text) != DRG_OK)
+			return DRG_ENOMEM;
+		drg_record_set_s(ret, DRG_F_ADAPTERS, text);
+	}
+	if (k->expires_us != 0) {
+		char *stamp = drg_arena_alloc(arena, DRG_STAMP_TEXT);
+		if (stamp == NULL)
+			return DRG_ENOMEM;
+		drg_record_set_s(ret, DRG_F_EXPIRES, drg_str(stamp, drg_stamp_text(k->expires_us, stamp)));
+	}
+	return DRG_OK;
+}

@@ -1,0 +1,29 @@
+/* src/catalog/lang_priv.h
+ * The language tags that occur, each with a small number; only ever added to. */
+#pragma once
+#include <stdatomic.h>
+#include <stdint.h>
+#include "base/err.h"
+#include "base/str.h"
+#include "text/lang.h"
+
+enum { DRG_LANGS_MAX = 250 };
+
+struct drg_langs {
+	_Atomic uint32_t n;
+	struct {
+		uint8_t n;
+		char p[DRG_LANG_MAX];
+	} tag[DRG_LANGS_MAX];
+};
+
+/** Number of a tag; -1 when it never occurred. */
+int drg_langs_find(const struct drg_langs *l, struct drg_str tag);
+/** Number of a tag, a new one if need be. @return DRG_OK; DRG_ELIMIT: DRG_LANGS_MAX others, or an overlong tag. */
+DRG_MUSTCHECK
+int drg_langs_add(struct drg_langs *l, struct drg_str tag, uint8_t *ret, struct drg_err *reterr);
+
+static inline struct drg_str drg_langs_tag(const struct drg_langs *l, uint8_t number)
+{
+	return drg_str(l->tag[number].p, l->tag[number].n);
+}

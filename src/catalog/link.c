@@ -1,0 +1,106 @@
+#include "catalog/hash_priv.h"
+#include "catalog/source_priv.h"
+
+static struct drg_source_rec *at_ref(struct drg_catalog *c, drg_ref ref)
+{
+	return drg_heap_at(&c->heap, ref);
+}
+
+/* First source of the chain, and where the table has it. */
+static drg_ref first(const struct drg_catalog *c, uint32_t adapter, drg_handle dict, struct drg_probe *at)
+{
+	const uint32_t key[] = { adapter, dict };
+	*at = drg_table_probe(&c->by_dict, drg_tag(c->seed, 0, key, sizeof key));
+	drg_ref ref;
+	while ((ref = drg_probe_next(at)) != DRG_NO_REF) {
+		const struct drg_source_rec *rec = drg_source_rec_at(c, ref);
+		if (rec->dict == dict && rec->adapter == adapter)
+			break;
+	}
+	return ref;
+}
+
+static drg_ref next_of(const struct drg_source_rec *rec)
+{
+	return atomic_load_explicit(&rec->next, memory_order_acquire);
+}
+
+static void set_next(struct drg_source_rec *rec, drg_ref next)
+{
+	atomic_store_explicit(&rec->next, next, memory_order_release);
+}
+
+int drg_link_reserve(struct drg_catalog *c, struct drg_err *reterr)
+{
+	return drg_table_reserve(&c->by_dict, reterr);
+}
+
+bool drg_link_add(struct drg_catalog *c, struct drg_source_rec *rec)
+{
+	struct drg_probe at;
+	drg_ref ref = drg_heap_ref(&c->heap, rec), head = first(c, rec->adapter, rec->dict, &at);
+	rec->prev = DRG_NO_REF;
+	set_next(rec, head);
+	if (head == DRG_NO_REF) {
+		drg_table_insert(&c->by_dict, at.tag, ref);
+	} else {
+		at_ref(c, head)->prev = ref;
+		drg_table_replace(&c->by_dict, &at, ref);
+	}
+	return head == DRG_NO_REF;
+}
+
+/* Let what comes before @p rec lead to @p ref instead. */
+static void redirect(struct drg_catalog *c, struct drg_source_rec *rec, drg_ref ref)
+{
+	struct drg_probe at;
+	if (rec->prev != DRG_NO_REF) {
+		set_next(at_ref(c, rec->prev), ref);
+	} else {
+		first(c, rec->adapter, rec->dict, &at);
+		if (ref != DRG_NO_REF)
+			drg_table_replace(&c->by_dict, &at, ref);
+		else
+			drg_table_remove(&c->by_dict, &at);
+	}
+}
+
+bool drg_link_remove(struct drg_catalog *c, struct drg_source_rec *rec)
+{
+	drg_ref next = next_of(rec);
+	redirect(c, rec, next);
+	if (next != DRG_NO_REF)
+		at_ref(c, next)->prev = rec->prev;
+	return next == DRG_NO_REF && rec->prev == DRG_NO_REF;
+}
+
+void drg_link_replace(struct drg_catalog *c, struct drg_source_rec *from, struct drg_source_rec *to)
+{
+	drg_ref ref = drg_heap_ref(&c->heap, to), next = next_of(from);
+	to->prev = from->prev;
+	set_next(to, next);
+	redirect(c, from, ref);
+	if (next != DRG_NO_REF)
+		at_ref(c, next)->prev = ref;
+}
+
+bool drg_catalog_first_source(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
+                              drg_handle dict, struct drg_source *ret)
+{
+	struct drg_probe at;
+	const struct drg_source_rec *rec =
+	        dict != DRG_NO_HANDLE ? drg_source_rec_at(c, first(c, a->index, dict, &at)) : NULL;
+	if (rec == NULL || rec->kind != kind)
+		return false;
+	drg_source_fill(c, rec, ret);
+	return true;
+}
+
+bool drg_catalog_next_source(const struct drg_catalog *c, const struct drg_source *s, struct drg_source *ret)
+{
+	const struct drg_source_rec *rec = drg_source_rec_at(c, next_of(s->rec));
+	if (rec == NULL)
+		return false;
+	drg_source_fill(c, rec, ret);
+	return true;
+}

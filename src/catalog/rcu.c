@@ -1,0 +1,67 @@
+#include "catalog/rcu.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <urcu/urcu-memb.h>
+
+#include "base/compiler.h"
+
+#if DRG_TSAN
+#include <sanitizer/tsan_interface.h>
+/* Whatever a reader did in its section happened before the end of the writer's wait. */
+static char edge;
+#define TSAN_ACQUIRE() __tsan_acquire(&edge)
+#define TSAN_RELEASE() __tsan_release(&edge)
+#else
+#define TSAN_ACQUIRE() ((void)0)
+#define TSAN_RELEASE() ((void)0)
+#endif
+
+static _Thread_local bool registered;
+static pthread_key_t at_exit_key;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void unregister(void *unused)
+{
+	(void)unused;
+	registered = false;
+	urcu_memb_unregister_thread();
+}
+
+static void make_key(void)
+{
+	if (pthread_key_create(&at_exit_key, unregister) != 0)
+		abort(); /* more than 1,024 keys in one process: a bug of ours */
+}
+
+static void register_thread(void)
+{
+	pthread_once(&once, make_key);
+	urcu_memb_register_thread();
+	/* Any value but NULL makes the destructor run when the thread ends. */
+	if (pthread_setspecific(at_exit_key, &registered) != 0)
+		abort(); /* a thread that ends registered would make every writer wait for ever */
+	registered = true;
+}
+
+void drg_read_lock(void)
+{
+	if (DRG_UNLIKELY(!registered))
+		register_thread();
+	urcu_memb_read_lock();
+	TSAN_ACQUIRE();
+}
+
+void drg_read_unlock(void)
+{
+	TSAN_RELEASE();
+	urcu_memb_read_unlock();
+}
+
+void drg_read_synchronize(void)
+{
+	TSAN_RELEASE();
+	urcu_memb_synchronize_rcu();
+	TSAN_ACQUIRE();
+}

@@ -1,0 +1,48 @@
+#include "catalog/retire_priv.h"
+
+#include <stdlib.h>
+
+#include "base/compiler.h"
+#include "catalog/pages_priv.h"
+#include "catalog/rcu.h"
+
+/* Waiting for readers once per table that grows would cost small loads more than the memory is worth; keeping
+ * every old table of a large load would double its peak. */
+enum { RETIRE_BYTES = 4 << 20 };
+
+static void retire(struct drg_retire *r, void *p, size_t pages, size_t bytes)
+{
+	if (p == NULL)
+		return;
+	r->item[r->n].p = p;
+	r->item[r->n].pages = pages;
+	r->n++;
+	r->bytes += bytes;
+	if (r->n == DRG_ARRAY_LEN(r->item) || r->bytes > RETIRE_BYTES)
+		drg_retire_flush(r);
+}
+
+void drg_retire_block(struct drg_retire *r, void *p, size_t bytes)
+{
+	retire(r, p, 0, bytes);
+}
+
+void drg_retire_pages(struct drg_retire *r, void *p, size_t bytes)
+{
+	retire(r, p, bytes, bytes);
+}
+
+void drg_retire_flush(struct drg_retire *r)
+{
+	if (r->n == 0)
+		return;
+	drg_read_synchronize();
+	for (unsigned i = 0; i < r->n; i++) {
+		if (r->item[i].pages > 0)
+			drg_pages_free(r->item[i].p, r->item[i].pages);
+		else
+			free(r->item[i].p);
+	}
+	r->n = 0;
+	r->bytes = 0;
+}

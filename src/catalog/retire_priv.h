@@ -1,0 +1,20 @@
+/* src/catalog/retire_priv.h
+ * What readers may still see and nobody will find any more: kept until they have left, then freed together. */
+#pragma once
+#include <stddef.h>
+
+struct drg_retire {
+	struct {
+		void *p;
+		size_t pages; /**< bytes from drg_pages_new(); 0: from malloc */
+	} item[64];
+	unsigned n;
+	size_t bytes;
+};
+
+/** Free @p p (from malloc, of about @p bytes) when no reader sees it any more; may wait for them. NULL is fine. */
+void drg_retire_block(struct drg_retire *r, void *p, size_t bytes);
+/** The same for pages from drg_pages_new(). */
+void drg_retire_pages(struct drg_retire *r, void *p, size_t bytes);
+/** Wait for the readers and free everything; does not wait when there is nothing. */
+void drg_retire_flush(struct drg_retire *r);

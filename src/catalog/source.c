@@ -1,0 +1,326 @@
+#include "catalog/source_priv.h"
+
+#include <stddef.h>
+
+#include "catalog/hash_priv.h"
+#include "catalog/quoted_priv.h"
+#include "text/json.h"
+
+#define MEMBER(name, FIELD)                                                                                  \
+	{                                                                                                    \
+		{ ",\"" name "\":", sizeof(",\"" name "\":") - 1 }, DRG_F_##FIELD                            \
+	}
+
+const struct drg_shared drg_shared[DRG_KIND_SOURCE_COUNT] = {
+	[DRG_KIND_CURRENCY] = { 1, { { 1, { MEMBER("iso_code", ISO_CODE) } } } },
+	[DRG_KIND_HOTEL] = { 3,
+	                     {
+	                             { 2,
+	                               { MEMBER("category_id", SRC_CATEGORY_ID),
+	                                 MEMBER("category_title", CATEGORY_NAME) } },
+	                             { 2,
+	                               { MEMBER("country_id", SRC_COUNTRY_ID),
+	                                 MEMBER("country_title", COUNTRY_NAME) } },
+	                             { 2,
+	                               { MEMBER("city_id", SRC_CITY_ID), MEMBER("city_title", CITY_NAME) } },
+	                     } },
+};
+
+struct key {
+	uint32_t adapter;
+	enum drg_kind kind;
+	struct drg_str id;
+};
+
+static uint32_t tag_of(const struct drg_catalog *c, const struct key *k)
+{
+	return drg_tag(c->seed, (uint64_t)k->adapter << 8 | k->kind, k->id.p, k->id.n);
+}
+
+static bool is(const struct drg_source_rec *rec, const struct key *k)
+{
+	return rec->adapter == k->adapter && rec->kind == k->kind && rec->id_n == k->id.n &&
+	       memcmp(rec->text, k->id.p, k->id.n) == 0;
+}
+
+/* Go on with a look-up until the key is found. */
+static const struct drg_source_rec *find(const struct drg_catalog *c, const struct key *k,
+                                         struct drg_probe *at)
+{
+	const struct drg_source_rec *rec;
+	do
+		rec = drg_source_rec_at(c, drg_probe_next(at));
+	while (rec != NULL && !is(rec, k));
+	return rec;
+}
+
+/* ---- in ------------------------------------------------------------------------------------------------- */
+
+static size_t size_of(const struct drg_source_rec *rec)
+{
+	return offsetof(struct drg_source_rec, text) + rec->id_n + rec->name_n;
+}
+
+static void add_value(struct drg_buf *b, struct drg_str key, struct drg_str value)
+{
+	drg_buf_str(b, key);
+	if (value.p != NULL)
+		drg_json_string(b, value);
+	else
+		drg_buf_lit(b, "null");
+}
+
+static int read_shared(struct drg_catalog *c, const struct drg_record *r, enum drg_kind kind, drg_ref *ret,
+                       struct drg_err *reterr)
+{
+	int rc = DRG_OK;
+	for (unsigned i = 0; i < drg_shared[kind].n && rc == DRG_OK; i++) {
+		const struct drg_shared_part *part = &drg_shared[kind].part[i];
+		struct drg_buf b = drg_title_begin(&c->titles);
+		for (unsigned m = 0; m < part->n; m++)
+			add_value(&b, part->member[m].key, drg_record_s(r, part->member[m].field));
+		rc = drg_title_intern(&c->titles, &b, &ret[i], reterr);
+	}
+	return rc;
+}
+
+/* Build the record at the top of the heap, which does not keep it yet. */
+static int build(struct drg_catalog *c, const struct drg_record *r, const struct key *k,
+                 struct drg_source_rec **ret, struct drg_err *reterr)
+{
+	struct drg_source_rec s = { .adapter = (uint16_t)k->adapter, .kind = (uint8_t)k->kind };
+	int rc = read_shared(c, r, k->kind, s.shared, reterr);
+	if (rc == DRG_OK && drg_record_has(r, DRG_F_DICT_ID))
+		rc = drg_handle_make(&c->handles, k->kind, r->v[DRG_F_DICT_ID].i, &s.dict, reterr);
+	if (rc != DRG_OK)
+		return rc;
+
+	struct drg_buf b = drg_heap_top(&c->heap);
+	size_t text_at = offsetof(struct drg_source_rec, text);
+	if (drg_buf_reserve(&b, text_at))
+		b.n = text_at;
+	drg_buf_str(&b, k->id);
+	drg_json_escape(&b, drg_record_s(r, DRG_F_NAME));
+	if (b.rc != DRG_OK)
+		return drg_heap_full(&c->heap, reterr);
+	size_t name_n = b.n - text_at - k->id.n;
+	if (k->id.n > UINT16_MAX || name_n > UINT16_MAX)
+		return drg_fail(reterr, DRG_EINVAL, "too_long", "name", "id or name is longer than %d bytes",
+		                UINT16_MAX);
+	s.id_n = (uint16_t)k->id.n;
+	s.name_n = (uint16_t)name_n;
+	s.flags = (drg_record_i(r, DRG_F_IS_RESORT, 0) != 0 ? DRG_SOURCE_RESORT : 0) |
+	          (drg_json_needs_escape(k->id) ? DRG_SOURCE_ID_ESCAPES : 0);
+	*ret = memcpy(b.p, &s, text_at);
+	return DRG_OK;
+}
+
+/* Do they differ in nothing but the links? */
+static bool same(const struct drg_source_rec *a, const struct drg_source_rec *b)
+{
+	size_t from = offsetof(struct drg_source_rec, dict);
+	return size_of(a) == size_of(b) &&
+	       memcmp((const char *)a + from, (const char *)b + from, size_of(a) - from) == 0;
+}
+
+/* Bring the chains from @p old to @p rec; either may be NULL. */
+static void link(struct drg_catalog *c, struct drg_source_rec *old, struct drg_source_rec *rec)
+{
+	drg_handle from = old != NULL ? old->dict : DRG_NO_HANDLE,
+	           to = rec != NULL ? rec->dict : DRG_NO_HANDLE;
+	bool changed = false;
+	if (from == to) {
+		if (to != DRG_NO_HANDLE)
+			drg_link_replace(c, old, rec);
+		return;
+	}
+	if (from != DRG_NO_HANDLE)
+		changed = drg_link_remove(c, old);
+	if (to != DRG_NO_HANDLE)
+		changed |= drg_link_add(c, rec);
+	/* Which hotels an operator has decides which hotels are listed (decision R2). */
+	if (changed && (old != NULL ? old : rec)->kind == DRG_KIND_HOTEL)
+		c->list_changed = true;
+}
+
+static void take_out(struct drg_catalog *c, struct drg_probe *at, struct drg_source_rec *old)
+{
+	link(c, old, NULL);
+	drg_table_remove(&c->by_id, at);
+	drg_heap_add_dead(&c->heap, size_of(old));
+	drg_count(&c->n_sources, -1);
+}
+
+static void put(struct drg_catalog *c, struct drg_probe *at, struct drg_source_rec *old,
+                struct drg_source_rec *rec)
+{
+	drg_ref ref = drg_heap_take(&c->heap, size_of(rec));
+	link(c, old, rec);
+	if (old != NULL) {
+		drg_table_replace(&c->by_id, at, ref);
+		drg_heap_add_dead(&c->heap, size_of(old));
+	} else {
+		drg_table_insert(&c->by_id, at->tag, ref);
+		drg_count(&c->n_sources, 1);
+	}
+}
+
+int drg_source_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
+{
+	struct key k = { .kind = drg_record_kind(r), .id = r->v[DRG_F_SOURCE_ID].s };
+	int rc = drg_adapter_index(c, r->v[DRG_F_ADAPTER_ID].i, &k.adapter, reterr);
+	if (rc == DRG_OK)
+		rc = drg_table_reserve(&c->by_id, reterr);
+	if (rc == DRG_OK)
+		rc = drg_link_reserve(c, reterr);
+	if (rc != DRG_OK)
+		return rc;
+
+	struct drg_probe at = drg_table_probe(&c->by_id, tag_of(c, &k));
+	const struct drg_source_rec *found = find(c, &k, &at);
+	struct drg_source_rec *old =
+	        found != NULL ? drg_heap_at(&c->heap, drg_heap_ref(&c->heap, found)) : NULL;
+	if (r->deleted) {
+		if (old != NULL)
+			take_out(c, &at, old);
+		return DRG_OK;
+	}
+	struct drg_source_rec *rec = NULL;
+	rc = build(c, r, &k, &rec, reterr);
+	if (rc == DRG_OK && (old == NULL || !same(old, rec)))
+		put(c, &at, old, rec);
+	return rc;
+}
+
+/* ---- out ------------------------------------------------------------------------------------------------ */
+
+/* Of ,"iso_code":"EUR" or ,"iso_code":null. */
+static struct drg_str iso_code_of(const struct drg_catalog *c, const struct drg_source_rec *rec)
+{
+	struct drg_str text = drg_title_text(&c->heap, rec->shared[0]), code;
+	size_t key = drg_shared[DRG_KIND_CURRENCY].part[0].member[0].key.n;
+	text = drg_str(text.p + key, text.n - key);
+	return drg_quoted_next(&text, &code) ? code : drg_str(NULL, 0);
+}
+
+void drg_source_fill(const struct drg_catalog *c, const struct drg_source_rec *rec, struct drg_source *ret)
+{
+	*ret = (struct drg_source){
+		.rec = rec,
+		.kind = (enum drg_kind)rec->kind,
+		.adapter_index = rec->adapter,
+		.id = drg_str(rec->text, rec->id_n),
+		.name_esc = drg_str(rec->text + rec->id_n, rec->name_n),
+		.is_resort = (rec->flags & DRG_SOURCE_RESORT) != 0,
+		.dict = rec->dict,
+	};
+	if (rec->kind == DRG_KIND_CURRENCY)
+		ret->iso_code_esc = iso_code_of(c, rec);
+}
+
+bool drg_catalog_source(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
+                        struct drg_str id, struct drg_source *ret)
+{
+	struct key k = { a->index, kind, id };
+	struct drg_probe at = drg_table_probe(&c->by_id, tag_of(c, &k));
+	const struct drg_source_rec *rec = find(c, &k, &at);
+	if (rec != NULL)
+		drg_source_fill(c, rec, ret);
+	return rec != NULL;
+}
+
+/* As many cache misses as a core has under way at once, and a few more. */
+enum { GROUP = 32 };
+
+static void prefetch_record(const struct drg_catalog *c, drg_ref ref)
+{
+	const char *p = drg_heap_at(&c->heap, ref);
+	__builtin_prefetch(p);
+	__builtin_prefetch(p + 64);
+}
+
+static void find_group(const struct drg_catalog *c, const struct key *like, const struct drg_str *ids,
+                       size_t n, struct drg_source *ret)
+{
+	struct drg_probe start[GROUP];
+	struct key k = *like;
+	for (size_t i = 0; i < n; i++) {
+		k.id = ids[i];
+		start[i] = drg_table_probe(&c->by_id, tag_of(c, &k));
+		drg_probe_prefetch(&start[i]);
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct drg_probe at = start[i];
+		prefetch_record(c, drg_probe_next(&at));
+	}
+	for (size_t i = 0; i < n; i++) {
+		k.id = ids[i];
+		const struct drg_source_rec *rec = find(c, &k, &start[i]);
+		if (rec != NULL) {
+			drg_source_fill(c, rec, &ret[i]);
+			__builtin_prefetch(&c->handles.slot[rec->dict]);
+		} else {
+			ret[i] = (struct drg_source){ .rec = NULL };
+		}
+	}
+}
+
+void drg_catalog_sources(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
+                         const struct drg_str *ids, size_t n, struct drg_source *ret)
+{
+	struct key like = { .adapter = a->index, .kind = kind };
+	for (size_t i = 0; i < n; i += GROUP)
+		find_group(c, &like, ids + i, n - i < GROUP ? n - i : GROUP, ret + i);
+}
+
+/* ---- back ----------------------------------------------------------------------------------------------- */
+
+/* One member of a shared text, which begins with it. */
+static int unshare(struct drg_str *rest, struct drg_str key, enum drg_field f, struct drg_arena *arena,
+                   struct drg_record *r)
+{
+	struct drg_str text;
+	*rest = drg_str(rest->p + key.n, rest->n - key.n);
+	if (rest->p[0] == 'n') {
+		*rest = drg_str(rest->p + 4, rest->n - 4); /* null */
+		return DRG_OK;
+	}
+	drg_quoted_next(rest, &text);
+	int rc = drg_unescape(text, arena, &text);
+	if (rc == DRG_OK)
+		drg_record_set_s(r, f, text);
+	return rc;
+}
+
+static int unshare_all(const struct drg_catalog *c, const struct drg_source_rec *rec, struct drg_arena *arena,
+                       struct drg_record *r)
+{
+	int rc = DRG_OK;
+	for (unsigned i = 0; i < drg_shared[rec->kind].n; i++) {
+		const struct drg_shared_part *part = &drg_shared[rec->kind].part[i];
+		struct drg_str rest = drg_title_text(&c->heap, rec->shared[i]);
+		for (unsigned m = 0; m < part->n && rc == DRG_OK; m++)
+			rc = unshare(&rest, part->member[m].key, part->member[m].field, arena, r);
+	}
+	return rc;
+}
+
+int drg_source_record(const struct drg_catalog *c, const struct drg_source *s, struct drg_arena *arena,
+                      struct drg_record *ret)
+{
+	const uint32_t *adapter_ids;
+	struct drg_str name;
+	if (drg_unescape(s->name_esc, arena, &name) != DRG_OK)
+		return DRG_ENOMEM;
+	drg_vec_view(&c->adapter_ids, &adapter_ids);
+	drg_record_init(ret, &drg_types[DRG_TYPE_SOURCE]);
+	drg_record_set_i(ret, DRG_F_ADAPTER_ID, adapter_ids[s->adapter_index]);
+	drg_record_set_i(ret, DRG_F_KIND, s->kind);
+	drg_record_set_s(ret, DRG_F_SOURCE_ID, s->id);
+	drg_record_set_s(ret, DRG_F_NAME, name);
+	if (s->dict != DRG_NO_HANDLE)
+		drg_record_set_i(ret, DRG_F_DICT_ID, c->handles.slot[s->dict].id);
+	if (s->kind == DRG_KIND_CITY)
+		drg_record_set_i(ret, DRG_F_IS_RESORT, s->is_resort);
+	return unshare_all(c, s->rec, arena, ret);
+}

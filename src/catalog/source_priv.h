@@ -1,0 +1,56 @@
+/* src/catalog/source_priv.h
+ * The record of a source in the heap: 32 bytes, its id and its name. */
+#pragma once
+#include "catalog/catalog_priv.h"
+
+/** Members of a source that many of a supplier's sources share, as they are answered, in one title:
+ * ,"category_id":"5","category_title":"HV-1/5*" */
+struct drg_shared_part {
+	unsigned n;
+	struct {
+		struct drg_str key; /**< ,"category_id": */
+		enum drg_field field;
+	} member[2];
+};
+enum { DRG_SHARED_MAX = 3 };
+struct drg_shared {
+	unsigned n;
+	struct drg_shared_part part[DRG_SHARED_MAX];
+};
+/** What is shared, by kind. */
+extern const struct drg_shared drg_shared[DRG_KIND_SOURCE_COUNT];
+
+enum {
+	DRG_SOURCE_RESORT = 1,
+	DRG_SOURCE_ID_ESCAPES = 2 /**< the id cannot stand in JSON as it is (rare) */
+};
+
+/** All but the links is immutable: a source that changes is written anew. A record that was replaced keeps its
+ * `next`, so that a reader that stands on it gets on. */
+struct drg_source_rec {
+	_Atomic drg_ref next; /**< the next source of the adapter with the same dict */
+	drg_ref prev; /**< the one before; only the writer's */
+	drg_handle dict;
+	drg_ref shared[DRG_SHARED_MAX]; /**< titles, as drg_shared says */
+	uint16_t adapter, id_n, name_n;
+	uint8_t kind, flags;
+	char text[]; /**< the id as it is, the name with JSON's escapes */
+};
+
+static inline const struct drg_source_rec *drg_source_rec_at(const struct drg_catalog *c, drg_ref ref)
+{
+	return ref != DRG_NO_REF ? drg_heap_at(&c->heap, ref) : NULL;
+}
+
+/* Chains of the sources with one dict (link.c). All for the writer. */
+/** Make room for one more chain. */
+DRG_MUSTCHECK
+int drg_link_reserve(struct drg_catalog *c, struct drg_err *reterr);
+/** Put a mapped record into its chain. @return true when the dict had no source of this adapter before. */
+bool drg_link_add(struct drg_catalog *c, struct drg_source_rec *rec);
+/** Take a mapped record out. @return true when the dict has no source of this adapter left. */
+bool drg_link_remove(struct drg_catalog *c, struct drg_source_rec *rec);
+/** Put @p to, which has the same adapter and dict, in the place of @p from. */
+void drg_link_replace(struct drg_catalog *c, struct drg_source_rec *from, struct drg_source_rec *to);
+
+void drg_source_fill(const struct drg_catalog *c, const struct drg_source_rec *rec, struct drg_source *ret);

@@ -1,0 +1,81 @@
+/* src/catalog/table_priv.h
+ * A hash table from the tag of a key to references, read without locks while one thread writes.
+ *
+ * A slot is 8 bytes: the tag (32 bits of the key's hash) and the reference. The table does not know keys: a look-up
+ * gives the references with this tag one after the other, and the caller compares. Slots are probed in line from
+ * the tag's place, tag * size / 2^32: tags stand nearly in order, so any size will do, and a larger table is made in one
+ * pass from first to last slot without looking at a single record. Removed slots stay marked until then. */
+#pragma once
+#include "catalog/heap_priv.h"
+#include "catalog/retire_priv.h"
+
+struct drg_slots {
+	uint32_t n;
+	size_t bytes;
+	_Alignas(64) _Atomic uint64_t slot[];
+};
+
+struct drg_table {
+	_Atomic(struct drg_slots *) slots;
+	size_t live; /**< references in it */
+	size_t taken; /**< slots that are not empty: live and removed */
+	size_t limit; /**< taken may not exceed it */
+	struct drg_retire *retire;
+};
+
+/** Where a look-up stands. */
+struct drg_probe {
+	const struct drg_slots *slots;
+	uint32_t tag;
+	uint32_t next; /**< slot to look at next */
+	uint32_t found; /**< slot of the last reference given */
+};
+
+/** @param retire  Takes replaced slots; outlives the table. */
+DRG_MUSTCHECK
+int drg_table_init(struct drg_table *t, struct drg_retire *retire, struct drg_err *reterr);
+void drg_table_done(struct drg_table *t);
+
+/** Make sure that the next drg_table_insert() finds room. Ends every probe that the writer has under way. */
+DRG_MUSTCHECK
+int drg_table_reserve(struct drg_table *t, struct drg_err *reterr);
+/** Add a reference that is not in it, into room that was reserved. */
+void drg_table_insert(struct drg_table *t, uint32_t tag, drg_ref ref);
+/** Replace or remove the reference that @p at gave last. */
+void drg_table_replace(struct drg_table *t, const struct drg_probe *at, drg_ref ref);
+void drg_table_remove(struct drg_table *t, const struct drg_probe *at);
+/** Bytes in use. Callable anywhere inside a read section. */
+size_t drg_table_bytes(const struct drg_table *t);
+
+static inline uint32_t drg_slots_home(const struct drg_slots *s, uint32_t tag)
+{
+	return (uint32_t)((uint64_t)tag * s->n >> 32);
+}
+
+static inline struct drg_probe drg_table_probe(const struct drg_table *t, uint32_t tag)
+{
+	const struct drg_slots *s = atomic_load_explicit(&t->slots, memory_order_acquire);
+	return (struct drg_probe){ .slots = s, .tag = tag, .next = drg_slots_home(s, tag) };
+}
+
+static inline void drg_probe_prefetch(const struct drg_probe *p)
+{
+	__builtin_prefetch((const void *)&p->slots->slot[p->next]);
+}
+
+/** The next reference with the tag, or DRG_NO_REF. There is always an empty slot, so it ends. */
+static inline drg_ref drg_probe_next(struct drg_probe *p)
+{
+	for (;;) {
+		uint64_t slot = atomic_load_explicit(&p->slots->slot[p->next], memory_order_acquire);
+		if (slot == 0)
+			return DRG_NO_REF;
+		p->found = p->next;
+		p->next = p->next + 1 == p->slots->n ? 0 : p->next + 1;
+		if (slot >> 32 == p->tag && (drg_ref)slot != DRG_NO_REF)
+			return (drg_ref)slot;
+	}
+}
+
+/** Every reference, for walks: start with *at = 0; DRG_NO_REF at the end. */
+drg_ref drg_table_next(const struct drg_table *t, size_t *at);

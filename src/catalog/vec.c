@@ -1,0 +1,70 @@
+#include "catalog/vec_priv.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct drg_vec_block *block_of(const struct drg_vec *v)
+{
+	return atomic_load_explicit(&v->block, memory_order_relaxed); /* the writer's own */
+}
+
+static uint32_t count_of(const struct drg_vec_block *b)
+{
+	return b != NULL ? atomic_load_explicit(&b->n, memory_order_relaxed) : 0;
+}
+
+static size_t bytes_for(uint32_t cap)
+{
+	return sizeof(struct drg_vec_block) + cap * sizeof(uint32_t);
+}
+
+void drg_vec_done(struct drg_vec *v)
+{
+	free(block_of(v));
+	atomic_store_explicit(&v->block, NULL, memory_order_relaxed);
+}
+
+int drg_vec_reserve(struct drg_vec *v, struct drg_retire *retire, struct drg_err *reterr)
+{
+	struct drg_vec_block *old = block_of(v);
+	uint32_t n = count_of(old);
+	if (old != NULL && n < old->cap)
+		return DRG_OK;
+	uint32_t cap = n < 8 ? 16 : n + n / 2;
+	struct drg_vec_block *b = malloc(bytes_for(cap));
+	if (b == NULL)
+		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory for %u numbers", cap);
+	b->cap = cap;
+	atomic_init(&b->n, n);
+	if (n > 0)
+		memcpy(b->v, old->v, n * sizeof *b->v);
+	atomic_store_explicit(&v->block, b, memory_order_release);
+	drg_retire_block(retire, old, old != NULL ? bytes_for(old->cap) : 0);
+	return DRG_OK;
+}
+
+void drg_vec_push(struct drg_vec *v, uint32_t x)
+{
+	struct drg_vec_block *b = block_of(v);
+	uint32_t n = count_of(b);
+	assert(b != NULL && n < b->cap);
+	b->v[n] = x;
+	atomic_store_explicit(&b->n, n + 1, memory_order_release);
+}
+
+size_t drg_vec_view(const struct drg_vec *v, const uint32_t **ret)
+{
+	const struct drg_vec_block *b = atomic_load_explicit(&v->block, memory_order_acquire);
+	*ret = b != NULL ? b->v : NULL;
+	return b != NULL ? atomic_load_explicit(&b->n, memory_order_acquire) : 0;
+}
+
+bool drg_vec_has(const struct drg_vec *v, uint32_t x)
+{
+	const struct drg_vec_block *b = block_of(v);
+	for (uint32_t i = 0, n = count_of(b); i < n; i++)
+		if (b->v[i] == x)
+			return true;
+	return false;
+}
