@@ -6,20 +6,20 @@
 #include "http/exchange.h"
 
 enum drg_param_type {
-	DRG_P_INT,  /**< decimal int64 (L7); value in `i` */
+	DRG_P_INT, /**< decimal int64 (L7); value in `i` */
 	DRG_P_FLAG, /**< "", 1, true, yes: on; 0, false, no: off (L2); value in `i` */
 	DRG_P_LANG, /**< language tag (L1), given lower-case in `s`; "en" when absent */
-	DRG_P_TEXT  /**< anything, at most `max` characters; value in `s` */
+	DRG_P_TEXT /**< anything, at most `max` characters; value in `s` */
 };
 
 /** One query or path parameter. A table ends with a zero name. */
 struct drg_param {
-	const char *name;      /**< wire name; for a path parameter as in the path, without the colon */
+	const char *name; /**< wire name; for a path parameter as in the path, without the colon */
 	enum drg_param_type type;
 	bool required;
-	bool repeated;         /**< may be given more than once (also as name[]): see drg_exchange_each() */
+	bool repeated; /**< may be given more than once (also as name[]): see drg_exchange_each() */
 	bool in_path;
-	int64_t min, max;      /**< INT: bounds (both 0: any); TEXT: characters */
+	int64_t min, max; /**< INT: bounds (both 0: any); TEXT: characters */
 	/** A further check of the value, or NULL; it fills @p reterr as drg_fail() does. */
 	int (*check)(struct drg_str value, const char *name, struct drg_err *reterr);
 	const char *doc;
@@ -33,9 +33,9 @@ struct drg_endpoint {
 	/** "/v1/tour/reference"; a segment ":name" matches any one segment. */
 	const char *path;
 	drg_handler_fn *handler;
-	int auth;               /**< the application's key policy; 0: public */
+	int auth; /**< the application's key policy; 0: public */
 	const struct drg_param *params; /**< NULL: none, and whatever is given is ignored and reported */
 	enum drg_body_kind body;
-	bool no_cors;           /**< server-to-server only: no CORS headers */
-	const char *summary;    /**< one line for the documentation */
+	bool no_cors; /**< server-to-server only: no CORS headers */
+	const char *summary; /**< one line for the documentation */
 };

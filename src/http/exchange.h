@@ -52,7 +52,7 @@ int drg_exchange_each(const struct drg_exchange *x, const char *name, drg_pair_f
 /** The pairs of an application/x-www-form-urlencoded text. @return DRG_EINVAL: bad percent escapes or UTF-8. */
 DRG_MUSTCHECK
 int drg_form_each(struct drg_str text, struct drg_arena *arena, drg_pair_fn *fn, void *ctx,
-		  struct drg_err *reterr);
+                  struct drg_err *reterr);
 
 /* ---- the answer ----------------------------------------------------------------------------------------- */
 
@@ -63,7 +63,7 @@ struct drg_buf *drg_exchange_out(struct drg_exchange *x);
 struct drg_err *drg_exchange_err(struct drg_exchange *x);
 /** Fail with a status that the table above does not give; returns a code to be returned by the handler. */
 int drg_exchange_fail_status(struct drg_exchange *x, int status, const char *reason, const char *field,
-			     const char *fmt, ...) DRG_PRINTF(5, 6);
+                             const char *fmt, ...) DRG_PRINTF(5, 6);
 void drg_exchange_set_status(struct drg_exchange *x, int status);
 /** Add a header to the answer; both texts are copied. */
 void drg_exchange_add_header(struct drg_exchange *x, const char *name, const char *value);
@@ -75,9 +75,9 @@ void drg_exchange_ignored(struct drg_exchange *x, struct drg_str name);
 /** An answer that is kept ready in every coding: lists, flags. Immutable while anybody holds it. */
 struct drg_content {
 	struct drg_str body[DRG_CODING_COUNT]; /**< n == 0: this coding is not kept */
-	char etag[40];                         /**< opaque part, without quotes; the coding is added to it */
-	const char *type;                      /**< Content-Type, static */
-	const char *cache_control;             /**< static, or NULL: "private, max-age=0, must-revalidate" */
+	char etag[40]; /**< opaque part, without quotes; the coding is added to it */
+	const char *type; /**< Content-Type, static */
+	const char *cache_control; /**< static, or NULL: "private, max-age=0, must-revalidate" */
 };
 
 /**
@@ -85,7 +85,7 @@ struct drg_content {
  * @param release  Called once with @p ctx when nothing uses @p c any more, from any thread.
  */
 void drg_exchange_content(struct drg_exchange *x, const struct drg_content *c, void (*release)(void *ctx),
-			  void *ctx);
+                          void *ctx);
 
 /* ---- waiting -------------------------------------------------------------------------------------------- */
 

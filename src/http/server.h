@@ -17,17 +17,18 @@ struct drg_http_app {
 };
 
 struct drg_http_options {
-	const char *address;        /**< "127.0.0.1", "::1", "0.0.0.0" */
-	uint16_t port;              /**< 0: the system chooses, see drg_http_port() */
-	unsigned threads;           /**< 0: number of cores */
-	unsigned max_connections;   /**< 0: 4096 */
-	size_t max_body;            /**< bytes; 413 beyond (E9) */
-	size_t max_url;             /**< bytes of path and query; 414 beyond */
-	size_t max_headers;         /**< bytes; 431 beyond */
-	unsigned header_seconds;    /**< the whole request head must be here within this */
-	unsigned idle_seconds;      /**< a kept-alive connection may wait this long */
-	unsigned min_rate;          /**< bytes per second below which a body or a reader is too slow, after header_seconds */
-	const char *access_log;     /**< file, "-" for standard output, NULL for none */
+	const char *address; /**< "127.0.0.1", "::1", "0.0.0.0" */
+	uint16_t port; /**< 0: the system chooses, see drg_http_port() */
+	unsigned threads; /**< 0: number of cores */
+	unsigned max_connections; /**< 0: 4096 */
+	size_t max_body; /**< bytes; 413 beyond (E9) */
+	size_t max_url; /**< bytes of path and query; 414 beyond */
+	size_t max_headers; /**< bytes; 431 beyond */
+	unsigned header_seconds; /**< the whole request head must be here within this */
+	unsigned idle_seconds; /**< a kept-alive connection may wait this long */
+	unsigned
+	        min_rate; /**< bytes per second below which a body or a reader is too slow, after header_seconds */
+	const char *access_log; /**< file, "-" for standard output, NULL for none */
 };
 
 /** All options at their defaults. */
@@ -36,7 +37,7 @@ void drg_http_options_init(struct drg_http_options *o);
 /** Listen and serve. @return DRG_EEXIST: the port is taken; DRG_EINVAL: bad address; DRG_EIO. */
 DRG_MUSTCHECK
 int drg_http_start(const struct drg_http_options *o, const struct drg_http_app *app, struct drg_http **ret,
-		   struct drg_err *reterr);
+                   struct drg_err *reterr);
 /** The port it listens on. */
 uint16_t drg_http_port(const struct drg_http *h);
 /** Stop accepting, finish what is under way (at most @p seconds), close. NULL is fine. */

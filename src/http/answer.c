@@ -1,0 +1,205 @@
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/socket.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "http/error_body.h"
+#include "http/http_priv.h"
+#include "http/negotiate.h"
+
+static const char JSON_TYPE[] = "application/json";
+static const char RETRY_SECONDS[] = "2";
+static const char ALLOW_HEADERS[] =
+        "X-Api-Key, X-Service-Api-Key, X-Service-Api-Secret, X-Service-Client-Key, X-Service-Client-Secret, "
+        "Content-Type, If-None-Match, Idempotency-Key";
+static const char EXPOSE_HEADERS[] = "ETag, Retry-After, X-Request-Id, X-Ignored-Fields, Deprecation, Link";
+
+/* ---- CORS ---- */
+
+/** May a browser's script of another site have this endpoint? Where there is none (404), it may have the error. */
+static bool grants_cors(const struct drg_exchange *x)
+{
+	if (x->endpoint != NULL)
+		return !x->endpoint->no_cors;
+	bool grants = x->route == NULL;
+	for (int m = 0; x->route != NULL && m < DRG_METHOD_COUNT; m++)
+		grants |= x->route->by_method[m] != NULL && !x->route->by_method[m]->no_cors;
+	return grants;
+}
+
+static const char *method_list(bool get, bool post, bool options)
+{
+	static const char *const lists[2][2][2] = {
+		{ { "", "OPTIONS" }, { "POST", "POST, OPTIONS" } },
+		{ { "GET, HEAD", "GET, HEAD, OPTIONS" }, { "GET, HEAD, POST", "GET, HEAD, POST, OPTIONS" } },
+	};
+	return lists[get][post][options];
+}
+
+const char *drg_answer_allow(struct drg_exchange *x)
+{
+	return method_list(x->route->by_method[DRG_GET] != NULL, x->route->by_method[DRG_POST] != NULL, true);
+}
+
+void drg_answer_options(struct drg_exchange *x)
+{
+	x->status = MHD_HTTP_NO_CONTENT;
+	drg_exchange_add_header(x, "Allow", drg_answer_allow(x));
+	if (!grants_cors(x))
+		return;
+	const struct drg_endpoint *const *e = x->route->by_method;
+	bool get = e[DRG_GET] != NULL && !e[DRG_GET]->no_cors;
+	bool post = e[DRG_POST] != NULL && !e[DRG_POST]->no_cors;
+	drg_exchange_add_header(x, "Access-Control-Allow-Methods", method_list(get, post, false));
+	drg_exchange_add_header(x, "Access-Control-Allow-Headers", ALLOW_HEADERS);
+	drg_exchange_add_header(x, "Access-Control-Max-Age", "7200");
+}
+
+/* ---- what is to be said ---- */
+
+static void drop_content(struct drg_exchange *x)
+{
+	if (x->release != NULL)
+		x->release(x->release_ctx);
+	x->content = NULL;
+	x->release = NULL;
+}
+
+/** Failures that are not the client's are told in general terms (E3), and to the operator in full. */
+static void report_internal(struct drg_exchange *x, int rc)
+{
+	bool expected = x->fail_status != 0 || rc == DRG_EBUSY || rc == DRG_ELIMIT;
+	if (x->status < 500 || expected)
+		return;
+	drg_log(DRG_LOG_ERROR, "request %s, %s: %s", x->request_id,
+	        x->endpoint != NULL ? x->endpoint->path : "no endpoint",
+	        x->err.message[0] != '\0' ? x->err.message : drg_rc_text(rc));
+	drg_fail(&x->err, rc, NULL, NULL, "%s; the id of this request is %s",
+	         x->status == 503 ? "the data cannot be reached now, try again later" : "internal error",
+	         x->request_id);
+}
+
+static void finish_error(struct drg_exchange *x, int rc)
+{
+	x->status = x->fail_status != 0 ? x->fail_status : drg_http_status(rc);
+	drop_content(x);
+	report_internal(x, rc);
+	drg_buf_clear(&x->out);
+	drg_error_body(&x->out, x->status, &x->err);
+	x->type = JSON_TYPE;
+	x->sent = drg_buf_view(&x->out);
+	if (x->status == 503 || x->status == 429)
+		drg_exchange_add_header(x, "Retry-After", RETRY_SECONDS);
+}
+
+static void finish_content(struct drg_exchange *x)
+{
+	x->coding = drg_negotiate_coding(x->head.accept_encoding, x->content);
+	if (x->head.if_none_match.p != NULL &&
+	    drg_etag_matches(x->head.if_none_match, x->content->etag, &x->coding))
+		x->status = MHD_HTTP_NOT_MODIFIED;
+	x->type = x->content->type;
+	/* A 304 carries the length of what it does not send. */
+	x->sent = x->content->body[x->coding];
+}
+
+void drg_answer_finish(struct drg_exchange *x, int rc)
+{
+	if (rc == DRG_OK && x->out.rc != DRG_OK)
+		rc = drg_fail(&x->err, DRG_EINTERNAL, NULL, NULL, "the answer could not be put together: %s",
+		              drg_rc_text(x->out.rc));
+	if (rc != DRG_OK) {
+		finish_error(x, rc);
+		return;
+	}
+	if (x->status == 0)
+		x->status = MHD_HTTP_OK;
+	if (x->content != NULL) {
+		finish_content(x);
+	} else {
+		x->sent = drg_buf_view(&x->out);
+		if (x->type == NULL && x->sent.n > 0)
+			x->type = JSON_TYPE;
+	}
+}
+
+/* ---- how it is said ---- */
+
+/** Something that takes a header field: libmicrohttpd's response, or a text. */
+typedef void header_fn(void *to, const char *name, const char *value);
+
+static void each_header(const struct drg_exchange *x, header_fn *add, void *to)
+{
+	if (x->type != NULL)
+		add(to, "Content-Type", x->type);
+	if (x->content != NULL) {
+		char etag[DRG_ETAG_TEXT];
+		const char *cache = x->content->cache_control;
+		drg_etag_text(x->content->etag, x->coding, etag);
+		add(to, "ETag", etag);
+		add(to, "Cache-Control", cache != NULL ? cache : "private, max-age=0, must-revalidate");
+		add(to, "Vary", "Accept-Encoding");
+		if (x->coding != DRG_CODING_IDENTITY)
+			add(to, "Content-Encoding", drg_coding_name(x->coding));
+	}
+	if (grants_cors(x)) {
+		add(to, "Access-Control-Allow-Origin", "*");
+		if (x->head.has_origin)
+			add(to, "Access-Control-Expose-Headers", EXPOSE_HEADERS);
+	}
+	for (size_t i = 0; i < x->n_headers; i++)
+		add(to, x->headers[i].name, x->headers[i].value);
+	if (x->ignored.n > 0)
+		add(to, "X-Ignored-Fields", x->ignored.p);
+	add(to, "X-Request-Id", x->request_id);
+}
+
+static void add_to_response(void *to, const char *name, const char *value)
+{
+	struct MHD_Response *r = to;
+	MHD_add_response_header(r, name, value);
+}
+
+enum MHD_Result drg_answer_queue(struct drg_exchange *x)
+{
+	/* The bytes stay where they are until drg_dispatch_completed(); libmicrohttpd wants a pointer that is not const. */
+	union {
+		const char *in;
+		void *out;
+	} bytes = { .in = x->sent.n > 0 ? x->sent.p : "" };
+	struct MHD_Response *r =
+	        MHD_create_response_from_buffer(x->sent.n, bytes.out, MHD_RESPMEM_PERSISTENT);
+	if (r == NULL)
+		return MHD_NO;
+	if (x->ignored.n > 0)
+		drg_buf_char(&x->ignored, '\0');
+	each_header(x, add_to_response, r);
+	if (atomic_load_explicit(&x->http->draining, memory_order_relaxed))
+		MHD_add_response_header(r, "Connection", "close");
+	drg_conn_answer(x->conn, drg_clock_ns(), x->sent.n);
+	x->stage = DRG_STAGE_ANSWERED;
+	enum MHD_Result queued = MHD_queue_response(x->mhd, (unsigned)x->status, r);
+	MHD_destroy_response(r);
+	return queued;
+}
+
+static void add_to_text(void *to, const char *name, const char *value)
+{
+	drg_buf_printf(to, "%s: %s\r\n", name, value);
+}
+
+void drg_answer_by_hand(struct drg_exchange *x)
+{
+	struct drg_buf *text = &x->scratch;
+	drg_buf_clear(text);
+	drg_buf_printf(text, "HTTP/1.1 %d %s\r\n", x->status, MHD_get_reason_phrase_for((unsigned)x->status));
+	each_header(x, add_to_text, text);
+	drg_buf_printf(text, "Content-Length: %zu\r\nConnection: close\r\n\r\n", x->sent.n);
+	drg_buf_str(text, x->sent);
+	x->stage = DRG_STAGE_ANSWERED;
+	/* One try is enough: nothing was sent before on behalf of this request, so there is room. */
+	ssize_t sent = send(x->conn->fd, text->p, text->n, MSG_NOSIGNAL | MSG_DONTWAIT);
+	(void)sent;
+}

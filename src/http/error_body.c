@@ -1,0 +1,63 @@
+#include "http/error_body.h"
+
+#include "text/json.h"
+
+static const struct {
+	int rc, status;
+} statuses[] = {
+	{ DRG_OK, 200 },     { DRG_EINVAL, 400 }, { DRG_EAUTH, 403 },
+	{ DRG_ENOENT, 404 }, { DRG_EEXIST, 409 }, { DRG_ELIMIT, 503 },
+	{ DRG_EBUSY, 503 },  { DRG_EFULL, 503 },  { DRG_EIO, 503 },
+};
+
+/* What is said where nobody said more. */
+static const struct {
+	int status;
+	const char *reason, *message;
+} defaults[] = {
+	{ 400, "bad_request", "the request is not valid" },
+	{ 403, "forbidden", "the key or the secret is missing or not valid for this" },
+	{ 404, "not_found", "there is no such address" },
+	{ 405, "method_not_allowed", "this address does not take this method" },
+	{ 409, "conflict", "the request is in conflict with what is there" },
+	{ 410, "gone", "this is not kept any more" },
+	{ 413, "body_too_large", "the body is too large" },
+	{ 414, "address_too_long", "the address is too long" },
+	{ 415, "unsupported_media_type", "the body must be application/json" },
+	{ 422, "not_processable", "the request cannot be processed" },
+	{ 429, "too_many_requests", "too many requests, try again later" },
+	{ 431, "headers_too_large", "the request headers are too large" },
+	{ 500, "internal_error", "internal error" },
+	{ 503, "unavailable", "the service cannot do this now, try again later" },
+};
+
+int drg_http_status(int rc)
+{
+	for (size_t i = 0; i < DRG_ARRAY_LEN(statuses); i++)
+		if (statuses[i].rc == rc)
+			return statuses[i].status;
+	return 500;
+}
+
+void drg_error_body(struct drg_buf *b, int status, const struct drg_err *err)
+{
+	const char *reason = err->reason, *message = err->message;
+	for (size_t i = 0; i < DRG_ARRAY_LEN(defaults); i++) {
+		if (defaults[i].status != status)
+			continue;
+		reason = reason[0] != '\0' ? reason : defaults[i].reason;
+		message = message[0] != '\0' ? message : defaults[i].message;
+	}
+	drg_buf_lit(b, "{\"status\":\"error\",\"error\":{\"code\":");
+	drg_buf_i64(b, status);
+	drg_buf_lit(b, ",\"reason\":");
+	drg_json_string(b, drg_str_c(reason));
+	drg_buf_lit(b, ",\"field\":");
+	if (err->field[0] != '\0')
+		drg_json_string(b, drg_str_c(err->field));
+	else
+		drg_buf_lit(b, "null");
+	drg_buf_lit(b, ",\"message\":");
+	drg_json_string(b, drg_str_c(message));
+	drg_buf_lit(b, "}}");
+}

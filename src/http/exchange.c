@@ -1,0 +1,303 @@
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "http/http_priv.h"
+
+enum {
+	FREE_MAX = 256, /* exchanges kept for reuse */
+	KEPT_BYTES = 1024 * 1024, /* a larger buffer is not kept with them */
+	ARENA_MAX = 64 * 1024 * 1024,
+	OUT_MAX = 256 * 1024 * 1024,
+	IGNORED_MAX = 1024,
+};
+
+/* ---- a stock of exchanges ---- */
+
+static struct drg_exchange *new_exchange(struct drg_http *h)
+{
+	struct drg_exchange *x = calloc(1, sizeof *x);
+	if (x == NULL)
+		return NULL;
+	x->http = h;
+	drg_arena_init(&x->arena, ARENA_MAX);
+	drg_buf_init(&x->out, OUT_MAX);
+	drg_buf_init(&x->body, h->opt.max_body);
+	drg_buf_init(&x->ignored, IGNORED_MAX);
+	drg_buf_init(&x->scratch, 64 * 1024);
+	return x;
+}
+
+static void free_exchange(struct drg_exchange *x)
+{
+	drg_arena_done(&x->arena);
+	drg_buf_done(&x->out);
+	drg_buf_done(&x->body);
+	drg_buf_done(&x->ignored);
+	drg_buf_done(&x->scratch);
+	free(x);
+}
+
+struct drg_exchange *drg_exchange_take(struct drg_http *h)
+{
+	pthread_mutex_lock(&h->lock);
+	struct drg_exchange *x = h->free_exchanges;
+	if (x != NULL) {
+		h->free_exchanges = x->next;
+		h->n_free--;
+	}
+	pthread_mutex_unlock(&h->lock);
+	return x != NULL ? x : new_exchange(h);
+}
+
+static void recycle_buf(struct drg_buf *b)
+{
+	if (b->cap > KEPT_BYTES)
+		drg_buf_done(b);
+	else
+		drg_buf_clear(b);
+}
+
+/** As it was when it was new, but for the memory. */
+static void clean(struct drg_exchange *x)
+{
+	struct drg_exchange kept = { .http = x->http,
+		                     .arena = x->arena,
+		                     .out = x->out,
+		                     .body = x->body,
+		                     .ignored = x->ignored,
+		                     .scratch = x->scratch };
+	*x = kept;
+	drg_arena_reset(&x->arena);
+	recycle_buf(&x->out);
+	recycle_buf(&x->body);
+	drg_buf_clear(&x->ignored);
+	drg_buf_clear(&x->scratch);
+}
+
+void drg_exchange_give(struct drg_exchange *x)
+{
+	struct drg_http *h = x->http;
+	if (x->release != NULL)
+		x->release(x->release_ctx);
+	clean(x);
+	pthread_mutex_lock(&h->lock);
+	bool keep = h->n_free < FREE_MAX;
+	if (keep) {
+		x->next = h->free_exchanges;
+		h->free_exchanges = x;
+		h->n_free++;
+	}
+	pthread_mutex_unlock(&h->lock);
+	if (!keep)
+		free_exchange(x);
+}
+
+void drg_exchange_free_all(struct drg_http *h)
+{
+	while (h->free_exchanges != NULL) {
+		struct drg_exchange *x = h->free_exchanges;
+		h->free_exchanges = x->next;
+		free_exchange(x);
+	}
+}
+
+/* ---- the request ---- */
+
+const struct drg_endpoint *drg_exchange_endpoint(const struct drg_exchange *x)
+{
+	return x->endpoint;
+}
+
+struct drg_str drg_exchange_path(const struct drg_exchange *x)
+{
+	return x->target.decoded;
+}
+
+struct drg_str drg_exchange_header(const struct drg_exchange *x, const char *name)
+{
+	const char *value;
+	size_t n;
+	if (MHD_lookup_connection_value_n(x->mhd, MHD_HEADER_KIND, name, strlen(name), &value, &n) != MHD_YES)
+		return drg_str(NULL, 0);
+	return value != NULL ? drg_str_trim(drg_str(value, n)) : drg_str("", 0);
+}
+
+struct drg_str drg_exchange_body(const struct drg_exchange *x)
+{
+	return drg_buf_view(&x->body);
+}
+
+bool drg_exchange_body_is_form(const struct drg_exchange *x)
+{
+	return x->body_is_form;
+}
+
+struct drg_str drg_exchange_request_id(const struct drg_exchange *x)
+{
+	return drg_str(x->request_id, x->request_id_n);
+}
+
+bool drg_exchange_has(const struct drg_exchange *x, const char *name)
+{
+	return drg_params_get(&x->params, name)->given;
+}
+
+int64_t drg_exchange_int(const struct drg_exchange *x, const char *name, int64_t dflt)
+{
+	const struct drg_param_value *v = drg_params_get(&x->params, name);
+	return v->given ? v->i : dflt;
+}
+
+bool drg_exchange_flag(const struct drg_exchange *x, const char *name)
+{
+	return drg_params_get(&x->params, name)->i != 0;
+}
+
+struct drg_str drg_exchange_text(const struct drg_exchange *x, const char *name)
+{
+	return drg_params_get(&x->params, name)->s;
+}
+
+struct drg_str drg_exchange_lang(const struct drg_exchange *x, const char *name)
+{
+	return drg_params_get(&x->params, name)->s;
+}
+
+int drg_exchange_each(const struct drg_exchange *x, const char *name, drg_pair_fn *fn, void *ctx)
+{
+	for (size_t i = 0; i < x->params.n_pairs; i++) {
+		const struct drg_pair *pair = &x->params.pairs[i];
+		if (!drg_params_is_repeat(pair->name, drg_str_c(name)))
+			continue;
+		int rc = fn(ctx, pair->name, pair->value);
+		if (rc != DRG_OK)
+			return rc;
+	}
+	return DRG_OK;
+}
+
+/* ---- the answer ---- */
+
+struct drg_arena *drg_exchange_arena(struct drg_exchange *x)
+{
+	return &x->arena;
+}
+
+struct drg_buf *drg_exchange_out(struct drg_exchange *x)
+{
+	return &x->out;
+}
+
+struct drg_err *drg_exchange_err(struct drg_exchange *x)
+{
+	return &x->err;
+}
+
+int drg_exchange_fail_status(struct drg_exchange *x, int status, const char *reason, const char *field,
+                             const char *fmt, ...)
+{
+	char message[sizeof x->err.message];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(message, sizeof message, fmt, ap);
+	va_end(ap);
+	x->fail_status = status;
+	return drg_fail(&x->err, DRG_EINVAL, reason, field, "%s", message);
+}
+
+void drg_exchange_set_status(struct drg_exchange *x, int status)
+{
+	x->status = status;
+}
+
+void drg_exchange_add_header(struct drg_exchange *x, const char *name, const char *value)
+{
+	assert(x->n_headers < DRG_HEADERS_MAX);
+	const char *n = drg_arena_str(&x->arena, drg_str_c(name)).p;
+	const char *v = drg_arena_str(&x->arena, drg_str_c(value)).p;
+	if (n == NULL || v == NULL)
+		return; /* out of memory: the answer goes without it */
+	x->headers[x->n_headers].name = n;
+	x->headers[x->n_headers++].value = v;
+}
+
+void drg_exchange_set_type(struct drg_exchange *x, const char *type)
+{
+	x->type = type;
+}
+
+/** Names are a client's text: what may not stand in a header field is percent-encoded. */
+void drg_exchange_ignored(struct drg_exchange *x, struct drg_str name)
+{
+	static const char hex[] = "0123456789ABCDEF";
+	struct drg_buf *b = &x->ignored;
+	size_t before = b->n;
+	if (b->rc != DRG_OK)
+		return;
+	if (before > 0)
+		drg_buf_lit(b, ", ");
+	for (size_t i = 0; i < name.n; i++) {
+		unsigned char c = (unsigned char)name.p[i];
+		if (c > ' ' && c < 0x7f && c != ',' && c != '%') {
+			drg_buf_char(b, (char)c);
+		} else {
+			drg_buf_char(b, '%');
+			drg_buf_char(b, hex[c >> 4]);
+			drg_buf_char(b, hex[c & 15]);
+		}
+	}
+	/* Too many to name: those that fit are enough to find the mistake. */
+	if (b->rc != DRG_OK)
+		b->n = before;
+}
+
+void drg_exchange_content(struct drg_exchange *x, const struct drg_content *c, void (*release)(void *ctx),
+                          void *ctx)
+{
+	assert(x->content == NULL);
+	x->content = c;
+	x->release = release;
+	x->release_ctx = ctx;
+}
+
+/* ---- waiting, and the application ---- */
+
+void drg_exchange_suspend(struct drg_exchange *x, drg_handler_fn *again)
+{
+	x->again = again;
+	x->stage = DRG_STAGE_SUSPENDED;
+	atomic_store(&x->resumed, false);
+	MHD_suspend_connection(x->mhd);
+}
+
+void drg_exchange_resume(struct drg_exchange *x)
+{
+	/* While libmicrohttpd is being told, the http thread may finish the exchange, and the server might stop. */
+	struct drg_http *h = x->http;
+	atomic_fetch_add(&h->resuming, 1);
+	atomic_store(&x->resumed, true);
+	MHD_resume_connection(x->mhd);
+	atomic_fetch_sub(&h->resuming, 1);
+}
+
+void drg_exchange_set_data(struct drg_exchange *x, void *data)
+{
+	x->data = data;
+}
+
+void *drg_exchange_data(const struct drg_exchange *x)
+{
+	return x->data;
+}
+
+void *drg_exchange_app(const struct drg_exchange *x)
+{
+	return x->http->app.ctx;
+}
+
+void drg_exchange_set_key_id(struct drg_exchange *x, int64_t id)
+{
+	x->key_id = id;
+}

@@ -1,0 +1,15 @@
+/* src/http/form.h
+ * Percent-encoding: one segment of a path, the pairs of a query. (drg_form_each() is declared in exchange.h.) */
+#pragma once
+#include "base/arena.h"
+#include "base/err.h"
+
+/**
+ * Decode %XX (and '+' to a space where @p plus says so) into memory of @p arena; borrows @p in when nothing has to
+ * be decoded.
+ * @param what  Names the text in the message: "path", "query".
+ * @return DRG_OK; DRG_EINVAL: a bad escape, an encoded NUL, not UTF-8; DRG_ENOMEM.
+ */
+DRG_MUSTCHECK
+int drg_percent_decode(struct drg_str in, bool plus, const char *what, struct drg_arena *arena,
+                       struct drg_str *ret, struct drg_err *reterr);

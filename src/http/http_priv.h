@@ -1,0 +1,157 @@
+/* src/http/http_priv.h
+ * The inside of an exchange and of the server, for the files of this folder only. */
+#pragma once
+#include <microhttpd.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include "http/access_log.h"
+#include "http/deadlines.h"
+#include "http/listener.h"
+#include "http/params.h"
+#include "http/router.h"
+#include "http/server.h"
+
+/** What came behind the request line, as far as the server itself reads it (head.c). */
+struct drg_head {
+	unsigned n_host, n_length,
+	        n_coding; /**< how often Host, Content-Length, Transfer-Encoding were sent */
+	struct drg_str host, coding;
+	struct drg_str accept_encoding, if_none_match, content_type, request_id; /**< p == NULL: not sent */
+	uint64_t length; /**< Content-Length, 0 where there is none */
+	bool chunked;
+	bool expects_continue;
+	bool has_origin;
+	bool bad_name, bad_value; /**< a field that is no HTTP: "Content-Length :", a control character */
+};
+
+enum drg_verb { DRG_VERB_GET, DRG_VERB_HEAD, DRG_VERB_POST, DRG_VERB_OPTIONS, DRG_VERB_OTHER };
+
+/** How far a request has come. */
+enum drg_stage {
+	DRG_STAGE_HEAD, /**< its line is here */
+	DRG_STAGE_BODY, /**< its body is being read, or, where it was refused, thrown away */
+	DRG_STAGE_SUSPENDED, /**< its handler waits for drg_exchange_resume() */
+	DRG_STAGE_ANSWERED,
+};
+
+enum { DRG_HEADERS_MAX = 16, DRG_REQUEST_ID_MAX = 128 };
+
+struct drg_exchange {
+	struct drg_http *http;
+	struct MHD_Connection *mhd;
+	struct drg_conn *conn;
+	struct drg_exchange *next; /**< in the list of free ones */
+
+	/* the request */
+	enum drg_stage stage;
+	enum drg_verb verb;
+	int64_t started_ns;
+	struct drg_str raw_target;
+	struct drg_target target;
+	struct drg_head head;
+	const struct drg_route *route;
+	const struct drg_endpoint *endpoint;
+	struct drg_params params;
+	struct drg_buf body;
+	int64_t body_started_ns;
+	uint64_t body_seen; /**< bytes, kept or not */
+	bool body_is_form;
+	bool body_kept;
+	int64_t key_id;
+	char request_id[DRG_REQUEST_ID_MAX + 1];
+	size_t request_id_n;
+
+	/* its way through the handler */
+	bool refused; /**< the answer is made already, by the checks before the handler */
+	drg_handler_fn *again;
+	_Atomic bool resumed;
+	void *data;
+
+	/* the answer */
+	int status; /**< 0: nothing was sent */
+	int fail_status; /**< set by drg_exchange_fail_status() */
+	const char *type;
+	struct {
+		const char *name, *value;
+	} headers[DRG_HEADERS_MAX];
+	size_t n_headers;
+	struct drg_buf ignored; /**< the value of X-Ignored-Fields */
+	struct drg_str sent; /**< the body */
+	const struct drg_content *content;
+	enum drg_coding coding; /**< the one of the content that is sent */
+	void (*release)(void *ctx);
+	void *release_ctx;
+
+	/* memory, kept from request to request */
+	struct drg_arena arena;
+	struct drg_buf out, scratch;
+	struct drg_err err;
+};
+
+struct drg_http {
+	struct drg_http_options opt;
+	struct drg_http_app app;
+	struct MHD_Daemon *mhd;
+	struct drg_listener *listener;
+	struct drg_deadlines *deadlines;
+	struct drg_access_log *log; /**< NULL: none */
+	struct drg_router *router;
+
+	pthread_mutex_t lock; /**< for the two below */
+	struct drg_exchange *free_exchanges; /**< last used first: its memory is warm */
+	unsigned n_free;
+
+	char id_prefix[12];
+	_Atomic uint64_t next_id;
+	_Atomic unsigned busy; /**< handlers that run or are suspended */
+	_Atomic unsigned resuming; /**< calls of drg_exchange_resume() that are not through */
+	_Atomic bool draining; /**< answers say "Connection: close" */
+	_Atomic bool stopping; /**< no handler is started any more */
+};
+
+/* ---- exchange.c ---- */
+
+/** A clean exchange; NULL: out of memory. */
+struct drg_exchange *drg_exchange_take(struct drg_http *h);
+/** Release what it holds and keep its memory for the next. */
+void drg_exchange_give(struct drg_exchange *x);
+/** At the end of the server. */
+void drg_exchange_free_all(struct drg_http *h);
+
+/* ---- head.c ---- */
+
+/**
+ * Read the header fields once, and refuse what two readers could read differently (request smuggling):
+ * two Content-Length, Content-Length with Transfer-Encoding, another coding than chunked, a blank before the colon,
+ * no Host or several, control characters. libmicrohttpd takes all of these.
+ * @return DRG_OK, or DRG_EINVAL.
+ */
+DRG_MUSTCHECK
+int drg_head_read(struct MHD_Connection *mhd, bool http_1_0, struct drg_head *ret, struct drg_err *reterr);
+/** Does the request have a body? */
+static inline bool drg_head_has_body(const struct drg_head *h)
+{
+	return h->chunked || h->length > 0;
+}
+
+/* ---- answer.c ---- */
+
+/** Turn what a handler or a check returned into a status and, on failure, the error body. */
+void drg_answer_finish(struct drg_exchange *x, int rc);
+/** Answer OPTIONS, once the route is known. */
+void drg_answer_options(struct drg_exchange *x);
+/** The value of Allow for a path. */
+const char *drg_answer_allow(struct drg_exchange *x);
+/** Hand the finished answer to libmicrohttpd. */
+enum MHD_Result drg_answer_queue(struct drg_exchange *x);
+/** In the middle of a body, where libmicrohttpd takes no answer: write the finished one by hand. */
+void drg_answer_by_hand(struct drg_exchange *x);
+
+/* ---- dispatch.c: the callbacks of libmicrohttpd; ctx is the struct drg_http ---- */
+
+void *drg_dispatch_line(void *ctx, const char *target, struct MHD_Connection *mhd);
+enum MHD_Result drg_dispatch_request(void *ctx, struct MHD_Connection *mhd, const char *url,
+                                     const char *method, const char *version, const char *upload,
+                                     size_t *upload_n, void **request);
+void drg_dispatch_completed(void *ctx, struct MHD_Connection *mhd, void **request,
+                            enum MHD_RequestTerminationCode how);

@@ -1,0 +1,231 @@
+#include "http/params.h"
+
+#include <assert.h>
+#include <inttypes.h>
+
+#include "text/lang.h"
+#include "text/utf8.h"
+
+static const struct drg_param no_params[1];
+
+struct reader {
+	struct drg_arena *arena;
+	struct drg_params p;
+	void (*ignored)(void *ctx, struct drg_str name);
+	void *ctx;
+	struct drg_err *err;
+};
+
+static int bad(const struct reader *r, const struct drg_param *param, const char *reason,
+               const char *expected)
+{
+	return drg_fail(r->err, DRG_EINVAL, reason, param->name, "%s must be %s", param->name, expected);
+}
+
+static int read_int(const struct reader *r, const struct drg_param *param, struct drg_str text, int64_t *ret)
+{
+	int64_t i;
+	if (!drg_str_to_i64(text, &i))
+		return bad(r, param, "bad_integer", "an integer");
+	bool bounded = param->min != 0 || param->max != 0;
+	if (bounded && (i < param->min || i > param->max))
+		return drg_fail(r->err, DRG_EINVAL, "out_of_range", param->name,
+		                "%s must be between %" PRId64 " and %" PRId64, param->name, param->min,
+		                param->max);
+	*ret = i;
+	return DRG_OK;
+}
+
+static int read_flag(const struct reader *r, const struct drg_param *param, struct drg_str text, int64_t *ret)
+{
+	static const struct {
+		const char *word;
+		bool on;
+	} words[] = {
+		{ "", true },   { "1", true },      { "true", true }, { "yes", true },
+		{ "0", false }, { "false", false }, { "no", false },
+	};
+	for (size_t i = 0; i < DRG_ARRAY_LEN(words); i++) {
+		if (drg_str_eq_nocase(text, drg_str_c(words[i].word))) {
+			*ret = words[i].on;
+			return DRG_OK;
+		}
+	}
+	return bad(r, param, "bad_flag", "1, true, yes, 0, false or no");
+}
+
+static int read_lang(const struct reader *r, const struct drg_param *param, struct drg_str text,
+                     struct drg_str *ret)
+{
+	if (!drg_lang_valid(text))
+		return bad(r, param, "bad_language", "a language tag such as en or pt-BR");
+	char *buf = drg_arena_alloc(r->arena, DRG_LANG_MAX + 1);
+	if (buf == NULL)
+		return drg_fail(r->err, DRG_ENOMEM, NULL, NULL, "out of memory");
+	*ret = drg_lang_normal(text, buf);
+	return DRG_OK;
+}
+
+static int read_text(const struct reader *r, const struct drg_param *param, struct drg_str text,
+                     struct drg_str *ret)
+{
+	size_t n = drg_utf8_count(text);
+	if (param->max > 0 && n > (size_t)param->max)
+		return drg_fail(r->err, DRG_EINVAL, "too_long", param->name,
+		                "%s must have at most %" PRId64 " characters", param->name, param->max);
+	if (n < (size_t)param->min)
+		return drg_fail(r->err, DRG_EINVAL, "too_short", param->name,
+		                "%s must have at least %" PRId64 " characters", param->name, param->min);
+	*ret = text;
+	return DRG_OK;
+}
+
+static int read_value(const struct reader *r, const struct drg_param *param, struct drg_str text,
+                      struct drg_param_value *v)
+{
+	int rc = DRG_OK;
+	switch (param->type) {
+	case DRG_P_INT: rc = read_int(r, param, text, &v->i); break;
+	case DRG_P_FLAG: rc = read_flag(r, param, text, &v->i); break;
+	case DRG_P_LANG: rc = read_lang(r, param, text, &v->s); break;
+	case DRG_P_TEXT: rc = read_text(r, param, text, &v->s); break;
+	}
+	if (rc == DRG_OK && param->check != NULL)
+		rc = param->check(text, param->name, r->err);
+	v->given = rc == DRG_OK;
+	return rc;
+}
+
+bool drg_params_is_repeat(struct drg_str name, struct drg_str param)
+{
+	if (name.n < param.n || memcmp(name.p, param.p, param.n) != 0)
+		return false;
+	if (name.n == param.n)
+		return true;
+	if (name.p[param.n] != '[' || name.p[name.n - 1] != ']')
+		return false;
+	for (size_t i = param.n + 1; i + 1 < name.n; i++)
+		if (name.p[i] < '0' || name.p[i] > '9')
+			return false;
+	return name.n >= param.n + 2;
+}
+
+static const struct drg_param *find_query_param(const struct drg_params *p, struct drg_str name)
+{
+	for (const struct drg_param *param = p->table; param->name != NULL; param++) {
+		struct drg_str wanted = drg_str_c(param->name);
+		if (!param->in_path &&
+		    (param->repeated ? drg_params_is_repeat(name, wanted) : drg_str_eq(name, wanted)))
+			return param;
+	}
+	return NULL;
+}
+
+static int add_pair(void *ctx, struct drg_str name, struct drg_str value)
+{
+	struct reader *r = ctx;
+	r->p.pairs[r->p.n_pairs++] = (struct drg_pair){ name, value };
+	return DRG_OK;
+}
+
+/** The query as pairs; there are at most as many as ampersands, and one. */
+static int read_pairs(struct reader *r, struct drg_str query)
+{
+	size_t most = 1;
+	for (size_t i = 0; i < query.n; i++)
+		most += query.p[i] == '&';
+	r->p.pairs = drg_arena_calloc(r->arena, most, sizeof *r->p.pairs);
+	if (r->p.pairs == NULL)
+		return drg_fail(r->err, DRG_ENOMEM, NULL, NULL, "out of memory");
+	return drg_form_each(query, r->arena, add_pair, r, r->err);
+}
+
+static int read_query(struct reader *r)
+{
+	for (size_t i = 0; i < r->p.n_pairs; i++) {
+		const struct drg_pair *pair = &r->p.pairs[i];
+		const struct drg_param *param = find_query_param(&r->p, pair->name);
+		if (param == NULL) {
+			r->ignored(r->ctx, pair->name);
+			continue;
+		}
+		struct drg_param_value *v = &r->p.values[param - r->p.table];
+		if (v->seen && !param->repeated)
+			return drg_fail(r->err, DRG_EINVAL, "repeated_parameter", param->name,
+			                "%s must be given once", param->name);
+		v->seen = true;
+		/* A flag is on by being there; any other empty value is as if not sent (L2, L6). */
+		bool empty = pair->value.n == 0 && param->type != DRG_P_FLAG;
+		int rc = empty ? DRG_OK : read_value(r, param, pair->value, v);
+		if (rc != DRG_OK)
+			return rc;
+	}
+	return DRG_OK;
+}
+
+/** The segments that stand where the endpoint's path has ":name". */
+static int read_path(struct reader *r, const char *path, const struct drg_target *t)
+{
+	struct drg_str rest = drg_str_c(path + 1), segment;
+	for (size_t at = 0; drg_str_split(&rest, '/', &segment); at++) {
+		if (segment.n == 0 || segment.p[0] != ':')
+			continue;
+		struct drg_str name = drg_str(segment.p + 1, segment.n - 1);
+		for (const struct drg_param *param = r->p.table; param->name != NULL; param++) {
+			if (!param->in_path || !drg_str_eq(name, drg_str_c(param->name)))
+				continue;
+			int rc = read_value(r, param, t->segments[at], &r->p.values[param - r->p.table]);
+			if (rc != DRG_OK)
+				return rc;
+		}
+	}
+	return DRG_OK;
+}
+
+static int check_missing(const struct reader *r)
+{
+	for (const struct drg_param *param = r->p.table; param->name != NULL; param++) {
+		struct drg_param_value *v = &r->p.values[param - r->p.table];
+		if (v->given)
+			continue;
+		if (param->required)
+			return drg_fail(r->err, DRG_EINVAL, "missing_field", param->name, "%s is required",
+			                param->name);
+		if (param->type == DRG_P_LANG)
+			v->s = DRG_STR("en");
+	}
+	return DRG_OK;
+}
+
+int drg_params_read(const struct drg_endpoint *e, const struct drg_target *t, struct drg_arena *arena,
+                    void (*ignored)(void *ctx, struct drg_str name), void *ctx, struct drg_params *ret,
+                    struct drg_err *reterr)
+{
+	struct reader r = { .arena = arena, .ignored = ignored, .ctx = ctx, .err = reterr };
+	r.p.table = e->params != NULL ? e->params : no_params;
+	size_t n = 0;
+	while (r.p.table[n].name != NULL)
+		n++;
+	r.p.values = drg_arena_calloc(arena, n, sizeof *r.p.values);
+	if (r.p.values == NULL)
+		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+	int rc = read_path(&r, e->path, t);
+	if (rc == DRG_OK && t->query.n > 0)
+		rc = read_pairs(&r, t->query);
+	if (rc == DRG_OK)
+		rc = read_query(&r);
+	if (rc == DRG_OK)
+		rc = check_missing(&r);
+	if (rc == DRG_OK)
+		*ret = r.p;
+	return rc;
+}
+
+const struct drg_param_value *drg_params_get(const struct drg_params *p, const char *name)
+{
+	const struct drg_param *param = p->table;
+	while (param->name != NULL && strcmp(param->name, name) != 0)
+		param++;
+	assert(param->name != NULL);
+	return &p->values[param - p->table];
+}

@@ -1,0 +1,39 @@
+/* src/http/params.h
+ * Path and query parameters, read by an endpoint's table (decisions L1, L2, L6, L7). */
+#pragma once
+#include "http/endpoint.h"
+#include "http/target.h"
+
+struct drg_param_value {
+	bool seen; /**< its name was there */
+	bool given; /**< and so was a value: false where it was sent empty */
+	int64_t i; /**< INT, FLAG */
+	struct drg_str s; /**< LANG, TEXT */
+};
+
+struct drg_pair {
+	struct drg_str name, value;
+};
+
+/** All parameters of one request; memory is the arena's and the target's. */
+struct drg_params {
+	const struct drg_param *table; /**< never NULL after drg_params_read(), may be empty */
+	struct drg_param_value *values; /**< one per row of the table */
+	struct drg_pair *pairs; /**< the query, decoded, in order */
+	size_t n_pairs;
+};
+
+/**
+ * Read and check what @p e wants to know.
+ * @param ignored  Called with the name of each query parameter that the table does not have.
+ * @return DRG_OK; DRG_EINVAL, with the parameter as the field; DRG_ENOMEM.
+ */
+DRG_MUSTCHECK
+int drg_params_read(const struct drg_endpoint *e, const struct drg_target *t, struct drg_arena *arena,
+                    void (*ignored)(void *ctx, struct drg_str name), void *ctx, struct drg_params *ret,
+                    struct drg_err *reterr);
+
+/** The value of the parameter @p name, which the table has (assert). */
+const struct drg_param_value *drg_params_get(const struct drg_params *p, const char *name);
+/** Do @p name (as sent: "id", "id[]", "id[0]") and a parameter of the table belong together? */
+bool drg_params_is_repeat(struct drg_str name, struct drg_str param);

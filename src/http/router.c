@@ -1,0 +1,145 @@
+#include "http/router.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/** One segment of some path, below those before it. */
+struct node {
+	struct drg_str name; /* borrowed from the endpoint's path */
+	struct node **children; /* sorted by name */
+	size_t n_children;
+	struct node *any; /* the ":name" child */
+	struct drg_route route;
+	bool has_route;
+};
+
+struct drg_router {
+	struct node root;
+};
+
+static void done_node(struct node *n)
+{
+	for (size_t i = 0; i < n->n_children; i++) {
+		done_node(n->children[i]);
+		free(n->children[i]);
+	}
+	free(n->children);
+	if (n->any != NULL)
+		done_node(n->any);
+	free(n->any);
+}
+
+/** Position of @p name among the children, or where it belongs. */
+static size_t child_place(const struct node *n, struct drg_str name, bool *ret_found)
+{
+	size_t low = 0, high = n->n_children;
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+		int c = drg_str_cmp(n->children[mid]->name, name);
+		if (c == 0) {
+			*ret_found = true;
+			return mid;
+		}
+		if (c < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	*ret_found = false;
+	return low;
+}
+
+static struct node *insert_child(struct node *n, struct drg_str name, size_t at)
+{
+	struct node **grown = realloc(n->children, (n->n_children + 1) * sizeof *grown);
+	if (grown == NULL)
+		return NULL;
+	n->children = grown;
+	struct node *child = calloc(1, sizeof *child);
+	if (child == NULL)
+		return NULL;
+	child->name = name;
+	memmove(grown + at + 1, grown + at, (n->n_children - at) * sizeof *grown);
+	grown[at] = child;
+	n->n_children++;
+	return child;
+}
+
+static struct node *get_child(struct node *n, struct drg_str name)
+{
+	if (name.n > 0 && name.p[0] == ':') {
+		if (n->any == NULL)
+			n->any = calloc(1, sizeof *n->any);
+		return n->any;
+	}
+	bool found;
+	size_t at = child_place(n, name, &found);
+	return found ? n->children[at] : insert_child(n, name, at);
+}
+
+static int add_endpoint(struct node *n, const struct drg_endpoint *e, struct drg_err *reterr)
+{
+	if (e->path[0] != '/')
+		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "endpoint %s: a path begins with /", e->path);
+	struct drg_str rest = drg_str_c(e->path + 1), segment;
+	for (size_t depth = 1; drg_str_split(&rest, '/', &segment); depth++) {
+		if (depth > DRG_TARGET_SEGMENTS)
+			return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "endpoint %s: over %d segments",
+			                e->path, DRG_TARGET_SEGMENTS);
+		n = get_child(n, segment);
+		if (n == NULL)
+			return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+	}
+	if (n->route.by_method[e->method] != NULL)
+		return drg_fail(reterr, DRG_EEXIST, NULL, NULL, "endpoint %s stands in the tables twice",
+		                e->path);
+	n->route.by_method[e->method] = e;
+	n->has_route = true;
+	return DRG_OK;
+}
+
+int drg_router_new(const struct drg_endpoint *const *tables, struct drg_router **ret, struct drg_err *reterr)
+{
+	struct drg_router *r = calloc(1, sizeof *r);
+	if (r == NULL)
+		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+	for (; *tables != NULL; tables++) {
+		for (const struct drg_endpoint *e = *tables; e->path != NULL; e++) {
+			int rc = add_endpoint(&r->root, e, reterr);
+			if (rc != DRG_OK) {
+				drg_router_free(r);
+				return rc;
+			}
+		}
+	}
+	*ret = r;
+	return DRG_OK;
+}
+
+void drg_router_free(struct drg_router *r)
+{
+	if (r == NULL)
+		return;
+	done_node(&r->root);
+	free(r);
+}
+
+/** Goes as deep as an endpoint's path, at most DRG_TARGET_SEGMENTS. */
+static const struct drg_route *find_below(const struct node *n, const struct drg_str *segments, size_t count)
+{
+	if (count == 0)
+		return n->has_route ? &n->route : NULL;
+	bool found;
+	size_t at = child_place(n, *segments, &found);
+	const struct drg_route *route = found ? find_below(n->children[at], segments + 1, count - 1) : NULL;
+	if (route == NULL && n->any != NULL && segments->n > 0)
+		route = find_below(n->any, segments + 1, count - 1);
+	return route;
+}
+
+const struct drg_route *drg_router_find(const struct drg_router *r, const struct drg_target *t)
+{
+	if (t->n_segments > DRG_TARGET_SEGMENTS)
+		return NULL;
+	return find_below(&r->root, t->segments, t->n_segments);
+}

@@ -1,0 +1,24 @@
+/* src/http/router.h
+ * Which endpoints stand at a path: a tree of segments, built once from the endpoint tables. */
+#pragma once
+#include "http/endpoint.h"
+#include "http/target.h"
+
+struct drg_router;
+
+/** The endpoints of one path, by method; NULL where a method has none. */
+struct drg_route {
+	const struct drg_endpoint *by_method[DRG_METHOD_COUNT];
+};
+
+/**
+ * @param tables  NULL-terminated list of tables, which the router borrows.
+ * @return DRG_OK; DRG_EEXIST: two endpoints with one method and path; DRG_EINVAL: a path without a slash in front, or
+ *         with too many segments; DRG_ENOMEM.
+ */
+DRG_MUSTCHECK
+int drg_router_new(const struct drg_endpoint *const *tables, struct drg_router **ret, struct drg_err *reterr);
+void drg_router_free(struct drg_router *r);
+
+/** The route of a path, or NULL. A written segment goes before ":name"; letters count as they are. */
+const struct drg_route *drg_router_find(const struct drg_router *r, const struct drg_target *t);

@@ -1,0 +1,71 @@
+#include "http/target.h"
+
+#include "http/form.h"
+
+/** Blanks and control characters never stand in a target (RFC 9112, 3.2); libmicrohttpd lets them through. */
+static bool has_blank_or_control(struct drg_str s)
+{
+	bool found = false;
+	for (size_t i = 0; i < s.n; i++)
+		found |= (unsigned char)s.p[i] <= ' ' || s.p[i] == 0x7f;
+	return found;
+}
+
+static bool begins_with_nocase(struct drg_str s, struct drg_str prefix)
+{
+	return s.n >= prefix.n && drg_str_eq_nocase(drg_str(s.p, prefix.n), prefix);
+}
+
+/** "http://host/path" is "/path": servers must take it (RFC 9112, 3.2.2). */
+static struct drg_str without_authority(struct drg_str s)
+{
+	size_t scheme = begins_with_nocase(s, DRG_STR("http://"))    ? 7
+	                : begins_with_nocase(s, DRG_STR("https://")) ? 8
+	                                                             : 0;
+	if (scheme == 0)
+		return s;
+	for (size_t i = scheme; i < s.n; i++)
+		if (s.p[i] == '/')
+			return drg_str(s.p + i, s.n - i);
+	return DRG_STR("/");
+}
+
+static int split_path(struct drg_target *t, struct drg_arena *arena, struct drg_err *reterr)
+{
+	if (drg_str_eq(t->path, DRG_STR("*")))
+		return DRG_OK;
+	struct drg_str rest = drg_str(t->path.p + 1, t->path.n - 1), part;
+	while (drg_str_split(&rest, '/', &part)) {
+		int rc = drg_percent_decode(part, false, "path", arena, &part, reterr);
+		if (rc != DRG_OK)
+			return rc;
+		if (t->n_segments < DRG_TARGET_SEGMENTS)
+			t->segments[t->n_segments] = part;
+		if (t->n_segments <= DRG_TARGET_SEGMENTS)
+			t->n_segments++;
+	}
+	return DRG_OK;
+}
+
+int drg_target_parse(struct drg_str raw, struct drg_arena *arena, struct drg_target *ret,
+                     struct drg_err *reterr)
+{
+	struct drg_target t = { .path = without_authority(raw) };
+	if (has_blank_or_control(raw))
+		return drg_fail(reterr, DRG_EINVAL, "bad_target", NULL,
+		                "the address contains a space or a control character");
+	if (t.path.n == 0 || (t.path.p[0] != '/' && !drg_str_eq(t.path, DRG_STR("*"))))
+		return drg_fail(reterr, DRG_EINVAL, "bad_target", NULL, "the address must begin with /");
+	const char *mark = memchr(t.path.p, '?', t.path.n);
+	if (mark != NULL) {
+		size_t n = (size_t)(mark - t.path.p);
+		t.query = drg_str(mark + 1, t.path.n - n - 1);
+		t.path.n = n;
+	}
+	int rc = split_path(&t, arena, reterr);
+	if (rc == DRG_OK)
+		rc = drg_percent_decode(t.path, false, "path", arena, &t.decoded, reterr);
+	if (rc == DRG_OK)
+		*ret = t;
+	return rc;
+}

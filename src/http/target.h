@@ -1,0 +1,24 @@
+/* src/http/target.h
+ * The target of a request line, cut into decoded path segments and a query. Slashes are what the client wrote as
+ * slashes: "%2F" is part of a segment; "//", "." and ".." are ordinary segments that no endpoint has. */
+#pragma once
+#include "base/arena.h"
+#include "base/err.h"
+
+enum { DRG_TARGET_SEGMENTS = 16 };
+
+struct drg_target {
+	struct drg_str path; /**< as sent, without the query */
+	struct drg_str decoded; /**< the path, decoded */
+	struct drg_str query; /**< as sent, without the question mark */
+	struct drg_str segments[DRG_TARGET_SEGMENTS];
+	size_t n_segments; /**< DRG_TARGET_SEGMENTS + 1: more than any endpoint has */
+};
+
+/**
+ * @param raw    The request target: "/path?query", "http://host/path?query" or "*". Borrowed by @p ret.
+ * @return DRG_OK; DRG_EINVAL: not such a target, or drg_percent_decode() refused a part of it; DRG_ENOMEM.
+ */
+DRG_MUSTCHECK
+int drg_target_parse(struct drg_str raw, struct drg_arena *arena, struct drg_target *ret,
+                     struct drg_err *reterr);
