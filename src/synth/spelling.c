@@ -1,0 +1,303 @@
+#include "synth/spelling.h"
+
+#include "base/compiler.h"
+#include "synth/letters.h"
+
+/* Longest first within a letter; uk NULL: as in Russian. */
+struct rule {
+	const char *latin, *ru, *uk;
+};
+enum { RULES = 7 };
+
+/* clang-format off: a table */
+static const struct rule cyrillic_rules[26][RULES] = {
+	{ { "ai", "ай", NULL }, { "ay", "ай", NULL }, { "a", "а", NULL } },
+	{ { "b", "б", NULL } },
+	{ { "ch", "ч", NULL },
+	  { "ck", "к", NULL },
+	  { "ce", "це", NULL },
+	  { "ci", "ци", "ці" },
+	  { "c", "к", NULL } },
+	{ { "d", "д", NULL } },
+	{ { "ee", "и", "і" }, { "ea", "и", "і" }, { "ey", "ей", NULL }, { "e", "е", NULL } },
+	{ { "f", "ф", NULL } },
+	{ { "g", "г", NULL } },
+	{ { "h", "х", "г" } },
+	{ { "ia", "ия", "ія" }, { "i", "и", "і" } },
+	{ { "j", "дж", NULL } },
+	{ { "kh", "х", NULL }, { "k", "к", NULL } },
+	{ { "l", "л", NULL } },
+	{ { "m", "м", NULL } },
+	{ { "n", "н", NULL } },
+	{ { "oo", "у", NULL }, { "ou", "у", NULL }, { "oy", "ой", NULL }, { "o", "о", NULL } },
+	{ { "ph", "ф", NULL }, { "p", "п", NULL } },
+	{ { "qu", "кв", NULL }, { "q", "к", NULL } },
+	{ { "r", "р", NULL } },
+	{ { "sh", "ш", NULL }, { "s", "с", NULL } },
+	{ { "th", "т", NULL }, { "ts", "ц", NULL }, { "t", "т", NULL } },
+	{ { "u", "у", NULL } },
+	{ { "v", "в", NULL } },
+	{ { "w", "в", NULL } },
+	{ { "x", "кс", NULL } },
+	{ { "ya", "я", NULL },
+	  { "ye", "е", "є" },
+	  { "yo", "йо", NULL },
+	  { "yu", "ю", NULL },
+	  { "y", "и", "і" } },
+	{ { "zh", "ж", NULL }, { "z", "з", NULL } },
+};
+
+static const struct {
+	const char *word, *brief;
+} abbreviations[] = {
+	{ "Apartments", "APTS" }, { "Aparthotel", "APH" }, { "Beach", "BCH" },   { "Garden", "GDN" },
+	{ "Gardens", "GDNS" },    { "Grand", "GRD" },      { "Guest", "G." },    { "Holiday", "HOL" },
+	{ "Hotel", "HTL" },       { "Island", "ISL" },     { "Otel", "OTL" },    { "Palace", "PAL" },
+	{ "Premium", "PREM" },    { "Residence", "RES" },  { "Resort", "RST" },  { "Royal", "RYL" },
+	{ "Santa", "S." },        { "Suites", "STES" },    { "Village", "VLG" }, { "Villas", "VLS" },
+	{ "готель", "гот." },     { "отель", "от." },
+};
+
+static const char *const near_keys[26] = {
+	"sqz", "vn", "xv", "sf", "wr", "dg", "fh", "gj", "uo", "hk", "jl", "k",  "n",
+	"bm",  "ip", "o",  "wa", "et", "ad", "ry", "yi", "cb", "qe", "zc", "tu", "xs",
+};
+/* clang-format on */
+
+/* ---- letters ---- */
+
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+
+static bool begins_nocase(struct drg_str s, const char *latin, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (i >= s.n || lower(s.p[i]) != latin[i])
+			return false;
+	return true;
+}
+
+/** The rule for what @p s, which begins with a Latin letter, begins with. */
+static const struct rule *find_rule(struct drg_str s)
+{
+	const struct rule *r = cyrillic_rules[lower(s.p[0]) - 'a'];
+	while (!begins_nocase(s, r->latin, strlen(r->latin)))
+		r++;
+	return r;
+}
+
+void drg_synth_cyrillic(bool ukrainian, struct drg_str text, struct drg_buf *out)
+{
+	while (text.n > 0) {
+		char folded[4];
+		uint32_t cp;
+		size_t used = drg_letter_next(text, &cp);
+		struct drg_str s =
+		        drg_letter_is_marked(cp) ? drg_str(folded, drg_letter_plain(cp, folded)) : text;
+		if (lower(s.p[0]) < 'a' || lower(s.p[0]) > 'z') {
+			drg_buf_add(out, text.p, used);
+		} else {
+			const struct rule *r = find_rule(s);
+			struct drg_str to = drg_str_c(ukrainian && r->uk != NULL ? r->uk : r->ru);
+			size_t first = drg_letter_next(to, &cp);
+			drg_letter_put(out, s.p[0] < 'a' ? drg_letter_upper(cp) : cp);
+			drg_buf_add(out, to.p + first, to.n - first);
+			if (s.p == text.p)
+				used = strlen(r->latin);
+		}
+		text = drg_str(text.p + used, text.n - used);
+	}
+}
+
+static void recase(const struct drg_synth_style *s, struct drg_str text, struct drg_buf *out)
+{
+	while (text.n > 0) {
+		uint32_t cp;
+		char plain[4];
+		size_t used = drg_letter_next(text, &cp);
+		text = drg_str(text.p + used, text.n - used);
+		if (s->letters == DRG_CASE_UPPER)
+			cp = drg_letter_upper(cp);
+		if (s->ascii && drg_letter_is_marked(cp))
+			drg_buf_add(out, plain, drg_letter_plain(cp, plain));
+		else
+			drg_letter_put(out, cp);
+	}
+}
+
+void drg_synth_spell_text(const struct drg_synth_style *s, struct drg_str text, struct drg_buf *out)
+{
+	if (s->letters == DRG_CASE_AS_IS && !s->ascii)
+		drg_buf_str(out, text);
+	else
+		recase(s, text, out);
+}
+
+/* ---- typing errors ---- */
+
+/** Replace @p n bytes at @p at by others. */
+static void splice(struct drg_buf *b, size_t at, size_t n, const char *p, size_t n_new)
+{
+	if (!drg_buf_reserve(b, n_new))
+		return;
+	memmove(b->p + at + n_new, b->p + at + n, b->n - at - n);
+	memcpy(b->p + at, p, n_new);
+	b->n = b->n - n + n_new;
+}
+
+static void damage(struct drg_rng *r, struct drg_buf *b, size_t at, size_t n, size_t n_next)
+{
+	char both[8];
+	const char *near;
+	switch (drg_rng_below(r, 4)) {
+	case 0: /* left out */ splice(b, at, n, "", 0); return;
+	case 1: /* typed twice */
+		memcpy(both, b->p + at, n);
+		splice(b, at, 0, both, n);
+		return;
+	case 2: /* swapped with the next */
+		memcpy(both, b->p + at + n, n_next);
+		memcpy(both + n_next, b->p + at, n);
+		splice(b, at, n + n_next, both, n + n_next);
+		return;
+	default: /* the key beside it */
+		if (lower(b->p[at]) < 'a' || lower(b->p[at]) > 'z')
+			return;
+		near = near_keys[lower(b->p[at]) - 'a'];
+		char key = near[drg_rng_below(r, (uint32_t)strlen(near))];
+		b->p[at] = b->p[at] < 'a' ? (char)(key - ('a' - 'A')) : key;
+	}
+}
+
+void drg_synth_typo(struct drg_rng *r, struct drg_buf *text, size_t from)
+{
+	enum { MAX = 48 };
+	size_t at[MAX + 1];
+	unsigned n = 0;
+	for (size_t i = from; i < text->n && n < MAX;) {
+		uint32_t cp;
+		at[n++] = i;
+		i += drg_letter_next(drg_str(text->p + i, text->n - i), &cp);
+		at[n] = i;
+	}
+	if (n < 4)
+		return;
+	/* Neither the first nor the last: people see those. */
+	unsigned i = 1 + drg_rng_below(r, n - 2);
+	damage(r, text, at[i], at[i + 1] - at[i], at[i + 2] - at[i + 1]);
+}
+
+/* ---- names ---- */
+
+static struct drg_str abbreviated(struct drg_str word)
+{
+	for (size_t i = 0; i < DRG_ARRAY_LEN(abbreviations); i++)
+		if (drg_str_eq(word, drg_str_c(abbreviations[i].word)))
+			return drg_str_c(abbreviations[i].brief);
+	return word;
+}
+
+/** Append a text word by word after a space, with the supplier's abbreviations and its way to write "&". */
+static void add_words(const struct drg_synth_style *s, bool brief, struct drg_str text, struct drg_buf *out)
+{
+	struct drg_str word;
+	while (drg_str_split(&text, ' ', &word)) {
+		if (out->n > 0)
+			drg_buf_char(out, ' ');
+		if (word.n == 1 && word.p[0] == '&')
+			word = drg_str_c(s->ampersand);
+		drg_buf_str(out, brief ? abbreviated(word) : word);
+	}
+}
+
+/** The words of a name in the supplier's order. */
+struct order {
+	struct drg_str w[DRG_SYNTH_WORDS], chain;
+	unsigned n;
+};
+
+static void put_first(struct order *o, unsigned i)
+{
+	struct drg_str w = o->w[i];
+	memmove(&o->w[1], &o->w[0], i * sizeof o->w[0]);
+	o->w[0] = w;
+}
+
+static void arrange(const struct drg_synth_style *s, struct drg_rng *r, const struct drg_synth_name *name,
+                    struct order *o)
+{
+	bool drop = name->n > 2 && drg_rng_chance(r, s->drop_type);
+	bool chain_last = drg_rng_chance(r, s->by_chain);
+	unsigned type_at = DRG_SYNTH_WORDS;
+	*o = (struct order){ .n = 0 };
+	for (unsigned i = 0; i < name->n; i++) {
+		const struct drg_synth_word *w = &name->w[i];
+		if (w->role == DRG_ROLE_TYPE && drop)
+			continue;
+		if (w->role == DRG_ROLE_CHAIN && chain_last) {
+			o->chain = w->text;
+			continue;
+		}
+		if (w->role == DRG_ROLE_TYPE)
+			type_at = o->n;
+		bool local = w->role == DRG_ROLE_TYPE && s->local_type;
+		o->w[o->n++] = local ? drg_synth_type_word(name->type, s->lang) : w->text;
+	}
+	if (type_at < o->n && drg_rng_chance(r, s->type_first))
+		put_first(o, type_at);
+	if (o->n > 2 && drg_rng_chance(r, s->swap_words))
+		put_first(o, o->n - 2);
+}
+
+/** What stands behind the name. */
+static void add_extras(const struct drg_synth_style *s, struct drg_rng *r, const struct drg_synth_name *name,
+                       unsigned stars, struct drg_str city, struct drg_buf *out)
+{
+	if (drg_rng_chance(r, s->add_city)) {
+		drg_buf_char(out, ' ');
+		drg_buf_str(out, city);
+	}
+	if (drg_rng_chance(r, s->add_stars)) {
+		char text[] = { ' ', (char)('0' + stars), '*' };
+		drg_buf_add(out, text, sizeof text);
+	}
+	if (drg_rng_chance(r, s->add_was)) {
+		drg_buf_lit(out, " (ex. ");
+		drg_buf_str(out, drg_str_c(name->was[0]));
+		drg_buf_char(out, ' ');
+		drg_buf_str(out, drg_str_c(name->was[1]));
+		drg_buf_char(out, ')');
+	}
+}
+
+void drg_synth_spell_name(const struct drg_synth_style *s, struct drg_rng *r,
+                          const struct drg_synth_name *name, unsigned stars, struct drg_str city,
+                          struct drg_buf *scratch, struct drg_buf *out)
+{
+	struct order o;
+	arrange(s, r, name, &o);
+	bool brief = drg_rng_chance(r, s->abbreviate), quoted = drg_rng_chance(r, s->quotes);
+	drg_buf_clear(scratch);
+	if (quoted)
+		drg_buf_char(scratch, '"');
+	for (unsigned i = 0; i < o.n; i++)
+		add_words(s, brief, o.w[i], scratch);
+	if (quoted)
+		drg_buf_char(scratch, '"');
+	if (o.chain.n > 0) {
+		drg_buf_lit(scratch, " by ");
+		drg_buf_str(scratch, o.chain);
+	}
+	add_extras(s, r, name, stars, city, scratch);
+
+	size_t from = out->n;
+	if (s->cyrillic) {
+		drg_synth_cyrillic(s->lang == DRG_LANG_UK, drg_buf_view(scratch), out);
+	} else {
+		drg_synth_spell_text(s, drg_buf_view(scratch), out);
+	}
+	if (drg_rng_chance(r, s->typos))
+		drg_synth_typo(r, out, from);
+}
