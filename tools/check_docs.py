@@ -1,0 +1,267 @@
+#!/usr/bin/python3
+"""Fail where the documentation says another thing than the tables in the code.
+
+docs/interchange.md has a table of fields for each type of src/model/model.c and each list of src/model/content.c,
+docs/cli.md a table of options for each command of src/cli/commands.c. Their last column is prose; the columns before
+it must be what the code's row gives, in the code's order. `check_docs.py --print` prints the tables from the code.
+Besides: commands that the README does not name, decision numbers that docs/decisions.md lacks, links to files that
+are not there.
+"""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|/\*.*?\*/|[{}(),]|[^\s{}(),"]+', re.S)
+
+
+# ---- C tables ----------------------------------------------------------------------------------------------
+
+def read(name):
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def table_rows(body):
+    """Rows of a C initialiser, each a list of cells; `NAME(a, b)` counts as a row that begins with NAME."""
+    rows, cells, cell, depth = [], [], [], 0
+    for token in TOKEN.findall(body):
+        if token.startswith("/*"):
+            continue
+        if token in "{(":
+            depth += 1
+            if depth == 1:
+                cells, cell = ([cell[0]] if cell else []), []
+                continue
+        elif token in "})":
+            depth -= 1
+            if depth == 0:
+                rows.append(cells + [" ".join(cell)])
+                cell = []
+                continue
+        elif token == "," and depth <= 1:
+            if depth == 1:
+                cells.append(" ".join(cell))
+            cell = []
+            continue
+        cell.append(token)
+    return rows
+
+
+def tables(text, declaration):
+    """name -> rows of each `declaration name[] = { ... };`"""
+    found = re.finditer(declaration + r"\s*(\w+)\[\w*\] = \{(.*?)\n\};", text, re.S)
+    return {m.group(1): table_rows(m.group(2)) for m in found}
+
+
+def unquote(cell):
+    return "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', cell)).replace('\\"', '"')
+
+
+def constants(text):
+    """Of `enum { NAME = 1, ... };`"""
+    found = re.finditer(r"\benum \{(.*?)\};", text, re.S)
+    return dict(pair for m in found for pair in re.findall(r"(\w+) = (\d+)", m.group(1)))
+
+
+def words(text):
+    found = re.finditer(r"static const char \*const (\w+)\[\] = \{(.*?)\};", text, re.S)
+    return {m.group(1): re.findall(r'"([^"]*)"', m.group(2)) for m in found}
+
+
+# ---- fields ------------------------------------------------------------------------------------------------
+
+VALUES = {
+    "DRG_V_INT": "integer", "DRG_V_BOOL": "`true` or `false`", "DRG_V_REAL": "number", "DRG_V_SRCID": "text or integer",
+    "DRG_V_TEXT": "text", "DRG_V_NAMES": "texts by language", "DRG_V_LANG": "language tag", "DRG_V_UPPER": "code",
+    "DRG_V_TIME": "`HH:MM:SS`", "DRG_V_STAMP": "time", "DRG_V_JSON": "array", "DRG_V_RAW": "object",
+}
+REFERENCES = {"DRG_REF_ADAPTER": "an `adapter`", "DRG_REF_PLACE": "an `air_place`",
+              "DRG_REF_SOURCE_HOTEL": "a `source` hotel", "DRG_REF_OWN_KIND": "a `dict` record of this kind"}
+UNBOUNDED = {"DRG_V_BOOL", "DRG_V_ENUM", "DRG_V_LANG", "DRG_V_TIME", "DRG_V_STAMP", "DRG_V_JSON", "DRG_V_RAW"}
+
+
+class Field:
+    """One row of a field table, in the order of struct drg_field_def."""
+
+    def __init__(self, cells, word_lists, constants):
+        if cells[4] == "I64":
+            cells = cells[:4] + [None, None] + cells[5:]
+        _, wire, self.type, flags, low, high, default, listed, ref, kinds, doc = cells
+        self.name, self.doc = unquote(wire), unquote(doc)
+        self.flags = set(flags.split(" | "))
+        self.low, self.high = constants.get(low, low), constants.get(high, high)
+        self.default = default
+        self.words = word_lists.get(listed, [])
+        self.ref = ref
+        self.kinds = [k.lower() for k in re.findall(r"K \( (\w+) \)", kinds)]
+
+    def must(self):
+        if self.flags & {"ID", "DRG_FF_ID"}:
+            return "identity"
+        if self.flags & {"REQ", "DRG_FF_REQUIRED"}:
+            return "required, unique" if "DRG_FF_UNIQUE" in self.flags else "required"
+        return ""
+
+    def value(self):
+        if self.type == "DRG_V_ENUM":
+            text = "a kind" if self.name == "kind" else " or ".join(f"`{w}`" for w in self.words)
+        else:
+            text = VALUES[self.type]
+        if self.type not in UNBOUNDED and self.low is not None:
+            low, high = (str(int(x, 0)) for x in (self.low, self.high))
+            text += f", {low}" if low == high else f", {low} to {high}"
+        if self.ref in REFERENCES:
+            text += f": {REFERENCES[self.ref]}"
+        elif self.ref.startswith("DRG_KIND_"):
+            text += f": a `{self.ref[len('DRG_KIND_'):].lower()}`"
+        if "DRG_FF_NULL" in self.flags:
+            text += ", or null"
+        if self.flags & {"DEF", "DRG_FF_DEFAULT"}:
+            text += f"; `{self.default_text()}` by default"
+        return text
+
+    def default_text(self):
+        if self.type == "DRG_V_LANG":
+            return "en"
+        if self.type == "DRG_V_ENUM":
+            return self.default.rsplit("_", 1)[1].lower()
+        return "true" if self.default == "1" else "false"
+
+    def row(self, with_kinds):
+        cells = [f"`{self.name}`", self.must(), self.value()]
+        if with_kinds:
+            cells.append(", ".join(f"`{k}`" for k in self.kinds) or "all")
+        return cells
+
+
+def field_tables():
+    """heading -> (rows, prose of each row)"""
+    result = {}
+    for name, pattern in (("src/model/model.c", "{}"), ("src/model/content.c", "in hotel_content: {}")):
+        text = read(name)
+        lists, numbers = words(text), constants(text)
+        for table, rows in tables(text, "static const struct drg_field_def").items():
+            if table == "api_key_fields":  # never in a file
+                continue
+            fields = [Field(cells, lists, numbers) for cells in rows]
+            with_kinds = any(f.kinds for f in fields)
+            result[pattern.format(table[:-len("_fields")])] = ([f.row(with_kinds) for f in fields],
+                                                               [f.doc for f in fields])
+    return result
+
+
+# ---- options -----------------------------------------------------------------------------------------------
+
+def option(cells):
+    """(row, prose) of one option."""
+    macro = cells[0]
+    if macro.startswith('"'):  # written without a macro
+        name, _, arg, default, *_, doc = cells
+    else:
+        at = {"FLAG": (), "TEXT": (2, 3), "INT": (2, 3), "WORD": (2, 3), "TEXTS": (2,), "INTS": (2,)}[macro]
+        name, doc = cells[1], cells[-1]
+        arg = cells[at[0]] if at else "NULL"
+        default = cells[at[1]] if len(at) > 1 else "NULL"
+    shown = f"`--{unquote(name)}{' ' if arg != 'NULL' else ''}{unquote(arg)}`"
+    return [shown.replace("|", "\\|"), "" if default == "NULL" else f"`{unquote(default)}`"], unquote(doc)
+
+
+def option_tables():
+    text = read("src/cli/commands.c")
+    common = re.search(r"#define DATA_AND_STORE(.*?)\n\n", text, re.S).group(1).replace("\\\n", "\n")
+    result = {"Every command": [option(row) for row in table_rows(common)]}
+    options = tables(text, "static const struct drg_option")
+    for row in tables(text, "const struct drg_command")["drg_commands"]:
+        if not row[0].startswith('"'):  # the end of the table
+            continue
+        result[unquote(row[0])] = [option(r) for r in options[row[4]]]
+    return {name: ([r for r, _ in rows], [doc for _, doc in rows]) for name, rows in result.items()}
+
+
+# ---- documents ---------------------------------------------------------------------------------------------
+
+def documented(text):
+    """heading -> rows of the first table under it, without their last column."""
+    result, heading = {}, None
+    for line in text.splitlines():
+        title = re.match(r"#+ (.*)", line)
+        if title:
+            heading = title.group(1).replace("`", "").removeprefix("dragoman ")
+            result[heading], ended = [], False
+        elif heading and line.startswith("|") and not ended:
+            result[heading].append([c.strip() for c in re.split(r"(?<!\\)\|", line)[1:-2]])
+        elif heading and result[heading]:
+            ended = True
+    return {name: rows[2:] for name, rows in result.items()}
+
+
+def compare(name, wanted):
+    there = documented(read(name))
+    for heading, (rows, _) in wanted.items():
+        if heading not in there:
+            yield f"{name}: there is no heading \"{heading}\""
+            continue
+        for row in rows:
+            if row not in there[heading]:
+                yield f"{name}: under \"{heading}\" this row is missing: | {' | '.join(row)} | ... |"
+        for row in there[heading]:
+            if row not in rows:
+                yield f"{name}: under \"{heading}\" the code has no such row: | {' | '.join(row)} | ... |"
+        if sorted(rows) == sorted(there[heading]) and rows != there[heading]:
+            yield f"{name}: under \"{heading}\" the rows are in another order than in the code"
+
+
+def commands_named(commands):
+    readme = read("README.md")
+    for name in commands:
+        if name != "Every command" and f"dragoman {name}" not in readme:
+            yield f"README.md: the command \"dragoman {name}\" is not named"
+
+
+def decisions_there():
+    known = set(re.findall(r"^\| ([A-Z]\d+) \|", read("docs/decisions.md"), re.M))
+    for path in sorted([*(ROOT / "src").rglob("*.[ch]"), *(ROOT / "tests").rglob("*.[cp][y]*")]):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            for refs in re.findall(r"decisions? ([ELRMA]\d+(?:(?:, | and | to )[ELRMA]\d+)*)", line):
+                for one in re.findall(r"[A-Z]\d+", refs):
+                    if one not in known:
+                        yield f"{path.relative_to(ROOT)}:{number}: there is no decision {one} in docs/decisions.md"
+
+
+def links_there():
+    for path in sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]):
+        for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
+            if not (path.parent / link).exists():
+                yield f"{path.relative_to(ROOT)}: the link to {link} leads nowhere"
+
+
+def problems():
+    commands = option_tables()
+    yield from compare("docs/interchange.md", field_tables())
+    yield from compare("docs/cli.md", commands)
+    yield from commands_named(commands)
+    yield from decisions_there()
+    yield from links_there()
+
+
+def print_tables():
+    for source in (field_tables(), option_tables()):
+        for heading, (rows, docs) in source.items():
+            print(f"### {heading}\n")
+            for row, doc in zip(rows, docs):
+                print(f"| {' | '.join(row)} | {doc} |")
+            print()
+
+
+def main():
+    if sys.argv[1:] == ["--print"]:
+        print_tables()
+        return 0
+    found = list(problems())
+    for line in found:
+        print(line, file=sys.stderr)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
