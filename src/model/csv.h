@@ -5,7 +5,6 @@
 
 struct drg_csv;
 
-
 struct drg_csv_options {
 	const char *target;       /**< "source:hotel", "dict:country", "direction": type and kind */
 	int64_t adapter;          /**< 0: the rows must carry adapter_id */
@@ -15,6 +14,8 @@ struct drg_csv_options {
 };
 
 /**
+ * Columns are found by the fields' wire names; names by language also as "name.uk", plain "name" being in
+ * opt->lang. A source's own `lang` is opt->lang where the row has none.
  * @param header  The first row, without its newline. Columns that no field wants are ignored.
  * @return DRG_OK; DRG_EINVAL: unknown target, field or column, with what exists in the message.
  */
@@ -27,7 +28,8 @@ void drg_csv_close(struct drg_csv *c);
 bool drg_csv_row_complete(const struct drg_csv *c, struct drg_str text);
 
 /**
- * One row to a record, by the same rules as NDJSON. Empty cells are absent fields.
+ * One row to a record, by the same rules as NDJSON. Empty cells are absent fields; "null" in a dict_id column
+ * clears the mapping.
  * @param row  Without its last newline.
  */
 DRG_MUSTCHECK

@@ -9,6 +9,10 @@ enum drg_coding { DRG_CODING_IDENTITY, DRG_CODING_GZIP, DRG_CODING_BR, DRG_CODIN
 /** The HTTP content-coding token: "gzip"; "identity" for none. */
 const char *drg_coding_name(enum drg_coding c);
 
-/** Append the compressed form of @p in to @p out. Deterministic: same bytes in, same bytes out. */
+/**
+ * Append the compressed form of @p in to @p out. Deterministic: same bytes in, same bytes out.
+ * @param out  Its ceiling must leave room for incompressible input: a little more than @p in.
+ * @return DRG_OK; DRG_ELIMIT: the ceiling; DRG_ENOMEM.
+ */
 DRG_MUSTCHECK
 int drg_compress(enum drg_coding c, struct drg_str in, struct drg_buf *out, struct drg_err *reterr);

@@ -2,74 +2,29 @@
 
 #include <stdio.h>
 
+#include "text/json_priv.h"
 #include "text/json_scan.h"
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
-/* jansson's own limit is 2,048 levels and fixed when it is built, so the nesting is looked at beforehand. */
-static size_t first_too_deep(struct drg_str text)
-{
-	unsigned depth = 0;
-	bool in_string = false;
-	for (size_t i = 0; i < text.n; i++) {
-		char c = text.p[i];
-		if (in_string) {
-			if (c == '\\')
-				i++;
-			else if (c == '"')
-				in_string = false;
-		} else if (c == '"') {
-			in_string = true;
-		} else if (c == '{' || c == '[') {
-			if (++depth > DRG_JSON_DEPTH)
-				return i;
-		} else if (c == '}' || c == ']') {
-			depth -= depth > 0;
-		}
-	}
-	return text.n;
-}
-
-static int fail_too_deep(struct drg_str text, size_t at, struct drg_err *reterr)
-{
-	size_t line = 1, line_start = 0;
-	for (size_t i = 0; i < at; i++) {
-		if (text.p[i] == '\n') {
-			line++;
-			line_start = i + 1;
-		}
-	}
-	return drg_fail(reterr, DRG_EINVAL, "too_deep", NULL,
-	                "line %zu, column %zu: nested more than %d levels deep", line, at - line_start + 1,
-	                DRG_JSON_DEPTH);
-}
-
-static int fail_parse(const json_error_t *e, struct drg_err *reterr)
-{
-	const char *reason = "invalid_json", *text = e->text;
-	switch (json_error_code(e)) {
-	case json_error_out_of_memory: return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
-	case json_error_invalid_utf8: reason = "invalid_utf8"; break;
-	case json_error_duplicate_key: reason = "duplicate_member"; break;
-	case json_error_numeric_overflow: reason = "out_of_range"; break;
-	case json_error_null_byte_in_key:
-	case json_error_null_character: text = "\\u0000 is not allowed"; break;
-	default: break;
-	}
-	return drg_fail(reterr, DRG_EINVAL, reason, NULL, "line %d, column %d: %s", e->line, e->column, text);
-}
-
 int drg_json_parse(struct drg_str text, json_t **ret, struct drg_err *reterr)
 {
-	size_t deep = first_too_deep(text);
-	if (deep < text.n)
-		return fail_too_deep(text, deep, reterr);
+	/* jansson checks the same again, but for the depth; our messages are made for people. */
+	struct drg_str value;
+	struct drg_json_fault fault;
+	if (!drg_json_check(text, &value, &fault))
+		return drg_fail(reterr, DRG_EINVAL, fault.reason, NULL, "line %zu, column %zu: %s",
+		                fault.line, fault.column, fault.problem);
 
 	json_error_t e;
-	json_t *v =
-	        json_loadb(text.n > 0 ? text.p : "", text.n, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &e);
+	json_t *v = json_loadb(text.p, text.n, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &e);
+	if (v == NULL && json_error_code(&e) == json_error_out_of_memory)
+		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
 	if (v == NULL)
-		return fail_parse(&e, reterr);
+		return drg_fail(reterr, DRG_EINVAL,
+		                json_error_code(&e) == json_error_duplicate_key ? "duplicate_member"
+		                                                                : "invalid_json",
+		                NULL, "line %d, column %d: %s", e.line, e.column, e.text);
 	*ret = v;
 	return DRG_OK;
 }
@@ -102,80 +57,23 @@ const char *drg_json_describe(const json_t *v, char *buf, size_t n)
 	return drg_json_item_describe(&item, buf, n);
 }
 
-/* ---- one member, byte for byte ------------------------------------------------------------------------- */
-
-/* The text is valid JSON, so these need no errors: they stop at its end at the latest. */
-
-static bool is_space(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
-static size_t skip_space(struct drg_str s, size_t i)
-{
-	while (i < s.n && is_space(s.p[i]))
-		i++;
-	return i;
-}
-
-static size_t skip_string(struct drg_str s, size_t i)
-{
-	for (i++; i < s.n && s.p[i] != '"'; i++)
-		if (s.p[i] == '\\')
-			i++;
-	return i < s.n ? i + 1 : s.n;
-}
-
-static size_t skip_value(struct drg_str s, size_t i)
-{
-	unsigned depth = 0;
-	while (i < s.n) {
-		char c = s.p[i];
-		if (depth == 0 && (c == ',' || c == '}'))
-			break;
-		if (c == '"') {
-			i = skip_string(s, i);
-			continue;
-		}
-		if (c == '{' || c == '[')
-			depth++;
-		else if (c == '}' || c == ']')
-			depth--;
-		i++;
-	}
-	return i;
-}
-
-static bool name_is(struct drg_str quoted, struct drg_str name)
-{
-	if (memchr(quoted.p, '\\', quoted.n) == NULL)
-		return drg_str_eq(drg_str(quoted.p + 1, quoted.n - 2), name);
-	json_t *v = json_loadb(quoted.p, quoted.n, JSON_DECODE_ANY, NULL);
-	bool same = v != NULL && drg_str_eq(drg_str(json_string_value(v), json_string_length(v)), name);
-	json_decref(v);
-	return same;
-}
-
 struct drg_str drg_json_member_raw(struct drg_str object, struct drg_str name)
 {
-	size_t i = skip_space(object, 0);
-	while (i < object.n) {
-		i = skip_space(object, i + 1); /* behind the brace or the comma */
-		if (i >= object.n || object.p[i] != '"')
-			break;
-		size_t key = i;
-		i = skip_string(object, i);
-		struct drg_str quoted = drg_str(object.p + key, i - key);
-		i = skip_space(object, i); /* at the colon */
-		size_t value = skip_space(object, i + 1);
-		i = skip_value(object, value);
-		if (!name_is(quoted, name))
-			continue;
-		while (i > value && is_space(object.p[i - 1]))
-			i--;
-		return drg_str(object.p + value, i - value);
+	struct drg_json_item item = { .type = DRG_JSON_OBJECT, .s = object }, value;
+	struct drg_json_walk w;
+	struct drg_arena names;
+	struct drg_str member, raw = { 0 };
+	while (drg_json_is_space(*item.s.p)) {
+		item.s.p++;
+		item.s.n--;
 	}
-	return drg_str(NULL, 0);
+	drg_arena_init(&names, SIZE_MAX);
+	drg_json_walk_init(&w, &item, &names);
+	while (raw.p == NULL && drg_json_walk_next(&w, &member, &value) == DRG_OK)
+		if (drg_str_eq(member, name))
+			raw = w.raw;
+	drg_arena_done(&names);
+	return raw;
 }
 
 /* ---- writing ------------------------------------------------------------------------------------------- */

@@ -41,6 +41,7 @@ int drg_json_scan(struct drg_str text, struct drg_arena *arena, struct drg_json_
 struct drg_json_walk {
 	const char *p, *end;
 	struct drg_arena *arena;
+	struct drg_str raw; /**< the last value, byte for byte */
 	bool object;
 };
 
