@@ -1,0 +1,73 @@
+#include <inttypes.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "cli/data_dir.h"
+#include "cli/progress.h"
+#include "service/export.h"
+
+static int read_type(struct drg_cli *cli, struct drg_filter *f)
+{
+	const char *name = drg_opt_text(cli->options, "type");
+	if (name == NULL)
+		return DRG_OK;
+	f->type = drg_type_by_name(drg_str_c(name));
+	if (f->type == NULL || f->type->id == DRG_TYPE_API_KEY)
+		return drg_fail(&cli->err, DRG_EUSAGE, NULL, "type",
+		                "--type: expected a record type such as dict or source, found \"%s\"", name);
+	return DRG_OK;
+}
+
+static int read_kind(struct drg_cli *cli, struct drg_filter *f)
+{
+	const char *name = drg_opt_text(cli->options, "kind");
+	if (name == NULL)
+		return DRG_OK;
+	f->one_kind = true;
+	f->kind = drg_kind_by_name(drg_str_c(name));
+	if (f->kind == DRG_KIND_NONE)
+		return drg_fail(&cli->err, DRG_EUSAGE, NULL, "kind",
+		                "--kind: expected a kind such as country or hotel, found \"%s\"", name);
+	if (f->type != NULL && (unsigned)f->kind >= f->type->n_kinds)
+		return drg_fail(&cli->err, DRG_EUSAGE, NULL, "kind", "--kind: there is no %s of kind %s",
+		                f->type->name, name);
+	return DRG_OK;
+}
+
+static int read_filter(struct drg_cli *cli, struct drg_filter *f)
+{
+	f->adapter = drg_opt_int(cli->options, "adapter");
+	int rc = read_type(cli, f);
+	if (rc == DRG_OK)
+		rc = read_kind(cli, f);
+	if (rc == DRG_OK && f->type != NULL && f->adapter != 0 &&
+	    drg_field_of(f->type, DRG_F_ADAPTER_ID) == NULL)
+		rc = drg_fail(&cli->err, DRG_EUSAGE, NULL, "adapter", "--adapter: a %s has no adapter_id",
+		              f->type->name);
+	return rc;
+}
+
+static void show(void *ctx, uint64_t records)
+{
+	drg_progress_show(ctx, "exporting", records, 0, DRG_PROGRESS_RECORDS);
+}
+
+int drg_cmd_export(struct drg_cli *cli)
+{
+	struct drg_data_dir dir;
+	struct drg_filter filter = { 0 };
+	struct drg_store *s;
+	struct drg_progress progress;
+	int rc = read_filter(cli, &filter);
+	if (rc == DRG_OK)
+		rc = drg_data_dir_open(cli, false, &dir, &cli->err);
+	if (rc == DRG_OK)
+		rc = drg_store_open(dir.store_url, DRG_STORE_READ, &s, &cli->err);
+	if (rc != DRG_OK)
+		return rc;
+	drg_progress_init(&progress);
+	rc = drg_export(s, &filter, STDOUT_FILENO, show, &progress, NULL, &cli->err);
+	drg_progress_clear(&progress);
+	drg_store_close(s);
+	return rc;
+}

@@ -1,0 +1,102 @@
+#include "service/import_apply.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/clock.h"
+
+/* How long one transaction keeps others from writing, without its commit; and how often the clock is read. */
+static const int64_t HOLD_NS = 40 * INT64_C(1000000);
+enum { PUTS_BETWEEN_LOOKS = 16 };
+
+struct applying {
+	struct drg_importing *im;
+	struct drg_store *store;
+	FILE *rejects;
+	struct drg_txn *txn;
+	int64_t began;
+	unsigned puts; /* in this transaction */
+	uint64_t done, total, durable; /* records */
+	uint64_t results[4]; /* by enum drg_put_result; of what is not durable too */
+};
+
+static int commit(struct applying *a, struct drg_err *reterr)
+{
+	if (a->txn == NULL)
+		return DRG_OK;
+	int rc = drg_txn_commit(a->txn, NULL, reterr);
+	a->txn = NULL;
+	if (rc == DRG_OK)
+		a->durable = a->done;
+	return rc;
+}
+
+static int begin(struct applying *a, struct drg_err *reterr)
+{
+	int rc = drg_store_begin(a->store, &a->txn, reterr);
+	/* Waiting for the lock does not count: nobody is kept from writing by it. */
+	a->began = drg_clock_ns();
+	a->puts = 0;
+	return rc;
+}
+
+static int reject(struct applying *a, struct drg_str row, struct drg_err *reterr)
+{
+	if (a->rejects == NULL || row.n == 0)
+		return DRG_OK;
+	fwrite(row.p, 1, row.n, a->rejects);
+	if (fputc('\n', a->rejects) == EOF)
+		return drg_fail(reterr, drg_rc_from_errno(errno), NULL, NULL,
+		                "cannot write the rejects file: %s", strerror(errno));
+	return DRG_OK;
+}
+
+static int apply(void *ctx, const struct drg_spooled *r, struct drg_err *reterr)
+{
+	struct applying *a = ctx;
+	enum drg_put_result result;
+	if (r->rejected)
+		return reject(a, r->from.row, reterr);
+	int rc = a->txn == NULL ? begin(a, reterr) : DRG_OK;
+	if (rc == DRG_OK)
+		rc = drg_txn_put(a->txn, &r->record, &result, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	a->results[result]++;
+	a->done++;
+	if (++a->puts % PUTS_BETWEEN_LOOKS == 0 && drg_clock_ns() - a->began >= HOLD_NS)
+		rc = commit(a, reterr);
+	const struct drg_import_options *o = a->im->o;
+	if (a->txn == NULL && o->progress != NULL)
+		o->progress(o->ctx, DRG_IMPORT_APPLYING, a->done, a->total);
+	return rc;
+}
+
+/* The cause is in the message already; what became of the import is the other half. */
+static int interrupted(const struct applying *a, int rc, struct drg_err *reterr)
+{
+	struct drg_err e = { .message = "" };
+	if (reterr != NULL)
+		e = *reterr;
+	return drg_fail(reterr, rc, e.reason, e.field,
+	                "%.400s; %" PRIu64 " of %" PRIu64
+	                " records are applied, the same import run again completes it",
+	                e.message, a->durable, a->total);
+}
+
+int drg_import_apply(struct drg_importing *im, struct drg_store *store, FILE *rejects, struct drg_err *reterr)
+{
+	struct applying a = {
+		.im = im, .store = store, .rejects = rejects, .total = im->sums->rows - im->sums->bad
+	};
+	int rc = drg_spool_each(im->spool, apply, &a, reterr);
+	if (rc == DRG_OK)
+		rc = commit(&a, reterr);
+	drg_txn_rollback(a.txn);
+	im->sums->created = a.results[DRG_PUT_CREATED];
+	im->sums->changed = a.results[DRG_PUT_CHANGED];
+	im->sums->same = a.results[DRG_PUT_SAME];
+	im->sums->deleted = a.results[DRG_PUT_DELETED];
+	return rc == DRG_OK ? DRG_OK : interrupted(&a, rc, reterr);
+}
