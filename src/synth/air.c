@@ -1,5 +1,7 @@
 #include "synth/air.h"
 
+#include <stdio.h>
+
 /* Two shapes of data: one gives a number and a name in capitals, the other all it knows. */
 
 static const struct drg_synth_style capitals = { .letters = DRG_CASE_UPPER, .ascii = true };
@@ -63,7 +65,10 @@ static void put_full(const struct drg_synth_base *b, struct drg_synth_out *o, in
 {
 	struct context c = context_of(b, p);
 	source_begin(o, adapter, p);
-	drg_synth_str(o, "external_id", drg_str_c(p->code));
+	/* A city and its airport often share a code. */
+	char id[16];
+	snprintf(id, sizeof id, p->is_city ? "%s.CITY" : "%s", p->code);
+	drg_synth_str(o, "external_id", drg_str_c(id));
 	data_begin(o);
 	drg_synth_str(o, "code", drg_str_c(p->code));
 	drg_synth_str(o, "name", p->name);

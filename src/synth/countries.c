@@ -47,7 +47,7 @@ static const struct drg_synth_country table[] = {
 /* clang-format on */
 
 /* +800 is the calling code of international freephone: no country's. */
-static const struct drg_synth_country other = { "", F(ENGLISH), 2, 1, L(EN), 800, 5 };
+static const struct drg_synth_country other = { "", F(ENGLISH), 2, 0, L(EN), 800, 5 };
 
 const struct drg_synth_country *drg_synth_country(const char *code)
 {

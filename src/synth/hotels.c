@@ -8,33 +8,40 @@ enum { TEXT_MAX = 1 << 16 };
 
 static const struct drg_synth_style plain_style = { .ampersand = "&" };
 
-/** The name in a language of its own: local word for the house, Cyrillic letters where the language has them. */
+/** Buffers for the names of one hotel after the other. */
+struct naming {
+	struct drg_buf en, local, scratch;
+};
+
+/** The name in another language: its word for the house, its letters where they are Cyrillic. Left out when that
+ * makes no difference. */
 static void put_local_name(struct drg_synth_out *o, enum drg_synth_lang lang,
-                           const struct drg_synth_name *name, struct drg_buf *scratch, struct drg_buf *text)
+                           const struct drg_synth_name *name, struct naming *n)
 {
 	struct drg_synth_style style = { .lang = lang, .local_type = true, .ampersand = "&" };
 	style.cyrillic = lang == DRG_LANG_UK || lang == DRG_LANG_RU;
 	struct drg_rng none = { 0 };
-	drg_buf_clear(text);
-	drg_synth_spell_name(&style, &none, name, 0, drg_str(NULL, 0), scratch, text);
-	drg_synth_str(o, drg_synth_lang_tags[lang], drg_buf_view(text));
+	drg_buf_clear(&n->local);
+	drg_synth_spell_name(&style, &none, name, 0, drg_str(NULL, 0), &n->scratch, &n->local);
+	if (!drg_str_eq(drg_buf_view(&n->local), drg_buf_view(&n->en)))
+		drg_synth_str(o, drg_synth_lang_tags[lang], drg_buf_view(&n->local));
 }
 
 static void put_names(struct drg_synth_out *o, struct drg_rng *r, enum drg_synth_lang local,
-                      const struct drg_synth_name *name, struct drg_buf *scratch, struct drg_buf *text)
+                      const struct drg_synth_name *name, struct naming *n)
 {
 	struct drg_rng none = { 0 };
-	drg_buf_clear(text);
-	drg_synth_spell_name(&plain_style, &none, name, 0, drg_str(NULL, 0), scratch, text);
+	drg_buf_clear(&n->en);
+	drg_synth_spell_name(&plain_style, &none, name, 0, drg_str(NULL, 0), &n->scratch, &n->en);
 	drg_jw_key(&o->jw, "name");
 	drg_jw_object(&o->jw);
-	drg_synth_str(o, "en", drg_buf_view(text));
+	drg_synth_str(o, "en", drg_buf_view(&n->en));
 	if (local != DRG_LANG_EN)
-		put_local_name(o, local, name, scratch, text);
+		put_local_name(o, local, name, n);
 	if (local != DRG_LANG_UK && drg_rng_chance(r, 120))
-		put_local_name(o, DRG_LANG_UK, name, scratch, text);
+		put_local_name(o, DRG_LANG_UK, name, n);
 	if (local != DRG_LANG_RU && drg_rng_chance(r, 120))
-		put_local_name(o, DRG_LANG_RU, name, scratch, text);
+		put_local_name(o, DRG_LANG_RU, name, n);
 	drg_jw_object_end(&o->jw);
 }
 
@@ -56,15 +63,14 @@ static void put_position(struct drg_synth_out *o, int32_t lat, int32_t lng)
 }
 
 static void put_hotel(const struct drg_synth_world *w, uint64_t k, const struct drg_synth_hotel *h,
-                      struct drg_rng *r, struct drg_synth_out *o, struct drg_buf *scratch,
-                      struct drg_buf *text)
+                      struct drg_rng *r, struct drg_synth_out *o, struct naming *n)
 {
 	const struct drg_synth_list *list = w->base->list;
 	char zip[16];
 	drg_synth_line(o, "dict");
 	drg_synth_str(o, "kind", DRG_STR("hotel"));
 	drg_synth_int(o, "id", DRG_SYNTH_FIRST_HOTEL + (int64_t)k);
-	put_names(o, r, w->country[h->country]->lang, &h->name, scratch, text);
+	put_names(o, r, w->country[h->country]->lang, &h->name, n);
 	drg_synth_int(o, "country_id", list[DRG_KIND_COUNTRY].e[h->country].id);
 	drg_synth_int(o, "city_id", list[DRG_KIND_CITY].e[h->city].id);
 	drg_synth_int(o, "hotel_category_id", list[DRG_KIND_HOTEL_CATEGORY].e[h->category].id);
@@ -72,9 +78,9 @@ static void put_hotel(const struct drg_synth_world *w, uint64_t k, const struct 
 		drg_synth_int(o, "hotel_type_id", list[DRG_KIND_HOTEL_TYPE].e[h->type].id);
 	if (h->located)
 		put_position(o, h->lat, h->lng);
-	drg_buf_clear(text);
-	drg_synth_address_write(&h->address, DRG_ADDRESS_FULL, drg_str(NULL, 0), text);
-	drg_synth_str(o, "address", drg_buf_view(text));
+	drg_buf_clear(&n->scratch);
+	drg_synth_address_write(&h->address, DRG_ADDRESS_FULL, drg_str(NULL, 0), &n->scratch);
+	drg_synth_str(o, "address", drg_buf_view(&n->scratch));
 	drg_synth_str(o, "zip", zip_text(w, h, zip));
 	drg_synth_line_end(o);
 	o->totals.hotels++;
@@ -83,18 +89,20 @@ static void put_hotel(const struct drg_synth_world *w, uint64_t k, const struct 
 void drg_synth_hotels_write(const struct drg_synth_world *w, uint64_t n, struct drg_synth_out *o,
                             drg_synth_tick_fn *tick, void *ctx)
 {
-	struct drg_buf scratch, text;
-	drg_buf_init(&scratch, TEXT_MAX);
-	drg_buf_init(&text, TEXT_MAX);
+	struct naming names;
+	drg_buf_init(&names.en, TEXT_MAX);
+	drg_buf_init(&names.local, TEXT_MAX);
+	drg_buf_init(&names.scratch, TEXT_MAX);
 	for (uint64_t k = 0; k < n && tick(ctx); k++) {
 		struct drg_rng r;
 		struct drg_synth_hotel h;
 		drg_synth_hotel_begin(w, k, &r, &h);
 		drg_synth_hotel_fill(w, &r, &h);
-		put_hotel(w, k, &h, &r, o, &scratch, &text);
+		put_hotel(w, k, &h, &r, o, &names);
 	}
-	drg_buf_done(&scratch);
-	drg_buf_done(&text);
+	drg_buf_done(&names.en);
+	drg_buf_done(&names.local);
+	drg_buf_done(&names.scratch);
 }
 
 /* ---- of a supplier ---- */

@@ -10,7 +10,6 @@ size_t drg_letter_next(struct drg_str s, uint32_t *ret);
 void drg_letter_put(struct drg_buf *out, uint32_t cp);
 /** The capital letter, or @p cp itself. */
 uint32_t drg_letter_upper(uint32_t cp);
-/** A Latin letter with a mark, or a joined one: "é", "ł", "ß"? */
-bool drg_letter_is_marked(uint32_t cp);
-/** Such a letter in one or two of the 26 into @p ret. @return how many. */
+/** A Latin letter with a mark, a joined one or a typographic sign in one or two plain characters into @p ret:
+ * "é", "ł", "ß". @return how many; 0 when @p cp is none of these. */
 size_t drg_letter_plain(uint32_t cp, char ret[static 2]);

@@ -209,14 +209,25 @@ static void write_dep_cities(struct making *m)
 	}
 }
 
+/** Euro and dollar are everybody's; the money of large markets is common, other money rare. */
+static unsigned currency_share(const char *code)
+{
+	static const char *const common[] = { "AED", "BGN", "CHF", "CZK", "GBP", "HUF", "KZT",
+		                              "MDL", "PLN", "RON", "RUB", "THB", "TRY", "UAH" };
+	if (strcmp(code, "EUR") == 0 || strcmp(code, "USD") == 0)
+		return 1000;
+	for (size_t i = 0; i < DRG_ARRAY_LEN(common); i++)
+		if (strcmp(code, common[i]) == 0)
+			return 350;
+	return 10;
+}
+
 static void write_currencies(struct making *m)
 {
 	const struct drg_synth_list *list = &m->w->base->list[DRG_KIND_CURRENCY];
-	uint32_t share = list->n > 40 ? 4000 / list->n : 300;
 	for (uint32_t c = 0; c < list->n; c++) {
 		const struct drg_synth_element *e = &list->e[c];
-		bool usual = strcmp(e->code, "EUR") == 0 || strcmp(e->code, "USD") == 0;
-		if (!usual && !drg_rng_chance(&m->rng, share))
+		if (!drg_rng_chance(&m->rng, currency_share(e->code)))
 			continue;
 		spell(m, e->name[m->s->style.lang]);
 		begin(m, DRG_KIND_CURRENCY, c, e);

@@ -91,11 +91,10 @@ static const struct rule *find_rule(struct drg_str s)
 void drg_synth_cyrillic(bool ukrainian, struct drg_str text, struct drg_buf *out)
 {
 	while (text.n > 0) {
-		char folded[4];
+		char folded[2];
 		uint32_t cp;
-		size_t used = drg_letter_next(text, &cp);
-		struct drg_str s =
-		        drg_letter_is_marked(cp) ? drg_str(folded, drg_letter_plain(cp, folded)) : text;
+		size_t used = drg_letter_next(text, &cp), n = drg_letter_plain(cp, folded);
+		struct drg_str s = n > 0 ? drg_str(folded, n) : text;
 		if (lower(s.p[0]) < 'a' || lower(s.p[0]) > 'z') {
 			drg_buf_add(out, text.p, used);
 		} else {
@@ -115,13 +114,14 @@ static void recase(const struct drg_synth_style *s, struct drg_str text, struct 
 {
 	while (text.n > 0) {
 		uint32_t cp;
-		char plain[4];
+		char plain[2];
 		size_t used = drg_letter_next(text, &cp);
 		text = drg_str(text.p + used, text.n - used);
 		if (s->letters == DRG_CASE_UPPER)
 			cp = drg_letter_upper(cp);
-		if (s->ascii && drg_letter_is_marked(cp))
-			drg_buf_add(out, plain, drg_letter_plain(cp, plain));
+		size_t n = s->ascii ? drg_letter_plain(cp, plain) : 0;
+		if (n > 0)
+			drg_buf_add(out, plain, n);
 		else
 			drg_letter_put(out, cp);
 	}
