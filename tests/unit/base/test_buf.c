@@ -24,6 +24,19 @@ static void a_buffer_keeps_its_ceiling(void **state)
 	drg_buf_done(&b);
 }
 
+static void a_small_ceiling_holds_too(void **state)
+{
+	(void)state;
+	struct drg_buf b;
+	drg_buf_init(&b, 8);
+	drg_buf_lit(&b, "12345678");
+	assert_int_equal(b.rc, DRG_OK);
+	drg_buf_char(&b, '9');
+	assert_int_equal(b.rc, DRG_ELIMIT);
+	assert_int_equal(b.n, 8);
+	drg_buf_done(&b);
+}
+
 static void an_arena_keeps_its_ceiling(void **state)
 {
 	(void)state;
@@ -44,6 +57,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_buffer_keeps_its_ceiling),
+		cmocka_unit_test(a_small_ceiling_holds_too),
 		cmocka_unit_test(an_arena_keeps_its_ceiling),
 	};
 	return cmocka_run_group_tests_name("base/buf", tests, NULL, NULL);
