@@ -1,0 +1,314 @@
+#include "../unit.h"
+
+#include <math.h>
+
+#include "text/json.h"
+
+/* ---- reading ------------------------------------------------------------------------------------------- */
+
+static const struct {
+	const char *text, *reason, *message; /* reason NULL: accepted */
+} texts[] = {
+	{ "{}", NULL, NULL },
+	{ " [1, 2.5, \"x\", null, true] ", NULL, NULL },
+	{ "12", NULL, NULL },
+	{ "9223372036854775807", NULL, NULL },
+	{ "-9223372036854775808", NULL, NULL },
+	{ "\"\\ud83c\\udfd6\"", NULL, NULL },
+	{ "", "invalid_json", "line 1, column 1: the text ends too early" },
+	{ "{", "invalid_json", "line 1, column 2: the text ends too early" },
+	{ "{\"a\":1", "invalid_json", "line 1, column 7: the text ends too early" },
+	{ "{\"a\" 1}", "invalid_json", "line 1, column 6: expected ':'" },
+	{ "{\"a\":1,}", "invalid_json", "line 1, column 8: expected a member name in quotes" },
+	{ "[1 2]", "invalid_json", "line 1, column 4: expected ',' or ']'" },
+	{ "[1,]", "invalid_json", "line 1, column 4: expected a value" },
+	{ "[1}", "invalid_json", "line 1, column 3: expected ',' or ']'" },
+	{ "{}{}", "invalid_json", "line 1, column 3: expected nothing behind the value" },
+	{ "\n\n  \"Київ\" x", "invalid_json", "line 3, column 10: expected nothing behind the value" },
+	{ "nul", "invalid_json", "line 1, column 1: expected a value" },
+	{ "NaN", "invalid_json", "line 1, column 1: expected a value" },
+	{ "01", "invalid_json", "line 1, column 1: a number must not begin with a zero" },
+	{ "-", "invalid_json", "line 1, column 2: the text ends too early" },
+	{ "1.", "invalid_json", "line 1, column 3: the text ends too early" },
+	{ "[.5]", "invalid_json", "line 1, column 2: expected a value" },
+	{ "[1e]", "invalid_json", "line 1, column 4: expected a digit" },
+	{ "+1", "invalid_json", "line 1, column 1: expected a value" },
+	{ "'a'", "invalid_json", "line 1, column 1: expected a value" },
+	{ "\"a\tb\"", "invalid_json", "line 1, column 3: a control character must be written as an escape" },
+	{ "\"\\x\"", "invalid_json", "line 1, column 2: unknown escape" },
+	{ "\"\\u12g4\"", "invalid_json", "line 1, column 2: expected four hexadecimal digits behind \\u" },
+	{ "\"\\u0000\"", "invalid_json", "line 1, column 2: \\u0000 is not allowed" },
+	{ "{\"\\u0000\":1}", "invalid_json", "line 1, column 3: \\u0000 is not allowed" },
+	{ "\"\\ud800\"", "invalid_json", "line 1, column 8: expected both halves of a surrogate pair" },
+	{ "\"\\udc00\"", "invalid_json", "line 1, column 8: expected both halves of a surrogate pair" },
+	{ "\"\\ud800\\u0041\"", "invalid_json",
+	  "line 1, column 8: expected both halves of a surrogate pair" },
+	{ "\"\xff\"", "invalid_utf8", "line 1, column 2: not UTF-8" },
+	{ "9223372036854775808", "out_of_range", "line 1, column 1: the integer is too big" },
+	{ "[-9223372036854775809]", "out_of_range", "line 1, column 2: the integer is too big" },
+	{ "1e999", "out_of_range", "line 1, column 1: the number is too big" },
+	{ "{\"a\":1,\"a\":2}", "duplicate_member", "line 1, column" },
+	{ "[{\"a\":{\"b\":1,\"\\u0062\":2}}]", "duplicate_member", "line 1, column" },
+	{ "\xef\xbb\xbf{}", "invalid_json", "line 1, column 1: expected a value" },
+};
+
+static void texts_are_parsed_or_the_fault_is_placed(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+		json_t *v = NULL;
+		struct drg_err err = { 0 };
+		int rc = drg_json_parse(drg_str_c(texts[i].text), &v, &err);
+		if ((rc == DRG_OK) != (texts[i].reason == NULL))
+			fail_msg("%s: %s", texts[i].text, err.message);
+		json_decref(v);
+		if (rc == DRG_OK)
+			continue;
+		assert_null(v);
+		assert_int_equal(rc, DRG_EINVAL);
+		assert_string_equal(err.reason, texts[i].reason);
+		if (strstr(err.message, texts[i].message) != err.message)
+			fail_msg("%s: %s", texts[i].text, err.message);
+	}
+}
+
+static void nesting_ends_at_32(void **state)
+{
+	(void)state;
+	for (size_t levels = DRG_JSON_DEPTH - 1; levels <= DRG_JSON_DEPTH + 1; levels++) {
+		char text[128] = "";
+		json_t *v = NULL;
+		struct drg_err err;
+		memset(text, '[', levels);
+		text[levels] = '1';
+		memset(text + levels + 1, ']', levels);
+		int rc = drg_json_parse(drg_str_c(text), &v, &err);
+		assert_int_equal(rc, levels <= DRG_JSON_DEPTH ? DRG_OK : DRG_EINVAL);
+		if (rc != DRG_OK)
+			assert_string_equal(err.reason, "too_deep");
+		json_decref(v);
+	}
+	/* Side by side is not deep, and brackets in strings are none. */
+	json_t *v;
+	assert_int_equal(
+	        drg_json_parse(
+	                DRG_STR("[[],[],[],[],[],[],[],[],[],[],[],[],[],[],[],[],[],[],[],[],[],[],[],"
+	                        "[],[],[],[],[],[],[],[],[],[],\"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\"]"),
+	                &v, NULL),
+	        DRG_OK);
+	json_decref(v);
+}
+
+static const struct {
+	const char *text, *words;
+} descriptions[] = {
+	{ "{\"a\":1}", "an object" },
+	{ "[]", "an array" },
+	{ "\"abc\"", "the text \"abc\"" },
+	{ "\"\"", "an empty text" },
+	{ "\"a\\u001b\\\"\"", "the text \"a\\u001b\\\"\"" },
+	{ "12", "the number 12" },
+	{ "12.0", "the number 12.0" },
+	{ "-0.5", "the number -0.5" },
+	{ "1e30", "the number 1e+30" },
+	{ "true", "true" },
+	{ "false", "false" },
+	{ "null", "null" },
+};
+
+static void values_are_described(void **state)
+{
+	(void)state;
+	char buf[512];
+	for (size_t i = 0; i < sizeof descriptions / sizeof descriptions[0]; i++) {
+		json_t *v;
+		assert_int_equal(drg_json_parse(drg_str_c(descriptions[i].text), &v, NULL), DRG_OK);
+		assert_string_equal(drg_json_describe(v, buf, sizeof buf), descriptions[i].words);
+		json_decref(v);
+	}
+}
+
+static void long_texts_are_cut_between_characters(void **state)
+{
+	(void)state;
+	char text[256] = "a", buf[512];
+	for (int i = 0; i < 50; i++)
+		strcat(text, "ї");
+	json_t *v = json_string(text);
+	drg_json_describe(v, buf, sizeof buf);
+	assert_string_equal(buf + strlen(buf) - 6, "ї...\"");
+	assert_string_equal(drg_json_describe(v, buf, 10), "the text ");
+	json_decref(v);
+}
+
+static const struct {
+	const char *object, *name, *raw;
+} members[] = {
+	{ "{\"data\":{\"lat\":49.0128}}", "data", "{\"lat\":49.0128}" },
+	{ " { \"a\" : 1.50 , \"data\" : [ 1 , {\"data\":2} ] } ", "data", "[ 1 , {\"data\":2} ]" },
+	{ "{\"a\":\"}\\\",\",\"data\":\"\\u0041\"}", "data", "\"\\u0041\"" },
+	{ "{\"d\\u0061ta\":1.10}", "data", "1.10" },
+	{ "{\"a\":{\"data\":1}}", "data", "" },
+	{ "{\"a\":true,\"b\":null,\"c\":-1e5}", "c", "-1e5" },
+	{ "{}", "data", "" },
+};
+
+static void a_member_is_found_byte_for_byte(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
+		struct drg_str raw =
+		        drg_json_member_raw(drg_str_c(members[i].object), drg_str_c(members[i].name));
+		assert_int_equal(raw.n, strlen(members[i].raw));
+		assert_memory_equal(raw.p != NULL ? raw.p : "", members[i].raw, raw.n);
+	}
+}
+
+/* ---- writing ------------------------------------------------------------------------------------------- */
+
+static const char *text_of(struct drg_buf *b)
+{
+	drg_buf_char(b, '\0');
+	assert_int_equal(b->rc, DRG_OK);
+	return b->p;
+}
+
+static void only_what_must_be_is_escaped(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *escaped;
+	} cases[] = {
+		{ "", "" },
+		{ "plain", "plain" },
+		{ "a\"b\\c", "a\\\"b\\\\c" },
+		{ "\b\f\n\r\t", "\\b\\f\\n\\r\\t" },
+		{ "\x01\x1f", "\\u0001\\u001f" },
+		{ "/\x7f<>&'", "/\x7f<>&'" },
+		{ "Київ", "Київ" },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct drg_buf b;
+		drg_buf_init(&b, 1024);
+		drg_json_escape(&b, drg_str_c(cases[i].text));
+		assert_string_equal(text_of(&b), cases[i].escaped);
+		assert_int_equal(drg_json_needs_escape(drg_str_c(cases[i].text)),
+		                 strcmp(cases[i].text, cases[i].escaped) != 0);
+		drg_buf_done(&b);
+	}
+}
+
+static void reals_are_short_and_exact(void **state)
+{
+	(void)state;
+	static const struct {
+		double d;
+		const char *text;
+	} cases[] = {
+		{ 0, "0" },
+		{ -0.0, "0" },
+		{ 12, "12" },
+		{ 36.8969, "36.8969" },
+		{ -0.5, "-0.5" },
+		{ 0.1, "0.1" },
+		{ 1e30, "1e+30" },
+		{ 49.0128, "49.0128" },
+		{ 30.894722, "30.894722" },
+		{ 1.0 / 3, "0.3333333333333333" },
+		{ 0.1 + 0.2, "0.30000000000000004" },
+		{ 5e-324, "4.94065645841247e-324" },
+		{ 1.7976931348623157e308, "1.7976931348623157e+308" },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct drg_buf b;
+		drg_buf_init(&b, 1024);
+		drg_json_real(&b, cases[i].d);
+		assert_string_equal(text_of(&b), cases[i].text);
+		assert_true(strtod(b.p, NULL) == cases[i].d);
+		drg_buf_done(&b);
+	}
+}
+
+static void any_value_is_written_compact(void **state)
+{
+	(void)state;
+	static const char *const cases[][2] = {
+		{ "{ \"b\" : [ ] , \"a\" : { } }", "{\"b\":[],\"a\":{}}" },
+		{ "[1,-2.50,\"x\\n\",true,false,null,[[]]]", "[1,-2.5,\"x\\n\",true,false,null,[[]]]" },
+		{ "{\"\\\"\":\"\\u0416\"}", "{\"\\\"\":\"Ж\"}" },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		json_t *v;
+		struct drg_buf b;
+		drg_buf_init(&b, 1024);
+		assert_int_equal(drg_json_parse(drg_str_c(cases[i][0]), &v, NULL), DRG_OK);
+		drg_json_value(&b, v);
+		assert_string_equal(text_of(&b), cases[i][1]);
+		json_decref(v);
+		drg_buf_done(&b);
+	}
+}
+
+static void the_writer_sets_commas(void **state)
+{
+	(void)state;
+	struct drg_buf b;
+	drg_buf_init(&b, 1024);
+	struct drg_jw w = { .b = &b };
+	drg_jw_object(&w);
+	drg_jw_key(&w, "a");
+	drg_jw_array(&w);
+	drg_jw_i64(&w, INT64_MIN);
+	drg_jw_i64_str(&w, -44);
+	drg_jw_array(&w);
+	drg_jw_array_end(&w);
+	drg_jw_str(&w, DRG_STR("\""));
+	drg_jw_escaped(&w, DRG_STR("\\n"));
+	drg_jw_array_end(&w);
+	drg_jw_key_str(&w, DRG_STR("\t"));
+	drg_jw_real(&w, 0.5);
+	drg_jw_key_escaped(&w, DRG_STR("\\t\\t"));
+	drg_jw_bool(&w, true);
+	drg_jw_key(&w, "o");
+	drg_jw_object(&w);
+	drg_jw_object_end(&w);
+	drg_jw_key(&w, "n");
+	drg_jw_null(&w);
+	drg_jw_key(&w, "r");
+	drg_jw_raw(&w, DRG_STR("[1, 2]"));
+	drg_jw_object_end(&w);
+	assert_string_equal(text_of(&b),
+	                    "{\"a\":[-9223372036854775808,\"-44\",[],\"\\\"\",\"\\n\"],\"\\t\":0.5,"
+	                    "\"\\t\\t\":true,\"o\":{},\"n\":null,\"r\":[1, 2]}");
+	drg_buf_done(&b);
+}
+
+static void errors_of_the_buffer_stick(void **state)
+{
+	(void)state;
+	struct drg_buf b;
+	drg_buf_init(&b, 8);
+	struct drg_jw w = { .b = &b };
+	drg_jw_str(&w, DRG_STR("longer than eight"));
+	drg_jw_null(&w);
+	assert_int_equal(b.rc, DRG_ELIMIT);
+	assert_true(b.n <= 8);
+	drg_buf_done(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(texts_are_parsed_or_the_fault_is_placed),
+		cmocka_unit_test(nesting_ends_at_32),
+		cmocka_unit_test(values_are_described),
+		cmocka_unit_test(long_texts_are_cut_between_characters),
+		cmocka_unit_test(a_member_is_found_byte_for_byte),
+		cmocka_unit_test(only_what_must_be_is_escaped),
+		cmocka_unit_test(reals_are_short_and_exact),
+		cmocka_unit_test(any_value_is_written_compact),
+		cmocka_unit_test(the_writer_sets_commas),
+		cmocka_unit_test(errors_of_the_buffer_stick),
+	};
+	return cmocka_run_group_tests_name("text/json", tests, NULL, NULL);
+}

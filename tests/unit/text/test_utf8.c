@@ -1,0 +1,91 @@
+#include "../unit.h"
+
+#include "text/utf8.h"
+
+static const struct {
+	const char *name, *text;
+	size_t bad_at; /* OK: valid */
+	size_t count;
+} cases[] = {
+#define OK SIZE_MAX
+	{ "empty", "", OK, 0 },
+	{ "ASCII", "Antalya", OK, 7 },
+	{ "two bytes", "Київ", OK, 4 },
+	{ "three bytes", "パリ", OK, 2 },
+	{ "four bytes", "\xf0\x9f\x8f\x96", OK, 1 },
+	{ "last code point", "\xf4\x8f\xbf\xbf", OK, 1 },
+	{ "beyond the last", "a\xf4\x90\x80\x80", 1, 0 },
+	{ "overlong slash", "ab\xc0\xaf", 2, 0 },
+	{ "overlong in three bytes", "\xe0\x80\xaf", 0, 0 },
+	{ "surrogate", "abc\xed\xa0\x80", 3, 0 },
+	{ "lone trail byte", "abcdefgh\x80", 8, 0 },
+	{ "cut at the end", "abcdefghi\xd0", 9, 0 },
+	{ "cut by ASCII", "\xd0z", 0, 0 },
+	{ "0xFF", "\xff", 0, 0 },
+};
+
+static void validity_and_count(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		size_t at = OK;
+		struct drg_str s = drg_str_c(cases[i].text);
+		bool valid = drg_utf8_valid(s, &at);
+		if (valid != (cases[i].bad_at == OK) || at != cases[i].bad_at)
+			fail_msg("%s: %zu", cases[i].name, at);
+		assert_int_equal(drg_utf8_valid(s, NULL), valid);
+		if (valid)
+			assert_int_equal(drg_utf8_count(s), cases[i].count);
+	}
+}
+
+static void every_bad_byte_is_found_at_every_offset(void **state)
+{
+	(void)state;
+	char text[40];
+	for (size_t at = 0; at < sizeof text; at++) {
+		size_t found = 0;
+		memset(text, 'a', sizeof text);
+		text[at] = '\xff';
+		assert_false(drg_utf8_valid(drg_str(text, sizeof text), &found));
+		assert_int_equal(found, at);
+	}
+}
+
+static const struct {
+	const char *text;
+	bool control, blank;
+} kinds[] = {
+	{ "", false, true },
+	{ "a", false, false },
+	{ " \t\n", false, true },
+	{ "\xc2\xa0\xe2\x80\x83\xe3\x80\x80", false, true }, /* no-break, em, ideographic space */
+	{ "\xe2\x80\x8b", false, false }, /* zero width space is no White_Space */
+	{ "  a  ", false, false },
+	{ "\r", true, true },
+	{ "a\x1b[2J", true, false },
+	{ "\x7f", true, false },
+	{ "a\xc2\x80", true, false },
+	{ "a\xc2\x9f", true, false },
+	{ "a\xc2\xa1", false, false },
+	{ "\xd0\x80\xd0\x9f", false, false }, /* trail bytes of C1 look, but no C2 before */
+};
+
+static void controls_and_blanks(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+		assert_int_equal(drg_utf8_has_control(drg_str_c(kinds[i].text)), kinds[i].control);
+		assert_int_equal(drg_utf8_is_blank(drg_str_c(kinds[i].text)), kinds[i].blank);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(validity_and_count),
+		cmocka_unit_test(every_bad_byte_is_found_at_every_offset),
+		cmocka_unit_test(controls_and_blanks),
+	};
+	return cmocka_run_group_tests_name("text/utf8", tests, NULL, NULL);
+}
