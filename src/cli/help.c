@@ -2,17 +2,36 @@
 
 #include <string.h>
 
+static void command_line(FILE *out, const struct drg_command *c)
+{
+	int used = fprintf(out, "  %s %s", c->name, c->args);
+	fprintf(out, "%*s%s\n", used < 20 ? 20 - used : 1, "", c->help);
+}
+
 void drg_help_all(FILE *out)
 {
 	fputs("usage: dragoman COMMAND [OPTIONS] [ARGUMENTS]\n\n"
 	      "Travel reference lists, and supplier identifiers translated to them.\n\ncommands:\n",
 	      out);
-	for (const struct drg_command *c = drg_commands; c->name != NULL; c++) {
-		int used = fprintf(out, "  %s %s", c->name, c->args);
-		fprintf(out, "%*s%s\n", used < 20 ? 20 - used : 1, "", c->help);
-	}
+	for (const struct drg_command *c = drg_commands; c->name != NULL; c++)
+		command_line(out, c);
 	fputs("\n'dragoman help COMMAND' describes one of them; 'dragoman --version' prints the version.\n",
 	      out);
+}
+
+bool drg_help_group(FILE *out, const char *word)
+{
+	bool any = false;
+	size_t n = strlen(word);
+	for (const struct drg_command *c = drg_commands; c->name != NULL; c++) {
+		if (strncmp(c->name, word, n) != 0 || c->name[n] != ' ')
+			continue;
+		if (!any)
+			fprintf(out, "usage: dragoman %s COMMAND [OPTIONS] [ARGUMENTS]\n\ncommands:\n", word);
+		any = true;
+		command_line(out, c);
+	}
+	return any;
 }
 
 static void option_line(FILE *out, const struct drg_option *o)

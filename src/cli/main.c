@@ -85,6 +85,8 @@ static int run_command(char *const *argv, struct drg_cli *cli)
 {
 	size_t words;
 	cli->command = find_command(argv, &words);
+	if (cli->command == NULL && wants_help(argv) && drg_help_group(stdout, argv[0]))
+		return DRG_OK;
 	if (cli->command == NULL)
 		return unknown_command(argv, &cli->err);
 	if (wants_help(argv + words)) {
@@ -109,7 +111,7 @@ static int run_help(char *const *argv, struct drg_err *reterr)
 		drg_help_command(stdout, c);
 	else if (argv[0] == NULL)
 		drg_help_all(stdout);
-	else
+	else if (argv[1] != NULL || !drg_help_group(stdout, argv[0]))
 		return unknown_command(argv, reterr);
 	return DRG_OK;
 }

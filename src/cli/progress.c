@@ -84,5 +84,6 @@ void drg_progress_clear(struct drg_progress *p)
 		fflush(stderr);
 	}
 	p->drawn = false;
-	p->last = 0;
+	if (p->terminal)
+		p->last = 0;
 }

@@ -67,13 +67,16 @@ static int close_rejects(struct import *x, struct drg_err *reterr)
 
 static int init(struct import *x, struct drg_err *reterr)
 {
-	int rc = x->im.o->dry_run ? DRG_OK : take_lock(x, reterr);
+	const struct drg_import_options *o = x->im.o;
+	int rc = drg_rows_open(o->files, o->n_files, o->csv, &x->im.rows, reterr);
+	if (rc == DRG_OK && !o->dry_run)
+		rc = take_lock(x, reterr);
 	if (rc == DRG_OK)
 		rc = open_store(x, reterr);
 	if (rc == DRG_OK)
-		rc = drg_spool_open(x->im.o->dir, &x->im.spool, reterr);
+		rc = drg_spool_open(o->dir, &x->im.spool, reterr);
 	if (rc == DRG_OK)
-		rc = drg_refs_new(x->im.o->dir, x->store, x->im.spool, &x->im.refs, reterr);
+		rc = drg_refs_new(o->dir, x->store, x->im.spool, &x->im.refs, reterr);
 	if (rc == DRG_OK)
 		rc = open_rejects(x, reterr);
 	return rc;
@@ -85,6 +88,7 @@ static void done(struct import *x)
 		fclose(x->rejects);
 	drg_refs_free(x->im.refs);
 	drg_spool_close(x->im.spool);
+	drg_rows_close(x->im.rows);
 	drg_store_close(x->store);
 	drg_lockfile_close(x->lock);
 }

@@ -44,7 +44,6 @@ struct worker {
 
 struct reading {
 	struct drg_importing *im;
-	struct drg_rows *rows;
 	struct worker *workers;
 	unsigned n_workers;
 	struct batch **batches;
@@ -68,7 +67,7 @@ static int fill(void *ctx, void *place, struct drg_err *reterr)
 	drg_buf_clear(&b->texts);
 	while (b->n_rows < BATCH_ROWS && b->texts.n < BATCH_BYTES) {
 		struct drg_row row;
-		int rc = drg_rows_next(rd->rows, &row, reterr);
+		int rc = drg_rows_next(rd->im->rows, &row, reterr);
 		if (rc == DRG_ENOENT)
 			break;
 		if (rc != DRG_OK)
@@ -79,7 +78,7 @@ static int fill(void *ctx, void *place, struct drg_err *reterr)
 		if (b->texts.rc != DRG_OK)
 			return drg_fail(reterr, b->texts.rc, NULL, NULL, "out of memory");
 	}
-	b->bytes_done = drg_rows_done(rd->rows);
+	b->bytes_done = drg_rows_done(rd->im->rows);
 	return b->n_rows > 0 ? DRG_OK : DRG_ENOENT;
 }
 
@@ -91,7 +90,7 @@ static int csv_of(struct reading *rd, struct worker *w, uint32_t file, struct dr
 	drg_csv_close(w->csv);
 	w->csv = NULL;
 	w->csv_file = file;
-	return drg_csv_open(rd->im->o->csv, drg_rows_header(rd->rows, file), &w->csv, reterr);
+	return drg_csv_open(rd->im->o->csv, drg_rows_header(rd->im->rows, file), &w->csv, reterr);
 }
 
 static int read_record(struct reading *rd, struct worker *w, const struct row *row, struct drg_str text,
@@ -168,7 +167,7 @@ static int drain(void *ctx, void *place, struct drg_err *reterr)
 	for (unsigned t = 0; t < DRG_TYPE_COUNT; t++)
 		im->sums->by_type[t] += b->by_type[t];
 	if (im->o->progress != NULL)
-		im->o->progress(im->o->ctx, DRG_IMPORT_CHECKING, b->bytes_done, drg_rows_total(rd->rows));
+		im->o->progress(im->o->ctx, DRG_IMPORT_CHECKING, b->bytes_done, drg_rows_total(rd->im->rows));
 	/* Nothing will be applied: only the rows are still looked at, for the other mistakes. */
 	if (im->sums->bad > 0 && !im->o->keep_going)
 		return DRG_OK;
@@ -216,7 +215,6 @@ static void done(struct reading *rd)
 	}
 	free(rd->batches);
 	free(rd->workers);
-	drg_rows_close(rd->rows);
 }
 
 static unsigned cores(void)
@@ -228,9 +226,6 @@ static unsigned cores(void)
 static int init(struct reading *rd, struct drg_err *reterr)
 {
 	const struct drg_import_options *o = rd->im->o;
-	int rc = drg_rows_open(o->files, o->n_files, o->csv, &rd->rows, reterr);
-	if (rc != DRG_OK)
-		return rc;
 	rd->n_workers = o->threads > 0 ? o->threads : cores();
 	rd->n_batches = rd->n_workers * BATCHES_PER_WORKER + 2;
 	rd->workers = calloc(rd->n_workers, sizeof *rd->workers);

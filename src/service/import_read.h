@@ -9,6 +9,7 @@
 /** What the steps of an import share. */
 struct drg_importing {
 	const struct drg_import_options *o;
+	struct drg_rows *rows;
 	struct drg_spool *spool;
 	struct drg_refs *refs;
 	struct drg_import_sums *sums;
