@@ -90,6 +90,13 @@ static int keep_epoch(struct drg_catalog *c, const char *epoch, const char **ret
 }
 
 /* All that may fail comes first, so that a publication happens as a whole or not at all. */
+/* Drawn from one counter, so that a catalog built anew never repeats a version of the one before it. */
+static uint64_t next_list_version(void)
+{
+	static _Atomic uint64_t last;
+	return atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
+}
+
 int drg_catalog_publish(struct drg_catalog *c, int64_t seq, const char *epoch, struct drg_err *reterr)
 {
 	struct drg_rows *adapters = NULL, *directions = NULL, *keys = NULL;
@@ -116,7 +123,7 @@ int drg_catalog_publish(struct drg_catalog *c, int64_t seq, const char *epoch, s
 		drg_key_index_publish(c, index); /* before the rows that it no longer shows are retired */
 	drg_small_publish(&c->keys, keys, &c->retire);
 	if (c->list_changed)
-		atomic_fetch_add_explicit(&c->list_version, 1, memory_order_release);
+		atomic_store_explicit(&c->list_version, next_list_version(), memory_order_release);
 	c->list_changed = false;
 	atomic_store_explicit(&c->epoch, epoch, memory_order_release);
 	atomic_store_explicit(&c->seq, seq, memory_order_release);

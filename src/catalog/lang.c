@@ -42,3 +42,8 @@ struct drg_lang_pref drg_catalog_langs(const struct drg_catalog *c, struct drg_s
 	}
 	return pref;
 }
+
+bool drg_catalog_knows_lang(const struct drg_catalog *c, struct drg_str tag)
+{
+	return drg_langs_find(&c->langs, tag) >= 0;
+}
