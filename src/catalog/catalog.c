@@ -89,7 +89,6 @@ static int keep_epoch(struct drg_catalog *c, const char *epoch, const char **ret
 	return rc;
 }
 
-/* All that may fail comes first, so that a publication happens as a whole or not at all. */
 /* Drawn from one counter, so that a catalog built anew never repeats a version of the one before it. */
 static uint64_t next_list_version(void)
 {
@@ -97,6 +96,7 @@ static uint64_t next_list_version(void)
 	return atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
 }
 
+/* All that may fail comes first, so that a publication happens as a whole or not at all. */
 int drg_catalog_publish(struct drg_catalog *c, int64_t seq, const char *epoch, struct drg_err *reterr)
 {
 	struct drg_rows *adapters = NULL, *directions = NULL, *keys = NULL;
