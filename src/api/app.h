@@ -8,8 +8,9 @@
 struct drg_app {
 	struct drg_follower *follower;
 	struct drg_lists *lists;
-	struct drg_str public_url; /**< "http://127.0.0.1:8080", no slash at its end, plain URL characters (no escapes) */
-	int64_t max_batch;         /**< decision M5 */
+	struct drg_str
+	        public_url; /**< "http://127.0.0.1:8080", no slash at its end, plain URL characters (no escapes) */
+	int64_t max_batch; /**< decision M5 */
 };
 
 /** The key policies of the endpoint table. */

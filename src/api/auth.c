@@ -27,9 +27,10 @@ static int check(struct drg_exchange *x, const struct drg_catalog *cat, enum drg
 		return DRG_OK;
 	}
 	return drg_fail(drg_exchange_err(x), DRG_EAUTH, "not_authorized", NULL,
-			"a valid %s%s%s is required in the header %s%s%s", a ? "key of API A" : "key of API B",
-			secret ? " and its secret" : "", secret ? " together" : "", a ? key_a_names[0] : key_b_names[0],
-			secret ? " and " : "", secret ? secret_names[0] : "");
+	                "a valid %s%s%s is required in the header %s%s%s",
+	                a ? "key of API A" : "key of API B", secret ? " and its secret" : "",
+	                secret ? " together" : "", a ? key_a_names[0] : key_b_names[0], secret ? " and " : "",
+	                secret ? secret_names[0] : "");
 }
 
 int drg_api_authorize(struct drg_exchange *x, const struct drg_endpoint *e)
@@ -37,21 +38,23 @@ int drg_api_authorize(struct drg_exchange *x, const struct drg_endpoint *e)
 	drg_read_lock();
 	const struct drg_catalog *cat = drg_follower_catalog(drg_app_of(x)->follower);
 	int rc = cat != NULL ? check(x, cat, (enum drg_auth)e->auth)
-			     : drg_fail(drg_exchange_err(x), DRG_EBUSY, "loading", NULL,
-					"the reference data is being loaded; try again soon");
+	                     : drg_fail(drg_exchange_err(x), DRG_EBUSY, "loading", NULL,
+	                                "the reference data is being loaded; try again soon");
 	drg_read_unlock();
 	return rc;
 }
 
 int drg_api_check_public_url(const char *url, struct drg_err *reterr)
 {
-	static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/[]%@";
+	static const char allowed[] =
+	        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/[]%@";
 	size_t scheme = strncmp(url, "http://", 7) == 0 ? 7 : strncmp(url, "https://", 8) == 0 ? 8 : 0;
 	size_t n = strlen(url);
 	if (scheme == 0 || n == scheme || url[n - 1] == '/' || strspn(url, allowed) != n)
 		return drg_fail(reterr, DRG_EUSAGE, "invalid_url", "public-url",
-				"--public-url: expected http:// or https:// and a host, without a slash at the end, such as "
-				"https://travel.example.com, found \"%.200s\"",
-				url);
+		                "--public-url: expected http:// or https:// and a host, without a slash at "
+		                "the end, such as "
+		                "https://travel.example.com, found \"%.200s\"",
+		                url);
 	return DRG_OK;
 }

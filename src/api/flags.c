@@ -30,7 +30,8 @@ static const struct drg_flag_row *find(struct drg_str ratio, struct drg_str code
 const char *drg_flag_name(struct drg_str alpha_2)
 {
 	if (alpha_2.n == 2) {
-		char code[2] = { (char)tolower((unsigned char)alpha_2.p[0]), (char)tolower((unsigned char)alpha_2.p[1]) };
+		char code[2] = { (char)tolower((unsigned char)alpha_2.p[0]),
+			         (char)tolower((unsigned char)alpha_2.p[1]) };
 		const struct drg_flag_row *row = find(DRG_STR("4x3"), drg_str(code, sizeof code));
 		if (row != NULL)
 			return row->code;
@@ -46,23 +47,34 @@ static int flag(struct drg_exchange *x)
 		row = find(ratio, drg_str(file.p, 2));
 	if (row == NULL)
 		return drg_fail(drg_exchange_err(x), DRG_ENOENT, "unknown_flag", NULL,
-				"there is no such flag; the paths are /flags/1x1/tr.svg and /flags/4x3/tr.svg, with the code "
-				"in lower case");
-	struct drg_content c = { .type = "image/svg+xml", .cache_control = "public, max-age=31536000, immutable" };
-	c.body[DRG_CODING_IDENTITY] = drg_str(drg_flags_blob + row->at, row->n);
-	c.body[DRG_CODING_GZIP] = drg_str(drg_flags_blob + row->at + row->n, row->n_gzip);
-	memcpy(c.etag, row->etag, strlen(row->etag) + 1);
-	drg_exchange_content(x, &c, NULL, NULL);
+		                "there is no such flag; the paths are /flags/1x1/tr.svg and "
+		                "/flags/4x3/tr.svg, with the code "
+		                "in lower case");
+	struct drg_content *c = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *c);
+	if (c == NULL)
+		return drg_fail(drg_exchange_err(x), DRG_ENOMEM, NULL, NULL, "out of memory");
+	c->type = "image/svg+xml";
+	c->cache_control = "public, max-age=31536000, immutable";
+	c->body[DRG_CODING_IDENTITY] = drg_str(drg_flags_blob + row->at, row->n);
+	c->body[DRG_CODING_GZIP] = drg_str(drg_flags_blob + row->at + row->n, row->n_gzip);
+	memcpy(c->etag, row->etag, strlen(row->etag) + 1);
+	drg_exchange_content(x, c, NULL, NULL);
 	return DRG_OK;
 }
 
 static const struct drg_param params[] = {
-	{ .name = "ratio", .type = DRG_P_TEXT, .in_path = true, .required = true, .max = 16, .doc = "1x1 or 4x3" },
+	{ .name = "ratio",
+	  .type = DRG_P_TEXT,
+	  .in_path = true,
+	  .required = true,
+	  .max = 16,
+	  .doc = "1x1 or 4x3" },
 	{ .name = "file", .type = DRG_P_TEXT, .in_path = true, .required = true, .max = 16, .doc = "xx.svg" },
 	{ 0 },
 };
 
 const struct drg_endpoint drg_flags_endpoints[] = {
-	{ DRG_GET, "/flags/:ratio/:file", flag, DRG_AUTH_NONE, params, DRG_BODY_NONE, false, "A country's flag" },
+	{ DRG_GET, "/flags/:ratio/:file", flag, DRG_AUTH_NONE, params, DRG_BODY_NONE, false,
+	  "A country's flag" },
 	{ 0 },
 };

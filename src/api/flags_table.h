@@ -5,7 +5,7 @@
 
 struct drg_flag_row {
 	const char *ratio, *code; /**< "4x3", "tr" */
-	size_t at, n, n_gzip;     /**< the SVG in the blob, its gzip form right behind it */
+	size_t at, n, n_gzip; /**< the SVG in the blob, its gzip form right behind it */
 	const char *etag;
 };
 

@@ -16,7 +16,7 @@ static int readyz(struct drg_exchange *x)
 	drg_read_unlock();
 	if (cat == NULL)
 		return drg_fail(drg_exchange_err(x), DRG_EBUSY, "loading", NULL,
-				"the reference data is being loaded; try again soon");
+		                "the reference data is being loaded; try again soon");
 	drg_buf_printf(drg_exchange_out(x), "{\"status\":\"ready\",\"data_version\":%lld}", (long long)seq);
 	return DRG_OK;
 }

@@ -4,7 +4,8 @@
 
 static int loading(struct drg_err *err)
 {
-	return drg_fail(err, DRG_EBUSY, "loading", NULL, "the reference data is being loaded; try again soon");
+	return drg_fail(err, DRG_EBUSY, "loading", NULL,
+	                "the reference data is being loaded; try again soon");
 }
 
 int drg_check_alpha_2(struct drg_str value, const char *name, struct drg_err *reterr)
@@ -12,8 +13,8 @@ int drg_check_alpha_2(struct drg_str value, const char *name, struct drg_err *re
 	if (value.n == 2 && isalpha((unsigned char)value.p[0]) && isalpha((unsigned char)value.p[1]))
 		return DRG_OK;
 	return drg_fail(reterr, DRG_EINVAL, "invalid_country", name,
-			"%s: expected an ISO 3166-1 alpha-2 code of two letters, found \"%.*s\"", name,
-			(int)(value.n < 40 ? value.n : 40), value.p);
+	                "%s: expected an ISO 3166-1 alpha-2 code of two letters, found \"%.*s\"", name,
+	                (int)(value.n < 40 ? value.n : 40), value.p);
 }
 
 int drg_list_key_init(struct drg_exchange *x, drg_list_build_fn *build, struct drg_list_key *ret)
@@ -55,7 +56,8 @@ void drg_list_key_country(struct drg_exchange *x, const char *param, struct drg_
 	memcpy(key->country_code, known ? code : "--", sizeof code);
 }
 
-static int check_dict(struct drg_exchange *x, const struct drg_catalog *cat, enum drg_kind kind, const char *name)
+static int check_dict(struct drg_exchange *x, const struct drg_catalog *cat, enum drg_kind kind,
+                      const char *name)
 {
 	struct drg_dict d;
 	int64_t id = drg_exchange_int(x, name, 0);
@@ -63,8 +65,8 @@ static int check_dict(struct drg_exchange *x, const struct drg_catalog *cat, enu
 		return DRG_OK;
 	char reason[32] = "unknown_";
 	strncat(reason, name, sizeof reason - sizeof "unknown_");
-	return drg_fail(drg_exchange_err(x), DRG_EINVAL, reason, name, "%s: there is no %s with the id %lld", name,
-			kind == DRG_KIND_COUNTRY ? "country" : "departure city", (long long)id);
+	return drg_fail(drg_exchange_err(x), DRG_EINVAL, reason, name, "%s: there is no %s with the id %lld",
+	                name, kind == DRG_KIND_COUNTRY ? "country" : "departure city", (long long)id);
 }
 
 int drg_list_key_direction(struct drg_exchange *x, struct drg_list_key *key)
@@ -82,12 +84,20 @@ int drg_list_key_direction(struct drg_exchange *x, struct drg_list_key *key)
 	return rc;
 }
 
-static void send(struct drg_exchange *x, const struct drg_list *list)
+/* Takes the list over, also when it fails. */
+static int send(struct drg_exchange *x, const struct drg_list *list)
 {
-	struct drg_content c = { .type = "application/json" };
-	memcpy(c.body, list->body, sizeof c.body);
-	memcpy(c.etag, list->etag, sizeof c.etag);
-	drg_exchange_content(x, &c, drg_list_release, (void *)(uintptr_t)list);
+	void *held = (void *)(uintptr_t)list;
+	struct drg_content *c = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *c);
+	if (c == NULL) {
+		drg_list_release(held);
+		return drg_fail(drg_exchange_err(x), DRG_ENOMEM, NULL, NULL, "out of memory");
+	}
+	c->type = "application/json";
+	memcpy(c->body, list->body, sizeof c->body);
+	memcpy(c->etag, list->etag, sizeof c->etag);
+	drg_exchange_content(x, c, drg_list_release, held);
+	return DRG_OK;
 }
 
 static void wake(void *x)
@@ -118,10 +128,8 @@ static int ask(struct drg_exchange *x)
 	if (a->rc != DRG_OK)
 		return a->rc;
 	int rc = drg_lists_get(lists, &a->key, NULL, NULL, &list, &err);
-	if (rc == DRG_OK) {
-		send(x, list);
-		return DRG_OK;
-	}
+	if (rc == DRG_OK)
+		return send(x, list);
 	drg_exchange_suspend(x, ask);
 	rc = drg_lists_get(lists, &a->key, wake, x, &list, &err);
 	if (rc == DRG_EBUSY)

@@ -5,7 +5,7 @@
 static const size_t MAX_WORK_BYTES = (size_t)1 << 30;
 
 int drg_list_work_init(struct drg_list_work *k, const struct drg_catalog *cat, const struct drg_list_key *key,
-		       struct drg_err *reterr)
+                       struct drg_err *reterr)
 {
 	memset(k, 0, sizeof *k);
 	drg_arena_init(&k->arena, MAX_WORK_BYTES);
@@ -55,7 +55,7 @@ static int by_name_then_id(const void *pa, const void *pb)
 
 /* The first row of that name in rows sorted by name and id; NULL when there is none. */
 static const struct drg_list_row *first_of_name(const struct drg_list_row *const *sorted, size_t n,
-						struct drg_str name)
+                                                struct drg_str name)
 {
 	size_t lo = 0, hi = n;
 	while (lo < hi) {
@@ -70,7 +70,7 @@ static const struct drg_list_row *first_of_name(const struct drg_list_row *const
 
 /* "<name> #<id>"; a record that is really named so keeps its name, and this one gets the number once more. */
 static bool numbered_key(const struct drg_list_row *const *sorted, size_t n, const struct drg_list_row *row,
-			 struct drg_arena *arena, struct drg_str *ret)
+                         struct drg_arena *arena, struct drg_str *ret)
 {
 	char id[DRG_I64_TEXT];
 	size_t id_n = drg_i64_text(row->id, id);

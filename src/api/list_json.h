@@ -15,7 +15,7 @@ struct drg_list_work {
 
 DRG_MUSTCHECK
 int drg_list_work_init(struct drg_list_work *k, const struct drg_catalog *cat, const struct drg_list_key *key,
-		       struct drg_err *reterr);
+                       struct drg_err *reterr);
 /** Release it. @return @p rc, or what went wrong in the rows meanwhile. */
 DRG_MUSTCHECK
 int drg_list_work_done(struct drg_list_work *k, int rc, struct drg_err *reterr);

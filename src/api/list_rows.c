@@ -7,7 +7,7 @@
 static const size_t MAX_KEY_BYTES = (size_t)1 << 30;
 
 int drg_list_rows_init(struct drg_list_rows *r, const struct drg_catalog *cat, struct drg_str lang,
-		       struct drg_err *reterr)
+                       struct drg_err *reterr)
 {
 	*r = (struct drg_list_rows){ .cat = cat, .pref = drg_catalog_langs(cat, lang) };
 	drg_buf_init(&r->keys, MAX_KEY_BYTES);
@@ -120,7 +120,8 @@ void drg_list_rows_set_adapters(struct drg_list_rows *r, const struct drg_adapte
 	sort(r);
 }
 
-bool drg_list_rows_name(const struct drg_list_rows *r, drg_handle h, int64_t *ret_id, struct drg_str *ret_name)
+bool drg_list_rows_name(const struct drg_list_rows *r, drg_handle h, int64_t *ret_id,
+                        struct drg_str *ret_name)
 {
 	struct drg_dict d;
 	if (h == DRG_NO_HANDLE || !drg_catalog_dict_at(r->cat, h, &d))

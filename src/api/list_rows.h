@@ -6,10 +6,10 @@
 
 struct drg_list_row {
 	int64_t id;
-	struct drg_str name;               /**< with JSON's escapes */
-	struct drg_dict dict;              /**< rows of dict records */
+	struct drg_str name; /**< with JSON's escapes */
+	struct drg_dict dict; /**< rows of dict records */
 	const struct drg_adapter *adapter; /**< rows of adapters, else NULL */
-	size_t key_at, key_n;              /**< sort key */
+	size_t key_at, key_n; /**< sort key */
 };
 
 struct drg_list_rows {
@@ -25,7 +25,7 @@ struct drg_list_rows {
 /** @param lang  The language of names and of their order. */
 DRG_MUSTCHECK
 int drg_list_rows_init(struct drg_list_rows *r, const struct drg_catalog *cat, struct drg_str lang,
-		       struct drg_err *reterr);
+                       struct drg_err *reterr);
 void drg_list_rows_done(struct drg_list_rows *r);
 
 /* Each of these replaces the rows by others and puts them in order. Records that are gone are left out. */
@@ -34,4 +34,5 @@ void drg_list_rows_set_kind(struct drg_list_rows *r, enum drg_kind kind);
 void drg_list_rows_set_adapters(struct drg_list_rows *r, const struct drg_adapter *const *adapters, size_t n);
 
 /** A record's name in the rows' language, escaped; false when the record is gone. */
-bool drg_list_rows_name(const struct drg_list_rows *r, drg_handle h, int64_t *ret_id, struct drg_str *ret_name);
+bool drg_list_rows_name(const struct drg_list_rows *r, drg_handle h, int64_t *ret_id,
+                        struct drg_str *ret_name);

@@ -151,8 +151,8 @@ static int main_body(struct drg_list_work *k, struct drg_jw *w, const struct drg
 	return rc;
 }
 
-static int build_main(const struct drg_catalog *cat, const struct drg_list_key *key, void *ctx, struct drg_buf *out,
-		      struct drg_err *err)
+static int build_main(const struct drg_catalog *cat, const struct drg_list_key *key, void *ctx,
+                      struct drg_buf *out, struct drg_err *err)
 {
 	struct drg_list_work k;
 	int rc = drg_list_work_init(&k, cat, key, err);
@@ -220,7 +220,7 @@ static void hotel_map(struct drg_jw *w, struct drg_list_rows *rows)
 }
 
 static int build_hotels(const struct drg_catalog *cat, const struct drg_list_key *key, void *ctx,
-			struct drg_buf *out, struct drg_err *err)
+                        struct drg_buf *out, struct drg_err *err)
 {
 	(void)ctx;
 	struct drg_list_work k;
@@ -273,8 +273,13 @@ static int hotel_references(struct drg_exchange *x)
 
 static const struct drg_param main_params[] = { DRG_PARAM_LANG, DRG_PARAM_DEMO, { 0 } };
 static const struct drg_param main_country_params[] = {
-	{ .name = "country", .type = DRG_P_TEXT, .in_path = true, .required = true, .max = 64,
-	  .check = drg_check_alpha_2, .doc = "ISO alpha-2 code; narrows the departure cities" },
+	{ .name = "country",
+	  .type = DRG_P_TEXT,
+	  .in_path = true,
+	  .required = true,
+	  .max = 64,
+	  .check = drg_check_alpha_2,
+	  .doc = "ISO alpha-2 code; narrows the departure cities" },
 	DRG_PARAM_LANG,
 	DRG_PARAM_DEMO,
 	{ 0 },
@@ -282,11 +287,11 @@ static const struct drg_param main_country_params[] = {
 static const struct drg_param hotel_params[] = { DRG_PARAM_DIRECTION, DRG_PARAM_LANG, DRG_PARAM_DEMO, { 0 } };
 
 const struct drg_endpoint drg_lists_a[] = {
-	{ DRG_GET, "/api/v1/tour/main-references", main_references, DRG_AUTH_KEY_A, main_params, DRG_BODY_NONE, false,
-	  "Reference lists of a tour search form" },
+	{ DRG_GET, "/api/v1/tour/main-references", main_references, DRG_AUTH_KEY_A, main_params,
+	  DRG_BODY_NONE, false, "Reference lists of a tour search form" },
 	{ DRG_GET, "/api/v1/tour/main-references/:country", main_references_of_country, DRG_AUTH_KEY_A,
 	  main_country_params, DRG_BODY_NONE, false, "The same, with the departure cities of one country" },
-	{ DRG_GET, "/api/v1/tour/hotel-references", hotel_references, DRG_AUTH_KEY_A, hotel_params, DRG_BODY_NONE,
-	  false, "Hotels, cities and resorts of a direction" },
+	{ DRG_GET, "/api/v1/tour/hotel-references", hotel_references, DRG_AUTH_KEY_A, hotel_params,
+	  DRG_BODY_NONE, false, "Hotels, cities and resorts of a direction" },
 	{ 0 },
 };

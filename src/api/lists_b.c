@@ -63,8 +63,8 @@ static void begin_success(struct drg_jw *w)
 	drg_jw_object(w);
 }
 
-static int build_main(const struct drg_catalog *cat, const struct drg_list_key *key, void *ctx, struct drg_buf *out,
-		      struct drg_err *err)
+static int build_main(const struct drg_catalog *cat, const struct drg_list_key *key, void *ctx,
+                      struct drg_buf *out, struct drg_err *err)
 {
 	(void)ctx;
 	struct drg_list_work k;
@@ -124,7 +124,7 @@ static void hotels(struct drg_jw *w, struct drg_list_rows *rows)
 }
 
 static int build_hotels(const struct drg_catalog *cat, const struct drg_list_key *key, void *ctx,
-			struct drg_buf *out, struct drg_err *err)
+                        struct drg_buf *out, struct drg_err *err)
 {
 	(void)ctx;
 	struct drg_list_work k;
@@ -165,18 +165,22 @@ static int reference_data(struct drg_exchange *x)
 
 static const struct drg_param reference_params[] = {
 	DRG_PARAM_LANG,
-	{ .name = "country", .type = DRG_P_TEXT, .max = 64, .check = drg_check_alpha_2,
+	{ .name = "country",
+	  .type = DRG_P_TEXT,
+	  .max = 64,
+	  .check = drg_check_alpha_2,
 	  .doc = "ISO alpha-2 code; narrows the departure cities" },
 	DRG_PARAM_DEMO,
 	{ 0 },
 };
-static const struct drg_param reference_data_params[] = { DRG_PARAM_DIRECTION, DRG_PARAM_LANG, DRG_PARAM_DEMO,
-							   { 0 } };
+static const struct drg_param reference_data_params[] = {
+	DRG_PARAM_DIRECTION, DRG_PARAM_LANG, DRG_PARAM_DEMO, { 0 }
+};
 
 const struct drg_endpoint drg_lists_b[] = {
 	{ DRG_GET, "/v1/tour/reference", reference, DRG_AUTH_KEY_B, reference_params, DRG_BODY_NONE, false,
 	  "Reference lists of a tour search form" },
-	{ DRG_GET, "/v1/tour/referenceData", reference_data, DRG_AUTH_KEY_B, reference_data_params, DRG_BODY_NONE,
-	  false, "Hotels and cities of a direction" },
+	{ DRG_GET, "/v1/tour/referenceData", reference_data, DRG_AUTH_KEY_B, reference_data_params,
+	  DRG_BODY_NONE, false, "Hotels and cities of a direction" },
 	{ 0 },
 };

@@ -8,10 +8,17 @@ extern const struct drg_endpoint drg_lists_b[];
 extern const struct drg_endpoint drg_flags_endpoints[];
 extern const struct drg_endpoint drg_health[];
 
-#define DRG_PARAM_LANG { .name = "lang", .type = DRG_P_LANG, .doc = "language of names; en when absent" }
-#define DRG_PARAM_DEMO { .name = "demo", .type = DRG_P_FLAG, .doc = "also what is being mapped still" }
-#define DRG_PARAM_DIRECTION \
-	{ .name = "dep_city", .type = DRG_P_INT, .required = true, .doc = "departure city, dict id" }, \
-	{ \
-		.name = "country", .type = DRG_P_INT, .required = true, .doc = "destination country, dict id" \
+#define DRG_PARAM_LANG                                                                                       \
+	{                                                                                                    \
+		.name = "lang", .type = DRG_P_LANG, .doc = "language of names; en when absent"               \
+	}
+#define DRG_PARAM_DEMO                                                                                       \
+	{                                                                                                    \
+		.name = "demo", .type = DRG_P_FLAG, .doc = "also what is being mapped still"                 \
+	}
+#define DRG_PARAM_DIRECTION                                                                                  \
+	{ .name = "dep_city", .type = DRG_P_INT, .required = true, .doc = "departure city, dict id" },       \
+	{                                                                                                    \
+		.name = "country", .type = DRG_P_INT, .required = true,                                      \
+		.doc = "destination country, dict id"                                                        \
 	}

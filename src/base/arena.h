@@ -8,8 +8,8 @@ struct drg_arena_block;
 
 struct drg_arena {
 	struct drg_arena_block *blocks; /**< newest first */
-	size_t used;                    /**< bytes handed out since the last reset */
-	size_t max;                     /**< ceiling on used */
+	size_t used; /**< bytes handed out since the last reset */
+	size_t max; /**< ceiling on used */
 };
 
 void drg_arena_init(struct drg_arena *a, size_t max);

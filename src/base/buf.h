@@ -7,10 +7,10 @@
 
 struct drg_buf {
 	char *p;
-	size_t n;    /**< bytes used */
-	size_t cap;  /**< bytes allocated */
-	size_t max;  /**< ceiling; an append beyond it fails */
-	int rc;      /**< DRG_OK, DRG_ELIMIT or DRG_ENOMEM; once set, appends do nothing */
+	size_t n; /**< bytes used */
+	size_t cap; /**< bytes allocated */
+	size_t max; /**< ceiling; an append beyond it fails */
+	int rc; /**< DRG_OK, DRG_ELIMIT or DRG_ENOMEM; once set, appends do nothing */
 };
 
 /** An empty buffer; allocates nothing yet. */

@@ -7,15 +7,15 @@
 
 enum drg_rc {
 	DRG_OK = 0,
-	DRG_EINVAL,   /**< the input breaks a rule; the err names field, expectation and what was found */
-	DRG_EUSAGE,   /**< the command line is wrong (exit status 2) */
-	DRG_ENOENT,   /**< no such thing */
-	DRG_EEXIST,   /**< it exists already */
-	DRG_EAUTH,    /**< key or secret missing, unknown, revoked or not for this */
-	DRG_ELIMIT,   /**< a configured limit was reached */
-	DRG_EBUSY,    /**< in use, or the queue is full; trying again later helps */
-	DRG_EFULL,    /**< disk full */
-	DRG_EIO,      /**< reading or writing failed */
+	DRG_EINVAL, /**< the input breaks a rule; the err names field, expectation and what was found */
+	DRG_EUSAGE, /**< the command line is wrong (exit status 2) */
+	DRG_ENOENT, /**< no such thing */
+	DRG_EEXIST, /**< it exists already */
+	DRG_EAUTH, /**< key or secret missing, unknown, revoked or not for this */
+	DRG_ELIMIT, /**< a configured limit was reached */
+	DRG_EBUSY, /**< in use, or the queue is full; trying again later helps */
+	DRG_EFULL, /**< disk full */
+	DRG_EIO, /**< reading or writing failed */
 	DRG_ECORRUPT, /**< stored data is not what was written */
 	DRG_ENOMEM,
 	DRG_ESTOPPED, /**< the caller or the operator asked to stop */
@@ -24,9 +24,9 @@ enum drg_rc {
 
 /** What went wrong, in words. Plain data, no ownership. Fields are cut, never overrun. */
 struct drg_err {
-	int code;          /**< enum drg_rc */
-	char reason[32];   /**< stable machine-readable word, "missing_field" (decision E1); "" when none */
-	char field[96];    /**< the field at fault; "" when none */
+	int code; /**< enum drg_rc */
+	char reason[32]; /**< stable machine-readable word, "missing_field" (decision E1); "" when none */
+	char field[96]; /**< the field at fault; "" when none */
 	char message[640]; /**< one sentence without a full stop at its end */
 };
 
@@ -37,7 +37,7 @@ struct drg_err {
  * @param field   Name of the field at fault or NULL.
  */
 int drg_fail(struct drg_err *err, int code, const char *reason, const char *field, const char *fmt, ...)
-	DRG_PRINTF(5, 6);
+        DRG_PRINTF(5, 6);
 
 /** A short text for a code ("disk full"), never NULL. */
 const char *drg_rc_text(int code);

@@ -32,8 +32,8 @@ int drg_lockfile_open(const char *path, struct drg_lockfile **ret, struct drg_er
 	if (l->fd < 0) {
 		int e = errno;
 		free(l);
-		return drg_fail(reterr, drg_rc_from_errno(e), NULL, NULL, "cannot open the lock file %s: %s", path,
-				strerror(e));
+		return drg_fail(reterr, drg_rc_from_errno(e), NULL, NULL, "cannot open the lock file %s: %s",
+		                path, strerror(e));
 	}
 	*ret = l;
 	return DRG_OK;

@@ -25,14 +25,16 @@ static int parse_listen(const char *text, char *address, size_t n, uint16_t *por
 {
 	const char *colon = strrchr(text, ':');
 	int64_t number = -1;
-	bool ok = colon != NULL && drg_str_to_i64(drg_str_c(colon + 1), &number) && number >= 0 && number <= 65535;
+	bool ok = colon != NULL && drg_str_to_i64(drg_str_c(colon + 1), &number) && number >= 0 &&
+	          number <= 65535;
 	struct drg_str host = drg_str(text, ok ? (size_t)(colon - text) : 0);
 	if (ok && host.n > 2 && host.p[0] == '[' && host.p[host.n - 1] == ']')
 		host = drg_str(host.p + 1, host.n - 2);
 	if (!ok || host.n == 0 || host.n >= n)
 		return drg_fail(err, DRG_EUSAGE, "invalid_address", "listen",
-				"--listen: expected ADDRESS:PORT such as 127.0.0.1:8080 or [::1]:8080, found \"%.100s\"",
-				text);
+		                "--listen: expected ADDRESS:PORT such as 127.0.0.1:8080 or [::1]:8080, found "
+		                "\"%.100s\"",
+		                text);
 	memcpy(address, host.p, host.n);
 	address[host.n] = '\0';
 	*port = (uint16_t)number;
@@ -40,7 +42,7 @@ static int parse_listen(const char *text, char *address, size_t n, uint16_t *por
 }
 
 static int http_options(const struct drg_options *o, struct server *s, struct drg_http_options *ret,
-			struct drg_err *err)
+                        struct drg_err *err)
 {
 	drg_http_options_init(ret);
 	int rc = parse_listen(drg_opt_text(o, "listen"), s->address, sizeof s->address, &ret->port, err);
@@ -79,12 +81,12 @@ static void set_public_url(struct server *s, const char *given)
 	bool v6 = strchr(s->address, ':') != NULL;
 	char listens[80];
 	snprintf(listens, sizeof listens, "%s%s%s:%u", v6 ? "[" : "", s->address, v6 ? "]" : "",
-		 drg_http_port(s->http));
+	         drg_http_port(s->http));
 	snprintf(s->public_url, sizeof s->public_url, "%s%s", given == NULL ? "http://" : "",
-		 given == NULL ? listens : given);
+	         given == NULL ? listens : given);
 	s->app.public_url = drg_str_c(s->public_url);
 	drg_log(DRG_LOG_INFO, "dragoman %s listens on %s, public URL %s", drg_version_text, listens,
-		s->public_url);
+	        s->public_url);
 }
 
 static int start(struct server *s, const struct drg_options *o, const char *store_url, struct drg_err *err)
@@ -97,9 +99,9 @@ static int start(struct server *s, const struct drg_options *o, const char *stor
 	if (rc == DRG_OK)
 		rc = prepare_store(store_url, err);
 	const struct drg_follower_options follower = { .store_url = store_url,
-						       .poll_ms = (unsigned)drg_opt_int(o, "poll-ms"),
-						       .published = data_changed,
-						       .ctx = s };
+		                                       .poll_ms = (unsigned)drg_opt_int(o, "poll-ms"),
+		                                       .published = data_changed,
+		                                       .ctx = s };
 	if (rc == DRG_OK)
 		rc = drg_follower_open(&follower, &s->app.follower, err);
 	const struct drg_lists_options lists = { .follower = s->app.follower, .ctx = &s->app };
@@ -140,7 +142,8 @@ static void wait_for_signals(struct server *s, const sigset_t *signals)
 
 int drg_cmd_serve(struct drg_cli *cli)
 {
-	static const enum drg_log_level levels[] = { DRG_LOG_ERROR, DRG_LOG_WARN, DRG_LOG_INFO, DRG_LOG_DEBUG };
+	static const enum drg_log_level levels[] = { DRG_LOG_ERROR, DRG_LOG_WARN, DRG_LOG_INFO,
+		                                     DRG_LOG_DEBUG };
 	drg_log_set_level(levels[drg_opt_word(cli->options, "log-level")]);
 	struct drg_data_dir dir;
 	int rc = drg_data_dir_open(cli, true, &dir, &cli->err);

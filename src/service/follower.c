@@ -20,7 +20,7 @@ struct drg_follower {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	bool woken, stopping; /* under lock */
-	bool complained;      /* the present outage was logged */
+	bool complained; /* the present outage was logged */
 };
 
 /* A heap is built anew when this much of it is dead, and more than half of it. */
@@ -69,9 +69,10 @@ static int build_anew(struct drg_follower *f, struct drg_err *err)
 	struct drg_catalog_stats st;
 	drg_catalog_stats(fresh, &st);
 	double s = (double)(drg_clock_ns() - t0) / 1e9;
-	drg_log(DRG_LOG_INFO, "catalog of version %lld loaded: %llu source and %llu dict records in %.2f s, %zu MiB",
-		(long long)drg_catalog_seq(fresh), (unsigned long long)st.sources, (unsigned long long)st.dicts, s,
-		(st.heap_used + st.table_bytes) >> 20);
+	drg_log(DRG_LOG_INFO,
+	        "catalog of version %lld loaded: %llu source and %llu dict records in %.2f s, %zu MiB",
+	        (long long)drg_catalog_seq(fresh), (unsigned long long)st.sources,
+	        (unsigned long long)st.dicts, s, (st.heap_used + st.table_bytes) >> 20);
 	struct drg_catalog *old = atomic_exchange(&f->catalog, fresh);
 	if (old != NULL) {
 		drg_read_synchronize();
@@ -96,7 +97,7 @@ static int follow(struct drg_follower *f, bool *ret_published, struct drg_err *e
 	if (rc != DRG_OK)
 		return rc;
 	bool other = cat == NULL || strcmp(clock.epoch, drg_catalog_epoch(cat)) != 0 ||
-		     clock.seq < drg_catalog_seq(cat) || mostly_dead(cat);
+	             clock.seq < drg_catalog_seq(cat) || mostly_dead(cat);
 	*ret_published = other || clock.seq > drg_catalog_seq(cat);
 	if (other)
 		return build_anew(f, err);

@@ -15,7 +15,8 @@ struct drg_follower_options {
 	const char *store_url;
 	unsigned poll_ms; /**< 0: 100 */
 	struct drg_catalog_options catalog;
-	void (*published)(void *ctx); /**< called on the follower's thread after each publication; may be NULL */
+	void (*published)(
+	        void *ctx); /**< called on the follower's thread after each publication; may be NULL */
 	void *ctx;
 };
 
@@ -24,7 +25,8 @@ struct drg_follower_options {
  * @return DRG_OK; errors of the store's opening, so that a wrong path is said at once.
  */
 DRG_MUSTCHECK
-int drg_follower_open(const struct drg_follower_options *o, struct drg_follower **ret, struct drg_err *reterr);
+int drg_follower_open(const struct drg_follower_options *o, struct drg_follower **ret,
+                      struct drg_err *reterr);
 /** Start the thread, which loads the catalog and follows from there. Returns at once. */
 DRG_MUSTCHECK
 int drg_follower_run(struct drg_follower *f, struct drg_err *reterr);

@@ -25,7 +25,8 @@ void drg_keys_hash(struct drg_str text, char *buf)
 }
 
 /* Puts fresh key and secret texts in `made` and their hashes, which live in `hashes`, in the record. */
-static void mint(struct drg_record *r, bool secret, char hashes[2][DRG_KEY_HASH_TEXT], struct drg_key_made *made)
+static void mint(struct drg_record *r, bool secret, char hashes[2][DRG_KEY_HASH_TEXT],
+                 struct drg_key_made *made)
 {
 	make_text(r->v[DRG_F_API].i == DRG_API_A ? "drga_" : "drgb_", made->key);
 	drg_keys_hash(drg_str_c(made->key), hashes[0]);
@@ -53,8 +54,10 @@ static int read_expiry(struct drg_str text, char *buf, size_t n, struct drg_err 
 		     more == 10 && h <= 23 && mi <= 59 && s <= 59 && h >= 0 && mi >= 0 && s >= 0;
 	}
 	if (!ok)
-		return drg_fail(err, DRG_EINVAL, "invalid_date", "expires",
-				"expires: expected a date such as 2027-01-31 or 2027-01-31T12:00:00Z, found \"%s\"", z);
+		return drg_fail(
+		        err, DRG_EINVAL, "invalid_date", "expires",
+		        "expires: expected a date such as 2027-01-31 or 2027-01-31T12:00:00Z, found \"%s\"",
+		        z);
 	snprintf(buf, n, "%04d-%02d-%02dT%02d:%02d:%02d.000Z", y, mo, d, h, mi, s);
 	return DRG_OK;
 }
@@ -68,7 +71,8 @@ static int check_adapters(struct drg_store *s, const struct drg_key_spec *spec, 
 		int rc = drg_store_exists(s, &a, err);
 		if (rc == DRG_ENOENT)
 			return drg_fail(err, DRG_EINVAL, "unknown_adapter", "adapter",
-					"adapter %lld does not exist; import it first", (long long)spec->adapters[i]);
+			                "adapter %lld does not exist; import it first",
+			                (long long)spec->adapters[i]);
 		if (rc != DRG_OK)
 			return rc;
 	}
@@ -118,11 +122,11 @@ static struct drg_str adapters_text(const struct drg_key_spec *spec, struct drg_
 }
 
 int drg_keys_create(struct drg_store *s, const struct drg_key_spec *spec, struct drg_key_made *ret,
-		    struct drg_err *reterr)
+                    struct drg_err *reterr)
 {
 	if (spec->api == DRG_API_A && (spec->secret || spec->n_adapters > 0))
 		return drg_fail(reterr, DRG_EINVAL, "invalid_option", "api",
-				"only keys of API b have a secret or adapters that they may write");
+		                "only keys of API b have a secret or adapters that they may write");
 	char expires[DRG_WALL_TEXT], created[DRG_WALL_TEXT], hashes[2][DRG_KEY_HASH_TEXT];
 	int rc = spec->expires.n > 0 ? read_expiry(spec->expires, expires, sizeof expires, reterr) : DRG_OK;
 	if (rc == DRG_OK)
@@ -189,10 +193,11 @@ static int find_working(struct drg_store *s, int64_t id, struct found_key *f, st
 	int rc = drg_store_get(s, &key, copy_key, f, err);
 	if (rc == DRG_ENOENT)
 		return drg_fail(err, DRG_ENOENT, "unknown_key", "id",
-				"there is no key %lld; `dragoman key list` shows what there is", (long long)id);
+		                "there is no key %lld; `dragoman key list` shows what there is",
+		                (long long)id);
 	if (rc == DRG_OK && drg_record_has(&f->r, DRG_F_REVOKED))
-		return drg_fail(err, DRG_EEXIST, "revoked_key", "id", "key %lld was revoked on %.*s", (long long)id,
-				DRG_STR_ARG(f->r.v[DRG_F_REVOKED].s));
+		return drg_fail(err, DRG_EEXIST, "revoked_key", "id", "key %lld was revoked on %.*s",
+		                (long long)id, DRG_STR_ARG(f->r.v[DRG_F_REVOKED].s));
 	return rc;
 }
 
@@ -251,7 +256,7 @@ int drg_keys_rotate(struct drg_store *s, int64_t id, struct drg_key_made *ret, s
 }
 
 const struct drg_key *drg_keys_find(const struct drg_catalog *cat, enum drg_api api, struct drg_str text,
-				    int64_t now_us)
+                                    int64_t now_us)
 {
 	if (text.n == 0)
 		return NULL;

@@ -14,11 +14,11 @@
 
 struct drg_key_spec {
 	enum drg_api api;
-	bool secret;             /**< with a secret, for protected endpoints; API B only */
-	struct drg_str name;     /**< may be empty */
+	bool secret; /**< with a secret, for protected endpoints; API B only */
+	struct drg_str name; /**< may be empty */
 	const int64_t *adapters; /**< may write only these; none: all. They must exist */
 	size_t n_adapters;
-	struct drg_str expires;  /**< "2027-01-31" (end of that day, UTC) or an RFC 3339 time; empty: never */
+	struct drg_str expires; /**< "2027-01-31" (end of that day, UTC) or an RFC 3339 time; empty: never */
 };
 
 /** What is shown once. */
@@ -31,7 +31,7 @@ struct drg_key_made {
 /** @return DRG_OK; DRG_EINVAL: the err names the option at fault; errors of the store. */
 DRG_MUSTCHECK
 int drg_keys_create(struct drg_store *s, const struct drg_key_spec *spec, struct drg_key_made *ret,
-		    struct drg_err *reterr);
+                    struct drg_err *reterr);
 
 /** Calls @p fn with the record (DRG_TYPE_API_KEY) of every key, revoked ones included, ascending by id. */
 DRG_MUSTCHECK
@@ -55,6 +55,6 @@ void drg_keys_hash(struct drg_str text, char *buf);
  * @return NULL when the text is empty, unknown, revoked, expired or of the other API.
  */
 const struct drg_key *drg_keys_find(const struct drg_catalog *cat, enum drg_api api, struct drg_str text,
-				    int64_t now_us);
+                                    int64_t now_us);
 /** Is this the secret of this key? In constant time. */
 bool drg_keys_secret_ok(const struct drg_key *key, struct drg_str secret);

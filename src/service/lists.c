@@ -14,9 +14,9 @@
 
 enum {
 	BUCKETS = 1024,
-	STALE_MS = 600,            /* a list may be behind the data by this much */
-	GATHER_MS = 150,           /* before a rebuild unasked, so that a burst of commits costs one */
-	HOT_SECONDS = 60,          /* rebuilt unasked while it was asked for within this */
+	STALE_MS = 600, /* a list may be behind the data by this much */
+	GATHER_MS = 150, /* before a rebuild unasked, so that a burst of commits costs one */
+	HOT_SECONDS = 60, /* rebuilt unasked while it was asked for within this */
 	COMPRESS_FROM_BYTES = 1024 /* below, a compressed form does not pay */
 };
 static const size_t DEFAULT_MAX_BYTES = (size_t)512 << 20;
@@ -39,11 +39,11 @@ struct waiter {
 struct entry {
 	struct drg_list_key key;
 	struct held_list *ready; /* NULL before the first build */
-	uint64_t version;        /* list version of `ready` */
-	int64_t stale_since_ns;  /* when the data went past it; 0: it is up to date */
+	uint64_t version; /* list version of `ready` */
+	int64_t stale_since_ns; /* when the data went past it; 0: it is up to date */
 	int64_t asked_ns;
 	struct waiter *waiters;
-	int rc;                  /* the last build's failure, for those who waited */
+	int rc; /* the last build's failure, for those who waited */
 	struct drg_err err;
 	bool building;
 	struct entry *in_bucket;
@@ -223,14 +223,16 @@ static struct entry *next_job(struct drg_lists *l, int64_t *ret_due)
 	return behind;
 }
 
-static int build_body(struct drg_lists *l, const struct drg_list_key *key, uint64_t *ret_version, struct drg_err *err)
+static int build_body(struct drg_lists *l, const struct drg_list_key *key, uint64_t *ret_version,
+                      struct drg_err *err)
 {
 	drg_buf_clear(&l->body);
 	drg_read_lock();
 	const struct drg_catalog *cat = drg_follower_catalog(l->o.follower);
 	int rc = DRG_OK;
 	if (cat == NULL) {
-		rc = drg_fail(err, DRG_EBUSY, "loading", NULL, "the reference data is being loaded; try again soon");
+		rc = drg_fail(err, DRG_EBUSY, "loading", NULL,
+		              "the reference data is being loaded; try again soon");
 	} else {
 		*ret_version = drg_catalog_list_version(cat);
 		rc = key->build(cat, key, l->o.ctx, &l->body, err);
@@ -333,10 +335,12 @@ void drg_lists_lang(const struct drg_catalog *cat, struct drg_str lang, char *bu
 /* May it be served? @return false: it must be built first. */
 static bool fresh_enough(const struct entry *e, int64_t now_ns)
 {
-	return e->ready != NULL && (e->stale_since_ns == 0 || now_ns - e->stale_since_ns < STALE_MS * 1000000);
+	return e->ready != NULL &&
+	       (e->stale_since_ns == 0 || now_ns - e->stale_since_ns < STALE_MS * 1000000);
 }
 
-static int wait_for(struct drg_lists *l, struct entry *e, drg_list_wake_fn *wake, void *ctx, struct drg_err *err)
+static int wait_for(struct drg_lists *l, struct entry *e, drg_list_wake_fn *wake, void *ctx,
+                    struct drg_err *err)
 {
 	struct waiter *w = malloc(sizeof *w);
 	if (w == NULL)
@@ -348,7 +352,7 @@ static int wait_for(struct drg_lists *l, struct entry *e, drg_list_wake_fn *wake
 }
 
 static int get_locked(struct drg_lists *l, const struct drg_list_key *key, drg_list_wake_fn *wake, void *ctx,
-		      const struct drg_list **ret, struct drg_err *err)
+                      const struct drg_list **ret, struct drg_err *err)
 {
 	if (l->stopping)
 		return drg_fail(err, DRG_ESTOPPED, "stopping", NULL, "the server is stopping");
@@ -380,7 +384,7 @@ static int get_locked(struct drg_lists *l, const struct drg_list_key *key, drg_l
 }
 
 int drg_lists_get(struct drg_lists *l, const struct drg_list_key *key, drg_list_wake_fn *wake, void *ctx,
-		  const struct drg_list **ret, struct drg_err *reterr)
+                  const struct drg_list **ret, struct drg_err *reterr)
 {
 	pthread_mutex_lock(&l->lock);
 	int rc = get_locked(l, key, wake, ctx, ret, reterr);

@@ -20,15 +20,15 @@ struct drg_list_key;
 
 /** Append the body for a key. Runs inside a read section, on the builder thread. */
 typedef int drg_list_build_fn(const struct drg_catalog *cat, const struct drg_list_key *key, void *ctx,
-			      struct drg_buf *out, struct drg_err *err);
+                              struct drg_buf *out, struct drg_err *err);
 
 /** What a list depends on, besides the data. Compared as bytes: zero-initialise it. */
 struct drg_list_key {
 	drg_list_build_fn *build;
 	char lang[DRG_LANG_MAX + 1]; /**< as drg_lists_lang() gives it */
-	char country_code[3];        /**< narrows departure cities; "" for all */
+	char country_code[3]; /**< narrows departure cities; "" for all */
 	bool demo;
-	int64_t dep_city, country;   /**< dict ids, for lists of hotels */
+	int64_t dep_city, country; /**< dict ids, for lists of hotels */
 };
 
 /** One list, immutable. */
@@ -39,8 +39,8 @@ struct drg_list {
 
 struct drg_lists_options {
 	struct drg_follower *follower;
-	void *ctx;           /**< handed to the builders */
-	size_t max_bytes;    /**< least recently used lists go beyond it; 0: 512 MiB */
+	void *ctx; /**< handed to the builders */
+	size_t max_bytes; /**< least recently used lists go beyond it; 0: 512 MiB */
 };
 
 DRG_MUSTCHECK
@@ -69,6 +69,6 @@ typedef void drg_list_wake_fn(void *ctx);
  */
 DRG_MUSTCHECK
 int drg_lists_get(struct drg_lists *l, const struct drg_list_key *key, drg_list_wake_fn *wake, void *ctx,
-		  const struct drg_list **ret, struct drg_err *reterr);
+                  const struct drg_list **ret, struct drg_err *reterr);
 /** Takes a const list as void so that it can be a release callback. From any thread. */
 void drg_list_release(void *list);

@@ -14,7 +14,7 @@ static bool is_listed(const struct drg_adapter *a, bool demo)
 }
 
 static int select_operators(const struct drg_catalog *cat, bool demo, struct drg_arena *arena,
-			    struct drg_selection *sel)
+                            struct drg_selection *sel)
 {
 	const struct drg_adapter *all;
 	size_t n = drg_catalog_adapters(cat, &all);
@@ -47,7 +47,7 @@ static size_t distinct(drg_handle *h, size_t n)
 
 /* The live records of a kind. */
 static int every_one(const struct drg_catalog *cat, enum drg_kind kind, struct drg_arena *arena,
-		     drg_handle **ret, size_t *ret_n)
+                     drg_handle **ret, size_t *ret_n)
 {
 	const drg_handle *all;
 	size_t n = drg_catalog_kind_handles(cat, kind, &all);
@@ -69,8 +69,8 @@ static drg_handle handle_of(const struct drg_catalog *cat, enum drg_kind kind, i
 }
 
 /* Countries and departure cities of the directions of the listed operators. */
-static int named_by_directions(const struct drg_catalog *cat, bool demo, const struct drg_direction *dirs, size_t n,
-			       struct drg_arena *arena, struct drg_selection *sel)
+static int named_by_directions(const struct drg_catalog *cat, bool demo, const struct drg_direction *dirs,
+                               size_t n, struct drg_arena *arena, struct drg_selection *sel)
 {
 	sel->countries = drg_arena_calloc(arena, n, sizeof(drg_handle));
 	sel->dep_cities = drg_arena_calloc(arena, n, sizeof(drg_handle));
@@ -92,7 +92,8 @@ static int named_by_directions(const struct drg_catalog *cat, bool demo, const s
 	return DRG_OK;
 }
 
-static void keep_dep_cities_of(const struct drg_catalog *cat, const char *country_code, struct drg_selection *sel)
+static void keep_dep_cities_of(const struct drg_catalog *cat, const char *country_code,
+                               struct drg_selection *sel)
 {
 	struct drg_str code = drg_str_c(country_code);
 	size_t kept = 0;
@@ -105,8 +106,8 @@ static void keep_dep_cities_of(const struct drg_catalog *cat, const char *countr
 	sel->n_dep_cities = kept;
 }
 
-int drg_select_main(const struct drg_catalog *cat, bool demo, const char *country_code, struct drg_arena *arena,
-		    struct drg_selection *ret, struct drg_err *reterr)
+int drg_select_main(const struct drg_catalog *cat, bool demo, const char *country_code,
+                    struct drg_arena *arena, struct drg_selection *ret, struct drg_err *reterr)
 {
 	struct drg_selection sel = { 0 };
 	const struct drg_direction *dirs;
@@ -126,20 +127,22 @@ int drg_select_main(const struct drg_catalog *cat, bool demo, const char *countr
 	return DRG_OK;
 }
 
-static bool serves(const struct drg_direction *dirs, size_t n, int64_t adapter, int64_t dep_city, int64_t country)
+static bool serves(const struct drg_direction *dirs, size_t n, int64_t adapter, int64_t dep_city,
+                   int64_t country)
 {
 	size_t lo = 0, hi = n;
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 		const struct drg_direction *d = &dirs[mid];
-		if (d->adapter < adapter || (d->adapter == adapter && (d->dep_city < dep_city ||
-								       (d->dep_city == dep_city &&
-									d->country < country))))
+		if (d->adapter < adapter ||
+		    (d->adapter == adapter &&
+		     (d->dep_city < dep_city || (d->dep_city == dep_city && d->country < country))))
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	return lo < n && dirs[lo].adapter == adapter && dirs[lo].dep_city == dep_city && dirs[lo].country == country;
+	return lo < n && dirs[lo].adapter == adapter && dirs[lo].dep_city == dep_city &&
+	       dirs[lo].country == country;
 }
 
 static bool linked(const struct drg_catalog *cat, const struct drg_selection *sel, drg_handle hotel)
@@ -152,7 +155,7 @@ static bool linked(const struct drg_catalog *cat, const struct drg_selection *se
 }
 
 int drg_select_hotels(const struct drg_catalog *cat, bool demo, int64_t dep_city, int64_t country,
-		      struct drg_arena *arena, struct drg_selection *ret, struct drg_err *reterr)
+                      struct drg_arena *arena, struct drg_selection *ret, struct drg_err *reterr)
 {
 	struct drg_selection sel = { 0 };
 	const struct drg_direction *dirs;

@@ -7,13 +7,13 @@
 struct drg_selection {
 	const struct drg_adapter **operators;
 	size_t n_operators;
-	drg_handle *countries;  /**< main lists only */
+	drg_handle *countries; /**< main lists only */
 	size_t n_countries;
 	drg_handle *dep_cities; /**< main lists only */
 	size_t n_dep_cities;
-	drg_handle *hotels;     /**< hotel lists only */
+	drg_handle *hotels; /**< hotel lists only */
 	size_t n_hotels;
-	drg_handle *cities;     /**< hotel lists only: the cities of those hotels */
+	drg_handle *cities; /**< hotel lists only: the cities of those hotels */
 	size_t n_cities;
 };
 
@@ -25,8 +25,8 @@ struct drg_selection {
  * @return DRG_OK, DRG_ENOMEM.
  */
 DRG_MUSTCHECK
-int drg_select_main(const struct drg_catalog *cat, bool demo, const char *country_code, struct drg_arena *arena,
-		    struct drg_selection *ret, struct drg_err *reterr);
+int drg_select_main(const struct drg_catalog *cat, bool demo, const char *country_code,
+                    struct drg_arena *arena, struct drg_selection *ret, struct drg_err *reterr);
 
 /**
  * The hotel lists (R2): hotels of the country that a listed operator of the direction is linked to; every hotel of the
@@ -35,4 +35,4 @@ int drg_select_main(const struct drg_catalog *cat, bool demo, const char *countr
  */
 DRG_MUSTCHECK
 int drg_select_hotels(const struct drg_catalog *cat, bool demo, int64_t dep_city, int64_t country,
-		      struct drg_arena *arena, struct drg_selection *ret, struct drg_err *reterr);
+                      struct drg_arena *arena, struct drg_selection *ret, struct drg_err *reterr);

@@ -30,7 +30,8 @@ static void integers_are_read_to_the_letter(void **state)
 		int64_t v = 42;
 		assert_int_equal(drg_str_to_i64(drg_str_c(integers[i].text), &v), integers[i].number);
 		assert_int_equal(v, integers[i].number ? integers[i].value : 42);
-		assert_int_equal(drg_str_is_canonical_i64(drg_str_c(integers[i].text), &v), integers[i].canonical);
+		assert_int_equal(drg_str_is_canonical_i64(drg_str_c(integers[i].text), &v),
+		                 integers[i].canonical);
 	}
 }
 
