@@ -20,7 +20,9 @@ static const int64_t NEVER = INT64_MAX;
 
 struct drg_deadlines {
 	int64_t header_ns, idle_ns, byte_ns;
-	_Atomic unsigned count;
+	void (*tick)(void *ctx);
+	void *tick_ctx;
+	atomic_uint count;
 	pthread_t reaper;
 
 	pthread_mutex_t lock; /* for what follows; held while a socket of the list is shut down */
@@ -103,6 +105,7 @@ static void *run_reaper(void *arg)
 		take_lingering(d, &linger, now_ns);
 		pthread_mutex_unlock(&d->lock);
 		drg_linger_tick(&linger, now_ns);
+		d->tick(d->tick_ctx);
 		pthread_mutex_lock(&d->lock);
 		wait_a_tick(d);
 	}
@@ -134,11 +137,14 @@ static void free_deadlines(struct drg_deadlines *d)
 	free(d);
 }
 
-int drg_deadlines_start(const struct drg_http_options *o, struct drg_deadlines **ret, struct drg_err *reterr)
+int drg_deadlines_start(const struct drg_http_options *o, void (*tick)(void *ctx), void *ctx,
+                        struct drg_deadlines **ret, struct drg_err *reterr)
 {
 	struct drg_deadlines *d = calloc(1, sizeof *d);
 	if (d == NULL)
 		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+	d->tick = tick;
+	d->tick_ctx = ctx;
 	d->header_ns = o->header_seconds * SECOND_NS;
 	d->idle_ns = o->idle_seconds * SECOND_NS;
 	d->byte_ns = SECOND_NS / o->min_rate;

@@ -25,9 +25,9 @@ enum drg_conn_phase { DRG_CONN_FIRST, DRG_CONN_IDLE, DRG_CONN_BUSY };
 
 /** One connection; the http thread that serves it calls the functions below. */
 struct drg_conn {
-	_Atomic int64_t deadline_ns; /**< of drg_clock_ns() */
-	_Atomic int64_t since_ns; /**< FIRST, IDLE: it waits for a request since then */
-	_Atomic int phase; /**< enum drg_conn_phase */
+	_Atomic(int64_t) deadline_ns; /**< of drg_clock_ns() */
+	_Atomic(int64_t) since_ns; /**< FIRST, IDLE: it waits for a request since then */
+	atomic_int phase; /**< enum drg_conn_phase */
 	bool linger; /**< close it gently: what the client sends has not been read to its end */
 	int fd;
 	char remote[INET6_ADDRSTRLEN];
@@ -35,9 +35,14 @@ struct drg_conn {
 	struct drg_conn *prev, *next; /**< the owner's, under its lock */
 };
 
-/** Start the thread. @param o  header_seconds, idle_seconds, min_rate are used. */
+/**
+ * Start the thread.
+ * @param o     header_seconds, idle_seconds, min_rate are used.
+ * @param tick  Called by the thread several times each second.
+ */
 DRG_MUSTCHECK
-int drg_deadlines_start(const struct drg_http_options *o, struct drg_deadlines **ret, struct drg_err *reterr);
+int drg_deadlines_start(const struct drg_http_options *o, void (*tick)(void *ctx), void *ctx,
+                        struct drg_deadlines **ret, struct drg_err *reterr);
 /** Stop the thread; every connection has been removed. NULL is fine. */
 void drg_deadlines_stop(struct drg_deadlines *d);
 

@@ -336,6 +336,38 @@ static void log_line(struct drg_exchange *x, int64_t now_ns, bool cut)
 	drg_access_log_write(x->http->log, &line, &x->scratch);
 }
 
+/**
+ * The client went away while its handler was suspended: libmicrohttpd notices when it is resumed, and does not call us
+ * any more. The handler must go on all the same, since it may hold things; its answer is thrown away. Where it waits
+ * once more, whoever comes second, the return or the resumption, sees to what follows.
+ */
+static void run_orphan(struct drg_exchange *x)
+{
+	do {
+		x->stage = DRG_STAGE_BODY;
+		if (x->again(x) != DRG_HTTP_SUSPENDED) {
+			struct drg_http *h = x->http;
+			drg_exchange_give(x);
+			atomic_fetch_sub(&h->busy, 1);
+			return;
+		}
+	} while (atomic_exchange(&x->met, true));
+}
+
+void drg_dispatch_orphans(void *ctx)
+{
+	struct drg_http *h = ctx;
+	pthread_mutex_lock(&h->lock);
+	struct drg_exchange *list = h->orphans;
+	h->orphans = NULL;
+	pthread_mutex_unlock(&h->lock);
+	while (list != NULL) {
+		struct drg_exchange *x = list;
+		list = x->next;
+		run_orphan(x);
+	}
+}
+
 void drg_dispatch_completed(void *ctx, struct MHD_Connection *mhd, void **request,
                             enum MHD_RequestTerminationCode how)
 {
@@ -350,5 +382,11 @@ void drg_dispatch_completed(void *ctx, struct MHD_Connection *mhd, void **reques
 		log_line(x, now_ns,
 		         how != MHD_REQUEST_TERMINATED_COMPLETED_OK && x->stage != DRG_STAGE_ANSWERED);
 	drg_conn_wait(x->conn, now_ns);
-	drg_exchange_give(x);
+	x->mhd = NULL;
+	x->conn = NULL;
+	x->orphan = x->stage == DRG_STAGE_SUSPENDED;
+	if (x->orphan)
+		run_orphan(x);
+	else
+		drg_exchange_give(x);
 }

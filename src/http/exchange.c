@@ -119,6 +119,8 @@ struct drg_str drg_exchange_header(const struct drg_exchange *x, const char *nam
 {
 	const char *value;
 	size_t n;
+	if (x->orphan)
+		return drg_str(NULL, 0);
 	if (MHD_lookup_connection_value_n(x->mhd, MHD_HEADER_KIND, name, strlen(name), &value, &n) != MHD_YES)
 		return drg_str(NULL, 0);
 	return value != NULL ? drg_str_trim(drg_str(value, n)) : drg_str("", 0);
@@ -269,7 +271,17 @@ void drg_exchange_suspend(struct drg_exchange *x, drg_handler_fn *again)
 	x->again = again;
 	x->stage = DRG_STAGE_SUSPENDED;
 	atomic_store(&x->resumed, false);
-	MHD_suspend_connection(x->mhd);
+	atomic_store(&x->met, false);
+	if (!x->orphan)
+		MHD_suspend_connection(x->mhd);
+}
+
+static void queue_orphan(struct drg_http *h, struct drg_exchange *x)
+{
+	pthread_mutex_lock(&h->lock);
+	x->next = h->orphans;
+	h->orphans = x;
+	pthread_mutex_unlock(&h->lock);
 }
 
 void drg_exchange_resume(struct drg_exchange *x)
@@ -277,8 +289,13 @@ void drg_exchange_resume(struct drg_exchange *x)
 	/* While libmicrohttpd is being told, the http thread may finish the exchange, and the server might stop. */
 	struct drg_http *h = x->http;
 	atomic_fetch_add(&h->resuming, 1);
-	atomic_store(&x->resumed, true);
-	MHD_resume_connection(x->mhd);
+	if (!x->orphan) {
+		struct MHD_Connection *mhd = x->mhd;
+		atomic_store(&x->resumed, true);
+		MHD_resume_connection(mhd);
+	} else if (atomic_exchange(&x->met, true)) {
+		queue_orphan(h, x);
+	}
 	atomic_fetch_sub(&h->resuming, 1);
 }
 

@@ -92,7 +92,8 @@ void drg_exchange_content(struct drg_exchange *x, const struct drg_content *c, v
 /**
  * Stop working on this exchange until drg_exchange_resume(); the handler then returns DRG_HTTP_SUSPENDED.
  * To be called before another thread can learn of the exchange.
- * @param again  Runs on an http thread after the resumption, and returns what a handler returns.
+ * @param again  Runs on a thread of the server after the resumption, and returns what a handler returns. It runs in
+ *               any case, also where the client has gone: then its answer is thrown away and headers are missing.
  */
 void drg_exchange_suspend(struct drg_exchange *x, drg_handler_fn *again);
 /** From any thread, exactly once per suspension. */

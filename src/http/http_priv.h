@@ -64,7 +64,9 @@ struct drg_exchange {
 	/* its way through the handler */
 	bool refused; /**< the answer is made already, by the checks before the handler */
 	drg_handler_fn *again;
-	_Atomic bool resumed;
+	atomic_bool resumed;
+	bool orphan; /**< its connection has gone while it was suspended; mhd and conn are NULL */
+	atomic_bool met; /**< of an orphan: either `again` has returned or drg_exchange_resume() was called */
 	void *data;
 
 	/* the answer */
@@ -97,16 +99,17 @@ struct drg_http {
 	struct drg_access_log *log; /**< NULL: none */
 	struct drg_router *router;
 
-	pthread_mutex_t lock; /**< for the two below */
+	pthread_mutex_t lock; /**< for the three below */
 	struct drg_exchange *free_exchanges; /**< last used first: its memory is warm */
 	unsigned n_free;
+	struct drg_exchange *orphans; /**< those that have been resumed */
 
 	char id_prefix[12];
-	_Atomic uint64_t next_id;
-	_Atomic unsigned busy; /**< handlers that run or are suspended */
-	_Atomic unsigned resuming; /**< calls of drg_exchange_resume() that are not through */
-	_Atomic bool draining; /**< answers say "Connection: close" */
-	_Atomic bool stopping; /**< no handler is started any more */
+	atomic_uint_fast64_t next_id;
+	atomic_uint busy; /**< handlers that run or are suspended */
+	atomic_uint resuming; /**< calls of drg_exchange_resume() that are not through */
+	atomic_bool draining; /**< answers say "Connection: close" */
+	atomic_bool stopping; /**< no handler is started any more */
 };
 
 /* ---- exchange.c ---- */
@@ -155,3 +158,5 @@ enum MHD_Result drg_dispatch_request(void *ctx, struct MHD_Connection *mhd, cons
                                      size_t *upload_n, void **request);
 void drg_dispatch_completed(void *ctx, struct MHD_Connection *mhd, void **request,
                             enum MHD_RequestTerminationCode how);
+/** Let the handlers of orphans go on; called now and then. */
+void drg_dispatch_orphans(void *ctx);

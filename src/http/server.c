@@ -100,7 +100,7 @@ static int start_parts(struct drg_http *h, struct drg_err *reterr)
 	if (rc == DRG_OK && o->access_log != NULL)
 		rc = drg_access_log_open(o->access_log, &h->log, reterr);
 	if (rc == DRG_OK)
-		rc = drg_deadlines_start(o, &h->deadlines, reterr);
+		rc = drg_deadlines_start(o, drg_dispatch_orphans, h, &h->deadlines, reterr);
 	if (rc == DRG_OK)
 		rc = start_daemon(h, reterr);
 	if (rc == DRG_OK)

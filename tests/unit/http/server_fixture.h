@@ -17,14 +17,14 @@
 
 /* ---- handlers ---- */
 
-static int say_ok(struct drg_exchange *x)
+static inline int say_ok(struct drg_exchange *x)
 {
 	drg_buf_lit(drg_exchange_out(x), "{\"status\":\"success\"}");
 	return DRG_OK;
 }
 
 /** Tells what it was asked with. */
-static int say_params(struct drg_exchange *x)
+static inline int say_params(struct drg_exchange *x)
 {
 	struct drg_buf *b = drg_exchange_out(x);
 	struct drg_str lang = drg_exchange_lang(x, "lang"), text = drg_exchange_text(x, "text");
@@ -34,27 +34,27 @@ static int say_params(struct drg_exchange *x)
 	return DRG_OK;
 }
 
-static int say_country(struct drg_exchange *x)
+static inline int say_country(struct drg_exchange *x)
 {
 	struct drg_str country = drg_exchange_text(x, "country");
 	drg_buf_printf(drg_exchange_out(x), "{\"country\":\"%.*s\"}", DRG_STR_ARG(country));
 	return DRG_OK;
 }
 
-static int say_body_size(struct drg_exchange *x)
+static inline int say_body_size(struct drg_exchange *x)
 {
 	drg_buf_printf(drg_exchange_out(x), "{\"bytes\":%zu,\"form\":%d}", drg_exchange_body(x).n,
 	               drg_exchange_body_is_form(x));
 	return DRG_OK;
 }
 
-static int say_failure(struct drg_exchange *x)
+static inline int say_failure(struct drg_exchange *x)
 {
 	int code = (int)drg_exchange_int(x, "code", DRG_EINTERNAL);
 	return drg_fail(drg_exchange_err(x), code, "because", "code", "SELECT secret FROM /etc/passwd");
 }
 
-static int say_much(struct drg_exchange *x)
+static inline int say_much(struct drg_exchange *x)
 {
 	size_t n = (size_t)drg_exchange_int(x, "n", 1000);
 	struct drg_buf *b = drg_exchange_out(x);
@@ -67,7 +67,7 @@ static int say_much(struct drg_exchange *x)
 
 static _Atomic int content_uses, content_releases;
 
-static void release_content(void *ctx)
+static inline void release_content(void *ctx)
 {
 	(void)ctx;
 	atomic_fetch_add(&content_releases, 1);
@@ -81,7 +81,7 @@ static const struct drg_content content = {
 	.type = "application/json",
 };
 
-static int say_content(struct drg_exchange *x)
+static inline int say_content(struct drg_exchange *x)
 {
 	atomic_fetch_add(&content_uses, 1);
 	drg_exchange_content(x, &content, release_content, NULL);
@@ -132,7 +132,7 @@ static const struct drg_endpoint basic_endpoints[] = {
 	{ .path = NULL },
 };
 
-static int check_key(struct drg_exchange *x, const struct drg_endpoint *e)
+static inline int check_key(struct drg_exchange *x, const struct drg_endpoint *e)
 {
 	assert_int_equal(e->auth, AUTH_KEY);
 	drg_exchange_set_key_id(x, 7);
@@ -144,7 +144,7 @@ static int check_key(struct drg_exchange *x, const struct drg_endpoint *e)
 /* ---- the server ---- */
 
 /** Small limits and short deadlines, so that tests reach them soon. */
-static struct drg_http_options short_options(void)
+static inline struct drg_http_options short_options(void)
 {
 	struct drg_http_options o;
 	drg_http_options_init(&o);
@@ -156,7 +156,7 @@ static struct drg_http_options short_options(void)
 	return o;
 }
 
-static struct drg_http *start_with(const struct drg_http_options *o, const struct drg_endpoint *table)
+static inline struct drg_http *start_with(const struct drg_http_options *o, const struct drg_endpoint *table)
 {
 	const struct drg_endpoint *tables[] = { basic_endpoints, table, NULL };
 	struct drg_http_app app = { .tables = tables, .authorize = check_key };
@@ -170,7 +170,7 @@ static struct drg_http *start_with(const struct drg_http_options *o, const struc
 
 /* ---- the client ---- */
 
-static int dial(const struct drg_http *h)
+static inline int dial(const struct drg_http *h)
 {
 	struct sockaddr_in a = { .sin_family = AF_INET, .sin_port = htons(drg_http_port(h)) };
 	a.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -180,7 +180,7 @@ static int dial(const struct drg_http *h)
 }
 
 /** Send all of it, or as much as the server takes before it closes. */
-static void say_n(int fd, const char *text, size_t n)
+static inline void say_n(int fd, const char *text, size_t n)
 {
 	while (n > 0) {
 		ssize_t sent = send(fd, text, n, MSG_NOSIGNAL);
@@ -191,7 +191,7 @@ static void say_n(int fd, const char *text, size_t n)
 	}
 }
 
-static void say(int fd, const char *text)
+static inline void say(int fd, const char *text)
 {
 	say_n(fd, text, strlen(text));
 }
@@ -205,7 +205,7 @@ struct heard {
 };
 
 /** Read until the server closes, @p ms have passed, or @p most bytes are here. */
-static struct heard *hear_some(int fd, int ms, size_t most)
+static inline struct heard *hear_some(int fd, int ms, size_t most)
 {
 	static struct heard h;
 	int64_t start = drg_clock_ns(), until = start + ms * INT64_C(1000000);
@@ -231,13 +231,13 @@ static struct heard *hear_some(int fd, int ms, size_t most)
 	return &h;
 }
 
-static struct heard *hear(int fd, int ms)
+static inline struct heard *hear(int fd, int ms)
 {
 	return hear_some(fd, ms, SIZE_MAX);
 }
 
 /** One request on a connection of its own; the request should ask to close. */
-static const char *ask(const struct drg_http *h, const char *request)
+static inline const char *ask(const struct drg_http *h, const char *request)
 {
 	int fd = dial(h);
 	say(fd, request);
@@ -246,13 +246,13 @@ static const char *ask(const struct drg_http *h, const char *request)
 	return heard->text;
 }
 
-static int status_of(const char *answer)
+static inline int status_of(const char *answer)
 {
 	int status = 0;
 	return sscanf(answer, "HTTP/1.1 %d ", &status) == 1 ? status : 0;
 }
 
-static unsigned count_of(const char *text, const char *part)
+static inline unsigned count_of(const char *text, const char *part)
 {
 	unsigned n = 0;
 	for (const char *at = strstr(text, part); at != NULL; at = strstr(at + strlen(part), part))
@@ -260,13 +260,13 @@ static unsigned count_of(const char *text, const char *part)
 	return n;
 }
 
-static void assert_has(const char *text, const char *part)
+static inline void assert_has(const char *text, const char *part)
 {
 	if (strstr(text, part) == NULL)
 		fail_msg("\"%s\" is not in:\n%s", part, text);
 }
 
-static void assert_has_not(const char *text, const char *part)
+static inline void assert_has_not(const char *text, const char *part)
 {
 	if (strstr(text, part) != NULL)
 		fail_msg("\"%s\" is in:\n%s", part, text);

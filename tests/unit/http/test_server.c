@@ -1,0 +1,433 @@
+/* Start and stop, waiting handlers, the limit of connections, the access log. */
+#include "server_fixture.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/stat.h>
+
+static const char CLOSING[] = "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+
+/* ---- handlers that wait for another thread ---- */
+
+/** Works off exchanges like the writer of the service: at once, or after some milliseconds. */
+struct worker {
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t wake;
+	struct drg_exchange *queue[4096];
+	size_t n;
+	int delay_ms;
+	bool stop;
+};
+
+static struct worker worker;
+static char done[] = "done";
+
+static void *run_worker(void *arg)
+{
+	struct worker *w = arg;
+	pthread_mutex_lock(&w->lock);
+	while (!w->stop || w->n > 0) {
+		while (w->n == 0 && !w->stop)
+			pthread_cond_wait(&w->wake, &w->lock);
+		if (w->n == 0)
+			continue;
+		struct drg_exchange *x = w->queue[--w->n];
+		pthread_mutex_unlock(&w->lock);
+		usleep((useconds_t)w->delay_ms * 1000);
+		drg_exchange_set_data(x, done);
+		drg_exchange_resume(x);
+		pthread_mutex_lock(&w->lock);
+	}
+	pthread_mutex_unlock(&w->lock);
+	return NULL;
+}
+
+static void start_worker(int delay_ms)
+{
+	worker = (struct worker){ .delay_ms = delay_ms };
+	pthread_mutex_init(&worker.lock, NULL);
+	pthread_cond_init(&worker.wake, NULL);
+	pthread_create(&worker.thread, NULL, run_worker, &worker);
+}
+
+static void stop_worker(void)
+{
+	pthread_mutex_lock(&worker.lock);
+	worker.stop = true;
+	pthread_cond_signal(&worker.wake);
+	pthread_mutex_unlock(&worker.lock);
+	pthread_join(worker.thread, NULL);
+}
+
+static void queue_up(struct drg_exchange *x)
+{
+	pthread_mutex_lock(&worker.lock);
+	worker.queue[worker.n++] = x;
+	pthread_cond_signal(&worker.wake);
+	pthread_mutex_unlock(&worker.lock);
+}
+
+static _Atomic int ended;
+
+static int after_second_wait(struct drg_exchange *x)
+{
+	atomic_fetch_add(&ended, 1);
+	drg_buf_printf(drg_exchange_out(x), "{\"data\":\"%s twice\"}", (const char *)drg_exchange_data(x));
+	return DRG_OK;
+}
+
+static int after_first_wait(struct drg_exchange *x)
+{
+	drg_exchange_suspend(x, after_second_wait);
+	queue_up(x);
+	return DRG_HTTP_SUSPENDED;
+}
+
+static int wait_twice(struct drg_exchange *x)
+{
+	drg_exchange_suspend(x, after_first_wait);
+	queue_up(x);
+	return DRG_HTTP_SUSPENDED;
+}
+
+static int fail_after_wait(struct drg_exchange *x)
+{
+	return drg_fail(drg_exchange_err(x), DRG_EBUSY, "queue_full", NULL, "the queue is full");
+}
+
+static int wait_and_fail(struct drg_exchange *x)
+{
+	drg_exchange_suspend(x, fail_after_wait);
+	queue_up(x);
+	return DRG_HTTP_SUSPENDED;
+}
+
+static const struct drg_endpoint waiting_endpoints[] = {
+	{ .method = DRG_POST, .path = "/wait", .handler = wait_twice, .body = DRG_BODY_JSON },
+	{ .method = DRG_GET, .path = "/wait", .handler = wait_twice },
+	{ .method = DRG_GET, .path = "/wait/fail", .handler = wait_and_fail },
+	{ .path = NULL },
+};
+
+static void a_handler_can_wait_again_and_again(void **state)
+{
+	(void)state;
+	struct drg_http_options o = short_options();
+	start_worker(5);
+	struct drg_http *h = start_with(&o, waiting_endpoints);
+	int fd = dial(h);
+	for (int i = 0; i < 10; i++)
+		say(fd, "POST /wait HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}");
+	say(fd, "GET /wait/fail HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+	const struct heard *heard = hear(fd, 5000);
+	assert_int_equal(count_of(heard->text, "done twice"), 10);
+	assert_has(heard->text, "HTTP/1.1 503 ");
+	assert_has(heard->text, "queue_full");
+	close(fd);
+	drg_http_stop(h, 1);
+	stop_worker();
+}
+
+struct client {
+	const struct drg_http *h;
+	pthread_t thread;
+	int answered;
+};
+
+static void *run_client(void *arg)
+{
+	struct client *c = arg;
+	int fd = dial(c->h);
+	for (int i = 0; i < 200; i++) {
+		char part[4096];
+		say(fd, "GET /wait HTTP/1.1\r\nHost: a\r\n\r\n");
+		ssize_t n = recv(fd, part, sizeof part - 1, 0);
+		part[n > 0 ? n : 0] = '\0';
+		c->answered += strstr(part, "done twice") != NULL;
+	}
+	close(fd);
+	return NULL;
+}
+
+/** The resumption comes from another thread as soon as it can: often before the handler has returned. */
+static void resuming_at_once_loses_nobody(void **state)
+{
+	(void)state;
+	struct drg_http_options o = short_options();
+	struct client clients[8];
+	start_worker(0);
+	struct drg_http *h = start_with(&o, waiting_endpoints);
+	for (int i = 0; i < 8; i++) {
+		clients[i] = (struct client){ .h = h };
+		pthread_create(&clients[i].thread, NULL, run_client, &clients[i]);
+	}
+	for (int i = 0; i < 8; i++) {
+		pthread_join(clients[i].thread, NULL);
+		assert_int_equal(clients[i].answered, 200);
+	}
+	drg_http_stop(h, 1);
+	stop_worker();
+}
+
+static void who_leaves_while_waiting_does_no_harm(void **state)
+{
+	(void)state;
+	struct drg_http_options o = short_options();
+	start_worker(3);
+	struct drg_http *h = start_with(&o, waiting_endpoints);
+	int before = atomic_load(&ended);
+	for (int i = 0; i < 60; i++) {
+		int fd = dial(h);
+		say(fd, "GET /wait HTTP/1.1\r\nHost: a\r\n\r\n");
+		usleep(1000);
+		if (i % 3 == 0)
+			setsockopt(fd, SOL_SOCKET, SO_LINGER, &(struct linger){ .l_onoff = 1 },
+			           sizeof(struct linger));
+		close(fd);
+	}
+	assert_int_equal(status_of(ask(h, CLOSING)), 200);
+	drg_http_stop(h, 5);
+	assert_int_equal(atomic_load(&ended) - before, 60);
+	stop_worker();
+}
+
+/* ---- start and stop ---- */
+
+static void stop_waits_for_what_is_under_way(void **state)
+{
+	(void)state;
+	struct drg_http_options o = short_options();
+	start_worker(300);
+	struct drg_http *h = start_with(&o, waiting_endpoints);
+	int working = dial(h), idle = dial(h), fresh = dial(h);
+	say(idle, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
+	hear(idle, 100);
+	say(working, "GET /wait HTTP/1.1\r\nHost: a\r\n\r\n");
+	usleep(50000);
+	int64_t start = drg_clock_ns();
+	drg_http_stop(h, 10);
+	double seconds = (double)(drg_clock_ns() - start) / 1e9;
+	assert_true(seconds > 0.4 && seconds < 2);
+	const struct heard *heard = hear(working, 1000);
+	assert_has(heard->text, "done twice");
+	assert_has(heard->text, "Connection: close");
+	assert_true(hear(idle, 100)->end);
+	assert_true(hear(fresh, 100)->end);
+	close(working);
+	close(idle);
+	close(fresh);
+	stop_worker();
+}
+
+/** Suspended handlers are always waited for: libmicrohttpd could not be stopped otherwise. */
+static void stop_at_once_still_waits_for_the_suspended(void **state)
+{
+	(void)state;
+	struct drg_http_options o = short_options();
+	start_worker(200);
+	struct drg_http *h = start_with(&o, waiting_endpoints);
+	int fds[4];
+	for (int i = 0; i < 4; i++) {
+		fds[i] = dial(h);
+		say(fds[i], "GET /wait HTTP/1.1\r\nHost: a\r\n\r\nGET /wait HTTP/1.1\r\nHost: a\r\n\r\n");
+	}
+	usleep(50000);
+	drg_http_stop(h, 0);
+	for (int i = 0; i < 4; i++)
+		close(fds[i]);
+	stop_worker();
+}
+
+static void stop_under_load(void **state)
+{
+	(void)state;
+	for (int round = 0; round < 10; round++) {
+		struct drg_http_options o = short_options();
+		struct client clients[4];
+		start_worker(0);
+		struct drg_http *h = start_with(&o, waiting_endpoints);
+		for (int i = 0; i < 4; i++) {
+			clients[i] = (struct client){ .h = h };
+			pthread_create(&clients[i].thread, NULL, run_client, &clients[i]);
+		}
+		usleep((useconds_t)(round * 2000 + 20000));
+		drg_http_stop(h, (unsigned)round % 2);
+		for (int i = 0; i < 4; i++)
+			pthread_join(clients[i].thread, NULL);
+		stop_worker();
+	}
+}
+
+static void a_taken_port_and_a_bad_address_are_told(void **state)
+{
+	(void)state;
+	struct drg_http_options o = short_options();
+	struct drg_http *first = start_with(&o, NULL), *second = NULL;
+	const struct drg_endpoint *tables[] = { basic_endpoints, NULL };
+	struct drg_http_app app = { .tables = tables, .authorize = check_key };
+	struct drg_err err = { 0 };
+	o.port = drg_http_port(first);
+	assert_int_equal(drg_http_start(&o, &app, &second, &err), DRG_EEXIST);
+	assert_has(err.message, "is taken");
+	static const char *const addresses[] = { "localhost.", "256.1.1.1", "", "192.0.2.1" };
+	for (size_t i = 0; i < 4; i++) {
+		o.address = addresses[i];
+		assert_int_equal(drg_http_start(&o, &app, &second, &err), DRG_EINVAL);
+	}
+	assert_null(second);
+	drg_http_stop(first, 0);
+	drg_http_stop(NULL, 0);
+}
+
+static void endpoints_that_collide_are_told(void **state)
+{
+	(void)state;
+	const struct drg_endpoint *tables[] = { basic_endpoints, basic_endpoints, NULL };
+	struct drg_http_options o = short_options();
+	struct drg_http_app app = { .tables = tables };
+	struct drg_http *h = NULL;
+	assert_int_equal(drg_http_start(&o, &app, &h, NULL), DRG_EEXIST);
+	assert_null(h);
+}
+
+static void ipv6_works(void **state)
+{
+	(void)state;
+	struct drg_http_options o = short_options();
+	o.address = "::1";
+	struct drg_http *h = start_with(&o, NULL);
+	struct sockaddr_in6 a = { .sin6_family = AF_INET6, .sin6_port = htons(drg_http_port(h)) };
+	a.sin6_addr = in6addr_loopback;
+	int fd = socket(AF_INET6, SOCK_STREAM, 0);
+	assert_int_equal(connect(fd, (struct sockaddr *)&a, sizeof a), 0);
+	say(fd, CLOSING);
+	assert_int_equal(status_of(hear(fd, 1000)->text), 200);
+	close(fd);
+	drg_http_stop(h, 1);
+}
+
+static void connections_beyond_the_limit_wait(void **state)
+{
+	(void)state;
+	struct drg_http_options o = short_options();
+	o.max_connections = 4;
+	struct drg_http *h = start_with(&o, NULL);
+	int fds[12];
+	for (int i = 0; i < 12; i++)
+		fds[i] = dial(h);
+	/* those that came first are cut after header_seconds, and the others get their turn */
+	int last = dial(h);
+	say(last, CLOSING);
+	assert_int_equal(status_of(hear(last, 5000)->text), 200);
+	close(last);
+	for (int i = 0; i < 12; i++)
+		close(fds[i]);
+	drg_http_stop(h, 1);
+}
+
+static void one_thread_is_enough(void **state)
+{
+	(void)state;
+	struct drg_http_options o = short_options();
+	o.threads = 1;
+	struct drg_http *h = start_with(&o, NULL);
+	assert_int_equal(status_of(ask(h, CLOSING)), 200);
+	drg_http_stop(h, 1);
+}
+
+/* ---- the access log ---- */
+
+static char *read_file(const char *path)
+{
+	static char text[64 * 1024];
+	int fd = open(path, O_RDONLY);
+	ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : 0;
+	text[n > 0 ? n : 0] = '\0';
+	if (fd >= 0)
+		close(fd);
+	return text;
+}
+
+static void requests_are_logged(void **state)
+{
+	(void)state;
+	char dir[] = "/tmp/drg-http-XXXXXX", path[64], moved[64];
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof path, "%s/access.log", dir);
+	snprintf(moved, sizeof moved, "%s/access.log.1", dir);
+	struct drg_http_options o = short_options();
+	o.access_log = path;
+	struct drg_http *h = start_with(&o, NULL);
+	ask(h,
+	    "GET /healthz?key=secret HTTP/1.1\r\nHost: a\r\nX-Request-Id: r1\r\nConnection: close\r\n\r\n");
+	ask(h, "HEAD /healthz HTTP/1.1\r\nHost: a\r\nX-Request-Id: r2\r\nConnection: close\r\n\r\n");
+	ask(h, "POST /key HTTP/1.1\r\nHost: a\r\nX-Service-Api-Key: good\r\nX-Request-Id: r3\r\nConnection: "
+	       "close\r\n\r\n");
+	ask(h, "GET /a\"%22\xff HTTP/1.1\r\nHost: a\r\nX-Request-Id: r4\r\nConnection: close\r\n\r\n");
+	int fd = dial(h);
+	say(fd, "POST /json HTTP/1.1\r\nHost: a\r\nX-Request-Id: r5\r\nContent-Length: 10\r\n\r\nabc");
+	close(fd);
+	usleep(2500000); /* r5 is given up after a second, and the log is written out each second */
+	char *text = read_file(path);
+	assert_has(text, "{\"time\":\"20");
+	assert_has(text, "Z\",\"request_id\":\"r1\",\"remote\":\"127.0.0.1\",\"method\":\"GET\",\"path\":\"/"
+	                 "healthz\",\"route\":"
+	                 "\"/healthz\",\"status\":200,\"bytes\":20,\"us\":");
+	assert_has_not(text, "secret");
+	assert_has(text, "\"r2\",\"remote\":\"127.0.0.1\",\"method\":\"HEAD\",\"path\":\"/"
+	                 "healthz\",\"route\":\"/healthz\","
+	                 "\"status\":200,\"bytes\":0,");
+	assert_has(text, "\"request_id\":\"r3\"");
+	assert_has(text, ",\"key\":7}\n");
+	assert_has(text, "\"path\":\"/a\\\"%22?\",\"route\":null,\"status\":400,");
+	assert_has(text, "\"request_id\":\"r5\",\"remote\":\"127.0.0.1\",\"method\":\"POST\",\"path\":\"/"
+	                 "json\",\"route\":\"/json\","
+	                 "\"status\":0,\"bytes\":0,");
+	assert_has(text, ",\"cut\":true}\n");
+
+	assert_int_equal(rename(path, moved), 0);
+	drg_http_reopen_log(h);
+	usleep(200000);
+	ask(h, "GET /healthz HTTP/1.1\r\nHost: a\r\nX-Request-Id: r6\r\nConnection: close\r\n\r\n");
+	drg_http_stop(h, 1);
+	text = read_file(path);
+	assert_has(text, "\"r6\"");
+	assert_has_not(text, "\"r5\"");
+	unlink(path);
+	unlink(moved);
+	rmdir(dir);
+}
+
+static void a_log_that_cannot_be_opened_is_told(void **state)
+{
+	(void)state;
+	const struct drg_endpoint *tables[] = { basic_endpoints, NULL };
+	struct drg_http_app app = { .tables = tables };
+	struct drg_http_options o = short_options();
+	struct drg_http *h = NULL;
+	struct drg_err err = { 0 };
+	o.access_log = "/nonexistent/access.log";
+	assert_int_not_equal(drg_http_start(&o, &app, &h, &err), DRG_OK);
+	assert_has(err.message, "/nonexistent/access.log");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_handler_can_wait_again_and_again),
+		cmocka_unit_test(resuming_at_once_loses_nobody),
+		cmocka_unit_test(who_leaves_while_waiting_does_no_harm),
+		cmocka_unit_test(stop_waits_for_what_is_under_way),
+		cmocka_unit_test(stop_at_once_still_waits_for_the_suspended),
+		cmocka_unit_test(stop_under_load),
+		cmocka_unit_test(a_taken_port_and_a_bad_address_are_told),
+		cmocka_unit_test(endpoints_that_collide_are_told),
+		cmocka_unit_test(ipv6_works),
+		cmocka_unit_test(connections_beyond_the_limit_wait),
+		cmocka_unit_test(one_thread_is_enough),
+		cmocka_unit_test(requests_are_logged),
+		cmocka_unit_test(a_log_that_cannot_be_opened_is_told),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
