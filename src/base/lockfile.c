@@ -1,4 +1,3 @@
-#define _GNU_SOURCE
 #include "base/lockfile.h"
 
 #include <errno.h>
