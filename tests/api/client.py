@@ -61,11 +61,6 @@ def request(port, path, method="GET", headers=None, body=None, timeout=60, host=
         connection.close()
 
 
-def get(port, api, path, key, headers=None, method="GET"):
-    """path is relative to the base address of the API."""
-    return request(port, BASE[api] + path, method, {HEADER[api]: key, **(headers or {})})
-
-
 def wait_until(condition, seconds):
     """The first true value of condition(), or its last value when the time is over."""
     end = time.monotonic() + seconds

@@ -12,7 +12,6 @@ import shlex
 import shutil
 import signal
 import subprocess
-import time
 
 import pytest
 
@@ -31,8 +30,8 @@ BAD_STDERR = re.compile(r"sanitizer|runtime error|\berror\b|assertion|==\d+==", 
 class Process:
     """A running `dragoman serve`."""
 
-    def __init__(self, command, stderr_path):
-        self.stderr_path = stderr_path
+    def __init__(self, command, stderr_path, host):
+        self.stderr_path, self.host = stderr_path, host
         with open(stderr_path, "wb") as stderr:
             self.popen = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=stderr)
         self.pid = self.popen.pid
@@ -43,7 +42,7 @@ class Process:
             self.popen.kill()
             self.popen.wait()
             raise
-        self.url = f"http://127.0.0.1:{self.port}"
+        self.url = f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
 
     def stderr(self):
         return self.stderr_path.read_text("utf-8", "replace")
@@ -61,7 +60,7 @@ class Process:
     def _ready(self):
         assert self.popen.poll() is None, f"serve ended with {self.popen.returncode}: {self.stderr()}"
         try:
-            return client.request(self.port, "/readyz").status == 200
+            return client.request(self.port, "/readyz", host=self.host).status == 200
         except OSError:
             return False
 
@@ -95,16 +94,16 @@ class Server:
         self.keys = keys
 
     def a(self, path, headers=None, method="GET", key=None):
-        return client.get(self.port, "a", path, key or self.key_a, headers, method)
+        return self.request(client.BASE["a"] + path, method, {client.HEADER["a"]: key or self.key_a, **(headers or {})})
 
     def b(self, path, headers=None, method="GET", key=None):
-        return client.get(self.port, "b", path, key or self.key_b, headers, method)
+        return self.request(client.BASE["b"] + path, method, {client.HEADER["b"]: key or self.key_b, **(headers or {})})
 
     def api(self, api, path, headers=None, method="GET"):
         return (self.a if api == "a" else self.b)(path, headers, method)
 
     def request(self, path, method="GET", headers=None, body=None):
-        return client.request(self.port, path, method, headers, body)
+        return client.request(self.port, path, method, headers, body, host=self.process.host)
 
     def stop(self):
         self.process.stop()
@@ -173,7 +172,8 @@ def processes(dragoman, tmp_path_factory):
 
     def start(*options, data, listen="127.0.0.1:0"):
         stderr = tmp_path_factory.mktemp("serve") / "stderr"
-        return Process(command("serve", "--data", data, "--listen", listen, *options), stderr)
+        host = listen.rpartition(":")[0].strip("[]")
+        return Process(command("serve", "--data", data, "--listen", listen, *options), stderr, host)
 
     return start
 
@@ -284,8 +284,3 @@ def demo(session_servers, run, import_file, tmp_path_factory):
 def seen():
     """seen(condition): true within the second that decision E8 allows."""
     return lambda condition: client.wait_until(condition, SEEN_WITHIN)
-
-
-@pytest.fixture
-def clock():
-    return time.monotonic

@@ -1,0 +1,187 @@
+"""What an import changes is seen by a running server within a second (E8), and ETags follow the data alone."""
+import time
+
+import pytest
+
+NEWOP = {"type": "adapter", "id": 9, "code": "newop", "name": "New Operator", "domain": "tour", "stage": "mapping"}
+HOTEL_59 = {"type": "dict", "kind": "hotel", "id": 59, "name": "Brand New", "country_id": 1, "city_id": 331,
+            "hotel_category_id": 5}
+
+
+def source(adapter, id, **more):
+    return {"type": "source", "adapter_id": adapter, "kind": "hotel", "id": id, "name": "h", **more}
+
+
+@pytest.fixture
+def own(make_server, mini):
+    return make_server(mini)
+
+
+def hotels(server, query="dep_city=10&country=1"):
+    return set(server.a("tour/hotel-references?" + query).data()["hotels"])
+
+
+def test_e8_a_new_hotel_is_seen_once_an_operator_is_linked_to_it(own, import_file, seen):
+    assert hotels(own) == {"55"}
+    import_file(own.data, [HOTEL_59])
+    assert seen(lambda: "59" in hotels(own, "dep_city=11&country=1"))
+    assert hotels(own) == {"55"}
+    import_file(own.data, [source(8, "new", dict_id=59)])
+    assert seen(lambda: hotels(own) == {"55", "59"})
+
+
+def test_e8_a_changed_name_is_seen_everywhere(own, import_file, seen):
+    own.a("tour/main-references"), own.b("tour/reference")
+    import_file(own.data, [{"type": "dict", "kind": "country", "id": 1, "name": "Türkiye", "iso_alpha_2": "TR"}])
+    assert seen(lambda: own.a("tour/main-references").data()["countries"]["TR"]["name"] == "Türkiye")
+    assert seen(lambda: own.b("tour/reference").data()["country"] == [{"id": 1, "name": "Türkiye"}])
+    assert seen(lambda: own.a("tour/hotel-references?dep_city=10&country=1").data()["cities"]["331"]["country_title"]
+                == "Türkiye")
+
+
+def test_e8_a_deleted_mapping_takes_the_hotel_away(own, import_file, seen):
+    gone = [{"type": "source", "adapter_id": 7, "kind": "hotel", "id": id, "deleted": True} for id in ("1001", "1001-B")]
+    import_file(own.data, gone)
+    assert hotels(own) == {"55"}, "adapter 8 still sells it"
+    import_file(own.data, [{"type": "source", "adapter_id": 8, "kind": "hotel", "id": "9007199254740993",
+                            "deleted": True}])
+    assert seen(lambda: hotels(own) == set())
+
+
+def test_e8_a_null_dict_id_clears_the_mapping_and_an_absent_one_keeps_it(own, import_file, seen):
+    import_file(own.data, [source(7, "1001"), source(7, "1001-B"), source(8, "9007199254740993")])
+    marker = {"type": "dict", "kind": "meal", "id": 100, "name": "marker"}
+    import_file(own.data, [marker])
+    assert seen(lambda: "marker" in own.a("tour/main-references").data()["meals"])
+    assert hotels(own) == {"55"}
+    import_file(own.data, [source(7, "1001", dict_id=None), source(7, "1001-B", dict_id=None),
+                           source(8, "9007199254740993", dict_id=None)])
+    assert seen(lambda: hotels(own) == set())
+
+
+def test_e8_a_mapping_moved_to_another_hotel_moves(own, import_file, seen):
+    import_file(own.data, [source(7, "1001", dict_id=58), source(7, "1001-B", dict_id=58)])
+    assert seen(lambda: hotels(own) == {"55", "58"})
+    import_file(own.data, [source(8, "9007199254740993", dict_id=58)])
+    assert seen(lambda: hotels(own) == {"58"})
+
+
+def test_e8_a_deleted_direction_and_the_last_one_of_all_r3(own, import_file, seen):
+    def dep_cities():
+        return set(own.a("tour/main-references").data()["dep_cities"])
+
+    def direction(adapter, dep_city):
+        return {"type": "direction", "adapter_id": adapter, "dep_city_id": dep_city, "country_id": 1, "deleted": True}
+
+    assert dep_cities() == {"10"}
+    import_file(own.data, [direction(7, 10), direction(8, 10)])
+    assert seen(lambda: dep_cities() == set()), "a direction is left, of an operator that is not listed"
+    import_file(own.data, [direction(9, 11)])
+    assert seen(lambda: dep_cities() == {"10", "11", "12"})
+
+
+def test_e8_a_new_direction_r3(own, import_file, seen):
+    import_file(own.data, [{"type": "direction", "adapter_id": 8, "dep_city_id": 12, "country_id": 3}])
+    assert seen(lambda: set(own.a("tour/main-references").data()["dep_cities"]) == {"10", "12"})
+    assert set(own.a("tour/main-references").data()["countries"]) == {"TR", "EG"}
+    assert seen(lambda: hotels(own, "dep_city=12&country=3") == set())
+
+
+def test_e8_a_changed_stage_r1(own, import_file, seen):
+    def operators():
+        return set(own.a("tour/main-references").data()["operators"])
+
+    assert operators() == {"anex", "coral"}
+    import_file(own.data, [{**NEWOP, "stage": "live"}])
+    assert seen(lambda: operators() == {"anex", "coral", "newop"})
+    assert seen(lambda: set(own.a("tour/main-references").data()["dep_cities"]) == {"10", "11"})
+    assert seen(lambda: hotels(own, "dep_city=11&country=1") == {"56"})
+    import_file(own.data, [NEWOP])
+    assert seen(lambda: operators() == {"anex", "coral"})
+    assert seen(lambda: hotels(own, "dep_city=11&country=1") == {"55", "56", "58"})
+
+
+def test_e8_deleted_dict_records_leave_the_lists(own, import_file, seen):
+    import_file(own.data, [{"type": "dict", "kind": "meal", "id": 2, "deleted": True},
+                           {"type": "dict", "kind": "hotel", "id": 58, "deleted": True}])
+    assert seen(lambda: set(own.a("tour/main-references").data()["meals"]) == {"AI"})
+    assert seen(lambda: hotels(own, "dep_city=11&country=1") == {"55", "56"})
+
+
+def test_a_deleted_record_can_come_back(own, import_file, seen):
+    meal = {"type": "dict", "kind": "meal", "id": 2, "name": "BB again"}
+    import_file(own.data, [{"type": "dict", "kind": "meal", "id": 2, "deleted": True}])
+    assert seen(lambda: set(own.a("tour/main-references").data()["meals"]) == {"AI"})
+    import_file(own.data, [meal])
+    assert seen(lambda: own.a("tour/main-references").data()["meals"].get("BB again") == {"id": 2, "name": "BB again"})
+
+
+def test_e8_a_new_language_is_seen(own, import_file, seen):
+    assert own.b("tour/reference?lang=pl").data()["country"][0]["name"] == "Turkey"
+    import_file(own.data, [{"type": "dict", "kind": "country", "id": 1, "name": {"en": "Turkey", "pl": "Turcja"},
+                            "iso_alpha_2": "TR"}])
+    assert seen(lambda: own.b("tour/reference?lang=pl").data()["country"][0]["name"] == "Turcja")
+
+
+def test_e8_an_identifier_that_becomes_known(own, import_file, seen):
+    assert own.b("tour/referenceData?dep_city=77&country=1").status == 400
+    import_file(own.data, [{"type": "dict", "kind": "dep_city", "id": 77, "name": "Odesa", "country_id": 2}])
+    assert seen(lambda: own.b("tour/referenceData?dep_city=77&country=1").status == 200)
+    import_file(own.data, [{"type": "dict", "kind": "dep_city", "id": 77, "deleted": True}])
+    assert seen(lambda: own.b("tour/referenceData?dep_city=77&country=1").status == 400)
+
+
+def test_an_import_that_fails_changes_nothing(own, run, tmp_path):
+    bad = tmp_path / "bad.ndjson"
+    bad.write_text('{"type":"dict","kind":"meal","id":1,"name":"changed"}\n{"type":"dict"\n')
+    before = own.a("tour/main-references").body
+    assert run("import", bad, "--data", own.data).returncode == 1
+    time.sleep(0.5)
+    assert own.a("tour/main-references").body == before
+
+
+# ETags and the data
+
+def test_an_import_changes_the_etag(own, import_file, seen):
+    before = own.b("tour/reference").headers["ETag"]
+    import_file(own.data, [{"type": "dict", "kind": "meal", "id": 1, "name": "Everything"}])
+    assert seen(lambda: own.b("tour/reference", {"If-None-Match": before}).status == 200)
+    after = own.b("tour/reference")
+    assert after.headers["ETag"] != before and "Everything" in after.body.decode()
+
+
+def test_the_same_import_twice_keeps_the_etag(own, import_file, mini, seen):
+    lists = [("a", "tour/main-references?demo"), ("b", "tour/reference?lang=uk"),
+             ("a", "tour/hotel-references?dep_city=10&country=1"), ("b", "tour/referenceData?dep_city=10&country=1")]
+    before = [own.api(*path).headers["ETag"] for path in lists]
+    import_file(own.data, mini)
+    time.sleep(0.5)
+    assert [own.api(*path).headers["ETag"] for path in lists] == before
+
+
+def test_data_put_back_gives_the_list_of_before(own, import_file, seen):
+    meal = {"type": "dict", "kind": "meal", "id": 2, "name": "BB", "description": {"en": "Bed and breakfast"}}
+    before = own.a("tour/main-references").body
+    import_file(own.data, [{**meal, "name": "Changed"}])
+    assert seen(lambda: own.a("tour/main-references").body != before)
+    import_file(own.data, [meal])
+    assert seen(lambda: own.a("tour/main-references").body == before)
+
+
+def test_unchanged_data_keeps_the_etag_after_a_restart(make_server, mini):
+    options = ("--public-url", "https://ref.example.com")
+    first = make_server(mini, *options)
+    paths = [("a", "tour/main-references"), ("b", "tour/reference?lang=uk"),
+             ("b", "tour/referenceData?dep_city=10&country=1")]
+    before = [(r.headers["ETag"], r.body) for r in (first.api(*path) for path in paths)]
+    first.stop()
+    second = make_server(None, *options, data=first.data)
+    assert [(r.headers["ETag"], r.body) for r in (second.api(*path) for path in paths)] == before
+
+
+def test_another_public_url_changes_the_etag_of_what_shows_it(make_server, mini):
+    first = make_server(mini, "--public-url", "https://one.example.com")
+    before = first.a("tour/main-references").headers["ETag"]
+    first.stop()
+    second = make_server(None, "--public-url", "https://two.example.com", data=first.data)
+    assert second.a("tour/main-references", {"If-None-Match": before}).status == 200
