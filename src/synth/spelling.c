@@ -71,12 +71,35 @@ static char lower(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
 }
 
+static bool is_latin(char c)
+{
+	return lower(c) >= 'a' && lower(c) <= 'z';
+}
+
 static bool begins_nocase(struct drg_str s, const char *latin, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (i >= s.n || lower(s.p[i]) != latin[i])
 			return false;
 	return true;
+}
+
+/** A letter as Latin letters that sound like it, where dropping its mark would not do. @return how many, or 0. */
+static size_t sound(uint32_t cp, char ret[static 2])
+{
+	static const struct {
+		uint32_t small;
+		char latin[3];
+	} table[] = { { 0xe7, "ch" }, { 0x10d, "ch" }, { 0x15f, "sh" }, { 0x161, "sh" }, { 0x17e, "zh" } };
+	for (size_t i = 0; i < DRG_ARRAY_LEN(table); i++) {
+		bool capital = cp == drg_letter_upper(table[i].small);
+		if (!capital && cp != table[i].small)
+			continue;
+		ret[0] = (char)(table[i].latin[0] - (capital ? 'a' - 'A' : 0));
+		ret[1] = table[i].latin[1];
+		return 2;
+	}
+	return drg_letter_plain(cp, ret);
 }
 
 /** The rule for what @p s, which begins with a Latin letter, begins with. */
@@ -88,23 +111,31 @@ static const struct rule *find_rule(struct drg_str s)
 	return r;
 }
 
+/** What @p s, which begins with a Latin letter, begins with, in Cyrillic. @return the bytes that this takes. */
+static size_t put_cyrillic(bool ukrainian, struct drg_str s, struct drg_buf *out)
+{
+	const struct rule *r = find_rule(s);
+	struct drg_str to = drg_str_c(ukrainian && r->uk != NULL ? r->uk : r->ru);
+	uint32_t cp;
+	size_t first = drg_letter_next(to, &cp);
+	drg_letter_put(out, s.p[0] < 'a' ? drg_letter_upper(cp) : cp);
+	drg_buf_add(out, to.p + first, to.n - first);
+	return strlen(r->latin);
+}
+
 void drg_synth_cyrillic(bool ukrainian, struct drg_str text, struct drg_buf *out)
 {
 	while (text.n > 0) {
-		char folded[2];
+		char latin[2];
 		uint32_t cp;
-		size_t used = drg_letter_next(text, &cp), n = drg_letter_plain(cp, folded);
-		struct drg_str s = n > 0 ? drg_str(folded, n) : text;
-		if (lower(s.p[0]) < 'a' || lower(s.p[0]) > 'z') {
-			drg_buf_add(out, text.p, used);
+		size_t used = drg_letter_next(text, &cp), n = sound(cp, latin);
+		if (n > 0 && is_latin(latin[0])) {
+			for (size_t i = 0; i < n;)
+				i += put_cyrillic(ukrainian, drg_str(latin + i, n - i), out);
+		} else if (is_latin(text.p[0])) {
+			used = put_cyrillic(ukrainian, text, out);
 		} else {
-			const struct rule *r = find_rule(s);
-			struct drg_str to = drg_str_c(ukrainian && r->uk != NULL ? r->uk : r->ru);
-			size_t first = drg_letter_next(to, &cp);
-			drg_letter_put(out, s.p[0] < 'a' ? drg_letter_upper(cp) : cp);
-			drg_buf_add(out, to.p + first, to.n - first);
-			if (s.p == text.p)
-				used = strlen(r->latin);
+			drg_buf_add(out, text.p, used);
 		}
 		text = drg_str(text.p + used, text.n - used);
 	}
@@ -120,9 +151,11 @@ static void recase(const struct drg_synth_style *s, struct drg_str text, struct 
 		if (s->letters == DRG_CASE_UPPER)
 			cp = drg_letter_upper(cp);
 		size_t n = s->ascii ? drg_letter_plain(cp, plain) : 0;
-		if (n > 0)
-			drg_buf_add(out, plain, n);
-		else
+		for (size_t i = 0; i < n; i++)
+			drg_letter_put(out, s->letters == DRG_CASE_UPPER
+			                            ? drg_letter_upper((uint32_t)plain[i])
+			                            : (uint32_t)plain[i]);
+		if (n == 0)
 			drg_letter_put(out, cp);
 	}
 }
@@ -163,7 +196,7 @@ static void damage(struct drg_rng *r, struct drg_buf *b, size_t at, size_t n, si
 		splice(b, at, n + n_next, both, n + n_next);
 		return;
 	default: /* the key beside it */
-		if (lower(b->p[at]) < 'a' || lower(b->p[at]) > 'z')
+		if (!is_latin(b->p[at]))
 			return;
 		near = near_keys[lower(b->p[at]) - 'a'];
 		char key = near[drg_rng_below(r, (uint32_t)strlen(near))];
@@ -199,12 +232,12 @@ static struct drg_str abbreviated(struct drg_str word)
 	return word;
 }
 
-/** Append a text word by word after a space, with the supplier's abbreviations and its way to write "&". */
+/** Append a text word by word, the first one after a space unless a name begins there, with the supplier's abbreviations and its way to write "&". */
 static void add_words(const struct drg_synth_style *s, bool brief, struct drg_str text, struct drg_buf *out)
 {
 	struct drg_str word;
 	while (drg_str_split(&text, ' ', &word)) {
-		if (out->n > 0)
+		if (out->n > 0 && out->p[out->n - 1] != '"')
 			drg_buf_char(out, ' ');
 		if (word.n == 1 && word.p[0] == '&')
 			word = drg_str_c(s->ampersand);
