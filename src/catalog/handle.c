@@ -65,6 +65,12 @@ drg_handle drg_handle_find(const struct drg_handles *h, enum drg_kind kind, int6
 	return find(h, pair_tag(h, kind, id), kind, id);
 }
 
+void drg_handle_prefetch(const struct drg_handles *h, enum drg_kind kind, int64_t id)
+{
+	struct drg_probe at = drg_table_probe(&h->by_pair, pair_tag(h, kind, id));
+	drg_probe_prefetch(&at);
+}
+
 int drg_handle_make(struct drg_handles *h, enum drg_kind kind, int64_t id, drg_handle *ret,
                     struct drg_err *reterr)
 {

@@ -2,14 +2,12 @@
 
 #include "catalog/pages_priv.h"
 
-/* Bytes behind the last record that may be read (never used): records are copied in whole blocks. */
-enum { SLACK = 64, HEAP_MIN = 4096 };
+enum { HEAP_MIN = 4096 };
 
 int drg_heap_init(struct drg_heap *h, size_t max_bytes, struct drg_err *reterr)
 {
 	size_t size = max_bytes == 0 || max_bytes > DRG_HEAP_MAX ? DRG_HEAP_MAX : max_bytes;
-	if (size < HEAP_MIN)
-		size = HEAP_MIN;
+	size = size < HEAP_MIN ? HEAP_MIN : size & ~(DRG_HEAP_UNIT - 1);
 	char *base = drg_pages_new(size, true);
 	/* Where address space is limited (ulimit -v, strict overcommit) a smaller heap is better than none. */
 	while (base == NULL && max_bytes == 0 && size > HEAP_MIN) {
@@ -35,7 +33,7 @@ void drg_heap_done(struct drg_heap *h)
 struct drg_buf drg_heap_top(const struct drg_heap *h)
 {
 	size_t used = atomic_load_explicit(&h->used, memory_order_relaxed);
-	size_t room = h->size - used > SLACK ? h->size - used - SLACK : 0;
+	size_t room = h->size - used;
 	return (struct drg_buf){ .p = h->base + used, .cap = room, .max = room };
 }
 

@@ -1,17 +1,23 @@
 #include "catalog/hash_priv.h"
 #include "catalog/source_priv.h"
 
-static struct drg_source_rec *at_ref(struct drg_catalog *c, drg_ref ref)
+static struct drg_probe probe(const struct drg_catalog *c, uint32_t adapter, drg_handle dict)
 {
-	return drg_heap_at(&c->heap, ref);
+	const uint32_t key[] = { adapter, dict };
+	return drg_table_probe(&c->by_dict, drg_tag(c->seed, 0, key, sizeof key));
+}
+
+void drg_link_prefetch(const struct drg_catalog *c, uint32_t adapter, drg_handle dict)
+{
+	struct drg_probe at = probe(c, adapter, dict);
+	drg_probe_prefetch(&at);
 }
 
 /* First source of the chain, and where the table has it. */
 static drg_ref first(const struct drg_catalog *c, uint32_t adapter, drg_handle dict, struct drg_probe *at)
 {
-	const uint32_t key[] = { adapter, dict };
-	*at = drg_table_probe(&c->by_dict, drg_tag(c->seed, 0, key, sizeof key));
 	drg_ref ref;
+	*at = probe(c, adapter, dict);
 	while ((ref = drg_probe_next(at)) != DRG_NO_REF) {
 		const struct drg_source_rec *rec = drg_source_rec_at(c, ref);
 		if (rec->dict == dict && rec->adapter == adapter)
@@ -44,7 +50,7 @@ bool drg_link_add(struct drg_catalog *c, struct drg_source_rec *rec)
 	if (head == DRG_NO_REF) {
 		drg_table_insert(&c->by_dict, at.tag, ref);
 	} else {
-		at_ref(c, head)->prev = ref;
+		drg_source_rec_own(c, head)->prev = ref;
 		drg_table_replace(&c->by_dict, &at, ref);
 	}
 	return head == DRG_NO_REF;
@@ -55,7 +61,7 @@ static void redirect(struct drg_catalog *c, struct drg_source_rec *rec, drg_ref 
 {
 	struct drg_probe at;
 	if (rec->prev != DRG_NO_REF) {
-		set_next(at_ref(c, rec->prev), ref);
+		set_next(drg_source_rec_own(c, rec->prev), ref);
 	} else {
 		first(c, rec->adapter, rec->dict, &at);
 		if (ref != DRG_NO_REF)
@@ -70,7 +76,7 @@ bool drg_link_remove(struct drg_catalog *c, struct drg_source_rec *rec)
 	drg_ref next = next_of(rec);
 	redirect(c, rec, next);
 	if (next != DRG_NO_REF)
-		at_ref(c, next)->prev = rec->prev;
+		drg_source_rec_own(c, next)->prev = rec->prev;
 	return next == DRG_NO_REF && rec->prev == DRG_NO_REF;
 }
 
@@ -81,7 +87,7 @@ void drg_link_replace(struct drg_catalog *c, struct drg_source_rec *from, struct
 	set_next(to, next);
 	redirect(c, from, ref);
 	if (next != DRG_NO_REF)
-		at_ref(c, next)->prev = ref;
+		drg_source_rec_own(c, next)->prev = ref;
 }
 
 bool drg_catalog_first_source(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,

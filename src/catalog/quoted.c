@@ -4,14 +4,13 @@
 
 bool drg_quoted_next(struct drg_str *rest, struct drg_str *ret)
 {
-	const char *end = rest->p + rest->n;
 	const char *from = rest->n > 0 ? memchr(rest->p, '"', rest->n) : NULL;
 	if (from == NULL)
 		return false;
-	const char *p = ++from;
+	const char *end = rest->p + rest->n, *p = ++from;
 	while (p < end && *p != '"')
-		p += *p == '\\' ? 2 : 1;
-	if (p >= end)
+		p += *p == '\\' && p + 1 < end ? 2 : 1;
+	if (p == end)
 		return false;
 	*ret = drg_str(from, (size_t)(p - from));
 	*rest = drg_str(p + 1, (size_t)(end - p - 1));

@@ -4,14 +4,10 @@
 #include "catalog/source_priv.h"
 #include "text/json.h"
 
-/* Texts are copied in whole blocks: what is copied too much is overwritten by the next piece, and the heap has room
- * behind its last record. */
-enum { BLOCK = 16 };
-
 static inline char *put(char *to, struct drg_str s)
 {
-	for (size_t i = 0; i < s.n; i += BLOCK)
-		memcpy(to + i, s.p + i, BLOCK);
+	if (s.n > 0)
+		memcpy(to, s.p, s.n);
 	return to + s.n;
 }
 
@@ -38,7 +34,7 @@ void drg_source_json(const struct drg_catalog *c, const struct drg_source *s, st
 {
 	const struct drg_source_rec *rec = s->rec;
 	struct drg_str shared[DRG_SHARED_MAX];
-	size_t room = sizeof("{\"id\":\"\",\"name\":\"\"}") + BLOCK + rec->id_n + rec->name_n;
+	size_t room = sizeof("{\"id\":\"\",\"name\":\"\"}") + rec->id_n + rec->name_n;
 	for (unsigned i = 0; i < DRG_SHARED_MAX; i++) {
 		shared[i] = drg_title_text(&c->heap, rec->shared[i]);
 		room += shared[i].n;
@@ -65,7 +61,7 @@ void drg_source_json(const struct drg_catalog *c, const struct drg_source *s, st
 /* What a record refers to. */
 struct referred {
 	struct drg_str id, name; /* name.p NULL: no such record */
-	char text[2 * BLOCK]; /* of the id, then */
+	char text[DRG_I64_TEXT]; /* of the id, then */
 };
 
 static void refer(const struct drg_catalog *c, drg_handle h, const struct drg_lang_pref *pref,
@@ -160,8 +156,10 @@ static void prefetch_group(const struct drg_catalog *c, const struct drg_source 
 	}
 	for (size_t i = 0; i < n; i++) {
 		rec[i] = drg_dict_rec_at(c, s[i].dict);
-		__builtin_prefetch(rec[i]);
-		__builtin_prefetch((const char *)rec[i] + 64);
+		if (rec[i] != NULL) {
+			__builtin_prefetch(rec[i]);
+			__builtin_prefetch((const char *)rec[i] + 64);
+		}
 	}
 	for (size_t i = 0; i < n; i++)
 		if (rec[i] != NULL)

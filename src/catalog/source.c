@@ -44,14 +44,13 @@ static bool is(const struct drg_source_rec *rec, const struct key *k)
 }
 
 /* Go on with a look-up until the key is found. */
-static const struct drg_source_rec *find(const struct drg_catalog *c, const struct key *k,
-                                         struct drg_probe *at)
+static drg_ref find(const struct drg_catalog *c, const struct key *k, struct drg_probe *at)
 {
-	const struct drg_source_rec *rec;
+	drg_ref ref;
 	do
-		rec = drg_source_rec_at(c, drg_probe_next(at));
-	while (rec != NULL && !is(rec, k));
-	return rec;
+		ref = drg_probe_next(at);
+	while (ref != DRG_NO_REF && !is(drg_source_rec_at(c, ref), k));
+	return ref;
 }
 
 /* ---- in ------------------------------------------------------------------------------------------------- */
@@ -94,6 +93,7 @@ static int build(struct drg_catalog *c, const struct drg_record *r, const struct
 		rc = drg_handle_make(&c->handles, k->kind, r->v[DRG_F_DICT_ID].i, &s.dict, reterr);
 	if (rc != DRG_OK)
 		return rc;
+	drg_link_prefetch(c, s.adapter, s.dict);
 
 	struct drg_buf b = drg_heap_top(&c->heap);
 	size_t text_at = offsetof(struct drg_source_rec, text);
@@ -143,26 +143,21 @@ static void link(struct drg_catalog *c, struct drg_source_rec *old, struct drg_s
 		c->list_changed = true;
 }
 
-static void take_out(struct drg_catalog *c, struct drg_probe *at, struct drg_source_rec *old)
+/* Put @p rec in the place of @p old; either may be NULL. */
+static void replace(struct drg_catalog *c, const struct drg_probe *at, struct drg_source_rec *old,
+                    struct drg_source_rec *rec)
 {
-	link(c, old, NULL);
-	drg_table_remove(&c->by_id, at);
-	drg_heap_add_dead(&c->heap, size_of(old));
-	drg_count(&c->n_sources, -1);
-}
-
-static void put(struct drg_catalog *c, struct drg_probe *at, struct drg_source_rec *old,
-                struct drg_source_rec *rec)
-{
-	drg_ref ref = drg_heap_take(&c->heap, size_of(rec));
+	drg_ref ref = rec != NULL ? drg_heap_take(&c->heap, size_of(rec)) : DRG_NO_REF;
 	link(c, old, rec);
-	if (old != NULL) {
-		drg_table_replace(&c->by_id, at, ref);
-		drg_heap_add_dead(&c->heap, size_of(old));
-	} else {
+	if (old == NULL && rec != NULL)
 		drg_table_insert(&c->by_id, at->tag, ref);
-		drg_count(&c->n_sources, 1);
-	}
+	else if (rec != NULL)
+		drg_table_replace(&c->by_id, at, ref);
+	else if (old != NULL)
+		drg_table_remove(&c->by_id, at);
+	if (old != NULL)
+		drg_heap_add_dead(&c->heap, size_of(old));
+	drg_count(&c->n_sources, (rec != NULL) - (old != NULL));
 }
 
 int drg_source_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
@@ -176,20 +171,21 @@ int drg_source_apply(struct drg_catalog *c, const struct drg_record *r, struct d
 	if (rc != DRG_OK)
 		return rc;
 
+	/* The misses of the look-ups go on while the texts are read: a fresh load consists of misses. */
 	struct drg_probe at = drg_table_probe(&c->by_id, tag_of(c, &k));
-	const struct drg_source_rec *found = find(c, &k, &at);
-	struct drg_source_rec *old =
-	        found != NULL ? drg_heap_at(&c->heap, drg_heap_ref(&c->heap, found)) : NULL;
-	if (r->deleted) {
-		if (old != NULL)
-			take_out(c, &at, old);
-		return DRG_OK;
-	}
+	drg_probe_prefetch(&at);
 	struct drg_source_rec *rec = NULL;
-	rc = build(c, r, &k, &rec, reterr);
-	if (rc == DRG_OK && (old == NULL || !same(old, rec)))
-		put(c, &at, old, rec);
-	return rc;
+	if (!r->deleted) {
+		if (drg_record_has(r, DRG_F_DICT_ID))
+			drg_handle_prefetch(&c->handles, k.kind, r->v[DRG_F_DICT_ID].i);
+		rc = build(c, r, &k, &rec, reterr);
+	}
+	if (rc != DRG_OK)
+		return rc;
+	struct drg_source_rec *old = drg_source_rec_own(c, find(c, &k, &at));
+	if (old == NULL || rec == NULL || !same(old, rec))
+		replace(c, &at, old, rec);
+	return DRG_OK;
 }
 
 /* ---- out ------------------------------------------------------------------------------------------------ */
@@ -223,7 +219,7 @@ bool drg_catalog_source(const struct drg_catalog *c, const struct drg_adapter *a
 {
 	struct key k = { a->index, kind, id };
 	struct drg_probe at = drg_table_probe(&c->by_id, tag_of(c, &k));
-	const struct drg_source_rec *rec = find(c, &k, &at);
+	const struct drg_source_rec *rec = drg_source_rec_at(c, find(c, &k, &at));
 	if (rec != NULL)
 		drg_source_fill(c, rec, ret);
 	return rec != NULL;
@@ -255,7 +251,7 @@ static void find_group(const struct drg_catalog *c, const struct key *like, cons
 	}
 	for (size_t i = 0; i < n; i++) {
 		k.id = ids[i];
-		const struct drg_source_rec *rec = find(c, &k, &start[i]);
+		const struct drg_source_rec *rec = drg_source_rec_at(c, find(c, &k, &start[i]));
 		if (rec != NULL) {
 			drg_source_fill(c, rec, &ret[i]);
 			__builtin_prefetch(&c->handles.slot[rec->dict]);

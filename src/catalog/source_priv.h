@@ -37,6 +37,12 @@ struct drg_source_rec {
 	char text[]; /**< the id as it is, the name with JSON's escapes */
 };
 
+/** For the writer. */
+static inline struct drg_source_rec *drg_source_rec_own(struct drg_catalog *c, drg_ref ref)
+{
+	return ref != DRG_NO_REF ? drg_heap_at(&c->heap, ref) : NULL;
+}
+
 static inline const struct drg_source_rec *drg_source_rec_at(const struct drg_catalog *c, drg_ref ref)
 {
 	return ref != DRG_NO_REF ? drg_heap_at(&c->heap, ref) : NULL;
@@ -46,6 +52,8 @@ static inline const struct drg_source_rec *drg_source_rec_at(const struct drg_ca
 /** Make room for one more chain. */
 DRG_MUSTCHECK
 int drg_link_reserve(struct drg_catalog *c, struct drg_err *reterr);
+/** The chain of a dict will be needed soon. */
+void drg_link_prefetch(const struct drg_catalog *c, uint32_t adapter, drg_handle dict);
 /** Put a mapped record into its chain. @return true when the dict had no source of this adapter before. */
 bool drg_link_add(struct drg_catalog *c, struct drg_source_rec *rec);
 /** Take a mapped record out. @return true when the dict has no source of this adapter left. */
