@@ -173,8 +173,6 @@ enum MHD_Result drg_answer_queue(struct drg_exchange *x)
 	        MHD_create_response_from_buffer(x->sent.n, bytes.out, MHD_RESPMEM_PERSISTENT);
 	if (r == NULL)
 		return MHD_NO;
-	if (x->ignored.n > 0)
-		drg_buf_char(&x->ignored, '\0');
 	each_header(x, add_to_response, r);
 	if (atomic_load_explicit(&x->http->draining, memory_order_relaxed))
 		MHD_add_response_header(r, "Connection", "close");

@@ -235,10 +235,10 @@ void drg_exchange_ignored(struct drg_exchange *x, struct drg_str name)
 {
 	static const char hex[] = "0123456789ABCDEF";
 	struct drg_buf *b = &x->ignored;
-	size_t before = b->n;
-	if (b->rc != DRG_OK)
+	/* With a separator, everything encoded, and a NUL. What does not fit is left out: enough is said. */
+	if (name.n > IGNORED_MAX || b->n + 2 + 3 * name.n + 1 > IGNORED_MAX)
 		return;
-	if (before > 0)
+	if (b->n > 0)
 		drg_buf_lit(b, ", ");
 	for (size_t i = 0; i < name.n; i++) {
 		unsigned char c = (unsigned char)name.p[i];
@@ -250,9 +250,11 @@ void drg_exchange_ignored(struct drg_exchange *x, struct drg_str name)
 			drg_buf_char(b, hex[c & 15]);
 		}
 	}
-	/* Too many to name: those that fit are enough to find the mistake. */
-	if (b->rc != DRG_OK)
-		b->n = before;
+	drg_buf_char(b, '\0');
+	if (b->rc == DRG_OK)
+		b->n--;
+	else
+		drg_buf_done(b); /* out of memory: the answer goes without it */
 }
 
 void drg_exchange_content(struct drg_exchange *x, const struct drg_content *c, void (*release)(void *ctx),

@@ -77,7 +77,8 @@ struct drg_exchange {
 		const char *name, *value;
 	} headers[DRG_HEADERS_MAX];
 	size_t n_headers;
-	struct drg_buf ignored; /**< the value of X-Ignored-Fields */
+	struct drg_buf
+	        ignored; /**< the value of X-Ignored-Fields, with a NUL behind it when it is not empty */
 	struct drg_str sent; /**< the body */
 	const struct drg_content *content;
 	enum drg_coding coding; /**< the one of the content that is sent */
