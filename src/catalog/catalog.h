@@ -26,7 +26,9 @@ void drg_catalog_free(struct drg_catalog *c);
 /**
  * Take a record in, replace the one with its identity, or remove it (record.deleted). Order does not matter: what a
  * record refers to may come later. Types that the catalog does not need are accepted and ignored.
- * @return DRG_OK; DRG_ELIMIT: heap full; DRG_ENOMEM. After an error the catalog is unchanged.
+ * May wait for readers when a table grows, so not inside a read section.
+ * @return DRG_OK; DRG_ELIMIT: heap full, more than 65,535 adapters or 250 languages; DRG_EINVAL: a value that the model
+ *         would not have let pass; DRG_ENOMEM. After an error every answer is as before.
  */
 DRG_MUSTCHECK
 int drg_catalog_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
@@ -43,8 +45,8 @@ int drg_catalog_publish(struct drg_catalog *c, int64_t seq, const char *epoch, s
 /** The data version that is fully in. Callable anywhere. */
 int64_t drg_catalog_seq(const struct drg_catalog *c);
 const char *drg_catalog_epoch(const struct drg_catalog *c);
-/** A number, unlike that of any other catalog of this process, that grows with each publication that changed something a reference list can show (dict records,
- * adapters, directions, which hotels are linked). Callable anywhere. */
+/** A number that grows with each publication that changed something a reference list can show (dict records,
+ * adapters, directions, which hotels are linked); no other catalog of this process has the same. Callable anywhere. */
 uint64_t drg_catalog_list_version(const struct drg_catalog *c);
 
 struct drg_catalog_stats {
