@@ -94,13 +94,11 @@ static int read_list(const struct drg_field_def *f, const struct drg_json_item *
 
 static int fail_member(const struct list *l, struct drg_str name, struct drg_err *reterr)
 {
-	char field[64], names[128] = "";
-	snprintf(field, sizeof field, "%.*s", (int)name.n, name.p);
+	char names[128] = "";
 	for (unsigned i = 0; i < l->n_fields; i++)
 		snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i == 0 ? "" : ", ",
 		         l->fields[i].wire);
-	return drg_fail(reterr, DRG_EINVAL, "unknown_field", field,
-	                "expected only the members %s, found another one", names);
+	return drg_value_fail_member(reterr, name, l->wire, names);
 }
 
 static int collect(struct object *o, const struct drg_json_item *v, struct drg_arena *a,

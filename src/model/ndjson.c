@@ -1,5 +1,7 @@
 #include "model/ndjson.h"
 
+#include <stdio.h>
+
 #include "model/content.h"
 #include "model/value.h"
 
@@ -152,20 +154,17 @@ static const struct drg_field_def *find_field(const struct reading *x, struct dr
 static int fail_member(const struct reading *x, struct drg_str name)
 {
 	const struct drg_type *type = x->r.type;
-	struct drg_buf field, names;
-	drg_buf_init(&field, 4096);
-	drg_buf_init(&names, 4096);
-	drg_json_escape(&field, drg_str(name.p, name.n < 64 ? name.n : 64));
-	drg_buf_char(&field, '\0');
+	char where[64];
+	struct drg_buf names;
+	snprintf(where, sizeof where, "%s%s%s", type->name, x->kind != DRG_KIND_NONE ? " " : "",
+	         drg_kind_name(x->kind));
+	drg_buf_init(&names, 1024);
 	for (unsigned i = 0; i < type->n_fields; i++)
 		if (drg_field_applies(&type->fields[i], x->kind))
 			drg_buf_printf(&names, "%s, ", type->fields[i].wire);
-	bool kind = x->kind != DRG_KIND_NONE;
-	int rc = drg_fail(x->err, DRG_EINVAL, "unknown_field", field.p,
-	                  "expected a member of %s%s%s (%.*sdeleted), found an unknown one", type->name,
-	                  kind ? " " : "", kind ? drg_kind_name(x->kind) : "", (int)names.n, names.p);
+	drg_buf_add(&names, "deleted", sizeof "deleted");
+	int rc = drg_value_fail_member(x->err, name, where, names.p);
 	drg_buf_done(&names);
-	drg_buf_done(&field);
 	return rc;
 }
 
@@ -176,9 +175,12 @@ static int read_raw(struct reading *x, const struct drg_field_def *f, const stru
 	json_t *tree;
 	if (v->type != DRG_JSON_OBJECT)
 		return fail_found(x->err, "wrong_type", f->wire, "an object", v);
-	int rc = drg_json_parse(v->s, &tree, x->err);
+	int rc = drg_json_parse(v->s, &tree, NULL);
+	if (rc == DRG_EINVAL)
+		return drg_fail(x->err, rc, "duplicate_member", f->wire,
+		                "expected different member names inside, found one twice");
 	if (rc != DRG_OK)
-		return rc;
+		return drg_fail(x->err, rc, NULL, NULL, "out of memory");
 	json_decref(tree);
 	*ret = v->s;
 	return DRG_OK;

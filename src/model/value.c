@@ -73,6 +73,19 @@ int drg_value_fail(struct drg_err *reterr, const struct drg_field_def *f, const 
 	return rc;
 }
 
+int drg_value_fail_member(struct drg_err *reterr, struct drg_str name, const char *where, const char *names)
+{
+	enum { SHOWN_BYTES = 64 };
+	struct drg_buf b;
+	drg_buf_init(&b, 512);
+	drg_json_escape(&b, drg_str(name.p, name.n < SHOWN_BYTES ? name.n : SHOWN_BYTES));
+	drg_buf_char(&b, '\0');
+	int rc = drg_fail(reterr, DRG_EINVAL, "unknown_field", b.p,
+	                  "expected a member of %s (%s), found an unknown one", where, names);
+	drg_buf_done(&b);
+	return rc;
+}
+
 static int fail_with_value(struct drg_err *reterr, const struct drg_field_def *f, const char *reason,
                            const struct drg_json_item *v)
 {
@@ -242,27 +255,42 @@ static int by_lang(const void *a, const void *b)
 	return drg_str_cmp(((const struct name *)a)->lang, ((const struct name *)b)->lang);
 }
 
+static int fail_with_lang(struct drg_err *reterr, const struct drg_field_def *f, struct drg_str lang)
+{
+	char found[512];
+	const struct drg_json_item v = { .type = DRG_JSON_STRING, .s = lang };
+	return drg_fail(reterr, DRG_EINVAL, "invalid_format", f->wire,
+	                "expected language tags such as uk or pt-br as member names, found %s",
+	                drg_json_item_describe(&v, found, sizeof found));
+}
+
+/* Let the message name the member: "name.uk". */
+static int fail_in_name(struct drg_err *err, struct drg_str lang, int rc)
+{
+	if (err == NULL)
+		return rc;
+	char path[sizeof err->field + DRG_LANG_MAX + 1];
+	snprintf(path, sizeof path, "%s.%.*s", err->field, DRG_STR_ARG(lang));
+	return drg_fail(err, rc, err->reason, path, "%s", err->message);
+}
+
 static int read_name(const struct drg_field_def *f, struct drg_str lang, const struct drg_json_item *v,
                      struct drg_arena *a, struct name *ret, struct drg_err *reterr)
 {
-	/* A message is to name the member: "name.uk". */
-	char path[96];
-	struct drg_field_def member = *f;
-	member.vtype = DRG_V_TEXT;
-	member.wire = path;
-	snprintf(path, sizeof path, "%s.%.*s", f->wire, (int)lang.n, lang.p);
-
 	if (!drg_lang_valid(lang))
-		return drg_fail(reterr, DRG_EINVAL, "invalid_format", path,
-		                "expected language tags such as uk or pt-br as members, found another name");
-	if (v->type != DRG_JSON_STRING)
-		return fail_with_value(reterr, &member, "wrong_type", v);
+		return fail_with_lang(reterr, f, lang);
+	struct drg_field_def text = *f;
+	text.vtype = DRG_V_TEXT;
+	int rc = v->type == DRG_JSON_STRING ? check_text(&text, v->s, reterr)
+	                                    : fail_with_value(reterr, &text, "wrong_type", v);
+	if (rc != DRG_OK)
+		return fail_in_name(reterr, lang, rc);
 	char *tag = drg_arena_alloc(a, DRG_LANG_MAX + 1);
 	if (tag == NULL)
 		return fail_memory(reterr);
 	ret->lang = drg_lang_normal(lang, tag);
 	ret->text = v->s;
-	return check_text(&member, ret->text, reterr);
+	return DRG_OK;
 }
 
 static int keep_names(const struct name *names, size_t n, struct drg_arena *a, union drg_value *ret,

@@ -23,5 +23,12 @@ int drg_value_read(const struct drg_field_def *f, const struct drg_json_item *v,
 int drg_value_fail(struct drg_err *reterr, const struct drg_field_def *f, const char *reason,
                    const char *found);
 
+/**
+ * Fail because of a member that does not belong there: the field is its name, made fit for terminals.
+ * @param where  "dict city".
+ * @param names  The members that do belong there, joined by commas.
+ */
+int drg_value_fail_member(struct drg_err *reterr, struct drg_str name, const char *where, const char *names);
+
 /** The canonical JSON of a value of any type. Names are an object, also when only "en" is there. */
 void drg_value_write(struct drg_jw *w, const struct drg_field_def *f, union drg_value v);

@@ -10,7 +10,7 @@ static const struct {
 	{ "en", { "Åland", "apple", "Apple", "zebra", NULL } },
 	{ "sv", { "apple", "zebra", "Åland", NULL } },
 	{ "uk", { "Гадяч", "Ґалаґан", "Єгипет", "Житомир", "Ірпінь", "Їжакевич", NULL } },
-	{ "de", { "Ulm", "Überlingen", "Uz", NULL } },
+	{ "de", { "Überlingen", "Ulm", "Üxheim", "Uz", NULL } },
 	{ "tr", { "çam", "dam", "ısı", "izmir", NULL } },
 	{ "es", { "nz", "ña", "o", NULL } },
 	{ "zz-unknown", { "", "a", "B", "c", NULL } },
