@@ -122,11 +122,8 @@ void drg_synth_hotel_begin(const struct drg_synth_world *w, uint64_t k, struct d
 
 static unsigned draw_stars(struct drg_rng *r)
 {
-	static const unsigned per_mille[] = { 0, 15, 85, 370, 350, 180 };
-	unsigned at = drg_rng_below(r, 1000), s = 1;
-	while (s < 5 && at >= per_mille[s])
-		at -= per_mille[s++];
-	return s;
+	static const uint32_t weight[] = { 15, 85, 370, 350, 180 };
+	return 1 + drg_rng_pick(r, weight, sizeof weight[0], DRG_ARRAY_LEN(weight));
 }
 
 /** cos(degrees) in thousandths, by Bhaskara's formula: exact enough for metres, and all in integers. */

@@ -96,12 +96,24 @@ static const struct vocabulary {
 	                               "Les Flots Bleus", "Belle Époque", "Victor Hugo", "Lafayette",
 	                               "La Réserve", "L'Hermitage", "Les Glycines", "Beauséjour",
 	                               "Le Phare") },
-	[DRG_FLAVOUR_SLAVIC] = { WORDS("Zlata", "Stara", "Biały", "Nova", "Gorna", "Perla"),
-	                         WORDS("Perla", "Zora", "Gora", "Dwór", "More", "Zvezda", "Kamen", "Sokol"),
-	                         WORDS("Kaliakra", "Orlovets", "Adria", "Karpaty", "Dnister", "Slavija",
-	                               "Iskar", "Morskie Oko", "Zamek", "Balkan", "Jadran", "Sveti Nikola",
-	                               "Kamelia", "Bursztyn", "Smerichka", "Tatra", "Neptun", "Magnolia",
-	                               "Sokolica", "Bogatyr", "Viktoria", "Praha", "Kalina") },
+	[DRG_FLAVOUR_EASTERN] = { WORDS("Zoloty", "Stary", "Nova", "Bila", "Zelena", "Kryshtaleva"),
+	                          WORDS("Hora", "Perlyna", "Zirka", "Dzherelo", "Dvir", "Smereka", "Khutir",
+	                                "Zatyshok"),
+	                          WORDS("Karpaty", "Dnister", "Bogatyr", "Smerichka", "Edem", "Chornohora",
+	                                "Kalyna", "Hetman", "Kozatsky", "Lybid", "Berezka", "Viktoria",
+	                                "Magnolia", "Rus", "Kolyba", "Shevchenko", "Aivazovsky", "Kolkhida",
+	                                "Iveria", "Ala-Tau") },
+	[DRG_FLAVOUR_CENTRAL] = { WORDS("Stary", "Złoty", "Biały", "Górski", "Zlatá", "Modrá"),
+	                          WORDS("Dwór", "Zdrój", "Młyn", "Dolina", "Potok", "Perła", "Zámek", "Růže"),
+	                          WORDS("Morskie Oko", "Bursztyn", "Tatry", "Neptun", "Kasprowy", "Gubałówka",
+	                                "Pod Lipami", "Sokolica", "Jantar", "Królewski", "Bałtyk", "Panorama",
+	                                "Praha", "Krakonoš", "Jelení", "Kolonáda", "Gintaras", "Rigas") },
+	[DRG_FLAVOUR_BALKAN] = { WORDS("Zlatna", "Stari", "Bela", "Plava", "Nova", "Gorna"),
+	                         WORDS("Perla", "Zora", "Gora", "More", "Zvezda", "Kamen", "Sokol", "Uvala"),
+	                         WORDS("Kaliakra", "Orlovets", "Adria", "Slavija", "Iskar", "Balkan",
+	                               "Jadran", "Sveti Nikola", "Kamelia", "Trakia", "Rodopi", "Dalmacija",
+	                               "Avala", "Kuban", "Evrika", "Lipa", "Mogren", "Riviera", "Kotva",
+	                               "Sveti Stefan") },
 	[DRG_FLAVOUR_ASIAN] = { WORDS("Siam", "Jade", "Andaman", "Zen", "Oriental", "Bamboo"),
 	                        WORDS("Lotus", "Pagoda", "Temple", "Dragon", "Elephant", "Frangipani",
 	                              "Spice", "Lantern"),
@@ -193,34 +205,12 @@ const unsigned drg_synth_n_types = DRG_ARRAY_LEN(drg_synth_types);
 /* A adjective, N noun, P proper name, H chain, C city, T type. */
 static const struct {
 	const char *roles;
-	unsigned weight;
+	uint32_t weight;
 } templates[] = {
 	{ "ANT", 22 }, { "PNT", 14 }, { "PT", 14 }, { "TP", 9 },  { "HAN", 8 }, { "APT", 8 }, { "HCT", 6 },
 	{ "HC", 4 },   { "ACT", 4 },  { "CAN", 3 }, { "HPT", 3 }, { "CPT", 3 }, { "TPN", 2 },
 };
 /* clang-format on */
-
-static unsigned pick_type(struct drg_rng *r)
-{
-	unsigned total = 0;
-	for (unsigned t = 0; t < drg_synth_n_types; t++)
-		total += drg_synth_types[t].weight;
-	unsigned at = drg_rng_below(r, total), t = 0;
-	while (at >= drg_synth_types[t].weight)
-		at -= drg_synth_types[t++].weight;
-	return t;
-}
-
-static const char *pick_template(struct drg_rng *r)
-{
-	unsigned total = 0;
-	for (size_t i = 0; i < DRG_ARRAY_LEN(templates); i++)
-		total += templates[i].weight;
-	unsigned at = drg_rng_below(r, total), t = 0;
-	while (at >= templates[t].weight)
-		at -= templates[t++].weight;
-	return templates[t].roles;
-}
 
 static const char *pick(struct drg_rng *r, const struct words *list)
 {
@@ -261,8 +251,9 @@ void drg_synth_name_make(struct drg_rng *r, enum drg_synth_flavour flavour, stru
 {
 	const struct vocabulary *v = &vocabularies[flavour];
 	ret->n = 0;
-	ret->type = pick_type(r);
-	for (const char *role = pick_template(r); *role != '\0'; role++) {
+	ret->type = drg_rng_pick(r, &drg_synth_types[0].weight, sizeof drg_synth_types[0], drg_synth_n_types);
+	uint32_t t = drg_rng_pick(r, &templates[0].weight, sizeof templates[0], DRG_ARRAY_LEN(templates));
+	for (const char *role = templates[t].roles; *role != '\0'; role++) {
 		struct drg_synth_word w = make_word(r, *role, v, city, ret->type);
 		if (ret->n == 0 || !drg_str_eq(w.text, ret->w[ret->n - 1].text))
 			ret->w[ret->n++] = w;

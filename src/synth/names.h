@@ -23,7 +23,7 @@ struct drg_synth_type {
 	const char *word[DRG_LANG_COUNT]; /**< NULL: as in English */
 	const char *hotel_type; /**< how the dict hotel_type begins */
 	const char *category; /**< how the dict category begins; NULL: it has stars */
-	unsigned weight;
+	uint32_t weight;
 };
 
 extern const struct drg_synth_type drg_synth_types[];

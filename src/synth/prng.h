@@ -4,6 +4,7 @@
  * before it. */
 #pragma once
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /** What a stream of numbers is for; part of its name. */
@@ -59,4 +60,19 @@ static inline int32_t drg_rng_between(struct drg_rng *r, int32_t lo, int32_t hi)
 static inline bool drg_rng_chance(struct drg_rng *r, uint32_t per_mille)
 {
 	return drg_rng_below(r, 1000) < per_mille;
+}
+
+/** An index 0..n-1, drawn by weights that stand @p stride bytes apart; n when all of them are 0. */
+static inline uint32_t drg_rng_pick(struct drg_rng *r, const uint32_t *weight, size_t stride, uint32_t n)
+{
+	const char *at = (const char *)weight;
+	uint32_t total = 0, i = 0;
+	for (; i < n; i++)
+		total += *(const uint32_t *)(const void *)(at + i * stride);
+	if (total == 0)
+		return n;
+	uint32_t left = drg_rng_below(r, total);
+	for (i = 0; left >= *(const uint32_t *)(const void *)(at + i * stride); i++)
+		left -= *(const uint32_t *)(const void *)(at + i * stride);
+	return i;
 }

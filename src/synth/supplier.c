@@ -6,7 +6,7 @@
 
 /** What suppliers of a kind have in common. Their own differences are drawn on top. */
 static const struct archetype {
-	unsigned weight;
+	uint32_t weight;
 	bool home_lang; /**< lists in the language of its home market, else in English */
 	struct drg_synth_style style;
 	struct drg_synth_flaws flaws;
@@ -184,17 +184,6 @@ static const struct archetype {
 	    .own = 80 } },
 };
 
-static const struct archetype *pick_archetype(struct drg_rng *r)
-{
-	unsigned total = 0, t = 0;
-	for (size_t i = 0; i < DRG_ARRAY_LEN(archetypes); i++)
-		total += archetypes[i].weight;
-	unsigned at = drg_rng_below(r, total);
-	while (at >= archetypes[t].weight)
-		at -= archetypes[t++].weight;
-	return &archetypes[t];
-}
-
 /* ---- companies ---- */
 
 static const char *const first_words[] = { "Amber",   "Coral",   "Azure",  "Orbit",   "Polar",    "Golden",
@@ -267,30 +256,17 @@ void drg_synth_adapter_write(struct drg_synth_out *o, int64_t id, struct drg_str
 
 /* ---- where it sells ---- */
 
-/** A country drawn by weight among those not taken yet; DRG_SYNTH_NONE when none is left. */
-static uint32_t draw_country(const struct drg_synth_world *w, struct drg_rng *r, const uint32_t *weight)
-{
-	uint32_t total = 0, n = w->base->list[DRG_KIND_COUNTRY].n;
-	for (uint32_t c = 0; c < n; c++)
-		total += weight[c];
-	if (total == 0)
-		return DRG_SYNTH_NONE;
-	uint32_t at = drg_rng_below(r, total), c = 0;
-	while (at >= weight[c])
-		at -= weight[c++];
-	return c;
-}
-
 static void choose_home(const struct drg_synth_world *w, struct drg_rng *r, uint32_t *weight,
                         struct drg_synth_supplier *s)
 {
 	const struct drg_synth_list *dep = &w->base->list[DRG_KIND_DEP_CITY];
+	uint32_t n = w->base->list[DRG_KIND_COUNTRY].n;
 	for (uint32_t i = 0; i < dep->n; i++)
 		weight[dep->e[i].parent] = w->country[dep->e[i].parent]->travels * 8 + 1;
 	unsigned want = drg_rng_chance(r, 600) ? 1 : 2 + drg_rng_below(r, 2);
 	while (s->n_home < want) {
-		uint32_t c = draw_country(w, r, weight);
-		if (c == DRG_SYNTH_NONE)
+		uint32_t c = drg_rng_pick(r, weight, sizeof *weight, n);
+		if (c == n)
 			break;
 		weight[c] = 0;
 		s->home[s->n_home++] = c;
@@ -306,8 +282,8 @@ static void choose_destinations(const struct drg_synth_world *w, struct drg_rng 
 	for (uint32_t c = 0; c < n; c++)
 		weight[c] = w->country_weight[c] > 0 ? w->country[c]->visited + 1 : 0;
 	while (s->destinations < want) {
-		uint32_t c = draw_country(w, r, weight);
-		if (c == DRG_SYNTH_NONE)
+		uint32_t c = drg_rng_pick(r, weight, sizeof *weight, n);
+		if (c == n)
 			break;
 		weight[c] = 0;
 		s->serves[c] = true;
@@ -325,7 +301,8 @@ static void choose_destinations(const struct drg_synth_world *w, struct drg_rng 
 
 static void choose_manner(const struct drg_synth_world *w, struct drg_rng *r, struct drg_synth_supplier *s)
 {
-	const struct archetype *type = pick_archetype(r);
+	const struct archetype *type = &archetypes[drg_rng_pick(
+	        r, &archetypes[0].weight, sizeof archetypes[0], DRG_ARRAY_LEN(archetypes))];
 	s->style = type->style;
 	s->flaws = type->flaws;
 	bool has_own = s->n_home > 0 && (type->home_lang || drg_rng_chance(r, 150));
