@@ -30,14 +30,15 @@ BAD_STDERR = re.compile(r"sanitizer|runtime error|\berror\b|assertion|==\d+==", 
 class Process:
     """A running `dragoman serve`."""
 
-    def __init__(self, command, stderr_path, host):
+    def __init__(self, command, stderr_path, host, wait):
         self.stderr_path, self.host = stderr_path, host
         with open(stderr_path, "wb") as stderr:
             self.popen = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=stderr)
         self.pid = self.popen.pid
         try:
             self.port = self._wait_for_port()
-            self._wait_until_ready()
+            if wait:
+                self._wait_until_ready()
         except BaseException:
             self.popen.kill()
             self.popen.wait()
@@ -168,12 +169,12 @@ def new_key(run):
 
 @pytest.fixture(scope="session")
 def processes(dragoman, tmp_path_factory):
-    """processes(*options, data=, listen=): starts servers; the owner stops them."""
+    """processes(*options, data=, listen=, wait=): starts servers; the owner stops them."""
 
-    def start(*options, data, listen="127.0.0.1:0"):
+    def start(*options, data, listen="127.0.0.1:0", wait=True):
         stderr = tmp_path_factory.mktemp("serve") / "stderr"
         host = listen.rpartition(":")[0].strip("[]")
-        return Process(command("serve", "--data", data, "--listen", listen, *options), stderr, host)
+        return Process(command("serve", "--data", data, "--listen", listen, *options), stderr, host, wait)
 
     return start
 

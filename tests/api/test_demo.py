@@ -8,7 +8,9 @@ import subprocess
 
 import pytest
 
+import client
 import model
+from client import assert_error
 
 pytestmark = pytest.mark.xdist_group("demo")      # one worker makes the data, with --dist loadgroup
 LANGUAGES = ["en", "uk", "ru", "de", "fr", "es", "it", "pl", "tr", "zh", "ar"]
@@ -133,3 +135,21 @@ def test_all_pairs_of_the_demo_answer(demo, exported):
     for _ in range(100):
         path = f"tour/hotel-references?dep_city={rng.choice(cities)}&country={rng.choice(countries)}"
         assert demo.a(path).status == 200
+
+
+def test_before_the_first_load_nothing_wrong_is_answered(demo, processes):
+    """Right after the start: 503 with Retry-After, then the whole truth. Never an empty list, never a wrong 403."""
+    whole = demo.b("tour/reference").json()["data"]
+    process = processes(data=demo.data, wait=False)
+    statuses = set()
+    try:
+        while 200 not in statuses:
+            response = client.request(process.port, "/v1/tour/reference", headers={"X-Service-Api-Key": demo.key_b})
+            statuses.add(response.status)
+            if response.status == 503:
+                assert_error(response, 503)
+                assert int(response.headers["Retry-After"]) >= 0
+            else:
+                assert response.status == 200 and response.json()["data"] == whole
+    finally:
+        process.stop()

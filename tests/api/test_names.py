@@ -5,7 +5,7 @@ import pytest
 
 NASTY = ['a "quoted" \\ name', "back\\slash", "</script><!--", "😀 👨‍👩‍👧 🇺🇦", "فندق \u200f(البحر)", "שלום", "e\u0301 é",
          "nul-like \\u0000", "line\u2028separator\u2029", "a/b", " spaced ", "'", "`", "#", "{}", "[]", "null",
-         "İstanbul ıİ", "\u00a0", "\u200b", "\U0010ffff", "ﷺ", "x" * 1000, "😀" * 300, "\x7f"]
+         "İstanbul ıİ", "a\u00a0b", "\u200b", "\U0010ffff", "ﷺ", "x" * 1000, "😀" * 300]
 
 
 def meal(id, name):
