@@ -1,0 +1,103 @@
+#include "../unit.h"
+
+#include "base/compiler.h"
+#include "model/record.h"
+
+/* The table is data that everything trusts; what it must keep is checked here. */
+
+static void names_find_their_rows(void **state)
+{
+	(void)state;
+	for (unsigned t = 0; t < DRG_TYPE_COUNT; t++) {
+		assert_int_equal(drg_types[t].id, t);
+		assert_ptr_equal(drg_type_by_name(drg_str_c(drg_types[t].name)), &drg_types[t]);
+	}
+	assert_null(drg_type_by_name(DRG_STR("")));
+	assert_null(drg_type_by_name(DRG_STR("dic")));
+	for (unsigned k = 0; k < DRG_KIND_COUNT; k++)
+		assert_int_equal(drg_kind_by_name(drg_str_c(drg_kind_name(k))), k);
+	assert_int_equal(drg_kind_by_name(DRG_STR("planet")), DRG_KIND_NONE);
+	assert_string_equal(drg_kind_name(DRG_KIND_NONE), "");
+	assert_string_equal(drg_kind_name(DRG_KIND_COUNT), "");
+}
+
+static void wire_names_are_unique_in_a_type(void **state)
+{
+	(void)state;
+	for (unsigned t = 0; t < DRG_TYPE_COUNT; t++) {
+		const struct drg_type *type = &drg_types[t];
+		for (unsigned i = 0; i < type->n_fields; i++) {
+			assert_ptr_equal(drg_field_of(type, type->fields[i].field), &type->fields[i]);
+			for (unsigned k = 0; k < i; k++)
+				assert_string_not_equal(type->fields[i].wire, type->fields[k].wire);
+		}
+		assert_null(drg_field_of(type, DRG_F_NONE));
+	}
+}
+
+static void the_identity_comes_first(void **state)
+{
+	(void)state;
+	for (unsigned t = 0; t < DRG_TYPE_COUNT; t++) {
+		const struct drg_type *type = &drg_types[t];
+		assert_true((type->fields[0].flags & DRG_FF_ID) != 0);
+		for (unsigned i = 1; i < type->n_fields; i++)
+			if ((type->fields[i].flags & DRG_FF_ID) != 0)
+				assert_true((type->fields[i - 1].flags & DRG_FF_ID) != 0);
+		assert_int_equal(drg_field_of(type, DRG_F_KIND) != NULL, type->n_kinds > 0);
+	}
+}
+
+/* Does the row make sense by itself? */
+static void check_row(const struct drg_field_def *f)
+{
+	bool bounded = f->vtype == DRG_V_INT || f->vtype == DRG_V_REAL || f->vtype == DRG_V_SRCID ||
+	               f->vtype == DRG_V_TEXT || f->vtype == DRG_V_NAMES || f->vtype == DRG_V_UPPER;
+	if (bounded)
+		assert_true(f->min <= f->max && f->max > 0);
+	assert_int_equal(f->words != NULL, f->vtype == DRG_V_ENUM);
+	if ((f->flags & DRG_FF_DEFAULT) != 0)
+		assert_true(f->vtype == DRG_V_INT || f->vtype == DRG_V_ENUM || f->vtype == DRG_V_BOOL ||
+		            f->vtype == DRG_V_LANG);
+	assert_false((f->flags & DRG_FF_DEFAULT) != 0 && (f->flags & (DRG_FF_ID | DRG_FF_REQUIRED)) != 0);
+	assert_true(f->doc[0] != '\0');
+}
+
+static void rows_make_sense(void **state)
+{
+	(void)state;
+	/* A field may be in several types, but its value lives in one member of the union. */
+	int texts[DRG_F_COUNT];
+	memset(texts, -1, sizeof texts);
+	for (unsigned t = 0; t < DRG_TYPE_COUNT; t++) {
+		for (unsigned i = 0; i < drg_types[t].n_fields; i++) {
+			const struct drg_field_def *f = &drg_types[t].fields[i];
+			int text = drg_value_is_text(f->vtype);
+			check_row(f);
+			assert_true(texts[f->field] == -1 || texts[f->field] == text);
+			texts[f->field] = text;
+		}
+	}
+	for (unsigned i = 0; i < DRG_F_COUNT; i++)
+		assert_int_not_equal(texts[i], -1); /* every field is used */
+}
+
+static void kinds_choose_fields(void **state)
+{
+	(void)state;
+	const struct drg_type *dict = &drg_types[DRG_TYPE_DICT];
+	const struct drg_field_def *iso = drg_field_of(dict, DRG_F_ISO_ALPHA_2);
+	assert_true(drg_field_applies(iso, DRG_KIND_COUNTRY));
+	assert_false(drg_field_applies(iso, DRG_KIND_CITY));
+	assert_true(drg_field_applies(drg_field_of(dict, DRG_F_NAMES), DRG_KIND_CITY));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names_find_their_rows),    cmocka_unit_test(wire_names_are_unique_in_a_type),
+		cmocka_unit_test(the_identity_comes_first), cmocka_unit_test(rows_make_sense),
+		cmocka_unit_test(kinds_choose_fields),
+	};
+	return cmocka_run_group_tests_name("model/model", tests, NULL, NULL);
+}
