@@ -7,7 +7,7 @@
 #include "text/json.h"
 #include "text/lines.h"
 
-enum { MAX_LINE = 1 << 20, MAX_BASE = 1 << 29 };
+enum { MAX_LINE = 1 << 20, MAX_BASE = 1 << 29, MAX_NAME = 200 };
 
 const char *const drg_synth_lang_tags[DRG_LANG_COUNT] = {
 	"en", "uk", "ru", "de", "pl", "tr", "fr", "es", "it"
@@ -23,6 +23,19 @@ static int32_t micro(double degrees)
 	return (int32_t)lround(degrees * 1e6);
 }
 
+/** A name as the generator uses it: cut to MAX_NAME bytes between two letters, so that what is made of it keeps
+ * within the bounds of the fields. */
+static struct drg_str keep_name(struct drg_synth_base *b, const char *name)
+{
+	struct drg_str s = drg_str_c(name);
+	if (s.n > MAX_NAME) {
+		s.n = MAX_NAME;
+		while ((s.p[s.n] & 0xc0) == 0x80)
+			s.n--;
+	}
+	return drg_arena_str(&b->arena, s);
+}
+
 /** Names by language out of the JSON object that the model keeps. */
 static int read_names(struct drg_synth_base *b, struct drg_str json, struct drg_str *ret,
                       struct drg_err *reterr)
@@ -34,10 +47,10 @@ static int read_names(struct drg_synth_base *b, struct drg_str json, struct drg_
 	json_t *fallback = json_object_get(names, "en");
 	if (fallback == NULL)
 		fallback = json_object_iter_value(json_object_iter(names));
-	struct drg_str any = drg_arena_str(&b->arena, drg_str_c(json_string_value(fallback)));
+	struct drg_str any = keep_name(b, json_string_value(fallback));
 	for (unsigned l = 0; l < DRG_LANG_COUNT && any.p != NULL; l++) {
 		const char *name = json_string_value(json_object_get(names, drg_synth_lang_tags[l]));
-		ret[l] = name != NULL ? drg_arena_str(&b->arena, drg_str_c(name)) : any;
+		ret[l] = name != NULL ? keep_name(b, name) : any;
 		if (ret[l].p == NULL)
 			any.p = NULL;
 	}

@@ -28,7 +28,8 @@ enum { DRG_SYNTH_NONE = UINT32_MAX }; /* an index that names nothing */
 /** One dict record of any kind. */
 struct drg_synth_element {
 	int64_t id;
-	struct drg_str name[DRG_LANG_COUNT]; /**< a language that it lacks has the English name, or any */
+	struct drg_str name
+	        [DRG_LANG_COUNT]; /**< a language that it lacks has the English name, or any; cut at 200 bytes */
 	char code[4]; /**< country, currency: its ISO code; else "" */
 	uint32_t parent; /**< city, dep_city: index of its country; facility_type: of its group */
 	bool is_resort, located;

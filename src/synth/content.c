@@ -134,7 +134,7 @@ static void put_description(struct telling *t, size_t matter)
 	put_term(t, "type_id", DRG_KIND_DESCRIPTION_TYPE,
 	         drg_synth_base_find(t->w->base, DRG_KIND_DESCRIPTION_TYPE, m->type));
 	drg_synth_in_lang(t->o, "orig_type", t->lang, drg_str_c(m->title[t->s->style.lang]));
-	char text[512];
+	char text[1024];
 	struct drg_buf b = { .p = text, .cap = sizeof text, .max = sizeof text };
 	uint32_t first = drg_rng_below(t->r, SENTENCES), n = 1 + drg_rng_below(t->r, SENTENCES);
 	for (uint32_t i = 0; i < n; i++) {
@@ -164,7 +164,7 @@ static void put_orig(struct telling *t, const char *key, struct drg_str name)
 	char text[512];
 	struct drg_buf b = { .p = text, .cap = sizeof text, .max = sizeof text };
 	drg_synth_spell_text(&t->s->style, name, &b);
-	drg_synth_in_lang(t->o, key, t->lang, b.rc == DRG_OK ? drg_buf_view(&b) : name);
+	drg_synth_in_lang(t->o, key, t->lang, drg_buf_view(&b));
 }
 
 static void put_value(struct telling *t)

@@ -20,10 +20,10 @@ enum { DRG_SYNTH_WORDS = 4 };
 
 /** "Hotel", "Resort & Spa", "Villas": the word, and what it says of the house. */
 struct drg_synth_type {
-	const char *word[DRG_LANG_COUNT]; /**< NULL: as in English */
 	const char *hotel_type; /**< how the dict hotel_type begins */
 	const char *category; /**< how the dict category begins; NULL: it has stars */
 	uint32_t weight;
+	const char *word[DRG_LANG_COUNT]; /**< NULL: as in English */
 };
 
 extern const struct drg_synth_type drg_synth_types[];

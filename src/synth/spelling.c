@@ -9,7 +9,7 @@ struct rule {
 };
 enum { RULES = 7 };
 
-/* clang-format off: a table */
+/* clang-format off */
 static const struct rule cyrillic_rules[26][RULES] = {
 	{ { "ai", "ай", NULL }, { "ay", "ай", NULL }, { "a", "а", NULL } },
 	{ { "b", "б", NULL } },

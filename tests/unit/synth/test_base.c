@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "../unit.h"
-#include "model/ndjson.h"
+#include "text/utf8.h"
 
 #define COUNTRY                                                                                              \
 	"{\"type\":\"dict\",\"kind\":\"country\",\"id\":1,\"name\":\"Utopia\",\"iso_alpha_2\":\"UT\"}\n"
@@ -86,6 +86,20 @@ static void test_what_is_read_of_a_record(void **state)
 	assert_false(base.places[0].located);
 }
 
+static void test_long_names_are_cut_between_letters(void **state)
+{
+	(void)state;
+	char line[2048] = "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":1,\"name\":\"x";
+	for (int i = 0; i < 300; i++)
+		strcat(line, "é");
+	strcat(line, "\"}\n");
+	assert_int_equal(load(line), DRG_OK);
+	struct drg_str name = base.list[DRG_KIND_MEAL].e->name[DRG_LANG_EN];
+	assert_int_equal(name.n, 199);
+	assert_true(drg_utf8_valid(name, NULL));
+	assert_int_equal(base.text.n, strlen(line)); /* the line itself is passed through whole */
+}
+
 static void test_bad_bases(void **state)
 {
 	(void)state;
@@ -145,6 +159,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_the_base_inside, tear_down),
 		cmocka_unit_test_teardown(test_what_is_read_of_a_record, tear_down),
+		cmocka_unit_test_teardown(test_long_names_are_cut_between_letters, tear_down),
 		cmocka_unit_test_teardown(test_bad_bases, tear_down),
 		cmocka_unit_test_teardown(test_a_missing_file, tear_down),
 		cmocka_unit_test_teardown(test_find_and_index, tear_down),
