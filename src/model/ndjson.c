@@ -17,7 +17,6 @@ struct member {
 
 /* One line on its way to a record. */
 struct reading {
-	struct drg_str line;
 	struct drg_arena *arena;
 	struct drg_err *err;
 	struct member members[MEMBERS_MAX];
@@ -60,9 +59,10 @@ static int fail_duplicate(const struct reading *x, const char *name)
 /* Member @p name, or NULL, to @p ret. */
 static int find_member(const struct reading *x, const char *name, const struct drg_json_item **ret)
 {
+	const struct drg_str wanted = drg_str_c(name);
 	*ret = NULL;
 	for (unsigned i = 0; i < x->n_members; i++) {
-		if (!drg_str_eq(x->members[i].name, drg_str_c(name)))
+		if (!drg_str_eq(x->members[i].name, wanted))
 			continue;
 		if (*ret != NULL)
 			return fail_duplicate(x, name);
@@ -267,7 +267,6 @@ int drg_ndjson_read(struct drg_str line, struct drg_arena *arena, struct drg_rec
 	if (object.type != DRG_JSON_OBJECT)
 		return fail_found(reterr, "wrong_type", NULL, "an object", &object);
 	struct reading x; /* not cleared: it is big, and each step fills its part */
-	x.line = line;
 	x.arena = arena;
 	x.err = reterr;
 	rc = collect(&x, &object);
