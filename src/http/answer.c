@@ -96,12 +96,16 @@ static void finish_error(struct drg_exchange *x, int rc)
 
 static void finish_content(struct drg_exchange *x)
 {
+	x->type = x->content->type;
 	x->coding = drg_negotiate_coding(x->head.accept_encoding, x->content);
 	if (x->head.if_none_match.p != NULL &&
-	    drg_etag_matches(x->head.if_none_match, x->content->etag, &x->coding))
+	    drg_etag_matches(x->head.if_none_match, x->content->etag, &x->coding)) {
+		/* libmicrohttpd cannot leave Content-Length out. The length of what is not sent would be allowed too, but
+		 * makes simple clients wait for it; caches never take the length of a 304 (RFC 9111, 3.2). */
 		x->status = MHD_HTTP_NOT_MODIFIED;
-	x->type = x->content->type;
-	/* A 304 carries the length of what it does not send. */
+		x->type = NULL;
+		return;
+	}
 	x->sent = x->content->body[x->coding];
 }
 
@@ -141,7 +145,7 @@ static void each_header(const struct drg_exchange *x, header_fn *add, void *to)
 		add(to, "ETag", etag);
 		add(to, "Cache-Control", cache != NULL ? cache : "private, max-age=0, must-revalidate");
 		add(to, "Vary", "Accept-Encoding");
-		if (x->coding != DRG_CODING_IDENTITY)
+		if (x->coding != DRG_CODING_IDENTITY && x->status != MHD_HTTP_NOT_MODIFIED)
 			add(to, "Content-Encoding", drg_coding_name(x->coding));
 	}
 	if (grants_cors(x)) {
