@@ -23,7 +23,8 @@ enum drg_synth_lang {
 /** Tags of the languages: "en", "uk". */
 extern const char *const drg_synth_lang_tags[DRG_LANG_COUNT];
 
-enum { DRG_SYNTH_NONE = UINT32_MAX }; /* an index that names nothing */
+/** An index that names nothing. */
+#define DRG_SYNTH_NONE UINT32_MAX
 
 /** One dict record of any kind. */
 struct drg_synth_element {
