@@ -87,11 +87,22 @@ static const char *file_name(const struct drg_rows *r)
 	return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
+/* The next line of the file; what goes wrong is said with its name and the place. */
+static int next_line(struct drg_rows *r, struct drg_str *ret, struct drg_err *reterr)
+{
+	struct drg_err e;
+	int rc = drg_lines_next(r->lines, ret, &e);
+	if (rc == DRG_OK || rc == DRG_ENOENT || rc == DRG_ELIMIT)
+		return rc;
+	return drg_fail(reterr, rc, NULL, NULL, "%s: %.400s, after line %llu", file_name(r), e.message,
+	                (unsigned long long)drg_lines_number(r->lines));
+}
+
 /* The header of a CSV file is its first line. */
 static int begin_csv(struct drg_rows *r, struct drg_err *reterr)
 {
 	struct drg_str line;
-	int rc = drg_lines_next(r->lines, &line, reterr);
+	int rc = next_line(r, &line, reterr);
 	if (rc == DRG_ENOENT || rc == DRG_ELIMIT)
 		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "%s: expected a header row, found %s",
 		                file_name(r), rc == DRG_ENOENT ? "an empty file" : "a line that is too long");
@@ -144,7 +155,7 @@ static int join_lines(struct drg_rows *r, struct drg_row *row, struct drg_err *r
 	bool complete = false;
 	while (!complete) {
 		struct drg_str line;
-		int rc = drg_lines_next(r->lines, &line, reterr);
+		int rc = next_line(r, &line, reterr);
 		if (rc == DRG_ENOENT)
 			break; /* the row's reader says that a quote is open */
 		if (rc != DRG_OK && rc != DRG_ELIMIT)
@@ -169,7 +180,7 @@ static int next_in_file(struct drg_rows *r, struct drg_row *row, struct drg_err 
 {
 	int rc;
 	do {
-		rc = drg_lines_next(r->lines, &row->text, reterr);
+		rc = next_line(r, &row->text, reterr);
 	} while (rc == DRG_OK && is_blank(row->text));
 	if (rc != DRG_OK && rc != DRG_ELIMIT)
 		return rc;
