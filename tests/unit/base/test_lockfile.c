@@ -1,0 +1,173 @@
+#include "../unit.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/lockfile.h"
+
+struct place {
+	char dir[64];
+	char path[80];
+	struct drg_err err;
+};
+
+static int set_up(void **state)
+{
+	struct place *p = calloc(1, sizeof *p);
+	snprintf(p->dir, sizeof p->dir, "/tmp/drg-lock-XXXXXX");
+	if (mkdtemp(p->dir) == NULL)
+		return -1;
+	snprintf(p->path, sizeof p->path, "%s/lock", p->dir);
+	*state = p;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct place *p = *state;
+	unlink(p->path);
+	rmdir(p->dir);
+	free(p);
+	return 0;
+}
+
+static struct drg_lockfile *open_lock(struct place *p)
+{
+	struct drg_lockfile *l = NULL;
+	assert_int_equal(drg_lockfile_open(p->path, &l, &p->err), DRG_OK);
+	return l;
+}
+
+static void the_file_is_for_its_owner_and_stays(void **state)
+{
+	struct place *p = *state;
+	struct stat st;
+	drg_lockfile_close(open_lock(p));
+	assert_int_equal(stat(p->path, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0600);
+	drg_lockfile_close(NULL);
+}
+
+static void a_place_that_does_not_exist_is_named(void **state)
+{
+	struct place *p = *state;
+	struct drg_lockfile *l = NULL;
+	char path[128];
+	snprintf(path, sizeof path, "%s/no/lock", p->dir);
+	assert_int_equal(drg_lockfile_open(path, &l, &p->err), DRG_ENOENT);
+	assert_null(l);
+	assert_non_null(strstr(p->err.message, path));
+}
+
+static void two_handles_of_one_process_exclude_each_other(void **state)
+{
+	struct place *p = *state;
+	struct drg_lockfile *a = open_lock(p), *b = open_lock(p);
+	assert_int_equal(drg_lockfile_lock(a, &p->err), DRG_OK);
+	assert_int_equal(drg_lockfile_trylock(b, &p->err), DRG_EBUSY);
+	drg_lockfile_unlock(a);
+	assert_int_equal(drg_lockfile_trylock(b, &p->err), DRG_OK);
+	assert_int_equal(drg_lockfile_trylock(a, &p->err), DRG_EBUSY);
+	drg_lockfile_close(b);
+	assert_int_equal(drg_lockfile_lock(a, &p->err), DRG_OK);
+	drg_lockfile_close(a);
+}
+
+/* Counters that two processes share. */
+struct shared {
+	volatile int64_t turns;
+	volatile bool stop;
+};
+
+static struct shared *share(void)
+{
+	struct shared *s = mmap(NULL, sizeof *s, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_true(s != MAP_FAILED);
+	return s;
+}
+
+/* Holds the lock most of the time, as an import does, until it is told to stop. */
+static pid_t start_greedy(struct place *p, struct shared *s)
+{
+	pid_t pid = fork();
+	if (pid != 0)
+		return pid;
+	struct drg_lockfile *l = NULL;
+	if (drg_lockfile_open(p->path, &l, NULL) != DRG_OK)
+		_exit(2);
+	while (!s->stop) {
+		if (drg_lockfile_lock(l, NULL) != DRG_OK)
+			_exit(3);
+		usleep(500);
+		s->turns++;
+		drg_lockfile_unlock(l);
+	}
+	_exit(0);
+}
+
+static void a_greedy_process_does_not_starve_another(void **state)
+{
+	struct place *p = *state;
+	struct shared *s = share();
+	struct drg_lockfile *l = open_lock(p);
+	pid_t pid = start_greedy(p, s);
+	while (s->turns == 0)
+		usleep(100);
+	int64_t waited = 0;
+	for (int i = 0; i < 100; i++) {
+		int64_t before = s->turns;
+		assert_int_equal(drg_lockfile_lock(l, &p->err), DRG_OK);
+		waited += s->turns - before;
+		drg_lockfile_unlock(l);
+	}
+	s->stop = true;
+	int status;
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	/* At most the turn that was on, and one that had passed the queue; more only if the scheduler kept us from
+	 * asking. */
+	assert_in_range(waited, 0, 100 * 4);
+	drg_lockfile_close(l);
+	munmap(s, sizeof *s);
+}
+
+static void a_killed_holder_frees_the_lock(void **state)
+{
+	struct place *p = *state;
+	struct shared *s = share();
+	struct drg_lockfile *l = open_lock(p);
+	pid_t pid = fork();
+	if (pid == 0) {
+		struct drg_lockfile *mine = NULL;
+		if (drg_lockfile_open(p->path, &mine, NULL) == DRG_OK && drg_lockfile_lock(mine, NULL) == DRG_OK)
+			s->turns = 1;
+		for (;;)
+			pause();
+	}
+	while (s->turns == 0)
+		usleep(100);
+	assert_int_equal(drg_lockfile_trylock(l, &p->err), DRG_EBUSY);
+	kill(pid, SIGKILL);
+	assert_int_equal(drg_lockfile_lock(l, &p->err), DRG_OK);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	drg_lockfile_close(l);
+	munmap(s, sizeof *s);
+}
+
+#define in_a_folder(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		in_a_folder(the_file_is_for_its_owner_and_stays),
+		in_a_folder(a_place_that_does_not_exist_is_named),
+		in_a_folder(two_handles_of_one_process_exclude_each_other),
+		in_a_folder(a_greedy_process_does_not_starve_another),
+		in_a_folder(a_killed_holder_frees_the_lock),
+	};
+	return cmocka_run_group_tests_name("base/lockfile", tests, NULL, NULL);
+}

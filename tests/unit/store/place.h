@@ -1,0 +1,213 @@
+/* tests/unit/store/place.h
+ * A fresh store for each test, on every engine, and records to put into it. */
+#pragma once
+#include "../unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "store/store.h"
+
+/** Where a test keeps its store: a folder of its own, removed with all in it. */
+struct place {
+	char dir[64];
+	char url[128];
+	struct drg_store *s; /**< open for writing */
+	struct drg_err err;
+};
+
+/** One engine under test: its name, and the URL of a store that does not exist yet. */
+struct engine {
+	const char *name;
+	void (*url)(struct place *p);
+};
+
+static void sqlite_url(struct place *p)
+{
+	snprintf(p->url, sizeof p->url, "sqlite:%s/t.db", p->dir);
+}
+
+static const struct engine engines[] = { { "sqlite", sqlite_url } };
+static const struct engine *engine = &engines[0];
+
+/** The call must succeed; says why it did not. */
+#define MUST(p, call) must((p), (call), #call, __LINE__)
+
+static inline void must(struct place *p, int rc, const char *call, int line)
+{
+	if (rc != DRG_OK)
+		fail_msg("line %d: %s: %d %s", line, call, rc, p->err.message);
+}
+
+static inline int place_without_store(void **state)
+{
+	struct place *p = calloc(1, sizeof *p);
+	snprintf(p->dir, sizeof p->dir, "/tmp/drg-store-XXXXXX");
+	if (mkdtemp(p->dir) == NULL)
+		return -1;
+	engine->url(p);
+	*state = p;
+	return 0;
+}
+
+static inline int place_with_store(void **state)
+{
+	if (place_without_store(state) != 0)
+		return -1;
+	struct place *p = *state;
+	return drg_store_open(p->url, DRG_STORE_CREATE, &p->s, &p->err);
+}
+
+static inline void place_close(struct place *p)
+{
+	drg_store_close(p->s);
+	p->s = NULL;
+}
+
+static inline void place_reopen(struct place *p)
+{
+	place_close(p);
+	MUST(p, drg_store_open(p->url, DRG_STORE_WRITE, &p->s, &p->err));
+}
+
+static inline int place_remove(void **state)
+{
+	struct place *p = *state;
+	drg_store_close(p->s);
+	char cmd[96];
+	snprintf(cmd, sizeof cmd, "rm -rf %s", p->dir);
+	int rc = system(cmd);
+	free(p);
+	return rc;
+}
+
+/** A group of tests once on each engine. */
+#define run_on_every_engine(group, tests) \
+	run_group_on_every_engine((group), (tests), sizeof(tests) / sizeof((tests)[0]))
+
+static inline int run_group_on_every_engine(const char *group, const struct CMUnitTest *tests, size_t n)
+{
+	int failed = 0;
+	for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++) {
+		char name[64];
+		engine = &engines[i];
+		snprintf(name, sizeof name, "%s on %s", group, engine->name);
+		failed += _cmocka_run_group_tests(name, tests, n, NULL, NULL);
+	}
+	return failed;
+}
+
+/* ---- records ---------------------------------------------------------------------------------------------- */
+
+static inline struct drg_record blank(enum drg_type_id type)
+{
+	struct drg_record r;
+	memset(&r, 0, sizeof r);
+	drg_record_init(&r, &drg_types[type]);
+	return r;
+}
+
+static inline struct drg_record dict(enum drg_kind kind, int64_t id)
+{
+	struct drg_record r = blank(DRG_TYPE_DICT);
+	drg_record_set_i(&r, DRG_F_KIND, kind);
+	drg_record_set_i(&r, DRG_F_ID, id);
+	drg_record_set_s(&r, DRG_F_NAMES, DRG_STR("{\"en\":\"Name\"}"));
+	return r;
+}
+
+/** @param id  Borrowed. */
+static inline struct drg_record source(int64_t adapter, enum drg_kind kind, const char *id)
+{
+	struct drg_record r = blank(DRG_TYPE_SOURCE);
+	drg_record_set_i(&r, DRG_F_ADAPTER_ID, adapter);
+	drg_record_set_i(&r, DRG_F_KIND, kind);
+	drg_record_set_s(&r, DRG_F_SOURCE_ID, drg_str_c(id));
+	drg_record_set_s(&r, DRG_F_NAME, DRG_STR("NAME"));
+	drg_record_set_s(&r, DRG_F_LANG, DRG_STR("en"));
+	return r;
+}
+
+static inline struct drg_record mapped(int64_t adapter, enum drg_kind kind, const char *id, int64_t dict_id)
+{
+	struct drg_record r = source(adapter, kind, id);
+	drg_record_set_i(&r, DRG_F_DICT_ID, dict_id);
+	return r;
+}
+
+static inline struct drg_record adapter(int64_t id)
+{
+	struct drg_record r = blank(DRG_TYPE_ADAPTER);
+	drg_record_set_i(&r, DRG_F_ID, id);
+	drg_record_set_s(&r, DRG_F_CODE, DRG_STR("code"));
+	drg_record_set_s(&r, DRG_F_NAME, DRG_STR("Adapter"));
+	drg_record_set_i(&r, DRG_F_DOMAIN, DRG_DOMAIN_TOUR);
+	drg_record_set_i(&r, DRG_F_STAGE, DRG_STAGE_LIVE);
+	return r;
+}
+
+static inline struct drg_record gone(struct drg_record r)
+{
+	r.deleted = true;
+	return r;
+}
+
+/** Put records in one transaction. @return its seq. */
+static inline int64_t put_all(struct place *p, const struct drg_record *r, size_t n)
+{
+	struct drg_txn *t;
+	enum drg_put_result result;
+	int64_t seq = -1;
+	MUST(p, drg_store_begin(p->s, &t, &p->err));
+	for (size_t i = 0; i < n; i++)
+		MUST(p, drg_txn_put(t, &r[i], &result, &p->err));
+	MUST(p, drg_txn_commit(t, &seq, &p->err));
+	return seq;
+}
+
+/** Put one record in its own transaction. */
+static inline enum drg_put_result put_one(struct place *p, struct drg_record r)
+{
+	struct drg_txn *t;
+	enum drg_put_result result = DRG_PUT_SAME;
+	MUST(p, drg_store_begin(p->s, &t, &p->err));
+	MUST(p, drg_txn_put(t, &r, &result, &p->err));
+	MUST(p, drg_txn_commit(t, NULL, &p->err));
+	return result;
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------------- */
+
+/** Rows that were given, by their labels ("source 7 hotel 1001"), with their metas. */
+struct rows {
+	unsigned n;
+	struct {
+		char label[96];
+		bool deleted;
+		struct drg_row_meta m;
+	} row[64];
+};
+
+static inline int collect(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	struct rows *got = ctx;
+	if (got->n == sizeof got->row / sizeof got->row[0])
+		return DRG_ELIMIT;
+	drg_record_label(r, got->row[got->n].label, sizeof got->row[0].label);
+	got->row[got->n].deleted = r->deleted;
+	got->row[got->n].m = *m;
+	got->n++;
+	return DRG_OK;
+}
+
+/** Labels in order, NULL at the end. */
+static inline void assert_rows(const struct rows *got, const char *const *want)
+{
+	unsigned n = 0;
+	for (; want[n] != NULL; n++) {
+		assert_true(n < got->n);
+		assert_string_equal(got->row[n].label, want[n]);
+	}
+	assert_int_equal(got->n, n);
+}

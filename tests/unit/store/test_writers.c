@@ -1,0 +1,266 @@
+/* Several processes on one store. */
+#include "place.h"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+#include "base/clock.h"
+
+enum { WRITERS = 3, ROUNDS = 100 };
+
+/* A child that works on the store and ends with exit status 0 when all went well. The parent's handle must be closed:
+ * a connection does not survive a fork. */
+static pid_t start(struct place *p, void (*work)(struct place *p, int me, void *shared), int me, void *shared)
+{
+	assert_null(p->s);
+	pid_t pid = fork();
+	if (pid != 0)
+		return pid;
+	struct place mine = *p;
+	if (drg_store_open(mine.url, DRG_STORE_WRITE, &mine.s, &mine.err) != DRG_OK)
+		_exit(2);
+	work(&mine, me, shared);
+	drg_store_close(mine.s);
+	_exit(0);
+}
+
+static void wait_for(pid_t pid)
+{
+	int status;
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+static void *shared_memory(size_t n)
+{
+	void *m = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_true(m != MAP_FAILED);
+	return m;
+}
+
+/* A failed check inside a child. */
+static void child_must(int rc)
+{
+	if (rc != DRG_OK)
+		_exit(3);
+}
+
+static int take_weight(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	*(int64_t *)ctx = drg_record_i(r, DRG_F_WEIGHT, -1);
+	return DRG_OK;
+}
+
+static struct drg_record counter(int64_t value)
+{
+	struct drg_record r = blank(DRG_TYPE_AIR_PLACE);
+	drg_record_set_i(&r, DRG_F_PLACE_ID, 1);
+	drg_record_set_i(&r, DRG_F_WEIGHT, value);
+	return r;
+}
+
+/* Read the counter, add one, and add a row of its own, all in one transaction; note the seq. */
+static void count_up(struct place *p, int me, void *shared)
+{
+	int64_t *seqs = (int64_t *)shared + (ptrdiff_t)me * ROUNDS;
+	for (int i = 0; i < ROUNDS; i++) {
+		struct drg_txn *t;
+		enum drg_put_result result;
+		int64_t value = 0;
+		struct drg_record key = counter(0), row = adapter(1000 * (me + 1) + i);
+		child_must(drg_store_begin(p->s, &t, &p->err));
+		child_must(drg_store_get(p->s, &key, take_weight, &value, &p->err));
+		struct drg_record next = counter(value + 1);
+		child_must(drg_txn_put(t, &next, &result, &p->err));
+		child_must(drg_txn_put(t, &row, &result, &p->err));
+		child_must(drg_txn_commit(t, &seqs[i], &p->err));
+	}
+}
+
+/* A follower: what it was given, each adapter by its number. */
+struct follower {
+	int64_t applied;
+	unsigned adapters, again;
+	bool seen[1000 * (WRITERS + 1)];
+};
+
+static int follow(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	struct follower *f = ctx;
+	assert_true(m->seq > f->applied);
+	if (r->type->id != DRG_TYPE_ADAPTER)
+		return DRG_OK;
+	f->adapters++;
+	bool *seen = &f->seen[drg_record_i(r, DRG_F_ID, 0)];
+	f->again += *seen ? 1 : 0;
+	*seen = true;
+	return DRG_OK;
+}
+
+static void writers_lose_nothing_and_a_follower_misses_nothing(void **state)
+{
+	struct place *p = *state;
+	int64_t *seqs = shared_memory(sizeof(int64_t) * WRITERS * ROUNDS), value = 0;
+	static struct follower f;
+	memset(&f, 0, sizeof f);
+	put_one(p, counter(0));
+	place_close(p);
+	pid_t pids[WRITERS];
+	for (int i = 0; i < WRITERS; i++)
+		pids[i] = start(p, count_up, i, seqs);
+	place_reopen(p);
+	struct drg_clock clock = { 0 };
+	int64_t give_up = drg_clock_ns() + INT64_C(60000000000);
+	while (clock.seq < 1 + WRITERS * ROUNDS && drg_clock_ns() < give_up) {
+		MUST(p, drg_store_feed(p->s, f.applied, follow, &f, &clock, &p->err));
+		f.applied = clock.seq;
+	}
+	for (int i = 0; i < WRITERS; i++)
+		wait_for(pids[i]);
+	struct drg_record key = counter(0);
+	MUST(p, drg_store_get(p->s, &key, take_weight, &value, &p->err));
+	assert_int_equal(value, WRITERS * ROUNDS);
+	assert_int_equal(clock.seq, 1 + WRITERS * ROUNDS);
+	assert_int_equal(f.adapters, WRITERS * ROUNDS);
+	assert_int_equal(f.again, 0);
+
+	bool used[2 + WRITERS * ROUNDS] = { false };
+	for (int i = 0; i < WRITERS * ROUNDS; i++) {
+		assert_true(seqs[i] > 1 && seqs[i] <= 1 + WRITERS * ROUNDS && !used[seqs[i]]);
+		used[seqs[i]] = true;
+	}
+	munmap(seqs, sizeof(int64_t) * WRITERS * ROUNDS);
+}
+
+/* ---- kill -9 ------------------------------------------------------------------------------------------------ */
+
+enum { ROWS = 40, KILLS = 20 };
+
+static struct drg_record numbered(int64_t id, int64_t value)
+{
+	struct drg_record r = counter(value);
+	drg_record_set_i(&r, DRG_F_PLACE_ID, id);
+	return r;
+}
+
+/* Every transaction gives all rows one new number, which is told to the parent once it is committed. */
+static void renumber(struct place *p, int me, void *shared)
+{
+	volatile int64_t *committed = shared;
+	(void)me;
+	for (int64_t n = *committed + 1;; n++) {
+		struct drg_txn *t;
+		enum drg_put_result result;
+		child_must(drg_store_begin(p->s, &t, &p->err));
+		for (int i = 0; i < ROWS; i++) {
+			struct drg_record r = numbered(i, n);
+			child_must(drg_txn_put(t, &r, &result, &p->err));
+		}
+		child_must(drg_txn_commit(t, NULL, &p->err));
+		*committed = n;
+	}
+}
+
+static void no_finding(void *ctx, const char *text)
+{
+	(void)ctx;
+	fail_msg("%s", text);
+}
+
+static void a_killed_writer_leaves_whole_transactions(void **state)
+{
+	struct place *p = *state;
+	volatile int64_t *committed = shared_memory(sizeof(int64_t));
+	for (int k = 0; k < KILLS; k++) {
+		int64_t before = *committed, value = 0;
+		place_close(p);
+		pid_t pid = start(p, renumber, 0, (void *)committed);
+		/* On every other round the store is open when its writer dies, on the others the log is found later. */
+		if (k % 2 == 0)
+			place_reopen(p);
+		while (*committed < before + 3)
+			usleep(500);
+		usleep((useconds_t)(k * 700));
+		kill(pid, SIGKILL);
+		assert_int_equal(waitpid(pid, NULL, 0), pid);
+
+		if (p->s == NULL)
+			place_reopen(p);
+		struct drg_record key = numbered(0, 0);
+		MUST(p, drg_store_get(p->s, &key, take_weight, &value, &p->err));
+		assert_in_range(value, *committed, *committed + 1);
+		for (int i = 1; i < ROWS; i++) {
+			int64_t other = 0;
+			key = numbered(i, 0);
+			MUST(p, drg_store_get(p->s, &key, take_weight, &other, &p->err));
+			assert_int_equal(other, value);
+		}
+		struct drg_clock clock;
+		MUST(p, drg_store_clock(p->s, &clock, &p->err));
+		assert_int_equal(clock.seq, value);
+		MUST(p, drg_store_check(p->s, no_finding, NULL, &p->err));
+		*committed = value;
+	}
+	munmap((void *)committed, sizeof(int64_t));
+}
+
+/* ---- fairness ----------------------------------------------------------------------------------------------- */
+
+struct turns {
+	volatile int64_t mine;
+	volatile bool stop;
+};
+
+/* As an import: one transaction after the other, without a pause. */
+static void write_without_pause(struct place *p, int me, void *shared)
+{
+	struct turns *turns = shared;
+	(void)me;
+	for (int64_t n = 1; !turns->stop; n++) {
+		struct drg_txn *t;
+		enum drg_put_result result;
+		child_must(drg_store_begin(p->s, &t, &p->err));
+		for (int i = 0; i < ROWS; i++) {
+			struct drg_record r = numbered(i, n);
+			child_must(drg_txn_put(t, &r, &result, &p->err));
+		}
+		child_must(drg_txn_commit(t, NULL, &p->err));
+		turns->mine = n;
+	}
+}
+
+static void a_busy_writer_lets_others_in(void **state)
+{
+	struct place *p = *state;
+	struct turns *turns = shared_memory(sizeof *turns);
+	place_close(p);
+	pid_t pid = start(p, write_without_pause, 0, turns);
+	place_reopen(p);
+	while (turns->mine == 0)
+		usleep(500);
+	int64_t waited = 0;
+	for (int i = 0; i < 50; i++) {
+		int64_t before = turns->mine;
+		put_one(p, adapter(1 + i));
+		waited += turns->mine - before;
+	}
+	turns->stop = true;
+	wait_for(pid);
+	/* It is one turn each, and a few more where the scheduler kept one of us from asking. */
+	assert_in_range(waited, 0, 50 * 4);
+	munmap(turns, sizeof *turns);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(writers_lose_nothing_and_a_follower_misses_nothing,
+						place_with_store, place_remove),
+		cmocka_unit_test_setup_teardown(a_killed_writer_leaves_whole_transactions, place_with_store,
+						place_remove),
+		cmocka_unit_test_setup_teardown(a_busy_writer_lets_others_in, place_with_store, place_remove),
+	};
+	return run_on_every_engine("store/writers", tests);
+}
