@@ -148,25 +148,21 @@ enum { GROUP = 32 };
 /* Each step waits for the one before, but not one record for another. */
 static void prefetch_group(const struct drg_catalog *c, const struct drg_source *s, size_t n)
 {
-	const struct drg_dict_rec *rec[GROUP];
+	drg_handle city[GROUP];
 	for (size_t i = 0; i < n; i++) {
 		__builtin_prefetch(&c->handles.slot[s[i].dict]);
 		for (unsigned k = 0; s[i].rec != NULL && k < DRG_SHARED_MAX; k++)
-			__builtin_prefetch(drg_heap_at(&c->heap, s[i].rec->shared[k]));
+			drg_heap_prefetch(&c->heap, s[i].rec->shared[k]);
 	}
+	for (size_t i = 0; i < n; i++)
+		drg_heap_prefetch(&c->heap, drg_handle_ref(&c->handles, s[i].dict));
 	for (size_t i = 0; i < n; i++) {
-		rec[i] = drg_dict_rec_at(c, s[i].dict);
-		if (rec[i] != NULL) {
-			__builtin_prefetch(rec[i]);
-			__builtin_prefetch((const char *)rec[i] + 64);
-		}
+		const struct drg_dict_rec *rec = drg_dict_rec_at(c, s[i].dict);
+		city[i] = rec != NULL ? rec->city : DRG_NO_HANDLE;
+		__builtin_prefetch(&c->handles.slot[city[i]]);
 	}
 	for (size_t i = 0; i < n; i++)
-		if (rec[i] != NULL)
-			__builtin_prefetch(&c->handles.slot[rec[i]->city]);
-	for (size_t i = 0; i < n; i++)
-		if (rec[i] != NULL)
-			__builtin_prefetch(drg_dict_rec_at(c, rec[i]->city));
+		drg_heap_prefetch(&c->heap, drg_handle_ref(&c->handles, city[i]));
 }
 
 void drg_catalog_prefetch(const struct drg_catalog *c, const struct drg_source *s, size_t n)

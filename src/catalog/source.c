@@ -228,13 +228,6 @@ bool drg_catalog_source(const struct drg_catalog *c, const struct drg_adapter *a
 /* As many cache misses as a core has under way at once, and a few more. */
 enum { GROUP = 32 };
 
-static void prefetch_record(const struct drg_catalog *c, drg_ref ref)
-{
-	const char *p = drg_heap_at(&c->heap, ref);
-	__builtin_prefetch(p);
-	__builtin_prefetch(p + 64);
-}
-
 static void find_group(const struct drg_catalog *c, const struct key *like, const struct drg_str *ids,
                        size_t n, struct drg_source *ret)
 {
@@ -247,7 +240,7 @@ static void find_group(const struct drg_catalog *c, const struct key *like, cons
 	}
 	for (size_t i = 0; i < n; i++) {
 		struct drg_probe at = start[i];
-		prefetch_record(c, drg_probe_next(&at));
+		drg_heap_prefetch(&c->heap, drg_probe_next(&at));
 	}
 	for (size_t i = 0; i < n; i++) {
 		k.id = ids[i];
