@@ -11,7 +11,7 @@ enum { NAME_MAX_CHARS = 1024, TEXT_MAX_CHARS = 65536, URL_MAX_CHARS = 2048, MEMB
 #define NOREF DRG_REF_NONE
 #define I64 -0x1p63, 0x1p63
 
-/* clang-format off: a table reads by its columns, which are those of model.c */
+/* clang-format off */
 static const struct drg_field_def description_fields[] = {
 	{ NO, "type_id", DRG_V_INT, 0, I64, 0, NULL, DRG_KIND_DESCRIPTION_TYPE, 0,
 	  "dict description_type; null: not mapped" },

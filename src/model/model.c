@@ -21,7 +21,7 @@ static const char *const stage_words[] = { "live", "mapping", NULL };
 static const char *const place_words[] = { "city", "apt", NULL };
 static const char *const api_words[] = { "a", "b", NULL };
 
-/* clang-format off: a table reads by its columns */
+/* clang-format off */
 static const struct drg_field_def adapter_fields[] = {
 	{ DRG_F_ID,      "id",     DRG_V_INT,  ID,                  1, 0x7fffffff, 0, NULL, NOREF, 0, "number of the adapter" },
 	{ DRG_F_CODE,    "code",   DRG_V_TEXT, REQ | DRG_FF_UNIQUE, 1, 64,   0, NULL,         NOREF, 0, "short code, unique" },
