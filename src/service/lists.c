@@ -11,6 +11,7 @@
 #include <sodium.h>
 
 #include "base/clock.h"
+#include "text/collate.h"
 
 enum {
 	BUCKETS = 1024,
@@ -323,7 +324,7 @@ void drg_lists_lang(const struct drg_catalog *cat, struct drg_str lang, char *bu
 	unsigned n = drg_lang_chain(lang, chain);
 	struct drg_str pick = DRG_STR("en");
 	for (unsigned i = 0; i < n; i++) {
-		if (drg_catalog_knows_lang(cat, chain[i])) {
+		if (drg_catalog_knows_lang(cat, chain[i]) || drg_collator_known(chain[i])) {
 			pick = chain[i];
 			break;
 		}

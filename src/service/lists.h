@@ -52,8 +52,9 @@ void drg_lists_stop(struct drg_lists *l);
 void drg_lists_data_changed(struct drg_lists *l);
 
 /**
- * The language of a key for a requested one: the first of its fallbacks that the catalog knows, else "en". So the
- * lists that can exist are bounded by the data, not by what clients send.
+ * The language of a key for a requested one: the first of its fallbacks that the catalog knows or that has an order of
+ * its own, else "en". So the lists that can exist are bounded by the data and ICU, not by what clients send; and an
+ * order never depends on whether some record, gone since, once had a name in the language.
  * @param buf  DRG_LANG_MAX + 1 bytes.
  */
 void drg_lists_lang(const struct drg_catalog *cat, struct drg_str lang, char *buf);

@@ -1,6 +1,8 @@
 #include "text/collate.h"
 
+#include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unicode/ucol.h>
 #include <unicode/uloc.h>
 #include <unicode/ustring.h>
@@ -43,6 +45,27 @@ void drg_collator_close(struct drg_collator *c)
 	ucol_close(c->icu);
 	free(c->name);
 	free(c);
+}
+
+/* ICU writes zh_Hant where the tag is zh-hant. */
+static bool same_tag(const char *locale, struct drg_str tag)
+{
+	if (strlen(locale) != tag.n)
+		return false;
+	for (size_t i = 0; i < tag.n; i++) {
+		char a = locale[i] == '_' ? '-' : locale[i];
+		if (tolower((unsigned char)a) != tolower((unsigned char)tag.p[i]))
+			return false;
+	}
+	return true;
+}
+
+bool drg_collator_known(struct drg_str lang)
+{
+	for (int32_t i = 0, n = ucol_countAvailable(); i < n; i++)
+		if (same_tag(ucol_getAvailable(i), lang))
+			return true;
+	return false;
 }
 
 /* UTF-16 takes at most as many units as UTF-8 takes bytes. */

@@ -1,6 +1,7 @@
 /* src/text/collate.h
  * Sort keys of names in a language (ICU): decision L5. */
 #pragma once
+#include <stdbool.h>
 #include "base/buf.h"
 #include "base/err.h"
 
@@ -10,6 +11,9 @@ struct drg_collator;
 DRG_MUSTCHECK
 int drg_collator_open(struct drg_str lang, struct drg_collator **ret, struct drg_err *reterr);
 void drg_collator_close(struct drg_collator *c);
+
+/** Has ICU an order under just this valid tag? There are some hundred; "uk" is one, "uk-ua" and "xx" are not. */
+bool drg_collator_known(struct drg_str lang);
 
 /**
  * Append the sort key of @p name (valid UTF-8) to @p keys. Keys compare with memcmp(): each ends in a NUL byte, the

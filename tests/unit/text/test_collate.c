@@ -51,6 +51,20 @@ static void names_sort_by_language(void **state)
 	drg_collator_close(NULL);
 }
 
+static void known_are_the_tags_that_icu_lists(void **state)
+{
+	static const struct {
+		const char *lang;
+		bool known;
+	} cases[] = { { "uk", true }, { "UK", true },     { "zh-hant", true }, { "fr-ca", true },
+		      { "en", true }, { "uk-ua", false }, { "xx", false },     { "zh-han", false },
+		      { "u", false }, { "", false } };
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		if (drg_collator_known(drg_str_c(cases[i].lang)) != cases[i].known)
+			fail_msg("%s", cases[i].lang);
+}
+
 static void long_names_have_whole_keys(void **state)
 {
 	(void)state;
@@ -90,6 +104,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_sort_by_language),
+		cmocka_unit_test(known_are_the_tags_that_icu_lists),
 		cmocka_unit_test(long_names_have_whole_keys),
 		cmocka_unit_test(a_full_buffer_sticks),
 	};
