@@ -6,11 +6,11 @@
 struct drg_csv;
 
 struct drg_csv_options {
-	const char *target;       /**< "source:hotel", "dict:country", "direction": type and kind */
-	int64_t adapter;          /**< 0: the rows must carry adapter_id */
-	const char *const *map;   /**< NULL-terminated "field=Column" pairs, or NULL */
-	const char *lang;         /**< language of plain names; NULL: en */
-	char separator;           /**< 0: comma */
+	const char *target; /**< "source:hotel", "dict:country", "direction": type and kind */
+	int64_t adapter; /**< 0: the rows must carry adapter_id */
+	const char *const *map; /**< NULL-terminated "field=Column" pairs, or NULL */
+	const char *lang; /**< language of plain names; NULL: en */
+	char separator; /**< 0: comma */
 };
 
 /**
@@ -21,7 +21,7 @@ struct drg_csv_options {
  */
 DRG_MUSTCHECK
 int drg_csv_open(const struct drg_csv_options *opt, struct drg_str header, struct drg_csv **ret,
-		 struct drg_err *reterr);
+                 struct drg_err *reterr);
 void drg_csv_close(struct drg_csv *c);
 
 /** Is this text a whole row, or does a quoted field go on in the next line? */
@@ -34,4 +34,4 @@ bool drg_csv_row_complete(const struct drg_csv *c, struct drg_str text);
  */
 DRG_MUSTCHECK
 int drg_csv_read(struct drg_csv *c, struct drg_str row, struct drg_arena *arena, struct drg_record *ret,
-		 struct drg_err *reterr);
+                 struct drg_err *reterr);

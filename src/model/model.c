@@ -11,11 +11,12 @@
 #define I64 -0x1p63, 0x1p63
 #define NOREF DRG_REF_NONE
 
-static const char *const kind_words[] = { "country", "dep_city", "currency", "city", "meal", "hotel_category",
-					  "hotel", "hotel_type", "description_type", "facility_group",
-					  "facility_type", NULL };
-static const char *const source_kind_words[] = { "country", "dep_city", "currency", "city",
-						 "meal", "hotel_category", "hotel", NULL };
+static const char *const kind_words[] = { "country",        "dep_city",      "currency",
+	                                  "city",           "meal",          "hotel_category",
+	                                  "hotel",          "hotel_type",    "description_type",
+	                                  "facility_group", "facility_type", NULL };
+static const char *const source_kind_words[] = { "country", "dep_city",       "currency", "city",
+	                                         "meal",    "hotel_category", "hotel",    NULL };
 static const char *const domain_words[] = { "tour", "air", NULL };
 static const char *const stage_words[] = { "live", "mapping", NULL };
 static const char *const place_words[] = { "city", "apt", NULL };
@@ -145,8 +146,9 @@ static const struct drg_field_def api_key_fields[] = {
 };
 /* clang-format on */
 
-#define TYPE(NAME, name, kinds, doc) \
-	[DRG_TYPE_##NAME] = { DRG_TYPE_##NAME, #name, name##_fields, DRG_ARRAY_LEN(name##_fields), kinds, doc }
+#define TYPE(NAME, name, kinds, doc)                                                                         \
+	[DRG_TYPE_##                                                                                         \
+	        NAME] = { DRG_TYPE_##NAME, #name, name##_fields, DRG_ARRAY_LEN(name##_fields), kinds, doc }
 
 const struct drg_type drg_types[DRG_TYPE_COUNT] = {
 	TYPE(ADAPTER, adapter, 0, "a supplier whose data is imported"),

@@ -46,66 +46,66 @@ enum drg_kind {
 /** Every field of every type. A field is a place in struct drg_record; its wire name is in the type's table,
  * and two fields may share one ("id" is an integer in a dict, a text in a source). */
 enum drg_field {
-	DRG_F_ID,                /**< integer: adapter, dict, redirect, api_key */
-	DRG_F_KIND,              /**< enum drg_kind */
+	DRG_F_ID, /**< integer: adapter, dict, redirect, api_key */
+	DRG_F_KIND, /**< enum drg_kind */
 	DRG_F_ADAPTER_ID,
-	DRG_F_SOURCE_ID,         /**< text "id" of a supplier record */
+	DRG_F_SOURCE_ID, /**< text "id" of a supplier record */
 	DRG_F_CODE,
-	DRG_F_NAME,              /**< plain text */
-	DRG_F_NAMES,             /**< "name" by language */
+	DRG_F_NAME, /**< plain text */
+	DRG_F_NAMES, /**< "name" by language */
 	DRG_F_LOGO,
-	DRG_F_DOMAIN,            /**< enum drg_domain */
-	DRG_F_STAGE,             /**< enum drg_stage */
+	DRG_F_DOMAIN, /**< enum drg_domain */
+	DRG_F_STAGE, /**< enum drg_stage */
 	DRG_F_ISO_ALPHA_2,
 	DRG_F_ISO_CODE,
-	DRG_F_COUNTRY_ID,        /**< dict country */
-	DRG_F_CITY_ID,           /**< dict city */
+	DRG_F_COUNTRY_ID, /**< dict country */
+	DRG_F_CITY_ID, /**< dict city */
 	DRG_F_HOTEL_CATEGORY_ID, /**< dict hotel_category */
-	DRG_F_HOTEL_TYPE_ID,     /**< dict hotel_type */
+	DRG_F_HOTEL_TYPE_ID, /**< dict hotel_type */
 	DRG_F_FACILITY_GROUP_ID, /**< dict facility_group */
 	DRG_F_IS_RESORT,
-	DRG_F_LAT,               /**< degrees, -90..90 */
-	DRG_F_LNG,               /**< degrees, -180..180 */
-	DRG_F_DESCRIPTION,       /**< by language */
+	DRG_F_LAT, /**< degrees, -90..90 */
+	DRG_F_LNG, /**< degrees, -180..180 */
+	DRG_F_DESCRIPTION, /**< by language */
 	DRG_F_ADDRESS,
 	DRG_F_ZIP,
 	DRG_F_LANG,
-	DRG_F_DICT_ID,           /**< the mapping of a source */
-	DRG_F_SRC_CATEGORY_ID,   /**< text: the supplier's own "category_id" */
+	DRG_F_DICT_ID, /**< the mapping of a source */
+	DRG_F_SRC_CATEGORY_ID, /**< text: the supplier's own "category_id" */
 	DRG_F_CATEGORY_NAME,
-	DRG_F_SRC_COUNTRY_ID,    /**< text: the supplier's own "country_id" */
+	DRG_F_SRC_COUNTRY_ID, /**< text: the supplier's own "country_id" */
 	DRG_F_COUNTRY_NAME,
-	DRG_F_SRC_CITY_ID,       /**< text: the supplier's own "city_id" */
+	DRG_F_SRC_CITY_ID, /**< text: the supplier's own "city_id" */
 	DRG_F_CITY_NAME,
 	DRG_F_URL,
 	DRG_F_PHONE,
 	DRG_F_DEP_CITY_ID,
-	DRG_F_HOTEL_ID,          /**< text: supplier hotel of a hotel_content */
-	DRG_F_CHECK_IN,          /**< HH:MM:SS */
+	DRG_F_HOTEL_ID, /**< text: supplier hotel of a hotel_content */
+	DRG_F_CHECK_IN, /**< HH:MM:SS */
 	DRG_F_CHECK_OUT,
 	DRG_F_ROOM_COUNT,
-	DRG_F_DESCRIPTIONS,      /**< JSON text, canonical */
-	DRG_F_FACILITIES,        /**< JSON text, canonical */
-	DRG_F_PHOTOS,            /**< JSON text, canonical */
-	DRG_F_PLACE_ID,          /**< integer "source_id" of an air place */
-	DRG_F_PLACE,             /**< enum drg_place */
+	DRG_F_DESCRIPTIONS, /**< JSON text, canonical */
+	DRG_F_FACILITIES, /**< JSON text, canonical */
+	DRG_F_PHOTOS, /**< JSON text, canonical */
+	DRG_F_PLACE_ID, /**< integer "source_id" of an air place */
+	DRG_F_PLACE, /**< enum drg_place */
 	DRG_F_CITY_CODE,
 	DRG_F_COUNTRY_CODE,
 	DRG_F_WEIGHT,
 	DRG_F_EXTERNAL_ID,
-	DRG_F_DATA,              /**< JSON object, byte for byte as given */
+	DRG_F_DATA, /**< JSON object, byte for byte as given */
 	DRG_F_TO,
 	DRG_F_FROM,
-	DRG_F_AT,                /**< RFC 3339 time */
+	DRG_F_AT, /**< RFC 3339 time */
 	DRG_F_BY,
 	DRG_F_WHY,
-	DRG_F_KEY_HASH,          /**< hex of the hash of an API key */
+	DRG_F_KEY_HASH, /**< hex of the hash of an API key */
 	DRG_F_SECRET_HASH,
-	DRG_F_API,               /**< enum drg_api */
-	DRG_F_ADAPTERS,          /**< JSON array of adapter ids that a key may write; absent: all */
-	DRG_F_CREATED,           /**< RFC 3339 time */
-	DRG_F_EXPIRES,           /**< RFC 3339 time */
-	DRG_F_REVOKED,           /**< RFC 3339 time */
+	DRG_F_API, /**< enum drg_api */
+	DRG_F_ADAPTERS, /**< JSON array of adapter ids that a key may write; absent: all */
+	DRG_F_CREATED, /**< RFC 3339 time */
+	DRG_F_EXPIRES, /**< RFC 3339 time */
+	DRG_F_REVOKED, /**< RFC 3339 time */
 	DRG_F_COUNT,
 	DRG_F_NONE = 255
 };
@@ -118,43 +118,43 @@ enum drg_api { DRG_API_A, DRG_API_B };
 
 /** How a value is written, checked and kept. */
 enum drg_value_type {
-	DRG_V_INT,      /**< int64, value.i; bounds in the table */
-	DRG_V_ENUM,     /**< one of the words in the table, value.i its index */
-	DRG_V_BOOL,     /**< value.i 0 or 1 */
-	DRG_V_REAL,     /**< value.d; bounds in the table */
-	DRG_V_SRCID,    /**< 1..64 characters; an integer is taken as its decimal text */
-	DRG_V_TEXT,     /**< min..max characters (code points); no control characters but tab and newline (M11) */
-	DRG_V_NAMES,    /**< string or object by language; kept as a JSON object sorted by language tag */
-	DRG_V_LANG,     /**< a language tag (L1), kept in lower case */
-	DRG_V_UPPER,    /**< ASCII letters and digits, exactly max characters, kept in upper case */
-	DRG_V_TIME,     /**< HH:MM:SS */
-	DRG_V_STAMP,    /**< RFC 3339 date-time in UTC */
-	DRG_V_JSON,     /**< array checked by the type's own rule, kept as canonical JSON text */
-	DRG_V_RAW       /**< JSON object kept byte for byte */
+	DRG_V_INT, /**< int64, value.i; bounds in the table */
+	DRG_V_ENUM, /**< one of the words in the table, value.i its index */
+	DRG_V_BOOL, /**< value.i 0 or 1 */
+	DRG_V_REAL, /**< value.d; bounds in the table */
+	DRG_V_SRCID, /**< 1..64 characters; an integer is taken as its decimal text */
+	DRG_V_TEXT, /**< min..max characters (code points); no control characters but tab and newline (M11) */
+	DRG_V_NAMES, /**< string or object by language; kept as a JSON object sorted by language tag */
+	DRG_V_LANG, /**< a language tag (L1), kept in lower case */
+	DRG_V_UPPER, /**< ASCII letters and digits, exactly max characters, kept in upper case */
+	DRG_V_TIME, /**< HH:MM:SS */
+	DRG_V_STAMP, /**< RFC 3339 date-time in UTC */
+	DRG_V_JSON, /**< array checked by the type's own rule, kept as canonical JSON text */
+	DRG_V_RAW /**< JSON object kept byte for byte */
 };
 
 enum drg_field_flags {
-	DRG_FF_ID = 1,       /**< part of the identity */
+	DRG_FF_ID = 1, /**< part of the identity */
 	DRG_FF_REQUIRED = 2, /**< must be there and not null */
-	DRG_FF_NULL = 4,     /**< an explicit null differs from absence (dict_id) */
-	DRG_FF_UNIQUE = 8,   /**< no two live records of the type and kind share it */
+	DRG_FF_NULL = 4, /**< an explicit null differs from absence (dict_id) */
+	DRG_FF_UNIQUE = 8, /**< no two live records of the type and kind share it */
 	DRG_FF_DEFAULT = 16, /**< absent means dflt, which is stored */
-	DRG_FF_KEEP = 32     /**< absent keeps what is stored (dict_id) */
+	DRG_FF_KEEP = 32 /**< absent keeps what is stored (dict_id) */
 };
 
 /** One field of one type. */
 struct drg_field_def {
 	enum drg_field field;
-	const char *wire;           /**< member name on the wire and column name in the store */
+	const char *wire; /**< member name on the wire and column name in the store */
 	enum drg_value_type vtype;
-	unsigned flags;             /**< enum drg_field_flags; identity fields are also required */
-	double min, max;            /**< INT, REAL: bounds; TEXT: characters; UPPER: length */
-	int64_t dflt;               /**< DRG_FF_DEFAULT of INT, ENUM, BOOL; LANG defaults to "en" */
-	const char *const *words;   /**< ENUM: NULL-terminated */
+	unsigned flags; /**< enum drg_field_flags; identity fields are also required */
+	double min, max; /**< INT, REAL: bounds; TEXT: characters; UPPER: length */
+	int64_t dflt; /**< DRG_FF_DEFAULT of INT, ENUM, BOOL; LANG defaults to "en" */
+	const char *const *words; /**< ENUM: NULL-terminated */
 	/** What the value must name: the dict kind, or DRG_REF_OWN_KIND for the record's own kind,
 	 * DRG_REF_ADAPTER, DRG_REF_PLACE, DRG_REF_SOURCE_HOTEL, or DRG_REF_NONE. */
 	int ref;
-	unsigned kinds;             /**< bit set of kinds that have it; 0: every kind of the type */
+	unsigned kinds; /**< bit set of kinds that have it; 0: every kind of the type */
 	const char *doc;
 };
 
@@ -169,10 +169,10 @@ enum {
 /** One record type. */
 struct drg_type {
 	enum drg_type_id id;
-	const char *name;                  /**< wire value of "type" and table name in the store */
+	const char *name; /**< wire value of "type" and table name in the store */
 	const struct drg_field_def *fields; /**< in canonical order: identity first */
 	unsigned n_fields;
-	unsigned n_kinds;                  /**< 0 when the type has no kind, else kinds 0..n_kinds-1 */
+	unsigned n_kinds; /**< 0 when the type has no kind, else kinds 0..n_kinds-1 */
 	const char *doc;
 };
 

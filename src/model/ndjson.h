@@ -19,7 +19,8 @@ typedef void drg_ref_fn(void *ctx, int ref, int64_t id, struct drg_str text, con
  * @return DRG_OK, DRG_EINVAL, DRG_ENOMEM.
  */
 DRG_MUSTCHECK
-int drg_ndjson_read(struct drg_str line, struct drg_arena *arena, struct drg_record *ret, struct drg_err *reterr);
+int drg_ndjson_read(struct drg_str line, struct drg_arena *arena, struct drg_record *ret,
+                    struct drg_err *reterr);
 
 /** Report every reference of @p r, those inside hotel content included. A deleted record has none. */
 void drg_record_refs(const struct drg_record *r, drg_ref_fn *fn, void *ctx);

@@ -15,9 +15,9 @@ union drg_value {
 
 struct drg_record {
 	const struct drg_type *type;
-	uint64_t has;    /**< bit per enum drg_field: v[field] holds a value */
-	uint64_t nulls;  /**< bit per field with DRG_FF_NULL: given as null */
-	bool deleted;    /**< only the identity counts; the record is (to be) removed */
+	uint64_t has; /**< bit per enum drg_field: v[field] holds a value */
+	uint64_t nulls; /**< bit per field with DRG_FF_NULL: given as null */
+	bool deleted; /**< only the identity counts; the record is (to be) removed */
 	union drg_value v[DRG_F_COUNT]; /**< only fields in `has` are initialised */
 };
 

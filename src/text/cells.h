@@ -14,5 +14,5 @@ bool drg_cells_complete(struct drg_str text, char separator);
  * @return DRG_OK; DRG_EINVAL: more than @p max cells, or quotes that do not end; DRG_ENOMEM.
  */
 DRG_MUSTCHECK
-int drg_cells_split(struct drg_str row, char separator, struct drg_arena *a, struct drg_str *ret, unsigned max,
-		    unsigned *ret_n, struct drg_err *reterr);
+int drg_cells_split(struct drg_str row, char separator, struct drg_arena *a, struct drg_str *ret,
+                    unsigned max, unsigned *ret_n, struct drg_err *reterr);

@@ -55,10 +55,10 @@ static inline void drg_jw_sep(struct drg_jw *w)
 	w->comma = true;
 }
 
-void drg_jw_object(struct drg_jw *w);      /**< { */
-void drg_jw_object_end(struct drg_jw *w);  /**< } */
-void drg_jw_array(struct drg_jw *w);       /**< [ */
-void drg_jw_array_end(struct drg_jw *w);   /**< ] */
+void drg_jw_object(struct drg_jw *w); /**< { */
+void drg_jw_object_end(struct drg_jw *w); /**< } */
+void drg_jw_array(struct drg_jw *w); /**< [ */
+void drg_jw_array_end(struct drg_jw *w); /**< ] */
 /** A member name of ours (plain ASCII): no escaping. */
 void drg_jw_key(struct drg_jw *w, const char *name);
 /** A member name from data: escaped. */
