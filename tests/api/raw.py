@@ -1,0 +1,93 @@
+"""Bytes to a socket and back: for requests that no HTTP client would send."""
+import select
+import socket
+import time
+
+
+class Answer:
+    """One answer as it stood on the wire."""
+
+    def __init__(self, status, headers, body):
+        self.status, self.headers, self.body = status, headers, body
+
+    def __repr__(self):
+        return f"<{self.status} {self.headers} {self.body[:200]!r}>"
+
+
+class Raw:
+    """A connection. Use as `with Raw(port) as raw:`."""
+
+    def __init__(self, port, host="127.0.0.1", timeout=10.0):
+        self.socket = socket.create_connection((host, port), timeout)
+        self.timeout = timeout
+        self.rest = b""
+        self.closed = False
+        self.reset = False
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.socket.close()
+
+    def send(self, data):
+        """All of it, or as much as the server takes before it closes."""
+        try:
+            self.socket.sendall(data)
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+        return self
+
+    def trickle(self, data, seconds):
+        """Byte by byte, one each `seconds`, until the server closes or nothing is left; the time that took."""
+        start = time.monotonic()
+        for byte in data:
+            self.send(bytes([byte]))
+            if select.select([self.socket], [], [], seconds)[0] and self._receive() == b"":
+                break
+        return time.monotonic() - start
+
+    def _receive(self):
+        try:
+            part = self.socket.recv(65536)
+        except ConnectionResetError:
+            self.reset = True
+            part = b""
+        self.closed = part == b""
+        self.rest += part
+        return part
+
+    def _until(self, have):
+        """Receive until have(self.rest) or the end; False at the end or after the timeout."""
+        until = time.monotonic() + self.timeout
+        while not have(self.rest):
+            left = until - time.monotonic()
+            if self.closed or left <= 0:
+                return False
+            if select.select([self.socket], [], [], left)[0]:
+                self._receive()
+        return True
+
+    def answer(self, head_only=False):
+        """The next answer, or None at the end of the stream."""
+        if not self._until(lambda rest: b"\r\n\r\n" in rest):
+            assert self.rest == b"", self.rest
+            return None
+        head, _, self.rest = self.rest.partition(b"\r\n\r\n")
+        lines = head.decode("latin-1").split("\r\n")
+        protocol, status, _ = lines[0].split(" ", 2)
+        assert protocol == "HTTP/1.1", lines[0]
+        headers = {}
+        for line in lines[1:]:
+            name, _, value = line.partition(": ")
+            headers.setdefault(name.lower(), value)
+        bodyless = head_only or status in ("204", "304") or status.startswith("1")
+        length = 0 if bodyless else int(headers["content-length"])
+        assert self._until(lambda rest: len(rest) >= length), "the body was cut"
+        body, self.rest = self.rest[:length], self.rest[length:]
+        return Answer(int(status), headers, body)
+
+    def end(self):
+        """Has the server closed, after all that was answered, and in peace?"""
+        self._until(lambda rest: rest != b"")
+        return self.closed and not self.reset and self.rest == b""
