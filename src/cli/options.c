@@ -198,7 +198,7 @@ static const struct value *find(const struct drg_options *o, const char *name)
 	for (size_t i = 0; o->table[i].name != NULL; i++)
 		if (strcmp(o->table[i].name, name) == 0)
 			return &o->values[i];
-	assert(!"an option that is not in the command's table");
+	assert(false && "an option that is not in the command's table");
 	abort();
 }
 

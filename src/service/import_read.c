@@ -136,7 +136,7 @@ static int work(void *ctx, unsigned number, void *place, struct drg_err *reterr)
 	memset(b->by_type, 0, sizeof b->by_type);
 	for (unsigned i = 0; i < b->n_rows; i++) {
 		const struct row *row = &b->rows[i];
-		struct drg_str text = drg_str(b->texts.p + row->at, row->n);
+		struct drg_str text = row->n > 0 ? drg_str(b->texts.p + row->at, row->n) : drg_str(NULL, 0);
 		struct drg_spool_origin from = { row->file, row->line, keep_rows ? text : drg_str(NULL, 0) };
 		struct drg_record r;
 		struct drg_err e;
