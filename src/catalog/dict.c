@@ -1,5 +1,6 @@
 #include "catalog/dict_priv.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 #include "catalog/quoted_priv.h"
@@ -12,22 +13,28 @@ struct texts {
 	struct {
 		uint8_t lang;
 		struct drg_str esc;
-	} v[DRG_LANGS_MAX];
+	} v[DRG_LANGS_MAX + 1];
 };
 
-/* The model keeps names as a JSON object sorted by language; their escapes stay as they are. */
+/* The model keeps names as a JSON object sorted by language; their escapes stay as they are. Of the languages that find
+ * no room one is kept, as a name to fall back to: data may be odd, but it must not stop the feed. */
 static int read_texts(struct drg_catalog *c, struct drg_str json, struct texts *ret, struct drg_err *reterr)
 {
-	struct drg_str tag;
+	struct drg_str tag, esc;
+	bool other = false;
 	ret->n = 0;
 	while (drg_quoted_next(&json, &tag)) {
-		if (ret->n == DRG_LANGS_MAX || !drg_quoted_next(&json, &ret->v[ret->n].esc))
+		uint8_t lang = DRG_LANGS_OTHER;
+		if (!drg_quoted_next(&json, &esc))
 			return drg_fail(reterr, DRG_EINVAL, "bad_value", "name",
-			                "expected an object of at most %d languages", DRG_LANGS_MAX);
-		int rc = drg_langs_add(&c->langs, tag, &ret->v[ret->n].lang, reterr);
-		if (rc != DRG_OK)
-			return rc;
-		ret->n++;
+			                "expected an object of texts by language");
+		if (drg_langs_add(&c->langs, tag, &lang, NULL) != DRG_OK) {
+			if (other)
+				continue;
+			other = true;
+		}
+		ret->v[ret->n].lang = lang;
+		ret->v[ret->n++].esc = esc;
 	}
 	return DRG_OK;
 }
@@ -147,6 +154,7 @@ int drg_dict_apply(struct drg_catalog *c, const struct drg_record *r, struct drg
 {
 	enum drg_kind kind = drg_record_kind(r);
 	int64_t id = r->v[DRG_F_ID].i;
+	assert(kind < DRG_KIND_COUNT);
 	drg_handle h = drg_handle_find(&c->handles, kind, id);
 	if (r->deleted) {
 		if (drg_dict_rec_at(c, h) != NULL)

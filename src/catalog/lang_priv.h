@@ -7,7 +7,11 @@
 #include "base/str.h"
 #include "text/lang.h"
 
-enum { DRG_LANGS_MAX = 250 };
+enum {
+	DRG_LANGS_MAX = 250,
+	DRG_LANGS_OTHER =
+	        DRG_LANGS_MAX /**< of a text whose language found no room: nobody can ask for it by name */
+};
 
 struct drg_langs {
 	_Atomic uint32_t n;
@@ -25,5 +29,5 @@ int drg_langs_add(struct drg_langs *l, struct drg_str tag, uint8_t *ret, struct 
 
 static inline struct drg_str drg_langs_tag(const struct drg_langs *l, uint8_t number)
 {
-	return drg_str(l->tag[number].p, l->tag[number].n);
+	return number == DRG_LANGS_OTHER ? DRG_STR("und") : drg_str(l->tag[number].p, l->tag[number].n);
 }

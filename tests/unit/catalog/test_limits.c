@@ -1,6 +1,9 @@
 /* Full heaps and oversized values: a clear error, and the catalog is as it was. */
 #include "records.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 static char big[70000];
 
 static void fill(struct drg_catalog *c, int *ret_n)
@@ -130,28 +133,30 @@ static void adapters_are_counted_in_16_bits(void **state)
 	drg_catalog_free(c);
 }
 
-static void a_name_in_too_many_languages_is_refused(void **state)
+/* What an import took must not stop the feed, however odd. */
+static void languages_beyond_the_limit_are_names_of_last_resort(void **state)
 {
 	(void)state;
 	struct drg_catalog *c = new_catalog(0);
-	struct drg_err err = { 0 };
 	struct drg_dict d;
-	for (int n = 250; n <= 251; n++) {
+	for (int n = 250; n <= 260; n += 5) {
 		size_t len = 0;
 		for (int i = 0; i < n; i++)
 			len += (size_t)snprintf(big + len, sizeof big - len, "%c\"a%d\":\"N%d\"",
 			                        i == 0 ? '{' : ',', i, i);
 		snprintf(big + len, sizeof big - len, "}");
 		struct drg_record r = dict(DRG_KIND_CITY, n, big);
-		assert_int_equal(drg_catalog_apply(c, &r, &err), n == 250 ? DRG_OK : DRG_EINVAL);
-		assert_int_equal(drg_catalog_dict(c, DRG_KIND_CITY, n, &d), n == 250);
+		apply(c, &r);
+		struct drg_lang_pref pref = drg_catalog_langs(c, DRG_STR("a249"));
+		assert_true(drg_catalog_dict(c, DRG_KIND_CITY, n, &d));
+		assert_str(drg_dict_name_esc(&d, &pref), "N249");
 	}
-	struct drg_lang_pref pref = drg_catalog_langs(c, DRG_STR("a249"));
-	assert_true(drg_catalog_dict(c, DRG_KIND_CITY, 250, &d));
-	assert_str(drg_dict_name_esc(&d, &pref), "N249");
-	struct drg_record r = dict(DRG_KIND_CITY, 1, "{\"a250\":\"N\"}");
-	assert_int_equal(drg_catalog_apply(c, &r, &err), DRG_ELIMIT);
-	assert_string_equal(err.reason, "too_many_languages");
+	struct drg_record r = dict(DRG_KIND_CITY, 1, "{\"a250\":\"N\",\"a251\":\"M\"}");
+	apply(c, &r);
+	assert_false(drg_catalog_knows_lang(c, DRG_STR("a250")));
+	struct drg_lang_pref pref = drg_catalog_langs(c, DRG_STR("a250"));
+	assert_true(drg_catalog_dict(c, DRG_KIND_CITY, 1, &d));
+	assert_str(drg_dict_name_esc(&d, &pref), "N");
 	drg_catalog_free(c);
 }
 
@@ -168,14 +173,85 @@ static void the_smallest_catalog_works(void **state)
 	drg_catalog_free(c);
 }
 
+/* Bytes of address space in use. */
+static size_t address_space(void)
+{
+	unsigned long pages = 0;
+	FILE *f = fopen("/proc/self/statm", "r");
+	assert_non_null(f);
+	assert_int_equal(fscanf(f, "%lu", &pages), 1);
+	fclose(f);
+	return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static void limited_address_space_makes_a_smaller_catalog(void **state)
+{
+	(void)state;
+	struct drg_catalog *c = NULL;
+	struct drg_err err = { 0 };
+	struct rlimit old, less;
+	assert_int_equal(getrlimit(RLIMIT_AS, &old), 0);
+	less = old;
+	less.rlim_cur = address_space() + ((size_t)1 << 30);
+	assert_int_equal(setrlimit(RLIMIT_AS, &less), 0);
+	int exact = drg_catalog_new(&(struct drg_catalog_options){ .max_bytes = (size_t)2 << 30 }, &c, &err);
+	int any = drg_catalog_new(&(struct drg_catalog_options){ 0 }, &c, &err);
+	assert_int_equal(setrlimit(RLIMIT_AS, &old), 0);
+	assert_int_equal(exact, DRG_ENOMEM);
+	assert_int_equal(any, DRG_OK);
+	struct drg_record r = source(1, DRG_KIND_HOTEL, "1", "A");
+	apply(c, &r);
+	drg_catalog_free(c);
+}
+
+static void answers_have_the_limit_of_their_buffer(void **state)
+{
+	(void)state;
+	struct drg_catalog *c = new_catalog(0);
+	struct drg_source s;
+	struct drg_dict d;
+	struct drg_buf b;
+	const struct drg_lang_pref pref = { .n = 0 };
+	struct drg_record r = adapter(1, "a");
+	apply(c, &r);
+	r = dict_hotel(1, "{\"en\":\"A\"}", 1, 1, 1);
+	apply(c, &r);
+	static const char *const ids[] = { "plain", "o\"dd" };
+	for (size_t i = 0; i < DRG_ARRAY_LEN(ids); i++) {
+		r = source(1, DRG_KIND_HOTEL, ids[i], "A");
+		apply(c, &r);
+	}
+	publish(c, 1);
+	assert_true(drg_catalog_dict(c, DRG_KIND_HOTEL, 1, &d));
+	for (size_t max = 0; max < 64; max++) {
+		drg_buf_init(&b, max);
+		drg_dict_json(c, &d, &pref, &b);
+		assert_int_equal(b.rc, DRG_ELIMIT);
+		assert_true(b.n <= max);
+		drg_buf_done(&b);
+		for (size_t i = 0; i < DRG_ARRAY_LEN(ids); i++) {
+			drg_buf_init(&b, max);
+			assert_true(drg_catalog_source(c, drg_catalog_adapter(c, 1), DRG_KIND_HOTEL,
+			                               drg_str_c(ids[i]), &s));
+			drg_source_json(c, &s, &b);
+			assert_int_equal(b.rc, DRG_ELIMIT);
+			assert_true(b.n <= max);
+			drg_buf_done(&b);
+		}
+	}
+	drg_catalog_free(c);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_full_catalog_stays_as_it_was),
 		cmocka_unit_test(texts_are_at_most_64_kib),
 		cmocka_unit_test(adapters_are_counted_in_16_bits),
-		cmocka_unit_test(a_name_in_too_many_languages_is_refused),
+		cmocka_unit_test(languages_beyond_the_limit_are_names_of_last_resort),
 		cmocka_unit_test(the_smallest_catalog_works),
+		cmocka_unit_test(limited_address_space_makes_a_smaller_catalog),
+		cmocka_unit_test(answers_have_the_limit_of_their_buffer),
 	};
 	return cmocka_run_group_tests_name("catalog limits", tests, NULL, NULL);
 }
