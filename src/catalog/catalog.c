@@ -8,6 +8,32 @@
 
 /* ---- life ----------------------------------------------------------------------------------------------- */
 
+static int reserve_bytes(struct drg_catalog *c, size_t bytes, struct drg_err *reterr)
+{
+	int rc = drg_heap_init(&c->heap, bytes, reterr);
+	if (rc == DRG_OK)
+		rc = drg_handles_init(&c->handles, bytes, &c->retire, c->seed, reterr);
+	if (rc != DRG_OK) {
+		drg_handles_done(&c->handles);
+		drg_heap_done(&c->heap);
+	}
+	return rc;
+}
+
+/* Where address space is limited (ulimit -v, strict overcommit) a smaller catalog is better than none. */
+static int reserve(struct drg_catalog *c, size_t max_bytes, struct drg_err *reterr)
+{
+	size_t bytes = max_bytes == 0 || max_bytes > DRG_HEAP_MAX ? DRG_HEAP_MAX : max_bytes;
+	if (bytes < DRG_HEAP_MIN)
+		bytes = DRG_HEAP_MIN;
+	int rc = reserve_bytes(c, bytes, reterr);
+	while (rc != DRG_OK && max_bytes == 0 && bytes > DRG_HEAP_MIN) {
+		bytes /= 2;
+		rc = reserve_bytes(c, bytes, reterr);
+	}
+	return rc;
+}
+
 static int init(struct drg_catalog *c, size_t max_bytes, struct drg_err *reterr)
 {
 	if (getrandom(&c->seed, sizeof c->seed, 0) != sizeof c->seed)
@@ -16,12 +42,10 @@ static int init(struct drg_catalog *c, size_t max_bytes, struct drg_err *reterr)
 	drg_directions_init(&c->directions);
 	drg_keys_init(&c->keys);
 	c->epoch = "";
-
-	int rc = drg_heap_init(&c->heap, max_bytes, reterr);
-	if (rc == DRG_OK)
-		rc = drg_handles_init(&c->handles, c->heap.size, &c->retire, c->seed, reterr);
 	c->titles.heap = &c->heap;
 	c->titles.seed = c->seed;
+
+	int rc = reserve(c, max_bytes, reterr);
 	if (rc == DRG_OK)
 		rc = drg_table_init(&c->titles.table, &c->retire, reterr);
 	if (rc == DRG_OK)

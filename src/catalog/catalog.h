@@ -13,7 +13,9 @@
 struct drg_catalog;
 
 struct drg_catalog_options {
-	size_t max_bytes; /**< ceiling of the heap; 0: 32 GiB. Address space is reserved, memory is used as it fills */
+	/** Ceiling of the heap; 0: 32 GiB, or less where address space is limited. This and half as much again is
+	 * reserved, but memory is used only as it fills. */
+	size_t max_bytes;
 };
 
 DRG_MUSTCHECK
@@ -27,7 +29,7 @@ void drg_catalog_free(struct drg_catalog *c);
  * Take a record in, replace the one with its identity, or remove it (record.deleted). Order does not matter: what a
  * record refers to may come later. Types that the catalog does not need are accepted and ignored.
  * May wait for readers when a table grows, so not inside a read section.
- * @return DRG_OK; DRG_ELIMIT: heap full, more than 65,535 adapters or 250 languages; DRG_EINVAL: a value that the model
+ * @return DRG_OK; DRG_ELIMIT: heap full, or more than 65,535 adapters; DRG_EINVAL: a value that the model
  *         would not have let pass; DRG_ENOMEM. After an error every answer is as before.
  */
 DRG_MUSTCHECK

@@ -21,7 +21,7 @@ int drg_handles_init(struct drg_handles *h, size_t heap_size, struct drg_retire 
                      struct drg_err *reterr)
 {
 	h->cap = (uint32_t)(heap_size / RECORD_MIN) + 1;
-	h->n = 1;
+	h->n = 1; /* 0 is DRG_NO_HANDLE */
 	h->retire = retire;
 	h->seed = seed;
 	h->slot = drg_pages_new(slot_bytes(h), true);
@@ -43,6 +43,8 @@ void drg_handles_done(struct drg_handles *h)
 	drg_table_done(&h->by_pair);
 	drg_pages_free(h->hotels_of, country_bytes(h));
 	drg_pages_free(h->slot, slot_bytes(h));
+	h->hotels_of = NULL;
+	h->slot = NULL;
 }
 
 static uint32_t pair_tag(const struct drg_handles *h, enum drg_kind kind, int64_t id)

@@ -2,25 +2,15 @@
 
 #include "catalog/pages_priv.h"
 
-enum { HEAP_MIN = 4096 };
-
-int drg_heap_init(struct drg_heap *h, size_t max_bytes, struct drg_err *reterr)
+int drg_heap_init(struct drg_heap *h, size_t bytes, struct drg_err *reterr)
 {
-	size_t size = max_bytes == 0 || max_bytes > DRG_HEAP_MAX ? DRG_HEAP_MAX : max_bytes;
-	size = size < HEAP_MIN ? HEAP_MIN : size & ~(DRG_HEAP_UNIT - 1);
-	char *base = drg_pages_new(size, true);
-	/* Where address space is limited (ulimit -v, strict overcommit) a smaller heap is better than none. */
-	while (base == NULL && max_bytes == 0 && size > HEAP_MIN) {
-		size /= 2;
-		base = drg_pages_new(size, true);
-	}
-	if (base == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "cannot reserve %zu bytes for the catalog",
-		                size);
-	h->base = base;
-	h->size = size;
+	h->size = bytes & ~(DRG_HEAP_UNIT - 1);
+	h->base = drg_pages_new(h->size, true);
 	h->used = DRG_HEAP_UNIT; /* so that 0 refers to nothing */
 	h->dead = 0;
+	if (h->base == NULL)
+		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "cannot reserve %zu bytes for the catalog",
+		                bytes);
 	return DRG_OK;
 }
 

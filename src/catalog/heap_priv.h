@@ -13,6 +13,7 @@ typedef uint32_t drg_ref;
 enum { DRG_NO_REF = 0 };
 
 #define DRG_HEAP_UNIT ((size_t)8)
+#define DRG_HEAP_MIN ((size_t)4096)
 #define DRG_HEAP_MAX (DRG_HEAP_UNIT << 32)
 
 struct drg_heap {
@@ -21,9 +22,10 @@ struct drg_heap {
 	_Atomic size_t used, dead; /**< bytes; the writer alone changes them */
 };
 
-/** @param max_bytes  0: as much address space as there is, at most DRG_HEAP_MAX. @return DRG_OK, DRG_ENOMEM. */
+/** @param bytes  DRG_HEAP_MIN..DRG_HEAP_MAX. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
-int drg_heap_init(struct drg_heap *h, size_t max_bytes, struct drg_err *reterr);
+int drg_heap_init(struct drg_heap *h, size_t bytes, struct drg_err *reterr);
+/** NULL base is fine. */
 void drg_heap_done(struct drg_heap *h);
 
 /** A buffer over the free end of the heap. It never moves; when the heap is full its rc becomes DRG_ELIMIT. */

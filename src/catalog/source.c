@@ -1,5 +1,6 @@
 #include "catalog/source_priv.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 #include "catalog/hash_priv.h"
@@ -163,6 +164,7 @@ static void replace(struct drg_catalog *c, const struct drg_probe *at, struct dr
 int drg_source_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
 {
 	struct key k = { .kind = drg_record_kind(r), .id = r->v[DRG_F_SOURCE_ID].s };
+	assert(k.kind < DRG_KIND_SOURCE_COUNT);
 	int rc = drg_adapter_index(c, r->v[DRG_F_ADAPTER_ID].i, &k.adapter, reterr);
 	if (rc == DRG_OK)
 		rc = drg_table_reserve(&c->by_id, reterr);

@@ -188,6 +188,34 @@ static void revoked_and_rotated_keys_are_gone(void **state)
 	assert_int_equal(drg_catalog_key(c, DRG_STR("cc"))->id, 2);
 }
 
+static int last_key(void *ctx, const struct drg_record *r)
+{
+	if (r->type->id == DRG_TYPE_API_KEY)
+		drg_buf_printf(ctx, "%d %.*s %.*s %.*s %.*s;", (int)r->v[DRG_F_ID].i,
+		               DRG_STR_ARG(drg_record_s(r, DRG_F_KEY_HASH)),
+		               DRG_STR_ARG(drg_record_s(r, DRG_F_SECRET_HASH)),
+		               DRG_STR_ARG(drg_record_s(r, DRG_F_ADAPTERS)),
+		               DRG_STR_ARG(drg_record_s(r, DRG_F_EXPIRES)));
+	return DRG_OK;
+}
+
+static void keys_come_back(void **state)
+{
+	struct drg_catalog *c = *state;
+	struct drg_buf b;
+	drg_buf_init(&b, 1000);
+	struct drg_record r = key(1, "ff00");
+	drg_record_set_s(&r, DRG_F_SECRET_HASH, DRG_STR("5ec7"));
+	drg_record_set_s(&r, DRG_F_ADAPTERS, DRG_STR("7,9"));
+	drg_record_set_s(&r, DRG_F_EXPIRES, DRG_STR("2030-01-02T03:04:05.000Z"));
+	put(c, r);
+	put(c, key(2, "aa"));
+	publish(c, 2);
+	assert_int_equal(drg_catalog_each(c, last_key, &b), DRG_OK);
+	assert_text(drg_buf_view(&b), "1 ff00 5ec7 7,9 2030-01-02T03:04:05.000Z;2 aa   ;");
+	drg_buf_done(&b);
+}
+
 static void bad_keys_are_refused(void **state)
 {
 	struct drg_catalog *c = *state;
@@ -259,7 +287,10 @@ static void the_name_falls_back_to_any(void **state)
 	put(c, dict(DRG_KIND_CITY, 1, "{\"de\":\"Wien\",\"uk\":\"Відень\"}"));
 	assert_true(drg_catalog_dict(c, DRG_KIND_CITY, 1, &d));
 	struct drg_lang_pref pref = drg_catalog_langs(c, DRG_STR("fr"));
+	assert_int_equal(pref.n, 0);
 	assert_str(drg_dict_name_esc(&d, &pref), "Wien");
+	assert_true(drg_catalog_knows_lang(c, DRG_STR("de")));
+	assert_false(drg_catalog_knows_lang(c, DRG_STR("fr")));
 	pref = drg_catalog_langs(c, DRG_STR("uk-ua-x"));
 	assert_int_equal(pref.n, 1);
 	assert_str(drg_dict_name_esc(&d, &pref), "Відень");
@@ -564,6 +595,7 @@ int main(void)
 		TEST(directions_are_sorted),
 		TEST(keys_are_found_by_hash),
 		TEST(revoked_and_rotated_keys_are_gone),
+		TEST(keys_come_back),
 		TEST(bad_keys_are_refused),
 		TEST(dict_records_are_written_by_kind),
 		TEST(the_name_falls_back_to_any),
