@@ -2,21 +2,23 @@
 
 #include <stdio.h>
 
+bool drg_record_same(const struct drg_field_def *f, const struct drg_record *a, const struct drg_record *b)
+{
+	if (!drg_record_has(a, f->field) || !drg_record_has(b, f->field))
+		return drg_record_has(a, f->field) == drg_record_has(b, f->field);
+	const union drg_value *x = &a->v[f->field], *y = &b->v[f->field];
+	if (drg_value_is_text(f->vtype))
+		return drg_str_eq(x->s, y->s);
+	return f->vtype == DRG_V_REAL ? x->d == y->d : x->i == y->i;
+}
+
 bool drg_record_eq(const struct drg_record *a, const struct drg_record *b)
 {
 	if (a->type != b->type || a->deleted != b->deleted || a->has != b->has || a->nulls != b->nulls)
 		return false;
-	for (unsigned i = 0; i < a->type->n_fields; i++) {
-		const struct drg_field_def *f = &a->type->fields[i];
-		const union drg_value *x = &a->v[f->field], *y = &b->v[f->field];
-		if (!drg_record_has(a, f->field))
-			continue;
-		bool same = drg_value_is_text(f->vtype) ? drg_str_eq(x->s, y->s)
-		            : f->vtype == DRG_V_REAL    ? x->d == y->d
-		                                        : x->i == y->i;
-		if (!same)
+	for (unsigned i = 0; i < a->type->n_fields; i++)
+		if (!drg_record_same(&a->type->fields[i], a, b))
 			return false;
-	}
 	return true;
 }
 

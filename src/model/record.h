@@ -70,6 +70,9 @@ static inline bool drg_value_is_text(enum drg_value_type t)
 	return t >= DRG_V_SRCID;
 }
 
+/** Does a field have the same value in both records of one type, or is it absent from both? */
+bool drg_record_same(const struct drg_field_def *f, const struct drg_record *a, const struct drg_record *b);
+
 /** Same type, deletion, fields and values? */
 bool drg_record_eq(const struct drg_record *a, const struct drg_record *b);
 

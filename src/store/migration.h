@@ -3,7 +3,7 @@
 #pragma once
 
 struct drg_migration {
-	int number;       /**< from 1, without a gap */
+	int number; /**< from 1, without a gap */
 	const char *name; /**< what the file is called after its number */
 	const char *sql;
 };

@@ -18,7 +18,7 @@ enum { BUSY_MS = 5000 };
 
 static const struct {
 	int sqlite;
-	enum drg_rc rc;
+	int rc;
 	const char *text;
 } failures[] = {
 	{ SQLITE_FULL, DRG_EFULL, "cannot grow, the disk is full: free some space and try again" },
@@ -27,7 +27,8 @@ static const struct {
 	{ SQLITE_NOTADB, DRG_ECORRUPT, "is not a store of dragoman: name another file" },
 	{ SQLITE_BUSY, DRG_EBUSY, "is held by another program: try again when that has ended" },
 	{ SQLITE_LOCKED, DRG_EBUSY, "is held by another program: try again when that has ended" },
-	{ SQLITE_CANTOPEN, DRG_EIO, "cannot be opened: the file and its folder must be readable and writable" },
+	{ SQLITE_CANTOPEN, DRG_EIO,
+	  "cannot be opened: the file and its folder must be readable and writable" },
 	{ SQLITE_READONLY, DRG_EIO, "cannot be written: the file or its folder is read-only" },
 	{ SQLITE_NOMEM, DRG_ENOMEM, "needs more memory than there is" },
 	{ SQLITE_TOOBIG, DRG_ELIMIT, "cannot keep a value of this size" },
@@ -40,13 +41,13 @@ int drg_sqlite_fail(const struct drg_store *s, int sqlite_rc, struct drg_err *re
 	size_t i = 0;
 	while (i + 1 < DRG_ARRAY_LEN(failures) && failures[i].sqlite != basic)
 		i++;
-	enum drg_rc rc = failures[i].rc;
+	int rc = failures[i].rc;
 	/* SQLite keeps the errno of these two only. */
 	int e = basic == SQLITE_IOERR || basic == SQLITE_CANTOPEN ? sqlite3_system_errno(s->db) : 0;
 	if (e == ENOSPC || e == EDQUOT)
 		rc = DRG_EFULL;
 	return drg_fail(reterr, rc, NULL, NULL, "the store %s %s (%s %d)", s->path, failures[i].text,
-			e != 0 ? strerror(e) : "sqlite", sqlite_rc);
+	                e != 0 ? strerror(e) : "sqlite", sqlite_rc);
 }
 
 static int exec(struct drg_store *s, const char *sql, struct drg_err *reterr)
@@ -102,7 +103,7 @@ static int set_up_file(struct drg_store *s, struct drg_err *reterr)
 		rc = query_int(s, "SELECT journal_mode = 'wal' FROM pragma_journal_mode", &wal, reterr);
 	if (rc == DRG_OK && wal == 0)
 		rc = drg_fail(reterr, DRG_EIO, NULL, NULL,
-			      "the store %s cannot keep a write-ahead log: put it on a local disk", s->path);
+		              "the store %s cannot keep a write-ahead log: put it on a local disk", s->path);
 	return rc;
 }
 
@@ -110,8 +111,8 @@ static int apply(struct drg_store *s, const struct drg_migration *m, struct drg_
 {
 	int rc = exec(s, m->sql, reterr);
 	char *record = sqlite3_mprintf("INSERT INTO migration (number, name, applied_at)"
-				       " VALUES (%d, %Q, strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ'))",
-				       m->number, m->name);
+	                               " VALUES (%d, %Q, strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ'))",
+	                               m->number, m->name);
 	if (rc == DRG_OK && record == NULL)
 		rc = drg_sqlite_fail(s, SQLITE_NOMEM, reterr);
 	if (rc == DRG_OK)
@@ -129,9 +130,9 @@ static int migrate(struct drg_store *s, int64_t version, struct drg_err *reterr)
 		return rc;
 	if (version == 0)
 		rc = exec(s,
-			  "CREATE TABLE migration (number INTEGER PRIMARY KEY, name TEXT NOT NULL,"
-			  " applied_at TEXT NOT NULL) STRICT",
-			  reterr);
+		          "CREATE TABLE migration (number INTEGER PRIMARY KEY, name TEXT NOT NULL,"
+		          " applied_at TEXT NOT NULL) STRICT",
+		          reterr);
 	for (unsigned i = 0; i < drg_sqlite_n_migrations && rc == DRG_OK; i++)
 		if (drg_sqlite_migrations[i].number > version)
 			rc = apply(s, &drg_sqlite_migrations[i], reterr);
@@ -151,18 +152,19 @@ static int check_schema(struct drg_store *s, enum drg_store_mode mode, struct dr
 	if (rc != DRG_OK || version == newest)
 		return rc;
 	if (version > newest)
-		return drg_fail(reterr, DRG_ELIMIT, NULL, NULL,
-				"the store %s was made by a newer dragoman (schema %lld, this one knows %lld): "
-				"use that version",
-				s->path, (long long)version, (long long)newest);
+		return drg_fail(
+		        reterr, DRG_ELIMIT, NULL, NULL,
+		        "the store %s was made by a newer dragoman (schema %lld, this one knows %lld): "
+		        "use that version",
+		        s->path, (long long)version, (long long)newest);
 	if (mode == DRG_STORE_CREATE)
 		return migrate(s, version, reterr);
 	if (version == 0)
 		return not_a_store(s, reterr);
 	return drg_fail(reterr, DRG_ELIMIT, NULL, NULL,
-			"the store %s was made by an older dragoman (schema %lld, this one needs %lld): "
-			"start dragoman serve or import once, which bring it up to date",
-			s->path, (long long)version, (long long)newest);
+	                "the store %s was made by an older dragoman (schema %lld, this one needs %lld): "
+	                "start dragoman serve or import once, which bring it up to date",
+	                s->path, (long long)version, (long long)newest);
 }
 
 static int count_wal_pages(void *ctx, sqlite3 *db, const char *name, int pages)
@@ -183,10 +185,11 @@ static int connect_to(struct drg_store *s, enum drg_store_mode mode, struct drg_
 	 * closing makes one only when sqlite_close() says so. */
 	sqlite3_wal_hook(s->db, count_wal_pages, s);
 	sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-	return exec(s,
-		    "PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA journal_size_limit = 67108864;"
-		    "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON",
-		    reterr);
+	return exec(
+	        s,
+	        "PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA journal_size_limit = 67108864;"
+	        "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON",
+	        reterr);
 }
 
 /* Only its owner may read the store: it holds the hashes of the keys. Its log gets the same mode from SQLite. */
@@ -196,8 +199,8 @@ static int create_file(const struct drg_store *s, struct drg_err *reterr)
 	if (fd >= 0)
 		close(fd);
 	else if (errno != EEXIST)
-		return drg_fail(reterr, drg_rc_from_errno(errno), NULL, NULL, "cannot create the store %s: %s",
-				s->path, strerror(errno));
+		return drg_fail(reterr, drg_rc_from_errno(errno), NULL, NULL,
+		                "cannot create the store %s: %s", s->path, strerror(errno));
 	return DRG_OK;
 }
 
@@ -253,7 +256,8 @@ static void sqlite_close(struct drg_store *s)
 	free(s);
 }
 
-static int sqlite_open(const char *rest, enum drg_store_mode mode, struct drg_store **ret, struct drg_err *reterr)
+static int sqlite_open(const char *rest, enum drg_store_mode mode, struct drg_store **ret,
+                       struct drg_err *reterr)
 {
 	struct drg_store *s = calloc(1, sizeof *s);
 	/* "./" keeps SQLite from seeing a URI or ":memory:" in a name. */
@@ -268,8 +272,8 @@ static int sqlite_open(const char *rest, enum drg_store_mode mode, struct drg_st
 	int rc;
 	if (mode != DRG_STORE_CREATE && access(path, F_OK) != 0)
 		rc = drg_fail(reterr, drg_rc_from_errno(errno), NULL, NULL,
-			      "there is no store at %s (%s): dragoman import or serve makes one", path,
-			      strerror(errno));
+		              "there is no store at %s (%s): dragoman import or serve makes one", path,
+		              strerror(errno));
 	else
 		rc = mode == DRG_STORE_READ ? open_for_reading(s, reterr) : open_for_writing(s, mode, reterr);
 	if (rc == DRG_OK)

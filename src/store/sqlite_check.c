@@ -9,7 +9,7 @@
 static void counts_sql(struct drg_buf *sql, const struct drg_type *t)
 {
 	const char *adapter = drg_field_of(t, DRG_F_ADAPTER_ID) != NULL ? "adapter_id" : "0";
-	const char *kind = t->n_kinds > 0 ? "kind" : "255";
+	const char *kind = t->n_kinds > 0 ? "kind" : "255"; /* DRG_KIND_NONE */
 	const char *mapped = drg_field_of(t, DRG_F_DICT_ID) != NULL ? "dict_id IS NOT NULL" : "false";
 	const struct {
 		const char *live, *mapped, *dead, *where;
@@ -21,15 +21,15 @@ static void counts_sql(struct drg_buf *sql, const struct drg_type *t)
 	drg_buf_lit(sql, "SELECT a, k, sum(l), sum(m), sum(d) FROM (");
 	for (size_t i = 0; i < DRG_ARRAY_LEN(parts); i++)
 		drg_buf_printf(sql,
-			       "%sSELECT %s AS a, %s AS k, %s AS l, %s AS m, %s AS d FROM %s WHERE %s"
-			       " GROUP BY 1, 2",
-			       i > 0 ? " UNION ALL " : "", adapter, kind, parts[i].live, parts[i].mapped,
-			       parts[i].dead, t->name, parts[i].where);
+		               "%sSELECT %s AS a, %s AS k, %s AS l, %s AS m, %s AS d FROM %s WHERE %s"
+		               " GROUP BY 1, 2",
+		               i > 0 ? " UNION ALL " : "", adapter, kind, parts[i].live, parts[i].mapped,
+		               parts[i].dead, t->name, parts[i].where);
 	drg_buf_lit(sql, ") GROUP BY 1, 2 ORDER BY 2, 1");
 }
 
 static int count_type(struct drg_store *s, const struct drg_type *t, drg_count_fn *fn, void *ctx,
-		      struct drg_err *reterr)
+                      struct drg_err *reterr)
 {
 	struct drg_buf sql;
 	sqlite3_stmt *st;
@@ -40,9 +40,14 @@ static int count_type(struct drg_store *s, const struct drg_type *t, drg_count_f
 	if (rc != DRG_OK)
 		return rc;
 	while (rc == DRG_OK && (step = sqlite3_step(st)) == SQLITE_ROW) {
-		struct drg_count c = { t, (enum drg_kind)sqlite3_column_int(st, 1), sqlite3_column_int64(st, 0),
-				       sqlite3_column_int64(st, 2), sqlite3_column_int64(st, 3),
-				       sqlite3_column_int64(st, 4) };
+		struct drg_count c = {
+			.type = t,
+			.adapter = sqlite3_column_int64(st, 0),
+			.kind = (enum drg_kind)sqlite3_column_int(st, 1),
+			.live = sqlite3_column_int64(st, 2),
+			.mapped = sqlite3_column_int64(st, 3),
+			.tombstones = sqlite3_column_int64(st, 4),
+		};
 		rc = fn(ctx, &c);
 	}
 	if (rc == DRG_OK && step != SQLITE_DONE)
@@ -109,7 +114,7 @@ static int bad_row(void *ctx, const struct drg_record *r, const struct drg_row_m
 
 /* Report rows of @p t that meet a condition. */
 static int each_bad_row(struct check *c, const struct drg_type *t, const char *what, const char *condition,
-			struct drg_err *reterr)
+                        struct drg_err *reterr)
 {
 	struct drg_buf sql;
 	sqlite3_stmt *st;
@@ -142,7 +147,7 @@ static bool target_of(const struct drg_field_def *f, char *table, char *conditio
 	case DRG_REF_SOURCE_HOTEL:
 		snprintf(table, n, "source");
 		snprintf(condition, n, "x.adapter_id = t.adapter_id AND x.kind = %d AND x.id = t.\"%s\"",
-			 DRG_KIND_HOTEL, f->wire);
+		         DRG_KIND_HOTEL, f->wire);
 		return true;
 	default: /* a dict kind, or DRG_REF_OWN_KIND */
 		snprintf(table, n, "dict");
@@ -155,15 +160,15 @@ static bool target_of(const struct drg_field_def *f, char *table, char *conditio
 }
 
 static int check_reference(struct check *c, const struct drg_type *t, const struct drg_field_def *f,
-			   struct drg_err *reterr)
+                           struct drg_err *reterr)
 {
 	char table[128], target[128], condition[512], what[160];
 	if (!target_of(f, table, target, sizeof table))
 		return DRG_OK;
 	snprintf(condition, sizeof condition,
-		 "t.deleted = 0 AND t.\"%s\" IS NOT NULL AND NOT EXISTS"
-		 " (SELECT 1 FROM %s AS x WHERE %s AND x.deleted = 0)",
-		 f->wire, table, target);
+	         "t.deleted = 0 AND t.\"%s\" IS NOT NULL AND NOT EXISTS"
+	         " (SELECT 1 FROM %s AS x WHERE %s AND x.deleted = 0)",
+	         f->wire, table, target);
 	snprintf(what, sizeof what, "%s: names a record that does not exist", f->wire);
 	return each_bad_row(c, t, what, condition, reterr);
 }
@@ -175,9 +180,9 @@ static int check_type(struct check *c, const struct drg_type *t, int64_t clock, 
 	int rc = each_bad_row(c, t, "was written after the last committed transaction", condition, reterr);
 	if (rc == DRG_OK)
 		rc = each_bad_row(c, t, "has seqs that contradict each other",
-				  "t.created_seq < 1 OR t.created_seq > t.data_seq OR t.data_seq > t.seq OR"
-				  " t.mapped_seq > t.seq OR max(t.data_seq, t.mapped_seq) <> t.seq",
-				  reterr);
+		                  "t.created_seq < 1 OR t.created_seq > t.data_seq OR t.data_seq > t.seq OR"
+		                  " t.mapped_seq > t.seq OR max(t.data_seq, t.mapped_seq) <> t.seq",
+		                  reterr);
 	for (unsigned i = 0; i < t->n_fields && rc == DRG_OK; i++)
 		rc = check_reference(c, t, &t->fields[i], reterr);
 	return rc;

@@ -25,29 +25,29 @@ enum once_stmt {
 enum type_stmt {
 	TYPE_INSERT, /**< unless the identity exists, tombstones included */
 	TYPE_UPDATE, /**< all but the identity, by row */
-	TYPE_FIND,   /**< the row of an identity, tombstones included */
+	TYPE_FIND, /**< the row of an identity, tombstones included */
 	TYPE_EXISTS, /**< is the identity alive? */
-	TYPE_FEED,   /**< rows after a seq, in order of seq and row */
+	TYPE_FEED, /**< rows after a seq, in order of seq and row */
 	TYPE_STMT_COUNT
 };
 
 struct drg_txn {
 	struct drg_store_head head;
 	struct drg_store *store;
-	int64_t seq;  /**< what its changes carry: one above the clock */
+	int64_t seq; /**< what its changes carry: one above the clock */
 	bool changed;
-	int rc;       /**< first error; from then on only a rollback is possible */
+	int rc; /**< first error; from then on only a rollback is possible */
 };
 
 struct drg_store {
 	struct drg_store_head head;
 	sqlite3 *db;
 	char *path;
-	struct drg_lockfile *lock;  /**< NULL: opened for reading */
-	int wal_pages;              /**< in the write-ahead log after the last commit of this handle */
+	struct drg_lockfile *lock; /**< NULL: opened for reading */
+	int wal_pages; /**< in the write-ahead log after the last commit of this handle */
 	bool in_txn;
-	bool expect_new;            /**< the last record put was a new one: the next probably is too */
-	struct drg_txn txn;         /**< the one transaction, while in_txn */
+	bool expect_new; /**< the last record put was a new one: the next probably is too */
+	struct drg_txn txn; /**< the one transaction, while in_txn */
 	sqlite3_stmt *once[ONCE_COUNT];
 	sqlite3_stmt *of_type[DRG_TYPE_COUNT][TYPE_STMT_COUNT];
 };
@@ -70,14 +70,14 @@ void drg_sqlite_sql_init(struct drg_buf *sql);
 /** Prepare what was built, and free the buffer in every case. @param flags  SQLITE_PREPARE_* */
 DRG_MUSTCHECK
 int drg_sqlite_prepare_buf(struct drg_store *s, struct drg_buf *sql, unsigned flags, sqlite3_stmt **ret,
-			   struct drg_err *reterr);
+                           struct drg_err *reterr);
 
 /** A statement that lives as long as the store, prepared at its first use. Reset it after use. */
 DRG_MUSTCHECK
 int drg_sqlite_once(struct drg_store *s, enum once_stmt which, sqlite3_stmt **ret, struct drg_err *reterr);
 DRG_MUSTCHECK
-int drg_sqlite_of_type(struct drg_store *s, const struct drg_type *t, enum type_stmt which, sqlite3_stmt **ret,
-		       struct drg_err *reterr);
+int drg_sqlite_of_type(struct drg_store *s, const struct drg_type *t, enum type_stmt which,
+                       sqlite3_stmt **ret, struct drg_err *reterr);
 void drg_sqlite_finalize_all(struct drg_store *s);
 
 /** Run a statement that gives no rows. */
@@ -100,18 +100,18 @@ int drg_sqlite_bind_identity(sqlite3_stmt *st, const struct drg_record *r);
 /** The row that @p st stands on. Texts are borrowed until its next step or reset. */
 DRG_MUSTCHECK
 int drg_sqlite_read_row(const struct drg_store *s, sqlite3_stmt *st, const struct drg_type *t,
-			struct drg_record *ret, struct drg_row_meta *ret_meta, struct drg_err *reterr);
+                        struct drg_record *ret, struct drg_row_meta *ret_meta, struct drg_err *reterr);
 
 /** Step through all rows of @p st and give them to @p fn. */
 DRG_MUSTCHECK
 int drg_sqlite_each_row(const struct drg_store *s, sqlite3_stmt *st, const struct drg_type *t, drg_row_fn *fn,
-			void *ctx, struct drg_err *reterr);
+                        void *ctx, struct drg_err *reterr);
 
 /* ---- sqlite_write.c ------------------------------------------------------------------------------------- */
 
 int drg_sqlite_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr);
 int drg_sqlite_put(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
-		   struct drg_err *reterr);
+                   struct drg_err *reterr);
 int64_t drg_sqlite_txn_seq(const struct drg_txn *t);
 int drg_sqlite_commit(struct drg_txn *t, int64_t *ret_seq, struct drg_err *reterr);
 void drg_sqlite_rollback(struct drg_txn *t);
@@ -124,14 +124,14 @@ int drg_sqlite_snapshot(struct drg_store *s, struct drg_clock *ret_clock, struct
 void drg_sqlite_snapshot_end(struct drg_store *s);
 
 int drg_sqlite_scan(struct drg_store *s, const struct drg_filter *f, drg_row_fn *fn, void *ctx,
-		    struct drg_clock *ret_clock, struct drg_err *reterr);
-int drg_sqlite_feed(struct drg_store *s, int64_t since, drg_row_fn *fn, void *ctx, struct drg_clock *ret_clock,
-		    struct drg_err *reterr);
+                    struct drg_clock *ret_clock, struct drg_err *reterr);
+int drg_sqlite_feed(struct drg_store *s, int64_t since, drg_row_fn *fn, void *ctx,
+                    struct drg_clock *ret_clock, struct drg_err *reterr);
 int drg_sqlite_get(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
-		   struct drg_err *reterr);
+                   struct drg_err *reterr);
 int drg_sqlite_exists(struct drg_store *s, const struct drg_record *key, struct drg_err *reterr);
 int drg_sqlite_referrers(struct drg_store *s, enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn,
-			 void *ctx, struct drg_err *reterr);
+                         void *ctx, struct drg_err *reterr);
 
 /* ---- sqlite_check.c ------------------------------------------------------------------------------------- */
 

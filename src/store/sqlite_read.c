@@ -37,8 +37,8 @@ static bool wants_type(const struct drg_filter *f, const struct drg_type *t)
 	return f->adapter == 0 || drg_field_of(t, DRG_F_ADAPTER_ID) != NULL;
 }
 
-static int scan_stmt(struct drg_store *s, const struct drg_filter *f, const struct drg_type *t, sqlite3_stmt **ret,
-		     struct drg_err *reterr)
+static int scan_stmt(struct drg_store *s, const struct drg_filter *f, const struct drg_type *t,
+                     sqlite3_stmt **ret, struct drg_err *reterr)
 {
 	struct drg_buf sql;
 	drg_sqlite_sql_init(&sql);
@@ -58,8 +58,8 @@ static int scan_stmt(struct drg_store *s, const struct drg_filter *f, const stru
 	return drg_sqlite_prepare_buf(s, &sql, 0, ret, reterr);
 }
 
-static int scan_type(struct drg_store *s, const struct drg_filter *f, const struct drg_type *t, drg_row_fn *fn,
-		     void *ctx, struct drg_err *reterr)
+static int scan_type(struct drg_store *s, const struct drg_filter *f, const struct drg_type *t,
+                     drg_row_fn *fn, void *ctx, struct drg_err *reterr)
 {
 	sqlite3_stmt *st;
 	int rc = scan_stmt(s, f, t, &st, reterr);
@@ -71,7 +71,7 @@ static int scan_type(struct drg_store *s, const struct drg_filter *f, const stru
 }
 
 int drg_sqlite_scan(struct drg_store *s, const struct drg_filter *f, drg_row_fn *fn, void *ctx,
-		    struct drg_clock *ret_clock, struct drg_err *reterr)
+                    struct drg_clock *ret_clock, struct drg_err *reterr)
 {
 	struct drg_clock clock;
 	int rc = drg_sqlite_snapshot(s, &clock, reterr);
@@ -137,8 +137,8 @@ static int feed_rows(struct drg_store *s, struct feed *f, drg_row_fn *fn, void *
 	}
 }
 
-int drg_sqlite_feed(struct drg_store *s, int64_t since, drg_row_fn *fn, void *ctx, struct drg_clock *ret_clock,
-		    struct drg_err *reterr)
+int drg_sqlite_feed(struct drg_store *s, int64_t since, drg_row_fn *fn, void *ctx,
+                    struct drg_clock *ret_clock, struct drg_err *reterr)
 {
 	struct drg_clock clock;
 	struct feed f = { 0 };
@@ -163,11 +163,11 @@ int drg_sqlite_feed(struct drg_store *s, int64_t since, drg_row_fn *fn, void *ct
 static int not_there(const struct drg_record *key, struct drg_err *reterr)
 {
 	return drg_fail(reterr, DRG_ENOENT, NULL, NULL, "there is no such %s %s", key->type->name,
-			drg_kind_name(drg_record_kind(key)));
+	                drg_kind_name(drg_record_kind(key)));
 }
 
 int drg_sqlite_get(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
-		   struct drg_err *reterr)
+                   struct drg_err *reterr)
 {
 	struct drg_record r;
 	struct drg_row_meta m;
@@ -219,10 +219,10 @@ static void referrers_sql(struct drg_buf *sql, const struct drg_type *t, const s
 {
 	if (f->field == DRG_F_DICT_ID)
 		drg_buf_printf(sql,
-			       "WITH RECURSIVE a(id) AS (SELECT min(adapter_id) FROM %s UNION ALL"
-			       " SELECT (SELECT min(adapter_id) FROM %s WHERE adapter_id > a.id) FROM a"
-			       " WHERE a.id IS NOT NULL) ",
-			       t->name, t->name);
+		               "WITH RECURSIVE a(id) AS (SELECT min(adapter_id) FROM %s UNION ALL"
+		               " SELECT (SELECT min(adapter_id) FROM %s WHERE adapter_id > a.id) FROM a"
+		               " WHERE a.id IS NOT NULL) ",
+		               t->name, t->name);
 	drg_buf_lit(sql, "SELECT ");
 	drg_sqlite_sql_columns(sql, t);
 	drg_buf_printf(sql, " FROM %s WHERE deleted = 0 AND \"%s\" = ?1", t->name, f->wire);
@@ -248,7 +248,7 @@ static int give_limited(void *ctx, const struct drg_record *r, const struct drg_
 }
 
 static int referrers_by(struct drg_store *s, const struct drg_type *t, const struct drg_field_def *f,
-			enum drg_kind kind, int64_t id, struct limited *l, struct drg_err *reterr)
+                        enum drg_kind kind, int64_t id, struct limited *l, struct drg_err *reterr)
 {
 	struct drg_buf sql;
 	sqlite3_stmt *st;
@@ -267,7 +267,7 @@ static int referrers_by(struct drg_store *s, const struct drg_type *t, const str
 }
 
 int drg_sqlite_referrers(struct drg_store *s, enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn,
-			 void *ctx, struct drg_err *reterr)
+                         void *ctx, struct drg_err *reterr)
 {
 	struct limited l = { fn, ctx, limit };
 	int rc = drg_sqlite_snapshot(s, NULL, reterr);
@@ -276,7 +276,8 @@ int drg_sqlite_referrers(struct drg_store *s, enum drg_kind kind, int64_t id, un
 	for (unsigned i = 0; i < DRG_TYPE_COUNT; i++)
 		for (unsigned k = 0; k < drg_types[i].n_fields && rc == DRG_OK && l.left > 0; k++)
 			if (refers_to(&drg_types[i].fields[k], &drg_types[i], kind))
-				rc = referrers_by(s, &drg_types[i], &drg_types[i].fields[k], kind, id, &l, reterr);
+				rc = referrers_by(s, &drg_types[i], &drg_types[i].fields[k], kind, id, &l,
+				                  reterr);
 	drg_sqlite_snapshot_end(s);
 	return rc;
 }

@@ -53,9 +53,9 @@ static void insert_sql(struct drg_buf *sql, const struct drg_type *t)
 
 static void update_sql(struct drg_buf *sql, const struct drg_type *t)
 {
-	drg_buf_printf(sql,
-		       "UPDATE %s SET deleted = ?2, seq = ?3, created_seq = ?4, data_seq = ?5, mapped_seq = ?6",
-		       t->name);
+	drg_buf_printf(
+	        sql, "UPDATE %s SET deleted = ?2, seq = ?3, created_seq = ?4, data_seq = ?5, mapped_seq = ?6",
+	        t->name);
 	for (unsigned i = drg_sqlite_n_identity(t); i < t->n_fields; i++)
 		drg_buf_printf(sql, ", \"%s\" = ?%u", t->fields[i].wire, COL_FIELDS + i + 1);
 	drg_buf_lit(sql, " WHERE row = ?1");
@@ -89,7 +89,7 @@ static void (*const type_sql[TYPE_STMT_COUNT])(struct drg_buf *, const struct dr
 };
 
 static int prepare(struct drg_store *s, struct drg_str sql, unsigned flags, sqlite3_stmt **ret,
-		   struct drg_err *reterr)
+                   struct drg_err *reterr)
 {
 	sqlite3_stmt *st;
 	int rc = sqlite3_prepare_v3(s->db, sql.p, (int)sql.n, flags, &st, NULL);
@@ -105,10 +105,10 @@ int drg_sqlite_prepare(struct drg_store *s, const char *sql, sqlite3_stmt **ret,
 }
 
 int drg_sqlite_prepare_buf(struct drg_store *s, struct drg_buf *sql, unsigned flags, sqlite3_stmt **ret,
-			   struct drg_err *reterr)
+                           struct drg_err *reterr)
 {
 	int rc = sql->rc == DRG_OK ? prepare(s, drg_buf_view(sql), flags, ret, reterr)
-				   : drg_fail(reterr, sql->rc, NULL, NULL, "out of memory");
+	                           : drg_fail(reterr, sql->rc, NULL, NULL, "out of memory");
 	drg_buf_done(sql);
 	return rc;
 }
@@ -129,8 +129,8 @@ int drg_sqlite_once(struct drg_store *s, enum once_stmt which, sqlite3_stmt **re
 	return rc;
 }
 
-int drg_sqlite_of_type(struct drg_store *s, const struct drg_type *t, enum type_stmt which, sqlite3_stmt **ret,
-		       struct drg_err *reterr)
+int drg_sqlite_of_type(struct drg_store *s, const struct drg_type *t, enum type_stmt which,
+                       sqlite3_stmt **ret, struct drg_err *reterr)
 {
 	sqlite3_stmt **slot = &s->of_type[t->id][which];
 	int rc = DRG_OK;
@@ -173,7 +173,8 @@ int drg_sqlite_bind(sqlite3_stmt *st, int at, const struct drg_field_def *f, con
 		return sqlite3_bind_null(st, at);
 	const union drg_value *v = &r->v[f->field];
 	if (drg_value_is_text(f->vtype))
-		return sqlite3_bind_text64(st, at, v->s.n > 0 ? v->s.p : "", v->s.n, SQLITE_STATIC, SQLITE_UTF8);
+		return sqlite3_bind_text64(st, at, v->s.n > 0 ? v->s.p : "", v->s.n, SQLITE_STATIC,
+		                           SQLITE_UTF8);
 	if (f->vtype == DRG_V_REAL)
 		return sqlite3_bind_double(st, at, v->d);
 	return sqlite3_bind_int64(st, at, v->i);
@@ -217,7 +218,7 @@ static bool read_value(sqlite3_stmt *st, int col, const struct drg_field_def *f,
 }
 
 int drg_sqlite_read_row(const struct drg_store *s, sqlite3_stmt *st, const struct drg_type *t,
-			struct drg_record *ret, struct drg_row_meta *ret_meta, struct drg_err *reterr)
+                        struct drg_record *ret, struct drg_row_meta *ret_meta, struct drg_err *reterr)
 {
 	drg_record_init(ret, t);
 	ret->deleted = sqlite3_column_int(st, COL_DELETED) != 0;
@@ -240,7 +241,7 @@ int drg_sqlite_read_row(const struct drg_store *s, sqlite3_stmt *st, const struc
 }
 
 int drg_sqlite_each_row(const struct drg_store *s, sqlite3_stmt *st, const struct drg_type *t, drg_row_fn *fn,
-			void *ctx, struct drg_err *reterr)
+                        void *ctx, struct drg_err *reterr)
 {
 	struct drg_record r;
 	struct drg_row_meta m;

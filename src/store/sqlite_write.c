@@ -45,7 +45,8 @@ static int64_t seq_if(bool changed, int64_t seq, int64_t old)
 }
 
 /* The record as parameters of TYPE_INSERT or TYPE_UPDATE: all but the row. */
-static int bind_row(sqlite3_stmt *st, const struct drg_record *r, const struct drg_row_meta *m, unsigned first)
+static int bind_row(sqlite3_stmt *st, const struct drg_record *r, const struct drg_row_meta *m,
+                    unsigned first)
 {
 	sqlite3_bind_int(st, COL_DELETED + 1, r->deleted);
 	sqlite3_bind_int64(st, COL_SEQ + 1, m->seq);
@@ -81,16 +82,6 @@ static int insert(struct drg_txn *t, const struct drg_record *r, bool *ret_inser
 	return rc;
 }
 
-static bool same_value(const struct drg_field_def *f, const struct drg_record *a, const struct drg_record *b)
-{
-	if (!drg_record_has(a, f->field) || !drg_record_has(b, f->field))
-		return drg_record_has(a, f->field) == drg_record_has(b, f->field);
-	const union drg_value *x = &a->v[f->field], *y = &b->v[f->field];
-	if (drg_value_is_text(f->vtype))
-		return drg_str_eq(x->s, y->s);
-	return f->vtype == DRG_V_REAL ? x->d == y->d : x->i == y->i;
-}
-
 /* What will be stored: a tombstone keeps only its identity, a record the fields it is silent about. */
 static void complete(struct drg_record *next, const struct drg_record *old)
 {
@@ -108,24 +99,24 @@ static void complete(struct drg_record *next, const struct drg_record *old)
 
 /* Compare and move the seqs of @p m on. */
 static enum drg_put_result change(const struct drg_record *old, const struct drg_record *next, int64_t seq,
-				  struct drg_row_meta *m)
+                                  struct drg_row_meta *m)
 {
 	bool data = old->deleted != next->deleted, mapping = false;
 	for (unsigned i = 0; i < next->type->n_fields; i++) {
 		const struct drg_field_def *f = &next->type->fields[i];
-		if (!same_value(f, old, next))
+		if (!drg_record_same(f, old, next))
 			*(f->field == DRG_F_DICT_ID ? &mapping : &data) = true;
 	}
 	if (!data && !mapping)
 		return DRG_PUT_SAME;
 	bool created = old->deleted && !next->deleted;
 	*m = (struct drg_row_meta){ seq, seq_if(created, seq, m->created_seq), seq_if(data, seq, m->data_seq),
-				    seq_if(mapping, seq, m->mapped_seq) };
+		                    seq_if(mapping, seq, m->mapped_seq) };
 	return next->deleted ? DRG_PUT_DELETED : created ? DRG_PUT_CREATED : DRG_PUT_CHANGED;
 }
 
 static int update(struct drg_store *s, int64_t row, const struct drg_record *r, const struct drg_row_meta *m,
-		  struct drg_err *reterr)
+                  struct drg_err *reterr)
 {
 	sqlite3_stmt *st;
 	int rc = drg_sqlite_of_type(s, r->type, TYPE_UPDATE, &st, reterr);
@@ -136,8 +127,8 @@ static int update(struct drg_store *s, int64_t row, const struct drg_record *r, 
 }
 
 /* Change the row that has this identity. */
-static int change_stored(struct drg_txn *t, const struct drg_record *r, bool *ret_found, enum drg_put_result *ret,
-			 struct drg_err *reterr)
+static int change_stored(struct drg_txn *t, const struct drg_record *r, bool *ret_found,
+                         enum drg_put_result *ret, struct drg_err *reterr)
 {
 	struct drg_store *s = t->store;
 	struct drg_record old, next;
@@ -172,7 +163,8 @@ out:
 }
 
 /* New records come in runs, and so do known ones: begin with what the last one was. */
-static int put(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret, struct drg_err *reterr)
+static int put(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
+               struct drg_err *reterr)
 {
 	bool inserted = false, found = false;
 	int rc = DRG_OK;
@@ -188,7 +180,8 @@ static int put(struct drg_txn *t, const struct drg_record *r, enum drg_put_resul
 	return rc;
 }
 
-int drg_sqlite_put(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret, struct drg_err *reterr)
+int drg_sqlite_put(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
+                   struct drg_err *reterr)
 {
 	enum drg_put_result result = DRG_PUT_SAME;
 	/* SQLite may have undone everything by itself after an error; going on would write outside the
@@ -249,8 +242,8 @@ int drg_sqlite_commit(struct drg_txn *t, int64_t *ret_seq, struct drg_err *reter
 	if (rc == DRG_OK) {
 		rc = drg_sqlite_run(s, ONCE_COMMIT, &err);
 		if (rc == DRG_EIO)
-			drg_fail(&err, rc, NULL, NULL, "%.500s; whether the last transaction is stored is unknown",
-				 err.message);
+			drg_fail(&err, rc, NULL, NULL,
+			         "%.500s; whether the last transaction is stored is unknown", err.message);
 	}
 	end(t);
 	if (rc != DRG_OK) {

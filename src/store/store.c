@@ -19,12 +19,12 @@ int drg_store_open(const char *url, enum drg_store_mode mode, struct drg_store *
 	struct drg_str rest = drg_str_c(url), scheme;
 	if (!drg_str_split(&rest, ':', &scheme) || rest.p == NULL || rest.n == 0)
 		return drg_fail(reterr, DRG_EINVAL, NULL, NULL,
-				"the store is a URL such as sqlite:PATH, found \"%s\"", url);
+		                "the store is a URL such as sqlite:PATH, found \"%s\"", url);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(engines); i++)
 		if (drg_str_eq(scheme, drg_str_c(engines[i]->scheme)))
 			return engines[i]->open(rest.p, mode, ret, reterr);
 	return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "no store engine is called \"%.*s\"; known: %s",
-			DRG_STR_ARG(scheme), engines[0]->scheme);
+	                DRG_STR_ARG(scheme), engines[0]->scheme);
 }
 
 void drg_store_close(struct drg_store *s)
@@ -55,17 +55,19 @@ static int check_fields(const struct drg_record *r, bool identity_only, struct d
 		const struct drg_field_def *f = &t->fields[i];
 		if ((f->flags & DRG_FF_ID) != 0 && !drg_record_has(r, f->field))
 			return drg_fail(reterr, DRG_EINVAL, "missing_field", f->wire,
-					"%s: is part of the identity of %s and is missing", f->wire, t->name);
+			                "%s: is part of the identity of %s and is missing", f->wire, t->name);
 		if (drg_field_applies(f, kind))
 			allowed |= UINT64_C(1) << f->field;
 	}
 	if (!identity_only && (r->has & ~allowed) != 0)
-		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "%s %s has a field that belongs to another type",
-				t->name, drg_kind_name(kind));
+		return drg_fail(reterr, DRG_EINVAL, NULL, NULL,
+		                "%s %s has a field that belongs to another type", t->name,
+		                drg_kind_name(kind));
 	return DRG_OK;
 }
 
-int drg_txn_put(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret, struct drg_err *reterr)
+int drg_txn_put(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
+                struct drg_err *reterr)
 {
 	int rc = check_fields(r, r->deleted, reterr);
 	return rc != DRG_OK ? rc : txn_ops_of(t)->put(t, r, ret, reterr);
@@ -88,19 +90,19 @@ void drg_txn_rollback(struct drg_txn *t)
 }
 
 int drg_store_scan(struct drg_store *s, const struct drg_filter *f, drg_row_fn *fn, void *ctx,
-		   struct drg_clock *ret_clock, struct drg_err *reterr)
+                   struct drg_clock *ret_clock, struct drg_err *reterr)
 {
 	return ops_of(s)->scan(s, f, fn, ctx, ret_clock, reterr);
 }
 
 int drg_store_feed(struct drg_store *s, int64_t since, drg_row_fn *fn, void *ctx, struct drg_clock *ret_clock,
-		   struct drg_err *reterr)
+                   struct drg_err *reterr)
 {
 	return ops_of(s)->feed(s, since, fn, ctx, ret_clock, reterr);
 }
 
 int drg_store_get(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
-		  struct drg_err *reterr)
+                  struct drg_err *reterr)
 {
 	int rc = check_fields(key, true, reterr);
 	return rc != DRG_OK ? rc : ops_of(s)->get(s, key, fn, ctx, reterr);
@@ -113,7 +115,7 @@ int drg_store_exists(struct drg_store *s, const struct drg_record *key, struct d
 }
 
 int drg_store_referrers(struct drg_store *s, enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn,
-			void *ctx, struct drg_err *reterr)
+                        void *ctx, struct drg_err *reterr)
 {
 	assert(kind < DRG_KIND_COUNT);
 	return ops_of(s)->referrers(s, kind, id, limit, fn, ctx, reterr);

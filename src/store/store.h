@@ -4,8 +4,11 @@
  *
  * Rows and versions. Every writing transaction that changes something takes the next number of the clock row
  * (`seq`) and stamps the rows it touches. Commit order equals seq order, so a reader that sees the clock at H in
- * a snapshot sees every row with seq <= H. Deleted rows stay as tombstones (record.deleted). `epoch` identifies the
- * history: it changes when the store is restored to a past state, and a follower that sees it change starts over. */
+ * a snapshot sees every row with seq <= H. Deleted rows stay as tombstones (record.deleted), which keep nothing but
+ * their identity. `epoch` identifies the history: it changes when the store is restored to a past state, and a
+ * follower that sees it change starts over.
+ *
+ * Words in messages: they name the store and what to do, never a statement of the engine. */
 #pragma once
 #include "base/err.h"
 #include "model/record.h"
@@ -14,22 +17,22 @@ struct drg_store;
 struct drg_txn;
 
 struct drg_clock {
-	int64_t seq;       /**< last committed seq, 0 in an empty store */
-	char epoch[40];    /**< identity of the history, NUL-terminated */
+	int64_t seq; /**< last committed seq, 0 in an empty store */
+	char epoch[40]; /**< identity of the history, NUL-terminated */
 };
 
 /** When a row changed. All are seqs; 0 where it never happened. */
 struct drg_row_meta {
-	int64_t seq;         /**< last change of any sort */
+	int64_t seq; /**< last change of any sort */
 	int64_t created_seq; /**< became alive (again, after a deletion) */
-	int64_t data_seq;    /**< last change of a field other than the mapping */
-	int64_t mapped_seq;  /**< last change of dict_id (source) */
+	int64_t data_seq; /**< last change of a field other than the mapping; creation and deletion are such */
+	int64_t mapped_seq; /**< last change of dict_id (source); so is the deletion of a mapped one */
 };
 
 enum drg_store_mode {
-	DRG_STORE_READ,   /**< must exist; never writes */
-	DRG_STORE_WRITE,  /**< must exist */
-	DRG_STORE_CREATE  /**< created when missing, migrated when older */
+	DRG_STORE_READ, /**< must exist; never writes */
+	DRG_STORE_WRITE, /**< must exist */
+	DRG_STORE_CREATE /**< created when missing, migrated when older */
 };
 
 /**
@@ -50,7 +53,7 @@ int drg_store_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *
 
 enum drg_put_result { DRG_PUT_SAME, DRG_PUT_CREATED, DRG_PUT_CHANGED, DRG_PUT_DELETED };
 
-/** Wait for the write lock and begin. At most one transaction per handle. */
+/** Wait for the write lock and begin. At most one transaction per handle. Others wait meanwhile: keep it short. */
 DRG_MUSTCHECK
 int drg_store_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr);
 
@@ -58,10 +61,14 @@ int drg_store_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *r
  * Upsert one record by identity; remove it when `deleted`. A field with DRG_FF_KEEP that is absent (and not in
  * `nulls`) keeps its stored value; every other absent field is cleared. A record equal to what is stored is not touched
  * (DRG_PUT_SAME), so writing the same twice changes nothing. References are not checked here.
- * After an error other than DRG_EINVAL the transaction can only be rolled back.
+ * What was deleted and is put again counts as created, and keeps nothing of its former life.
+ * Many records are written fastest in the order of their identity: at random, each touches pages of its own.
+ * @return DRG_OK; DRG_EINVAL: a part of the identity is missing, or a field is not of this type and kind. After any
+ *         other error the transaction can only be rolled back.
  */
 DRG_MUSTCHECK
-int drg_txn_put(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret, struct drg_err *reterr);
+int drg_txn_put(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
+                struct drg_err *reterr);
 
 /** The seq that this transaction's changes carry (assigned at its first change; 0 before). */
 int64_t drg_txn_seq(const struct drg_txn *t);
@@ -79,24 +86,25 @@ void drg_txn_rollback(struct drg_txn *t);
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
 /** Called for each row; the record is borrowed for the call. A return other than DRG_OK ends the reading and is
- * handed through. */
+ * handed through. It may ask drg_store_exists() of the same handle, and nothing else. */
 typedef int drg_row_fn(void *ctx, const struct drg_record *r, const struct drg_row_meta *m);
 
 /** What to read; zero-initialise and set what narrows. */
 struct drg_filter {
 	const struct drg_type *type; /**< NULL: every type, in the order of drg_types */
-	bool one_kind;               /**< only `kind` */
+	bool one_kind; /**< only `kind`; types without kinds are then left out */
 	enum drg_kind kind;
-	int64_t adapter;             /**< 0: every adapter; types without adapter are then left out */
-	bool tombstones;             /**< deleted rows too */
-	bool internal;               /**< DRG_TYPE_API_KEY too, when type is NULL */
-	bool any_order;              /**< the engine's fastest order instead of type, then identity (bytes) */
+	int64_t adapter; /**< 0: every adapter; types without adapter are then left out */
+	bool tombstones; /**< deleted rows too */
+	bool internal; /**< DRG_TYPE_API_KEY too, when type is NULL */
+	bool any_order; /**< the engine's fastest order instead of type, then identity (bytes) */
 };
 
-/** Every row that the filter wants, from one snapshot. @param ret_clock  May be NULL: the clock of that snapshot. */
+/** Every row that the filter wants, from one snapshot. The log of the engine cannot be shortened while it is being
+ * read, so a slow reading beside much writing costs disk. @param ret_clock  May be NULL: the clock of that snapshot. */
 DRG_MUSTCHECK
 int drg_store_scan(struct drg_store *s, const struct drg_filter *f, drg_row_fn *fn, void *ctx,
-		   struct drg_clock *ret_clock, struct drg_err *reterr);
+                   struct drg_clock *ret_clock, struct drg_err *reterr);
 
 /**
  * The feed: every row (internal ones and tombstones too) with since < seq <= clock, ordered by (seq, type, row),
@@ -105,29 +113,30 @@ int drg_store_scan(struct drg_store *s, const struct drg_filter *f, drg_row_fn *
  */
 DRG_MUSTCHECK
 int drg_store_feed(struct drg_store *s, int64_t since, drg_row_fn *fn, void *ctx, struct drg_clock *ret_clock,
-		   struct drg_err *reterr);
+                   struct drg_err *reterr);
 
 /** The live row with the identity fields of @p key. @return DRG_OK after fn was called, DRG_ENOENT. */
 DRG_MUSTCHECK
 int drg_store_get(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
-		  struct drg_err *reterr);
+                  struct drg_err *reterr);
 
 /** Is a record with this identity alive? Sees the uncommitted changes of this handle's own transaction.
  * @return DRG_OK, DRG_ENOENT, or an error. */
 DRG_MUSTCHECK
 int drg_store_exists(struct drg_store *s, const struct drg_record *key, struct drg_err *reterr);
 
-/** Live records that refer to the dict record (@p kind, @p id) by dict_id or a dict-side field; for the checks
- * before a removal. Calls @p fn for at most @p limit of them. */
+/** Live records that refer to the dict record (@p kind, @p id) by dict_id or another field of the model's table (not
+ * from inside the JSON of a hotel_content); for the checks before a removal. Calls @p fn for at most @p limit of
+ * them. Mappings are found by index; the other types are read through, which is far slower for large ones. */
 DRG_MUSTCHECK
 int drg_store_referrers(struct drg_store *s, enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn,
-			void *ctx, struct drg_err *reterr);
+                        void *ctx, struct drg_err *reterr);
 
 /** One line of the counts. */
 struct drg_count {
 	const struct drg_type *type;
-	enum drg_kind kind;   /**< DRG_KIND_NONE where the type has none */
-	int64_t adapter;      /**< 0 where the type has none */
+	enum drg_kind kind; /**< DRG_KIND_NONE where the type has none */
+	int64_t adapter; /**< 0 where the type has none */
 	int64_t live, mapped, tombstones;
 };
 typedef int drg_count_fn(void *ctx, const struct drg_count *c);
@@ -136,7 +145,8 @@ typedef int drg_count_fn(void *ctx, const struct drg_count *c);
 DRG_MUSTCHECK
 int drg_store_counts(struct drg_store *s, drg_count_fn *fn, void *ctx, struct drg_err *reterr);
 
-/** The store's own integrity check (pages, indexes). Calls @p fn with each finding; DRG_OK also when there are some. */
+/** The store against itself: pages and indexes, seqs against the clock, references to records that do not exist. Calls
+ * @p fn with each finding, of each sort a few; DRG_OK also when there are some. */
 typedef void drg_finding_fn(void *ctx, const char *text);
 DRG_MUSTCHECK
 int drg_store_check(struct drg_store *s, drg_finding_fn *fn, void *ctx, struct drg_err *reterr);
@@ -146,23 +156,25 @@ int drg_store_check(struct drg_store *s, drg_finding_fn *fn, void *ctx, struct d
 /** What an engine implements; the functions above dispatch to it after checks that are the same for all. */
 struct drg_store_ops {
 	const char *scheme;
-	int (*open)(const char *rest, enum drg_store_mode mode, struct drg_store **ret, struct drg_err *reterr);
+	int (*open)(const char *rest, enum drg_store_mode mode, struct drg_store **ret,
+	            struct drg_err *reterr);
 	void (*close)(struct drg_store *s);
 	int (*clock)(struct drg_store *s, struct drg_clock *ret, struct drg_err *reterr);
 	int (*begin)(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr);
-	int (*put)(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret, struct drg_err *reterr);
+	int (*put)(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
+	           struct drg_err *reterr);
 	int64_t (*txn_seq)(const struct drg_txn *t);
 	int (*commit)(struct drg_txn *t, int64_t *ret_seq, struct drg_err *reterr);
 	void (*rollback)(struct drg_txn *t);
 	int (*scan)(struct drg_store *s, const struct drg_filter *f, drg_row_fn *fn, void *ctx,
-		    struct drg_clock *ret_clock, struct drg_err *reterr);
-	int (*feed)(struct drg_store *s, int64_t since, drg_row_fn *fn, void *ctx, struct drg_clock *ret_clock,
-		    struct drg_err *reterr);
+	            struct drg_clock *ret_clock, struct drg_err *reterr);
+	int (*feed)(struct drg_store *s, int64_t since, drg_row_fn *fn, void *ctx,
+	            struct drg_clock *ret_clock, struct drg_err *reterr);
 	int (*get)(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
-		   struct drg_err *reterr);
+	           struct drg_err *reterr);
 	int (*exists)(struct drg_store *s, const struct drg_record *key, struct drg_err *reterr);
 	int (*referrers)(struct drg_store *s, enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn,
-			 void *ctx, struct drg_err *reterr);
+	                 void *ctx, struct drg_err *reterr);
 	int (*counts)(struct drg_store *s, drg_count_fn *fn, void *ctx, struct drg_err *reterr);
 	int (*check)(struct drg_store *s, drg_finding_fn *fn, void *ctx, struct drg_err *reterr);
 };

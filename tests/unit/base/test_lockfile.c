@@ -143,7 +143,8 @@ static void a_killed_holder_frees_the_lock(void **state)
 	pid_t pid = fork();
 	if (pid == 0) {
 		struct drg_lockfile *mine = NULL;
-		if (drg_lockfile_open(p->path, &mine, NULL) == DRG_OK && drg_lockfile_lock(mine, NULL) == DRG_OK)
+		if (drg_lockfile_open(p->path, &mine, NULL) == DRG_OK &&
+		    drg_lockfile_lock(mine, NULL) == DRG_OK)
 			s->turns = 1;
 		for (;;)
 			pause();

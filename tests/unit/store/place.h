@@ -83,7 +83,7 @@ static inline int place_remove(void **state)
 }
 
 /** A group of tests once on each engine. */
-#define run_on_every_engine(group, tests) \
+#define run_on_every_engine(group, tests)                                                                    \
 	run_group_on_every_engine((group), (tests), sizeof(tests) / sizeof((tests)[0]))
 
 static inline int run_group_on_every_engine(const char *group, const struct CMUnitTest *tests, size_t n)

@@ -50,7 +50,9 @@ static void expect_open(struct place *p, enum drg_store_mode mode, int rc, const
 static void every_field_has_its_column(void **state)
 {
 	struct place *p = *state;
-	static const char *const head[] = { "row", "deleted", "seq", "created_seq", "data_seq", "mapped_seq" };
+	static const char *const head[] = {
+		"row", "deleted", "seq", "created_seq", "data_seq", "mapped_seq"
+	};
 	char path[128], sql[128];
 	sqlite3 *db;
 	assert_int_equal(sqlite3_open(file_of(p, "", path, sizeof path), &db), SQLITE_OK);
@@ -58,12 +60,12 @@ static void every_field_has_its_column(void **state)
 		sqlite3_stmt *st;
 		unsigned n = 0, n_head = sizeof head / sizeof head[0];
 		snprintf(sql, sizeof sql, "SELECT name FROM pragma_table_info('%s') ORDER BY cid",
-			 drg_types[t].name);
+		         drg_types[t].name);
 		assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &st, NULL), SQLITE_OK);
 		for (; sqlite3_step(st) == SQLITE_ROW; n++) {
 			assert_true(n < n_head + drg_types[t].n_fields);
 			assert_string_equal((const char *)sqlite3_column_text(st, 0),
-					    n < n_head ? head[n] : drg_types[t].fields[n - n_head].wire);
+			                    n < n_head ? head[n] : drg_types[t].fields[n - n_head].wire);
 		}
 		assert_int_equal(n, n_head + drg_types[t].n_fields);
 		sqlite3_finalize(st);
@@ -236,7 +238,7 @@ static void damage_is_found(void **state)
 	place_close(p);
 	char path[128], copy[128], cmd[300];
 	snprintf(cmd, sizeof cmd, "cp %s %s", file_of(p, "", path, sizeof path),
-		 file_of(p, ".good", copy, sizeof copy));
+	         file_of(p, ".good", copy, sizeof copy));
 	assert_int_equal(system(cmd), 0);
 	snprintf(cmd, sizeof cmd, "cp %s %s", copy, path);
 	for (int i = 0; i < 100; i++) {
@@ -277,7 +279,7 @@ static void a_word_that_nobody_stored_is_damage(void **state)
 {
 	struct place *p = *state;
 	const char *sql[] = { "UPDATE adapter SET stage = 2", "UPDATE adapter SET stage = -1",
-			      "UPDATE adapter SET stage = 4611686018427387904" };
+		              "UPDATE adapter SET stage = 4611686018427387904" };
 	put_one(p, adapter(1));
 	for (size_t i = 0; i < sizeof sql / sizeof sql[0]; i++) {
 		struct drg_filter f = { 0 };

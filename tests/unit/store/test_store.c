@@ -120,7 +120,8 @@ static void texts_are_kept_byte_for_byte(void **state)
 {
 	struct place *p = *state;
 	struct drg_record r = source(7, DRG_KIND_HOTEL, "001"), other = source(7, DRG_KIND_HOTEL, "1");
-	drg_record_set_s(&r, DRG_F_NAME, DRG_STR("quote \" ' and \\, \xd0\x9a\xd0\xb8\xd1\x97\xd0\xb2, a\tb\nc "));
+	drg_record_set_s(&r, DRG_F_NAME,
+	                 DRG_STR("quote \" ' and \\, \xd0\x9a\xd0\xb8\xd1\x97\xd0\xb2, a\tb\nc "));
 	drg_record_set_s(&r, DRG_F_ADDRESS, DRG_STR(""));
 	put_one(p, r);
 	MUST(p, drg_store_get(p->s, &r, compare_with, &r, &p->err));
@@ -220,7 +221,7 @@ static void seqs_tell_what_happened_when(void **state)
 		MUST(p, drg_store_feed(p->s, (int64_t)i, take_meta, &m, NULL, &p->err));
 		if (memcmp(&m, &steps[i].row, sizeof m) != 0)
 			fail_msg("%s: %lld %lld %lld %lld", steps[i].what, (long long)m.seq,
-				 (long long)m.created_seq, (long long)m.data_seq, (long long)m.mapped_seq);
+			         (long long)m.created_seq, (long long)m.data_seq, (long long)m.mapped_seq);
 	}
 }
 
@@ -228,7 +229,7 @@ static void an_incomplete_record_is_refused_and_the_transaction_goes_on(void **s
 {
 	struct place *p = *state;
 	struct drg_record no_id = dict(DRG_KIND_HOTEL, 1), bad_kind = dict(DRG_KIND_HOTEL, 1),
-			  foreign = dict(DRG_KIND_HOTEL, 1), good = dict(DRG_KIND_HOTEL, 1);
+	                  foreign = dict(DRG_KIND_HOTEL, 1), good = dict(DRG_KIND_HOTEL, 1);
 	no_id.has &= ~(UINT64_C(1) << DRG_F_ID);
 	drg_record_set_i(&bad_kind, DRG_F_KIND, DRG_KIND_COUNT);
 	drg_record_set_s(&foreign, DRG_F_ISO_CODE, DRG_STR("EUR"));
@@ -316,12 +317,18 @@ static void put_a_few(struct place *p)
 	drg_record_set_i(&direction, DRG_F_DEP_CITY_ID, 10);
 	drg_record_set_i(&direction, DRG_F_COUNTRY_ID, 1);
 	const struct drg_record few[] = {
-		mapped(8, DRG_KIND_HOTEL, "1", 55), source(7, DRG_KIND_HOTEL, "9"),
-		mapped(7, DRG_KIND_HOTEL, "10", 55), source(7, DRG_KIND_CITY, "A"),
-		source(7, DRG_KIND_HOTEL, "gone"),   key,
-		direction,                           dict(DRG_KIND_HOTEL, 55),
-		dict(DRG_KIND_HOTEL, -3),            dict(DRG_KIND_COUNTRY, 1),
-		adapter(8),                          adapter(7),
+		mapped(8, DRG_KIND_HOTEL, "1", 55),
+		source(7, DRG_KIND_HOTEL, "9"),
+		mapped(7, DRG_KIND_HOTEL, "10", 55),
+		source(7, DRG_KIND_CITY, "A"),
+		source(7, DRG_KIND_HOTEL, "gone"),
+		key,
+		direction,
+		dict(DRG_KIND_HOTEL, 55),
+		dict(DRG_KIND_HOTEL, -3),
+		dict(DRG_KIND_COUNTRY, 1),
+		adapter(8),
+		adapter(7),
 	};
 	put_all(p, few, sizeof few / sizeof few[0]);
 	put_one(p, gone(few[4]));
@@ -338,16 +345,19 @@ static void a_scan_gives_what_the_filter_wants_in_order(void **state)
 	} cases[] = {
 		{ "all",
 		  { 0 },
-		  { "adapter 7", "adapter 8", "dict country 1", "dict hotel -3", "dict hotel 55", "source 7 city A",
-		    "source 7 hotel 10", "source 7 hotel 9", "source 8 hotel 1", "direction 7 10 1", NULL } },
+		  { "adapter 7", "adapter 8", "dict country 1", "dict hotel -3", "dict hotel 55",
+		    "source 7 city A", "source 7 hotel 10", "source 7 hotel 9", "source 8 hotel 1",
+		    "direction 7 10 1", NULL } },
 		{ "one type",
 		  { .type = &drg_types[DRG_TYPE_DICT] },
 		  { "dict country 1", "dict hotel -3", "dict hotel 55", NULL } },
 		{ "one kind",
 		  { .one_kind = true, .kind = DRG_KIND_HOTEL },
-		  { "dict hotel -3", "dict hotel 55", "source 7 hotel 10", "source 7 hotel 9", "source 8 hotel 1",
-		    NULL } },
-		{ "a kind that only dict has", { .one_kind = true, .kind = DRG_KIND_FACILITY_TYPE }, { NULL } },
+		  { "dict hotel -3", "dict hotel 55", "source 7 hotel 10", "source 7 hotel 9",
+		    "source 8 hotel 1", NULL } },
+		{ "a kind that only dict has",
+		  { .one_kind = true, .kind = DRG_KIND_FACILITY_TYPE },
+		  { NULL } },
 		{ "one adapter",
 		  { .adapter = 7 },
 		  { "source 7 city A", "source 7 hotel 10", "source 7 hotel 9", "direction 7 10 1", NULL } },
@@ -357,7 +367,9 @@ static void a_scan_gives_what_the_filter_wants_in_order(void **state)
 		{ "tombstones",
 		  { .adapter = 7, .one_kind = true, .kind = DRG_KIND_HOTEL, .tombstones = true },
 		  { "source 7 hotel 10", "source 7 hotel 9", "source 7 hotel gone", NULL } },
-		{ "internal", { .internal = true, .type = &drg_types[DRG_TYPE_API_KEY] }, { "api_key 1", NULL } },
+		{ "internal",
+		  { .internal = true, .type = &drg_types[DRG_TYPE_API_KEY] },
+		  { "api_key 1", NULL } },
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct rows got = { 0 };
@@ -391,8 +403,9 @@ static void the_feed_goes_by_seq_then_type_and_gives_each_row_once(void **state)
 {
 	struct place *p = *state;
 	const struct drg_record first[] = { source(7, DRG_KIND_HOTEL, "2"), source(7, DRG_KIND_HOTEL, "1"),
-					    adapter(7), dict(DRG_KIND_HOTEL, 5) };
-	const struct drg_record second[] = { mapped(7, DRG_KIND_HOTEL, "2", 5), gone(dict(DRG_KIND_HOTEL, 5)) };
+		                            adapter(7), dict(DRG_KIND_HOTEL, 5) };
+	const struct drg_record second[] = { mapped(7, DRG_KIND_HOTEL, "2", 5),
+		                             gone(dict(DRG_KIND_HOTEL, 5)) };
 	put_all(p, first, 4);
 	put_all(p, second, 2);
 	put_one(p, adapter(9));
@@ -400,7 +413,9 @@ static void the_feed_goes_by_seq_then_type_and_gives_each_row_once(void **state)
 		int64_t since;
 		const char *want[8];
 	} cases[] = {
-		{ 0, { "adapter 7", "source 7 hotel 1", "dict hotel 5", "source 7 hotel 2", "adapter 9", NULL } },
+		{ 0,
+		  { "adapter 7", "source 7 hotel 1", "dict hotel 5", "source 7 hotel 2", "adapter 9",
+		    NULL } },
 		{ 1, { "dict hotel 5", "source 7 hotel 2", "adapter 9", NULL } },
 		{ 2, { "adapter 9", NULL } },
 		{ 3, { NULL } },
@@ -484,7 +499,7 @@ static void get_and_exists_see_live_rows_only(void **state)
 	struct place *p = *state;
 	struct rows got = { 0 };
 	struct drg_record live = source(7, DRG_KIND_HOTEL, "9"), dead = source(7, DRG_KIND_HOTEL, "gone"),
-			  never = source(7, DRG_KIND_HOTEL, "never"), broken = blank(DRG_TYPE_SOURCE);
+	                  never = source(7, DRG_KIND_HOTEL, "never"), broken = blank(DRG_TYPE_SOURCE);
 	put_a_few(p);
 	MUST(p, drg_store_get(p->s, &live, collect, &got, &p->err));
 	MUST(p, drg_store_exists(p->s, &live, &p->err));
@@ -507,7 +522,7 @@ static void referrers_are_found_by_mapping_and_by_field(void **state)
 	drg_record_set_i(&redirect, DRG_F_ID, 71);
 	drg_record_set_i(&redirect, DRG_F_TO, 55);
 	const struct drg_record more[] = { hotel, redirect, mapped(9, DRG_KIND_CITY, "x", 55),
-					   mapped(9, DRG_KIND_HOTEL, "dead", 55) };
+		                           mapped(9, DRG_KIND_HOTEL, "dead", 55) };
 	put_a_few(p);
 	put_all(p, more, 4);
 	put_one(p, gone(more[3]));
@@ -517,8 +532,14 @@ static void referrers_are_found_by_mapping_and_by_field(void **state)
 		unsigned limit;
 		const char *want[8];
 	} cases[] = {
-		{ DRG_KIND_HOTEL, 55, 10, { "source 7 hotel 10", "source 8 hotel 1", "redirect hotel 71", NULL } },
-		{ DRG_KIND_HOTEL, 55, 3, { "source 7 hotel 10", "source 8 hotel 1", "redirect hotel 71", NULL } },
+		{ DRG_KIND_HOTEL,
+		  55,
+		  10,
+		  { "source 7 hotel 10", "source 8 hotel 1", "redirect hotel 71", NULL } },
+		{ DRG_KIND_HOTEL,
+		  55,
+		  3,
+		  { "source 7 hotel 10", "source 8 hotel 1", "redirect hotel 71", NULL } },
 		{ DRG_KIND_HOTEL, 55, 2, { "source 7 hotel 10", "source 8 hotel 1", NULL } },
 		{ DRG_KIND_HOTEL, 55, 0, { NULL } },
 		{ DRG_KIND_CITY, 55, 10, { "source 9 city x", NULL } },
@@ -530,7 +551,7 @@ static void referrers_are_found_by_mapping_and_by_field(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct rows got = { 0 };
 		MUST(p, drg_store_referrers(p->s, cases[i].kind, cases[i].id, cases[i].limit, collect, &got,
-					    &p->err));
+		                            &p->err));
 		assert_rows(&got, cases[i].want);
 	}
 }
@@ -609,8 +630,9 @@ static void a_check_reports_references_to_nothing(void **state)
 	drg_record_set_i(&air, DRG_F_ADAPTER_ID, 7);
 	drg_record_set_s(&air, DRG_F_EXTERNAL_ID, DRG_STR("X"));
 	drg_record_set_i(&air, DRG_F_PLACE_ID, 3);
-	const struct drg_record good[] = { adapter(7), source(7, DRG_KIND_HOTEL, "1"), dict(DRG_KIND_HOTEL, 5),
-					   content, mapped(7, DRG_KIND_HOTEL, "2", 5) };
+	const struct drg_record good[] = { adapter(7), source(7, DRG_KIND_HOTEL, "1"),
+		                           dict(DRG_KIND_HOTEL, 5), content,
+		                           mapped(7, DRG_KIND_HOTEL, "2", 5) };
 	put_all(p, good, 5);
 	MUST(p, drg_store_check(p->s, take_finding, &got, &p->err));
 	assert_int_equal(got.n, 0);

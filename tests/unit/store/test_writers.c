@@ -257,9 +257,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(writers_lose_nothing_and_a_follower_misses_nothing,
-						place_with_store, place_remove),
+		                                place_with_store, place_remove),
 		cmocka_unit_test_setup_teardown(a_killed_writer_leaves_whole_transactions, place_with_store,
-						place_remove),
+		                                place_remove),
 		cmocka_unit_test_setup_teardown(a_busy_writer_lets_others_in, place_with_store, place_remove),
 	};
 	return run_on_every_engine("store/writers", tests);

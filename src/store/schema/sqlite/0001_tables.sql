@@ -79,6 +79,8 @@ CREATE INDEX source_seq ON source (seq);
 -- With the adapter first: an import goes adapter by adapter, and dict ids in one order for all of them would touch
 -- a page of the index for each row.
 CREATE INDEX source_mapping ON source (adapter_id, kind, dict_id) WHERE dict_id IS NOT NULL;
+-- For the counts, and for pruning.
+CREATE INDEX source_tombstones ON source (adapter_id, kind) WHERE deleted = 1;
 
 CREATE TABLE direction (
 	row INTEGER PRIMARY KEY,
