@@ -201,6 +201,7 @@ void drg_answer_by_hand(struct drg_exchange *x)
 	drg_buf_printf(text, "Content-Length: %zu\r\nConnection: close\r\n\r\n", x->sent.n);
 	drg_buf_str(text, x->sent);
 	x->stage = DRG_STAGE_ANSWERED;
+	x->by_hand = true;
 	/* One try is enough: nothing was sent before on behalf of this request, so there is room. */
 	ssize_t sent = send(x->conn->fd, text->p, text->n, MSG_NOSIGNAL | MSG_DONTWAIT);
 	(void)sent;

@@ -39,6 +39,7 @@ void *drg_dispatch_line(void *ctx, const char *target, struct MHD_Connection *mh
 		return NULL;
 	x->mhd = mhd;
 	x->conn = conn;
+	x->verb = DRG_VERB_OTHER; /* until the head is here */
 	x->started_ns = drg_clock_ns();
 	x->raw_target = drg_arena_str(&x->arena, drg_str_c(target != NULL ? target : ""));
 	if (target != NULL)
@@ -315,23 +316,33 @@ enum MHD_Result drg_dispatch_request(void *ctx, struct MHD_Connection *mhd, cons
 
 /* ---- the end ---- */
 
-static void log_line(struct drg_exchange *x, int64_t now_ns, bool cut)
+/** What was answered, by us or, to what it does not take for HTTP, by libmicrohttpd itself; 0: nothing. */
+static int status_sent(const struct drg_exchange *x)
+{
+	if (x->stage == DRG_STAGE_ANSWERED)
+		return x->status;
+	const union MHD_ConnectionInfo *info =
+	        MHD_get_connection_info(x->mhd, MHD_CONNECTION_INFO_HTTP_STATUS);
+	return info != NULL ? (int)info->http_status : 0;
+}
+
+static void log_line(struct drg_exchange *x, int64_t now_ns, bool complete)
 {
 	static const char *const verbs[] = { "GET", "HEAD", "POST", "OPTIONS", "other" };
 	struct drg_str path = x->target.path.p != NULL ? x->target.path : x->raw_target;
 	const char *mark = path.n > 0 ? memchr(path.p, '?', path.n) : NULL;
-	bool without_body = x->verb == DRG_VERB_HEAD || x->status == 304;
+	bool with_body = complete && x->verb != DRG_VERB_HEAD && x->stage == DRG_STAGE_ANSWERED;
 	struct drg_access_line line = {
 		.request_id = drg_exchange_request_id(x),
 		.remote = x->conn->remote,
 		.method = verbs[x->verb],
 		.path = mark != NULL ? drg_str(path.p, (size_t)(mark - path.p)) : path,
 		.route = x->endpoint != NULL ? x->endpoint->path : NULL,
-		.status = x->stage == DRG_STAGE_ANSWERED ? x->status : 0,
-		.bytes = without_body || cut ? 0 : x->sent.n,
+		.status = status_sent(x),
+		.bytes = with_body ? x->sent.n : 0,
 		.us = (now_ns - x->started_ns) / 1000,
 		.key_id = x->key_id,
-		.cut = cut,
+		.cut = !complete,
 	};
 	drg_access_log_write(x->http->log, &line, &x->scratch);
 }
@@ -379,8 +390,7 @@ void drg_dispatch_completed(void *ctx, struct MHD_Connection *mhd, void **reques
 	*request = NULL;
 	int64_t now_ns = drg_clock_ns();
 	if (h->log != NULL)
-		log_line(x, now_ns,
-		         how != MHD_REQUEST_TERMINATED_COMPLETED_OK && x->stage != DRG_STAGE_ANSWERED);
+		log_line(x, now_ns, how == MHD_REQUEST_TERMINATED_COMPLETED_OK || x->by_hand);
 	drg_conn_wait(x->conn, now_ns);
 	x->mhd = NULL;
 	x->conn = NULL;

@@ -70,7 +70,8 @@ struct drg_exchange {
 	void *data;
 
 	/* the answer */
-	int status; /**< 0: nothing was sent */
+	int status; /**< 0: none yet */
+	bool by_hand; /**< it was written around libmicrohttpd, which then sees a connection that failed */
 	int fail_status; /**< set by drg_exchange_fail_status() */
 	const char *type;
 	struct {

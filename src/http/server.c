@@ -131,6 +131,18 @@ static int make_id_prefix(struct drg_http *h, struct drg_err *reterr)
 	return DRG_OK;
 }
 
+/** Signals are for the threads of the application: ours are born with them blocked, but for those that tell of a
+ * fault in the thread itself. */
+static void block_signals(sigset_t *before)
+{
+	static const int faults[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS };
+	sigset_t set;
+	sigfillset(&set);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(faults); i++)
+		sigdelset(&set, faults[i]);
+	pthread_sigmask(SIG_BLOCK, &set, before);
+}
+
 static unsigned core_count(void)
 {
 	long n = sysconf(_SC_NPROCESSORS_ONLN);
@@ -150,10 +162,8 @@ int drg_http_start(const struct drg_http_options *o, const struct drg_http_app *
 	h->opt.min_rate = o->min_rate > 0 ? o->min_rate : 1;
 	pthread_mutex_init(&h->lock, NULL);
 
-	/* Signals are for the threads of the application; ours are born with all of them blocked. */
-	sigset_t all, before;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
+	sigset_t before;
+	block_signals(&before);
 	int rc = make_id_prefix(h, reterr);
 	if (rc == DRG_OK)
 		rc = start_parts(h, reterr);

@@ -368,6 +368,16 @@ static void requests_are_logged(void **state)
 	int fd = dial(h);
 	say(fd, "POST /json HTTP/1.1\r\nHost: a\r\nX-Request-Id: r5\r\nContent-Length: 10\r\n\r\nabc");
 	close(fd);
+	fd = dial(h);
+	say(fd, "GET /much?n=20000000 HTTP/1.1\r\nHost: a\r\nX-Request-Id: r7\r\n\r\n");
+	close(fd);
+	fd = dial(h);
+	say(fd, "POST /json HTTP/1.1\r\nHost: a\r\nX-Request-Id: r8\r\nTransfer-Encoding: chunked\r\n\r\n");
+	for (int i = 0; i < 1001; i++)
+		say(fd, "a\r\n0123456789\r\n");
+	assert_int_equal(status_of(hear(fd, 1000)->text), 413);
+	close(fd);
+	ask(h, "POST /json HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n");
 	usleep(2500000); /* r5 is given up after a second, and the log is written out each second */
 	char *text = read_file(path);
 	assert_has(text, "{\"time\":\"20");
@@ -385,6 +395,14 @@ static void requests_are_logged(void **state)
 	                 "json\",\"route\":\"/json\","
 	                 "\"status\":0,\"bytes\":0,");
 	assert_has(text, ",\"cut\":true}\n");
+
+	assert_has(
+	        text,
+	        "\"r7\",\"remote\":\"127.0.0.1\",\"method\":\"GET\",\"path\":\"/much\",\"route\":\"/much\","
+	        "\"status\":200,\"bytes\":0,");
+	assert_int_equal(count_of(text, ",\"cut\":true}\n"), 3);
+	assert_has(text, "\"status\":413,");
+	assert_has(text, "\"path\":\"/json\",\"route\":null,\"status\":400,");
 
 	assert_int_equal(rename(path, moved), 0);
 	drg_http_reopen_log(h);
