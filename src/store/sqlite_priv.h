@@ -18,6 +18,9 @@ enum once_stmt {
 	ONCE_ROLLBACK,
 	ONCE_CLOCK,
 	ONCE_SET_CLOCK,
+	ONCE_KEPT,
+	ONCE_KEEP,
+	ONCE_FORGET,
 	ONCE_COUNT
 };
 
@@ -112,9 +115,22 @@ int drg_sqlite_each_row(const struct drg_store *s, sqlite3_stmt *st, const struc
 int drg_sqlite_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr);
 int drg_sqlite_put(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
                    struct drg_err *reterr);
+int drg_sqlite_add(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
+                   struct drg_err *reterr);
 int64_t drg_sqlite_txn_seq(const struct drg_txn *t);
 int drg_sqlite_commit(struct drg_txn *t, int64_t *ret_seq, struct drg_err *reterr);
 void drg_sqlite_rollback(struct drg_txn *t);
+
+/** Run a bound statement that gives no rows, and reset it. @param bound  What binding its parameters gave. */
+DRG_MUSTCHECK
+int drg_sqlite_run_change(struct drg_store *s, sqlite3_stmt *st, int bound, struct drg_err *reterr);
+
+/* ---- sqlite_kept.c -------------------------------------------------------------------------------------- */
+
+int drg_sqlite_kept(struct drg_txn *t, int64_t key_id, struct drg_str name, drg_kept_fn *fn, void *ctx,
+                    struct drg_err *reterr);
+int drg_sqlite_keep(struct drg_txn *t, const struct drg_kept_answer *k, struct drg_err *reterr);
+int drg_sqlite_forget(struct drg_txn *t, int64_t before_us, unsigned limit, struct drg_err *reterr);
 
 /* ---- sqlite_read.c -------------------------------------------------------------------------------------- */
 

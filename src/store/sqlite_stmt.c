@@ -12,6 +12,11 @@ static const char *const once_sql[ONCE_COUNT] = {
 	[ONCE_ROLLBACK] = "ROLLBACK",
 	[ONCE_CLOCK] = "SELECT seq, epoch FROM clock",
 	[ONCE_SET_CLOCK] = "UPDATE clock SET seq = ?1",
+	[ONCE_KEPT] = "SELECT at, body_hash, answer FROM kept_answer WHERE key_id = ?1 AND name = ?2",
+	[ONCE_KEEP] = "INSERT OR REPLACE INTO kept_answer (key_id, name, at, body_hash, answer)"
+	              " VALUES (?1, ?2, ?3, ?4, ?5)",
+	[ONCE_FORGET] = "DELETE FROM kept_answer WHERE row IN"
+	                " (SELECT row FROM kept_answer WHERE at < ?1 ORDER BY at LIMIT ?2)",
 };
 
 unsigned drg_sqlite_n_identity(const struct drg_type *t)

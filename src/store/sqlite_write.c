@@ -59,7 +59,7 @@ static int bind_row(sqlite3_stmt *st, const struct drg_record *r, const struct d
 	return rc;
 }
 
-static int run_change(struct drg_store *s, sqlite3_stmt *st, int bound, struct drg_err *reterr)
+int drg_sqlite_run_change(struct drg_store *s, sqlite3_stmt *st, int bound, struct drg_err *reterr)
 {
 	int rc = bound == SQLITE_OK ? sqlite3_step(st) : bound;
 	sqlite3_reset(st);
@@ -76,7 +76,7 @@ static int insert(struct drg_txn *t, const struct drg_record *r, bool *ret_inser
 		return rc;
 	bool mapped = drg_record_has(r, DRG_F_DICT_ID);
 	struct drg_row_meta m = { t->seq, t->seq, t->seq, seq_if(mapped, t->seq, 0) };
-	rc = run_change(s, st, bind_row(st, r, &m, 0), reterr);
+	rc = drg_sqlite_run_change(s, st, bind_row(st, r, &m, 0), reterr);
 	if (rc == DRG_OK)
 		*ret_inserted = sqlite3_changes(s->db) > 0;
 	return rc;
@@ -123,7 +123,7 @@ static int update(struct drg_store *s, int64_t row, const struct drg_record *r, 
 	if (rc != DRG_OK)
 		return rc;
 	sqlite3_bind_int64(st, COL_ROW + 1, row);
-	return run_change(s, st, bind_row(st, r, m, drg_sqlite_n_identity(r->type)), reterr);
+	return drg_sqlite_run_change(s, st, bind_row(st, r, m, drg_sqlite_n_identity(r->type)), reterr);
 }
 
 /* Change the row that has this identity. */
@@ -180,14 +180,32 @@ static int put(struct drg_txn *t, const struct drg_record *r, enum drg_put_resul
 	return rc;
 }
 
-int drg_sqlite_put(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
-                   struct drg_err *reterr)
+/* Insert, or bring a tombstone back to life. */
+static int add(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
+               struct drg_err *reterr)
+{
+	bool inserted = false, found;
+	int rc = insert(t, r, &inserted, reterr);
+	if (rc == DRG_OK && inserted) {
+		*ret = DRG_PUT_CREATED;
+		return DRG_OK;
+	}
+	if (rc == DRG_OK)
+		rc = drg_sqlite_exists(t->store, r, reterr);
+	return rc == DRG_ENOENT ? change_stored(t, r, &found, ret, reterr) : rc;
+}
+
+typedef int write_fn(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
+                     struct drg_err *reterr);
+
+static int write_record(struct drg_txn *t, write_fn *fn, const struct drg_record *r, enum drg_put_result *ret,
+                        struct drg_err *reterr)
 {
 	enum drg_put_result result = DRG_PUT_SAME;
 	/* SQLite may have undone everything by itself after an error; going on would write outside the
 	 * transaction. */
 	if (t->rc == DRG_OK)
-		t->rc = put(t, r, &result, reterr);
+		t->rc = fn(t, r, &result, reterr);
 	else
 		drg_fail(reterr, t->rc, NULL, NULL, "this transaction failed before and can only be undone");
 	if (t->rc != DRG_OK)
@@ -196,6 +214,18 @@ int drg_sqlite_put(struct drg_txn *t, const struct drg_record *r, enum drg_put_r
 		t->changed = true;
 	*ret = result;
 	return DRG_OK;
+}
+
+int drg_sqlite_put(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
+                   struct drg_err *reterr)
+{
+	return write_record(t, put, r, ret, reterr);
+}
+
+int drg_sqlite_add(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
+                   struct drg_err *reterr)
+{
+	return write_record(t, add, r, ret, reterr);
 }
 
 static void end(struct drg_txn *t)
@@ -217,7 +247,8 @@ static int write_clock(struct drg_txn *t, struct drg_err *reterr)
 {
 	sqlite3_stmt *st;
 	int rc = drg_sqlite_once(t->store, ONCE_SET_CLOCK, &st, reterr);
-	return rc == DRG_OK ? run_change(t->store, st, sqlite3_bind_int64(st, 1, t->seq), reterr) : rc;
+	return rc == DRG_OK ? drg_sqlite_run_change(t->store, st, sqlite3_bind_int64(st, 1, t->seq), reterr)
+	                    : rc;
 }
 
 /* Move the log into the file. A failure only leaves the log longer: the next commit tries again. */

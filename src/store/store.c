@@ -73,6 +73,30 @@ int drg_txn_put(struct drg_txn *t, const struct drg_record *r, enum drg_put_resu
 	return rc != DRG_OK ? rc : txn_ops_of(t)->put(t, r, ret, reterr);
 }
 
+int drg_txn_add(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
+                struct drg_err *reterr)
+{
+	assert(!r->deleted);
+	int rc = check_fields(r, false, reterr);
+	return rc != DRG_OK ? rc : txn_ops_of(t)->add(t, r, ret, reterr);
+}
+
+int drg_txn_kept(struct drg_txn *t, int64_t key_id, struct drg_str name, drg_kept_fn *fn, void *ctx,
+                 struct drg_err *reterr)
+{
+	return txn_ops_of(t)->kept(t, key_id, name, fn, ctx, reterr);
+}
+
+int drg_txn_keep(struct drg_txn *t, const struct drg_kept_answer *k, struct drg_err *reterr)
+{
+	return txn_ops_of(t)->keep(t, k, reterr);
+}
+
+int drg_txn_forget(struct drg_txn *t, int64_t before_us, unsigned limit, struct drg_err *reterr)
+{
+	return txn_ops_of(t)->forget(t, before_us, limit, reterr);
+}
+
 int64_t drg_txn_seq(const struct drg_txn *t)
 {
 	return txn_ops_of(t)->txn_seq(t);

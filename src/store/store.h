@@ -70,6 +70,14 @@ DRG_MUSTCHECK
 int drg_txn_put(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
                 struct drg_err *reterr);
 
+/**
+ * Store a record whose identity is not alive: DRG_PUT_CREATED. One that is alive is left as it is: DRG_PUT_SAME. Otherwise
+ * as drg_txn_put().
+ */
+DRG_MUSTCHECK
+int drg_txn_add(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
+                struct drg_err *reterr);
+
 /** The seq that this transaction's changes carry (assigned at its first change; 0 before). */
 int64_t drg_txn_seq(const struct drg_txn *t);
 
@@ -82,6 +90,31 @@ DRG_MUSTCHECK
 int drg_txn_commit(struct drg_txn *t, int64_t *ret_seq, struct drg_err *reterr);
 /** Undo and free; NULL is fine. */
 void drg_txn_rollback(struct drg_txn *t);
+
+/* ---- answers kept for retries (Idempotency-Key) -----------------------------------------------------------
+ * No records: they have no seq and are in no scan, feed or count. */
+
+struct drg_kept_answer {
+	int64_t key_id; /**< API key that asked */
+	struct drg_str name; /**< what it called the request; unique for the key */
+	int64_t at_us; /**< wall clock of the answer */
+	struct drg_str body_hash; /**< of the request's body */
+	struct drg_str answer;
+};
+
+/** The answer is borrowed for the call. A return other than DRG_OK is handed through. */
+typedef int drg_kept_fn(void *ctx, const struct drg_kept_answer *k);
+
+/** The answer of (@p key_id, @p name). @return DRG_OK after fn was called, DRG_ENOENT. */
+DRG_MUSTCHECK
+int drg_txn_kept(struct drg_txn *t, int64_t key_id, struct drg_str name, drg_kept_fn *fn, void *ctx,
+                 struct drg_err *reterr);
+/** Keep an answer, in place of an older one of its name. */
+DRG_MUSTCHECK
+int drg_txn_keep(struct drg_txn *t, const struct drg_kept_answer *k, struct drg_err *reterr);
+/** Forget answers from before a time, the oldest first, at most @p limit. */
+DRG_MUSTCHECK
+int drg_txn_forget(struct drg_txn *t, int64_t before_us, unsigned limit, struct drg_err *reterr);
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
@@ -163,6 +196,12 @@ struct drg_store_ops {
 	int (*begin)(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr);
 	int (*put)(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
 	           struct drg_err *reterr);
+	int (*add)(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
+	           struct drg_err *reterr);
+	int (*kept)(struct drg_txn *t, int64_t key_id, struct drg_str name, drg_kept_fn *fn, void *ctx,
+	            struct drg_err *reterr);
+	int (*keep)(struct drg_txn *t, const struct drg_kept_answer *k, struct drg_err *reterr);
+	int (*forget)(struct drg_txn *t, int64_t before_us, unsigned limit, struct drg_err *reterr);
 	int64_t (*txn_seq)(const struct drg_txn *t);
 	int (*commit)(struct drg_txn *t, int64_t *ret_seq, struct drg_err *reterr);
 	void (*rollback)(struct drg_txn *t);
