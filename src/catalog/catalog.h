@@ -1,10 +1,10 @@
 /* src/catalog/catalog.h
  * The read model: everything that hot requests need, in memory, in the form in which it is answered.
  *
- * One thread writes (the follower); any number read, without locks, inside read sections (catalog/rcu.h). Records
- * lie in one heap and are never moved; tables hold offsets. A record that changes is written anew and the table is
- * pointed at the new one; the old bytes are counted as dead and go when the catalog is built anew. So everything that
- * a reader got from a catalog stays valid for the length of its read section. */
+ * One thread writes (the follower); any number read, without locks, inside read sections (catalog/rcu.h).
+ * Records lie in one heap and are never moved; tables hold offsets. A record that changes is written anew
+ * and the table is pointed at the new one; the old bytes are counted as dead and go when the catalog is
+ * built anew. So everything that a reader got from a catalog stays valid for the length of its read section. */
 #pragma once
 #include "base/err.h"
 #include "base/str.h"
@@ -13,8 +13,8 @@
 struct drg_catalog;
 
 struct drg_catalog_options {
-	/** Ceiling of the heap; 0: 32 GiB, or less where address space is limited. This and half as much again is
-	 * reserved, but memory is used only as it fills. */
+	/** Ceiling of the heap; 0: 32 GiB, or less where address space is limited. This and half as much
+	 * again is reserved, but memory is used only as it fills. */
 	size_t max_bytes;
 };
 
@@ -26,9 +26,9 @@ void drg_catalog_free(struct drg_catalog *c);
 /* ---- writing: one thread -------------------------------------------------------------------------------- */
 
 /**
- * Take a record in, replace the one with its identity, or remove it (record.deleted). Order does not matter: what a
- * record refers to may come later. Types that the catalog does not need are accepted and ignored.
- * May wait for readers when a table grows, so not inside a read section.
+ * Take a record in, replace the one with its identity, or remove it (record.deleted). Order does not matter:
+ * what a record refers to may come later. Types that the catalog does not need are accepted and ignored. May
+ * wait for readers when a table grows, so not inside a read section.
  * @return DRG_OK; DRG_ELIMIT: heap full, or more than 65,535 adapters; DRG_EINVAL: a value that the model
  *         would not have let pass; DRG_ENOMEM. After an error every answer is as before.
  */
@@ -36,8 +36,8 @@ DRG_MUSTCHECK
 int drg_catalog_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
 
 /**
- * Everything up to @p seq is in: small tables that are built as a whole (adapters, directions, keys) are swapped in.
- * May wait for readers (drg_read_synchronize) when a table was replaced.
+ * Everything up to @p seq is in: small tables that are built as a whole (adapters, directions, keys) are
+ * swapped in. May wait for readers (drg_read_synchronize) when a table was replaced.
  */
 DRG_MUSTCHECK
 int drg_catalog_publish(struct drg_catalog *c, int64_t seq, const char *epoch, struct drg_err *reterr);
@@ -48,7 +48,8 @@ int drg_catalog_publish(struct drg_catalog *c, int64_t seq, const char *epoch, s
 int64_t drg_catalog_seq(const struct drg_catalog *c);
 const char *drg_catalog_epoch(const struct drg_catalog *c);
 /** A number that grows with each publication that changed something a reference list can show (dict records,
- * adapters, directions, which hotels are linked); no other catalog of this process has the same. Callable anywhere. */
+ * adapters, directions, which hotels are linked); no other catalog of this process has the same. Callable
+ * anywhere. */
 uint64_t drg_catalog_list_version(const struct drg_catalog *c);
 
 struct drg_catalog_stats {
@@ -58,8 +59,8 @@ struct drg_catalog_stats {
 /** Callable anywhere; the figures are of about now. */
 void drg_catalog_stats(const struct drg_catalog *c, struct drg_catalog_stats *ret);
 
-/* Languages. A tag known to the catalog has a small number; a request's chain of tags (text/lang.h) is resolved
- * to numbers once. */
+/* Languages. A tag known to the catalog has a small number; a request's chain of tags (text/lang.h) is
+ * resolved to numbers once. */
 struct drg_lang_pref {
 	uint8_t lang[10]; /**< catalog's numbers, most wanted first */
 	uint8_t n;
@@ -102,8 +103,8 @@ struct drg_key {
 /** By the hexadecimal hash; NULL when unknown or revoked (expiry is the caller's to check). */
 const struct drg_key *drg_catalog_key(const struct drg_catalog *c, struct drg_str key_hash);
 
-/* Dict records. A handle is the catalog's lasting number for (kind, id): it stays the same while the record is
- * replaced, removed and made again. */
+/* Dict records. A handle is the catalog's lasting number for (kind, id): it stays the same while the record
+ * is replaced, removed and made again. */
 typedef uint32_t drg_handle;
 enum { DRG_NO_HANDLE = 0 };
 
@@ -119,7 +120,8 @@ struct drg_dict {
 /** @return false: no such live record. */
 bool drg_catalog_dict(const struct drg_catalog *c, enum drg_kind kind, int64_t id, struct drg_dict *ret);
 bool drg_catalog_dict_at(const struct drg_catalog *c, drg_handle h, struct drg_dict *ret);
-/** The name in the first language of @p pref that there is, else any; with JSON's escapes in place (for output) ... */
+/** The name in the first language of @p pref that there is, else any; with JSON's escapes in place (for
+ * output) ... */
 struct drg_str drg_dict_name_esc(const struct drg_dict *d, const struct drg_lang_pref *pref);
 /** ... and the description of a meal likewise; p is NULL when there is none. */
 struct drg_str drg_dict_description_esc(const struct drg_dict *d, const struct drg_lang_pref *pref);
@@ -128,8 +130,8 @@ typedef void drg_name_fn(void *ctx, struct drg_str tag, struct drg_str name_esc)
 void drg_dict_names(const struct drg_catalog *c, const struct drg_dict *d, drg_name_fn *fn, void *ctx);
 
 /**
- * Handles of the live and formerly live dict records of a kind; look each up with drg_catalog_dict_at(), which
- * says no for those that are gone. Each handle comes once.
+ * Handles of the live and formerly live dict records of a kind; look each up with drg_catalog_dict_at(),
+ * which says no for those that are gone. Each handle comes once.
  */
 size_t drg_catalog_kind_handles(const struct drg_catalog *c, enum drg_kind kind, const drg_handle **ret);
 /** Handles of hotels that are or were in this country; check `country` of each. Each handle comes once. */
@@ -156,28 +158,29 @@ bool drg_catalog_source(const struct drg_catalog *c, const struct drg_adapter *a
 void drg_catalog_sources(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
                          const struct drg_str *ids, size_t n, struct drg_source *ret);
 
-/** The first supplier record of an adapter that is mapped to a dict record; go on with drg_catalog_next_source().
- * The order is not sorted (decision M2 wants ascending ids: the caller sorts the few there are). */
+/** The first supplier record of an adapter that is mapped to a dict record; go on with
+ * drg_catalog_next_source(). The order is not sorted (decision M2 wants ascending ids: the caller sorts the
+ * few there are). */
 bool drg_catalog_first_source(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
                               drg_handle dict, struct drg_source *ret);
 bool drg_catalog_next_source(const struct drg_catalog *c, const struct drg_source *s, struct drg_source *ret);
 
 /**
- * Bring near what drg_source_json() and drg_dict_json() will read for these (unknown ones may be among them). For
- * the 30 or so that are written next; far more at once push each other out.
+ * Bring near what drg_source_json() and drg_dict_json() will read for these (unknown ones may be among
+ * them). For the 30 or so that are written next; far more at once push each other out.
  */
 void drg_catalog_prefetch(const struct drg_catalog *c, const struct drg_source *s, size_t n);
 
 /** Append the JSON object of a source as tour/sourceInfo shows it (spec 2.2). */
 void drg_source_json(const struct drg_catalog *c, const struct drg_source *s, struct drg_buf *out);
-/** Append the JSON object of a dict record (spec 2.2), texts in the languages of @p pref. What a record refers to
- * and is not there (any more) has a null name. */
+/** Append the JSON object of a dict record (spec 2.2), texts in the languages of @p pref. What a record
+ * refers to and is not there (any more) has a null name. */
 void drg_dict_json(const struct drg_catalog *c, const struct drg_dict *d, const struct drg_lang_pref *pref,
                    struct drg_buf *out);
 
 /**
- * Every live record that the catalog keeps, back as a model record with the fields that it keeps (names, codes,
- * mapping ...), for `dragoman check`. Not concurrent with writing.
+ * Every live record that the catalog keeps, back as a model record with the fields that it keeps (names,
+ * codes, mapping ...), for `dragoman check`. Not concurrent with writing.
  */
 typedef int drg_catalog_row_fn(void *ctx, const struct drg_record *r);
 int drg_catalog_each(const struct drg_catalog *c, drg_catalog_row_fn *fn, void *ctx);

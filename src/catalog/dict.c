@@ -16,8 +16,9 @@ struct texts {
 	} v[DRG_LANGS_MAX + 1];
 };
 
-/* The model keeps names as a JSON object sorted by language; their escapes stay as they are. Of the languages that find
- * no room one is kept, as a name to fall back to: data may be odd, but it must not stop the feed. */
+/* The model keeps names as a JSON object sorted by language; their escapes stay as they are. Of the
+ * languages that find no room one is kept, as a name to fall back to: data may be odd, but it must not stop
+ * the feed. */
 static int read_texts(struct drg_catalog *c, struct drg_str json, struct texts *ret, struct drg_err *reterr)
 {
 	struct drg_str tag, esc;

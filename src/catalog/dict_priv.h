@@ -3,8 +3,9 @@
 #pragma once
 #include "catalog/catalog_priv.h"
 
-/** Texts stand behind the entries: the id in decimal, the code, then names and descriptions with JSON's escapes. An entry
- * is a language (upper 8 bits) and where its text ends (lower 24); it begins where the one before ends. */
+/** Texts stand behind the entries: the id in decimal, the code, then names and descriptions with JSON's
+ * escapes. An entry is a language (upper 8 bits) and where its text ends (lower 24); it begins where the one
+ * before ends. */
 struct drg_dict_rec {
 	int64_t id;
 	drg_handle handle, country, city, category, hotel_type;

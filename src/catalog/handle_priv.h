@@ -1,6 +1,6 @@
 /* src/catalog/handle_priv.h
- * Handles: lasting numbers for (kind, id) of dict records, and where the record of each lies now. A handle is made
- * when its pair is first mentioned, be it by a record that refers to it. */
+ * Handles: lasting numbers for (kind, id) of dict records, and where the record of each lies now. A handle
+ * is made when its pair is first mentioned, be it by a record that refers to it. */
 #pragma once
 #include "catalog/catalog.h"
 #include "catalog/table_priv.h"

@@ -1,5 +1,6 @@
 /* src/catalog/hash_priv.h
- * Tags for the tables: 32 bits of XXH3 with a seed of this process, so that nobody can prepare keys that collide. */
+ * Tags for the tables: 32 bits of XXH3 with a seed of this process, so that nobody can prepare keys that
+ * collide. */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,8 @@
 /* src/catalog/heap_priv.h
- * The heap: one reservation that is filled from its beginning. A record is built at the top with the drg_buf_*
- * functions, then taken (it has a reference from then on) or forgotten by doing nothing. Nothing moves, nothing is
- * reused; a reference is an offset in units of 8 bytes, so it means the same in a copy of the heap. */
+ * The heap: one reservation that is filled from its beginning. A record is built at the top with the
+ * drg_buf_* functions, then taken (it has a reference from then on) or forgotten by doing nothing. Nothing
+ * moves, nothing is reused; a reference is an offset in units of 8 bytes, so it means the same in a copy of
+ * the heap. */
 #pragma once
 #include <stdatomic.h>
 #include <stdint.h>

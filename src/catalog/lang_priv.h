@@ -23,7 +23,8 @@ struct drg_langs {
 
 /** Number of a tag; -1 when it never occurred. */
 int drg_langs_find(const struct drg_langs *l, struct drg_str tag);
-/** Number of a tag, a new one if need be. @return DRG_OK; DRG_ELIMIT: DRG_LANGS_MAX others, or an overlong tag. */
+/** Number of a tag, a new one if need be. @return DRG_OK; DRG_ELIMIT: DRG_LANGS_MAX others, or an overlong
+ * tag. */
 DRG_MUSTCHECK
 int drg_langs_add(struct drg_langs *l, struct drg_str tag, uint8_t *ret, struct drg_err *reterr);
 

@@ -4,7 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** @param huge  Large pages are welcome: for what will be filled from its beginning. @return NULL when there is none. */
+/** @param huge  Large pages are welcome: for what will be filled from its beginning. @return NULL when there
+ * is none. */
 void *drg_pages_new(size_t bytes, bool huge);
 /** NULL is fine. */
 void drg_pages_free(void *p, size_t bytes);

@@ -3,8 +3,8 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
-/* Without _LGPL_SOURCE: 15 ns a section instead of 5, which is nothing to a request, and ThreadSanitizer does not look
- * inside the library. */
+/* Without _LGPL_SOURCE: 15 ns a section instead of 5, which is nothing to a request, and ThreadSanitizer
+ * does not look inside the library. */
 #include <urcu/urcu-memb.h>
 
 #include "base/compiler.h"

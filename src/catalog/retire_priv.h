@@ -12,7 +12,8 @@ struct drg_retire {
 	size_t bytes;
 };
 
-/** Free @p p (from malloc, of about @p bytes) when no reader sees it any more; may wait for them. NULL is fine. */
+/** Free @p p (from malloc, of about @p bytes) when no reader sees it any more; may wait for them. NULL is
+ * fine. */
 void drg_retire_block(struct drg_retire *r, void *p, size_t bytes);
 /** The same for pages from drg_pages_new(). */
 void drg_retire_pages(struct drg_retire *r, void *p, size_t bytes);

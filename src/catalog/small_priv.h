@@ -1,6 +1,6 @@
 /* src/catalog/small_priv.h
- * A small table: an immutable sorted array that readers see, and the changes that the next publication merges into
- * a new one. Rows are plain data; what they point to lies in the heap. */
+ * A small table: an immutable sorted array that readers see, and the changes that the next publication
+ * merges into a new one. Rows are plain data; what they point to lies in the heap. */
 #pragma once
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -23,7 +23,8 @@ struct drg_small {
 void drg_small_init(struct drg_small *s, size_t size, int (*compare)(const void *a, const void *b));
 void drg_small_done(struct drg_small *s);
 
-/** Put a row in place of the one with its key, or remove that one, at the next publication. @return DRG_OK, DRG_ENOMEM. */
+/** Put a row in place of the one with its key, or remove that one, at the next publication. @return DRG_OK,
+ * DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_small_change(struct drg_small *s, const void *row, bool remove, struct drg_err *reterr);
 

@@ -7,6 +7,7 @@
 #include "catalog/quoted_priv.h"
 #include "text/json.h"
 
+/* clang-format off: a table reads by its columns */
 #define MEMBER(name, FIELD)                                                                                  \
 	{                                                                                                    \
 		{ ",\"" name "\":", sizeof(",\"" name "\":") - 1 }, DRG_F_##FIELD                            \
@@ -26,6 +27,7 @@ const struct drg_shared drg_shared[DRG_KIND_SOURCE_COUNT] = {
 	                               { MEMBER("city_id", SRC_CITY_ID), MEMBER("city_title", CITY_NAME) } },
 	                     } },
 };
+/* clang-format on */
 
 struct key {
 	uint32_t adapter;

@@ -25,8 +25,8 @@ enum {
 	DRG_SOURCE_ID_ESCAPES = 2 /**< the id cannot stand in JSON as it is (rare) */
 };
 
-/** All but the links is immutable: a source that changes is written anew. A record that was replaced keeps its
- * `next`, so that a reader that stands on it gets on. */
+/** All but the links is immutable: a source that changes is written anew. A record that was replaced keeps
+ * its `next`, so that a reader that stands on it gets on. */
 struct drg_source_rec {
 	_Atomic drg_ref next; /**< the next source of the adapter with the same dict */
 	drg_ref prev; /**< the one before; only the writer's */

@@ -7,8 +7,8 @@
 /* A removed slot: not empty, so that probes go on behind it, and without a reference. */
 #define REMOVED ((uint64_t)1 << 32)
 
-/* At three quarters a look-up that misses reads 8.5 slots, about one cache line. After growth it is half full:
- * 13 bytes per reference on average. */
+/* At three quarters a look-up that misses reads 8.5 slots, about one cache line. After growth it is half
+ * full: 13 bytes per reference on average. */
 static size_t limit_of(size_t n)
 {
 	return n - n / 4;

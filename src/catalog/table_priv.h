@@ -1,10 +1,11 @@
 /* src/catalog/table_priv.h
  * A hash table from the tag of a key to references, read without locks while one thread writes.
  *
- * A slot is 8 bytes: the tag (32 bits of the key's hash) and the reference. The table does not know keys: a look-up
- * gives the references with this tag one after the other, and the caller compares. Slots are probed in line from
- * the tag's place, tag * size / 2^32: tags stand nearly in order, so any size will do, and a larger table is made in one
- * pass from first to last slot without looking at a single record. Removed slots stay marked until then. */
+ * A slot is 8 bytes: the tag (32 bits of the key's hash) and the reference. The table does not know keys: a
+ * look-up gives the references with this tag one after the other, and the caller compares. Slots are probed
+ * in line from the tag's place, tag * size / 2^32: tags stand nearly in order, so any size will do, and a
+ * larger table is made in one pass from first to last slot without looking at a single record. Removed slots
+ * stay marked until then. */
 #pragma once
 #include "catalog/heap_priv.h"
 #include "catalog/retire_priv.h"

@@ -1,5 +1,6 @@
-/* Random histories against the simplest catalog there could be: arrays that are searched from end to end. Every
- * answer must be the same, whatever came in which order. And the fixture, record by record, there and back. */
+/* Random histories against the simplest catalog there could be: arrays that are searched from end to end.
+ * Every answer must be the same, whatever came in which order. And the fixture, record by record, there and
+ * back. */
 #include "records.h"
 
 #include "model/ndjson.h"

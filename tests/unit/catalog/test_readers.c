@@ -1,5 +1,5 @@
-/* Readers beside a writer that adds, replaces, remaps, removes and grows. What a reader sees must hang together; under
- * ThreadSanitizer this is also the proof that every access is ordered. */
+/* Readers beside a writer that adds, replaces, remaps, removes and grows. What a reader sees must hang
+ * together; under ThreadSanitizer this is also the proof that every access is ordered. */
 #include "records.h"
 
 #include <pthread.h>
