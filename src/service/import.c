@@ -95,10 +95,11 @@ static void done(struct import *x)
 
 /* ---- comparing -------------------------------------------------------------------------------------------- */
 
-static void show_comparing(const struct drg_importing *im, uint64_t done)
+static void show_comparing(void *ctx, uint64_t done, uint64_t total)
 {
+	const struct drg_importing *im = ctx;
 	if (im->o->progress != NULL)
-		im->o->progress(im->o->ctx, DRG_IMPORT_COMPARING, done, im->sums->rows);
+		im->o->progress(im->o->ctx, DRG_IMPORT_COMPARING, done, total);
 }
 
 static int reject_if_faulty(void *ctx, const struct drg_spooled *r, struct drg_err *reterr)
@@ -124,7 +125,7 @@ static int regather_record(void *ctx, const struct drg_spooled *r, struct drg_er
 {
 	struct regathering *g = ctx;
 	if (++g->done % 4096 == 0)
-		show_comparing(g->im, g->done);
+		show_comparing(g->im, g->done, g->im->sums->rows);
 	if (r->rejected)
 		return DRG_OK;
 	drg_gathered_clear(&g->gathered);
@@ -157,8 +158,7 @@ static int compare(struct drg_importing *im, struct drg_err *reterr)
 {
 	for (;;) {
 		bool ok;
-		show_comparing(im, 0);
-		int rc = drg_refs_check(im->refs, &ok, reterr);
+		int rc = drg_refs_check(im->refs, show_comparing, im, &ok, reterr);
 		if (rc != DRG_OK || ok)
 			return rc;
 		uint64_t before = im->sums->bad;
@@ -176,7 +176,8 @@ static int compare(struct drg_importing *im, struct drg_err *reterr)
 	}
 }
 
-static int run(struct import *x, struct drg_err *reterr)
+/* Everything before the first write. */
+static int prepare(struct import *x, struct drg_err *reterr)
 {
 	struct drg_importing *im = &x->im;
 	int rc = init(x, reterr);
@@ -184,10 +185,19 @@ static int run(struct import *x, struct drg_err *reterr)
 		rc = drg_import_read(im, reterr);
 	if (rc == DRG_OK && im->sums->bad > 0 && !im->o->keep_going)
 		rc = bad_rows(im, reterr);
-	if (rc == DRG_OK)
-		rc = compare(im, reterr);
-	if (rc == DRG_OK && !im->o->dry_run)
-		rc = drg_import_apply(im, x->store, x->rejects, reterr);
+	return rc == DRG_OK ? compare(im, reterr) : rc;
+}
+
+static int run(struct import *x, struct drg_err *reterr)
+{
+	struct drg_err e;
+	int rc = prepare(x, &e);
+	if (rc == DRG_EFULL || rc == DRG_EIO || rc == DRG_ECORRUPT)
+		return drg_fail(reterr, rc, NULL, NULL, "%.600s; nothing was applied", e.message);
+	if (rc != DRG_OK && reterr != NULL)
+		*reterr = e;
+	if (rc == DRG_OK && !x->im.o->dry_run)
+		rc = drg_import_apply(&x->im, x->store, x->rejects, reterr);
 	return rc == DRG_OK ? close_rejects(x, reterr) : rc;
 }
 

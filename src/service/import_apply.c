@@ -14,6 +14,7 @@ struct applying {
 	struct drg_importing *im;
 	struct drg_store *store;
 	FILE *rejects;
+	struct drg_str header; /* CSV: the last that was written to rejects */
 	struct drg_txn *txn;
 	int64_t began;
 	unsigned puts; /* in this transaction */
@@ -41,10 +42,8 @@ static int begin(struct applying *a, struct drg_err *reterr)
 	return rc;
 }
 
-static int reject(struct applying *a, struct drg_str row, struct drg_err *reterr)
+static int write_row(const struct applying *a, struct drg_str row, struct drg_err *reterr)
 {
-	if (a->rejects == NULL || row.n == 0)
-		return DRG_OK;
 	fwrite(row.p, 1, row.n, a->rejects);
 	if (fputc('\n', a->rejects) == EOF)
 		return drg_fail(reterr, drg_rc_from_errno(errno), NULL, NULL,
@@ -52,12 +51,27 @@ static int reject(struct applying *a, struct drg_str row, struct drg_err *reterr
 	return DRG_OK;
 }
 
+/* Rejected CSV comes with its header, so that it can be mended and imported. */
+static int reject(struct applying *a, const struct drg_spool_origin *from, struct drg_err *reterr)
+{
+	if (a->rejects == NULL || from->row.n == 0)
+		return DRG_OK;
+	int rc = DRG_OK;
+	if (a->im->o->csv != NULL) {
+		struct drg_str header = drg_rows_header(a->im->rows, from->file);
+		if (a->header.p == NULL || !drg_str_eq(a->header, header))
+			rc = write_row(a, header, reterr);
+		a->header = header;
+	}
+	return rc == DRG_OK ? write_row(a, from->row, reterr) : rc;
+}
+
 static int apply(void *ctx, const struct drg_spooled *r, struct drg_err *reterr)
 {
 	struct applying *a = ctx;
 	enum drg_put_result result;
 	if (r->rejected)
-		return reject(a, r->from.row, reterr);
+		return reject(a, &r->from, reterr);
 	int rc = a->txn == NULL ? begin(a, reterr) : DRG_OK;
 	if (rc == DRG_OK)
 		rc = drg_txn_put(a->txn, &r->record, &result, reterr);

@@ -159,10 +159,10 @@ static int drain(void *ctx, void *place, struct drg_err *reterr)
 	struct reading *rd = ctx;
 	struct batch *b = place;
 	struct drg_importing *im = rd->im;
-	for (uint64_t i = 0; i < b->n_bad; i++) {
-		const struct bad_row *bad = &b->bad[i < DRG_IMPORT_SHOWN ? i : DRG_IMPORT_SHOWN - 1];
-		drg_importing_bad_row(im, bad->file, bad->line, &bad->err);
-	}
+	uint64_t kept = b->n_bad < DRG_IMPORT_SHOWN ? b->n_bad : DRG_IMPORT_SHOWN;
+	for (uint64_t i = 0; i < kept; i++)
+		drg_importing_bad_row(im, b->bad[i].file, b->bad[i].line, &b->bad[i].err);
+	im->sums->bad += b->n_bad - kept;
 	im->sums->rows += b->n_rows;
 	for (unsigned t = 0; t < DRG_TYPE_COUNT; t++)
 		im->sums->by_type[t] += b->by_type[t];

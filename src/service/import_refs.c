@@ -9,6 +9,8 @@
 /* What is kept in memory. Of missing ids and marked records more are found at the next look. */
 enum { CHUNK_ENTRIES = 1 << 20, MAX_MISSING = 1 << 20, MAX_MARKED = 10000 };
 
+enum { ENTRIES_BETWEEN_REPORTS = 1 << 16 };
+
 /* An id that is needed and not there. */
 struct missing {
 	struct drg_ident ident;
@@ -145,6 +147,9 @@ int drg_refs_add(struct drg_refs *f, struct drg_gathered *g, uint64_t base, stru
 /* The entries of one ident, as they come. */
 struct group {
 	struct drg_refs *f;
+	uint64_t done; /* entries of the whole set */
+	drg_refs_progress_fn *progress;
+	void *ctx;
 	bool any;
 	struct drg_ident ident;
 	bool defined, removed;
@@ -230,7 +235,9 @@ static int end_group(struct group *g, struct drg_err *reterr)
 
 static void begin_group(struct group *g, struct drg_ident ident)
 {
-	*g = (struct group){ .f = g->f, .any = true, .ident = ident };
+	g->any = true;
+	g->ident = ident;
+	g->defined = g->removed = g->looked_up = false;
 }
 
 static void on_definition(struct group *g, const struct drg_refset_entry *e)
@@ -247,6 +254,8 @@ static void on_definition(struct group *g, const struct drg_refset_entry *e)
 static int on_entry(void *ctx, const struct drg_refset_entry *e, struct drg_err *reterr)
 {
 	struct group *g = ctx;
+	if (g->done++ % ENTRIES_BETWEEN_REPORTS == 0 && g->progress != NULL)
+		g->progress(g->ctx, g->done, drg_refset_size(g->f->set));
 	if (!g->any || !drg_ident_eq(g->ident, drg_entry_ident(e))) {
 		int rc = end_group(g, reterr);
 		if (rc != DRG_OK)
@@ -300,9 +309,10 @@ static int by_place(const void *pa, const void *pb)
 	return a->at < b->at ? -1 : a->at > b->at;
 }
 
-int drg_refs_check(struct drg_refs *f, bool *ret_ok, struct drg_err *reterr)
+int drg_refs_check(struct drg_refs *f, drg_refs_progress_fn *progress, void *ctx, bool *ret_ok,
+                   struct drg_err *reterr)
 {
-	struct group g = { .f = f };
+	struct group g = { .f = f, .progress = progress, .ctx = ctx };
 	int rc = drg_refset_each(f->set, on_entry, &g, reterr);
 	if (rc == DRG_OK)
 		rc = end_group(&g, reterr);

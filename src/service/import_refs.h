@@ -37,13 +37,18 @@ void drg_gather(struct drg_gathered *g, struct drg_ident_cache *cache, const str
 DRG_MUSTCHECK
 int drg_refs_add(struct drg_refs *f, struct drg_gathered *g, uint64_t base, struct drg_err *reterr);
 
+/** Told now and then how many entries of how many were looked at. */
+typedef void drg_refs_progress_fn(void *ctx, uint64_t done, uint64_t total);
+
 /**
  * Look at everything that was added.
+ * @param progress  May be NULL.
  * @param ret_ok  Is it free of faults? If not, drg_refs_fault() tells which records are at fault. Once those are
  *                rejected the rest must be looked at anew: drg_refs_clear(), add, check.
  */
 DRG_MUSTCHECK
-int drg_refs_check(struct drg_refs *f, bool *ret_ok, struct drg_err *reterr);
+int drg_refs_check(struct drg_refs *f, drg_refs_progress_fn *progress, void *ctx, bool *ret_ok,
+                   struct drg_err *reterr);
 
 /** Is this record at fault? Then @p ret_fault is filled with field and message. */
 bool drg_refs_fault(const struct drg_refs *f, const struct drg_spooled *r, struct drg_err *ret_fault);

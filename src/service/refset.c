@@ -16,6 +16,7 @@ struct drg_refset {
 		uint64_t at, end; /* bytes */
 	} * runs;
 	size_t n_runs;
+	uint64_t size;
 	char *dir;
 };
 
@@ -110,10 +111,16 @@ int drg_refset_add(struct drg_refset *s, const struct drg_refset_entry *e, size_
 		size_t take = s->room - s->n < n ? s->room - s->n : n;
 		memcpy(s->chunk + s->n, e, take * sizeof *e);
 		s->n += take;
+		s->size += take;
 		e += take;
 		n -= take;
 	}
 	return DRG_OK;
+}
+
+uint64_t drg_refset_size(const struct drg_refset *s)
+{
+	return s->size;
 }
 
 /* Make st->next point at an entry again; at the end next == end. */

@@ -25,6 +25,9 @@ void drg_refset_free(struct drg_refset *s);
 DRG_MUSTCHECK
 int drg_refset_add(struct drg_refset *s, const struct drg_refset_entry *e, size_t n, struct drg_err *reterr);
 
+/** Entries added so far. */
+uint64_t drg_refset_size(const struct drg_refset *s);
+
 /** A return other than DRG_OK ends the reading and is handed through. */
 typedef int drg_refset_fn(void *ctx, const struct drg_refset_entry *e, struct drg_err *reterr);
 

@@ -477,6 +477,24 @@ static void csv_with_its_own_columns(void **state)
 	importing_end(&x);
 }
 
+static void rejected_csv_has_its_header(void **state)
+{
+	(void)state;
+	struct importing x;
+	char rejects[128], kept[256];
+	const struct drg_csv_options csv = { .target = "source:meal", .adapter = 7 };
+	struct drg_import_options o = { .csv = &csv, .keep_going = true };
+	importing_begin(&x);
+	o.rejects = folder_file(&x.dir, "rejects", rejects, sizeof rejects);
+	assert_int_equal(importing_text(&x, ADAPTER, plain), DRG_OK);
+	assert_int_equal(importing_text(&x, "id,name,dict_id\n1,a,\n2,,\n3,c,99\n", o), DRG_OK);
+	FILE *f = fopen(rejects, "r");
+	kept[fread(kept, 1, sizeof kept - 1, f)] = '\0';
+	fclose(f);
+	assert_string_equal(kept, "id,name,dict_id\n2,,\n3,c,99\n");
+	importing_end(&x);
+}
+
 static void the_fixture_comes_out_as_it_went_in(void **state)
 {
 	(void)state;
@@ -514,6 +532,7 @@ int main(void)
 		cmocka_unit_test(one_import_at_a_time),
 		cmocka_unit_test(files_that_cannot_be_read_are_named),
 		cmocka_unit_test(csv_with_its_own_columns),
+		cmocka_unit_test(rejected_csv_has_its_header),
 		cmocka_unit_test(the_fixture_comes_out_as_it_went_in),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -55,6 +55,7 @@ static void every_entry_in_order_for_every_chunk_size(void **state)
 		uint64_t sum = add_some(s, 0, 1000);
 		assert_int_equal(drg_refset_each(s, check_order, &r, NULL), DRG_OK);
 		assert_int_equal(r.n, 1000);
+		assert_int_equal(drg_refset_size(s), 1000);
 		assert_int_equal(r.sum, sum);
 		drg_refset_free(s);
 	}
