@@ -35,3 +35,7 @@ static inline const struct drg_app *drg_app_of(const struct drg_exchange *x)
 {
 	return drg_exchange_app(x);
 }
+
+/** The catalog of now; the caller is inside a read section. @return DRG_OK; DRG_EBUSY: the first load is under way. */
+DRG_MUSTCHECK
+int drg_app_catalog(struct drg_exchange *x, const struct drg_catalog **ret);

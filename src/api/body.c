@@ -1,0 +1,289 @@
+#include "api/body.h"
+
+#include <inttypes.h>
+
+#include "http/params.h"
+#include "text/json.h"
+#include "text/json_scan.h"
+
+enum { FIELDS_MAX = 16 };
+
+struct reader {
+	struct drg_exchange *x;
+	struct drg_arena *arena;
+	struct drg_err *err;
+	const struct drg_body_field *fields;
+	size_t max_ids, left; /* ids that may still come */
+	bool seen[FIELDS_MAX];
+	struct drg_body_value v[FIELDS_MAX];
+};
+
+static int no_memory(const struct reader *r)
+{
+	return drg_fail(r->err, DRG_ENOMEM, NULL, NULL, "out of memory");
+}
+
+static int too_many(const struct reader *r, const char *name)
+{
+	return drg_fail(r->err, DRG_EINVAL, "too_many_ids", name,
+	                "%s: at most %zu ids are answered per request, all kinds together", name, r->max_ids);
+}
+
+static int bad_value(const struct reader *r, const char *reason, const char *name, const char *expected,
+                     const struct drg_json_item *found)
+{
+	char text[160];
+	return drg_fail(r->err, DRG_EINVAL, reason, name, "%s: expected %s, found %s", name, expected,
+	                drg_json_item_describe(found, text, sizeof text));
+}
+
+/* How many ids a list of that text can have, if it is not too long. */
+static size_t room_for(const struct reader *r, struct drg_str text)
+{
+	size_t n = 1;
+	for (size_t i = 0; i < text.n; i++)
+		n += text.p[i] == ',';
+	return n < r->left ? n : r->left;
+}
+
+static size_t find(const struct reader *r, struct drg_str name, bool repeats)
+{
+	size_t i = 0;
+	for (; r->fields[i].name != NULL; i++) {
+		struct drg_str wanted = drg_str_c(r->fields[i].name);
+		if (drg_str_eq(name, wanted) ||
+		    (repeats && r->fields[i].type != DRG_B_INT && drg_params_is_repeat(name, wanted)))
+			break;
+	}
+	return i;
+}
+
+/* ---- lists ---------------------------------------------------------------------------------------------- */
+
+static int split_ids(struct reader *r, const char *name, struct drg_str text, struct drg_body_value *v)
+{
+	struct drg_str part;
+	size_t room = room_for(r, text);
+	v->ids = drg_arena_alloc(r->arena, room * sizeof *v->ids);
+	if (v->ids == NULL)
+		return no_memory(r);
+	while (drg_str_split(&text, ',', &part)) {
+		part = drg_str_trim(part);
+		if (part.n == 0)
+			continue;
+		if (v->n == room)
+			return too_many(r, name);
+		v->ids[v->n++] = part;
+	}
+	return DRG_OK;
+}
+
+/* An integer as a supplier id: its text, but for -0. */
+static struct drg_str id_of(struct drg_str raw)
+{
+	return raw.p[0] == '-' && raw.n == 2 && raw.p[1] == '0' ? drg_str(raw.p + 1, 1) : raw;
+}
+
+static int read_ids(struct reader *r, const char *name, struct drg_json_walk *w, size_t room,
+                    struct drg_body_value *v)
+{
+	struct drg_json_item item;
+	int rc;
+	v->ids = drg_arena_alloc(r->arena, room * sizeof *v->ids);
+	if (v->ids == NULL)
+		return no_memory(r);
+	while ((rc = drg_json_walk_next(w, NULL, &item)) == DRG_OK) {
+		if (item.type != DRG_JSON_STRING && item.type != DRG_JSON_INT)
+			return bad_value(r, "bad_id", name, "texts and integers", &item);
+		if (v->n == room)
+			return too_many(r, name);
+		v->ids[v->n++] = item.type == DRG_JSON_STRING ? item.s : id_of(w->raw);
+	}
+	return rc == DRG_ENOENT ? DRG_OK : no_memory(r);
+}
+
+static int read_ints(struct reader *r, const char *name, struct drg_json_walk *w, size_t room,
+                     struct drg_body_value *v)
+{
+	struct drg_json_item item;
+	int rc;
+	v->ints = drg_arena_alloc(r->arena, room * sizeof *v->ints);
+	if (v->ints == NULL)
+		return no_memory(r);
+	while ((rc = drg_json_walk_next(w, NULL, &item)) == DRG_OK) {
+		if (item.type != DRG_JSON_INT)
+			return bad_value(r, "bad_integer", name, "integers", &item);
+		if (v->n == room)
+			return too_many(r, name);
+		v->ints[v->n++] = item.i;
+	}
+	return rc == DRG_ENOENT ? DRG_OK : no_memory(r);
+}
+
+static int read_list(struct reader *r, const struct drg_body_field *f, const struct drg_json_item *item,
+                     struct drg_body_value *v)
+{
+	if (f->type == DRG_B_IDS && item->type == DRG_JSON_STRING)
+		return split_ids(r, f->name, item->s, v);
+	if (item->type != DRG_JSON_ARRAY)
+		return bad_value(r, "bad_list", f->name,
+		                 f->type == DRG_B_IDS ? "ids separated by commas, or an array of ids"
+		                                      : "an array of integers",
+		                 item);
+	struct drg_json_walk w;
+	drg_json_walk_init(&w, item, r->arena);
+	size_t room = room_for(r, item->s);
+	return f->type == DRG_B_IDS ? read_ids(r, f->name, &w, room, v) : read_ints(r, f->name, &w, room, v);
+}
+
+/* ---- JSON ----------------------------------------------------------------------------------------------- */
+
+static int read_member(struct reader *r, size_t i, const struct drg_json_item *item)
+{
+	const struct drg_body_field *f = &r->fields[i];
+	struct drg_body_value *v = &r->v[i];
+	if (item->type == DRG_JSON_NULL)
+		return DRG_OK;
+	v->given = true;
+	if (f->type != DRG_B_INT) {
+		int rc = read_list(r, f, item, v);
+		r->left -= v->n;
+		return rc;
+	}
+	if (item->type != DRG_JSON_INT)
+		return bad_value(r, "bad_integer", f->name, "an integer", item);
+	v->i = item->i;
+	return DRG_OK;
+}
+
+/* The slow reader has the line of a fault, and finds members that stand twice at any depth. */
+static int check_whole(const struct reader *r)
+{
+	json_t *v;
+	int rc = drg_json_parse(drg_exchange_body(r->x), &v, r->err);
+	if (rc == DRG_OK)
+		json_decref(v);
+	return rc;
+}
+
+static int read_members(struct reader *r, const struct drg_json_item *object)
+{
+	struct drg_json_walk w;
+	struct drg_json_item item;
+	struct drg_str name;
+	bool doubtful = false;
+	int rc;
+	drg_json_walk_init(&w, object, r->arena);
+	while ((rc = drg_json_walk_next(&w, &name, &item)) == DRG_OK) {
+		size_t i = find(r, name, false);
+		if (r->fields[i].name == NULL) {
+			drg_exchange_ignored(r->x, name);
+			doubtful = true;
+			continue;
+		}
+		if (r->seen[i])
+			return check_whole(r);
+		r->seen[i] = true;
+		rc = read_member(r, i, &item);
+		if (rc != DRG_OK)
+			return rc;
+	}
+	if (rc != DRG_ENOENT)
+		return no_memory(r);
+	return doubtful ? check_whole(r) : DRG_OK;
+}
+
+static int read_json(struct reader *r)
+{
+	struct drg_json_item item;
+	int rc = drg_json_scan(drg_exchange_body(r->x), r->arena, &item, r->err);
+	if (rc == DRG_EINVAL)
+		return check_whole(r);
+	if (rc != DRG_OK)
+		return rc;
+	if (item.type != DRG_JSON_OBJECT)
+		return bad_value(r, "bad_body", "body", "a JSON object", &item);
+	return read_members(r, &item);
+}
+
+/* ---- forms ---------------------------------------------------------------------------------------------- */
+
+static int form_int(const struct reader *r, const char *name, struct drg_str text, int64_t *ret)
+{
+	if (drg_str_to_i64(text, ret))
+		return DRG_OK;
+	struct drg_json_item found = { .type = DRG_JSON_STRING, .s = text };
+	return bad_value(r, "bad_integer", name, "an integer", &found);
+}
+
+/* A list can come in many pairs, so it takes the room that it can need at most. */
+static int form_list(struct reader *r, const char *name, struct drg_str text, struct drg_body_value *v)
+{
+	struct drg_str part;
+	if (v->ints == NULL) {
+		size_t most = drg_exchange_body(r->x).n / 2 + 1;
+		most = most < r->max_ids ? most : r->max_ids;
+		v->ints = drg_arena_alloc(r->arena, most * sizeof *v->ints);
+		if (v->ints == NULL)
+			return no_memory(r);
+	}
+	while (drg_str_split(&text, ',', &part)) {
+		part = drg_str_trim(part);
+		if (part.n == 0)
+			continue;
+		if (r->left == 0)
+			return too_many(r, name);
+		int rc = form_int(r, name, part, &v->ints[v->n]);
+		if (rc != DRG_OK)
+			return rc;
+		v->n++;
+		r->left--;
+	}
+	return DRG_OK;
+}
+
+static int form_pair(void *ctx, struct drg_str name, struct drg_str value)
+{
+	struct reader *r = ctx;
+	size_t i = find(r, name, true);
+	const struct drg_body_field *f = &r->fields[i];
+	if (f->name == NULL) {
+		drg_exchange_ignored(r->x, name);
+		return DRG_OK;
+	}
+	if (f->type == DRG_B_INT && r->seen[i])
+		return drg_fail(r->err, DRG_EINVAL, "repeated_parameter", f->name, "%s must be given once",
+		                f->name);
+	r->seen[i] = true;
+	if (value.n == 0)
+		return DRG_OK;
+	r->v[i].given = true;
+	return f->type == DRG_B_INT ? form_int(r, f->name, value, &r->v[i].i)
+	                            : form_list(r, f->name, value, &r->v[i]);
+}
+
+/* --------------------------------------------------------------------------------------------------------- */
+
+int drg_body_read(struct drg_exchange *x, const struct drg_body_field *fields, size_t max_ids,
+                  struct drg_body_value *ret)
+{
+	struct reader r = {
+		.x = x,
+		.arena = drg_exchange_arena(x),
+		.err = drg_exchange_err(x),
+		.fields = fields,
+		.max_ids = max_ids,
+		.left = max_ids,
+	};
+	int rc = drg_exchange_body_is_form(x)
+	                 ? drg_form_each(drg_exchange_body(x), r.arena, form_pair, &r, r.err)
+	                 : read_json(&r);
+	size_t n = 0;
+	for (; rc == DRG_OK && fields[n].name != NULL; n++)
+		if (fields[n].required && !r.v[n].given)
+			rc = drg_fail(r.err, DRG_EINVAL, "missing_field", fields[n].name, "%s is required",
+			              fields[n].name);
+	if (rc == DRG_OK)
+		memcpy(ret, r.v, n * sizeof *ret);
+	return rc;
+}

@@ -1,0 +1,186 @@
+/* tour/sourceData: dict ids -> a supplier's ids (spec 4.2; decisions M1 to M3, M5). */
+#include "api/body.h"
+#include "api/tables.h"
+#include "service/translate.h"
+#include "text/json.h"
+
+enum { ADAPTER, DEP_CITY, COUNTRY, CITY, HOTEL, HOTEL_CATEGORY, MEAL, CURRENCY, FIELD_COUNT };
+
+static const struct drg_body_field fields[] = {
+	[ADAPTER] = { "adapter_id", DRG_B_INT, true },
+	[DEP_CITY] = { "dep_city", DRG_B_INT, true },
+	[COUNTRY] = { "country", DRG_B_INT, true },
+	[CITY] = { "city", DRG_B_INTS, false },
+	[HOTEL] = { "hotel", DRG_B_INTS, false },
+	[HOTEL_CATEGORY] = { "hotel_category", DRG_B_INTS, false },
+	[MEAL] = { "meal", DRG_B_INTS, false },
+	[CURRENCY] = { "currency", DRG_B_INT, false },
+	[FIELD_COUNT] = { 0 },
+};
+
+/* What an entry shows besides dict_id and orig_id. */
+enum { IS_RESORT = 1, TITLE = 2, ISO_CODE = 4, TEXT_ID = 8 };
+
+/* In the order of the specification. */
+static const struct part {
+	unsigned field;
+	enum drg_kind kind;
+	bool list;
+	unsigned shows;
+} parts[] = {
+	{ DEP_CITY, DRG_KIND_DEP_CITY, false, 0 },
+	{ COUNTRY, DRG_KIND_COUNTRY, false, 0 },
+	{ CITY, DRG_KIND_CITY, true, IS_RESORT },
+	{ HOTEL, DRG_KIND_HOTEL, true, 0 },
+	{ HOTEL_CATEGORY, DRG_KIND_HOTEL_CATEGORY, true, TITLE },
+	{ MEAL, DRG_KIND_MEAL, true, TITLE },
+	{ CURRENCY, DRG_KIND_CURRENCY, false, TEXT_ID | ISO_CODE | TITLE },
+};
+
+struct writer {
+	const struct drg_catalog *cat;
+	const struct drg_adapter *adapter;
+	struct drg_jw jw;
+	struct drg_origs origs;
+};
+
+/* M1: an integer where the supplier's id is one. */
+static void write_orig_id(struct drg_jw *w, struct drg_str id, bool as_text)
+{
+	int64_t i;
+	drg_jw_key(w, "orig_id");
+	if (!as_text && drg_str_is_canonical_i64(id, &i))
+		drg_jw_raw(w, id);
+	else
+		drg_jw_str(w, id);
+}
+
+static void write_entry(struct drg_jw *w, int64_t dict_id, const struct drg_source *s, unsigned shows)
+{
+	drg_jw_object(w);
+	drg_jw_key(w, "dict_id");
+	drg_jw_i64(w, dict_id);
+	write_orig_id(w, s->id, (shows & TEXT_ID) != 0);
+	if ((shows & IS_RESORT) != 0) {
+		drg_jw_key(w, "is_resort");
+		drg_jw_bool(w, s->is_resort);
+	}
+	if ((shows & ISO_CODE) != 0) {
+		drg_jw_key(w, "orig_iso_code");
+		if (s->iso_code_esc.p != NULL)
+			drg_jw_escaped(w, s->iso_code_esc);
+		else
+			drg_jw_null(w);
+	}
+	if ((shows & TITLE) != 0) {
+		drg_jw_key(w, "orig_title");
+		drg_jw_escaped(w, s->name_esc);
+	}
+	drg_jw_object_end(w);
+}
+
+static int find(struct writer *w, enum drg_kind kind, int64_t dict_id)
+{
+	return drg_origs_find(w->cat, w->adapter, kind, drg_dict_handle(w->cat, kind, dict_id), &w->origs);
+}
+
+/* The first of the supplier's records, or null. */
+static int write_one(struct writer *w, const struct part *p, const struct drg_body_value *v)
+{
+	w->origs.n = 0;
+	if (v->given && find(w, p->kind, v->i) != DRG_OK)
+		return DRG_ENOMEM;
+	if (w->origs.n > 0)
+		write_entry(&w->jw, v->i, &w->origs.v[0], p->shows);
+	else
+		drg_jw_null(&w->jw);
+	return DRG_OK;
+}
+
+static int write_list(struct writer *w, const struct part *p, struct drg_body_value *v)
+{
+	if (drg_ids_unique(v->ints, &v->n, w->origs.arena) != DRG_OK)
+		return DRG_ENOMEM;
+	drg_jw_array(&w->jw);
+	for (size_t i = 0; i < v->n; i++) {
+		if (find(w, p->kind, v->ints[i]) != DRG_OK)
+			return DRG_ENOMEM;
+		for (size_t s = 0; s < w->origs.n; s++)
+			write_entry(&w->jw, v->ints[i], &w->origs.v[s], p->shows);
+	}
+	drg_jw_array_end(&w->jw);
+	return DRG_OK;
+}
+
+static void write_adapter(struct drg_jw *w, const struct drg_adapter *a)
+{
+	drg_jw_key(w, "adapter");
+	drg_jw_object(w);
+	drg_jw_key(w, "id");
+	drg_jw_i64(w, a->id);
+	drg_jw_key(w, "code");
+	drg_jw_escaped(w, a->code_esc);
+	drg_jw_key(w, "name");
+	drg_jw_escaped(w, a->name_esc);
+	drg_jw_object_end(w);
+}
+
+static int write_data(struct writer *w, struct drg_body_value *v)
+{
+	int rc = DRG_OK;
+	drg_buf_lit(w->jw.b, "{\"status\":\"success\",\"data\":");
+	drg_jw_object(&w->jw);
+	write_adapter(&w->jw, w->adapter);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(parts) && rc == DRG_OK; i++) {
+		const struct part *p = &parts[i];
+		struct drg_body_value *value = &v[p->field];
+		drg_jw_key(&w->jw, fields[p->field].name);
+		rc = p->list ? write_list(w, p, value) : write_one(w, p, value);
+	}
+	drg_jw_object_end(&w->jw);
+	drg_buf_char(w->jw.b, '}');
+	return rc;
+}
+
+static int check_known(struct drg_exchange *x, const struct drg_catalog *cat, enum drg_kind kind, int64_t id)
+{
+	bool country = kind == DRG_KIND_COUNTRY;
+	if (drg_dict_handle(cat, kind, id) != DRG_NO_HANDLE)
+		return DRG_OK;
+	return drg_fail(drg_exchange_err(x), DRG_EINVAL, country ? "unknown_country" : "unknown_dep_city",
+	                drg_kind_name(kind), "%s: there is no %s with the id %lld", drg_kind_name(kind),
+	                country ? "country" : "departure city", (long long)id);
+}
+
+static int answer(struct drg_exchange *x, struct drg_body_value *v)
+{
+	struct writer w = { .jw = { .b = drg_exchange_out(x) }, .origs = { .arena = drg_exchange_arena(x) } };
+	int rc = drg_app_catalog(x, &w.cat);
+	if (rc == DRG_OK)
+		rc = drg_tour_adapter(w.cat, v[ADAPTER].i, &w.adapter, drg_exchange_err(x));
+	if (rc == DRG_OK)
+		rc = check_known(x, w.cat, DRG_KIND_DEP_CITY, v[DEP_CITY].i);
+	if (rc == DRG_OK)
+		rc = check_known(x, w.cat, DRG_KIND_COUNTRY, v[COUNTRY].i);
+	return rc == DRG_OK ? write_data(&w, v) : rc;
+}
+
+static int source_data(struct drg_exchange *x)
+{
+	struct drg_body_value v[FIELD_COUNT];
+	int rc = drg_body_read(x, fields, (size_t)drg_app_of(x)->max_batch, v);
+	if (rc != DRG_OK)
+		return rc;
+	drg_read_lock();
+	rc = answer(x, v);
+	drg_read_unlock();
+	return rc;
+}
+
+static const struct drg_param params[] = { DRG_PARAM_LANG, { 0 } };
+
+const struct drg_endpoint drg_source_data[] = {
+	{ DRG_POST, "/v1/tour/sourceData", source_data, DRG_AUTH_KEY_B, params, DRG_BODY_JSON_OR_FORM, false,
+	  "Dict ids to the ids of a supplier" },
+	{ 0 },
+};
