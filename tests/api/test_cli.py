@@ -268,6 +268,14 @@ def test_a_bad_line_names_file_line_and_field_and_nothing_is_committed(run, data
     assert export(run, data).count("\n") == 2
 
 
+def test_the_rejects_never_overwrite_what_is_read(run, data, tmp_path):
+    path = tmp_path / "in.ndjson"
+    path.write_bytes(lines(ADAPTER))
+    done = run("import", path, "--keep-going", "--rejects", tmp_path / "." / "in.ndjson", "--data", data)
+    assert done.returncode == 2 and "name another file" in done.stderr
+    assert path.read_bytes() == lines(ADAPTER)
+
+
 def test_a_line_of_a_gigabyte_in_little_memory(data):
     size = (64 if SLOW else 1024) << 20
     feeder = subprocess.Popen(["head", "-c", str(size), "/dev/zero"], stdout=subprocess.PIPE)
