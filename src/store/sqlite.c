@@ -319,6 +319,7 @@ const struct drg_store_ops drg_sqlite_ops = {
 	.feed = drg_sqlite_feed,
 	.get = drg_sqlite_get,
 	.exists = drg_sqlite_exists,
+	.siblings = drg_sqlite_siblings,
 	.referrers = drg_sqlite_referrers,
 	.counts = drg_sqlite_counts,
 	.check = drg_sqlite_check,

@@ -173,6 +173,22 @@ static int check_reference(struct check *c, const struct drg_type *t, const stru
 	return each_bad_row(c, t, what, condition, reterr);
 }
 
+/* An id is that of a record or of a redirect, and a redirect leads to a record at once. */
+static int check_redirects(struct check *c, const struct drg_type *t, struct drg_err *reterr)
+{
+	int rc = each_bad_row(c, t, "id: a record has it too",
+	                      "t.deleted = 0 AND EXISTS (SELECT 1 FROM dict AS x WHERE x.kind = t.kind AND"
+	                      " x.id = t.id AND x.deleted = 0)",
+	                      reterr);
+	if (rc == DRG_OK)
+		rc = each_bad_row(
+		        c, t, "to: leads to another redirect",
+		        "t.deleted = 0 AND EXISTS (SELECT 1 FROM redirect AS x WHERE x.kind = t.kind"
+		        " AND x.id = t.\"to\" AND x.deleted = 0)",
+		        reterr);
+	return rc;
+}
+
 static int check_type(struct check *c, const struct drg_type *t, int64_t clock, struct drg_err *reterr)
 {
 	char condition[128];
@@ -183,6 +199,8 @@ static int check_type(struct check *c, const struct drg_type *t, int64_t clock, 
 		                  "t.created_seq < 1 OR t.created_seq > t.data_seq OR t.data_seq > t.seq OR"
 		                  " t.mapped_seq > t.seq OR max(t.data_seq, t.mapped_seq) <> t.seq",
 		                  reterr);
+	if (rc == DRG_OK && t->id == DRG_TYPE_REDIRECT)
+		rc = check_redirects(c, t, reterr);
 	for (unsigned i = 0; i < t->n_fields && rc == DRG_OK; i++)
 		rc = check_reference(c, t, &t->fields[i], reterr);
 	return rc;

@@ -30,6 +30,7 @@ enum type_stmt {
 	TYPE_UPDATE, /**< all but the identity, by row */
 	TYPE_FIND, /**< the row of an identity, tombstones included */
 	TYPE_EXISTS, /**< is the identity alive? */
+	TYPE_SIBLINGS, /**< live rows with all of an identity but its last field, in its order */
 	TYPE_FEED, /**< rows after a seq, in order of seq and row */
 	TYPE_STMT_COUNT
 };
@@ -146,6 +147,8 @@ int drg_sqlite_feed(struct drg_store *s, int64_t since, drg_row_fn *fn, void *ct
 int drg_sqlite_get(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
                    struct drg_err *reterr);
 int drg_sqlite_exists(struct drg_store *s, const struct drg_record *key, struct drg_err *reterr);
+int drg_sqlite_siblings(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
+                        struct drg_err *reterr);
 int drg_sqlite_referrers(struct drg_store *s, enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn,
                          void *ctx, struct drg_err *reterr);
 

@@ -205,6 +205,22 @@ int drg_sqlite_exists(struct drg_store *s, const struct drg_record *key, struct 
 	return rc;
 }
 
+int drg_sqlite_siblings(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
+                        struct drg_err *reterr)
+{
+	sqlite3_stmt *st;
+	int rc = drg_sqlite_of_type(s, key->type, TYPE_SIBLINGS, &st, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	int bound = SQLITE_OK;
+	for (unsigned i = 0; i + 1 < drg_sqlite_n_identity(key->type) && bound == SQLITE_OK; i++)
+		bound = drg_sqlite_bind(st, (int)i + 1, &key->type->fields[i], key);
+	rc = bound == SQLITE_OK ? drg_sqlite_each_row(s, st, key->type, fn, ctx, reterr)
+	                        : drg_sqlite_fail(s, bound, reterr);
+	sqlite3_reset(st);
+	return rc;
+}
+
 /* ---- referrers ------------------------------------------------------------------------------------------- */
 
 /* Can the field name a dict record of this kind? */

@@ -81,6 +81,17 @@ static void exists_sql(struct drg_buf *sql, const struct drg_type *t)
 	drg_buf_lit(sql, " AND deleted = 0");
 }
 
+static void siblings_sql(struct drg_buf *sql, const struct drg_type *t)
+{
+	unsigned last = drg_sqlite_n_identity(t) - 1;
+	drg_buf_lit(sql, "SELECT ");
+	drg_sqlite_sql_columns(sql, t);
+	drg_buf_printf(sql, " FROM %s WHERE deleted = 0", t->name);
+	for (unsigned i = 0; i < last; i++)
+		drg_buf_printf(sql, " AND \"%s\" = ?%u", t->fields[i].wire, i + 1);
+	drg_buf_printf(sql, " ORDER BY \"%s\"", t->fields[last].wire);
+}
+
 static void feed_sql(struct drg_buf *sql, const struct drg_type *t)
 {
 	drg_buf_lit(sql, "SELECT ");
@@ -89,8 +100,8 @@ static void feed_sql(struct drg_buf *sql, const struct drg_type *t)
 }
 
 static void (*const type_sql[TYPE_STMT_COUNT])(struct drg_buf *, const struct drg_type *) = {
-	[TYPE_INSERT] = insert_sql, [TYPE_UPDATE] = update_sql, [TYPE_FIND] = find_sql,
-	[TYPE_EXISTS] = exists_sql, [TYPE_FEED] = feed_sql,
+	[TYPE_INSERT] = insert_sql, [TYPE_UPDATE] = update_sql,     [TYPE_FIND] = find_sql,
+	[TYPE_EXISTS] = exists_sql, [TYPE_SIBLINGS] = siblings_sql, [TYPE_FEED] = feed_sql,
 };
 
 static int prepare(struct drg_store *s, struct drg_str sql, unsigned flags, sqlite3_stmt **ret,

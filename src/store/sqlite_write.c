@@ -272,9 +272,11 @@ int drg_sqlite_commit(struct drg_txn *t, int64_t *ret_seq, struct drg_err *reter
 		rc = write_clock(t, &err);
 	if (rc == DRG_OK) {
 		rc = drg_sqlite_run(s, ONCE_COMMIT, &err);
-		if (rc == DRG_EIO)
-			drg_fail(&err, rc, NULL, NULL,
-			         "%.500s; whether the last transaction is stored is unknown", err.message);
+		/* The log may hold it whole, and be found so after a crash. */
+		if (rc != DRG_OK && (sqlite3_errcode(s->db) & 0xff) == SQLITE_IOERR)
+			rc = drg_fail(&err, DRG_EIO, NULL, NULL,
+			              "%.500s; whether the last transaction is stored is unknown",
+			              err.message);
 	}
 	end(t);
 	if (rc != DRG_OK) {

@@ -138,6 +138,12 @@ int drg_store_exists(struct drg_store *s, const struct drg_record *key, struct d
 	return rc != DRG_OK ? rc : ops_of(s)->exists(s, key, reterr);
 }
 
+int drg_store_siblings(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
+                       struct drg_err *reterr)
+{
+	return ops_of(s)->siblings(s, key, fn, ctx, reterr);
+}
+
 int drg_store_referrers(struct drg_store *s, enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn,
                         void *ctx, struct drg_err *reterr)
 {

@@ -158,6 +158,12 @@ int drg_store_get(struct drg_store *s, const struct drg_record *key, drg_row_fn 
 DRG_MUSTCHECK
 int drg_store_exists(struct drg_store *s, const struct drg_record *key, struct drg_err *reterr);
 
+/** Live rows whose identity is that of @p key but for its last field, in the order of that field: the mapping_events of
+ * a source. */
+DRG_MUSTCHECK
+int drg_store_siblings(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
+                       struct drg_err *reterr);
+
 /** Live records that refer to the dict record (@p kind, @p id) by dict_id or another field of the model's table (not
  * from inside the JSON of a hotel_content); for the checks before a removal. Calls @p fn for at most @p limit of
  * them. Mappings are found by index; the other types are read through, which is far slower for large ones. */
@@ -212,6 +218,8 @@ struct drg_store_ops {
 	int (*get)(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
 	           struct drg_err *reterr);
 	int (*exists)(struct drg_store *s, const struct drg_record *key, struct drg_err *reterr);
+	int (*siblings)(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
+	                struct drg_err *reterr);
 	int (*referrers)(struct drg_store *s, enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn,
 	                 void *ctx, struct drg_err *reterr);
 	int (*counts)(struct drg_store *s, drg_count_fn *fn, void *ctx, struct drg_err *reterr);

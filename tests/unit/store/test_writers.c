@@ -134,6 +134,34 @@ static void writers_lose_nothing_and_a_follower_misses_nothing(void **state)
 	munmap(seqs, sizeof(int64_t) * WRITERS * ROUNDS);
 }
 
+/* Both make the store, if the other has not yet: they must come to the same one. */
+static void create_and_put(struct place *p, int me)
+{
+	if (drg_store_open(p->url, DRG_STORE_CREATE, &p->s, &p->err) != DRG_OK)
+		_exit(2);
+	put_one(p, adapter(1 + me));
+	drg_store_close(p->s);
+	_exit(0);
+}
+
+static void two_creators_make_one_store(void **state)
+{
+	struct place *p = *state;
+	pid_t pids[2];
+	for (int i = 0; i < 2; i++) {
+		pids[i] = fork();
+		if (pids[i] == 0)
+			create_and_put(p, i);
+	}
+	for (int i = 0; i < 2; i++)
+		wait_for(pids[i]);
+	place_reopen(p);
+	for (int i = 0; i < 2; i++) {
+		struct drg_record a = adapter(1 + i);
+		MUST(p, drg_store_exists(p->s, &a, &p->err));
+	}
+}
+
 /* ---- kill -9 ------------------------------------------------------------------------------------------------ */
 
 enum { ROWS = 40, KILLS = 20 };
@@ -256,6 +284,8 @@ static void a_busy_writer_lets_others_in(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(two_creators_make_one_store, place_without_store,
+		                                place_remove),
 		cmocka_unit_test_setup_teardown(writers_lose_nothing_and_a_follower_misses_nothing,
 		                                place_with_store, place_remove),
 		cmocka_unit_test_setup_teardown(a_killed_writer_leaves_whole_transactions, place_with_store,
