@@ -7,25 +7,16 @@
 #include "catalog/quoted_priv.h"
 #include "text/json.h"
 
-/* clang-format off: a table reads by its columns */
-#define MEMBER(name, FIELD)                                                                                  \
-	{                                                                                                    \
-		{ ",\"" name "\":", sizeof(",\"" name "\":") - 1 }, DRG_F_##FIELD                            \
-	}
+/* clang-format off */
+#define MEMBER(name, FIELD) { { ",\"" name "\":", sizeof(",\"" name "\":") - 1 }, DRG_F_##FIELD }
 
 const struct drg_shared drg_shared[DRG_KIND_SOURCE_COUNT] = {
 	[DRG_KIND_CURRENCY] = { 1, { { 1, { MEMBER("iso_code", ISO_CODE) } } } },
-	[DRG_KIND_HOTEL] = { 3,
-	                     {
-	                             { 2,
-	                               { MEMBER("category_id", SRC_CATEGORY_ID),
-	                                 MEMBER("category_title", CATEGORY_NAME) } },
-	                             { 2,
-	                               { MEMBER("country_id", SRC_COUNTRY_ID),
-	                                 MEMBER("country_title", COUNTRY_NAME) } },
-	                             { 2,
-	                               { MEMBER("city_id", SRC_CITY_ID), MEMBER("city_title", CITY_NAME) } },
-	                     } },
+	[DRG_KIND_HOTEL] = { 3, {
+		{ 2, { MEMBER("category_id", SRC_CATEGORY_ID), MEMBER("category_title", CATEGORY_NAME) } },
+		{ 2, { MEMBER("country_id", SRC_COUNTRY_ID), MEMBER("country_title", COUNTRY_NAME) } },
+		{ 2, { MEMBER("city_id", SRC_CITY_ID), MEMBER("city_title", CITY_NAME) } },
+	} },
 };
 /* clang-format on */
 
