@@ -41,6 +41,7 @@ static int init(struct drg_catalog *c, size_t max_bytes, struct drg_err *reterr)
 	drg_adapters_init(&c->adapters);
 	drg_directions_init(&c->directions);
 	drg_keys_init(&c->keys);
+	drg_redirects_init(&c->redirects);
 	c->epoch = "";
 	c->titles.heap = &c->heap;
 	c->titles.seed = c->seed;
@@ -74,6 +75,7 @@ void drg_catalog_free(struct drg_catalog *c)
 		return;
 	drg_retire_flush(&c->retire);
 	free(atomic_load_explicit(&c->key_index, memory_order_relaxed));
+	drg_small_done(&c->redirects);
 	drg_small_done(&c->keys);
 	drg_small_done(&c->directions);
 	drg_small_done(&c->adapters);
@@ -95,6 +97,7 @@ int drg_catalog_apply(struct drg_catalog *c, const struct drg_record *r, struct 
 	case DRG_TYPE_DICT: return drg_dict_apply(c, r, reterr);
 	case DRG_TYPE_SOURCE: return drg_source_apply(c, r, reterr);
 	case DRG_TYPE_DIRECTION: return drg_direction_apply(c, r, reterr);
+	case DRG_TYPE_REDIRECT: return drg_redirect_apply(c, r, reterr);
 	case DRG_TYPE_API_KEY: return drg_key_apply(c, r, reterr);
 	default: return DRG_OK;
 	}
@@ -123,13 +126,15 @@ static uint64_t next_list_version(void)
 /* All that may fail comes first, so that a publication happens as a whole or not at all. */
 int drg_catalog_publish(struct drg_catalog *c, int64_t seq, const char *epoch, struct drg_err *reterr)
 {
-	struct drg_rows *adapters = NULL, *directions = NULL, *keys = NULL;
+	struct drg_rows *adapters = NULL, *directions = NULL, *keys = NULL, *redirects = NULL;
 	struct drg_key_index *index = NULL;
 	int rc = drg_small_merge(&c->adapters, &adapters, reterr);
 	if (rc == DRG_OK)
 		rc = drg_small_merge(&c->directions, &directions, reterr);
 	if (rc == DRG_OK)
 		rc = drg_small_merge(&c->keys, &keys, reterr);
+	if (rc == DRG_OK)
+		rc = drg_small_merge(&c->redirects, &redirects, reterr);
 	if (rc == DRG_OK && keys != NULL)
 		rc = drg_key_index_new(keys, &index, reterr);
 	if (rc == DRG_OK)
@@ -138,6 +143,7 @@ int drg_catalog_publish(struct drg_catalog *c, int64_t seq, const char *epoch, s
 		free(adapters);
 		free(directions);
 		free(keys);
+		free(redirects);
 		free(index);
 		return rc;
 	}
@@ -146,6 +152,7 @@ int drg_catalog_publish(struct drg_catalog *c, int64_t seq, const char *epoch, s
 	if (keys != NULL)
 		drg_key_index_publish(c, index); /* before the rows that it no longer shows are retired */
 	drg_small_publish(&c->keys, keys, &c->retire);
+	drg_small_publish(&c->redirects, redirects, &c->retire);
 	if (c->list_changed)
 		atomic_store_explicit(&c->list_version, next_list_version(), memory_order_release);
 	c->list_changed = false;

@@ -117,7 +117,9 @@ struct drg_dict {
 	bool is_resort; /**< city */
 	drg_handle country, city, category, hotel_type; /**< DRG_NO_HANDLE where there is none */
 };
-/** @return false: no such live record. */
+/** The id under which a dict record lives: that of the record which it was merged into, if it was; else @p id. */
+int64_t drg_catalog_resolve(const struct drg_catalog *c, enum drg_kind kind, int64_t id);
+/** By its id or one that was merged into it (then @p ret has another id). @return false: no such live record. */
 bool drg_catalog_dict(const struct drg_catalog *c, enum drg_kind kind, int64_t id, struct drg_dict *ret);
 bool drg_catalog_dict_at(const struct drg_catalog *c, drg_handle h, struct drg_dict *ret);
 /** The name in the first language of @p pref that there is, else any; with JSON's escapes in place (for

@@ -22,7 +22,7 @@ struct drg_catalog {
 
 	struct drg_vec adapter_ids; /**< by the catalog's own number of an adapter */
 	uint32_t last_adapter; /**< number that was looked up last: rows of one adapter stand together */
-	struct drg_small adapters, directions, keys;
+	struct drg_small adapters, directions, keys, redirects;
 	_Atomic(struct drg_key_index *) key_index;
 
 	bool list_changed; /**< something that a list can show has changed since the last publication */
@@ -49,6 +49,8 @@ int drg_key_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_
 DRG_MUSTCHECK
 int drg_dict_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
 DRG_MUSTCHECK
+int drg_redirect_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
+DRG_MUSTCHECK
 int drg_source_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
 
 /* ... and the way back, one record at a time: the fields that are kept. */
@@ -63,9 +65,13 @@ DRG_MUSTCHECK
 int drg_source_record(const struct drg_catalog *c, const struct drg_source *s, struct drg_arena *arena,
                       struct drg_record *ret);
 
+/** Every redirect as a record. */
+int drg_redirects_each(const struct drg_catalog *c, drg_catalog_row_fn *fn, void *ctx);
+
 void drg_adapters_init(struct drg_small *s);
 void drg_directions_init(struct drg_small *s);
 void drg_keys_init(struct drg_small *s);
+void drg_redirects_init(struct drg_small *s);
 
 /** The catalog's own number of an adapter, made at its first mention. @return DRG_OK, DRG_ELIMIT, DRG_ENOMEM. */
 DRG_MUSTCHECK

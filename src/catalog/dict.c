@@ -190,7 +190,9 @@ bool drg_catalog_dict_at(const struct drg_catalog *c, drg_handle h, struct drg_d
 
 bool drg_catalog_dict(const struct drg_catalog *c, enum drg_kind kind, int64_t id, struct drg_dict *ret)
 {
-	return drg_catalog_dict_at(c, drg_handle_find(&c->handles, kind, id), ret);
+	return drg_catalog_dict_at(c, drg_handle_find(&c->handles, kind, id), ret) ||
+	       drg_catalog_dict_at(c, drg_handle_find(&c->handles, kind, drg_catalog_resolve(c, kind, id)),
+	                           ret);
 }
 
 static struct drg_str text_of(const struct drg_dict_rec *d, unsigned i)

@@ -238,3 +238,49 @@ void drg_content_refs(const struct drg_field_def *f, struct drg_str text, drg_re
 	list_refs(f, f->wire, v, fn, ctx);
 	json_decref(v);
 }
+
+/* ---- other references ---------------------------------------------------------------------------------- */
+
+/* @return how many ids have changed. */
+static size_t relink_list(const struct drg_field_def *f, json_t *v, drg_relink_fn *fn, void *ctx)
+{
+	const struct list *l = list_of(f);
+	size_t changed = 0;
+	for (size_t i = 0; i < json_array_size(v); i++) {
+		for (unsigned k = 0; k < l->n_fields; k++) {
+			const struct drg_field_def *member = &l->fields[k];
+			json_t *value = json_object_get(json_array_get(v, i), member->wire);
+			if (member->vtype == DRG_V_JSON) {
+				changed += relink_list(member, value, fn, ctx);
+			} else if (member->ref != NOREF && json_is_integer(value)) {
+				int64_t id = json_integer_value(value);
+				int64_t now = fn(ctx, (enum drg_kind)member->ref, id);
+				changed += now != id;
+				json_integer_set(value, now);
+			}
+		}
+	}
+	return changed;
+}
+
+int drg_content_relink(const struct drg_field_def *f, drg_relink_fn *fn, void *ctx, struct drg_arena *arena,
+                       struct drg_str *text, bool *changed)
+{
+	json_t *v = json_loadb(text->p, text->n, 0, NULL);
+	if (v == NULL)
+		return DRG_ENOMEM;
+	int rc = DRG_OK;
+	if (relink_list(f, v, fn, ctx) > 0) {
+		struct drg_buf b;
+		drg_buf_init(&b, SIZE_MAX);
+		drg_json_value(&b, v);
+		struct drg_str now = b.rc == DRG_OK ? drg_arena_str(arena, drg_buf_view(&b)) : drg_str(NULL, 0);
+		drg_buf_done(&b);
+		*changed = true;
+		rc = now.p != NULL ? DRG_OK : DRG_ENOMEM;
+		if (rc == DRG_OK)
+			*text = now;
+	}
+	json_decref(v);
+	return rc;
+}

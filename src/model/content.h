@@ -3,6 +3,7 @@
  * own, kept as canonical JSON text: every member present (null where nothing was given), in the table's order. */
 #pragma once
 #include "model/ndjson.h"
+#include "model/relink.h"
 #include "text/json_scan.h"
 
 /**
@@ -17,3 +18,13 @@ int drg_content_read(const struct drg_field_def *f, const struct drg_json_item *
 
 /** Report the dict records that the canonical text of field @p f refers to. */
 void drg_content_refs(const struct drg_field_def *f, struct drg_str text, drg_ref_fn *fn, void *ctx);
+
+/**
+ * Replace the dict ids in the canonical text of field @p f as drg_record_relink() says.
+ * @param text     In and out: written anew into @p arena where an id has changed.
+ * @param changed  Set when it has, else left alone.
+ * @return DRG_OK, DRG_ENOMEM.
+ */
+DRG_MUSTCHECK
+int drg_content_relink(const struct drg_field_def *f, drg_relink_fn *fn, void *ctx, struct drg_arena *arena,
+                       struct drg_str *text, bool *changed);

@@ -20,6 +20,7 @@ static const char *const source_kind_words[] = { "country", "dep_city",       "c
 static const char *const domain_words[] = { "tour", "air", NULL };
 static const char *const stage_words[] = { "live", "mapping", NULL };
 static const char *const place_words[] = { "city", "apt", NULL };
+static const char *const how_words[] = { "set", "undo", "merge", "split", NULL };
 static const char *const api_words[] = { "a", "b", NULL };
 
 /* clang-format off */
@@ -120,6 +121,11 @@ static const struct drg_field_def redirect_fields[] = {
 	{ DRG_F_KIND, "kind", DRG_V_ENUM, ID,  0, 0, 0, kind_words, NOREF, 0, "kind of the dict record" },
 	{ DRG_F_ID,   "id",   DRG_V_INT,  ID,  I64,  0, NULL, NOREF, 0, "the dict id that was merged away" },
 	{ DRG_F_TO,   "to",   DRG_V_INT,  REQ, I64,  0, NULL, DRG_REF_OWN_KIND, 0, "where it went" },
+	{ DRG_F_INTO, "into", DRG_V_INT,  0,   I64,  0, NULL, NOREF, 0, "what it was merged into, where that was merged on; absent: to" },
+	{ DRG_F_AT,   "at",   DRG_V_STAMP, 0,  0, 0, 0, NULL, NOREF, 0, "when" },
+	{ DRG_F_BY,   "by",   DRG_V_TEXT, 0,   1, 255, 0, NULL, NOREF, 0, "who merged" },
+	{ DRG_F_WHY,  "why",  DRG_V_TEXT, 0,   1, 1024, 0, NULL, NOREF, 0, "reason given" },
+	{ DRG_F_DATA, "undo", DRG_V_RAW,  0,   0, 0, 0, NULL, NOREF, 0, "what dict split needs" },
 };
 
 static const struct drg_field_def mapping_event_fields[] = {
@@ -131,6 +137,7 @@ static const struct drg_field_def mapping_event_fields[] = {
 	{ DRG_F_TO,         "to",         DRG_V_INT,   0,  I64,     0, NULL, NOREF, 0, "dict id after; null: not mapped" },
 	{ DRG_F_BY,         "by",         DRG_V_TEXT,  0,  1, 255,  0, NULL, NOREF, 0, "who decided" },
 	{ DRG_F_WHY,        "why",        DRG_V_TEXT,  0,  1, 1024, 0, NULL, NOREF, 0, "reason given" },
+	{ DRG_F_HOW,        "how",        DRG_V_ENUM,  DEF, 0, 0,   DRG_HOW_SET, how_words, NOREF, 0, "what it came from" },
 };
 
 static const struct drg_field_def api_key_fields[] = {

@@ -93,12 +93,14 @@ enum drg_field {
 	DRG_F_COUNTRY_CODE,
 	DRG_F_WEIGHT,
 	DRG_F_EXTERNAL_ID,
-	DRG_F_DATA, /**< JSON object, byte for byte as given */
+	DRG_F_DATA, /**< JSON object, byte for byte as given; "undo" of a redirect */
 	DRG_F_TO,
+	DRG_F_INTO, /**< redirect: what it was merged into, where that was merged on */
 	DRG_F_FROM,
 	DRG_F_AT, /**< RFC 3339 time */
 	DRG_F_BY,
 	DRG_F_WHY,
+	DRG_F_HOW, /**< enum drg_how */
 	DRG_F_KEY_HASH, /**< hex of the hash of an API key */
 	DRG_F_SECRET_HASH,
 	DRG_F_API, /**< enum drg_api */
@@ -115,6 +117,8 @@ enum drg_domain { DRG_DOMAIN_TOUR, DRG_DOMAIN_AIR };
 enum drg_stage { DRG_STAGE_LIVE, DRG_STAGE_MAPPING };
 enum drg_place { DRG_PLACE_CITY, DRG_PLACE_APT };
 enum drg_api { DRG_API_A, DRG_API_B };
+/** What made a mapping_event: a decision about this source, its undoing, or a merge or split of dict records. */
+enum drg_how { DRG_HOW_SET, DRG_HOW_UNDO, DRG_HOW_MERGE, DRG_HOW_SPLIT };
 
 /** How a value is written, checked and kept. */
 enum drg_value_type {

@@ -15,6 +15,7 @@ static const uint64_t kept[DRG_TYPE_COUNT] = {
 	[DRG_TYPE_ADAPTER] = BIT(CODE) | BIT(NAME) | BIT(LOGO) | BIT(DOMAIN) | BIT(STAGE),
 	[DRG_TYPE_DICT] = BIT(NAMES) | BIT(ISO_ALPHA_2) | BIT(ISO_CODE) | BIT(COUNTRY_ID) | BIT(CITY_ID) |
 	                  BIT(HOTEL_CATEGORY_ID) | BIT(HOTEL_TYPE_ID) | BIT(IS_RESORT) | BIT(DESCRIPTION),
+	[DRG_TYPE_REDIRECT] = BIT(TO),
 	[DRG_TYPE_SOURCE] = BIT(NAME) | BIT(DICT_ID) | BIT(ISO_CODE) | BIT(IS_RESORT),
 	[DRG_TYPE_API_KEY] = BIT(API) | BIT(KEY_HASH) | BIT(SECRET_HASH),
 };
@@ -23,7 +24,7 @@ static const uint64_t kept_of_hotel = BIT(SRC_CATEGORY_ID) | BIT(CATEGORY_NAME) 
                                       BIT(COUNTRY_NAME) | BIT(SRC_CITY_ID) | BIT(CITY_NAME);
 /* Types of which the catalog has every row. Of the keys it has those that are not revoked. */
 static const enum drg_type_id complete[] = { DRG_TYPE_ADAPTER, DRG_TYPE_DICT, DRG_TYPE_SOURCE,
-	                                     DRG_TYPE_DIRECTION };
+	                                     DRG_TYPE_DIRECTION, DRG_TYPE_REDIRECT };
 
 struct checking {
 	struct drg_store *s;
