@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "store/migration.h"
+
 static char *file_of(struct place *p, const char *suffix, char *buf, size_t n)
 {
 	snprintf(buf, n, "%s/t.db%s", p->dir, suffix);
@@ -185,6 +187,37 @@ static void a_store_of_a_newer_version_is_refused(void **state)
 	run_sql(p, "DELETE FROM migration WHERE number = 1000");
 	place_reopen(p);
 	struct drg_record a = adapter(1);
+	MUST(p, drg_store_exists(p->s, &a, &p->err));
+}
+
+/* The file as the first version made it, with one adapter in it. */
+static void make_first_version(struct place *p)
+{
+	char path[128];
+	write_file(file_of(p, "", path, sizeof path), "", 0);
+	run_sql(p, "PRAGMA journal_mode = WAL; PRAGMA application_id = 0x64726731;"
+	           "CREATE TABLE migration (number INTEGER PRIMARY KEY, name TEXT NOT NULL,"
+	           " applied_at TEXT NOT NULL) STRICT; INSERT INTO migration VALUES (1, 'tables', 'then')");
+	run_sql(p, drg_sqlite_migrations[0].sql);
+	run_sql(p, "UPDATE clock SET seq = 1;"
+	           "INSERT INTO adapter (deleted, seq, created_seq, data_seq, mapped_seq, id, code, name, "
+	           "domain)"
+	           " VALUES (0, 1, 1, 1, 0, 7, 'a', 'A', 0)");
+}
+
+static void a_store_of_an_older_version_is_migrated_by_create(void **state)
+{
+	struct place *p = *state;
+	struct drg_record a = adapter(7);
+	make_first_version(p);
+	if (drg_sqlite_n_migrations > 1) {
+		expect_open(p, DRG_STORE_READ, DRG_ELIMIT, "older dragoman");
+		expect_open(p, DRG_STORE_WRITE, DRG_ELIMIT, "older dragoman");
+	}
+	MUST(p, drg_store_open(p->url, DRG_STORE_CREATE, &p->s, &p->err));
+	MUST(p, drg_store_exists(p->s, &a, &p->err));
+	place_reopen(p);
+	put_one(p, a);
 	MUST(p, drg_store_exists(p->s, &a, &p->err));
 }
 
@@ -472,6 +505,7 @@ int main(void)
 		without_store(a_file_of_something_else_is_left_alone),
 		without_store(an_empty_file_becomes_a_store_only_by_create),
 		on_new_store(a_store_of_a_newer_version_is_refused),
+		without_store(a_store_of_an_older_version_is_migrated_by_create),
 		on_new_store(damage_is_found),
 		on_new_store(a_cut_file_is_found),
 		on_new_store(a_word_that_nobody_stored_is_damage),
