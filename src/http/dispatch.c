@@ -41,9 +41,9 @@ void *drg_dispatch_line(void *ctx, const char *target, struct MHD_Connection *mh
 	x->conn = conn;
 	x->verb = DRG_VERB_OTHER; /* until the head is here */
 	x->started_ns = drg_clock_ns();
-	x->raw_target = drg_arena_str(&x->arena, drg_str_c(target != NULL ? target : ""));
-	if (target != NULL)
-		hide_query(target);
+	x->line = (struct drg_request_line){ .target = target, .target_n = strlen(target) };
+	x->raw_target = drg_arena_str(&x->arena, drg_str(target, x->line.target_n));
+	hide_query(target);
 	drg_conn_head(conn, x->started_ns);
 	return x;
 }
@@ -176,12 +176,12 @@ static int authorize(struct drg_exchange *x)
 }
 
 /** Everything that can be told from the head. @return DRG_OK: the handler may run, once the body is here. */
-static int check_head(struct drg_exchange *x, const char *method, bool http_1_0, bool *ret_framing)
+static int check_head(struct drg_exchange *x, bool *ret_framing)
 {
-	int rc = drg_head_read(x->mhd, http_1_0, &x->head, &x->err);
+	int rc = drg_head_read(x->mhd, &x->line, &x->head, &x->err);
 	*ret_framing = rc != DRG_OK;
 	set_request_id(x);
-	set_verb(x, method);
+	set_verb(x, x->line.method);
 	if (rc == DRG_OK)
 		rc = check_sizes(x);
 	if (rc == DRG_OK)
@@ -211,7 +211,9 @@ static enum MHD_Result answer_early(struct drg_exchange *x)
 static enum MHD_Result begin(struct drg_exchange *x, const char *method, const char *version)
 {
 	bool framing;
-	int rc = check_head(x, method, strcmp(version, "HTTP/1.0") == 0, &framing);
+	x->line.method = method;
+	x->line.version = version;
+	int rc = check_head(x, &framing);
 	x->stage = DRG_STAGE_BODY;
 	if (rc != DRG_OK || x->verb == DRG_VERB_OPTIONS) {
 		x->refused = true;

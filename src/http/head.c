@@ -32,6 +32,55 @@ static uint64_t read_length(struct drg_str s)
 	return n;
 }
 
+/** Where the text before ended, while the head is read. */
+struct layout {
+	struct drg_head *head;
+	const char *end; /* its NUL; NULL: not watched */
+	bool broken;
+};
+
+/**
+ * libmicrohttpd 0.9.75 parses a head where it lies, and puts NULs behind names, values and lines. It shows neither a
+ * NUL that the client sent (it ends the line) nor a folded line (it is added to the *name* of the field: "Content-Le: 5",
+ * " ngth" sets Content-Length). But then something does not lie right behind the other. Later versions refuse
+ * both themselves, and need not parse in place.
+ */
+static bool lies_in_place(void)
+{
+	return strcmp(MHD_get_version(), "0.9.75") == 0;
+}
+
+/** Is @p at the beginning of the line behind the text that ends at @p end (CR LF or LF, now NULs)? */
+static bool begins_line(const char *end, const char *at)
+{
+	return at == end + 1 || (at == end + 2 && end[1] == '\0');
+}
+
+static bool follows_colon(const char *colon, const char *value)
+{
+	const char *at = colon + 1;
+	while (at < value && (*at == ' ' || *at == '\t'))
+		at++;
+	return at == value;
+}
+
+static void watch_layout(struct layout *l, const char *name, size_t name_n, const char *value, size_t value_n)
+{
+	if (l->end == NULL)
+		return;
+	l->broken |= value == NULL || !begins_line(l->end, name) || !follows_colon(name + name_n, value);
+	l->end = l->broken ? NULL : value + value_n;
+}
+
+/** Behind the last field there is one empty line. */
+static bool ends_in_place(struct MHD_Connection *mhd, const char *method, const struct layout *l)
+{
+	const union MHD_ConnectionInfo *info =
+	        MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+	const char *end = info != NULL ? method + info->header_size : NULL;
+	return end != NULL && (begins_line(l->end + 1, end) || begins_line(l->end + 2, end));
+}
+
 static void keep_first(struct drg_str *at, struct drg_str value)
 {
 	if (at->p == NULL)
@@ -42,10 +91,12 @@ static void keep_first(struct drg_str *at, struct drg_str value)
 static enum MHD_Result read_field(void *ctx, enum MHD_ValueKind kind, const char *key, size_t key_n,
                                   const char *text, size_t text_n)
 {
-	struct drg_head *h = ctx;
+	struct layout *l = ctx;
+	struct drg_head *h = l->head;
 	struct drg_str name = drg_str(key, key_n);
 	struct drg_str value = drg_str_trim(drg_str(text != NULL ? text : "", text != NULL ? text_n : 0));
 	(void)kind;
+	watch_layout(l, key, key_n, text, text_n);
 	h->bad_name |= !is_token(name);
 	h->bad_value |= has_control(value);
 	switch (key_n) {
@@ -94,15 +145,27 @@ static bool bad_host(struct drg_str host)
 	return false;
 }
 
-int drg_head_read(struct MHD_Connection *mhd, bool http_1_0, struct drg_head *ret, struct drg_err *reterr)
+int drg_head_read(struct MHD_Connection *mhd, const struct drg_request_line *line, struct drg_head *ret,
+                  struct drg_err *reterr)
 {
 	struct drg_head h = { .n_host = 0 };
-	MHD_get_connection_values_n(mhd, MHD_HEADER_KIND, read_field, &h);
+	struct layout l = { .head = &h };
+	bool http_1_0 = strcmp(line->version, "HTTP/1.0") == 0;
+	if (lies_in_place()) {
+		l.broken = line->target != line->method + strlen(line->method) + 1 ||
+		           line->version != line->target + line->target_n + 1;
+		l.end = line->version + strlen(line->version);
+	}
+	MHD_get_connection_values_n(mhd, MHD_HEADER_KIND, read_field, &l);
+	if (l.end != NULL)
+		l.broken |= !ends_in_place(mhd, line->method, &l);
 	h.chunked = h.n_coding == 1 && drg_str_eq_nocase(h.coding, DRG_STR("chunked"));
 	const struct {
 		bool wrong;
 		const char *reason, *message;
 	} rules[] = {
+		{ l.broken, "bad_header",
+		  "the head contains a NUL, a folded field or a second space in its first line" },
 		{ h.bad_name, "bad_header",
 		  "the name of a header field contains a space or another forbidden character" },
 		{ h.bad_value, "bad_header", "the value of a header field contains a control character" },

@@ -24,6 +24,12 @@ struct drg_head {
 	bool bad_name, bad_value; /**< a field that is no HTTP: "Content-Length :", a control character */
 };
 
+/** The first line, where libmicrohttpd has it. */
+struct drg_request_line {
+	const char *method, *target, *version;
+	size_t target_n;
+};
+
 enum drg_verb { DRG_VERB_GET, DRG_VERB_HEAD, DRG_VERB_POST, DRG_VERB_OPTIONS, DRG_VERB_OTHER };
 
 /** How far a request has come. */
@@ -46,6 +52,7 @@ struct drg_exchange {
 	enum drg_stage stage;
 	enum drg_verb verb;
 	int64_t started_ns;
+	struct drg_request_line line;
 	struct drg_str raw_target;
 	struct drg_target target;
 	struct drg_head head;
@@ -128,11 +135,12 @@ void drg_exchange_free_all(struct drg_http *h);
 /**
  * Read the header fields once, and refuse what two readers could read differently (request smuggling):
  * two Content-Length, Content-Length with Transfer-Encoding, another coding than chunked, a blank before the colon,
- * no Host or several, control characters. libmicrohttpd takes all of these.
+ * no Host or several, control characters, folded fields. libmicrohttpd takes all of these.
  * @return DRG_OK, or DRG_EINVAL.
  */
 DRG_MUSTCHECK
-int drg_head_read(struct MHD_Connection *mhd, bool http_1_0, struct drg_head *ret, struct drg_err *reterr);
+int drg_head_read(struct MHD_Connection *mhd, const struct drg_request_line *line, struct drg_head *ret,
+                  struct drg_err *reterr);
 /** Does the request have a body? */
 static inline bool drg_head_has_body(const struct drg_head *h)
 {

@@ -58,6 +58,9 @@ CLOSES = {
                            "bad_framing"),
     "space before the colon": (get(b"/healthz", b"Content-Length : 2", body=b"{}"), "bad_header"),
     "control character": (get(b"/healthz", b"X: a\x01b"), "bad_header"),
+    "folded header": (get(b"/healthz", b"Content-Le: 5", b" ngth"), "bad_header"),
+    "NUL in a header": (get(b"/healthz", b"X: a\0b"), "bad_header"),
+    "NUL in the address": (get(b"/healthz\0x"), "bad_header"),
     "no host": (get(host=None), "bad_host"),
     "two hosts": (get(b"/healthz", b"Host: b"), "bad_host"),
 }

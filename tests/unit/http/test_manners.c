@@ -66,6 +66,16 @@ static const struct {
 	  "bad_header", CLOSES },
 	{ "bare CR in a value", "GET /healthz HTTP/1.1\r\nHost: a\r\nX: a\rEvil: b\r\n\r\n", 400,
 	  "bad_header", CLOSES },
+	{ "folded field", "GET /healthz HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n", 400, "bad_header",
+	  CLOSES },
+	{ "folded with a tab", "GET /healthz HTTP/1.1\r\nHost: a\r\n\tb\r\nX: a\r\n\r\n", 400, "bad_header",
+	  CLOSES },
+	{ "folded empty field", "GET /healthz HTTP/1.1\r\nHost: a\r\nX:\r\n b\r\n\r\n", 400, "bad_header",
+	  CLOSES },
+	{ "folded length", "GET /healthz HTTP/1.1\r\nHost: a\r\nContent-Le: 38\r\n ngth\r\n\r\n", 400,
+	  "bad_header", CLOSES },
+	{ "bare line feeds", "GET /healthz HTTP/1.1\nHost:a\nX:\t b \nY:\n\n", 200, "success", GOES_ON },
+	{ "mixed line ends", "GET /healthz HTTP/1.1\r\nHost: a\nX:\r\n\n", 200, "success", GOES_ON },
 	{ "no host", "GET /healthz HTTP/1.1\r\n\r\n", 400, "bad_host", CLOSES },
 	{ "two hosts", "GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400, "bad_host", CLOSES },
 	{ "a host that is none", "GET /healthz HTTP/1.1\r\nHost: a/b\r\n\r\n", 400, "bad_host", CLOSES },
@@ -98,6 +108,8 @@ static const struct {
 	{ "not UTF-8 in query", "GET /params?text=%c3%28 HTTP/1.1\r\nHost: a\r\n\r\n", 400, "bad_encoding",
 	  GOES_ON },
 	{ "space in the address", "GET /hea lthz HTTP/1.1\r\nHost: a\r\n\r\n", 400, "bad_target", GOES_ON },
+	{ "two spaces before the address", "GET  /healthz HTTP/1.1\r\nHost: a\r\n\r\n", 400, "bad_header",
+	  CLOSES },
 	{ "no slash", "GET healthz HTTP/1.1\r\nHost: a\r\n\r\n", 400, "bad_target", GOES_ON },
 	{ "full address", "GET http://a.example/healthz?x=1 HTTP/1.1\r\nHost: a\r\n\r\n", 200, "success",
 	  GOES_ON },
@@ -216,6 +228,29 @@ static void each_request_gets_its_answer(void **state)
 			         : heard->reset ? "reset"
 			                        : "open",
 			         heard->text);
+	}
+}
+
+static void a_nul_in_the_head_is_refused(void **state)
+{
+	(void)state;
+	static const char good[] =
+	        "GET /healthz HTTP/1.1\r\nHost: a\r\nXy: bc\r\nZ: d\r\nConnection: close\r\n\r\n";
+	size_t end = strlen(good);
+	assert_int_equal(status_of(ask(h, good)), 200);
+	for (size_t at = 0; at < end; at++) {
+		char request[sizeof good + 1];
+		memcpy(request, good, at);
+		request[at] = '\0';
+		memcpy(request + at + 1, good + at, sizeof good - at);
+		int fd = dial(h);
+		say_n(fd, request, end + 1);
+		const struct heard *heard = hear(fd, 100);
+		close(fd);
+		/* in the last line end it becomes a line of its own, which never ends */
+		int status = status_of(heard->text);
+		if (status != 400 && (status != 0 || at < end - 3))
+			fail_msg("NUL at %zu: %s", at, heard->text);
 	}
 }
 
@@ -595,6 +630,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_request_gets_its_answer),
+		cmocka_unit_test(a_nul_in_the_head_is_refused),
 		cmocka_unit_test(errors_have_the_body_of_e1),
 		cmocka_unit_test(handlers_codes_become_statuses),
 		cmocka_unit_test(internal_errors_tell_the_request_id_only),
