@@ -267,18 +267,18 @@ static void damage(struct place *p, int percent, size_t n, int byte)
 static void damage_is_found(void **state)
 {
 	struct place *p = *state;
-	put_many(p, 20000);
+	put_many(p, 5000);
 	place_close(p);
 	char path[128], copy[128], cmd[300];
 	snprintf(cmd, sizeof cmd, "cp %s %s", file_of(p, "", path, sizeof path),
 	         file_of(p, ".good", copy, sizeof copy));
 	assert_int_equal(system(cmd), 0);
 	snprintf(cmd, sizeof cmd, "cp %s %s", copy, path);
-	for (int i = 0; i < 100; i++) {
+	for (int i = 0; i < 50; i++) {
 		unsigned findings = 0, rows = 0;
 		struct drg_filter f = { .tombstones = true, .internal = true };
 		assert_int_equal(system(cmd), 0);
-		damage(p, i, i % 2 == 0 ? 16384 : 50, i % 3 == 0 ? 0xff : 0);
+		damage(p, 2 * i, i % 2 == 0 ? 16384 : 50, i % 3 == 0 ? 0xff : 0);
 		int rc = drg_store_open(p->url, DRG_STORE_READ, &p->s, &p->err);
 		if (rc == DRG_OK) {
 			rc = drg_store_scan(p->s, &f, ignore_row, &rows, NULL, &p->err);
