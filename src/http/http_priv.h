@@ -147,6 +147,18 @@ static inline bool drg_head_has_body(const struct drg_head *h)
 	return h->chunked || h->length > 0;
 }
 
+/* ---- check.c ---- */
+
+/**
+ * Everything that can be told from the head, in the order of decision E7; sets the request id.
+ * @param ret_framing  Written always: is the head such that nobody knows where the next request begins?
+ * @return DRG_OK: the handler may run, once the body is here. Else what drg_answer_finish() takes.
+ */
+DRG_MUSTCHECK
+int drg_check_request(struct drg_exchange *x, bool *ret_framing);
+/** Fail for a body over the limit. */
+int drg_check_fail_body_size(struct drg_exchange *x);
+
 /* ---- answer.c ---- */
 
 /** Turn what a handler or a check returned into a status and, on failure, the error body. */

@@ -1,0 +1,153 @@
+#include <assert.h>
+
+#include "http/http_priv.h"
+
+static bool sane_request_id(struct drg_str id)
+{
+	if (id.p == NULL || id.n == 0 || id.n > DRG_REQUEST_ID_MAX)
+		return false;
+	for (size_t i = 0; i < id.n; i++)
+		if (id.p[i] <= ' ' || id.p[i] > '~' || strchr("\"\\<>&'", id.p[i]) != NULL)
+			return false;
+	return true;
+}
+
+static void set_request_id(struct drg_exchange *x)
+{
+	struct drg_str sent = x->head.request_id;
+	if (sane_request_id(sent)) {
+		memcpy(x->request_id, sent.p, sent.n);
+		x->request_id_n = sent.n;
+		x->request_id[sent.n] = '\0';
+		return;
+	}
+	static const char hex[] = "0123456789abcdef";
+	uint64_t n = atomic_fetch_add_explicit(&x->http->next_id, 1, memory_order_relaxed);
+	size_t at = strlen(x->http->id_prefix);
+	memcpy(x->request_id, x->http->id_prefix, at);
+	for (int shift = 36; shift >= 0; shift -= 4)
+		x->request_id[at++] = hex[n >> shift & 15];
+	x->request_id[at] = '\0';
+	x->request_id_n = at;
+}
+
+static void set_verb(struct drg_exchange *x, const char *method)
+{
+	static const char *const names[] = { [DRG_VERB_GET] = "GET",
+		                             [DRG_VERB_HEAD] = "HEAD",
+		                             [DRG_VERB_POST] = "POST",
+		                             [DRG_VERB_OPTIONS] = "OPTIONS" };
+	x->verb = DRG_VERB_OTHER;
+	for (unsigned v = 0; v < DRG_ARRAY_LEN(names); v++)
+		if (strcmp(method, names[v]) == 0)
+			x->verb = (enum drg_verb)v;
+}
+
+static int check_sizes(struct drg_exchange *x)
+{
+	const struct drg_http_options *o = &x->http->opt;
+	if (x->raw_target.p == NULL)
+		return drg_fail(&x->err, DRG_ENOMEM, NULL, NULL, "out of memory");
+	if (x->raw_target.n > o->max_url)
+		return drg_exchange_fail_status(x, 414, NULL, NULL, "the address is longer than %zu bytes",
+		                                o->max_url);
+	const union MHD_ConnectionInfo *info =
+	        MHD_get_connection_info(x->mhd, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+	size_t head = info != NULL ? info->header_size : 0;
+	if (head > x->raw_target.n && head - x->raw_target.n > o->max_headers)
+		return drg_exchange_fail_status(
+		        x, 431, NULL, NULL, "the request headers are larger than %zu bytes", o->max_headers);
+	return DRG_OK;
+}
+
+static int find_endpoint(struct drg_exchange *x)
+{
+	x->route = drg_router_find(x->http->router, &x->target);
+	if (x->route == NULL)
+		return drg_exchange_fail_status(x, 404, NULL, NULL, "there is nothing at this address");
+	if (x->verb == DRG_VERB_OPTIONS)
+		return DRG_OK;
+	if (x->verb != DRG_VERB_OTHER)
+		x->endpoint = x->route->by_method[x->verb == DRG_VERB_POST ? DRG_POST : DRG_GET];
+	if (x->endpoint != NULL)
+		return DRG_OK;
+	const char *allow = drg_answer_allow(x);
+	drg_exchange_add_header(x, "Allow", allow);
+	return drg_exchange_fail_status(x, 405, NULL, NULL, "this address takes only %s", allow);
+}
+
+/** "application/json; charset=utf-8" and the like (E10). */
+static bool is_media_type(struct drg_str value, struct drg_str type)
+{
+	struct drg_str part;
+	if (!drg_str_split(&value, ';', &part) || !drg_str_eq_nocase(drg_str_trim(part), type))
+		return false;
+	while (drg_str_split(&value, ';', &part)) {
+		part = drg_str_trim(part);
+		bool utf8 = drg_str_eq_nocase(part, DRG_STR("charset=utf-8")) ||
+		            drg_str_eq_nocase(part, DRG_STR("charset=\"utf-8\""));
+		if (part.n > 0 && !utf8)
+			return false;
+	}
+	return true;
+}
+
+static int check_media_type(struct drg_exchange *x)
+{
+	struct drg_str type = x->head.content_type;
+	if (x->endpoint->body == DRG_BODY_NONE || type.p == NULL)
+		return DRG_OK;
+	if (is_media_type(type, DRG_STR("application/json")))
+		return DRG_OK;
+	bool form_too = x->endpoint->body == DRG_BODY_JSON_OR_FORM;
+	x->body_is_form = form_too && is_media_type(type, DRG_STR("application/x-www-form-urlencoded"));
+	if (x->body_is_form)
+		return DRG_OK;
+	return drg_exchange_fail_status(x, 415, NULL, "Content-Type",
+	                                "the body must be application/json%s, in UTF-8",
+	                                form_too ? " or application/x-www-form-urlencoded" : "");
+}
+
+int drg_check_fail_body_size(struct drg_exchange *x)
+{
+	return drg_exchange_fail_status(x, 413, NULL, NULL, "the body is larger than %zu bytes",
+	                                x->http->opt.max_body);
+}
+
+static void note_ignored(void *ctx, struct drg_str name)
+{
+	drg_exchange_ignored(ctx, name);
+}
+
+static int authorize(struct drg_exchange *x)
+{
+	if (x->endpoint->auth == 0)
+		return DRG_OK;
+	assert(x->http->app.authorize != NULL);
+	return x->http->app.authorize(x, x->endpoint);
+}
+
+int drg_check_request(struct drg_exchange *x, bool *ret_framing)
+{
+	int rc = drg_head_read(x->mhd, &x->line, &x->head, &x->err);
+	*ret_framing = rc != DRG_OK;
+	set_request_id(x);
+	set_verb(x, x->line.method);
+	if (rc == DRG_OK)
+		rc = check_sizes(x);
+	if (rc == DRG_OK)
+		rc = drg_target_parse(x->raw_target, &x->arena, &x->target, &x->err);
+	if (rc == DRG_OK)
+		rc = find_endpoint(x);
+	if (rc != DRG_OK || x->verb == DRG_VERB_OPTIONS)
+		return rc;
+	rc = authorize(x);
+	if (rc == DRG_OK)
+		rc = check_media_type(x);
+	if (rc == DRG_OK && x->head.length > x->http->opt.max_body)
+		rc = drg_check_fail_body_size(x);
+	if (rc == DRG_OK)
+		rc = drg_params_read(x->endpoint, &x->target, &x->arena, note_ignored, x, &x->params,
+		                     &x->err);
+	return rc;
+}
