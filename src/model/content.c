@@ -274,7 +274,8 @@ int drg_content_relink(const struct drg_field_def *f, drg_relink_fn *fn, void *c
 		struct drg_buf b;
 		drg_buf_init(&b, SIZE_MAX);
 		drg_json_value(&b, v);
-		struct drg_str now = b.rc == DRG_OK ? drg_arena_str(arena, drg_buf_view(&b)) : drg_str(NULL, 0);
+		struct drg_str now =
+		        b.rc == DRG_OK ? drg_arena_str(arena, drg_buf_view(&b)) : drg_str(NULL, 0);
 		drg_buf_done(&b);
 		*changed = true;
 		rc = now.p != NULL ? DRG_OK : DRG_ENOMEM;
