@@ -2,6 +2,8 @@
 
 #include <ctype.h>
 
+#include "base/clock.h"
+
 static int loading(struct drg_err *err)
 {
 	return drg_fail(err, DRG_EBUSY, "loading", NULL,
@@ -108,6 +110,7 @@ static void wake(void *x)
 /* A request for a list on its way. */
 struct asking {
 	struct drg_list_key key;
+	int64_t asked_ns;
 	int rc; /* set when the list cannot be had: the exchange's err says why */
 };
 
@@ -127,11 +130,11 @@ static int ask(struct drg_exchange *x)
 	struct drg_err err = { 0 };
 	if (a->rc != DRG_OK)
 		return a->rc;
-	int rc = drg_lists_get(lists, &a->key, NULL, NULL, &list, &err);
+	int rc = drg_lists_get(lists, &a->key, a->asked_ns, NULL, NULL, &list, &err);
 	if (rc == DRG_OK)
 		return send(x, list);
 	drg_exchange_suspend(x, ask);
-	rc = drg_lists_get(lists, &a->key, wake, x, &list, &err);
+	rc = drg_lists_get(lists, &a->key, a->asked_ns, wake, x, &list, &err);
 	if (rc == DRG_EBUSY)
 		return DRG_HTTP_SUSPENDED;
 	if (rc == DRG_OK) /* it came between the two looks: the next look finds it */
@@ -148,6 +151,7 @@ int drg_list_answer(struct drg_exchange *x, const struct drg_list_key *key)
 	if (a == NULL)
 		return drg_fail(drg_exchange_err(x), DRG_ENOMEM, NULL, NULL, "out of memory");
 	memcpy(&a->key, key, sizeof a->key);
+	a->asked_ns = drg_clock_ns();
 	drg_exchange_set_data(x, a);
 	return ask(x);
 }

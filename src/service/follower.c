@@ -15,6 +15,8 @@ struct drg_follower {
 	struct drg_store *store; /* the thread's; NULL while it is away */
 	_Atomic(struct drg_catalog *) catalog;
 	_Atomic int64_t last_contact_us;
+	pthread_rwlock_t
+	        still; /* written while records are applied, read by those who need them to stand still */
 	pthread_t thread;
 	bool running; /* the thread was started */
 	pthread_mutex_t lock;
@@ -104,9 +106,11 @@ static int follow(struct drg_follower *f, bool *ret_published, struct drg_err *e
 	if (!*ret_published)
 		return DRG_OK;
 	struct apply a = { cat, err };
+	pthread_rwlock_wrlock(&f->still);
 	rc = drg_store_feed(f->store, drg_catalog_seq(cat), apply_row, &a, &clock, err);
 	if (rc == DRG_OK)
 		rc = drg_catalog_publish(cat, clock.seq, clock.epoch, err);
+	pthread_rwlock_unlock(&f->still);
 	return rc;
 }
 
@@ -167,10 +171,21 @@ static void follower_free(struct drg_follower *f)
 {
 	drg_store_close(f->store);
 	drg_catalog_free(atomic_load(&f->catalog));
+	pthread_rwlock_destroy(&f->still);
 	pthread_cond_destroy(&f->changed);
 	pthread_mutex_destroy(&f->lock);
 	free(f->url);
 	free(f);
+}
+
+/* The follower goes before readers that come after it, or lists built one after the other would hold it up. */
+static void init_still(pthread_rwlock_t *lock)
+{
+	pthread_rwlockattr_t attr;
+	pthread_rwlockattr_init(&attr);
+	pthread_rwlockattr_setkind_np(&attr, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
+	pthread_rwlock_init(lock, &attr);
+	pthread_rwlockattr_destroy(&attr);
 }
 
 static struct drg_follower *follower_new(const struct drg_follower_options *o)
@@ -183,6 +198,7 @@ static struct drg_follower *follower_new(const struct drg_follower_options *o)
 		f->o.poll_ms = 100;
 	f->url = strdup(o->store_url);
 	pthread_mutex_init(&f->lock, NULL);
+	init_still(&f->still);
 	pthread_condattr_t attr;
 	pthread_condattr_init(&attr);
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
@@ -241,6 +257,16 @@ void drg_follower_wake(struct drg_follower *f)
 const struct drg_catalog *drg_follower_catalog(const struct drg_follower *f)
 {
 	return atomic_load_explicit(&f->catalog, memory_order_acquire);
+}
+
+void drg_follower_hold(struct drg_follower *f)
+{
+	pthread_rwlock_rdlock(&f->still);
+}
+
+void drg_follower_let_go(struct drg_follower *f)
+{
+	pthread_rwlock_unlock(&f->still);
 }
 
 bool drg_follower_ready(const struct drg_follower *f)

@@ -42,6 +42,14 @@ void drg_follower_wake(struct drg_follower *f);
  */
 const struct drg_catalog *drg_follower_catalog(const struct drg_follower *f);
 
+/**
+ * Between the two the catalog stands still at what was last published: no record changes, so what is read twice is the
+ * same twice. Changes wait meanwhile: for the builder of lists, for one list at a time. To be held before a read
+ * section is entered, never inside one.
+ */
+void drg_follower_hold(struct drg_follower *f);
+void drg_follower_let_go(struct drg_follower *f);
+
 /** Is the first load done? */
 bool drg_follower_ready(const struct drg_follower *f);
 /** Microseconds (wall clock) of the last successful look at the store, 0 before the first. */

@@ -42,6 +42,7 @@ struct entry {
 	struct held_list *ready; /* NULL before the first build */
 	uint64_t version; /* list version of `ready` */
 	int64_t stale_since_ns; /* when the data went past it; 0: it is up to date */
+	int64_t moved_ns; /* when a change was heard of during the build; 0: none was */
 	int64_t asked_ns;
 	struct waiter *waiters;
 	int rc; /* the last build's failure, for those who waited */
@@ -57,6 +58,7 @@ struct drg_lists {
 	pthread_cond_t work;
 	pthread_t thread;
 	bool stopping;
+	uint64_t version; /* list version of the last change heard of */
 	struct entry *buckets[BUCKETS];
 	struct entry *newest, *oldest;
 	size_t bytes;
@@ -228,6 +230,8 @@ static int build_body(struct drg_lists *l, const struct drg_list_key *key, uint6
                       struct drg_err *err)
 {
 	drg_buf_clear(&l->body);
+	/* A list names a record in more than one place, and must say the same in all. */
+	drg_follower_hold(l->o.follower);
 	drg_read_lock();
 	const struct drg_catalog *cat = drg_follower_catalog(l->o.follower);
 	int rc = DRG_OK;
@@ -239,9 +243,21 @@ static int build_body(struct drg_lists *l, const struct drg_list_key *key, uint6
 		rc = key->build(cat, key, l->o.ctx, &l->body, err);
 	}
 	drg_read_unlock();
+	drg_follower_let_go(l->o.follower);
 	if (rc == DRG_OK && l->body.rc != DRG_OK)
 		rc = drg_fail(err, l->body.rc, NULL, NULL, "the list is too large to build");
 	return rc;
+}
+
+/* Most changes show in few lists: what came out as it was need not be compressed again. Only this thread ever replaces
+ * a list, so it may look at one without the lock. */
+static bool unchanged(const struct drg_lists *l, const struct entry *e)
+{
+	char etag[sizeof e->ready->list.etag];
+	if (e->ready == NULL)
+		return false;
+	make_etag(drg_buf_view(&l->body), etag, sizeof etag);
+	return strcmp(etag, e->ready->list.etag) == 0;
 }
 
 /* Called and returns with the lock held; builds without it. */
@@ -251,22 +267,24 @@ static void build_entry(struct drg_lists *l, struct entry *e)
 	struct held_list *made = NULL;
 	uint64_t version = 0;
 	e->building = true;
+	e->moved_ns = 0;
 	pthread_mutex_unlock(&l->lock);
 	int rc = build_body(l, &e->key, &version, &err);
-	if (rc == DRG_OK)
+	if (rc == DRG_OK && !unchanged(l, e))
 		rc = make_list(l, &made, &err);
-	uint64_t now = data_version(l);
 	pthread_mutex_lock(&l->lock);
 
 	e->building = false;
 	e->rc = rc;
 	e->err = err;
-	if (rc == DRG_OK) {
+	if (made != NULL) {
 		l->bytes += made->bytes - (e->ready != NULL ? e->ready->bytes : 0);
 		drg_list_release(e->ready);
 		e->ready = made;
+	}
+	if (rc == DRG_OK) {
 		e->version = version;
-		e->stale_since_ns = version == now ? 0 : drg_clock_ns();
+		e->stale_since_ns = version == l->version ? 0 : e->moved_ns;
 	} else {
 		e->stale_since_ns = 0; /* the next request, or the next change, tries again */
 	}
@@ -309,9 +327,13 @@ void drg_lists_data_changed(struct drg_lists *l)
 	uint64_t now = data_version(l);
 	int64_t t = drg_clock_ns();
 	pthread_mutex_lock(&l->lock);
-	for (struct entry *e = l->newest; e != NULL; e = e->older)
+	for (struct entry *e = l->newest; e != NULL && now != l->version; e = e->older) {
 		if (e->ready != NULL && e->version != now && e->stale_since_ns == 0)
 			e->stale_since_ns = t;
+		if (e->building && e->moved_ns == 0)
+			e->moved_ns = t;
+	}
+	l->version = now;
 	pthread_cond_signal(&l->work);
 	pthread_mutex_unlock(&l->lock);
 }
@@ -333,11 +355,12 @@ void drg_lists_lang(const struct drg_catalog *cat, struct drg_str lang, char *bu
 	memcpy(buf, pick.p, pick.n);
 }
 
-/* May it be served? @return false: it must be built first. */
-static bool fresh_enough(const struct entry *e, int64_t now_ns)
+/* May it be served to who asked at @p asked_ns? What was built since then always may, however long it took: a stream of
+ * changes must not keep anybody waiting for ever. */
+static bool fresh_enough(const struct entry *e, int64_t asked_ns)
 {
 	return e->ready != NULL &&
-	       (e->stale_since_ns == 0 || now_ns - e->stale_since_ns < STALE_MS * 1000000);
+	       (e->stale_since_ns == 0 || asked_ns - e->stale_since_ns < STALE_MS * INT64_C(1000000));
 }
 
 static int wait_for(struct drg_lists *l, struct entry *e, drg_list_wake_fn *wake, void *ctx,
@@ -352,8 +375,8 @@ static int wait_for(struct drg_lists *l, struct entry *e, drg_list_wake_fn *wake
 	return DRG_EBUSY;
 }
 
-static int get_locked(struct drg_lists *l, const struct drg_list_key *key, drg_list_wake_fn *wake, void *ctx,
-                      const struct drg_list **ret, struct drg_err *err)
+static int get_locked(struct drg_lists *l, const struct drg_list_key *key, int64_t asked_ns,
+                      drg_list_wake_fn *wake, void *ctx, const struct drg_list **ret, struct drg_err *err)
 {
 	if (l->stopping)
 		return drg_fail(err, DRG_ESTOPPED, "stopping", NULL, "the server is stopping");
@@ -366,9 +389,8 @@ static int get_locked(struct drg_lists *l, const struct drg_list_key *key, drg_l
 	}
 	if (e == NULL)
 		return drg_fail(err, DRG_ENOMEM, NULL, NULL, "out of memory");
-	int64_t now = drg_clock_ns();
-	e->asked_ns = now;
-	if (fresh_enough(e, now)) {
+	e->asked_ns = asked_ns;
+	if (fresh_enough(e, asked_ns)) {
 		hold(e->ready);
 		*ret = &e->ready->list;
 		return DRG_OK;
@@ -384,11 +406,11 @@ static int get_locked(struct drg_lists *l, const struct drg_list_key *key, drg_l
 	return wait_for(l, e, wake, ctx, err);
 }
 
-int drg_lists_get(struct drg_lists *l, const struct drg_list_key *key, drg_list_wake_fn *wake, void *ctx,
-                  const struct drg_list **ret, struct drg_err *reterr)
+int drg_lists_get(struct drg_lists *l, const struct drg_list_key *key, int64_t asked_ns,
+                  drg_list_wake_fn *wake, void *ctx, const struct drg_list **ret, struct drg_err *reterr)
 {
 	pthread_mutex_lock(&l->lock);
-	int rc = get_locked(l, key, wake, ctx, ret, reterr);
+	int rc = get_locked(l, key, asked_ns, wake, ctx, ret, reterr);
 	pthread_mutex_unlock(&l->lock);
 	return rc;
 }

@@ -64,12 +64,14 @@ typedef void drg_list_wake_fn(void *ctx);
 
 /**
  * Get a list. Callable from any thread.
+ * @param asked_ns  drg_clock_ns() when the request came, the same in every call for it: what it gets is at most
+ *                  STALE_MS older than that.
  * @param wake  Called when DRG_EBUSY was returned; then ask again. NULL: only have a look, nothing is built for it.
  * @param ret   Held for the caller; drg_list_release() it.
  * @return DRG_OK; DRG_EBUSY: it is being built; DRG_ESTOPPED; or the builder's error.
  */
 DRG_MUSTCHECK
-int drg_lists_get(struct drg_lists *l, const struct drg_list_key *key, drg_list_wake_fn *wake, void *ctx,
-                  const struct drg_list **ret, struct drg_err *reterr);
+int drg_lists_get(struct drg_lists *l, const struct drg_list_key *key, int64_t asked_ns,
+                  drg_list_wake_fn *wake, void *ctx, const struct drg_list **ret, struct drg_err *reterr);
 /** Takes a const list as void so that it can be a release callback. From any thread. */
 void drg_list_release(void *list);
