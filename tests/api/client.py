@@ -62,11 +62,12 @@ def request(port, path, method="GET", headers=None, body=None, timeout=60, host=
 
 
 def wait_until(condition, seconds):
-    """The first true value of condition(), or its last value when the time is over."""
+    """The first true value of condition(); the last one asked for is asked for when the time is over, not before."""
     end = time.monotonic() + seconds
     while True:
+        began = time.monotonic()
         value = condition()
-        if value or time.monotonic() > end:
+        if value or began > end:
             return value
         time.sleep(0.02)
 

@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "tests" / "fixtures"
 SLOW = os.environ.get("DRG_SLOW") == "1"
 #: Decision E8: what another process changes is seen within one second.
-SEEN_WITHIN = 20.0 if SLOW else 1.0
+SEEN_WITHIN = 8.0 if SLOW else 1.0
 START_WITHIN = 120.0 if SLOW else 20.0
 LISTENS = re.compile(r"listens on \S*:(\d+)")
 BAD_STDERR = re.compile(r"sanitizer|runtime error|\berror\b|assertion|==\d+==", re.IGNORECASE)

@@ -231,3 +231,13 @@ def test_another_public_url_changes_the_etag_of_what_shows_it(make_server, mini)
     first.stop()
     second = make_server(None, "--public-url", "https://two.example.com", data=first.data)
     assert second.a("tour/main-references", {"If-None-Match": before}).status == 200
+
+
+def test_export_and_import_into_an_empty_store_give_the_same_lists(make_server, run, mini, tmp_path):
+    options = ("--public-url", "https://ref.example.com")
+    first = make_server(mini, *options)
+    path = tmp_path / "export.ndjson"
+    path.write_text(run("export", "--data", first.data).stdout, "utf-8")
+    second = make_server(path, *options)
+    for api, path in LISTS:
+        assert second.api(api, path).headers["ETag"] == first.api(api, path).headers["ETag"]

@@ -1,10 +1,14 @@
 """Eight threads of random requests while imports run: every answer is 200, whole and consistent in itself."""
 import http.client
+import json
 import random
+import subprocess
 import threading
 import time
 
 import pytest
+
+from conftest import command
 
 pytestmark = pytest.mark.concurrent
 HOTELS = 400
@@ -115,3 +119,55 @@ def test_one_connection_serves_many_requests_in_turn(server):
         bodies.add((answer.status, answer.read()))
     connection.close()
     assert len(bodies) == 1 and bodies.pop()[0] == 200
+
+
+def meals(server):
+    return {row["id"] for row in server.b("tour/reference").data()["meal"]}
+
+
+def test_keys_are_made_while_an_import_runs_and_a_second_import_is_told_to_wait(make_server, new_key, run, seen,
+                                                                                tmp_path):
+    server = make_server([])
+    path = tmp_path / "big.ndjson"
+    with open(path, "w", encoding="utf-8") as out:
+        for i in range(60000):
+            out.write(json.dumps({"type": "dict", "kind": "meal", "id": i, "name": f"{i}"}) + "\n")
+    imports = [subprocess.Popen(command("import", path, "--data", server.data), stdout=subprocess.DEVNULL,
+                                stderr=subprocess.PIPE) for _ in range(2)]
+    keys = [new_key(server.data, "b")["key"] for _ in range(5)]
+    ends = [(done.communicate()[1].decode(), done.returncode) for done in imports]
+    for said, status in ends:
+        assert status == 0 or (status == 1 and "wait" in said and len(said.splitlines()) == 1), said
+    assert 0 in [status for _, status in ends]
+    assert seen(lambda: len(meals(server)) == 60000)
+    assert seen(lambda: all(server.b("tour/reference", key=key).status == 200 for key in keys))
+    assert run("check", "--data", server.data).returncode == 0
+
+
+def test_a_killed_import_is_completed_by_running_it_again(make_server, import_file, run, seen, tmp_path):
+    server = make_server([])
+    path = tmp_path / "big.ndjson"
+    with open(path, "w", encoding="utf-8") as out:
+        for i in range(60000):
+            out.write(json.dumps({"type": "dict", "kind": "meal", "id": i, "name": f"{i}"}) + "\n")
+    for delay in (0.05, 0.15, 0.3):
+        killed = subprocess.Popen(command("import", path, "--data", server.data), stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.DEVNULL)
+        time.sleep(delay)
+        killed.kill()
+        killed.wait()
+        assert meals(server) <= set(range(60000))
+    import_file(server.data, path)
+    assert seen(lambda: len(meals(server)) == 60000)
+    assert run("check", "--data", server.data).returncode == 0
+
+
+def test_a_killed_server_leaves_nothing_behind_that_hinders(make_server, import_file, mini, seen):
+    server = make_server(mini)
+    before = server.b("tour/reference").body
+    server.process.popen.kill()
+    server.process.popen.wait()
+    again = make_server(None, data=server.data)
+    assert again.b("tour/reference", key=server.key_b).body == before
+    import_file(server.data, [{"type": "dict", "kind": "meal", "id": 100, "name": "after"}])
+    assert seen(lambda: 100 in meals(again))

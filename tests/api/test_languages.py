@@ -26,6 +26,7 @@ FALLBACK = {
     "region known": ({"en": "e", "pt": "p", "pt-BR": "b"}, "pt-br", "b"),
     "region not asked for": ({"en": "e", "pt-BR": "b"}, "pt", "e"),
     "script and region": ({"en": "e", "zh-Hant": "t"}, "zh-Hant-TW", "t"),
+    "between": ({"en": "e", "zh": "z"}, "zh-Hant-TW", "z"),
     "default": ({"en": "e", "uk": "u"}, "fr", "e"),
     "any": ({"de": "d"}, "fr", "d"),
     "any, region": ({"de": "d"}, "uk-UA", "d"),
@@ -36,12 +37,12 @@ FALLBACK = {
 
 
 def records():
-    meal = 1
+    id = 1
     for lang, names in ORDERED.items():
         # Ids against the order, so that it cannot come from them.
         for name in reversed(names):
-            yield {"type": "dict", "kind": "hotel_category", "id": meal, "name": {lang: f"{name}", "fr": f"{lang}"}}
-            meal += 1
+            yield {"type": "dict", "kind": "hotel_category", "id": id, "name": {lang: name, "fr": lang}}
+            id += 1
     for i, (name, _, _) in enumerate(FALLBACK.values()):
         yield {"type": "dict", "kind": "meal", "id": i + 1, "name": name}
     yield {"type": "dict", "kind": "country", "id": 1, "name": {"en": "Land", "uk": "Край"}, "iso_alpha_2": "TR"}
@@ -83,10 +84,44 @@ def test_l1_a_well_formed_lang_is_taken_up_to_35_characters(server, lang):
 
 @pytest.mark.parametrize("lang", ORDERED)
 def test_l5_arrays_are_ordered_by_the_collation_of_the_language(polyglot, lang):
-    own = len(ORDERED[lang])
-    first = 1 + sum(len(names) for other, names in ORDERED.items() if list(ORDERED).index(other) < list(ORDERED).index(lang))
     rows = polyglot.b(f"tour/reference?lang={lang}").data()["hotel_category"]
-    assert [row["name"] for row in rows if first <= row["id"] < first + own] == ORDERED[lang]
+    mine = {row["id"] for row in polyglot.b("tour/reference?lang=fr").data()["hotel_category"] if row["name"] == lang}
+    assert [row["name"] for row in rows if row["id"] in mine] == ORDERED[lang]
+
+
+def meals(server, lang):
+    return [row["name"] for row in server.b(f"tour/reference?lang={lang}").data()["meal"]]
+
+
+def test_l5_the_order_is_that_of_the_language_asked_for_even_where_the_names_fall_back(make_server):
+    server = make_server([{"type": "dict", "kind": "meal", "id": i, "name": name}
+                          for i, name in enumerate(["Ost", "Öl", "Zebra"])])
+    assert meals(server, "de") == meals(server, "en") == ["Öl", "Ost", "Zebra"]
+    assert meals(server, "sv") == ["Ost", "Zebra", "Öl"]
+
+
+def test_l5_the_order_does_not_depend_on_a_language_that_is_gone(make_server, import_file, seen):
+    """The same data in the same list, whether or not some record once had a name in the language."""
+    rows = [{"type": "dict", "kind": "meal", "id": i, "name": name} for i, name in enumerate(["Apple", "Абрикос"])]
+    server = make_server([*rows, {"type": "dict", "kind": "meal", "id": 9, "name": {"uk": "x", "xx": "y"}}])
+    import_file(server.data, [{"type": "dict", "kind": "meal", "id": 9, "deleted": True}])
+    assert seen(lambda: len(meals(server, "uk")) == 2)
+    again = make_server(None, data=server.data)
+    for lang in ("uk", "xx", "uk-UA"):
+        assert server.b(f"tour/reference?lang={lang}").headers["ETag"] \
+            == again.b(f"tour/reference?lang={lang}", key=server.key_b).headers["ETag"], lang
+    assert meals(again, "uk") == ["Абрикос", "Apple"]
+
+
+def test_l1_any_name_is_always_the_same_one(make_server, import_file, seen):
+    def record(*langs):
+        return {"type": "dict", "kind": "meal", "id": 1, "name": {lang: lang for lang in langs}}
+
+    server = make_server([record("fr", "de", "it")])
+    name = meals(server, "uk")
+    import_file(server.data, [record("it", "de", "fr"), {"type": "dict", "kind": "meal", "id": 2, "name": "z"}])
+    assert seen(lambda: meals(server, "uk") == [*name, "z"])
+    assert meals(make_server(None, data=server.data), "uk") == [*name, "z"]
 
 
 @pytest.mark.parametrize("lang", ORDERED)
