@@ -3,11 +3,15 @@
 #pragma once
 #include "http/server.h"
 #include "service/follower.h"
+#include "service/idempotency.h"
 #include "service/lists.h"
+#include "service/writer.h"
 
 struct drg_app {
 	struct drg_follower *follower;
 	struct drg_lists *lists;
+	struct drg_writer *writer;
+	struct drg_retries *retries;
 	struct drg_str
 	        public_url; /**< "http://127.0.0.1:8080", no slash at its end, plain URL characters (no escapes) */
 	int64_t max_batch; /**< decision M5 */
@@ -26,6 +30,16 @@ extern const struct drg_endpoint *const drg_api_tables[];
 
 /** drg_http_app.authorize: decisions E4 to E6. */
 int drg_api_authorize(struct drg_exchange *x, const struct drg_endpoint *e);
+
+/**
+ * May the request's key of API B write this adapter (decision E6)?
+ * @param cat  Inside a read section.
+ * @param ret_key_id  Number of the key.
+ * @return DRG_OK, DRG_EAUTH.
+ */
+DRG_MUSTCHECK
+int drg_api_may_write(struct drg_exchange *x, const struct drg_catalog *cat, int64_t adapter,
+                      int64_t *ret_key_id);
 
 /** Is this URL fit to be a public base URL: http or https, a host, no query, no fragment, nothing to escape? */
 DRG_MUSTCHECK

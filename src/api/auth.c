@@ -16,12 +16,19 @@ static struct drg_str first_header(const struct drg_exchange *x, const char *con
 	return drg_str_trim(v);
 }
 
+/* Inside a read section. */
+static const struct drg_key *find_key(const struct drg_exchange *x, const struct drg_catalog *cat,
+                                      enum drg_api api)
+{
+	struct drg_str text = first_header(x, api == DRG_API_A ? key_a_names : key_b_names);
+	return drg_keys_find(cat, api, text, drg_wall_us());
+}
+
 /* Inside a read section. One message for every reason (E4): it tells a guesser nothing. */
 static int check(struct drg_exchange *x, const struct drg_catalog *cat, enum drg_auth policy)
 {
 	bool a = policy == DRG_AUTH_KEY_A, secret = policy == DRG_AUTH_SECRET_B;
-	struct drg_str text = first_header(x, a ? key_a_names : key_b_names);
-	const struct drg_key *key = drg_keys_find(cat, a ? DRG_API_A : DRG_API_B, text, drg_wall_us());
+	const struct drg_key *key = find_key(x, cat, a ? DRG_API_A : DRG_API_B);
 	if (key != NULL && (!secret || drg_keys_secret_ok(key, first_header(x, secret_names)))) {
 		drg_exchange_set_key_id(x, key->id);
 		return DRG_OK;
@@ -42,6 +49,20 @@ int drg_api_authorize(struct drg_exchange *x, const struct drg_endpoint *e)
 	                                "the reference data is being loaded; try again soon");
 	drg_read_unlock();
 	return rc;
+}
+
+int drg_api_may_write(struct drg_exchange *x, const struct drg_catalog *cat, int64_t adapter,
+                      int64_t *ret_key_id)
+{
+	const struct drg_key *key = find_key(x, cat, DRG_API_B);
+	bool may = key != NULL && key->adapters == NULL;
+	for (size_t i = 0; key != NULL && i < key->n_adapters && !may; i++)
+		may = key->adapters[i] == adapter;
+	if (!may)
+		return drg_fail(drg_exchange_err(x), DRG_EAUTH, "adapter_not_allowed", "adapter_id",
+		                "adapter_id: this key may not write the adapter %lld", (long long)adapter);
+	*ret_key_id = key->id;
+	return DRG_OK;
 }
 
 int drg_api_check_public_url(const char *url, struct drg_err *reterr)

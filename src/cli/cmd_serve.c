@@ -63,6 +63,7 @@ static void data_changed(void *ctx)
 {
 	const struct server *s = ctx;
 	drg_lists_data_changed(s->app.lists);
+	drg_writer_published(s->app.writer);
 }
 
 /* Create or migrate the store; the follower then only reads. */
@@ -107,6 +108,13 @@ static int start(struct server *s, const struct drg_options *o, const char *stor
 	const struct drg_lists_options lists = { .follower = s->app.follower, .ctx = &s->app };
 	if (rc == DRG_OK)
 		rc = drg_lists_start(&lists, &s->app.lists, err);
+	const struct drg_writer_options writer = { .store_url = store_url,
+		                                   .follower = s->app.follower,
+		                                   .max_jobs = (size_t)drg_opt_int(o, "write-queue") };
+	if (rc == DRG_OK)
+		rc = drg_retries_new(&s->app.retries, err);
+	if (rc == DRG_OK)
+		rc = drg_writer_start(&writer, &s->app.writer, err);
 	s->app.max_batch = drg_opt_int(o, "max-batch");
 	const struct drg_http_app app = { drg_api_tables, drg_api_authorize, &s->app };
 	if (rc == DRG_OK)
@@ -121,7 +129,11 @@ static int start(struct server *s, const struct drg_options *o, const char *stor
 static void stop(struct server *s)
 {
 	drg_http_stop(s->http, DRAIN_SECONDS);
+	/* Its thread calls the lists and the writer, and their threads look at its catalog. */
+	drg_follower_stop(s->app.follower);
 	drg_lists_stop(s->app.lists);
+	drg_writer_stop(s->app.writer);
+	drg_retries_free(s->app.retries);
 	drg_follower_close(s->app.follower);
 }
 

@@ -30,6 +30,7 @@ static const struct drg_option serve_options[] = {
 	TEXT("public-url",     "URL",       NULL,                     "how clients reach the server (default: http://ADDR:PORT)"),
 	INT("threads",         "N",         "0",       0, 1024,       "threads that answer; 0: one per core"),
 	INT("max-batch",       "N",         "10000",   1, 10000000,   "identifiers or elements in one request"),
+	INT("write-queue",     "N",         "1024",    1, 1000000,    "requests that wait to be stored; more get 503"),
 	INT("max-body",        "BYTES",     "4194304", 1024, 1 << 30, "size of a request body"),
 	INT("max-url",         "BYTES",     "16384",   256, 1 << 20,  "length of a URL"),
 	INT("max-headers",     "BYTES",     "32768",   1024, 1 << 20, "size of the headers of a request"),

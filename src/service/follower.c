@@ -233,16 +233,23 @@ int drg_follower_run(struct drg_follower *f, struct drg_err *reterr)
 	return DRG_OK;
 }
 
-void drg_follower_close(struct drg_follower *f)
+void drg_follower_stop(struct drg_follower *f)
 {
-	if (f == NULL)
+	if (f == NULL || !f->running)
 		return;
 	pthread_mutex_lock(&f->lock);
 	f->stopping = true;
 	pthread_cond_signal(&f->changed);
 	pthread_mutex_unlock(&f->lock);
-	if (f->running)
-		pthread_join(f->thread, NULL);
+	pthread_join(f->thread, NULL);
+	f->running = false;
+}
+
+void drg_follower_close(struct drg_follower *f)
+{
+	if (f == NULL)
+		return;
+	drg_follower_stop(f);
 	follower_free(f);
 }
 

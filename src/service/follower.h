@@ -30,7 +30,9 @@ int drg_follower_open(const struct drg_follower_options *o, struct drg_follower 
 /** Start the thread, which loads the catalog and follows from there. Returns at once. */
 DRG_MUSTCHECK
 int drg_follower_run(struct drg_follower *f, struct drg_err *reterr);
-/** Stop the thread and free the catalog; no reader may be inside. NULL is fine. */
+/** End the thread: published() is not called any more. The catalog stays, as it is. NULL is fine. */
+void drg_follower_stop(struct drg_follower *f);
+/** End the thread and free the catalog; no reader may be inside. NULL is fine. */
 void drg_follower_close(struct drg_follower *f);
 
 /** Look now instead of at the next poll. From any thread. */

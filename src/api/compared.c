@@ -1,0 +1,203 @@
+/* tour/compared, deprecated: dict records for supplier values, by their ids; what is unknown is registered (spec 4.2;
+ * decision M12). */
+#include "api/tables.h"
+
+#include <stdio.h>
+
+#include "api/submission.h"
+#include "service/translate.h"
+#include "text/lang.h"
+
+/* The day of the first release of dragoman, in which it was deprecated from the beginning: 2026-11-20. */
+static const char DEPRECATED_SINCE[] = "@1795132800";
+
+static void add_headers(struct drg_exchange *x)
+{
+	char link[400];
+	snprintf(link, sizeof link, "<%.*s/v1/tour/sourceAdd>; rel=\"successor-version\"",
+	         DRG_STR_ARG(drg_app_of(x)->public_url));
+	drg_exchange_add_header(x, "Deprecation", DEPRECATED_SINCE);
+	drg_exchange_add_header(x, "Link", link);
+}
+
+/* The answer has no place for errors, so the first one is the request's. */
+static int check_elements(const struct drg_submission *s)
+{
+	for (size_t i = 0; i < s->reg.n; i++) {
+		const struct drg_element *e = &s->reg.elements[i];
+		if (e->state != DRG_ELEMENT_REFUSED)
+			continue;
+		char field[64];
+		snprintf(field, sizeof field, "%s[%zu]", drg_kind_name(e->kind), i - s->kind[e->kind].first);
+		return drg_fail(drg_exchange_err(s->x), DRG_EINVAL, e->reason, field, "%s.%s", field,
+		                e->message);
+	}
+	return DRG_OK;
+}
+
+/* ---- the answer ----------------------------------------------------------------------------------------- */
+
+struct answer {
+	const struct drg_catalog *cat;
+	const struct drg_adapter *adapter;
+	struct drg_lang_pref pref;
+	struct drg_jw w;
+};
+
+/* The dict record of a supplier's id. */
+static bool resolve(const struct answer *a, enum drg_kind kind, struct drg_str id, struct drg_dict *ret)
+{
+	struct drg_source s;
+	return id.p != NULL && drg_catalog_source(a->cat, a->adapter, kind, id, &s) &&
+	       drg_catalog_dict_at(a->cat, s.dict, ret);
+}
+
+/* The members id and name of a dict record, or null and the name that was sent. */
+static void id_and_name(struct answer *a, const struct drg_dict *d, struct drg_str sent)
+{
+	drg_jw_key(&a->w, "id");
+	if (d != NULL)
+		drg_jw_i64(&a->w, d->id);
+	else
+		drg_jw_null(&a->w);
+	drg_jw_key(&a->w, "name");
+	if (d != NULL)
+		drg_jw_escaped(&a->w, drg_dict_name_esc(d, &a->pref));
+	else if (sent.p != NULL)
+		drg_jw_str(&a->w, sent);
+	else
+		drg_jw_null(&a->w);
+}
+
+static void part(struct answer *a, const char *name, const struct drg_dict *d, struct drg_str sent)
+{
+	drg_jw_key(&a->w, name);
+	drg_jw_object(&a->w);
+	id_and_name(a, d, sent);
+	drg_jw_object_end(&a->w);
+}
+
+/* What a hotel is, where it is: of its dict record, else each on its own from what was sent. */
+static void hotel_part(struct answer *a, const char *name, const struct drg_dict *hotel, drg_handle of_hotel,
+                       enum drg_kind kind, struct drg_str id, struct drg_str sent)
+{
+	struct drg_dict d;
+	bool found = hotel != NULL ? drg_catalog_dict_at(a->cat, of_hotel, &d) : resolve(a, kind, id, &d);
+	part(a, name, found ? &d : NULL, hotel != NULL ? drg_str(NULL, 0) : sent);
+}
+
+static void hotel_parts(struct answer *a, const struct drg_element *e, const struct drg_dict *hotel)
+{
+	hotel_part(a, "hotel_category", hotel, hotel != NULL ? hotel->category : DRG_NO_HANDLE,
+	           DRG_KIND_HOTEL_CATEGORY, drg_element_text(e, DRG_F_SRC_CATEGORY_ID),
+	           drg_element_text(e, DRG_F_CATEGORY_NAME));
+	hotel_part(a, "country", hotel, hotel != NULL ? hotel->country : DRG_NO_HANDLE, DRG_KIND_COUNTRY,
+	           drg_element_text(e, DRG_F_SRC_COUNTRY_ID), drg_element_text(e, DRG_F_COUNTRY_NAME));
+	hotel_part(a, "city", hotel, hotel != NULL ? hotel->city : DRG_NO_HANDLE, DRG_KIND_CITY,
+	           drg_element_text(e, DRG_F_SRC_CITY_ID), drg_element_text(e, DRG_F_CITY_NAME));
+}
+
+static void iso_code(struct answer *a, const struct drg_element *e, const struct drg_dict *d)
+{
+	struct drg_str sent = drg_element_text(e, DRG_F_ISO_CODE);
+	drg_jw_key(&a->w, "iso_code");
+	if (sent.p == NULL)
+		drg_jw_null(&a->w);
+	else
+		drg_jw_str(&a->w, d != NULL ? d->code : sent);
+}
+
+static void member(struct answer *a, const struct drg_element *e)
+{
+	struct drg_dict found, *d = resolve(a, e->kind, e->key, &found) ? &found : NULL;
+	drg_jw_key_str(&a->w, e->key);
+	drg_jw_object(&a->w);
+	id_and_name(a, d, drg_element_text(e, DRG_F_NAME));
+	if (e->kind == DRG_KIND_CURRENCY)
+		iso_code(a, e, d);
+	else if (e->kind == DRG_KIND_HOTEL)
+		hotel_parts(a, e, d);
+	drg_jw_object_end(&a->w);
+}
+
+static void write_kinds(struct answer *a, const struct drg_submission *s)
+{
+	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++) {
+		if (!s->kind[k].given)
+			continue;
+		drg_jw_key(&a->w, drg_kind_name((enum drg_kind)k));
+		drg_jw_object(&a->w);
+		for (size_t i = 0; i < s->kind[k].n; i++) {
+			const struct drg_element *e = &s->reg.elements[s->kind[k].first + i];
+			if (e->state != DRG_ELEMENT_REPEATED)
+				member(a, e);
+		}
+		drg_jw_object_end(&a->w);
+	}
+}
+
+/* Inside a read section. */
+static void write_answer(struct answer *a, const struct drg_submission *s)
+{
+	char language[DRG_LANG_MAX + 1];
+	drg_lists_lang(a->cat, s->lang, language);
+	a->pref = drg_catalog_langs(a->cat, s->lang);
+	drg_submission_begin(s, &a->w, drg_str_c(language));
+	write_kinds(a, s);
+	drg_jw_object_end(&a->w);
+	drg_jw_object_end(&a->w);
+}
+
+static int answer(struct drg_exchange *x)
+{
+	const struct drg_submission *s = drg_exchange_data(x);
+	struct answer a = { .w.b = drg_exchange_out(x) };
+	drg_read_lock();
+	int rc = drg_app_catalog(x, &a.cat);
+	if (rc == DRG_OK)
+		rc = drg_tour_adapter(a.cat, s->reg.adapter, &a.adapter, drg_exchange_err(x));
+	if (rc == DRG_OK)
+		write_answer(&a, s);
+	drg_read_unlock();
+	return rc;
+}
+
+/* ---- the request ---------------------------------------------------------------------------------------- */
+
+static int mark_known(struct drg_submission *s)
+{
+	const struct drg_catalog *cat;
+	const struct drg_adapter *adapter;
+	struct drg_source found;
+	drg_read_lock();
+	int rc = drg_app_catalog(s->x, &cat);
+	if (rc == DRG_OK)
+		rc = drg_tour_adapter(cat, s->reg.adapter, &adapter, drg_exchange_err(s->x));
+	for (size_t i = 0; i < s->reg.n && rc == DRG_OK; i++) {
+		struct drg_element *e = &s->reg.elements[i];
+		if (e->state == DRG_ELEMENT_NEW && drg_catalog_source(cat, adapter, e->kind, e->key, &found))
+			e->state = DRG_ELEMENT_KNOWN;
+	}
+	drg_read_unlock();
+	return rc;
+}
+
+static int compared(struct drg_exchange *x)
+{
+	struct drg_submission *s;
+	add_headers(x);
+	int rc = drg_submission_read(x, &drg_compared_elements, true, &s);
+	if (rc == DRG_OK)
+		rc = check_elements(s);
+	if (rc == DRG_OK)
+		rc = drg_submission_merge(s, NULL);
+	if (rc == DRG_OK)
+		rc = mark_known(s);
+	return rc == DRG_OK ? drg_submission_register(s, answer) : rc;
+}
+
+const struct drg_endpoint drg_compared[] = {
+	{ DRG_POST, "/v1/tour/compared", compared, DRG_AUTH_SECRET_B, NULL, DRG_BODY_JSON, true,
+	  "Dict records for supplier values; deprecated, use sourceAdd" },
+	{ 0 },
+};

@@ -1,0 +1,217 @@
+#include "api/element.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "model/value.h"
+
+#define REQ DRG_FF_REQUIRED
+#define OR_NULL DRG_FF_NULL /* with REQ: must be there, and may be null */
+#define DEF DRG_FF_DEFAULT
+#define K(kind) (1U << DRG_KIND_##kind)
+#define LISTS (K(COUNTRY) | K(DEP_CITY) | K(CURRENCY) | K(CITY) | K(MEAL) | K(HOTEL_CATEGORY))
+#define ROW(field, wire, type, flags, min, max, kinds)                                                       \
+	{                                                                                                    \
+		field, wire, type, flags, min, max, 0, NULL, DRG_REF_NONE, kinds, NULL                       \
+	}
+
+/* The tables of spec 4.2, in the order of the echo. */
+/* clang-format off */
+static const struct drg_field_def source_add[] = {
+	ROW(DRG_F_SOURCE_ID,       "id",            DRG_V_SRCID, REQ,           1, 64,   0),
+	ROW(DRG_F_NAME,            "name",          DRG_V_TEXT,  REQ,           1, 1024, LISTS),
+	ROW(DRG_F_NAME,            "name",          DRG_V_TEXT,  REQ,           1, 255,  K(HOTEL)),
+	ROW(DRG_F_ISO_CODE,        "iso_code",      DRG_V_TEXT,  REQ | OR_NULL, 3, 3,    K(CURRENCY)),
+	ROW(DRG_F_IS_RESORT,       "is_resort",     DRG_V_BOOL,  DEF,           0, 1,    K(CITY)),
+	ROW(DRG_F_SRC_CATEGORY_ID, "category_id",   DRG_V_TEXT,  0,             1, 64,   K(HOTEL)),
+	ROW(DRG_F_CATEGORY_NAME,   "category_name", DRG_V_TEXT,  REQ,           1, 255,  K(HOTEL)),
+	ROW(DRG_F_SRC_COUNTRY_ID,  "country_id",    DRG_V_SRCID, 0,             1, 64,   K(CITY)),
+	ROW(DRG_F_COUNTRY_NAME,    "country_name",  DRG_V_TEXT,  0,             1, 255,  K(CITY)),
+	ROW(DRG_F_SRC_COUNTRY_ID,  "country_id",    DRG_V_TEXT,  0,             1, 64,   K(HOTEL)),
+	ROW(DRG_F_COUNTRY_NAME,    "country_name",  DRG_V_TEXT,  REQ,           1, 255,  K(HOTEL)),
+	ROW(DRG_F_SRC_CITY_ID,     "city_id",       DRG_V_TEXT,  0,             1, 64,   K(HOTEL)),
+	ROW(DRG_F_CITY_NAME,       "city_name",     DRG_V_TEXT,  REQ,           1, 255,  K(HOTEL)),
+};
+
+static const struct drg_field_def compared[] = {
+	ROW(DRG_F_SOURCE_ID,       "id",            DRG_V_SRCID, REQ,           1, 64,   0),
+	ROW(DRG_F_NAME,            "name",          DRG_V_TEXT,  REQ,           1, 1024, 0),
+	ROW(DRG_F_ISO_CODE,        "iso_code",      DRG_V_TEXT,  REQ | OR_NULL, 3, 3,    K(CURRENCY)),
+	ROW(DRG_F_IS_RESORT,       "is_resort",     DRG_V_BOOL,  DEF,           0, 1,    K(CITY)),
+	ROW(DRG_F_SRC_CATEGORY_ID, "category_id",   DRG_V_SRCID, 0,             1, 64,   K(HOTEL)),
+	ROW(DRG_F_CATEGORY_NAME,   "category_name", DRG_V_TEXT,  0,             1, 1024, K(HOTEL)),
+	ROW(DRG_F_SRC_COUNTRY_ID,  "country_id",    DRG_V_SRCID, 0,             1, 64,   K(HOTEL)),
+	ROW(DRG_F_COUNTRY_NAME,    "country_name",  DRG_V_TEXT,  0,             1, 1024, K(HOTEL)),
+	ROW(DRG_F_SRC_CITY_ID,     "city_id",       DRG_V_SRCID, 0,             1, 64,   K(HOTEL)),
+	ROW(DRG_F_CITY_NAME,       "city_name",     DRG_V_TEXT,  0,             1, 1024, K(HOTEL)),
+};
+/* clang-format on */
+_Static_assert(DRG_ARRAY_LEN(source_add) <= DRG_ELEMENT_FIELDS, "an element has room for each field");
+_Static_assert(DRG_ARRAY_LEN(compared) <= DRG_ELEMENT_FIELDS, "an element has room for each field");
+
+const struct drg_element_table drg_source_add_elements = { source_add, DRG_ARRAY_LEN(source_add) };
+const struct drg_element_table drg_compared_elements = { compared, DRG_ARRAY_LEN(compared) };
+
+/* ---- reading -------------------------------------------------------------------------------------------- */
+
+struct reading {
+	struct drg_element *e;
+	struct drg_arena *arena;
+	struct drg_element_doubts *doubts;
+	unsigned seen; /* bit per field: it was sent, be it as null */
+	struct drg_json_item id; /* as sent */
+	struct drg_err err; /* the first rule that was broken */
+	int rc;
+};
+
+int drg_element_refuse(struct drg_element *e, struct drg_arena *arena, const char *reason, const char *fmt,
+                       ...)
+{
+	char text[900];
+	va_list args;
+	va_start(args, fmt);
+	vsnprintf(text, sizeof text, fmt, args);
+	va_end(args);
+	e->state = DRG_ELEMENT_REFUSED;
+	e->reason = drg_arena_str(arena, drg_str_c(reason)).p;
+	e->message = drg_arena_str(arena, drg_str_c(text)).p;
+	return e->reason != NULL && e->message != NULL ? DRG_OK : DRG_ENOMEM;
+}
+
+/* Members mostly come in the order of the table, so the search goes on where the last one was found. */
+static int find_field(const struct reading *r, struct drg_str name, unsigned *at)
+{
+	const struct drg_element_table *t = r->e->table;
+	for (unsigned i = 0; i < t->n; i++) {
+		unsigned k = *at;
+		*at = k + 1 < t->n ? k + 1 : 0;
+		if (drg_field_applies(&t->fields[k], r->e->kind) &&
+		    drg_str_eq(name, drg_str_c(t->fields[k].wire)))
+			return (int)k;
+	}
+	return -1;
+}
+
+static bool is_container(const struct drg_json_item *v)
+{
+	return v->type == DRG_JSON_OBJECT || v->type == DRG_JSON_ARRAY;
+}
+
+/* An optional text that is empty counts as not sent, as an empty parameter does (L6). */
+static bool counts_as_absent(const struct drg_field_def *f, const struct drg_json_item *v)
+{
+	return v->type == DRG_JSON_NULL ||
+	       ((f->flags & REQ) == 0 && v->type == DRG_JSON_STRING && v->s.n == 0);
+}
+
+static void read_field(struct reading *r, unsigned i, const struct drg_json_item *v)
+{
+	const struct drg_field_def *f = &r->e->table->fields[i];
+	r->doubts->twice |= (r->seen >> i & 1) != 0;
+	r->doubts->unread |= is_container(v);
+	r->seen |= 1U << i;
+	if (i == 0)
+		r->id = *v;
+	if (counts_as_absent(f, v) || r->rc != DRG_OK)
+		return;
+	r->rc = drg_value_read(f, v, r->arena, &r->e->v[i], &r->err);
+	if (r->rc == DRG_OK)
+		r->e->has |= 1U << i;
+}
+
+static int read_members(struct reading *r, const struct drg_json_item *object)
+{
+	struct drg_json_walk w;
+	struct drg_json_item v;
+	struct drg_str name;
+	unsigned at = 0;
+	int rc;
+	drg_json_walk_init(&w, object, r->arena);
+	while ((rc = drg_json_walk_next(&w, &name, &v)) == DRG_OK) {
+		int i = find_field(r, name, &at);
+		if (i >= 0) {
+			read_field(r, (unsigned)i, &v);
+		} else {
+			r->doubts->unread = true;
+			r->doubts->ignored(r->doubts->ctx, r->e->kind, name);
+		}
+	}
+	return rc == DRG_ENOENT ? DRG_OK : rc;
+}
+
+/* What is missing, and what is there without having been sent. */
+static void complete(struct reading *r)
+{
+	struct drg_element *e = r->e;
+	for (unsigned i = 0; i < e->table->n && r->rc == DRG_OK; i++) {
+		const struct drg_field_def *f = &e->table->fields[i];
+		bool sent = (r->seen >> i & 1) != 0;
+		if ((e->has >> i & 1) != 0 || !drg_field_applies(f, e->kind))
+			continue;
+		if ((f->flags & REQ) != 0 && !((f->flags & OR_NULL) != 0 && sent)) {
+			r->rc = drg_value_fail(&r->err, f, "missing_field", sent ? "null" : "nothing");
+		} else if ((f->flags & DEF) != 0) {
+			e->v[i].i = f->dflt;
+			e->has |= 1U << i;
+		}
+	}
+}
+
+static int set_key(struct reading *r, size_t at)
+{
+	char text[40];
+	size_t n;
+	if (r->id.type == DRG_JSON_STRING) {
+		r->e->key = r->id.s;
+		return DRG_OK;
+	}
+	if (r->id.type == DRG_JSON_INT)
+		n = drg_i64_text(r->id.i, text);
+	else
+		n = (size_t)snprintf(text, sizeof text, "#%zu", at);
+	r->e->key = drg_arena_str(r->arena, drg_str(text, n));
+	return r->e->key.p != NULL ? DRG_OK : DRG_ENOMEM;
+}
+
+int drg_element_read(const struct drg_element_table *table, enum drg_kind kind, size_t at,
+                     const struct drg_json_item *item, struct drg_arena *arena,
+                     struct drg_element_doubts *doubts, struct drg_element *ret)
+{
+	struct reading r = { .e = ret, .arena = arena, .doubts = doubts, .id = { .type = DRG_JSON_NULL } };
+	char found[160];
+	*ret = (struct drg_element){ .kind = kind, .table = table };
+	int rc = DRG_OK;
+	if (item->type == DRG_JSON_OBJECT) {
+		rc = read_members(&r, item);
+		complete(&r);
+	} else {
+		doubts->unread |= is_container(item);
+		r.rc = drg_fail(&r.err, DRG_EINVAL, "wrong_type", "element", "expected an object, found %s",
+		                drg_json_item_describe(item, found, sizeof found));
+	}
+	if (rc == DRG_OK)
+		rc = set_key(&r, at);
+	if (rc == DRG_OK && r.rc == DRG_EINVAL)
+		rc = drg_element_refuse(ret, arena, r.err.reason, "%s: %s", r.err.field, r.err.message);
+	return r.rc == DRG_ENOMEM ? DRG_ENOMEM : rc;
+}
+
+/* ---- echo ----------------------------------------------------------------------------------------------- */
+
+void drg_element_json(const struct drg_element *e, struct drg_jw *w)
+{
+	drg_jw_object(w);
+	for (unsigned i = 0; i < e->table->n; i++) {
+		const struct drg_field_def *f = &e->table->fields[i];
+		if (!drg_field_applies(f, e->kind))
+			continue;
+		drg_jw_key(w, f->wire);
+		if ((e->has >> i & 1) == 0)
+			drg_jw_null(w);
+		else if (f->vtype == DRG_V_BOOL)
+			drg_jw_bool(w, e->v[i].i != 0);
+		else
+			drg_jw_str(w, e->v[i].s);
+	}
+	drg_jw_object_end(w);
+}

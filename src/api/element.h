@@ -1,0 +1,37 @@
+/* src/api/element.h
+ * The elements of tour/sourceAdd and tour/compared: what the tables of spec 4.2 and the bounds of section 8 and
+ * decision M11 say of each field, read from JSON and echoed. */
+#pragma once
+#include "service/register.h"
+#include "text/json.h"
+#include "text/json_scan.h"
+
+extern const struct drg_element_table drg_source_add_elements, drg_compared_elements;
+
+/** What an element brought that its table does not have. */
+struct drg_element_doubts {
+	void (*ignored)(void *ctx, enum drg_kind kind, struct drg_str name);
+	void *ctx;
+	bool unread; /**< set: a value inside was not looked at, it may hold a member twice (decision L10) */
+	bool twice; /**< set: a member stands twice */
+};
+
+/**
+ * Read one element. One that breaks a rule comes out as DRG_ELEMENT_REFUSED, else as DRG_ELEMENT_NEW; its key is set
+ * in both cases (decision M6).
+ * @param at     Its position among its kind.
+ * @param arena  Holds what the element borrows besides the body.
+ * @return DRG_OK or DRG_ENOMEM.
+ */
+DRG_MUSTCHECK
+int drg_element_read(const struct drg_element_table *table, enum drg_kind kind, size_t at,
+                     const struct drg_json_item *item, struct drg_arena *arena,
+                     struct drg_element_doubts *doubts, struct drg_element *ret);
+
+/** Refuse it. @return DRG_OK or DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_element_refuse(struct drg_element *e, struct drg_arena *arena, const char *reason, const char *fmt,
+                       ...) DRG_PRINTF(4, 5);
+
+/** The object `source` of an answer (decision M10): every field of the kind, null where it was not sent. */
+void drg_element_json(const struct drg_element *e, struct drg_jw *w);

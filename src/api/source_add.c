@@ -1,0 +1,124 @@
+/* tour/sourceAdd: a server registers what tour/sourceInfo did not know (spec 4.2; decisions M6 to M11). */
+#include "api/tables.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "api/submission.h"
+
+/* Which of them would be meant is anybody's guess (M7). */
+static int refuse_repeated(struct drg_submission *s, struct drg_element *first)
+{
+	return drg_element_refuse(
+	        first, drg_exchange_arena(s->x), "duplicate_id",
+	        "id: expected each id once among the %s elements of a request, found it again; "
+	        "none of its elements was added",
+	        drg_kind_name(first->kind));
+}
+
+static void error_member(struct drg_jw *w, const char *reason, struct drg_str message)
+{
+	drg_jw_object(w);
+	drg_jw_key(w, "error");
+	drg_jw_object(w);
+	drg_jw_key(w, "code");
+	drg_jw_i64(w, 400);
+	drg_jw_key(w, "reason");
+	drg_jw_str(w, drg_str_c(reason));
+	drg_jw_key(w, "message");
+	drg_jw_str(w, message);
+	drg_jw_object_end(w);
+	drg_jw_object_end(w);
+}
+
+static void exists_member(const struct drg_submission *s, const struct drg_element *e, struct drg_jw *w)
+{
+	char text[400];
+	int n = snprintf(text, sizeof text,
+	                 "id: the %s %.*s of the adapter %" PRId64 " exists already, and stays as it is",
+	                 drg_kind_name(e->kind), DRG_STR_ARG(e->key), s->reg.adapter);
+	error_member(w, "already_exists", drg_str(text, (size_t)n));
+}
+
+static void created_member(const struct drg_element *e, struct drg_jw *w)
+{
+	drg_jw_object(w);
+	drg_jw_key(w, "source");
+	drg_element_json(e, w);
+	drg_jw_key(w, "dict");
+	drg_jw_null(w);
+	drg_jw_object_end(w);
+}
+
+static void member(const struct drg_submission *s, const struct drg_element *e, struct drg_jw *w)
+{
+	if (e->state == DRG_ELEMENT_REPEATED)
+		return;
+	drg_jw_key_str(w, e->key);
+	if (e->state == DRG_ELEMENT_CREATED)
+		created_member(e, w);
+	else if (e->state == DRG_ELEMENT_EXISTS)
+		exists_member(s, e, w);
+	else
+		error_member(w, e->reason, drg_str_c(e->message));
+}
+
+/* From an http thread, or, where the answer is kept, from the writer's. */
+static void write_answer(void *ctx, struct drg_buf *out)
+{
+	const struct drg_submission *s = ctx;
+	struct drg_jw w = { .b = out };
+	drg_submission_begin(s, &w, s->reg.lang);
+	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++) {
+		if (!s->kind[k].given)
+			continue;
+		drg_jw_key(&w, drg_kind_name((enum drg_kind)k));
+		drg_jw_object(&w);
+		for (size_t i = 0; i < s->kind[k].n; i++)
+			member(s, &s->reg.elements[s->kind[k].first + i], &w);
+		drg_jw_object_end(&w);
+	}
+	drg_jw_object_end(&w);
+	drg_jw_object_end(&w);
+}
+
+static int answer(struct drg_exchange *x)
+{
+	struct drg_submission *s = drg_exchange_data(x);
+	if (s->reg.retry == NULL)
+		write_answer(s, drg_exchange_out(x));
+	if (s->reg.replayed)
+		drg_exchange_add_header(x, "Idempotent-Replayed", "true");
+	return DRG_OK;
+}
+
+static int read_retry(struct drg_submission *s)
+{
+	struct drg_str name = drg_exchange_header(s->x, "Idempotency-Key");
+	if (name.p == NULL)
+		return DRG_OK;
+	struct drg_retry *r = drg_arena_calloc(drg_exchange_arena(s->x), 1, sizeof *r);
+	if (r == NULL)
+		return drg_fail(drg_exchange_err(s->x), DRG_ENOMEM, NULL, NULL, "out of memory");
+	s->reg.retry = r;
+	s->reg.answer = write_answer;
+	s->reg.out = drg_exchange_out(s->x);
+	return drg_retry_init(r, s->key_id, name, drg_exchange_body(s->x), drg_exchange_err(s->x));
+}
+
+static int source_add(struct drg_exchange *x)
+{
+	struct drg_submission *s;
+	int rc = drg_submission_read(x, &drg_source_add_elements, false, &s);
+	if (rc == DRG_OK)
+		rc = read_retry(s);
+	if (rc == DRG_OK)
+		rc = drg_submission_merge(s, refuse_repeated);
+	return rc == DRG_OK ? drg_submission_register(s, answer) : rc;
+}
+
+const struct drg_endpoint drg_source_add[] = {
+	{ DRG_POST, "/v1/tour/sourceAdd", source_add, DRG_AUTH_SECRET_B, NULL, DRG_BODY_JSON, true,
+	  "Register supplier elements that are new" },
+	{ 0 },
+};

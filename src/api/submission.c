@@ -1,0 +1,365 @@
+#include "api/submission.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "service/translate.h"
+#include "text/lang.h"
+
+/* How many different unknown members are looked out for; the answer's header has no room for more. */
+enum { IGNORED_MAX = 32 };
+
+struct reader {
+	struct drg_submission *s;
+	struct drg_exchange *x;
+	struct drg_arena *arena;
+	struct drg_err *err;
+	struct drg_element_doubts doubts;
+	unsigned seen; /* bit per kind, then per attribute */
+	bool has_adapter;
+	bool with_lang;
+	size_t cap; /* of the elements */
+	struct drg_str ignored[IGNORED_MAX];
+	size_t n_ignored;
+};
+
+static int no_memory(const struct reader *r)
+{
+	return drg_fail(r->err, DRG_ENOMEM, NULL, NULL, "out of memory");
+}
+
+static int bad_value(const struct reader *r, const char *reason, const char *name, const char *expected,
+                     const struct drg_json_item *found)
+{
+	char text[160];
+	return drg_fail(r->err, DRG_EINVAL, reason, name, "%s: expected %s, found %s", name, expected,
+	                drg_json_item_describe(found, text, sizeof text));
+}
+
+/* The slow reader has the line of a fault, and finds members that stand twice at any depth. */
+static int check_whole(const struct reader *r)
+{
+	json_t *v;
+	int rc = drg_json_parse(drg_exchange_body(r->x), &v, r->err);
+	if (rc == DRG_OK)
+		json_decref(v);
+	return rc;
+}
+
+/* ---- elements ------------------------------------------------------------------------------------------- */
+
+/* Told of each element's unknown members: names each once. */
+static void note_ignored(void *ctx, enum drg_kind kind, struct drg_str name)
+{
+	struct reader *r = ctx;
+	char text[128];
+	int n = snprintf(text, sizeof text, "%s.%.*s", drg_kind_name(kind), (int)(name.n < 64 ? name.n : 64),
+	                 name.p);
+	struct drg_str path = drg_str(text, (size_t)n);
+	for (size_t i = 0; i < r->n_ignored; i++)
+		if (drg_str_eq(r->ignored[i], path))
+			return;
+	if (r->n_ignored == IGNORED_MAX)
+		return;
+	path = drg_arena_str(r->arena, path);
+	if (path.p == NULL)
+		return;
+	r->ignored[r->n_ignored++] = path;
+	drg_exchange_ignored(r->x, path);
+}
+
+static struct drg_element *new_element(struct reader *r)
+{
+	struct drg_registration *g = &r->s->reg;
+	if (g->n == r->cap) {
+		size_t cap = r->cap > 0 ? 2 * r->cap : 16;
+		struct drg_element *more = drg_arena_alloc(r->arena, cap * sizeof *more);
+		if (more == NULL)
+			return NULL;
+		if (g->n > 0)
+			memcpy(more, g->elements, g->n * sizeof *more);
+		g->elements = more;
+		r->cap = cap;
+	}
+	return &g->elements[g->n++];
+}
+
+static int read_elements(struct reader *r, enum drg_kind kind, const struct drg_json_item *array)
+{
+	struct drg_submission *s = r->s;
+	size_t max = (size_t)drg_app_of(r->x)->max_batch, n = 0;
+	struct drg_json_walk w;
+	struct drg_json_item item;
+	int rc;
+	s->kind[kind].given = true;
+	s->kind[kind].first = s->reg.n;
+	drg_json_walk_init(&w, array, r->arena);
+	while ((rc = drg_json_walk_next(&w, NULL, &item)) == DRG_OK) {
+		if (s->reg.n == max)
+			return drg_fail(r->err, DRG_EINVAL, "too_many_elements", drg_kind_name(kind),
+			                "%s: expected at most %zu elements in a request, all kinds together, "
+			                "found more",
+			                drg_kind_name(kind), max);
+		struct drg_element *e = new_element(r);
+		if (e == NULL ||
+		    drg_element_read(s->table, kind, n++, &item, r->arena, &r->doubts, e) != DRG_OK)
+			return no_memory(r);
+	}
+	s->kind[kind].n = n;
+	return rc == DRG_ENOENT ? DRG_OK : no_memory(r);
+}
+
+/* ---- attributes ----------------------------------------------------------------------------------------- */
+
+static int read_lang(struct reader *r, const char *name, const struct drg_json_item *v, struct drg_str *ret)
+{
+	if (v->type != DRG_JSON_STRING || !drg_lang_valid(v->s))
+		return bad_value(r, "invalid_lang", name, "a language tag such as uk or pt-BR", v);
+	char tag[DRG_LANG_MAX + 1];
+	*ret = drg_arena_str(r->arena, drg_lang_normal(v->s, tag));
+	return ret->p != NULL ? DRG_OK : no_memory(r);
+}
+
+static int read_adapter_id(struct reader *r, const struct drg_json_item *v)
+{
+	if (v->type != DRG_JSON_INT)
+		return bad_value(r, "wrong_type", "adapter_id", "an integer", v);
+	r->s->reg.adapter = v->i;
+	r->has_adapter = true;
+	return DRG_OK;
+}
+
+enum attribute { ATTR_ADAPTER_ID = DRG_KIND_SOURCE_COUNT, ATTR_LANG_CODE, ATTR_LANG, ATTR_UNKNOWN };
+
+/* The kinds have the first numbers. */
+static unsigned attribute_of(const struct reader *r, struct drg_str name)
+{
+	if (drg_str_eq(name, DRG_STR("adapter_id")))
+		return ATTR_ADAPTER_ID;
+	if (drg_str_eq(name, DRG_STR("lang_code")))
+		return ATTR_LANG_CODE;
+	if (drg_str_eq(name, DRG_STR("lang")) && r->with_lang)
+		return ATTR_LANG;
+	enum drg_kind kind = drg_kind_by_name(name);
+	return kind < DRG_KIND_SOURCE_COUNT ? kind : ATTR_UNKNOWN;
+}
+
+static int read_attribute(struct reader *r, unsigned attr, struct drg_str name, const struct drg_json_item *v)
+{
+	if (attr == ATTR_UNKNOWN) {
+		r->doubts.unread = true;
+		drg_exchange_ignored(r->x, name);
+		return DRG_OK;
+	}
+	r->doubts.twice |= (r->seen >> attr & 1) != 0;
+	r->seen |= 1U << attr;
+	if (v->type == DRG_JSON_NULL || r->doubts.twice)
+		return DRG_OK;
+	switch (attr) {
+	case ATTR_ADAPTER_ID: return read_adapter_id(r, v);
+	case ATTR_LANG_CODE: return read_lang(r, "lang_code", v, &r->s->reg.lang);
+	case ATTR_LANG: return read_lang(r, "lang", v, &r->s->lang);
+	default: break;
+	}
+	enum drg_kind kind = (enum drg_kind)attr;
+	if (v->type != DRG_JSON_ARRAY)
+		return bad_value(r, "wrong_type", drg_kind_name(kind), "an array of elements", v);
+	return read_elements(r, kind, v);
+}
+
+static int read_body(struct reader *r)
+{
+	struct drg_json_item body, v;
+	struct drg_json_walk w;
+	struct drg_str name;
+	int rc = drg_json_scan(drg_exchange_body(r->x), r->arena, &body, r->err);
+	if (rc != DRG_OK)
+		return rc == DRG_EINVAL ? check_whole(r) : rc;
+	if (body.type != DRG_JSON_OBJECT)
+		return bad_value(r, "wrong_type", "body", "a JSON object", &body);
+	drg_json_walk_init(&w, &body, r->arena);
+	while ((rc = drg_json_walk_next(&w, &name, &v)) == DRG_OK && !r->doubts.twice) {
+		rc = read_attribute(r, attribute_of(r, name), name, &v);
+		if (rc != DRG_OK)
+			return rc;
+	}
+	if (rc == DRG_ENOMEM)
+		return no_memory(r);
+	return r->doubts.twice || r->doubts.unread ? check_whole(r) : DRG_OK;
+}
+
+static int check_required(const struct reader *r)
+{
+	const char *missing = !r->has_adapter ? "adapter_id" : r->s->reg.lang.p == NULL ? "lang_code" : NULL;
+	return missing == NULL
+	               ? DRG_OK
+	               : drg_fail(r->err, DRG_EINVAL, "missing_field", missing, "%s is required", missing);
+}
+
+/* Inside a read section. */
+static int check_adapter(struct reader *r, const struct drg_catalog *cat)
+{
+	struct drg_submission *s = r->s;
+	const struct drg_adapter *a;
+	int rc = drg_api_may_write(r->x, cat, s->reg.adapter, &s->key_id);
+	if (rc == DRG_OK)
+		rc = drg_tour_adapter(cat, s->reg.adapter, &a, r->err);
+	if (rc != DRG_OK)
+		return rc;
+	s->adapter_code_esc = drg_arena_str(r->arena, a->code_esc);
+	s->adapter_name_esc = drg_arena_str(r->arena, a->name_esc);
+	return s->adapter_code_esc.p != NULL && s->adapter_name_esc.p != NULL ? DRG_OK : no_memory(r);
+}
+
+static int find_adapter(struct reader *r)
+{
+	const struct drg_catalog *cat;
+	drg_read_lock();
+	int rc = drg_app_catalog(r->x, &cat);
+	if (rc == DRG_OK)
+		rc = check_adapter(r, cat);
+	drg_read_unlock();
+	return rc;
+}
+
+int drg_submission_read(struct drg_exchange *x, const struct drg_element_table *table, bool with_lang,
+                        struct drg_submission **ret)
+{
+	struct reader r = {
+		.x = x,
+		.arena = drg_exchange_arena(x),
+		.err = drg_exchange_err(x),
+		.with_lang = with_lang,
+	};
+	r.doubts = (struct drg_element_doubts){ .ignored = note_ignored, .ctx = &r };
+	r.s = drg_arena_calloc(r.arena, 1, sizeof *r.s);
+	if (r.s == NULL)
+		return no_memory(&r);
+	r.s->x = x;
+	r.s->table = table;
+	r.s->lang = DRG_STR("en");
+	int rc = read_body(&r);
+	if (rc == DRG_OK)
+		rc = check_required(&r);
+	if (rc == DRG_OK)
+		rc = find_adapter(&r);
+	if (rc == DRG_OK)
+		*ret = r.s;
+	return rc;
+}
+
+/* ---- the same id twice ---------------------------------------------------------------------------------- */
+
+/* By key, then by position. */
+static int by_key(const void *a, const void *b)
+{
+	const struct drg_element *x = *(struct drg_element *const *)a, *y = *(struct drg_element *const *)b;
+	int order = drg_str_cmp(x->key, y->key);
+	return order != 0 ? order : (x > y) - (x < y);
+}
+
+static int merge_sorted(struct drg_submission *s, struct drg_element **e, size_t n,
+                        int (*repeated)(struct drg_submission *s, struct drg_element *first))
+{
+	int rc = DRG_OK;
+	for (size_t i = 0, next; i < n && rc == DRG_OK; i = next) {
+		for (next = i + 1; next < n && drg_str_eq(e[next]->key, e[i]->key); next++)
+			e[next]->state = DRG_ELEMENT_REPEATED;
+		if (next > i + 1 && repeated != NULL)
+			rc = repeated(s, e[i]);
+	}
+	return rc;
+}
+
+int drg_submission_merge(struct drg_submission *s,
+                         int (*repeated)(struct drg_submission *s, struct drg_element *first))
+{
+	struct drg_element **sorted =
+	        drg_arena_alloc(drg_exchange_arena(s->x), (s->reg.n + 1) * sizeof *sorted);
+	int rc = sorted != NULL ? DRG_OK : DRG_ENOMEM;
+	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT && rc == DRG_OK; k++) {
+		size_t n = s->kind[k].n;
+		for (size_t i = 0; i < n; i++)
+			sorted[i] = &s->reg.elements[s->kind[k].first + i];
+		if (n > 1)
+			qsort(sorted, n, sizeof *sorted, by_key);
+		rc = merge_sorted(s, sorted, n, repeated);
+	}
+	return rc == DRG_OK ? rc : drg_fail(drg_exchange_err(s->x), rc, NULL, NULL, "out of memory");
+}
+
+/* ---- registering ---------------------------------------------------------------------------------------- */
+
+static void wake(void *ctx)
+{
+	struct drg_submission *s = ctx;
+	drg_exchange_resume(s->x);
+}
+
+/* 422 is for a retry that is none (E2). */
+static int fail(struct drg_exchange *x, int rc, const struct drg_err *err)
+{
+	if (rc == DRG_EINVAL)
+		return drg_exchange_fail_status(x, 422, err->reason, err->field, "%s", err->message);
+	*drg_exchange_err(x) = *err;
+	return rc;
+}
+
+static int registered(struct drg_exchange *x)
+{
+	struct drg_submission *s = drg_exchange_data(x);
+	int rc = s->rc != DRG_OK ? s->rc : s->reg.job.rc;
+	return rc == DRG_OK ? s->then(x) : fail(x, rc, &s->reg.job.err);
+}
+
+static bool has_new(const struct drg_submission *s)
+{
+	size_t i = 0;
+	while (i < s->reg.n && s->reg.elements[i].state != DRG_ELEMENT_NEW)
+		i++;
+	return i < s->reg.n;
+}
+
+int drg_submission_register(struct drg_submission *s, drg_handler_fn *then)
+{
+	const struct drg_app *app = drg_app_of(s->x);
+	struct drg_err err;
+	drg_exchange_set_data(s->x, s);
+	if (!has_new(s) && s->reg.retry == NULL)
+		return then(s->x);
+	s->then = then;
+	s->reg.done = wake;
+	s->reg.ctx = s;
+	s->reg.bytes = drg_exchange_body(s->x).n + s->reg.n * sizeof *s->reg.elements;
+	/* Suspended before the writer can know of it, so that its call finds it so. */
+	drg_exchange_suspend(s->x, registered);
+	int rc = drg_register(app->writer, app->retries, &s->reg, &err);
+	if (rc == DRG_OK)
+		return DRG_HTTP_SUSPENDED;
+	s->rc = rc;
+	s->reg.job.err = err;
+	drg_exchange_resume(s->x);
+	return DRG_HTTP_SUSPENDED;
+}
+
+/* ---- the answer ----------------------------------------------------------------------------------------- */
+
+void drg_submission_begin(const struct drg_submission *s, struct drg_jw *w, struct drg_str language)
+{
+	drg_jw_object(w);
+	drg_jw_key(w, "status");
+	drg_jw_str(w, DRG_STR("success"));
+	drg_jw_key(w, "data");
+	drg_jw_object(w);
+	drg_jw_key(w, "language");
+	drg_jw_str(w, language);
+	drg_jw_key(w, "adapter");
+	drg_jw_object(w);
+	drg_jw_key(w, "id");
+	drg_jw_i64(w, s->reg.adapter);
+	drg_jw_key(w, "code");
+	drg_jw_escaped(w, s->adapter_code_esc);
+	drg_jw_key(w, "name");
+	drg_jw_escaped(w, s->adapter_name_esc);
+	drg_jw_object_end(w);
+}

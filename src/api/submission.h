@@ -1,0 +1,49 @@
+/* src/api/submission.h
+ * What tour/sourceAdd and tour/compared have in common: a body of adapter, language and elements by kind, and the wait
+ * until the new ones are registered. */
+#pragma once
+#include "api/app.h"
+#include "api/element.h"
+
+/** One request. In the arena of its exchange, and drg_exchange_data() once it is being registered. */
+struct drg_submission {
+	struct drg_exchange *x;
+	const struct drg_element_table *table;
+	struct drg_registration reg; /**< its elements are those of all kinds, each kind's together */
+	struct {
+		bool given;
+		size_t first, n; /**< among reg.elements */
+	} kind[DRG_KIND_SOURCE_COUNT];
+	struct drg_str lang; /**< tour/compared: of the names in the answer; valid, lower case */
+	struct drg_str adapter_code_esc, adapter_name_esc;
+	int64_t key_id;
+	drg_handler_fn *then;
+	int rc; /**< of drg_register() */
+};
+
+/**
+ * Read the body, and check the adapter and the key's right to write it (E6).
+ * @param with_lang  Has the body a `lang` of its own?
+ * @return DRG_OK; DRG_EINVAL, DRG_EAUTH, DRG_EBUSY, DRG_ENOMEM: the exchange's err says why.
+ */
+DRG_MUSTCHECK
+int drg_submission_read(struct drg_exchange *x, const struct drg_element_table *table, bool with_lang,
+                        struct drg_submission **ret);
+
+/**
+ * Find the elements of a kind that have one key. The first is given to @p repeated (NULL: is left as it is), the
+ * others become DRG_ELEMENT_REPEATED.
+ * @return DRG_OK or DRG_ENOMEM.
+ */
+DRG_MUSTCHECK
+int drg_submission_merge(struct drg_submission *s,
+                         int (*repeated)(struct drg_submission *s, struct drg_element *first));
+
+/**
+ * Register the new elements; what a handler returns. @p then runs when they are on stable storage and visible (at once
+ * where there are none), with drg_exchange_data() being the submission; a failure is answered without it.
+ */
+int drg_submission_register(struct drg_submission *s, drg_handler_fn *then);
+
+/** Begin the answer: the envelope, `language` and `adapter`; leaves `data` open. */
+void drg_submission_begin(const struct drg_submission *s, struct drg_jw *w, struct drg_str language);
