@@ -5,6 +5,7 @@ import pytest
 
 from conftest import SEEN_WITHIN
 
+pytestmark = pytest.mark.concurrent
 NEWOP = {"type": "adapter", "id": 9, "code": "newop", "name": "New Operator", "domain": "tour", "stage": "mapping"}
 HOTEL_59 = {"type": "dict", "kind": "hotel", "id": 59, "name": "Brand New", "country_id": 1, "city_id": 331,
             "hotel_category_id": 5}

@@ -4,6 +4,7 @@ Each import turns the data of before into the data wanted (upserts, deletions, m
 the feed is tested as much as the lists. At the end a fresh server must show the same."""
 import itertools
 
+import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -11,6 +12,7 @@ import model
 from conftest import SEEN_WITHIN, SLOW
 from client import wait_until
 
+pytestmark = pytest.mark.concurrent
 # Letters of which the order is beyond doubt, so that the model can sort by code point.
 LATIN = ["ant", "bee", "bee hive", "beetle", "cat", "dog"]
 CYRILLIC = ["абак", "баба", "баран", "вага", "дуб"]

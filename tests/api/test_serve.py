@@ -12,6 +12,9 @@ import client
 from conftest import START_WITHIN
 
 
+pytestmark = pytest.mark.concurrent
+
+
 def big_records(hotels=12000):
     """One list of several megabytes: more than socket buffers hold."""
     yield {"type": "dict", "kind": "country", "id": 1, "name": "Land", "iso_alpha_2": "TR"}
