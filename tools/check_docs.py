@@ -220,7 +220,8 @@ def commands_named(commands):
 
 def decisions_there():
     known = set(re.findall(r"^\| ([A-Z]\d+) \|", read("docs/decisions.md"), re.M))
-    for path in sorted([*(ROOT / "src").rglob("*.[ch]"), *(ROOT / "tests").rglob("*.[c]"), *(ROOT / "tests").rglob("*.py")]):
+    for path in sorted([*(ROOT / "src").rglob("*.[ch]"), *(ROOT / "tests").rglob("*.c"),
+                        *(ROOT / "tests").rglob("*.py")]):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             for refs in re.findall(r"decisions? ([ELRMA]\d+(?:(?:, | and | to )[ELRMA]\d+)*)", line):
                 for one in re.findall(r"[A-Z]\d+", refs):

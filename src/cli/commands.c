@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <stddef.h>
 
+#include "cli/show.h"
 #include "model/model.h"
 #include "synth/synth.h"
 
@@ -87,6 +88,29 @@ static const struct drg_option store_options[] = {
 	END
 };
 
+static const struct drg_option decision_options[] = {
+	DATA_AND_STORE,
+	TEXT("by", "NAME", NULL,  "who decides (default: the user)"),
+	TEXT("why", "TEXT", NULL, "the reason, for the history"),
+	END
+};
+
+static const struct drg_option map_list_options[] = {
+	DATA_AND_STORE,
+	FLAG("unmapped",                        "only what is not mapped"),
+	FLAG("mapped",                          "only what is mapped"),
+	INT("adapter", "N", NULL, 1, INT32_MAX, "only this adapter"),
+	TEXT("kind", "KIND", NULL,              "only this kind"),
+	WORD("format", "FORMAT", "table", drg_show_formats, "table, ndjson or csv"),
+	END
+};
+
+static const struct drg_option map_history_options[] = {
+	DATA_AND_STORE,
+	WORD("format", "FORMAT", "table", drg_show_formats, "table, ndjson or csv"),
+	END
+};
+
 static const struct drg_option synth_options[] = {
 	INT("hotels", "N", "20000", 0, DRG_SYNTH_MAX_HOTELS,  "hotels of the common reference"),
 	INT("adapters", "N", "12", 0, DRG_SYNTH_MAX_ADAPTERS, "tour suppliers"),
@@ -106,6 +130,13 @@ const struct drg_command drg_commands[] = {
 	{ "key list",   "",        0, 0,        json_options,       drg_cmd_key_list,    "list the API keys" },
 	{ "key revoke", "ID",      1, 1,        store_options,      drg_cmd_key_revoke,  "make a key stop working" },
 	{ "key rotate", "ID",      1, 1,        json_options,       drg_cmd_key_rotate,  "replace a key and its secret, keeping its rights" },
+	{ "map set",     "ADAPTER KIND ID DICT_ID", 4, 4, decision_options,  drg_cmd_map_set,    "map a supplier's record to a dict record" },
+	{ "map clear",   "ADAPTER KIND ID", 3, 3,    decision_options,    drg_cmd_map_clear,   "take a mapping away" },
+	{ "map undo",    "ADAPTER KIND ID", 3, 3,    decision_options,    drg_cmd_map_undo,    "take the last decision about a mapping back" },
+	{ "map list",    "",        0, 0,        map_list_options,    drg_cmd_map_list,    "list the suppliers' records with their mapping" },
+	{ "map history", "[ADAPTER KIND ID]", 0, 3, map_history_options, drg_cmd_map_history, "list the decisions about mappings" },
+	{ "dict merge",  "KIND FROM INTO", 3, 3,    decision_options,    drg_cmd_dict_merge,  "merge a dict record into another; its id goes on answering" },
+	{ "dict split",  "KIND FROM", 2, 2,         decision_options,    drg_cmd_dict_split,  "undo a merge" },
 	{ "check",      "",        0, 0,        store_options,      drg_cmd_check,       "compare the store with itself and with the catalog built from it" },
 	{ "status",     "",        0, 0,        json_options,       drg_cmd_status,      "counts, mapped and unmapped, data version, licences" },
 	{ "synth",      "",        0, 0,        synth_options,      drg_cmd_synth,       "write a synthetic data set as NDJSON to standard output" },

@@ -174,7 +174,9 @@ int drg_options_parse(const struct drg_option *table, char *const *argv, struct 
 
 	bool options_end = false;
 	for (size_t i = 0; i < argc; i++) {
-		if (options_end || argv[i][0] != '-' || argv[i][1] == '\0') {
+		/* Ids may be negative: -44 is an argument. */
+		if (options_end || argv[i][0] != '-' || argv[i][1] == '\0' ||
+		    (argv[i][1] >= '0' && argv[i][1] <= '9')) {
 			o->args[o->n_args++] = argv[i];
 		} else if (strcmp(argv[i], "--") == 0) {
 			options_end = true;

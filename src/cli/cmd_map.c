@@ -1,0 +1,187 @@
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cli/cli.h"
+#include "cli/data_dir.h"
+#include "cli/person.h"
+#include "cli/show.h"
+#include "service/mapping.h"
+#include "service/mapping_event.h"
+
+static int open_store(struct drg_cli *cli, enum drg_store_mode mode, struct drg_store **ret)
+{
+	struct drg_data_dir dir;
+	int rc = drg_data_dir_open(cli, false, &dir, &cli->err);
+	return rc == DRG_OK ? drg_store_open(dir.store_url, mode, ret, &cli->err) : rc;
+}
+
+/* ADAPTER KIND ID, the first three arguments. */
+static int read_source(struct drg_cli *cli, struct drg_decision *d)
+{
+	const char *const *args = drg_opt_args(cli->options, NULL);
+	d->id = drg_str_c(args[2]);
+	int rc = drg_read_number(cli, "ADAPTER", args[0], &d->adapter);
+	return rc == DRG_OK ? drg_read_kind(cli, args[1], DRG_KIND_SOURCE_COUNT, &d->kind) : rc;
+}
+
+/* ---- set, clear, undo ------------------------------------------------------------------------------------- */
+
+static void print_mapping(bool mapped, int64_t id)
+{
+	if (mapped)
+		printf("%" PRId64, id);
+	else
+		fputs("not mapped", stdout);
+}
+
+static void print_change(const struct drg_decision *d, const struct drg_mapping_change *c)
+{
+	if (c->redirected)
+		printf("%s %" PRId64 " was merged into %" PRId64 "\n", drg_kind_name(d->kind), c->asked,
+		       c->is);
+	printf("adapter %" PRId64 " %s %.*s: ", d->adapter, drg_kind_name(d->kind), DRG_STR_ARG(d->id));
+	print_mapping(c->was_mapped, c->was);
+	if (c->changed) {
+		fputs(" -> ", stdout);
+		print_mapping(c->is_mapped, c->is);
+	} else {
+		fputs(" already, nothing changed", stdout);
+	}
+	putchar('\n');
+}
+
+enum deed { SET, CLEAR, UNDO };
+
+static int run(struct drg_cli *cli, enum deed deed)
+{
+	struct drg_decision d = { .by = drg_person(cli), .why = drg_reason(cli) };
+	struct drg_mapping_change change;
+	struct drg_store *s;
+	int64_t dict_id = 0;
+	int rc = read_source(cli, &d);
+	if (rc == DRG_OK && deed == SET)
+		rc = drg_read_number(cli, "DICT_ID", drg_opt_args(cli->options, NULL)[3], &dict_id);
+	if (rc == DRG_OK)
+		rc = open_store(cli, DRG_STORE_WRITE, &s);
+	if (rc != DRG_OK)
+		return rc;
+	if (deed == SET)
+		rc = drg_mapping_set(s, &d, dict_id, &change, &cli->err);
+	else if (deed == CLEAR)
+		rc = drg_mapping_clear(s, &d, &change, &cli->err);
+	else
+		rc = drg_mapping_undo(s, &d, &change, &cli->err);
+	drg_store_close(s);
+	if (rc == DRG_OK)
+		print_change(&d, &change);
+	return rc;
+}
+
+int drg_cmd_map_set(struct drg_cli *cli)
+{
+	return run(cli, SET);
+}
+
+int drg_cmd_map_clear(struct drg_cli *cli)
+{
+	return run(cli, CLEAR);
+}
+
+int drg_cmd_map_undo(struct drg_cli *cli)
+{
+	return run(cli, UNDO);
+}
+
+/* ---- list, history ---------------------------------------------------------------------------------------- */
+
+static const struct drg_show_column source_columns[] = {
+	{ DRG_F_ADAPTER_ID, 10 }, { DRG_F_KIND, 14 }, { DRG_F_SOURCE_ID, 20 },
+	{ DRG_F_DICT_ID, 10 },    { DRG_F_NAME, 0 },
+};
+static const struct drg_show_column event_columns[] = {
+	{ DRG_F_AT, 27 },   { DRG_F_HOW, 5 },        { DRG_F_ADAPTER_ID, 10 },
+	{ DRG_F_KIND, 14 }, { DRG_F_SOURCE_ID, 20 }, { DRG_F_FROM, 10 },
+	{ DRG_F_TO, 10 },   { DRG_F_BY, 12 },        { DRG_F_WHY, 0 },
+};
+
+struct listing {
+	struct drg_show_view view;
+	bool mapped, unmapped; /* which ones; of the events: both */
+};
+
+static int print_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	const struct listing *l = ctx;
+	bool mapped = drg_record_has(r, DRG_F_DICT_ID);
+	if (mapped ? l->mapped : l->unmapped)
+		drg_show_record(&l->view, r);
+	/* Nobody reads any more: stop; main() says it. */
+	return ferror(stdout) ? DRG_EIO : DRG_OK;
+}
+
+static int read_filter(struct drg_cli *cli, struct drg_filter *f)
+{
+	const char *kind = drg_opt_text(cli->options, "kind");
+	f->type = &drg_types[DRG_TYPE_SOURCE];
+	f->adapter = drg_opt_int(cli->options, "adapter");
+	f->one_kind = kind != NULL;
+	return kind != NULL ? drg_read_kind(cli, kind, DRG_KIND_SOURCE_COUNT, &f->kind) : DRG_OK;
+}
+
+int drg_cmd_map_list(struct drg_cli *cli)
+{
+	const struct drg_options *o = cli->options;
+	struct drg_filter f = { .type = NULL };
+	struct drg_store *s;
+	int rc = read_filter(cli, &f);
+	if (rc == DRG_OK && drg_opt_flag(o, "mapped") && drg_opt_flag(o, "unmapped"))
+		rc = drg_fail(&cli->err, DRG_EUSAGE, NULL, "mapped", "--mapped or --unmapped, not both");
+	if (rc == DRG_OK)
+		rc = open_store(cli, DRG_STORE_READ, &s);
+	if (rc != DRG_OK)
+		return rc;
+	struct listing l = {
+		.view = { (enum drg_show_format)drg_opt_word(o, "format"), f.type,
+		          f.one_kind ? f.kind : DRG_KIND_NONE, source_columns,
+		          DRG_ARRAY_LEN(source_columns) },
+		.mapped = !drg_opt_flag(o, "unmapped"),
+		.unmapped = !drg_opt_flag(o, "mapped"),
+	};
+	drg_show_header(&l.view);
+	rc = drg_store_scan(s, &f, print_row, &l, NULL, &cli->err);
+	drg_store_close(s);
+	return rc;
+}
+
+int drg_cmd_map_history(struct drg_cli *cli)
+{
+	const struct drg_filter all = { .type = &drg_types[DRG_TYPE_MAPPING_EVENT] };
+	struct listing l = {
+		.view = { (enum drg_show_format)drg_opt_word(cli->options, "format"), all.type, DRG_KIND_NONE,
+		          event_columns, DRG_ARRAY_LEN(event_columns) },
+		.mapped = true,
+		.unmapped = true,
+	};
+	struct drg_decision d = { .adapter = 0 };
+	struct drg_record key;
+	struct drg_store *s;
+	size_t n;
+	int rc = DRG_OK;
+	(void)drg_opt_args(cli->options, &n);
+	if (n == 3)
+		rc = read_source(cli, &d);
+	else if (n > 0)
+		rc = drg_fail(&cli->err, DRG_EUSAGE, NULL, NULL,
+		              "map history: expected ADAPTER KIND ID, or nothing for everything");
+	if (rc == DRG_OK)
+		rc = open_store(cli, DRG_STORE_READ, &s);
+	if (rc != DRG_OK)
+		return rc;
+	drg_key_source(&key, d.adapter, d.kind, d.id);
+	drg_show_header(&l.view);
+	rc = n == 3 ? drg_event_each(s, &key, print_row, &l, &cli->err)
+	            : drg_store_scan(s, &all, print_row, &l, NULL, &cli->err);
+	drg_store_close(s);
+	return rc;
+}

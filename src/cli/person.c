@@ -1,0 +1,46 @@
+#include "cli/person.h"
+
+#include <pwd.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct drg_str drg_person(const struct drg_cli *cli)
+{
+	const char *by = drg_opt_text(cli->options, "by");
+	if (by == NULL)
+		by = getenv("USER");
+	if (by == NULL || by[0] == '\0') {
+		const struct passwd *user = getpwuid(getuid());
+		by = user != NULL ? user->pw_name : NULL;
+	}
+	return drg_str_c(by);
+}
+
+struct drg_str drg_reason(const struct drg_cli *cli)
+{
+	return drg_str_c(drg_opt_text(cli->options, "why"));
+}
+
+int drg_read_kind(struct drg_cli *cli, const char *text, unsigned n_kinds, enum drg_kind *ret)
+{
+	enum drg_kind kind = drg_kind_by_name(drg_str_c(text));
+	if ((unsigned)kind >= n_kinds) {
+		char known[200] = "";
+		for (unsigned k = 0; k < n_kinds; k++) {
+			strncat(known, k > 0 ? ", " : "", sizeof known - strlen(known) - 1);
+			strncat(known, drg_kind_name((enum drg_kind)k), sizeof known - strlen(known) - 1);
+		}
+		return drg_fail(&cli->err, DRG_EUSAGE, NULL, "kind", "KIND: expected one of %s, found \"%s\"",
+		                known, text);
+	}
+	*ret = kind;
+	return DRG_OK;
+}
+
+int drg_read_number(struct drg_cli *cli, const char *name, const char *text, int64_t *ret)
+{
+	if (drg_str_to_i64(drg_str_c(text), ret))
+		return DRG_OK;
+	return drg_fail(&cli->err, DRG_EUSAGE, NULL, name, "%s: expected an integer, found \"%s\"", name,
+	                text);
+}

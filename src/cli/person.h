@@ -1,0 +1,19 @@
+/* src/cli/person.h
+ * What the commands about mappings have in common: kinds and ids on the command line, and who gives the command. */
+#pragma once
+#include "cli/cli.h"
+#include "model/model.h"
+
+/** --by, or else the name of the user: $USER, or as the system knows it. */
+struct drg_str drg_person(const struct drg_cli *cli);
+
+/** --why, or nothing. */
+struct drg_str drg_reason(const struct drg_cli *cli);
+
+/** A kind below @p n_kinds by its name. @return DRG_OK; DRG_EUSAGE. */
+DRG_MUSTCHECK
+int drg_read_kind(struct drg_cli *cli, const char *text, unsigned n_kinds, enum drg_kind *ret);
+
+/** An integer that the usage calls @p name. @return DRG_OK; DRG_EUSAGE. */
+DRG_MUSTCHECK
+int drg_read_number(struct drg_cli *cli, const char *name, const char *text, int64_t *ret);

@@ -1,0 +1,179 @@
+#include "service/mapping_event.h"
+
+#include "model/value.h"
+#include "text/stamp.h"
+#include "text/utf8.h"
+
+void drg_key_adapter(struct drg_record *ret, int64_t id)
+{
+	drg_record_init(ret, &drg_types[DRG_TYPE_ADAPTER]);
+	drg_record_set_i(ret, DRG_F_ID, id);
+}
+
+static void key_of_kind(struct drg_record *ret, enum drg_type_id type, enum drg_kind kind, int64_t id)
+{
+	drg_record_init(ret, &drg_types[type]);
+	drg_record_set_i(ret, DRG_F_KIND, (int64_t)kind);
+	drg_record_set_i(ret, DRG_F_ID, id);
+}
+
+void drg_key_dict(struct drg_record *ret, enum drg_kind kind, int64_t id)
+{
+	key_of_kind(ret, DRG_TYPE_DICT, kind, id);
+}
+
+void drg_key_redirect(struct drg_record *ret, enum drg_kind kind, int64_t id)
+{
+	key_of_kind(ret, DRG_TYPE_REDIRECT, kind, id);
+}
+
+static void key_of_source(struct drg_record *ret, enum drg_type_id type, int64_t adapter, enum drg_kind kind,
+                          struct drg_str id)
+{
+	drg_record_init(ret, &drg_types[type]);
+	drg_record_set_i(ret, DRG_F_ADAPTER_ID, adapter);
+	drg_record_set_i(ret, DRG_F_KIND, (int64_t)kind);
+	drg_record_set_s(ret, DRG_F_SOURCE_ID, id);
+}
+
+void drg_key_source(struct drg_record *ret, int64_t adapter, enum drg_kind kind, struct drg_str id)
+{
+	key_of_source(ret, DRG_TYPE_SOURCE, adapter, kind, id);
+}
+
+/* ---- look-ups --------------------------------------------------------------------------------------------- */
+
+struct fetching {
+	struct drg_arena *arena;
+	struct drg_record *ret;
+	struct drg_err *err;
+};
+
+static int copy_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	struct fetching *f = ctx;
+	int rc = drg_record_copy(f->arena, r, f->ret);
+	return rc == DRG_OK ? rc : drg_fail(f->err, rc, NULL, NULL, "out of memory");
+}
+
+int drg_fetch(struct drg_store *s, const struct drg_record *key, struct drg_arena *arena,
+              struct drg_record *ret, struct drg_err *reterr)
+{
+	struct fetching f = { arena, ret, reterr };
+	return drg_store_get(s, key, copy_row, &f, reterr);
+}
+
+static int take_target(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	*(int64_t *)ctx = r->v[DRG_F_TO].i;
+	return DRG_OK;
+}
+
+int drg_resolve(struct drg_store *s, enum drg_kind kind, int64_t id, int64_t *ret, struct drg_err *reterr)
+{
+	struct drg_record key;
+	drg_key_dict(&key, kind, id);
+	int rc = drg_store_exists(s, &key, reterr);
+	if (rc == DRG_OK)
+		*ret = id;
+	if (rc != DRG_ENOENT)
+		return rc;
+	drg_key_redirect(&key, kind, id);
+	rc = drg_store_get(s, &key, take_target, ret, reterr);
+	return rc != DRG_ENOENT ? rc
+	                        : drg_fail(reterr, rc, "unknown_dict", NULL,
+	                                   "there is no %s %lld in the common reference", drg_kind_name(kind),
+	                                   (long long)id);
+}
+
+/* ---- events ----------------------------------------------------------------------------------------------- */
+
+static int check_text(enum drg_field field, struct drg_str text, struct drg_err *reterr)
+{
+	const struct drg_field_def *f = drg_field_of(&drg_types[DRG_TYPE_MAPPING_EVENT], field);
+	const struct drg_json_item item = { .type = DRG_JSON_STRING, .s = text };
+	struct drg_arena arena;
+	union drg_value v;
+	struct drg_err e;
+	if (text.n == 0)
+		return DRG_OK;
+	if (!drg_utf8_valid(text, NULL))
+		return drg_fail(reterr, DRG_EINVAL, "bad_value", f->wire, "%s: expected UTF-8", f->wire);
+	drg_arena_init(&arena, 1 << 20);
+	int rc = drg_value_read(f, &item, &arena, &v, &e);
+	drg_arena_done(&arena);
+	return rc == DRG_OK ? rc : drg_fail(reterr, rc, e.reason, f->wire, "%s: %s", f->wire, e.message);
+}
+
+int drg_deed_check(const struct drg_deed *d, struct drg_err *reterr)
+{
+	int rc = check_text(DRG_F_BY, d->by, reterr);
+	return rc == DRG_OK ? check_text(DRG_F_WHY, d->why, reterr) : rc;
+}
+
+int drg_event_each(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
+                   struct drg_err *reterr)
+{
+	struct drg_record event;
+	key_of_source(&event, DRG_TYPE_MAPPING_EVENT, key->v[DRG_F_ADAPTER_ID].i, drg_record_kind(key),
+	              key->v[DRG_F_SOURCE_ID].s);
+	return drg_store_siblings(s, &event, fn, ctx, reterr);
+}
+
+static int move_past(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	int64_t *at = ctx, us;
+	if (drg_stamp_parse(r->v[DRG_F_AT].s, &us) && us >= *at)
+		*at = us + 1;
+	return DRG_OK;
+}
+
+int drg_event_next_at(struct drg_store *s, const struct drg_record *source, int64_t at_us, int64_t *ret,
+                      struct drg_err *reterr)
+{
+	int rc = drg_event_each(s, source, move_past, &at_us, reterr);
+	if (rc == DRG_OK)
+		*ret = at_us;
+	return rc;
+}
+
+static void set_mapping(struct drg_record *source, const int64_t *to)
+{
+	const uint64_t bit = UINT64_C(1) << DRG_F_DICT_ID;
+	source->has &= ~bit;
+	source->nulls |= bit;
+	if (to == NULL)
+		return;
+	source->nulls &= ~bit;
+	drg_record_set_i(source, DRG_F_DICT_ID, *to);
+}
+
+static void set_text(struct drg_record *r, enum drg_field f, struct drg_str text)
+{
+	if (text.n > 0)
+		drg_record_set_s(r, f, text);
+}
+
+int drg_event_put(struct drg_txn *t, const struct drg_record *source, const int64_t *to,
+                  const struct drg_deed *d, struct drg_err *reterr)
+{
+	struct drg_record mapped = *source, event;
+	enum drg_put_result result;
+	char at[DRG_STAMP_TEXT];
+	set_mapping(&mapped, to);
+	key_of_source(&event, DRG_TYPE_MAPPING_EVENT, source->v[DRG_F_ADAPTER_ID].i, drg_record_kind(source),
+	              source->v[DRG_F_SOURCE_ID].s);
+	drg_record_set_s(&event, DRG_F_AT, drg_str(at, drg_stamp_text(d->at_us, at)));
+	if (drg_record_has(source, DRG_F_DICT_ID))
+		drg_record_set_i(&event, DRG_F_FROM, source->v[DRG_F_DICT_ID].i);
+	if (to != NULL)
+		drg_record_set_i(&event, DRG_F_TO, *to);
+	set_text(&event, DRG_F_BY, d->by);
+	set_text(&event, DRG_F_WHY, d->why);
+	drg_record_set_i(&event, DRG_F_HOW, (int64_t)d->how);
+	int rc = drg_txn_put(t, &mapped, &result, reterr);
+	return rc == DRG_OK ? drg_txn_put(t, &event, &result, reterr) : rc;
+}
