@@ -100,8 +100,8 @@ static bool is_container(const struct drg_json_item *v)
 /* An optional text that is empty counts as not sent, as an empty parameter does (L6). */
 static bool counts_as_absent(const struct drg_field_def *f, const struct drg_json_item *v)
 {
-	return v->type == DRG_JSON_NULL ||
-	       ((f->flags & REQ) == 0 && v->type == DRG_JSON_STRING && v->s.n == 0);
+	return v->type == DRG_JSON_NULL || ((f->flags & REQ) == 0 && drg_value_is_text(f->vtype) &&
+	                                    v->type == DRG_JSON_STRING && v->s.n == 0);
 }
 
 static void read_field(struct reading *r, unsigned i, const struct drg_json_item *v)
