@@ -15,7 +15,10 @@ static enum MHD_Result answer(void *response, struct MHD_Connection *c, const ch
 		*state = response; /* the head is here; the body, if any, comes next */
 		return MHD_YES;
 	}
-	*data_n = 0;
+	if (*data_n > 0) {
+		*data_n = 0; /* a piece of the body; once more without any at its end */
+		return MHD_YES;
+	}
 	return MHD_queue_response(c, MHD_HTTP_OK, response);
 }
 

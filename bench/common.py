@@ -116,12 +116,15 @@ def folder():
         shutil.rmtree(path)
 
 
-def wrk(url, headers=(), connections=16, seconds=3, threads=1):
+def wrk(url, headers=(), connections=16, seconds=3, threads=1, script=None, env=None):
     """requests/s, p99 in ms, and how many requests there were."""
     args = ["wrk", "-t", str(threads), "-c", str(connections), "-d", f"{seconds}s", "--latency"]
     for h in headers:
         args += ["-H", h]
-    out = subprocess.run([*args, url], check=True, stdout=subprocess.PIPE, text=True).stdout
+    if script is not None:
+        args += ["-s", str(script)]
+    out = subprocess.run([*args, url], check=True, stdout=subprocess.PIPE, text=True,
+                         env={**os.environ, **(env or {})}).stdout
     if "Non-2xx" in out and "304" not in " ".join(headers) and not any("If-None-Match" in h for h in headers):
         raise SystemExit(f"{url} answers with errors:\n{out}")
     requests = int(re.search(r"(\d+) requests in", out).group(1))
