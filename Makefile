@@ -1,6 +1,7 @@
 # make            build/dragoman, with the flags inside
 # make run        demo data, keys and a server on 127.0.0.1:8080
 # make test       everything that must hold before a commit
+# make fault      the faults of `make test` with 200 kills
 # make bench      the figures of docs/performance.md
 # make install    to PREFIX (/usr/local)
 #
@@ -16,7 +17,7 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 MESON_DATA := $(if $(filter yes,$(DATA)),-Ddata=$(abspath $(BUILD)/data))
 DATA_STAMP := $(if $(filter yes,$(DATA)),$(BUILD)/data/done)
 
-.PHONY: all deps run test bench install lint format clean
+.PHONY: all deps run test fault bench install lint format clean
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD)
 
@@ -38,6 +39,10 @@ run: all
 test: all
 	@tools/install-deps build test
 	@tools/test $(BUILD) $(JOBS)
+
+fault: all
+	@tools/install-deps build test
+	@DRG_KILLS=200 DRAGOMAN_BIN=$(abspath $(BUILD))/dragoman /usr/bin/python3 -m pytest -q -rs -p no:cacheprovider tests/fault
 
 bench: all
 	@tools/install-deps build bench

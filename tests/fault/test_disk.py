@@ -1,0 +1,164 @@
+"""A full disk and failing fsync: 503, nothing of the request stored, reads go on, and it recovers."""
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import time
+
+import pytest
+
+import client
+from client import assert_error
+from registration import element, is_registered, post, source_info
+
+
+def add(server, elements):
+    return post(server, "sourceAdd", {"adapter_id": 7, "lang_code": "en", "hotel": elements})
+
+
+def assert_not_stored(response):
+    error = assert_error(response, 503)
+    assert response.headers["Retry-After"].isdigit()
+    assert error["reason"] in ("not_stored", "outcome_unknown") and "/" not in error["message"], error
+
+
+def assert_reads_go_on(server):
+    assert source_info(server, hotel="1001")["hotel"][0]["dict"]["id"] == 55
+    assert server.b("tour/reference").status == 200
+    assert client.request(server.port, "/readyz").status == 200
+
+
+def end(server):
+    """A clean stop. Its log tells of the outage, so what conftest asks of a log does not hold."""
+    os.kill(server.process.pid, signal.SIGTERM)
+    assert server.process.popen.wait(30) == 0
+    return server.process.stderr()
+
+
+# Disk full
+
+@pytest.fixture
+def small_disk(tmp_path):
+    if os.geteuid() != 0:
+        pytest.skip("mounting a small file system needs root")
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", disk], stderr=subprocess.PIPE, check=False)
+    if mounted.returncode != 0:
+        pytest.skip(f"no tmpfs can be mounted here: {mounted.stderr.decode().strip()}")
+    yield disk
+    subprocess.run(["umount", "-l", disk], check=True)
+
+
+def test_a_full_disk_is_503_and_writing_goes_on_when_there_is_space_again(small_disk, make_server, mini, run):
+    server = make_server(mini, data=small_disk / "data")
+    ballast = small_disk / "ballast"
+    ballast.write_bytes(b"x" * 1_000_000)
+    stored, refused = [], None
+    for _ in range(400):
+        batch = [element("hotel", name="x" * 200) for _ in range(50)]
+        response = add(server, batch)
+        if response.status != 200:
+            refused = batch
+            break
+        stored += batch
+    assert refused, "the disk never became full"
+    assert_not_stored(response)
+    assert_reads_go_on(server)
+    assert not any(is_registered(server, "hotel", e["id"]) for e in refused)
+    assert_not_stored(add(server, refused))
+
+    ballast.unlink()
+    response = client.wait_until(lambda: (r := add(server, refused)).status == 200 and r, 10)
+    assert all("source" in member for member in response.data()["hotel"].values()), "some had been stored before"
+    said = end(server)
+    assert said.count("cannot write to the store") >= 1 and "the store can be written again" in said
+    done = run("check", "--data", server.data)
+    assert done.returncode == 0, done.stdout + done.stderr
+    again = make_server(None, data=server.data)
+    ids = [e["id"] for e in stored + refused]
+    assert all(item["source"] for item in source_info(again, hotel=ids)["hotel"])
+
+
+# fsync
+
+@pytest.fixture
+def failing_sync():
+    """failing_sync(server, when): while it lasts, fsync and fdatasync of the server fail with EIO."""
+    if shutil.which("strace") is None:
+        pytest.skip("strace is not installed")
+
+    @contextlib.contextmanager
+    def failing(server, when=""):
+        # "when" counts in each thread; with 1 each thread's first call fails.
+        tracer = subprocess.Popen(
+            ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fsync,fdatasync", "-e",
+             f"inject=fsync,fdatasync:error=EIO{when}", "-p", str(server.process.pid)], stderr=subprocess.PIPE)
+        if not client.wait_until(lambda: is_traced(server.process.pid) or tracer.poll() is not None, 5) \
+                or tracer.poll() is not None:
+            tracer.kill()
+            pytest.skip(f"strace cannot attach here: {tracer.stderr.read().decode().strip()}")
+        time.sleep(0.2)  # to the other threads
+        try:
+            yield
+        finally:
+            tracer.terminate()
+            tracer.wait()
+
+    return failing
+
+
+def is_traced(pid):
+    for task in os.listdir(f"/proc/{pid}/task"):
+        with open(f"/proc/{pid}/task/{task}/status", encoding="ascii") as status:
+            if any(line.startswith("TracerPid:") and line.split()[1] == "0" for line in status):
+                return False
+    return True
+
+
+def test_a_failing_fsync_is_503_and_nothing_of_the_request_is_stored(failing_sync, make_server, mini, run):
+    server = make_server(mini)
+    before, lost = [element("hotel") for _ in range(20)], [element("hotel") for _ in range(20)]
+    assert add(server, before).status == 200
+    with failing_sync(server, ":when=1"):
+        assert_not_stored(add(server, lost))
+        assert_reads_go_on(server)
+        assert not any(is_registered(server, "hotel", e["id"]) for e in lost)
+        after = [element("hotel") for _ in range(20)]
+        assert add(server, after).status == 200, "only one fsync was to fail"
+    assert all("source" in member for member in add(server, lost).data()["hotel"].values())
+    assert all(is_registered(server, "hotel", e["id"]) for e in before + after + lost)
+    assert "cannot write to the store" in end(server)
+    done = run("check", "--data", server.data)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_what_a_failed_commit_wrote_does_not_come_back_after_a_crash(failing_sync, make_server, mini, run):
+    server = make_server(mini)
+    lost = [element("hotel") for _ in range(20)]
+    assert add(server, [element("hotel")]).status == 200  # the log has begun: what fails is the sync of its records
+    with failing_sync(server, ":when=1"):
+        assert_not_stored(add(server, lost))
+    server.process.popen.kill()
+    server.process.popen.wait()
+    again = make_server(None, data=server.data)
+    assert not any(is_registered(again, "hotel", e["id"]) for e in lost)
+    done = run("check", "--data", server.data)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_while_every_fsync_fails_reads_go_on_and_then_it_recovers(failing_sync, make_server, mini, run):
+    server = make_server(mini)
+    lost = [[element("hotel") for _ in range(5)] for _ in range(3)]
+    with failing_sync(server):
+        for batch in lost:
+            assert_not_stored(add(server, batch))
+            assert_reads_go_on(server)
+            assert not any(is_registered(server, "hotel", e["id"]) for e in batch)
+    for batch in lost:
+        assert all("source" in member for member in add(server, batch).data()["hotel"].values())
+    said = end(server)
+    assert said.count("cannot write to the store") == 1 and "the store can be written again" in said
+    done = run("check", "--data", server.data)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,118 @@
+"""`kill -9` in the middle of writes, under load. The checker stands outside: it knows what was answered, and looks at
+what a new server and the store have.
+
+* What was answered with 200 is there, to the letter.
+* A request without an answer is there as a whole or not at all.
+* A retry with an Idempotency-Key is answered as if nothing had happened.
+* The catalog equals the store, and the store is sound."""
+import http.client
+import json
+import os
+import random
+import threading
+import time
+
+from api_conftest import SLOW
+from registration import element, new_id, post, source_info
+
+KILLS = int(os.environ.get("DRG_KILLS", "10"))
+CLIENTS = 8
+KINDS = ["meal", "city", "hotel", "hotel_category"]
+
+
+class Request:
+    """One sourceAdd with ids of its own, and what came of it."""
+
+    def __init__(self, rng):
+        self.kind = rng.choice(KINDS)
+        self.elements = [element(self.kind, id=new_id("k")) for _ in range(rng.choice([1, 3, 30, 300]))]
+        self.retry = new_id("retry-") if rng.random() < 0.4 else None
+        self.answer = None
+
+    def send(self, server):
+        headers = {"Idempotency-Key": self.retry} if self.retry else {}
+        return post(server, "sourceAdd", {"adapter_id": 7, "lang_code": "en", self.kind: self.elements}, headers)
+
+    def ids(self):
+        return [e["id"] for e in self.elements]
+
+    def stored(self, server):
+        """Which of its elements a server shows; each must be what was sent."""
+        items = source_info(server, **{self.kind: self.ids()})[self.kind]
+        for item, sent in zip(items, self.elements):
+            assert item["source"] is None or item["source"]["name"] == sent["name"]
+        return [item["id"] for item in items if item["source"] is not None]
+
+
+def load(server, seed, requests, killed):
+    rng = random.Random(seed)
+    while not killed.is_set():
+        request = Request(rng)
+        requests.append(request)
+        try:
+            response = request.send(server)
+        except (OSError, http.client.HTTPException):
+            return  # killed: it is not known what became of the request
+        assert response.status == 200, response
+        request.answer = response.body
+
+
+def kill_under_load(server, turn):
+    """Everything that was sent before the server was killed."""
+    requests, killed = [], threading.Event()
+    threads = [threading.Thread(target=load, args=(server, turn * CLIENTS + n, requests, killed))
+               for n in range(CLIENTS)]
+    for thread in threads:
+        thread.start()
+    time.sleep(random.Random(turn).uniform(0.02, 0.4) * (10 if SLOW else 1))
+    server.process.popen.kill()
+    server.process.popen.wait()
+    killed.set()
+    for thread in threads:
+        thread.join()
+    return requests
+
+
+def check(server, requests):
+    for request in requests:
+        stored = request.stored(server)
+        if request.answer is not None:
+            assert stored == request.ids(), f"lost although answered: {set(request.ids()) - set(stored)}"
+        else:
+            assert stored in ([], request.ids()), f"half-written: {len(stored)} of {len(request.ids())}"
+
+
+def check_retries(server, requests):
+    for request in requests:
+        if request.retry is None:
+            continue
+        response = request.send(server)
+        if request.answer is not None:
+            assert response.body == request.answer and response.headers["Idempotent-Replayed"] == "true"
+        members = response.data()[request.kind]
+        assert all("source" in member for member in members.values()), "a retry found its own elements"
+        assert request.stored(server) == request.ids()
+
+
+def test_nothing_answered_is_lost_and_nothing_is_half_written(servers, mini, run):
+    server = servers.make(mini)
+    data = server.data
+    everything = []
+    for turn in range(KILLS):
+        requests = kill_under_load(server, turn)
+        done = run("check", "--data", data)
+        assert done.returncode == 0, f"turn {turn}: {done.stdout}{done.stderr}"
+        server.process = servers.start(data=data)
+        server.port = server.process.port
+        check(server, requests)
+        check_retries(server, requests)
+        everything += requests
+    answered = [r for r in everything if r.answer is not None]
+    assert answered and len(answered) < len(everything)
+    for request in random.Random(1).sample(answered, min(len(answered), 200)):
+        assert request.stored(server) == request.ids()
+    server.process.stop()
+    exported = {json.loads(line)["id"] for line in run("export", "--type", "source", "--data", data).stdout.splitlines()}
+    assert {id for r in answered for id in r.ids()} <= exported
+    done = run("check", "--data", data)
+    assert done.returncode == 0, done.stdout + done.stderr
