@@ -1,7 +1,7 @@
 """Fixtures of the black-box tests: a real server process on a data folder of its own.
 
 DRAGOMAN_BIN   the program to test (default: build/dragoman)
-DRAGOMAN_WRAP  a command to run it under, such as "valgrind --error-exitcode=99"
+DRAGOMAN_WRAP  a command to run it under: valgrind -q --error-exitcode=99 --suppressions=…/tests/api/valgrind.supp
 DRAGOMAN_DEMO  a data folder that holds the demo data (default: one is made from build/data/reference.ndjson)
 DRG_SLOW=1     sanitizers or valgrind: wait longer"""
 import json
