@@ -5,8 +5,9 @@
  * by drg_exchange_content()) and returns DRG_OK, or returns what failed after filling drg_exchange_err(). The
  * dispatcher alone turns codes into statuses and the error body of decision E1:
  *   DRG_EINVAL 400 | DRG_EAUTH 403 | DRG_ENOENT 404 | DRG_EEXIST 409 | DRG_ELIMIT, DRG_EBUSY, DRG_EFULL, DRG_EIO 503
- *   with Retry-After | everything else 500, where the message is replaced by a general one with the request id (E3);
- * drg_exchange_fail_status() overrides the status. */
+ *   with Retry-After | everything else 500; drg_exchange_fail_status() overrides the status.
+ * The messages of DRG_EFULL, DRG_EIO and of every 500 are for the operator: they are logged, and the client gets a
+ * general one with the request id (E3). */
 #pragma once
 #include "base/arena.h"
 #include "base/buf.h"

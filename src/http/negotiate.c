@@ -1,7 +1,5 @@
 #include "http/negotiate.h"
 
-#include <stdio.h>
-
 /** Value of a "q" parameter in thousandths; a malformed one counts as 0, so that we never send what was refused. */
 static int q_value(struct drg_str q)
 {
@@ -81,10 +79,11 @@ enum drg_coding drg_negotiate_coding(struct drg_str accept, const struct drg_con
 
 void drg_etag_text(const char *etag, enum drg_coding coding, char *buf)
 {
-	if (coding == DRG_CODING_IDENTITY)
-		snprintf(buf, DRG_ETAG_TEXT, "\"%s\"", etag);
-	else
-		snprintf(buf, DRG_ETAG_TEXT, "\"%s-%s\"", etag, drg_coding_name(coding));
+	char *at = stpcpy(buf, "\"");
+	at = stpcpy(at, etag);
+	if (coding != DRG_CODING_IDENTITY)
+		at = stpcpy(stpcpy(at, "-"), drg_coding_name(coding));
+	stpcpy(at, "\"");
 }
 
 /** Is the opaque part of a client's tag ours? */

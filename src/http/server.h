@@ -8,7 +8,8 @@ struct drg_http;
 
 /** What the server serves. */
 struct drg_http_app {
-	const struct drg_endpoint *const *tables; /**< NULL-terminated list of endpoint tables */
+	const struct drg_endpoint *const
+	        *tables; /**< NULL-terminated; the tables are borrowed until the stop */
 	/** Check the key policy of an endpoint whose `auth` is not 0: DRG_OK, or DRG_EAUTH and the exchange's err. It runs
 	 * after path and method and before everything else (decision E7). Sets the key id for the log by
 	 * drg_exchange_set_key_id(). */
@@ -40,7 +41,8 @@ int drg_http_start(const struct drg_http_options *o, const struct drg_http_app *
                    struct drg_err *reterr);
 /** The port it listens on. */
 uint16_t drg_http_port(const struct drg_http *h);
-/** Stop accepting, finish what is under way (at most @p seconds), close. NULL is fine. */
+/** Stop accepting, finish what is under way (at most @p seconds; suspended handlers are waited for in any case), close.
+ * NULL is fine. */
 void drg_http_stop(struct drg_http *h, unsigned seconds);
 /** Close and open the access log again (after rotation). */
 void drg_http_reopen_log(struct drg_http *h);
