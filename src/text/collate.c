@@ -1,6 +1,6 @@
 #include "text/collate.h"
 
-#include <ctype.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unicode/ucol.h>
@@ -47,25 +47,39 @@ void drg_collator_close(struct drg_collator *c)
 	free(c);
 }
 
-/* ICU writes zh_Hant where the tag is zh-hant. */
-static bool same_tag(const char *locale, struct drg_str tag)
+/* The tags that ICU has an order for, sorted: every request for a list asks, so they are read once. */
+enum { KNOWN_MAX = 512 }; /* ICU 72 has some hundred */
+static char known[KNOWN_MAX][DRG_LANG_MAX + 1];
+static size_t n_known;
+
+static int compare_tags(const void *a, const void *b)
 {
-	if (strlen(locale) != tag.n)
-		return false;
-	for (size_t i = 0; i < tag.n; i++) {
-		char a = locale[i] == '_' ? '-' : locale[i];
-		if (tolower((unsigned char)a) != tolower((unsigned char)tag.p[i]))
-			return false;
+	return strcmp(a, b);
+}
+
+static void find_known(void)
+{
+	for (int32_t i = 0, n = ucol_countAvailable(); i < n && n_known < KNOWN_MAX; i++) {
+		struct drg_str locale = drg_str_c(ucol_getAvailable(i));
+		if (locale.n > DRG_LANG_MAX)
+			continue;
+		char *tag = known[n_known++];
+		drg_lang_normal(locale, tag);
+		for (char *p = strchr(tag, '_'); p != NULL; p = strchr(p, '_'))
+			*p = '-'; /* ICU writes zh_Hant where the tag is zh-hant */
 	}
-	return true;
+	qsort(known, n_known, sizeof known[0], compare_tags);
 }
 
 bool drg_collator_known(struct drg_str lang)
 {
-	for (int32_t i = 0, n = ucol_countAvailable(); i < n; i++)
-		if (same_tag(ucol_getAvailable(i), lang))
-			return true;
-	return false;
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	char tag[DRG_LANG_MAX + 1];
+	pthread_once(&once, find_known);
+	if (lang.n == 0 || lang.n > DRG_LANG_MAX)
+		return false;
+	drg_lang_normal(lang, tag);
+	return bsearch(tag, known, n_known, sizeof known[0], compare_tags) != NULL;
 }
 
 /* UTF-16 takes at most as many units as UTF-8 takes bytes. */
