@@ -4,9 +4,18 @@
 #include <stdio.h>
 
 #include "base/clock.h"
+#include "text/stamp.h"
+#include "text/utf8.h"
 
 enum { RANDOM_CHARS = 43, PREFIX_CHARS = 5 };
 _Static_assert(PREFIX_CHARS + RANDOM_CHARS + 1 == DRG_KEY_TEXT, "room for a key");
+
+/* Picks the generator of random bytes and the fastest hash; safe to repeat, from any thread. */
+static int start_sodium(struct drg_err *err)
+{
+	return sodium_init() >= 0 ? DRG_OK
+	                          : drg_fail(err, DRG_EINTERNAL, NULL, NULL, "no source of random bytes");
+}
 
 static void make_text(const char *prefix, char *buf)
 {
@@ -40,25 +49,22 @@ static void mint(struct drg_record *r, bool secret, char hashes[2][DRG_KEY_HASH_
 	made->id = r->v[DRG_F_ID].i;
 }
 
-/* "2027-01-31" or a full time into the canonical stamp. */
-static int read_expiry(struct drg_str text, char *buf, size_t n, struct drg_err *err)
+/* "2027-01-31" or a full time into the canonical stamp, in @p buf (DRG_STAMP_TEXT). */
+static int read_expiry(struct drg_str text, char *buf, struct drg_err *err)
 {
-	int y, mo, d, h = 23, mi = 59, s = 59, used = 0;
-	char z[64];
-	snprintf(z, sizeof z, "%.*s", DRG_STR_ARG(text));
-	int got = sscanf(z, "%4d-%2d-%2d%n", &y, &mo, &d, &used);
-	bool ok = got == 3 && used == 10 && mo >= 1 && mo <= 12 && d >= 1 && d <= 31;
-	if (ok && z[used] != '\0') {
-		int more = 0;
-		ok = sscanf(z + used, "T%2d:%2d:%2dZ%n", &h, &mi, &s, &more) == 3 && z[used + more] == '\0' &&
-		     more == 10 && h <= 23 && mi <= 59 && s <= 59 && h >= 0 && mi >= 0 && s >= 0;
-	}
-	if (!ok)
-		return drg_fail(
-		        err, DRG_EINVAL, "invalid_date", "expires",
-		        "expires: expected a date such as 2027-01-31 or 2027-01-31T12:00:00Z, found \"%s\"",
-		        z);
-	snprintf(buf, n, "%04d-%02d-%02dT%02d:%02d:%02d.000Z", y, mo, d, h, mi, s);
+	enum { DATE_CHARS = 10 };
+	char last_ms[DATE_CHARS + sizeof "T23:59:59.999Z"];
+	int64_t us;
+	struct drg_str time = text;
+	if (text.n == DATE_CHARS)
+		time = drg_str(last_ms, (size_t)snprintf(last_ms, sizeof last_ms, "%.*sT23:59:59.999Z",
+		                                         DRG_STR_ARG(text)));
+	if (!drg_stamp_parse(time, &us))
+		return drg_fail(err, DRG_EINVAL, "invalid_date", "expires",
+		                "expires: expected a date such as 2027-01-31 or 2027-01-31T12:00:00Z, "
+		                "found \"%.*s\"",
+		                (int)(text.n < 64 ? text.n : 64), text.p);
+	drg_stamp_text(us, buf);
 	return DRG_OK;
 }
 
@@ -110,57 +116,83 @@ static int put_and_commit(struct drg_txn *t, const struct drg_record *r, struct 
 	return drg_txn_commit(t, NULL, err);
 }
 
-static struct drg_str adapters_text(const struct drg_key_spec *spec, struct drg_buf *b)
+/* The texts that the record of a new key borrows. */
+struct new_key {
+	char expires[DRG_STAMP_TEXT], created[DRG_WALL_TEXT], hashes[2][DRG_KEY_HASH_TEXT];
+	struct drg_buf adapters; /* "7,9" */
+};
+
+static int check_spec(struct drg_store *s, const struct drg_key_spec *spec, struct drg_err *err)
 {
-	drg_buf_init(b, 64 * 1024);
+	if (spec->api == DRG_API_A && (spec->secret || spec->n_adapters > 0))
+		return drg_fail(err, DRG_EINVAL, "invalid_option", "api",
+		                "only keys of API b have a secret or adapters that they may write");
+	if (!drg_utf8_valid(spec->name, NULL) || drg_utf8_has_control(spec->name))
+		return drg_fail(err, DRG_EINVAL, "invalid_text", "name",
+		                "name: expected text in UTF-8 without control characters");
+	return check_adapters(s, spec, err);
+}
+
+/* Everything but id, key and secret. */
+static int describe(const struct drg_key_spec *spec, struct new_key *n, struct drg_record *r,
+                    struct drg_err *err)
+{
+	drg_record_init(r, &drg_types[DRG_TYPE_API_KEY]);
+	drg_record_set_i(r, DRG_F_API, spec->api);
+	if (spec->name.n > 0)
+		drg_record_set_s(r, DRG_F_NAME, spec->name);
+	drg_wall_text(drg_wall_us(), n->created);
+	drg_record_set_s(r, DRG_F_CREATED, drg_str_c(n->created));
+	if (spec->expires.n > 0) {
+		int rc = read_expiry(spec->expires, n->expires, err);
+		if (rc != DRG_OK)
+			return rc;
+		drg_record_set_s(r, DRG_F_EXPIRES, drg_str_c(n->expires));
+	}
 	for (size_t i = 0; i < spec->n_adapters; i++) {
 		if (i > 0)
-			drg_buf_char(b, ',');
-		drg_buf_i64(b, spec->adapters[i]);
+			drg_buf_char(&n->adapters, ',');
+		drg_buf_i64(&n->adapters, spec->adapters[i]);
 	}
-	return drg_buf_view(b);
+	if (spec->n_adapters > 0)
+		drg_record_set_s(r, DRG_F_ADAPTERS, drg_buf_view(&n->adapters));
+	return n->adapters.rc == DRG_OK ? DRG_OK : drg_fail(err, DRG_ENOMEM, NULL, NULL, "out of memory");
+}
+
+/* Number, key and secret, and into the store: one transaction, so that nobody else takes the number. */
+static int number_and_store(struct drg_store *s, bool secret, struct drg_record *r,
+                            char hashes[2][DRG_KEY_HASH_TEXT], struct drg_key_made *made, struct drg_err *err)
+{
+	struct drg_txn *t;
+	int64_t id;
+	int rc = drg_store_begin(s, &t, err);
+	if (rc != DRG_OK)
+		return rc;
+	rc = next_id(s, &id, err);
+	if (rc != DRG_OK) {
+		drg_txn_rollback(t);
+		return rc;
+	}
+	drg_record_set_i(r, DRG_F_ID, id);
+	mint(r, secret, hashes, made);
+	return put_and_commit(t, r, err);
 }
 
 int drg_keys_create(struct drg_store *s, const struct drg_key_spec *spec, struct drg_key_made *ret,
                     struct drg_err *reterr)
 {
-	if (spec->api == DRG_API_A && (spec->secret || spec->n_adapters > 0))
-		return drg_fail(reterr, DRG_EINVAL, "invalid_option", "api",
-		                "only keys of API b have a secret or adapters that they may write");
-	char expires[DRG_WALL_TEXT], created[DRG_WALL_TEXT], hashes[2][DRG_KEY_HASH_TEXT];
-	int rc = spec->expires.n > 0 ? read_expiry(spec->expires, expires, sizeof expires, reterr) : DRG_OK;
-	if (rc == DRG_OK)
-		rc = check_adapters(s, spec, reterr);
-	struct drg_txn *t;
-	if (rc == DRG_OK)
-		rc = drg_store_begin(s, &t, reterr);
-	if (rc != DRG_OK)
-		return rc;
-
+	struct new_key n;
 	struct drg_record r;
-	drg_record_init(&r, &drg_types[DRG_TYPE_API_KEY]);
-	int64_t id;
-	rc = next_id(s, &id, reterr);
-	if (rc != DRG_OK) {
-		drg_txn_rollback(t);
-		return rc;
-	}
-	drg_record_set_i(&r, DRG_F_ID, id);
-	drg_record_set_i(&r, DRG_F_API, spec->api);
-	if (spec->name.n > 0)
-		drg_record_set_s(&r, DRG_F_NAME, spec->name);
-	if (spec->expires.n > 0)
-		drg_record_set_s(&r, DRG_F_EXPIRES, drg_str_c(expires));
-	drg_wall_text(drg_wall_us(), created);
-	drg_record_set_s(&r, DRG_F_CREATED, drg_str_c(created));
-	struct drg_buf adapters;
-	struct drg_str list = adapters_text(spec, &adapters);
-	if (spec->n_adapters > 0)
-		drg_record_set_s(&r, DRG_F_ADAPTERS, list);
 	struct drg_key_made made;
-	mint(&r, spec->secret, hashes, &made);
-	rc = put_and_commit(t, &r, reterr);
-	drg_buf_done(&adapters);
+	drg_buf_init(&n.adapters, SIZE_MAX);
+	int rc = start_sodium(reterr);
+	if (rc == DRG_OK)
+		rc = check_spec(s, spec, reterr);
+	if (rc == DRG_OK)
+		rc = describe(spec, &n, &r, reterr);
+	if (rc == DRG_OK)
+		rc = number_and_store(s, spec->secret, &r, n.hashes, &made, reterr);
+	drg_buf_done(&n.adapters);
 	if (rc == DRG_OK)
 		*ret = made;
 	return rc;
@@ -249,7 +281,9 @@ static void rotate(struct drg_record *r, void *ctx)
 int drg_keys_rotate(struct drg_store *s, int64_t id, struct drg_key_made *ret, struct drg_err *reterr)
 {
 	struct rotation n;
-	int rc = change_key(s, id, rotate, &n, reterr);
+	int rc = start_sodium(reterr);
+	if (rc == DRG_OK)
+		rc = change_key(s, id, rotate, &n, reterr);
 	if (rc == DRG_OK)
 		*ret = n.made;
 	return rc;
