@@ -69,7 +69,7 @@ static void add_identity(const struct drg_record *r)
 			         (long long)r->v[DRG_F_ADAPTER_ID].i, DRG_STR_ARG(id));
 			break;
 		}
-		/* fall through */
+		__attribute__((fallthrough));
 	default: drg_record_label(r, text, sizeof text); break;
 	}
 	add_hash(&data.identities, text);
