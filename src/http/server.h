@@ -27,8 +27,7 @@ struct drg_http_options {
 	size_t max_headers; /**< bytes; 431 beyond */
 	unsigned header_seconds; /**< the whole request head must be here within this */
 	unsigned idle_seconds; /**< a kept-alive connection may wait this long */
-	unsigned
-	        min_rate; /**< bytes per second below which a body or a reader is too slow, after header_seconds */
+	unsigned min_rate; /**< bytes per second; a slower body or reader is cut, after header_seconds */
 	const char *access_log; /**< file, "-" for standard output, NULL for none */
 };
 
