@@ -1,6 +1,15 @@
 #include "api/tables.h"
 
 const struct drg_endpoint *const drg_api_tables[] = {
-	drg_lists_a,    drg_lists_b,  drg_source_info,     drg_source_data, drg_hotel_check,
-	drg_source_add, drg_compared, drg_flags_endpoints, drg_health,      NULL,
+	drg_lists_a,
+	drg_lists_b,
+	drg_source_info,
+	drg_source_data,
+	drg_hotel_check,
+	drg_hotel_description,
+	drg_source_add,
+	drg_compared,
+	drg_flags_endpoints,
+	drg_health,
+	NULL,
 };

@@ -8,6 +8,7 @@ extern const struct drg_endpoint drg_lists_b[];
 extern const struct drg_endpoint drg_source_info[];
 extern const struct drg_endpoint drg_source_data[];
 extern const struct drg_endpoint drg_hotel_check[];
+extern const struct drg_endpoint drg_hotel_description[];
 extern const struct drg_endpoint drg_source_add[];
 extern const struct drg_endpoint drg_compared[];
 extern const struct drg_endpoint drg_flags_endpoints[];

@@ -66,6 +66,12 @@ static void data_changed(void *ctx)
 	drg_writer_published(s->app.writer);
 }
 
+static void record_changed(void *ctx, const struct drg_record *r)
+{
+	const struct server *s = ctx;
+	drg_contents_changed(s->app.contents, r);
+}
+
 /* Create or migrate the store; the follower then only reads. */
 static int prepare_store(const char *url, struct drg_err *err)
 {
@@ -102,6 +108,7 @@ static int start(struct server *s, const struct drg_options *o, const char *stor
 	const struct drg_follower_options follower = { .store_url = store_url,
 		                                       .poll_ms = (unsigned)drg_opt_int(o, "poll-ms"),
 		                                       .published = data_changed,
+		                                       .changed = record_changed,
 		                                       .ctx = s };
 	if (rc == DRG_OK)
 		rc = drg_follower_open(&follower, &s->app.follower, err);
@@ -115,6 +122,13 @@ static int start(struct server *s, const struct drg_options *o, const char *stor
 		rc = drg_retries_new(&s->app.retries, err);
 	if (rc == DRG_OK)
 		rc = drg_writer_start(&writer, &s->app.writer, err);
+	const struct drg_readers_options readers = { .store_url = store_url };
+	if (rc == DRG_OK)
+		rc = drg_readers_start(&readers, &s->app.readers, err);
+	const struct drg_contents_options contents = { .readers = s->app.readers,
+		                                       .max_bytes = (size_t)drg_opt_int(o, "content-cache") };
+	if (rc == DRG_OK)
+		rc = drg_contents_new(&contents, &s->app.contents, err);
 	s->app.max_batch = drg_opt_int(o, "max-batch");
 	const struct drg_http_app app = { drg_api_tables, drg_api_authorize, &s->app };
 	if (rc == DRG_OK)
@@ -133,6 +147,8 @@ static void stop(struct server *s)
 	drg_follower_stop(s->app.follower);
 	drg_lists_stop(s->app.lists);
 	drg_writer_stop(s->app.writer);
+	drg_readers_stop(s->app.readers);
+	drg_contents_free(s->app.contents);
 	drg_retries_free(s->app.retries);
 	drg_follower_close(s->app.follower);
 }

@@ -38,6 +38,7 @@ static const struct drg_option serve_options[] = {
 	INT("header-timeout",  "SECONDS",   "10",      1, 3600,       "time for the headers of a request"),
 	INT("idle-timeout",    "SECONDS",   "60",      1, 86400,      "time that an idle connection stays open"),
 	INT("max-connections", "N",         "4096",    1, 1000000,    "connections at one time"),
+	INT("content-cache",   "BYTES",     "67108864", 0, INT64_C(1) << 40, "hotel content kept in memory; 0: none"),
 	TEXT("access-log",     "FILE",      "off",                    "one JSON line per request: a file, - (standard output) or off"),
 	WORD("log-level",      "LEVEL",     "info",    level_words,   "error, warning, info or debug"),
 	INT("poll-ms",         "N",         "100",     10, 60000,     "milliseconds between two looks at the store"),

@@ -29,15 +29,29 @@ struct drg_follower {
 static const size_t REBUILD_DEAD_BYTES = 256u << 20;
 
 struct apply {
+	struct drg_follower *f;
 	struct drg_catalog *cat;
 	struct drg_err *err;
 };
 
-static int apply_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+static void tell_changed(struct drg_follower *f, const struct drg_record *r)
+{
+	if (f->o.changed != NULL)
+		f->o.changed(f->o.ctx, r);
+}
+
+static int load_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
 	struct apply *a = ctx;
 	return drg_catalog_apply(a->cat, r, a->err);
+}
+
+static int apply_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	struct apply *a = ctx;
+	tell_changed(a->f, r);
+	return load_row(ctx, r, m);
 }
 
 /* Catalog from nothing, by the engine's fastest way. */
@@ -48,9 +62,9 @@ static int load(struct drg_follower *f, struct drg_catalog **ret, struct drg_err
 	if (rc != DRG_OK)
 		return rc;
 	const struct drg_filter all = { .internal = true, .any_order = true };
-	struct apply a = { cat, err };
+	struct apply a = { f, cat, err };
 	struct drg_clock clock;
-	rc = drg_store_scan(f->store, &all, apply_row, &a, &clock, err);
+	rc = drg_store_scan(f->store, &all, load_row, &a, &clock, err);
 	if (rc == DRG_OK)
 		rc = drg_catalog_publish(cat, clock.seq, clock.epoch, err);
 	if (rc != DRG_OK) {
@@ -75,6 +89,7 @@ static int build_anew(struct drg_follower *f, struct drg_err *err)
 	        "catalog of version %lld loaded: %llu source and %llu dict records in %.2f s, %zu MiB",
 	        (long long)drg_catalog_seq(fresh), (unsigned long long)st.sources,
 	        (unsigned long long)st.dicts, s, (st.heap_used + st.table_bytes) >> 20);
+	tell_changed(f, NULL);
 	struct drg_catalog *old = atomic_exchange(&f->catalog, fresh);
 	if (old != NULL) {
 		drg_read_synchronize();
@@ -105,7 +120,7 @@ static int follow(struct drg_follower *f, bool *ret_published, struct drg_err *e
 		return build_anew(f, err);
 	if (!*ret_published)
 		return DRG_OK;
-	struct apply a = { cat, err };
+	struct apply a = { f, cat, err };
 	pthread_rwlock_wrlock(&f->still);
 	rc = drg_store_feed(f->store, drg_catalog_seq(cat), apply_row, &a, &clock, err);
 	if (rc == DRG_OK)

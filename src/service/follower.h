@@ -17,6 +17,9 @@ struct drg_follower_options {
 	struct drg_catalog_options catalog;
 	void (*published)(
 	        void *ctx); /**< called on the follower's thread after each publication; may be NULL */
+	/** Called on the follower's thread before a change is published, for each record that changed or is gone; with
+	 * NULL when any may have (another catalog takes over); may be NULL. */
+	void (*changed)(void *ctx, const struct drg_record *r);
 	void *ctx;
 };
 

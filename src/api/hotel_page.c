@@ -1,0 +1,245 @@
+#include "api/hotel_page.h"
+
+#include "model/value.h"
+
+/* ---- names ----------------------------------------------------------------------------------------------- */
+
+static void add_name(void *ctx, struct drg_str tag, struct drg_str name_esc)
+{
+	struct drg_jw *w = ctx;
+	drg_jw_key_str(w, tag);
+	drg_jw_escaped(w, name_esc);
+}
+
+/* Every language known, by language; null where there is no such record. */
+static void write_names(const struct drg_hotel_page *p, bool known, const struct drg_dict *d)
+{
+	if (!known) {
+		drg_jw_null(p->w);
+		return;
+	}
+	drg_jw_object(p->w);
+	drg_dict_names(p->cat, d, add_name, p->w);
+	drg_jw_object_end(p->w);
+}
+
+static void names_member(const struct drg_hotel_page *p, const char *name, drg_handle h)
+{
+	struct drg_dict d;
+	drg_jw_key(p->w, name);
+	write_names(p, drg_catalog_dict_at(p->cat, h, &d), &d);
+}
+
+/* The name in the language asked. */
+static void name_member(const struct drg_hotel_page *p, const char *name, drg_handle h)
+{
+	struct drg_dict d;
+	drg_jw_key(p->w, name);
+	if (drg_catalog_dict_at(p->cat, h, &d))
+		drg_jw_escaped(p->w, drg_dict_name_esc(&d, &p->pref));
+	else
+		drg_jw_null(p->w);
+}
+
+/* ---- the hotels ------------------------------------------------------------------------------------------ */
+
+static void field_member(const struct drg_hotel_page *p, const char *name, const struct drg_record *r,
+                         enum drg_field f)
+{
+	drg_jw_key(p->w, name);
+	if (drg_record_has(r, f))
+		drg_value_write(p->w, drg_field_of(r->type, f), r->v[f]);
+	else
+		drg_jw_null(p->w);
+}
+
+static void write_adapter(const struct drg_hotel_page *p)
+{
+	struct drg_jw *w = p->w;
+	drg_jw_object(w);
+	drg_jw_key(w, "id");
+	drg_jw_i64(w, p->adapter->id);
+	drg_jw_key(w, "code");
+	drg_jw_escaped(w, p->adapter->code_esc);
+	drg_jw_key(w, "name");
+	drg_jw_escaped(w, p->adapter->name_esc);
+	drg_jw_key(w, "logo");
+	if (p->adapter->logo.n > 0)
+		drg_jw_str(w, p->adapter->logo);
+	else
+		drg_jw_null(w);
+	drg_jw_object_end(w);
+}
+
+static void write_hotel(const struct drg_hotel_page *p)
+{
+	if (!p->mapped) {
+		drg_jw_null(p->w);
+		return;
+	}
+	drg_jw_object(p->w);
+	drg_jw_key(p->w, "id");
+	drg_jw_i64(p->w, p->hotel.id);
+	name_member(p, "title", p->hotel.handle);
+	names_member(p, "country", p->hotel.country);
+	names_member(p, "city", p->hotel.city);
+	name_member(p, "hotel_category", p->hotel.category);
+	field_member(p, "lat", &p->common, DRG_F_LAT);
+	field_member(p, "lng", &p->common, DRG_F_LNG);
+	names_member(p, "hotel_type", p->hotel.hotel_type);
+	field_member(p, "address", &p->common, DRG_F_ADDRESS);
+	field_member(p, "zip", &p->common, DRG_F_ZIP);
+	drg_jw_object_end(p->w);
+}
+
+static void write_orig_hotel(const struct drg_hotel_page *p)
+{
+	drg_jw_object(p->w);
+	field_member(p, "orig_id", &p->source, DRG_F_SOURCE_ID);
+	field_member(p, "title", &p->source, DRG_F_NAME);
+	field_member(p, "country", &p->source, DRG_F_COUNTRY_NAME);
+	field_member(p, "city", &p->source, DRG_F_CITY_NAME);
+	field_member(p, "hotel_category", &p->source, DRG_F_CATEGORY_NAME);
+	field_member(p, "address", &p->source, DRG_F_ADDRESS);
+	field_member(p, "check_in", &p->content, DRG_F_CHECK_IN);
+	field_member(p, "check_out", &p->content, DRG_F_CHECK_OUT);
+	field_member(p, "room_count", &p->content, DRG_F_ROOM_COUNT);
+	field_member(p, "url", &p->source, DRG_F_URL);
+	field_member(p, "zip", &p->source, DRG_F_ZIP);
+	field_member(p, "lat", &p->source, DRG_F_LAT);
+	field_member(p, "lng", &p->source, DRG_F_LNG);
+	drg_jw_object_end(p->w);
+}
+
+/* ---- the content ----------------------------------------------------------------------------------------- */
+
+/* How a member of an object in the stored content is answered. A table ends with a zero name. */
+struct part {
+	const char *stored, *name;
+	enum drg_kind kind; /* of the dict record that the value is the id of */
+	const struct part *nested; /* of the objects in the list that the value is */
+};
+
+static const struct part description[] = {
+	{ "type_id", "type", DRG_KIND_DESCRIPTION_TYPE, NULL },
+	{ "orig_type", "orig_type", DRG_KIND_NONE, NULL },
+	{ "text", "orig_description", DRG_KIND_NONE, NULL },
+	{ 0 },
+};
+static const struct part facility[] = {
+	{ "type_id", "facility_type", DRG_KIND_FACILITY_TYPE, NULL },
+	{ "orig_type", "orig_facility_type", DRG_KIND_NONE, NULL },
+	{ "value_type", "value_type", DRG_KIND_NONE, NULL },
+	{ "value", "value", DRG_KIND_NONE, NULL },
+	{ 0 },
+};
+static const struct part facility_group[] = {
+	{ "group_id", "facility_group", DRG_KIND_FACILITY_GROUP, NULL },
+	{ "orig_group", "orig_facility_group", DRG_KIND_NONE, NULL },
+	{ "items", "data", DRG_KIND_NONE, facility },
+	{ 0 },
+};
+static const struct part photo[] = {
+	{ "url", "url_orig", DRG_KIND_NONE, NULL },
+	{ "is_main", "is_main", DRG_KIND_NONE, NULL },
+	{ 0 },
+};
+
+static const struct part *part_of(const struct part *parts, struct drg_str stored)
+{
+	while (parts->name != NULL && !drg_str_eq(drg_str_c(parts->stored), stored))
+		parts++;
+	return parts->name != NULL ? parts : NULL;
+}
+
+static int write_list(const struct drg_hotel_page *p, const struct part *parts,
+                      const struct drg_json_item *list);
+
+static int write_value(const struct drg_hotel_page *p, const struct part *part, const struct drg_json_item *v,
+                       struct drg_str raw)
+{
+	struct drg_dict d;
+	if (part->nested != NULL)
+		return write_list(p, part->nested, v);
+	if (part->kind == DRG_KIND_NONE)
+		drg_jw_raw(p->w, raw);
+	else
+		write_names(p, v->type == DRG_JSON_INT && drg_catalog_dict(p->cat, part->kind, v->i, &d), &d);
+	return DRG_OK;
+}
+
+static int write_object(const struct drg_hotel_page *p, const struct part *parts,
+                        const struct drg_json_item *object)
+{
+	struct drg_json_walk walk;
+	struct drg_json_item v;
+	struct drg_str name;
+	int rc;
+	drg_jw_object(p->w);
+	drg_json_walk_init(&walk, object, p->arena);
+	while ((rc = drg_json_walk_next(&walk, &name, &v)) == DRG_OK) {
+		const struct part *part = part_of(parts, name);
+		if (part == NULL)
+			continue;
+		drg_jw_key(p->w, part->name);
+		rc = write_value(p, part, &v, walk.raw);
+		if (rc != DRG_OK)
+			return rc;
+	}
+	drg_jw_object_end(p->w);
+	return rc == DRG_ENOENT ? DRG_OK : rc;
+}
+
+static int write_list(const struct drg_hotel_page *p, const struct part *parts,
+                      const struct drg_json_item *list)
+{
+	struct drg_json_walk walk;
+	struct drg_json_item v;
+	int rc;
+	drg_jw_array(p->w);
+	drg_json_walk_init(&walk, list, p->arena);
+	while ((rc = drg_json_walk_next(&walk, NULL, &v)) == DRG_OK) {
+		rc = write_object(p, parts, &v);
+		if (rc != DRG_OK)
+			return rc;
+	}
+	drg_jw_array_end(p->w);
+	return rc == DRG_ENOENT ? DRG_OK : rc;
+}
+
+/* A list of the content; empty where there is none. The store has only what the model let pass. */
+static int list_member(const struct drg_hotel_page *p, const char *name, enum drg_field f,
+                       const struct part *parts)
+{
+	struct drg_json_item list;
+	drg_jw_key(p->w, name);
+	if (!drg_record_has(&p->content, f)) {
+		drg_jw_raw(p->w, DRG_STR("[]"));
+		return DRG_OK;
+	}
+	int rc = drg_json_scan(p->content.v[f].s, p->arena, &list, NULL);
+	if (rc != DRG_OK)
+		return rc == DRG_EINVAL ? DRG_ECORRUPT : rc;
+	return write_list(p, parts, &list);
+}
+
+int drg_hotel_page(const struct drg_hotel_page *p)
+{
+	struct drg_jw *w = p->w;
+	drg_buf_lit(w->b, "{\"status\":\"success\",\"data\":");
+	drg_jw_object(w);
+	drg_jw_key(w, "adapter");
+	write_adapter(p);
+	drg_jw_key(w, "hotel");
+	write_hotel(p);
+	drg_jw_key(w, "orig_hotel");
+	write_orig_hotel(p);
+	int rc = list_member(p, "hotel_description", DRG_F_DESCRIPTIONS, description);
+	if (rc == DRG_OK)
+		rc = list_member(p, "hotel_facility", DRG_F_FACILITIES, facility_group);
+	if (rc == DRG_OK)
+		rc = list_member(p, "hotel_photo", DRG_F_PHOTOS, photo);
+	drg_jw_object_end(w);
+	drg_buf_char(w->b, '}');
+	return rc;
+}

@@ -1,0 +1,184 @@
+#include "service/content.h"
+
+#include <stdlib.h>
+
+#include "service/mapping_event.h"
+
+struct drg_contents {
+	struct drg_readers *readers;
+	struct drg_content_cache *cache;
+};
+
+/* ---- changes --------------------------------------------------------------------------------------------- */
+
+/* @return false: the record is of no hotel. */
+static bool key_of(const struct drg_contents *c, const struct drg_record *r, struct drg_hotel_key *ret)
+{
+	bool hotel = drg_record_kind(r) == DRG_KIND_HOTEL;
+	if (r->type->id == DRG_TYPE_HOTEL_CONTENT)
+		drg_hotel_key_orig(c->cache, r->v[DRG_F_ADAPTER_ID].i, r->v[DRG_F_HOTEL_ID].s, ret);
+	else if (r->type->id == DRG_TYPE_SOURCE && hotel)
+		drg_hotel_key_orig(c->cache, r->v[DRG_F_ADAPTER_ID].i, r->v[DRG_F_SOURCE_ID].s, ret);
+	else if (r->type->id == DRG_TYPE_DICT && hotel)
+		drg_hotel_key_common(c->cache, r->v[DRG_F_ID].i, ret);
+	else
+		return false;
+	return true;
+}
+
+void drg_contents_changed(struct drg_contents *c, const struct drg_record *r)
+{
+	struct drg_hotel_key k;
+	if (r == NULL)
+		drg_content_cache_forget_all(c->cache);
+	else if (key_of(c, r, &k))
+		drg_content_cache_forget(c->cache, &k);
+}
+
+/* ---- reading, on a thread of the pool -------------------------------------------------------------------- */
+
+static int pack_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	struct drg_buf *out = ctx;
+	drg_record_pack(r, out);
+	return out->rc;
+}
+
+/* It is fine that there is none. */
+static int read_row(struct drg_store *s, const struct drg_record *key, struct drg_buf *out,
+                    struct drg_err *err)
+{
+	int rc = drg_store_get(s, key, pack_row, out, err);
+	return rc == DRG_ENOENT ? DRG_OK : rc;
+}
+
+static int read_orig(const struct drg_hotel_look *l, struct drg_store *s, struct drg_buf *out,
+                     struct drg_err *err)
+{
+	struct drg_record source, content;
+	drg_key_source(&source, l->adapter, DRG_KIND_HOTEL, l->hotel);
+	drg_record_init(&content, &drg_types[DRG_TYPE_HOTEL_CONTENT]);
+	drg_record_set_i(&content, DRG_F_ADAPTER_ID, l->adapter);
+	drg_record_set_s(&content, DRG_F_HOTEL_ID, l->hotel);
+	int rc = read_row(s, &source, out, err);
+	return rc == DRG_OK ? read_row(s, &content, out, err) : rc;
+}
+
+static int read_common(const struct drg_hotel_look *l, struct drg_store *s, struct drg_buf *out,
+                       struct drg_err *err)
+{
+	struct drg_record key;
+	drg_key_dict(&key, DRG_KIND_HOTEL, l->dict);
+	return read_row(s, &key, out, err);
+}
+
+typedef int read_fn(const struct drg_hotel_look *l, struct drg_store *s, struct drg_buf *out,
+                    struct drg_err *err);
+
+/* Others may have asked for the same meanwhile: look once more before reading. */
+static int load(const struct drg_hotel_look *l, struct drg_store *s, const struct drg_hotel_key *k,
+                read_fn *read, struct drg_hotel_rows **ret, struct drg_err *err)
+{
+	unsigned mark;
+	struct drg_hotel_rows *rows = drg_content_cache_take(l->contents->cache, k, &mark);
+	struct drg_buf packed;
+	drg_buf_init(&packed, SIZE_MAX);
+	int rc = rows == NULL ? read(l, s, &packed, err) : DRG_OK;
+	if (rc == DRG_OK && rows == NULL) {
+		rows = drg_content_cache_put(l->contents->cache, k, mark, drg_buf_view(&packed));
+		if (rows == NULL)
+			rc = drg_fail(err, DRG_ENOMEM, NULL, NULL, "out of memory");
+	}
+	drg_buf_done(&packed);
+	if (rc == DRG_OK)
+		*ret = rows;
+	return rc;
+}
+
+static struct drg_hotel_look *look_of(struct drg_read_job *j)
+{
+	return (struct drg_hotel_look *)((char *)j - offsetof(struct drg_hotel_look, job));
+}
+
+static int run(struct drg_read_job *j, struct drg_store *s, struct drg_err *err)
+{
+	struct drg_hotel_look *l = look_of(j);
+	struct drg_hotel_key k;
+	int rc = DRG_OK;
+	if (l->orig == NULL) {
+		drg_hotel_key_orig(l->contents->cache, l->adapter, l->hotel, &k);
+		rc = load(l, s, &k, read_orig, &l->orig, err);
+	}
+	if (rc == DRG_OK && l->mapped && l->common == NULL) {
+		drg_hotel_key_common(l->contents->cache, l->dict, &k);
+		rc = load(l, s, &k, read_common, &l->common, err);
+	}
+	return rc;
+}
+
+static void done(struct drg_read_job *j)
+{
+	const struct drg_hotel_look *l = look_of(j);
+	l->done(l->ctx);
+}
+
+/* ---- for requests ---------------------------------------------------------------------------------------- */
+
+bool drg_contents_find(struct drg_contents *c, struct drg_hotel_look *l)
+{
+	struct drg_hotel_key k;
+	if (l->orig == NULL) {
+		drg_hotel_key_orig(c->cache, l->adapter, l->hotel, &k);
+		l->orig = drg_content_cache_take(c->cache, &k, NULL);
+	}
+	if (l->mapped && l->common == NULL) {
+		drg_hotel_key_common(c->cache, l->dict, &k);
+		l->common = drg_content_cache_take(c->cache, &k, NULL);
+	}
+	return l->orig != NULL && (!l->mapped || l->common != NULL);
+}
+
+int drg_contents_read(struct drg_contents *c, struct drg_hotel_look *l, struct drg_err *reterr)
+{
+	l->contents = c;
+	l->job.run = run;
+	l->job.done = done;
+	return drg_readers_submit(c->readers, &l->job, reterr);
+}
+
+void drg_hotel_look_unmap(struct drg_hotel_look *l)
+{
+	drg_hotel_rows_release(l->common);
+	l->common = NULL;
+	l->mapped = false;
+}
+
+void drg_hotel_look_done(struct drg_hotel_look *l)
+{
+	drg_hotel_look_unmap(l);
+	drg_hotel_rows_release(l->orig);
+	l->orig = NULL;
+}
+
+int drg_contents_new(const struct drg_contents_options *o, struct drg_contents **ret, struct drg_err *reterr)
+{
+	struct drg_contents *c = calloc(1, sizeof *c);
+	if (c == NULL)
+		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+	c->readers = o->readers;
+	int rc = drg_content_cache_new(o->max_bytes, &c->cache, reterr);
+	if (rc == DRG_OK)
+		*ret = c;
+	else
+		free(c);
+	return rc;
+}
+
+void drg_contents_free(struct drg_contents *c)
+{
+	if (c == NULL)
+		return;
+	drg_content_cache_free(c->cache);
+	free(c);
+}
