@@ -1,0 +1,280 @@
+"""dragoman map: decisions M16, M17 and, of merged ids, M19."""
+import csv
+import io
+import json
+import re
+
+import pytest
+
+import mapping
+import translation
+
+HOTEL = (7, "hotel", "1002")  # not mapped in mini.ndjson; 1001 is mapped to 55
+
+
+@pytest.fixture
+def data(run, import_file, mini, tmp_path):
+    import_file(tmp_path, mini)
+    return mapping.Data(run, tmp_path)
+
+
+def only_event(data, *source):
+    (event,) = data.of("mapping_event", adapter_id=source[0], kind=source[1], id=source[2])
+    return event
+
+
+# set and clear
+
+def test_m16_set_maps_and_keeps_the_decision(data):
+    assert data.map("set", *HOTEL, 55, "--by", "olena", "--why", "same pool") == (
+        "adapter 7 hotel 1002: not mapped -> 55\n")
+    assert data.mapped_to(*HOTEL) == 55
+    event = only_event(data, *HOTEL)
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(\d{3})?Z", event.pop("at"))
+    assert event == {"type": "mapping_event", "adapter_id": 7, "kind": "hotel", "id": "1002", "to": 55,
+                     "by": "olena", "why": "same pool"}
+    data.is_sound()
+
+
+def test_m16_set_moves_a_mapping(data):
+    data.map("set", 7, "hotel", "1001", 56)
+    assert data.mapped_to(7, "hotel", "1001") == 56
+    assert data.events(7, "hotel", "1001") == [(55, 56, "set")]
+
+
+def test_m16_clear_takes_a_mapping_away(data):
+    assert data.map("clear", 7, "hotel", "1001") == "adapter 7 hotel 1001: 55 -> not mapped\n"
+    assert data.mapped_to(7, "hotel", "1001") is None
+    assert data.events(7, "hotel", "1001") == [(55, None, "set")]
+
+
+def test_m16_a_decision_that_changes_nothing_is_none(data):
+    before = data.export()
+    assert data.map("set", 7, "hotel", "1001", 55) == "adapter 7 hotel 1001: 55 already, nothing changed\n"
+    assert data.map("clear", *HOTEL) == "adapter 7 hotel 1002: not mapped already, nothing changed\n"
+    assert data.export() == before
+
+
+def test_m16_the_other_fields_of_the_source_stay(data):
+    (before,) = data.of("source", adapter_id=7, kind="hotel", id="1001-B")
+    data.map("set", 7, "hotel", "1001-B", 56)
+    assert data.of("source", adapter_id=7, kind="hotel", id="1001-B") == [{**before, "dict_id": 56}]
+
+
+def test_m16_by_is_the_user_where_it_is_not_given(data, monkeypatch):
+    monkeypatch.setenv("USER", "taras")
+    data.map("set", *HOTEL, 55)
+    assert only_event(data, *HOTEL)["by"] == "taras"
+    monkeypatch.delenv("USER")
+    data.map("clear", *HOTEL)
+    assert data.of("mapping_event")[-1]["by"], "the name that the system knows"
+
+
+def test_m16_times_of_decisions_differ_and_grow(data, import_file):
+    ahead = {"type": "mapping_event", "adapter_id": 7, "kind": "hotel", "id": "1002", "at": "2999-01-01T00:00:00Z"}
+    import_file(data.path, [ahead])
+    for dict_id in (55, 56, 57):
+        data.map("set", *HOTEL, dict_id)
+    times = [json.loads(line)["at"] for line in data.map("history", *HOTEL, "--format", "ndjson").splitlines()]
+    assert times == ["2999-01-01T00:00:00.000Z", "2999-01-01T00:00:00.000001Z", "2999-01-01T00:00:00.000002Z",
+                     "2999-01-01T00:00:00.000003Z"]
+
+
+def test_negative_ids_are_arguments(data):
+    data.map("set", 7, "city", "503", -44)
+    assert data.mapped_to(7, "city", "503") == -44
+
+
+@pytest.mark.parametrize("args, says", [
+    ((99, "hotel", "1001", 55), "there is no adapter 99"),
+    ((7, "hotel", "nope", 55), 'adapter 7 has no hotel "nope"'),
+    ((7, "meal", "1001", 1), 'adapter 7 has no meal "1001"'),
+    ((7, "hotel", "1001", 99), "there is no hotel 99"),
+    ((7, "hotel", "1001", 331), "there is no hotel 331"),
+    ((7, "hotel", "1001", 56, "--by", "x" * 256), "by: expected a text of 1 to 255 characters"),
+    ((7, "hotel", "1001", 56, "--why", "a\x07b"), "why: "),
+    ((7, "hotel", "1001", 56, "--why", "\udcff"), "why: expected UTF-8"),
+])
+def test_e2_what_is_unknown_or_wrong_is_named(data, args, says):
+    assert says in data.fails("map", "set", *args)
+
+
+@pytest.mark.parametrize("args, says", [
+    (("set", 7, "hotel", "1001"), "ADAPTER KIND ID DICT_ID is missing"),
+    (("set", "x", "hotel", "1001", 55), 'ADAPTER: expected an integer, found "x"'),
+    (("set", 7, "hotel_type", "1001", 55), 'KIND: expected one of country, dep_city, currency, city, meal,'),
+    (("set", 7, "hotel", "1001", "y"), 'DICT_ID: expected an integer, found "y"'),
+    (("list", "--mapped", "--unmapped"), "not both"),
+    (("list", "--format", "xml"), "--format: expected one of table, ndjson, csv"),
+    (("list", "--kind", "castle"), "KIND: expected one of"),
+    (("history", 7), "expected ADAPTER KIND ID"),
+])
+def test_a_wrong_command_line_has_exit_status_2(data, args, says):
+    done = data.run("map", *args)
+    assert done.returncode == 2 and says in done.stderr, done.stderr
+
+
+def test_without_a_store_nothing_is_made(run, tmp_path):
+    done = run("map", "set", *HOTEL, 55, "--data", tmp_path)
+    assert done.returncode == 1 and "there is no store" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+# undo
+
+def test_m17_undo_takes_the_last_decision_back(data):
+    data.map("set", 7, "hotel", "1001", 56)
+    assert data.map("undo", 7, "hotel", "1001", "--by", "ivan") == "adapter 7 hotel 1001: 56 -> 55\n"
+    assert data.mapped_to(7, "hotel", "1001") == 55
+    assert data.events(7, "hotel", "1001") == [(55, 56, "set"), (56, 55, "undo")]
+    assert data.of("mapping_event")[-1]["by"] == "ivan"
+
+
+def test_m17_undo_of_the_first_decision_leaves_it_unmapped(data):
+    data.map("set", *HOTEL, 56)
+    data.map("undo", *HOTEL)
+    assert data.mapped_to(*HOTEL) is None
+
+
+def test_m17_undo_of_a_clear_maps_again(data):
+    data.map("clear", 7, "hotel", "1001")
+    data.map("undo", 7, "hotel", "1001")
+    assert data.mapped_to(7, "hotel", "1001") == 55
+
+
+def test_m17_two_undos_cancel_out(data):
+    data.map("set", *HOTEL, 56)
+    data.map("undo", *HOTEL)
+    data.map("undo", *HOTEL)
+    assert data.mapped_to(*HOTEL) == 56
+    assert data.events(*HOTEL) == [(None, 56, "set"), (56, None, "undo"), (None, 56, "undo")]
+
+
+def test_m17_without_a_decision_there_is_nothing_to_undo(data):
+    assert "there is no decision" in data.fails("map", "undo", 7, "hotel", "1001")
+    assert 'has no hotel "nope"' in data.fails("map", "undo", 7, "hotel", "nope")
+
+
+def test_m17_after_an_import_changed_it_nothing_is_undone(data, import_file):
+    data.map("set", *HOTEL, 56)
+    import_file(data.path, [{"type": "source", "adapter_id": 7, "kind": "hotel", "id": "1002", "name": "x", "dict_id": 57}])
+    assert "an import has changed the mapping" in data.fails("map", "undo", *HOTEL)
+
+
+def test_m17_a_merge_is_undone_by_a_split(data):
+    data.merge("hotel", 55, 56)
+    assert "dict split hotel 55" in data.fails("map", "undo", 7, "hotel", "1001")
+    data.split("hotel", 55)
+    assert "came from a split" in data.fails("map", "undo", 7, "hotel", "1001")
+
+
+def test_m17_undo_to_what_was_merged_meanwhile(data):
+    data.map("set", 7, "hotel", "1001", 57)
+    data.merge("hotel", 55, 56)
+    assert data.map("undo", 7, "hotel", "1001").splitlines() == [
+        "hotel 55 was merged into 56", "adapter 7 hotel 1001: 57 -> 56"]
+
+
+def test_m17_undo_to_what_is_gone_fails(data, import_file):
+    data.map("set", *HOTEL, 58)
+    data.map("set", *HOTEL, 57)
+    import_file(data.path, [{"type": "dict", "kind": "hotel", "id": 58, "deleted": True}])
+    assert "there is no hotel 58" in data.fails("map", "undo", *HOTEL)
+
+
+# lists and history
+
+def test_list_says_what_is_mapped(data):
+    everything = data.map("list", "--format", "ndjson")
+    assert everything == data.export("--type", "source")
+    mapped, unmapped = (data.map("list", which, "--format", "ndjson") for which in ("--mapped", "--unmapped"))
+    assert [json.loads(line)["id"] for line in unmapped.splitlines()] == ["503", "1002"]
+    assert sorted((mapped + unmapped).splitlines()) == sorted(everything.splitlines())
+
+
+def test_list_narrows_by_adapter_and_kind(data):
+    rows = data.map("list", "--adapter", 7, "--kind", "hotel", "--format", "ndjson")
+    assert rows == data.export("--type", "source", "--adapter", "7", "--kind", "hotel")
+
+
+def test_list_as_a_table(data):
+    lines = data.map("list", "--unmapped").splitlines()
+    assert [line.split() for line in lines] == [
+        ["adapter_id", "kind", "id", "dict_id", "name"], ["7", "city", "503", "-", "KEMER"],
+        ["7", "hotel", "1002", "-", "BELEK", "GOLF"]]
+
+
+def test_list_as_csv_can_be_filled_in_and_imported(data, import_file, tmp_path):
+    rows = list(csv.DictReader(io.StringIO(data.map("list", "--unmapped", "--kind", "hotel", "--format", "csv"))))
+    assert [row["id"] for row in rows] == ["1002"]
+    (before,) = data.of("source", adapter_id=7, kind="hotel", id="1002")
+    rows[0]["dict_id"] = "56"
+    path = tmp_path / "done.csv"
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    import_file(data.path, path, "--csv", "source:hotel")
+    assert data.of("source", adapter_id=7, kind="hotel", id="1002") == [{**before, "dict_id": 56}]
+
+
+def test_csv_quotes_what_needs_it(data, import_file):
+    name = 'a, "b"\nc'
+    import_file(data.path, [{"type": "source", "adapter_id": 7, "kind": "meal", "id": "q", "name": name}])
+    (row,) = csv.DictReader(io.StringIO(data.map("list", "--unmapped", "--kind", "meal", "--format", "csv"), newline=""))
+    assert row["name"] == name
+    table = data.map("list", "--unmapped", "--kind", "meal").splitlines()
+    assert table[1].endswith('a, "b" c'), "a row of a table is one line"
+
+
+def test_history_of_one_and_of_all(data):
+    data.map("set", *HOTEL, 55, "--by", "olena", "--why", "pool")
+    data.map("clear", 7, "hotel", "1001", "--by", "ivan")
+    assert data.map("history", "--format", "ndjson") == data.export("--type", "mapping_event")
+    (line,) = data.map("history", *HOTEL, "--format", "ndjson").splitlines()
+    assert json.loads(line)["by"] == "olena"
+    title, row = data.map("history", *HOTEL).splitlines()
+    assert title.split() == ["at", "how", "adapter_id", "kind", "id", "from", "to", "by", "why"]
+    assert row.split()[1:] == ["set", "7", "hotel", "1002", "-", "55", "olena", "pool"]
+    (row,) = csv.DictReader(io.StringIO(data.map("history", *HOTEL, "--format", "csv")))
+    assert (row["to"], row["why"], row["how"]) == ("55", "pool", "set")
+
+
+# travelling, merged ids, a running server
+
+def test_history_travels_in_export_and_import(data, run, tmp_path):
+    data.map("set", *HOTEL, 55, "--why", "a\nb")
+    data.map("undo", *HOTEL)
+    file, other = tmp_path / "all.ndjson", mapping.Data(run, tmp_path / "other")
+    file.write_text(data.export(), "utf-8")
+    other.ok("import", file)
+    assert other.export() == data.export()
+    other.map("undo", *HOTEL)
+    assert other.mapped_to(*HOTEL) == 55
+
+
+def test_m19_set_to_a_merged_id_follows_the_redirect(data):
+    data.merge("hotel", 57, 56)
+    assert data.map("set", *HOTEL, 57).splitlines() == [
+        "hotel 57 was merged into 56", "adapter 7 hotel 1002: not mapped -> 56"]
+    assert data.mapped_to(*HOTEL) == 56
+    assert data.events(*HOTEL) == [(None, 56, "set")]
+
+
+def test_e8_a_running_server_shows_decisions(make_server, run, mini, seen):
+    server = make_server(mini)
+    data = mapping.Data(run, server.data)
+
+    def dict_of(id):
+        row = translation.source_info(server, 7, {"hotel": id}).data()["hotel"][0]
+        return row["dict"]["id"] if row["dict"] else None
+
+    assert dict_of("1002") is None
+    data.map("set", *HOTEL, 56)
+    assert seen(lambda: dict_of("1002") == 56)
+    data.map("set", *HOTEL, 57)
+    assert seen(lambda: dict_of("1002") == 57)
+    data.map("undo", *HOTEL)
+    assert seen(lambda: dict_of("1002") == 56)
+    data.map("clear", *HOTEL)
+    assert seen(lambda: dict_of("1002") is None)
