@@ -58,13 +58,16 @@ void drg_list_key_country(struct drg_exchange *x, const char *param, struct drg_
 	memcpy(key->country_code, known ? code : "--", sizeof code);
 }
 
-static int check_dict(struct drg_exchange *x, const struct drg_catalog *cat, enum drg_kind kind,
-                      const char *name)
+/* An id that was merged away names what it leads to (decision M19). */
+static int read_dict(struct drg_exchange *x, const struct drg_catalog *cat, enum drg_kind kind,
+                     const char *name, int64_t *ret)
 {
 	struct drg_dict d;
 	int64_t id = drg_exchange_int(x, name, 0);
-	if (drg_catalog_dict(cat, kind, id, &d))
+	if (drg_catalog_dict(cat, kind, id, &d)) {
+		*ret = d.id;
 		return DRG_OK;
+	}
 	char reason[32] = "unknown_";
 	strncat(reason, name, sizeof reason - sizeof "unknown_");
 	return drg_fail(drg_exchange_err(x), DRG_EINVAL, reason, name, "%s: there is no %s with the id %lld",
@@ -77,12 +80,10 @@ int drg_list_key_direction(struct drg_exchange *x, struct drg_list_key *key)
 	const struct drg_catalog *cat = drg_follower_catalog(drg_app_of(x)->follower);
 	int rc = cat != NULL ? DRG_OK : loading(drg_exchange_err(x));
 	if (rc == DRG_OK)
-		rc = check_dict(x, cat, DRG_KIND_DEP_CITY, "dep_city");
+		rc = read_dict(x, cat, DRG_KIND_DEP_CITY, "dep_city", &key->dep_city);
 	if (rc == DRG_OK)
-		rc = check_dict(x, cat, DRG_KIND_COUNTRY, "country");
+		rc = read_dict(x, cat, DRG_KIND_COUNTRY, "country", &key->country);
 	drg_read_unlock();
-	key->dep_city = drg_exchange_int(x, "dep_city", 0);
-	key->country = drg_exchange_int(x, "country", 0);
 	return rc;
 }
 

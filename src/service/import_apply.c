@@ -5,16 +5,19 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "model/relink.h"
 
 /* How long one transaction keeps others from writing, without its commit; and how often the clock is read. */
 static const int64_t HOLD_NS = 40 * INT64_C(1000000);
-enum { PUTS_BETWEEN_LOOKS = 16 };
+enum { PUTS_BETWEEN_LOOKS = 16, ARENA_BYTES = 64 << 20 };
 
 struct applying {
 	struct drg_importing *im;
 	struct drg_store *store;
 	FILE *rejects;
 	struct drg_str header; /* CSV: the last that was written to rejects */
+	const struct drg_redirects *redirects;
+	struct drg_arena arena; /* for one record */
 	struct drg_txn *txn;
 	int64_t began;
 	unsigned puts; /* in this transaction */
@@ -66,6 +69,31 @@ static int reject(struct applying *a, const struct drg_spool_origin *from, struc
 	return rc == DRG_OK ? write_row(a, from->row, reterr) : rc;
 }
 
+static int64_t follow_redirect(void *ctx, enum drg_kind kind, int64_t id)
+{
+	const struct applying *a = ctx;
+	int64_t now = id;
+	drg_redirects_resolve(a->redirects, kind, id, &now);
+	return now;
+}
+
+/* Ids that were merged away mean what they lead to (decision M19). */
+static int put(struct applying *a, const struct drg_record *r, enum drg_put_result *ret,
+               struct drg_err *reterr)
+{
+	struct drg_record now = *r;
+	bool changed = false;
+	if (!drg_redirects_any(a->redirects))
+		return drg_txn_put(a->txn, r, ret, reterr);
+	drg_arena_reset(&a->arena);
+	if (drg_record_relink(&now, follow_redirect, a, &a->arena, &changed) != DRG_OK)
+		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+	/* A redirect keeps in mind where it led at first. */
+	if (changed && r->type->id == DRG_TYPE_REDIRECT && !drg_record_has(r, DRG_F_INTO))
+		drg_record_set_i(&now, DRG_F_INTO, r->v[DRG_F_TO].i);
+	return drg_txn_put(a->txn, &now, ret, reterr);
+}
+
 static int apply(void *ctx, const struct drg_spooled *r, struct drg_err *reterr)
 {
 	struct applying *a = ctx;
@@ -74,7 +102,7 @@ static int apply(void *ctx, const struct drg_spooled *r, struct drg_err *reterr)
 		return reject(a, &r->from, reterr);
 	int rc = a->txn == NULL ? begin(a, reterr) : DRG_OK;
 	if (rc == DRG_OK)
-		rc = drg_txn_put(a->txn, &r->record, &result, reterr);
+		rc = put(a, &r->record, &result, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	a->results[result]++;
@@ -101,13 +129,17 @@ static int interrupted(const struct applying *a, int rc, struct drg_err *reterr)
 
 int drg_import_apply(struct drg_importing *im, struct drg_store *store, FILE *rejects, struct drg_err *reterr)
 {
-	struct applying a = {
-		.im = im, .store = store, .rejects = rejects, .total = im->sums->rows - im->sums->bad
-	};
+	struct applying a = { .im = im,
+		              .store = store,
+		              .rejects = rejects,
+		              .total = im->sums->rows - im->sums->bad,
+		              .redirects = drg_refs_redirects(im->refs) };
+	drg_arena_init(&a.arena, ARENA_BYTES);
 	int rc = drg_spool_each(im->spool, apply, &a, reterr);
 	if (rc == DRG_OK)
 		rc = commit(&a, reterr);
 	drg_txn_rollback(a.txn);
+	drg_arena_done(&a.arena);
 	im->sums->created = a.results[DRG_PUT_CREATED];
 	im->sums->changed = a.results[DRG_PUT_CHANGED];
 	im->sums->same = a.results[DRG_PUT_SAME];

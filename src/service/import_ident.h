@@ -19,6 +19,7 @@ enum drg_role {
 	DRG_ROLE_DEFINE_KEEPING, /**< ... and a mapping that is stored stays (dict_id was not given) */
 	DRG_ROLE_REMOVE,
 	DRG_ROLE_HOLD, /**< a stored record refers to something that is removed */
+	DRG_ROLE_REDIRECT, /**< of a dict record: a redirect takes its place */
 	DRG_ROLE_NEED
 };
 

@@ -29,6 +29,7 @@ struct drg_refs {
 	struct drg_spool *spool;
 	struct drg_refset *set;
 	struct drg_claims *claims;
+	struct drg_redirects *redirects;
 	struct drg_holders *holders; /* NULL: nothing is stored */
 	struct drg_buf missing; /* struct missing, by ident */
 	struct drg_buf marked; /* struct marked, by place once the check is over */
@@ -63,6 +64,8 @@ int drg_refs_new(const char *dir, struct drg_store *store, struct drg_spool *spo
 	f->dir = strdup(dir);
 	int rc = f->dir != NULL ? drg_claims_new(&f->claims, reterr) : no_memory(reterr);
 	if (rc == DRG_OK)
+		rc = drg_redirects_new(&f->redirects, reterr);
+	if (rc == DRG_OK)
 		rc = drg_refs_clear(f, reterr);
 	if (rc == DRG_OK)
 		*ret = f;
@@ -78,6 +81,7 @@ void drg_refs_free(struct drg_refs *f)
 	drg_holders_free(f->holders);
 	drg_refset_free(f->set);
 	drg_claims_free(f->claims);
+	drg_redirects_free(f->redirects);
 	drg_buf_done(&f->missing);
 	drg_buf_done(&f->marked);
 	free(f->dir);
@@ -91,11 +95,14 @@ int drg_refs_clear(struct drg_refs *f, struct drg_err *reterr)
 	f->set = NULL;
 	f->holders = NULL;
 	drg_claims_clear(f->claims);
+	drg_redirects_clear(f->redirects);
 	drg_buf_clear(&f->missing);
 	drg_buf_clear(&f->marked);
 	int rc = drg_refset_new(f->dir, CHUNK_ENTRIES, &f->set, reterr);
 	if (rc == DRG_OK && f->store != NULL)
 		rc = drg_holders_new(f->dir, f->store, &f->holders, reterr);
+	if (rc == DRG_OK && f->store != NULL)
+		rc = drg_redirects_load(f->redirects, f->store, reterr);
 	return rc;
 }
 
@@ -105,18 +112,31 @@ void drg_gathered_init(struct drg_gathered *g)
 {
 	drg_buf_init(&g->entries, SIZE_MAX);
 	drg_buf_init(&g->claims, SIZE_MAX);
+	drg_buf_init(&g->redirects, SIZE_MAX);
 }
 
 void drg_gathered_done(struct drg_gathered *g)
 {
 	drg_buf_done(&g->entries);
 	drg_buf_done(&g->claims);
+	drg_buf_done(&g->redirects);
 }
 
 void drg_gathered_clear(struct drg_gathered *g)
 {
 	drg_buf_clear(&g->entries);
 	drg_buf_clear(&g->claims);
+	drg_buf_clear(&g->redirects);
+}
+
+static void gather_redirect(struct drg_gathered *g, const struct drg_record *r, uint64_t at)
+{
+	const struct drg_redirect d = { .kind = drg_record_kind(r),
+		                        .removed = r->deleted,
+		                        .id = r->v[DRG_F_ID].i,
+		                        .to = drg_record_i(r, DRG_F_TO, 0),
+		                        .at = at + 1 };
+	drg_buf_add(&g->redirects, &d, sizeof d);
 }
 
 void drg_gather(struct drg_gathered *g, struct drg_ident_cache *cache, const struct drg_record *r,
@@ -124,13 +144,16 @@ void drg_gather(struct drg_gathered *g, struct drg_ident_cache *cache, const str
 {
 	drg_ident_entries(r, at, cache, &g->entries);
 	drg_claims_of(r, at, &g->claims);
+	if (r->type->id == DRG_TYPE_REDIRECT)
+		gather_redirect(g, r, at);
 }
 
 int drg_refs_add(struct drg_refs *f, struct drg_gathered *g, uint64_t base, struct drg_err *reterr)
 {
 	struct drg_refset_entry *entries = (struct drg_refset_entry *)g->entries.p;
 	struct drg_claim *claims = (struct drg_claim *)g->claims.p;
-	if (g->entries.rc != DRG_OK || g->claims.rc != DRG_OK)
+	struct drg_redirect *redirects = (struct drg_redirect *)(void *)g->redirects.p;
+	if (g->entries.rc != DRG_OK || g->claims.rc != DRG_OK || g->redirects.rc != DRG_OK)
 		return no_memory(reterr);
 	for (size_t i = 0; i < count(&g->entries, sizeof *entries); i++)
 		entries[i].tag += base;
@@ -139,7 +162,28 @@ int drg_refs_add(struct drg_refs *f, struct drg_gathered *g, uint64_t base, stru
 		claims[i].at += base;
 		rc = drg_claims_add(f->claims, &claims[i], reterr);
 	}
+	for (size_t i = 0; i < count(&g->redirects, sizeof *redirects) && rc == DRG_OK; i++) {
+		redirects[i].at += base;
+		rc = drg_redirects_add(f->redirects, &redirects[i], reterr);
+	}
 	return rc;
+}
+
+/* ---- faults ----------------------------------------------------------------------------------------------- */
+
+static int mark(struct drg_refs *f, uint64_t at, const char *field, const char *message,
+                struct drg_err *reterr)
+{
+	const struct marked *list = (const struct marked *)f->marked.p;
+	size_t n = count(&f->marked, sizeof *list);
+	if (n == MAX_MARKED)
+		return DRG_OK;
+	for (size_t i = 0; i < n; i++)
+		if (list[i].at == at)
+			return DRG_OK;
+	struct marked m = { .at = at };
+	drg_fail(&m.fault, DRG_EINVAL, NULL, field, "%s", message);
+	return append(&f->marked, &m, sizeof m, reterr);
 }
 
 /* ---- what is needed, what is removed ---------------------------------------------------------------------- */
@@ -152,8 +196,8 @@ struct group {
 	void *ctx;
 	bool any;
 	struct drg_ident ident;
-	bool defined, removed;
-	uint64_t defined_at, removed_at; /* the last of each */
+	bool defined, removed, redirected;
+	uint64_t defined_at, removed_at, redirected_at; /* the last of each */
 	bool looked_up; /* the store was asked for it */
 };
 
@@ -204,6 +248,16 @@ static int stored(struct drg_refs *f, struct drg_ident ident, uint64_t at, struc
 	return drg_spool_get(f->spool, at, find_named, &n, reterr);
 }
 
+/* Was it merged into another? That it exists is seen where the redirect itself is looked at. */
+static bool leads_on(const struct drg_refs *f, struct drg_ident ident)
+{
+	struct drg_record key;
+	int64_t to;
+	return drg_redirects_any(f->redirects) && drg_ident_record(ident, &key) &&
+	       key.type->id == DRG_TYPE_DICT &&
+	       drg_redirects_resolve(f->redirects, drg_record_kind(&key), key.v[DRG_F_ID].i, &to);
+}
+
 static int on_need(struct group *g, uint64_t at, struct drg_err *reterr)
 {
 	struct drg_refs *f = g->f;
@@ -211,6 +265,8 @@ static int on_need(struct group *g, uint64_t at, struct drg_err *reterr)
 		return DRG_OK;
 	g->looked_up = true;
 	int rc = g->removed ? DRG_ENOENT : stored(f, g->ident, at, reterr);
+	if (rc == DRG_ENOENT && leads_on(f, g->ident))
+		return DRG_OK;
 	if (rc != DRG_ENOENT || count(&f->missing, sizeof(struct missing)) == MAX_MISSING)
 		return rc == DRG_ENOENT ? DRG_OK : rc;
 	const struct missing m = { g->ident, g->removed };
@@ -222,12 +278,42 @@ static int on_removed_record(void *ctx, const struct drg_spooled *r, struct drg_
 	return drg_holders_gone_record(ctx, &r->record, r->at, reterr);
 }
 
+/* An id is that of a dict record or of a redirect, not of both. */
+static int check_redirect(struct group *g, struct drg_err *reterr)
+{
+	struct drg_refs *f = g->f;
+	struct drg_record key;
+	char message[160];
+	if (!drg_redirects_any(f->redirects) || !drg_ident_record(g->ident, &key) ||
+	    key.type->id != DRG_TYPE_DICT)
+		return DRG_OK;
+	const struct drg_redirect *r =
+	        drg_redirects_find(f->redirects, drg_record_kind(&key), key.v[DRG_F_ID].i);
+	if (r == NULL)
+		return DRG_OK;
+	if (g->defined && !ends_removed(g)) {
+		snprintf(message, sizeof message,
+		         "%s %" PRId64 " was merged into %" PRId64 "; dict split undoes it",
+		         drg_kind_name(r->kind), r->id, r->to);
+		return mark(f, g->defined_at, "id", message, reterr);
+	}
+	if (!g->redirected || g->removed)
+		return DRG_OK;
+	int rc = stored(f, g->ident, g->redirected_at, reterr);
+	if (rc != DRG_OK)
+		return rc == DRG_ENOENT ? DRG_OK : rc;
+	snprintf(message, sizeof message, "expected an id that no record has, found that of %s %" PRId64,
+	         drg_kind_name(r->kind), r->id);
+	return mark(f, g->redirected_at, "id", message, reterr);
+}
+
 static int end_group(struct group *g, struct drg_err *reterr)
 {
 	struct drg_holders *holders = g->f->holders;
 	struct drg_record key;
-	if (!g->any || !ends_removed(g) || holders == NULL)
-		return DRG_OK;
+	int rc = g->any ? check_redirect(g, reterr) : DRG_OK;
+	if (rc != DRG_OK || !g->any || !ends_removed(g) || holders == NULL)
+		return rc;
 	if (drg_ident_record(g->ident, &key))
 		return drg_holders_gone(holders, g->ident, g->removed_at, reterr);
 	return drg_spool_get(g->f->spool, g->removed_at, on_removed_record, holders, reterr);
@@ -245,6 +331,9 @@ static void on_definition(struct group *g, const struct drg_refset_entry *e)
 	if (drg_entry_role(e) == DRG_ROLE_REMOVE) {
 		g->removed = true;
 		g->removed_at = drg_entry_at(e);
+	} else if (drg_entry_role(e) == DRG_ROLE_REDIRECT) {
+		g->redirected = true;
+		g->redirected_at = drg_entry_at(e);
 	} else if (!g->defined || drg_entry_at(e) > g->defined_at) {
 		g->defined = true;
 		g->defined_at = drg_entry_at(e);
@@ -268,22 +357,7 @@ static int on_entry(void *ctx, const struct drg_refset_entry *e, struct drg_err 
 	return DRG_OK;
 }
 
-/* ---- faults ----------------------------------------------------------------------------------------------- */
-
-static int mark(struct drg_refs *f, uint64_t at, const char *field, const char *message,
-                struct drg_err *reterr)
-{
-	const struct marked *list = (const struct marked *)f->marked.p;
-	size_t n = count(&f->marked, sizeof *list);
-	if (n == MAX_MARKED)
-		return DRG_OK;
-	for (size_t i = 0; i < n; i++)
-		if (list[i].at == at)
-			return DRG_OK;
-	struct marked m = { .at = at };
-	drg_fail(&m.fault, DRG_EINVAL, NULL, field, "%s", message);
-	return append(&f->marked, &m, sizeof m, reterr);
-}
+/* ---- holders and claims -------------------------------------------------------------------------------------- */
 
 static int on_held(void *ctx, uint64_t at, const char *holder, struct drg_err *reterr)
 {
@@ -313,6 +387,7 @@ int drg_refs_check(struct drg_refs *f, drg_refs_progress_fn *progress, void *ctx
                    struct drg_err *reterr)
 {
 	struct group g = { .f = f, .progress = progress, .ctx = ctx };
+	drg_redirects_settle(f->redirects);
 	int rc = drg_refset_each(f->set, on_entry, &g, reterr);
 	if (rc == DRG_OK)
 		rc = end_group(&g, reterr);
@@ -390,4 +465,9 @@ bool drg_refs_fault(const struct drg_refs *f, const struct drg_spooled *r, struc
 	struct looking l = { f, ret_fault, false };
 	drg_record_refs(&r->record, look_at_reference, &l);
 	return l.found;
+}
+
+const struct drg_redirects *drg_refs_redirects(const struct drg_refs *f)
+{
+	return f->redirects;
 }

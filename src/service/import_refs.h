@@ -1,8 +1,10 @@
 /* src/service/import_refs.h
  * Does an import fit together, with itself and with what the store keeps? Looked at when all of it is known:
- *   - what a record refers to exists: it is defined by the import, or stored and not removed by the import;
+ *   - what a record refers to exists: it is defined by the import, or stored and not removed by the import, or it was
+ *     merged into something that does (decision M19);
  *   - what is removed is not referred to any more by anything that stays;
- *   - no two records share a value that must be unique.
+ *   - no two records share a value that must be unique;
+ *   - no id is that of a dict record and of a redirect.
  * Every line's references count, also those of a line that a later one replaces. Of two lines with one identity the
  * last one decides. Memory is bounded; where more than a bounded number of things is wrong, only so many are found
  * at once. */
@@ -10,6 +12,7 @@
 #include "service/import_claims.h"
 #include "service/import_ident.h"
 #include "service/import_spool.h"
+#include "service/merge_redirects.h"
 #include "store/store.h"
 
 struct drg_refs;
@@ -25,6 +28,7 @@ void drg_refs_free(struct drg_refs *f);
 struct drg_gathered {
 	struct drg_buf entries; /**< struct drg_refset_entry */
 	struct drg_buf claims; /**< struct drg_claim */
+	struct drg_buf redirects; /**< struct drg_redirect */
 };
 void drg_gathered_init(struct drg_gathered *g);
 void drg_gathered_done(struct drg_gathered *g);
@@ -52,6 +56,9 @@ int drg_refs_check(struct drg_refs *f, drg_refs_progress_fn *progress, void *ctx
 
 /** Is this record at fault? Then @p ret_fault is filled with field and message. */
 bool drg_refs_fault(const struct drg_refs *f, const struct drg_spooled *r, struct drg_err *ret_fault);
+
+/** The redirects of store and import, valid after drg_refs_check(). */
+const struct drg_redirects *drg_refs_redirects(const struct drg_refs *f);
 
 /** Forget everything that was added and found. */
 DRG_MUSTCHECK

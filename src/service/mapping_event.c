@@ -1,5 +1,7 @@
 #include "service/mapping_event.h"
 
+#include <stdlib.h>
+
 #include "model/value.h"
 #include "text/stamp.h"
 #include "text/utf8.h"
@@ -113,13 +115,64 @@ int drg_deed_check(const struct drg_deed *d, struct drg_err *reterr)
 	return rc == DRG_OK ? check_text(DRG_F_WHY, d->why, reterr) : rc;
 }
 
-int drg_event_each(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
-                   struct drg_err *reterr)
+static int each_as_stored(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
+                          struct drg_err *reterr)
 {
 	struct drg_record event;
 	key_of_source(&event, DRG_TYPE_MAPPING_EVENT, key->v[DRG_F_ADAPTER_ID].i, drg_record_kind(key),
 	              key->v[DRG_F_SOURCE_ID].s);
 	return drg_store_siblings(s, &event, fn, ctx, reterr);
+}
+
+/* The store sorts times as texts, and "….123Z" stands behind "….123456Z": they are sorted here. */
+struct dated {
+	int64_t at_us;
+	size_t at; /* in `records` */
+};
+
+struct events {
+	struct drg_buf records; /* of drg_record_pack() */
+	struct drg_buf dated; /* struct dated */
+};
+
+static int gather_event(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	struct events *e = ctx;
+	struct dated d = { .at = e->records.n };
+	if (!drg_stamp_parse(r->v[DRG_F_AT].s, &d.at_us))
+		d.at_us = INT64_MIN;
+	drg_record_pack(r, &e->records);
+	drg_buf_add(&e->dated, &d, sizeof d);
+	return e->records.rc != DRG_OK ? e->records.rc : e->dated.rc;
+}
+
+static int by_time(const void *pa, const void *pb)
+{
+	const struct dated *a = pa, *b = pb;
+	return a->at_us < b->at_us ? -1 : a->at_us > b->at_us;
+}
+
+int drg_event_each(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
+                   struct drg_err *reterr)
+{
+	static const struct drg_row_meta none = { 0 };
+	struct events e;
+	drg_buf_init(&e.records, SIZE_MAX);
+	drg_buf_init(&e.dated, SIZE_MAX);
+	int rc = each_as_stored(s, key, gather_event, &e, reterr);
+	const struct dated *dated = (const struct dated *)(void *)e.dated.p;
+	size_t n = e.dated.n / sizeof *dated;
+	if (n > 0)
+		qsort(e.dated.p, n, sizeof *dated, by_time);
+	for (size_t i = 0; i < n && rc == DRG_OK; i++) {
+		struct drg_record r;
+		drg_record_unpack(e.records.p + dated[i].at, e.records.n - dated[i].at, &r);
+		rc = fn(ctx, &r, &none);
+	}
+	drg_buf_done(&e.dated);
+	drg_buf_done(&e.records);
+	return rc;
 }
 
 static int move_past(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
@@ -134,7 +187,7 @@ static int move_past(void *ctx, const struct drg_record *r, const struct drg_row
 int drg_event_next_at(struct drg_store *s, const struct drg_record *source, int64_t at_us, int64_t *ret,
                       struct drg_err *reterr)
 {
-	int rc = drg_event_each(s, source, move_past, &at_us, reterr);
+	int rc = each_as_stored(s, source, move_past, &at_us, reterr);
 	if (rc == DRG_OK)
 		*ret = at_us;
 	return rc;

@@ -43,7 +43,7 @@ DRG_MUSTCHECK
 int drg_event_put(struct drg_txn *t, const struct drg_record *source, const int64_t *to,
                   const struct drg_deed *d, struct drg_err *reterr);
 
-/** Every event of a source, the oldest first. @param key  adapter_id, kind, id of the source. */
+/** Every event of a source, the oldest first; their meta is empty. @param key  adapter_id, kind, id of the source. */
 DRG_MUSTCHECK
 int drg_event_each(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
                    struct drg_err *reterr);

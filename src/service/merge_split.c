@@ -277,10 +277,17 @@ static int direction_back(struct split *p, const json_t *entry, struct drg_err *
 	drg_record_set_i(&own, DRG_F_ADAPTER_ID, json_integer_value(json_array_get(entry, 0)));
 	drg_record_set_i(&own, DRG_F_DEP_CITY_ID, json_integer_value(json_array_get(entry, 1)));
 	drg_record_set_i(&own, DRG_F_COUNTRY_ID, json_integer_value(json_array_get(entry, 2)));
+	bool country = p->x.m->kind == DRG_KIND_COUNTRY;
+	enum drg_field side = country ? DRG_F_COUNTRY_ID : DRG_F_DEP_CITY_ID;
+	enum drg_field other = country ? DRG_F_DEP_CITY_ID : DRG_F_COUNTRY_ID;
+	int rc = drg_resolve(p->x.s, country ? DRG_KIND_DEP_CITY : DRG_KIND_COUNTRY, own.v[other].i,
+	                     &own.v[other].i, reterr);
+	if (rc != DRG_OK)
+		return rc == DRG_ENOENT ? DRG_OK : rc;
+	drg_record_set_i(&own, side, p->x.m->from);
 	now = own;
-	enum drg_field side = p->x.m->kind == DRG_KIND_COUNTRY ? DRG_F_COUNTRY_ID : DRG_F_DEP_CITY_ID;
 	drg_record_set_i(&now, side, p->to);
-	int rc = drg_store_exists(p->x.s, &now, reterr);
+	rc = drg_store_exists(p->x.s, &now, reterr);
 	if (rc != DRG_OK)
 		return rc == DRG_ENOENT ? DRG_OK : rc;
 	p->x.sums.others++;
