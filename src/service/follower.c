@@ -25,7 +25,6 @@ struct drg_follower {
 	bool complained; /* the present outage was logged */
 };
 
-/* A heap is built anew when this much of it is dead, and more than half of it. */
 static const size_t REBUILD_DEAD_BYTES = 256u << 20;
 
 struct apply {
@@ -98,11 +97,17 @@ static int build_anew(struct drg_follower *f, struct drg_err *err)
 	return DRG_OK;
 }
 
-static bool mostly_dead(const struct drg_catalog *cat)
+static bool mostly_dead(const struct drg_follower *f, const struct drg_catalog *cat)
 {
 	struct drg_catalog_stats st;
 	drg_catalog_stats(cat, &st);
-	return st.heap_dead > REBUILD_DEAD_BYTES && st.heap_dead > st.heap_used / 2;
+	return st.heap_dead > f->o.rebuild_dead_bytes && st.heap_dead > st.heap_used / 2;
+}
+
+/* Is what the clock tells of a continuation of what the catalog has? */
+static bool same_history(const struct drg_catalog *cat, const struct drg_clock *clock)
+{
+	return strcmp(clock->epoch, drg_catalog_epoch(cat)) == 0 && clock->seq >= drg_catalog_seq(cat);
 }
 
 /* One look at the store. @return whether something was published. */
@@ -113,20 +118,21 @@ static int follow(struct drg_follower *f, bool *ret_published, struct drg_err *e
 	int rc = drg_store_clock(f->store, &clock, err);
 	if (rc != DRG_OK)
 		return rc;
-	bool other = cat == NULL || strcmp(clock.epoch, drg_catalog_epoch(cat)) != 0 ||
-	             clock.seq < drg_catalog_seq(cat) || mostly_dead(cat);
-	*ret_published = other || clock.seq > drg_catalog_seq(cat);
-	if (other)
+	bool anew = cat == NULL || !same_history(cat, &clock) || mostly_dead(f, cat);
+	*ret_published = anew || clock.seq > drg_catalog_seq(cat);
+	if (anew)
 		return build_anew(f, err);
 	if (!*ret_published)
 		return DRG_OK;
 	struct apply a = { f, cat, err };
 	pthread_rwlock_wrlock(&f->still);
 	rc = drg_store_feed(f->store, drg_catalog_seq(cat), apply_row, &a, &clock, err);
-	if (rc == DRG_OK)
+	/* Restored between the two looks: what the catalog has from before would be taken for the new history. */
+	anew = rc == DRG_OK && !same_history(cat, &clock);
+	if (rc == DRG_OK && !anew)
 		rc = drg_catalog_publish(cat, clock.seq, clock.epoch, err);
 	pthread_rwlock_unlock(&f->still);
-	return rc;
+	return anew ? build_anew(f, err) : rc;
 }
 
 /* Reopens the store after a failure; logs an outage once, and its end. */
@@ -211,6 +217,8 @@ static struct drg_follower *follower_new(const struct drg_follower_options *o)
 	f->o = *o;
 	if (f->o.poll_ms == 0)
 		f->o.poll_ms = 100;
+	if (f->o.rebuild_dead_bytes == 0)
+		f->o.rebuild_dead_bytes = REBUILD_DEAD_BYTES;
 	f->url = strdup(o->store_url);
 	pthread_mutex_init(&f->lock, NULL);
 	init_still(&f->still);

@@ -15,6 +15,7 @@ struct drg_follower_options {
 	const char *store_url;
 	unsigned poll_ms; /**< 0: 100 */
 	struct drg_catalog_options catalog;
+	size_t rebuild_dead_bytes; /**< a heap with more dead bytes, and half of it dead, is built anew; 0: 256 MiB */
 	void (*published)(
 	        void *ctx); /**< called on the follower's thread after each publication; may be NULL */
 	/** Called on the follower's thread before a change is published, for each record that changed or is gone; with

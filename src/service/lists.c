@@ -1,5 +1,6 @@
 #include "service/lists.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -16,8 +17,10 @@
 enum {
 	BUCKETS = 1024,
 	STALE_MS = 600, /* a list may be behind the data by this much */
+	USED_MS = 1000,
 	GATHER_MS = 150, /* before a rebuild unasked, so that a burst of commits costs one */
 	HOT_SECONDS = 60, /* rebuilt unasked while it was asked for within this */
+	MAX_LISTS = 16384, /* however small they are: the builder looks through all of them */
 	COMPRESS_FROM_BYTES = 1024 /* below, a compressed form does not pay */
 };
 static const size_t DEFAULT_MAX_BYTES = (size_t)512 << 20;
@@ -43,10 +46,12 @@ struct entry {
 	uint64_t version; /* list version of `ready` */
 	int64_t stale_since_ns; /* when the data went past it; 0: it is up to date */
 	int64_t moved_ns; /* when a change was heard of during the build; 0: none was */
-	int64_t asked_ns;
+	int64_t asked_ns, used_ns; /* last asked for; last put in front of the order of use */
 	struct waiter *waiters;
-	int rc; /* the last build's failure, for those who waited */
+	int64_t waited_for_ns; /* since when, where there are waiters */
+	int rc; /* the last build's failure ... */
 	struct drg_err err;
+	int64_t failed_ns; /* ... which is the answer to everybody who asked before this */
 	bool building;
 	struct entry *in_bucket;
 	struct entry *newer, *older; /* by last use */
@@ -61,7 +66,7 @@ struct drg_lists {
 	uint64_t version; /* list version of the last change heard of */
 	struct entry *buckets[BUCKETS];
 	struct entry *newest, *oldest;
-	size_t bytes;
+	size_t bytes, n_entries;
 	struct drg_buf body, coded; /* the builder's own, kept between builds */
 };
 
@@ -159,6 +164,7 @@ static struct entry *add_entry(struct drg_lists *l, const struct drg_list_key *k
 	e->in_bucket = *bucket;
 	*bucket = e;
 	link_newest(l, e);
+	l->n_entries++;
 	return e;
 }
 
@@ -172,15 +178,17 @@ static void drop_entry(struct drg_lists *l, struct entry *e)
 	if (e->ready != NULL)
 		l->bytes -= e->ready->bytes;
 	drg_list_release(e->ready);
+	l->n_entries--;
 	free(e);
 }
 
-static void shrink(struct drg_lists *l)
+/* @p fresh stays, however large it is: those who wait for it have yet to take it. */
+static void shrink(struct drg_lists *l, const struct entry *fresh)
 {
 	struct entry *e = l->oldest;
-	while (e != NULL && l->bytes > l->o.max_bytes) {
+	while (e != NULL && (l->bytes > l->o.max_bytes || l->n_entries > MAX_LISTS)) {
 		struct entry *newer = e->newer;
-		if (!e->building && e->waiters == NULL)
+		if (e != fresh && e->waiters == NULL)
 			drop_entry(l, e);
 		e = newer;
 	}
@@ -207,20 +215,23 @@ static uint64_t data_version(const struct drg_lists *l)
 	return v;
 }
 
-/* Who is waited for comes first, then what has been behind the longest and was asked for lately.
+/* What is waited for comes first, the longest first; then what has been behind the longest and was asked for lately,
+ * unless the last try failed: that waits for a request or a change.
  * @param ret_due  When the job returned is to be done; in the past for one that is waited for. */
 static struct entry *next_job(struct drg_lists *l, int64_t *ret_due)
 {
-	struct entry *behind = NULL;
+	struct entry *behind = NULL, *awaited = NULL;
 	int64_t cold = drg_clock_ns() - HOT_SECONDS * INT64_C(1000000000);
 	*ret_due = 0;
 	for (struct entry *e = l->newest; e != NULL; e = e->older) {
-		if (e->waiters != NULL)
-			return e;
-		if (e->stale_since_ns != 0 && e->asked_ns > cold &&
+		if (e->waiters != NULL && (awaited == NULL || e->waited_for_ns < awaited->waited_for_ns))
+			awaited = e;
+		if (e->stale_since_ns != 0 && e->rc == DRG_OK && e->asked_ns > cold &&
 		    (behind == NULL || e->stale_since_ns < behind->stale_since_ns))
 			behind = e;
 	}
+	if (awaited != NULL)
+		return awaited;
 	if (behind != NULL)
 		*ret_due = behind->stale_since_ns + GATHER_MS * INT64_C(1000000);
 	return behind;
@@ -234,14 +245,10 @@ static int build_body(struct drg_lists *l, const struct drg_list_key *key, uint6
 	drg_follower_hold(l->o.follower);
 	drg_read_lock();
 	const struct drg_catalog *cat = drg_follower_catalog(l->o.follower);
-	int rc = DRG_OK;
-	if (cat == NULL) {
-		rc = drg_fail(err, DRG_EBUSY, "loading", NULL,
-		              "the reference data is being loaded; try again soon");
-	} else {
-		*ret_version = drg_catalog_list_version(cat);
-		rc = key->build(cat, key, l->o.ctx, &l->body, err);
-	}
+	assert(cat != NULL);
+	*ret_version = drg_catalog_list_version(cat);
+	int rc = key->build(cat, key, l->o.ctx, &l->body, err);
+	assert(rc != DRG_EBUSY); /* that means "is being built" */
 	drg_read_unlock();
 	drg_follower_let_go(l->o.follower);
 	if (rc == DRG_OK && l->body.rc != DRG_OK)
@@ -286,11 +293,11 @@ static void build_entry(struct drg_lists *l, struct entry *e)
 		e->version = version;
 		e->stale_since_ns = version == l->version ? 0 : e->moved_ns;
 	} else {
-		e->stale_since_ns = 0; /* the next request, or the next change, tries again */
+		e->failed_ns = drg_clock_ns();
 	}
 	struct waiter *w = e->waiters;
 	e->waiters = NULL;
-	shrink(l);
+	shrink(l, e);
 	pthread_mutex_unlock(&l->lock);
 	wake_all(w);
 	pthread_mutex_lock(&l->lock);
@@ -332,6 +339,7 @@ void drg_lists_data_changed(struct drg_lists *l)
 			e->stale_since_ns = t;
 		if (e->building && e->moved_ns == 0)
 			e->moved_ns = t;
+		e->rc = DRG_OK; /* what failed may do better with other data */
 	}
 	l->version = now;
 	pthread_cond_signal(&l->work);
@@ -369,10 +377,23 @@ static int wait_for(struct drg_lists *l, struct entry *e, drg_list_wake_fn *wake
 	struct waiter *w = malloc(sizeof *w);
 	if (w == NULL)
 		return drg_fail(err, DRG_ENOMEM, NULL, NULL, "out of memory");
+	if (e->waiters == NULL)
+		e->waited_for_ns = drg_clock_ns();
 	*w = (struct waiter){ wake, ctx, e->waiters };
 	e->waiters = w;
 	pthread_cond_signal(&l->work);
 	return DRG_EBUSY;
+}
+
+/* The order of use is kept to the second, so that hot lists are not moved about with every request. */
+static void mark_used(struct drg_lists *l, struct entry *e, int64_t asked_ns)
+{
+	e->asked_ns = asked_ns;
+	if (asked_ns - e->used_ns < USED_MS * INT64_C(1000000))
+		return;
+	e->used_ns = asked_ns;
+	unlink_used(l, e);
+	link_newest(l, e);
 }
 
 static int get_locked(struct drg_lists *l, const struct drg_list_key *key, int64_t asked_ns,
@@ -383,13 +404,9 @@ static int get_locked(struct drg_lists *l, const struct drg_list_key *key, int64
 	struct entry *e = find_entry(l, key);
 	if (e == NULL)
 		e = add_entry(l, key);
-	else if (e != l->newest) {
-		unlink_used(l, e);
-		link_newest(l, e);
-	}
 	if (e == NULL)
 		return drg_fail(err, DRG_ENOMEM, NULL, NULL, "out of memory");
-	e->asked_ns = asked_ns;
+	mark_used(l, e, asked_ns);
 	if (fresh_enough(e, asked_ns)) {
 		hold(e->ready);
 		*ret = &e->ready->list;
@@ -397,11 +414,10 @@ static int get_locked(struct drg_lists *l, const struct drg_list_key *key, int64
 	}
 	if (wake == NULL)
 		return DRG_EBUSY;
-	if (e->rc != DRG_OK && !e->building && e->waiters == NULL) {
-		int rc = e->rc; /* told once to who waited; the next one tries again */
-		e->rc = DRG_OK;
-		*err = e->err;
-		return rc;
+	if (e->rc != DRG_OK && asked_ns <= e->failed_ns) {
+		if (err != NULL)
+			*err = e->err;
+		return e->rc;
 	}
 	return wait_for(l, e, wake, ctx, err);
 }
@@ -417,7 +433,8 @@ int drg_lists_get(struct drg_lists *l, const struct drg_list_key *key, int64_t a
 
 int drg_lists_start(const struct drg_lists_options *o, struct drg_lists **ret, struct drg_err *reterr)
 {
-	struct drg_lists *l = calloc(1, sizeof *l);
+	struct drg_lists *l =
+	        sodium_init() >= 0 ? calloc(1, sizeof *l) : NULL; /* its fastest hash, for ETags */
 	if (l == NULL)
 		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
 	l->o = *o;

@@ -18,7 +18,7 @@
 struct drg_lists;
 struct drg_list_key;
 
-/** Append the body for a key. Runs inside a read section, on the builder thread. */
+/** Append the body for a key. Runs inside a read section, on the builder thread. May fail, but not with DRG_EBUSY. */
 typedef int drg_list_build_fn(const struct drg_catalog *cat, const struct drg_list_key *key, void *ctx,
                               struct drg_buf *out, struct drg_err *err);
 
@@ -45,7 +45,8 @@ struct drg_lists_options {
 
 DRG_MUSTCHECK
 int drg_lists_start(const struct drg_lists_options *o, struct drg_lists **ret, struct drg_err *reterr);
-/** Wake who waits (they are told DRG_ESTOPPED) and end the thread. Lists that are held stay until released. */
+/** End the thread and free everything but the lists that are held, which stay until released. Who waits is woken, and
+ * told DRG_ESTOPPED if it asks from within the call; afterwards nobody may ask. NULL is fine. */
 void drg_lists_stop(struct drg_lists *l);
 
 /** The data changed: to be called after each publication (drg_follower_options.published). */
@@ -63,7 +64,7 @@ void drg_lists_lang(const struct drg_catalog *cat, struct drg_str lang, char *bu
 typedef void drg_list_wake_fn(void *ctx);
 
 /**
- * Get a list. Callable from any thread.
+ * Get a list. Callable from any thread, once the catalog is loaded.
  * @param asked_ns  drg_clock_ns() when the request came, the same in every call for it: what it gets is at most
  *                  STALE_MS older than that.
  * @param wake  Called when DRG_EBUSY was returned; then ask again. NULL: only have a look, nothing is built for it.
