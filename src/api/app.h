@@ -2,10 +2,12 @@
  * What the handlers share: the parts of a running node, wired by cli/cmd_serve.c. */
 #pragma once
 #include "http/server.h"
+#include "service/changes.h"
 #include "service/content.h"
 #include "service/follower.h"
 #include "service/idempotency.h"
 #include "service/lists.h"
+#include "service/source_export.h"
 #include "service/writer.h"
 
 struct drg_app {
@@ -15,6 +17,8 @@ struct drg_app {
 	struct drg_retries *retries;
 	struct drg_readers *readers; /**< for all who read the store */
 	struct drg_contents *contents;
+	struct drg_changes *changes;
+	struct drg_source_exports *exports;
 	struct drg_str
 	        public_url; /**< "http://127.0.0.1:8080", no slash at its end, plain URL characters (no escapes) */
 	int64_t max_batch; /**< decision M5 */

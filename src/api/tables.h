@@ -11,6 +11,8 @@ extern const struct drg_endpoint drg_hotel_check[];
 extern const struct drg_endpoint drg_hotel_description[];
 extern const struct drg_endpoint drg_source_add[];
 extern const struct drg_endpoint drg_compared[];
+extern const struct drg_endpoint drg_changes_endpoints[];
+extern const struct drg_endpoint drg_export_sources[];
 extern const struct drg_endpoint drg_flags_endpoints[];
 extern const struct drg_endpoint drg_health[];
 

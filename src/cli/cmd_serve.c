@@ -10,7 +10,7 @@
 #include "cli/data_dir.h"
 #include "cli/version.h"
 
-enum { DRAIN_SECONDS = 20 };
+enum { DRAIN_SECONDS = 20, EXPORTS_MAX = 2 };
 
 /* What runs, in the order in which it is started. */
 struct server {
@@ -64,6 +64,7 @@ static void data_changed(void *ctx)
 	const struct server *s = ctx;
 	drg_lists_data_changed(s->app.lists);
 	drg_writer_published(s->app.writer);
+	drg_changes_published(s->app.changes);
 }
 
 static void record_changed(void *ctx, const struct drg_record *r)
@@ -129,6 +130,11 @@ static int start(struct server *s, const struct drg_options *o, const char *stor
 		                                       .max_bytes = (size_t)drg_opt_int(o, "content-cache") };
 	if (rc == DRG_OK)
 		rc = drg_contents_new(&contents, &s->app.contents, err);
+	const struct drg_changes_options changes = { .store_url = store_url, .follower = s->app.follower };
+	if (rc == DRG_OK)
+		rc = drg_changes_start(&changes, &s->app.changes, err);
+	if (rc == DRG_OK)
+		rc = drg_source_exports_start(store_url, EXPORTS_MAX, &s->app.exports, err);
 	s->app.max_batch = drg_opt_int(o, "max-batch");
 	const struct drg_http_app app = { drg_api_tables, drg_api_authorize, &s->app };
 	if (rc == DRG_OK)
@@ -142,11 +148,14 @@ static int start(struct server *s, const struct drg_options *o, const char *stor
 
 static void stop(struct server *s)
 {
+	drg_changes_drain(s->app.changes);
 	drg_http_stop(s->http, DRAIN_SECONDS);
 	/* Its thread calls the lists and the writer, and their threads look at its catalog. */
 	drg_follower_stop(s->app.follower);
 	drg_lists_stop(s->app.lists);
 	drg_writer_stop(s->app.writer);
+	drg_changes_stop(s->app.changes);
+	drg_source_exports_stop(s->app.exports);
 	drg_readers_stop(s->app.readers);
 	drg_contents_free(s->app.contents);
 	drg_retries_free(s->app.retries);

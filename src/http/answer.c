@@ -65,6 +65,8 @@ static void drop_content(struct drg_exchange *x)
 		x->release(x->release_ctx);
 	x->content = NULL;
 	x->release = NULL;
+	drg_stream_leave(x->stream);
+	x->stream = NULL;
 }
 
 /** Failures that are not the client's are told in general terms (E3), and to the operator in full. */
@@ -166,15 +168,19 @@ static void add_to_response(void *to, const char *name, const char *value)
 	MHD_add_response_header(r, name, value);
 }
 
-enum MHD_Result drg_answer_queue(struct drg_exchange *x)
+static struct MHD_Response *whole_response(const struct drg_exchange *x)
 {
 	/* The bytes stay where they are until drg_dispatch_completed(); libmicrohttpd wants a pointer that is not const. */
 	union {
 		const char *in;
 		void *out;
 	} bytes = { .in = x->sent.n > 0 ? x->sent.p : "" };
-	struct MHD_Response *r =
-	        MHD_create_response_from_buffer(x->sent.n, bytes.out, MHD_RESPMEM_PERSISTENT);
+	return MHD_create_response_from_buffer(x->sent.n, bytes.out, MHD_RESPMEM_PERSISTENT);
+}
+
+enum MHD_Result drg_answer_queue(struct drg_exchange *x)
+{
+	struct MHD_Response *r = x->stream != NULL ? drg_stream_response(x) : whole_response(x);
 	if (r == NULL)
 		return MHD_NO;
 	each_header(x, add_to_response, r);

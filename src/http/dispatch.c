@@ -186,7 +186,7 @@ static void log_line(struct drg_exchange *x, int64_t now_ns, bool complete)
 		.path = mark != NULL ? drg_str(path.p, (size_t)(mark - path.p)) : path,
 		.route = x->endpoint != NULL ? x->endpoint->path : NULL,
 		.status = status_sent(x),
-		.bytes = with_body ? x->sent.n : 0,
+		.bytes = with_body ? x->sent.n : x->streamed,
 		.us = (now_ns - x->started_ns) / 1000,
 		.key_id = x->key_id,
 		.cut = !complete,

@@ -81,6 +81,7 @@ void drg_exchange_give(struct drg_exchange *x)
 	struct drg_http *h = x->http;
 	if (x->release != NULL)
 		x->release(x->release_ctx);
+	drg_stream_leave(x->stream);
 	clean(x);
 	pthread_mutex_lock(&h->lock);
 	bool keep = h->n_free < FREE_MAX;

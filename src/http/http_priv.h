@@ -88,6 +88,8 @@ struct drg_exchange {
 	struct drg_buf
 	        ignored; /**< the value of X-Ignored-Fields, with a NUL behind it when it is not empty */
 	struct drg_str sent; /**< the body */
+	struct drg_stream *stream; /**< NULL: the body is `sent` or `content` */
+	uint64_t streamed; /**< bytes */
 	const struct drg_content *content;
 	enum drg_coding coding; /**< the one of the content that is sent */
 	void (*release)(void *ctx);
@@ -171,6 +173,13 @@ const char *drg_answer_allow(struct drg_exchange *x);
 enum MHD_Result drg_answer_queue(struct drg_exchange *x);
 /** In the middle of a body, where libmicrohttpd takes no answer: write the finished one by hand. */
 void drg_answer_by_hand(struct drg_exchange *x);
+
+/* ---- stream.c ---- */
+
+/** Hand an answer whose body is x->stream to libmicrohttpd. @return NULL: out of memory. */
+struct MHD_Response *drg_stream_response(struct drg_exchange *x);
+/** Nobody reads any more: its writer is told. NULL is fine. */
+void drg_stream_leave(struct drg_stream *s);
 
 /* ---- dispatch.c: the callbacks of libmicrohttpd; ctx is the struct drg_http ---- */
 

@@ -32,6 +32,7 @@ enum type_stmt {
 	TYPE_EXISTS, /**< is the identity alive? */
 	TYPE_SIBLINGS, /**< live rows with all of an identity but its last field, in its order */
 	TYPE_FEED, /**< rows after a seq, in order of seq and row */
+	TYPE_FEED_REST, /**< rows of a seq after a row, in order of row */
 	TYPE_STMT_COUNT
 };
 
@@ -50,6 +51,7 @@ struct drg_store {
 	struct drg_lockfile *lock; /**< NULL: opened for reading */
 	int wal_pages; /**< in the write-ahead log after the last commit of this handle */
 	bool in_txn;
+	bool held; /**< a snapshot that lasts until drg_sqlite_let_go() */
 	bool expect_new; /**< the last record put was a new one: the next probably is too */
 	struct drg_txn txn; /**< the one transaction, while in_txn */
 	sqlite3_stmt *once[ONCE_COUNT];
@@ -135,15 +137,17 @@ int drg_sqlite_forget(struct drg_txn *t, int64_t before_us, unsigned limit, stru
 
 /* ---- sqlite_read.c -------------------------------------------------------------------------------------- */
 
-/** Begin a snapshot, unless the handle's own transaction is one. @param ret_clock  May be NULL. */
+/** Begin a snapshot, unless the handle's own transaction is one or one is held. @param ret_clock  May be NULL. */
 DRG_MUSTCHECK
 int drg_sqlite_snapshot(struct drg_store *s, struct drg_clock *ret_clock, struct drg_err *reterr);
 void drg_sqlite_snapshot_end(struct drg_store *s);
 
 int drg_sqlite_scan(struct drg_store *s, const struct drg_filter *f, drg_row_fn *fn, void *ctx,
                     struct drg_clock *ret_clock, struct drg_err *reterr);
-int drg_sqlite_feed(struct drg_store *s, int64_t since, drg_row_fn *fn, void *ctx,
-                    struct drg_clock *ret_clock, struct drg_err *reterr);
+int drg_sqlite_hold(struct drg_store *s, struct drg_clock *ret_clock, struct drg_err *reterr);
+void drg_sqlite_let_go(struct drg_store *s);
+int drg_sqlite_feed_from(struct drg_store *s, unsigned types, struct drg_feed_place *place, drg_row_fn *fn,
+                         void *ctx, struct drg_clock *ret_clock, struct drg_err *reterr);
 int drg_sqlite_get(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
                    struct drg_err *reterr);
 int drg_sqlite_exists(struct drg_store *s, const struct drg_record *key, struct drg_err *reterr);

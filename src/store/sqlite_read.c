@@ -5,7 +5,7 @@
 int drg_sqlite_snapshot(struct drg_store *s, struct drg_clock *ret_clock, struct drg_err *reterr)
 {
 	struct drg_clock clock;
-	int rc = s->in_txn ? DRG_OK : drg_sqlite_run(s, ONCE_BEGIN_READ, reterr);
+	int rc = s->in_txn || s->held ? DRG_OK : drg_sqlite_run(s, ONCE_BEGIN_READ, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	/* The first read makes the snapshot, so it is the clock's. */
@@ -20,8 +20,23 @@ int drg_sqlite_snapshot(struct drg_store *s, struct drg_clock *ret_clock, struct
 void drg_sqlite_snapshot_end(struct drg_store *s)
 {
 	/* Nothing was written: there is nothing that could fail to be. */
-	if (!s->in_txn)
+	if (!s->in_txn && !s->held)
 		(void)!drg_sqlite_run(s, ONCE_COMMIT, NULL);
+}
+
+int drg_sqlite_hold(struct drg_store *s, struct drg_clock *ret_clock, struct drg_err *reterr)
+{
+	assert(!s->in_txn && !s->held);
+	int rc = drg_sqlite_snapshot(s, ret_clock, reterr);
+	s->held = rc == DRG_OK;
+	return rc;
+}
+
+void drg_sqlite_let_go(struct drg_store *s)
+{
+	assert(s->held);
+	s->held = false;
+	drg_sqlite_snapshot_end(s);
 }
 
 /* ---- scan ------------------------------------------------------------------------------------------------ */
@@ -88,9 +103,9 @@ int drg_sqlite_scan(struct drg_store *s, const struct drg_filter *f, drg_row_fn 
 
 /* ---- feed ------------------------------------------------------------------------------------------------ */
 
-/* One statement per type, each in order of seq, merged here. */
+/* One statement per type, each in order of seq and row, merged here. */
 struct feed {
-	sqlite3_stmt *st[DRG_TYPE_COUNT];
+	sqlite3_stmt *st[DRG_TYPE_COUNT]; /* NULL: not wanted */
 	int64_t seq[DRG_TYPE_COUNT]; /* of the row that st stands on; INT64_MAX: no more */
 };
 
@@ -103,21 +118,64 @@ static int feed_step(struct drg_store *s, struct feed *f, unsigned type, struct 
 	return DRG_OK;
 }
 
-static int feed_start(struct drg_store *s, struct feed *f, int64_t since, struct drg_err *reterr)
+/* The rows of a type with a higher seq. */
+static int feed_after(struct drg_store *s, struct feed *f, unsigned type, int64_t seq, struct drg_err *reterr)
+{
+	int rc = drg_sqlite_of_type(s, &drg_types[type], TYPE_FEED, &f->st[type], reterr);
+	if (rc != DRG_OK)
+		return rc;
+	sqlite3_bind_int64(f->st[type], 1, seq);
+	return feed_step(s, f, type, reterr);
+}
+
+/* The rows of the type in the midst of which the place is: those of its seq first. */
+static int feed_rest(struct drg_store *s, struct feed *f, const struct drg_feed_place *place,
+                     struct drg_err *reterr)
+{
+	sqlite3_stmt **st = &f->st[place->type];
+	int rc = drg_sqlite_of_type(s, &drg_types[place->type], TYPE_FEED_REST, st, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	sqlite3_bind_int64(*st, 1, place->seq);
+	sqlite3_bind_int64(*st, 2, place->row);
+	return feed_step(s, f, place->type, reterr);
+}
+
+/* Go on to the next row of a type. */
+static int feed_next(struct drg_store *s, struct feed *f, unsigned type, const struct drg_feed_place *from,
+                     struct drg_err *reterr)
+{
+	int rc = feed_step(s, f, type, reterr);
+	sqlite3_stmt *rest = s->of_type[type][TYPE_FEED_REST];
+	if (rc != DRG_OK || f->seq[type] != INT64_MAX || f->st[type] != rest)
+		return rc;
+	sqlite3_reset(rest);
+	return feed_after(s, f, type, from->seq, reterr);
+}
+
+static int feed_start(struct drg_store *s, struct feed *f, unsigned types, const struct drg_feed_place *place,
+                      struct drg_err *reterr)
 {
 	int rc = DRG_OK;
 	for (unsigned i = 0; i < DRG_TYPE_COUNT && rc == DRG_OK; i++) {
-		rc = drg_sqlite_of_type(s, &drg_types[i], TYPE_FEED, &f->st[i], reterr);
-		if (rc != DRG_OK)
-			return rc;
-		sqlite3_bind_int64(f->st[i], 1, since);
-		rc = feed_step(s, f, i, reterr);
+		f->seq[i] = INT64_MAX;
+		if ((types >> i & 1) == 0)
+			continue;
+		if (i == place->type)
+			rc = feed_rest(s, f, place, reterr);
+		if (rc == DRG_OK && f->seq[i] == INT64_MAX) {
+			if (f->st[i] != NULL)
+				sqlite3_reset(f->st[i]);
+			rc = feed_after(s, f, i, i > place->type ? place->seq - 1 : place->seq, reterr);
+		}
 	}
 	return rc;
 }
 
-static int feed_rows(struct drg_store *s, struct feed *f, drg_row_fn *fn, void *ctx, struct drg_err *reterr)
+static int feed_rows(struct drg_store *s, struct feed *f, struct drg_feed_place *place, drg_row_fn *fn, void *ctx,
+                     struct drg_err *reterr)
 {
+	const struct drg_feed_place from = *place;
 	struct drg_record r;
 	struct drg_row_meta m;
 	for (;;) {
@@ -130,31 +188,30 @@ static int feed_rows(struct drg_store *s, struct feed *f, drg_row_fn *fn, void *
 		int rc = drg_sqlite_read_row(s, f->st[next], &drg_types[next], &r, &m, reterr);
 		if (rc == DRG_OK)
 			rc = fn(ctx, &r, &m);
-		if (rc == DRG_OK)
-			rc = feed_step(s, f, next, reterr);
+		if (rc != DRG_OK)
+			return rc;
+		*place = (struct drg_feed_place){ m.seq, next, sqlite3_column_int64(f->st[next], COL_ROW) };
+		rc = feed_next(s, f, next, &from, reterr);
 		if (rc != DRG_OK)
 			return rc;
 	}
 }
 
-int drg_sqlite_feed(struct drg_store *s, int64_t since, drg_row_fn *fn, void *ctx,
-                    struct drg_clock *ret_clock, struct drg_err *reterr)
+int drg_sqlite_feed_from(struct drg_store *s, unsigned types, struct drg_feed_place *place, drg_row_fn *fn,
+                         void *ctx, struct drg_clock *ret_clock, struct drg_err *reterr)
 {
-	struct drg_clock clock;
 	struct feed f = { 0 };
-	int rc = drg_sqlite_snapshot(s, &clock, reterr);
+	int rc = drg_sqlite_snapshot(s, ret_clock, reterr);
 	if (rc != DRG_OK)
 		return rc;
-	if (clock.seq > since) {
-		rc = feed_start(s, &f, since, reterr);
+	if (ret_clock->seq > place->seq || place->type != DRG_PLACE_END) {
+		rc = feed_start(s, &f, types, place, reterr);
 		if (rc == DRG_OK)
-			rc = feed_rows(s, &f, fn, ctx, reterr);
+			rc = feed_rows(s, &f, place, fn, ctx, reterr);
 		for (unsigned i = 0; i < DRG_TYPE_COUNT; i++)
 			sqlite3_reset(f.st[i]);
 	}
 	drg_sqlite_snapshot_end(s);
-	if (rc == DRG_OK && ret_clock != NULL)
-		*ret_clock = clock;
 	return rc;
 }
 

@@ -99,9 +99,17 @@ static void feed_sql(struct drg_buf *sql, const struct drg_type *t)
 	drg_buf_printf(sql, " FROM %s WHERE seq > ?1 ORDER BY seq, row", t->name);
 }
 
+static void feed_rest_sql(struct drg_buf *sql, const struct drg_type *t)
+{
+	drg_buf_lit(sql, "SELECT ");
+	drg_sqlite_sql_columns(sql, t);
+	drg_buf_printf(sql, " FROM %s WHERE seq = ?1 AND row > ?2 ORDER BY row", t->name);
+}
+
 static void (*const type_sql[TYPE_STMT_COUNT])(struct drg_buf *, const struct drg_type *) = {
 	[TYPE_INSERT] = insert_sql, [TYPE_UPDATE] = update_sql,     [TYPE_FIND] = find_sql,
 	[TYPE_EXISTS] = exists_sql, [TYPE_SIBLINGS] = siblings_sql, [TYPE_FEED] = feed_sql,
+	[TYPE_FEED_REST] = feed_rest_sql,
 };
 
 static int prepare(struct drg_store *s, struct drg_str sql, unsigned flags, sqlite3_stmt **ret,

@@ -122,7 +122,28 @@ int drg_store_scan(struct drg_store *s, const struct drg_filter *f, drg_row_fn *
 int drg_store_feed(struct drg_store *s, int64_t since, drg_row_fn *fn, void *ctx, struct drg_clock *ret_clock,
                    struct drg_err *reterr)
 {
-	return ops_of(s)->feed(s, since, fn, ctx, ret_clock, reterr);
+	struct drg_feed_place place = { since, DRG_PLACE_END, 0 };
+	struct drg_clock clock;
+	int rc = ops_of(s)->feed_from(s, (1U << DRG_TYPE_COUNT) - 1, &place, fn, ctx, &clock, reterr);
+	if (rc == DRG_OK && ret_clock != NULL)
+		*ret_clock = clock;
+	return rc;
+}
+
+int drg_store_feed_from(struct drg_store *s, unsigned types, struct drg_feed_place *place, drg_row_fn *fn,
+                        void *ctx, struct drg_clock *ret_clock, struct drg_err *reterr)
+{
+	return ops_of(s)->feed_from(s, types, place, fn, ctx, ret_clock, reterr);
+}
+
+int drg_store_hold(struct drg_store *s, struct drg_clock *ret_clock, struct drg_err *reterr)
+{
+	return ops_of(s)->hold(s, ret_clock, reterr);
+}
+
+void drg_store_let_go(struct drg_store *s)
+{
+	ops_of(s)->let_go(s);
 }
 
 int drg_store_get(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,

@@ -119,8 +119,17 @@ int drg_txn_forget(struct drg_txn *t, int64_t before_us, unsigned limit, struct 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
 /** Called for each row; the record is borrowed for the call. A return other than DRG_OK ends the reading and is
- * handed through. It may ask drg_store_exists() of the same handle, and nothing else. */
+ * handed through. It may ask drg_store_exists() and drg_store_get() of the same handle, but neither within the other,
+ * and nothing else. */
 typedef int drg_row_fn(void *ctx, const struct drg_record *r, const struct drg_row_meta *m);
+
+/**
+ * Between the two, everything that this handle reads is of one snapshot. The log of the engine cannot be shortened
+ * meanwhile. Not within a transaction of the handle.
+ */
+DRG_MUSTCHECK
+int drg_store_hold(struct drg_store *s, struct drg_clock *ret_clock, struct drg_err *reterr);
+void drg_store_let_go(struct drg_store *s);
 
 /** What to read; zero-initialise and set what narrows. */
 struct drg_filter {
@@ -147,6 +156,25 @@ int drg_store_scan(struct drg_store *s, const struct drg_filter *f, drg_row_fn *
 DRG_MUSTCHECK
 int drg_store_feed(struct drg_store *s, int64_t since, drg_row_fn *fn, void *ctx, struct drg_clock *ret_clock,
                    struct drg_err *reterr);
+
+/** A place in the feed: just behind a row. */
+struct drg_feed_place {
+	int64_t seq;
+	unsigned type; /**< enum drg_type_id; DRG_PLACE_END: behind everything of this commit */
+	int64_t row; /**< the row's lasting number in the store */
+};
+enum { DRG_PLACE_END = 255 };
+
+/**
+ * The feed of some types, from a place on.
+ * @param types      A bit for each enum drg_type_id.
+ * @param place      In: where to begin. Out: behind the last row for which fn returned DRG_OK, be the reading over or
+ *                   stopped by fn.
+ * @param ret_clock  Written before fn is called: the clock of the snapshot.
+ */
+DRG_MUSTCHECK
+int drg_store_feed_from(struct drg_store *s, unsigned types, struct drg_feed_place *place, drg_row_fn *fn,
+                        void *ctx, struct drg_clock *ret_clock, struct drg_err *reterr);
 
 /** The live row with the identity fields of @p key. @return DRG_OK after fn was called, DRG_ENOENT. */
 DRG_MUSTCHECK
@@ -213,8 +241,10 @@ struct drg_store_ops {
 	void (*rollback)(struct drg_txn *t);
 	int (*scan)(struct drg_store *s, const struct drg_filter *f, drg_row_fn *fn, void *ctx,
 	            struct drg_clock *ret_clock, struct drg_err *reterr);
-	int (*feed)(struct drg_store *s, int64_t since, drg_row_fn *fn, void *ctx,
-	            struct drg_clock *ret_clock, struct drg_err *reterr);
+	int (*hold)(struct drg_store *s, struct drg_clock *ret_clock, struct drg_err *reterr);
+	void (*let_go)(struct drg_store *s);
+	int (*feed_from)(struct drg_store *s, unsigned types, struct drg_feed_place *place, drg_row_fn *fn,
+	                 void *ctx, struct drg_clock *ret_clock, struct drg_err *reterr);
 	int (*get)(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
 	           struct drg_err *reterr);
 	int (*exists)(struct drg_store *s, const struct drg_record *key, struct drg_err *reterr);

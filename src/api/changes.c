@@ -1,0 +1,150 @@
+/* GET /v1/changes: the change feed (decisions F1 to F8). */
+#include "api/item.h"
+#include "api/tables.h"
+#include "base/clock.h"
+#include "text/json.h"
+
+/* A request while it waits; in the arena of its exchange. */
+struct feed {
+	struct drg_exchange *x;
+	struct drg_changes_page page;
+	struct drg_jw w;
+	int rc; /* of the asking itself */
+	struct drg_err err;
+};
+
+/* ---- the answer ------------------------------------------------------------------------------------------ */
+
+static void begin(void *ctx)
+{
+	struct feed *f = ctx;
+	f->w = (struct drg_jw){ .b = drg_exchange_out(f->x) };
+	drg_buf_clear(f->w.b);
+	drg_buf_lit(f->w.b, "{\"status\":\"success\",\"data\":");
+	drg_jw_object(&f->w);
+	drg_jw_key(&f->w, "items");
+	drg_jw_array(&f->w);
+}
+
+static void add_item(void *ctx, const struct drg_change *c)
+{
+	struct feed *f = ctx;
+	drg_jw_sep(&f->w);
+	drg_item_json(c, f->w.b);
+}
+
+static void finish(struct feed *f)
+{
+	char cursor[DRG_CURSOR_TEXT];
+	size_t n = drg_cursor_write(&f->page.cursor, cursor);
+	drg_jw_array_end(&f->w);
+	drg_jw_key(&f->w, "cursor");
+	drg_jw_str(&f->w, drg_str(cursor, n));
+	drg_jw_key(&f->w, "more");
+	drg_jw_bool(&f->w, f->page.more);
+	drg_jw_object_end(&f->w);
+	drg_buf_char(f->w.b, '}');
+}
+
+static int gone(struct drg_exchange *x)
+{
+	return drg_exchange_fail_status(x, 410, "restored", "since",
+	                                "since: this cursor is of a history that is over: the data was set "
+	                                "back to an earlier state; start over "
+	                                "with GET /v1/export/sources, or without since");
+}
+
+static int answer(struct drg_exchange *x)
+{
+	struct feed *f = drg_exchange_data(x);
+	int rc = f->rc != DRG_OK ? f->rc : f->page.rc;
+	if (rc != DRG_OK) {
+		*drg_exchange_err(x) = f->rc != DRG_OK ? f->err : f->page.err;
+		return rc;
+	}
+	if (f->page.gone)
+		return gone(x);
+	finish(f);
+	drg_exchange_add_header(x, "Cache-Control", "no-store");
+	return DRG_OK;
+}
+
+/* ---- the request ----------------------------------------------------------------------------------------- */
+
+static void wake(void *ctx)
+{
+	struct feed *f = ctx;
+	drg_exchange_resume(f->x);
+}
+
+static int read_since(struct drg_exchange *x, struct drg_changes_page *p)
+{
+	struct drg_str since = drg_exchange_text(x, "since");
+	p->since = since.n == 0                        ? DRG_SINCE_START
+	           : drg_str_eq(since, DRG_STR("now")) ? DRG_SINCE_NOW
+	                                               : DRG_SINCE_CURSOR;
+	return p->since == DRG_SINCE_CURSOR ? drg_cursor_read(since, &p->cursor, drg_exchange_err(x))
+	                                    : DRG_OK;
+}
+
+static int read_request(struct drg_exchange *x, struct drg_changes_page *p)
+{
+	int64_t wait = drg_exchange_int(x, "wait", 0);
+	p->limit = (unsigned)drg_exchange_int(x, "limit", 1000);
+	p->until_ns = wait > 0 ? drg_clock_ns() + wait * 1000000000 : 0;
+	p->lang = drg_exchange_lang(x, "lang");
+	int rc = drg_item_filter(x, &p->filter);
+	return rc == DRG_OK ? read_since(x, p) : rc;
+}
+
+static int changes(struct drg_exchange *x)
+{
+	struct feed *f = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *f);
+	if (f == NULL)
+		return DRG_ENOMEM;
+	f->x = x;
+	f->page.begin = begin;
+	f->page.item = add_item;
+	f->page.done = wake;
+	f->page.ctx = f;
+	int rc = read_request(x, &f->page);
+	if (rc != DRG_OK)
+		return rc;
+	drg_exchange_set_data(x, f);
+	/* Suspended before a reader can know of it, so that its call finds it so. */
+	drg_exchange_suspend(x, answer);
+	struct drg_err err;
+	rc = drg_changes_ask(drg_app_of(x)->changes, &f->page, &err);
+	if (rc == DRG_OK)
+		return DRG_HTTP_SUSPENDED;
+	f->rc = rc;
+	f->err = err;
+	drg_exchange_resume(x);
+	return DRG_HTTP_SUSPENDED;
+}
+
+static const struct drg_param params[] = {
+	{ .name = "since",
+	  .type = DRG_P_TEXT,
+	  .max = 128,
+	  .doc = "cursor, or now; from the beginning when absent" },
+	{ .name = "limit",
+	  .type = DRG_P_INT,
+	  .min = 1,
+	  .max = 10000,
+	  .doc = "records at most; 1,000 when absent" },
+	{ .name = "wait",
+	  .type = DRG_P_INT,
+	  .min = 0,
+	  .max = 60,
+	  .doc = "seconds to wait when there is nothing" },
+	DRG_PARAM_ITEM_FILTER,
+	DRG_PARAM_LANG,
+	{ 0 },
+};
+
+const struct drg_endpoint drg_changes_endpoints[] = {
+	{ DRG_GET, "/v1/changes", changes, DRG_AUTH_KEY_B, params, DRG_BODY_NONE, false,
+	  "What changed since a cursor" },
+	{ 0 },
+};

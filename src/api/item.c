@@ -1,0 +1,109 @@
+#include "api/item.h"
+
+#include "api/app.h"
+#include "service/translate.h"
+#include "text/json.h"
+
+static const struct {
+	enum drg_what what;
+	const char *name;
+} words[] = {
+	{ DRG_WHAT_CREATED, "created" },   { DRG_WHAT_UPDATED, "updated" }, { DRG_WHAT_MAPPED, "mapped" },
+	{ DRG_WHAT_UNMAPPED, "unmapped" }, { DRG_WHAT_MERGED, "merged" },   { DRG_WHAT_DELETED, "deleted" },
+};
+
+static void write_what(struct drg_jw *w, unsigned what)
+{
+	if (what == 0)
+		return;
+	drg_jw_key(w, "what");
+	drg_jw_array(w);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(words); i++)
+		if ((what & words[i].what) != 0)
+			drg_jw_str(w, drg_str_c(words[i].name));
+	drg_jw_array_end(w);
+}
+
+static void write_source(struct drg_jw *w, const struct drg_view *v)
+{
+	drg_jw_key(w, "source");
+	if (v == NULL || !v->has_source) {
+		drg_jw_null(w);
+		return;
+	}
+	drg_jw_sep(w);
+	drg_source_json(v->cat, &v->source, w->b);
+}
+
+static void write_dict(struct drg_jw *w, const struct drg_view *v)
+{
+	drg_jw_key(w, "dict");
+	if (v == NULL || !v->has_dict) {
+		drg_jw_null(w);
+		return;
+	}
+	drg_jw_sep(w);
+	drg_dict_json(v->cat, &v->dict, &v->pref, w->b);
+}
+
+static void write_identity(struct drg_jw *w, const struct drg_change *c)
+{
+	drg_jw_key(w, "type");
+	drg_jw_str(w, c->is_dict ? DRG_STR("dict") : DRG_STR("source"));
+	if (!c->is_dict) {
+		drg_jw_key(w, "adapter_id");
+		drg_jw_i64(w, c->adapter);
+	}
+	drg_jw_key(w, "kind");
+	drg_jw_str(w, drg_str_c(drg_kind_name(c->kind)));
+	drg_jw_key(w, "id");
+	if (c->is_dict)
+		drg_jw_i64(w, c->dict_id);
+	else
+		drg_jw_str(w, c->source_id);
+}
+
+void drg_item_json(const struct drg_change *c, struct drg_buf *out)
+{
+	struct drg_jw w = { .b = out };
+	drg_jw_object(&w);
+	write_identity(&w, c);
+	write_what(&w, c->what);
+	if (!c->is_dict)
+		write_source(&w, c->view);
+	if (c->is_merged) {
+		drg_jw_key(&w, "into");
+		drg_jw_i64(&w, c->into);
+	}
+	write_dict(&w, c->view);
+	drg_jw_object_end(&w);
+}
+
+/* ---- the filter ------------------------------------------------------------------------------------------ */
+
+int drg_item_check_kind(struct drg_str value, const char *name, struct drg_err *reterr)
+{
+	if (drg_kind_by_name(value) < DRG_KIND_SOURCE_COUNT)
+		return DRG_OK;
+	return drg_fail(reterr, DRG_EINVAL, "unknown_kind", name,
+	                "%s: expected one of country, dep_city, currency, city, meal, hotel_category, hotel",
+	                name);
+}
+
+int drg_item_filter(struct drg_exchange *x, struct drg_change_filter *ret)
+{
+	const struct drg_catalog *cat;
+	const struct drg_adapter *adapter;
+	int64_t id = drg_exchange_int(x, "adapter_id", 0);
+	int rc = DRG_OK;
+	if (drg_exchange_has(x, "adapter_id")) {
+		drg_read_lock();
+		rc = drg_app_catalog(x, &cat);
+		if (rc == DRG_OK)
+			rc = drg_tour_adapter(cat, id, &adapter, drg_exchange_err(x));
+		drg_read_unlock();
+	}
+	if (rc == DRG_OK)
+		*ret = drg_change_filter(drg_kind_by_name(drg_exchange_text(x, "kind")), id);
+	return rc;
+}
