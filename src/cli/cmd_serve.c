@@ -127,6 +127,7 @@ static int start(struct server *s, const struct drg_options *o, const char *stor
 	if (rc == DRG_OK)
 		rc = drg_readers_start(&readers, &s->app.readers, err);
 	const struct drg_contents_options contents = { .readers = s->app.readers,
+		                                       .follower = s->app.follower,
 		                                       .max_bytes = (size_t)drg_opt_int(o, "content-cache") };
 	if (rc == DRG_OK)
 		rc = drg_contents_new(&contents, &s->app.contents, err);

@@ -6,15 +6,18 @@
  * common reference, which many suppliers share. Who is mapped to whom, and what anything is called, is the catalog's to
  * say. A row that changes is forgotten when the follower hears of it, before the catalog is published; what was being
  * read meanwhile is given to who asked, but not kept. So what is kept is never older than the catalog, and can go on
- * being served while the store is away. */
+ * being served while the store is away. Nor is it newer: what a commit changed is shown together, so whoever reads ahead
+ * of the follower waits for it. */
 #pragma once
 #include "service/content_cache.h"
+#include "service/follower.h"
 #include "service/readers.h"
 
 struct drg_contents;
 
 struct drg_contents_options {
 	struct drg_readers *readers;
+	struct drg_follower *follower;
 	size_t max_bytes; /**< to keep; 0: nothing */
 };
 

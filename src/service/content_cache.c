@@ -15,6 +15,7 @@ enum {
 struct drg_hotel_rows {
 	_Atomic unsigned holders; /* the cache is one of them while it keeps it */
 	uint64_t hash;
+	int64_t seq;
 	size_t bytes, key_n, packed_n;
 	struct drg_hotel_rows *in_bucket;
 	struct drg_hotel_rows *newer, *older; /* by last use */
@@ -64,7 +65,12 @@ bool drg_hotel_row(const struct drg_hotel_rows *rows, enum drg_type_id type, str
 	return false;
 }
 
-static struct drg_hotel_rows *make_rows(const struct drg_hotel_key *k, struct drg_str packed)
+int64_t drg_hotel_rows_seq(const struct drg_hotel_rows *rows)
+{
+	return rows->seq;
+}
+
+static struct drg_hotel_rows *make_rows(const struct drg_hotel_key *k, int64_t seq, struct drg_str packed)
 {
 	size_t bytes = sizeof(struct drg_hotel_rows) + k->n + packed.n;
 	struct drg_hotel_rows *h = malloc(bytes);
@@ -73,6 +79,7 @@ static struct drg_hotel_rows *make_rows(const struct drg_hotel_key *k, struct dr
 	memset(h, 0, sizeof *h);
 	atomic_init(&h->holders, 1);
 	h->hash = k->hash;
+	h->seq = seq;
 	h->bytes = bytes;
 	h->key_n = k->n;
 	h->packed_n = packed.n;
@@ -162,10 +169,12 @@ static void keep(struct drg_content_cache *c, struct drg_hotel_rows *h)
 /* ---- for service/content.c ------------------------------------------------------------------------------- */
 
 struct drg_hotel_rows *drg_content_cache_take(struct drg_content_cache *c, const struct drg_hotel_key *k,
-                                              unsigned *ret_mark)
+                                              int64_t max_seq, unsigned *ret_mark)
 {
 	pthread_mutex_lock(&c->lock);
 	struct drg_hotel_rows *h = find(c, k);
+	if (h != NULL && h->seq > max_seq)
+		h = NULL;
 	if (h != NULL) {
 		unlink_used(c, h);
 		link_newest(c, h);
@@ -178,9 +187,9 @@ struct drg_hotel_rows *drg_content_cache_take(struct drg_content_cache *c, const
 }
 
 struct drg_hotel_rows *drg_content_cache_put(struct drg_content_cache *c, const struct drg_hotel_key *k,
-                                             unsigned mark, struct drg_str packed)
+                                             unsigned mark, int64_t seq, struct drg_str packed)
 {
-	struct drg_hotel_rows *h = make_rows(k, packed);
+	struct drg_hotel_rows *h = make_rows(k, seq, packed);
 	if (h == NULL || h->bytes > c->max_bytes)
 		return h;
 	pthread_mutex_lock(&c->lock);

@@ -11,6 +11,8 @@ struct drg_hotel_rows;
 
 /** The row of a type; @p ret borrows from @p rows. @return false: there is none. */
 bool drg_hotel_row(const struct drg_hotel_rows *rows, enum drg_type_id type, struct drg_record *ret);
+/** The version of the data that they are of, at least: the newest row's. */
+int64_t drg_hotel_rows_seq(const struct drg_hotel_rows *rows);
 /** Hold no longer; NULL is fine. */
 void drg_hotel_rows_release(struct drg_hotel_rows *rows);
 
@@ -37,10 +39,11 @@ void drg_hotel_key_common(const struct drg_content_cache *c, int64_t dict, struc
 
 /**
  * What is kept, held for the caller; NULL when nothing is.
+ * @param max_seq  Newer rows are none: the catalog does not show yet what they are part of.
  * @param ret_mark  May be NULL: for drg_content_cache_put() of what is read from now on.
  */
 struct drg_hotel_rows *drg_content_cache_take(struct drg_content_cache *c, const struct drg_hotel_key *k,
-                                              unsigned *ret_mark);
+                                              int64_t max_seq, unsigned *ret_mark);
 
 /**
  * Make rows of what was read, and keep them, unless the hotel was forgotten since @p mark: they may be of before.
@@ -48,7 +51,7 @@ struct drg_hotel_rows *drg_content_cache_take(struct drg_content_cache *c, const
  * @return The rows, held for the caller, also when they are not kept; NULL: no memory.
  */
 struct drg_hotel_rows *drg_content_cache_put(struct drg_content_cache *c, const struct drg_hotel_key *k,
-                                             unsigned mark, struct drg_str packed);
+                                             unsigned mark, int64_t seq, struct drg_str packed);
 
 void drg_content_cache_forget(struct drg_content_cache *c, const struct drg_hotel_key *k);
 void drg_content_cache_forget_all(struct drg_content_cache *c);
