@@ -1,6 +1,8 @@
 """tour/sourceAdd: spec 4.2 and 8, decisions E6, L1, L6, L7, L10, M5 to M11, and the Idempotency-Key."""
+import fcntl
 import json
 import threading
+import time
 
 import pytest
 
@@ -546,6 +548,86 @@ def test_idempotency_of_many_at_once_one_adds_and_the_others_wait_or_repeat(serv
         if response.status != 200:
             assert_error(response, 409, "Idempotency-Key", "idempotency_in_flight")
     assert all("source" in m for m in answered[0].data()["meal"].values())
+
+
+# The queue, and the end of the server
+
+@pytest.fixture
+def held(make_server, mini):
+    """held(*options): a server whose store another process holds, and a function that lets it go."""
+    locks = []
+
+    def hold(*options):
+        server = make_server(mini, *options)
+        lock = open(server.data / "dragoman.db.lock", "r+b")  # pylint: disable=consider-using-with
+        fcntl.lockf(lock, fcntl.LOCK_EX)
+        locks.append(lock)
+        return server, lock.close
+
+    yield hold
+    for lock in locks:
+        lock.close()
+
+
+class Sender(threading.Thread):
+    """One request in a thread of its own."""
+
+    def __init__(self, server, **kinds):
+        super().__init__()
+        self.server, self.kinds, self.response = server, kinds, None
+        self.start()
+
+    def run(self):
+        self.response = source_add(self.server, **self.kinds)
+
+    def result(self):
+        self.join()
+        return self.response
+
+
+def test_e2_a_full_queue_is_503_at_once_and_reads_go_on(held):
+    server, let_go = held("--write-queue", "3")
+    sent = [element("meal") for _ in range(4)]
+    waiting = [Sender(server, meal=[e]) for e in sent[:3]]
+    time.sleep(0.3)
+    response = source_add(server, meal=[sent[3]])
+    assert_error(response, 503, reason="queue_full")
+    assert int(response.headers["Retry-After"]) > 0
+    assert not is_registered(server, "meal", sent[3]["id"])
+    assert [w.is_alive() for w in waiting] == [True] * 3, "answered before it was stored"
+    let_go()
+    for sender, e in zip(waiting, sent):
+        assert "source" in sender.result().data()["meal"][e["id"]]
+    assert source_add(server, meal=[sent[3]]).status == 200
+
+
+def test_stopping_answers_what_is_under_way(held):
+    server, let_go = held()
+    sent = [element("meal") for _ in range(8)]
+    waiting = [Sender(server, meal=[e]) for e in sent]
+    time.sleep(0.3)
+    stopping = threading.Thread(target=server.stop)
+    stopping.start()
+    time.sleep(0.3)
+    let_go()
+    stopping.join()
+    assert all("source" in w.result().data()["meal"][e["id"]] for w, e in zip(waiting, sent))
+
+
+def test_a_client_that_goes_away_while_it_waits_harms_nobody(held):
+    server, let_go = held()
+    gone, stays = element("meal"), element("meal")
+    with pytest.raises(OSError):
+        body = json.dumps({"adapter_id": 7, "lang_code": "en", "meal": [gone]})
+        client.request(server.port, "/v1/tour/sourceAdd", "POST",
+                       {"X-Service-Api-Key": server.key_b, "X-Service-Api-Secret": server.secret_b,
+                        "Content-Type": "application/json", "Idempotency-Key": "gone"}, body, timeout=0.3)
+    waiting = Sender(server, meal=[stays])
+    time.sleep(0.2)
+    let_go()
+    assert waiting.result().status == 200
+    again = source_add(server, {"Idempotency-Key": "gone"}, meal=[gone])
+    assert again.status == 200 and "source" in again.data()["meal"][gone["id"]]
 
 
 # Many clients
