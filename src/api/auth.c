@@ -24,7 +24,15 @@ static const struct drg_key *find_key(const struct drg_exchange *x, const struct
 	return drg_keys_find(cat, api, text, drg_wall_us());
 }
 
-/* Inside a read section. One message for every reason (E4): it tells a guesser nothing. */
+/* One message for every reason (E4): it tells a guesser nothing. */
+static const char *const required[] = {
+	[DRG_AUTH_KEY_A] = "a valid key of API A is required in the header X-Api-Key",
+	[DRG_AUTH_KEY_B] = "a valid key of API B is required in the header X-Service-Api-Key",
+	[DRG_AUTH_SECRET_B] = "a valid key of API B and its secret are required together in the headers "
+	                      "X-Service-Api-Key and X-Service-Api-Secret",
+};
+
+/* Inside a read section. */
 static int check(struct drg_exchange *x, const struct drg_catalog *cat, enum drg_auth policy)
 {
 	bool a = policy == DRG_AUTH_KEY_A, secret = policy == DRG_AUTH_SECRET_B;
@@ -33,20 +41,16 @@ static int check(struct drg_exchange *x, const struct drg_catalog *cat, enum drg
 		drg_exchange_set_key_id(x, key->id);
 		return DRG_OK;
 	}
-	return drg_fail(drg_exchange_err(x), DRG_EAUTH, "not_authorized", NULL,
-	                "a valid %s%s%s is required in the header %s%s%s",
-	                a ? "key of API A" : "key of API B", secret ? " and its secret" : "",
-	                secret ? " together" : "", a ? key_a_names[0] : key_b_names[0], secret ? " and " : "",
-	                secret ? secret_names[0] : "");
+	return drg_fail(drg_exchange_err(x), DRG_EAUTH, "not_authorized", NULL, "%s", required[policy]);
 }
 
 int drg_api_authorize(struct drg_exchange *x, const struct drg_endpoint *e)
 {
 	drg_read_lock();
-	const struct drg_catalog *cat = drg_follower_catalog(drg_app_of(x)->follower);
-	int rc = cat != NULL ? check(x, cat, (enum drg_auth)e->auth)
-	                     : drg_fail(drg_exchange_err(x), DRG_EBUSY, "loading", NULL,
-	                                "the reference data is being loaded; try again soon");
+	const struct drg_catalog *cat;
+	int rc = drg_app_catalog(x, &cat);
+	if (rc == DRG_OK)
+		rc = check(x, cat, (enum drg_auth)e->auth);
 	drg_read_unlock();
 	return rc;
 }

@@ -11,14 +11,13 @@ static int healthz(struct drg_exchange *x)
 static int readyz(struct drg_exchange *x)
 {
 	drg_read_lock();
-	const struct drg_catalog *cat = drg_follower_catalog(drg_app_of(x)->follower);
-	int64_t seq = cat != NULL ? drg_catalog_seq(cat) : 0;
+	const struct drg_catalog *cat;
+	int rc = drg_app_catalog(x, &cat);
+	if (rc == DRG_OK)
+		drg_buf_printf(drg_exchange_out(x), "{\"status\":\"ready\",\"data_version\":%lld}",
+		               (long long)drg_catalog_seq(cat));
 	drg_read_unlock();
-	if (cat == NULL)
-		return drg_fail(drg_exchange_err(x), DRG_EBUSY, "loading", NULL,
-		                "the reference data is being loaded; try again soon");
-	drg_buf_printf(drg_exchange_out(x), "{\"status\":\"ready\",\"data_version\":%lld}", (long long)seq);
-	return DRG_OK;
+	return rc;
 }
 
 const struct drg_endpoint drg_health[] = {

@@ -4,12 +4,6 @@
 
 #include "base/clock.h"
 
-static int loading(struct drg_err *err)
-{
-	return drg_fail(err, DRG_EBUSY, "loading", NULL,
-	                "the reference data is being loaded; try again soon");
-}
-
 int drg_check_alpha_2(struct drg_str value, const char *name, struct drg_err *reterr)
 {
 	if (value.n == 2 && isalpha((unsigned char)value.p[0]) && isalpha((unsigned char)value.p[1]))
@@ -22,16 +16,15 @@ int drg_check_alpha_2(struct drg_str value, const char *name, struct drg_err *re
 int drg_list_key_init(struct drg_exchange *x, drg_list_build_fn *build, struct drg_list_key *ret)
 {
 	memset(ret, 0, sizeof *ret);
-	drg_read_lock();
-	const struct drg_catalog *cat = drg_follower_catalog(drg_app_of(x)->follower);
-	if (cat != NULL)
-		drg_lists_lang(cat, drg_exchange_lang(x, "lang"), ret->lang);
-	drg_read_unlock();
-	if (cat == NULL)
-		return loading(drg_exchange_err(x));
 	ret->build = build;
 	ret->demo = drg_exchange_flag(x, "demo");
-	return DRG_OK;
+	drg_read_lock();
+	const struct drg_catalog *cat;
+	int rc = drg_app_catalog(x, &cat);
+	if (rc == DRG_OK)
+		drg_lists_lang(cat, drg_exchange_lang(x, "lang"), ret->lang);
+	drg_read_unlock();
+	return rc;
 }
 
 static bool code_exists(const struct drg_catalog *cat, struct drg_str code)
@@ -53,7 +46,7 @@ void drg_list_key_country(struct drg_exchange *x, const char *param, struct drg_
 	char code[2] = { (char)toupper((unsigned char)text.p[0]), (char)toupper((unsigned char)text.p[1]) };
 	drg_read_lock();
 	const struct drg_catalog *cat = drg_follower_catalog(drg_app_of(x)->follower);
-	bool known = cat != NULL && code_exists(cat, drg_str(code, sizeof code));
+	bool known = code_exists(cat, drg_str(code, sizeof code));
 	drg_read_unlock();
 	memcpy(key->country_code, known ? code : "--", sizeof code);
 }
@@ -68,17 +61,17 @@ static int read_dict(struct drg_exchange *x, const struct drg_catalog *cat, enum
 		*ret = d.id;
 		return DRG_OK;
 	}
-	char reason[32] = "unknown_";
-	strncat(reason, name, sizeof reason - sizeof "unknown_");
-	return drg_fail(drg_exchange_err(x), DRG_EINVAL, reason, name, "%s: there is no %s with the id %lld",
-	                name, kind == DRG_KIND_COUNTRY ? "country" : "departure city", (long long)id);
+	bool country = kind == DRG_KIND_COUNTRY;
+	return drg_fail(drg_exchange_err(x), DRG_EINVAL, country ? "unknown_country" : "unknown_dep_city",
+	                name, "%s: there is no %s with the id %lld", name,
+	                country ? "country" : "departure city", (long long)id);
 }
 
 int drg_list_key_direction(struct drg_exchange *x, struct drg_list_key *key)
 {
 	drg_read_lock();
-	const struct drg_catalog *cat = drg_follower_catalog(drg_app_of(x)->follower);
-	int rc = cat != NULL ? DRG_OK : loading(drg_exchange_err(x));
+	const struct drg_catalog *cat;
+	int rc = drg_app_catalog(x, &cat);
 	if (rc == DRG_OK)
 		rc = read_dict(x, cat, DRG_KIND_DEP_CITY, "dep_city", &key->dep_city);
 	if (rc == DRG_OK)

@@ -7,7 +7,7 @@
 DRG_MUSTCHECK
 int drg_list_key_init(struct drg_exchange *x, drg_list_build_fn *build, struct drg_list_key *ret);
 
-/** Take the country code of a parameter (two letters, decision L3) into the key. A code that no country has becomes
+/** Take the country code of a parameter (two letters, decision L3) into the key that was filled by drg_list_key_init(). A code that no country has becomes
  * one and the same key, so that made-up codes do not fill the cache. */
 void drg_list_key_country(struct drg_exchange *x, const char *param, struct drg_list_key *key);
 

@@ -51,6 +51,8 @@ static void add_key(struct drg_list_rows *r, struct drg_list_row *row)
 		drg_buf_init(&plain, row->name.n + 1);
 		drg_json_unescape(&plain, row->name);
 		drg_collator_key(r->collator, drg_buf_view(&plain), &r->keys);
+		if (plain.rc != DRG_OK)
+			r->rc = DRG_ENOMEM;
 		drg_buf_done(&plain);
 	}
 	row->key_n = r->keys.n - row->key_at;
