@@ -1,18 +1,24 @@
 #!/usr/bin/python3
-"""tour/sourceAdd beside a bare SQLite program that keeps the same rows, and what one element costs.
+"""tour/sourceAdd beside a bare SQLite program that keeps the same rows, what one element costs, and what adding does to
+the requests that read.
 
 bench/register.py BUILD_DIR [SECONDS]
 """
+import http.client
+import itertools
 import json
+import multiprocessing
 import os
 import pathlib
 import subprocess
 import sys
+import time
 import urllib.request
 
 import common
 
 CLIENTS, ELEMENTS = 64, 100
+ADDED_PER_SECOND, ASKED_PER_SECOND, IDS = 20_000, 200, 100
 
 
 def bare(build, folder, seconds, batch, runs=iter(range(1000))):
@@ -32,6 +38,61 @@ def source_add(d, key, seconds, clients, elements, runs=iter(range(1000))):
     if "Non-2xx" in out:
         raise SystemExit(out)
     return float(out.split("Requests/sec:")[1].split()[0]) * elements
+
+
+def paced(rate, seconds, act):
+    """Call act() so often, however long each call takes: seconds from when it was due to its end."""
+    start, took = time.monotonic(), []
+    for n in range(int(rate * seconds)):
+        due = start + n / rate
+        time.sleep(max(0.0, due - time.monotonic()))
+        act()
+        took.append(time.monotonic() - due)
+    return took
+
+
+def poster(d, path, key):
+    """post(body) over one connection that stays open."""
+    connection = http.client.HTTPConnection("127.0.0.1", d.port)
+    headers = {"X-Service-Api-Key": key["key"], "X-Service-Api-Secret": key["secret"],
+               "Content-Type": "application/json"}
+
+    def post(body):
+        connection.request("POST", path, body, headers)
+        answer = connection.getresponse()
+        answer.read()
+        assert answer.status == 200, answer.status
+
+    return post
+
+
+def add_steadily(d, key, seconds, prefix, part):
+    """A quarter of the elements per second."""
+    post, numbers = poster(d, "/v1/tour/sourceAdd", key), itertools.count()
+
+    def add():
+        hotels = [{"id": f"{prefix}-{part}-{next(numbers)}", "name": "Hotel Resort & Spa", "category_name": "5*",
+                   "country_name": "TURKEY", "city_name": "ANTALYA"} for _ in range(ELEMENTS)]
+        post(json.dumps({"adapter_id": 101, "lang_code": "en", "hotel": hotels}))
+
+    took = paced(ADDED_PER_SECOND / ELEMENTS / 4, seconds, add)
+    if took[-1] > 1:
+        print(f"  (the elements came {took[-1]:.1f} s late)")
+
+
+def read_p99(d, key, seconds, adding, runs=iter(range(1000))):
+    """Milliseconds, p99, of sourceInfo with IDS ids."""
+    body = json.dumps({"hotel": [str(n) for n in range(IDS)]})
+    post, prefix = poster(d, "/v1/tour/sourceInfo?adapter_id=101", key), f"s{next(runs)}"
+    writers = [multiprocessing.Process(target=add_steadily, args=(d, key, seconds + 1, prefix, part))
+               for part in range(4 if adding else 0)]
+    for w in writers:
+        w.start()
+    time.sleep(0.5)
+    took = paced(ASKED_PER_SECOND, seconds, lambda: post(body))
+    for w in writers:
+        w.join()
+    return 1000 * common.percentile(took, 99)
 
 
 def check_one(d, key):
@@ -59,6 +120,8 @@ def main():
                                  bare=lambda: bare(build, folder, seconds, ELEMENTS),
                                  one=lambda: source_add(d, key, seconds, 1, 1),
                                  bare_one=lambda: bare(build, folder, seconds, 1))
+            p99 = common.rounds(3, idle=lambda: read_p99(d, key, seconds, False),
+                                adding=lambda: read_p99(d, key, seconds, True))
             stored = sum(line.startswith('{"type":"source"') for line in d.run("export", "--type", "source").splitlines())
     print(f"sourceAdd, {CLIENTS} clients with {ELEMENTS} elements each: {rate['server']:,.0f} rows/s; "
           f"bare SQLite in batches of {ELEMENTS}: {rate['bare']:,.0f} rows/s")
@@ -66,6 +129,9 @@ def main():
           f"({stored:,} records at the end)")
     kept = common.verdict("rows/s of sourceAdd, % of bare SQLite's", 100 * rate["server"] / rate["bare"], 40,
                           smaller=False)
+    print(f"sourceInfo with {IDS} ids, p99: {p99['idle']:.2f} ms, while {ADDED_PER_SECOND:,} elements/s are added "
+          f"{p99['adding']:.2f} ms")
+    kept &= common.verdict("p99 of sourceInfo while elements are added, to idle", p99["adding"] / p99["idle"], 2, " x")
     return 0 if kept else 1
 
 
