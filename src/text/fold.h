@@ -1,0 +1,31 @@
+/* src/text/fold.h
+ * Names as they are compared: small Latin letters and digits, words with one space between.
+ *
+ * Letter case, diacritics, apostrophes, soft and hard signs are gone; other scripts are written as people type them
+ * in Latin letters (ICU's transliterations: BGN for Cyrillic, pinyin for Han ...), letter by letter, so that a
+ * beginning folds to a beginning. "Парижъ" gives "parizh", "Saint-Étienne" "saint etienne", "N'Djaména" "ndjamena".
+ * Letters that ICU cannot write in Latin ones stay as they are. */
+#pragma once
+#include "base/buf.h"
+#include "base/err.h"
+
+/** Ways to write the same name that people use beside the plain one: for what is searched, never for what is asked. */
+enum drg_fold_way {
+	DRG_FOLD_PLAIN,
+	DRG_FOLD_UKRAINIAN, /**< Cyrillic by Ukraine's own table: "kyiv", where the plain way gives "kiyiv" */
+	DRG_FOLD_DIGRAPHS, /**< "muenchen", where the plain way gives "munchen" */
+	DRG_FOLD_WAYS
+};
+
+/**
+ * Load ICU's tables. Any thread, any number of times; takes a fifth of a second once.
+ * @return DRG_OK; DRG_EINTERNAL: ICU lacks its data.
+ */
+DRG_MUSTCHECK
+int drg_fold_open(struct drg_err *reterr);
+
+/**
+ * Append @p s, folded: at most 7 bytes for each byte of it. Any thread, after drg_fold_open(). Allocates nothing but
+ * what @p out needs; the first letter of a block of 256 costs a millisecond in a process's life.
+ */
+void drg_fold(struct drg_str s, enum drg_fold_way way, struct drg_buf *out);
