@@ -8,6 +8,7 @@ import pytest
 
 import client
 from client import assert_error
+from raw import Raw
 from registration import (KINDS, LIST_KINDS, add_one, assert_element_error, element, is_registered, new_id, post,
                           source_add, source_info)
 
@@ -392,6 +393,64 @@ def test_m5_ten_thousand_elements_fit_and_one_more_does_not(server):
     assert_error(source_add(server, meal=many, city=[element("city")]), 400, "city", "too_many_elements", "10000")
     members = source_add(server, meal=many).data()["meal"]
     assert list(members) == [e["id"] for e in many] and all("source" in m for m in members.values())
+
+
+# Bodies that are too large, cut, or in pieces (E9)
+
+def raw_head(server, *fields):
+    return "\r\n".join(["POST /v1/tour/sourceAdd HTTP/1.1", "Host: a", f"X-Service-Api-Key: {server.key_b}",
+                        f"X-Service-Api-Secret: {server.secret_b}", "Content-Type: application/json", *fields,
+                        "", ""]).encode()
+
+
+def raw_body(made):
+    return json.dumps({"adapter_id": 7, "lang_code": "en", "meal": [made]}).encode()
+
+
+def test_e9_a_body_over_the_limit_is_413_and_one_at_the_limit_is_read(server):
+    body = raw_body(element("meal"))
+    assert post(server, "sourceAdd", body + b" " * (4194304 - len(body))).status == 200
+    with Raw(server.port) as raw:
+        assert raw.send(raw_head(server, "Content-Length: 4194305")).answer().status == 413
+
+
+def test_a_body_in_chunks_is_taken(server):
+    made = element("meal")
+    body = raw_body(made)
+    with Raw(server.port) as raw:
+        raw.send(raw_head(server, "Transfer-Encoding: chunked"))
+        for part in (body[:10], body[10:]):
+            raw.send(b"%x\r\n%s\r\n" % (len(part), part))
+        assert raw.send(b"0\r\n\r\n").answer().status == 200
+    assert is_registered(server, "meal", made["id"])
+
+
+@pytest.mark.parametrize("framing", ["Content-Length: {}", "Transfer-Encoding: chunked"])
+def test_a_body_that_is_cut_adds_nothing(server, framing):
+    made = element("meal")
+    body = raw_body(made)
+    with Raw(server.port) as raw:
+        raw.send(raw_head(server, framing.format(len(body) + 1)))
+        raw.send(body if "Length" in framing else b"%x\r\n%s\r\n" % (len(body), body))
+        time.sleep(0.1)
+    time.sleep(0.1)
+    assert not is_registered(server, "meal", made["id"])
+
+
+def test_a_body_in_chunks_without_end_is_cut_off(module_servers, mini):
+    server = module_servers.make(mini, "--header-timeout", "1", "--max-body", "65536")
+    made = element("meal")
+    with Raw(server.port, timeout=30) as raw:
+        raw.send(raw_head(server, "Transfer-Encoding: chunked"))
+        raw.send(b"%x\r\n%s\r\n" % (len(raw_body(made)), raw_body(made)))
+        started = time.monotonic()
+        assert raw.end() and time.monotonic() - started < 20
+    with Raw(server.port, timeout=30) as raw:
+        raw.send(raw_head(server, "Transfer-Encoding: chunked"))
+        for _ in range(70):
+            raw.send(b"400\r\n" + b" " * 1024 + b"\r\n")
+        assert raw.answer().status == 413
+    assert not is_registered(server, "meal", made["id"])
 
 
 # E4, E6, E7: keys
