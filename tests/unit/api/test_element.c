@@ -1,0 +1,155 @@
+#include "../unit.h"
+
+#include "api/element.h"
+
+static const struct {
+	const char *name;
+	const struct drg_element_table *table;
+	enum drg_kind kind;
+	const char *json, *key;
+	const char *reason; /* NULL: it is taken */
+	const char *result; /* the echo, or the message's beginning */
+	bool unread, twice;
+	const char *ignored;
+} cases[] = {
+	{ "plain", &drg_source_add_elements, DRG_KIND_MEAL, "{\"id\":\"AI\",\"name\":\"x\"}", "AI", NULL,
+	  "{\"id\":\"AI\",\"name\":\"x\"}", false, false, "" },
+	{ "id as integer", &drg_source_add_elements, DRG_KIND_MEAL, "{\"id\":-0,\"name\":\"x\"}", "0", NULL,
+	  "{\"id\":\"0\",\"name\":\"x\"}", false, false, "" },
+	{ "members in another order", &drg_source_add_elements, DRG_KIND_CITY,
+	  "{\"country_name\":\"P\",\"is_resort\":true,\"name\":\"x\",\"country_id\":5,\"id\":1}", "1", NULL,
+	  "{\"id\":\"1\",\"name\":\"x\",\"is_resort\":true,\"country_id\":\"5\",\"country_name\":\"P\"}",
+	  false, false, "" },
+	{ "escapes", &drg_source_add_elements, DRG_KIND_MEAL,
+	  "{\"i\\u0064\":\"a\\\"b\",\"name\":\"\\u0436\"}", "a\"b", NULL,
+	  "{\"id\":\"a\\\"b\",\"name\":\"\xd0\xb6\"}", false, false, "" },
+	{ "nulls are absent", &drg_source_add_elements, DRG_KIND_HOTEL,
+	  "{\"id\":\"1\",\"name\":\"x\",\"category_id\":null,\"category_name\":\"c\",\"country_id\":\"\","
+	  "\"country_name\":\"d\",\"city_name\":\"e\"}",
+	  "1", NULL,
+	  "{\"id\":\"1\",\"name\":\"x\",\"category_id\":null,\"category_name\":\"c\",\"country_id\":null,"
+	  "\"country_name\":\"d\",\"city_id\":null,\"city_name\":\"e\"}",
+	  false, false, "" },
+	{ "null code", &drg_source_add_elements, DRG_KIND_CURRENCY,
+	  "{\"id\":1,\"name\":\"x\",\"iso_code\":null}", "1", NULL,
+	  "{\"id\":\"1\",\"name\":\"x\",\"iso_code\":null}", false, false, "" },
+	{ "no code", &drg_source_add_elements, DRG_KIND_CURRENCY, "{\"id\":1,\"name\":\"x\"}", "1",
+	  "missing_field", "iso_code: expected", false, false, "" },
+	{ "no id", &drg_source_add_elements, DRG_KIND_MEAL, "{\"name\":\"x\"}", "#3", "missing_field",
+	  "id: expected", false, false, "" },
+	{ "the first fault is told", &drg_source_add_elements, DRG_KIND_MEAL, "{\"name\":5,\"id\":true}",
+	  "#3", "wrong_type", "name: expected", false, false, "" },
+	{ "a wrong id is a key", &drg_source_add_elements, DRG_KIND_MEAL, "{\"id\":\" \",\"name\":\"x\"}",
+	  " ", "empty_text", "id: expected", false, false, "" },
+	{ "no object", &drg_source_add_elements, DRG_KIND_MEAL, "[1]", "#3", "wrong_type",
+	  "element: expected", true, false, "" },
+	{ "unknown members", &drg_source_add_elements, DRG_KIND_MEAL,
+	  "{\"id\":1,\"stars\":{\"a\":1},\"name\":\"x\",\"iso_code\":\"EUR\"}", "1", NULL,
+	  "{\"id\":\"1\",\"name\":\"x\"}", true, false, "meal.stars meal.iso_code " },
+	{ "a container where a text belongs", &drg_source_add_elements, DRG_KIND_MEAL,
+	  "{\"id\":1,\"name\":{}}", "1", "wrong_type", "name: expected", true, false, "" },
+	{ "a member twice", &drg_source_add_elements, DRG_KIND_MEAL,
+	  "{\"id\":1,\"name\":\"x\",\"name\":null}", "1", NULL, "{\"id\":\"1\",\"name\":\"x\"}", false, true,
+	  "" },
+	{ "hotel ids are texts", &drg_source_add_elements, DRG_KIND_HOTEL,
+	  "{\"id\":1,\"name\":\"x\",\"city_id\":5,\"category_name\":\"c\",\"country_name\":\"d\",\"city_"
+	  "name\":\"e\"}",
+	  "1", "wrong_type", "city_id: expected", false, false, "" },
+	{ "but not in compared", &drg_compared_elements, DRG_KIND_HOTEL,
+	  "{\"id\":1,\"name\":\"x\",\"city_id\":5}", "1", NULL,
+	  "{\"id\":\"1\",\"name\":\"x\",\"category_id\":null,\"category_name\":null,\"country_id\":null,"
+	  "\"country_name\":null,\"city_id\":\"5\",\"city_name\":null}",
+	  false, false, "" },
+	{ "cities of compared have no country", &drg_compared_elements, DRG_KIND_CITY,
+	  "{\"id\":1,\"name\":\"x\",\"country_id\":5}", "1", NULL,
+	  "{\"id\":\"1\",\"name\":\"x\",\"is_resort\":false}", true, false, "city.country_id " },
+};
+
+static void note(void *ctx, enum drg_kind kind, struct drg_str name)
+{
+	drg_buf_printf(ctx, "%s.%.*s ", drg_kind_name(kind), DRG_STR_ARG(name));
+}
+
+static void test_each_case(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct drg_arena arena;
+		struct drg_buf echo, ignored;
+		struct drg_json_item item;
+		struct drg_element e;
+		drg_arena_init(&arena, 65536);
+		drg_buf_init(&echo, 4096);
+		drg_buf_init(&ignored, 4096);
+		struct drg_element_doubts doubts = { .ignored = note, .ctx = &ignored };
+		assert_int_equal(drg_json_scan(drg_str_c(cases[i].json), &arena, &item, NULL), DRG_OK);
+		assert_int_equal(
+		        drg_element_read(cases[i].table, cases[i].kind, 3, &item, &arena, &doubts, &e),
+		        DRG_OK);
+		bool refused = e.state == DRG_ELEMENT_REFUSED;
+		struct drg_jw w = { .b = &echo };
+		drg_element_json(&e, &w);
+		drg_buf_char(&echo, '\0');
+		drg_buf_char(&ignored, '\0');
+		if (refused != (cases[i].reason != NULL) || !drg_str_eq(e.key, drg_str_c(cases[i].key)) ||
+		    doubts.unread != cases[i].unread || doubts.twice != cases[i].twice ||
+		    strcmp(ignored.p, cases[i].ignored) != 0)
+			fail_msg("%s: state %d, key %.*s, ignored %s, message %s", cases[i].name, e.state,
+			         DRG_STR_ARG(e.key), ignored.p, refused ? e.message : "none");
+		if (refused) {
+			assert_string_equal(e.reason, cases[i].reason);
+			assert_int_equal(strncmp(e.message, cases[i].result, strlen(cases[i].result)), 0);
+		} else {
+			assert_string_equal(echo.p, cases[i].result);
+		}
+		drg_buf_done(&echo);
+		drg_buf_done(&ignored);
+		drg_arena_done(&arena);
+	}
+}
+
+static void test_without_memory_it_says_so(void **state)
+{
+	(void)state;
+	for (size_t max = 0; max < 64; max += 8) {
+		struct drg_arena arena;
+		struct drg_json_item item;
+		struct drg_element e;
+		struct drg_element_doubts doubts = { .ignored = note };
+		drg_arena_init(&arena, max);
+		assert_int_equal(drg_json_scan(DRG_STR("{\"id\":5}"), &arena, &item, NULL), DRG_OK);
+		assert_int_equal(drg_element_read(&drg_source_add_elements, DRG_KIND_MEAL, 0, &item, &arena,
+		                                  &doubts, &e),
+		                 DRG_ENOMEM);
+		drg_arena_done(&arena);
+	}
+}
+
+static void test_texts_of_fields(void **state)
+{
+	(void)state;
+	struct drg_arena arena;
+	struct drg_json_item item;
+	struct drg_element e;
+	struct drg_element_doubts doubts = { .ignored = note };
+	drg_arena_init(&arena, 65536);
+	assert_int_equal(drg_json_scan(DRG_STR("{\"id\":5,\"name\":\"x\"}"), &arena, &item, NULL), DRG_OK);
+	assert_int_equal(
+	        drg_element_read(&drg_compared_elements, DRG_KIND_HOTEL, 0, &item, &arena, &doubts, &e),
+	        DRG_OK);
+	assert_true(drg_str_eq(drg_element_text(&e, DRG_F_SOURCE_ID), DRG_STR("5")));
+	assert_true(drg_str_eq(drg_element_text(&e, DRG_F_NAME), DRG_STR("x")));
+	assert_null(drg_element_text(&e, DRG_F_CITY_NAME).p);
+	assert_null(drg_element_text(&e, DRG_F_ADDRESS).p);
+	drg_arena_done(&arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_each_case),
+		cmocka_unit_test(test_without_memory_it_says_so),
+		cmocka_unit_test(test_texts_of_fields),
+	};
+	return cmocka_run_group_tests_name("api/element", tests, NULL, NULL);
+}
