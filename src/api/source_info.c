@@ -24,42 +24,6 @@ struct writer {
 	struct drg_buf *out;
 };
 
-static void write_item(const struct writer *w, struct drg_str id, const struct drg_source *s)
-{
-	struct drg_dict d;
-	drg_buf_lit(w->out, "{\"id\":");
-	drg_json_string(w->out, id);
-	drg_buf_lit(w->out, ",\"source\":");
-	if (s->rec != NULL)
-		drg_source_json(w->cat, s, w->out);
-	else
-		drg_buf_lit(w->out, "null");
-	drg_buf_lit(w->out, ",\"dict\":");
-	if (s->rec != NULL && drg_catalog_dict_at(w->cat, s->dict, &d))
-		drg_dict_json(w->cat, &d, &w->pref, w->out);
-	else
-		drg_buf_lit(w->out, "null");
-	drg_buf_char(w->out, '}');
-}
-
-/* A group at a time, so that the cache misses of its records are under way together, and what was fetched is still
- * there when it is written. */
-static void write_items(const struct writer *w, enum drg_kind kind, const struct drg_str *ids, size_t n)
-{
-	enum { GROUP = 32 };
-	struct drg_source s[GROUP];
-	for (size_t from = 0; from < n; from += GROUP) {
-		size_t group = n - from < GROUP ? n - from : GROUP;
-		drg_catalog_sources(w->cat, w->adapter, kind, ids + from, group, s);
-		drg_catalog_prefetch(w->cat, s, group);
-		for (size_t i = 0; i < group; i++) {
-			if (from + i > 0)
-				drg_buf_char(w->out, ',');
-			write_item(w, ids[from + i], &s[i]);
-		}
-	}
-}
-
 static void write_kinds(const struct writer *w, const struct drg_body_value *v)
 {
 	struct drg_jw jw = { .b = w->out };
@@ -70,7 +34,7 @@ static void write_kinds(const struct writer *w, const struct drg_body_value *v)
 			continue;
 		drg_jw_key(&jw, fields[k].name);
 		drg_jw_array(&jw);
-		write_items(w, (enum drg_kind)k, v[k].ids, v[k].n);
+		drg_mapped_json(w->cat, w->adapter, (enum drg_kind)k, v[k].ids, v[k].n, &w->pref, w->out);
 		drg_jw_array_end(&jw);
 	}
 	drg_jw_object_end(&jw);

@@ -178,7 +178,7 @@ bool drg_catalog_dict_at(const struct drg_catalog *c, drg_handle h, struct drg_d
 		.handle = h,
 		.kind = (enum drg_kind)d->kind,
 		.id = d->id,
-		.code = drg_str(drg_dict_text(d) + d->id_n, d->code_n),
+		.code = drg_dict_code(d),
 		.is_resort = d->is_resort,
 		.country = d->country,
 		.city = d->city,
@@ -195,12 +195,6 @@ bool drg_catalog_dict(const struct drg_catalog *c, enum drg_kind kind, int64_t i
 	                           ret);
 }
 
-static struct drg_str text_of(const struct drg_dict_rec *d, unsigned i)
-{
-	uint32_t from = i > 0 ? d->entry[i - 1] & 0xffffff : (uint32_t)d->id_n + d->code_n;
-	return drg_str(drg_dict_text(d) + from, (d->entry[i] & 0xffffff) - from);
-}
-
 /* Of the entries @p i to @p end the one in the most wanted language, else the first. */
 static struct drg_str pick(const struct drg_dict_rec *d, unsigned i, unsigned end,
                            const struct drg_lang_pref *pref)
@@ -210,11 +204,11 @@ static struct drg_str pick(const struct drg_dict_rec *d, unsigned i, unsigned en
 	for (unsigned p = 0; p < pref->n; p++)
 		for (unsigned e = i; e < end; e++)
 			if (d->entry[e] >> 24 == pref->lang[p])
-				return text_of(d, e);
-	return text_of(d, i);
+				return drg_dict_entry(d, e);
+	return drg_dict_entry(d, i);
 }
 
-struct drg_str drg_dict_rec_name(const struct drg_dict_rec *d, const struct drg_lang_pref *pref)
+struct drg_str drg_dict_rec_name_in(const struct drg_dict_rec *d, const struct drg_lang_pref *pref)
 {
 	return pick(d, 0, d->n_names, pref);
 }
@@ -237,7 +231,8 @@ struct drg_str drg_dict_description_esc(const struct drg_dict *d, const struct d
 void drg_dict_names(const struct drg_catalog *c, const struct drg_dict *d, drg_name_fn *fn, void *ctx)
 {
 	for (unsigned i = 0; i < d->rec->n_names; i++)
-		fn(ctx, drg_langs_tag(&c->langs, (uint8_t)(d->rec->entry[i] >> 24)), text_of(d->rec, i));
+		fn(ctx, drg_langs_tag(&c->langs, (uint8_t)(d->rec->entry[i] >> 24)),
+		   drg_dict_entry(d->rec, i));
 }
 
 /* ---- back ----------------------------------------------------------------------------------------------- */
@@ -247,7 +242,7 @@ static int names_json(const struct drg_catalog *c, const struct drg_dict_rec *d,
 {
 	size_t room = 2;
 	for (unsigned e = i; e < end; e++)
-		room += DRG_LANG_MAX + text_of(d, e).n + sizeof "\"\":\"\",";
+		room += DRG_LANG_MAX + drg_dict_entry(d, e).n + sizeof "\"\":\"\",";
 	char *text = drg_arena_alloc(arena, room);
 	if (text == NULL)
 		return DRG_ENOMEM;
@@ -257,7 +252,7 @@ static int names_json(const struct drg_catalog *c, const struct drg_dict_rec *d,
 		drg_buf_char(&b, '"');
 		drg_buf_str(&b, drg_langs_tag(&c->langs, (uint8_t)(d->entry[e] >> 24)));
 		drg_buf_lit(&b, "\":\"");
-		drg_buf_str(&b, text_of(d, e));
+		drg_buf_str(&b, drg_dict_entry(d, e));
 		drg_buf_char(&b, '"');
 	}
 	drg_buf_char(&b, '}');

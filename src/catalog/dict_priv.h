@@ -27,12 +27,29 @@ static inline struct drg_str drg_dict_id(const struct drg_dict_rec *d)
 	return drg_str(drg_dict_text(d), d->id_n);
 }
 
+static inline struct drg_str drg_dict_code(const struct drg_dict_rec *d)
+{
+	return drg_str(drg_dict_text(d) + d->id_n, d->code_n);
+}
+
 static inline const struct drg_dict_rec *drg_dict_rec_at(const struct drg_catalog *c, drg_handle h)
 {
 	drg_ref ref = drg_handle_ref(&c->handles, h);
 	return ref != DRG_NO_REF ? drg_heap_at(&c->heap, ref) : NULL;
 }
 
+/** Text of entry @p i. */
+static inline struct drg_str drg_dict_entry(const struct drg_dict_rec *d, unsigned i)
+{
+	uint32_t from = i > 0 ? d->entry[i - 1] & 0xffffff : (uint32_t)d->id_n + d->code_n;
+	return drg_str(drg_dict_text(d) + from, (d->entry[i] & 0xffffff) - from);
+}
+
 /** As drg_dict_name_esc() and drg_dict_description_esc(). */
-struct drg_str drg_dict_rec_name(const struct drg_dict_rec *d, const struct drg_lang_pref *pref);
+struct drg_str drg_dict_rec_name_in(const struct drg_dict_rec *d, const struct drg_lang_pref *pref);
+static inline struct drg_str drg_dict_rec_name(const struct drg_dict_rec *d, const struct drg_lang_pref *pref)
+{
+	bool first = d->n_names > 0 && pref->n > 0 && d->entry[0] >> 24 == pref->lang[0];
+	return first ? drg_dict_entry(d, 0) : drg_dict_rec_name_in(d, pref);
+}
 struct drg_str drg_dict_rec_description(const struct drg_dict_rec *d, const struct drg_lang_pref *pref);

@@ -23,7 +23,7 @@ void drg_heap_done(struct drg_heap *h)
 struct drg_buf drg_heap_top(const struct drg_heap *h)
 {
 	size_t used = atomic_load_explicit(&h->used, memory_order_relaxed);
-	size_t room = h->size - used;
+	size_t room = h->size - used > DRG_HEAP_SLACK ? h->size - used - DRG_HEAP_SLACK : 0;
 	return (struct drg_buf){ .p = h->base + used, .cap = room, .max = room };
 }
 

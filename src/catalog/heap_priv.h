@@ -16,6 +16,8 @@ enum { DRG_NO_REF = 0 };
 #define DRG_HEAP_UNIT ((size_t)8)
 #define DRG_HEAP_MIN ((size_t)4096)
 #define DRG_HEAP_MAX (DRG_HEAP_UNIT << 32)
+/** So many bytes behind every record belong to the heap too: who copies texts may read beyond their ends. */
+#define DRG_HEAP_SLACK ((size_t)32)
 
 struct drg_heap {
 	char *base;

@@ -1,13 +1,26 @@
 /* The JSON of sources and dict records (specification 2.2): constant pieces and texts that have their escapes
  * already, after one reservation per record. */
-#include "catalog/dict_priv.h"
+#include "catalog/render_priv.h"
+
+#include <assert.h>
+
 #include "catalog/source_priv.h"
 #include "text/json.h"
 
+/* Texts are short, and how short cannot be foreseen. Copying 32 bytes at a time, beyond their ends, costs less than going by
+ * the exact length: there is room behind both sides (DRG_HEAP_SLACK, PIECES_ROOM). */
+enum { CHUNK = 32 };
+static_assert(CHUNK <= DRG_HEAP_SLACK, "what is read behind a text is still the heap's");
+
 static inline char *put(char *to, struct drg_str s)
 {
+#if DRG_TSAN
 	if (s.n > 0)
-		memcpy(to, s.p, s.n);
+		memcpy(to, s.p, s.n); /* behind it somebody may be writing the next record */
+#else
+	for (size_t i = 0; i < s.n; i += CHUNK)
+		memcpy(to + i, s.p + i, CHUNK);
+#endif
 	return to + s.n;
 }
 
@@ -16,8 +29,23 @@ static inline char *put(char *to, struct drg_str s)
 
 /* ---- source --------------------------------------------------------------------------------------------- */
 
+struct shared {
+	struct drg_str text[DRG_SHARED_MAX];
+	size_t n; /* bytes of all */
+};
+
+static struct shared shared_of(const struct drg_catalog *c, const struct drg_source_rec *rec)
+{
+	struct shared s = { .n = 0 };
+	for (unsigned i = 0; i < DRG_SHARED_MAX; i++) {
+		s.text[i] = drg_title_text(&c->heap, rec->shared[i]);
+		s.n += s.text[i].n;
+	}
+	return s;
+}
+
 /* For the rare ids with quotes, backslashes or controls. */
-static void odd_source_json(const struct drg_source_rec *rec, const struct drg_str *shared,
+static void odd_source_json(const struct drg_source_rec *rec, const struct shared *shared,
                             struct drg_buf *out)
 {
 	drg_buf_lit(out, "{\"id\":");
@@ -26,34 +54,40 @@ static void odd_source_json(const struct drg_source_rec *rec, const struct drg_s
 	drg_buf_add(out, rec->text + rec->id_n, rec->name_n);
 	drg_buf_char(out, '"');
 	for (unsigned i = 0; i < DRG_SHARED_MAX; i++)
-		drg_buf_str(out, shared[i]);
+		drg_buf_str(out, shared->text[i]);
 	drg_buf_char(out, '}');
 }
+
+static bool is_odd(const struct drg_source_rec *rec)
+{
+	return (rec->flags & DRG_SOURCE_ID_ESCAPES) != 0;
+}
+
+static inline char *put_source(char *to, const struct drg_source_rec *rec, const struct shared *shared)
+{
+	to = put(PUT_LIT(to, "{\"id\":\""), drg_str(rec->text, rec->id_n));
+	to = put(PUT_LIT(to, "\",\"name\":\""), drg_str(rec->text + rec->id_n, rec->name_n));
+	*to++ = '"';
+	for (unsigned i = 0; i < DRG_SHARED_MAX; i++)
+		to = put(to, shared->text[i]);
+	*to++ = '}';
+	return to;
+}
+
+/* More than all constant pieces and numbers of a record together. */
+enum { PIECES_ROOM = 512 };
 
 void drg_source_json(const struct drg_catalog *c, const struct drg_source *s, struct drg_buf *out)
 {
 	const struct drg_source_rec *rec = s->rec;
-	struct drg_str shared[DRG_SHARED_MAX];
-	size_t room = sizeof("{\"id\":\"\",\"name\":\"\"}") + rec->id_n + rec->name_n;
-	for (unsigned i = 0; i < DRG_SHARED_MAX; i++) {
-		shared[i] = drg_title_text(&c->heap, rec->shared[i]);
-		room += shared[i].n;
-	}
-	if (DRG_UNLIKELY((rec->flags & DRG_SOURCE_ID_ESCAPES) != 0)) {
-		odd_source_json(rec, shared, out);
+	struct shared shared = shared_of(c, rec);
+	if (is_odd(rec)) {
+		odd_source_json(rec, &shared, out);
 		return;
 	}
-	if (!drg_buf_reserve(out, room))
+	if (!drg_buf_reserve(out, (size_t)PIECES_ROOM + rec->id_n + rec->name_n + shared.n))
 		return;
-	char *to = PUT_LIT(out->p + out->n, "{\"id\":\"");
-	to = put(to, drg_str(rec->text, rec->id_n));
-	to = PUT_LIT(to, "\",\"name\":\"");
-	to = put(to, drg_str(rec->text + rec->id_n, rec->name_n));
-	*to++ = '"';
-	for (unsigned i = 0; i < DRG_SHARED_MAX; i++)
-		to = put(to, shared[i]);
-	*to++ = '}';
-	out->n = (size_t)(to - out->p);
+	out->n = (size_t)(put_source(out->p + out->n, rec, &shared) - out->p);
 }
 
 /* ---- dict ----------------------------------------------------------------------------------------------- */
@@ -61,8 +95,9 @@ void drg_source_json(const struct drg_catalog *c, const struct drg_source *s, st
 /* What a record refers to. */
 struct referred {
 	struct drg_str id, name; /* name.p NULL: no such record */
-	char text[DRG_I64_TEXT]; /* of the id, then */
+	char text[CHUNK]; /* of the id, then */
 };
+static_assert(DRG_I64_TEXT <= CHUNK, "an id is put in one piece");
 
 static void refer(const struct drg_catalog *c, drg_handle h, const struct drg_lang_pref *pref,
                   struct referred *ret)
@@ -91,54 +126,117 @@ static inline char *put_text(char *to, struct drg_str s)
 	return to;
 }
 
-static char *put_hotel(char *to, const struct referred *country, const struct referred *city,
-                       const struct referred *category)
+/* The keys of what a hotel refers to; room to be copied as one chunk. */
+struct reference_keys {
+	char id[CHUNK], name[CHUNK];
+	unsigned id_n, name_n;
+};
+
+#define KEYS(what)                                                                                           \
+	{                                                                                                    \
+		",\"" what "_id\":", ",\"" what "_name\":", sizeof(",\"" what "_id\":") - 1,                 \
+		        sizeof(",\"" what "_name\":") - 1                                                    \
+	}
+
+static const struct reference_keys country_keys = KEYS("country"), city_keys = KEYS("city"),
+                                   category_keys = KEYS("hotel_category");
+
+static void new_reference(struct drg_renderer *r, drg_handle h, const struct reference_keys *keys,
+                          struct drg_kept *kept)
 {
-	to = put(PUT_LIT(to, ",\"country_id\":"), country->id);
-	to = put_text(PUT_LIT(to, ",\"country_name\":"), country->name);
-	to = put(PUT_LIT(to, ",\"city_id\":"), city->id);
-	to = put_text(PUT_LIT(to, ",\"city_name\":"), city->name);
-	to = put(PUT_LIT(to, ",\"hotel_category_id\":"), category->id);
-	return put_text(PUT_LIT(to, ",\"hotel_category_name\":"), category->name);
+	struct referred to;
+	refer(r->c, h, r->pref, &to);
+	if (!drg_buf_reserve(r->out, PIECES_ROOM + to.name.n))
+		return;
+	char *from = r->out->p + r->out->n, *p = from;
+	p = put(put(p, drg_str(keys->id, keys->id_n)), to.id);
+	p = put_text(put(p, drg_str(keys->name, keys->name_n)), to.name);
+	*kept = (struct drg_kept){ .of = h, .n = (uint32_t)(p - from), .at = r->out->n };
+	r->out->n += kept->n;
 }
 
-/* More than all constant pieces and numbers of a record together. */
-enum { PIECES_ROOM = 512 };
-
-static void hotel_rest(const struct drg_catalog *c, const struct drg_dict_rec *rec,
-                       const struct drg_lang_pref *pref, struct drg_buf *out)
+/* Hotels of an answer share countries, categories and often cities: what stands in the answer is copied. */
+static inline void reference(struct drg_renderer *r, drg_handle h, const struct reference_keys *keys)
 {
-	struct referred country, city, category;
-	refer(c, rec->country, pref, &country);
-	refer(c, rec->city, pref, &city);
-	refer(c, rec->category, pref, &category);
-	if (!drg_buf_reserve(out, PIECES_ROOM + country.name.n + city.name.n + category.name.n))
+	struct drg_kept *kept = &r->kept[h % DRG_ARRAY_LEN(r->kept)];
+	if (kept->of != h || h == DRG_NO_HANDLE) {
+		new_reference(r, h, keys, kept);
+	} else if (drg_buf_reserve(r->out, PIECES_ROOM + kept->n)) {
+		put(r->out->p + r->out->n, drg_str(r->out->p + kept->at, kept->n));
+		r->out->n += kept->n;
+	}
+}
+
+static void render_dict(struct drg_renderer *r, const struct drg_dict_rec *rec)
+{
+	struct drg_str name = drg_dict_rec_name(rec, r->pref), description = drg_str(NULL, 0);
+	if (rec->kind == DRG_KIND_MEAL)
+		description = drg_dict_rec_description(rec, r->pref);
+	if (!drg_buf_reserve(r->out, (size_t)PIECES_ROOM + rec->code_n + name.n + description.n))
 		return;
-	char *to = put_hotel(out->p + out->n, &country, &city, &category);
-	*to++ = '}';
-	out->n = (size_t)(to - out->p);
+	char *to = put(PUT_LIT(r->out->p + r->out->n, "{\"id\":"), drg_dict_id(rec));
+	if (rec->kind == DRG_KIND_CURRENCY)
+		to = put_text(PUT_LIT(to, ",\"iso_code\":"), drg_dict_code(rec));
+	to = put_text(PUT_LIT(to, ",\"name\":"), name);
+	if (rec->kind == DRG_KIND_MEAL)
+		to = put_text(PUT_LIT(to, ",\"description\":"), description);
+	r->out->n = (size_t)(to - r->out->p);
+	if (rec->kind == DRG_KIND_HOTEL) {
+		reference(r, rec->country, &country_keys);
+		reference(r, rec->city, &city_keys);
+		reference(r, rec->category, &category_keys);
+	}
+	drg_buf_char(r->out, '}');
 }
 
 void drg_dict_json(const struct drg_catalog *c, const struct drg_dict *d, const struct drg_lang_pref *pref,
                    struct drg_buf *out)
 {
-	const struct drg_dict_rec *rec = d->rec;
-	struct drg_str name = drg_dict_rec_name(rec, pref), description = drg_str(NULL, 0);
-	if (d->kind == DRG_KIND_MEAL)
-		description = drg_dict_rec_description(rec, pref);
-	if (!drg_buf_reserve(out, PIECES_ROOM + d->code.n + name.n + description.n))
+	struct drg_renderer r = { .c = c, .pref = pref, .out = out };
+	render_dict(&r, d->rec);
+}
+
+/* ---- both ------------------------------------------------------------------------------------------------ */
+
+/* For unknown ids, and those with quotes, backslashes or controls. */
+static void odd_head(struct drg_renderer *r, struct drg_str id, const struct drg_source_rec *source)
+{
+	drg_buf_lit(r->out, "{\"id\":");
+	drg_json_string(r->out, id);
+	drg_buf_lit(r->out, ",\"source\":");
+	if (source != NULL) {
+		struct shared shared = shared_of(r->c, source);
+		odd_source_json(source, &shared, r->out);
+	} else {
+		drg_buf_lit(r->out, "null");
+	}
+	drg_buf_lit(r->out, ",\"dict\":");
+}
+
+static void head(struct drg_renderer *r, const struct drg_source_rec *source)
+{
+	struct shared shared = shared_of(r->c, source);
+	if (!drg_buf_reserve(r->out, PIECES_ROOM + 2 * (size_t)source->id_n + source->name_n + shared.n))
 		return;
-	char *to = put(PUT_LIT(out->p + out->n, "{\"id\":"), drg_dict_id(rec));
-	if (d->kind == DRG_KIND_CURRENCY)
-		to = put_text(PUT_LIT(to, ",\"iso_code\":"), d->code);
-	to = put_text(PUT_LIT(to, ",\"name\":"), name);
-	if (d->kind == DRG_KIND_MEAL)
-		to = put_text(PUT_LIT(to, ",\"description\":"), description);
-	if (d->kind != DRG_KIND_HOTEL)
-		*to++ = '}';
-	out->n = (size_t)(to - out->p);
-	if (d->kind == DRG_KIND_HOTEL)
-		hotel_rest(c, rec, pref, out);
+	char *to = PUT_LIT(r->out->p + r->out->n, "{\"id\":\"");
+	to = put(to, drg_str(source->text, source->id_n));
+	to = put_source(PUT_LIT(to, "\",\"source\":"), source, &shared);
+	to = PUT_LIT(to, ",\"dict\":");
+	r->out->n = (size_t)(to - r->out->p);
+}
+
+void drg_render_mapped(struct drg_renderer *r, struct drg_str id, const struct drg_source_rec *source,
+                       const struct drg_dict_rec *dict)
+{
+	if (source == NULL || is_odd(source))
+		odd_head(r, id, source);
+	else
+		head(r, source);
+	if (dict != NULL)
+		render_dict(r, dict);
+	else
+		drg_buf_lit(r->out, "null");
+	drg_buf_char(r->out, '}');
 }
 
 /* ---- ahead of both --------------------------------------------------------------------------------------- */

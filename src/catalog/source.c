@@ -20,33 +20,6 @@ const struct drg_shared drg_shared[DRG_KIND_SOURCE_COUNT] = {
 };
 /* clang-format on */
 
-struct key {
-	uint32_t adapter;
-	enum drg_kind kind;
-	struct drg_str id;
-};
-
-static uint32_t tag_of(const struct drg_catalog *c, const struct key *k)
-{
-	return drg_tag(c->seed, (uint64_t)k->adapter << 8 | k->kind, k->id.p, k->id.n);
-}
-
-static bool is(const struct drg_source_rec *rec, const struct key *k)
-{
-	return rec->adapter == k->adapter && rec->kind == k->kind && rec->id_n == k->id.n &&
-	       memcmp(rec->text, k->id.p, k->id.n) == 0;
-}
-
-/* Go on with a look-up until the key is found. */
-static drg_ref find(const struct drg_catalog *c, const struct key *k, struct drg_probe *at)
-{
-	drg_ref ref;
-	do
-		ref = drg_probe_next(at);
-	while (ref != DRG_NO_REF && !is(drg_source_rec_at(c, ref), k));
-	return ref;
-}
-
 /* ---- in ------------------------------------------------------------------------------------------------- */
 
 static size_t size_of(const struct drg_source_rec *rec)
@@ -78,7 +51,7 @@ static int read_shared(struct drg_catalog *c, const struct drg_record *r, enum d
 }
 
 /* Build the record at the top of the heap, which does not keep it yet. */
-static int build(struct drg_catalog *c, const struct drg_record *r, const struct key *k,
+static int build(struct drg_catalog *c, const struct drg_record *r, const struct drg_source_key *k,
                  struct drg_source_rec **ret, struct drg_err *reterr)
 {
 	struct drg_source_rec s = { .adapter = (uint16_t)k->adapter, .kind = (uint8_t)k->kind };
@@ -156,7 +129,7 @@ static void replace(struct drg_catalog *c, const struct drg_probe *at, struct dr
 
 int drg_source_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
 {
-	struct key k = { .kind = drg_record_kind(r), .id = r->v[DRG_F_SOURCE_ID].s };
+	struct drg_source_key k = { .kind = drg_record_kind(r), .id = r->v[DRG_F_SOURCE_ID].s };
 	assert(k.kind < DRG_KIND_SOURCE_COUNT);
 	int rc = drg_adapter_index(c, r->v[DRG_F_ADAPTER_ID].i, &k.adapter, reterr);
 	if (rc == DRG_OK)
@@ -167,7 +140,7 @@ int drg_source_apply(struct drg_catalog *c, const struct drg_record *r, struct d
 		return rc;
 
 	/* The misses of the look-ups go on while the texts are read: a fresh load consists of misses. */
-	struct drg_probe at = drg_table_probe(&c->by_id, tag_of(c, &k));
+	struct drg_probe at = drg_source_probe(c, &k);
 	drg_probe_prefetch(&at);
 	struct drg_source_rec *rec = NULL;
 	if (!r->deleted) {
@@ -177,7 +150,7 @@ int drg_source_apply(struct drg_catalog *c, const struct drg_record *r, struct d
 	}
 	if (rc != DRG_OK)
 		return rc;
-	struct drg_source_rec *old = drg_source_rec_own(c, find(c, &k, &at));
+	struct drg_source_rec *old = drg_source_rec_own(c, drg_source_match(c, &k, &at));
 	if (old == NULL || rec == NULL || !same(old, rec))
 		replace(c, &at, old, rec);
 	return DRG_OK;
@@ -212,9 +185,9 @@ void drg_source_fill(const struct drg_catalog *c, const struct drg_source_rec *r
 bool drg_catalog_source(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
                         struct drg_str id, struct drg_source *ret)
 {
-	struct key k = { a->index, kind, id };
-	struct drg_probe at = drg_table_probe(&c->by_id, tag_of(c, &k));
-	const struct drg_source_rec *rec = drg_source_rec_at(c, find(c, &k, &at));
+	struct drg_source_key k = { a->index, kind, id };
+	struct drg_probe at = drg_source_probe(c, &k);
+	const struct drg_source_rec *rec = drg_source_rec_at(c, drg_source_match(c, &k, &at));
 	if (rec != NULL)
 		drg_source_fill(c, rec, ret);
 	return rec != NULL;
@@ -223,14 +196,14 @@ bool drg_catalog_source(const struct drg_catalog *c, const struct drg_adapter *a
 /* As many cache misses as a core has under way at once, and a few more. */
 enum { GROUP = 32 };
 
-static void find_group(const struct drg_catalog *c, const struct key *like, const struct drg_str *ids,
+static void find_group(const struct drg_catalog *c, const struct drg_source_key *like, const struct drg_str *ids,
                        size_t n, struct drg_source *ret)
 {
 	struct drg_probe start[GROUP];
-	struct key k = *like;
+	struct drg_source_key k = *like;
 	for (size_t i = 0; i < n; i++) {
 		k.id = ids[i];
-		start[i] = drg_table_probe(&c->by_id, tag_of(c, &k));
+		start[i] = drg_source_probe(c, &k);
 		drg_probe_prefetch(&start[i]);
 	}
 	for (size_t i = 0; i < n; i++) {
@@ -239,7 +212,7 @@ static void find_group(const struct drg_catalog *c, const struct key *like, cons
 	}
 	for (size_t i = 0; i < n; i++) {
 		k.id = ids[i];
-		const struct drg_source_rec *rec = drg_source_rec_at(c, find(c, &k, &start[i]));
+		const struct drg_source_rec *rec = drg_source_rec_at(c, drg_source_match(c, &k, &start[i]));
 		if (rec != NULL) {
 			drg_source_fill(c, rec, &ret[i]);
 			__builtin_prefetch(&c->handles.slot[rec->dict]);
@@ -252,7 +225,7 @@ static void find_group(const struct drg_catalog *c, const struct key *like, cons
 void drg_catalog_sources(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
                          const struct drg_str *ids, size_t n, struct drg_source *ret)
 {
-	struct key like = { .adapter = a->index, .kind = kind };
+	struct drg_source_key like = { .adapter = a->index, .kind = kind };
 	for (size_t i = 0; i < n; i += GROUP)
 		find_group(c, &like, ids + i, n - i < GROUP ? n - i : GROUP, ret + i);
 }

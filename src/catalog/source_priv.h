@@ -2,6 +2,7 @@
  * The record of a source in the heap: 32 bytes, its id and its name. */
 #pragma once
 #include "catalog/catalog_priv.h"
+#include "catalog/hash_priv.h"
 
 /** Members of a source that many of a supplier's sources share, as they are answered, in one title:
  * ,"category_id":"5","category_title":"HV-1/5*" */
@@ -46,6 +47,40 @@ static inline struct drg_source_rec *drg_source_rec_own(struct drg_catalog *c, d
 static inline const struct drg_source_rec *drg_source_rec_at(const struct drg_catalog *c, drg_ref ref)
 {
 	return ref != DRG_NO_REF ? drg_heap_at(&c->heap, ref) : NULL;
+}
+
+struct drg_source_key {
+	uint32_t adapter; /**< the catalog's number */
+	enum drg_kind kind;
+	struct drg_str id;
+};
+
+static inline uint32_t drg_source_tag(const struct drg_catalog *c, const struct drg_source_key *k)
+{
+	return drg_tag(c->seed, (uint64_t)k->adapter << 8 | k->kind, k->id.p, k->id.n);
+}
+
+/** Begin a look-up. */
+static inline struct drg_probe drg_source_probe(const struct drg_catalog *c, const struct drg_source_key *k)
+{
+	return drg_table_probe(&c->by_id, drg_source_tag(c, k));
+}
+
+static inline bool drg_source_is(const struct drg_source_rec *rec, const struct drg_source_key *k)
+{
+	return rec->adapter == k->adapter && rec->kind == k->kind && rec->id_n == k->id.n &&
+	       memcmp(rec->text, k->id.p, k->id.n) == 0;
+}
+
+/** Go on with a look-up until the key is found; DRG_NO_REF: it is not there. */
+static inline drg_ref drg_source_match(const struct drg_catalog *c, const struct drg_source_key *k,
+                                       struct drg_probe *at)
+{
+	drg_ref ref;
+	do
+		ref = drg_probe_next(at);
+	while (ref != DRG_NO_REF && !drg_source_is(drg_source_rec_at(c, ref), k));
+	return ref;
 }
 
 /* Chains of the sources with one dict (link.c). All for the writer. */

@@ -1,0 +1,109 @@
+/* Mapped items of many ids. Each takes about ten reads at random places of gigabytes, some of which must wait for
+ * others, and a read from memory takes as long as writing an item. So the way of an id is cut into stages, and in each step every
+ * stage works on another id: what one stage asks to be brought near has the time of LEAD items to arrive before the
+ * next stage reads it. */
+#include <assert.h>
+
+#include "catalog/render_priv.h"
+#include "catalog/source_priv.h"
+
+/* Between two stages of an id stand LEAD others. Those under way have their records in the first-level cache. */
+enum { LEAD = 8, RING = 64 };
+
+struct item {
+	struct drg_str id;
+	uint32_t tag; /* of adapter, kind and id */
+	const struct drg_source_rec *source; /* NULL: unknown */
+	const struct drg_dict_rec *dict; /* NULL: not mapped */
+};
+
+struct work {
+	const struct drg_catalog *c;
+	uint32_t adapter;
+	enum drg_kind kind;
+	struct drg_renderer r;
+	bool comma;
+};
+
+static struct drg_source_key key_of(const struct work *w, const struct item *i)
+{
+	return (struct drg_source_key){ .adapter = w->adapter, .kind = w->kind, .id = i->id };
+}
+
+static void hash(struct work *w, struct item *i)
+{
+	const struct drg_source_key key = key_of(w, i);
+	i->tag = drg_source_tag(w->c, &key);
+	struct drg_probe at = drg_table_probe(&w->c->by_id, i->tag);
+	drg_probe_prefetch(&at);
+}
+
+static void look_up(struct work *w, struct item *i)
+{
+	struct drg_probe at = drg_table_probe(&w->c->by_id, i->tag);
+	drg_heap_prefetch(&w->c->heap, drg_probe_next(&at));
+}
+
+static void match(struct work *w, struct item *i)
+{
+	const struct drg_source_key key = key_of(w, i);
+	struct drg_probe at = drg_table_probe(&w->c->by_id, i->tag);
+	i->source = drg_source_rec_at(w->c, drg_source_match(w->c, &key, &at));
+	if (i->source == NULL)
+		return;
+	__builtin_prefetch(&w->c->handles.slot[i->source->dict]);
+	for (unsigned k = 0; k < DRG_SHARED_MAX; k++)
+		drg_heap_prefetch(&w->c->heap, i->source->shared[k]);
+}
+
+static void find_dict(struct work *w, struct item *i)
+{
+	i->dict = i->source != NULL ? drg_dict_rec_at(w->c, i->source->dict) : NULL;
+	if (i->dict != NULL)
+		drg_heap_prefetch(&w->c->heap, drg_heap_ref(&w->c->heap, i->dict));
+}
+
+/* Countries and categories are few, and near already. */
+static void find_city(struct work *w, struct item *i)
+{
+	if (i->dict != NULL)
+		__builtin_prefetch(&w->c->handles.slot[i->dict->city]);
+}
+
+static void look_up_city(struct work *w, struct item *i)
+{
+	if (i->dict != NULL)
+		drg_heap_prefetch(&w->c->heap, drg_handle_ref(&w->c->handles, i->dict->city));
+}
+
+static void write(struct work *w, struct item *i)
+{
+	if (w->comma)
+		drg_buf_char(w->r.out, ',');
+	w->comma = true;
+	drg_render_mapped(&w->r, i->id, i->source, i->dict);
+}
+
+typedef void stage_fn(struct work *w, struct item *i);
+
+/* The way of an id. */
+static stage_fn *const stages[] = { hash, look_up, match, find_dict, find_city, look_up_city, write };
+enum { STAGES = DRG_ARRAY_LEN(stages) };
+static_assert(LEAD * (STAGES - 1) < RING, "an item is in use until it is written");
+
+void drg_mapped_json(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
+                     const struct drg_str *ids, size_t n, const struct drg_lang_pref *pref,
+                     struct drg_buf *out)
+{
+	struct work w = {
+		.c = c, .adapter = a->index, .kind = kind, .r = { .c = c, .pref = pref, .out = out }
+	};
+	struct item ring[RING];
+	for (size_t step = 0; step < n + LEAD * (STAGES - 1); step++) {
+		if (step < n)
+			ring[step % RING].id = ids[step];
+		for (size_t s = 0; s < STAGES; s++)
+			if (step >= s * LEAD && step - s * LEAD < n)
+				stages[s](&w, &ring[(step - s * LEAD) % RING]);
+	}
+}

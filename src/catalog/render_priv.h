@@ -1,0 +1,29 @@
+/* src/catalog/render_priv.h
+ * The JSON of many records, for the files of this folder. */
+#pragma once
+#include "catalog/dict_priv.h"
+
+struct drg_source_rec;
+
+/** Where in the output the members about a country, city or category stand. */
+struct drg_kept {
+	drg_handle of;
+	uint32_t n;
+	size_t at;
+};
+
+/** Writes the items of one answer. Begin with {.c, .pref, .out}; whatever else is appended meanwhile stays. */
+struct drg_renderer {
+	const struct drg_catalog *c;
+	const struct drg_lang_pref *pref;
+	struct drg_buf *out;
+	struct drg_kept kept[64]; /**< by the lower bits of the handle */
+};
+
+/**
+ * Append a mapped item (spec 2.2).
+ * @param source  Record of @p id; NULL: unknown.
+ * @param dict    What it is mapped to; NULL: nothing.
+ */
+void drg_render_mapped(struct drg_renderer *r, struct drg_str id, const struct drg_source_rec *source,
+                       const struct drg_dict_rec *dict);
