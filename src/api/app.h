@@ -3,6 +3,7 @@
 #pragma once
 #include "http/server.h"
 #include "service/changes.h"
+#include "service/air_desk.h"
 #include "service/content.h"
 #include "service/follower.h"
 #include "service/idempotency.h"
@@ -17,6 +18,7 @@ struct drg_app {
 	struct drg_retries *retries;
 	struct drg_readers *readers; /**< for all who read the store */
 	struct drg_contents *contents;
+	struct drg_air_desk *air_desk;
 	struct drg_changes *changes;
 	struct drg_source_exports *exports;
 	struct drg_str
@@ -60,3 +62,6 @@ static inline const struct drg_app *drg_app_of(const struct drg_exchange *x)
 /** The catalog of now; the caller is inside a read section. @return DRG_OK; DRG_EBUSY: the first load is under way. */
 DRG_MUSTCHECK
 int drg_app_catalog(struct drg_exchange *x, const struct drg_catalog **ret);
+
+/** The first fallback of a language (L1) in which the catalog has any name; inside a read section. */
+struct drg_str drg_app_language(const struct drg_catalog *cat, struct drg_str lang);

@@ -6,7 +6,6 @@
 
 #include "api/submission.h"
 #include "service/translate.h"
-#include "text/lang.h"
 
 /* The day of the first release of dragoman, in which it was deprecated from the beginning: 2026-11-20. */
 static const char DEPRECATED_SINCE[] = "@1795132800";
@@ -136,21 +135,11 @@ static void write_kinds(struct answer *a, const struct drg_submission *s)
 	}
 }
 
-/* The first of its fallbacks (L1) in which there is any name. */
-static struct drg_str resolved(const struct drg_catalog *cat, struct drg_str lang)
-{
-	struct drg_str chain[DRG_LANG_CHAIN];
-	unsigned n = drg_lang_chain(lang, chain), i = 0;
-	while (i + 1 < n && !drg_catalog_knows_lang(cat, chain[i]))
-		i++;
-	return chain[i];
-}
-
 /* Inside a read section. */
 static void write_answer(struct answer *a, const struct drg_submission *s)
 {
 	a->pref = drg_catalog_langs(a->cat, s->lang);
-	drg_submission_begin(s, &a->w, resolved(a->cat, s->lang));
+	drg_submission_begin(s, &a->w, drg_app_language(a->cat, s->lang));
 	write_kinds(a, s);
 	drg_jw_object_end(&a->w);
 	drg_jw_object_end(&a->w);

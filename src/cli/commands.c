@@ -112,6 +112,13 @@ static const struct drg_option map_history_options[] = {
 	END
 };
 
+static const struct drg_option air_list_options[] = {
+	DATA_AND_STORE,
+	INT("adapter", "N", NULL, 1, INT32_MAX, "only this adapter"),
+	WORD("format", "FORMAT", "table", drg_show_formats, "table, ndjson or csv"),
+	END
+};
+
 static const struct drg_option synth_options[] = {
 	INT("hotels", "N", "20000", 0, DRG_SYNTH_MAX_HOTELS,  "hotels of the common reference"),
 	INT("adapters", "N", "12", 0, DRG_SYNTH_MAX_ADAPTERS, "tour suppliers"),
@@ -138,6 +145,10 @@ const struct drg_command drg_commands[] = {
 	{ "map history", "[ADAPTER KIND ID]", 0, 3, map_history_options, drg_cmd_map_history, "list the decisions about mappings" },
 	{ "dict merge",  "KIND FROM INTO", 3, 3,    decision_options,    drg_cmd_dict_merge,  "merge a dict record into another; its id goes on answering" },
 	{ "dict split",  "KIND FROM", 2, 2,         decision_options,    drg_cmd_dict_split,  "undo a merge" },
+	{ "air unmatched", "",      0, 0,           air_list_options,    drg_cmd_air_unmatched, "list what avia/compared could not match, the most frequent first" },
+	{ "air map",     "ADAPTER EXTERNAL_ID SOURCE_ID", 3, 3, store_options, drg_cmd_air_map, "let an air supplier's id mean a place" },
+	{ "air unmap",   "ADAPTER EXTERNAL_ID", 2, 2, store_options,     drg_cmd_air_unmap,   "take that away" },
+	{ "air list",    "",        0, 0,           air_list_options,    drg_cmd_air_list,    "list the air suppliers' ids that mean a place" },
 	{ "check",      "",        0, 0,        store_options,      drg_cmd_check,       "compare the store with itself and with the catalog built from it" },
 	{ "status",     "",        0, 0,        json_options,       drg_cmd_status,      "counts, mapped and unmapped, data version, licences" },
 	{ "synth",      "",        0, 0,        synth_options,      drg_cmd_synth,       "write a synthetic data set as NDJSON to standard output" },

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "store/air_reports.h"
 #include "store/migration.h"
 
 /* In the header of the file ("drg1"), so that file(1) and we can tell a store from other SQLite files. */
@@ -325,4 +326,5 @@ const struct drg_store_ops drg_sqlite_ops = {
 	.referrers = drg_sqlite_referrers,
 	.counts = drg_sqlite_counts,
 	.check = drg_sqlite_check,
+	.air_reports = &drg_sqlite_air_report_ops,
 };

@@ -21,6 +21,10 @@ enum once_stmt {
 	ONCE_KEPT,
 	ONCE_KEEP,
 	ONCE_FORGET,
+	ONCE_AIR_REPORT,
+	ONCE_AIR_REPORTS_TRIM,
+	ONCE_AIR_REPORTS_FORGET,
+	ONCE_AIR_REPORTS,
 	ONCE_COUNT
 };
 
@@ -100,6 +104,10 @@ unsigned drg_sqlite_n_identity(const struct drg_type *t);
 
 /** Give parameter @p at the value of a field, or NULL when the record lacks it. Texts are borrowed. */
 int drg_sqlite_bind(sqlite3_stmt *st, int at, const struct drg_field_def *f, const struct drg_record *r);
+/** Give parameter @p at a text; it is borrowed. */
+int drg_sqlite_bind_text(sqlite3_stmt *st, int at, struct drg_str s);
+/** Result column @p at (counted from 0), borrowed until the statement's next step or reset. */
+struct drg_str drg_sqlite_column_text(sqlite3_stmt *st, int at);
 /** The identity as parameters 1..n. */
 int drg_sqlite_bind_identity(sqlite3_stmt *st, const struct drg_record *r);
 
@@ -123,6 +131,11 @@ int drg_sqlite_add(struct drg_txn *t, const struct drg_record *r, enum drg_put_r
 int64_t drg_sqlite_txn_seq(const struct drg_txn *t);
 int drg_sqlite_commit(struct drg_txn *t, int64_t *ret_seq, struct drg_err *reterr);
 void drg_sqlite_rollback(struct drg_txn *t);
+
+/** A statement of a transaction that has not failed before: after an error it can only be undone. What it gives is to
+ * become t->rc, unless it is no error of the store. */
+DRG_MUSTCHECK
+int drg_sqlite_change(struct drg_txn *t, enum once_stmt which, sqlite3_stmt **ret, struct drg_err *reterr);
 
 /** Run a bound statement that gives no rows, and reset it. @param bound  What binding its parameters gave. */
 DRG_MUSTCHECK

@@ -5,6 +5,11 @@
 /* Ours have under 2 KiB; the ceiling only bounds a mistake. */
 enum { MAX_SQL = 65536 };
 
+/* Is the external id of r mapped to a place that there is? */
+#define AIR_MAPPED                                                                                           \
+	"EXISTS (SELECT 1 FROM air_map m JOIN air_place p ON p.source_id = m.source_id AND p.deleted = 0"    \
+	" WHERE m.adapter_id = r.adapter_id AND m.external_id = r.external_id AND m.deleted = 0)"
+
 static const char *const once_sql[ONCE_COUNT] = {
 	[ONCE_BEGIN_READ] = "BEGIN",
 	[ONCE_BEGIN_WRITE] = "BEGIN IMMEDIATE",
@@ -17,6 +22,21 @@ static const char *const once_sql[ONCE_COUNT] = {
 	              " VALUES (?1, ?2, ?3, ?4, ?5)",
 	[ONCE_FORGET] = "DELETE FROM kept_answer WHERE row IN"
 	                " (SELECT row FROM kept_answer WHERE at < ?1 ORDER BY at LIMIT ?2)",
+	[ONCE_AIR_REPORT] =
+	        "INSERT INTO air_report (adapter_id, external_id, iata_code, title, lang, count, first_seen,"
+	        " last_seen) SELECT r.adapter_id, r.external_id, ?3, ?4, ?5, ?6, ?7, ?8"
+	        " FROM (SELECT ?1 AS adapter_id, ?2 AS external_id) r WHERE NOT " AIR_MAPPED
+	        " ON CONFLICT (adapter_id, external_id, iata_code, title, lang) DO UPDATE SET"
+	        " count = count + excluded.count, first_seen = min(first_seen, excluded.first_seen),"
+	        " last_seen = max(last_seen, excluded.last_seen)",
+	[ONCE_AIR_REPORTS_TRIM] =
+	        "DELETE FROM air_report WHERE row IN (SELECT row FROM air_report"
+	        " WHERE adapter_id = ?1 ORDER BY last_seen DESC, row DESC LIMIT -1 OFFSET ?2)",
+	[ONCE_AIR_REPORTS_FORGET] = "DELETE FROM air_report WHERE adapter_id = ?1 AND external_id = ?2",
+	[ONCE_AIR_REPORTS] =
+	        "SELECT adapter_id, external_id, iata_code, title, lang, count, first_seen, last_seen"
+	        " FROM air_report r WHERE (?1 = 0 OR adapter_id = ?1) AND NOT " AIR_MAPPED
+	        " ORDER BY count DESC, last_seen DESC, row",
 };
 
 unsigned drg_sqlite_n_identity(const struct drg_type *t)
@@ -107,8 +127,8 @@ static void feed_rest_sql(struct drg_buf *sql, const struct drg_type *t)
 }
 
 static void (*const type_sql[TYPE_STMT_COUNT])(struct drg_buf *, const struct drg_type *) = {
-	[TYPE_INSERT] = insert_sql, [TYPE_UPDATE] = update_sql,     [TYPE_FIND] = find_sql,
-	[TYPE_EXISTS] = exists_sql, [TYPE_SIBLINGS] = siblings_sql, [TYPE_FEED] = feed_sql,
+	[TYPE_INSERT] = insert_sql,       [TYPE_UPDATE] = update_sql,     [TYPE_FIND] = find_sql,
+	[TYPE_EXISTS] = exists_sql,       [TYPE_SIBLINGS] = siblings_sql, [TYPE_FEED] = feed_sql,
 	[TYPE_FEED_REST] = feed_rest_sql,
 };
 
@@ -191,14 +211,24 @@ int drg_sqlite_run(struct drg_store *s, enum once_stmt which, struct drg_err *re
 	return rc;
 }
 
+int drg_sqlite_bind_text(sqlite3_stmt *st, int at, struct drg_str s)
+{
+	return sqlite3_bind_text64(st, at, s.n > 0 ? s.p : "", s.n, SQLITE_STATIC, SQLITE_UTF8);
+}
+
+struct drg_str drg_sqlite_column_text(sqlite3_stmt *st, int at)
+{
+	const char *p = (const char *)sqlite3_column_text(st, at);
+	return drg_str(p, (size_t)sqlite3_column_bytes(st, at));
+}
+
 int drg_sqlite_bind(sqlite3_stmt *st, int at, const struct drg_field_def *f, const struct drg_record *r)
 {
 	if (!drg_record_has(r, f->field))
 		return sqlite3_bind_null(st, at);
 	const union drg_value *v = &r->v[f->field];
 	if (drg_value_is_text(f->vtype))
-		return sqlite3_bind_text64(st, at, v->s.n > 0 ? v->s.p : "", v->s.n, SQLITE_STATIC,
-		                           SQLITE_UTF8);
+		return drg_sqlite_bind_text(st, at, v->s);
 	if (f->vtype == DRG_V_REAL)
 		return sqlite3_bind_double(st, at, v->d);
 	return sqlite3_bind_int64(st, at, v->i);
@@ -228,8 +258,7 @@ static bool read_value(sqlite3_stmt *st, int col, const struct drg_field_def *f,
 		return (f->flags & DRG_FF_ID) == 0;
 	union drg_value *v = &r->v[f->field];
 	if (drg_value_is_text(f->vtype)) {
-		v->s.p = (const char *)sqlite3_column_text(st, col);
-		v->s.n = (size_t)sqlite3_column_bytes(st, col);
+		v->s = drg_sqlite_column_text(st, col);
 	} else if (f->vtype == DRG_V_REAL) {
 		v->d = sqlite3_column_double(st, col);
 	} else {

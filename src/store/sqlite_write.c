@@ -228,6 +228,15 @@ int drg_sqlite_add(struct drg_txn *t, const struct drg_record *r, enum drg_put_r
 	return write_record(t, add, r, ret, reterr);
 }
 
+int drg_sqlite_change(struct drg_txn *t, enum once_stmt which, sqlite3_stmt **ret, struct drg_err *reterr)
+{
+	if (t->rc == DRG_OK)
+		t->rc = drg_sqlite_once(t->store, which, ret, reterr);
+	else
+		drg_fail(reterr, t->rc, NULL, NULL, "this transaction failed before and can only be undone");
+	return t->rc;
+}
+
 static void end(struct drg_txn *t)
 {
 	struct drg_store *s = t->store;

@@ -220,6 +220,8 @@ int drg_store_check(struct drg_store *s, drg_finding_fn *fn, void *ctx, struct d
 
 /* ---- the engine's side ---------------------------------------------------------------------------------- */
 
+struct drg_air_report_ops;
+
 /** What an engine implements; the functions above dispatch to it after checks that are the same for all. */
 struct drg_store_ops {
 	const char *scheme;
@@ -254,6 +256,7 @@ struct drg_store_ops {
 	                 void *ctx, struct drg_err *reterr);
 	int (*counts)(struct drg_store *s, drg_count_fn *fn, void *ctx, struct drg_err *reterr);
 	int (*check)(struct drg_store *s, drg_finding_fn *fn, void *ctx, struct drg_err *reterr);
+	const struct drg_air_report_ops *air_reports; /**< store/air_reports.h */
 };
 
 /** Every engine's struct drg_store and struct drg_txn begin with this. */

@@ -1,0 +1,177 @@
+/* dragoman air: the mapping desk of the air suppliers. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/clock.h"
+#include "cli/cli.h"
+#include "cli/data_dir.h"
+#include "cli/person.h"
+#include "cli/show.h"
+#include "service/air_map.h"
+#include "store/air_reports.h"
+
+static int open_store(struct drg_cli *cli, enum drg_store_mode mode, struct drg_store **ret)
+{
+	struct drg_data_dir dir;
+	int rc = drg_data_dir_open(cli, false, &dir, &cli->err);
+	return rc == DRG_OK ? drg_store_open(dir.store_url, mode, ret, &cli->err) : rc;
+}
+
+/* ---- map, unmap ------------------------------------------------------------------------------------------- */
+
+/* The adapter, the first argument, and the store. */
+static int begin(struct drg_cli *cli, int64_t *adapter, struct drg_store **ret)
+{
+	int rc = drg_read_number(cli, "ADAPTER", drg_opt_args(cli->options, NULL)[0], adapter);
+	return rc == DRG_OK ? open_store(cli, DRG_STORE_WRITE, ret) : rc;
+}
+
+static void print_was(const struct drg_air_mapping *m)
+{
+	if (m->was_mapped)
+		printf("%" PRId64, m->was);
+	else
+		fputs("not mapped", stdout);
+}
+
+int drg_cmd_air_map(struct drg_cli *cli)
+{
+	const char *const *args = drg_opt_args(cli->options, NULL);
+	struct drg_air_mapping m;
+	struct drg_store *s;
+	int64_t adapter, place;
+	int rc = drg_read_number(cli, "SOURCE_ID", args[2], &place);
+	if (rc == DRG_OK)
+		rc = begin(cli, &adapter, &s);
+	if (rc != DRG_OK)
+		return rc;
+	rc = drg_air_map_set(s, adapter, drg_str_c(args[1]), place, &m, &cli->err);
+	drg_store_close(s);
+	if (rc != DRG_OK)
+		return rc;
+	printf("adapter %" PRId64 " %s: ", adapter, args[1]);
+	print_was(&m);
+	if (m.changed)
+		printf(" -> %" PRId64, place);
+	else
+		fputs(" already, nothing changed", stdout);
+	if (m.reports > 0)
+		printf("; reports dealt with: %" PRId64, m.reports);
+	putchar('\n');
+	return DRG_OK;
+}
+
+int drg_cmd_air_unmap(struct drg_cli *cli)
+{
+	const char *external_id = drg_opt_args(cli->options, NULL)[1];
+	struct drg_air_mapping m;
+	struct drg_store *s;
+	int64_t adapter;
+	int rc = begin(cli, &adapter, &s);
+	if (rc != DRG_OK)
+		return rc;
+	rc = drg_air_map_clear(s, adapter, drg_str_c(external_id), &m, &cli->err);
+	drg_store_close(s);
+	if (rc != DRG_OK)
+		return rc;
+	printf("adapter %" PRId64 " %s: ", adapter, external_id);
+	print_was(&m);
+	puts(" -> not mapped");
+	return DRG_OK;
+}
+
+/* ---- list ------------------------------------------------------------------------------------------------- */
+
+static const struct drg_show_column map_columns[] = {
+	{ DRG_F_ADAPTER_ID, 10 },
+	{ DRG_F_EXTERNAL_ID, 20 },
+	{ DRG_F_PLACE_ID, 0 },
+};
+
+static int print_map(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	drg_show_record(ctx, r);
+	/* Nobody reads any more: stop; main() says it. */
+	return ferror(stdout) ? DRG_EIO : DRG_OK;
+}
+
+int drg_cmd_air_list(struct drg_cli *cli)
+{
+	struct drg_show_view view = { (enum drg_show_format)drg_opt_word(cli->options, "format"),
+		                      &drg_types[DRG_TYPE_AIR_MAP], DRG_KIND_NONE, map_columns,
+		                      DRG_ARRAY_LEN(map_columns) };
+	const struct drg_filter f = { .type = view.type, .adapter = drg_opt_int(cli->options, "adapter") };
+	struct drg_store *s;
+	int rc = open_store(cli, DRG_STORE_READ, &s);
+	if (rc != DRG_OK)
+		return rc;
+	drg_show_header(&view);
+	rc = drg_store_scan(s, &f, print_map, &view, NULL, &cli->err);
+	drg_store_close(s);
+	return rc;
+}
+
+/* ---- unmatched -------------------------------------------------------------------------------------------- */
+
+#define ROW(field, wire, type)                                                                               \
+	{                                                                                                    \
+		field, wire, type, 0, 0, 0, 0, NULL, DRG_REF_NONE, 0, NULL                                   \
+	}
+
+/* A report in the clothes of a record, so that it is shown like one. It is none: no such type can be imported. */
+static const struct drg_field_def report_fields[] = {
+	ROW(DRG_F_ADAPTER_ID, "adapter_id", DRG_V_INT), ROW(DRG_F_EXTERNAL_ID, "external_id", DRG_V_SRCID),
+	ROW(DRG_F_CODE, "iata_code", DRG_V_TEXT),       ROW(DRG_F_NAME, "title", DRG_V_TEXT),
+	ROW(DRG_F_LANG, "lang_code", DRG_V_TEXT),       ROW(DRG_F_WEIGHT, "count", DRG_V_INT),
+	ROW(DRG_F_CREATED, "first_seen", DRG_V_STAMP),  ROW(DRG_F_AT, "last_seen", DRG_V_STAMP),
+};
+static const struct drg_type report_type = { .name = "air_report",
+	                                     .fields = report_fields,
+	                                     .n_fields = DRG_ARRAY_LEN(report_fields) };
+static const struct drg_show_column report_columns[] = {
+	{ DRG_F_WEIGHT, 8 },       { DRG_F_CREATED, 24 }, { DRG_F_AT, 24 },  { DRG_F_ADAPTER_ID, 10 },
+	{ DRG_F_EXTERNAL_ID, 20 }, { DRG_F_CODE, 9 },     { DRG_F_LANG, 9 }, { DRG_F_NAME, 0 },
+};
+
+static int print_report(void *ctx, const struct drg_air_report *r)
+{
+	const struct {
+		enum drg_field field;
+		struct drg_str text;
+	} texts[] = {
+		{ DRG_F_EXTERNAL_ID, r->external_id },
+		{ DRG_F_CODE, r->iata_code },
+		{ DRG_F_NAME, r->title },
+		{ DRG_F_LANG, r->lang },
+	};
+	struct drg_record shown;
+	char first[DRG_WALL_TEXT], last[DRG_WALL_TEXT];
+	drg_wall_text(r->first_us, first);
+	drg_wall_text(r->last_us, last);
+	drg_record_init(&shown, &report_type);
+	drg_record_set_i(&shown, DRG_F_ADAPTER_ID, r->adapter);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(texts); i++)
+		if (texts[i].text.n > 0)
+			drg_record_set_s(&shown, texts[i].field, texts[i].text);
+	drg_record_set_i(&shown, DRG_F_WEIGHT, r->count);
+	drg_record_set_s(&shown, DRG_F_CREATED, drg_str_c(first));
+	drg_record_set_s(&shown, DRG_F_AT, drg_str_c(last));
+	drg_show_record(ctx, &shown);
+	return ferror(stdout) ? DRG_EIO : DRG_OK;
+}
+
+int drg_cmd_air_unmatched(struct drg_cli *cli)
+{
+	struct drg_show_view view = { (enum drg_show_format)drg_opt_word(cli->options, "format"),
+		                      &report_type, DRG_KIND_NONE, report_columns,
+		                      DRG_ARRAY_LEN(report_columns) };
+	struct drg_store *s;
+	int rc = open_store(cli, DRG_STORE_READ, &s);
+	if (rc != DRG_OK)
+		return rc;
+	drg_show_header(&view);
+	rc = drg_store_air_reports(s, drg_opt_int(cli->options, "adapter"), print_report, &view, &cli->err);
+	drg_store_close(s);
+	return rc;
+}

@@ -1,0 +1,47 @@
+/* src/store/air_reports.h
+ * What avia/compared could not match, for the mapping desk (decisions A5, A8). Reports are no records: they have no seq
+ * and are in no scan, feed, export or count.
+ *
+ * A report whose external id is mapped to a place (air_map) has been dealt with: it is not stored any more, and not
+ * listed. */
+#pragma once
+#include "store/store.h"
+
+struct drg_air_report {
+	/* The identity. Texts as they were sent; empty: not sent. */
+	int64_t adapter;
+	struct drg_str external_id, iata_code, title, lang;
+
+	int64_t count; /**< how often */
+	int64_t first_us, last_us; /**< wall clock */
+};
+
+/** The report is borrowed for the call. A return other than DRG_OK ends the reading and is handed through. */
+typedef int drg_air_report_fn(void *ctx, const struct drg_air_report *r);
+
+/** Store a report, or add its count and times to what is stored of it. */
+DRG_MUSTCHECK
+int drg_txn_air_report(struct drg_txn *t, const struct drg_air_report *r, struct drg_err *reterr);
+/** Keep @p keep reports of an adapter, those seen last, and forget the others. */
+DRG_MUSTCHECK
+int drg_txn_air_reports_trim(struct drg_txn *t, int64_t adapter, int64_t keep, struct drg_err *reterr);
+/** Forget the reports of an external id. @param ret_n  How many there were. */
+DRG_MUSTCHECK
+int drg_txn_air_reports_forget(struct drg_txn *t, int64_t adapter, struct drg_str external_id, int64_t *ret_n,
+                               struct drg_err *reterr);
+
+/** Reports of one adapter, or of all (0): the most frequent first, of these the one seen last. */
+DRG_MUSTCHECK
+int drg_store_air_reports(struct drg_store *s, int64_t adapter, drg_air_report_fn *fn, void *ctx,
+                          struct drg_err *reterr);
+
+/** What an engine implements. */
+struct drg_air_report_ops {
+	int (*add)(struct drg_txn *t, const struct drg_air_report *r, struct drg_err *reterr);
+	int (*trim)(struct drg_txn *t, int64_t adapter, int64_t keep, struct drg_err *reterr);
+	int (*forget)(struct drg_txn *t, int64_t adapter, struct drg_str external_id, int64_t *ret_n,
+	              struct drg_err *reterr);
+	int (*each)(struct drg_store *s, int64_t adapter, drg_air_report_fn *fn, void *ctx,
+	            struct drg_err *reterr);
+};
+extern const struct drg_air_report_ops drg_sqlite_air_report_ops;
