@@ -87,6 +87,22 @@ static void write_record(struct drg_jw *w, const struct drg_record *r)
 	drg_buf_done(&line);
 }
 
+/* Takes what was written to the arena, and frees the buffer. */
+static int finish(struct drg_buf *b, struct drg_arena *arena, struct drg_str *ret, struct drg_err *reterr)
+{
+	int rc = b->rc;
+	struct drg_str text = rc == DRG_OK ? drg_arena_str(arena, drg_buf_view(b)) : drg_str(NULL, 0);
+	drg_buf_done(b);
+	if (rc == DRG_ELIMIT)
+		return drg_fail(reterr, rc, "too_large", NULL,
+		                "more records refer to it than a redirect can remember (%d MiB)",
+		                JOURNAL_MAX >> 20);
+	if (text.p == NULL)
+		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+	*ret = text;
+	return DRG_OK;
+}
+
 int drg_journal_text(const struct drg_journal *j, const struct drg_record *from, struct drg_arena *arena,
                      struct drg_str *ret, struct drg_err *reterr)
 {
@@ -104,17 +120,7 @@ int drg_journal_text(const struct drg_journal *j, const struct drg_record *from,
 	write_member(&w, "hotel_content", &j->contents);
 	drg_jw_object_end(&w);
 	drg_jw_object_end(&w);
-	int rc = b.rc;
-	struct drg_str text = rc == DRG_OK ? drg_arena_str(arena, drg_buf_view(&b)) : drg_str(NULL, 0);
-	drg_buf_done(&b);
-	if (rc == DRG_ELIMIT)
-		return drg_fail(reterr, rc, "too_large", NULL,
-		                "more records refer to it than a redirect can remember (%d MiB)",
-		                JOURNAL_MAX >> 20);
-	if (text.p == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
-	*ret = text;
-	return DRG_OK;
+	return finish(&b, arena, ret, reterr);
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------------- */
@@ -158,4 +164,37 @@ int drg_undo_read(const struct drg_record *redirect, struct drg_arena *arena, st
 void drg_undo_done(struct drg_undo *u)
 {
 	json_decref(u->json);
+}
+
+int drg_undo_note(struct drg_undo *u, enum drg_kind kind, int64_t id)
+{
+	const char *name = drg_kind_name(kind);
+	if (u->moved == NULL && json_object_set_new(u->json, "moved", json_object()) != 0)
+		return DRG_ENOMEM;
+	u->moved = json_object_get(u->json, "moved");
+	if (!json_is_array(json_object_get(u->moved, name)) &&
+	    json_object_set_new(u->moved, name, json_array()) != 0)
+		return DRG_ENOMEM;
+	json_t *ids = json_object_get(u->moved, name);
+	for (size_t i = 0; i < json_array_size(ids); i++)
+		if (json_integer_value(json_array_get(ids, i)) == id)
+			return DRG_OK;
+	return json_array_append_new(ids, json_integer(id)) == 0 ? DRG_OK : DRG_ENOMEM;
+}
+
+int drg_undo_text(const struct drg_undo *u, struct drg_arena *arena, struct drg_str *ret,
+                  struct drg_err *reterr)
+{
+	struct drg_buf b;
+	drg_buf_init(&b, JOURNAL_MAX);
+	struct drg_jw w = { .b = &b };
+	drg_jw_object(&w);
+	drg_jw_key(&w, "record");
+	write_record(&w, &u->record);
+	if (u->moved != NULL) {
+		drg_jw_key(&w, "moved");
+		drg_json_value(&b, u->moved);
+	}
+	drg_jw_object_end(&w);
+	return finish(&b, arena, ret, reterr);
 }

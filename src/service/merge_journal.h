@@ -38,8 +38,7 @@ int drg_journal_text(const struct drg_journal *j, const struct drg_record *from,
 struct drg_undo {
 	json_t *json; /**< drg_undo_done() */
 	struct drg_record record; /**< in the arena of drg_undo_read() */
-	const json_t *
-	        moved; /**< NULL: nothing; object of arrays of arrays or ids, which are to be looked at with care */
+	json_t *moved; /**< NULL: nothing; object of arrays that are to be looked at with care */
 };
 
 /**
@@ -50,3 +49,12 @@ DRG_MUSTCHECK
 int drg_undo_read(const struct drg_record *redirect, struct drg_arena *arena, struct drg_undo *ret,
                   struct drg_err *reterr);
 void drg_undo_done(struct drg_undo *u);
+
+/** A dict record now belongs to what was moved: note it, unless it is there. @return DRG_OK, DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_undo_note(struct drg_undo *u, enum drg_kind kind, int64_t id);
+
+/** The undo as JSON again, after a change. @return as drg_journal_text(). */
+DRG_MUSTCHECK
+int drg_undo_text(const struct drg_undo *u, struct drg_arena *arena, struct drg_str *ret,
+                  struct drg_err *reterr);

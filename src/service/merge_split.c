@@ -2,10 +2,14 @@
 
 #include "base/clock.h"
 #include "model/relink.h"
+#include "service/merge_adopt.h"
 #include "service/merge_priv.h"
 #include "service/merge_trail.h"
 #include "text/json.h"
 #include "text/stamp.h"
+
+/* A hotel refers to four. */
+enum { FOLLOWED_MAX = 8 };
 
 /* A redirect to the same record, and what it was merged into at first. */
 struct link {
@@ -57,9 +61,17 @@ static int find_redirect(struct split *p, struct drg_err *reterr)
 
 /* ---- FROM comes back -------------------------------------------------------------------------------------- */
 
-/* Follows redirects, and remembers the first id that leads nowhere. */
+/* An id that FROM names and that was merged away. */
+struct followed {
+	enum drg_kind kind;
+	int64_t id;
+};
+
+/* Follows redirects; stops at the first id that leads nowhere. */
 struct resolving {
 	struct drg_store *s;
+	struct followed followed[FOLLOWED_MAX];
+	unsigned n;
 	int rc;
 	struct drg_err *err;
 };
@@ -70,21 +82,23 @@ static int64_t resolve(void *ctx, enum drg_kind kind, int64_t id)
 	int64_t now = id;
 	if (v->rc == DRG_OK)
 		v->rc = drg_resolve(v->s, kind, id, &now, v->err);
+	if (now != id && v->n < FOLLOWED_MAX)
+		v->followed[v->n++] = (struct followed){ kind, id };
 	return now;
 }
 
-static int resolve_refs(struct split *p, struct drg_err *reterr)
+static int resolve_refs(struct split *p, struct resolving *v, struct drg_err *reterr)
 {
 	struct drg_err e = { .message = "" };
-	struct resolving v = { p->x.s, DRG_OK, &e };
 	bool changed;
-	if (drg_record_relink(&p->undo.record, resolve, &v, &p->x.arena, &changed) != DRG_OK)
+	v->err = &e;
+	if (drg_record_relink(&p->undo.record, resolve, v, &p->x.arena, &changed) != DRG_OK)
 		return no_memory(reterr);
-	if (v.rc == DRG_ENOENT)
+	if (v->rc == DRG_ENOENT)
 		return drg_fail(reterr, DRG_EINVAL, "unknown_dict", NULL,
 		                "%s %lld cannot come back, it refers to what is gone: %.400s",
 		                drg_kind_name(p->x.m->kind), (long long)p->x.m->from, e.message);
-	return v.rc == DRG_OK ? DRG_OK : drg_fail(reterr, v.rc, e.reason, e.field, "%s", e.message);
+	return v->rc == DRG_OK ? DRG_OK : drg_fail(reterr, v->rc, e.reason, e.field, "%s", e.message);
 }
 
 /* Looks for another record with the value that must be unique. */
@@ -131,12 +145,17 @@ static int bring_back(struct split *p, struct drg_err *reterr)
 	struct drg_record gone;
 	drg_key_redirect(&gone, p->x.m->kind, p->x.m->from);
 	gone.deleted = true;
-	int rc = resolve_refs(p, reterr);
+	struct resolving v = { .s = p->x.s };
+	int rc = resolve_refs(p, &v, reterr);
 	if (rc == DRG_OK)
 		rc = check_unique(p, reterr);
 	if (rc == DRG_OK)
 		rc = drg_merging_put(&p->x, &gone, reterr);
-	return rc == DRG_OK ? drg_merging_put(&p->x, &p->undo.record, reterr) : rc;
+	if (rc == DRG_OK)
+		rc = drg_merging_put(&p->x, &p->undo.record, reterr);
+	for (unsigned i = 0; i < v.n && rc == DRG_OK; i++)
+		rc = drg_adopt(&p->x, &p->undo.record, v.followed[i].kind, v.followed[i].id, reterr);
+	return rc;
 }
 
 /* ---- redirects that came through FROM ---------------------------------------------------------------------- */
@@ -254,8 +273,13 @@ static int relink_stored(struct split *p, const struct drg_record *key, const js
 static int dict_back(struct split *p, enum drg_kind kind, const json_t *id, struct drg_err *reterr)
 {
 	struct drg_record key;
+	bool merged = false;
 	drg_key_dict(&key, kind, json_integer_value(id));
-	return relink_stored(p, &key, NULL, reterr);
+	int rc = relink_stored(p, &key, NULL, reterr);
+	if (rc == DRG_OK)
+		rc = drg_adopt_merged(&p->x, kind, json_integer_value(id), relink, p, &merged, reterr);
+	p->x.sums.others += merged;
+	return rc;
 }
 
 static int content_back(struct split *p, const json_t *entry, struct drg_err *reterr)
@@ -309,12 +333,13 @@ static int entry_back(struct split *p, const char *list, const json_t *entry, st
 
 static int dict_side_back(struct split *p, struct drg_err *reterr)
 {
-	const char *list;
-	json_t *entries;
+	json_t *moved = p->undo.moved;
 	int rc = DRG_OK;
-	json_object_foreach((json_t *)(uintptr_t)p->undo.moved, list,
-	                    entries) for (size_t i = 0; i < json_array_size(entries) && rc == DRG_OK; i++)
-	        rc = entry_back(p, list, json_array_get(entries, i), reterr);
+	for (void *at = json_object_iter(moved); at != NULL; at = json_object_iter_next(moved, at)) {
+		const json_t *entries = json_object_iter_value(at);
+		for (size_t i = 0; i < json_array_size(entries) && rc == DRG_OK; i++)
+			rc = entry_back(p, json_object_iter_key(at), json_array_get(entries, i), reterr);
+	}
 	return rc;
 }
 

@@ -100,8 +100,9 @@ class Model:
             raise Refused("not merged")
         redirect = self.redirects[kind, one]
         record = copy.deepcopy(redirect["record"])
-        for field, to in REFS.get(kind, {}).items():
-            record[field] = self.resolve(to, record[field])
+        named = {field: (to, record[field]) for field, to in REFS.get(kind, {}).items()}
+        for field, (to, id) in named.items():
+            record[field] = self.resolve(to, id)
         turned = [id for other_kind, id in self.redirects if other_kind == kind and self._came_through(kind, id, one)]
         del self.redirects[kind, one]
         self.dicts[kind, one] = record
@@ -112,9 +113,14 @@ class Model:
             if key[1] == kind and source.dict_id == redirect["to"] and step in source.way:
                 del source.way[source.way.index(step):]
                 self._move(source, one, "split")
+        for field, (to, id) in named.items():
+            while (to, id) in self.redirects:  # a split of any of these takes it along
+                self.redirects[to, id]["moved"].append(((kind, one), field))
+                id = self.redirects[to, id]["into"]
         for key, field in redirect["moved"]:
-            if key in self.dicts and self.dicts[key][field] == redirect["to"]:
-                self.dicts[key][field] = one
+            moved = self.dicts.get(key) or self.redirects.get(key, {"record": {}})["record"]
+            if moved.get(field) == redirect["to"]:
+                moved[field] = one
 
     # imports
 

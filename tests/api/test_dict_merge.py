@@ -1,5 +1,6 @@
 """dragoman dict merge and dict split: decisions M18 to M21."""
 import fcntl
+import itertools
 import json
 import sqlite3
 
@@ -97,7 +98,7 @@ def test_m18_types_in_hotel_contents_go_over_and_come_back(data, add):
     assert [i["type_id"] for i in content["facilities"][0]["items"]] == [2, 2]
     assert data.of("dict", kind="facility_type", id=2)[0]["facility_group_id"] == 2
     data.is_sound()
-    for kind in ("description_type", "facility_group", "facility_type"):
+    for kind in ("facility_type", "facility_group", "description_type"):
         data.split(kind, 1)
     assert without_events(data) == before
 
@@ -237,7 +238,20 @@ def test_m20_what_the_record_refers_to_may_have_been_merged(data):
     data.merge("city", 332, 331)
     data.split("hotel", 57)
     assert data.of("dict", kind="hotel", id=57)[0]["city_id"] == 331
+    data.split("city", 332)
+    assert data.of("dict", kind="hotel", id=57)[0]["city_id"] == 332
     data.is_sound()
+
+
+@pytest.mark.parametrize("order", itertools.permutations([("hotel", 57), ("city", 332), ("country", 3)]))
+@pytest.mark.parametrize("back", itertools.permutations([("hotel", 57), ("city", 332), ("country", 3)]))
+def test_m20_merges_that_meet_are_undone_in_any_order(data, order, back):
+    before, into = without_events(data), {"hotel": 56, "city": 331, "country": 1}
+    for kind, id in order:
+        data.merge(kind, id, into[kind])
+    for kind, id in back:
+        data.split(kind, id)
+    assert without_events(data) == before
 
 
 def test_m21_what_the_record_refers_to_may_be_gone(data, add):
