@@ -18,7 +18,8 @@ static void read_row(const struct drg_hotel_rows *rows, enum drg_type_id type, s
 		drg_record_init(ret, &drg_types[type]);
 }
 
-/* What the catalog says, and what to look at in the store for it. The mapping may have changed since the last look. */
+/* What the catalog says, and what to look at in the store for it. A mapping that has changed since the
+ * last look makes what was found worthless. */
 static int find_hotel(struct drg_exchange *x, struct drg_hotel_page *p, struct drg_hotel_look *l)
 {
 	struct drg_source s;
@@ -31,10 +32,11 @@ static int find_hotel(struct drg_exchange *x, struct drg_hotel_page *p, struct d
 		return unknown_hotel(x, l);
 	p->pref = drg_catalog_langs(p->cat, drg_exchange_lang(x, "lang"));
 	p->mapped = drg_catalog_dict_at(p->cat, s.dict, &p->hotel);
-	if (l->mapped && (!p->mapped || p->hotel.id != l->dict))
-		drg_hotel_look_unmap(l);
+	int64_t dict = p->mapped ? p->hotel.id : 0;
+	if (l->mapped != p->mapped || l->dict != dict)
+		drg_hotel_look_done(l);
 	l->mapped = p->mapped;
-	l->dict = p->mapped ? p->hotel.id : 0;
+	l->dict = dict;
 	return DRG_OK;
 }
 

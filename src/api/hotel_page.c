@@ -175,6 +175,8 @@ static int write_object(const struct drg_hotel_page *p, const struct part *parts
 	struct drg_json_item v;
 	struct drg_str name;
 	int rc;
+	if (object->type != DRG_JSON_OBJECT)
+		return DRG_ECORRUPT;
 	drg_jw_object(p->w);
 	drg_json_walk_init(&walk, object, p->arena);
 	while ((rc = drg_json_walk_next(&walk, &name, &v)) == DRG_OK) {
@@ -196,6 +198,8 @@ static int write_list(const struct drg_hotel_page *p, const struct part *parts,
 	struct drg_json_walk walk;
 	struct drg_json_item v;
 	int rc;
+	if (list->type != DRG_JSON_ARRAY)
+		return DRG_ECORRUPT;
 	drg_jw_array(p->w);
 	drg_json_walk_init(&walk, list, p->arena);
 	while ((rc = drg_json_walk_next(&walk, NULL, &v)) == DRG_OK) {
@@ -207,7 +211,7 @@ static int write_list(const struct drg_hotel_page *p, const struct part *parts,
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-/* A list of the content; empty where there is none. The store has only what the model let pass. */
+/* A list of the content; empty where there is none. */
 static int list_member(const struct drg_hotel_page *p, const char *name, enum drg_field f,
                        const struct part *parts)
 {

@@ -189,18 +189,11 @@ int drg_contents_read(struct drg_contents *c, struct drg_hotel_look *l, struct d
 	return drg_readers_submit(c->o.readers, &l->job, reterr);
 }
 
-void drg_hotel_look_unmap(struct drg_hotel_look *l)
-{
-	drg_hotel_rows_release(l->common);
-	l->common = NULL;
-	l->mapped = false;
-}
-
 void drg_hotel_look_done(struct drg_hotel_look *l)
 {
-	drg_hotel_look_unmap(l);
 	drg_hotel_rows_release(l->orig);
-	l->orig = NULL;
+	drg_hotel_rows_release(l->common);
+	l->orig = l->common = NULL;
 }
 
 int drg_contents_new(const struct drg_contents_options *o, struct drg_contents **ret, struct drg_err *reterr)

@@ -55,7 +55,5 @@ bool drg_contents_find(struct drg_contents *c, struct drg_hotel_look *l);
  */
 DRG_MUSTCHECK
 int drg_contents_read(struct drg_contents *c, struct drg_hotel_look *l, struct drg_err *reterr);
-/** Let go of the hotel of the common reference: the mapping has changed. */
-void drg_hotel_look_unmap(struct drg_hotel_look *l);
-/** Let go of everything. */
+/** Let go of what was found. */
 void drg_hotel_look_done(struct drg_hotel_look *l);

@@ -1,10 +1,12 @@
 """tour/hotelDescription: spec 4.2, decisions M13, M15, E2, L1; what changes is seen (E8), however much is kept."""
 import concurrent.futures
+import contextlib
 import json
 import os
 import random
 import signal
 import socket
+import sqlite3
 
 import pytest
 
@@ -276,6 +278,23 @@ def test_e8_a_hotel_that_is_removed_and_comes_back(own, import_file, seen):
     assert data["orig_hotel"]["title"] == "Back" and data["hotel"] is None and data["hotel_photo"] == []
 
 
+def test_m19_hotels_and_types_that_are_merged_and_split(own, import_file, run, seen):
+    import_file(own.data, [{"type": "dict", "kind": "description_type", "id": 2, "name": "Kept"}])
+    assert describe(own, 9, "77").data()["hotel"]["id"] == 56
+    before = describe(own, 7, "1001").data()
+    for kind, old, new in [("hotel", 56, 55), ("description_type", 1, 2)]:
+        done = run("dict", "merge", kind, str(old), str(new), "--data", own.data)
+        assert done.returncode == 0, done.stderr
+    assert seen(lambda: describe(own, 9, "77").data()["hotel"]["id"] == 55)
+    assert describe(own, 9, "77").data()["hotel"]["address"] == "Lara Cd. 12"
+    assert seen(lambda: describe(own, 7, "1001").data()["hotel_description"][0]["type"] == {"en": "Kept"})
+    for kind, old in [("hotel", 56), ("description_type", 1)]:
+        done = run("dict", "split", kind, str(old), "--data", own.data)
+        assert done.returncode == 0, done.stderr
+    assert seen(lambda: describe(own, 9, "77").data()["hotel"]["id"] == 56)
+    assert seen(lambda: describe(own, 7, "1001").data() == before)
+
+
 def test_m9_a_hotel_that_was_just_registered_is_described(own):
     body = {"adapter_id": 7, "lang_code": "en",
             "hotel": [{"id": "new", "name": "New", "category_name": "4*", "country_name": "TR", "city_name": "Side"}]}
@@ -289,7 +308,7 @@ def test_m9_a_hotel_that_was_just_registered_is_described(own):
 
 @pytest.mark.parametrize("kept", [0, 3000, 64 << 20])
 def test_random_changes_against_the_model(make_server, import_file, seen, mini, kept):
-    """However little is kept. Each import is complete when its last record, a marker, is seen."""
+    """However little is kept. A commit is shown as a whole: with its marker all of it."""
     own, model, rng = make_server(mini, "--content-cache", str(kept)), Description.from_file(mini), random.Random(kept)
     ids = [f"r{i}" for i in range(12)]
 
@@ -314,7 +333,7 @@ def test_random_changes_against_the_model(make_server, import_file, seen, mini, 
         import_file(own.data, [*records, source("marker", address=f"turn {turn}")])
         model.apply(records)
         for id in ids:
-            describe(own, 7, id)
+            describe(own, 7, id)  # in the middle of it
         assert seen(lambda: f'"address":"turn {turn}"' in describe(own, 7, "marker").body.decode())
         for id in ids + ["1001", "1001-B"]:
             answer, said = describe(own, 7, id), model.description(7, id)
@@ -377,6 +396,18 @@ def end(server):
     """SIGTERM; what it says of the store is for the test to look at."""
     os.kill(server.pid, signal.SIGTERM)
     assert server.process.popen.wait(60) == 0
+
+
+@pytest.mark.parametrize("text", ["", "[", "{}", "5", "[5]", '[{"type_id":1}', '[{"items":{}}]', '[{"items":[5]}]'])
+def test_e3_content_that_is_damaged_in_the_store_is_500(own, text):
+    with contextlib.closing(sqlite3.connect(own.data / "dragoman.db")) as store:
+        store.execute("UPDATE hotel_content SET facilities = ?", (text,))
+        store.commit()
+    answer = describe(own, 7, "1001")
+    error = assert_error(answer, 500)
+    assert answer.headers["X-Request-Id"] in error["message"]
+    assert describe(own, 7, "1001-B").status == 200
+    end(own)
 
 
 def test_while_the_store_is_away_what_is_not_kept_gets_503_and_all_else_goes_on(own, seen):
