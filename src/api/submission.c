@@ -114,7 +114,7 @@ static int read_elements(struct reader *r, enum drg_kind kind, const struct drg_
 static int read_lang(struct reader *r, const char *name, const struct drg_json_item *v, struct drg_str *ret)
 {
 	if (v->type != DRG_JSON_STRING || !drg_lang_valid(v->s))
-		return bad_value(r, "invalid_lang", name, "a language tag such as uk or pt-BR", v);
+		return bad_value(r, "bad_language", name, "a language tag such as uk or pt-BR", v);
 	char tag[DRG_LANG_MAX + 1];
 	*ret = drg_arena_str(r->arena, drg_lang_normal(v->s, tag));
 	return ret->p != NULL ? DRG_OK : no_memory(r);
@@ -123,7 +123,7 @@ static int read_lang(struct reader *r, const char *name, const struct drg_json_i
 static int read_adapter_id(struct reader *r, const struct drg_json_item *v)
 {
 	if (v->type != DRG_JSON_INT)
-		return bad_value(r, "wrong_type", "adapter_id", "an integer", v);
+		return bad_value(r, "bad_integer", "adapter_id", "an integer", v);
 	r->s->reg.adapter = v->i;
 	r->has_adapter = true;
 	return DRG_OK;
@@ -163,7 +163,7 @@ static int read_attribute(struct reader *r, unsigned attr, struct drg_str name, 
 	}
 	enum drg_kind kind = (enum drg_kind)attr;
 	if (v->type != DRG_JSON_ARRAY)
-		return bad_value(r, "wrong_type", drg_kind_name(kind), "an array of elements", v);
+		return bad_value(r, "bad_list", drg_kind_name(kind), "an array of elements", v);
 	return read_elements(r, kind, v);
 }
 
@@ -176,7 +176,7 @@ static int read_body(struct reader *r)
 	if (rc != DRG_OK)
 		return rc == DRG_EINVAL ? check_whole(r) : rc;
 	if (body.type != DRG_JSON_OBJECT)
-		return bad_value(r, "wrong_type", "body", "a JSON object", &body);
+		return bad_value(r, "bad_body", "body", "a JSON object", &body);
 	drg_json_walk_init(&w, &body, r->arena);
 	while ((rc = drg_json_walk_next(&w, &name, &v)) == DRG_OK && !r->doubts.twice) {
 		rc = read_attribute(r, attribute_of(r, name), name, &v);

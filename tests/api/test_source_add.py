@@ -298,7 +298,7 @@ def test_a_required_attribute_that_is_missing_is_400(server, field, value):
 
 @pytest.mark.parametrize("value", ["7", 7.0, 7.5, True, [], {}])
 def test_l7_adapter_id_is_an_integer(server, value):
-    assert_error(source_add(server, adapter_id=value), 400, "adapter_id")
+    assert_error(source_add(server, adapter_id=value), 400, "adapter_id", "bad_integer")
 
 
 @pytest.mark.parametrize("value", [0, -7, 99, 21, 22, 2 ** 31, 2 ** 63 - 1, -2 ** 63])
@@ -308,18 +308,19 @@ def test_e2_an_unknown_adapter_is_400_and_names_it_and_so_is_one_for_air(server,
 
 @pytest.mark.parametrize("value", ["", "e_n", "en ", "-", "x" * 36, "en--gb", 5, [], True])
 def test_l1_a_malformed_lang_code_is_400(server, value):
-    assert_error(source_add(server, lang_code=value), 400, "lang_code")
+    assert_error(source_add(server, lang_code=value), 400, "lang_code", "bad_language")
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("value", ["a", 1, {}, True])
 def test_a_kind_that_is_no_array_is_400(server, kind, value):
-    assert_error(source_add(server, **{kind: value}), 400, kind)
+    assert_error(source_add(server, **{kind: value}), 400, kind, "bad_list")
 
 
-@pytest.mark.parametrize("body", [b"", b"[]", b"5", b'"x"', b"null"])
-def test_a_body_that_is_no_object_is_400(server, body):
-    assert_error(post(server, "sourceAdd", body), 400)
+@pytest.mark.parametrize("body, reason", [(b"", "invalid_json"), (b"[]", "bad_body"), (b"5", "bad_body"),
+                                          (b'"x"', "bad_body"), (b"null", "bad_body")])
+def test_a_body_that_is_no_object_is_400(server, body, reason):
+    assert_error(post(server, "sourceAdd", body), 400, reason=reason)
 
 
 @pytest.mark.parametrize("body, line, column", [
