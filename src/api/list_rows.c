@@ -122,6 +122,26 @@ void drg_list_rows_set_adapters(struct drg_list_rows *r, const struct drg_adapte
 	sort(r);
 }
 
+void drg_list_rows_set_places(struct drg_list_rows *r, const char *code, int place)
+{
+	clear(r);
+	for (size_t i = 0, n = drg_air_count(r->cat); i < n; i++) {
+		struct drg_air_place p;
+		struct drg_str tag;
+		drg_air_at(r->cat, i, &p);
+		if ((place >= 0 && (int)p.place != place) ||
+		    (code[0] != '\0' && !drg_str_eq(p.country_code, drg_str_c(code))))
+			continue;
+		struct drg_list_row *row = new_row(r);
+		if (row == NULL)
+			return;
+		row->id = p.id;
+		row->name = drg_air_title_esc(r->cat, &p, &r->pref, &tag);
+		add_key(r, row);
+	}
+	sort(r);
+}
+
 bool drg_list_rows_name(const struct drg_list_rows *r, drg_handle h, int64_t *ret_id,
                         struct drg_str *ret_name)
 {

@@ -1,7 +1,7 @@
 /* src/api/list_rows.h
  * Rows of a reference list in the order of decision L5: by name in the language's collation, then by id. */
 #pragma once
-#include "catalog/catalog.h"
+#include "catalog/air.h"
 #include "text/collate.h"
 
 struct drg_list_row {
@@ -31,6 +31,8 @@ void drg_list_rows_done(struct drg_list_rows *r);
 /* Each of these replaces the rows by others and puts them in order. Records that are gone are left out. */
 void drg_list_rows_set(struct drg_list_rows *r, const drg_handle *handles, size_t n);
 void drg_list_rows_set_kind(struct drg_list_rows *r, enum drg_kind kind);
+/** @param code  Of a country, "" for all. @param place  DRG_PLACE_CITY, DRG_PLACE_APT, or -1 for both. */
+void drg_list_rows_set_places(struct drg_list_rows *r, const char *code, int place);
 void drg_list_rows_set_adapters(struct drg_list_rows *r, const struct drg_adapter *const *adapters, size_t n);
 
 /** A record's name in the rows' language, escaped; false when the record is gone. */

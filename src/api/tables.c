@@ -9,6 +9,7 @@ const struct drg_endpoint *const drg_api_tables[] = {
 	drg_hotel_description,
 	drg_source_add,
 	drg_compared,
+	drg_avia_reference,
 	drg_changes_endpoints,
 	drg_export_sources,
 	drg_flags_endpoints,

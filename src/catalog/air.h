@@ -60,7 +60,8 @@ size_t drg_air_data(const struct drg_catalog *c, int64_t place, const struct drg
 enum { DRG_AIR_LIMIT_MAX = 500, DRG_AIR_QUERY_MAX = 200 };
 
 struct drg_air_query {
-	struct drg_str text; /**< as typed, valid UTF-8 of at most DRG_AIR_QUERY_MAX characters; blank: every place */
+	struct drg_str
+	        text; /**< as typed, valid UTF-8 of at most DRG_AIR_QUERY_MAX characters; blank: every place */
 	struct drg_str lang; /**< valid and lower case: titles of one weight stand in its order */
 	bool city, apt; /**< places wanted; neither: both */
 	char country[2]; /**< upper case; zero: any */

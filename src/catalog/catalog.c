@@ -42,6 +42,7 @@ static int init(struct drg_catalog *c, size_t max_bytes, struct drg_err *reterr)
 	drg_directions_init(&c->directions);
 	drg_keys_init(&c->keys);
 	drg_redirects_init(&c->redirects);
+	drg_air_init(&c->air);
 	c->epoch = "";
 	c->titles.heap = &c->heap;
 	c->titles.seed = c->seed;
@@ -75,6 +76,7 @@ void drg_catalog_free(struct drg_catalog *c)
 		return;
 	drg_retire_flush(&c->retire);
 	free(atomic_load_explicit(&c->key_index, memory_order_relaxed));
+	drg_air_done(&c->air);
 	drg_small_done(&c->redirects);
 	drg_small_done(&c->keys);
 	drg_small_done(&c->directions);
@@ -90,15 +92,26 @@ void drg_catalog_free(struct drg_catalog *c)
 
 /* ---- writing -------------------------------------------------------------------------------------------- */
 
+static int apply_dict(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
+{
+	int rc = drg_dict_apply(c, r, reterr);
+	if (rc == DRG_OK && drg_record_kind(r) == DRG_KIND_COUNTRY && !r->deleted)
+		drg_country_note(c, r);
+	return rc;
+}
+
 int drg_catalog_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
 {
 	switch (r->type->id) {
 	case DRG_TYPE_ADAPTER: return drg_adapter_apply(c, r, reterr);
-	case DRG_TYPE_DICT: return drg_dict_apply(c, r, reterr);
+	case DRG_TYPE_DICT: return apply_dict(c, r, reterr);
 	case DRG_TYPE_SOURCE: return drg_source_apply(c, r, reterr);
 	case DRG_TYPE_DIRECTION: return drg_direction_apply(c, r, reterr);
 	case DRG_TYPE_REDIRECT: return drg_redirect_apply(c, r, reterr);
 	case DRG_TYPE_API_KEY: return drg_key_apply(c, r, reterr);
+	case DRG_TYPE_AIR_PLACE: return drg_air_place_apply(c, r, reterr);
+	case DRG_TYPE_AIR_SOURCE: return drg_air_source_apply(c, r, reterr);
+	case DRG_TYPE_AIR_MAP: return drg_air_map_apply(c, r, reterr);
 	default: return DRG_OK;
 	}
 }
@@ -128,6 +141,7 @@ int drg_catalog_publish(struct drg_catalog *c, int64_t seq, const char *epoch, s
 {
 	struct drg_rows *adapters = NULL, *directions = NULL, *keys = NULL, *redirects = NULL;
 	struct drg_key_index *index = NULL;
+	struct drg_air_next air = { 0 };
 	int rc = drg_small_merge(&c->adapters, &adapters, reterr);
 	if (rc == DRG_OK)
 		rc = drg_small_merge(&c->directions, &directions, reterr);
@@ -139,6 +153,8 @@ int drg_catalog_publish(struct drg_catalog *c, int64_t seq, const char *epoch, s
 		rc = drg_key_index_new(keys, &index, reterr);
 	if (rc == DRG_OK)
 		rc = keep_epoch(c, epoch, &epoch, reterr);
+	if (rc == DRG_OK)
+		rc = drg_air_prepare(c, &air, reterr);
 	if (rc != DRG_OK) {
 		free(adapters);
 		free(directions);
@@ -153,6 +169,7 @@ int drg_catalog_publish(struct drg_catalog *c, int64_t seq, const char *epoch, s
 		drg_key_index_publish(c, index); /* before the rows that it no longer shows are retired */
 	drg_small_publish(&c->keys, keys, &c->retire);
 	drg_small_publish(&c->redirects, redirects, &c->retire);
+	drg_air_publish(c, &air);
 	if (c->list_changed)
 		atomic_store_explicit(&c->list_version, next_list_version(), memory_order_release);
 	c->list_changed = false;

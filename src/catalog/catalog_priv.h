@@ -1,6 +1,7 @@
 /* src/catalog/catalog_priv.h
  * What a catalog consists of, for the files of this folder. */
 #pragma once
+#include "catalog/air_priv.h"
 #include "catalog/catalog.h"
 #include "catalog/handle_priv.h"
 #include "catalog/lang_priv.h"
@@ -8,6 +9,8 @@
 #include "catalog/title_priv.h"
 
 struct drg_key_index;
+
+enum { DRG_COUNTRY_CODES = 36 * 36 };
 
 struct drg_catalog {
 	struct drg_heap heap;
@@ -23,6 +26,8 @@ struct drg_catalog {
 	struct drg_vec adapter_ids; /**< by the catalog's own number of an adapter */
 	uint32_t last_adapter; /**< number that was looked up last: rows of one adapter stand together */
 	struct drg_small adapters, directions, keys, redirects;
+	struct drg_air air;
+	_Atomic(drg_handle) country_of[DRG_COUNTRY_CODES]; /**< country.c */
 	_Atomic(struct drg_key_index *) key_index;
 
 	bool list_changed; /**< something that a list can show has changed since the last publication */
@@ -72,6 +77,9 @@ void drg_adapters_init(struct drg_small *s);
 void drg_directions_init(struct drg_small *s);
 void drg_keys_init(struct drg_small *s);
 void drg_redirects_init(struct drg_small *s);
+
+/** A country record was taken in: it can be found by its code. */
+void drg_country_note(struct drg_catalog *c, const struct drg_record *r);
 
 /** The catalog's own number of an adapter, made at its first mention. @return DRG_OK, DRG_ELIMIT, DRG_ENOMEM. */
 DRG_MUSTCHECK

@@ -79,6 +79,8 @@ int drg_catalog_each(const struct drg_catalog *c, drg_catalog_row_fn *fn, void *
 		rc = each_dict(&w);
 	if (rc == DRG_OK)
 		rc = each_source(&w);
+	if (rc == DRG_OK)
+		rc = drg_air_each(c, &w.arena, fn, ctx);
 	drg_arena_done(&w.arena);
 	return rc;
 }

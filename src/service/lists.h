@@ -26,8 +26,9 @@ typedef int drg_list_build_fn(const struct drg_catalog *cat, const struct drg_li
 struct drg_list_key {
 	drg_list_build_fn *build;
 	char lang[DRG_LANG_MAX + 1]; /**< as drg_lists_lang() gives it */
-	char country_code[3]; /**< narrows departure cities; "" for all */
+	char country_code[3]; /**< narrows departure cities and air places; "" for all */
 	bool demo;
+	bool city, apt; /**< air places wanted; neither: both */
 	int64_t dep_city, country; /**< dict ids, for lists of hotels */
 };
 

@@ -1,0 +1,227 @@
+/* avia/reference: air places, searched or as a whole (spec 4.3; decisions A1 to A3, A6). */
+#include "api/tables.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "api/air_json.h"
+#include "api/list_answer.h"
+#include "api/list_json.h"
+#include "text/utf8.h"
+
+enum { LIMIT_DEFAULT = 50, RADIUS_DEFAULT_KM = 100, RADIUS_MAX_KM = 20000 };
+
+/* ---- parameters ----------------------------------------------------------------------------------------- */
+
+static bool read_types(struct drg_str value, bool *ret_city, bool *ret_apt)
+{
+	struct drg_str type;
+	while (drg_str_split(&value, ',', &type)) {
+		type = drg_str_trim(type);
+		bool city = drg_str_eq(type, DRG_STR("city"));
+		if (!city && !drg_str_eq(type, DRG_STR("apt")))
+			return false;
+		*(city ? ret_city : ret_apt) = true;
+	}
+	return true;
+}
+
+static int check_types(struct drg_str value, const char *name, struct drg_err *reterr)
+{
+	bool city, apt;
+	if (read_types(value, &city, &apt))
+		return DRG_OK;
+	return drg_fail(reterr, DRG_EINVAL, "invalid_types", name,
+	                "%s: expected city, apt, or both with a comma between, found \"%.*s\"", name,
+	                (int)(value.n < 40 ? value.n : 40), value.p);
+}
+
+/* Degrees as people write them: digits, a point, a minus. */
+static bool read_degrees(struct drg_str s, double most, double *ret)
+{
+	char text[32], *end;
+	s = drg_str_trim(s);
+	if (s.n == 0 || s.n >= sizeof text)
+		return false;
+	for (size_t i = 0; i < s.n; i++)
+		if (!isdigit((unsigned char)s.p[i]) && s.p[i] != '.' && !(i == 0 && s.p[i] == '-'))
+			return false;
+	memcpy(text, s.p, s.n);
+	text[s.n] = '\0';
+	*ret = strtod(text, &end);
+	return *end == '\0' && end != text && fabs(*ret) <= most;
+}
+
+static bool read_near(struct drg_str value, double *ret_lat, double *ret_lng)
+{
+	struct drg_str lat;
+	return drg_str_split(&value, ',', &lat) && value.p != NULL && read_degrees(lat, 90, ret_lat) &&
+	       read_degrees(value, 180, ret_lng);
+}
+
+static int check_near(struct drg_str value, const char *name, struct drg_err *reterr)
+{
+	double lat, lng;
+	if (read_near(value, &lat, &lng))
+		return DRG_OK;
+	return drg_fail(
+	        reterr, DRG_EINVAL, "invalid_near", name,
+	        "%s: expected a latitude and a longitude in degrees, such as 50.45,30.52, found \"%.*s\"",
+	        name, (int)(value.n < 40 ? value.n : 40), value.p);
+}
+
+static void read_country(struct drg_exchange *x, char *ret)
+{
+	struct drg_str code = drg_exchange_text(x, "country");
+	for (size_t i = 0; i < 2 && drg_exchange_has(x, "country"); i++)
+		ret[i] = (char)toupper((unsigned char)code.p[i]);
+}
+
+/* ---- the whole list ------------------------------------------------------------------------------------- */
+
+static void items_begin(struct drg_jw *w)
+{
+	drg_buf_lit(w->b, "{\"status\":\"success\",\"data\":{\"items\":");
+	drg_jw_array(w);
+}
+
+static void items_end(struct drg_jw *w)
+{
+	drg_jw_array_end(w);
+	drg_buf_lit(w->b, "}}");
+}
+
+static int build_all(const struct drg_catalog *cat, const struct drg_list_key *key, void *ctx,
+                     struct drg_buf *out, struct drg_err *err)
+{
+	(void)ctx;
+	struct drg_list_work k;
+	struct drg_jw w = { .b = out };
+	int rc = drg_list_work_init(&k, cat, key, err);
+	if (rc == DRG_OK) {
+		int place = key->city == key->apt ? -1 : key->city ? DRG_PLACE_CITY : DRG_PLACE_APT;
+		drg_list_rows_set_places(&k.rows, key->country_code, place);
+		items_begin(&w);
+		for (size_t i = 0; i < k.rows.n; i++) {
+			struct drg_air_place p;
+			if (drg_air_find(cat, k.rows.row[i].id, &p))
+				drg_air_item(&w, cat, &p, &k.rows.pref);
+		}
+		items_end(&w);
+	}
+	return drg_list_work_done(&k, rc, err);
+}
+
+static int answer_all(struct drg_exchange *x)
+{
+	struct drg_list_key key;
+	const struct drg_catalog *cat;
+	memset(&key, 0, sizeof key);
+	key.build = build_all;
+	drg_read_lock();
+	int rc = drg_app_catalog(x, &cat);
+	if (rc == DRG_OK)
+		drg_lists_lang(cat, drg_exchange_lang(x, "lang"), key.lang);
+	drg_read_unlock();
+	if (rc != DRG_OK)
+		return rc;
+	read_country(x, key.country_code);
+	if (drg_exchange_has(x, "types"))
+		read_types(drg_exchange_text(x, "types"), &key.city, &key.apt);
+	if (key.city && key.apt)
+		key.city = key.apt = false; /* both are all: one list, not two */
+	return drg_list_answer(x, &key);
+}
+
+/* ---- the search ----------------------------------------------------------------------------------------- */
+
+static void read_query(struct drg_exchange *x, struct drg_air_query *q)
+{
+	*q = (struct drg_air_query){
+		.text = drg_exchange_has(x, "search") ? drg_exchange_text(x, "search") : DRG_STR(""),
+		.lang = drg_exchange_lang(x, "lang"),
+		.radius_km = (double)drg_exchange_int(x, "radius", RADIUS_DEFAULT_KM),
+		.limit = (size_t)drg_exchange_int(x, "limit", LIMIT_DEFAULT),
+	};
+	read_country(x, q->country);
+	if (drg_exchange_has(x, "types"))
+		read_types(drg_exchange_text(x, "types"), &q->city, &q->apt);
+	if (drg_exchange_has(x, "near"))
+		q->near = read_near(drg_exchange_text(x, "near"), &q->lat, &q->lng);
+}
+
+static int answer_search(struct drg_exchange *x, const struct drg_air_query *q)
+{
+	struct drg_jw w = { .b = drg_exchange_out(x) };
+	const struct drg_catalog *cat;
+	const struct drg_air_place *found;
+	size_t n;
+	drg_read_lock();
+	int rc = drg_app_catalog(x, &cat);
+	if (rc == DRG_OK)
+		rc = drg_air_search(cat, q, drg_exchange_arena(x), &found, &n);
+	if (rc == DRG_OK) {
+		struct drg_lang_pref pref = drg_catalog_langs(cat, q->lang);
+		items_begin(&w);
+		for (size_t i = 0; i < n; i++)
+			drg_air_item(&w, cat, &found[i], &pref);
+		items_end(&w);
+	}
+	drg_read_unlock();
+	return rc;
+}
+
+static int reference(struct drg_exchange *x)
+{
+	struct drg_air_query q;
+	read_query(x, &q);
+	if (!drg_utf8_is_blank(q.text))
+		return answer_search(x, &q);
+	if (!q.near)
+		return answer_all(x);
+	if (!drg_exchange_has(x, "limit"))
+		q.limit = 0;
+	return answer_search(x, &q);
+}
+
+static const struct drg_param params[] = {
+	DRG_PARAM_LANG,
+	{ .name = "search",
+	  .type = DRG_P_TEXT,
+	  .max = DRG_AIR_QUERY_MAX,
+	  .doc = "what somebody typed: a name, its beginning, words of it, an IATA code; the whole list when "
+	         "absent" },
+	{ .name = "limit",
+	  .type = DRG_P_INT,
+	  .min = 1,
+	  .max = DRG_AIR_LIMIT_MAX,
+	  .doc = "how many items a search gives at most; 50 when absent" },
+	{ .name = "types",
+	  .type = DRG_P_TEXT,
+	  .max = 64,
+	  .check = check_types,
+	  .doc = "city, apt, or city,apt" },
+	{ .name = "country",
+	  .type = DRG_P_TEXT,
+	  .max = 64,
+	  .check = drg_check_alpha_2,
+	  .doc = "ISO alpha-2 code; only places of this country" },
+	{ .name = "near",
+	  .type = DRG_P_TEXT,
+	  .max = 64,
+	  .check = check_near,
+	  .doc = "LAT,LNG in degrees: only places around it, the nearest first" },
+	{ .name = "radius",
+	  .type = DRG_P_INT,
+	  .min = 1,
+	  .max = RADIUS_MAX_KM,
+	  .doc = "of near, in kilometres; 100 when absent" },
+	{ 0 },
+};
+
+const struct drg_endpoint drg_avia_reference[] = {
+	{ DRG_GET, "/v1/avia/reference", reference, DRG_AUTH_KEY_B, params, DRG_BODY_NONE, false,
+	  "Airports and cities: a search, or all of them" },
+	{ 0 },
+};

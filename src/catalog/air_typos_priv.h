@@ -1,0 +1,42 @@
+/* src/catalog/air_typos_priv.h
+ * Typing errors: the texts of a dictionary within some edits of what was typed. An edit is a letter too many, a letter
+ * missing, another letter, or two neighbours swapped. */
+#pragma once
+#include "catalog/air_terms_priv.h"
+
+/** The texts of a dictionary as a tree of their letters, in the order of a walk through it. */
+struct drg_air_tree {
+	uint32_t n; /**< nodes */
+	const struct drg_air_node *node; /**< n + 1, the last one closes the ranges */
+};
+struct drg_air_node {
+	uint32_t next; /**< the first node behind this one's subtree */
+	uint32_t lo; /**< the first text that goes through this node */
+	uint8_t letter, depth; /**< depth of the root's children: 0 */
+};
+
+enum {
+	DRG_AIR_TYPED_MAX = 60, /**< bytes: in what is longer no errors are looked for */
+	DRG_AIR_EDITS_MAX = 2
+};
+
+/** @return DRG_OK, DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_air_tree_build(const struct drg_air_terms *t, struct drg_arena *arena, struct drg_air_tree *ret,
+                       struct drg_err *reterr);
+
+/** Errors allowed in a text of @p n letters: decision A1. */
+static inline unsigned drg_air_edits(size_t n)
+{
+	return n < 4 || n > DRG_AIR_TYPED_MAX ? 0 : n < 8 ? 1 : 2;
+}
+
+/**
+ * Called with texts that are near: @p whole says that one is near as a whole, else it is its beginning that is. The
+ * same text may come in both ways.
+ */
+typedef void drg_air_near_fn(void *ctx, struct drg_air_range texts, bool whole);
+
+/** @param edits  0..DRG_AIR_EDITS_MAX. */
+void drg_air_tree_near(const struct drg_air_tree *tree, const struct drg_air_terms *t, struct drg_str typed,
+                       unsigned edits, drg_air_near_fn *fn, void *ctx);
