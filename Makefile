@@ -19,7 +19,7 @@ DATA_STAMP := $(if $(filter yes,$(DATA)),$(BUILD)/data/done)
 
 .PHONY: all deps run test fault bench install lint format clean
 all: $(BUILD)/build.ninja
-	@ninja -C $(BUILD)
+	@ninja -C $(BUILD) dragoman
 
 deps:
 	@tools/install-deps build
@@ -36,7 +36,7 @@ run: all
 	@tools/install-deps run
 	@tools/demo $(BUILD)/dragoman $(DEMO) $(PORT) $(BUILD)/data/reference.ndjson
 
-test: all
+test: $(DATA_STAMP)
 	@tools/install-deps build test
 	@tools/test $(BUILD) $(JOBS)
 
