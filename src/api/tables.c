@@ -9,6 +9,8 @@ const struct drg_endpoint *const drg_api_tables[] = {
 	drg_hotel_description,
 	drg_source_add,
 	drg_compared,
+	drg_avia_detail,
+	drg_avia_compared,
 	drg_avia_reference,
 	drg_changes_endpoints,
 	drg_export_sources,

@@ -1,0 +1,254 @@
+/* avia/compared: the air place that a supplier means, and a report to the mapping desk where there is none (spec 4.3;
+ * decisions A5, A7, A8). */
+#include "api/avia.h"
+#include "api/tables.h"
+#include "model/value.h"
+#include "service/air.h"
+#include "text/utf8.h"
+
+/* ---- the request ------------------------------------------------------------------------------------------ */
+
+#define ROW(field, wire, type, min, max)                                                                     \
+	{                                                                                                    \
+		field, wire, type, 0, min, max, 0, NULL, DRG_REF_NONE, 0, NULL                               \
+	}
+
+enum attribute { ADAPTER_ID, LANG_CODE, IATA_CODE, EXTERNAL_ID, TITLE, N_ATTRIBUTES };
+
+static const struct drg_field_def attributes[N_ATTRIBUTES] = {
+	[ADAPTER_ID] = ROW(DRG_F_ADAPTER_ID, "adapter_id", DRG_V_INT, -0x1p63, 0x1p63),
+	[LANG_CODE] = ROW(DRG_F_LANG, "lang_code", DRG_V_LANG, 0, 0),
+	[IATA_CODE] = ROW(DRG_F_CODE, "iata_code", DRG_V_TEXT, 1, 64),
+	[EXTERNAL_ID] = ROW(DRG_F_EXTERNAL_ID, "external_id", DRG_V_SRCID, 1, 64),
+	[TITLE] = ROW(DRG_F_NAME, "title", DRG_V_TEXT, 1, 1024),
+};
+
+struct request {
+	struct drg_exchange *x;
+	struct drg_arena *arena;
+	struct drg_err *err;
+	bool seen[N_ATTRIBUTES], given[N_ATTRIBUTES];
+	bool doubtful; /* a member may stand twice */
+	union drg_value v[N_ATTRIBUTES]; /* of those given */
+	struct drg_str raw[N_ATTRIBUTES]; /* as sent; null where nothing was */
+};
+
+static int no_memory(const struct request *q)
+{
+	return drg_fail(q->err, DRG_ENOMEM, NULL, NULL, "out of memory");
+}
+
+static int read_attribute(struct request *q, enum attribute i, struct drg_str raw,
+                          const struct drg_json_item *item)
+{
+	struct drg_err err;
+	q->doubtful |= q->seen[i];
+	q->seen[i] = true;
+	q->raw[i] = raw;
+	/* Null and empty are as not sent (A5). */
+	if (item->type == DRG_JSON_NULL ||
+	    (i >= IATA_CODE && item->type == DRG_JSON_STRING && drg_utf8_is_blank(item->s)))
+		return DRG_OK;
+	int rc = drg_value_read(&attributes[i], item, q->arena, &q->v[i], &err);
+	q->given[i] = rc == DRG_OK;
+	if (rc != DRG_EINVAL)
+		return rc == DRG_OK ? rc : no_memory(q);
+	const char *reason = i == ADAPTER_ID ? "bad_integer" : i == LANG_CODE ? "bad_language" : err.reason;
+	return drg_fail(q->err, rc, reason, err.field, "%s: %s", err.field, err.message);
+}
+
+static int read_member(struct request *q, struct drg_str name, struct drg_str raw,
+                       const struct drg_json_item *item)
+{
+	for (unsigned i = 0; i < N_ATTRIBUTES; i++)
+		if (drg_str_eq(name, drg_str_c(attributes[i].wire)))
+			return read_attribute(q, (enum attribute)i, raw, item);
+	q->doubtful = true;
+	drg_exchange_ignored(q->x, name);
+	return DRG_OK;
+}
+
+/* The slow reader has the line of a fault, and finds members that stand twice at any depth. */
+static int check_whole(const struct request *q)
+{
+	json_t *v;
+	int rc = drg_json_parse(drg_exchange_body(q->x), &v, q->err);
+	if (rc == DRG_OK)
+		json_decref(v);
+	return rc;
+}
+
+static int read_body(struct request *q)
+{
+	struct drg_json_item body, item;
+	struct drg_json_walk walk;
+	struct drg_str name;
+	char found[160];
+	int rc = drg_json_scan(drg_exchange_body(q->x), q->arena, &body, q->err);
+	if (rc != DRG_OK)
+		return rc == DRG_EINVAL ? check_whole(q) : rc;
+	if (body.type != DRG_JSON_OBJECT)
+		return drg_fail(q->err, DRG_EINVAL, "bad_body", "body",
+		                "body: expected a JSON object, found %s",
+		                drg_json_item_describe(&body, found, sizeof found));
+	drg_json_walk_init(&walk, &body, q->arena);
+	while ((rc = drg_json_walk_next(&walk, &name, &item)) == DRG_OK) {
+		rc = read_member(q, name, walk.raw, &item);
+		if (rc != DRG_OK)
+			return rc;
+	}
+	if (rc != DRG_ENOENT)
+		return no_memory(q);
+	return q->doubtful ? check_whole(q) : DRG_OK;
+}
+
+static int check_required(const struct request *q)
+{
+	for (unsigned i = ADAPTER_ID; i <= LANG_CODE; i++)
+		if (!q->given[i])
+			return drg_fail(q->err, DRG_EINVAL, "missing_field", attributes[i].wire,
+			                "%s is required", attributes[i].wire);
+	if (!q->given[IATA_CODE] && !q->given[EXTERNAL_ID] && !q->given[TITLE])
+		return drg_fail(q->err, DRG_EINVAL, "missing_field", "title",
+		                "one of iata_code, external_id and title is required");
+	return DRG_OK;
+}
+
+static int read_request(struct drg_exchange *x, struct request *q)
+{
+	*q = (struct request){ .x = x, .arena = drg_exchange_arena(x), .err = drg_exchange_err(x) };
+	for (unsigned i = 0; i < N_ATTRIBUTES; i++)
+		q->raw[i] = DRG_STR("null");
+	int rc = read_body(q);
+	return rc == DRG_OK ? check_required(q) : rc;
+}
+
+/* ---- the answer ------------------------------------------------------------------------------------------- */
+
+struct answer {
+	const struct drg_catalog *cat;
+	const struct drg_adapter *adapter;
+	struct drg_air_place place;
+	bool matched;
+	struct drg_jw w;
+};
+
+static void write_request(struct answer *a, const struct request *q)
+{
+	drg_jw_key(&a->w, "request");
+	drg_jw_object(&a->w);
+	for (unsigned i = LANG_CODE; i < N_ATTRIBUTES; i++) {
+		drg_jw_key(&a->w, attributes[i].wire);
+		drg_jw_raw(&a->w, q->raw[i]);
+	}
+	drg_jw_key(&a->w, "adapter");
+	drg_avia_adapter(&a->w, a->adapter);
+	drg_jw_object_end(&a->w);
+}
+
+/* Air item without a place: spec 4.3. */
+static void write_nulls(struct answer *a, struct drg_str language)
+{
+	static const char *const rest[] = { "type", "code", "title", "city", "country", "coordinates" };
+	drg_jw_key(&a->w, "source_id");
+	drg_jw_null(&a->w);
+	drg_jw_key(&a->w, "language");
+	drg_jw_str(&a->w, language);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(rest); i++) {
+		drg_jw_key(&a->w, rest[i]);
+		drg_jw_null(&a->w);
+	}
+}
+
+static void write_place(struct answer *a, struct drg_str lang, struct drg_str language)
+{
+	struct drg_lang_pref pref = drg_catalog_langs(a->cat, lang);
+	drg_jw_key(&a->w, "compared");
+	drg_jw_object(&a->w);
+	if (a->matched)
+		drg_air_members(&a->w, a->cat, &a->place, &pref);
+	else
+		write_nulls(a, language);
+	drg_jw_object_end(&a->w);
+}
+
+static void write_answer(struct answer *a, const struct request *q)
+{
+	struct drg_str lang = drg_exchange_lang(q->x, "lang");
+	struct drg_str language = drg_app_language(a->cat, lang);
+	drg_buf_lit(a->w.b, "{\"status\":\"success\",\"data\":");
+	drg_jw_object(&a->w);
+	drg_jw_key(&a->w, "language");
+	drg_jw_str(&a->w, language);
+	write_request(a, q);
+	write_place(a, lang, language);
+	drg_jw_object_end(&a->w);
+	drg_buf_char(a->w.b, '}');
+}
+
+/* ---- both ------------------------------------------------------------------------------------------------- */
+
+static struct drg_str text_of(const struct request *q, enum attribute i)
+{
+	return q->given[i] ? q->v[i].s : drg_str(NULL, 0);
+}
+
+static void match(struct answer *a, const struct request *q)
+{
+	const struct drg_air_clue clue = { .external_id = text_of(q, EXTERNAL_ID),
+		                           .iata_code = drg_str_trim(text_of(q, IATA_CODE)),
+		                           .title = text_of(q, TITLE) };
+	a->matched = drg_air_match(a->cat, a->adapter, &clue, &a->place);
+}
+
+static void report(const struct request *q)
+{
+	const struct drg_air_report r = { .adapter = q->v[ADAPTER_ID].i,
+		                          .external_id = text_of(q, EXTERNAL_ID),
+		                          .iata_code = text_of(q, IATA_CODE),
+		                          .title = text_of(q, TITLE),
+		                          .lang = text_of(q, LANG_CODE) };
+	drg_air_desk_report(drg_app_of(q->x)->air_desk, &r);
+}
+
+static int compared(struct drg_exchange *x)
+{
+	struct request q;
+	struct answer a = { .w.b = drg_exchange_out(x) };
+	int64_t key_id;
+	int rc = read_request(x, &q);
+	if (rc != DRG_OK)
+		return rc;
+	drg_read_lock();
+	rc = drg_app_catalog(x, &a.cat);
+	if (rc == DRG_OK)
+		rc = drg_api_may_write(x, a.cat, q.v[ADAPTER_ID].i, &key_id);
+	if (rc == DRG_OK)
+		rc = drg_air_adapter(a.cat, q.v[ADAPTER_ID].i, &a.adapter, q.err);
+	if (rc == DRG_OK) {
+		match(&a, &q);
+		write_answer(&a, &q);
+	}
+	drg_read_unlock();
+	if (rc == DRG_OK && !a.matched)
+		report(&q);
+	return rc;
+}
+
+static const struct drg_param params[] = {
+	DRG_PARAM_LANG,
+	{ 0 },
+};
+/* The one in the query is then reported as ignored. */
+static const struct drg_param path_params[] = {
+	{ .name = "lang", .type = DRG_P_LANG, .in_path = true, .doc = "language of names" },
+	{ 0 },
+};
+
+const struct drg_endpoint drg_avia_compared[] = {
+	{ DRG_POST, "/v1/avia/compared", compared, DRG_AUTH_SECRET_B, params, DRG_BODY_JSON, true,
+	  "The air place that a supplier means" },
+	{ DRG_POST, "/v1/avia/compared/:lang", compared, DRG_AUTH_SECRET_B, path_params, DRG_BODY_JSON, true,
+	  "The same, with the language in the path" },
+	{ 0 },
+};
