@@ -62,18 +62,21 @@ static size_t find(const struct reader *r, struct drg_str name, bool repeats)
 
 static int split_ids(struct reader *r, const char *name, struct drg_str text, struct drg_body_value *v)
 {
-	struct drg_str part;
+	const char *p = text.p, *end = text.p + text.n;
 	size_t room = room_for(r, text);
 	v->ids = drg_arena_alloc(r->arena, room * sizeof *v->ids);
 	if (v->ids == NULL)
 		return no_memory(r);
-	while (drg_str_split(&text, ',', &part)) {
-		part = drg_str_trim(part);
-		if (part.n == 0)
+	for (; p < end; p++) {
+		const char *from = p;
+		while (p < end && *p != ',')
+			p++;
+		struct drg_str id = drg_str_trim(drg_str(from, (size_t)(p - from)));
+		if (id.n == 0)
 			continue;
 		if (v->n == room)
 			return too_many(r, name);
-		v->ids[v->n++] = part;
+		v->ids[v->n++] = id;
 	}
 	return DRG_OK;
 }

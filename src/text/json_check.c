@@ -38,12 +38,6 @@ double drg_json_real_of(struct drg_str s)
 	return d;
 }
 
-/* Stands for itself inside a string. */
-static bool is_plain(char c)
-{
-	return (unsigned char)c >= 0x20 && c != '"' && c != '\\';
-}
-
 /* p stands at the first character that is not accepted yet. On failure it stands at the fault. */
 struct checker {
 	const char *p, *end;
@@ -109,8 +103,7 @@ static bool check_escape(struct checker *c)
 static bool check_string(struct checker *c)
 {
 	for (c->p++;;) {
-		while (c->p < c->end && is_plain(*c->p))
-			c->p++;
+		c->p = drg_json_skip_plain(c->p, c->end);
 		if (peek(c) == '"') {
 			c->p++;
 			return true;

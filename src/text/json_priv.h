@@ -14,6 +14,31 @@ static inline bool drg_json_is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+/** Stands for itself inside a string. */
+static inline bool drg_json_is_plain(char c)
+{
+	return (unsigned char)c >= 0x20 && c != '"' && c != '\\';
+}
+
+/** To the first character at or behind @p p that is not plain, or to @p end; eight at a time. */
+static inline const char *drg_json_skip_plain(const char *p, const char *end)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7;
+	for (; end - p >= 8; p += 8) {
+		uint64_t w;
+		memcpy(&w, p, sizeof w);
+		/* A byte that becomes zero or borrows lends its highest bit. */
+		uint64_t quote = w ^ ones * '"', backslash = w ^ ones * '\\';
+		uint64_t odd = ((w - ones * 0x20) & ~w) | ((quote - ones) & ~quote) |
+		               ((backslash - ones) & ~backslash);
+		if ((odd & high) != 0)
+			break;
+	}
+	while (p < end && drg_json_is_plain(*p))
+		p++;
+	return p;
+}
+
 /** Not four hexadecimal digits, see drg_json_hex4(). */
 enum { DRG_JSON_NOT_HEX = 0x10000 };
 

@@ -20,24 +20,22 @@ static const char *skip_space(const char *p)
 }
 
 /* From the opening quote to behind the closing one. */
-static const char *skip_string(const char *p, bool *ret_escapes)
+static const char *skip_string(const char *p, const char *end, bool *ret_escapes)
 {
-	for (p++; *p != '"'; p++) {
-		if (*p == '\\') {
-			*ret_escapes = true;
-			p++;
-		}
+	while (*(p = drg_json_skip_plain(p + 1, end)) != '"') {
+		*ret_escapes = true;
+		p++;
 	}
 	return p + 1;
 }
 
-static const char *skip_container(const char *p)
+static const char *skip_container(const char *p, const char *end)
 {
 	unsigned depth = 0;
 	bool escapes;
 	do {
 		if (*p == '"') {
-			p = skip_string(p, &escapes);
+			p = skip_string(p, end, &escapes);
 			continue;
 		}
 		if (*p == '{' || *p == '[')
@@ -83,11 +81,11 @@ static int decode(struct drg_str s, struct drg_arena *a, struct drg_str *ret)
 	return DRG_OK;
 }
 
-static int read_string(const char **p, struct drg_arena *a, struct drg_str *ret)
+static int read_string(const char **p, const char *end, struct drg_arena *a, struct drg_str *ret)
 {
 	bool escapes = false;
 	const char *start = *p + 1;
-	*p = skip_string(*p, &escapes);
+	*p = skip_string(*p, end, &escapes);
 	struct drg_str s = drg_str(start, (size_t)(*p - 1 - start));
 	if (escapes)
 		return decode(s, a, ret);
@@ -125,10 +123,10 @@ static int read_value(const char **p, const char *end, struct drg_arena *a, stru
 {
 	const char *start = *p;
 	switch (*start) {
-	case '"': ret->type = DRG_JSON_STRING; return read_string(p, a, &ret->s);
+	case '"': ret->type = DRG_JSON_STRING; return read_string(p, end, a, &ret->s);
 	case '{':
 	case '[':
-		*p = skip_container(start);
+		*p = skip_container(start, end);
 		*ret = container(start, *p);
 		break;
 	case 't':
@@ -182,7 +180,7 @@ int drg_json_walk_next(struct drg_json_walk *w, struct drg_str *ret_name, struct
 	if (*p == '}' || *p == ']')
 		return DRG_ENOENT;
 	if (w->object) {
-		if (read_string(&p, w->arena, ret_name) != DRG_OK)
+		if (read_string(&p, w->end, w->arena, ret_name) != DRG_OK)
 			return DRG_ENOMEM;
 		p = skip_space(skip_space(p) + 1); /* over the colon */
 	}
