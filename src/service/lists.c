@@ -20,7 +20,7 @@ enum {
 	USED_MS = 1000,
 	GATHER_MS = 150, /* before a rebuild unasked, so that a burst of commits costs one */
 	HOT_SECONDS = 60, /* rebuilt unasked while it was asked for within this */
-	MAX_LISTS = 16384, /* however small they are: the builder looks through all of them */
+	DEFAULT_MAX_LISTS = 16384,
 	COMPRESS_FROM_BYTES = 1024 /* below, a compressed form does not pay */
 };
 static const size_t DEFAULT_MAX_BYTES = (size_t)512 << 20;
@@ -186,7 +186,7 @@ static void drop_entry(struct drg_lists *l, struct entry *e)
 static void shrink(struct drg_lists *l, const struct entry *fresh)
 {
 	struct entry *e = l->oldest;
-	while (e != NULL && (l->bytes > l->o.max_bytes || l->n_entries > MAX_LISTS)) {
+	while (e != NULL && (l->bytes > l->o.max_bytes || l->n_entries > l->o.max_lists)) {
 		struct entry *newer = e->newer;
 		if (e != fresh && e->waiters == NULL)
 			drop_entry(l, e);
@@ -440,6 +440,8 @@ int drg_lists_start(const struct drg_lists_options *o, struct drg_lists **ret, s
 	l->o = *o;
 	if (l->o.max_bytes == 0)
 		l->o.max_bytes = DEFAULT_MAX_BYTES;
+	if (l->o.max_lists == 0)
+		l->o.max_lists = DEFAULT_MAX_LISTS;
 	drg_buf_init(&l->body, MAX_LIST_BYTES);
 	drg_buf_init(&l->coded, 2 * MAX_LIST_BYTES);
 	pthread_mutex_init(&l->lock, NULL);

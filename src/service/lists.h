@@ -42,6 +42,7 @@ struct drg_lists_options {
 	struct drg_follower *follower;
 	void *ctx; /**< handed to the builders */
 	size_t max_bytes; /**< least recently used lists go beyond it; 0: 512 MiB */
+	size_t max_lists; /**< likewise, however small they are: the builder looks through all of them; 0: 16,384 */
 };
 
 DRG_MUSTCHECK

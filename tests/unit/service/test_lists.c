@@ -56,15 +56,20 @@ static void data_changed(void *ctx)
 	drg_lists_data_changed(lists);
 }
 
-static void start(size_t max_bytes)
+static void start_with(size_t max_bytes, size_t max_lists)
 {
 	memset(&maker, 0, sizeof maker);
 	serving_begin(&node, adapters, (struct drg_follower_options){ 0 });
-	const struct drg_lists_options o = { node.follower, &maker, max_bytes };
+	const struct drg_lists_options o = { node.follower, &maker, max_bytes, max_lists };
 	assert_int_equal(drg_lists_start(&o, &lists, NULL), DRG_OK);
 	node.also = data_changed;
 	assert_int_equal(drg_follower_run(node.follower, NULL), DRG_OK);
 	wait_until(atomic_load(&node.published) == 1);
+}
+
+static void start(size_t max_bytes)
+{
+	start_with(max_bytes, 0);
 }
 
 static void stop(void)
@@ -304,6 +309,20 @@ static void the_least_recently_used_go_first(void **state)
 	stop();
 }
 
+static void there_are_only_so_many_however_small(void **state)
+{
+	(void)state;
+	int64_t t = drg_clock_ns();
+	start_with(0, 3);
+	for (int64_t i = 0; i < 4; i++)
+		release(list_of(i, t += 2 * SECOND));
+	assert_true(is_ready(1, t));
+	assert_true(is_ready(2, t));
+	assert_true(is_ready(3, t));
+	assert_false(is_ready(0, t));
+	stop();
+}
+
 static void a_list_above_the_ceiling_is_served(void **state)
 {
 	(void)state;
@@ -459,6 +478,7 @@ int main(void)
 		cmocka_unit_test(what_came_out_as_it_was_is_kept),
 		cmocka_unit_test(the_longest_waited_for_comes_first),
 		cmocka_unit_test(the_least_recently_used_go_first),
+		cmocka_unit_test(there_are_only_so_many_however_small),
 		cmocka_unit_test(a_list_above_the_ceiling_is_served),
 		cmocka_unit_test(a_failure_is_told_to_all_who_waited),
 		cmocka_unit_test(a_failed_rebuild_leaves_the_list_old),
