@@ -22,7 +22,7 @@ struct drg_follower {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	bool woken, stopping; /* under lock */
-	bool complained; /* the present outage was logged */
+	unsigned failures; /* looks in a row that failed; the first one is logged */
 };
 
 static const size_t REBUILD_DEAD_BYTES = 256u << 20;
@@ -146,19 +146,24 @@ static void look(struct drg_follower *f)
 	if (rc == DRG_OK)
 		rc = follow(f, &published, &err);
 	if (rc != DRG_OK) {
-		if (!f->complained)
+		if (f->failures++ == 0)
 			drg_log(DRG_LOG_ERROR, "cannot follow the store: %s; trying on", err.message);
-		f->complained = true;
 		drg_store_close(f->store);
 		f->store = NULL;
 		return;
 	}
-	if (f->complained)
+	if (f->failures > 0)
 		drg_log(DRG_LOG_INFO, "the store answers again");
-	f->complained = false;
+	f->failures = 0;
 	atomic_store(&f->last_contact_us, drg_wall_us());
 	if (published && f->o.published != NULL)
 		f->o.published(f->o.ctx);
+}
+
+/* A look that fails may be a whole load, so it is not repeated as often: up to eight times as seldom. */
+static int64_t pause_ms(const struct drg_follower *f)
+{
+	return (int64_t)f->o.poll_ms << (f->failures < 3 ? f->failures : 3);
 }
 
 /* Sleep until the next poll, a wake-up or the stop. @return false: stop. */
@@ -166,7 +171,7 @@ static bool wait_turn(struct drg_follower *f)
 {
 	struct timespec until;
 	clock_gettime(CLOCK_MONOTONIC, &until);
-	int64_t ns = until.tv_nsec + (int64_t)f->o.poll_ms * 1000000;
+	int64_t ns = until.tv_nsec + pause_ms(f) * 1000000;
 	until.tv_sec += (time_t)(ns / 1000000000);
 	until.tv_nsec = (long)(ns % 1000000000);
 	pthread_mutex_lock(&f->lock);
