@@ -58,4 +58,4 @@ format:
 	@clang-format -i $$(git ls-files '*.c' '*.h')
 
 clean:
-	rm -rf $(BUILD) build-clang build-asan build-tsan
+	rm -rf $(BUILD) build-gcc build-clang build-asan build-tsan
