@@ -131,7 +131,7 @@ def test_source_id_is_required(server, query):
     assert_error(server.b("avia/detail?" + query), 400, "source_id", "missing_field")
 
 
-@pytest.mark.parametrize("value", ["x", "2x", "2.0", "1e1", "+2", "%2B2", "0x2", "9223372036854775808", "-9223372036854775809",
+@pytest.mark.parametrize("value", ["x", "2x", "2.0", "1e1", "%2B2", "0x2", "9223372036854775808", "-9223372036854775809",
                                    "9" * 400, "2;4", "2%004", "2,x", "--2", "%E2%91%A1", "null", "[2]"])
 def test_a4_what_is_no_integer_is_an_error(server, value):
     answer = server.b("avia/detail?source_id=" + value)
