@@ -100,10 +100,9 @@ static int read_page(struct drg_read_job *j, struct drg_store *s, struct drg_err
  * the client asks again. */
 static void read_again(struct drg_changes_page *p)
 {
-	p->rc = drg_readers_submit(p->changes->readers, &p->job, &p->err);
-	if (p->rc == DRG_OK)
+	/* Once it is submitted, it may be over and gone. */
+	if (drg_readers_submit(p->changes->readers, &p->job, NULL) == DRG_OK)
 		return;
-	p->rc = DRG_OK;
 	p->more = true;
 	p->done(p->ctx);
 }
