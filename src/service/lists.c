@@ -2,8 +2,6 @@
 
 #include <assert.h>
 #include <pthread.h>
-#include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -12,27 +10,19 @@
 #include <sodium.h>
 
 #include "base/clock.h"
+#include "service/held_list.h"
 #include "text/collate.h"
 
 enum {
 	BUCKETS = 1024,
 	STALE_MS = 600, /* a list may be behind the data by this much */
-	USED_MS = 1000,
+	USED_MS = 1000, /* how finely the order of use is kept */
 	GATHER_MS = 150, /* before a rebuild unasked, so that a burst of commits costs one */
 	HOT_SECONDS = 60, /* rebuilt unasked while it was asked for within this */
-	DEFAULT_MAX_LISTS = 16384,
-	COMPRESS_FROM_BYTES = 1024 /* below, a compressed form does not pay */
+	DEFAULT_MAX_LISTS = 16384
 };
 static const size_t DEFAULT_MAX_BYTES = (size_t)512 << 20;
 static const size_t MAX_LIST_BYTES = (size_t)1 << 30;
-
-/* A list as it is handed out: the public part first. */
-struct held_list {
-	struct drg_list list;
-	_Atomic unsigned holders;
-	size_t bytes;
-	char data[]; /* all codings, one after the other */
-};
 
 struct waiter {
 	drg_list_wake_fn *wake;
@@ -42,7 +32,7 @@ struct waiter {
 
 struct entry {
 	struct drg_list_key key;
-	struct held_list *ready; /* NULL before the first build */
+	struct drg_held_list *ready; /* NULL before the first build */
 	uint64_t version; /* list version of `ready` */
 	int64_t stale_since_ns; /* when the data went past it; 0: it is up to date */
 	int64_t moved_ns; /* when a change was heard of during the build; 0: none was */
@@ -69,57 +59,6 @@ struct drg_lists {
 	size_t bytes, n_entries;
 	struct drg_buf body, coded; /* the builder's own, kept between builds */
 };
-
-/* ---- held lists ------------------------------------------------------------------------------------------ */
-
-void drg_list_release(void *list)
-{
-	struct held_list *h = list;
-	if (h != NULL && atomic_fetch_sub_explicit(&h->holders, 1, memory_order_acq_rel) == 1)
-		free(h);
-}
-
-static void hold(struct held_list *h)
-{
-	atomic_fetch_add_explicit(&h->holders, 1, memory_order_relaxed);
-}
-
-static void make_etag(struct drg_str body, char *etag, size_t n)
-{
-	unsigned char hash[16];
-	crypto_generichash(hash, sizeof hash, (const unsigned char *)body.p, body.n, NULL, 0);
-	sodium_bin2hex(etag, n, hash, sizeof hash);
-}
-
-/* The body and its compressed forms into one block. */
-static int make_list(struct drg_lists *l, struct held_list **ret, struct drg_err *err)
-{
-	size_t end[DRG_CODING_COUNT];
-	drg_buf_clear(&l->coded);
-	drg_buf_add(&l->coded, l->body.p, l->body.n);
-	end[DRG_CODING_IDENTITY] = l->coded.n;
-	for (int c = DRG_CODING_IDENTITY + 1; c < DRG_CODING_COUNT; c++) {
-		int rc = DRG_OK;
-		if (l->body.n >= COMPRESS_FROM_BYTES)
-			rc = drg_compress((enum drg_coding)c, drg_buf_view(&l->body), &l->coded, err);
-		if (rc != DRG_OK)
-			return rc;
-		end[c] = l->coded.n;
-	}
-	struct held_list *h = malloc(sizeof *h + l->coded.n);
-	if (l->coded.rc != DRG_OK || h == NULL) {
-		free(h);
-		return drg_fail(err, DRG_ENOMEM, NULL, NULL, "out of memory while building a list");
-	}
-	memcpy(h->data, l->coded.p, l->coded.n);
-	h->bytes = sizeof *h + l->coded.n;
-	for (size_t c = 0, start = 0; c < DRG_CODING_COUNT; start = end[c++])
-		h->list.body[c] = drg_str(h->data + start, end[c] - start);
-	make_etag(h->list.body[DRG_CODING_IDENTITY], h->list.etag, sizeof h->list.etag);
-	atomic_init(&h->holders, 1);
-	*ret = h;
-	return DRG_OK;
-}
 
 /* ---- entries, under the lock ----------------------------------------------------------------------------- */
 
@@ -260,10 +199,10 @@ static int build_body(struct drg_lists *l, const struct drg_list_key *key, uint6
  * a list, so it may look at one without the lock. */
 static bool unchanged(const struct drg_lists *l, const struct entry *e)
 {
-	char etag[sizeof e->ready->list.etag];
+	char etag[DRG_LIST_ETAG];
 	if (e->ready == NULL)
 		return false;
-	make_etag(drg_buf_view(&l->body), etag, sizeof etag);
+	drg_list_etag(drg_buf_view(&l->body), etag);
 	return strcmp(etag, e->ready->list.etag) == 0;
 }
 
@@ -271,14 +210,14 @@ static bool unchanged(const struct drg_lists *l, const struct entry *e)
 static void build_entry(struct drg_lists *l, struct entry *e)
 {
 	struct drg_err err = { 0 };
-	struct held_list *made = NULL;
+	struct drg_held_list *made = NULL;
 	uint64_t version = 0;
 	e->building = true;
 	e->moved_ns = 0;
 	pthread_mutex_unlock(&l->lock);
 	int rc = build_body(l, &e->key, &version, &err);
 	if (rc == DRG_OK && !unchanged(l, e))
-		rc = make_list(l, &made, &err);
+		rc = drg_held_list_new(drg_buf_view(&l->body), &l->coded, &made, &err);
 	pthread_mutex_lock(&l->lock);
 
 	e->building = false;
@@ -408,7 +347,7 @@ static int get_locked(struct drg_lists *l, const struct drg_list_key *key, int64
 		return drg_fail(err, DRG_ENOMEM, NULL, NULL, "out of memory");
 	mark_used(l, e, asked_ns);
 	if (fresh_enough(e, asked_ns)) {
-		hold(e->ready);
+		drg_list_hold(e->ready);
 		*ret = &e->ready->list;
 		return DRG_OK;
 	}

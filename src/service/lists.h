@@ -32,10 +32,13 @@ struct drg_list_key {
 	int64_t dep_city, country; /**< dict ids, for lists of hotels */
 };
 
+/** Room for a list's ETag with its NUL. */
+#define DRG_LIST_ETAG 40
+
 /** One list, immutable. */
 struct drg_list {
 	struct drg_str body[DRG_CODING_COUNT]; /**< empty where a coding does not pay */
-	char etag[40];
+	char etag[DRG_LIST_ETAG];
 };
 
 struct drg_lists_options {
