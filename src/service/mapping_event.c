@@ -133,6 +133,7 @@ struct dated {
 struct events {
 	struct drg_buf records; /* of drg_record_pack() */
 	struct drg_buf dated; /* struct dated */
+	struct drg_err *err;
 };
 
 static int gather_event(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
@@ -144,7 +145,8 @@ static int gather_event(void *ctx, const struct drg_record *r, const struct drg_
 		d.at_us = INT64_MIN;
 	drg_record_pack(r, &e->records);
 	drg_buf_add(&e->dated, &d, sizeof d);
-	return e->records.rc != DRG_OK ? e->records.rc : e->dated.rc;
+	int rc = e->records.rc != DRG_OK ? e->records.rc : e->dated.rc;
+	return rc == DRG_OK ? rc : drg_fail(e->err, rc, NULL, NULL, "out of memory");
 }
 
 static int by_time(const void *pa, const void *pb)
@@ -157,7 +159,7 @@ int drg_event_each(struct drg_store *s, const struct drg_record *key, drg_row_fn
                    struct drg_err *reterr)
 {
 	static const struct drg_row_meta none = { 0 };
-	struct events e;
+	struct events e = { .err = reterr };
 	drg_buf_init(&e.records, SIZE_MAX);
 	drg_buf_init(&e.dated, SIZE_MAX);
 	int rc = each_as_stored(s, key, gather_event, &e, reterr);
