@@ -1,5 +1,6 @@
 #include "api/tables.h"
 
+/* clang-format off */
 const struct drg_endpoint *const drg_api_tables[] = {
 	drg_lists_a,
 	drg_lists_b,
@@ -18,3 +19,4 @@ const struct drg_endpoint *const drg_api_tables[] = {
 	drg_health,
 	NULL,
 };
+/* clang-format on */
