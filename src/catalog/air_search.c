@@ -8,11 +8,15 @@
 #include "text/layout.h"
 #include "text/utf8.h"
 
+/* In more words errors are not looked for, but in names as wholes they are. */
+enum { WORDS_WITH_ERRORS = 5 };
+
 /* What was typed, folded. */
 struct typed {
 	struct drg_str text;
 	struct drg_str *word; /* each once */
 	size_t n;
+	bool codes; /* words may be codes */
 };
 
 struct search {
@@ -138,6 +142,7 @@ static int fold(struct search *s, struct drg_str text, struct typed *ret)
 	drg_fold(text, DRG_FOLD_PLAIN, &b);
 	ret->text = drg_buf_view(&b);
 	ret->n = 0;
+	ret->codes = true;
 	ret->word = drg_arena_alloc(s->arena, (b.n / 2 + 1) * sizeof *ret->word);
 	if (ret->word == NULL)
 		return DRG_ENOMEM;
@@ -149,9 +154,9 @@ static int fold(struct search *s, struct drg_str text, struct typed *ret)
 
 /* ---- the groups ----------------------------------------------------------------------------------------- */
 
-static void add_code(struct search *s, struct drg_air_set *to, struct drg_str code)
+static void add_code(struct search *s, const struct typed *t, struct drg_str code, struct drg_air_set *to)
 {
-	uint32_t number = drg_air_code_number(code);
+	uint32_t number = t->codes ? drg_air_code_number(code) : DRG_AIR_NONE;
 	uint32_t i = number != DRG_AIR_NONE ? s->ix->of_code[number] : DRG_AIR_NONE;
 	for (; i != DRG_AIR_NONE; i = s->ix->next_of_code[i])
 		drg_air_set_add(to, i);
@@ -168,7 +173,7 @@ static void add_words(struct search *s, const struct typed *t, struct drg_air_se
 			drg_air_set_clear(set);
 		drg_air_set_add_texts(set, &s->ix->words,
 		                      drg_air_terms_find(&s->ix->words, t->word[i], &equal));
-		add_code(s, set, t->word[i]);
+		add_code(s, t, t->word[i], set);
 		if (i > 0 && !drg_air_set_and(all, set))
 			return;
 	}
@@ -183,7 +188,7 @@ static int give_as_typed(struct search *s, const struct typed *t, struct drg_air
 	struct drg_air_set *set = &s->group;
 	drg_air_set_add_texts(set, &s->ix->names, equal);
 	drg_air_set_clear(&s->word);
-	add_code(s, &s->word, t->text);
+	add_code(s, t, t->text, &s->word);
 	drg_air_set_and(set, &s->word);
 	int rc = give(s, set);
 	if (rc == DRG_OK)
@@ -213,7 +218,7 @@ static int give_other_layouts(struct search *s, const struct typed *guess, size_
 	for (size_t i = 0; i < n; i++) {
 		drg_air_terms_find(&s->ix->names, guess[i].text, &equal);
 		drg_air_set_add_texts(set, &s->ix->names, equal);
-		add_code(s, set, guess[i].text);
+		add_code(s, &guess[i], guess[i].text, set);
 	}
 	int rc = give(s, set);
 	for (size_t i = 0; i < n; i++) {
@@ -238,24 +243,31 @@ static void add_near(void *ctx, struct drg_air_range texts, bool whole)
 		drg_air_set_add_texts(to, n->terms, texts);
 }
 
+static unsigned edits_in(struct drg_str text, unsigned most)
+{
+	unsigned edits = drg_air_edits(text.n);
+	return edits < most ? edits : most;
+}
+
 /* Group 5: names that are the text but for errors, then what begins so, or has each word but for errors. */
-static int give_despite_errors(struct search *s, const struct typed *t, struct drg_air_set *all)
+static int give_despite_errors(struct search *s, const struct typed *t, unsigned edits,
+                               struct drg_air_set *all)
 {
 	const struct drg_air_index *ix = s->ix;
 	struct drg_air_set *set = &s->group;
 	drg_air_set_clear(set);
 	drg_air_set_clear(&s->word);
 	struct near names = { &ix->names, &s->word, set };
-	drg_air_tree_near(&ix->name_tree, &ix->names, t->text, drg_air_edits(t->text.n), add_near, &names);
+	drg_air_tree_near(&ix->name_tree, &ix->names, t->text, edits_in(t->text, edits), add_near, &names);
 	int rc = give(s, &s->word);
-	bool any = rc == DRG_OK && s->n < s->limit;
+	bool any = rc == DRG_OK && s->n < s->limit && t->n <= WORDS_WITH_ERRORS;
 	for (size_t i = 0; i < t->n && any; i++) {
 		struct drg_air_set *to = i == 0 ? all : &s->word;
 		struct near words = { &ix->words, NULL, to };
 		drg_air_set_clear(to);
-		drg_air_tree_near(&ix->word_tree, &ix->words, t->word[i], drg_air_edits(t->word[i].n),
+		drg_air_tree_near(&ix->word_tree, &ix->words, t->word[i], edits_in(t->word[i], edits),
 		                  add_near, &words);
-		add_code(s, to, t->word[i]);
+		add_code(s, t, t->word[i], to);
 		any = i == 0 || drg_air_set_and(all, to);
 	}
 	if (any)
@@ -276,12 +288,15 @@ static int search_text(struct search *s)
 	unsigned n = s->n < s->limit ? drg_layout_guesses(s->q->text, s->arena, other) : 0, m = 0;
 	for (unsigned i = 0; i < n && rc == DRG_OK; i++) {
 		rc = fold(s, other[i], &guess[m]);
+		guess[m].codes =
+		        other[i].p[0] > 0; /* nobody means a code by Cyrillic letters on Latin keys */
 		m += rc == DRG_OK && guess[m].n > 0;
 	}
 	if (rc == DRG_OK && m > 0)
 		rc = give_other_layouts(s, guess, m, &all);
-	if (rc == DRG_OK && s->n == 0 && t.n > 0)
-		rc = give_despite_errors(s, &t, &all);
+	/* What one error explains needs no second one. */
+	for (unsigned edits = 1; edits <= drg_air_edits(t.text.n) && s->n == 0 && rc == DRG_OK; edits++)
+		rc = give_despite_errors(s, &t, edits, &all);
 	return rc;
 }
 

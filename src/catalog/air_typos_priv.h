@@ -4,15 +4,18 @@
 #pragma once
 #include "catalog/air_terms_priv.h"
 
-/** The texts of a dictionary as a tree of their letters, in the order of a walk through it. */
+/** The texts of a dictionary as a tree of their letters. The children of a node stand together, in the order of their
+ * letters, before those of the next node. */
 struct drg_air_tree {
-	uint32_t n; /**< nodes */
-	const struct drg_air_node *node; /**< n + 1, the last one closes the ranges */
+	uint32_t n; /**< nodes; the first one is the root */
+	const struct drg_air_node *node; /**< n + 1: the last one closes the children of the one before */
 };
 struct drg_air_node {
-	uint32_t next; /**< the first node behind this one's subtree */
-	uint32_t lo; /**< the first text that goes through this node */
-	uint8_t letter, depth; /**< depth of the root's children: 0 */
+	uint64_t letters; /**< of its children, a bit for each class */
+	uint32_t child; /**< the first one */
+	uint32_t lo, hi; /**< the texts that go through it */
+	uint8_t letter; /**< that leads to it */
+	uint8_t depth; /**< letters read so far */
 };
 
 enum {
