@@ -67,6 +67,15 @@ def test_curl_lines_of_the_readme_answer(demo, tmp_path):
     assert (tmp_path / "tr.svg").read_text("utf-8").startswith("<svg")
 
 
+def test_supplier_ids_of_the_readme_are_known(demo, tmp_path):
+    script = block_with("README.md", "sh", "sourceInfo").replace(". demo/keys.env\n", "")
+    lines = script.replace("curl ", "curl -sSf ").replace("127.0.0.1:8080", f"127.0.0.1:{demo.port}").splitlines()
+    info, check = (json.loads(shell(line, tmp_path, KEY_B=demo.key_b))["data"] for line in lines)
+    assert [bool(item["dict"]) for item in info["hotel"]] == [True, True, False]
+    assert info["hotel"][0]["dict"]["id"] == 1000005
+    assert ("73898", 101) in [(item["hotel_orig_id"], item["adapter_id"]) for item in check]
+
+
 def test_search_form_of_the_readme_shows_hotels(demo, tmp_path):
     script = block_with("README.md", "sh", "search.html").replace(". demo/keys.env\n", "")
     shell(script, tmp_path, KEY_A=demo.key_a)
