@@ -1,0 +1,252 @@
+/* The search of decision A1, rule by rule. */
+#include "air_records.h"
+
+static struct drg_catalog *cat;
+
+static void take(struct drg_record r, const char *country, double lat, double lng)
+{
+	drg_record_set_s(&r, DRG_F_COUNTRY_CODE, drg_str_c(country));
+	put_at(&r, lat, lng);
+	apply(cat, &r);
+}
+
+static int fill(void **state)
+{
+	(void)state;
+	struct drg_record nowhere = air_place(90, "NOW", NULL, "{\"en\":\"Nowhere\"}", 1);
+	cat = new_catalog((size_t)1 << 24);
+	take(air_place(1, "PAR", NULL, "{\"en\":\"Paris\",\"ru\":\"Париж\",\"zh\":\"巴黎\"}", 900), "FR",
+	     48.85, 2.35);
+	take(air_place(2, "CDG", "PAR", "{\"en\":\"Charles de Gaulle Airport\"}", 950), "FR", 49.0, 2.57);
+	take(air_place(3, "ORY", "PAR", "{\"en\":\"Paris Orly Airport\"}", 700), "FR", 48.73, 2.36);
+	take(air_place(4, "PRX", NULL, "{\"en\":\"Paris\"}", 20), "US", 33.66, -95.55);
+	take(air_place(5, "LON", NULL, "{\"en\":\"London\",\"uk\":\"Лондон\"}", 990), "GB", 51.5, -0.12);
+	take(air_place(6, "LHR", "LON", "{\"en\":\"Heathrow Airport\"}", 980), "GB", 51.47, -0.45);
+	take(air_place(7, "MOW", NULL, "{\"en\":\"Moscow\",\"ru\":\"Москва\"}", 890), "RU", 55.75, 37.61);
+	take(air_place(8, "IEV", NULL, "{\"en\":\"Kyiv\",\"uk\":\"Київ\",\"ru\":\"Киев\"}", 800), "UA", 50.45,
+	     30.52);
+	take(air_place(9, "MUC", NULL, "{\"de\":\"München\"}", 850), "DE", 48.14, 11.58);
+	take(air_place(10, "SAX", NULL, "{\"en\":\"Parton\"}", 990), "GB", 55, -3);
+	take(air_place(11, "ZZA", NULL, "{\"en\":\"Zeta\",\"sv\":\"Öta\"}", 5), "SE", 1, 1);
+	take(air_place(12, "ZZB", NULL, "{\"en\":\"Zeta b\",\"sv\":\"Zäta\"}", 5), "SE", 2, 2);
+	take(air_place(13, "NYC", NULL, "{\"en\":\"New York\"}", 999), "US", 40.7, -74);
+	apply(cat, &nowhere);
+	publish(cat, 1);
+	return 0;
+}
+
+static int drop(void **state)
+{
+	(void)state;
+	drg_catalog_free(cat);
+	return 0;
+}
+
+/* What is found, as codes with spaces between. */
+static const char *search(const struct drg_air_query *q, char *buf, size_t room)
+{
+	struct drg_arena a;
+	const struct drg_air_place *found;
+	size_t n, at = 0;
+	drg_arena_init(&a, 1 << 24);
+	assert_int_equal(drg_air_search(cat, q, &a, &found, &n), DRG_OK);
+	buf[0] = '\0';
+	for (size_t i = 0; i < n; i++)
+		at += (size_t)snprintf(buf + at, room - at, "%s%.*s", i > 0 ? " " : "",
+		                       DRG_STR_ARG(found[i].code));
+	drg_arena_done(&a);
+	return buf;
+}
+
+static const struct {
+	const char *name, *text, *want;
+} cases[] = {
+	/* 1. the IATA code is the query */
+	{ "a code before a name that begins so", "par", "PAR SAX ORY PRX CDG" },
+	{ "a code in Cyrillic letters", "иев", "IEV" },
+	/* 2. a name begins with the query */
+	{ "equal names first, then by weight", "paris", "PAR PRX ORY CDG" },
+	{ "in any language", "Париж", "PAR CDG ORY" },
+	{ "with a hard sign", "Парижъ", "PAR CDG ORY" },
+	{ "as people transliterate", "parizh", "PAR CDG ORY" },
+	{ "with diacritics", "Pàris", "PAR PRX ORY CDG" },
+	{ "in capitals", "PARIS", "PAR PRX ORY CDG" },
+	{ "in katakana", "パリ", "PAR SAX ORY PRX CDG" },
+	{ "in Han", "巴", "PAR CDG ORY" },
+	{ "Kyiv as Ukraine writes it", "kyiv", "IEV" },
+	{ "Kyiv in Ukrainian letters", "КИЇВ", "IEV" },
+	{ "an umlaut as two letters", "muen", "MUC" },
+	{ "an umlaut without its dots", "munchen", "MUC" },
+	/* 3. every word begins a word of the name or of its city's name, or is the code */
+	{ "words in any order", "orly par", "ORY" },
+	{ "a word of the city's name", "gaulle paris", "CDG" },
+	{ "a code among words", "lhr london", "LHR" },
+	{ "the beginning of a code is no code", "lh london", "" },
+	{ "one word that nothing has", "paris nothing", "" },
+	{ "a word twice", "orly orly", "ORY" },
+	/* 4. the wrong keyboard layout */
+	{ "Moscow on QWERTY", "vjcrdf", "MOW" },
+	{ "London on ЙЦУКЕН", "дщтвщт", "LON LHR" },
+	{ "a code on ЙЦУКЕН", "дрк", "LHR" },
+	{ "no code was meant in Cyrillic letters on Latin keys", "vjd", "" },
+	{ "words on ЙЦУКЕН", "щкдн зфкшы", "ORY" },
+	{ "Kyiv on QWERTY", "rb]d", "IEV" },
+	/* 5. typing errors, where nothing else is found */
+	{ "another letter", "londan", "LON LHR" },
+	{ "a letter too many", "loondon", "LON LHR" },
+	{ "a letter missing", "lodon", "LON LHR" },
+	{ "neighbours swapped", "lnodon", "LON LHR" },
+	{ "of four letters one may be wrong", "kyuv", "IEV" },
+	{ "of three none", "orx", "" },
+	{ "two errors in seven are too many", "lxndxxn", "" },
+	{ "two errors in eight", "heazhxow", "LHR" },
+	{ "one error explains more than two", "heathrww", "LHR" },
+	{ "a missing space", "newyork", "NYC" },
+	{ "an error in one word of two", "gaullx paris", "CDG" },
+	{ "an error in the beginning of a name", "charlas", "CDG" },
+	{ "a code has no errors", "lhx", "" },
+	/* bad input */
+	{ "only emoji", "😀😀", "" },
+	{ "only marks", "\xcc\x80\xcc\x81", "" },
+	{ "only punctuation", "--,;", "" },
+	{ "SQL", "' OR 1=1 --", "" },
+	{ "a control character splits words", "orly\x01paris", "ORY" },
+	{ "right-to-left text", "باريس", "" },
+};
+
+static void rules(void **state)
+{
+	(void)state;
+	char got[256];
+	for (size_t i = 0; i < DRG_ARRAY_LEN(cases); i++) {
+		const struct drg_air_query q = { .text = drg_str_c(cases[i].text),
+			                         .lang = DRG_STR("en"),
+			                         .limit = 50 };
+		if (strcmp(search(&q, got, sizeof got), cases[i].want) != 0)
+			fail_msg("%s: \"%s\" finds \"%s\", not \"%s\"", cases[i].name, cases[i].text, got,
+			         cases[i].want);
+	}
+}
+
+static void expect(const struct drg_air_query *q, const char *want)
+{
+	char got[256];
+	assert_string_equal(search(q, got, sizeof got), want);
+}
+
+static void a_limit_cuts_the_end(void **state)
+{
+	(void)state;
+	struct drg_air_query q = { .text = DRG_STR("paris"), .lang = DRG_STR("en"), .limit = 1 };
+	expect(&q, "PAR");
+	q.limit = 2;
+	expect(&q, "PAR PRX");
+	q.limit = 3;
+	expect(&q, "PAR PRX ORY");
+	q.limit = DRG_AIR_LIMIT_MAX;
+	expect(&q, "PAR PRX ORY CDG");
+}
+
+static void types_and_country_narrow(void **state)
+{
+	(void)state;
+	struct drg_air_query q = {
+		.text = DRG_STR("paris"), .lang = DRG_STR("en"), .limit = 50, .apt = true
+	};
+	expect(&q, "ORY CDG");
+	q.city = true;
+	expect(&q, "PAR PRX ORY CDG");
+	q.apt = false;
+	expect(&q, "PAR PRX");
+	memcpy(q.country, "US", 2);
+	expect(&q, "PRX");
+	q.text = DRG_STR("");
+	q.limit = 0;
+	expect(&q, "NYC PRX");
+	memcpy(q.country, "QQ", 2);
+	expect(&q, "");
+}
+
+static void errors_are_looked_for_where_the_filter_leaves_nothing(void **state)
+{
+	(void)state;
+	struct drg_air_query q = { .text = DRG_STR("parts"), .lang = DRG_STR("en"), .limit = 50 };
+	expect(&q, "PAR PRX SAX CDG ORY");
+	memcpy(q.country, "FR", 2);
+	expect(&q, "PAR CDG ORY");
+}
+
+static void near_narrows_and_puts_the_nearest_first(void **state)
+{
+	(void)state;
+	struct drg_air_query q = { .text = DRG_STR("paris"),
+		                   .lang = DRG_STR("en"),
+		                   .limit = 50,
+		                   .near = true,
+		                   .lat = 48.73,
+		                   .lng = 2.36,
+		                   .radius_km = 100 };
+	expect(&q, "PAR ORY CDG"); /* the group of equal names still comes first */
+	q.radius_km = 14;
+	expect(&q, "PAR ORY");
+	q.text = DRG_STR("");
+	q.limit = 0;
+	q.radius_km = 100;
+	expect(&q, "ORY PAR CDG");
+	q.limit = 2;
+	expect(&q, "ORY PAR");
+	q.lat = -80;
+	expect(&q, "");
+}
+
+static void places_of_one_weight_stand_in_the_order_of_the_language(void **state)
+{
+	(void)state;
+	struct drg_air_query q = { .text = DRG_STR("ze"), .lang = DRG_STR("en"), .limit = 50 };
+	expect(&q, "ZZA ZZB"); /* Zeta, Zeta b */
+	q.lang = DRG_STR("sv");
+	expect(&q, "ZZB ZZA"); /* Zäta, Öta: in Swedish ö is the last letter */
+	q.lang = DRG_STR("de");
+	expect(&q, "ZZA ZZB");
+	q.lang = DRG_STR("xx-nothing");
+	expect(&q, "ZZA ZZB");
+}
+
+static void blanks_are_no_text(void **state)
+{
+	(void)state;
+	struct drg_air_query q = { .text = DRG_STR(" \t "), .lang = DRG_STR("en") };
+	memcpy(q.country, "GB", 2);
+	expect(&q, "LON SAX LHR");
+}
+
+static void without_memory_nothing_is_promised(void **state)
+{
+	(void)state;
+	struct drg_arena a;
+	const struct drg_air_place *found;
+	const struct drg_air_query q = { .text = DRG_STR("lnodon"), .lang = DRG_STR("en"), .limit = 50 };
+	size_t n;
+	int rc = DRG_ENOMEM;
+	for (size_t room = 0; room < 40000 && rc == DRG_ENOMEM; room += 500) {
+		drg_arena_init(&a, room);
+		rc = drg_air_search(cat, &q, &a, &found, &n);
+		drg_arena_done(&a);
+	}
+	assert_int_equal(rc, DRG_OK);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rules),
+		cmocka_unit_test(a_limit_cuts_the_end),
+		cmocka_unit_test(types_and_country_narrow),
+		cmocka_unit_test(errors_are_looked_for_where_the_filter_leaves_nothing),
+		cmocka_unit_test(near_narrows_and_puts_the_nearest_first),
+		cmocka_unit_test(places_of_one_weight_stand_in_the_order_of_the_language),
+		cmocka_unit_test(blanks_are_no_text),
+		cmocka_unit_test(without_memory_nothing_is_promised),
+	};
+	return cmocka_run_group_tests_name("air search", tests, fill, drop);
+}
