@@ -1,7 +1,9 @@
 #include "http/stream.h"
 
+#include <linux/sockios.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 
 #include "base/clock.h"
 #include "http/http_priv.h"
@@ -140,7 +142,14 @@ static ssize_t wait_for_writer(struct drg_exchange *x)
 	return 0;
 }
 
-/* Called by libmicrohttpd when what it had before is sent, so each block has its own time to be read. */
+/* Bytes that the kernel has, and the client has not. */
+static uint64_t on_the_way(const struct drg_exchange *x)
+{
+	int n = 0;
+	return ioctl(x->conn->fd, SIOCOUTQ, &n) == 0 && n > 0 ? (uint64_t)n : 0;
+}
+
+/* Called by libmicrohttpd when the kernel has taken what it had before: the client has time for what it did not get yet. */
 static ssize_t read_block(void *ctx, uint64_t at, char *to, size_t max)
 {
 	struct drg_exchange *x = ctx;
@@ -157,7 +166,7 @@ static ssize_t read_block(void *ctx, uint64_t at, char *to, size_t max)
 	pthread_mutex_unlock(&s->lock);
 	if (n > 0) {
 		x->streamed += (uint64_t)n;
-		drg_conn_answer(x->conn, drg_clock_ns(), (uint64_t)n);
+		drg_conn_answer(x->conn, drg_clock_ns(), (uint64_t)n + on_the_way(x));
 	}
 	return n;
 }

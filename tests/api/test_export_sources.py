@@ -1,0 +1,185 @@
+"""GET /v1/export/sources: decisions F9 to F11."""
+import http.client
+import json
+import threading
+import time
+
+import pytest
+
+import client
+import copying
+import registration
+
+
+def source(id, adapter=7, kind="hotel", **more):
+    return {"type": "source", "adapter_id": adapter, "kind": kind, "id": id, "name": f"name of {id}", **more}
+
+
+def of(items, type):
+    return [item for item in items if item["type"] == type]
+
+
+@pytest.fixture(scope="module")
+def large(module_servers, mini, import_file):
+    """Some 20 MB of export."""
+    server = module_servers.make(mini)
+    import_file(server.data, [source(f"h{n}", category_name="x" * 200, country_name="TURKEY", city_name="ANTALYA",
+                                     dict_id=(55, 56, 57, None)[n % 4]) for n in range(30000)])
+    client.wait_until(lambda: registration.is_registered(server, "hotel", "h29999"), 10)
+    return server
+
+
+def test_f9_the_whole_mapping_as_source_info_shows_it(server):
+    for lang in ("en", "uk"):
+        items, _ = copying.export(server, f"?lang={lang}")
+        sources = of(items, "source")
+        assert len(sources) > 10
+        for item in sources:
+            assert list(item) == ["type", "adapter_id", "kind", "id", "source", "dict"]
+            (shown,) = registration.source_info(server, item["adapter_id"], lang, **{item["kind"]: [item["id"]]})[item["kind"]]
+            assert shown == {"id": item["id"], "source": item["source"], "dict": item["dict"]}
+
+
+def test_f9_dict_records_of_the_seven_kinds_come_first(server):
+    items, _ = copying.export(server)
+    types = [item["type"] for item in items]
+    assert types == sorted(types)
+    assert {item["kind"] for item in of(items, "dict")} == {"country", "dep_city", "currency", "city", "meal",
+                                                            "hotel_category", "hotel"}
+    assert len({(i["kind"], i["id"]) for i in of(items, "dict")}) == len(of(items, "dict"))
+
+
+def test_f9_merged_ids_are_there(make_server, mini, run):
+    server = make_server(mini)
+    assert run("dict", "merge", "hotel", "55", "57", "--data", server.data).returncode == 0
+    items, _ = copying.export(server, "?kind=hotel")
+    assert {"type": "dict", "kind": "hotel", "id": 55, "into": 57, "dict": None} in items
+    assert {i["dict"]["id"] for i in of(items, "source") if i["id"].startswith("1001")} == {57}
+    assert of(copying.export(server, "?kind=meal")[0], "source") and not any(
+        "into" in item for item in copying.export(server, "?kind=meal")[0])
+
+
+def test_f9_filters(server):
+    items, _ = copying.export(server, "?kind=hotel&adapter_id=8")
+    assert {(i["adapter_id"], i["kind"]) for i in of(items, "source")} == {(8, "hotel")}
+    assert {i["kind"] for i in of(items, "dict")} == {"hotel", "country", "city", "hotel_category"}
+    assert of(copying.export(server, "?kind=currency&adapter_id=9")[0], "source") == []
+
+
+@pytest.mark.parametrize("query, field", [("kind=x", "kind"), ("adapter_id=99", "adapter_id"),
+                                          ("adapter_id=21", "adapter_id"), ("lang=%20", "lang")])
+def test_f9_bad_parameters(server, query, field):
+    client.assert_error(server.b("export/sources?" + query), 400, field)
+
+
+def test_f9_needs_a_key_and_answers_head(server):
+    client.assert_error(server.request("/v1/export/sources"), 403)
+    head = server.b("export/sources", method="HEAD")
+    assert head.status == 200 and head.body == b""
+    assert copying.export(server)
+
+
+def test_f10_one_version_while_writers_go_on(own_pair):
+    """Each commit gives two sources the same name: no export shows one of them without the other."""
+    server, write, stop = own_pair
+    writer = threading.Thread(target=write)
+    writer.start()
+    for _ in range(30):
+        named = {i["id"]: i["source"]["name"] for i in of(copying.export(server, "?adapter_id=8")[0], "source")}
+        assert named["first"] == named["last"]
+    stop.set()
+    writer.join()
+
+
+@pytest.fixture
+def own_pair(make_server, mini, run, import_file):
+    server = make_server(mini)
+    stop = threading.Event()
+
+    def pair(n):
+        return [source(id, adapter=8, name=f"version {n}") for id in ("first", *(f"m{m}" for m in range(20)), "last")]
+
+    def write():
+        n = 0
+        while not stop.is_set():
+            n += 1
+            lines = "".join(json.dumps(record) + "\n" for record in pair(n)).encode()
+            assert run("import", "-", "--data", server.data, stdin=lines).returncode == 0
+
+    import_file(server.data, pair(0))
+    yield server, write, stop
+    stop.set()
+
+
+def test_f10_changes_follow_the_cursor_of_the_export(make_server, mini, import_file):
+    server = make_server(mini)
+    _, cursor = copying.export(server)
+    assert server.b(f"changes?since={cursor}").data() == {"items": [], "cursor": cursor, "more": False}
+    import_file(server.data, [source("n")])
+    assert [i["id"] for i in server.b(f"changes?since={cursor}").data()["items"]] == ["n"]
+
+
+def resident_kib(pid):
+    with open(f"/proc/{pid}/status", encoding="ascii") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+
+
+def test_f11_memory_does_not_grow_with_the_export(large):
+    copying.export(large, "?adapter_id=8")
+    before = resident_kib(large.pid)
+    items, _ = copying.export(large)
+    assert len(of(items, "source")) > 30000
+    assert resident_kib(large.pid) - before < 48 * 1024
+
+
+class Slow:
+    """A client that takes an export at its own pace."""
+
+    def __init__(self, server):
+        self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+        self.connection.request("GET", "/v1/export/sources", headers={client.HEADER["b"]: server.key_b})
+        self.answer = self.connection.getresponse()
+
+    def close(self):
+        self.connection.close()
+        self.answer.close()
+
+
+def test_f11_two_at_once_and_a_third_is_told_to_come_back(large):
+    slow = [Slow(large), Slow(large)]
+    assert [s.answer.status for s in slow] == [200, 200]
+    response = large.b("export/sources")
+    client.assert_error(response, 503, reason="busy")
+    assert int(response.headers["Retry-After"]) > 0
+    assert large.b("changes?since=now").status == 200, "the feed has readers of its own"
+    slow[0].close()
+    assert client.wait_until(lambda: large.b("export/sources?kind=meal").status == 200, 10)
+    rest = slow[1].answer.read()
+    assert json.loads(rest.splitlines()[-1])["type"] == "end"
+    slow[1].close()
+    items, _ = copying.export(large)
+    assert len(rest.splitlines()) == len(items) + 2
+
+
+def test_f11_clients_that_go_away_free_their_place(large):
+    for _ in range(10):
+        slow = Slow(large)
+        slow.answer.read(100)
+        slow.close()
+        assert client.wait_until(lambda: large.b("export/sources?kind=meal").status == 200, 10)
+    copying.export(large)
+
+
+def test_f11_a_cut_export_can_be_told(make_server, large, mini, servers):
+    """A stop lets exports go on for a while, then cuts them: the chunks have no end."""
+    server = make_server(None, data=large.data)
+    slow = Slow(server)
+    slow.answer.read(1000)
+    began = time.monotonic()
+    server.process.popen.terminate()
+    server.process.popen.wait(60)
+    assert server.process.popen.returncode == 0 and time.monotonic() - began < 40
+    with pytest.raises((http.client.IncompleteRead, ConnectionResetError)):
+        while slow.answer.read(1 << 16):
+            pass
+    slow.close()
