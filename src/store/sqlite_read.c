@@ -172,8 +172,8 @@ static int feed_start(struct drg_store *s, struct feed *f, unsigned types, const
 	return rc;
 }
 
-static int feed_rows(struct drg_store *s, struct feed *f, struct drg_feed_place *place, drg_row_fn *fn, void *ctx,
-                     struct drg_err *reterr)
+static int feed_rows(struct drg_store *s, struct feed *f, struct drg_feed_place *place, drg_row_fn *fn,
+                     void *ctx, struct drg_err *reterr)
 {
 	const struct drg_feed_place from = *place;
 	struct drg_record r;
