@@ -99,11 +99,12 @@ void drg_mapped_json(const struct drg_catalog *c, const struct drg_adapter *a, e
 		.c = c, .adapter = a->index, .kind = kind, .r = { .c = c, .pref = pref, .out = out }
 	};
 	struct item ring[RING];
-	for (size_t step = 0; step < n + LEAD * (STAGES - 1); step++) {
+	size_t lead = n < LEAD ? n : LEAD; /* a few ids need no more steps than there are stages for them */
+	for (size_t step = 0; step < n + lead * (STAGES - 1); step++) {
 		if (step < n)
 			ring[step % RING].id = ids[step];
 		for (size_t s = 0; s < STAGES; s++)
-			if (step >= s * LEAD && step - s * LEAD < n)
-				stages[s](&w, &ring[(step - s * LEAD) % RING]);
+			if (step >= s * lead && step - s * lead < n)
+				stages[s](&w, &ring[(step - s * lead) % RING]);
 	}
 }
