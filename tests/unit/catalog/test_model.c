@@ -307,7 +307,8 @@ static const enum drg_field dropped[] = { DRG_F_LAT, DRG_F_LNG,   DRG_F_ADDRESS,
 
 static bool is_kept(enum drg_type_id t)
 {
-	return t == DRG_TYPE_ADAPTER || t == DRG_TYPE_DICT || t == DRG_TYPE_SOURCE || t == DRG_TYPE_DIRECTION;
+	return t == DRG_TYPE_ADAPTER || t == DRG_TYPE_DICT || t == DRG_TYPE_SOURCE ||
+	       t == DRG_TYPE_DIRECTION || t == DRG_TYPE_AIR_PLACE || t == DRG_TYPE_AIR_SOURCE;
 }
 
 static void add_line(struct lines *l, const struct drg_record *r)
