@@ -36,6 +36,7 @@ struct drg_air_desk {
 	pthread_cond_t changed;
 	struct batch *pending;
 	uint64_t lost;
+	bool half_full; /* `pending` has become so: do not wait for the next second */
 	bool stopping, job_done;
 
 	/* the thread's; while a job is under way the writer's */
@@ -123,6 +124,10 @@ void drg_air_desk_report(struct drg_air_desk *d, const struct drg_air_report *r)
 		(*slot)->r.last_us = once.last_us;
 	} else if ((*slot = new_entry(d, b, hash, &once)) != NULL) {
 		b->entries[b->n++] = *slot;
+		if (b->n == d->o.max_pending / 2) {
+			d->half_full = true;
+			pthread_cond_signal(&d->changed);
+		}
 	} else {
 		d->lost++;
 	}
@@ -248,8 +253,9 @@ static bool sleep_until_due(struct drg_air_desk *d)
 		until.tv_nsec -= 1000000000L;
 	}
 	pthread_mutex_lock(&d->lock);
-	while (!d->stopping && pthread_cond_timedwait(&d->changed, &d->lock, &until) == 0)
+	while (!d->stopping && !d->half_full && pthread_cond_timedwait(&d->changed, &d->lock, &until) == 0)
 		;
+	d->half_full = false;
 	bool last = d->stopping;
 	pthread_mutex_unlock(&d->lock);
 	return last;

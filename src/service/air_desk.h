@@ -1,7 +1,7 @@
 /* src/service/air_desk.h
  * The inbox of the mapping desk: what avia/compared could not match is counted here, in memory, and stored each second
- * by the writer (decision A8). So a report that comes a million times costs one row a second, and no http thread ever
- * waits for the store.
+ * by the writer, or as soon as half of the room is taken (decision A8). So a report that comes a million times costs
+ * one row a second, and no http thread ever waits for the store.
  *
  * Faults. While the store fails, what was counted stays and is tried again. There is a ceiling on the different
  * reports that wait: beyond it new ones are not kept, and the log says how many. After a commit of unknown outcome
