@@ -1,5 +1,6 @@
 #include "text/json.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "text/json_priv.h"
@@ -144,10 +145,38 @@ void drg_json_string(struct drg_buf *b, struct drg_str s)
 	drg_buf_char(b, '"');
 }
 
+/* Most numbers of the world are a few digits with a point in between: an integer over a power of ten. Dividing the two,
+ * both exact, gives the double nearest to that decimal, so if it is d the text reads back as d. */
+static bool short_real(struct drg_buf *b, double d)
+{
+	static const double tens[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8 };
+	double size = fabs(d);
+	if (!(size >= 1e-4 && size < 1e6))
+		return false;
+	unsigned places = 0;
+	while (places < DRG_ARRAY_LEN(tens) && round(size * tens[places]) / tens[places] != size)
+		places++;
+	if (places == DRG_ARRAY_LEN(tens))
+		return false;
+	char text[DRG_I64_TEXT];
+	int64_t all = (int64_t)round(size * tens[places]), ten = (int64_t)tens[places];
+	if (d < 0)
+		drg_buf_char(b, '-');
+	drg_buf_i64(b, all / ten);
+	/* The 1 in front keeps the zeros behind the point. */
+	size_t n = drg_i64_text(ten + all % ten, text);
+	text[0] = '.';
+	if (places > 0)
+		drg_buf_add(b, text, n);
+	return true;
+}
+
 void drg_json_real(struct drg_buf *b, double d)
 {
 	char text[40];
 	int n = 0;
+	if (short_real(b, d))
+		return;
 	/* 17 digits always read back; fewer often do. Adding zero makes 0 of -0, which JSON readers mix up. */
 	for (int digits = 15; digits <= 17; digits++) {
 		n = snprintf(text, sizeof text, "%.*g", digits, d + 0.0);

@@ -229,6 +229,42 @@ static void reals_are_short_and_exact(void **state)
 	}
 }
 
+/* What the C library gives with as few digits as read back. */
+static void library_text(double d, char *text, size_t n)
+{
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(text, n, "%.*g", digits, d);
+		if (strtod(text, NULL) == d)
+			return;
+	}
+}
+
+static void reals_of_every_size_are_what_the_library_writes(void **state)
+{
+	(void)state;
+	uint64_t random = 12345;
+	struct drg_buf b;
+	drg_buf_init(&b, 1024);
+	for (int i = 0; i < 300000; i++) {
+		char want[40], decimal[40];
+		random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+		/* A decimal of up to 9 digits before and behind the point, or one step beside it. */
+		snprintf(decimal, sizeof decimal, "%s%d.%0*d", random >> 63 ? "-" : "",
+		         (int)(random >> 40 & 0xfffff) >> (random >> 60 & 15), (int)(random >> 20 & 7) + 1,
+		         (int)(random >> 8 & 0xfff));
+		double d = strtod(decimal, NULL);
+		uint64_t bits;
+		memcpy(&bits, &d, sizeof bits);
+		bits += i % 3 == 0 && d != 0;
+		memcpy(&d, &bits, sizeof d);
+		drg_buf_clear(&b);
+		drg_json_real(&b, d);
+		library_text(d + 0.0, want, sizeof want);
+		assert_string_equal(text_of(&b), want);
+	}
+	drg_buf_done(&b);
+}
+
 static void any_value_is_written_compact(void **state)
 {
 	(void)state;
@@ -306,6 +342,7 @@ int main(void)
 		cmocka_unit_test(a_member_is_found_byte_for_byte),
 		cmocka_unit_test(only_what_must_be_is_escaped),
 		cmocka_unit_test(reals_are_short_and_exact),
+		cmocka_unit_test(reals_of_every_size_are_what_the_library_writes),
 		cmocka_unit_test(any_value_is_written_compact),
 		cmocka_unit_test(the_writer_sets_commas),
 		cmocka_unit_test(errors_of_the_buffer_stick),
