@@ -97,19 +97,30 @@ static int write_one(struct writer *w, const struct part *p, const struct drg_bo
 	return DRG_OK;
 }
 
+static int write_found(struct writer *w, const struct part *p, int64_t dict_id,
+                       const struct drg_source *first)
+{
+	int rc = drg_origs_from(w->cat, first, &w->origs);
+	for (size_t i = 0; i < w->origs.n && rc == DRG_OK; i++)
+		write_entry(&w->jw, dict_id, &w->origs.v[i], p->shows);
+	return rc;
+}
+
+/* A group at a time, so that what was brought near is still there when it is written. */
 static int write_list(struct writer *w, const struct part *p, struct drg_body_value *v)
 {
-	if (drg_ids_unique(v->ints, &v->n, w->origs.arena) != DRG_OK)
-		return DRG_ENOMEM;
+	enum { GROUP = 32 };
+	struct drg_source first[GROUP];
+	int rc = drg_ids_unique(v->ints, &v->n, w->origs.arena);
 	drg_jw_array(&w->jw);
-	for (size_t i = 0; i < v->n; i++) {
-		if (find(w, p->kind, v->ints[i]) != DRG_OK)
-			return DRG_ENOMEM;
-		for (size_t s = 0; s < w->origs.n; s++)
-			write_entry(&w->jw, v->ints[i], &w->origs.v[s], p->shows);
+	for (size_t from = 0; from < v->n && rc == DRG_OK; from += GROUP) {
+		size_t n = v->n - from < GROUP ? v->n - from : GROUP;
+		drg_catalog_first_sources(w->cat, w->adapter, p->kind, v->ints + from, n, first);
+		for (size_t i = 0; i < n && rc == DRG_OK; i++)
+			rc = write_found(w, p, v->ints[from + i], &first[i]);
 	}
 	drg_jw_array_end(&w->jw);
-	return DRG_OK;
+	return rc;
 }
 
 static void write_adapter(struct drg_jw *w, const struct drg_adapter *a)

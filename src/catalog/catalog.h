@@ -162,6 +162,13 @@ bool drg_catalog_source(const struct drg_catalog *c, const struct drg_adapter *a
 void drg_catalog_sources(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
                          const struct drg_str *ids, size_t n, struct drg_source *ret);
 
+/**
+ * For many dict ids at once (or ids merged into one) the first supplier record of an adapter that is mapped to it,
+ * rec NULL where there is none. Go on with drg_catalog_next_source().
+ */
+void drg_catalog_first_sources(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
+                               const int64_t *ids, size_t n, struct drg_source *ret);
+
 /** The first supplier record of an adapter that is mapped to a dict record; go on with
  * drg_catalog_next_source(). The order is not sorted (decision M2 wants ascending ids: the caller sorts the
  * few there are). */

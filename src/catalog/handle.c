@@ -73,6 +73,12 @@ void drg_handle_prefetch(const struct drg_handles *h, enum drg_kind kind, int64_
 	drg_probe_prefetch(&at);
 }
 
+void drg_handle_prefetch_slot(const struct drg_handles *h, enum drg_kind kind, int64_t id)
+{
+	struct drg_probe at = drg_table_probe(&h->by_pair, pair_tag(h, kind, id));
+	__builtin_prefetch(&h->slot[drg_probe_next(&at)]);
+}
+
 int drg_handle_make(struct drg_handles *h, enum drg_kind kind, int64_t id, drg_handle *ret,
                     struct drg_err *reterr)
 {

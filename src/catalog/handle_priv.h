@@ -41,6 +41,9 @@ int drg_handle_make(struct drg_handles *h, enum drg_kind kind, int64_t id, drg_h
 /** drg_handle_find() or drg_handle_make() of the pair will follow soon. */
 void drg_handle_prefetch(const struct drg_handles *h, enum drg_kind kind, int64_t id);
 
+/** After the above has arrived: the handle's slot will be read soon. */
+void drg_handle_prefetch_slot(const struct drg_handles *h, enum drg_kind kind, int64_t id);
+
 /** Make room for one more hotel in a country; drg_handle_add_hotel() then cannot fail. */
 DRG_MUSTCHECK
 int drg_handle_reserve_hotel(struct drg_handles *h, drg_handle country, struct drg_err *reterr);

@@ -110,3 +110,44 @@ bool drg_catalog_next_source(const struct drg_catalog *c, const struct drg_sourc
 	drg_source_fill(c, rec, ret);
 	return true;
 }
+
+/* ---- many ----------------------------------------------------------------------------------------------- */
+
+/* As many cache misses as a core has under way at once, and a few more. */
+enum { GROUP = 32 };
+
+static drg_handle live_handle(const struct drg_catalog *c, enum drg_kind kind, int64_t id)
+{
+	drg_handle h = drg_handle_find(&c->handles, kind, id);
+	if (drg_handle_ref(&c->handles, h) == DRG_NO_REF)
+		h = drg_handle_find(&c->handles, kind, drg_catalog_resolve(c, kind, id));
+	return drg_handle_ref(&c->handles, h) != DRG_NO_REF ? h : DRG_NO_HANDLE;
+}
+
+static void first_of_group(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
+                           const int64_t *ids, size_t n, struct drg_source *ret)
+{
+	drg_handle dict[GROUP];
+	for (size_t i = 0; i < n; i++)
+		drg_handle_prefetch(&c->handles, kind, ids[i]);
+	for (size_t i = 0; i < n; i++)
+		drg_handle_prefetch_slot(&c->handles, kind, ids[i]);
+	for (size_t i = 0; i < n; i++) {
+		dict[i] = live_handle(c, kind, ids[i]);
+		drg_link_prefetch(c, a->index, dict[i]);
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct drg_probe at = probe(c, a->index, dict[i]);
+		drg_heap_prefetch(&c->heap, drg_probe_next(&at));
+	}
+	for (size_t i = 0; i < n; i++)
+		if (!drg_catalog_first_source(c, a, kind, dict[i], &ret[i]))
+			ret[i] = (struct drg_source){ .rec = NULL };
+}
+
+void drg_catalog_first_sources(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
+                               const int64_t *ids, size_t n, struct drg_source *ret)
+{
+	for (size_t i = 0; i < n; i += GROUP)
+		first_of_group(c, a, kind, ids + i, n - i < GROUP ? n - i : GROUP, ret + i);
+}

@@ -44,18 +44,24 @@ static int by_id(const void *a, const void *b)
 	return drg_str_cmp(((const struct drg_source *)a)->id, ((const struct drg_source *)b)->id);
 }
 
-int drg_origs_find(const struct drg_catalog *cat, const struct drg_adapter *a, enum drg_kind kind,
-                   drg_handle dict, struct drg_origs *ret)
+int drg_origs_from(const struct drg_catalog *cat, const struct drg_source *first, struct drg_origs *ret)
 {
-	struct drg_source s;
+	struct drg_source s = *first;
 	ret->n = 0;
-	for (bool more = drg_catalog_first_source(cat, a, kind, dict, &s); more;
-	     more = drg_catalog_next_source(cat, &s, &s))
+	for (bool more = s.rec != NULL; more; more = drg_catalog_next_source(cat, &s, &s))
 		if (!add(ret, &s))
 			return DRG_ENOMEM;
 	if (ret->n > 1)
 		qsort(ret->v, ret->n, sizeof *ret->v, by_id);
 	return DRG_OK;
+}
+
+int drg_origs_find(const struct drg_catalog *cat, const struct drg_adapter *a, enum drg_kind kind,
+                   drg_handle dict, struct drg_origs *ret)
+{
+	struct drg_source first = { .rec = NULL };
+	(void)drg_catalog_first_source(cat, a, kind, dict, &first);
+	return drg_origs_from(cat, &first, ret);
 }
 
 /* ---- repeats --------------------------------------------------------------------------------------------- */

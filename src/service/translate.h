@@ -28,6 +28,10 @@ DRG_MUSTCHECK
 int drg_origs_find(const struct drg_catalog *cat, const struct drg_adapter *a, enum drg_kind kind,
                    drg_handle dict, struct drg_origs *ret);
 
+/** The same, where the first of them (rec may be NULL) is known from drg_catalog_first_sources(). */
+DRG_MUSTCHECK
+int drg_origs_from(const struct drg_catalog *cat, const struct drg_source *first, struct drg_origs *ret);
+
 /** Drop ids that stood before, keep the order (M2). @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_ids_unique(int64_t *ids, size_t *n, struct drg_arena *arena);

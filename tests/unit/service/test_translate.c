@@ -91,6 +91,42 @@ static void origs_are_sorted_by_bytes(void **state)
 	assert_int_equal(origs.n, 0);
 }
 
+static void many_dict_ids_at_once_are_as_one_by_one(void **state)
+{
+	(void)state;
+	enum { MANY = 100 };
+	char id[24];
+	int64_t ids[MANY];
+	struct drg_record merged;
+	drg_record_init(&merged, &drg_types[DRG_TYPE_REDIRECT]);
+	drg_record_set_i(&merged, DRG_F_KIND, DRG_KIND_MEAL);
+	drg_record_set_i(&merged, DRG_F_ID, 1000 + 77);
+	drg_record_set_i(&merged, DRG_F_TO, 1000 + 7);
+	put(merged);
+	for (unsigned i = 0; i < MANY; i++) {
+		snprintf(id, sizeof id, "%u", i);
+		ids[i] = 1000 + (int64_t)(i * 37 % MANY);
+		if (i % 4 != 1)
+			put(mapped(7, DRG_KIND_MEAL, id, ids[i]));
+		if (i % 6 != 0 && ids[i] != 1000 + 77)
+			put(dict(DRG_KIND_MEAL, ids[i], "{\"en\":\"AI\"}"));
+	}
+	put(dict(DRG_KIND_MEAL, 1000 + 7, "{\"en\":\"AI\"}"));
+	put(mapped(7, DRG_KIND_MEAL, "of 7", 1000 + 7));
+	publish(cat, 2);
+	const struct drg_adapter *a = drg_catalog_adapter(cat, 7);
+	for (size_t n = 0; n <= MANY; n++) {
+		struct drg_source first[MANY], want;
+		drg_catalog_first_sources(cat, a, DRG_KIND_MEAL, ids, n, first);
+		for (size_t i = 0; i < n; i++) {
+			drg_handle dict = drg_dict_handle(cat, DRG_KIND_MEAL, ids[i]);
+			bool found = drg_catalog_first_source(cat, a, DRG_KIND_MEAL, dict, &want);
+			assert_ptr_equal(first[i].rec, found ? want.rec : NULL);
+			assert_true(found || ids[i] != 1000 + 77);
+		}
+	}
+}
+
 static void many_origs_of_one_record(void **state)
 {
 	(void)state;
@@ -160,6 +196,7 @@ int main(void)
 		TEST(tour_adapters_are_those_of_domain_tour),
 		TEST(only_live_records_have_a_handle),
 		TEST(origs_are_sorted_by_bytes),
+		TEST(many_dict_ids_at_once_are_as_one_by_one),
 		TEST(many_origs_of_one_record),
 		TEST(origs_without_memory),
 		TEST(repeats_are_dropped_and_the_order_kept),
