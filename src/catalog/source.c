@@ -196,8 +196,8 @@ bool drg_catalog_source(const struct drg_catalog *c, const struct drg_adapter *a
 /* As many cache misses as a core has under way at once, and a few more. */
 enum { GROUP = 32 };
 
-static void find_group(const struct drg_catalog *c, const struct drg_source_key *like, const struct drg_str *ids,
-                       size_t n, struct drg_source *ret)
+static void find_group(const struct drg_catalog *c, const struct drg_source_key *like,
+                       const struct drg_str *ids, size_t n, struct drg_source *ret)
 {
 	struct drg_probe start[GROUP];
 	struct drg_source_key k = *like;
