@@ -167,7 +167,7 @@ static void fuzz(struct drg_arena *arena)
 		if (!is_ascii(made))
 			continue;
 		double us = ask(made, arena, &found);
-		for (int again = 0; again < 4 && us > most; again++) {
+		for (int again = 0; again < 20 && us > most; again++) {
 			double next = ask(made, arena, &found);
 			us = next < us ? next : us;
 		}
