@@ -22,6 +22,32 @@ static const char *const texts[] = {
 	[DRG_EINTERNAL] = "internal error",
 };
 
+/* Bytes of the UTF-8 character at s, 0 where it is none or only the first part of one. */
+static size_t character(const char *s)
+{
+	unsigned char first = (unsigned char)s[0];
+	if ((first >= 0x80 && first < 0xC2) || first >= 0xF5)
+		return 0;
+	size_t n = 1U + (first >= 0xC2) + (first >= 0xE0) + (first >= 0xF0);
+	for (size_t i = 1; i < n; i++)
+		if (((unsigned char)s[i] & 0xC0) != 0x80)
+			return 0;
+	return n;
+}
+
+/* Here and by callers texts are cut after so many bytes: what is left of a character then goes too. */
+static void drop_halves(char *s)
+{
+	char *to = s;
+	while (*s != '\0') {
+		size_t n = character(s);
+		memmove(to, s, n);
+		to += n;
+		s += n > 0 ? n : 1;
+	}
+	*to = '\0';
+}
+
 int drg_fail(struct drg_err *err, int code, const char *reason, const char *field, const char *fmt, ...)
 {
 	if (err == NULL)
@@ -34,6 +60,8 @@ int drg_fail(struct drg_err *err, int code, const char *reason, const char *fiel
 	va_end(ap);
 	snprintf(e.reason, sizeof e.reason, "%s", reason != NULL ? reason : "");
 	snprintf(e.field, sizeof e.field, "%s", field != NULL ? field : "");
+	drop_halves(e.message);
+	drop_halves(e.field);
 	*err = e;
 	return code;
 }

@@ -22,7 +22,7 @@ enum drg_rc {
 	DRG_EINTERNAL /**< a bug of ours */
 };
 
-/** What went wrong, in words. Plain data, no ownership. Fields are cut, never overrun. */
+/** What went wrong, in words. Plain data, no ownership. Texts are cut, never overrun, and between characters. */
 struct drg_err {
 	int code; /**< enum drg_rc */
 	char reason[32]; /**< stable machine-readable word, "missing_field" (decision E1); "" when none */
