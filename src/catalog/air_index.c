@@ -124,8 +124,7 @@ static int sort_texts(struct drg_air_index *ix, struct drg_err *reterr)
 	struct drg_air_pairs names = { 0 }, words = { 0 };
 	for (uint32_t i = 0; i < ix->n; i++) {
 		const struct drg_air_rec *rec = ix->rec[i];
-		struct drg_str city_code = drg_str(rec->city_code, sizeof rec->city_code);
-		uint32_t city = of_kind(ix, city_code, DRG_PLACE_CITY);
+		uint32_t city = of_kind(ix, drg_air_city_code(rec), DRG_PLACE_CITY);
 		add_names(&names, drg_air_folded(rec), i);
 		add_words(&words, drg_air_folded(rec), i);
 		if (city != DRG_AIR_NONE)

@@ -64,9 +64,8 @@ static void copy_code(char *to, size_t n, struct drg_str code)
 
 static void read_fields(const struct drg_record *r, struct drg_air_rec *rec)
 {
-	bool is_city = drg_record_i(r, DRG_F_PLACE, DRG_PLACE_APT) == DRG_PLACE_CITY;
 	rec->id = r->v[DRG_F_PLACE_ID].i;
-	rec->place = is_city ? DRG_PLACE_CITY : DRG_PLACE_APT;
+	rec->place = (uint8_t)drg_record_i(r, DRG_F_PLACE, DRG_PLACE_APT);
 	rec->weighed = drg_record_has(r, DRG_F_WEIGHT);
 	rec->weight = (uint32_t)drg_record_i(r, DRG_F_WEIGHT, 0);
 	rec->located = drg_record_has(r, DRG_F_LAT) && drg_record_has(r, DRG_F_LNG);
@@ -76,8 +75,7 @@ static void read_fields(const struct drg_record *r, struct drg_air_rec *rec)
 	}
 	copy_code(rec->code, sizeof rec->code, drg_record_s(r, DRG_F_CODE));
 	copy_code(rec->country_code, sizeof rec->country_code, drg_record_s(r, DRG_F_COUNTRY_CODE));
-	if (!is_city)
-		copy_code(rec->city_code, sizeof rec->city_code, drg_record_s(r, DRG_F_CITY_CODE));
+	copy_code(rec->city_code, sizeof rec->city_code, drg_record_s(r, DRG_F_CITY_CODE));
 }
 
 static int put(struct drg_catalog *c, const struct drg_record *r, const struct drg_air_rec **ret,
@@ -151,7 +149,7 @@ void drg_air_fill(const struct drg_air_rec *rec, struct drg_air_place *ret)
 		.id = rec->id,
 		.place = (enum drg_place)rec->place,
 		.code = code_of(rec->code, sizeof rec->code),
-		.city_code = code_of(rec->city_code, sizeof rec->city_code),
+		.city_code = drg_air_city_code(rec),
 		.country_code = code_of(rec->country_code, sizeof rec->country_code),
 		.located = rec->located,
 		.lat = rec->lat,
@@ -226,8 +224,8 @@ int drg_air_place_record(const struct drg_catalog *c, const struct drg_air_rec *
 	drg_record_set_s(ret, DRG_F_CODE, p.code);
 	drg_record_set_s(ret, DRG_F_NAMES, names);
 	drg_record_set_s(ret, DRG_F_COUNTRY_CODE, p.country_code);
-	if (p.city_code.n > 0)
-		drg_record_set_s(ret, DRG_F_CITY_CODE, p.city_code);
+	if (rec->city_code[0] != '\0')
+		drg_record_set_s(ret, DRG_F_CITY_CODE, drg_str(rec->city_code, sizeof rec->city_code));
 	if (rec->weighed)
 		drg_record_set_i(ret, DRG_F_WEIGHT, p.weight);
 	return DRG_OK;

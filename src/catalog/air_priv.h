@@ -80,6 +80,13 @@ static inline const char *drg_air_text(const struct drg_air_rec *rec)
 	return (const char *)&rec->entry[rec->n_titles];
 }
 
+/** Of an airport; a city is in no city, whatever its record says. */
+static inline struct drg_str drg_air_city_code(const struct drg_air_rec *rec)
+{
+	bool has = rec->place == DRG_PLACE_APT && rec->city_code[0] != '\0';
+	return drg_str(rec->city_code, has ? sizeof rec->city_code : 0);
+}
+
 /** The folded names of a place, each with a newline behind it. */
 static inline struct drg_str drg_air_folded(const struct drg_air_rec *rec)
 {

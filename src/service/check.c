@@ -17,13 +17,18 @@ static const uint64_t kept[DRG_TYPE_COUNT] = {
 	                  BIT(HOTEL_CATEGORY_ID) | BIT(HOTEL_TYPE_ID) | BIT(IS_RESORT) | BIT(DESCRIPTION),
 	[DRG_TYPE_REDIRECT] = BIT(TO),
 	[DRG_TYPE_SOURCE] = BIT(NAME) | BIT(DICT_ID) | BIT(ISO_CODE) | BIT(IS_RESORT),
+	[DRG_TYPE_AIR_PLACE] =
+	        BIT(PLACE) | BIT(CODE) | BIT(NAMES) | BIT(CITY_CODE) | BIT(COUNTRY_CODE) | BIT(WEIGHT),
+	[DRG_TYPE_AIR_SOURCE] = BIT(EXTERNAL_ID) | BIT(DATA),
+	[DRG_TYPE_AIR_MAP] = BIT(PLACE_ID),
 	[DRG_TYPE_API_KEY] = BIT(API) | BIT(KEY_HASH) | BIT(SECRET_HASH),
 };
 /* Of a supplier hotel these as well. */
 static const uint64_t kept_of_hotel = BIT(SRC_CATEGORY_ID) | BIT(CATEGORY_NAME) | BIT(SRC_COUNTRY_ID) |
                                       BIT(COUNTRY_NAME) | BIT(SRC_CITY_ID) | BIT(CITY_NAME);
 /* Types of which the catalog has every row. Of the keys it has those that are not revoked. */
-static const enum drg_type_id complete[] = { DRG_TYPE_ADAPTER, DRG_TYPE_DICT, DRG_TYPE_SOURCE,
+static const enum drg_type_id complete[] = { DRG_TYPE_ADAPTER,   DRG_TYPE_DICT,       DRG_TYPE_SOURCE,
+	                                     DRG_TYPE_AIR_PLACE, DRG_TYPE_AIR_SOURCE, DRG_TYPE_AIR_MAP,
 	                                     DRG_TYPE_DIRECTION, DRG_TYPE_REDIRECT };
 
 struct checking {

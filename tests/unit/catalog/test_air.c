@@ -46,6 +46,18 @@ static void places_are_found_by_id(void **state)
 	assert_false(drg_air_find(cat, INT64_MIN, &p));
 }
 
+static void a_city_is_in_no_city(void **state)
+{
+	(void)state;
+	struct drg_air_place p;
+	struct drg_record r = air_place(7, "LON", NULL, "{\"en\":\"London\"}", 1);
+	drg_record_set_s(&r, DRG_F_CITY_CODE, DRG_STR("PAR"));
+	take(r);
+	publish(cat, 2);
+	assert_true(drg_air_find(cat, 7, &p));
+	assert_int_equal(p.city_code.n, 0);
+}
+
 static void the_list_is_ascending_by_id(void **state)
 {
 	(void)state;
@@ -342,6 +354,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		WITH_PLACES(places_are_found_by_id),
+		WITH_PLACES(a_city_is_in_no_city),
 		WITH_PLACES(the_list_is_ascending_by_id),
 		WITH_PLACES(a_code_means_an_airport_before_a_city),
 		WITH_PLACES(a_title_means_the_only_place_that_has_it),
