@@ -1,6 +1,6 @@
 /* src/service/translate.h
  * Dict ids -> supplier records: the use case behind tour/sourceData and tour/hotelCheck. (The other way needs no rule
- * beyond drg_catalog_sources().) Knows the catalog; knows nothing of HTTP and wire JSON. */
+ * beyond drg_mapped_json().) Knows the catalog; knows nothing of HTTP and wire JSON. */
 #pragma once
 #include "base/arena.h"
 #include "catalog/catalog.h"
