@@ -271,6 +271,16 @@ def test_a8_reports_are_kept_over_a_stop(desk, servers, run):
     assert len(air.unmatched(run, desk.data)) == 50
 
 
+def test_a8_what_is_stored_outlives_a_crash(desk, run):
+    for i in range(20):
+        air.compared(desk, title=f"Nowhere {i}")
+    assert len(reported(run, desk, 20)) == 20
+    desk.process.popen.kill()
+    desk.process.popen.wait()
+    assert len(air.unmatched(run, desk.data)) == 20
+    assert run("check", "--data", desk.data).returncode == 0
+
+
 def test_a8_an_answer_does_not_wait_for_the_store(desk, run):
     air.compared(desk, title="warm")
     began = time.monotonic()
