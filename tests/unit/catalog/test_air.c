@@ -221,6 +221,42 @@ static void every_air_record_comes_back(void **state)
 	assert_int_equal(n[DRG_TYPE_AIR_MAP], 2);
 }
 
+static void take_country(int64_t id, const char *code, bool deleted)
+{
+	struct drg_record r = dict(DRG_KIND_COUNTRY, id, "{\"en\":\"Country\"}");
+	drg_record_set_s(&r, DRG_F_ISO_ALPHA_2, drg_str_c(code));
+	r.deleted = deleted;
+	take(r);
+}
+
+static void expect_country(const char *code, int64_t want)
+{
+	struct drg_dict d = { .id = 0 };
+	assert_int_equal(drg_catalog_country(cat, drg_str_c(code), &d), want != 0);
+	assert_int_equal(d.id, want);
+}
+
+static void a_country_is_found_by_its_code(void **state)
+{
+	(void)state;
+	expect_country("FR", 0);
+	take_country(1, "FR", false);
+	take_country(2, "X1", false);
+	expect_country("FR", 1);
+	expect_country("X1", 2);
+	expect_country("fr", 0);
+	expect_country("F", 0);
+	expect_country("", 0);
+	expect_country("F-", 0);
+	take_country(1, "DE", false); /* the code goes to another country */
+	expect_country("FR", 0);
+	take_country(2, "FR", false);
+	expect_country("FR", 2);
+	expect_country("DE", 1);
+	take_country(2, "FR", true);
+	expect_country("FR", 0);
+}
+
 static void an_empty_catalog_has_no_places(void **state)
 {
 	(void)state;
@@ -363,6 +399,7 @@ int main(void)
 		WITH_PLACES(a_suppliers_id_is_looked_up_in_maps_then_in_its_data),
 		WITH_PLACES(changes_show_when_published),
 		WITH_PLACES(every_air_record_comes_back),
+		WITH_PLACES(a_country_is_found_by_its_code),
 		cmocka_unit_test(an_empty_catalog_has_no_places),
 		cmocka_unit_test(a_full_catalog_stays_as_it_was),
 		WITH_PLACES(names_must_be_an_object_of_texts),
