@@ -8,8 +8,8 @@
 #include "text/layout.h"
 #include "text/utf8.h"
 
-/* In more words errors are not looked for, but in names as wholes they are. */
-enum { WORDS_WITH_ERRORS = 5 };
+/* By the errors in each: in more words they are not looked for, but in names as wholes they are. */
+static const size_t words_max[] = { 0, 5, 3 };
 
 /* What was typed, folded. */
 struct typed {
@@ -31,18 +31,18 @@ struct search {
 
 /* ---- giving out ----------------------------------------------------------------------------------------- */
 
-static const double KM_PER_DEGREE = 111.195; /* of a sphere with the earth's mean radius */
+static const double EARTH_KM = 6371.0088, KM_PER_DEGREE = 111.195;
 
 static double radians(double degrees)
 {
-	return degrees * (3.14159265358979323846 / 180);
+	return degrees * M_PI / 180;
 }
 
 static double distance_km(double lat, double lng, const struct drg_air_rec *rec)
 {
 	double u = sin(radians(rec->lat - lat) / 2), v = sin(radians(rec->lng - lng) / 2);
 	double a = u * u + cos(radians(lat)) * cos(radians(rec->lat)) * v * v;
-	return 2 * 180 / 3.14159265358979323846 * KM_PER_DEGREE * asin(sqrt(fmin(1, a)));
+	return 2 * EARTH_KM * asin(sqrt(fmin(1, a)));
 }
 
 static bool wanted(const struct search *s, const struct drg_air_rec *rec)
@@ -131,7 +131,15 @@ static void add_word(struct typed *t, struct drg_str word)
 	t->word[t->n++] = word;
 }
 
-static int fold(struct search *s, struct drg_str text, struct typed *ret)
+static bool is_ascii(struct drg_str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if ((uint8_t)s.p[i] >= 0x80)
+			return false;
+	return true;
+}
+
+static int fold(struct search *s, struct drg_str text, bool codes, struct typed *ret)
 {
 	enum { BYTES_MAX = 7 }; /* for each byte: text/fold.h */
 	size_t room = text.n * BYTES_MAX + 1;
@@ -142,7 +150,7 @@ static int fold(struct search *s, struct drg_str text, struct typed *ret)
 	drg_fold(text, DRG_FOLD_PLAIN, &b);
 	ret->text = drg_buf_view(&b);
 	ret->n = 0;
-	ret->codes = true;
+	ret->codes = codes;
 	ret->word = drg_arena_alloc(s->arena, (b.n / 2 + 1) * sizeof *ret->word);
 	if (ret->word == NULL)
 		return DRG_ENOMEM;
@@ -260,7 +268,7 @@ static int give_despite_errors(struct search *s, const struct typed *t, unsigned
 	struct near names = { &ix->names, &s->word, set };
 	drg_air_tree_near(&ix->name_tree, &ix->names, t->text, edits_in(t->text, edits), add_near, &names);
 	int rc = give(s, &s->word);
-	bool any = rc == DRG_OK && s->n < s->limit && t->n <= WORDS_WITH_ERRORS;
+	bool any = rc == DRG_OK && s->n < s->limit && t->n <= words_max[edits];
 	for (size_t i = 0; i < t->n && any; i++) {
 		struct drg_air_set *to = i == 0 ? all : &s->word;
 		struct near words = { &ix->words, NULL, to };
@@ -277,19 +285,18 @@ static int give_despite_errors(struct search *s, const struct typed *t, unsigned
 
 static int search_text(struct search *s)
 {
-	struct typed t, guess[DRG_LAYOUTS_MAX];
-	struct drg_str other[DRG_LAYOUTS_MAX];
+	struct typed t = { 0 }, guess[DRG_LAYOUTS_MAX] = { 0 };
+	struct drg_str other[DRG_LAYOUTS_MAX], text = s->q->text;
 	struct drg_air_set all;
 	if (!drg_air_set_new(&all, s->ix->n, s->arena))
 		return DRG_ENOMEM;
-	int rc = fold(s, s->q->text, &t);
+	int rc = fold(s, text, true, &t);
 	if (rc == DRG_OK && t.n > 0)
 		rc = give_as_typed(s, &t, &all);
-	unsigned n = s->n < s->limit ? drg_layout_guesses(s->q->text, s->arena, other) : 0, m = 0;
+	unsigned n = s->n < s->limit ? drg_layout_guesses(text, s->arena, other) : 0, m = 0;
 	for (unsigned i = 0; i < n && rc == DRG_OK; i++) {
-		rc = fold(s, other[i], &guess[m]);
-		guess[m].codes =
-		        other[i].p[0] > 0; /* nobody means a code by Cyrillic letters on Latin keys */
+		/* Nobody means a code by Cyrillic letters on Latin keys. */
+		rc = fold(s, other[i], !is_ascii(text), &guess[m]);
 		m += rc == DRG_OK && guess[m].n > 0;
 	}
 	if (rc == DRG_OK && m > 0)

@@ -1,7 +1,5 @@
 #include "catalog/air_typos_priv.h"
 
-#include <stdlib.h>
-
 enum { DEPTH_MAX = DRG_AIR_TYPED_MAX + DRG_AIR_EDITS_MAX };
 
 /* Classes of letters, in the order of the letters; the last one is of all that folding could not write in Latin. */

@@ -214,8 +214,9 @@ class Model:
         yield [p for p in self.places if any(errors(q, name)[-1] <= allowed(q, most) for name in self.names(p))]
         yield [p for p in self.places
                if any(min(errors(q, name)[1:]) <= allowed(q, most) for name in self.names(p))
-               or all(w == p["code"].lower() or any(min(errors(w, word)[1:]) <= allowed(w, most) for word in self.words(p))
-                      for w in q.split())]
+               or (len(set(q.split())) <= {1: 5, 2: 3}[most] and
+                   all(w == p["code"].lower() or any(min(errors(w, word)[1:]) <= allowed(w, most) for word in self.words(p))
+                       for w in q.split()))]
 
     def search(self, q):
         q = " ".join(q.split())
