@@ -30,6 +30,8 @@ static int parse_listen(const char *text, char *address, size_t n, uint16_t *por
 	struct drg_str host = drg_str(text, ok ? (size_t)(colon - text) : 0);
 	if (ok && host.n > 2 && host.p[0] == '[' && host.p[host.n - 1] == ']')
 		host = drg_str(host.p + 1, host.n - 2);
+	else if (host.n > 0 && memchr(host.p, ':', host.n) != NULL)
+		ok = false; /* without brackets nobody knows where an IPv6 address ends */
 	if (!ok || host.n == 0 || host.n >= n)
 		return drg_fail(err, DRG_EUSAGE, "invalid_address", "listen",
 		                "--listen: expected ADDRESS:PORT such as 127.0.0.1:8080 or [::1]:8080, found "

@@ -131,7 +131,7 @@ def test_a_taken_port_is_one_clear_line_and_status_1(server, run, tmp_path):
 
 
 @pytest.mark.parametrize("listen", ["127.0.0.1", "127.0.0.1:", ":8080", "127.0.0.1:65536", "127.0.0.1:-1",
-                                    "127.0.0.1:http", "::1:80:x", ""])
+                                    "127.0.0.1:http", "::1:80:x", "::1:8080", "::1", ""])
 def test_a_malformed_listen_is_one_clear_line_and_status_2(run, tmp_path, listen):
     done = run("serve", "--data", tmp_path / "data", "--listen", listen)
     assert done.returncode == 2
