@@ -26,8 +26,8 @@ BODIES = {
     "tour/compared": {"adapter_id": 7, "lang_code": "en", "city": [{"id": 501, "name": "Antalya", "is_resort": True}]},
     "avia/compared": {"adapter_id": 21, "lang_code": "en", "external_id": 301, "title": "Бориспіль"},
 }
-FAULTS = [b'"', b"\\", b"\\u0000", b"\\ud800", b"{", b"]", b",", b"\xff", b"\xed\xa0\x80", b"9" * 30, b"1e999", b"-", b"\0",
-          b"[" * 40, b"null", b"\xf0\x9f\x8e\xb5" * 300]
+FAULTS = [b'"', b"\\", b"\\u0000", b"\\ud800", b"{", b"]", b",", b"\xff", b"\xed\xa0\x80", b"9" * 30, b"1e999", b"-",
+          b"\0", b"[" * 40, b"null", b"\xf0\x9f\x8e\xb5" * 300]
 
 
 def with_faults(body, rng):
