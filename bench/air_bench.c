@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "catalog/air.h"
+#include "catalog/air/air.h"
 #include "catalog/rcu.h"
 #include "model/ndjson.h"
 #include "text/lines.h"

@@ -9,7 +9,7 @@ LEVELS = {
     "text": 1,
     "http": 2, "model": 2,
     "store": 3, "catalog": 3, "synth": 3,
-    "service": 4,
+    "query": 4, "import": 4, "curate": 4, "admin": 4, "node": 4,
     "api": 5,
     "cli": 6,
 }

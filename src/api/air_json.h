@@ -1,7 +1,7 @@
 /* src/api/air_json.h
  * Air items as JSON (spec 2.2; decisions A3, A6). */
 #pragma once
-#include "catalog/air.h"
+#include "catalog/air/air.h"
 #include "text/json.h"
 
 /** The members of an air item, without the braces: whoever writes it may add more. */

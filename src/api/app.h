@@ -2,14 +2,14 @@
  * What the handlers share: the parts of a running node, wired by cli/cmd_serve.c. */
 #pragma once
 #include "http/server.h"
-#include "service/changes.h"
-#include "service/air_desk.h"
-#include "service/content.h"
-#include "service/follower.h"
-#include "service/idempotency.h"
-#include "service/lists.h"
-#include "service/source_export.h"
-#include "service/writer.h"
+#include "node/changes.h"
+#include "node/unmatched.h"
+#include "node/content.h"
+#include "node/follower.h"
+#include "node/idempotency.h"
+#include "node/lists.h"
+#include "node/source_export.h"
+#include "node/writer.h"
 
 struct drg_app {
 	struct drg_follower *follower;

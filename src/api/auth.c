@@ -1,7 +1,7 @@
 #include "api/app.h"
 
 #include "base/clock.h"
-#include "service/keys.h"
+#include "query/keys.h"
 
 /* The names a key or secret may come under (spec section 5, decision E5). */
 static const char *const key_a_names[] = { "X-Api-Key", NULL };

@@ -3,7 +3,7 @@
 #include "api/avia.h"
 #include "api/tables.h"
 #include "model/value.h"
-#include "service/air.h"
+#include "query/air.h"
 #include "text/utf8.h"
 
 /* ---- the request ------------------------------------------------------------------------------------------ */

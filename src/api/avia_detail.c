@@ -1,7 +1,7 @@
 /* avia/detail: air places by source_id, with what each air supplier says of them (spec 4.3; decision A4). */
 #include "api/avia.h"
 #include "api/tables.h"
-#include "service/translate.h"
+#include "query/translate.h"
 
 /* Decision A4. */
 enum { IDS_MAX = 1000 };

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "api/submission.h"
-#include "service/translate.h"
+#include "query/translate.h"
 
 /* The day of the first release of dragoman, in which it was deprecated from the beginning: 2026-11-20. */
 static const char DEPRECATED_SINCE[] = "@1795132800";

@@ -1,6 +1,6 @@
 /* tour/hotelCheck: the suppliers' records of one hotel (spec 4.2; decision M14). */
 #include "api/tables.h"
-#include "service/translate.h"
+#include "query/translate.h"
 #include "text/json.h"
 
 static void write_hotel(struct drg_jw *w, const struct drg_adapter *a, struct drg_str id)

@@ -3,7 +3,7 @@
  * read from the store, where it is not kept in memory. */
 #include "api/hotel_page.h"
 #include "api/tables.h"
-#include "service/translate.h"
+#include "query/translate.h"
 
 static int unknown_hotel(struct drg_exchange *x, const struct drg_hotel_look *l)
 {

@@ -1,7 +1,7 @@
 #include "api/item.h"
 
 #include "api/app.h"
-#include "service/translate.h"
+#include "query/translate.h"
 #include "text/json.h"
 
 static const struct {

@@ -1,7 +1,7 @@
 /* src/api/list_rows.h
  * Rows of a reference list in the order of decision L5: by name in the language's collation, then by id. */
 #pragma once
-#include "catalog/air.h"
+#include "catalog/air/air.h"
 #include "text/collate.h"
 
 struct drg_list_row {

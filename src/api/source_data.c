@@ -1,7 +1,7 @@
 /* tour/sourceData: dict ids -> a supplier's ids (spec 4.2; decisions M1 to M3, M5). */
 #include "api/body.h"
 #include "api/tables.h"
-#include "service/translate.h"
+#include "query/translate.h"
 #include "text/json.h"
 
 enum { ADAPTER, DEP_CITY, COUNTRY, CITY, HOTEL, HOTEL_CATEGORY, MEAL, CURRENCY, FIELD_COUNT };

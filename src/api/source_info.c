@@ -2,7 +2,7 @@
  * decisions M4, M5). */
 #include "api/body.h"
 #include "api/tables.h"
-#include "service/translate.h"
+#include "query/translate.h"
 #include "text/json.h"
 
 /* By kind, so that a field's place is its kind. */

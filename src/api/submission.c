@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "service/translate.h"
+#include "query/translate.h"
 #include "text/lang.h"
 
 /* How many different unknown members are looked out for; the answer's header has no room for more. */

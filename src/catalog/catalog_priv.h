@@ -1,7 +1,7 @@
 /* src/catalog/catalog_priv.h
  * What a catalog consists of, for the files of this folder. */
 #pragma once
-#include "catalog/air_priv.h"
+#include "catalog/air/air_priv.h"
 #include "catalog/catalog.h"
 #include "catalog/handle_priv.h"
 #include "catalog/lang_priv.h"

@@ -7,7 +7,7 @@
 #include "cli/data_dir.h"
 #include "cli/person.h"
 #include "cli/show.h"
-#include "service/air_map.h"
+#include "curate/air_map.h"
 #include "store/air_reports.h"
 
 static int open_store(struct drg_cli *cli, enum drg_store_mode mode, struct drg_store **ret)

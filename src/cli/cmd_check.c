@@ -4,7 +4,7 @@
 #include "cli/cli.h"
 #include "cli/data_dir.h"
 #include "cli/progress.h"
-#include "service/check.h"
+#include "admin/check.h"
 
 static void show_finding(void *ctx, const char *text)
 {

@@ -4,7 +4,7 @@
 #include "cli/cli.h"
 #include "cli/data_dir.h"
 #include "cli/person.h"
-#include "service/merge.h"
+#include "curate/merge.h"
 
 typedef int merge_fn(struct drg_store *s, const struct drg_merge *m, struct drg_merge_sums *ret,
                      struct drg_err *reterr);

@@ -4,7 +4,7 @@
 #include "cli/cli.h"
 #include "cli/data_dir.h"
 #include "cli/progress.h"
-#include "service/export.h"
+#include "admin/export.h"
 
 static int read_type(struct drg_cli *cli, struct drg_filter *f)
 {

@@ -6,7 +6,7 @@
 #include "cli/cli.h"
 #include "cli/data_dir.h"
 #include "cli/progress.h"
-#include "service/import.h"
+#include "import/import.h"
 
 /* "a=B,c=D" into the NULL-terminated list of pairs that the reader of CSV wants; any number of --map. */
 static int read_map(struct drg_cli *cli, const char *const **ret)

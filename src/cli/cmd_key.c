@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "cli/cli.h"
 #include "cli/data_dir.h"
-#include "service/keys.h"
+#include "admin/keys.h"
 #include "text/json.h"
 
 static int open_store(struct drg_cli *cli, enum drg_store_mode mode, struct drg_store **ret)

@@ -5,8 +5,8 @@
 #include "cli/data_dir.h"
 #include "cli/person.h"
 #include "cli/show.h"
-#include "service/mapping.h"
-#include "service/mapping_event.h"
+#include "curate/mapping.h"
+#include "curate/history.h"
 
 static int open_store(struct drg_cli *cli, enum drg_store_mode mode, struct drg_store **ret)
 {

@@ -4,7 +4,7 @@
 
 #include "cli/cli.h"
 #include "cli/data_dir.h"
-#include "service/status.h"
+#include "admin/status.h"
 
 static uint64_t file_bytes(const char *path)
 {

@@ -1,0 +1,188 @@
+#include "admin/check.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "catalog/catalog.h"
+#include "catalog/rcu.h"
+
+enum { ROWS_BETWEEN_REPORTS = 4096 };
+
+#define BIT(field) (UINT64_C(1) << DRG_F_##field)
+
+/* The fields that the catalog keeps. What is compared is theirs; the identity is compared by finding the row. */
+static const uint64_t kept[DRG_TYPE_COUNT] = {
+	[DRG_TYPE_ADAPTER] = BIT(CODE) | BIT(NAME) | BIT(LOGO) | BIT(DOMAIN) | BIT(STAGE),
+	[DRG_TYPE_DICT] = BIT(NAMES) | BIT(ISO_ALPHA_2) | BIT(ISO_CODE) | BIT(COUNTRY_ID) | BIT(CITY_ID) |
+	                  BIT(HOTEL_CATEGORY_ID) | BIT(HOTEL_TYPE_ID) | BIT(IS_RESORT) | BIT(DESCRIPTION),
+	[DRG_TYPE_REDIRECT] = BIT(TO),
+	[DRG_TYPE_SOURCE] = BIT(NAME) | BIT(DICT_ID) | BIT(ISO_CODE) | BIT(IS_RESORT),
+	[DRG_TYPE_AIR_PLACE] =
+	        BIT(PLACE) | BIT(CODE) | BIT(NAMES) | BIT(CITY_CODE) | BIT(COUNTRY_CODE) | BIT(WEIGHT),
+	[DRG_TYPE_AIR_SOURCE] = BIT(EXTERNAL_ID) | BIT(DATA),
+	[DRG_TYPE_AIR_MAP] = BIT(PLACE_ID),
+	[DRG_TYPE_API_KEY] = BIT(API) | BIT(KEY_HASH) | BIT(SECRET_HASH),
+};
+/* Of a supplier hotel these as well. */
+static const uint64_t kept_of_hotel = BIT(SRC_CATEGORY_ID) | BIT(CATEGORY_NAME) | BIT(SRC_COUNTRY_ID) |
+                                      BIT(COUNTRY_NAME) | BIT(SRC_CITY_ID) | BIT(CITY_NAME);
+/* Types of which the catalog has every row. Of the keys it has those that are not revoked. */
+static const enum drg_type_id complete[] = { DRG_TYPE_ADAPTER,   DRG_TYPE_DICT,       DRG_TYPE_SOURCE,
+	                                     DRG_TYPE_AIR_PLACE, DRG_TYPE_AIR_SOURCE, DRG_TYPE_AIR_MAP,
+	                                     DRG_TYPE_DIRECTION, DRG_TYPE_REDIRECT };
+
+struct checking {
+	struct drg_store *s;
+	const struct drg_check_options *o;
+	struct drg_catalog *catalog;
+	int64_t seq; /* of the catalog */
+	uint64_t rows[DRG_TYPE_COUNT]; /* in the catalog */
+	uint64_t stored[DRG_TYPE_COUNT];
+	uint64_t loaded, compared, findings;
+	const struct drg_record *row; /* being compared */
+	struct drg_err *err;
+};
+
+static void report(struct checking *c, const char *text)
+{
+	c->findings++;
+	c->o->finding(c->o->ctx, text);
+}
+
+static void on_finding(void *ctx, const char *text)
+{
+	report(ctx, text);
+}
+
+static void show(const struct checking *c, enum drg_check_step step, uint64_t done, uint64_t total)
+{
+	if (c->o->progress != NULL && done % ROWS_BETWEEN_REPORTS == 0)
+		c->o->progress(c->o->ctx, step, done, total);
+}
+
+static int load_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	struct checking *c = ctx;
+	show(c, DRG_CHECK_LOADING, c->loaded++, 0);
+	return drg_catalog_apply(c->catalog, r, c->err);
+}
+
+static int load(struct checking *c)
+{
+	const struct drg_filter all = { .internal = true, .any_order = true };
+	struct drg_clock clock;
+	int rc = drg_store_scan(c->s, &all, load_row, c, &clock, c->err);
+	if (rc != DRG_OK)
+		return rc;
+	c->seq = clock.seq;
+	return drg_catalog_publish(c->catalog, clock.seq, clock.epoch, c->err);
+}
+
+static bool same_value(const struct drg_field_def *f, const struct drg_record *a, const struct drg_record *b)
+{
+	if (!drg_record_has(a, f->field) || !drg_record_has(b, f->field))
+		return drg_record_has(a, f->field) == drg_record_has(b, f->field);
+	const union drg_value *x = &a->v[f->field], *y = &b->v[f->field];
+	return drg_value_is_text(f->vtype) ? drg_str_eq(x->s, y->s)
+	       : f->vtype == DRG_V_REAL    ? x->d == y->d
+	                                   : x->i == y->i;
+}
+
+static void report_row(struct checking *c, const char *what, const char *field)
+{
+	char label[160], text[320];
+	snprintf(text, sizeof text, "%s: %s%s", drg_record_label(c->row, label, sizeof label), what, field);
+	report(c, text);
+}
+
+static int compare_stored(void *ctx, const struct drg_record *stored, const struct drg_row_meta *m)
+{
+	struct checking *c = ctx;
+	const struct drg_type *type = stored->type;
+	uint64_t fields = kept[type->id];
+	if (m->seq > c->seq)
+		return DRG_OK;
+	if (type->id == DRG_TYPE_SOURCE && drg_record_kind(stored) == DRG_KIND_HOTEL)
+		fields |= kept_of_hotel;
+	for (unsigned i = 0; i < type->n_fields; i++) {
+		const struct drg_field_def *f = &type->fields[i];
+		if ((fields >> f->field & 1) != 0 && drg_field_applies(f, drg_record_kind(stored)) &&
+		    !same_value(f, stored, c->row))
+			report_row(c, "the catalog has another value of ", f->wire);
+	}
+	return DRG_OK;
+}
+
+/* Did another process write after the catalog was loaded? */
+static int moved_on(struct checking *c, bool *ret)
+{
+	struct drg_clock now;
+	int rc = drg_store_clock(c->s, &now, c->err);
+	if (rc == DRG_OK)
+		*ret = now.seq != c->seq;
+	return rc;
+}
+
+static int compare_row(void *ctx, const struct drg_record *r)
+{
+	struct checking *c = ctx;
+	bool moved = false;
+	c->row = r;
+	c->rows[r->type->id]++;
+	show(c, DRG_CHECK_COMPARING, c->compared++, c->loaded);
+	int rc = drg_store_get(c->s, r, compare_stored, c, c->err);
+	if (rc != DRG_ENOENT)
+		return rc;
+	rc = moved_on(c, &moved);
+	if (rc == DRG_OK && !moved)
+		report_row(c, "is in the catalog, but not in the store", "");
+	return rc;
+}
+
+static int add_count(void *ctx, const struct drg_count *count)
+{
+	struct checking *c = ctx;
+	c->stored[count->type->id] += (uint64_t)count->live;
+	return DRG_OK;
+}
+
+/* Every row of the catalog was found in the store; equal numbers mean that it is all of them. */
+static int compare_numbers(struct checking *c)
+{
+	bool moved = false;
+	int rc = drg_store_counts(c->s, add_count, c, c->err);
+	if (rc == DRG_OK)
+		rc = moved_on(c, &moved);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(complete) && rc == DRG_OK && !moved; i++) {
+		const struct drg_type *type = &drg_types[complete[i]];
+		char text[160];
+		if (c->rows[type->id] == c->stored[type->id])
+			continue;
+		snprintf(text, sizeof text, "%s: the store has %" PRIu64 " records, the catalog %" PRIu64,
+		         type->name, c->stored[type->id], c->rows[type->id]);
+		report(c, text);
+	}
+	return rc;
+}
+
+int drg_check(struct drg_store *s, const struct drg_check_options *o, uint64_t *ret_findings,
+              struct drg_err *reterr)
+{
+	struct checking c = { .s = s, .o = o, .err = reterr };
+	const struct drg_catalog_options options = { 0 };
+	show(&c, DRG_CHECK_STORE, 0, 0);
+	int rc = drg_store_check(s, on_finding, &c, reterr);
+	if (rc == DRG_OK)
+		rc = drg_catalog_new(&options, &c.catalog, reterr);
+	if (rc == DRG_OK)
+		rc = load(&c);
+	if (rc == DRG_OK)
+		rc = drg_catalog_each(c.catalog, compare_row, &c);
+	if (rc == DRG_OK)
+		rc = compare_numbers(&c);
+	drg_catalog_free(c.catalog);
+	if (rc == DRG_OK)
+		*ret_findings = c.findings;
+	return rc;
+}

@@ -1,0 +1,43 @@
+/* src/admin/keys.h
+ * API keys (decision E6): random, shown once, kept only as a hash, revocable. query/keys.h finds them for requests.
+ *
+ * A key is "drga_" or "drgb_" (its API) and 43 characters of base62, a secret likewise with "drgs_": 256 random bits
+ * each. With that much entropy a plain hash (BLAKE2b-256) is as good as a slow one. */
+#pragma once
+#include "store/store.h"
+
+/** "drga_" + 43 characters + NUL. */
+#define DRG_KEY_TEXT 49
+
+struct drg_key_spec {
+	enum drg_api api;
+	bool secret; /**< with a secret, for protected endpoints; API B only */
+	struct drg_str name; /**< may be empty */
+	const int64_t *adapters; /**< may write only these; none: all. They must exist */
+	size_t n_adapters;
+	struct drg_str expires; /**< "2027-01-31" (end of that day, UTC) or an RFC 3339 time; empty: never */
+};
+
+/** What is shown once. */
+struct drg_key_made {
+	int64_t id;
+	char key[DRG_KEY_TEXT];
+	char secret[DRG_KEY_TEXT]; /**< "" when it has none */
+};
+
+/** @return DRG_OK; DRG_EINVAL: the err names the option at fault; errors of the store. */
+DRG_MUSTCHECK
+int drg_keys_create(struct drg_store *s, const struct drg_key_spec *spec, struct drg_key_made *ret,
+                    struct drg_err *reterr);
+
+/** Calls @p fn with the record (DRG_TYPE_API_KEY) of every key, revoked ones included, ascending by id. */
+DRG_MUSTCHECK
+int drg_keys_list(struct drg_store *s, drg_row_fn *fn, void *ctx, struct drg_err *reterr);
+
+/** The key stops working. @return DRG_ENOENT: no such key; DRG_EEXIST: revoked already. */
+DRG_MUSTCHECK
+int drg_keys_revoke(struct drg_store *s, int64_t id, struct drg_err *reterr);
+
+/** New key and secret (if it had one) under the same id, name and rights; the old ones stop working. */
+DRG_MUSTCHECK
+int drg_keys_rotate(struct drg_store *s, int64_t id, struct drg_key_made *ret, struct drg_err *reterr);

@@ -1,0 +1,25 @@
+/* src/admin/status.h
+ * What a store holds: its version, its counts, and the licences of the data that it may have come from. */
+#pragma once
+#include "store/store.h"
+
+struct drg_status {
+	struct drg_clock clock;
+	struct drg_count *counts; /**< by type, kind, adapter; those of API keys too */
+	size_t n_counts;
+};
+
+DRG_MUSTCHECK
+int drg_status_read(struct drg_store *s, struct drg_status *ret, struct drg_err *reterr);
+void drg_status_done(struct drg_status *st);
+
+/** Where the demo data comes from. */
+struct drg_licence {
+	const char *source, *what, *licence, *url;
+};
+/** Ends with a row whose source is NULL. */
+extern const struct drg_licence drg_licences[];
+
+/** @param files  Size of the store's files in bytes, as the caller knows it. */
+void drg_status_json(const struct drg_status *st, const char *store_url, uint64_t files, struct drg_buf *out);
+void drg_status_text(const struct drg_status *st, const char *store_url, uint64_t files, struct drg_buf *out);

@@ -1,0 +1,32 @@
+/* src/base/tempfile.h
+ * A file without a name in the data folder: appended to and read back; gone when it is closed, or when the process
+ * dies in whatever way. */
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+#include "base/err.h"
+
+struct drg_tempfile;
+
+/** @return DRG_OK, DRG_ENOENT, DRG_EFULL, DRG_EIO, DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_tempfile_open(const char *dir, struct drg_tempfile **ret, struct drg_err *reterr);
+/** NULL is fine. */
+void drg_tempfile_close(struct drg_tempfile *t);
+
+/** Append, through a buffer. @return DRG_OK; DRG_EFULL with a message that names the folder; DRG_EIO. */
+DRG_MUSTCHECK
+int drg_tempfile_add(struct drg_tempfile *t, const void *p, size_t n, struct drg_err *reterr);
+
+/** Bytes appended so far. */
+uint64_t drg_tempfile_size(const struct drg_tempfile *t);
+
+/** Up to @p n bytes from offset @p at; fewer only at the end. @return DRG_OK, DRG_EFULL, DRG_EIO. */
+DRG_MUSTCHECK
+int drg_tempfile_read(struct drg_tempfile *t, uint64_t at, void *p, size_t n, size_t *ret_n,
+                      struct drg_err *reterr);
+
+/** Overwrite bytes that were appended before. */
+DRG_MUSTCHECK
+int drg_tempfile_write_at(struct drg_tempfile *t, uint64_t at, const void *p, size_t n,
+                          struct drg_err *reterr);

@@ -1,0 +1,95 @@
+/* src/catalog/air/air_priv.h
+ * Air places: what the writer keeps, and what readers see. */
+#pragma once
+#include "catalog/air/air.h"
+#include "catalog/small_priv.h"
+
+struct drg_air_index;
+struct drg_air_externals;
+
+struct drg_air {
+	struct drg_small places, sources, maps;
+	_Atomic(struct drg_air_index *) index; /**< over the published places; NULL while there are none */
+	_Atomic(struct drg_air_externals *) externals; /**< over the published sources */
+	struct drg_buf plain; /**< the writer's: a title without escapes */
+};
+
+/** A place in the heap. Behind the entries stand the titles with JSON's escapes, then the folded names, each with a
+ * newline behind it. An entry is a language (upper 8 bits) and where its title ends (lower 24). */
+struct drg_air_rec {
+	int64_t id;
+	double lat, lng;
+	uint32_t weight;
+	uint32_t folded_n;
+	uint8_t place, located, weighed, n_titles;
+	char code[3], city_code[3], country_code[2];
+	uint32_t entry[];
+};
+
+/** A row of drg_air.places. */
+struct drg_air_row {
+	int64_t id;
+	const struct drg_air_rec *rec;
+};
+
+/** A row of drg_air.maps. */
+struct drg_air_map {
+	int64_t adapter;
+	struct drg_str external_id;
+	int64_t place;
+};
+
+void drg_air_init(struct drg_air *a);
+void drg_air_done(struct drg_air *a);
+
+/* One drg_catalog_apply() per type of record ... */
+DRG_MUSTCHECK
+int drg_air_place_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
+DRG_MUSTCHECK
+int drg_air_source_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
+DRG_MUSTCHECK
+int drg_air_map_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
+/** ... and the way back: every place, source and map as a record. */
+int drg_air_each(const struct drg_catalog *c, struct drg_arena *arena, drg_catalog_row_fn *fn, void *ctx);
+
+/** What one publication changes: made first, since that may fail, then shown or dropped. */
+struct drg_air_next {
+	struct drg_rows *places, *sources, *maps;
+	struct drg_air_index *index;
+	struct drg_air_externals *externals;
+};
+DRG_MUSTCHECK
+int drg_air_prepare(struct drg_catalog *c, struct drg_air_next *ret, struct drg_err *reterr);
+void drg_air_drop(struct drg_air_next *next);
+/** May wait for readers. */
+void drg_air_publish(struct drg_catalog *c, struct drg_air_next *next);
+
+/** The index of @p sources by what suppliers call a place. */
+DRG_MUSTCHECK
+int drg_air_externals_new(const struct drg_rows *sources, struct drg_air_externals **ret,
+                          struct drg_err *reterr);
+size_t drg_air_externals_bytes(const struct drg_air_externals *x);
+
+void drg_air_fill(const struct drg_air_rec *rec, struct drg_air_place *ret);
+DRG_MUSTCHECK
+int drg_air_place_record(const struct drg_catalog *c, const struct drg_air_rec *rec, struct drg_arena *arena,
+                         struct drg_record *ret);
+
+static inline const char *drg_air_text(const struct drg_air_rec *rec)
+{
+	return (const char *)&rec->entry[rec->n_titles];
+}
+
+/** Of an airport; a city is in no city, whatever its record says. */
+static inline struct drg_str drg_air_city_code(const struct drg_air_rec *rec)
+{
+	bool has = rec->place == DRG_PLACE_APT && rec->city_code[0] != '\0';
+	return drg_str(rec->city_code, has ? sizeof rec->city_code : 0);
+}
+
+/** The folded names of a place, each with a newline behind it. */
+static inline struct drg_str drg_air_folded(const struct drg_air_rec *rec)
+{
+	size_t titles = rec->n_titles > 0 ? rec->entry[rec->n_titles - 1] & 0xffffff : 0;
+	return drg_str(drg_air_text(rec) + titles, rec->folded_n);
+}

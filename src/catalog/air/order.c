@@ -1,0 +1,125 @@
+/* The order of titles in a language: decides between places of one weight. */
+#include <stdlib.h>
+
+#include "catalog/air/index_priv.h"
+#include "text/collate.h"
+#include "text/json.h"
+
+/* A place with the key of its title, while its weight is put in order. */
+struct entry {
+	size_t key;
+	uint32_t place;
+};
+
+struct work {
+	const struct drg_catalog *c;
+	const struct drg_air_index *ix;
+	struct drg_lang_pref pref;
+	struct drg_collator *collator;
+	struct drg_buf keys, plain;
+};
+
+static void add_key(struct work *w, struct entry *e)
+{
+	struct drg_air_place p;
+	struct drg_str tag;
+	drg_air_fill(w->ix->rec[e->place], &p);
+	struct drg_str title = drg_air_title_esc(w->c, &p, &w->pref, &tag);
+	e->key = w->keys.n;
+	if (memchr(title.p, '\\', title.n) != NULL) {
+		drg_buf_clear(&w->plain);
+		drg_json_unescape(&w->plain, title);
+		title = drg_buf_view(&w->plain);
+	}
+	drg_collator_key(w->collator, title, &w->keys);
+}
+
+static int by_key(const void *a, const void *b, void *keys)
+{
+	const struct entry *x = a, *y = b;
+	int d = strcmp((const char *)keys + x->key, (const char *)keys + y->key);
+	return d != 0 ? d : x->place < y->place ? -1 : 1; /* which is by id */
+}
+
+static int sort(struct work *w, uint32_t *place)
+{
+	const struct drg_air_index *ix = w->ix;
+	struct entry *e = malloc((ix->n + 1) * sizeof *e);
+	if (e == NULL)
+		return DRG_ENOMEM;
+	for (uint32_t from = 0, n; from < ix->n; from += n) {
+		n = ix->tie_end[from] - from;
+		drg_buf_clear(&w->keys);
+		for (uint32_t i = 0; i < n; i++) {
+			e[i].place = from + i;
+			if (n > 1)
+				add_key(w, &e[i]);
+		}
+		if (n > 1 && w->keys.rc == DRG_OK)
+			qsort_r(e, n, sizeof *e, by_key, w->keys.p);
+		for (uint32_t i = 0; i < n; i++)
+			place[from + i] = e[i].place;
+	}
+	free(e);
+	return w->keys.rc != DRG_OK ? w->keys.rc : w->plain.rc;
+}
+
+static struct drg_air_order *make(const struct drg_catalog *c, const struct drg_air_index *ix,
+                                  struct drg_str lang)
+{
+	struct drg_air_order *o = calloc(1, sizeof *o + ix->n * sizeof o->place[0]);
+	if (o == NULL)
+		return NULL;
+	memcpy(o->lang, lang.p, lang.n);
+	struct work w = { .c = c, .ix = ix, .pref = drg_catalog_langs(c, lang) };
+	drg_buf_init(&w.keys, SIZE_MAX / 2);
+	drg_buf_init(&w.plain, SIZE_MAX / 2);
+	int rc = drg_collator_open(lang, &w.collator, NULL);
+	if (rc == DRG_OK) {
+		rc = sort(&w, o->place);
+		drg_collator_close(w.collator);
+	}
+	drg_buf_done(&w.plain);
+	drg_buf_done(&w.keys);
+	if (rc == DRG_OK)
+		return o;
+	free(o);
+	return NULL;
+}
+
+/* The first of its fallbacks in which there are titles, or that has an order of its own: so the orders that can be
+ * asked for are bounded. */
+static struct drg_str order_lang(const struct drg_catalog *c, struct drg_str lang)
+{
+	struct drg_str chain[DRG_LANG_CHAIN];
+	unsigned n = drg_lang_chain(lang, chain);
+	for (unsigned i = 0; i < n; i++)
+		if (drg_catalog_knows_lang(c, chain[i]) || drg_collator_known(chain[i]))
+			return chain[i];
+	return DRG_STR("en");
+}
+
+const struct drg_air_order *drg_air_order(const struct drg_catalog *c, struct drg_air_index *ix,
+                                          struct drg_str lang)
+{
+	struct drg_air_order *made = NULL, *there = NULL;
+	lang = order_lang(c, lang);
+	for (size_t i = 0; i < DRG_AIR_ORDERS; i++) {
+		there = atomic_load_explicit(&ix->order[i], memory_order_acquire);
+		if (there == NULL) {
+			made = made != NULL ? made : make(c, ix, lang);
+			if (made == NULL)
+				return NULL;
+			/* Another thread may have been faster, with this language or another one. */
+			if (atomic_compare_exchange_strong_explicit(
+			            &ix->order[i], &there, made, memory_order_acq_rel, memory_order_acquire))
+				return made;
+		}
+		if (drg_str_eq(drg_str_c(there->lang), lang)) {
+			free(made);
+			return there;
+		}
+	}
+	free(made);
+	return NULL;
+}

@@ -1,0 +1,232 @@
+/* Air places in the heap: in from records, out as they are asked for. */
+#include <stddef.h>
+
+#include "catalog/air/air_priv.h"
+#include "catalog/catalog_priv.h"
+#include "catalog/quoted_priv.h"
+#include "text/fold.h"
+#include "text/json.h"
+
+/* ---- in ------------------------------------------------------------------------------------------------- */
+
+/* The languages of the titles into the entries, as many as there is room for. Of those whose language finds no
+ * number one is kept, as for dict records. @return how many; -1: that is no object of texts. */
+static int read_titles(struct drg_catalog *c, struct drg_str json, struct drg_str *esc, uint8_t *lang)
+{
+	struct drg_str tag;
+	bool other = false;
+	int n = 0;
+	while (drg_quoted_next(&json, &tag)) {
+		lang[n] = DRG_LANGS_OTHER;
+		if (!drg_quoted_next(&json, &esc[n]))
+			return -1;
+		if (drg_langs_add(&c->langs, tag, &lang[n], NULL) != DRG_OK) {
+			if (other)
+				continue;
+			other = true;
+		}
+		n++;
+	}
+	return n;
+}
+
+static bool is_there(const struct drg_buf *b, size_t from, size_t at)
+{
+	struct drg_str rest = drg_str(b->p + from, at - from), name = drg_str(b->p + at, b->n - at), one;
+	while (drg_str_split(&rest, '\n', &one))
+		if (drg_str_eq(one, name))
+			return true;
+	return false;
+}
+
+/* Each way to write a title, once. */
+static void append_folded(struct drg_air *air, struct drg_buf *b, size_t folded_at, struct drg_str esc)
+{
+	drg_buf_clear(&air->plain);
+	drg_json_unescape(&air->plain, esc);
+	if (air->plain.rc != DRG_OK)
+		b->rc = air->plain.rc;
+	for (int way = 0; way < DRG_FOLD_WAYS && b->rc == DRG_OK; way++) {
+		size_t at = b->n;
+		drg_fold(drg_buf_view(&air->plain), (enum drg_fold_way)way, b);
+		if (b->n == at || is_there(b, folded_at, at))
+			b->n = at;
+		else
+			drg_buf_char(b, '\n');
+	}
+}
+
+static void copy_code(char *to, size_t n, struct drg_str code)
+{
+	if (code.n == n)
+		memcpy(to, code.p, n);
+}
+
+static void read_fields(const struct drg_record *r, struct drg_air_rec *rec)
+{
+	rec->id = r->v[DRG_F_PLACE_ID].i;
+	rec->place = (uint8_t)drg_record_i(r, DRG_F_PLACE, DRG_PLACE_APT);
+	rec->weighed = drg_record_has(r, DRG_F_WEIGHT);
+	rec->weight = (uint32_t)drg_record_i(r, DRG_F_WEIGHT, 0);
+	rec->located = drg_record_has(r, DRG_F_LAT) && drg_record_has(r, DRG_F_LNG);
+	if (rec->located) {
+		rec->lat = r->v[DRG_F_LAT].d;
+		rec->lng = r->v[DRG_F_LNG].d;
+	}
+	copy_code(rec->code, sizeof rec->code, drg_record_s(r, DRG_F_CODE));
+	copy_code(rec->country_code, sizeof rec->country_code, drg_record_s(r, DRG_F_COUNTRY_CODE));
+	copy_code(rec->city_code, sizeof rec->city_code, drg_record_s(r, DRG_F_CITY_CODE));
+}
+
+static int put(struct drg_catalog *c, const struct drg_record *r, const struct drg_air_rec **ret,
+               struct drg_err *reterr)
+{
+	struct drg_str esc[DRG_LANGS_MAX + 2];
+	uint8_t lang[DRG_LANGS_MAX + 2];
+	int n = read_titles(c, drg_record_s(r, DRG_F_NAMES), esc, lang);
+	if (n < 0)
+		return drg_fail(reterr, DRG_EINVAL, "bad_value", "name",
+		                "expected an object of texts by language");
+
+	struct drg_buf b = drg_heap_top(&c->heap);
+	size_t text_at = offsetof(struct drg_air_rec, entry) + (size_t)n * sizeof(uint32_t);
+	if (!drg_buf_reserve(&b, text_at))
+		return drg_heap_full(&c->heap, reterr);
+	struct drg_air_rec *rec = (struct drg_air_rec *)(void *)b.p;
+	memset(rec, 0, text_at);
+	read_fields(r, rec);
+	rec->n_titles = (uint8_t)n;
+	b.n = text_at;
+	for (int i = 0; i < n; i++) {
+		drg_buf_str(&b, esc[i]);
+		rec->entry[i] = (uint32_t)lang[i] << 24 | (uint32_t)(b.n - text_at);
+	}
+	size_t folded_at = b.n;
+	for (int i = 0; i < n; i++)
+		append_folded(&c->air, &b, folded_at, esc[i]);
+	rec->folded_n = (uint32_t)(b.n - folded_at);
+	if (b.rc != DRG_OK || (folded_at - text_at) >> 24 != 0)
+		return drg_heap_full(&c->heap, reterr);
+	drg_heap_take(&c->heap, b.n);
+	*ret = rec;
+	return DRG_OK;
+}
+
+static size_t size_of(const struct drg_air_rec *rec)
+{
+	struct drg_str folded = drg_air_folded(rec);
+	return (size_t)(folded.p + folded.n - (const char *)rec);
+}
+
+int drg_air_place_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
+{
+	struct drg_air_row row = { .id = r->v[DRG_F_PLACE_ID].i };
+	int rc = drg_fold_open(reterr);
+	if (rc == DRG_OK && !r->deleted)
+		rc = put(c, r, &row.rec, reterr);
+	if (rc == DRG_OK)
+		rc = drg_small_change(&c->air.places, &row, r->deleted, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	const struct drg_air_row *old = drg_small_find(&c->air.places, &row);
+	if (old != NULL)
+		drg_heap_add_dead(&c->heap, size_of(old->rec));
+	c->list_changed = true;
+	return DRG_OK;
+}
+
+/* ---- out ------------------------------------------------------------------------------------------------ */
+
+static struct drg_str code_of(const char *p, size_t n)
+{
+	return drg_str(p, p[0] != '\0' ? n : 0);
+}
+
+void drg_air_fill(const struct drg_air_rec *rec, struct drg_air_place *ret)
+{
+	*ret = (struct drg_air_place){
+		.rec = rec,
+		.id = rec->id,
+		.place = (enum drg_place)rec->place,
+		.code = code_of(rec->code, sizeof rec->code),
+		.city_code = drg_air_city_code(rec),
+		.country_code = code_of(rec->country_code, sizeof rec->country_code),
+		.located = rec->located,
+		.lat = rec->lat,
+		.lng = rec->lng,
+		.weight = rec->weight,
+	};
+}
+
+static struct drg_str title_at(const struct drg_air_rec *rec, unsigned i)
+{
+	uint32_t from = i > 0 ? rec->entry[i - 1] & 0xffffff : 0;
+	return drg_str(drg_air_text(rec) + from, (rec->entry[i] & 0xffffff) - from);
+}
+
+struct drg_str drg_air_title_esc(const struct drg_catalog *c, const struct drg_air_place *p,
+                                 const struct drg_lang_pref *pref, struct drg_str *ret_tag)
+{
+	const struct drg_air_rec *rec = p->rec;
+	unsigned found = 0;
+	if (rec->n_titles == 0) { /* the model does not let that pass */
+		*ret_tag = DRG_STR("und");
+		return p->code;
+	}
+	for (unsigned k = 0; k < pref->n; k++) {
+		for (unsigned i = 0; i < rec->n_titles; i++) {
+			if (rec->entry[i] >> 24 == pref->lang[k]) {
+				found = i;
+				k = pref->n;
+				break;
+			}
+		}
+	}
+	*ret_tag = drg_langs_tag(&c->langs, (uint8_t)(rec->entry[found] >> 24));
+	return title_at(rec, found);
+}
+
+/* ---- back ----------------------------------------------------------------------------------------------- */
+
+static int names_json(const struct drg_catalog *c, const struct drg_air_rec *rec, struct drg_arena *arena,
+                      struct drg_str *ret)
+{
+	size_t room = 2;
+	for (unsigned i = 0; i < rec->n_titles; i++)
+		room += DRG_LANG_MAX + title_at(rec, i).n + sizeof "\"\":\"\",";
+	char *text = drg_arena_alloc(arena, room);
+	if (text == NULL)
+		return DRG_ENOMEM;
+	struct drg_buf b = { .p = text, .cap = room, .max = room };
+	struct drg_jw w = { .b = &b };
+	drg_jw_object(&w);
+	for (unsigned i = 0; i < rec->n_titles; i++) {
+		drg_jw_key_str(&w, drg_langs_tag(&c->langs, (uint8_t)(rec->entry[i] >> 24)));
+		drg_jw_escaped(&w, title_at(rec, i));
+	}
+	drg_jw_object_end(&w);
+	*ret = drg_buf_view(&b);
+	return b.rc;
+}
+
+int drg_air_place_record(const struct drg_catalog *c, const struct drg_air_rec *rec, struct drg_arena *arena,
+                         struct drg_record *ret)
+{
+	struct drg_str names;
+	struct drg_air_place p;
+	int rc = names_json(c, rec, arena, &names);
+	if (rc != DRG_OK)
+		return rc;
+	drg_air_fill(rec, &p);
+	drg_record_init(ret, &drg_types[DRG_TYPE_AIR_PLACE]);
+	drg_record_set_i(ret, DRG_F_PLACE_ID, p.id);
+	drg_record_set_i(ret, DRG_F_PLACE, p.place);
+	drg_record_set_s(ret, DRG_F_CODE, p.code);
+	drg_record_set_s(ret, DRG_F_NAMES, names);
+	drg_record_set_s(ret, DRG_F_COUNTRY_CODE, p.country_code);
+	if (rec->city_code[0] != '\0')
+		drg_record_set_s(ret, DRG_F_CITY_CODE, drg_str(rec->city_code, sizeof rec->city_code));
+	if (rec->weighed)
+		drg_record_set_i(ret, DRG_F_WEIGHT, p.weight);
+	return DRG_OK;
+}

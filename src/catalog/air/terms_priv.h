@@ -1,0 +1,50 @@
+/* src/catalog/air/terms_priv.h
+ * A dictionary of folded texts: each with the places that it belongs to. Sorted, so that the texts with one beginning
+ * stand together; immutable. Places are numbers of the index that it is part of. */
+#pragma once
+#include "base/arena.h"
+#include "base/err.h"
+#include "text/fold.h"
+
+/** A text of a place, while a dictionary is made. */
+struct drg_air_pair {
+	uint64_t key; /**< the first 8 bytes, so that most comparisons look no further */
+	const char *p;
+	uint32_t n, place;
+};
+
+struct drg_air_pairs {
+	struct drg_air_pair *v;
+	size_t n, cap;
+	bool full; /**< sticky: out of memory */
+};
+
+void drg_air_pairs_add(struct drg_air_pairs *p, struct drg_str text, uint32_t place);
+void drg_air_pairs_done(struct drg_air_pairs *p);
+
+struct drg_air_terms {
+	uint32_t n; /**< texts */
+	const char *text; /**< all, one behind the other */
+	const uint32_t *at; /**< n + 1 places in `text` */
+	const uint32_t *first; /**< n + 1 places in `place` */
+	const uint32_t *place; /**< ascending for each text */
+};
+
+/** Sorts @p pairs. @return DRG_OK, DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_air_terms_build(struct drg_air_pairs *pairs, struct drg_arena *arena, struct drg_air_terms *ret,
+                        struct drg_err *reterr);
+
+/** Texts @p lo .. @p hi - 1 of a dictionary. */
+struct drg_air_range {
+	uint32_t lo, hi;
+};
+
+/** Those that begin with @p beginning; @p ret_equal is the one that is it, or empty. */
+struct drg_air_range drg_air_terms_find(const struct drg_air_terms *t, struct drg_str beginning,
+                                        struct drg_air_range *ret_equal);
+
+static inline struct drg_str drg_air_term(const struct drg_air_terms *t, uint32_t i)
+{
+	return drg_str(t->text + t->at[i], t->at[i + 1] - t->at[i]);
+}

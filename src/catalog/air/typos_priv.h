@@ -1,0 +1,45 @@
+/* src/catalog/air/typos_priv.h
+ * Typing errors: the texts of a dictionary within some edits of what was typed. An edit is a letter too many, a letter
+ * missing, another letter, or two neighbours swapped. */
+#pragma once
+#include "catalog/air/terms_priv.h"
+
+/** The texts of a dictionary as a tree of their letters. The children of a node stand together, in the order of their
+ * letters, before those of the next node. */
+struct drg_air_tree {
+	uint32_t n; /**< nodes; the first one is the root */
+	const struct drg_air_node *node; /**< n + 1: the last one closes the children of the one before */
+};
+struct drg_air_node {
+	uint64_t letters; /**< of its children, a bit for each class */
+	uint32_t child; /**< the first one */
+	uint32_t lo, hi; /**< the texts that go through it */
+	uint8_t letter; /**< that leads to it */
+	uint8_t depth; /**< letters read so far */
+};
+
+enum {
+	DRG_AIR_TYPED_MAX = 60, /**< bytes: in what is longer no errors are looked for */
+	DRG_AIR_EDITS_MAX = 2
+};
+
+/** @return DRG_OK, DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_air_tree_build(const struct drg_air_terms *t, struct drg_arena *arena, struct drg_air_tree *ret,
+                       struct drg_err *reterr);
+
+/** Errors allowed in a text of @p n letters: decision A1. */
+static inline unsigned drg_air_edits(size_t n)
+{
+	return n < 4 || n > DRG_AIR_TYPED_MAX ? 0 : n < 8 ? 1 : 2;
+}
+
+/**
+ * Called with texts that are near: @p whole says that one is near as a whole, else it is its beginning that is. The
+ * same text may come in both ways.
+ */
+typedef void drg_air_near_fn(void *ctx, struct drg_air_range texts, bool whole);
+
+/** @param edits  0..DRG_AIR_EDITS_MAX. */
+void drg_air_tree_near(const struct drg_air_tree *tree, const struct drg_air_terms *t, struct drg_str typed,
+                       unsigned edits, drg_air_near_fn *fn, void *ctx);

@@ -1,0 +1,32 @@
+/* src/curate/history.h
+ * The history of mappings: a mapping_event with every decision, in the transaction of the decision itself. Nothing here
+ * begins or ends a transaction. */
+#pragma once
+#include "model/key.h"
+#include "store/fetch.h"
+
+/** Who did what, and when. */
+struct drg_deed {
+	enum drg_how how;
+	struct drg_str by, why; /**< empty: not said */
+	int64_t at_us; /**< wall clock; no two events of one source may share it */
+};
+
+/** Are the texts fit to be stored? @return DRG_OK; DRG_EINVAL with "by" or "why" as the field. */
+DRG_MUSTCHECK
+int drg_deed_check(const struct drg_deed *d, struct drg_err *reterr);
+
+/** When the next event of a source can be: @p at_us, or just after the last one where the clock has not moved on. */
+DRG_MUSTCHECK
+int drg_event_next_at(struct drg_store *s, const struct drg_record *source, int64_t at_us, int64_t *ret,
+                      struct drg_err *reterr);
+
+/** Map a stored source to @p to (NULL: to nothing) and write the event. */
+DRG_MUSTCHECK
+int drg_event_put(struct drg_txn *t, const struct drg_record *source, const int64_t *to,
+                  const struct drg_deed *d, struct drg_err *reterr);
+
+/** Every event of a source, the oldest first; their meta is empty. @param key  adapter_id, kind, id of the source. */
+DRG_MUSTCHECK
+int drg_event_each(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
+                   struct drg_err *reterr);

@@ -1,0 +1,164 @@
+#include "curate/mapping.h"
+
+#include "base/clock.h"
+#include "curate/history.h"
+
+/* A record and what it holds: a few texts of a supplier. */
+enum { RECORD_ROOM = 1 << 20 };
+
+struct deciding {
+	struct drg_store *s;
+	const struct drg_decision *d;
+	struct drg_arena arena;
+	struct drg_txn *txn;
+	struct drg_record source;
+	struct drg_mapping_change change;
+};
+
+static int unknown_source(struct deciding *x, struct drg_err *reterr)
+{
+	struct drg_record adapter;
+	drg_key_adapter(&adapter, x->d->adapter);
+	int rc = drg_store_exists(x->s, &adapter, reterr);
+	if (rc == DRG_ENOENT)
+		return drg_fail(reterr, rc, "unknown_adapter", "adapter_id", "there is no adapter %lld",
+		                (long long)x->d->adapter);
+	return rc != DRG_OK ? rc
+	                    : drg_fail(reterr, DRG_ENOENT, "unknown_source", "id",
+	                               "adapter %lld has no %s \"%.*s\"", (long long)x->d->adapter,
+	                               drg_kind_name(x->d->kind), DRG_STR_ARG(x->d->id));
+}
+
+static int begin(struct deciding *x, struct drg_err *reterr)
+{
+	struct drg_record key;
+	const struct drg_deed deed = { .by = x->d->by, .why = x->d->why };
+	drg_arena_init(&x->arena, RECORD_ROOM);
+	int rc = drg_deed_check(&deed, reterr);
+	if (rc == DRG_OK)
+		rc = drg_store_begin(x->s, &x->txn, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	drg_key_source(&key, x->d->adapter, x->d->kind, x->d->id);
+	rc = drg_fetch(x->s, &key, &x->arena, &x->source, reterr);
+	if (rc == DRG_ENOENT)
+		return unknown_source(x, reterr);
+	if (rc == DRG_OK) {
+		x->change.was_mapped = drg_record_has(&x->source, DRG_F_DICT_ID);
+		x->change.was = drg_record_i(&x->source, DRG_F_DICT_ID, 0);
+	}
+	return rc;
+}
+
+/* Map to @p dict_id or what it was merged into; NULL: to nothing. */
+static int decide(struct deciding *x, const int64_t *dict_id, enum drg_how how, struct drg_err *reterr)
+{
+	struct drg_mapping_change *c = &x->change;
+	struct drg_deed deed = { .how = how, .by = x->d->by, .why = x->d->why };
+	int rc = DRG_OK;
+	c->is_mapped = dict_id != NULL;
+	if (dict_id != NULL) {
+		rc = drg_resolve(x->s, x->d->kind, *dict_id, &c->is, reterr);
+		c->asked = *dict_id;
+		c->redirected = c->is != c->asked;
+	}
+	if (rc != DRG_OK)
+		return rc;
+	c->changed = c->is_mapped != c->was_mapped || (c->is_mapped && c->is != c->was);
+	if (!c->changed)
+		return DRG_OK;
+	rc = drg_event_next_at(x->s, &x->source, drg_wall_us(), &deed.at_us, reterr);
+	return rc == DRG_OK
+	               ? drg_event_put(x->txn, &x->source, dict_id != NULL ? &c->is : NULL, &deed, reterr)
+	               : rc;
+}
+
+static int end(struct deciding *x, int rc, struct drg_mapping_change *ret, struct drg_err *reterr)
+{
+	if (rc == DRG_OK)
+		rc = drg_txn_commit(x->txn, NULL, reterr);
+	else
+		drg_txn_rollback(x->txn);
+	if (rc == DRG_OK)
+		*ret = x->change;
+	drg_arena_done(&x->arena);
+	return rc;
+}
+
+int drg_mapping_set(struct drg_store *s, const struct drg_decision *d, int64_t dict_id,
+                    struct drg_mapping_change *ret, struct drg_err *reterr)
+{
+	struct deciding x = { .s = s, .d = d };
+	int rc = begin(&x, reterr);
+	if (rc == DRG_OK)
+		rc = decide(&x, &dict_id, DRG_HOW_SET, reterr);
+	return end(&x, rc, ret, reterr);
+}
+
+int drg_mapping_clear(struct drg_store *s, const struct drg_decision *d, struct drg_mapping_change *ret,
+                      struct drg_err *reterr)
+{
+	struct deciding x = { .s = s, .d = d };
+	int rc = begin(&x, reterr);
+	if (rc == DRG_OK)
+		rc = decide(&x, NULL, DRG_HOW_SET, reterr);
+	return end(&x, rc, ret, reterr);
+}
+
+/* ---- undo ------------------------------------------------------------------------------------------------- */
+
+/* The last event of a source. */
+struct last {
+	bool any, had_from, had_to;
+	int64_t from, to;
+	enum drg_how how;
+};
+
+static int take_last(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	*(struct last *)ctx = (struct last){
+		.any = true,
+		.had_from = drg_record_has(r, DRG_F_FROM),
+		.had_to = drg_record_has(r, DRG_F_TO),
+		.from = drg_record_i(r, DRG_F_FROM, 0),
+		.to = drg_record_i(r, DRG_F_TO, 0),
+		.how = (enum drg_how)drg_record_i(r, DRG_F_HOW, DRG_HOW_SET),
+	};
+	return DRG_OK;
+}
+
+static int can_be_undone(const struct deciding *x, const struct last *l, struct drg_err *reterr)
+{
+	const struct drg_mapping_change *c = &x->change;
+	if (!l->any)
+		return drg_fail(reterr, DRG_ENOENT, "no_decision", NULL,
+		                "there is no decision about this source that could be undone");
+	if (l->how == DRG_HOW_MERGE)
+		return drg_fail(reterr, DRG_EINVAL, "merged", NULL,
+		                "its last change came from a merge: dragoman dict split %s %lld undoes that",
+		                drg_kind_name(x->d->kind), (long long)l->from);
+	if (l->how == DRG_HOW_SPLIT)
+		return drg_fail(reterr, DRG_EINVAL, "split", NULL,
+		                "its last change came from a split: use map set or map clear");
+	if (l->had_to != c->was_mapped || (l->had_to && l->to != c->was))
+		return drg_fail(reterr, DRG_EINVAL, "changed_since", NULL,
+		                "an import has changed the mapping since the last decision: use map set or "
+		                "map clear");
+	return DRG_OK;
+}
+
+int drg_mapping_undo(struct drg_store *s, const struct drg_decision *d, struct drg_mapping_change *ret,
+                     struct drg_err *reterr)
+{
+	struct deciding x = { .s = s, .d = d };
+	struct last l = { .any = false };
+	int rc = begin(&x, reterr);
+	if (rc == DRG_OK)
+		rc = drg_event_each(s, &x.source, take_last, &l, reterr);
+	if (rc == DRG_OK)
+		rc = can_be_undone(&x, &l, reterr);
+	if (rc == DRG_OK)
+		rc = decide(&x, l.had_from ? &l.from : NULL, DRG_HOW_UNDO, reterr);
+	return end(&x, rc, ret, reterr);
+}

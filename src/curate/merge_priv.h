@@ -1,0 +1,40 @@
+/* src/curate/merge_priv.h
+ * What merging and splitting share. */
+#pragma once
+#include "base/lockfile.h"
+#include "curate/history.h"
+#include "curate/merge.h"
+#include "curate/merge_journal.h"
+
+/** One merge or split under way. */
+struct drg_merging {
+	struct drg_store *s;
+	const struct drg_merge *m;
+	struct drg_lockfile *lock;
+	struct drg_txn *txn;
+	struct drg_arena arena; /**< lives as long */
+	struct drg_arena scratch; /**< for one record */
+	struct drg_buf referrers; /**< records of drg_record_pack() */
+	struct drg_merge_sums sums;
+};
+
+/** Keep imports out and begin the transaction. drg_merging_end() is to be called in every case. */
+DRG_MUSTCHECK
+int drg_merging_begin(struct drg_merging *x, struct drg_err *reterr);
+/** Commit if @p rc is DRG_OK, else undo; let go of everything. */
+DRG_MUSTCHECK
+int drg_merging_end(struct drg_merging *x, int rc, struct drg_merge_sums *ret, struct drg_err *reterr);
+
+/** Store a record of the transaction; the result is of no interest. */
+DRG_MUSTCHECK
+int drg_merging_put(struct drg_merging *x, const struct drg_record *r, struct drg_err *reterr);
+
+/** What refers to a dict record, to x->referrers: sources and redirects, and if @p dict_side everything else as well, what
+ * is inside hotel content included. */
+DRG_MUSTCHECK
+int drg_merging_collect(struct drg_merging *x, int64_t id, bool dict_side, struct drg_err *reterr);
+
+/** Called for each record of x->referrers; x->scratch is empty then. */
+typedef int drg_referrer_fn(void *ctx, struct drg_record *r, struct drg_err *reterr);
+DRG_MUSTCHECK
+int drg_merging_each(struct drg_merging *x, drg_referrer_fn *fn, void *ctx, struct drg_err *reterr);

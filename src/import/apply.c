@@ -1,0 +1,148 @@
+#include "import/apply.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "model/relink.h"
+
+/* How long one transaction keeps others from writing, without its commit; and how often the clock is read. */
+static const int64_t HOLD_NS = 40 * INT64_C(1000000);
+enum { PUTS_BETWEEN_LOOKS = 16, ARENA_BYTES = 64 << 20 };
+
+struct applying {
+	struct drg_importing *im;
+	struct drg_store *store;
+	FILE *rejects;
+	struct drg_str header; /* CSV: the last that was written to rejects */
+	const struct drg_redirects *redirects;
+	struct drg_arena arena; /* for one record */
+	struct drg_txn *txn;
+	int64_t began;
+	unsigned puts; /* in this transaction */
+	uint64_t done, total, durable; /* records */
+	uint64_t results[4]; /* by enum drg_put_result; of what is not durable too */
+};
+
+static int commit(struct applying *a, struct drg_err *reterr)
+{
+	if (a->txn == NULL)
+		return DRG_OK;
+	int rc = drg_txn_commit(a->txn, NULL, reterr);
+	a->txn = NULL;
+	if (rc == DRG_OK)
+		a->durable = a->done;
+	return rc;
+}
+
+static int begin(struct applying *a, struct drg_err *reterr)
+{
+	int rc = drg_store_begin(a->store, &a->txn, reterr);
+	/* Waiting for the lock does not count: nobody is kept from writing by it. */
+	a->began = drg_clock_ns();
+	a->puts = 0;
+	return rc;
+}
+
+static int write_row(const struct applying *a, struct drg_str row, struct drg_err *reterr)
+{
+	fwrite(row.p, 1, row.n, a->rejects);
+	if (fputc('\n', a->rejects) == EOF)
+		return drg_fail(reterr, drg_rc_from_errno(errno), NULL, NULL,
+		                "cannot write the rejects file: %s", strerror(errno));
+	return DRG_OK;
+}
+
+/* Rejected CSV comes with its header, so that it can be mended and imported. */
+static int reject(struct applying *a, const struct drg_spool_origin *from, struct drg_err *reterr)
+{
+	if (a->rejects == NULL || from->row.n == 0)
+		return DRG_OK;
+	int rc = DRG_OK;
+	if (a->im->o->csv != NULL) {
+		struct drg_str header = drg_rows_header(a->im->rows, from->file);
+		if (a->header.p == NULL || !drg_str_eq(a->header, header))
+			rc = write_row(a, header, reterr);
+		a->header = header;
+	}
+	return rc == DRG_OK ? write_row(a, from->row, reterr) : rc;
+}
+
+static int64_t follow_redirect(void *ctx, enum drg_kind kind, int64_t id)
+{
+	const struct applying *a = ctx;
+	int64_t now = id;
+	drg_redirects_resolve(a->redirects, kind, id, &now);
+	return now;
+}
+
+/* Ids that were merged away mean what they lead to (decision M19). */
+static int put(struct applying *a, const struct drg_record *r, enum drg_put_result *ret,
+               struct drg_err *reterr)
+{
+	struct drg_record now = *r;
+	bool changed = false;
+	if (!drg_redirects_any(a->redirects))
+		return drg_txn_put(a->txn, r, ret, reterr);
+	drg_arena_reset(&a->arena);
+	if (drg_record_relink(&now, follow_redirect, a, &a->arena, &changed) != DRG_OK)
+		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+	/* A redirect keeps in mind where it led at first. */
+	if (changed && r->type->id == DRG_TYPE_REDIRECT && !drg_record_has(r, DRG_F_INTO))
+		drg_record_set_i(&now, DRG_F_INTO, r->v[DRG_F_TO].i);
+	return drg_txn_put(a->txn, &now, ret, reterr);
+}
+
+static int apply(void *ctx, const struct drg_spooled *r, struct drg_err *reterr)
+{
+	struct applying *a = ctx;
+	enum drg_put_result result;
+	if (r->rejected)
+		return reject(a, &r->from, reterr);
+	int rc = a->txn == NULL ? begin(a, reterr) : DRG_OK;
+	if (rc == DRG_OK)
+		rc = put(a, &r->record, &result, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	a->results[result]++;
+	a->done++;
+	if (++a->puts % PUTS_BETWEEN_LOOKS == 0 && drg_clock_ns() - a->began >= HOLD_NS)
+		rc = commit(a, reterr);
+	const struct drg_import_options *o = a->im->o;
+	if (a->txn == NULL && o->progress != NULL)
+		o->progress(o->ctx, DRG_IMPORT_APPLYING, a->done, a->total);
+	return rc;
+}
+
+/* The cause is in the message already; what became of the import is the other half. */
+static int interrupted(const struct applying *a, int rc, struct drg_err *reterr)
+{
+	struct drg_err e = { .message = "" };
+	if (reterr != NULL)
+		e = *reterr;
+	return drg_fail(reterr, rc, e.reason, e.field,
+	                "%.400s; %" PRIu64 " of %" PRIu64
+	                " records are applied, the same import run again completes it",
+	                e.message, a->durable, a->total);
+}
+
+int drg_import_apply(struct drg_importing *im, struct drg_store *store, FILE *rejects, struct drg_err *reterr)
+{
+	struct applying a = { .im = im,
+		              .store = store,
+		              .rejects = rejects,
+		              .total = im->sums->rows - im->sums->bad,
+		              .redirects = drg_refs_redirects(im->refs) };
+	drg_arena_init(&a.arena, ARENA_BYTES);
+	int rc = drg_spool_each(im->spool, apply, &a, reterr);
+	if (rc == DRG_OK)
+		rc = commit(&a, reterr);
+	drg_txn_rollback(a.txn);
+	drg_arena_done(&a.arena);
+	im->sums->created = a.results[DRG_PUT_CREATED];
+	im->sums->changed = a.results[DRG_PUT_CHANGED];
+	im->sums->same = a.results[DRG_PUT_SAME];
+	im->sums->deleted = a.results[DRG_PUT_DELETED];
+	return rc == DRG_OK ? DRG_OK : interrupted(&a, rc, reterr);
+}

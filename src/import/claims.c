@@ -1,0 +1,185 @@
+#include "import/claims.h"
+
+#include <stdlib.h>
+
+/* Adapters, countries and currencies: there are some thousands of them. */
+enum { MAX_CLAIMS = 1000000 };
+
+struct drg_claims {
+	struct drg_claim *list;
+	size_t n, room;
+	size_t sorted; /* the first so many have one claim per record and field, in order */
+};
+
+/* Context of taking in stored rows. */
+struct taking {
+	struct drg_claims *claims;
+	struct drg_err *err;
+};
+
+void drg_claims_of(const struct drg_record *r, uint64_t at, struct drg_buf *out)
+{
+	enum drg_kind kind = drg_record_kind(r);
+	for (unsigned i = 0; i < r->type->n_fields; i++) {
+		const struct drg_field_def *f = &r->type->fields[i];
+		if ((f->flags & DRG_FF_UNIQUE) == 0 || !drg_field_applies(f, kind))
+			continue;
+		struct drg_claim c = {
+			.who = drg_ident_of(r), .at = at, .field = f, .state = DRG_CLAIM_ENDED
+		};
+		if (!r->deleted && drg_record_has(r, f->field)) {
+			c.value = drg_ident_of_value(r, f);
+			c.state = DRG_CLAIM_MADE;
+		}
+		drg_buf_add(out, &c, sizeof c);
+	}
+}
+
+int drg_claims_new(struct drg_claims **ret, struct drg_err *reterr)
+{
+	struct drg_claims *c = calloc(1, sizeof *c);
+	if (c == NULL)
+		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+	*ret = c;
+	return DRG_OK;
+}
+
+void drg_claims_free(struct drg_claims *c)
+{
+	if (c == NULL)
+		return;
+	free(c->list);
+	free(c);
+}
+
+void drg_claims_clear(struct drg_claims *c)
+{
+	c->n = 0;
+	c->sorted = 0;
+}
+
+static int by_holder(const void *pa, const void *pb)
+{
+	const struct drg_claim *a = pa, *b = pb;
+	int c = drg_ident_cmp(a->who, b->who);
+	return c != 0 ? c : a->field < b->field ? -1 : a->field > b->field;
+}
+
+static int by_holder_then_place(const void *pa, const void *pb)
+{
+	const struct drg_claim *a = pa, *b = pb;
+	int c = by_holder(a, b);
+	return c != 0 ? c : a->at < b->at ? -1 : a->at > b->at;
+}
+
+static int by_value(const void *pa, const void *pb)
+{
+	const struct drg_claim *a = pa, *b = pb;
+	int c = drg_ident_cmp(a->value, b->value);
+	if (c == 0)
+		c = (int)a->state - (int)b->state;
+	return c != 0 ? c : a->at < b->at ? -1 : a->at > b->at;
+}
+
+/* One claim per record and field is enough: the last. */
+static void settle(struct drg_claims *c)
+{
+	if (c->n == 0)
+		return;
+	qsort(c->list, c->n, sizeof *c->list, by_holder_then_place);
+	size_t kept = 0;
+	for (size_t i = 1; i < c->n; i++) {
+		if (by_holder(&c->list[kept], &c->list[i]) != 0)
+			kept++;
+		c->list[kept] = c->list[i];
+	}
+	c->n = kept + 1;
+	c->sorted = c->n;
+}
+
+static int grow(struct drg_claims *c, struct drg_err *reterr)
+{
+	if (c->n == MAX_CLAIMS)
+		settle(c);
+	if (c->n > MAX_CLAIMS / 2)
+		return drg_fail(reterr, DRG_ELIMIT, NULL, NULL,
+		                "an import can have %d adapters, countries and currencies: split it",
+		                MAX_CLAIMS / 2);
+	size_t room = c->room == 0 ? 64 : c->room * 2 < MAX_CLAIMS ? c->room * 2 : MAX_CLAIMS;
+	struct drg_claim *list = realloc(c->list, room * sizeof *list);
+	if (list == NULL)
+		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+	c->list = list;
+	c->room = room;
+	return DRG_OK;
+}
+
+int drg_claims_add(struct drg_claims *c, const struct drg_claim *claim, struct drg_err *reterr)
+{
+	int rc = c->n == c->room ? grow(c, reterr) : DRG_OK;
+	if (rc == DRG_OK)
+		c->list[c->n++] = *claim;
+	return rc;
+}
+
+/* A stored record claims its values, unless the import has something newer to say about it. */
+static int take_stored(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	struct taking *t = ctx;
+	struct drg_claims *c = t->claims;
+	struct drg_buf claims;
+	drg_buf_init(&claims, 4096);
+	drg_claims_of(r, 0, &claims);
+	int rc = claims.rc;
+	for (size_t i = 0; i < claims.n / sizeof(struct drg_claim) && rc == DRG_OK; i++) {
+		struct drg_claim claim;
+		memcpy(&claim, claims.p + i * sizeof claim, sizeof claim);
+		claim.state = DRG_CLAIM_STORED;
+		if (bsearch(&claim, c->list, c->sorted, sizeof claim, by_holder) == NULL)
+			rc = drg_claims_add(c, &claim, t->err);
+	}
+	drg_buf_done(&claims);
+	return rc;
+}
+
+static int take_store(struct drg_claims *c, struct drg_store *store, struct drg_err *reterr)
+{
+	struct taking t = { c, reterr };
+	int rc = DRG_OK;
+	for (unsigned i = 0; i < DRG_TYPE_COUNT; i++) {
+		const struct drg_type *type = &drg_types[i];
+		for (unsigned k = 0; k < type->n_fields && rc == DRG_OK; k++) {
+			const struct drg_field_def *f = &type->fields[k];
+			struct drg_filter filter = { .type = type, .one_kind = f->kinds != 0 };
+			if ((f->flags & DRG_FF_UNIQUE) == 0)
+				continue;
+			if (f->kinds != 0)
+				filter.kind = (enum drg_kind)__builtin_ctz(f->kinds);
+			rc = drg_store_scan(store, &filter, take_stored, &t, NULL, reterr);
+		}
+	}
+	return rc;
+}
+
+int drg_claims_check(struct drg_claims *c, struct drg_store *store, drg_clash_fn *fn, void *ctx,
+                     struct drg_err *reterr)
+{
+	if (c->n == 0)
+		return DRG_OK;
+	settle(c);
+	int rc = store != NULL ? take_store(c, store, reterr) : DRG_OK;
+	qsort(c->list, c->n, sizeof *c->list, by_value);
+	const struct drg_claim *first = NULL;
+	for (size_t i = 0; i < c->n && rc == DRG_OK; i++) {
+		const struct drg_claim *claim = &c->list[i];
+		if (claim->state == DRG_CLAIM_ENDED)
+			continue;
+		if (first == NULL || !drg_ident_eq(first->value, claim->value))
+			first = claim;
+		else if (claim->state == DRG_CLAIM_MADE)
+			rc = fn(ctx, claim, first->who, reterr);
+	}
+	c->sorted = 0;
+	return rc;
+}

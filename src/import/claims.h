@@ -1,0 +1,38 @@
+/* src/import/claims.h
+ * Values that must be unique (DRG_FF_UNIQUE): who claims which, over an import and the store together. */
+#pragma once
+#include "import/ident.h"
+#include "store/store.h"
+
+/** A record's claim to a value, or the end of the claim that it may have had. */
+struct drg_claim {
+	struct drg_ident who;
+	struct drg_ident value; /**< drg_ident_of_value() */
+	uint64_t at; /**< place of the record in the spool */
+	const struct drg_field_def *field;
+	enum { DRG_CLAIM_STORED, DRG_CLAIM_MADE, DRG_CLAIM_ENDED } state;
+};
+
+/** Append the claims of a record (struct drg_claim) to @p out: none, for most. */
+void drg_claims_of(const struct drg_record *r, uint64_t at, struct drg_buf *out);
+
+struct drg_claims;
+
+DRG_MUSTCHECK
+int drg_claims_new(struct drg_claims **ret, struct drg_err *reterr);
+/** NULL is fine. */
+void drg_claims_free(struct drg_claims *c);
+void drg_claims_clear(struct drg_claims *c);
+
+/** @return DRG_OK; DRG_ELIMIT: more than a million records with unique values; DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_claims_add(struct drg_claims *c, const struct drg_claim *claim, struct drg_err *reterr);
+
+/** A claim of the import that clashes with that of @p other. */
+typedef int drg_clash_fn(void *ctx, const struct drg_claim *claim, struct drg_ident other,
+                         struct drg_err *reterr);
+
+/** Call @p fn for each clash. Nothing may be added afterwards but after drg_claims_clear(). @param store  NULL: nothing is stored. */
+DRG_MUSTCHECK
+int drg_claims_check(struct drg_claims *c, struct drg_store *store, drg_clash_fn *fn, void *ctx,
+                     struct drg_err *reterr);

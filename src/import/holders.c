@@ -1,0 +1,226 @@
+#include "import/holders.h"
+
+#include <stdlib.h>
+
+#include "base/tempfile.h"
+
+enum { CHUNK_ENTRIES = 1 << 16, MAX_GONE = 1 << 20 };
+
+/* With so few removals their referrers are asked for one by one; with more, the store is read through once. */
+enum { FEW_GONE = 32 };
+
+struct gone {
+	struct drg_ident ident;
+	uint64_t at;
+};
+
+/* A stored record that refers to something removed; its entry has the place of this in the file. */
+struct holder {
+	uint64_t at; /* who removes it */
+	char label[88];
+};
+
+struct drg_holders {
+	struct drg_store *store;
+	struct gone *gone; /* by ident */
+	size_t n_gone, room;
+	struct drg_refset *entries;
+	struct drg_tempfile *holders;
+	bool any;
+};
+
+int drg_holders_new(const char *dir, struct drg_store *store, struct drg_holders **ret,
+                    struct drg_err *reterr)
+{
+	struct drg_holders *h = calloc(1, sizeof *h);
+	if (h == NULL)
+		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+	h->store = store;
+	int rc = drg_refset_new(dir, CHUNK_ENTRIES, &h->entries, reterr);
+	if (rc == DRG_OK)
+		rc = drg_tempfile_open(dir, &h->holders, reterr);
+	if (rc == DRG_OK)
+		*ret = h;
+	else
+		drg_holders_free(h);
+	return rc;
+}
+
+void drg_holders_free(struct drg_holders *h)
+{
+	if (h == NULL)
+		return;
+	drg_tempfile_close(h->holders);
+	drg_refset_free(h->entries);
+	free(h->gone);
+	free(h);
+}
+
+int drg_holders_gone(struct drg_holders *h, struct drg_ident ident, uint64_t at, struct drg_err *reterr)
+{
+	if (h->n_gone == MAX_GONE)
+		return drg_fail(reterr, DRG_ELIMIT, NULL, NULL,
+		                "an import can remove %d adapters, dict records and air places: split it",
+		                MAX_GONE);
+	if (h->n_gone == h->room) {
+		size_t room = h->room == 0 ? 64 : h->room * 2;
+		struct gone *more = realloc(h->gone, room * sizeof *more);
+		if (more == NULL)
+			return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		h->gone = more;
+		h->room = room;
+	}
+	h->gone[h->n_gone++] = (struct gone){ ident, at };
+	return DRG_OK;
+}
+
+static int note_holder(struct drg_holders *h, const struct drg_record *holder, uint64_t at,
+                       struct drg_err *reterr)
+{
+	struct holder note = { .at = at };
+	struct drg_refset_entry e =
+	        drg_entry(drg_ident_of(holder), DRG_ROLE_HOLD, drg_tempfile_size(h->holders));
+	drg_record_label(holder, note.label, sizeof note.label);
+	h->any = true;
+	int rc = drg_tempfile_add(h->holders, &note, sizeof note, reterr);
+	return rc == DRG_OK ? drg_refset_add(h->entries, &e, 1, reterr) : rc;
+}
+
+int drg_holders_gone_record(struct drg_holders *h, const struct drg_record *r, uint64_t at,
+                            struct drg_err *reterr)
+{
+	if (r->type->id != DRG_TYPE_SOURCE || drg_record_kind(r) != DRG_KIND_HOTEL)
+		return DRG_OK;
+	struct drg_record content;
+	drg_record_init(&content, &drg_types[DRG_TYPE_HOTEL_CONTENT]);
+	drg_record_set_i(&content, DRG_F_ADAPTER_ID, r->v[DRG_F_ADAPTER_ID].i);
+	drg_record_set_s(&content, DRG_F_HOTEL_ID, r->v[DRG_F_SOURCE_ID].s);
+	int rc = drg_store_exists(h->store, &content, reterr);
+	if (rc == DRG_OK)
+		return note_holder(h, &content, at, reterr);
+	return rc == DRG_ENOENT ? DRG_OK : rc;
+}
+
+/* ---- stored records that refer to what is gone ------------------------------------------------------------ */
+
+struct holding {
+	struct drg_holders *h;
+	const struct drg_record *row;
+	struct drg_err *err;
+	int rc;
+};
+
+static int by_ident(const void *ident, const void *gone)
+{
+	return drg_ident_cmp(*(const struct drg_ident *)ident, ((const struct gone *)gone)->ident);
+}
+
+static void note_if_gone(void *ctx, int ref, int64_t id, struct drg_str text, const char *field)
+{
+	(void)field;
+	struct holding *x = ctx;
+	if (x->rc != DRG_OK || ref == DRG_REF_SOURCE_HOTEL)
+		return;
+	const struct drg_ident ident = drg_ident_of_ref(ref, id, text);
+	const struct gone *gone = bsearch(&ident, x->h->gone, x->h->n_gone, sizeof *gone, by_ident);
+	if (gone != NULL)
+		x->rc = note_holder(x->h, x->row, gone->at, x->err);
+}
+
+static int on_stored_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	struct holding *x = ctx;
+	x->row = r;
+	drg_record_refs(r, note_if_gone, x);
+	return x->rc;
+}
+
+/* Can the store itself find every record that refers to this? Not what is named inside hotel content. */
+static bool store_finds_referrers(const struct drg_record *key)
+{
+	enum drg_kind kind = drg_record_kind(key);
+	return key->type->id == DRG_TYPE_DICT && kind != DRG_KIND_DESCRIPTION_TYPE &&
+	       kind != DRG_KIND_FACILITY_GROUP && kind != DRG_KIND_FACILITY_TYPE;
+}
+
+/* Ask the store who refers to one thing. @param ret_asked  Left alone where it cannot be asked. */
+static int ask(struct holding *x, const struct gone *gone, bool *ret_asked, struct drg_err *reterr)
+{
+	struct drg_record key;
+	drg_ident_record(gone->ident, &key);
+	int64_t id = key.v[DRG_F_ID].i;
+	const struct drg_filter own = { .adapter = id, .any_order = true };
+	int rc;
+	if (store_finds_referrers(&key))
+		rc = drg_store_referrers(x->h->store, drg_record_kind(&key), id, UINT32_MAX, on_stored_row, x,
+		                         reterr);
+	else if (key.type->id == DRG_TYPE_ADAPTER)
+		rc = drg_store_scan(x->h->store, &own, on_stored_row, x, NULL, reterr);
+	else
+		return DRG_OK;
+	*ret_asked = true;
+	return rc;
+}
+
+static int find_holders(struct drg_holders *h, struct drg_err *reterr)
+{
+	struct holding x = { .h = h, .err = reterr };
+	const struct drg_filter all = { .any_order = true };
+	bool asked = h->n_gone <= FEW_GONE;
+	int rc = DRG_OK;
+	for (size_t i = 0; i < h->n_gone && asked && rc == DRG_OK; i++) {
+		asked = false;
+		rc = ask(&x, &h->gone[i], &asked, reterr);
+	}
+	/* Whoever was noted already is noted twice: that does no harm. */
+	if (rc == DRG_OK && !asked)
+		rc = drg_store_scan(h->store, &all, on_stored_row, &x, NULL, reterr);
+	return rc;
+}
+
+/* ---- which of them stay ----------------------------------------------------------------------------------- */
+
+struct checking {
+	struct drg_holders *h;
+	struct drg_ident ident;
+	bool any, released; /* a group was begun; its record is removed, or replaced with all it refers to */
+	drg_held_fn *fn;
+	void *ctx;
+};
+
+static int check_entry(void *ctx, const struct drg_refset_entry *e, struct drg_err *reterr)
+{
+	struct checking *c = ctx;
+	enum drg_role role = drg_entry_role(e);
+	if (!c->any || !drg_ident_eq(c->ident, drg_entry_ident(e))) {
+		c->any = true;
+		c->released = false;
+		c->ident = drg_entry_ident(e);
+	}
+	if (role == DRG_ROLE_DEFINE || role == DRG_ROLE_REMOVE)
+		c->released = true;
+	if (role != DRG_ROLE_HOLD || c->released)
+		return DRG_OK;
+	struct holder note;
+	size_t n;
+	int rc = drg_tempfile_read(c->h->holders, drg_entry_at(e), &note, sizeof note, &n, reterr);
+	return rc == DRG_OK ? c->fn(c->ctx, note.at, note.label, reterr) : rc;
+}
+
+static int copy_entry(void *ctx, const struct drg_refset_entry *e, struct drg_err *reterr)
+{
+	return drg_refset_add(ctx, e, 1, reterr);
+}
+
+int drg_holders_check(struct drg_holders *h, struct drg_refset *set, drg_held_fn *fn, void *ctx,
+                      struct drg_err *reterr)
+{
+	struct checking c = { .h = h, .fn = fn, .ctx = ctx };
+	int rc = h->n_gone > 0 ? find_holders(h, reterr) : DRG_OK;
+	if (rc == DRG_OK && h->any)
+		rc = drg_refset_each(h->entries, copy_entry, set, reterr);
+	if (rc == DRG_OK && h->any)
+		rc = drg_refset_each(set, check_entry, &c, reterr);
+	return rc;
+}

@@ -1,0 +1,49 @@
+/* src/import/import.h
+ * Files of records into the store (docs/interchange.md), in three steps:
+ *   checking   every row is read and validated, by several threads, and spooled; nothing is written yet
+ *   comparing  references, removals and unique values of the whole import are checked against import and store
+ *   applying   the spool goes into the store, in file order, in transactions short enough to let others write
+ * Memory is bounded whatever the size of the files. An import that was interrupted is completed by running it again;
+ * what is there already does not change. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include "model/csv.h"
+#include "model/model.h"
+
+enum drg_import_step { DRG_IMPORT_CHECKING, DRG_IMPORT_COMPARING, DRG_IMPORT_APPLYING };
+
+struct drg_import_options {
+	const char *store_url; /**< NULL: nothing is stored yet; for a dry run */
+	const char *dir; /**< for temporary files, and the lock of imports */
+	const char *const *files; /**< "-" is standard input */
+	size_t n_files;
+	const struct drg_csv_options *csv; /**< NULL: NDJSON */
+	bool keep_going; /**< apply the good rows although there are bad ones */
+	bool dry_run; /**< check and compare only; the store need not exist */
+	const char *rejects; /**< where bad rows go, as they were; NULL: nowhere */
+	unsigned threads; /**< 0: one per core */
+
+	/** Told of the first DRG_IMPORT_SHOWN bad rows. */
+	void (*bad_row)(void *ctx, const char *file, uint64_t line, const struct drg_err *e);
+	/** Told often. CHECKING counts bytes, the others records; @p total 0: not known. */
+	void (*progress)(void *ctx, enum drg_import_step step, uint64_t done, uint64_t total);
+	void *ctx;
+};
+enum { DRG_IMPORT_SHOWN = 100 };
+
+struct drg_import_sums {
+	uint64_t rows; /**< not blank ones */
+	uint64_t bad; /**< rejected rows, or rows that would be */
+	uint64_t by_type[DRG_TYPE_COUNT]; /**< good rows */
+	uint64_t created, changed, same, deleted;
+	double seconds;
+};
+
+/**
+ * @param ret  Filled as far as the import came, also when it fails.
+ * @return DRG_OK; DRG_EINVAL: there are bad rows and keep_going is off, nothing was applied; DRG_EBUSY: another
+ *         import runs; DRG_EFULL, DRG_EIO ...: what happened, and whether a part was applied, is in the message.
+ */
+DRG_MUSTCHECK
+int drg_import(const struct drg_import_options *o, struct drg_import_sums *ret, struct drg_err *reterr);

@@ -1,0 +1,161 @@
+#include "import/pipe.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Batches are numbered as they are filled; number k uses the place k % n_batches. */
+struct run {
+	const struct drg_pipe *p;
+	pthread_mutex_t lock;
+	pthread_cond_t moved; /* something below changed */
+	unsigned long filled; /* batches filled so far */
+	unsigned long claimed; /* ... taken by a worker */
+	unsigned long drained; /* ... taken out */
+	bool *worked; /* per place: done by a worker, not drained */
+	bool end; /* nothing will be filled any more */
+	int rc; /* of the first step that failed */
+	struct drg_err err;
+};
+
+struct worker {
+	struct run *run;
+	unsigned number;
+	pthread_t thread;
+};
+
+static void *place(const struct run *r, unsigned long k)
+{
+	return r->p->batches[k % r->p->n_batches];
+}
+
+/* With the lock held: record a failure; the first one stays. */
+static void failed(struct run *r, int rc, const struct drg_err *err)
+{
+	if (r->rc == DRG_OK) {
+		r->rc = rc;
+		r->err = *err;
+	}
+}
+
+static void *fill_thread(void *arg)
+{
+	struct run *r = arg;
+	struct drg_err err = { 0 };
+	pthread_mutex_lock(&r->lock);
+	for (;;) {
+		while (r->rc == DRG_OK && r->filled - r->drained == r->p->n_batches)
+			pthread_cond_wait(&r->moved, &r->lock);
+		if (r->rc != DRG_OK)
+			break;
+		pthread_mutex_unlock(&r->lock);
+		int rc = r->p->fill(r->p->ctx, place(r, r->filled), &err);
+		pthread_mutex_lock(&r->lock);
+		if (rc != DRG_OK) {
+			if (rc != DRG_ENOENT)
+				failed(r, rc, &err);
+			break;
+		}
+		r->filled++;
+		pthread_cond_broadcast(&r->moved);
+	}
+	r->end = true;
+	pthread_cond_broadcast(&r->moved);
+	pthread_mutex_unlock(&r->lock);
+	return NULL;
+}
+
+static void *work_thread(void *arg)
+{
+	struct worker *w = arg;
+	struct run *r = w->run;
+	struct drg_err err = { 0 };
+	pthread_mutex_lock(&r->lock);
+	for (;;) {
+		while (r->rc == DRG_OK && r->claimed == r->filled && !r->end)
+			pthread_cond_wait(&r->moved, &r->lock);
+		if (r->rc != DRG_OK || r->claimed == r->filled)
+			break;
+		unsigned long k = r->claimed++;
+		pthread_mutex_unlock(&r->lock);
+		int rc = r->p->work(r->p->ctx, w->number, place(r, k), &err);
+		pthread_mutex_lock(&r->lock);
+		if (rc != DRG_OK)
+			failed(r, rc, &err);
+		r->worked[k % r->p->n_batches] = true;
+		pthread_cond_broadcast(&r->moved);
+	}
+	pthread_mutex_unlock(&r->lock);
+	return NULL;
+}
+
+static void drain_all(struct run *r)
+{
+	struct drg_err err = { 0 };
+	pthread_mutex_lock(&r->lock);
+	for (;;) {
+		bool *worked = &r->worked[r->drained % r->p->n_batches];
+		while (r->rc == DRG_OK && !*worked && !(r->end && r->drained == r->filled))
+			pthread_cond_wait(&r->moved, &r->lock);
+		if (r->rc != DRG_OK || !*worked)
+			break;
+		pthread_mutex_unlock(&r->lock);
+		int rc = r->p->drain(r->p->ctx, place(r, r->drained), &err);
+		pthread_mutex_lock(&r->lock);
+		if (rc != DRG_OK)
+			failed(r, rc, &err);
+		*worked = false;
+		r->drained++;
+		pthread_cond_broadcast(&r->moved);
+	}
+	pthread_mutex_unlock(&r->lock);
+}
+
+/* Threads that could not be started are an error of the run; those that could must still be joined. */
+static void start_and_drain(struct run *r, struct worker *workers)
+{
+	const struct drg_err no_thread = { .code = DRG_ENOMEM, .message = "cannot start a thread" };
+	pthread_t filler;
+	unsigned started = 0;
+	bool filling = pthread_create(&filler, NULL, fill_thread, r) == 0;
+	while (filling && started < r->p->n_workers) {
+		struct worker *w = &workers[started];
+		*w = (struct worker){ .run = r, .number = started };
+		if (pthread_create(&w->thread, NULL, work_thread, w) != 0)
+			break;
+		started++;
+	}
+	if (started == 0) {
+		pthread_mutex_lock(&r->lock);
+		failed(r, DRG_ENOMEM, &no_thread);
+		pthread_cond_broadcast(&r->moved);
+		pthread_mutex_unlock(&r->lock);
+	}
+	drain_all(r);
+	for (unsigned i = 0; i < started; i++)
+		pthread_join(workers[i].thread, NULL);
+	if (filling)
+		pthread_join(filler, NULL);
+}
+
+int drg_pipe_run(const struct drg_pipe *p, struct drg_err *reterr)
+{
+	struct run r = { .p = p };
+	struct worker *workers = calloc(p->n_workers, sizeof *workers);
+	r.worked = calloc(p->n_batches, sizeof *r.worked);
+	if (workers == NULL || r.worked == NULL) {
+		r.rc = drg_fail(&r.err, DRG_ENOMEM, NULL, NULL, "out of memory");
+	} else {
+		pthread_mutex_init(&r.lock, NULL);
+		pthread_cond_init(&r.moved, NULL);
+		start_and_drain(&r, workers);
+		pthread_cond_destroy(&r.moved);
+		pthread_mutex_destroy(&r.lock);
+	}
+	free(workers);
+	free(r.worked);
+	if (r.rc != DRG_OK && reterr != NULL)
+		*reterr = r.err;
+	return r.rc;
+}

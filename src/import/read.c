@@ -1,0 +1,263 @@
+#include "import/read.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "import/pipe.h"
+
+/* A batch is a quarter of a megabyte, unless one row is longer; a few of each step are under way. */
+enum { BATCH_BYTES = 1 << 18, BATCH_ROWS = 4096, BATCHES_PER_WORKER = 2, ARENA_BYTES = 256 << 20 };
+
+struct row {
+	size_t at, n; /* in texts */
+	uint32_t file;
+	uint64_t line;
+	bool too_long;
+};
+
+struct bad_row {
+	uint32_t file;
+	uint64_t line;
+	struct drg_err err;
+};
+
+struct batch {
+	/* What the reader fills ... */
+	struct drg_buf texts;
+	struct row rows[BATCH_ROWS];
+	unsigned n_rows;
+	uint64_t bytes_done; /* of the files, for progress */
+	/* ... and what a worker makes of it. */
+	struct drg_buf frames;
+	struct drg_gathered gathered;
+	struct bad_row *bad; /* the first few */
+	uint64_t n_bad;
+	uint64_t by_type[DRG_TYPE_COUNT];
+};
+
+struct worker {
+	struct drg_arena arena;
+	struct drg_ident_cache cache;
+	struct drg_csv *csv; /* of file csv_file */
+	uint32_t csv_file;
+};
+
+struct reading {
+	struct drg_importing *im;
+	struct worker *workers;
+	unsigned n_workers;
+	struct batch **batches;
+	unsigned n_batches;
+};
+
+void drg_importing_bad_row(struct drg_importing *im, uint32_t file, uint64_t line, const struct drg_err *e)
+{
+	const struct drg_import_options *o = im->o;
+	if (im->sums->bad++ < DRG_IMPORT_SHOWN && o->bad_row != NULL)
+		o->bad_row(o->ctx, o->files[file], line, e);
+}
+
+/* ---- the steps of the pipe -------------------------------------------------------------------------------- */
+
+static int fill(void *ctx, void *place, struct drg_err *reterr)
+{
+	struct reading *rd = ctx;
+	struct batch *b = place;
+	b->n_rows = 0;
+	drg_buf_clear(&b->texts);
+	while (b->n_rows < BATCH_ROWS && b->texts.n < BATCH_BYTES) {
+		struct drg_row row;
+		int rc = drg_rows_next(rd->im->rows, &row, reterr);
+		if (rc == DRG_ENOENT)
+			break;
+		if (rc != DRG_OK)
+			return rc;
+		b->rows[b->n_rows++] =
+		        (struct row){ b->texts.n, row.text.n, row.file, row.line, row.too_long };
+		drg_buf_str(&b->texts, row.text);
+		if (b->texts.rc != DRG_OK)
+			return drg_fail(reterr, b->texts.rc, NULL, NULL, "out of memory");
+	}
+	b->bytes_done = drg_rows_done(rd->im->rows);
+	return b->n_rows > 0 ? DRG_OK : DRG_ENOENT;
+}
+
+/* Each worker has its own reader of CSV, made anew when the next file begins. */
+static int csv_of(struct reading *rd, struct worker *w, uint32_t file, struct drg_err *reterr)
+{
+	if (w->csv != NULL && w->csv_file == file)
+		return DRG_OK;
+	drg_csv_close(w->csv);
+	w->csv = NULL;
+	w->csv_file = file;
+	return drg_csv_open(rd->im->o->csv, drg_rows_header(rd->im->rows, file), &w->csv, reterr);
+}
+
+static int read_record(struct reading *rd, struct worker *w, const struct row *row, struct drg_str text,
+                       struct drg_record *ret, struct drg_err *reterr)
+{
+	if (row->too_long)
+		return drg_fail(reterr, DRG_EINVAL, NULL, NULL,
+		                "expected a line of at most %zu bytes, found a longer one", DRG_ROW_MAX);
+	if (rd->im->o->csv == NULL)
+		return drg_ndjson_read(text, &w->arena, ret, reterr);
+	int rc = csv_of(rd, w, row->file, reterr);
+	return rc == DRG_OK ? drg_csv_read(w->csv, text, &w->arena, ret, reterr) : rc;
+}
+
+static void take_record(struct batch *b, struct worker *w, const struct drg_record *r,
+                        const struct drg_spool_origin *from)
+{
+	size_t at = b->frames.n;
+	drg_spool_frame(from, r, &b->frames);
+	drg_gather(&b->gathered, &w->cache, r, at);
+	b->by_type[r->type->id]++;
+}
+
+static void take_bad_row(struct reading *rd, struct batch *b, const struct drg_spool_origin *from,
+                         const struct drg_err *e)
+{
+	if (b->n_bad < DRG_IMPORT_SHOWN)
+		b->bad[b->n_bad] = (struct bad_row){ from->file, from->line, *e };
+	b->n_bad++;
+	if (rd->im->o->rejects != NULL)
+		drg_spool_frame(from, NULL, &b->frames);
+}
+
+static int work(void *ctx, unsigned number, void *place, struct drg_err *reterr)
+{
+	struct reading *rd = ctx;
+	struct batch *b = place;
+	struct worker *w = &rd->workers[number];
+	bool keep_rows = rd->im->o->rejects != NULL;
+	drg_buf_clear(&b->frames);
+	drg_gathered_clear(&b->gathered);
+	b->n_bad = 0;
+	memset(b->by_type, 0, sizeof b->by_type);
+	for (unsigned i = 0; i < b->n_rows; i++) {
+		const struct row *row = &b->rows[i];
+		struct drg_str text = row->n > 0 ? drg_str(b->texts.p + row->at, row->n) : drg_str(NULL, 0);
+		struct drg_spool_origin from = { row->file, row->line, keep_rows ? text : drg_str(NULL, 0) };
+		struct drg_record r;
+		struct drg_err e;
+		drg_arena_reset(&w->arena);
+		int rc = read_record(rd, w, row, text, &r, &e);
+		if (rc == DRG_OK)
+			take_record(b, w, &r, &from);
+		else if (rc == DRG_EINVAL)
+			take_bad_row(rd, b, &from, &e);
+		else
+			return drg_fail(reterr, rc, NULL, NULL, "%s:%llu: %.500s",
+			                rd->im->o->files[row->file], (unsigned long long)row->line,
+			                e.message);
+	}
+	return b->frames.rc == DRG_OK ? DRG_OK : drg_fail(reterr, b->frames.rc, NULL, NULL, "out of memory");
+}
+
+static int drain(void *ctx, void *place, struct drg_err *reterr)
+{
+	struct reading *rd = ctx;
+	struct batch *b = place;
+	struct drg_importing *im = rd->im;
+	uint64_t kept = b->n_bad < DRG_IMPORT_SHOWN ? b->n_bad : DRG_IMPORT_SHOWN;
+	for (uint64_t i = 0; i < kept; i++)
+		drg_importing_bad_row(im, b->bad[i].file, b->bad[i].line, &b->bad[i].err);
+	im->sums->bad += b->n_bad - kept;
+	im->sums->rows += b->n_rows;
+	for (unsigned t = 0; t < DRG_TYPE_COUNT; t++)
+		im->sums->by_type[t] += b->by_type[t];
+	if (im->o->progress != NULL)
+		im->o->progress(im->o->ctx, DRG_IMPORT_CHECKING, b->bytes_done, drg_rows_total(rd->im->rows));
+	/* Nothing will be applied: only the rows are still looked at, for the other mistakes. */
+	if (im->sums->bad > 0 && !im->o->keep_going)
+		return DRG_OK;
+	uint64_t base = drg_spool_size(im->spool);
+	int rc = drg_spool_add(im->spool, drg_buf_view(&b->frames), reterr);
+	return rc == DRG_OK ? drg_refs_add(im->refs, &b->gathered, base, reterr) : rc;
+}
+
+/* ---- making and freeing ----------------------------------------------------------------------------------- */
+
+static void free_batch(struct batch *b)
+{
+	if (b == NULL)
+		return;
+	drg_buf_done(&b->texts);
+	drg_buf_done(&b->frames);
+	drg_gathered_done(&b->gathered);
+	free(b->bad);
+	free(b);
+}
+
+static struct batch *new_batch(void)
+{
+	struct batch *b = calloc(1, sizeof *b);
+	if (b == NULL)
+		return NULL;
+	drg_buf_init(&b->texts, SIZE_MAX);
+	drg_buf_init(&b->frames, SIZE_MAX);
+	drg_gathered_init(&b->gathered);
+	b->bad = malloc(DRG_IMPORT_SHOWN * sizeof *b->bad);
+	if (b->bad == NULL) {
+		free_batch(b);
+		return NULL;
+	}
+	return b;
+}
+
+static void done(struct reading *rd)
+{
+	for (unsigned i = 0; rd->batches != NULL && i < rd->n_batches; i++)
+		free_batch(rd->batches[i]);
+	for (unsigned i = 0; rd->workers != NULL && i < rd->n_workers; i++) {
+		drg_arena_done(&rd->workers[i].arena);
+		drg_csv_close(rd->workers[i].csv);
+	}
+	free(rd->batches);
+	free(rd->workers);
+}
+
+static unsigned cores(void)
+{
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+	return n > 0 ? (unsigned)n : 1;
+}
+
+static int init(struct reading *rd, struct drg_err *reterr)
+{
+	const struct drg_import_options *o = rd->im->o;
+	rd->n_workers = o->threads > 0 ? o->threads : cores();
+	rd->n_batches = rd->n_workers * BATCHES_PER_WORKER + 2;
+	rd->workers = calloc(rd->n_workers, sizeof *rd->workers);
+	rd->batches = calloc(rd->n_batches, sizeof *rd->batches);
+	bool ok = rd->workers != NULL && rd->batches != NULL;
+	for (unsigned i = 0; ok && i < rd->n_workers; i++) {
+		drg_arena_init(&rd->workers[i].arena, ARENA_BYTES);
+		drg_ident_cache_clear(&rd->workers[i].cache);
+	}
+	for (unsigned i = 0; ok && i < rd->n_batches; i++) {
+		rd->batches[i] = new_batch();
+		ok = rd->batches[i] != NULL;
+	}
+	return ok ? DRG_OK : drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+}
+
+int drg_import_read(struct drg_importing *im, struct drg_err *reterr)
+{
+	struct reading rd = { .im = im };
+	int rc = init(&rd, reterr);
+	if (rc == DRG_OK) {
+		const struct drg_pipe pipe = {
+			.fill = fill,
+			.work = work,
+			.drain = drain,
+			.ctx = &rd,
+			.batches = (void *const *)rd.batches,
+			.n_batches = rd.n_batches,
+			.n_workers = rd.n_workers,
+		};
+		rc = drg_pipe_run(&pipe, reterr);
+	}
+	done(&rd);
+	return rc;
+}

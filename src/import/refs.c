@@ -1,0 +1,473 @@
+#include "import/refs.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "import/holders.h"
+
+/* What is kept in memory. Of missing ids and marked records more are found at the next look. */
+enum { CHUNK_ENTRIES = 1 << 20, MAX_MISSING = 1 << 20, MAX_MARKED = 10000 };
+
+enum { ENTRIES_BETWEEN_REPORTS = 1 << 16 };
+
+/* An id that is needed and not there. */
+struct missing {
+	struct drg_ident ident;
+	bool removed; /* by this import */
+};
+
+/* A record of the import that is at fault itself, whatever it refers to. */
+struct marked {
+	uint64_t at;
+	struct drg_err fault;
+};
+
+struct drg_refs {
+	char *dir;
+	struct drg_store *store;
+	struct drg_spool *spool;
+	struct drg_refset *set;
+	struct drg_claims *claims;
+	struct drg_redirects *redirects;
+	struct drg_holders *holders; /* NULL: nothing is stored */
+	struct drg_buf missing; /* struct missing, by ident */
+	struct drg_buf marked; /* struct marked, by place once the check is over */
+};
+
+static size_t count(const struct drg_buf *b, size_t size)
+{
+	return b->n / size;
+}
+
+static int no_memory(struct drg_err *reterr)
+{
+	return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+}
+
+static int append(struct drg_buf *b, const void *p, size_t n, struct drg_err *reterr)
+{
+	drg_buf_add(b, p, n);
+	return b->rc == DRG_OK ? DRG_OK : no_memory(reterr);
+}
+
+int drg_refs_new(const char *dir, struct drg_store *store, struct drg_spool *spool, struct drg_refs **ret,
+                 struct drg_err *reterr)
+{
+	struct drg_refs *f = calloc(1, sizeof *f);
+	if (f == NULL)
+		return no_memory(reterr);
+	f->store = store;
+	f->spool = spool;
+	drg_buf_init(&f->missing, SIZE_MAX);
+	drg_buf_init(&f->marked, SIZE_MAX);
+	f->dir = strdup(dir);
+	int rc = f->dir != NULL ? drg_claims_new(&f->claims, reterr) : no_memory(reterr);
+	if (rc == DRG_OK)
+		rc = drg_redirects_new(&f->redirects, reterr);
+	if (rc == DRG_OK)
+		rc = drg_refs_clear(f, reterr);
+	if (rc == DRG_OK)
+		*ret = f;
+	else
+		drg_refs_free(f);
+	return rc;
+}
+
+void drg_refs_free(struct drg_refs *f)
+{
+	if (f == NULL)
+		return;
+	drg_holders_free(f->holders);
+	drg_refset_free(f->set);
+	drg_claims_free(f->claims);
+	drg_redirects_free(f->redirects);
+	drg_buf_done(&f->missing);
+	drg_buf_done(&f->marked);
+	free(f->dir);
+	free(f);
+}
+
+int drg_refs_clear(struct drg_refs *f, struct drg_err *reterr)
+{
+	drg_refset_free(f->set);
+	drg_holders_free(f->holders);
+	f->set = NULL;
+	f->holders = NULL;
+	drg_claims_clear(f->claims);
+	drg_redirects_clear(f->redirects);
+	drg_buf_clear(&f->missing);
+	drg_buf_clear(&f->marked);
+	int rc = drg_refset_new(f->dir, CHUNK_ENTRIES, &f->set, reterr);
+	if (rc == DRG_OK && f->store != NULL)
+		rc = drg_holders_new(f->dir, f->store, &f->holders, reterr);
+	if (rc == DRG_OK && f->store != NULL)
+		rc = drg_redirects_load(f->redirects, f->store, reterr);
+	return rc;
+}
+
+/* ---- gathering ------------------------------------------------------------------------------------------- */
+
+void drg_gathered_init(struct drg_gathered *g)
+{
+	drg_buf_init(&g->entries, SIZE_MAX);
+	drg_buf_init(&g->claims, SIZE_MAX);
+	drg_buf_init(&g->redirects, SIZE_MAX);
+}
+
+void drg_gathered_done(struct drg_gathered *g)
+{
+	drg_buf_done(&g->entries);
+	drg_buf_done(&g->claims);
+	drg_buf_done(&g->redirects);
+}
+
+void drg_gathered_clear(struct drg_gathered *g)
+{
+	drg_buf_clear(&g->entries);
+	drg_buf_clear(&g->claims);
+	drg_buf_clear(&g->redirects);
+}
+
+static void gather_redirect(struct drg_gathered *g, const struct drg_record *r, uint64_t at)
+{
+	const struct drg_redirect d = { .kind = drg_record_kind(r),
+		                        .removed = r->deleted,
+		                        .id = r->v[DRG_F_ID].i,
+		                        .to = drg_record_i(r, DRG_F_TO, 0),
+		                        .at = at + 1 };
+	drg_buf_add(&g->redirects, &d, sizeof d);
+}
+
+void drg_gather(struct drg_gathered *g, struct drg_ident_cache *cache, const struct drg_record *r,
+                uint64_t at)
+{
+	drg_ident_entries(r, at, cache, &g->entries);
+	drg_claims_of(r, at, &g->claims);
+	if (r->type->id == DRG_TYPE_REDIRECT)
+		gather_redirect(g, r, at);
+}
+
+int drg_refs_add(struct drg_refs *f, struct drg_gathered *g, uint64_t base, struct drg_err *reterr)
+{
+	struct drg_refset_entry *entries = (struct drg_refset_entry *)g->entries.p;
+	struct drg_claim *claims = (struct drg_claim *)g->claims.p;
+	struct drg_redirect *redirects = (struct drg_redirect *)(void *)g->redirects.p;
+	if (g->entries.rc != DRG_OK || g->claims.rc != DRG_OK || g->redirects.rc != DRG_OK)
+		return no_memory(reterr);
+	for (size_t i = 0; i < count(&g->entries, sizeof *entries); i++)
+		entries[i].tag += base;
+	int rc = drg_refset_add(f->set, entries, count(&g->entries, sizeof *entries), reterr);
+	for (size_t i = 0; i < count(&g->claims, sizeof *claims) && rc == DRG_OK; i++) {
+		claims[i].at += base;
+		rc = drg_claims_add(f->claims, &claims[i], reterr);
+	}
+	for (size_t i = 0; i < count(&g->redirects, sizeof *redirects) && rc == DRG_OK; i++) {
+		redirects[i].at += base;
+		rc = drg_redirects_add(f->redirects, &redirects[i], reterr);
+	}
+	return rc;
+}
+
+/* ---- faults ----------------------------------------------------------------------------------------------- */
+
+static int mark(struct drg_refs *f, uint64_t at, const char *field, const char *message,
+                struct drg_err *reterr)
+{
+	const struct marked *list = (const struct marked *)f->marked.p;
+	size_t n = count(&f->marked, sizeof *list);
+	if (n == MAX_MARKED)
+		return DRG_OK;
+	for (size_t i = 0; i < n; i++)
+		if (list[i].at == at)
+			return DRG_OK;
+	struct marked m = { .at = at };
+	drg_fail(&m.fault, DRG_EINVAL, NULL, field, "%s", message);
+	return append(&f->marked, &m, sizeof m, reterr);
+}
+
+/* ---- what is needed, what is removed ---------------------------------------------------------------------- */
+
+/* The entries of one ident, as they come. */
+struct group {
+	struct drg_refs *f;
+	uint64_t done; /* entries of the whole set */
+	drg_refs_progress_fn *progress;
+	void *ctx;
+	bool any;
+	struct drg_ident ident;
+	bool defined, removed, redirected;
+	uint64_t defined_at, removed_at, redirected_at; /* the last of each */
+	bool looked_up; /* the store was asked for it */
+};
+
+static bool ends_removed(const struct group *g)
+{
+	return g->removed && (!g->defined || g->removed_at > g->defined_at);
+}
+
+/* The supplier hotel that a reference names: its ident is a hash, its name is in the record that refers to it. */
+struct naming {
+	struct drg_ident wanted;
+	struct drg_store *store;
+	int rc; /* DRG_ENOENT until it was found to exist */
+	struct drg_err *err;
+};
+
+static void find_hotel(void *ctx, int ref, int64_t id, struct drg_str text, const char *field)
+{
+	(void)field;
+	struct naming *n = ctx;
+	if (n->rc != DRG_ENOENT || !drg_ident_eq(drg_ident_of_ref(ref, id, text), n->wanted))
+		return;
+	struct drg_record key;
+	drg_record_init(&key, &drg_types[DRG_TYPE_SOURCE]);
+	drg_record_set_i(&key, DRG_F_ADAPTER_ID, id);
+	drg_record_set_i(&key, DRG_F_KIND, DRG_KIND_HOTEL);
+	drg_record_set_s(&key, DRG_F_SOURCE_ID, text);
+	n->rc = drg_store_exists(n->store, &key, n->err);
+}
+
+static int find_named(void *ctx, const struct drg_spooled *r, struct drg_err *reterr)
+{
+	struct naming *n = ctx;
+	n->err = reterr;
+	drg_record_refs(&r->record, find_hotel, n);
+	return n->rc;
+}
+
+/* DRG_OK, DRG_ENOENT, or an error. @param at  A record that refers to it. */
+static int stored(struct drg_refs *f, struct drg_ident ident, uint64_t at, struct drg_err *reterr)
+{
+	struct drg_record key;
+	if (f->store == NULL)
+		return DRG_ENOENT;
+	if (drg_ident_record(ident, &key))
+		return drg_store_exists(f->store, &key, reterr);
+	struct naming n = { .wanted = ident, .store = f->store, .rc = DRG_ENOENT };
+	return drg_spool_get(f->spool, at, find_named, &n, reterr);
+}
+
+/* Was it merged into another? That it exists is seen where the redirect itself is looked at. */
+static bool leads_on(const struct drg_refs *f, struct drg_ident ident)
+{
+	struct drg_record key;
+	int64_t to;
+	return drg_redirects_any(f->redirects) && drg_ident_record(ident, &key) &&
+	       key.type->id == DRG_TYPE_DICT &&
+	       drg_redirects_resolve(f->redirects, drg_record_kind(&key), key.v[DRG_F_ID].i, &to);
+}
+
+static int on_need(struct group *g, uint64_t at, struct drg_err *reterr)
+{
+	struct drg_refs *f = g->f;
+	if (g->looked_up || (g->defined && !ends_removed(g)))
+		return DRG_OK;
+	g->looked_up = true;
+	int rc = g->removed ? DRG_ENOENT : stored(f, g->ident, at, reterr);
+	if (rc == DRG_ENOENT && leads_on(f, g->ident))
+		return DRG_OK;
+	if (rc != DRG_ENOENT || count(&f->missing, sizeof(struct missing)) == MAX_MISSING)
+		return rc == DRG_ENOENT ? DRG_OK : rc;
+	const struct missing m = { g->ident, g->removed };
+	return append(&f->missing, &m, sizeof m, reterr);
+}
+
+static int on_removed_record(void *ctx, const struct drg_spooled *r, struct drg_err *reterr)
+{
+	return drg_holders_gone_record(ctx, &r->record, r->at, reterr);
+}
+
+/* An id is that of a dict record or of a redirect, not of both. */
+static int check_redirect(struct group *g, struct drg_err *reterr)
+{
+	struct drg_refs *f = g->f;
+	struct drg_record key;
+	char message[160];
+	if (!drg_redirects_any(f->redirects) || !drg_ident_record(g->ident, &key) ||
+	    key.type->id != DRG_TYPE_DICT)
+		return DRG_OK;
+	const struct drg_redirect *r =
+	        drg_redirects_find(f->redirects, drg_record_kind(&key), key.v[DRG_F_ID].i);
+	if (r == NULL)
+		return DRG_OK;
+	if (g->defined && !ends_removed(g)) {
+		snprintf(message, sizeof message,
+		         "%s %" PRId64 " was merged into %" PRId64 "; dict split undoes it",
+		         drg_kind_name(r->kind), r->id, r->to);
+		return mark(f, g->defined_at, "id", message, reterr);
+	}
+	if (!g->redirected || g->removed)
+		return DRG_OK;
+	int rc = stored(f, g->ident, g->redirected_at, reterr);
+	if (rc != DRG_OK)
+		return rc == DRG_ENOENT ? DRG_OK : rc;
+	snprintf(message, sizeof message, "expected an id that no record has, found that of %s %" PRId64,
+	         drg_kind_name(r->kind), r->id);
+	return mark(f, g->redirected_at, "id", message, reterr);
+}
+
+static int end_group(struct group *g, struct drg_err *reterr)
+{
+	struct drg_holders *holders = g->f->holders;
+	struct drg_record key;
+	int rc = g->any ? check_redirect(g, reterr) : DRG_OK;
+	if (rc != DRG_OK || !g->any || !ends_removed(g) || holders == NULL)
+		return rc;
+	if (drg_ident_record(g->ident, &key))
+		return drg_holders_gone(holders, g->ident, g->removed_at, reterr);
+	return drg_spool_get(g->f->spool, g->removed_at, on_removed_record, holders, reterr);
+}
+
+static void begin_group(struct group *g, struct drg_ident ident)
+{
+	g->any = true;
+	g->ident = ident;
+	g->defined = g->removed = g->looked_up = false;
+}
+
+static void on_definition(struct group *g, const struct drg_refset_entry *e)
+{
+	if (drg_entry_role(e) == DRG_ROLE_REMOVE) {
+		g->removed = true;
+		g->removed_at = drg_entry_at(e);
+	} else if (drg_entry_role(e) == DRG_ROLE_REDIRECT) {
+		g->redirected = true;
+		g->redirected_at = drg_entry_at(e);
+	} else if (!g->defined || drg_entry_at(e) > g->defined_at) {
+		g->defined = true;
+		g->defined_at = drg_entry_at(e);
+	}
+}
+
+static int on_entry(void *ctx, const struct drg_refset_entry *e, struct drg_err *reterr)
+{
+	struct group *g = ctx;
+	if (g->done++ % ENTRIES_BETWEEN_REPORTS == 0 && g->progress != NULL)
+		g->progress(g->ctx, g->done, drg_refset_size(g->f->set));
+	if (!g->any || !drg_ident_eq(g->ident, drg_entry_ident(e))) {
+		int rc = end_group(g, reterr);
+		if (rc != DRG_OK)
+			return rc;
+		begin_group(g, drg_entry_ident(e));
+	}
+	if (drg_entry_role(e) == DRG_ROLE_NEED)
+		return on_need(g, drg_entry_at(e), reterr);
+	on_definition(g, e);
+	return DRG_OK;
+}
+
+/* ---- holders and claims -------------------------------------------------------------------------------------- */
+
+static int on_held(void *ctx, uint64_t at, const char *holder, struct drg_err *reterr)
+{
+	char message[160];
+	snprintf(message, sizeof message, "cannot be removed, %s still refers to it", holder);
+	return mark(ctx, at, "deleted", message, reterr);
+}
+
+static int on_clash(void *ctx, const struct drg_claim *claim, struct drg_ident other, struct drg_err *reterr)
+{
+	struct drg_refs *f = ctx;
+	struct drg_record holder;
+	char label[64] = "another record", message[160];
+	if (drg_ident_record(other, &holder))
+		drg_record_label(&holder, label, sizeof label);
+	snprintf(message, sizeof message, "expected a value that no other record has; %s has it", label);
+	return mark(f, claim->at, claim->field->wire, message, reterr);
+}
+
+static int by_place(const void *pa, const void *pb)
+{
+	const struct marked *a = pa, *b = pb;
+	return a->at < b->at ? -1 : a->at > b->at;
+}
+
+int drg_refs_check(struct drg_refs *f, drg_refs_progress_fn *progress, void *ctx, bool *ret_ok,
+                   struct drg_err *reterr)
+{
+	struct group g = { .f = f, .progress = progress, .ctx = ctx };
+	drg_redirects_settle(f->redirects);
+	int rc = drg_refset_each(f->set, on_entry, &g, reterr);
+	if (rc == DRG_OK)
+		rc = end_group(&g, reterr);
+	if (rc == DRG_OK && f->holders != NULL)
+		rc = drg_holders_check(f->holders, f->set, on_held, f, reterr);
+	if (rc == DRG_OK)
+		rc = drg_claims_check(f->claims, f->store, on_clash, f, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	if (f->marked.n > 0)
+		qsort(f->marked.p, count(&f->marked, sizeof(struct marked)), sizeof(struct marked), by_place);
+	*ret_ok = f->missing.n == 0 && f->marked.n == 0;
+	return DRG_OK;
+}
+
+static int by_ident(const void *ident, const void *missing)
+{
+	return drg_ident_cmp(*(const struct drg_ident *)ident, ((const struct missing *)missing)->ident);
+}
+
+static const struct missing *find_missing(const struct drg_refs *f, struct drg_ident ident)
+{
+	const struct drg_buf *b = &f->missing;
+	return b->n > 0 ? bsearch(&ident, b->p, count(b, sizeof(struct missing)), sizeof(struct missing),
+	                          by_ident)
+	                : NULL;
+}
+
+/* Looks for the first reference of a record that leads nowhere. */
+struct looking {
+	const struct drg_refs *f;
+	struct drg_err *fault;
+	bool found;
+};
+
+static void name_reference(int ref, int64_t id, struct drg_str text, char *expected, char *found, size_t n)
+{
+	snprintf(found, n, "%" PRId64, id);
+	if (ref == DRG_REF_ADAPTER) {
+		snprintf(expected, n, "an adapter");
+	} else if (ref == DRG_REF_PLACE) {
+		snprintf(expected, n, "an air place");
+	} else if (ref == DRG_REF_SOURCE_HOTEL) {
+		snprintf(expected, n, "a hotel of adapter %" PRId64, id);
+		snprintf(found, n, "\"%.*s\"", text.n < n - 3 ? (int)text.n : (int)n - 3, text.p);
+	} else {
+		snprintf(expected, n, "a dict %s", drg_kind_name((enum drg_kind)ref));
+	}
+}
+
+static void look_at_reference(void *ctx, int ref, int64_t id, struct drg_str text, const char *field)
+{
+	struct looking *l = ctx;
+	if (l->found)
+		return;
+	const struct missing *m = find_missing(l->f, drg_ident_of_ref(ref, id, text));
+	if (m == NULL)
+		return;
+	char expected[300], found[300];
+	name_reference(ref, id, text, expected, found, sizeof found);
+	drg_fail(l->fault, DRG_EINVAL, NULL, field, "expected the id of %s that exists, found %s%s", expected,
+	         found, m->removed ? ", which this import removes" : "");
+	l->found = true;
+}
+
+bool drg_refs_fault(const struct drg_refs *f, const struct drg_spooled *r, struct drg_err *ret_fault)
+{
+	const struct marked key = { .at = r->at }, *m = NULL;
+	if (f->marked.n > 0)
+		m = bsearch(&key, f->marked.p, count(&f->marked, sizeof key), sizeof key, by_place);
+	if (m != NULL) {
+		*ret_fault = m->fault;
+		return true;
+	}
+	struct looking l = { f, ret_fault, false };
+	drg_record_refs(&r->record, look_at_reference, &l);
+	return l.found;
+}
+
+const struct drg_redirects *drg_refs_redirects(const struct drg_refs *f)
+{
+	return f->redirects;
+}

@@ -1,0 +1,43 @@
+#include "model/key.h"
+
+void drg_key_adapter(struct drg_record *ret, int64_t id)
+{
+	drg_record_init(ret, &drg_types[DRG_TYPE_ADAPTER]);
+	drg_record_set_i(ret, DRG_F_ID, id);
+}
+
+static void key_of_kind(struct drg_record *ret, enum drg_type_id type, enum drg_kind kind, int64_t id)
+{
+	drg_record_init(ret, &drg_types[type]);
+	drg_record_set_i(ret, DRG_F_KIND, (int64_t)kind);
+	drg_record_set_i(ret, DRG_F_ID, id);
+}
+
+void drg_key_dict(struct drg_record *ret, enum drg_kind kind, int64_t id)
+{
+	key_of_kind(ret, DRG_TYPE_DICT, kind, id);
+}
+
+void drg_key_redirect(struct drg_record *ret, enum drg_kind kind, int64_t id)
+{
+	key_of_kind(ret, DRG_TYPE_REDIRECT, kind, id);
+}
+
+static void key_of_source(struct drg_record *ret, enum drg_type_id type, int64_t adapter, enum drg_kind kind,
+                          struct drg_str id)
+{
+	drg_record_init(ret, &drg_types[type]);
+	drg_record_set_i(ret, DRG_F_ADAPTER_ID, adapter);
+	drg_record_set_i(ret, DRG_F_KIND, (int64_t)kind);
+	drg_record_set_s(ret, DRG_F_SOURCE_ID, id);
+}
+
+void drg_key_source(struct drg_record *ret, int64_t adapter, enum drg_kind kind, struct drg_str id)
+{
+	key_of_source(ret, DRG_TYPE_SOURCE, adapter, kind, id);
+}
+
+void drg_key_event(struct drg_record *ret, int64_t adapter, enum drg_kind kind, struct drg_str id)
+{
+	key_of_source(ret, DRG_TYPE_MAPPING_EVENT, adapter, kind, id);
+}

@@ -1,0 +1,220 @@
+#include "node/content.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "model/key.h"
+#include "store/fetch.h"
+
+enum { AWAIT_MS = 200 };
+
+struct drg_contents {
+	struct drg_contents_options o;
+	struct drg_content_cache *cache;
+};
+
+/* ---- changes --------------------------------------------------------------------------------------------- */
+
+/* @return false: the record is of no hotel. */
+static bool key_of(const struct drg_contents *c, const struct drg_record *r, struct drg_hotel_key *ret)
+{
+	bool hotel = drg_record_kind(r) == DRG_KIND_HOTEL;
+	if (r->type->id == DRG_TYPE_HOTEL_CONTENT)
+		drg_hotel_key_orig(c->cache, r->v[DRG_F_ADAPTER_ID].i, r->v[DRG_F_HOTEL_ID].s, ret);
+	else if (r->type->id == DRG_TYPE_SOURCE && hotel)
+		drg_hotel_key_orig(c->cache, r->v[DRG_F_ADAPTER_ID].i, r->v[DRG_F_SOURCE_ID].s, ret);
+	else if (r->type->id == DRG_TYPE_DICT && hotel)
+		drg_hotel_key_common(c->cache, r->v[DRG_F_ID].i, ret);
+	else
+		return false;
+	return true;
+}
+
+void drg_contents_changed(struct drg_contents *c, const struct drg_record *r)
+{
+	struct drg_hotel_key k;
+	if (r == NULL)
+		drg_content_cache_forget_all(c->cache);
+	else if (key_of(c, r, &k))
+		drg_content_cache_forget(c->cache, &k);
+}
+
+/* ---- reading, on a thread of the pool -------------------------------------------------------------------- */
+
+struct reading {
+	struct drg_store *s;
+	struct drg_buf packed;
+	int64_t seq; /* of the newest row */
+};
+
+static int pack_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	struct reading *x = ctx;
+	drg_record_pack(r, &x->packed);
+	x->seq = m->seq > x->seq ? m->seq : x->seq;
+	return x->packed.rc;
+}
+
+/* The catalog has the record, so if it is not there, then it went a moment ago. */
+static int read_row(struct reading *x, const struct drg_record *key, struct drg_err *err)
+{
+	struct drg_clock clock;
+	int rc = drg_store_get(x->s, key, pack_row, x, err);
+	if (rc != DRG_ENOENT)
+		return rc;
+	rc = drg_store_clock(x->s, &clock, err);
+	if (rc == DRG_OK)
+		x->seq = clock.seq;
+	return rc;
+}
+
+static int read_orig(struct reading *x, const struct drg_hotel_look *l, struct drg_err *err)
+{
+	struct drg_record source, content;
+	drg_key_source(&source, l->adapter, DRG_KIND_HOTEL, l->hotel);
+	drg_record_init(&content, &drg_types[DRG_TYPE_HOTEL_CONTENT]);
+	drg_record_set_i(&content, DRG_F_ADAPTER_ID, l->adapter);
+	drg_record_set_s(&content, DRG_F_HOTEL_ID, l->hotel);
+	int rc = read_row(x, &source, err);
+	if (rc == DRG_OK)
+		rc = drg_store_get(x->s, &content, pack_row, x, err);
+	return rc == DRG_ENOENT ? DRG_OK : rc; /* many hotels have no content */
+}
+
+static int read_common(struct reading *x, const struct drg_hotel_look *l, struct drg_err *err)
+{
+	struct drg_record key;
+	drg_key_dict(&key, DRG_KIND_HOTEL, l->dict);
+	return read_row(x, &key, err);
+}
+
+typedef int read_fn(struct reading *x, const struct drg_hotel_look *l, struct drg_err *err);
+
+/* Others may have asked for the same meanwhile: look once more before reading. */
+static int load(const struct drg_hotel_look *l, struct drg_store *s, const struct drg_hotel_key *k,
+                read_fn *read, struct drg_hotel_rows **ret, struct drg_err *err)
+{
+	unsigned mark;
+	struct drg_hotel_rows *rows = drg_content_cache_take(l->contents->cache, k, INT64_MAX, &mark);
+	if (rows == NULL) {
+		struct reading x = { .s = s };
+		drg_buf_init(&x.packed, SIZE_MAX);
+		int rc = read(&x, l, err);
+		if (rc == DRG_OK)
+			rows = drg_content_cache_put(l->contents->cache, k, mark, x.seq,
+			                             drg_buf_view(&x.packed));
+		drg_buf_done(&x.packed);
+		if (rc != DRG_OK)
+			return rc;
+	}
+	if (rows == NULL)
+		return drg_fail(err, DRG_ENOMEM, NULL, NULL, "out of memory");
+	*ret = rows;
+	return DRG_OK;
+}
+
+static int64_t shown_seq(const struct drg_contents *c)
+{
+	drg_read_lock();
+	const struct drg_catalog *cat = drg_follower_catalog(c->o.follower);
+	int64_t seq = cat != NULL ? drg_catalog_seq(cat) : -1;
+	drg_read_unlock();
+	return seq;
+}
+
+/* What was read may be newer than what the catalog shows of the same commit. It follows in a moment; not while it is
+ * built anew, and then a part of the answer is ahead of the others. */
+static void await_catalog(const struct drg_contents *c, const struct drg_hotel_rows *rows)
+{
+	const struct timespec pause = { 0, 1000000 };
+	if (rows == NULL || shown_seq(c) >= drg_hotel_rows_seq(rows))
+		return;
+	drg_follower_wake(c->o.follower);
+	for (int i = 0; i < AWAIT_MS && shown_seq(c) < drg_hotel_rows_seq(rows); i++)
+		nanosleep(&pause, NULL);
+}
+
+static struct drg_hotel_look *look_of(struct drg_read_job *j)
+{
+	return (struct drg_hotel_look *)((char *)j - offsetof(struct drg_hotel_look, job));
+}
+
+static int run(struct drg_read_job *j, struct drg_store *s, struct drg_err *err)
+{
+	struct drg_hotel_look *l = look_of(j);
+	struct drg_hotel_key k;
+	int rc = DRG_OK;
+	if (l->orig == NULL) {
+		drg_hotel_key_orig(l->contents->cache, l->adapter, l->hotel, &k);
+		rc = load(l, s, &k, read_orig, &l->orig, err);
+	}
+	if (rc == DRG_OK && l->mapped && l->common == NULL) {
+		drg_hotel_key_common(l->contents->cache, l->dict, &k);
+		rc = load(l, s, &k, read_common, &l->common, err);
+	}
+	if (rc == DRG_OK) {
+		await_catalog(l->contents, l->orig);
+		await_catalog(l->contents, l->common);
+	}
+	return rc;
+}
+
+static void done(struct drg_read_job *j)
+{
+	const struct drg_hotel_look *l = look_of(j);
+	l->done(l->ctx);
+}
+
+/* ---- for requests ---------------------------------------------------------------------------------------- */
+
+bool drg_contents_find(struct drg_contents *c, struct drg_hotel_look *l)
+{
+	struct drg_hotel_key k;
+	int64_t seq = shown_seq(c);
+	if (l->orig == NULL) {
+		drg_hotel_key_orig(c->cache, l->adapter, l->hotel, &k);
+		l->orig = drg_content_cache_take(c->cache, &k, seq, NULL);
+	}
+	if (l->mapped && l->common == NULL) {
+		drg_hotel_key_common(c->cache, l->dict, &k);
+		l->common = drg_content_cache_take(c->cache, &k, seq, NULL);
+	}
+	return l->orig != NULL && (!l->mapped || l->common != NULL);
+}
+
+int drg_contents_read(struct drg_contents *c, struct drg_hotel_look *l, struct drg_err *reterr)
+{
+	l->contents = c;
+	l->job.run = run;
+	l->job.done = done;
+	return drg_readers_submit(c->o.readers, &l->job, reterr);
+}
+
+void drg_hotel_look_done(struct drg_hotel_look *l)
+{
+	drg_hotel_rows_release(l->orig);
+	drg_hotel_rows_release(l->common);
+	l->orig = l->common = NULL;
+}
+
+int drg_contents_new(const struct drg_contents_options *o, struct drg_contents **ret, struct drg_err *reterr)
+{
+	struct drg_contents *c = calloc(1, sizeof *c);
+	if (c == NULL)
+		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+	c->o = *o;
+	int rc = drg_content_cache_new(o->max_bytes, &c->cache, reterr);
+	if (rc == DRG_OK)
+		*ret = c;
+	else
+		free(c);
+	return rc;
+}
+
+void drg_contents_free(struct drg_contents *c)
+{
+	if (c == NULL)
+		return;
+	drg_content_cache_free(c->cache);
+	free(c);
+}

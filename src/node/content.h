@@ -1,0 +1,59 @@
+/* src/node/content.h
+ * What the catalog does not keep of hotels: addresses, places on the map, descriptions, facilities, photos. Read from
+ * the store by key on the threads of a pool (node/readers.h), and kept in memory as far as a limit allows.
+ *
+ * Kept are rows as they are in the store: those of a supplier's hotel together, and by itself that of a hotel of the
+ * common reference, which many suppliers share. Who is mapped to whom, and what anything is called, is the catalog's to
+ * say. A row that changes is forgotten when the follower hears of it, before the catalog is published; what was being
+ * read meanwhile is given to who asked, but not kept. So what is kept is never older than the catalog, and can go on
+ * being served while the store is away. Nor is it newer: what a commit changed is shown together, so whoever reads ahead
+ * of the follower waits for it. */
+#pragma once
+#include "node/content_cache.h"
+#include "node/follower.h"
+#include "node/readers.h"
+
+struct drg_contents;
+
+struct drg_contents_options {
+	struct drg_readers *readers;
+	struct drg_follower *follower;
+	size_t max_bytes; /**< to keep; 0: nothing */
+};
+
+DRG_MUSTCHECK
+int drg_contents_new(const struct drg_contents_options *o, struct drg_contents **ret, struct drg_err *reterr);
+/** Nothing may be read any more. NULL is fine. */
+void drg_contents_free(struct drg_contents *c);
+
+/** A record has changed, or is gone; NULL: any may have. On the follower's thread, before the catalog is published. */
+void drg_contents_changed(struct drg_contents *c, const struct drg_record *r);
+
+/** One look at a supplier's hotel, and at the hotel that it is mapped to. Zero-initialise it; it lives until done(). */
+struct drg_hotel_look {
+	int64_t adapter;
+	struct drg_str hotel; /**< the supplier's id, 1 to 64 characters */
+	bool mapped; /**< look at a dict record too */
+	int64_t dict; /**< which one */
+	void (*done)(
+	        void *ctx); /**< on a thread of the pool, after drg_contents_read(); see job.rc and job.err */
+	void *ctx;
+
+	struct drg_hotel_rows
+	        *orig; /**< found: `source` and `hotel_content`; held until drg_hotel_look_done() */
+	struct drg_hotel_rows *common; /**< found, when mapped: `dict`; likewise */
+
+	struct drg_read_job job;
+	struct drg_contents *contents; /* the service's own */
+};
+
+/** Take what is kept and @p l lacks. @return Does it lack nothing now? */
+bool drg_contents_find(struct drg_contents *c, struct drg_hotel_look *l);
+/**
+ * Read what @p l lacks; done() may be called before this returns.
+ * @return DRG_OK; DRG_EBUSY: too many wait, and done() will not be called.
+ */
+DRG_MUSTCHECK
+int drg_contents_read(struct drg_contents *c, struct drg_hotel_look *l, struct drg_err *reterr);
+/** Let go of what was found. */
+void drg_hotel_look_done(struct drg_hotel_look *l);

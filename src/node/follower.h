@@ -1,0 +1,62 @@
+/* src/node/follower.h
+ * Feed -> catalog: the one way into the catalog, for start-up, imports, other processes and other nodes alike.
+ *
+ * A thread with its own store handle reads the clock every poll_ms (and when it is woken), applies what is new,
+ * and publishes. A changed epoch, or a clock that went back, makes it build a fresh catalog beside the old one and
+ * swap; so does a heap of which too much is dead. While the store is away the catalog goes on answering. */
+#pragma once
+#include "catalog/catalog.h"
+#include "catalog/rcu.h"
+#include "store/store.h"
+
+struct drg_follower;
+
+struct drg_follower_options {
+	const char *store_url;
+	unsigned poll_ms; /**< 0: 100 */
+	struct drg_catalog_options catalog;
+	size_t rebuild_dead_bytes; /**< a heap with more dead bytes, and half of it dead, is built anew; 0: 256 MiB */
+	void (*published)(
+	        void *ctx); /**< called on the follower's thread after each publication; may be NULL */
+	/** Called on the follower's thread before a change is published, for each record that changed or is gone; with
+	 * NULL when any may have (another catalog takes over); may be NULL. */
+	void (*changed)(void *ctx, const struct drg_record *r);
+	void *ctx;
+};
+
+/**
+ * Open the store; nothing is loaded yet.
+ * @return DRG_OK; errors of the store's opening, so that a wrong path is said at once.
+ */
+DRG_MUSTCHECK
+int drg_follower_open(const struct drg_follower_options *o, struct drg_follower **ret,
+                      struct drg_err *reterr);
+/** Start the thread, which loads the catalog and follows from there. Returns at once. */
+DRG_MUSTCHECK
+int drg_follower_run(struct drg_follower *f, struct drg_err *reterr);
+/** End the thread: published() is not called any more. The catalog stays, as it is. NULL is fine. */
+void drg_follower_stop(struct drg_follower *f);
+/** End the thread and free the catalog; no reader may be inside. NULL is fine. */
+void drg_follower_close(struct drg_follower *f);
+
+/** Look now instead of at the next poll. From any thread. */
+void drg_follower_wake(struct drg_follower *f);
+
+/**
+ * The catalog of now, NULL while the first load is under way. Inside a read section, and valid until its end:
+ * drg_read_lock(); cat = drg_follower_catalog(f); ...; drg_read_unlock().
+ */
+const struct drg_catalog *drg_follower_catalog(const struct drg_follower *f);
+
+/**
+ * Between the two the catalog stands still at what was last published: no record changes, so what is read twice is the
+ * same twice. Changes wait meanwhile: for the builder of lists, for one list at a time. To be held before a read
+ * section is entered, never inside one.
+ */
+void drg_follower_hold(struct drg_follower *f);
+void drg_follower_let_go(struct drg_follower *f);
+
+/** Is the first load done? */
+bool drg_follower_ready(const struct drg_follower *f);
+/** Microseconds (wall clock) of the last successful look at the store, 0 before the first. */
+int64_t drg_follower_last_contact_us(const struct drg_follower *f);

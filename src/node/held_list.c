@@ -1,0 +1,64 @@
+#include "node/held_list.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+
+enum { COMPRESS_FROM_BYTES = 1024 }; /* below, a compressed form does not pay */
+
+void drg_list_release(void *list)
+{
+	struct drg_held_list *h = list;
+	if (h != NULL && atomic_fetch_sub_explicit(&h->holders, 1, memory_order_acq_rel) == 1)
+		free(h);
+}
+
+void drg_list_hold(struct drg_held_list *h)
+{
+	atomic_fetch_add_explicit(&h->holders, 1, memory_order_relaxed);
+}
+
+void drg_list_etag(struct drg_str body, char *buf)
+{
+	unsigned char hash[16];
+	_Static_assert(2 * sizeof hash + 1 <= DRG_LIST_ETAG, "room for an ETag");
+	crypto_generichash(hash, sizeof hash, (const unsigned char *)body.p, body.n, NULL, 0);
+	sodium_bin2hex(buf, DRG_LIST_ETAG, hash, sizeof hash);
+}
+
+/* The body and its compressed forms, one after the other; `end` of each. */
+static int code(struct drg_str body, struct drg_buf *work, size_t end[DRG_CODING_COUNT], struct drg_err *err)
+{
+	drg_buf_clear(work);
+	drg_buf_str(work, body);
+	end[DRG_CODING_IDENTITY] = work->n;
+	for (int c = DRG_CODING_IDENTITY + 1; c < DRG_CODING_COUNT; c++) {
+		int rc = DRG_OK;
+		if (body.n >= COMPRESS_FROM_BYTES)
+			rc = drg_compress((enum drg_coding)c, body, work, err);
+		if (rc != DRG_OK)
+			return rc;
+		end[c] = work->n;
+	}
+	return work->rc == DRG_OK ? DRG_OK
+	                          : drg_fail(err, DRG_ENOMEM, NULL, NULL, "out of memory for a list");
+}
+
+int drg_held_list_new(struct drg_str body, struct drg_buf *work, struct drg_held_list **ret,
+                      struct drg_err *reterr)
+{
+	size_t end[DRG_CODING_COUNT];
+	int rc = code(body, work, end, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	struct drg_held_list *h = malloc(sizeof *h + work->n);
+	if (h == NULL)
+		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory for a list");
+	memcpy(h->data, work->p, work->n);
+	h->bytes = sizeof *h + work->n;
+	for (size_t c = 0, start = 0; c < DRG_CODING_COUNT; start = end[c++])
+		h->list.body[c] = drg_str(h->data + start, end[c] - start);
+	drg_list_etag(h->list.body[DRG_CODING_IDENTITY], h->list.etag);
+	atomic_init(&h->holders, 1);
+	*ret = h;
+	return DRG_OK;
+}

@@ -1,0 +1,83 @@
+/* src/node/lists.h
+ * Reference lists kept ready: built once per data version, language and filter, with their compressed forms and an
+ * ETag, off the request path.
+ *
+ * A list is named by a key. The first request for a key waits while the builder thread makes it; from then on the list
+ * is rebuilt after each change of the data for as long as it is asked for now and then, and requests get what is
+ * ready. A list that the data has left behind is served for at most STALE_MS, so a change is seen within a second
+ * of its commit (decision E8). What a list looks like is its kind's business: api/ registers the builders here.
+ *
+ * The ETag is made from the list's bytes, so two nodes, or one before and after a restart, give the same one for
+ * the same list, and a change that does not show in a list leaves it as it was. */
+#pragma once
+#include "catalog/catalog.h"
+#include "node/follower.h"
+#include "text/compress.h"
+#include "text/lang.h"
+
+struct drg_lists;
+struct drg_list_key;
+
+/** Append the body for a key. Runs inside a read section, on the builder thread. May fail, but not with DRG_EBUSY. */
+typedef int drg_list_build_fn(const struct drg_catalog *cat, const struct drg_list_key *key, void *ctx,
+                              struct drg_buf *out, struct drg_err *err);
+
+/** What a list depends on, besides the data. Compared as bytes: zero-initialise it. */
+struct drg_list_key {
+	drg_list_build_fn *build;
+	char lang[DRG_LANG_MAX + 1]; /**< as drg_lists_lang() gives it */
+	char country_code[3]; /**< narrows departure cities and air places; "" for all */
+	bool demo;
+	bool city, apt; /**< air places wanted; neither: both */
+	int64_t dep_city, country; /**< dict ids, for lists of hotels */
+};
+
+/** Room for a list's ETag with its NUL. */
+#define DRG_LIST_ETAG 40
+
+/** One list, immutable. */
+struct drg_list {
+	struct drg_str body[DRG_CODING_COUNT]; /**< empty where a coding does not pay */
+	char etag[DRG_LIST_ETAG];
+};
+
+struct drg_lists_options {
+	struct drg_follower *follower;
+	void *ctx; /**< handed to the builders */
+	size_t max_bytes; /**< least recently used lists go beyond it; 0: 512 MiB */
+	size_t max_lists; /**< likewise, however small they are: the builder looks through all of them; 0: 16,384 */
+};
+
+DRG_MUSTCHECK
+int drg_lists_start(const struct drg_lists_options *o, struct drg_lists **ret, struct drg_err *reterr);
+/** End the thread and free everything but the lists that are held, which stay until released. Who waits is woken, and
+ * told DRG_ESTOPPED if it asks from within the call; afterwards nobody may ask. NULL is fine. */
+void drg_lists_stop(struct drg_lists *l);
+
+/** The data changed: to be called after each publication (drg_follower_options.published). */
+void drg_lists_data_changed(struct drg_lists *l);
+
+/**
+ * The language of a key for a requested one: the first of its fallbacks that the catalog knows or that has an order of
+ * its own, else "en". So the lists that can exist are bounded by the data and ICU, not by what clients send; and an
+ * order never depends on whether some record, gone since, once had a name in the language.
+ * @param buf  DRG_LANG_MAX + 1 bytes.
+ */
+void drg_lists_lang(const struct drg_catalog *cat, struct drg_str lang, char *buf);
+
+/** Called once, from another thread, when a list that was waited for is ready or failed. */
+typedef void drg_list_wake_fn(void *ctx);
+
+/**
+ * Get a list. Callable from any thread, once the catalog is loaded.
+ * @param asked_ns  drg_clock_ns() when the request came, the same in every call for it: what it gets is at most
+ *                  STALE_MS older than that.
+ * @param wake  Called when DRG_EBUSY was returned; then ask again. NULL: only have a look, nothing is built for it.
+ * @param ret   Held for the caller; drg_list_release() it.
+ * @return DRG_OK; DRG_EBUSY: it is being built; DRG_ESTOPPED; or the builder's error.
+ */
+DRG_MUSTCHECK
+int drg_lists_get(struct drg_lists *l, const struct drg_list_key *key, int64_t asked_ns,
+                  drg_list_wake_fn *wake, void *ctx, const struct drg_list **ret, struct drg_err *reterr);
+/** Takes a const list as void so that it can be a release callback. From any thread. */
+void drg_list_release(void *list);

@@ -1,0 +1,48 @@
+/* src/node/readers.h
+ * Reading the store while serving: a few threads with a store handle each, and a bounded queue of jobs before them. For
+ * what the catalog does not keep; http threads never read the store themselves, they suspend the exchange and submit a
+ * job (api/hotel_description.c shows how). One pool serves all who read: drg_app has it.
+ *
+ * Jobs are begun in the order in which they came. A long one occupies a thread: cut long readings into several jobs. */
+#pragma once
+#include "store/store.h"
+
+struct drg_readers;
+
+/** One reading. Embedded in the caller's own struct, which lives until done(). */
+struct drg_read_job {
+	/**
+	 * On a thread of the pool, outside any read section. Perhaps once more, from the beginning: when the store
+	 * failed on a handle that was open for long, a fresh one is tried.
+	 * @param s  For this call only.
+	 * @return DRG_OK; DRG_ENOENT, DRG_EINVAL, DRG_ELIMIT, DRG_ENOMEM: the job's own result, handed through as it is;
+	 *         anything else: the store has failed.
+	 */
+	int (*run)(struct drg_read_job *j, struct drg_store *s, struct drg_err *reterr);
+	/** Called once, on a thread of the pool, when rc and err are final. The pool then forgets the job. */
+	void (*done)(struct drg_read_job *j);
+
+	int rc; /**< what run() returned; DRG_EBUSY "store_away": the store cannot be read, in words for clients */
+	struct drg_err err;
+
+	struct drg_read_job *next; /* the pool's own */
+};
+
+struct drg_readers_options {
+	const char *store_url;
+	unsigned threads; /**< 0: 2 */
+	size_t max_jobs; /**< that wait for a thread; 0: 1024 */
+};
+
+/** The store need not be there yet: each thread opens it at its first job, and anew after a failure. */
+DRG_MUSTCHECK
+int drg_readers_start(const struct drg_readers_options *o, struct drg_readers **ret, struct drg_err *reterr);
+/** Do what is queued, end the threads. Nobody submits any more. NULL is fine. */
+void drg_readers_stop(struct drg_readers *p);
+
+/**
+ * Queue a job; done() may be called before this returns. From any thread.
+ * @return DRG_OK; DRG_EBUSY: the queue is full, done() will not be called, and the job is the caller's as before.
+ */
+DRG_MUSTCHECK
+int drg_readers_submit(struct drg_readers *p, struct drg_read_job *j, struct drg_err *reterr);

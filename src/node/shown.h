@@ -1,0 +1,35 @@
+/* src/node/shown.h
+ * Records of a snapshot of the store as tour/sourceInfo would show them at that moment: with the dict record, and with the
+ * names of what that refers to. The catalog of the server is no help here, since it moves on. So a small catalog of one's
+ * own is filled with what is shown and what that needs, and asked in the same words. One thread. */
+#pragma once
+#include "catalog/catalog.h"
+#include "store/store.h"
+
+struct drg_shown;
+
+/**
+ * @param s     The snapshot is begun and ended by the caller: a call of drg_store_feed_from(), or drg_store_hold().
+ * @param lang  Valid and lower case.
+ */
+DRG_MUSTCHECK
+int drg_shown_new(struct drg_store *s, struct drg_str lang, struct drg_shown **ret, struct drg_err *reterr);
+void drg_shown_free(struct drg_shown *w);
+
+/** Something to show; borrowed until the next call. */
+struct drg_view {
+	const struct drg_catalog *cat; /**< for drg_source_json(), drg_dict_json() */
+	struct drg_lang_pref pref;
+	bool has_source, has_dict;
+	struct drg_source source;
+	struct drg_dict dict; /**< of a source: what it is mapped to */
+};
+
+/** A live source of the snapshot. */
+DRG_MUSTCHECK
+int drg_shown_source(struct drg_shown *w, const struct drg_record *r, struct drg_view *ret,
+                     struct drg_err *reterr);
+/** A live dict record of the snapshot. */
+DRG_MUSTCHECK
+int drg_shown_dict(struct drg_shown *w, const struct drg_record *r, struct drg_view *ret,
+                   struct drg_err *reterr);

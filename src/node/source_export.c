@@ -1,0 +1,170 @@
+#include "node/source_export.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+
+/* An export that takes longer is cut: the log of the store would grow without end. */
+static const int64_t LONGEST_NS = INT64_C(3600) * 1000000000;
+
+struct drg_source_exports {
+	struct drg_readers *readers;
+	unsigned max;
+	atomic_uint running;
+};
+
+/* ---- one export ------------------------------------------------------------------------------------------ */
+
+struct exporting {
+	struct drg_source_export *x;
+	struct drg_store *s;
+	struct drg_shown *shown;
+	int64_t until_ns;
+	unsigned n;
+	struct drg_err *err;
+};
+
+static int give(struct exporting *g, const struct drg_change *c)
+{
+	if ((++g->n & 1023) == 0 && drg_clock_ns() > g->until_ns)
+		return DRG_ESTOPPED;
+	return g->x->item(g->x->ctx, c);
+}
+
+static int give_dict(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	struct exporting *g = ctx;
+	struct drg_view view;
+	const struct drg_change c = {
+		.is_dict = true, .kind = drg_record_kind(r), .dict_id = r->v[DRG_F_ID].i, .view = &view
+	};
+	(void)m;
+	if ((g->x->filter.dict_kinds >> c.kind & 1) == 0)
+		return DRG_OK;
+	int rc = drg_shown_dict(g->shown, r, &view, g->err);
+	return rc == DRG_OK ? give(g, &c) : rc;
+}
+
+static int give_redirect(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	struct exporting *g = ctx;
+	const struct drg_change c = { .is_dict = true,
+		                      .is_merged = true,
+		                      .kind = drg_record_kind(r),
+		                      .dict_id = r->v[DRG_F_ID].i,
+		                      .into = r->v[DRG_F_TO].i };
+	(void)m;
+	return (g->x->filter.dict_kinds >> c.kind & 1) != 0 ? give(g, &c) : DRG_OK;
+}
+
+static int give_source(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	struct exporting *g = ctx;
+	struct drg_view view;
+	const struct drg_change c = { .kind = drg_record_kind(r),
+		                      .adapter = r->v[DRG_F_ADAPTER_ID].i,
+		                      .source_id = r->v[DRG_F_SOURCE_ID].s,
+		                      .view = &view };
+	(void)m;
+	if ((g->x->filter.source_kinds >> c.kind & 1) == 0)
+		return DRG_OK;
+	int rc = drg_shown_source(g->shown, r, &view, g->err);
+	return rc == DRG_OK ? give(g, &c) : rc;
+}
+
+static int scan(struct exporting *g, enum drg_type_id type, int64_t adapter, drg_row_fn *fn)
+{
+	const struct drg_filter f = { .type = &drg_types[type],
+		                      .adapter = adapter,
+		                      .any_order = adapter == 0 };
+	return drg_store_scan(g->s, &f, fn, g, NULL, g->err);
+}
+
+static int export_all(struct exporting *g, const struct drg_clock *clock)
+{
+	const struct drg_cursor cursor = drg_cursor_at(clock);
+	int rc = drg_shown_new(g->s, g->x->lang, &g->shown, g->err);
+	if (rc != DRG_OK)
+		return rc;
+	g->x->begun = true;
+	rc = g->x->begin(g->x->ctx, &cursor);
+	if (rc == DRG_OK)
+		rc = scan(g, DRG_TYPE_DICT, 0, give_dict);
+	if (rc == DRG_OK)
+		rc = scan(g, DRG_TYPE_REDIRECT, 0, give_redirect);
+	if (rc == DRG_OK)
+		rc = scan(g, DRG_TYPE_SOURCE, g->x->filter.adapter, give_source);
+	drg_shown_free(g->shown);
+	return rc;
+}
+
+static struct drg_source_export *export_of(struct drg_read_job *j)
+{
+	return (struct drg_source_export *)((char *)j - offsetof(struct drg_source_export, job));
+}
+
+static int run(struct drg_read_job *j, struct drg_store *s, struct drg_err *reterr)
+{
+	struct drg_source_export *x = export_of(j);
+	struct exporting g = { .x = x, .s = s, .err = reterr, .until_ns = drg_clock_ns() + LONGEST_NS };
+	struct drg_clock clock;
+	int rc = drg_store_hold(s, &clock, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	rc = export_all(&g, &clock);
+	drg_store_let_go(s);
+	x->complete = rc == DRG_OK;
+	/* What was given cannot be taken back, so this is not tried again: it is cut. */
+	return x->begun ? DRG_OK : rc;
+}
+
+static void ended(struct drg_read_job *j)
+{
+	struct drg_source_export *x = export_of(j);
+	atomic_fetch_sub(&x->exports->running, 1);
+	x->done(x->ctx);
+}
+
+int drg_source_export_ask(struct drg_source_exports *e, struct drg_source_export *x, struct drg_err *reterr)
+{
+	x->exports = e;
+	x->begun = x->complete = false;
+	x->job = (struct drg_read_job){ .run = run, .done = ended };
+	int rc = DRG_EBUSY;
+	if (atomic_fetch_add(&e->running, 1) < e->max)
+		rc = drg_readers_submit(e->readers, &x->job, reterr);
+	else
+		drg_fail(reterr, rc, "busy", NULL, "%u exports are being read already; try again later",
+		         e->max);
+	if (rc != DRG_OK)
+		atomic_fetch_sub(&e->running, 1);
+	return rc;
+}
+
+/* ---- start and stop -------------------------------------------------------------------------------------- */
+
+int drg_source_exports_start(const char *store_url, unsigned max, struct drg_source_exports **ret,
+                             struct drg_err *reterr)
+{
+	const struct drg_readers_options o = { .store_url = store_url, .threads = max };
+	struct drg_source_exports *e = calloc(1, sizeof *e);
+	if (e == NULL)
+		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+	e->max = max;
+	int rc = drg_readers_start(&o, &e->readers, reterr);
+	if (rc == DRG_OK)
+		*ret = e;
+	else
+		free(e);
+	return rc;
+}
+
+void drg_source_exports_stop(struct drg_source_exports *e)
+{
+	if (e == NULL)
+		return;
+	drg_readers_stop(e->readers);
+	free(e);
+}

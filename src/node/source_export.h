@@ -1,0 +1,37 @@
+/* src/node/source_export.h
+ * Every source and dict record as tour/sourceInfo would show it, from one snapshot of the store (decisions F9, F10): where
+ * a client of the change feed begins. Memory does not grow with the data. Each export has a thread while it runs; how many
+ * run at once is bounded, since while one reads, the log of the store cannot be shortened. */
+#pragma once
+#include "node/changes.h"
+
+struct drg_source_exports;
+
+/** @param max  So many may run at once. */
+DRG_MUSTCHECK
+int drg_source_exports_start(const char *store_url, unsigned max, struct drg_source_exports **ret,
+                             struct drg_err *reterr);
+/** Waits for those that run: their writers are to be stopped before. NULL is fine. */
+void drg_source_exports_stop(struct drg_source_exports *e);
+
+/** One export. Lives until done(). Called on a thread of the exports. */
+struct drg_source_export {
+	struct drg_change_filter filter;
+	struct drg_str lang; /**< valid, lower case; lives as long as this */
+	/** The snapshot is there: the change feed goes on from @p cursor. @return DRG_OK, DRG_ESTOPPED. */
+	int (*begin)(void *ctx, const struct drg_cursor *cursor);
+	/** Dict records first, then dict ids that were merged, then sources. @return DRG_OK, DRG_ESTOPPED. */
+	int (*item)(void *ctx, const struct drg_change *c);
+	/** Called once; see rc. */
+	void (*done)(void *ctx);
+	void *ctx;
+
+	bool begun; /**< begin() was called */
+	bool complete; /**< everything was given */
+	struct drg_read_job job; /**< rc and err where not begun */
+	struct drg_source_exports *exports; /* the service's own */
+};
+
+/** @return DRG_OK; DRG_EBUSY: too many run already. */
+DRG_MUSTCHECK
+int drg_source_export_ask(struct drg_source_exports *e, struct drg_source_export *x, struct drg_err *reterr);

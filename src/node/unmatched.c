@@ -1,0 +1,343 @@
+#include "node/unmatched.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <sodium.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+
+/* Reports in one transaction: others can write in between. */
+enum { CHUNK = 2000 };
+
+struct entry {
+	uint64_t hash;
+	struct drg_air_report r;
+};
+
+/* Reports and a hash table of them: open addressing, twice as many slots as entries, and more. */
+struct batch {
+	struct drg_arena arena;
+	struct entry **entries, **slots;
+	size_t n;
+};
+
+struct drg_air_desk {
+	struct drg_air_desk_options o;
+	size_t n_slots; /* a power of two */
+	unsigned char seed[crypto_shorthash_KEYBYTES]; /* so that nobody can prepare reports that collide */
+	pthread_t thread;
+
+	pthread_mutex_t lock; /* for what follows, up to the thread's own */
+	pthread_cond_t changed;
+	struct batch *pending;
+	uint64_t lost;
+	bool half_full; /* `pending` has become so: do not wait for the next second */
+	bool stopping, job_done;
+
+	/* the thread's; while a job is under way the writer's */
+	struct batch *storing;
+	size_t stored, chunk; /* of `storing`: how many are stored, how many come next */
+	struct drg_job job;
+	struct batch batches[2];
+};
+
+/* ---- counting ------------------------------------------------------------------------------------------- */
+
+static uint64_t hash_bytes(const struct drg_air_desk *d, const void *p, size_t n)
+{
+	unsigned char out[crypto_shorthash_BYTES];
+	uint64_t hash;
+	crypto_shorthash(out, p, n, d->seed);
+	memcpy(&hash, out, sizeof hash);
+	return hash;
+}
+
+static uint64_t hash_text(const struct drg_air_desk *d, struct drg_str s)
+{
+	return hash_bytes(d, s.n > 0 ? s.p : "", s.n);
+}
+
+static uint64_t hash_report(const struct drg_air_desk *d, const struct drg_air_report *r)
+{
+	const uint64_t parts[] = { (uint64_t)r->adapter, hash_text(d, r->external_id),
+		                   hash_text(d, r->iata_code), hash_text(d, r->title),
+		                   hash_text(d, r->lang) };
+	return hash_bytes(d, parts, sizeof parts);
+}
+
+static bool same(const struct drg_air_report *a, const struct drg_air_report *b)
+{
+	return a->adapter == b->adapter && drg_str_eq(a->external_id, b->external_id) &&
+	       drg_str_eq(a->iata_code, b->iata_code) && drg_str_eq(a->title, b->title) &&
+	       drg_str_eq(a->lang, b->lang);
+}
+
+/* The slot of a report, or the empty one where it belongs. */
+static struct entry **find(const struct drg_air_desk *d, const struct batch *b, uint64_t hash,
+                           const struct drg_air_report *r)
+{
+	size_t at = hash & (d->n_slots - 1);
+	while (b->slots[at] != NULL && (b->slots[at]->hash != hash || !same(&b->slots[at]->r, r)))
+		at = (at + 1) & (d->n_slots - 1);
+	return &b->slots[at];
+}
+
+/* NULL when there is no room. */
+static struct entry *new_entry(const struct drg_air_desk *d, struct batch *b, uint64_t hash,
+                               const struct drg_air_report *r)
+{
+	const struct drg_str *texts[] = { &r->external_id, &r->iata_code, &r->title, &r->lang };
+	size_t bytes = sizeof(struct entry);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(texts); i++)
+		bytes += texts[i]->n;
+	struct entry *e = b->n < d->o.max_pending ? drg_arena_alloc(&b->arena, bytes) : NULL;
+	if (e == NULL)
+		return NULL;
+	*e = (struct entry){ .hash = hash, .r = *r };
+	struct drg_str *copies[] = { &e->r.external_id, &e->r.iata_code, &e->r.title, &e->r.lang };
+	char *p = (char *)(e + 1);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(texts); i++) {
+		if (texts[i]->n > 0)
+			memcpy(p, texts[i]->p, texts[i]->n);
+		copies[i]->p = p;
+		p += texts[i]->n;
+	}
+	return e;
+}
+
+void drg_air_desk_report(struct drg_air_desk *d, const struct drg_air_report *r)
+{
+	uint64_t hash = hash_report(d, r);
+	struct drg_air_report once = *r;
+	once.count = 1;
+	once.first_us = once.last_us = drg_wall_us();
+	pthread_mutex_lock(&d->lock);
+	struct batch *b = d->pending;
+	struct entry **slot = find(d, b, hash, &once);
+	if (*slot != NULL) {
+		(*slot)->r.count++;
+		(*slot)->r.last_us = once.last_us;
+	} else if ((*slot = new_entry(d, b, hash, &once)) != NULL) {
+		b->entries[b->n++] = *slot;
+		if (b->n == d->o.max_pending / 2) {
+			d->half_full = true;
+			pthread_cond_signal(&d->changed);
+		}
+	} else {
+		d->lost++;
+	}
+	pthread_mutex_unlock(&d->lock);
+}
+
+/* ---- storing -------------------------------------------------------------------------------------------- */
+
+/* On the writer's thread. */
+static int run_chunk(struct drg_job *j, struct drg_txn *t, struct drg_err *reterr)
+{
+	struct drg_air_desk *d = (struct drg_air_desk *)((char *)j - offsetof(struct drg_air_desk, job));
+	struct entry *const *e = d->storing->entries + d->stored;
+	int rc = DRG_OK;
+	for (size_t i = 0; i < d->chunk && rc == DRG_OK; i++) {
+		bool last = i + 1 == d->chunk || e[i + 1]->r.adapter != e[i]->r.adapter;
+		rc = drg_txn_air_report(t, &e[i]->r, reterr);
+		if (rc == DRG_OK && last)
+			rc = drg_txn_air_reports_trim(t, e[i]->r.adapter, d->o.keep, reterr);
+	}
+	return rc;
+}
+
+static void chunk_done(struct drg_job *j)
+{
+	struct drg_air_desk *d = (struct drg_air_desk *)((char *)j - offsetof(struct drg_air_desk, job));
+	pthread_mutex_lock(&d->lock);
+	d->job_done = true;
+	pthread_cond_signal(&d->changed);
+	pthread_mutex_unlock(&d->lock);
+}
+
+/* False: nothing of it was stored. */
+static bool store_chunk(struct drg_air_desk *d)
+{
+	size_t left = d->storing->n - d->stored;
+	d->chunk = left < CHUNK ? left : CHUNK;
+	d->job = (struct drg_job){ .run = run_chunk, .done = chunk_done, .rows = d->chunk };
+	d->job_done = false;
+	if (drg_writer_submit(d->o.writer, &d->job, NULL) != DRG_OK)
+		return false;
+	pthread_mutex_lock(&d->lock);
+	while (!d->job_done)
+		pthread_cond_wait(&d->changed, &d->lock);
+	pthread_mutex_unlock(&d->lock);
+	if (d->job.rc != DRG_OK && strcmp(d->job.err.reason, "not_stored") == 0)
+		return false;
+	d->stored += d->chunk;
+	return true;
+}
+
+static bool store_rest(struct drg_air_desk *d)
+{
+	while (d->stored < d->storing->n)
+		if (!store_chunk(d))
+			return false;
+	return true;
+}
+
+/* By adapter, so that each is trimmed once, and then as the store's index has them. */
+static int by_identity(const void *a, const void *b)
+{
+	const struct drg_air_report *x = &(*(struct entry *const *)a)->r,
+	                            *y = &(*(struct entry *const *)b)->r;
+	if (x->adapter != y->adapter)
+		return x->adapter < y->adapter ? -1 : 1;
+	return drg_str_cmp(x->external_id, y->external_id);
+}
+
+/* What was counted is to be stored; what was stored gives its room to what will be counted. */
+static void swap(struct drg_air_desk *d)
+{
+	struct batch *empty = d->storing;
+	drg_arena_reset(&empty->arena);
+	memset(empty->slots, 0, d->n_slots * sizeof *empty->slots);
+	empty->n = d->stored = 0;
+	pthread_mutex_lock(&d->lock);
+	d->storing = d->pending;
+	d->pending = empty;
+	pthread_mutex_unlock(&d->lock);
+	if (d->storing->n > 1)
+		qsort(d->storing->entries, d->storing->n, sizeof *d->storing->entries, by_identity);
+}
+
+static void flush(struct drg_air_desk *d)
+{
+	if (!store_rest(d))
+		return;
+	pthread_mutex_lock(&d->lock);
+	uint64_t lost = d->lost;
+	bool waits = d->pending->n > 0;
+	d->lost = 0;
+	pthread_mutex_unlock(&d->lock);
+	if (lost > 0)
+		drg_log(DRG_LOG_WARN,
+		        "%" PRIu64 " reports of avia/compared were not kept: there were too many", lost);
+	if (waits) {
+		swap(d);
+		(void)store_rest(d);
+	}
+}
+
+static void log_unstored(struct drg_air_desk *d)
+{
+	size_t n = d->storing->n - d->stored + d->pending->n;
+	if (n > 0 || d->lost > 0)
+		drg_log(DRG_LOG_WARN,
+		        "%zu reports of avia/compared could not be stored, and %" PRIu64 " were not kept", n,
+		        d->lost);
+}
+
+/* ---- the thread ----------------------------------------------------------------------------------------- */
+
+/* Until the next flush is due. @return whether it is the last one. */
+static bool sleep_until_due(struct drg_air_desk *d)
+{
+	struct timespec until;
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += d->o.flush_ms / 1000;
+	until.tv_nsec += (long)(d->o.flush_ms % 1000) * 1000000L;
+	if (until.tv_nsec >= 1000000000L) {
+		until.tv_sec++;
+		until.tv_nsec -= 1000000000L;
+	}
+	pthread_mutex_lock(&d->lock);
+	while (!d->stopping && !d->half_full && pthread_cond_timedwait(&d->changed, &d->lock, &until) == 0)
+		;
+	d->half_full = false;
+	bool last = d->stopping;
+	pthread_mutex_unlock(&d->lock);
+	return last;
+}
+
+static void *run(void *arg)
+{
+	struct drg_air_desk *d = arg;
+	bool last;
+	do {
+		last = sleep_until_due(d);
+		flush(d);
+	} while (!last);
+	log_unstored(d);
+	return NULL;
+}
+
+static bool batch_init(const struct drg_air_desk *d, struct batch *b)
+{
+	drg_arena_init(&b->arena, d->o.max_bytes);
+	b->entries = calloc(d->o.max_pending, sizeof *b->entries);
+	b->slots = calloc(d->n_slots, sizeof *b->slots);
+	return b->entries != NULL && b->slots != NULL;
+}
+
+static void desk_free(struct drg_air_desk *d)
+{
+	for (size_t i = 0; i < DRG_ARRAY_LEN(d->batches); i++) {
+		drg_arena_done(&d->batches[i].arena);
+		free(d->batches[i].entries);
+		free(d->batches[i].slots);
+	}
+	pthread_cond_destroy(&d->changed);
+	pthread_mutex_destroy(&d->lock);
+	free(d);
+}
+
+static void set_options(struct drg_air_desk *d, const struct drg_air_desk_options *o)
+{
+	d->o = *o;
+	d->o.flush_ms = o->flush_ms > 0 ? o->flush_ms : 1000;
+	d->o.max_pending = o->max_pending > 0 ? o->max_pending : 16384;
+	d->o.max_bytes = o->max_bytes > 0 ? o->max_bytes : (size_t)16 << 20;
+	d->o.keep = o->keep > 0 ? o->keep : 100000;
+	for (d->n_slots = 2; d->n_slots < 2 * d->o.max_pending;)
+		d->n_slots *= 2;
+}
+
+int drg_air_desk_start(const struct drg_air_desk_options *o, struct drg_air_desk **ret,
+                       struct drg_err *reterr)
+{
+	struct drg_air_desk *d = calloc(1, sizeof *d);
+	if (d == NULL)
+		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+	set_options(d, o);
+	crypto_shorthash_keygen(d->seed);
+	pthread_mutex_init(&d->lock, NULL);
+	pthread_condattr_t attr;
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&d->changed, &attr);
+	pthread_condattr_destroy(&attr);
+	bool ok = batch_init(d, &d->batches[0]);
+	ok = batch_init(d, &d->batches[1]) && ok;
+	d->pending = &d->batches[0];
+	d->storing = &d->batches[1];
+	if (!ok || pthread_create(&d->thread, NULL, run, d) != 0) {
+		desk_free(d);
+		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "cannot start a thread");
+	}
+	*ret = d;
+	return DRG_OK;
+}
+
+void drg_air_desk_stop(struct drg_air_desk *d)
+{
+	if (d == NULL)
+		return;
+	pthread_mutex_lock(&d->lock);
+	d->stopping = true;
+	pthread_cond_signal(&d->changed);
+	pthread_mutex_unlock(&d->lock);
+	pthread_join(d->thread, NULL);
+	desk_free(d);
+}

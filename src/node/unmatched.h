@@ -1,0 +1,30 @@
+/* src/node/unmatched.h
+ * The inbox of the mapping desk: what avia/compared could not match is counted here, in memory, and stored each second
+ * by the writer, or as soon as half of the room is taken (decision A8). So a report that comes a million times costs
+ * one row a second, and no http thread ever waits for the store.
+ *
+ * Faults. While the store fails, what was counted stays and is tried again. There is a ceiling on the different
+ * reports that wait: beyond it new ones are not kept, and the log says how many. After a commit of unknown outcome
+ * nothing is tried again: a count is rather too low than too high. */
+#pragma once
+#include "node/writer.h"
+#include "store/air_reports.h"
+
+struct drg_air_desk;
+
+struct drg_air_desk_options {
+	struct drg_writer *writer; /**< must outlive the desk */
+	unsigned flush_ms; /**< between two stores; 0: 1000 */
+	size_t max_pending; /**< different reports that wait; 0: 16,384 */
+	size_t max_bytes; /**< of their texts; 0: 16 MiB */
+	int64_t keep; /**< reports of one adapter in the store; those not seen for longest go; 0: 100,000 */
+};
+
+DRG_MUSTCHECK
+int drg_air_desk_start(const struct drg_air_desk_options *o, struct drg_air_desk **ret,
+                       struct drg_err *reterr);
+/** Store what waits, if that can be done, and end the thread. Nobody reports any more. NULL is fine. */
+void drg_air_desk_stop(struct drg_air_desk *d);
+
+/** Count a report once, as of now: its count and times are not read. From any thread; texts are copied. */
+void drg_air_desk_report(struct drg_air_desk *d, const struct drg_air_report *r);

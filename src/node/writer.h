@@ -1,0 +1,57 @@
+/* src/node/writer.h
+ * Everything that the server writes goes through one thread with a store handle of its own: it takes all the jobs that
+ * have queued, runs them in one transaction and commits them with one fsync (group commit). A job is over when its
+ * commit is on stable storage and the catalog shows it (decision M9); while the follower applies one group, the next
+ * is being written.
+ *
+ * Faults. A job that fails by itself (an error that is not the store's) touches nobody else. When the store fails, the
+ * jobs of a group are tried once more, each alone. When the commit itself fails, nothing is tried again: the store is
+ * opened anew and its clock tells whether the commit is in. */
+#pragma once
+#include "node/follower.h"
+
+struct drg_writer;
+
+/** One unit of work: all of it is stored or nothing. Embedded in the caller's own struct, which lives until done(). */
+struct drg_job {
+	/**
+	 * On the writer's thread, inside a transaction; perhaps once more, from the beginning, after that was undone.
+	 * @return DRG_OK; DRG_EINVAL, DRG_EEXIST: the job refuses, having written nothing; or the store's error.
+	 */
+	int (*run)(struct drg_job *j, struct drg_txn *t, struct drg_err *reterr);
+	/** Called once, from a thread of the service, when rc and err are final. The writer then forgets the job. */
+	void (*done)(struct drg_job *j);
+	size_t rows; /**< about how many rows it writes */
+	size_t bytes; /**< of memory that it holds */
+
+	int rc; /**< DRG_OK: durable and visible. DRG_EBUSY: durable perhaps, see err; else nothing of it is stored */
+	struct drg_err err;
+
+	/* the writer's own */
+	struct drg_job *next;
+	int64_t seq, since_ns;
+};
+
+struct drg_writer_options {
+	const char *store_url;
+	struct drg_follower *follower; /**< its published() is to call drg_writer_published() */
+	size_t max_jobs; /**< that wait to be written; 0: 1024 */
+	size_t max_bytes; /**< that they hold together; 0: 64 MiB */
+	size_t max_rows; /**< in one transaction, unless one job has more; 0: 10,000 */
+	unsigned visible_ms; /**< how long the catalog may take to show a commit; 0: 10,000 */
+};
+
+DRG_MUSTCHECK
+int drg_writer_start(const struct drg_writer_options *o, struct drg_writer **ret, struct drg_err *reterr);
+/** Write what is queued, fail what is not visible by then, end the thread. Nobody submits any more. NULL is fine. */
+void drg_writer_stop(struct drg_writer *w);
+
+/**
+ * Queue a job; done() may be called before this returns. From any thread.
+ * @return DRG_OK; DRG_EBUSY: the queue is full, and the job is the caller's as before.
+ */
+DRG_MUSTCHECK
+int drg_writer_submit(struct drg_writer *w, struct drg_job *j, struct drg_err *reterr);
+
+/** The catalog has moved on. On the follower's thread. */
+void drg_writer_published(struct drg_writer *w);

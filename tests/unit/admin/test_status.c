@@ -1,0 +1,149 @@
+/* status, export and check, on the small fixture. */
+#include "../importing.h"
+
+#include <fcntl.h>
+
+#include "admin/check.h"
+#include "admin/status.h"
+#include "text/json.h"
+
+static struct importing data;
+
+static struct drg_store *opened(enum drg_store_mode mode)
+{
+	struct drg_store *s;
+	assert_int_equal(drg_store_open(data.store_url, mode, &s, NULL), DRG_OK);
+	return s;
+}
+
+static void status_has_version_counts_and_licences(void **state)
+{
+	(void)state;
+	struct drg_store *s = opened(DRG_STORE_READ);
+	struct drg_status st;
+	struct drg_buf out;
+	assert_int_equal(drg_status_read(s, &st, NULL), DRG_OK);
+	assert_int_equal(st.clock.seq, 1);
+	int64_t live = 0, mapped = 0;
+	for (size_t i = 0; i < st.n_counts; i++) {
+		live += st.counts[i].live;
+		mapped += st.counts[i].mapped;
+	}
+	assert_int_equal(live, 57);
+	assert_int_equal(mapped, 12);
+
+	drg_buf_init(&out, SIZE_MAX);
+	drg_status_json(&st, "sqlite:\"x\"", 12, &out);
+	json_t *json = json_loadb(out.p, out.n, 0, NULL);
+	assert_non_null(json);
+	assert_int_equal(json_integer_value(json_object_get(json, "seq")), 1);
+	assert_string_equal(json_string_value(json_object_get(json, "store")), "sqlite:\"x\"");
+	assert_int_equal(json_array_size(json_object_get(json, "counts")), st.n_counts);
+	assert_int_equal(json_array_size(json_object_get(json, "licences")), 6);
+	json_decref(json);
+
+	drg_buf_clear(&out);
+	drg_status_text(&st, "sqlite:x", 12, &out);
+	drg_buf_char(&out, '\0');
+	for (const struct drg_licence *l = drg_licences; l->source != NULL; l++)
+		assert_non_null(strstr(out.p, l->licence));
+	drg_buf_done(&out);
+	drg_status_done(&st);
+	drg_store_close(s);
+}
+
+static void export_reports_a_full_disk(void **state)
+{
+	(void)state;
+	struct drg_store *s = opened(DRG_STORE_READ);
+	const struct drg_filter all = { 0 };
+	struct drg_err e;
+	int fd = open("/dev/full", O_WRONLY);
+	assert_int_equal(drg_export(s, &all, fd, NULL, NULL, NULL, &e), DRG_EFULL);
+	close(fd);
+	drg_store_close(s);
+}
+
+static void export_counts_what_it_wrote(void **state)
+{
+	(void)state;
+	struct drg_store *s = opened(DRG_STORE_READ);
+	const struct drg_filter hotels = { .one_kind = true, .kind = DRG_KIND_HOTEL };
+	uint64_t n = 0;
+	int fd = open("/dev/null", O_WRONLY);
+	assert_int_equal(drg_export(s, &hotels, fd, NULL, NULL, &n, NULL), DRG_OK);
+	assert_int_equal(n, 9);
+	close(fd);
+	drg_store_close(s);
+}
+
+static void print_finding(void *ctx, const char *text)
+{
+	(void)ctx;
+	print_message("%s\n", text);
+}
+
+static void a_sound_store_has_no_findings(void **state)
+{
+	(void)state;
+	struct drg_store *s = opened(DRG_STORE_READ);
+	const struct drg_check_options o = { .finding = print_finding };
+	uint64_t findings = 99;
+	assert_int_equal(drg_check(s, &o, &findings, NULL), DRG_OK);
+	assert_int_equal(findings, 0);
+	drg_store_close(s);
+}
+
+/* References are the writers' business: the store takes a dangling one, and its check finds it. */
+static void a_dangling_mapping_is_found(void **state)
+{
+	(void)state;
+	struct drg_store *s = opened(DRG_STORE_WRITE);
+	const struct drg_check_options o = { .finding = print_finding };
+	struct drg_record r;
+	struct drg_txn *t;
+	enum drg_put_result result;
+	uint64_t findings = 0;
+	drg_record_init(&r, &drg_types[DRG_TYPE_SOURCE]);
+	drg_record_set_i(&r, DRG_F_ADAPTER_ID, 7);
+	drg_record_set_i(&r, DRG_F_KIND, DRG_KIND_MEAL);
+	drg_record_set_s(&r, DRG_F_SOURCE_ID, DRG_STR("x"));
+	drg_record_set_s(&r, DRG_F_NAME, DRG_STR("x"));
+	drg_record_set_s(&r, DRG_F_LANG, DRG_STR("en"));
+	drg_record_set_i(&r, DRG_F_DICT_ID, 999);
+	assert_int_equal(drg_store_begin(s, &t, NULL), DRG_OK);
+	assert_int_equal(drg_txn_put(t, &r, &result, NULL), DRG_OK);
+	assert_int_equal(drg_txn_commit(t, NULL, NULL), DRG_OK);
+	assert_int_equal(drg_check(s, &o, &findings, NULL), DRG_OK);
+	assert_true(findings > 0);
+	drg_store_close(s);
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	char path[256];
+	const char *files[] = { fixture("mini.ndjson", path, sizeof path) };
+	const struct drg_import_options o = { .files = files, .n_files = 1 };
+	importing_begin(&data);
+	return importing_files(&data, o) == DRG_OK ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	importing_end(&data);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(status_has_version_counts_and_licences),
+		cmocka_unit_test(export_reports_a_full_disk),
+		cmocka_unit_test(export_counts_what_it_wrote),
+		cmocka_unit_test(a_sound_store_has_no_findings),
+		cmocka_unit_test(a_dangling_mapping_is_found),
+	};
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}

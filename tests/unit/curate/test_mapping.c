@@ -1,0 +1,236 @@
+/* Decisions about mappings, and the events that they leave. */
+#include "../importing.h"
+
+#include "curate/mapping.h"
+#include "curate/history.h"
+
+static struct importing data;
+static struct drg_store *s;
+
+static const struct drg_decision known = { .adapter = 7, .kind = DRG_KIND_HOTEL, .id = DRG_STR("1002") };
+
+static int set_up(void **state)
+{
+	(void)state;
+	char path[256];
+	const char *files[] = { fixture("mini.ndjson", path, sizeof path) };
+	const struct drg_import_options o = { .files = files, .n_files = 1 };
+	importing_begin(&data);
+	if (importing_files(&data, o) != DRG_OK)
+		return -1;
+	return drg_store_open(data.store_url, DRG_STORE_WRITE, &s, NULL) == DRG_OK ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	drg_store_close(s);
+	importing_end(&data);
+	return 0;
+}
+
+static int64_t clock_now(void)
+{
+	struct drg_clock c;
+	assert_int_equal(drg_store_clock(s, &c, NULL), DRG_OK);
+	return c.seq;
+}
+
+static int count_event(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)r;
+	(void)m;
+	(*(int *)ctx)++;
+	return DRG_OK;
+}
+
+static int events_of(const struct drg_decision *d)
+{
+	struct drg_record key;
+	int n = 0;
+	drg_key_source(&key, d->adapter, d->kind, d->id);
+	assert_int_equal(drg_event_each(s, &key, count_event, &n, NULL), DRG_OK);
+	return n;
+}
+
+static void a_change_tells_what_was_and_what_is(void **state)
+{
+	(void)state;
+	struct drg_mapping_change c;
+	assert_int_equal(drg_mapping_set(s, &known, 55, &c, NULL), DRG_OK);
+	assert_true(c.changed && !c.was_mapped && c.is_mapped && !c.redirected);
+	assert_int_equal(c.is, 55);
+	assert_int_equal(drg_mapping_clear(s, &known, &c, NULL), DRG_OK);
+	assert_true(c.changed && c.was_mapped && !c.is_mapped);
+	assert_int_equal(c.was, 55);
+	assert_int_equal(drg_mapping_undo(s, &known, &c, NULL), DRG_OK);
+	assert_int_equal(c.is, 55);
+	assert_int_equal(events_of(&known), 3);
+}
+
+static void decision_and_event_are_one_transaction(void **state)
+{
+	(void)state;
+	struct drg_mapping_change c;
+	int64_t before = clock_now();
+	assert_int_equal(drg_mapping_set(s, &known, 55, &c, NULL), DRG_OK);
+	assert_int_equal(clock_now(), before + 1);
+}
+
+static void what_changes_nothing_takes_no_seq(void **state)
+{
+	(void)state;
+	struct drg_mapping_change c;
+	int64_t before = clock_now();
+	assert_int_equal(drg_mapping_clear(s, &known, &c, NULL), DRG_OK);
+	assert_false(c.changed);
+	assert_int_equal(clock_now(), before);
+	assert_int_equal(events_of(&known), 0);
+}
+
+static const struct {
+	const char *name;
+	struct drg_decision d;
+	int64_t dict_id;
+	int rc;
+	const char *reason, *message;
+} refused[] = {
+	{ "adapter",
+	  { 99, DRG_KIND_HOTEL, DRG_STR("1002"), { 0 }, { 0 } },
+	  55,
+	  DRG_ENOENT,
+	  "unknown_adapter",
+	  "there is no adapter 99" },
+	{ "source",
+	  { 7, DRG_KIND_HOTEL, DRG_STR("zz"), { 0 }, { 0 } },
+	  55,
+	  DRG_ENOENT,
+	  "unknown_source",
+	  "adapter 7 has no hotel \"zz\"" },
+	{ "dict record",
+	  { 7, DRG_KIND_HOTEL, DRG_STR("1002"), { 0 }, { 0 } },
+	  99,
+	  DRG_ENOENT,
+	  "unknown_dict",
+	  "there is no hotel 99 in the common reference" },
+	{ "control character",
+	  { 7, DRG_KIND_HOTEL, DRG_STR("1002"), DRG_STR("\x01"), { 0 } },
+	  55,
+	  DRG_EINVAL,
+	  "",
+	  "by: " },
+	{ "bad UTF-8",
+	  { 7, DRG_KIND_HOTEL, DRG_STR("1002"), { 0 }, DRG_STR("\xff") },
+	  55,
+	  DRG_EINVAL,
+	  "",
+	  "why: expected UTF-8" },
+};
+
+static void a_refusal_changes_nothing(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < DRG_ARRAY_LEN(refused); i++) {
+		struct drg_mapping_change c = { .asked = 4711 };
+		struct drg_err e = { 0 };
+		int64_t before = clock_now();
+		print_message("%s\n", refused[i].name);
+		assert_int_equal(drg_mapping_set(s, &refused[i].d, refused[i].dict_id, &c, &e),
+		                 refused[i].rc);
+		assert_non_null(strstr(e.message, refused[i].message));
+		if (refused[i].reason[0] != '\0')
+			assert_string_equal(e.reason, refused[i].reason);
+		assert_int_equal(c.asked, 4711); /* outputs are written only on success */
+		assert_int_equal(clock_now(), before);
+	}
+}
+
+static void texts_have_their_limits(void **state)
+{
+	(void)state;
+	char text[1100];
+	struct drg_err e;
+	memset(text, 'x', sizeof text);
+	const struct {
+		size_t by, why;
+		int rc;
+	} cases[] = { { 255, 1024, DRG_OK }, { 256, 1, DRG_EINVAL }, { 1, 1025, DRG_EINVAL } };
+	for (size_t i = 0; i < DRG_ARRAY_LEN(cases); i++) {
+		const struct drg_deed d = { .by = { text, cases[i].by }, .why = { text, cases[i].why } };
+		assert_int_equal(drg_deed_check(&d, &e), cases[i].rc);
+	}
+}
+
+static int note_to(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	struct drg_buf *b = ctx;
+	drg_buf_i64(b, drg_record_i(r, DRG_F_TO, 0));
+	drg_buf_char(b, ' ');
+	return DRG_OK;
+}
+
+/* As texts their order is another. */
+static void events_come_in_the_order_of_time(void **state)
+{
+	(void)state;
+	struct drg_record key;
+	struct drg_buf b;
+	int64_t at;
+	drg_buf_init(&b, 100);
+#define EVENT(at, to)                                                                                        \
+	"{\"type\":\"mapping_event\",\"adapter_id\":7,\"kind\":\"hotel\",\"id\":\"1002\",\"at\":\"2026-01-"  \
+	"01T0"                                                                                               \
+	"0:00:00" at "Z\",\"to\":" to "}\n"
+	const struct drg_import_options o = { .threads = 1 };
+	assert_int_equal(
+	        importing_text(&data, EVENT(".001", "2") EVENT(".001001", "3") EVENT(".000999", "1"), o),
+	        DRG_OK);
+	drg_key_source(&key, 7, DRG_KIND_HOTEL, DRG_STR("1002"));
+	assert_int_equal(drg_event_each(s, &key, note_to, &b, NULL), DRG_OK);
+	assert_true(drg_str_eq(drg_buf_view(&b), DRG_STR("1 2 3 ")));
+	/* 2026-01-01T00:00:00Z is 1767225600. */
+	assert_int_equal(drg_event_next_at(s, &key, 0, &at, NULL), DRG_OK);
+	assert_int_equal(at, INT64_C(1767225600001002));
+	assert_int_equal(drg_event_next_at(s, &key, INT64_C(1767225600001003), &at, NULL), DRG_OK);
+	assert_int_equal(at, INT64_C(1767225600001003));
+	drg_buf_done(&b);
+}
+
+static void resolve_follows_redirects(void **state)
+{
+	(void)state;
+	const struct drg_import_options o = { .threads = 1 };
+	int64_t id = 4711;
+	struct drg_err e;
+	assert_int_equal(
+	        importing_text(&data, "{\"type\":\"redirect\",\"kind\":\"hotel\",\"id\":900,\"to\":55}\n", o),
+	        DRG_OK);
+	assert_int_equal(drg_resolve(s, DRG_KIND_HOTEL, 999, &id, &e), DRG_ENOENT);
+	assert_int_equal(id, 4711);
+	assert_int_equal(drg_resolve(s, DRG_KIND_HOTEL, 900, &id, &e), DRG_OK);
+	assert_int_equal(id, 55);
+	assert_int_equal(drg_resolve(s, DRG_KIND_HOTEL, 56, &id, &e), DRG_OK);
+	assert_int_equal(id, 56);
+	struct drg_mapping_change c;
+	assert_int_equal(drg_mapping_set(s, &known, 900, &c, NULL), DRG_OK);
+	assert_true(c.redirected);
+	assert_int_equal(c.asked, 900);
+	assert_int_equal(c.is, 55);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_change_tells_what_was_and_what_is),
+		TEST(decision_and_event_are_one_transaction),
+		TEST(what_changes_nothing_takes_no_seq),
+		TEST(a_refusal_changes_nothing),
+		TEST(texts_have_their_limits),
+		TEST(events_come_in_the_order_of_time),
+		TEST(resolve_follows_redirects),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

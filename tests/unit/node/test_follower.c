@@ -1,0 +1,283 @@
+/* The follower beside an importer, and beside hands that change the store under it. */
+#include "../serving.h"
+
+#include <pthread.h>
+#include <sqlite3.h>
+
+static const char meals[] = "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":1,\"name\":\"AI\"}\n"
+                            "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":2,\"name\":\"BB\"}\n";
+static struct serving node;
+
+static void begin(struct drg_follower_options o)
+{
+	serving_begin(&node, meals, o);
+}
+
+static void run(void)
+{
+	assert_int_equal(drg_follower_run(node.follower, NULL), DRG_OK);
+	wait_until(drg_follower_ready(node.follower));
+}
+
+static bool has_meal(int64_t id)
+{
+	struct drg_dict d;
+	drg_read_lock();
+	bool has = drg_catalog_dict(drg_follower_catalog(node.follower), DRG_KIND_MEAL, id, &d);
+	drg_read_unlock();
+	return has;
+}
+
+/* Statements that no dragoman would send, straight into the store's file. */
+static void tamper(const char *sql)
+{
+	sqlite3 *db;
+	char *message = NULL;
+	assert_int_equal(sqlite3_open(node.store.store_url + strlen("sqlite:"), &db), SQLITE_OK);
+	sqlite3_busy_timeout(db, 5000);
+	if (sqlite3_exec(db, sql, NULL, NULL, &message) != SQLITE_OK)
+		fail_msg("%s: %s", sql, message);
+	sqlite3_close(db);
+}
+
+static void it_loads_and_tells(void **state)
+{
+	(void)state;
+	begin((struct drg_follower_options){ 0 });
+	assert_false(drg_follower_ready(node.follower));
+	assert_null(drg_follower_catalog(node.follower));
+	assert_int_equal(drg_follower_last_contact_us(node.follower), 0);
+	int64_t before_us = drg_wall_us();
+	run();
+	wait_until(atomic_load(&node.published) == 1);
+	assert_int_equal(serving_seq(&node), 1);
+	assert_true(has_meal(1));
+	assert_true(drg_follower_last_contact_us(node.follower) >= before_us);
+	serving_end(&node);
+}
+
+static void it_follows_what_others_commit(void **state)
+{
+	(void)state;
+	begin((struct drg_follower_options){ 0 });
+	run();
+	wait_until(atomic_load(&node.published) == 1);
+	serving_import(&node, "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":3,\"name\":\"HB\"}\n");
+	wait_until(serving_seq(&node) == 2);
+	assert_true(has_meal(3));
+	serving_import(&node, "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":3,\"deleted\":true}\n");
+	wait_until(serving_seq(&node) == 3);
+	assert_false(has_meal(3));
+	wait_until(atomic_load(&node.published) == 3);
+	sleep_ms(30);
+	assert_int_equal(atomic_load(&node.published), 3); /* nothing new, nothing told */
+	serving_end(&node);
+}
+
+static void a_wake_up_saves_the_wait(void **state)
+{
+	(void)state;
+	begin((struct drg_follower_options){ .poll_ms = 3600000 });
+	run();
+	serving_import(&node, "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":3,\"name\":\"HB\"}\n");
+	assert_int_equal(serving_seq(&node), 1);
+	drg_follower_wake(node.follower);
+	wait_until(serving_seq(&node) == 2);
+	serving_end(&node);
+}
+
+/* Another history: what the follower has is thrown away, though the clock went on. */
+static void another_epoch_is_loaded_anew(void **state)
+{
+	(void)state;
+	begin((struct drg_follower_options){ 0 });
+	run();
+	tamper("BEGIN; DELETE FROM dict WHERE id = 2; UPDATE clock SET epoch = 'another', seq = seq + 1; "
+	       "COMMIT");
+	wait_until(serving_seq(&node) == 2);
+	wait_until(!has_meal(2));
+	assert_true(has_meal(1));
+	serving_end(&node);
+}
+
+static void a_clock_that_went_back_is_loaded_anew(void **state)
+{
+	(void)state;
+	begin((struct drg_follower_options){ 0 });
+	run();
+	serving_change(&node, "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":3,\"name\":\"HB\"}\n");
+	assert_true(has_meal(3));
+	tamper("BEGIN; DELETE FROM dict WHERE id = 3; UPDATE clock SET seq = 1; COMMIT");
+	wait_until(serving_seq(&node) == 1);
+	assert_false(has_meal(3));
+	serving_change(&node, "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":4,\"name\":\"FB\"}\n");
+	assert_true(has_meal(4));
+	serving_end(&node);
+}
+
+static void the_catalog_answers_while_the_store_is_away(void **state)
+{
+	(void)state;
+	begin((struct drg_follower_options){ 0 });
+	run();
+	drg_log_set_level(DRG_LOG_ERROR);
+	tamper("ALTER TABLE clock RENAME TO away");
+	sleep_ms(20);
+	int64_t contact_us = drg_follower_last_contact_us(node.follower);
+	sleep_ms(50);
+	assert_int_equal(drg_follower_last_contact_us(node.follower), contact_us);
+	assert_true(drg_follower_ready(node.follower));
+	assert_true(has_meal(1));
+	tamper("ALTER TABLE away RENAME TO clock");
+	wait_until(drg_follower_last_contact_us(node.follower) > contact_us);
+	serving_change(&node, "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":3,\"name\":\"HB\"}\n");
+	assert_true(has_meal(3));
+	serving_end(&node);
+}
+
+static void rename_meal(int n)
+{
+	char text[256];
+	snprintf(text, sizeof text, "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":1,\"name\":\"%0100d\"}\n",
+	         n);
+	serving_change(&node, text);
+}
+
+static size_t dead_bytes(void)
+{
+	struct drg_catalog_stats st;
+	drg_read_lock();
+	drg_catalog_stats(drg_follower_catalog(node.follower), &st);
+	drg_read_unlock();
+	return st.heap_dead;
+}
+
+static void a_heap_mostly_dead_is_built_anew(void **state)
+{
+	(void)state;
+	begin((struct drg_follower_options){ .rebuild_dead_bytes = 2000 });
+	run();
+	bool grew = false, shrank = false;
+	for (int i = 0; i < 200 && !shrank; i++) {
+		rename_meal(i);
+		drg_follower_wake(node.follower);
+		size_t dead = dead_bytes();
+		grew = grew || dead > 1000;
+		shrank = grew && dead < 1000;
+	}
+	assert_true(grew);
+	assert_true(shrank);
+	assert_true(has_meal(1));
+	assert_true(has_meal(2));
+	serving_end(&node);
+}
+
+static void the_usual_threshold_is_far_away(void **state)
+{
+	(void)state;
+	begin((struct drg_follower_options){ 0 });
+	run();
+	size_t dead = 0;
+	for (int i = 0; i < 30; i++) {
+		rename_meal(i);
+		assert_true(dead_bytes() >= dead);
+		dead = dead_bytes();
+	}
+	assert_true(dead > 1000);
+	serving_end(&node);
+}
+
+static void what_is_held_stands_still(void **state)
+{
+	(void)state;
+	begin((struct drg_follower_options){ 0 });
+	run();
+	drg_follower_hold(node.follower);
+	serving_import(&node, "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":3,\"name\":\"HB\"}\n");
+	sleep_ms(50);
+	assert_int_equal(serving_seq(&node), 1);
+	assert_false(has_meal(3));
+	drg_follower_let_go(node.follower);
+	wait_until(serving_seq(&node) == 2);
+	serving_end(&node);
+}
+
+static _Atomic bool readers_done;
+
+static void *read_on_and_on(void *arg)
+{
+	(void)arg;
+	while (!atomic_load(&readers_done)) {
+		drg_read_lock();
+		const struct drg_catalog *cat = drg_follower_catalog(node.follower);
+		const drg_handle *all;
+		struct drg_dict d;
+		struct drg_lang_pref pref = drg_catalog_langs(cat, DRG_STR("en"));
+		for (size_t i = drg_catalog_kind_handles(cat, DRG_KIND_MEAL, &all); i-- > 0;)
+			if (drg_catalog_dict_at(cat, all[i], &d) && drg_dict_name_esc(&d, &pref).n == 0)
+				abort();
+		drg_read_unlock();
+	}
+	return NULL;
+}
+
+static void a_catalog_is_not_freed_under_its_readers(void **state)
+{
+	(void)state;
+	pthread_t thread[2];
+	begin((struct drg_follower_options){ .poll_ms = 1 });
+	run();
+	atomic_store(&readers_done, false);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(thread); i++)
+		pthread_create(&thread[i], NULL, read_on_and_on, NULL);
+	for (int i = 0; i < 10; i++) {
+		int before = atomic_load(&node.published);
+		tamper("UPDATE clock SET epoch = hex(randomblob(8))");
+		wait_until(atomic_load(&node.published) > before);
+	}
+	atomic_store(&readers_done, true);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(thread); i++)
+		pthread_join(thread[i], NULL);
+	serving_end(&node);
+}
+
+static void opening_and_closing(void **state)
+{
+	(void)state;
+	struct drg_follower *f = NULL;
+	struct drg_err err = { 0 };
+	const struct drg_follower_options missing = { .store_url = "sqlite:/nonexistent/dragoman.db" };
+	assert_int_equal(drg_follower_open(&missing, &f, &err), DRG_ENOENT);
+	assert_non_null(strstr(err.message, "/nonexistent/dragoman.db"));
+	assert_null(f);
+	drg_follower_stop(NULL);
+	drg_follower_close(NULL);
+	begin((struct drg_follower_options){ 0 });
+	drg_follower_stop(node.follower); /* never ran */
+	run();
+	drg_follower_stop(node.follower);
+	int published = atomic_load(&node.published);
+	serving_import(&node, "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":3,\"name\":\"HB\"}\n");
+	sleep_ms(20);
+	assert_int_equal(atomic_load(&node.published), published);
+	assert_true(has_meal(1)); /* the catalog stays */
+	serving_end(&node);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(it_loads_and_tells),
+		cmocka_unit_test(it_follows_what_others_commit),
+		cmocka_unit_test(a_wake_up_saves_the_wait),
+		cmocka_unit_test(another_epoch_is_loaded_anew),
+		cmocka_unit_test(a_clock_that_went_back_is_loaded_anew),
+		cmocka_unit_test(the_catalog_answers_while_the_store_is_away),
+		cmocka_unit_test(a_heap_mostly_dead_is_built_anew),
+		cmocka_unit_test(the_usual_threshold_is_far_away),
+		cmocka_unit_test(what_is_held_stands_still),
+		cmocka_unit_test(a_catalog_is_not_freed_under_its_readers),
+		cmocka_unit_test(opening_and_closing),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,306 @@
+#include "../writing.h"
+
+#include "base/log.h"
+
+/* A job that adds one record, or fails. */
+struct adding {
+	struct drg_job job;
+	struct writing *x;
+	struct tally *tally;
+	char id[16];
+	int fails; /* run() returns this, after having written */
+	int refuses; /* run() returns this, before */
+	unsigned runs;
+	int64_t shown; /* the catalog's seq when it was done */
+};
+
+static int run(struct drg_job *j, struct drg_txn *t, struct drg_err *reterr)
+{
+	struct adding *a = (struct adding *)j;
+	struct drg_record r = writing_meal(a->id);
+	enum drg_put_result result;
+	a->runs++;
+	if (a->refuses != DRG_OK)
+		return drg_fail(reterr, a->refuses, "refused", "id", "no");
+	int rc = drg_txn_add(t, &r, &result, reterr);
+	return rc != DRG_OK         ? rc
+	       : a->fails != DRG_OK ? drg_fail(reterr, a->fails, NULL, NULL, "failed")
+	                            : DRG_OK;
+}
+
+static void done(struct drg_job *j)
+{
+	struct adding *a = (struct adding *)j;
+	drg_read_lock();
+	const struct drg_catalog *cat = drg_follower_catalog(a->x->follower);
+	a->shown = cat != NULL ? drg_catalog_seq(cat) : -1;
+	drg_read_unlock();
+	tally_add(a->tally);
+}
+
+static void make(struct writing *x, struct tally *tally, struct adding *a, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		a[i] = (struct adding){ .job = { .run = run, .done = done, .rows = 1, .bytes = 100 },
+			                .x = x,
+			                .tally = tally };
+		snprintf(a[i].id, sizeof a[i].id, "%zu", i);
+	}
+}
+
+static void submit(struct writing *x, struct adding *a, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		MUST(x, drg_writer_submit(x->writer, &a[i].job, &x->err));
+}
+
+static void test_a_job_is_done_when_it_is_stored_and_shown(void **state)
+{
+	(void)state;
+	struct writing x;
+	struct tally tally = TALLY_INIT;
+	struct adding a[20];
+	writing_begin(&x, (struct drg_writer_options){ .store_url = NULL }, true);
+	make(&x, &tally, a, 20);
+	for (unsigned i = 0; i < 20; i++) {
+		submit(&x, &a[i], 1);
+		tally_wait(&tally, i + 1);
+		assert_int_equal(a[i].job.rc, DRG_OK);
+		assert_int_equal(a[i].job.seq, i + 1);
+		assert_true(a[i].shown >= a[i].job.seq);
+		assert_true(writing_has(&x, a[i].id));
+	}
+	writing_end(&x);
+}
+
+static void test_what_has_queued_is_one_commit(void **state)
+{
+	(void)state;
+	struct writing x;
+	struct tally tally = TALLY_INIT;
+	struct adding a[100];
+	writing_begin(&x, (struct drg_writer_options){ .store_url = NULL }, true);
+	make(&x, &tally, a, 100);
+	writing_hold(&x);
+	submit(&x, a, 100);
+	writing_release(&x);
+	tally_wait(&tally, 100);
+	/* The writer may have taken the first ones before the others came. */
+	assert_in_range(writing_seq(&x), 1, 2);
+	writing_end(&x);
+}
+
+static void test_a_transaction_has_at_most_so_many_rows_or_one_job(void **state)
+{
+	(void)state;
+	struct writing x;
+	struct tally tally = TALLY_INIT;
+	struct adding a[8];
+	writing_begin(&x, (struct drg_writer_options){ .max_rows = 10 }, true);
+	make(&x, &tally, a, 8);
+	for (unsigned i = 0; i < 8; i++)
+		a[i].job.rows = i == 7 ? 1000 : 5;
+	writing_hold(&x);
+	submit(&x, a, 8);
+	writing_release(&x);
+	tally_wait(&tally, 8);
+	/* Seven jobs in pairs, and the large one alone; the first may have gone ahead. */
+	assert_in_range(writing_seq(&x), 5, 5);
+	assert_true(a[7].job.seq > a[6].job.seq);
+	writing_end(&x);
+}
+
+static void test_a_refusal_touches_nobody_else(void **state)
+{
+	(void)state;
+	static const int codes[] = { DRG_EINVAL, DRG_EEXIST };
+	for (unsigned c = 0; c < 2; c++) {
+		struct writing x;
+		struct tally tally = TALLY_INIT;
+		struct adding a[5];
+		writing_begin(&x, (struct drg_writer_options){ .store_url = NULL }, true);
+		make(&x, &tally, a, 5);
+		a[2].refuses = codes[c];
+		writing_hold(&x);
+		submit(&x, a, 5);
+		writing_release(&x);
+		tally_wait(&tally, 5);
+		for (unsigned i = 0; i < 5; i++) {
+			assert_int_equal(a[i].job.rc, i == 2 ? codes[c] : DRG_OK);
+			assert_int_equal(writing_has(&x, a[i].id), i != 2);
+			assert_int_equal(a[i].runs, 1);
+		}
+		assert_string_equal(a[2].job.err.reason, "refused");
+		writing_end(&x);
+	}
+}
+
+static void test_a_failure_in_a_group_is_only_the_failing_jobs(void **state)
+{
+	(void)state;
+	static const int codes[] = { DRG_EIO, DRG_EFULL, DRG_ENOMEM, DRG_EINTERNAL };
+	for (unsigned c = 0; c < 4; c++) {
+		struct writing x;
+		struct tally tally = TALLY_INIT;
+		struct adding a[5];
+		writing_begin(&x, (struct drg_writer_options){ .store_url = NULL }, true);
+		make(&x, &tally, a, 5);
+		a[3].fails = codes[c];
+		writing_hold(&x);
+		submit(&x, a, 5);
+		writing_release(&x);
+		tally_wait(&tally, 5);
+		for (unsigned i = 0; i < 5; i++) {
+			assert_int_equal(a[i].job.rc, i == 3 ? DRG_EBUSY : DRG_OK);
+			assert_int_equal(writing_has(&x, a[i].id), i != 3);
+		}
+		assert_string_equal(a[3].job.err.reason, "not_stored");
+		writing_end(&x);
+	}
+}
+
+static void test_a_full_queue_is_said_at_once(void **state)
+{
+	(void)state;
+	static const struct {
+		struct drg_writer_options o;
+		size_t bytes;
+		unsigned fit;
+	} cases[] = {
+		{ { .max_jobs = 3 }, 1, 3 },
+		{ { .max_bytes = 300 }, 100, 3 },
+		{ { .max_bytes = 299 }, 100, 2 },
+		{ { .max_bytes = 99 }, 100, 1 }, /* an empty queue takes any job */
+	};
+	for (unsigned c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+		struct writing x;
+		struct tally tally = TALLY_INIT;
+		struct adding a[4];
+		writing_begin(&x, cases[c].o, true);
+		make(&x, &tally, a, 4);
+		for (unsigned i = 0; i < 4; i++)
+			a[i].job.bytes = cases[c].bytes;
+		writing_hold(&x);
+		submit(&x, a, cases[c].fit);
+		assert_int_equal(drg_writer_submit(x.writer, &a[3].job, &x.err), DRG_EBUSY);
+		assert_string_equal(x.err.reason, "queue_full");
+		writing_release(&x);
+		tally_wait(&tally, cases[c].fit);
+		submit(&x, &a[3], 1);
+		tally_wait(&tally, cases[c].fit + 1);
+		assert_int_equal(a[3].job.rc, DRG_OK);
+		writing_end(&x);
+	}
+}
+
+static void test_a_store_that_is_away_fails_jobs_until_it_is_back(void **state)
+{
+	(void)state;
+	struct writing x;
+	struct tally tally = TALLY_INIT;
+	struct adding a[2];
+	struct drg_store *later;
+	char url[160];
+	/* Nobody follows, so nobody reads x.writer while it changes. */
+	writing_begin(&x, (struct drg_writer_options){ .store_url = NULL }, false);
+	/* A second writer, for a store that comes later. */
+	struct drg_writer *first = x.writer;
+	snprintf(url, sizeof url, "sqlite:%s/later.db", x.dir.path);
+	const struct drg_writer_options o = { .store_url = url, .follower = x.follower, .visible_ms = 1 };
+	MUST(&x, drg_writer_start(&o, &x.writer, &x.err));
+	make(&x, &tally, a, 2);
+	submit(&x, &a[0], 1);
+	tally_wait(&tally, 1);
+	assert_int_equal(a[0].job.rc, DRG_EBUSY);
+	assert_string_equal(a[0].job.err.reason, "not_stored");
+	assert_null(strstr(a[0].job.err.message, "later.db")); /* the log has it, clients do not */
+	MUST(&x, drg_store_open(url, DRG_STORE_CREATE, &later, &x.err));
+	drg_store_close(later);
+	submit(&x, &a[1], 1);
+	tally_wait(&tally, 2);
+	assert_string_not_equal(a[1].job.err.reason, "not_stored");
+	drg_writer_stop(first);
+	writing_end(&x);
+}
+
+static void test_what_the_catalog_does_not_show_is_said_to_be_stored_all_the_same(void **state)
+{
+	(void)state;
+	struct writing x;
+	struct tally tally = TALLY_INIT;
+	struct adding a[1];
+	writing_begin(&x, (struct drg_writer_options){ .visible_ms = 30 }, false);
+	make(&x, &tally, a, 1);
+	submit(&x, a, 1);
+	tally_wait(&tally, 1);
+	assert_int_equal(a[0].job.rc, DRG_EBUSY);
+	assert_string_equal(a[0].job.err.reason, "not_visible_yet");
+	assert_true(writing_has(&x, a[0].id));
+	writing_end(&x);
+}
+
+static void test_stopping_writes_what_is_queued(void **state)
+{
+	(void)state;
+	struct writing x;
+	struct tally tally = TALLY_INIT;
+	struct adding a[10];
+	writing_begin(&x, (struct drg_writer_options){ .store_url = NULL }, false);
+	make(&x, &tally, a, 10);
+	submit(&x, a, 10);
+	drg_writer_stop(x.writer);
+	x.writer = NULL;
+	assert_int_equal(tally.n, 10);
+	for (unsigned i = 0; i < 10; i++)
+		assert_true(writing_has(&x, a[i].id));
+	drg_writer_stop(NULL);
+	writing_end(&x);
+}
+
+static void *submit_many(void *arg)
+{
+	struct adding *a = arg;
+	for (unsigned i = 0; i < 50; i++)
+		submit(a->x, &a[i], 1);
+	return NULL;
+}
+
+static void test_many_threads(void **state)
+{
+	(void)state;
+	enum { THREADS = 8, EACH = 50 };
+	static struct adding a[THREADS * EACH];
+	struct writing x;
+	struct tally tally = TALLY_INIT;
+	pthread_t thread[THREADS];
+	writing_begin(&x, (struct drg_writer_options){ .store_url = NULL }, true);
+	make(&x, &tally, a, THREADS * EACH);
+	for (unsigned i = 0; i < THREADS; i++)
+		assert_int_equal(pthread_create(&thread[i], NULL, submit_many, &a[i * EACH]), 0);
+	for (unsigned i = 0; i < THREADS; i++)
+		pthread_join(thread[i], NULL);
+	tally_wait(&tally, THREADS * EACH);
+	for (unsigned i = 0; i < THREADS * EACH; i++) {
+		assert_int_equal(a[i].job.rc, DRG_OK);
+		assert_true(a[i].shown >= a[i].job.seq);
+	}
+	writing_end(&x);
+}
+
+int main(void)
+{
+	drg_log_set_level(DRG_LOG_ERROR);
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_job_is_done_when_it_is_stored_and_shown),
+		cmocka_unit_test(test_what_has_queued_is_one_commit),
+		cmocka_unit_test(test_a_transaction_has_at_most_so_many_rows_or_one_job),
+		cmocka_unit_test(test_a_refusal_touches_nobody_else),
+		cmocka_unit_test(test_a_failure_in_a_group_is_only_the_failing_jobs),
+		cmocka_unit_test(test_a_full_queue_is_said_at_once),
+		cmocka_unit_test(test_a_store_that_is_away_fails_jobs_until_it_is_back),
+		cmocka_unit_test(test_what_the_catalog_does_not_show_is_said_to_be_stored_all_the_same),
+		cmocka_unit_test(test_stopping_writes_what_is_queued),
+		cmocka_unit_test(test_many_threads),
+	};
+	return cmocka_run_group_tests_name("node/writer", tests, NULL, NULL);
+}
