@@ -15,7 +15,7 @@ function airportRecord(airport, city, size) {
   return {
     type: 'air_place', source_id: parseInt(airport.code, 36), place: 'apt', code: airport.code,
     name: { en: airport.name }, city_code: city.code, country_code: airport.country,
-    lat: airport.lat, lng: airport.lng, weight: airport.weight + size,
+    lat: airport.lat, lng: airport.lng, weight: airport.weight + size, icao_code: airport.icao,
   };
 }
 

@@ -10,12 +10,12 @@ const NO_AIRPORT = /\b(rail|railway|train|bus|ferry)\b.*\b(station|terminal)\b|^
 const TYPE_WEIGHT = { large_airport: 400, medium_airport: 200, small_airport: 60, seaplane_base: 40, heliport: 30 };
 const SCHEDULED_WEIGHT = 200;
 
-/** [{code, name, country, lat, lng, weight, scheduled, large}] of the countries in `known` (a Set of alpha-2 codes). */
+/** [{code, icao, name, country, lat, lng, weight, scheduled, large}] of the countries in `known` (a Set of alpha-2 codes). */
 export async function airports(known) {
   const names = new Map(rows(AIRPORT_NAMES));
   const busiest = new Map(BUSIEST.trim().split(/\s+/).map((code, i, all) => [code, all.length - i]));
   return (await npm('airport-data-js').findAirports({})).filter((a) => usable(a, known)).map((a) => ({
-    code: a.iata,
+    code: a.iata, icao: /^[A-Z]{4}$/.test(a.icao) ? a.icao : undefined,
     name: names.get(a.iata) ?? clean(a.airport),
     country: a.country_code,
     lat: a.latitude, lng: a.longitude,

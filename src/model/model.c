@@ -102,6 +102,7 @@ static const struct drg_field_def air_place_fields[] = {
 	{ DRG_F_LAT,          "lat",          DRG_V_REAL,  0,   -90, 90,   0, NULL, NOREF, 0, "latitude, degrees" },
 	{ DRG_F_LNG,          "lng",          DRG_V_REAL,  0,   -180, 180, 0, NULL, NOREF, 0, "longitude, degrees" },
 	{ DRG_F_WEIGHT,       "weight",       DRG_V_INT,   0,   0, 1000000000, 0, NULL, NOREF, 0, "for ranking: the higher the earlier" },
+	{ DRG_F_ICAO_CODE,    "icao_code",    DRG_V_UPPER, 0,   4, 4,      0, NULL, NOREF, 0, "ICAO code of an airport" },
 };
 
 static const struct drg_field_def air_source_fields[] = {

@@ -93,6 +93,7 @@ enum drg_field {
 	DRG_F_COUNTRY_CODE,
 	DRG_F_WEIGHT,
 	DRG_F_EXTERNAL_ID,
+	DRG_F_ICAO_CODE,
 	DRG_F_DATA, /**< JSON object, byte for byte as given; "undo" of a redirect */
 	DRG_F_TO,
 	DRG_F_INTO, /**< redirect: what it was merged into, where that was merged on */

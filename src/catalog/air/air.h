@@ -10,12 +10,12 @@
 
 struct drg_air_rec;
 
-/** One place. Codes are upper case; city_code is empty where there is none, as for every city. */
+/** One place. Codes are upper case; city_code is empty where there is none, as for every city, and so is icao_code. */
 struct drg_air_place {
 	const struct drg_air_rec *rec; /**< for drg_air_title_esc() */
 	int64_t id; /**< source_id */
 	enum drg_place place;
-	struct drg_str code, city_code, country_code;
+	struct drg_str code, city_code, country_code, icao_code;
 	bool located; /**< lat and lng are known */
 	double lat, lng;
 	int64_t weight; /**< 0 where there is none */

@@ -22,7 +22,7 @@ struct drg_air_rec {
 	uint32_t weight;
 	uint32_t folded_n;
 	uint8_t place, located, weighed, n_titles;
-	char code[3], city_code[3], country_code[2];
+	char code[3], city_code[3], country_code[2], icao_code[4];
 	uint32_t entry[];
 };
 

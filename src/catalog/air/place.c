@@ -76,6 +76,7 @@ static void read_fields(const struct drg_record *r, struct drg_air_rec *rec)
 	copy_code(rec->code, sizeof rec->code, drg_record_s(r, DRG_F_CODE));
 	copy_code(rec->country_code, sizeof rec->country_code, drg_record_s(r, DRG_F_COUNTRY_CODE));
 	copy_code(rec->city_code, sizeof rec->city_code, drg_record_s(r, DRG_F_CITY_CODE));
+	copy_code(rec->icao_code, sizeof rec->icao_code, drg_record_s(r, DRG_F_ICAO_CODE));
 }
 
 static int put(struct drg_catalog *c, const struct drg_record *r, const struct drg_air_rec **ret,
@@ -151,6 +152,7 @@ void drg_air_fill(const struct drg_air_rec *rec, struct drg_air_place *ret)
 		.code = code_of(rec->code, sizeof rec->code),
 		.city_code = drg_air_city_code(rec),
 		.country_code = code_of(rec->country_code, sizeof rec->country_code),
+		.icao_code = code_of(rec->icao_code, sizeof rec->icao_code),
 		.located = rec->located,
 		.lat = rec->lat,
 		.lng = rec->lng,
@@ -228,5 +230,7 @@ int drg_air_place_record(const struct drg_catalog *c, const struct drg_air_rec *
 		drg_record_set_s(ret, DRG_F_CITY_CODE, drg_str(rec->city_code, sizeof rec->city_code));
 	if (rec->weighed)
 		drg_record_set_i(ret, DRG_F_WEIGHT, p.weight);
+	if (p.icao_code.n > 0)
+		drg_record_set_s(ret, DRG_F_ICAO_CODE, p.icao_code);
 	return DRG_OK;
 }

@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "catalog/air/air_priv.h"
+
 static struct drg_catalog *cat;
 
 static void take(struct drg_record r)
@@ -40,10 +42,28 @@ static void places_are_found_by_id(void **state)
 	assert_str(p.city_code, "PAR");
 	assert_str(p.country_code, "XX");
 	assert_int_equal(p.weight, 700);
+	assert_int_equal(p.icao_code.n, 0);
 	assert_false(p.located);
 	assert_false(drg_air_find(cat, 4, &p));
 	assert_false(drg_air_find(cat, INT64_MAX, &p));
 	assert_false(drg_air_find(cat, INT64_MIN, &p));
+}
+
+static void a_place_keeps_its_icao_code(void **state)
+{
+	(void)state;
+	struct drg_air_place p;
+	struct drg_record back, r = air_place(7, "LHR", "LON", "{\"en\":\"Heathrow\"}", 1);
+	struct drg_arena arena;
+	drg_record_set_s(&r, DRG_F_ICAO_CODE, DRG_STR("EGLL"));
+	take(r);
+	publish(cat, 2);
+	assert_true(drg_air_find(cat, 7, &p));
+	assert_str(p.icao_code, "EGLL");
+	drg_arena_init(&arena, 1 << 16);
+	assert_int_equal(drg_air_place_record(cat, p.rec, &arena, &back), DRG_OK);
+	assert_text(back.v[DRG_F_ICAO_CODE].s, "EGLL");
+	drg_arena_done(&arena);
 }
 
 static void a_city_is_in_no_city(void **state)
@@ -390,6 +410,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		WITH_PLACES(places_are_found_by_id),
+		WITH_PLACES(a_place_keeps_its_icao_code),
 		WITH_PLACES(a_city_is_in_no_city),
 		WITH_PLACES(the_list_is_ascending_by_id),
 		WITH_PLACES(a_code_means_an_airport_before_a_city),
