@@ -27,8 +27,7 @@ struct request {
 	struct drg_exchange *x;
 	struct drg_arena *arena;
 	struct drg_err *err;
-	bool seen[N_ATTRIBUTES], given[N_ATTRIBUTES];
-	bool doubtful; /* a member may stand twice */
+	bool given[N_ATTRIBUTES];
 	union drg_value v[N_ATTRIBUTES]; /* of those given */
 	struct drg_str raw[N_ATTRIBUTES]; /* as sent; null where nothing was */
 };
@@ -42,8 +41,6 @@ static int read_attribute(struct request *q, enum attribute i, struct drg_str ra
                           const struct drg_json_item *item)
 {
 	struct drg_err err;
-	q->doubtful |= q->seen[i];
-	q->seen[i] = true;
 	q->raw[i] = raw;
 	/* Null and empty are as not sent (A5). */
 	if (item->type == DRG_JSON_NULL ||
@@ -63,19 +60,8 @@ static int read_member(struct request *q, struct drg_str name, struct drg_str ra
 	for (unsigned i = 0; i < N_ATTRIBUTES; i++)
 		if (drg_str_eq(name, drg_str_c(attributes[i].wire)))
 			return read_attribute(q, (enum attribute)i, raw, item);
-	q->doubtful = true;
 	drg_exchange_ignored(q->x, name);
 	return DRG_OK;
-}
-
-/* The slow reader has the line of a fault, and finds members that stand twice at any depth. */
-static int check_whole(const struct request *q)
-{
-	json_t *v;
-	int rc = drg_json_parse(drg_exchange_body(q->x), &v, q->err);
-	if (rc == DRG_OK)
-		json_decref(v);
-	return rc;
 }
 
 static int read_body(struct request *q)
@@ -84,9 +70,9 @@ static int read_body(struct request *q)
 	struct drg_json_walk walk;
 	struct drg_str name;
 	char found[160];
-	int rc = drg_json_scan(drg_exchange_body(q->x), q->arena, &body, q->err);
+	int rc = drg_json_scan_document(drg_exchange_body(q->x), q->arena, &body, q->err);
 	if (rc != DRG_OK)
-		return rc == DRG_EINVAL ? check_whole(q) : rc;
+		return rc;
 	if (body.type != DRG_JSON_OBJECT)
 		return drg_fail(q->err, DRG_EINVAL, "bad_body", "body",
 		                "body: expected a JSON object, found %s",
@@ -97,9 +83,7 @@ static int read_body(struct request *q)
 		if (rc != DRG_OK)
 			return rc;
 	}
-	if (rc != DRG_ENOENT)
-		return no_memory(q);
-	return q->doubtful ? check_whole(q) : DRG_OK;
+	return rc == DRG_ENOENT ? DRG_OK : no_memory(q);
 }
 
 static int check_required(const struct request *q)

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 
 #include "http/params.h"
-#include "text/json.h"
 #include "text/json_scan.h"
 
 enum { FIELDS_MAX = 16 };
@@ -14,7 +13,7 @@ struct reader {
 	struct drg_err *err;
 	const struct drg_body_field *fields;
 	size_t max_ids, left; /* ids that may still come */
-	bool seen[FIELDS_MAX];
+	bool seen[FIELDS_MAX]; /* of a form */
 	struct drg_body_value v[FIELDS_MAX];
 };
 
@@ -159,49 +158,30 @@ static int read_member(struct reader *r, size_t i, const struct drg_json_item *i
 	return DRG_OK;
 }
 
-/* The slow reader has the line of a fault, and finds members that stand twice at any depth. */
-static int check_whole(const struct reader *r)
-{
-	json_t *v;
-	int rc = drg_json_parse(drg_exchange_body(r->x), &v, r->err);
-	if (rc == DRG_OK)
-		json_decref(v);
-	return rc;
-}
-
 static int read_members(struct reader *r, const struct drg_json_item *object)
 {
 	struct drg_json_walk w;
 	struct drg_json_item item;
 	struct drg_str name;
-	bool doubtful = false;
 	int rc;
 	drg_json_walk_init(&w, object, r->arena);
 	while ((rc = drg_json_walk_next(&w, &name, &item)) == DRG_OK) {
 		size_t i = find(r, name, false);
 		if (r->fields[i].name == NULL) {
 			drg_exchange_ignored(r->x, name);
-			doubtful = true;
 			continue;
 		}
-		if (r->seen[i])
-			return check_whole(r);
-		r->seen[i] = true;
 		rc = read_member(r, i, &item);
 		if (rc != DRG_OK)
 			return rc;
 	}
-	if (rc != DRG_ENOENT)
-		return no_memory(r);
-	return doubtful ? check_whole(r) : DRG_OK;
+	return rc == DRG_ENOENT ? DRG_OK : no_memory(r);
 }
 
 static int read_json(struct reader *r)
 {
 	struct drg_json_item item;
-	int rc = drg_json_scan(drg_exchange_body(r->x), r->arena, &item, r->err);
-	if (rc == DRG_EINVAL)
-		return check_whole(r);
+	int rc = drg_json_scan_document(drg_exchange_body(r->x), r->arena, &item, r->err);
 	if (rc != DRG_OK)
 		return rc;
 	if (item.type != DRG_JSON_OBJECT)

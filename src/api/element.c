@@ -57,7 +57,7 @@ const struct drg_element_table drg_compared_elements = { compared, DRG_ARRAY_LEN
 struct reading {
 	struct drg_element *e;
 	struct drg_arena *arena;
-	struct drg_element_doubts *doubts;
+	const struct drg_element_ignored *ignored;
 	unsigned seen; /* bit per field: it was sent, be it as null */
 	struct drg_json_item id; /* as sent */
 	struct drg_err err; /* the first rule that was broken */
@@ -92,11 +92,6 @@ static int find_field(const struct reading *r, struct drg_str name, unsigned *at
 	return -1;
 }
 
-static bool is_container(const struct drg_json_item *v)
-{
-	return v->type == DRG_JSON_OBJECT || v->type == DRG_JSON_ARRAY;
-}
-
 /* An optional text that is empty counts as not sent, as an empty parameter does (L6). */
 static bool counts_as_absent(const struct drg_field_def *f, const struct drg_json_item *v)
 {
@@ -107,8 +102,6 @@ static bool counts_as_absent(const struct drg_field_def *f, const struct drg_jso
 static void read_field(struct reading *r, unsigned i, const struct drg_json_item *v)
 {
 	const struct drg_field_def *f = &r->e->table->fields[i];
-	r->doubts->twice |= (r->seen >> i & 1) != 0;
-	r->doubts->unread |= is_container(v);
 	r->seen |= 1U << i;
 	if (i == 0)
 		r->id = *v;
@@ -129,12 +122,10 @@ static int read_members(struct reading *r, const struct drg_json_item *object)
 	drg_json_walk_init(&w, object, r->arena);
 	while ((rc = drg_json_walk_next(&w, &name, &v)) == DRG_OK) {
 		int i = find_field(r, name, &at);
-		if (i >= 0) {
+		if (i >= 0)
 			read_field(r, (unsigned)i, &v);
-		} else {
-			r->doubts->unread = true;
-			r->doubts->ignored(r->doubts->ctx, r->e->kind, name);
-		}
+		else
+			r->ignored->note(r->ignored->ctx, r->e->kind, name);
 	}
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
@@ -175,9 +166,9 @@ static int set_key(struct reading *r, size_t at)
 
 int drg_element_read(const struct drg_element_table *table, enum drg_kind kind, size_t at,
                      const struct drg_json_item *item, struct drg_arena *arena,
-                     struct drg_element_doubts *doubts, struct drg_element *ret)
+                     const struct drg_element_ignored *ignored, struct drg_element *ret)
 {
-	struct reading r = { .e = ret, .arena = arena, .doubts = doubts, .id = { .type = DRG_JSON_NULL } };
+	struct reading r = { .e = ret, .arena = arena, .ignored = ignored, .id = { .type = DRG_JSON_NULL } };
 	char found[160];
 	*ret = (struct drg_element){ .kind = kind, .table = table };
 	int rc = DRG_OK;
@@ -185,7 +176,6 @@ int drg_element_read(const struct drg_element_table *table, enum drg_kind kind, 
 		rc = read_members(&r, item);
 		complete(&r);
 	} else {
-		doubts->unread |= is_container(item);
 		r.rc = drg_fail(&r.err, DRG_EINVAL, "wrong_type", "element", "expected an object, found %s",
 		                drg_json_item_describe(item, found, sizeof found));
 	}

@@ -8,12 +8,10 @@
 
 extern const struct drg_element_table drg_source_add_elements, drg_compared_elements;
 
-/** What an element brought that its table does not have. */
-struct drg_element_doubts {
-	void (*ignored)(void *ctx, enum drg_kind kind, struct drg_str name);
+/** Told of the members that an element's table does not have. */
+struct drg_element_ignored {
+	void (*note)(void *ctx, enum drg_kind kind, struct drg_str name);
 	void *ctx;
-	bool unread; /**< set: a value inside was not looked at, it may hold a member twice (decision L10) */
-	bool twice; /**< set: a member stands twice */
 };
 
 /**
@@ -26,7 +24,7 @@ struct drg_element_doubts {
 DRG_MUSTCHECK
 int drg_element_read(const struct drg_element_table *table, enum drg_kind kind, size_t at,
                      const struct drg_json_item *item, struct drg_arena *arena,
-                     struct drg_element_doubts *doubts, struct drg_element *ret);
+                     const struct drg_element_ignored *ignored, struct drg_element *ret);
 
 /** Refuse it. @return DRG_OK or DRG_ENOMEM. */
 DRG_MUSTCHECK

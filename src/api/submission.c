@@ -14,12 +14,14 @@ struct reader {
 	struct drg_exchange *x;
 	struct drg_arena *arena;
 	struct drg_err *err;
-	struct drg_element_doubts doubts;
-	unsigned seen; /* bit per kind, then per attribute */
+	struct drg_element_ignored ignored_members;
 	bool has_adapter;
 	bool with_lang;
 	size_t cap; /* of the elements */
-	struct drg_str ignored[IGNORED_MAX];
+	struct {
+		enum drg_kind kind;
+		struct drg_str name; /* borrowed from body or arena */
+	} ignored[IGNORED_MAX];
 	size_t n_ignored;
 };
 
@@ -36,36 +38,28 @@ static int bad_value(const struct reader *r, const char *reason, const char *nam
 	                drg_json_item_describe(found, text, sizeof text));
 }
 
-/* The slow reader has the line of a fault, and finds members that stand twice at any depth. */
-static int check_whole(const struct reader *r)
-{
-	json_t *v;
-	int rc = drg_json_parse(drg_exchange_body(r->x), &v, r->err);
-	if (rc == DRG_OK)
-		json_decref(v);
-	return rc;
-}
-
 /* ---- elements ------------------------------------------------------------------------------------------- */
+
+static bool is_noted(const struct reader *r, enum drg_kind kind, struct drg_str name)
+{
+	size_t i = 0;
+	while (i < r->n_ignored && !(r->ignored[i].kind == kind && drg_str_eq(r->ignored[i].name, name)))
+		i++;
+	return i < r->n_ignored;
+}
 
 /* Told of each element's unknown members: names each once. */
 static void note_ignored(void *ctx, enum drg_kind kind, struct drg_str name)
 {
 	struct reader *r = ctx;
-	char text[128];
-	int n = snprintf(text, sizeof text, "%s.%.*s", drg_kind_name(kind), (int)(name.n < 64 ? name.n : 64),
+	char path[128];
+	if (r->n_ignored == IGNORED_MAX || is_noted(r, kind, name))
+		return;
+	r->ignored[r->n_ignored].kind = kind;
+	r->ignored[r->n_ignored++].name = name;
+	int n = snprintf(path, sizeof path, "%s.%.*s", drg_kind_name(kind), (int)(name.n < 64 ? name.n : 64),
 	                 name.p);
-	struct drg_str path = drg_str(text, (size_t)n);
-	for (size_t i = 0; i < r->n_ignored; i++)
-		if (drg_str_eq(r->ignored[i], path))
-			return;
-	if (r->n_ignored == IGNORED_MAX)
-		return;
-	path = drg_arena_str(r->arena, path);
-	if (path.p == NULL)
-		return;
-	r->ignored[r->n_ignored++] = path;
-	drg_exchange_ignored(r->x, path);
+	drg_exchange_ignored(r->x, drg_str(path, (size_t)n));
 }
 
 static struct drg_element *new_element(struct reader *r)
@@ -102,7 +96,7 @@ static int read_elements(struct reader *r, enum drg_kind kind, const struct drg_
 			                drg_kind_name(kind), max);
 		struct drg_element *e = new_element(r);
 		if (e == NULL ||
-		    drg_element_read(s->table, kind, n++, &item, r->arena, &r->doubts, e) != DRG_OK)
+		    drg_element_read(s->table, kind, n++, &item, r->arena, &r->ignored_members, e) != DRG_OK)
 			return no_memory(r);
 	}
 	s->kind[kind].n = n;
@@ -147,13 +141,10 @@ static unsigned attribute_of(const struct reader *r, struct drg_str name)
 static int read_attribute(struct reader *r, unsigned attr, struct drg_str name, const struct drg_json_item *v)
 {
 	if (attr == ATTR_UNKNOWN) {
-		r->doubts.unread = true;
 		drg_exchange_ignored(r->x, name);
 		return DRG_OK;
 	}
-	r->doubts.twice |= (r->seen >> attr & 1) != 0;
-	r->seen |= 1U << attr;
-	if (v->type == DRG_JSON_NULL || r->doubts.twice)
+	if (v->type == DRG_JSON_NULL)
 		return DRG_OK;
 	switch (attr) {
 	case ATTR_ADAPTER_ID: return read_adapter_id(r, v);
@@ -172,20 +163,18 @@ static int read_body(struct reader *r)
 	struct drg_json_item body, v;
 	struct drg_json_walk w;
 	struct drg_str name;
-	int rc = drg_json_scan(drg_exchange_body(r->x), r->arena, &body, r->err);
+	int rc = drg_json_scan_document(drg_exchange_body(r->x), r->arena, &body, r->err);
 	if (rc != DRG_OK)
-		return rc == DRG_EINVAL ? check_whole(r) : rc;
+		return rc;
 	if (body.type != DRG_JSON_OBJECT)
 		return bad_value(r, "bad_body", "body", "a JSON object", &body);
 	drg_json_walk_init(&w, &body, r->arena);
-	while ((rc = drg_json_walk_next(&w, &name, &v)) == DRG_OK && !r->doubts.twice) {
+	while ((rc = drg_json_walk_next(&w, &name, &v)) == DRG_OK) {
 		rc = read_attribute(r, attribute_of(r, name), name, &v);
 		if (rc != DRG_OK)
 			return rc;
 	}
-	if (rc == DRG_ENOMEM)
-		return no_memory(r);
-	return r->doubts.twice || r->doubts.unread ? check_whole(r) : DRG_OK;
+	return rc == DRG_ENOENT ? DRG_OK : no_memory(r);
 }
 
 static int check_required(const struct reader *r)
@@ -231,7 +220,7 @@ int drg_submission_read(struct drg_exchange *x, const struct drg_element_table *
 		.err = drg_exchange_err(x),
 		.with_lang = with_lang,
 	};
-	r.doubts = (struct drg_element_doubts){ .ignored = note_ignored, .ctx = &r };
+	r.ignored_members = (struct drg_element_ignored){ .note = note_ignored, .ctx = &r };
 	r.s = drg_arena_calloc(r.arena, 1, sizeof *r.s);
 	if (r.s == NULL)
 		return no_memory(&r);

@@ -10,22 +10,16 @@
 
 int drg_json_parse(struct drg_str text, json_t **ret, struct drg_err *reterr)
 {
-	/* jansson checks the same again, but for the depth; our messages are made for people. */
 	struct drg_str value;
 	struct drg_json_fault fault;
-	if (!drg_json_check(text, &value, &fault))
-		return drg_fail(reterr, DRG_EINVAL, fault.reason, NULL, "line %zu, column %zu: %s",
-		                fault.line, fault.column, fault.problem);
-
-	json_error_t e;
-	json_t *v = json_loadb(text.p, text.n, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &e);
-	if (v == NULL && json_error_code(&e) == json_error_out_of_memory)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+	int rc = drg_json_check(text, true, &value, &fault);
+	if (rc == DRG_EINVAL)
+		return drg_fail(reterr, rc, fault.reason, NULL, "line %zu, column %zu: %s", fault.line,
+		                fault.column, fault.problem);
+	/* jansson only builds the tree: what it refuses has been refused. */
+	json_t *v = rc == DRG_OK ? json_loadb(text.p, text.n, JSON_DECODE_ANY, NULL) : NULL;
 	if (v == NULL)
-		return drg_fail(reterr, DRG_EINVAL,
-		                json_error_code(&e) == json_error_duplicate_key ? "duplicate_member"
-		                                                                : "invalid_json",
-		                NULL, "line %d, column %d: %s", e.line, e.column, e.text);
+		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
 	*ret = v;
 	return DRG_OK;
 }

@@ -5,6 +5,7 @@
 #include <unicode/utf16.h>
 
 #include "text/json.h"
+#include "text/json_names.h"
 #include "text/utf8.h"
 
 uint32_t drg_json_hex4(const char *p)
@@ -42,6 +43,7 @@ double drg_json_real_of(struct drg_str s)
 struct checker {
 	const char *p, *end;
 	unsigned depth;
+	struct drg_json_names *names; /* NULL: members may stand twice */
 	const char *reason, *problem;
 };
 
@@ -171,16 +173,56 @@ static bool check_word(struct checker *c, struct drg_str word)
 	return true;
 }
 
-static bool check_member(struct checker *c)
+/* On failure c->p stands at the name. */
+static bool check_name(struct checker *c, struct drg_json_object *o)
 {
 	if (peek_token(c) != '"')
 		return invalid(c, "expected a member name in quotes");
+	const char *start = c->p;
 	if (!check_string(c))
+		return false;
+	if (c->names == NULL)
+		return true;
+	struct drg_str name = drg_str(start + 1, (size_t)(c->p - start) - 2);
+	int rc = drg_json_object_add(c->names, o, name, memchr(name.p, '\\', name.n) != NULL);
+	if (rc == DRG_OK)
+		return true;
+	c->p = start;
+	return rc == DRG_EEXIST ? fault(c, "duplicate_member", "the object has a member of this name already")
+	                        : fault(c, NULL, NULL);
+}
+
+static bool check_member(struct checker *c, struct drg_json_object *o)
+{
+	if (!check_name(c, o))
 		return false;
 	if (peek_token(c) != ':')
 		return invalid(c, "expected ':'");
 	c->p++;
 	return check_value(c);
+}
+
+/* What stands in it, up to the closing bracket. @param o  NULL: an array. */
+static bool check_items(struct checker *c, char close, struct drg_json_object *o)
+{
+	for (;; c->p++) {
+		if (!(o != NULL ? check_member(c, o) : check_value(c)))
+			return false;
+		if (peek_token(c) != ',')
+			break;
+	}
+	return peek(c) == close || invalid(c, o != NULL ? "expected ',' or '}'" : "expected ',' or ']'");
+}
+
+static bool check_object(struct checker *c)
+{
+	struct drg_json_object o = { 0 };
+	if (c->names != NULL)
+		drg_json_object_begin(c->names, &o);
+	bool ok = check_items(c, '}', &o);
+	if (c->names != NULL)
+		drg_json_object_end(c->names, &o);
+	return ok;
 }
 
 static bool check_container(struct checker *c, char close)
@@ -189,16 +231,8 @@ static bool check_container(struct checker *c, char close)
 		return fault(c, "too_deep", "nested more than 32 levels deep");
 	c->depth++;
 	c->p++;
-	if (peek_token(c) != close) {
-		for (;; c->p++) {
-			if (!(close == '}' ? check_member(c) : check_value(c)))
-				return false;
-			if (peek_token(c) != ',')
-				break;
-		}
-		if (peek(c) != close)
-			return invalid(c, close == '}' ? "expected ',' or '}'" : "expected ',' or ']'");
-	}
+	if (peek_token(c) != close && !(close == '}' ? check_object(c) : check_items(c, close, NULL)))
+		return false;
 	c->p++;
 	c->depth--;
 	return true;
@@ -237,22 +271,32 @@ static bool check_text(struct checker *c, struct drg_str text, struct drg_str *r
 	return true;
 }
 
-bool drg_json_check(struct drg_str text, struct drg_str *ret_value, struct drg_json_fault *ret_fault)
+static void place_fault(const struct checker *c, const char *start, struct drg_json_fault *ret)
 {
-	if (text.n == 0)
-		text.p = "";
-	struct checker c = { .p = text.p, .end = text.p + text.n };
-	if (check_text(&c, text, ret_value))
-		return true;
 	size_t line = 1;
-	const char *start = text.p;
-	for (const char *p = text.p; p < c.p; p++) {
+	for (const char *p = start; p < c->p; p++) {
 		if (*p == '\n') {
 			line++;
 			start = p + 1;
 		}
 	}
-	size_t before = drg_utf8_count(drg_str(start, (size_t)(c.p - start)));
-	*ret_fault = (struct drg_json_fault){ c.reason, c.problem, line, before + 1 };
-	return false;
+	size_t before = drg_utf8_count(drg_str(start, (size_t)(c->p - start)));
+	*ret = (struct drg_json_fault){ c->reason, c->problem, line, before + 1 };
+}
+
+int drg_json_check(struct drg_str text, bool unique, struct drg_str *ret_value,
+                   struct drg_json_fault *ret_fault)
+{
+	struct drg_json_names names = { 0 };
+	if (text.n == 0)
+		text.p = "";
+	struct checker c = { .p = text.p, .end = text.p + text.n, .names = unique ? &names : NULL };
+	bool ok = check_text(&c, text, ret_value);
+	drg_json_names_done(&names);
+	if (ok)
+		return DRG_OK;
+	if (c.reason == NULL)
+		return DRG_ENOMEM;
+	place_fault(&c, text.p, ret_fault);
+	return DRG_EINVAL;
 }

@@ -2,6 +2,7 @@
  * What the readers of JSON in this folder share: the grammar, and the few conversions. */
 #pragma once
 #include <stdint.h>
+#include "base/compiler.h"
 #include "base/str.h"
 
 static inline bool drg_json_is_space(char c)
@@ -48,16 +49,24 @@ uint32_t drg_json_hex4(const char *p);
 /** The double nearest to a number's text; infinite when it is too big. */
 double drg_json_real_of(struct drg_str number);
 
-/** Where and why a text is not what drg_json_parse() accepts. */
+/** What a checked string means: @p s is what stands between its quotes, @p out has room for as much. @return bytes. */
+size_t drg_json_decode(struct drg_str s, char *out);
+
+/** Where and why a text is not accepted. */
 struct drg_json_fault {
-	const char *reason; /**< stable word: "invalid_json", "invalid_utf8", "out_of_range", "too_deep" */
+	const char *
+	        reason; /**< stable word: "invalid_json", "invalid_utf8", "out_of_range", "too_deep", "duplicate_member" */
 	const char *problem; /**< for people */
 	size_t line, column; /**< from 1; columns in characters */
 };
 
 /**
- * Check a whole text by grammar and limits, but for duplicate members.
+ * The one acceptor: check a whole text by grammar and limits (decision L10).
+ * @param unique     No object may have a member twice. false: who walks it looks out for that.
  * @param ret_value  The value's text, without the space around it; written only on success.
- * @param ret_fault  Written only on failure.
+ * @param ret_fault  Written only with DRG_EINVAL.
+ * @return DRG_OK, DRG_EINVAL, DRG_ENOMEM (only if @p unique).
  */
-bool drg_json_check(struct drg_str text, struct drg_str *ret_value, struct drg_json_fault *ret_fault);
+DRG_MUSTCHECK
+int drg_json_check(struct drg_str text, bool unique, struct drg_str *ret_value,
+                   struct drg_json_fault *ret_fault);

@@ -64,20 +64,25 @@ static const char *decode_escape(const char *p, uint8_t *out, size_t *n)
 	return p;
 }
 
-/* @p s is what stands between the quotes; decoded it is never longer. */
-static int decode(struct drg_str s, struct drg_arena *a, struct drg_str *ret)
+size_t drg_json_decode(struct drg_str s, char *out)
 {
-	uint8_t *out = drg_arena_alloc(a, s.n);
-	if (out == NULL)
-		return DRG_ENOMEM;
 	size_t n = 0;
 	for (const char *p = s.p; p < s.p + s.n;) {
 		if (*p == '\\')
-			p = decode_escape(p, out, &n);
+			p = decode_escape(p, (uint8_t *)out, &n);
 		else
-			out[n++] = (uint8_t)*p++;
+			out[n++] = *p++;
 	}
-	*ret = drg_str((const char *)out, n);
+	return n;
+}
+
+/* @p s is what stands between the quotes; decoded it is never longer. */
+static int decode(struct drg_str s, struct drg_arena *a, struct drg_str *ret)
+{
+	char *out = drg_arena_alloc(a, s.n);
+	if (out == NULL)
+		return DRG_ENOMEM;
+	*ret = drg_str(out, drg_json_decode(s, out));
 	return DRG_OK;
 }
 
@@ -144,22 +149,43 @@ static int read_value(const char **p, const char *end, struct drg_arena *a, stru
 	return DRG_OK;
 }
 
-int drg_json_scan(struct drg_str text, struct drg_arena *arena, struct drg_json_item *ret,
-                  struct drg_err *reterr)
+/* @p value is checked, without the space around it. */
+static int read_checked(struct drg_str value, struct drg_arena *arena, struct drg_json_item *ret,
+                        struct drg_err *reterr)
 {
-	struct drg_str value;
-	struct drg_json_fault fault;
-	struct drg_json_item v;
-	if (!drg_json_check(text, &value, &fault))
-		return drg_fail(reterr, DRG_EINVAL, fault.reason, NULL, "column %zu: %s", fault.column,
-		                fault.problem);
 	const char *p = value.p;
+	struct drg_json_item v;
 	if (*p == '{' || *p == '[')
 		v = container(p, value.p + value.n); /* its end is known; no need to look for it */
 	else if (read_value(&p, value.p + value.n, arena, &v) != DRG_OK)
 		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
 	*ret = v;
 	return DRG_OK;
+}
+
+int drg_json_scan(struct drg_str text, struct drg_arena *arena, struct drg_json_item *ret,
+                  struct drg_err *reterr)
+{
+	struct drg_str value;
+	struct drg_json_fault fault;
+	if (drg_json_check(text, false, &value, &fault) != DRG_OK)
+		return drg_fail(reterr, DRG_EINVAL, fault.reason, NULL, "column %zu: %s", fault.column,
+		                fault.problem);
+	return read_checked(value, arena, ret, reterr);
+}
+
+int drg_json_scan_document(struct drg_str text, struct drg_arena *arena, struct drg_json_item *ret,
+                           struct drg_err *reterr)
+{
+	struct drg_str value;
+	struct drg_json_fault fault;
+	int rc = drg_json_check(text, true, &value, &fault);
+	if (rc == DRG_EINVAL)
+		return drg_fail(reterr, rc, fault.reason, NULL, "line %zu, column %zu: %s", fault.line,
+		                fault.column, fault.problem);
+	if (rc != DRG_OK)
+		return drg_fail(reterr, rc, NULL, NULL, "out of memory");
+	return read_checked(value, arena, ret, reterr);
 }
 
 void drg_json_walk_init(struct drg_json_walk *w, const struct drg_json_item *container,

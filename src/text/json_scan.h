@@ -37,6 +37,15 @@ DRG_MUSTCHECK
 int drg_json_scan(struct drg_str text, struct drg_arena *arena, struct drg_json_item *ret,
                   struct drg_err *reterr);
 
+/**
+ * As drg_json_scan(), but for a text of many lines in which no object may have a member twice, at any depth: the body of
+ * a request (decision L10). One pass; what a member is called and whether anybody reads it makes no difference.
+ * @return DRG_OK; DRG_EINVAL with "line L, column C: ..." in the message; DRG_ENOMEM.
+ */
+DRG_MUSTCHECK
+int drg_json_scan_document(struct drg_str text, struct drg_arena *arena, struct drg_json_item *ret,
+                           struct drg_err *reterr);
+
 /** A walk over the members of an object or the items of an array. */
 struct drg_json_walk {
 	const char *p, *end;

@@ -9,60 +9,56 @@ static const struct {
 	const char *json, *key;
 	const char *reason; /* NULL: it is taken */
 	const char *result; /* the echo, or the message's beginning */
-	bool unread, twice;
 	const char *ignored;
 } cases[] = {
 	{ "plain", &drg_source_add_elements, DRG_KIND_MEAL, "{\"id\":\"AI\",\"name\":\"x\"}", "AI", NULL,
-	  "{\"id\":\"AI\",\"name\":\"x\"}", false, false, "" },
+	  "{\"id\":\"AI\",\"name\":\"x\"}", "" },
 	{ "id as integer", &drg_source_add_elements, DRG_KIND_MEAL, "{\"id\":-0,\"name\":\"x\"}", "0", NULL,
-	  "{\"id\":\"0\",\"name\":\"x\"}", false, false, "" },
+	  "{\"id\":\"0\",\"name\":\"x\"}", "" },
 	{ "members in another order", &drg_source_add_elements, DRG_KIND_CITY,
 	  "{\"country_name\":\"P\",\"is_resort\":true,\"name\":\"x\",\"country_id\":5,\"id\":1}", "1", NULL,
 	  "{\"id\":\"1\",\"name\":\"x\",\"is_resort\":true,\"country_id\":\"5\",\"country_name\":\"P\"}",
-	  false, false, "" },
+	  "" },
 	{ "escapes", &drg_source_add_elements, DRG_KIND_MEAL,
 	  "{\"i\\u0064\":\"a\\\"b\",\"name\":\"\\u0436\"}", "a\"b", NULL,
-	  "{\"id\":\"a\\\"b\",\"name\":\"\xd0\xb6\"}", false, false, "" },
+	  "{\"id\":\"a\\\"b\",\"name\":\"\xd0\xb6\"}", "" },
 	{ "nulls are absent", &drg_source_add_elements, DRG_KIND_HOTEL,
 	  "{\"id\":\"1\",\"name\":\"x\",\"category_id\":null,\"category_name\":\"c\",\"country_id\":\"\","
 	  "\"country_name\":\"d\",\"city_name\":\"e\"}",
 	  "1", NULL,
 	  "{\"id\":\"1\",\"name\":\"x\",\"category_id\":null,\"category_name\":\"c\",\"country_id\":null,"
 	  "\"country_name\":\"d\",\"city_id\":null,\"city_name\":\"e\"}",
-	  false, false, "" },
+	  "" },
 	{ "null code", &drg_source_add_elements, DRG_KIND_CURRENCY,
 	  "{\"id\":1,\"name\":\"x\",\"iso_code\":null}", "1", NULL,
-	  "{\"id\":\"1\",\"name\":\"x\",\"iso_code\":null}", false, false, "" },
+	  "{\"id\":\"1\",\"name\":\"x\",\"iso_code\":null}", "" },
 	{ "no code", &drg_source_add_elements, DRG_KIND_CURRENCY, "{\"id\":1,\"name\":\"x\"}", "1",
-	  "missing_field", "iso_code: expected", false, false, "" },
+	  "missing_field", "iso_code: expected", "" },
 	{ "no id", &drg_source_add_elements, DRG_KIND_MEAL, "{\"name\":\"x\"}", "#3", "missing_field",
-	  "id: expected", false, false, "" },
+	  "id: expected", "" },
 	{ "the first fault is told", &drg_source_add_elements, DRG_KIND_MEAL, "{\"name\":5,\"id\":true}",
-	  "#3", "wrong_type", "name: expected", false, false, "" },
+	  "#3", "wrong_type", "name: expected", "" },
 	{ "a wrong id is a key", &drg_source_add_elements, DRG_KIND_MEAL, "{\"id\":\" \",\"name\":\"x\"}",
-	  " ", "empty_text", "id: expected", false, false, "" },
+	  " ", "empty_text", "id: expected", "" },
 	{ "no object", &drg_source_add_elements, DRG_KIND_MEAL, "[1]", "#3", "wrong_type",
-	  "element: expected", true, false, "" },
+	  "element: expected", "" },
 	{ "unknown members", &drg_source_add_elements, DRG_KIND_MEAL,
 	  "{\"id\":1,\"stars\":{\"a\":1},\"name\":\"x\",\"iso_code\":\"EUR\"}", "1", NULL,
-	  "{\"id\":\"1\",\"name\":\"x\"}", true, false, "meal.stars meal.iso_code " },
+	  "{\"id\":\"1\",\"name\":\"x\"}", "meal.stars meal.iso_code " },
 	{ "a container where a text belongs", &drg_source_add_elements, DRG_KIND_MEAL,
-	  "{\"id\":1,\"name\":{}}", "1", "wrong_type", "name: expected", true, false, "" },
-	{ "a member twice", &drg_source_add_elements, DRG_KIND_MEAL,
-	  "{\"id\":1,\"name\":\"x\",\"name\":null}", "1", NULL, "{\"id\":\"1\",\"name\":\"x\"}", false, true,
-	  "" },
+	  "{\"id\":1,\"name\":{}}", "1", "wrong_type", "name: expected", "" },
 	{ "hotel ids are texts", &drg_source_add_elements, DRG_KIND_HOTEL,
 	  "{\"id\":1,\"name\":\"x\",\"city_id\":5,\"category_name\":\"c\",\"country_name\":\"d\",\"city_"
 	  "name\":\"e\"}",
-	  "1", "wrong_type", "city_id: expected", false, false, "" },
+	  "1", "wrong_type", "city_id: expected", "" },
 	{ "but not in compared", &drg_compared_elements, DRG_KIND_HOTEL,
 	  "{\"id\":1,\"name\":\"x\",\"city_id\":5}", "1", NULL,
 	  "{\"id\":\"1\",\"name\":\"x\",\"category_id\":null,\"category_name\":null,\"country_id\":null,"
 	  "\"country_name\":null,\"city_id\":\"5\",\"city_name\":null}",
-	  false, false, "" },
+	  "" },
 	{ "cities of compared have no country", &drg_compared_elements, DRG_KIND_CITY,
 	  "{\"id\":1,\"name\":\"x\",\"country_id\":5}", "1", NULL,
-	  "{\"id\":\"1\",\"name\":\"x\",\"is_resort\":false}", true, false, "city.country_id " },
+	  "{\"id\":\"1\",\"name\":\"x\",\"is_resort\":false}", "city.country_id " },
 };
 
 static void note(void *ctx, enum drg_kind kind, struct drg_str name)
@@ -81,10 +77,10 @@ static void test_each_case(void **state)
 		drg_arena_init(&arena, 65536);
 		drg_buf_init(&echo, 4096);
 		drg_buf_init(&ignored, 4096);
-		struct drg_element_doubts doubts = { .ignored = note, .ctx = &ignored };
+		const struct drg_element_ignored members = { .note = note, .ctx = &ignored };
 		assert_int_equal(drg_json_scan(drg_str_c(cases[i].json), &arena, &item, NULL), DRG_OK);
 		assert_int_equal(
-		        drg_element_read(cases[i].table, cases[i].kind, 3, &item, &arena, &doubts, &e),
+		        drg_element_read(cases[i].table, cases[i].kind, 3, &item, &arena, &members, &e),
 		        DRG_OK);
 		bool refused = e.state == DRG_ELEMENT_REFUSED;
 		struct drg_jw w = { .b = &echo };
@@ -92,7 +88,6 @@ static void test_each_case(void **state)
 		drg_buf_char(&echo, '\0');
 		drg_buf_char(&ignored, '\0');
 		if (refused != (cases[i].reason != NULL) || !drg_str_eq(e.key, drg_str_c(cases[i].key)) ||
-		    doubts.unread != cases[i].unread || doubts.twice != cases[i].twice ||
 		    strcmp(ignored.p, cases[i].ignored) != 0)
 			fail_msg("%s: state %d, key %.*s, ignored %s, message %s", cases[i].name, e.state,
 			         DRG_STR_ARG(e.key), ignored.p, refused ? e.message : "none");
@@ -115,11 +110,11 @@ static void test_without_memory_it_says_so(void **state)
 		struct drg_arena arena;
 		struct drg_json_item item;
 		struct drg_element e;
-		struct drg_element_doubts doubts = { .ignored = note };
+		const struct drg_element_ignored members = { .note = note };
 		drg_arena_init(&arena, max);
 		assert_int_equal(drg_json_scan(DRG_STR("{\"id\":5}"), &arena, &item, NULL), DRG_OK);
 		assert_int_equal(drg_element_read(&drg_source_add_elements, DRG_KIND_MEAL, 0, &item, &arena,
-		                                  &doubts, &e),
+		                                  &members, &e),
 		                 DRG_ENOMEM);
 		drg_arena_done(&arena);
 	}
@@ -131,11 +126,11 @@ static void test_texts_of_fields(void **state)
 	struct drg_arena arena;
 	struct drg_json_item item;
 	struct drg_element e;
-	struct drg_element_doubts doubts = { .ignored = note };
+	const struct drg_element_ignored members = { .note = note };
 	drg_arena_init(&arena, 65536);
 	assert_int_equal(drg_json_scan(DRG_STR("{\"id\":5,\"name\":\"x\"}"), &arena, &item, NULL), DRG_OK);
 	assert_int_equal(
-	        drg_element_read(&drg_compared_elements, DRG_KIND_HOTEL, 0, &item, &arena, &doubts, &e),
+	        drg_element_read(&drg_compared_elements, DRG_KIND_HOTEL, 0, &item, &arena, &members, &e),
 	        DRG_OK);
 	assert_true(drg_str_eq(drg_element_text(&e, DRG_F_SOURCE_ID), DRG_STR("5")));
 	assert_true(drg_str_eq(drg_element_text(&e, DRG_F_NAME), DRG_STR("x")));

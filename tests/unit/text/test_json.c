@@ -47,8 +47,8 @@ static const struct {
 	{ "9223372036854775808", "out_of_range", "line 1, column 1: the integer is too big" },
 	{ "[-9223372036854775809]", "out_of_range", "line 1, column 2: the integer is too big" },
 	{ "1e999", "out_of_range", "line 1, column 1: the number is too big" },
-	{ "{\"a\":1,\"a\":2}", "duplicate_member", "line 1, column" },
-	{ "[{\"a\":{\"b\":1,\"\\u0062\":2}}]", "duplicate_member", "line 1, column" },
+	{ "{\"a\":1,\"a\":2}", "duplicate_member", "line 1, column 8: the object has" },
+	{ "[{\"a\":{\"b\":1,\"\\u0062\":2}}]", "duplicate_member", "line 1, column 14: the object has" },
 	{ "\xef\xbb\xbf{}", "invalid_json", "line 1, column 1: expected a value" },
 };
 
@@ -97,6 +97,42 @@ static void nesting_ends_at_32(void **state)
 	                &v, NULL),
 	        DRG_OK);
 	json_decref(v);
+}
+
+/* Members "0", "1" ... as an object in an object; that many, and one of them once more at the end. */
+static void write_members(struct drg_buf *b, unsigned n, long again)
+{
+	drg_buf_clear(b);
+	drg_buf_lit(b, "{\"0\":{\"0\":1},\"o\":{");
+	for (unsigned i = 0; i < n; i++)
+		drg_buf_printf(b, i % 3 == 0 ? "%s\"\\u0030%u\":1" : "%s\"0%u\":{\"0%u\":1}",
+		               i > 0 ? "," : "", i, i);
+	if (again >= 0)
+		drg_buf_printf(b, again % 2 == 0 ? ",\"\\u0030%ld\":2" : ",\"0%ld\":2", again);
+	drg_buf_lit(b, "},\"x\":1}");
+}
+
+static void a_member_that_stands_twice_is_found_among_any_number(void **state)
+{
+	(void)state;
+	static const unsigned counts[] = { 1, 2, 15, 16, 17, 63, 64, 65, 1000, 100000 };
+	struct drg_buf text;
+	drg_buf_init(&text, 16 << 20);
+	for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+		unsigned n = counts[c];
+		const long again[] = { -1, 0, n / 2, n - 1 };
+		for (size_t i = 0; i < sizeof again / sizeof again[0]; i++) {
+			json_t *v = NULL;
+			struct drg_err err = { 0 };
+			write_members(&text, n, again[i]);
+			int rc = drg_json_parse(drg_buf_view(&text), &v, &err);
+			assert_int_equal(rc, again[i] < 0 ? DRG_OK : DRG_EINVAL);
+			if (rc != DRG_OK)
+				assert_string_equal(err.reason, "duplicate_member");
+			json_decref(v);
+		}
+	}
+	drg_buf_done(&text);
 }
 
 static const struct {
@@ -337,6 +373,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(texts_are_parsed_or_the_fault_is_placed),
 		cmocka_unit_test(nesting_ends_at_32),
+		cmocka_unit_test(a_member_that_stands_twice_is_found_among_any_number),
 		cmocka_unit_test(values_are_described),
 		cmocka_unit_test(long_texts_are_cut_between_characters),
 		cmocka_unit_test(a_member_is_found_byte_for_byte),

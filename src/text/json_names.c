@@ -1,0 +1,155 @@
+#include "text/json_names.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <sys/random.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "base/err.h"
+#include "text/json_priv.h"
+
+/* So many names are compared one by one; an object with more gets a table. */
+enum { FEW = 16 };
+
+struct drg_json_name {
+	const char *p;
+	uint32_t n : 31, escapes : 1;
+	uint32_t tag;
+};
+
+void drg_json_names_done(struct drg_json_names *all)
+{
+	free(all->all);
+	free(all->decoded[0]);
+	free(all->decoded[1]);
+	*all = (struct drg_json_names){ 0 };
+}
+
+/* ---- names ---------------------------------------------------------------------------------------------- */
+
+/* @param which  Two names can be decoded at one time. */
+static int names_decode(struct drg_json_names *all, unsigned which, struct drg_str *name)
+{
+	if (all->room[which] < name->n) {
+		free(all->decoded[which]);
+		all->decoded[which] = malloc(name->n);
+		all->room[which] = all->decoded[which] != NULL ? name->n : 0;
+		if (all->decoded[which] == NULL)
+			return DRG_ENOMEM;
+	}
+	*name = drg_str(all->decoded[which], drg_json_decode(*name, all->decoded[which]));
+	return DRG_OK;
+}
+
+/* Nobody can prepare names that share tags: the seed is another in each text. */
+static bool names_seed(struct drg_json_names *all)
+{
+	return all->seed != 0 || getrandom(&all->seed, sizeof all->seed, 0) == (ssize_t)sizeof all->seed;
+}
+
+/* @p name is decoded. @return DRG_OK: they differ; DRG_EEXIST: they are the same; DRG_ENOMEM. */
+static int names_compare(struct drg_json_names *all, const struct drg_json_name *other, struct drg_str name)
+{
+	struct drg_str text = drg_str(other->p, other->n);
+	int rc = other->escapes ? names_decode(all, 1, &text) : DRG_OK;
+	return rc == DRG_OK && drg_str_eq(text, name) ? DRG_EEXIST : rc;
+}
+
+static int names_push(struct drg_json_names *all, struct drg_json_name name)
+{
+	if (all->n == all->cap) {
+		size_t cap = all->cap > 0 ? 2 * all->cap : 64;
+		struct drg_json_name *more = reallocarray(all->all, cap, sizeof *more);
+		if (more == NULL)
+			return DRG_ENOMEM;
+		all->all = more;
+		all->cap = cap;
+	}
+	all->all[all->n++] = name;
+	return DRG_OK;
+}
+
+/* ---- one object ----------------------------------------------------------------------------------------- */
+
+void drg_json_object_begin(const struct drg_json_names *all, struct drg_json_object *o)
+{
+	*o = (struct drg_json_object){ .first = all->n };
+}
+
+void drg_json_object_end(struct drg_json_names *all, struct drg_json_object *o)
+{
+	assert(o->first <= all->n);
+	free(o->table);
+	all->n = o->first;
+}
+
+/* The table holds places in all->all, plus one; 0 is free. */
+static void object_put(struct drg_json_object *o, uint32_t tag, size_t place)
+{
+	size_t at = tag & (o->n_slots - 1);
+	while (o->table[at] != 0)
+		at = (at + 1) & (o->n_slots - 1);
+	o->table[at] = (uint32_t)place + 1;
+}
+
+/* At most half full. */
+static int object_grow(const struct drg_json_names *all, struct drg_json_object *o)
+{
+	size_t n = all->n - o->first;
+	if (n < FEW || (n + 1) * 2 <= o->n_slots)
+		return DRG_OK;
+	free(o->table);
+	o->n_slots = o->n_slots > 0 ? 4 * o->n_slots : 8 * FEW;
+	o->table = calloc(o->n_slots, sizeof *o->table);
+	if (o->table == NULL)
+		return DRG_ENOMEM;
+	for (size_t i = o->first; i < all->n; i++)
+		object_put(o, all->all[i].tag, i);
+	return DRG_OK;
+}
+
+static int object_search_few(struct drg_json_names *all, const struct drg_json_object *o, uint32_t tag,
+                             struct drg_str name)
+{
+	int rc = DRG_OK;
+	for (size_t i = o->first; i < all->n && rc == DRG_OK; i++)
+		if (all->all[i].tag == tag)
+			rc = names_compare(all, &all->all[i], name);
+	return rc;
+}
+
+static int object_search(struct drg_json_names *all, const struct drg_json_object *o, uint32_t tag,
+                         struct drg_str name)
+{
+	if (o->table == NULL)
+		return object_search_few(all, o, tag, name);
+	int rc = DRG_OK;
+	for (size_t at = tag & (o->n_slots - 1); o->table[at] != 0 && rc == DRG_OK;
+	     at = (at + 1) & (o->n_slots - 1)) {
+		const struct drg_json_name *other = &all->all[o->table[at] - 1];
+		if (other->tag == tag)
+			rc = names_compare(all, other, name);
+	}
+	return rc;
+}
+
+int drg_json_object_add(struct drg_json_names *all, struct drg_json_object *o, struct drg_str name,
+                        bool escapes)
+{
+	struct drg_json_name added = { .p = name.p, .n = (uint32_t)name.n & INT32_MAX, .escapes = escapes };
+	if (name.n > INT32_MAX || all->n >= UINT32_MAX || !names_seed(all))
+		return DRG_ENOMEM;
+	int rc = escapes ? names_decode(all, 0, &name) : DRG_OK;
+	if (rc != DRG_OK)
+		return rc;
+	added.tag = (uint32_t)XXH3_64bits_withSeed(name.p, name.n, all->seed);
+	rc = object_search(all, o, added.tag, name);
+	if (rc == DRG_OK)
+		rc = object_grow(all, o);
+	if (rc == DRG_OK)
+		rc = names_push(all, added);
+	if (rc == DRG_OK && o->table != NULL)
+		object_put(o, added.tag, all->n - 1);
+	return rc;
+}
