@@ -43,22 +43,25 @@ enum drg_kind {
 	DRG_KIND_NONE = 255
 };
 
-/** Every field of every type. A field is a place in struct drg_record; its wire name is in the type's table,
- * and two fields may share one ("id" is an integer in a dict, a text in a source). */
+/** Every field. A field is a place in struct drg_record; its wire name is in the type's table, and two fields may share
+ * one ("id" is an integer in a dict, a text in a source).
+ *
+ * The first block has fields of several types, and what refers to other records: they mean the same in every type, so code
+ * may ask any record for them. Behind it each type has numbers of its own, which mean something else in another
+ * type: ask only a record of that type. A type can so have up to DRG_F_COUNT fields, however many there are in all. */
 enum drg_field {
 	DRG_F_ID, /**< integer: adapter, dict, redirect, api_key */
 	DRG_F_KIND, /**< enum drg_kind */
 	DRG_F_ADAPTER_ID,
 	DRG_F_SOURCE_ID, /**< text "id" of a supplier record */
+	DRG_F_DICT_ID, /**< the mapping of a source */
 	DRG_F_CODE,
 	DRG_F_NAME, /**< plain text */
 	DRG_F_NAMES, /**< "name" by language */
-	DRG_F_LOGO,
-	DRG_F_DOMAIN, /**< enum drg_domain */
-	DRG_F_STAGE, /**< enum drg_stage */
-	DRG_F_ISO_ALPHA_2,
 	DRG_F_ISO_CODE,
+	DRG_F_LANG,
 	DRG_F_COUNTRY_ID, /**< dict country */
+	DRG_F_DEP_CITY_ID, /**< dict dep_city */
 	DRG_F_CITY_ID, /**< dict city */
 	DRG_F_HOTEL_CATEGORY_ID, /**< dict hotel_category */
 	DRG_F_HOTEL_TYPE_ID, /**< dict hotel_type */
@@ -66,12 +69,28 @@ enum drg_field {
 	DRG_F_IS_RESORT,
 	DRG_F_LAT, /**< degrees, -90..90 */
 	DRG_F_LNG, /**< degrees, -180..180 */
-	DRG_F_DESCRIPTION, /**< by language */
 	DRG_F_ADDRESS,
 	DRG_F_ZIP,
-	DRG_F_LANG,
-	DRG_F_DICT_ID, /**< the mapping of a source */
-	DRG_F_SRC_CATEGORY_ID, /**< text: the supplier's own "category_id" */
+	DRG_F_PLACE_ID, /**< integer "source_id" of an air place */
+	DRG_F_EXTERNAL_ID,
+	DRG_F_DATA, /**< JSON object, byte for byte as given; "undo" of a redirect */
+	DRG_F_TO,
+	DRG_F_AT, /**< RFC 3339 time */
+	DRG_F_BY,
+	DRG_F_WHY,
+	DRG_F_OWN, /**< from here on: numbers of each type's own */
+
+	/* adapter */
+	DRG_F_LOGO = DRG_F_OWN,
+	DRG_F_DOMAIN, /**< enum drg_domain */
+	DRG_F_STAGE, /**< enum drg_stage */
+
+	/* dict */
+	DRG_F_ISO_ALPHA_2 = DRG_F_OWN,
+	DRG_F_DESCRIPTION, /**< by language */
+
+	/* source */
+	DRG_F_SRC_CATEGORY_ID = DRG_F_OWN, /**< text: the supplier's own "category_id" */
 	DRG_F_CATEGORY_NAME,
 	DRG_F_SRC_COUNTRY_ID, /**< text: the supplier's own "country_id" */
 	DRG_F_COUNTRY_NAME,
@@ -79,37 +98,41 @@ enum drg_field {
 	DRG_F_CITY_NAME,
 	DRG_F_URL,
 	DRG_F_PHONE,
-	DRG_F_DEP_CITY_ID,
-	DRG_F_HOTEL_ID, /**< text: supplier hotel of a hotel_content */
+
+	/* hotel_content */
+	DRG_F_HOTEL_ID = DRG_F_OWN, /**< text: supplier hotel */
 	DRG_F_CHECK_IN, /**< HH:MM:SS */
 	DRG_F_CHECK_OUT,
 	DRG_F_ROOM_COUNT,
 	DRG_F_DESCRIPTIONS, /**< JSON text, canonical */
 	DRG_F_FACILITIES, /**< JSON text, canonical */
 	DRG_F_PHOTOS, /**< JSON text, canonical */
-	DRG_F_PLACE_ID, /**< integer "source_id" of an air place */
-	DRG_F_PLACE, /**< enum drg_place */
+
+	/* air_place */
+	DRG_F_PLACE = DRG_F_OWN, /**< enum drg_place */
 	DRG_F_CITY_CODE,
 	DRG_F_COUNTRY_CODE,
 	DRG_F_WEIGHT,
-	DRG_F_EXTERNAL_ID,
 	DRG_F_ICAO_CODE,
-	DRG_F_DATA, /**< JSON object, byte for byte as given; "undo" of a redirect */
-	DRG_F_TO,
-	DRG_F_INTO, /**< redirect: what it was merged into, where that was merged on */
-	DRG_F_FROM,
-	DRG_F_AT, /**< RFC 3339 time */
-	DRG_F_BY,
-	DRG_F_WHY,
+
+	/* redirect */
+	DRG_F_INTO = DRG_F_OWN, /**< what it was merged into, where that was merged on */
+
+	/* mapping_event */
+	DRG_F_FROM = DRG_F_OWN,
 	DRG_F_HOW, /**< enum drg_how */
-	DRG_F_KEY_HASH, /**< hex of the hash of an API key */
+
+	/* api_key */
+	DRG_F_KEY_HASH = DRG_F_OWN, /**< hex of the hash of an API key */
 	DRG_F_SECRET_HASH,
 	DRG_F_API, /**< enum drg_api */
 	DRG_F_ADAPTERS, /**< JSON array of adapter ids that a key may write; absent: all */
 	DRG_F_CREATED, /**< RFC 3339 time */
 	DRG_F_EXPIRES, /**< RFC 3339 time */
 	DRG_F_REVOKED, /**< RFC 3339 time */
-	DRG_F_COUNT,
+
+	/* Room in a record: at most 64, one bit each. tests/unit/model holds every type to it. */
+	DRG_F_COUNT = 44,
 	DRG_F_NONE = 255
 };
 _Static_assert(DRG_F_COUNT <= 64, "struct drg_record keeps one bit per field");
