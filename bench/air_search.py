@@ -16,13 +16,30 @@ import unicodedata
 import urllib.parse
 
 import common
-from search_quality import typo
 from translate import Postgres
 
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
 KINDS = ("keystroke", "name", "other language", "typing error")
 PER_KIND = 500
 NAMES = 100000
 REFERENCE = common.ROOT / "build" / "data" / "reference.ndjson"
+
+
+def typo(rng, text):
+    """One edit: a letter dropped, added, replaced, or swapped with its neighbour; the first letter is mostly right."""
+    while True:
+        at = rng.randrange(len(text))
+        kind = rng.randrange(4)
+        if kind == 0:
+            made = text[:at] + text[at + 1:]
+        elif kind == 1:
+            made = text[:at] + rng.choice(LETTERS) + text[at:]
+        elif kind == 2:
+            made = text[:at] + rng.choice(LETTERS) + text[at + 1:]
+        else:
+            made = text[:at] + text[at + 1:at + 2] + text[at:at + 1] + text[at + 2:]
+        if made != text:
+            return made
 
 
 def read_places():
