@@ -103,6 +103,7 @@ static int changes(struct drg_exchange *x)
 	if (f == NULL)
 		return DRG_ENOMEM;
 	f->x = x;
+	f->page.key_id = drg_exchange_key_id(x);
 	f->page.begin = begin;
 	f->page.item = add_item;
 	f->page.done = wake;

@@ -67,8 +67,9 @@ static int add_item(void *ctx, const struct drg_change *c)
 }
 
 /* The last line: without it the answer was cut. */
-static bool write_end(struct export *e)
+static int end(void *ctx)
 {
+	struct export *e = ctx;
 	struct drg_jw w = { .b = &e->out };
 	drg_jw_object(&w);
 	drg_jw_key(&w, "type");
@@ -76,7 +77,7 @@ static bool write_end(struct export *e)
 	drg_jw_key(&w, "items");
 	drg_jw_i64(&w, (int64_t)e->items);
 	write_cursor(&w, e);
-	return flush(e) == DRG_OK;
+	return flush(e);
 }
 
 static void free_export(struct export *e)
@@ -93,7 +94,7 @@ static void done(void *ctx)
 		*drg_exchange_err(e->x) = e->job.job.err;
 		drg_exchange_resume(e->x);
 	}
-	drg_stream_end(e->stream, e->job.complete && write_end(e));
+	drg_stream_end(e->stream, e->job.complete);
 	free_export(e);
 }
 
@@ -115,7 +116,12 @@ static struct export *new_export(struct drg_exchange *x, struct start *start)
 	e->x = x;
 	e->start = start;
 	drg_buf_init(&e->out, LINE_MAX_BYTES);
-	e->job = (struct drg_source_export){ .begin = begin, .item = add_item, .done = done, .ctx = e };
+	e->job = (struct drg_source_export){ .key_id = drg_exchange_key_id(x),
+		                             .begin = begin,
+		                             .item = add_item,
+		                             .end = end,
+		                             .done = done,
+		                             .ctx = e };
 	e->job.lang = drg_lang_normal(drg_exchange_lang(x, "lang"), e->lang);
 	return e;
 }

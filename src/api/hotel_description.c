@@ -95,6 +95,7 @@ static int hotel_description(struct drg_exchange *x)
 	struct drg_hotel_look *l = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *l);
 	if (l == NULL)
 		return drg_fail(drg_exchange_err(x), DRG_ENOMEM, NULL, NULL, "out of memory");
+	l->key_id = drg_exchange_key_id(x);
 	l->adapter = drg_exchange_int(x, "adapter_id", 0);
 	l->hotel = drg_exchange_text(x, "hotel_orig_id");
 	l->done = wake;

@@ -10,7 +10,7 @@
 #include "cli/data_dir.h"
 #include "cli/version.h"
 
-enum { DRAIN_SECONDS = 20, EXPORTS_MAX = 2 };
+enum { DRAIN_SECONDS = 20 };
 
 /* What runs, in the order in which it is started. */
 struct server {
@@ -140,7 +140,7 @@ static int start(struct server *s, const struct drg_options *o, const char *stor
 	if (rc == DRG_OK)
 		rc = drg_changes_start(&changes, &s->app.changes, err);
 	if (rc == DRG_OK)
-		rc = drg_source_exports_start(store_url, EXPORTS_MAX, &s->app.exports, err);
+		rc = drg_source_exports_start(store_url, &s->app.exports, err);
 	s->app.max_batch = drg_opt_int(o, "max-batch");
 	const struct drg_http_app app = { drg_api_tables, drg_api_authorize, &s->app };
 	if (rc == DRG_OK)

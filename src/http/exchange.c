@@ -321,3 +321,8 @@ void drg_exchange_set_key_id(struct drg_exchange *x, int64_t id)
 {
 	x->key_id = id;
 }
+
+int64_t drg_exchange_key_id(const struct drg_exchange *x)
+{
+	return x->key_id;
+}

@@ -38,6 +38,9 @@ bool drg_exchange_body_is_form(const struct drg_exchange *x);
 /** "b2f1...": in the answer's X-Request-Id, in errors and in the log. The client's own, when it sent a sane one. */
 struct drg_str drg_exchange_request_id(const struct drg_exchange *x);
 
+/** Number of the key that was used; 0 where none is required. */
+int64_t drg_exchange_key_id(const struct drg_exchange *x);
+
 /** Parameters of the endpoint's table, checked before the handler runs. @p name must be in the table (assert). */
 bool drg_exchange_has(const struct drg_exchange *x, const char *name);
 int64_t drg_exchange_int(const struct drg_exchange *x, const char *name, int64_t dflt);

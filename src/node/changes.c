@@ -156,7 +156,7 @@ int drg_changes_ask(struct drg_changes *c, struct drg_changes_page *p, struct dr
 	p->changes = c;
 	p->rc = DRG_OK;
 	p->tries = 0;
-	p->job = (struct drg_read_job){ .run = read_page, .done = page_read };
+	p->job = (struct drg_read_job){ .run = read_page, .done = page_read, .item.owner = p->key_id };
 	return drg_readers_submit(c->readers, &p->job, reterr);
 }
 

@@ -68,6 +68,7 @@ enum drg_since { DRG_SINCE_START, DRG_SINCE_NOW, DRG_SINCE_CURSOR };
 
 /** One request. Lives until done(). */
 struct drg_changes_page {
+	int64_t key_id; /**< of the API key that asks */
 	struct drg_change_filter filter;
 	enum drg_since since;
 	struct drg_cursor cursor; /**< DRG_SINCE_CURSOR: in. Always out: the next one */

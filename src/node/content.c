@@ -187,6 +187,7 @@ int drg_contents_read(struct drg_contents *c, struct drg_hotel_look *l, struct d
 	l->contents = c;
 	l->job.run = run;
 	l->job.done = done;
+	l->job.item.owner = l->key_id;
 	return drg_readers_submit(c->o.readers, &l->job, reterr);
 }
 

@@ -31,6 +31,7 @@ void drg_contents_changed(struct drg_contents *c, const struct drg_record *r);
 
 /** One look at a supplier's hotel, and at the hotel that it is mapped to. Zero-initialise it; it lives until done(). */
 struct drg_hotel_look {
+	int64_t key_id; /**< of the API key that asks */
 	int64_t adapter;
 	struct drg_str hotel; /**< the supplier's id, 1 to 64 characters */
 	bool mapped; /**< look at a dict record too */

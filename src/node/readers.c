@@ -1,6 +1,7 @@
 #include "node/readers.h"
 
 #include <pthread.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,14 +9,12 @@
 
 struct drg_readers {
 	char *url;
-	size_t max_jobs;
 	pthread_t *threads;
 	unsigned n_threads;
 
 	pthread_mutex_t lock; /* for what follows */
 	pthread_cond_t changed;
-	struct drg_read_job *first, *last; /* the queue */
-	size_t n_jobs; /* in it */
+	struct drg_lanes queue;
 	bool stopping;
 	bool complained; /* the present outage was logged */
 };
@@ -65,52 +64,54 @@ static void do_job(struct drg_readers *p, struct drg_read_job *j, struct drg_sto
 	if (*store == NULL)
 		j->rc = drg_fail(&j->err, DRG_EBUSY, "store_away", NULL,
 		                 "the store cannot be read at present; try again later");
-	j->done(j);
 }
 
 /* The next job; NULL: stop. */
-static struct drg_read_job *take(struct drg_readers *p)
+static struct drg_read_job *readers_take(struct drg_readers *p)
 {
+	struct drg_lane_item *item;
 	pthread_mutex_lock(&p->lock);
-	while (p->first == NULL && !p->stopping)
+	while ((item = drg_lanes_take(&p->queue)) == NULL && !p->stopping)
 		pthread_cond_wait(&p->changed, &p->lock);
-	struct drg_read_job *j = p->first;
-	if (j != NULL) {
-		p->first = j->next;
-		p->n_jobs--;
-	}
 	pthread_mutex_unlock(&p->lock);
-	return j;
+	return item != NULL ? (struct drg_read_job *)((char *)item - offsetof(struct drg_read_job, item))
+	                    : NULL;
 }
 
-static void *run(void *arg)
+/* The next of its key may begin. Whose done() is called finds its place free. */
+static void readers_ended(struct drg_readers *p, int64_t owner)
+{
+	pthread_mutex_lock(&p->lock);
+	drg_lanes_done(&p->queue, owner);
+	pthread_cond_signal(&p->changed);
+	pthread_mutex_unlock(&p->lock);
+}
+
+static void *readers_run(void *arg)
 {
 	struct drg_readers *p = arg;
 	struct drg_store *store = NULL;
-	for (struct drg_read_job *j = take(p); j != NULL; j = take(p))
+	for (struct drg_read_job *j = readers_take(p); j != NULL; j = readers_take(p)) {
 		do_job(p, j, &store);
+		readers_ended(p, j->item.owner);
+		j->done(j);
+	}
 	drg_store_close(store);
 	return NULL;
 }
 
 int drg_readers_submit(struct drg_readers *p, struct drg_read_job *j, struct drg_err *reterr)
 {
-	j->next = NULL;
 	pthread_mutex_lock(&p->lock);
-	bool room = p->n_jobs < p->max_jobs;
-	if (room) {
-		if (p->first == NULL)
-			p->first = j;
-		else
-			p->last->next = j;
-		p->last = j;
-		p->n_jobs++;
+	int rc = drg_lanes_put(&p->queue, &j->item);
+	if (rc == DRG_OK)
 		pthread_cond_signal(&p->changed);
-	}
 	pthread_mutex_unlock(&p->lock);
-	return room ? DRG_OK
-	            : drg_fail(reterr, DRG_EBUSY, "queue_full", NULL,
-	                       "too many requests wait for the store; try again later");
+	if (rc == DRG_OK)
+		return DRG_OK;
+	return drg_fail(reterr, DRG_EBUSY, "queue_full", NULL,
+	                "too many requests%s wait for the store; try again later",
+	                rc == DRG_ELIMIT ? " of this key" : "");
 }
 
 int drg_readers_start(const struct drg_readers_options *o, struct drg_readers **ret, struct drg_err *reterr)
@@ -119,14 +120,16 @@ int drg_readers_start(const struct drg_readers_options *o, struct drg_readers **
 	if (p == NULL)
 		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
 	unsigned n = o->threads > 0 ? o->threads : 2;
-	p->max_jobs = o->max_jobs > 0 ? o->max_jobs : 1024;
+	size_t max = o->max_jobs > 0 ? o->max_jobs : 4096;
+	drg_lanes_init(&p->queue, max, o->max_each > 0 ? o->max_each : (max + 3) / 4,
+	               o->all_threads || n == 1 ? n : n - 1);
 	p->url = strdup(o->store_url);
 	p->threads = calloc(n, sizeof *p->threads);
 	pthread_mutex_init(&p->lock, NULL);
 	pthread_cond_init(&p->changed, NULL);
 	bool ok = p->url != NULL && p->threads != NULL;
 	while (ok && p->n_threads < n) {
-		ok = pthread_create(&p->threads[p->n_threads], NULL, run, p) == 0;
+		ok = pthread_create(&p->threads[p->n_threads], NULL, readers_run, p) == 0;
 		p->n_threads += ok;
 	}
 	if (!ok) {

@@ -3,8 +3,10 @@
  * what the catalog does not keep; http threads never read the store themselves, they suspend the exchange and submit a
  * job (api/hotel_description.c shows how). One pool serves all who read: drg_app has it.
  *
- * Jobs are begun in the order in which they came. A long one occupies a thread: cut long readings into several jobs. */
+ * The jobs of one key are begun in the order in which they came, those of several keys in turn; no key has more than its
+ * share of the queue, nor all of the threads. A long job occupies a thread: cut long readings into several jobs. */
 #pragma once
+#include "base/lanes.h"
 #include "store/store.h"
 
 struct drg_readers;
@@ -25,13 +27,16 @@ struct drg_read_job {
 	int rc; /**< what run() returned; DRG_EBUSY "store_away": the store cannot be read, in words for clients */
 	struct drg_err err;
 
-	struct drg_read_job *next; /* the pool's own */
+	struct drg_lane_item
+	        item; /**< owner: the key that asks, see drg_exchange_key_id(); the rest is the pool's own */
 };
 
 struct drg_readers_options {
 	const char *store_url;
 	unsigned threads; /**< 0: 2 */
-	size_t max_jobs; /**< that wait for a thread; 0: 1024 */
+	size_t max_jobs; /**< that wait or run; 0: 4096 */
+	size_t max_each; /**< of one key; 0: a quarter of them */
+	bool all_threads; /**< One key may have every thread at one time. false: one is left for others, if there are two. */
 };
 
 /** The store need not be there yet: each thread opens it at its first job, and anew after a failure. */
@@ -42,7 +47,8 @@ void drg_readers_stop(struct drg_readers *p);
 
 /**
  * Queue a job; done() may be called before this returns. From any thread.
- * @return DRG_OK; DRG_EBUSY: the queue is full, done() will not be called, and the job is the caller's as before.
+ * @return DRG_OK; DRG_EBUSY: the queue is full, or the key has its share; done() will not be called, and the job is the
+ *         caller's as before.
  */
 DRG_MUSTCHECK
 int drg_readers_submit(struct drg_readers *p, struct drg_read_job *j, struct drg_err *reterr);

@@ -1,6 +1,5 @@
 #include "node/source_export.h"
 
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -11,8 +10,6 @@ static const int64_t LONGEST_NS = INT64_C(3600) * 1000000000;
 
 struct drg_source_exports {
 	struct drg_readers *readers;
-	unsigned max;
-	atomic_uint running;
 };
 
 /* ---- one export ------------------------------------------------------------------------------------------ */
@@ -115,7 +112,7 @@ static int run(struct drg_read_job *j, struct drg_store *s, struct drg_err *rete
 		return rc;
 	rc = export_all(&g, &clock);
 	drg_store_let_go(s);
-	x->complete = rc == DRG_OK;
+	x->complete = rc == DRG_OK && x->end(x->ctx) == DRG_OK;
 	/* What was given cannot be taken back, so this is not tried again: it is cut. */
 	return x->begun ? DRG_OK : rc;
 }
@@ -123,36 +120,33 @@ static int run(struct drg_read_job *j, struct drg_store *s, struct drg_err *rete
 static void ended(struct drg_read_job *j)
 {
 	struct drg_source_export *x = export_of(j);
-	atomic_fetch_sub(&x->exports->running, 1);
 	x->done(x->ctx);
 }
 
 int drg_source_export_ask(struct drg_source_exports *e, struct drg_source_export *x, struct drg_err *reterr)
 {
-	x->exports = e;
 	x->begun = x->complete = false;
-	x->job = (struct drg_read_job){ .run = run, .done = ended };
-	int rc = DRG_EBUSY;
-	if (atomic_fetch_add(&e->running, 1) < e->max)
-		rc = drg_readers_submit(e->readers, &x->job, reterr);
-	else
-		drg_fail(reterr, rc, "busy", NULL, "%u exports are being read already; try again later",
-		         e->max);
-	if (rc != DRG_OK)
-		atomic_fetch_sub(&e->running, 1);
-	return rc;
+	x->job = (struct drg_read_job){ .run = run, .done = ended, .item.owner = x->key_id };
+	if (drg_readers_submit(e->readers, &x->job, NULL) == DRG_OK)
+		return DRG_OK;
+	return drg_fail(reterr, DRG_EBUSY, "busy", NULL,
+	                "%u exports of this key, or %u in all, are being read already; try again later",
+	                DRG_EXPORTS_EACH, DRG_EXPORTS_MAX);
 }
 
 /* ---- start and stop -------------------------------------------------------------------------------------- */
 
-int drg_source_exports_start(const char *store_url, unsigned max, struct drg_source_exports **ret,
-                             struct drg_err *reterr)
+int drg_source_exports_start(const char *store_url, struct drg_source_exports **ret, struct drg_err *reterr)
 {
-	const struct drg_readers_options o = { .store_url = store_url, .threads = max };
+	/* None waits for a thread: each begins at once, or is refused. */
+	const struct drg_readers_options o = { .store_url = store_url,
+		                               .threads = DRG_EXPORTS_MAX,
+		                               .max_jobs = DRG_EXPORTS_MAX,
+		                               .max_each = DRG_EXPORTS_EACH,
+		                               .all_threads = true };
 	struct drg_source_exports *e = calloc(1, sizeof *e);
 	if (e == NULL)
 		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
-	e->max = max;
 	int rc = drg_readers_start(&o, &e->readers, reterr);
 	if (rc == DRG_OK)
 		*ret = e;

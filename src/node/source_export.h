@@ -7,29 +7,32 @@
 
 struct drg_source_exports;
 
-/** @param max  So many may run at once. */
+/** So many run at once, of all keys and of one (decision F11). */
+enum { DRG_EXPORTS_MAX = 8, DRG_EXPORTS_EACH = 2 };
+
 DRG_MUSTCHECK
-int drg_source_exports_start(const char *store_url, unsigned max, struct drg_source_exports **ret,
-                             struct drg_err *reterr);
+int drg_source_exports_start(const char *store_url, struct drg_source_exports **ret, struct drg_err *reterr);
 /** Waits for those that run: their writers are to be stopped before. NULL is fine. */
 void drg_source_exports_stop(struct drg_source_exports *e);
 
 /** One export. Lives until done(). Called on a thread of the exports. */
 struct drg_source_export {
+	int64_t key_id; /**< of the API key that asks */
 	struct drg_change_filter filter;
 	struct drg_str lang; /**< valid, lower case; lives as long as this */
 	/** The snapshot is there: the change feed goes on from @p cursor. @return DRG_OK, DRG_ESTOPPED. */
 	int (*begin)(void *ctx, const struct drg_cursor *cursor);
 	/** Dict records first, then dict ids that were merged, then sources. @return DRG_OK, DRG_ESTOPPED. */
 	int (*item)(void *ctx, const struct drg_change *c);
+	/** Everything was given. @return DRG_OK, DRG_ESTOPPED. */
+	int (*end)(void *ctx);
 	/** Called once; see rc. */
 	void (*done)(void *ctx);
 	void *ctx;
 
 	bool begun; /**< begin() was called */
-	bool complete; /**< everything was given */
+	bool complete; /**< end() was called and succeeded */
 	struct drg_read_job job; /**< rc and err where not begun */
-	struct drg_source_exports *exports; /* the service's own */
 };
 
 /** @return DRG_OK; DRG_EBUSY: too many run already. */

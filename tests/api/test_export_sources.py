@@ -135,9 +135,9 @@ def test_f11_memory_does_not_grow_with_the_export(large):
 class Slow:
     """A client that takes an export at its own pace."""
 
-    def __init__(self, server):
+    def __init__(self, server, key=None):
         self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
-        self.connection.request("GET", "/v1/export/sources", headers={client.HEADER["b"]: server.key_b})
+        self.connection.request("GET", "/v1/export/sources", headers={client.HEADER["b"]: key or server.key_b})
         self.answer = self.connection.getresponse()
 
     def close(self):
@@ -159,6 +159,33 @@ def test_f11_two_at_once_and_a_third_is_told_to_come_back(large):
     slow[1].close()
     items, _ = copying.export(large)
     assert len(rest.splitlines()) == len(items) + 2
+
+
+def another_key(server, new_key):
+    key = new_key(server.data, "b")["key"]
+    assert client.wait_until(lambda: server.b("changes?since=now", key=key).status == 200, 10)
+    return key
+
+
+def test_f11_unread_exports_of_a_key_are_its_own_affair(large, new_key):
+    slow = [Slow(large), Slow(large)]
+    client.assert_error(large.b("export/sources"), 503, reason="busy")
+    response = large.b("export/sources?kind=meal", key=another_key(large, new_key))
+    assert response.status == 200 and json.loads(response.body.splitlines()[-1])["type"] == "end"
+    for s in slow:
+        s.close()
+    assert client.wait_until(lambda: large.b("export/sources?kind=meal").status == 200, 10)
+
+
+def test_f11_eight_at_once_in_all(large, new_key):
+    slow = [Slow(large, key) for key in [another_key(large, new_key) for _ in range(4)] for _ in range(2)]
+    assert [s.answer.status for s in slow] == [200] * 8
+    client.assert_error(large.b("export/sources"), 503, reason="busy")
+    slow[0].close()
+    assert client.wait_until(lambda: large.b("export/sources?kind=meal").status == 200, 10)
+    for s in slow:
+        s.close()
+    assert client.wait_until(lambda: large.b("export/sources?kind=meal").status == 200, 10)
 
 
 def test_f11_clients_that_go_away_free_their_place(large):

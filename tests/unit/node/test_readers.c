@@ -111,7 +111,7 @@ static void test_the_queue_is_bounded(void **state)
 	struct reading x;
 	struct tally t = TALLY_INIT, begun = TALLY_INIT, go = TALLY_INIT;
 	struct look l[4];
-	reading_begin(&x, (struct drg_readers_options){ .threads = 1, .max_jobs = 2 }, true);
+	reading_begin(&x, (struct drg_readers_options){ .threads = 1, .max_jobs = 3 }, true);
 	for (unsigned i = 0; i < DRG_ARRAY_LEN(l); i++)
 		l[i] = look_for(&t, DRG_OK, DRG_OK);
 	l[0].begun = &begun;
@@ -127,6 +127,32 @@ static void test_the_queue_is_bounded(void **state)
 	must(&x, drg_readers_submit(x.pool, &l[3].job, &x.err));
 	tally_wait(&t, 4);
 	assert_int_equal(l[3].runs, 1);
+	reading_end(&x);
+}
+
+static void test_a_key_has_its_share_and_leaves_a_thread_to_others(void **state)
+{
+	(void)state;
+	struct reading x;
+	struct tally t = TALLY_INIT, others = TALLY_INIT, begun = TALLY_INIT, go = TALLY_INIT;
+	struct look l[5];
+	reading_begin(&x, (struct drg_readers_options){ .threads = 2, .max_jobs = 8, .max_each = 3 }, true);
+	for (unsigned i = 0; i < DRG_ARRAY_LEN(l); i++) {
+		l[i] = look_for(i < 4 ? &t : &others, DRG_OK, DRG_OK);
+		l[i].job.item.owner = i < 4 ? 1 : 2;
+	}
+	l[0].begun = &begun;
+	l[0].go = &go;
+	for (unsigned i = 0; i < 3; i++)
+		must(&x, drg_readers_submit(x.pool, &l[i].job, &x.err));
+	assert_int_equal(drg_readers_submit(x.pool, &l[3].job, &x.err), DRG_EBUSY);
+	assert_string_equal(x.err.reason, "queue_full");
+	tally_wait(&begun, 1);
+	must(&x, drg_readers_submit(x.pool, &l[4].job, &x.err));
+	tally_wait(&others, 1); /* beside the one that does not end, and before those that wait */
+	assert_int_equal(t.n, 0);
+	tally_add(&go);
+	tally_wait(&t, 3);
 	reading_end(&x);
 }
 
@@ -222,6 +248,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_jobs_read_the_store_in_the_order_they_came),
 		cmocka_unit_test(test_the_queue_is_bounded),
+		cmocka_unit_test(test_a_key_has_its_share_and_leaves_a_thread_to_others),
 		cmocka_unit_test(test_stopping_does_what_is_queued),
 		cmocka_unit_test(test_results_of_a_job_are_handed_through),
 		cmocka_unit_test(test_a_failure_is_tried_again_on_a_fresh_handle),
