@@ -1,9 +1,6 @@
 #include "admin/status.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
-
-#include "text/json.h"
 
 const struct drg_licence drg_licences[] = {
 	{ "Unicode CLDR", "names of countries, currencies and cities", "Unicode-3.0",
@@ -46,6 +43,8 @@ int drg_status_read(struct drg_store *s, struct drg_status *ret, struct drg_err 
 	struct taking t = { .st = &st, .err = reterr };
 	int rc = drg_store_clock(s, &st.clock, reterr);
 	if (rc == DRG_OK)
+		rc = drg_store_bytes(s, &st.bytes, reterr);
+	if (rc == DRG_OK)
 		rc = drg_store_counts(s, take, &t, reterr);
 	if (rc == DRG_OK)
 		*ret = st;
@@ -59,103 +58,4 @@ void drg_status_done(struct drg_status *st)
 	free(st->counts);
 	st->counts = NULL;
 	st->n_counts = 0;
-}
-
-static bool has_mapping(const struct drg_count *c)
-{
-	return drg_field_of(c->type, DRG_F_DICT_ID) != NULL;
-}
-
-static void count_json(struct drg_jw *w, const struct drg_count *c)
-{
-	const struct {
-		const char *key;
-		int64_t n;
-		bool wanted;
-	} numbers[] = {
-		{ "adapter_id", c->adapter, c->adapter != 0 },
-		{ "records", c->live, true },
-		{ "mapped", c->mapped, has_mapping(c) },
-		{ "unmapped", c->live - c->mapped, has_mapping(c) },
-		{ "deleted", c->tombstones, true },
-	};
-	drg_jw_object(w);
-	drg_jw_key(w, "type");
-	drg_jw_str(w, drg_str_c(c->type->name));
-	if (c->kind != DRG_KIND_NONE) {
-		drg_jw_key(w, "kind");
-		drg_jw_str(w, drg_str_c(drg_kind_name(c->kind)));
-	}
-	for (size_t i = 0; i < DRG_ARRAY_LEN(numbers); i++)
-		if (numbers[i].wanted) {
-			drg_jw_key(w, numbers[i].key);
-			drg_jw_i64(w, numbers[i].n);
-		}
-	drg_jw_object_end(w);
-}
-
-static void member(struct drg_jw *w, const char *key, const char *text)
-{
-	drg_jw_key(w, key);
-	drg_jw_str(w, drg_str_c(text));
-}
-
-static void licences_json(struct drg_jw *w)
-{
-	drg_jw_key(w, "licences");
-	drg_jw_array(w);
-	for (const struct drg_licence *l = drg_licences; l->source != NULL; l++) {
-		drg_jw_object(w);
-		member(w, "source", l->source);
-		member(w, "what", l->what);
-		member(w, "licence", l->licence);
-		member(w, "url", l->url);
-		drg_jw_object_end(w);
-	}
-	drg_jw_array_end(w);
-}
-
-void drg_status_json(const struct drg_status *st, const char *store_url, uint64_t files, struct drg_buf *out)
-{
-	struct drg_jw w = { .b = out };
-	drg_jw_object(&w);
-	drg_jw_key(&w, "seq");
-	drg_jw_i64(&w, st->clock.seq);
-	member(&w, "epoch", st->clock.epoch);
-	member(&w, "store", store_url);
-	drg_jw_key(&w, "store_bytes");
-	drg_jw_i64(&w, (int64_t)files);
-	drg_jw_key(&w, "counts");
-	drg_jw_array(&w);
-	for (size_t i = 0; i < st->n_counts; i++)
-		count_json(&w, &st->counts[i]);
-	drg_jw_array_end(&w);
-	licences_json(&w);
-	drg_jw_object_end(&w);
-	drg_buf_char(out, '\n');
-}
-
-void drg_status_text(const struct drg_status *st, const char *store_url, uint64_t files, struct drg_buf *out)
-{
-	drg_buf_printf(out, "data version  %" PRId64 " (epoch %s)\n", st->clock.seq, st->clock.epoch);
-	drg_buf_printf(out, "store         %s, %.1f MB\n\n", store_url, (double)files / 1e6);
-	drg_buf_printf(out, "%-14s %-16s %7s %12s %12s %12s %10s\n", "type", "kind", "adapter", "records",
-	               "mapped", "unmapped", "deleted");
-	for (size_t i = 0; i < st->n_counts; i++) {
-		const struct drg_count *c = &st->counts[i];
-		char adapter[DRG_I64_TEXT] = "";
-		if (c->adapter != 0)
-			drg_i64_text(c->adapter, adapter);
-		drg_buf_printf(out, "%-14s %-16s %7s %12" PRId64, c->type->name, drg_kind_name(c->kind),
-		               adapter, c->live);
-		if (has_mapping(c))
-			drg_buf_printf(out, " %12" PRId64 " %12" PRId64, c->mapped, c->live - c->mapped);
-		else
-			drg_buf_printf(out, " %12s %12s", "", "");
-		drg_buf_printf(out, " %10" PRId64 "\n", c->tombstones);
-	}
-	drg_buf_lit(out, "\nlicences of the demo data\n");
-	for (const struct drg_licence *l = drg_licences; l->source != NULL; l++)
-		drg_buf_printf(out, "  %-26s %-18s %s%s%s\n", l->source, l->licence, l->what,
-		               l->url[0] != '\0' ? ", " : "", l->url);
 }

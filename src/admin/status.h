@@ -1,10 +1,11 @@
 /* src/admin/status.h
- * What a store holds: its version, its counts, and the licences of the data that it may have come from. */
+ * What a store holds: its version, size and counts, and the licences of the data that it may have come from. */
 #pragma once
 #include "store/store.h"
 
 struct drg_status {
 	struct drg_clock clock;
+	uint64_t bytes; /**< on disk */
 	struct drg_count *counts; /**< by type, kind, adapter; those of API keys too */
 	size_t n_counts;
 };
@@ -19,7 +20,3 @@ struct drg_licence {
 };
 /** Ends with a row whose source is NULL. */
 extern const struct drg_licence drg_licences[];
-
-/** @param files  Size of the store's files in bytes, as the caller knows it. */
-void drg_status_json(const struct drg_status *st, const char *store_url, uint64_t files, struct drg_buf *out);
-void drg_status_text(const struct drg_status *st, const char *store_url, uint64_t files, struct drg_buf *out);

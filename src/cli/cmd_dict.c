@@ -35,7 +35,6 @@ static int run(struct drg_cli *cli, merge_fn *fn, struct drg_merge *m, struct dr
 		rc = drg_store_open(dir.store_url, DRG_STORE_WRITE, &s, &cli->err);
 	if (rc != DRG_OK)
 		return rc;
-	m->dir = dir.path;
 	rc = fn(s, m, sums, &cli->err);
 	drg_store_close(s);
 	return rc;

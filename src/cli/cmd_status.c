@@ -1,27 +1,108 @@
+#include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
 
+#include "admin/status.h"
 #include "cli/cli.h"
 #include "cli/data_dir.h"
-#include "admin/status.h"
+#include "text/json.h"
 
-static uint64_t file_bytes(const char *path)
+static bool has_mapping(const struct drg_count *c)
 {
-	struct stat st;
-	return stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
+	return drg_field_of(c->type, DRG_F_DICT_ID) != NULL;
 }
 
-/* The database and its write-ahead log; 0 where the store is not a file. */
-static uint64_t store_bytes(const char *url)
+static void count_json(struct drg_jw *w, const struct drg_count *c)
 {
-	static const char scheme[] = "sqlite:";
-	char wal[PATH_MAX + 40];
-	if (strncmp(url, scheme, sizeof scheme - 1) != 0)
-		return 0;
-	const char *path = url + sizeof scheme - 1;
-	snprintf(wal, sizeof wal, "%s-wal", path);
-	return file_bytes(path) + file_bytes(wal);
+	const struct {
+		const char *key;
+		int64_t n;
+		bool wanted;
+	} numbers[] = {
+		{ "adapter_id", c->adapter, c->adapter != 0 },
+		{ "records", c->live, true },
+		{ "mapped", c->mapped, has_mapping(c) },
+		{ "unmapped", c->live - c->mapped, has_mapping(c) },
+		{ "deleted", c->tombstones, true },
+	};
+	drg_jw_object(w);
+	drg_jw_key(w, "type");
+	drg_jw_str(w, drg_str_c(c->type->name));
+	if (c->kind != DRG_KIND_NONE) {
+		drg_jw_key(w, "kind");
+		drg_jw_str(w, drg_str_c(drg_kind_name(c->kind)));
+	}
+	for (size_t i = 0; i < DRG_ARRAY_LEN(numbers); i++)
+		if (numbers[i].wanted) {
+			drg_jw_key(w, numbers[i].key);
+			drg_jw_i64(w, numbers[i].n);
+		}
+	drg_jw_object_end(w);
+}
+
+static void member(struct drg_jw *w, const char *key, const char *text)
+{
+	drg_jw_key(w, key);
+	drg_jw_str(w, drg_str_c(text));
+}
+
+static void licences_json(struct drg_jw *w)
+{
+	drg_jw_key(w, "licences");
+	drg_jw_array(w);
+	for (const struct drg_licence *l = drg_licences; l->source != NULL; l++) {
+		drg_jw_object(w);
+		member(w, "source", l->source);
+		member(w, "what", l->what);
+		member(w, "licence", l->licence);
+		member(w, "url", l->url);
+		drg_jw_object_end(w);
+	}
+	drg_jw_array_end(w);
+}
+
+static void status_json(const struct drg_status *st, const char *store_url, struct drg_buf *out)
+{
+	struct drg_jw w = { .b = out };
+	drg_jw_object(&w);
+	drg_jw_key(&w, "seq");
+	drg_jw_i64(&w, st->clock.seq);
+	member(&w, "epoch", st->clock.epoch);
+	member(&w, "store", store_url);
+	drg_jw_key(&w, "store_bytes");
+	drg_jw_i64(&w, (int64_t)st->bytes);
+	drg_jw_key(&w, "counts");
+	drg_jw_array(&w);
+	for (size_t i = 0; i < st->n_counts; i++)
+		count_json(&w, &st->counts[i]);
+	drg_jw_array_end(&w);
+	licences_json(&w);
+	drg_jw_object_end(&w);
+	drg_buf_char(out, '\n');
+}
+
+static void status_text(const struct drg_status *st, const char *store_url, struct drg_buf *out)
+{
+	drg_buf_printf(out, "data version  %" PRId64 " (epoch %s)\n", st->clock.seq, st->clock.epoch);
+	drg_buf_printf(out, "store         %s, %.1f MB\n\n", store_url, (double)st->bytes / 1e6);
+	drg_buf_printf(out, "%-14s %-16s %7s %12s %12s %12s %10s\n", "type", "kind", "adapter", "records",
+	               "mapped", "unmapped", "deleted");
+	for (size_t i = 0; i < st->n_counts; i++) {
+		const struct drg_count *c = &st->counts[i];
+		char adapter[DRG_I64_TEXT] = "";
+		if (c->adapter != 0)
+			drg_i64_text(c->adapter, adapter);
+		drg_buf_printf(out, "%-14s %-16s %7s %12" PRId64, c->type->name, drg_kind_name(c->kind),
+		               adapter, c->live);
+		if (has_mapping(c))
+			drg_buf_printf(out, " %12" PRId64 " %12" PRId64, c->mapped, c->live - c->mapped);
+		else
+			drg_buf_printf(out, " %12s %12s", "", "");
+		drg_buf_printf(out, " %10" PRId64 "\n", c->tombstones);
+	}
+	drg_buf_lit(out, "\nlicences of the demo data\n");
+	for (const struct drg_licence *l = drg_licences; l->source != NULL; l++)
+		drg_buf_printf(out, "  %-26s %-18s %s%s%s\n", l->source, l->licence, l->what,
+		               l->url[0] != '\0' ? ", " : "", l->url);
 }
 
 int drg_cmd_status(struct drg_cli *cli)
@@ -41,7 +122,7 @@ int drg_cmd_status(struct drg_cli *cli)
 	struct drg_buf out;
 	drg_buf_init(&out, SIZE_MAX);
 	bool json = drg_opt_flag(cli->options, "json");
-	(json ? drg_status_json : drg_status_text)(&st, dir.store_url, store_bytes(dir.store_url), &out);
+	(json ? status_json : status_text)(&st, dir.store_url, &out);
 	drg_status_done(&st);
 	if (out.rc == DRG_OK)
 		fwrite(out.p, 1, out.n, stdout);

@@ -11,7 +11,6 @@ struct drg_merge {
 	int64_t from;
 	int64_t into; /**< of a split: not used */
 	struct drg_str by, why; /**< empty: not said */
-	const char *dir; /**< the data folder, for the lock of imports: they must not run meanwhile */
 };
 
 struct drg_merge_sums {

@@ -1,26 +1,8 @@
-#include <limits.h>
-#include <stdio.h>
-
 #include "model/ndjson.h"
 #include "curate/merge_priv.h"
 
 /* A dict record, a redirect with its journal and such; one hotel content. */
 enum { ARENA_BYTES = 256 << 20, SCRATCH_BYTES = 64 << 20 };
-
-static int take_lock(struct drg_merging *x, struct drg_err *reterr)
-{
-	char path[PATH_MAX];
-	int n = snprintf(path, sizeof path, "%s/import.lock", x->m->dir);
-	if (n < 0 || (size_t)n >= sizeof path)
-		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "the path of the data folder is too long");
-	int rc = drg_lockfile_open(path, &x->lock, reterr);
-	if (rc == DRG_OK)
-		rc = drg_lockfile_trylock(x->lock, reterr);
-	if (rc == DRG_EBUSY)
-		drg_fail(reterr, rc, NULL, NULL, "an import into %s is running: wait until it has ended",
-		         x->m->dir);
-	return rc;
-}
 
 int drg_merging_begin(struct drg_merging *x, struct drg_err *reterr)
 {
@@ -30,8 +12,8 @@ int drg_merging_begin(struct drg_merging *x, struct drg_err *reterr)
 	drg_buf_init(&x->referrers, SIZE_MAX);
 	int rc = drg_deed_check(&deed, reterr);
 	if (rc == DRG_OK)
-		rc = take_lock(x, reterr);
-	return rc == DRG_OK ? drg_store_begin(x->s, &x->txn, reterr) : rc;
+		rc = drg_store_begin(x->s, &x->txn, reterr);
+	return rc == DRG_OK ? drg_txn_lock_imports(x->txn, reterr) : rc;
 }
 
 int drg_merging_end(struct drg_merging *x, int rc, struct drg_merge_sums *ret, struct drg_err *reterr)
@@ -42,7 +24,6 @@ int drg_merging_end(struct drg_merging *x, int rc, struct drg_merge_sums *ret, s
 		drg_txn_rollback(x->txn);
 	if (rc == DRG_OK)
 		*ret = x->sums;
-	drg_lockfile_close(x->lock);
 	drg_buf_done(&x->referrers);
 	drg_arena_done(&x->scratch);
 	drg_arena_done(&x->arena);

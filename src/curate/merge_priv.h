@@ -1,7 +1,6 @@
 /* src/curate/merge_priv.h
  * What merging and splitting share. */
 #pragma once
-#include "base/lockfile.h"
 #include "curate/history.h"
 #include "curate/merge.h"
 #include "curate/merge_journal.h"
@@ -10,7 +9,6 @@
 struct drg_merging {
 	struct drg_store *s;
 	const struct drg_merge *m;
-	struct drg_lockfile *lock;
 	struct drg_txn *txn;
 	struct drg_arena arena; /**< lives as long */
 	struct drg_arena scratch; /**< for one record */

@@ -1,43 +1,38 @@
 #include "import/import.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/clock.h"
-#include "base/lockfile.h"
 #include "import/apply.h"
 #include "import/read.h"
 
 /* Everything one import holds on to. */
 struct import {
 	struct drg_importing im;
-	struct drg_lockfile *lock;
 	struct drg_store *store; /* NULL: a dry run without one */
 	FILE *rejects;
 };
 
-static int take_lock(struct import *x, struct drg_err *reterr)
+/* Only one import at a time (a dry run writes nothing, and keeps nobody out). */
+static int open_for_import(struct import *x, struct drg_err *reterr)
 {
-	char path[PATH_MAX];
-	int n = snprintf(path, sizeof path, "%s/import.lock", x->im.o->dir);
-	if (n < 0 || (size_t)n >= sizeof path)
-		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "the path of the data folder is too long");
-	int rc = drg_lockfile_open(path, &x->lock, reterr);
-	if (rc == DRG_OK)
-		rc = drg_lockfile_trylock(x->lock, reterr);
-	if (rc == DRG_EBUSY)
-		drg_fail(reterr, rc, NULL, NULL, "another import into %s is running: wait until it has ended",
-		         x->im.o->dir);
-	return rc;
+	int rc = drg_store_open(x->im.o->store_url, DRG_STORE_CREATE, &x->store, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	rc = drg_store_lock_imports(x->store, reterr);
+	return rc != DRG_EBUSY
+	               ? rc
+	               : drg_fail(reterr, rc, NULL, NULL,
+	                          "another import into %s is running: wait until it has ended", x->im.o->dir);
 }
 
 static int open_store(struct import *x, struct drg_err *reterr)
 {
 	if (!x->im.o->dry_run)
-		return drg_store_open(x->im.o->store_url, DRG_STORE_CREATE, &x->store, reterr);
+		return open_for_import(x, reterr);
 	if (x->im.o->store_url == NULL)
 		return DRG_OK;
 	int rc = drg_store_open(x->im.o->store_url, DRG_STORE_READ, &x->store, reterr);
@@ -86,8 +81,6 @@ static int init(struct import *x, struct drg_err *reterr)
 {
 	const struct drg_import_options *o = x->im.o;
 	int rc = drg_rows_open(o->files, o->n_files, o->csv, &x->im.rows, reterr);
-	if (rc == DRG_OK && !o->dry_run)
-		rc = take_lock(x, reterr);
 	if (rc == DRG_OK)
 		rc = open_store(x, reterr);
 	if (rc == DRG_OK)
@@ -107,7 +100,6 @@ static void done(struct import *x)
 	drg_spool_close(x->im.spool);
 	drg_rows_close(x->im.rows);
 	drg_store_close(x->store);
-	drg_lockfile_close(x->lock);
 }
 
 /* ---- comparing -------------------------------------------------------------------------------------------- */

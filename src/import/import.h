@@ -15,7 +15,7 @@ enum drg_import_step { DRG_IMPORT_CHECKING, DRG_IMPORT_COMPARING, DRG_IMPORT_APP
 
 struct drg_import_options {
 	const char *store_url; /**< NULL: nothing is stored yet; for a dry run */
-	const char *dir; /**< for temporary files, and the lock of imports */
+	const char *dir; /**< for temporary files */
 	const char *const *files; /**< "-" is standard input */
 	size_t n_files;
 	const struct drg_csv_options *csv; /**< NULL: NDJSON */

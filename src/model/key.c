@@ -41,3 +41,22 @@ void drg_key_event(struct drg_record *ret, int64_t adapter, enum drg_kind kind, 
 {
 	key_of_source(ret, DRG_TYPE_MAPPING_EVENT, adapter, kind, id);
 }
+
+void drg_key_air_map(struct drg_record *ret, int64_t adapter, struct drg_str external_id)
+{
+	drg_record_init(ret, &drg_types[DRG_TYPE_AIR_MAP]);
+	drg_record_set_i(ret, DRG_F_ADAPTER_ID, adapter);
+	drg_record_set_s(ret, DRG_F_EXTERNAL_ID, external_id);
+}
+
+void drg_key_air_place(struct drg_record *ret, int64_t source_id)
+{
+	drg_record_init(ret, &drg_types[DRG_TYPE_AIR_PLACE]);
+	drg_record_set_i(ret, DRG_F_PLACE_ID, source_id);
+}
+
+void drg_key_api_key(struct drg_record *ret, int64_t id)
+{
+	drg_record_init(ret, &drg_types[DRG_TYPE_API_KEY]);
+	drg_record_set_i(ret, DRG_F_ID, id);
+}

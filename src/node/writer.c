@@ -146,37 +146,18 @@ static int run_jobs(struct drg_txn *t, const struct jobs *group, struct drg_err 
 	return DRG_OK;
 }
 
-/* A commit that failed may lie in the log as if it were whole, to be found there after a crash; what is committed next
- * takes its place. So something is. */
-static void displace(struct drg_writer *w)
+/* Is it certain that nothing of a commit that failed is stored, and that it cannot come up later? */
+static bool surely_lost(struct drg_writer *w, const struct drg_txn_mark *mark)
 {
-	struct drg_txn *t;
-	const struct drg_kept_answer mark = { .name = DRG_STR("after a failed commit"),
-		                              .at_us = drg_wall_us() };
-	if (drg_store_begin(w->store, &t, NULL) != DRG_OK)
-		return;
-	if (drg_txn_keep(t, &mark, NULL) != DRG_OK)
-		drg_txn_rollback(t);
-	else if (drg_txn_commit(t, NULL, NULL) != DRG_OK)
-		close_store(w);
-}
-
-/* Is it certain that the commit of @p seq is not in? A clock that stands at it or beyond may be another writer's, and
- * what is read back after a failed fsync need not be on the disk. */
-static bool surely_lost(struct drg_writer *w, const struct drg_clock *before, int64_t seq)
-{
-	struct drg_clock now;
+	enum drg_outcome outcome;
 	close_store(w);
-	if (open_store(w, NULL) != DRG_OK || drg_store_clock(w->store, &now, NULL) != DRG_OK)
-		return false;
-	bool lost = strcmp(now.epoch, before->epoch) == 0 && now.seq < seq;
-	displace(w);
-	return lost;
+	return open_store(w, NULL) == DRG_OK && drg_store_settle(w->store, mark, &outcome, NULL) == DRG_OK &&
+	       outcome == DRG_OUTCOME_LOST;
 }
 
-static void fail_commit(struct drg_writer *w, struct jobs *group, const struct drg_clock *before, int64_t seq)
+static void fail_commit(struct drg_writer *w, struct jobs *group, const struct drg_txn_mark *mark)
 {
-	if (seq == 0 || surely_lost(w, before, seq))
+	if (surely_lost(w, mark))
 		fail_jobs(w, group, "not_stored",
 		          "nothing of this request was stored, since the store failed; try again later");
 	else
@@ -209,7 +190,7 @@ static void await_catalog(struct drg_writer *w, struct jobs *group, int64_t seq)
  */
 static int transact(struct drg_writer *w, struct jobs *group, struct drg_err *err)
 {
-	struct drg_clock before;
+	struct drg_txn_mark mark;
 	struct drg_txn *t;
 	int64_t seq = 0;
 	int rc = open_store(w, err);
@@ -217,20 +198,18 @@ static int transact(struct drg_writer *w, struct jobs *group, struct drg_err *er
 		rc = drg_store_begin(w->store, &t, err);
 	if (rc != DRG_OK)
 		return rc;
-	rc = drg_store_clock(w->store, &before, err);
-	if (rc == DRG_OK)
-		rc = run_jobs(t, group, err);
+	rc = run_jobs(t, group, err);
 	if (rc != DRG_OK) {
 		drg_txn_rollback(t);
 		return rc;
 	}
-	int64_t own_seq = drg_txn_seq(t);
+	drg_txn_mark(t, &mark);
 	rc = drg_txn_commit(t, &seq, err);
 	note_outage(w, rc, err);
 	if (rc == DRG_OK)
 		await_catalog(w, group, seq);
 	else
-		fail_commit(w, group, &before, own_seq);
+		fail_commit(w, group, &mark);
 	return DRG_OK;
 }
 

@@ -1,33 +1,87 @@
 #include "store/air_reports.h"
 
+#include "model/key.h"
+#include "store/store_priv.h"
+
 static const struct drg_air_report_ops *ops_of(const struct drg_store *s)
 {
 	return ((const struct drg_store_head *)s)->ops->air_reports;
 }
 
-static const struct drg_air_report_ops *txn_ops_of(const struct drg_txn *t)
+/* ---- dealt with? ---------------------------------------------------------------------------------------- */
+
+static int take_place(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
-	return ((const struct drg_store_head *)t)->ops->air_reports;
+	(void)m;
+	*(int64_t *)ctx = drg_record_i(r, DRG_F_PLACE_ID, 0);
+	return DRG_OK;
 }
+
+/* Is the external id mapped to a place that there is? @return DRG_OK: yes; DRG_ENOENT: no. */
+static int is_mapped(struct drg_store *s, const struct drg_air_report *r, struct drg_err *reterr)
+{
+	struct drg_record key;
+	int64_t place;
+	drg_key_air_map(&key, r->adapter, r->external_id);
+	int rc = drg_store_get(s, &key, take_place, &place, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	drg_key_air_place(&key, place);
+	return drg_store_exists(s, &key, reterr);
+}
+
+/* ---- the operations ------------------------------------------------------------------------------------- */
 
 int drg_txn_air_report(struct drg_txn *t, const struct drg_air_report *r, struct drg_err *reterr)
 {
-	return txn_ops_of(t)->add(t, r, reterr);
+	struct drg_txn_head *h = drg_txn_head(t);
+	int rc = drg_txn_usable(h, reterr);
+	if (rc == DRG_OK)
+		rc = is_mapped(h->store, r, reterr);
+	if (rc != DRG_ENOENT)
+		return rc;
+	return drg_txn_note_write(h, ops_of(h->store)->add(t, r, reterr));
 }
 
 int drg_txn_air_reports_trim(struct drg_txn *t, int64_t adapter, int64_t keep, struct drg_err *reterr)
 {
-	return txn_ops_of(t)->trim(t, adapter, keep, reterr);
+	struct drg_txn_head *h = drg_txn_head(t);
+	int rc = drg_txn_usable(h, reterr);
+	return rc == DRG_OK ? drg_txn_note_write(h, ops_of(h->store)->trim(t, adapter, keep, reterr)) : rc;
 }
 
 int drg_txn_air_reports_forget(struct drg_txn *t, int64_t adapter, struct drg_str external_id, int64_t *ret_n,
                                struct drg_err *reterr)
 {
-	return txn_ops_of(t)->forget(t, adapter, external_id, ret_n, reterr);
+	struct drg_txn_head *h = drg_txn_head(t);
+	int rc = drg_txn_usable(h, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	return drg_txn_note_write(h, ops_of(h->store)->forget(t, adapter, external_id, ret_n, reterr));
+}
+
+struct unmapped {
+	struct drg_store *s;
+	drg_air_report_fn *fn;
+	void *ctx;
+	struct drg_err *err;
+};
+
+static int give_if_unmapped(void *ctx, const struct drg_air_report *r)
+{
+	const struct unmapped *u = ctx;
+	int rc = is_mapped(u->s, r, u->err);
+	return rc == DRG_ENOENT ? u->fn(u->ctx, r) : rc;
 }
 
 int drg_store_air_reports(struct drg_store *s, int64_t adapter, drg_air_report_fn *fn, void *ctx,
                           struct drg_err *reterr)
 {
-	return ops_of(s)->each(s, adapter, fn, ctx, reterr);
+	struct unmapped u = { s, fn, ctx, reterr };
+	int rc = drg_store_snapshot(s, NULL, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	rc = ops_of(s)->each(s, adapter, give_if_unmapped, &u, reterr);
+	drg_store_snapshot_end(s);
+	return rc;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "store/air_reports.h"
@@ -241,7 +242,6 @@ static int open_for_reading(struct drg_store *s, struct drg_err *reterr)
 
 static void sqlite_close(struct drg_store *s)
 {
-	assert(!s->in_txn);
 	drg_sqlite_finalize_all(s);
 	bool locked = s->lock != NULL && drg_lockfile_lock(s->lock, NULL) == DRG_OK;
 	/* The last one out moves the log into the file and removes it. */
@@ -253,6 +253,7 @@ static void sqlite_close(struct drg_store *s)
 	if (locked)
 		drg_lockfile_unlock(s->lock);
 	drg_lockfile_close(s->lock);
+	drg_lockfile_close(s->imports);
 	sqlite3_free(s->path);
 	free(s);
 }
@@ -302,26 +303,50 @@ int drg_sqlite_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err 
 	return rc;
 }
 
+static uint64_t file_bytes(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
+}
+
+/* The database and its write-ahead log. */
+static int sqlite_bytes(struct drg_store *s, uint64_t *ret, struct drg_err *reterr)
+{
+	char *wal = sqlite3_mprintf("%s-wal", s->path);
+	if (wal == NULL)
+		return drg_sqlite_fail(s, SQLITE_NOMEM, reterr);
+	*ret = file_bytes(s->path) + file_bytes(wal);
+	sqlite3_free(wal);
+	return DRG_OK;
+}
+
 const struct drg_store_ops drg_sqlite_ops = {
 	.scheme = "sqlite",
 	.open = sqlite_open,
 	.close = sqlite_close,
 	.clock = drg_sqlite_clock,
+	.bytes = sqlite_bytes,
 	.begin = drg_sqlite_begin,
-	.put = drg_sqlite_put,
-	.add = drg_sqlite_add,
+	.commit = drg_sqlite_commit,
+	.rollback = drg_sqlite_rollback,
+	.settle = drg_sqlite_settle,
+	.lock_imports = drg_sqlite_lock_imports,
+	.unlock_imports = drg_sqlite_unlock_imports,
+	.insert = drg_sqlite_insert,
+	.update = drg_sqlite_update,
+	.load = drg_sqlite_load,
+	.unload = drg_sqlite_unload,
+	.exists = drg_sqlite_exists,
 	.kept = drg_sqlite_kept,
 	.keep = drg_sqlite_keep,
 	.forget = drg_sqlite_forget,
-	.txn_seq = drg_sqlite_txn_seq,
-	.commit = drg_sqlite_commit,
-	.rollback = drg_sqlite_rollback,
+	.snapshot = drg_sqlite_snapshot,
+	.snapshot_end = drg_sqlite_snapshot_end,
 	.scan = drg_sqlite_scan,
-	.hold = drg_sqlite_hold,
-	.let_go = drg_sqlite_let_go,
-	.feed_from = drg_sqlite_feed_from,
-	.get = drg_sqlite_get,
-	.exists = drg_sqlite_exists,
+	.feed_begin = drg_sqlite_feed_begin,
+	.feed_next = drg_sqlite_feed_next,
+	.feed_row = drg_sqlite_feed_row,
+	.feed_end = drg_sqlite_feed_end,
 	.siblings = drg_sqlite_siblings,
 	.referrers = drg_sqlite_referrers,
 	.counts = drg_sqlite_counts,

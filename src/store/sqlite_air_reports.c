@@ -5,7 +5,7 @@
 static int add(struct drg_txn *t, const struct drg_air_report *r, struct drg_err *reterr)
 {
 	sqlite3_stmt *st;
-	int rc = drg_sqlite_change(t, ONCE_AIR_REPORT, &st, reterr);
+	int rc = drg_sqlite_once(t->head.store, ONCE_AIR_REPORT, &st, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	const struct drg_str texts[] = { r->external_id, r->iata_code, r->title, r->lang };
@@ -15,35 +15,35 @@ static int add(struct drg_txn *t, const struct drg_air_report *r, struct drg_err
 		bound = drg_sqlite_bind_text(st, ++at, texts[i]);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(figures) && bound == SQLITE_OK; i++)
 		bound = sqlite3_bind_int64(st, ++at, figures[i]);
-	return t->rc = drg_sqlite_run_change(t->store, st, bound, reterr);
+	return drg_sqlite_run_bound(t->head.store, st, bound, reterr);
 }
 
 static int trim(struct drg_txn *t, int64_t adapter, int64_t keep, struct drg_err *reterr)
 {
 	sqlite3_stmt *st;
-	int rc = drg_sqlite_change(t, ONCE_AIR_REPORTS_TRIM, &st, reterr);
+	int rc = drg_sqlite_once(t->head.store, ONCE_AIR_REPORTS_TRIM, &st, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	int bound = sqlite3_bind_int64(st, 1, adapter);
 	if (bound == SQLITE_OK)
 		bound = sqlite3_bind_int64(st, 2, keep);
-	return t->rc = drg_sqlite_run_change(t->store, st, bound, reterr);
+	return drg_sqlite_run_bound(t->head.store, st, bound, reterr);
 }
 
 static int forget(struct drg_txn *t, int64_t adapter, struct drg_str external_id, int64_t *ret_n,
                   struct drg_err *reterr)
 {
 	sqlite3_stmt *st;
-	int rc = drg_sqlite_change(t, ONCE_AIR_REPORTS_FORGET, &st, reterr);
+	int rc = drg_sqlite_once(t->head.store, ONCE_AIR_REPORTS_FORGET, &st, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	int bound = sqlite3_bind_int64(st, 1, adapter);
 	if (bound == SQLITE_OK)
 		bound = drg_sqlite_bind_text(st, 2, external_id);
-	t->rc = drg_sqlite_run_change(t->store, st, bound, reterr);
-	if (t->rc == DRG_OK)
-		*ret_n = sqlite3_changes64(t->store->db);
-	return t->rc;
+	rc = drg_sqlite_run_bound(t->head.store, st, bound, reterr);
+	if (rc == DRG_OK)
+		*ret_n = sqlite3_changes64(t->head.store->db);
+	return rc;
 }
 
 static int each(struct drg_store *s, int64_t adapter, drg_air_report_fn *fn, void *ctx,

@@ -28,7 +28,7 @@ static void counts_sql(struct drg_buf *sql, const struct drg_type *t)
 	drg_buf_lit(sql, ") GROUP BY 1, 2 ORDER BY 2, 1");
 }
 
-static int count_type(struct drg_store *s, const struct drg_type *t, drg_count_fn *fn, void *ctx,
+int drg_sqlite_counts(struct drg_store *s, const struct drg_type *t, drg_count_fn *fn, void *ctx,
                       struct drg_err *reterr)
 {
 	struct drg_buf sql;
@@ -53,17 +53,6 @@ static int count_type(struct drg_store *s, const struct drg_type *t, drg_count_f
 	if (rc == DRG_OK && step != SQLITE_DONE)
 		rc = drg_sqlite_fail(s, step, reterr);
 	sqlite3_finalize(st);
-	return rc;
-}
-
-int drg_sqlite_counts(struct drg_store *s, drg_count_fn *fn, void *ctx, struct drg_err *reterr)
-{
-	int rc = drg_sqlite_snapshot(s, NULL, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	for (unsigned i = 0; i < DRG_TYPE_COUNT && rc == DRG_OK; i++)
-		rc = count_type(s, &drg_types[i], fn, ctx, reterr);
-	drg_sqlite_snapshot_end(s);
 	return rc;
 }
 
@@ -206,16 +195,12 @@ static int check_type(struct check *c, const struct drg_type *t, int64_t clock, 
 	return rc;
 }
 
-int drg_sqlite_check(struct drg_store *s, drg_finding_fn *fn, void *ctx, struct drg_err *reterr)
+int drg_sqlite_check(struct drg_store *s, const struct drg_clock *clock, drg_finding_fn *fn, void *ctx,
+                     struct drg_err *reterr)
 {
 	struct check c = { s, fn, ctx, NULL };
-	struct drg_clock clock;
-	int rc = drg_sqlite_snapshot(s, &clock, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	rc = check_pages(&c, reterr);
+	int rc = check_pages(&c, reterr);
 	for (unsigned i = 0; i < DRG_TYPE_COUNT && rc == DRG_OK; i++)
-		rc = check_type(&c, &drg_types[i], clock.seq, reterr);
-	drg_sqlite_snapshot_end(s);
+		rc = check_type(&c, &drg_types[i], clock->seq, reterr);
 	return rc;
 }

@@ -5,7 +5,7 @@ int drg_sqlite_kept(struct drg_txn *t, int64_t key_id, struct drg_str name, drg_
                     struct drg_err *reterr)
 {
 	sqlite3_stmt *st;
-	int rc = drg_sqlite_change(t, ONCE_KEPT, &st, reterr);
+	int rc = drg_sqlite_once(t->head.store, ONCE_KEPT, &st, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	int step = sqlite3_bind_int64(st, 1, key_id);
@@ -21,7 +21,7 @@ int drg_sqlite_kept(struct drg_txn *t, int64_t key_id, struct drg_str name, drg_
 	} else if (step == SQLITE_DONE) {
 		rc = drg_fail(reterr, DRG_ENOENT, NULL, NULL, "no answer is kept under this name");
 	} else {
-		rc = t->rc = drg_sqlite_fail(t->store, step, reterr);
+		rc = drg_sqlite_fail(t->head.store, step, reterr);
 	}
 	sqlite3_reset(st);
 	return rc;
@@ -30,7 +30,7 @@ int drg_sqlite_kept(struct drg_txn *t, int64_t key_id, struct drg_str name, drg_
 int drg_sqlite_keep(struct drg_txn *t, const struct drg_kept_answer *k, struct drg_err *reterr)
 {
 	sqlite3_stmt *st;
-	int rc = drg_sqlite_change(t, ONCE_KEEP, &st, reterr);
+	int rc = drg_sqlite_once(t->head.store, ONCE_KEEP, &st, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	int bound = sqlite3_bind_int64(st, 1, k->key_id);
@@ -42,17 +42,17 @@ int drg_sqlite_keep(struct drg_txn *t, const struct drg_kept_answer *k, struct d
 		bound = drg_sqlite_bind_text(st, 4, k->body_hash);
 	if (bound == SQLITE_OK)
 		bound = drg_sqlite_bind_text(st, 5, k->answer);
-	return t->rc = drg_sqlite_run_change(t->store, st, bound, reterr);
+	return drg_sqlite_run_bound(t->head.store, st, bound, reterr);
 }
 
 int drg_sqlite_forget(struct drg_txn *t, int64_t before_us, unsigned limit, struct drg_err *reterr)
 {
 	sqlite3_stmt *st;
-	int rc = drg_sqlite_change(t, ONCE_FORGET, &st, reterr);
+	int rc = drg_sqlite_once(t->head.store, ONCE_FORGET, &st, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	int bound = sqlite3_bind_int64(st, 1, before_us);
 	if (bound == SQLITE_OK)
 		bound = sqlite3_bind_int64(st, 2, limit);
-	return t->rc = drg_sqlite_run_change(t->store, st, bound, reterr);
+	return drg_sqlite_run_bound(t->head.store, st, bound, reterr);
 }

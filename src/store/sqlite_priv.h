@@ -41,11 +41,13 @@ enum type_stmt {
 };
 
 struct drg_txn {
-	struct drg_store_head head;
-	struct drg_store *store;
-	int64_t seq; /**< what its changes carry: one above the clock */
-	bool changed;
-	int rc; /**< first error; from then on only a rollback is possible */
+	struct drg_txn_head head;
+};
+
+/** Where the reading of a type's feed stands. */
+struct sqlite_feed {
+	sqlite3_stmt *st; /**< NULL: nowhere */
+	int64_t next_seq; /**< when st is at its end, go on behind this; INT64_MAX: that was all */
 };
 
 struct drg_store {
@@ -53,11 +55,10 @@ struct drg_store {
 	sqlite3 *db;
 	char *path;
 	struct drg_lockfile *lock; /**< NULL: opened for reading */
+	struct drg_lockfile *imports; /**< NULL: never asked for */
 	int wal_pages; /**< in the write-ahead log after the last commit of this handle */
-	bool in_txn;
-	bool held; /**< a snapshot that lasts until drg_sqlite_let_go() */
-	bool expect_new; /**< the last record put was a new one: the next probably is too */
-	struct drg_txn txn; /**< the one transaction, while in_txn */
+	struct drg_txn txn; /**< the one transaction, while there is one */
+	struct sqlite_feed feed[DRG_TYPE_COUNT];
 	sqlite3_stmt *once[ONCE_COUNT];
 	sqlite3_stmt *of_type[DRG_TYPE_COUNT][TYPE_STMT_COUNT];
 };
@@ -121,55 +122,59 @@ DRG_MUSTCHECK
 int drg_sqlite_each_row(const struct drg_store *s, sqlite3_stmt *st, const struct drg_type *t, drg_row_fn *fn,
                         void *ctx, struct drg_err *reterr);
 
-/* ---- sqlite_write.c ------------------------------------------------------------------------------------- */
-
-int drg_sqlite_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr);
-int drg_sqlite_put(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
-                   struct drg_err *reterr);
-int drg_sqlite_add(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
-                   struct drg_err *reterr);
-int64_t drg_sqlite_txn_seq(const struct drg_txn *t);
-int drg_sqlite_commit(struct drg_txn *t, int64_t *ret_seq, struct drg_err *reterr);
-void drg_sqlite_rollback(struct drg_txn *t);
-
-/** A statement of a transaction that has not failed before: after an error it can only be undone. What it gives is to
- * become t->rc, unless it is no error of the store. */
-DRG_MUSTCHECK
-int drg_sqlite_change(struct drg_txn *t, enum once_stmt which, sqlite3_stmt **ret, struct drg_err *reterr);
-
 /** Run a bound statement that gives no rows, and reset it. @param bound  What binding its parameters gave. */
 DRG_MUSTCHECK
-int drg_sqlite_run_change(struct drg_store *s, sqlite3_stmt *st, int bound, struct drg_err *reterr);
+int drg_sqlite_run_bound(struct drg_store *s, sqlite3_stmt *st, int bound, struct drg_err *reterr);
 
-/* ---- sqlite_kept.c -------------------------------------------------------------------------------------- */
+/* ---- the operations of struct drg_store_ops ------------------------------------------------------------- */
 
+/* sqlite_lock.c */
+int drg_sqlite_lock_imports(struct drg_store *s, struct drg_err *reterr);
+void drg_sqlite_unlock_imports(struct drg_store *s);
+
+/* sqlite_write.c */
+int drg_sqlite_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr);
+int drg_sqlite_commit(struct drg_txn *t, int64_t seq, struct drg_err *reterr);
+void drg_sqlite_rollback(struct drg_txn *t);
+int drg_sqlite_settle(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,
+                      struct drg_err *reterr);
+int drg_sqlite_insert(struct drg_txn *t, const struct drg_record *r, const struct drg_row_meta *m,
+                      bool *ret_inserted, struct drg_err *reterr);
+int drg_sqlite_update(struct drg_txn *t, int64_t row, const struct drg_record *r,
+                      const struct drg_row_meta *m, struct drg_err *reterr);
+
+/* sqlite_kept.c */
 int drg_sqlite_kept(struct drg_txn *t, int64_t key_id, struct drg_str name, drg_kept_fn *fn, void *ctx,
                     struct drg_err *reterr);
 int drg_sqlite_keep(struct drg_txn *t, const struct drg_kept_answer *k, struct drg_err *reterr);
 int drg_sqlite_forget(struct drg_txn *t, int64_t before_us, unsigned limit, struct drg_err *reterr);
 
-/* ---- sqlite_read.c -------------------------------------------------------------------------------------- */
-
-/** Begin a snapshot, unless the handle's own transaction is one or one is held. @param ret_clock  May be NULL. */
-DRG_MUSTCHECK
-int drg_sqlite_snapshot(struct drg_store *s, struct drg_clock *ret_clock, struct drg_err *reterr);
+/* sqlite_read.c */
+int drg_sqlite_snapshot(struct drg_store *s, struct drg_err *reterr);
 void drg_sqlite_snapshot_end(struct drg_store *s);
-
-int drg_sqlite_scan(struct drg_store *s, const struct drg_filter *f, drg_row_fn *fn, void *ctx,
-                    struct drg_clock *ret_clock, struct drg_err *reterr);
-int drg_sqlite_hold(struct drg_store *s, struct drg_clock *ret_clock, struct drg_err *reterr);
-void drg_sqlite_let_go(struct drg_store *s);
-int drg_sqlite_feed_from(struct drg_store *s, unsigned types, struct drg_feed_place *place, drg_row_fn *fn,
-                         void *ctx, struct drg_clock *ret_clock, struct drg_err *reterr);
-int drg_sqlite_get(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
-                   struct drg_err *reterr);
+int drg_sqlite_scan(struct drg_store *s, const struct drg_filter *f, const struct drg_type *t, drg_row_fn *fn,
+                    void *ctx, struct drg_err *reterr);
+int drg_sqlite_load(struct drg_store *s, const struct drg_record *key, struct drg_stored *ret,
+                    struct drg_err *reterr);
+void drg_sqlite_unload(struct drg_store *s, const struct drg_type *t);
 int drg_sqlite_exists(struct drg_store *s, const struct drg_record *key, struct drg_err *reterr);
 int drg_sqlite_siblings(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
                         struct drg_err *reterr);
-int drg_sqlite_referrers(struct drg_store *s, enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn,
-                         void *ctx, struct drg_err *reterr);
+int drg_sqlite_referrers(struct drg_store *s, const struct drg_type *t, const struct drg_field_def *f,
+                         enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn, void *ctx,
+                         struct drg_err *reterr);
 
-/* ---- sqlite_check.c ------------------------------------------------------------------------------------- */
+/* sqlite_feed.c */
+int drg_sqlite_feed_begin(struct drg_store *s, const struct drg_type *t, int64_t seq, int64_t row,
+                          struct drg_err *reterr);
+int drg_sqlite_feed_next(struct drg_store *s, const struct drg_type *t, int64_t *ret_seq,
+                         struct drg_err *reterr);
+int drg_sqlite_feed_row(struct drg_store *s, const struct drg_type *t, struct drg_stored *ret,
+                        struct drg_err *reterr);
+void drg_sqlite_feed_end(struct drg_store *s, const struct drg_type *t);
 
-int drg_sqlite_counts(struct drg_store *s, drg_count_fn *fn, void *ctx, struct drg_err *reterr);
-int drg_sqlite_check(struct drg_store *s, drg_finding_fn *fn, void *ctx, struct drg_err *reterr);
+/* sqlite_check.c */
+int drg_sqlite_counts(struct drg_store *s, const struct drg_type *t, drg_count_fn *fn, void *ctx,
+                      struct drg_err *reterr);
+int drg_sqlite_check(struct drg_store *s, const struct drg_clock *clock, drg_finding_fn *fn, void *ctx,
+                     struct drg_err *reterr);

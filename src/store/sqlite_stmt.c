@@ -5,11 +5,6 @@
 /* Ours have under 2 KiB; the ceiling only bounds a mistake. */
 enum { MAX_SQL = 65536 };
 
-/* Is the external id of r mapped to a place that there is? */
-#define AIR_MAPPED                                                                                           \
-	"EXISTS (SELECT 1 FROM air_map m JOIN air_place p ON p.source_id = m.source_id AND p.deleted = 0"    \
-	" WHERE m.adapter_id = r.adapter_id AND m.external_id = r.external_id AND m.deleted = 0)"
-
 static const char *const once_sql[ONCE_COUNT] = {
 	[ONCE_BEGIN_READ] = "BEGIN",
 	[ONCE_BEGIN_WRITE] = "BEGIN IMMEDIATE",
@@ -24,8 +19,7 @@ static const char *const once_sql[ONCE_COUNT] = {
 	                " (SELECT row FROM kept_answer WHERE at < ?1 ORDER BY at LIMIT ?2)",
 	[ONCE_AIR_REPORT] =
 	        "INSERT INTO air_report (adapter_id, external_id, iata_code, title, lang, count, first_seen,"
-	        " last_seen) SELECT r.adapter_id, r.external_id, ?3, ?4, ?5, ?6, ?7, ?8"
-	        " FROM (SELECT ?1 AS adapter_id, ?2 AS external_id) r WHERE NOT " AIR_MAPPED
+	        " last_seen) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
 	        " ON CONFLICT (adapter_id, external_id, iata_code, title, lang) DO UPDATE SET"
 	        " count = count + excluded.count, first_seen = min(first_seen, excluded.first_seen),"
 	        " last_seen = max(last_seen, excluded.last_seen)",
@@ -35,7 +29,7 @@ static const char *const once_sql[ONCE_COUNT] = {
 	[ONCE_AIR_REPORTS_FORGET] = "DELETE FROM air_report WHERE adapter_id = ?1 AND external_id = ?2",
 	[ONCE_AIR_REPORTS] =
 	        "SELECT adapter_id, external_id, iata_code, title, lang, count, first_seen, last_seen"
-	        " FROM air_report r WHERE (?1 = 0 OR adapter_id = ?1) AND NOT " AIR_MAPPED
+	        " FROM air_report WHERE ?1 = 0 OR adapter_id = ?1"
 	        " ORDER BY count DESC, last_seen DESC, row",
 };
 
@@ -209,6 +203,13 @@ int drg_sqlite_run(struct drg_store *s, enum once_stmt which, struct drg_err *re
 		rc = drg_sqlite_fail(s, step, reterr);
 	sqlite3_reset(st);
 	return rc;
+}
+
+int drg_sqlite_run_bound(struct drg_store *s, sqlite3_stmt *st, int bound, struct drg_err *reterr)
+{
+	int rc = bound == SQLITE_OK ? sqlite3_step(st) : bound;
+	sqlite3_reset(st);
+	return rc == SQLITE_DONE ? DRG_OK : drg_sqlite_fail(s, rc, reterr);
 }
 
 int drg_sqlite_bind_text(sqlite3_stmt *st, int at, struct drg_str s)

@@ -1,17 +1,13 @@
-#include "store/store.h"
-
+/* Opening and reading, as far as it is the same for every engine. */
 #include <assert.h>
+
+#include "store/store_priv.h"
 
 static const struct drg_store_ops *const engines[] = { &drg_sqlite_ops };
 
 static const struct drg_store_ops *ops_of(const struct drg_store *s)
 {
 	return ((const struct drg_store_head *)s)->ops;
-}
-
-static const struct drg_store_ops *txn_ops_of(const struct drg_txn *t)
-{
-	return ((const struct drg_store_head *)t)->ops;
 }
 
 int drg_store_open(const char *url, enum drg_store_mode mode, struct drg_store **ret, struct drg_err *reterr)
@@ -29,8 +25,12 @@ int drg_store_open(const char *url, enum drg_store_mode mode, struct drg_store *
 
 void drg_store_close(struct drg_store *s)
 {
-	if (s != NULL)
-		ops_of(s)->close(s);
+	if (s == NULL)
+		return;
+	assert(drg_store_head(s)->txn == NULL);
+	if (drg_store_head(s)->imports_locked)
+		drg_store_unlock_imports(s);
+	ops_of(s)->close(s);
 }
 
 int drg_store_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *reterr)
@@ -38,13 +38,12 @@ int drg_store_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *
 	return ops_of(s)->clock(s, ret, reterr);
 }
 
-int drg_store_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr)
+int drg_store_bytes(struct drg_store *s, uint64_t *ret, struct drg_err *reterr)
 {
-	return ops_of(s)->begin(s, ret, reterr);
+	return ops_of(s)->bytes(s, ret, reterr);
 }
 
-/* The fields of a record against its type and kind. Values were checked where they came in. */
-static int check_fields(const struct drg_record *r, bool identity_only, struct drg_err *reterr)
+int drg_store_check_fields(const struct drg_record *r, bool identity_only, struct drg_err *reterr)
 {
 	const struct drg_type *t = r->type;
 	enum drg_kind kind = drg_record_kind(r);
@@ -66,97 +65,77 @@ static int check_fields(const struct drg_record *r, bool identity_only, struct d
 	return DRG_OK;
 }
 
-int drg_txn_put(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
-                struct drg_err *reterr)
+/* ---- snapshots ------------------------------------------------------------------------------------------ */
+
+static bool store_in_snapshot(struct drg_store *s)
 {
-	int rc = check_fields(r, r->deleted, reterr);
-	return rc != DRG_OK ? rc : txn_ops_of(t)->put(t, r, ret, reterr);
+	const struct drg_store_head *h = drg_store_head(s);
+	return h->txn != NULL || h->held;
 }
 
-int drg_txn_add(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
-                struct drg_err *reterr)
+int drg_store_snapshot(struct drg_store *s, struct drg_clock *ret_clock, struct drg_err *reterr)
 {
-	assert(!r->deleted);
-	int rc = check_fields(r, false, reterr);
-	return rc != DRG_OK ? rc : txn_ops_of(t)->add(t, r, ret, reterr);
+	struct drg_clock clock;
+	int rc = store_in_snapshot(s) ? DRG_OK : ops_of(s)->snapshot(s, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	/* The first read makes the snapshot, so it is the clock's. */
+	rc = ops_of(s)->clock(s, &clock, reterr);
+	if (rc != DRG_OK)
+		drg_store_snapshot_end(s);
+	else if (ret_clock != NULL)
+		*ret_clock = clock;
+	return rc;
 }
 
-int drg_txn_kept(struct drg_txn *t, int64_t key_id, struct drg_str name, drg_kept_fn *fn, void *ctx,
-                 struct drg_err *reterr)
+void drg_store_snapshot_end(struct drg_store *s)
 {
-	return txn_ops_of(t)->kept(t, key_id, name, fn, ctx, reterr);
+	if (!store_in_snapshot(s))
+		ops_of(s)->snapshot_end(s);
 }
 
-int drg_txn_keep(struct drg_txn *t, const struct drg_kept_answer *k, struct drg_err *reterr)
+int drg_store_hold(struct drg_store *s, struct drg_clock *ret_clock, struct drg_err *reterr)
 {
-	return txn_ops_of(t)->keep(t, k, reterr);
+	assert(!store_in_snapshot(s));
+	int rc = drg_store_snapshot(s, ret_clock, reterr);
+	drg_store_head(s)->held = rc == DRG_OK;
+	return rc;
 }
 
-int drg_txn_forget(struct drg_txn *t, int64_t before_us, unsigned limit, struct drg_err *reterr)
+void drg_store_let_go(struct drg_store *s)
 {
-	return txn_ops_of(t)->forget(t, before_us, limit, reterr);
+	assert(drg_store_head(s)->held);
+	drg_store_head(s)->held = false;
+	drg_store_snapshot_end(s);
 }
 
-int64_t drg_txn_seq(const struct drg_txn *t)
-{
-	return txn_ops_of(t)->txn_seq(t);
-}
+/* ---- many rows ------------------------------------------------------------------------------------------ */
 
-int drg_txn_commit(struct drg_txn *t, int64_t *ret_seq, struct drg_err *reterr)
+static bool filter_wants(const struct drg_filter *f, const struct drg_type *t)
 {
-	return txn_ops_of(t)->commit(t, ret_seq, reterr);
-}
-
-void drg_txn_rollback(struct drg_txn *t)
-{
-	if (t != NULL)
-		txn_ops_of(t)->rollback(t);
+	if (f->type != NULL && f->type != t)
+		return false;
+	if (f->type == NULL && t->id == DRG_TYPE_API_KEY && !f->internal)
+		return false;
+	if (f->one_kind && (unsigned)f->kind >= t->n_kinds)
+		return false;
+	return f->adapter == 0 || drg_field_of(t, DRG_F_ADAPTER_ID) != NULL;
 }
 
 int drg_store_scan(struct drg_store *s, const struct drg_filter *f, drg_row_fn *fn, void *ctx,
                    struct drg_clock *ret_clock, struct drg_err *reterr)
 {
-	return ops_of(s)->scan(s, f, fn, ctx, ret_clock, reterr);
-}
-
-int drg_store_feed(struct drg_store *s, int64_t since, drg_row_fn *fn, void *ctx, struct drg_clock *ret_clock,
-                   struct drg_err *reterr)
-{
-	struct drg_feed_place place = { since, DRG_PLACE_END, 0 };
 	struct drg_clock clock;
-	int rc = ops_of(s)->feed_from(s, (1U << DRG_TYPE_COUNT) - 1, &place, fn, ctx, &clock, reterr);
+	int rc = drg_store_snapshot(s, &clock, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	for (unsigned i = 0; i < DRG_TYPE_COUNT && rc == DRG_OK; i++)
+		if (filter_wants(f, &drg_types[i]))
+			rc = ops_of(s)->scan(s, f, &drg_types[i], fn, ctx, reterr);
+	drg_store_snapshot_end(s);
 	if (rc == DRG_OK && ret_clock != NULL)
 		*ret_clock = clock;
 	return rc;
-}
-
-int drg_store_feed_from(struct drg_store *s, unsigned types, struct drg_feed_place *place, drg_row_fn *fn,
-                        void *ctx, struct drg_clock *ret_clock, struct drg_err *reterr)
-{
-	return ops_of(s)->feed_from(s, types, place, fn, ctx, ret_clock, reterr);
-}
-
-int drg_store_hold(struct drg_store *s, struct drg_clock *ret_clock, struct drg_err *reterr)
-{
-	return ops_of(s)->hold(s, ret_clock, reterr);
-}
-
-void drg_store_let_go(struct drg_store *s)
-{
-	ops_of(s)->let_go(s);
-}
-
-int drg_store_get(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
-                  struct drg_err *reterr)
-{
-	int rc = check_fields(key, true, reterr);
-	return rc != DRG_OK ? rc : ops_of(s)->get(s, key, fn, ctx, reterr);
-}
-
-int drg_store_exists(struct drg_store *s, const struct drg_record *key, struct drg_err *reterr)
-{
-	int rc = check_fields(key, true, reterr);
-	return rc != DRG_OK ? rc : ops_of(s)->exists(s, key, reterr);
 }
 
 int drg_store_siblings(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
@@ -165,19 +144,95 @@ int drg_store_siblings(struct drg_store *s, const struct drg_record *key, drg_ro
 	return ops_of(s)->siblings(s, key, fn, ctx, reterr);
 }
 
-int drg_store_referrers(struct drg_store *s, enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn,
-                        void *ctx, struct drg_err *reterr)
-{
-	assert(kind < DRG_KIND_COUNT);
-	return ops_of(s)->referrers(s, kind, id, limit, fn, ctx, reterr);
-}
-
 int drg_store_counts(struct drg_store *s, drg_count_fn *fn, void *ctx, struct drg_err *reterr)
 {
-	return ops_of(s)->counts(s, fn, ctx, reterr);
+	int rc = drg_store_snapshot(s, NULL, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	for (unsigned i = 0; i < DRG_TYPE_COUNT && rc == DRG_OK; i++)
+		rc = ops_of(s)->counts(s, &drg_types[i], fn, ctx, reterr);
+	drg_store_snapshot_end(s);
+	return rc;
 }
 
 int drg_store_check(struct drg_store *s, drg_finding_fn *fn, void *ctx, struct drg_err *reterr)
 {
-	return ops_of(s)->check(s, fn, ctx, reterr);
+	struct drg_clock clock;
+	int rc = drg_store_snapshot(s, &clock, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	rc = ops_of(s)->check(s, &clock, fn, ctx, reterr);
+	drg_store_snapshot_end(s);
+	return rc;
+}
+
+/* ---- single rows ---------------------------------------------------------------------------------------- */
+
+static int not_there(const struct drg_record *key, struct drg_err *reterr)
+{
+	return drg_fail(reterr, DRG_ENOENT, NULL, NULL, "there is no such %s %s", key->type->name,
+	                drg_kind_name(drg_record_kind(key)));
+}
+
+int drg_store_get(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
+                  struct drg_err *reterr)
+{
+	struct drg_stored row;
+	int rc = drg_store_check_fields(key, true, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	rc = ops_of(s)->load(s, key, &row, reterr);
+	if (rc == DRG_ENOENT || (rc == DRG_OK && row.r.deleted))
+		rc = not_there(key, reterr);
+	else if (rc == DRG_OK)
+		rc = fn(ctx, &row.r, &row.m);
+	ops_of(s)->unload(s, key->type);
+	return rc;
+}
+
+int drg_store_exists(struct drg_store *s, const struct drg_record *key, struct drg_err *reterr)
+{
+	int rc = drg_store_check_fields(key, true, reterr);
+	if (rc == DRG_OK)
+		rc = ops_of(s)->exists(s, key, reterr);
+	return rc == DRG_ENOENT ? not_there(key, reterr) : rc;
+}
+
+/* ---- referrers ------------------------------------------------------------------------------------------ */
+
+/* Can the field name a dict record of this kind? */
+static bool refers_to(const struct drg_field_def *f, const struct drg_type *t, enum drg_kind kind)
+{
+	return f->ref == (int)kind || (f->ref == DRG_REF_OWN_KIND && (unsigned)kind < t->n_kinds);
+}
+
+/* Counts the rows given, over all fields that can refer. */
+struct limited {
+	drg_row_fn *fn;
+	void *ctx;
+	unsigned left;
+};
+
+static int give_limited(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	struct limited *l = ctx;
+	l->left--;
+	return l->fn(l->ctx, r, m);
+}
+
+int drg_store_referrers(struct drg_store *s, enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn,
+                        void *ctx, struct drg_err *reterr)
+{
+	assert(kind < DRG_KIND_COUNT);
+	struct limited l = { fn, ctx, limit };
+	int rc = drg_store_snapshot(s, NULL, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	for (unsigned i = 0; i < DRG_TYPE_COUNT; i++)
+		for (unsigned k = 0; k < drg_types[i].n_fields && rc == DRG_OK && l.left > 0; k++)
+			if (refers_to(&drg_types[i].fields[k], &drg_types[i], kind))
+				rc = ops_of(s)->referrers(s, &drg_types[i], &drg_types[i].fields[k], kind, id,
+				                          l.left, give_limited, &l, reterr);
+	drg_store_snapshot_end(s);
+	return rc;
 }

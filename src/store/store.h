@@ -45,9 +45,13 @@ DRG_MUSTCHECK
 int drg_store_open(const char *url, enum drg_store_mode mode, struct drg_store **ret, struct drg_err *reterr);
 void drg_store_close(struct drg_store *s);
 
-/** The clock as of now. */
+/** The clock as of now; within a transaction, as it was at its beginning. */
 DRG_MUSTCHECK
 int drg_store_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *reterr);
+
+/** What the store takes on its disk, in bytes. */
+DRG_MUSTCHECK
+int drg_store_bytes(struct drg_store *s, uint64_t *ret, struct drg_err *reterr);
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
@@ -58,10 +62,9 @@ DRG_MUSTCHECK
 int drg_store_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr);
 
 /**
- * Upsert one record by identity; remove it when `deleted`. A field with DRG_FF_KEEP that is absent (and not in
- * `nulls`) keeps its stored value; every other absent field is cleared. A record equal to what is stored is not touched
- * (DRG_PUT_SAME), so writing the same twice changes nothing. References are not checked here.
- * What was deleted and is put again counts as created, and keeps nothing of its former life.
+ * Upsert one record by identity; remove it when `deleted`. store/change.h has the rules: which fields stay as they
+ * are, and what is no change at all (DRG_PUT_SAME), so that writing the same twice changes nothing. References are not
+ * checked here.
  * Many records are written fastest in the order of their identity: at random, each touches pages of its own.
  * @return DRG_OK; DRG_EINVAL: a part of the identity is missing, or a field is not of this type and kind. After any
  *         other error the transaction can only be rolled back.
@@ -78,18 +81,77 @@ DRG_MUSTCHECK
 int drg_txn_add(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
                 struct drg_err *reterr);
 
+/**
+ * The handle of a transaction. What is read with it (drg_store_get(), _exists(), _siblings(), _referrers(), _scan() and
+ * what is made of these) sees the transaction's own changes. Neither close it nor begin anything with it.
+ */
+struct drg_store *drg_txn_store(const struct drg_txn *t);
+
 /** The seq that this transaction's changes carry (assigned at its first change; 0 before). */
 int64_t drg_txn_seq(const struct drg_txn *t);
 
+/** How many calls have changed something so far: records, kept answers, reports. To know whether somebody who gave up
+ * has left anything behind. */
+unsigned long drg_txn_writes(const struct drg_txn *t);
+
+/** Has the store failed in it, so that it can only be rolled back? */
+bool drg_txn_failed(const struct drg_txn *t);
+
 /**
  * Make it durable: on return with DRG_OK it is on stable storage. Frees @p t in every case.
- * After an error nothing of it is stored, or (DRG_EIO) that is unknown: reopen and compare the clock.
+ * After an error nothing of it is stored, or (DRG_EIO) that is unknown: see drg_store_settle().
  * @param ret_seq  May be NULL. The clock's seq after the commit.
  */
 DRG_MUSTCHECK
 int drg_txn_commit(struct drg_txn *t, int64_t *ret_seq, struct drg_err *reterr);
 /** Undo and free; NULL is fine. */
 void drg_txn_rollback(struct drg_txn *t);
+
+/* ---- a commit that failed --------------------------------------------------------------------------------
+ * A commit can fail when it is on its way to the disk, or on its way over a network: nobody knows then whether it is
+ * in. Who has to tell a client takes the mark before, and afterwards has the matter settled. */
+
+/** Names a transaction. Plain data. */
+struct drg_txn_mark {
+	struct drg_clock before; /**< the clock when it began */
+	int64_t seq; /**< drg_txn_seq(); 0: it changed no record */
+	int64_t number; /**< the engine's own, by which it can find it again; 0 where it has none */
+};
+
+/** To be taken just before the commit. */
+void drg_txn_mark(const struct drg_txn *t, struct drg_txn_mark *ret);
+
+enum drg_outcome {
+	DRG_OUTCOME_UNKNOWN, /**< it may be stored or not */
+	DRG_OUTCOME_LOST, /**< nothing of it is stored, nor ever will be */
+	DRG_OUTCOME_STORED
+};
+
+/**
+ * Find out what became of a transaction whose commit failed, and see to it that it cannot come up later: what lies
+ * unfinished in the log of the engine is made void. Another writer may have been there in between.
+ * @param s  Opened for writing after the failure.
+ * @param ret  Written on success only. When the store fails again it remains unknown.
+ */
+DRG_MUSTCHECK
+int drg_store_settle(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,
+                     struct drg_err *reterr);
+
+/* ---- one import at a time --------------------------------------------------------------------------------
+ * An import compares first and writes later, in many transactions. Meanwhile there must be no second one, and nobody
+ * who moves what it compared with. Other writers are not held up. Who dies lets go. */
+
+/**
+ * Take the right to import, without waiting; the handle keeps it until drg_store_unlock_imports() or is closed.
+ * @return DRG_OK; DRG_EBUSY: another has it; DRG_EIO.
+ */
+DRG_MUSTCHECK
+int drg_store_lock_imports(struct drg_store *s, struct drg_err *reterr);
+void drg_store_unlock_imports(struct drg_store *s);
+
+/** Likewise, until the transaction ends. Asking twice is fine, and so is a handle that has the right already. */
+DRG_MUSTCHECK
+int drg_txn_lock_imports(struct drg_txn *t, struct drg_err *reterr);
 
 /* ---- answers kept for retries (Idempotency-Key) -----------------------------------------------------------
  * No records: they have no seq and are in no scan, feed or count. */
@@ -222,45 +284,107 @@ int drg_store_check(struct drg_store *s, drg_finding_fn *fn, void *ctx, struct d
 
 struct drg_air_report_ops;
 
-/** What an engine implements; the functions above dispatch to it after checks that are the same for all. */
+/** A stored row, as an engine loads it. */
+struct drg_stored {
+	int64_t row; /**< its lasting number */
+	struct drg_record r; /**< texts are the engine's, until it is told that they are no longer needed */
+	struct drg_row_meta m;
+};
+
+/**
+ * What an engine implements. The functions above call it after checks that are the same for all, and do what is the same
+ * for all: what a put changes (change.c), the order and the state of a transaction (txn.c), snapshots and the selection
+ * of types (store.c), the feed over all types (feed.c). Reads may run inside the handle's own transaction and then see
+ * its changes.
+ */
 struct drg_store_ops {
 	const char *scheme;
 	int (*open)(const char *rest, enum drg_store_mode mode, struct drg_store **ret,
 	            struct drg_err *reterr);
 	void (*close)(struct drg_store *s);
 	int (*clock)(struct drg_store *s, struct drg_clock *ret, struct drg_err *reterr);
+	int (*bytes)(struct drg_store *s, uint64_t *ret, struct drg_err *reterr);
+
+	/** Wait until nobody else writes, and begin. Its head is filled in by the caller, but for `number`. */
 	int (*begin)(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr);
-	int (*put)(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
-	           struct drg_err *reterr);
-	int (*add)(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
-	           struct drg_err *reterr);
+	/** Over with it in every case. @param seq  For the clock; 0: the clock stays as it is. */
+	int (*commit)(struct drg_txn *t, int64_t seq, struct drg_err *reterr);
+	void (*rollback)(struct drg_txn *t);
+	int (*settle)(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,
+	              struct drg_err *reterr);
+	/** @return DRG_OK, DRG_EBUSY, DRG_EIO. */
+	int (*lock_imports)(struct drg_store *s, struct drg_err *reterr);
+	void (*unlock_imports)(struct drg_store *s);
+
+	/** Store a row, unless its identity is there, be it as a tombstone. */
+	int (*insert)(struct drg_txn *t, const struct drg_record *r, const struct drg_row_meta *m,
+	              bool *ret_inserted, struct drg_err *reterr);
+	/** Write over a row, but for its identity. It may borrow from the row that is loaded. */
+	int (*update)(struct drg_txn *t, int64_t row, const struct drg_record *r,
+	              const struct drg_row_meta *m, struct drg_err *reterr);
+	/** The row of an identity, tombstones included. One of a type at a time, until unload(), which is called in every
+	 * case. @return DRG_ENOENT, without words: there is none. */
+	int (*load)(struct drg_store *s, const struct drg_record *key, struct drg_stored *ret,
+	            struct drg_err *reterr);
+	void (*unload)(struct drg_store *s, const struct drg_type *t);
+	/** Is it there and alive? @return DRG_ENOENT, without words: no. */
+	int (*exists)(struct drg_store *s, const struct drg_record *key, struct drg_err *reterr);
+
 	int (*kept)(struct drg_txn *t, int64_t key_id, struct drg_str name, drg_kept_fn *fn, void *ctx,
 	            struct drg_err *reterr);
 	int (*keep)(struct drg_txn *t, const struct drg_kept_answer *k, struct drg_err *reterr);
 	int (*forget)(struct drg_txn *t, int64_t before_us, unsigned limit, struct drg_err *reterr);
-	int64_t (*txn_seq)(const struct drg_txn *t);
-	int (*commit)(struct drg_txn *t, int64_t *ret_seq, struct drg_err *reterr);
-	void (*rollback)(struct drg_txn *t);
-	int (*scan)(struct drg_store *s, const struct drg_filter *f, drg_row_fn *fn, void *ctx,
-	            struct drg_clock *ret_clock, struct drg_err *reterr);
-	int (*hold)(struct drg_store *s, struct drg_clock *ret_clock, struct drg_err *reterr);
-	void (*let_go)(struct drg_store *s);
-	int (*feed_from)(struct drg_store *s, unsigned types, struct drg_feed_place *place, drg_row_fn *fn,
-	                 void *ctx, struct drg_clock *ret_clock, struct drg_err *reterr);
-	int (*get)(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
-	           struct drg_err *reterr);
-	int (*exists)(struct drg_store *s, const struct drg_record *key, struct drg_err *reterr);
+
+	/** A snapshot: what is read between the two is of one state, that of the first read. */
+	int (*snapshot)(struct drg_store *s, struct drg_err *reterr);
+	void (*snapshot_end)(struct drg_store *s);
+	/** One type of a scan. */
+	int (*scan)(struct drg_store *s, const struct drg_filter *f, const struct drg_type *t, drg_row_fn *fn,
+	            void *ctx, struct drg_err *reterr);
+	/**
+	 * The rows of a type behind a place (of a seq behind a row; INT64_MAX: behind them all), by seq and row, tombstones
+	 * included. feed_next() goes to the next, the first at its first call. feed_end() is called in every case.
+	 * @param ret_seq  INT64_MAX: there are no more.
+	 */
+	int (*feed_begin)(struct drg_store *s, const struct drg_type *t, int64_t seq, int64_t row,
+	                  struct drg_err *reterr);
+	int (*feed_next)(struct drg_store *s, const struct drg_type *t, int64_t *ret_seq,
+	                 struct drg_err *reterr);
+	int (*feed_row)(struct drg_store *s, const struct drg_type *t, struct drg_stored *ret,
+	                struct drg_err *reterr);
+	void (*feed_end)(struct drg_store *s, const struct drg_type *t);
 	int (*siblings)(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
 	                struct drg_err *reterr);
-	int (*referrers)(struct drg_store *s, enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn,
-	                 void *ctx, struct drg_err *reterr);
-	int (*counts)(struct drg_store *s, drg_count_fn *fn, void *ctx, struct drg_err *reterr);
-	int (*check)(struct drg_store *s, drg_finding_fn *fn, void *ctx, struct drg_err *reterr);
+	/** Live rows of a type that name the dict record by a field, at most @p limit. */
+	int (*referrers)(struct drg_store *s, const struct drg_type *t, const struct drg_field_def *f,
+	                 enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn, void *ctx,
+	                 struct drg_err *reterr);
+	int (*counts)(struct drg_store *s, const struct drg_type *t, drg_count_fn *fn, void *ctx,
+	              struct drg_err *reterr);
+	/** @param clock  Of the snapshot. */
+	int (*check)(struct drg_store *s, const struct drg_clock *clock, drg_finding_fn *fn, void *ctx,
+	             struct drg_err *reterr);
 	const struct drg_air_report_ops *air_reports; /**< store/air_reports.h */
 };
 
-/** Every engine's struct drg_store and struct drg_txn begin with this. */
+/** Every engine's struct drg_store begins with this. The engine sets ops, and leaves the rest alone. */
 struct drg_store_head {
 	const struct drg_store_ops *ops;
+	struct drg_txn *txn; /**< the one that is open; NULL */
+	bool held; /**< a snapshot that lasts until drg_store_let_go() */
+	bool imports_locked; /**< the handle has the right to import */
+};
+
+/** Every engine's struct drg_txn begins with this. */
+struct drg_txn_head {
+	const struct drg_store_ops *ops;
+	struct drg_store *store;
+	struct drg_clock before; /**< the clock at its beginning: changes carry the next seq */
+	int64_t number; /**< the engine's, see struct drg_txn_mark; to be set by begin() or at the first change */
+	unsigned long writes;
+	int rc; /**< of the store's first failure: from then on only a rollback is possible */
+	bool changed; /**< takes its seq */
+	bool expect_new; /**< the last record put was a new one: the next probably is too */
+	bool locked_imports; /**< has taken the right to import, and gives it back */
 };
 extern const struct drg_store_ops drg_sqlite_ops;

@@ -1,7 +1,6 @@
 /* Merges and splits: their parts, their limits, and what they refuse. The rules are walked by tests/api. */
 #include "../importing.h"
 
-#include "base/lockfile.h"
 #include "model/ndjson.h"
 #include "curate/history.h"
 #include "curate/merge.h"
@@ -34,15 +33,13 @@ static int tear_down(void **state)
 
 static int merge(int64_t from, int64_t into, struct drg_merge_sums *ret, struct drg_err *reterr)
 {
-	const struct drg_merge m = {
-		.kind = DRG_KIND_HOTEL, .from = from, .into = into, .dir = data.dir.path
-	};
+	const struct drg_merge m = { .kind = DRG_KIND_HOTEL, .from = from, .into = into };
 	return drg_dict_merge(s, &m, ret, reterr);
 }
 
 static int split(int64_t from, struct drg_merge_sums *ret, struct drg_err *reterr)
 {
-	const struct drg_merge m = { .kind = DRG_KIND_HOTEL, .from = from, .dir = data.dir.path };
+	const struct drg_merge m = { .kind = DRG_KIND_HOTEL, .from = from };
 	return drg_dict_split(s, &m, ret, reterr);
 }
 
@@ -104,19 +101,16 @@ static void a_refusal_changes_nothing(void **state)
 static void an_import_keeps_merges_out(void **state)
 {
 	(void)state;
-	char path[128];
-	struct drg_lockfile *lock;
+	struct drg_store *importer;
 	struct drg_merge_sums sums;
-	assert_int_equal(
-	        drg_lockfile_open(folder_file(&data.dir, "import.lock", path, sizeof path), &lock, NULL),
-	        DRG_OK);
-	assert_int_equal(drg_lockfile_trylock(lock, NULL), DRG_OK);
+	assert_int_equal(drg_store_open(data.store_url, DRG_STORE_WRITE, &importer, NULL), DRG_OK);
+	assert_int_equal(drg_store_lock_imports(importer, NULL), DRG_OK);
 	assert_int_equal(merge(55, 56, &sums, NULL), DRG_EBUSY);
-	drg_lockfile_unlock(lock);
+	drg_store_unlock_imports(importer);
 	assert_int_equal(merge(55, 56, &sums, NULL), DRG_OK);
-	assert_int_equal(drg_lockfile_trylock(lock, NULL), DRG_OK);
+	assert_int_equal(drg_store_lock_imports(importer, NULL), DRG_OK);
 	assert_int_equal(split(55, &sums, NULL), DRG_EBUSY);
-	drg_lockfile_close(lock);
+	drg_store_close(importer);
 }
 
 /* ---- the journal ------------------------------------------------------------------------------------------ */

@@ -1,7 +1,5 @@
 #include "../importing.h"
 
-#include "base/lockfile.h"
-
 #define ADAPTER "{\"type\":\"adapter\",\"id\":7,\"code\":\"coral\",\"name\":\"Coral\",\"domain\":\"tour\"}\n"
 #define TURKEY                                                                                               \
 	"{\"type\":\"dict\",\"kind\":\"country\",\"id\":1,\"name\":\"Turkey\",\"iso_alpha_2\":\"TR\"}\n"
@@ -409,16 +407,13 @@ static void one_import_at_a_time(void **state)
 {
 	(void)state;
 	struct importing x;
-	struct drg_lockfile *lock;
-	char path[128];
+	struct drg_store *other;
 	importing_begin(&x);
-	assert_int_equal(
-	        drg_lockfile_open(folder_file(&x.dir, "import.lock", path, sizeof path), &lock, NULL),
-	        DRG_OK);
-	assert_int_equal(drg_lockfile_trylock(lock, NULL), DRG_OK);
+	assert_int_equal(drg_store_open(x.store_url, DRG_STORE_CREATE, &other, NULL), DRG_OK);
+	assert_int_equal(drg_store_lock_imports(other, NULL), DRG_OK);
 	assert_int_equal(importing_text(&x, ADAPTER, plain), DRG_EBUSY);
 	assert_non_null(strstr(x.err.message, "another import"));
-	drg_lockfile_close(lock);
+	drg_store_close(other);
 	assert_int_equal(importing_text(&x, ADAPTER, plain), DRG_OK);
 	importing_end(&x);
 }

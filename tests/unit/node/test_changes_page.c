@@ -240,8 +240,6 @@ static void a_look_at_too_many_suppliers_concerns_everybody(void **state)
 	}
 }
 
-#define on_new_store(f) cmocka_unit_test_setup_teardown(f, place_with_store, place_remove)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {

@@ -98,6 +98,9 @@ static inline int run_group_on_every_engine(const char *group, const struct CMUn
 	return failed;
 }
 
+/** A test that begins with a new store, open for writing. */
+#define on_new_store(test) cmocka_unit_test_setup_teardown(test, place_with_store, place_remove)
+
 /* ---- records ---------------------------------------------------------------------------------------------- */
 
 static inline struct drg_record blank(enum drg_type_id type)

@@ -132,8 +132,6 @@ static void what_is_held_is_one_snapshot(void **state)
 	drg_store_close(reader);
 }
 
-#define on_new_store(f) cmocka_unit_test_setup_teardown(f, place_with_store, place_remove)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {

@@ -491,7 +491,6 @@ static void reading_needs_no_right_to_write_the_file(void **state)
 	MUST(p, drg_store_exists(p->s, &a, &p->err));
 }
 
-#define on_new_store(test) cmocka_unit_test_setup_teardown(test, place_with_store, place_remove)
 #define without_store(test) cmocka_unit_test_setup_teardown(test, place_without_store, place_remove)
 
 int main(void)

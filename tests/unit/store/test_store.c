@@ -647,7 +647,6 @@ static void a_check_reports_references_to_nothing(void **state)
 	assert_string_equal(got.text[3], "air_map 7 X: source_id: names a record that does not exist");
 }
 
-#define on_new_store(test) cmocka_unit_test_setup_teardown(test, place_with_store, place_remove)
 #define without_store(test) cmocka_unit_test_setup_teardown(test, place_without_store, place_remove)
 
 int main(void)

@@ -1,0 +1,32 @@
+/* src/store/store_priv.h
+ * What the files of the store that are the same for every engine share. */
+#pragma once
+#include "store/store.h"
+
+static inline struct drg_store_head *drg_store_head(struct drg_store *s)
+{
+	return (struct drg_store_head *)s;
+}
+
+static inline struct drg_txn_head *drg_txn_head(struct drg_txn *t)
+{
+	return (struct drg_txn_head *)t;
+}
+
+/** The fields of a record against its type and kind. Values were checked where they came in.
+ * @return DRG_OK, DRG_EINVAL. */
+DRG_MUSTCHECK
+int drg_store_check_fields(const struct drg_record *r, bool identity_only, struct drg_err *reterr);
+
+/** May the transaction go on? After a failure the engine may have undone everything by itself; going on would write
+ * outside the transaction. @return DRG_OK, or the rc of the failure. */
+DRG_MUSTCHECK
+int drg_txn_usable(const struct drg_txn_head *h, struct drg_err *reterr);
+
+/** Note what a call of the engine that changes something has given. Returns @p rc. */
+int drg_txn_note_write(struct drg_txn_head *h, int rc);
+
+/** Begin a snapshot, unless the handle's own transaction is one, or one is held. @param ret_clock  May be NULL. */
+DRG_MUSTCHECK
+int drg_store_snapshot(struct drg_store *s, struct drg_clock *ret_clock, struct drg_err *reterr);
+void drg_store_snapshot_end(struct drg_store *s);

@@ -1,0 +1,265 @@
+/* Transactions: their state, and what is put in them. */
+#include <assert.h>
+
+#include "store/change.h"
+#include "store/store_priv.h"
+
+/* ---- begin and end -------------------------------------------------------------------------------------- */
+
+int drg_store_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr)
+{
+	struct drg_store_head *sh = drg_store_head(s);
+	struct drg_txn *t;
+	assert(sh->txn == NULL && !sh->held);
+	int rc = sh->ops->begin(s, &t, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	struct drg_txn_head *h = drg_txn_head(t);
+	*h = (struct drg_txn_head){ .ops = sh->ops, .store = s, .number = h->number };
+	sh->txn = t;
+	rc = sh->ops->clock(s, &h->before, reterr);
+	if (rc == DRG_OK)
+		*ret = t;
+	else
+		drg_txn_rollback(t);
+	return rc;
+}
+
+/* What is left when the engine is through with it. */
+static void txn_ended(struct drg_store *s, bool locked_imports)
+{
+	drg_store_head(s)->txn = NULL;
+	if (locked_imports)
+		drg_store_unlock_imports(s);
+}
+
+void drg_txn_rollback(struct drg_txn *t)
+{
+	if (t == NULL)
+		return;
+	const struct drg_txn_head h = *drg_txn_head(t);
+	h.ops->rollback(t);
+	txn_ended(h.store, h.locked_imports);
+}
+
+int drg_txn_commit(struct drg_txn *t, int64_t *ret_seq, struct drg_err *reterr)
+{
+	const struct drg_txn_head h = *drg_txn_head(t);
+	int64_t seq = drg_txn_seq(t);
+	if (h.rc != DRG_OK) {
+		drg_txn_rollback(t);
+		return drg_fail(reterr, h.rc, NULL, NULL,
+		                "this transaction failed before: nothing of it was stored");
+	}
+	int rc = h.ops->commit(t, seq, reterr);
+	txn_ended(h.store, h.locked_imports);
+	if (rc == DRG_OK && ret_seq != NULL)
+		*ret_seq = seq > 0 ? seq : h.before.seq;
+	return rc;
+}
+
+void drg_txn_mark(const struct drg_txn *t, struct drg_txn_mark *ret)
+{
+	const struct drg_txn_head *h = (const struct drg_txn_head *)t;
+	*ret = (struct drg_txn_mark){ h->before, drg_txn_seq(t), h->number };
+}
+
+int drg_store_settle(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,
+                     struct drg_err *reterr)
+{
+	assert(drg_store_head(s)->txn == NULL);
+	return drg_store_head(s)->ops->settle(s, mark, ret, reterr);
+}
+
+/* ---- its state ------------------------------------------------------------------------------------------ */
+
+struct drg_store *drg_txn_store(const struct drg_txn *t)
+{
+	return ((const struct drg_txn_head *)t)->store;
+}
+
+int64_t drg_txn_seq(const struct drg_txn *t)
+{
+	const struct drg_txn_head *h = (const struct drg_txn_head *)t;
+	return h->changed ? h->before.seq + 1 : 0;
+}
+
+unsigned long drg_txn_writes(const struct drg_txn *t)
+{
+	return ((const struct drg_txn_head *)t)->writes;
+}
+
+bool drg_txn_failed(const struct drg_txn *t)
+{
+	return ((const struct drg_txn_head *)t)->rc != DRG_OK;
+}
+
+int drg_txn_usable(const struct drg_txn_head *h, struct drg_err *reterr)
+{
+	return h->rc == DRG_OK ? DRG_OK
+	                       : drg_fail(reterr, h->rc, NULL, NULL,
+	                                  "this transaction failed before and can only be undone");
+}
+
+int drg_txn_note_write(struct drg_txn_head *h, int rc)
+{
+	h->rc = rc;
+	h->writes += rc == DRG_OK;
+	return rc;
+}
+
+/* ---- one import at a time ------------------------------------------------------------------------------- */
+
+int drg_store_lock_imports(struct drg_store *s, struct drg_err *reterr)
+{
+	struct drg_store_head *h = drg_store_head(s);
+	assert(!h->imports_locked);
+	int rc = h->ops->lock_imports(s, reterr);
+	h->imports_locked = rc == DRG_OK;
+	return rc;
+}
+
+void drg_store_unlock_imports(struct drg_store *s)
+{
+	struct drg_store_head *h = drg_store_head(s);
+	assert(h->imports_locked);
+	h->ops->unlock_imports(s);
+	h->imports_locked = false;
+}
+
+int drg_txn_lock_imports(struct drg_txn *t, struct drg_err *reterr)
+{
+	struct drg_txn_head *h = drg_txn_head(t);
+	if (drg_store_head(h->store)->imports_locked)
+		return DRG_OK;
+	int rc = drg_store_lock_imports(h->store, reterr);
+	h->locked_imports = rc == DRG_OK;
+	return rc;
+}
+
+/* ---- records -------------------------------------------------------------------------------------------- */
+
+static int txn_insert(struct drg_txn *t, const struct drg_record *r, bool *ret_inserted,
+                      struct drg_err *reterr)
+{
+	const struct drg_txn_head *h = drg_txn_head(t);
+	struct drg_row_meta meta;
+	drg_change_first(r, h->before.seq + 1, &meta);
+	return h->ops->insert(t, r, &meta, ret_inserted, reterr);
+}
+
+/* Change the row that has this identity. @param ret_found  False: there is none. */
+static int txn_change(struct drg_txn *t, const struct drg_record *r, bool *ret_found,
+                      enum drg_put_result *ret, struct drg_err *reterr)
+{
+	const struct drg_txn_head *h = drg_txn_head(t);
+	struct drg_stored row;
+	struct drg_change change = { .result = DRG_PUT_SAME };
+	int rc = h->ops->load(h->store, r, &row, reterr);
+	bool found = rc == DRG_OK;
+	if (found) {
+		drg_change_put(&row.r, &row.m, r, h->before.seq + 1, &change);
+		if (change.result != DRG_PUT_SAME)
+			rc = h->ops->update(t, row.row, &change.next, &change.meta, reterr);
+	}
+	h->ops->unload(h->store, r->type);
+	if (rc != DRG_OK && rc != DRG_ENOENT)
+		return rc;
+	*ret_found = found;
+	*ret = change.result;
+	return DRG_OK;
+}
+
+typedef int txn_write_fn(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
+                         struct drg_err *reterr);
+
+/* New records come in runs, and so do known ones: begin with what the last one was. */
+static int txn_put(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
+                   struct drg_err *reterr)
+{
+	struct drg_txn_head *h = drg_txn_head(t);
+	bool inserted = false, found = false;
+	int rc = DRG_OK;
+	if (h->expect_new && !r->deleted)
+		rc = txn_insert(t, r, &inserted, reterr);
+	if (rc == DRG_OK && !inserted)
+		rc = txn_change(t, r, &found, ret, reterr);
+	if (rc == DRG_OK && !inserted && !found && !r->deleted)
+		rc = txn_insert(t, r, &inserted, reterr);
+	if (rc == DRG_OK && inserted)
+		*ret = DRG_PUT_CREATED;
+	h->expect_new = inserted;
+	return rc;
+}
+
+/* Insert, or bring a tombstone back to life. */
+static int txn_add(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
+                   struct drg_err *reterr)
+{
+	const struct drg_txn_head *h = drg_txn_head(t);
+	bool inserted = false, found;
+	int rc = txn_insert(t, r, &inserted, reterr);
+	if (rc == DRG_OK && inserted) {
+		*ret = DRG_PUT_CREATED;
+		return DRG_OK;
+	}
+	if (rc == DRG_OK)
+		rc = h->ops->exists(h->store, r, reterr);
+	return rc == DRG_ENOENT ? txn_change(t, r, &found, ret, reterr) : rc;
+}
+
+static int txn_write(struct drg_txn *t, txn_write_fn *fn, const struct drg_record *r,
+                     enum drg_put_result *ret, struct drg_err *reterr)
+{
+	struct drg_txn_head *h = drg_txn_head(t);
+	enum drg_put_result result = DRG_PUT_SAME;
+	int rc = drg_store_check_fields(r, r->deleted, reterr);
+	if (rc == DRG_OK)
+		rc = drg_txn_usable(h, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	h->rc = fn(t, r, &result, reterr);
+	if (h->rc != DRG_OK)
+		return h->rc;
+	h->changed = h->changed || result != DRG_PUT_SAME;
+	h->writes += result != DRG_PUT_SAME;
+	*ret = result;
+	return DRG_OK;
+}
+
+int drg_txn_put(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
+                struct drg_err *reterr)
+{
+	return txn_write(t, txn_put, r, ret, reterr);
+}
+
+int drg_txn_add(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
+                struct drg_err *reterr)
+{
+	assert(!r->deleted);
+	return txn_write(t, txn_add, r, ret, reterr);
+}
+
+/* ---- kept answers --------------------------------------------------------------------------------------- */
+
+int drg_txn_kept(struct drg_txn *t, int64_t key_id, struct drg_str name, drg_kept_fn *fn, void *ctx,
+                 struct drg_err *reterr)
+{
+	const struct drg_txn_head *h = drg_txn_head(t);
+	int rc = drg_txn_usable(h, reterr);
+	return rc == DRG_OK ? h->ops->kept(t, key_id, name, fn, ctx, reterr) : rc;
+}
+
+int drg_txn_keep(struct drg_txn *t, const struct drg_kept_answer *k, struct drg_err *reterr)
+{
+	struct drg_txn_head *h = drg_txn_head(t);
+	int rc = drg_txn_usable(h, reterr);
+	return rc == DRG_OK ? drg_txn_note_write(h, h->ops->keep(t, k, reterr)) : rc;
+}
+
+int drg_txn_forget(struct drg_txn *t, int64_t before_us, unsigned limit, struct drg_err *reterr)
+{
+	struct drg_txn_head *h = drg_txn_head(t);
+	int rc = drg_txn_usable(h, reterr);
+	return rc == DRG_OK ? drg_txn_note_write(h, h->ops->forget(t, before_us, limit, reterr)) : rc;
+}
