@@ -49,7 +49,8 @@ bench: all
 	@bench/run $(BUILD)
 
 install: all
-	@meson install -C $(BUILD) --no-rebuild
+	@meson configure $(BUILD) --prefix $(abspath $(PREFIX))
+	@meson install -C $(BUILD)
 
 lint:
 	@tools/lint

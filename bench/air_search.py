@@ -204,7 +204,7 @@ def measure(build, title, places):
 
 
 def main():
-    build = pathlib.Path(sys.argv[1])
+    build = common.programs(sys.argv[1])
     places = read_places()
     kept = measure(build, "the demo data", places)
     kept &= measure(build, "with made-up names", places + made_up(places, random.Random(2)))

@@ -17,6 +17,15 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TICK = os.sysconf("SC_CLK_TCK")
 
 
+def programs(build):
+    """The folder of a build, with the programs of bench/ made. `bench/SCRIPT build` works right after `make`."""
+    build = pathlib.Path(build).resolve()
+    targets = [f"bench/{name}" for name in ("catalog_bench", "air_bench", "bare_mhd", "store_writer", "bare_epoll",
+                                            "sqlite_lookup", "sqlite_insert", "libcount_alloc.so")]
+    subprocess.run(["ninja", "-C", build, "dragoman", *targets], check=True, stdout=subprocess.DEVNULL)
+    return build
+
+
 def free_port():
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))
@@ -80,6 +89,7 @@ class Dragoman:
 
     def __init__(self, binary, folder):
         self.binary, self.data = binary, pathlib.Path(folder)
+        self.data.mkdir(parents=True, exist_ok=True)
         self.port = None
 
     def run(self, *args, **kwargs):

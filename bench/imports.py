@@ -85,7 +85,7 @@ def start_rate(d):
 
 
 def main():
-    build = pathlib.Path(sys.argv[1]).resolve()
+    build = common.programs(sys.argv[1])
     records = int(sys.argv[2]) if len(sys.argv) > 2 else 5_000_000
     binary = build / "dragoman"
     kept = True

@@ -109,7 +109,7 @@ def during_import(build, d, key, folder):
 
 
 def main():
-    build = pathlib.Path(sys.argv[1]).resolve()
+    build = common.programs(sys.argv[1])
     with common.folder() as folder:
         d = common.Dragoman(build / "dragoman", folder / "data")
         data = folder / "synth.ndjson"

@@ -106,7 +106,7 @@ def check_one(d, key):
 
 
 def main():
-    build = pathlib.Path(sys.argv[1]).resolve()
+    build = common.programs(sys.argv[1])
     seconds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
     with common.folder() as folder:
         d = common.Dragoman(build / "dragoman", folder / "data")

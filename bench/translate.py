@@ -313,7 +313,7 @@ def growth(build):
 
 
 def main():
-    build = pathlib.Path(sys.argv[1]).resolve()
+    build = common.programs(sys.argv[1])
     sources = int(sys.argv[2]) if len(sys.argv) > 2 else 5_000_000
     with world_of(build, sources) as world:
         with world.dragoman.serve() as server:

@@ -69,5 +69,7 @@ int drg_cmd_export(struct drg_cli *cli)
 	rc = drg_export(s, &filter, STDOUT_FILENO, show, &progress, NULL, &cli->err);
 	drg_progress_clear(&progress);
 	drg_store_close(s);
+	if (rc != DRG_OK)
+		drg_end_if_reader_is_gone();
 	return rc;
 }

@@ -93,11 +93,13 @@ static void print_sums(const struct drg_import_sums *s, bool dry_run)
 	       s->seconds, s->seconds > 0 ? (double)good / s->seconds : 0);
 }
 
-/* A dry run makes no folder; where there is none yet its temporary files go elsewhere. */
+/* A folder is made only where --create asks for it: a mistyped one must not become an empty store. A dry run makes none;
+ * where there is none yet its temporary files go elsewhere. */
 static int find_data(struct drg_cli *cli, struct drg_import_options *io, struct drg_data_dir *dir)
 {
-	int rc = drg_data_dir_open(cli, !io->dry_run, dir, &cli->err);
-	if (rc == DRG_ENOENT && io->dry_run) {
+	bool create = drg_opt_flag(cli->options, "create");
+	int rc = drg_data_dir_open(cli, create && !io->dry_run, dir, &cli->err);
+	if (rc == DRG_ENOENT && create && io->dry_run) {
 		const char *tmp = getenv("TMPDIR");
 		io->dir = tmp != NULL && tmp[0] != '\0' ? tmp : "/tmp";
 		io->store_url = NULL;

@@ -11,7 +11,7 @@
 static int open_store(struct drg_cli *cli, enum drg_store_mode mode, struct drg_store **ret)
 {
 	struct drg_data_dir dir;
-	int rc = drg_data_dir_open(cli, mode == DRG_STORE_CREATE, &dir, &cli->err);
+	int rc = drg_data_dir_open(cli, false, &dir, &cli->err);
 	return rc == DRG_OK ? drg_store_open(dir.store_url, mode, ret, &cli->err) : rc;
 }
 

@@ -191,7 +191,7 @@ int drg_cmd_serve(struct drg_cli *cli)
 		                                     DRG_LOG_DEBUG };
 	drg_log_set_level(levels[drg_opt_word(cli->options, "log-level")]);
 	struct drg_data_dir dir;
-	int rc = drg_data_dir_open(cli, true, &dir, &cli->err);
+	int rc = drg_data_dir_open(cli, false, &dir, &cli->err);
 	if (rc != DRG_OK)
 		return rc;
 

@@ -47,6 +47,7 @@ static const struct drg_option serve_options[] = {
 
 static const struct drg_option import_options[] = {
 	DATA_AND_STORE,
+	FLAG("create",                   "make the data folder if it does not exist"),
 	FLAG("dry-run",                  "check everything, apply nothing"),
 	FLAG("keep-going",               "apply the good lines although there are bad ones"),
 	TEXT("rejects", "FILE", NULL,    "write the bad lines to FILE, as they are (with --keep-going)"),

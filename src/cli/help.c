@@ -4,8 +4,11 @@
 
 static void command_line(FILE *out, const struct drg_command *c)
 {
-	int used = fprintf(out, "  %s %s", c->name, c->args);
-	fprintf(out, "%*s%s\n", used < 20 ? 20 - used : 1, "", c->help);
+	enum { HELP_AT = 22 };
+	int used = fprintf(out, "  %s%s%s", c->name, c->args[0] != '\0' ? " " : "", c->args);
+	if (used > HELP_AT - 2) /* on a line of its own */
+		used = fprintf(out, "\n") - 1;
+	fprintf(out, "%*s%s\n", HELP_AT - used, "", c->help);
 }
 
 void drg_help_all(FILE *out)

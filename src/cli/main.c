@@ -1,6 +1,8 @@
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "cli/cli.h"
@@ -131,15 +133,27 @@ static int run(char *const *argv, struct drg_cli *cli)
 	return run_command(argv, cli);
 }
 
+void drg_end_if_reader_is_gone(void)
+{
+	struct pollfd out = { .fd = STDOUT_FILENO };
+	if (poll(&out, 1, 0) != 1 || (out.revents & POLLERR) == 0)
+		return;
+	signal(SIGPIPE, SIG_DFL);
+	raise(SIGPIPE);
+}
+
 int main(int argc, char **argv)
 {
-	/* A reader that goes away is seen as a failed write. */
+	/* A reader that goes away is seen as a failed write, so that a command can end its work in order. */
 	signal(SIGPIPE, SIG_IGN);
 	struct drg_arena arena;
 	drg_arena_init(&arena, 64 << 20);
 	struct drg_cli cli = { .arena = &arena };
 	int rc = argc > 0 ? run(argv + 1, &cli) : DRG_EUSAGE;
-	if (rc == DRG_OK && (fflush(stdout) != 0 || ferror(stdout)))
+	bool unwritten = fflush(stdout) != 0 || ferror(stdout);
+	if (unwritten)
+		drg_end_if_reader_is_gone();
+	if (rc == DRG_OK && unwritten)
 		rc = drg_fail(&cli.err, DRG_EIO, NULL, NULL, "cannot write to standard output");
 	if (rc != DRG_OK && cli.err.message[0] != '\0')
 		fprintf(stderr, "dragoman: %s\n", cli.err.message);

@@ -148,7 +148,7 @@ def import_file(run, tmp_path_factory):
             path = tmp_path_factory.mktemp("import") / "records.ndjson"
             path.write_text("".join(json.dumps(record, ensure_ascii=False) + "\n" for record in what), "utf-8")
             what = path
-        done = run("import", what, "--data", data, *options)
+        done = run("import", what, "--data", data, "--create", *options)
         assert done.returncode == 0, done.stderr
         return done
 

@@ -7,6 +7,7 @@ class Data:
 
     def __init__(self, run, path):
         self.run_command, self.path = run, path
+        path.mkdir(exist_ok=True)
 
     def run(self, *args):
         """A command that may fail."""

@@ -147,7 +147,7 @@ def test_reports_are_no_records(reported, run, import_file, tmp_path):
     lines = reported.ok("air", "unmatched", "--format", "ndjson")
     path = tmp_path / "reports.ndjson"
     path.write_text(lines, "utf-8")
-    assert reported.run("import", path).returncode == 1
+    assert reported.run("import", "--create", path).returncode == 1
 
 
 # with a running server

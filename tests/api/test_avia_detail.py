@@ -84,7 +84,7 @@ def test_spec_data_is_returned_byte_for_byte(server, i):
 def test_l10_numbers_that_json_readers_lose_are_refused_by_the_import(run, tmp_path, number):
     path = tmp_path / "records.ndjson"
     path.write_text(air.lines(*air.ADAPTERS, *air.PLACES, air.source(21, 2, '{"n":' + number + "}")), "utf-8")
-    done = run("import", path, "--data", tmp_path / "data")
+    done = run("import", "--create", path, "--data", tmp_path / "data")
     assert done.returncode == 1 and f"{path}:15: column " in done.stderr and "too big" in done.stderr
 
 

@@ -32,7 +32,7 @@ def load(run, data):
     """load(records...): import from standard input into the data folder of the test."""
 
     def load(*records, options=()):
-        return run("import", "-", "--data", data, *options, stdin=lines(*records))
+        return run("import", "--create", "-", "--data", data, *options, stdin=lines(*records))
 
     return load
 
@@ -123,7 +123,8 @@ def test_wrong_usage_is_status_2_and_one_line(run, tmp_path, monkeypatch, args, 
 
 
 def test_options_and_files_in_any_order(run, tmp_path):
-    for args in [("import", MINI, "--data", "{}"), ("import", "--data={}", MINI), ("import", "--data", "{}", "--", MINI)]:
+    for args in [("import", MINI, "--create", "--data", "{}"), ("import", "--data={}", MINI, "--create"),
+                 ("import", "--create", "--data", "{}", "--", MINI)]:
         folder = tmp_path / str(len(os.listdir(tmp_path)))
         done = run(*[str(a).format(folder) for a in args])
         assert done.returncode == 0, done.stderr
@@ -131,9 +132,18 @@ def test_options_and_files_in_any_order(run, tmp_path):
 
 def test_the_data_folder_from_the_environment(run, tmp_path, monkeypatch):
     monkeypatch.setenv("DRAGOMAN_DATA", str(tmp_path / "env"))
-    assert run("import", MINI).returncode == 0
-    assert "57" not in run("import", MINI, "--data", tmp_path / "other").stderr
+    assert run("import", "--create", MINI).returncode == 0
+    assert "57" not in run("import", "--create", MINI, "--data", tmp_path / "other").stderr
     assert (tmp_path / "env" / "dragoman.db").exists() and (tmp_path / "other" / "dragoman.db").exists()
+
+
+@pytest.mark.parametrize("args", [("serve", "--listen", "127.0.0.1:0"), ("import", MINI), ("import", MINI, "--dry-run"),
+                                  ("key", "create", "--api", "a")])
+def test_a_mistyped_data_folder_is_not_made(run, data, args):
+    done = run(*args, "--data", data)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1
+    assert str(data) in done.stderr and "'dragoman import --create' makes it" in done.stderr
+    assert not data.exists()
 
 
 @pytest.mark.parametrize("args", [("export",), ("status",), ("check",), ("key", "list"), ("key", "revoke", "1")])
@@ -149,7 +159,7 @@ def test_commands_that_read_make_no_folder(run, data, args):
 
 
 def test_the_data_folder_is_private(run, data):
-    assert run("import", MINI, "--data", data / "deep" / "down").returncode == 0
+    assert run("import", "--create", MINI, "--data", data / "deep" / "down").returncode == 0
     assert (data / "deep" / "down").stat().st_mode & 0o777 == 0o700
     assert (data / "deep" / "down" / "dragoman.db").stat().st_mode & 0o077 == 0
 
@@ -164,16 +174,16 @@ def test_a_file_in_the_place_of_the_data_folder(run, tmp_path):
 # ---- import and export ------------------------------------------------------------------------------------------
 
 def test_export_import_export_gives_the_same_bytes(run, data, tmp_path):
-    assert run("import", MINI, "--data", data).returncode == 0
+    assert run("import", "--create", MINI, "--data", data).returncode == 0
     first = export(run, data)
     (tmp_path / "first").write_text(first, "utf-8")
-    assert run("import", tmp_path / "first", "--data", tmp_path / "other").returncode == 0
+    assert run("import", "--create", tmp_path / "first", "--data", tmp_path / "other").returncode == 0
     assert export(run, tmp_path / "other") == first
     assert first.count("\n") == MINI.read_text("utf-8").count("\n")
 
 
 def test_keys_are_not_exported(run, data):
-    assert run("import", MINI, "--data", data).returncode == 0
+    assert run("import", "--create", MINI, "--data", data).returncode == 0
     before = export(run, data)
     key = json.loads(run("key", "create", "--api", "b", "--secret", "--json", "--data", data).stdout)
     after = export(run, data)
@@ -189,20 +199,38 @@ def test_keys_are_not_exported(run, data):
     (("--adapter", "99"), lambda r: False),
 ])
 def test_export_of_a_part(run, data, options, only):
-    assert run("import", MINI, "--data", data).returncode == 0
+    assert run("import", "--create", MINI, "--data", data).returncode == 0
     everything = [json.loads(line) for line in export(run, data).splitlines()]
     part = [json.loads(line) for line in export(run, data, *options).splitlines()]
     assert part == [record for record in everything if only(record)]
 
 
 def test_export_to_a_full_disk_and_a_closed_pipe(run, data):
-    assert run("import", MINI, "--data", data).returncode == 0
+    assert run("import", "--create", MINI, "--data", data).returncode == 0
     for target in ["> /dev/full", "| head -c 0; exit ${PIPESTATUS[0]}"]:
         shell = " ".join(f"'{a}'" for a in command("export", "--data", data)) + target
         done = subprocess.run(["bash", "-c", shell], stderr=subprocess.PIPE, check=False)
         # A small export may be in the pipe before its reader has gone.
         if "full" in target:
             assert done.returncode == 1 and b"No space left" in done.stderr
+
+
+@pytest.mark.parametrize("args", [("status",), ("export",), ("map", "list")])
+def test_a_reader_that_has_enough_hears_no_complaint(run, load, data, args):
+    load(ADAPTER, *({"type": "source", "adapter_id": 7, "kind": "city", "id": str(i), "name": "x" * 500} for i in range(1000)))
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(command(*args, "--data", data), stdout=write, stderr=subprocess.PIPE, check=False)
+    os.close(write)
+    assert done.stderr == b"" and done.returncode == -signal.SIGPIPE
+
+
+def test_columns_of_the_help_do_not_collide(run):
+    commands = run("help").stdout.split("commands:\n")[1].split("\n\n")[0].splitlines()
+    assert len(commands) > 20
+    for line, below in zip(commands, [*commands[1:], ""]):
+        assert line[:22].isspace() or line[20:22] == "  " or below[:22].isspace(), line
+    assert "  map set ADAPTER KIND ID DICT_ID\n                      map a supplier" in "\n".join(commands)
 
 
 def test_sums(load):
@@ -227,11 +255,11 @@ def test_a_source_without_dict_id_keeps_its_mapping_and_null_clears_it(run, load
 def test_compressed_files(run, data, tmp_path):
     (tmp_path / "mini.gz").write_bytes(gzip.compress(MINI.read_bytes()))
     subprocess.run(["zstd", "-q", MINI, "-o", tmp_path / "mini.zst"], check=False)
-    assert run("import", tmp_path / "mini.gz", "--data", data).returncode == 0
+    assert run("import", "--create", tmp_path / "mini.gz", "--data", data).returncode == 0
     if (tmp_path / "mini.zst").exists():
-        assert "same                     57" in run("import", tmp_path / "mini.zst", "--data", data).stdout
+        assert "same                     57" in run("import", "--create", tmp_path / "mini.zst", "--data", data).stdout
     (tmp_path / "cut.gz").write_bytes(gzip.compress(MINI.read_bytes())[:-100])
-    done = run("import", tmp_path / "cut.gz", "--data", tmp_path / "other")
+    done = run("import", "--create", tmp_path / "cut.gz", "--data", tmp_path / "other")
     assert done.returncode == 1 and "cut.gz" in done.stderr
     assert export(run, tmp_path / "other") == ""
 
@@ -255,14 +283,14 @@ BAD = [
 def test_a_bad_line_names_file_line_and_field_and_nothing_is_committed(run, data, tmp_path, name, line, said):
     path = tmp_path / "bad.ndjson"
     path.write_bytes(lines(ADAPTER, COUNTRY) + b"\n" + line + b"\n")
-    done = run("import", path, "--data", data)
+    done = run("import", "--create", path, "--data", data)
     assert done.returncode == 1
     assert re.match(rf"{re.escape(str(path))}:4: .*{said}", done.stderr), done.stderr
     assert done.stderr.splitlines()[-1].startswith("dragoman: 1 of 3 records are bad, nothing was applied")
     assert export(run, data) == ""
 
     rejects = tmp_path / "rejects"
-    done = run("import", path, "--keep-going", "--rejects", rejects, "--data", data)
+    done = run("import", "--create", path, "--keep-going", "--rejects", rejects, "--data", data)
     assert done.returncode == 0
     assert rejects.read_bytes() == line + b"\n"
     assert export(run, data).count("\n") == 2
@@ -271,7 +299,7 @@ def test_a_bad_line_names_file_line_and_field_and_nothing_is_committed(run, data
 def test_the_rejects_never_overwrite_what_is_read(run, data, tmp_path):
     path = tmp_path / "in.ndjson"
     path.write_bytes(lines(ADAPTER))
-    done = run("import", path, "--keep-going", "--rejects", tmp_path / "." / "in.ndjson", "--data", data)
+    done = run("import", "--create", path, "--keep-going", "--rejects", tmp_path / "." / "in.ndjson", "--data", data)
     assert done.returncode == 2 and "name another file" in done.stderr
     assert path.read_bytes() == lines(ADAPTER)
 
@@ -280,7 +308,7 @@ def test_a_line_of_a_gigabyte_in_little_memory(data):
     size = (64 if SLOW else 1024) << 20
     feeder = subprocess.Popen(["head", "-c", str(size), "/dev/zero"], stdout=subprocess.PIPE)
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-    done = subprocess.run(command("import", "-", "--data", data), stdin=feeder.stdout, stderr=subprocess.PIPE,
+    done = subprocess.run(command("import", "--create", "-", "--data", data), stdin=feeder.stdout, stderr=subprocess.PIPE,
                           check=False)
     feeder.stdout.close()
     feeder.wait()
@@ -316,14 +344,14 @@ def test_csv(run, load, data, tmp_path):
     load(ADAPTER)
     path = tmp_path / "hotels.csv"
     path.write_text('HotelCode;HotelName;zip\n001;"Blue ""Bay""\nPalace";07100\n\n002;Nile View;\n', "utf-8")
-    done = run("import", path, "--csv", "source:hotel", "--adapter", "7", "--map", "id=HotelCode,name=HotelName",
+    done = run("import", "--create", path, "--csv", "source:hotel", "--adapter", "7", "--map", "id=HotelCode,name=HotelName",
                "--separator", ";", "--lang", "de", "--data", data)
     assert done.returncode == 0, done.stderr
     found = [json.loads(line) for line in export(run, data, "--type", "source").splitlines()]
     common = {"type": "source", "adapter_id": 7, "kind": "hotel", "lang": "de"}
     assert found == [common | {"id": "001", "name": 'Blue "Bay"\nPalace', "zip": "07100"},
                      common | {"id": "002", "name": "Nile View"}]
-    done = run("import", path, "--csv", "source:hotel", "--adapter", "7", "--data", data)
+    done = run("import", "--create", path, "--csv", "source:hotel", "--adapter", "7", "--data", data)
     assert done.returncode == 1 and f"{path}:1: " in done.stderr
 
 
@@ -334,14 +362,14 @@ def test_an_import_that_is_killed_leaves_nothing_behind_and_is_completed_by_runn
                        stderr=subprocess.DEVNULL, check=True)
     expected = path.read_bytes().count(b"\n")
     for delay in (0.05, 0.3, 0.6):
-        process = subprocess.Popen(command("import", path, "--data", data), stdout=subprocess.DEVNULL,
+        process = subprocess.Popen(command("import", "--create", path, "--data", data), stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL)
         time.sleep(delay)
         process.send_signal(signal.SIGKILL)
         process.wait()
         left = {p.name for p in data.iterdir()} if data.exists() else set()
         assert left <= {"dragoman.db", "dragoman.db-wal", "dragoman.db-shm", "dragoman.db.lock", "import.lock"}
-    done = run("import", path, "--data", data)
+    done = run("import", "--create", path, "--data", data)
     assert done.returncode == 0, done.stderr
     assert export(run, data).count("\n") == expected
     assert run("check", "--data", data).returncode == 0
@@ -350,6 +378,7 @@ def test_an_import_that_is_killed_leaves_nothing_behind_and_is_completed_by_runn
 # ---- keys, status, check, synth ---------------------------------------------------------------------------------
 
 def test_keys_are_created_listed_revoked_and_rotated(run, data):
+    data.mkdir()
     done = run("key", "create", "--api", "b", "--secret", "--name", "crm", "--expires", "2999-01-31", "--data", data)
     assert done.returncode == 0
     key = re.search(r"^key +(drgb_\w{43})$", done.stdout, re.MULTILINE).group(1)
@@ -373,7 +402,7 @@ def test_keys_are_created_listed_revoked_and_rotated(run, data):
 
 
 def test_status(run, data):
-    assert run("import", MINI, "--data", data).returncode == 0
+    assert run("import", "--create", MINI, "--data", data).returncode == 0
     said = run("status", "--data", data).stdout
     for licence in ["Unicode", "LGPL", "MIT", "CC-BY-4.0", "synthetic"]:
         assert licence in said
@@ -388,7 +417,7 @@ def test_status(run, data):
 
 
 def test_check_of_a_sound_and_of_a_damaged_store(run, data):
-    assert run("import", MINI, "--data", data).returncode == 0
+    assert run("import", "--create", MINI, "--data", data).returncode == 0
     assert run("check", "--data", data).returncode == 0
     path = data / "dragoman.db"
     whole = bytearray(path.read_bytes())
@@ -411,14 +440,14 @@ def test_synth_is_deterministic_and_imports(run, data):
     assert first.returncode == 0
     assert run("synth", "--hotels", "200", "--adapters", "3", "--seed", "5").stdout == first.stdout
     assert run("synth", "--hotels", "200", "--adapters", "3", "--seed", "6").stdout != first.stdout
-    done = run("import", "-", "--data", data, stdin=first.stdout.encode())
+    done = run("import", "--create", "-", "--data", data, stdin=first.stdout.encode())
     assert done.returncode == 0, done.stderr
     blind = run("synth", "--hotels", "200", "--adapters", "3", "--seed", "5", "--blind").stdout
     assert '"dict_id"' in first.stdout and '"dict_id"' not in blind
 
 
 def test_progress_is_plain_lines_where_there_is_no_terminal(run, data):
-    assert "\r" not in run("import", MINI, "--data", data).stderr
+    assert "\r" not in run("import", "--create", MINI, "--data", data).stderr
 
 
 def test_progress_is_a_bar_on_a_terminal(data, tmp_path):
@@ -428,7 +457,7 @@ def test_progress_is_a_bar_on_a_terminal(data, tmp_path):
         subprocess.run(command("synth", "--hotels", "5000", "--adapters", "3"), stdout=out, stderr=subprocess.DEVNULL,
                        check=True)
     ours, theirs = pty.openpty()
-    process = subprocess.Popen(command("import", path, "--data", data), stdout=subprocess.DEVNULL, stderr=theirs)
+    process = subprocess.Popen(command("import", "--create", path, "--data", data), stdout=subprocess.DEVNULL, stderr=theirs)
     os.close(theirs)
     said = b""
     try:

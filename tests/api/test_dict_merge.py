@@ -322,10 +322,10 @@ def test_m19_an_import_must_not_break_redirects(data, run, tmp_path, lines, says
     before = data.export()
     path = tmp_path / "bad.ndjson"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    done = data.run("import", path)
+    done = data.run("import", "--create", path)
     assert done.returncode == 1 and says in done.stderr, done.stderr
     assert data.export() == before
-    assert data.run("import", "--keep-going", path).returncode == 0
+    assert data.run("import", "--create", "--keep-going", path).returncode == 0
     data.is_sound()
 
 

@@ -35,7 +35,7 @@ def test_examples_of_the_interchange_format_are_imported(run, mini, tmp_path):
     assert len(lines) > 15
     examples = tmp_path / "examples.ndjson"
     examples.write_text("\n".join(lines) + "\n", "utf-8")
-    done = run("import", mini, examples, "--dry-run", "--data", tmp_path / "data")
+    done = run("import", "--create", mini, examples, "--dry-run", "--data", tmp_path / "data")
     assert done.returncode == 0, done.stderr
 
 
@@ -45,7 +45,7 @@ def test_csv_example_is_imported(run, import_file, mini, tmp_path):
     options = re.search(r"import (--csv .*) hotels.csv", example).group(1)
     hotels = tmp_path / "hotels.csv"
     hotels.write_text("HotelCode,HotelName,Stars\n0042,Grand Hotel,5\n", "utf-8")
-    done = run("import", *options.split(), hotels, "--data", tmp_path / "data")
+    done = run("import", "--create", *options.split(), hotels, "--data", tmp_path / "data")
     assert done.returncode == 0, done.stderr
     exported = run("export", "--type", "source", "--adapter", "7", "--data", tmp_path / "data").stdout
     assert '{"type":"source","adapter_id":7,"kind":"hotel","id":"0042","name":"Grand Hotel"}' in exported.splitlines()

@@ -104,7 +104,7 @@ def own_pair(make_server, mini, run, import_file):
         while not stop.is_set():
             n += 1
             lines = "".join(json.dumps(record) + "\n" for record in pair(n)).encode()
-            assert run("import", "-", "--data", server.data, stdin=lines).returncode == 0
+            assert run("import", "--create", "-", "--data", server.data, stdin=lines).returncode == 0
 
     import_file(server.data, pair(0))
     yield server, write, stop

@@ -122,7 +122,7 @@ def test_the_listener_is_closed_while_it_drains(make_server):
 
 
 def test_a_taken_port_is_one_clear_line_and_status_1(server, run, tmp_path):
-    done = run("serve", "--data", tmp_path / "data", "--listen", f"127.0.0.1:{server.port}")
+    done = run("serve", "--data", tmp_path, "--listen", f"127.0.0.1:{server.port}")
     assert done.returncode == 1
     lines = done.stderr.strip().splitlines()
     assert len(lines) == 1, done.stderr
@@ -133,13 +133,13 @@ def test_a_taken_port_is_one_clear_line_and_status_1(server, run, tmp_path):
 @pytest.mark.parametrize("listen", ["127.0.0.1", "127.0.0.1:", ":8080", "127.0.0.1:65536", "127.0.0.1:-1",
                                     "127.0.0.1:http", "::1:80:x", "::1:8080", "::1", ""])
 def test_a_malformed_listen_is_one_clear_line_and_status_2(run, tmp_path, listen):
-    done = run("serve", "--data", tmp_path / "data", "--listen", listen)
+    done = run("serve", "--data", tmp_path, "--listen", listen)
     assert done.returncode == 2
     assert "--listen" in done.stderr and len(done.stderr.strip().splitlines()) == 1, done.stderr
 
 
 def test_an_address_of_another_machine_is_one_clear_line_and_status_1(run, tmp_path):
-    done = run("serve", "--data", tmp_path / "data", "--listen", "192.0.2.1:8080")
+    done = run("serve", "--data", tmp_path, "--listen", "192.0.2.1:8080")
     assert done.returncode == 1
     assert "192.0.2.1" in done.stderr and len(done.stderr.strip().splitlines()) == 1, done.stderr
 
@@ -152,6 +152,7 @@ def test_a_data_folder_that_is_a_file_is_one_clear_line(run, tmp_path):
 
 
 def test_a_server_on_an_empty_folder_is_ready_and_fills_by_import(make_server, import_file, mini, seen, tmp_path):
+    (tmp_path / "new").mkdir()
     server = make_server(None, data=tmp_path / "new")
     assert server.b("tour/reference").data()["meal"] == []
     import_file(server.data, mini)
