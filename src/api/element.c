@@ -1,5 +1,6 @@
 #include "api/element.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -8,6 +9,7 @@
 #define REQ DRG_FF_REQUIRED
 #define OR_NULL DRG_FF_NULL /* with REQ: must be there, and may be null */
 #define DEF DRG_FF_DEFAULT
+#define EMPTY (1U << 15) /* with OR_NULL: an empty text is null too (M12); only of these tables */
 #define K(kind) (1U << DRG_KIND_##kind)
 #define LISTS (K(COUNTRY) | K(DEP_CITY) | K(CURRENCY) | K(CITY) | K(MEAL) | K(HOTEL_CATEGORY))
 #define ROW(field, wire, type, flags, min, max, kinds)                                                       \
@@ -36,7 +38,7 @@ static const struct drg_field_def source_add[] = {
 static const struct drg_field_def compared[] = {
 	ROW(DRG_F_SOURCE_ID,       "id",            DRG_V_SRCID, REQ,           1, 64,   0),
 	ROW(DRG_F_NAME,            "name",          DRG_V_TEXT,  REQ,           1, 1024, 0),
-	ROW(DRG_F_ISO_CODE,        "iso_code",      DRG_V_TEXT,  REQ | OR_NULL, 3, 3,    K(CURRENCY)),
+	ROW(DRG_F_ISO_CODE,        "iso_code",      DRG_V_TEXT,  REQ | OR_NULL | EMPTY, 3, 3, K(CURRENCY)),
 	ROW(DRG_F_IS_RESORT,       "is_resort",     DRG_V_BOOL,  DEF,           0, 1,    K(CITY)),
 	ROW(DRG_F_SRC_CATEGORY_ID, "category_id",   DRG_V_SRCID, 0,             1, 64,   K(HOTEL)),
 	ROW(DRG_F_CATEGORY_NAME,   "category_name", DRG_V_TEXT,  0,             1, 1024, K(HOTEL)),
@@ -95,8 +97,8 @@ static int find_field(const struct reading *r, struct drg_str name, unsigned *at
 /* An optional text that is empty counts as not sent, as an empty parameter does (L6). */
 static bool counts_as_absent(const struct drg_field_def *f, const struct drg_json_item *v)
 {
-	return v->type == DRG_JSON_NULL || ((f->flags & REQ) == 0 && drg_value_is_text(f->vtype) &&
-	                                    v->type == DRG_JSON_STRING && v->s.n == 0);
+	bool empty = drg_value_is_text(f->vtype) && v->type == DRG_JSON_STRING && v->s.n == 0;
+	return v->type == DRG_JSON_NULL || (empty && ((f->flags & REQ) == 0 || (f->flags & EMPTY) != 0));
 }
 
 static void read_field(struct reading *r, unsigned i, const struct drg_json_item *v)
@@ -184,6 +186,26 @@ int drg_element_read(const struct drg_element_table *table, enum drg_kind kind, 
 	if (rc == DRG_OK && r.rc == DRG_EINVAL)
 		rc = drg_element_refuse(ret, arena, r.err.reason, "%s: %s", r.err.field, r.err.message);
 	return r.rc == DRG_ENOMEM ? DRG_ENOMEM : rc;
+}
+
+/* ---- comparing ------------------------------------------------------------------------------------------ */
+
+static bool same_field(const struct drg_element *a, const struct drg_element *b, unsigned i)
+{
+	bool has = (a->has >> i & 1) != 0;
+	if (!has || ((a->has ^ b->has) >> i & 1) != 0)
+		return !has && (b->has >> i & 1) == 0;
+	return drg_value_is_text(a->table->fields[i].vtype) ? drg_str_eq(a->v[i].s, b->v[i].s)
+	                                                    : a->v[i].i == b->v[i].i;
+}
+
+bool drg_element_same(const struct drg_element *a, const struct drg_element *b)
+{
+	assert(a->table == b->table && a->kind == b->kind);
+	bool same = a->state == b->state;
+	for (unsigned i = 0; i < a->table->n && same; i++)
+		same = same_field(a, b, i);
+	return same && (a->state != DRG_ELEMENT_REFUSED || strcmp(a->message, b->message) == 0);
 }
 
 /* ---- echo ----------------------------------------------------------------------------------------------- */

@@ -31,5 +31,8 @@ DRG_MUSTCHECK
 int drg_element_refuse(struct drg_element *e, struct drg_arena *arena, const char *reason, const char *fmt,
                        ...) DRG_PRINTF(4, 5);
 
+/** Are two elements of one kind and key the same, in every field of their table (decision M7)? */
+bool drg_element_same(const struct drg_element *a, const struct drg_element *b);
+
 /** The object `source` of an answer (decision M10): every field of the kind, null where it was not sent. */
 void drg_element_json(const struct drg_element *e, struct drg_jw *w);

@@ -11,15 +11,12 @@ static void add_name(void *ctx, struct drg_str tag, struct drg_str name_esc)
 	drg_jw_escaped(w, name_esc);
 }
 
-/* Every language known, by language; null where there is no such record. */
+/* Every language known, by language; an empty object where there is no such record (M15). */
 static void write_names(const struct drg_hotel_page *p, bool known, const struct drg_dict *d)
 {
-	if (!known) {
-		drg_jw_null(p->w);
-		return;
-	}
 	drg_jw_object(p->w);
-	drg_dict_names(p->cat, d, add_name, p->w);
+	if (known)
+		drg_dict_names(p->cat, d, add_name, p->w);
 	drg_jw_object_end(p->w);
 }
 
@@ -113,35 +110,39 @@ static void write_orig_hotel(const struct drg_hotel_page *p)
 
 /* ---- the content ----------------------------------------------------------------------------------------- */
 
-/* How a member of an object in the stored content is answered. A table ends with a zero name. */
+/* How a member of an object in the stored content is answered: the names of the dict record that the value is the id of,
+ * texts by language, a list of objects, or as it is. A table ends with a zero name. */
+enum answered { AS_IT_IS, NAMES_OF, BY_LANGUAGE, LIST };
+
 struct part {
 	const char *stored, *name;
-	enum drg_kind kind; /* of the dict record that the value is the id of */
-	const struct part *nested; /* of the objects in the list that the value is */
+	enum answered as;
+	enum drg_kind kind; /* NAMES_OF */
+	const struct part *nested; /* LIST */
 };
 
 static const struct part description[] = {
-	{ "type_id", "type", DRG_KIND_DESCRIPTION_TYPE, NULL },
-	{ "orig_type", "orig_type", DRG_KIND_NONE, NULL },
-	{ "text", "orig_description", DRG_KIND_NONE, NULL },
+	{ .stored = "type_id", .name = "type", .as = NAMES_OF, .kind = DRG_KIND_DESCRIPTION_TYPE },
+	{ .stored = "orig_type", .name = "orig_type", .as = BY_LANGUAGE },
+	{ .stored = "text", .name = "orig_description", .as = BY_LANGUAGE },
 	{ 0 },
 };
 static const struct part facility[] = {
-	{ "type_id", "facility_type", DRG_KIND_FACILITY_TYPE, NULL },
-	{ "orig_type", "orig_facility_type", DRG_KIND_NONE, NULL },
-	{ "value_type", "value_type", DRG_KIND_NONE, NULL },
-	{ "value", "value", DRG_KIND_NONE, NULL },
+	{ .stored = "type_id", .name = "facility_type", .as = NAMES_OF, .kind = DRG_KIND_FACILITY_TYPE },
+	{ .stored = "orig_type", .name = "orig_facility_type", .as = BY_LANGUAGE },
+	{ .stored = "value_type", .name = "value_type" },
+	{ .stored = "value", .name = "value" },
 	{ 0 },
 };
 static const struct part facility_group[] = {
-	{ "group_id", "facility_group", DRG_KIND_FACILITY_GROUP, NULL },
-	{ "orig_group", "orig_facility_group", DRG_KIND_NONE, NULL },
-	{ "items", "data", DRG_KIND_NONE, facility },
+	{ .stored = "group_id", .name = "facility_group", .as = NAMES_OF, .kind = DRG_KIND_FACILITY_GROUP },
+	{ .stored = "orig_group", .name = "orig_facility_group", .as = BY_LANGUAGE },
+	{ .stored = "items", .name = "data", .as = LIST, .nested = facility },
 	{ 0 },
 };
 static const struct part photo[] = {
-	{ "url", "url_orig", DRG_KIND_NONE, NULL },
-	{ "is_main", "is_main", DRG_KIND_NONE, NULL },
+	{ .stored = "url", .name = "url_orig" },
+	{ .stored = "is_main", .name = "is_main" },
 	{ 0 },
 };
 
@@ -159,12 +160,14 @@ static int write_value(const struct drg_hotel_page *p, const struct part *part, 
                        struct drg_str raw)
 {
 	struct drg_dict d;
-	if (part->nested != NULL)
-		return write_list(p, part->nested, v);
-	if (part->kind == DRG_KIND_NONE)
-		drg_jw_raw(p->w, raw);
-	else
+	switch (part->as) {
+	case LIST: return write_list(p, part->nested, v);
+	case NAMES_OF:
 		write_names(p, v->type == DRG_JSON_INT && drg_catalog_dict(p->cat, part->kind, v->i, &d), &d);
+		break;
+	case BY_LANGUAGE: drg_jw_raw(p->w, v->type != DRG_JSON_NULL ? raw : DRG_STR("{}")); break;
+	case AS_IT_IS: drg_jw_raw(p->w, raw); break;
+	}
 	return DRG_OK;
 }
 

@@ -7,12 +7,12 @@
 #include "api/submission.h"
 
 /* Which of them would be meant is anybody's guess (M7). */
-static int refuse_repeated(struct drg_submission *s, struct drg_element *first)
+static int refuse_differing(struct drg_submission *s, struct drg_element *first)
 {
 	return drg_element_refuse(
 	        first, drg_exchange_arena(s->x), "duplicate_id",
-	        "id: expected each id once among the %s elements of a request, found it again; "
-	        "none of its elements was added",
+	        "id: expected the %s elements with this id to be the same, found a difference; "
+	        "none of them was added",
 	        drg_kind_name(first->kind));
 }
 
@@ -68,7 +68,7 @@ static void write_answer(void *ctx, struct drg_buf *out)
 {
 	const struct drg_submission *s = ctx;
 	struct drg_jw w = { .b = out };
-	drg_submission_begin(s, &w, s->reg.lang);
+	drg_submission_begin(s, &w, s->lang_code);
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++) {
 		if (!s->kind[k].given)
 			continue;
@@ -113,7 +113,7 @@ static int source_add(struct drg_exchange *x)
 	if (rc == DRG_OK)
 		rc = read_retry(s);
 	if (rc == DRG_OK)
-		rc = drg_submission_merge(s, refuse_repeated);
+		rc = drg_submission_merge(s, refuse_differing);
 	return rc == DRG_OK ? drg_submission_register(s, answer) : rc;
 }
 

@@ -44,12 +44,19 @@ struct writer {
 	struct drg_origs origs;
 };
 
-/* M1: an integer where the supplier's id is one. */
+/* The integers that every JSON reader keeps: those of a double (RFC 8259, 6). */
+static bool is_safe_integer(struct drg_str id)
+{
+	static const int64_t MAX = (INT64_C(1) << 53) - 1;
+	int64_t i;
+	return drg_str_is_canonical_i64(id, &i) && i >= -MAX && i <= MAX;
+}
+
+/* M1: an integer where the supplier's id is one that no client can spoil. */
 static void write_orig_id(struct drg_jw *w, struct drg_str id, bool as_text)
 {
-	int64_t i;
 	drg_jw_key(w, "orig_id");
-	if (!as_text && drg_str_is_canonical_i64(id, &i))
+	if (!as_text && is_safe_integer(id))
 		drg_jw_raw(w, id);
 	else
 		drg_jw_str(w, id);

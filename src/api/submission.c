@@ -105,13 +105,33 @@ static int read_elements(struct reader *r, enum drg_kind kind, const struct drg_
 
 /* ---- attributes ----------------------------------------------------------------------------------------- */
 
-static int read_lang(struct reader *r, const char *name, const struct drg_json_item *v, struct drg_str *ret)
+static bool is_lang(const struct drg_json_item *v)
 {
-	if (v->type != DRG_JSON_STRING || !drg_lang_valid(v->s))
-		return bad_value(r, "bad_language", name, "a language tag such as uk or pt-BR", v);
+	return v->type == DRG_JSON_STRING && drg_lang_valid(v->s);
+}
+
+static int keep_lang(struct reader *r, struct drg_str sent, struct drg_str *ret)
+{
 	char tag[DRG_LANG_MAX + 1];
-	*ret = drg_arena_str(r->arena, drg_lang_normal(v->s, tag));
+	*ret = drg_arena_str(r->arena, drg_lang_normal(sent, tag));
 	return ret->p != NULL ? DRG_OK : no_memory(r);
+}
+
+static int read_lang_code(struct reader *r, const struct drg_json_item *v)
+{
+	if (!is_lang(v))
+		return bad_value(r, "bad_language", "lang_code", "a language tag such as uk or pt-BR", v);
+	r->s->lang_code = v->s;
+	return keep_lang(r, v->s, &r->s->reg.lang);
+}
+
+/* As the parameter of that name: what is no language tag is ignored (L1). */
+static int read_lang(struct reader *r, const struct drg_json_item *v)
+{
+	if (is_lang(v))
+		return keep_lang(r, v->s, &r->s->lang);
+	drg_exchange_ignored(r->x, DRG_STR("lang"));
+	return DRG_OK;
 }
 
 static int read_adapter_id(struct reader *r, const struct drg_json_item *v)
@@ -148,8 +168,8 @@ static int read_attribute(struct reader *r, unsigned attr, struct drg_str name, 
 		return DRG_OK;
 	switch (attr) {
 	case ATTR_ADAPTER_ID: return read_adapter_id(r, v);
-	case ATTR_LANG_CODE: return read_lang(r, "lang_code", v, &r->s->reg.lang);
-	case ATTR_LANG: return read_lang(r, "lang", v, &r->s->lang);
+	case ATTR_LANG_CODE: return read_lang_code(r, v);
+	case ATTR_LANG: return read_lang(r, v);
 	default: break;
 	}
 	enum drg_kind kind = (enum drg_kind)attr;
@@ -248,20 +268,23 @@ static int by_key(const void *a, const void *b)
 }
 
 static int merge_sorted(struct drg_submission *s, struct drg_element **e, size_t n,
-                        int (*repeated)(struct drg_submission *s, struct drg_element *first))
+                        int (*differs)(struct drg_submission *s, struct drg_element *first))
 {
 	int rc = DRG_OK;
 	for (size_t i = 0, next; i < n && rc == DRG_OK; i = next) {
-		for (next = i + 1; next < n && drg_str_eq(e[next]->key, e[i]->key); next++)
+		bool same = true;
+		for (next = i + 1; next < n && drg_str_eq(e[next]->key, e[i]->key); next++) {
+			same = same && drg_element_same(e[i], e[next]);
 			e[next]->state = DRG_ELEMENT_REPEATED;
-		if (next > i + 1 && repeated != NULL)
-			rc = repeated(s, e[i]);
+		}
+		if (!same && differs != NULL)
+			rc = differs(s, e[i]);
 	}
 	return rc;
 }
 
 int drg_submission_merge(struct drg_submission *s,
-                         int (*repeated)(struct drg_submission *s, struct drg_element *first))
+                         int (*differs)(struct drg_submission *s, struct drg_element *first))
 {
 	struct drg_element **sorted =
 	        drg_arena_alloc(drg_exchange_arena(s->x), (s->reg.n + 1) * sizeof *sorted);
@@ -272,7 +295,7 @@ int drg_submission_merge(struct drg_submission *s,
 			sorted[i] = &s->reg.elements[s->kind[k].first + i];
 		if (n > 1)
 			qsort(sorted, n, sizeof *sorted, by_key);
-		rc = merge_sorted(s, sorted, n, repeated);
+		rc = merge_sorted(s, sorted, n, differs);
 	}
 	return rc == DRG_OK ? rc : drg_fail(drg_exchange_err(s->x), rc, NULL, NULL, "out of memory");
 }

@@ -14,6 +14,7 @@ struct drg_submission {
 		bool given;
 		size_t first, n; /**< among reg.elements */
 	} kind[DRG_KIND_SOURCE_COUNT];
+	struct drg_str lang_code; /**< as it was sent */
 	struct drg_str lang; /**< tour/compared: of the names in the answer; valid, lower case */
 	struct drg_str adapter_code_esc, adapter_name_esc;
 	int64_t key_id;
@@ -31,13 +32,13 @@ int drg_submission_read(struct drg_exchange *x, const struct drg_element_table *
                         struct drg_submission **ret);
 
 /**
- * Find the elements of a kind that have one key. The first is given to @p repeated (NULL: is left as it is), the
- * others become DRG_ELEMENT_REPEATED.
+ * Find the elements of a kind that have one key. The first stays, the others become DRG_ELEMENT_REPEATED; where they
+ * are not all the same, the first is given to @p differs (NULL: is left as it is).
  * @return DRG_OK or DRG_ENOMEM.
  */
 DRG_MUSTCHECK
 int drg_submission_merge(struct drg_submission *s,
-                         int (*repeated)(struct drg_submission *s, struct drg_element *first));
+                         int (*differs)(struct drg_submission *s, struct drg_element *first));
 
 /**
  * Register the new elements; what a handler returns. @p then runs when they are on stable storage and visible (at once

@@ -54,15 +54,19 @@ static int read_flag(const struct reader *r, const struct drg_param *param, stru
 	return bad(r, param, "bad_flag", "1, true, yes, 0, false or no");
 }
 
+/* What is no language tag is ignored (L1). */
 static int read_lang(const struct reader *r, const struct drg_param *param, struct drg_str text,
-                     struct drg_str *ret)
+                     struct drg_param_value *v)
 {
-	if (!drg_lang_valid(text))
-		return bad(r, param, "bad_language", "a language tag such as en or pt-BR");
+	v->given = drg_lang_valid(text);
+	if (!v->given) {
+		r->ignored(r->ctx, drg_str_c(param->name));
+		return DRG_OK;
+	}
 	char *buf = drg_arena_alloc(r->arena, DRG_LANG_MAX + 1);
 	if (buf == NULL)
 		return drg_fail(r->err, DRG_ENOMEM, NULL, NULL, "out of memory");
-	*ret = drg_lang_normal(text, buf);
+	v->s = drg_lang_normal(text, buf);
 	return DRG_OK;
 }
 
@@ -84,15 +88,15 @@ static int read_value(const struct reader *r, const struct drg_param *param, str
                       struct drg_param_value *v)
 {
 	int rc = DRG_OK;
+	v->given = true;
 	switch (param->type) {
 	case DRG_P_INT: rc = read_int(r, param, text, &v->i); break;
 	case DRG_P_FLAG: rc = read_flag(r, param, text, &v->i); break;
-	case DRG_P_LANG: rc = read_lang(r, param, text, &v->s); break;
+	case DRG_P_LANG: rc = read_lang(r, param, text, v); break;
 	case DRG_P_TEXT: rc = read_text(r, param, text, &v->s); break;
 	}
 	if (rc == DRG_OK && param->check != NULL)
 		rc = param->check(text, param->name, r->err);
-	v->given = rc == DRG_OK;
 	return rc;
 }
 

@@ -124,11 +124,20 @@ void drg_router_free(struct drg_router *r)
 	free(r);
 }
 
+/** Does the empty segment behind @p n stand for an optional last one that was left out? "/list/" is "/list" where
+ * "/list/:country" is there too. */
+static bool is_left_out(const struct node *n, struct drg_str segment)
+{
+	return segment.n == 0 && n->has_route && n->any != NULL && n->any->has_route;
+}
+
 /** Goes as deep as an endpoint's path, at most DRG_TARGET_SEGMENTS. */
 static const struct drg_route *find_below(const struct node *n, const struct drg_str *segments, size_t count)
 {
 	if (count == 0)
 		return n->has_route ? &n->route : NULL;
+	if (count == 1 && is_left_out(n, *segments))
+		return &n->route;
 	bool found;
 	size_t at = child_place(n, *segments, &found);
 	const struct drg_route *route = found ? find_below(n->children[at], segments + 1, count - 1) : NULL;

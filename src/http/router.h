@@ -20,5 +20,6 @@ DRG_MUSTCHECK
 int drg_router_new(const struct drg_endpoint *const *tables, struct drg_router **ret, struct drg_err *reterr);
 void drg_router_free(struct drg_router *r);
 
-/** The route of a path, or NULL. A written segment goes before ":name"; letters count as they are. */
+/** The route of a path, or NULL. A written segment goes before ":name"; letters count as they are; an empty last segment
+ * where ":name" is optional counts as not there. */
 const struct drg_route *drg_router_find(const struct drg_router *r, const struct drg_target *t);

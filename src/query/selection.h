@@ -18,8 +18,8 @@ struct drg_selection {
 };
 
 /**
- * The main lists: the listed operators (R1), and the countries and departure cities that their directions name; every
- * one where no direction is recorded at all (R3).
+ * The main lists: the listed operators (R1); every departure city but those from which only other operators fly; the
+ * countries that a listed operator flies to, and those that nobody flies to and that have hotels (R3).
  * @param cat           Inside a read section, as long as @p ret is used.
  * @param country_code  Departure cities only of this country; "" for all.
  * @return DRG_OK, DRG_ENOMEM.
@@ -30,7 +30,7 @@ int drg_select_main(const struct drg_catalog *cat, bool demo, const char *countr
 
 /**
  * The hotel lists (R2): hotels of the country that a listed operator of the direction is linked to; every hotel of the
- * country, and no operator, when no listed operator serves the direction.
+ * country, and no operator, where no operator at all flies the direction; nothing where only others than the listed do.
  * @param dep_city, country  Dict ids. An id that has no record selects nothing.
  */
 DRG_MUSTCHECK

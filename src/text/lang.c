@@ -12,6 +12,11 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+static bool is_separator(char c)
+{
+	return c == '-' || c == '_';
+}
+
 static bool group_valid(struct drg_str group, bool first)
 {
 	if (group.n == 0 || group.n > GROUP_MAX)
@@ -26,17 +31,24 @@ bool drg_lang_valid(struct drg_str tag)
 {
 	if (tag.n == 0 || tag.n > DRG_LANG_MAX)
 		return false;
-	struct drg_str group;
-	for (bool first = true; drg_str_split(&tag, '-', &group); first = false)
-		if (!group_valid(group, first))
+	bool first = true;
+	for (size_t i = 0, from = 0; i <= tag.n; i++) {
+		if (i < tag.n && !is_separator(tag.p[i]))
+			continue;
+		if (!group_valid(drg_str(tag.p + from, i - from), first))
 			return false;
+		from = i + 1;
+		first = false;
+	}
 	return true;
 }
 
 struct drg_str drg_lang_normal(struct drg_str tag, char *buf)
 {
-	for (size_t i = 0; i < tag.n; i++)
-		buf[i] = tag.p[i] >= 'A' && tag.p[i] <= 'Z' ? (char)(tag.p[i] + ('a' - 'A')) : tag.p[i];
+	for (size_t i = 0; i < tag.n; i++) {
+		bool upper = tag.p[i] >= 'A' && tag.p[i] <= 'Z';
+		buf[i] = upper ? (char)(tag.p[i] + ('a' - 'A')) : is_separator(tag.p[i]) ? '-' : tag.p[i];
+	}
 	buf[tag.n] = '\0';
 	return drg_str(buf, tag.n);
 }

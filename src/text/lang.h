@@ -6,10 +6,11 @@
 
 enum { DRG_LANG_MAX = 35, DRG_LANG_CHAIN = 8 };
 
-/** Well formed: 1..8 letters or digits, groups joined by hyphens, at most DRG_LANG_MAX characters, first group letters? */
+/** Well formed: groups of 1..8 letters or digits, the first only letters, joined by hyphens or, as PHP, Java and
+ * Android write them, underscores; at most DRG_LANG_MAX characters? */
 bool drg_lang_valid(struct drg_str tag);
 
-/** Lower case into @p buf (DRG_LANG_MAX + 1 bytes, NUL-terminated). The tag is valid. */
+/** Lower case and with hyphens into @p buf (DRG_LANG_MAX + 1 bytes, NUL-terminated). The tag is valid. */
 struct drg_str drg_lang_normal(struct drg_str tag, char *buf);
 
 /**

@@ -30,7 +30,7 @@ class Description(model.Model):
 
     def names(self, kind, id):
         record = self.records.get(("dict", kind, id)) if id is not None else None
-        return by_language(record["name"]) if record else None
+        return by_language(record["name"]) if record else {}
 
     def description(self, adapter, hotel, lang="en"):
         """None: 400."""
@@ -67,12 +67,12 @@ class Description(model.Model):
                 "lat": s.get("lat"), "lng": s.get("lng")}
 
     def text(self, item):
-        return {"type": self.names("description_type", item.get("type_id")), "orig_type": item.get("orig_type"),
+        return {"type": self.names("description_type", item.get("type_id")), "orig_type": item.get("orig_type") or {},
                 "orig_description": by_language(item["text"])}
 
     def group(self, group):
         return {"facility_group": self.names("facility_group", group.get("group_id")),
-                "orig_facility_group": group.get("orig_group"),
+                "orig_facility_group": group.get("orig_group") or {},
                 "data": [{"facility_type": self.names("facility_type", item.get("type_id")),
-                          "orig_facility_type": item.get("orig_type"), "value_type": item.get("value_type"),
+                          "orig_facility_type": item.get("orig_type") or {}, "value_type": item.get("value_type"),
                           "value": item.get("value")} for item in group["items"]]}

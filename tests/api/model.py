@@ -19,7 +19,7 @@ def identity(record):
 
 def fallbacks(lang):
     """L1: uk-UA, uk, en."""
-    parts = lang.lower().split("-")
+    parts = lang.lower().replace("_", "-").split("-")
     return ["-".join(parts[:n]) for n in range(len(parts), 0, -1)] + ["en"]
 
 
@@ -77,18 +77,26 @@ class Model:
         return [a for a in self.all(None, "adapter")
                 if a["domain"] == "tour" and a.get("stage", "live") in stages]
 
-    def named_by_directions(self, demo):
-        """R3: ids of countries, ids of departure cities."""
-        directions = self.all(None, "direction")
-        if not directions:
-            return ({r["id"] for r in self.all("country")}, {r["id"] for r in self.all("dep_city")})
+    def flown(self, field, demo):
+        """What directions name in a field: those of listed operators, those of the others."""
         listed = {a["id"] for a in self.operators(demo)}
-        flown = [d for d in directions if d["adapter_id"] in listed]
-        return {d["country_id"] for d in flown}, {d["dep_city_id"] for d in flown}
+        every = {a["id"] for a in self.operators(True)}
+        named = [(d["adapter_id"], d[field]) for d in self.all(None, "direction")]
+        return {id for a, id in named if a in listed}, {id for a, id in named if a in every - listed}
+
+    def countries(self, demo):
+        """R3: flown to by a listed operator, or by nobody and there are hotels."""
+        listed, others = self.flown("country_id", demo)
+        return listed | ({h["country_id"] for h in self.all("hotel")} - others)
+
+    def dep_cities(self, demo):
+        """R3: all but those from which only operators fly that are not listed."""
+        listed, others = self.flown("dep_city_id", demo)
+        return {r["id"] for r in self.all("dep_city")} - (others - listed)
 
     def main(self, demo=False, country=None):
         """Records by kind."""
-        countries, dep_cities = self.named_by_directions(demo)
+        countries, dep_cities = self.countries(demo), self.dep_cities(demo)
         chosen = {kind: self.all(kind) for kind in MAIN_KINDS}
         chosen["operator"] = self.operators(demo)
         chosen["country"] = [r for r in chosen["country"] if r["id"] in countries]
@@ -103,6 +111,8 @@ class Model:
         serving = [a for a in self.operators(demo)
                    if ("direction", a["id"], dep_city, country) in self.records]
         hotels = [h for h in self.all("hotel") if h["country_id"] == country]
+        if not serving and any(("direction", a["id"], dep_city, country) in self.records for a in self.operators(True)):
+            hotels = []
         if serving:
             ids = {a["id"] for a in serving}
             linked = {s["dict_id"] for s in self.all(None, "source")

@@ -147,8 +147,9 @@ def test_l6_other_names_are_ignored_and_named(server, name):
     assert ids_of(answer) == ["2"] and answer.headers["X-Ignored-Fields"] == name
 
 
-def test_l1_a_malformed_language_is_an_error(server):
-    assert_error(server.b("avia/detail?source_id=2&lang=e_n"), 400, "lang", "bad_language")
+def test_l1_what_is_no_language_tag_counts_as_not_sent_and_is_named(server):
+    answer = server.b("avia/detail?source_id=2&lang=e+n")
+    assert answer.body == server.b("avia/detail?source_id=2").body and answer.headers["X-Ignored-Fields"] == "lang"
 
 
 def test_a_key_of_api_b_is_needed(server):

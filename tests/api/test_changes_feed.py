@@ -231,7 +231,7 @@ def test_f5_every_other_text_is_a_400(server):
 @pytest.mark.parametrize("query, field", [
     ("limit=0", "limit"), ("limit=10001", "limit"), ("limit=x", "limit"), ("wait=-1", "wait"), ("wait=61", "wait"),
     ("kind=hotels", "kind"), ("kind=hotel_type", "kind"), ("adapter_id=99", "adapter_id"),
-    ("adapter_id=21", "adapter_id"), ("lang=!", "lang")])
+    ("adapter_id=21", "adapter_id")])
 def test_f5_bad_parameters(server, query, field):
     client.assert_error(server.b("changes?" + query), 400, field)
 

@@ -49,7 +49,11 @@ def test_r4_every_ico_can_be_fetched(flagged):
 
 
 def test_r4_a_code_without_a_flag_gets_xx(make_server):
-    server = make_server([{"type": "dict", "kind": "country", "id": 1, "name": "Nowhere", "iso_alpha_2": "QQ"}])
+    server = make_server([{"type": "dict", "kind": "country", "id": 1, "name": "Nowhere", "iso_alpha_2": "QQ"},
+                          {"type": "dict", "kind": "city", "id": 1, "name": "c", "country_id": 1},
+                          {"type": "dict", "kind": "hotel_category", "id": 1, "name": "5*"},
+                          {"type": "dict", "kind": "hotel", "id": 1, "name": "h", "country_id": 1, "city_id": 1,
+                           "hotel_category_id": 1}])
     ico = server.a("tour/main-references").data()["countries"]["QQ"]["ico"]
     assert ico == {ratio: f"{server.url}/flags/{ratio}/xx.svg" for ratio in ("1x1", "4x3")}
     for ratio in ("1x1", "4x3"):

@@ -63,9 +63,16 @@ def test_r2_a_direction_without_operators_gives_every_hotel_of_the_country(serve
 
 
 def test_r2_an_operator_of_the_mapping_stage_does_not_count_without_demo(server):
+    """It flies there, so the direction is flown; but nothing is sold yet."""
     data = get(server, "dep_city=11&country=1").data()
-    assert data["operators"] == {}
-    assert set(data["hotels"]) == {"55", "56", "58"}
+    assert data == {"operators": {}, "cities": {}, "resorts": {}, "hotels": {}}
+    assert set(get(server, "dep_city=11&country=1&demo").data()["hotels"]) == {"56"}
+
+
+def test_r2_a_direction_of_nobody_gives_every_hotel_with_demo_too(server):
+    for query in ("dep_city=12&country=1", "dep_city=12&country=1&demo"):
+        data = get(server, query).data()
+        assert data["operators"] == {} and set(data["hotels"]) == {"55", "56", "58"}
 
 
 def test_r2_demo_changes_nothing_where_no_mapping_operator_flies(server, kyiv_turkey):
@@ -85,7 +92,7 @@ def test_l11_lang_is_accepted(server):
 
 
 def test_l5_maps_are_ordered_by_name(server):
-    data = get(server, "dep_city=11&country=1").data()
+    data = get(server, "dep_city=12&country=1").data()
     assert list(data["hotels"]) == ["56", "55", "58"]
     assert list(data["cities"]) == ["331", "-44"]
 

@@ -31,8 +31,8 @@ def test_r1_air_adapters_are_never_operators(server):
         assert not {"skyone", "aerofeed"} & set(server.a("tour/main-references" + query).data()["operators"])
 
 
-def test_r3_countries_are_those_that_a_direction_of_a_listed_operator_names(english):
-    assert set(english["countries"]) == {"TR"}
+def test_r3_countries_are_those_of_listed_operators_and_those_with_hotels_that_nobody_flies_to(english):
+    assert set(english["countries"]) == {"TR", "EG"}
 
 
 def test_spec_2_1_country_fields(server, english):
@@ -42,8 +42,20 @@ def test_spec_2_1_country_fields(server, english):
 
 
 def test_spec_2_1_departure_city_fields(english):
-    assert english["dep_cities"] == {"10": {"id": 10, "name": "Kyiv",
-                                            "country": {"id": 2, "name": "Ukraine", "iso_alpha_2": "UA"}}}
+    assert english["dep_cities"]["10"] == {"id": 10, "name": "Kyiv",
+                                           "country": {"id": 2, "name": "Ukraine", "iso_alpha_2": "UA"}}
+
+
+def test_r3_departure_cities_are_all_but_those_from_which_only_operators_of_the_mapping_stage_fly(server, english):
+    assert set(english["dep_cities"]) == {"10", "12"}
+    assert set(server.a("tour/main-references?demo").data()["dep_cities"]) == {"10", "11", "12"}
+
+
+def test_r3_a_country_that_only_operators_of_the_mapping_stage_fly_to_comes_with_demo(make_server, mini, import_file, seen):
+    own = make_server(mini)
+    import_file(own.data, [{"type": "direction", "adapter_id": 9, "dep_city_id": 10, "country_id": 3}])
+    assert seen(lambda: set(own.a("tour/main-references").data()["countries"]) == {"TR"})
+    assert set(own.a("tour/main-references?demo").data()["countries"]) == {"TR", "EG"}
 
 
 def test_spec_2_1_the_countries_can_lack_the_country_of_a_departure_city(english):
@@ -67,8 +79,8 @@ def test_l2_demo_adds_adapters_of_the_mapping_stage_and_what_only_they_bring(ser
     data = server.a("tour/main-references?demo=1").data()
     assert list(data["operators"]) == ["anex", "coral", "newop"]
     assert data["operators"]["newop"] == {"id": 9, "name": "New Operator", "code": "newop"}
-    assert list(data["dep_cities"]) == ["10", "11"]
-    assert set(data["countries"]) == {"TR"}
+    assert list(data["dep_cities"]) == ["10", "11", "12"]
+    assert set(data["countries"]) == {"TR", "EG"}
 
 
 def test_l1_names_in_the_language_asked_for(server):
@@ -89,18 +101,18 @@ def test_l3_country_narrows_the_departure_cities_whatever_its_case(server, code)
 
 
 def test_l3_country_narrows_nothing_but_the_departure_cities(server, english):
-    narrowed = server.a("tour/main-references/PL").data()
+    narrowed = server.a("tour/main-references/DE").data()
     assert narrowed.pop("dep_cities") == {}
     assert narrowed == {name: part for name, part in english.items() if name != "dep_cities"}
 
 
-@pytest.mark.parametrize("code", ["PL", "ZZ", "XX"])
+@pytest.mark.parametrize("code", ["DE", "ZZ", "XX"])
 def test_l3_a_country_without_departures_or_unknown_gives_none(server, code):
     assert server.a(f"tour/main-references/{code}").data()["dep_cities"] == {}
 
 
 def test_l4_an_empty_map_is_an_empty_object(server):
-    assert b'"dep_cities":{}' in server.a("tour/main-references/PL").body
+    assert b'"dep_cities":{}' in server.a("tour/main-references/DE").body
 
 
 @pytest.mark.parametrize("lang", ["en", "uk", "de", "uk-UA", "fr"])
@@ -112,13 +124,13 @@ def test_the_whole_answer_is_what_the_decisions_say(server, mini, lang, demo, co
     assert server.a(path).data() == expected
 
 
-def test_r3_without_any_direction_every_country_and_departure_city_is_listed(make_server, mini, tmp_path):
+def test_r3_without_any_direction_every_country_with_hotels_and_every_departure_city_is_listed(make_server, mini, tmp_path):
     lines = [line for line in mini.read_text("utf-8").splitlines() if '"type":"direction"' not in line]
     path = tmp_path / "no-directions.ndjson"
     path.write_text("\n".join(lines) + "\n", "utf-8")
     server = make_server(path)
     data = server.a("tour/main-references").data()
-    assert set(data["countries"]) == {"TR", "UA", "EG", "PL", "GB", "DE"}
+    assert set(data["countries"]) == {"TR", "EG"}
     assert set(data["dep_cities"]) == {"10", "11", "12"}
     assert set(server.a("tour/main-references/pl").data()["dep_cities"]) == {"12"}
 
@@ -130,3 +142,8 @@ def test_an_empty_store_gives_empty_maps_l4(make_server):
     assert server.a("tour/main-references").data() == expected
     reference = server.b("tour/reference").json()
     assert all(rows == [] for rows in reference["data"].values()) and reference["items"] == []
+
+
+def test_a_country_that_the_path_leaves_empty_counts_as_not_there(server):
+    assert server.a("tour/main-references/").body == server.a("tour/main-references").body
+    assert server.a("tour/main-references//").status == 404

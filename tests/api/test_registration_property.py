@@ -75,11 +75,13 @@ class Model:
         for kind, sent in kinds.items():
             keys = [self.key(at, e) for at, e in enumerate(sent)]
             answer[kind] = {}
-            for key, e in zip(keys, sent):
-                fits = keys.count(key) == 1 and self.is_valid(kind, e) and (kind, key) not in self.records
-                answer[kind][key] = self.source(kind, e) if fits else "error"
+            for key in dict.fromkeys(keys):
+                same = [e for k, e in zip(keys, sent) if k == key]
+                fits = (key_kind := (kind, key)) not in self.records and all(self.is_valid(kind, e) for e in same) and \
+                    all(self.source(kind, e) == self.source(kind, same[0]) for e in same)
+                answer[kind][key] = self.source(kind, same[0]) if fits else "error"
                 if fits:
-                    self.records[kind, key] = (e["name"], False)
+                    self.records[key_kind] = (same[0]["name"], False)
         return answer
 
     def compared(self, kinds):

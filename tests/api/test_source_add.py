@@ -145,7 +145,7 @@ def test_m6_an_element_that_is_no_object_is_keyed_by_its_position(server, what):
 
 # M7: the same id twice
 
-def test_m7_an_id_twice_in_a_kind_is_an_error_and_neither_is_added(server):
+def test_m7_an_id_of_different_elements_is_an_error_and_none_is_added(server):
     id, other = new_id(), element("meal")
     members = source_add(server, meal=[element("meal", id=id, name="one"), other, element("meal", id=id, name="two"),
                                        element("meal", id=id, name="three")]).data()["meal"]
@@ -156,7 +156,7 @@ def test_m7_an_id_twice_in_a_kind_is_an_error_and_neither_is_added(server):
 
 
 def test_m7_an_integer_and_its_text_are_the_same_id(server):
-    members = source_add(server, meal=[element("meal", id=4711), element("meal", id="4711")]).data()["meal"]
+    members = source_add(server, meal=[element("meal", id=4711), element("meal", id="4711", name="x")]).data()["meal"]
     assert list(members) == ["4711"]
     assert_element_error(members["4711"], "id", "duplicate_id")
     assert not is_registered(server, "meal", "4711")
@@ -166,6 +166,43 @@ def test_m7_other_texts_of_a_number_are_other_ids(server):
     members = source_add(server, meal=[element("meal", id=i) for i in (812, "0812", "+812")]).data()["meal"]
     assert list(members) == ["812", "0812", "+812"]
     assert all("source" in member for member in members.values())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_m7_an_element_repeated_identically_counts_once(server, kind):
+    sent, other = element(kind), element(kind)
+    members = source_add(server, **{kind: [sent, other, sent, {**sent, "phone": "ignored"}]}).data()[kind]
+    assert list(members) == [sent["id"], other["id"]]
+    assert all("source" in member for member in members.values())
+    assert is_registered(server, kind, sent["id"])
+
+
+@pytest.mark.parametrize("first, second", [
+    ({"country_id": "5"}, {}), ({}, {"is_resort": True}), ({"country_id": "5"}, {"country_id": 6}),
+    ({"country_name": "A"}, {"country_name": "a"}), ({"name": "n"}, {"name": "n "}), ({}, {"name": 5})])
+def test_m7_any_difference_is_an_error(server, first, second):
+    id = new_id()
+    members = source_add(server, city=[element("city", id=id, **first), element("city", id=id, **second)]).data()["city"]
+    assert_element_error(members[id], "id", "duplicate_id")
+    assert not is_registered(server, "city", id)
+
+
+def test_m7_what_says_the_same_in_other_words_is_identical(server):
+    """A default that is written out, a number and its text, an empty text that counts as not sent."""
+    members = source_add(server, city=[element("city", id=5544, country_id=7, is_resort=False),
+                                       element("city", id="5544", country_id="7", country_name="")]).data()["city"]
+    assert list(members) == ["5544"] and "source" in members["5544"]
+
+
+def test_m7_an_invalid_element_that_is_repeated_keeps_its_own_error(server):
+    sent = element("meal", name="")
+    members = source_add(server, meal=[sent, sent]).data()["meal"]
+    assert_element_error(members[sent["id"]], "name", "empty_text")
+
+
+@pytest.mark.parametrize("lang_code", ["en", "uk-UA", "UK", "pt_BR", "zh_Hant-TW"])
+def test_language_is_lang_code_as_it_was_sent(server, lang_code):
+    assert source_add(server, lang_code=lang_code, meal=[]).data()["language"] == lang_code
 
 
 # M8: elements that exist, elements that are wrong; the others are added all the same
@@ -306,7 +343,7 @@ def test_e2_an_unknown_adapter_is_400_and_names_it_and_so_is_one_for_air(server,
     assert_error(source_add(server, adapter_id=value), 400, "adapter_id", "unknown_adapter", names=str(value))
 
 
-@pytest.mark.parametrize("value", ["", "e_n", "en ", "-", "x" * 36, "en--gb", 5, [], True])
+@pytest.mark.parametrize("value", ["", "e n", "en ", "-", "x" * 36, "en--gb", 5, [], True])
 def test_l1_a_malformed_lang_code_is_400(server, value):
     assert_error(source_add(server, lang_code=value), 400, "lang_code", "bad_language")
 

@@ -125,8 +125,9 @@ def test_l1_names_in_the_language_asked_each_with_its_fallback(server, world, la
     assert source_info(server, 7, body, f"&lang={lang}").data() == world.source_info(7, body, lang)
 
 
-def test_l1_malformed_language_is_400(server):
-    assert_error(source_info(server, 7, {}, "&lang=a_b"), 400, "lang")
+def test_l1_what_is_no_language_tag_counts_as_not_sent(server):
+    answer = source_info(server, 7, {"meal": "AI"}, "&lang=a+b")
+    assert answer.body == source_info(server, 7, {"meal": "AI"}).body and answer.headers["X-Ignored-Fields"] == "lang"
 
 
 # adapters

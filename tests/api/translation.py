@@ -8,7 +8,8 @@ import model
 
 KINDS = ("country", "dep_city", "currency", "city", "meal", "hotel_category", "hotel")
 FORM = "application/x-www-form-urlencoded"
-INT64 = range(-2**63, 2**63)
+#: Integers that every JSON reader keeps.
+SAFE = range(-2**53 + 1, 2**53)
 
 
 def post(server, path, body, type="application/json", **headers):
@@ -54,7 +55,7 @@ def orig_id(text):
         number = int(text)
     except ValueError:
         return text
-    return number if str(number) == text and number in INT64 else text
+    return number if str(number) == text and number in SAFE else text
 
 
 class Translation(model.Model):

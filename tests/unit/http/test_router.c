@@ -42,7 +42,9 @@ static const struct {
 	{ "/v1/", NULL, NULL },
 	{ "/v1/tour/reference/", NULL, NULL },
 	{ "//v1/tour/reference", NULL, NULL },
-	{ "/v1/tour/main/", NULL, NULL },
+	{ "/v1/tour/main/", "/v1/tour/main", NULL }, /* the segment is optional, and empty */
+	{ "/v1/tour/main//", NULL, NULL },
+	{ "/v1/tour/main/all/", NULL, NULL }, /* this one is not */
 	{ "/v1/Tour/reference", NULL, NULL },
 	{ "/v1/tour/referenc", NULL, NULL },
 	{ "/v1/tour/references", NULL, NULL },

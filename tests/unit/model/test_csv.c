@@ -145,7 +145,7 @@ static const struct {
 	{ "source", "id", NULL, NULL, "unknown_kind", "such as source:hotel" },
 	{ "source:hotel_type", "id", NULL, NULL, "unknown_kind", "found source:hotel_type" },
 	{ "direction:city", "id", NULL, NULL, "unknown_kind", "without a kind" },
-	{ "dict:meal", "id,name", "e_n", NULL, "invalid_format", "found e_n" },
+	{ "dict:meal", "id,name", "e n", NULL, "invalid_format", "found e n" },
 	{ "dict:meal", "id,name", NULL, "name", "invalid_format", "found name" },
 	{ "dict:meal", "id,name", NULL, "nmae=name", "unknown_field",
 	  "fields kind, id, name, description, found nmae" },

@@ -1,5 +1,5 @@
 /* Decisions R1 to R3, on a small world: operators 1 (live), 2 (mapping), 3 (air); countries 10 TR, 20 UA, 30 PT; departure
- * cities 101 of UA, 102 of PT, 103 of no country; hotels 1001 (city 501) and 1002 (city 502) in TR, 1003 in PT. */
+ * cities 101 of UA, 102 of PT, 103 of no country; hotels 1001 (city 501) and 1002 (city 502) in TR, 1003 in PT, none in UA. */
 #include "../catalog/records.h"
 
 #include "query/selection.h"
@@ -61,7 +61,7 @@ static void add_directions(void)
 {
 	add(direction(1, 101, 10));
 	add(direction(2, 102, 30));
-	add(direction(3, 103, 20));
+	add(direction(3, 103, 30));
 	publish(cat, 2);
 }
 
@@ -103,13 +103,13 @@ static void main_lists_follow_the_directions(void **state)
 		bool demo, directions;
 		const char *code, *operators, *countries, *dep_cities;
 	} cases[] = {
-		{ false, true, "", "1", "10", "101" },
-		{ true, true, "", "1,2", "10,30", "101,102" },
-		{ false, false, "", "1", "10,20,30", "101,102,103" },
+		{ false, true, "", "1", "10", "101,103" },
+		{ true, true, "", "1,2", "10,30", "101,102,103" },
+		{ false, false, "", "1", "10,30", "101,102,103" }, /* nobody flies: where hotels are */
 		{ true, true, "UA", "1,2", "10,30", "101" },
 		{ true, true, "PT", "1,2", "10,30", "102" },
 		{ true, true, "--", "1,2", "10,30", "" },
-		{ false, false, "UA", "1", "10,20,30", "101" },
+		{ false, false, "UA", "1", "10,30", "101" },
 	};
 	(void)state;
 	for (size_t i = 0; i < DRG_ARRAY_LEN(cases); i++) {
@@ -138,8 +138,9 @@ static void hotels_are_those_of_who_flies_there(void **state)
 		{ true, 101, 10, "1", "1001", "501" },
 		{ false, 102, 10, "", "1001,1002",
 		  "501,502" }, /* nobody flies it: every hotel of the country */
-		{ false, 102, 30, "", "1003", "502" },
+		{ false, 102, 30, "", "", "" }, /* only operator 2 flies it, which is not listed */
 		{ true, 102, 30, "2", "", "" }, /* operator 2 flies it and is linked to nothing there */
+		{ false, 103, 30, "", "1003", "502" }, /* a supplier of flights is no operator */
 		{ false, 101, 20, "", "", "" },
 		{ false, 101, 999, "", "", "" },
 		{ false, 999, 10, "", "1001,1002", "501,502" },

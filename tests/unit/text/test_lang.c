@@ -30,7 +30,11 @@ static const struct {
 	{ "en--gb", false, NULL, NULL },
 	{ "e1", false, NULL, NULL },
 	{ "1", false, NULL, NULL },
-	{ "en_GB", false, NULL, NULL },
+	{ "en_GB", true, "en-gb", "en-gb en" },
+	{ "zh_Hant-TW", true, "zh-hant-tw", "zh-hant-tw zh-hant zh en" },
+	{ "en_", false, NULL, NULL },
+	{ "_en", false, NULL, NULL },
+	{ "en_-gb", false, NULL, NULL },
 	{ "en gb", false, NULL, NULL },
 	{ "укр", false, NULL, NULL },
 };
