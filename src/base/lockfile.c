@@ -74,3 +74,10 @@ void drg_lockfile_unlock(struct drg_lockfile *l)
 {
 	set_lock(l->fd, F_UNLCK, LOCK_BYTE, false);
 }
+
+/* Who waits for the lock byte holds the queue byte. */
+bool drg_lockfile_wanted(struct drg_lockfile *l)
+{
+	struct flock fl = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = QUEUE_BYTE, .l_len = 1 };
+	return fcntl(l->fd, F_OFD_GETLK, &fl) == 0 && fl.l_type != F_UNLCK;
+}

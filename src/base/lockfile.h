@@ -25,3 +25,5 @@ int drg_lockfile_lock(struct drg_lockfile *l, struct drg_err *reterr);
 DRG_MUSTCHECK
 int drg_lockfile_trylock(struct drg_lockfile *l, struct drg_err *reterr);
 void drg_lockfile_unlock(struct drg_lockfile *l);
+/** Does somebody else wait for the lock? For who holds it; a look of a moment. */
+bool drg_lockfile_wanted(struct drg_lockfile *l);

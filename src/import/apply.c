@@ -5,11 +5,18 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "import/pipe.h"
+#include "import/window.h"
 #include "model/relink.h"
 
-/* How long one transaction keeps others from writing, without its commit; and how often the clock is read. */
-static const int64_t HOLD_NS = 40 * INT64_C(1000000);
+/* How long one transaction goes on while another writer waits for it, and while nobody does; both without its commit.
+ * Longer ones write less: a page that many of their records touch goes to the log once. And how often the clock is
+ * read. */
+static const int64_t HOLD_NS = 40 * INT64_C(1000000), HOLD_UNWANTED_NS = 250 * INT64_C(1000000);
 enum { PUTS_BETWEEN_LOOKS = 16, ARENA_BYTES = 64 << 20 };
+
+/* One window is applied while the next is read and sorted. */
+enum { WINDOWS = 2 };
 
 struct applying {
 	struct drg_importing *im;
@@ -21,6 +28,7 @@ struct applying {
 	struct drg_txn *txn;
 	int64_t began;
 	unsigned puts; /* in this transaction */
+	size_t next_block; /* of the spool; the filling thread's */
 	uint64_t done, total, durable; /* records */
 	uint64_t results[4]; /* by enum drg_put_result; of what is not durable too */
 };
@@ -43,6 +51,12 @@ static int begin(struct applying *a, struct drg_err *reterr)
 	a->began = drg_clock_ns();
 	a->puts = 0;
 	return rc;
+}
+
+static bool is_long_enough(const struct applying *a)
+{
+	int64_t held = drg_clock_ns() - a->began;
+	return held >= HOLD_UNWANTED_NS || (held >= HOLD_NS && drg_txn_wanted(a->txn));
 }
 
 static int write_row(const struct applying *a, struct drg_str row, struct drg_err *reterr)
@@ -107,11 +121,54 @@ static int apply(void *ctx, const struct drg_spooled *r, struct drg_err *reterr)
 		return rc;
 	a->results[result]++;
 	a->done++;
-	if (++a->puts % PUTS_BETWEEN_LOOKS == 0 && drg_clock_ns() - a->began >= HOLD_NS)
+	if (++a->puts % PUTS_BETWEEN_LOOKS == 0 && is_long_enough(a))
 		rc = commit(a, reterr);
 	const struct drg_import_options *o = a->im->o;
 	if (a->txn == NULL && o->progress != NULL)
 		o->progress(o->ctx, DRG_IMPORT_APPLYING, a->done, a->total);
+	return rc;
+}
+
+static int fill_window(void *ctx, void *window, struct drg_err *reterr)
+{
+	struct applying *a = ctx;
+	return drg_window_fill(window, a->im->spool, &a->next_block, DRG_WINDOW_BYTES, reterr);
+}
+
+static int sort_window(void *ctx, unsigned worker, void *window, struct drg_err *reterr)
+{
+	(void)ctx, (void)worker, (void)reterr;
+	drg_window_sort(window);
+	return DRG_OK;
+}
+
+static int apply_window(void *ctx, void *window, struct drg_err *reterr)
+{
+	return drg_window_each(window, apply, ctx, reterr);
+}
+
+static int apply_all(struct applying *a, struct drg_err *reterr)
+{
+	struct drg_window *windows[WINDOWS] = { NULL };
+	void *batches[WINDOWS];
+	int rc = DRG_OK;
+	for (unsigned i = 0; i < WINDOWS && rc == DRG_OK; i++) {
+		rc = drg_window_new(&windows[i], reterr);
+		batches[i] = windows[i];
+	}
+	const struct drg_pipe pipe = {
+		.fill = fill_window,
+		.work = sort_window,
+		.drain = apply_window,
+		.ctx = a,
+		.batches = batches,
+		.n_batches = WINDOWS,
+		.n_workers = 1,
+	};
+	if (rc == DRG_OK)
+		rc = drg_pipe_run(&pipe, reterr);
+	for (unsigned i = 0; i < WINDOWS; i++)
+		drg_window_free(windows[i]);
 	return rc;
 }
 
@@ -135,7 +192,7 @@ int drg_import_apply(struct drg_importing *im, struct drg_store *store, FILE *re
 		              .total = im->sums->rows - im->sums->bad,
 		              .redirects = drg_refs_redirects(im->refs) };
 	drg_arena_init(&a.arena, ARENA_BYTES);
-	int rc = drg_spool_each(im->spool, apply, &a, reterr);
+	int rc = apply_all(&a, reterr);
 	if (rc == DRG_OK)
 		rc = commit(&a, reterr);
 	drg_txn_rollback(a.txn);

@@ -119,7 +119,7 @@ static int reject_if_faulty(void *ctx, const struct drg_spooled *r, struct drg_e
 		return DRG_OK;
 	drg_importing_bad_row(im, r->from.file, r->from.line, &fault);
 	im->sums->by_type[r->record.type->id]--;
-	return drg_spool_reject(im->spool, r->at, reterr);
+	return drg_spool_reject(im->spool, reterr);
 }
 
 /* Gathers from the spool what the reading threads gathered at first. */

@@ -29,6 +29,8 @@ struct batch {
 	uint64_t bytes_done; /* of the files, for progress */
 	/* ... and what a worker makes of it. */
 	struct drg_buf frames;
+	unsigned n_frames;
+	struct drg_spool_block block; /* of them */
 	struct drg_gathered gathered;
 	struct bad_row *bad; /* the first few */
 	uint64_t n_bad;
@@ -110,6 +112,7 @@ static void take_record(struct batch *b, struct worker *w, const struct drg_reco
 {
 	size_t at = b->frames.n;
 	drg_spool_frame(from, r, &b->frames);
+	b->n_frames++;
 	drg_gather(&b->gathered, &w->cache, r, at);
 	b->by_type[r->type->id]++;
 }
@@ -120,8 +123,10 @@ static void take_bad_row(struct reading *rd, struct batch *b, const struct drg_s
 	if (b->n_bad < DRG_IMPORT_SHOWN)
 		b->bad[b->n_bad] = (struct bad_row){ from->file, from->line, *e };
 	b->n_bad++;
-	if (rd->im->o->rejects != NULL)
-		drg_spool_frame(from, NULL, &b->frames);
+	if (rd->im->o->rejects == NULL)
+		return;
+	drg_spool_frame(from, NULL, &b->frames);
+	b->n_frames++;
 }
 
 static int work(void *ctx, unsigned number, void *place, struct drg_err *reterr)
@@ -132,6 +137,7 @@ static int work(void *ctx, unsigned number, void *place, struct drg_err *reterr)
 	bool keep_rows = rd->im->o->rejects != NULL;
 	drg_buf_clear(&b->frames);
 	drg_gathered_clear(&b->gathered);
+	b->n_frames = 0;
 	b->n_bad = 0;
 	memset(b->by_type, 0, sizeof b->by_type);
 	for (unsigned i = 0; i < b->n_rows; i++) {
@@ -151,7 +157,9 @@ static int work(void *ctx, unsigned number, void *place, struct drg_err *reterr)
 			                rd->im->o->files[row->file], (unsigned long long)row->line,
 			                e.message);
 	}
-	return b->frames.rc == DRG_OK ? DRG_OK : drg_fail(reterr, b->frames.rc, NULL, NULL, "out of memory");
+	if (b->frames.rc != DRG_OK)
+		return drg_fail(reterr, b->frames.rc, NULL, NULL, "out of memory");
+	return drg_spool_block_pack(&b->block, drg_buf_view(&b->frames), b->n_frames, reterr);
 }
 
 static int drain(void *ctx, void *place, struct drg_err *reterr)
@@ -172,7 +180,7 @@ static int drain(void *ctx, void *place, struct drg_err *reterr)
 	if (im->sums->bad > 0 && !im->o->keep_going)
 		return DRG_OK;
 	uint64_t base = drg_spool_size(im->spool);
-	int rc = drg_spool_add(im->spool, drg_buf_view(&b->frames), reterr);
+	int rc = drg_spool_add(im->spool, &b->block, reterr);
 	return rc == DRG_OK ? drg_refs_add(im->refs, &b->gathered, base, reterr) : rc;
 }
 
@@ -184,6 +192,7 @@ static void free_batch(struct batch *b)
 		return;
 	drg_buf_done(&b->texts);
 	drg_buf_done(&b->frames);
+	drg_spool_block_done(&b->block);
 	drg_gathered_done(&b->gathered);
 	free(b->bad);
 	free(b);
@@ -196,6 +205,7 @@ static struct batch *new_batch(void)
 		return NULL;
 	drg_buf_init(&b->texts, SIZE_MAX);
 	drg_buf_init(&b->frames, SIZE_MAX);
+	drg_spool_block_init(&b->block);
 	drg_gathered_init(&b->gathered);
 	b->bad = malloc(DRG_IMPORT_SHOWN * sizeof *b->bad);
 	if (b->bad == NULL) {

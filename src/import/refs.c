@@ -7,7 +7,7 @@
 #include "import/holders.h"
 
 /* What is kept in memory. Of missing ids and marked records more are found at the next look. */
-enum { CHUNK_ENTRIES = 1 << 20, MAX_MISSING = 1 << 20, MAX_MARKED = 10000 };
+enum { CHUNK_ENTRIES = 1 << 20, MAX_MISSING = 1 << 20, MAX_MARKED = 10000, MAX_LOOKUPS = 1 << 18 };
 
 enum { ENTRIES_BETWEEN_REPORTS = 1 << 16 };
 
@@ -15,6 +15,13 @@ enum { ENTRIES_BETWEEN_REPORTS = 1 << 16 };
 struct missing {
 	struct drg_ident ident;
 	bool removed; /* by this import */
+};
+
+/* An ident that is a hash: what it stands for is to be read from a record of the import. */
+struct lookup {
+	uint64_t at; /* the record: one that needs it, or that removes it */
+	struct drg_ident ident;
+	bool removed;
 };
 
 /* A record of the import that is at fault itself, whatever it refers to. */
@@ -31,7 +38,8 @@ struct drg_refs {
 	struct drg_claims *claims;
 	struct drg_redirects *redirects;
 	struct drg_holders *holders; /* NULL: nothing is stored */
-	struct drg_buf missing; /* struct missing, by ident */
+	struct drg_buf lookups; /* struct lookup: done many at once, in the order of the spool */
+	struct drg_buf missing; /* struct missing, by ident once the check is over */
 	struct drg_buf marked; /* struct marked, by place once the check is over */
 };
 
@@ -59,6 +67,7 @@ int drg_refs_new(const char *dir, struct drg_store *store, struct drg_spool *spo
 		return no_memory(reterr);
 	f->store = store;
 	f->spool = spool;
+	drg_buf_init(&f->lookups, SIZE_MAX);
 	drg_buf_init(&f->missing, SIZE_MAX);
 	drg_buf_init(&f->marked, SIZE_MAX);
 	f->dir = strdup(dir);
@@ -82,6 +91,7 @@ void drg_refs_free(struct drg_refs *f)
 	drg_refset_free(f->set);
 	drg_claims_free(f->claims);
 	drg_redirects_free(f->redirects);
+	drg_buf_done(&f->lookups);
 	drg_buf_done(&f->missing);
 	drg_buf_done(&f->marked);
 	free(f->dir);
@@ -96,6 +106,7 @@ int drg_refs_clear(struct drg_refs *f, struct drg_err *reterr)
 	f->holders = NULL;
 	drg_claims_clear(f->claims);
 	drg_redirects_clear(f->redirects);
+	drg_buf_clear(&f->lookups);
 	drg_buf_clear(&f->missing);
 	drg_buf_clear(&f->marked);
 	int rc = drg_refset_new(f->dir, CHUNK_ENTRIES, &f->set, reterr);
@@ -236,46 +247,83 @@ static int find_named(void *ctx, const struct drg_spooled *r, struct drg_err *re
 	return n->rc;
 }
 
-/* DRG_OK, DRG_ENOENT, or an error. @param at  A record that refers to it. */
-static int stored(struct drg_refs *f, struct drg_ident ident, uint64_t at, struct drg_err *reterr)
+static int note_missing(struct drg_refs *f, struct drg_ident ident, bool removed, struct drg_err *reterr)
 {
-	struct drg_record key;
-	if (f->store == NULL)
-		return DRG_ENOENT;
-	if (drg_ident_record(ident, &key))
-		return drg_store_exists(f->store, &key, reterr);
-	struct naming n = { .wanted = ident, .store = f->store, .rc = DRG_ENOENT };
-	return drg_spool_get(f->spool, at, find_named, &n, reterr);
-}
-
-/* Was it merged into another? That it exists is seen where the redirect itself is looked at. */
-static bool leads_on(const struct drg_refs *f, struct drg_ident ident)
-{
-	struct drg_record key;
-	int64_t to;
-	return drg_redirects_any(f->redirects) && drg_ident_record(ident, &key) &&
-	       key.type->id == DRG_TYPE_DICT &&
-	       drg_redirects_resolve(f->redirects, drg_record_kind(&key), key.v[DRG_F_ID].i, &to);
-}
-
-static int on_need(struct group *g, uint64_t at, struct drg_err *reterr)
-{
-	struct drg_refs *f = g->f;
-	if (g->looked_up || (g->defined && !ends_removed(g)))
+	const struct missing m = { ident, removed };
+	if (count(&f->missing, sizeof m) == MAX_MISSING)
 		return DRG_OK;
-	g->looked_up = true;
-	int rc = g->removed ? DRG_ENOENT : stored(f, g->ident, at, reterr);
-	if (rc == DRG_ENOENT && leads_on(f, g->ident))
-		return DRG_OK;
-	if (rc != DRG_ENOENT || count(&f->missing, sizeof(struct missing)) == MAX_MISSING)
-		return rc == DRG_ENOENT ? DRG_OK : rc;
-	const struct missing m = { g->ident, g->removed };
 	return append(&f->missing, &m, sizeof m, reterr);
 }
 
 static int on_removed_record(void *ctx, const struct drg_spooled *r, struct drg_err *reterr)
 {
 	return drg_holders_gone_record(ctx, &r->record, r->at, reterr);
+}
+
+static int look_up(struct drg_refs *f, const struct lookup *l, struct drg_err *reterr)
+{
+	struct naming n = { .wanted = l->ident, .store = f->store, .rc = DRG_ENOENT };
+	if (l->removed)
+		return drg_spool_get(f->spool, l->at, on_removed_record, f->holders, reterr);
+	int rc = drg_spool_get(f->spool, l->at, find_named, &n, reterr);
+	return rc == DRG_ENOENT ? note_missing(f, l->ident, false, reterr) : rc;
+}
+
+static int lookup_by_place(const void *pa, const void *pb)
+{
+	const struct lookup *a = pa, *b = pb;
+	return a->at < b->at ? -1 : a->at > b->at;
+}
+
+static int look_up_all(struct drg_refs *f, struct drg_err *reterr)
+{
+	struct lookup *list = (struct lookup *)(void *)f->lookups.p;
+	size_t n = count(&f->lookups, sizeof *list);
+	int rc = DRG_OK;
+	if (n > 0)
+		qsort(list, n, sizeof *list, lookup_by_place);
+	for (size_t i = 0; i < n && rc == DRG_OK; i++)
+		rc = look_up(f, &list[i], reterr);
+	drg_buf_clear(&f->lookups);
+	return rc;
+}
+
+static int look_up_later(struct drg_refs *f, const struct lookup *l, struct drg_err *reterr)
+{
+	int rc = append(&f->lookups, l, sizeof *l, reterr);
+	if (rc == DRG_OK && count(&f->lookups, sizeof *l) == MAX_LOOKUPS)
+		rc = look_up_all(f, reterr);
+	return rc;
+}
+
+/* @param key  What is looked for. @return DRG_OK, DRG_ENOENT, or an error. */
+static int stored(const struct drg_refs *f, const struct drg_record *key, struct drg_err *reterr)
+{
+	return f->store != NULL ? drg_store_exists(f->store, key, reterr) : DRG_ENOENT;
+}
+
+/* Was it merged into another? That it exists is seen where the redirect itself is looked at. */
+static bool leads_on(const struct drg_refs *f, const struct drg_record *key)
+{
+	int64_t to;
+	return drg_redirects_any(f->redirects) && key->type->id == DRG_TYPE_DICT &&
+	       drg_redirects_resolve(f->redirects, drg_record_kind(key), key->v[DRG_F_ID].i, &to);
+}
+
+static int on_need(struct group *g, uint64_t at, struct drg_err *reterr)
+{
+	struct drg_refs *f = g->f;
+	struct drg_record key;
+	if (g->looked_up || (g->defined && !ends_removed(g)))
+		return DRG_OK;
+	g->looked_up = true;
+	bool known = drg_ident_record(g->ident, &key);
+	if (!known && !g->removed && f->store != NULL)
+		return look_up_later(f, &(struct lookup){ at, g->ident, false }, reterr);
+	int rc = known && !g->removed ? stored(f, &key, reterr) : DRG_ENOENT;
+	if (rc != DRG_ENOENT || (known && leads_on(f, &key)))
+		return rc == DRG_ENOENT ? DRG_OK : rc;
+	return note_missing(f, g->ident, g->removed, reterr);
 }
 
 /* An id is that of a dict record or of a redirect, not of both. */
@@ -299,7 +347,7 @@ static int check_redirect(struct group *g, struct drg_err *reterr)
 	}
 	if (!g->redirected || g->removed)
 		return DRG_OK;
-	int rc = stored(f, g->ident, g->redirected_at, reterr);
+	int rc = stored(f, &key, reterr);
 	if (rc != DRG_OK)
 		return rc == DRG_ENOENT ? DRG_OK : rc;
 	snprintf(message, sizeof message, "expected an id that no record has, found that of %s %" PRId64,
@@ -316,14 +364,14 @@ static int end_group(struct group *g, struct drg_err *reterr)
 		return rc;
 	if (drg_ident_record(g->ident, &key))
 		return drg_holders_gone(holders, g->ident, g->removed_at, reterr);
-	return drg_spool_get(g->f->spool, g->removed_at, on_removed_record, holders, reterr);
+	return look_up_later(g->f, &(struct lookup){ g->removed_at, g->ident, true }, reterr);
 }
 
 static void begin_group(struct group *g, struct drg_ident ident)
 {
 	g->any = true;
 	g->ident = ident;
-	g->defined = g->removed = g->looked_up = false;
+	g->defined = g->removed = g->redirected = g->looked_up = false;
 }
 
 static void on_definition(struct group *g, const struct drg_refset_entry *e)
@@ -383,6 +431,11 @@ static int by_place(const void *pa, const void *pb)
 	return a->at < b->at ? -1 : a->at > b->at;
 }
 
+static int missing_by_ident(const void *a, const void *b)
+{
+	return drg_ident_cmp(((const struct missing *)a)->ident, ((const struct missing *)b)->ident);
+}
+
 int drg_refs_check(struct drg_refs *f, drg_refs_progress_fn *progress, void *ctx, bool *ret_ok,
                    struct drg_err *reterr)
 {
@@ -391,6 +444,8 @@ int drg_refs_check(struct drg_refs *f, drg_refs_progress_fn *progress, void *ctx
 	int rc = drg_refset_each(f->set, on_entry, &g, reterr);
 	if (rc == DRG_OK)
 		rc = end_group(&g, reterr);
+	if (rc == DRG_OK)
+		rc = look_up_all(f, reterr);
 	if (rc == DRG_OK && f->holders != NULL)
 		rc = drg_holders_check(f->holders, f->set, on_held, f, reterr);
 	if (rc == DRG_OK)
@@ -399,6 +454,9 @@ int drg_refs_check(struct drg_refs *f, drg_refs_progress_fn *progress, void *ctx
 		return rc;
 	if (f->marked.n > 0)
 		qsort(f->marked.p, count(&f->marked, sizeof(struct marked)), sizeof(struct marked), by_place);
+	if (f->missing.n > 0)
+		qsort(f->missing.p, count(&f->missing, sizeof(struct missing)), sizeof(struct missing),
+		      missing_by_ident);
 	*ret_ok = f->missing.n == 0 && f->marked.n == 0;
 	return DRG_OK;
 }

@@ -1,12 +1,31 @@
 #include "import/spool.h"
 
+#include <assert.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <zstd.h>
 
-/* Bytes read ahead; the buffer grows where one record is longer. */
-enum { READ_BYTES = 1 << 20 };
+/* Records shrink to a quarter at the fastest level, at half a microsecond each. */
+enum { LEVEL = 1 };
+
+/* One block of the file. */
+struct block {
+	uint64_t place; /* of its first frame */
+	uint64_t at; /* in the file */
+	uint32_t size, packed; /* bytes of the frames, and of the block */
+	uint32_t n; /* frames */
+	uint8_t *rejected; /* a bit for each frame; NULL: none was rejected later on */
+};
 
 struct drg_spool {
 	struct drg_tempfile *file;
+	struct block *blocks;
+	size_t n, room;
+	uint64_t size; /* of all frames */
+	struct drg_buf packed; /* of the block that is being read */
+	struct drg_buf frames; /* of the block that was read last ... */
+	size_t current; /* ... its number; SIZE_MAX: none */
+	unsigned frame; /* at which drg_spool_each() is */
 };
 
 struct frame {
@@ -17,16 +36,24 @@ struct frame {
 	uint32_t row; /* bytes */
 };
 
+static int no_memory(struct drg_err *reterr)
+{
+	return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+}
+
 int drg_spool_open(const char *dir, struct drg_spool **ret, struct drg_err *reterr)
 {
-	struct drg_spool *s = malloc(sizeof *s);
+	struct drg_spool *s = calloc(1, sizeof *s);
 	if (s == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return no_memory(reterr);
+	drg_buf_init(&s->packed, SIZE_MAX);
+	drg_buf_init(&s->frames, SIZE_MAX);
+	s->current = SIZE_MAX;
 	int rc = drg_tempfile_open(dir, &s->file, reterr);
 	if (rc == DRG_OK)
 		*ret = s;
 	else
-		free(s);
+		drg_spool_close(s);
 	return rc;
 }
 
@@ -35,8 +62,15 @@ void drg_spool_close(struct drg_spool *s)
 	if (s == NULL)
 		return;
 	drg_tempfile_close(s->file);
+	drg_buf_done(&s->packed);
+	drg_buf_done(&s->frames);
+	for (size_t i = 0; i < s->n; i++)
+		free(s->blocks[i].rejected);
+	free(s->blocks);
 	free(s);
 }
+
+/* ---- writing ------------------------------------------------------------------------------------------- */
 
 void drg_spool_frame(const struct drg_spool_origin *from, const struct drg_record *r, struct drg_buf *out)
 {
@@ -52,101 +86,201 @@ void drg_spool_frame(const struct drg_spool_origin *from, const struct drg_recor
 		memcpy(out->p + start, &f, sizeof f);
 }
 
-int drg_spool_add(struct drg_spool *s, struct drg_str frames, struct drg_err *reterr)
+void drg_spool_block_init(struct drg_spool_block *b)
 {
-	return drg_tempfile_add(s->file, frames.p, frames.n, reterr);
+	drg_buf_init(&b->bytes, SIZE_MAX);
+	b->size = 0;
+}
+
+void drg_spool_block_done(struct drg_spool_block *b)
+{
+	drg_buf_done(&b->bytes);
+}
+
+int drg_spool_block_pack(struct drg_spool_block *b, struct drg_str frames, unsigned n, struct drg_err *reterr)
+{
+	assert(frames.n <= UINT32_MAX);
+	drg_buf_clear(&b->bytes);
+	b->size = frames.n;
+	b->n = n;
+	if (frames.n == 0)
+		return DRG_OK;
+	if (!drg_buf_reserve(&b->bytes, ZSTD_compressBound(frames.n)))
+		return no_memory(reterr);
+	size_t packed = ZSTD_compress(b->bytes.p, b->bytes.cap, frames.p, frames.n, LEVEL);
+	if (ZSTD_isError(packed))
+		return no_memory(reterr);
+	b->bytes.n = packed;
+	return DRG_OK;
+}
+
+static bool grow(struct drg_spool *s)
+{
+	if (s->n < s->room)
+		return true;
+	size_t room = s->room == 0 ? 64 : s->room * 2;
+	struct block *blocks = realloc(s->blocks, room * sizeof *blocks);
+	if (blocks == NULL)
+		return false;
+	s->blocks = blocks;
+	s->room = room;
+	return true;
+}
+
+int drg_spool_add(struct drg_spool *s, const struct drg_spool_block *b, struct drg_err *reterr)
+{
+	if (b->size == 0)
+		return DRG_OK;
+	if (!grow(s))
+		return no_memory(reterr);
+	const struct block block = { .place = s->size,
+		                     .at = drg_tempfile_size(s->file),
+		                     .size = (uint32_t)b->size,
+		                     .packed = (uint32_t)b->bytes.n,
+		                     .n = b->n };
+	int rc = drg_tempfile_add(s->file, b->bytes.p, b->bytes.n, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	s->blocks[s->n++] = block;
+	s->size += b->size;
+	return DRG_OK;
 }
 
 uint64_t drg_spool_size(const struct drg_spool *s)
 {
-	return drg_tempfile_size(s->file);
+	return s->size;
 }
+
+/* ---- rejecting ----------------------------------------------------------------------------------------- */
+
+int drg_spool_reject(struct drg_spool *s, struct drg_err *reterr)
+{
+	assert(s->current < s->n && s->frame < s->blocks[s->current].n);
+	struct block *b = &s->blocks[s->current];
+	if (b->rejected == NULL)
+		b->rejected = calloc(b->n / 8 + 1, 1);
+	if (b->rejected == NULL)
+		return no_memory(reterr);
+	b->rejected[s->frame / 8] |= (uint8_t)(1 << s->frame % 8);
+	return DRG_OK;
+}
+
+bool drg_spool_rejected(const struct drg_spool *s, size_t block, unsigned number)
+{
+	const struct block *b = &s->blocks[block];
+	assert(number < b->n);
+	return b->rejected != NULL && (b->rejected[number / 8] >> number % 8 & 1) != 0;
+}
+
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 static int damaged(struct drg_err *reterr)
 {
 	return drg_fail(reterr, DRG_EIO, NULL, NULL, "the temporary file of the import cannot be read back");
 }
 
-/* Bytes [at, at + have) of the spool. */
-struct window {
-	struct drg_buf buf;
-	uint64_t at;
-};
-
-/* See to it that at least @p want bytes from @p at are in the window; fewer only at the end of the file. */
-static int move_window(struct drg_spool *s, struct window *w, uint64_t at, size_t want, size_t ahead,
-                       struct drg_err *reterr)
+size_t drg_spool_blocks(const struct drg_spool *s)
 {
-	size_t n = want > ahead ? want : ahead;
-	drg_buf_clear(&w->buf);
-	if (!drg_buf_reserve(&w->buf, n))
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
-	int rc = drg_tempfile_read(s->file, at, w->buf.p, n, &w->buf.n, reterr);
-	w->at = at;
-	return rc == DRG_OK && w->buf.n < want ? damaged(reterr) : rc;
+	return s->n;
 }
 
-static bool inside(const struct window *w, uint64_t at, size_t n)
+int drg_spool_unpack(struct drg_spool *s, size_t block, struct drg_buf *out, struct drg_err *reterr)
 {
-	return at >= w->at && at + n <= w->at + w->buf.n;
+	assert(block < s->n);
+	const struct block *b = &s->blocks[block];
+	size_t got;
+	drg_buf_clear(&s->packed);
+	if (!drg_buf_reserve(&s->packed, b->packed) || !drg_buf_reserve(out, b->size))
+		return no_memory(reterr);
+	int rc = drg_tempfile_read(s->file, b->at, s->packed.p, b->packed, &got, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	if (got != b->packed || ZSTD_decompress(out->p + out->n, b->size, s->packed.p, got) != b->size)
+		return damaged(reterr);
+	out->n += b->size;
+	return DRG_OK;
 }
 
-/* Read the record at @p at. @param ret_next  Offset behind it. */
-static int read_at(struct drg_spool *s, struct window *w, uint64_t at, size_t ahead, struct drg_spooled *ret,
-                   uint64_t *ret_next, struct drg_err *reterr)
+size_t drg_spool_parse(struct drg_str frames, struct drg_spooled *ret)
 {
 	struct frame f;
-	int rc = inside(w, at, sizeof f) ? DRG_OK : move_window(s, w, at, sizeof f, ahead, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	memcpy(&f, w->buf.p + (at - w->at), sizeof f);
-	size_t n = sizeof f + f.record + f.row;
-	if (!inside(w, at, n))
-		rc = move_window(s, w, at, n, ahead, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	const char *p = w->buf.p + (at - w->at) + sizeof f;
-	ret->at = at;
+	if (frames.n < sizeof f)
+		return 0;
+	memcpy(&f, frames.p, sizeof f);
+	const char *p = frames.p + sizeof f;
+	if (frames.n - sizeof f < (size_t)f.record + f.row)
+		return 0;
 	ret->from = (struct drg_spool_origin){ f.file, f.line, drg_str(p + f.record, f.row) };
 	ret->rejected = f.rejected != 0;
 	ret->readable = f.record > 0;
 	if (f.record > 0 && drg_record_unpack(p, f.record, &ret->record) != f.record)
-		return damaged(reterr);
-	*ret_next = at + n;
-	return DRG_OK;
+		return 0;
+	return sizeof f + f.record + f.row;
+}
+
+/* Have the frames of a block at hand. */
+static int turn_to(struct drg_spool *s, size_t number, struct drg_err *reterr)
+{
+	if (s->current == number)
+		return DRG_OK;
+	s->current = SIZE_MAX;
+	drg_buf_clear(&s->frames);
+	int rc = drg_spool_unpack(s, number, &s->frames, reterr);
+	if (rc == DRG_OK)
+		s->current = number;
+	return rc;
+}
+
+static int each_of_block(struct drg_spool *s, size_t block, drg_spool_fn *fn, void *ctx,
+                         struct drg_err *reterr)
+{
+	struct drg_spooled r;
+	size_t at = 0;
+	int rc = turn_to(s, block, reterr);
+	for (s->frame = 0; rc == DRG_OK && at < s->frames.n; s->frame++) {
+		size_t n = drg_spool_parse(drg_str(s->frames.p + at, s->frames.n - at), &r);
+		if (n == 0)
+			return damaged(reterr);
+		r.at = s->blocks[block].place + at;
+		r.rejected = r.rejected || drg_spool_rejected(s, block, s->frame);
+		rc = fn(ctx, &r, reterr);
+		at += n;
+	}
+	return rc;
 }
 
 int drg_spool_each(struct drg_spool *s, drg_spool_fn *fn, void *ctx, struct drg_err *reterr)
 {
-	struct window w = { .at = 0 };
-	struct drg_spooled r;
-	uint64_t at = 0;
 	int rc = DRG_OK;
-	drg_buf_init(&w.buf, SIZE_MAX);
-	while (rc == DRG_OK && at < drg_spool_size(s)) {
-		rc = read_at(s, &w, at, READ_BYTES, &r, &at, reterr);
-		if (rc == DRG_OK)
-			rc = fn(ctx, &r, reterr);
-	}
-	drg_buf_done(&w.buf);
+	for (size_t i = 0; i < s->n && rc == DRG_OK; i++)
+		rc = each_of_block(s, i, fn, ctx, reterr);
 	return rc;
+}
+
+/* The number of the block that has the place. */
+static size_t block_of(const struct drg_spool *s, uint64_t at)
+{
+	size_t low = 0, high = s->n;
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+		if (s->blocks[middle].place <= at)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 int drg_spool_get(struct drg_spool *s, uint64_t at, drg_spool_fn *fn, void *ctx, struct drg_err *reterr)
 {
-	struct window w = { .at = 0 };
-	struct drg_spooled r;
-	drg_buf_init(&w.buf, SIZE_MAX);
-	int rc = read_at(s, &w, at, 1024, &r, &at, reterr);
-	if (rc == DRG_OK)
-		rc = fn(ctx, &r, reterr);
-	drg_buf_done(&w.buf);
-	return rc;
-}
-
-int drg_spool_reject(struct drg_spool *s, uint64_t at, struct drg_err *reterr)
-{
-	const uint32_t yes = 1;
-	return drg_tempfile_write_at(s->file, at + offsetof(struct frame, rejected), &yes, sizeof yes,
-	                             reterr);
+	assert(at < s->size);
+	size_t number = block_of(s, at);
+	struct drg_spooled r = { .at = at };
+	int rc = turn_to(s, number, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	size_t from = (size_t)(at - s->blocks[number].place);
+	if (drg_spool_parse(drg_str(s->frames.p + from, s->frames.n - from), &r) == 0)
+		return damaged(reterr);
+	return fn(ctx, &r, reterr);
 }

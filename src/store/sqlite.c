@@ -329,6 +329,7 @@ const struct drg_store_ops drg_sqlite_ops = {
 	.begin = drg_sqlite_begin,
 	.commit = drg_sqlite_commit,
 	.rollback = drg_sqlite_rollback,
+	.wanted = drg_sqlite_wanted,
 	.settle = drg_sqlite_settle,
 	.lock_imports = drg_sqlite_lock_imports,
 	.unlock_imports = drg_sqlite_unlock_imports,

@@ -45,6 +45,11 @@ void drg_sqlite_rollback(struct drg_txn *t)
 	sqlite_end(t->head.store);
 }
 
+bool drg_sqlite_wanted(const struct drg_txn *t)
+{
+	return drg_lockfile_wanted(t->head.store->lock);
+}
+
 static int sqlite_write_clock(struct drg_store *s, int64_t seq, struct drg_err *reterr)
 {
 	sqlite3_stmt *st;

@@ -87,6 +87,9 @@ int drg_txn_add(struct drg_txn *t, const struct drg_record *r, enum drg_put_resu
  */
 struct drg_store *drg_txn_store(const struct drg_txn *t);
 
+/** Does another writer wait for this transaction to end? A look of a moment. */
+bool drg_txn_wanted(const struct drg_txn *t);
+
 /** The seq that this transaction's changes carry (assigned at its first change; 0 before). */
 int64_t drg_txn_seq(const struct drg_txn *t);
 
@@ -310,6 +313,7 @@ struct drg_store_ops {
 	/** Over with it in every case. @param seq  For the clock; 0: the clock stays as it is. */
 	int (*commit)(struct drg_txn *t, int64_t seq, struct drg_err *reterr);
 	void (*rollback)(struct drg_txn *t);
+	bool (*wanted)(const struct drg_txn *t);
 	int (*settle)(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,
 	              struct drg_err *reterr);
 	/** @return DRG_OK, DRG_EBUSY, DRG_EIO. */

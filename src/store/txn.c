@@ -73,6 +73,11 @@ int drg_store_settle(struct drg_store *s, const struct drg_txn_mark *mark, enum 
 
 /* ---- its state ------------------------------------------------------------------------------------------ */
 
+bool drg_txn_wanted(const struct drg_txn *t)
+{
+	return ((const struct drg_txn_head *)t)->ops->wanted(t);
+}
+
 struct drg_store *drg_txn_store(const struct drg_txn *t)
 {
 	return ((const struct drg_txn_head *)t)->store;

@@ -1,5 +1,6 @@
 #include "../unit.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -75,6 +76,33 @@ static void two_handles_of_one_process_exclude_each_other(void **state)
 	drg_lockfile_close(b);
 	assert_int_equal(drg_lockfile_lock(a, &p->err), DRG_OK);
 	drg_lockfile_close(a);
+}
+
+static void *take_and_give_back(void *lock)
+{
+	assert_int_equal(drg_lockfile_lock(lock, NULL), DRG_OK);
+	drg_lockfile_unlock(lock);
+	return NULL;
+}
+
+static void who_holds_it_can_see_whether_somebody_waits(void **state)
+{
+	struct place *p = *state;
+	struct drg_lockfile *a = open_lock(p), *b = open_lock(p);
+	pthread_t waiter;
+	assert_int_equal(drg_lockfile_lock(a, &p->err), DRG_OK);
+	assert_false(drg_lockfile_wanted(a));
+	assert_int_equal(pthread_create(&waiter, NULL, take_and_give_back, b), 0);
+	for (unsigned ms = 0; !drg_lockfile_wanted(a); ms++) {
+		assert_true(ms < 10000);
+		usleep(1000);
+	}
+	drg_lockfile_unlock(a);
+	pthread_join(waiter, NULL);
+	assert_int_equal(drg_lockfile_lock(a, &p->err), DRG_OK);
+	assert_false(drg_lockfile_wanted(a));
+	drg_lockfile_close(a);
+	drg_lockfile_close(b);
 }
 
 /* Counters that two processes share. */
@@ -167,6 +195,7 @@ int main(void)
 		in_a_folder(the_file_is_for_its_owner_and_stays),
 		in_a_folder(a_place_that_does_not_exist_is_named),
 		in_a_folder(two_handles_of_one_process_exclude_each_other),
+		in_a_folder(who_holds_it_can_see_whether_somebody_waits),
 		in_a_folder(a_greedy_process_does_not_starve_another),
 		in_a_folder(a_killed_holder_frees_the_lock),
 	};

@@ -490,6 +490,131 @@ static void rejected_csv_has_its_header(void **state)
 	importing_end(&x);
 }
 
+/* ---- the order in which it is applied ------------------------------------------------------------------------ */
+
+enum { MANY = 6000 };
+
+/* Line number i of a supplier with MANY hotels, each twice: the second time with another name. */
+static void many_line(struct drg_buf *out, unsigned i)
+{
+	unsigned hotel = i % MANY, again = i / MANY;
+	drg_buf_printf(out,
+	               "{\"type\":\"source\",\"adapter_id\":7,\"kind\":\"%s\",\"id\":\"%08x\",\"name\":\"%s "
+	               "%u\"%s}\n",
+	               hotel % 4 == 0 ? "city" : "hotel", hotel * 2654435761U, again ? "last" : "first",
+	               hotel, hotel % 3 == 0 && again ? ",\"deleted\":true" : "");
+}
+
+/* Import them in the order of @p step, which shares no divisor with MANY: 1 is that of the numbers. */
+static void import_many(struct importing *x, unsigned step, char *ret, size_t n)
+{
+	struct drg_buf text;
+	drg_buf_init(&text, SIZE_MAX);
+	drg_buf_lit(&text, ADAPTER);
+	for (unsigned again = 0; again < 2; again++)
+		for (unsigned i = 0; i < MANY; i++)
+			many_line(&text, again * MANY + (unsigned)((uint64_t)i * step % MANY));
+	drg_buf_char(&text, '\0');
+	assert_int_equal(text.rc, DRG_OK);
+	importing_begin(x);
+	assert_int_equal(importing_text(x, text.p, plain), DRG_OK);
+	importing_export(x, ret, n);
+	drg_buf_done(&text);
+}
+
+static void ids_in_random_order_make_the_same_store(void **state)
+{
+	(void)state;
+	enum { ROOM = 4 << 20 };
+	static const unsigned steps[] = { 1, MANY - 1, 3457 };
+	char *first = malloc(ROOM), *other = malloc(ROOM);
+	struct importing x, y;
+	import_many(&x, steps[0], first, ROOM);
+	assert_int_equal(x.sums.created, 1 + MANY);
+	assert_int_equal(x.sums.changed, MANY - MANY / 3);
+	assert_int_equal(x.sums.deleted, MANY / 3);
+	assert_null(strstr(first, "\"first "));
+	for (unsigned i = 1; i < DRG_ARRAY_LEN(steps); i++) {
+		import_many(&y, steps[i], other, ROOM);
+		assert_string_equal(first, other);
+		assert_memory_equal(y.sums.by_type, x.sums.by_type, sizeof x.sums.by_type);
+		assert_int_equal(y.sums.created, x.sums.created);
+		assert_int_equal(y.sums.changed, x.sums.changed);
+		assert_int_equal(y.sums.deleted, x.sums.deleted);
+		importing_end(&y);
+	}
+	importing_end(&x);
+	free(first);
+	free(other);
+}
+
+/* ---- what is looked up in the store ---------------------------------------------------------------------------- */
+
+static void content_of_stored_hotels_and_of_none(void **state)
+{
+	(void)state;
+	struct importing x;
+	struct drg_buf text;
+	char *found = malloc(1 << 20);
+	drg_buf_init(&text, SIZE_MAX);
+	import_many(&x, 3457, found, 1 << 20);
+	/* Hotels that live, in no order; then one that never was, and one that was removed. */
+	for (unsigned i = 1; i < MANY; i++)
+		if (i * 7 % MANY % 3 != 0 && i * 7 % MANY % 4 != 0)
+			drg_buf_printf(
+			        &text,
+			        "{\"type\":\"hotel_content\",\"adapter_id\":7,\"hotel_id\":\"%08x\"}\n",
+			        i * 7 % MANY * 2654435761U);
+	size_t good = text.n;
+	drg_buf_lit(&text, "{\"type\":\"hotel_content\",\"adapter_id\":7,\"hotel_id\":\"never\"}\n");
+	drg_buf_printf(&text, "{\"type\":\"hotel_content\",\"adapter_id\":7,\"hotel_id\":\"%08x\"}\n",
+	               3 * 2654435761U);
+	drg_buf_char(&text, '\0');
+	assert_int_equal(importing_text(&x, text.p, plain), DRG_EINVAL);
+	assert_int_equal(x.bad_rows, 2);
+	assert_non_null(
+	        strstr(x.first_bad,
+	               ": hotel_id: expected the id of a hotel of adapter 7 that exists, found \"never\""));
+	text.p[good] = '\0';
+	assert_int_equal(importing_text(&x, text.p, plain), DRG_OK);
+	assert_int_equal(x.sums.created, x.sums.rows);
+	drg_buf_done(&text);
+	importing_end(&x);
+	free(found);
+}
+
+/* A store that never should be: city 7 is a record and merged into 5. Who imports a redirect of city 6 is not to blame. */
+static void a_redirect_is_not_blamed_for_another(void **state)
+{
+	(void)state;
+	static const char before[] = TURKEY
+	        "{\"type\":\"dict\",\"kind\":\"country\",\"id\":7,\"iso_alpha_2\":\"AT\",\"name\":\"A\"}\n";
+	struct importing x;
+	struct drg_store *s;
+	struct drg_txn *t;
+	struct drg_record r;
+	enum drg_put_result what;
+	importing_begin(&x);
+	assert_int_equal(importing_text(&x, before, plain), DRG_OK);
+	assert_int_equal(drg_store_open(x.store_url, DRG_STORE_WRITE, &s, NULL), DRG_OK);
+	assert_int_equal(drg_store_begin(s, &t, NULL), DRG_OK);
+	drg_record_init(&r, &drg_types[DRG_TYPE_REDIRECT]);
+	drg_record_set_i(&r, DRG_F_KIND, DRG_KIND_COUNTRY);
+	drg_record_set_i(&r, DRG_F_ID, 7);
+	drg_record_set_i(&r, DRG_F_TO, 1);
+	assert_int_equal(drg_txn_put(t, &r, &what, NULL), DRG_OK);
+	assert_int_equal(drg_txn_commit(t, NULL, NULL), DRG_OK);
+	drg_store_close(s);
+	assert_int_equal(
+	        importing_text(
+	                &x,
+	                "{\"type\":\"redirect\",\"kind\":\"country\",\"id\":6,\"to\":1}\n"
+	                "{\"type\":\"dict\",\"kind\":\"city\",\"id\":5,\"country_id\":7,\"name\":\"C\"}\n",
+	                plain),
+	        DRG_OK);
+	importing_end(&x);
+}
+
 static void the_fixture_comes_out_as_it_went_in(void **state)
 {
 	(void)state;
@@ -528,6 +653,9 @@ int main(void)
 		cmocka_unit_test(files_that_cannot_be_read_are_named),
 		cmocka_unit_test(csv_with_its_own_columns),
 		cmocka_unit_test(rejected_csv_has_its_header),
+		cmocka_unit_test(ids_in_random_order_make_the_same_store),
+		cmocka_unit_test(content_of_stored_hotels_and_of_none),
+		cmocka_unit_test(a_redirect_is_not_blamed_for_another),
 		cmocka_unit_test(the_fixture_comes_out_as_it_went_in),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
