@@ -1,0 +1,77 @@
+"""What a newcomer types first: tools/install-deps, tools/demo and `make install`."""
+import os
+import pathlib
+import re
+import socket
+import subprocess
+import time
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BINARY = pathlib.Path(os.environ.get("DRAGOMAN_BIN") or ROOT / "build" / "dragoman").resolve()
+
+
+@pytest.fixture
+def fake_apt(tmp_path):
+    """A PATH on which every package is missing, and an apt-get whose lock is taken the first three times (or for ever)."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    scripts = {
+        "apt-get": f"""n=$(cat {tmp_path}/calls 2>/dev/null || echo 0); echo $((n + 1)) >{tmp_path}/calls
+            if [ "$n" -lt "${{LOCKED:-3}}" ]; then
+                echo 'E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 42 (apt-get)' >&2; exit 100
+            fi""",
+        "dpkg-query": "exit 1", "sleep": "exit 0", "sudo": 'exec "$@"',
+    }
+    for name, text in scripts.items():
+        (folder / name).write_text(f"#!/bin/sh\n{text}\n")
+        (folder / name).chmod(0o755)
+
+    def run(**env):
+        return subprocess.run([ROOT / "tools" / "install-deps", "build"], text=True, capture_output=True, timeout=60, check=False,
+                              env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", **env})
+    return run
+
+
+def test_another_apt_is_waited_for_and_said(fake_apt):
+    done = fake_apt()
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("Another apt is at work; waiting until it is done") == 1
+
+
+def test_another_apt_is_not_waited_for_for_ever(fake_apt):
+    done = fake_apt(LOCKED="1000000")
+    assert done.returncode == 1
+    assert "Could not get lock" in done.stderr and "Installing the packages failed" in done.stderr
+
+
+def test_the_port_is_in_every_command_that_is_printed_and_in_the_keys(tmp_path):
+    demo = tmp_path / "demo"
+    for _ in range(2):                          # the second time on the same data, at another port
+        with socket.socket() as s:
+            s.bind(("127.0.0.1", 0))
+            port = s.getsockname()[1]
+        with open(tmp_path / "out", "w+", encoding="utf-8") as out:
+            p = subprocess.Popen([ROOT / "tools" / "demo", BINARY, demo, str(port), "/none"], stdout=out, stderr=subprocess.STDOUT)
+            try:
+                until = time.monotonic() + 120
+                while "Ctrl-C stops it" not in (said := (tmp_path / "out").read_text("utf-8")):
+                    assert p.poll() is None and time.monotonic() < until, said
+                    time.sleep(0.1)
+            finally:
+                p.terminate()
+                p.wait(30)
+        ports = re.findall(r"127\.0\.0\.1:(\d+)", said)
+        assert len(ports) >= 4 and set(ports) == {str(port)}
+        keys = (demo / "keys.env").read_text("utf-8")
+        assert f"BASE=http://127.0.0.1:{port}\n" in keys and keys.count("BASE=") == 1 and "KEY_A=drga_" in keys
+        assert (demo / "keys.env").stat().st_mode & 0o077 == 0
+
+
+def test_make_install_goes_where_prefix_says(tmp_path):
+    build = BINARY.parent
+    for place in ("one", "two"):
+        subprocess.run(["make", "-s", "install", f"BUILD={build}", f"PREFIX={tmp_path / place}", "DATA=no"], cwd=ROOT, check=True,
+                       stdout=subprocess.DEVNULL, timeout=600)
+        assert (tmp_path / place / "bin" / "dragoman").is_file()
