@@ -5,6 +5,8 @@
 
 #include "base/clock.h"
 #include "base/digest.h"
+#include "model/key.h"
+#include "store/fetch.h"
 #include "text/stamp.h"
 #include "text/utf8.h"
 
@@ -66,8 +68,7 @@ static int check_adapters(struct drg_store *s, const struct drg_key_spec *spec, 
 {
 	for (size_t i = 0; i < spec->n_adapters; i++) {
 		struct drg_record a;
-		drg_record_init(&a, &drg_types[DRG_TYPE_ADAPTER]);
-		drg_record_set_i(&a, DRG_F_ID, spec->adapters[i]);
+		drg_key_adapter(&a, spec->adapters[i]);
 		int rc = drg_store_exists(s, &a, err);
 		if (rc == DRG_ENOENT)
 			return drg_fail(err, DRG_EINVAL, "unknown_adapter", "adapter",
@@ -97,17 +98,6 @@ static int next_id(struct drg_store *s, int64_t *ret, struct drg_err *err)
 	if (rc == DRG_OK)
 		*ret = max + 1;
 	return rc;
-}
-
-static int put_and_commit(struct drg_txn *t, const struct drg_record *r, struct drg_err *err)
-{
-	enum drg_put_result what;
-	int rc = drg_txn_put(t, r, &what, err);
-	if (rc != DRG_OK) {
-		drg_txn_rollback(t);
-		return rc;
-	}
-	return drg_txn_commit(t, NULL, err);
 }
 
 /* The texts that the record of a new key borrows. */
@@ -153,42 +143,43 @@ static int describe(const struct drg_key_spec *spec, struct new_key *n, struct d
 	return n->adapters.rc == DRG_OK ? DRG_OK : drg_fail(err, DRG_ENOMEM, NULL, NULL, "out of memory");
 }
 
-/* Number, key and secret, and into the store: one transaction, so that nobody else takes the number. */
-static int number_and_store(struct drg_store *s, bool secret, struct drg_record *r,
-                            char hashes[2][DRG_DIGEST_TEXT], struct drg_key_made *made, struct drg_err *err)
+static int put_key(struct drg_txn *t, const struct drg_record *r, struct drg_err *err)
 {
-	struct drg_txn *t;
-	int64_t id;
-	int rc = drg_store_begin(s, &t, err);
-	if (rc != DRG_OK)
-		return rc;
-	rc = next_id(s, &id, err);
-	if (rc != DRG_OK) {
-		drg_txn_rollback(t);
-		return rc;
-	}
-	drg_record_set_i(r, DRG_F_ID, id);
-	mint(r, secret, hashes, made);
-	return put_and_commit(t, r, err);
+	enum drg_put_result what;
+	return drg_txn_put(t, r, &what, err);
 }
 
-int drg_keys_create(struct drg_store *s, const struct drg_key_spec *spec, struct drg_key_made *ret,
-                    struct drg_err *reterr)
+/* Number, key and secret. Nobody else can take the number: he would have to write. */
+static int store_new(struct drg_txn *t, struct drg_key_creation *c, struct new_key *n, struct drg_record *r,
+                     struct drg_err *err)
 {
+	struct drg_key_made made;
+	int64_t id;
+	int rc = next_id(drg_txn_store(t), &id, err);
+	if (rc != DRG_OK)
+		return rc;
+	drg_record_set_i(r, DRG_F_ID, id);
+	mint(r, c->spec.secret, n->hashes, &made);
+	rc = put_key(t, r, err);
+	if (rc == DRG_OK)
+		c->made = made;
+	return rc;
+}
+
+int drg_keys_create(void *creation, struct drg_txn *t, struct drg_err *reterr)
+{
+	struct drg_key_creation *c = creation;
 	struct new_key n;
 	struct drg_record r;
-	struct drg_key_made made;
 	drg_buf_init(&n.adapters, SIZE_MAX);
 	int rc = start_sodium(reterr);
 	if (rc == DRG_OK)
-		rc = check_spec(s, spec, reterr);
+		rc = check_spec(drg_txn_store(t), &c->spec, reterr);
 	if (rc == DRG_OK)
-		rc = describe(spec, &n, &r, reterr);
+		rc = describe(&c->spec, &n, &r, reterr);
 	if (rc == DRG_OK)
-		rc = number_and_store(s, spec->secret, &r, n.hashes, &made, reterr);
+		rc = store_new(t, c, &n, &r, reterr);
 	drg_buf_done(&n.adapters);
-	if (rc == DRG_OK)
-		*ret = made;
 	return rc;
 }
 
@@ -198,54 +189,37 @@ int drg_keys_list(struct drg_store *s, drg_row_fn *fn, void *ctx, struct drg_err
 	return drg_store_scan(s, &keys, fn, ctx, NULL, reterr);
 }
 
-struct found_key {
-	struct drg_arena arena;
-	struct drg_record r;
-};
-
-static int copy_key(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	struct found_key *f = ctx;
-	return drg_record_copy(&f->arena, r, &f->r);
-}
-
 /* The stored record of a key that still works. */
-static int find_working(struct drg_store *s, int64_t id, struct found_key *f, struct drg_err *err)
+static int find_working(struct drg_store *s, int64_t id, struct drg_arena *arena, struct drg_record *ret,
+                        struct drg_err *err)
 {
 	struct drg_record key;
-	drg_record_init(&key, &drg_types[DRG_TYPE_API_KEY]);
-	drg_record_set_i(&key, DRG_F_ID, id);
-	int rc = drg_store_get(s, &key, copy_key, f, err);
+	drg_key_api_key(&key, id);
+	int rc = drg_fetch(s, &key, arena, ret, err);
 	if (rc == DRG_ENOENT)
 		return drg_fail(err, DRG_ENOENT, "unknown_key", "id",
 		                "there is no key %lld; `dragoman key list` shows what there is",
 		                (long long)id);
-	if (rc == DRG_OK && drg_record_has(&f->r, DRG_F_REVOKED))
+	if (rc == DRG_OK && drg_record_has(ret, DRG_F_REVOKED))
 		return drg_fail(err, DRG_EEXIST, "revoked_key", "id", "key %lld was revoked on %.*s",
-		                (long long)id, DRG_STR_ARG(f->r.v[DRG_F_REVOKED].s));
+		                (long long)id, DRG_STR_ARG(ret->v[DRG_F_REVOKED].s));
 	return rc;
 }
 
 typedef void change_fn(struct drg_record *r, void *ctx);
 
-/* Read a working key, change it and write it back in one transaction. */
-static int change_key(struct drg_store *s, int64_t id, change_fn *change, void *ctx, struct drg_err *err)
+/* Read a working key, change it and write it back. */
+static int change_key(struct drg_txn *t, int64_t id, change_fn *change, void *ctx, struct drg_err *err)
 {
-	struct drg_txn *t;
-	int rc = drg_store_begin(s, &t, err);
-	if (rc != DRG_OK)
-		return rc;
-	struct found_key f;
-	drg_arena_init(&f.arena, 1024 * 1024);
-	rc = find_working(s, id, &f, err);
+	struct drg_arena arena;
+	struct drg_record r;
+	drg_arena_init(&arena, 1024 * 1024);
+	int rc = find_working(drg_txn_store(t), id, &arena, &r, err);
 	if (rc == DRG_OK) {
-		change(&f.r, ctx);
-		rc = put_and_commit(t, &f.r, err);
-	} else {
-		drg_txn_rollback(t);
+		change(&r, ctx);
+		rc = put_key(t, &r, err);
 	}
-	drg_arena_done(&f.arena);
+	drg_arena_done(&arena);
 	return rc;
 }
 
@@ -254,11 +228,12 @@ static void revoke(struct drg_record *r, void *ctx)
 	drg_record_set_s(r, DRG_F_REVOKED, drg_str_c(ctx));
 }
 
-int drg_keys_revoke(struct drg_store *s, int64_t id, struct drg_err *reterr)
+int drg_keys_revoke(void *change, struct drg_txn *t, struct drg_err *reterr)
 {
+	const struct drg_key_change *c = change;
 	char now[DRG_WALL_TEXT];
 	drg_wall_text(drg_wall_us(), now);
-	return change_key(s, id, revoke, now, reterr);
+	return change_key(t, c->id, revoke, now, reterr);
 }
 
 struct rotation {
@@ -272,13 +247,14 @@ static void rotate(struct drg_record *r, void *ctx)
 	mint(r, drg_record_has(r, DRG_F_SECRET_HASH), n->hashes, &n->made);
 }
 
-int drg_keys_rotate(struct drg_store *s, int64_t id, struct drg_key_made *ret, struct drg_err *reterr)
+int drg_keys_rotate(void *change, struct drg_txn *t, struct drg_err *reterr)
 {
+	struct drg_key_change *c = change;
 	struct rotation n;
 	int rc = start_sodium(reterr);
 	if (rc == DRG_OK)
-		rc = change_key(s, id, rotate, &n, reterr);
+		rc = change_key(t, c->id, rotate, &n, reterr);
 	if (rc == DRG_OK)
-		*ret = n.made;
+		c->made = n.made;
 	return rc;
 }

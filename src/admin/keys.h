@@ -4,7 +4,7 @@
  * A key is "drga_" or "drgb_" (its API) and 43 characters of base62, a secret likewise with "drgs_": 256 random bits
  * each. With that much entropy a plain hash (BLAKE2b-256) is as good as a slow one. */
 #pragma once
-#include "store/store.h"
+#include "store/decision.h"
 
 /** "drga_" + 43 characters + NUL. */
 #define DRG_KEY_TEXT 49
@@ -25,19 +25,30 @@ struct drg_key_made {
 	char secret[DRG_KEY_TEXT]; /**< "" when it has none */
 };
 
-/** @return DRG_OK; DRG_EINVAL: the err names the option at fault; errors of the store. */
+struct drg_key_creation {
+	struct drg_key_spec spec;
+	struct drg_key_made made; /**< the result */
+};
+
+/** A decision (struct drg_key_creation). @return DRG_OK; DRG_EINVAL: the err names the option at fault; errors of the
+ * store. */
 DRG_MUSTCHECK
-int drg_keys_create(struct drg_store *s, const struct drg_key_spec *spec, struct drg_key_made *ret,
-                    struct drg_err *reterr);
+int drg_keys_create(void *creation, struct drg_txn *t, struct drg_err *reterr);
 
 /** Calls @p fn with the record (DRG_TYPE_API_KEY) of every key, revoked ones included, ascending by id. */
 DRG_MUSTCHECK
 int drg_keys_list(struct drg_store *s, drg_row_fn *fn, void *ctx, struct drg_err *reterr);
 
-/** The key stops working. @return DRG_ENOENT: no such key; DRG_EEXIST: revoked already. */
-DRG_MUSTCHECK
-int drg_keys_revoke(struct drg_store *s, int64_t id, struct drg_err *reterr);
+struct drg_key_change {
+	int64_t id;
+	struct drg_key_made made; /**< the result of drg_keys_rotate() */
+};
 
-/** New key and secret (if it had one) under the same id, name and rights; the old ones stop working. */
+/** A decision (struct drg_key_change): the key stops working. @return DRG_OK; DRG_ENOENT: no such key; DRG_EEXIST: revoked
+ * already; errors of the store. */
 DRG_MUSTCHECK
-int drg_keys_rotate(struct drg_store *s, int64_t id, struct drg_key_made *ret, struct drg_err *reterr);
+int drg_keys_revoke(void *change, struct drg_txn *t, struct drg_err *reterr);
+
+/** Likewise: new key and secret (if it had one) under the same id, name and rights; the old ones stop working. */
+DRG_MUSTCHECK
+int drg_keys_rotate(void *change, struct drg_txn *t, struct drg_err *reterr);

@@ -1,80 +1,59 @@
-/* dragoman air: the mapping desk of the air suppliers. */
+/* dragoman air: the mapping of what air suppliers send. */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "base/clock.h"
-#include "cli/cli.h"
-#include "cli/data_dir.h"
 #include "cli/person.h"
 #include "cli/show.h"
+#include "cli/store.h"
 #include "curate/air_map.h"
 #include "store/air_reports.h"
 
-static int open_store(struct drg_cli *cli, enum drg_store_mode mode, struct drg_store **ret)
-{
-	struct drg_data_dir dir;
-	int rc = drg_data_dir_open(cli, false, &dir, &cli->err);
-	return rc == DRG_OK ? drg_store_open(dir.store_url, mode, ret, &cli->err) : rc;
-}
-
 /* ---- map, unmap ------------------------------------------------------------------------------------------- */
 
-/* The adapter, the first argument, and the store. */
-static int begin(struct drg_cli *cli, int64_t *adapter, struct drg_store **ret)
+/* ADAPTER EXTERNAL_ID, the first two arguments. */
+static int air_decide(struct drg_cli *cli, drg_decision_fn *run, struct drg_air_mapping *m)
 {
-	int rc = drg_read_number(cli, "ADAPTER", drg_opt_args(cli->options, NULL)[0], adapter);
-	return rc == DRG_OK ? open_store(cli, DRG_STORE_WRITE, ret) : rc;
+	const char *const *args = drg_opt_args(cli->options, NULL);
+	m->external_id = drg_str_c(args[1]);
+	int rc = drg_read_number(cli, "ADAPTER", args[0], &m->adapter);
+	return rc == DRG_OK ? drg_cli_decide(cli, DRG_STORE_WRITE, run, m) : rc;
 }
 
 static void print_was(const struct drg_air_mapping *m)
 {
-	if (m->was_mapped)
-		printf("%" PRId64, m->was);
+	printf("adapter %" PRId64 " %.*s: ", m->adapter, DRG_STR_ARG(m->external_id));
+	if (m->change.was_mapped)
+		printf("%" PRId64, m->change.was);
 	else
 		fputs("not mapped", stdout);
 }
 
 int drg_cmd_air_map(struct drg_cli *cli)
 {
-	const char *const *args = drg_opt_args(cli->options, NULL);
-	struct drg_air_mapping m;
-	struct drg_store *s;
-	int64_t adapter, place;
-	int rc = drg_read_number(cli, "SOURCE_ID", args[2], &place);
+	struct drg_air_mapping m = { .adapter = 0 };
+	int rc = drg_read_number(cli, "SOURCE_ID", drg_opt_args(cli->options, NULL)[2], &m.place);
 	if (rc == DRG_OK)
-		rc = begin(cli, &adapter, &s);
+		rc = air_decide(cli, drg_air_map_set, &m);
 	if (rc != DRG_OK)
 		return rc;
-	rc = drg_air_map_set(s, adapter, drg_str_c(args[1]), place, &m, &cli->err);
-	drg_store_close(s);
-	if (rc != DRG_OK)
-		return rc;
-	printf("adapter %" PRId64 " %s: ", adapter, args[1]);
 	print_was(&m);
-	if (m.changed)
-		printf(" -> %" PRId64, place);
+	if (m.change.changed)
+		printf(" -> %" PRId64, m.place);
 	else
 		fputs(" already, nothing changed", stdout);
-	if (m.reports > 0)
-		printf("; reports dealt with: %" PRId64, m.reports);
+	if (m.change.reports > 0)
+		printf("; reports dealt with: %" PRId64, m.change.reports);
 	putchar('\n');
 	return DRG_OK;
 }
 
 int drg_cmd_air_unmap(struct drg_cli *cli)
 {
-	const char *external_id = drg_opt_args(cli->options, NULL)[1];
-	struct drg_air_mapping m;
-	struct drg_store *s;
-	int64_t adapter;
-	int rc = begin(cli, &adapter, &s);
+	struct drg_air_mapping m = { .adapter = 0 };
+	int rc = air_decide(cli, drg_air_map_clear, &m);
 	if (rc != DRG_OK)
 		return rc;
-	rc = drg_air_map_clear(s, adapter, drg_str_c(external_id), &m, &cli->err);
-	drg_store_close(s);
-	if (rc != DRG_OK)
-		return rc;
-	printf("adapter %" PRId64 " %s: ", adapter, external_id);
 	print_was(&m);
 	puts(" -> not mapped");
 	return DRG_OK;
@@ -103,7 +82,7 @@ int drg_cmd_air_list(struct drg_cli *cli)
 		                      DRG_ARRAY_LEN(map_columns) };
 	const struct drg_filter f = { .type = view.type, .adapter = drg_opt_int(cli->options, "adapter") };
 	struct drg_store *s;
-	int rc = open_store(cli, DRG_STORE_READ, &s);
+	int rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
 	if (rc != DRG_OK)
 		return rc;
 	drg_show_header(&view);
@@ -167,7 +146,7 @@ int drg_cmd_air_unmatched(struct drg_cli *cli)
 		                      &report_type, DRG_KIND_NONE, report_columns,
 		                      DRG_ARRAY_LEN(report_columns) };
 	struct drg_store *s;
-	int rc = open_store(cli, DRG_STORE_READ, &s);
+	int rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
 	if (rc != DRG_OK)
 		return rc;
 	drg_show_header(&view);

@@ -1,9 +1,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "cli/cli.h"
-#include "cli/data_dir.h"
 #include "cli/progress.h"
+#include "cli/store.h"
 #include "admin/check.h"
 
 static void show_finding(void *ctx, const char *text)
@@ -20,15 +19,12 @@ static void show_progress(void *ctx, enum drg_check_step step, uint64_t done, ui
 
 int drg_cmd_check(struct drg_cli *cli)
 {
-	struct drg_data_dir dir;
 	struct drg_store *s = NULL;
 	struct drg_progress progress;
 	uint64_t findings;
 	drg_progress_init(&progress);
 	const struct drg_check_options o = { show_finding, show_progress, &progress };
-	int rc = drg_data_dir_open(cli, false, &dir, &cli->err);
-	if (rc == DRG_OK)
-		rc = drg_store_open(dir.store_url, DRG_STORE_READ, &s, &cli->err);
+	int rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
 	if (rc == DRG_OK)
 		rc = drg_check(s, &o, &findings, &cli->err);
 	drg_progress_clear(&progress);

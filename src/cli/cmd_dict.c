@@ -1,13 +1,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "cli/cli.h"
-#include "cli/data_dir.h"
 #include "cli/person.h"
+#include "cli/store.h"
 #include "curate/merge.h"
-
-typedef int merge_fn(struct drg_store *s, const struct drg_merge *m, struct drg_merge_sums *ret,
-                     struct drg_err *reterr);
 
 /* KIND FROM [INTO] */
 static int read_arguments(struct drg_cli *cli, struct drg_merge *m)
@@ -24,22 +20,6 @@ static int read_arguments(struct drg_cli *cli, struct drg_merge *m)
 	return rc;
 }
 
-static int run(struct drg_cli *cli, merge_fn *fn, struct drg_merge *m, struct drg_merge_sums *sums)
-{
-	struct drg_data_dir dir;
-	struct drg_store *s;
-	int rc = read_arguments(cli, m);
-	if (rc == DRG_OK)
-		rc = drg_data_dir_open(cli, false, &dir, &cli->err);
-	if (rc == DRG_OK)
-		rc = drg_store_open(dir.store_url, DRG_STORE_WRITE, &s, &cli->err);
-	if (rc != DRG_OK)
-		return rc;
-	rc = fn(s, m, sums, &cli->err);
-	drg_store_close(s);
-	return rc;
-}
-
 static void print_sums(const struct drg_merge_sums *sums)
 {
 	printf("moved: %" PRIu64 " sources, %" PRIu64 " other records, %" PRIu64 " redirects\n",
@@ -49,26 +29,28 @@ static void print_sums(const struct drg_merge_sums *sums)
 int drg_cmd_dict_merge(struct drg_cli *cli)
 {
 	struct drg_merge m = { .from = 0 };
-	struct drg_merge_sums sums;
-	int rc = run(cli, drg_dict_merge, &m, &sums);
+	int rc = read_arguments(cli, &m);
+	if (rc == DRG_OK)
+		rc = drg_cli_decide(cli, DRG_STORE_WRITE, drg_dict_merge, &m);
 	if (rc != DRG_OK)
 		return rc;
-	if (sums.into != m.into)
+	if (m.sums.into != m.into)
 		printf("%s %" PRId64 " was merged into %" PRId64 "\n", drg_kind_name(m.kind), m.into,
-		       sums.into);
-	printf("%s %" PRId64 " is merged into %" PRId64 "; ", drg_kind_name(m.kind), m.from, sums.into);
-	print_sums(&sums);
+		       m.sums.into);
+	printf("%s %" PRId64 " is merged into %" PRId64 "; ", drg_kind_name(m.kind), m.from, m.sums.into);
+	print_sums(&m.sums);
 	return DRG_OK;
 }
 
 int drg_cmd_dict_split(struct drg_cli *cli)
 {
 	struct drg_merge m = { .from = 0 };
-	struct drg_merge_sums sums;
-	int rc = run(cli, drg_dict_split, &m, &sums);
+	int rc = read_arguments(cli, &m);
+	if (rc == DRG_OK)
+		rc = drg_cli_decide(cli, DRG_STORE_WRITE, drg_dict_split, &m);
 	if (rc != DRG_OK)
 		return rc;
-	printf("%s %" PRId64 " is split from %" PRId64 "; ", drg_kind_name(m.kind), m.from, sums.into);
-	print_sums(&sums);
+	printf("%s %" PRId64 " is split from %" PRId64 "; ", drg_kind_name(m.kind), m.from, m.sums.into);
+	print_sums(&m.sums);
 	return DRG_OK;
 }

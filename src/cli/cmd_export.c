@@ -1,9 +1,8 @@
 #include <inttypes.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
-#include "cli/data_dir.h"
 #include "cli/progress.h"
+#include "cli/store.h"
 #include "admin/export.h"
 
 static int read_type(struct drg_cli *cli, struct drg_filter *f)
@@ -54,15 +53,12 @@ static void show(void *ctx, uint64_t records)
 
 int drg_cmd_export(struct drg_cli *cli)
 {
-	struct drg_data_dir dir;
 	struct drg_filter filter = { 0 };
 	struct drg_store *s;
 	struct drg_progress progress;
 	int rc = read_filter(cli, &filter);
 	if (rc == DRG_OK)
-		rc = drg_data_dir_open(cli, false, &dir, &cli->err);
-	if (rc == DRG_OK)
-		rc = drg_store_open(dir.store_url, DRG_STORE_READ, &s, &cli->err);
+		rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
 	if (rc != DRG_OK)
 		return rc;
 	drg_progress_init(&progress);

@@ -1,19 +1,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "admin/keys.h"
 #include "base/buf.h"
 #include "base/clock.h"
-#include "cli/cli.h"
-#include "cli/data_dir.h"
-#include "admin/keys.h"
+#include "cli/store.h"
 #include "text/json.h"
-
-static int open_store(struct drg_cli *cli, enum drg_store_mode mode, struct drg_store **ret)
-{
-	struct drg_data_dir dir;
-	int rc = drg_data_dir_open(cli, false, &dir, &cli->err);
-	return rc == DRG_OK ? drg_store_open(dir.store_url, mode, ret, &cli->err) : rc;
-}
 
 static void print_key(const struct drg_cli *cli, const struct drg_key_made *made)
 {
@@ -37,21 +29,14 @@ int drg_cmd_key_create(struct drg_cli *cli)
 	if (drg_opt_word(o, "api") < 0)
 		return drg_fail(&cli->err, DRG_EUSAGE, NULL, "api",
 		                "--api is missing: give --api a or --api b");
-	struct drg_key_spec spec = { .api = (enum drg_api)drg_opt_word(o, "api"),
-		                     .secret = drg_opt_flag(o, "secret") };
-	spec.name = drg_str_c(drg_opt_text(o, "name"));
-	spec.expires = drg_str_c(drg_opt_text(o, "expires"));
-	spec.adapters = drg_opt_ints(o, "adapter", &spec.n_adapters);
-
-	struct drg_store *s;
-	int rc = open_store(cli, DRG_STORE_CREATE, &s);
-	if (rc != DRG_OK)
-		return rc;
-	struct drg_key_made made;
-	rc = drg_keys_create(s, &spec, &made, &cli->err);
-	drg_store_close(s);
+	struct drg_key_creation c = { .spec = { .api = (enum drg_api)drg_opt_word(o, "api"),
+		                                .secret = drg_opt_flag(o, "secret"),
+		                                .name = drg_str_c(drg_opt_text(o, "name")),
+		                                .expires = drg_str_c(drg_opt_text(o, "expires")) } };
+	c.spec.adapters = drg_opt_ints(o, "adapter", &c.spec.n_adapters);
+	int rc = drg_cli_decide(cli, DRG_STORE_CREATE, drg_keys_create, &c);
 	if (rc == DRG_OK)
-		print_key(cli, &made);
+		print_key(cli, &c.made);
 	return rc;
 }
 
@@ -135,7 +120,7 @@ static int list_json(struct drg_cli *cli, struct drg_store *s)
 int drg_cmd_key_list(struct drg_cli *cli)
 {
 	struct drg_store *s;
-	int rc = open_store(cli, DRG_STORE_READ, &s);
+	int rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
 	if (rc != DRG_OK)
 		return rc;
 	if (drg_opt_flag(cli->options, "json")) {
@@ -162,33 +147,22 @@ static int key_id(struct drg_cli *cli, int64_t *ret)
 
 int drg_cmd_key_revoke(struct drg_cli *cli)
 {
-	int64_t id;
-	struct drg_store *s;
-	int rc = key_id(cli, &id);
+	struct drg_key_change c = { .id = 0 };
+	int rc = key_id(cli, &c.id);
 	if (rc == DRG_OK)
-		rc = open_store(cli, DRG_STORE_WRITE, &s);
-	if (rc != DRG_OK)
-		return rc;
-	rc = drg_keys_revoke(s, id, &cli->err);
-	drg_store_close(s);
+		rc = drg_cli_decide(cli, DRG_STORE_WRITE, drg_keys_revoke, &c);
 	if (rc == DRG_OK)
-		printf("key %" PRId64 " is revoked\n", id);
+		printf("key %" PRId64 " is revoked\n", c.id);
 	return rc;
 }
 
 int drg_cmd_key_rotate(struct drg_cli *cli)
 {
-	int64_t id;
-	struct drg_store *s;
-	int rc = key_id(cli, &id);
+	struct drg_key_change c = { .id = 0 };
+	int rc = key_id(cli, &c.id);
 	if (rc == DRG_OK)
-		rc = open_store(cli, DRG_STORE_WRITE, &s);
-	if (rc != DRG_OK)
-		return rc;
-	struct drg_key_made made;
-	rc = drg_keys_rotate(s, id, &made, &cli->err);
-	drg_store_close(s);
+		rc = drg_cli_decide(cli, DRG_STORE_WRITE, drg_keys_rotate, &c);
 	if (rc == DRG_OK)
-		print_key(cli, &made);
+		print_key(cli, &c.made);
 	return rc;
 }

@@ -1,22 +1,14 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "cli/cli.h"
-#include "cli/data_dir.h"
 #include "cli/person.h"
 #include "cli/show.h"
-#include "curate/mapping.h"
+#include "cli/store.h"
 #include "curate/history.h"
-
-static int open_store(struct drg_cli *cli, enum drg_store_mode mode, struct drg_store **ret)
-{
-	struct drg_data_dir dir;
-	int rc = drg_data_dir_open(cli, false, &dir, &cli->err);
-	return rc == DRG_OK ? drg_store_open(dir.store_url, mode, ret, &cli->err) : rc;
-}
+#include "curate/mapping.h"
 
 /* ADAPTER KIND ID, the first three arguments. */
-static int read_source(struct drg_cli *cli, struct drg_decision *d)
+static int read_source(struct drg_cli *cli, struct drg_mapping_decision *d)
 {
 	const char *const *args = drg_opt_args(cli->options, NULL);
 	d->id = drg_str_c(args[2]);
@@ -34,8 +26,9 @@ static void print_mapping(bool mapped, int64_t id)
 		fputs("not mapped", stdout);
 }
 
-static void print_change(const struct drg_decision *d, const struct drg_mapping_change *c)
+static void print_change(const struct drg_mapping_decision *d)
 {
+	const struct drg_mapping_change *c = &d->change;
 	if (c->redirected)
 		printf("%s %" PRId64 " was merged into %" PRId64 "\n", drg_kind_name(d->kind), c->asked,
 		       c->is);
@@ -50,46 +43,35 @@ static void print_change(const struct drg_decision *d, const struct drg_mapping_
 	putchar('\n');
 }
 
-enum deed { SET, CLEAR, UNDO };
-
-static int run(struct drg_cli *cli, enum deed deed)
+static int map_decide(struct drg_cli *cli, drg_decision_fn *run, struct drg_mapping_decision *d)
 {
-	struct drg_decision d = { .by = drg_person(cli), .why = drg_reason(cli) };
-	struct drg_mapping_change change;
-	struct drg_store *s;
-	int64_t dict_id = 0;
-	int rc = read_source(cli, &d);
-	if (rc == DRG_OK && deed == SET)
-		rc = drg_read_number(cli, "DICT_ID", drg_opt_args(cli->options, NULL)[3], &dict_id);
+	d->by = drg_person(cli);
+	d->why = drg_reason(cli);
+	int rc = read_source(cli, d);
 	if (rc == DRG_OK)
-		rc = open_store(cli, DRG_STORE_WRITE, &s);
-	if (rc != DRG_OK)
-		return rc;
-	if (deed == SET)
-		rc = drg_mapping_set(s, &d, dict_id, &change, &cli->err);
-	else if (deed == CLEAR)
-		rc = drg_mapping_clear(s, &d, &change, &cli->err);
-	else
-		rc = drg_mapping_undo(s, &d, &change, &cli->err);
-	drg_store_close(s);
+		rc = drg_cli_decide(cli, DRG_STORE_WRITE, run, d);
 	if (rc == DRG_OK)
-		print_change(&d, &change);
+		print_change(d);
 	return rc;
 }
 
 int drg_cmd_map_set(struct drg_cli *cli)
 {
-	return run(cli, SET);
+	struct drg_mapping_decision d = { .adapter = 0 };
+	int rc = drg_read_number(cli, "DICT_ID", drg_opt_args(cli->options, NULL)[3], &d.dict_id);
+	return rc == DRG_OK ? map_decide(cli, drg_mapping_set, &d) : rc;
 }
 
 int drg_cmd_map_clear(struct drg_cli *cli)
 {
-	return run(cli, CLEAR);
+	struct drg_mapping_decision d = { .adapter = 0 };
+	return map_decide(cli, drg_mapping_clear, &d);
 }
 
 int drg_cmd_map_undo(struct drg_cli *cli)
 {
-	return run(cli, UNDO);
+	struct drg_mapping_decision d = { .adapter = 0 };
+	return map_decide(cli, drg_mapping_undo, &d);
 }
 
 /* ---- list, history ---------------------------------------------------------------------------------------- */
@@ -138,7 +120,7 @@ int drg_cmd_map_list(struct drg_cli *cli)
 	if (rc == DRG_OK && drg_opt_flag(o, "mapped") && drg_opt_flag(o, "unmapped"))
 		rc = drg_fail(&cli->err, DRG_EUSAGE, NULL, "mapped", "--mapped or --unmapped, not both");
 	if (rc == DRG_OK)
-		rc = open_store(cli, DRG_STORE_READ, &s);
+		rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
 	if (rc != DRG_OK)
 		return rc;
 	struct listing l = {
@@ -163,7 +145,7 @@ int drg_cmd_map_history(struct drg_cli *cli)
 		.mapped = true,
 		.unmapped = true,
 	};
-	struct drg_decision d = { .adapter = 0 };
+	struct drg_mapping_decision d = { .adapter = 0 };
 	struct drg_record key;
 	struct drg_store *s;
 	size_t n;
@@ -175,7 +157,7 @@ int drg_cmd_map_history(struct drg_cli *cli)
 		rc = drg_fail(&cli->err, DRG_EUSAGE, NULL, NULL,
 		              "map history: expected ADAPTER KIND ID, or nothing for everything");
 	if (rc == DRG_OK)
-		rc = open_store(cli, DRG_STORE_READ, &s);
+		rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
 	if (rc != DRG_OK)
 		return rc;
 	drg_key_source(&key, d.adapter, d.kind, d.id);

@@ -1,27 +1,32 @@
 /* src/curate/air_map.h
- * The mapping desk's work on air suppliers' identifiers: which place one means. */
+ * Decisions about what air suppliers send: which place an identifier means. Whoever refuses has written nothing. */
 #pragma once
-#include "store/store.h"
+#include "store/decision.h"
 
 /** What has become of an identifier. */
-struct drg_air_mapping {
+struct drg_air_mapping_change {
 	bool changed;
 	bool was_mapped;
 	int64_t was; /**< source_id, where it was mapped */
 	int64_t reports; /**< of avia/compared that are dealt with by this, and forgotten */
 };
 
+struct drg_air_mapping {
+	int64_t adapter;
+	struct drg_str external_id;
+	int64_t place; /**< source_id; of drg_air_map_set() */
+
+	struct drg_air_mapping_change change; /**< the result */
+};
+
 /**
- * Let an identifier mean a place, and forget the reports about it.
- * @param ret  Written only on success.
+ * A decision (struct drg_air_mapping): let an identifier mean a place, and forget the reports about it.
  * @return DRG_OK; DRG_ENOENT: no such adapter or place; DRG_EINVAL: the adapter is not for air, or external_id is no text
- *         that can be an identifier; errors of the store. Nothing is changed then.
+ *         that can be an identifier; errors of the store.
  */
 DRG_MUSTCHECK
-int drg_air_map_set(struct drg_store *s, int64_t adapter, struct drg_str external_id, int64_t place,
-                    struct drg_air_mapping *ret, struct drg_err *reterr);
+int drg_air_map_set(void *mapping, struct drg_txn *t, struct drg_err *reterr);
 
 /** Likewise: let it mean nothing. @return also DRG_ENOENT: it means nothing. */
 DRG_MUSTCHECK
-int drg_air_map_clear(struct drg_store *s, int64_t adapter, struct drg_str external_id,
-                      struct drg_air_mapping *ret, struct drg_err *reterr);
+int drg_air_map_clear(void *mapping, struct drg_txn *t, struct drg_err *reterr);

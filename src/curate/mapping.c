@@ -7,10 +7,10 @@
 enum { RECORD_ROOM = 1 << 20 };
 
 struct deciding {
-	struct drg_store *s;
-	const struct drg_decision *d;
-	struct drg_arena arena;
+	struct drg_mapping_decision *d;
 	struct drg_txn *txn;
+	struct drg_store *s; /* of the transaction */
+	struct drg_arena arena;
 	struct drg_record source;
 	struct drg_mapping_change change;
 };
@@ -29,24 +29,21 @@ static int unknown_source(struct deciding *x, struct drg_err *reterr)
 	                               drg_kind_name(x->d->kind), DRG_STR_ARG(x->d->id));
 }
 
-static int begin(struct deciding *x, struct drg_err *reterr)
+static int find_source(struct deciding *x, struct drg_err *reterr)
 {
 	struct drg_record key;
 	const struct drg_deed deed = { .by = x->d->by, .why = x->d->why };
-	drg_arena_init(&x->arena, RECORD_ROOM);
 	int rc = drg_deed_check(&deed, reterr);
-	if (rc == DRG_OK)
-		rc = drg_store_begin(x->s, &x->txn, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	drg_key_source(&key, x->d->adapter, x->d->kind, x->d->id);
 	rc = drg_fetch(x->s, &key, &x->arena, &x->source, reterr);
 	if (rc == DRG_ENOENT)
 		return unknown_source(x, reterr);
-	if (rc == DRG_OK) {
-		x->change.was_mapped = drg_record_has(&x->source, DRG_F_DICT_ID);
-		x->change.was = drg_record_i(&x->source, DRG_F_DICT_ID, 0);
-	}
+	if (rc == DRG_OK)
+		x->change =
+		        (struct drg_mapping_change){ .was_mapped = drg_record_has(&x->source, DRG_F_DICT_ID),
+			                             .was = drg_record_i(&x->source, DRG_F_DICT_ID, 0) };
 	return rc;
 }
 
@@ -73,36 +70,42 @@ static int decide(struct deciding *x, const int64_t *dict_id, enum drg_how how, 
 	               : rc;
 }
 
-static int end(struct deciding *x, int rc, struct drg_mapping_change *ret, struct drg_err *reterr)
+/* What a decision wants of a source that was found. */
+typedef int wish_fn(struct deciding *x, struct drg_err *reterr);
+
+static int about_source(void *decision, struct drg_txn *t, wish_fn *wish, struct drg_err *reterr)
 {
+	struct deciding x = { .d = decision, .txn = t, .s = drg_txn_store(t) };
+	drg_arena_init(&x.arena, RECORD_ROOM);
+	int rc = find_source(&x, reterr);
 	if (rc == DRG_OK)
-		rc = drg_txn_commit(x->txn, NULL, reterr);
-	else
-		drg_txn_rollback(x->txn);
+		rc = wish(&x, reterr);
 	if (rc == DRG_OK)
-		*ret = x->change;
-	drg_arena_done(&x->arena);
+		x.d->change = x.change;
+	drg_arena_done(&x.arena);
 	return rc;
 }
 
-int drg_mapping_set(struct drg_store *s, const struct drg_decision *d, int64_t dict_id,
-                    struct drg_mapping_change *ret, struct drg_err *reterr)
+/* ---- set, clear ------------------------------------------------------------------------------------------- */
+
+static int wish_set(struct deciding *x, struct drg_err *reterr)
 {
-	struct deciding x = { .s = s, .d = d };
-	int rc = begin(&x, reterr);
-	if (rc == DRG_OK)
-		rc = decide(&x, &dict_id, DRG_HOW_SET, reterr);
-	return end(&x, rc, ret, reterr);
+	return decide(x, &x->d->dict_id, DRG_HOW_SET, reterr);
 }
 
-int drg_mapping_clear(struct drg_store *s, const struct drg_decision *d, struct drg_mapping_change *ret,
-                      struct drg_err *reterr)
+int drg_mapping_set(void *decision, struct drg_txn *t, struct drg_err *reterr)
 {
-	struct deciding x = { .s = s, .d = d };
-	int rc = begin(&x, reterr);
-	if (rc == DRG_OK)
-		rc = decide(&x, NULL, DRG_HOW_SET, reterr);
-	return end(&x, rc, ret, reterr);
+	return about_source(decision, t, wish_set, reterr);
+}
+
+static int wish_clear(struct deciding *x, struct drg_err *reterr)
+{
+	return decide(x, NULL, DRG_HOW_SET, reterr);
+}
+
+int drg_mapping_clear(void *decision, struct drg_txn *t, struct drg_err *reterr)
+{
+	return about_source(decision, t, wish_clear, reterr);
 }
 
 /* ---- undo ------------------------------------------------------------------------------------------------- */
@@ -148,17 +151,16 @@ static int can_be_undone(const struct deciding *x, const struct last *l, struct 
 	return DRG_OK;
 }
 
-int drg_mapping_undo(struct drg_store *s, const struct drg_decision *d, struct drg_mapping_change *ret,
-                     struct drg_err *reterr)
+static int wish_undo(struct deciding *x, struct drg_err *reterr)
 {
-	struct deciding x = { .s = s, .d = d };
 	struct last l = { .any = false };
-	int rc = begin(&x, reterr);
+	int rc = drg_event_each(x->s, &x->source, take_last, &l, reterr);
 	if (rc == DRG_OK)
-		rc = drg_event_each(s, &x.source, take_last, &l, reterr);
-	if (rc == DRG_OK)
-		rc = can_be_undone(&x, &l, reterr);
-	if (rc == DRG_OK)
-		rc = decide(&x, l.had_from ? &l.from : NULL, DRG_HOW_UNDO, reterr);
-	return end(&x, rc, ret, reterr);
+		rc = can_be_undone(x, &l, reterr);
+	return rc == DRG_OK ? decide(x, l.had_from ? &l.from : NULL, DRG_HOW_UNDO, reterr) : rc;
+}
+
+int drg_mapping_undo(void *decision, struct drg_txn *t, struct drg_err *reterr)
+{
+	return about_source(decision, t, wish_undo, reterr);
 }

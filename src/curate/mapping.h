@@ -1,15 +1,8 @@
 /* src/curate/mapping.h
  * Decisions about the mapping of one source (decisions M16 and M17): set, clear, undo. Each is kept as a mapping_event
- * in the same transaction; one that would change nothing is none. */
+ * in the same transaction; one that would change nothing is none. Whoever refuses has written nothing. */
 #pragma once
-#include "store/store.h"
-
-struct drg_decision {
-	int64_t adapter; /**< the source: adapter, kind, id */
-	enum drg_kind kind;
-	struct drg_str id;
-	struct drg_str by, why; /**< empty: not said */
-};
+#include "store/decision.h"
 
 /** What has become of a source. */
 struct drg_mapping_change {
@@ -20,20 +13,27 @@ struct drg_mapping_change {
 	int64_t asked;
 };
 
+struct drg_mapping_decision {
+	int64_t adapter; /**< the source: adapter, kind, id */
+	enum drg_kind kind;
+	struct drg_str id;
+	int64_t dict_id; /**< of drg_mapping_set() */
+	struct drg_str by, why; /**< empty: not said */
+
+	struct drg_mapping_change change; /**< the result */
+};
+
 /**
- * Map a source to a dict record of its kind, or to what that was merged into.
- * @param ret  Written only on success.
+ * A decision (struct drg_mapping_decision): map a source to a dict record of its kind, or to what that was merged into.
  * @return DRG_OK; DRG_ENOENT: no such adapter, source or dict record; DRG_EINVAL: by or why is no text that can be kept;
- *         errors of the store. Nothing is changed then.
+ *         errors of the store.
  */
 DRG_MUSTCHECK
-int drg_mapping_set(struct drg_store *s, const struct drg_decision *d, int64_t dict_id,
-                    struct drg_mapping_change *ret, struct drg_err *reterr);
+int drg_mapping_set(void *decision, struct drg_txn *t, struct drg_err *reterr);
 
 /** Likewise: map it to nothing. */
 DRG_MUSTCHECK
-int drg_mapping_clear(struct drg_store *s, const struct drg_decision *d, struct drg_mapping_change *ret,
-                      struct drg_err *reterr);
+int drg_mapping_clear(void *decision, struct drg_txn *t, struct drg_err *reterr);
 
 /**
  * Likewise: take the last decision back, so that the mapping is again what it was before. That is a decision too, so
@@ -42,5 +42,4 @@ int drg_mapping_clear(struct drg_store *s, const struct drg_decision *d, struct 
  *         changed without a decision since (by an import).
  */
 DRG_MUSTCHECK
-int drg_mapping_undo(struct drg_store *s, const struct drg_decision *d, struct drg_mapping_change *ret,
-                     struct drg_err *reterr);
+int drg_mapping_undo(void *decision, struct drg_txn *t, struct drg_err *reterr);

@@ -109,8 +109,8 @@ static int move_direction(struct merge *g, struct drg_record *r, struct drg_err 
 	old.deleted = true;
 	g->x.sums.others++;
 	int rc = drg_merging_put(&g->x, &old, reterr);
-	if (rc == DRG_OK)
-		rc = drg_record_relink(r, relink, g, &g->x.scratch, &changed);
+	if (rc == DRG_OK && drg_record_relink(r, relink, g, &g->x.scratch, &changed) != DRG_OK)
+		rc = drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
 	if (rc == DRG_OK)
 		rc = drg_txn_put(g->x.txn, r, &result, reterr);
 	if (rc == DRG_OK)
@@ -170,15 +170,13 @@ static int leave_redirect(struct merge *g, struct drg_err *reterr)
 	return rc == DRG_OK ? drg_merging_put(&g->x, &redirect, reterr) : rc;
 }
 
-int drg_dict_merge(struct drg_store *s, const struct drg_merge *m, struct drg_merge_sums *ret,
-                   struct drg_err *reterr)
+int drg_dict_merge(void *merge, struct drg_txn *t, struct drg_err *reterr)
 {
-	struct merge g = {
-		.x = { .s = s, .m = m },
-		.deed = { .how = DRG_HOW_MERGE, .by = m->by, .why = m->why, .at_us = drg_wall_us() },
-	};
+	struct drg_merge *m = merge;
+	struct merge g = { .x = { .m = m } };
 	drg_journal_init(&g.journal);
-	int rc = drg_merging_begin(&g.x, reterr);
+	int rc = drg_merging_begin(&g.x, t, reterr);
+	g.deed = (struct drg_deed){ DRG_HOW_MERGE, m->by, m->why, drg_wall_us() };
 	if (rc == DRG_OK)
 		rc = find_from(&g, reterr);
 	if (rc == DRG_OK)
@@ -191,6 +189,9 @@ int drg_dict_merge(struct drg_store *s, const struct drg_merge *m, struct drg_me
 		rc = drg_merging_each(&g.x, move, &g, reterr);
 	if (rc == DRG_OK)
 		rc = leave_redirect(&g, reterr);
+	if (rc == DRG_OK)
+		m->sums = g.x.sums;
 	drg_journal_done(&g.journal);
-	return drg_merging_end(&g.x, rc, ret, reterr);
+	drg_merging_done(&g.x);
+	return rc;
 }

@@ -4,30 +4,23 @@
 /* A dict record, a redirect with its journal and such; one hotel content. */
 enum { ARENA_BYTES = 256 << 20, SCRATCH_BYTES = 64 << 20 };
 
-int drg_merging_begin(struct drg_merging *x, struct drg_err *reterr)
+int drg_merging_begin(struct drg_merging *x, struct drg_txn *t, struct drg_err *reterr)
 {
-	const struct drg_deed deed = { .by = x->m->by, .why = x->m->why };
+	x->txn = t;
+	x->s = drg_txn_store(t);
 	drg_arena_init(&x->arena, ARENA_BYTES);
 	drg_arena_init(&x->scratch, SCRATCH_BYTES);
 	drg_buf_init(&x->referrers, SIZE_MAX);
+	const struct drg_deed deed = { .by = x->m->by, .why = x->m->why };
 	int rc = drg_deed_check(&deed, reterr);
-	if (rc == DRG_OK)
-		rc = drg_store_begin(x->s, &x->txn, reterr);
-	return rc == DRG_OK ? drg_txn_lock_imports(x->txn, reterr) : rc;
+	return rc == DRG_OK ? drg_txn_lock_imports(t, reterr) : rc;
 }
 
-int drg_merging_end(struct drg_merging *x, int rc, struct drg_merge_sums *ret, struct drg_err *reterr)
+void drg_merging_done(struct drg_merging *x)
 {
-	if (rc == DRG_OK)
-		rc = drg_txn_commit(x->txn, NULL, reterr);
-	else
-		drg_txn_rollback(x->txn);
-	if (rc == DRG_OK)
-		*ret = x->sums;
 	drg_buf_done(&x->referrers);
 	drg_arena_done(&x->scratch);
 	drg_arena_done(&x->arena);
-	return rc;
 }
 
 int drg_merging_put(struct drg_merging *x, const struct drg_record *r, struct drg_err *reterr)

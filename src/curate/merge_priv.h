@@ -7,21 +7,19 @@
 
 /** One merge or split under way. */
 struct drg_merging {
-	struct drg_store *s;
 	const struct drg_merge *m;
 	struct drg_txn *txn;
+	struct drg_store *s; /**< of the transaction */
 	struct drg_arena arena; /**< lives as long */
 	struct drg_arena scratch; /**< for one record */
 	struct drg_buf referrers; /**< records of drg_record_pack() */
 	struct drg_merge_sums sums;
 };
 
-/** Keep imports out and begin the transaction. drg_merging_end() is to be called in every case. */
+/** Keep imports out. @p x has `m`; drg_merging_done() is to be called in every case. */
 DRG_MUSTCHECK
-int drg_merging_begin(struct drg_merging *x, struct drg_err *reterr);
-/** Commit if @p rc is DRG_OK, else undo; let go of everything. */
-DRG_MUSTCHECK
-int drg_merging_end(struct drg_merging *x, int rc, struct drg_merge_sums *ret, struct drg_err *reterr);
+int drg_merging_begin(struct drg_merging *x, struct drg_txn *t, struct drg_err *reterr);
+void drg_merging_done(struct drg_merging *x);
 
 /** Store a record of the transaction; the result is of no interest. */
 DRG_MUSTCHECK

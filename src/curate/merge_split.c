@@ -343,13 +343,13 @@ static int dict_side_back(struct split *p, struct drg_err *reterr)
 	return rc;
 }
 
-int drg_dict_split(struct drg_store *s, const struct drg_merge *m, struct drg_merge_sums *ret,
-                   struct drg_err *reterr)
+int drg_dict_split(void *merge, struct drg_txn *t, struct drg_err *reterr)
 {
-	struct split p = { .x = { .s = s, .m = m } };
+	struct drg_merge *m = merge;
+	struct split p = { .x = { .m = m } };
 	drg_buf_init(&p.links, SIZE_MAX);
 	drg_buf_init(&p.stack, SIZE_MAX);
-	int rc = drg_merging_begin(&p.x, reterr);
+	int rc = drg_merging_begin(&p.x, t, reterr);
 	if (rc == DRG_OK)
 		rc = find_redirect(&p, reterr);
 	if (rc == DRG_OK)
@@ -358,8 +358,11 @@ int drg_dict_split(struct drg_store *s, const struct drg_merge *m, struct drg_me
 		rc = move_all_back(&p, reterr);
 	if (rc == DRG_OK)
 		rc = dict_side_back(&p, reterr);
+	if (rc == DRG_OK)
+		m->sums = p.x.sums;
 	drg_undo_done(&p.undo);
 	drg_buf_done(&p.stack);
 	drg_buf_done(&p.links);
-	return drg_merging_end(&p.x, rc, ret, reterr);
+	drg_merging_done(&p.x);
+	return rc;
 }

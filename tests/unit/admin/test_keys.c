@@ -26,11 +26,34 @@ static void reload(void)
 	assert_int_equal(drg_catalog_publish(cat, 1, "epoch", NULL), DRG_OK);
 }
 
+/* As the commands do it. */
+static int key_create(const struct drg_key_spec *spec, struct drg_key_made *ret, struct drg_err *reterr)
+{
+	struct drg_key_creation c = { .spec = *spec, .made = *ret };
+	int rc = drg_decide(store, drg_keys_create, &c, reterr);
+	*ret = c.made;
+	return rc;
+}
+
+static int key_revoke(int64_t id, struct drg_err *reterr)
+{
+	struct drg_key_change c = { .id = id };
+	return drg_decide(store, drg_keys_revoke, &c, reterr);
+}
+
+static int key_rotate(int64_t id, struct drg_key_made *ret, struct drg_err *reterr)
+{
+	struct drg_key_change c = { .id = id };
+	int rc = drg_decide(store, drg_keys_rotate, &c, reterr);
+	*ret = c.made;
+	return rc;
+}
+
 static struct drg_key_made create(struct drg_key_spec spec)
 {
-	struct drg_key_made made;
+	struct drg_key_made made = { 0 };
 	struct drg_err err = { 0 };
-	if (drg_keys_create(store, &spec, &made, &err) != DRG_OK)
+	if (key_create(&spec, &made, &err) != DRG_OK)
 		fail_msg("%s", err.message);
 	reload();
 	return made;
@@ -136,10 +159,10 @@ static void expiry_is_a_day_or_a_time(void **state)
 	(void)state;
 	for (size_t i = 0; i < DRG_ARRAY_LEN(cases); i++) {
 		const struct drg_key_spec spec = { .api = DRG_API_A, .expires = drg_str_c(cases[i].text) };
-		struct drg_key_made made;
+		struct drg_key_made made = { 0 };
 		struct drg_err err = { 0 };
 		int64_t before = seq();
-		int rc = drg_keys_create(store, &spec, &made, &err);
+		int rc = key_create(&spec, &made, &err);
 		if (rc != (cases[i].last_us != 0 ? DRG_OK : DRG_EINVAL))
 			fail_msg("%s: %d %s", cases[i].text, rc, err.message);
 		reload();
@@ -186,7 +209,7 @@ static void wrong_wishes_change_nothing(void **state)
 	for (size_t i = 0; i < DRG_ARRAY_LEN(cases); i++) {
 		struct drg_key_made made = { .id = -1 };
 		struct drg_err err = { 0 };
-		assert_int_equal(drg_keys_create(store, &cases[i].spec, &made, &err), DRG_EINVAL);
+		assert_int_equal(key_create(&cases[i].spec, &made, &err), DRG_EINVAL);
 		assert_string_equal(err.field, cases[i].field);
 		assert_int_equal(made.id, -1);
 	}
@@ -199,13 +222,13 @@ static void a_revoked_key_is_gone_for_good(void **state)
 	struct drg_key_made made = create((struct drg_key_spec){ .api = DRG_API_A });
 	struct drg_key_made out;
 	struct drg_err err = { 0 };
-	assert_int_equal(drg_keys_revoke(store, made.id, NULL), DRG_OK);
+	assert_int_equal(key_revoke(made.id, NULL), DRG_OK);
 	reload();
 	assert_null(find(DRG_API_A, made.key, 0));
-	assert_int_equal(drg_keys_revoke(store, made.id, &err), DRG_EEXIST);
+	assert_int_equal(key_revoke(made.id, &err), DRG_EEXIST);
 	assert_string_equal(err.reason, "revoked_key");
-	assert_int_equal(drg_keys_rotate(store, made.id, &out, NULL), DRG_EEXIST);
-	assert_int_equal(drg_keys_revoke(store, made.id + 1, &err), DRG_ENOENT);
+	assert_int_equal(key_rotate(made.id, &out, NULL), DRG_EEXIST);
+	assert_int_equal(key_revoke(made.id + 1, &err), DRG_ENOENT);
 	assert_string_equal(err.reason, "unknown_key");
 	assert_int_equal(create((struct drg_key_spec){ .api = DRG_API_A }).id, made.id + 1);
 }
@@ -217,7 +240,7 @@ static void rotation_keeps_number_and_rights(void **state)
 	struct drg_key_made new,
 	        old = create((struct drg_key_spec){
 	                .api = DRG_API_B, .secret = true, .adapters = seven, .n_adapters = 1 });
-	assert_int_equal(drg_keys_rotate(store, old.id, &new, NULL), DRG_OK);
+	assert_int_equal(key_rotate(old.id, &new, NULL), DRG_OK);
 	reload();
 	assert_int_equal(new.id, old.id);
 	assert_null(find(DRG_API_B, old.key, 0));
@@ -226,10 +249,10 @@ static void rotation_keeps_number_and_rights(void **state)
 	assert_int_equal(k->n_adapters, 1);
 	assert_true(drg_keys_secret_ok(k, drg_str_c(new.secret)));
 	assert_false(drg_keys_secret_ok(k, drg_str_c(old.secret)));
-	assert_int_equal(drg_keys_rotate(store, old.id + 1, &new, NULL), DRG_ENOENT);
+	assert_int_equal(key_rotate(old.id + 1, &new, NULL), DRG_ENOENT);
 
 	struct drg_key_made plain = create((struct drg_key_spec){ .api = DRG_API_A });
-	assert_int_equal(drg_keys_rotate(store, plain.id, &new, NULL), DRG_OK);
+	assert_int_equal(key_rotate(plain.id, &new, NULL), DRG_OK);
 	assert_string_equal(new.secret, "");
 }
 
@@ -248,7 +271,7 @@ static void the_list_has_revoked_ones_too(void **state)
 	int64_t last = 0;
 	for (int i = 0; i < 3; i++)
 		create((struct drg_key_spec){ .api = DRG_API_A });
-	assert_int_equal(drg_keys_revoke(store, 2, NULL), DRG_OK);
+	assert_int_equal(key_revoke(2, NULL), DRG_OK);
 	assert_int_equal(drg_keys_list(store, count, &last, NULL), DRG_OK);
 	assert_int_equal(last, 3);
 }

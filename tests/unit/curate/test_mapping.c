@@ -1,13 +1,17 @@
 /* Decisions about mappings, and the events that they leave. */
 #include "../importing.h"
 
-#include "curate/mapping.h"
+#include "admin/keys.h"
 #include "curate/history.h"
+#include "curate/mapping.h"
+#include "curate/merge.h"
 
 static struct importing data;
 static struct drg_store *s;
 
-static const struct drg_decision known = { .adapter = 7, .kind = DRG_KIND_HOTEL, .id = DRG_STR("1002") };
+static const struct drg_mapping_decision known = { .adapter = 7,
+	                                           .kind = DRG_KIND_HOTEL,
+	                                           .id = DRG_STR("1002") };
 
 static int set_up(void **state)
 {
@@ -44,7 +48,17 @@ static int count_event(void *ctx, const struct drg_record *r, const struct drg_r
 	return DRG_OK;
 }
 
-static int events_of(const struct drg_decision *d)
+/* As a command does it. */
+static int mapping(drg_decision_fn *run, int64_t dict_id, struct drg_mapping_change *ret)
+{
+	struct drg_mapping_decision d = known;
+	d.dict_id = dict_id;
+	int rc = drg_decide(s, run, &d, NULL);
+	*ret = d.change;
+	return rc;
+}
+
+static int events_of(const struct drg_mapping_decision *d)
 {
 	struct drg_record key;
 	int n = 0;
@@ -57,13 +71,13 @@ static void a_change_tells_what_was_and_what_is(void **state)
 {
 	(void)state;
 	struct drg_mapping_change c;
-	assert_int_equal(drg_mapping_set(s, &known, 55, &c, NULL), DRG_OK);
+	assert_int_equal(mapping(drg_mapping_set, 55, &c), DRG_OK);
 	assert_true(c.changed && !c.was_mapped && c.is_mapped && !c.redirected);
 	assert_int_equal(c.is, 55);
-	assert_int_equal(drg_mapping_clear(s, &known, &c, NULL), DRG_OK);
+	assert_int_equal(mapping(drg_mapping_clear, 0, &c), DRG_OK);
 	assert_true(c.changed && c.was_mapped && !c.is_mapped);
 	assert_int_equal(c.was, 55);
-	assert_int_equal(drg_mapping_undo(s, &known, &c, NULL), DRG_OK);
+	assert_int_equal(mapping(drg_mapping_undo, 0, &c), DRG_OK);
 	assert_int_equal(c.is, 55);
 	assert_int_equal(events_of(&known), 3);
 }
@@ -73,7 +87,7 @@ static void decision_and_event_are_one_transaction(void **state)
 	(void)state;
 	struct drg_mapping_change c;
 	int64_t before = clock_now();
-	assert_int_equal(drg_mapping_set(s, &known, 55, &c, NULL), DRG_OK);
+	assert_int_equal(mapping(drg_mapping_set, 55, &c), DRG_OK);
 	assert_int_equal(clock_now(), before + 1);
 }
 
@@ -82,7 +96,7 @@ static void what_changes_nothing_takes_no_seq(void **state)
 	(void)state;
 	struct drg_mapping_change c;
 	int64_t before = clock_now();
-	assert_int_equal(drg_mapping_clear(s, &known, &c, NULL), DRG_OK);
+	assert_int_equal(mapping(drg_mapping_clear, 0, &c), DRG_OK);
 	assert_false(c.changed);
 	assert_int_equal(clock_now(), before);
 	assert_int_equal(events_of(&known), 0);
@@ -90,38 +104,40 @@ static void what_changes_nothing_takes_no_seq(void **state)
 
 static const struct {
 	const char *name;
-	struct drg_decision d;
-	int64_t dict_id;
+	struct drg_mapping_decision d;
 	int rc;
 	const char *reason, *message;
 } refused[] = {
 	{ "adapter",
-	  { 99, DRG_KIND_HOTEL, DRG_STR("1002"), { 0 }, { 0 } },
-	  55,
+	  { .adapter = 99, .kind = DRG_KIND_HOTEL, .id = DRG_STR("1002"), .dict_id = 55 },
 	  DRG_ENOENT,
 	  "unknown_adapter",
 	  "there is no adapter 99" },
 	{ "source",
-	  { 7, DRG_KIND_HOTEL, DRG_STR("zz"), { 0 }, { 0 } },
-	  55,
+	  { .adapter = 7, .kind = DRG_KIND_HOTEL, .id = DRG_STR("zz"), .dict_id = 55 },
 	  DRG_ENOENT,
 	  "unknown_source",
 	  "adapter 7 has no hotel \"zz\"" },
 	{ "dict record",
-	  { 7, DRG_KIND_HOTEL, DRG_STR("1002"), { 0 }, { 0 } },
-	  99,
+	  { .adapter = 7, .kind = DRG_KIND_HOTEL, .id = DRG_STR("1002"), .dict_id = 99 },
 	  DRG_ENOENT,
 	  "unknown_dict",
 	  "there is no hotel 99 in the common reference" },
 	{ "control character",
-	  { 7, DRG_KIND_HOTEL, DRG_STR("1002"), DRG_STR("\x01"), { 0 } },
-	  55,
+	  { .adapter = 7,
+	    .kind = DRG_KIND_HOTEL,
+	    .id = DRG_STR("1002"),
+	    .dict_id = 55,
+	    .by = DRG_STR("\x01") },
 	  DRG_EINVAL,
 	  "",
 	  "by: " },
 	{ "bad UTF-8",
-	  { 7, DRG_KIND_HOTEL, DRG_STR("1002"), { 0 }, DRG_STR("\xff") },
-	  55,
+	  { .adapter = 7,
+	    .kind = DRG_KIND_HOTEL,
+	    .id = DRG_STR("1002"),
+	    .dict_id = 55,
+	    .why = DRG_STR("\xff") },
 	  DRG_EINVAL,
 	  "",
 	  "why: expected UTF-8" },
@@ -131,18 +147,95 @@ static void a_refusal_changes_nothing(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < DRG_ARRAY_LEN(refused); i++) {
-		struct drg_mapping_change c = { .asked = 4711 };
+		struct drg_mapping_decision d = refused[i].d;
 		struct drg_err e = { 0 };
-		int64_t before = clock_now();
+		struct drg_txn *t;
+		d.change.asked = 4711;
 		print_message("%s\n", refused[i].name);
-		assert_int_equal(drg_mapping_set(s, &refused[i].d, refused[i].dict_id, &c, &e),
-		                 refused[i].rc);
+		assert_int_equal(drg_store_begin(s, &t, NULL), DRG_OK);
+		assert_int_equal(drg_mapping_set(&d, t, &e), refused[i].rc);
+		assert_int_equal(drg_txn_writes(t), 0);
+		drg_txn_rollback(t);
 		assert_non_null(strstr(e.message, refused[i].message));
 		if (refused[i].reason[0] != '\0')
 			assert_string_equal(e.reason, refused[i].reason);
-		assert_int_equal(c.asked, 4711); /* outputs are written only on success */
-		assert_int_equal(clock_now(), before);
+		assert_int_equal(d.change.asked, 4711); /* results are written only on success */
 	}
+}
+
+/* ---- several as one --------------------------------------------------------------------------------------- */
+
+enum { STEPS = 4 };
+
+/* Map, map elsewhere, take that back, and give a key beside: of several parts of the program. */
+static void make_batch(struct drg_mapping_decision d[3], struct drg_key_creation *key,
+                       struct drg_step steps[STEPS])
+{
+	d[0] = d[1] = d[2] = known;
+	d[0].dict_id = 55;
+	d[1].dict_id = 56;
+	*key = (struct drg_key_creation){ .spec = { .api = DRG_API_A } };
+	steps[0] = (struct drg_step){ drg_mapping_set, &d[0] };
+	steps[1] = (struct drg_step){ drg_mapping_set, &d[1] };
+	steps[2] = (struct drg_step){ drg_mapping_undo, &d[2] };
+	steps[3] = (struct drg_step){ drg_keys_create, key };
+}
+
+static void a_batch_is_one_transaction_and_each_sees_the_one_before(void **state)
+{
+	(void)state;
+	struct drg_mapping_decision d[3];
+	struct drg_key_creation key;
+	struct drg_step steps[STEPS];
+	struct drg_batch b = { .steps = steps, .n = STEPS };
+	int64_t before = clock_now();
+	make_batch(d, &key, steps);
+	assert_int_equal(drg_decide(s, drg_batch_run, &b, NULL), DRG_OK);
+	assert_int_equal(b.done, STEPS);
+	assert_int_equal(clock_now(), before + 1);
+	assert_int_equal(d[1].change.was, 55);
+	assert_int_equal(d[2].change.is, 55);
+	assert_int_equal(events_of(&known), 3);
+	assert_true(key.made.id > 0);
+}
+
+static void a_batch_is_all_or_nothing(void **state)
+{
+	(void)state;
+	struct drg_mapping_decision d[3];
+	struct drg_key_creation key;
+	struct drg_step steps[STEPS];
+	struct drg_batch b = { .steps = steps, .n = STEPS };
+	struct drg_err e = { 0 };
+	int64_t before = clock_now();
+	make_batch(d, &key, steps);
+	d[1].dict_id = 99;
+	assert_int_equal(drg_decide(s, drg_batch_run, &b, &e), DRG_ENOENT);
+	assert_string_equal(e.reason, "unknown_dict");
+	assert_int_equal(b.done, 1);
+	assert_int_equal(clock_now(), before);
+	assert_int_equal(events_of(&known), 0);
+	d[1].dict_id = 56;
+	assert_int_equal(drg_decide(s, drg_batch_run, &b, &e), DRG_OK);
+	assert_int_equal(events_of(&known), 3);
+}
+
+/* An import in between would be two halves of a merge: a decision keeps it out by itself. */
+static void a_merge_is_a_step_like_others(void **state)
+{
+	(void)state;
+	struct drg_mapping_decision d = known;
+	struct drg_merge m = { .kind = DRG_KIND_HOTEL, .from = 55, .into = 56 };
+	const struct drg_step steps[] = { { drg_mapping_set, &d },
+		                          { drg_dict_merge, &m },
+		                          { drg_dict_split, &m } };
+	struct drg_batch b = { .steps = steps, .n = 3 };
+	d.dict_id = 55;
+	assert_int_equal(drg_decide(s, drg_batch_run, &b, NULL), DRG_OK);
+	assert_int_equal(events_of(&known), 3);
+	struct drg_mapping_change c;
+	assert_int_equal(mapping(drg_mapping_clear, 0, &c), DRG_OK);
+	assert_int_equal(c.was, 55);
 }
 
 static void texts_have_their_limits(void **state)
@@ -213,7 +306,7 @@ static void resolve_follows_redirects(void **state)
 	assert_int_equal(drg_resolve(s, DRG_KIND_HOTEL, 56, &id, &e), DRG_OK);
 	assert_int_equal(id, 56);
 	struct drg_mapping_change c;
-	assert_int_equal(drg_mapping_set(s, &known, 900, &c, NULL), DRG_OK);
+	assert_int_equal(mapping(drg_mapping_set, 900, &c), DRG_OK);
 	assert_true(c.redirected);
 	assert_int_equal(c.asked, 900);
 	assert_int_equal(c.is, 55);
@@ -228,6 +321,9 @@ int main(void)
 		TEST(decision_and_event_are_one_transaction),
 		TEST(what_changes_nothing_takes_no_seq),
 		TEST(a_refusal_changes_nothing),
+		TEST(a_batch_is_one_transaction_and_each_sees_the_one_before),
+		TEST(a_batch_is_all_or_nothing),
+		TEST(a_merge_is_a_step_like_others),
 		TEST(texts_have_their_limits),
 		TEST(events_come_in_the_order_of_time),
 		TEST(resolve_follows_redirects),

@@ -31,16 +31,24 @@ static int tear_down(void **state)
 	return 0;
 }
 
+static int run(drg_decision_fn *fn, struct drg_merge m, struct drg_merge_sums *ret, struct drg_err *reterr)
+{
+	int rc = drg_decide(s, fn, &m, reterr);
+	if (rc == DRG_OK)
+		*ret = m.sums;
+	return rc;
+}
+
 static int merge(int64_t from, int64_t into, struct drg_merge_sums *ret, struct drg_err *reterr)
 {
 	const struct drg_merge m = { .kind = DRG_KIND_HOTEL, .from = from, .into = into };
-	return drg_dict_merge(s, &m, ret, reterr);
+	return run(drg_dict_merge, m, ret, reterr);
 }
 
 static int split(int64_t from, struct drg_merge_sums *ret, struct drg_err *reterr)
 {
 	const struct drg_merge m = { .kind = DRG_KIND_HOTEL, .from = from };
-	return drg_dict_split(s, &m, ret, reterr);
+	return run(drg_dict_split, m, ret, reterr);
 }
 
 static int64_t clock_now(void)

@@ -1,0 +1,36 @@
+/* src/store/decision.h
+ * Decisions: what is read and written together, all of it or nothing. A decision is a function of a transaction. It reads
+ * by drg_txn_store(), writes by drg_txn_put() and its like, and neither begins nor ends the transaction. So one and the
+ * same function is run by a command (drg_decide()), by the writer of a server (struct drg_job, node/writer.h), and as a
+ * step of a larger decision (struct drg_batch). */
+#pragma once
+#include "store/store.h"
+
+/**
+ * @param decision  The struct that the header of the function names: what is asked for, and, written on DRG_OK only, what
+ *                  came of it.
+ * @return DRG_OK; anything else: the transaction is to be rolled back. It may then be run again, in another one.
+ */
+typedef int drg_decision_fn(void *decision, struct drg_txn *t, struct drg_err *reterr);
+
+/**
+ * A transaction of its own: begin, run, commit; undo if anything fails. For whoever has a store to himself, such as a
+ * command; within a server decisions are jobs of its writer.
+ * @return DRG_OK: durable; what the function returned; errors of the store.
+ */
+DRG_MUSTCHECK
+int drg_decide(struct drg_store *s, drg_decision_fn *run, void *decision, struct drg_err *reterr);
+
+/** Several decisions as one. Each sees what those before it have done. */
+struct drg_batch {
+	const struct drg_step {
+		drg_decision_fn *run;
+		void *decision;
+	} * steps;
+	size_t n;
+	size_t done; /**< result: how many went well; after an error `steps[done]` is the one that did not */
+};
+
+/** A decision (struct drg_batch): all of its steps in order, or none. @return what the first that fails returned. */
+DRG_MUSTCHECK
+int drg_batch_run(void *batch, struct drg_txn *t, struct drg_err *reterr);
