@@ -258,9 +258,7 @@ int drg_body_read(struct drg_exchange *x, const struct drg_body_field *fields, s
 		.max_ids = max_ids,
 		.left = max_ids,
 	};
-	int rc = drg_exchange_body_is_form(x)
-	                 ? drg_form_each(drg_exchange_body(x), r.arena, form_pair, &r, r.err)
-	                 : read_json(&r);
+	int rc = drg_exchange_body_is_form(x) ? drg_exchange_form_each(x, form_pair, &r) : read_json(&r);
 	size_t n = 0;
 	for (; rc == DRG_OK && fields[n].name != NULL; n++)
 		if (fields[n].required && !r.v[n].given)

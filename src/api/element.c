@@ -154,7 +154,7 @@ static int set_key(struct reading *r, size_t at)
 {
 	char text[40];
 	size_t n;
-	if (r->id.type == DRG_JSON_STRING) {
+	if (r->id.type == DRG_JSON_STRING || r->id.type == DRG_JSON_BIG_INT) {
 		r->e->key = r->id.s;
 		return DRG_OK;
 	}

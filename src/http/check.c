@@ -92,20 +92,60 @@ static bool is_media_type(struct drg_str value, struct drg_str type)
 	return true;
 }
 
+static int fail_media_type(struct drg_exchange *x)
+{
+	return drg_exchange_fail_status(x, 415, NULL, "Content-Type",
+	                                "the body must be application/json%s, in UTF-8",
+	                                x->endpoint->body == DRG_BODY_JSON_OR_FORM
+	                                        ? ", application/x-www-form-urlencoded or multipart/form-data"
+	                                        : "");
+}
+
+/** The type without its parameters: a boundary stands there. */
+static bool is_multipart(struct drg_str value)
+{
+	struct drg_str type;
+	return drg_str_split(&value, ';', &type) &&
+	       drg_str_eq_nocase(drg_str_trim(type), DRG_STR("multipart/form-data"));
+}
+
+/** What the head tells of E10; where it does not say JSON, the body has to. */
 static int check_media_type(struct drg_exchange *x)
 {
 	struct drg_str type = x->head.content_type;
-	if (x->endpoint->body == DRG_BODY_NONE || type.p == NULL)
-		return DRG_OK;
-	if (is_media_type(type, DRG_STR("application/json")))
-		return DRG_OK;
 	bool form_too = x->endpoint->body == DRG_BODY_JSON_OR_FORM;
-	x->body_is_form = form_too && is_media_type(type, DRG_STR("application/x-www-form-urlencoded"));
-	if (x->body_is_form)
+	x->body_is = DRG_BODY_IS_JSON;
+	if (x->endpoint->body == DRG_BODY_NONE || type.p == NULL ||
+	    is_media_type(type, DRG_STR("application/json")))
 		return DRG_OK;
-	return drg_exchange_fail_status(x, 415, NULL, "Content-Type",
-	                                "the body must be application/json%s, in UTF-8",
-	                                form_too ? " or application/x-www-form-urlencoded" : "");
+	if (is_multipart(type)) {
+		x->body_is = DRG_BODY_IS_MULTIPART;
+		return form_too ? DRG_OK : fail_media_type(x);
+	}
+	x->body_is = form_too && is_media_type(type, DRG_STR("application/x-www-form-urlencoded"))
+	                     ? DRG_BODY_IS_FORM
+	                     : DRG_BODY_IS_OTHER;
+	return DRG_OK;
+}
+
+static bool begins_like_json(struct drg_str body)
+{
+	size_t i = 0;
+	while (i < body.n && strchr(" \t\r\n", body.p[i]) != NULL && body.p[i] != '\0')
+		i++;
+	return i < body.n && body.p[i] == '{';
+}
+
+int drg_check_body(struct drg_exchange *x)
+{
+	switch (x->body_is) {
+	case DRG_BODY_IS_JSON: return DRG_OK;
+	case DRG_BODY_IS_MULTIPART: return drg_multipart_read(x);
+	default: break;
+	}
+	if (begins_like_json(drg_buf_view(&x->body)))
+		x->body_is = DRG_BODY_IS_JSON;
+	return x->body_is != DRG_BODY_IS_OTHER ? DRG_OK : fail_media_type(x);
 }
 
 int drg_check_fail_body_size(struct drg_exchange *x)

@@ -134,6 +134,11 @@ static enum MHD_Result whole_request(struct drg_exchange *x)
 		x->stage = DRG_STAGE_BODY;
 		return run(x, x->again);
 	}
+	int rc = drg_check_body(x);
+	if (rc != DRG_OK) {
+		drg_answer_finish(x, rc);
+		return drg_answer_queue(x);
+	}
 	if (enter(x->http))
 		return run(x, x->endpoint->handler);
 	drg_answer_finish(x,

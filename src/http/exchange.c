@@ -134,7 +134,18 @@ struct drg_str drg_exchange_body(const struct drg_exchange *x)
 
 bool drg_exchange_body_is_form(const struct drg_exchange *x)
 {
-	return x->body_is_form;
+	return x->body_is == DRG_BODY_IS_FORM || x->body_is == DRG_BODY_IS_MULTIPART;
+}
+
+int drg_exchange_form_each(struct drg_exchange *x, drg_pair_fn *fn, void *ctx)
+{
+	assert(drg_exchange_body_is_form(x));
+	if (x->body_is == DRG_BODY_IS_FORM)
+		return drg_form_each(drg_buf_view(&x->body), &x->arena, fn, ctx, &x->err);
+	int rc = DRG_OK;
+	for (size_t i = 0; i < x->n_parts && rc == DRG_OK; i++)
+		rc = fn(ctx, x->parts[i].name, x->parts[i].value);
+	return rc;
 }
 
 struct drg_str drg_exchange_request_id(const struct drg_exchange *x)

@@ -33,7 +33,7 @@ struct drg_str drg_exchange_path(const struct drg_exchange *x);
 struct drg_str drg_exchange_header(const struct drg_exchange *x, const char *name);
 /** The whole body, as sent. */
 struct drg_str drg_exchange_body(const struct drg_exchange *x);
-/** Was the body announced as a form (DRG_BODY_JSON_OR_FORM)? */
+/** Is the body a form, of either sort (DRG_BODY_JSON_OR_FORM, decision E10)? */
 bool drg_exchange_body_is_form(const struct drg_exchange *x);
 /** "b2f1...": in the answer's X-Request-Id, in errors and in the log. The client's own, when it sent a sane one. */
 struct drg_str drg_exchange_request_id(const struct drg_exchange *x);
@@ -57,6 +57,11 @@ int drg_exchange_each(const struct drg_exchange *x, const char *name, drg_pair_f
 DRG_MUSTCHECK
 int drg_form_each(struct drg_str text, struct drg_arena *arena, drg_pair_fn *fn, void *ctx,
                   struct drg_err *reterr);
+
+/** The pairs of a body that is a form. @return what @p fn returned if not DRG_OK; DRG_EINVAL: bad percent escapes or
+ * UTF-8; DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_exchange_form_each(struct drg_exchange *x, drg_pair_fn *fn, void *ctx);
 
 /* ---- the answer ----------------------------------------------------------------------------------------- */
 

@@ -40,6 +40,14 @@ enum drg_stage {
 	DRG_STAGE_ANSWERED,
 };
 
+/** What the body is (decision E10); known for certain when it is here. */
+enum drg_body_is {
+	DRG_BODY_IS_JSON,
+	DRG_BODY_IS_FORM, /**< application/x-www-form-urlencoded */
+	DRG_BODY_IS_MULTIPART, /**< multipart/form-data */
+	DRG_BODY_IS_OTHER /**< to be refused, if it does not begin as JSON does */
+};
+
 enum { DRG_HEADERS_MAX = 16, DRG_REQUEST_ID_MAX = 128 };
 
 struct drg_exchange {
@@ -62,7 +70,9 @@ struct drg_exchange {
 	struct drg_buf body;
 	int64_t body_started_ns;
 	uint64_t body_seen; /**< bytes, kept or not */
-	bool body_is_form;
+	enum drg_body_is body_is;
+	struct drg_pair *parts; /**< of a multipart body, decoded, in order; memory of the arena */
+	size_t n_parts;
 	bool body_kept;
 	int64_t key_id;
 	char request_id[DRG_REQUEST_ID_MAX + 1];
@@ -158,8 +168,21 @@ static inline bool drg_head_has_body(const struct drg_head *h)
  */
 DRG_MUSTCHECK
 int drg_check_request(struct drg_exchange *x, bool *ret_framing);
+/**
+ * What can be told only from the body: whether its media type is one that the endpoint takes (E10).
+ * @return DRG_OK: the handler may run. Else what drg_answer_finish() takes.
+ */
+DRG_MUSTCHECK
+int drg_check_body(struct drg_exchange *x);
 /** Fail for a body over the limit. */
 int drg_check_fail_body_size(struct drg_exchange *x);
+
+/* ---- multipart.c ---- */
+
+/** Take the parts of a multipart/form-data body into x->parts. @return DRG_OK; DRG_EINVAL: it is none, or a name or value
+ * is not UTF-8, or contains a NUL; DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_multipart_read(struct drg_exchange *x);
 
 /* ---- answer.c ---- */
 

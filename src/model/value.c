@@ -378,6 +378,8 @@ int drg_value_read(const struct drg_field_def *f, const struct drg_json_item *v,
                    union drg_value *ret, struct drg_err *reterr)
 {
 	assert(f->vtype < DRG_ARRAY_LEN(readers) && v->type != DRG_JSON_NULL);
+	if (v->type == DRG_JSON_BIG_INT && (readers[f->vtype].accepts & INT) != 0)
+		return fail_with_value(reterr, f, "out_of_range", v);
 	if ((readers[f->vtype].accepts >> v->type & 1) == 0)
 		return fail_with_value(reterr, f, "wrong_type", v);
 	return readers[f->vtype].read(f, v, arena, ret, reterr);

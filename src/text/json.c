@@ -12,7 +12,7 @@ int drg_json_parse(struct drg_str text, json_t **ret, struct drg_err *reterr)
 {
 	struct drg_str value;
 	struct drg_json_fault fault;
-	int rc = drg_json_check(text, true, &value, &fault);
+	int rc = drg_json_check(text, DRG_JSON_TREE, &value, &fault);
 	if (rc == DRG_EINVAL)
 		return drg_fail(reterr, rc, fault.reason, NULL, "line %zu, column %zu: %s", fault.line,
 		                fault.column, fault.problem);

@@ -45,6 +45,7 @@ struct checker {
 	unsigned depth;
 	struct drg_json_names *names; /* NULL: members may stand twice */
 	const char *reason, *problem;
+	bool any_integer; /* also beyond 64 bits */
 };
 
 static bool check_value(struct checker *c);
@@ -131,7 +132,7 @@ static bool check_range(struct checker *c, struct drg_str number, bool real, boo
 	enum { ALWAYS_INT64 = 18, ALWAYS_FINITE = 308 };
 	int64_t i;
 	bool fits = real ? (!exponent && number.n <= ALWAYS_FINITE) || isfinite(drg_json_real_of(number))
-	                 : number.n <= ALWAYS_INT64 || drg_str_to_i64(number, &i);
+	                 : c->any_integer || number.n <= ALWAYS_INT64 || drg_str_to_i64(number, &i);
 	if (fits)
 		return true;
 	c->p = number.p;
@@ -284,13 +285,16 @@ static void place_fault(const struct checker *c, const char *start, struct drg_j
 	*ret = (struct drg_json_fault){ c->reason, c->problem, line, before + 1 };
 }
 
-int drg_json_check(struct drg_str text, bool unique, struct drg_str *ret_value,
+int drg_json_check(struct drg_str text, enum drg_json_use use, struct drg_str *ret_value,
                    struct drg_json_fault *ret_fault)
 {
 	struct drg_json_names names = { 0 };
 	if (text.n == 0)
 		text.p = "";
-	struct checker c = { .p = text.p, .end = text.p + text.n, .names = unique ? &names : NULL };
+	struct checker c = { .p = text.p,
+		             .end = text.p + text.n,
+		             .names = use != DRG_JSON_LINE ? &names : NULL,
+		             .any_integer = use == DRG_JSON_DOCUMENT };
 	bool ok = check_text(&c, text, ret_value);
 	drg_json_names_done(&names);
 	if (ok)

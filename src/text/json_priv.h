@@ -60,13 +60,19 @@ struct drg_json_fault {
 	size_t line, column; /**< from 1; columns in characters */
 };
 
+/** What a text is for. Beyond the grammar that all share: */
+enum drg_json_use {
+	DRG_JSON_LINE, /**< who walks it looks out for members that stand twice */
+	DRG_JSON_TREE, /**< no object may have a member twice */
+	DRG_JSON_DOCUMENT /**< likewise; integers beyond 64 bits are for who reads them to refuse */
+};
+
 /**
  * The one acceptor: check a whole text by grammar and limits (decision L10).
- * @param unique     No object may have a member twice. false: who walks it looks out for that.
  * @param ret_value  The value's text, without the space around it; written only on success.
  * @param ret_fault  Written only with DRG_EINVAL.
- * @return DRG_OK, DRG_EINVAL, DRG_ENOMEM (only if @p unique).
+ * @return DRG_OK, DRG_EINVAL, DRG_ENOMEM (never for DRG_JSON_LINE).
  */
 DRG_MUSTCHECK
-int drg_json_check(struct drg_str text, bool unique, struct drg_str *ret_value,
+int drg_json_check(struct drg_str text, enum drg_json_use use, struct drg_str *ret_value,
                    struct drg_json_fault *ret_fault);

@@ -112,10 +112,12 @@ static void read_number(const char **p, const char *end, struct drg_json_item *r
 		real |= **p == '.' || (**p | 0x20) == 'e';
 	struct drg_str s = drg_str(start, (size_t)(*p - start));
 	ret->type = real ? DRG_JSON_REAL : DRG_JSON_INT;
-	if (real)
+	if (real) {
 		ret->d = drg_json_real_of(s);
-	else if (!drg_str_to_i64(s, &ret->i))
-		assert(false);
+	} else if (!drg_str_to_i64(s, &ret->i)) {
+		ret->type = DRG_JSON_BIG_INT;
+		ret->s = s;
+	}
 }
 
 static struct drg_json_item container(const char *start, const char *end)
@@ -168,7 +170,7 @@ int drg_json_scan(struct drg_str text, struct drg_arena *arena, struct drg_json_
 {
 	struct drg_str value;
 	struct drg_json_fault fault;
-	if (drg_json_check(text, false, &value, &fault) != DRG_OK)
+	if (drg_json_check(text, DRG_JSON_LINE, &value, &fault) != DRG_OK)
 		return drg_fail(reterr, DRG_EINVAL, fault.reason, NULL, "column %zu: %s", fault.column,
 		                fault.problem);
 	return read_checked(value, arena, ret, reterr);
@@ -179,7 +181,7 @@ int drg_json_scan_document(struct drg_str text, struct drg_arena *arena, struct 
 {
 	struct drg_str value;
 	struct drg_json_fault fault;
-	int rc = drg_json_check(text, true, &value, &fault);
+	int rc = drg_json_check(text, DRG_JSON_DOCUMENT, &value, &fault);
 	if (rc == DRG_EINVAL)
 		return drg_fail(reterr, rc, fault.reason, NULL, "line %zu, column %zu: %s", fault.line,
 		                fault.column, fault.problem);
@@ -258,6 +260,11 @@ const char *drg_json_item_describe(const struct drg_json_item *v, char *buf, siz
 	case DRG_JSON_STRING: return describe_text(v->s, buf, n);
 	case DRG_JSON_REAL: return describe_real(v->d, buf, n);
 	case DRG_JSON_INT: snprintf(buf, n, "the number %lld", (long long)v->i); break;
+	case DRG_JSON_BIG_INT:
+		snprintf(buf, n, "the number %.*s%s, which is beyond 64 bits",
+		         (int)(v->s.n < DESCRIBE_BYTES ? v->s.n : DESCRIBE_BYTES), v->s.p,
+		         v->s.n > DESCRIBE_BYTES ? "..." : "");
+		break;
 	case DRG_JSON_BOOL: snprintf(buf, n, v->b ? "true" : "false"); break;
 	case DRG_JSON_NULL: snprintf(buf, n, "null"); break;
 	case DRG_JSON_OBJECT: snprintf(buf, n, "an object"); break;

@@ -10,6 +10,7 @@ enum drg_json_type {
 	DRG_JSON_NULL,
 	DRG_JSON_BOOL,
 	DRG_JSON_INT,
+	DRG_JSON_BIG_INT, /**< beyond 64 bits, its digits in `s`; only of drg_json_scan_document() */
 	DRG_JSON_REAL,
 	DRG_JSON_STRING,
 	DRG_JSON_OBJECT,
@@ -23,7 +24,7 @@ struct drg_json_item {
 		bool b;
 		int64_t i;
 		double d;
-		struct drg_str s; /**< STRING: decoded; OBJECT, ARRAY: the text with its brackets */
+		struct drg_str s; /**< STRING: decoded; OBJECT, ARRAY: the text with its brackets; BIG_INT */
 	};
 };
 
@@ -39,7 +40,7 @@ int drg_json_scan(struct drg_str text, struct drg_arena *arena, struct drg_json_
 
 /**
  * As drg_json_scan(), but for a text of many lines in which no object may have a member twice, at any depth: the body of
- * a request (decision L10). One pass; what a member is called and whether anybody reads it makes no difference.
+ * a request (decision L10). An integer beyond 64 bits is taken: whoever reads it refuses it, and it alone. One pass; what a member is called and whether anybody reads it makes no difference.
  * @return DRG_OK; DRG_EINVAL with "line L, column C: ..." in the message; DRG_ENOMEM.
  */
 DRG_MUSTCHECK

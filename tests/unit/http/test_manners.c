@@ -136,11 +136,14 @@ static const struct {
 	  "\"bytes\":2", GOES_ON },
 	{ "no body", "POST /json HTTP/1.1\r\nHost: a\r\n\r\n", 200, "\"bytes\":0", GOES_ON },
 	{ "another type",
-	  "POST /json HTTP/1.1\r\nHost: a\r\nContent-Type: text/xml\r\nContent-Length: 2\r\n\r\n{}", 415,
+	  "POST /json HTTP/1.1\r\nHost: a\r\nContent-Type: text/xml\r\nContent-Length: 2\r\n\r\n<>", 415,
 	  "application/json", GOES_ON },
+	{ "another type, but JSON",
+	  "POST /json HTTP/1.1\r\nHost: a\r\nContent-Type: text/xml\r\nContent-Length: 2\r\n\r\n{}", 200,
+	  "\"bytes\":2", GOES_ON },
 	{ "another charset",
 	  "POST /json HTTP/1.1\r\nHost: a\r\nContent-Type: "
-	  "application/json;charset=cp1251\r\nContent-Length: 2\r\n\r\n{}",
+	  "application/json;charset=cp1251\r\nContent-Length: 2\r\n\r\n[]",
 	  415, "UTF-8", GOES_ON },
 	{ "form where JSON belongs",
 	  "POST /json HTTP/1.1\r\nHost: a\r\nContent-Type: "
