@@ -63,7 +63,8 @@ static int collect_naming(void *ctx, const struct drg_record *r, const struct dr
 {
 	struct collecting *c = ctx;
 	c->named = false;
-	drg_record_refs(r, look_for_id, c);
+	if (drg_record_refs(r, look_for_id, c) != DRG_OK)
+		return drg_fail(c->err, DRG_ENOMEM, NULL, NULL, "out of memory");
 	return c->named ? collect(c, r, m) : DRG_OK;
 }
 

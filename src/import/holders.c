@@ -132,7 +132,8 @@ static int on_stored_row(void *ctx, const struct drg_record *r, const struct drg
 	(void)m;
 	struct holding *x = ctx;
 	x->row = r;
-	drg_record_refs(r, note_if_gone, x);
+	if (drg_record_refs(r, note_if_gone, x) != DRG_OK)
+		return drg_fail(x->err, DRG_ENOMEM, NULL, NULL, "out of memory");
 	return x->rc;
 }
 

@@ -170,5 +170,6 @@ void drg_ident_entries(const struct drg_record *r, uint64_t at, struct drg_ident
 	add_entry(out, drg_ident_of(r), role, at);
 	if (r->type->id == DRG_TYPE_REDIRECT && !r->deleted)
 		add_entry(out, exact((unsigned)drg_record_kind(r), r->v[DRG_F_ID].i), DRG_ROLE_REDIRECT, at);
-	drg_record_refs(r, add_need, &c);
+	if (drg_record_refs(r, add_need, &c) != DRG_OK)
+		out->rc = DRG_ENOMEM;
 }

@@ -80,6 +80,7 @@ void drg_ident_cache_clear(struct drg_ident_cache *c);
  * Append the entries of a record (struct drg_refset_entry) to @p out.
  * @param cache  Needs that are found in it are left out.
  * @param at     Place of the record in the spool, below 2^56.
+ * @param out    Its rc says whether memory ran out.
  */
 void drg_ident_entries(const struct drg_record *r, uint64_t at, struct drg_ident_cache *cache,
                        struct drg_buf *out);

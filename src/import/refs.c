@@ -243,8 +243,7 @@ static int find_named(void *ctx, const struct drg_spooled *r, struct drg_err *re
 {
 	struct naming *n = ctx;
 	n->err = reterr;
-	drg_record_refs(&r->record, find_hotel, n);
-	return n->rc;
+	return drg_record_refs(&r->record, find_hotel, n) == DRG_OK ? n->rc : no_memory(reterr);
 }
 
 static int note_missing(struct drg_refs *f, struct drg_ident ident, bool removed, struct drg_err *reterr)
@@ -521,8 +520,10 @@ bool drg_refs_fault(const struct drg_refs *f, const struct drg_spooled *r, struc
 		return true;
 	}
 	struct looking l = { f, ret_fault, false };
-	drg_record_refs(&r->record, look_at_reference, &l);
-	return l.found;
+	if (drg_record_refs(&r->record, look_at_reference, &l) == DRG_OK)
+		return l.found;
+	(void)!no_memory(ret_fault);
+	return true;
 }
 
 const struct drg_redirects *drg_refs_redirects(const struct drg_refs *f)

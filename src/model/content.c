@@ -232,11 +232,14 @@ static void list_refs(const struct drg_field_def *f, const char *path, const jso
 	}
 }
 
-void drg_content_refs(const struct drg_field_def *f, struct drg_str text, drg_ref_fn *fn, void *ctx)
+int drg_content_refs(const struct drg_field_def *f, struct drg_str text, drg_ref_fn *fn, void *ctx)
 {
 	json_t *v = json_loadb(text.p, text.n, 0, NULL);
+	if (v == NULL)
+		return DRG_ENOMEM;
 	list_refs(f, f->wire, v, fn, ctx);
 	json_decref(v);
+	return DRG_OK;
 }
 
 /* ---- other references ---------------------------------------------------------------------------------- */

@@ -279,26 +279,27 @@ int drg_ndjson_read(struct drg_str line, struct drg_arena *arena, struct drg_rec
 
 /* ---- references ---------------------------------------------------------------------------------------- */
 
-static void field_refs(const struct drg_record *r, const struct drg_field_def *f, drg_ref_fn *fn, void *ctx)
+static int field_refs(const struct drg_record *r, const struct drg_field_def *f, drg_ref_fn *fn, void *ctx)
 {
 	const union drg_value *v = &r->v[f->field];
 	if (f->vtype == DRG_V_JSON)
-		drg_content_refs(f, v->s, fn, ctx);
-	else if (f->ref == DRG_REF_SOURCE_HOTEL)
+		return drg_content_refs(f, v->s, fn, ctx);
+	if (f->ref == DRG_REF_SOURCE_HOTEL)
 		fn(ctx, f->ref, r->v[DRG_F_ADAPTER_ID].i, v->s, f->wire);
 	else if (f->ref == DRG_REF_OWN_KIND)
 		fn(ctx, (int)drg_record_kind(r), v->i, drg_str(NULL, 0), f->wire);
 	else if (f->ref != DRG_REF_NONE)
 		fn(ctx, f->ref, v->i, drg_str(NULL, 0), f->wire);
+	return DRG_OK;
 }
 
-void drg_record_refs(const struct drg_record *r, drg_ref_fn *fn, void *ctx)
+int drg_record_refs(const struct drg_record *r, drg_ref_fn *fn, void *ctx)
 {
-	if (r->deleted)
-		return;
-	for (unsigned i = 0; i < r->type->n_fields; i++)
+	int rc = DRG_OK;
+	for (unsigned i = 0; i < r->type->n_fields && rc == DRG_OK && !r->deleted; i++)
 		if (drg_record_has(r, r->type->fields[i].field))
-			field_refs(r, &r->type->fields[i], fn, ctx);
+			rc = field_refs(r, &r->type->fields[i], fn, ctx);
+	return rc;
 }
 
 /* ---- writing ------------------------------------------------------------------------------------------- */

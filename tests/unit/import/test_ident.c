@@ -94,8 +94,8 @@ static void a_reference_has_the_ident_of_what_it_names(void **state)
 	struct drg_record content = record(lines[10]), air = record(lines[13]), place = record(lines[5]);
 	struct drg_record adapter = record(lines[0]), hotel = record(lines[7]);
 	struct expected x = { .n = 0 };
-	drg_record_refs(&content, collect, &x);
-	drg_record_refs(&air, collect, &x);
+	assert_int_equal(drg_record_refs(&content, collect, &x), DRG_OK);
+	assert_int_equal(drg_record_refs(&air, collect, &x), DRG_OK);
 	assert_int_equal(x.n, 4);
 	const struct drg_record *named[] = { &adapter, &hotel, &adapter, &place };
 	for (size_t i = 0; i < 4; i++)

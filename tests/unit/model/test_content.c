@@ -1,5 +1,7 @@
 #include "../unit.h"
 
+#include <jansson.h>
+
 #include "model/content.h"
 
 struct fixture {
@@ -112,9 +114,33 @@ static void references_inside_are_reported(void **state)
 	struct drg_buf b;
 	drg_buf_init(&b, 4096);
 	const struct drg_field_def *f = drg_field_of(&drg_types[DRG_TYPE_HOTEL_CONTENT], DRG_F_FACILITIES);
-	drg_content_refs(f, drg_str_c(good[4].canonical), note_ref, &b);
+	assert_int_equal(drg_content_refs(f, drg_str_c(good[4].canonical), note_ref, &b), DRG_OK);
 	drg_buf_char(&b, '\0');
 	assert_string_equal(b.p, "facilities[0].group_id 9 2;facilities[0].items[1].type_id 10 3;");
+	drg_buf_done(&b);
+}
+
+static void *no_memory(size_t n)
+{
+	(void)n;
+	return NULL;
+}
+
+/* Else what a hotel content names would pass unchecked. */
+static void references_that_cannot_be_read_are_an_error(void **state)
+{
+	(void)state;
+	struct drg_buf b;
+	drg_buf_init(&b, 4096);
+	const struct drg_field_def *f = drg_field_of(&drg_types[DRG_TYPE_HOTEL_CONTENT], DRG_F_FACILITIES);
+	json_malloc_t malloc_fn;
+	json_free_t free_fn;
+	json_get_alloc_funcs(&malloc_fn, &free_fn);
+	json_set_alloc_funcs(no_memory, free_fn);
+	int rc = drg_content_refs(f, drg_str_c(good[4].canonical), note_ref, &b);
+	json_set_alloc_funcs(malloc_fn, free_fn);
+	assert_int_equal(rc, DRG_ENOMEM);
+	assert_int_equal(b.n, 0);
 	drg_buf_done(&b);
 }
 
@@ -123,6 +149,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(lists_are_kept_canonical, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(faults_are_named_by_their_path, set_up, tear_down),
+		cmocka_unit_test(references_that_cannot_be_read_are_an_error),
 		cmocka_unit_test(references_inside_are_reported),
 	};
 	return cmocka_run_group_tests_name("model/content", tests, NULL, NULL);

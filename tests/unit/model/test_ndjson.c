@@ -478,7 +478,7 @@ static void references_are_reported(void **state)
 		struct drg_record r;
 		assert_int_equal(read_line(f, refs[i].line, &r), DRG_OK);
 		drg_buf_clear(&f->out);
-		drg_record_refs(&r, note_ref, &f->out);
+		assert_int_equal(drg_record_refs(&r, note_ref, &f->out), DRG_OK);
 		drg_buf_char(&f->out, '\0');
 		assert_string_equal(f->out.p, refs[i].refs);
 	}
