@@ -41,7 +41,7 @@ static int init(struct drg_catalog *c, size_t max_bytes, struct drg_err *reterr)
 	drg_adapters_init(&c->adapters);
 	drg_directions_init(&c->directions);
 	drg_keys_init(&c->keys);
-	drg_redirects_init(&c->redirects);
+	drg_catalog_redirects_init(&c->redirects);
 	drg_air_init(&c->air);
 	c->epoch = "";
 	c->titles.heap = &c->heap;

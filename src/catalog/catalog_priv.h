@@ -71,12 +71,12 @@ int drg_source_record(const struct drg_catalog *c, const struct drg_source *s, s
                       struct drg_record *ret);
 
 /** Every redirect as a record. */
-int drg_redirects_each(const struct drg_catalog *c, drg_catalog_row_fn *fn, void *ctx);
+int drg_catalog_redirects_each(const struct drg_catalog *c, drg_catalog_row_fn *fn, void *ctx);
 
 void drg_adapters_init(struct drg_small *s);
 void drg_directions_init(struct drg_small *s);
 void drg_keys_init(struct drg_small *s);
-void drg_redirects_init(struct drg_small *s);
+void drg_catalog_redirects_init(struct drg_small *s);
 
 /** A country record was taken in: it can be found by its code. */
 void drg_country_note(struct drg_catalog *c, const struct drg_record *r);

@@ -41,7 +41,7 @@ static int each_small(struct walk *w)
 	const struct drg_key *k = rows;
 	for (size_t i = 0; i < n && rc == DRG_OK; i++)
 		rc = give(w, drg_key_record(&k[i], &w->arena, &r), &r);
-	return rc == DRG_OK ? drg_redirects_each(w->c, w->fn, w->ctx) : rc;
+	return rc == DRG_OK ? drg_catalog_redirects_each(w->c, w->fn, w->ctx) : rc;
 }
 
 static int each_dict(struct walk *w)

@@ -14,7 +14,7 @@ static int compare(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-void drg_redirects_init(struct drg_small *s)
+void drg_catalog_redirects_init(struct drg_small *s)
 {
 	drg_small_init(s, sizeof(struct redirect), compare);
 }
@@ -37,7 +37,7 @@ static void record_of(const struct redirect *row, struct drg_record *ret)
 	drg_record_set_i(ret, DRG_F_TO, row->to);
 }
 
-int drg_redirects_each(const struct drg_catalog *c, drg_catalog_row_fn *fn, void *ctx)
+int drg_catalog_redirects_each(const struct drg_catalog *c, drg_catalog_row_fn *fn, void *ctx)
 {
 	const void *rows;
 	size_t n = drg_small_rows(&c->redirects, &rows);

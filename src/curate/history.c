@@ -25,7 +25,7 @@ static int check_text(enum drg_field field, struct drg_str text, struct drg_err 
 	return rc == DRG_OK ? rc : drg_fail(reterr, rc, e.reason, f->wire, "%s: %s", f->wire, e.message);
 }
 
-int drg_deed_check(const struct drg_deed *d, struct drg_err *reterr)
+int drg_audit_check(const struct drg_audit *d, struct drg_err *reterr)
 {
 	int rc = check_text(DRG_F_BY, d->by, reterr);
 	return rc == DRG_OK ? check_text(DRG_F_WHY, d->why, reterr) : rc;
@@ -128,7 +128,7 @@ static void set_text(struct drg_record *r, enum drg_field f, struct drg_str text
 }
 
 int drg_event_put(struct drg_txn *t, const struct drg_record *source, const int64_t *to,
-                  const struct drg_deed *d, struct drg_err *reterr)
+                  const struct drg_audit *d, struct drg_err *reterr)
 {
 	struct drg_record mapped = *source, event;
 	enum drg_put_result result;

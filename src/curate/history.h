@@ -6,7 +6,7 @@
 #include "store/fetch.h"
 
 /** Who did what, and when. */
-struct drg_deed {
+struct drg_audit {
 	enum drg_how how;
 	struct drg_str by, why; /**< empty: not said */
 	int64_t at_us; /**< wall clock; no two events of one source may share it */
@@ -14,7 +14,7 @@ struct drg_deed {
 
 /** Are the texts fit to be stored? @return DRG_OK; DRG_EINVAL with "by" or "why" as the field. */
 DRG_MUSTCHECK
-int drg_deed_check(const struct drg_deed *d, struct drg_err *reterr);
+int drg_audit_check(const struct drg_audit *d, struct drg_err *reterr);
 
 /** When the next event of a source can be: @p at_us, or just after the last one where the clock has not moved on. */
 DRG_MUSTCHECK
@@ -24,7 +24,7 @@ int drg_event_next_at(struct drg_store *s, const struct drg_record *source, int6
 /** Map a stored source to @p to (NULL: to nothing) and write the event. */
 DRG_MUSTCHECK
 int drg_event_put(struct drg_txn *t, const struct drg_record *source, const int64_t *to,
-                  const struct drg_deed *d, struct drg_err *reterr);
+                  const struct drg_audit *d, struct drg_err *reterr);
 
 /** Every event of a source, the oldest first; their meta is empty. @param key  adapter_id, kind, id of the source. */
 DRG_MUSTCHECK

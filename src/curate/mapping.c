@@ -32,8 +32,8 @@ static int unknown_source(struct deciding *x, struct drg_err *reterr)
 static int find_source(struct deciding *x, struct drg_err *reterr)
 {
 	struct drg_record key;
-	const struct drg_deed deed = { .by = x->d->by, .why = x->d->why };
-	int rc = drg_deed_check(&deed, reterr);
+	const struct drg_audit audit = { .by = x->d->by, .why = x->d->why };
+	int rc = drg_audit_check(&audit, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	drg_key_source(&key, x->d->adapter, x->d->kind, x->d->id);
@@ -51,7 +51,7 @@ static int find_source(struct deciding *x, struct drg_err *reterr)
 static int decide(struct deciding *x, const int64_t *dict_id, enum drg_how how, struct drg_err *reterr)
 {
 	struct drg_mapping_change *c = &x->change;
-	struct drg_deed deed = { .how = how, .by = x->d->by, .why = x->d->why };
+	struct drg_audit audit = { .how = how, .by = x->d->by, .why = x->d->why };
 	int rc = DRG_OK;
 	c->is_mapped = dict_id != NULL;
 	if (dict_id != NULL) {
@@ -64,9 +64,9 @@ static int decide(struct deciding *x, const int64_t *dict_id, enum drg_how how, 
 	c->changed = c->is_mapped != c->was_mapped || (c->is_mapped && c->is != c->was);
 	if (!c->changed)
 		return DRG_OK;
-	rc = drg_event_next_at(x->s, &x->source, drg_wall_us(), &deed.at_us, reterr);
+	rc = drg_event_next_at(x->s, &x->source, drg_wall_us(), &audit.at_us, reterr);
 	return rc == DRG_OK
-	               ? drg_event_put(x->txn, &x->source, dict_id != NULL ? &c->is : NULL, &deed, reterr)
+	               ? drg_event_put(x->txn, &x->source, dict_id != NULL ? &c->is : NULL, &audit, reterr)
 	               : rc;
 }
 

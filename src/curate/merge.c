@@ -9,7 +9,7 @@ struct merge {
 	struct drg_merging x;
 	struct drg_record from; /* the record that goes */
 	int64_t into; /* alive */
-	struct drg_deed deed;
+	struct drg_audit audit;
 	struct drg_journal journal;
 	unsigned ref; /* number of the reference that relink() is asked for */
 	bool content; /* the record is a hotel content: number its references */
@@ -58,7 +58,7 @@ static int move_time(void *ctx, struct drg_record *r, struct drg_err *reterr)
 	struct merge *g = ctx;
 	return r->type->id != DRG_TYPE_SOURCE
 	               ? DRG_OK
-	               : drg_event_next_at(g->x.s, r, g->deed.at_us, &g->deed.at_us, reterr);
+	               : drg_event_next_at(g->x.s, r, g->audit.at_us, &g->audit.at_us, reterr);
 }
 
 /* ---- moving ----------------------------------------------------------------------------------------------- */
@@ -131,10 +131,11 @@ static int move_redirect(struct merge *g, struct drg_record *r, struct drg_err *
 static int move(void *ctx, struct drg_record *r, struct drg_err *reterr)
 {
 	struct merge *g = ctx;
+	drg_arena_reset(&g->x.scratch);
 	switch (r->type->id) {
 	case DRG_TYPE_SOURCE:
 		g->x.sums.sources++;
-		return drg_event_put(g->x.txn, r, &g->into, &g->deed, reterr);
+		return drg_event_put(g->x.txn, r, &g->into, &g->audit, reterr);
 	case DRG_TYPE_REDIRECT: return move_redirect(g, r, reterr);
 	case DRG_TYPE_DIRECTION: return move_direction(g, r, reterr);
 	case DRG_TYPE_HOTEL_CONTENT: return move_content(g, r, reterr);
@@ -162,9 +163,9 @@ static int leave_redirect(struct merge *g, struct drg_err *reterr)
 	gone.deleted = true;
 	drg_key_redirect(&redirect, g->x.m->kind, g->x.m->from);
 	drg_record_set_i(&redirect, DRG_F_TO, g->into);
-	drg_record_set_s(&redirect, DRG_F_AT, drg_str(at, drg_stamp_text(g->deed.at_us, at)));
-	set_text(&redirect, DRG_F_BY, g->deed.by);
-	set_text(&redirect, DRG_F_WHY, g->deed.why);
+	drg_record_set_s(&redirect, DRG_F_AT, drg_str(at, drg_stamp_text(g->audit.at_us, at)));
+	set_text(&redirect, DRG_F_BY, g->audit.by);
+	set_text(&redirect, DRG_F_WHY, g->audit.why);
 	drg_record_set_s(&redirect, DRG_F_DATA, undo);
 	rc = drg_merging_put(&g->x, &gone, reterr);
 	return rc == DRG_OK ? drg_merging_put(&g->x, &redirect, reterr) : rc;
@@ -176,17 +177,17 @@ int drg_dict_merge(void *merge, struct drg_txn *t, struct drg_err *reterr)
 	struct merge g = { .x = { .m = m } };
 	drg_journal_init(&g.journal);
 	int rc = drg_merging_begin(&g.x, t, reterr);
-	g.deed = (struct drg_deed){ DRG_HOW_MERGE, m->by, m->why, drg_wall_us() };
+	g.audit = (struct drg_audit){ DRG_HOW_MERGE, m->by, m->why, drg_wall_us() };
 	if (rc == DRG_OK)
 		rc = find_from(&g, reterr);
 	if (rc == DRG_OK)
 		rc = find_into(&g, reterr);
 	if (rc == DRG_OK)
-		rc = drg_merging_collect(&g.x, m->from, true, reterr);
+		rc = drg_referrers_collect(g.x.s, g.x.m->kind, m->from, true, &g.x.referrers, reterr);
 	if (rc == DRG_OK)
-		rc = drg_merging_each(&g.x, move_time, &g, reterr);
+		rc = drg_referrers_each(&g.x.referrers, move_time, &g, reterr);
 	if (rc == DRG_OK)
-		rc = drg_merging_each(&g.x, move, &g, reterr);
+		rc = drg_referrers_each(&g.x.referrers, move, &g, reterr);
 	if (rc == DRG_OK)
 		rc = leave_redirect(&g, reterr);
 	if (rc == DRG_OK)

@@ -1,18 +1,18 @@
 /* src/curate/merge_priv.h
- * What merging and splitting share. */
+ * One merge or split under way: what both share. */
 #pragma once
 #include "curate/history.h"
 #include "curate/merge.h"
 #include "curate/merge_journal.h"
+#include "curate/merge_referrers.h"
 
-/** One merge or split under way. */
 struct drg_merging {
 	const struct drg_merge *m;
 	struct drg_txn *txn;
 	struct drg_store *s; /**< of the transaction */
 	struct drg_arena arena; /**< lives as long */
 	struct drg_arena scratch; /**< for one record */
-	struct drg_buf referrers; /**< records of drg_record_pack() */
+	struct drg_buf referrers; /**< drg_referrers_collect() */
 	struct drg_merge_sums sums;
 };
 
@@ -24,13 +24,3 @@ void drg_merging_done(struct drg_merging *x);
 /** Store a record of the transaction; the result is of no interest. */
 DRG_MUSTCHECK
 int drg_merging_put(struct drg_merging *x, const struct drg_record *r, struct drg_err *reterr);
-
-/** What refers to a dict record, to x->referrers: sources and redirects, and if @p dict_side everything else as well, what
- * is inside hotel content included. */
-DRG_MUSTCHECK
-int drg_merging_collect(struct drg_merging *x, int64_t id, bool dict_side, struct drg_err *reterr);
-
-/** Called for each record of x->referrers; x->scratch is empty then. */
-typedef int drg_referrer_fn(void *ctx, struct drg_record *r, struct drg_err *reterr);
-DRG_MUSTCHECK
-int drg_merging_each(struct drg_merging *x, drg_referrer_fn *fn, void *ctx, struct drg_err *reterr);

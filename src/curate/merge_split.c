@@ -2,9 +2,9 @@
 
 #include "base/clock.h"
 #include "model/relink.h"
-#include "curate/merge_adopt.h"
+#include "curate/merge_undo.h"
 #include "curate/merge_priv.h"
-#include "curate/merge_trail.h"
+#include "curate/merge_lineage.h"
 #include "text/json.h"
 #include "text/stamp.h"
 
@@ -23,7 +23,7 @@ struct split {
 	int64_t merged_us; /* when */
 	struct drg_undo undo;
 	struct drg_buf links; /* struct link, by id */
-	struct drg_buf stack; /* of trails */
+	struct drg_buf stack; /* of drg_lineage_has() */
 	const json_t *refs; /* relink(): numbers of the references that change; NULL: every one */
 	unsigned ref;
 };
@@ -154,7 +154,8 @@ static int bring_back(struct split *p, struct drg_err *reterr)
 	if (rc == DRG_OK)
 		rc = drg_merging_put(&p->x, &p->undo.record, reterr);
 	for (unsigned i = 0; i < v.n && rc == DRG_OK; i++)
-		rc = drg_adopt(&p->x, &p->undo.record, v.followed[i].kind, v.followed[i].id, reterr);
+		rc = drg_merge_undo_extend(&p->x, &p->undo.record, v.followed[i].kind, v.followed[i].id,
+		                           reterr);
 	return rc;
 }
 
@@ -205,14 +206,14 @@ static int turn_redirect(struct split *p, struct drg_record *r, struct drg_err *
 
 static int move_source_back(struct split *p, struct drg_record *r, struct drg_err *reterr)
 {
-	struct drg_deed deed = { .how = DRG_HOW_SPLIT, .by = p->x.m->by, .why = p->x.m->why };
+	struct drg_audit audit = { .how = DRG_HOW_SPLIT, .by = p->x.m->by, .why = p->x.m->why };
 	bool ours;
-	int rc = drg_trail_has(p->x.s, r, p->x.m->from, p->merged_us, &p->stack, &ours, reterr);
+	int rc = drg_lineage_has(p->x.s, r, p->x.m->from, p->merged_us, &p->stack, &ours, reterr);
 	if (rc != DRG_OK || !ours)
 		return rc;
 	p->x.sums.sources++;
-	rc = drg_event_next_at(p->x.s, r, drg_wall_us(), &deed.at_us, reterr);
-	return rc == DRG_OK ? drg_event_put(p->x.txn, r, &p->x.m->from, &deed, reterr) : rc;
+	rc = drg_event_next_at(p->x.s, r, drg_wall_us(), &audit.at_us, reterr);
+	return rc == DRG_OK ? drg_event_put(p->x.txn, r, &p->x.m->from, &audit, reterr) : rc;
 }
 
 static int move_back(void *ctx, struct drg_record *r, struct drg_err *reterr)
@@ -223,12 +224,12 @@ static int move_back(void *ctx, struct drg_record *r, struct drg_err *reterr)
 
 static int move_all_back(struct split *p, struct drg_err *reterr)
 {
-	int rc = drg_merging_collect(&p->x, p->to, false, reterr);
+	int rc = drg_referrers_collect(p->x.s, p->x.m->kind, p->to, false, &p->x.referrers, reterr);
 	if (rc == DRG_OK)
-		rc = drg_merging_each(&p->x, note_link, p, reterr);
+		rc = drg_referrers_each(&p->x.referrers, note_link, p, reterr);
 	if (n_links(p) > 0)
 		qsort(p->links.p, n_links(p), sizeof(struct link), by_id);
-	return rc == DRG_OK ? drg_merging_each(&p->x, move_back, p, reterr) : rc;
+	return rc == DRG_OK ? drg_referrers_each(&p->x.referrers, move_back, p, reterr) : rc;
 }
 
 /* ---- the dict side ---------------------------------------------------------------------------------------- */
@@ -277,7 +278,7 @@ static int dict_back(struct split *p, enum drg_kind kind, const json_t *id, stru
 	drg_key_dict(&key, kind, json_integer_value(id));
 	int rc = relink_stored(p, &key, NULL, reterr);
 	if (rc == DRG_OK)
-		rc = drg_adopt_merged(&p->x, kind, json_integer_value(id), relink, p, &merged, reterr);
+		rc = drg_merge_undo_relink(&p->x, kind, json_integer_value(id), relink, p, &merged, reterr);
 	p->x.sums.others += merged;
 	return rc;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/tempfile.h"
+#include "model/content.h"
 
 enum { CHUNK_ENTRIES = 1 << 16, MAX_GONE = 1 << 20 };
 
@@ -140,9 +141,7 @@ static int on_stored_row(void *ctx, const struct drg_record *r, const struct drg
 /* Can the store itself find every record that refers to this? Not what is named inside hotel content. */
 static bool store_finds_referrers(const struct drg_record *key)
 {
-	enum drg_kind kind = drg_record_kind(key);
-	return key->type->id == DRG_TYPE_DICT && kind != DRG_KIND_DESCRIPTION_TYPE &&
-	       kind != DRG_KIND_FACILITY_GROUP && kind != DRG_KIND_FACILITY_TYPE;
+	return key->type->id == DRG_TYPE_DICT && !drg_content_names(drg_record_kind(key));
 }
 
 /* Ask the store who refers to one thing. @param ret_asked  Left alone where it cannot be asked. */

@@ -214,6 +214,15 @@ int drg_content_read(const struct drg_field_def *f, const struct drg_json_item *
 
 /* ---- references ---------------------------------------------------------------------------------------- */
 
+bool drg_content_names(enum drg_kind kind)
+{
+	for (size_t i = 0; i < DRG_ARRAY_LEN(lists); i++)
+		for (unsigned k = 0; k < lists[i].n_fields; k++)
+			if (lists[i].fields[k].ref == (int)kind)
+				return true;
+	return false;
+}
+
 static void list_refs(const struct drg_field_def *f, const char *path, const json_t *v, drg_ref_fn *fn,
                       void *ctx)
 {

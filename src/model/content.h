@@ -16,6 +16,9 @@ DRG_MUSTCHECK
 int drg_content_read(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *arena,
                      struct drg_str *ret, struct drg_err *reterr);
 
+/** Are there dict records of this kind that content can name? */
+bool drg_content_names(enum drg_kind kind);
+
 /** Report the dict records that the canonical text of field @p f refers to. @return DRG_OK; DRG_ENOMEM: none was. */
 DRG_MUSTCHECK
 int drg_content_refs(const struct drg_field_def *f, struct drg_str text, drg_ref_fn *fn, void *ctx);

@@ -249,8 +249,8 @@ static void texts_have_their_limits(void **state)
 		int rc;
 	} cases[] = { { 255, 1024, DRG_OK }, { 256, 1, DRG_EINVAL }, { 1, 1025, DRG_EINVAL } };
 	for (size_t i = 0; i < DRG_ARRAY_LEN(cases); i++) {
-		const struct drg_deed d = { .by = { text, cases[i].by }, .why = { text, cases[i].why } };
-		assert_int_equal(drg_deed_check(&d, &e), cases[i].rc);
+		const struct drg_audit d = { .by = { text, cases[i].by }, .why = { text, cases[i].why } };
+		assert_int_equal(drg_audit_check(&d, &e), cases[i].rc);
 	}
 }
 

@@ -6,7 +6,7 @@
 #include "curate/merge.h"
 #include "curate/merge_journal.h"
 #include "store/redirects.h"
-#include "curate/merge_trail.h"
+#include "curate/merge_lineage.h"
 
 static struct importing data;
 static struct drg_store *s;
@@ -224,7 +224,7 @@ static void redirects_are_followed_to_their_end(void **state)
 	drg_redirects_free(d);
 }
 
-/* ---- trails ----------------------------------------------------------------------------------------------- */
+/* ---- lineages --------------------------------------------------------------------------------------------- */
 
 #define EVENT(second, from, to, how)                                                                         \
 	"{\"type\":\"mapping_event\",\"adapter_id\":7,\"kind\":\"hotel\",\"id\":\"x\",\"at\":\"1970-01-"     \
@@ -234,7 +234,7 @@ static const struct {
 	const char *name, *events;
 	int64_t from, second;
 	bool has;
-} trails[] = {
+} lineages[] = {
 	{ "no events", "", 1, 1, false },
 	{ "the merge", EVENT("1", "1", "2", "merge"), 1, 1, true },
 	{ "another time", EVENT("1", "1", "2", "merge"), 1, 2, false },
@@ -252,7 +252,7 @@ static const struct {
 	  true },
 };
 
-static void trails_know_their_merges(void **state)
+static void lineages_know_their_merges(void **state)
 {
 	(void)state;
 	const struct drg_import_options o = { .threads = 1 };
@@ -260,14 +260,14 @@ static void trails_know_their_merges(void **state)
 	struct drg_buf stack;
 	drg_buf_init(&stack, SIZE_MAX);
 	drg_key_source(&key, 7, DRG_KIND_HOTEL, DRG_STR("x"));
-	for (size_t i = 0; i < DRG_ARRAY_LEN(trails); i++) {
+	for (size_t i = 0; i < DRG_ARRAY_LEN(lineages); i++) {
 		bool has;
-		print_message("%s\n", trails[i].name);
-		assert_int_equal(importing_text(&data, trails[i].events, o), DRG_OK);
-		assert_int_equal(drg_trail_has(s, &key, trails[i].from, trails[i].second * 1000000, &stack,
-		                               &has, NULL),
+		print_message("%s\n", lineages[i].name);
+		assert_int_equal(importing_text(&data, lineages[i].events, o), DRG_OK);
+		assert_int_equal(drg_lineage_has(s, &key, lineages[i].from, lineages[i].second * 1000000,
+		                                 &stack, &has, NULL),
 		                 DRG_OK);
-		assert_int_equal(has, trails[i].has);
+		assert_int_equal(has, lineages[i].has);
 		for (int second = 1; second <= 3; second++) {
 			char gone[160];
 			snprintf(gone, sizeof gone,
@@ -292,7 +292,7 @@ int main(void)
 		cmocka_unit_test(a_journal_is_read_back),
 		cmocka_unit_test(a_journal_has_a_limit),
 		cmocka_unit_test(redirects_are_followed_to_their_end),
-		TEST(trails_know_their_merges),
+		TEST(lineages_know_their_merges),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,6 +120,15 @@ static void references_inside_are_reported(void **state)
 	drg_buf_done(&b);
 }
 
+static void kinds_inside_are_told(void **state)
+{
+	(void)state;
+	for (unsigned k = 0; k < DRG_KIND_COUNT; k++)
+		assert_int_equal(drg_content_names((enum drg_kind)k), k == DRG_KIND_DESCRIPTION_TYPE ||
+		                                                              k == DRG_KIND_FACILITY_GROUP ||
+		                                                              k == DRG_KIND_FACILITY_TYPE);
+}
+
 static void *no_memory(size_t n)
 {
 	(void)n;
@@ -149,6 +158,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(lists_are_kept_canonical, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(faults_are_named_by_their_path, set_up, tear_down),
+		cmocka_unit_test(kinds_inside_are_told),
 		cmocka_unit_test(references_that_cannot_be_read_are_an_error),
 		cmocka_unit_test(references_inside_are_reported),
 	};

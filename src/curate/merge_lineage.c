@@ -1,4 +1,4 @@
-#include "curate/merge_trail.h"
+#include "curate/merge_lineage.h"
 
 #include "curate/history.h"
 #include "text/stamp.h"
@@ -47,8 +47,8 @@ static int follow(void *ctx, const struct drg_record *r, const struct drg_row_me
 	return stack->rc;
 }
 
-int drg_trail_has(struct drg_store *s, const struct drg_record *source, int64_t from, int64_t at_us,
-                  struct drg_buf *stack, bool *ret, struct drg_err *reterr)
+int drg_lineage_has(struct drg_store *s, const struct drg_record *source, int64_t from, int64_t at_us,
+                    struct drg_buf *stack, bool *ret, struct drg_err *reterr)
 {
 	drg_buf_clear(stack);
 	int rc = drg_event_each(s, source, follow, stack, reterr);

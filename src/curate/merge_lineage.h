@@ -1,4 +1,4 @@
-/* src/curate/merge_trail.h
+/* src/curate/merge_lineage.h
  * Through which merges a source has come to what it is mapped to: read from its history. */
 #pragma once
 #include "base/buf.h"
@@ -11,5 +11,5 @@
  * @param stack   Memory to use, kept from call to call.
  */
 DRG_MUSTCHECK
-int drg_trail_has(struct drg_store *s, const struct drg_record *source, int64_t from, int64_t at_us,
-                  struct drg_buf *stack, bool *ret, struct drg_err *reterr);
+int drg_lineage_has(struct drg_store *s, const struct drg_record *source, int64_t from, int64_t at_us,
+                    struct drg_buf *stack, bool *ret, struct drg_err *reterr);

@@ -1,4 +1,4 @@
-#include "curate/merge_adopt.h"
+#include "curate/merge_undo.h"
 
 static int no_memory(struct drg_err *reterr)
 {
@@ -31,8 +31,8 @@ static int put_undo(struct drg_merging *x, struct drg_record *redirect, const st
 }
 
 /* Where an id was merged on, and on, each of these merges would have taken the record along. */
-int drg_adopt(struct drg_merging *x, const struct drg_record *r, enum drg_kind kind, int64_t id,
-              struct drg_err *reterr)
+int drg_merge_undo_extend(struct drg_merging *x, const struct drg_record *r, enum drg_kind kind, int64_t id,
+                          struct drg_err *reterr)
 {
 	for (bool last = false; !last;) {
 		struct drg_record redirect;
@@ -53,8 +53,8 @@ int drg_adopt(struct drg_merging *x, const struct drg_record *r, enum drg_kind k
 	return DRG_OK;
 }
 
-int drg_adopt_merged(struct drg_merging *x, enum drg_kind kind, int64_t id, drg_relink_fn *fn, void *ctx,
-                     bool *ret_changed, struct drg_err *reterr)
+int drg_merge_undo_relink(struct drg_merging *x, enum drg_kind kind, int64_t id, drg_relink_fn *fn, void *ctx,
+                          bool *ret_changed, struct drg_err *reterr)
 {
 	struct drg_record redirect;
 	struct drg_undo undo;
