@@ -18,6 +18,9 @@ test('countries, currencies, meals and the like are named in every language', ()
   for (const kind of ['country', 'currency', 'hotel_type', 'description_type', 'facility_group'])
     for (const r of dict(kind)) assert.deepEqual(Object.keys(r.name).sort(), [...LANGUAGES].sort(), JSON.stringify(r));
   for (const r of dict('meal')) assert.deepEqual(Object.keys(r.description).sort(), [...LANGUAGES].sort());
+  const described = dict('hotel_category').filter((r) => r.description);
+  assert.equal(described.length, 7);
+  for (const r of described) assert.deepEqual(Object.keys(r.description).sort(), [...LANGUAGES].sort(), JSON.stringify(r));
   for (const r of dict('facility_type'))
     for (const lang of ['en', 'uk', 'de', 'ru']) assert.ok(r.name[lang], JSON.stringify(r));
 });

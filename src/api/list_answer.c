@@ -13,11 +13,34 @@ int drg_check_alpha_2(struct drg_str value, const char *name, struct drg_err *re
 	                (int)(value.n < 40 ? value.n : 40), value.p);
 }
 
+int drg_check_with(struct drg_str value, const char *name, struct drg_err *reterr)
+{
+	struct drg_str word;
+	while (drg_str_split(&value, ',', &word)) {
+		word = drg_str_trim(word);
+		if (word.n > 0 && !drg_str_eq(word, DRG_STR("description")))
+			return drg_fail(reterr, DRG_EINVAL, "unknown_word", name,
+			                "%s: expected description, found \"%.*s\"", name, DRG_STR_ARG(word));
+	}
+	return DRG_OK;
+}
+
+/* However it is written: a key has room for what was meant alone, else clients could fill the cache. */
+static bool wants_description(const struct drg_exchange *x)
+{
+	struct drg_str words = drg_exchange_has(x, "with") ? drg_exchange_text(x, "with") : DRG_STR(""), word;
+	while (drg_str_split(&words, ',', &word))
+		if (drg_str_trim(word).n > 0)
+			return true;
+	return false;
+}
+
 int drg_list_key_init(struct drg_exchange *x, drg_list_build_fn *build, struct drg_list_key *ret)
 {
 	memset(ret, 0, sizeof *ret);
 	ret->build = build;
 	ret->demo = drg_exchange_flag(x, "demo");
+	ret->description = wants_description(x);
 	drg_read_lock();
 	const struct drg_catalog *cat;
 	int rc = drg_app_catalog(x, &cat);

@@ -18,5 +18,8 @@ int drg_list_key_direction(struct drg_exchange *x, struct drg_list_key *key);
 /** Answer with the list of a key; what a handler returns. */
 int drg_list_answer(struct drg_exchange *x, const struct drg_list_key *key);
 
+/** Check of the parameter `with`, words with commas between (decision L12). */
+int drg_check_with(struct drg_str value, const char *name, struct drg_err *reterr);
+
 /** Check of an alpha-2 parameter for the parameter table (L3). */
 int drg_check_alpha_2(struct drg_str value, const char *name, struct drg_err *reterr);

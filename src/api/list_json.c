@@ -9,7 +9,9 @@ int drg_list_work_init(struct drg_list_work *k, const struct drg_catalog *cat, c
 {
 	memset(k, 0, sizeof *k);
 	drg_arena_init(&k->arena, MAX_WORK_BYTES);
-	return drg_list_rows_init(&k->rows, cat, drg_str_c(key->lang), reterr);
+	int rc = drg_list_rows_init(&k->rows, cat, drg_str_c(key->lang), reterr);
+	k->rows.describe = key->description;
+	return rc;
 }
 
 int drg_list_work_done(struct drg_list_work *k, int rc, struct drg_err *reterr)
@@ -21,20 +23,43 @@ int drg_list_work_done(struct drg_list_work *k, int rc, struct drg_err *reterr)
 	return rc;
 }
 
-void drg_list_id_name(struct drg_jw *w, const struct drg_list_rows *rows, drg_handle h)
+void drg_list_description(struct drg_jw *w, const struct drg_list_rows *rows, const struct drg_dict *d)
 {
-	int64_t id;
-	struct drg_str name;
-	if (!drg_list_rows_name(rows, h, &id, &name)) {
+	if (!rows->describe)
+		return;
+	struct drg_str text = drg_dict_description_esc(d, &rows->pref);
+	drg_jw_key(w, "description");
+	if (text.p != NULL)
+		drg_jw_escaped(w, text);
+	else
+		drg_jw_null(w);
+}
+
+static void reference(struct drg_jw *w, const struct drg_list_rows *rows, drg_handle h, bool described)
+{
+	struct drg_dict d;
+	if (h == DRG_NO_HANDLE || !drg_catalog_dict_at(rows->cat, h, &d)) {
 		drg_jw_null(w);
 		return;
 	}
 	drg_jw_object(w);
 	drg_jw_key(w, "id");
-	drg_jw_i64(w, id);
+	drg_jw_i64(w, d.id);
 	drg_jw_key(w, "name");
-	drg_jw_escaped(w, name);
+	drg_jw_escaped(w, drg_dict_name_esc(&d, &rows->pref));
+	if (described)
+		drg_list_description(w, rows, &d);
 	drg_jw_object_end(w);
+}
+
+void drg_list_id_name(struct drg_jw *w, const struct drg_list_rows *rows, drg_handle h)
+{
+	reference(w, rows, h, false);
+}
+
+void drg_list_category(struct drg_jw *w, const struct drg_list_rows *rows, drg_handle h)
+{
+	reference(w, rows, h, true);
 }
 
 int64_t drg_list_dict_id(const struct drg_list_rows *rows, drg_handle h)

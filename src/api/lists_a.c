@@ -119,6 +119,7 @@ static int keyed_by_name(struct drg_jw *w, struct drg_list_rows *rows, struct dr
 	for (size_t i = 0; i < rows->n; i++) {
 		drg_jw_key_escaped(w, keys[i]);
 		open_row(w, &rows->row[i], "name");
+		drg_list_description(w, rows, &rows->row[i].dict);
 		drg_jw_object_end(w);
 	}
 	drg_jw_object_end(w);
@@ -213,7 +214,7 @@ static void hotel_map(struct drg_jw *w, struct drg_list_rows *rows)
 		drg_jw_key(w, "city_id");
 		drg_jw_i64_str(w, drg_list_dict_id(rows, row->dict.city));
 		drg_jw_key(w, "hotel_category");
-		drg_list_id_name(w, rows, row->dict.category);
+		drg_list_category(w, rows, row->dict.category);
 		drg_jw_object_end(w);
 	}
 	drg_jw_object_end(w);
@@ -271,7 +272,7 @@ static int hotel_references(struct drg_exchange *x)
 	return rc == DRG_OK ? drg_list_answer(x, &key) : rc;
 }
 
-static const struct drg_param main_params[] = { DRG_PARAM_LANG, DRG_PARAM_DEMO, { 0 } };
+static const struct drg_param main_params[] = { DRG_PARAM_LANG, DRG_PARAM_DEMO, DRG_PARAM_WITH, { 0 } };
 static const struct drg_param main_country_params[] = {
 	{ .name = "country",
 	  .type = DRG_P_TEXT,
@@ -282,9 +283,12 @@ static const struct drg_param main_country_params[] = {
 	  .doc = "ISO alpha-2 code; narrows the departure cities" },
 	DRG_PARAM_LANG,
 	DRG_PARAM_DEMO,
+	DRG_PARAM_WITH,
 	{ 0 },
 };
-static const struct drg_param hotel_params[] = { DRG_PARAM_DIRECTION, DRG_PARAM_LANG, DRG_PARAM_DEMO, { 0 } };
+static const struct drg_param hotel_params[] = {
+	DRG_PARAM_DIRECTION, DRG_PARAM_LANG, DRG_PARAM_DEMO, DRG_PARAM_WITH, { 0 }
+};
 
 const struct drg_endpoint drg_lists_a[] = {
 	{ DRG_GET, "/api/v1/tour/main-references", main_references, DRG_AUTH_KEY_A, main_params,

@@ -21,10 +21,13 @@ static void main_list(struct drg_jw *w, struct drg_list_rows *rows, const char *
 		const struct drg_list_row *row = &rows->row[i];
 		drg_jw_object(w);
 		id_and_name(w, row);
-		if (row->adapter == NULL && row->dict.kind == DRG_KIND_DEP_CITY) {
+		enum drg_kind kind = row->adapter == NULL ? row->dict.kind : DRG_KIND_NONE;
+		if (kind == DRG_KIND_DEP_CITY) {
 			drg_jw_key(w, "country");
 			drg_list_id_name(w, rows, row->dict.country);
 		}
+		if (kind == DRG_KIND_MEAL || kind == DRG_KIND_HOTEL_CATEGORY)
+			drg_list_description(w, rows, &row->dict);
 		drg_jw_object_end(w);
 
 		drg_jw_object(items);
@@ -117,7 +120,7 @@ static void hotels(struct drg_jw *w, struct drg_list_rows *rows)
 		drg_jw_key(w, "city_id");
 		drg_jw_i64(w, drg_list_dict_id(rows, row->dict.city));
 		drg_jw_key(w, "hotel_category");
-		drg_list_id_name(w, rows, row->dict.category);
+		drg_list_category(w, rows, row->dict.category);
 		drg_jw_object_end(w);
 	}
 	drg_jw_array_end(w);
@@ -171,10 +174,11 @@ static const struct drg_param reference_params[] = {
 	  .check = drg_check_alpha_2,
 	  .doc = "ISO alpha-2 code; narrows the departure cities" },
 	DRG_PARAM_DEMO,
+	DRG_PARAM_WITH,
 	{ 0 },
 };
 static const struct drg_param reference_data_params[] = {
-	DRG_PARAM_DIRECTION, DRG_PARAM_LANG, DRG_PARAM_DEMO, { 0 }
+	DRG_PARAM_DIRECTION, DRG_PARAM_LANG, DRG_PARAM_DEMO, DRG_PARAM_WITH, { 0 }
 };
 
 const struct drg_endpoint drg_lists_b[] = {

@@ -27,6 +27,11 @@ extern const struct drg_endpoint drg_health[];
 	{                                                                                                    \
 		.name = "demo", .type = DRG_P_FLAG, .doc = "also what is being mapped still"                 \
 	}
+#define DRG_PARAM_WITH                                                                                       \
+	{                                                                                                    \
+		.name = "with", .type = DRG_P_TEXT, .max = 64, .check = drg_check_with,                      \
+		.doc = "description: also the descriptions of meals and hotel categories"                    \
+	}
 #define DRG_PARAM_DIRECTION                                                                                  \
 	{ .name = "dep_city", .type = DRG_P_INT, .required = true, .doc = "departure city, dict id" },       \
 	{                                                                                                    \

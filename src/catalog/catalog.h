@@ -127,7 +127,7 @@ bool drg_catalog_country(const struct drg_catalog *c, struct drg_str code, struc
 /** The name in the first language of @p pref that there is, else any; with JSON's escapes in place (for
  * output) ... */
 struct drg_str drg_dict_name_esc(const struct drg_dict *d, const struct drg_lang_pref *pref);
-/** ... and the description of a meal likewise; p is NULL when there is none. */
+/** ... and the description of a meal or hotel category likewise; p is NULL when there is none. */
 struct drg_str drg_dict_description_esc(const struct drg_dict *d, const struct drg_lang_pref *pref);
 /** Every language of the name: calls fn(ctx, tag, escaped name). */
 typedef void drg_name_fn(void *ctx, struct drg_str tag, struct drg_str name_esc);

@@ -49,7 +49,7 @@ static const struct drg_field_def dict_fields[] = {
 	{ DRG_F_LNG,               "lng",               DRG_V_REAL,  0,                  -180, 180, 0, NULL, NOREF, K(CITY) | K(HOTEL), "longitude, degrees" },
 	{ DRG_F_ADDRESS,           "address",           DRG_V_TEXT,  0,                   1, 1024,  0, NULL, NOREF, K(HOTEL), "street address" },
 	{ DRG_F_ZIP,               "zip",               DRG_V_TEXT,  0,                   1, 32,    0, NULL, NOREF, K(HOTEL), "postal code" },
-	{ DRG_F_DESCRIPTION,       "description",       DRG_V_NAMES, 0,                   1, 4096,  0, NULL, NOREF, K(MEAL), "description by language" },
+	{ DRG_F_DESCRIPTION,       "description",       DRG_V_NAMES, 0,                   1, 4096,  0, NULL, NOREF, K(MEAL) | K(HOTEL_CATEGORY), "description by language" },
 };
 
 static const struct drg_field_def source_fields[] = {

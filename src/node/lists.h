@@ -28,6 +28,7 @@ struct drg_list_key {
 	char lang[DRG_LANG_MAX + 1]; /**< as drg_lists_lang() gives it */
 	char country_code[3]; /**< narrows departure cities and air places; "" for all */
 	bool demo;
+	bool description; /**< meals and hotel categories with their descriptions */
 	bool city, apt; /**< air places wanted; neither: both */
 	int64_t dep_city, country; /**< dict ids, for lists of hotels */
 };
