@@ -37,6 +37,9 @@ enum drg_auth {
 /** Every endpoint of the service, NULL-terminated. */
 extern const struct drg_endpoint *const drg_api_tables[];
 
+/** drg_http_app.headers. */
+extern const char *const drg_api_headers[];
+
 /** drg_http_app.authorize: decisions E4 to E6. */
 int drg_api_authorize(struct drg_exchange *x, const struct drg_endpoint *e);
 

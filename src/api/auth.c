@@ -8,6 +8,16 @@ static const char *const key_a_names[] = { "X-Api-Key", NULL };
 static const char *const key_b_names[] = { "X-Service-Api-Key", "X-Service-Client-Key", NULL };
 static const char *const secret_names[] = { "X-Service-Api-Secret", "X-Service-Client-Secret", NULL };
 
+const char *const drg_api_headers[] = {
+	"X-Api-Key",
+	"X-Service-Api-Key",
+	"X-Service-Client-Key",
+	"X-Service-Api-Secret",
+	"X-Service-Client-Secret",
+	"Idempotency-Key",
+	NULL,
+};
+
 static struct drg_str first_header(const struct drg_exchange *x, const char *const *names)
 {
 	struct drg_str v = { NULL, 0 };

@@ -142,7 +142,7 @@ static int start(struct server *s, const struct drg_options *o, const char *stor
 	if (rc == DRG_OK)
 		rc = drg_source_exports_start(store_url, &s->app.exports, err);
 	s->app.max_batch = drg_opt_int(o, "max-batch");
-	const struct drg_http_app app = { drg_api_tables, drg_api_authorize, &s->app };
+	const struct drg_http_app app = { drg_api_tables, drg_api_authorize, &s->app, drg_api_headers };
 	if (rc == DRG_OK)
 		rc = drg_http_start(&http, &app, &s->http, err);
 	if (rc != DRG_OK)

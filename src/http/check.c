@@ -169,7 +169,7 @@ static int authorize(struct drg_exchange *x)
 
 int drg_check_request(struct drg_exchange *x, bool *ret_framing)
 {
-	int rc = drg_head_read(x->mhd, &x->line, &x->head, &x->err);
+	int rc = drg_head_read(x, &x->head, &x->err);
 	*ret_framing = rc != DRG_OK;
 	set_request_id(x);
 	set_verb(x, x->line.method);

@@ -1,8 +1,14 @@
+#include <stddef.h>
+
 #include "base/clock.h"
 #include "http/http_priv.h"
 
-/* A refused body of so many bytes is read and thrown away, so that the connection can go on. */
-enum { DRAIN_BYTES = 64 * 1024 };
+enum {
+	/* A refused body of so many bytes is read and thrown away, so that the connection can go on. */
+	DRAIN_BYTES = 64 * 1024,
+	/* With such a body a handler may take more than a millisecond; with a smaller one it takes less, or a few. */
+	LARGE_BYTES = 16 * 1024,
+};
 
 /* ---- the request line ---- */
 
@@ -123,6 +129,56 @@ static enum MHD_Result run(struct drg_exchange *x, drg_handler_fn *handler)
 	return drg_answer_queue(x);
 }
 
+/** After the workers: what they came to. */
+static int hand_back(struct drg_exchange *x)
+{
+	return x->work_rc;
+}
+
+/** The worker must not look into libmicrohttpd's memory, which goes with the connection. */
+static bool keep_head(struct drg_exchange *x)
+{
+	bool ok = true;
+	for (size_t i = 0; i < x->http->n_app_headers; i++) {
+		struct drg_str *value = &x->head.app[i];
+		if (value->p != NULL)
+			*value = drg_arena_str(&x->arena, *value);
+		ok &= value->p != NULL || value->n == 0;
+	}
+	return ok;
+}
+
+static enum MHD_Result hand_over(struct drg_exchange *x)
+{
+	if (!keep_head(x)) {
+		atomic_fetch_sub(&x->http->busy, 1);
+		drg_answer_finish(x, drg_fail(&x->err, DRG_ENOMEM, NULL, NULL, "out of memory"));
+		return drg_answer_queue(x);
+	}
+	drg_exchange_suspend(x, hand_back);
+	x->large = true;
+	x->work = x->endpoint->handler;
+	x->work_item.owner = x->key_id;
+	drg_workers_put(x->http->workers, &x->work_item);
+	return MHD_YES;
+}
+
+void drg_dispatch_work(struct drg_lane_item *item)
+{
+	struct drg_exchange *x =
+	        (struct drg_exchange *)((char *)item - offsetof(struct drg_exchange, work_item));
+	if (x->worked) { /* and answered: giving its megabytes back takes long too */
+		drg_exchange_give(x);
+		return;
+	}
+	int rc = x->work(x);
+	if (rc == DRG_HTTP_SUSPENDED)
+		return; /* another thread may work on it already */
+	x->work_rc = rc;
+	x->worked = true;
+	drg_exchange_resume(x);
+}
+
 static enum MHD_Result whole_request(struct drg_exchange *x)
 {
 	if (x->refused)
@@ -140,7 +196,7 @@ static enum MHD_Result whole_request(struct drg_exchange *x)
 		return drg_answer_queue(x);
 	}
 	if (enter(x->http))
-		return run(x, x->endpoint->handler);
+		return x->body.n >= LARGE_BYTES ? hand_over(x) : run(x, x->endpoint->handler);
 	drg_answer_finish(x,
 	                  drg_fail(&x->err, DRG_EBUSY, "shutting_down", NULL, "the server is shutting down"));
 	return drg_answer_queue(x);
@@ -249,6 +305,8 @@ void drg_dispatch_completed(void *ctx, struct MHD_Connection *mhd, void **reques
 	x->orphan = x->stage == DRG_STAGE_SUSPENDED;
 	if (x->orphan)
 		run_orphan(x);
+	else if (x->worked)
+		drg_workers_put(h->workers, &x->work_item);
 	else
 		drg_exchange_give(x);
 }

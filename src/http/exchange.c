@@ -118,13 +118,11 @@ struct drg_str drg_exchange_path(const struct drg_exchange *x)
 
 struct drg_str drg_exchange_header(const struct drg_exchange *x, const char *name)
 {
-	const char *value;
-	size_t n;
-	if (x->orphan)
-		return drg_str(NULL, 0);
-	if (MHD_lookup_connection_value_n(x->mhd, MHD_HEADER_KIND, name, strlen(name), &value, &n) != MHD_YES)
-		return drg_str(NULL, 0);
-	return value != NULL ? drg_str_trim(drg_str(value, n)) : drg_str("", 0);
+	size_t i = 0;
+	while (i < x->http->n_app_headers && !drg_str_eq(x->http->app_headers[i], drg_str_c(name)))
+		i++;
+	assert(i < x->http->n_app_headers);
+	return x->orphan && !x->large ? drg_str(NULL, 0) : x->head.app[i];
 }
 
 struct drg_str drg_exchange_body(const struct drg_exchange *x)
@@ -282,6 +280,10 @@ void drg_exchange_content(struct drg_exchange *x, const struct drg_content *c, v
 
 void drg_exchange_suspend(struct drg_exchange *x, drg_handler_fn *again)
 {
+	if (x->large) { /* it is suspended already, as long as workers work for it */
+		x->work = again;
+		return;
+	}
 	x->again = again;
 	x->stage = DRG_STAGE_SUSPENDED;
 	atomic_store(&x->resumed, false);
@@ -300,6 +302,10 @@ static void queue_orphan(struct drg_http *h, struct drg_exchange *x)
 
 void drg_exchange_resume(struct drg_exchange *x)
 {
+	if (x->large && !x->worked) {
+		drg_workers_put(x->http->workers, &x->work_item);
+		return;
+	}
 	/* While libmicrohttpd is being told, the http thread may finish the exchange, and the server might stop. */
 	struct drg_http *h = x->http;
 	atomic_fetch_add(&h->resuming, 1);

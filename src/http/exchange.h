@@ -29,7 +29,7 @@ enum { DRG_HTTP_SUSPENDED = 1000 };
 const struct drg_endpoint *drg_exchange_endpoint(const struct drg_exchange *x);
 /** Decoded path. Borrowed until the exchange ends, as is everything below. */
 struct drg_str drg_exchange_path(const struct drg_exchange *x);
-/** A request header by its name (case-insensitive); p is NULL when it is missing. */
+/** A header of drg_http_app.headers by its name there (assert); p is NULL when it is missing. */
 struct drg_str drg_exchange_header(const struct drg_exchange *x, const char *name);
 /** The whole body, as sent. */
 struct drg_str drg_exchange_body(const struct drg_exchange *x);
@@ -101,6 +101,8 @@ void drg_exchange_content(struct drg_exchange *x, const struct drg_content *c, v
 /**
  * Stop working on this exchange until drg_exchange_resume(); the handler then returns DRG_HTTP_SUSPENDED.
  * To be called before another thread can learn of the exchange.
+ * What stands behind this call must not touch the exchange once the other thread may have resumed it, but to resume it
+ * itself: a handler of a large body runs on a worker, and `again` may run while it returns.
  * @param again  Runs on a thread of the server after the resumption, and returns what a handler returns. It runs in
  *               any case, also where the client has gone: then its answer is thrown away and headers are missing.
  */

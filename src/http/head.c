@@ -32,8 +32,9 @@ static uint64_t read_length(struct drg_str s)
 	return n;
 }
 
-/** Where the text before ended, while the head is read. */
+/** While the head is read. `end`: where the text before ended. */
 struct layout {
+	const struct drg_http *http;
 	struct drg_head *head;
 	const char *end; /* its NUL; NULL: not watched */
 	bool broken;
@@ -87,6 +88,13 @@ static void keep_first(struct drg_str *at, struct drg_str value)
 		*at = value;
 }
 
+static void keep_for_app(const struct layout *l, struct drg_str name, struct drg_str value)
+{
+	for (size_t i = 0; i < l->http->n_app_headers; i++)
+		if (drg_str_eq_nocase(name, l->http->app_headers[i]))
+			keep_first(&l->head->app[i], value);
+}
+
 /** If-None-Match and Accept-Encoding are lists, but a second field of them does not occur; the first counts. */
 static enum MHD_Result read_field(void *ctx, enum MHD_ValueKind kind, const char *key, size_t key_n,
                                   const char *text, size_t text_n)
@@ -134,6 +142,7 @@ static enum MHD_Result read_field(void *ctx, enum MHD_ValueKind kind, const char
 		break;
 	default: break;
 	}
+	keep_for_app(l, name, value);
 	return MHD_YES;
 }
 
@@ -145,20 +154,20 @@ static bool bad_host(struct drg_str host)
 	return false;
 }
 
-int drg_head_read(struct MHD_Connection *mhd, const struct drg_request_line *line, struct drg_head *ret,
-                  struct drg_err *reterr)
+int drg_head_read(const struct drg_exchange *x, struct drg_head *ret, struct drg_err *reterr)
 {
+	const struct drg_request_line *line = &x->line;
 	struct drg_head h = { .n_host = 0 };
-	struct layout l = { .head = &h };
+	struct layout l = { .http = x->http, .head = &h };
 	bool http_1_0 = strcmp(line->version, "HTTP/1.0") == 0;
 	if (lies_in_place()) {
 		l.broken = line->target != line->method + strlen(line->method) + 1 ||
 		           line->version != line->target + line->target_n + 1;
 		l.end = line->version + strlen(line->version);
 	}
-	MHD_get_connection_values_n(mhd, MHD_HEADER_KIND, read_field, &l);
+	MHD_get_connection_values_n(x->mhd, MHD_HEADER_KIND, read_field, &l);
 	if (l.end != NULL)
-		l.broken |= !ends_in_place(mhd, line->method, &l);
+		l.broken |= !ends_in_place(x->mhd, line->method, &l);
 	h.chunked = h.n_coding == 1 && drg_str_eq_nocase(h.coding, DRG_STR("chunked"));
 	const struct {
 		bool wrong;

@@ -10,6 +10,7 @@
 #include "http/params.h"
 #include "http/router.h"
 #include "http/server.h"
+#include "http/workers.h"
 
 /** What came behind the request line, as far as the server itself reads it (head.c). */
 struct drg_head {
@@ -21,6 +22,7 @@ struct drg_head {
 	bool chunked;
 	bool expects_continue;
 	bool has_origin;
+	struct drg_str app[DRG_APP_HEADERS_MAX]; /**< values of drg_http_app.headers; p == NULL: not sent */
 	bool bad_name, bad_value; /**< a field that is no HTTP: "Content-Length :", a control character */
 };
 
@@ -81,6 +83,12 @@ struct drg_exchange {
 	/* its way through the handler */
 	bool refused; /**< the answer is made already, by the checks before the handler */
 	drg_handler_fn *again;
+	/* It has a large body: a worker runs what follows, and libmicrohttpd leaves the connection alone until it is done. */
+	bool large;
+	bool worked; /**< it is done, with work_rc */
+	drg_handler_fn *work; /**< the handler, or what goes on after its suspension */
+	int work_rc;
+	struct drg_lane_item work_item;
 	atomic_bool resumed;
 	bool orphan; /**< its connection has gone while it was suspended; mhd and conn are NULL */
 	atomic_bool met; /**< of an orphan: either `again` has returned or drg_exchange_resume() was called */
@@ -119,6 +127,9 @@ struct drg_http {
 	struct drg_deadlines *deadlines;
 	struct drg_access_log *log; /**< NULL: none */
 	struct drg_router *router;
+	struct drg_workers *workers;
+	struct drg_str app_headers[DRG_APP_HEADERS_MAX]; /**< their names */
+	size_t n_app_headers;
 
 	pthread_mutex_t lock; /**< for the three below */
 	struct drg_exchange *free_exchanges; /**< last used first: its memory is warm */
@@ -151,8 +162,7 @@ void drg_exchange_free_all(struct drg_http *h);
  * @return DRG_OK, or DRG_EINVAL.
  */
 DRG_MUSTCHECK
-int drg_head_read(struct MHD_Connection *mhd, const struct drg_request_line *line, struct drg_head *ret,
-                  struct drg_err *reterr);
+int drg_head_read(const struct drg_exchange *x, struct drg_head *ret, struct drg_err *reterr);
 /** Does the request have a body? */
 static inline bool drg_head_has_body(const struct drg_head *h)
 {
@@ -210,6 +220,8 @@ void *drg_dispatch_line(void *ctx, const char *target, struct MHD_Connection *mh
 enum MHD_Result drg_dispatch_request(void *ctx, struct MHD_Connection *mhd, const char *url,
                                      const char *method, const char *version, const char *upload,
                                      size_t *upload_n, void **request);
+/** On a worker: go on with a request whose body is large. */
+void drg_dispatch_work(struct drg_lane_item *item);
 void drg_dispatch_completed(void *ctx, struct MHD_Connection *mhd, void **request,
                             enum MHD_RequestTerminationCode how);
 /** Let the handlers of orphans go on; called now and then. */

@@ -1,5 +1,6 @@
 #include "http/server.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -90,6 +91,15 @@ static int start_daemon(struct drg_http *h, struct drg_err *reterr)
 	return DRG_OK;
 }
 
+static void keep_header_names(struct drg_http *h)
+{
+	const char *const *name = h->app.headers;
+	for (; name != NULL && *name != NULL; name++) {
+		assert(h->n_app_headers < DRG_APP_HEADERS_MAX);
+		h->app_headers[h->n_app_headers++] = drg_str_c(*name);
+	}
+}
+
 static int start_parts(struct drg_http *h, struct drg_err *reterr)
 {
 	const struct drg_http_options *o = &h->opt;
@@ -102,6 +112,8 @@ static int start_parts(struct drg_http *h, struct drg_err *reterr)
 	if (rc == DRG_OK)
 		rc = drg_deadlines_start(o, drg_dispatch_orphans, h, &h->deadlines, reterr);
 	if (rc == DRG_OK)
+		rc = drg_workers_start(h->opt.threads, drg_dispatch_work, &h->workers, reterr);
+	if (rc == DRG_OK)
 		rc = start_daemon(h, reterr);
 	if (rc == DRG_OK)
 		rc = drg_listener_run(h->listener, &calls, reterr);
@@ -113,6 +125,7 @@ static void free_http(struct drg_http *h)
 	drg_listener_close(h->listener);
 	if (h->mhd != NULL)
 		MHD_stop_daemon(h->mhd);
+	drg_workers_stop(h->workers);
 	drg_deadlines_stop(h->deadlines);
 	drg_access_log_close(h->log);
 	drg_exchange_free_all(h);
@@ -157,6 +170,7 @@ int drg_http_start(const struct drg_http_options *o, const struct drg_http_app *
 		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
 	h->opt = *o;
 	h->app = *app;
+	keep_header_names(h);
 	h->opt.threads = o->threads > 0 ? o->threads : core_count();
 	h->opt.max_connections = o->max_connections > 0 ? o->max_connections : 4096;
 	h->opt.min_rate = o->min_rate > 0 ? o->min_rate : 1;

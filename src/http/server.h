@@ -15,7 +15,12 @@ struct drg_http_app {
 	 * drg_exchange_set_key_id(). */
 	int (*authorize)(struct drg_exchange *x, const struct drg_endpoint *e);
 	void *ctx; /**< drg_exchange_app() */
+	/** The request headers that it reads, by drg_exchange_header(): at most DRG_APP_HEADERS_MAX, NULL-terminated; NULL:
+	 * none. */
+	const char *const *headers;
 };
+
+enum { DRG_APP_HEADERS_MAX = 8 };
 
 struct drg_http_options {
 	const char *address; /**< "127.0.0.1", "::1", "0.0.0.0" */

@@ -136,7 +136,7 @@ static inline int check_key(struct drg_exchange *x, const struct drg_endpoint *e
 {
 	assert_int_equal(e->auth, AUTH_KEY);
 	drg_exchange_set_key_id(x, 7);
-	if (drg_str_eq(drg_exchange_header(x, "x-service-api-key"), DRG_STR("good")))
+	if (drg_str_eq(drg_exchange_header(x, "X-Service-Api-Key"), DRG_STR("good")))
 		return DRG_OK;
 	return drg_fail(drg_exchange_err(x), DRG_EAUTH, "forbidden", NULL, "the key is not valid");
 }
@@ -156,10 +156,12 @@ static inline struct drg_http_options short_options(void)
 	return o;
 }
 
+static const char *const test_headers[] = { "X-Service-Api-Key", NULL };
+
 static inline struct drg_http *start_with(const struct drg_http_options *o, const struct drg_endpoint *table)
 {
 	const struct drg_endpoint *tables[] = { basic_endpoints, table, NULL };
-	struct drg_http_app app = { .tables = tables, .authorize = check_key };
+	struct drg_http_app app = { .tables = tables, .authorize = check_key, .headers = test_headers };
 	struct drg_http *h = NULL;
 	struct drg_err err = { 0 };
 	int rc = drg_http_start(o, &app, &h, &err);

@@ -133,8 +133,24 @@ static void a_handler_can_wait_again_and_again(void **state)
 struct client {
 	const struct drg_http *h;
 	pthread_t thread;
+	bool large; /* it sends bodies that a worker works on */
 	int answered;
 };
+
+enum { LARGE_BODY = 16 * 1024 };
+
+static void say_wait(int fd, bool large)
+{
+	char request[LARGE_BODY + 256];
+	if (!large) {
+		say(fd, "GET /wait HTTP/1.1\r\nHost: a\r\n\r\n");
+		return;
+	}
+	int n = snprintf(request, sizeof request,
+	                 "POST /wait HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n", LARGE_BODY);
+	memset(request + n, ' ', LARGE_BODY);
+	say_n(fd, request, (size_t)n + LARGE_BODY);
+}
 
 static void *run_client(void *arg)
 {
@@ -142,7 +158,7 @@ static void *run_client(void *arg)
 	int fd = dial(c->h);
 	for (int i = 0; i < 200; i++) {
 		char part[4096];
-		say(fd, "GET /wait HTTP/1.1\r\nHost: a\r\n\r\n");
+		say_wait(fd, c->large);
 		ssize_t n = recv(fd, part, sizeof part - 1, 0);
 		part[n > 0 ? n : 0] = '\0';
 		c->answered += strstr(part, "done twice") != NULL;
@@ -157,10 +173,11 @@ static void resuming_at_once_loses_nobody(void **state)
 	(void)state;
 	struct drg_http_options o = short_options();
 	struct client clients[8];
+	o.max_body = LARGE_BODY;
 	start_worker(0);
 	struct drg_http *h = start_with(&o, waiting_endpoints);
 	for (int i = 0; i < 8; i++) {
-		clients[i] = (struct client){ .h = h };
+		clients[i] = (struct client){ .h = h, .large = i % 2 != 0 };
 		pthread_create(&clients[i].thread, NULL, run_client, &clients[i]);
 	}
 	for (int i = 0; i < 8; i++) {
@@ -245,10 +262,11 @@ static void stop_under_load(void **state)
 	for (int round = 0; round < 10; round++) {
 		struct drg_http_options o = short_options();
 		struct client clients[4];
+		o.max_body = LARGE_BODY;
 		start_worker(0);
 		struct drg_http *h = start_with(&o, waiting_endpoints);
 		for (int i = 0; i < 4; i++) {
-			clients[i] = (struct client){ .h = h };
+			clients[i] = (struct client){ .h = h, .large = i % 2 != 0 };
 			pthread_create(&clients[i].thread, NULL, run_client, &clients[i]);
 		}
 		usleep((useconds_t)(round * 2000 + 20000));
