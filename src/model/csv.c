@@ -203,9 +203,10 @@ static int check_required(struct drg_csv *c, struct drg_err *reterr)
 		bool fed = f->field == DRG_F_KIND || (f->field == DRG_F_ADAPTER_ID && c->adapter != 0);
 		for (unsigned k = 0; k < c->n_bindings && !fed; k++)
 			fed = c->bindings[k].field == f;
+		char expected[64];
+		snprintf(expected, sizeof expected, "a column for the field %s", f->wire);
 		if (needed && !fed)
-			return fail_column(c, "missing_column", f->wire, "a column for this field",
-			                   DRG_STR("none"), reterr);
+			return fail_column(c, "missing_column", f->wire, expected, DRG_STR("none"), reterr);
 	}
 	return DRG_OK;
 }

@@ -21,7 +21,8 @@ struct codec {
 struct drg_input {
 	int fd;
 	const struct codec *codec;
-	uint64_t bytes, size;
+	uint64_t bytes, size; /* of the file */
+	uint64_t given; /* bytes, uncompressed */
 	size_t at, n; /* what is unread of raw */
 	bool inside; /* a compressed member or frame is begun and not ended */
 	z_stream gzip;
@@ -239,9 +240,24 @@ void drg_input_close(struct drg_input *in)
 	free(in);
 }
 
+/* Records shrink to a hundredth at best. A few hundred kilobytes that unfold to gigabytes would only keep us busy. */
+static int check_growth(const struct drg_input *in, struct drg_err *reterr)
+{
+	if (in->given <= DRG_INPUT_GROWTH_FROM || in->given / DRG_INPUT_GROWTH_MAX <= in->bytes)
+		return DRG_OK;
+	return drg_fail(reterr, DRG_ECORRUPT, NULL, NULL,
+	                "the compressed data unfolds to more than %d times its size, which no records do: "
+	                "uncompress it and look at it, or import it uncompressed",
+	                DRG_INPUT_GROWTH_MAX);
+}
+
 int drg_input_read(struct drg_input *in, char *buf, size_t cap, size_t *ret_n, struct drg_err *reterr)
 {
-	return in->codec->read(in, buf, cap, ret_n, reterr);
+	int rc = in->codec->read(in, buf, cap, ret_n, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	in->given += *ret_n;
+	return check_growth(in, reterr);
 }
 
 uint64_t drg_input_bytes(const struct drg_input *in)

@@ -7,6 +7,9 @@
 
 struct drg_input;
 
+/** Compressed data may unfold to so many times its size, once it has given more than so many bytes. */
+enum { DRG_INPUT_GROWTH_MAX = 1000, DRG_INPUT_GROWTH_FROM = 64 << 20 };
+
 /** @param path  "-" is standard input. Compression is told by the first bytes, not by the name. */
 DRG_MUSTCHECK
 int drg_input_open(const char *path, struct drg_input **ret, struct drg_err *reterr);
@@ -15,7 +18,7 @@ void drg_input_close(struct drg_input *in);
 /**
  * The next bytes, at most @p cap.
  * @param ret_n  How many; 0 only at the end.
- * @return DRG_OK; DRG_ECORRUPT: compressed data is damaged or cut; DRG_ENOMEM; DRG_EIO.
+ * @return DRG_OK; DRG_ECORRUPT: compressed data is damaged, cut, or grows beyond all measure; DRG_ENOMEM; DRG_EIO.
  */
 DRG_MUSTCHECK
 int drg_input_read(struct drg_input *in, char *buf, size_t cap, size_t *ret_n, struct drg_err *reterr);

@@ -154,8 +154,10 @@ static const struct {
 	{ "dict:meal", "id,name", NULL, "name=Name", "unknown_column", "found Name (columns: id, name)" },
 	{ "dict:meal", "id,name,name", NULL, NULL, "duplicate_column", "columns: id, name, name" },
 	{ "dict:meal", "id,name,name.en", NULL, NULL, "duplicate_column", "columns: id, name, name.en" },
-	{ "dict:meal", "id", NULL, NULL, "missing_column", "columns: id" },
-	{ "source:meal", "id,name", NULL, NULL, "missing_column", "columns: id, name" },
+	{ "dict:meal", "id", NULL, NULL, "missing_column",
+	  "a column for the field name, found none (columns: id" },
+	{ "source:meal", "id,name", NULL, NULL, "missing_column",
+	  "field adapter_id, found none (columns: id, name" },
 	{ "dict:meal", "\"id,name", NULL, NULL, "invalid_csv", "closing quote" },
 	{ "dict:meal", "id,\xff", NULL, NULL, "invalid_utf8", "UTF-8" },
 };

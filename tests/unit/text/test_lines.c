@@ -6,6 +6,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "text/input.h"
 #include "text/lines.h"
 
 enum { MAX_LINE = 10 };
@@ -250,6 +251,39 @@ static void pipes_are_read(void **state)
 	close(ends[0]);
 }
 
+/* Write so many newlines, compressed, and read them. @return what ended the reading. */
+static int read_newlines(size_t n, uint64_t *ret_lines, struct drg_err *err)
+{
+	char *text = malloc(n), *packed = malloc(ZSTD_compressBound(n));
+	struct drg_lines *l;
+	struct drg_str line;
+	memset(text, '\n', n);
+	write_file(packed, zstd(text, n, (unsigned char *)packed, 0, ZSTD_compressBound(n)));
+	assert_int_equal(drg_lines_open(path, MAX_LINE, &l, err), DRG_OK);
+	int rc;
+	do
+		rc = drg_lines_next(l, &line, err);
+	while (rc == DRG_OK);
+	*ret_lines = drg_lines_number(l);
+	drg_lines_close(l);
+	free(text);
+	free(packed);
+	return rc;
+}
+
+static void data_that_unfolds_beyond_all_measure_is_told(void **state)
+{
+	(void)state;
+	const uint64_t from = DRG_INPUT_GROWTH_FROM;
+	struct drg_err err;
+	uint64_t lines;
+	assert_int_equal(read_newlines(from, &lines, &err), DRG_ENOENT);
+	assert_int_equal(lines, from);
+	assert_int_equal(read_newlines(2 * from, &lines, &err), DRG_ECORRUPT);
+	assert_in_range(lines, from - (1 << 20), from);
+	assert_non_null(strstr(err.message, "unfolds to more than 1000 times its size"));
+}
+
 static void what_cannot_be_opened_is_named(void **state)
 {
 	(void)state;
@@ -271,6 +305,7 @@ int main(void)
 		cmocka_unit_test(damaged_data_is_told),
 		cmocka_unit_test(long_files_come_whole),
 		cmocka_unit_test(a_line_of_a_gigabyte_is_skipped),
+		cmocka_unit_test(data_that_unfolds_beyond_all_measure_is_told),
 		cmocka_unit_test(pipes_are_read),
 		cmocka_unit_test(what_cannot_be_opened_is_named),
 	};
