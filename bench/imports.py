@@ -2,7 +2,10 @@
 """Import: its rate, its memory, and what another process that writes has to wait; start of a server from the store.
 
 bench/imports.py BUILD_DIR [RECORDS]      (5,000,000 supplier hotels unless said otherwise)
+bench/imports.py BUILD_DIR big [HOTELS]   (8,000,000 hotels of the reference unless said otherwise: 34 million records, 11.6 GB,
+                                           some of the 12 suppliers with ids in random order; 25 GB of disk, 4 GB of memory)
 """
+import os
 import pathlib
 import re
 import subprocess
@@ -84,8 +87,74 @@ def start_rate(d):
         p.wait()
 
 
+def watch(p):
+    """Bytes written, CPU seconds and peak memory of a process until it ends, and when it had applied how much (percent)."""
+    applied, last = [], {}
+    os.set_blocking(p.stderr.fileno(), False)
+    while True:
+        ended = p.poll() is not None
+        for line in (p.stderr.read() or "").splitlines():
+            found = re.search(r"applying (\d+) %", line)
+            if found:
+                applied.append((time.time(), int(found.group(1))))
+        if ended:
+            return last["written"], last["cpu"], last["peak"], applied
+        try:
+            io = pathlib.Path(f"/proc/{p.pid}/io").read_text()
+            last = {"written": int(re.search(r"^write_bytes: (\d+)", io, re.M).group(1)),
+                    "cpu": common.cpu_seconds(p.pid), "peak": common.peak_kib(p.pid)}
+        except (OSError, AttributeError, IndexError):
+            pass
+        time.sleep(0.1)
+
+
+def slowest_tenth(applied, records):
+    """The lowest rate at which a tenth of the records was applied."""
+    lowest = None
+    for i, (begin, first) in enumerate(applied):
+        for end, last in applied[i + 1:]:
+            if last - first >= 10:
+                rate = records * (last - first) / 100 / (end - begin)
+                lowest = rate if lowest is None else min(lowest, rate)
+                break
+    return lowest or 0.0
+
+
+def big_import(d, data):
+    """One import of the file, watched. Returns whether it kept its bounds."""
+    records, size = lines_of(data), data.stat().st_size
+    started = time.time()
+    p = subprocess.Popen([str(d.binary), "import", str(data), "--data", str(d.data)], stdout=subprocess.DEVNULL,
+                         stderr=subprocess.PIPE, text=True)
+    written, cpu, peak, applied = watch(p)
+    seconds = time.time() - started
+    if p.returncode != 0:
+        raise SystemExit("the import failed")
+    store = sum(f.stat().st_size for f in d.data.glob("dragoman.db*"))
+    print(f"import of {records:,} records ({size / 1e6:,.0f} MB): {seconds:.0f} s, {cpu:.0f} s of CPU "
+          f"({cpu / records * 1e6:.1f} us a record), peak {peak / 1024:.0f} MiB, "
+          f"{written / 1e6:,.0f} MB written for a store of {store / 1e6:,.0f} MB")
+    kept = common.verdict("records/s imported", records / seconds, 150_000, smaller=False)
+    kept &= common.verdict("records/s applied in the slowest tenth", slowest_tenth(applied, records), 150_000, smaller=False)
+    kept &= common.verdict("bytes written, to the store's size", written / store, 3)
+    return kept
+
+
+def big(build, hotels):
+    with common.folder() as folder:
+        data = folder / "big.ndjson"
+        common.synth(build / "dragoman", data, hotels, 12)
+        d = common.Dragoman(build / "dragoman", folder / "data")
+        kept = big_import(d, data)
+        data.unlink()
+        loaded, _ = start_rate(d)
+        return common.verdict("records/s loaded at a start", loaded, 600_000, smaller=False) and kept
+
+
 def main():
     build = common.programs(sys.argv[1])
+    if sys.argv[2:3] == ["big"]:
+        return 0 if big(build, int(sys.argv[3]) if len(sys.argv) > 3 else 8_000_000) else 1
     records = int(sys.argv[2]) if len(sys.argv) > 2 else 5_000_000
     binary = build / "dragoman"
     kept = True

@@ -100,20 +100,30 @@ static int apply_dict(struct drg_catalog *c, const struct drg_record *r, struct 
 	return rc;
 }
 
+typedef int apply_fn(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
+
+/* NULL: not kept. */
+static apply_fn *const apply_type[DRG_TYPE_COUNT] = {
+	[DRG_TYPE_ADAPTER] = drg_adapter_apply,     [DRG_TYPE_DICT] = apply_dict,
+	[DRG_TYPE_SOURCE] = drg_source_apply,       [DRG_TYPE_DIRECTION] = drg_direction_apply,
+	[DRG_TYPE_REDIRECT] = drg_redirect_apply,   [DRG_TYPE_API_KEY] = drg_key_apply,
+	[DRG_TYPE_AIR_PLACE] = drg_air_place_apply, [DRG_TYPE_AIR_SOURCE] = drg_air_source_apply,
+	[DRG_TYPE_AIR_MAP] = drg_air_map_apply,
+};
+
 int drg_catalog_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
 {
-	switch (r->type->id) {
-	case DRG_TYPE_ADAPTER: return drg_adapter_apply(c, r, reterr);
-	case DRG_TYPE_DICT: return apply_dict(c, r, reterr);
-	case DRG_TYPE_SOURCE: return drg_source_apply(c, r, reterr);
-	case DRG_TYPE_DIRECTION: return drg_direction_apply(c, r, reterr);
-	case DRG_TYPE_REDIRECT: return drg_redirect_apply(c, r, reterr);
-	case DRG_TYPE_API_KEY: return drg_key_apply(c, r, reterr);
-	case DRG_TYPE_AIR_PLACE: return drg_air_place_apply(c, r, reterr);
-	case DRG_TYPE_AIR_SOURCE: return drg_air_source_apply(c, r, reterr);
-	case DRG_TYPE_AIR_MAP: return drg_air_map_apply(c, r, reterr);
-	default: return DRG_OK;
-	}
+	apply_fn *apply = apply_type[r->type->id];
+	return apply != NULL ? apply(c, r, reterr) : DRG_OK;
+}
+
+unsigned drg_catalog_ignored_types(void)
+{
+	unsigned types = 0;
+	for (unsigned i = 0; i < DRG_TYPE_COUNT; i++)
+		if (apply_type[i] == NULL)
+			types |= 1u << i;
+	return types;
 }
 
 /* The epoch as it will be shown: the one that is, or a copy that lasts. */

@@ -35,6 +35,9 @@ void drg_catalog_free(struct drg_catalog *c);
 DRG_MUSTCHECK
 int drg_catalog_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
 
+/** The types that are ignored, a bit for each enum drg_type_id: nobody need read them. Callable anywhere. */
+unsigned drg_catalog_ignored_types(void);
+
 /**
  * Everything up to @p seq is in: small tables that are built as a whole (adapters, directions, keys) are
  * swapped in. May wait for readers (drg_read_synchronize) when a table was replaced.

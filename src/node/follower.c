@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "node/loader.h"
 
 struct drg_follower {
 	struct drg_follower_options o;
@@ -60,10 +61,12 @@ static int load(struct drg_follower *f, struct drg_catalog **ret, struct drg_err
 	int rc = drg_catalog_new(&f->o.catalog, &cat, err);
 	if (rc != DRG_OK)
 		return rc;
-	const struct drg_filter all = { .internal = true, .any_order = true };
+	const struct drg_filter all = { .without = drg_catalog_ignored_types(),
+		                        .internal = true,
+		                        .any_order = true };
 	struct apply a = { f, cat, err };
 	struct drg_clock clock;
-	rc = drg_store_scan(f->store, &all, load_row, &a, &clock, err);
+	rc = drg_load_rows(f->store, &all, load_row, &a, &clock, err);
 	if (rc == DRG_OK)
 		rc = drg_catalog_publish(cat, clock.seq, clock.epoch, err);
 	if (rc != DRG_OK) {

@@ -117,6 +117,8 @@ static bool filter_wants(const struct drg_filter *f, const struct drg_type *t)
 		return false;
 	if (f->type == NULL && t->id == DRG_TYPE_API_KEY && !f->internal)
 		return false;
+	if (f->type == NULL && (f->without >> t->id & 1) != 0)
+		return false;
 	if (f->one_kind && (unsigned)f->kind >= t->n_kinds)
 		return false;
 	return f->adapter == 0 || drg_field_of(t, DRG_F_ADAPTER_ID) != NULL;

@@ -202,6 +202,7 @@ struct drg_filter {
 	bool one_kind; /**< only `kind`; types without kinds are then left out */
 	enum drg_kind kind;
 	int64_t adapter; /**< 0: every adapter; types without adapter are then left out */
+	unsigned without; /**< when type is NULL: types that are left out, a bit for each enum drg_type_id */
 	bool tombstones; /**< deleted rows too */
 	bool internal; /**< DRG_TYPE_API_KEY too, when type is NULL */
 	bool any_order; /**< the engine's fastest order instead of type, then identity (bytes) */
