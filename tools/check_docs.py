@@ -4,7 +4,7 @@
 docs/interchange.md has a table of fields for each type of src/model/model.c and each list of src/model/content.c,
 docs/cli.md a table of options for each command of src/cli/commands.c. Their last column is prose; the columns before
 it must be what the code's row gives, in the code's order. `check_docs.py --print` prints the tables from the code.
-Besides: commands that the README does not name, decision numbers that docs/decisions.md lacks, links to files that
+Besides: commands that the README does not name, decision numbers that docs/decisions.md lacks, reasons that no source has, links to files that
 are not there.
 """
 import pathlib
@@ -219,14 +219,25 @@ def commands_named(commands):
 
 
 def decisions_there():
-    known = set(re.findall(r"^\| ([A-Z]\d+) \|", read("docs/decisions.md"), re.M))
+    known = set(re.findall(r"^### ([A-Z]\d+)\. ", read("docs/decisions.md"), re.M))
     for path in sorted([*(ROOT / "src").rglob("*.[ch]"), *(ROOT / "tests").rglob("*.c"),
                         *(ROOT / "tests").rglob("*.py")]):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            for refs in re.findall(r"decisions? ([ELRMA]\d+(?:(?:, | and | to )[ELRMA]\d+)*)", line):
+            for refs in re.findall(r"decisions? ([ELRMFA]\d+(?:(?:, | and | to )[ELRMFA]\d+)*)", line):
                 for one in re.findall(r"[A-Z]\d+", refs):
                     if one not in known:
                         yield f"{path.relative_to(ROOT)}:{number}: there is no decision {one} in docs/decisions.md"
+
+
+def reasons_there():
+    """Each word of the table of reasons in docs/contract.md is one that the sources can answer."""
+    told = set()
+    for cell in re.findall(r"^\| (`[a-z_0-9]+`(?:, `[a-z_0-9]+`)*) \| \d{3}", read("docs/contract.md"), re.M):
+        told |= set(re.findall(r"`(\w+)`", cell))
+    sources = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "src").rglob("*.c")))
+    for word in sorted(told):
+        if f'"{word}"' not in sources:
+            yield f"docs/contract.md: no source has the reason {word}"
 
 
 def links_there():
@@ -242,6 +253,7 @@ def problems():
     yield from compare("docs/cli.md", commands)
     yield from commands_named(commands)
     yield from decisions_there()
+    yield from reasons_there()
     yield from links_there()
 
 

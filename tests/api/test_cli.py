@@ -368,7 +368,7 @@ def test_an_import_that_is_killed_leaves_nothing_behind_and_is_completed_by_runn
         process.send_signal(signal.SIGKILL)
         process.wait()
         left = {p.name for p in data.iterdir()} if data.exists() else set()
-        assert left <= {"dragoman.db", "dragoman.db-wal", "dragoman.db-shm", "dragoman.db.lock", "import.lock"}
+        assert left <= {"dragoman.db", "dragoman.db-journal", "dragoman.db-wal", "dragoman.db-shm", "dragoman.db.lock", "import.lock"}
     done = run("import", "--create", path, "--data", data)
     assert done.returncode == 0, done.stderr
     assert export(run, data).count("\n") == expected
