@@ -46,15 +46,10 @@ static int keep_answer(struct drg_registration *g, struct drg_txn *t, struct drg
 	return drg_retry_keep(g->retry, t, drg_buf_view(g->out), reterr);
 }
 
-static struct drg_registration *of_job(struct drg_job *j)
-{
-	return (struct drg_registration *)((char *)j - offsetof(struct drg_registration, job));
-}
-
 /* Perhaps the second time, after the first was undone: states are then those of the first time. */
-static int run(struct drg_job *j, struct drg_txn *t, struct drg_err *reterr)
+int drg_registration_run(void *registration, struct drg_txn *t, struct drg_err *reterr)
 {
-	struct drg_registration *g = of_job(j);
+	struct drg_registration *g = registration;
 	int rc = DRG_ENOENT;
 	if (g->retry != NULL) {
 		drg_buf_clear(g->out);
@@ -70,6 +65,11 @@ static int run(struct drg_job *j, struct drg_txn *t, struct drg_err *reterr)
 	return rc == DRG_OK && g->retry != NULL ? keep_answer(g, t, reterr) : rc;
 }
 
+static struct drg_registration *of_job(struct drg_job *j)
+{
+	return (struct drg_registration *)((char *)j - offsetof(struct drg_registration, job));
+}
+
 static void done(struct drg_job *j)
 {
 	struct drg_registration *g = of_job(j);
@@ -82,7 +82,9 @@ int drg_register(struct drg_writer *w, struct drg_retries *retries, struct drg_r
                  struct drg_err *reterr)
 {
 	g->retries = retries;
-	g->job = (struct drg_job){ .run = run, .done = done, .rows = g->n, .bytes = g->bytes };
+	g->job = (struct drg_job){
+		.run = drg_registration_run, .decision = g, .done = done, .rows = g->n, .bytes = g->bytes
+	};
 	int rc = g->retry != NULL ? drg_retries_enter(retries, g->retry, reterr) : DRG_OK;
 	if (rc != DRG_OK)
 		return rc;

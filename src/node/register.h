@@ -60,6 +60,14 @@ struct drg_registration {
 };
 
 /**
+ * A decision (struct drg_registration): what drg_register() has the writer run. With a retry: the kept answer, or the
+ * answer kept. `state` of the elements may have changed when it fails, and is set anew when it is run again.
+ * @return DRG_OK; DRG_EINVAL: idempotency_mismatch; DRG_ENOMEM, DRG_EINTERNAL; errors of the store.
+ */
+DRG_MUSTCHECK
+int drg_registration_run(void *registration, struct drg_txn *t, struct drg_err *reterr);
+
+/**
  * Queue a request; done() may be called before this returns.
  * After it job.rc is DRG_OK; DRG_EINVAL: idempotency_mismatch; DRG_EBUSY: not stored, or not known to be, or not visible
  * yet (see struct drg_job).

@@ -136,10 +136,10 @@ void drg_air_desk_report(struct drg_air_desk *d, const struct drg_air_report *r)
 
 /* ---- storing -------------------------------------------------------------------------------------------- */
 
-/* On the writer's thread. */
-static int run_chunk(struct drg_job *j, struct drg_txn *t, struct drg_err *reterr)
+/* A decision (struct drg_air_desk), on the writer's thread. */
+static int run_chunk(void *desk, struct drg_txn *t, struct drg_err *reterr)
 {
-	struct drg_air_desk *d = (struct drg_air_desk *)((char *)j - offsetof(struct drg_air_desk, job));
+	struct drg_air_desk *d = desk;
 	struct entry *const *e = d->storing->entries + d->stored;
 	int rc = DRG_OK;
 	for (size_t i = 0; i < d->chunk && rc == DRG_OK; i++) {
@@ -165,7 +165,7 @@ static bool store_chunk(struct drg_air_desk *d)
 {
 	size_t left = d->storing->n - d->stored;
 	d->chunk = left < CHUNK ? left : CHUNK;
-	d->job = (struct drg_job){ .run = run_chunk, .done = chunk_done, .rows = d->chunk };
+	d->job = (struct drg_job){ .run = run_chunk, .decision = d, .done = chunk_done, .rows = d->chunk };
 	d->job_done = false;
 	if (drg_writer_submit(d->o.writer, &d->job, NULL) != DRG_OK)
 		return false;
@@ -173,7 +173,7 @@ static bool store_chunk(struct drg_air_desk *d)
 	while (!d->job_done)
 		pthread_cond_wait(&d->changed, &d->lock);
 	pthread_mutex_unlock(&d->lock);
-	if (d->job.rc != DRG_OK && strcmp(d->job.err.reason, "not_stored") == 0)
+	if (d->job.rc == DRG_ENOMEM || (d->job.rc != DRG_OK && strcmp(d->job.err.reason, "not_stored") == 0))
 		return false;
 	d->stored += d->chunk;
 	return true;

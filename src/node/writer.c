@@ -128,17 +128,22 @@ static void note_outage(struct drg_writer *w, int rc, const struct drg_err *err)
 	w->complained = rc != DRG_OK;
 }
 
-static bool is_refusal(int rc)
+/* The job's own failure, of which the store knows nothing? */
+static bool is_own(const struct drg_txn *t, int rc)
 {
-	return rc == DRG_EINVAL || rc == DRG_EEXIST;
+	return !drg_txn_failed(t) && rc != DRG_EIO && rc != DRG_EFULL && rc != DRG_ECORRUPT;
 }
 
-static int run_jobs(struct drg_txn *t, const struct jobs *group, struct drg_err *err)
+/* Who refuses without having written harms nobody.
+ * @return what failed otherwise; in @p ret_own whether it was a job and not the store. */
+static int run_jobs(struct drg_txn *t, const struct jobs *group, bool *ret_own, struct drg_err *err)
 {
 	for (struct drg_job *j = group->first; j != NULL; j = j->next) {
+		unsigned long before = drg_txn_writes(t);
 		memset(&j->err, 0, sizeof j->err);
-		j->rc = j->run(j, t, &j->err);
-		if (j->rc != DRG_OK && !is_refusal(j->rc)) {
+		j->rc = j->run(j->decision, t, &j->err);
+		*ret_own = is_own(t, j->rc);
+		if (j->rc != DRG_OK && !(*ret_own && drg_txn_writes(t) == before)) {
 			*err = j->err;
 			return j->rc;
 		}
@@ -186,9 +191,10 @@ static void await_catalog(struct drg_writer *w, struct jobs *group, int64_t seq)
 
 /**
  * All jobs of a group in one transaction.
+ * @param ret_own  Was it a job that failed, and not the store?
  * @return DRG_OK: they are on their way, or have been answered; else nothing is stored, and nobody answered.
  */
-static int transact(struct drg_writer *w, struct jobs *group, struct drg_err *err)
+static int transact(struct drg_writer *w, struct jobs *group, bool *ret_own, struct drg_err *err)
 {
 	struct drg_txn_mark mark;
 	struct drg_txn *t;
@@ -198,7 +204,7 @@ static int transact(struct drg_writer *w, struct jobs *group, struct drg_err *er
 		rc = drg_store_begin(w->store, &t, err);
 	if (rc != DRG_OK)
 		return rc;
-	rc = run_jobs(t, group, err);
+	rc = run_jobs(t, group, ret_own, err);
 	if (rc != DRG_OK) {
 		drg_txn_rollback(t);
 		return rc;
@@ -217,9 +223,12 @@ static void write_one(struct drg_writer *w, struct drg_job *j)
 {
 	struct jobs alone = { 0 };
 	struct drg_err err = { 0 };
+	bool own = false;
 	push(&alone, j);
-	int rc = transact(w, &alone, &err);
-	if (rc == DRG_OK)
+	int rc = transact(w, &alone, &own, &err);
+	if (rc != DRG_OK && own)
+		finish_all(w, &alone);
+	if (rc == DRG_OK || own)
 		return;
 	note_outage(w, rc, &err);
 	if (rc != DRG_EFULL)
@@ -233,8 +242,8 @@ static void write_one(struct drg_writer *w, struct drg_job *j)
 static void write_group(struct drg_writer *w, struct jobs *group)
 {
 	struct drg_err err = { 0 };
-	bool several = group->first != group->last;
-	if (several && transact(w, group, &err) == DRG_OK)
+	bool several = group->first != group->last, own;
+	if (several && transact(w, group, &own, &err) == DRG_OK)
 		return;
 	while (group->first != NULL)
 		write_one(w, pop(group));

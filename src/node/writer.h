@@ -9,22 +9,27 @@
  * opened anew and its clock tells whether the commit is in. */
 #pragma once
 #include "node/follower.h"
+#include "store/decision.h"
 
 struct drg_writer;
 
 /** One unit of work: all of it is stored or nothing. Embedded in the caller's own struct, which lives until done(). */
 struct drg_job {
 	/**
-	 * On the writer's thread, inside a transaction; perhaps once more, from the beginning, after that was undone.
-	 * @return DRG_OK; DRG_EINVAL, DRG_EEXIST: the job refuses, having written nothing; or the store's error.
+	 * Any decision (store/decision.h), with what it is given. On the writer's thread, in one transaction with those of
+	 * others; perhaps once more, alone, after that was undone. If it fails without having written, and the store has
+	 * not, nobody else notices; who has written and then fails has the others run again without it.
 	 */
-	int (*run)(struct drg_job *j, struct drg_txn *t, struct drg_err *reterr);
+	drg_decision_fn *run;
+	void *decision;
 	/** Called once, from a thread of the service, when rc and err are final. The writer then forgets the job. */
 	void (*done)(struct drg_job *j);
 	size_t rows; /**< about how many rows it writes */
 	size_t bytes; /**< of memory that it holds */
 
-	int rc; /**< DRG_OK: durable and visible. DRG_EBUSY: durable perhaps, see err; else nothing of it is stored */
+	/** DRG_OK: durable and visible. DRG_EBUSY with the reason not_stored, outcome_unknown or not_visible_yet: the store
+	 * failed, and err says what that means. Else what the decision returned, and nothing of it is stored. */
+	int rc;
 	struct drg_err err;
 
 	/* the writer's own */

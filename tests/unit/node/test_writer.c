@@ -14,9 +14,9 @@ struct adding {
 	int64_t shown; /* the catalog's seq when it was done */
 };
 
-static int run(struct drg_job *j, struct drg_txn *t, struct drg_err *reterr)
+static int run(void *adding, struct drg_txn *t, struct drg_err *reterr)
 {
-	struct adding *a = (struct adding *)j;
+	struct adding *a = adding;
 	struct drg_record r = writing_meal(a->id);
 	enum drg_put_result result;
 	a->runs++;
@@ -41,7 +41,7 @@ static void done(struct drg_job *j)
 static void make(struct writing *x, struct tally *tally, struct adding *a, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		a[i] = (struct adding){ .job = { .run = run, .done = done, .rows = 1, .bytes = 100 },
+		a[i] = (struct adding){ .job = { run, &a[i], done, .rows = 1, .bytes = 100 },
 			                .x = x,
 			                .tally = tally };
 		snprintf(a[i].id, sizeof a[i].id, "%zu", i);
@@ -113,8 +113,8 @@ static void test_a_transaction_has_at_most_so_many_rows_or_one_job(void **state)
 static void test_a_refusal_touches_nobody_else(void **state)
 {
 	(void)state;
-	static const int codes[] = { DRG_EINVAL, DRG_EEXIST };
-	for (unsigned c = 0; c < 2; c++) {
+	static const int codes[] = { DRG_EINVAL, DRG_EEXIST, DRG_ENOENT, DRG_ENOMEM, DRG_EBUSY };
+	for (unsigned c = 0; c < DRG_ARRAY_LEN(codes); c++) {
 		struct writing x;
 		struct tally tally = TALLY_INIT;
 		struct adding a[5];
@@ -138,23 +138,30 @@ static void test_a_refusal_touches_nobody_else(void **state)
 static void test_a_failure_in_a_group_is_only_the_failing_jobs(void **state)
 {
 	(void)state;
-	static const int codes[] = { DRG_EIO, DRG_EFULL, DRG_ENOMEM, DRG_EINTERNAL };
-	for (unsigned c = 0; c < 4; c++) {
+	static const struct {
+		int fails, rc;
+		const char *reason;
+	} codes[] = {
+		{ DRG_EIO, DRG_EBUSY, "not_stored" },      { DRG_EFULL, DRG_EBUSY, "not_stored" },
+		{ DRG_ECORRUPT, DRG_EBUSY, "not_stored" }, { DRG_ENOMEM, DRG_ENOMEM, "" },
+		{ DRG_EINTERNAL, DRG_EINTERNAL, "" },      { DRG_EINVAL, DRG_EINVAL, "" },
+	};
+	for (unsigned c = 0; c < DRG_ARRAY_LEN(codes); c++) {
 		struct writing x;
 		struct tally tally = TALLY_INIT;
 		struct adding a[5];
 		writing_begin(&x, (struct drg_writer_options){ .store_url = NULL }, true);
 		make(&x, &tally, a, 5);
-		a[3].fails = codes[c];
+		a[3].fails = codes[c].fails;
 		writing_hold(&x);
 		submit(&x, a, 5);
 		writing_release(&x);
 		tally_wait(&tally, 5);
 		for (unsigned i = 0; i < 5; i++) {
-			assert_int_equal(a[i].job.rc, i == 3 ? DRG_EBUSY : DRG_OK);
+			assert_int_equal(a[i].job.rc, i == 3 ? codes[c].rc : DRG_OK);
 			assert_int_equal(writing_has(&x, a[i].id), i != 3);
 		}
-		assert_string_equal(a[3].job.err.reason, "not_stored");
+		assert_string_equal(a[3].job.err.reason, codes[c].reason);
 		writing_end(&x);
 	}
 }

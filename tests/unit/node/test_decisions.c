@@ -1,0 +1,234 @@
+/* Decisions as jobs of a server's writer: the functions that the commands run, and then the catalog shows it. */
+#include "../importing.h"
+
+#include <pthread.h>
+
+#include "base/log.h"
+#include "catalog/rcu.h"
+#include "curate/mapping.h"
+#include "curate/merge.h"
+#include "node/register.h"
+#include "node/writer.h"
+
+static struct importing data;
+static struct drg_follower *follower;
+static struct drg_writer *writer;
+
+static struct {
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	unsigned n; /* jobs */
+	bool loaded; /* the catalog */
+} over = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, false };
+
+static void job_done(struct drg_job *j)
+{
+	(void)j;
+	pthread_mutex_lock(&over.lock);
+	over.n++;
+	pthread_cond_signal(&over.changed);
+	pthread_mutex_unlock(&over.lock);
+}
+
+static void wait_for(unsigned n)
+{
+	pthread_mutex_lock(&over.lock);
+	while (over.n < n)
+		pthread_cond_wait(&over.changed, &over.lock);
+	over.n -= n;
+	pthread_mutex_unlock(&over.lock);
+}
+
+static void published(void *ctx)
+{
+	(void)ctx;
+	drg_writer_published(writer);
+	pthread_mutex_lock(&over.lock);
+	over.loaded = true;
+	pthread_cond_signal(&over.changed);
+	pthread_mutex_unlock(&over.lock);
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	char path[256];
+	const char *files[] = { fixture("mini.ndjson", path, sizeof path) };
+	const struct drg_import_options o = { .files = files, .n_files = 1 };
+	importing_begin(&data);
+	assert_int_equal(importing_files(&data, o), DRG_OK);
+	const struct drg_follower_options f = { .store_url = data.store_url,
+		                                .poll_ms = 20,
+		                                .published = published };
+	assert_int_equal(drg_follower_open(&f, &follower, NULL), DRG_OK);
+	const struct drg_writer_options w = { .store_url = data.store_url, .follower = follower };
+	assert_int_equal(drg_writer_start(&w, &writer, NULL), DRG_OK);
+	over.loaded = false;
+	assert_int_equal(drg_follower_run(follower, NULL), DRG_OK);
+	pthread_mutex_lock(&over.lock);
+	while (!over.loaded)
+		pthread_cond_wait(&over.changed, &over.lock);
+	pthread_mutex_unlock(&over.lock);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	drg_follower_stop(follower);
+	drg_writer_stop(writer);
+	drg_follower_close(follower);
+	importing_end(&data);
+	return 0;
+}
+
+/* The dict id that the catalog shows of hotel 1002 of adapter 7; 0: not mapped. */
+struct shown {
+	bool found;
+	int64_t dict_id;
+};
+
+static int look_for_source(void *ctx, const struct drg_record *r)
+{
+	struct shown *s = ctx;
+	if (r->type->id != DRG_TYPE_SOURCE || r->v[DRG_F_ADAPTER_ID].i != 7 ||
+	    drg_record_kind(r) != DRG_KIND_HOTEL || !drg_str_eq(r->v[DRG_F_SOURCE_ID].s, DRG_STR("1002")))
+		return DRG_OK;
+	s->found = true;
+	s->dict_id = drg_record_i(r, DRG_F_DICT_ID, 0);
+	return DRG_OK;
+}
+
+static int64_t shown_mapping(void)
+{
+	struct shown s = { .found = false };
+	drg_read_lock();
+	assert_int_equal(drg_catalog_each(drg_follower_catalog(follower), look_for_source, &s), DRG_OK);
+	drg_read_unlock();
+	assert_true(s.found);
+	return s.dict_id;
+}
+
+static struct drg_mapping_decision hotel_to(int64_t dict_id)
+{
+	return (struct drg_mapping_decision){
+		.adapter = 7, .kind = DRG_KIND_HOTEL, .id = DRG_STR("1002"), .dict_id = dict_id
+	};
+}
+
+static void a_mapping_decision_is_a_job_of_the_writer(void **state)
+{
+	(void)state;
+	struct drg_err err;
+	assert_int_equal(shown_mapping(), 0);
+
+	struct drg_mapping_decision d = hotel_to(55);
+	struct drg_job job = { .run = drg_mapping_set, .decision = &d, .done = job_done, .rows = 2 };
+	assert_int_equal(drg_writer_submit(writer, &job, &err), DRG_OK);
+	wait_for(1);
+
+	assert_int_equal(job.rc, DRG_OK);
+	assert_true(d.change.changed);
+	assert_int_equal(shown_mapping(), 55);
+}
+
+static void a_decision_that_is_refused_harms_no_other(void **state)
+{
+	(void)state;
+	struct drg_mapping_decision good = hotel_to(55), bad = hotel_to(99);
+	struct drg_job jobs[] = {
+		{ .run = drg_mapping_set, .decision = &bad, .done = job_done, .rows = 2 },
+		{ .run = drg_mapping_set, .decision = &good, .done = job_done, .rows = 2 },
+	};
+	for (unsigned i = 0; i < 2; i++)
+		assert_int_equal(drg_writer_submit(writer, &jobs[i], NULL), DRG_OK);
+	wait_for(2);
+	assert_int_equal(jobs[0].rc, DRG_ENOENT);
+	assert_string_equal(jobs[0].err.reason, "unknown_dict");
+	assert_int_equal(jobs[1].rc, DRG_OK);
+	assert_int_equal(shown_mapping(), 55);
+}
+
+static void a_batch_is_one_job(void **state)
+{
+	(void)state;
+	struct drg_mapping_decision d = hotel_to(55), undo = hotel_to(0);
+	struct drg_merge m = { .kind = DRG_KIND_HOTEL, .from = 55, .into = 56 }, gone = m;
+	struct drg_step steps[] = { { drg_mapping_set, &d },
+		                    { drg_dict_merge, &m },
+		                    { drg_dict_merge, &gone } };
+	struct drg_batch b = { .steps = steps, .n = 3 };
+	struct drg_job job = { .run = drg_batch_run, .decision = &b, .done = job_done, .rows = 10 };
+	assert_int_equal(drg_writer_submit(writer, &job, NULL), DRG_OK);
+	wait_for(1);
+	assert_int_equal(job.rc, DRG_EINVAL); /* merged twice: nothing of it is stored */
+	assert_string_equal(job.err.reason, "merged_already");
+	assert_int_equal(b.done, 2);
+	assert_int_equal(shown_mapping(), 0);
+
+	b.n = 2;
+	assert_int_equal(drg_writer_submit(writer, &job, NULL), DRG_OK);
+	wait_for(1);
+	assert_int_equal(job.rc, DRG_OK);
+	assert_int_equal(shown_mapping(), 56);
+
+	/* A merge keeps its right to itself for as long as its transaction. */
+	job = (struct drg_job){ .run = drg_mapping_undo, .decision = &undo, .done = job_done, .rows = 2 };
+	assert_int_equal(drg_writer_submit(writer, &job, NULL), DRG_OK);
+	wait_for(1);
+	assert_string_equal(job.err.reason, "merged");
+}
+
+/* A merge waits for no import, and is not the store's failure. */
+static void a_merge_during_an_import_is_refused(void **state)
+{
+	(void)state;
+	struct drg_store *importer;
+	struct drg_merge m = { .kind = DRG_KIND_HOTEL, .from = 55, .into = 56 };
+	struct drg_job job = { .run = drg_dict_merge, .decision = &m, .done = job_done, .rows = 10 };
+	assert_int_equal(drg_store_open(data.store_url, DRG_STORE_WRITE, &importer, NULL), DRG_OK);
+	assert_int_equal(drg_store_lock_imports(importer, NULL), DRG_OK);
+	assert_int_equal(drg_writer_submit(writer, &job, NULL), DRG_OK);
+	wait_for(1);
+	assert_int_equal(job.rc, DRG_EBUSY);
+	assert_string_equal(job.err.reason, "import_running");
+	drg_store_close(importer);
+	assert_int_equal(drg_writer_submit(writer, &job, NULL), DRG_OK);
+	wait_for(1);
+	assert_int_equal(job.rc, DRG_OK);
+}
+
+/* The way back: what is a server's job runs without a server too. */
+static void a_registration_runs_without_a_server(void **state)
+{
+	(void)state;
+	static const struct drg_field_def fields[] = { { .field = DRG_F_SOURCE_ID, .wire = "id" },
+		                                       { .field = DRG_F_NAME, .wire = "name" } };
+	static const struct drg_element_table table = { fields, 2 };
+	struct drg_element e = { .kind = DRG_KIND_MEAL, .table = &table, .has = 3 };
+	struct drg_registration g = { .adapter = 7, .lang = DRG_STR("en"), .elements = &e, .n = 1 };
+	struct drg_store *s;
+	e.v[0].s = DRG_STR("new");
+	e.v[1].s = DRG_STR("New");
+	assert_int_equal(drg_store_open(data.store_url, DRG_STORE_WRITE, &s, NULL), DRG_OK);
+	assert_int_equal(drg_decide(s, drg_registration_run, &g, NULL), DRG_OK);
+	assert_int_equal(e.state, DRG_ELEMENT_CREATED);
+	assert_int_equal(drg_decide(s, drg_registration_run, &g, NULL), DRG_OK);
+	assert_int_equal(e.state, DRG_ELEMENT_EXISTS);
+	drg_store_close(s);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	drg_log_set_level(DRG_LOG_ERROR);
+	const struct CMUnitTest tests[] = {
+		TEST(a_mapping_decision_is_a_job_of_the_writer),
+		TEST(a_decision_that_is_refused_harms_no_other),
+		TEST(a_batch_is_one_job),
+		TEST(a_merge_during_an_import_is_refused),
+		TEST(a_registration_runs_without_a_server),
+	};
+	return cmocka_run_group_tests_name("node/decisions", tests, NULL, NULL);
+}
