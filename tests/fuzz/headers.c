@@ -1,0 +1,61 @@
+/* Values of headers and of opaque parameters: Accept-Encoding, If-None-Match, languages, cursors of the change feed. */
+#include "fuzz.h"
+#include "http/negotiate.h"
+#include "node/cursor.h"
+#include "text/lang.h"
+
+static const struct drg_content content = {
+	.body = { [DRG_CODING_IDENTITY] = { "123456789", 9 },
+	          [DRG_CODING_GZIP] = { "1234", 4 },
+	          [DRG_CODING_BR] = { "123", 3 } },
+	.etag = "5f2e",
+	.type = "application/json",
+};
+
+static void negotiate(struct drg_str accept, struct drg_str if_none_match)
+{
+	enum drg_coding coding = drg_negotiate_coding(accept, &content);
+	REQUIRE(coding < DRG_CODING_COUNT && content.body[coding].n > 0);
+	if (drg_etag_matches(if_none_match, content.etag, &coding))
+		REQUIRE(memmem(if_none_match.p, if_none_match.n, "5f2e", 4) != NULL ||
+		        memchr(if_none_match.p, '*', if_none_match.n) != NULL);
+	REQUIRE(coding < DRG_CODING_COUNT);
+}
+
+static void read_language(struct drg_str tag)
+{
+	char buf[DRG_LANG_MAX + 1];
+	struct drg_str chain[DRG_LANG_CHAIN];
+	if (!drg_lang_valid(tag))
+		return;
+	struct drg_str normal = drg_lang_normal(tag, buf);
+	REQUIRE(drg_lang_valid(normal) && normal.n == tag.n);
+	unsigned n = drg_lang_chain(normal, chain);
+	REQUIRE(n >= 1 && n <= DRG_LANG_CHAIN && drg_str_eq(chain[n - 1], DRG_STR("en")));
+}
+
+static void read_cursor(struct drg_str text)
+{
+	struct drg_cursor c, again;
+	struct drg_err err = { 0 };
+	char buf[DRG_CURSOR_TEXT];
+	int rc = drg_cursor_read(text, &c, &err);
+	if (rc != DRG_OK) {
+		require_refusal(rc, &err);
+		return;
+	}
+	size_t n = drg_cursor_write(&c, buf);
+	REQUIRE(n < sizeof buf && drg_cursor_read(drg_str(buf, n), &again, &err) == DRG_OK);
+	REQUIRE(again.base == c.base && again.place.seq == c.place.seq && again.place.row == c.place.row);
+}
+
+/* Values stand one behind the other, with a NUL between them. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+	struct drg_str rest = input_text(data, n);
+	struct drg_str accept = input_part(&rest), match = input_part(&rest);
+	negotiate(accept, match);
+	read_language(input_part(&rest));
+	read_cursor(rest);
+	return 0;
+}

@@ -1,0 +1,107 @@
+/* Whole requests as bytes on a connection, to a real server on loopback: heads, framing, bodies, several in a row. */
+#include "fuzz.h"
+
+#include <arpa/inet.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "api/body.h"
+#include "http/server.h"
+
+static const struct drg_body_field fields[] = {
+	{ .name = "adapter_id", .type = DRG_B_INT, .required = true },
+	{ .name = "city", .type = DRG_B_INTS },
+	{ .name = "hotel", .type = DRG_B_IDS },
+	{ .name = NULL },
+};
+
+static int read_body(struct drg_exchange *x)
+{
+	struct drg_body_value v[3];
+	int rc = drg_body_read(x, fields, 1000, v);
+	if (rc == DRG_OK)
+		drg_buf_printf(drg_exchange_out(x), "{\"ids\":%zu}", v[1].n + v[2].n);
+	return rc;
+}
+
+static int say_ok(struct drg_exchange *x)
+{
+	drg_buf_lit(drg_exchange_out(x), "{}");
+	return DRG_OK;
+}
+
+static const struct drg_param params[] = {
+	{ .name = "lang", .type = DRG_P_LANG },
+	{ .name = "n", .type = DRG_P_INT },
+	{ .name = NULL },
+};
+static const struct drg_endpoint endpoints[] = {
+	{ .method = DRG_GET, .path = "/a", .handler = say_ok, .params = params },
+	{ .method = DRG_GET, .path = "/a/:lang", .handler = say_ok },
+	{ .method = DRG_POST, .path = "/b", .handler = read_body, .body = DRG_BODY_JSON_OR_FORM },
+	{ .path = NULL },
+};
+
+static struct drg_http *server;
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	(void)argc;
+	(void)argv;
+	static const struct drg_endpoint *const tables[] = { endpoints, NULL };
+	static const struct drg_http_app app = { .tables = tables };
+	struct drg_http_options o;
+	struct drg_err err = { 0 };
+	drg_http_options_init(&o);
+	o.port = 0;
+	o.threads = 1;
+	o.max_body = 4096;
+	o.max_headers = 2048;
+	o.max_url = 512;
+	o.header_seconds = 2;
+	if (drg_http_start(&o, &app, &server, &err) != DRG_OK) {
+		fprintf(stderr, "%s\n", err.message);
+		abort();
+	}
+	return 0;
+}
+
+static int dial(void)
+{
+	struct sockaddr_in a = { .sin_family = AF_INET, .sin_port = htons(drg_http_port(server)) };
+	a.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	/* Thousands of connections a second: none of them is to wait in TIME_WAIT. */
+	struct linger hard = { .l_onoff = 1 };
+	setsockopt(fd, SOL_SOCKET, SO_LINGER, &hard, sizeof hard);
+	REQUIRE(fd >= 0 && connect(fd, (struct sockaddr *)&a, sizeof a) == 0);
+	return fd;
+}
+
+/* Every answer begins with a status that the server knows; a 500 is a bug. */
+static void require_status(const char *answer, size_t n)
+{
+	if (n == 0)
+		return;
+	REQUIRE(n >= 12 && memcmp(answer, "HTTP/1.", 7) == 0);
+	REQUIRE(memcmp(answer + 8, " 500", 4) != 0 && answer[9] >= '1' && answer[9] <= '5');
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+	char answer[1024];
+	size_t got = 0;
+	int fd = dial();
+	if (send(fd, data, n, MSG_NOSIGNAL) >= 0 && shutdown(fd, SHUT_WR) == 0) {
+		struct pollfd p = { .fd = fd, .events = POLLIN };
+		ssize_t part = 1;
+		while (got < sizeof answer && part > 0 && poll(&p, 1, 10000) == 1) {
+			part = recv(fd, answer + got, sizeof answer - got, 0);
+			got += part > 0 ? (size_t)part : 0;
+		}
+	}
+	close(fd);
+	require_status(answer, got);
+	return 0;
+}
