@@ -2,6 +2,7 @@
 # make run        demo data, keys and a server on 127.0.0.1:8080
 # make test       everything that must hold before a commit
 # make fault      the faults of `make test` with 200 kills
+# make fuzz       fuzzes what reads bytes from outside, TIME seconds for each target (60)
 # make bench      the figures of docs/performance.md
 # make install    to PREFIX (/usr/local)
 #
@@ -17,7 +18,9 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 MESON_DATA := $(if $(filter yes,$(DATA)),-Ddata=$(abspath $(BUILD)/data))
 DATA_STAMP := $(if $(filter yes,$(DATA)),$(BUILD)/data/done)
 
-.PHONY: all deps run test fault bench install lint format clean
+TIME   ?= 60
+
+.PHONY: all deps run test fault fuzz bench install lint format clean
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) dragoman
 
@@ -43,6 +46,10 @@ test: $(DATA_STAMP)
 fault: all
 	@tools/install-deps build test
 	@DRG_KILLS=200 DRAGOMAN_BIN=$(abspath $(BUILD))/dragoman /usr/bin/python3 -m pytest -q -rs -p no:cacheprovider tests/fault
+
+fuzz:
+	@tools/install-deps build test
+	@tests/fuzz/run $(TIME) $(JOBS)
 
 bench: all
 	@tools/install-deps build bench
