@@ -8,29 +8,6 @@
 
 enum { ROWS_BETWEEN_REPORTS = 4096 };
 
-#define BIT(field) (UINT64_C(1) << DRG_F_##field)
-
-/* The fields that the catalog keeps. What is compared is theirs; the identity is compared by finding the row. */
-static const uint64_t kept[DRG_TYPE_COUNT] = {
-	[DRG_TYPE_ADAPTER] = BIT(CODE) | BIT(NAME) | BIT(LOGO) | BIT(DOMAIN) | BIT(STAGE),
-	[DRG_TYPE_DICT] = BIT(NAMES) | BIT(ISO_ALPHA_2) | BIT(ISO_CODE) | BIT(COUNTRY_ID) | BIT(CITY_ID) |
-	                  BIT(HOTEL_CATEGORY_ID) | BIT(HOTEL_TYPE_ID) | BIT(IS_RESORT) | BIT(DESCRIPTION),
-	[DRG_TYPE_REDIRECT] = BIT(TO),
-	[DRG_TYPE_SOURCE] = BIT(NAME) | BIT(DICT_ID) | BIT(ISO_CODE) | BIT(IS_RESORT),
-	[DRG_TYPE_AIR_PLACE] = BIT(PLACE) | BIT(CODE) | BIT(NAMES) | BIT(CITY_CODE) | BIT(COUNTRY_CODE) |
-	                       BIT(WEIGHT) | BIT(ICAO_CODE),
-	[DRG_TYPE_AIR_SOURCE] = BIT(EXTERNAL_ID) | BIT(DATA),
-	[DRG_TYPE_AIR_MAP] = BIT(PLACE_ID),
-	[DRG_TYPE_API_KEY] = BIT(API) | BIT(KEY_HASH) | BIT(SECRET_HASH),
-};
-/* Of a supplier hotel these as well. */
-static const uint64_t kept_of_hotel = BIT(SRC_CATEGORY_ID) | BIT(CATEGORY_NAME) | BIT(SRC_COUNTRY_ID) |
-                                      BIT(COUNTRY_NAME) | BIT(SRC_CITY_ID) | BIT(CITY_NAME);
-/* Types of which the catalog has every row. Of the keys it has those that are not revoked. */
-static const enum drg_type_id complete[] = { DRG_TYPE_ADAPTER,   DRG_TYPE_DICT,       DRG_TYPE_SOURCE,
-	                                     DRG_TYPE_AIR_PLACE, DRG_TYPE_AIR_SOURCE, DRG_TYPE_AIR_MAP,
-	                                     DRG_TYPE_DIRECTION, DRG_TYPE_REDIRECT };
-
 struct checking {
 	struct drg_store *s;
 	const struct drg_check_options *o;
@@ -79,16 +56,6 @@ static int load(struct checking *c)
 	return drg_catalog_publish(c->catalog, clock.seq, clock.epoch, c->err);
 }
 
-static bool same_value(const struct drg_field_def *f, const struct drg_record *a, const struct drg_record *b)
-{
-	if (!drg_record_has(a, f->field) || !drg_record_has(b, f->field))
-		return drg_record_has(a, f->field) == drg_record_has(b, f->field);
-	const union drg_value *x = &a->v[f->field], *y = &b->v[f->field];
-	return drg_value_is_text(f->vtype) ? drg_str_eq(x->s, y->s)
-	       : f->vtype == DRG_V_REAL    ? x->d == y->d
-	                                   : x->i == y->i;
-}
-
 static void report_row(struct checking *c, const char *what, const char *field)
 {
 	char label[160], text[320];
@@ -100,15 +67,13 @@ static int compare_stored(void *ctx, const struct drg_record *stored, const stru
 {
 	struct checking *c = ctx;
 	const struct drg_type *type = stored->type;
-	uint64_t fields = kept[type->id];
+	enum drg_kind kind = drg_record_kind(stored);
 	if (m->seq > c->seq)
 		return DRG_OK;
-	if (type->id == DRG_TYPE_SOURCE && drg_record_kind(stored) == DRG_KIND_HOTEL)
-		fields |= kept_of_hotel;
 	for (unsigned i = 0; i < type->n_fields; i++) {
 		const struct drg_field_def *f = &type->fields[i];
-		if ((fields >> f->field & 1) != 0 && drg_field_applies(f, drg_record_kind(stored)) &&
-		    !same_value(f, stored, c->row))
+		if (drg_field_in_catalog(f, kind) && drg_field_applies(f, kind) &&
+		    !drg_record_same(f, stored, c->row))
 			report_row(c, "the catalog has another value of ", f->wire);
 	}
 	return DRG_OK;
@@ -154,10 +119,10 @@ static int compare_numbers(struct checking *c)
 	int rc = drg_store_counts(c->s, add_count, c, c->err);
 	if (rc == DRG_OK)
 		rc = moved_on(c, &moved);
-	for (size_t i = 0; i < DRG_ARRAY_LEN(complete) && rc == DRG_OK && !moved; i++) {
-		const struct drg_type *type = &drg_types[complete[i]];
+	for (size_t i = 0; i < DRG_TYPE_COUNT && rc == DRG_OK && !moved; i++) {
+		const struct drg_type *type = &drg_types[i];
 		char text[160];
-		if (c->rows[type->id] == c->stored[type->id])
+		if (!type->in_catalog || c->rows[type->id] == c->stored[type->id])
 			continue;
 		snprintf(text, sizeof text, "%s: the store has %" PRIu64 " records, the catalog %" PRIu64,
 		         type->name, c->stored[type->id], c->rows[type->id]);

@@ -40,26 +40,42 @@ static int read_texts(struct drg_catalog *c, struct drg_str json, struct texts *
 	return DRG_OK;
 }
 
-/* The handle of what a field refers to. */
-static int read_handle(struct drg_catalog *c, const struct drg_record *r, enum drg_field f,
-                       enum drg_kind kind, drg_handle *ret, struct drg_err *reterr)
+/* What a record refers to, and where it keeps the handle. */
+static const struct reference {
+	enum drg_field field;
+	enum drg_kind kind;
+	size_t at;
+} references[] = {
+	{ DRG_F_COUNTRY_ID, DRG_KIND_COUNTRY, offsetof(struct drg_dict_rec, country) },
+	{ DRG_F_CITY_ID, DRG_KIND_CITY, offsetof(struct drg_dict_rec, city) },
+	{ DRG_F_HOTEL_CATEGORY_ID, DRG_KIND_HOTEL_CATEGORY, offsetof(struct drg_dict_rec, category) },
+	{ DRG_F_HOTEL_TYPE_ID, DRG_KIND_HOTEL_TYPE, offsetof(struct drg_dict_rec, hotel_type) },
+};
+
+static int read_references(struct drg_catalog *c, const struct drg_record *r, struct drg_dict_rec *d,
+                           struct drg_err *reterr)
 {
-	*ret = DRG_NO_HANDLE;
-	return drg_record_has(r, f) ? drg_handle_make(&c->handles, kind, r->v[f].i, ret, reterr) : DRG_OK;
+	int rc = DRG_OK;
+	for (size_t i = 0; i < DRG_ARRAY_LEN(references) && rc == DRG_OK; i++) {
+		const struct reference *ref = &references[i];
+		drg_handle h = DRG_NO_HANDLE;
+		if (drg_record_has(r, ref->field))
+			rc = drg_handle_make(&c->handles, ref->kind, r->v[ref->field].i, &h, reterr);
+		memcpy((char *)d + ref->at, &h, sizeof h);
+	}
+	return rc;
 }
 
-static int read_handles(struct drg_catalog *c, const struct drg_record *r, struct drg_dict_rec *d,
-                        struct drg_err *reterr)
+/* The other way. */
+static void write_references(const struct drg_catalog *c, const struct drg_dict_rec *d,
+                             struct drg_record *ret)
 {
-	int rc = read_handle(c, r, DRG_F_COUNTRY_ID, DRG_KIND_COUNTRY, &d->country, reterr);
-	if (rc == DRG_OK)
-		rc = read_handle(c, r, DRG_F_CITY_ID, DRG_KIND_CITY, &d->city, reterr);
-	if (rc == DRG_OK)
-		rc = read_handle(c, r, DRG_F_HOTEL_CATEGORY_ID, DRG_KIND_HOTEL_CATEGORY, &d->category,
-		                 reterr);
-	if (rc == DRG_OK)
-		rc = read_handle(c, r, DRG_F_HOTEL_TYPE_ID, DRG_KIND_HOTEL_TYPE, &d->hotel_type, reterr);
-	return rc;
+	for (size_t i = 0; i < DRG_ARRAY_LEN(references); i++) {
+		drg_handle h;
+		memcpy(&h, (const char *)d + references[i].at, sizeof h);
+		if (h != DRG_NO_HANDLE)
+			drg_record_set_i(ret, references[i].field, c->handles.slot[h].id);
+	}
 }
 
 static void append_texts(struct drg_buf *b, size_t text_at, uint32_t *entry, const struct texts *t)
@@ -77,7 +93,7 @@ static int build(struct drg_catalog *c, const struct drg_record *r, drg_handle h
 	const struct drg_handle_slot *slot = &c->handles.slot[h];
 	struct drg_dict_rec d = { .id = slot->id, .handle = h, .kind = slot->kind };
 	struct texts names, descriptions;
-	int rc = read_handles(c, r, &d, reterr);
+	int rc = read_references(c, r, &d, reterr);
 	if (rc == DRG_OK)
 		rc = read_texts(c, drg_record_s(r, DRG_F_NAMES), &names, reterr);
 	if (rc == DRG_OK)
@@ -260,12 +276,6 @@ static int names_json(const struct drg_catalog *c, const struct drg_dict_rec *d,
 	return DRG_OK;
 }
 
-static void set_id(const struct drg_catalog *c, struct drg_record *r, enum drg_field f, drg_handle h)
-{
-	if (h != DRG_NO_HANDLE)
-		drg_record_set_i(r, f, c->handles.slot[h].id);
-}
-
 int drg_dict_record(const struct drg_catalog *c, const struct drg_dict *d, struct drg_arena *arena,
                     struct drg_record *ret)
 {
@@ -288,9 +298,6 @@ int drg_dict_record(const struct drg_catalog *c, const struct drg_dict *d, struc
 		drg_record_set_s(ret, DRG_F_ISO_CODE, d->code);
 	if (d->kind == DRG_KIND_CITY)
 		drg_record_set_i(ret, DRG_F_IS_RESORT, d->is_resort);
-	set_id(c, ret, DRG_F_COUNTRY_ID, d->country);
-	set_id(c, ret, DRG_F_CITY_ID, d->city);
-	set_id(c, ret, DRG_F_HOTEL_CATEGORY_ID, d->category);
-	set_id(c, ret, DRG_F_HOTEL_TYPE_ID, d->hotel_type);
+	write_references(c, d->rec, ret);
 	return DRG_OK;
 }

@@ -7,6 +7,8 @@
 #define ID DRG_FF_ID
 #define REQ DRG_FF_REQUIRED
 #define DEF DRG_FF_DEFAULT
+#define CAT DRG_FF_CATALOG
+#define CAT_HOTEL DRG_FF_CATALOG_HOTEL
 #define K(kind) (1U << DRG_KIND_##kind)
 #define I64 -0x1p63, 0x1p63
 #define NOREF DRG_REF_NONE
@@ -26,47 +28,47 @@ static const char *const api_words[] = { "a", "b", NULL };
 /* clang-format off */
 static const struct drg_field_def adapter_fields[] = {
 	{ DRG_F_ID,      "id",     DRG_V_INT,  ID,                  1, 0x7fffffff, 0, NULL, NOREF, 0, "number of the adapter" },
-	{ DRG_F_CODE,    "code",   DRG_V_TEXT, REQ | DRG_FF_UNIQUE, 1, 64,   0, NULL,         NOREF, 0, "short code, unique" },
-	{ DRG_F_NAME,    "name",   DRG_V_TEXT, REQ,                 1, 1024, 0, NULL,         NOREF, 0, "name shown to people" },
-	{ DRG_F_LOGO,    "logo",   DRG_V_TEXT, 0,                   1, 2048, 0, NULL,         NOREF, 0, "URL of the logo" },
-	{ DRG_F_DOMAIN,  "domain", DRG_V_ENUM, REQ,                 0, 0,    0, domain_words, NOREF, 0, "tour or air" },
-	{ DRG_F_STAGE,   "stage",  DRG_V_ENUM, DEF,                 0, 0,    DRG_STAGE_LIVE, stage_words, NOREF, 0, "live, or mapping while its data is being mapped" },
+	{ DRG_F_CODE,    "code",   DRG_V_TEXT, REQ | DRG_FF_UNIQUE | CAT, 1, 64,   0, NULL,         NOREF, 0, "short code, unique" },
+	{ DRG_F_NAME,    "name",   DRG_V_TEXT, REQ | CAT,           1, 1024, 0, NULL,         NOREF, 0, "name shown to people" },
+	{ DRG_F_LOGO,    "logo",   DRG_V_TEXT, CAT,                 1, 2048, 0, NULL,         NOREF, 0, "URL of the logo" },
+	{ DRG_F_DOMAIN,  "domain", DRG_V_ENUM, REQ | CAT,           0, 0,    0, domain_words, NOREF, 0, "tour or air" },
+	{ DRG_F_STAGE,   "stage",  DRG_V_ENUM, DEF | CAT,           0, 0,    DRG_STAGE_LIVE, stage_words, NOREF, 0, "live, or mapping while its data is being mapped" },
 };
 
 static const struct drg_field_def dict_fields[] = {
 	{ DRG_F_KIND,              "kind",              DRG_V_ENUM,  ID,                  0, 0,     0, kind_words, NOREF, 0, "kind of the record" },
 	{ DRG_F_ID,                "id",                DRG_V_INT,   ID,                  I64,      0, NULL, NOREF, 0, "number in the common reference; may be negative" },
-	{ DRG_F_NAMES,             "name",              DRG_V_NAMES, REQ,                 1, 1024,  0, NULL, NOREF, 0, "name by language" },
-	{ DRG_F_ISO_ALPHA_2,       "iso_alpha_2",       DRG_V_UPPER, REQ | DRG_FF_UNIQUE, 2, 2,     0, NULL, NOREF, K(COUNTRY), "ISO 3166-1 alpha-2 code, unique" },
-	{ DRG_F_ISO_CODE,          "iso_code",          DRG_V_UPPER, REQ | DRG_FF_UNIQUE, 3, 3,     0, NULL, NOREF, K(CURRENCY), "ISO 4217 code, unique" },
-	{ DRG_F_COUNTRY_ID,        "country_id",        DRG_V_INT,   REQ,                 I64,      0, NULL, DRG_KIND_COUNTRY, K(DEP_CITY) | K(CITY) | K(HOTEL), "its country" },
-	{ DRG_F_CITY_ID,           "city_id",           DRG_V_INT,   REQ,                 I64,      0, NULL, DRG_KIND_CITY, K(HOTEL), "its city" },
-	{ DRG_F_HOTEL_CATEGORY_ID, "hotel_category_id", DRG_V_INT,   REQ,                 I64,      0, NULL, DRG_KIND_HOTEL_CATEGORY, K(HOTEL), "its category" },
-	{ DRG_F_HOTEL_TYPE_ID,     "hotel_type_id",     DRG_V_INT,   0,                   I64,      0, NULL, DRG_KIND_HOTEL_TYPE, K(HOTEL), "its type" },
+	{ DRG_F_NAMES,             "name",              DRG_V_NAMES, REQ | CAT,           1, 1024,  0, NULL, NOREF, 0, "name by language" },
+	{ DRG_F_ISO_ALPHA_2,       "iso_alpha_2",       DRG_V_UPPER, REQ | DRG_FF_UNIQUE | CAT, 2, 2,     0, NULL, NOREF, K(COUNTRY), "ISO 3166-1 alpha-2 code, unique" },
+	{ DRG_F_ISO_CODE,          "iso_code",          DRG_V_UPPER, REQ | DRG_FF_UNIQUE | CAT, 3, 3,     0, NULL, NOREF, K(CURRENCY), "ISO 4217 code, unique" },
+	{ DRG_F_COUNTRY_ID,        "country_id",        DRG_V_INT,   REQ | CAT,           I64,      0, NULL, DRG_KIND_COUNTRY, K(DEP_CITY) | K(CITY) | K(HOTEL), "its country" },
+	{ DRG_F_CITY_ID,           "city_id",           DRG_V_INT,   REQ | CAT,           I64,      0, NULL, DRG_KIND_CITY, K(HOTEL), "its city" },
+	{ DRG_F_HOTEL_CATEGORY_ID, "hotel_category_id", DRG_V_INT,   REQ | CAT,           I64,      0, NULL, DRG_KIND_HOTEL_CATEGORY, K(HOTEL), "its category" },
+	{ DRG_F_HOTEL_TYPE_ID,     "hotel_type_id",     DRG_V_INT,   CAT,                 I64,      0, NULL, DRG_KIND_HOTEL_TYPE, K(HOTEL), "its type" },
 	{ DRG_F_FACILITY_GROUP_ID, "facility_group_id", DRG_V_INT,   REQ,                 I64,      0, NULL, DRG_KIND_FACILITY_GROUP, K(FACILITY_TYPE), "its group" },
-	{ DRG_F_IS_RESORT,         "is_resort",         DRG_V_BOOL,  DEF,                 0, 1,     0, NULL, NOREF, K(CITY), "is the city a resort" },
+	{ DRG_F_IS_RESORT,         "is_resort",         DRG_V_BOOL,  DEF | CAT,           0, 1,     0, NULL, NOREF, K(CITY), "is the city a resort" },
 	{ DRG_F_LAT,               "lat",               DRG_V_REAL,  0,                   -90, 90,  0, NULL, NOREF, K(CITY) | K(HOTEL), "latitude, degrees" },
 	{ DRG_F_LNG,               "lng",               DRG_V_REAL,  0,                  -180, 180, 0, NULL, NOREF, K(CITY) | K(HOTEL), "longitude, degrees" },
 	{ DRG_F_ADDRESS,           "address",           DRG_V_TEXT,  0,                   1, 1024,  0, NULL, NOREF, K(HOTEL), "street address" },
 	{ DRG_F_ZIP,               "zip",               DRG_V_TEXT,  0,                   1, 32,    0, NULL, NOREF, K(HOTEL), "postal code" },
-	{ DRG_F_DESCRIPTION,       "description",       DRG_V_NAMES, 0,                   1, 4096,  0, NULL, NOREF, K(MEAL) | K(HOTEL_CATEGORY), "description by language" },
+	{ DRG_F_DESCRIPTION,       "description",       DRG_V_NAMES, CAT,                 1, 4096,  0, NULL, NOREF, K(MEAL) | K(HOTEL_CATEGORY), "description by language" },
 };
 
 static const struct drg_field_def source_fields[] = {
 	{ DRG_F_ADAPTER_ID,      "adapter_id",    DRG_V_INT,   ID,  1, 0x7fffffff, 0, NULL, DRG_REF_ADAPTER, 0, "supplier" },
 	{ DRG_F_KIND,            "kind",          DRG_V_ENUM,  ID,  0, 0,    0, source_kind_words, NOREF, 0, "kind of the record" },
 	{ DRG_F_SOURCE_ID,       "id",            DRG_V_SRCID, ID,  1, 64,   0, NULL, NOREF, 0, "the supplier's identifier" },
-	{ DRG_F_NAME,            "name",          DRG_V_TEXT,  REQ, 1, 1024, 0, NULL, NOREF, 0, "the supplier's name" },
+	{ DRG_F_NAME,            "name",          DRG_V_TEXT,  REQ | CAT, 1, 1024, 0, NULL, NOREF, 0, "the supplier's name" },
 	{ DRG_F_LANG,            "lang",          DRG_V_LANG,  DEF, 0, 0,    0, NULL, NOREF, 0, "language of the supplier's texts" },
-	{ DRG_F_DICT_ID,         "dict_id",       DRG_V_INT,   DRG_FF_NULL | DRG_FF_KEEP, I64, 0, NULL, DRG_REF_OWN_KIND, 0, "the mapping; null: not mapped; absent: as it was" },
-	{ DRG_F_ISO_CODE,        "iso_code",      DRG_V_TEXT,  0,   3, 3,    0, NULL, NOREF, K(CURRENCY), "ISO 4217 code, as the supplier writes it" },
-	{ DRG_F_IS_RESORT,       "is_resort",     DRG_V_BOOL,  DEF, 0, 1,    0, NULL, NOREF, K(CITY), "is the city a resort" },
-	{ DRG_F_SRC_CATEGORY_ID, "category_id",   DRG_V_SRCID, 0,   1, 64,   0, NULL, NOREF, K(HOTEL), "the supplier's category" },
-	{ DRG_F_CATEGORY_NAME,   "category_name", DRG_V_TEXT,  0,   1, 1024, 0, NULL, NOREF, K(HOTEL), "its name" },
-	{ DRG_F_SRC_COUNTRY_ID,  "country_id",    DRG_V_SRCID, 0,   1, 64,   0, NULL, NOREF, K(CITY) | K(HOTEL), "the supplier's country" },
-	{ DRG_F_COUNTRY_NAME,    "country_name",  DRG_V_TEXT,  0,   1, 1024, 0, NULL, NOREF, K(CITY) | K(HOTEL), "its name" },
-	{ DRG_F_SRC_CITY_ID,     "city_id",       DRG_V_SRCID, 0,   1, 64,   0, NULL, NOREF, K(HOTEL), "the supplier's city" },
-	{ DRG_F_CITY_NAME,       "city_name",     DRG_V_TEXT,  0,   1, 1024, 0, NULL, NOREF, K(HOTEL), "its name" },
+	{ DRG_F_DICT_ID,         "dict_id",       DRG_V_INT,   DRG_FF_NULL | DRG_FF_KEEP | CAT, I64, 0, NULL, DRG_REF_OWN_KIND, 0, "the mapping; null: not mapped; absent: as it was" },
+	{ DRG_F_ISO_CODE,        "iso_code",      DRG_V_TEXT,  CAT, 3, 3,    0, NULL, NOREF, K(CURRENCY), "ISO 4217 code, as the supplier writes it" },
+	{ DRG_F_IS_RESORT,       "is_resort",     DRG_V_BOOL,  DEF | CAT, 0, 1,    0, NULL, NOREF, K(CITY), "is the city a resort" },
+	{ DRG_F_SRC_CATEGORY_ID, "category_id",   DRG_V_SRCID, CAT_HOTEL, 1, 64,   0, NULL, NOREF, K(HOTEL), "the supplier's category" },
+	{ DRG_F_CATEGORY_NAME,   "category_name", DRG_V_TEXT,  CAT_HOTEL, 1, 1024, 0, NULL, NOREF, K(HOTEL), "its name" },
+	{ DRG_F_SRC_COUNTRY_ID,  "country_id",    DRG_V_SRCID, CAT_HOTEL, 1, 64,   0, NULL, NOREF, K(CITY) | K(HOTEL), "the supplier's country" },
+	{ DRG_F_COUNTRY_NAME,    "country_name",  DRG_V_TEXT,  CAT_HOTEL, 1, 1024, 0, NULL, NOREF, K(CITY) | K(HOTEL), "its name" },
+	{ DRG_F_SRC_CITY_ID,     "city_id",       DRG_V_SRCID, CAT_HOTEL, 1, 64,   0, NULL, NOREF, K(HOTEL), "the supplier's city" },
+	{ DRG_F_CITY_NAME,       "city_name",     DRG_V_TEXT,  CAT_HOTEL, 1, 1024, 0, NULL, NOREF, K(HOTEL), "its name" },
 	{ DRG_F_LAT,             "lat",           DRG_V_REAL,  0,   -90, 90, 0, NULL, NOREF, K(CITY) | K(HOTEL), "latitude, degrees" },
 	{ DRG_F_LNG,             "lng",           DRG_V_REAL,  0,  -180, 180,0, NULL, NOREF, K(CITY) | K(HOTEL), "longitude, degrees" },
 	{ DRG_F_ADDRESS,         "address",       DRG_V_TEXT,  0,   1, 1024, 0, NULL, NOREF, K(HOTEL), "street address" },
@@ -94,34 +96,34 @@ static const struct drg_field_def hotel_content_fields[] = {
 
 static const struct drg_field_def air_place_fields[] = {
 	{ DRG_F_PLACE_ID,     "source_id",    DRG_V_INT,   ID,  I64,       0, NULL, NOREF, 0, "number of the place" },
-	{ DRG_F_PLACE,        "place",        DRG_V_ENUM,  REQ, 0, 0,      0, place_words, NOREF, 0, "city or apt" },
-	{ DRG_F_CODE,         "code",         DRG_V_UPPER, REQ, 3, 3,      0, NULL, NOREF, 0, "IATA code" },
-	{ DRG_F_NAMES,        "name",         DRG_V_NAMES, REQ, 1, 1024,   0, NULL, NOREF, 0, "name by language" },
-	{ DRG_F_CITY_CODE,    "city_code",    DRG_V_UPPER, 0,   3, 3,      0, NULL, NOREF, 0, "IATA code of the city of an airport" },
-	{ DRG_F_COUNTRY_CODE, "country_code", DRG_V_UPPER, REQ, 2, 2,      0, NULL, NOREF, 0, "ISO 3166-1 alpha-2 code" },
+	{ DRG_F_PLACE,        "place",        DRG_V_ENUM,  REQ | CAT, 0, 0,      0, place_words, NOREF, 0, "city or apt" },
+	{ DRG_F_CODE,         "code",         DRG_V_UPPER, REQ | CAT, 3, 3,      0, NULL, NOREF, 0, "IATA code" },
+	{ DRG_F_NAMES,        "name",         DRG_V_NAMES, REQ | CAT, 1, 1024,   0, NULL, NOREF, 0, "name by language" },
+	{ DRG_F_CITY_CODE,    "city_code",    DRG_V_UPPER, CAT, 3, 3,      0, NULL, NOREF, 0, "IATA code of the city of an airport" },
+	{ DRG_F_COUNTRY_CODE, "country_code", DRG_V_UPPER, REQ | CAT, 2, 2,      0, NULL, NOREF, 0, "ISO 3166-1 alpha-2 code" },
 	{ DRG_F_LAT,          "lat",          DRG_V_REAL,  0,   -90, 90,   0, NULL, NOREF, 0, "latitude, degrees" },
 	{ DRG_F_LNG,          "lng",          DRG_V_REAL,  0,   -180, 180, 0, NULL, NOREF, 0, "longitude, degrees" },
-	{ DRG_F_WEIGHT,       "weight",       DRG_V_INT,   0,   0, 1000000000, 0, NULL, NOREF, 0, "for ranking: the higher the earlier" },
-	{ DRG_F_ICAO_CODE,    "icao_code",    DRG_V_UPPER, 0,   4, 4,      0, NULL, NOREF, 0, "ICAO code of an airport" },
+	{ DRG_F_WEIGHT,       "weight",       DRG_V_INT,   CAT, 0, 1000000000, 0, NULL, NOREF, 0, "for ranking: the higher the earlier" },
+	{ DRG_F_ICAO_CODE,    "icao_code",    DRG_V_UPPER, CAT, 4, 4,      0, NULL, NOREF, 0, "ICAO code of an airport" },
 };
 
 static const struct drg_field_def air_source_fields[] = {
 	{ DRG_F_ADAPTER_ID,  "adapter_id",  DRG_V_INT,   ID,  1, 0x7fffffff, 0, NULL, DRG_REF_ADAPTER, 0, "air supplier" },
 	{ DRG_F_PLACE_ID,    "source_id",   DRG_V_INT,   ID,  I64,   0, NULL, DRG_REF_PLACE, 0, "air place" },
-	{ DRG_F_EXTERNAL_ID, "external_id", DRG_V_SRCID, 0,   1, 64, 0, NULL, NOREF, 0, "the supplier's identifier" },
-	{ DRG_F_DATA,        "data",        DRG_V_RAW,   REQ, 0, 0,  0, NULL, NOREF, 0, "the supplier's data, kept byte for byte" },
+	{ DRG_F_EXTERNAL_ID, "external_id", DRG_V_SRCID, CAT, 1, 64, 0, NULL, NOREF, 0, "the supplier's identifier" },
+	{ DRG_F_DATA,        "data",        DRG_V_RAW,   REQ | CAT, 0, 0,  0, NULL, NOREF, 0, "the supplier's data, kept byte for byte" },
 };
 
 static const struct drg_field_def air_map_fields[] = {
 	{ DRG_F_ADAPTER_ID,  "adapter_id",  DRG_V_INT,   ID,  1, 0x7fffffff, 0, NULL, DRG_REF_ADAPTER, 0, "air supplier" },
 	{ DRG_F_EXTERNAL_ID, "external_id", DRG_V_SRCID, ID,  1, 64, 0, NULL, NOREF, 0, "the supplier's identifier" },
-	{ DRG_F_PLACE_ID,    "source_id",   DRG_V_INT,   REQ, I64,   0, NULL, DRG_REF_PLACE, 0, "air place" },
+	{ DRG_F_PLACE_ID,    "source_id",   DRG_V_INT,   REQ | CAT, I64,   0, NULL, DRG_REF_PLACE, 0, "air place" },
 };
 
 static const struct drg_field_def redirect_fields[] = {
 	{ DRG_F_KIND, "kind", DRG_V_ENUM, ID,  0, 0, 0, kind_words, NOREF, 0, "kind of the dict record" },
 	{ DRG_F_ID,   "id",   DRG_V_INT,  ID,  I64,  0, NULL, NOREF, 0, "the dict id that was merged away" },
-	{ DRG_F_TO,   "to",   DRG_V_INT,  REQ, I64,  0, NULL, DRG_REF_OWN_KIND, 0, "where it went" },
+	{ DRG_F_TO,   "to",   DRG_V_INT,  REQ | CAT, I64,  0, NULL, DRG_REF_OWN_KIND, 0, "where it went" },
 	{ DRG_F_INTO, "into", DRG_V_INT,  0,   I64,  0, NULL, NOREF, 0, "what it was merged into, where that was merged on; absent: to" },
 	{ DRG_F_AT,   "at",   DRG_V_STAMP, 0,  0, 0, 0, NULL, NOREF, 0, "when" },
 	{ DRG_F_BY,   "by",   DRG_V_TEXT, 0,   1, 255, 0, NULL, NOREF, 0, "who merged" },
@@ -143,9 +145,9 @@ static const struct drg_field_def mapping_event_fields[] = {
 
 static const struct drg_field_def api_key_fields[] = {
 	{ DRG_F_ID,          "id",          DRG_V_INT,   ID,  1, 0x7fffffff, 0, NULL, NOREF, 0, "number of the key" },
-	{ DRG_F_API,         "api",         DRG_V_ENUM,  REQ, 0, 0,    0, api_words, NOREF, 0, "a or b" },
-	{ DRG_F_KEY_HASH,    "key_hash",    DRG_V_TEXT,  REQ, 1, 128,  0, NULL, NOREF, 0, "hash of the key, hexadecimal" },
-	{ DRG_F_SECRET_HASH, "secret_hash", DRG_V_TEXT,  0,   1, 128,  0, NULL, NOREF, 0, "hash of the secret, hexadecimal" },
+	{ DRG_F_API,         "api",         DRG_V_ENUM,  REQ | CAT, 0, 0,    0, api_words, NOREF, 0, "a or b" },
+	{ DRG_F_KEY_HASH,    "key_hash",    DRG_V_TEXT,  REQ | CAT, 1, 128,  0, NULL, NOREF, 0, "hash of the key, hexadecimal" },
+	{ DRG_F_SECRET_HASH, "secret_hash", DRG_V_TEXT,  CAT, 1, 128,  0, NULL, NOREF, 0, "hash of the secret, hexadecimal" },
 	{ DRG_F_NAME,        "name",        DRG_V_TEXT,  0,   1, 255,  0, NULL, NOREF, 0, "what it is for" },
 	{ DRG_F_ADAPTERS,    "adapters",    DRG_V_TEXT,  0,   1, 65536, 0, NULL, NOREF, 0, "adapter ids it may write, with commas; absent: all" },
 	{ DRG_F_CREATED,     "created",     DRG_V_STAMP, REQ, 0, 0,    0, NULL, NOREF, 0, "when it was made" },
@@ -154,23 +156,25 @@ static const struct drg_field_def api_key_fields[] = {
 };
 /* clang-format on */
 
-#define TYPE(NAME, name, kinds, doc)                                                                         \
-	[DRG_TYPE_##                                                                                         \
-	        NAME] = { DRG_TYPE_##NAME, #name, name##_fields, DRG_ARRAY_LEN(name##_fields), kinds, doc }
+/* clang-format off */
+#define TYPE(NAME, name, kinds, in_catalog, doc) \
+	[DRG_TYPE_##NAME] = { DRG_TYPE_##NAME, #name, name##_fields, DRG_ARRAY_LEN(name##_fields), kinds, in_catalog, doc }
 
 const struct drg_type drg_types[DRG_TYPE_COUNT] = {
-	TYPE(ADAPTER, adapter, 0, "a supplier whose data is imported"),
-	TYPE(DICT, dict, DRG_KIND_COUNT, "a record of the common reference"),
-	TYPE(SOURCE, source, DRG_KIND_SOURCE_COUNT, "a supplier's original record and its mapping"),
-	TYPE(DIRECTION, direction, 0, "a supplier flies from a departure city to a country"),
-	TYPE(HOTEL_CONTENT, hotel_content, 0, "a supplier's description of its hotel"),
-	TYPE(AIR_PLACE, air_place, 0, "an airport or a city with airports"),
-	TYPE(AIR_SOURCE, air_source, 0, "an air supplier's data of a place"),
-	TYPE(AIR_MAP, air_map, 0, "an air supplier's identifier and the place it means"),
-	TYPE(REDIRECT, redirect, DRG_KIND_COUNT, "a dict record that was merged into another"),
-	TYPE(MAPPING_EVENT, mapping_event, DRG_KIND_SOURCE_COUNT, "a decision about a mapping"),
-	TYPE(API_KEY, api_key, 0, "a key of an API user; internal"),
+	/*   number and name               kinds                  in catalog  doc */
+	TYPE(ADAPTER,       adapter,       0,                     true,  "a supplier whose data is imported"),
+	TYPE(DICT,          dict,          DRG_KIND_COUNT,        true,  "a record of the common reference"),
+	TYPE(SOURCE,        source,        DRG_KIND_SOURCE_COUNT, true,  "a supplier's original record and its mapping"),
+	TYPE(DIRECTION,     direction,     0,                     true,  "a supplier flies from a departure city to a country"),
+	TYPE(HOTEL_CONTENT, hotel_content, 0,                     false, "a supplier's description of its hotel"),
+	TYPE(AIR_PLACE,     air_place,     0,                     true,  "an airport or a city with airports"),
+	TYPE(AIR_SOURCE,    air_source,    0,                     true,  "an air supplier's data of a place"),
+	TYPE(AIR_MAP,       air_map,       0,                     true,  "an air supplier's identifier and the place it means"),
+	TYPE(REDIRECT,      redirect,      DRG_KIND_COUNT,        true,  "a dict record that was merged into another"),
+	TYPE(MAPPING_EVENT, mapping_event, DRG_KIND_SOURCE_COUNT, false, "a decision about a mapping"),
+	TYPE(API_KEY,       api_key,       0,                     false, "a key of an API user; internal"), /* those not revoked */
 };
+/* clang-format on */
 
 const char *drg_kind_name(enum drg_kind kind)
 {

@@ -167,7 +167,9 @@ enum drg_field_flags {
 	DRG_FF_NULL = 4, /**< an explicit null differs from absence (dict_id) */
 	DRG_FF_UNIQUE = 8, /**< no two live records of the type and kind share it */
 	DRG_FF_DEFAULT = 16, /**< absent means dflt, which is stored */
-	DRG_FF_KEEP = 32 /**< absent keeps what is stored (dict_id) */
+	DRG_FF_KEEP = 32, /**< absent keeps what is stored (dict_id) */
+	DRG_FF_CATALOG = 64, /**< the catalog keeps it (identities it keeps anyway) */
+	DRG_FF_CATALOG_HOTEL = 128 /**< of a hotel the catalog keeps it */
 };
 
 /** One field of one type. */
@@ -201,6 +203,7 @@ struct drg_type {
 	const struct drg_field_def *fields; /**< in canonical order: identity first */
 	unsigned n_fields;
 	unsigned n_kinds; /**< 0 when the type has no kind, else kinds 0..n_kinds-1 */
+	bool in_catalog; /**< the catalog has every live row of it */
 	const char *doc;
 };
 
@@ -214,6 +217,13 @@ enum drg_kind drg_kind_by_name(struct drg_str name);
 const struct drg_type *drg_type_by_name(struct drg_str name);
 /** The definition of a field in a type; NULL when the type lacks it. */
 const struct drg_field_def *drg_field_of(const struct drg_type *type, enum drg_field field);
+
+/** Does the catalog keep this field of a record of this kind (DRG_KIND_NONE: of a type without kinds)? */
+static inline bool drg_field_in_catalog(const struct drg_field_def *f, enum drg_kind kind)
+{
+	unsigned wanted = kind == DRG_KIND_HOTEL ? DRG_FF_CATALOG | DRG_FF_CATALOG_HOTEL : DRG_FF_CATALOG;
+	return (f->flags & wanted) != 0;
+}
 
 /** Does this field exist for this kind (any kind, when the type has none)? */
 static inline bool drg_field_applies(const struct drg_field_def *f, enum drg_kind kind)

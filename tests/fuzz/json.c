@@ -42,11 +42,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	drg_arena_init(&arena, MEMORY);
 	int rc = drg_json_scan_document(text, &arena, &scanned, &ours);
 	int other = drg_json_parse(text, &tree, &theirs);
-	REQUIRE((rc == DRG_OK) == (other == DRG_OK));
+	/* An integer beyond int64 is refused by who reads it (decision L10), and a tree has no place for it. */
+	bool too_big = rc == DRG_OK && other == DRG_EINVAL && strcmp(theirs.reason, "out_of_range") == 0;
+	REQUIRE((rc == DRG_OK) == (other == DRG_OK) || too_big);
 	if (rc != DRG_OK)
 		require_refusal(rc, &ours);
-	else
-		REQUIRE(walk(&scanned, &arena) == count(tree));
+	size_t values = rc == DRG_OK ? walk(&scanned, &arena) : 0;
+	REQUIRE(other != DRG_OK || values == count(tree));
 	json_decref(tree);
 	drg_arena_done(&arena);
 	return 0;

@@ -301,24 +301,15 @@ struct lines {
 	size_t n;
 };
 
-/* Fields that the catalog has no use for. */
-static const enum drg_field dropped[] = { DRG_F_LAT, DRG_F_LNG,   DRG_F_ADDRESS, DRG_F_ZIP,
-	                                  DRG_F_URL, DRG_F_PHONE, DRG_F_LANG,    DRG_F_FACILITY_GROUP_ID };
-
-static bool is_kept(enum drg_type_id t)
-{
-	return t == DRG_TYPE_ADAPTER || t == DRG_TYPE_DICT || t == DRG_TYPE_SOURCE ||
-	       t == DRG_TYPE_DIRECTION || t == DRG_TYPE_AIR_PLACE || t == DRG_TYPE_AIR_SOURCE;
-}
-
 static void add_line(struct lines *l, const struct drg_record *r)
 {
 	struct drg_record kept = *r;
 	struct drg_buf b;
-	for (size_t i = 0; i < DRG_ARRAY_LEN(dropped); i++)
-		kept.has &= ~(UINT64_C(1) << dropped[i]);
-	if (r->type->id == DRG_TYPE_SOURCE && r->v[DRG_F_KIND].i == DRG_KIND_CITY)
-		kept.has &= ~(UINT64_C(1) << DRG_F_SRC_COUNTRY_ID | UINT64_C(1) << DRG_F_COUNTRY_NAME);
+	for (unsigned i = 0; i < r->type->n_fields; i++) {
+		const struct drg_field_def *f = &r->type->fields[i];
+		if ((f->flags & DRG_FF_ID) == 0 && !drg_field_in_catalog(f, drg_record_kind(r)))
+			kept.has &= ~(UINT64_C(1) << f->field);
+	}
 	drg_buf_init(&b, LINE_BYTES - 1);
 	drg_ndjson_write(&kept, &b);
 	assert_int_equal(b.rc, DRG_OK);
@@ -353,7 +344,7 @@ static void read_fixture(struct drg_catalog *c, struct lines *want)
 		if (drg_ndjson_read(drg_str(line, strcspn(line, "\n")), &arena, &r, &err) != DRG_OK)
 			fail_msg("%s: %s", err.field, err.message);
 		apply(c, &r);
-		if (is_kept(r.type->id))
+		if (r.type->in_catalog)
 			add_line(want, &r);
 		drg_arena_reset(&arena);
 	}
