@@ -29,7 +29,7 @@ def disk(tmp_path):
 
 @pytest.fixture(scope="module")
 def records(run, tmp_path_factory):
-    """Some 60,000 records, suppliers with random ids among them: 18 MB, a store of 20 MB."""
+    """Some 54,000 records, suppliers with random ids among them: 18 MB, a store of 13 MB."""
     path = tmp_path_factory.mktemp("records") / "in.ndjson"
     made = run("synth", "--hotels", "12000")
     assert made.returncode == 0, made.stderr
