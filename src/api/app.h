@@ -18,7 +18,7 @@ struct drg_app {
 	struct drg_retries *retries;
 	struct drg_readers *readers; /**< for all who read the store */
 	struct drg_contents *contents;
-	struct drg_air_desk *air_desk;
+	struct drg_unmatched *unmatched;
 	struct drg_changes *changes;
 	struct drg_source_exports *exports;
 	struct drg_str

@@ -192,7 +192,7 @@ static void report(const struct request *q)
 		                          .iata_code = text_of(q, IATA_CODE),
 		                          .title = text_of(q, TITLE),
 		                          .lang = text_of(q, LANG_CODE) };
-	drg_air_desk_report(drg_app_of(q->x)->air_desk, &r);
+	drg_unmatched_report(drg_app_of(q->x)->unmatched, &r);
 }
 
 static int compared(struct drg_exchange *x)

@@ -125,9 +125,9 @@ static int start(struct server *s, const struct drg_options *o, const char *stor
 		rc = drg_retries_new(&s->app.retries, err);
 	if (rc == DRG_OK)
 		rc = drg_writer_start(&writer, &s->app.writer, err);
-	const struct drg_air_desk_options air_desk = { .writer = s->app.writer };
+	const struct drg_unmatched_options unmatched = { .writer = s->app.writer };
 	if (rc == DRG_OK)
-		rc = drg_air_desk_start(&air_desk, &s->app.air_desk, err);
+		rc = drg_unmatched_start(&unmatched, &s->app.unmatched, err);
 	const struct drg_readers_options readers = { .store_url = store_url };
 	if (rc == DRG_OK)
 		rc = drg_readers_start(&readers, &s->app.readers, err);
@@ -157,7 +157,7 @@ static void stop(struct server *s)
 	drg_changes_drain(s->app.changes);
 	drg_http_stop(s->http, DRAIN_SECONDS);
 	/* Its last reports are written while the catalog still follows, which ends a write. */
-	drg_air_desk_stop(s->app.air_desk);
+	drg_unmatched_stop(s->app.unmatched);
 	/* Its thread calls the lists and the writer, and their threads look at its catalog. */
 	drg_follower_stop(s->app.follower);
 	drg_lists_stop(s->app.lists);

@@ -4,12 +4,12 @@
  *
  * Why nothing is missed. A page is read from one snapshot in the order of the store's feed, and commits have the order of
  * their seqs, so what comes after the snapshot lies behind the place where the page ends. A record that changes moves to a
- * later place and is given there. What is shown is rendered from that same snapshot (node/shown.h). */
+ * later place and is given there. What is shown is rendered from that same snapshot (node/snapshot.h). */
 #pragma once
 #include "node/cursor.h"
 #include "node/follower.h"
 #include "node/readers.h"
-#include "node/shown.h"
+#include "node/snapshot.h"
 
 struct drg_changes;
 

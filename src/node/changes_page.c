@@ -22,7 +22,7 @@ struct drg_change_filter drg_change_filter(enum drg_kind kind, int64_t adapter)
 struct reading {
 	struct drg_changes_page *p;
 	struct drg_store *s;
-	struct drg_shown *shown; /* made when the first record is to be shown */
+	struct drg_snapshot *shown; /* made when the first record is to be shown */
 	unsigned scanned;
 	bool full;
 	struct drg_err *err;
@@ -76,11 +76,11 @@ static int show(struct reading *g, const struct drg_record *r, struct drg_view *
 {
 	int rc = DRG_OK;
 	if (g->shown == NULL)
-		rc = drg_shown_new(g->s, g->p->lang, &g->shown, g->err);
+		rc = drg_snapshot_new(g->s, g->p->lang, &g->shown, g->err);
 	if (rc != DRG_OK)
 		return rc;
-	return r->type->id == DRG_TYPE_SOURCE ? drg_shown_source(g->shown, r, ret, g->err)
-	                                      : drg_shown_dict(g->shown, r, ret, g->err);
+	return r->type->id == DRG_TYPE_SOURCE ? drg_snapshot_source(g->shown, r, ret, g->err)
+	                                      : drg_snapshot_dict(g->shown, r, ret, g->err);
 }
 
 static int give(struct reading *g, const struct drg_record *r, unsigned what)
@@ -132,7 +132,7 @@ static void find_start(struct drg_changes_page *p, const struct drg_clock *clock
 {
 	const struct drg_cursor now = drg_cursor_at(clock);
 	if (p->since == DRG_SINCE_START)
-		p->cursor = (struct drg_cursor){ now.history, 0, { 0, DRG_PLACE_END, 0 } };
+		p->cursor = (struct drg_cursor){ now.history, 0, { 0, DRG_FEED_END, 0 } };
 	else if (p->since == DRG_SINCE_NOW)
 		p->cursor = now;
 	p->since = DRG_SINCE_CURSOR;
@@ -153,7 +153,7 @@ static int read_held(struct drg_changes_page *p, struct drg_store *s, const stru
 	if (rc == DRG_OK)
 		p->cursor = drg_cursor_at(clock);
 	p->more = g.full;
-	drg_shown_free(g.shown);
+	drg_snapshot_free(g.shown);
 	return rc == DRG_ESTOPPED && g.full ? DRG_OK : rc;
 }
 
@@ -217,7 +217,7 @@ static int touch(void *ctx, const struct drg_record *r, const struct drg_row_met
 
 int drg_changes_touched(struct drg_store *s, int64_t seq, struct drg_touched *ret, struct drg_err *reterr)
 {
-	struct drg_feed_place place = { seq, DRG_PLACE_END, 0 };
+	struct drg_feed_place place = { seq, DRG_FEED_END, 0 };
 	*ret = (struct drg_touched){ 0 };
 	struct touching g = { ret, 0 };
 	int rc = drg_store_feed_from(s, TYPES, &place, touch, &g, &ret->clock, reterr);

@@ -53,7 +53,7 @@ struct drg_cursor drg_cursor_at(const struct drg_clock *clock)
 {
 	return (struct drg_cursor){ drg_cursor_history(clock->epoch),
 		                    clock->seq,
-		                    { clock->seq, DRG_PLACE_END, 0 } };
+		                    { clock->seq, DRG_FEED_END, 0 } };
 }
 
 size_t drg_cursor_write(const struct drg_cursor *c, char buf[static DRG_CURSOR_TEXT])
@@ -96,7 +96,7 @@ int drg_cursor_read(struct drg_str text, struct drg_cursor *ret, struct drg_err 
 	c.place.type = *from++;
 	get_i64(from, &c.place.row);
 	if (c.base < 0 || c.place.seq < c.base ||
-	    (c.place.type >= DRG_TYPE_COUNT && c.place.type != DRG_PLACE_END) || c.place.row < 0)
+	    (c.place.type >= DRG_TYPE_COUNT && c.place.type != DRG_FEED_END) || c.place.row < 0)
 		return bad_cursor(reterr);
 	*ret = c;
 	return DRG_OK;

@@ -26,8 +26,8 @@ struct batch {
 	size_t n;
 };
 
-struct drg_air_desk {
-	struct drg_air_desk_options o;
+struct drg_unmatched {
+	struct drg_unmatched_options o;
 	size_t n_slots; /* a power of two */
 	unsigned char seed[crypto_shorthash_KEYBYTES]; /* so that nobody can prepare reports that collide */
 	pthread_t thread;
@@ -48,7 +48,7 @@ struct drg_air_desk {
 
 /* ---- counting ------------------------------------------------------------------------------------------- */
 
-static uint64_t hash_bytes(const struct drg_air_desk *d, const void *p, size_t n)
+static uint64_t hash_bytes(const struct drg_unmatched *d, const void *p, size_t n)
 {
 	unsigned char out[crypto_shorthash_BYTES];
 	uint64_t hash;
@@ -57,12 +57,12 @@ static uint64_t hash_bytes(const struct drg_air_desk *d, const void *p, size_t n
 	return hash;
 }
 
-static uint64_t hash_text(const struct drg_air_desk *d, struct drg_str s)
+static uint64_t hash_text(const struct drg_unmatched *d, struct drg_str s)
 {
 	return hash_bytes(d, s.n > 0 ? s.p : "", s.n);
 }
 
-static uint64_t hash_report(const struct drg_air_desk *d, const struct drg_air_report *r)
+static uint64_t hash_report(const struct drg_unmatched *d, const struct drg_air_report *r)
 {
 	const uint64_t parts[] = { (uint64_t)r->adapter, hash_text(d, r->external_id),
 		                   hash_text(d, r->iata_code), hash_text(d, r->title),
@@ -78,7 +78,7 @@ static bool same(const struct drg_air_report *a, const struct drg_air_report *b)
 }
 
 /* The slot of a report, or the empty one where it belongs. */
-static struct entry **find(const struct drg_air_desk *d, const struct batch *b, uint64_t hash,
+static struct entry **find(const struct drg_unmatched *d, const struct batch *b, uint64_t hash,
                            const struct drg_air_report *r)
 {
 	size_t at = hash & (d->n_slots - 1);
@@ -88,7 +88,7 @@ static struct entry **find(const struct drg_air_desk *d, const struct batch *b, 
 }
 
 /* NULL when there is no room. */
-static struct entry *new_entry(const struct drg_air_desk *d, struct batch *b, uint64_t hash,
+static struct entry *new_entry(const struct drg_unmatched *d, struct batch *b, uint64_t hash,
                                const struct drg_air_report *r)
 {
 	const struct drg_str *texts[] = { &r->external_id, &r->iata_code, &r->title, &r->lang };
@@ -110,7 +110,7 @@ static struct entry *new_entry(const struct drg_air_desk *d, struct batch *b, ui
 	return e;
 }
 
-void drg_air_desk_report(struct drg_air_desk *d, const struct drg_air_report *r)
+void drg_unmatched_report(struct drg_unmatched *d, const struct drg_air_report *r)
 {
 	uint64_t hash = hash_report(d, r);
 	struct drg_air_report once = *r;
@@ -136,10 +136,10 @@ void drg_air_desk_report(struct drg_air_desk *d, const struct drg_air_report *r)
 
 /* ---- storing -------------------------------------------------------------------------------------------- */
 
-/* A decision (struct drg_air_desk), on the writer's thread. */
-static int run_chunk(void *desk, struct drg_txn *t, struct drg_err *reterr)
+/* A decision (struct drg_unmatched), on the writer's thread. */
+static int run_chunk(void *unmatched, struct drg_txn *t, struct drg_err *reterr)
 {
-	struct drg_air_desk *d = desk;
+	struct drg_unmatched *d = unmatched;
 	struct entry *const *e = d->storing->entries + d->stored;
 	int rc = DRG_OK;
 	for (size_t i = 0; i < d->chunk && rc == DRG_OK; i++) {
@@ -153,7 +153,7 @@ static int run_chunk(void *desk, struct drg_txn *t, struct drg_err *reterr)
 
 static void chunk_done(struct drg_job *j)
 {
-	struct drg_air_desk *d = (struct drg_air_desk *)((char *)j - offsetof(struct drg_air_desk, job));
+	struct drg_unmatched *d = (struct drg_unmatched *)((char *)j - offsetof(struct drg_unmatched, job));
 	pthread_mutex_lock(&d->lock);
 	d->job_done = true;
 	pthread_cond_signal(&d->changed);
@@ -161,7 +161,7 @@ static void chunk_done(struct drg_job *j)
 }
 
 /* False: nothing of it was stored. */
-static bool store_chunk(struct drg_air_desk *d)
+static bool store_chunk(struct drg_unmatched *d)
 {
 	size_t left = d->storing->n - d->stored;
 	d->chunk = left < CHUNK ? left : CHUNK;
@@ -179,7 +179,7 @@ static bool store_chunk(struct drg_air_desk *d)
 	return true;
 }
 
-static bool store_rest(struct drg_air_desk *d)
+static bool store_rest(struct drg_unmatched *d)
 {
 	while (d->stored < d->storing->n)
 		if (!store_chunk(d))
@@ -198,7 +198,7 @@ static int by_identity(const void *a, const void *b)
 }
 
 /* What was counted is to be stored; what was stored gives its room to what will be counted. */
-static void swap(struct drg_air_desk *d)
+static void swap(struct drg_unmatched *d)
 {
 	struct batch *empty = d->storing;
 	drg_arena_reset(&empty->arena);
@@ -212,7 +212,7 @@ static void swap(struct drg_air_desk *d)
 		qsort(d->storing->entries, d->storing->n, sizeof *d->storing->entries, by_identity);
 }
 
-static void flush(struct drg_air_desk *d)
+static void flush(struct drg_unmatched *d)
 {
 	if (!store_rest(d))
 		return;
@@ -230,7 +230,7 @@ static void flush(struct drg_air_desk *d)
 	}
 }
 
-static void log_unstored(struct drg_air_desk *d)
+static void log_unstored(struct drg_unmatched *d)
 {
 	size_t n = d->storing->n - d->stored + d->pending->n;
 	if (n > 0 || d->lost > 0)
@@ -242,7 +242,7 @@ static void log_unstored(struct drg_air_desk *d)
 /* ---- the thread ----------------------------------------------------------------------------------------- */
 
 /* Until the next flush is due. @return whether it is the last one. */
-static bool sleep_until_due(struct drg_air_desk *d)
+static bool sleep_until_due(struct drg_unmatched *d)
 {
 	struct timespec until;
 	clock_gettime(CLOCK_MONOTONIC, &until);
@@ -263,7 +263,7 @@ static bool sleep_until_due(struct drg_air_desk *d)
 
 static void *run(void *arg)
 {
-	struct drg_air_desk *d = arg;
+	struct drg_unmatched *d = arg;
 	bool last;
 	do {
 		last = sleep_until_due(d);
@@ -273,7 +273,7 @@ static void *run(void *arg)
 	return NULL;
 }
 
-static bool batch_init(const struct drg_air_desk *d, struct batch *b)
+static bool batch_init(const struct drg_unmatched *d, struct batch *b)
 {
 	drg_arena_init(&b->arena, d->o.max_bytes);
 	b->entries = calloc(d->o.max_pending, sizeof *b->entries);
@@ -281,7 +281,7 @@ static bool batch_init(const struct drg_air_desk *d, struct batch *b)
 	return b->entries != NULL && b->slots != NULL;
 }
 
-static void desk_free(struct drg_air_desk *d)
+static void unmatched_free(struct drg_unmatched *d)
 {
 	for (size_t i = 0; i < DRG_ARRAY_LEN(d->batches); i++) {
 		drg_arena_done(&d->batches[i].arena);
@@ -293,7 +293,7 @@ static void desk_free(struct drg_air_desk *d)
 	free(d);
 }
 
-static void set_options(struct drg_air_desk *d, const struct drg_air_desk_options *o)
+static void set_options(struct drg_unmatched *d, const struct drg_unmatched_options *o)
 {
 	d->o = *o;
 	d->o.flush_ms = o->flush_ms > 0 ? o->flush_ms : 1000;
@@ -304,10 +304,10 @@ static void set_options(struct drg_air_desk *d, const struct drg_air_desk_option
 		d->n_slots *= 2;
 }
 
-int drg_air_desk_start(const struct drg_air_desk_options *o, struct drg_air_desk **ret,
-                       struct drg_err *reterr)
+int drg_unmatched_start(const struct drg_unmatched_options *o, struct drg_unmatched **ret,
+                        struct drg_err *reterr)
 {
-	struct drg_air_desk *d = calloc(1, sizeof *d);
+	struct drg_unmatched *d = calloc(1, sizeof *d);
 	if (d == NULL)
 		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
 	set_options(d, o);
@@ -323,14 +323,14 @@ int drg_air_desk_start(const struct drg_air_desk_options *o, struct drg_air_desk
 	d->pending = &d->batches[0];
 	d->storing = &d->batches[1];
 	if (!ok || pthread_create(&d->thread, NULL, run, d) != 0) {
-		desk_free(d);
+		unmatched_free(d);
 		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "cannot start a thread");
 	}
 	*ret = d;
 	return DRG_OK;
 }
 
-void drg_air_desk_stop(struct drg_air_desk *d)
+void drg_unmatched_stop(struct drg_unmatched *d)
 {
 	if (d == NULL)
 		return;
@@ -339,5 +339,5 @@ void drg_air_desk_stop(struct drg_air_desk *d)
 	pthread_cond_signal(&d->changed);
 	pthread_mutex_unlock(&d->lock);
 	pthread_join(d->thread, NULL);
-	desk_free(d);
+	unmatched_free(d);
 }

@@ -1,5 +1,5 @@
 /* src/node/unmatched.h
- * The inbox of the mapping desk: what avia/compared could not match is counted here, in memory, and stored each second
+ * What avia/compared could not match is counted here, in memory, and stored each second
  * by the writer, or as soon as half of the room is taken (decision A8). So a report that comes a million times costs
  * one row a second, and no http thread ever waits for the store.
  *
@@ -10,10 +10,10 @@
 #include "node/writer.h"
 #include "store/air_reports.h"
 
-struct drg_air_desk;
+struct drg_unmatched;
 
-struct drg_air_desk_options {
-	struct drg_writer *writer; /**< must outlive the desk */
+struct drg_unmatched_options {
+	struct drg_writer *writer; /**< must outlive it */
 	unsigned flush_ms; /**< between two stores; 0: 1000 */
 	size_t max_pending; /**< different reports that wait; 0: 16,384 */
 	size_t max_bytes; /**< of their texts; 0: 16 MiB */
@@ -21,10 +21,10 @@ struct drg_air_desk_options {
 };
 
 DRG_MUSTCHECK
-int drg_air_desk_start(const struct drg_air_desk_options *o, struct drg_air_desk **ret,
-                       struct drg_err *reterr);
+int drg_unmatched_start(const struct drg_unmatched_options *o, struct drg_unmatched **ret,
+                        struct drg_err *reterr);
 /** Store what waits, if that can be done, and end the thread. Nobody reports any more. NULL is fine. */
-void drg_air_desk_stop(struct drg_air_desk *d);
+void drg_unmatched_stop(struct drg_unmatched *d);
 
 /** Count a report once, as of now: its count and times are not read. From any thread; texts are copied. */
-void drg_air_desk_report(struct drg_air_desk *d, const struct drg_air_report *r);
+void drg_unmatched_report(struct drg_unmatched *d, const struct drg_air_report *r);

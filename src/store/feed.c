@@ -69,7 +69,7 @@ int drg_store_feed_from(struct drg_store *s, unsigned types, struct drg_feed_pla
 	int rc = drg_store_snapshot(s, ret_clock, reterr);
 	if (rc != DRG_OK)
 		return rc;
-	if (ret_clock->seq > place->seq || place->type != DRG_PLACE_END) {
+	if (ret_clock->seq > place->seq || place->type != DRG_FEED_END) {
 		rc = feed_start(&f, reterr);
 		if (rc == DRG_OK)
 			rc = feed_rows(&f, reterr);
@@ -84,7 +84,7 @@ int drg_store_feed_from(struct drg_store *s, unsigned types, struct drg_feed_pla
 int drg_store_feed(struct drg_store *s, int64_t since, drg_row_fn *fn, void *ctx, struct drg_clock *ret_clock,
                    struct drg_err *reterr)
 {
-	struct drg_feed_place place = { since, DRG_PLACE_END, 0 };
+	struct drg_feed_place place = { since, DRG_FEED_END, 0 };
 	struct drg_clock clock;
 	int rc = drg_store_feed_from(s, (1U << DRG_TYPE_COUNT) - 1, &place, fn, ctx, &clock, reterr);
 	if (rc == DRG_OK && ret_clock != NULL)

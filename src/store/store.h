@@ -226,10 +226,10 @@ int drg_store_feed(struct drg_store *s, int64_t since, drg_row_fn *fn, void *ctx
 /** A place in the feed: just behind a row. */
 struct drg_feed_place {
 	int64_t seq;
-	unsigned type; /**< enum drg_type_id; DRG_PLACE_END: behind everything of this commit */
+	unsigned type; /**< enum drg_type_id; DRG_FEED_END: behind everything of this commit */
 	int64_t row; /**< the row's lasting number in the store */
 };
-enum { DRG_PLACE_END = 255 };
+enum { DRG_FEED_END = 255 };
 
 /**
  * The feed of some types, from a place on.

@@ -6,7 +6,7 @@
 #include "node/cursor.h"
 
 static const struct drg_cursor cursors[] = {
-	{ 0, 0, { 0, DRG_PLACE_END, 0 } },
+	{ 0, 0, { 0, DRG_FEED_END, 0 } },
 	{ UINT64_MAX, INT64_MAX, { INT64_MAX, DRG_TYPE_SOURCE, INT64_MAX } },
 	{ 42, 7, { 9, DRG_TYPE_DICT, 12345 } },
 	{ 42, 7, { 7, DRG_TYPE_REDIRECT, 1 } },
@@ -57,8 +57,8 @@ static void a_place_that_cannot_be_is_no_cursor(void **state)
 {
 	(void)state;
 	const struct drg_cursor bad[] = {
-		{ 1, -1, { 1, DRG_PLACE_END, 0 } },
-		{ 1, 2, { 1, DRG_PLACE_END, 0 } },
+		{ 1, -1, { 1, DRG_FEED_END, 0 } },
+		{ 1, 2, { 1, DRG_FEED_END, 0 } },
 		{ 1, 1, { 1, DRG_TYPE_COUNT, 0 } },
 		{ 1, 1, { 1, DRG_TYPE_DICT, -1 } },
 	};
@@ -77,7 +77,7 @@ static void histories_differ_and_stay(void **state)
 	assert_int_not_equal(drg_cursor_history("0123456789abcdef"), drg_cursor_history("0123456789abcdee"));
 	const struct drg_clock clock = { 5, "e" };
 	const struct drg_cursor at = drg_cursor_at(&clock),
-	                        want = { drg_cursor_history("e"), 5, { 5, DRG_PLACE_END, 0 } };
+	                        want = { drg_cursor_history("e"), 5, { 5, DRG_FEED_END, 0 } };
 	assert_true(same(&at, &want));
 }
 

@@ -3,39 +3,39 @@
 #include "base/log.h"
 #include "node/unmatched.h"
 
-struct desk {
+struct inbox {
 	struct writing w;
-	struct drg_air_desk *desk;
+	struct drg_unmatched *unmatched;
 };
 
-static void begin(struct desk *x, struct drg_air_desk_options o, struct drg_writer_options writer)
+static void begin(struct inbox *x, struct drg_unmatched_options o, struct drg_writer_options writer)
 {
 	drg_log_set_level(DRG_LOG_ERROR);
 	writing_begin(&x->w, writer, true);
 	o.writer = x->w.writer;
 	o.flush_ms = o.flush_ms > 0 ? o.flush_ms : 5;
-	MUST(&x->w, drg_air_desk_start(&o, &x->desk, &x->w.err));
+	MUST(&x->w, drg_unmatched_start(&o, &x->unmatched, &x->w.err));
 }
 
-static void stop(struct desk *x)
+static void stop(struct inbox *x)
 {
-	drg_air_desk_stop(x->desk);
-	x->desk = NULL;
+	drg_unmatched_stop(x->unmatched);
+	x->unmatched = NULL;
 }
 
-static void end(struct desk *x)
+static void end(struct inbox *x)
 {
 	stop(x);
 	writing_end(&x->w);
 }
 
-static void report(struct desk *x, int64_t adapter, const char *external_id, const char *title)
+static void report(struct inbox *x, int64_t adapter, const char *external_id, const char *title)
 {
 	const struct drg_air_report r = { .adapter = adapter,
 		                          .external_id = drg_str_c(external_id),
 		                          .title = drg_str_c(title),
 		                          .lang = DRG_STR("en") };
-	drg_air_desk_report(x->desk, &r);
+	drg_unmatched_report(x->unmatched, &r);
 }
 
 struct sums {
@@ -55,7 +55,7 @@ static int sum(void *ctx, const struct drg_air_report *r)
 	return DRG_OK;
 }
 
-static struct sums sums(struct desk *x)
+static struct sums sums(struct inbox *x)
 {
 	struct sums s = { .times_ok = true };
 	MUST(&x->w, drg_store_air_reports(x->w.other, 0, sum, &s, &x->w.err));
@@ -70,7 +70,7 @@ static void sleep_ms(int ms)
 }
 
 /* Ten seconds at most. */
-static void await_count(struct desk *x, int64_t count)
+static void await_count(struct inbox *x, int64_t count)
 {
 	for (int i = 0; i < 2000 && sums(x).count < count; i++)
 		sleep_ms(5);
@@ -80,8 +80,8 @@ static void await_count(struct desk *x, int64_t count)
 static void test_reports_are_stored_by_themselves(void **state)
 {
 	(void)state;
-	struct desk x;
-	begin(&x, (struct drg_air_desk_options){ 0 }, (struct drg_writer_options){ 0 });
+	struct inbox x;
+	begin(&x, (struct drg_unmatched_options){ 0 }, (struct drg_writer_options){ 0 });
 	report(&x, 21, "1", "Town");
 	report(&x, 21, "1", "Town");
 	await_count(&x, 2);
@@ -94,8 +94,8 @@ static void test_reports_are_stored_by_themselves(void **state)
 static void test_what_waits_is_stored_at_the_end(void **state)
 {
 	(void)state;
-	struct desk x;
-	begin(&x, (struct drg_air_desk_options){ .flush_ms = 1000000 }, (struct drg_writer_options){ 0 });
+	struct inbox x;
+	begin(&x, (struct drg_unmatched_options){ .flush_ms = 1000000 }, (struct drg_writer_options){ 0 });
 	report(&x, 21, "1", "Town");
 	report(&x, 22, "", "Town");
 	assert_int_equal(sums(&x).rows, 0);
@@ -114,9 +114,9 @@ static void *report_often(void *ctx)
 static void test_many_threads_are_counted_exactly(void **state)
 {
 	(void)state;
-	struct desk x;
+	struct inbox x;
 	pthread_t threads[16];
-	begin(&x, (struct drg_air_desk_options){ .flush_ms = 1 }, (struct drg_writer_options){ 0 });
+	begin(&x, (struct drg_unmatched_options){ .flush_ms = 1 }, (struct drg_writer_options){ 0 });
 	for (size_t i = 0; i < DRG_ARRAY_LEN(threads); i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, report_often, &x), 0);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(threads); i++)
@@ -132,8 +132,8 @@ static void test_many_threads_are_counted_exactly(void **state)
 static void test_counts_wait_for_a_store_that_is_held(void **state)
 {
 	(void)state;
-	struct desk x;
-	begin(&x, (struct drg_air_desk_options){ 0 }, (struct drg_writer_options){ 0 });
+	struct inbox x;
+	begin(&x, (struct drg_unmatched_options){ 0 }, (struct drg_writer_options){ 0 });
 	writing_hold(&x.w);
 	for (int i = 0; i < 100; i++) {
 		report(&x, 21, "1", "Town");
@@ -147,8 +147,8 @@ static void test_counts_wait_for_a_store_that_is_held(void **state)
 static void test_more_than_one_transaction_holds(void **state)
 {
 	(void)state;
-	struct desk x;
-	begin(&x, (struct drg_air_desk_options){ .flush_ms = 1000000 }, (struct drg_writer_options){ 0 });
+	struct inbox x;
+	begin(&x, (struct drg_unmatched_options){ .flush_ms = 1000000 }, (struct drg_writer_options){ 0 });
 	for (int i = 0; i < 4001; i++) {
 		char id[16];
 		snprintf(id, sizeof id, "%d", i);
@@ -159,7 +159,7 @@ static void test_more_than_one_transaction_holds(void **state)
 	end(&x);
 }
 
-static void report_different(struct desk *x, int n)
+static void report_different(struct inbox *x, int n)
 {
 	for (int i = 0; i < n; i++) {
 		char id[16];
@@ -171,8 +171,8 @@ static void report_different(struct desk *x, int n)
 static void test_a_flood_does_not_wait_for_its_second(void **state)
 {
 	(void)state;
-	struct desk x;
-	begin(&x, (struct drg_air_desk_options){ .flush_ms = 1000000, .max_pending = 100 },
+	struct inbox x;
+	begin(&x, (struct drg_unmatched_options){ .flush_ms = 1000000, .max_pending = 100 },
 	      (struct drg_writer_options){ 0 });
 	report_different(&x, 49);
 	sleep_ms(20);
@@ -185,8 +185,8 @@ static void test_a_flood_does_not_wait_for_its_second(void **state)
 static void test_beyond_the_ceiling_what_is_new_is_lost(void **state)
 {
 	(void)state;
-	struct desk x;
-	begin(&x, (struct drg_air_desk_options){ .flush_ms = 1000000, .max_pending = 100 },
+	struct inbox x;
+	begin(&x, (struct drg_unmatched_options){ .flush_ms = 1000000, .max_pending = 100 },
 	      (struct drg_writer_options){ 0 });
 	writing_hold(&x.w);
 	report_different(&x, 1000);
@@ -200,11 +200,11 @@ static void test_beyond_the_ceiling_what_is_new_is_lost(void **state)
 static void test_texts_have_a_ceiling_too(void **state)
 {
 	(void)state;
-	struct desk x;
+	struct inbox x;
 	char title[4001];
 	memset(title, 'x', 4000);
 	title[4000] = '\0';
-	begin(&x, (struct drg_air_desk_options){ .flush_ms = 1000000, .max_bytes = 100000 },
+	begin(&x, (struct drg_unmatched_options){ .flush_ms = 1000000, .max_bytes = 100000 },
 	      (struct drg_writer_options){ 0 });
 	for (int i = 0; i < 100; i++) {
 		char id[16];
@@ -219,8 +219,8 @@ static void test_texts_have_a_ceiling_too(void **state)
 static void test_the_store_keeps_those_seen_last(void **state)
 {
 	(void)state;
-	struct desk x;
-	begin(&x, (struct drg_air_desk_options){ .keep = 3 }, (struct drg_writer_options){ 0 });
+	struct inbox x;
+	begin(&x, (struct drg_unmatched_options){ .keep = 3 }, (struct drg_writer_options){ 0 });
 	for (int i = 0; i < 5; i++) {
 		char id[16];
 		snprintf(id, sizeof id, "%d", i);
@@ -235,13 +235,13 @@ static void test_the_store_keeps_those_seen_last(void **state)
 static void test_what_could_not_be_stored_is_tried_again(void **state)
 {
 	(void)state;
-	struct desk x;
+	struct inbox x;
 	char url[160];
 	struct drg_store *late;
 	struct folder dir;
 	folder_make(&dir);
 	snprintf(url, sizeof url, "sqlite:%s/late.db", dir.path);
-	begin(&x, (struct drg_air_desk_options){ 0 }, (struct drg_writer_options){ .store_url = url });
+	begin(&x, (struct drg_unmatched_options){ 0 }, (struct drg_writer_options){ .store_url = url });
 	drg_log_set_level((enum drg_log_level) - 1); /* the outage is meant */
 	report(&x, 21, "1", "Town");
 	sleep_ms(50);
@@ -261,8 +261,8 @@ static void test_what_could_not_be_stored_is_tried_again(void **state)
 static void test_stopping_without_a_store_ends(void **state)
 {
 	(void)state;
-	struct desk x;
-	begin(&x, (struct drg_air_desk_options){ 0 },
+	struct inbox x;
+	begin(&x, (struct drg_unmatched_options){ 0 },
 	      (struct drg_writer_options){ .store_url = "sqlite:/nowhere/at/all.db" });
 	drg_log_set_level((enum drg_log_level) - 1);
 	report(&x, 21, "1", "Town");

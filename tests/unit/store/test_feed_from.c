@@ -39,7 +39,7 @@ static void pages_of_any_size_give_each_row_once_and_in_order(void **state)
 	struct place *p = *state;
 	put_three_commits(p);
 	for (unsigned size = 1; size <= ROWS + 1; size++) {
-		struct drg_feed_place place = { 0, DRG_PLACE_END, 0 };
+		struct drg_feed_place place = { 0, DRG_FEED_END, 0 };
 		unsigned at = 0;
 		int rc = DRG_ESTOPPED;
 		while (rc == DRG_ESTOPPED) {
@@ -59,20 +59,20 @@ static void a_place_stays_where_nothing_is_taken(void **state)
 {
 	struct place *p = *state;
 	put_three_commits(p);
-	struct drg_feed_place place = { 1, DRG_PLACE_END, 0 };
+	struct drg_feed_place place = { 1, DRG_FEED_END, 0 };
 	struct taking none = { .room = 0 };
 	struct drg_clock clock;
 	assert_int_equal(drg_store_feed_from(p->s, WANTED, &place, take, &none, &clock, &p->err),
 	                 DRG_ESTOPPED);
 	assert_int_equal(place.seq, 1);
-	assert_int_equal(place.type, DRG_PLACE_END);
+	assert_int_equal(place.type, DRG_FEED_END);
 }
 
 static void a_row_that_changes_moves_behind_the_place(void **state)
 {
 	struct place *p = *state;
 	put_three_commits(p);
-	struct drg_feed_place place = { 0, DRG_PLACE_END, 0 };
+	struct drg_feed_place place = { 0, DRG_FEED_END, 0 };
 	struct taking three = { .room = 3 }, rest = { .room = 64 };
 	struct drg_clock clock;
 	assert_int_equal(drg_store_feed_from(p->s, WANTED, &place, take, &three, &clock, &p->err),
@@ -104,7 +104,7 @@ static void rows_can_be_got_while_the_feed_is_read(void **state)
 {
 	struct place *p = *state;
 	put_three_commits(p);
-	struct drg_feed_place place = { 0, DRG_PLACE_END, 0 };
+	struct drg_feed_place place = { 0, DRG_FEED_END, 0 };
 	struct drg_clock clock;
 	MUST(p, drg_store_feed_from(p->s, WANTED, &place, look_up_adapter, p, &clock, &p->err));
 	assert_int_equal(place.seq, 3);

@@ -1,4 +1,4 @@
-/* src/node/shown.h
+/* src/node/snapshot.h
  * Records of a snapshot of the store as tour/sourceInfo would show them at that moment: with the dict record, and with the
  * names of what that refers to. The catalog of the server is no help here, since it moves on. So a small catalog of one's
  * own is filled with what is shown and what that needs, and asked in the same words. One thread. */
@@ -6,15 +6,16 @@
 #include "catalog/catalog.h"
 #include "store/store.h"
 
-struct drg_shown;
+struct drg_snapshot;
 
 /**
  * @param s     The snapshot is begun and ended by the caller: a call of drg_store_feed_from(), or drg_store_hold().
  * @param lang  Valid and lower case.
  */
 DRG_MUSTCHECK
-int drg_shown_new(struct drg_store *s, struct drg_str lang, struct drg_shown **ret, struct drg_err *reterr);
-void drg_shown_free(struct drg_shown *w);
+int drg_snapshot_new(struct drg_store *s, struct drg_str lang, struct drg_snapshot **ret,
+                     struct drg_err *reterr);
+void drg_snapshot_free(struct drg_snapshot *w);
 
 /** Something to show; borrowed until the next call. */
 struct drg_view {
@@ -27,9 +28,9 @@ struct drg_view {
 
 /** A live source of the snapshot. */
 DRG_MUSTCHECK
-int drg_shown_source(struct drg_shown *w, const struct drg_record *r, struct drg_view *ret,
-                     struct drg_err *reterr);
+int drg_snapshot_source(struct drg_snapshot *w, const struct drg_record *r, struct drg_view *ret,
+                        struct drg_err *reterr);
 /** A live dict record of the snapshot. */
 DRG_MUSTCHECK
-int drg_shown_dict(struct drg_shown *w, const struct drg_record *r, struct drg_view *ret,
-                   struct drg_err *reterr);
+int drg_snapshot_dict(struct drg_snapshot *w, const struct drg_record *r, struct drg_view *ret,
+                      struct drg_err *reterr);

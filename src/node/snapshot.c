@@ -1,4 +1,4 @@
-#include "node/shown.h"
+#include "node/snapshot.h"
 
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 /* A catalog that has grown beyond this is thrown away: what is needed is found again. */
 enum { KEEP_BYTES = 32 << 20, MAX_BYTES = 256 << 20 };
 
-struct drg_shown {
+struct drg_snapshot {
 	struct drg_store *store;
 	struct drg_catalog *cat;
 	char lang_text[DRG_LANG_MAX + 1];
@@ -30,7 +30,7 @@ static const struct {
 enum { REF_COUNT = DRG_ARRAY_LEN(refs) };
 
 struct bringing {
-	struct drg_shown *w;
+	struct drg_snapshot *w;
 	int64_t id[REF_COUNT];
 	bool has[REF_COUNT];
 	struct drg_err *err;
@@ -74,7 +74,7 @@ static int bring_refs(const struct bringing *noted)
 	return rc;
 }
 
-static int bring(struct drg_shown *w, enum drg_kind kind, int64_t id, struct drg_err *reterr)
+static int bring(struct drg_snapshot *w, enum drg_kind kind, int64_t id, struct drg_err *reterr)
 {
 	struct bringing b = { .w = w, .err = reterr };
 	int rc = bring_one(&b, kind, id);
@@ -89,7 +89,7 @@ static int take_to(void *ctx, const struct drg_record *r, const struct drg_row_m
 }
 
 /* The dict record of a mapping, or the one that it was merged into. */
-static int bring_mapped(struct drg_shown *w, enum drg_kind kind, int64_t *id, struct drg_err *reterr)
+static int bring_mapped(struct drg_snapshot *w, enum drg_kind kind, int64_t *id, struct drg_err *reterr)
 {
 	struct drg_record key;
 	struct drg_dict d;
@@ -104,7 +104,7 @@ static int bring_mapped(struct drg_shown *w, enum drg_kind kind, int64_t *id, st
 }
 
 /* Sources are found by adapter. Of an adapter they show nothing. */
-static int bring_adapter(struct drg_shown *w, int64_t id, const struct drg_adapter **ret,
+static int bring_adapter(struct drg_snapshot *w, int64_t id, const struct drg_adapter **ret,
                          struct drg_err *reterr)
 {
 	*ret = drg_catalog_adapter(w->cat, id);
@@ -124,7 +124,7 @@ static int bring_adapter(struct drg_shown *w, int64_t id, const struct drg_adapt
 
 /* ---- life ------------------------------------------------------------------------------------------------ */
 
-static int fresh_catalog(struct drg_shown *w, struct drg_err *reterr)
+static int fresh_catalog(struct drg_snapshot *w, struct drg_err *reterr)
 {
 	const struct drg_catalog_options o = { .max_bytes = MAX_BYTES };
 	struct drg_catalog *fresh;
@@ -136,9 +136,10 @@ static int fresh_catalog(struct drg_shown *w, struct drg_err *reterr)
 	return DRG_OK;
 }
 
-int drg_shown_new(struct drg_store *s, struct drg_str lang, struct drg_shown **ret, struct drg_err *reterr)
+int drg_snapshot_new(struct drg_store *s, struct drg_str lang, struct drg_snapshot **ret,
+                     struct drg_err *reterr)
 {
-	struct drg_shown *w = calloc(1, sizeof *w);
+	struct drg_snapshot *w = calloc(1, sizeof *w);
 	if (w == NULL)
 		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
 	w->store = s;
@@ -147,11 +148,11 @@ int drg_shown_new(struct drg_store *s, struct drg_str lang, struct drg_shown **r
 	if (rc == DRG_OK)
 		*ret = w;
 	else
-		drg_shown_free(w);
+		drg_snapshot_free(w);
 	return rc;
 }
 
-void drg_shown_free(struct drg_shown *w)
+void drg_snapshot_free(struct drg_snapshot *w)
 {
 	if (w == NULL)
 		return;
@@ -159,7 +160,7 @@ void drg_shown_free(struct drg_shown *w)
 	free(w);
 }
 
-static int bound(struct drg_shown *w, struct drg_err *reterr)
+static int bound(struct drg_snapshot *w, struct drg_err *reterr)
 {
 	struct drg_catalog_stats st;
 	drg_catalog_stats(w->cat, &st);
@@ -167,14 +168,14 @@ static int bound(struct drg_shown *w, struct drg_err *reterr)
 }
 
 /* The numbers of languages are known when the texts are in. */
-static void finish(const struct drg_shown *w, struct drg_view *v)
+static void finish(const struct drg_snapshot *w, struct drg_view *v)
 {
 	v->cat = w->cat;
 	v->pref = drg_catalog_langs(w->cat, w->lang);
 }
 
-int drg_shown_source(struct drg_shown *w, const struct drg_record *r, struct drg_view *ret,
-                     struct drg_err *reterr)
+int drg_snapshot_source(struct drg_snapshot *w, const struct drg_record *r, struct drg_view *ret,
+                        struct drg_err *reterr)
 {
 	struct drg_record mapped = *r;
 	const struct drg_adapter *adapter;
@@ -195,8 +196,8 @@ int drg_shown_source(struct drg_shown *w, const struct drg_record *r, struct drg
 	return DRG_OK;
 }
 
-int drg_shown_dict(struct drg_shown *w, const struct drg_record *r, struct drg_view *ret,
-                   struct drg_err *reterr)
+int drg_snapshot_dict(struct drg_snapshot *w, const struct drg_record *r, struct drg_view *ret,
+                      struct drg_err *reterr)
 {
 	struct bringing b = { .w = w, .err = reterr };
 	int rc = bound(w, reterr);
