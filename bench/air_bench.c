@@ -103,11 +103,12 @@ static double ask(const char *text, struct drg_arena *arena, size_t *ret_found)
 {
 	const struct drg_air_query q = { .text = drg_str_c(text), .lang = DRG_STR("en"), .limit = LIMIT };
 	const struct drg_air_place *found;
+	size_t total;
 	struct drg_err err = { .message = "out of memory" };
 	drg_arena_reset(arena);
 	int64_t t0 = drg_clock_ns();
 	drg_read_lock();
-	check(drg_air_search(cat, &q, arena, &found, ret_found), "search", &err);
+	check(drg_air_search(cat, &q, arena, &found, ret_found, &total), "search", &err);
 	drg_read_unlock();
 	return (double)(drg_clock_ns() - t0) / 1e3;
 }

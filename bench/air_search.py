@@ -199,6 +199,8 @@ def measure(build, title, places):
             common.verdict("SQLite FTS5's CPU to ours, both in the process", fts / kinds["all"][0], 10, smaller=False),
             common.verdict("p99 to median, alone", kinds["all"][2] / kinds["all"][1], 5),
             common.verdict("a typing error to an exact name, alone", kinds["typing error"][0] / kinds["name"][0], 5),
+            common.verdict("the worst query found to the median, alone", worst / kinds["all"][1], 20),
+            common.verdict("making the index anew, in ms", index_ms, 300),
             common.verdict("a request with the worst query found to the mean request", (worst + ours) / ours, 20)]
     return all(kept)
 

@@ -135,7 +135,7 @@ int drg_check(struct drg_store *s, const struct drg_check_options *o, uint64_t *
               struct drg_err *reterr)
 {
 	struct checking c = { .s = s, .o = o, .err = reterr };
-	const struct drg_catalog_options options = { 0 };
+	const struct drg_catalog_options options = { .no_search = true };
 	show(&c, DRG_CHECK_STORE, 0, 0);
 	int rc = drg_store_check(s, on_finding, &c, reterr);
 	if (rc == DRG_OK)

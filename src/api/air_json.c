@@ -61,7 +61,9 @@ void drg_air_members(struct drg_jw *w, const struct drg_catalog *cat, const stru
 	drg_jw_key(w, "language");
 	drg_jw_escaped(w, tag);
 	drg_jw_key(w, "type");
-	drg_jw_escaped(w, p->place == DRG_PLACE_CITY ? DRG_STR("city") : DRG_STR("apt"));
+	drg_jw_escaped(w, p->is_country                ? DRG_STR("country")
+	                  : p->place == DRG_PLACE_CITY ? DRG_STR("city")
+	                                               : DRG_STR("apt"));
 	drg_jw_key(w, "code");
 	drg_jw_escaped(w, p->code);
 	drg_jw_key(w, "title");

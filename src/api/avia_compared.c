@@ -1,5 +1,7 @@
 /* avia/compared: the air place that a supplier means, and a report to the mapping desk where there is none (spec 4.3;
  * decisions A5, A7, A8). */
+#include <ctype.h>
+
 #include "api/avia.h"
 #include "api/tables.h"
 #include "model/value.h"
@@ -13,7 +15,16 @@
 		field, wire, type, 0, min, max, 0, NULL, DRG_REF_NONE, 0, NULL                               \
 	}
 
-enum attribute { ADAPTER_ID, LANG_CODE, IATA_CODE, EXTERNAL_ID, TITLE, N_ATTRIBUTES };
+enum attribute {
+	ADAPTER_ID,
+	LANG_CODE,
+	IATA_CODE,
+	EXTERNAL_ID,
+	TITLE,
+	COUNTRY_CODE,
+	CITY_NAME,
+	N_ATTRIBUTES
+};
 
 static const struct drg_field_def attributes[N_ATTRIBUTES] = {
 	[ADAPTER_ID] = ROW(DRG_F_ADAPTER_ID, "adapter_id", DRG_V_INT, -0x1p63, 0x1p63),
@@ -21,6 +32,9 @@ static const struct drg_field_def attributes[N_ATTRIBUTES] = {
 	[IATA_CODE] = ROW(DRG_F_CODE, "iata_code", DRG_V_TEXT, 1, 64),
 	[EXTERNAL_ID] = ROW(DRG_F_EXTERNAL_ID, "external_id", DRG_V_SRCID, 1, 64),
 	[TITLE] = ROW(DRG_F_NAME, "title", DRG_V_TEXT, 1, 1024),
+	/* Extensions, which narrow the title. */
+	[COUNTRY_CODE] = ROW(DRG_F_COUNTRY_CODE, "country_code", DRG_V_TEXT, 1, 64),
+	[CITY_NAME] = ROW(DRG_F_NAME, "city_name", DRG_V_TEXT, 1, 1024),
 };
 
 struct request {
@@ -86,6 +100,16 @@ static int read_body(struct request *q)
 	return rc == DRG_ENOENT ? DRG_OK : no_memory(q);
 }
 
+static int check_country(const struct request *q)
+{
+	struct drg_str code = q->given[COUNTRY_CODE] ? drg_str_trim(q->v[COUNTRY_CODE].s) : DRG_STR("ZZ");
+	if (code.n == 2 && isalpha((unsigned char)code.p[0]) && isalpha((unsigned char)code.p[1]))
+		return DRG_OK;
+	return drg_fail(q->err, DRG_EINVAL, "invalid_country", "country_code",
+	                "country_code: expected two letters (ISO 3166-1 alpha-2), such as FR, found \"%.*s\"",
+	                (int)(code.n < 40 ? code.n : 40), code.p);
+}
+
 static int check_required(const struct request *q)
 {
 	for (unsigned i = ADAPTER_ID; i <= LANG_CODE; i++)
@@ -95,7 +119,7 @@ static int check_required(const struct request *q)
 	if (!q->given[IATA_CODE] && !q->given[EXTERNAL_ID] && !q->given[TITLE])
 		return drg_fail(q->err, DRG_EINVAL, "missing_field", "title",
 		                "one of iata_code, external_id and title is required");
-	return DRG_OK;
+	return check_country(q);
 }
 
 static int read_request(struct drg_exchange *x, struct request *q)
@@ -121,7 +145,7 @@ static void write_request(struct answer *a, const struct request *q)
 {
 	drg_jw_key(&a->w, "request");
 	drg_jw_object(&a->w);
-	for (unsigned i = LANG_CODE; i < N_ATTRIBUTES; i++) {
+	for (unsigned i = LANG_CODE; i <= TITLE; i++) {
 		drg_jw_key(&a->w, attributes[i].wire);
 		drg_jw_raw(&a->w, q->raw[i]);
 	}
@@ -179,9 +203,15 @@ static struct drg_str text_of(const struct request *q, enum attribute i)
 
 static void match(struct answer *a, const struct request *q)
 {
+	struct drg_str country = drg_str_trim(text_of(q, COUNTRY_CODE));
+	char code[2] = { 0 };
+	for (size_t i = 0; i < country.n && i < sizeof code; i++)
+		code[i] = (char)toupper((unsigned char)country.p[i]);
 	const struct drg_air_clue clue = { .external_id = text_of(q, EXTERNAL_ID),
 		                           .iata_code = drg_str_trim(text_of(q, IATA_CODE)),
-		                           .title = text_of(q, TITLE) };
+		                           .title = { .title = text_of(q, TITLE),
+		                                      .country_code = drg_str(code, country.n),
+		                                      .city_name = text_of(q, CITY_NAME) } };
 	a->matched = drg_air_match(a->cat, a->adapter, &clue, &a->place);
 }
 
@@ -230,19 +260,9 @@ static const struct drg_param path_params[] = {
 };
 
 const struct drg_endpoint drg_avia_compared[] = {
-	{ .method = DRG_POST,
-	  .path = "/v1/avia/compared",
-	  .handler = compared,
-	  .auth = DRG_AUTH_SECRET_B,
-	  .params = params,
-	  .body = DRG_BODY_JSON,
-	  .summary = "The air place that a supplier means" },
-	{ .method = DRG_POST,
-	  .path = "/v1/avia/compared/:lang",
-	  .handler = compared,
-	  .auth = DRG_AUTH_SECRET_B,
-	  .params = path_params,
-	  .body = DRG_BODY_JSON,
-	  .summary = "The same, with the language in the path" },
+	{ DRG_POST, "/v1/avia/compared", compared, DRG_AUTH_SECRET_B, params, DRG_BODY_JSON, true,
+	  "The air place that a supplier means" },
+	{ DRG_POST, "/v1/avia/compared/:lang", compared, DRG_AUTH_SECRET_B, path_params, DRG_BODY_JSON, true,
+	  "The same, with the language in the path" },
 	{ 0 },
 };

@@ -14,27 +14,43 @@ enum { LIMIT_DEFAULT = 50, RADIUS_DEFAULT_KM = 100, RADIUS_MAX_KM = 20000 };
 
 /* ---- parameters ----------------------------------------------------------------------------------------- */
 
-static bool read_types(struct drg_str value, bool *ret_city, bool *ret_apt)
+struct types {
+	bool city, apt, country;
+};
+
+static bool read_types(struct drg_str value, struct types *ret)
 {
 	struct drg_str type;
+	*ret = (struct types){ 0 };
 	while (drg_str_split(&value, ',', &type)) {
 		type = drg_str_trim(type);
-		bool city = drg_str_eq(type, DRG_STR("city"));
-		if (!city && !drg_str_eq(type, DRG_STR("apt")))
+		bool *is = drg_str_eq(type, DRG_STR("city"))      ? &ret->city
+		           : drg_str_eq(type, DRG_STR("apt"))     ? &ret->apt
+		           : drg_str_eq(type, DRG_STR("country")) ? &ret->country
+		                                                  : NULL;
+		if (is == NULL)
 			return false;
-		*(city ? ret_city : ret_apt) = true;
+		*is = true;
 	}
 	return true;
 }
 
+static struct types types_of(struct drg_exchange *x)
+{
+	struct types t = { 0 };
+	if (drg_exchange_has(x, "types"))
+		read_types(drg_exchange_text(x, "types"), &t);
+	return t;
+}
+
 static int check_types(struct drg_str value, const char *name, struct drg_err *reterr)
 {
-	bool city, apt;
-	if (read_types(value, &city, &apt))
+	struct types t;
+	if (read_types(value, &t))
 		return DRG_OK;
 	return drg_fail(reterr, DRG_EINVAL, "invalid_types", name,
-	                "%s: expected city, apt, or both with a comma between, found \"%.*s\"", name,
-	                (int)(value.n < 40 ? value.n : 40), value.p);
+	                "%s: expected city, apt, country, or several with commas between, found \"%.*s\"",
+	                name, (int)(value.n < 40 ? value.n : 40), value.p);
 }
 
 /* Degrees as people write them: digits, a point, a minus. */
@@ -127,10 +143,9 @@ static int answer_all(struct drg_exchange *x)
 	if (rc != DRG_OK)
 		return rc;
 	read_country(x, key.country_code);
-	if (drg_exchange_has(x, "types"))
-		read_types(drg_exchange_text(x, "types"), &key.city, &key.apt);
-	if (key.city && key.apt)
-		key.city = key.apt = false; /* both are all: one list, not two */
+	struct types t = types_of(x);
+	key.city = t.city && !t.apt; /* both are all: one list, not two */
+	key.apt = t.apt && !t.city;
 	return drg_list_answer(x, &key);
 }
 
@@ -145,8 +160,10 @@ static void read_query(struct drg_exchange *x, struct drg_air_query *q)
 		.limit = (size_t)drg_exchange_int(x, "limit", LIMIT_DEFAULT),
 	};
 	read_country(x, q->country);
-	if (drg_exchange_has(x, "types"))
-		read_types(drg_exchange_text(x, "types"), &q->city, &q->apt);
+	struct types t = types_of(x);
+	q->city = t.city;
+	q->apt = t.apt;
+	q->nation = t.country;
 	if (drg_exchange_has(x, "near"))
 		q->near = read_near(drg_exchange_text(x, "near"), &q->lat, &q->lng);
 }
@@ -156,11 +173,11 @@ static int answer_search(struct drg_exchange *x, const struct drg_air_query *q)
 	struct drg_jw w = { .b = drg_exchange_out(x) };
 	const struct drg_catalog *cat;
 	const struct drg_air_place *found;
-	size_t n;
+	size_t n, total;
 	drg_read_lock();
 	int rc = drg_app_catalog(x, &cat);
 	if (rc == DRG_OK)
-		rc = drg_air_search(cat, q, drg_exchange_arena(x), &found, &n);
+		rc = drg_air_search(cat, q, drg_exchange_arena(x), &found, &n, &total);
 	if (rc == DRG_OK) {
 		struct drg_lang_pref pref = drg_catalog_langs(cat, q->lang);
 		items_begin(&w);
@@ -178,7 +195,7 @@ static int reference(struct drg_exchange *x)
 	read_query(x, &q);
 	if (!drg_utf8_is_blank(q.text))
 		return answer_search(x, &q);
-	if (!q.near)
+	if (!q.near && !q.nation)
 		return answer_all(x);
 	if (!drg_exchange_has(x, "limit"))
 		q.limit = 0;
@@ -201,7 +218,7 @@ static const struct drg_param params[] = {
 	  .type = DRG_P_TEXT,
 	  .max = 64,
 	  .check = check_types,
-	  .doc = "city, apt, or city,apt" },
+	  .doc = "city, apt, country, or several of them; city,apt when absent" },
 	{ .name = "country",
 	  .type = DRG_P_TEXT,
 	  .max = 64,
@@ -221,12 +238,7 @@ static const struct drg_param params[] = {
 };
 
 const struct drg_endpoint drg_avia_reference[] = {
-	{ .method = DRG_GET,
-	  .path = "/v1/avia/reference",
-	  .handler = reference,
-	  .auth = DRG_AUTH_KEY_B,
-	  .cors = true,
-	  .params = params,
-	  .summary = "Airports and cities: a search, or all of them" },
+	{ DRG_GET, "/v1/avia/reference", reference, DRG_AUTH_KEY_B, params, DRG_BODY_NONE, false,
+	  "Airports and cities: a search, or all of them" },
 	{ 0 },
 };

@@ -21,17 +21,7 @@ static int readyz(struct drg_exchange *x)
 }
 
 const struct drg_endpoint drg_health[] = {
-	{ .method = DRG_GET,
-	  .path = "/healthz",
-	  .handler = healthz,
-	  .auth = DRG_AUTH_PUBLIC,
-	  .cors = true,
-	  .summary = "Is the process alive?" },
-	{ .method = DRG_GET,
-	  .path = "/readyz",
-	  .handler = readyz,
-	  .auth = DRG_AUTH_PUBLIC,
-	  .cors = true,
-	  .summary = "Is the data loaded?" },
+	{ DRG_GET, "/healthz", healthz, DRG_AUTH_NONE, NULL, DRG_BODY_NONE, false, "Is the process alive?" },
+	{ DRG_GET, "/readyz", readyz, DRG_AUTH_NONE, NULL, DRG_BODY_NONE, false, "Is the data loaded?" },
 	{ 0 },
 };

@@ -62,6 +62,7 @@ int drg_catalog_new(const struct drg_catalog_options *o, struct drg_catalog **re
 	struct drg_catalog *c = calloc(1, sizeof *c);
 	if (c == NULL)
 		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+	c->no_search = o->no_search;
 	int rc = init(c, o->max_bytes, reterr);
 	if (rc == DRG_OK)
 		*ret = c;
@@ -95,9 +96,11 @@ void drg_catalog_free(struct drg_catalog *c)
 static int apply_dict(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
 {
 	int rc = drg_dict_apply(c, r, reterr);
-	if (rc == DRG_OK && drg_record_kind(r) == DRG_KIND_COUNTRY && !r->deleted)
+	if (rc != DRG_OK || drg_record_kind(r) != DRG_KIND_COUNTRY)
+		return rc;
+	if (!r->deleted)
 		drg_country_note(c, r);
-	return rc;
+	return drg_air_country_apply(c, r, reterr);
 }
 
 typedef int apply_fn(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);

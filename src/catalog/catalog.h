@@ -16,6 +16,7 @@ struct drg_catalog_options {
 	/** Ceiling of the heap; 0: 32 GiB, or less where address space is limited. This and half as much
 	 * again is reserved, but memory is used only as it fills. */
 	size_t max_bytes;
+	bool no_search; /**< nobody searches in it: countries are kept out of the air search */
 };
 
 DRG_MUSTCHECK

@@ -30,6 +30,7 @@ struct drg_catalog {
 	_Atomic(drg_handle) country_of[DRG_COUNTRY_CODES]; /**< country.c */
 	_Atomic(struct drg_key_index *) key_index;
 
+	bool no_search; /**< drg_catalog_options */
 	bool list_changed; /**< something that a list can show has changed since the last publication */
 	_Atomic uint64_t list_version;
 	_Atomic int64_t seq;

@@ -16,5 +16,5 @@ bool drg_air_match(const struct drg_catalog *cat, const struct drg_adapter *a,
 {
 	return (clue->external_id.n > 0 && drg_air_by_external(cat, a->id, clue->external_id, ret)) ||
 	       (clue->iata_code.n > 0 && drg_air_by_code(cat, clue->iata_code, ret)) ||
-	       (clue->title.n > 0 && drg_air_by_title(cat, clue->title, ret));
+	       (clue->title.title.n > 0 && drg_air_by_title(cat, &clue->title, ret));
 }

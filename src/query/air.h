@@ -11,10 +11,10 @@ int drg_air_adapter(const struct drg_catalog *cat, int64_t id, const struct drg_
 
 /** What a supplier says of a place; n is 0 where it says nothing. */
 struct drg_air_clue {
-	struct drg_str external_id, iata_code, title;
+	struct drg_str external_id, iata_code;
+	struct drg_air_title title;
 };
 
-/** The place that is meant: by the adapter's id, else by IATA code, else by a title that only one place has (decision
- * A5). @return false: none. */
+/** The place that is meant: by the adapter's id, else by IATA code, else by its title (decision A5). @return false: none. */
 bool drg_air_match(const struct drg_catalog *cat, const struct drg_adapter *a,
                    const struct drg_air_clue *clue, struct drg_air_place *ret);

@@ -327,3 +327,49 @@ def test_reports_are_not_exported_and_change_no_version(desk, run):
     assert run("export", "--data", desk.data).stdout == export
     assert counts() == before
     assert run("check", "--data", desk.data).returncode == 0
+
+
+# ---- titles ----
+
+TOWNS = [
+    air.place(101, "MUC", {"en": "Munich", "de": "München"}, "city", "DE", weight=900),
+    air.place(102, "MUC", {"en": "Munich International Airport"}, country_code="DE", city_code="MUC", weight=890),
+    air.place(103, "SGS", {"en": "Saint George"}, "city", "US", weight=300),
+    air.place(104, "SGO", {"en": "St. George Airport"}, country_code="AU", city_code="SGO", weight=290),
+    air.place(105, "AAB", {"en": "Alexandria"}, "city", "EG", weight=500),
+    air.place(106, "AAC", {"en": "Alexandria"}, "city", "US", weight=100),
+    air.place(107, "LCY", {"en": "London City Airport"}, country_code="GB", city_code="LON", weight=500),
+    air.place(108, "LON", {"en": "London"}, "city", "GB", weight=900),
+    air.place(109, "YXU", {"en": "London"}, "city", "CA", weight=890),
+    air.place(110, "CCC", {"en": "Central"}, country_code="GB", city_code="LON", weight=10),
+    air.place(111, "CCD", {"en": "Central"}, country_code="CA", city_code="YXU", weight=10),
+]
+
+
+@pytest.fixture(scope="module")
+def towns(module_servers):
+    return module_servers.make([*air.COUNTRIES, *air.ADAPTERS, *TOWNS])
+
+
+@pytest.mark.parametrize("fields,expected", [
+    ({"title": "Munich Intl Airport"}, 102), ({"title": "Flughafen München"}, None), ({"title": "MÜNCHEN"}, 101),
+    ({"title": "International Munich"}, 102), ({"title": "Munich"}, None), ({"title": "Munich", "city_name": "Stuttgart"}, None),
+    ({"title": "St George"}, None), ({"title": "St George", "country_code": "us"}, 103), ({"title": "George Saint Apt"}, 104),
+    ({"title": "Alexandria"}, 105), ({"title": "Alexandria", "country_code": "US"}, 106), ({"title": "Alexandria Airport"}, None),
+    ({"title": "London City"}, 107), ({"title": "London Airport"}, None), ({"title": "London"}, None),
+    ({"title": "London", "country_code": "CA"}, 109), ({"title": "London", "country_code": None, "city_name": ""}, None),
+    ({"title": "Central"}, None), ({"title": "Central", "city_name": "london", "country_code": "GB"}, 110),
+    ({"title": "Central", "country_code": "CA"}, 111), ({"title": "Central", "country_code": "FR"}, None),
+])
+def test_titles_mean_the_heaviest_of_their_words(towns, fields, expected):
+    assert air.match(towns, **fields) == expected
+
+
+@pytest.mark.parametrize("code", ["USA", "U1", "1", "ÄÖ", 7])
+def test_a_country_code_has_two_letters(towns, code):
+    assert_error(air.compared(towns, title="Central", country_code=code), 400, field="country_code")
+
+
+def test_narrowing_is_no_part_of_the_request(towns):
+    data = air.compared(towns, title="Central", country_code="GB", city_name="London").data()
+    assert set(data["request"]) == {"lang_code", "iata_code", "external_id", "title", "adapter"}

@@ -17,6 +17,7 @@ IDS = (-2, 1, 2, 3, 4, 5)
 CODES = ("AAA", "BBB", "CCC")
 TITLES = ("Bee", "Ant Hill", "Cat")
 TYPED = {"Bee": "BEE", "Ant Hill": "ant hill", "Cat": "Càt"}  # as others write them
+AIRPORTS = {"Bee": "Bee Intl Airport", "Ant Hill": "Aeropuerto de Hill Ant", "Cat": "Cat-Flughafen"}
 EXTERNAL = ("1", "02", "x")
 DATA = ('{"n":1.10}', "{ }", '{"t":"\\u0041"}', '{"e":1E+2,"deep":[[{}]]}')
 IDENTITY = {"air_place": ("source_id",), "air_source": ("adapter_id", "source_id"), "air_map": ("adapter_id", "external_id")}
@@ -72,14 +73,18 @@ class Model:
         found = [row for row in self.of("air_place") if row["code"] == code.upper()]
         return min(found, key=lambda row: (row["place"] != "apt", -row["weight"]))["source_id"] if found else None
 
-    def by_title(self, title):
-        found = [row["source_id"] for row in self.of("air_place")
-                 if title in ([row["name"]] if isinstance(row["name"], str) else row["name"].values())]
-        return found[0] if len(found) == 1 else None
+    def by_title(self, title, airport, country=None):
+        found = [row for row in self.of("air_place")
+                 if title in ([row["name"]] if isinstance(row["name"], str) else row["name"].values())
+                 and (row["place"] == "apt" or not airport) and country in (None, row["country_code"])]
+        found.sort(key=lambda row: -row["weight"])
+        clear = len(found) == 1 or (found and found[0]["weight"] >= 1.2 * found[1]["weight"] > 0) or \
+            (len(found) > 1 and found[0]["weight"] > found[1]["weight"] == 0)
+        return found[0]["source_id"] if clear else None
 
-    def match(self, adapter, external, code, title):
+    def match(self, adapter, external, code, title, airport=False, country=None):
         for found in (external and self.by_external(adapter, external), code and self.by_code(code),
-                      title and self.by_title(title)):
+                      title and self.by_title(title, airport, country)):
             if found is not None and found != "":
                 return found
         return None
@@ -123,6 +128,10 @@ def answers(server, rows):
         if external or code or title:
             found = air.match(server, adapter_id=adapter, external_id=external, iata_code=code, title=TYPED.get(title))
             yield ((adapter, external, code, title), found, known.match(adapter, external, code, title))
+    for title, country in itertools.product(TITLES, (None, "UA", "XX")):
+        for airport, typed in ((False, TYPED[title]), (True, AIRPORTS[title])):
+            found = air.match(server, title=typed, country_code=country)
+            yield ((typed, country), found, known.match(21, None, "", title, airport, country))
 
 
 def first_difference(server, rows):

@@ -13,7 +13,8 @@ struct drg_air_rec;
 /** One place. Codes are upper case; city_code is empty where there is none, as for every city, and so is icao_code. */
 struct drg_air_place {
 	const struct drg_air_rec *rec; /**< for drg_air_title_esc() */
-	int64_t id; /**< source_id */
+	int64_t id; /**< source_id; of a country its dict id */
+	bool is_country; /**< only from a search that asks for countries; code is ISO alpha-2 */
 	enum drg_place place;
 	struct drg_str code, city_code, country_code, icao_code;
 	bool located; /**< lat and lng are known */
@@ -32,8 +33,15 @@ bool drg_air_find(const struct drg_catalog *c, int64_t id, struct drg_air_place 
 bool drg_air_by_code(const struct drg_catalog *c, struct drg_str code, struct drg_air_place *ret);
 /** The city with this code (decision A6). */
 bool drg_air_city(const struct drg_catalog *c, struct drg_str code, struct drg_air_place *ret);
-/** The only place that has @p title, folded, as one of its names; false also where several have it. */
-bool drg_air_by_title(const struct drg_catalog *c, struct drg_str title, struct drg_air_place *ret);
+/** What narrows a title. */
+struct drg_air_title {
+	struct drg_str title; /**< as a supplier writes it */
+	struct drg_str country_code; /**< upper case; empty: any */
+	struct drg_str city_name; /**< of an airport's city or of the city itself; empty: any */
+};
+/** The place that has the title as one of its names (decision A5): the only one, or one that is much heavier than the
+ * next. @return false: none is that. */
+bool drg_air_by_title(const struct drg_catalog *c, const struct drg_air_title *t, struct drg_air_place *ret);
 /** What an adapter's identifier means: by its air_map, else by the external_id of its data (the lowest source_id
  * that has it). */
 bool drg_air_by_external(const struct drg_catalog *c, int64_t adapter, struct drg_str external_id,
@@ -63,7 +71,7 @@ struct drg_air_query {
 	struct drg_str
 	        text; /**< as typed, valid UTF-8 of at most DRG_AIR_QUERY_MAX characters; blank: every place */
 	struct drg_str lang; /**< valid and lower case: titles of one weight stand in its order */
-	bool city, apt; /**< places wanted; neither: both */
+	bool city, apt, nation; /**< what is wanted; none: cities and airports */
 	char country[2]; /**< upper case; zero: any */
 	bool near; /**< only places within radius_km of here, the nearest of a group first */
 	double lat, lng, radius_km;
@@ -73,8 +81,10 @@ struct drg_air_query {
 /**
  * Places that match, in the order of decision A1; without a text by distance or weight.
  * @param arena  For the answer and for work.
+ * @param ret_n  How many are in @p ret: limit at most.
+ * @param ret_total  How many match.
  * @return DRG_OK, DRG_ENOMEM.
  */
 DRG_MUSTCHECK
 int drg_air_search(const struct drg_catalog *c, const struct drg_air_query *q, struct drg_arena *arena,
-                   const struct drg_air_place **ret, size_t *ret_n);
+                   const struct drg_air_place **ret, size_t *ret_n, size_t *ret_total);

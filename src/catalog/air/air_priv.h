@@ -11,23 +11,28 @@ struct drg_air {
 	struct drg_small places, sources, maps;
 	_Atomic(struct drg_air_index *) index; /**< over the published places; NULL while there are none */
 	_Atomic(struct drg_air_externals *) externals; /**< over the published sources */
-	struct drg_buf plain; /**< the writer's: a title without escapes */
+	struct drg_buf plain, spread; /**< the writer's: a title without escapes, and with its words apart */
 };
 
-/** A place in the heap. Behind the entries stand the titles with JSON's escapes, then the folded names, each with a
- * newline behind it. An entry is a language (upper 8 bits) and where its title ends (lower 24). */
+/** Countries are kept as places, so that they are found as these are; their id is of the dict. */
+enum { DRG_AIR_COUNTRY = DRG_PLACE_APT + 1 };
+
+/** A place in the heap. Behind the entries stand the titles with JSON's escapes, then the folded names, each behind
+ * a character '0' + scripts (words_priv.h) and before a newline. An entry is a language (upper 8 bits) and where its title ends (lower 24). */
 struct drg_air_rec {
 	int64_t id;
 	double lat, lng;
 	uint32_t weight;
 	uint32_t folded_n;
-	uint8_t place, located, weighed, n_titles;
+	uint8_t place; /**< enum drg_place, or DRG_AIR_COUNTRY */
+	uint8_t located, weighed, n_titles;
 	char code[3], city_code[3], country_code[2], icao_code[4];
 	uint32_t entry[];
 };
 
 /** A row of drg_air.places. */
 struct drg_air_row {
+	int64_t country; /**< 1: a country; they stand behind all others */
 	int64_t id;
 	const struct drg_air_rec *rec;
 };
@@ -49,6 +54,9 @@ DRG_MUSTCHECK
 int drg_air_source_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
 DRG_MUSTCHECK
 int drg_air_map_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
+/** A record of kind country, which is a place too where it has a code. */
+DRG_MUSTCHECK
+int drg_air_country_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
 /** ... and the way back: every place, source and map as a record. */
 int drg_air_each(const struct drg_catalog *c, struct drg_arena *arena, drg_catalog_row_fn *fn, void *ctx);
 
@@ -87,7 +95,7 @@ static inline struct drg_str drg_air_city_code(const struct drg_air_rec *rec)
 	return drg_str(rec->city_code, has ? sizeof rec->city_code : 0);
 }
 
-/** The folded names of a place, each with a newline behind it. */
+/** The folded names of a place, each behind a character that tells its scripts and before a newline. */
 static inline struct drg_str drg_air_folded(const struct drg_air_rec *rec)
 {
 	size_t titles = rec->n_titles > 0 ? rec->entry[rec->n_titles - 1] & 0xffffff : 0;

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "catalog/air/words_priv.h"
 #include "catalog/rcu.h"
 
 /* ---- building ------------------------------------------------------------------------------------------- */
@@ -38,15 +39,18 @@ static int number_places(struct drg_air_index *ix, const struct drg_rows *places
 	uint32_t *ids = numbers(ix, places->n), *first = numbers(ix, places->n),
 	         *end = numbers(ix, places->n);
 	ix->rec = drg_arena_alloc(&ix->arena, (places->n + 1) * sizeof(struct drg_air_rec *));
-	if (places->n >= DRG_AIR_NONE || ids == NULL || first == NULL || end == NULL || ix->rec == NULL)
+	if (places->n >> DRG_AIR_PLACE_BITS != 0 || ids == NULL || first == NULL || end == NULL ||
+	    ix->rec == NULL)
 		return out_of_memory(reterr);
 	ix->n = (uint32_t)places->n;
 	for (uint32_t i = 0; i < ix->n; i++) {
 		ix->rec[i] = row[i].rec;
-		ids[i] = i;
+		ix->n_countries += row[i].country != 0;
 	}
 	qsort(ix->rec, ix->n, sizeof(struct drg_air_rec *), by_weight);
-	qsort_r(ids, ix->n, sizeof *ids, by_id, ix);
+	for (uint32_t i = ix->n_countries; i < ix->n; i++)
+		ids[i - ix->n_countries] = i;
+	qsort_r(ids, ix->n - ix->n_countries, sizeof *ids, by_id, ix);
 	for (uint32_t i = 0; i < ix->n; i++)
 		first[i] = i > 0 && ix->rec[i]->weight == ix->rec[i - 1]->weight ? first[i - 1] : i;
 	for (uint32_t i = ix->n; i-- > 0;)
@@ -57,88 +61,162 @@ static int number_places(struct drg_air_index *ix, const struct drg_rows *places
 	return DRG_OK;
 }
 
-uint32_t drg_air_code_number(struct drg_str code)
+static int fill_countries(struct drg_air_index *ix, struct drg_err *reterr)
 {
-	uint32_t number = 0;
-	if (code.n != 3)
-		return DRG_AIR_NONE;
-	for (size_t i = 0; i < 3; i++) {
-		char c = code.p[i];
-		int digit = c >= '0' && c <= '9'   ? c - '0'
-		            : c >= 'a' && c <= 'z' ? c - 'a' + 10
-		            : c >= 'A' && c <= 'Z' ? c - 'A' + 10
-		                                   : -1;
-		if (digit < 0)
-			return DRG_AIR_NONE;
-		number = number * 36 + (uint32_t)digit;
-	}
-	return number;
-}
-
-static int link_codes(struct drg_air_index *ix, struct drg_err *reterr)
-{
-	uint32_t *of_code = numbers(ix, DRG_AIR_CODES), *next = numbers(ix, ix->n);
-	if (of_code == NULL || next == NULL)
+	enum { CODES = 256 * 256 };
+	size_t words = ix->n / 64 + 1;
+	uint32_t *of = drg_arena_alloc(&ix->arena, CODES * sizeof *of);
+	ix->in_country = drg_arena_calloc(&ix->arena, (ix->n_countries + 1) * words, sizeof *ix->in_country);
+	if (of == NULL || ix->in_country == NULL)
 		return out_of_memory(reterr);
-	memset(of_code, 0xff, DRG_AIR_CODES * sizeof *of_code);
-	for (uint32_t i = ix->n; i-- > 0;) {
-		uint32_t code = drg_air_code_number(drg_str(ix->rec[i]->code, sizeof ix->rec[i]->code));
-		next[i] = DRG_AIR_NONE;
-		if (code == DRG_AIR_NONE)
-			continue;
-		next[i] = of_code[code];
-		of_code[code] = i;
+	memset(of, 0xff, CODES * sizeof *of);
+	for (uint32_t i = 0; i < ix->n; i++) {
+		const uint8_t *code = (const uint8_t *)ix->rec[i]->country_code;
+		uint32_t *country = &of[code[0] * 256U + code[1]];
+		if (i < ix->n_countries)
+			*country = *country == DRG_AIR_NONE ? i : *country;
+		else if (*country != DRG_AIR_NONE)
+			ix->in_country[*country * words + i / 64] |= UINT64_C(1) << i % 64;
 	}
-	ix->of_code = of_code;
-	ix->next_of_code = next;
 	return DRG_OK;
 }
 
-static uint32_t of_kind(const struct drg_air_index *ix, struct drg_str code, enum drg_place place)
+/* ---- names and words -------------------------------------------------------------------------------------- */
+
+struct texts {
+	struct drg_arena arena; /* of texts that no record has */
+	struct drg_air_pairs names, words;
+	struct drg_air_numbered *key;
+	size_t n_keys, cap_keys;
+	bool full;
+};
+
+/* A name of a place: scripts and text. */
+static bool next_name(struct drg_str *lines, struct drg_str *ret_name, unsigned *ret_scripts)
 {
-	uint32_t number = drg_air_code_number(code);
-	uint32_t i = number != DRG_AIR_NONE ? ix->of_code[number] : DRG_AIR_NONE;
-	while (i != DRG_AIR_NONE && ix->rec[i]->place != place)
-		i = ix->next_of_code[i];
-	return i;
+	if (lines->n == 0 || !drg_str_split(lines, '\n', ret_name) || ret_name->n == 0)
+		return false;
+	*ret_scripts = (unsigned)(ret_name->p[0] - '0');
+	*ret_name = drg_str(ret_name->p + 1, ret_name->n - 1);
+	return true;
 }
 
-static void add_words(struct drg_air_pairs *words, struct drg_str names, uint32_t place)
+static void add_words(struct texts *t, struct drg_str name, uint32_t place, unsigned scripts)
 {
-	struct drg_str name, word;
-	while (drg_str_split(&names, '\n', &name))
-		while (name.n > 0 && drg_str_split(&name, ' ', &word))
-			drg_air_pairs_add(words, word, place);
+	struct drg_str word, other;
+	while (name.n > 0 && drg_str_split(&name, ' ', &word)) {
+		struct drg_str ways = drg_air_same(word);
+		drg_air_pairs_add(&t->words, word, place, scripts);
+		while (ways.n > 0 && drg_str_split(&ways, ' ', &other))
+			drg_air_pairs_add(&t->words, other, place, scripts);
+	}
 }
 
-static void add_names(struct drg_air_pairs *pairs, struct drg_str names, uint32_t place)
+/* A name with another word in place of one. */
+static void add_with(struct texts *t, struct drg_str name, struct drg_str word, struct drg_str other,
+                     uint32_t place, unsigned scripts)
 {
-	struct drg_str name;
-	while (drg_str_split(&names, '\n', &name))
-		if (name.n > 0)
-			drg_air_pairs_add(pairs, name, place);
+	size_t before = (size_t)(word.p - name.p), after = name.n - before - word.n;
+	char *text = drg_arena_alloc(&t->arena, before + other.n + after);
+	t->full |= text == NULL;
+	if (text == NULL)
+		return;
+	memcpy(text, name.p, before);
+	memcpy(text + before, other.p, other.n);
+	memcpy(text + before + other.n, word.p + word.n, after);
+	drg_air_pairs_add(&t->names, drg_str(text, before + other.n + after), place, scripts);
+}
+
+/* A name, in all ways to write the first of its words that has several. */
+static void add_ways(struct texts *t, struct drg_str name, uint32_t place, unsigned scripts)
+{
+	struct drg_str rest = name, word, other, ways = { "", 0 };
+	drg_air_pairs_add(&t->names, name, place, scripts);
+	while (rest.n > 0 && ways.n == 0 && drg_str_split(&rest, ' ', &word))
+		ways = drg_air_same(word);
+	while (ways.n > 0 && drg_str_split(&ways, ' ', &other))
+		if (!drg_str_eq(other, word))
+			add_with(t, name, word, other, place, scripts);
+}
+
+static void add_key(struct texts *t, struct drg_str name, uint32_t place)
+{
+	if (t->n_keys == t->cap_keys) {
+		size_t cap = t->cap_keys > 0 ? t->cap_keys * 2 : 1024;
+		struct drg_air_numbered *key = realloc(t->key, cap * sizeof *key);
+		t->full |= key == NULL;
+		if (key == NULL)
+			return;
+		t->key = key;
+		t->cap_keys = cap;
+	}
+	t->key[t->n_keys++] = (struct drg_air_numbered){ drg_air_key(name), place };
+}
+
+static void add_name(struct texts *t, struct drg_str name, uint32_t place, unsigned scripts)
+{
+	char *p = drg_arena_alloc(&t->arena, name.n + 1);
+	struct drg_buf core = { .p = p, .cap = name.n + 1, .max = name.n + 1 };
+	t->full |= p == NULL;
+	if (p == NULL)
+		return;
+	add_ways(t, name, place, scripts);
+	drg_air_core(name, &core);
+	if (core.n > 0 && core.n < name.n)
+		add_ways(t, drg_buf_view(&core), place, scripts);
+}
+
+static void add_place(struct texts *t, const struct drg_air_index *ix, uint32_t place)
+{
+	const struct drg_air_rec *rec = ix->rec[place];
+	struct drg_str names = drg_air_folded(rec), name;
+	uint32_t city = drg_air_code_find(ix, drg_air_city_code(rec), DRG_PLACE_CITY);
+	unsigned scripts;
+	while (next_name(&names, &name, &scripts)) {
+		add_name(t, name, place, scripts);
+		add_words(t, name, place, scripts);
+		if (place >= ix->n_countries)
+			add_key(t, name, place);
+	}
+	if (city == DRG_AIR_NONE)
+		return;
+	names = drg_air_folded(ix->rec[city]);
+	while (next_name(&names, &name, &scripts))
+		add_words(t, name, place, scripts);
+}
+
+static int keep_keys(struct drg_air_index *ix, const struct texts *t, struct drg_err *reterr)
+{
+	struct drg_air_numbered *key = drg_arena_alloc(&ix->arena, (t->n_keys + 1) * sizeof *key);
+	if (t->full || key == NULL || t->n_keys >= DRG_AIR_NONE)
+		return out_of_memory(reterr);
+	drg_air_numbered_sort(t->key, t->n_keys);
+	for (size_t i = 0; i < t->n_keys; i++)
+		if (i == 0 || memcmp(&t->key[i], &t->key[i - 1], sizeof(uint64_t) + sizeof(uint32_t)) != 0)
+			key[ix->n_keys++] = t->key[i];
+	ix->key = key;
+	return DRG_OK;
 }
 
 static int sort_texts(struct drg_air_index *ix, struct drg_err *reterr)
 {
-	struct drg_air_pairs names = { 0 }, words = { 0 };
-	for (uint32_t i = 0; i < ix->n; i++) {
-		const struct drg_air_rec *rec = ix->rec[i];
-		uint32_t city = of_kind(ix, drg_air_city_code(rec), DRG_PLACE_CITY);
-		add_names(&names, drg_air_folded(rec), i);
-		add_words(&words, drg_air_folded(rec), i);
-		if (city != DRG_AIR_NONE)
-			add_words(&words, drg_air_folded(ix->rec[city]), i);
-	}
-	int rc = drg_air_terms_build(&names, &ix->arena, &ix->names, reterr);
+	struct texts t = { 0 };
+	drg_arena_init(&t.arena, SIZE_MAX / 2);
+	for (uint32_t i = 0; i < ix->n; i++)
+		add_place(&t, ix, i);
+	int rc = keep_keys(ix, &t, reterr);
 	if (rc == DRG_OK)
-		rc = drg_air_terms_build(&words, &ix->arena, &ix->words, reterr);
+		rc = drg_air_terms_build(&t.names, &ix->arena, &ix->names, reterr);
+	if (rc == DRG_OK)
+		rc = drg_air_terms_build(&t.words, &ix->arena, &ix->words, reterr);
 	if (rc == DRG_OK)
 		rc = drg_air_tree_build(&ix->names, &ix->arena, &ix->name_tree, reterr);
 	if (rc == DRG_OK)
 		rc = drg_air_tree_build(&ix->words, &ix->arena, &ix->word_tree, reterr);
-	drg_air_pairs_done(&words);
-	drg_air_pairs_done(&names);
+	drg_air_pairs_done(&t.words);
+	drg_air_pairs_done(&t.names);
+	drg_arena_done(&t.arena);
+	free(t.key);
 	return rc;
 }
 
@@ -150,8 +228,10 @@ int drg_air_index_new(const struct drg_catalog *c, const struct drg_rows *places
 		return out_of_memory(reterr);
 	drg_arena_init(&ix->arena, SIZE_MAX / 2);
 	int rc = number_places(ix, places, reterr);
+	if (rc == DRG_OK && !drg_air_codes_build(ix))
+		rc = out_of_memory(reterr);
 	if (rc == DRG_OK)
-		rc = link_codes(ix, reterr);
+		rc = fill_countries(ix, reterr);
 	if (rc == DRG_OK)
 		rc = sort_texts(ix, reterr);
 	if (rc != DRG_OK) {
@@ -234,6 +314,7 @@ void drg_air_done(struct drg_air *a)
 	drg_small_done(&a->sources);
 	drg_small_done(&a->maps);
 	drg_buf_done(&a->plain);
+	drg_buf_done(&a->spread);
 }
 
 /* ---- looking up ----------------------------------------------------------------------------------------- */
@@ -241,7 +322,7 @@ void drg_air_done(struct drg_air *a)
 size_t drg_air_count(const struct drg_catalog *c)
 {
 	const struct drg_air_index *ix = drg_air_index_of(c);
-	return ix != NULL ? ix->n : 0;
+	return ix != NULL ? ix->n - ix->n_countries : 0;
 }
 
 void drg_air_at(const struct drg_catalog *c, size_t i, struct drg_air_place *ret)
@@ -253,7 +334,7 @@ void drg_air_at(const struct drg_catalog *c, size_t i, struct drg_air_place *ret
 bool drg_air_find(const struct drg_catalog *c, int64_t id, struct drg_air_place *ret)
 {
 	const struct drg_air_index *ix = drg_air_index_of(c);
-	uint32_t lo = 0, n = ix != NULL ? ix->n : 0, hi = n;
+	uint32_t lo = 0, n = (uint32_t)drg_air_count(c), hi = n;
 	while (lo < hi) {
 		uint32_t mid = lo + (hi - lo) / 2;
 		if (ix->rec[ix->by_id[mid]]->id < id)
@@ -277,28 +358,12 @@ static bool fill_at(const struct drg_air_index *ix, uint32_t i, struct drg_air_p
 bool drg_air_city(const struct drg_catalog *c, struct drg_str code, struct drg_air_place *ret)
 {
 	const struct drg_air_index *ix = drg_air_index_of(c);
-	return ix != NULL && fill_at(ix, of_kind(ix, code, DRG_PLACE_CITY), ret);
+	return ix != NULL && fill_at(ix, drg_air_code_find(ix, code, DRG_PLACE_CITY), ret);
 }
 
 bool drg_air_by_code(const struct drg_catalog *c, struct drg_str code, struct drg_air_place *ret)
 {
 	const struct drg_air_index *ix = drg_air_index_of(c);
-	return ix != NULL && (fill_at(ix, of_kind(ix, code, DRG_PLACE_APT), ret) ||
-	                      fill_at(ix, of_kind(ix, code, DRG_PLACE_CITY), ret));
-}
-
-bool drg_air_by_title(const struct drg_catalog *c, struct drg_str title, struct drg_air_place *ret)
-{
-	const struct drg_air_index *ix = drg_air_index_of(c);
-	if (ix == NULL)
-		return false;
-	struct drg_buf folded;
-	struct drg_air_range equal = { 0, 0 };
-	drg_buf_init(&folded, SIZE_MAX / 2);
-	drg_fold(title, DRG_FOLD_PLAIN, &folded);
-	if (folded.rc == DRG_OK && folded.n > 0)
-		drg_air_terms_find(&ix->names, drg_buf_view(&folded), &equal);
-	drg_buf_done(&folded);
-	bool only = equal.lo < equal.hi && ix->names.first[equal.hi] - ix->names.first[equal.lo] == 1;
-	return only && fill_at(ix, ix->names.place[ix->names.first[equal.lo]], ret);
+	return ix != NULL && (fill_at(ix, drg_air_code_find(ix, code, DRG_PLACE_APT), ret) ||
+	                      fill_at(ix, drg_air_code_find(ix, code, DRG_PLACE_CITY), ret));
 }

@@ -8,6 +8,12 @@
 
 enum { DRG_AIR_CODES = 36 * 36 * 36, DRG_AIR_ORDERS = 64, DRG_AIR_NONE = UINT32_MAX };
 
+/** A place under a number: its ICAO code, or the key of one of its names. */
+struct drg_air_numbered {
+	uint64_t number;
+	uint32_t place;
+};
+
 /** Places in the order of their titles in one language, those of each weight by themselves. */
 struct drg_air_order {
 	char lang[DRG_LANG_MAX + 1];
@@ -17,11 +23,15 @@ struct drg_air_order {
 struct drg_air_index {
 	struct drg_arena arena;
 	uint32_t n; /**< places; a place's number is its rank by weight, then id */
+	uint32_t n_countries; /**< among them; they have the first numbers, and are not in by_id */
 	const struct drg_air_rec **rec; /**< by number */
 	const uint32_t *by_id; /**< numbers, ascending by id */
 	const uint32_t *tie_first, *tie_end; /**< by number: the places of its weight */
 	const uint32_t *of_code; /**< by drg_air_code_number(): the first place of the code ... */
 	const uint32_t *next_of_code; /**< ... and by number the next one */
+	const struct drg_air_numbered *icao, *key; /**< ascending by number, then place */
+	uint32_t n_icao, n_keys;
+	uint64_t *in_country; /**< by country: its places as a set of n / 64 + 1 words */
 	struct drg_air_terms names, words; /**< words also of the city's names */
 	struct drg_air_tree name_tree, word_tree;
 	_Atomic(struct drg_air_order *) order[DRG_AIR_ORDERS];
@@ -39,8 +49,19 @@ void drg_air_index_free(struct drg_air_index *ix);
 const struct drg_air_order *drg_air_order(const struct drg_catalog *c, struct drg_air_index *ix,
                                           struct drg_str lang);
 
-/** Number of a code of letters, in any case, and digits; DRG_AIR_NONE when it is none. */
-uint32_t drg_air_code_number(struct drg_str code);
+/** Makes the tables of codes. @return false: out of memory. */
+DRG_MUSTCHECK
+bool drg_air_codes_build(struct drg_air_index *ix);
+/** Sorts what has numbers. */
+void drg_air_numbered_sort(struct drg_air_numbered *v, size_t n);
+/** The first one with this number, or n. */
+uint32_t drg_air_numbered_find(const struct drg_air_numbered *v, uint32_t n, uint64_t number);
+
+/** Calls @p fn with each place of an IATA or ICAO code, in any letter case. */
+void drg_air_code_each(const struct drg_air_index *ix, struct drg_str code,
+                       void (*fn)(void *ctx, uint32_t place), void *ctx);
+/** The first place of a kind with an IATA code; DRG_AIR_NONE. */
+uint32_t drg_air_code_find(const struct drg_air_index *ix, struct drg_str code, enum drg_place place);
 
 static inline struct drg_air_index *drg_air_index_of(const struct drg_catalog *c)
 {

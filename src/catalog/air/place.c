@@ -1,7 +1,9 @@
 /* Air places in the heap: in from records, out as they are asked for. */
+#include <ctype.h>
 #include <stddef.h>
 
 #include "catalog/air/air_priv.h"
+#include "catalog/air/words_priv.h"
 #include "catalog/catalog_priv.h"
 #include "catalog/quoted_priv.h"
 #include "text/fold.h"
@@ -30,30 +32,57 @@ static int read_titles(struct drg_catalog *c, struct drg_str json, struct drg_st
 	return n;
 }
 
-static bool is_there(const struct drg_buf *b, size_t from, size_t at)
+/* The line of the names with the text of the last one, which begins at @p at; that one itself where there is none. */
+static size_t same_line(const struct drg_buf *b, size_t from, size_t at)
 {
-	struct drg_str rest = drg_str(b->p + from, at - from), name = drg_str(b->p + at, b->n - at), one;
-	while (drg_str_split(&rest, '\n', &one))
-		if (drg_str_eq(one, name))
-			return true;
-	return false;
+	struct drg_str rest = drg_str(b->p + from, at - from), line;
+	struct drg_str last = drg_str(b->p + at + 1, b->n - at - 1);
+	while (rest.n > 0 && drg_str_split(&rest, '\n', &line))
+		if (line.n > 0 && drg_str_eq(drg_str(line.p + 1, line.n - 1), last))
+			return (size_t)(line.p - b->p);
+	return at;
 }
 
-/* Each way to write a title, once. */
+/* Each way to write a title, once, behind the scripts in which it is a title. */
 static void append_folded(struct drg_air *air, struct drg_buf *b, size_t folded_at, struct drg_str esc)
 {
 	drg_buf_clear(&air->plain);
+	drg_buf_clear(&air->spread);
 	drg_json_unescape(&air->plain, esc);
-	if (air->plain.rc != DRG_OK)
-		b->rc = air->plain.rc;
+	drg_air_spread(drg_buf_view(&air->plain), &air->spread);
+	if (air->plain.rc != DRG_OK || air->spread.rc != DRG_OK)
+		b->rc = DRG_ENOMEM;
+	unsigned script = drg_air_script(drg_buf_view(&air->plain));
 	for (int way = 0; way < DRG_FOLD_WAYS && b->rc == DRG_OK; way++) {
 		size_t at = b->n;
-		drg_fold(drg_buf_view(&air->plain), (enum drg_fold_way)way, b);
-		if (b->n == at || is_there(b, folded_at, at))
+		drg_buf_char(b, (char)('0' + script));
+		drg_fold(drg_buf_view(&air->spread), (enum drg_fold_way)way, b);
+		size_t same = b->rc == DRG_OK ? same_line(b, folded_at, at) : at;
+		if (same != at)
+			b->p[same] = (char)('0' + ((unsigned)(b->p[same] - '0') | script));
+		if (same != at || b->n == at + 1)
 			b->n = at;
 		else
 			drg_buf_char(b, '\n');
 	}
+}
+
+/* A text that is folded, and no title. */
+static void append_plain(struct drg_buf *b, struct drg_str text)
+{
+	drg_buf_char(b, (char)('0' + DRG_AIR_SCRIPTS));
+	for (size_t i = 0; i < text.n; i++)
+		drg_buf_char(b, (char)tolower((unsigned char)text.p[i]));
+	drg_buf_char(b, '\n');
+}
+
+/* What a country is called beside its names. */
+static void append_country_words(struct drg_buf *b, struct drg_str code)
+{
+	struct drg_str rest = drg_air_country_words(code), word;
+	append_plain(b, code);
+	while (rest.n > 0 && drg_str_split(&rest, ' ', &word))
+		append_plain(b, word);
 }
 
 static void copy_code(char *to, size_t n, struct drg_str code)
@@ -79,6 +108,16 @@ static void read_fields(const struct drg_record *r, struct drg_air_rec *rec)
 	copy_code(rec->icao_code, sizeof rec->icao_code, drg_record_s(r, DRG_F_ICAO_CODE));
 }
 
+/* A country as a place: its code is ISO alpha-2, and nothing weighs more. */
+static void read_country(const struct drg_record *r, struct drg_air_rec *rec)
+{
+	struct drg_str code = drg_record_s(r, DRG_F_ISO_ALPHA_2);
+	rec->id = r->v[DRG_F_ID].i;
+	rec->place = DRG_AIR_COUNTRY;
+	rec->weight = UINT32_MAX;
+	copy_code(rec->country_code, sizeof rec->country_code, code);
+}
+
 static int put(struct drg_catalog *c, const struct drg_record *r, const struct drg_air_rec **ret,
                struct drg_err *reterr)
 {
@@ -95,7 +134,11 @@ static int put(struct drg_catalog *c, const struct drg_record *r, const struct d
 		return drg_heap_full(&c->heap, reterr);
 	struct drg_air_rec *rec = (struct drg_air_rec *)(void *)b.p;
 	memset(rec, 0, text_at);
-	read_fields(r, rec);
+	bool country = r->type->id == DRG_TYPE_DICT;
+	if (country)
+		read_country(r, rec);
+	else
+		read_fields(r, rec);
 	rec->n_titles = (uint8_t)n;
 	b.n = text_at;
 	for (int i = 0; i < n; i++) {
@@ -105,6 +148,8 @@ static int put(struct drg_catalog *c, const struct drg_record *r, const struct d
 	size_t folded_at = b.n;
 	for (int i = 0; i < n; i++)
 		append_folded(&c->air, &b, folded_at, esc[i]);
+	if (country)
+		append_country_words(&b, drg_record_s(r, DRG_F_ISO_ALPHA_2));
 	rec->folded_n = (uint32_t)(b.n - folded_at);
 	if (b.rc != DRG_OK || (folded_at - text_at) >> 24 != 0)
 		return drg_heap_full(&c->heap, reterr);
@@ -119,14 +164,16 @@ static size_t size_of(const struct drg_air_rec *rec)
 	return (size_t)(folded.p + folded.n - (const char *)rec);
 }
 
-int drg_air_place_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
+static int change(struct drg_catalog *c, const struct drg_record *r, struct drg_air_row row, bool gone,
+                  struct drg_err *reterr)
 {
-	struct drg_air_row row = { .id = r->v[DRG_F_PLACE_ID].i };
 	int rc = drg_fold_open(reterr);
-	if (rc == DRG_OK && !r->deleted)
+	if (rc == DRG_OK && !drg_air_words_open())
+		rc = drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory for the words of places");
+	if (rc == DRG_OK && !gone)
 		rc = put(c, r, &row.rec, reterr);
 	if (rc == DRG_OK)
-		rc = drg_small_change(&c->air.places, &row, r->deleted, reterr);
+		rc = drg_small_change(&c->air.places, &row, gone, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	const struct drg_air_row *old = drg_small_find(&c->air.places, &row);
@@ -134,6 +181,19 @@ int drg_air_place_apply(struct drg_catalog *c, const struct drg_record *r, struc
 		drg_heap_add_dead(&c->heap, size_of(old->rec));
 	c->list_changed = true;
 	return DRG_OK;
+}
+
+int drg_air_place_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
+{
+	const struct drg_air_row row = { .id = r->v[DRG_F_PLACE_ID].i };
+	return change(c, r, row, r->deleted, reterr);
+}
+
+int drg_air_country_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
+{
+	const struct drg_air_row row = { .id = r->v[DRG_F_ID].i, .country = 1 };
+	bool gone = r->deleted || !drg_record_has(r, DRG_F_ISO_ALPHA_2);
+	return c->no_search ? DRG_OK : change(c, r, row, gone, reterr);
 }
 
 /* ---- out ------------------------------------------------------------------------------------------------ */
@@ -148,8 +208,10 @@ void drg_air_fill(const struct drg_air_rec *rec, struct drg_air_place *ret)
 	*ret = (struct drg_air_place){
 		.rec = rec,
 		.id = rec->id,
-		.place = (enum drg_place)rec->place,
-		.code = code_of(rec->code, sizeof rec->code),
+		.place = rec->place == DRG_AIR_COUNTRY ? DRG_PLACE_CITY : (enum drg_place)rec->place,
+		.is_country = rec->place == DRG_AIR_COUNTRY,
+		.code = rec->place == DRG_AIR_COUNTRY ? code_of(rec->country_code, sizeof rec->country_code)
+		                                      : code_of(rec->code, sizeof rec->code),
 		.city_code = drg_air_city_code(rec),
 		.country_code = code_of(rec->country_code, sizeof rec->country_code),
 		.icao_code = code_of(rec->icao_code, sizeof rec->icao_code),

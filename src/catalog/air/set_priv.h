@@ -6,23 +6,28 @@
 struct drg_air_set {
 	uint64_t *bits;
 	size_t words;
+	bool used; /**< a bit may be set */
 };
 
 static inline bool drg_air_set_new(struct drg_air_set *s, uint32_t places, struct drg_arena *arena)
 {
 	s->words = places / 64 + 1;
+	s->used = false;
 	s->bits = drg_arena_calloc(arena, s->words, sizeof *s->bits);
 	return s->bits != NULL;
 }
 
 static inline void drg_air_set_clear(struct drg_air_set *s)
 {
-	memset(s->bits, 0, s->words * sizeof *s->bits);
+	if (s->used)
+		memset(s->bits, 0, s->words * sizeof *s->bits);
+	s->used = false;
 }
 
 static inline void drg_air_set_add(struct drg_air_set *s, uint32_t place)
 {
 	s->bits[place / 64] |= UINT64_C(1) << place % 64;
+	s->used = true;
 }
 
 static inline bool drg_air_set_has(const struct drg_air_set *s, uint32_t place)
@@ -35,22 +40,41 @@ static inline void drg_air_set_add_texts(struct drg_air_set *s, const struct drg
                                          struct drg_air_range r)
 {
 	for (uint32_t i = t->first[r.lo], end = t->first[r.hi]; i < end; i++)
-		drg_air_set_add(s, t->place[i]);
+		drg_air_set_add(s, drg_air_place_of(t->place[i]));
+}
+
+/** The places of some texts into @p any, and those that have them in one of @p scripts also into @p own. */
+static inline void drg_air_set_add_scripts(struct drg_air_set *own, struct drg_air_set *any,
+                                           const struct drg_air_terms *t, struct drg_air_range r,
+                                           unsigned scripts)
+{
+	for (uint32_t i = t->first[r.lo], end = t->first[r.hi]; i < end; i++) {
+		uint32_t place = drg_air_place_of(t->place[i]);
+		uint64_t has = (drg_air_scripts_of(t->place[i]) & scripts) != 0;
+		any->bits[place / 64] |= UINT64_C(1) << place % 64;
+		own->bits[place / 64] |= has << place % 64;
+		own->used |= has != 0;
+		any->used = true;
+	}
 }
 
 /** Keep what is in both. @return false: nothing is. */
 static inline bool drg_air_set_and(struct drg_air_set *s, const struct drg_air_set *other)
 {
 	uint64_t any = 0;
-	for (size_t i = 0; i < s->words; i++)
+	if (!other->used)
+		drg_air_set_clear(s);
+	for (size_t i = 0; s->used && i < s->words; i++)
 		any |= s->bits[i] &= other->bits[i];
-	return any != 0;
+	s->used = any != 0;
+	return s->used;
 }
 
 static inline void drg_air_set_or(struct drg_air_set *s, const struct drg_air_set *other)
 {
-	for (size_t i = 0; i < s->words; i++)
+	for (size_t i = 0; other->used && i < s->words; i++)
 		s->bits[i] |= other->bits[i];
+	s->used |= other->used;
 }
 
 /** The first place from @p from on that is in @p s and not in @p without; s->words * 64 when there is none. */

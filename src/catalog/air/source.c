@@ -30,7 +30,8 @@ static int compare_maps(const void *a, const void *b)
 
 static int compare_places(const void *a, const void *b)
 {
-	return compare_ids(((const struct drg_air_row *)a)->id, ((const struct drg_air_row *)b)->id);
+	const struct drg_air_row *x = a, *y = b;
+	return x->country != y->country ? compare_ids(x->country, y->country) : compare_ids(x->id, y->id);
 }
 
 void drg_air_init(struct drg_air *a)
@@ -39,6 +40,7 @@ void drg_air_init(struct drg_air *a)
 	drg_small_init(&a->sources, sizeof(struct drg_air_data), compare_sources);
 	drg_small_init(&a->maps, sizeof(struct drg_air_map), compare_maps);
 	drg_buf_init(&a->plain, (size_t)1 << 24);
+	drg_buf_init(&a->spread, (size_t)1 << 25);
 }
 
 /* ---- in ------------------------------------------------------------------------------------------------- */
@@ -179,7 +181,10 @@ int drg_air_each(const struct drg_catalog *c, struct drg_arena *arena, drg_catal
 	int rc = DRG_OK;
 	size_t n = drg_small_rows(&c->air.places, &rows);
 	for (size_t i = 0; i < n && rc == DRG_OK; i++) {
-		rc = drg_air_place_record(c, ((const struct drg_air_row *)rows)[i].rec, arena, &r);
+		const struct drg_air_row *row = (const struct drg_air_row *)rows + i;
+		if (row->country != 0)
+			break;
+		rc = drg_air_place_record(c, row->rec, arena, &r);
 		rc = rc == DRG_OK ? fn(ctx, &r) : rc;
 		drg_arena_reset(arena);
 	}

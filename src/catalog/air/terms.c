@@ -11,7 +11,7 @@ static uint64_t key_of(struct drg_str s)
 	return __builtin_bswap64(key); /* as bytes compare; little-endian, as everything here */
 }
 
-void drg_air_pairs_add(struct drg_air_pairs *p, struct drg_str text, uint32_t place)
+void drg_air_pairs_add(struct drg_air_pairs *p, struct drg_str text, uint32_t place, unsigned scripts)
 {
 	if (p->n == p->cap && !p->full) {
 		size_t cap = p->cap > 0 ? p->cap * 2 : 1024;
@@ -21,7 +21,8 @@ void drg_air_pairs_add(struct drg_air_pairs *p, struct drg_str text, uint32_t pl
 		p->cap = v != NULL ? cap : p->cap;
 	}
 	if (!p->full)
-		p->v[p->n++] = (struct drg_air_pair){ key_of(text), text.p, (uint32_t)text.n, place };
+		p->v[p->n++] =
+		        (struct drg_air_pair){ key_of(text), text.p, (uint32_t)text.n, place, scripts };
 }
 
 void drg_air_pairs_done(struct drg_air_pairs *p)
@@ -44,13 +45,16 @@ static int compare(const void *a, const void *b)
 	return d != 0 ? d : x->place < y->place ? -1 : x->place > y->place;
 }
 
-/* Each text and place once. */
+/* Each text and place once, with all its scripts. */
 static size_t drop_repeats(struct drg_air_pair *v, size_t n)
 {
 	size_t kept = 0;
-	for (size_t i = 0; i < n; i++)
-		if (i == 0 || compare(&v[i], &v[kept - 1]) != 0)
+	for (size_t i = 0; i < n; i++) {
+		if (i > 0 && compare(&v[i], &v[kept - 1]) == 0)
+			v[kept - 1].scripts |= v[i].scripts;
+		else
 			v[kept++] = v[i];
+	}
 	return kept;
 }
 
@@ -76,7 +80,7 @@ int drg_air_terms_build(struct drg_air_pairs *pairs, struct drg_arena *arena, st
 	uint32_t n = 0, end = 0;
 	for (size_t i = 0; i < pairs->n; i++) {
 		const struct drg_air_pair *p = &pairs->v[i];
-		place[i] = p->place;
+		place[i] = p->place | (uint32_t)p->scripts << DRG_AIR_PLACE_BITS;
 		if (i > 0 && compare_texts(p, p - 1) == 0)
 			continue;
 		at[n] = end;

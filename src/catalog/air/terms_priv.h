@@ -6,11 +6,23 @@
 #include "base/err.h"
 #include "text/fold.h"
 
+/** A place of a text: a number below 2^29, and above it the scripts in which the place's title is that folds so. */
+enum { DRG_AIR_PLACE_BITS = 29 };
+static inline uint32_t drg_air_place_of(uint32_t entry)
+{
+	return entry & ((1U << DRG_AIR_PLACE_BITS) - 1);
+}
+static inline unsigned drg_air_scripts_of(uint32_t entry)
+{
+	return entry >> DRG_AIR_PLACE_BITS;
+}
+
 /** A text of a place, while a dictionary is made. */
 struct drg_air_pair {
 	uint64_t key; /**< the first 8 bytes, so that most comparisons look no further */
 	const char *p;
 	uint32_t n, place;
+	unsigned scripts;
 };
 
 struct drg_air_pairs {
@@ -19,7 +31,8 @@ struct drg_air_pairs {
 	bool full; /**< sticky: out of memory */
 };
 
-void drg_air_pairs_add(struct drg_air_pairs *p, struct drg_str text, uint32_t place);
+/** @param scripts  Bits of words_priv.h. */
+void drg_air_pairs_add(struct drg_air_pairs *p, struct drg_str text, uint32_t place, unsigned scripts);
 void drg_air_pairs_done(struct drg_air_pairs *p);
 
 struct drg_air_terms {
@@ -27,7 +40,7 @@ struct drg_air_terms {
 	const char *text; /**< all, one behind the other */
 	const uint32_t *at; /**< n + 1 places in `text` */
 	const uint32_t *first; /**< n + 1 places in `place` */
-	const uint32_t *place; /**< ascending for each text */
+	const uint32_t *place; /**< entries, ascending by place for each text */
 };
 
 /** Sorts @p pairs. @return DRG_OK, DRG_ENOMEM. */

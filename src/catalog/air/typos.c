@@ -79,6 +79,37 @@ int drg_air_tree_build(const struct drg_air_terms *t, struct drg_arena *arena, s
 	return DRG_OK;
 }
 
+/* The child that a letter leads to; NULL. */
+static const struct drg_air_node *child_of(const struct drg_air_node *all, const struct drg_air_node *node,
+                                           uint8_t letter)
+{
+	const struct drg_air_node *c = all + node->child, *end = all + node[1].child;
+	uint64_t bit = bit_of(letter);
+	if ((node->letters & bit) == 0)
+		return NULL;
+	c += __builtin_popcountll(node->letters & (bit - 1));
+	while (c < end && c->letter != letter)
+		c++;
+	return c < end ? c : NULL;
+}
+
+struct drg_air_range drg_air_tree_find(const struct drg_air_tree *tree, const struct drg_air_terms *t,
+                                       struct drg_str beginning, struct drg_air_range *ret_equal)
+{
+	const struct drg_air_node *node = tree->node;
+	*ret_equal = (struct drg_air_range){ 0, 0 };
+	if (beginning.n > DEPTH_MAX)
+		return drg_air_terms_find(t, beginning, ret_equal);
+	for (size_t i = 0; i < beginning.n; i++) {
+		node = child_of(tree->node, node, (uint8_t)beginning.p[i]);
+		if (node == NULL)
+			return *ret_equal;
+	}
+	bool equal = node->lo < node->hi && drg_air_term(t, node->lo).n == beginning.n;
+	*ret_equal = (struct drg_air_range){ node->lo, node->lo + equal };
+	return (struct drg_air_range){ node->lo, node->hi };
+}
+
 /* ---- the walk ------------------------------------------------------------------------------------------- */
 
 /* The automaton of all texts within some edits, a bit for each state (Wu and Manber; swapped neighbours as Navarro):
@@ -91,7 +122,6 @@ struct states {
 struct walk {
 	const struct drg_air_node *node;
 	const struct drg_air_terms *terms;
-	unsigned edits;
 	drg_air_near_fn *fn;
 	void *ctx;
 	uint64_t same[256]; /* by letter: where it was typed */
@@ -99,12 +129,13 @@ struct walk {
 	uint64_t last; /* all typed letters agree */
 };
 
-static void step(const struct walk *w, const struct states *from, uint8_t letter, struct states *to)
+static inline void step(const struct walk *w, const struct states *from, uint8_t letter, struct states *to,
+                        unsigned edits)
 {
 	uint64_t same = w->same[letter], all = 2 * w->last - 1;
 	to->at[0] = (from->at[0] & same) << 1;
 	to->swapped[0] = 0;
-	for (unsigned k = 1; k <= w->edits; k++) {
+	for (unsigned k = 1; k <= edits; k++) {
 		uint64_t before = from->at[k - 1];
 		to->at[k] = all & ((from->at[k] & same) << 1 /* the letter */
 		                   | before /* one too many */
@@ -116,27 +147,62 @@ static void step(const struct walk *w, const struct states *from, uint8_t letter
 }
 
 /* Classes of the letters with which it can go on: any, as long as there is an error to spare. */
-static uint64_t letters_for(const struct walk *w, const struct states *s)
+static inline uint64_t letters_for(const struct walk *w, const struct states *s, unsigned edits)
 {
 	uint64_t need = 0;
-	for (unsigned k = 0; k < w->edits; k++)
+	for (unsigned k = 0; k < edits; k++)
 		if (s->at[k] != 0)
 			return ~UINT64_C(0);
-	for (uint64_t at = s->at[w->edits] | s->swapped[w->edits]; at != 0; at &= at - 1)
+	for (uint64_t at = s->at[edits] | s->swapped[edits]; at != 0; at &= at - 1)
 		need |= w->need[__builtin_ctzll(at)];
 	return need;
 }
 
-static void visit(const struct walk *w, const struct drg_air_node *node, const struct states *from,
-                  bool begun);
+static inline uint64_t needed(const struct walk *w, uint64_t at)
+{
+	uint64_t need = 0;
+	for (at &= w->last - 1; at != 0; at &= at - 1)
+		need |= w->need[__builtin_ctzll(at)];
+	return need;
+}
+
+/* Where the next letter may be the last error: which children lead on. One that leaves an error to spare does (its
+ * letter is in `with`); others only where they go on with one of the letters in `then`. */
+struct lookahead {
+	uint64_t with, then;
+};
+
+static inline struct lookahead look_ahead(const struct walk *w, const struct states *s, unsigned edits)
+{
+	const struct lookahead all = { ~UINT64_C(0), ~UINT64_C(0) };
+	uint64_t spare = 0, at = 0;
+	for (unsigned k = 0; k <= edits; k++)
+		at |= s->at[k] | s->swapped[k];
+	for (unsigned k = 0; k + 1 < edits; k++)
+		spare |= s->at[k] | s->swapped[k];
+	at |= at << 1 | at << 2 | at << 3;
+	if (edits == 0 || spare != 0 || at >= w->last) /* or all that was typed may be there by then */
+		return all;
+	return (struct lookahead){ needed(w, s->at[edits - 1] | s->swapped[edits - 1]), needed(w, at) };
+}
+
+typedef void visit_fn(const struct walk *w, const struct drg_air_node *node, const struct states *from,
+                      bool begun);
 
 /* The children that letters lead to. Each class but the last has at most one. */
-static void visit_children(const struct walk *w, const struct drg_air_node *node, const struct states *s,
-                           bool begun)
+static inline void visit_children(const struct walk *w, const struct drg_air_node *node,
+                                  const struct states *s, bool begun, unsigned edits, visit_fn *visit)
 {
 	const struct drg_air_node *child = w->node + node->child, *end = w->node + node[1].child;
-	uint64_t other = UINT64_C(1) << CLASS_OTHER;
-	for (uint64_t to = node->letters & letters_for(w, s); to != 0; to &= to - 1) {
+	uint64_t letters = letters_for(w, s, edits), other = UINT64_C(1) << CLASS_OTHER;
+	if (letters == ~UINT64_C(0)) {
+		struct lookahead ahead = look_ahead(w, s, edits);
+		for (; child < end; child++)
+			if ((ahead.with & bit_of(child->letter)) != 0 || (child->letters & ahead.then) != 0)
+				visit(w, child, s, begun);
+		return;
+	}
+	for (uint64_t to = node->letters & letters; to != 0; to &= to - 1) {
 		uint64_t bit = to & -to;
 		const struct drg_air_node *c = child + __builtin_popcountll(node->letters & (bit - 1));
 		visit(w, c, s, begun);
@@ -146,13 +212,13 @@ static void visit_children(const struct walk *w, const struct drg_air_node *node
 }
 
 /* @param begun  What goes through this node begins with what is near: that was told. */
-static void visit(const struct walk *w, const struct drg_air_node *node, const struct states *from,
-                  bool begun)
+static inline void visit_node(const struct walk *w, const struct drg_air_node *node,
+                              const struct states *from, bool begun, unsigned edits, visit_fn *visit)
 {
 	struct states s;
 	uint64_t done = 0;
-	step(w, from, node->letter, &s);
-	for (unsigned k = 0; k <= w->edits; k++)
+	step(w, from, node->letter, &s, edits);
+	for (unsigned k = 0; k <= edits; k++)
 		done |= s.at[k] & w->last;
 	if (done != 0 && !begun) {
 		begun = true;
@@ -160,13 +226,34 @@ static void visit(const struct walk *w, const struct drg_air_node *node, const s
 	}
 	if (done != 0 && drg_air_term(w->terms, node->lo).n == node->depth)
 		w->fn(w->ctx, (struct drg_air_range){ node->lo, node->lo + 1 }, true);
-	visit_children(w, node, &s, begun);
+	visit_children(w, node, &s, begun, edits, visit);
 }
+
+/* One for each number of errors: the loops over them are short, and known when this is compiled. */
+static void visit_0(const struct walk *w, const struct drg_air_node *node, const struct states *from,
+                    bool begun)
+{
+	visit_node(w, node, from, begun, 0, visit_0);
+}
+
+static void visit_1(const struct walk *w, const struct drg_air_node *node, const struct states *from,
+                    bool begun)
+{
+	visit_node(w, node, from, begun, 1, visit_1);
+}
+
+static void visit_2(const struct walk *w, const struct drg_air_node *node, const struct states *from,
+                    bool begun)
+{
+	visit_node(w, node, from, begun, 2, visit_2);
+}
+
+static visit_fn *const visits[DRG_AIR_EDITS_MAX + 1] = { visit_0, visit_1, visit_2 };
 
 void drg_air_tree_near(const struct drg_air_tree *tree, const struct drg_air_terms *terms,
                        struct drg_str typed, unsigned edits, drg_air_near_fn *fn, void *ctx)
 {
-	struct walk w = { .node = tree->node, .terms = terms, .edits = edits, .fn = fn, .ctx = ctx };
+	struct walk w = { .node = tree->node, .terms = terms, .fn = fn, .ctx = ctx };
 	struct states s = { 0 };
 	if (typed.n == 0 || typed.n > DRG_AIR_TYPED_MAX)
 		return;
@@ -177,5 +264,5 @@ void drg_air_tree_near(const struct drg_air_tree *tree, const struct drg_air_ter
 	}
 	for (unsigned k = 0; k <= edits; k++) /* nothing was read: k letters may be missing */
 		s.at[k] = ((UINT64_C(2) << k) - 1) & (2 * w.last - 1);
-	visit_children(&w, tree->node, &s, false);
+	visit_children(&w, tree->node, &s, false, edits, visits[edits]);
 }

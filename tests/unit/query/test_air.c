@@ -57,7 +57,8 @@ static void a_place_is_found_by_id_then_code_then_title(void **state)
 	const struct drg_catalog *cat = drg_follower_catalog(data.follower);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(cases); i++) {
 		const struct drg_air_clue clue = { drg_str_c(cases[i].external_id),
-			                           drg_str_c(cases[i].iata_code), drg_str_c(cases[i].title) };
+			                           drg_str_c(cases[i].iata_code),
+			                           { .title = drg_str_c(cases[i].title) } };
 		const struct drg_adapter a = { .id = cases[i].adapter };
 		struct drg_air_place place = { .id = 0 };
 		bool found = drg_air_match(cat, &a, &clue, &place);

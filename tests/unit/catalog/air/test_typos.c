@@ -65,7 +65,7 @@ static void build(struct drg_arena *a, struct drg_air_terms *t, struct drg_air_t
 	struct drg_air_pairs pairs = { 0 };
 	drg_arena_init(a, 1 << 24);
 	for (uint32_t i = 0; i < TEXTS; i++)
-		drg_air_pairs_add(&pairs, random_text(bytes[i]), i / 2);
+		drg_air_pairs_add(&pairs, random_text(bytes[i]), i / 2, 1);
 	assert_int_equal(drg_air_terms_build(&pairs, a, t, NULL), DRG_OK);
 	assert_int_equal(drg_air_tree_build(t, a, tree, NULL), DRG_OK);
 	drg_air_pairs_done(&pairs);
@@ -129,19 +129,19 @@ static void texts_are_sorted_and_have_their_places(void **state)
 	struct drg_air_terms t;
 	struct drg_air_pairs pairs = { 0 };
 	drg_arena_init(&a, 1 << 16);
-	drg_air_pairs_add(&pairs, DRG_STR("paris"), 7);
-	drg_air_pairs_add(&pairs, DRG_STR("paris beauvais"), 1);
-	drg_air_pairs_add(&pairs, DRG_STR("par"), 2);
-	drg_air_pairs_add(&pairs, DRG_STR("paris"), 3);
-	drg_air_pairs_add(&pairs, DRG_STR("paris"), 7);
+	drg_air_pairs_add(&pairs, DRG_STR("paris"), 7, 1);
+	drg_air_pairs_add(&pairs, DRG_STR("paris beauvais"), 1, 1);
+	drg_air_pairs_add(&pairs, DRG_STR("par"), 2, 1);
+	drg_air_pairs_add(&pairs, DRG_STR("paris"), 3, 1);
+	drg_air_pairs_add(&pairs, DRG_STR("paris"), 7, 1);
 	assert_int_equal(drg_air_terms_build(&pairs, &a, &t, NULL), DRG_OK);
 	assert_int_equal(t.n, 3);
 	assert_true(drg_str_eq(drg_air_term(&t, 0), DRG_STR("par")));
 	assert_true(drg_str_eq(drg_air_term(&t, 1), DRG_STR("paris")));
 	assert_true(drg_str_eq(drg_air_term(&t, 2), DRG_STR("paris beauvais")));
 	assert_int_equal(t.first[2] - t.first[1], 2);
-	assert_int_equal(t.place[t.first[1]], 3);
-	assert_int_equal(t.place[t.first[1] + 1], 7);
+	assert_int_equal(drg_air_place_of(t.place[t.first[1]]), 3);
+	assert_int_equal(drg_air_place_of(t.place[t.first[1] + 1]), 7);
 	drg_air_pairs_done(&pairs);
 	drg_arena_done(&a);
 }
@@ -157,7 +157,7 @@ static void long_texts_are_no_typing_errors(void **state)
 	char text[DRG_AIR_TYPED_MAX + 40];
 	memset(text, 'x', sizeof text);
 	drg_arena_init(&a, 1 << 16);
-	drg_air_pairs_add(&pairs, drg_str(text, sizeof text), 0);
+	drg_air_pairs_add(&pairs, drg_str(text, sizeof text), 0, 1);
 	assert_int_equal(drg_air_terms_build(&pairs, &a, &t, NULL), DRG_OK);
 	assert_int_equal(drg_air_tree_build(&t, &a, &tree, NULL), DRG_OK);
 	drg_air_tree_near(&tree, &t, drg_str(text, DRG_AIR_TYPED_MAX + 1), 2, note, &seen);

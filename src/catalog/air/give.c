@@ -1,0 +1,101 @@
+/* Groups of places into the answer: what is in one and was not in those before. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "catalog/air/search_priv.h"
+
+static const double EARTH_KM = 6371.0088, KM_PER_DEGREE = 111.195;
+
+static double radians(double degrees)
+{
+	return degrees * M_PI / 180;
+}
+
+static double distance_km(double lat, double lng, const struct drg_air_rec *rec)
+{
+	double u = sin(radians(rec->lat - lat) / 2), v = sin(radians(rec->lng - lng) / 2);
+	double a = u * u + cos(radians(lat)) * cos(radians(rec->lat)) * v * v;
+	return 2 * EARTH_KM * asin(sqrt(fmin(1, a)));
+}
+
+bool drg_air_wanted(const struct drg_air_work *s, const struct drg_air_rec *rec)
+{
+	const struct drg_air_query *q = s->q;
+	bool any = !q->city && !q->apt && !q->nation;
+	bool kind = rec->place == DRG_AIR_COUNTRY  ? q->nation
+	            : rec->place == DRG_PLACE_CITY ? q->city || any
+	                                           : q->apt || any;
+	if (!kind || (s->airports_only && rec->place != DRG_PLACE_APT))
+		return false;
+	return q->country[0] == '\0' || memcmp(rec->country_code, q->country, sizeof q->country) == 0;
+}
+
+void drg_air_take(struct drg_air_work *s, uint32_t place)
+{
+	const struct drg_air_rec *rec = s->ix->rec[place];
+	if (drg_air_set_has(&s->found, place) || !drg_air_wanted(s, rec))
+		return;
+	drg_air_set_add(&s->found, place);
+	if (s->n < s->limit)
+		drg_air_fill(rec, &s->out[s->n]);
+	s->n++;
+}
+
+/* Heavier places first; places of one weight by title. */
+static int give_by_weight(struct drg_air_work *s, const struct drg_air_set *group)
+{
+	const struct drg_air_index *ix = s->ix;
+	size_t at = 0;
+	while ((at = drg_air_set_next(group, &s->found, at)) < ix->n) {
+		uint32_t end = ix->tie_end[at];
+		if (s->order == NULL || end - ix->tie_first[at] == 1) {
+			drg_air_take(s, (uint32_t)at++);
+			continue;
+		}
+		for (uint32_t i = ix->tie_first[at]; i < end; i++)
+			if (drg_air_set_has(group, s->order->place[i]))
+				drg_air_take(s, s->order->place[i]);
+		at = end;
+	}
+	return DRG_OK;
+}
+
+struct distant {
+	double km;
+	uint32_t place;
+};
+
+static int by_distance(const void *a, const void *b)
+{
+	const struct distant *x = a, *y = b;
+	if (x->km != y->km)
+		return x->km < y->km ? -1 : 1;
+	return x->place < y->place ? -1 : 1;
+}
+
+static int give_by_distance(struct drg_air_work *s, const struct drg_air_set *group)
+{
+	const struct drg_air_query *q = s->q;
+	struct distant *d = drg_arena_alloc(s->arena, (s->ix->n + 1) * sizeof *d);
+	size_t n = 0, at = 0;
+	if (d == NULL)
+		return DRG_ENOMEM;
+	for (; (at = drg_air_set_next(group, &s->found, at)) < s->ix->n; at++) {
+		const struct drg_air_rec *rec = s->ix->rec[at];
+		if (!rec->located || fabs(rec->lat - q->lat) * KM_PER_DEGREE > q->radius_km + 1)
+			continue;
+		d[n] = (struct distant){ distance_km(q->lat, q->lng, rec), (uint32_t)at };
+		n += d[n].km <= q->radius_km;
+	}
+	qsort(d, n, sizeof *d, by_distance);
+	for (size_t i = 0; i < n; i++)
+		drg_air_take(s, d[i].place);
+	return DRG_OK;
+}
+
+int drg_air_give(struct drg_air_work *s, const struct drg_air_set *group)
+{
+	if (!group->used)
+		return DRG_OK;
+	return s->q->near ? give_by_distance(s, group) : give_by_weight(s, group);
+}

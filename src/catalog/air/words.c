@@ -1,0 +1,250 @@
+#include "catalog/air/words_priv.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <unicode/utf8.h>
+#include <xxhash.h>
+
+#include "text/fold.h"
+
+/* ---- the tables ------------------------------------------------------------------------------------------- */
+
+/* Words of airports that one may leave out, by language; those of other alphabets fold as names do. No words that name
+ * places, too: "port" is in Port Louis, "luka" in Banja Luka, "bay" in Montego Bay. */
+static const char *const airport_words[] = {
+	/* en */ "airport airports apt arpt arprt aprt airpt airfield airstrip airpark aerodrome aerodrom "
+	         "afb airbase",
+	/* en */ "international intl intnl internat int domestic intercontinental regional rgnl reg",
+	/* en */ "municipal muni national natl memorial mem meml civil terminal heliport",
+	/* de */ "flughafen verkehrsflughafen flugplatz internationaler nationaler",
+	/* fr */ "aéroport aérodrome international internationale régional",
+	/* es */ "aeropuerto aeródromo internacional nacional regional aeropuertos",
+	/* it */ "aeroporto internazionale nazionale aerodromo",
+	/* pt */ "aeroporto internacional aeródromo municipal",
+	/* nl */ "luchthaven vliegveld internationale",
+	/* pl */ "lotnisko lotniczy międzynarodowy międzynarodowe krajowe",
+	/* cs, sk */ "letiště letisko mezinárodní medzinárodné",
+	/* tr */ "havalimanı havaalanı havalimani uluslararası uluslararasi",
+	/* ru */ "аэропорт аэропорта международный международная аэродром аэровокзал",
+	/* uk */ "аеропорт аеропорту міжнародний міжнародна летовище аеродром",
+	/* be, bg, sr */ "аэрапорт летище аеродром међународни",
+	/* hr, sl */ "zračna letališče međunarodna",
+	/* ro */ "aeroportul internațional",
+	/* hu */ "repülőtér nemzetközi",
+	/* sv, da, no */ "flygplats lufthavn internationella",
+	/* fi, et */ "lentoasema lentokenttä kansainvälinen lennujaam",
+	/* lt, lv */ "uostas lidosta tarptautinis starptautiskā",
+	/* el */ "αεροδρόμιο αερολιμένας διεθνές διεθνής κρατικός",
+	/* ar */ "مطار المطار الدولي دولي الدولى",
+	/* fa */ "فرودگاه بین‌المللی",
+	/* he */ "שדה נמל התעופה תעופה הבינלאומי",
+	/* id, ms */ "bandara internasional antarabangsa",
+	/* ka, hy */ "აეროპორტი საერთაშორისო օդանավակայան",
+	/* hi */ "हवाईअड्डा हवाई अड्डा अंतरराष्ट्रीय",
+	/* zh, ja, ko, th: also of drg_air_spread() */
+	"国际机场 國際機場 国際空港 国际 國際 国際 机场 機場 空港 飛行場 국제공항 공항 국제 ท่าอากาศยาน "
+	"สนามบิน นานาชาติ",
+};
+
+/* Words of any place. Not "city": London City Airport is not just any one of London. */
+static const char *const filler_words[] = {
+	/* en, de, fr, es, it, pt */ "the of de del des du di der",
+};
+
+/* Generic words that are found inside others, longest first. */
+static const char *const glued[] = {
+	"ท่าอากาศยาน", "สนามบิน", "นานาชาติ", "机场", "機場", "空港",
+	"飛行場",     "国际",   "國際",    "国際", "공항", "국제",
+};
+
+/* Ways to write one word, the first in names of most. */
+static const char *const same[] = {
+	"saint st ste sainte sankt sint",
+	"mount mt",
+	"fort ft",
+};
+
+/* What countries are called beside the names that the data has, folded. */
+static const struct {
+	char code[3];
+	const char *words;
+} country_words[] = {
+	{ "AE", "uae emirates oae emiraty" },
+	{ "BA", "bosnia" },
+	{ "CD", "drc" },
+	{ "CI", "ivory" },
+	{ "CZ", "czech czechia chekhiya" },
+	{ "DO", "dominicana dominikana" },
+	{ "GB", "uk england scotland wales britain angliya shotlandiya" },
+	{ "KR", "korea koreya" },
+	{ "MK", "macedonia" },
+	{ "MM", "burma" },
+	{ "NL", "holland gollandiya" },
+	{ "NZ", "nz" },
+	{ "RU", "russia rf" },
+	{ "TR", "turkey" },
+	{ "US", "usa america ssha amerika" },
+};
+
+/* ---- folded once ------------------------------------------------------------------------------------------ */
+
+struct word {
+	struct drg_str text;
+	enum drg_air_generic what;
+};
+
+enum { WORDS_MAX = 512, WORD_SLOTS = 2048 };
+static struct word slots[WORD_SLOTS]; /* by hash, probed in line */
+static struct drg_buf folded;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static size_t slot_of(struct drg_str word)
+{
+	size_t at = XXH3_64bits(word.p, word.n) % WORD_SLOTS;
+	while (slots[at].text.n > 0 && !drg_str_eq(slots[at].text, word))
+		at = (at + 1) % WORD_SLOTS;
+	return at;
+}
+
+static void words_fold(const char *const *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct drg_str rest = drg_str_c(rows[i]), word;
+		while (rest.n > 0 && drg_str_split(&rest, ' ', &word)) {
+			drg_fold(word, DRG_FOLD_PLAIN, &folded);
+			drg_buf_char(&folded, '\n');
+			drg_fold(word, DRG_FOLD_UKRAINIAN, &folded);
+			drg_buf_char(&folded, '\n');
+		}
+	}
+}
+
+static void words_keep(struct drg_str lines, enum drg_air_generic what)
+{
+	struct drg_str line, word;
+	while (lines.n > 0 && drg_str_split(&lines, '\n', &line))
+		while (line.n > 0 && drg_str_split(&line, ' ', &word))
+			slots[slot_of(word)] = (struct word){ word, what };
+}
+
+static void words_make(void)
+{
+	drg_buf_init(&folded, (size_t)1 << 16);
+	words_fold(filler_words, DRG_ARRAY_LEN(filler_words));
+	size_t fillers = folded.n;
+	words_fold(airport_words, DRG_ARRAY_LEN(airport_words));
+	if (folded.rc != DRG_OK)
+		return;
+	words_keep(drg_str(folded.p, fillers), DRG_AIR_WORD_FILLER);
+	words_keep(drg_str(folded.p + fillers, folded.n - fillers), DRG_AIR_WORD_AIRPORT);
+}
+
+bool drg_air_words_open(void)
+{
+	pthread_once(&once, words_make);
+	return folded.rc == DRG_OK;
+}
+
+/* ---- what is asked of them -------------------------------------------------------------------------------- */
+
+enum drg_air_generic drg_air_generic(struct drg_str word)
+{
+	return slots[slot_of(word)].what;
+}
+
+void drg_air_core(struct drg_str text, struct drg_buf *out)
+{
+	size_t start = out->n;
+	struct drg_str word;
+	while (text.n > 0 && drg_str_split(&text, ' ', &word)) {
+		if (drg_air_generic(word) != DRG_AIR_WORD_OWN)
+			continue;
+		if (out->n > start)
+			drg_buf_char(out, ' ');
+		drg_buf_str(out, word);
+	}
+}
+
+static size_t glued_at(struct drg_str text)
+{
+	for (size_t i = 0; i < DRG_ARRAY_LEN(glued); i++) {
+		size_t n = strlen(glued[i]);
+		if (n <= text.n && memcmp(text.p, glued[i], n) == 0)
+			return n;
+	}
+	return 0;
+}
+
+void drg_air_spread(struct drg_str text, struct drg_buf *out)
+{
+	for (size_t i = 0; i < text.n;) {
+		size_t n = (uint8_t)text.p[i] >= 0xe0 ? glued_at(drg_str(text.p + i, text.n - i)) : 0;
+		if (n > 0)
+			drg_buf_char(out, ' ');
+		drg_buf_add(out, text.p + i, n > 0 ? n : 1);
+		if (n > 0)
+			drg_buf_char(out, ' ');
+		i += n > 0 ? n : 1;
+	}
+}
+
+static bool has_word(struct drg_str list, struct drg_str word)
+{
+	struct drg_str one;
+	while (list.n > 0 && drg_str_split(&list, ' ', &one))
+		if (drg_str_eq(one, word))
+			return true;
+	return false;
+}
+
+struct drg_str drg_air_same(struct drg_str word)
+{
+	for (size_t i = 0; i < DRG_ARRAY_LEN(same) && word.n >= 2 && word.n <= 6; i++)
+		if (has_word(drg_str_c(same[i]), word))
+			return drg_str_c(same[i]);
+	return drg_str("", 0);
+}
+
+struct drg_str drg_air_country_words(struct drg_str code)
+{
+	for (size_t i = 0; i < DRG_ARRAY_LEN(country_words); i++)
+		if (drg_str_eq(drg_str_c(country_words[i].code), code))
+			return drg_str_c(country_words[i].words);
+	return drg_str("", 0);
+}
+
+static uint64_t key_of_words(struct drg_str text, bool generic)
+{
+	uint64_t key = 0;
+	struct drg_str word, first;
+	while (text.n > 0 && drg_str_split(&text, ' ', &word)) {
+		if (!generic && drg_air_generic(word) != DRG_AIR_WORD_OWN)
+			continue;
+		struct drg_str ways = drg_air_same(word);
+		if (ways.n > 0 && drg_str_split(&ways, ' ', &first))
+			word = first;
+		key += XXH3_64bits(word.p, word.n) | 1;
+	}
+	return key;
+}
+
+uint64_t drg_air_key(struct drg_str text)
+{
+	uint64_t key = key_of_words(text, false);
+	return key != 0 ? key : key_of_words(text, true);
+}
+
+unsigned drg_air_script(struct drg_str text)
+{
+	const uint8_t *p = (const uint8_t *)text.p;
+	for (size_t i = 0; i < text.n;) {
+		UChar32 c;
+		U8_NEXT(p, i, text.n, c);
+		if (c < 0xc0 || (c >= 0x2000 && c < 0x2070)) /* ASCII, punctuation */
+			continue;
+		if (c < 0x370 || (c >= 0x1e00 && c < 0x1f00))
+			return DRG_AIR_LATIN;
+		return c >= 0x400 && c < 0x530 ? DRG_AIR_CYRILLIC : DRG_AIR_OTHER;
+	}
+	return DRG_AIR_LATIN;
+}

@@ -1,0 +1,38 @@
+/* src/catalog/air/words_priv.h
+ * Words that mean the same in all names of places, by language (docs/search.md): those that may be missing, those that
+ * are written in several ways, what countries are called beside their names, and scripts. */
+#pragma once
+#include "base/buf.h"
+
+enum drg_air_generic {
+	DRG_AIR_WORD_OWN, /**< no generic word */
+	DRG_AIR_WORD_FILLER, /**< "of", "de" */
+	DRG_AIR_WORD_AIRPORT, /**< "airport", "international" */
+};
+
+/** Folds the tables; any thread, once. After drg_fold_open(). @return false: out of memory. */
+bool drg_air_words_open(void);
+
+/** What a folded word is. */
+enum drg_air_generic drg_air_generic(struct drg_str word);
+
+/** Appends @p folded without its generic words: nothing where it has no others. */
+void drg_air_core(struct drg_str folded, struct drg_buf *out);
+
+/** Appends @p text with spaces around generic words of scripts that write none between words. */
+void drg_air_spread(struct drg_str text, struct drg_buf *out);
+
+/** The other ways to write a folded word, with spaces between; empty for most. */
+struct drg_str drg_air_same(struct drg_str word);
+
+/** What a country is called beside its names, with spaces between; empty for most. @param code  ISO alpha-2. */
+struct drg_str drg_air_country_words(struct drg_str code);
+
+/** A number for the words of a folded name that are not generic (of all, where there are no others) in any order, "st"
+ * and "saint" being one; 0 for no word. */
+uint64_t drg_air_key(struct drg_str folded);
+
+/** Scripts as bits. */
+enum { DRG_AIR_LATIN = 1, DRG_AIR_CYRILLIC = 2, DRG_AIR_OTHER = 4, DRG_AIR_SCRIPTS = 7 };
+/** Of the first letter that is not ASCII; Latin where there is none. @param text  Valid UTF-8. */
+unsigned drg_air_script(struct drg_str text);

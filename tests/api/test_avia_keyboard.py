@@ -1,0 +1,72 @@
+"""What people type into a search form on a telephone, in four languages, and the place that they mean: on the demo data.
+
+And texts that were made to be slow: no text costs much more than another (docs/search.md)."""
+import time
+from urllib.parse import urlencode
+
+import pytest
+
+PATH = "avia/reference"
+
+ENGLISH = [("london", "LON"), ("Heathrow airport", "LHR"), ("lhr", "LHR"), ("new york city", "NYC"), ("jfk new york", "JFK"),
+           ("Paris france", "PAR"), ("charles de gaule", "CDG"), ("new delhi", "DEL"), ("st petersburg", "LED"),
+           ("san fransisco", "SFO"), ("Barcelona spain", "BCN"), ("bar", "BCN"), ("mun", "MUC"), ("Mun", "MUC"), ("MUN", "MUN"),
+           ("dubai intl apt", "DXB"), ("turkey antalya", "AYT"), ("londn", "LON"), ("kyiv", "IEV"), ("istanbul new airport", "IST")]
+RUSSIAN = [("москва", "MOW"), ("стамбул", "IST"), ("анталия турция", "AYT"), ("лондон великобритания", "LON"), ("рим", "ROM"),
+           ("мюнхен", "MUC"), ("санкт петербург", "LED"), ("нью йорк", "NYC"), ("ghfuf", "PRG"), ("стмабул", "IST"),
+           ("тбилиси аэропорт", "TBS"), ("бар", "BCN"), ("шереметьево", "SVO")]
+UKRAINIAN = [("київ", "IEV"), ("львів", "LWO"), ("варшава польща", "WAW"), ("стамбул туреччина", "IST"), ("відень", "VIE"),
+             ("краків", "KRK"), ("rb]d", "IEV"), ("бориспіль", "KBP")]
+GERMAN = [("münchen flughafen", "MUC"), ("muenchen", "MUC"), ("wien", "VIE"), ("köln bonn", "CGN"), ("rom italien", "ROM"),
+          ("flughafen zürich", "ZRH"), ("frankfurt am main", "FRA"), ("mailand", "MIL"), ("kopenhagen", "CPH"), ("Düsseldof", "DUS")]
+TYPED = ENGLISH + RUSSIAN + UKRAINIAN + GERMAN
+
+
+def codes(server, **query):
+    return [item["code"] for item in server.b(f"{PATH}?{urlencode(query)}").data()["items"]]
+
+
+@pytest.mark.parametrize("text,meant", TYPED, ids=[text for text, _ in TYPED])
+def test_what_was_meant_is_first(demo, text, meant):
+    assert codes(demo, search=text, limit=5)[:1] == [meant]
+
+
+def test_the_place_of_a_light_code_stands_second(demo):
+    assert codes(demo, search="mun", limit=2) == ["MUC", "MUN"]
+
+
+@pytest.mark.parametrize("search,types,expected", [
+    ("france", "country", ["FR"]), ("туреччина", "country", ["TR"]), ("ua", "country", ["UA"]), ("poand", "country", ["PL"]),
+    ("zzzzzz", "country", []), ("paris", "city,country", ["PAR"]),
+])
+def test_countries_are_found_where_they_are_asked_for(demo, search, types, expected):
+    assert codes(demo, search=search, types=types)[:1] == expected
+
+
+def test_a_country_as_an_item(demo):
+    item = demo.b(f"{PATH}?{urlencode({'search': 'polen', 'types': 'country', 'lang': 'de'})}").data()["items"][0]
+    assert item["type"] == "country" and item["code"] == "PL" and item["title"] == "Polen" and item["language"] == "de"
+    assert item["country"] == {"code": "PL", "title": "Polen"} and item["city"] is None and item["coordinates"] is None
+
+
+def test_no_country_unasked(demo):
+    for text in ("france", "united", "germany", "uk"):
+        items = demo.b(f"{PATH}?{urlencode({'search': text, 'limit': 500})}").data()["items"]
+        assert {item["type"] for item in items} <= {"city", "apt"}, text
+
+
+SLOW = ["a a b c d e f g h i j k l m n o p q r s t u v w x y z", "a b c d e f g h", " ".join(f"{c}a" for c in "abcdefghklmnoprst"),
+        "san sao st de la a", "abcdefgh ijklmnop qrstuvwx", "londnn pariss madrdi berlni romee", "aaaaaaaa" * 25, "a" * 60, "a " * 100,
+        "international airport " * 9, "saint " * 30, "机场" * 90, "республика " * 18, "lanculos tamperehx barcxelona", "rep uni sta kin isl and",
+        "e a i o u n s t", "щщщщщщщщ " * 20, "sanx tanx lanx manx"]
+
+
+@pytest.mark.parametrize("text", SLOW, ids=[text[:20] for text in SLOW])
+def test_no_text_is_slow(demo, text):
+    """A tenth of a millisecond is usual; the bound is for a machine that does other things too."""
+    times = []
+    for _ in range(5):
+        began = time.perf_counter()
+        assert demo.b(f"{PATH}?{urlencode({'search': text[:200], 'limit': 5})}").status == 200
+        times.append(time.perf_counter() - began)
+    assert min(times) < 0.02
