@@ -1,4 +1,5 @@
 /* dragoman serve: wires store, follower, lists and HTTP together, and stops them in order. */
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include "cli/data_dir.h"
 #include "cli/version.h"
 
-enum { DRAIN_SECONDS = 20 };
+enum { DRAIN_SECONDS = 20, MMAP_BYTES = 256 * 1024 };
 
 /* What runs, in the order in which it is started. */
 struct server {
@@ -52,6 +53,7 @@ static int http_options(const struct drg_options *o, struct server *s, struct dr
 	ret->threads = (unsigned)drg_opt_int(o, "threads");
 	ret->max_connections = (unsigned)drg_opt_int(o, "max-connections");
 	ret->max_body = (size_t)drg_opt_int(o, "max-body");
+	ret->max_answers = (size_t)drg_opt_int(o, "max-answer-memory");
 	ret->max_url = (size_t)drg_opt_int(o, "max-url");
 	ret->max_headers = (size_t)drg_opt_int(o, "max-headers");
 	ret->header_seconds = (unsigned)drg_opt_int(o, "header-timeout");
@@ -190,6 +192,8 @@ int drg_cmd_serve(struct drg_cli *cli)
 	static const enum drg_log_level levels[] = { DRG_LOG_ERROR, DRG_LOG_WARN, DRG_LOG_INFO,
 		                                     DRG_LOG_DEBUG };
 	drg_log_set_level(levels[drg_opt_word(cli->options, "log-level")]);
+	/* Fixed, or glibc raises it to the largest block ever freed, and what large answers took is never given back. */
+	mallopt(M_MMAP_THRESHOLD, MMAP_BYTES);
 	struct drg_data_dir dir;
 	int rc = drg_data_dir_open(cli, false, &dir, &cli->err);
 	if (rc != DRG_OK)

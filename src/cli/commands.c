@@ -33,6 +33,7 @@ static const struct drg_option serve_options[] = {
 	INT("max-batch",       "N",         "10000",   1, 10000000,   "identifiers or elements in one request"),
 	INT("write-queue",     "N",         "1024",    1, 1000000,    "requests that wait to be stored; more get 503"),
 	INT("max-body",        "BYTES",     "4194304", 1024, 1 << 30, "size of a request body"),
+	INT("max-answer-memory", "BYTES",   "268435456", 1 << 20, INT64_C(1) << 40, "large answers that wait to be read; more get 503"),
 	INT("max-url",         "BYTES",     "16384",   256, 1 << 20,  "length of a URL"),
 	INT("max-headers",     "BYTES",     "32768",   1024, 1 << 20, "size of the headers of a request"),
 	INT("header-timeout",  "SECONDS",   "10",      1, 3600,       "time for the headers of a request"),

@@ -9,6 +9,9 @@
 #include "http/http_priv.h"
 #include "http/negotiate.h"
 
+/* Smaller answers are not counted: there is at most one for each connection. */
+enum { LARGE_ANSWER = 128 * 1024 };
+
 static const char JSON_TYPE[] = "application/json";
 static const char RETRY_SECONDS[] = "2";
 static const char ALLOW_HEADERS[] =
@@ -111,11 +114,50 @@ static void finish_content(struct drg_exchange *x)
 	x->sent = x->content->body[x->coding];
 }
 
+static int fail_answers_waiting(struct drg_exchange *x)
+{
+	return drg_fail(&x->err, DRG_EBUSY, "answers_waiting", NULL,
+	                "too many large answers wait to be read; try again later, or ask for less at a time");
+}
+
+int drg_answer_room(struct drg_exchange *x)
+{
+	return atomic_load(&x->http->answer_bytes) < x->http->opt.max_answers ? DRG_OK
+	                                                                      : fail_answers_waiting(x);
+}
+
+/** A finished answer of our own is held until it is read. */
+static int hold_answer(struct drg_exchange *x)
+{
+	struct drg_http *h = x->http;
+	size_t n = x->out.cap;
+	if (x->content != NULL || x->out.n < LARGE_ANSWER)
+		return DRG_OK;
+	if (atomic_fetch_add(&h->answer_bytes, n) + n <= h->opt.max_answers) {
+		x->answer_bytes = n;
+		return DRG_OK;
+	}
+	atomic_fetch_sub(&h->answer_bytes, n);
+	drg_buf_done(&x->out);
+	return fail_answers_waiting(x);
+}
+
+static int fail_too_large(struct drg_exchange *x)
+{
+	return drg_fail(&x->err, DRG_EINVAL, "answer_too_large", NULL,
+	                "the answer would be larger than %zu bytes; ask for less at a time",
+	                x->http->opt.max_answers);
+}
+
 void drg_answer_finish(struct drg_exchange *x, int rc)
 {
-	if (rc == DRG_OK && x->out.rc != DRG_OK)
+	if (rc == DRG_OK && x->out.rc == DRG_ELIMIT)
+		rc = fail_too_large(x);
+	else if (rc == DRG_OK && x->out.rc != DRG_OK)
 		rc = drg_fail(&x->err, DRG_EINTERNAL, NULL, NULL, "the answer could not be put together: %s",
 		              drg_rc_text(x->out.rc));
+	if (rc == DRG_OK)
+		rc = hold_answer(x);
 	if (rc != DRG_OK) {
 		finish_error(x, rc);
 		return;

@@ -288,7 +288,19 @@ void drg_conn_work(struct drg_conn *c)
 	set(c, DRG_CONN_BUSY, 0, NEVER);
 }
 
+/** An answer that is large has to be read faster: nobody keeps megabytes of ours for an hour. */
+static int64_t answer_allowance(const struct drg_deadlines *d, int64_t now_ns, uint64_t bytes)
+{
+	uint64_t slow = bytes < DRG_SLOW_BYTES ? bytes : DRG_SLOW_BYTES;
+	int64_t at_least_rate = allowance(d, now_ns, bytes), until = allowance(d, now_ns, slow);
+	uint64_t rest_ns = (bytes - slow) * ((uint64_t)SECOND_NS / DRG_SLOW_BYTES);
+	if (until == NEVER || rest_ns > (uint64_t)(NEVER - until))
+		return at_least_rate;
+	until += (int64_t)rest_ns;
+	return until < at_least_rate ? until : at_least_rate;
+}
+
 void drg_conn_answer(struct drg_conn *c, int64_t now_ns, uint64_t bytes)
 {
-	set(c, DRG_CONN_BUSY, 0, allowance(c->owner, now_ns, bytes));
+	set(c, DRG_CONN_BUSY, 0, answer_allowance(c->owner, now_ns, bytes));
 }

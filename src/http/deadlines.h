@@ -9,7 +9,8 @@
  *   sending the rest of a head        header_seconds after the request line
  *   sending a body                    header_seconds, and 1 / min_rate for each byte that came
  *   being worked for                  no deadline
- *   reading the answer                header_seconds, and 1 / min_rate for each byte of it
+ *   reading the answer                header_seconds, and 1 / min_rate for each byte of it; beyond DRG_SLOW_BYTES
+ *                                     1 / DRG_SLOW_BYTES for each
  */
 #pragma once
 #include <arpa/inet.h>

@@ -150,9 +150,12 @@ static bool keep_head(struct drg_exchange *x)
 
 static enum MHD_Result hand_over(struct drg_exchange *x)
 {
-	if (!keep_head(x)) {
+	int rc = drg_answer_room(x);
+	if (rc == DRG_OK && !keep_head(x))
+		rc = drg_fail(&x->err, DRG_ENOMEM, NULL, NULL, "out of memory");
+	if (rc != DRG_OK) {
 		atomic_fetch_sub(&x->http->busy, 1);
-		drg_answer_finish(x, drg_fail(&x->err, DRG_ENOMEM, NULL, NULL, "out of memory"));
+		drg_answer_finish(x, rc);
 		return drg_answer_queue(x);
 	}
 	drg_exchange_suspend(x, hand_back);
@@ -273,9 +276,8 @@ static void run_orphan(struct drg_exchange *x)
 	} while (atomic_exchange(&x->met, true));
 }
 
-void drg_dispatch_orphans(void *ctx)
+static void run_orphans(struct drg_http *h)
 {
-	struct drg_http *h = ctx;
 	pthread_mutex_lock(&h->lock);
 	struct drg_exchange *list = h->orphans;
 	h->orphans = NULL;
@@ -285,6 +287,12 @@ void drg_dispatch_orphans(void *ctx)
 		list = x->next;
 		run_orphan(x);
 	}
+}
+
+void drg_dispatch_tick(void *ctx)
+{
+	run_orphans(ctx);
+	drg_exchange_trim(ctx);
 }
 
 void drg_dispatch_completed(void *ctx, struct MHD_Connection *mhd, void **request,

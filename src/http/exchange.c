@@ -1,4 +1,5 @@
 #include <assert.h>
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +9,12 @@
 enum {
 	FREE_MAX = 256, /* exchanges kept for reuse */
 	KEPT_BYTES = 1024 * 1024, /* a larger buffer is not kept with them */
-	ARENA_MAX = 64 * 1024 * 1024,
-	OUT_MAX = 256 * 1024 * 1024,
+	FREE_BYTES = 8 * 1024 * 1024, /* of all buffers that are kept with them */
+	TRIM_BYTES = 1024 * 1024, /* what a request took that is worth giving back at once */
+	/* What a handler may need beside the body and the answer; and for each byte that a body can have (an element
+	 * of two bytes has a record of some hundred). */
+	ARENA_MIN = 64 * 1024 * 1024,
+	ARENA_FOR_BYTE = 512,
 	IGNORED_MAX = 1024,
 };
 
@@ -21,8 +26,8 @@ static struct drg_exchange *new_exchange(struct drg_http *h)
 	if (x == NULL)
 		return NULL;
 	x->http = h;
-	drg_arena_init(&x->arena, ARENA_MAX);
-	drg_buf_init(&x->out, OUT_MAX);
+	drg_arena_init(&x->arena, ARENA_MIN + ARENA_FOR_BYTE * h->opt.max_body);
+	drg_buf_init(&x->out, h->opt.max_answers);
 	drg_buf_init(&x->body, h->opt.max_body);
 	drg_buf_init(&x->ignored, IGNORED_MAX);
 	drg_buf_init(&x->scratch, 64 * 1024);
@@ -39,6 +44,11 @@ static void free_exchange(struct drg_exchange *x)
 	free(x);
 }
 
+static size_t kept_bytes(const struct drg_exchange *x)
+{
+	return x->out.cap + x->body.cap;
+}
+
 struct drg_exchange *drg_exchange_take(struct drg_http *h)
 {
 	pthread_mutex_lock(&h->lock);
@@ -46,6 +56,7 @@ struct drg_exchange *drg_exchange_take(struct drg_http *h)
 	if (x != NULL) {
 		h->free_exchanges = x->next;
 		h->n_free--;
+		h->free_bytes -= kept_bytes(x);
 	}
 	pthread_mutex_unlock(&h->lock);
 	return x != NULL ? x : new_exchange(h);
@@ -82,10 +93,14 @@ void drg_exchange_give(struct drg_exchange *x)
 	if (x->release != NULL)
 		x->release(x->release_ctx);
 	drg_stream_leave(x->stream);
+	atomic_fetch_sub(&h->answer_bytes, x->answer_bytes);
+	if (kept_bytes(x) + x->arena.used > TRIM_BYTES)
+		atomic_store(&h->trim, true);
 	clean(x);
 	pthread_mutex_lock(&h->lock);
-	bool keep = h->n_free < FREE_MAX;
+	bool keep = h->n_free < FREE_MAX && h->free_bytes + kept_bytes(x) <= FREE_BYTES;
 	if (keep) {
+		h->free_bytes += kept_bytes(x);
 		x->next = h->free_exchanges;
 		h->free_exchanges = x;
 		h->n_free++;
@@ -93,6 +108,12 @@ void drg_exchange_give(struct drg_exchange *x)
 	pthread_mutex_unlock(&h->lock);
 	if (!keep)
 		free_exchange(x);
+}
+
+void drg_exchange_trim(struct drg_http *h)
+{
+	if (atomic_exchange(&h->trim, false))
+		malloc_trim(0);
 }
 
 void drg_exchange_free_all(struct drg_http *h)

@@ -106,6 +106,7 @@ struct drg_exchange {
 	struct drg_buf
 	        ignored; /**< the value of X-Ignored-Fields, with a NUL behind it when it is not empty */
 	struct drg_str sent; /**< the body */
+	size_t answer_bytes; /**< its share of drg_http.answer_bytes */
 	struct drg_stream *stream; /**< NULL: the body is `sent` or `content` */
 	uint64_t streamed; /**< bytes */
 	const struct drg_content *content;
@@ -131,13 +132,16 @@ struct drg_http {
 	struct drg_str app_headers[DRG_APP_HEADERS_MAX]; /**< their names */
 	size_t n_app_headers;
 
-	pthread_mutex_t lock; /**< for the three below */
+	pthread_mutex_t lock; /**< for the four below */
 	struct drg_exchange *free_exchanges; /**< last used first: its memory is warm */
 	unsigned n_free;
+	size_t free_bytes; /**< that they keep */
 	struct drg_exchange *orphans; /**< those that have been resumed */
 
 	char id_prefix[12];
 	atomic_uint_fast64_t next_id;
+	atomic_size_t answer_bytes; /**< of large answers that wait to be read, see opt.max_answers */
+	atomic_bool trim; /**< see drg_exchange_trim() */
 	atomic_uint busy; /**< handlers that run or are suspended */
 	atomic_uint resuming; /**< calls of drg_exchange_resume() that are not through */
 	atomic_bool draining; /**< answers say "Connection: close" */
@@ -150,6 +154,8 @@ struct drg_http {
 struct drg_exchange *drg_exchange_take(struct drg_http *h);
 /** Release what it holds and keep its memory for the next. */
 void drg_exchange_give(struct drg_exchange *x);
+/** Give back to the system what large requests took, if there were any since the last call. Takes milliseconds. */
+void drg_exchange_trim(struct drg_http *h);
 /** At the end of the server. */
 void drg_exchange_free_all(struct drg_http *h);
 
@@ -196,6 +202,9 @@ int drg_multipart_read(struct drg_exchange *x);
 
 /* ---- answer.c ---- */
 
+/** Is there room for another large answer? If not, what drg_answer_finish() takes. */
+DRG_MUSTCHECK
+int drg_answer_room(struct drg_exchange *x);
 /** Turn what a handler or a check returned into a status and, on failure, the error body. */
 void drg_answer_finish(struct drg_exchange *x, int rc);
 /** Answer OPTIONS, once the route is known. */
@@ -224,5 +233,5 @@ enum MHD_Result drg_dispatch_request(void *ctx, struct MHD_Connection *mhd, cons
 void drg_dispatch_work(struct drg_lane_item *item);
 void drg_dispatch_completed(void *ctx, struct MHD_Connection *mhd, void **request,
                             enum MHD_RequestTerminationCode how);
-/** Let the handlers of orphans go on; called now and then. */
-void drg_dispatch_orphans(void *ctx);
+/** Let the handlers of orphans go on, and give memory back; called now and then, by a thread that may take its time. */
+void drg_dispatch_tick(void *ctx);

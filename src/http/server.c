@@ -23,6 +23,7 @@ void drg_http_options_init(struct drg_http_options *o)
 		.port = 8080,
 		.max_connections = 4096,
 		.max_body = 4 * 1024 * 1024,
+		.max_answers = 256 * 1024 * 1024,
 		.max_url = 16 * 1024,
 		.max_headers = 32 * 1024,
 		.header_seconds = 10,
@@ -110,7 +111,7 @@ static int start_parts(struct drg_http *h, struct drg_err *reterr)
 	if (rc == DRG_OK && o->access_log != NULL)
 		rc = drg_access_log_open(o->access_log, &h->log, reterr);
 	if (rc == DRG_OK)
-		rc = drg_deadlines_start(o, drg_dispatch_orphans, h, &h->deadlines, reterr);
+		rc = drg_deadlines_start(o, drg_dispatch_tick, h, &h->deadlines, reterr);
 	if (rc == DRG_OK)
 		rc = drg_workers_start(h->opt.threads, drg_dispatch_work, &h->workers, reterr);
 	if (rc == DRG_OK)

@@ -28,13 +28,18 @@ struct drg_http_options {
 	unsigned threads; /**< 0: number of cores */
 	unsigned max_connections; /**< 0: 4096 */
 	size_t max_body; /**< bytes; 413 beyond (E9) */
+	size_t max_answers; /**< bytes of large answers that wait to be read; a further one is a 503 */
 	size_t max_url; /**< bytes of path and query; 414 beyond */
 	size_t max_headers; /**< bytes; 431 beyond */
 	unsigned header_seconds; /**< the whole request head must be here within this */
 	unsigned idle_seconds; /**< a kept-alive connection may wait this long */
-	unsigned min_rate; /**< bytes per second; a slower body or reader is cut, after header_seconds */
+	unsigned
+	        min_rate; /**< bytes per second; a slower body or reader is cut, after header_seconds. Of an answer, what is
+	                      beyond DRG_SLOW_BYTES has to be read at DRG_SLOW_BYTES per second. */
 	const char *access_log; /**< file, "-" for standard output, NULL for none */
 };
+
+enum { DRG_SLOW_BYTES = 64 * 1024 };
 
 /** All options at their defaults. */
 void drg_http_options_init(struct drg_http_options *o);

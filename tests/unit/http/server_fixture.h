@@ -58,7 +58,8 @@ static inline int say_much(struct drg_exchange *x)
 {
 	size_t n = (size_t)drg_exchange_int(x, "n", 1000);
 	struct drg_buf *b = drg_exchange_out(x);
-	drg_buf_reserve(b, n);
+	if (!drg_buf_reserve(b, n))
+		return DRG_OK;
 	memset(b->p, 'm', n);
 	b->n = n;
 	drg_exchange_set_type(x, "text/plain");

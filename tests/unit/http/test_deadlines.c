@@ -1,6 +1,8 @@
 /* Connections that take their time: each state has its own limit, and bytes that trickle do not extend it. */
 #include "server_fixture.h"
 
+#include "http/deadlines.h"
+
 static struct drg_http *h; /* header_seconds 1, idle_seconds 2, min_rate 1000 */
 
 static int start(void **state)
@@ -32,6 +34,11 @@ static double trickle(int fd, const char *text, int ms)
 			say_n(fd, text, 1);
 	}
 	return (double)(drg_clock_ns() - start) / 1e9;
+}
+
+static void no_tick(void *ctx)
+{
+	(void)ctx;
 }
 
 static void assert_between(double low, double value, double high)
@@ -142,6 +149,28 @@ static void who_does_not_read_is_cut(void **state)
 	drg_http_stop(fast, 1);
 }
 
+/** Beyond 64 KiB an answer has to be read at 64 KiB per second: 4 MiB are kept for two minutes, not for an hour. */
+static void the_least_rate_grows_with_the_answer(void **state)
+{
+	(void)state;
+	static const struct {
+		uint64_t bytes;
+		unsigned seconds; /* of header_seconds 10 and min_rate 1024 */
+	} cases[] = { { 0, 10 },      { 1024, 11 },     { 65536, 74 },
+		      { 131072, 75 }, { 4 << 20, 137 }, { 1 << 30, 16456 } };
+	struct drg_http_options o;
+	struct drg_deadlines *d;
+	struct drg_err err;
+	drg_http_options_init(&o);
+	assert_int_equal(drg_deadlines_start(&o, no_tick, NULL, &d, &err), DRG_OK);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(cases); i++) {
+		struct drg_conn c = { .owner = d };
+		drg_conn_answer(&c, 0, cases[i].bytes);
+		assert_int_equal((c.deadline_ns + 500000000) / 1000000000, cases[i].seconds);
+	}
+	drg_deadlines_stop(d);
+}
+
 static void a_steady_reader_gets_all(void **state)
 {
 	(void)state;
@@ -169,6 +198,7 @@ int main(void)
 		cmocka_unit_test(trailers_have_a_deadline_too),
 		cmocka_unit_test(a_slow_but_steady_body_is_taken),
 		cmocka_unit_test(who_does_not_read_is_cut),
+		cmocka_unit_test(the_least_rate_grows_with_the_answer),
 		cmocka_unit_test(a_steady_reader_gets_all),
 	};
 	return cmocka_run_group_tests(tests, start, stop);

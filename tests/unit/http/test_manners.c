@@ -630,6 +630,55 @@ static void contents_are_negotiated(void **state)
 	assert_int_equal(atomic_load(&content_releases) - before, sizeof asks / sizeof asks[0]);
 }
 
+static void an_answer_at_the_limit_and_one_beside_it(void **state)
+{
+	(void)state;
+	enum { MOST = 200000 };
+	struct drg_http_options o = short_options();
+	o.max_answers = MOST;
+	struct drg_http *small = start_with(&o, NULL);
+	char request[128];
+	for (int n = MOST - 1; n <= MOST + 1; n++) {
+		snprintf(request, sizeof request,
+		         "GET /much?n=%d HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", n);
+		const char *text = ask(small, request);
+		assert_int_equal(status_of(text), n <= MOST ? 200 : 400);
+		if (n > MOST)
+			assert_has(text, "answer_too_large");
+	}
+	drg_http_stop(small, 1);
+}
+
+/** Who does not read holds what there is; further large answers are refused, small ones are not. */
+static void large_answers_that_wait_are_bounded(void **state)
+{
+	(void)state;
+	enum { MOST = 32 * 1024 * 1024 };
+	struct drg_http_options o = short_options();
+	o.max_answers = MOST;
+	o.header_seconds = 10;
+	struct drg_http *small = start_with(&o, NULL);
+	int fd = dial(small);
+	say(fd, "GET /much?n=20000000 HTTP/1.1\r\nHost: a\r\n\r\n");
+	hear_some(fd, 5000, 1);
+	static const char large[] = "GET /much?n=20000000 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+	const char *text = ask(small, large);
+	assert_int_equal(status_of(text), 503);
+	assert_has(text, "answers_waiting");
+	assert_has(text, "Retry-After: ");
+	assert_int_equal(
+	        status_of(ask(small, "GET /much?n=1000 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")),
+	        200);
+	close(fd);
+	int status = 0;
+	for (int i = 0; i < 100 && status != 200; i++) {
+		usleep(20000);
+		status = status_of(ask(small, large));
+	}
+	assert_int_equal(status, 200);
+	drg_http_stop(small, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -652,6 +701,8 @@ int main(void)
 		cmocka_unit_test(errors_can_be_read_by_scripts_of_other_sites),
 		cmocka_unit_test(parameters_reach_the_handler),
 		cmocka_unit_test(contents_are_negotiated),
+		cmocka_unit_test(an_answer_at_the_limit_and_one_beside_it),
+		cmocka_unit_test(large_answers_that_wait_are_bounded),
 	};
 	return cmocka_run_group_tests(tests, start, stop);
 }

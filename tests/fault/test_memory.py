@@ -1,0 +1,75 @@
+"""Clients that do not read large answers: how much is kept for them, and what is given back."""
+import json
+import os
+import socket
+import time
+
+import client
+
+FULL = os.environ.get("DRG_KILLS") is not None
+CLIENTS = 400 if FULL else 60
+LIMIT = (256 if FULL else 32) * 1024 * 1024
+IDS = 10_000
+
+
+def resident_mib(pid):
+    with open(f"/proc/{pid}/status", encoding="ascii") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS")) / 1024
+
+
+def hotel(n):
+    return {"type": "source", "adapter_id": 7, "kind": "hotel", "id": f"h{n}", "name": f"name of {n}", "dict_id": 55,
+            "category_name": "x" * 60, "country_name": "TURKEY", "city_name": "ANTALYA"}
+
+
+def ask_and_read_nothing(port, request):
+    sock = socket.socket()
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    sock.connect(("127.0.0.1", port))
+    sock.sendall(request)
+    return sock
+
+
+def attack(server, request):
+    """One round: the peak, and the answers that were refused."""
+    socks = [ask_and_read_nothing(server.port, request) for _ in range(CLIENTS)]
+    time.sleep(4 if FULL else 2)
+    peak = resident_mib(server.pid)
+    began = time.monotonic()
+    assert client.request(server.port, "/healthz").status == 200 and time.monotonic() - began < 1
+    small = server.request("/v1/tour/sourceInfo?adapter_id=7", "POST", {client.HEADER["b"]: server.key_b}, b'{"hotel":["h1"]}')
+    assert small.status == 200, "small answers pass"
+    refused = 0
+    for sock in socks:
+        sock.settimeout(30)
+        head = sock.recv(600)
+        if head.startswith(b"HTTP/1.1 503"):
+            assert b"answers_waiting" in head and b"Retry-After: " in head, head
+            refused += 1
+        sock.close()
+    return peak, refused
+
+
+def test_large_answers_that_nobody_reads_are_bounded_and_given_back(make_server, mini, import_file):
+    server = make_server(mini, "--max-answer-memory", str(LIMIT))
+    import_file(server.data, [hotel(n) for n in range(IDS)])
+    body = json.dumps({"hotel": [f"h{n}" for n in range(IDS)]}).encode()
+
+    def ask():
+        return server.request("/v1/tour/sourceInfo?adapter_id=7", "POST", {client.HEADER["b"]: server.key_b}, body)
+
+    assert client.wait_until(lambda: ask().data()["hotel"][-1]["source"], 10)
+    size = len(ask().body)
+    assert size > 3_000_000
+    request = (f"POST /v1/tour/sourceInfo?adapter_id=7 HTTP/1.1\r\nHost: a\r\n{client.HEADER['b']}: {server.key_b}\r\n"
+               f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n").encode() + body
+    before, seen = resident_mib(server.pid), []
+    for _ in range(3):
+        peak, refused = attack(server, request)
+        assert refused > 0 and refused < CLIENTS, refused
+        client.wait_until(lambda: resident_mib(server.pid) < before * 1.2, 10)
+        seen.append((round(peak), refused, round(resident_mib(server.pid))))
+    print(f"\n{before:.0f} MiB; {CLIENTS} clients, peak MiB, refused, after: {seen}")
+    assert all(after <= before * 1.2 for _, _, after in seen), (before, seen)
+    assert all(peak <= before + LIMIT / 2**20 * 1.2 + 64 for peak, _, _ in seen), (before, seen)
+    assert ask().status == 200
