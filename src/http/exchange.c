@@ -7,9 +7,9 @@
 #include "http/http_priv.h"
 
 enum {
-	FREE_MAX = 256, /* exchanges kept for reuse */
+	FREE_MAX = 64, /* exchanges kept for reuse */
 	KEPT_BYTES = 1024 * 1024, /* a larger buffer is not kept with them */
-	FREE_BYTES = 8 * 1024 * 1024, /* of all buffers that are kept with them */
+	FREE_BYTES = 4 * 1024 * 1024, /* of all buffers that are kept with them */
 	TRIM_BYTES = 1024 * 1024, /* what a request took that is worth giving back at once */
 	/* What a handler may need beside the body and the answer; and for each byte that a body can have (an element
 	 * of two bytes has a record of some hundred). */
