@@ -45,7 +45,8 @@ int main(int argc, char **argv)
 	unsigned threads = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
 	struct MHD_Daemon *d =
 	        MHD_start_daemon(MHD_USE_EPOLL_INTERNAL_THREAD, (uint16_t)atoi(argv[1]), NULL, NULL, answer,
-	                         r, MHD_OPTION_THREAD_POOL_SIZE, threads, MHD_OPTION_END);
+	                         r, MHD_OPTION_THREAD_POOL_SIZE, threads, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+	                         POOL_BYTES, MHD_OPTION_END);
 	if (d == NULL)
 		return 1;
 	int number;

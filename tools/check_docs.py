@@ -4,7 +4,7 @@
 docs/interchange.md has a table of fields for each type of src/model/model.c and each list of src/model/content.c,
 docs/cli.md a table of options for each command of src/cli/commands.c. Their last column is prose; the columns before
 it must be what the code's row gives, in the code's order. `check_docs.py --print` prints the tables from the code.
-Besides: commands that the README does not name, decision numbers that docs/decisions.md lacks, reasons that no source has, links to files that
+docs/contract.md has a row for each endpoint of src/api/. Besides: commands that the README does not name, decision numbers that docs/decisions.md lacks, reasons that no source has, links to files that
 are not there.
 """
 import pathlib
@@ -218,6 +218,60 @@ def commands_named(commands):
             yield f"README.md: the command \"dragoman {name}\" is not named"
 
 
+KEYS = {"DRG_AUTH_PUBLIC": "none", "DRG_AUTH_KEY_A": "A", "DRG_AUTH_KEY_B": "B", "DRG_AUTH_SECRET_B": "B and secret"}
+
+
+def endpoints():
+    """(method, path, key, summary, parameters) of each row in src/api."""
+    texts = {path: path.read_text(encoding="utf-8") for path in sorted((ROOT / "src" / "api").glob("*.[ch]"))}
+    macros = {m.group(1): m.group(2) for text in texts.values()
+              for m in re.finditer(r"#define (DRG_PARAM_\w+)((?:.*\\\n)*.*)", text)}
+    for text in texts.values():
+        lists = {}
+        for name, body in re.findall(r"static const struct drg_param (\w+)\[\] = \{(.*?)\{ 0 \}", text, re.S):
+            body = re.sub(r"DRG_PARAM_\w+", lambda m: macros[m.group()], body)
+            lists[name] = re.findall(r'\.name = "(\w+)"', body)
+            if body.count(".doc = ") != len(lists[name]):
+                raise SystemExit(f"src/api: a row of {name} has no doc")
+        for row in re.findall(r"\{\s*(\.method = .*?)\}", text, re.S):
+            cells = dict(re.findall(r"\.(\w+) = ((?:\"[^\"]*\"\s*)+|\w+)", row))
+            yield (cells["method"].removeprefix("DRG_"), unquote(cells["path"]), KEYS[cells["auth"]], unquote(cells["summary"]),
+                   lists.get(cells.get("params"), []))
+
+
+def section(text, anchor):
+    """What stands under the heading that a link leads to."""
+    for m in re.finditer(r"^(#+) (.*)\n((?:(?!^#).*\n?)*)", text, re.M):
+        if re.sub(r"[^\w -]", "", m.group(2).lower()).replace(" ", "-") == anchor:
+            return m.group(3)
+    return None
+
+
+def endpoints_told():
+    """Each endpoint has its row in docs/contract.md: key, summary, and a section that names its parameters."""
+    contract = read("docs/contract.md")
+    told = {(m, p): (key, summary, link) for m, p, key, summary, link in
+            re.findall(r"^\| `(GET|POST) (/\S+)` \| ([^|]+) \| \[([^\]]*)\]\(([^)]*)\)", contract, re.M)}
+    for method, path, key, summary, params in endpoints():
+        name = f"docs/contract.md: {method} {path}"
+        if (method, path) not in told:
+            yield f"{name}: has no row"
+            continue
+        row = told.pop((method, path))
+        if row[:2] != (key, summary):
+            yield f"{name}: expected the key \"{key}\" and the words \"{summary}\""
+        document, _, anchor = row[2].partition("#")
+        text = section(contract if not document else read(f"docs/{document}"), anchor)
+        if text is None:
+            yield f"{name}: the link leads to no heading"
+            continue
+        for param in params:
+            if f"`{param}`" not in text and f":{param}" not in path:
+                yield f"{name}: its section does not name the parameter {param}"
+    for method, path in told:
+        yield f"docs/contract.md: {method} {path}: there is no such endpoint"
+
+
 def decisions_there():
     known = set(re.findall(r"^### ([A-Z]\d+)\. ", read("docs/decisions.md"), re.M))
     for path in sorted([*(ROOT / "src").rglob("*.[ch]"), *(ROOT / "tests").rglob("*.c"),
@@ -252,6 +306,7 @@ def problems():
     yield from compare("docs/interchange.md", field_tables())
     yield from compare("docs/cli.md", commands)
     yield from commands_named(commands)
+    yield from endpoints_told()
     yield from decisions_there()
     yield from reasons_there()
     yield from links_there()

@@ -7,7 +7,8 @@ export function airRecords(cities, gazetteer) {
   return cities.flatMap((city) => {
     const population = city.place?.population ?? 0;
     const size = Math.round(40 * Math.log10(population + 1));
-    return [cityRecord(city, size, gazetteer), ...city.airports.map((a) => airportRecord(a, city, size))];
+    const airports = city.own ? [] : city.airports; // those are in their metropolitan area
+    return [cityRecord(city, size, gazetteer), ...airports.map((a) => airportRecord(a, city, size))];
   });
 }
 
@@ -23,7 +24,7 @@ function airportRecord(airport, city, size) {
 function cityRecord(city, size, gazetteer) {
   return {
     type: 'air_place', source_id: CITY_OFFSET + parseInt(city.code, 36), place: 'city', code: city.code,
-    name: city.place ? gazetteer.names(city.place) : { en: city.name }, country_code: city.country,
+    name: city.place ? gazetteer.names(city.place) : gazetteer.namesWithoutPlace(city.country, city.name), country_code: city.country,
     lat: city.lat, lng: city.lng, weight: cityWeight(city, size),
   };
 }

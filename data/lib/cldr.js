@@ -2,7 +2,10 @@
 import { npm } from './packages.js';
 import { clean } from './text.js';
 
-export const LANGUAGES = ['en', 'uk', 'ru', 'de', 'fr', 'es', 'it', 'pl', 'tr', 'zh', 'ar'];
+export const LANGUAGES = ['en', 'uk', 'ru', 'de', 'fr', 'es', 'it', 'pl', 'tr', 'zh', 'ar', 'ja'];
+
+// Those of the cells in our own tables.
+export const TABLE_LANGUAGES = LANGUAGES.slice(0, 11);
 
 // Where the CLDR's main name is an administrative phrase ("Hong Kong SAR China") travellers expect its short one.
 // "США" is what the US is called in these languages; "US" and "É.-U." are not what a country list says in the others.
@@ -63,9 +66,9 @@ function zoneCountries() {
   return zones;
 }
 
-/** A language that has no city name of its own uses the last part of the zone's id: the CLDR's rule. */
+/** English that has no city name of its own uses the last part of the zone's id: the CLDR's rule. Others are left unnamed. */
 function exemplarCity(lang, zone) {
   let node = npm(`cldr-dates-full/main/${lang}/timeZoneNames.json`).main[lang].dates.timeZoneNames.zone;
   for (const part of zone.split('/')) node = node?.[part];
-  return node?.exemplarCity ?? zone.split('/').pop().replaceAll('_', ' ');
+  return node?.exemplarCity ?? (lang === 'en' ? zone.split('/').pop().replaceAll('_', ' ') : undefined);
 }

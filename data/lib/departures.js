@@ -7,7 +7,7 @@ import { DEPARTURES, NO_DEPARTURES } from '../tables/departures.js';
 export function departureRecords(airCities, gazetteer, countryIds) {
   const records = [];
   for (const [country, count] of quotas(DEPARTURES)) {
-    const cities = airCities.filter((c) => c.country === country && c.place && hasFlights(c));
+    const cities = airCities.filter((c) => c.country === country && c.place && !c.own && hasFlights(c));
     cities.sort((a, b) => cityWeight(b) - cityWeight(a) || compare(a.code, b.code));
     for (const { place } of cities.slice(0, count))
       records.push({ type: 'dict', kind: 'dep_city', id: place.id, name: gazetteer.names(place), country_id: countryIds.get(country) });

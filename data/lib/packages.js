@@ -1,11 +1,14 @@
-// Where the facts come from: npm packages beside this folder and Debian's iso-codes. Only this file knows paths.
+// Where the facts come from: npm packages beside this folder, and Debian's iso-codes and libgeonames-common. Only this file
+// knows paths.
 import { createRequire } from 'node:module';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { BuildError } from './errors.js';
 
 const require = createRequire(import.meta.url);
 const ISO_CODES = '/usr/share/iso-codes/json';
+const LOCALE = '/usr/share/locale';
 
 /** Loads a module or JSON file of an npm package, e.g. npm('cldr-core/supplemental/windowsZones.json'). */
 export function npm(spec) {
@@ -54,6 +57,36 @@ export function isoCodes(standard, folder = ISO_CODES) {
 export function isoCodesVersion(file = '/usr/share/pkgconfig/iso-codes.pc') {
   try {
     return /^Version:\s*(\S+)/m.exec(readFileSync(file, 'utf8'))?.[1] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** A JSON file of an npm package whose "exports" hide it. */
+export function npmJson(name, file) {
+  try {
+    return JSON.parse(readFileSync(path.join(npmFolder(name), file), 'utf8'));
+  } catch (err) {
+    if (err.code !== 'ENOENT' && !(err instanceof SyntaxError)) throw err;
+    throw new BuildError(`the npm package "${name}" is incomplete, it lacks ${file}: run \`npm ci\` in data/`);
+  }
+}
+
+/** The gettext catalogue of libgeonames-common in a locale's folder: the bytes of its .mo file. */
+export function geonamesCatalogue(folder) {
+  const file = path.join(LOCALE, folder, 'LC_MESSAGES/geonames.mo');
+  try {
+    return readFileSync(file);
+  } catch (err) {
+    if (err.code !== 'ENOENT') throw err;
+    throw new BuildError(`${file} is missing: install the Debian package libgeonames-common (apt-get install libgeonames-common)`);
+  }
+}
+
+/** The version of a Debian package; null where it did not come from Debian. */
+export function debianVersion(name) {
+  try {
+    return execFileSync('dpkg-query', ['-W', '-f', '${Version}', name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 // The small dicts about hotels: meals, categories, types of hotels and descriptions, facilities.
-import { LANGUAGES } from './cldr.js';
+import { TABLE_LANGUAGES as LANGUAGES } from './cldr.js';
 import { rows } from './text.js';
 import { CATEGORY_DESCRIPTIONS } from '../tables/category-descriptions.js';
 import { MEALS } from '../tables/meals.js';

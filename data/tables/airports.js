@@ -33,3 +33,12 @@ GML|Hostomel Airport
 KRQ|Kramatorsk Airport
 IST|Istanbul Airport
 `;
+
+// In use, though the lists of codes do not have them yet: new airports, and heliports that helicopters of airlines serve.
+export const IN_USE = `
+ADK AYJ HSR DXN DHX BOR APJ JCL HWR DSY
+AGM AOQ IKE IOQ IUI JCH JGO JNN JFR JHS JJU JNS JQA JSU JUV NAQ
+`;
+
+// Closed, though a list has them still.
+export const NOT_IN_USE = 'TXL SXF THF NAY';

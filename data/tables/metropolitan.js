@@ -59,36 +59,84 @@ YEA|CA|Edmonton|YEG
 MEL|AU|Melbourne|MEL AVV MEB
 `;
 
-// Airports that do not stand for the town nearest to them or named in their name: airport | country | city in GeoNames.
+// Where the lists of airports name another place than travellers do, or where a metropolitan area has a member that is the
+// airport of a town of its own: airport | country | city in GeoNames, or "=" and the name of an island or region.
 export const AIRPORT_CITIES = `
 BJV|TR|Bodrum
+NKT|TR|Şırnak
 CXR|VN|Nha Trang
 NBE|TN|Hammamet
-AKL|NZ|Auckland
+DJE|TN|=Djerba
 MRU|MU|Port Louis
-BGI|BB|Bridgetown
-TLV|IL|Tel Aviv
-LJU|SI|Ljubljana
-SKG|GR|Thessaloníki
-RHO|GR|Ródos
+RRG|MU|=Rodrigues
+RUN|RE|Saint-Denis
+SEZ|SC|=Mahé
+PRI|SC|=Praslin
 AQJ|JO|Aqaba
-SJJ|BA|Sarajevo
-PSA|IT|Pisa
-MLA|MT|Valletta
 DPS|ID|Denpasar
-KTW|PL|Katowice
-KWI|KW|Kuwait City
 BAH|BH|Manama
 CMB|LK|Colombo
 MNL|PH|Manila
+CRK|PH|Angeles City
+MPH|PH|=Boracay
 PTY|PA|Panamá
-LAS|US|Las Vegas
-MIR|TN|Monastir
-DJE|TN|Midoun
 VRA|CU|Varadero
 UTP|TH|Pattaya
+USM|TH|Ko Samui
 BSL|CH|Basel
 MLH|CH|Basel
-RKT|AE|Ras Al Khaimah City
 LPA|ES|Las Palmas de Gran Canaria
+FUE|ES|=Fuerteventura
+ACE|ES|=Lanzarote
+MAH|ES|=Menorca
+GNB|FR|Grenoble
+VBS|IT|Brescia
+IEG|PL|Zielona Góra
+SZY|PL|Olsztyn
+EFL|GR|=Kefalonia
+PXO|PT|=Porto Santo
+TER|PT|=Terceira
+SMA|PT|=Santa Maria
+GRW|PT|=Graciosa
+SJZ|PT|=São Jorge
+SID|CV|=Sal
+VXE|CV|Mindelo
+GCI|GG|=Guernsey
+IOM|IM|=Isle of Man
+IGT|RU|Magas
+FKS|JP|Fukushima
+OKA|JP|Naha
+KNH|TW|=Kinmen
+MFK|TW|=Matsu
+JZH|CN|=Jiuzhaigou
+DCY|CN|=Daocheng
+TCZ|CN|=Tengchong
+JRO|TZ|=Kilimanjaro
+GOI|IN|=Goa
+GOX|IN|=Goa
+SXM|SX|=Sint Maarten
+ANU|AG|=Antigua
+SKB|KN|=Saint Kitts
+STT|VI|=Saint Thomas
+STX|VI|=Saint Croix
+EIS|VG|=Tortola
+DOM|DM|=Dominica
+BIM|BS|=Bimini
+BOB|PF|=Bora Bora
+HUH|PF|=Huahine
+MOZ|PF|=Moorea
+VAV|TO|=Vava'u
+KSA|FM|=Kosrae
+SCT|YE|=Socotra
+IPC|CL|=Easter Island
+CCK|CC|=Cocos Islands
+XCH|CX|=Christmas Island
+NLK|NF|=Norfolk Island
+CHT|NZ|=Chatham Islands
+BGY|IT|Bergamo
+LTN|GB|Luton
+SEN|GB|Southend-on-Sea
+CRL|BE|Charleroi
+TRF|NO|Sandefjord
+VST|SE|Västerås
 `;

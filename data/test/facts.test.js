@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { air, dict, records } from './built.js';
-import { LANGUAGES } from '../lib/cldr.js';
+import { LANGUAGES, TABLE_LANGUAGES } from '../lib/cldr.js';
 
 const country = (code) => dict('country').find((c) => c.iso_alpha_2 === code);
 const city = (code, name) => dict('city').find((c) => c.country_id === country(code).id && c.name.en === name);
@@ -15,12 +15,13 @@ test('every record has an English name', () => {
 });
 
 test('countries, currencies, meals and the like are named in every language', () => {
-  for (const kind of ['country', 'currency', 'hotel_type', 'description_type', 'facility_group'])
-    for (const r of dict(kind)) assert.deepEqual(Object.keys(r.name).sort(), [...LANGUAGES].sort(), JSON.stringify(r));
-  for (const r of dict('meal')) assert.deepEqual(Object.keys(r.description).sort(), [...LANGUAGES].sort());
+  const all = (names, languages, r) => assert.deepEqual(Object.keys(names).sort(), [...languages].sort(), JSON.stringify(r));
+  for (const kind of ['country', 'currency']) for (const r of dict(kind)) all(r.name, LANGUAGES, r);
+  for (const kind of ['hotel_type', 'description_type', 'facility_group']) for (const r of dict(kind)) all(r.name, TABLE_LANGUAGES, r);
+  for (const r of dict('meal')) all(r.description, TABLE_LANGUAGES, r);
   const described = dict('hotel_category').filter((r) => r.description);
   assert.equal(described.length, 7);
-  for (const r of described) assert.deepEqual(Object.keys(r.description).sort(), [...LANGUAGES].sort(), JSON.stringify(r));
+  for (const r of described) all(r.description, TABLE_LANGUAGES, r);
   for (const r of dict('facility_type'))
     for (const lang of ['en', 'uk', 'de', 'ru']) assert.ok(r.name[lang], JSON.stringify(r));
 });
@@ -86,7 +87,7 @@ test('airports and their cities', () => {
   const cities = {
     LHR: 'LON', STN: 'LON', CDG: 'PAR', JFK: 'NYC', HND: 'TYO', SVO: 'MOW', FCO: 'ROM', MXP: 'MIL', ORD: 'CHI', IAD: 'WAS',
     EZE: 'BUE', GRU: 'SAO', GIG: 'RIO', ARN: 'STO', KIX: 'OSA', ICN: 'SEL', PEK: 'BJS', PVG: 'SHA', KBP: 'IEV', SAW: 'IST',
-    AYT: 'AYT', LWO: 'LWO', HRG: 'HRG', DLM: 'DLM',
+    AYT: 'AYT', LWO: 'LWO', HRG: 'HRG', DLM: 'DLM', BWI: 'WAS', MTN: 'BWI',
   };
   for (const [code, cityCode] of Object.entries(cities)) assert.equal(airport(code).city_code, cityCode, code);
   near(airport('LHR'), 51.47, -0.45);
@@ -95,6 +96,41 @@ test('airports and their cities', () => {
   assert.equal(airCity('KRK').name.en, 'Kraków');
   assert.equal(airCity('BJV').name.en, 'Bodrum');
   assert.equal(airport('ODS').name.en, 'Odesa International Airport');
+});
+
+test('an airport is of the city that it serves, and not of a town in its name', () => {
+  const cities = {
+    KGD: 'Kaliningrad', HMO: 'Hermosillo', MSN: 'Madison', EOH: 'Medellín', RSW: 'Fort Myers', POS: 'Port of Spain',
+    SXM: 'Sint Maarten', CGB: 'Cuiabá', FNI: 'Nîmes', PPT: 'Papeete', MHT: 'Manchester', MVY: 'Vineyard Haven', RMO: 'Chisinau',
+    FUE: 'Fuerteventura', GOI: 'Goa', LOP: 'Mataram', OKA: 'Naha', CEB: 'Cebu City', VBS: 'Brescia',
+  };
+  const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '');
+  for (const [code, name] of Object.entries(cities)) assert.equal(plain(airCity(airport(code).city_code).name.en), plain(name), code);
+});
+
+test('the town of a member of a metropolitan area is a city of its own', () => {
+  for (const [code, name] of [['BWI', 'Baltimore'], ['EWR', 'Newark'], ['BGY', 'Bergamo'], ['LTN', 'Luton'], ['UKB', 'Kobe']])
+    assert.equal(airCity(code).name.en, name);
+  assert.equal(airCity('LHR'), undefined);
+});
+
+test('no closed airport, and no airport made of a metropolitan code', () => {
+  for (const code of ['TXL', 'SXF', 'THF', 'NAY', 'PAR', 'BAK', 'KIV']) assert.equal(airport(code), undefined, code);
+  for (const code of ['LKE', 'DTR', 'KEH', 'FBS', 'WSX', 'ADK']) assert.ok(airport(code), code); // where seaplanes fly to
+});
+
+test('ICAO codes are of one airport each', () => {
+  const codes = air('apt').map((a) => a.icao_code).filter(Boolean);
+  assert.ok(codes.length > 7000, `${codes.length}`);
+  assert.equal(new Set(codes).size, codes.length);
+  for (const code of codes) assert.match(code, /^[A-Z]{4}$/);
+  assert.equal(airport('LHR').icao_code, 'EGLL');
+});
+
+test('GeoNames names cities that the CLDR does not, in Japanese too', () => {
+  assert.equal(airCity('KGD').name.uk, 'Калінінград');
+  assert.equal(airCity('MUC').name.ja, 'ミュンヘン');
+  assert.equal(airCity('SIA').name.ja, '西安'); // without "city"
 });
 
 test('ids of air places follow from their codes', () => {

@@ -44,7 +44,7 @@ test('every named place exists, once', () => {
     seen.add(key);
   }
   for (const table of [METROPOLITAN, AIRPORT_CITIES])
-    for (const [code, country, name] of rows(table)) assert.ok(gazetteer.find(country, name), `${code} ${name}`);
+    for (const [code, country, name] of rows(table)) assert.ok(name.startsWith('=') || gazetteer.find(country, name), `${code} ${name}`);
 });
 
 test('our own resorts are not in GeoNames, save for namesakes far away, and have ids of their own', () => {

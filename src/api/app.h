@@ -28,8 +28,7 @@ struct drg_app {
 
 /** The key policies of the endpoint table. */
 enum drg_auth {
-	DRG_AUTH_NONE,
-	DRG_AUTH_KEY_A,
+	DRG_AUTH_KEY_A = DRG_AUTH_PUBLIC + 1,
 	DRG_AUTH_KEY_B,
 	DRG_AUTH_SECRET_B /**< key of API B and its secret */
 };

@@ -260,9 +260,19 @@ static const struct drg_param path_params[] = {
 };
 
 const struct drg_endpoint drg_avia_compared[] = {
-	{ DRG_POST, "/v1/avia/compared", compared, DRG_AUTH_SECRET_B, params, DRG_BODY_JSON, true,
-	  "The air place that a supplier means" },
-	{ DRG_POST, "/v1/avia/compared/:lang", compared, DRG_AUTH_SECRET_B, path_params, DRG_BODY_JSON, true,
-	  "The same, with the language in the path" },
+	{ .method = DRG_POST,
+	  .path = "/v1/avia/compared",
+	  .handler = compared,
+	  .auth = DRG_AUTH_SECRET_B,
+	  .params = params,
+	  .body = DRG_BODY_JSON,
+	  .summary = "The air place that a supplier means" },
+	{ .method = DRG_POST,
+	  .path = "/v1/avia/compared/:lang",
+	  .handler = compared,
+	  .auth = DRG_AUTH_SECRET_B,
+	  .params = path_params,
+	  .body = DRG_BODY_JSON,
+	  .summary = "The same, with the language in the path" },
 	{ 0 },
 };

@@ -187,7 +187,12 @@ static const struct drg_param params[] = {
 };
 
 const struct drg_endpoint drg_avia_detail[] = {
-	{ DRG_GET, "/v1/avia/detail", detail, DRG_AUTH_KEY_B, params, DRG_BODY_NONE, false,
-	  "Air places with what each air supplier says of them" },
+	{ .method = DRG_GET,
+	  .path = "/v1/avia/detail",
+	  .handler = detail,
+	  .auth = DRG_AUTH_KEY_B,
+	  .cors = true,
+	  .params = params,
+	  .summary = "Air places with what each air supplier says of them" },
 	{ 0 },
 };

@@ -238,7 +238,12 @@ static const struct drg_param params[] = {
 };
 
 const struct drg_endpoint drg_avia_reference[] = {
-	{ DRG_GET, "/v1/avia/reference", reference, DRG_AUTH_KEY_B, params, DRG_BODY_NONE, false,
-	  "Airports and cities: a search, or all of them" },
+	{ .method = DRG_GET,
+	  .path = "/v1/avia/reference",
+	  .handler = reference,
+	  .auth = DRG_AUTH_KEY_B,
+	  .cors = true,
+	  .params = params,
+	  .summary = "Airports and cities: a search, or all of them" },
 	{ 0 },
 };

@@ -145,7 +145,12 @@ static const struct drg_param params[] = {
 };
 
 const struct drg_endpoint drg_changes_endpoints[] = {
-	{ DRG_GET, "/v1/changes", changes, DRG_AUTH_KEY_B, params, DRG_BODY_NONE, false,
-	  "What changed since a cursor" },
+	{ .method = DRG_GET,
+	  .path = "/v1/changes",
+	  .handler = changes,
+	  .auth = DRG_AUTH_KEY_B,
+	  .cors = true,
+	  .params = params,
+	  .summary = "What changed since a cursor" },
 	{ 0 },
 };

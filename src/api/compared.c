@@ -194,7 +194,11 @@ static int compared(struct drg_exchange *x)
 }
 
 const struct drg_endpoint drg_compared[] = {
-	{ DRG_POST, "/v1/tour/compared", compared, DRG_AUTH_SECRET_B, NULL, DRG_BODY_JSON, true,
-	  "Dict records for supplier values; deprecated, use sourceAdd" },
+	{ .method = DRG_POST,
+	  .path = "/v1/tour/compared",
+	  .handler = compared,
+	  .auth = DRG_AUTH_SECRET_B,
+	  .body = DRG_BODY_JSON,
+	  .summary = "Dict records for supplier values; deprecated, use sourceAdd" },
 	{ 0 },
 };

@@ -156,7 +156,12 @@ static int export_sources(struct drg_exchange *x)
 static const struct drg_param params[] = { DRG_PARAM_ITEM_FILTER, DRG_PARAM_LANG, { 0 } };
 
 const struct drg_endpoint drg_export_sources[] = {
-	{ DRG_GET, "/v1/export/sources", export_sources, DRG_AUTH_KEY_B, params, DRG_BODY_NONE, false,
-	  "The whole mapping, one JSON object per line" },
+	{ .method = DRG_GET,
+	  .path = "/v1/export/sources",
+	  .handler = export_sources,
+	  .auth = DRG_AUTH_KEY_B,
+	  .cors = true,
+	  .params = params,
+	  .summary = "The whole mapping, one JSON object per line" },
 	{ 0 },
 };

@@ -74,7 +74,12 @@ static const struct drg_param params[] = {
 };
 
 const struct drg_endpoint drg_flags_endpoints[] = {
-	{ DRG_GET, "/flags/:ratio/:file", flag, DRG_AUTH_NONE, params, DRG_BODY_NONE, false,
-	  "A country's flag" },
+	{ .method = DRG_GET,
+	  .path = "/flags/:ratio/:file",
+	  .handler = flag,
+	  .auth = DRG_AUTH_PUBLIC,
+	  .cors = true,
+	  .params = params,
+	  .summary = "A country's flag" },
 	{ 0 },
 };

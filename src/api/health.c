@@ -21,7 +21,17 @@ static int readyz(struct drg_exchange *x)
 }
 
 const struct drg_endpoint drg_health[] = {
-	{ DRG_GET, "/healthz", healthz, DRG_AUTH_NONE, NULL, DRG_BODY_NONE, false, "Is the process alive?" },
-	{ DRG_GET, "/readyz", readyz, DRG_AUTH_NONE, NULL, DRG_BODY_NONE, false, "Is the data loaded?" },
+	{ .method = DRG_GET,
+	  .path = "/healthz",
+	  .handler = healthz,
+	  .auth = DRG_AUTH_PUBLIC,
+	  .cors = true,
+	  .summary = "Is the process alive?" },
+	{ .method = DRG_GET,
+	  .path = "/readyz",
+	  .handler = readyz,
+	  .auth = DRG_AUTH_PUBLIC,
+	  .cors = true,
+	  .summary = "Is the data loaded?" },
 	{ 0 },
 };

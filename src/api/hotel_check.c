@@ -62,7 +62,12 @@ static const struct drg_param params[] = {
 };
 
 const struct drg_endpoint drg_hotel_check[] = {
-	{ DRG_GET, "/v1/tour/hotelCheck", hotel_check, DRG_AUTH_KEY_B, params, DRG_BODY_NONE, false,
-	  "Which suppliers have a hotel, and under which ids" },
+	{ .method = DRG_GET,
+	  .path = "/v1/tour/hotelCheck",
+	  .handler = hotel_check,
+	  .auth = DRG_AUTH_KEY_B,
+	  .cors = true,
+	  .params = params,
+	  .summary = "Which suppliers have a hotel, and under which ids" },
 	{ 0 },
 };

@@ -116,7 +116,12 @@ static const struct drg_param params[] = {
 };
 
 const struct drg_endpoint drg_hotel_description[] = {
-	{ DRG_GET, "/v1/tour/hotelDescription", hotel_description, DRG_AUTH_KEY_B, params, DRG_BODY_NONE,
-	  false, "What a supplier says of its hotel, beside the common reference" },
+	{ .method = DRG_GET,
+	  .path = "/v1/tour/hotelDescription",
+	  .handler = hotel_description,
+	  .auth = DRG_AUTH_KEY_B,
+	  .cors = true,
+	  .params = params,
+	  .summary = "What a supplier says of its hotel, beside the common reference" },
 	{ 0 },
 };

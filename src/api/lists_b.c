@@ -182,9 +182,19 @@ static const struct drg_param reference_data_params[] = {
 };
 
 const struct drg_endpoint drg_lists_b[] = {
-	{ DRG_GET, "/v1/tour/reference", reference, DRG_AUTH_KEY_B, reference_params, DRG_BODY_NONE, false,
-	  "Reference lists of a tour search form" },
-	{ DRG_GET, "/v1/tour/referenceData", reference_data, DRG_AUTH_KEY_B, reference_data_params,
-	  DRG_BODY_NONE, false, "Hotels and cities of a direction" },
+	{ .method = DRG_GET,
+	  .path = "/v1/tour/reference",
+	  .handler = reference,
+	  .auth = DRG_AUTH_KEY_B,
+	  .cors = true,
+	  .params = reference_params,
+	  .summary = "Reference lists of a tour search form" },
+	{ .method = DRG_GET,
+	  .path = "/v1/tour/referenceData",
+	  .handler = reference_data,
+	  .auth = DRG_AUTH_KEY_B,
+	  .cors = true,
+	  .params = reference_data_params,
+	  .summary = "Hotels and cities of a direction" },
 	{ 0 },
 };

@@ -118,7 +118,11 @@ static int source_add(struct drg_exchange *x)
 }
 
 const struct drg_endpoint drg_source_add[] = {
-	{ DRG_POST, "/v1/tour/sourceAdd", source_add, DRG_AUTH_SECRET_B, NULL, DRG_BODY_JSON, true,
-	  "Register supplier elements that are new" },
+	{ .method = DRG_POST,
+	  .path = "/v1/tour/sourceAdd",
+	  .handler = source_add,
+	  .auth = DRG_AUTH_SECRET_B,
+	  .body = DRG_BODY_JSON,
+	  .summary = "Register supplier elements that are new" },
 	{ 0 },
 };

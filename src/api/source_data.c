@@ -198,7 +198,13 @@ static int source_data(struct drg_exchange *x)
 static const struct drg_param params[] = { DRG_PARAM_LANG, { 0 } };
 
 const struct drg_endpoint drg_source_data[] = {
-	{ DRG_POST, "/v1/tour/sourceData", source_data, DRG_AUTH_KEY_B, params, DRG_BODY_JSON_OR_FORM, false,
-	  "Dict ids to the ids of a supplier" },
+	{ .method = DRG_POST,
+	  .path = "/v1/tour/sourceData",
+	  .handler = source_data,
+	  .auth = DRG_AUTH_KEY_B,
+	  .cors = true,
+	  .params = params,
+	  .body = DRG_BODY_JSON_OR_FORM,
+	  .summary = "Dict ids to the ids of a supplier" },
 	{ 0 },
 };

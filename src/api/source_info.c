@@ -68,7 +68,13 @@ static const struct drg_param params[] = {
 };
 
 const struct drg_endpoint drg_source_info[] = {
-	{ DRG_POST, "/v1/tour/sourceInfo", source_info, DRG_AUTH_KEY_B, params, DRG_BODY_JSON, false,
-	  "Supplier ids to dict records" },
+	{ .method = DRG_POST,
+	  .path = "/v1/tour/sourceInfo",
+	  .handler = source_info,
+	  .auth = DRG_AUTH_KEY_B,
+	  .cors = true,
+	  .params = params,
+	  .body = DRG_BODY_JSON,
+	  .summary = "Supplier ids to dict records" },
 	{ 0 },
 };

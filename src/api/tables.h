@@ -1,23 +1,29 @@
 /* src/api/tables.h
- * The endpoint tables, one for each group, and the parameters that several of them share. */
+ * The endpoint tables, one for each file that has handlers, and the parameters that several of them share. */
 #pragma once
 #include "api/app.h"
 
-extern const struct drg_endpoint drg_lists_a[];
-extern const struct drg_endpoint drg_lists_b[];
-extern const struct drg_endpoint drg_source_info[];
-extern const struct drg_endpoint drg_source_data[];
-extern const struct drg_endpoint drg_hotel_check[];
-extern const struct drg_endpoint drg_hotel_description[];
-extern const struct drg_endpoint drg_source_add[];
-extern const struct drg_endpoint drg_compared[];
-extern const struct drg_endpoint drg_avia_reference[];
-extern const struct drg_endpoint drg_avia_detail[];
-extern const struct drg_endpoint drg_avia_compared[];
-extern const struct drg_endpoint drg_changes_endpoints[];
-extern const struct drg_endpoint drg_export_sources[];
-extern const struct drg_endpoint drg_flags_endpoints[];
-extern const struct drg_endpoint drg_health[];
+/** Every table there is: the one place to name a new one. Lines are T(name). */
+#define DRG_API_TABLES(T)                                                                                    \
+	T(drg_lists_a)                                                                                       \
+	T(drg_lists_b)                                                                                       \
+	T(drg_source_info)                                                                                   \
+	T(drg_source_data)                                                                                   \
+	T(drg_hotel_check)                                                                                   \
+	T(drg_hotel_description)                                                                             \
+	T(drg_source_add)                                                                                    \
+	T(drg_compared)                                                                                      \
+	T(drg_avia_detail)                                                                                   \
+	T(drg_avia_compared)                                                                                 \
+	T(drg_avia_reference)                                                                                \
+	T(drg_changes_endpoints)                                                                             \
+	T(drg_export_sources)                                                                                \
+	T(drg_flags_endpoints)                                                                               \
+	T(drg_health)
+
+#define DRG_TABLE_DECLARED(name) extern const struct drg_endpoint name[];
+DRG_API_TABLES(DRG_TABLE_DECLARED)
+#undef DRG_TABLE_DECLARED
 
 #define DRG_PARAM_LANG                                                                                       \
 	{                                                                                                    \

@@ -25,10 +25,10 @@ static const char EXPOSE_HEADERS[] = "ETag, Retry-After, X-Request-Id, X-Ignored
 static bool grants_cors(const struct drg_exchange *x)
 {
 	if (x->endpoint != NULL)
-		return !x->endpoint->no_cors;
+		return x->endpoint->cors;
 	bool grants = x->route == NULL;
 	for (int m = 0; x->route != NULL && m < DRG_METHOD_COUNT; m++)
-		grants |= x->route->by_method[m] != NULL && !x->route->by_method[m]->no_cors;
+		grants |= x->route->by_method[m] != NULL && x->route->by_method[m]->cors;
 	return grants;
 }
 
@@ -53,8 +53,8 @@ void drg_answer_options(struct drg_exchange *x)
 	if (!grants_cors(x))
 		return;
 	const struct drg_endpoint *const *e = x->route->by_method;
-	bool get = e[DRG_GET] != NULL && !e[DRG_GET]->no_cors;
-	bool post = e[DRG_POST] != NULL && !e[DRG_POST]->no_cors;
+	bool get = e[DRG_GET] != NULL && e[DRG_GET]->cors;
+	bool post = e[DRG_POST] != NULL && e[DRG_POST]->cors;
 	drg_exchange_add_header(x, "Access-Control-Allow-Methods", method_list(get, post, false));
 	drg_exchange_add_header(x, "Access-Control-Allow-Headers", ALLOW_HEADERS);
 	drg_exchange_add_header(x, "Access-Control-Max-Age", "7200");

@@ -161,7 +161,7 @@ static void note_ignored(void *ctx, struct drg_str name)
 
 static int authorize(struct drg_exchange *x)
 {
-	if (x->endpoint->auth == 0)
+	if (x->endpoint->auth == DRG_AUTH_PUBLIC)
 		return DRG_OK;
 	assert(x->http->app.authorize != NULL);
 	return x->http->app.authorize(x, x->endpoint);

@@ -1,6 +1,7 @@
 /* src/http/endpoint.h
  * The endpoint table: policy is a column, not a line in each handler. The router, the key check, the limits, the
- * parameter parser, the access log and the documentation read it. The rows are in api/. */
+ * parameter parser, the access log and the documentation read it. The rows are in api/. A column that is left out opens
+ * nothing: no key policy is refused when the server starts, and no browser of another site may call. */
 #pragma once
 #include <stdbool.h>
 #include "http/exchange.h"
@@ -27,15 +28,18 @@ struct drg_param {
 
 enum drg_body_kind { DRG_BODY_NONE, DRG_BODY_JSON, DRG_BODY_JSON_OR_FORM };
 
+/** Key policies that http itself knows; an application adds its own behind them. */
+enum { DRG_AUTH_UNSET /**< left out: a mistake */, DRG_AUTH_PUBLIC };
+
 /** One endpoint. A table ends with a zero path. */
 struct drg_endpoint {
 	enum drg_method method; /**< DRG_GET answers HEAD too */
 	/** "/v1/tour/reference"; a segment ":name" matches any one segment. */
 	const char *path;
 	drg_handler_fn *handler;
-	int auth; /**< the application's key policy; 0: public */
+	int auth; /**< DRG_AUTH_PUBLIC, or a key policy of the application */
 	const struct drg_param *params; /**< NULL: none, and whatever is given is ignored and reported */
 	enum drg_body_kind body;
-	bool no_cors; /**< server-to-server only: no CORS headers */
-	const char *summary; /**< one line for the documentation */
+	bool cors; /**< pages of any origin may call it */
+	const char *summary; /**< one line, which docs/contract.md has too */
 };

@@ -81,6 +81,8 @@ static int add_endpoint(struct node *n, const struct drg_endpoint *e, struct drg
 {
 	if (e->path[0] != '/')
 		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "endpoint %s: a path begins with /", e->path);
+	if (e->auth == DRG_AUTH_UNSET)
+		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "endpoint %s: it has no key policy", e->path);
 	struct drg_str rest = drg_str_c(e->path + 1), segment;
 	for (size_t depth = 1; drg_str_split(&rest, '/', &segment); depth++) {
 		if (depth > DRG_TARGET_SEGMENTS)

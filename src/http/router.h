@@ -14,7 +14,7 @@ struct drg_route {
 /**
  * @param tables  NULL-terminated list of tables, which the router borrows.
  * @return DRG_OK; DRG_EEXIST: two endpoints with one method and path; DRG_EINVAL: a path without a slash in front, or
- *         with too many segments; DRG_ENOMEM.
+ *         with too many segments, or no key policy; DRG_ENOMEM.
  */
 DRG_MUSTCHECK
 int drg_router_new(const struct drg_endpoint *const *tables, struct drg_router **ret, struct drg_err *reterr);

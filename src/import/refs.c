@@ -5,9 +5,10 @@
 #include <stdlib.h>
 
 #include "import/holders.h"
+#include "import/lookup.h"
 
 /* What is kept in memory. Of missing ids and marked records more are found at the next look. */
-enum { CHUNK_ENTRIES = 1 << 20, MAX_MISSING = 1 << 20, MAX_MARKED = 10000, MAX_LOOKUPS = 1 << 18 };
+enum { CHUNK_ENTRIES = 1 << 20, MAX_MISSING = 1 << 20, MAX_MARKED = 10000 };
 
 enum { ENTRIES_BETWEEN_REPORTS = 1 << 16 };
 
@@ -15,13 +16,6 @@ enum { ENTRIES_BETWEEN_REPORTS = 1 << 16 };
 struct missing {
 	struct drg_ident ident;
 	bool removed; /* by this import */
-};
-
-/* An ident that is a hash: what it stands for is to be read from a record of the import. */
-struct lookup {
-	uint64_t at; /* the record: one that needs it, or that removes it */
-	struct drg_ident ident;
-	bool removed;
 };
 
 /* A record of the import that is at fault itself, whatever it refers to. */
@@ -33,12 +27,11 @@ struct marked {
 struct drg_refs {
 	char *dir;
 	struct drg_store *store;
-	struct drg_spool *spool;
 	struct drg_refset *set;
 	struct drg_claims *claims;
 	struct drg_redirects *redirects;
 	struct drg_holders *holders; /* NULL: nothing is stored */
-	struct drg_buf lookups; /* struct lookup: done many at once, in the order of the spool */
+	struct drg_lookups lookups;
 	struct drg_buf missing; /* struct missing, by ident once the check is over */
 	struct drg_buf marked; /* struct marked, by place once the check is over */
 };
@@ -66,8 +59,8 @@ int drg_refs_new(const char *dir, struct drg_store *store, struct drg_spool *spo
 	if (f == NULL)
 		return no_memory(reterr);
 	f->store = store;
-	f->spool = spool;
-	drg_buf_init(&f->lookups, SIZE_MAX);
+	f->lookups = (struct drg_lookups){ .store = store, .spool = spool, .ctx = f };
+	drg_buf_init(&f->lookups.list, SIZE_MAX);
 	drg_buf_init(&f->missing, SIZE_MAX);
 	drg_buf_init(&f->marked, SIZE_MAX);
 	f->dir = strdup(dir);
@@ -91,7 +84,7 @@ void drg_refs_free(struct drg_refs *f)
 	drg_refset_free(f->set);
 	drg_claims_free(f->claims);
 	drg_redirects_free(f->redirects);
-	drg_buf_done(&f->lookups);
+	drg_buf_done(&f->lookups.list);
 	drg_buf_done(&f->missing);
 	drg_buf_done(&f->marked);
 	free(f->dir);
@@ -106,7 +99,7 @@ int drg_refs_clear(struct drg_refs *f, struct drg_err *reterr)
 	f->holders = NULL;
 	drg_claims_clear(f->claims);
 	drg_redirects_clear(f->redirects);
-	drg_buf_clear(&f->lookups);
+	drg_buf_clear(&f->lookups.list);
 	drg_buf_clear(&f->missing);
 	drg_buf_clear(&f->marked);
 	int rc = drg_refset_new(f->dir, CHUNK_ENTRIES, &f->set, reterr);
@@ -217,35 +210,6 @@ static bool ends_removed(const struct group *g)
 	return g->removed && (!g->defined || g->removed_at > g->defined_at);
 }
 
-/* The supplier hotel that a reference names: its ident is a hash, its name is in the record that refers to it. */
-struct naming {
-	struct drg_ident wanted;
-	struct drg_store *store;
-	int rc; /* DRG_ENOENT until it was found to exist */
-	struct drg_err *err;
-};
-
-static void find_hotel(void *ctx, int ref, int64_t id, struct drg_str text, const char *field)
-{
-	(void)field;
-	struct naming *n = ctx;
-	if (n->rc != DRG_ENOENT || !drg_ident_eq(drg_ident_of_ref(ref, id, text), n->wanted))
-		return;
-	struct drg_record key;
-	drg_record_init(&key, &drg_types[DRG_TYPE_SOURCE]);
-	drg_record_set_i(&key, DRG_F_ADAPTER_ID, id);
-	drg_record_set_i(&key, DRG_F_KIND, DRG_KIND_HOTEL);
-	drg_record_set_s(&key, DRG_F_SOURCE_ID, text);
-	n->rc = drg_store_exists(n->store, &key, n->err);
-}
-
-static int find_named(void *ctx, const struct drg_spooled *r, struct drg_err *reterr)
-{
-	struct naming *n = ctx;
-	n->err = reterr;
-	return drg_record_refs(&r->record, find_hotel, n) == DRG_OK ? n->rc : no_memory(reterr);
-}
-
 static int note_missing(struct drg_refs *f, struct drg_ident ident, bool removed, struct drg_err *reterr)
 {
 	const struct missing m = { ident, removed };
@@ -254,45 +218,9 @@ static int note_missing(struct drg_refs *f, struct drg_ident ident, bool removed
 	return append(&f->missing, &m, sizeof m, reterr);
 }
 
-static int on_removed_record(void *ctx, const struct drg_spooled *r, struct drg_err *reterr)
+static int on_not_stored(void *ctx, struct drg_ident ident, struct drg_err *reterr)
 {
-	return drg_holders_gone_record(ctx, &r->record, r->at, reterr);
-}
-
-static int look_up(struct drg_refs *f, const struct lookup *l, struct drg_err *reterr)
-{
-	struct naming n = { .wanted = l->ident, .store = f->store, .rc = DRG_ENOENT };
-	if (l->removed)
-		return drg_spool_get(f->spool, l->at, on_removed_record, f->holders, reterr);
-	int rc = drg_spool_get(f->spool, l->at, find_named, &n, reterr);
-	return rc == DRG_ENOENT ? note_missing(f, l->ident, false, reterr) : rc;
-}
-
-static int lookup_by_place(const void *pa, const void *pb)
-{
-	const struct lookup *a = pa, *b = pb;
-	return a->at < b->at ? -1 : a->at > b->at;
-}
-
-static int look_up_all(struct drg_refs *f, struct drg_err *reterr)
-{
-	struct lookup *list = (struct lookup *)(void *)f->lookups.p;
-	size_t n = count(&f->lookups, sizeof *list);
-	int rc = DRG_OK;
-	if (n > 0)
-		qsort(list, n, sizeof *list, lookup_by_place);
-	for (size_t i = 0; i < n && rc == DRG_OK; i++)
-		rc = look_up(f, &list[i], reterr);
-	drg_buf_clear(&f->lookups);
-	return rc;
-}
-
-static int look_up_later(struct drg_refs *f, const struct lookup *l, struct drg_err *reterr)
-{
-	int rc = append(&f->lookups, l, sizeof *l, reterr);
-	if (rc == DRG_OK && count(&f->lookups, sizeof *l) == MAX_LOOKUPS)
-		rc = look_up_all(f, reterr);
-	return rc;
+	return note_missing(ctx, ident, false, reterr);
 }
 
 /* @param key  What is looked for. @return DRG_OK, DRG_ENOENT, or an error. */
@@ -318,7 +246,7 @@ static int on_need(struct group *g, uint64_t at, struct drg_err *reterr)
 	g->looked_up = true;
 	bool known = drg_ident_record(g->ident, &key);
 	if (!known && !g->removed && f->store != NULL)
-		return look_up_later(f, &(struct lookup){ at, g->ident, false }, reterr);
+		return drg_lookups_add(&f->lookups, &(struct drg_lookup){ at, g->ident, false }, reterr);
 	int rc = known && !g->removed ? stored(f, &key, reterr) : DRG_ENOENT;
 	if (rc != DRG_ENOENT || (known && leads_on(f, &key)))
 		return rc == DRG_ENOENT ? DRG_OK : rc;
@@ -363,7 +291,7 @@ static int end_group(struct group *g, struct drg_err *reterr)
 		return rc;
 	if (drg_ident_record(g->ident, &key))
 		return drg_holders_gone(holders, g->ident, g->removed_at, reterr);
-	return look_up_later(g->f, &(struct lookup){ g->removed_at, g->ident, true }, reterr);
+	return drg_lookups_add(&g->f->lookups, &(struct drg_lookup){ g->removed_at, g->ident, true }, reterr);
 }
 
 static void begin_group(struct group *g, struct drg_ident ident)
@@ -439,12 +367,14 @@ int drg_refs_check(struct drg_refs *f, drg_refs_progress_fn *progress, void *ctx
                    struct drg_err *reterr)
 {
 	struct group g = { .f = f, .progress = progress, .ctx = ctx };
+	f->lookups.holders = f->holders;
+	f->lookups.missing = on_not_stored;
 	drg_redirects_settle(f->redirects);
 	int rc = drg_refset_each(f->set, on_entry, &g, reterr);
 	if (rc == DRG_OK)
 		rc = end_group(&g, reterr);
 	if (rc == DRG_OK)
-		rc = look_up_all(f, reterr);
+		rc = drg_lookups_flush(&f->lookups, reterr);
 	if (rc == DRG_OK && f->holders != NULL)
 		rc = drg_holders_check(f->holders, f->set, on_held, f, reterr);
 	if (rc == DRG_OK)

@@ -5,19 +5,19 @@
 static struct drg_arena arena;
 
 static const struct drg_endpoint first_table[] = {
-	{ .method = DRG_GET, .path = "/" },
-	{ .method = DRG_GET, .path = "/v1/tour/reference" },
-	{ .method = DRG_POST, .path = "/v1/tour/sourceInfo" },
-	{ .method = DRG_GET, .path = "/v1/tour/main/:country" },
-	{ .method = DRG_GET, .path = "/v1/tour/main" },
+	{ .auth = DRG_AUTH_PUBLIC, .method = DRG_GET, .path = "/" },
+	{ .auth = DRG_AUTH_PUBLIC, .method = DRG_GET, .path = "/v1/tour/reference" },
+	{ .auth = DRG_AUTH_PUBLIC, .method = DRG_POST, .path = "/v1/tour/sourceInfo" },
+	{ .auth = DRG_AUTH_PUBLIC, .method = DRG_GET, .path = "/v1/tour/main/:country" },
+	{ .auth = DRG_AUTH_PUBLIC, .method = DRG_GET, .path = "/v1/tour/main" },
 	{ .path = NULL },
 };
 static const struct drg_endpoint second_table[] = {
-	{ .method = DRG_POST, .path = "/v1/tour/reference" },
-	{ .method = DRG_GET, .path = "/flags/:ratio/:file" },
-	{ .method = DRG_GET, .path = "/flags/1x1/list" },
-	{ .method = DRG_GET, .path = "/v1/tour/main/all/:name" },
-	{ .method = DRG_GET, .path = "/1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16" },
+	{ .auth = DRG_AUTH_PUBLIC, .method = DRG_POST, .path = "/v1/tour/reference" },
+	{ .auth = DRG_AUTH_PUBLIC, .method = DRG_GET, .path = "/flags/:ratio/:file" },
+	{ .auth = DRG_AUTH_PUBLIC, .method = DRG_GET, .path = "/flags/1x1/list" },
+	{ .auth = DRG_AUTH_PUBLIC, .method = DRG_GET, .path = "/v1/tour/main/all/:name" },
+	{ .auth = DRG_AUTH_PUBLIC, .method = DRG_GET, .path = "/1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16" },
 	{ .path = NULL },
 };
 static const struct drg_endpoint *const tables[] = { first_table, second_table, NULL };
@@ -79,10 +79,14 @@ static void mistakes_in_tables_are_told(void **state)
 		struct drg_endpoint table[3];
 		int rc;
 	} bad[] = {
-		{ { { .path = "/a" }, { .path = "/a" } }, DRG_EEXIST },
-		{ { { .path = "/:a" }, { .path = "/:b" } }, DRG_EEXIST },
-		{ { { .path = "a" } }, DRG_EINVAL },
-		{ { { .path = "/1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16/17" } }, DRG_EINVAL },
+		{ { { .auth = DRG_AUTH_PUBLIC, .path = "/a" }, { .auth = DRG_AUTH_PUBLIC, .path = "/a" } },
+		  DRG_EEXIST },
+		{ { { .auth = DRG_AUTH_PUBLIC, .path = "/:a" }, { .auth = DRG_AUTH_PUBLIC, .path = "/:b" } },
+		  DRG_EEXIST },
+		{ { { .auth = DRG_AUTH_PUBLIC, .path = "a" } }, DRG_EINVAL },
+		{ { { .path = "/no-key-policy" } }, DRG_EINVAL },
+		{ { { .auth = DRG_AUTH_PUBLIC, .path = "/1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16/17" } },
+		  DRG_EINVAL },
 	};
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		const struct drg_endpoint *list[] = { bad[i].table, NULL };

@@ -105,9 +105,13 @@ static int wait_and_fail(struct drg_exchange *x)
 }
 
 static const struct drg_endpoint waiting_endpoints[] = {
-	{ .method = DRG_POST, .path = "/wait", .handler = wait_twice, .body = DRG_BODY_JSON },
-	{ .method = DRG_GET, .path = "/wait", .handler = wait_twice },
-	{ .method = DRG_GET, .path = "/wait/fail", .handler = wait_and_fail },
+	{ .auth = DRG_AUTH_PUBLIC,
+	  .method = DRG_POST,
+	  .path = "/wait",
+	  .handler = wait_twice,
+	  .body = DRG_BODY_JSON },
+	{ .auth = DRG_AUTH_PUBLIC, .method = DRG_GET, .path = "/wait", .handler = wait_twice },
+	{ .auth = DRG_AUTH_PUBLIC, .method = DRG_GET, .path = "/wait/fail", .handler = wait_and_fail },
 	{ .path = NULL },
 };
 

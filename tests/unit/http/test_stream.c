@@ -68,8 +68,8 @@ static int fail_with_stream(struct drg_exchange *x)
 }
 
 static const struct drg_endpoint endpoints[] = {
-	{ .method = DRG_GET, .path = "/stream", .handler = start_stream },
-	{ .method = DRG_GET, .path = "/stream/fail", .handler = fail_with_stream },
+	{ .auth = DRG_AUTH_PUBLIC, .method = DRG_GET, .path = "/stream", .handler = start_stream },
+	{ .auth = DRG_AUTH_PUBLIC, .method = DRG_GET, .path = "/stream/fail", .handler = fail_with_stream },
 	{ .path = NULL },
 };
 

@@ -29,8 +29,16 @@ static int refuse(struct drg_exchange *x)
 }
 
 static const struct drg_endpoint endpoints[] = {
-	{ .method = DRG_POST, .path = "/slow", .handler = work_slowly, .body = DRG_BODY_JSON },
-	{ .method = DRG_POST, .path = "/refuse", .handler = refuse, .body = DRG_BODY_JSON },
+	{ .auth = DRG_AUTH_PUBLIC,
+	  .method = DRG_POST,
+	  .path = "/slow",
+	  .handler = work_slowly,
+	  .body = DRG_BODY_JSON },
+	{ .auth = DRG_AUTH_PUBLIC,
+	  .method = DRG_POST,
+	  .path = "/refuse",
+	  .handler = refuse,
+	  .body = DRG_BODY_JSON },
 	{ .path = NULL },
 };
 
