@@ -16,19 +16,21 @@ struct naming {
 /** The name in another language: its word for the house, its letters where they are Cyrillic. Left out when that
  * makes no difference. */
 static void put_local_name(struct drg_synth_out *o, enum drg_synth_lang lang,
-                           const struct drg_synth_name *name, struct naming *n)
+                           const struct drg_synth_name *name, const struct drg_synth_element *city,
+                           struct naming *n)
 {
 	struct drg_synth_style style = { .lang = lang, .local_type = true, .ampersand = "&" };
 	style.cyrillic = lang == DRG_LANG_UK || lang == DRG_LANG_RU;
 	struct drg_rng none = { 0 };
 	drg_buf_clear(&n->local);
-	drg_synth_spell_name(&style, &none, name, 0, drg_str(NULL, 0), &n->scratch, &n->local);
+	drg_synth_spell_name(&style, &none, name, 0, city->name[lang], &n->scratch, &n->local);
 	if (!drg_str_eq(drg_buf_view(&n->local), drg_buf_view(&n->en)))
 		drg_synth_str(o, drg_synth_lang_tags[lang], drg_buf_view(&n->local));
 }
 
 static void put_names(struct drg_synth_out *o, struct drg_rng *r, enum drg_synth_lang local,
-                      const struct drg_synth_name *name, struct naming *n)
+                      const struct drg_synth_name *name, const struct drg_synth_element *city,
+                      struct naming *n)
 {
 	struct drg_rng none = { 0 };
 	drg_buf_clear(&n->en);
@@ -37,11 +39,11 @@ static void put_names(struct drg_synth_out *o, struct drg_rng *r, enum drg_synth
 	drg_jw_object(&o->jw);
 	drg_synth_str(o, "en", drg_buf_view(&n->en));
 	if (local != DRG_LANG_EN)
-		put_local_name(o, local, name, n);
+		put_local_name(o, local, name, city, n);
 	if (local != DRG_LANG_UK && drg_rng_chance(r, 120))
-		put_local_name(o, DRG_LANG_UK, name, n);
+		put_local_name(o, DRG_LANG_UK, name, city, n);
 	if (local != DRG_LANG_RU && drg_rng_chance(r, 120))
-		put_local_name(o, DRG_LANG_RU, name, n);
+		put_local_name(o, DRG_LANG_RU, name, city, n);
 	drg_jw_object_end(&o->jw);
 }
 
@@ -70,7 +72,7 @@ static void put_hotel(const struct drg_synth_world *w, uint64_t k, const struct 
 	drg_synth_line(o, "dict");
 	drg_synth_str(o, "kind", DRG_STR("hotel"));
 	drg_synth_int(o, "id", DRG_SYNTH_FIRST_HOTEL + (int64_t)k);
-	put_names(o, r, w->country[h->country]->lang, &h->name, n);
+	put_names(o, r, w->country[h->country]->lang, &h->name, &list[DRG_KIND_CITY].e[h->city], n);
 	drg_synth_int(o, "country_id", list[DRG_KIND_COUNTRY].e[h->country].id);
 	drg_synth_int(o, "city_id", list[DRG_KIND_CITY].e[h->city].id);
 	drg_synth_int(o, "hotel_category_id", list[DRG_KIND_HOTEL_CATEGORY].e[h->category].id);

@@ -2,6 +2,7 @@
 
 #include "base/compiler.h"
 #include "synth/letters.h"
+#include "synth/loanwords.h"
 
 /* Longest first within a letter; uk NULL: as in Russian. */
 struct rule {
@@ -123,9 +124,28 @@ static size_t put_cyrillic(bool ukrainian, struct drg_str s, struct drg_buf *out
 	return strlen(r->latin);
 }
 
+/** A whole word of the table at the beginning of @p s. @return the bytes that this takes, or 0. */
+static size_t put_loanword(bool ukrainian, struct drg_str s, struct drg_buf *out)
+{
+	size_t n = 0;
+	while (n < s.n && is_latin(s.p[n]))
+		n++;
+	if (n == 0 || (n < s.n && (s.p[n] & 0x80) != 0)) /* a letter with a mark goes on with the word */
+		return 0;
+	struct drg_str found = drg_synth_loanword(drg_str(s.p, n), ukrainian);
+	drg_buf_str(out, found);
+	return found.n > 0 ? n : 0;
+}
+
 void drg_synth_cyrillic(bool ukrainian, struct drg_str text, struct drg_buf *out)
 {
-	while (text.n > 0) {
+	for (bool begins = true; text.n > 0;) {
+		size_t word = begins ? put_loanword(ukrainian, text, out) : 0;
+		begins = word == 0 && !is_latin(text.p[0]) && (text.p[0] & 0x80) == 0;
+		if (word > 0) {
+			text = drg_str(text.p + word, text.n - word);
+			continue;
+		}
 		char latin[2];
 		uint32_t cp;
 		size_t used = drg_letter_next(text, &cp), n = sound(cp, latin);
@@ -258,8 +278,17 @@ static void put_first(struct order *o, unsigned i)
 	o->w[0] = w;
 }
 
+/** A word as this style has it: the word for the house and the city may be in its language. */
+static struct drg_str styled_word(const struct drg_synth_style *s, const struct drg_synth_name *name,
+                                  const struct drg_synth_word *w, struct drg_str city)
+{
+	if (s->local_type && w->role == DRG_ROLE_TYPE)
+		return drg_synth_type_word(name->type, s->lang);
+	return s->local_type && w->role == DRG_ROLE_CITY && city.n > 0 ? city : w->text;
+}
+
 static void arrange(const struct drg_synth_style *s, struct drg_rng *r, const struct drg_synth_name *name,
-                    struct order *o)
+                    struct drg_str city, struct order *o)
 {
 	bool drop = name->n > 2 && drg_rng_chance(r, s->drop_type);
 	bool chain_last = drg_rng_chance(r, s->by_chain);
@@ -275,8 +304,7 @@ static void arrange(const struct drg_synth_style *s, struct drg_rng *r, const st
 		}
 		if (w->role == DRG_ROLE_TYPE)
 			type_at = o->n;
-		bool local = w->role == DRG_ROLE_TYPE && s->local_type;
-		o->w[o->n++] = local ? drg_synth_type_word(name->type, s->lang) : w->text;
+		o->w[o->n++] = styled_word(s, name, w, city);
 	}
 	if (type_at < o->n && drg_rng_chance(r, s->type_first))
 		put_first(o, type_at);
@@ -310,7 +338,7 @@ void drg_synth_spell_name(const struct drg_synth_style *s, struct drg_rng *r,
                           struct drg_buf *scratch, struct drg_buf *out)
 {
 	struct order o;
-	arrange(s, r, name, &o);
+	arrange(s, r, name, city, &o);
 	bool brief = drg_rng_chance(r, s->abbreviate), quoted = drg_rng_chance(r, s->quotes);
 	drg_buf_clear(scratch);
 	if (quoted)

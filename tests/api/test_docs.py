@@ -9,10 +9,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 #: As much of a browser as the search form of the README needs.
 BROWSER = """
-const list = () => ({ replaceChildren(...items) { this.items = items; this.value = items[0]?.value; } });
+const list = () => ({ replaceChildren(...items) { this.items = items; this.value = (items.find(i => i.selected) ?? items[0])?.value; } });
 const [city, country, hotels] = [list(), list(), list()];
 const document = { createElement: () => ({}) };
-function Option(text, value) { Object.assign(this, { text, value }); }
+function Option(text, value, preset, selected) { Object.assign(this, { text, value, selected }); }
 process.on('exit', () => console.log(JSON.stringify([city, country, hotels].map(l => l.items))));
 """
 
@@ -57,6 +57,8 @@ def test_own_data_of_the_readme_is_imported(run, dragoman, tmp_path):
     assert b"drga_" in shell(before_serve, tmp_path)
     assert serve.count("\n") == 1
     assert json.loads(run("status", "--json", "--data", tmp_path / "my-data").stdout)
+    kinds = {json.loads(line).get("kind") for line in run("export", "--data", tmp_path / "my-data").stdout.splitlines()}
+    assert {"hotel", "meal", "city", "hotel_category"} <= kinds  # or the form would show nothing
 
 
 def test_curl_lines_of_the_readme_answer(demo, tmp_path):
@@ -72,6 +74,7 @@ def test_supplier_ids_of_the_readme_are_known(demo, tmp_path):
     lines = script.replace("curl ", "curl -sSf ").replace("127.0.0.1:8080", f"127.0.0.1:{demo.port}").splitlines()
     info, check = (json.loads(shell(line, tmp_path, KEY_B=demo.key_b))["data"] for line in lines)
     assert [bool(item["dict"]) for item in info["hotel"]] == [True, True, False]
+    assert info["meal"][0]["dict"]["name"] == "AI" and info["meal"][0]["dict"]["id"] == 10
     assert info["hotel"][0]["dict"]["id"] == 1000005
     assert ("73898", 101) in [(item["hotel_orig_id"], item["adapter_id"]) for item in check]
 
@@ -84,3 +87,13 @@ def test_search_form_of_the_readme_shows_hotels(demo, tmp_path):
     cities, countries, hotels = json.loads(shell("node form.js", tmp_path))
     assert len(cities) > 10 and len(countries) > 10 and len(hotels) > 10
     assert all(item["text"] for item in cities + countries) and all(item["textContent"] for item in hotels)
+    chosen = {item["text"] for item in cities + countries if item["selected"]}
+    assert chosen == {"Київ", "Туреччина"}
+    flown = shell(f"curl -sSf -H 'X-Api-Key: {demo.key_a}' 'http://127.0.0.1:{demo.port}/api/v1/tour/hotel-references"
+                  "?dep_city=703448&country=792'", tmp_path)
+    assert json.loads(flown)["data"]["operators"]  # somebody flies there
+
+
+def test_what_the_readme_makes_is_ignored_by_git():
+    for name in ("my-data/dragoman.db", "my.ndjson", "search.html", "tr.svg", "demo/keys.env"):
+        assert subprocess.run(["git", "check-ignore", "-q", name], cwd=ROOT).returncode == 0, name

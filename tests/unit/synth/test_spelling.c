@@ -67,7 +67,7 @@ static void test_each_habit_alone(void **state)
 		{ { .ampersand = "&", .add_city = 1000 }, "Corallia Blue Bay Resort & Spa Antalya" },
 		{ { .ampersand = "&", .quotes = 1000 }, "\"Corallia Blue Bay Resort & Spa\"" },
 		{ { .ampersand = "та", .lang = DRG_LANG_UK, .cyrillic = true, .local_type = true },
-		  "Кораллія Блуе Бай Резорт і Спа" },
+		  "Кораллія Блю Бей Резорт і Спа" },
 		{ { .ampersand = "&", .lang = DRG_LANG_TR, .local_type = true },
 		  "Corallia Blue Bay Resort & Spa" },
 	};
@@ -140,6 +140,9 @@ static void test_cyrillic(void **state)
 		{ false, "ß", "сс" },
 		{ false, "Žabljak, Čatež", "Жаблджак, Чатеж" },
 		{ false, "X", "Кс" },
+		{ false, "Lakeside Lake Resort & Spa", "Лейксайд Лейк Резорт & Спа" },
+		{ true, "Blue Palace Beach", "Блю Палас Біч" },
+		{ false, "Lakes, Palacé", "Лакес, Палаке" },
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		drg_buf_clear(&out);
