@@ -138,10 +138,10 @@ int drg_cmd_map_list(struct drg_cli *cli)
 
 int drg_cmd_map_history(struct drg_cli *cli)
 {
-	const struct drg_filter all = { .type = &drg_types[DRG_TYPE_MAPPING_EVENT] };
 	struct listing l = {
-		.view = { (enum drg_show_format)drg_opt_word(cli->options, "format"), all.type, DRG_KIND_NONE,
-		          event_columns, DRG_ARRAY_LEN(event_columns) },
+		.view = { (enum drg_show_format)drg_opt_word(cli->options, "format"),
+		          &drg_types[DRG_TYPE_MAPPING_EVENT], DRG_KIND_NONE, event_columns,
+		          DRG_ARRAY_LEN(event_columns) },
 		.mapped = true,
 		.unmapped = true,
 	};
@@ -163,7 +163,7 @@ int drg_cmd_map_history(struct drg_cli *cli)
 	drg_key_source(&key, d.adapter, d.kind, d.id);
 	drg_show_header(&l.view);
 	rc = n == 3 ? drg_event_each(s, &key, print_row, &l, &cli->err)
-	            : drg_store_scan(s, &all, print_row, &l, NULL, &cli->err);
+	            : drg_event_all(s, print_row, &l, &cli->err);
 	drg_store_close(s);
 	return rc;
 }

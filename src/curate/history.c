@@ -67,29 +67,52 @@ static int gather_event(void *ctx, const struct drg_record *r, const struct drg_
 static int by_time(const void *pa, const void *pb)
 {
 	const struct dated *a = pa, *b = pb;
-	return a->at_us < b->at_us ? -1 : a->at_us > b->at_us;
+	if (a->at_us != b->at_us)
+		return a->at_us < b->at_us ? -1 : 1;
+	return a->at < b->at ? -1 : a->at > b->at;
+}
+
+/* Give what was gathered, the oldest first, and let go of it. @param rc  Of the gathering. */
+static int give_in_order(struct events *e, int rc, drg_row_fn *fn, void *ctx)
+{
+	static const struct drg_row_meta none = { 0 };
+	const struct dated *dated = (const struct dated *)(void *)e->dated.p;
+	size_t n = e->dated.n / sizeof *dated;
+	if (n > 0)
+		qsort(e->dated.p, n, sizeof *dated, by_time);
+	for (size_t i = 0; i < n && rc == DRG_OK; i++) {
+		struct drg_record r;
+		drg_record_unpack(e->records.p + dated[i].at, e->records.n - dated[i].at, &r);
+		rc = fn(ctx, &r, &none);
+	}
+	drg_buf_done(&e->dated);
+	drg_buf_done(&e->records);
+	return rc;
+}
+
+static void events_init(struct events *e, struct drg_err *reterr)
+{
+	e->err = reterr;
+	drg_buf_init(&e->records, SIZE_MAX);
+	drg_buf_init(&e->dated, SIZE_MAX);
 }
 
 int drg_event_each(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
                    struct drg_err *reterr)
 {
-	static const struct drg_row_meta none = { 0 };
-	struct events e = { .err = reterr };
-	drg_buf_init(&e.records, SIZE_MAX);
-	drg_buf_init(&e.dated, SIZE_MAX);
+	struct events e;
+	events_init(&e, reterr);
 	int rc = each_as_stored(s, key, gather_event, &e, reterr);
-	const struct dated *dated = (const struct dated *)(void *)e.dated.p;
-	size_t n = e.dated.n / sizeof *dated;
-	if (n > 0)
-		qsort(e.dated.p, n, sizeof *dated, by_time);
-	for (size_t i = 0; i < n && rc == DRG_OK; i++) {
-		struct drg_record r;
-		drg_record_unpack(e.records.p + dated[i].at, e.records.n - dated[i].at, &r);
-		rc = fn(ctx, &r, &none);
-	}
-	drg_buf_done(&e.dated);
-	drg_buf_done(&e.records);
-	return rc;
+	return give_in_order(&e, rc, fn, ctx);
+}
+
+int drg_event_all(struct drg_store *s, drg_row_fn *fn, void *ctx, struct drg_err *reterr)
+{
+	const struct drg_filter all = { .type = &drg_types[DRG_TYPE_MAPPING_EVENT], .any_order = true };
+	struct events e;
+	events_init(&e, reterr);
+	int rc = drg_store_scan(s, &all, gather_event, &e, NULL, reterr);
+	return give_in_order(&e, rc, fn, ctx);
 }
 
 static int move_past(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)

@@ -30,3 +30,7 @@ int drg_event_put(struct drg_txn *t, const struct drg_record *source, const int6
 DRG_MUSTCHECK
 int drg_event_each(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
                    struct drg_err *reterr);
+
+/** Every event of every source, the oldest first. All of them are in memory meanwhile, about 150 bytes each. */
+DRG_MUSTCHECK
+int drg_event_all(struct drg_store *s, drg_row_fn *fn, void *ctx, struct drg_err *reterr);
