@@ -63,16 +63,16 @@ def test_own_data_of_the_readme_is_imported(run, dragoman, tmp_path):
 
 def test_curl_lines_of_the_readme_answer(demo, tmp_path):
     script = block_with("README.md", "sh", "curl").replace(". demo/keys.env\n", "")
-    lines = script.replace("curl ", "curl -sSf ").replace("127.0.0.1:8080", f"127.0.0.1:{demo.port}").splitlines()
-    answers = [shell(line, tmp_path, KEY_A=demo.key_a, KEY_B=demo.key_b) for line in lines]
+    lines = script.replace("curl ", "curl -sSf ").splitlines()
+    answers = [shell(line, tmp_path, KEY_A=demo.key_a, KEY_B=demo.key_b, BASE=f"http://127.0.0.1:{demo.port}") for line in lines]
     assert [bool(json.loads(answer)["data"]) for answer in answers[:3]] == [True] * 3
     assert (tmp_path / "tr.svg").read_text("utf-8").startswith("<svg")
 
 
 def test_supplier_ids_of_the_readme_are_known(demo, tmp_path):
     script = block_with("README.md", "sh", "sourceInfo").replace(". demo/keys.env\n", "")
-    lines = script.replace("curl ", "curl -sSf ").replace("127.0.0.1:8080", f"127.0.0.1:{demo.port}").splitlines()
-    info, check = (json.loads(shell(line, tmp_path, KEY_B=demo.key_b))["data"] for line in lines)
+    lines = script.replace("curl ", "curl -sSf ").splitlines()
+    info, check = (json.loads(shell(line, tmp_path, KEY_B=demo.key_b, BASE=f"http://127.0.0.1:{demo.port}"))["data"] for line in lines)
     assert [bool(item["dict"]) for item in info["hotel"]] == [True, True, False]
     assert info["meal"][0]["dict"]["name"] == "AI" and info["meal"][0]["dict"]["id"] == 10
     assert info["hotel"][0]["dict"]["id"] == 1000005
@@ -81,8 +81,8 @@ def test_supplier_ids_of_the_readme_are_known(demo, tmp_path):
 
 def test_search_form_of_the_readme_shows_hotels(demo, tmp_path):
     script = block_with("README.md", "sh", "search.html").replace(". demo/keys.env\n", "")
-    shell(script, tmp_path, KEY_A=demo.key_a)
-    page = (tmp_path / "search.html").read_text("utf-8").replace("127.0.0.1:8080", f"127.0.0.1:{demo.port}")
+    shell(script, tmp_path, KEY_A=demo.key_a, BASE=f"http://127.0.0.1:{demo.port}")
+    page = (tmp_path / "search.html").read_text("utf-8")
     (tmp_path / "form.js").write_text(BROWSER + re.search(r"<script>(.*)</script>", page, re.S).group(1), "utf-8")
     cities, countries, hotels = json.loads(shell("node form.js", tmp_path))
     assert len(cities) > 10 and len(countries) > 10 and len(hotels) > 10
