@@ -22,6 +22,15 @@ static bool has_key(const struct drg_air_rec *rec, uint64_t key)
 	return false;
 }
 
+static bool has_name(const struct drg_air_rec *rec, struct drg_str folded)
+{
+	struct drg_str lines = drg_air_folded(rec), line;
+	while (lines.n > 0 && drg_str_split(&lines, '\n', &line))
+		if (line.n > 0 && drg_str_eq(drg_str(line.p + 1, line.n - 1), folded))
+			return true;
+	return false;
+}
+
 static bool in_city(const struct wanted *w, const struct drg_air_rec *rec)
 {
 	if (rec->place == DRG_PLACE_CITY)
@@ -59,7 +68,7 @@ static bool says_airport(struct drg_str folded)
 {
 	struct drg_str word;
 	while (folded.n > 0 && drg_str_split(&folded, ' ', &word))
-		if (drg_air_generic(word) == DRG_AIR_WORD_AIRPORT)
+		if (drg_air_generic(word) >= DRG_AIR_WORD_AIRPORT)
 			return true;
 	return false;
 }
@@ -68,16 +77,14 @@ static bool says_airport(struct drg_str folded)
 static bool find_title(struct wanted *w, struct drg_str folded)
 {
 	const struct drg_air_index *ix = w->ix;
-	struct drg_air_range equal;
 	uint64_t key = drg_air_key(folded);
-	drg_air_tree_find(&ix->name_tree, &ix->names, folded, &equal);
-	for (uint32_t i = ix->names.first[equal.lo]; i < ix->names.first[equal.hi]; i++)
-		look_at(w, drg_air_place_of(ix->names.place[i]));
-	if (w->first == DRG_AIR_NONE) {
-		uint32_t i = drg_air_numbered_find(ix->key, ix->n_keys, key);
-		for (; i < ix->n_keys && ix->key[i].number == key; i++)
+	uint32_t i = drg_air_numbered_find(ix->key, ix->n_keys, key);
+	for (; i < ix->n_keys && ix->key[i].number == key; i++)
+		if (has_name(ix->rec[ix->key[i].place], folded))
 			look_at(w, ix->key[i].place);
-	}
+	i = w->first == DRG_AIR_NONE ? drg_air_numbered_find(ix->key, ix->n_keys, key) : ix->n_keys;
+	for (; i < ix->n_keys && ix->key[i].number == key; i++)
+		look_at(w, ix->key[i].place);
 	return is_clear(w);
 }
 

@@ -38,7 +38,7 @@ static bool says_airport(struct drg_str text)
 {
 	struct drg_str word;
 	while (text.n > 0 && drg_str_split(&text, ' ', &word))
-		if (drg_air_generic(word) == DRG_AIR_WORD_AIRPORT)
+		if (drg_air_generic(word) >= DRG_AIR_WORD_AIRPORT)
 			return true;
 	return false;
 }

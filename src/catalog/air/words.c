@@ -12,15 +12,13 @@
 /* Words of airports that one may leave out, by language; those of other alphabets fold as names do. No words that name
  * places, too: "port" is in Port Louis, "luka" in Banja Luka, "bay" in Montego Bay. */
 static const char *const airport_words[] = {
-	/* en */ "airport airports apt arpt arprt aprt airpt airfield airstrip airpark aerodrome aerodrom "
-	         "afb airbase",
-	/* en */ "international intl intnl internat int domestic intercontinental regional rgnl reg",
-	/* en */ "municipal muni national natl memorial mem meml civil terminal heliport",
+	/* en */ "airport airports apt arpt arprt aprt airpt aerodrome aerodrom terminal",
+	/* en */ "international intl intnl internat int",
 	/* de */ "flughafen verkehrsflughafen flugplatz internationaler nationaler",
 	/* fr */ "aéroport aérodrome international internationale régional",
-	/* es */ "aeropuerto aeródromo internacional nacional regional aeropuertos",
+	/* es */ "aeropuerto aeródromo internacional aeropuertos",
 	/* it */ "aeroporto internazionale nazionale aerodromo",
-	/* pt */ "aeroporto internacional aeródromo municipal",
+	/* pt */ "aeroporto internacional aeródromo",
 	/* nl */ "luchthaven vliegveld internationale",
 	/* pl */ "lotnisko lotniczy międzynarodowy międzynarodowe krajowe",
 	/* cs, sk */ "letiště letisko mezinárodní medzinárodné",
@@ -44,6 +42,13 @@ static const char *const airport_words[] = {
 	/* zh, ja, ko, th: also of drg_air_spread() */
 	"国际机场 國際機場 国際空港 国际 國際 国際 机场 機場 空港 飛行場 국제공항 공항 국제 ท่าอากาศยาน "
 	"สนามบิน นานาชาติ",
+};
+
+/* Words of airports that tell one from another of the same name, where one place is meant: the municipal one of Plymouth
+ * is not that of the other Plymouth. */
+static const char *const sort_words[] = {
+	"airfield airstrip airpark afb airbase domestic intercontinental regional rgnl reg",
+	"municipal muni national natl memorial mem meml civil heliport",
 };
 
 /* Words of any place. Not "city": London City Airport is not just any one of London. */
@@ -93,7 +98,7 @@ struct word {
 	enum drg_air_generic what;
 };
 
-enum { WORDS_MAX = 512, WORD_SLOTS = 2048 };
+enum { WORD_SLOTS = 2048 };
 static struct word slots[WORD_SLOTS]; /* by hash, probed in line */
 static struct drg_buf folded;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -133,10 +138,13 @@ static void words_make(void)
 	words_fold(filler_words, DRG_ARRAY_LEN(filler_words));
 	size_t fillers = folded.n;
 	words_fold(airport_words, DRG_ARRAY_LEN(airport_words));
+	size_t airports = folded.n;
+	words_fold(sort_words, DRG_ARRAY_LEN(sort_words));
 	if (folded.rc != DRG_OK)
 		return;
 	words_keep(drg_str(folded.p, fillers), DRG_AIR_WORD_FILLER);
-	words_keep(drg_str(folded.p + fillers, folded.n - fillers), DRG_AIR_WORD_AIRPORT);
+	words_keep(drg_str(folded.p + fillers, airports - fillers), DRG_AIR_WORD_AIRPORT);
+	words_keep(drg_str(folded.p + airports, folded.n - airports), DRG_AIR_WORD_SORT);
 }
 
 bool drg_air_words_open(void)
@@ -218,7 +226,8 @@ static uint64_t key_of_words(struct drg_str text, bool generic)
 	uint64_t key = 0;
 	struct drg_str word, first;
 	while (text.n > 0 && drg_str_split(&text, ' ', &word)) {
-		if (!generic && drg_air_generic(word) != DRG_AIR_WORD_OWN)
+		enum drg_air_generic what = drg_air_generic(word);
+		if (!generic && (what == DRG_AIR_WORD_FILLER || what == DRG_AIR_WORD_AIRPORT))
 			continue;
 		struct drg_str ways = drg_air_same(word);
 		if (ways.n > 0 && drg_str_split(&ways, ' ', &first))

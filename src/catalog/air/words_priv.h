@@ -8,6 +8,7 @@ enum drg_air_generic {
 	DRG_AIR_WORD_OWN, /**< no generic word */
 	DRG_AIR_WORD_FILLER, /**< "of", "de" */
 	DRG_AIR_WORD_AIRPORT, /**< "airport", "international" */
+	DRG_AIR_WORD_SORT, /**< "municipal": of airports too; may be missing in a search, not in drg_air_key() */
 };
 
 /** Folds the tables; any thread, once. After drg_fold_open(). @return false: out of memory. */
@@ -28,8 +29,8 @@ struct drg_str drg_air_same(struct drg_str word);
 /** What a country is called beside its names, with spaces between; empty for most. @param code  ISO alpha-2. */
 struct drg_str drg_air_country_words(struct drg_str code);
 
-/** A number for the words of a folded name that are not generic (of all, where there are no others) in any order, "st"
- * and "saint" being one; 0 for no word. */
+/** A number for the words of a folded name in any order, without fillers and those of airports (of all words, where there
+ * are no others), "st" and "saint" being one; 0 for no word. */
 uint64_t drg_air_key(struct drg_str folded);
 
 /** Scripts as bits. */
