@@ -1,12 +1,16 @@
 /* src/base/compiler.h
  * The few compiler attributes the house uses, under names that say why. */
 #pragma once
+#include <stddef.h>
 
 #define DRG_MUSTCHECK __attribute__((warn_unused_result))
 #define DRG_PRINTF(fmt_at, args_at) __attribute__((format(printf, fmt_at, args_at)))
 #define DRG_LIKELY(x) __builtin_expect(!!(x), 1)
 #define DRG_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define DRG_ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
+
+/** The struct of type @p type whose member @p member @p ptr points to. */
+#define DRG_CONTAINER_OF(ptr, type, member) ((type *)((char *)(ptr)-offsetof(type, member)))
 
 /* True in builds that ThreadSanitizer watches; see catalog/rcu.h. */
 #if defined(__SANITIZE_THREAD__)

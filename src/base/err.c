@@ -66,6 +66,11 @@ int drg_fail(struct drg_err *err, int code, const char *reason, const char *fiel
 	return code;
 }
 
+int drg_fail_memory(struct drg_err *err)
+{
+	return drg_fail(err, DRG_ENOMEM, NULL, NULL, "%s", texts[DRG_ENOMEM]);
+}
+
 const char *drg_rc_text(int code)
 {
 	if (code < 0 || (size_t)code >= DRG_ARRAY_LEN(texts))

@@ -39,6 +39,9 @@ struct drg_err {
 int drg_fail(struct drg_err *err, int code, const char *reason, const char *field, const char *fmt, ...)
         DRG_PRINTF(5, 6);
 
+/** No memory left: fill @p err (may be NULL) and return DRG_ENOMEM. */
+int drg_fail_memory(struct drg_err *err);
+
 /** A short text for a code ("disk full"), never NULL. */
 const char *drg_rc_text(int code);
 

@@ -4,11 +4,10 @@
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include "base/hash.h"
 
 /** @param salt  Keys that differ only in the salt get unrelated tags. */
 static inline uint32_t drg_tag(uint64_t seed, uint64_t salt, const void *key, size_t n)
 {
-	return (uint32_t)(XXH3_64bits_withSeed(key, n, seed ^ salt * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
+	return (uint32_t)(drg_hash(key, n, seed ^ salt * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
 }

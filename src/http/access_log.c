@@ -2,14 +2,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/outage.h"
+#include "base/worker.h"
 #include "text/json.h"
 #include "text/utf8.h"
 
@@ -22,18 +22,16 @@ enum {
 struct drg_access_log {
 	char *path; /* NULL: standard output */
 	int fd; /* the writer's */
-	pthread_t writer;
 
-	pthread_mutex_t lock; /* for what follows */
-	pthread_cond_t wake;
+	struct drg_worker writer; /* its lock is for what follows */
 	struct drg_buf filling;
 	int64_t second; /* the one that `day` is the text of */
 	char day[DRG_WALL_TEXT];
 	uint64_t dropped;
-	bool reopen, stop;
+	bool reopen;
 
 	struct drg_buf writing; /* the writer's */
-	bool failing; /* the last write failed, and was reported */
+	struct drg_outage outage;
 };
 
 static int open_file(const char *path)
@@ -50,12 +48,10 @@ static void write_out(struct drg_access_log *l)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0) {
-			if (!l->failing)
-				drg_log(DRG_LOG_ERROR, "cannot write the access log: %s", strerror(errno));
-			l->failing = true;
+			drg_outage_begin(&l->outage, "cannot write the access log: %s", strerror(errno));
 			break;
 		}
-		l->failing = false;
+		drg_outage_end(&l->outage, "the access log can be written again");
 		done += (size_t)n;
 	}
 	drg_buf_clear(&l->writing);
@@ -74,17 +70,6 @@ static void open_again(struct drg_access_log *l)
 	l->fd = fd;
 }
 
-/** Under the lock: until a second has passed, or there is a reason to go on at once. */
-static void wait_for_work(struct drg_access_log *l)
-{
-	struct timespec until;
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec++;
-	while (!l->stop && !l->reopen && l->filling.n < WAKE_BYTES)
-		if (pthread_cond_timedwait(&l->wake, &l->lock, &until) == ETIMEDOUT)
-			break;
-}
-
 static void swap_buffers(struct drg_access_log *l)
 {
 	struct drg_buf full = l->filling;
@@ -95,46 +80,42 @@ static void swap_buffers(struct drg_access_log *l)
 	l->dropped = 0;
 }
 
-static void *run_writer(void *arg)
+static int64_t in_a_second(void)
 {
-	struct drg_access_log *l = arg;
-	for (bool stop = false; !stop;) {
-		pthread_mutex_lock(&l->lock);
-		wait_for_work(l);
-		swap_buffers(l);
-		bool reopen = l->reopen;
-		l->reopen = false;
-		stop = l->stop;
-		pthread_mutex_unlock(&l->lock);
-		write_out(l);
-		if (reopen)
-			open_again(l);
-	}
-	return NULL;
+	return drg_clock_ns() + INT64_C(1000000000);
+}
+
+/* A step: each second, when there is much to write, to open the file again, and at the end. */
+static int64_t access_log_step(void *log)
+{
+	struct drg_access_log *l = log;
+	bool reopen = l->reopen;
+	l->reopen = false;
+	swap_buffers(l);
+	pthread_mutex_unlock(&l->writer.lock);
+	write_out(l);
+	if (reopen)
+		open_again(l);
+	pthread_mutex_lock(&l->writer.lock);
+	return in_a_second();
 }
 
 /* ---- open and close ---- */
 
 static void free_log(struct drg_access_log *l)
 {
+	drg_worker_done(&l->writer);
 	if (l->path != NULL && l->fd >= 0)
 		close(l->fd);
 	free(l->path);
 	drg_buf_done(&l->filling);
 	drg_buf_done(&l->writing);
-	pthread_cond_destroy(&l->wake);
-	pthread_mutex_destroy(&l->lock);
 	free(l);
 }
 
 static void init_log(struct drg_access_log *l)
 {
-	pthread_condattr_t monotonic;
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&l->wake, &monotonic);
-	pthread_condattr_destroy(&monotonic);
-	pthread_mutex_init(&l->lock, NULL);
+	drg_worker_init(&l->writer);
 	drg_buf_init(&l->filling, CEILING_BYTES);
 	drg_buf_init(&l->writing, CEILING_BYTES);
 	l->second = -1;
@@ -157,8 +138,8 @@ int drg_access_log_open(const char *path, struct drg_access_log **ret, struct dr
 			rc = drg_fail(reterr, drg_rc_from_errno(errno), NULL, NULL,
 			              "cannot open the access log %s: %s", path, strerror(errno));
 	}
-	if (rc == DRG_OK && pthread_create(&l->writer, NULL, run_writer, l) != 0)
-		rc = drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "cannot start a thread");
+	if (rc == DRG_OK)
+		rc = drg_worker_start(&l->writer, access_log_step, l, in_a_second(), reterr);
 	if (rc != DRG_OK) {
 		free_log(l);
 		return rc;
@@ -169,22 +150,16 @@ int drg_access_log_open(const char *path, struct drg_access_log **ret, struct dr
 
 void drg_access_log_close(struct drg_access_log *l)
 {
-	if (l == NULL)
-		return;
-	pthread_mutex_lock(&l->lock);
-	l->stop = true;
-	pthread_cond_signal(&l->wake);
-	pthread_mutex_unlock(&l->lock);
-	pthread_join(l->writer, NULL);
-	free_log(l);
+	if (l != NULL)
+		free_log(l);
 }
 
 void drg_access_log_reopen(struct drg_access_log *l)
 {
-	pthread_mutex_lock(&l->lock);
+	pthread_mutex_lock(&l->writer.lock);
 	l->reopen = true;
-	pthread_cond_signal(&l->wake);
-	pthread_mutex_unlock(&l->lock);
+	drg_worker_wake(&l->writer);
+	pthread_mutex_unlock(&l->writer.lock);
 }
 
 /* ---- a line ---- */
@@ -258,7 +233,7 @@ void drg_access_log_write(struct drg_access_log *l, const struct drg_access_line
 {
 	drg_buf_clear(scratch);
 	add_line(scratch, line);
-	pthread_mutex_lock(&l->lock);
+	pthread_mutex_lock(&l->writer.lock);
 	size_t before = l->filling.n;
 	add_time(l);
 	drg_buf_str(&l->filling, drg_buf_view(scratch));
@@ -268,6 +243,6 @@ void drg_access_log_write(struct drg_access_log *l, const struct drg_access_line
 		l->dropped++;
 	}
 	if (l->filling.n >= WAKE_BYTES)
-		pthread_cond_signal(&l->wake);
-	pthread_mutex_unlock(&l->lock);
+		drg_worker_wake(&l->writer);
+	pthread_mutex_unlock(&l->writer.lock);
 }

@@ -136,7 +136,7 @@ static void await_catalog(const struct drg_contents *c, const struct drg_hotel_r
 
 static struct drg_hotel_look *look_of(struct drg_read_job *j)
 {
-	return (struct drg_hotel_look *)((char *)j - offsetof(struct drg_hotel_look, job));
+	return DRG_CONTAINER_OF(j, struct drg_hotel_look, job);
 }
 
 static int run(struct drg_read_job *j, struct drg_store *s, struct drg_err *err)

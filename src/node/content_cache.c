@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <sodium.h>
 
+#include "base/lru.h"
+
 enum {
 	MIN_BUCKETS = 64,
 	MAX_BUCKETS = 1 << 24,
@@ -14,26 +16,18 @@ enum {
 
 struct drg_hotel_rows {
 	_Atomic unsigned holders; /* the cache is one of them while it keeps it */
-	uint64_t hash;
+	struct drg_lru_item used;
 	int64_t seq;
 	size_t bytes, key_n, packed_n;
-	struct drg_hotel_rows *in_bucket;
-	struct drg_hotel_rows *newer, *older; /* by last use */
 	char data[]; /* the key, then the packed rows */
-};
-
-struct bucket {
-	struct drg_hotel_rows *first;
-	unsigned mark; /* moves with everything that is forgotten here */
 };
 
 struct drg_content_cache {
 	size_t max_bytes;
 	unsigned char seed[crypto_shorthash_KEYBYTES]; /* so that nobody can prepare ids that collide */
 	pthread_mutex_t lock; /* for what follows */
-	struct bucket *buckets;
-	size_t n_buckets; /* a power of two */
-	struct drg_hotel_rows *newest, *oldest;
+	struct drg_lru rows;
+	unsigned *marks; /* of each bucket: moves with everything that is forgotten there */
 	size_t bytes;
 };
 
@@ -78,7 +72,7 @@ static struct drg_hotel_rows *make_rows(const struct drg_hotel_key *k, int64_t s
 		return NULL;
 	memset(h, 0, sizeof *h);
 	atomic_init(&h->holders, 1);
-	h->hash = k->hash;
+	h->used.hash = k->hash;
 	h->seq = seq;
 	h->bytes = bytes;
 	h->key_n = k->n;
@@ -116,53 +110,37 @@ void drg_hotel_key_common(const struct drg_content_cache *c, int64_t dict, struc
 
 /* ---- the table, under the lock --------------------------------------------------------------------------- */
 
-static struct bucket *bucket_of(struct drg_content_cache *c, uint64_t hash)
+static unsigned *mark_of(struct drg_content_cache *c, const struct drg_hotel_key *k)
 {
-	return &c->buckets[hash & (c->n_buckets - 1)];
+	return &c->marks[drg_lru_bucket(&c->rows, k->hash)];
 }
 
-static void unlink_used(struct drg_content_cache *c, struct drg_hotel_rows *h)
+static struct drg_hotel_rows *rows_of(struct drg_lru_item *item)
 {
-	*(h->newer != NULL ? &h->newer->older : &c->newest) = h->older;
-	*(h->older != NULL ? &h->older->newer : &c->oldest) = h->newer;
+	return item != NULL ? DRG_CONTAINER_OF(item, struct drg_hotel_rows, used) : NULL;
 }
 
-static void link_newest(struct drg_content_cache *c, struct drg_hotel_rows *h)
+static struct drg_hotel_rows *find(const struct drg_content_cache *c, const struct drg_hotel_key *k)
 {
-	h->newer = NULL;
-	h->older = c->newest;
-	*(c->newest != NULL ? &c->newest->newer : &c->oldest) = h;
-	c->newest = h;
-}
-
-static struct drg_hotel_rows *find(struct drg_content_cache *c, const struct drg_hotel_key *k)
-{
-	struct drg_hotel_rows *h = bucket_of(c, k->hash)->first;
+	struct drg_hotel_rows *h = rows_of(drg_lru_first(&c->rows, k->hash));
 	while (h != NULL && !drg_str_eq(drg_str(h->data, h->key_n), drg_str(k->bytes, k->n)))
-		h = h->in_bucket;
+		h = rows_of(drg_lru_next(&h->used));
 	return h;
 }
 
 static void drop(struct drg_content_cache *c, struct drg_hotel_rows *h)
 {
-	struct drg_hotel_rows **at = &bucket_of(c, h->hash)->first;
-	while (*at != h)
-		at = &(*at)->in_bucket;
-	*at = h->in_bucket;
-	unlink_used(c, h);
+	drg_lru_remove(&c->rows, &h->used);
 	c->bytes -= h->bytes;
 	drg_hotel_rows_release(h);
 }
 
 static void keep(struct drg_content_cache *c, struct drg_hotel_rows *h)
 {
-	struct bucket *b = bucket_of(c, h->hash);
 	while (c->bytes + h->bytes > c->max_bytes)
-		drop(c, c->oldest);
+		drop(c, rows_of(c->rows.oldest));
 	hold(h);
-	h->in_bucket = b->first;
-	b->first = h;
-	link_newest(c, h);
+	drg_lru_add(&c->rows, &h->used);
 	c->bytes += h->bytes;
 }
 
@@ -176,12 +154,11 @@ struct drg_hotel_rows *drg_content_cache_take(struct drg_content_cache *c, const
 	if (h != NULL && h->seq > max_seq)
 		h = NULL;
 	if (h != NULL) {
-		unlink_used(c, h);
-		link_newest(c, h);
+		drg_lru_use(&c->rows, &h->used);
 		hold(h);
 	}
 	if (ret_mark != NULL)
-		*ret_mark = bucket_of(c, k->hash)->mark;
+		*ret_mark = *mark_of(c, k);
 	pthread_mutex_unlock(&c->lock);
 	return h;
 }
@@ -193,7 +170,7 @@ struct drg_hotel_rows *drg_content_cache_put(struct drg_content_cache *c, const 
 	if (h == NULL || h->bytes > c->max_bytes)
 		return h;
 	pthread_mutex_lock(&c->lock);
-	if (bucket_of(c, k->hash)->mark == mark && find(c, k) == NULL)
+	if (*mark_of(c, k) == mark && find(c, k) == NULL)
 		keep(c, h);
 	pthread_mutex_unlock(&c->lock);
 	return h;
@@ -205,39 +182,46 @@ void drg_content_cache_forget(struct drg_content_cache *c, const struct drg_hote
 	struct drg_hotel_rows *h = find(c, k);
 	if (h != NULL)
 		drop(c, h);
-	bucket_of(c, k->hash)->mark++;
+	(*mark_of(c, k))++;
 	pthread_mutex_unlock(&c->lock);
 }
 
 void drg_content_cache_forget_all(struct drg_content_cache *c)
 {
 	pthread_mutex_lock(&c->lock);
-	while (c->newest != NULL)
-		drop(c, c->newest);
-	for (size_t i = 0; i < c->n_buckets; i++)
-		c->buckets[i].mark++;
+	while (c->rows.newest != NULL)
+		drop(c, rows_of(c->rows.newest));
+	for (size_t i = 0; i < c->rows.n_buckets; i++)
+		c->marks[i]++;
 	pthread_mutex_unlock(&c->lock);
+}
+
+static void content_cache_destroy(struct drg_content_cache *c)
+{
+	drg_lru_done(&c->rows);
+	pthread_mutex_destroy(&c->lock);
+	free(c->marks);
+	free(c);
 }
 
 int drg_content_cache_new(size_t max_bytes, struct drg_content_cache **ret, struct drg_err *reterr)
 {
-	struct drg_content_cache *c = calloc(1, sizeof *c);
+	struct drg_content_cache *c = sodium_init() >= 0 ? calloc(1, sizeof *c) : NULL;
+	if (c == NULL)
+		return drg_fail_memory(reterr);
 	size_t n = MIN_BUCKETS;
 	while (n < MAX_BUCKETS && n < max_bytes / BYTES_PER_BUCKET)
 		n *= 2;
-	if (c != NULL)
-		c->buckets = calloc(n, sizeof *c->buckets);
-	if (c == NULL || c->buckets == NULL || sodium_init() < 0) {
-		free(c != NULL ? c->buckets : NULL);
-		free(c);
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
-	}
 	c->max_bytes = max_bytes;
-	c->n_buckets = n;
+	c->marks = calloc(n, sizeof *c->marks);
 	crypto_shorthash_keygen(c->seed);
 	pthread_mutex_init(&c->lock, NULL);
-	*ret = c;
-	return DRG_OK;
+	int rc = c->marks != NULL ? drg_lru_init(&c->rows, n, reterr) : drg_fail_memory(reterr);
+	if (rc == DRG_OK)
+		*ret = c;
+	else
+		content_cache_destroy(c);
+	return rc;
 }
 
 void drg_content_cache_free(struct drg_content_cache *c)
@@ -245,7 +229,5 @@ void drg_content_cache_free(struct drg_content_cache *c)
 	if (c == NULL)
 		return;
 	drg_content_cache_forget_all(c);
-	pthread_mutex_destroy(&c->lock);
-	free(c->buckets);
-	free(c);
+	content_cache_destroy(c);
 }

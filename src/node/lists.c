@@ -1,15 +1,13 @@
 #include "node/lists.h"
 
 #include <assert.h>
-#include <pthread.h>
 #include <stdlib.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 #include <sodium.h>
 
 #include "base/clock.h"
+#include "base/hash.h"
+#include "base/lru.h"
+#include "base/worker.h"
 #include "node/held_list.h"
 #include "text/collate.h"
 
@@ -31,6 +29,7 @@ struct waiter {
 };
 
 struct entry {
+	struct drg_lru_item used;
 	struct drg_list_key key;
 	struct drg_held_list *ready; /* NULL before the first build */
 	uint64_t version; /* list version of `ready` */
@@ -43,54 +42,45 @@ struct entry {
 	struct drg_err err;
 	int64_t failed_ns; /* ... which is the answer to everybody who asked before this */
 	bool building;
-	struct entry *in_bucket;
-	struct entry *newer, *older; /* by last use */
 };
 
 struct drg_lists {
 	struct drg_lists_options o;
-	pthread_mutex_t lock;
-	pthread_cond_t work;
-	pthread_t thread;
-	bool stopping;
+	struct drg_worker builder; /* its lock is for what follows */
 	uint64_t version; /* list version of the last change heard of */
-	struct entry *buckets[BUCKETS];
-	struct entry *newest, *oldest;
-	size_t bytes, n_entries;
+	struct drg_lru entries;
+	size_t bytes;
 	struct drg_buf body, coded; /* the builder's own, kept between builds */
 };
 
 /* ---- entries, under the lock ----------------------------------------------------------------------------- */
 
-static unsigned bucket_of(const struct drg_list_key *key)
+static struct entry *entry_of(struct drg_lru_item *item)
 {
-	uint64_t h = 1469598103934665603u;
-	const unsigned char *p = (const unsigned char *)key;
-	for (size_t i = 0; i < sizeof *key; i++)
-		h = (h ^ p[i]) * 1099511628211u;
-	return (unsigned)(h >> 32) % BUCKETS;
+	return item != NULL ? DRG_CONTAINER_OF(item, struct entry, used) : NULL;
+}
+
+static struct entry *newest_entry(const struct drg_lists *l)
+{
+	return entry_of(l->entries.newest);
+}
+
+static struct entry *older_entry(const struct entry *e)
+{
+	return entry_of(e->used.older);
+}
+
+static uint64_t hash_key(const struct drg_list_key *key)
+{
+	return drg_hash(key, sizeof *key, 0);
 }
 
 static struct entry *find_entry(struct drg_lists *l, const struct drg_list_key *key)
 {
-	struct entry *e = l->buckets[bucket_of(key)];
-	while (e != NULL && memcmp(&e->key, key, sizeof *key) != 0)
-		e = e->in_bucket;
-	return e;
-}
-
-static void unlink_used(struct drg_lists *l, struct entry *e)
-{
-	*(e->newer != NULL ? &e->newer->older : &l->newest) = e->older;
-	*(e->older != NULL ? &e->older->newer : &l->oldest) = e->newer;
-}
-
-static void link_newest(struct drg_lists *l, struct entry *e)
-{
-	e->newer = NULL;
-	e->older = l->newest;
-	*(l->newest != NULL ? &l->newest->newer : &l->oldest) = e;
-	l->newest = e;
+	struct drg_lru_item *item = drg_lru_first(&l->entries, hash_key(key));
+	while (item != NULL && memcmp(&entry_of(item)->key, key, sizeof *key) != 0)
+		item = drg_lru_next(item);
+	return entry_of(item);
 }
 
 static struct entry *add_entry(struct drg_lists *l, const struct drg_list_key *key)
@@ -99,37 +89,29 @@ static struct entry *add_entry(struct drg_lists *l, const struct drg_list_key *k
 	if (e == NULL)
 		return NULL;
 	memcpy(&e->key, key, sizeof *key);
-	struct entry **bucket = &l->buckets[bucket_of(key)];
-	e->in_bucket = *bucket;
-	*bucket = e;
-	link_newest(l, e);
-	l->n_entries++;
+	e->used.hash = hash_key(key);
+	drg_lru_add(&l->entries, &e->used);
 	return e;
 }
 
 static void drop_entry(struct drg_lists *l, struct entry *e)
 {
-	struct entry **at = &l->buckets[bucket_of(&e->key)];
-	while (*at != e)
-		at = &(*at)->in_bucket;
-	*at = e->in_bucket;
-	unlink_used(l, e);
+	drg_lru_remove(&l->entries, &e->used);
 	if (e->ready != NULL)
 		l->bytes -= e->ready->bytes;
 	drg_list_release(e->ready);
-	l->n_entries--;
 	free(e);
 }
 
 /* @p fresh stays, however large it is: those who wait for it have yet to take it. */
 static void shrink(struct drg_lists *l, const struct entry *fresh)
 {
-	struct entry *e = l->oldest;
-	while (e != NULL && (l->bytes > l->o.max_bytes || l->n_entries > l->o.max_lists)) {
-		struct entry *newer = e->newer;
+	struct entry *newer;
+	for (struct entry *e = entry_of(l->entries.oldest);
+	     e != NULL && (l->bytes > l->o.max_bytes || l->entries.n > l->o.max_lists); e = newer) {
+		newer = entry_of(e->used.newer);
 		if (e != fresh && e->waiters == NULL)
 			drop_entry(l, e);
-		e = newer;
 	}
 }
 
@@ -162,7 +144,7 @@ static struct entry *next_job(struct drg_lists *l, int64_t *ret_due)
 	struct entry *behind = NULL, *awaited = NULL;
 	int64_t cold = drg_clock_ns() - HOT_SECONDS * INT64_C(1000000000);
 	*ret_due = 0;
-	for (struct entry *e = l->newest; e != NULL; e = e->older) {
+	for (struct entry *e = newest_entry(l); e != NULL; e = older_entry(e)) {
 		if (e->waiters != NULL && (awaited == NULL || e->waited_for_ns < awaited->waited_for_ns))
 			awaited = e;
 		if (e->stale_since_ns != 0 && e->rc == DRG_OK && e->asked_ns > cold &&
@@ -214,11 +196,11 @@ static void build_entry(struct drg_lists *l, struct entry *e)
 	uint64_t version = 0;
 	e->building = true;
 	e->moved_ns = 0;
-	pthread_mutex_unlock(&l->lock);
+	pthread_mutex_unlock(&l->builder.lock);
 	int rc = build_body(l, &e->key, &version, &err);
 	if (rc == DRG_OK && !unchanged(l, e))
 		rc = drg_held_list_new(drg_buf_view(&l->body), &l->coded, &made, &err);
-	pthread_mutex_lock(&l->lock);
+	pthread_mutex_lock(&l->builder.lock);
 
 	e->building = false;
 	e->rc = rc;
@@ -237,43 +219,31 @@ static void build_entry(struct drg_lists *l, struct entry *e)
 	struct waiter *w = e->waiters;
 	e->waiters = NULL;
 	shrink(l, e);
-	pthread_mutex_unlock(&l->lock);
+	pthread_mutex_unlock(&l->builder.lock);
 	wake_all(w);
-	pthread_mutex_lock(&l->lock);
+	pthread_mutex_lock(&l->builder.lock);
 }
 
-static void wait_until(struct drg_lists *l, int64_t ns)
+/* A step of the builder's thread. */
+static int64_t lists_build_next(void *lists)
 {
-	struct timespec t = { (time_t)(ns / 1000000000), (long)(ns % 1000000000) };
-	pthread_cond_timedwait(&l->work, &l->lock, &t);
-}
-
-static void *run(void *arg)
-{
-	struct drg_lists *l = arg;
-	/* Requests come first: the builder takes what is left of the cores. */
-	setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 10);
-	pthread_mutex_lock(&l->lock);
-	while (!l->stopping) {
-		int64_t due;
-		struct entry *e = next_job(l, &due);
-		if (e == NULL)
-			pthread_cond_wait(&l->work, &l->lock);
-		else if (due > drg_clock_ns())
-			wait_until(l, due);
-		else
-			build_entry(l, e);
-	}
-	pthread_mutex_unlock(&l->lock);
-	return NULL;
+	struct drg_lists *l = lists;
+	int64_t due;
+	struct entry *e = l->builder.stopping ? NULL : next_job(l, &due);
+	if (e == NULL)
+		return DRG_WHEN_WOKEN;
+	if (due > drg_clock_ns())
+		return due;
+	build_entry(l, e);
+	return DRG_AT_ONCE;
 }
 
 void drg_lists_data_changed(struct drg_lists *l)
 {
 	uint64_t now = data_version(l);
 	int64_t t = drg_clock_ns();
-	pthread_mutex_lock(&l->lock);
-	for (struct entry *e = l->newest; e != NULL && now != l->version; e = e->older) {
+	pthread_mutex_lock(&l->builder.lock);
+	for (struct entry *e = newest_entry(l); e != NULL && now != l->version; e = older_entry(e)) {
 		if (e->ready != NULL && e->version != now && e->stale_since_ns == 0)
 			e->stale_since_ns = t;
 		if (e->building && e->moved_ns == 0)
@@ -281,8 +251,8 @@ void drg_lists_data_changed(struct drg_lists *l)
 		e->rc = DRG_OK; /* what failed may do better with other data */
 	}
 	l->version = now;
-	pthread_cond_signal(&l->work);
-	pthread_mutex_unlock(&l->lock);
+	drg_worker_wake(&l->builder);
+	pthread_mutex_unlock(&l->builder.lock);
 }
 
 /* ---- for requests ---------------------------------------------------------------------------------------- */
@@ -320,7 +290,7 @@ static int wait_for(struct drg_lists *l, struct entry *e, drg_list_wake_fn *wake
 		e->waited_for_ns = drg_clock_ns();
 	*w = (struct waiter){ wake, ctx, e->waiters };
 	e->waiters = w;
-	pthread_cond_signal(&l->work);
+	drg_worker_wake(&l->builder);
 	return DRG_EBUSY;
 }
 
@@ -331,14 +301,13 @@ static void mark_used(struct drg_lists *l, struct entry *e, int64_t asked_ns)
 	if (asked_ns - e->used_ns < USED_MS * INT64_C(1000000))
 		return;
 	e->used_ns = asked_ns;
-	unlink_used(l, e);
-	link_newest(l, e);
+	drg_lru_use(&l->entries, &e->used);
 }
 
 static int get_locked(struct drg_lists *l, const struct drg_list_key *key, int64_t asked_ns,
                       drg_list_wake_fn *wake, void *ctx, const struct drg_list **ret, struct drg_err *err)
 {
-	if (l->stopping)
+	if (l->builder.stopping)
 		return drg_fail(err, DRG_ESTOPPED, "stopping", NULL, "the server is stopping");
 	struct entry *e = find_entry(l, key);
 	if (e == NULL)
@@ -364,10 +333,19 @@ static int get_locked(struct drg_lists *l, const struct drg_list_key *key, int64
 int drg_lists_get(struct drg_lists *l, const struct drg_list_key *key, int64_t asked_ns,
                   drg_list_wake_fn *wake, void *ctx, const struct drg_list **ret, struct drg_err *reterr)
 {
-	pthread_mutex_lock(&l->lock);
+	pthread_mutex_lock(&l->builder.lock);
 	int rc = get_locked(l, key, asked_ns, wake, ctx, ret, reterr);
-	pthread_mutex_unlock(&l->lock);
+	pthread_mutex_unlock(&l->builder.lock);
 	return rc;
+}
+
+static void lists_free(struct drg_lists *l)
+{
+	drg_lru_done(&l->entries);
+	drg_buf_done(&l->body);
+	drg_buf_done(&l->coded);
+	drg_worker_done(&l->builder);
+	free(l);
 }
 
 int drg_lists_start(const struct drg_lists_options *o, struct drg_lists **ret, struct drg_err *reterr)
@@ -375,7 +353,7 @@ int drg_lists_start(const struct drg_lists_options *o, struct drg_lists **ret, s
 	struct drg_lists *l =
 	        sodium_init() >= 0 ? calloc(1, sizeof *l) : NULL; /* its fastest hash, for ETags */
 	if (l == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	l->o = *o;
 	if (l->o.max_bytes == 0)
 		l->o.max_bytes = DEFAULT_MAX_BYTES;
@@ -383,39 +361,27 @@ int drg_lists_start(const struct drg_lists_options *o, struct drg_lists **ret, s
 		l->o.max_lists = DEFAULT_MAX_LISTS;
 	drg_buf_init(&l->body, MAX_LIST_BYTES);
 	drg_buf_init(&l->coded, 2 * MAX_LIST_BYTES);
-	pthread_mutex_init(&l->lock, NULL);
-	pthread_condattr_t attr;
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC); /* as drg_clock_ns() */
-	pthread_cond_init(&l->work, &attr);
-	pthread_condattr_destroy(&attr);
-	if (pthread_create(&l->thread, NULL, run, l) != 0) {
-		pthread_mutex_destroy(&l->lock);
-		pthread_cond_destroy(&l->work);
-		free(l);
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "cannot start a thread");
-	}
-	*ret = l;
-	return DRG_OK;
+	drg_worker_init(&l->builder);
+	l->builder.background = true; /* requests come first */
+	int rc = drg_lru_init(&l->entries, BUCKETS, reterr);
+	if (rc == DRG_OK)
+		rc = drg_worker_start(&l->builder, lists_build_next, l, DRG_WHEN_WOKEN, reterr);
+	if (rc == DRG_OK)
+		*ret = l;
+	else
+		lists_free(l);
+	return rc;
 }
 
 void drg_lists_stop(struct drg_lists *l)
 {
 	if (l == NULL)
 		return;
-	pthread_mutex_lock(&l->lock);
-	l->stopping = true;
-	pthread_cond_signal(&l->work);
-	pthread_mutex_unlock(&l->lock);
-	pthread_join(l->thread, NULL);
-	while (l->newest != NULL) {
-		struct waiter *w = l->newest->waiters;
-		drop_entry(l, l->newest);
+	drg_worker_stop(&l->builder);
+	while (l->entries.newest != NULL) {
+		struct waiter *w = newest_entry(l)->waiters;
+		drop_entry(l, newest_entry(l));
 		wake_all(w);
 	}
-	drg_buf_done(&l->body);
-	drg_buf_done(&l->coded);
-	pthread_cond_destroy(&l->work);
-	pthread_mutex_destroy(&l->lock);
-	free(l);
+	lists_free(l);
 }

@@ -67,7 +67,7 @@ int drg_registration_run(void *registration, struct drg_txn *t, struct drg_err *
 
 static struct drg_registration *of_job(struct drg_job *j)
 {
-	return (struct drg_registration *)((char *)j - offsetof(struct drg_registration, job));
+	return DRG_CONTAINER_OF(j, struct drg_registration, job);
 }
 
 static void done(struct drg_job *j)

@@ -99,7 +99,7 @@ static int export_all(struct exporting *g, const struct drg_clock *clock)
 
 static struct drg_source_export *export_of(struct drg_read_job *j)
 {
-	return (struct drg_source_export *)((char *)j - offsetof(struct drg_source_export, job));
+	return DRG_CONTAINER_OF(j, struct drg_source_export, job);
 }
 
 static int run(struct drg_read_job *j, struct drg_store *s, struct drg_err *reterr)

@@ -1,15 +1,13 @@
 #include "node/unmatched.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <sodium.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/worker.h"
 
 /* Reports in one transaction: others can write in between. */
 enum { CHUNK = 2000 };
@@ -30,14 +28,11 @@ struct drg_unmatched {
 	struct drg_unmatched_options o;
 	size_t n_slots; /* a power of two */
 	unsigned char seed[crypto_shorthash_KEYBYTES]; /* so that nobody can prepare reports that collide */
-	pthread_t thread;
 
-	pthread_mutex_t lock; /* for what follows, up to the thread's own */
-	pthread_cond_t changed;
+	struct drg_worker worker; /* its lock is for what follows, up to the thread's own */
 	struct batch *pending;
 	uint64_t lost;
-	bool half_full; /* `pending` has become so: do not wait for the next second */
-	bool stopping, job_done;
+	bool job_done;
 
 	/* the thread's; while a job is under way the writer's */
 	struct batch *storing;
@@ -116,7 +111,7 @@ void drg_unmatched_report(struct drg_unmatched *d, const struct drg_air_report *
 	struct drg_air_report once = *r;
 	once.count = 1;
 	once.first_us = once.last_us = drg_wall_us();
-	pthread_mutex_lock(&d->lock);
+	pthread_mutex_lock(&d->worker.lock);
 	struct batch *b = d->pending;
 	struct entry **slot = find(d, b, hash, &once);
 	if (*slot != NULL) {
@@ -124,14 +119,12 @@ void drg_unmatched_report(struct drg_unmatched *d, const struct drg_air_report *
 		(*slot)->r.last_us = once.last_us;
 	} else if ((*slot = new_entry(d, b, hash, &once)) != NULL) {
 		b->entries[b->n++] = *slot;
-		if (b->n == d->o.max_pending / 2) {
-			d->half_full = true;
-			pthread_cond_signal(&d->changed);
-		}
+		if (b->n == d->o.max_pending / 2) /* do not wait for the next second */
+			drg_worker_wake(&d->worker);
 	} else {
 		d->lost++;
 	}
-	pthread_mutex_unlock(&d->lock);
+	pthread_mutex_unlock(&d->worker.lock);
 }
 
 /* ---- storing -------------------------------------------------------------------------------------------- */
@@ -153,11 +146,11 @@ static int run_chunk(void *unmatched, struct drg_txn *t, struct drg_err *reterr)
 
 static void chunk_done(struct drg_job *j)
 {
-	struct drg_unmatched *d = (struct drg_unmatched *)((char *)j - offsetof(struct drg_unmatched, job));
-	pthread_mutex_lock(&d->lock);
+	struct drg_unmatched *d = DRG_CONTAINER_OF(j, struct drg_unmatched, job);
+	pthread_mutex_lock(&d->worker.lock);
 	d->job_done = true;
-	pthread_cond_signal(&d->changed);
-	pthread_mutex_unlock(&d->lock);
+	pthread_cond_signal(&d->worker.changed);
+	pthread_mutex_unlock(&d->worker.lock);
 }
 
 /* False: nothing of it was stored. */
@@ -169,10 +162,10 @@ static bool store_chunk(struct drg_unmatched *d)
 	d->job_done = false;
 	if (drg_writer_submit(d->o.writer, &d->job, NULL) != DRG_OK)
 		return false;
-	pthread_mutex_lock(&d->lock);
+	pthread_mutex_lock(&d->worker.lock);
 	while (!d->job_done)
-		pthread_cond_wait(&d->changed, &d->lock);
-	pthread_mutex_unlock(&d->lock);
+		pthread_cond_wait(&d->worker.changed, &d->worker.lock);
+	pthread_mutex_unlock(&d->worker.lock);
 	if (d->job.rc == DRG_ENOMEM || (d->job.rc != DRG_OK && strcmp(d->job.err.reason, "not_stored") == 0))
 		return false;
 	d->stored += d->chunk;
@@ -204,10 +197,10 @@ static void swap(struct drg_unmatched *d)
 	drg_arena_reset(&empty->arena);
 	memset(empty->slots, 0, d->n_slots * sizeof *empty->slots);
 	empty->n = d->stored = 0;
-	pthread_mutex_lock(&d->lock);
+	pthread_mutex_lock(&d->worker.lock);
 	d->storing = d->pending;
 	d->pending = empty;
-	pthread_mutex_unlock(&d->lock);
+	pthread_mutex_unlock(&d->worker.lock);
 	if (d->storing->n > 1)
 		qsort(d->storing->entries, d->storing->n, sizeof *d->storing->entries, by_identity);
 }
@@ -216,11 +209,11 @@ static void flush(struct drg_unmatched *d)
 {
 	if (!store_rest(d))
 		return;
-	pthread_mutex_lock(&d->lock);
+	pthread_mutex_lock(&d->worker.lock);
 	uint64_t lost = d->lost;
 	bool waits = d->pending->n > 0;
 	d->lost = 0;
-	pthread_mutex_unlock(&d->lock);
+	pthread_mutex_unlock(&d->worker.lock);
 	if (lost > 0)
 		drg_log(DRG_LOG_WARN,
 		        "%" PRIu64 " reports of avia/compared were not kept: there were too many", lost);
@@ -241,36 +234,22 @@ static void log_unstored(struct drg_unmatched *d)
 
 /* ---- the thread ----------------------------------------------------------------------------------------- */
 
-/* Until the next flush is due. @return whether it is the last one. */
-static bool sleep_until_due(struct drg_unmatched *d)
+static int64_t unmatched_next_ns(const struct drg_unmatched *d)
 {
-	struct timespec until;
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += d->o.flush_ms / 1000;
-	until.tv_nsec += (long)(d->o.flush_ms % 1000) * 1000000L;
-	if (until.tv_nsec >= 1000000000L) {
-		until.tv_sec++;
-		until.tv_nsec -= 1000000000L;
-	}
-	pthread_mutex_lock(&d->lock);
-	while (!d->stopping && !d->half_full && pthread_cond_timedwait(&d->changed, &d->lock, &until) == 0)
-		;
-	d->half_full = false;
-	bool last = d->stopping;
-	pthread_mutex_unlock(&d->lock);
-	return last;
+	return drg_clock_ns() + (int64_t)d->o.flush_ms * 1000000;
 }
 
-static void *run(void *arg)
+/* A step: each second, when half of the room is taken, and at the end. */
+static int64_t unmatched_step(void *unmatched)
 {
-	struct drg_unmatched *d = arg;
-	bool last;
-	do {
-		last = sleep_until_due(d);
-		flush(d);
-	} while (!last);
-	log_unstored(d);
-	return NULL;
+	struct drg_unmatched *d = unmatched;
+	bool last = d->worker.stopping;
+	pthread_mutex_unlock(&d->worker.lock);
+	flush(d);
+	if (last)
+		log_unstored(d);
+	pthread_mutex_lock(&d->worker.lock);
+	return unmatched_next_ns(d);
 }
 
 static bool batch_init(const struct drg_unmatched *d, struct batch *b)
@@ -283,13 +262,12 @@ static bool batch_init(const struct drg_unmatched *d, struct batch *b)
 
 static void unmatched_free(struct drg_unmatched *d)
 {
+	drg_worker_done(&d->worker);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(d->batches); i++) {
 		drg_arena_done(&d->batches[i].arena);
 		free(d->batches[i].entries);
 		free(d->batches[i].slots);
 	}
-	pthread_cond_destroy(&d->changed);
-	pthread_mutex_destroy(&d->lock);
 	free(d);
 }
 
@@ -312,32 +290,22 @@ int drg_unmatched_start(const struct drg_unmatched_options *o, struct drg_unmatc
 		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
 	set_options(d, o);
 	crypto_shorthash_keygen(d->seed);
-	pthread_mutex_init(&d->lock, NULL);
-	pthread_condattr_t attr;
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&d->changed, &attr);
-	pthread_condattr_destroy(&attr);
+	drg_worker_init(&d->worker);
 	bool ok = batch_init(d, &d->batches[0]);
 	ok = batch_init(d, &d->batches[1]) && ok;
 	d->pending = &d->batches[0];
 	d->storing = &d->batches[1];
-	if (!ok || pthread_create(&d->thread, NULL, run, d) != 0) {
+	int rc = ok ? drg_worker_start(&d->worker, unmatched_step, d, unmatched_next_ns(d), reterr)
+	            : drg_fail_memory(reterr);
+	if (rc == DRG_OK)
+		*ret = d;
+	else
 		unmatched_free(d);
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "cannot start a thread");
-	}
-	*ret = d;
-	return DRG_OK;
+	return rc;
 }
 
 void drg_unmatched_stop(struct drg_unmatched *d)
 {
-	if (d == NULL)
-		return;
-	pthread_mutex_lock(&d->lock);
-	d->stopping = true;
-	pthread_cond_signal(&d->changed);
-	pthread_mutex_unlock(&d->lock);
-	pthread_join(d->thread, NULL);
-	unmatched_free(d);
+	if (d != NULL)
+		unmatched_free(d);
 }

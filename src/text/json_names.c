@@ -3,10 +3,9 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <sys/random.h>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 #include "base/err.h"
+#include "base/hash.h"
 #include "text/json_priv.h"
 
 /* So many names are compared one by one; an object with more gets a table. */
@@ -143,7 +142,7 @@ int drg_json_object_add(struct drg_json_names *all, struct drg_json_object *o, s
 	int rc = escapes ? names_decode(all, 0, &name) : DRG_OK;
 	if (rc != DRG_OK)
 		return rc;
-	added.tag = (uint32_t)XXH3_64bits_withSeed(name.p, name.n, all->seed);
+	added.tag = (uint32_t)drg_hash(name.p, name.n, all->seed);
 	rc = object_search(all, o, added.tag, name);
 	if (rc == DRG_OK)
 		rc = object_grow(all, o);

@@ -1,0 +1,12 @@
+/* src/base/hash.h
+ * The hash of tables in memory: XXH3. Where clients choose what is hashed, seed it. */
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+static inline uint64_t drg_hash(const void *p, size_t n, uint64_t seed)
+{
+	return XXH3_64bits_withSeed(p, n, seed);
+}

@@ -1,0 +1,80 @@
+#include "base/worker.h"
+
+#include <assert.h>
+#include <string.h>
+
+void drg_worker_init(struct drg_worker *w)
+{
+	memset(w, 0, sizeof *w);
+	pthread_mutex_init(&w->lock, NULL);
+	drg_cond_init(&w->changed);
+}
+
+/* Under the lock. */
+static void worker_sleep(struct drg_worker *w)
+{
+	while (!w->woken && !w->stopping && drg_cond_wait(&w->changed, &w->lock, w->next_ns))
+		;
+}
+
+static void *worker_run(void *arg)
+{
+	struct drg_worker *w = arg;
+	bool last;
+	if (w->background)
+		drg_thread_background();
+	pthread_mutex_lock(&w->lock);
+	do {
+		if (w->next_ns != DRG_AT_ONCE)
+			worker_sleep(w);
+		w->woken = false;
+		last = w->stopping;
+		w->next_ns = w->step(w->ctx);
+	} while (!last || w->next_ns == DRG_AT_ONCE);
+	pthread_mutex_unlock(&w->lock);
+	return NULL;
+}
+
+int drg_worker_start(struct drg_worker *w, drg_worker_step *step, void *ctx, int64_t first_ns,
+                     struct drg_err *reterr)
+{
+	assert(!w->started);
+	w->step = step;
+	w->ctx = ctx;
+	w->next_ns = first_ns;
+	int rc = drg_thread_start(&w->thread, worker_run, w, reterr);
+	w->started = rc == DRG_OK;
+	return rc;
+}
+
+void drg_worker_wake(struct drg_worker *w)
+{
+	w->woken = true;
+	pthread_cond_signal(&w->changed);
+}
+
+void drg_worker_lock_and_wake(struct drg_worker *w)
+{
+	pthread_mutex_lock(&w->lock);
+	drg_worker_wake(w);
+	pthread_mutex_unlock(&w->lock);
+}
+
+void drg_worker_stop(struct drg_worker *w)
+{
+	if (!w->started)
+		return;
+	pthread_mutex_lock(&w->lock);
+	w->stopping = true;
+	pthread_cond_signal(&w->changed);
+	pthread_mutex_unlock(&w->lock);
+	pthread_join(w->thread, NULL);
+	w->started = false;
+}
+
+void drg_worker_done(struct drg_worker *w)
+{
+	drg_worker_stop(w);
+	pthread_cond_destroy(&w->changed);
+	pthread_mutex_destroy(&w->lock);
+}
