@@ -22,7 +22,7 @@ static int write_out(struct exporting *x)
 	const char *p = x->buf.p;
 	size_t n = x->buf.n;
 	if (x->buf.rc != DRG_OK)
-		return drg_fail(x->err, x->buf.rc, NULL, NULL, "out of memory");
+		return drg_fail_memory(x->err);
 	while (n > 0) {
 		ssize_t done = write(x->fd, p, n);
 		if (done < 0 && errno == EINTR)

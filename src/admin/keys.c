@@ -140,7 +140,7 @@ static int describe(const struct drg_key_spec *spec, struct new_key *n, struct d
 	}
 	if (spec->n_adapters > 0)
 		drg_record_set_s(r, DRG_F_ADAPTERS, drg_buf_view(&n->adapters));
-	return n->adapters.rc == DRG_OK ? DRG_OK : drg_fail(err, DRG_ENOMEM, NULL, NULL, "out of memory");
+	return n->adapters.rc == DRG_OK ? DRG_OK : drg_fail_memory(err);
 }
 
 static int put_key(struct drg_txn *t, const struct drg_record *r, struct drg_err *err)

@@ -29,7 +29,7 @@ static int take(void *ctx, const struct drg_count *c)
 		size_t room = t->room == 0 ? 64 : t->room * 2;
 		struct drg_count *more = realloc(st->counts, room * sizeof *more);
 		if (more == NULL)
-			return drg_fail(t->err, DRG_ENOMEM, NULL, NULL, "out of memory");
+			return drg_fail_memory(t->err);
 		st->counts = more;
 		t->room = room;
 	}

@@ -17,7 +17,7 @@ int drg_list_work_init(struct drg_list_work *k, const struct drg_catalog *cat, c
 int drg_list_work_done(struct drg_list_work *k, int rc, struct drg_err *reterr)
 {
 	if (rc == DRG_OK && k->rows.rc != DRG_OK)
-		rc = drg_fail(reterr, k->rows.rc, NULL, NULL, "out of memory while building a list");
+		rc = drg_fail_memory(reterr);
 	drg_list_rows_done(&k->rows);
 	drg_arena_done(&k->arena);
 	return rc;

@@ -27,7 +27,8 @@ static struct drg_lru_item *of_hash(struct drg_lru_item *item, uint64_t hash)
 int drg_lru_init(struct drg_lru *l, size_t buckets, struct drg_err *reterr)
 {
 	assert(buckets > 0 && (buckets & (buckets - 1)) == 0);
-	*l = (struct drg_lru){ .n_buckets = buckets, .buckets = calloc(buckets, sizeof(struct drg_lru_item *)) };
+	*l = (struct drg_lru){ .n_buckets = buckets,
+		               .buckets = calloc(buckets, sizeof(struct drg_lru_item *)) };
 	return l->buckets != NULL ? DRG_OK : drg_fail_memory(reterr);
 }
 

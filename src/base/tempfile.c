@@ -46,7 +46,7 @@ int drg_tempfile_open(const char *dir, struct drg_tempfile **ret, struct drg_err
 {
 	struct drg_tempfile *t = malloc(sizeof *t);
 	if (t == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	t->held = 0;
 	t->written = 0;
 	snprintf(t->dir, sizeof t->dir, "%s", dir);

@@ -17,7 +17,8 @@ typedef int64_t drg_worker_step(void *ctx);
 
 struct drg_worker {
 	pthread_mutex_t lock; /**< its user's too */
-	pthread_cond_t changed; /**< for a step that waits for something in its middle; a wake-up signals it too */
+	pthread_cond_t
+	        changed; /**< for a step that waits for something in its middle; a wake-up signals it too */
 	bool stopping; /**< under the lock: this step is one of the last */
 	bool background; /**< to be set before the start: let other threads go first (nice 10) */
 

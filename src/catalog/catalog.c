@@ -61,7 +61,7 @@ int drg_catalog_new(const struct drg_catalog_options *o, struct drg_catalog **re
 {
 	struct drg_catalog *c = calloc(1, sizeof *c);
 	if (c == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	c->no_search = o->no_search;
 	int rc = init(c, o->max_bytes, reterr);
 	if (rc == DRG_OK)

@@ -93,7 +93,7 @@ int drg_key_index_new(const struct drg_rows *rows, struct drg_key_index **ret, s
 {
 	struct drg_key_index *index = malloc(index_bytes(rows->n));
 	if (index == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory for %zu keys", rows->n);
+		return drg_fail_memory(reterr);
 	const struct drg_key *k = (const struct drg_key *)(const void *)rows->row;
 	index->n = rows->n;
 	for (size_t i = 0; i < rows->n; i++)

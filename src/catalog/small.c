@@ -34,7 +34,7 @@ int drg_small_change(struct drg_small *s, const void *row, bool remove, struct d
 {
 	if (!drg_buf_reserve(&s->changes, stride(s))) {
 		s->changes.rc = DRG_OK;
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	}
 	struct mark m = { .order = s->changes.n, .remove = remove };
 	drg_buf_add(&s->changes, row, s->size);
@@ -82,7 +82,7 @@ int drg_small_merge(const struct drg_small *s, struct drg_rows **ret, struct drg
 	size_t most = (old != NULL ? old->n : 0) + n_changes;
 	struct drg_rows *rows = malloc(sizeof *rows + most * s->size);
 	if (rows == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory for %zu rows", most);
+		return drg_fail_memory(reterr);
 	rows->n = 0;
 	qsort_r(s->changes.p, n_changes, stride(s), by_key_then_order, (void *)(uintptr_t)s);
 	merge(s, old, s->changes.p, n_changes, rows);

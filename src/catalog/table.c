@@ -36,7 +36,7 @@ int drg_table_init(struct drg_table *t, struct drg_retire *retire, struct drg_er
 {
 	struct drg_slots *s = slots_new(1);
 	if (s == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	*t = (struct drg_table){ .limit = limit_of(s->n), .retire = retire };
 	atomic_store_explicit(&t->slots, s, memory_order_release);
 	return DRG_OK;
@@ -64,7 +64,7 @@ int drg_table_reserve(struct drg_table *t, struct drg_err *reterr)
 		return DRG_OK;
 	struct drg_slots *old = slots_of(t), *s = slots_new((t->live + 1) * 2);
 	if (s == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory for %zu records", t->live);
+		return drg_fail_memory(reterr);
 	for (uint32_t i = 0; i < old->n; i++) {
 		uint64_t slot = atomic_load_explicit(&old->slot[i], memory_order_relaxed);
 		if ((drg_ref)slot != DRG_NO_REF)

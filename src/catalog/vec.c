@@ -34,7 +34,7 @@ int drg_vec_reserve(struct drg_vec *v, struct drg_retire *retire, struct drg_err
 	uint32_t cap = n < 8 ? 16 : n + n / 2;
 	struct drg_vec_block *b = malloc(bytes_for(cap));
 	if (b == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory for %u numbers", cap);
+		return drg_fail_memory(reterr);
 	b->cap = cap;
 	atomic_init(&b->n, n);
 	if (n > 0)

@@ -25,11 +25,11 @@ static int read_map(struct drg_cli *cli, const char *const **ret)
 				                DRG_STR_ARG(pair));
 			pairs[n] = drg_arena_str(cli->arena, pair).p;
 			if (pairs[n++] == NULL)
-				return drg_fail(&cli->err, DRG_ENOMEM, NULL, NULL, "out of memory");
+				return drg_fail_memory(&cli->err);
 		}
 	}
 	if (pairs == NULL)
-		return drg_fail(&cli->err, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(&cli->err);
 	*ret = pairs;
 	return DRG_OK;
 }

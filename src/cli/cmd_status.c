@@ -127,7 +127,7 @@ int drg_cmd_status(struct drg_cli *cli)
 	if (out.rc == DRG_OK)
 		fwrite(out.p, 1, out.n, stdout);
 	else
-		rc = drg_fail(&cli->err, out.rc, NULL, NULL, "out of memory");
+		rc = drg_fail_memory(&cli->err);
 	drg_buf_done(&out);
 	return rc;
 }

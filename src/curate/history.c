@@ -61,7 +61,7 @@ static int gather_event(void *ctx, const struct drg_record *r, const struct drg_
 	drg_record_pack(r, &e->records);
 	drg_buf_add(&e->dated, &d, sizeof d);
 	int rc = e->records.rc != DRG_OK ? e->records.rc : e->dated.rc;
-	return rc == DRG_OK ? rc : drg_fail(e->err, rc, NULL, NULL, "out of memory");
+	return rc == DRG_OK ? rc : drg_fail_memory(e->err);
 }
 
 static int by_time(const void *pa, const void *pb)

@@ -78,7 +78,7 @@ static int relink_and_put(struct merge *g, struct drg_record *r, struct drg_err 
 	bool changed;
 	g->ref = 0;
 	if (drg_record_relink(r, relink, g, &g->x.scratch, &changed) != DRG_OK)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	return drg_merging_put(&g->x, r, reterr);
 }
 
@@ -110,7 +110,7 @@ static int move_direction(struct merge *g, struct drg_record *r, struct drg_err 
 	g->x.sums.others++;
 	int rc = drg_merging_put(&g->x, &old, reterr);
 	if (rc == DRG_OK && drg_record_relink(r, relink, g, &g->x.scratch, &changed) != DRG_OK)
-		rc = drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		rc = drg_fail_memory(reterr);
 	if (rc == DRG_OK)
 		rc = drg_txn_put(g->x.txn, r, &result, reterr);
 	if (rc == DRG_OK)

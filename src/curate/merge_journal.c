@@ -98,7 +98,7 @@ static int finish(struct drg_buf *b, struct drg_arena *arena, struct drg_str *re
 		                "more records refer to it than a redirect can remember (%d MiB)",
 		                JOURNAL_MAX >> 20);
 	if (text.p == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	*ret = text;
 	return DRG_OK;
 }

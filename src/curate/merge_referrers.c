@@ -19,7 +19,7 @@ static int collect(void *ctx, const struct drg_record *r, const struct drg_row_m
 	if (!c->dict_side && r->type->id != DRG_TYPE_SOURCE && r->type->id != DRG_TYPE_REDIRECT)
 		return DRG_OK;
 	drg_record_pack(r, c->out);
-	return c->out->rc == DRG_OK ? DRG_OK : drg_fail(c->err, c->out->rc, NULL, NULL, "out of memory");
+	return c->out->rc == DRG_OK ? DRG_OK : drg_fail_memory(c->err);
 }
 
 static void look_for_id(void *ctx, int ref, int64_t id, struct drg_str text, const char *field)
@@ -36,7 +36,7 @@ static int collect_naming(void *ctx, const struct drg_record *r, const struct dr
 	struct collecting *c = ctx;
 	c->named = false;
 	if (drg_record_refs(r, look_for_id, c) != DRG_OK)
-		return drg_fail(c->err, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(c->err);
 	return c->named ? collect(c, r, m) : DRG_OK;
 }
 

@@ -35,7 +35,7 @@ static size_t n_links(const struct split *p)
 
 static int no_memory(struct drg_err *reterr)
 {
-	return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+	return drg_fail_memory(reterr);
 }
 
 /* ---- what is split ---------------------------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
 
 static int no_memory(struct drg_err *reterr)
 {
-	return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+	return drg_fail_memory(reterr);
 }
 
 /* The redirect of an id with its undo. @return DRG_ENOENT: there is none, or it cannot be split. */

@@ -126,14 +126,14 @@ int drg_access_log_open(const char *path, struct drg_access_log **ret, struct dr
 {
 	struct drg_access_log *l = calloc(1, sizeof *l);
 	if (l == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	init_log(l);
 	int rc = DRG_OK;
 	if (strcmp(path, "-") != 0) {
 		l->path = strdup(path);
 		l->fd = open_file(path);
 		if (l->path == NULL)
-			rc = drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+			rc = drg_fail_memory(reterr);
 		else if (l->fd < 0)
 			rc = drg_fail(reterr, drg_rc_from_errno(errno), NULL, NULL,
 			              "cannot open the access log %s: %s", path, strerror(errno));

@@ -48,7 +48,7 @@ int drg_percent_decode(struct drg_str in, bool plus, const char *what, struct dr
 	if (needs_decoding(in, plus)) {
 		char *out = drg_arena_alloc(arena, in.n);
 		if (out == NULL)
-			return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+			return drg_fail_memory(reterr);
 		if (!unescape(in, plus, out, &s.n))
 			return drg_fail(reterr, DRG_EINVAL, "bad_escape", NULL,
 			                "the %s has a %% that is not followed by two hexadecimal digits",

@@ -46,7 +46,7 @@ static int end_part(struct reading *r)
 	               value = drg_arena_str(&r->x->arena, drg_buf_view(&r->value));
 	struct drg_pair *pair = new_pair(r);
 	if (pair == NULL || value.p == NULL || r->value.rc != DRG_OK)
-		return drg_fail(&r->x->err, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(&r->x->err);
 	r->name = NULL;
 	*pair = (struct drg_pair){ name, value };
 	int rc = check_text(r, name, "name of a part");

@@ -65,7 +65,7 @@ static int read_lang(const struct reader *r, const struct drg_param *param, stru
 	}
 	char *buf = drg_arena_alloc(r->arena, DRG_LANG_MAX + 1);
 	if (buf == NULL)
-		return drg_fail(r->err, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(r->err);
 	v->s = drg_lang_normal(text, buf);
 	return DRG_OK;
 }
@@ -140,7 +140,7 @@ static int read_pairs(struct reader *r, struct drg_str query)
 		most += query.p[i] == '&';
 	r->p.pairs = drg_arena_calloc(r->arena, most, sizeof *r->p.pairs);
 	if (r->p.pairs == NULL)
-		return drg_fail(r->err, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(r->err);
 	return drg_form_each(query, r->arena, add_pair, r, r->err);
 }
 
@@ -212,7 +212,7 @@ int drg_params_read(const struct drg_endpoint *e, const struct drg_target *t, st
 		n++;
 	r.p.values = drg_arena_calloc(arena, n, sizeof *r.p.values);
 	if (r.p.values == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	int rc = read_path(&r, e->path, t);
 	if (rc == DRG_OK && t->query.n > 0)
 		rc = read_pairs(&r, t->query);

@@ -90,7 +90,7 @@ static int add_endpoint(struct node *n, const struct drg_endpoint *e, struct drg
 			                e->path, DRG_TARGET_SEGMENTS);
 		n = get_child(n, segment);
 		if (n == NULL)
-			return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+			return drg_fail_memory(reterr);
 	}
 	if (n->route.by_method[e->method] != NULL)
 		return drg_fail(reterr, DRG_EEXIST, NULL, NULL, "endpoint %s stands in the tables twice",
@@ -104,7 +104,7 @@ int drg_router_new(const struct drg_endpoint *const *tables, struct drg_router *
 {
 	struct drg_router *r = calloc(1, sizeof *r);
 	if (r == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	for (; *tables != NULL; tables++) {
 		for (const struct drg_endpoint *e = *tables; e->path != NULL; e++) {
 			int rc = add_endpoint(&r->root, e, reterr);

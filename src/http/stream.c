@@ -39,7 +39,7 @@ int drg_exchange_stream(struct drg_exchange *x, struct drg_stream **ret)
 {
 	struct drg_stream *s = malloc(sizeof *s);
 	if (s == NULL)
-		return drg_fail(&x->err, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(&x->err);
 	memset(s, 0, offsetof(struct drg_stream, bytes));
 	s->http = x->http;
 	s->users = 2;

@@ -62,7 +62,7 @@ int drg_workers_start(unsigned threads, void (*work)(struct drg_lane_item *item)
 {
 	struct drg_workers *w = calloc(1, sizeof *w);
 	if (w == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	w->work = work;
 	w->threads = calloc(threads, sizeof *w->threads);
 	drg_lanes_init(&w->queue, 0, 0, threads > 1 ? threads - 1 : 1);

@@ -101,7 +101,7 @@ static int put(struct applying *a, const struct drg_record *r, enum drg_put_resu
 		return drg_txn_put(a->txn, r, ret, reterr);
 	drg_arena_reset(&a->arena);
 	if (drg_record_relink(&now, follow_redirect, a, &a->arena, &changed) != DRG_OK)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	/* A redirect keeps in mind where it led at first. */
 	if (changed && r->type->id == DRG_TYPE_REDIRECT && !drg_record_has(r, DRG_F_INTO))
 		drg_record_set_i(&now, DRG_F_INTO, r->v[DRG_F_TO].i);

@@ -39,7 +39,7 @@ int drg_claims_new(struct drg_claims **ret, struct drg_err *reterr)
 {
 	struct drg_claims *c = calloc(1, sizeof *c);
 	if (c == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	*ret = c;
 	return DRG_OK;
 }
@@ -108,7 +108,7 @@ static int grow(struct drg_claims *c, struct drg_err *reterr)
 	size_t room = c->room == 0 ? 64 : c->room * 2 < MAX_CLAIMS ? c->room * 2 : MAX_CLAIMS;
 	struct drg_claim *list = realloc(c->list, room * sizeof *list);
 	if (list == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	c->list = list;
 	c->room = room;
 	return DRG_OK;

@@ -35,7 +35,7 @@ int drg_holders_new(const char *dir, struct drg_store *store, struct drg_holders
 {
 	struct drg_holders *h = calloc(1, sizeof *h);
 	if (h == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	h->store = store;
 	int rc = drg_refset_new(dir, CHUNK_ENTRIES, &h->entries, reterr);
 	if (rc == DRG_OK)
@@ -67,7 +67,7 @@ int drg_holders_gone(struct drg_holders *h, struct drg_ident ident, uint64_t at,
 		size_t room = h->room == 0 ? 64 : h->room * 2;
 		struct gone *more = realloc(h->gone, room * sizeof *more);
 		if (more == NULL)
-			return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+			return drg_fail_memory(reterr);
 		h->gone = more;
 		h->room = room;
 	}
@@ -134,7 +134,7 @@ static int on_stored_row(void *ctx, const struct drg_record *r, const struct drg
 	struct holding *x = ctx;
 	x->row = r;
 	if (drg_record_refs(r, note_if_gone, x) != DRG_OK)
-		return drg_fail(x->err, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(x->err);
 	return x->rc;
 }
 

@@ -145,7 +145,7 @@ int drg_pipe_run(const struct drg_pipe *p, struct drg_err *reterr)
 	struct worker *workers = calloc(p->n_workers, sizeof *workers);
 	r.worked = calloc(p->n_batches, sizeof *r.worked);
 	if (workers == NULL || r.worked == NULL) {
-		r.rc = drg_fail(&r.err, DRG_ENOMEM, NULL, NULL, "out of memory");
+		r.rc = drg_fail_memory(&r.err);
 	} else {
 		pthread_mutex_init(&r.lock, NULL);
 		pthread_cond_init(&r.moved, NULL);

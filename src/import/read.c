@@ -78,7 +78,7 @@ static int fill(void *ctx, void *place, struct drg_err *reterr)
 		        (struct row){ b->texts.n, row.text.n, row.file, row.line, row.too_long };
 		drg_buf_str(&b->texts, row.text);
 		if (b->texts.rc != DRG_OK)
-			return drg_fail(reterr, b->texts.rc, NULL, NULL, "out of memory");
+			return drg_fail_memory(reterr);
 	}
 	b->bytes_done = drg_rows_done(rd->im->rows);
 	return b->n_rows > 0 ? DRG_OK : DRG_ENOENT;
@@ -158,7 +158,7 @@ static int work(void *ctx, unsigned number, void *place, struct drg_err *reterr)
 			                e.message);
 	}
 	if (b->frames.rc != DRG_OK)
-		return drg_fail(reterr, b->frames.rc, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	return drg_spool_block_pack(&b->block, drg_buf_view(&b->frames), b->n_frames, reterr);
 }
 
@@ -249,7 +249,7 @@ static int init(struct reading *rd, struct drg_err *reterr)
 		rd->batches[i] = new_batch();
 		ok = rd->batches[i] != NULL;
 	}
-	return ok ? DRG_OK : drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+	return ok ? DRG_OK : drg_fail_memory(reterr);
 }
 
 int drg_import_read(struct drg_importing *im, struct drg_err *reterr)

@@ -43,7 +43,7 @@ static size_t count(const struct drg_buf *b, size_t size)
 
 static int no_memory(struct drg_err *reterr)
 {
-	return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+	return drg_fail_memory(reterr);
 }
 
 static int append(struct drg_buf *b, const void *p, size_t n, struct drg_err *reterr)

@@ -35,7 +35,7 @@ struct merge {
 
 static int no_memory(struct drg_err *reterr)
 {
-	return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+	return drg_fail_memory(reterr);
 }
 
 int drg_refset_new(const char *dir, size_t chunk, struct drg_refset **ret, struct drg_err *reterr)

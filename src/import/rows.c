@@ -53,14 +53,13 @@ int drg_rows_open(const char *const *files, size_t n_files, const struct drg_csv
 {
 	struct drg_rows *r = calloc(1, sizeof *r);
 	if (r == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	r->files = files;
 	r->n_files = n_files;
 	r->csv_options = csv;
 	drg_buf_init(&r->joined, DRG_ROW_MAX);
 	r->headers = calloc(n_files + 1, sizeof *r->headers);
-	int rc = r->headers != NULL ? look_at_files(r, &r->total, reterr)
-	                            : drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+	int rc = r->headers != NULL ? look_at_files(r, &r->total, reterr) : drg_fail_memory(reterr);
 	if (rc == DRG_OK)
 		*ret = r;
 	else
@@ -110,7 +109,7 @@ static int begin_csv(struct drg_rows *r, struct drg_err *reterr)
 		return rc;
 	char *copy = malloc(line.n + 1);
 	if (copy == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	memcpy(copy, line.p, line.n);
 	struct drg_str *header = &r->headers[r->next_file - 1];
 	*header = drg_str(copy, line.n);
@@ -170,7 +169,7 @@ static int join_lines(struct drg_rows *r, struct drg_row *row, struct drg_err *r
 		                                      drg_csv_row_complete(r->csv, drg_buf_view(&r->joined)));
 	}
 	if (r->joined.rc == DRG_ENOMEM)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	row->too_long = r->joined.rc != DRG_OK;
 	row->text = row->too_long ? drg_str(NULL, 0) : drg_buf_view(&r->joined);
 	return DRG_OK;

@@ -38,7 +38,7 @@ struct frame {
 
 static int no_memory(struct drg_err *reterr)
 {
-	return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+	return drg_fail_memory(reterr);
 }
 
 int drg_spool_open(const char *dir, struct drg_spool **ret, struct drg_err *reterr)

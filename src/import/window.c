@@ -18,7 +18,7 @@ struct drg_window {
 
 static int no_memory(struct drg_err *reterr)
 {
-	return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+	return drg_fail_memory(reterr);
 }
 
 int drg_window_new(struct drg_window **ret, struct drg_err *reterr)

@@ -79,7 +79,7 @@ static const struct list *list_of(const struct drg_field_def *f)
 
 static int fail_memory(struct drg_err *reterr)
 {
-	return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+	return drg_fail_memory(reterr);
 }
 
 /* One object of a list, its members in the places of the list's table. */

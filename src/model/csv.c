@@ -233,7 +233,7 @@ int drg_csv_open(const struct drg_csv_options *opt, struct drg_str header, struc
 {
 	struct drg_csv *c = calloc(1, sizeof *c);
 	if (c == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	drg_arena_init(&c->arena, SIZE_MAX);
 	drg_buf_init(&c->line, LINE_MAX_BYTES);
 	int rc = prepare(c, opt, header, reterr);
@@ -362,6 +362,6 @@ int drg_csv_read(struct drg_csv *c, struct drg_str row, struct drg_arena *arena,
 	write_line(c, cells, arena);
 	struct drg_str line = drg_arena_str(arena, drg_buf_view(&c->line));
 	if (c->line.rc != DRG_OK || line.p == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	return drg_ndjson_read(line, arena, ret, reterr);
 }

@@ -47,7 +47,7 @@ static int collect(struct reading *x, const struct drg_json_item *object)
 			                "expected at most %d members, found more", MEMBERS_MAX);
 		x->members[x->n_members++] = m;
 	}
-	return rc == DRG_ENOENT ? DRG_OK : drg_fail(x->err, rc, NULL, NULL, "out of memory");
+	return rc == DRG_ENOENT ? DRG_OK : drg_fail_memory(x->err);
 }
 
 static int fail_duplicate(const struct reading *x, const char *name)
@@ -180,7 +180,7 @@ static int read_raw(struct reading *x, const struct drg_field_def *f, const stru
 		return drg_fail(x->err, rc, "duplicate_member", f->wire,
 		                "expected different member names inside, found one twice");
 	if (rc != DRG_OK)
-		return drg_fail(x->err, rc, NULL, NULL, "out of memory");
+		return drg_fail_memory(x->err);
 	json_decref(tree);
 	*ret = v->s;
 	return DRG_OK;

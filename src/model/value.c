@@ -95,7 +95,7 @@ static int fail_with_value(struct drg_err *reterr, const struct drg_field_def *f
 
 static int fail_memory(struct drg_err *reterr)
 {
-	return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+	return drg_fail_memory(reterr);
 }
 
 /* ---- numbers and words --------------------------------------------------------------------------------- */

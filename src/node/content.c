@@ -108,7 +108,7 @@ static int load(const struct drg_hotel_look *l, struct drg_store *s, const struc
 			return rc;
 	}
 	if (rows == NULL)
-		return drg_fail(err, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(err);
 	*ret = rows;
 	return DRG_OK;
 }
@@ -202,7 +202,7 @@ int drg_contents_new(const struct drg_contents_options *o, struct drg_contents *
 {
 	struct drg_contents *c = calloc(1, sizeof *c);
 	if (c == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	c->o = *o;
 	int rc = drg_content_cache_new(o->max_bytes, &c->cache, reterr);
 	if (rc == DRG_OK)

@@ -39,8 +39,7 @@ static int code(struct drg_str body, struct drg_buf *work, size_t end[DRG_CODING
 			return rc;
 		end[c] = work->n;
 	}
-	return work->rc == DRG_OK ? DRG_OK
-	                          : drg_fail(err, DRG_ENOMEM, NULL, NULL, "out of memory for a list");
+	return work->rc == DRG_OK ? DRG_OK : drg_fail_memory(err);
 }
 
 int drg_held_list_new(struct drg_str body, struct drg_buf *work, struct drg_held_list **ret,
@@ -52,7 +51,7 @@ int drg_held_list_new(struct drg_str body, struct drg_buf *work, struct drg_held
 		return rc;
 	struct drg_held_list *h = malloc(sizeof *h + work->n);
 	if (h == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory for a list");
+		return drg_fail_memory(reterr);
 	memcpy(h->data, work->p, work->n);
 	h->bytes = sizeof *h + work->n;
 	for (size_t c = 0, start = 0; c < DRG_CODING_COUNT; start = end[c++])

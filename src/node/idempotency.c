@@ -20,7 +20,7 @@ int drg_retries_new(struct drg_retries **ret, struct drg_err *reterr)
 {
 	struct drg_retries *set = calloc(1, sizeof *set);
 	if (set == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	pthread_mutex_init(&set->lock, NULL);
 	*ret = set;
 	return DRG_OK;

@@ -42,7 +42,7 @@ static int loading_add(void *ctx, const struct drg_record *r, const struct drg_r
 	drg_buf_add(b, m, sizeof *m);
 	drg_record_pack(r, b);
 	if (b->rc != DRG_OK)
-		return drg_fail(&l->err, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(&l->err);
 	return b->n < BATCH_BYTES || loading_pass_on(l) ? DRG_OK : DRG_ESTOPPED;
 }
 

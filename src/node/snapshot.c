@@ -141,7 +141,7 @@ int drg_snapshot_new(struct drg_store *s, struct drg_str lang, struct drg_snapsh
 {
 	struct drg_snapshot *w = calloc(1, sizeof *w);
 	if (w == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	w->store = s;
 	w->lang = drg_lang_normal(lang, w->lang_text);
 	int rc = fresh_catalog(w, reterr);

@@ -146,7 +146,7 @@ int drg_source_exports_start(const char *store_url, struct drg_source_exports **
 		                               .all_threads = true };
 	struct drg_source_exports *e = calloc(1, sizeof *e);
 	if (e == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	int rc = drg_readers_start(&o, &e->readers, reterr);
 	if (rc == DRG_OK)
 		*ret = e;

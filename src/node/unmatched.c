@@ -287,7 +287,7 @@ int drg_unmatched_start(const struct drg_unmatched_options *o, struct drg_unmatc
 {
 	struct drg_unmatched *d = calloc(1, sizeof *d);
 	if (d == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	set_options(d, o);
 	crypto_shorthash_keygen(d->seed);
 	drg_worker_init(&d->worker);

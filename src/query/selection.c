@@ -4,7 +4,7 @@
 
 static int out_of_memory(struct drg_err *err)
 {
-	return drg_fail(err, DRG_ENOMEM, NULL, NULL, "out of memory while a list is being selected");
+	return drg_fail_memory(err);
 }
 
 /* R1: adapters of domain tour that are live, or with demo being mapped. */

@@ -13,7 +13,7 @@ static int copy_row(void *ctx, const struct drg_record *r, const struct drg_row_
 	(void)m;
 	struct fetching *f = ctx;
 	int rc = drg_record_copy(f->arena, r, f->ret);
-	return rc == DRG_OK ? rc : drg_fail(f->err, rc, NULL, NULL, "out of memory");
+	return rc == DRG_OK ? rc : drg_fail_memory(f->err);
 }
 
 int drg_fetch(struct drg_store *s, const struct drg_record *key, struct drg_arena *arena,

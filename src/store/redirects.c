@@ -16,7 +16,7 @@ int drg_redirects_new(struct drg_redirects **ret, struct drg_err *reterr)
 {
 	struct drg_redirects *d = calloc(1, sizeof *d);
 	if (d == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	drg_buf_init(&d->list, SIZE_MAX);
 	*ret = d;
 	return DRG_OK;
@@ -38,7 +38,7 @@ void drg_redirects_clear(struct drg_redirects *d)
 int drg_redirects_add(struct drg_redirects *d, const struct drg_redirect *r, struct drg_err *reterr)
 {
 	drg_buf_add(&d->list, r, sizeof *r);
-	return d->list.rc == DRG_OK ? DRG_OK : drg_fail(reterr, d->list.rc, NULL, NULL, "out of memory");
+	return d->list.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
 }
 
 struct loading {

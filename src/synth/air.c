@@ -110,13 +110,13 @@ int drg_synth_air_write(const struct drg_synth_world *w, unsigned first_index, s
 		return DRG_OK;
 	struct code *codes = drg_arena_calloc(a, CODES, sizeof *codes);
 	if (codes == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "no memory for the air suppliers");
+		return drg_fail_memory(reterr);
 	note_codes(b, codes);
 	for (unsigned i = 0; i < DRG_SYNTH_AIR_ADAPTERS; i++) {
 		struct drg_str code, name;
 		drg_synth_company(w->seed, first_index + i, a, &code, &name);
 		if (code.p == NULL || name.p == NULL)
-			return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "no memory for the air suppliers");
+			return drg_fail_memory(reterr);
 		drg_synth_adapter_write(o, id + i, code, name, "air", false);
 	}
 	struct drg_rng r = drg_rng(w->seed, DRG_RNG_AIR, 0, 0);

@@ -15,7 +15,7 @@ const char *const drg_synth_lang_tags[DRG_LANG_COUNT] = {
 
 static int no_memory(struct drg_err *reterr)
 {
-	return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "no memory for the base");
+	return drg_fail_memory(reterr);
 }
 
 static int32_t micro(double degrees)

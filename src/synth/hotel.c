@@ -94,7 +94,7 @@ int drg_synth_world_make(uint64_t seed, struct drg_synth_base *b, struct drg_syn
 	         *large = drg_arena_calloc(a, n + 1, sizeof *large);
 	if (w.country == NULL || w.country_weight == NULL || w.city == NULL || w.type_category == NULL ||
 	    w.type_type == NULL || weight == NULL || country_size == NULL || small == NULL || large == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "no memory for %u cities", n);
+		return drg_fail_memory(reterr);
 	for (uint32_t c = 0; c < n_countries; c++)
 		w.country[c] = drg_synth_country(b->list[DRG_KIND_COUNTRY].e[c].code);
 	find_terms(&w);

@@ -345,8 +345,7 @@ int drg_synth_lists_write(const struct drg_synth_world *w, const struct drg_synt
 	drg_buf_done(&m.id);
 	drg_buf_done(&m.name);
 	if (m.failed)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "no memory for the lists of supplier %lld",
-		                (long long)s->id);
+		return drg_fail_memory(reterr);
 	*ret = l;
 	return DRG_OK;
 }

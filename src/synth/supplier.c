@@ -198,7 +198,7 @@ int drg_synth_supplier_make(const struct drg_synth_world *w, unsigned index, str
 	uint32_t *weight = drg_arena_calloc(a, n + 1, sizeof *weight);
 	drg_synth_company(w->seed, index, a, &s.code, &s.name);
 	if (s.serves == NULL || weight == NULL || s.code.p == NULL || s.name.p == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "no memory for supplier %u", index);
+		return drg_fail_memory(reterr);
 	choose_home(w, &r, weight, &s);
 	choose_destinations(w, &r, weight, &s);
 	choose_manner(w, &r, &s);

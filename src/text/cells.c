@@ -66,7 +66,7 @@ int drg_cells_split(struct drg_str row, char separator, struct drg_arena *a, str
 	unsigned n = 0;
 	w.to = drg_arena_alloc(a, row.n + 1);
 	if (w.to == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	while (next_cell(&w, &cell)) {
 		if (n == max)
 			return drg_fail(reterr, DRG_EINVAL, "too_many_columns", NULL,

@@ -26,7 +26,7 @@ int drg_collator_open(struct drg_str lang, struct drg_collator **ret, struct drg
 
 	struct drg_collator *c = calloc(1, sizeof *c);
 	if (c == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	e = U_ZERO_ERROR;
 	c->icu = ucol_open(locale, &e);
 	if (U_FAILURE(e)) {

@@ -34,7 +34,7 @@ struct drg_input {
 
 static int fail_memory(struct drg_err *reterr)
 {
-	return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+	return drg_fail_memory(reterr);
 }
 
 static int read_file(struct drg_input *in, char *buf, size_t cap, size_t *ret_n, struct drg_err *reterr)

@@ -19,7 +19,7 @@ int drg_json_parse(struct drg_str text, json_t **ret, struct drg_err *reterr)
 	/* jansson only builds the tree: what it refuses has been refused. */
 	json_t *v = rc == DRG_OK ? json_loadb(text.p, text.n, JSON_DECODE_ANY, NULL) : NULL;
 	if (v == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	*ret = v;
 	return DRG_OK;
 }

@@ -160,7 +160,7 @@ static int read_checked(struct drg_str value, struct drg_arena *arena, struct dr
 	if (*p == '{' || *p == '[')
 		v = container(p, value.p + value.n); /* its end is known; no need to look for it */
 	else if (read_value(&p, value.p + value.n, arena, &v) != DRG_OK)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	*ret = v;
 	return DRG_OK;
 }
@@ -186,7 +186,7 @@ int drg_json_scan_document(struct drg_str text, struct drg_arena *arena, struct 
 		return drg_fail(reterr, rc, fault.reason, NULL, "line %zu, column %zu: %s", fault.line,
 		                fault.column, fault.problem);
 	if (rc != DRG_OK)
-		return drg_fail(reterr, rc, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	return read_checked(value, arena, ret, reterr);
 }
 

@@ -22,7 +22,7 @@ int drg_lines_open(const char *path, size_t max_line, struct drg_lines **ret, st
 {
 	struct drg_lines *l = calloc(1, sizeof *l);
 	if (l == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	int rc = drg_input_open(path, &l->input, reterr);
 	if (rc != DRG_OK) {
 		free(l);
@@ -61,7 +61,7 @@ static int give(struct drg_lines *l, struct drg_str last, struct drg_str *ret, s
 	line = without_return(line);
 	l->number++;
 	if (l->begun.rc == DRG_ENOMEM)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	if (l->begun.rc != DRG_OK || line.n > l->max_line)
 		return drg_fail(reterr, DRG_ELIMIT, "too_long", NULL,
 		                "expected lines of at most %zu bytes, found a longer one", l->max_line);

@@ -25,7 +25,7 @@ static int by_id(const void *a, const void *b, void *ctx)
 
 static int out_of_memory(struct drg_err *reterr)
 {
-	return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory for the index of places");
+	return drg_fail_memory(reterr);
 }
 
 static uint32_t *numbers(struct drg_air_index *ix, size_t n)

@@ -169,7 +169,7 @@ static int change(struct drg_catalog *c, const struct drg_record *r, struct drg_
 {
 	int rc = drg_fold_open(reterr);
 	if (rc == DRG_OK && !drg_air_words_open())
-		rc = drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory for the words of places");
+		rc = drg_fail_memory(reterr);
 	if (rc == DRG_OK && !gone)
 		rc = put(c, r, &row.rec, reterr);
 	if (rc == DRG_OK)

@@ -86,7 +86,7 @@ int drg_air_externals_new(const struct drg_rows *sources, struct drg_air_externa
 	const struct drg_air_data *d = (const struct drg_air_data *)(const void *)sources->row;
 	struct drg_air_externals *x = malloc(sizeof *x + sources->n * sizeof x->row[0]);
 	if (x == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory for %zu rows", sources->n);
+		return drg_fail_memory(reterr);
 	x->n = 0;
 	for (size_t i = 0; i < sources->n; i++)
 		if (d[i].external_id.p != NULL)

@@ -76,7 +76,7 @@ int drg_air_terms_build(struct drg_air_pairs *pairs, struct drg_arena *arena, st
 	uint32_t *first = drg_arena_alloc(arena, (texts + 1) * sizeof *first);
 	uint32_t *place = drg_arena_alloc(arena, (pairs->n + 1) * sizeof *place);
 	if (pairs->full || bytes > UINT32_MAX || text == NULL || at == NULL || first == NULL || place == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory for the names of places");
+		return drg_fail_memory(reterr);
 	uint32_t n = 0, end = 0;
 	for (size_t i = 0; i < pairs->n; i++) {
 		const struct drg_air_pair *p = &pairs->v[i];

@@ -69,7 +69,7 @@ int drg_air_tree_build(const struct drg_air_terms *t, struct drg_arena *arena, s
 	size_t most = count_nodes(t);
 	struct drg_air_node *node = drg_arena_alloc(arena, (most + 1) * sizeof *node);
 	if (node == NULL || most >= UINT32_MAX)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory for the names of places");
+		return drg_fail_memory(reterr);
 	uint32_t n = 1;
 	node[0] = (struct drg_air_node){ .hi = t->n };
 	for (uint32_t i = 0; i < n; i++)
