@@ -45,7 +45,7 @@ test: $(DATA_STAMP)
 
 fault: all
 	@tools/install-deps build test
-	@DRG_KILLS=200 DRAGOMAN_BIN=$(abspath $(BUILD))/dragoman /usr/bin/python3 -m pytest -q -rs -p no:cacheprovider tests/fault
+	@DRG_KILLS=200 DRG_PULLS=10 DRAGOMAN_BIN=$(abspath $(BUILD))/dragoman /usr/bin/python3 -m pytest -q -rs -p no:cacheprovider tests/fault
 
 fuzz:
 	@tools/install-deps build test

@@ -1,5 +1,5 @@
 /* /healthz: the process answers. /readyz: the reference data is loaded. A store that is away makes neither fail: reads
- * go on from the catalog. */
+ * go on from the catalog. What is wrong with it stands in a word. */
 #include "api/tables.h"
 
 static int healthz(struct drg_exchange *x)
@@ -8,14 +8,22 @@ static int healthz(struct drg_exchange *x)
 	return DRG_OK;
 }
 
+/* Why the last write failed; or that the store cannot be followed. */
+static const char *store_word(const struct drg_app *app)
+{
+	const char *trouble = drg_writer_trouble(app->writer);
+	return trouble != NULL ? trouble : drg_follower_is_cut_off(app->follower) ? "away" : "ok";
+}
+
 static int readyz(struct drg_exchange *x)
 {
 	drg_read_lock();
 	const struct drg_catalog *cat;
 	int rc = drg_app_catalog(x, &cat);
 	if (rc == DRG_OK)
-		drg_buf_printf(drg_exchange_out(x), "{\"status\":\"ready\",\"data_version\":%lld}",
-		               (long long)drg_catalog_seq(cat));
+		drg_buf_printf(drg_exchange_out(x),
+		               "{\"status\":\"ready\",\"data_version\":%lld,\"store\":\"%s\"}",
+		               (long long)drg_catalog_seq(cat), store_word(drg_app_of(x)));
 	drg_read_unlock();
 	return rc;
 }

@@ -2,77 +2,247 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+
+#include "base/clock.h"
+
+/* Who holds the lock stands at the beginning of the file, a note behind it. */
+enum { HOLDER_TEXT = 256, COMMAND_TEXT = 160 };
 
 struct drg_lockfile {
 	int fd;
+	char command[COMMAND_TEXT]; /* of this process */
+	char path[];
 };
 
 enum { QUEUE_BYTE = 0, LOCK_BYTE = 1 };
 
-static int set_lock(int fd, short type, off_t byte, bool wait)
+/* Looks that find the lock held: close together at first, since most are held for a moment. */
+enum { QUICK_LOOKS = 20, QUICK_US = 50, SLOW_US = 500 };
+
+static _Atomic unsigned patience_ms = 5000;
+
+void drg_lockfile_set_patience(unsigned ms)
+{
+	atomic_store(&patience_ms, ms);
+}
+
+static int lockfile_set(int fd, short type, off_t byte)
 {
 	struct flock fl = { .l_type = type, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1 };
 	int rc;
 	do
-		rc = fcntl(fd, wait ? F_OFD_SETLKW : F_OFD_SETLK, &fl);
+		rc = fcntl(fd, F_OFD_SETLK, &fl);
 	while (rc == -1 && errno == EINTR);
 	return rc == 0 ? 0 : errno;
 }
 
+/* ---- who holds it ---------------------------------------------------------------------------------------- */
+
+/* The command line of this process, as far as it fits. */
+static void own_command(char *to, size_t n)
+{
+	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd >= 0 ? read(fd, to, n - 1) : 0;
+	if (fd >= 0)
+		close(fd);
+	size_t len = got > 0 ? (size_t)got : 0;
+	for (size_t i = 0; i < len; i++)
+		if ((unsigned char)to[i] < ' ' || to[i] == 0x7f)
+			to[i] = ' ';
+	while (len > 0 && to[len - 1] == ' ')
+		len--;
+	to[len] = '\0';
+}
+
+/* For the messages of those who wait; nothing depends on it. */
+static void lockfile_sign(const struct drg_lockfile *l)
+{
+	char text[HOLDER_TEXT + 1];
+	int n = snprintf(text, sizeof text, "%d %s", (int)getpid(), l->command);
+	memset(text + n, ' ', sizeof text - (size_t)n);
+	text[HOLDER_TEXT - 1] = '\n';
+	ssize_t done = pwrite(l->fd, text, HOLDER_TEXT, 0);
+	(void)done;
+}
+
+void drg_lockfile_holder(const struct drg_lockfile *l, char *to, size_t n)
+{
+	char text[HOLDER_TEXT + 1] = "";
+	ssize_t got = pread(l->fd, text, HOLDER_TEXT, 0);
+	char *command = text;
+	long pid = got > 0 ? strtol(text, &command, 10) : 0;
+	/* What stands there may be of one that has ended, where another program holds the lock. */
+	if (pid <= 0 || (kill((pid_t)pid, 0) != 0 && errno == ESRCH)) {
+		snprintf(to, n, "another process");
+		return;
+	}
+	command += strspn(command, " ");
+	size_t len = strlen(command);
+	while (len > 0 && (command[len - 1] == ' ' || command[len - 1] == '\n'))
+		len--;
+	snprintf(to, n, "process %ld (%.*s)", pid, (int)len, command);
+}
+
+/* ---- open and close -------------------------------------------------------------------------------------- */
+
+static int lockfile_open_at(struct drg_lockfile *l, struct drg_err *reterr)
+{
+	l->fd = open(l->path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	if (l->fd >= 0)
+		return DRG_OK;
+	int e = errno;
+	return drg_fail(reterr, drg_rc_from_errno(e), NULL, NULL, "cannot open the lock file %s: %s", l->path,
+	                strerror(e));
+}
+
 int drg_lockfile_open(const char *path, struct drg_lockfile **ret, struct drg_err *reterr)
 {
-	struct drg_lockfile *l = malloc(sizeof *l);
+	struct drg_lockfile *l = malloc(sizeof *l + strlen(path) + 1);
 	if (l == NULL)
 		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
-	l->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-	if (l->fd < 0) {
-		int e = errno;
+	strcpy(l->path, path);
+	own_command(l->command, sizeof l->command);
+	int rc = lockfile_open_at(l, reterr);
+	if (rc == DRG_OK)
+		*ret = l;
+	else
 		free(l);
-		return drg_fail(reterr, drg_rc_from_errno(e), NULL, NULL, "cannot open the lock file %s: %s",
-		                path, strerror(e));
-	}
-	*ret = l;
-	return DRG_OK;
+	return rc;
 }
 
 void drg_lockfile_close(struct drg_lockfile *l)
 {
 	if (l == NULL)
 		return;
-	close(l->fd);
+	if (l->fd >= 0)
+		close(l->fd);
 	free(l);
 }
 
-static int take(struct drg_lockfile *l, bool wait, struct drg_err *reterr)
+bool drg_lockfile_in_place(const struct drg_lockfile *l)
 {
-	int e = set_lock(l->fd, F_WRLCK, QUEUE_BYTE, wait);
-	if (e == 0) {
-		e = set_lock(l->fd, F_WRLCK, LOCK_BYTE, wait);
-		set_lock(l->fd, F_UNLCK, QUEUE_BYTE, false);
-	}
-	if (e == 0)
+	struct stat open_file, at_path;
+	return l->fd >= 0 && fstat(l->fd, &open_file) == 0 && stat(l->path, &at_path) == 0 &&
+	       open_file.st_dev == at_path.st_dev && open_file.st_ino == at_path.st_ino;
+}
+
+/* ---- locking --------------------------------------------------------------------------------------------- */
+
+/* Both bytes in turn, as far as they are free. @return errno */
+static int lockfile_try(const struct drg_lockfile *l, bool *queued)
+{
+	int e = *queued ? 0 : lockfile_set(l->fd, F_WRLCK, QUEUE_BYTE);
+	if (e != 0)
+		return e;
+	*queued = true;
+	e = lockfile_set(l->fd, F_WRLCK, LOCK_BYTE);
+	if (e != 0)
+		return e;
+	lockfile_set(l->fd, F_UNLCK, QUEUE_BYTE);
+	*queued = false;
+	return 0;
+}
+
+static bool is_held(int e)
+{
+	return e == EAGAIN || e == EACCES;
+}
+
+static void lockfile_sleep(unsigned looks)
+{
+	const struct timespec pause = { 0, (looks < QUICK_LOOKS ? QUICK_US : SLOW_US) * 1000L };
+	nanosleep(&pause, NULL);
+}
+
+/* The file may have been removed or replaced since it was opened, and others may lock the one that the path names. */
+static int lockfile_follow_path(struct drg_lockfile *l, struct drg_err *reterr)
+{
+	if (drg_lockfile_in_place(l))
 		return DRG_OK;
-	if (!wait && (e == EAGAIN || e == EACCES))
-		return drg_fail(reterr, DRG_EBUSY, NULL, NULL, "the lock is held by another process");
-	return drg_fail(reterr, DRG_EIO, NULL, NULL, "cannot lock the lock file: %s", strerror(e));
+	if (l->fd >= 0)
+		close(l->fd);
+	return lockfile_open_at(l, reterr);
+}
+
+static int lockfile_failed(const struct drg_lockfile *l, int e, double waited_s, struct drg_err *reterr)
+{
+	char holder[HOLDER_TEXT + 40];
+	if (!is_held(e))
+		return drg_fail(reterr, DRG_EIO, NULL, NULL, "cannot lock the lock file %s: %s", l->path,
+		                strerror(e));
+	drg_lockfile_holder(l, holder, sizeof holder);
+	return drg_fail(reterr, DRG_EBUSY, "locked", NULL,
+	                "%s holds the lock %s; waited for %.1f s: wait until it has ended, or end it", holder,
+	                l->path, waited_s);
+}
+
+/* The patience may be changed while somebody waits: it is asked at each look. */
+static int lockfile_take(struct drg_lockfile *l, bool wait, struct drg_err *reterr)
+{
+	int64_t began = drg_clock_ns();
+	bool queued = false;
+	for (unsigned looks = 0;; looks++) {
+		int rc = queued ? DRG_OK : lockfile_follow_path(l, reterr);
+		if (rc != DRG_OK)
+			return rc;
+		int e = lockfile_try(l, &queued);
+		if (e == 0 && drg_lockfile_in_place(l)) {
+			lockfile_sign(l);
+			return DRG_OK;
+		}
+		if (e == 0) {
+			drg_lockfile_unlock(l);
+			continue;
+		}
+		int64_t waited = drg_clock_ns() - began;
+		if (!is_held(e) || !wait || waited >= (int64_t)atomic_load(&patience_ms) * 1000000) {
+			lockfile_set(l->fd, F_UNLCK, QUEUE_BYTE);
+			return lockfile_failed(l, e, (double)waited / 1e9, reterr);
+		}
+		lockfile_sleep(looks);
+	}
 }
 
 int drg_lockfile_lock(struct drg_lockfile *l, struct drg_err *reterr)
 {
-	return take(l, true, reterr);
+	return lockfile_take(l, true, reterr);
 }
 
 int drg_lockfile_trylock(struct drg_lockfile *l, struct drg_err *reterr)
 {
-	return take(l, false, reterr);
+	return lockfile_take(l, false, reterr);
 }
 
 void drg_lockfile_unlock(struct drg_lockfile *l)
 {
-	set_lock(l->fd, F_UNLCK, LOCK_BYTE, false);
+	lockfile_set(l->fd, F_UNLCK, LOCK_BYTE);
+}
+
+/* ---- the note --------------------------------------------------------------------------------------------- */
+
+void drg_lockfile_note(const struct drg_lockfile *l, const char *text)
+{
+	char note[DRG_LOCKFILE_NOTE] = "";
+	snprintf(note, sizeof note, "%s", text);
+	ssize_t done = pwrite(l->fd, note, sizeof note, HOLDER_TEXT);
+	(void)done;
+}
+
+void drg_lockfile_read_note(const char *path, char to[static DRG_LOCKFILE_NOTE])
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? pread(fd, to, DRG_LOCKFILE_NOTE - 1, HOLDER_TEXT) : 0;
+	if (fd >= 0)
+		close(fd);
+	to[n > 0 ? n : 0] = '\0';
 }
 
 /* Who waits for the lock byte holds the queue byte. */

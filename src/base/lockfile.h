@@ -4,13 +4,21 @@
  * Two bytes are locked in turn: the queue byte, then the lock byte, after which the queue byte is released. Who
  * unlocks and wants the lock again must pass the queue, where an older waiter stands already; so a loop of
  * short transactions (an import) cannot starve another process, as it does with one plain lock. Between threads
- * of one process the open-file-description locks exclude each other too, when each thread has its own handle. */
+ * of one process the open-file-description locks exclude each other too, when each thread has its own handle.
+ *
+ * Nobody waits for ever: a process that holds the lock and does not move makes the others fail after a bound, and the
+ * message names it. Whoever takes the lock makes sure that its file is the one that the path names, so that removing or
+ * replacing the file does not let two in. */
 #pragma once
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include "base/err.h"
 
 struct drg_lockfile;
+
+/** How long drg_lockfile_lock() waits, in this process; 5,000 ms unless set. Counts for those who wait already. */
+void drg_lockfile_set_patience(unsigned ms);
 
 /** Open (creating it, mode 0600) the lock file at @p path. */
 DRG_MUSTCHECK
@@ -18,12 +26,26 @@ int drg_lockfile_open(const char *path, struct drg_lockfile **ret, struct drg_er
 /** Release and close; NULL is fine. The file stays. */
 void drg_lockfile_close(struct drg_lockfile *l);
 
-/** Wait for the lock. @return DRG_OK or DRG_EIO. */
+/** Wait for the lock. @return DRG_OK; DRG_EBUSY "locked": not within the bound, and the message names the holder;
+ *  DRG_ENOENT: the folder of the file is gone; DRG_EIO, DRG_EFULL. */
 DRG_MUSTCHECK
 int drg_lockfile_lock(struct drg_lockfile *l, struct drg_err *reterr);
-/** Take the lock if it is free, without waiting. @return DRG_OK, DRG_EBUSY, DRG_EIO. */
+/** Take the lock if it is free, without waiting. @return as drg_lockfile_lock(). */
 DRG_MUSTCHECK
 int drg_lockfile_trylock(struct drg_lockfile *l, struct drg_err *reterr);
 void drg_lockfile_unlock(struct drg_lockfile *l);
 /** Does somebody else wait for the lock? For who holds it; a look of a moment. */
 bool drg_lockfile_wanted(struct drg_lockfile *l);
+
+/** Is the file that is open still the one that the path names? */
+bool drg_lockfile_in_place(const struct drg_lockfile *l);
+
+/** "process 4711 (dragoman import hotels.ndjson)", or "another process" where that is not known. For messages: what the
+ * holder wrote about itself when it took the lock. */
+void drg_lockfile_holder(const struct drg_lockfile *l, char *to, size_t n);
+
+/** A line that stays in the file for whoever opens it next. The lock is held. Not forced to the disk. */
+enum { DRG_LOCKFILE_NOTE = 128 };
+void drg_lockfile_note(const struct drg_lockfile *l, const char *text);
+/** Of the lock file at @p path, without opening it for locking; "" where there is none. */
+void drg_lockfile_read_note(const char *path, char to[static DRG_LOCKFILE_NOTE]);

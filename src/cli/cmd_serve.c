@@ -13,6 +13,9 @@
 
 enum { DRAIN_SECONDS = 20, MMAP_BYTES = 256 * 1024 };
 
+/* How long a write waits for the store's lock when the server stops. */
+enum { STOPPING_LOCK_MS = 1000 };
+
 /* What runs, in the order in which it is started. */
 struct server {
 	struct drg_app app;
@@ -82,9 +85,12 @@ static int prepare_store(const char *url, struct drg_err *err)
 {
 	struct drg_store *store;
 	int rc = drg_store_open(url, DRG_STORE_CREATE, &store, err);
-	if (rc == DRG_OK)
-		drg_store_close(store);
-	return rc;
+	if (rc != DRG_OK)
+		return rc;
+	if (drg_store_remark(store)[0] != '\0')
+		drg_log(DRG_LOG_WARN, "%s", drg_store_remark(store));
+	drg_store_close(store);
+	return DRG_OK;
 }
 
 /* The port is known only now: --listen may have asked for port 0, any free one. */
@@ -157,6 +163,8 @@ static int start(struct server *s, const struct drg_options *o, const char *stor
 static void stop(struct server *s)
 {
 	drg_changes_drain(s->app.changes);
+	/* Who holds the store's lock for longer does not hold up the stop. */
+	drg_store_set_lock_timeout(STOPPING_LOCK_MS);
 	drg_http_stop(s->http, DRAIN_SECONDS);
 	/* Its last reports are written while the catalog still follows, which ends a write. */
 	drg_unmatched_stop(s->app.unmatched);

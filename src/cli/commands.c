@@ -25,8 +25,13 @@ static const char *const level_words[] = { "error", "warning", "info", "debug", 
 	{ "data", DRG_OPT_TEXT, "DIR", NULL, 0, 0, NULL, "DRAGOMAN_DATA", "the data folder" }, \
 	TEXT("store", "URL", NULL, "the store (default: sqlite:DIR/dragoman.db)")
 
+/* Of commands that write. */
+#define LOCK_TIMEOUT \
+	INT("lock-timeout", "SECONDS", "5", 1, 3600, "how long another process may keep us from writing")
+
 static const struct drg_option serve_options[] = {
 	DATA_AND_STORE,
+	LOCK_TIMEOUT,
 	TEXT("listen",         "ADDR:PORT", "127.0.0.1:8080",         "where to listen"),
 	TEXT("public-url",     "URL",       NULL,                     "how clients reach the server (default: http://ADDR:PORT)"),
 	INT("threads",         "N",         "0",       0, 1024,       "threads that answer; 0: one per core"),
@@ -48,6 +53,7 @@ static const struct drg_option serve_options[] = {
 
 static const struct drg_option import_options[] = {
 	DATA_AND_STORE,
+	LOCK_TIMEOUT,
 	FLAG("create",                   "make the data folder if it does not exist"),
 	FLAG("dry-run",                  "check everything, apply nothing"),
 	FLAG("keep-going",               "apply the good lines although there are bad ones"),
@@ -71,6 +77,7 @@ static const struct drg_option export_options[] = {
 
 static const struct drg_option key_create_options[] = {
 	DATA_AND_STORE,
+	LOCK_TIMEOUT,
 	WORD("api", "a|b", NULL, api_words, "the API that the key is for (required)"),
 	FLAG("secret",                      "with a secret, for the endpoints that write (API b)"),
 	TEXT("name", "NAME", NULL,          "what it is for"),
@@ -86,6 +93,19 @@ static const struct drg_option json_options[] = {
 	END
 };
 
+static const struct drg_option write_options[] = {
+	DATA_AND_STORE,
+	LOCK_TIMEOUT,
+	END
+};
+
+static const struct drg_option key_rotate_options[] = {
+	DATA_AND_STORE,
+	LOCK_TIMEOUT,
+	FLAG("json", "print JSON"),
+	END
+};
+
 static const struct drg_option store_options[] = {
 	DATA_AND_STORE,
 	END
@@ -93,6 +113,7 @@ static const struct drg_option store_options[] = {
 
 static const struct drg_option decision_options[] = {
 	DATA_AND_STORE,
+	LOCK_TIMEOUT,
 	TEXT("by", "NAME", NULL,  "who decides (default: the user)"),
 	TEXT("why", "TEXT", NULL, "the reason, for the history"),
 	END
@@ -138,8 +159,8 @@ const struct drg_command drg_commands[] = {
 	{ "export",     "",        0, 0,        export_options,     drg_cmd_export,      "write the data as NDJSON to standard output" },
 	{ "key create", "",        0, 0,        key_create_options, drg_cmd_key_create,  "make an API key and print it, once" },
 	{ "key list",   "",        0, 0,        json_options,       drg_cmd_key_list,    "list the API keys" },
-	{ "key revoke", "ID",      1, 1,        store_options,      drg_cmd_key_revoke,  "make a key stop working" },
-	{ "key rotate", "ID",      1, 1,        json_options,       drg_cmd_key_rotate,  "replace a key and its secret, keeping its rights" },
+	{ "key revoke", "ID",      1, 1,        write_options,      drg_cmd_key_revoke,  "make a key stop working" },
+	{ "key rotate", "ID",      1, 1,        key_rotate_options, drg_cmd_key_rotate,  "replace a key and its secret, keeping its rights" },
 	{ "map set",     "ADAPTER KIND ID DICT_ID", 4, 4, decision_options,  drg_cmd_map_set,    "map a supplier's record to a dict record" },
 	{ "map clear",   "ADAPTER KIND ID", 3, 3,    decision_options,    drg_cmd_map_clear,   "take a mapping away" },
 	{ "map undo",    "ADAPTER KIND ID", 3, 3,    decision_options,    drg_cmd_map_undo,    "take the last decision about a mapping back" },
@@ -148,8 +169,8 @@ const struct drg_command drg_commands[] = {
 	{ "dict merge",  "KIND FROM INTO", 3, 3,    decision_options,    drg_cmd_dict_merge,  "merge a dict record into another; its id goes on answering" },
 	{ "dict split",  "KIND FROM", 2, 2,         decision_options,    drg_cmd_dict_split,  "undo a merge" },
 	{ "air unmatched", "",      0, 0,           air_list_options,    drg_cmd_air_unmatched, "list what avia/compared could not match, the most frequent first" },
-	{ "air map",     "ADAPTER EXTERNAL_ID SOURCE_ID", 3, 3, store_options, drg_cmd_air_map, "let an air supplier's id mean a place" },
-	{ "air unmap",   "ADAPTER EXTERNAL_ID", 2, 2, store_options,     drg_cmd_air_unmap,   "take that away" },
+	{ "air map",     "ADAPTER EXTERNAL_ID SOURCE_ID", 3, 3, write_options, drg_cmd_air_map, "let an air supplier's id mean a place" },
+	{ "air unmap",   "ADAPTER EXTERNAL_ID", 2, 2, write_options,     drg_cmd_air_unmap,   "take that away" },
 	{ "air list",    "",        0, 0,           air_list_options,    drg_cmd_air_list,    "list the air suppliers' ids that mean a place" },
 	{ "check",      "",        0, 0,        store_options,      drg_cmd_check,       "compare the store with itself and with the catalog built from it" },
 	{ "status",     "",        0, 0,        json_options,       drg_cmd_status,      "counts, mapped and unmapped, data version, licences" },

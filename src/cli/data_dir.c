@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "store/store.h"
+
 /* Like `mkdir -p`; only the folder itself is private to its owner, parents are as the umask says. */
 static int make_folders(const char *path)
 {
@@ -45,6 +47,8 @@ int drg_data_dir_open(const struct drg_cli *cli, bool create, struct drg_data_di
                       struct drg_err *reterr)
 {
 	const char *path = drg_opt_text(cli->options, "data"), *store = drg_opt_text(cli->options, "store");
+	if (drg_opt_known(cli->options, "lock-timeout"))
+		drg_store_set_lock_timeout((unsigned)drg_opt_int(cli->options, "lock-timeout") * 1000);
 	if (path == NULL || path[0] == '\0')
 		return drg_fail(reterr, DRG_EUSAGE, NULL, "data",
 		                "the data folder is missing: give --data DIR or set DRAGOMAN_DATA");

@@ -195,6 +195,14 @@ int drg_options_parse(const struct drg_option *table, char *const *argv, struct 
 	return rc;
 }
 
+bool drg_opt_known(const struct drg_options *o, const char *name)
+{
+	size_t i = 0;
+	while (o->table[i].name != NULL && strcmp(o->table[i].name, name) != 0)
+		i++;
+	return o->table[i].name != NULL;
+}
+
 static const struct value *find(const struct drg_options *o, const char *name)
 {
 	for (size_t i = 0; o->table[i].name != NULL; i++)

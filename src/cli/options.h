@@ -45,6 +45,8 @@ int drg_options_parse(const struct drg_option *table, char *const *argv, struct 
 
 /* Values by name. The name must be in the table: a wrong one is a bug of ours. */
 
+/** Is it in the table? */
+bool drg_opt_known(const struct drg_options *o, const char *name);
 /** Given on the command line or in the environment (a default does not count)? */
 bool drg_opt_given(const struct drg_options *o, const char *name);
 bool drg_opt_flag(const struct drg_options *o, const char *name);

@@ -127,16 +127,39 @@ static int take_row(void *ctx, const struct drg_record *r, const struct drg_row_
 	return give(g, r, what_of(r, m, g->p->cursor.base));
 }
 
+/* A client that has seen a commit which this history does not have goes on from nowhere (decision F7). */
+static int find_gone(struct drg_changes_page *p, struct drg_store *s, const struct drg_clock *clock,
+                     struct drg_err *reterr)
+{
+	int64_t branch = 0;
+	p->gone = p->cursor.seen > clock->seq;
+	if (p->gone)
+		return DRG_OK;
+	int rc = drg_store_branch_at(s, p->cursor.seen, &branch, reterr);
+	if (rc == DRG_OK)
+		p->gone = p->cursor.history != drg_cursor_history(clock->epoch, branch);
+	return rc;
+}
+
 /* Where to begin. */
-static void find_start(struct drg_changes_page *p, const struct drg_clock *clock)
+static int find_start(struct drg_changes_page *p, struct drg_store *s, const struct drg_clock *clock,
+                      struct drg_err *reterr)
 {
 	const struct drg_cursor now = drg_cursor_at(clock);
+	int rc = DRG_OK;
+	p->gone = false;
 	if (p->since == DRG_SINCE_START)
-		p->cursor = (struct drg_cursor){ now.history, 0, { 0, DRG_FEED_END, 0 } };
+		p->cursor = (struct drg_cursor){ .place = { 0, DRG_FEED_END, 0 } };
 	else if (p->since == DRG_SINCE_NOW)
 		p->cursor = now;
+	else
+		rc = find_gone(p, s, clock, reterr);
 	p->since = DRG_SINCE_CURSOR;
-	p->gone = p->cursor.history != now.history || p->cursor.place.seq > clock->seq;
+	if (rc == DRG_OK && !p->gone) {
+		p->cursor.history = now.history;
+		p->cursor.seen = now.seen;
+	}
+	return rc;
 }
 
 static int read_held(struct drg_changes_page *p, struct drg_store *s, const struct drg_clock *clock,
@@ -144,10 +167,10 @@ static int read_held(struct drg_changes_page *p, struct drg_store *s, const stru
 {
 	struct reading g = { .p = p, .s = s, .err = reterr };
 	struct drg_clock same;
-	find_start(p, clock);
-	if (p->gone)
-		return DRG_OK;
-	int rc = drg_store_feed_from(s, TYPES, &p->cursor.place, take_row, &g, &same, reterr);
+	int rc = find_start(p, s, clock, reterr);
+	if (rc != DRG_OK || p->gone)
+		return rc;
+	rc = drg_store_feed_from(s, TYPES, &p->cursor.place, take_row, &g, &same, reterr);
 	/* At the end of the snapshot the client holds all of it. Before, it may have been given some records in a state
 	 * that is over, and others not at all: so `base`, from which "what" is told, moves only now. */
 	if (rc == DRG_OK)

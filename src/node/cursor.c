@@ -1,13 +1,14 @@
 #include "node/cursor.h"
 
 #include <sodium.h>
+#include <stdio.h>
 #include <string.h>
 
-/* Bytes: version, history, base, seq, type, row, check; numbers with their highest byte first. The check is there for
+/* Bytes: version, history, base, seen, seq, type, row, check; numbers with their highest byte first. The check is there for
  * typing errors, not against forgery: a made-up cursor shows nothing that the key may not read. */
 enum {
-	VERSION = 1,
-	AT_CHECK = 1 + 8 + 8 + 8 + 1 + 8,
+	VERSION = 2,
+	AT_CHECK = 1 + 8 + 8 + 8 + 8 + 1 + 8,
 	CHECK_BYTES = 4,
 	CURSOR_BYTES = AT_CHECK + CHECK_BYTES
 };
@@ -40,18 +41,22 @@ static void hash(const void *bytes, size_t n, unsigned char ret[16])
 	crypto_generichash(ret, 16, bytes, n, NULL, 0);
 }
 
-uint64_t drg_cursor_history(const char *epoch)
+uint64_t drg_cursor_history(const char *epoch, int64_t branch)
 {
-	unsigned char h[16];
+	enum { EPOCH_BYTES = sizeof((struct drg_clock *)0)->epoch };
+	unsigned char h[16], bytes[EPOCH_BYTES + 8] = { 0 };
 	uint64_t v;
-	hash(epoch, strlen(epoch), h);
+	snprintf((char *)bytes, EPOCH_BYTES, "%s", epoch);
+	put_u64(bytes + EPOCH_BYTES, (uint64_t)branch);
+	hash(bytes, sizeof bytes, h);
 	get_u64(h, &v);
 	return v;
 }
 
 struct drg_cursor drg_cursor_at(const struct drg_clock *clock)
 {
-	return (struct drg_cursor){ drg_cursor_history(clock->epoch),
+	return (struct drg_cursor){ drg_cursor_history(clock->epoch, clock->branch),
+		                    clock->seq,
 		                    clock->seq,
 		                    { clock->seq, DRG_FEED_END, 0 } };
 }
@@ -62,6 +67,7 @@ size_t drg_cursor_write(const struct drg_cursor *c, char buf[static DRG_CURSOR_T
 	*to++ = VERSION;
 	to = put_u64(to, c->history);
 	to = put_u64(to, (uint64_t)c->base);
+	to = put_u64(to, (uint64_t)c->seen);
 	to = put_u64(to, (uint64_t)c->place.seq);
 	*to++ = (unsigned char)c->place.type;
 	put_u64(to, (uint64_t)c->place.row);
@@ -92,10 +98,11 @@ int drg_cursor_read(struct drg_str text, struct drg_cursor *ret, struct drg_err 
 	struct drg_cursor c;
 	const unsigned char *from = get_u64(bytes + 1, &c.history);
 	from = get_i64(from, &c.base);
+	from = get_i64(from, &c.seen);
 	from = get_i64(from, &c.place.seq);
 	c.place.type = *from++;
 	get_i64(from, &c.place.row);
-	if (c.base < 0 || c.place.seq < c.base ||
+	if (c.base < 0 || c.place.seq < c.base || c.seen < c.place.seq ||
 	    (c.place.type >= DRG_TYPE_COUNT && c.place.type != DRG_FEED_END) || c.place.row < 0)
 		return bad_cursor(reterr);
 	*ret = c;

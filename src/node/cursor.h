@@ -5,15 +5,17 @@
 #include "store/store.h"
 
 struct drg_cursor {
-	uint64_t history; /**< of which epoch: drg_cursor_history() */
+	uint64_t history; /**< of the commit `seen`: drg_cursor_history() of its branch */
 	int64_t base; /**< the client holds everything up to this seq, at least */
+	int64_t seen; /**< the newest commit of which it can have seen anything: a store that has no such commit, or another
+	                 one of that number, is not the one that the client has followed (decision F7) */
 	struct drg_feed_place place; /**< and was given what follows up to here */
 };
 
 enum { DRG_CURSOR_TEXT = 72 };
 
-/** The number of an epoch. */
-uint64_t drg_cursor_history(const char *epoch);
+/** The number of a branch of a store. */
+uint64_t drg_cursor_history(const char *epoch, int64_t branch);
 /** The cursor of a client that holds everything up to the clock. */
 struct drg_cursor drg_cursor_at(const struct drg_clock *clock);
 

@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/clock.h"
@@ -23,6 +24,8 @@ struct drg_follower {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	bool woken, stopping; /* under lock */
+	struct drg_followed shown; /* under lock; the thread, which alone changes it, reads it without */
+	_Atomic bool cut_off;
 	unsigned failures; /* looks in a row that failed; the first one is logged */
 };
 
@@ -55,7 +58,8 @@ static int apply_row(void *ctx, const struct drg_record *r, const struct drg_row
 }
 
 /* Catalog from nothing, by the engine's fastest way. */
-static int load(struct drg_follower *f, struct drg_catalog **ret, struct drg_err *err)
+static int load(struct drg_follower *f, struct drg_catalog **ret, struct drg_clock *ret_clock,
+                struct drg_err *err)
 {
 	struct drg_catalog *cat;
 	int rc = drg_catalog_new(&f->o.catalog, &cat, err);
@@ -65,10 +69,12 @@ static int load(struct drg_follower *f, struct drg_catalog **ret, struct drg_err
 		                        .internal = true,
 		                        .any_order = true };
 	struct apply a = { f, cat, err };
-	struct drg_clock clock;
-	rc = drg_load_rows(f->store, &all, load_row, &a, &clock, err);
+	rc = drg_load_rows(f->store, &all, load_row, &a, ret_clock, err);
 	if (rc == DRG_OK)
-		rc = drg_catalog_publish(cat, clock.seq, clock.epoch, err);
+		rc = drg_catalog_publish(cat, ret_clock->seq, ret_clock->epoch, err);
+	/* What was read while somebody replaced the file is of neither. */
+	if (rc == DRG_OK)
+		rc = drg_store_in_place(f->store, err);
 	if (rc != DRG_OK) {
 		drg_catalog_free(cat);
 		return rc;
@@ -77,11 +83,50 @@ static int load(struct drg_follower *f, struct drg_catalog **ret, struct drg_err
 	return DRG_OK;
 }
 
+/* The catalog shows the commit of @p clock from now on. */
+static int note_shown(struct drg_follower *f, const struct drg_clock *clock, struct drg_err *err)
+{
+	struct drg_followed now = f->shown;
+	bool same = clock->branch == now.clock.branch && strcmp(clock->epoch, now.clock.epoch) == 0;
+	int rc = same ? DRG_OK
+	              : drg_store_branches(f->store, now.branches, DRG_ARRAY_LEN(now.branches), &now.n, err);
+	if (rc != DRG_OK)
+		now.n = 0; /* asked for again when the next commit is shown */
+	now.clock = *clock;
+	pthread_mutex_lock(&f->lock);
+	f->shown = now;
+	pthread_mutex_unlock(&f->lock);
+	return rc;
+}
+
+void drg_follower_followed(struct drg_follower *f, struct drg_followed *ret)
+{
+	pthread_mutex_lock(&f->lock);
+	*ret = f->shown;
+	pthread_mutex_unlock(&f->lock);
+}
+
+bool drg_followed_has(const struct drg_followed *x, const struct drg_clock *commit)
+{
+	unsigned i = 0;
+	while (i < x->n && x->branches[i].seq > commit->seq)
+		i++;
+	int64_t branch = i < x->n ? x->branches[i].id : 0;
+	return strcmp(x->clock.epoch, commit->epoch) == 0 && x->clock.seq >= commit->seq &&
+	       branch == commit->branch;
+}
+
+bool drg_follower_is_cut_off(const struct drg_follower *f)
+{
+	return atomic_load(&f->cut_off);
+}
+
 static int build_anew(struct drg_follower *f, struct drg_err *err)
 {
 	int64_t t0 = drg_clock_ns();
 	struct drg_catalog *fresh;
-	int rc = load(f, &fresh, err);
+	struct drg_clock clock;
+	int rc = load(f, &fresh, &clock, err);
 	if (rc != DRG_OK)
 		return rc;
 	struct drg_catalog_stats st;
@@ -93,11 +138,12 @@ static int build_anew(struct drg_follower *f, struct drg_err *err)
 	        (unsigned long long)st.dicts, s, (st.heap_used + st.table_bytes) >> 20);
 	tell_changed(f, NULL);
 	struct drg_catalog *old = atomic_exchange(&f->catalog, fresh);
+	rc = note_shown(f, &clock, err);
 	if (old != NULL) {
 		drg_read_synchronize();
 		drg_catalog_free(old);
 	}
-	return DRG_OK;
+	return rc;
 }
 
 static bool mostly_dead(const struct drg_follower *f, const struct drg_catalog *cat)
@@ -108,9 +154,34 @@ static bool mostly_dead(const struct drg_follower *f, const struct drg_catalog *
 }
 
 /* Is what the clock tells of a continuation of what the catalog has? */
-static bool same_history(const struct drg_catalog *cat, const struct drg_clock *clock)
+static int find_history(struct drg_follower *f, const struct drg_clock *clock, bool *ret_same,
+                        struct drg_err *err)
 {
-	return strcmp(clock->epoch, drg_catalog_epoch(cat)) == 0 && clock->seq >= drg_catalog_seq(cat);
+	int64_t branch = clock->branch;
+	int rc = DRG_OK;
+	*ret_same = strcmp(clock->epoch, f->shown.clock.epoch) == 0 && clock->seq >= f->shown.clock.seq;
+	if (*ret_same && branch != f->shown.clock.branch)
+		rc = drg_store_branch_at(f->store, f->shown.clock.seq, &branch, err);
+	*ret_same = *ret_same && rc == DRG_OK && branch == f->shown.clock.branch;
+	return rc;
+}
+
+/* Everything after what the catalog has. @return in @p ret_same false: it is of another history. */
+static int take_in_feed(struct drg_follower *f, struct drg_catalog *cat, bool *ret_same, struct drg_err *err)
+{
+	struct apply a = { f, cat, err };
+	struct drg_clock clock;
+	pthread_rwlock_wrlock(&f->still);
+	int rc = drg_store_feed(f->store, f->shown.clock.seq, apply_row, &a, &clock, err);
+	/* Set back between the two looks: what the catalog has from before would be taken for the new history. */
+	if (rc == DRG_OK)
+		rc = find_history(f, &clock, ret_same, err);
+	if (rc == DRG_OK && *ret_same)
+		rc = drg_store_in_place(f->store, err);
+	if (rc == DRG_OK && *ret_same)
+		rc = drg_catalog_publish(cat, clock.seq, clock.epoch, err);
+	pthread_rwlock_unlock(&f->still);
+	return rc == DRG_OK && *ret_same ? note_shown(f, &clock, err) : rc;
 }
 
 /* One look at the store. @return whether something was published. */
@@ -118,23 +189,20 @@ static int follow(struct drg_follower *f, bool *ret_published, struct drg_err *e
 {
 	struct drg_catalog *cat = atomic_load(&f->catalog);
 	struct drg_clock clock;
-	int rc = drg_store_clock(f->store, &clock, err);
+	bool same = false;
+	int rc = drg_store_in_place(f->store, err);
+	if (rc == DRG_OK)
+		rc = drg_store_clock(f->store, &clock, err);
+	if (rc == DRG_OK && cat != NULL)
+		rc = find_history(f, &clock, &same, err);
 	if (rc != DRG_OK)
 		return rc;
-	bool anew = cat == NULL || !same_history(cat, &clock) || mostly_dead(f, cat);
-	*ret_published = anew || clock.seq > drg_catalog_seq(cat);
-	if (anew)
-		return build_anew(f, err);
-	if (!*ret_published)
-		return DRG_OK;
-	struct apply a = { f, cat, err };
-	pthread_rwlock_wrlock(&f->still);
-	rc = drg_store_feed(f->store, drg_catalog_seq(cat), apply_row, &a, &clock, err);
-	/* Restored between the two looks: what the catalog has from before would be taken for the new history. */
-	anew = rc == DRG_OK && !same_history(cat, &clock);
-	if (rc == DRG_OK && !anew)
-		rc = drg_catalog_publish(cat, clock.seq, clock.epoch, err);
-	pthread_rwlock_unlock(&f->still);
+	bool anew = !same || mostly_dead(f, cat);
+	*ret_published = anew || clock.seq > f->shown.clock.seq;
+	if (*ret_published && !anew) {
+		rc = take_in_feed(f, cat, &same, err);
+		anew = rc == DRG_OK && !same;
+	}
 	return anew ? build_anew(f, err) : rc;
 }
 
@@ -144,13 +212,20 @@ static void look(struct drg_follower *f)
 	struct drg_err err = { 0 };
 	bool published = false;
 	int rc = DRG_OK;
-	if (f->store == NULL)
+	if (f->store == NULL) {
 		rc = drg_store_open(f->url, DRG_STORE_READ, &f->store, &err);
+		if (rc == DRG_OK && drg_store_remark(f->store)[0] != '\0')
+			drg_log(DRG_LOG_WARN, "%s", drg_store_remark(f->store));
+	}
 	if (rc == DRG_OK)
 		rc = follow(f, &published, &err);
+	atomic_store(&f->cut_off, rc != DRG_OK);
 	if (rc != DRG_OK) {
 		if (f->failures++ == 0)
-			drg_log(DRG_LOG_ERROR, "cannot follow the store: %s; trying on", err.message);
+			/* A file that is moved or replaced is somebody's doing. */
+			drg_log(rc == DRG_ENOENT ? DRG_LOG_WARN : DRG_LOG_ERROR,
+			        "cannot follow the store: %s; requests are answered from memory, trying on",
+			        err.message);
 		drg_store_close(f->store);
 		f->store = NULL;
 		return;

@@ -2,8 +2,9 @@
  * Feed -> catalog: the one way into the catalog, for start-up, imports, other processes and other nodes alike.
  *
  * A thread with its own store handle reads the clock every poll_ms (and when it is woken), applies what is new,
- * and publishes. A changed epoch, or a clock that went back, makes it build a fresh catalog beside the old one and
- * swap; so does a heap of which too much is dead. While the store is away the catalog goes on answering. */
+ * and publishes. Another history (store/store.h: another epoch, a clock that went back, another branch) makes it build
+ * a fresh catalog beside the old one and swap; so does a heap of which too much is dead. While the store is away the
+ * catalog goes on answering; a store that was replaced is opened anew. */
 #pragma once
 #include "catalog/catalog.h"
 #include "catalog/rcu.h"
@@ -47,6 +48,20 @@ void drg_follower_wake(struct drg_follower *f);
  * drg_read_lock(); cat = drg_follower_catalog(f); ...; drg_read_unlock().
  */
 const struct drg_catalog *drg_follower_catalog(const struct drg_follower *f);
+
+/** How far the catalog has come, and in which history. */
+struct drg_followed {
+	struct drg_clock clock;
+	struct drg_branch
+	        branches[64]; /**< newest first: more writers than the store sees in the moment of a commit */
+	unsigned n;
+};
+/** From any thread. */
+void drg_follower_followed(struct drg_follower *f, struct drg_followed *ret);
+/** Does it have the commit of which @p commit is the clock? Not if it came to that seq in another history. */
+bool drg_followed_has(const struct drg_followed *x, const struct drg_clock *commit);
+/** Is the store away, or does it fail? From any thread. */
+bool drg_follower_is_cut_off(const struct drg_follower *f);
 
 /**
  * Between the two the catalog stands still at what was last published: no record changes, so what is read twice is the

@@ -4,8 +4,12 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/log.h"
+
+/* How often a thread without a job looks whether its handle is still of the store that the path names. */
+enum { IDLE_LOOK_MS = 500 };
 
 struct drg_readers {
 	char *url;
@@ -38,20 +42,32 @@ static bool store_failed(int rc)
 	return rc != DRG_OK && rc != DRG_ENOENT && rc != DRG_EINVAL && rc != DRG_ELIMIT && rc != DRG_ENOMEM;
 }
 
+static void close_store(struct drg_store **store)
+{
+	drg_store_close(*store);
+	*store = NULL;
+}
+
+/* A handle of a store that was replaced is of no use, and keeps its files (store.h). */
+static void close_if_replaced(struct drg_store **store)
+{
+	if (*store != NULL && drg_store_in_place(*store, NULL) != DRG_OK)
+		close_store(store);
+}
+
 /* A failing store shows in *store: NULL. */
 static void try_job(struct drg_readers *p, struct drg_read_job *j, struct drg_store **store)
 {
 	memset(&j->err, 0, sizeof j->err);
+	close_if_replaced(store);
 	if (*store == NULL) {
 		j->rc = drg_store_open(p->url, DRG_STORE_READ, store, &j->err);
 		if (j->rc != DRG_OK)
 			return;
 	}
 	j->rc = j->run(j, *store, &j->err);
-	if (store_failed(j->rc)) {
-		drg_store_close(*store);
-		*store = NULL;
-	}
+	if (store_failed(j->rc))
+		close_store(store);
 }
 
 static void do_job(struct drg_readers *p, struct drg_read_job *j, struct drg_store **store)
@@ -66,13 +82,32 @@ static void do_job(struct drg_readers *p, struct drg_read_job *j, struct drg_sto
 		                 "the store cannot be read at present; try again later");
 }
 
+/* Under the lock. */
+static void wait_a_moment(struct drg_readers *p)
+{
+	struct timespec until;
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_nsec += IDLE_LOOK_MS * 1000000L;
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	pthread_cond_timedwait(&p->changed, &p->lock, &until);
+}
+
 /* The next job; NULL: stop. */
-static struct drg_read_job *readers_take(struct drg_readers *p)
+static struct drg_read_job *readers_take(struct drg_readers *p, struct drg_store **store)
 {
 	struct drg_lane_item *item;
 	pthread_mutex_lock(&p->lock);
-	while ((item = drg_lanes_take(&p->queue)) == NULL && !p->stopping)
-		pthread_cond_wait(&p->changed, &p->lock);
+	while ((item = drg_lanes_take(&p->queue)) == NULL && !p->stopping) {
+		if (*store == NULL) {
+			pthread_cond_wait(&p->changed, &p->lock);
+			continue;
+		}
+		wait_a_moment(p);
+		pthread_mutex_unlock(&p->lock);
+		close_if_replaced(store);
+		pthread_mutex_lock(&p->lock);
+	}
 	pthread_mutex_unlock(&p->lock);
 	return item != NULL ? (struct drg_read_job *)((char *)item - offsetof(struct drg_read_job, item))
 	                    : NULL;
@@ -91,7 +126,7 @@ static void *readers_run(void *arg)
 {
 	struct drg_readers *p = arg;
 	struct drg_store *store = NULL;
-	for (struct drg_read_job *j = readers_take(p); j != NULL; j = readers_take(p)) {
+	for (struct drg_read_job *j; (j = readers_take(p, &store)) != NULL;) {
 		do_job(p, j, &store);
 		readers_ended(p, j->item.owner);
 		j->done(j);
@@ -126,7 +161,11 @@ int drg_readers_start(const struct drg_readers_options *o, struct drg_readers **
 	p->url = strdup(o->store_url);
 	p->threads = calloc(n, sizeof *p->threads);
 	pthread_mutex_init(&p->lock, NULL);
-	pthread_cond_init(&p->changed, NULL);
+	pthread_condattr_t attr;
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&p->changed, &attr);
+	pthread_condattr_destroy(&attr);
 	bool ok = p->url != NULL && p->threads != NULL;
 	while (ok && p->n_threads < n) {
 		ok = pthread_create(&p->threads[p->n_threads], NULL, readers_run, p) == 0;

@@ -41,6 +41,9 @@ static int add(const struct drg_registration *g, struct drg_element *e, struct d
 static int keep_answer(struct drg_registration *g, struct drg_txn *t, struct drg_err *reterr)
 {
 	g->answer(g->ctx, g->out);
+	if (g->out->rc == DRG_ELIMIT)
+		return drg_fail(reterr, DRG_EINTERNAL, NULL, NULL,
+		                "the answer is larger than an answer can be");
 	if (g->out->rc != DRG_OK)
 		return drg_fail(reterr, g->out->rc, NULL, NULL, "no memory for the answer");
 	return drg_retry_keep(g->retry, t, drg_buf_view(g->out), reterr);

@@ -1,6 +1,7 @@
 #include "node/writer.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -13,6 +14,9 @@ struct jobs {
 	struct drg_job *first, *last;
 };
 
+/* How often the thread looks what is overdue, and whether its handle is still of the store that the path names. */
+enum { IDLE_LOOK_MS = 500 };
+
 struct drg_writer {
 	struct drg_writer_options o;
 	char *url;
@@ -21,13 +25,13 @@ struct drg_writer {
 	pthread_mutex_t lock; /* for what follows, up to the store */
 	pthread_cond_t changed;
 	struct jobs queue;
-	struct jobs committed; /* and not shown by the catalog yet: by seq, and so by since_ns */
+	struct jobs committed; /* and not shown by the catalog yet, by since_ns */
 	size_t n_jobs, n_bytes; /* submitted and not done */
 	bool stopping;
 
 	/* the thread's */
 	struct drg_store *store; /* NULL: to be opened */
-	bool complained; /* the present outage was logged */
+	_Atomic int trouble; /* enum drg_rc of the present outage, which was logged; others read it */
 };
 
 static void push(struct jobs *list, struct drg_job *j)
@@ -72,36 +76,41 @@ static void fail_jobs(struct drg_writer *w, struct jobs *list, const char *reaso
 	finish_all(w, list);
 }
 
-static int64_t shown_seq(const struct drg_writer *w)
-{
-	drg_read_lock();
-	const struct drg_catalog *cat = drg_follower_catalog(w->o.follower);
-	int64_t seq = cat != NULL ? drg_catalog_seq(cat) : -1;
-	drg_read_unlock();
-	return seq;
-}
-
 static void finish_shown(struct drg_writer *w)
 {
-	struct jobs shown = { 0 };
-	int64_t seq = shown_seq(w);
+	struct jobs shown = { 0 }, waiting = { 0 };
+	struct drg_followed now;
+	drg_follower_followed(w->o.follower, &now);
 	pthread_mutex_lock(&w->lock);
-	while (w->committed.first != NULL && w->committed.first->seq <= seq)
-		push(&shown, pop(&w->committed));
+	struct jobs all = w->committed;
+	while (all.first != NULL) {
+		struct drg_job *j = pop(&all);
+		push(drg_followed_has(&now, &j->commit) ? &shown : &waiting, j);
+	}
+	w->committed = waiting;
 	pthread_mutex_unlock(&w->lock);
 	finish_all(w, &shown);
 }
 
-/* The catalog cannot take them in (its heap is full, the store cannot be read): nobody shall wait for ever. */
-static void finish_overdue(struct drg_writer *w, int64_t before_ns)
+static void take_overdue(struct drg_writer *w, int64_t before_ns, struct jobs *to)
 {
-	struct jobs overdue = { 0 };
 	pthread_mutex_lock(&w->lock);
 	while (w->committed.first != NULL && w->committed.first->since_ns < before_ns)
-		push(&overdue, pop(&w->committed));
+		push(to, pop(&w->committed));
 	pthread_mutex_unlock(&w->lock);
-	fail_jobs(w, &overdue, "not_visible_yet",
+}
+
+static void fail_unseen(struct drg_writer *w, struct jobs *list)
+{
+	fail_jobs(w, list, "not_visible_yet",
 	          "the request is stored, but this server does not show it yet; look for it later");
+}
+
+static void fail_unknown(struct drg_writer *w, struct jobs *list)
+{
+	fail_jobs(w, list, "outcome_unknown",
+	          "the store failed, and whether this request is stored is not known; look before it is sent "
+	          "again");
 }
 
 /* ---- a transaction -------------------------------------------------------------------------------------- */
@@ -114,18 +123,57 @@ static void close_store(struct drg_writer *w)
 
 static int open_store(struct drg_writer *w, struct drg_err *err)
 {
-	return w->store != NULL ? DRG_OK : drg_store_open(w->url, DRG_STORE_WRITE, &w->store, err);
+	if (w->store != NULL)
+		return DRG_OK;
+	int rc = drg_store_open(w->url, DRG_STORE_WRITE, &w->store, err);
+	if (rc == DRG_OK && drg_store_remark(w->store)[0] != '\0')
+		drg_log(DRG_LOG_WARN, "%s", drg_store_remark(w->store));
+	return rc;
 }
 
-/* Each outage is logged once, and so is its end. */
+/* Each outage is logged once, its cause where that changes, and its end. */
 static void note_outage(struct drg_writer *w, int rc, const struct drg_err *err)
 {
-	if (rc != DRG_OK && !w->complained)
+	int before = atomic_exchange(&w->trouble, rc);
+	if (rc != DRG_OK && rc != before)
 		drg_log(DRG_LOG_ERROR, "cannot write to the store: %s; requests that write get 503",
 		        err->message);
-	if (rc == DRG_OK && w->complained)
+	if (rc == DRG_OK && before != DRG_OK)
 		drg_log(DRG_LOG_INFO, "the store can be written again");
-	w->complained = rc != DRG_OK;
+}
+
+/* What the log says in the store's own words, in words for clients. */
+static const struct {
+	int rc;
+	const char *word, *message;
+} troubles[] = {
+	{ DRG_EFULL, "disk_full",
+	  "nothing of this request was stored, since the disk of the store is full; try again later" },
+	{ DRG_EBUSY, "locked",
+	  "nothing of this request was stored, since another process holds the store; try again later" },
+	{ DRG_ENOENT, "away",
+	  "nothing of this request was stored, since the store is not in its place; try again later" },
+	{ DRG_EIO, "failing",
+	  "nothing of this request was stored, since the store failed; try again later" }, /* all others */
+};
+
+static size_t trouble_of(int rc)
+{
+	size_t i = 0;
+	while (i + 1 < DRG_ARRAY_LEN(troubles) && troubles[i].rc != rc)
+		i++;
+	return i;
+}
+
+const char *drg_writer_trouble(const struct drg_writer *w)
+{
+	int rc = atomic_load(&w->trouble);
+	return rc == DRG_OK ? NULL : troubles[trouble_of(rc)].word;
+}
+
+static void fail_unstored(struct drg_writer *w, struct jobs *list, int rc)
+{
+	fail_jobs(w, list, "not_stored", troubles[trouble_of(rc)].message);
 }
 
 /* The job's own failure, of which the store knows nothing? */
@@ -151,35 +199,35 @@ static int run_jobs(struct drg_txn *t, const struct jobs *group, bool *ret_own, 
 	return DRG_OK;
 }
 
-/* Is it certain that nothing of a commit that failed is stored, and that it cannot come up later? */
+/* Is it certain that nothing of a commit that failed is stored, and that it cannot come up later? Not where the store was
+ * replaced: it is in the one that was there before, or is not. */
 static bool surely_lost(struct drg_writer *w, const struct drg_txn_mark *mark)
 {
 	enum drg_outcome outcome;
+	bool in_place = drg_store_in_place(w->store, NULL) == DRG_OK;
 	close_store(w);
-	return open_store(w, NULL) == DRG_OK && drg_store_settle(w->store, mark, &outcome, NULL) == DRG_OK &&
-	       outcome == DRG_OUTCOME_LOST;
+	return in_place && open_store(w, NULL) == DRG_OK &&
+	       drg_store_settle(w->store, mark, &outcome, NULL) == DRG_OK && outcome == DRG_OUTCOME_LOST;
 }
 
-static void fail_commit(struct drg_writer *w, struct jobs *group, const struct drg_txn_mark *mark)
+static void fail_commit(struct drg_writer *w, struct jobs *group, const struct drg_txn_mark *mark, int rc)
 {
-	if (surely_lost(w, mark))
-		fail_jobs(w, group, "not_stored",
-		          "nothing of this request was stored, since the store failed; try again later");
+	if (rc == DRG_ENOENT) /* replaced before the commit */
+		close_store(w);
+	if (rc == DRG_ENOENT || surely_lost(w, mark))
+		fail_unstored(w, group, rc);
 	else
-		fail_jobs(w, group, "outcome_unknown",
-		          "the store failed, and whether this request is stored is not known; look before it "
-		          "is sent "
-		          "again");
+		fail_unknown(w, group);
 }
 
-static void await_catalog(struct drg_writer *w, struct jobs *group, int64_t seq)
+static void await_catalog(struct drg_writer *w, struct jobs *group, const struct drg_clock *commit)
 {
 	struct jobs refused = { 0 };
 	int64_t now_ns = drg_clock_ns();
 	pthread_mutex_lock(&w->lock);
 	while (group->first != NULL) {
 		struct drg_job *j = pop(group);
-		j->seq = seq;
+		j->commit = *commit;
 		j->since_ns = now_ns;
 		push(j->rc == DRG_OK ? &w->committed : &refused, j);
 	}
@@ -189,64 +237,115 @@ static void await_catalog(struct drg_writer *w, struct jobs *group, int64_t seq)
 	finish_shown(w); /* in case the follower was there first */
 }
 
-/**
- * All jobs of a group in one transaction.
- * @param ret_own  Was it a job that failed, and not the store?
- * @return DRG_OK: they are on their way, or have been answered; else nothing is stored, and nobody answered.
- */
-static int transact(struct drg_writer *w, struct jobs *group, bool *ret_own, struct drg_err *err)
+static int writer_begin_once(struct drg_writer *w, struct drg_txn **ret, struct drg_err *err)
 {
-	struct drg_txn_mark mark;
-	struct drg_txn *t;
-	int64_t seq = 0;
 	int rc = open_store(w, err);
-	if (rc == DRG_OK)
-		rc = drg_store_begin(w->store, &t, err);
-	if (rc != DRG_OK)
-		return rc;
-	rc = run_jobs(t, group, ret_own, err);
-	if (rc != DRG_OK) {
-		drg_txn_rollback(t);
-		return rc;
-	}
-	drg_txn_mark(t, &mark);
-	rc = drg_txn_commit(t, &seq, err);
-	note_outage(w, rc, err);
-	if (rc == DRG_OK)
-		await_catalog(w, group, seq);
-	else
-		fail_commit(w, group, &mark);
-	return DRG_OK;
+	return rc == DRG_OK ? drg_store_begin(w->store, ret, err) : rc;
 }
 
-static void write_one(struct drg_writer *w, struct drg_job *j)
+/* A store that was replaced is found at once, not by the next request. */
+static int writer_begin(struct drg_writer *w, struct drg_txn **ret, struct drg_err *err)
 {
-	struct jobs alone = { 0 };
+	bool was_open = w->store != NULL;
+	int rc = writer_begin_once(w, ret, err);
+	if (rc == DRG_ENOENT && was_open) {
+		close_store(w);
+		rc = writer_begin_once(w, ret, err);
+	}
+	return rc;
+}
+
+static void writer_commit(struct drg_writer *w, struct drg_txn *t, struct jobs *group)
+{
 	struct drg_err err = { 0 };
-	bool own = false;
-	push(&alone, j);
-	int rc = transact(w, &alone, &own, &err);
-	if (rc != DRG_OK && own)
-		finish_all(w, &alone);
-	if (rc == DRG_OK || own)
-		return;
+	struct drg_txn_mark mark;
+	drg_txn_mark(t, &mark);
+	struct drg_clock now = mark.before;
+	int rc = drg_txn_commit(t, &now.seq, &err);
 	note_outage(w, rc, &err);
+	if (rc != DRG_OK) {
+		fail_commit(w, group, &mark, rc);
+		return;
+	}
+	if (drg_store_branch_at(w->store, now.seq, &now.branch, NULL) != DRG_OK)
+		close_store(w); /* shown when its branch is: never, and then it is said to be stored */
+	await_catalog(w, group, &now);
+}
+
+/* No transaction can begin: neither for those that have queued, and each would wait as long. */
+static void fail_all(struct drg_writer *w, struct jobs *group, int rc, const struct drg_err *err)
+{
+	note_outage(w, rc, err);
+	if (rc != DRG_EFULL && rc != DRG_EBUSY)
+		close_store(w);
+	pthread_mutex_lock(&w->lock);
+	while (w->queue.first != NULL)
+		push(group, pop(&w->queue));
+	pthread_mutex_unlock(&w->lock);
+	fail_unstored(w, group, rc);
+}
+
+static void fail_alone(struct drg_writer *w, struct jobs *alone, int rc, bool own, const struct drg_err *err)
+{
+	if (own) {
+		finish_all(w, alone);
+		return;
+	}
+	note_outage(w, rc, err);
 	if (rc != DRG_EFULL)
 		close_store(w);
-	fail_jobs(w, &alone, "not_stored",
-	          rc == DRG_EFULL
-	                  ? "nothing of this request was stored, since the disk is full; try again later"
-	                  : "nothing of this request was stored, since the store failed; try again later");
+	fail_unstored(w, alone, rc);
 }
 
+/* All jobs of a group in one transaction; those of one that could not run, each alone. */
 static void write_group(struct drg_writer *w, struct jobs *group)
 {
 	struct drg_err err = { 0 };
-	bool several = group->first != group->last, own;
-	if (several && transact(w, group, &own, &err) == DRG_OK)
+	struct drg_txn *t;
+	bool own = false;
+	int rc = writer_begin(w, &t, &err);
+	if (rc != DRG_OK) {
+		fail_all(w, group, rc, &err);
 		return;
-	while (group->first != NULL)
-		write_one(w, pop(group));
+	}
+	rc = run_jobs(t, group, &own, &err);
+	if (rc == DRG_OK) {
+		writer_commit(w, t, group);
+		return;
+	}
+	drg_txn_rollback(t);
+	if (group->first == group->last) {
+		fail_alone(w, group, rc, own, &err);
+		return;
+	}
+	while (group->first != NULL) {
+		struct jobs alone = { 0 };
+		push(&alone, pop(group));
+		write_group(w, &alone);
+	}
+}
+
+/* ---- what is not shown in time --------------------------------------------------------------------------- */
+
+/* The catalog cannot take them in (its heap is full, the store cannot be read): nobody shall wait for ever. Where the
+ * store was set back meanwhile, they are not stored any more. */
+static void finish_overdue(struct drg_writer *w, int64_t before_ns)
+{
+	struct jobs overdue = { 0 }, unseen = { 0 }, unknown = { 0 };
+	take_overdue(w, before_ns, &overdue);
+	while (overdue.first != NULL) {
+		struct drg_job *j = pop(&overdue);
+		struct drg_clock now;
+		int64_t branch = 0;
+		bool stored = open_store(w, NULL) == DRG_OK && drg_store_in_place(w->store, NULL) == DRG_OK &&
+		              drg_store_clock(w->store, &now, NULL) == DRG_OK &&
+		              drg_store_branch_at(w->store, j->commit.seq, &branch, NULL) == DRG_OK &&
+		              strcmp(now.epoch, j->commit.epoch) == 0 && now.seq >= j->commit.seq &&
+		              branch == j->commit.branch;
+		push(stored ? &unseen : &unknown, j);
+	}
+	fail_unseen(w, &unseen);
+	fail_unknown(w, &unknown);
 }
 
 /* ---- the thread ----------------------------------------------------------------------------------------- */
@@ -265,23 +364,30 @@ static struct jobs take_group(struct drg_writer *w)
 }
 
 /* Under the lock. */
-static void wait_a_second(struct drg_writer *w)
+static void wait_a_moment(struct drg_writer *w)
 {
 	struct timespec until;
 	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec++;
+	until.tv_nsec += IDLE_LOOK_MS * 1000000L;
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
 	pthread_cond_timedwait(&w->changed, &w->lock, &until);
 }
 
-static void *run(void *arg)
+/* A handle of a store that was replaced keeps its files (store.h). */
+static void close_if_replaced(struct drg_writer *w)
+{
+	if (w->store != NULL && drg_store_in_place(w->store, NULL) != DRG_OK)
+		close_store(w);
+}
+
+static void *writer_run(void *arg)
 {
 	struct drg_writer *w = arg;
 	for (;;) {
 		pthread_mutex_lock(&w->lock);
-		while (w->queue.first == NULL && w->committed.first == NULL && !w->stopping)
-			pthread_cond_wait(&w->changed, &w->lock);
 		if (w->queue.first == NULL && !w->stopping)
-			wait_a_second(w);
+			wait_a_moment(w);
 		struct jobs group = take_group(w);
 		bool last = group.first == NULL && w->stopping;
 		pthread_mutex_unlock(&w->lock);
@@ -289,6 +395,8 @@ static void *run(void *arg)
 			break;
 		if (group.first != NULL)
 			write_group(w, &group);
+		else
+			close_if_replaced(w);
 		finish_overdue(w, drg_clock_ns() - (int64_t)w->o.visible_ms * 1000000);
 	}
 	close_store(w);
@@ -347,7 +455,8 @@ int drg_writer_start(const struct drg_writer_options *o, struct drg_writer **ret
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_cond_init(&w->changed, &attr);
 	pthread_condattr_destroy(&attr);
-	if (w->url == NULL || pthread_create(&w->thread, NULL, run, w) != 0) {
+	atomic_init(&w->trouble, DRG_OK);
+	if (w->url == NULL || pthread_create(&w->thread, NULL, writer_run, w) != 0) {
 		writer_free(w);
 		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "cannot start a thread");
 	}
@@ -364,6 +473,8 @@ void drg_writer_stop(struct drg_writer *w)
 	pthread_cond_signal(&w->changed);
 	pthread_mutex_unlock(&w->lock);
 	pthread_join(w->thread, NULL);
-	finish_overdue(w, INT64_MAX);
+	struct jobs unseen = { 0 };
+	take_overdue(w, INT64_MAX, &unseen);
+	fail_unseen(w, &unseen);
 	writer_free(w);
 }

@@ -4,9 +4,11 @@
  * commit is on stable storage and the catalog shows it (decision M9); while the follower applies one group, the next
  * is being written.
  *
- * Faults. A job that fails by itself (an error that is not the store's) touches nobody else. When the store fails, the
- * jobs of a group are tried once more, each alone. When the commit itself fails, nothing is tried again: the store is
- * opened anew and its clock tells whether the commit is in. */
+ * Faults. A job that fails by itself (an error that is not the store's) touches nobody else: the jobs of its group are
+ * tried once more, each alone. When no transaction can begin (the store is away, another process holds its lock), all
+ * that have queued fail at once. When the commit itself fails, nothing is tried again: the store is opened anew and its
+ * clock tells whether the commit is in. A store that was replaced is opened anew; what was committed to the one before and
+ * is not in the catalog yet is then answered as unknown. */
 #pragma once
 #include "node/follower.h"
 #include "store/decision.h"
@@ -34,7 +36,8 @@ struct drg_job {
 
 	/* the writer's own */
 	struct drg_job *next;
-	int64_t seq, since_ns;
+	struct drg_clock commit;
+	int64_t since_ns;
 };
 
 struct drg_writer_options {
@@ -57,6 +60,10 @@ void drg_writer_stop(struct drg_writer *w);
  */
 DRG_MUSTCHECK
 int drg_writer_submit(struct drg_writer *w, struct drg_job *j, struct drg_err *reterr);
+
+/** Why the last transaction failed, in a word for /readyz ("disk_full", "locked", "away", "failing"), NULL: it did not.
+ * From any thread. */
+const char *drg_writer_trouble(const struct drg_writer *w);
 
 /** The catalog has moved on. On the follower's thread. */
 void drg_writer_published(struct drg_writer *w);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "store/air_reports.h"
@@ -17,6 +18,9 @@ enum { APPLICATION_ID = 0x64726731 };
 
 /* Writers queue at the lock file; SQLite's own wait is for programs that know nothing of it. */
 enum { BUSY_MS = 5000 };
+
+/* A handle that is closed looks for the lock so often; a log that stays is found by whoever opens the store next. */
+enum { CLOSE_LOOKS = 50, CLOSE_LOOK_MS = 5 };
 
 static const struct {
 	int sqlite;
@@ -227,29 +231,58 @@ static int open_for_writing(struct drg_store *s, enum drg_store_mode mode, struc
 	if (mode == DRG_STORE_CREATE)
 		rc = create_file(s, reterr);
 	if (rc == DRG_OK)
+		rc = drg_sqlite_pair(s, true, reterr);
+	if (rc == DRG_OK)
 		rc = connect_to(s, mode, reterr);
 	if (rc == DRG_OK)
 		rc = check_schema(s, mode, reterr);
+	if (rc == DRG_OK)
+		rc = drg_sqlite_place_note(s, reterr);
+	/* The tables of a new store go into the file, so that what that has come to can be read. */
+	if (rc == DRG_OK && s->wal_pages > 0)
+		sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+	if (rc == DRG_OK)
+		drg_sqlite_place_written(s);
 	drg_lockfile_unlock(s->lock);
 	return rc;
 }
 
 static int open_for_reading(struct drg_store *s, struct drg_err *reterr)
 {
-	int rc = connect_to(s, DRG_STORE_READ, reterr);
-	return rc == DRG_OK ? check_schema(s, DRG_STORE_READ, reterr) : rc;
+	int rc = drg_sqlite_pair(s, false, reterr);
+	if (rc == DRG_OK)
+		rc = connect_to(s, DRG_STORE_READ, reterr);
+	if (rc == DRG_OK)
+		rc = check_schema(s, DRG_STORE_READ, reterr);
+	return rc == DRG_OK ? drg_sqlite_place_note(s, reterr) : rc;
+}
+
+static bool lock_for_closing(struct drg_lockfile *lock)
+{
+	const struct timespec pause = { 0, CLOSE_LOOK_MS * 1000000L };
+	for (int i = 0; i < CLOSE_LOOKS; i++) {
+		if (drg_lockfile_trylock(lock, NULL) == DRG_OK)
+			return true;
+		nanosleep(&pause, NULL);
+	}
+	return false;
 }
 
 static void sqlite_close(struct drg_store *s)
 {
 	drg_sqlite_finalize_all(s);
-	bool locked = s->lock != NULL && drg_lockfile_lock(s->lock, NULL) == DRG_OK;
-	/* The last one out moves the log into the file and removes it. */
-	if (locked && s->db != NULL)
+	/* The last one out moves the log into the file and removes it: not into a file that is another one now, and not
+	 * at the price of a wait. */
+	bool locked = s->lock != NULL && lock_for_closing(s->lock);
+	bool tidy = locked && s->place.known && drg_sqlite_in_place(s, NULL) == DRG_OK;
+	if (tidy)
 		sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
 	int rc = sqlite3_close(s->db);
 	assert(rc == SQLITE_OK);
 	(void)rc;
+	drg_sqlite_place_forget(s);
+	if (tidy)
+		drg_sqlite_place_written(s);
 	if (locked)
 		drg_lockfile_unlock(s->lock);
 	drg_lockfile_close(s->lock);
@@ -295,12 +328,54 @@ int drg_sqlite_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err 
 	if (step == SQLITE_ROW) {
 		ret->seq = sqlite3_column_int64(st, 0);
 		snprintf(ret->epoch, sizeof ret->epoch, "%s", (const char *)sqlite3_column_text(st, 1));
+		ret->branch = sqlite3_column_int64(st, 2);
 	} else {
 		/* The row is made with its table and never removed. */
 		rc = drg_sqlite_fail(s, step == SQLITE_DONE ? SQLITE_CORRUPT : step, reterr);
 	}
 	sqlite3_reset(st);
 	return rc;
+}
+
+int drg_sqlite_branch_at(struct drg_store *s, int64_t seq, int64_t *ret, struct drg_err *reterr)
+{
+	sqlite3_stmt *st;
+	int rc = drg_sqlite_once(s, ONCE_BRANCH_AT, &st, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	sqlite3_bind_int64(st, 1, seq);
+	int step = sqlite3_step(st);
+	if (step == SQLITE_ROW || step == SQLITE_DONE)
+		*ret = step == SQLITE_ROW ? sqlite3_column_int64(st, 0) : 0;
+	else
+		rc = drg_sqlite_fail(s, step, reterr);
+	sqlite3_reset(st);
+	return rc;
+}
+
+int drg_sqlite_branches(struct drg_store *s, struct drg_branch *ret, unsigned max, unsigned *ret_n,
+                        struct drg_err *reterr)
+{
+	sqlite3_stmt *st;
+	int step = SQLITE_DONE;
+	unsigned n = 0;
+	int rc = drg_sqlite_once(s, ONCE_BRANCHES, &st, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	sqlite3_bind_int64(st, 1, max);
+	for (; n < max && (step = sqlite3_step(st)) == SQLITE_ROW; n++)
+		ret[n] = (struct drg_branch){ sqlite3_column_int64(st, 0), sqlite3_column_int64(st, 1) };
+	if (n < max && step != SQLITE_DONE)
+		rc = drg_sqlite_fail(s, step, reterr);
+	else
+		*ret_n = n;
+	sqlite3_reset(st);
+	return rc;
+}
+
+static const char *sqlite_remark(const struct drg_store *s)
+{
+	return s->remark;
 }
 
 static uint64_t file_bytes(const char *path)
@@ -325,6 +400,10 @@ const struct drg_store_ops drg_sqlite_ops = {
 	.open = sqlite_open,
 	.close = sqlite_close,
 	.clock = drg_sqlite_clock,
+	.branch_at = drg_sqlite_branch_at,
+	.branches = drg_sqlite_branches,
+	.in_place = drg_sqlite_in_place,
+	.remark = sqlite_remark,
 	.bytes = sqlite_bytes,
 	.begin = drg_sqlite_begin,
 	.commit = drg_sqlite_commit,

@@ -2,6 +2,7 @@
  * What the files of the SQLite engine share. */
 #pragma once
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 #include "base/lockfile.h"
 #include "store/store.h"
@@ -17,6 +18,9 @@ enum once_stmt {
 	ONCE_COMMIT,
 	ONCE_ROLLBACK,
 	ONCE_CLOCK,
+	ONCE_BRANCH,
+	ONCE_BRANCH_AT,
+	ONCE_BRANCHES,
 	ONCE_SET_CLOCK,
 	ONCE_KEPT,
 	ONCE_KEEP,
@@ -50,6 +54,14 @@ struct sqlite_feed {
 	int64_t next_seq; /**< when st is at its end, go on behind this; INT64_MAX: that was all */
 };
 
+/** The files that a handle has open, as stat() told at the beginning. */
+enum { FILE_DB, FILE_LOG, FILE_INDEX, FILE_COUNT };
+struct drg_sqlite_place {
+	bool known;
+	struct drg_store *prev, *next; /**< in the list of this process */
+	struct stat file[FILE_COUNT];
+};
+
 struct drg_store {
 	struct drg_store_head head;
 	sqlite3 *db;
@@ -58,6 +70,8 @@ struct drg_store {
 	struct drg_lockfile *imports; /**< NULL: never asked for */
 	int wal_pages; /**< in the write-ahead log after the last commit of this handle */
 	struct drg_txn txn; /**< the one transaction, while there is one */
+	struct drg_sqlite_place place;
+	char remark[512]; /**< drg_store_remark() */
 	struct sqlite_feed feed[DRG_TYPE_COUNT];
 	sqlite3_stmt *once[ONCE_COUNT];
 	sqlite3_stmt *of_type[DRG_TYPE_COUNT][TYPE_STMT_COUNT];
@@ -69,6 +83,9 @@ struct drg_store {
 int drg_sqlite_fail(const struct drg_store *s, int sqlite_rc, struct drg_err *reterr);
 
 int drg_sqlite_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *reterr);
+int drg_sqlite_branch_at(struct drg_store *s, int64_t seq, int64_t *ret, struct drg_err *reterr);
+int drg_sqlite_branches(struct drg_store *s, struct drg_branch *ret, unsigned max, unsigned *ret_n,
+                        struct drg_err *reterr);
 
 /* ---- sqlite_stmt.c -------------------------------------------------------------------------------------- */
 
@@ -126,6 +143,21 @@ int drg_sqlite_each_row(const struct drg_store *s, sqlite3_stmt *st, const struc
 DRG_MUSTCHECK
 int drg_sqlite_run_bound(struct drg_store *s, sqlite3_stmt *st, int bound, struct drg_err *reterr);
 
+/* ---- sqlite_place.c ------------------------------------------------------------------------------------- */
+
+/** Before the files are opened: a log that is of another file than the one it lies beside is put aside. Takes the lock
+ * for that, unless @p locked. */
+DRG_MUSTCHECK
+int drg_sqlite_pair(struct drg_store *s, bool locked, struct drg_err *reterr);
+/** After they were opened and read: remember which they are. @return DRG_OK; DRG_ENOENT: they have changed meanwhile. */
+DRG_MUSTCHECK
+int drg_sqlite_place_note(struct drg_store *s, struct drg_err *reterr);
+/** The file was written by a checkpoint of ours: what stands in it is noted. Under the lock. */
+void drg_sqlite_place_written(struct drg_store *s);
+int drg_sqlite_in_place(struct drg_store *s, struct drg_err *reterr);
+/** The files are closed. */
+void drg_sqlite_place_forget(struct drg_store *s);
+
 /* ---- the operations of struct drg_store_ops ------------------------------------------------------------- */
 
 /* sqlite_lock.c */
@@ -134,7 +166,7 @@ void drg_sqlite_unlock_imports(struct drg_store *s);
 
 /* sqlite_write.c */
 int drg_sqlite_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr);
-int drg_sqlite_commit(struct drg_txn *t, int64_t seq, struct drg_err *reterr);
+int drg_sqlite_commit(struct drg_txn *t, int64_t seq, int64_t branch, struct drg_err *reterr);
 void drg_sqlite_rollback(struct drg_txn *t);
 bool drg_sqlite_wanted(const struct drg_txn *t);
 int drg_sqlite_settle(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,

@@ -10,7 +10,12 @@ static const char *const once_sql[ONCE_COUNT] = {
 	[ONCE_BEGIN_WRITE] = "BEGIN IMMEDIATE",
 	[ONCE_COMMIT] = "COMMIT",
 	[ONCE_ROLLBACK] = "ROLLBACK",
-	[ONCE_CLOCK] = "SELECT seq, epoch FROM clock",
+	[ONCE_CLOCK] =
+	        "SELECT seq, epoch, (SELECT id FROM branch WHERE seq <= clock.seq ORDER BY seq DESC LIMIT 1)"
+	        " FROM clock",
+	[ONCE_BRANCH] = "INSERT OR REPLACE INTO branch (seq, id) VALUES (?1, ?2)",
+	[ONCE_BRANCH_AT] = "SELECT id FROM branch WHERE seq <= ?1 ORDER BY seq DESC LIMIT 1",
+	[ONCE_BRANCHES] = "SELECT seq, id FROM branch ORDER BY seq DESC LIMIT ?1",
 	[ONCE_SET_CLOCK] = "UPDATE clock SET seq = ?1",
 	[ONCE_KEPT] = "SELECT at, body_hash, answer FROM kept_answer WHERE key_id = ?1 AND name = ?2",
 	[ONCE_KEEP] = "INSERT OR REPLACE INTO kept_answer (key_id, name, at, body_hash, answer)"

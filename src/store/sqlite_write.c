@@ -24,7 +24,9 @@ int drg_sqlite_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *
 	int rc = drg_lockfile_lock(s->lock, reterr);
 	if (rc != DRG_OK)
 		return rc;
-	rc = drg_sqlite_run(s, ONCE_BEGIN_WRITE, reterr);
+	rc = drg_sqlite_in_place(s, reterr);
+	if (rc == DRG_OK)
+		rc = drg_sqlite_run(s, ONCE_BEGIN_WRITE, reterr);
 	if (rc == DRG_OK)
 		*ret = &s->txn;
 	else
@@ -57,34 +59,62 @@ static int sqlite_write_clock(struct drg_store *s, int64_t seq, struct drg_err *
 	return rc == DRG_OK ? drg_sqlite_run_bound(s, st, sqlite3_bind_int64(st, 1, seq), reterr) : rc;
 }
 
+static int sqlite_begin_branch(struct drg_store *s, int64_t seq, int64_t branch, struct drg_err *reterr)
+{
+	sqlite3_stmt *st;
+	int rc = drg_sqlite_once(s, ONCE_BRANCH, &st, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	sqlite3_bind_int64(st, 1, seq);
+	return drg_sqlite_run_bound(s, st, sqlite3_bind_int64(st, 2, branch), reterr);
+}
+
+/* Nobody who opens the store will find a commit in another file than the one that the path names. */
+static int sqlite_commit_in_place(struct drg_store *s, struct drg_err *reterr)
+{
+	struct drg_err err = { 0 };
+	int rc = drg_sqlite_in_place(s, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	rc = drg_sqlite_run(s, ONCE_COMMIT, &err);
+	/* The log may hold it whole, and be found so after a crash. */
+	bool unknown = rc != DRG_OK && (sqlite3_errcode(s->db) & 0xff) == SQLITE_IOERR;
+	if (rc == DRG_OK) {
+		rc = drg_sqlite_in_place(s, &err);
+		unknown = rc != DRG_OK;
+	}
+	if (unknown)
+		return drg_fail(reterr, DRG_EIO, NULL, NULL,
+		                "%.500s; whether the last transaction is stored is unknown", err.message);
+	if (rc != DRG_OK && reterr != NULL)
+		*reterr = err;
+	return rc;
+}
+
 /* Move the log into the file. A failure only leaves the log longer: the next commit tries again. */
 static void checkpoint_if_due(struct drg_store *s)
 {
 	if (s->wal_pages < CHECKPOINT_PAGES || drg_lockfile_lock(s->lock, NULL) != DRG_OK)
 		return;
-	if (sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL) == SQLITE_OK)
+	if (drg_sqlite_in_place(s, NULL) == DRG_OK &&
+	    sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL) == SQLITE_OK) {
 		s->wal_pages = 0;
+		drg_sqlite_place_written(s);
+	}
 	drg_lockfile_unlock(s->lock);
 }
 
-int drg_sqlite_commit(struct drg_txn *t, int64_t seq, struct drg_err *reterr)
+int drg_sqlite_commit(struct drg_txn *t, int64_t seq, int64_t branch, struct drg_err *reterr)
 {
 	struct drg_store *s = t->head.store;
-	struct drg_err err = { 0 };
-	int rc = seq > 0 ? sqlite_write_clock(s, seq, &err) : DRG_OK;
-	if (rc == DRG_OK) {
-		rc = drg_sqlite_run(s, ONCE_COMMIT, &err);
-		/* The log may hold it whole, and be found so after a crash. */
-		if (rc != DRG_OK && (sqlite3_errcode(s->db) & 0xff) == SQLITE_IOERR)
-			rc = drg_fail(&err, DRG_EIO, NULL, NULL,
-			              "%.500s; whether the last transaction is stored is unknown",
-			              err.message);
-	}
+	int rc = seq > 0 ? sqlite_write_clock(s, seq, reterr) : DRG_OK;
+	if (rc == DRG_OK && branch != 0)
+		rc = sqlite_begin_branch(s, seq, branch, reterr);
+	if (rc == DRG_OK)
+		rc = sqlite_commit_in_place(s, reterr);
 	sqlite_end(s);
 	if (rc == DRG_OK)
 		checkpoint_if_due(s);
-	else if (reterr != NULL)
-		*reterr = err;
 	return rc;
 }
 

@@ -1,6 +1,7 @@
 /* Opening and reading, as far as it is the same for every engine. */
 #include <assert.h>
 
+#include "base/lockfile.h"
 #include "store/store_priv.h"
 
 static const struct drg_store_ops *const engines[] = { &drg_sqlite_ops };
@@ -36,6 +37,32 @@ void drg_store_close(struct drg_store *s)
 int drg_store_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *reterr)
 {
 	return ops_of(s)->clock(s, ret, reterr);
+}
+
+int drg_store_branch_at(struct drg_store *s, int64_t seq, int64_t *ret, struct drg_err *reterr)
+{
+	return ops_of(s)->branch_at(s, seq, ret, reterr);
+}
+
+int drg_store_branches(struct drg_store *s, struct drg_branch *ret, unsigned max, unsigned *ret_n,
+                       struct drg_err *reterr)
+{
+	return ops_of(s)->branches(s, ret, max, ret_n, reterr);
+}
+
+int drg_store_in_place(struct drg_store *s, struct drg_err *reterr)
+{
+	return ops_of(s)->in_place(s, reterr);
+}
+
+const char *drg_store_remark(const struct drg_store *s)
+{
+	return ((const struct drg_store_head *)s)->ops->remark(s);
+}
+
+void drg_store_set_lock_timeout(unsigned ms)
+{
+	drg_lockfile_set_patience(ms);
 }
 
 int drg_store_bytes(struct drg_store *s, uint64_t *ret, struct drg_err *reterr)

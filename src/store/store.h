@@ -5,8 +5,12 @@
  * Rows and versions. Every writing transaction that changes something takes the next number of the clock row
  * (`seq`) and stamps the rows it touches. Commit order equals seq order, so a reader that sees the clock at H in
  * a snapshot sees every row with seq <= H. Deleted rows stay as tombstones (record.deleted), which keep nothing but
- * their identity. `epoch` identifies the history: it changes when the store is restored to a past state, and a
- * follower that sees it change starts over.
+ * their identity. `epoch` identifies the store, from its making on.
+ *
+ * Histories. A store that was set back (a file copied back, a point-in-time recovery) goes on from an earlier seq, so the
+ * same number can mean two commits. Therefore whoever opens a store for writing begins a new `branch` with its first
+ * change, a random number that is stored with the seq where it begins. Two states with one epoch are of one history up to
+ * a seq if that has the same branch in both; nobody needs to have watched.
  *
  * Words in messages: they name the store and what to do, never a statement of the engine. */
 #pragma once
@@ -18,7 +22,8 @@ struct drg_txn;
 
 struct drg_clock {
 	int64_t seq; /**< last committed seq, 0 in an empty store */
-	char epoch[40]; /**< identity of the history, NUL-terminated */
+	char epoch[40]; /**< identity of the store, NUL-terminated */
+	int64_t branch; /**< that of the commit `seq`; 0 in a store that none was begun in yet */
 };
 
 /** When a row changed. All are seqs; 0 where it never happened. */
@@ -49,15 +54,44 @@ void drg_store_close(struct drg_store *s);
 DRG_MUSTCHECK
 int drg_store_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *reterr);
 
+/** The branch of the commit @p seq, 0 before the first one. */
+DRG_MUSTCHECK
+int drg_store_branch_at(struct drg_store *s, int64_t seq, int64_t *ret, struct drg_err *reterr);
+
+/** Where branches begin: the newest first, at most @p max. */
+struct drg_branch {
+	int64_t seq, id;
+};
+DRG_MUSTCHECK
+int drg_store_branches(struct drg_store *s, struct drg_branch *ret, unsigned max, unsigned *ret_n,
+                       struct drg_err *reterr);
+
+/**
+ * Is what this handle has open still what its URL names? Costs a few microseconds. drg_store_begin() and
+ * drg_txn_commit() ask by themselves.
+ * @return DRG_OK; DRG_ENOENT: it was removed, moved, replaced or overwritten, and the handle is of no use: close it and
+ *         open anew.
+ */
+DRG_MUSTCHECK
+int drg_store_in_place(struct drg_store *s, struct drg_err *reterr);
+
+/** What opening found amiss and mended, as a sentence for the log; "" where there was nothing. Lives as long as @p s. */
+const char *drg_store_remark(const struct drg_store *s);
+
 /** What the store takes on its disk, in bytes. */
 DRG_MUSTCHECK
 int drg_store_bytes(struct drg_store *s, uint64_t *ret, struct drg_err *reterr);
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
+/** How long this process waits for the write lock, from now on; 5,000 ms unless set. Who waits already is told. */
+void drg_store_set_lock_timeout(unsigned ms);
+
 enum drg_put_result { DRG_PUT_SAME, DRG_PUT_CREATED, DRG_PUT_CHANGED, DRG_PUT_DELETED };
 
-/** Wait for the write lock and begin. At most one transaction per handle. Others wait meanwhile: keep it short. */
+/** Wait for the write lock and begin. At most one transaction per handle. Others wait meanwhile: keep it short.
+ * @return DRG_OK; DRG_EBUSY "locked": another process holds the lock for longer than the timeout, and the message names
+ *         it; DRG_ENOENT: drg_store_in_place() says so; DRG_EIO, DRG_EFULL ... */
 DRG_MUSTCHECK
 int drg_store_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr);
 
@@ -102,7 +136,8 @@ bool drg_txn_failed(const struct drg_txn *t);
 
 /**
  * Make it durable: on return with DRG_OK it is on stable storage. Frees @p t in every case.
- * After an error nothing of it is stored, or (DRG_EIO) that is unknown: see drg_store_settle().
+ * After an error nothing of it is stored, or (DRG_EIO) that is unknown: see drg_store_settle(). So it is where the store
+ * was replaced in the moment of the commit; DRG_ENOENT: it was replaced before, and nothing is stored.
  * @param ret_seq  May be NULL. The clock's seq after the commit.
  */
 DRG_MUSTCHECK
@@ -307,12 +342,18 @@ struct drg_store_ops {
 	            struct drg_err *reterr);
 	void (*close)(struct drg_store *s);
 	int (*clock)(struct drg_store *s, struct drg_clock *ret, struct drg_err *reterr);
+	int (*branch_at)(struct drg_store *s, int64_t seq, int64_t *ret, struct drg_err *reterr);
+	int (*branches)(struct drg_store *s, struct drg_branch *ret, unsigned max, unsigned *ret_n,
+	                struct drg_err *reterr);
+	int (*in_place)(struct drg_store *s, struct drg_err *reterr);
+	const char *(*remark)(const struct drg_store *s);
 	int (*bytes)(struct drg_store *s, uint64_t *ret, struct drg_err *reterr);
 
 	/** Wait until nobody else writes, and begin. Its head is filled in by the caller, but for `number`. */
 	int (*begin)(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr);
-	/** Over with it in every case. @param seq  For the clock; 0: the clock stays as it is. */
-	int (*commit)(struct drg_txn *t, int64_t seq, struct drg_err *reterr);
+	/** Over with it in every case. @param seq  For the clock; 0: the clock stays as it is. @param branch  That begins
+	 * with this seq; 0: none does. */
+	int (*commit)(struct drg_txn *t, int64_t seq, int64_t branch, struct drg_err *reterr);
 	void (*rollback)(struct drg_txn *t);
 	bool (*wanted)(const struct drg_txn *t);
 	int (*settle)(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,
@@ -378,6 +419,8 @@ struct drg_store_head {
 	struct drg_txn *txn; /**< the one that is open; NULL */
 	bool held; /**< a snapshot that lasts until drg_store_let_go() */
 	bool imports_locked; /**< the handle has the right to import */
+	bool branched; /**< the handle has begun a branch */
+	struct drg_clock last; /**< at its last transaction */
 };
 
 /** Every engine's struct drg_txn begins with this. */

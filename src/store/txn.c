@@ -1,5 +1,8 @@
 /* Transactions: their state, and what is put in them. */
 #include <assert.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/random.h>
 
 #include "store/change.h"
 #include "store/store_priv.h"
@@ -18,11 +21,27 @@ int drg_store_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *r
 	*h = (struct drg_txn_head){ .ops = sh->ops, .store = s, .number = h->number };
 	sh->txn = t;
 	rc = sh->ops->clock(s, &h->before, reterr);
-	if (rc == DRG_OK)
-		*ret = t;
-	else
+	if (rc != DRG_OK) {
 		drg_txn_rollback(t);
-	return rc;
+		return rc;
+	}
+	/* Set back under this handle: the branch that it began is of another history. */
+	if (h->before.seq < sh->last.seq || strcmp(h->before.epoch, sh->last.epoch) != 0)
+		sh->branched = false;
+	sh->last = h->before;
+	*ret = t;
+	return DRG_OK;
+}
+
+/* The branch that begins with this commit; 0: none. */
+static int txn_branch(const struct drg_store_head *sh, int64_t seq, int64_t *ret, struct drg_err *reterr)
+{
+	*ret = 0;
+	while (seq > 0 && !sh->branched && *ret == 0)
+		if (getrandom(ret, sizeof *ret, 0) != sizeof *ret)
+			return drg_fail(reterr, drg_rc_from_errno(errno), NULL, NULL, "no random numbers: %s",
+			                strerror(errno));
+	return DRG_OK;
 }
 
 /* What is left when the engine is through with it. */
@@ -45,14 +64,24 @@ void drg_txn_rollback(struct drg_txn *t)
 int drg_txn_commit(struct drg_txn *t, int64_t *ret_seq, struct drg_err *reterr)
 {
 	const struct drg_txn_head h = *drg_txn_head(t);
-	int64_t seq = drg_txn_seq(t);
+	struct drg_store_head *sh = drg_store_head(h.store);
+	int64_t seq = drg_txn_seq(t), branch;
 	if (h.rc != DRG_OK) {
 		drg_txn_rollback(t);
 		return drg_fail(reterr, h.rc, NULL, NULL,
 		                "this transaction failed before: nothing of it was stored");
 	}
-	int rc = h.ops->commit(t, seq, reterr);
+	int rc = txn_branch(sh, seq, &branch, reterr);
+	if (rc != DRG_OK) {
+		drg_txn_rollback(t);
+		return rc;
+	}
+	rc = h.ops->commit(t, seq, branch, reterr);
 	txn_ended(h.store, h.locked_imports);
+	if (rc == DRG_OK && seq > 0) {
+		sh->branched = true;
+		sh->last.seq = seq;
+	}
 	if (rc == DRG_OK && ret_seq != NULL)
 		*ret_seq = seq > 0 ? seq : h.before.seq;
 	return rc;

@@ -312,6 +312,28 @@ def test_f7_a_restored_backup_is_a_410_that_tells_the_way(make_server, mini, imp
     assert copying.differences(copy, copying.export(restored)[0]) == []
 
 
+def test_f7_a_history_that_is_over_is_a_410_for_ever(make_server, mini, import_file):
+    """Only the file was copied back, nobody ran, nothing else was told, and the clock has overtaken the cursor."""
+    server = make_server(mini)
+    common = client.wait_until(lambda: feed(server)["items"] and now(server), 5)
+    server.stop()
+    saved = (server.data / "dragoman.db").read_bytes()
+    again = make_server(None, data=server.data)
+    import_file(server.data, [source("lost")])
+    assert client.wait_until(lambda: len(feed(again, common)["items"]) >= 1, 5)
+    over = now(again)
+    again.stop()
+    for path in server.data.glob("dragoman.db*"):
+        path.unlink()
+    (server.data / "dragoman.db").write_bytes(saved)
+    restored = make_server(None, data=server.data)
+    for n in range(20):
+        import_file(server.data, [source(f"new{n}")])
+        client.assert_error(restored.b(f"changes?since={over}"), 410, "since", "restored")
+        assert restored.b(f"changes?since={now(restored)}").status == 200
+    assert restored.b(f"changes?since={common}").status == 200, "the client has nothing that is over"
+
+
 def test_f7_a_clock_that_went_back_is_a_410_too(make_server, mini, import_file):
     server = make_server(mini)
     import_file(server.data, [source("lost")])

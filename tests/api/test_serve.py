@@ -27,7 +27,8 @@ def big_records(hotels=12000):
 
 
 def test_readyz_and_healthz(server):
-    assert server.request("/readyz").status == 200
+    ready = server.request("/readyz")
+    assert ready.status == 200 and ready.json()["status"] == "ready" and ready.json()["store"] == "ok"
     assert server.request("/healthz").status == 200
 
 

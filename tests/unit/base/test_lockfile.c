@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/lockfile.h"
 
 struct place {
@@ -187,6 +188,99 @@ static void a_killed_holder_frees_the_lock(void **state)
 	munmap(s, sizeof *s);
 }
 
+static double seconds_since(int64_t began)
+{
+	return (double)(drg_clock_ns() - began) / 1e9;
+}
+
+static void waiting_has_a_bound_and_the_holder_is_named(void **state)
+{
+	struct place *p = *state;
+	struct drg_lockfile *a = open_lock(p), *b = open_lock(p);
+	char pid[32];
+	snprintf(pid, sizeof pid, "process %d (", (int)getpid());
+	assert_int_equal(drg_lockfile_lock(a, &p->err), DRG_OK);
+	drg_lockfile_set_patience(150);
+	int64_t began = drg_clock_ns();
+	assert_int_equal(drg_lockfile_lock(b, &p->err), DRG_EBUSY);
+	assert_true(seconds_since(began) >= 0.15 && seconds_since(began) < 2);
+	assert_string_equal(p->err.reason, "locked");
+	assert_non_null(strstr(p->err.message, pid));
+	assert_non_null(strstr(p->err.message, "test_base_lockfile"));
+	assert_non_null(strstr(p->err.message, p->path));
+	/* Who gave up stands in nobody's way. */
+	drg_lockfile_unlock(a);
+	assert_int_equal(drg_lockfile_lock(a, &p->err), DRG_OK);
+	drg_lockfile_unlock(a);
+	assert_int_equal(drg_lockfile_lock(b, &p->err), DRG_OK);
+	drg_lockfile_set_patience(5000);
+	drg_lockfile_close(a);
+	drg_lockfile_close(b);
+}
+
+static void *lose_patience(void *arg)
+{
+	(void)arg;
+	usleep(50000);
+	drg_lockfile_set_patience(0);
+	return NULL;
+}
+
+static void patience_can_be_lost_while_waiting(void **state)
+{
+	struct place *p = *state;
+	struct drg_lockfile *a = open_lock(p), *b = open_lock(p);
+	pthread_t thread;
+	assert_int_equal(drg_lockfile_lock(a, &p->err), DRG_OK);
+	drg_lockfile_set_patience(60000);
+	int64_t began = drg_clock_ns();
+	assert_int_equal(pthread_create(&thread, NULL, lose_patience, NULL), 0);
+	assert_int_equal(drg_lockfile_lock(b, &p->err), DRG_EBUSY);
+	assert_true(seconds_since(began) < 10);
+	pthread_join(thread, NULL);
+	drg_lockfile_set_patience(5000);
+	drg_lockfile_close(a);
+	drg_lockfile_close(b);
+}
+
+/* Two that hold two files under one name do not exclude each other. */
+static void a_lock_file_that_was_replaced_is_found_anew(void **state)
+{
+	struct place *p = *state;
+	struct drg_lockfile *old = open_lock(p);
+	assert_int_equal(drg_lockfile_lock(old, &p->err), DRG_OK);
+	assert_true(drg_lockfile_in_place(old));
+	unlink(p->path);
+	assert_false(drg_lockfile_in_place(old));
+	struct drg_lockfile *fresh = open_lock(p);
+	assert_int_equal(drg_lockfile_lock(fresh, &p->err), DRG_OK);
+	assert_false(drg_lockfile_in_place(old));
+	drg_lockfile_unlock(old);
+	assert_int_equal(drg_lockfile_trylock(old, &p->err), DRG_EBUSY);
+	drg_lockfile_unlock(fresh);
+	assert_int_equal(drg_lockfile_trylock(old, &p->err), DRG_OK);
+	assert_true(drg_lockfile_in_place(old));
+	drg_lockfile_close(old);
+	drg_lockfile_close(fresh);
+}
+
+static void a_note_stays_beside_the_holder(void **state)
+{
+	struct place *p = *state;
+	char note[DRG_LOCKFILE_NOTE];
+	drg_lockfile_read_note(p->path, note);
+	assert_string_equal(note, "");
+	struct drg_lockfile *l = open_lock(p);
+	assert_int_equal(drg_lockfile_lock(l, &p->err), DRG_OK);
+	drg_lockfile_note(l, "a long line");
+	drg_lockfile_note(l, "a line");
+	drg_lockfile_unlock(l);
+	assert_int_equal(drg_lockfile_lock(l, &p->err), DRG_OK);
+	drg_lockfile_close(l);
+	drg_lockfile_read_note(p->path, note);
+	assert_string_equal(note, "a line");
+}
+
 #define in_a_folder(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -198,6 +292,10 @@ int main(void)
 		in_a_folder(who_holds_it_can_see_whether_somebody_waits),
 		in_a_folder(a_greedy_process_does_not_starve_another),
 		in_a_folder(a_killed_holder_frees_the_lock),
+		in_a_folder(waiting_has_a_bound_and_the_holder_is_named),
+		in_a_folder(patience_can_be_lost_while_waiting),
+		in_a_folder(a_lock_file_that_was_replaced_is_found_anew),
+		in_a_folder(a_note_stays_beside_the_holder),
 	};
 	return cmocka_run_group_tests_name("base/lockfile", tests, NULL, NULL);
 }

@@ -175,6 +175,7 @@ static void a_cursor_of_another_history_or_of_the_future_is_gone(void **state)
 	assert_int_equal(page.n, 0);
 	const struct drg_cursor good = page.cursor;
 	page.cursor.place.seq++;
+	page.cursor.seen++;
 	read_page(p, &page);
 	assert_true(page.gone);
 	page.cursor = good;

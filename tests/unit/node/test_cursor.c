@@ -6,17 +6,17 @@
 #include "node/cursor.h"
 
 static const struct drg_cursor cursors[] = {
-	{ 0, 0, { 0, DRG_FEED_END, 0 } },
-	{ UINT64_MAX, INT64_MAX, { INT64_MAX, DRG_TYPE_SOURCE, INT64_MAX } },
-	{ 42, 7, { 9, DRG_TYPE_DICT, 12345 } },
-	{ 42, 7, { 7, DRG_TYPE_REDIRECT, 1 } },
+	{ 0, 0, 0, { 0, DRG_FEED_END, 0 } },
+	{ UINT64_MAX, INT64_MAX, INT64_MAX, { INT64_MAX, DRG_TYPE_SOURCE, INT64_MAX } },
+	{ 42, 7, 10, { 9, DRG_TYPE_DICT, 12345 } },
+	{ 42, 7, 7, { 7, DRG_TYPE_REDIRECT, 1 } },
 };
 enum { CURSORS = sizeof cursors / sizeof cursors[0] };
 
 static bool same(const struct drg_cursor *a, const struct drg_cursor *b)
 {
-	return a->history == b->history && a->base == b->base && a->place.seq == b->place.seq &&
-	       a->place.type == b->place.type && a->place.row == b->place.row;
+	return a->history == b->history && a->base == b->base && a->seen == b->seen &&
+	       a->place.seq == b->place.seq && a->place.type == b->place.type && a->place.row == b->place.row;
 }
 
 static void what_is_written_is_read(void **state)
@@ -57,10 +57,9 @@ static void a_place_that_cannot_be_is_no_cursor(void **state)
 {
 	(void)state;
 	const struct drg_cursor bad[] = {
-		{ 1, -1, { 1, DRG_FEED_END, 0 } },
-		{ 1, 2, { 1, DRG_FEED_END, 0 } },
-		{ 1, 1, { 1, DRG_TYPE_COUNT, 0 } },
-		{ 1, 1, { 1, DRG_TYPE_DICT, -1 } },
+		{ 1, -1, 1, { 1, DRG_FEED_END, 0 } },  { 1, 2, 2, { 1, DRG_FEED_END, 0 } },
+		{ 1, 1, 1, { 2, DRG_FEED_END, 0 } },   { 1, 1, 1, { 1, DRG_TYPE_COUNT, 0 } },
+		{ 1, 1, 1, { 1, DRG_TYPE_DICT, -1 } },
 	};
 	for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		char text[DRG_CURSOR_TEXT];
@@ -73,11 +72,15 @@ static void a_place_that_cannot_be_is_no_cursor(void **state)
 static void histories_differ_and_stay(void **state)
 {
 	(void)state;
-	assert_int_equal(drg_cursor_history("0123456789abcdef"), drg_cursor_history("0123456789abcdef"));
-	assert_int_not_equal(drg_cursor_history("0123456789abcdef"), drg_cursor_history("0123456789abcdee"));
-	const struct drg_clock clock = { 5, "e" };
+	assert_int_equal(drg_cursor_history("0123456789abcdef", 5),
+	                 drg_cursor_history("0123456789abcdef", 5));
+	assert_int_not_equal(drg_cursor_history("0123456789abcdef", 5),
+	                     drg_cursor_history("0123456789abcdee", 5));
+	assert_int_not_equal(drg_cursor_history("0123456789abcdef", 5),
+	                     drg_cursor_history("0123456789abcdef", 6));
+	const struct drg_clock clock = { 5, "e", 17 };
 	const struct drg_cursor at = drg_cursor_at(&clock),
-	                        want = { drg_cursor_history("e"), 5, { 5, DRG_FEED_END, 0 } };
+	                        want = { drg_cursor_history("e", 17), 5, 5, { 5, DRG_FEED_END, 0 } };
 	assert_true(same(&at, &want));
 }
 

@@ -211,7 +211,10 @@ static void test_an_answer_that_cannot_be_kept_stores_nothing(void **state)
 	name(&r, "r", "body");
 	drg_buf_init(&r.out, 2);
 	send(&f->x, f->retries, &r);
-	assert_int_equal(r.g.job.rc, DRG_ELIMIT); /* its own fault: trying again would not help */
+	assert_int_equal(
+	        r.g.job.rc,
+	        DRG_EINTERNAL); /* it will not fit the next time either: nobody is told to come again */
+	assert_null(drg_writer_trouble(f->x.writer));
 	assert_false(writing_has(&f->x, "a"));
 	drg_buf_done(&r.out);
 }

@@ -1,5 +1,6 @@
 #include "../writing.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 
 /* A job that adds one record, or fails. */
@@ -66,8 +67,8 @@ static void test_a_job_is_done_when_it_is_stored_and_shown(void **state)
 		submit(&x, &a[i], 1);
 		tally_wait(&tally, i + 1);
 		assert_int_equal(a[i].job.rc, DRG_OK);
-		assert_int_equal(a[i].job.seq, i + 1);
-		assert_true(a[i].shown >= a[i].job.seq);
+		assert_int_equal(a[i].job.commit.seq, i + 1);
+		assert_true(a[i].shown >= a[i].job.commit.seq);
 		assert_true(writing_has(&x, a[i].id));
 	}
 	writing_end(&x);
@@ -106,7 +107,7 @@ static void test_a_transaction_has_at_most_so_many_rows_or_one_job(void **state)
 	tally_wait(&tally, 8);
 	/* Seven jobs in pairs, and the large one alone; the first may have gone ahead. */
 	assert_in_range(writing_seq(&x), 5, 5);
-	assert_true(a[7].job.seq > a[6].job.seq);
+	assert_true(a[7].job.commit.seq > a[6].job.commit.seq);
 	writing_end(&x);
 }
 
@@ -230,6 +231,136 @@ static void test_a_store_that_is_away_fails_jobs_until_it_is_back(void **state)
 	writing_end(&x);
 }
 
+/* A job's own failure is no outage: the store stays open, and nobody is told to come again. */
+static void test_a_jobs_own_failure_is_no_trouble_of_the_store(void **state)
+{
+	(void)state;
+	struct writing x;
+	struct tally tally = TALLY_INIT;
+	struct adding a[1];
+	writing_begin(&x, (struct drg_writer_options){ .store_url = NULL }, false);
+	make(&x, &tally, a, 1);
+	a[0].fails = DRG_ELIMIT;
+	submit(&x, a, 1);
+	tally_wait(&tally, 1);
+	assert_int_equal(a[0].job.rc, DRG_ELIMIT);
+	assert_string_equal(a[0].job.err.message, "failed");
+	assert_null(drg_writer_trouble(x.writer));
+	writing_end(&x);
+}
+
+static void test_a_lock_that_is_held_fails_all_within_a_bound(void **state)
+{
+	(void)state;
+	struct writing x;
+	struct tally tally = TALLY_INIT;
+	struct adding a[30];
+	writing_begin(&x, (struct drg_writer_options){ .store_url = NULL }, true);
+	make(&x, &tally, a, 30);
+	submit(&x, a, 10);
+	tally_wait(&tally, 10);
+	drg_store_set_lock_timeout(200);
+	writing_hold(&x);
+	int64_t began = drg_clock_ns();
+	submit(&x, a + 10, 20);
+	tally_wait(&tally, 30);
+	/* Once for all, not once for each. */
+	assert_true(drg_clock_ns() - began < INT64_C(2000000000));
+	for (unsigned i = 10; i < 30; i++) {
+		assert_int_equal(a[i].job.rc, DRG_EBUSY);
+		assert_string_equal(a[i].job.err.reason, "not_stored");
+		assert_non_null(strstr(a[i].job.err.message, "another process holds the store"));
+	}
+	assert_string_equal(drg_writer_trouble(x.writer), "locked");
+	writing_release(&x);
+	drg_store_set_lock_timeout(5000);
+	make(&x, &tally, a, 1);
+	submit(&x, a, 1);
+	tally_wait(&tally, 31);
+	assert_int_equal(a[0].job.rc, DRG_OK);
+	assert_null(drg_writer_trouble(x.writer));
+	writing_end(&x);
+}
+
+static void shell(const char *fmt, const char *dir)
+{
+	char command[512];
+	for (char *c = command; (size_t)(c - command) < sizeof command - 64 && *fmt != '\0'; fmt++) {
+		if (*fmt == '%')
+			c = stpcpy(c, dir);
+		else
+			*c++ = *fmt;
+		*c = '\0';
+	}
+	assert_int_equal(system(command), 0);
+}
+
+/* What a job is told is true of the file that the path names, whatever was done to it. */
+static void test_a_store_that_was_replaced_is_opened_anew(void **state)
+{
+	(void)state;
+	static const char *const ways[] = {
+		"mv %/backup %/t.db",
+		"rm %/t.db-wal %/t.db-shm && cp %/backup %/t.db",
+		"rm %/t.db* && cp %/backup %/t.db",
+		"mkdir %/away && mv %/t.db* %/away && cp %/backup %/t.db",
+	};
+	for (unsigned w = 0; w < DRG_ARRAY_LEN(ways); w++) {
+		struct writing x;
+		struct tally tally = TALLY_INIT;
+		struct adding a[3];
+		writing_begin(&x, (struct drg_writer_options){ .store_url = NULL }, true);
+		make(&x, &tally, a, 3);
+		drg_store_close(x.other); /* another that has it open would be a process that fails too */
+		x.other = NULL;
+		shell("cp %/t.db %/backup", x.dir.path);
+		submit(&x, a, 2);
+		tally_wait(&tally, 2);
+		shell(ways[w], x.dir.path);
+		/* The follower has the files of before open for a moment more, and says so. */
+		int64_t give_up = drg_clock_ns() + INT64_C(3000000000);
+		unsigned n = 2;
+		do {
+			submit(&x, &a[2], 1);
+			tally_wait(&tally, ++n);
+			assert_true(a[2].job.rc == DRG_OK || strcmp(a[2].job.err.reason, "not_stored") == 0);
+		} while (a[2].job.rc != DRG_OK && drg_clock_ns() < give_up);
+		if (a[2].job.rc != DRG_OK)
+			fail_msg("%s: %s", ways[w], a[2].job.err.message);
+		MUST(&x, drg_store_open(x.url, DRG_STORE_WRITE, &x.other, &x.err));
+		assert_true(writing_has(&x, a[2].id));
+		assert_false(writing_has(&x, a[0].id));
+		assert_true(a[2].shown >= 1);
+		writing_end(&x);
+	}
+}
+
+static void test_a_store_that_is_gone_fails_jobs_until_it_is_back(void **state)
+{
+	(void)state;
+	struct writing x;
+	struct tally tally = TALLY_INIT;
+	struct adding a[3];
+	writing_begin(&x, (struct drg_writer_options){ .store_url = NULL }, true);
+	make(&x, &tally, a, 3);
+	submit(&x, a, 1);
+	tally_wait(&tally, 1);
+	shell("mkdir %/away && mv %/t.db* %/away", x.dir.path);
+	submit(&x, &a[1], 1);
+	tally_wait(&tally, 2);
+	assert_int_equal(a[1].job.rc, DRG_EBUSY);
+	assert_string_equal(a[1].job.err.reason, "not_stored");
+	assert_string_equal(drg_writer_trouble(x.writer), "away");
+	shell("mv %/away/* %", x.dir.path);
+	submit(&x, &a[2], 1);
+	tally_wait(&tally, 3);
+	assert_int_equal(a[2].job.rc, DRG_OK);
+	assert_true(writing_has(&x, a[0].id));
+	assert_false(writing_has(&x, a[1].id));
+	assert_true(writing_has(&x, a[2].id));
+	writing_end(&x);
+}
+
 static void test_what_the_catalog_does_not_show_is_said_to_be_stored_all_the_same(void **state)
 {
 	(void)state;
@@ -289,7 +420,7 @@ static void test_many_threads(void **state)
 	tally_wait(&tally, THREADS * EACH);
 	for (unsigned i = 0; i < THREADS * EACH; i++) {
 		assert_int_equal(a[i].job.rc, DRG_OK);
-		assert_true(a[i].shown >= a[i].job.seq);
+		assert_true(a[i].shown >= a[i].job.commit.seq);
 	}
 	writing_end(&x);
 }
@@ -305,6 +436,10 @@ int main(void)
 		cmocka_unit_test(test_a_failure_in_a_group_is_only_the_failing_jobs),
 		cmocka_unit_test(test_a_full_queue_is_said_at_once),
 		cmocka_unit_test(test_a_store_that_is_away_fails_jobs_until_it_is_back),
+		cmocka_unit_test(test_a_jobs_own_failure_is_no_trouble_of_the_store),
+		cmocka_unit_test(test_a_lock_that_is_held_fails_all_within_a_bound),
+		cmocka_unit_test(test_a_store_that_was_replaced_is_opened_anew),
+		cmocka_unit_test(test_a_store_that_is_gone_fails_jobs_until_it_is_back),
 		cmocka_unit_test(test_what_the_catalog_does_not_show_is_said_to_be_stored_all_the_same),
 		cmocka_unit_test(test_stopping_writes_what_is_queued),
 		cmocka_unit_test(test_many_threads),
