@@ -99,13 +99,16 @@ void drg_sqlite_place_written(struct drg_store *s)
 {
 	char text[DRG_LOCKFILE_NOTE];
 	struct base now;
-	struct stat log;
-	if (!read_base(s, &now))
-		return;
-	look_at(s, FILE_DB, &s->place.file[FILE_DB]);
+	struct stat db, log;
+	bool known = read_base(s, &now);
+	look_at(s, FILE_DB, &db);
 	look_at(s, FILE_LOG, &log);
+	/* What was read is of the file that the path names, which may be another one by now. */
+	if (!known || !same_file(&db, &s->place.file[FILE_DB]))
+		return;
+	s->place.file[FILE_DB] = db;
 	snprintf(text, sizeof text, "base %s %" PRId64 " %" PRIu64 " %" PRIu64, now.epoch, now.seq,
-	         (uint64_t)s->place.file[FILE_DB].st_ino, (uint64_t)log.st_ino);
+	         (uint64_t)db.st_ino, (uint64_t)log.st_ino);
 	drg_lockfile_note(s->lock, text);
 }
 
@@ -133,7 +136,8 @@ static int put_log_aside(struct drg_store *s, struct drg_err *reterr)
 	char log[PATH_MAX], index[PATH_MAX], aside[PATH_MAX];
 	if (!path_of(s, "-wal", log) || !path_of(s, "-shm", index) || !path_of(s, "-wal.orphan", aside))
 		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "the path of the store is too long");
-	if (rename(log, aside) != 0 || (unlink(index) != 0 && errno != ENOENT))
+	/* The index first: as long as the log is there, whoever opens the store waits for the lock that we hold. */
+	if ((unlink(index) != 0 && errno != ENOENT) || rename(log, aside) != 0)
 		return drg_fail(reterr, DRG_EIO, NULL, NULL,
 		                "the store %s was replaced, and the log beside it is of what it was before: "
 		                "remove %s and %s (%s)",
@@ -233,8 +237,10 @@ int drg_sqlite_place_note(struct drg_store *s, struct drg_err *reterr)
 		look_at(s, i, &s->place.file[i]);
 	sqlite3_file_control(s->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
 	remember_handle(s);
-	/* Replaced between the look at its log and the opening: the log would be noted as its own. */
-	return moved == 0 && s->place.file[FILE_DB].st_ino != 0 && !is_mispaired(s)
+	/* Replaced between the look at its log and the opening: the log would be noted as its own. A log without an index at
+	 * its name: SQLite has one open that nobody else will find. */
+	bool split = s->place.file[FILE_LOG].st_ino != 0 && s->place.file[FILE_INDEX].st_ino == 0;
+	return moved == 0 && s->place.file[FILE_DB].st_ino != 0 && !split && !is_mispaired(s)
 	               ? DRG_OK
 	               : is_gone(s, "was replaced while it was opened: try again", reterr);
 }
