@@ -1,7 +1,7 @@
 # make            build/dragoman, with the flags inside
 # make run        demo data, keys and a server on 127.0.0.1:8080
 # make test       everything that must hold before a commit
-# make fault      the faults of `make test` with 200 kills
+# make fault      the faults of `make test` with 200 kills and longer attacks
 # make fuzz       fuzzes what reads bytes from outside, TIME seconds for each target (60)
 # make bench      the figures of docs/performance.md
 # make install    to PREFIX (/usr/local)
@@ -45,7 +45,7 @@ test: $(DATA_STAMP)
 
 fault: all
 	@tools/install-deps build test
-	@DRG_KILLS=200 DRG_PULLS=10 DRAGOMAN_BIN=$(abspath $(BUILD))/dragoman /usr/bin/python3 -m pytest -q -rs -p no:cacheprovider tests/fault
+	@DRG_KILLS=200 DRG_PULLS=10 DRG_ATTACK_SECONDS=20 DRAGOMAN_BIN=$(abspath $(BUILD))/dragoman /usr/bin/python3 -m pytest -q -rs -p no:cacheprovider tests/fault
 
 fuzz:
 	@tools/install-deps build test

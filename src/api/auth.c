@@ -3,11 +3,7 @@
 #include "base/clock.h"
 #include "query/keys.h"
 
-/* The names a key or secret may come under (spec section 5, decision E5). */
-static const char *const key_a_names[] = { "X-Api-Key", NULL };
-static const char *const key_b_names[] = { "X-Service-Api-Key", "X-Service-Client-Key", NULL };
-static const char *const secret_names[] = { "X-Service-Api-Secret", "X-Service-Client-Secret", NULL };
-
+/* What a key or secret may come under (spec section 5, decision E5), and what else a request may bring. */
 const char *const drg_api_headers[] = {
 	"X-Api-Key",
 	"X-Service-Api-Key",
@@ -18,20 +14,42 @@ const char *const drg_api_headers[] = {
 	NULL,
 };
 
-static struct drg_str first_header(const struct drg_exchange *x, const char *const *names)
+static struct drg_str either(struct drg_exchange *x, const char *name, const char *alias)
 {
-	struct drg_str v = { NULL, 0 };
-	for (; *names != NULL && v.n == 0; names++)
-		v = drg_exchange_header(x, *names);
-	return drg_str_trim(v);
+	struct drg_str value = drg_exchange_header(x, name);
+	return value.n > 0 ? value : drg_exchange_header(x, alias);
+}
+
+static struct drg_str key_text(struct drg_exchange *x, enum drg_api api)
+{
+	return api == DRG_API_A ? drg_exchange_header(x, "X-Api-Key")
+	                        : either(x, "X-Service-Api-Key", "X-Service-Client-Key");
+}
+
+static struct drg_str secret_text(struct drg_exchange *x)
+{
+	return either(x, "X-Service-Api-Secret", "X-Service-Client-Secret");
+}
+
+/* A proxy in front could take the other one of two that differ. */
+static int check_aliases(struct drg_exchange *x)
+{
+	static const char *const pairs[][2] = { { "X-Service-Api-Key", "X-Service-Client-Key" },
+		                                { "X-Service-Api-Secret", "X-Service-Client-Secret" } };
+	for (size_t i = 0; i < DRG_ARRAY_LEN(pairs); i++) {
+		struct drg_str one = drg_exchange_header(x, pairs[i][0]);
+		struct drg_str other = drg_exchange_header(x, pairs[i][1]);
+		if (one.p != NULL && other.p != NULL && !drg_str_eq(one, other))
+			return drg_fail(drg_exchange_err(x), DRG_EINVAL, "repeated_header", pairs[i][0],
+			                "%s and %s differ; send one of them", pairs[i][0], pairs[i][1]);
+	}
+	return DRG_OK;
 }
 
 /* Inside a read section. */
-static const struct drg_key *find_key(const struct drg_exchange *x, const struct drg_catalog *cat,
-                                      enum drg_api api)
+static const struct drg_key *find_key(struct drg_exchange *x, const struct drg_catalog *cat, enum drg_api api)
 {
-	struct drg_str text = first_header(x, api == DRG_API_A ? key_a_names : key_b_names);
-	return drg_keys_find(cat, api, text, drg_wall_us());
+	return drg_keys_find(cat, api, key_text(x, api), drg_wall_us());
 }
 
 /* One message for every reason (E4): it tells a guesser nothing. */
@@ -47,7 +65,7 @@ static int check(struct drg_exchange *x, const struct drg_catalog *cat, enum drg
 {
 	bool a = policy == DRG_AUTH_KEY_A, secret = policy == DRG_AUTH_SECRET_B;
 	const struct drg_key *key = find_key(x, cat, a ? DRG_API_A : DRG_API_B);
-	if (key != NULL && (!secret || drg_keys_secret_ok(key, first_header(x, secret_names)))) {
+	if (key != NULL && (!secret || drg_keys_secret_ok(key, secret_text(x)))) {
 		drg_exchange_set_key_id(x, key->id);
 		return DRG_OK;
 	}
@@ -56,9 +74,12 @@ static int check(struct drg_exchange *x, const struct drg_catalog *cat, enum drg
 
 int drg_api_authorize(struct drg_exchange *x, const struct drg_endpoint *e)
 {
+	int rc = check_aliases(x);
+	if (rc != DRG_OK)
+		return rc;
 	drg_read_lock();
 	const struct drg_catalog *cat;
-	int rc = drg_app_catalog(x, &cat);
+	rc = drg_app_catalog(x, &cat);
 	if (rc == DRG_OK)
 		rc = check(x, cat, (enum drg_auth)e->auth);
 	drg_read_unlock();

@@ -77,6 +77,12 @@ static void wake(void *ctx)
 	drg_exchange_resume(f->x);
 }
 
+static void leave(struct drg_exchange *x)
+{
+	struct feed *f = drg_exchange_data(x);
+	drg_changes_leave(&f->page);
+}
+
 static int read_since(struct drg_exchange *x, struct drg_changes_page *p)
 {
 	struct drg_str since = drg_exchange_text(x, "since");
@@ -114,6 +120,7 @@ static int changes(struct drg_exchange *x)
 	drg_exchange_set_data(x, f);
 	/* Suspended before a reader can know of it, so that its call finds it so. */
 	drg_exchange_suspend(x, answer);
+	drg_exchange_on_leave(x, leave);
 	struct drg_err err;
 	rc = drg_changes_ask(drg_app_of(x)->changes, &f->page, &err);
 	if (rc == DRG_OK)

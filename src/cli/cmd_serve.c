@@ -9,9 +9,13 @@
 #include "base/log.h"
 #include "cli/cli.h"
 #include "cli/data_dir.h"
+#include "cli/serve_http.h"
+#include "cli/stopping.h"
 #include "cli/version.h"
 
-enum { DRAIN_SECONDS = 20, MMAP_BYTES = 256 * 1024 };
+enum { MMAP_BYTES = 256 * 1024 };
+/* Of --stop-timeout, for what is stopped after the connections. */
+enum { REST_SECONDS = 2 };
 
 /* How long a write waits for the store's lock when the server stops. */
 enum { STOPPING_LOCK_MS = 1000 };
@@ -20,51 +24,11 @@ enum { STOPPING_LOCK_MS = 1000 };
 struct server {
 	struct drg_app app;
 	struct drg_http *http;
-	char address[64];
+	struct drg_stopping *stopping;
+	unsigned stop_seconds;
+	char address[DRG_LISTEN_ADDRESS_MAX];
 	char public_url[300];
 };
-
-/* "127.0.0.1:8080", "[::1]:8080" */
-static int parse_listen(const char *text, char *address, size_t n, uint16_t *port, struct drg_err *err)
-{
-	const char *colon = strrchr(text, ':');
-	int64_t number = -1;
-	bool ok = colon != NULL && drg_str_to_i64(drg_str_c(colon + 1), &number) && number >= 0 &&
-	          number <= 65535;
-	struct drg_str host = drg_str(text, ok ? (size_t)(colon - text) : 0);
-	if (ok && host.n > 2 && host.p[0] == '[' && host.p[host.n - 1] == ']')
-		host = drg_str(host.p + 1, host.n - 2);
-	else if (host.n > 0 && memchr(host.p, ':', host.n) != NULL)
-		ok = false; /* without brackets nobody knows where an IPv6 address ends */
-	if (!ok || host.n == 0 || host.n >= n)
-		return drg_fail(err, DRG_EUSAGE, "invalid_address", "listen",
-		                "--listen: expected ADDRESS:PORT such as 127.0.0.1:8080 or [::1]:8080, found "
-		                "\"%.100s\"",
-		                text);
-	memcpy(address, host.p, host.n);
-	address[host.n] = '\0';
-	*port = (uint16_t)number;
-	return DRG_OK;
-}
-
-static int http_options(const struct drg_options *o, struct server *s, struct drg_http_options *ret,
-                        struct drg_err *err)
-{
-	drg_http_options_init(ret);
-	int rc = parse_listen(drg_opt_text(o, "listen"), s->address, sizeof s->address, &ret->port, err);
-	ret->address = s->address;
-	ret->threads = (unsigned)drg_opt_int(o, "threads");
-	ret->max_connections = (unsigned)drg_opt_int(o, "max-connections");
-	ret->max_body = (size_t)drg_opt_int(o, "max-body");
-	ret->max_answers = (size_t)drg_opt_int(o, "max-answer-memory");
-	ret->max_url = (size_t)drg_opt_int(o, "max-url");
-	ret->max_headers = (size_t)drg_opt_int(o, "max-headers");
-	ret->header_seconds = (unsigned)drg_opt_int(o, "header-timeout");
-	ret->idle_seconds = (unsigned)drg_opt_int(o, "idle-timeout");
-	const char *log = drg_opt_text(o, "access-log");
-	ret->access_log = strcmp(log, "off") == 0 ? NULL : log;
-	return rc;
-}
 
 static void data_changed(void *ctx)
 {
@@ -107,11 +71,20 @@ static void set_public_url(struct server *s, const char *given)
 	        s->public_url);
 }
 
-static int start(struct server *s, const struct drg_options *o, const char *store_url, struct drg_err *err)
+static void stop_waits(void *ctx, const char *what)
+{
+	const struct server *s = ctx;
+	drg_stopping_waits(s->stopping, what);
+}
+
+static int start(struct server *s, const struct drg_options *o, struct drg_arena *arena,
+                 const char *store_url, struct drg_err *err)
 {
 	struct drg_http_options http;
 	const char *public_url = drg_opt_text(o, "public-url");
-	int rc = http_options(o, s, &http, err);
+	int rc = drg_serve_http_options(o, arena, s->address, &http, err);
+	http.waits = stop_waits;
+	http.waits_ctx = s;
 	if (rc == DRG_OK && public_url != NULL)
 		rc = drg_api_check_public_url(public_url, err);
 	if (rc == DRG_OK)
@@ -150,7 +123,10 @@ static int start(struct server *s, const struct drg_options *o, const char *stor
 	if (rc == DRG_OK)
 		rc = drg_source_exports_start(store_url, &s->app.exports, err);
 	s->app.max_batch = drg_opt_int(o, "max-batch");
-	const struct drg_http_app app = { drg_api_tables, drg_api_authorize, &s->app, drg_api_headers };
+	const struct drg_http_app app = { .tables = drg_api_tables,
+		                          .authorize = drg_api_authorize,
+		                          .ctx = &s->app,
+		                          .headers = drg_api_headers };
 	if (rc == DRG_OK)
 		rc = drg_http_start(&http, &app, &s->http, err);
 	if (rc != DRG_OK)
@@ -160,24 +136,40 @@ static int start(struct server *s, const struct drg_options *o, const char *stor
 	return drg_follower_run(s->app.follower, err);
 }
 
-static void stop(struct server *s)
+/* For each part a word to people who wait for it. */
+static void stop_parts(struct server *s)
 {
-	drg_changes_drain(s->app.changes);
-	/* Who holds the store's lock for longer does not hold up the stop. */
-	drg_store_set_lock_timeout(STOPPING_LOCK_MS);
-	drg_http_stop(s->http, DRAIN_SECONDS);
+	drg_stopping_part(s->stopping, "the reports of what did not match");
 	/* Its last reports are written while the catalog still follows, which ends a write. */
 	drg_unmatched_stop(s->app.unmatched);
 	/* Its thread calls the lists and the writer, and their threads look at its catalog. */
+	drg_stopping_part(s->stopping, "the follower of the store");
 	drg_follower_stop(s->app.follower);
+	drg_stopping_part(s->stopping, "the builder of lists");
 	drg_lists_stop(s->app.lists);
+	drg_stopping_part(s->stopping, "the writer of the store");
 	drg_writer_stop(s->app.writer);
+	drg_stopping_part(s->stopping, "the readers of the store");
 	drg_changes_stop(s->app.changes);
 	drg_source_exports_stop(s->app.exports);
 	drg_readers_stop(s->app.readers);
 	drg_contents_free(s->app.contents);
 	drg_retries_free(s->app.retries);
 	drg_follower_close(s->app.follower);
+}
+
+static void stop(struct server *s)
+{
+	unsigned seconds = s->stop_seconds > REST_SECONDS ? s->stop_seconds - REST_SECONDS : 0;
+	s->stopping = drg_stopping_begin(s->stop_seconds);
+	drg_stopping_part(s->stopping, "the connections");
+	drg_changes_drain(s->app.changes);
+	/* Who holds the store's lock for longer does not hold up the stop. */
+	drg_store_set_lock_timeout(STOPPING_LOCK_MS);
+	if (drg_http_stop(s->http, seconds) != DRG_OK)
+		drg_stopping_hangs(s->stopping);
+	stop_parts(s);
+	drg_stopping_end(s->stopping);
 }
 
 /* Until SIGTERM or SIGINT; SIGHUP opens the access log again. */
@@ -216,10 +208,13 @@ int drg_cmd_serve(struct drg_cli *cli)
 	pthread_sigmask(SIG_BLOCK, &signals, NULL);
 	signal(SIGPIPE, SIG_IGN);
 
-	struct server s = { 0 };
-	rc = start(&s, cli->options, dir.store_url, &cli->err);
-	if (rc == DRG_OK)
+	struct server s = { .stop_seconds = (unsigned)drg_opt_int(cli->options, "stop-timeout") };
+	rc = start(&s, cli->options, cli->arena, dir.store_url, &cli->err);
+	if (rc == DRG_OK) {
 		wait_for_signals(&s, &signals);
-	stop(&s);
+		stop(&s);
+	} else if (drg_http_stop(s.http, 0) == DRG_OK) {
+		stop_parts(&s);
+	}
 	return rc;
 }

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <sys/socket.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -14,9 +15,6 @@ enum { LARGE_ANSWER = 128 * 1024 };
 
 static const char JSON_TYPE[] = "application/json";
 static const char RETRY_SECONDS[] = "2";
-static const char ALLOW_HEADERS[] =
-        "X-Api-Key, X-Service-Api-Key, X-Service-Api-Secret, X-Service-Client-Key, X-Service-Client-Secret, "
-        "Content-Type, If-None-Match, Idempotency-Key";
 static const char EXPOSE_HEADERS[] = "ETag, Retry-After, X-Request-Id, X-Ignored-Fields, Deprecation, Link";
 
 /* ---- CORS ---- */
@@ -56,7 +54,7 @@ void drg_answer_options(struct drg_exchange *x)
 	bool get = e[DRG_GET] != NULL && e[DRG_GET]->cors;
 	bool post = e[DRG_POST] != NULL && e[DRG_POST]->cors;
 	drg_exchange_add_header(x, "Access-Control-Allow-Methods", method_list(get, post, false));
-	drg_exchange_add_header(x, "Access-Control-Allow-Headers", ALLOW_HEADERS);
+	drg_exchange_add_header(x, "Access-Control-Allow-Headers", x->http->allow_headers);
 	drg_exchange_add_header(x, "Access-Control-Max-Age", "7200");
 }
 
@@ -99,19 +97,24 @@ static void finish_error(struct drg_exchange *x, int rc)
 		drg_exchange_add_header(x, "Retry-After", RETRY_SECONDS);
 }
 
-static void finish_content(struct drg_exchange *x)
+/** @return DRG_OK, or what finish_error() takes. */
+static int finish_content(struct drg_exchange *x)
 {
+	if (!drg_negotiate_coding(x->head.accept_encoding, x->content, &x->coding))
+		return drg_exchange_fail_status(
+		        x, 406, NULL, "Accept-Encoding",
+		        "Accept-Encoding: none of the codings that this answer has is accepted");
 	x->type = x->content->type;
-	x->coding = drg_negotiate_coding(x->head.accept_encoding, x->content);
 	if (x->head.if_none_match.p != NULL &&
 	    drg_etag_matches(x->head.if_none_match, x->content->etag, &x->coding)) {
 		/* libmicrohttpd cannot leave Content-Length out. The length of what is not sent would be allowed too, but
 		 * makes simple clients wait for it; caches never take the length of a 304 (RFC 9111, 3.2). */
 		x->status = MHD_HTTP_NOT_MODIFIED;
 		x->type = NULL;
-		return;
+		return DRG_OK;
 	}
 	x->sent = x->content->body[x->coding];
+	return DRG_OK;
 }
 
 static int fail_answers_waiting(struct drg_exchange *x)
@@ -158,15 +161,13 @@ void drg_answer_finish(struct drg_exchange *x, int rc)
 		              drg_rc_text(x->out.rc));
 	if (rc == DRG_OK)
 		rc = hold_answer(x);
+	if (rc == DRG_OK && x->status == 0)
+		x->status = MHD_HTTP_OK;
+	if (rc == DRG_OK && x->content != NULL)
+		rc = finish_content(x);
 	if (rc != DRG_OK) {
 		finish_error(x, rc);
-		return;
-	}
-	if (x->status == 0)
-		x->status = MHD_HTTP_OK;
-	if (x->content != NULL) {
-		finish_content(x);
-	} else {
+	} else if (x->content == NULL) {
 		x->sent = drg_buf_view(&x->out);
 		if (x->type == NULL && x->sent.n > 0)
 			x->type = JSON_TYPE;
@@ -246,7 +247,11 @@ void drg_answer_by_hand(struct drg_exchange *x)
 	drg_buf_clear(text);
 	drg_buf_printf(text, "HTTP/1.1 %d %s\r\n", x->status, MHD_get_reason_phrase_for((unsigned)x->status));
 	each_header(x, add_to_text, text);
-	drg_buf_printf(text, "Content-Length: %zu\r\nConnection: close\r\n\r\n", x->sent.n);
+	char date[40];
+	time_t now = time(NULL);
+	struct tm utc;
+	strftime(date, sizeof date, "%a, %d %b %Y %H:%M:%S GMT", gmtime_r(&now, &utc));
+	drg_buf_printf(text, "Date: %s\r\nContent-Length: %zu\r\nConnection: close\r\n\r\n", date, x->sent.n);
 	drg_buf_str(text, x->sent);
 	x->stage = DRG_STAGE_ANSWERED;
 	x->by_hand = true;

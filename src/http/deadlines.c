@@ -1,37 +1,23 @@
-#include "http/deadlines.h"
+#include "http/deadlines_priv.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <netinet/tcp.h>
-#include <pthread.h>
+#include <linux/tcp.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "http/linger.h"
 
 static const int64_t SECOND_NS = INT64_C(1000000000);
-static const int64_t TICK_NS = INT64_C(100000000);
+static const int64_t TICK_NS = DRG_TICK_MS * INT64_C(1000000);
 /* The kernel keeps the time of the last data in ticks of its own. */
 static const int64_t TICK_OF_KERNEL_NS = INT64_C(20000000);
-static const int64_t NEVER = INT64_MAX;
-
-struct drg_deadlines {
-	int64_t header_ns, idle_ns, byte_ns;
-	void (*tick)(void *ctx);
-	void *tick_ctx;
-	atomic_uint count;
-	pthread_t reaper;
-
-	pthread_mutex_t lock; /* for what follows; held while a socket of the list is shut down */
-	pthread_cond_t wake;
-	struct drg_conn *conns;
-	int to_linger[DRG_LINGER_MAX];
-	unsigned n_to_linger;
-	bool stop;
-};
+/* Who has sent no request for so long makes room where there is none. */
+static const int64_t ROOM_NS = INT64_C(500000000);
+/* Who reads nothing for so long while the server stops is not waited for. */
+static const int64_t STALL_NS = INT64_C(1500000000);
 
 /* ---- the reaper ---- */
 
@@ -53,7 +39,7 @@ static bool take_deadline(struct drg_conn *c, int64_t seen, int64_t new_ns)
 	return atomic_compare_exchange_strong(&c->deadline_ns, &seen, new_ns);
 }
 
-static void shut_down(struct drg_conn *c, bool discard)
+void drg_conn_shut_down(struct drg_conn *c, bool discard)
 {
 	/* What a reader did not take is not worth the kernel's memory either. */
 	struct linger reset = { .l_onoff = 1, .l_linger = 0 };
@@ -62,17 +48,35 @@ static void shut_down(struct drg_conn *c, bool discard)
 	shutdown(c->fd, SHUT_RDWR);
 }
 
-static void check_conn(const struct drg_deadlines *d, struct drg_conn *c, int64_t now_ns)
+/** With every place taken, who has sent no request for a while makes room; a proxy keeps his place, and who has sent
+ * something that we have not looked at. */
+static bool makes_room(const struct drg_conn *c, int64_t now_ns)
 {
+	int phase = atomic_load(&c->phase), unread = 0;
+	bool waits = (phase == DRG_CONN_FIRST || phase == DRG_CONN_IDLE) && c->started && !c->trusted &&
+	             now_ns - atomic_load(&c->since_ns) > ROOM_NS;
+	return waits && ioctl(c->fd, FIONREAD, &unread) == 0 && unread == 0;
+}
+
+static void check_conn(struct drg_deadlines *d, struct drg_conn *c, int64_t now_ns)
+{
+	if (atomic_load_explicit(&c->gone, memory_order_relaxed))
+		drg_leavers_see_off(d, c, now_ns);
 	int64_t deadline = atomic_load(&c->deadline_ns);
+	bool full = atomic_load(&d->count) >= d->max_connections;
+	if (full && deadline != DRG_NEVER && makes_room(c, now_ns)) {
+		if (take_deadline(c, deadline, DRG_NEVER))
+			drg_conn_shut_down(c, false);
+		return;
+	}
 	if (now_ns < deadline)
 		return;
 	int phase = atomic_load(&c->phase);
 	bool idle_is_over = phase == DRG_CONN_IDLE && deadline == atomic_load(&c->since_ns) + d->idle_ns;
 	if (idle_is_over && head_has_begun(c, now_ns))
 		take_deadline(c, deadline, now_ns + d->header_ns);
-	else if (take_deadline(c, deadline, NEVER))
-		shut_down(c, phase == DRG_CONN_BUSY);
+	else if (take_deadline(c, deadline, DRG_NEVER))
+		drg_conn_shut_down(c, phase == DRG_CONN_BUSY);
 }
 
 static void wait_a_tick(struct drg_deadlines *d)
@@ -100,12 +104,13 @@ static void *run_reaper(void *arg)
 	pthread_mutex_lock(&d->lock);
 	while (!d->stop) {
 		int64_t now_ns = drg_clock_ns();
+		drg_leavers_mark(d, now_ns);
 		for (struct drg_conn *c = d->conns; c != NULL; c = c->next)
 			check_conn(d, c, now_ns);
 		take_lingering(d, &linger, now_ns);
 		pthread_mutex_unlock(&d->lock);
 		drg_linger_tick(&linger, now_ns);
-		d->tick(d->tick_ctx);
+		d->calls.tick(d->calls.ctx);
 		pthread_mutex_lock(&d->lock);
 		wait_a_tick(d);
 	}
@@ -115,16 +120,49 @@ static void *run_reaper(void *arg)
 	return NULL;
 }
 
-void drg_deadlines_close_waiting(struct drg_deadlines *d)
+/* ---- the end of the server ---- */
+
+/** Has the client taken nothing of its answer for some time? */
+static bool stalls(struct drg_conn *c, int64_t now_ns)
+{
+	struct tcp_info info = { .tcpi_bytes_acked = 0 };
+	socklen_t n = sizeof info;
+	if (getsockopt(c->fd, IPPROTO_TCP, TCP_INFO, &info, &n) != 0)
+		return true;
+	if (c->acked_ns == 0 || info.tcpi_bytes_acked != c->acked) {
+		c->acked = info.tcpi_bytes_acked;
+		c->acked_ns = now_ns;
+	}
+	return now_ns - c->acked_ns > STALL_NS;
+}
+
+static bool is_to_end(struct drg_conn *c, int64_t now_ns, int64_t request_until_ns)
+{
+	int phase = atomic_load(&c->phase);
+	if (phase == DRG_CONN_BUSY)
+		return stalls(c, now_ns);
+	return now_ns > request_until_ns || (phase != DRG_CONN_READING && !head_has_begun(c, now_ns));
+}
+
+void drg_deadlines_drain(struct drg_deadlines *d, int64_t request_until_ns)
 {
 	int64_t now_ns = drg_clock_ns();
 	pthread_mutex_lock(&d->lock);
 	for (struct drg_conn *c = d->conns; c != NULL; c = c->next) {
 		int64_t deadline = atomic_load(&c->deadline_ns);
-		bool waits = atomic_load(&c->phase) != DRG_CONN_BUSY && deadline != NEVER;
-		if (waits && !head_has_begun(c, now_ns) && take_deadline(c, deadline, NEVER))
-			shut_down(c, false);
+		bool discard = atomic_load(&c->phase) == DRG_CONN_BUSY;
+		if (deadline != DRG_NEVER && is_to_end(c, now_ns, request_until_ns) &&
+		    take_deadline(c, deadline, DRG_NEVER))
+			drg_conn_shut_down(c, discard);
 	}
+	pthread_mutex_unlock(&d->lock);
+}
+
+void drg_deadlines_cut(struct drg_deadlines *d)
+{
+	pthread_mutex_lock(&d->lock);
+	for (struct drg_conn *c = d->conns; c != NULL; c = c->next)
+		drg_conn_shut_down(c, true);
 	pthread_mutex_unlock(&d->lock);
 }
 
@@ -132,34 +170,49 @@ void drg_deadlines_close_waiting(struct drg_deadlines *d)
 
 static void free_deadlines(struct drg_deadlines *d)
 {
+	if (d->watch >= 0)
+		close(d->watch);
+	drg_peers_free(d->peers);
+	free(d->by_fd);
 	pthread_cond_destroy(&d->wake);
 	pthread_mutex_destroy(&d->lock);
 	free(d);
 }
 
-int drg_deadlines_start(const struct drg_http_options *o, void (*tick)(void *ctx), void *ctx,
-                        struct drg_deadlines **ret, struct drg_err *reterr)
+static void init_deadlines(struct drg_deadlines *d, const struct drg_http_options *o)
 {
-	struct drg_deadlines *d = calloc(1, sizeof *d);
-	if (d == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
-	d->tick = tick;
-	d->tick_ctx = ctx;
 	d->header_ns = o->header_seconds * SECOND_NS;
 	d->idle_ns = o->idle_seconds * SECOND_NS;
 	d->byte_ns = SECOND_NS / o->min_rate;
+	d->max_connections = o->max_connections;
+	d->max_per_address = o->max_per_address;
+	d->watch = -1;
 	pthread_condattr_t monotonic;
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
 	pthread_cond_init(&d->wake, &monotonic);
 	pthread_condattr_destroy(&monotonic);
 	pthread_mutex_init(&d->lock, NULL);
-	if (pthread_create(&d->reaper, NULL, run_reaper, d) != 0) {
+}
+
+int drg_deadlines_start(const struct drg_http_options *o, const struct drg_deadlines_calls *calls,
+                        struct drg_deadlines **ret, struct drg_err *reterr)
+{
+	struct drg_deadlines *d = calloc(1, sizeof *d);
+	if (d == NULL)
+		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+	init_deadlines(d, o);
+	d->calls = *calls;
+	int rc = drg_peers_new(o->max_connections, &d->peers, reterr);
+	if (rc == DRG_OK && (d->watch = epoll_create1(EPOLL_CLOEXEC)) < 0)
+		rc = drg_fail(reterr, DRG_EIO, NULL, NULL, "cannot watch connections: %s", strerror(errno));
+	if (rc == DRG_OK && pthread_create(&d->reaper, NULL, run_reaper, d) != 0)
+		rc = drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "cannot start a thread");
+	if (rc == DRG_OK)
+		*ret = d;
+	else
 		free_deadlines(d);
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "cannot start a thread");
-	}
-	*ret = d;
-	return DRG_OK;
+	return rc;
 }
 
 void drg_deadlines_stop(struct drg_deadlines *d)
@@ -172,135 +225,4 @@ void drg_deadlines_stop(struct drg_deadlines *d)
 	pthread_mutex_unlock(&d->lock);
 	pthread_join(d->reaper, NULL);
 	free_deadlines(d);
-}
-
-/* ---- connections ---- */
-
-static void write_remote(const struct sockaddr *a, char *buf)
-{
-	const void *address = a->sa_family == AF_INET6
-	                              ? (const void *)&((const struct sockaddr_in6 *)a)->sin6_addr
-	                              : (const void *)&((const struct sockaddr_in *)a)->sin_addr;
-	if (inet_ntop(a->sa_family, address, buf, INET6_ADDRSTRLEN) == NULL)
-		buf[0] = '\0';
-}
-
-struct drg_conn *drg_conn_add(struct drg_deadlines *d, int fd, const struct sockaddr *remote)
-{
-	struct drg_conn *c = calloc(1, sizeof *c);
-	if (c == NULL)
-		return NULL;
-	c->fd = fd;
-	c->owner = d;
-	write_remote(remote, c->remote);
-	int64_t now_ns = drg_clock_ns();
-	atomic_store(&c->phase, DRG_CONN_FIRST);
-	atomic_store(&c->since_ns, now_ns);
-	atomic_store(&c->deadline_ns, now_ns + d->header_ns);
-	atomic_fetch_add(&d->count, 1);
-	pthread_mutex_lock(&d->lock);
-	c->next = d->conns;
-	if (d->conns != NULL)
-		d->conns->prev = c;
-	d->conns = c;
-	pthread_mutex_unlock(&d->lock);
-	return c;
-}
-
-/** A second descriptor of the socket, for lingering; -1: not needed, or none left. */
-static int keep_for_linger(const struct drg_conn *c)
-{
-	int unread = 0;
-	if (!c->linger && (ioctl(c->fd, FIONREAD, &unread) != 0 || unread == 0))
-		return -1;
-	return fcntl(c->fd, F_DUPFD_CLOEXEC, 0);
-}
-
-void drg_conn_remove(struct drg_conn *c)
-{
-	if (c == NULL)
-		return;
-	struct drg_deadlines *d = c->owner;
-	int fd = keep_for_linger(c);
-	pthread_mutex_lock(&d->lock);
-	if (fd >= 0 && d->n_to_linger < DRG_LINGER_MAX) {
-		d->to_linger[d->n_to_linger++] = fd;
-		fd = -1;
-	}
-	if (c->prev != NULL)
-		c->prev->next = c->next;
-	else
-		d->conns = c->next;
-	if (c->next != NULL)
-		c->next->prev = c->prev;
-	pthread_mutex_unlock(&d->lock);
-	atomic_fetch_sub(&d->count, 1);
-	if (fd >= 0)
-		close(fd);
-	free(c);
-}
-
-unsigned drg_conn_count(const struct drg_deadlines *d)
-{
-	return atomic_load(&d->count);
-}
-
-/* ---- what a connection does ---- */
-
-/** The deadline last: the reaper acts on it only if it is still the one that it saw first. */
-static void set(struct drg_conn *c, enum drg_conn_phase phase, int64_t since_ns, int64_t deadline_ns)
-{
-	atomic_store_explicit(&c->phase, phase, memory_order_relaxed);
-	atomic_store_explicit(&c->since_ns, since_ns, memory_order_relaxed);
-	atomic_store_explicit(&c->deadline_ns, deadline_ns, memory_order_release);
-}
-
-/** @p from_ns, header_seconds, and the time that @p bytes take at the least rate. */
-static int64_t allowance(const struct drg_deadlines *d, int64_t from_ns, uint64_t bytes)
-{
-	int64_t transfer, sum;
-	if (bytes > INT64_MAX || __builtin_mul_overflow((int64_t)bytes, d->byte_ns, &transfer) ||
-	    __builtin_add_overflow(from_ns + d->header_ns, transfer, &sum))
-		return NEVER;
-	return sum;
-}
-
-void drg_conn_wait(struct drg_conn *c, int64_t now_ns)
-{
-	set(c, DRG_CONN_IDLE, now_ns, now_ns + c->owner->idle_ns);
-}
-
-void drg_conn_head(struct drg_conn *c, int64_t now_ns)
-{
-	/* The first head has its deadline since the connection was made. */
-	bool first = atomic_load_explicit(&c->phase, memory_order_relaxed) == DRG_CONN_FIRST;
-	int64_t deadline = atomic_load_explicit(&c->deadline_ns, memory_order_relaxed);
-	set(c, DRG_CONN_BUSY, 0, first ? deadline : now_ns + c->owner->header_ns);
-}
-
-void drg_conn_body(struct drg_conn *c, int64_t start_ns, uint64_t bytes)
-{
-	set(c, DRG_CONN_BUSY, 0, allowance(c->owner, start_ns, bytes));
-}
-
-void drg_conn_work(struct drg_conn *c)
-{
-	set(c, DRG_CONN_BUSY, 0, NEVER);
-}
-
-/** An answer that is large has to be read faster: nobody keeps megabytes of ours for an hour. */
-static int64_t answer_allowance(const struct drg_deadlines *d, int64_t now_ns, uint64_t bytes)
-{
-	uint64_t slow = bytes < DRG_SLOW_BYTES ? bytes : DRG_SLOW_BYTES;
-	int64_t at_least_rate = allowance(d, now_ns, bytes), until = allowance(d, now_ns, slow);
-	uint64_t rest_ns = (bytes - slow) * ((uint64_t)SECOND_NS / DRG_SLOW_BYTES);
-	if (until == NEVER || rest_ns > (uint64_t)(NEVER - until))
-		return at_least_rate;
-	until += (int64_t)rest_ns;
-	return until < at_least_rate ? until : at_least_rate;
-}
-
-void drg_conn_answer(struct drg_conn *c, int64_t now_ns, uint64_t bytes)
-{
-	set(c, DRG_CONN_BUSY, 0, answer_allowance(c->owner, now_ns, bytes));
 }

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "http/http_priv.h"
+#include "http/mhd_quirks.h"
 
 enum {
 	/* A refused body of so many bytes is read and thrown away, so that the connection can go on. */
@@ -19,19 +20,6 @@ static struct drg_conn *conn_of(struct MHD_Connection *mhd)
 	return info != NULL ? info->socket_context : NULL;
 }
 
-/** libmicrohttpd would copy the parameters of the query into the connection's memory, one record each; with many it
- * runs out of it and answers wrongly. We read the query ourselves: here it is cut off before it looks. */
-static void hide_query(const char *target)
-{
-	union {
-		const char *in;
-		char *out;
-	} line = { .in = target };
-	char *mark = strchr(line.out, '?');
-	if (mark != NULL)
-		mark[1] = '\0';
-}
-
 void *drg_dispatch_line(void *ctx, const char *target, struct MHD_Connection *mhd)
 {
 	struct drg_http *h = ctx;
@@ -45,7 +33,7 @@ void *drg_dispatch_line(void *ctx, const char *target, struct MHD_Connection *mh
 	x->started_ns = drg_clock_ns();
 	x->line = (struct drg_request_line){ .target = target, .target_n = strlen(target) };
 	x->raw_target = drg_arena_str(&x->arena, drg_str(target, x->line.target_n));
-	hide_query(target);
+	drg_mhd_hide_query(target);
 	drg_conn_head(conn, x->started_ns);
 	return x;
 }
@@ -95,12 +83,15 @@ static enum MHD_Result read_body(struct drg_exchange *x, struct drg_str part)
 		drg_buf_str(&x->body, part);
 	bool too_large = !x->refused && x->body_seen > x->http->opt.max_body;
 	bool no_memory = x->body.rc == DRG_ENOMEM;
-	if (!too_large && !no_memory) {
+	bool bare_lf = x->head.chunked && !drg_mhd_chunk_ok(part);
+	if (!too_large && !no_memory && !bare_lf) {
 		drg_conn_body(x->conn, x->body_started_ns, x->body_seen);
 		return MHD_YES;
 	}
-	int rc = no_memory ? drg_fail(&x->err, DRG_ENOMEM, NULL, NULL, "no memory for the body")
-	                   : drg_check_fail_body_size(x);
+	int rc = bare_lf     ? drg_fail(&x->err, DRG_EINVAL, "bad_framing", NULL,
+	                                "a line between chunks ends with LF alone")
+	         : too_large ? drg_check_fail_body_size(x)
+	                     : drg_fail(&x->err, DRG_ENOMEM, NULL, NULL, "no memory for the body");
 	drg_answer_finish(x, rc);
 	drg_answer_by_hand(x);
 	x->conn->linger = true;
@@ -182,17 +173,26 @@ void drg_dispatch_work(struct drg_lane_item *item)
 	drg_exchange_resume(x);
 }
 
+/** Its handler has returned and waits, has been resumed, or its client has left. */
+static enum MHD_Result go_on(struct drg_exchange *x)
+{
+	int turn = atomic_load(&x->turn);
+	if (turn == DRG_TURN_LEFT)
+		return MHD_NO; /* which closes the connection */
+	if (turn == DRG_TURN_HTTP && drg_exchange_park(x))
+		return MHD_YES;
+	drg_conn_unpark(x->conn);
+	x->stage = DRG_STAGE_BODY;
+	return run(x, x->again);
+}
+
 static enum MHD_Result whole_request(struct drg_exchange *x)
 {
 	if (x->refused)
 		return drg_answer_queue(x);
+	if (x->stage == DRG_STAGE_SUSPENDED)
+		return go_on(x);
 	drg_conn_work(x->conn);
-	if (x->stage == DRG_STAGE_SUSPENDED) {
-		if (!atomic_load(&x->resumed))
-			return MHD_YES;
-		x->stage = DRG_STAGE_BODY;
-		return run(x, x->again);
-	}
 	int rc = drg_check_body(x);
 	if (rc != DRG_OK) {
 		drg_answer_finish(x, rc);
@@ -243,9 +243,12 @@ static void log_line(struct drg_exchange *x, int64_t now_ns, bool complete)
 	struct drg_str path = x->target.path.p != NULL ? x->target.path : x->raw_target;
 	const char *mark = path.n > 0 ? memchr(path.p, '?', path.n) : NULL;
 	bool with_body = complete && x->verb != DRG_VERB_HEAD && x->stage == DRG_STAGE_ANSWERED;
+	char client[INET6_ADDRSTRLEN];
+	if (x->head.forwarded)
+		drg_address_text(&x->head.client, client);
 	struct drg_access_line line = {
 		.request_id = drg_exchange_request_id(x),
-		.remote = x->conn->remote,
+		.remote = x->head.forwarded ? client : x->conn->remote,
 		.method = verbs[x->verb],
 		.path = mark != NULL ? drg_str(path.p, (size_t)(mark - path.p)) : path,
 		.route = x->endpoint != NULL ? x->endpoint->path : NULL,
@@ -259,9 +262,9 @@ static void log_line(struct drg_exchange *x, int64_t now_ns, bool complete)
 }
 
 /**
- * The client went away while its handler was suspended: libmicrohttpd notices when it is resumed, and does not call us
- * any more. The handler must go on all the same, since it may hold things; its answer is thrown away. Where it waits
- * once more, whoever comes second, the return or the resumption, sees to what follows.
+ * The client went away while its handler was suspended, and the connection is closed. The handler must go on all the same,
+ * since it may hold things; its answer is thrown away. Where it waits once more, whoever comes second, the return or the
+ * resumption, sees to what follows.
  */
 static void run_orphan(struct drg_exchange *x)
 {
@@ -295,6 +298,17 @@ void drg_dispatch_tick(void *ctx)
 	drg_exchange_trim(ctx);
 }
 
+/** Of an orphan; if it was not, drg_exchange_resume() will find that it is one. */
+static bool was_resumed(struct drg_exchange *x)
+{
+	int turn = DRG_TURN_HTTP;
+	bool left = atomic_compare_exchange_strong(&x->turn, &turn, DRG_TURN_LEFT) || turn == DRG_TURN_LEFT;
+	/* Until the line below nobody else can end it. */
+	if (left && x->leave != NULL)
+		x->leave(x);
+	return !left || atomic_exchange(&x->met, true);
+}
+
 void drg_dispatch_completed(void *ctx, struct MHD_Connection *mhd, void **request,
                             enum MHD_RequestTerminationCode how)
 {
@@ -307,14 +321,16 @@ void drg_dispatch_completed(void *ctx, struct MHD_Connection *mhd, void **reques
 	int64_t now_ns = drg_clock_ns();
 	if (h->log != NULL)
 		log_line(x, now_ns, how == MHD_REQUEST_TERMINATED_COMPLETED_OK || x->by_hand);
+	if (x->stage == DRG_STAGE_SUSPENDED)
+		drg_conn_unpark(x->conn);
 	drg_conn_wait(x->conn, now_ns);
 	x->mhd = NULL;
 	x->conn = NULL;
 	x->orphan = x->stage == DRG_STAGE_SUSPENDED;
-	if (x->orphan)
-		run_orphan(x);
-	else if (x->worked)
+	if (!x->orphan && x->worked)
 		drg_workers_put(h->workers, &x->work_item);
-	else
+	else if (!x->orphan)
 		drg_exchange_give(x);
+	else if (was_resumed(x))
+		run_orphan(x);
 }

@@ -19,6 +19,7 @@ static const struct {
 	{ 403, "forbidden", "the key or the secret is missing or not valid for this" },
 	{ 404, "not_found", "there is no such address" },
 	{ 405, "method_not_allowed", "this address does not take this method" },
+	{ 406, "not_acceptable", "no form of this answer is accepted" },
 	{ 409, "conflict", "the request is in conflict with what is there" },
 	{ 410, "gone", "this is not kept any more" },
 	{ 413, "body_too_large", "the body is too large" },

@@ -137,13 +137,18 @@ struct drg_str drg_exchange_path(const struct drg_exchange *x)
 	return x->target.decoded;
 }
 
-struct drg_str drg_exchange_header(const struct drg_exchange *x, const char *name)
+/* Copied, since libmicrohttpd's texts go with the connection, which can be before the exchange ends. */
+struct drg_str drg_exchange_header(struct drg_exchange *x, const char *name)
 {
 	size_t i = 0;
 	while (i < x->http->n_app_headers && !drg_str_eq(x->http->app_headers[i], drg_str_c(name)))
 		i++;
 	assert(i < x->http->n_app_headers);
-	return x->orphan && !x->large ? drg_str(NULL, 0) : x->head.app[i];
+	if (x->large)
+		return x->head.app[i]; /* copied already */
+	if (x->orphan || x->head.app[i].p == NULL)
+		return drg_str(NULL, 0);
+	return drg_arena_str(&x->arena, x->head.app[i]);
 }
 
 struct drg_str drg_exchange_body(const struct drg_exchange *x)
@@ -299,6 +304,9 @@ void drg_exchange_content(struct drg_exchange *x, const struct drg_content *c, v
 
 /* ---- waiting, and the application ---- */
 
+/* libmicrohttpd is not told here. It calls the dispatcher once more after the handler has returned, and is told then: a
+ * connection that is suspended at its first call is read from when it is resumed, and one whose client has closed its
+ * sending side, and waits for the answer, is closed. */
 void drg_exchange_suspend(struct drg_exchange *x, drg_handler_fn *again)
 {
 	if (x->large) { /* it is suspended already, as long as workers work for it */
@@ -307,10 +315,41 @@ void drg_exchange_suspend(struct drg_exchange *x, drg_handler_fn *again)
 	}
 	x->again = again;
 	x->stage = DRG_STAGE_SUSPENDED;
-	atomic_store(&x->resumed, false);
 	atomic_store(&x->met, false);
-	if (!x->orphan)
-		MHD_suspend_connection(x->mhd);
+	atomic_store(&x->turn, x->orphan ? DRG_TURN_LEFT : DRG_TURN_HTTP);
+}
+
+bool drg_exchange_park(struct drg_exchange *x)
+{
+	int turn = DRG_TURN_HTTP;
+	if (atomic_load(&x->turn) == DRG_TURN_RESUMED)
+		return false;
+	bool http_1_0 = strcmp(x->line.version, "HTTP/1.0") == 0;
+	MHD_suspend_connection(x->mhd);
+	drg_conn_park(x->conn, x, http_1_0);
+	/* Once it is parked, it may be anywhere. */
+	struct MHD_Connection *mhd = x->mhd;
+	if (!atomic_compare_exchange_strong(&x->turn, &turn, DRG_TURN_PARKED))
+		MHD_resume_connection(mhd);
+	return true;
+}
+
+bool drg_exchange_abandon(void *http, void *exchange)
+{
+	struct drg_http *h = http;
+	struct drg_exchange *x = exchange;
+	int turn = DRG_TURN_PARKED;
+	if (!atomic_compare_exchange_strong(&x->turn, &turn, DRG_TURN_LEFT))
+		return false; /* it is being answered */
+	atomic_fetch_add(&h->resuming, 1);
+	MHD_resume_connection(x->mhd);
+	atomic_fetch_sub(&h->resuming, 1);
+	return true;
+}
+
+void drg_exchange_on_leave(struct drg_exchange *x, void (*leave)(struct drg_exchange *x))
+{
+	x->leave = leave;
 }
 
 static void queue_orphan(struct drg_http *h, struct drg_exchange *x)
@@ -327,16 +366,17 @@ void drg_exchange_resume(struct drg_exchange *x)
 		drg_workers_put(x->http->workers, &x->work_item);
 		return;
 	}
-	/* While libmicrohttpd is being told, the http thread may finish the exchange, and the server might stop. */
+	/* While libmicrohttpd is being told, the http thread may finish the exchange, and the server might stop. Where it is
+	 * the http thread's turn, that sees the new one, and the exchange may be gone as soon as it is written. */
 	struct drg_http *h = x->http;
 	atomic_fetch_add(&h->resuming, 1);
-	if (!x->orphan) {
-		struct MHD_Connection *mhd = x->mhd;
-		atomic_store(&x->resumed, true);
-		MHD_resume_connection(mhd);
-	} else if (atomic_exchange(&x->met, true)) {
+	int turn = atomic_load(&x->turn);
+	while (turn != DRG_TURN_LEFT && !atomic_compare_exchange_weak(&x->turn, &turn, DRG_TURN_RESUMED))
+		;
+	if (turn == DRG_TURN_PARKED)
+		MHD_resume_connection(x->mhd);
+	else if (turn == DRG_TURN_LEFT && atomic_exchange(&x->met, true))
 		queue_orphan(h, x);
-	}
 	atomic_fetch_sub(&h->resuming, 1);
 }
 

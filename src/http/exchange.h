@@ -30,7 +30,7 @@ const struct drg_endpoint *drg_exchange_endpoint(const struct drg_exchange *x);
 /** Decoded path. Borrowed until the exchange ends, as is everything below. */
 struct drg_str drg_exchange_path(const struct drg_exchange *x);
 /** A header of drg_http_app.headers by its name there (assert); p is NULL when it is missing. */
-struct drg_str drg_exchange_header(const struct drg_exchange *x, const char *name);
+struct drg_str drg_exchange_header(struct drg_exchange *x, const char *name);
 /** The whole body, as sent. */
 struct drg_str drg_exchange_body(const struct drg_exchange *x);
 /** Is the body a form, of either sort (DRG_BODY_JSON_OR_FORM, decision E10)? */
@@ -109,6 +109,11 @@ void drg_exchange_content(struct drg_exchange *x, const struct drg_content *c, v
 void drg_exchange_suspend(struct drg_exchange *x, drg_handler_fn *again);
 /** From any thread, exactly once per suspension. */
 void drg_exchange_resume(struct drg_exchange *x);
+/**
+ * Call @p leave if the client leaves while the exchange is suspended, so that a long wait can end: it may call
+ * drg_exchange_resume(). On an http thread, once at most, and not after the exchange was resumed.
+ */
+void drg_exchange_on_leave(struct drg_exchange *x, void (*leave)(struct drg_exchange *x));
 /** For the handler and `again`: a place for their own state. */
 void drg_exchange_set_data(struct drg_exchange *x, void *data);
 void *drg_exchange_data(const struct drg_exchange *x);

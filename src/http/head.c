@@ -1,4 +1,5 @@
 #include "http/http_priv.h"
+#include "http/mhd_quirks.h"
 
 /* The characters of a field name (RFC 9110, 5.6.2). */
 static const char TOKEN_MARKS[] = "!#$%&'*+-.^_`|~";
@@ -32,55 +33,16 @@ static uint64_t read_length(struct drg_str s)
 	return n;
 }
 
-/** While the head is read. `end`: where the text before ended. */
-struct layout {
+/** While a head is read. */
+struct reading {
 	const struct drg_http *http;
+	struct drg_arena *arena;
 	struct drg_head *head;
-	const char *end; /* its NUL; NULL: not watched */
-	bool broken;
+	struct drg_mhd_layout layout;
+	bool believed; /* the other side is a proxy that may name its client */
+	struct drg_forwarded forwarded;
+	bool no_memory;
 };
-
-/**
- * libmicrohttpd 0.9.75 parses a head where it lies, and puts NULs behind names, values and lines. It shows neither a
- * NUL that the client sent (it ends the line) nor a folded line (it is added to the *name* of the field: "Content-Le: 5",
- * " ngth" sets Content-Length). But then something does not lie right behind the other. Later versions refuse
- * both themselves, and need not parse in place.
- */
-static bool lies_in_place(void)
-{
-	return strcmp(MHD_get_version(), "0.9.75") == 0;
-}
-
-/** Is @p at the beginning of the line behind the text that ends at @p end (CR LF or LF, now NULs)? */
-static bool begins_line(const char *end, const char *at)
-{
-	return at == end + 1 || (at == end + 2 && end[1] == '\0');
-}
-
-static bool follows_colon(const char *colon, const char *value)
-{
-	const char *at = colon + 1;
-	while (at < value && (*at == ' ' || *at == '\t'))
-		at++;
-	return at == value;
-}
-
-static void watch_layout(struct layout *l, const char *name, size_t name_n, const char *value, size_t value_n)
-{
-	if (l->end == NULL)
-		return;
-	l->broken |= value == NULL || !begins_line(l->end, name) || !follows_colon(name + name_n, value);
-	l->end = l->broken ? NULL : value + value_n;
-}
-
-/** Behind the last field there is one empty line. */
-static bool ends_in_place(struct MHD_Connection *mhd, const char *method, const struct layout *l)
-{
-	const union MHD_ConnectionInfo *info =
-	        MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
-	const char *end = info != NULL ? method + info->header_size : NULL;
-	return end != NULL && (begins_line(l->end + 1, end) || begins_line(l->end + 2, end));
-}
 
 static void keep_first(struct drg_str *at, struct drg_str value)
 {
@@ -88,23 +50,41 @@ static void keep_first(struct drg_str *at, struct drg_str value)
 		*at = value;
 }
 
-static void keep_for_app(const struct layout *l, struct drg_str name, struct drg_str value)
+/** A field that is a list: further ones of its name are added to it (RFC 9110, 5.3). */
+static void add_to_list(struct reading *r, struct drg_str *at, struct drg_str value)
 {
-	for (size_t i = 0; i < l->http->n_app_headers; i++)
-		if (drg_str_eq_nocase(name, l->http->app_headers[i]))
-			keep_first(&l->head->app[i], value);
+	if (at->p == NULL) {
+		*at = value;
+		return;
+	}
+	char *joined = drg_arena_alloc(r->arena, at->n + 2 + value.n);
+	r->no_memory |= joined == NULL;
+	if (joined == NULL)
+		return;
+	memcpy(joined, at->p, at->n);
+	memcpy(joined + at->n, ", ", 2);
+	memcpy(joined + at->n + 2, value.p, value.n);
+	*at = drg_str(joined, at->n + 2 + value.n);
 }
 
-/** If-None-Match and Accept-Encoding are lists, but a second field of them does not occur; the first counts. */
+static void keep_for_app(const struct reading *r, struct drg_str name, struct drg_str value)
+{
+	for (size_t i = 0; i < r->http->n_app_headers; i++)
+		if (drg_str_eq_nocase(name, r->http->app_headers[i])) {
+			keep_first(&r->head->app[i], value);
+			r->head->n_app[i]++;
+		}
+}
+
 static enum MHD_Result read_field(void *ctx, enum MHD_ValueKind kind, const char *key, size_t key_n,
                                   const char *text, size_t text_n)
 {
-	struct layout *l = ctx;
-	struct drg_head *h = l->head;
+	struct reading *r = ctx;
+	struct drg_head *h = r->head;
 	struct drg_str name = drg_str(key, key_n);
 	struct drg_str value = drg_str_trim(drg_str(text != NULL ? text : "", text != NULL ? text_n : 0));
 	(void)kind;
-	watch_layout(l, key, key_n, text, text_n);
+	drg_mhd_layout_field(&r->layout, name, text, text_n);
 	h->bad_name |= !is_token(name);
 	h->bad_value |= has_control(value);
 	switch (key_n) {
@@ -126,7 +106,7 @@ static enum MHD_Result read_field(void *ctx, enum MHD_ValueKind kind, const char
 		break;
 	case sizeof "If-None-Match" - 1:
 		if (drg_str_eq_nocase(name, DRG_STR("If-None-Match")))
-			keep_first(&h->if_none_match, value);
+			add_to_list(r, &h->if_none_match, value);
 		break;
 	case sizeof "Content-Length" - 1:
 		if (drg_str_eq_nocase(name, DRG_STR("Content-Length")) && h->n_length++ == 0)
@@ -134,7 +114,9 @@ static enum MHD_Result read_field(void *ctx, enum MHD_ValueKind kind, const char
 		break;
 	case sizeof "Accept-Encoding" - 1:
 		if (drg_str_eq_nocase(name, DRG_STR("Accept-Encoding")))
-			keep_first(&h->accept_encoding, value);
+			add_to_list(r, &h->accept_encoding, value);
+		else if (r->believed && drg_str_eq_nocase(name, DRG_STR("X-Forwarded-For")))
+			drg_forwarded_add(&r->forwarded, value);
 		break;
 	case sizeof "Transfer-Encoding" - 1:
 		if (drg_str_eq_nocase(name, DRG_STR("Transfer-Encoding")) && h->n_coding++ == 0)
@@ -142,7 +124,7 @@ static enum MHD_Result read_field(void *ctx, enum MHD_ValueKind kind, const char
 		break;
 	default: break;
 	}
-	keep_for_app(l, name, value);
+	keep_for_app(r, name, value);
 	return MHD_YES;
 }
 
@@ -154,27 +136,28 @@ static bool bad_host(struct drg_str host)
 	return false;
 }
 
-int drg_head_read(const struct drg_exchange *x, struct drg_head *ret, struct drg_err *reterr)
+int drg_head_read(struct drg_exchange *x, struct drg_head *ret, struct drg_err *reterr)
 {
 	const struct drg_request_line *line = &x->line;
 	struct drg_head h = { .n_host = 0 };
-	struct layout l = { .http = x->http, .head = &h };
+	const struct drg_http_options *o = &x->http->opt;
+	struct reading r = { .http = x->http, .arena = &x->arena, .head = &h, .believed = x->conn->trusted };
+	r.forwarded = (struct drg_forwarded){ .trusted = o->trusted, .n_trusted = o->n_trusted };
 	bool http_1_0 = strcmp(line->version, "HTTP/1.0") == 0;
-	if (lies_in_place()) {
-		l.broken = line->target != line->method + strlen(line->method) + 1 ||
-		           line->version != line->target + line->target_n + 1;
-		l.end = line->version + strlen(line->version);
-	}
-	MHD_get_connection_values_n(x->mhd, MHD_HEADER_KIND, read_field, &l);
-	if (l.end != NULL)
-		l.broken |= !ends_in_place(x->mhd, line->method, &l);
+	drg_mhd_layout_begin(&r.layout, line);
+	MHD_get_connection_values_n(x->mhd, MHD_HEADER_KIND, read_field, &r);
+	bool in_place = drg_mhd_layout_ends(&r.layout, x->mhd, line->method);
+	h.forwarded = r.forwarded.known;
+	h.client = r.forwarded.client;
 	h.chunked = h.n_coding == 1 && drg_str_eq_nocase(h.coding, DRG_STR("chunked"));
 	const struct {
 		bool wrong;
 		const char *reason, *message;
 	} rules[] = {
-		{ l.broken, "bad_header",
-		  "the head contains a NUL, a folded field or a second space in its first line" },
+		{ !in_place, "bad_header",
+		  "the head contains a NUL, a folded field, a line that ends with LF alone or a second space "
+		  "in its "
+		  "first line" },
 		{ h.bad_name, "bad_header",
 		  "the name of a header field contains a space or another forbidden character" },
 		{ h.bad_value, "bad_header", "the value of a header field contains a control character" },
@@ -188,6 +171,8 @@ int drg_head_read(const struct drg_exchange *x, struct drg_head *ret, struct drg
 		{ bad_host(h.host), "bad_host", "Host is not a host name" },
 	};
 	*ret = h;
+	if (r.no_memory)
+		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
 	for (size_t i = 0; i < DRG_ARRAY_LEN(rules); i++)
 		if (rules[i].wrong)
 			return drg_fail(reterr, DRG_EINVAL, rules[i].reason, NULL, "%s", rules[i].message);

@@ -6,6 +6,8 @@
 #include <stdatomic.h>
 #include "http/access_log.h"
 #include "http/deadlines.h"
+#include "http/forwarded.h"
+#include "http/greetings.h"
 #include "http/listener.h"
 #include "http/params.h"
 #include "http/router.h"
@@ -22,7 +24,10 @@ struct drg_head {
 	bool chunked;
 	bool expects_continue;
 	bool has_origin;
-	struct drg_str app[DRG_APP_HEADERS_MAX]; /**< values of drg_http_app.headers; p == NULL: not sent */
+	bool forwarded; /**< X-Forwarded-For of a proxy that is believed names the client: */
+	struct drg_address client;
+	struct drg_str app[DRG_APP_HEADERS_MAX]; /**< the first of each name in drg_http_app.headers */
+	unsigned n_app[DRG_APP_HEADERS_MAX]; /**< how often each was sent */
 	bool bad_name, bad_value; /**< a field that is no HTTP: "Content-Length :", a control character */
 };
 
@@ -48,6 +53,14 @@ enum drg_body_is {
 	DRG_BODY_IS_FORM, /**< application/x-www-form-urlencoded */
 	DRG_BODY_IS_MULTIPART, /**< multipart/form-data */
 	DRG_BODY_IS_OTHER /**< to be refused, if it does not begin as JSON does */
+};
+
+/** Whose turn it is with a suspended exchange. */
+enum drg_turn {
+	DRG_TURN_HTTP, /**< its handler has just returned; libmicrohttpd will ask once more */
+	DRG_TURN_PARKED, /**< libmicrohttpd has been told to leave the connection alone */
+	DRG_TURN_RESUMED, /**< drg_exchange_resume() was called */
+	DRG_TURN_LEFT, /**< its client has left; drg_exchange_resume() will be called still */
 };
 
 enum { DRG_HEADERS_MAX = 16, DRG_REQUEST_ID_MAX = 128 };
@@ -89,9 +102,10 @@ struct drg_exchange {
 	drg_handler_fn *work; /**< the handler, or what goes on after its suspension */
 	int work_rc;
 	struct drg_lane_item work_item;
-	atomic_bool resumed;
+	void (*leave)(struct drg_exchange *x); /**< NULL: nothing is to be done when its client leaves */
+	atomic_int turn; /**< enum drg_turn: whose it is while it is suspended */
 	bool orphan; /**< its connection has gone while it was suspended; mhd and conn are NULL */
-	atomic_bool met; /**< of an orphan: either `again` has returned or drg_exchange_resume() was called */
+	atomic_bool met; /**< of one whose client has left: the first of two (dispatch.c) has been there */
 	void *data;
 
 	/* the answer */
@@ -126,6 +140,7 @@ struct drg_http {
 	struct MHD_Daemon *mhd;
 	struct drg_listener *listener;
 	struct drg_deadlines *deadlines;
+	struct drg_greetings *greetings; /**< NULL: without the PROXY protocol */
 	struct drg_access_log *log; /**< NULL: none */
 	struct drg_router *router;
 	struct drg_workers *workers;
@@ -138,6 +153,8 @@ struct drg_http {
 	size_t free_bytes; /**< that they keep */
 	struct drg_exchange *orphans; /**< those that have been resumed */
 
+	char too_many[1024]; /**< what a client is told that has too many connections */
+	char allow_headers[512]; /**< what scripts of other sites may send */
 	char id_prefix[12];
 	atomic_uint_fast64_t next_id;
 	atomic_size_t answer_bytes; /**< of large answers that wait to be read, see opt.max_answers */
@@ -159,16 +176,21 @@ void drg_exchange_trim(struct drg_http *h);
 /** At the end of the server. */
 void drg_exchange_free_all(struct drg_http *h);
 
+/** The client of a parked exchange has gone: let libmicrohttpd close the connection. For drg_deadlines_calls. */
+bool drg_exchange_abandon(void *http, void *exchange);
+/** Suspended, and asked once more by libmicrohttpd: leave it alone from now on. @return false: resumed already. */
+bool drg_exchange_park(struct drg_exchange *x);
+
 /* ---- head.c ---- */
 
 /**
  * Read the header fields once, and refuse what two readers could read differently (request smuggling):
  * two Content-Length, Content-Length with Transfer-Encoding, another coding than chunked, a blank before the colon,
- * no Host or several, control characters, folded fields. libmicrohttpd takes all of these.
- * @return DRG_OK, or DRG_EINVAL.
+ * no Host or several, control characters, folded fields, lines that end with LF alone. libmicrohttpd takes all of these.
+ * @return DRG_OK, DRG_EINVAL, DRG_ENOMEM.
  */
 DRG_MUSTCHECK
-int drg_head_read(const struct drg_exchange *x, struct drg_head *ret, struct drg_err *reterr);
+int drg_head_read(struct drg_exchange *x, struct drg_head *ret, struct drg_err *reterr);
 /** Does the request have a body? */
 static inline bool drg_head_has_body(const struct drg_head *h)
 {

@@ -11,7 +11,9 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-enum { BACKLOG = 1024, FULL_WAIT_MS = 20 };
+/* The kernel takes at most net.core.somaxconn, 4096 as it comes. A full queue drops the client's first packet, which comes
+ * again after a second. */
+enum { BACKLOG = 65535, FULL_WAIT_MS = 20, ALSO_WAIT_MS = 1000 };
 
 struct drg_listener {
 	int fd;
@@ -105,7 +107,7 @@ static bool accept_all(struct drg_listener *l)
 		socklen_t n = sizeof remote;
 		int fd = accept4(l->fd, (struct sockaddr *)&remote, &n, SOCK_CLOEXEC | SOCK_NONBLOCK);
 		if (fd >= 0)
-			l->calls.accepted(l->calls.ctx, fd, (struct sockaddr *)&remote, n);
+			l->calls.accepted(l->calls.ctx, fd, (struct sockaddr *)&remote);
 		else if (errno == EAGAIN || errno == EWOULDBLOCK)
 			return true;
 		else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
@@ -114,24 +116,31 @@ static bool accept_all(struct drg_listener *l)
 	}
 }
 
-static void *run(void *arg)
+static void *listener_run(void *arg)
 {
+	enum { WAKE, LISTEN, ALSO };
 	struct drg_listener *l = arg;
-	struct pollfd fds[] = { { .fd = l->wake, .events = POLLIN }, { .fd = l->fd, .events = POLLIN } };
+	/* poll() passes over a descriptor of -1. */
+	struct pollfd fds[] = { [WAKE] = { .fd = l->wake, .events = POLLIN },
+		                [LISTEN] = { .fd = l->fd, .events = POLLIN },
+		                [ALSO] = { .fd = l->calls.also, .events = POLLIN } };
+	bool room = true;
 	for (;;) {
-		poll(fds, 2, -1);
-		if (fds[0].revents != 0)
-			return NULL;
 		/* With no room, a readable listening socket would make poll() spin. */
-		if (!accept_all(l))
-			poll(fds, 1, FULL_WAIT_MS);
+		fds[LISTEN].fd = room ? l->fd : -1;
+		poll(fds, DRG_ARRAY_LEN(fds), !room ? FULL_WAIT_MS : l->calls.also >= 0 ? ALSO_WAIT_MS : -1);
+		if (fds[WAKE].revents != 0)
+			return NULL;
+		if (l->calls.also >= 0)
+			l->calls.also_ready(l->calls.ctx);
+		room = accept_all(l);
 	}
 }
 
 int drg_listener_run(struct drg_listener *l, const struct drg_listener_calls *calls, struct drg_err *reterr)
 {
 	l->calls = *calls;
-	if (pthread_create(&l->thread, NULL, run, l) != 0)
+	if (pthread_create(&l->thread, NULL, listener_run, l) != 0)
 		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "cannot start a thread");
 	l->running = true;
 	return DRG_OK;

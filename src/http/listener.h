@@ -15,7 +15,10 @@ struct drg_listener_calls {
 	/** May another connection come in? While not, it waits in the kernel's queue. */
 	bool (*room)(void *ctx);
 	/** Takes over the socket. */
-	void (*accepted)(void *ctx, int fd, const struct sockaddr *remote, socklen_t n);
+	void (*accepted)(void *ctx, int fd, const struct sockaddr *remote);
+	/** -1, or a descriptor to wait for too: when it is readable, and each second, also_ready() is called. */
+	int also;
+	void (*also_ready)(void *ctx);
 	void *ctx;
 };
 

@@ -52,29 +52,29 @@ static void read_weights(struct drg_str accept, int *weights)
 			if (names_coding(token, (enum drg_coding)c))
 				weights[c] = q;
 	}
+	/* The identity is welcome unless it is refused, but less than whatever the client names. */
 	for (int c = 0; c < DRG_CODING_COUNT; c++)
 		if (weights[c] == UNSAID)
-			weights[c] = any != UNSAID ? any : 0;
-	/* The identity is welcome unless it is refused, but less than whatever the client names. */
-	if (weights[DRG_CODING_IDENTITY] == 0 && any == UNSAID)
-		weights[DRG_CODING_IDENTITY] = 1;
+			weights[c] = any != UNSAID ? any : c == DRG_CODING_IDENTITY;
 }
 
-enum drg_coding drg_negotiate_coding(struct drg_str accept, const struct drg_content *c)
+bool drg_negotiate_coding(struct drg_str accept, const struct drg_content *c, enum drg_coding *ret)
 {
-	if (accept.p == NULL)
-		return DRG_CODING_IDENTITY;
-	int weights[DRG_CODING_COUNT];
-	read_weights(accept, weights);
-	enum drg_coding best = DRG_CODING_IDENTITY;
+	int weights[DRG_CODING_COUNT] = { [DRG_CODING_IDENTITY] = 1 };
+	if (accept.p != NULL)
+		read_weights(accept, weights);
+	int best = -1;
 	for (int i = 0; i < DRG_CODING_COUNT; i++) {
-		if (c->body[i].n == 0 || weights[i] == 0)
+		bool has = i == DRG_CODING_IDENTITY || c->body[i].n > 0;
+		if (!has || weights[i] == 0)
 			continue;
-		bool smaller = weights[i] == weights[best] && c->body[i].n < c->body[best].n;
-		if (weights[i] > weights[best] || smaller)
-			best = (enum drg_coding)i;
+		bool better = best < 0 || weights[i] > weights[best];
+		if (better || (weights[i] == weights[best] && c->body[i].n < c->body[best].n))
+			best = i;
 	}
-	return best;
+	if (best >= 0)
+		*ret = (enum drg_coding)best;
+	return best >= 0;
 }
 
 void drg_etag_text(const char *etag, enum drg_coding coding, char *buf)

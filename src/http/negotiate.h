@@ -4,11 +4,13 @@
 #include "http/exchange.h"
 
 /**
- * Choose a coding that @p c has: the highest q-value first, then the smallest body. A client that accepts nothing
- * we have is sent the identity, as RFC 9110 (12.5.3) allows.
+ * Choose a coding that @p c has: the highest q-value first, then the smallest body. A client that names nothing we have is
+ * sent the identity, unless it refuses that ("identity;q=0", or "*;q=0" without naming it; RFC 9110, 12.5.3).
  * @param accept  Value of Accept-Encoding; p == NULL: none was sent, which means the identity here.
+ * @return false: nothing that we have is accepted.
  */
-enum drg_coding drg_negotiate_coding(struct drg_str accept, const struct drg_content *c);
+DRG_MUSTCHECK
+bool drg_negotiate_coding(struct drg_str accept, const struct drg_content *c, enum drg_coding *ret);
 
 /** Room for drg_etag_text(): quotes, the opaque part, "-identity", NUL. */
 enum { DRG_ETAG_TEXT = 64 };

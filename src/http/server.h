@@ -5,6 +5,9 @@
 #include "http/endpoint.h"
 
 struct drg_http;
+struct drg_network;
+
+enum { DRG_APP_HEADERS_MAX = 8 };
 
 /** What the server serves. */
 struct drg_http_app {
@@ -15,18 +18,24 @@ struct drg_http_app {
 	 * drg_exchange_set_key_id(). */
 	int (*authorize)(struct drg_exchange *x, const struct drg_endpoint *e);
 	void *ctx; /**< drg_exchange_app() */
-	/** The request headers that it reads, by drg_exchange_header(): at most DRG_APP_HEADERS_MAX, NULL-terminated; NULL:
-	 * none. */
+	/** The request headers that are read by drg_exchange_header(): NULL-terminated, DRG_APP_HEADERS_MAX at
+	 * most. Sent twice to an endpoint with a key policy, one is a 400: two readers could take different ones. Scripts of
+	 * other sites may send them (CORS). NULL: none. */
 	const char *const *headers;
 };
-
-enum { DRG_APP_HEADERS_MAX = 8 };
 
 struct drg_http_options {
 	const char *address; /**< "127.0.0.1", "::1", "0.0.0.0" */
 	uint16_t port; /**< 0: the system chooses, see drg_http_port() */
 	unsigned threads; /**< 0: number of cores */
 	unsigned max_connections; /**< 0: 4096 */
+	unsigned
+	        max_per_address; /**< connections of one client, an IPv4 address or an IPv6 /64; 0: a quarter of all */
+	/** Proxies that are believed: max_per_address does not hold for them, and what they say names the client, in the
+	 * access log too: the last address of X-Forwarded-For that is none of them. Borrowed until the stop. */
+	const struct drg_network *trusted;
+	size_t n_trusted;
+	bool proxy_protocol; /**< connections of those proxies begin with a header of the PROXY protocol */
 	size_t max_body; /**< bytes; 413 beyond (E9) */
 	size_t max_answers; /**< bytes of large answers that wait to be read; a further one is a 503 */
 	size_t max_url; /**< bytes of path and query; 414 beyond */
@@ -36,6 +45,9 @@ struct drg_http_options {
 	unsigned
 	        min_rate; /**< bytes per second; a slower body or reader is cut, after header_seconds. Of an answer, what is
 	                      beyond DRG_SLOW_BYTES has to be read at DRG_SLOW_BYTES per second. */
+	/** While it stops: what is being waited for, once a second. NULL: nobody wants to know. */
+	void (*waits)(void *ctx, const char *what);
+	void *waits_ctx;
 	const char *access_log; /**< file, "-" for standard output, NULL for none */
 };
 
@@ -50,9 +62,13 @@ int drg_http_start(const struct drg_http_options *o, const struct drg_http_app *
                    struct drg_err *reterr);
 /** The port it listens on. */
 uint16_t drg_http_port(const struct drg_http *h);
-/** Stop accepting, finish what is under way (at most @p seconds; suspended handlers are waited for in any case), close.
- * NULL is fine. */
-void drg_http_stop(struct drg_http *h, unsigned seconds);
+/**
+ * Stop accepting, finish what is under way, close. What is not a whole request after a second, and who reads nothing of an
+ * answer for a while, is not waited for.
+ * @param seconds  Then what is left is cut. Handlers that run or are suspended have one second more.
+ * @return DRG_OK; DRG_EBUSY: handlers hang; nothing is freed, and the process should end. NULL is fine.
+ */
+int drg_http_stop(struct drg_http *h, unsigned seconds);
 /** Close and open the access log again (after rotation). */
 void drg_http_reopen_log(struct drg_http *h);
 

@@ -55,6 +55,7 @@ static void link_page(struct drg_changes *c, struct drg_changes_page *p)
 	if (c->waiting != NULL)
 		c->waiting->prev = p;
 	c->waiting = p;
+	p->waits = true;
 	if (p->until_ns < c->next_until_ns) {
 		c->next_until_ns = p->until_ns;
 		pthread_cond_signal(&c->timer_wakes);
@@ -63,6 +64,7 @@ static void link_page(struct drg_changes *c, struct drg_changes_page *p)
 
 static void unlink_page(struct drg_changes *c, struct drg_changes_page *p)
 {
+	p->waits = false;
 	if (p->prev != NULL)
 		p->prev->next = p->next;
 	else
@@ -126,7 +128,7 @@ static enum fate park(struct drg_changes *c, struct drg_changes_page *p)
 	/* Looks are made only for those in the list. */
 	if (c->waiting == NULL && !c->looking)
 		c->looked = p->cursor.base;
-	if (c->draining || drg_clock_ns() >= p->until_ns)
+	if (c->draining || p->left || drg_clock_ns() >= p->until_ns)
 		fate = IS_DONE;
 	else if (is_behind(c, p))
 		/* A store that was set back is behind for longer: until the follower has seen it. */
@@ -156,8 +158,22 @@ int drg_changes_ask(struct drg_changes *c, struct drg_changes_page *p, struct dr
 	p->changes = c;
 	p->rc = DRG_OK;
 	p->tries = 0;
+	p->waits = p->left = false;
 	p->job = (struct drg_read_job){ .run = read_page, .done = page_read, .item.owner = p->key_id };
 	return drg_readers_submit(c->readers, &p->job, reterr);
+}
+
+void drg_changes_leave(struct drg_changes_page *p)
+{
+	struct drg_changes *c = p->changes;
+	pthread_mutex_lock(&c->lock);
+	bool waited = p->waits;
+	p->left = true;
+	if (waited)
+		unlink_page(c, p);
+	pthread_mutex_unlock(&c->lock);
+	if (waited)
+		p->done(p->ctx);
 }
 
 /* ---- looking --------------------------------------------------------------------------------------------- */

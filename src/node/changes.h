@@ -91,8 +91,11 @@ struct drg_changes_page {
 	struct drg_read_job job;
 	unsigned tries;
 	struct drg_changes_page *prev, *next;
+	bool waits, left;
 };
 
 /** Ask for a page; done() may be called before this returns. @return DRG_OK; DRG_EBUSY: too many wait for the store. */
 DRG_MUSTCHECK
 int drg_changes_ask(struct drg_changes *c, struct drg_changes_page *p, struct drg_err *reterr);
+/** Who asked has left: done() comes soon, perhaps before this returns. The page must not be over already. */
+void drg_changes_leave(struct drg_changes_page *p);

@@ -4,6 +4,7 @@ import shutil
 import pytest
 
 from client import assert_error
+from raw import Raw
 
 LISTS = [("a", "tour/main-references"), ("b", "tour/reference"),
          ("a", "tour/hotel-references?dep_city=10&country=1"), ("b", "tour/referenceData?dep_city=10&country=1")]
@@ -104,14 +105,31 @@ def test_the_accepted_coding_is_used_and_decodes_to_the_same_bytes(big, api, pat
     ("", None), ("identity", None), ("deflate", None), ("gzip;q=0", None), ("GZIP", "gzip"), ("x-gzip", (None, "gzip")),
     ("gzip;q=0, br;q=0, zstd;q=0", None), ("gzip, deflate", "gzip"), ("gzip;q=0.001", "gzip"),
     ("br;q=0, gzip", "gzip"), ("gzip;q=0.5, br;q=1.0", "br"), ("gzip;q=1, br;q=0.5, zstd;q=0.2", "gzip"),
-    ("gzip;q=1.0;x=y", (None, "gzip")), ("*", (None, *CODINGS)), ("*;q=0", (None,)), ("gzip;q=0, *", ("br", "zstd", None)),
+    ("gzip;q=1.0;x=y", (None, "gzip")), ("*", (None, *CODINGS)), ("*;q=0, identity", None), ("gzip;q=0, *", ("br", "zstd", None)),
     ("gzip, deflate, br, zstd", tuple(CODINGS)), ("  gzip ; q=0.3 ", "gzip"), ("gzipx, brr", None),
+    ("identity;q=0, gzip;q=0.1", "gzip"), ("identity;q=0, *", tuple(CODINGS)),
     ("identity;q=0.5, gzip;q=1", "gzip"), ("identity;q=1, gzip;q=0.5", (None, "gzip")),
 ])
 def test_accept_encoding(big, accept, used):
     response = big.b("tour/reference", {"Accept-Encoding": accept})
     assert response.status == 200
     assert response.headers.get("Content-Encoding") in (used if isinstance(used, tuple) else (used,))
+
+
+@pytest.mark.parametrize("accept", ["identity;q=0", "*;q=0", "identity;q=0, gzip;q=0", "deflate, identity;q=0"])
+def test_when_no_coding_is_accepted_that_is_said(big, accept):
+    assert_error(big.b("tour/reference", {"Accept-Encoding": accept}), 406, "Accept-Encoding", "not_acceptable")
+
+
+def test_further_fields_of_a_list_are_obeyed(big):
+    with Raw(big.port) as raw:
+        key = b"GET /v1/tour/reference HTTP/1.1\r\nHost: a\r\nX-Service-Api-Key: " + big.key_b.encode() + b"\r\n"
+        raw.send(key + b"Accept-Encoding: deflate\r\nAccept-Encoding: gzip\r\n\r\n")
+        answer = raw.answer()
+        assert answer.headers["content-encoding"] == "gzip"
+        etag = answer.headers["etag"].encode()
+        raw.send(key + b'If-None-Match: "other"\r\nX: y\r\nIf-None-Match: ' + etag + b"\r\n\r\n")
+        assert raw.answer().status == 304
 
 
 def test_strong_etags_differ_between_codings(big):

@@ -195,6 +195,7 @@ static inline struct drg_http_options short_options(void)
 	o.header_seconds = 1;
 	o.idle_seconds = 2;
 	o.max_body = 10000;
+	o.max_per_address = o.max_connections;
 	return o;
 }
 

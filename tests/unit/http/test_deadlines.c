@@ -158,11 +158,13 @@ static void the_least_rate_grows_with_the_answer(void **state)
 		unsigned seconds; /* of header_seconds 10 and min_rate 1024 */
 	} cases[] = { { 0, 10 },      { 1024, 11 },     { 65536, 74 },
 		      { 131072, 75 }, { 4 << 20, 137 }, { 1 << 30, 16456 } };
+	static const struct drg_deadlines_calls calls = { .tick = no_tick };
 	struct drg_http_options o;
 	struct drg_deadlines *d;
 	struct drg_err err;
 	drg_http_options_init(&o);
-	assert_int_equal(drg_deadlines_start(&o, no_tick, NULL, &d, &err), DRG_OK);
+	o.max_per_address = 1;
+	assert_int_equal(drg_deadlines_start(&o, &calls, &d, &err), DRG_OK);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(cases); i++) {
 		struct drg_conn c = { .owner = d };
 		drg_conn_answer(&c, 0, cases[i].bytes);

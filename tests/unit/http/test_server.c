@@ -55,7 +55,7 @@ static void stop_worker(void)
 {
 	pthread_mutex_lock(&worker.lock);
 	worker.stop = true;
-	pthread_cond_signal(&worker.wake);
+	pthread_cond_broadcast(&worker.wake);
 	pthread_mutex_unlock(&worker.lock);
 	pthread_join(worker.thread, NULL);
 }
@@ -215,6 +215,14 @@ static void who_leaves_while_waiting_does_no_harm(void **state)
 
 /* ---- start and stop ---- */
 
+static char waited_for[200];
+
+static void hear_of_waiting(void *ctx, const char *what)
+{
+	(void)ctx;
+	snprintf(waited_for, sizeof waited_for, "%s", what);
+}
+
 static void stop_waits_for_what_is_under_way(void **state)
 {
 	(void)state;
@@ -241,25 +249,102 @@ static void stop_waits_for_what_is_under_way(void **state)
 	stop_worker();
 }
 
-/** Suspended handlers are always waited for: libmicrohttpd could not be stopped otherwise. */
+/** Those that wait are waited for, and answered or cut: libmicrohttpd could not be stopped otherwise. */
 static void stop_at_once_still_waits_for_the_suspended(void **state)
 {
 	(void)state;
 	struct drg_http_options o = short_options();
 	start_worker(200);
+	atomic_store(&started, 0);
+	atomic_store(&ended, 0);
 	struct drg_http *h = start_with(&o, waiting_endpoints);
-	int fds[4];
-	for (int i = 0; i < 4; i++) {
+	int fds[2];
+	for (int i = 0; i < 2; i++) {
 		fds[i] = dial(h);
 		say(fds[i], "GET /wait HTTP/1.1\r\nHost: a\r\n\r\nGET /wait HTTP/1.1\r\nHost: a\r\n\r\n");
 	}
-	usleep(50000);
-	drg_http_stop(h, 0);
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 500 && atomic_load(&started) < 2; i++)
+		usleep(10000);
+	int64_t start = drg_clock_ns();
+	assert_int_equal(drg_http_stop(h, 0), DRG_OK);
+	assert_true(drg_clock_ns() - start < INT64_C(1500000000));
+	/* Each had been suspended once, and again; their second requests were not begun. */
+	assert_int_equal(atomic_load(&started), 2);
+	assert_int_equal(atomic_load(&ended), 2);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(count_of(hear(fds[i], 1000)->text, "done twice"), 0);
 		close(fds[i]);
+	}
 	stop_worker();
 }
 
+/** A handler that nobody resumes: the stop gives up, and says so. */
+static void a_handler_that_hangs_is_told(void **state)
+{
+	(void)state;
+	struct drg_http_options o = short_options();
+	start_worker(3000);
+	atomic_store(&started, 0);
+	o.waits = hear_of_waiting;
+	struct drg_http *h = start_with(&o, waiting_endpoints);
+	int fd = dial(h);
+	say(fd, "GET /wait HTTP/1.1\r\nHost: a\r\n\r\n");
+	for (int i = 0; i < 500 && atomic_load(&started) < 1; i++)
+		usleep(10000);
+	int64_t start = drg_clock_ns();
+	assert_int_equal(drg_http_stop(h, 1), DRG_EBUSY);
+	double seconds = (double)(drg_clock_ns() - start) / 1e9;
+	assert_true(seconds > 1.9 && seconds < 2.6);
+	assert_has(waited_for, "1 requests that are worked for");
+	assert_int_equal(drg_http_stop(h, 10), DRG_OK); /* it did not hang for ever */
+	close(fd);
+	stop_worker();
+}
+
+static void who_reads_nothing_is_not_waited_for(void **state)
+{
+	(void)state;
+	struct drg_http_options o = short_options();
+	o.header_seconds = 30;
+	struct drg_http *h = start_with(&o, NULL);
+	int fd = dial(h);
+	say(fd, "GET /much?n=40000000 HTTP/1.1\r\nHost: a\r\n\r\n");
+	usleep(500000);
+	int64_t start = drg_clock_ns();
+	assert_int_equal(drg_http_stop(h, 20), DRG_OK);
+	assert_true(drg_clock_ns() - start < INT64_C(2500000000));
+	close(fd);
+}
+
+static void *read_slowly(void *arg)
+{
+	static char part[400000];
+	size_t n = 0;
+	int fd = *(int *)arg;
+	for (ssize_t got = 1; got > 0; n += got > 0 ? (size_t)got : 0) {
+		usleep(30000);
+		got = recv(fd, part, sizeof part, 0);
+	}
+	assert_true(n > 20000000);
+	return NULL;
+}
+
+static void who_reads_slowly_is_waited_for(void **state)
+{
+	(void)state;
+	struct drg_http_options o = short_options();
+	struct drg_http *h = start_with(&o, NULL);
+	int fd = dial(h);
+	pthread_t reader;
+	say(fd, "GET /much?n=20000000 HTTP/1.1\r\nHost: a\r\n\r\n");
+	usleep(300000);
+	pthread_create(&reader, NULL, read_slowly, &fd);
+	assert_int_equal(drg_http_stop(h, 60), DRG_OK);
+	pthread_join(reader, NULL);
+	close(fd);
+}
+
+/** Whoever was told anything was told all of it, and nobody is left waiting in the server. */
 static void stop_under_load(void **state)
 {
 	(void)state;
@@ -268,16 +353,25 @@ static void stop_under_load(void **state)
 		struct client clients[4];
 		o.max_body = LARGE_BODY;
 		start_worker(0);
+		atomic_store(&started, 0);
+		atomic_store(&ended, 0);
 		struct drg_http *h = start_with(&o, waiting_endpoints);
 		for (int i = 0; i < 4; i++) {
 			clients[i] = (struct client){ .h = h, .large = i % 2 != 0 };
 			pthread_create(&clients[i].thread, NULL, run_client, &clients[i]);
 		}
 		usleep((useconds_t)(round * 2000 + 20000));
-		drg_http_stop(h, (unsigned)round % 2);
-		for (int i = 0; i < 4; i++)
+		assert_int_equal(drg_http_stop(h, (unsigned)round % 2), DRG_OK);
+		int answered = 0;
+		for (int i = 0; i < 4; i++) {
 			pthread_join(clients[i].thread, NULL);
+			answered += clients[i].answered;
+		}
 		stop_worker();
+		assert_int_equal(atomic_load(&started), atomic_load(&ended));
+		assert_true(answered <= atomic_load(&ended));
+		/* With time to drain, whatever was begun is answered: the last answers say so. */
+		assert_true(round % 2 == 0 || answered == atomic_load(&ended));
 	}
 }
 
@@ -333,7 +427,7 @@ static void connections_beyond_the_limit_wait(void **state)
 {
 	(void)state;
 	struct drg_http_options o = short_options();
-	o.max_connections = 4;
+	o.max_connections = o.max_per_address = 4;
 	struct drg_http *h = start_with(&o, NULL);
 	int fds[12];
 	for (int i = 0; i < 12; i++)
@@ -460,6 +554,9 @@ int main(void)
 		cmocka_unit_test(who_leaves_while_waiting_does_no_harm),
 		cmocka_unit_test(stop_waits_for_what_is_under_way),
 		cmocka_unit_test(stop_at_once_still_waits_for_the_suspended),
+		cmocka_unit_test(a_handler_that_hangs_is_told),
+		cmocka_unit_test(who_reads_nothing_is_not_waited_for),
+		cmocka_unit_test(who_reads_slowly_is_waited_for),
 		cmocka_unit_test(stop_under_load),
 		cmocka_unit_test(a_taken_port_and_a_bad_address_are_told),
 		cmocka_unit_test(endpoints_that_collide_are_told),

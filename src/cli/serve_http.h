@@ -1,0 +1,17 @@
+/* src/cli/serve_http.h
+ * The options of `dragoman serve` that are about connections. */
+#pragma once
+#include "base/arena.h"
+#include "cli/options.h"
+#include "http/server.h"
+
+enum { DRG_LISTEN_ADDRESS_MAX = 64 };
+
+/**
+ * @param address  For --listen; @p ret borrows it, and the arena.
+ * @return DRG_OK; DRG_EUSAGE; DRG_ENOMEM; DRG_ELIMIT: the system does not grant as many open files as the options need.
+ */
+DRG_MUSTCHECK
+int drg_serve_http_options(const struct drg_options *o, struct drg_arena *arena,
+                           char address[static DRG_LISTEN_ADDRESS_MAX], struct drg_http_options *ret,
+                           struct drg_err *err);

@@ -1,0 +1,26 @@
+#include "http/forwarded.h"
+
+static void add_one(struct drg_forwarded *f, struct drg_str text)
+{
+	struct drg_address a;
+	if (!drg_address_parse(text, &a)) {
+		f->known = false; /* nobody knows where what stands before it came from */
+		return;
+	}
+	bool proxy = drg_networks_contain(f->trusted, f->n_trusted, &a);
+	/* Of proxies alone, the first is the nearest to the client. */
+	if (proxy && f->known)
+		return;
+	f->known = true;
+	f->client = a;
+}
+
+void drg_forwarded_add(struct drg_forwarded *f, struct drg_str value)
+{
+	struct drg_str part;
+	while (drg_str_split(&value, ',', &part)) {
+		part = drg_str_trim(part);
+		if (part.n > 0)
+			add_one(f, part);
+	}
+}

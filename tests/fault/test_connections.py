@@ -1,0 +1,203 @@
+"""Attacks on connections, by clients without a key: bursts, clients that leave in the middle, clients that wait and leave.
+A well-behaved client asks /healthz all the time and is answered within a second; afterwards the server has the
+descriptors and the memory that it had, and stops within 2 s.
+
+DRG_ATTACK_SECONDS=N   how long each goes on (default 2; `make fault`: 20)"""
+import multiprocessing
+import os
+import resource
+import socket
+import threading
+import time
+
+import pytest
+
+import client
+from api_conftest import SLOW
+
+SECONDS = float(os.environ.get("DRG_ATTACK_SECONDS", "2"))
+BURST = 5000
+LEAVERS = 700  # each second
+#: In full, on a machine that does nothing else, one second; in short, so much that others on it do no harm.
+WITHIN = 1.0 if "DRG_ATTACK_SECONDS" in os.environ and not SLOW else 4.0
+KEY = b"GET /v1/changes?since=now&wait=60 HTTP/1.1\r\nHost: a\r\nX-Service-Api-Key: %s\r\n\r\n"
+
+
+@pytest.fixture(autouse=True)
+def many_files():
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    if hard < 2 * BURST:
+        pytest.skip(f"{hard} open files are too few to attack with")
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def dial(port, source, first):
+    """A connection under way; it need not be there yet."""
+    attacker = socket.socket()
+    attacker.bind((source, 0))
+    attacker.setblocking(False)
+    attacker.connect_ex(("127.0.0.1", port))
+    try:
+        attacker.send(first)
+    except OSError:
+        pass
+    return attacker
+
+
+def descriptors(server):
+    return len(os.listdir(f"/proc/{server.pid}/fd"))
+
+
+def memory(server):
+    with open(f"/proc/{server.pid}/statm", encoding="ascii") as statm:
+        return int(statm.read().split()[1]) * resource.getpagesize()
+
+
+class Good(threading.Thread):
+    """Asks all the time, each time on a new connection, as who else would be turned away."""
+
+    def __init__(self, server):
+        super().__init__()
+        self.server, self.times, self.faults, self.stop = server, [], [], threading.Event()
+
+    def run(self):
+        while not self.stop.wait(0.02):
+            began = time.monotonic()
+            try:
+                status = client.request(self.server.port, "/healthz", timeout=10).status
+                if status != 200:
+                    self.faults.append(status)
+            except OSError as fault:
+                self.faults.append(fault)
+            self.times.append(time.monotonic() - began)
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.stop.set()
+        self.join()
+
+
+def in_a_process(attack):
+    """Of its own, so that the good client does not wait for this interpreter's lock."""
+    attacker = multiprocessing.get_context("fork").Process(target=attack)
+    attacker.start()
+    attacker.join()
+    assert attacker.exitcode == 0
+
+
+def attacked(server, attack, name, warm_up=2):
+    """Run an attack, some rounds for the memory that any first use costs, then for SECONDS, and look at what is left."""
+    files = descriptors(server)
+    with Good(server) as good:
+        for _ in range(warm_up):
+            in_a_process(attack)
+        time.sleep(0.5)
+        bytes_before = memory(server)
+        until, rounds = time.monotonic() + SECONDS, 0
+        while time.monotonic() < until or rounds == 0:
+            in_a_process(attack)
+            rounds += 1
+        came_back = client.wait_until(lambda: descriptors(server) <= files * 1.2 + 2, 1.0)
+    bytes_after = memory(server)
+    print(f"{name}: {rounds} rounds, {len(good.times)} good requests, the slowest {max(good.times) * 1000:.0f} ms, "
+          f"files {files} -> {descriptors(server)}, memory {bytes_before >> 20} -> {bytes_after >> 20} MiB")
+    assert not good.faults, good.faults[:5]
+    assert max(good.times) < WITHIN
+    assert came_back, f"{descriptors(server)} descriptors, {files} before"
+    assert bytes_after <= bytes_before * 1.2
+    began = time.monotonic()
+    server.stop()
+    assert time.monotonic() - began < 2 + WITHIN / 2
+
+
+@pytest.fixture
+def server(make_server):
+    """Its catalog is empty."""
+    return make_server(None)
+
+
+@pytest.mark.parametrize("first", [b"GET /x", b"", b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"])
+@pytest.mark.parametrize("addresses", [1, 50])
+def test_bursts(server, first, addresses):
+    def attack():
+        sources = [f"127.0.{2 + i}.1" for i in range(addresses)]
+        burst = [dial(server.port, sources[i % addresses], first) for i in range(BURST)]
+        time.sleep(0.3)
+        for attacker in burst:
+            attacker.close()
+
+    attacked(server, attack, f"bursts of {BURST} from {addresses} addresses, {first[:20]}")
+
+
+HALVES = [b"GE", b"GET /healthz HT", b"GET /healthz HTTP/1.1\r\nHo",
+          b"POST /v1/tour/sourceInfo HTTP/1.1\r\nHost: a\r\nContent-Length: 90\r\n\r\n{\"hot",
+          b"POST /v1/tour/sourceInfo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n50\r\n{\"hot",
+          b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nGET /he"]
+
+
+def test_leavers(server):
+    """LEAVERS each second: half of something, then gone; or an ordinary request, a half-close, and gone."""
+    number = iter(range(1 << 30))
+
+    def attack():
+        began = time.monotonic()
+        for i in range(LEAVERS):
+            n = next(number)
+            attacker = dial(server.port, f"127.0.{2 + n % 50}.1", HALVES[n % len(HALVES)])
+            if n % 3 == 0:
+                try:
+                    attacker.shutdown(socket.SHUT_WR)
+                except OSError:
+                    pass
+            attacker.close()
+            time.sleep(max(0.0, began + i / LEAVERS - time.monotonic()))
+
+    attacked(server, attack, f"{LEAVERS} leavers each second")
+
+
+def test_half_closers(server):
+    """An ordinary request, a half-close, the whole answer, and gone: 150 each second had filled all places."""
+
+    def attack():
+        began = time.monotonic()
+        for i in range(150):
+            asks = socket.create_connection(("127.0.0.1", server.port), 5, source_address=("127.0.0.9", 0))
+            asks.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+            asks.shutdown(socket.SHUT_WR)
+            got = b""
+            while part := asks.recv(4096):
+                got += part
+            assert got.startswith(b"HTTP/1.1 200 ") and got.endswith(b"}")
+            asks.close()
+            time.sleep(max(0.0, began + i / 150 - time.monotonic()))
+
+    attacked(server, attack, "150 half-closers each second")
+
+
+def test_who_waits_and_leaves(server):
+    """Long polls whose clients go: what they held is free at once, not when the minute is over."""
+    request = KEY % server.key_b.encode()
+
+    def attack():
+        waiting = [dial(server.port, f"127.0.{2 + i % 10}.1", request) for i in range(1500)]
+        time.sleep(0.5)
+        for attacker in waiting:
+            attacker.close()
+        time.sleep(0.1)
+
+    attacked(server, attack, "1500 who wait and leave", warm_up=8)
+
+
+def test_four_thousand_who_send_nothing_hold_up_no_stop(server):
+    held = [dial(server.port, f"127.0.{2 + i % 10}.1", HALVES[i % len(HALVES)]) for i in range(4000)]
+    time.sleep(1.0)
+    began = time.monotonic()
+    server.stop()
+    assert time.monotonic() - began < 2 + WITHIN / 2
+    for attacker in held:
+        attacker.close()
