@@ -42,15 +42,9 @@ extern const char *const drg_api_headers[];
 /** drg_http_app.authorize: decisions E4 to E6. */
 int drg_api_authorize(struct drg_exchange *x, const struct drg_endpoint *e);
 
-/**
- * May the request's key of API B write this adapter (decision E6)?
- * @param cat  Inside a read section.
- * @param ret_key_id  Number of the key.
- * @return DRG_OK, DRG_EAUTH.
- */
+/** May the request's key of API B write this adapter (decision E6)? @return DRG_OK, DRG_EAUTH; DRG_EBUSY: loading. */
 DRG_MUSTCHECK
-int drg_api_may_write(struct drg_exchange *x, const struct drg_catalog *cat, int64_t adapter,
-                      int64_t *ret_key_id);
+int drg_api_may_write(struct drg_exchange *x, int64_t adapter);
 
 /** Is this URL fit to be a public base URL: http or https, a host, no query, no fragment, nothing to escape? */
 DRG_MUSTCHECK
@@ -60,10 +54,3 @@ static inline const struct drg_app *drg_app_of(const struct drg_exchange *x)
 {
 	return drg_exchange_app(x);
 }
-
-/** The catalog of now; the caller is inside a read section. @return DRG_OK; DRG_EBUSY: the first load is under way. */
-DRG_MUSTCHECK
-int drg_app_catalog(struct drg_exchange *x, const struct drg_catalog **ret);
-
-/** The first fallback of a language (L1) in which the catalog has any name; inside a read section. */
-struct drg_str drg_app_language(const struct drg_catalog *cat, struct drg_str lang);

@@ -1,6 +1,6 @@
-#include "api/app.h"
-
+#include "api/reading.h"
 #include "base/clock.h"
+#include "http/endpoint.h"
 #include "query/keys.h"
 
 /* What a key or secret may come under (spec section 5, decision E5), and what else a request may bring. */
@@ -60,44 +60,40 @@ static const char *const required[] = {
 	                      "X-Service-Api-Key and X-Service-Api-Secret",
 };
 
-/* Inside a read section. */
-static int check(struct drg_exchange *x, const struct drg_catalog *cat, enum drg_auth policy)
+static int check_key(struct drg_reading *r, void *policy)
 {
-	bool a = policy == DRG_AUTH_KEY_A, secret = policy == DRG_AUTH_SECRET_B;
-	const struct drg_key *key = find_key(x, cat, a ? DRG_API_A : DRG_API_B);
-	if (key != NULL && (!secret || drg_keys_secret_ok(key, secret_text(x)))) {
-		drg_exchange_set_key_id(x, key->id);
+	enum drg_auth auth = *(const enum drg_auth *)policy;
+	bool a = auth == DRG_AUTH_KEY_A, secret = auth == DRG_AUTH_SECRET_B;
+	const struct drg_key *key = find_key(r->x, r->cat, a ? DRG_API_A : DRG_API_B);
+	if (key != NULL && (!secret || drg_keys_secret_ok(key, secret_text(r->x)))) {
+		drg_exchange_set_key_id(r->x, key->id);
 		return DRG_OK;
 	}
-	return drg_fail(drg_exchange_err(x), DRG_EAUTH, "not_authorized", NULL, "%s", required[policy]);
+	return drg_fail(drg_exchange_err(r->x), DRG_EAUTH, "not_authorized", NULL, "%s", required[auth]);
 }
 
 int drg_api_authorize(struct drg_exchange *x, const struct drg_endpoint *e)
 {
+	enum drg_auth policy = (enum drg_auth)e->auth;
 	int rc = check_aliases(x);
-	if (rc != DRG_OK)
-		return rc;
-	drg_read_lock();
-	const struct drg_catalog *cat;
-	rc = drg_app_catalog(x, &cat);
-	if (rc == DRG_OK)
-		rc = check(x, cat, (enum drg_auth)e->auth);
-	drg_read_unlock();
-	return rc;
+	return rc == DRG_OK ? drg_read(x, check_key, &policy) : rc;
 }
 
-int drg_api_may_write(struct drg_exchange *x, const struct drg_catalog *cat, int64_t adapter,
-                      int64_t *ret_key_id)
+static int check_adapter(struct drg_reading *r, void *ctx)
 {
-	const struct drg_key *key = find_key(x, cat, DRG_API_B);
+	int64_t adapter = *(const int64_t *)ctx;
+	const struct drg_key *key = find_key(r->x, r->cat, DRG_API_B);
 	bool may = key != NULL && key->adapters == NULL;
 	for (size_t i = 0; key != NULL && i < key->n_adapters && !may; i++)
 		may = key->adapters[i] == adapter;
-	if (!may)
-		return drg_fail(drg_exchange_err(x), DRG_EAUTH, "adapter_not_allowed", "adapter_id",
-		                "adapter_id: this key may not write the adapter %lld", (long long)adapter);
-	*ret_key_id = key->id;
-	return DRG_OK;
+	return may ? DRG_OK
+	           : drg_fail(drg_exchange_err(r->x), DRG_EAUTH, "adapter_not_allowed", "adapter_id",
+	                      "adapter_id: this key may not write the adapter %lld", (long long)adapter);
+}
+
+int drg_api_may_write(struct drg_exchange *x, int64_t adapter)
+{
+	return drg_read(x, check_adapter, &adapter);
 }
 
 int drg_api_check_public_url(const char *url, struct drg_err *reterr)

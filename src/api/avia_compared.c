@@ -2,7 +2,9 @@
  * decisions A5, A7, A8). */
 #include <ctype.h>
 
-#include "api/avia.h"
+#include "api/air_json.h"
+#include "api/element.h"
+#include "api/reading.h"
 #include "api/tables.h"
 #include "model/value.h"
 #include "query/air.h"
@@ -10,9 +12,9 @@
 
 /* ---- the request ------------------------------------------------------------------------------------------ */
 
-#define ROW(field, wire, type, min, max)                                                                     \
+#define ROW(field, wire, type, flags, min, max)                                                              \
 	{                                                                                                    \
-		field, wire, type, 0, min, max, 0, NULL, DRG_REF_NONE, 0, NULL                               \
+		field, wire, type, flags, min, max, 0, NULL, DRG_REF_NONE, 0, NULL                           \
 	}
 
 enum attribute {
@@ -27,15 +29,17 @@ enum attribute {
 };
 
 static const struct drg_field_def attributes[N_ATTRIBUTES] = {
-	[ADAPTER_ID] = ROW(DRG_F_ADAPTER_ID, "adapter_id", DRG_V_INT, -0x1p63, 0x1p63),
-	[LANG_CODE] = ROW(DRG_F_LANG, "lang_code", DRG_V_LANG, 0, 0),
-	[IATA_CODE] = ROW(DRG_F_CODE, "iata_code", DRG_V_TEXT, 1, 64),
-	[EXTERNAL_ID] = ROW(DRG_F_EXTERNAL_ID, "external_id", DRG_V_SRCID, 1, 64),
-	[TITLE] = ROW(DRG_F_NAME, "title", DRG_V_TEXT, 1, 1024),
+	[ADAPTER_ID] = ROW(DRG_F_ADAPTER_ID, "adapter_id", DRG_V_INT, DRG_FF_REQUIRED, -0x1p63, 0x1p63),
+	[LANG_CODE] = ROW(DRG_F_LANG, "lang_code", DRG_V_LANG, DRG_FF_REQUIRED, 0, 0),
+	[IATA_CODE] = ROW(DRG_F_CODE, "iata_code", DRG_V_TEXT, 0, 1, 64),
+	[EXTERNAL_ID] = ROW(DRG_F_EXTERNAL_ID, "external_id", DRG_V_SRCID, 0, 1, 64),
+	[TITLE] = ROW(DRG_F_NAME, "title", DRG_V_TEXT, 0, 1, 1024),
 	/* Extensions, which narrow the title. */
-	[COUNTRY_CODE] = ROW(DRG_F_COUNTRY_CODE, "country_code", DRG_V_TEXT, 1, 64),
-	[CITY_NAME] = ROW(DRG_F_NAME, "city_name", DRG_V_TEXT, 1, 1024),
+	[COUNTRY_CODE] = ROW(DRG_F_COUNTRY_CODE, "country_code", DRG_V_TEXT, 0, 1, 64),
+	[CITY_NAME] = ROW(DRG_F_NAME, "city_name", DRG_V_TEXT, 0, 1, 1024),
 };
+
+static const struct drg_element_table values = { attributes, N_ATTRIBUTES };
 
 struct request {
 	struct drg_exchange *x;
@@ -44,12 +48,8 @@ struct request {
 	bool given[N_ATTRIBUTES];
 	union drg_value v[N_ATTRIBUTES]; /* of those given */
 	struct drg_str raw[N_ATTRIBUTES]; /* as sent; null where nothing was */
+	bool matched;
 };
-
-static int no_memory(const struct request *q)
-{
-	return drg_fail(q->err, DRG_ENOMEM, NULL, NULL, "out of memory");
-}
 
 static int read_attribute(struct request *q, enum attribute i, struct drg_str raw,
                           const struct drg_json_item *item)
@@ -63,7 +63,7 @@ static int read_attribute(struct request *q, enum attribute i, struct drg_str ra
 	int rc = drg_value_read(&attributes[i], item, q->arena, &q->v[i], &err);
 	q->given[i] = rc == DRG_OK;
 	if (rc != DRG_EINVAL)
-		return rc == DRG_OK ? rc : no_memory(q);
+		return rc == DRG_OK ? rc : DRG_ENOMEM;
 	const char *reason = i == ADAPTER_ID ? "bad_integer" : i == LANG_CODE ? "bad_language" : err.reason;
 	return drg_fail(q->err, rc, reason, err.field, "%s: %s", err.field, err.message);
 }
@@ -83,21 +83,18 @@ static int read_body(struct request *q)
 	struct drg_json_item body, item;
 	struct drg_json_walk walk;
 	struct drg_str name;
-	char found[160];
 	int rc = drg_json_scan_document(drg_exchange_body(q->x), q->arena, &body, q->err);
 	if (rc != DRG_OK)
 		return rc;
 	if (body.type != DRG_JSON_OBJECT)
-		return drg_fail(q->err, DRG_EINVAL, "bad_body", "body",
-		                "body: expected a JSON object, found %s",
-		                drg_json_item_describe(&body, found, sizeof found));
+		return drg_body_bad_value(q->err, "bad_body", "body", "a JSON object", &body);
 	drg_json_walk_init(&walk, &body, q->arena);
 	while ((rc = drg_json_walk_next(&walk, &name, &item)) == DRG_OK) {
 		rc = read_member(q, name, walk.raw, &item);
 		if (rc != DRG_OK)
 			return rc;
 	}
-	return rc == DRG_ENOENT ? DRG_OK : no_memory(q);
+	return rc == DRG_ENOENT ? DRG_OK : DRG_ENOMEM;
 }
 
 static int check_country(const struct request *q)
@@ -112,8 +109,8 @@ static int check_country(const struct request *q)
 
 static int check_required(const struct request *q)
 {
-	for (unsigned i = ADAPTER_ID; i <= LANG_CODE; i++)
-		if (!q->given[i])
+	for (unsigned i = 0; i < N_ATTRIBUTES; i++)
+		if ((attributes[i].flags & DRG_FF_REQUIRED) != 0 && !q->given[i])
 			return drg_fail(q->err, DRG_EINVAL, "missing_field", attributes[i].wire,
 			                "%s is required", attributes[i].wire);
 	if (!q->given[IATA_CODE] && !q->given[EXTERNAL_ID] && !q->given[TITLE])
@@ -133,65 +130,43 @@ static int read_request(struct drg_exchange *x, struct request *q)
 
 /* ---- the answer ------------------------------------------------------------------------------------------- */
 
-struct answer {
-	const struct drg_catalog *cat;
-	const struct drg_adapter *adapter;
-	struct drg_air_place place;
-	bool matched;
-	struct drg_jw w;
-};
-
-static void write_request(struct answer *a, const struct request *q)
+static void write_request(struct drg_reading *r, const struct request *q)
 {
-	drg_jw_key(&a->w, "request");
-	drg_jw_object(&a->w);
+	drg_jw_key(&r->w, "request");
+	drg_jw_object(&r->w);
 	for (unsigned i = LANG_CODE; i <= TITLE; i++) {
-		drg_jw_key(&a->w, attributes[i].wire);
-		drg_jw_raw(&a->w, q->raw[i]);
+		drg_jw_key(&r->w, attributes[i].wire);
+		drg_jw_raw(&r->w, q->raw[i]);
 	}
-	drg_jw_key(&a->w, "adapter");
-	drg_avia_adapter(&a->w, a->adapter);
-	drg_jw_object_end(&a->w);
+	drg_jw_key(&r->w, "adapter");
+	drg_adapter_json(&r->w, r->adapter, "title");
+	drg_jw_object_end(&r->w);
 }
 
 /* Air item without a place: spec 4.3. */
-static void write_nulls(struct answer *a, struct drg_str language)
+static void write_nulls(struct drg_jw *w, struct drg_str language)
 {
 	static const char *const rest[] = { "type", "code", "title", "city", "country", "coordinates" };
-	drg_jw_key(&a->w, "source_id");
-	drg_jw_null(&a->w);
-	drg_jw_key(&a->w, "language");
-	drg_jw_str(&a->w, language);
+	drg_jw_key(w, "source_id");
+	drg_jw_null(w);
+	drg_jw_key(w, "language");
+	drg_jw_str(w, language);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(rest); i++) {
-		drg_jw_key(&a->w, rest[i]);
-		drg_jw_null(&a->w);
+		drg_jw_key(w, rest[i]);
+		drg_jw_null(w);
 	}
 }
 
-static void write_place(struct answer *a, struct drg_str lang, struct drg_str language)
+static void write_place(struct drg_reading *r, const struct drg_air_place *place, struct drg_str language)
 {
-	struct drg_lang_pref pref = drg_catalog_langs(a->cat, lang);
-	drg_jw_key(&a->w, "compared");
-	drg_jw_object(&a->w);
-	if (a->matched)
-		drg_air_members(&a->w, a->cat, &a->place, &pref);
+	struct drg_lang_pref pref = drg_reading_langs(r);
+	drg_jw_key(&r->w, "compared");
+	drg_jw_object(&r->w);
+	if (place != NULL)
+		drg_air_members(&r->w, r->cat, place, &pref);
 	else
-		write_nulls(a, language);
-	drg_jw_object_end(&a->w);
-}
-
-static void write_answer(struct answer *a, const struct request *q)
-{
-	struct drg_str lang = drg_exchange_lang(q->x, "lang");
-	struct drg_str language = drg_app_language(a->cat, lang);
-	drg_buf_lit(a->w.b, "{\"status\":\"success\",\"data\":");
-	drg_jw_object(&a->w);
-	drg_jw_key(&a->w, "language");
-	drg_jw_str(&a->w, language);
-	write_request(a, q);
-	write_place(a, lang, language);
-	drg_jw_object_end(&a->w);
-	drg_buf_char(a->w.b, '}');
+		write_nulls(&r->w, language);
+	drg_jw_object_end(&r->w);
 }
 
 /* ---- both ------------------------------------------------------------------------------------------------- */
@@ -201,7 +176,7 @@ static struct drg_str text_of(const struct request *q, enum attribute i)
 	return q->given[i] ? q->v[i].s : drg_str(NULL, 0);
 }
 
-static void match(struct answer *a, const struct request *q)
+static bool match(const struct drg_reading *r, const struct request *q, struct drg_air_place *ret)
 {
 	struct drg_str country = drg_str_trim(text_of(q, COUNTRY_CODE));
 	char code[2] = { 0 };
@@ -212,7 +187,24 @@ static void match(struct answer *a, const struct request *q)
 		                           .title = { .title = text_of(q, TITLE),
 		                                      .country_code = drg_str(code, country.n),
 		                                      .city_name = text_of(q, CITY_NAME) } };
-	a->matched = drg_air_match(a->cat, a->adapter, &clue, &a->place);
+	return drg_air_match(r->cat, r->adapter, &clue, ret);
+}
+
+static int write_answer(struct drg_reading *r, void *ctx)
+{
+	struct request *q = ctx;
+	struct drg_air_place place;
+	struct drg_str language = drg_catalog_lang(r->cat, drg_exchange_lang(r->x, "lang"));
+	q->matched = match(r, q, &place);
+	drg_data_begin(&r->w);
+	drg_jw_object(&r->w);
+	drg_jw_key(&r->w, "language");
+	drg_jw_str(&r->w, language);
+	write_request(r, q);
+	write_place(r, q->matched ? &place : NULL, language);
+	drg_jw_object_end(&r->w);
+	drg_data_end(&r->w);
+	return DRG_OK;
 }
 
 static void report(const struct request *q)
@@ -228,23 +220,12 @@ static void report(const struct request *q)
 static int compared(struct drg_exchange *x)
 {
 	struct request q;
-	struct answer a = { .w.b = drg_exchange_out(x) };
-	int64_t key_id;
 	int rc = read_request(x, &q);
-	if (rc != DRG_OK)
-		return rc;
-	drg_read_lock();
-	rc = drg_app_catalog(x, &a.cat);
 	if (rc == DRG_OK)
-		rc = drg_api_may_write(x, a.cat, q.v[ADAPTER_ID].i, &key_id);
+		rc = drg_api_may_write(x, q.v[ADAPTER_ID].i);
 	if (rc == DRG_OK)
-		rc = drg_air_adapter(a.cat, q.v[ADAPTER_ID].i, &a.adapter, q.err);
-	if (rc == DRG_OK) {
-		match(&a, &q);
-		write_answer(&a, &q);
-	}
-	drg_read_unlock();
-	if (rc == DRG_OK && !a.matched)
+		rc = drg_read_of(x, q.v[ADAPTER_ID].i, write_answer, &q);
+	if (rc == DRG_OK && !q.matched)
 		report(&q);
 	return rc;
 }
@@ -266,13 +247,15 @@ const struct drg_endpoint drg_avia_compared[] = {
 	  .auth = DRG_AUTH_SECRET_B,
 	  .params = params,
 	  .body = DRG_BODY_JSON,
-	  .summary = "The air place that a supplier means" },
+	  .summary = "The air place that a supplier means",
+	  .app = DRG_COLUMNS(.adapter = drg_air_adapter, .values = &values) },
 	{ .method = DRG_POST,
 	  .path = "/v1/avia/compared/:lang",
 	  .handler = compared,
 	  .auth = DRG_AUTH_SECRET_B,
 	  .params = path_params,
 	  .body = DRG_BODY_JSON,
-	  .summary = "The same, with the language in the path" },
+	  .summary = "The same, with the language in the path",
+	  .app = DRG_COLUMNS(.adapter = drg_air_adapter, .values = &values) },
 	{ 0 },
 };

@@ -1,7 +1,7 @@
 /* avia/detail: air places by source_id, with what each air supplier says of them (spec 4.3; decision A4). */
-#include "api/avia.h"
+#include "api/air_json.h"
+#include "api/reading.h"
 #include "api/tables.h"
-#include "query/translate.h"
 
 /* Decision A4. */
 enum { IDS_MAX = 1000 };
@@ -47,22 +47,18 @@ static int read_ids(struct drg_exchange *x, struct ids *ids)
 	int rc = drg_exchange_each(x, "source_id", add_value, ids);
 	if (rc == DRG_OK && ids->n == 0)
 		rc = drg_fail(ids->err, DRG_EINVAL, "missing_field", "source_id", "source_id is required");
-	if (rc == DRG_OK && drg_ids_unique(ids->v, &ids->n, drg_exchange_arena(x)) != DRG_OK)
-		rc = drg_fail(ids->err, DRG_ENOMEM, NULL, NULL, "out of memory");
-	return rc;
+	return rc == DRG_OK ? drg_ids_unique(ids->v, &ids->n, drg_exchange_arena(x)) : rc;
 }
 
 /* ---- the answer ------------------------------------------------------------------------------------------- */
 
 struct answer {
-	const struct drg_catalog *cat;
-	struct drg_lang_pref pref;
+	struct drg_reading *r;
 	const struct drg_adapter *adapters; /* all there are */
 	size_t n_adapters;
 	bool *occurs; /* of each */
 	struct drg_air_place *places;
 	size_t n_places;
-	struct drg_jw w;
 };
 
 /* Where an adapter for air stands among all; n_adapters: there is none of that id. */
@@ -84,16 +80,16 @@ static size_t position(const struct answer *a, int64_t id)
 static int find_places(struct answer *a, const struct ids *ids, struct drg_arena *arena)
 {
 	const struct drg_air_data *data;
-	a->n_adapters = drg_catalog_adapters(a->cat, &a->adapters);
+	a->n_adapters = drg_catalog_adapters(a->r->cat, &a->adapters);
 	a->occurs = drg_arena_calloc(arena, a->n_adapters + 1, sizeof *a->occurs);
 	a->places = drg_arena_alloc(arena, ids->n * sizeof *a->places);
 	if (a->occurs == NULL || a->places == NULL)
 		return DRG_ENOMEM;
 	for (size_t i = 0; i < ids->n; i++) {
-		if (!drg_air_find(a->cat, ids->v[i], &a->places[a->n_places]))
+		if (!drg_air_find(a->r->cat, ids->v[i], &a->places[a->n_places]))
 			continue;
 		a->n_places++;
-		for (size_t n = drg_air_data(a->cat, ids->v[i], &data); n > 0; n--, data++)
+		for (size_t n = drg_air_data(a->r->cat, ids->v[i], &data); n > 0; n--, data++)
 			a->occurs[position(a, data->adapter)] = true;
 	}
 	return DRG_OK;
@@ -105,75 +101,69 @@ static void write_adapters(struct answer *a)
 		char key[DRG_I64_TEXT];
 		if (!a->occurs[i])
 			continue;
-		drg_jw_key_escaped(&a->w, drg_str(key, drg_i64_text(a->adapters[i].id, key)));
-		drg_avia_adapter(&a->w, &a->adapters[i]);
+		drg_jw_key_escaped(&a->r->w, drg_str(key, drg_i64_text(a->adapters[i].id, key)));
+		drg_adapter_json(&a->r->w, &a->adapters[i], "title");
 	}
 }
 
 static void write_data(struct answer *a, int64_t place)
 {
 	const struct drg_air_data *data;
-	for (size_t n = drg_air_data(a->cat, place, &data); n > 0; n--, data++) {
+	for (size_t n = drg_air_data(a->r->cat, place, &data); n > 0; n--, data++) {
 		if (position(a, data->adapter) == a->n_adapters)
 			continue;
-		drg_jw_object(&a->w);
-		drg_jw_key(&a->w, "adapter_id");
-		drg_jw_i64(&a->w, data->adapter);
-		drg_jw_key(&a->w, "data");
-		drg_jw_raw(&a->w, data->json);
-		drg_jw_object_end(&a->w);
+		drg_jw_object(&a->r->w);
+		drg_jw_key(&a->r->w, "adapter_id");
+		drg_jw_i64(&a->r->w, data->adapter);
+		drg_jw_key(&a->r->w, "data");
+		drg_jw_raw(&a->r->w, data->json);
+		drg_jw_object_end(&a->r->w);
 	}
 }
 
 static void write_places(struct answer *a)
 {
+	struct drg_lang_pref pref = drg_reading_langs(a->r);
 	for (size_t i = 0; i < a->n_places; i++) {
 		const struct drg_air_place *p = &a->places[i];
 		char key[DRG_I64_TEXT];
-		drg_jw_key_escaped(&a->w, drg_str(key, drg_i64_text(p->id, key)));
-		drg_jw_object(&a->w);
-		drg_air_members(&a->w, a->cat, p, &a->pref);
-		drg_jw_key(&a->w, "adapters");
-		drg_jw_array(&a->w);
+		drg_jw_key_escaped(&a->r->w, drg_str(key, drg_i64_text(p->id, key)));
+		drg_jw_object(&a->r->w);
+		drg_air_members(&a->r->w, a->r->cat, p, &pref);
+		drg_jw_key(&a->r->w, "adapters");
+		drg_jw_array(&a->r->w);
 		write_data(a, p->id);
-		drg_jw_array_end(&a->w);
-		drg_jw_object_end(&a->w);
+		drg_jw_array_end(&a->r->w);
+		drg_jw_object_end(&a->r->w);
 	}
 }
 
-static void write_answer(struct answer *a)
+static int write_answer(struct drg_reading *r, void *ids)
 {
-	drg_buf_lit(a->w.b, "{\"status\":\"success\",\"data\":");
-	drg_jw_object(&a->w);
-	drg_jw_key(&a->w, "adapters");
-	drg_jw_object(&a->w);
-	write_adapters(a);
-	drg_jw_object_end(&a->w);
-	drg_jw_key(&a->w, "items");
-	drg_jw_object(&a->w);
-	write_places(a);
-	drg_jw_object_end(&a->w);
-	drg_jw_object_end(&a->w);
-	drg_buf_char(a->w.b, '}');
+	struct answer a = { .r = r };
+	int rc = find_places(&a, ids, drg_exchange_arena(r->x));
+	if (rc != DRG_OK)
+		return rc;
+	drg_data_begin(&r->w);
+	drg_jw_object(&r->w);
+	drg_jw_key(&r->w, "adapters");
+	drg_jw_object(&r->w);
+	write_adapters(&a);
+	drg_jw_object_end(&r->w);
+	drg_jw_key(&r->w, "items");
+	drg_jw_object(&r->w);
+	write_places(&a);
+	drg_jw_object_end(&r->w);
+	drg_jw_object_end(&r->w);
+	drg_data_end(&r->w);
+	return DRG_OK;
 }
 
 static int detail(struct drg_exchange *x)
 {
 	struct ids ids = { .err = drg_exchange_err(x) };
-	struct answer a = { .w.b = drg_exchange_out(x) };
 	int rc = read_ids(x, &ids);
-	if (rc != DRG_OK)
-		return rc;
-	drg_read_lock();
-	rc = drg_app_catalog(x, &a.cat);
-	if (rc == DRG_OK)
-		rc = find_places(&a, &ids, drg_exchange_arena(x));
-	if (rc == DRG_OK) {
-		a.pref = drg_catalog_langs(a.cat, drg_exchange_lang(x, "lang"));
-		write_answer(&a);
-	}
-	drg_read_unlock();
-	return rc;
+	return rc == DRG_OK ? drg_read(x, write_answer, &ids) : rc;
 }
 
 static const struct drg_param params[] = {

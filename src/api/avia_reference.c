@@ -8,6 +8,7 @@
 #include "api/air_json.h"
 #include "api/list_answer.h"
 #include "api/list_json.h"
+#include "api/reading.h"
 #include "text/utf8.h"
 
 enum { LIMIT_DEFAULT = 50, RADIUS_DEFAULT_KM = 100, RADIUS_MAX_KM = 20000 };
@@ -98,14 +99,17 @@ static void read_country(struct drg_exchange *x, char *ret)
 
 static void items_begin(struct drg_jw *w)
 {
-	drg_buf_lit(w->b, "{\"status\":\"success\",\"data\":{\"items\":");
+	drg_data_begin(w);
+	drg_jw_object(w);
+	drg_jw_key(w, "items");
 	drg_jw_array(w);
 }
 
 static void items_end(struct drg_jw *w)
 {
 	drg_jw_array_end(w);
-	drg_buf_lit(w->b, "}}");
+	drg_jw_object_end(w);
+	drg_data_end(w);
 }
 
 static int build_all(const struct drg_catalog *cat, const struct drg_list_key *key, void *ctx,
@@ -129,24 +133,24 @@ static int build_all(const struct drg_catalog *cat, const struct drg_list_key *k
 	return drg_list_work_done(&k, rc, err);
 }
 
+static int read_key(struct drg_reading *r, void *ctx)
+{
+	struct drg_list_key *key = ctx;
+	struct types t = types_of(r->x);
+	key->build = build_all;
+	drg_lists_lang(r->cat, drg_exchange_lang(r->x, "lang"), key->lang);
+	read_country(r->x, key->country_code);
+	key->city = t.city && !t.apt; /* both are all: one list, not two */
+	key->apt = t.apt && !t.city;
+	return DRG_OK;
+}
+
 static int answer_all(struct drg_exchange *x)
 {
 	struct drg_list_key key;
-	const struct drg_catalog *cat;
-	memset(&key, 0, sizeof key);
-	key.build = build_all;
-	drg_read_lock();
-	int rc = drg_app_catalog(x, &cat);
-	if (rc == DRG_OK)
-		drg_lists_lang(cat, drg_exchange_lang(x, "lang"), key.lang);
-	drg_read_unlock();
-	if (rc != DRG_OK)
-		return rc;
-	read_country(x, key.country_code);
-	struct types t = types_of(x);
-	key.city = t.city && !t.apt; /* both are all: one list, not two */
-	key.apt = t.apt && !t.city;
-	return drg_list_answer(x, &key);
+	memset(&key, 0, sizeof key); /* compared as bytes */
+	int rc = drg_read(x, read_key, &key);
+	return rc == DRG_OK ? drg_list_answer(x, &key) : rc;
 }
 
 /* ---- the search ----------------------------------------------------------------------------------------- */
@@ -168,25 +172,20 @@ static void read_query(struct drg_exchange *x, struct drg_air_query *q)
 		q->near = read_near(drg_exchange_text(x, "near"), &q->lat, &q->lng);
 }
 
-static int answer_search(struct drg_exchange *x, const struct drg_air_query *q)
+static int write_found(struct drg_reading *r, void *query)
 {
-	struct drg_jw w = { .b = drg_exchange_out(x) };
-	const struct drg_catalog *cat;
+	const struct drg_air_query *q = query;
 	const struct drg_air_place *found;
 	size_t n, total;
-	drg_read_lock();
-	int rc = drg_app_catalog(x, &cat);
-	if (rc == DRG_OK)
-		rc = drg_air_search(cat, q, drg_exchange_arena(x), &found, &n, &total);
-	if (rc == DRG_OK) {
-		struct drg_lang_pref pref = drg_catalog_langs(cat, q->lang);
-		items_begin(&w);
-		for (size_t i = 0; i < n; i++)
-			drg_air_item(&w, cat, &found[i], &pref);
-		items_end(&w);
-	}
-	drg_read_unlock();
-	return rc;
+	int rc = drg_air_search(r->cat, q, drg_exchange_arena(r->x), &found, &n, &total);
+	if (rc != DRG_OK)
+		return rc;
+	struct drg_lang_pref pref = drg_catalog_langs(r->cat, q->lang);
+	items_begin(&r->w);
+	for (size_t i = 0; i < n; i++)
+		drg_air_item(&r->w, r->cat, &found[i], &pref);
+	items_end(&r->w);
+	return DRG_OK;
 }
 
 static int reference(struct drg_exchange *x)
@@ -194,12 +193,12 @@ static int reference(struct drg_exchange *x)
 	struct drg_air_query q;
 	read_query(x, &q);
 	if (!drg_utf8_is_blank(q.text))
-		return answer_search(x, &q);
+		return drg_read(x, write_found, &q);
 	if (!q.near && !q.nation)
 		return answer_all(x);
 	if (!drg_exchange_has(x, "limit"))
 		q.limit = 0;
-	return answer_search(x, &q);
+	return drg_read(x, write_found, &q);
 }
 
 static const struct drg_param params[] = {

@@ -2,8 +2,8 @@
 
 #include <inttypes.h>
 
+#include "api/tables.h"
 #include "http/params.h"
-#include "text/json_scan.h"
 
 enum { FIELDS_MAX = 16 };
 
@@ -17,23 +17,26 @@ struct reader {
 	struct drg_body_value v[FIELDS_MAX];
 };
 
-static int no_memory(const struct reader *r)
-{
-	return drg_fail(r->err, DRG_ENOMEM, NULL, NULL, "out of memory");
-}
-
 static int too_many(const struct reader *r, const char *name)
 {
 	return drg_fail(r->err, DRG_EINVAL, "too_many_ids", name,
 	                "%s: at most %zu ids are answered per request, all kinds together", name, r->max_ids);
 }
 
-static int bad_value(const struct reader *r, const char *reason, const char *name, const char *expected,
-                     const struct drg_json_item *found)
+int drg_body_bad_value(struct drg_err *reterr, const char *reason, const char *name, const char *expected,
+                       const struct drg_json_item *found)
 {
 	char text[160];
-	return drg_fail(r->err, DRG_EINVAL, reason, name, "%s: expected %s, found %s", name, expected,
+	return drg_fail(reterr, DRG_EINVAL, reason, name, "%s: expected %s, found %s", name, expected,
 	                drg_json_item_describe(found, text, sizeof text));
+}
+
+size_t drg_body_find(const struct drg_body_field *fields, struct drg_str name)
+{
+	size_t i = 0;
+	while (fields[i].name != NULL && !drg_str_eq(name, drg_str_c(fields[i].name)))
+		i++;
+	return i;
 }
 
 /* How many ids a list of that text can have, if it is not too long. */
@@ -45,15 +48,13 @@ static size_t room_for(const struct reader *r, struct drg_str text)
 	return n < r->left ? n : r->left;
 }
 
-static size_t find(const struct reader *r, struct drg_str name, bool repeats)
+/* Of a form: lists may be repeated. */
+static size_t find_repeated(const struct drg_body_field *f, struct drg_str name)
 {
 	size_t i = 0;
-	for (; r->fields[i].name != NULL; i++) {
-		struct drg_str wanted = drg_str_c(r->fields[i].name);
-		if (drg_str_eq(name, wanted) ||
-		    (repeats && r->fields[i].type != DRG_B_INT && drg_params_is_repeat(name, wanted)))
-			break;
-	}
+	while (f[i].name != NULL && !drg_str_eq(name, drg_str_c(f[i].name)) &&
+	       !(f[i].type != DRG_B_INT && drg_params_is_repeat(name, drg_str_c(f[i].name))))
+		i++;
 	return i;
 }
 
@@ -65,7 +66,7 @@ static int split_ids(struct reader *r, const char *name, struct drg_str text, st
 	size_t room = room_for(r, text);
 	v->ids = drg_arena_alloc(r->arena, room * sizeof *v->ids);
 	if (v->ids == NULL)
-		return no_memory(r);
+		return DRG_ENOMEM;
 	for (; p < end; p++) {
 		const char *from = p;
 		while (p < end && *p != ',')
@@ -93,15 +94,15 @@ static int read_ids(struct reader *r, const char *name, struct drg_json_walk *w,
 	int rc;
 	v->ids = drg_arena_alloc(r->arena, room * sizeof *v->ids);
 	if (v->ids == NULL)
-		return no_memory(r);
+		return DRG_ENOMEM;
 	while ((rc = drg_json_walk_next(w, NULL, &item)) == DRG_OK) {
 		if (item.type != DRG_JSON_STRING && item.type != DRG_JSON_INT)
-			return bad_value(r, "bad_id", name, "texts and integers", &item);
+			return drg_body_bad_value(r->err, "bad_id", name, "texts and integers", &item);
 		if (v->n == room)
 			return too_many(r, name);
 		v->ids[v->n++] = item.type == DRG_JSON_STRING ? item.s : id_of(w->raw);
 	}
-	return rc == DRG_ENOENT ? DRG_OK : no_memory(r);
+	return rc == DRG_ENOENT ? DRG_OK : DRG_ENOMEM;
 }
 
 static int read_ints(struct reader *r, const char *name, struct drg_json_walk *w, size_t room,
@@ -111,15 +112,15 @@ static int read_ints(struct reader *r, const char *name, struct drg_json_walk *w
 	int rc;
 	v->ints = drg_arena_alloc(r->arena, room * sizeof *v->ints);
 	if (v->ints == NULL)
-		return no_memory(r);
+		return DRG_ENOMEM;
 	while ((rc = drg_json_walk_next(w, NULL, &item)) == DRG_OK) {
 		if (item.type != DRG_JSON_INT)
-			return bad_value(r, "bad_integer", name, "integers", &item);
+			return drg_body_bad_value(r->err, "bad_integer", name, "integers", &item);
 		if (v->n == room)
 			return too_many(r, name);
 		v->ints[v->n++] = item.i;
 	}
-	return rc == DRG_ENOENT ? DRG_OK : no_memory(r);
+	return rc == DRG_ENOENT ? DRG_OK : DRG_ENOMEM;
 }
 
 static int read_list(struct reader *r, const struct drg_body_field *f, const struct drg_json_item *item,
@@ -128,10 +129,10 @@ static int read_list(struct reader *r, const struct drg_body_field *f, const str
 	if (f->type == DRG_B_IDS && item->type == DRG_JSON_STRING)
 		return split_ids(r, f->name, item->s, v);
 	if (item->type != DRG_JSON_ARRAY)
-		return bad_value(r, "bad_list", f->name,
-		                 f->type == DRG_B_IDS ? "ids separated by commas, or an array of ids"
-		                                      : "an array of integers",
-		                 item);
+		return drg_body_bad_value(r->err, "bad_list", f->name,
+		                          f->type == DRG_B_IDS ? "ids separated by commas, or an array of ids"
+		                                               : "an array of integers",
+		                          item);
 	struct drg_json_walk w;
 	drg_json_walk_init(&w, item, r->arena);
 	size_t room = room_for(r, item->s);
@@ -153,7 +154,7 @@ static int read_member(struct reader *r, size_t i, const struct drg_json_item *i
 		return rc;
 	}
 	if (item->type != DRG_JSON_INT)
-		return bad_value(r, "bad_integer", f->name, "an integer", item);
+		return drg_body_bad_value(r->err, "bad_integer", f->name, "an integer", item);
 	v->i = item->i;
 	return DRG_OK;
 }
@@ -166,7 +167,7 @@ static int read_members(struct reader *r, const struct drg_json_item *object)
 	int rc;
 	drg_json_walk_init(&w, object, r->arena);
 	while ((rc = drg_json_walk_next(&w, &name, &item)) == DRG_OK) {
-		size_t i = find(r, name, false);
+		size_t i = drg_body_find(r->fields, name);
 		if (r->fields[i].name == NULL) {
 			drg_exchange_ignored(r->x, name);
 			continue;
@@ -175,7 +176,7 @@ static int read_members(struct reader *r, const struct drg_json_item *object)
 		if (rc != DRG_OK)
 			return rc;
 	}
-	return rc == DRG_ENOENT ? DRG_OK : no_memory(r);
+	return rc == DRG_ENOENT ? DRG_OK : DRG_ENOMEM;
 }
 
 static int read_json(struct reader *r)
@@ -185,7 +186,7 @@ static int read_json(struct reader *r)
 	if (rc != DRG_OK)
 		return rc;
 	if (item.type != DRG_JSON_OBJECT)
-		return bad_value(r, "bad_body", "body", "a JSON object", &item);
+		return drg_body_bad_value(r->err, "bad_body", "body", "a JSON object", &item);
 	return read_members(r, &item);
 }
 
@@ -196,7 +197,7 @@ static int form_int(const struct reader *r, const char *name, struct drg_str tex
 	if (drg_str_to_i64(text, ret))
 		return DRG_OK;
 	struct drg_json_item found = { .type = DRG_JSON_STRING, .s = text };
-	return bad_value(r, "bad_integer", name, "an integer", &found);
+	return drg_body_bad_value(r->err, "bad_integer", name, "an integer", &found);
 }
 
 /* A list can come in many pairs, so it takes the room that it can need at most. */
@@ -208,7 +209,7 @@ static int form_list(struct reader *r, const char *name, struct drg_str text, st
 		most = most < r->max_ids ? most : r->max_ids;
 		v->ints = drg_arena_alloc(r->arena, most * sizeof *v->ints);
 		if (v->ints == NULL)
-			return no_memory(r);
+			return DRG_ENOMEM;
 	}
 	while (drg_str_split(&text, ',', &part)) {
 		part = drg_str_trim(part);
@@ -228,7 +229,7 @@ static int form_list(struct reader *r, const char *name, struct drg_str text, st
 static int form_pair(void *ctx, struct drg_str name, struct drg_str value)
 {
 	struct reader *r = ctx;
-	size_t i = find(r, name, true);
+	size_t i = find_repeated(r->fields, name);
 	const struct drg_body_field *f = &r->fields[i];
 	if (f->name == NULL) {
 		drg_exchange_ignored(r->x, name);
@@ -267,4 +268,9 @@ int drg_body_read(struct drg_exchange *x, const struct drg_body_field *fields, s
 	if (rc == DRG_OK)
 		memcpy(ret, r.v, n * sizeof *ret);
 	return rc;
+}
+
+int drg_body_of(struct drg_exchange *x, struct drg_body_value *ret)
+{
+	return drg_body_read(x, drg_columns_of(x)->fields, (size_t)drg_app_of(x)->max_batch, ret);
 }

@@ -1,13 +1,19 @@
 /* src/api/body.h
- * The bodies of translation requests, read by a table: flat objects of integers and lists of ids, JSON or a form.
- * Ids are slices of the body; a list is one array, whatever its length. */
+ * Bodies by a table of their attributes, which the endpoint's row names. What is read here are those of translation
+ * requests: flat objects of integers and lists of ids, JSON or a form. Ids are slices of the body; a list is one array,
+ * whatever its length. */
 #pragma once
 #include "http/exchange.h"
+#include "text/json_scan.h"
 
 enum drg_body_type {
 	DRG_B_INT, /**< one integer (decision L7) */
 	DRG_B_INTS, /**< an array of integers; in a form repeated or separated by commas (M3) */
-	DRG_B_IDS /**< supplier ids: a text, separated by commas, or an array of texts and integers (M4) */
+	DRG_B_IDS, /**< supplier ids: a text, separated by commas, or an array of texts and integers (M4) */
+	/* api/submission.h only */
+	DRG_B_LANG, /**< a language tag */
+	DRG_B_LANG_OR_NOT, /**< likewise; what is none is ignored (L1) */
+	DRG_B_ELEMENTS /**< an array of elements; see drg_columns.elements */
 };
 
 /** One attribute. A table ends with a zero name. */
@@ -25,12 +31,22 @@ struct drg_body_value {
 	struct drg_str *ids; /**< as they are; borrowed from the body or the arena */
 };
 
+/** The place of an attribute in its table; that of the table's end when there is none. */
+size_t drg_body_find(const struct drg_body_field *fields, struct drg_str name);
+
+/** Fill @p reterr with "NAME: expected EXPECTED, found ..." @return DRG_EINVAL */
+int drg_body_bad_value(struct drg_err *reterr, const char *reason, const char *name, const char *expected,
+                       const struct drg_json_item *found);
+
 /**
- * Read the body by @p fields. What is not in the table is reported as ignored (L6).
- * @param max_ids  All lists together may have so many ids, repeats counted (M5).
- * @param ret      Room for one value per field; written only on success.
+ * Read the body by the attributes of the endpoint's row. What is not among them is reported as ignored (L6). All lists
+ * together may have as many ids as drg_app.max_batch says, repeats counted (M5).
+ * @param ret  Room for one value per attribute; written only on success.
  * @return DRG_OK; DRG_EINVAL, the exchange's err names the attribute, or line and column (L10); DRG_ENOMEM.
  */
+DRG_MUSTCHECK
+int drg_body_of(struct drg_exchange *x, struct drg_body_value *ret);
+/** The same with other attributes than those of the endpoint's row, and at most @p max_ids. */
 DRG_MUSTCHECK
 int drg_body_read(struct drg_exchange *x, const struct drg_body_field *fields, size_t max_ids,
                   struct drg_body_value *ret);

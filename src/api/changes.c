@@ -1,8 +1,8 @@
 /* GET /v1/changes: the change feed (decisions F1 to F8). */
 #include "api/item.h"
+#include "api/reading.h"
 #include "api/tables.h"
 #include "base/clock.h"
-#include "text/json.h"
 
 /* A request while it waits; in the arena of its exchange. */
 struct feed {
@@ -20,7 +20,7 @@ static void begin(void *ctx)
 	struct feed *f = ctx;
 	f->w = (struct drg_jw){ .b = drg_exchange_out(f->x) };
 	drg_buf_clear(f->w.b);
-	drg_buf_lit(f->w.b, "{\"status\":\"success\",\"data\":");
+	drg_data_begin(&f->w);
 	drg_jw_object(&f->w);
 	drg_jw_key(&f->w, "items");
 	drg_jw_array(&f->w);
@@ -43,7 +43,7 @@ static void finish(struct feed *f)
 	drg_jw_key(&f->w, "more");
 	drg_jw_bool(&f->w, f->page.more);
 	drg_jw_object_end(&f->w);
-	drg_buf_char(f->w.b, '}');
+	drg_data_end(&f->w);
 }
 
 static int gone(struct drg_exchange *x)
@@ -158,6 +158,7 @@ const struct drg_endpoint drg_changes_endpoints[] = {
 	  .auth = DRG_AUTH_KEY_B,
 	  .cors = true,
 	  .params = params,
-	  .summary = "What changed since a cursor" },
+	  .summary = "What changed since a cursor",
+	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter) },
 	{ 0 },
 };

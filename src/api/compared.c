@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
+#include "api/reading.h"
 #include "api/submission.h"
-#include "query/translate.h"
 
 /* The day of the first release of dragoman, in which it was deprecated from the beginning: 2026-11-20. */
 static const char DEPRECATED_SINCE[] = "@1795132800";
@@ -37,8 +37,7 @@ static int check_elements(const struct drg_submission *s)
 /* ---- the answer ----------------------------------------------------------------------------------------- */
 
 struct answer {
-	const struct drg_catalog *cat;
-	const struct drg_adapter *adapter;
+	const struct drg_reading *r;
 	struct drg_lang_pref pref;
 	struct drg_jw w;
 };
@@ -47,8 +46,8 @@ struct answer {
 static bool resolve(const struct answer *a, enum drg_kind kind, struct drg_str id, struct drg_dict *ret)
 {
 	struct drg_source s;
-	return id.p != NULL && drg_catalog_source(a->cat, a->adapter, kind, id, &s) &&
-	       drg_catalog_dict_at(a->cat, s.dict, ret);
+	return id.p != NULL && drg_catalog_source(a->r->cat, a->r->adapter, kind, id, &s) &&
+	       drg_catalog_dict_at(a->r->cat, s.dict, ret);
 }
 
 /* The members id and name of a dict record, or null and the name that was sent. */
@@ -59,13 +58,10 @@ static void id_and_name(struct answer *a, const struct drg_dict *d, struct drg_s
 		drg_jw_i64(&a->w, d->id);
 	else
 		drg_jw_null(&a->w);
-	drg_jw_key(&a->w, "name");
 	if (d != NULL)
-		drg_jw_escaped(&a->w, drg_dict_name_esc(d, &a->pref));
-	else if (sent.p != NULL)
-		drg_jw_str(&a->w, sent);
+		drg_escaped_or_null(&a->w, "name", drg_dict_name_esc(d, &a->pref));
 	else
-		drg_jw_null(&a->w);
+		drg_text_or_null(&a->w, "name", sent);
 }
 
 static void part(struct answer *a, const char *name, const struct drg_dict *d, struct drg_str sent)
@@ -81,7 +77,7 @@ static void hotel_part(struct answer *a, const char *name, const struct drg_dict
                        enum drg_kind kind, struct drg_str id, struct drg_str sent)
 {
 	struct drg_dict d;
-	bool found = hotel != NULL ? drg_catalog_dict_at(a->cat, of_hotel, &d) : resolve(a, kind, id, &d);
+	bool found = hotel != NULL ? drg_catalog_dict_at(a->r->cat, of_hotel, &d) : resolve(a, kind, id, &d);
 	part(a, name, found ? &d : NULL, hotel != NULL ? drg_str(NULL, 0) : sent);
 }
 
@@ -99,11 +95,7 @@ static void hotel_parts(struct answer *a, const struct drg_element *e, const str
 static void iso_code(struct answer *a, const struct drg_element *e, const struct drg_dict *d)
 {
 	struct drg_str sent = drg_element_text(e, DRG_F_ISO_CODE);
-	drg_jw_key(&a->w, "iso_code");
-	if (sent.p == NULL)
-		drg_jw_null(&a->w);
-	else
-		drg_jw_str(&a->w, d != NULL ? d->code : sent);
+	drg_text_or_null(&a->w, "iso_code", sent.p != NULL && d != NULL ? d->code : sent);
 }
 
 static void member(struct answer *a, const struct drg_element *e)
@@ -135,63 +127,54 @@ static void write_kinds(struct answer *a, const struct drg_submission *s)
 	}
 }
 
-/* Inside a read section. */
-static void write_answer(struct answer *a, const struct drg_submission *s)
+static int write_answer(struct drg_reading *r, void *submission)
 {
-	a->pref = drg_catalog_langs(a->cat, s->lang);
-	drg_submission_begin(s, &a->w, drg_app_language(a->cat, s->lang));
-	write_kinds(a, s);
-	drg_jw_object_end(&a->w);
-	drg_jw_object_end(&a->w);
+	const struct drg_submission *s = submission;
+	struct answer a = { .r = r, .pref = drg_catalog_langs(r->cat, s->lang), .w = r->w };
+	drg_submission_begin(s, &a.w, drg_catalog_lang(r->cat, s->lang));
+	write_kinds(&a, s);
+	drg_submission_end(&a.w);
+	return DRG_OK;
 }
 
 static int answer(struct drg_exchange *x)
 {
-	const struct drg_submission *s = drg_exchange_data(x);
-	struct answer a = { .w.b = drg_exchange_out(x) };
-	drg_read_lock();
-	int rc = drg_app_catalog(x, &a.cat);
-	if (rc == DRG_OK)
-		rc = drg_tour_adapter(a.cat, s->reg.adapter, &a.adapter, drg_exchange_err(x));
-	if (rc == DRG_OK)
-		write_answer(&a, s);
-	drg_read_unlock();
-	return rc;
+	struct drg_submission *s = drg_exchange_data(x);
+	return drg_read_of(x, s->reg.adapter, write_answer, s);
 }
 
 /* ---- the request ---------------------------------------------------------------------------------------- */
 
-static int mark_known(struct drg_submission *s)
+static int mark_known(struct drg_reading *r, void *submission)
 {
-	const struct drg_catalog *cat;
-	const struct drg_adapter *adapter;
+	struct drg_submission *s = submission;
 	struct drg_source found;
-	drg_read_lock();
-	int rc = drg_app_catalog(s->x, &cat);
-	if (rc == DRG_OK)
-		rc = drg_tour_adapter(cat, s->reg.adapter, &adapter, drg_exchange_err(s->x));
-	for (size_t i = 0; i < s->reg.n && rc == DRG_OK; i++) {
+	for (size_t i = 0; i < s->reg.n; i++) {
 		struct drg_element *e = &s->reg.elements[i];
-		if (e->state == DRG_ELEMENT_NEW && drg_catalog_source(cat, adapter, e->kind, e->key, &found))
+		if (e->state == DRG_ELEMENT_NEW &&
+		    drg_catalog_source(r->cat, r->adapter, e->kind, e->key, &found))
 			e->state = DRG_ELEMENT_KNOWN;
 	}
-	drg_read_unlock();
-	return rc;
+	return DRG_OK;
 }
 
 static int compared(struct drg_exchange *x)
 {
 	struct drg_submission *s;
 	add_headers(x);
-	int rc = drg_submission_read(x, &drg_compared_elements, true, &s);
+	int rc = drg_submission_read(x, &s);
 	if (rc == DRG_OK)
 		rc = check_elements(s);
 	if (rc == DRG_OK)
 		rc = drg_submission_merge(s, NULL);
 	if (rc == DRG_OK)
-		rc = mark_known(s);
+		rc = drg_read_of(x, s->reg.adapter, mark_known, s);
 	return rc == DRG_OK ? drg_submission_register(s, answer) : rc;
 }
+
+static const struct drg_body_field fields[] = { DRG_SUBMISSION_FIELDS,
+	                                        { "lang", DRG_B_LANG_OR_NOT, false },
+	                                        { 0 } };
 
 const struct drg_endpoint drg_compared[] = {
 	{ .method = DRG_POST,
@@ -199,6 +182,8 @@ const struct drg_endpoint drg_compared[] = {
 	  .handler = compared,
 	  .auth = DRG_AUTH_SECRET_B,
 	  .body = DRG_BODY_JSON,
-	  .summary = "Dict records for supplier values; deprecated, use sourceAdd" },
+	  .summary = "Dict records for supplier values; deprecated, use sourceAdd",
+	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter, .fields = fields,
+	                     .elements = &drg_compared_elements) },
 	{ 0 },
 };

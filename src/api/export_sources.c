@@ -162,6 +162,7 @@ const struct drg_endpoint drg_export_sources[] = {
 	  .auth = DRG_AUTH_KEY_B,
 	  .cors = true,
 	  .params = params,
-	  .summary = "The whole mapping, one JSON object per line" },
+	  .summary = "The whole mapping, one JSON object per line",
+	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter) },
 	{ 0 },
 };

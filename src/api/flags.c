@@ -52,7 +52,7 @@ static int flag(struct drg_exchange *x)
 		                "in lower case");
 	struct drg_content *c = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *c);
 	if (c == NULL)
-		return drg_fail(drg_exchange_err(x), DRG_ENOMEM, NULL, NULL, "out of memory");
+		return DRG_ENOMEM;
 	c->type = "image/svg+xml";
 	c->cache_control = "public, max-age=31536000, immutable";
 	c->body[DRG_CODING_IDENTITY] = drg_str(drg_flags_blob + row->at, row->n);

@@ -1,5 +1,6 @@
 /* /healthz: the process answers. /readyz: the reference data is loaded. A store that is away makes neither fail: reads
  * go on from the catalog. What is wrong with it stands in a word. */
+#include "api/reading.h"
 #include "api/tables.h"
 
 static int healthz(struct drg_exchange *x)
@@ -15,17 +16,17 @@ static const char *store_word(const struct drg_app *app)
 	return trouble != NULL ? trouble : drg_follower_is_cut_off(app->follower) ? "away" : "ok";
 }
 
+static int write_version(struct drg_reading *r, void *ctx)
+{
+	(void)ctx;
+	drg_buf_printf(r->w.b, "{\"status\":\"ready\",\"data_version\":%lld,\"store\":\"%s\"}",
+	               (long long)drg_catalog_seq(r->cat), store_word(drg_app_of(r->x)));
+	return DRG_OK;
+}
+
 static int readyz(struct drg_exchange *x)
 {
-	drg_read_lock();
-	const struct drg_catalog *cat;
-	int rc = drg_app_catalog(x, &cat);
-	if (rc == DRG_OK)
-		drg_buf_printf(drg_exchange_out(x),
-		               "{\"status\":\"ready\",\"data_version\":%lld,\"store\":\"%s\"}",
-		               (long long)drg_catalog_seq(cat), store_word(drg_app_of(x)));
-	drg_read_unlock();
-	return rc;
+	return drg_read(x, write_version, NULL);
 }
 
 const struct drg_endpoint drg_health[] = {

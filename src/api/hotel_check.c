@@ -1,7 +1,6 @@
 /* tour/hotelCheck: the suppliers' records of one hotel (spec 4.2; decision M14). */
+#include "api/reading.h"
 #include "api/tables.h"
-#include "query/translate.h"
-#include "text/json.h"
 
 static void write_hotel(struct drg_jw *w, const struct drg_adapter *a, struct drg_str id)
 {
@@ -12,48 +11,42 @@ static void write_hotel(struct drg_jw *w, const struct drg_adapter *a, struct dr
 	drg_jw_i64(w, a->id);
 	drg_jw_key(w, "adapter");
 	drg_jw_object(w);
-	drg_jw_key(w, "code");
-	drg_jw_escaped(w, a->code_esc);
-	drg_jw_key(w, "name");
-	drg_jw_escaped(w, a->name_esc);
+	drg_adapter_words(w, a, "name");
 	drg_jw_object_end(w);
 	drg_jw_object_end(w);
 }
 
 /* Every tour adapter, whatever its stage (R1). */
-static int write_hotels(struct drg_jw *w, const struct drg_catalog *cat, drg_handle hotel,
-                        struct drg_arena *arena)
+static int write_hotels(struct drg_reading *r, drg_handle hotel)
 {
-	struct drg_origs origs = { .arena = arena };
+	struct drg_origs origs = { .arena = drg_exchange_arena(r->x) };
 	const struct drg_adapter *a;
-	size_t n = drg_catalog_adapters(cat, &a);
+	size_t n = drg_catalog_adapters(r->cat, &a);
 	for (; n > 0 && hotel != DRG_NO_HANDLE; n--, a++) {
 		if (a->domain != DRG_DOMAIN_TOUR)
 			continue;
-		if (drg_origs_find(cat, a, DRG_KIND_HOTEL, hotel, &origs) != DRG_OK)
+		if (drg_origs_find(r->cat, a, DRG_KIND_HOTEL, hotel, &origs) != DRG_OK)
 			return DRG_ENOMEM;
 		for (size_t i = 0; i < origs.n; i++)
-			write_hotel(w, a, origs.v[i].id);
+			write_hotel(&r->w, a, origs.v[i].id);
 	}
 	return DRG_OK;
 }
 
+static int write_answer(struct drg_reading *r, void *ctx)
+{
+	(void)ctx;
+	drg_data_begin(&r->w);
+	drg_jw_array(&r->w);
+	int rc = write_hotels(r, drg_dict_handle(r->cat, DRG_KIND_HOTEL, drg_exchange_int(r->x, "hotel", 0)));
+	drg_jw_array_end(&r->w);
+	drg_data_end(&r->w);
+	return rc;
+}
+
 static int hotel_check(struct drg_exchange *x)
 {
-	struct drg_jw w = { .b = drg_exchange_out(x) };
-	const struct drg_catalog *cat;
-	drg_read_lock();
-	int rc = drg_app_catalog(x, &cat);
-	if (rc == DRG_OK) {
-		drg_handle hotel = drg_dict_handle(cat, DRG_KIND_HOTEL, drg_exchange_int(x, "hotel", 0));
-		drg_buf_lit(w.b, "{\"status\":\"success\",\"data\":");
-		drg_jw_array(&w);
-		rc = write_hotels(&w, cat, hotel, drg_exchange_arena(x));
-		drg_jw_array_end(&w);
-		drg_buf_char(w.b, '}');
-	}
-	drg_read_unlock();
-	return rc;
+	return drg_read(x, write_answer, NULL);
 }
 
 static const struct drg_param params[] = {

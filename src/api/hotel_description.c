@@ -2,8 +2,8 @@
  * to (spec 4.2; decisions M13, M15). Names and the mapping are the catalog's; for the rest the exchange waits until it is
  * read from the store, where it is not kept in memory. */
 #include "api/hotel_page.h"
+#include "api/reading.h"
 #include "api/tables.h"
-#include "query/translate.h"
 
 static int unknown_hotel(struct drg_exchange *x, const struct drg_hotel_look *l)
 {
@@ -20,18 +20,12 @@ static void read_row(const struct drg_hotel_rows *rows, enum drg_type_id type, s
 
 /* What the catalog says, and what to look at in the store for it. A mapping that has changed since the
  * last look makes what was found worthless. */
-static int find_hotel(struct drg_exchange *x, struct drg_hotel_page *p, struct drg_hotel_look *l)
+static int find_hotel(const struct drg_reading *r, struct drg_hotel_page *p, struct drg_hotel_look *l)
 {
 	struct drg_source s;
-	int rc = drg_app_catalog(x, &p->cat);
-	if (rc == DRG_OK)
-		rc = drg_tour_adapter(p->cat, l->adapter, &p->adapter, drg_exchange_err(x));
-	if (rc != DRG_OK)
-		return rc;
-	if (!drg_catalog_source(p->cat, p->adapter, DRG_KIND_HOTEL, l->hotel, &s))
-		return unknown_hotel(x, l);
-	p->pref = drg_catalog_langs(p->cat, drg_exchange_lang(x, "lang"));
-	p->mapped = drg_catalog_dict_at(p->cat, s.dict, &p->hotel);
+	if (!drg_catalog_source(r->cat, r->adapter, DRG_KIND_HOTEL, l->hotel, &s))
+		return unknown_hotel(r->x, l);
+	p->mapped = drg_catalog_dict_at(r->cat, s.dict, &p->hotel);
 	int64_t dict = p->mapped ? p->hotel.id : 0;
 	if (l->mapped != p->mapped || l->dict != dict)
 		drg_hotel_look_done(l);
@@ -40,22 +34,32 @@ static int find_hotel(struct drg_exchange *x, struct drg_hotel_page *p, struct d
 	return DRG_OK;
 }
 
-/* @return DRG_EBUSY, *ret_lacking true: the store is to be read first. */
-static int answer(struct drg_exchange *x, struct drg_hotel_look *l, bool *ret_lacking)
+/* Either writes the answer, or asks for the store to be read first. */
+struct attempt {
+	struct drg_hotel_look *look;
+	bool lacking;
+};
+
+static int write_answer(struct drg_reading *r, void *attempt)
 {
-	struct drg_jw w = { .b = drg_exchange_out(x) };
-	struct drg_hotel_page p = { .w = &w, .arena = drg_exchange_arena(x) };
-	int rc = find_hotel(x, &p, l);
+	struct attempt *a = attempt;
+	struct drg_hotel_look *l = a->look;
+	struct drg_hotel_page p = { .w = &r->w,
+		                    .arena = drg_exchange_arena(r->x),
+		                    .cat = r->cat,
+		                    .adapter = r->adapter,
+		                    .pref = drg_reading_langs(r) };
+	int rc = find_hotel(r, &p, l);
 	if (rc != DRG_OK)
 		return rc;
-	*ret_lacking = !drg_contents_find(drg_app_of(x)->contents, l);
-	if (*ret_lacking)
-		return DRG_EBUSY;
+	a->lacking = !drg_contents_find(drg_app_of(r->x)->contents, l);
+	if (a->lacking)
+		return DRG_OK;
 	read_row(l->orig, DRG_TYPE_SOURCE, &p.source);
 	read_row(l->orig, DRG_TYPE_HOTEL_CONTENT, &p.content);
 	read_row(l->common, DRG_TYPE_DICT, &p.common);
 	if (p.source.has == 0) /* it has just been removed, and the catalog does not know yet */
-		return unknown_hotel(x, l);
+		return unknown_hotel(r->x, l);
 	return drg_hotel_page(&p);
 }
 
@@ -68,16 +72,13 @@ static void wake(void *x)
 static int ask(struct drg_exchange *x)
 {
 	struct drg_hotel_look *l = drg_exchange_data(x);
-	bool lacking = false;
+	struct attempt a = { .look = l };
 	int rc = l->job.rc;
-	if (rc == DRG_OK) {
-		drg_read_lock();
-		rc = answer(x, l, &lacking);
-		drg_read_unlock();
-	} else {
+	if (rc == DRG_OK)
+		rc = drg_read_of(x, l->adapter, write_answer, &a);
+	else
 		*drg_exchange_err(x) = l->job.err;
-	}
-	if (!lacking) {
+	if (!a.lacking) {
 		drg_hotel_look_done(l);
 		return rc;
 	}
@@ -94,7 +95,7 @@ static int hotel_description(struct drg_exchange *x)
 {
 	struct drg_hotel_look *l = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *l);
 	if (l == NULL)
-		return drg_fail(drg_exchange_err(x), DRG_ENOMEM, NULL, NULL, "out of memory");
+		return DRG_ENOMEM;
 	l->key_id = drg_exchange_key_id(x);
 	l->adapter = drg_exchange_int(x, "adapter_id", 0);
 	l->hotel = drg_exchange_text(x, "hotel_orig_id");
@@ -122,6 +123,7 @@ const struct drg_endpoint drg_hotel_description[] = {
 	  .auth = DRG_AUTH_KEY_B,
 	  .cors = true,
 	  .params = params,
-	  .summary = "What a supplier says of its hotel, beside the common reference" },
+	  .summary = "What a supplier says of its hotel, beside the common reference",
+	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter) },
 	{ 0 },
 };

@@ -1,5 +1,6 @@
 #include "api/hotel_page.h"
 
+#include "api/reading.h"
 #include "model/value.h"
 
 /* ---- names ----------------------------------------------------------------------------------------------- */
@@ -31,11 +32,8 @@ static void names_member(const struct drg_hotel_page *p, const char *name, drg_h
 static void name_member(const struct drg_hotel_page *p, const char *name, drg_handle h)
 {
 	struct drg_dict d;
-	drg_jw_key(p->w, name);
-	if (drg_catalog_dict_at(p->cat, h, &d))
-		drg_jw_escaped(p->w, drg_dict_name_esc(&d, &p->pref));
-	else
-		drg_jw_null(p->w);
+	bool known = drg_catalog_dict_at(p->cat, h, &d);
+	drg_escaped_or_null(p->w, name, known ? drg_dict_name_esc(&d, &p->pref) : drg_str(NULL, 0));
 }
 
 /* ---- the hotels ------------------------------------------------------------------------------------------ */
@@ -52,20 +50,11 @@ static void field_member(const struct drg_hotel_page *p, const char *name, const
 
 static void write_adapter(const struct drg_hotel_page *p)
 {
-	struct drg_jw *w = p->w;
-	drg_jw_object(w);
-	drg_jw_key(w, "id");
-	drg_jw_i64(w, p->adapter->id);
-	drg_jw_key(w, "code");
-	drg_jw_escaped(w, p->adapter->code_esc);
-	drg_jw_key(w, "name");
-	drg_jw_escaped(w, p->adapter->name_esc);
-	drg_jw_key(w, "logo");
-	if (p->adapter->logo.n > 0)
-		drg_jw_str(w, p->adapter->logo);
-	else
-		drg_jw_null(w);
-	drg_jw_object_end(w);
+	struct drg_str logo = p->adapter->logo;
+	drg_jw_object(p->w);
+	drg_adapter_members(p->w, p->adapter, "name");
+	drg_text_or_null(p->w, "logo", logo.n > 0 ? logo : drg_str(NULL, 0));
+	drg_jw_object_end(p->w);
 }
 
 static void write_hotel(const struct drg_hotel_page *p)
@@ -233,7 +222,7 @@ static int list_member(const struct drg_hotel_page *p, const char *name, enum dr
 int drg_hotel_page(const struct drg_hotel_page *p)
 {
 	struct drg_jw *w = p->w;
-	drg_buf_lit(w->b, "{\"status\":\"success\",\"data\":");
+	drg_data_begin(w);
 	drg_jw_object(w);
 	drg_jw_key(w, "adapter");
 	write_adapter(p);
@@ -247,6 +236,6 @@ int drg_hotel_page(const struct drg_hotel_page *p)
 	if (rc == DRG_OK)
 		rc = list_member(p, "hotel_photo", DRG_F_PHOTOS, photo);
 	drg_jw_object_end(w);
-	drg_buf_char(w->b, '}');
+	drg_data_end(w);
 	return rc;
 }

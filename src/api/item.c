@@ -1,8 +1,8 @@
 #include "api/item.h"
 
-#include "api/app.h"
-#include "query/translate.h"
-#include "text/json.h"
+#include <assert.h>
+
+#include "api/reading.h"
 
 static const struct {
 	enum drg_what what;
@@ -90,19 +90,18 @@ int drg_item_check_kind(struct drg_str value, const char *name, struct drg_err *
 	                name);
 }
 
+/* That the adapter is there is all there is to know of it. */
+static int adapter_is_there(struct drg_reading *r, void *ctx)
+{
+	(void)ctx;
+	assert(r->adapter != NULL);
+	return DRG_OK;
+}
+
 int drg_item_filter(struct drg_exchange *x, struct drg_change_filter *ret)
 {
-	const struct drg_catalog *cat;
-	const struct drg_adapter *adapter;
 	int64_t id = drg_exchange_int(x, "adapter_id", 0);
-	int rc = DRG_OK;
-	if (drg_exchange_has(x, "adapter_id")) {
-		drg_read_lock();
-		rc = drg_app_catalog(x, &cat);
-		if (rc == DRG_OK)
-			rc = drg_tour_adapter(cat, id, &adapter, drg_exchange_err(x));
-		drg_read_unlock();
-	}
+	int rc = drg_exchange_has(x, "adapter_id") ? drg_read_of(x, id, adapter_is_there, NULL) : DRG_OK;
 	if (rc == DRG_OK)
 		*ret = drg_change_filter(drg_kind_by_name(drg_exchange_text(x, "kind")), id);
 	return rc;

@@ -2,6 +2,9 @@
 
 #include <ctype.h>
 
+#include "api/list_build.h"
+#include "api/reading.h"
+#include "api/tables.h"
 #include "base/clock.h"
 
 int drg_check_alpha_2(struct drg_str value, const char *name, struct drg_err *reterr)
@@ -35,21 +38,6 @@ static bool wants_description(const struct drg_exchange *x)
 	return false;
 }
 
-int drg_list_key_init(struct drg_exchange *x, drg_list_build_fn *build, struct drg_list_key *ret)
-{
-	memset(ret, 0, sizeof *ret);
-	ret->build = build;
-	ret->demo = drg_exchange_flag(x, "demo");
-	ret->description = wants_description(x);
-	drg_read_lock();
-	const struct drg_catalog *cat;
-	int rc = drg_app_catalog(x, &cat);
-	if (rc == DRG_OK)
-		drg_lists_lang(cat, drg_exchange_lang(x, "lang"), ret->lang);
-	drg_read_unlock();
-	return rc;
-}
-
 static bool code_exists(const struct drg_catalog *cat, struct drg_str code)
 {
 	const drg_handle *all;
@@ -61,46 +49,56 @@ static bool code_exists(const struct drg_catalog *cat, struct drg_str code)
 	return false;
 }
 
-void drg_list_key_country(struct drg_exchange *x, const char *param, struct drg_list_key *key)
+/* Two letters (decision L3). A code that no country has becomes one and the same key, so that made-up codes do not fill
+ * the cache. */
+static void key_country(struct drg_reading *r, struct drg_list_key *key)
 {
-	if (!drg_exchange_has(x, param))
-		return;
-	struct drg_str text = drg_exchange_text(x, param);
+	struct drg_str text = drg_exchange_text(r->x, "country");
 	char code[2] = { (char)toupper((unsigned char)text.p[0]), (char)toupper((unsigned char)text.p[1]) };
-	drg_read_lock();
-	const struct drg_catalog *cat = drg_follower_catalog(drg_app_of(x)->follower);
-	bool known = code_exists(cat, drg_str(code, sizeof code));
-	drg_read_unlock();
+	bool known = code_exists(r->cat, drg_str(code, sizeof code));
 	memcpy(key->country_code, known ? code : "--", sizeof code);
 }
 
-/* An id that was merged away names what it leads to (decision M19). */
-static int read_dict(struct drg_exchange *x, const struct drg_catalog *cat, enum drg_kind kind,
-                     const char *name, int64_t *ret)
+/* Unknown ids are refused (E2). */
+static int key_direction(struct drg_reading *r, struct drg_list_key *key)
 {
-	struct drg_dict d;
-	int64_t id = drg_exchange_int(x, name, 0);
-	if (drg_catalog_dict(cat, kind, id, &d)) {
-		*ret = d.id;
-		return DRG_OK;
-	}
-	bool country = kind == DRG_KIND_COUNTRY;
-	return drg_fail(drg_exchange_err(x), DRG_EINVAL, country ? "unknown_country" : "unknown_dep_city",
-	                name, "%s: there is no %s with the id %lld", name,
-	                country ? "country" : "departure city", (long long)id);
+	struct drg_err *err = drg_exchange_err(r->x);
+	int64_t dep_city = drg_exchange_int(r->x, "dep_city", 0),
+	        country = drg_exchange_int(r->x, "country", 0);
+	int rc = drg_dict_known(r->cat, DRG_KIND_DEP_CITY, dep_city, &key->dep_city, err);
+	return rc == DRG_OK ? drg_dict_known(r->cat, DRG_KIND_COUNTRY, country, &key->country, err) : rc;
 }
 
-int drg_list_key_direction(struct drg_exchange *x, struct drg_list_key *key)
+static bool takes_country(const struct drg_exchange *x)
 {
-	drg_read_lock();
-	const struct drg_catalog *cat;
-	int rc = drg_app_catalog(x, &cat);
-	if (rc == DRG_OK)
-		rc = read_dict(x, cat, DRG_KIND_DEP_CITY, "dep_city", &key->dep_city);
-	if (rc == DRG_OK)
-		rc = read_dict(x, cat, DRG_KIND_COUNTRY, "country", &key->country);
-	drg_read_unlock();
-	return rc;
+	const struct drg_param *p = drg_exchange_endpoint(x)->params;
+	while (p->name != NULL && strcmp(p->name, "country") != 0)
+		p++;
+	return p->name != NULL && drg_exchange_has(x, "country");
+}
+
+static int read_key(struct drg_reading *r, void *ctx)
+{
+	struct drg_list_key *key = ctx;
+	const struct drg_list_form *form = drg_columns_of(r->x)->list;
+	key->build = drg_list_build;
+	key->form = form;
+	key->demo = drg_exchange_flag(r->x, "demo");
+	key->description = wants_description(r->x);
+	drg_lists_lang(r->cat, drg_exchange_lang(r->x, "lang"), key->lang);
+	if (form->of_direction)
+		return key_direction(r, key);
+	if (takes_country(r->x))
+		key_country(r, key);
+	return DRG_OK;
+}
+
+int drg_list_endpoint(struct drg_exchange *x)
+{
+	struct drg_list_key key;
+	memset(&key, 0, sizeof key); /* compared as bytes */
+	int rc = drg_read(x, read_key, &key);
+	return rc == DRG_OK ? drg_list_answer(x, &key) : rc;
 }
 
 /* Takes the list over, also when it fails. */
@@ -110,7 +108,7 @@ static int send(struct drg_exchange *x, const struct drg_list *list)
 	struct drg_content *c = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *c);
 	if (c == NULL) {
 		drg_list_release(held);
-		return drg_fail(drg_exchange_err(x), DRG_ENOMEM, NULL, NULL, "out of memory");
+		return DRG_ENOMEM;
 	}
 	c->type = "application/json";
 	memcpy(c->body, list->body, sizeof c->body);
@@ -166,7 +164,7 @@ int drg_list_answer(struct drg_exchange *x, const struct drg_list_key *key)
 {
 	struct asking *a = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *a);
 	if (a == NULL)
-		return drg_fail(drg_exchange_err(x), DRG_ENOMEM, NULL, NULL, "out of memory");
+		return DRG_ENOMEM;
 	memcpy(&a->key, key, sizeof a->key);
 	a->asked_ns = drg_clock_ns();
 	drg_exchange_set_data(x, a);

@@ -3,17 +3,8 @@
 #pragma once
 #include "api/app.h"
 
-/** Fill lang and demo from the request, zero the rest. Fails while the catalog is being loaded. */
-DRG_MUSTCHECK
-int drg_list_key_init(struct drg_exchange *x, drg_list_build_fn *build, struct drg_list_key *ret);
-
-/** Take the country code of a parameter (two letters, decision L3) into the key that was filled by drg_list_key_init(). A code that no country has becomes
- * one and the same key, so that made-up codes do not fill the cache. */
-void drg_list_key_country(struct drg_exchange *x, const char *param, struct drg_list_key *key);
-
-/** Take `dep_city` and `country` (dict ids, decision E2: 400 when unknown) into the key. */
-DRG_MUSTCHECK
-int drg_list_key_direction(struct drg_exchange *x, struct drg_list_key *key);
+/** The handler of every endpoint whose row names a list (drg_columns.list): the key from its parameters, the answer. */
+drg_handler_fn drg_list_endpoint;
 
 /** Answer with the list of a key; what a handler returns. */
 int drg_list_answer(struct drg_exchange *x, const struct drg_list_key *key);

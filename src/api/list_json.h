@@ -11,6 +11,7 @@ struct drg_list_work {
 	struct drg_arena arena;
 	struct drg_list_rows rows;
 	struct drg_selection sel;
+	struct drg_str public_url; /**< drg_app.public_url */
 };
 
 DRG_MUSTCHECK

@@ -1,170 +1,54 @@
 /* API B: tour/reference and tour/referenceData (spec 4.2; decisions R1 to R3, L5, L9). */
+#include "api/list_answer.h"
+#include "api/list_build.h"
 #include "api/tables.h"
 
-#include "api/list_answer.h"
-#include "api/list_json.h"
-
-static void id_and_name(struct drg_jw *w, const struct drg_list_row *row)
+static void dep_city_more(struct drg_jw *w, const struct drg_list_work *k, const struct drg_list_row *row)
 {
-	drg_jw_key(w, "id");
-	drg_jw_i64(w, row->id);
-	drg_jw_key(w, "name");
-	drg_jw_escaped(w, row->name);
+	drg_jw_key(w, "country");
+	drg_list_id_name(w, &k->rows, row->dict.country);
 }
 
-/* One list of `data`, and its entries once more for `items` (decision L9). */
-static void main_list(struct drg_jw *w, struct drg_list_rows *rows, const char *name, struct drg_jw *items)
+static void description_more(struct drg_jw *w, const struct drg_list_work *k, const struct drg_list_row *row)
 {
-	drg_jw_key(w, name);
-	drg_jw_array(w);
-	for (size_t i = 0; i < rows->n; i++) {
-		const struct drg_list_row *row = &rows->row[i];
-		drg_jw_object(w);
-		id_and_name(w, row);
-		enum drg_kind kind = row->adapter == NULL ? row->dict.kind : DRG_KIND_NONE;
-		if (kind == DRG_KIND_DEP_CITY) {
-			drg_jw_key(w, "country");
-			drg_list_id_name(w, rows, row->dict.country);
-		}
-		if (kind == DRG_KIND_MEAL || kind == DRG_KIND_HOTEL_CATEGORY)
-			drg_list_description(w, rows, &row->dict);
-		drg_jw_object_end(w);
-
-		drg_jw_object(items);
-		drg_jw_key(items, "kind");
-		drg_jw_str(items, drg_str_c(name));
-		id_and_name(items, row);
-		drg_jw_object_end(items);
-	}
-	drg_jw_array_end(w);
+	drg_list_description(w, &k->rows, &row->dict);
 }
 
-static void main_body(struct drg_list_work *k, struct drg_jw *w, struct drg_jw *items)
+static void city_more(struct drg_jw *w, const struct drg_list_work *k, const struct drg_list_row *row)
 {
-	struct drg_list_rows *rows = &k->rows;
-	const struct drg_selection *sel = &k->sel;
-	drg_list_rows_set_adapters(rows, sel->operators, sel->n_operators);
-	main_list(w, rows, "operator", items);
-	drg_list_rows_set(rows, sel->countries, sel->n_countries);
-	main_list(w, rows, "country", items);
-	drg_list_rows_set(rows, sel->dep_cities, sel->n_dep_cities);
-	main_list(w, rows, "dep_city", items);
-	drg_list_rows_set_kind(rows, DRG_KIND_HOTEL_CATEGORY);
-	main_list(w, rows, "hotel_category", items);
-	drg_list_rows_set_kind(rows, DRG_KIND_MEAL);
-	main_list(w, rows, "meal", items);
-	drg_list_rows_set_kind(rows, DRG_KIND_CURRENCY);
-	main_list(w, rows, "currency", items);
+	drg_jw_key(w, "country_id");
+	drg_jw_i64(w, drg_list_dict_id(&k->rows, row->dict.country));
 }
 
-static void begin_success(struct drg_jw *w)
+static void hotel_more(struct drg_jw *w, const struct drg_list_work *k, const struct drg_list_row *row)
 {
-	drg_jw_object(w);
-	drg_jw_key(w, "status");
-	drg_jw_str(w, DRG_STR("success"));
-	drg_jw_key(w, "data");
-	drg_jw_object(w);
+	city_more(w, k, row);
+	drg_jw_key(w, "city_id");
+	drg_jw_i64(w, drg_list_dict_id(&k->rows, row->dict.city));
+	drg_jw_key(w, "hotel_category");
+	drg_list_category(w, &k->rows, row->dict.category);
 }
 
-static int build_main(const struct drg_catalog *cat, const struct drg_list_key *key, void *ctx,
-                      struct drg_buf *out, struct drg_err *err)
-{
-	(void)ctx;
-	struct drg_list_work k;
-	int rc = drg_list_work_init(&k, cat, key, err);
-	if (rc == DRG_OK)
-		rc = drg_select_main(cat, key->demo, key->country_code, &k.arena, &k.sel, err);
-	if (rc == DRG_OK) {
-		struct drg_buf items_text;
-		drg_buf_init(&items_text, out->max);
-		struct drg_jw w = { .b = out }, items = { .b = &items_text };
-		drg_jw_array(&items);
-		begin_success(&w);
-		main_body(&k, &w, &items);
-		drg_jw_object_end(&w);
-		drg_jw_array_end(&items);
-		drg_jw_key(&w, "items");
-		drg_jw_raw(&w, drg_buf_view(&items_text));
-		drg_jw_object_end(&w);
-		if (items_text.rc != DRG_OK)
-			rc = drg_fail(err, items_text.rc, NULL, NULL, "the list is too large to build");
-		drg_buf_done(&items_text);
-	}
-	return drg_list_work_done(&k, rc, err);
-}
-
-static void cities(struct drg_jw *w, struct drg_list_rows *rows)
-{
-	drg_jw_key(w, "city");
-	drg_jw_array(w);
-	for (size_t i = 0; i < rows->n; i++) {
-		drg_jw_object(w);
-		id_and_name(w, &rows->row[i]);
-		drg_jw_key(w, "country_id");
-		drg_jw_i64(w, drg_list_dict_id(rows, rows->row[i].dict.country));
-		drg_jw_object_end(w);
-	}
-	drg_jw_array_end(w);
-}
-
-static void hotels(struct drg_jw *w, struct drg_list_rows *rows)
-{
-	drg_jw_key(w, "hotel");
-	drg_jw_array(w);
-	for (size_t i = 0; i < rows->n; i++) {
-		const struct drg_list_row *row = &rows->row[i];
-		drg_jw_object(w);
-		id_and_name(w, row);
-		drg_jw_key(w, "country_id");
-		drg_jw_i64(w, drg_list_dict_id(rows, row->dict.country));
-		drg_jw_key(w, "city_id");
-		drg_jw_i64(w, drg_list_dict_id(rows, row->dict.city));
-		drg_jw_key(w, "hotel_category");
-		drg_list_category(w, rows, row->dict.category);
-		drg_jw_object_end(w);
-	}
-	drg_jw_array_end(w);
-}
-
-static int build_hotels(const struct drg_catalog *cat, const struct drg_list_key *key, void *ctx,
-                        struct drg_buf *out, struct drg_err *err)
-{
-	(void)ctx;
-	struct drg_list_work k;
-	int rc = drg_list_work_init(&k, cat, key, err);
-	if (rc == DRG_OK)
-		rc = drg_select_hotels(cat, key->demo, key->dep_city, key->country, &k.arena, &k.sel, err);
-	if (rc == DRG_OK) {
-		struct drg_jw w = { .b = out };
-		begin_success(&w);
-		drg_list_rows_set(&k.rows, k.sel.cities, k.sel.n_cities);
-		cities(&w, &k.rows);
-		drg_list_rows_set(&k.rows, k.sel.hotels, k.sel.n_hotels);
-		hotels(&w, &k.rows);
-		drg_jw_object_end(&w);
-		drg_jw_object_end(&w);
-	}
-	return drg_list_work_done(&k, rc, err);
-}
-
-static int reference(struct drg_exchange *x)
-{
-	struct drg_list_key key;
-	int rc = drg_list_key_init(x, build_main, &key);
-	if (rc != DRG_OK)
-		return rc;
-	drg_list_key_country(x, "country", &key);
-	return drg_list_answer(x, &key);
-}
-
-static int reference_data(struct drg_exchange *x)
-{
-	struct drg_list_key key;
-	int rc = drg_list_key_init(x, build_hotels, &key);
-	if (rc == DRG_OK)
-		rc = drg_list_key_direction(x, &key);
-	return rc == DRG_OK ? drg_list_answer(x, &key) : rc;
-}
+static const struct drg_list_member main_members[] = {
+	{ "operator", DRG_LIST_OPERATORS, DRG_LIST_ARRAY, NULL, NULL },
+	{ "country", DRG_LIST_COUNTRIES, DRG_LIST_ARRAY, NULL, NULL },
+	{ "dep_city", DRG_LIST_DEP_CITIES, DRG_LIST_ARRAY, NULL, dep_city_more },
+	{ "hotel_category", DRG_LIST_HOTEL_CATEGORIES, DRG_LIST_ARRAY, NULL, description_more },
+	{ "meal", DRG_LIST_MEALS, DRG_LIST_ARRAY, NULL, description_more },
+	{ "currency", DRG_LIST_CURRENCIES, DRG_LIST_ARRAY, NULL, NULL },
+	{ 0 },
+};
+static const struct drg_list_member direction_members[] = {
+	{ "city", DRG_LIST_CITIES, DRG_LIST_ARRAY, NULL, city_more },
+	{ "hotel", DRG_LIST_HOTELS, DRG_LIST_ARRAY, NULL, hotel_more },
+	{ 0 },
+};
+static const struct drg_list_form main_form = { .members = main_members,
+	                                        .with_status = true,
+	                                        .with_items = true };
+static const struct drg_list_form direction_form = { .members = direction_members,
+	                                             .with_status = true,
+	                                             .of_direction = true };
 
 static const struct drg_param reference_params[] = {
 	DRG_PARAM_LANG,
@@ -184,17 +68,19 @@ static const struct drg_param reference_data_params[] = {
 const struct drg_endpoint drg_lists_b[] = {
 	{ .method = DRG_GET,
 	  .path = "/v1/tour/reference",
-	  .handler = reference,
+	  .handler = drg_list_endpoint,
 	  .auth = DRG_AUTH_KEY_B,
 	  .cors = true,
 	  .params = reference_params,
-	  .summary = "Reference lists of a tour search form" },
+	  .summary = "Reference lists of a tour search form",
+	  .app = DRG_COLUMNS(.list = &main_form) },
 	{ .method = DRG_GET,
 	  .path = "/v1/tour/referenceData",
-	  .handler = reference_data,
+	  .handler = drg_list_endpoint,
 	  .auth = DRG_AUTH_KEY_B,
 	  .cors = true,
 	  .params = reference_data_params,
-	  .summary = "Hotels and cities of a direction" },
+	  .summary = "Hotels and cities of a direction",
+	  .app = DRG_COLUMNS(.list = &direction_form) },
 	{ 0 },
 };

@@ -78,8 +78,7 @@ static void write_answer(void *ctx, struct drg_buf *out)
 			member(s, &s->reg.elements[s->kind[k].first + i], &w);
 		drg_jw_object_end(&w);
 	}
-	drg_jw_object_end(&w);
-	drg_jw_object_end(&w);
+	drg_submission_end(&w);
 }
 
 static int answer(struct drg_exchange *x)
@@ -99,17 +98,18 @@ static int read_retry(struct drg_submission *s)
 		return DRG_OK;
 	struct drg_retry *r = drg_arena_calloc(drg_exchange_arena(s->x), 1, sizeof *r);
 	if (r == NULL)
-		return drg_fail(drg_exchange_err(s->x), DRG_ENOMEM, NULL, NULL, "out of memory");
+		return DRG_ENOMEM;
 	s->reg.retry = r;
 	s->reg.answer = write_answer;
 	s->reg.out = drg_exchange_out(s->x);
-	return drg_retry_init(r, s->key_id, name, drg_exchange_body(s->x), drg_exchange_err(s->x));
+	return drg_retry_init(r, drg_exchange_key_id(s->x), name, drg_exchange_body(s->x),
+	                      drg_exchange_err(s->x));
 }
 
 static int source_add(struct drg_exchange *x)
 {
 	struct drg_submission *s;
-	int rc = drg_submission_read(x, &drg_source_add_elements, false, &s);
+	int rc = drg_submission_read(x, &s);
 	if (rc == DRG_OK)
 		rc = read_retry(s);
 	if (rc == DRG_OK)
@@ -117,12 +117,16 @@ static int source_add(struct drg_exchange *x)
 	return rc == DRG_OK ? drg_submission_register(s, answer) : rc;
 }
 
+static const struct drg_body_field fields[] = { DRG_SUBMISSION_FIELDS, { 0 } };
+
 const struct drg_endpoint drg_source_add[] = {
 	{ .method = DRG_POST,
 	  .path = "/v1/tour/sourceAdd",
 	  .handler = source_add,
 	  .auth = DRG_AUTH_SECRET_B,
 	  .body = DRG_BODY_JSON,
-	  .summary = "Register supplier elements that are new" },
+	  .summary = "Register supplier elements that are new",
+	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter, .fields = fields,
+	                     .elements = &drg_source_add_elements) },
 	{ 0 },
 };

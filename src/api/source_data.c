@@ -1,8 +1,6 @@
 /* tour/sourceData: dict ids -> a supplier's ids (spec 4.2; decisions M1 to M3, M5). */
-#include "api/body.h"
+#include "api/reading.h"
 #include "api/tables.h"
-#include "query/translate.h"
-#include "text/json.h"
 
 enum { ADAPTER, DEP_CITY, COUNTRY, CITY, HOTEL, HOTEL_CATEGORY, MEAL, CURRENCY, FIELD_COUNT };
 
@@ -38,9 +36,7 @@ static const struct part {
 };
 
 struct writer {
-	const struct drg_catalog *cat;
-	const struct drg_adapter *adapter;
-	struct drg_jw jw;
+	struct drg_reading *r;
 	struct drg_origs origs;
 };
 
@@ -72,13 +68,8 @@ static void write_entry(struct drg_jw *w, int64_t dict_id, const struct drg_sour
 		drg_jw_key(w, "is_resort");
 		drg_jw_bool(w, s->is_resort);
 	}
-	if ((shows & ISO_CODE) != 0) {
-		drg_jw_key(w, "orig_iso_code");
-		if (s->iso_code_esc.p != NULL)
-			drg_jw_escaped(w, s->iso_code_esc);
-		else
-			drg_jw_null(w);
-	}
+	if ((shows & ISO_CODE) != 0)
+		drg_escaped_or_null(w, "orig_iso_code", s->iso_code_esc);
 	if ((shows & TITLE) != 0) {
 		drg_jw_key(w, "orig_title");
 		drg_jw_escaped(w, s->name_esc);
@@ -88,7 +79,8 @@ static void write_entry(struct drg_jw *w, int64_t dict_id, const struct drg_sour
 
 static int find(struct writer *w, enum drg_kind kind, int64_t dict_id)
 {
-	return drg_origs_find(w->cat, w->adapter, kind, drg_dict_handle(w->cat, kind, dict_id), &w->origs);
+	const struct drg_catalog *cat = w->r->cat;
+	return drg_origs_find(cat, w->r->adapter, kind, drg_dict_handle(cat, kind, dict_id), &w->origs);
 }
 
 /* The first of the supplier's records, or null. */
@@ -98,18 +90,18 @@ static int write_one(struct writer *w, const struct part *p, const struct drg_bo
 	if (v->given && find(w, p->kind, v->i) != DRG_OK)
 		return DRG_ENOMEM;
 	if (w->origs.n > 0)
-		write_entry(&w->jw, v->i, &w->origs.v[0], p->shows);
+		write_entry(&w->r->w, v->i, &w->origs.v[0], p->shows);
 	else
-		drg_jw_null(&w->jw);
+		drg_jw_null(&w->r->w);
 	return DRG_OK;
 }
 
 static int write_found(struct writer *w, const struct part *p, int64_t dict_id,
                        const struct drg_source *first)
 {
-	int rc = drg_origs_from(w->cat, first, &w->origs);
+	int rc = drg_origs_from(w->r->cat, first, &w->origs);
 	for (size_t i = 0; i < w->origs.n && rc == DRG_OK; i++)
-		write_entry(&w->jw, dict_id, &w->origs.v[i], p->shows);
+		write_entry(&w->r->w, dict_id, &w->origs.v[i], p->shows);
 	return rc;
 }
 
@@ -119,80 +111,52 @@ static int write_list(struct writer *w, const struct part *p, struct drg_body_va
 	enum { GROUP = 32 };
 	struct drg_source first[GROUP];
 	int rc = drg_ids_unique(v->ints, &v->n, w->origs.arena);
-	drg_jw_array(&w->jw);
+	drg_jw_array(&w->r->w);
 	for (size_t from = 0; from < v->n && rc == DRG_OK; from += GROUP) {
 		size_t n = v->n - from < GROUP ? v->n - from : GROUP;
-		drg_catalog_first_sources(w->cat, w->adapter, p->kind, v->ints + from, n, first);
+		drg_catalog_first_sources(w->r->cat, w->r->adapter, p->kind, v->ints + from, n, first);
 		for (size_t i = 0; i < n && rc == DRG_OK; i++)
 			rc = write_found(w, p, v->ints[from + i], &first[i]);
 	}
-	drg_jw_array_end(&w->jw);
+	drg_jw_array_end(&w->r->w);
 	return rc;
 }
 
-static void write_adapter(struct drg_jw *w, const struct drg_adapter *a)
+static int write_data(struct drg_reading *r, struct drg_body_value *v)
 {
-	drg_jw_key(w, "adapter");
-	drg_jw_object(w);
-	drg_jw_key(w, "id");
-	drg_jw_i64(w, a->id);
-	drg_jw_key(w, "code");
-	drg_jw_escaped(w, a->code_esc);
-	drg_jw_key(w, "name");
-	drg_jw_escaped(w, a->name_esc);
-	drg_jw_object_end(w);
-}
-
-static int write_data(struct writer *w, struct drg_body_value *v)
-{
+	struct writer w = { .r = r, .origs = { .arena = drg_exchange_arena(r->x) } };
 	int rc = DRG_OK;
-	drg_buf_lit(w->jw.b, "{\"status\":\"success\",\"data\":");
-	drg_jw_object(&w->jw);
-	write_adapter(&w->jw, w->adapter);
+	drg_data_begin(&r->w);
+	drg_jw_object(&r->w);
+	drg_jw_key(&r->w, "adapter");
+	drg_adapter_json(&r->w, r->adapter, "name");
 	for (size_t i = 0; i < DRG_ARRAY_LEN(parts) && rc == DRG_OK; i++) {
 		const struct part *p = &parts[i];
 		struct drg_body_value *value = &v[p->field];
-		drg_jw_key(&w->jw, fields[p->field].name);
-		rc = p->list ? write_list(w, p, value) : write_one(w, p, value);
+		drg_jw_key(&r->w, fields[p->field].name);
+		rc = p->list ? write_list(&w, p, value) : write_one(&w, p, value);
 	}
-	drg_jw_object_end(&w->jw);
-	drg_buf_char(w->jw.b, '}');
+	drg_jw_object_end(&r->w);
+	drg_data_end(&r->w);
 	return rc;
 }
 
-static int check_known(struct drg_exchange *x, const struct drg_catalog *cat, enum drg_kind kind, int64_t id)
+static int write_answer(struct drg_reading *r, void *values)
 {
-	bool country = kind == DRG_KIND_COUNTRY;
-	if (drg_dict_handle(cat, kind, id) != DRG_NO_HANDLE)
-		return DRG_OK;
-	return drg_fail(drg_exchange_err(x), DRG_EINVAL, country ? "unknown_country" : "unknown_dep_city",
-	                drg_kind_name(kind), "%s: there is no %s with the id %lld", drg_kind_name(kind),
-	                country ? "country" : "departure city", (long long)id);
-}
-
-static int answer(struct drg_exchange *x, struct drg_body_value *v)
-{
-	struct writer w = { .jw = { .b = drg_exchange_out(x) }, .origs = { .arena = drg_exchange_arena(x) } };
-	int rc = drg_app_catalog(x, &w.cat);
+	struct drg_body_value *v = values;
+	struct drg_err *err = drg_exchange_err(r->x);
+	int64_t id;
+	int rc = drg_dict_known(r->cat, DRG_KIND_DEP_CITY, v[DEP_CITY].i, &id, err);
 	if (rc == DRG_OK)
-		rc = drg_tour_adapter(w.cat, v[ADAPTER].i, &w.adapter, drg_exchange_err(x));
-	if (rc == DRG_OK)
-		rc = check_known(x, w.cat, DRG_KIND_DEP_CITY, v[DEP_CITY].i);
-	if (rc == DRG_OK)
-		rc = check_known(x, w.cat, DRG_KIND_COUNTRY, v[COUNTRY].i);
-	return rc == DRG_OK ? write_data(&w, v) : rc;
+		rc = drg_dict_known(r->cat, DRG_KIND_COUNTRY, v[COUNTRY].i, &id, err);
+	return rc == DRG_OK ? write_data(r, v) : rc;
 }
 
 static int source_data(struct drg_exchange *x)
 {
 	struct drg_body_value v[FIELD_COUNT];
-	int rc = drg_body_read(x, fields, (size_t)drg_app_of(x)->max_batch, v);
-	if (rc != DRG_OK)
-		return rc;
-	drg_read_lock();
-	rc = answer(x, v);
-	drg_read_unlock();
-	return rc;
+	int rc = drg_body_of(x, v);
+	return rc == DRG_OK ? drg_read_of(x, v[ADAPTER].i, write_answer, v) : rc;
 }
 
 static const struct drg_param params[] = { DRG_PARAM_LANG, { 0 } };
@@ -205,6 +169,7 @@ const struct drg_endpoint drg_source_data[] = {
 	  .cors = true,
 	  .params = params,
 	  .body = DRG_BODY_JSON_OR_FORM,
-	  .summary = "Dict ids to the ids of a supplier" },
+	  .summary = "Dict ids to the ids of a supplier",
+	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter, .fields = fields) },
 	{ 0 },
 };

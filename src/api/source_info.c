@@ -1,9 +1,7 @@
 /* tour/sourceInfo: supplier ids -> supplier records and the dict records that they are mapped to (spec 4.2, 2.2;
  * decisions M4, M5). */
-#include "api/body.h"
+#include "api/reading.h"
 #include "api/tables.h"
-#include "query/translate.h"
-#include "text/json.h"
 
 /* By kind, so that a field's place is its kind. */
 static const struct drg_body_field fields[] = {
@@ -17,48 +15,30 @@ static const struct drg_body_field fields[] = {
 	[DRG_KIND_SOURCE_COUNT] = { 0 },
 };
 
-struct writer {
-	const struct drg_catalog *cat;
-	const struct drg_adapter *adapter;
-	struct drg_lang_pref pref;
-	struct drg_buf *out;
-};
-
-static void write_kinds(const struct writer *w, const struct drg_body_value *v)
+static int write_answer(struct drg_reading *r, void *values)
 {
-	struct drg_jw jw = { .b = w->out };
-	drg_buf_lit(w->out, "{\"status\":\"success\",\"data\":");
-	drg_jw_object(&jw);
+	const struct drg_body_value *v = values;
+	const struct drg_lang_pref pref = drg_reading_langs(r);
+	drg_data_begin(&r->w);
+	drg_jw_object(&r->w);
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++) {
 		if (!v[k].given)
 			continue;
-		drg_jw_key(&jw, fields[k].name);
-		drg_jw_array(&jw);
-		drg_mapped_json(w->cat, w->adapter, (enum drg_kind)k, v[k].ids, v[k].n, &w->pref, w->out);
-		drg_jw_array_end(&jw);
+		drg_jw_key(&r->w, fields[k].name);
+		drg_jw_array(&r->w);
+		drg_mapped_json(r->cat, r->adapter, (enum drg_kind)k, v[k].ids, v[k].n, &pref, r->w.b);
+		drg_jw_array_end(&r->w);
 	}
-	drg_jw_object_end(&jw);
-	drg_buf_char(w->out, '}');
+	drg_jw_object_end(&r->w);
+	drg_data_end(&r->w);
+	return DRG_OK;
 }
 
 static int source_info(struct drg_exchange *x)
 {
 	struct drg_body_value v[DRG_KIND_SOURCE_COUNT];
-	struct writer w = { .out = drg_exchange_out(x) };
-	int rc = drg_body_read(x, fields, (size_t)drg_app_of(x)->max_batch, v);
-	if (rc != DRG_OK)
-		return rc;
-	drg_read_lock();
-	rc = drg_app_catalog(x, &w.cat);
-	if (rc == DRG_OK)
-		rc = drg_tour_adapter(w.cat, drg_exchange_int(x, "adapter_id", 0), &w.adapter,
-		                      drg_exchange_err(x));
-	if (rc == DRG_OK) {
-		w.pref = drg_catalog_langs(w.cat, drg_exchange_lang(x, "lang"));
-		write_kinds(&w, v);
-	}
-	drg_read_unlock();
-	return rc;
+	int rc = drg_body_of(x, v);
+	return rc == DRG_OK ? drg_read_of(x, drg_exchange_int(x, "adapter_id", 0), write_answer, v) : rc;
 }
 
 static const struct drg_param params[] = {
@@ -75,6 +55,7 @@ const struct drg_endpoint drg_source_info[] = {
 	  .cors = true,
 	  .params = params,
 	  .body = DRG_BODY_JSON,
-	  .summary = "Supplier ids to dict records" },
+	  .summary = "Supplier ids to dict records",
+	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter, .fields = fields) },
 	{ 0 },
 };

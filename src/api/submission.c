@@ -1,9 +1,11 @@
 #include "api/submission.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "query/translate.h"
+#include "api/reading.h"
+#include "api/tables.h"
 #include "text/lang.h"
 
 /* How many different unknown members are looked out for; the answer's header has no room for more. */
@@ -15,8 +17,8 @@ struct reader {
 	struct drg_arena *arena;
 	struct drg_err *err;
 	struct drg_element_ignored ignored_members;
-	bool has_adapter;
-	bool with_lang;
+	const struct drg_columns *columns;
+	bool given[DRG_KIND_SOURCE_COUNT + 3]; /* by attribute */
 	size_t cap; /* of the elements */
 	struct {
 		enum drg_kind kind;
@@ -24,19 +26,6 @@ struct reader {
 	} ignored[IGNORED_MAX];
 	size_t n_ignored;
 };
-
-static int no_memory(const struct reader *r)
-{
-	return drg_fail(r->err, DRG_ENOMEM, NULL, NULL, "out of memory");
-}
-
-static int bad_value(const struct reader *r, const char *reason, const char *name, const char *expected,
-                     const struct drg_json_item *found)
-{
-	char text[160];
-	return drg_fail(r->err, DRG_EINVAL, reason, name, "%s: expected %s, found %s", name, expected,
-	                drg_json_item_describe(found, text, sizeof text));
-}
 
 /* ---- elements ------------------------------------------------------------------------------------------- */
 
@@ -95,12 +84,12 @@ static int read_elements(struct reader *r, enum drg_kind kind, const struct drg_
 			                "found more",
 			                drg_kind_name(kind), max);
 		struct drg_element *e = new_element(r);
-		if (e == NULL ||
-		    drg_element_read(s->table, kind, n++, &item, r->arena, &r->ignored_members, e) != DRG_OK)
-			return no_memory(r);
+		if (e == NULL || drg_element_read(r->columns->elements, kind, n++, &item, r->arena,
+		                                  &r->ignored_members, e) != DRG_OK)
+			return DRG_ENOMEM;
 	}
 	s->kind[kind].n = n;
-	return rc == DRG_ENOENT ? DRG_OK : no_memory(r);
+	return rc == DRG_ENOENT ? DRG_OK : DRG_ENOMEM;
 }
 
 /* ---- attributes ----------------------------------------------------------------------------------------- */
@@ -114,18 +103,19 @@ static int keep_lang(struct reader *r, struct drg_str sent, struct drg_str *ret)
 {
 	char tag[DRG_LANG_MAX + 1];
 	*ret = drg_arena_str(r->arena, drg_lang_normal(sent, tag));
-	return ret->p != NULL ? DRG_OK : no_memory(r);
+	return ret->p != NULL ? DRG_OK : DRG_ENOMEM;
 }
 
 static int read_lang_code(struct reader *r, const struct drg_json_item *v)
 {
 	if (!is_lang(v))
-		return bad_value(r, "bad_language", "lang_code", "a language tag such as uk or pt-BR", v);
+		return drg_body_bad_value(r->err, "bad_language", "lang_code",
+		                          "a language tag such as uk or pt-BR", v);
 	r->s->lang_code = v->s;
 	return keep_lang(r, v->s, &r->s->reg.lang);
 }
 
-/* As the parameter of that name: what is no language tag is ignored (L1). */
+/* As the parameter of that name. */
 static int read_lang(struct reader *r, const struct drg_json_item *v)
 {
 	if (is_lang(v))
@@ -137,45 +127,32 @@ static int read_lang(struct reader *r, const struct drg_json_item *v)
 static int read_adapter_id(struct reader *r, const struct drg_json_item *v)
 {
 	if (v->type != DRG_JSON_INT)
-		return bad_value(r, "bad_integer", "adapter_id", "an integer", v);
+		return drg_body_bad_value(r->err, "bad_integer", "adapter_id", "an integer", v);
 	r->s->reg.adapter = v->i;
-	r->has_adapter = true;
 	return DRG_OK;
 }
 
-enum attribute { ATTR_ADAPTER_ID = DRG_KIND_SOURCE_COUNT, ATTR_LANG_CODE, ATTR_LANG, ATTR_UNKNOWN };
-
-/* The kinds have the first numbers. */
-static unsigned attribute_of(const struct reader *r, struct drg_str name)
+static int read_attribute(struct reader *r, struct drg_str name, const struct drg_json_item *v)
 {
-	if (drg_str_eq(name, DRG_STR("adapter_id")))
-		return ATTR_ADAPTER_ID;
-	if (drg_str_eq(name, DRG_STR("lang_code")))
-		return ATTR_LANG_CODE;
-	if (drg_str_eq(name, DRG_STR("lang")) && r->with_lang)
-		return ATTR_LANG;
-	enum drg_kind kind = drg_kind_by_name(name);
-	return kind < DRG_KIND_SOURCE_COUNT ? kind : ATTR_UNKNOWN;
-}
-
-static int read_attribute(struct reader *r, unsigned attr, struct drg_str name, const struct drg_json_item *v)
-{
-	if (attr == ATTR_UNKNOWN) {
+	size_t at = drg_body_find(r->columns->fields, name);
+	const struct drg_body_field *f = &r->columns->fields[at];
+	if (f->name == NULL) {
 		drg_exchange_ignored(r->x, name);
 		return DRG_OK;
 	}
 	if (v->type == DRG_JSON_NULL)
 		return DRG_OK;
-	switch (attr) {
-	case ATTR_ADAPTER_ID: return read_adapter_id(r, v);
-	case ATTR_LANG_CODE: return read_lang_code(r, v);
-	case ATTR_LANG: return read_lang(r, v);
-	default: break;
+	assert(at < DRG_ARRAY_LEN(r->given));
+	r->given[at] = true;
+	switch (f->type) {
+	case DRG_B_INT: return read_adapter_id(r, v);
+	case DRG_B_LANG: return read_lang_code(r, v);
+	case DRG_B_LANG_OR_NOT: return read_lang(r, v);
+	default: assert(f->type == DRG_B_ELEMENTS && drg_kind_by_name(name) == at); break;
 	}
-	enum drg_kind kind = (enum drg_kind)attr;
 	if (v->type != DRG_JSON_ARRAY)
-		return bad_value(r, "bad_list", drg_kind_name(kind), "an array of elements", v);
-	return read_elements(r, kind, v);
+		return drg_body_bad_value(r->err, "bad_list", f->name, "an array of elements", v);
+	return read_elements(r, (enum drg_kind)at, v);
 }
 
 static int read_body(struct reader *r)
@@ -187,71 +164,57 @@ static int read_body(struct reader *r)
 	if (rc != DRG_OK)
 		return rc;
 	if (body.type != DRG_JSON_OBJECT)
-		return bad_value(r, "bad_body", "body", "a JSON object", &body);
+		return drg_body_bad_value(r->err, "bad_body", "body", "a JSON object", &body);
 	drg_json_walk_init(&w, &body, r->arena);
 	while ((rc = drg_json_walk_next(&w, &name, &v)) == DRG_OK) {
-		rc = read_attribute(r, attribute_of(r, name), name, &v);
+		rc = read_attribute(r, name, &v);
 		if (rc != DRG_OK)
 			return rc;
 	}
-	return rc == DRG_ENOENT ? DRG_OK : no_memory(r);
+	return rc == DRG_ENOENT ? DRG_OK : DRG_ENOMEM;
 }
 
 static int check_required(const struct reader *r)
 {
-	const char *missing = !r->has_adapter ? "adapter_id" : r->s->reg.lang.p == NULL ? "lang_code" : NULL;
-	return missing == NULL
-	               ? DRG_OK
-	               : drg_fail(r->err, DRG_EINVAL, "missing_field", missing, "%s is required", missing);
+	const struct drg_body_field *f = r->columns->fields;
+	for (size_t i = 0; f[i].name != NULL; i++)
+		if (f[i].required && !r->given[i])
+			return drg_fail(r->err, DRG_EINVAL, "missing_field", f[i].name, "%s is required",
+			                f[i].name);
+	return DRG_OK;
 }
 
-/* Inside a read section. */
-static int check_adapter(struct reader *r, const struct drg_catalog *cat)
+static int keep_adapter(struct drg_reading *r, void *ctx)
 {
-	struct drg_submission *s = r->s;
-	const struct drg_adapter *a;
-	int rc = drg_api_may_write(r->x, cat, s->reg.adapter, &s->key_id);
-	if (rc == DRG_OK)
-		rc = drg_tour_adapter(cat, s->reg.adapter, &a, r->err);
-	if (rc != DRG_OK)
-		return rc;
-	s->adapter_code_esc = drg_arena_str(r->arena, a->code_esc);
-	s->adapter_name_esc = drg_arena_str(r->arena, a->name_esc);
-	return s->adapter_code_esc.p != NULL && s->adapter_name_esc.p != NULL ? DRG_OK : no_memory(r);
+	struct drg_submission *s = ctx;
+	struct drg_arena *arena = drg_exchange_arena(r->x);
+	s->adapter = (struct drg_adapter){ .id = r->adapter->id,
+		                           .code_esc = drg_arena_str(arena, r->adapter->code_esc),
+		                           .name_esc = drg_arena_str(arena, r->adapter->name_esc) };
+	return s->adapter.code_esc.p != NULL && s->adapter.name_esc.p != NULL ? DRG_OK : DRG_ENOMEM;
 }
 
-static int find_adapter(struct reader *r)
-{
-	const struct drg_catalog *cat;
-	drg_read_lock();
-	int rc = drg_app_catalog(r->x, &cat);
-	if (rc == DRG_OK)
-		rc = check_adapter(r, cat);
-	drg_read_unlock();
-	return rc;
-}
-
-int drg_submission_read(struct drg_exchange *x, const struct drg_element_table *table, bool with_lang,
-                        struct drg_submission **ret)
+int drg_submission_read(struct drg_exchange *x, struct drg_submission **ret)
 {
 	struct reader r = {
 		.x = x,
 		.arena = drg_exchange_arena(x),
 		.err = drg_exchange_err(x),
-		.with_lang = with_lang,
+		.columns = drg_columns_of(x),
 	};
 	r.ignored_members = (struct drg_element_ignored){ .note = note_ignored, .ctx = &r };
 	r.s = drg_arena_calloc(r.arena, 1, sizeof *r.s);
 	if (r.s == NULL)
-		return no_memory(&r);
+		return DRG_ENOMEM;
 	r.s->x = x;
-	r.s->table = table;
 	r.s->lang = DRG_STR("en");
 	int rc = read_body(&r);
 	if (rc == DRG_OK)
 		rc = check_required(&r);
 	if (rc == DRG_OK)
-		rc = find_adapter(&r);
+		rc = drg_api_may_write(x, r.s->reg.adapter);
+	if (rc == DRG_OK)
+		rc = drg_read_of(x, r.s->reg.adapter, keep_adapter, r.s);
 	if (rc == DRG_OK)
 		*ret = r.s;
 	return rc;
@@ -297,7 +260,7 @@ int drg_submission_merge(struct drg_submission *s,
 			qsort(sorted, n, sizeof *sorted, by_key);
 		rc = merge_sorted(s, sorted, n, differs);
 	}
-	return rc == DRG_OK ? rc : drg_fail(drg_exchange_err(s->x), rc, NULL, NULL, "out of memory");
+	return rc;
 }
 
 /* ---- registering ---------------------------------------------------------------------------------------- */
@@ -358,20 +321,16 @@ int drg_submission_register(struct drg_submission *s, drg_handler_fn *then)
 
 void drg_submission_begin(const struct drg_submission *s, struct drg_jw *w, struct drg_str language)
 {
-	drg_jw_object(w);
-	drg_jw_key(w, "status");
-	drg_jw_str(w, DRG_STR("success"));
-	drg_jw_key(w, "data");
+	drg_data_begin(w);
 	drg_jw_object(w);
 	drg_jw_key(w, "language");
 	drg_jw_str(w, language);
 	drg_jw_key(w, "adapter");
-	drg_jw_object(w);
-	drg_jw_key(w, "id");
-	drg_jw_i64(w, s->reg.adapter);
-	drg_jw_key(w, "code");
-	drg_jw_escaped(w, s->adapter_code_esc);
-	drg_jw_key(w, "name");
-	drg_jw_escaped(w, s->adapter_name_esc);
+	drg_adapter_json(w, &s->adapter, "name");
+}
+
+void drg_submission_end(struct drg_jw *w)
+{
 	drg_jw_object_end(w);
+	drg_data_end(w);
 }

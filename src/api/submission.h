@@ -8,7 +8,6 @@
 /** One request. In the arena of its exchange, and drg_exchange_data() once it is being registered. */
 struct drg_submission {
 	struct drg_exchange *x;
-	const struct drg_element_table *table;
 	struct drg_registration reg; /**< its elements are those of all kinds, each kind's together */
 	struct {
 		bool given;
@@ -16,20 +15,27 @@ struct drg_submission {
 	} kind[DRG_KIND_SOURCE_COUNT];
 	struct drg_str lang_code; /**< as it was sent */
 	struct drg_str lang; /**< tour/compared: of the names in the answer; valid, lower case */
-	struct drg_str adapter_code_esc, adapter_name_esc;
-	int64_t key_id;
+	struct drg_adapter adapter; /**< id and the escaped texts, in the arena */
 	drg_handler_fn *then;
 	int rc; /**< of drg_register() */
 };
 
+/** Attributes of both bodies: those of the kinds first, so that a kind is its place. */
+#define DRG_SUBMISSION_FIELDS                                                                                \
+	{ "country", DRG_B_ELEMENTS, false }, { "dep_city", DRG_B_ELEMENTS, false },                         \
+	        { "currency", DRG_B_ELEMENTS, false }, { "city", DRG_B_ELEMENTS, false },                    \
+	        { "meal", DRG_B_ELEMENTS, false }, { "hotel_category", DRG_B_ELEMENTS, false },              \
+	        { "hotel", DRG_B_ELEMENTS, false }, { "adapter_id", DRG_B_INT, true },                       \
+	{                                                                                                    \
+		"lang_code", DRG_B_LANG, true                                                                \
+	}
+
 /**
- * Read the body, and check the adapter and the key's right to write it (E6).
- * @param with_lang  Has the body a `lang` of its own?
+ * Read the body by the endpoint's row, and check the adapter and the key's right to write it (E6).
  * @return DRG_OK; DRG_EINVAL, DRG_EAUTH, DRG_EBUSY, DRG_ENOMEM: the exchange's err says why.
  */
 DRG_MUSTCHECK
-int drg_submission_read(struct drg_exchange *x, const struct drg_element_table *table, bool with_lang,
-                        struct drg_submission **ret);
+int drg_submission_read(struct drg_exchange *x, struct drg_submission **ret);
 
 /**
  * Find the elements of a kind that have one key. The first stays, the others become DRG_ELEMENT_REPEATED; where they
@@ -48,3 +54,4 @@ int drg_submission_register(struct drg_submission *s, drg_handler_fn *then);
 
 /** Begin the answer: the envelope, `language` and `adapter`; leaves `data` open. */
 void drg_submission_begin(const struct drg_submission *s, struct drg_jw *w, struct drg_str language);
+void drg_submission_end(struct drg_jw *w);

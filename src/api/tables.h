@@ -1,7 +1,34 @@
 /* src/api/tables.h
- * The endpoint tables, one for each file that has handlers, and the parameters that several of them share. */
+ * The endpoint tables, one for each file that has handlers, the columns that only endpoints of this service have, and
+ * the parameters that several of them share. */
 #pragma once
 #include "api/app.h"
+#include "api/body.h"
+#include "http/endpoint.h"
+#include "query/air.h"
+#include "query/translate.h"
+
+/** Finds the adapter that a request names: drg_tour_adapter() or drg_air_adapter(). */
+typedef int drg_adapter_fn(const struct drg_catalog *cat, int64_t id, const struct drg_adapter **ret,
+                           struct drg_err *reterr);
+
+/** What stands behind drg_endpoint.app. Whatever is left out is not there. */
+struct drg_columns {
+	drg_adapter_fn *adapter; /**< which adapters `adapter_id` may name: see drg_read_of() */
+	const struct drg_body_field *fields; /**< attributes of the body */
+	const struct drg_element_table
+	        *values; /**< attributes of a body that is one element (avia/compared) */
+	const struct drg_element_table *elements; /**< members of the elements of DRG_B_ELEMENTS */
+	const struct drg_list_form *list; /**< of drg_list_endpoint() */
+};
+#define DRG_COLUMNS(...)                                                                                     \
+	&(const struct drg_columns)                                                                          \
+	{                                                                                                    \
+		__VA_ARGS__                                                                                  \
+	}
+
+/** Of the endpoint that is asked; all empty where its row has none. */
+const struct drg_columns *drg_columns_of(const struct drg_exchange *x);
 
 /** Every table there is: the one place to name a new one. Lines are T(name). */
 #define DRG_API_TABLES(T)                                                                                    \

@@ -75,6 +75,11 @@ struct drg_lang_pref drg_catalog_langs(const struct drg_catalog *c, struct drg_s
 /** Has any record a text in this language (valid, lower-case tag, no fallback)? */
 bool drg_catalog_knows_lang(const struct drg_catalog *c, struct drg_str tag);
 
+/** The first fallback of a valid, lower-case tag (L1) in which any record has a text, else "en". Borrows from @p tag. */
+struct drg_str drg_catalog_lang(const struct drg_catalog *c, struct drg_str tag);
+/** The same, of the fallbacks that any record has a text in or that have an order of their own. */
+struct drg_str drg_catalog_order_lang(const struct drg_catalog *c, struct drg_str tag);
+
 /* Adapters. */
 struct drg_adapter {
 	int64_t id;

@@ -1,6 +1,7 @@
 #include "catalog/lang_priv.h"
 
 #include "catalog/catalog_priv.h"
+#include "text/collate.h"
 
 int drg_langs_find(const struct drg_langs *l, struct drg_str tag)
 {
@@ -46,4 +47,24 @@ struct drg_lang_pref drg_catalog_langs(const struct drg_catalog *c, struct drg_s
 bool drg_catalog_knows_lang(const struct drg_catalog *c, struct drg_str tag)
 {
 	return drg_langs_find(&c->langs, tag) >= 0;
+}
+
+static struct drg_str first_known(const struct drg_catalog *c, struct drg_str tag, bool or_ordered)
+{
+	struct drg_str chain[DRG_LANG_CHAIN];
+	unsigned n = drg_lang_chain(tag, chain);
+	for (unsigned i = 0; i < n; i++)
+		if (drg_catalog_knows_lang(c, chain[i]) || (or_ordered && drg_collator_known(chain[i])))
+			return chain[i];
+	return DRG_STR("en");
+}
+
+struct drg_str drg_catalog_lang(const struct drg_catalog *c, struct drg_str tag)
+{
+	return first_known(c, tag, false);
+}
+
+struct drg_str drg_catalog_order_lang(const struct drg_catalog *c, struct drg_str tag)
+{
+	return first_known(c, tag, true);
 }

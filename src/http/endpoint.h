@@ -42,4 +42,5 @@ struct drg_endpoint {
 	enum drg_body_kind body;
 	bool cors; /**< pages of any origin may call it */
 	const char *summary; /**< one line, which docs/contract.md has too */
+	const void *app; /**< columns of the application's own, or NULL */
 };

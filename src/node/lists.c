@@ -259,15 +259,7 @@ void drg_lists_data_changed(struct drg_lists *l)
 
 void drg_lists_lang(const struct drg_catalog *cat, struct drg_str lang, char *buf)
 {
-	struct drg_str chain[DRG_LANG_CHAIN];
-	unsigned n = drg_lang_chain(lang, chain);
-	struct drg_str pick = DRG_STR("en");
-	for (unsigned i = 0; i < n; i++) {
-		if (drg_catalog_knows_lang(cat, chain[i]) || drg_collator_known(chain[i])) {
-			pick = chain[i];
-			break;
-		}
-	}
+	struct drg_str pick = drg_catalog_order_lang(cat, lang);
 	memset(buf, 0, DRG_LANG_MAX + 1);
 	memcpy(buf, pick.p, pick.n);
 }

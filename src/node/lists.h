@@ -25,6 +25,7 @@ typedef int drg_list_build_fn(const struct drg_catalog *cat, const struct drg_li
 /** What a list depends on, besides the data. Compared as bytes: zero-initialise it. */
 struct drg_list_key {
 	drg_list_build_fn *build;
+	const void *form; /**< the builder's own; static */
 	char lang[DRG_LANG_MAX + 1]; /**< as drg_lists_lang() gives it */
 	char country_code[3]; /**< narrows departure cities and air places; "" for all */
 	bool demo;

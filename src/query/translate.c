@@ -1,5 +1,6 @@
 #include "query/translate.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -19,6 +20,21 @@ drg_handle drg_dict_handle(const struct drg_catalog *cat, enum drg_kind kind, in
 {
 	struct drg_dict d;
 	return drg_catalog_dict(cat, kind, id, &d) ? d.handle : DRG_NO_HANDLE;
+}
+
+int drg_dict_known(const struct drg_catalog *cat, enum drg_kind kind, int64_t id, int64_t *ret,
+                   struct drg_err *reterr)
+{
+	struct drg_dict d;
+	bool country = kind == DRG_KIND_COUNTRY;
+	const char *name = drg_kind_name(kind);
+	assert(country || kind == DRG_KIND_DEP_CITY);
+	if (!drg_catalog_dict(cat, kind, id, &d))
+		return drg_fail(reterr, DRG_EINVAL, country ? "unknown_country" : "unknown_dep_city", name,
+		                "%s: there is no %s with the id %lld", name,
+		                country ? "country" : "departure city", (long long)id);
+	*ret = d.id;
+	return DRG_OK;
 }
 
 /* ---- supplier records of a dict record ------------------------------------------------------------------- */

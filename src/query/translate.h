@@ -16,6 +16,15 @@ int drg_tour_adapter(const struct drg_catalog *cat, int64_t id, const struct drg
  */
 drg_handle drg_dict_handle(const struct drg_catalog *cat, enum drg_kind kind, int64_t id);
 
+/**
+ * The id of a country or departure city, as a list or a translation is asked for it (decision E2). One that was merged
+ * away names what it leads to (M19).
+ * @return DRG_OK; DRG_EINVAL: no live record has it.
+ */
+DRG_MUSTCHECK
+int drg_dict_known(const struct drg_catalog *cat, enum drg_kind kind, int64_t id, int64_t *ret,
+                   struct drg_err *reterr);
+
 /** Supplier records of one dict record; the array is used again for the next. Begin with {.arena = ...}. */
 struct drg_origs {
 	struct drg_arena *arena;

@@ -37,9 +37,13 @@ static const struct drg_param params[] = {
 	{ .name = NULL },
 };
 static const struct drg_endpoint endpoints[] = {
-	{ .method = DRG_GET, .path = "/a", .handler = say_ok, .params = params },
-	{ .method = DRG_GET, .path = "/a/:lang", .handler = say_ok },
-	{ .method = DRG_POST, .path = "/b", .handler = read_body, .body = DRG_BODY_JSON_OR_FORM },
+	{ .method = DRG_GET, .path = "/a", .handler = say_ok, .auth = DRG_AUTH_PUBLIC, .params = params },
+	{ .method = DRG_GET, .path = "/a/:lang", .handler = say_ok, .auth = DRG_AUTH_PUBLIC },
+	{ .method = DRG_POST,
+	  .path = "/b",
+	  .handler = read_body,
+	  .auth = DRG_AUTH_PUBLIC,
+	  .body = DRG_BODY_JSON_OR_FORM },
 	{ .path = NULL },
 };
 

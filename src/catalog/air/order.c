@@ -87,23 +87,11 @@ static struct drg_air_order *make(const struct drg_catalog *c, const struct drg_
 	return NULL;
 }
 
-/* The first of its fallbacks in which there are titles, or that has an order of its own: so the orders that can be
- * asked for are bounded. */
-static struct drg_str order_lang(const struct drg_catalog *c, struct drg_str lang)
-{
-	struct drg_str chain[DRG_LANG_CHAIN];
-	unsigned n = drg_lang_chain(lang, chain);
-	for (unsigned i = 0; i < n; i++)
-		if (drg_catalog_knows_lang(c, chain[i]) || drg_collator_known(chain[i]))
-			return chain[i];
-	return DRG_STR("en");
-}
-
 const struct drg_air_order *drg_air_order(const struct drg_catalog *c, struct drg_air_index *ix,
                                           struct drg_str lang)
 {
 	struct drg_air_order *made = NULL, *there = NULL;
-	lang = order_lang(c, lang);
+	lang = drg_catalog_order_lang(c, lang); /* so the orders that can be asked for are bounded */
 	for (size_t i = 0; i < DRG_AIR_ORDERS; i++) {
 		there = atomic_load_explicit(&ix->order[i], memory_order_acquire);
 		if (there == NULL) {

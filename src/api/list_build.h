@@ -1,0 +1,44 @@
+/* src/api/list_build.h
+ * What a list of either API looks like, as a table, and the one builder of all of them. */
+#pragma once
+#include "api/app.h"
+#include "api/list_json.h"
+
+/** What the rows of one member of the answer are. */
+enum drg_list_part {
+	DRG_LIST_OPERATORS,
+	DRG_LIST_COUNTRIES,
+	DRG_LIST_DEP_CITIES,
+	DRG_LIST_HOTEL_CATEGORIES,
+	DRG_LIST_MEALS,
+	DRG_LIST_CURRENCIES,
+	DRG_LIST_CITIES,
+	DRG_LIST_RESORTS, /**< of the cities; right behind them */
+	DRG_LIST_HOTELS
+};
+
+/** How a member holds its rows: an array, or a map by id, by code, by name (decision R5). */
+enum drg_list_by { DRG_LIST_ARRAY, DRG_LIST_BY_ID, DRG_LIST_BY_CODE, DRG_LIST_BY_NAME };
+
+/** Write what a row has besides its id and name. */
+typedef void drg_list_more_fn(struct drg_jw *w, const struct drg_list_work *k,
+                              const struct drg_list_row *row);
+
+/** One member of the answer. A table ends with a zero name. */
+struct drg_list_member {
+	const char *name;
+	enum drg_list_part part;
+	enum drg_list_by by;
+	const char *title; /**< the member that a row's name is in; NULL: "name" */
+	drg_list_more_fn *more; /**< or NULL */
+};
+
+struct drg_list_form {
+	bool of_direction; /**< hotels of a direction (R2); else the lists of a search form (R3), perhaps of one country */
+	bool with_status; /**< the envelope of API B */
+	bool with_items; /**< every row once more, in `items` (decision L9) */
+	const struct drg_list_member *members;
+};
+
+/** Builds the list of drg_list_key.form; the context is a struct drg_app. */
+drg_list_build_fn drg_list_build;

@@ -1,0 +1,89 @@
+#include "api/reading.h"
+
+#include <assert.h>
+
+#include "api/tables.h"
+
+static int reading_run(struct drg_exchange *x, drg_adapter_fn *find_adapter, int64_t adapter_id,
+                       drg_reading_fn *fn, void *ctx)
+{
+	struct drg_reading r = { .x = x, .w.b = drg_exchange_out(x) };
+	drg_read_lock();
+	r.cat = drg_follower_catalog(drg_app_of(x)->follower);
+	int rc = r.cat != NULL ? DRG_OK
+	                       : drg_fail(drg_exchange_err(x), DRG_EBUSY, "loading", NULL,
+	                                  "the reference data is being loaded; try again soon");
+	if (rc == DRG_OK && find_adapter != NULL)
+		rc = find_adapter(r.cat, adapter_id, &r.adapter, drg_exchange_err(x));
+	if (rc == DRG_OK)
+		rc = fn(&r, ctx);
+	drg_read_unlock();
+	return rc;
+}
+
+int drg_read(struct drg_exchange *x, drg_reading_fn *fn, void *ctx)
+{
+	return reading_run(x, NULL, 0, fn, ctx);
+}
+
+int drg_read_of(struct drg_exchange *x, int64_t adapter_id, drg_reading_fn *fn, void *ctx)
+{
+	drg_adapter_fn *find_adapter = drg_columns_of(x)->adapter;
+	assert(find_adapter != NULL);
+	return reading_run(x, find_adapter, adapter_id, fn, ctx);
+}
+
+struct drg_lang_pref drg_reading_langs(const struct drg_reading *r)
+{
+	return drg_catalog_langs(r->cat, drg_exchange_lang(r->x, "lang"));
+}
+
+void drg_data_begin(struct drg_jw *w)
+{
+	drg_buf_lit(w->b, "{\"status\":\"success\",\"data\":");
+}
+
+void drg_data_end(struct drg_jw *w)
+{
+	drg_buf_char(w->b, '}');
+}
+
+void drg_adapter_words(struct drg_jw *w, const struct drg_adapter *a, const char *name)
+{
+	drg_jw_key(w, "code");
+	drg_jw_escaped(w, a->code_esc);
+	drg_jw_key(w, name);
+	drg_jw_escaped(w, a->name_esc);
+}
+
+void drg_adapter_members(struct drg_jw *w, const struct drg_adapter *a, const char *name)
+{
+	drg_jw_key(w, "id");
+	drg_jw_i64(w, a->id);
+	drg_adapter_words(w, a, name);
+}
+
+void drg_adapter_json(struct drg_jw *w, const struct drg_adapter *a, const char *name)
+{
+	drg_jw_object(w);
+	drg_adapter_members(w, a, name);
+	drg_jw_object_end(w);
+}
+
+void drg_escaped_or_null(struct drg_jw *w, const char *name, struct drg_str text)
+{
+	drg_jw_key(w, name);
+	if (text.p != NULL)
+		drg_jw_escaped(w, text);
+	else
+		drg_jw_null(w);
+}
+
+void drg_text_or_null(struct drg_jw *w, const char *name, struct drg_str text)
+{
+	drg_jw_key(w, name);
+	if (text.p != NULL)
+		drg_jw_str(w, text);
+	else
+		drg_jw_null(w);
+}
