@@ -283,15 +283,39 @@ def decisions_there():
                         yield f"{path.relative_to(ROOT)}:{number}: there is no decision {one} in docs/decisions.md"
 
 
+def reasons():
+    """word -> status of src/base/reason.h; 0: not answered to requests."""
+    return {word: int(status) for word, status in re.findall(r"\bR\((\w+), (\d+)\)", read("src/base/reason.h"))}
+
+
+def reasons_told(contract):
+    """(word, statuses) of the table of reasons, and the words of the elements of sourceAdd."""
+    def words_of(cell):
+        return re.findall(r"`(\w+)`", cell)
+
+    rows = re.findall(r"^\| (`[a-z_0-9]+`(?:, `[a-z_0-9]+`)*) \| (\d{3}(?:, \d{3})*) \|", contract, re.M)
+    told = {word: set(map(int, statuses.split(", "))) for cell, statuses in rows for word in words_of(cell)}
+    own = re.findall(r"^\| (`[a-z_0-9]+`(?:, `[a-z_0-9]+`)*) \|", section(contract, "sourceadd") or "", re.M)
+    return told, {word for cell in own for word in words_of(cell)}
+
+
 def reasons_there():
-    """Each word of the table of reasons in docs/contract.md is one that the sources can answer."""
-    told = set()
-    for cell in re.findall(r"^\| (`[a-z_0-9]+`(?:, `[a-z_0-9]+`)*) \| \d{3}", read("docs/contract.md"), re.M):
-        told |= set(re.findall(r"`(\w+)`", cell))
-    sources = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "src").rglob("*.c")))
+    """The table of reasons in the code and the one in docs/contract.md are the same, and each word is in use. (A word that
+    the code's table lacks does not compile.)"""
+    known = reasons()
+    told, of_elements = reasons_told(read("docs/contract.md"))
     for word in sorted(told):
-        if f'"{word}"' not in sources:
-            yield f"docs/contract.md: no source has the reason {word}"
+        if known.get(word, 0) not in told[word]:
+            yield f"docs/contract.md: src/base/reason.h has no reason {word} of the status {told[word]}"
+    for word in sorted(word for word in known if known[word] != 0 and word not in told and word not in of_elements):
+        yield f"docs/contract.md: the table of reasons lacks {word}, {known[word]}"
+    sources = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "src").rglob("*.[ch]")))
+    for word in sorted(known):
+        if f"DRG_R({word})" not in sources:
+            yield f"src/base/reason.h: no source uses the reason {word}"
+    for path in sorted((ROOT / "src").rglob("*.c")):
+        for word in re.findall(r'\\"reason\\":\\"(\w*)', path.read_text(encoding="utf-8")):
+            yield f"{path.relative_to(ROOT)}: the reason {word} is written by hand"
 
 
 def links_there():

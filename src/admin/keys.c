@@ -56,7 +56,7 @@ static int read_expiry(struct drg_str text, char *buf, struct drg_err *err)
 		time = drg_str(last_ms, (size_t)snprintf(last_ms, sizeof last_ms, "%.*sT23:59:59.999Z",
 		                                         DRG_STR_ARG(text)));
 	if (!drg_stamp_parse(time, &us))
-		return drg_fail(err, DRG_EINVAL, "invalid_date", "expires",
+		return drg_fail(err, DRG_EINVAL, DRG_R(invalid_date), "expires",
 		                "expires: expected a date such as 2027-01-31 or 2027-01-31T12:00:00Z, "
 		                "found \"%.*s\"",
 		                (int)(text.n < 64 ? text.n : 64), text.p);
@@ -71,7 +71,7 @@ static int check_adapters(struct drg_store *s, const struct drg_key_spec *spec, 
 		drg_key_adapter(&a, spec->adapters[i]);
 		int rc = drg_store_exists(s, &a, err);
 		if (rc == DRG_ENOENT)
-			return drg_fail(err, DRG_EINVAL, "unknown_adapter", "adapter",
+			return drg_fail(err, DRG_EINVAL, DRG_R(unknown_adapter), "adapter",
 			                "adapter %lld does not exist; import it first",
 			                (long long)spec->adapters[i]);
 		if (rc != DRG_OK)
@@ -109,10 +109,10 @@ struct new_key {
 static int check_spec(struct drg_store *s, const struct drg_key_spec *spec, struct drg_err *err)
 {
 	if (spec->api == DRG_API_A && (spec->secret || spec->n_adapters > 0))
-		return drg_fail(err, DRG_EINVAL, "invalid_option", "api",
+		return drg_fail(err, DRG_EINVAL, DRG_R(invalid_option), "api",
 		                "only keys of API b have a secret or adapters that they may write");
 	if (!drg_utf8_valid(spec->name, NULL) || drg_utf8_has_control(spec->name))
-		return drg_fail(err, DRG_EINVAL, "invalid_text", "name",
+		return drg_fail(err, DRG_EINVAL, DRG_R(invalid_text), "name",
 		                "name: expected text in UTF-8 without control characters");
 	return check_adapters(s, spec, err);
 }
@@ -197,11 +197,11 @@ static int find_working(struct drg_store *s, int64_t id, struct drg_arena *arena
 	drg_key_api_key(&key, id);
 	int rc = drg_fetch(s, &key, arena, ret, err);
 	if (rc == DRG_ENOENT)
-		return drg_fail(err, DRG_ENOENT, "unknown_key", "id",
+		return drg_fail(err, DRG_ENOENT, DRG_R(unknown_key), "id",
 		                "there is no key %lld; `dragoman key list` shows what there is",
 		                (long long)id);
 	if (rc == DRG_OK && drg_record_has(ret, DRG_F_REVOKED))
-		return drg_fail(err, DRG_EEXIST, "revoked_key", "id", "key %lld was revoked on %.*s",
+		return drg_fail(err, DRG_EEXIST, DRG_R(revoked_key), "id", "key %lld was revoked on %.*s",
 		                (long long)id, DRG_STR_ARG(ret->v[DRG_F_REVOKED].s));
 	return rc;
 }

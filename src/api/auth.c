@@ -40,7 +40,7 @@ static int check_aliases(struct drg_exchange *x)
 		struct drg_str one = drg_exchange_header(x, pairs[i][0]);
 		struct drg_str other = drg_exchange_header(x, pairs[i][1]);
 		if (one.p != NULL && other.p != NULL && !drg_str_eq(one, other))
-			return drg_fail(drg_exchange_err(x), DRG_EINVAL, "repeated_header", pairs[i][0],
+			return drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(repeated_header), pairs[i][0],
 			                "%s and %s differ; send one of them", pairs[i][0], pairs[i][1]);
 	}
 	return DRG_OK;
@@ -69,7 +69,7 @@ static int check_key(struct drg_reading *r, void *policy)
 		drg_exchange_set_key_id(r->x, key->id);
 		return DRG_OK;
 	}
-	return drg_fail(drg_exchange_err(r->x), DRG_EAUTH, "not_authorized", NULL, "%s", required[auth]);
+	return drg_fail(drg_exchange_err(r->x), DRG_EAUTH, DRG_R(not_authorized), NULL, "%s", required[auth]);
 }
 
 int drg_api_authorize(struct drg_exchange *x, const struct drg_endpoint *e)
@@ -87,7 +87,7 @@ static int check_adapter(struct drg_reading *r, void *ctx)
 	for (size_t i = 0; key != NULL && i < key->n_adapters && !may; i++)
 		may = key->adapters[i] == adapter;
 	return may ? DRG_OK
-	           : drg_fail(drg_exchange_err(r->x), DRG_EAUTH, "adapter_not_allowed", "adapter_id",
+	           : drg_fail(drg_exchange_err(r->x), DRG_EAUTH, DRG_R(adapter_not_allowed), "adapter_id",
 	                      "adapter_id: this key may not write the adapter %lld", (long long)adapter);
 }
 
@@ -103,7 +103,7 @@ int drg_api_check_public_url(const char *url, struct drg_err *reterr)
 	size_t scheme = strncmp(url, "http://", 7) == 0 ? 7 : strncmp(url, "https://", 8) == 0 ? 8 : 0;
 	size_t n = strlen(url);
 	if (scheme == 0 || n == scheme || url[n - 1] == '/' || strspn(url, allowed) != n)
-		return drg_fail(reterr, DRG_EUSAGE, "invalid_url", "public-url",
+		return drg_fail(reterr, DRG_EUSAGE, DRG_R(invalid_url), "public-url",
 		                "--public-url: expected http:// or https:// and a host, without a slash at "
 		                "the end, such as "
 		                "https://travel.example.com, found \"%.200s\"",

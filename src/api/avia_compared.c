@@ -64,7 +64,9 @@ static int read_attribute(struct request *q, enum attribute i, struct drg_str ra
 	q->given[i] = rc == DRG_OK;
 	if (rc != DRG_EINVAL)
 		return rc == DRG_OK ? rc : DRG_ENOMEM;
-	const char *reason = i == ADAPTER_ID ? "bad_integer" : i == LANG_CODE ? "bad_language" : err.reason;
+	const struct drg_reason *reason = i == ADAPTER_ID  ? DRG_R(bad_integer)
+	                                  : i == LANG_CODE ? DRG_R(bad_language)
+	                                                   : drg_reason_find(err.reason);
 	return drg_fail(q->err, rc, reason, err.field, "%s: %s", err.field, err.message);
 }
 
@@ -87,7 +89,7 @@ static int read_body(struct request *q)
 	if (rc != DRG_OK)
 		return rc;
 	if (body.type != DRG_JSON_OBJECT)
-		return drg_body_bad_value(q->err, "bad_body", "body", "a JSON object", &body);
+		return drg_body_bad_value(q->err, DRG_R(bad_body), "body", "a JSON object", &body);
 	drg_json_walk_init(&walk, &body, q->arena);
 	while ((rc = drg_json_walk_next(&walk, &name, &item)) == DRG_OK) {
 		rc = read_member(q, name, walk.raw, &item);
@@ -102,7 +104,7 @@ static int check_country(const struct request *q)
 	struct drg_str code = q->given[COUNTRY_CODE] ? drg_str_trim(q->v[COUNTRY_CODE].s) : DRG_STR("ZZ");
 	if (code.n == 2 && isalpha((unsigned char)code.p[0]) && isalpha((unsigned char)code.p[1]))
 		return DRG_OK;
-	return drg_fail(q->err, DRG_EINVAL, "invalid_country", "country_code",
+	return drg_fail(q->err, DRG_EINVAL, DRG_R(invalid_country), "country_code",
 	                "country_code: expected two letters (ISO 3166-1 alpha-2), such as FR, found \"%.*s\"",
 	                (int)(code.n < 40 ? code.n : 40), code.p);
 }
@@ -111,10 +113,10 @@ static int check_required(const struct request *q)
 {
 	for (unsigned i = 0; i < N_ATTRIBUTES; i++)
 		if ((attributes[i].flags & DRG_FF_REQUIRED) != 0 && !q->given[i])
-			return drg_fail(q->err, DRG_EINVAL, "missing_field", attributes[i].wire,
+			return drg_fail(q->err, DRG_EINVAL, DRG_R(missing_field), attributes[i].wire,
 			                "%s is required", attributes[i].wire);
 	if (!q->given[IATA_CODE] && !q->given[EXTERNAL_ID] && !q->given[TITLE])
-		return drg_fail(q->err, DRG_EINVAL, "missing_field", "title",
+		return drg_fail(q->err, DRG_EINVAL, DRG_R(missing_field), "title",
 		                "one of iata_code, external_id and title is required");
 	return check_country(q);
 }

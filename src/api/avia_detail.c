@@ -18,11 +18,11 @@ static int add_id(struct ids *ids, struct drg_str text)
 {
 	int64_t id;
 	if (!drg_str_to_i64(text, &id))
-		return drg_fail(ids->err, DRG_EINVAL, "bad_integer", "source_id",
+		return drg_fail(ids->err, DRG_EINVAL, DRG_R(bad_integer), "source_id",
 		                "source_id: expected integers, found \"%.*s\"",
 		                (int)(text.n < 100 ? text.n : 100), text.p);
 	if (ids->n == IDS_MAX)
-		return drg_fail(ids->err, DRG_EINVAL, "too_many_ids", "source_id",
+		return drg_fail(ids->err, DRG_EINVAL, DRG_R(too_many_ids), "source_id",
 		                "source_id: at most %d ids are answered per request", IDS_MAX);
 	ids->v[ids->n++] = id;
 	return DRG_OK;
@@ -46,7 +46,8 @@ static int read_ids(struct drg_exchange *x, struct ids *ids)
 {
 	int rc = drg_exchange_each(x, "source_id", add_value, ids);
 	if (rc == DRG_OK && ids->n == 0)
-		rc = drg_fail(ids->err, DRG_EINVAL, "missing_field", "source_id", "source_id is required");
+		rc = drg_fail(ids->err, DRG_EINVAL, DRG_R(missing_field), "source_id",
+		              "source_id is required");
 	return rc == DRG_OK ? drg_ids_unique(ids->v, &ids->n, drg_exchange_arena(x)) : rc;
 }
 

@@ -49,7 +49,7 @@ static int check_types(struct drg_str value, const char *name, struct drg_err *r
 	struct types t;
 	if (read_types(value, &t))
 		return DRG_OK;
-	return drg_fail(reterr, DRG_EINVAL, "invalid_types", name,
+	return drg_fail(reterr, DRG_EINVAL, DRG_R(invalid_types), name,
 	                "%s: expected city, apt, country, or several with commas between, found \"%.*s\"",
 	                name, (int)(value.n < 40 ? value.n : 40), value.p);
 }
@@ -83,7 +83,7 @@ static int check_near(struct drg_str value, const char *name, struct drg_err *re
 	if (read_near(value, &lat, &lng))
 		return DRG_OK;
 	return drg_fail(
-	        reterr, DRG_EINVAL, "invalid_near", name,
+	        reterr, DRG_EINVAL, DRG_R(invalid_near), name,
 	        "%s: expected a latitude and a longitude in degrees, such as 50.45,30.52, found \"%.*s\"",
 	        name, (int)(value.n < 40 ? value.n : 40), value.p);
 }

@@ -19,12 +19,12 @@ struct reader {
 
 static int too_many(const struct reader *r, const char *name)
 {
-	return drg_fail(r->err, DRG_EINVAL, "too_many_ids", name,
+	return drg_fail(r->err, DRG_EINVAL, DRG_R(too_many_ids), name,
 	                "%s: at most %zu ids are answered per request, all kinds together", name, r->max_ids);
 }
 
-int drg_body_bad_value(struct drg_err *reterr, const char *reason, const char *name, const char *expected,
-                       const struct drg_json_item *found)
+int drg_body_bad_value(struct drg_err *reterr, const struct drg_reason *reason, const char *name,
+                       const char *expected, const struct drg_json_item *found)
 {
 	char text[160];
 	return drg_fail(reterr, DRG_EINVAL, reason, name, "%s: expected %s, found %s", name, expected,
@@ -97,7 +97,7 @@ static int read_ids(struct reader *r, const char *name, struct drg_json_walk *w,
 		return DRG_ENOMEM;
 	while ((rc = drg_json_walk_next(w, NULL, &item)) == DRG_OK) {
 		if (item.type != DRG_JSON_STRING && item.type != DRG_JSON_INT)
-			return drg_body_bad_value(r->err, "bad_id", name, "texts and integers", &item);
+			return drg_body_bad_value(r->err, DRG_R(bad_id), name, "texts and integers", &item);
 		if (v->n == room)
 			return too_many(r, name);
 		v->ids[v->n++] = item.type == DRG_JSON_STRING ? item.s : id_of(w->raw);
@@ -115,7 +115,7 @@ static int read_ints(struct reader *r, const char *name, struct drg_json_walk *w
 		return DRG_ENOMEM;
 	while ((rc = drg_json_walk_next(w, NULL, &item)) == DRG_OK) {
 		if (item.type != DRG_JSON_INT)
-			return drg_body_bad_value(r->err, "bad_integer", name, "integers", &item);
+			return drg_body_bad_value(r->err, DRG_R(bad_integer), name, "integers", &item);
 		if (v->n == room)
 			return too_many(r, name);
 		v->ints[v->n++] = item.i;
@@ -129,7 +129,7 @@ static int read_list(struct reader *r, const struct drg_body_field *f, const str
 	if (f->type == DRG_B_IDS && item->type == DRG_JSON_STRING)
 		return split_ids(r, f->name, item->s, v);
 	if (item->type != DRG_JSON_ARRAY)
-		return drg_body_bad_value(r->err, "bad_list", f->name,
+		return drg_body_bad_value(r->err, DRG_R(bad_list), f->name,
 		                          f->type == DRG_B_IDS ? "ids separated by commas, or an array of ids"
 		                                               : "an array of integers",
 		                          item);
@@ -154,7 +154,7 @@ static int read_member(struct reader *r, size_t i, const struct drg_json_item *i
 		return rc;
 	}
 	if (item->type != DRG_JSON_INT)
-		return drg_body_bad_value(r->err, "bad_integer", f->name, "an integer", item);
+		return drg_body_bad_value(r->err, DRG_R(bad_integer), f->name, "an integer", item);
 	v->i = item->i;
 	return DRG_OK;
 }
@@ -186,7 +186,7 @@ static int read_json(struct reader *r)
 	if (rc != DRG_OK)
 		return rc;
 	if (item.type != DRG_JSON_OBJECT)
-		return drg_body_bad_value(r->err, "bad_body", "body", "a JSON object", &item);
+		return drg_body_bad_value(r->err, DRG_R(bad_body), "body", "a JSON object", &item);
 	return read_members(r, &item);
 }
 
@@ -197,7 +197,7 @@ static int form_int(const struct reader *r, const char *name, struct drg_str tex
 	if (drg_str_to_i64(text, ret))
 		return DRG_OK;
 	struct drg_json_item found = { .type = DRG_JSON_STRING, .s = text };
-	return drg_body_bad_value(r->err, "bad_integer", name, "an integer", &found);
+	return drg_body_bad_value(r->err, DRG_R(bad_integer), name, "an integer", &found);
 }
 
 /* A list can come in many pairs, so it takes the room that it can need at most. */
@@ -236,8 +236,8 @@ static int form_pair(void *ctx, struct drg_str name, struct drg_str value)
 		return DRG_OK;
 	}
 	if (f->type == DRG_B_INT && r->seen[i])
-		return drg_fail(r->err, DRG_EINVAL, "repeated_parameter", f->name, "%s must be given once",
-		                f->name);
+		return drg_fail(r->err, DRG_EINVAL, DRG_R(repeated_parameter), f->name,
+		                "%s must be given once", f->name);
 	r->seen[i] = true;
 	if (value.n == 0)
 		return DRG_OK;
@@ -263,8 +263,8 @@ int drg_body_read(struct drg_exchange *x, const struct drg_body_field *fields, s
 	size_t n = 0;
 	for (; rc == DRG_OK && fields[n].name != NULL; n++)
 		if (fields[n].required && !r.v[n].given)
-			rc = drg_fail(r.err, DRG_EINVAL, "missing_field", fields[n].name, "%s is required",
-			              fields[n].name);
+			rc = drg_fail(r.err, DRG_EINVAL, DRG_R(missing_field), fields[n].name,
+			              "%s is required", fields[n].name);
 	if (rc == DRG_OK)
 		memcpy(ret, r.v, n * sizeof *ret);
 	return rc;

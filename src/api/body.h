@@ -35,8 +35,8 @@ struct drg_body_value {
 size_t drg_body_find(const struct drg_body_field *fields, struct drg_str name);
 
 /** Fill @p reterr with "NAME: expected EXPECTED, found ..." @return DRG_EINVAL */
-int drg_body_bad_value(struct drg_err *reterr, const char *reason, const char *name, const char *expected,
-                       const struct drg_json_item *found);
+int drg_body_bad_value(struct drg_err *reterr, const struct drg_reason *reason, const char *name,
+                       const char *expected, const struct drg_json_item *found);
 
 /**
  * Read the body by the attributes of the endpoint's row. What is not among them is reported as ignored (L6). All lists

@@ -48,7 +48,7 @@ static void finish(struct feed *f)
 
 static int gone(struct drg_exchange *x)
 {
-	return drg_exchange_fail_status(x, 410, "restored", "since",
+	return drg_exchange_fail_status(x, 410, DRG_R(restored), "since",
 	                                "since: this cursor is of a history that is over: the data was set "
 	                                "back to an earlier state; start over "
 	                                "with GET /v1/export/sources, or without since");

@@ -66,8 +66,8 @@ struct reading {
 	int rc;
 };
 
-int drg_element_refuse(struct drg_element *e, struct drg_arena *arena, const char *reason, const char *fmt,
-                       ...)
+int drg_element_refuse(struct drg_element *e, struct drg_arena *arena, const struct drg_reason *reason,
+                       const char *fmt, ...)
 {
 	char text[900];
 	va_list args;
@@ -75,9 +75,9 @@ int drg_element_refuse(struct drg_element *e, struct drg_arena *arena, const cha
 	vsnprintf(text, sizeof text, fmt, args);
 	va_end(args);
 	e->state = DRG_ELEMENT_REFUSED;
-	e->reason = drg_arena_str(arena, drg_str_c(reason)).p;
+	e->reason = reason;
 	e->message = drg_arena_str(arena, drg_str_c(text)).p;
-	return e->reason != NULL && e->message != NULL ? DRG_OK : DRG_ENOMEM;
+	return e->message != NULL ? DRG_OK : DRG_ENOMEM;
 }
 
 /* Members mostly come in the order of the table, so the search goes on where the last one was found. */
@@ -142,7 +142,7 @@ static void complete(struct reading *r)
 		if ((e->has >> i & 1) != 0 || !drg_field_applies(f, e->kind))
 			continue;
 		if ((f->flags & REQ) != 0 && !((f->flags & OR_NULL) != 0 && sent)) {
-			r->rc = drg_value_fail(&r->err, f, "missing_field", sent ? "null" : "nothing");
+			r->rc = drg_value_fail(&r->err, f, DRG_R(missing_field), sent ? "null" : "nothing");
 		} else if ((f->flags & DEF) != 0) {
 			e->v[i].i = f->dflt;
 			e->has |= 1U << i;
@@ -178,13 +178,15 @@ int drg_element_read(const struct drg_element_table *table, enum drg_kind kind, 
 		rc = read_members(&r, item);
 		complete(&r);
 	} else {
-		r.rc = drg_fail(&r.err, DRG_EINVAL, "wrong_type", "element", "expected an object, found %s",
+		r.rc = drg_fail(&r.err, DRG_EINVAL, DRG_R(wrong_type), "element",
+		                "expected an object, found %s",
 		                drg_json_item_describe(item, found, sizeof found));
 	}
 	if (rc == DRG_OK)
 		rc = set_key(&r, at);
 	if (rc == DRG_OK && r.rc == DRG_EINVAL)
-		rc = drg_element_refuse(ret, arena, r.err.reason, "%s: %s", r.err.field, r.err.message);
+		rc = drg_element_refuse(ret, arena, drg_reason_find(r.err.reason), "%s: %s", r.err.field,
+		                        r.err.message);
 	return r.rc == DRG_ENOMEM ? DRG_ENOMEM : rc;
 }
 

@@ -28,8 +28,8 @@ int drg_element_read(const struct drg_element_table *table, enum drg_kind kind, 
 
 /** Refuse it. @return DRG_OK or DRG_ENOMEM. */
 DRG_MUSTCHECK
-int drg_element_refuse(struct drg_element *e, struct drg_arena *arena, const char *reason, const char *fmt,
-                       ...) DRG_PRINTF(4, 5);
+int drg_element_refuse(struct drg_element *e, struct drg_arena *arena, const struct drg_reason *reason,
+                       const char *fmt, ...) DRG_PRINTF(4, 5);
 
 /** Are two elements of one kind and key the same, in every field of their table (decision M7)? */
 bool drg_element_same(const struct drg_element *a, const struct drg_element *b);

@@ -46,7 +46,7 @@ static int flag(struct drg_exchange *x)
 	if (file.n == 6 && memcmp(file.p + 2, ".svg", 4) == 0)
 		row = find(ratio, drg_str(file.p, 2));
 	if (row == NULL)
-		return drg_fail(drg_exchange_err(x), DRG_ENOENT, "unknown_flag", NULL,
+		return drg_fail(drg_exchange_err(x), DRG_ENOENT, DRG_R(unknown_flag), NULL,
 		                "there is no such flag; the paths are /flags/1x1/tr.svg and "
 		                "/flags/4x3/tr.svg, with the code "
 		                "in lower case");

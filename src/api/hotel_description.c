@@ -7,7 +7,7 @@
 
 static int unknown_hotel(struct drg_exchange *x, const struct drg_hotel_look *l)
 {
-	return drg_fail(drg_exchange_err(x), DRG_EINVAL, "unknown_hotel", "hotel_orig_id",
+	return drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(unknown_hotel), "hotel_orig_id",
 	                "hotel_orig_id: the adapter %lld has no hotel with the id \"%.*s\"",
 	                (long long)l->adapter, DRG_STR_ARG(l->hotel));
 }

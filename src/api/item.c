@@ -85,7 +85,7 @@ int drg_item_check_kind(struct drg_str value, const char *name, struct drg_err *
 {
 	if (drg_kind_by_name(value) < DRG_KIND_SOURCE_COUNT)
 		return DRG_OK;
-	return drg_fail(reterr, DRG_EINVAL, "unknown_kind", name,
+	return drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_kind), name,
 	                "%s: expected one of country, dep_city, currency, city, meal, hotel_category, hotel",
 	                name);
 }

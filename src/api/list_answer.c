@@ -11,7 +11,7 @@ int drg_check_alpha_2(struct drg_str value, const char *name, struct drg_err *re
 {
 	if (value.n == 2 && isalpha((unsigned char)value.p[0]) && isalpha((unsigned char)value.p[1]))
 		return DRG_OK;
-	return drg_fail(reterr, DRG_EINVAL, "invalid_country", name,
+	return drg_fail(reterr, DRG_EINVAL, DRG_R(invalid_country), name,
 	                "%s: expected an ISO 3166-1 alpha-2 code of two letters, found \"%.*s\"", name,
 	                (int)(value.n < 40 ? value.n : 40), value.p);
 }
@@ -22,7 +22,7 @@ int drg_check_with(struct drg_str value, const char *name, struct drg_err *reter
 	while (drg_str_split(&value, ',', &word)) {
 		word = drg_str_trim(word);
 		if (word.n > 0 && !drg_str_eq(word, DRG_STR("description")))
-			return drg_fail(reterr, DRG_EINVAL, "unknown_word", name,
+			return drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_word), name,
 			                "%s: expected description, found \"%.*s\"", name, DRG_STR_ARG(word));
 	}
 	return DRG_OK;

@@ -11,7 +11,7 @@ static int reading_run(struct drg_exchange *x, drg_adapter_fn *find_adapter, int
 	drg_read_lock();
 	r.cat = drg_follower_catalog(drg_app_of(x)->follower);
 	int rc = r.cat != NULL ? DRG_OK
-	                       : drg_fail(drg_exchange_err(x), DRG_EBUSY, "loading", NULL,
+	                       : drg_fail(drg_exchange_err(x), DRG_EBUSY, DRG_R(loading), NULL,
 	                                  "the reference data is being loaded; try again soon");
 	if (rc == DRG_OK && find_adapter != NULL)
 		rc = find_adapter(r.cat, adapter_id, &r.adapter, drg_exchange_err(x));

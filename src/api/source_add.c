@@ -10,13 +10,13 @@
 static int refuse_differing(struct drg_submission *s, struct drg_element *first)
 {
 	return drg_element_refuse(
-	        first, drg_exchange_arena(s->x), "duplicate_id",
+	        first, drg_exchange_arena(s->x), DRG_R(duplicate_id),
 	        "id: expected the %s elements with this id to be the same, found a difference; "
 	        "none of them was added",
 	        drg_kind_name(first->kind));
 }
 
-static void error_member(struct drg_jw *w, const char *reason, struct drg_str message)
+static void error_member(struct drg_jw *w, const struct drg_reason *reason, struct drg_str message)
 {
 	drg_jw_object(w);
 	drg_jw_key(w, "error");
@@ -24,7 +24,7 @@ static void error_member(struct drg_jw *w, const char *reason, struct drg_str me
 	drg_jw_key(w, "code");
 	drg_jw_i64(w, 400);
 	drg_jw_key(w, "reason");
-	drg_jw_str(w, drg_str_c(reason));
+	drg_jw_str(w, drg_str_c(reason->word));
 	drg_jw_key(w, "message");
 	drg_jw_str(w, message);
 	drg_jw_object_end(w);
@@ -37,7 +37,7 @@ static void exists_member(const struct drg_submission *s, const struct drg_eleme
 	int n = snprintf(text, sizeof text,
 	                 "id: the %s %.*s of the adapter %" PRId64 " exists already, and stays as it is",
 	                 drg_kind_name(e->kind), DRG_STR_ARG(e->key), s->reg.adapter);
-	error_member(w, "already_exists", drg_str(text, (size_t)n));
+	error_member(w, DRG_R(already_exists), drg_str(text, (size_t)n));
 }
 
 static void created_member(const struct drg_element *e, struct drg_jw *w)

@@ -79,7 +79,7 @@ static int read_elements(struct reader *r, enum drg_kind kind, const struct drg_
 	drg_json_walk_init(&w, array, r->arena);
 	while ((rc = drg_json_walk_next(&w, NULL, &item)) == DRG_OK) {
 		if (s->reg.n == max)
-			return drg_fail(r->err, DRG_EINVAL, "too_many_elements", drg_kind_name(kind),
+			return drg_fail(r->err, DRG_EINVAL, DRG_R(too_many_elements), drg_kind_name(kind),
 			                "%s: expected at most %zu elements in a request, all kinds together, "
 			                "found more",
 			                drg_kind_name(kind), max);
@@ -109,7 +109,7 @@ static int keep_lang(struct reader *r, struct drg_str sent, struct drg_str *ret)
 static int read_lang_code(struct reader *r, const struct drg_json_item *v)
 {
 	if (!is_lang(v))
-		return drg_body_bad_value(r->err, "bad_language", "lang_code",
+		return drg_body_bad_value(r->err, DRG_R(bad_language), "lang_code",
 		                          "a language tag such as uk or pt-BR", v);
 	r->s->lang_code = v->s;
 	return keep_lang(r, v->s, &r->s->reg.lang);
@@ -127,7 +127,7 @@ static int read_lang(struct reader *r, const struct drg_json_item *v)
 static int read_adapter_id(struct reader *r, const struct drg_json_item *v)
 {
 	if (v->type != DRG_JSON_INT)
-		return drg_body_bad_value(r->err, "bad_integer", "adapter_id", "an integer", v);
+		return drg_body_bad_value(r->err, DRG_R(bad_integer), "adapter_id", "an integer", v);
 	r->s->reg.adapter = v->i;
 	return DRG_OK;
 }
@@ -151,7 +151,7 @@ static int read_attribute(struct reader *r, struct drg_str name, const struct dr
 	default: assert(f->type == DRG_B_ELEMENTS && drg_kind_by_name(name) == at); break;
 	}
 	if (v->type != DRG_JSON_ARRAY)
-		return drg_body_bad_value(r->err, "bad_list", f->name, "an array of elements", v);
+		return drg_body_bad_value(r->err, DRG_R(bad_list), f->name, "an array of elements", v);
 	return read_elements(r, (enum drg_kind)at, v);
 }
 
@@ -164,7 +164,7 @@ static int read_body(struct reader *r)
 	if (rc != DRG_OK)
 		return rc;
 	if (body.type != DRG_JSON_OBJECT)
-		return drg_body_bad_value(r->err, "bad_body", "body", "a JSON object", &body);
+		return drg_body_bad_value(r->err, DRG_R(bad_body), "body", "a JSON object", &body);
 	drg_json_walk_init(&w, &body, r->arena);
 	while ((rc = drg_json_walk_next(&w, &name, &v)) == DRG_OK) {
 		rc = read_attribute(r, name, &v);
@@ -179,7 +179,7 @@ static int check_required(const struct reader *r)
 	const struct drg_body_field *f = r->columns->fields;
 	for (size_t i = 0; f[i].name != NULL; i++)
 		if (f[i].required && !r->given[i])
-			return drg_fail(r->err, DRG_EINVAL, "missing_field", f[i].name, "%s is required",
+			return drg_fail(r->err, DRG_EINVAL, DRG_R(missing_field), f[i].name, "%s is required",
 			                f[i].name);
 	return DRG_OK;
 }
@@ -275,7 +275,8 @@ static void wake(void *ctx)
 static int fail(struct drg_exchange *x, int rc, const struct drg_err *err)
 {
 	if (rc == DRG_EINVAL)
-		return drg_exchange_fail_status(x, 422, err->reason, err->field, "%s", err->message);
+		return drg_exchange_fail_status(x, 422, drg_reason_find(err->reason), err->field, "%s",
+		                                err->message);
 	*drg_exchange_err(x) = *err;
 	return rc;
 }

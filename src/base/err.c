@@ -48,7 +48,8 @@ static void drop_halves(char *s)
 	*to = '\0';
 }
 
-int drg_fail(struct drg_err *err, int code, const char *reason, const char *field, const char *fmt, ...)
+int drg_fail(struct drg_err *err, int code, const struct drg_reason *reason, const char *field,
+             const char *fmt, ...)
 {
 	if (err == NULL)
 		return code;
@@ -58,7 +59,7 @@ int drg_fail(struct drg_err *err, int code, const char *reason, const char *fiel
 	va_start(ap, fmt);
 	vsnprintf(e.message, sizeof e.message, fmt, ap);
 	va_end(ap);
-	snprintf(e.reason, sizeof e.reason, "%s", reason != NULL ? reason : "");
+	snprintf(e.reason, sizeof e.reason, "%s", reason != NULL ? reason->word : "");
 	snprintf(e.field, sizeof e.field, "%s", field != NULL ? field : "");
 	drop_halves(e.message);
 	drop_halves(e.field);

@@ -4,6 +4,7 @@
  * needs to mend the matter goes in a struct drg_err that the caller provides. */
 #pragma once
 #include "base/compiler.h"
+#include "base/reason.h"
 
 enum drg_rc {
 	DRG_OK = 0,
@@ -33,11 +34,11 @@ struct drg_err {
 /**
  * Fill @p err and return @p code, so that a failing function ends with `return drg_fail(...)`.
  * @param err     May be NULL.
- * @param reason  Stable word or NULL.
+ * @param reason  DRG_R(word) or NULL.
  * @param field   Name of the field at fault or NULL.
  */
-int drg_fail(struct drg_err *err, int code, const char *reason, const char *field, const char *fmt, ...)
-        DRG_PRINTF(5, 6);
+int drg_fail(struct drg_err *err, int code, const struct drg_reason *reason, const char *field,
+             const char *fmt, ...) DRG_PRINTF(5, 6);
 
 /** No memory left: fill @p err (may be NULL) and return DRG_ENOMEM. */
 int drg_fail_memory(struct drg_err *err);

@@ -179,7 +179,7 @@ static int lockfile_failed(const struct drg_lockfile *l, int e, double waited_s,
 		return drg_fail(reterr, DRG_EIO, NULL, NULL, "cannot lock the lock file %s: %s", l->path,
 		                strerror(e));
 	drg_lockfile_holder(l, holder, sizeof holder);
-	return drg_fail(reterr, DRG_EBUSY, "locked", NULL,
+	return drg_fail(reterr, DRG_EBUSY, DRG_R(locked), NULL,
 	                "%s holds the lock %s; waited for %.1f s: wait until it has ended, or end it", holder,
 	                l->path, waited_s);
 }

@@ -24,7 +24,7 @@ int drg_adapter_index(struct drg_catalog *c, int64_t id, uint32_t *ret, struct d
 			;
 	if (i == n) {
 		if (id < 1 || id > INT32_MAX || n == ADAPTERS_MAX)
-			return drg_fail(reterr, DRG_ELIMIT, "too_many_adapters", "adapter_id",
+			return drg_fail(reterr, DRG_ELIMIT, DRG_R(too_many_adapters), "adapter_id",
 			                "no room for adapter %lld: at most %d adapters", (long long)id,
 			                ADAPTERS_MAX);
 		int rc = drg_vec_reserve(&c->adapter_ids, &c->retire, reterr);

@@ -27,7 +27,7 @@ static int read_texts(struct drg_catalog *c, struct drg_str json, struct texts *
 	while (drg_quoted_next(&json, &tag)) {
 		uint8_t lang = DRG_LANGS_OTHER;
 		if (!drg_quoted_next(&json, &esc))
-			return drg_fail(reterr, DRG_EINVAL, "bad_value", "name",
+			return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_value), "name",
 			                "expected an object of texts by language");
 		if (drg_langs_add(&c->langs, tag, &lang, NULL) != DRG_OK) {
 			if (other)

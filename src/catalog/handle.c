@@ -88,7 +88,7 @@ int drg_handle_make(struct drg_handles *h, enum drg_kind kind, int64_t id, drg_h
 		return DRG_OK;
 	uint32_t n = atomic_load_explicit(&h->n, memory_order_relaxed);
 	if (n == h->cap)
-		return drg_fail(reterr, DRG_ELIMIT, "catalog_full", NULL,
+		return drg_fail(reterr, DRG_ELIMIT, DRG_R(catalog_full), NULL,
 		                "the catalog is full (%u dict records)", n - 1);
 	int rc = drg_table_reserve(&h->by_pair, reterr);
 	if (rc == DRG_OK)

@@ -37,7 +37,8 @@ drg_ref drg_heap_take(struct drg_heap *h, size_t bytes)
 
 int drg_heap_full(const struct drg_heap *h, struct drg_err *reterr)
 {
-	return drg_fail(reterr, DRG_ELIMIT, "catalog_full", NULL, "the catalog is full (%zu bytes)", h->size);
+	return drg_fail(reterr, DRG_ELIMIT, DRG_R(catalog_full), NULL, "the catalog is full (%zu bytes)",
+	                h->size);
 }
 
 int drg_heap_str(struct drg_heap *h, struct drg_str s, struct drg_str *ret, struct drg_err *reterr)

@@ -37,7 +37,7 @@ static int read_adapters(struct drg_catalog *c, struct drg_str list, struct drg_
 	while (drg_str_split(&list, ',', &part)) {
 		int64_t id;
 		if (!drg_str_to_i64(drg_str_trim(part), &id))
-			return drg_fail(reterr, DRG_EINVAL, "bad_value", "adapters",
+			return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_value), "adapters",
 			                "expected adapter ids with commas, found \"%.*s\"",
 			                DRG_STR_ARG(part));
 		drg_buf_add(&b, &id, sizeof id);
@@ -57,7 +57,7 @@ static int read_key(struct drg_catalog *c, const struct drg_record *r, struct dr
 {
 	k->api = (enum drg_api)drg_record_i(r, DRG_F_API, DRG_API_A);
 	if (drg_record_has(r, DRG_F_EXPIRES) && !drg_stamp_parse(r->v[DRG_F_EXPIRES].s, &k->expires_us))
-		return drg_fail(reterr, DRG_EINVAL, "bad_value", "expires",
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_value), "expires",
 		                "expected an RFC 3339 time, found \"%.*s\"",
 		                DRG_STR_ARG(r->v[DRG_F_EXPIRES].s));
 	int rc = drg_heap_str(&c->heap, drg_record_s(r, DRG_F_KEY_HASH), &k->key_hash, reterr);

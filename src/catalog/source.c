@@ -72,8 +72,8 @@ static int build(struct drg_catalog *c, const struct drg_record *r, const struct
 		return drg_heap_full(&c->heap, reterr);
 	size_t name_n = b.n - text_at - k->id.n;
 	if (k->id.n > UINT16_MAX || name_n > UINT16_MAX)
-		return drg_fail(reterr, DRG_EINVAL, "too_long", "name", "id or name is longer than %d bytes",
-		                UINT16_MAX);
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(too_long), "name",
+		                "id or name is longer than %d bytes", UINT16_MAX);
 	s.id_n = (uint16_t)k->id.n;
 	s.name_n = (uint16_t)name_n;
 	s.flags = (drg_record_i(r, DRG_F_IS_RESORT, 0) != 0 ? DRG_SOURCE_RESORT : 0) |

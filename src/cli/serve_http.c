@@ -22,7 +22,7 @@ static int parse_listen(const char *text, char address[static DRG_LISTEN_ADDRESS
 	else if (host.n > 0 && memchr(host.p, ':', host.n) != NULL)
 		ok = false; /* without brackets nobody knows where an IPv6 address ends */
 	if (!ok || host.n == 0 || host.n >= DRG_LISTEN_ADDRESS_MAX)
-		return drg_fail(err, DRG_EUSAGE, "invalid_address", "listen",
+		return drg_fail(err, DRG_EUSAGE, DRG_R(invalid_address), "listen",
 		                "--listen: expected ADDRESS:PORT such as 127.0.0.1:8080 or [::1]:8080, found "
 		                "\"%.100s\"",
 		                text);
@@ -50,7 +50,7 @@ static int trusted_proxies(const struct drg_options *o, struct drg_arena *arena,
 			struct drg_err why;
 			assert(k <= room);
 			if (drg_network_parse(drg_str_trim(part), &all[k++], &why) != DRG_OK)
-				return drg_fail(err, DRG_EUSAGE, "invalid_network", "trusted-proxy",
+				return drg_fail(err, DRG_EUSAGE, DRG_R(invalid_network), "trusted-proxy",
 				                "--trusted-proxy: %s", why.message);
 		}
 	}

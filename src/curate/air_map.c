@@ -25,10 +25,10 @@ static int check_adapter(struct mapping *x, struct drg_err *reterr)
 	drg_key_adapter(&key, id);
 	int rc = drg_fetch(x->s, &key, &x->arena, &adapter, reterr);
 	if (rc == DRG_ENOENT)
-		return drg_fail(reterr, rc, "unknown_adapter", "adapter_id", "there is no adapter %lld",
+		return drg_fail(reterr, rc, DRG_R(unknown_adapter), "adapter_id", "there is no adapter %lld",
 		                (long long)id);
 	if (rc == DRG_OK && drg_record_i(&adapter, DRG_F_DOMAIN, DRG_DOMAIN_TOUR) != DRG_DOMAIN_AIR)
-		return drg_fail(reterr, DRG_EINVAL, "unknown_adapter", "adapter_id",
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_adapter), "adapter_id",
 		                "adapter %lld is not one for air", (long long)id);
 	return rc;
 }
@@ -40,11 +40,12 @@ static int read_key(struct mapping *x, struct drg_err *reterr)
 	union drg_value id;
 	struct drg_err err;
 	if (!drg_utf8_valid(x->m->external_id, NULL))
-		return drg_fail(reterr, DRG_EINVAL, "invalid_text", "external_id",
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(invalid_text), "external_id",
 		                "external_id: expected UTF-8");
 	int rc = drg_value_read(drg_field_of(type, DRG_F_EXTERNAL_ID), &item, &x->arena, &id, &err);
 	if (rc != DRG_OK)
-		return drg_fail(reterr, rc, err.reason, err.field, "%s: %s", err.field, err.message);
+		return drg_fail(reterr, rc, drg_reason_find(err.reason), err.field, "%s: %s", err.field,
+		                err.message);
 	drg_key_air_map(&x->key, x->m->adapter, id.s);
 	return DRG_OK;
 }
@@ -81,7 +82,7 @@ static int check_place(struct mapping *x, int64_t id, struct drg_err *reterr)
 	struct drg_record place;
 	drg_key_air_place(&place, id);
 	int rc = drg_store_exists(x->s, &place, reterr);
-	return rc == DRG_ENOENT ? drg_fail(reterr, rc, "unknown_place", "source_id",
+	return rc == DRG_ENOENT ? drg_fail(reterr, rc, DRG_R(unknown_place), "source_id",
 	                                   "there is no air place %lld", (long long)id)
 	                        : rc;
 }
@@ -124,7 +125,7 @@ int drg_air_map_set(void *mapping, struct drg_txn *t, struct drg_err *reterr)
 static int wish_clear(struct mapping *x, struct drg_err *reterr)
 {
 	if (!x->change.was_mapped)
-		return drg_fail(reterr, DRG_ENOENT, "not_mapped", "external_id",
+		return drg_fail(reterr, DRG_ENOENT, DRG_R(not_mapped), "external_id",
 		                "adapter %lld has no mapping of \"%.*s\"", (long long)x->m->adapter,
 		                DRG_STR_ARG(x->m->external_id));
 	x->key.deleted = true;

@@ -18,11 +18,13 @@ static int check_text(enum drg_field field, struct drg_str text, struct drg_err 
 	if (text.n == 0)
 		return DRG_OK;
 	if (!drg_utf8_valid(text, NULL))
-		return drg_fail(reterr, DRG_EINVAL, "bad_value", f->wire, "%s: expected UTF-8", f->wire);
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_value), f->wire, "%s: expected UTF-8", f->wire);
 	drg_arena_init(&arena, 1 << 20);
 	int rc = drg_value_read(f, &item, &arena, &v, &e);
 	drg_arena_done(&arena);
-	return rc == DRG_OK ? rc : drg_fail(reterr, rc, e.reason, f->wire, "%s: %s", f->wire, e.message);
+	return rc == DRG_OK ? rc
+	                    : drg_fail(reterr, rc, drg_reason_find(e.reason), f->wire, "%s: %s", f->wire,
+	                               e.message);
 }
 
 int drg_audit_check(const struct drg_audit *d, struct drg_err *reterr)

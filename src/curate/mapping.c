@@ -21,10 +21,10 @@ static int unknown_source(struct deciding *x, struct drg_err *reterr)
 	drg_key_adapter(&adapter, x->d->adapter);
 	int rc = drg_store_exists(x->s, &adapter, reterr);
 	if (rc == DRG_ENOENT)
-		return drg_fail(reterr, rc, "unknown_adapter", "adapter_id", "there is no adapter %lld",
+		return drg_fail(reterr, rc, DRG_R(unknown_adapter), "adapter_id", "there is no adapter %lld",
 		                (long long)x->d->adapter);
 	return rc != DRG_OK ? rc
-	                    : drg_fail(reterr, DRG_ENOENT, "unknown_source", "id",
+	                    : drg_fail(reterr, DRG_ENOENT, DRG_R(unknown_source), "id",
 	                               "adapter %lld has no %s \"%.*s\"", (long long)x->d->adapter,
 	                               drg_kind_name(x->d->kind), DRG_STR_ARG(x->d->id));
 }
@@ -135,17 +135,17 @@ static int can_be_undone(const struct deciding *x, const struct last *l, struct 
 {
 	const struct drg_mapping_change *c = &x->change;
 	if (!l->any)
-		return drg_fail(reterr, DRG_ENOENT, "no_decision", NULL,
+		return drg_fail(reterr, DRG_ENOENT, DRG_R(no_decision), NULL,
 		                "there is no decision about this source that could be undone");
 	if (l->how == DRG_HOW_MERGE)
-		return drg_fail(reterr, DRG_EINVAL, "merged", NULL,
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(merged), NULL,
 		                "its last change came from a merge: dragoman dict split %s %lld undoes that",
 		                drg_kind_name(x->d->kind), (long long)l->from);
 	if (l->how == DRG_HOW_SPLIT)
-		return drg_fail(reterr, DRG_EINVAL, "split", NULL,
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(split), NULL,
 		                "its last change came from a split: use map set or map clear");
 	if (l->had_to != c->was_mapped || (l->had_to && l->to != c->was))
-		return drg_fail(reterr, DRG_EINVAL, "changed_since", NULL,
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(changed_since), NULL,
 		                "an import has changed the mapping since the last decision: use map set or "
 		                "map clear");
 	return DRG_OK;

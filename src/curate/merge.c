@@ -28,7 +28,7 @@ static int find_from(struct merge *g, struct drg_err *reterr)
 		return rc;
 	rc = drg_resolve(g->x.s, m->kind, m->from, &to, reterr);
 	return rc != DRG_OK ? rc
-	                    : drg_fail(reterr, DRG_EINVAL, "merged_already", NULL,
+	                    : drg_fail(reterr, DRG_EINVAL, DRG_R(merged_already), NULL,
 	                               "%s %lld was merged already and now leads to %lld",
 	                               drg_kind_name(m->kind), (long long)m->from, (long long)to);
 }
@@ -40,11 +40,11 @@ static int find_into(struct merge *g, struct drg_err *reterr)
 	if (rc != DRG_OK)
 		return rc;
 	if (m->into == m->from)
-		return drg_fail(reterr, DRG_EINVAL, "same", NULL, "%s %lld cannot be merged into itself",
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(same), NULL, "%s %lld cannot be merged into itself",
 		                drg_kind_name(m->kind), (long long)m->from);
 	if (g->into == m->from)
 		return drg_fail(
-		        reterr, DRG_EINVAL, "cycle", NULL,
+		        reterr, DRG_EINVAL, DRG_R(cycle), NULL,
 		        "%s %lld was merged into %lld: split it first, or it is the same record twice",
 		        drg_kind_name(m->kind), (long long)m->into, (long long)m->from);
 	g->x.sums.into = g->into;

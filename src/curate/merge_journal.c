@@ -94,7 +94,7 @@ static int finish(struct drg_buf *b, struct drg_arena *arena, struct drg_str *re
 	struct drg_str text = rc == DRG_OK ? drg_arena_str(arena, drg_buf_view(b)) : drg_str(NULL, 0);
 	drg_buf_done(b);
 	if (rc == DRG_ELIMIT)
-		return drg_fail(reterr, rc, "too_large", NULL,
+		return drg_fail(reterr, rc, DRG_R(too_large), NULL,
 		                "more records refer to it than a redirect can remember (%d MiB)",
 		                JOURNAL_MAX >> 20);
 	if (text.p == NULL)
@@ -127,7 +127,7 @@ int drg_journal_text(const struct drg_journal *j, const struct drg_record *from,
 
 static int unknown_undo(struct drg_err *reterr)
 {
-	return drg_fail(reterr, DRG_EINVAL, "bad_undo", "undo",
+	return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_undo), "undo",
 	                "the undo of its redirect is not what a merge writes: it cannot be split");
 }
 
@@ -142,7 +142,7 @@ int drg_undo_read(const struct drg_record *redirect, struct drg_arena *arena, st
 {
 	struct drg_undo u = { .json = NULL };
 	if (!drg_record_has(redirect, DRG_F_DATA))
-		return drg_fail(reterr, DRG_EINVAL, "no_undo", "undo",
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(no_undo), "undo",
 		                "its redirect came without undo: it cannot be split");
 	struct drg_str text = redirect->v[DRG_F_DATA].s;
 	int rc = drg_json_parse(text, &u.json, reterr);

@@ -47,7 +47,7 @@ static int find_redirect(struct split *p, struct drg_err *reterr)
 	drg_key_redirect(&key, m->kind, m->from);
 	int rc = drg_fetch(p->x.s, &key, &p->x.arena, &p->redirect, reterr);
 	if (rc == DRG_ENOENT)
-		return drg_fail(reterr, rc, "not_merged", NULL, "%s %lld was not merged into another",
+		return drg_fail(reterr, rc, DRG_R(not_merged), NULL, "%s %lld was not merged into another",
 		                drg_kind_name(m->kind), (long long)m->from);
 	if (rc != DRG_OK)
 		return rc;
@@ -95,10 +95,11 @@ static int resolve_refs(struct split *p, struct resolving *v, struct drg_err *re
 	if (drg_record_relink(&p->undo.record, resolve, v, &p->x.arena, &changed) != DRG_OK)
 		return no_memory(reterr);
 	if (v->rc == DRG_ENOENT)
-		return drg_fail(reterr, DRG_EINVAL, "unknown_dict", NULL,
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_dict), NULL,
 		                "%s %lld cannot come back, it refers to what is gone: %.400s",
 		                drg_kind_name(p->x.m->kind), (long long)p->x.m->from, e.message);
-	return v->rc == DRG_OK ? DRG_OK : drg_fail(reterr, v->rc, e.reason, e.field, "%s", e.message);
+	return v->rc == DRG_OK ? DRG_OK
+	                       : drg_fail(reterr, v->rc, drg_reason_find(e.reason), e.field, "%s", e.message);
 }
 
 /* Looks for another record with the value that must be unique. */
@@ -132,7 +133,7 @@ static int check_unique(struct split *p, struct drg_err *reterr)
 		c.value = p->undo.record.v[c.field->field].s;
 		rc = drg_store_scan(p->x.s, &kind, compare_value, &c, NULL, reterr);
 		if (rc == DRG_OK && c.found)
-			rc = drg_fail(reterr, DRG_EINVAL, "not_unique", c.field->wire,
+			rc = drg_fail(reterr, DRG_EINVAL, DRG_R(not_unique), c.field->wire,
 			              "%s %lld cannot come back, %s %.*s is that of %lld now",
 			              drg_kind_name(kind.kind), (long long)p->x.m->from, c.field->wire,
 			              DRG_STR_ARG(c.value), (long long)c.other);

@@ -97,7 +97,7 @@ int drg_network_parse(struct drg_str text, struct drg_network *ret, struct drg_e
 	else
 		ok = ok && drg_str_to_i64(drg_str(slash + 1, text.n - n - 1), &bits);
 	if (!ok || bits < 0 || bits > most)
-		return drg_fail(reterr, DRG_EINVAL, "invalid_network", NULL,
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(invalid_network), NULL,
 		                "expected an address or a network such as 10.0.0.0/8 or ::1, found "
 		                "\"%.*s\"",
 		                (int)(text.n < 100 ? text.n : 100), text.p);

@@ -119,7 +119,7 @@ static int finish_content(struct drg_exchange *x)
 
 static int fail_answers_waiting(struct drg_exchange *x)
 {
-	return drg_fail(&x->err, DRG_EBUSY, "answers_waiting", NULL,
+	return drg_fail(&x->err, DRG_EBUSY, DRG_R(answers_waiting), NULL,
 	                "too many large answers wait to be read; try again later, or ask for less at a time");
 }
 
@@ -147,7 +147,7 @@ static int hold_answer(struct drg_exchange *x)
 
 static int fail_too_large(struct drg_exchange *x)
 {
-	return drg_fail(&x->err, DRG_EINVAL, "answer_too_large", NULL,
+	return drg_fail(&x->err, DRG_EINVAL, DRG_R(answer_too_large), NULL,
 	                "the answer would be larger than %zu bytes; ask for less at a time",
 	                x->http->opt.max_answers);
 }

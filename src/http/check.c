@@ -166,7 +166,7 @@ static int authorize(struct drg_exchange *x)
 	assert(x->http->app.authorize != NULL);
 	for (unsigned i = 0; i < DRG_APP_HEADERS_MAX; i++)
 		if (x->head.n_app[i] > 1)
-			return drg_fail(&x->err, DRG_EINVAL, "repeated_header", x->http->app.headers[i],
+			return drg_fail(&x->err, DRG_EINVAL, DRG_R(repeated_header), x->http->app.headers[i],
 			                "%s must be sent once", x->http->app.headers[i]);
 	return x->http->app.authorize(x, x->endpoint);
 }

@@ -88,7 +88,7 @@ static enum MHD_Result read_body(struct drg_exchange *x, struct drg_str part)
 		drg_conn_body(x->conn, x->body_started_ns, x->body_seen);
 		return MHD_YES;
 	}
-	int rc = bare_lf     ? drg_fail(&x->err, DRG_EINVAL, "bad_framing", NULL,
+	int rc = bare_lf     ? drg_fail(&x->err, DRG_EINVAL, DRG_R(bad_framing), NULL,
 	                                "a line between chunks ends with LF alone")
 	         : too_large ? drg_check_fail_body_size(x)
 	                     : drg_fail(&x->err, DRG_ENOMEM, NULL, NULL, "no memory for the body");
@@ -200,8 +200,8 @@ static enum MHD_Result whole_request(struct drg_exchange *x)
 	}
 	if (enter(x->http))
 		return x->body.n >= LARGE_BYTES ? hand_over(x) : run(x, x->endpoint->handler);
-	drg_answer_finish(x,
-	                  drg_fail(&x->err, DRG_EBUSY, "shutting_down", NULL, "the server is shutting down"));
+	drg_answer_finish(
+	        x, drg_fail(&x->err, DRG_EBUSY, DRG_R(shutting_down), NULL, "the server is shutting down"));
 	return drg_answer_queue(x);
 }
 

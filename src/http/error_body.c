@@ -13,23 +13,24 @@ static const struct {
 /* What is said where nobody said more. */
 static const struct {
 	int status;
-	const char *reason, *message;
+	const struct drg_reason *reason;
+	const char *message;
 } defaults[] = {
-	{ 400, "bad_request", "the request is not valid" },
-	{ 403, "forbidden", "the key or the secret is missing or not valid for this" },
-	{ 404, "not_found", "there is no such address" },
-	{ 405, "method_not_allowed", "this address does not take this method" },
-	{ 406, "not_acceptable", "no form of this answer is accepted" },
-	{ 409, "conflict", "the request is in conflict with what is there" },
-	{ 410, "gone", "this is not kept any more" },
-	{ 413, "body_too_large", "the body is too large" },
-	{ 414, "address_too_long", "the address is too long" },
-	{ 415, "unsupported_media_type", "the body must be application/json" },
-	{ 422, "not_processable", "the request cannot be processed" },
-	{ 429, "too_many_requests", "too many requests, try again later" },
-	{ 431, "headers_too_large", "the request headers are too large" },
-	{ 500, "internal_error", "internal error" },
-	{ 503, "unavailable", "the service cannot do this now, try again later" },
+	{ 400, DRG_R(bad_request), "the request is not valid" },
+	{ 403, DRG_R(forbidden), "the key or the secret is missing or not valid for this" },
+	{ 404, DRG_R(not_found), "there is no such address" },
+	{ 405, DRG_R(method_not_allowed), "this address does not take this method" },
+	{ 406, DRG_R(not_acceptable), "no form of this answer is accepted" },
+	{ 409, DRG_R(conflict), "the request is in conflict with what is there" },
+	{ 410, DRG_R(gone), "this is not kept any more" },
+	{ 413, DRG_R(body_too_large), "the body is too large" },
+	{ 414, DRG_R(address_too_long), "the address is too long" },
+	{ 415, DRG_R(unsupported_media_type), "the body must be application/json" },
+	{ 422, DRG_R(not_processable), "the request cannot be processed" },
+	{ 429, DRG_R(too_many_requests), "too many requests, try again later" },
+	{ 431, DRG_R(headers_too_large), "the request headers are too large" },
+	{ 500, DRG_R(internal_error), "internal error" },
+	{ 503, DRG_R(unavailable), "the service cannot do this now, try again later" },
 };
 
 int drg_http_status(int rc)
@@ -46,7 +47,7 @@ void drg_error_body(struct drg_buf *b, int status, const struct drg_err *err)
 	for (size_t i = 0; i < DRG_ARRAY_LEN(defaults); i++) {
 		if (defaults[i].status != status)
 			continue;
-		reason = reason[0] != '\0' ? reason : defaults[i].reason;
+		reason = reason[0] != '\0' ? reason : defaults[i].reason->word;
 		message = message[0] != '\0' ? message : defaults[i].message;
 	}
 	drg_buf_lit(b, "{\"status\":\"error\",\"error\":{\"code\":");

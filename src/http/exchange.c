@@ -233,8 +233,8 @@ struct drg_err *drg_exchange_err(struct drg_exchange *x)
 	return &x->err;
 }
 
-int drg_exchange_fail_status(struct drg_exchange *x, int status, const char *reason, const char *field,
-                             const char *fmt, ...)
+int drg_exchange_fail_status(struct drg_exchange *x, int status, const struct drg_reason *reason,
+                             const char *field, const char *fmt, ...)
 {
 	char message[sizeof x->err.message];
 	va_list ap;

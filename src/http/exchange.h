@@ -71,8 +71,8 @@ struct drg_arena *drg_exchange_arena(struct drg_exchange *x);
 struct drg_buf *drg_exchange_out(struct drg_exchange *x);
 struct drg_err *drg_exchange_err(struct drg_exchange *x);
 /** Fail with a status that the table above does not give; returns a code to be returned by the handler. */
-int drg_exchange_fail_status(struct drg_exchange *x, int status, const char *reason, const char *field,
-                             const char *fmt, ...) DRG_PRINTF(5, 6);
+int drg_exchange_fail_status(struct drg_exchange *x, int status, const struct drg_reason *reason,
+                             const char *field, const char *fmt, ...) DRG_PRINTF(5, 6);
 void drg_exchange_set_status(struct drg_exchange *x, int status);
 /** Add a header to the answer; both texts are copied. */
 void drg_exchange_add_header(struct drg_exchange *x, const char *name, const char *value);

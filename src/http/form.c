@@ -50,16 +50,17 @@ int drg_percent_decode(struct drg_str in, bool plus, const char *what, struct dr
 		if (out == NULL)
 			return drg_fail_memory(reterr);
 		if (!unescape(in, plus, out, &s.n))
-			return drg_fail(reterr, DRG_EINVAL, "bad_escape", NULL,
+			return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_escape), NULL,
 			                "the %s has a %% that is not followed by two hexadecimal digits",
 			                what);
 		s.p = out;
 	}
 	if (s.n > 0 && memchr(s.p, '\0', s.n) != NULL)
-		return drg_fail(reterr, DRG_EINVAL, "bad_encoding", NULL, "the %s contains a NUL character",
-		                what);
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_encoding), NULL,
+		                "the %s contains a NUL character", what);
 	if (!drg_utf8_valid(s, NULL))
-		return drg_fail(reterr, DRG_EINVAL, "bad_encoding", NULL, "the %s is not valid UTF-8", what);
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_encoding), NULL, "the %s is not valid UTF-8",
+		                what);
 	*ret = s;
 	return DRG_OK;
 }

@@ -152,23 +152,25 @@ int drg_head_read(struct drg_exchange *x, struct drg_head *ret, struct drg_err *
 	h.chunked = h.n_coding == 1 && drg_str_eq_nocase(h.coding, DRG_STR("chunked"));
 	const struct {
 		bool wrong;
-		const char *reason, *message;
+		const struct drg_reason *reason;
+		const char *message;
 	} rules[] = {
-		{ !in_place, "bad_header",
+		{ !in_place, DRG_R(bad_header),
 		  "the head contains a NUL, a folded field, a line that ends with LF alone or a second space "
 		  "in its "
 		  "first line" },
-		{ h.bad_name, "bad_header",
+		{ h.bad_name, DRG_R(bad_header),
 		  "the name of a header field contains a space or another forbidden character" },
-		{ h.bad_value, "bad_header", "the value of a header field contains a control character" },
-		{ h.n_length > 1, "bad_framing", "Content-Length must be sent once" },
-		{ h.n_length > 0 && h.n_coding > 0, "bad_framing",
+		{ h.bad_value, DRG_R(bad_header),
+		  "the value of a header field contains a control character" },
+		{ h.n_length > 1, DRG_R(bad_framing), "Content-Length must be sent once" },
+		{ h.n_length > 0 && h.n_coding > 0, DRG_R(bad_framing),
 		  "Content-Length and Transfer-Encoding must not be sent together" },
-		{ h.n_coding > 0 && (!h.chunked || http_1_0), "bad_framing",
+		{ h.n_coding > 0 && (!h.chunked || http_1_0), DRG_R(bad_framing),
 		  "Transfer-Encoding must be chunked, and HTTP/1.1" },
-		{ h.n_host > 1, "bad_host", "Host must be sent once" },
-		{ h.n_host == 0 && !http_1_0, "bad_host", "HTTP/1.1 requires Host" },
-		{ bad_host(h.host), "bad_host", "Host is not a host name" },
+		{ h.n_host > 1, DRG_R(bad_host), "Host must be sent once" },
+		{ h.n_host == 0 && !http_1_0, DRG_R(bad_host), "HTTP/1.1 requires Host" },
+		{ bad_host(h.host), DRG_R(bad_host), "Host is not a host name" },
 	};
 	*ret = h;
 	if (r.no_memory)

@@ -34,7 +34,7 @@ static int check_text(struct reading *r, struct drg_str text, const char *what)
 	const char *fault = drg_utf8_valid(text, NULL) ? "contains a NUL character" : "is not valid UTF-8";
 	if (drg_utf8_valid(text, NULL) && (text.n == 0 || memchr(text.p, '\0', text.n) == NULL))
 		return DRG_OK;
-	return drg_fail(&r->x->err, DRG_EINVAL, "bad_encoding", NULL, "the %s %s", what, fault);
+	return drg_fail(&r->x->err, DRG_EINVAL, DRG_R(bad_encoding), NULL, "the %s %s", what, fault);
 }
 
 /* The part is whole. */
@@ -87,6 +87,6 @@ int drg_multipart_read(struct drg_exchange *x)
 	drg_buf_done(&r.value);
 	if (r.rc != DRG_OK || ok)
 		return r.rc;
-	return drg_fail(&x->err, DRG_EINVAL, "bad_form", NULL,
+	return drg_fail(&x->err, DRG_EINVAL, DRG_R(bad_form), NULL,
 	                "the body is not multipart/form-data with the boundary that Content-Type names");
 }

@@ -16,7 +16,7 @@ struct reader {
 	struct drg_err *err;
 };
 
-static int bad(const struct reader *r, const struct drg_param *param, const char *reason,
+static int bad(const struct reader *r, const struct drg_param *param, const struct drg_reason *reason,
                const char *expected)
 {
 	return drg_fail(r->err, DRG_EINVAL, reason, param->name, "%s must be %s", param->name, expected);
@@ -26,10 +26,10 @@ static int read_int(const struct reader *r, const struct drg_param *param, struc
 {
 	int64_t i;
 	if (!drg_str_to_i64(text, &i))
-		return bad(r, param, "bad_integer", "an integer");
+		return bad(r, param, DRG_R(bad_integer), "an integer");
 	bool bounded = param->min != 0 || param->max != 0;
 	if (bounded && (i < param->min || i > param->max))
-		return drg_fail(r->err, DRG_EINVAL, "out_of_range", param->name,
+		return drg_fail(r->err, DRG_EINVAL, DRG_R(out_of_range), param->name,
 		                "%s must be between %" PRId64 " and %" PRId64, param->name, param->min,
 		                param->max);
 	*ret = i;
@@ -51,7 +51,7 @@ static int read_flag(const struct reader *r, const struct drg_param *param, stru
 			return DRG_OK;
 		}
 	}
-	return bad(r, param, "bad_flag", "1, true, yes, 0, false or no");
+	return bad(r, param, DRG_R(bad_flag), "1, true, yes, 0, false or no");
 }
 
 /* What is no language tag is ignored (L1). */
@@ -75,10 +75,10 @@ static int read_text(const struct reader *r, const struct drg_param *param, stru
 {
 	size_t n = drg_utf8_count(text);
 	if (param->max > 0 && n > (size_t)param->max)
-		return drg_fail(r->err, DRG_EINVAL, "too_long", param->name,
+		return drg_fail(r->err, DRG_EINVAL, DRG_R(too_long), param->name,
 		                "%s must have at most %" PRId64 " characters", param->name, param->max);
 	if (n < (size_t)param->min)
-		return drg_fail(r->err, DRG_EINVAL, "too_short", param->name,
+		return drg_fail(r->err, DRG_EINVAL, DRG_R(too_short), param->name,
 		                "%s must have at least %" PRId64 " characters", param->name, param->min);
 	*ret = text;
 	return DRG_OK;
@@ -155,7 +155,7 @@ static int read_query(struct reader *r)
 		}
 		struct drg_param_value *v = &r->p.values[param - r->p.table];
 		if (v->seen && !param->repeated)
-			return drg_fail(r->err, DRG_EINVAL, "repeated_parameter", param->name,
+			return drg_fail(r->err, DRG_EINVAL, DRG_R(repeated_parameter), param->name,
 			                "%s must be given once", param->name);
 		v->seen = true;
 		/* A flag is on by being there; any other empty value is as if not sent (L2, L6). */
@@ -193,8 +193,8 @@ static int check_missing(const struct reader *r)
 		if (v->given)
 			continue;
 		if (param->required)
-			return drg_fail(r->err, DRG_EINVAL, "missing_field", param->name, "%s is required",
-			                param->name);
+			return drg_fail(r->err, DRG_EINVAL, DRG_R(missing_field), param->name,
+			                "%s is required", param->name);
 		if (param->type == DRG_P_LANG)
 			v->s = DRG_STR("en");
 	}

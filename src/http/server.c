@@ -189,7 +189,7 @@ static int write_too_many(struct drg_http *h, struct drg_err *reterr)
 	struct drg_err err = { 0 };
 	struct drg_buf body;
 	drg_buf_init(&body, sizeof h->too_many);
-	drg_fail(&err, DRG_EBUSY, "too_many_connections", NULL,
+	drg_fail(&err, DRG_EBUSY, DRG_R(too_many_connections), NULL,
 	         "your address has too many connections already; close some, or try again later");
 	drg_error_body(&body, MHD_HTTP_SERVICE_UNAVAILABLE, &err);
 	int n = snprintf(h->too_many, sizeof h->too_many,

@@ -52,10 +52,10 @@ int drg_target_parse(struct drg_str raw, struct drg_arena *arena, struct drg_tar
 {
 	struct drg_target t = { .path = without_authority(raw) };
 	if (has_blank_or_control(raw))
-		return drg_fail(reterr, DRG_EINVAL, "bad_target", NULL,
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_target), NULL,
 		                "the address contains a space or a control character");
 	if (t.path.n == 0 || (t.path.p[0] != '/' && !drg_str_eq(t.path, DRG_STR("*"))))
-		return drg_fail(reterr, DRG_EINVAL, "bad_target", NULL, "the address must begin with /");
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_target), NULL, "the address must begin with /");
 	const char *mark = memchr(t.path.p, '?', t.path.n);
 	if (mark != NULL) {
 		size_t n = (size_t)(mark - t.path.p);

@@ -178,7 +178,7 @@ static int interrupted(const struct applying *a, int rc, struct drg_err *reterr)
 	struct drg_err e = { .message = "" };
 	if (reterr != NULL)
 		e = *reterr;
-	return drg_fail(reterr, rc, e.reason, e.field,
+	return drg_fail(reterr, rc, drg_reason_find(e.reason), e.field,
 	                "%.400s; %" PRIu64 " of %" PRIu64
 	                " records are applied, the same import run again completes it",
 	                e.message, a->durable, a->total);

@@ -115,9 +115,9 @@ static int begin_csv(struct drg_rows *r, struct drg_err *reterr)
 	*header = drg_str(copy, line.n);
 	struct drg_err e;
 	rc = drg_csv_open(r->csv_options, *header, &r->csv, &e);
-	return rc == DRG_OK
-	               ? rc
-	               : drg_fail(reterr, rc, e.reason, e.field, "%s:1: %.500s", file_name(r), e.message);
+	return rc == DRG_OK ? rc
+	                    : drg_fail(reterr, rc, drg_reason_find(e.reason), e.field, "%s:1: %.500s",
+	                               file_name(r), e.message);
 }
 
 static int begin_file(struct drg_rows *r, struct drg_err *reterr)

@@ -116,7 +116,8 @@ static int collect(struct object *o, const struct drg_json_item *v, struct drg_a
 		if (i == o->list->n_fields)
 			return fail_member(o->list, name, reterr);
 		if (o->given[i])
-			return drg_value_fail(reterr, &o->list->fields[i], "duplicate_member", "it twice");
+			return drg_value_fail(reterr, &o->list->fields[i], DRG_R(duplicate_member),
+			                      "it twice");
 		o->given[i] = true;
 		o->v[i] = member;
 	}
@@ -136,7 +137,7 @@ static int read_member(const struct drg_field_def *f, const struct drg_json_item
 	if (given)
 		rc = drg_value_read(f, v, a, &value, reterr);
 	else if ((f->flags & DRG_FF_REQUIRED) != 0)
-		rc = drg_value_fail(reterr, f, "missing_field", v != NULL ? "null" : "nothing");
+		rc = drg_value_fail(reterr, f, DRG_R(missing_field), v != NULL ? "null" : "nothing");
 	if (rc != DRG_OK)
 		return rc;
 	if (given || (f->flags & DRG_FF_DEFAULT) != 0)
@@ -151,7 +152,7 @@ static int read_object(const struct list *l, const struct drg_json_item *v, stru
 {
 	char found[512];
 	if (v->type != DRG_JSON_OBJECT)
-		return drg_fail(reterr, DRG_EINVAL, "wrong_type", NULL, "expected an object, found %s",
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(wrong_type), NULL, "expected an object, found %s",
 		                drg_json_item_describe(v, found, sizeof found));
 	struct object o = { .list = l };
 	int rc = collect(&o, v, a, reterr);
@@ -169,7 +170,7 @@ static int fail_in_item(struct drg_err *err, const struct drg_field_def *f, size
 		return rc;
 	char path[sizeof err->field + 64];
 	snprintf(path, sizeof path, "%s[%zu]%s%s", f->wire, at, err->field[0] != '\0' ? "." : "", err->field);
-	return drg_fail(err, rc, err->reason, path, "%s", err->message);
+	return drg_fail(err, rc, drg_reason_find(err->reason), path, "%s", err->message);
 }
 
 static int read_list(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
@@ -177,7 +178,7 @@ static int read_list(const struct drg_field_def *f, const struct drg_json_item *
 {
 	char found[512];
 	if (v->type != DRG_JSON_ARRAY)
-		return drg_value_fail(reterr, f, "wrong_type",
+		return drg_value_fail(reterr, f, DRG_R(wrong_type),
 		                      drg_json_item_describe(v, found, sizeof found));
 	struct drg_json_walk walk;
 	struct drg_json_item item;

@@ -37,8 +37,8 @@ struct drg_csv {
 /* ---- messages ------------------------------------------------------------------------------------------ */
 
 /* "... expected one of COLUMNS, found FOUND" */
-static int fail_column(struct drg_csv *c, const char *reason, const char *field, const char *expected,
-                       struct drg_str found, struct drg_err *reterr)
+static int fail_column(struct drg_csv *c, const struct drg_reason *reason, const char *field,
+                       const char *expected, struct drg_str found, struct drg_err *reterr)
 {
 	struct drg_buf b;
 	drg_buf_init(&b, 512);
@@ -57,7 +57,7 @@ static int fail_field(struct drg_csv *c, struct drg_str found, struct drg_err *r
 	for (unsigned i = 0; i < c->type->n_fields; i++)
 		if (drg_field_applies(&c->type->fields[i], c->kind))
 			drg_buf_printf(&b, "%s%s", i == 0 ? "" : ", ", c->type->fields[i].wire);
-	int rc = drg_fail(reterr, DRG_EINVAL, "unknown_field", NULL,
+	int rc = drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_field), NULL,
 	                  "expected one of the fields %.*s, found %.*s", (int)b.n, b.p, DRG_STR_ARG(found));
 	drg_buf_done(&b);
 	return rc;
@@ -72,15 +72,15 @@ static int read_target(struct drg_csv *c, const char *target, struct drg_err *re
 	c->type = drg_type_by_name(name);
 	c->kind = kind.p != NULL ? drg_kind_by_name(kind) : DRG_KIND_NONE;
 	if (c->type == NULL || c->type->id == DRG_TYPE_API_KEY)
-		return drg_fail(reterr, DRG_EINVAL, "unknown_type", NULL,
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_type), NULL,
 		                "expected a type such as source:hotel, dict:country or direction, found %s",
 		                target);
 	if (c->type->n_kinds > 0 && (unsigned)c->kind >= c->type->n_kinds)
-		return drg_fail(reterr, DRG_EINVAL, "unknown_kind", NULL,
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_kind), NULL,
 		                "expected a kind behind the type, such as %s:hotel, found %s", c->type->name,
 		                target);
 	if (c->type->n_kinds == 0 && kind.p != NULL)
-		return drg_fail(reterr, DRG_EINVAL, "unknown_kind", NULL,
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_kind), NULL,
 		                "expected %s without a kind, found %s", c->type->name, target);
 	return DRG_OK;
 }
@@ -92,7 +92,7 @@ static int read_options(struct drg_csv *c, const struct drg_csv_options *opt, st
 	if (opt->lang == NULL)
 		return DRG_OK;
 	if (!drg_lang_valid(drg_str_c(opt->lang)))
-		return drg_fail(reterr, DRG_EINVAL, "invalid_format", "lang",
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(invalid_format), "lang",
 		                "expected a language tag such as uk or pt-br, found %s", opt->lang);
 	drg_lang_normal(drg_str_c(opt->lang), c->lang);
 	return DRG_OK;
@@ -101,7 +101,7 @@ static int read_options(struct drg_csv *c, const struct drg_csv_options *opt, st
 static int read_header(struct drg_csv *c, struct drg_str header, struct drg_err *reterr)
 {
 	if (!drg_utf8_valid(header, NULL))
-		return drg_fail(reterr, DRG_EINVAL, "invalid_utf8", NULL,
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(invalid_utf8), NULL,
 		                "expected UTF-8, found other bytes");
 	int rc = drg_cells_split(header, c->separator, &c->arena, c->columns, COLUMNS_MAX, &c->n_columns,
 	                         reterr);
@@ -145,10 +145,10 @@ static bool is_bound(const struct drg_csv *c, const struct binding *b)
 static int bind(struct drg_csv *c, struct binding b, unsigned column, struct drg_err *reterr)
 {
 	if (is_bound(c, &b))
-		return fail_column(c, "duplicate_column", b.field->wire, "one column for the field",
+		return fail_column(c, DRG_R(duplicate_column), b.field->wire, "one column for the field",
 		                   DRG_STR("two"), reterr);
 	if (c->n_bindings == BINDINGS_MAX)
-		return drg_fail(reterr, DRG_EINVAL, "too_many_columns", NULL,
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(too_many_columns), NULL,
 		                "expected at most %d columns with data, found more", BINDINGS_MAX);
 	b.column = column;
 	c->bindings[c->n_bindings++] = b;
@@ -161,8 +161,8 @@ static int bind_pair(struct drg_csv *c, const char *pair, struct drg_err *reterr
 	struct drg_str column = drg_str_c(pair), name;
 	drg_str_split(&column, '=', &name);
 	if (column.p == NULL)
-		return drg_fail(reterr, DRG_EINVAL, "invalid_format", NULL, "expected field=Column, found %s",
-		                pair);
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(invalid_format), NULL,
+		                "expected field=Column, found %s", pair);
 	struct binding b = binding_named(c, name);
 	if (b.field == NULL)
 		return fail_field(c, name, reterr);
@@ -170,7 +170,7 @@ static int bind_pair(struct drg_csv *c, const char *pair, struct drg_err *reterr
 	while (i < c->n_columns && !drg_str_eq(c->columns[i], column))
 		i++;
 	if (i == c->n_columns)
-		return fail_column(c, "unknown_column", b.field->wire, "a column of the header", column,
+		return fail_column(c, DRG_R(unknown_column), b.field->wire, "a column of the header", column,
 		                   reterr);
 	return bind(c, b, i, reterr);
 }
@@ -206,7 +206,8 @@ static int check_required(struct drg_csv *c, struct drg_err *reterr)
 		char expected[64];
 		snprintf(expected, sizeof expected, "a column for the field %s", f->wire);
 		if (needed && !fed)
-			return fail_column(c, "missing_column", f->wire, expected, DRG_STR("none"), reterr);
+			return fail_column(c, DRG_R(missing_column), f->wire, expected, DRG_STR("none"),
+			                   reterr);
 	}
 	return DRG_OK;
 }
@@ -351,14 +352,14 @@ int drg_csv_read(struct drg_csv *c, struct drg_str row, struct drg_arena *arena,
 	struct drg_str cells[COLUMNS_MAX];
 	unsigned n;
 	if (!drg_utf8_valid(row, NULL))
-		return drg_fail(reterr, DRG_EINVAL, "invalid_utf8", NULL,
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(invalid_utf8), NULL,
 		                "expected UTF-8, found other bytes");
 	int rc = drg_cells_split(row, c->separator, arena, cells, COLUMNS_MAX, &n, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	if (n != c->n_columns)
-		return drg_fail(reterr, DRG_EINVAL, "wrong_columns", NULL, "expected %u columns, found %u",
-		                c->n_columns, n);
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(wrong_columns), NULL,
+		                "expected %u columns, found %u", c->n_columns, n);
 	write_line(c, cells, arena);
 	struct drg_str line = drg_arena_str(arena, drg_buf_view(&c->line));
 	if (c->line.rc != DRG_OK || line.p == NULL)

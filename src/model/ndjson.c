@@ -26,8 +26,8 @@ struct reading {
 	struct drg_record r;
 };
 
-static int fail_found(struct drg_err *reterr, const char *reason, const char *field, const char *expected,
-                      const struct drg_json_item *v)
+static int fail_found(struct drg_err *reterr, const struct drg_reason *reason, const char *field,
+                      const char *expected, const struct drg_json_item *v)
 {
 	char found[512];
 	return drg_fail(reterr, DRG_EINVAL, reason, field, "expected %s, found %s", expected,
@@ -43,7 +43,7 @@ static int collect(struct reading *x, const struct drg_json_item *object)
 	drg_json_walk_init(&w, object, x->arena);
 	while ((rc = drg_json_walk_next(&w, &m.name, &m.v)) == DRG_OK) {
 		if (x->n_members == MEMBERS_MAX)
-			return drg_fail(x->err, DRG_EINVAL, "too_many_members", NULL,
+			return drg_fail(x->err, DRG_EINVAL, DRG_R(too_many_members), NULL,
 			                "expected at most %d members, found more", MEMBERS_MAX);
 		x->members[x->n_members++] = m;
 	}
@@ -52,7 +52,7 @@ static int collect(struct reading *x, const struct drg_json_item *object)
 
 static int fail_duplicate(const struct reading *x, const char *name)
 {
-	return drg_fail(x->err, DRG_EINVAL, "duplicate_member", name,
+	return drg_fail(x->err, DRG_EINVAL, DRG_R(duplicate_member), name,
 	                "expected one member of this name, found two");
 }
 
@@ -79,9 +79,10 @@ static int fail_type(const struct reading *x, const struct drg_json_item *v)
 		if (t != DRG_TYPE_API_KEY)
 			drg_buf_printf(&b, "%s%s", t == 0 ? "one of " : ", ", drg_types[t].name);
 	drg_buf_char(&b, '\0');
-	int rc = v == NULL ? drg_fail(x->err, DRG_EINVAL, "missing_field", "type",
+	int rc = v == NULL ? drg_fail(x->err, DRG_EINVAL, DRG_R(missing_field), "type",
 	                              "expected %s, found nothing", b.p)
-	                   : fail_found(x->err, v->type == DRG_JSON_STRING ? "unknown_type" : "wrong_type",
+	                   : fail_found(x->err,
+	                                v->type == DRG_JSON_STRING ? DRG_R(unknown_type) : DRG_R(wrong_type),
 	                                "type", b.p, v);
 	drg_buf_done(&b);
 	return rc;
@@ -113,7 +114,7 @@ static int read_kind(struct reading *x)
 	if (rc != DRG_OK)
 		return rc;
 	if (v == NULL || v->type == DRG_JSON_NULL)
-		return drg_value_fail(x->err, f, "missing_field", v != NULL ? "null" : "nothing");
+		return drg_value_fail(x->err, f, DRG_R(missing_field), v != NULL ? "null" : "nothing");
 	union drg_value value;
 	rc = drg_value_read(f, v, x->arena, &value, x->err);
 	if (rc == DRG_OK)
@@ -128,7 +129,7 @@ static int read_deleted(struct reading *x)
 	if (rc != DRG_OK || v == NULL)
 		return rc;
 	if (v->type != DRG_JSON_BOOL)
-		return fail_found(x->err, "wrong_type", "deleted", "true or false", v);
+		return fail_found(x->err, DRG_R(wrong_type), "deleted", "true or false", v);
 	x->r.deleted = v->b;
 	return DRG_OK;
 }
@@ -174,10 +175,10 @@ static int read_raw(struct reading *x, const struct drg_field_def *f, const stru
 {
 	json_t *tree;
 	if (v->type != DRG_JSON_OBJECT)
-		return fail_found(x->err, "wrong_type", f->wire, "an object", v);
+		return fail_found(x->err, DRG_R(wrong_type), f->wire, "an object", v);
 	int rc = drg_json_parse(v->s, &tree, NULL);
 	if (rc == DRG_EINVAL)
-		return drg_fail(x->err, rc, "duplicate_member", f->wire,
+		return drg_fail(x->err, rc, DRG_R(duplicate_member), f->wire,
 		                "expected different member names inside, found one twice");
 	if (rc != DRG_OK)
 		return drg_fail_memory(x->err);
@@ -247,7 +248,7 @@ static int complete(struct reading *x)
 		if (drg_record_has(&x->r, f->field) || !drg_field_applies(f, x->kind))
 			continue;
 		if ((f->flags & needed) != 0)
-			return drg_value_fail(x->err, f, "missing_field",
+			return drg_value_fail(x->err, f, DRG_R(missing_field),
 			                      (x->seen >> f->field & 1) != 0 ? "null" : "nothing");
 		if ((f->flags & DRG_FF_DEFAULT) != 0 && !x->r.deleted)
 			set_default(&x->r, f);
@@ -265,7 +266,7 @@ int drg_ndjson_read(struct drg_str line, struct drg_arena *arena, struct drg_rec
 	if (rc != DRG_OK)
 		return rc;
 	if (object.type != DRG_JSON_OBJECT)
-		return fail_found(reterr, "wrong_type", NULL, "an object", &object);
+		return fail_found(reterr, DRG_R(wrong_type), NULL, "an object", &object);
 	struct reading x; /* not cleared: it is big, and each step fills its part */
 	x.arena = arena;
 	x.err = reterr;

@@ -61,7 +61,7 @@ static void expect(const struct drg_field_def *f, struct drg_buf *b)
 	}
 }
 
-int drg_value_fail(struct drg_err *reterr, const struct drg_field_def *f, const char *reason,
+int drg_value_fail(struct drg_err *reterr, const struct drg_field_def *f, const struct drg_reason *reason,
                    const char *found)
 {
 	struct drg_buf b;
@@ -80,14 +80,14 @@ int drg_value_fail_member(struct drg_err *reterr, struct drg_str name, const cha
 	drg_buf_init(&b, 512);
 	drg_json_escape(&b, drg_str(name.p, name.n < SHOWN_BYTES ? name.n : SHOWN_BYTES));
 	drg_buf_char(&b, '\0');
-	int rc = drg_fail(reterr, DRG_EINVAL, "unknown_field", b.p,
+	int rc = drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_field), b.p,
 	                  "expected a member of %s (%s), found an unknown one", where, names);
 	drg_buf_done(&b);
 	return rc;
 }
 
-static int fail_with_value(struct drg_err *reterr, const struct drg_field_def *f, const char *reason,
-                           const struct drg_json_item *v)
+static int fail_with_value(struct drg_err *reterr, const struct drg_field_def *f,
+                           const struct drg_reason *reason, const struct drg_json_item *v)
 {
 	char found[512];
 	return drg_value_fail(reterr, f, reason, drg_json_item_describe(v, found, sizeof found));
@@ -105,7 +105,7 @@ static int read_int(const struct drg_field_def *f, const struct drg_json_item *v
 {
 	(void)a;
 	if ((double)v->i < f->min || (double)v->i > f->max)
-		return fail_with_value(reterr, f, "out_of_range", v);
+		return fail_with_value(reterr, f, DRG_R(out_of_range), v);
 	ret->i = v->i;
 	return DRG_OK;
 }
@@ -116,7 +116,7 @@ static int read_real(const struct drg_field_def *f, const struct drg_json_item *
 	(void)a;
 	double d = v->type == DRG_JSON_REAL ? v->d : (double)v->i;
 	if (d < f->min || d > f->max)
-		return fail_with_value(reterr, f, "out_of_range", v);
+		return fail_with_value(reterr, f, DRG_R(out_of_range), v);
 	ret->d = d + 0.0; /* 0 for -0: one value, one text */
 	return DRG_OK;
 }
@@ -141,7 +141,8 @@ static int read_enum(const struct drg_field_def *f, const struct drg_json_item *
 			return DRG_OK;
 		}
 	}
-	return fail_with_value(reterr, f, f->field == DRG_F_KIND ? "unknown_kind" : "unknown_value", v);
+	return fail_with_value(reterr, f, f->field == DRG_F_KIND ? DRG_R(unknown_kind) : DRG_R(unknown_value),
+	                       v);
 }
 
 /* ---- texts --------------------------------------------------------------------------------------------- */
@@ -159,17 +160,17 @@ static int fail_length(struct drg_err *reterr, const struct drg_field_def *f, si
 {
 	char found[40];
 	snprintf(found, sizeof found, "%zu characters", count);
-	return drg_value_fail(reterr, f, (double)count > f->max ? "too_long" : "too_short", found);
+	return drg_value_fail(reterr, f, (double)count > f->max ? DRG_R(too_long) : DRG_R(too_short), found);
 }
 
 /* Decision M11. */
 static int check_text(const struct drg_field_def *f, struct drg_str s, struct drg_err *reterr)
 {
 	if (drg_utf8_is_blank(s))
-		return drg_value_fail(reterr, f, "empty_text",
+		return drg_value_fail(reterr, f, DRG_R(empty_text),
 		                      s.n == 0 ? "an empty text" : "only white space");
 	if (drg_utf8_has_control(s))
-		return drg_value_fail(reterr, f, "control_character", "a control character");
+		return drg_value_fail(reterr, f, DRG_R(control_character), "a control character");
 	/* As many bytes are at least as many characters, so most texts need no counting. */
 	if ((double)s.n > f->max || f->min > 1) {
 		size_t count = drg_utf8_count(s);
@@ -203,13 +204,13 @@ static int read_upper(const struct drg_field_def *f, const struct drg_json_item 
 {
 	char upper[16];
 	if (v->s.n != (size_t)f->max || v->s.n > sizeof upper)
-		return fail_with_value(reterr, f, "invalid_format", v);
+		return fail_with_value(reterr, f, DRG_R(invalid_format), v);
 	for (size_t i = 0; i < v->s.n; i++) {
 		char c = v->s.p[i];
 		if (c >= 'a' && c <= 'z')
 			c = (char)(c - ('a' - 'A'));
 		if (!(c >= 'A' && c <= 'Z') && !(c >= '0' && c <= '9'))
-			return fail_with_value(reterr, f, "invalid_format", v);
+			return fail_with_value(reterr, f, DRG_R(invalid_format), v);
 		upper[i] = c;
 	}
 	return keep(a, drg_str(upper, v->s.n), ret, reterr);
@@ -220,7 +221,7 @@ static int read_lang(const struct drg_field_def *f, const struct drg_json_item *
 {
 	char tag[DRG_LANG_MAX + 1];
 	if (!drg_lang_valid(v->s))
-		return fail_with_value(reterr, f, "invalid_format", v);
+		return fail_with_value(reterr, f, DRG_R(invalid_format), v);
 	return keep(a, drg_lang_normal(v->s, tag), ret, reterr);
 }
 
@@ -229,7 +230,7 @@ static int read_time(const struct drg_field_def *f, const struct drg_json_item *
 {
 	(void)a;
 	if (!drg_time_valid(v->s))
-		return fail_with_value(reterr, f, "invalid_format", v);
+		return fail_with_value(reterr, f, DRG_R(invalid_format), v);
 	ret->s = v->s;
 	return DRG_OK;
 }
@@ -240,7 +241,7 @@ static int read_stamp(const struct drg_field_def *f, const struct drg_json_item 
 	char text[DRG_STAMP_TEXT];
 	int64_t us;
 	if (!drg_stamp_parse(v->s, &us))
-		return fail_with_value(reterr, f, "invalid_format", v);
+		return fail_with_value(reterr, f, DRG_R(invalid_format), v);
 	return keep(a, drg_str(text, drg_stamp_text(us, text)), ret, reterr);
 }
 
@@ -259,7 +260,7 @@ static int fail_with_lang(struct drg_err *reterr, const struct drg_field_def *f,
 {
 	char found[512];
 	const struct drg_json_item v = { .type = DRG_JSON_STRING, .s = lang };
-	return drg_fail(reterr, DRG_EINVAL, "invalid_format", f->wire,
+	return drg_fail(reterr, DRG_EINVAL, DRG_R(invalid_format), f->wire,
 	                "expected language tags such as uk or pt-br as member names, found %s",
 	                drg_json_item_describe(&v, found, sizeof found));
 }
@@ -271,7 +272,7 @@ static int fail_in_name(struct drg_err *err, struct drg_str lang, int rc)
 		return rc;
 	char path[sizeof err->field + DRG_LANG_MAX + 1];
 	snprintf(path, sizeof path, "%s.%.*s", err->field, DRG_STR_ARG(lang));
-	return drg_fail(err, rc, err->reason, path, "%s", err->message);
+	return drg_fail(err, rc, drg_reason_find(err->reason), path, "%s", err->message);
 }
 
 static int read_name(const struct drg_field_def *f, struct drg_str lang, const struct drg_json_item *v,
@@ -282,7 +283,7 @@ static int read_name(const struct drg_field_def *f, struct drg_str lang, const s
 	struct drg_field_def text = *f;
 	text.vtype = DRG_V_TEXT;
 	int rc = v->type == DRG_JSON_STRING ? check_text(&text, v->s, reterr)
-	                                    : fail_with_value(reterr, &text, "wrong_type", v);
+	                                    : fail_with_value(reterr, &text, DRG_R(wrong_type), v);
 	if (rc != DRG_OK)
 		return fail_in_name(reterr, lang, rc);
 	char *tag = drg_arena_alloc(a, DRG_LANG_MAX + 1);
@@ -321,7 +322,7 @@ static int read_members(const struct drg_field_def *f, const struct drg_json_ite
 	drg_json_walk_init(&w, v, a);
 	while ((rc = drg_json_walk_next(&w, &lang, &text)) == DRG_OK) {
 		if (n == DRG_NAMES_MAX)
-			return drg_value_fail(reterr, f, "too_long", "more languages than there are");
+			return drg_value_fail(reterr, f, DRG_R(too_long), "more languages than there are");
 		rc = read_name(f, lang, &text, a, &ret[n++], reterr);
 		if (rc != DRG_OK)
 			return rc;
@@ -341,11 +342,11 @@ static int read_names(const struct drg_field_def *f, const struct drg_json_item 
 	if (rc != DRG_OK)
 		return rc;
 	if (n == 0)
-		return drg_value_fail(reterr, f, "empty_text", "an empty object");
+		return drg_value_fail(reterr, f, DRG_R(empty_text), "an empty object");
 	qsort(names, n, sizeof *names, by_lang);
 	for (size_t i = 1; i < n; i++)
 		if (drg_str_eq(names[i - 1].lang, names[i].lang))
-			return drg_value_fail(reterr, f, "duplicate_member", "one language twice");
+			return drg_value_fail(reterr, f, DRG_R(duplicate_member), "one language twice");
 	return keep_names(names, n, a, ret, reterr);
 }
 
@@ -379,9 +380,9 @@ int drg_value_read(const struct drg_field_def *f, const struct drg_json_item *v,
 {
 	assert(f->vtype < DRG_ARRAY_LEN(readers) && v->type != DRG_JSON_NULL);
 	if (v->type == DRG_JSON_BIG_INT && (readers[f->vtype].accepts & INT) != 0)
-		return fail_with_value(reterr, f, "out_of_range", v);
+		return fail_with_value(reterr, f, DRG_R(out_of_range), v);
 	if ((readers[f->vtype].accepts >> v->type & 1) == 0)
-		return fail_with_value(reterr, f, "wrong_type", v);
+		return fail_with_value(reterr, f, DRG_R(wrong_type), v);
 	return readers[f->vtype].read(f, v, arena, ret, reterr);
 }
 

@@ -20,7 +20,7 @@ int drg_value_read(const struct drg_field_def *f, const struct drg_json_item *v,
                    union drg_value *ret, struct drg_err *reterr);
 
 /** Fail with "expected <what the field wants>, found <found>". */
-int drg_value_fail(struct drg_err *reterr, const struct drg_field_def *f, const char *reason,
+int drg_value_fail(struct drg_err *reterr, const struct drg_field_def *f, const struct drg_reason *reason,
                    const char *found);
 
 /**

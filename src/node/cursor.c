@@ -80,7 +80,7 @@ size_t drg_cursor_write(const struct drg_cursor *c, char buf[static DRG_CURSOR_T
 
 static int bad_cursor(struct drg_err *reterr)
 {
-	return drg_fail(reterr, DRG_EINVAL, "invalid_cursor", "since",
+	return drg_fail(reterr, DRG_EINVAL, DRG_R(invalid_cursor), "since",
 	                "since: expected a cursor as this endpoint or the export gave it, or \"now\"");
 }
 

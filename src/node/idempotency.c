@@ -41,7 +41,7 @@ int drg_retry_init(struct drg_retry *r, int64_t key_id, struct drg_str name, str
 	for (size_t i = 0; ok && i < name.n; i++)
 		ok = name.p[i] > ' ' && name.p[i] <= '~';
 	if (!ok)
-		return drg_fail(reterr, DRG_EINVAL, "invalid_idempotency_key", "Idempotency-Key",
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(invalid_idempotency_key), "Idempotency-Key",
 		                "Idempotency-Key: expected 1 to %d visible ASCII characters",
 		                DRG_RETRY_NAME_MAX);
 	*r = (struct drg_retry){ .key_id = key_id, .name = name };
@@ -67,7 +67,7 @@ int drg_retries_enter(struct drg_retries *set, struct drg_retry *r, struct drg_e
 	}
 	pthread_mutex_unlock(&set->lock);
 	return free_name ? DRG_OK
-	                 : drg_fail(reterr, DRG_EEXIST, "idempotency_in_flight", "Idempotency-Key",
+	                 : drg_fail(reterr, DRG_EEXIST, DRG_R(idempotency_in_flight), "Idempotency-Key",
 	                            "Idempotency-Key: a request of this name is under way; repeat it when "
 	                            "that is "
 	                            "answered");
@@ -109,7 +109,7 @@ int drg_retry_find(const struct drg_retry *r, struct drg_txn *t, struct drg_buf 
 		return drg_fail(reterr, DRG_ENOENT, NULL, NULL, "the answer is older than a day");
 	if (f.other)
 		return drg_fail(
-		        reterr, DRG_EINVAL, "idempotency_mismatch", "Idempotency-Key",
+		        reterr, DRG_EINVAL, DRG_R(idempotency_mismatch), "Idempotency-Key",
 		        "Idempotency-Key: it came with another body before; a new request needs a new one");
 	return DRG_OK;
 }

@@ -300,7 +300,7 @@ static int get_locked(struct drg_lists *l, const struct drg_list_key *key, int64
                       drg_list_wake_fn *wake, void *ctx, const struct drg_list **ret, struct drg_err *err)
 {
 	if (l->builder.stopping)
-		return drg_fail(err, DRG_ESTOPPED, "stopping", NULL, "the server is stopping");
+		return drg_fail(err, DRG_ESTOPPED, DRG_R(stopping), NULL, "the server is stopping");
 	struct entry *e = find_entry(l, key);
 	if (e == NULL)
 		e = add_entry(l, key);

@@ -126,7 +126,8 @@ int drg_load_rows(struct drg_store *s, const struct drg_filter *f, drg_row_fn *f
 		rc = loading_give_all(&l, fn, ctx, reterr);
 		pthread_join(thread, NULL);
 		if (rc == DRG_OK && l.rc != DRG_OK)
-			rc = drg_fail(reterr, l.rc, l.err.reason, l.err.field, "%s", l.err.message);
+			rc = drg_fail(reterr, l.rc, drg_reason_find(l.err.reason), l.err.field, "%s",
+			              l.err.message);
 	}
 	for (unsigned i = 0; i < BATCHES; i++)
 		drg_buf_done(&l.batches[i]);

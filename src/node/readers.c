@@ -78,7 +78,7 @@ static void do_job(struct drg_readers *p, struct drg_read_job *j, struct drg_sto
 		try_job(p, j, store);
 	note_outage(p, *store == NULL ? &j->err : NULL);
 	if (*store == NULL)
-		j->rc = drg_fail(&j->err, DRG_EBUSY, "store_away", NULL,
+		j->rc = drg_fail(&j->err, DRG_EBUSY, DRG_R(store_away), NULL,
 		                 "the store cannot be read at present; try again later");
 }
 
@@ -144,7 +144,7 @@ int drg_readers_submit(struct drg_readers *p, struct drg_read_job *j, struct drg
 	pthread_mutex_unlock(&p->lock);
 	if (rc == DRG_OK)
 		return DRG_OK;
-	return drg_fail(reterr, DRG_EBUSY, "queue_full", NULL,
+	return drg_fail(reterr, DRG_EBUSY, DRG_R(queue_full), NULL,
 	                "too many requests%s wait for the store; try again later",
 	                rc == DRG_ELIMIT ? " of this key" : "");
 }

@@ -31,7 +31,8 @@ struct drg_element {
 	unsigned has; /**< bit per field of the table */
 	union drg_value v[DRG_ELEMENT_FIELDS];
 	struct drg_str key; /**< what the answer calls it (decision M6) */
-	const char *reason, *message; /**< of DRG_ELEMENT_REFUSED */
+	const struct drg_reason *reason;
+	const char *message; /**< of DRG_ELEMENT_REFUSED */
 };
 
 /** The text of a field; p is NULL when the element lacks it. */

@@ -129,7 +129,7 @@ int drg_source_export_ask(struct drg_source_exports *e, struct drg_source_export
 	x->job = (struct drg_read_job){ .run = run, .done = ended, .item.owner = x->key_id };
 	if (drg_readers_submit(e->readers, &x->job, NULL) == DRG_OK)
 		return DRG_OK;
-	return drg_fail(reterr, DRG_EBUSY, "busy", NULL,
+	return drg_fail(reterr, DRG_EBUSY, DRG_R(busy), NULL,
 	                "%u exports of this key, or %u in all, are being read already; try again later",
 	                DRG_EXPORTS_EACH, DRG_EXPORTS_MAX);
 }

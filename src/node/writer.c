@@ -69,7 +69,8 @@ static void finish_all(struct drg_writer *w, struct jobs *list)
 }
 
 /* What clients are told: nothing of the store's own words, which the log has (decision E3). */
-static void fail_jobs(struct drg_writer *w, struct jobs *list, const char *reason, const char *message)
+static void fail_jobs(struct drg_writer *w, struct jobs *list, const struct drg_reason *reason,
+                      const char *message)
 {
 	for (struct drg_job *j = list->first; j != NULL; j = j->next)
 		j->rc = drg_fail(&j->err, DRG_EBUSY, reason, NULL, "%s", message);
@@ -102,13 +103,13 @@ static void take_overdue(struct drg_writer *w, int64_t before_ns, struct jobs *t
 
 static void fail_unseen(struct drg_writer *w, struct jobs *list)
 {
-	fail_jobs(w, list, "not_visible_yet",
+	fail_jobs(w, list, DRG_R(not_visible_yet),
 	          "the request is stored, but this server does not show it yet; look for it later");
 }
 
 static void fail_unknown(struct drg_writer *w, struct jobs *list)
 {
-	fail_jobs(w, list, "outcome_unknown",
+	fail_jobs(w, list, DRG_R(outcome_unknown),
 	          "the store failed, and whether this request is stored is not known; look before it is sent "
 	          "again");
 }
@@ -173,7 +174,7 @@ const char *drg_writer_trouble(const struct drg_writer *w)
 
 static void fail_unstored(struct drg_writer *w, struct jobs *list, int rc)
 {
-	fail_jobs(w, list, "not_stored", troubles[trouble_of(rc)].message);
+	fail_jobs(w, list, DRG_R(not_stored), troubles[trouble_of(rc)].message);
 }
 
 /* The job's own failure, of which the store knows nothing? */
@@ -415,7 +416,7 @@ int drg_writer_submit(struct drg_writer *w, struct drg_job *j, struct drg_err *r
 	}
 	pthread_mutex_unlock(&w->lock);
 	return room ? DRG_OK
-	            : drg_fail(reterr, DRG_EBUSY, "queue_full", NULL,
+	            : drg_fail(reterr, DRG_EBUSY, DRG_R(queue_full), NULL,
 	                       "too many requests wait to be stored; nothing of this one was; try again "
 	                       "later");
 }

@@ -5,7 +5,7 @@ int drg_air_adapter(const struct drg_catalog *cat, int64_t id, const struct drg_
 {
 	const struct drg_adapter *a = drg_catalog_adapter(cat, id);
 	if (a == NULL || a->domain != DRG_DOMAIN_AIR)
-		return drg_fail(reterr, DRG_EINVAL, "unknown_adapter", "adapter_id",
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_adapter), "adapter_id",
 		                "adapter_id: there is no air adapter with the id %lld", (long long)id);
 	*ret = a;
 	return DRG_OK;

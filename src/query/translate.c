@@ -10,7 +10,7 @@ int drg_tour_adapter(const struct drg_catalog *cat, int64_t id, const struct drg
 {
 	const struct drg_adapter *a = drg_catalog_adapter(cat, id);
 	if (a == NULL || a->domain != DRG_DOMAIN_TOUR)
-		return drg_fail(reterr, DRG_EINVAL, "unknown_adapter", "adapter_id",
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_adapter), "adapter_id",
 		                "adapter_id: there is no tour adapter with the id %lld", (long long)id);
 	*ret = a;
 	return DRG_OK;
@@ -30,7 +30,8 @@ int drg_dict_known(const struct drg_catalog *cat, enum drg_kind kind, int64_t id
 	const char *name = drg_kind_name(kind);
 	assert(country || kind == DRG_KIND_DEP_CITY);
 	if (!drg_catalog_dict(cat, kind, id, &d))
-		return drg_fail(reterr, DRG_EINVAL, country ? "unknown_country" : "unknown_dep_city", name,
+		return drg_fail(reterr, DRG_EINVAL,
+		                country ? DRG_R(unknown_country) : DRG_R(unknown_dep_city), name,
 		                "%s: there is no %s with the id %lld", name,
 		                country ? "country" : "departure city", (long long)id);
 	*ret = d.id;

@@ -42,7 +42,7 @@ int drg_resolve(struct drg_store *s, enum drg_kind kind, int64_t id, int64_t *re
 	drg_key_redirect(&key, kind, id);
 	rc = drg_store_get(s, &key, take_target, ret, reterr);
 	return rc != DRG_ENOENT ? rc
-	                        : drg_fail(reterr, rc, "unknown_dict", NULL,
+	                        : drg_fail(reterr, rc, DRG_R(unknown_dict), NULL,
 	                                   "there is no %s %lld in the common reference", drg_kind_name(kind),
 	                                   (long long)id);
 }

@@ -18,7 +18,7 @@ int drg_sqlite_lock_imports(struct drg_store *s, struct drg_err *reterr)
 	if (rc == DRG_OK)
 		rc = drg_lockfile_trylock(s->imports, reterr);
 	if (rc == DRG_EBUSY)
-		drg_fail(reterr, rc, "import_running", NULL,
+		drg_fail(reterr, rc, DRG_R(import_running), NULL,
 		         "an import into %s is running: wait until it has ended", s->path);
 	return rc;
 }

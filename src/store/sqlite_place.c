@@ -198,7 +198,7 @@ static bool is_still_open(const struct drg_store *s)
 
 static int is_gone(const struct drg_store *s, const char *what, struct drg_err *reterr)
 {
-	return drg_fail(reterr, DRG_ENOENT, "store_replaced", NULL, "the store %s %s", s->path, what);
+	return drg_fail(reterr, DRG_ENOENT, DRG_R(store_replaced), NULL, "the store %s %s", s->path, what);
 }
 
 static int put_others_log_aside(struct drg_store *s, bool locked, struct drg_err *reterr)

@@ -125,7 +125,7 @@ static int add_record(struct drg_synth_base *b, const struct drg_record *r, stru
 		return add_place(b, r, reterr);
 	if (r->type->id == DRG_TYPE_DICT && drg_record_kind(r) != DRG_KIND_HOTEL && !r->deleted)
 		return add_element(b, r, reterr);
-	return drg_fail(reterr, DRG_EINVAL, "not_in_base", "type",
+	return drg_fail(reterr, DRG_EINVAL, DRG_R(not_in_base), "type",
 	                "expected a dict record other than a hotel, or an air_place, found %s%s %s",
 	                r->deleted ? "a deleted " : "", r->type->name, drg_kind_name(drg_record_kind(r)));
 }
@@ -145,7 +145,7 @@ static int add_line(struct drg_synth_base *b, struct drg_str line, struct drg_ar
 /** Name the place of an error: "FILE:LINE: FIELD: message". */
 static int at_line(const char *path, uint64_t number, struct drg_err e, struct drg_err *reterr)
 {
-	return drg_fail(reterr, e.code, e.reason, e.field, "%s:%llu: %s%s%s", path,
+	return drg_fail(reterr, e.code, drg_reason_find(e.reason), e.field, "%s:%llu: %s%s%s", path,
 	                (unsigned long long)number, e.field, e.field[0] != '\0' ? ": " : "", e.message);
 }
 
@@ -196,7 +196,7 @@ static int link_parents(struct drg_synth_base *b, enum drg_kind kind, enum drg_k
 		struct drg_synth_element *e = &b->list[kind].e[i];
 		e->parent = drg_synth_base_index(b, parent, e->parent_id);
 		if (e->parent == DRG_SYNTH_NONE)
-			return drg_fail(reterr, DRG_EINVAL, "dangling_reference", NULL,
+			return drg_fail(reterr, DRG_EINVAL, DRG_R(dangling_reference), NULL,
 			                "base: %s %lld names %s %lld, which is not in the base",
 			                drg_kind_name(kind), (long long)e->id, drg_kind_name(parent),
 			                (long long)e->parent_id);

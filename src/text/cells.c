@@ -69,12 +69,12 @@ int drg_cells_split(struct drg_str row, char separator, struct drg_arena *a, str
 		return drg_fail_memory(reterr);
 	while (next_cell(&w, &cell)) {
 		if (n == max)
-			return drg_fail(reterr, DRG_EINVAL, "too_many_columns", NULL,
+			return drg_fail(reterr, DRG_EINVAL, DRG_R(too_many_columns), NULL,
 			                "expected at most %u columns, found more", max);
 		ret[n++] = cell;
 	}
 	if (w.unfinished)
-		return drg_fail(reterr, DRG_EINVAL, "invalid_csv", NULL,
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(invalid_csv), NULL,
 		                "expected a closing quote, found the end of the row");
 	*ret_n = n;
 	return DRG_OK;

@@ -44,13 +44,14 @@ struct checker {
 	const char *p, *end;
 	unsigned depth;
 	struct drg_json_names *names; /* NULL: members may stand twice */
-	const char *reason, *problem;
+	const struct drg_reason *reason;
+	const char *problem;
 	bool any_integer; /* also beyond 64 bits */
 };
 
 static bool check_value(struct checker *c);
 
-static bool fault(struct checker *c, const char *reason, const char *problem)
+static bool fault(struct checker *c, const struct drg_reason *reason, const char *problem)
 {
 	c->reason = reason;
 	c->problem = problem;
@@ -59,7 +60,7 @@ static bool fault(struct checker *c, const char *reason, const char *problem)
 
 static bool invalid(struct checker *c, const char *problem)
 {
-	return fault(c, "invalid_json", c->p < c->end ? problem : "the text ends too early");
+	return fault(c, DRG_R(invalid_json), c->p < c->end ? problem : "the text ends too early");
 }
 
 static char peek(const struct checker *c)
@@ -136,7 +137,7 @@ static bool check_range(struct checker *c, struct drg_str number, bool real, boo
 	if (fits)
 		return true;
 	c->p = number.p;
-	return fault(c, "out_of_range", real ? "the number is too big" : "the integer is too big");
+	return fault(c, DRG_R(out_of_range), real ? "the number is too big" : "the integer is too big");
 }
 
 static bool check_number(struct checker *c)
@@ -169,7 +170,7 @@ static bool check_number(struct checker *c)
 static bool check_word(struct checker *c, struct drg_str word)
 {
 	if ((size_t)(c->end - c->p) < word.n || memcmp(c->p, word.p, word.n) != 0)
-		return fault(c, "invalid_json", "expected a value");
+		return fault(c, DRG_R(invalid_json), "expected a value");
 	c->p += word.n;
 	return true;
 }
@@ -189,8 +190,9 @@ static bool check_name(struct checker *c, struct drg_json_object *o)
 	if (rc == DRG_OK)
 		return true;
 	c->p = start;
-	return rc == DRG_EEXIST ? fault(c, "duplicate_member", "the object has a member of this name already")
-	                        : fault(c, NULL, NULL);
+	return rc == DRG_EEXIST
+	               ? fault(c, DRG_R(duplicate_member), "the object has a member of this name already")
+	               : fault(c, NULL, NULL);
 }
 
 static bool check_member(struct checker *c, struct drg_json_object *o)
@@ -229,7 +231,7 @@ static bool check_object(struct checker *c)
 static bool check_container(struct checker *c, char close)
 {
 	if (c->depth == DRG_JSON_DEPTH)
-		return fault(c, "too_deep", "nested more than 32 levels deep");
+		return fault(c, DRG_R(too_deep), "nested more than 32 levels deep");
 	c->depth++;
 	c->p++;
 	if (peek_token(c) != close && !(close == '}' ? check_object(c) : check_items(c, close, NULL)))
@@ -258,7 +260,7 @@ static bool check_text(struct checker *c, struct drg_str text, struct drg_str *r
 	size_t bad;
 	if (!drg_utf8_valid(text, &bad)) {
 		c->p = text.p + bad;
-		return fault(c, "invalid_utf8", "not UTF-8");
+		return fault(c, DRG_R(invalid_utf8), "not UTF-8");
 	}
 	peek_token(c);
 	const char *start = c->p;

@@ -54,8 +54,7 @@ size_t drg_json_decode(struct drg_str s, char *out);
 
 /** Where and why a text is not accepted. */
 struct drg_json_fault {
-	const char *
-	        reason; /**< stable word: "invalid_json", "invalid_utf8", "out_of_range", "too_deep", "duplicate_member" */
+	const struct drg_reason *reason;
 	const char *problem; /**< for people */
 	size_t line, column; /**< from 1; columns in characters */
 };

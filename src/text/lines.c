@@ -63,7 +63,7 @@ static int give(struct drg_lines *l, struct drg_str last, struct drg_str *ret, s
 	if (l->begun.rc == DRG_ENOMEM)
 		return drg_fail_memory(reterr);
 	if (l->begun.rc != DRG_OK || line.n > l->max_line)
-		return drg_fail(reterr, DRG_ELIMIT, "too_long", NULL,
+		return drg_fail(reterr, DRG_ELIMIT, DRG_R(too_long), NULL,
 		                "expected lines of at most %zu bytes, found a longer one", l->max_line);
 	*ret = line;
 	return DRG_OK;

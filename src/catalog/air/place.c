@@ -125,7 +125,7 @@ static int put(struct drg_catalog *c, const struct drg_record *r, const struct d
 	uint8_t lang[DRG_LANGS_MAX + 2];
 	int n = read_titles(c, drg_record_s(r, DRG_F_NAMES), esc, lang);
 	if (n < 0)
-		return drg_fail(reterr, DRG_EINVAL, "bad_value", "name",
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_value), "name",
 		                "expected an object of texts by language");
 
 	struct drg_buf b = drg_heap_top(&c->heap);

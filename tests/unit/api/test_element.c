@@ -92,7 +92,7 @@ static void test_each_case(void **state)
 			fail_msg("%s: state %d, key %.*s, ignored %s, message %s", cases[i].name, e.state,
 			         DRG_STR_ARG(e.key), ignored.p, refused ? e.message : "none");
 		if (refused) {
-			assert_string_equal(e.reason, cases[i].reason);
+			assert_string_equal(e.reason->word, cases[i].reason);
 			assert_int_equal(strncmp(e.message, cases[i].result, strlen(cases[i].result)), 0);
 		} else {
 			assert_string_equal(echo.p, cases[i].result);

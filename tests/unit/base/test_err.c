@@ -19,7 +19,8 @@ static void half_a_character_is_dropped(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cuts / sizeof cuts[0]; i++) {
 		struct drg_err err;
-		assert_int_equal(drg_fail(&err, DRG_EINVAL, "bad", cuts[i].text, "%s", cuts[i].text),
+		assert_int_equal(drg_fail(&err, DRG_EINVAL, &(const struct drg_reason){ "bad", 0 },
+		                          cuts[i].text, "%s", cuts[i].text),
 		                 DRG_EINVAL);
 		assert_string_equal(err.message, cuts[i].kept);
 		assert_string_equal(err.field, cuts[i].kept);
@@ -44,11 +45,12 @@ static void an_argument_may_point_into_the_error(void **state)
 {
 	(void)state;
 	struct drg_err err;
-	drg_fail(&err, DRG_EINVAL, "bad", "name", "too long");
-	assert_int_equal(drg_fail(&err, err.code, err.reason, err.field, "line 3: %s", err.message),
-	                 DRG_EINVAL);
+	drg_fail(&err, DRG_EINVAL, DRG_R(bad_value), "name", "too long");
+	assert_int_equal(
+	        drg_fail(&err, err.code, drg_reason_find(err.reason), err.field, "line 3: %s", err.message),
+	        DRG_EINVAL);
 	assert_string_equal(err.message, "line 3: too long");
-	assert_string_equal(err.reason, "bad");
+	assert_string_equal(err.reason, "bad_value");
 	assert_string_equal(err.field, "name");
 	assert_int_equal(drg_fail(NULL, DRG_EIO, NULL, NULL, "nobody asks"), DRG_EIO);
 }

@@ -51,7 +51,8 @@ static inline int say_body_size(struct drg_exchange *x)
 static inline int say_failure(struct drg_exchange *x)
 {
 	int code = (int)drg_exchange_int(x, "code", DRG_EINTERNAL);
-	return drg_fail(drg_exchange_err(x), code, "because", "code", "SELECT secret FROM /etc/passwd");
+	return drg_fail(drg_exchange_err(x), code, DRG_R(bad_value), "code",
+	                "SELECT secret FROM /etc/passwd");
 }
 
 static inline int say_much(struct drg_exchange *x)
@@ -180,7 +181,7 @@ static inline int check_key(struct drg_exchange *x, const struct drg_endpoint *e
 	drg_exchange_set_key_id(x, 7);
 	if (drg_str_eq(drg_exchange_header(x, "X-Service-Api-Key"), DRG_STR("good")))
 		return DRG_OK;
-	return drg_fail(drg_exchange_err(x), DRG_EAUTH, "forbidden", NULL, "the key is not valid");
+	return drg_fail(drg_exchange_err(x), DRG_EAUTH, DRG_R(forbidden), NULL, "the key is not valid");
 }
 
 /* ---- the server ---- */

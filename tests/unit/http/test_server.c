@@ -94,7 +94,7 @@ static int wait_twice(struct drg_exchange *x)
 
 static int fail_after_wait(struct drg_exchange *x)
 {
-	return drg_fail(drg_exchange_err(x), DRG_EBUSY, "queue_full", NULL, "the queue is full");
+	return drg_fail(drg_exchange_err(x), DRG_EBUSY, DRG_R(queue_full), NULL, "the queue is full");
 }
 
 static int wait_and_fail(struct drg_exchange *x)

@@ -64,7 +64,7 @@ static int fail_with_stream(struct drg_exchange *x)
 	if (rc != DRG_OK)
 		return rc;
 	drg_stream_end(writer.stream, false);
-	return drg_fail(drg_exchange_err(x), DRG_EBUSY, "busy", NULL, "not now");
+	return drg_fail(drg_exchange_err(x), DRG_EBUSY, DRG_R(busy), NULL, "not now");
 }
 
 static const struct drg_endpoint endpoints[] = {

@@ -25,7 +25,7 @@ static int work_slowly(struct drg_exchange *x)
 
 static int refuse(struct drg_exchange *x)
 {
-	return drg_fail(drg_exchange_err(x), DRG_EINVAL, "bad_body", "body", "body: nobody likes it");
+	return drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(bad_body), "body", "body: nobody likes it");
 }
 
 static const struct drg_endpoint endpoints[] = {

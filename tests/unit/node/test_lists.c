@@ -38,7 +38,7 @@ static int build(const struct drg_catalog *cat, const struct drg_list_key *key, 
 	}
 	if (atomic_load(&maker.failures) > 0) {
 		atomic_fetch_sub(&maker.failures, 1);
-		return drg_fail(err, DRG_ELIMIT, "too_large", NULL, "too large");
+		return drg_fail(err, DRG_ELIMIT, DRG_R(too_large), NULL, "too large");
 	}
 	long long seq = atomic_load(&maker.steady) ? 0 : (long long)drg_catalog_seq(cat);
 	drg_buf_printf(out, "{\"seq\":%lld,\"country\":%lld}", seq, (long long)key->country);

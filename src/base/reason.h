@@ -1,0 +1,143 @@
+/* src/base/reason.h
+ * The one table of the words that `reason` of an error can be (decision E1). docs/contract.md has those that requests are
+ * answered with; the lint compares. A word that is not here does not compile. */
+#pragma once
+#include "base/compiler.h"
+
+struct drg_reason {
+	char word[32];
+	int status; /**< HTTP status that it comes with; 0: only commands and files say it */
+};
+
+/* clang-format off */
+#define DRG_REASONS(R) \
+	R(already_exists, 400) \
+	R(answer_too_large, 400) \
+	R(bad_body, 400) \
+	R(bad_encoding, 400) \
+	R(bad_escape, 400) \
+	R(bad_flag, 400) \
+	R(bad_form, 400) \
+	R(bad_framing, 400) \
+	R(bad_header, 400) \
+	R(bad_host, 400) \
+	R(bad_id, 400) \
+	R(bad_integer, 400) \
+	R(bad_language, 400) \
+	R(bad_list, 400) \
+	R(bad_request, 400) \
+	R(bad_target, 400) \
+	R(control_character, 400) \
+	R(duplicate_id, 400) \
+	R(duplicate_member, 400) \
+	R(empty_text, 400) \
+	R(invalid_country, 400) \
+	R(invalid_cursor, 400) \
+	R(invalid_format, 400) \
+	R(invalid_idempotency_key, 400) \
+	R(invalid_json, 400) \
+	R(invalid_near, 400) \
+	R(invalid_types, 400) \
+	R(invalid_utf8, 400) \
+	R(missing_field, 400) \
+	R(out_of_range, 400) \
+	R(repeated_header, 400) \
+	R(repeated_parameter, 400) \
+	R(too_deep, 400) \
+	R(too_long, 400) \
+	R(too_many_elements, 400) \
+	R(too_many_ids, 400) \
+	R(too_short, 400) \
+	R(unknown_adapter, 400) \
+	R(unknown_country, 400) \
+	R(unknown_dep_city, 400) \
+	R(unknown_hotel, 400) \
+	R(unknown_kind, 400) \
+	R(unknown_word, 400) \
+	R(wrong_type, 400) \
+	R(adapter_not_allowed, 403) \
+	R(forbidden, 403) \
+	R(not_authorized, 403) \
+	R(not_found, 404) \
+	R(unknown_flag, 404) \
+	R(method_not_allowed, 405) \
+	R(not_acceptable, 406) \
+	R(conflict, 409) \
+	R(idempotency_in_flight, 409) \
+	R(gone, 410) \
+	R(restored, 410) \
+	R(body_too_large, 413) \
+	R(address_too_long, 414) \
+	R(unsupported_media_type, 415) \
+	R(idempotency_mismatch, 422) \
+	R(not_processable, 422) \
+	R(too_many_requests, 429) \
+	R(headers_too_large, 431) \
+	R(internal_error, 500) \
+	R(answers_waiting, 503) \
+	R(busy, 503) \
+	R(loading, 503) \
+	R(not_stored, 503) \
+	R(not_visible_yet, 503) \
+	R(outcome_unknown, 503) \
+	R(queue_full, 503) \
+	R(shutting_down, 503) \
+	R(stopping, 503) \
+	R(store_away, 503) \
+	R(too_many_connections, 503) \
+	R(unavailable, 503) \
+	R(bad_undo, 0) \
+	R(bad_value, 0) \
+	R(catalog_full, 0) \
+	R(changed_since, 0) \
+	R(cycle, 0) \
+	R(dangling_reference, 0) \
+	R(duplicate_column, 0) \
+	R(import_running, 0) \
+	R(incomplete_base, 0) \
+	R(invalid_address, 0) \
+	R(invalid_csv, 0) \
+	R(invalid_date, 0) \
+	R(invalid_network, 0) \
+	R(invalid_option, 0) \
+	R(invalid_text, 0) \
+	R(invalid_url, 0) \
+	R(locked, 0) \
+	R(merged, 0) \
+	R(merged_already, 0) \
+	R(missing_column, 0) \
+	R(no_decision, 0) \
+	R(no_undo, 0) \
+	R(not_in_base, 0) \
+	R(not_mapped, 0) \
+	R(not_merged, 0) \
+	R(not_unique, 0) \
+	R(revoked_key, 0) \
+	R(same, 0) \
+	R(split, 0) \
+	R(store_replaced, 0) \
+	R(too_large, 0) \
+	R(too_many_adapters, 0) \
+	R(too_many_columns, 0) \
+	R(too_many_languages, 0) \
+	R(too_many_members, 0) \
+	R(unknown_column, 0) \
+	R(unknown_dict, 0) \
+	R(unknown_field, 0) \
+	R(unknown_key, 0) \
+	R(unknown_place, 0) \
+	R(unknown_source, 0) \
+	R(unknown_type, 0) \
+	R(unknown_value, 0) \
+	R(wrong_columns, 0)
+/* clang-format on */
+
+#define DRG_REASON_DECLARED(word, status) extern const struct drg_reason drg_reason_##word;
+DRG_REASONS(DRG_REASON_DECLARED)
+#undef DRG_REASON_DECLARED
+
+/** The reason of a word, for drg_fail(): DRG_R(missing_field). */
+#define DRG_R(word) (&drg_reason_##word)
+
+/** By its word, for an error that is passed on; NULL where there is none. */
+const struct drg_reason *drg_reason_find(const char *word);
