@@ -1,4 +1,4 @@
-/* avia/compared: the air place that a supplier means, and a report to the mapping desk where there is none (spec 4.3;
+/* avia/compared: the air place that a supplier means, and a report to those who map where there is none (spec 4.3;
  * decisions A5, A7, A8). */
 #include <ctype.h>
 

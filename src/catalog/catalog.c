@@ -1,5 +1,6 @@
 #include "catalog/catalog_priv.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/random.h>
@@ -44,12 +45,12 @@ static int init(struct drg_catalog *c, size_t max_bytes, struct drg_err *reterr)
 	drg_catalog_redirects_init(&c->redirects);
 	drg_air_init(&c->air);
 	c->epoch = "";
-	c->titles.heap = &c->heap;
-	c->titles.seed = c->seed;
+	c->fragments.heap = &c->heap;
+	c->fragments.seed = c->seed;
 
 	int rc = reserve(c, max_bytes, reterr);
 	if (rc == DRG_OK)
-		rc = drg_table_init(&c->titles.table, &c->retire, reterr);
+		rc = drg_table_init(&c->fragments.table, &c->retire, reterr);
 	if (rc == DRG_OK)
 		rc = drg_table_init(&c->by_id, &c->retire, reterr);
 	if (rc == DRG_OK)
@@ -85,7 +86,7 @@ void drg_catalog_free(struct drg_catalog *c)
 	drg_vec_done(&c->adapter_ids);
 	drg_table_done(&c->by_dict);
 	drg_table_done(&c->by_id);
-	drg_table_done(&c->titles.table);
+	drg_table_done(&c->fragments.table);
 	drg_handles_done(&c->handles);
 	drg_heap_done(&c->heap);
 	free(c);
@@ -105,7 +106,7 @@ static int apply_dict(struct drg_catalog *c, const struct drg_record *r, struct 
 
 typedef int apply_fn(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
 
-/* NULL: not kept. */
+/* NULL: the catalog leaves that out. */
 static apply_fn *const apply_type[DRG_TYPE_COUNT] = {
 	[DRG_TYPE_ADAPTER] = drg_adapter_apply,     [DRG_TYPE_DICT] = apply_dict,
 	[DRG_TYPE_SOURCE] = drg_source_apply,       [DRG_TYPE_DIRECTION] = drg_direction_apply,
@@ -116,6 +117,7 @@ static apply_fn *const apply_type[DRG_TYPE_COUNT] = {
 
 int drg_catalog_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
 {
+	assert(r->type->id < DRG_TYPE_COUNT);
 	apply_fn *apply = apply_type[r->type->id];
 	return apply != NULL ? apply(c, r, reterr) : DRG_OK;
 }
@@ -218,7 +220,7 @@ void drg_catalog_stats(const struct drg_catalog *c, struct drg_catalog_stats *re
 		.heap_used = atomic_load_explicit(&c->heap.used, memory_order_relaxed),
 		.heap_dead = atomic_load_explicit(&c->heap.dead, memory_order_relaxed),
 		.table_bytes = drg_table_bytes(&c->by_id) + drg_table_bytes(&c->by_dict) +
-		               drg_table_bytes(&c->titles.table) + drg_handles_bytes(&c->handles),
+		               drg_table_bytes(&c->fragments.table) + drg_handles_bytes(&c->handles),
 	};
 	drg_read_unlock();
 }

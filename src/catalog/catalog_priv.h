@@ -6,7 +6,7 @@
 #include "catalog/handle_priv.h"
 #include "catalog/lang_priv.h"
 #include "catalog/small_priv.h"
-#include "catalog/title_priv.h"
+#include "catalog/fragment_priv.h"
 
 struct drg_key_index;
 
@@ -19,7 +19,7 @@ struct drg_catalog {
 
 	struct drg_langs langs;
 	struct drg_handles handles;
-	struct drg_titles titles;
+	struct drg_fragments fragments;
 	struct drg_table by_id; /**< (adapter, kind, id) -> source */
 	struct drg_table by_dict; /**< (adapter, dict handle) -> first of the sources mapped to it */
 
@@ -59,7 +59,7 @@ int drg_redirect_apply(struct drg_catalog *c, const struct drg_record *r, struct
 DRG_MUSTCHECK
 int drg_source_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
 
-/* ... and the way back, one record at a time: the fields that are kept. */
+/* ... and the way back, one record at a time: the fields that the catalog has. */
 void drg_adapter_record(const struct drg_adapter *a, struct drg_record *ret);
 void drg_direction_record(const struct drg_direction *d, struct drg_record *ret);
 DRG_MUSTCHECK

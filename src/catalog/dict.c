@@ -34,6 +34,7 @@ static int read_texts(struct drg_catalog *c, struct drg_str json, struct texts *
 				continue;
 			other = true;
 		}
+		assert(ret->n < DRG_ARRAY_LEN(ret->v)); /* the model has each language once */
 		ret->v[ret->n].lang = lang;
 		ret->v[ret->n++].esc = esc;
 	}
@@ -86,6 +87,13 @@ static void append_texts(struct drg_buf *b, size_t text_at, uint32_t *entry, con
 	}
 }
 
+static size_t size_of(const struct drg_dict_rec *d)
+{
+	unsigned n = (unsigned)d->n_names + d->n_descriptions;
+	size_t text = n > 0 ? d->entry[n - 1] & 0xffffff : (size_t)d->id_n + d->code_n;
+	return (size_t)(drg_dict_text(d) - (const char *)d) + text;
+}
+
 /* Build the record at the top of the heap, which does not keep it yet. */
 static int build(struct drg_catalog *c, const struct drg_record *r, drg_handle h, struct drg_dict_rec **ret,
                  struct drg_err *reterr)
@@ -122,19 +130,14 @@ static int build(struct drg_catalog *c, const struct drg_record *r, drg_handle h
 	append_texts(&b, text_at, rec->entry + names.n, &descriptions);
 	if (b.rc != DRG_OK || (b.n - text_at) >> 24 != 0)
 		return drg_heap_full(&c->heap, reterr);
+	assert(size_of(rec) == b.n); /* what readers will take for its end */
 	*ret = rec;
 	return DRG_OK;
 }
 
-static size_t size_of(const struct drg_dict_rec *d)
-{
-	unsigned n = (unsigned)d->n_names + d->n_descriptions;
-	size_t text = n > 0 ? d->entry[n - 1] & 0xffffff : (size_t)d->id_n + d->code_n;
-	return (size_t)(drg_dict_text(d) - (const char *)d) + text;
-}
-
 static void show(struct drg_catalog *c, drg_handle h, const struct drg_dict_rec *old, drg_ref ref)
 {
+	assert(h != DRG_NO_HANDLE);
 	atomic_store_explicit(&c->handles.slot[h].ref, ref, memory_order_release);
 	if (old != NULL)
 		drg_heap_add_dead(&c->heap, size_of(old));

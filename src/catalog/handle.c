@@ -1,5 +1,7 @@
 #include "catalog/handle_priv.h"
 
+#include <assert.h>
+
 #include "catalog/catalog_priv.h"
 #include "catalog/hash_priv.h"
 #include "catalog/pages_priv.h"
@@ -82,6 +84,7 @@ void drg_handle_prefetch_slot(const struct drg_handles *h, enum drg_kind kind, i
 int drg_handle_make(struct drg_handles *h, enum drg_kind kind, int64_t id, drg_handle *ret,
                     struct drg_err *reterr)
 {
+	assert(kind < DRG_KIND_COUNT);
 	uint32_t tag = pair_tag(h, kind, id);
 	*ret = find(h, tag, kind, id);
 	if (*ret != DRG_NO_HANDLE)
@@ -111,6 +114,7 @@ int drg_handle_reserve_hotel(struct drg_handles *h, drg_handle country, struct d
 
 void drg_handle_add_hotel(struct drg_handles *h, drg_handle country, drg_handle hotel, bool maybe_there)
 {
+	assert(country != DRG_NO_HANDLE && country < h->cap);
 	if (!maybe_there || !drg_vec_has(&h->hotels_of[country], hotel))
 		drg_vec_push(&h->hotels_of[country], hotel);
 }

@@ -1,9 +1,12 @@
 #include "catalog/heap_priv.h"
 
+#include <assert.h>
+
 #include "catalog/pages_priv.h"
 
 int drg_heap_init(struct drg_heap *h, size_t bytes, struct drg_err *reterr)
 {
+	assert(bytes >= DRG_HEAP_MIN && bytes <= DRG_HEAP_MAX); /* or references would not reach its end */
 	h->size = bytes & ~(DRG_HEAP_UNIT - 1);
 	h->base = drg_pages_new(h->size, true);
 	h->used = DRG_HEAP_UNIT; /* so that 0 refers to nothing */
@@ -31,6 +34,7 @@ drg_ref drg_heap_take(struct drg_heap *h, size_t bytes)
 {
 	size_t used = atomic_load_explicit(&h->used, memory_order_relaxed);
 	size_t rounded = (bytes + DRG_HEAP_UNIT - 1) & ~(DRG_HEAP_UNIT - 1);
+	assert(rounded == 0 || used + rounded + DRG_HEAP_SLACK <= h->size);
 	atomic_store_explicit(&h->used, used + rounded, memory_order_relaxed);
 	return (drg_ref)(used / DRG_HEAP_UNIT);
 }

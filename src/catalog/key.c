@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <stdlib.h>
 
 #include "catalog/catalog_priv.h"
@@ -132,6 +133,7 @@ static int write_adapters(const struct drg_key *k, struct drg_arena *arena, stru
 		n += drg_i64_text(k->adapters[i], text + n);
 		text[n++] = ',';
 	}
+	assert(n <= k->n_adapters * DRG_I64_TEXT);
 	*ret = drg_str(text, n - (n > 0));
 	return DRG_OK;
 }

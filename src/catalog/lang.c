@@ -1,5 +1,7 @@
 #include "catalog/lang_priv.h"
 
+#include <assert.h>
+
 #include "catalog/catalog_priv.h"
 #include "text/collate.h"
 
@@ -38,6 +40,7 @@ struct drg_lang_pref drg_catalog_langs(const struct drg_catalog *c, struct drg_s
 	struct drg_lang_pref pref = { .n = 0 };
 	for (unsigned i = 0; i < n; i++) {
 		int number = drg_langs_find(&c->langs, chain[i]);
+		assert(pref.n < DRG_ARRAY_LEN(pref.lang));
 		if (number >= 0)
 			pref.lang[pref.n++] = (uint8_t)number;
 	}

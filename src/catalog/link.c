@@ -1,3 +1,5 @@
+#include <assert.h>
+
 #include "catalog/hash_priv.h"
 #include "catalog/source_priv.h"
 
@@ -43,6 +45,7 @@ int drg_link_reserve(struct drg_catalog *c, struct drg_err *reterr)
 
 bool drg_link_add(struct drg_catalog *c, struct drg_source_rec *rec)
 {
+	assert(rec->dict != DRG_NO_HANDLE);
 	struct drg_probe at;
 	drg_ref ref = drg_heap_ref(&c->heap, rec), head = first(c, rec->adapter, rec->dict, &at);
 	rec->prev = DRG_NO_REF;
@@ -50,6 +53,7 @@ bool drg_link_add(struct drg_catalog *c, struct drg_source_rec *rec)
 	if (head == DRG_NO_REF) {
 		drg_table_insert(&c->by_dict, at.tag, ref);
 	} else {
+		assert(drg_source_rec_own(c, head)->prev == DRG_NO_REF);
 		drg_source_rec_own(c, head)->prev = ref;
 		drg_table_replace(&c->by_dict, &at, ref);
 	}
@@ -63,7 +67,9 @@ static void redirect(struct drg_catalog *c, struct drg_source_rec *rec, drg_ref 
 	if (rec->prev != DRG_NO_REF) {
 		set_next(drg_source_rec_own(c, rec->prev), ref);
 	} else {
-		first(c, rec->adapter, rec->dict, &at);
+		drg_ref head = first(c, rec->adapter, rec->dict, &at);
+		assert(head == drg_heap_ref(&c->heap, rec));
+		(void)head;
 		if (ref != DRG_NO_REF)
 			drg_table_replace(&c->by_dict, &at, ref);
 		else
@@ -75,6 +81,7 @@ bool drg_link_remove(struct drg_catalog *c, struct drg_source_rec *rec)
 {
 	drg_ref next = next_of(rec);
 	redirect(c, rec, next);
+	assert(next == DRG_NO_REF || drg_source_rec_own(c, next)->prev == drg_heap_ref(&c->heap, rec));
 	if (next != DRG_NO_REF)
 		drg_source_rec_own(c, next)->prev = rec->prev;
 	return next == DRG_NO_REF && rec->prev == DRG_NO_REF;
@@ -82,6 +89,7 @@ bool drg_link_remove(struct drg_catalog *c, struct drg_source_rec *rec)
 
 void drg_link_replace(struct drg_catalog *c, struct drg_source_rec *from, struct drg_source_rec *to)
 {
+	assert(from->adapter == to->adapter && from->dict == to->dict);
 	drg_ref ref = drg_heap_ref(&c->heap, to), next = next_of(from);
 	to->prev = from->prev;
 	set_next(to, next);

@@ -1,5 +1,6 @@
 #include "catalog/rcu.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -57,12 +58,14 @@ void drg_read_lock(void)
 
 void drg_read_unlock(void)
 {
+	assert(urcu_memb_read_ongoing());
 	TSAN_RELEASE();
 	urcu_memb_read_unlock();
 }
 
 void drg_read_synchronize(void)
 {
+	assert(!urcu_memb_read_ongoing()); /* it would wait for itself */
 	TSAN_RELEASE();
 	urcu_memb_synchronize_rcu();
 	TSAN_ACQUIRE();

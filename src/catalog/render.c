@@ -38,7 +38,7 @@ static struct shared shared_of(const struct drg_catalog *c, const struct drg_sou
 {
 	struct shared s = { .n = 0 };
 	for (unsigned i = 0; i < DRG_SHARED_MAX; i++) {
-		s.text[i] = drg_title_text(&c->heap, rec->shared[i]);
+		s.text[i] = drg_fragment_text(&c->heap, rec->shared[i]);
 		s.n += s.text[i].n;
 	}
 	return s;
@@ -88,6 +88,7 @@ void drg_source_json(const struct drg_catalog *c, const struct drg_source *s, st
 	if (!drg_buf_reserve(out, (size_t)PIECES_ROOM + rec->id_n + rec->name_n + shared.n))
 		return;
 	out->n = (size_t)(put_source(out->p + out->n, rec, &shared) - out->p);
+	assert(out->n <= out->cap);
 }
 
 /* ---- dict ----------------------------------------------------------------------------------------------- */
@@ -142,7 +143,7 @@ static const struct reference_keys country_keys = KEYS("country"), city_keys = K
                                    category_keys = KEYS("hotel_category");
 
 static void new_reference(struct drg_renderer *r, drg_handle h, const struct reference_keys *keys,
-                          struct drg_kept *kept)
+                          struct drg_written *written)
 {
 	struct referred to;
 	refer(r->c, h, r->pref, &to);
@@ -151,19 +152,21 @@ static void new_reference(struct drg_renderer *r, drg_handle h, const struct ref
 	char *from = r->out->p + r->out->n, *p = from;
 	p = put(put(p, drg_str(keys->id, keys->id_n)), to.id);
 	p = put_text(put(p, drg_str(keys->name, keys->name_n)), to.name);
-	*kept = (struct drg_kept){ .of = h, .n = (uint32_t)(p - from), .at = r->out->n };
-	r->out->n += kept->n;
+	assert((size_t)(p - from) <= PIECES_ROOM + to.name.n);
+	*written = (struct drg_written){ .of = h, .n = (uint32_t)(p - from), .at = r->out->n };
+	r->out->n += written->n;
 }
 
 /* Hotels of an answer share countries, categories and often cities: what stands in the answer is copied. */
 static inline void reference(struct drg_renderer *r, drg_handle h, const struct reference_keys *keys)
 {
-	struct drg_kept *kept = &r->kept[h % DRG_ARRAY_LEN(r->kept)];
-	if (kept->of != h || h == DRG_NO_HANDLE) {
-		new_reference(r, h, keys, kept);
-	} else if (drg_buf_reserve(r->out, PIECES_ROOM + kept->n)) {
-		put(r->out->p + r->out->n, drg_str(r->out->p + kept->at, kept->n));
-		r->out->n += kept->n;
+	struct drg_written *written = &r->written[h % DRG_ARRAY_LEN(r->written)];
+	if (written->of != h || h == DRG_NO_HANDLE) {
+		new_reference(r, h, keys, written);
+	} else if (drg_buf_reserve(r->out, PIECES_ROOM + written->n)) {
+		assert(written->at + written->n <= r->out->n);
+		put(r->out->p + r->out->n, drg_str(r->out->p + written->at, written->n));
+		r->out->n += written->n;
 	}
 }
 
@@ -181,6 +184,7 @@ static void render_dict(struct drg_renderer *r, const struct drg_dict_rec *rec)
 	if (rec->kind == DRG_KIND_MEAL)
 		to = put_text(PUT_LIT(to, ",\"description\":"), description);
 	r->out->n = (size_t)(to - r->out->p);
+	assert(r->out->n <= r->out->cap);
 	if (rec->kind == DRG_KIND_HOTEL) {
 		reference(r, rec->country, &country_keys);
 		reference(r, rec->city, &city_keys);
@@ -223,6 +227,7 @@ static void head(struct drg_renderer *r, const struct drg_source_rec *source)
 	to = put_source(PUT_LIT(to, "\",\"source\":"), source, &shared);
 	to = PUT_LIT(to, ",\"dict\":");
 	r->out->n = (size_t)(to - r->out->p);
+	assert(r->out->n <= r->out->cap);
 }
 
 void drg_render_mapped(struct drg_renderer *r, struct drg_str id, const struct drg_source_rec *source,

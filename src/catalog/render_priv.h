@@ -6,7 +6,7 @@
 struct drg_source_rec;
 
 /** Where in the output the members about a country, city or category stand. */
-struct drg_kept {
+struct drg_written {
 	drg_handle of;
 	uint32_t n;
 	size_t at;
@@ -17,7 +17,7 @@ struct drg_renderer {
 	const struct drg_catalog *c;
 	const struct drg_lang_pref *pref;
 	struct drg_buf *out;
-	struct drg_kept kept[64]; /**< by the lower bits of the handle */
+	struct drg_written written[64]; /**< by the lower bits of the handle */
 };
 
 /**

@@ -1,5 +1,6 @@
 #include "catalog/retire_priv.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/compiler.h"
@@ -14,6 +15,7 @@ static void retire(struct drg_retire *r, void *p, size_t pages, size_t bytes)
 {
 	if (p == NULL)
 		return;
+	assert(r->n < DRG_ARRAY_LEN(r->item)); /* the last one was followed by a flush */
 	r->item[r->n].p = p;
 	r->item[r->n].pages = pages;
 	r->n++;

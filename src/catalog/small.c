@@ -1,5 +1,6 @@
 #include "catalog/small_priv.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* A change is a row with this behind it. */
@@ -10,6 +11,7 @@ struct mark {
 
 void drg_small_init(struct drg_small *s, size_t size, int (*compare)(const void *a, const void *b))
 {
+	assert(size % _Alignof(struct mark) == 0); /* marks stand behind rows */
 	*s = (struct drg_small){ .size = size, .compare = compare };
 	drg_buf_init(&s->changes, SIZE_MAX / 2);
 }
@@ -51,7 +53,7 @@ static int by_key_then_order(const void *a, const void *b, void *ctx)
 
 /* Old rows and changes, both sorted, become one; of the changes to one key the last counts. */
 static void merge(const struct drg_small *s, const struct drg_rows *old, const char *change, size_t n_changes,
-                  struct drg_rows *to)
+                  struct drg_rows *to, size_t most)
 {
 	size_t i = 0, j = 0, n_old = old != NULL ? old->n : 0;
 	while (i < n_old || j < n_changes) {
@@ -66,14 +68,17 @@ static void merge(const struct drg_small *s, const struct drg_rows *old, const c
 			    (j < n_changes && s->compare(next, next + stride(s)) == 0))
 				row = NULL;
 		}
-		if (row != NULL)
-			memcpy(to->row + to->n++ * s->size, row, s->size);
+		if (row == NULL)
+			continue;
+		assert(to->n < most);
+		memcpy(to->row + to->n++ * s->size, row, s->size);
 	}
 }
 
 int drg_small_merge(const struct drg_small *s, struct drg_rows **ret, struct drg_err *reterr)
 {
 	size_t n_changes = s->changes.n / stride(s);
+	assert(s->changes.n % stride(s) == 0);
 	if (n_changes == 0) {
 		*ret = NULL;
 		return DRG_OK;
@@ -85,7 +90,7 @@ int drg_small_merge(const struct drg_small *s, struct drg_rows **ret, struct drg
 		return drg_fail_memory(reterr);
 	rows->n = 0;
 	qsort_r(s->changes.p, n_changes, stride(s), by_key_then_order, (void *)(uintptr_t)s);
-	merge(s, old, s->changes.p, n_changes, rows);
+	merge(s, old, s->changes.p, n_changes, rows, most);
 	*ret = rows;
 	return DRG_OK;
 }

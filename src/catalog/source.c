@@ -42,10 +42,10 @@ static int read_shared(struct drg_catalog *c, const struct drg_record *r, enum d
 	int rc = DRG_OK;
 	for (unsigned i = 0; i < drg_shared[kind].n && rc == DRG_OK; i++) {
 		const struct drg_shared_part *part = &drg_shared[kind].part[i];
-		struct drg_buf b = drg_title_begin(&c->titles);
+		struct drg_buf b = drg_fragment_begin(&c->fragments);
 		for (unsigned m = 0; m < part->n; m++)
 			add_value(&b, part->member[m].key, drg_record_s(r, part->member[m].field));
-		rc = drg_title_intern(&c->titles, &b, &ret[i], reterr);
+		rc = drg_fragment_intern(&c->fragments, &b, &ret[i], reterr);
 	}
 	return rc;
 }
@@ -79,6 +79,7 @@ static int build(struct drg_catalog *c, const struct drg_record *r, const struct
 	s.flags = (drg_record_i(r, DRG_F_IS_RESORT, 0) != 0 ? DRG_SOURCE_RESORT : 0) |
 	          (drg_json_needs_escape(k->id) ? DRG_SOURCE_ID_ESCAPES : 0);
 	*ret = memcpy(b.p, &s, text_at);
+	assert(size_of(*ret) == b.n);
 	return DRG_OK;
 }
 
@@ -161,8 +162,9 @@ int drg_source_apply(struct drg_catalog *c, const struct drg_record *r, struct d
 /* Of ,"iso_code":"EUR" or ,"iso_code":null. */
 static struct drg_str iso_code_of(const struct drg_catalog *c, const struct drg_source_rec *rec)
 {
-	struct drg_str text = drg_title_text(&c->heap, rec->shared[0]), code;
+	struct drg_str text = drg_fragment_text(&c->heap, rec->shared[0]), code;
 	size_t key = drg_shared[DRG_KIND_CURRENCY].part[0].member[0].key.n;
+	assert(text.n > key);
 	text = drg_str(text.p + key, text.n - key);
 	return drg_quoted_next(&text, &code) ? code : drg_str(NULL, 0);
 }
@@ -237,6 +239,7 @@ static int unshare(struct drg_str *rest, struct drg_str key, enum drg_field f, s
                    struct drg_record *r)
 {
 	struct drg_str text;
+	assert(rest->n > key.n); /* the fragment was put together from the same keys */
 	*rest = drg_str(rest->p + key.n, rest->n - key.n);
 	if (rest->p[0] == 'n') {
 		*rest = drg_str(rest->p + 4, rest->n - 4); /* null */
@@ -255,7 +258,7 @@ static int unshare_all(const struct drg_catalog *c, const struct drg_source_rec 
 	int rc = DRG_OK;
 	for (unsigned i = 0; i < drg_shared[rec->kind].n; i++) {
 		const struct drg_shared_part *part = &drg_shared[rec->kind].part[i];
-		struct drg_str rest = drg_title_text(&c->heap, rec->shared[i]);
+		struct drg_str rest = drg_fragment_text(&c->heap, rec->shared[i]);
 		for (unsigned m = 0; m < part->n && rc == DRG_OK; m++)
 			rc = unshare(&rest, part->member[m].key, part->member[m].field, arena, r);
 	}
@@ -269,7 +272,9 @@ int drg_source_record(const struct drg_catalog *c, const struct drg_source *s, s
 	struct drg_str name;
 	if (drg_unescape(s->name_esc, arena, &name) != DRG_OK)
 		return DRG_ENOMEM;
-	drg_vec_view(&c->adapter_ids, &adapter_ids);
+	size_t n_adapters = drg_vec_view(&c->adapter_ids, &adapter_ids);
+	assert(s->adapter_index < n_adapters);
+	(void)n_adapters;
 	drg_record_init(ret, &drg_types[DRG_TYPE_SOURCE]);
 	drg_record_set_i(ret, DRG_F_ADAPTER_ID, adapter_ids[s->adapter_index]);
 	drg_record_set_i(ret, DRG_F_KIND, s->kind);

@@ -50,6 +50,13 @@ void drg_table_done(struct drg_table *t)
 	atomic_store_explicit(&t->slots, NULL, memory_order_relaxed);
 }
 
+/* Is the reference that a probe gave last still where it was? */
+static bool is_at(const struct drg_slots *s, const struct drg_probe *at)
+{
+	uint64_t slot = atomic_load_explicit(&s->slot[at->found], memory_order_relaxed);
+	return at->slots == s && slot >> 32 == at->tag && (drg_ref)slot != DRG_NO_REF;
+}
+
 static void put(struct drg_slots *s, uint64_t slot, memory_order order)
 {
 	uint32_t at = drg_slots_home(s, (uint32_t)(slot >> 32));
@@ -65,13 +72,17 @@ int drg_table_reserve(struct drg_table *t, struct drg_err *reterr)
 	struct drg_slots *old = slots_of(t), *s = slots_new((t->live + 1) * 2);
 	if (s == NULL)
 		return drg_fail_memory(reterr);
+	size_t copied = 0;
 	for (uint32_t i = 0; i < old->n; i++) {
 		uint64_t slot = atomic_load_explicit(&old->slot[i], memory_order_relaxed);
-		if ((drg_ref)slot != DRG_NO_REF)
-			put(s, slot, memory_order_relaxed);
+		if ((drg_ref)slot == DRG_NO_REF)
+			continue;
+		put(s, slot, memory_order_relaxed);
+		copied++;
 	}
 	t->taken = t->live;
 	t->limit = limit_of(s->n);
+	assert(copied == t->live && t->taken < t->limit);
 	atomic_store_explicit(&t->slots, s, memory_order_release);
 	drg_retire_pages(t->retire, old, old->bytes);
 	return DRG_OK;
@@ -88,14 +99,14 @@ void drg_table_insert(struct drg_table *t, uint32_t tag, drg_ref ref)
 void drg_table_replace(struct drg_table *t, const struct drg_probe *at, drg_ref ref)
 {
 	struct drg_slots *s = slots_of(t);
-	assert(at->slots == s && ref != DRG_NO_REF);
+	assert(is_at(s, at) && ref != DRG_NO_REF);
 	atomic_store_explicit(&s->slot[at->found], (uint64_t)at->tag << 32 | ref, memory_order_release);
 }
 
 void drg_table_remove(struct drg_table *t, const struct drg_probe *at)
 {
 	struct drg_slots *s = slots_of(t);
-	assert(at->slots == s);
+	assert(is_at(s, at) && t->live > 0);
 	atomic_store_explicit(&s->slot[at->found], REMOVED, memory_order_release);
 	t->live--;
 }

@@ -38,11 +38,11 @@ static size_t distinct(drg_handle *h, size_t n)
 {
 	if (n > 0)
 		qsort(h, n, sizeof *h, by_number);
-	size_t kept = 0;
+	size_t left = 0;
 	for (size_t i = 0; i < n; i++)
-		if (h[i] != DRG_NO_HANDLE && (kept == 0 || h[kept - 1] != h[i]))
-			h[kept++] = h[i];
-	return kept;
+		if (h[i] != DRG_NO_HANDLE && (left == 0 || h[left - 1] != h[i]))
+			h[left++] = h[i];
+	return left;
 }
 
 /* The live records of a kind. */
@@ -128,40 +128,40 @@ static bool has_hotels(const struct drg_catalog *cat, drg_handle country)
 static void keep_countries(const struct drg_catalog *cat, const struct directions *dirs,
                            struct drg_selection *sel)
 {
-	size_t kept = 0;
+	size_t left = 0;
 	for (size_t i = 0; i < sel->n_countries; i++) {
 		drg_handle h = sel->countries[i];
 		if (names(&dirs->countries[true], h) ||
 		    (!names(&dirs->countries[false], h) && has_hotels(cat, h)))
-			sel->countries[kept++] = h;
+			sel->countries[left++] = h;
 	}
-	sel->n_countries = kept;
+	sel->n_countries = left;
 }
 
 /* R3: all but those from which only operators fly that are not listed. */
 static void keep_dep_cities(const struct directions *dirs, struct drg_selection *sel)
 {
-	size_t kept = 0;
+	size_t left = 0;
 	for (size_t i = 0; i < sel->n_dep_cities; i++) {
 		drg_handle h = sel->dep_cities[i];
 		if (names(&dirs->dep_cities[true], h) || !names(&dirs->dep_cities[false], h))
-			sel->dep_cities[kept++] = h;
+			sel->dep_cities[left++] = h;
 	}
-	sel->n_dep_cities = kept;
+	sel->n_dep_cities = left;
 }
 
 static void keep_dep_cities_of(const struct drg_catalog *cat, const char *country_code,
                                struct drg_selection *sel)
 {
 	struct drg_str code = drg_str_c(country_code);
-	size_t kept = 0;
+	size_t left = 0;
 	for (size_t i = 0; i < sel->n_dep_cities; i++) {
 		struct drg_dict city, country;
 		if (drg_catalog_dict_at(cat, sel->dep_cities[i], &city) &&
 		    drg_catalog_dict_at(cat, city.country, &country) && drg_str_eq(country.code, code))
-			sel->dep_cities[kept++] = sel->dep_cities[i];
+			sel->dep_cities[left++] = sel->dep_cities[i];
 	}
-	sel->n_dep_cities = kept;
+	sel->n_dep_cities = left;
 }
 
 int drg_select_main(const struct drg_catalog *cat, bool demo, const char *country_code,
@@ -255,12 +255,12 @@ int drg_select_hotels(const struct drg_catalog *cat, bool demo, int64_t dep_city
 	size_t n_dirs = drg_catalog_directions(cat, &dirs);
 	if (select_operators(cat, demo, arena, &sel) != DRG_OK)
 		return out_of_memory(reterr);
-	size_t kept = 0;
+	size_t left = 0;
 	for (size_t i = 0; i < sel.n_operators; i++)
 		if (serves(dirs, n_dirs, sel.operators[i]->id, dep_city, country))
-			sel.operators[kept++] = sel.operators[i];
-	sel.n_operators = kept;
-	bool hidden = kept == 0 && is_flown(cat, dirs, n_dirs, dep_city, country);
+			sel.operators[left++] = sel.operators[i];
+	sel.n_operators = left;
+	bool hidden = left == 0 && is_flown(cat, dirs, n_dirs, dep_city, country);
 	drg_handle where = hidden ? DRG_NO_HANDLE : handle_of(cat, DRG_KIND_COUNTRY, country);
 	if (select_hotels(cat, where, arena, &sel) != DRG_OK)
 		return out_of_memory(reterr);

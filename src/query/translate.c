@@ -105,10 +105,10 @@ int drg_ids_unique(int64_t *ids, size_t *n, struct drg_arena *arena)
 	if (slot == NULL || taken == NULL)
 		return DRG_ENOMEM;
 	uint64_t factor = (uint64_t)drg_clock_ns() * UINT64_C(0x9e3779b97f4a7c15) | 1;
-	size_t kept = 0;
+	size_t left = 0;
 	for (size_t i = 0; i < *n; i++)
 		if (is_new(slot, taken, bits, factor, ids[i]))
-			ids[kept++] = ids[i];
-	*n = kept;
+			ids[left++] = ids[i];
+	*n = left;
 	return DRG_OK;
 }

@@ -14,7 +14,7 @@ struct drg_air {
 	struct drg_buf plain, spread; /**< the writer's: a title without escapes, and with its words apart */
 };
 
-/** Countries are kept as places, so that they are found as these are; their id is of the dict. */
+/** Countries are places too, so that they are found as these are; their id is of the dict. */
 enum { DRG_AIR_COUNTRY = DRG_PLACE_APT + 1 };
 
 /** A place in the heap. Behind the entries stand the titles with JSON's escapes, then the folded names, each behind

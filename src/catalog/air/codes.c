@@ -1,4 +1,5 @@
 /* IATA and ICAO codes, and what else has numbers. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "catalog/air/index_priv.h"
@@ -21,6 +22,7 @@ static uint32_t number_of(struct drg_str code, size_t n)
 			return DRG_AIR_NONE;
 		number = number * 36 + (uint32_t)digit;
 	}
+	assert(n != IATA || number < DRG_AIR_CODES);
 	return number;
 }
 

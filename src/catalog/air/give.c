@@ -1,4 +1,5 @@
 /* Groups of places into the answer: what is in one and was not in those before. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -32,6 +33,7 @@ bool drg_air_wanted(const struct drg_air_work *s, const struct drg_air_rec *rec)
 
 void drg_air_take(struct drg_air_work *s, uint32_t place)
 {
+	assert(place < s->ix->n);
 	const struct drg_air_rec *rec = s->ix->rec[place];
 	if (drg_air_set_has(&s->found, place) || !drg_air_wanted(s, rec))
 		return;
@@ -48,6 +50,7 @@ static int give_by_weight(struct drg_air_work *s, const struct drg_air_set *grou
 	size_t at = 0;
 	while ((at = drg_air_set_next(group, &s->found, at)) < ix->n) {
 		uint32_t end = ix->tie_end[at];
+		assert(ix->tie_first[at] <= at && at < end && end <= ix->n);
 		if (s->order == NULL || end - ix->tie_first[at] == 1) {
 			drg_air_take(s, (uint32_t)at++);
 			continue;

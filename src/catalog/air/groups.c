@@ -1,5 +1,7 @@
 /* The groups of decision A1: each a set of places; what is in it and not in the groups before comes out in the order of
  * the numbers, which are ranks by weight. */
+#include <assert.h>
+
 #include "catalog/air/search_priv.h"
 
 /* By the errors in each: in more words they are not looked for, but in names as wholes they are. */
@@ -73,6 +75,7 @@ static int add_words(struct drg_air_work *s, const struct drg_air_typed *t, stru
 	bool any = t->n <= DRG_AIR_WORDS_MAX;
 	for (size_t i = 0; i < t->n && any && rc == DRG_OK; i++) {
 		size_t k = next_word(s, t, taken);
+		assert(k < t->n); /* there are as many words as turns */
 		struct drg_air_word *w = &t->word[k];
 		taken |= 1U << k;
 		rc = fill_word(s, t, w);
@@ -89,6 +92,7 @@ static int add_words(struct drg_air_work *s, const struct drg_air_typed *t, stru
 
 static void add_country(struct drg_air_work *s, uint32_t country, struct drg_air_set *to)
 {
+	assert(country < s->ix->n_countries && to->words == s->ix->n / 64 + 1);
 	const uint64_t *in = s->ix->in_country + country * to->words;
 	for (size_t i = 0; i < to->words; i++)
 		to->bits[i] |= in[i];
@@ -272,16 +276,16 @@ static unsigned edits_in(struct drg_str text, unsigned most)
 	return edits < most ? edits : most;
 }
 
-/* The places that have a word but for errors, in @p room or where they are kept. */
+/* The places that have a word but for errors, in @p room, or with the word where they are asked for again. */
 static struct drg_air_set *fill_near(struct drg_air_work *s, const struct drg_air_typed *t,
                                      struct drg_air_word *w, unsigned edits, struct drg_air_set *room)
 {
-	bool keep = edits == 1, kept = w->near.bits != NULL;
-	if (keep && !kept && !drg_air_set_new(&w->near, s->ix->n, s->arena))
+	bool keep = edits == 1, there = w->near.bits != NULL;
+	if (keep && !there && !drg_air_set_new(&w->near, s->ix->n, s->arena))
 		return NULL;
 	struct drg_air_set *to = keep ? &w->near : room;
 	struct near words = { &s->ix->words, NULL, to };
-	if (keep && kept)
+	if (keep && there)
 		return to;
 	drg_air_set_clear(to);
 	drg_air_tree_near(&s->ix->word_tree, &s->ix->words, w->text, edits_in(w->text, edits), add_near,
@@ -293,6 +297,7 @@ static struct drg_air_set *fill_near(struct drg_air_work *s, const struct drg_ai
 /* Names that are the text but for errors, then what begins so, or has each word but for errors. */
 int drg_air_give_errors(struct drg_air_work *s, const struct drg_air_typed *t, unsigned edits)
 {
+	assert(edits > 0 && edits < DRG_ARRAY_LEN(words_max));
 	const struct drg_air_index *ix = s->ix;
 	bool found = s->n > 0;
 	drg_air_set_clear(&s->work);
@@ -346,6 +351,7 @@ static size_t count(const struct drg_air_set *s)
 static void by_places(const struct drg_air_set *set, size_t n, size_t *ret)
 {
 	size_t places[DRG_AIR_WORDS_MAX];
+	assert(n <= DRG_ARRAY_LEN(places));
 	for (size_t i = 0; i < n; i++) {
 		size_t at = i, many = count(&set[i]);
 		for (; at > 0 && places[at - 1] < many; at--) {
@@ -425,6 +431,7 @@ int drg_air_give_most(struct drg_air_work *s, const struct drg_air_typed *t, uns
 {
 	struct drg_air_set set[DRG_AIR_WORDS_MAX];
 	size_t order[DRG_AIR_WORDS_MAX];
+	assert(edits < 2); /* fill_each() has one set of what is near */
 	if (t->n < 2 || t->n > words_max[edits])
 		return DRG_OK;
 	int rc = fill_each(s, t, edits, set);

@@ -1,5 +1,6 @@
 #include "catalog/air/index_priv.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "catalog/air/words_priv.h"
@@ -33,6 +34,14 @@ static uint32_t *numbers(struct drg_air_index *ix, size_t n)
 	return drg_arena_alloc(&ix->arena, (n + 1) * sizeof(uint32_t));
 }
 
+/* At the border; behind it the order of weights sees to it. */
+static bool countries_are_first(const struct drg_air_index *ix)
+{
+	uint32_t n = ix->n_countries;
+	return n <= ix->n && (n == 0 || ix->rec[n - 1]->place == DRG_AIR_COUNTRY) &&
+	       (n == ix->n || ix->rec[n]->place != DRG_AIR_COUNTRY);
+}
+
 static int number_places(struct drg_air_index *ix, const struct drg_rows *places, struct drg_err *reterr)
 {
 	const struct drg_air_row *row = (const struct drg_air_row *)(const void *)places->row;
@@ -48,6 +57,7 @@ static int number_places(struct drg_air_index *ix, const struct drg_rows *places
 		ix->n_countries += row[i].country != 0;
 	}
 	qsort(ix->rec, ix->n, sizeof(struct drg_air_rec *), by_weight);
+	assert(countries_are_first(ix));
 	for (uint32_t i = ix->n_countries; i < ix->n; i++)
 		ids[i - ix->n_countries] = i;
 	qsort_r(ids, ix->n - ix->n_countries, sizeof *ids, by_id, ix);
@@ -328,6 +338,7 @@ size_t drg_air_count(const struct drg_catalog *c)
 void drg_air_at(const struct drg_catalog *c, size_t i, struct drg_air_place *ret)
 {
 	const struct drg_air_index *ix = drg_air_index_of(c);
+	assert(ix != NULL && i < ix->n - ix->n_countries);
 	drg_air_fill(ix->rec[ix->by_id[i]], ret);
 }
 

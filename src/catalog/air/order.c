@@ -1,4 +1,5 @@
 /* The order of titles in a language: decides between places of one weight. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "catalog/air/index_priv.h"
@@ -70,6 +71,7 @@ static struct drg_air_order *make(const struct drg_catalog *c, const struct drg_
 	struct drg_air_order *o = calloc(1, sizeof *o + ix->n * sizeof o->place[0]);
 	if (o == NULL)
 		return NULL;
+	assert(lang.n < sizeof o->lang);
 	memcpy(o->lang, lang.p, lang.n);
 	struct work w = { .c = c, .ix = ix, .pref = drg_catalog_langs(c, lang) };
 	drg_buf_init(&w.keys, SIZE_MAX / 2);

@@ -1,4 +1,5 @@
 /* Air places in the heap: in from records, out as they are asked for. */
+#include <assert.h>
 #include <ctype.h>
 #include <stddef.h>
 
@@ -11,6 +12,9 @@
 
 /* ---- in ------------------------------------------------------------------------------------------------- */
 
+/* Every language with a number, one without, and where one more without is looked at. */
+enum { TITLES_MAX = DRG_LANGS_MAX + 2 };
+
 /* The languages of the titles into the entries, as many as there is room for. Of those whose language finds no
  * number one is kept, as for dict records. @return how many; -1: that is no object of texts. */
 static int read_titles(struct drg_catalog *c, struct drg_str json, struct drg_str *esc, uint8_t *lang)
@@ -19,6 +23,7 @@ static int read_titles(struct drg_catalog *c, struct drg_str json, struct drg_st
 	bool other = false;
 	int n = 0;
 	while (drg_quoted_next(&json, &tag)) {
+		assert(n < TITLES_MAX); /* the model has each language once */
 		lang[n] = DRG_LANGS_OTHER;
 		if (!drg_quoted_next(&json, &esc[n]))
 			return -1;
@@ -118,11 +123,17 @@ static void read_country(const struct drg_record *r, struct drg_air_rec *rec)
 	copy_code(rec->country_code, sizeof rec->country_code, code);
 }
 
+static size_t size_of(const struct drg_air_rec *rec)
+{
+	struct drg_str folded = drg_air_folded(rec);
+	return (size_t)(folded.p + folded.n - (const char *)rec);
+}
+
 static int put(struct drg_catalog *c, const struct drg_record *r, const struct drg_air_rec **ret,
                struct drg_err *reterr)
 {
-	struct drg_str esc[DRG_LANGS_MAX + 2];
-	uint8_t lang[DRG_LANGS_MAX + 2];
+	struct drg_str esc[TITLES_MAX];
+	uint8_t lang[TITLES_MAX];
 	int n = read_titles(c, drg_record_s(r, DRG_F_NAMES), esc, lang);
 	if (n < 0)
 		return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_value), "name",
@@ -153,15 +164,10 @@ static int put(struct drg_catalog *c, const struct drg_record *r, const struct d
 	rec->folded_n = (uint32_t)(b.n - folded_at);
 	if (b.rc != DRG_OK || (folded_at - text_at) >> 24 != 0)
 		return drg_heap_full(&c->heap, reterr);
+	assert(size_of(rec) == b.n);
 	drg_heap_take(&c->heap, b.n);
 	*ret = rec;
 	return DRG_OK;
-}
-
-static size_t size_of(const struct drg_air_rec *rec)
-{
-	struct drg_str folded = drg_air_folded(rec);
-	return (size_t)(folded.p + folded.n - (const char *)rec);
 }
 
 static int change(struct drg_catalog *c, const struct drg_record *r, struct drg_air_row row, bool gone,

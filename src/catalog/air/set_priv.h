@@ -1,6 +1,7 @@
 /* src/catalog/air/set_priv.h
  * Sets of places as one bit for each number. */
 #pragma once
+#include <assert.h>
 #include "catalog/air/index_priv.h"
 
 struct drg_air_set {
@@ -39,6 +40,7 @@ static inline bool drg_air_set_has(const struct drg_air_set *s, uint32_t place)
 static inline void drg_air_set_add_texts(struct drg_air_set *s, const struct drg_air_terms *t,
                                          struct drg_air_range r)
 {
+	assert(r.lo <= r.hi && r.hi <= t->n);
 	for (uint32_t i = t->first[r.lo], end = t->first[r.hi]; i < end; i++)
 		drg_air_set_add(s, drg_air_place_of(t->place[i]));
 }
@@ -48,6 +50,7 @@ static inline void drg_air_set_add_scripts(struct drg_air_set *own, struct drg_a
                                            const struct drg_air_terms *t, struct drg_air_range r,
                                            unsigned scripts)
 {
+	assert(r.lo <= r.hi && r.hi <= t->n);
 	for (uint32_t i = t->first[r.lo], end = t->first[r.hi]; i < end; i++) {
 		uint32_t place = drg_air_place_of(t->place[i]);
 		uint64_t has = (drg_air_scripts_of(t->place[i]) & scripts) != 0;
@@ -61,6 +64,7 @@ static inline void drg_air_set_add_scripts(struct drg_air_set *own, struct drg_a
 /** Keep what is in both. @return false: nothing is. */
 static inline bool drg_air_set_and(struct drg_air_set *s, const struct drg_air_set *other)
 {
+	assert(s->words == other->words);
 	uint64_t any = 0;
 	if (!other->used)
 		drg_air_set_clear(s);
@@ -72,6 +76,7 @@ static inline bool drg_air_set_and(struct drg_air_set *s, const struct drg_air_s
 
 static inline void drg_air_set_or(struct drg_air_set *s, const struct drg_air_set *other)
 {
+	assert(s->words == other->words);
 	for (size_t i = 0; other->used && i < s->words; i++)
 		s->bits[i] |= other->bits[i];
 	s->used |= other->used;

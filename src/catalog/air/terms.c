@@ -1,5 +1,6 @@
 #include "catalog/air/terms_priv.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* ---- building ------------------------------------------------------------------------------------------- */
@@ -48,14 +49,14 @@ static int compare(const void *a, const void *b)
 /* Each text and place once, with all its scripts. */
 static size_t drop_repeats(struct drg_air_pair *v, size_t n)
 {
-	size_t kept = 0;
+	size_t left = 0;
 	for (size_t i = 0; i < n; i++) {
-		if (i > 0 && compare(&v[i], &v[kept - 1]) == 0)
-			v[kept - 1].scripts |= v[i].scripts;
+		if (i > 0 && compare(&v[i], &v[left - 1]) == 0)
+			v[left - 1].scripts |= v[i].scripts;
 		else
-			v[kept++] = v[i];
+			v[left++] = v[i];
 	}
-	return kept;
+	return left;
 }
 
 int drg_air_terms_build(struct drg_air_pairs *pairs, struct drg_arena *arena, struct drg_air_terms *ret,
@@ -80,6 +81,7 @@ int drg_air_terms_build(struct drg_air_pairs *pairs, struct drg_arena *arena, st
 	uint32_t n = 0, end = 0;
 	for (size_t i = 0; i < pairs->n; i++) {
 		const struct drg_air_pair *p = &pairs->v[i];
+		assert(p->place >> DRG_AIR_PLACE_BITS == 0 && p->scripts >> (32 - DRG_AIR_PLACE_BITS) == 0);
 		place[i] = p->place | (uint32_t)p->scripts << DRG_AIR_PLACE_BITS;
 		if (i > 0 && compare_texts(p, p - 1) == 0)
 			continue;
@@ -88,6 +90,7 @@ int drg_air_terms_build(struct drg_air_pairs *pairs, struct drg_arena *arena, st
 		memcpy(text + end, p->p, p->n);
 		end += p->n;
 	}
+	assert(n == texts && end == bytes);
 	at[n] = end;
 	first[n] = (uint32_t)pairs->n;
 	*ret = (struct drg_air_terms){ .n = n, .text = text, .at = at, .first = first, .place = place };

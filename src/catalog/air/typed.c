@@ -1,4 +1,6 @@
 /* What was typed. */
+#include <assert.h>
+
 #include "catalog/air/search_priv.h"
 #include "catalog/air/words_priv.h"
 
@@ -13,6 +15,7 @@ static void add_word(struct drg_air_work *s, struct drg_air_typed *t, struct drg
 	for (size_t i = 0; i < t->n; i++)
 		if (drg_str_eq(t->word[i].text, word))
 			return;
+	assert(t->n <= t->text.n / 2); /* words have a blank between them */
 	struct drg_air_word *w = &t->word[t->n++];
 	*w = (struct drg_air_word){ .text = word };
 	w->range = drg_air_tree_find(&s->ix->word_tree, &s->ix->words, word, &w->equal);

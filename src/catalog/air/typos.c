@@ -1,5 +1,7 @@
 #include "catalog/air/typos_priv.h"
 
+#include <assert.h>
+
 enum { DEPTH_MAX = DRG_AIR_TYPED_MAX + DRG_AIR_EDITS_MAX };
 
 /* Classes of letters, in the order of the letters; the last one is of all that folding could not write in Latin. */
@@ -74,6 +76,7 @@ int drg_air_tree_build(const struct drg_air_terms *t, struct drg_arena *arena, s
 	node[0] = (struct drg_air_node){ .hi = t->n };
 	for (uint32_t i = 0; i < n; i++)
 		n = add_children(t, node, i, n);
+	assert(n <= most);
 	node[n] = (struct drg_air_node){ .child = n };
 	*ret = (struct drg_air_tree){ .n = n, .node = node };
 	return DRG_OK;
@@ -255,6 +258,7 @@ void drg_air_tree_near(const struct drg_air_tree *tree, const struct drg_air_ter
 {
 	struct walk w = { .node = tree->node, .terms = terms, .fn = fn, .ctx = ctx };
 	struct states s = { 0 };
+	assert(edits < DRG_ARRAY_LEN(visits));
 	if (typed.n == 0 || typed.n > DRG_AIR_TYPED_MAX)
 		return;
 	w.last = UINT64_C(1) << typed.n;
