@@ -1,5 +1,6 @@
 #include "http/access_log.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -72,6 +73,7 @@ static void open_again(struct drg_access_log *l)
 
 static void swap_buffers(struct drg_access_log *l)
 {
+	assert(l->writing.n == 0);
 	struct drg_buf full = l->filling;
 	l->filling = l->writing;
 	l->writing = full;
@@ -220,6 +222,7 @@ static void add_time(struct drg_access_log *l)
 		l->second = us / 1000000;
 		drg_wall_text(us, l->day);
 	}
+	static_assert(MILLIS_END < sizeof l->day, "the milliseconds stand in the text of a time");
 	int millis = (int)(us / 1000 % 1000);
 	l->day[SECONDS_END] = (char)('0' + millis / 100);
 	l->day[SECONDS_END + 1] = (char)('0' + millis / 10 % 10);

@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -231,6 +232,7 @@ enum MHD_Result drg_answer_queue(struct drg_exchange *x)
 		MHD_add_response_header(r, "Connection", "close");
 	drg_conn_answer(x->conn, drg_clock_ns(), x->sent.n);
 	x->stage = DRG_STAGE_ANSWERED;
+	assert(x->status >= 200 && x->status <= 599);
 	enum MHD_Result queued = MHD_queue_response(x->mhd, (unsigned)x->status, r);
 	MHD_destroy_response(r);
 	return queued;

@@ -2,6 +2,9 @@
 
 #include "http/http_priv.h"
 
+/* Of the number of a request, behind the prefix of the process. */
+enum { REQUEST_DIGITS = 10 };
+
 static bool sane_request_id(struct drg_str id)
 {
 	if (id.p == NULL || id.n == 0 || id.n > DRG_REQUEST_ID_MAX)
@@ -24,8 +27,9 @@ static void set_request_id(struct drg_exchange *x)
 	static const char hex[] = "0123456789abcdef";
 	uint64_t n = atomic_fetch_add_explicit(&x->http->next_id, 1, memory_order_relaxed);
 	size_t at = strlen(x->http->id_prefix);
+	assert(at + REQUEST_DIGITS < sizeof x->request_id);
 	memcpy(x->request_id, x->http->id_prefix, at);
-	for (int shift = 36; shift >= 0; shift -= 4)
+	for (int shift = 4 * (REQUEST_DIGITS - 1); shift >= 0; shift -= 4)
 		x->request_id[at++] = hex[n >> shift & 15];
 	x->request_id[at] = '\0';
 	x->request_id_n = at;

@@ -13,6 +13,7 @@
 
 static void link_conn(struct drg_deadlines *d, struct drg_conn *c)
 {
+	assert((size_t)c->fd < d->n_fds && d->by_fd[c->fd] == NULL);
 	c->next = d->conns;
 	if (d->conns != NULL)
 		d->conns->prev = c;
@@ -24,6 +25,7 @@ static void link_conn(struct drg_deadlines *d, struct drg_conn *c)
 static void unlink_conn(struct drg_deadlines *d, struct drg_conn *c)
 {
 	assert(d->by_fd[c->fd] == c);
+	assert(c->prev != NULL ? c->prev->next == c : d->conns == c);
 	d->by_fd[c->fd] = NULL;
 	if (c->prev != NULL)
 		c->prev->next = c->next;
@@ -32,7 +34,9 @@ static void unlink_conn(struct drg_deadlines *d, struct drg_conn *c)
 	if (c->next != NULL)
 		c->next->prev = c->prev;
 	drg_peers_leave(d->peers, c->peer);
-	atomic_fetch_sub(&d->count, 1);
+	unsigned before = atomic_fetch_sub(&d->count, 1);
+	assert(before > 0);
+	(void)before;
 }
 
 /** Room in the table by descriptor. The system gives the lowest free number, so the table stays small. */
@@ -140,6 +144,7 @@ void drg_conn_remove(struct drg_conn *c)
 	struct drg_deadlines *d = c->owner;
 	int fd = keep_for_linger(c);
 	pthread_mutex_lock(&d->lock);
+	assert(c->parked == NULL && c->started);
 	fd = hand_to_linger(d, fd);
 	drg_leavers_forget(d, c);
 	unlink_conn(d, c);
@@ -232,6 +237,7 @@ void drg_conn_answer(struct drg_conn *c, int64_t now_ns, uint64_t bytes)
 void drg_conn_park(struct drg_conn *c, void *request, bool http_1_0)
 {
 	pthread_mutex_lock(&c->owner->lock);
+	assert(c->parked == NULL); /* one request at a time */
 	c->parked = request;
 	c->http_1_0 = http_1_0;
 	c->asked = false;

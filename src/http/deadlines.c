@@ -1,5 +1,6 @@
 #include "http/deadlines_priv.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <linux/tcp.h>
 #include <stdlib.h>
@@ -92,6 +93,7 @@ static void wait_a_tick(struct drg_deadlines *d)
 /** Under the lock: who has been closed gently since the last time. */
 static void take_lingering(struct drg_deadlines *d, struct drg_linger *l, int64_t now_ns)
 {
+	assert(d->n_to_linger <= DRG_LINGER_MAX);
 	for (unsigned i = 0; i < d->n_to_linger; i++)
 		drg_linger_add(l, d->to_linger[i], now_ns);
 	d->n_to_linger = 0;

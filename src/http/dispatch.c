@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <stddef.h>
 
 #include "base/clock.h"
@@ -100,13 +101,21 @@ static enum MHD_Result read_body(struct drg_exchange *x, struct drg_str part)
 
 /* ---- the handler ---- */
 
+/** A handler that was counted has ended. */
+static void leave(struct drg_http *h)
+{
+	unsigned before = atomic_fetch_sub(&h->busy, 1);
+	assert(before > 0);
+	(void)before;
+}
+
 /** Count a handler that starts; not once the server stops. */
 static bool enter(struct drg_http *h)
 {
 	atomic_fetch_add(&h->busy, 1);
 	if (!atomic_load(&h->stopping))
 		return true;
-	atomic_fetch_sub(&h->busy, 1);
+	leave(h);
 	return false;
 }
 
@@ -115,7 +124,7 @@ static enum MHD_Result run(struct drg_exchange *x, drg_handler_fn *handler)
 	int rc = handler(x);
 	if (rc == DRG_HTTP_SUSPENDED)
 		return MHD_YES;
-	atomic_fetch_sub(&x->http->busy, 1);
+	leave(x->http);
 	drg_answer_finish(x, rc);
 	return drg_answer_queue(x);
 }
@@ -145,7 +154,7 @@ static enum MHD_Result hand_over(struct drg_exchange *x)
 	if (rc == DRG_OK && !keep_head(x))
 		rc = drg_fail(&x->err, DRG_ENOMEM, NULL, NULL, "out of memory");
 	if (rc != DRG_OK) {
-		atomic_fetch_sub(&x->http->busy, 1);
+		leave(x->http);
 		drg_answer_finish(x, rc);
 		return drg_answer_queue(x);
 	}
@@ -269,11 +278,12 @@ static void log_line(struct drg_exchange *x, int64_t now_ns, bool complete)
 static void run_orphan(struct drg_exchange *x)
 {
 	do {
+		assert(x->orphan && x->mhd == NULL);
 		x->stage = DRG_STAGE_BODY;
 		if (x->again(x) != DRG_HTTP_SUSPENDED) {
 			struct drg_http *h = x->http;
 			drg_exchange_give(x);
-			atomic_fetch_sub(&h->busy, 1);
+			leave(h);
 			return;
 		}
 	} while (atomic_exchange(&x->met, true));

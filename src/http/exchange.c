@@ -54,6 +54,7 @@ struct drg_exchange *drg_exchange_take(struct drg_http *h)
 	pthread_mutex_lock(&h->lock);
 	struct drg_exchange *x = h->free_exchanges;
 	if (x != NULL) {
+		assert(h->n_free > 0 && h->free_bytes >= kept_bytes(x));
 		h->free_exchanges = x->next;
 		h->n_free--;
 		h->free_bytes -= kept_bytes(x);
@@ -73,13 +74,13 @@ static void recycle_buf(struct drg_buf *b)
 /** As it was when it was new, but for the memory. */
 static void clean(struct drg_exchange *x)
 {
-	struct drg_exchange kept = { .http = x->http,
-		                     .arena = x->arena,
-		                     .out = x->out,
-		                     .body = x->body,
-		                     .ignored = x->ignored,
-		                     .scratch = x->scratch };
-	*x = kept;
+	struct drg_exchange empty = { .http = x->http,
+		                      .arena = x->arena,
+		                      .out = x->out,
+		                      .body = x->body,
+		                      .ignored = x->ignored,
+		                      .scratch = x->scratch };
+	*x = empty;
 	drg_arena_reset(&x->arena);
 	recycle_buf(&x->out);
 	recycle_buf(&x->body);
@@ -93,7 +94,9 @@ void drg_exchange_give(struct drg_exchange *x)
 	if (x->release != NULL)
 		x->release(x->release_ctx);
 	drg_stream_leave(x->stream);
-	atomic_fetch_sub(&h->answer_bytes, x->answer_bytes);
+	size_t held = atomic_fetch_sub(&h->answer_bytes, x->answer_bytes);
+	assert(held >= x->answer_bytes);
+	(void)held;
 	if (kept_bytes(x) + x->arena.used > TRIM_BYTES)
 		atomic_store(&h->trim, true);
 	clean(x);
@@ -247,6 +250,7 @@ int drg_exchange_fail_status(struct drg_exchange *x, int status, const struct dr
 
 void drg_exchange_set_status(struct drg_exchange *x, int status)
 {
+	assert(status >= 200 && status <= 599);
 	x->status = status;
 }
 
@@ -296,7 +300,7 @@ void drg_exchange_ignored(struct drg_exchange *x, struct drg_str name)
 void drg_exchange_content(struct drg_exchange *x, const struct drg_content *c, void (*release)(void *ctx),
                           void *ctx)
 {
-	assert(x->content == NULL);
+	assert(x->content == NULL && x->stream == NULL);
 	x->content = c;
 	x->release = release;
 	x->release_ctx = ctx;
@@ -321,6 +325,7 @@ void drg_exchange_suspend(struct drg_exchange *x, drg_handler_fn *again)
 
 bool drg_exchange_park(struct drg_exchange *x)
 {
+	assert(x->stage == DRG_STAGE_SUSPENDED && !x->orphan);
 	int turn = DRG_TURN_HTTP;
 	if (atomic_load(&x->turn) == DRG_TURN_RESUMED)
 		return false;

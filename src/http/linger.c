@@ -1,5 +1,6 @@
 #include "http/linger.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <sys/socket.h>
@@ -10,6 +11,7 @@ static const int64_t LINGER_BYTES = 1024 * 1024;
 
 static void drop(struct drg_linger *l, unsigned at)
 {
+	assert(at < l->n);
 	close(l->sockets[at].fd);
 	l->n--;
 	for (unsigned i = at; i < l->n; i++)
@@ -20,6 +22,7 @@ void drg_linger_add(struct drg_linger *l, int fd, int64_t now_ns)
 {
 	if (l->n == DRG_LINGER_MAX)
 		drop(l, 0);
+	assert(l->n < DRG_LINGER_MAX);
 	l->sockets[l->n].fd = fd;
 	l->sockets[l->n].until_ns = now_ns + LINGER_NS;
 	l->sockets[l->n].bytes_left = LINGER_BYTES;

@@ -11,6 +11,7 @@ static const struct drg_param no_params[1];
 struct reader {
 	struct drg_arena *arena;
 	struct drg_params p;
+	size_t most_pairs; /* there is room for */
 	void (*ignored)(void *ctx, struct drg_str name);
 	void *ctx;
 	struct drg_err *err;
@@ -128,6 +129,7 @@ static const struct drg_param *find_query_param(const struct drg_params *p, stru
 static int add_pair(void *ctx, struct drg_str name, struct drg_str value)
 {
 	struct reader *r = ctx;
+	assert(r->p.n_pairs < r->most_pairs);
 	r->p.pairs[r->p.n_pairs++] = (struct drg_pair){ name, value };
 	return DRG_OK;
 }
@@ -138,6 +140,7 @@ static int read_pairs(struct reader *r, struct drg_str query)
 	size_t most = 1;
 	for (size_t i = 0; i < query.n; i++)
 		most += query.p[i] == '&';
+	r->most_pairs = most;
 	r->p.pairs = drg_arena_calloc(r->arena, most, sizeof *r->p.pairs);
 	if (r->p.pairs == NULL)
 		return drg_fail_memory(r->err);
@@ -178,6 +181,7 @@ static int read_path(struct reader *r, const char *path, const struct drg_target
 		for (const struct drg_param *param = r->p.table; param->name != NULL; param++) {
 			if (!param->in_path || !drg_str_eq(name, drg_str_c(param->name)))
 				continue;
+			assert(at < DRG_TARGET_SEGMENTS);
 			int rc = read_value(r, param, t->segments[at], &r->p.values[param - r->p.table]);
 			if (rc != DRG_OK)
 				return rc;

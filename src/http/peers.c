@@ -81,8 +81,10 @@ void drg_peers_leave(struct drg_peers *p, struct drg_peer *peer)
 	if (--peer->n > 0)
 		return;
 	struct drg_peer **at = bucket_of(p, &peer->client);
-	while (*at != peer)
+	while (*at != peer) {
+		assert(*at != NULL);
 		at = &(*at)->next;
+	}
 	*at = peer->next;
 	free(peer);
 }

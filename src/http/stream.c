@@ -1,5 +1,6 @@
 #include "http/stream.h"
 
+#include <assert.h>
 #include <linux/sockios.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -26,6 +27,7 @@ struct drg_stream {
 /* Under the lock, which it lets go. */
 static void let_go(struct drg_stream *s)
 {
+	assert(s->users > 0);
 	bool last = --s->users == 0;
 	pthread_mutex_unlock(&s->lock);
 	if (!last)
@@ -37,6 +39,7 @@ static void let_go(struct drg_stream *s)
 
 int drg_exchange_stream(struct drg_exchange *x, struct drg_stream **ret)
 {
+	assert(x->stream == NULL && x->content == NULL);
 	struct drg_stream *s = malloc(sizeof *s);
 	if (s == NULL)
 		return drg_fail_memory(&x->err);
@@ -72,6 +75,7 @@ static size_t put(struct drg_stream *s, struct drg_str bytes)
 	size_t n = bytes.n < room ? bytes.n : room;
 	if (n > DRG_STREAM_BYTES - at)
 		n = DRG_STREAM_BYTES - at;
+	assert(s->n + n <= DRG_STREAM_BYTES && at + n <= DRG_STREAM_BYTES);
 	memcpy(s->bytes + at, bytes.p, n);
 	s->n += n;
 	return n;
@@ -97,6 +101,7 @@ int drg_stream_write(struct drg_stream *s, struct drg_str bytes)
 void drg_stream_end(struct drg_stream *s, bool complete)
 {
 	pthread_mutex_lock(&s->lock);
+	assert(!s->ended);
 	s->ended = true;
 	s->complete = complete;
 	wake_reader(s);
@@ -120,6 +125,7 @@ static size_t get(struct drg_stream *s, char *to, size_t max)
 	size_t n = s->n < max ? s->n : max;
 	if (n > DRG_STREAM_BYTES - s->from)
 		n = DRG_STREAM_BYTES - s->from;
+	assert(n <= s->n && s->from + n <= DRG_STREAM_BYTES);
 	memcpy(to, s->bytes + s->from, n);
 	s->from = (s->from + n) % DRG_STREAM_BYTES;
 	s->n -= n;
@@ -136,6 +142,7 @@ static ssize_t wait_for_writer(struct drg_exchange *x)
 		atomic_fetch_sub(&h->busy, 1);
 		return MHD_CONTENT_READER_END_WITH_ERROR;
 	}
+	assert(x->stream->mhd == NULL);
 	drg_conn_work(x->conn);
 	x->stream->mhd = x->mhd;
 	MHD_suspend_connection(x->mhd);
