@@ -1,5 +1,6 @@
 #include "node/changes.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -50,6 +51,7 @@ static struct drg_changes *look_of(struct drg_read_job *j)
 
 static void link_page(struct drg_changes *c, struct drg_changes_page *p)
 {
+	assert(!p->waits && !p->left);
 	p->prev = NULL;
 	p->next = c->waiting;
 	if (c->waiting != NULL)
@@ -64,6 +66,7 @@ static void link_page(struct drg_changes *c, struct drg_changes_page *p)
 
 static void unlink_page(struct drg_changes *c, struct drg_changes_page *p)
 {
+	assert(p->waits && (p->prev != NULL ? p->prev->next == p : c->waiting == p));
 	p->waits = false;
 	if (p->prev != NULL)
 		p->prev->next = p->next;
@@ -209,6 +212,7 @@ static void looked(struct drg_read_job *j)
 	struct drg_changes *c = look_of(j);
 	struct drg_changes_page *picked = NULL;
 	pthread_mutex_lock(&c->lock);
+	assert(c->looking); /* one look at a time: it has one place to write to */
 	choose(c, j->rc != DRG_OK, &picked);
 	bool again = c->look_again;
 	c->looking = c->look_again = false;

@@ -1,5 +1,7 @@
 #include "node/changes_page.h"
 
+#include <assert.h>
+
 #include "model/key.h"
 #include "store/fetch.h"
 
@@ -11,10 +13,10 @@ enum {
 
 struct drg_change_filter drg_change_filter(enum drg_kind kind, int64_t adapter)
 {
-	unsigned kinds = kind == DRG_KIND_NONE ? ALL_KINDS : 1U << kind, shown = kinds;
+	unsigned kinds = kind == DRG_KIND_NONE ? ALL_KINDS : 1U << kind, dict_kinds = kinds;
 	if (kind == DRG_KIND_HOTEL)
-		shown |= 1U << DRG_KIND_COUNTRY | 1U << DRG_KIND_CITY | 1U << DRG_KIND_HOTEL_CATEGORY;
-	return (struct drg_change_filter){ kinds, shown, adapter };
+		dict_kinds |= 1U << DRG_KIND_COUNTRY | 1U << DRG_KIND_CITY | 1U << DRG_KIND_HOTEL_CATEGORY;
+	return (struct drg_change_filter){ kinds, dict_kinds, adapter };
 }
 
 /* ---- a page ---------------------------------------------------------------------------------------------- */
@@ -22,7 +24,7 @@ struct drg_change_filter drg_change_filter(enum drg_kind kind, int64_t adapter)
 struct reading {
 	struct drg_changes_page *p;
 	struct drg_store *s;
-	struct drg_snapshot *shown; /* made when the first record is to be shown */
+	struct drg_snapshot *snapshot; /* made when the first record is to be rendered */
 	unsigned scanned;
 	bool full;
 	struct drg_err *err;
@@ -75,12 +77,12 @@ static int other_speaks(struct reading *g, const struct drg_record *r, bool *ret
 static int show(struct reading *g, const struct drg_record *r, struct drg_view *ret)
 {
 	int rc = DRG_OK;
-	if (g->shown == NULL)
-		rc = drg_snapshot_new(g->s, g->p->lang, &g->shown, g->err);
+	if (g->snapshot == NULL)
+		rc = drg_snapshot_new(g->s, g->p->lang, &g->snapshot, g->err);
 	if (rc != DRG_OK)
 		return rc;
-	return r->type->id == DRG_TYPE_SOURCE ? drg_snapshot_source(g->shown, r, ret, g->err)
-	                                      : drg_snapshot_dict(g->shown, r, ret, g->err);
+	return r->type->id == DRG_TYPE_SOURCE ? drg_snapshot_source(g->snapshot, r, ret, g->err)
+	                                      : drg_snapshot_dict(g->snapshot, r, ret, g->err);
 }
 
 static int give(struct reading *g, const struct drg_record *r, unsigned what)
@@ -102,6 +104,7 @@ static int give(struct reading *g, const struct drg_record *r, unsigned what)
 		rc = show(g, r, &view);
 		c.view = &view;
 	}
+	assert(g->p->n < g->p->limit);
 	if (rc == DRG_OK) {
 		g->p->item(g->p->ctx, &c);
 		g->p->n++;
@@ -176,7 +179,7 @@ static int read_held(struct drg_changes_page *p, struct drg_store *s, const stru
 	if (rc == DRG_OK)
 		p->cursor = drg_cursor_at(clock);
 	p->more = g.full;
-	drg_snapshot_free(g.shown);
+	drg_snapshot_free(g.snapshot);
 	return rc == DRG_ESTOPPED && g.full ? DRG_OK : rc;
 }
 

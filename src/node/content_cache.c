@@ -35,12 +35,18 @@ struct drg_content_cache {
 
 static void hold(struct drg_hotel_rows *h)
 {
-	atomic_fetch_add_explicit(&h->holders, 1, memory_order_relaxed);
+	unsigned before = atomic_fetch_add_explicit(&h->holders, 1, memory_order_relaxed);
+	assert(before > 0);
+	(void)before;
 }
 
 void drg_hotel_rows_release(struct drg_hotel_rows *rows)
 {
-	if (rows != NULL && atomic_fetch_sub_explicit(&rows->holders, 1, memory_order_acq_rel) == 1)
+	if (rows == NULL)
+		return;
+	unsigned before = atomic_fetch_sub_explicit(&rows->holders, 1, memory_order_acq_rel);
+	assert(before > 0);
+	if (before == 1)
 		free(rows);
 }
 
@@ -131,14 +137,17 @@ static struct drg_hotel_rows *find(const struct drg_content_cache *c, const stru
 static void drop(struct drg_content_cache *c, struct drg_hotel_rows *h)
 {
 	drg_lru_remove(&c->rows, &h->used);
+	assert(c->bytes >= h->bytes);
 	c->bytes -= h->bytes;
 	drg_hotel_rows_release(h);
 }
 
 static void keep(struct drg_content_cache *c, struct drg_hotel_rows *h)
 {
-	while (c->bytes + h->bytes > c->max_bytes)
+	while (c->bytes + h->bytes > c->max_bytes) {
+		assert(c->rows.oldest != NULL); /* who takes all of the room for himself does not come here */
 		drop(c, rows_of(c->rows.oldest));
+	}
 	hold(h);
 	drg_lru_add(&c->rows, &h->used);
 	c->bytes += h->bytes;

@@ -1,5 +1,6 @@
 #include "node/cursor.h"
 
+#include <assert.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
@@ -70,7 +71,8 @@ size_t drg_cursor_write(const struct drg_cursor *c, char buf[static DRG_CURSOR_T
 	to = put_u64(to, (uint64_t)c->seen);
 	to = put_u64(to, (uint64_t)c->place.seq);
 	*to++ = (unsigned char)c->place.type;
-	put_u64(to, (uint64_t)c->place.row);
+	to = put_u64(to, (uint64_t)c->place.row);
+	assert(to == bytes + AT_CHECK);
 	hash(bytes, AT_CHECK, check);
 	memcpy(bytes + AT_CHECK, check, CHECK_BYTES);
 	sodium_bin2base64(buf, DRG_CURSOR_TEXT, bytes, sizeof bytes,

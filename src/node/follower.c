@@ -1,5 +1,6 @@
 #include "node/follower.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -24,7 +25,7 @@ struct drg_follower {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	bool woken, stopping; /* under lock */
-	struct drg_followed shown; /* under lock; the thread, which alone changes it, reads it without */
+	struct drg_followed followed; /* under lock; the thread, which alone changes it, reads it without */
 	_Atomic bool cut_off;
 	unsigned failures; /* looks in a row that failed; the first one is logged */
 };
@@ -86,15 +87,16 @@ static int load(struct drg_follower *f, struct drg_catalog **ret, struct drg_clo
 /* The catalog shows the commit of @p clock from now on. */
 static int note_shown(struct drg_follower *f, const struct drg_clock *clock, struct drg_err *err)
 {
-	struct drg_followed now = f->shown;
+	struct drg_followed now = f->followed;
 	bool same = clock->branch == now.clock.branch && strcmp(clock->epoch, now.clock.epoch) == 0;
 	int rc = same ? DRG_OK
 	              : drg_store_branches(f->store, now.branches, DRG_ARRAY_LEN(now.branches), &now.n, err);
 	if (rc != DRG_OK)
 		now.n = 0; /* asked for again when the next commit is shown */
+	assert(now.n <= DRG_ARRAY_LEN(now.branches));
 	now.clock = *clock;
 	pthread_mutex_lock(&f->lock);
-	f->shown = now;
+	f->followed = now;
 	pthread_mutex_unlock(&f->lock);
 	return rc;
 }
@@ -102,7 +104,7 @@ static int note_shown(struct drg_follower *f, const struct drg_clock *clock, str
 void drg_follower_followed(struct drg_follower *f, struct drg_followed *ret)
 {
 	pthread_mutex_lock(&f->lock);
-	*ret = f->shown;
+	*ret = f->followed;
 	pthread_mutex_unlock(&f->lock);
 }
 
@@ -159,10 +161,10 @@ static int find_history(struct drg_follower *f, const struct drg_clock *clock, b
 {
 	int64_t branch = clock->branch;
 	int rc = DRG_OK;
-	*ret_same = strcmp(clock->epoch, f->shown.clock.epoch) == 0 && clock->seq >= f->shown.clock.seq;
-	if (*ret_same && branch != f->shown.clock.branch)
-		rc = drg_store_branch_at(f->store, f->shown.clock.seq, &branch, err);
-	*ret_same = *ret_same && rc == DRG_OK && branch == f->shown.clock.branch;
+	*ret_same = strcmp(clock->epoch, f->followed.clock.epoch) == 0 && clock->seq >= f->followed.clock.seq;
+	if (*ret_same && branch != f->followed.clock.branch)
+		rc = drg_store_branch_at(f->store, f->followed.clock.seq, &branch, err);
+	*ret_same = *ret_same && rc == DRG_OK && branch == f->followed.clock.branch;
 	return rc;
 }
 
@@ -171,8 +173,9 @@ static int take_in_feed(struct drg_follower *f, struct drg_catalog *cat, bool *r
 {
 	struct apply a = { f, cat, err };
 	struct drg_clock clock;
+	assert(drg_catalog_seq(cat) == f->followed.clock.seq);
 	pthread_rwlock_wrlock(&f->still);
-	int rc = drg_store_feed(f->store, f->shown.clock.seq, apply_row, &a, &clock, err);
+	int rc = drg_store_feed(f->store, f->followed.clock.seq, apply_row, &a, &clock, err);
 	/* Set back between the two looks: what the catalog has from before would be taken for the new history. */
 	if (rc == DRG_OK)
 		rc = find_history(f, &clock, ret_same, err);
@@ -198,7 +201,7 @@ static int follow(struct drg_follower *f, bool *ret_published, struct drg_err *e
 	if (rc != DRG_OK)
 		return rc;
 	bool anew = !same || mostly_dead(f, cat);
-	*ret_published = anew || clock.seq > f->shown.clock.seq;
+	*ret_published = anew || clock.seq > f->followed.clock.seq;
 	if (*ret_published && !anew) {
 		rc = take_in_feed(f, cat, &same, err);
 		anew = rc == DRG_OK && !same;
@@ -273,6 +276,7 @@ static void *run(void *arg)
 
 static void follower_free(struct drg_follower *f)
 {
+	assert(!f->running); /* the store and the catalog are its thread's */
 	drg_store_close(f->store);
 	drg_catalog_free(atomic_load(&f->catalog));
 	pthread_rwlock_destroy(&f->still);
@@ -333,6 +337,7 @@ int drg_follower_open(const struct drg_follower_options *o, struct drg_follower 
 
 int drg_follower_run(struct drg_follower *f, struct drg_err *reterr)
 {
+	assert(!f->running);
 	if (pthread_create(&f->thread, NULL, run, f) != 0)
 		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "cannot start a thread");
 	f->running = true;

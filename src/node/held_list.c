@@ -1,5 +1,6 @@
 #include "node/held_list.h"
 
+#include <assert.h>
 #include <sodium.h>
 #include <stdlib.h>
 
@@ -8,13 +9,19 @@ enum { COMPRESS_FROM_BYTES = 1024 }; /* below, a compressed form does not pay */
 void drg_list_release(void *list)
 {
 	struct drg_held_list *h = list;
-	if (h != NULL && atomic_fetch_sub_explicit(&h->holders, 1, memory_order_acq_rel) == 1)
+	if (h == NULL)
+		return;
+	unsigned before = atomic_fetch_sub_explicit(&h->holders, 1, memory_order_acq_rel);
+	assert(before > 0);
+	if (before == 1)
 		free(h);
 }
 
 void drg_list_hold(struct drg_held_list *h)
 {
-	atomic_fetch_add_explicit(&h->holders, 1, memory_order_relaxed);
+	unsigned before = atomic_fetch_add_explicit(&h->holders, 1, memory_order_relaxed);
+	assert(before > 0); /* only who holds it, or has the lock of the lists, can hand it on */
+	(void)before;
 }
 
 void drg_list_etag(struct drg_str body, char *buf)
@@ -54,8 +61,10 @@ int drg_held_list_new(struct drg_str body, struct drg_buf *work, struct drg_held
 		return drg_fail_memory(reterr);
 	memcpy(h->data, work->p, work->n);
 	h->bytes = sizeof *h + work->n;
-	for (size_t c = 0, start = 0; c < DRG_CODING_COUNT; start = end[c++])
+	for (size_t c = 0, start = 0; c < DRG_CODING_COUNT; start = end[c++]) {
+		assert(start <= end[c] && end[c] <= work->n);
 		h->list.body[c] = drg_str(h->data + start, end[c] - start);
+	}
 	drg_list_etag(h->list.body[DRG_CODING_IDENTITY], h->list.etag);
 	atomic_init(&h->holders, 1);
 	*ret = h;

@@ -96,6 +96,7 @@ static struct entry *add_entry(struct drg_lists *l, const struct drg_list_key *k
 
 static void drop_entry(struct drg_lists *l, struct entry *e)
 {
+	assert(!e->building && (e->ready == NULL || l->bytes >= e->ready->bytes));
 	drg_lru_remove(&l->entries, &e->used);
 	if (e->ready != NULL)
 		l->bytes -= e->ready->bytes;
@@ -194,6 +195,7 @@ static void build_entry(struct drg_lists *l, struct entry *e)
 	struct drg_err err = { 0 };
 	struct drg_held_list *made = NULL;
 	uint64_t version = 0;
+	assert(!e->building); /* there is one builder */
 	e->building = true;
 	e->moved_ns = 0;
 	pthread_mutex_unlock(&l->builder.lock);
@@ -260,6 +262,7 @@ void drg_lists_data_changed(struct drg_lists *l)
 void drg_lists_lang(const struct drg_catalog *cat, struct drg_str lang, char *buf)
 {
 	struct drg_str pick = drg_catalog_order_lang(cat, lang);
+	assert(pick.n <= DRG_LANG_MAX);
 	memset(buf, 0, DRG_LANG_MAX + 1);
 	memcpy(buf, pick.p, pick.n);
 }

@@ -1,5 +1,6 @@
 #include "node/loader.h"
 
+#include <assert.h>
 #include <pthread.h>
 
 /* A batch stays in the second-level cache on its way from one core to the other. */
@@ -27,6 +28,7 @@ static bool loading_pass_on(struct loading *l)
 {
 	pthread_mutex_lock(&l->lock);
 	l->filled++;
+	assert(l->filled - l->taken <= BATCHES);
 	pthread_cond_signal(&l->moved);
 	while (l->filled - l->taken == BATCHES && !l->given_up)
 		pthread_cond_wait(&l->moved, &l->lock);
@@ -76,6 +78,7 @@ static void loading_done_with(struct loading *l, struct drg_buf *b, bool give_up
 {
 	drg_buf_clear(b);
 	pthread_mutex_lock(&l->lock);
+	assert(l->taken < l->filled);
 	l->taken++;
 	l->given_up = give_up;
 	pthread_cond_signal(&l->moved);

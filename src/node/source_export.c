@@ -17,7 +17,7 @@ struct drg_source_exports {
 struct exporting {
 	struct drg_source_export *x;
 	struct drg_store *s;
-	struct drg_snapshot *shown;
+	struct drg_snapshot *snapshot;
 	int64_t until_ns;
 	unsigned n;
 	struct drg_err *err;
@@ -40,7 +40,7 @@ static int give_dict(void *ctx, const struct drg_record *r, const struct drg_row
 	(void)m;
 	if ((g->x->filter.dict_kinds >> c.kind & 1) == 0)
 		return DRG_OK;
-	int rc = drg_snapshot_dict(g->shown, r, &view, g->err);
+	int rc = drg_snapshot_dict(g->snapshot, r, &view, g->err);
 	return rc == DRG_OK ? give(g, &c) : rc;
 }
 
@@ -67,7 +67,7 @@ static int give_source(void *ctx, const struct drg_record *r, const struct drg_r
 	(void)m;
 	if ((g->x->filter.source_kinds >> c.kind & 1) == 0)
 		return DRG_OK;
-	int rc = drg_snapshot_source(g->shown, r, &view, g->err);
+	int rc = drg_snapshot_source(g->snapshot, r, &view, g->err);
 	return rc == DRG_OK ? give(g, &c) : rc;
 }
 
@@ -82,7 +82,7 @@ static int scan(struct exporting *g, enum drg_type_id type, int64_t adapter, drg
 static int export_all(struct exporting *g, const struct drg_clock *clock)
 {
 	const struct drg_cursor cursor = drg_cursor_at(clock);
-	int rc = drg_snapshot_new(g->s, g->x->lang, &g->shown, g->err);
+	int rc = drg_snapshot_new(g->s, g->x->lang, &g->snapshot, g->err);
 	if (rc != DRG_OK)
 		return rc;
 	g->x->begun = true;
@@ -93,7 +93,7 @@ static int export_all(struct exporting *g, const struct drg_clock *clock)
 		rc = scan(g, DRG_TYPE_REDIRECT, 0, give_redirect);
 	if (rc == DRG_OK)
 		rc = scan(g, DRG_TYPE_SOURCE, g->x->filter.adapter, give_source);
-	drg_snapshot_free(g->shown);
+	drg_snapshot_free(g->snapshot);
 	return rc;
 }
 

@@ -1,5 +1,6 @@
 #include "node/unmatched.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <sodium.h>
 #include <stdlib.h>
@@ -76,6 +77,7 @@ static bool same(const struct drg_air_report *a, const struct drg_air_report *b)
 static struct entry **find(const struct drg_unmatched *d, const struct batch *b, uint64_t hash,
                            const struct drg_air_report *r)
 {
+	assert(b->n < d->n_slots); /* or a report that is not there would be looked for without an end */
 	size_t at = hash & (d->n_slots - 1);
 	while (b->slots[at] != NULL && (b->slots[at]->hash != hash || !same(&b->slots[at]->r, r)))
 		at = (at + 1) & (d->n_slots - 1);
@@ -133,6 +135,7 @@ void drg_unmatched_report(struct drg_unmatched *d, const struct drg_air_report *
 static int run_chunk(void *unmatched, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct drg_unmatched *d = unmatched;
+	assert(d->stored + d->chunk <= d->storing->n);
 	struct entry *const *e = d->storing->entries + d->stored;
 	int rc = DRG_OK;
 	for (size_t i = 0; i < d->chunk && rc == DRG_OK; i++) {
@@ -194,6 +197,7 @@ static int by_identity(const void *a, const void *b)
 static void swap(struct drg_unmatched *d)
 {
 	struct batch *empty = d->storing;
+	assert(d->stored == empty->n); /* what is not stored is not thrown away */
 	drg_arena_reset(&empty->arena);
 	memset(empty->slots, 0, d->n_slots * sizeof *empty->slots);
 	empty->n = d->stored = 0;

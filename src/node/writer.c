@@ -1,5 +1,6 @@
 #include "node/writer.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -47,6 +48,7 @@ static void push(struct jobs *list, struct drg_job *j)
 static struct drg_job *pop(struct jobs *list)
 {
 	struct drg_job *j = list->first;
+	assert(j != NULL);
 	list->first = j->next;
 	return j;
 }
@@ -56,6 +58,7 @@ static struct drg_job *pop(struct jobs *list)
 static void finish(struct drg_writer *w, struct drg_job *j)
 {
 	pthread_mutex_lock(&w->lock);
+	assert(w->n_jobs > 0 && w->n_bytes >= j->bytes);
 	w->n_jobs--;
 	w->n_bytes -= j->bytes;
 	pthread_mutex_unlock(&w->lock);
@@ -79,18 +82,18 @@ static void fail_jobs(struct drg_writer *w, struct jobs *list, const struct drg_
 
 static void finish_shown(struct drg_writer *w)
 {
-	struct jobs shown = { 0 }, waiting = { 0 };
+	struct jobs visible = { 0 }, waiting = { 0 };
 	struct drg_followed now;
 	drg_follower_followed(w->o.follower, &now);
 	pthread_mutex_lock(&w->lock);
 	struct jobs all = w->committed;
 	while (all.first != NULL) {
 		struct drg_job *j = pop(&all);
-		push(drg_followed_has(&now, &j->commit) ? &shown : &waiting, j);
+		push(drg_followed_has(&now, &j->commit) ? &visible : &waiting, j);
 	}
 	w->committed = waiting;
 	pthread_mutex_unlock(&w->lock);
-	finish_all(w, &shown);
+	finish_all(w, &visible);
 }
 
 static void take_overdue(struct drg_writer *w, int64_t before_ns, struct jobs *to)
@@ -264,6 +267,7 @@ static void writer_commit(struct drg_writer *w, struct drg_txn *t, struct jobs *
 	struct drg_clock now = mark.before;
 	int rc = drg_txn_commit(t, &now.seq, &err);
 	note_outage(w, rc, &err);
+	assert(rc != DRG_OK || now.seq >= mark.before.seq);
 	if (rc != DRG_OK) {
 		fail_commit(w, group, &mark, rc);
 		return;
@@ -398,6 +402,7 @@ static void *writer_run(void *arg)
 			write_group(w, &group);
 		else
 			close_if_replaced(w);
+		assert(group.first == NULL); /* each job was answered, or awaits the catalog */
 		finish_overdue(w, drg_clock_ns() - (int64_t)w->o.visible_ms * 1000000);
 	}
 	close_store(w);
@@ -428,6 +433,7 @@ void drg_writer_published(struct drg_writer *w)
 
 static void writer_free(struct drg_writer *w)
 {
+	assert(w->n_jobs == 0); /* nobody is left without an answer */
 	pthread_cond_destroy(&w->changed);
 	pthread_mutex_destroy(&w->lock);
 	free(w->url);
