@@ -1,5 +1,6 @@
 #include "import/apply.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -119,6 +120,7 @@ static int apply(void *ctx, const struct drg_spooled *r, struct drg_err *reterr)
 		rc = put(a, &r->record, &result, reterr);
 	if (rc != DRG_OK)
 		return rc;
+	assert((unsigned)result < DRG_ARRAY_LEN(a->results));
 	a->results[result]++;
 	a->done++;
 	if (++a->puts % PUTS_BETWEEN_LOOKS == 0 && is_long_enough(a))

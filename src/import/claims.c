@@ -1,5 +1,6 @@
 #include "import/claims.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* Adapters, countries and currencies: there are some thousands of them. */
@@ -87,13 +88,13 @@ static void settle(struct drg_claims *c)
 	if (c->n == 0)
 		return;
 	qsort(c->list, c->n, sizeof *c->list, by_holder_then_place);
-	size_t kept = 0;
+	size_t left = 0;
 	for (size_t i = 1; i < c->n; i++) {
-		if (by_holder(&c->list[kept], &c->list[i]) != 0)
-			kept++;
-		c->list[kept] = c->list[i];
+		if (by_holder(&c->list[left], &c->list[i]) != 0)
+			left++;
+		c->list[left] = c->list[i];
 	}
-	c->n = kept + 1;
+	c->n = left + 1;
 	c->sorted = c->n;
 }
 
@@ -117,6 +118,7 @@ static int grow(struct drg_claims *c, struct drg_err *reterr)
 int drg_claims_add(struct drg_claims *c, const struct drg_claim *claim, struct drg_err *reterr)
 {
 	int rc = c->n == c->room ? grow(c, reterr) : DRG_OK;
+	assert(rc != DRG_OK || c->n < c->room);
 	if (rc == DRG_OK)
 		c->list[c->n++] = *claim;
 	return rc;
@@ -136,6 +138,7 @@ static int take_stored(void *ctx, const struct drg_record *r, const struct drg_r
 		struct drg_claim claim;
 		memcpy(&claim, claims.p + i * sizeof claim, sizeof claim);
 		claim.state = DRG_CLAIM_STORED;
+		assert(c->sorted <= c->n);
 		if (bsearch(&claim, c->list, c->sorted, sizeof claim, by_holder) == NULL)
 			rc = drg_claims_add(c, &claim, t->err);
 	}

@@ -1,5 +1,6 @@
 #include "import/holders.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/tempfile.h"
@@ -71,6 +72,8 @@ int drg_holders_gone(struct drg_holders *h, struct drg_ident ident, uint64_t at,
 		h->gone = more;
 		h->room = room;
 	}
+	/* They are looked for by bsearch(). */
+	assert(h->n_gone == 0 || drg_ident_cmp(h->gone[h->n_gone - 1].ident, ident) < 0);
 	h->gone[h->n_gone++] = (struct gone){ ident, at };
 	return DRG_OK;
 }

@@ -5,6 +5,7 @@
  * everything else by a hash of its identity. An entry is an ident, a role and the place in the spool of the record
  * that it comes from. */
 #pragma once
+#include <assert.h>
 #include <stdbool.h>
 #include "model/ndjson.h"
 #include "import/refset.h"
@@ -38,6 +39,7 @@ static inline int drg_ident_cmp(struct drg_ident a, struct drg_ident b)
 
 static inline struct drg_refset_entry drg_entry(struct drg_ident k, enum drg_role role, uint64_t at)
 {
+	assert(at >> 56 == 0); /* or it would be another role */
 	return (struct drg_refset_entry){ k.hi, k.lo, (uint64_t)role << 56 | at };
 }
 

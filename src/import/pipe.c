@@ -1,5 +1,6 @@
 #include "import/pipe.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -49,6 +50,7 @@ static void *fill_thread(void *arg)
 			pthread_cond_wait(&r->moved, &r->lock);
 		if (r->rc != DRG_OK)
 			break;
+		assert(r->filled - r->drained < r->p->n_batches && !r->worked[r->filled % r->p->n_batches]);
 		pthread_mutex_unlock(&r->lock);
 		int rc = r->p->fill(r->p->ctx, place(r, r->filled), &err);
 		pthread_mutex_lock(&r->lock);
@@ -77,6 +79,7 @@ static void *work_thread(void *arg)
 			pthread_cond_wait(&r->moved, &r->lock);
 		if (r->rc != DRG_OK || r->claimed == r->filled)
 			break;
+		assert(r->drained <= r->claimed && r->claimed < r->filled);
 		unsigned long k = r->claimed++;
 		pthread_mutex_unlock(&r->lock);
 		int rc = r->p->work(r->p->ctx, w->number, place(r, k), &err);
@@ -100,6 +103,7 @@ static void drain_all(struct run *r)
 			pthread_cond_wait(&r->moved, &r->lock);
 		if (r->rc != DRG_OK || !*worked)
 			break;
+		assert(r->drained < r->claimed); /* in the order of filling */
 		pthread_mutex_unlock(&r->lock);
 		int rc = r->p->drain(r->p->ctx, place(r, r->drained), &err);
 		pthread_mutex_lock(&r->lock);

@@ -167,10 +167,10 @@ static int drain(void *ctx, void *place, struct drg_err *reterr)
 	struct reading *rd = ctx;
 	struct batch *b = place;
 	struct drg_importing *im = rd->im;
-	uint64_t kept = b->n_bad < DRG_IMPORT_SHOWN ? b->n_bad : DRG_IMPORT_SHOWN;
-	for (uint64_t i = 0; i < kept; i++)
+	uint64_t reported = b->n_bad < DRG_IMPORT_SHOWN ? b->n_bad : DRG_IMPORT_SHOWN;
+	for (uint64_t i = 0; i < reported; i++)
 		drg_importing_bad_row(im, b->bad[i].file, b->bad[i].line, &b->bad[i].err);
-	im->sums->bad += b->n_bad - kept;
+	im->sums->bad += b->n_bad - reported;
 	im->sums->rows += b->n_rows;
 	for (unsigned t = 0; t < DRG_TYPE_COUNT; t++)
 		im->sums->by_type[t] += b->by_type[t];

@@ -1,5 +1,6 @@
 #include "import/refset.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +90,7 @@ static int spill(struct drg_refset *s, struct drg_err *reterr)
 		return no_memory(reterr);
 	s->runs = runs;
 	struct run *run = &runs[s->n_runs];
+	assert(s->n > 0); /* runs are not empty: each begins with an entry */
 	run->at = drg_tempfile_size(s->spilled);
 	qsort(s->chunk, s->n, sizeof *s->chunk, compare);
 	rc = drg_tempfile_add(s->spilled, s->chunk, s->n * sizeof *s->chunk, reterr);
@@ -109,6 +111,7 @@ int drg_refset_add(struct drg_refset *s, const struct drg_refset_entry *e, size_
 				return rc;
 		}
 		size_t take = s->room - s->n < n ? s->room - s->n : n;
+		assert(s->n + take <= s->room);
 		memcpy(s->chunk + s->n, e, take * sizeof *e);
 		s->n += take;
 		s->size += take;
@@ -196,9 +199,12 @@ static void stop(struct merge *m)
 int drg_refset_each(struct drg_refset *s, drg_refset_fn *fn, void *ctx, struct drg_err *reterr)
 {
 	struct merge m = { 0 };
+	struct drg_refset_entry last = { 0 };
 	int rc = start(s, &m, reterr);
 	while (rc == DRG_OK && m.n > 0) {
 		struct stream *top = &m.heap[0];
+		assert(top->next < top->end && !less(top->next, &last));
+		last = *top->next;
 		rc = fn(ctx, top->next++, reterr);
 		if (rc == DRG_OK)
 			rc = refill(&m, top, reterr);

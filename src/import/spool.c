@@ -79,6 +79,7 @@ void drg_spool_frame(const struct drg_spool_origin *from, const struct drg_recor
 	drg_buf_add(out, &f, sizeof f);
 	if (r != NULL)
 		drg_record_pack(r, out);
+	assert(out->rc != DRG_OK || out->n - start <= UINT32_MAX);
 	f.record = (uint32_t)(out->n - start - sizeof f);
 	f.row = (uint32_t)from->row.n;
 	drg_buf_str(out, from->row);
@@ -280,6 +281,7 @@ int drg_spool_get(struct drg_spool *s, uint64_t at, drg_spool_fn *fn, void *ctx,
 	if (rc != DRG_OK)
 		return rc;
 	size_t from = (size_t)(at - s->blocks[number].place);
+	assert(s->blocks[number].place <= at && from < s->frames.n);
 	if (drg_spool_parse(drg_str(s->frames.p + from, s->frames.n - from), &r) == 0)
 		return damaged(reterr);
 	return fn(ctx, &r, reterr);

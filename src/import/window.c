@@ -159,6 +159,7 @@ void drg_window_sort(struct drg_window *w)
 static int give(const struct drg_window *w, uint32_t frame, bool rejected, drg_spool_fn *fn, void *ctx,
                 struct drg_err *reterr)
 {
+	assert(frame < w->frames.n);
 	struct drg_spooled r = { .at = 0 };
 	size_t n = drg_spool_parse(drg_str(w->frames.p + frame, w->frames.n - frame), &r);
 	assert(n > 0);

@@ -1,4 +1,6 @@
 /* The feed: the rows of every type in one order. An engine gives those of each type in theirs. */
+#include <assert.h>
+
 #include "store/store_priv.h"
 
 struct feed {
@@ -39,6 +41,8 @@ static int feed_give(struct feed *f, unsigned type, struct drg_err *reterr)
 {
 	struct drg_stored row;
 	int rc = f->ops->feed_row(f->s, &drg_types[type], &row, reterr);
+	/* The engine gives each type in order; so all of them are, and a cursor moves one way. */
+	assert(rc != DRG_OK || (row.m.seq == f->seq[type] && row.m.seq >= f->place->seq));
 	if (rc == DRG_OK)
 		rc = f->fn(f->ctx, &row.r, &row.m);
 	if (rc != DRG_OK)

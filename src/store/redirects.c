@@ -1,10 +1,12 @@
 #include "store/redirects.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 struct drg_redirects {
 	struct drg_buf
 	        list; /* struct drg_redirect; once settled by kind and id, each once and none removed */
+	bool settled; /* since the last one was added */
 };
 
 static size_t count(const struct drg_redirects *d)
@@ -37,6 +39,7 @@ void drg_redirects_clear(struct drg_redirects *d)
 
 int drg_redirects_add(struct drg_redirects *d, const struct drg_redirect *r, struct drg_err *reterr)
 {
+	d->settled = false;
 	drg_buf_add(&d->list, r, sizeof *r);
 	return d->list.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
 }
@@ -81,16 +84,17 @@ static int by_id_then_place(const void *pa, const void *pb)
 void drg_redirects_settle(struct drg_redirects *d)
 {
 	struct drg_redirect *list = (struct drg_redirect *)(void *)d->list.p;
-	size_t n = count(d), kept = 0;
+	size_t n = count(d), left = 0;
+	d->settled = true;
 	if (n == 0)
 		return;
 	qsort(list, n, sizeof *list, by_id_then_place);
 	for (size_t i = 0; i < n; i++) {
 		bool last = i + 1 == n || by_id(&list[i], &list[i + 1]) != 0;
 		if (last && !list[i].removed)
-			list[kept++] = list[i];
+			list[left++] = list[i];
 	}
-	d->list.n = kept * sizeof *list;
+	d->list.n = left * sizeof *list;
 }
 
 bool drg_redirects_any(const struct drg_redirects *d)
@@ -100,6 +104,7 @@ bool drg_redirects_any(const struct drg_redirects *d)
 
 const struct drg_redirect *drg_redirects_find(const struct drg_redirects *d, enum drg_kind kind, int64_t id)
 {
+	assert(d->settled || d->list.n == 0);
 	const struct drg_redirect key = { .kind = kind, .id = id };
 	return d->list.n > 0 ? bsearch(&key, d->list.p, count(d), sizeof key, by_id) : NULL;
 }

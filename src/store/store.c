@@ -245,6 +245,7 @@ struct limited {
 static int give_limited(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	struct limited *l = ctx;
+	assert(l->left > 0);
 	l->left--;
 	return l->fn(l->ctx, r, m);
 }

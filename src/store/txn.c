@@ -57,6 +57,7 @@ void drg_txn_rollback(struct drg_txn *t)
 	if (t == NULL)
 		return;
 	const struct drg_txn_head h = *drg_txn_head(t);
+	assert(drg_store_head(h.store)->txn == t);
 	h.ops->rollback(t);
 	txn_ended(h.store, h.locked_imports);
 }
@@ -66,6 +67,7 @@ int drg_txn_commit(struct drg_txn *t, int64_t *ret_seq, struct drg_err *reterr)
 	const struct drg_txn_head h = *drg_txn_head(t);
 	struct drg_store_head *sh = drg_store_head(h.store);
 	int64_t seq = drg_txn_seq(t), branch;
+	assert(sh->txn == t && (seq == 0 || seq > sh->last.seq));
 	if (h.rc != DRG_OK) {
 		drg_txn_rollback(t);
 		return drg_fail(reterr, h.rc, NULL, NULL,
@@ -137,6 +139,7 @@ int drg_txn_usable(const struct drg_txn_head *h, struct drg_err *reterr)
 
 int drg_txn_note_write(struct drg_txn_head *h, int rc)
 {
+	assert(h->rc == DRG_OK); /* the first failure stays */
 	h->rc = rc;
 	h->writes += rc == DRG_OK;
 	return rc;
