@@ -8,7 +8,7 @@
 
 enum { ROWS_BETWEEN_REPORTS = 4096 };
 
-struct checking {
+struct store_checking {
 	struct drg_store *s;
 	const struct drg_check_options *o;
 	struct drg_catalog *catalog;
@@ -20,7 +20,7 @@ struct checking {
 	struct drg_err *err;
 };
 
-static void report(struct checking *c, const char *text)
+static void report(struct store_checking *c, const char *text)
 {
 	c->findings++;
 	c->o->finding(c->o->ctx, text);
@@ -31,7 +31,7 @@ static void on_finding(void *ctx, const char *text)
 	report(ctx, text);
 }
 
-static void show(const struct checking *c, enum drg_check_step step, uint64_t done, uint64_t total)
+static void show(const struct store_checking *c, enum drg_check_step step, uint64_t done, uint64_t total)
 {
 	if (c->o->progress != NULL && done % ROWS_BETWEEN_REPORTS == 0)
 		c->o->progress(c->o->ctx, step, done, total);
@@ -40,12 +40,12 @@ static void show(const struct checking *c, enum drg_check_step step, uint64_t do
 static int load_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
-	struct checking *c = ctx;
+	struct store_checking *c = ctx;
 	show(c, DRG_CHECK_LOADING, c->loaded++, 0);
 	return drg_catalog_apply(c->catalog, r, c->err);
 }
 
-static int load(struct checking *c)
+static int load(struct store_checking *c)
 {
 	const struct drg_filter all = { .internal = true, .any_order = true };
 	struct drg_clock clock;
@@ -56,7 +56,7 @@ static int load(struct checking *c)
 	return drg_catalog_publish(c->catalog, clock.seq, clock.epoch, c->err);
 }
 
-static void report_row(struct checking *c, const char *what, const char *field)
+static void report_row(struct store_checking *c, const char *what, const char *field)
 {
 	char label[160], text[320];
 	snprintf(text, sizeof text, "%s: %s%s", drg_record_label(c->row, label, sizeof label), what, field);
@@ -65,7 +65,7 @@ static void report_row(struct checking *c, const char *what, const char *field)
 
 static int compare_stored(void *ctx, const struct drg_record *stored, const struct drg_row_meta *m)
 {
-	struct checking *c = ctx;
+	struct store_checking *c = ctx;
 	const struct drg_type *type = stored->type;
 	enum drg_kind kind = drg_record_kind(stored);
 	if (m->seq > c->seq)
@@ -80,7 +80,7 @@ static int compare_stored(void *ctx, const struct drg_record *stored, const stru
 }
 
 /* Did another process write after the catalog was loaded? */
-static int moved_on(struct checking *c, bool *ret)
+static int moved_on(struct store_checking *c, bool *ret)
 {
 	struct drg_clock now;
 	int rc = drg_store_clock(c->s, &now, c->err);
@@ -91,7 +91,7 @@ static int moved_on(struct checking *c, bool *ret)
 
 static int compare_row(void *ctx, const struct drg_record *r)
 {
-	struct checking *c = ctx;
+	struct store_checking *c = ctx;
 	bool moved = false;
 	c->row = r;
 	c->rows[r->type->id]++;
@@ -107,13 +107,13 @@ static int compare_row(void *ctx, const struct drg_record *r)
 
 static int add_count(void *ctx, const struct drg_count *count)
 {
-	struct checking *c = ctx;
+	struct store_checking *c = ctx;
 	c->stored[count->type->id] += (uint64_t)count->live;
 	return DRG_OK;
 }
 
 /* Every row of the catalog was found in the store; equal numbers mean that it is all of them. */
-static int compare_numbers(struct checking *c)
+static int compare_numbers(struct store_checking *c)
 {
 	bool moved = false;
 	int rc = drg_store_counts(c->s, add_count, c, c->err);
@@ -134,7 +134,7 @@ static int compare_numbers(struct checking *c)
 int drg_check(struct drg_store *s, const struct drg_check_options *o, uint64_t *ret_findings,
               struct drg_err *reterr)
 {
-	struct checking c = { .s = s, .o = o, .err = reterr };
+	struct store_checking c = { .s = s, .o = o, .err = reterr };
 	const struct drg_catalog_options options = { .no_search = true };
 	show(&c, DRG_CHECK_STORE, 0, 0);
 	int rc = drg_store_check(s, on_finding, &c, reterr);

@@ -8,7 +8,7 @@
 /* Written in pieces of this size. */
 enum { PIECE_BYTES = 1 << 20, RECORDS_BETWEEN_REPORTS = 4096 };
 
-struct exporting {
+struct store_exporting {
 	int fd;
 	struct drg_buf buf;
 	uint64_t records;
@@ -17,7 +17,7 @@ struct exporting {
 	struct drg_err *err;
 };
 
-static int write_out(struct exporting *x)
+static int write_out(struct store_exporting *x)
 {
 	const char *p = x->buf.p;
 	size_t n = x->buf.n;
@@ -40,7 +40,7 @@ static int write_out(struct exporting *x)
 static int on_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
-	struct exporting *x = ctx;
+	struct store_exporting *x = ctx;
 	drg_ndjson_write(r, &x->buf);
 	if (++x->records % RECORDS_BETWEEN_REPORTS == 0 && x->progress != NULL)
 		x->progress(x->ctx, x->records);
@@ -50,7 +50,7 @@ static int on_row(void *ctx, const struct drg_record *r, const struct drg_row_me
 int drg_export(struct drg_store *s, const struct drg_filter *f, int fd, drg_export_progress_fn *progress,
                void *ctx, uint64_t *ret_records, struct drg_err *reterr)
 {
-	struct exporting x = { .fd = fd, .progress = progress, .ctx = ctx, .err = reterr };
+	struct store_exporting x = { .fd = fd, .progress = progress, .ctx = ctx, .err = reterr };
 	drg_buf_init(&x.buf, SIZE_MAX);
 	int rc = drg_store_scan(s, f, on_row, &x, NULL, reterr);
 	if (rc == DRG_OK)

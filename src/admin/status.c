@@ -15,7 +15,7 @@ const struct drg_licence drg_licences[] = {
 	{ .source = NULL },
 };
 
-struct taking {
+struct status_taking {
 	struct drg_status *st;
 	size_t room;
 	struct drg_err *err;
@@ -23,7 +23,7 @@ struct taking {
 
 static int take(void *ctx, const struct drg_count *c)
 {
-	struct taking *t = ctx;
+	struct status_taking *t = ctx;
 	struct drg_status *st = t->st;
 	if (st->n_counts == t->room) {
 		size_t room = t->room == 0 ? 64 : t->room * 2;
@@ -40,7 +40,7 @@ static int take(void *ctx, const struct drg_count *c)
 int drg_status_read(struct drg_store *s, struct drg_status *ret, struct drg_err *reterr)
 {
 	struct drg_status st = { .counts = NULL };
-	struct taking t = { .st = &st, .err = reterr };
+	struct status_taking t = { .st = &st, .err = reterr };
 	int rc = drg_store_clock(s, &st.clock, reterr);
 	if (rc == DRG_OK)
 		rc = drg_store_bytes(s, &st.bytes, reterr);

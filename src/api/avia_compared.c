@@ -17,7 +17,7 @@
 		field, wire, type, flags, min, max, 0, NULL, DRG_REF_NONE, 0, NULL                           \
 	}
 
-enum attribute {
+enum avia_attribute {
 	ADAPTER_ID,
 	LANG_CODE,
 	IATA_CODE,
@@ -51,7 +51,7 @@ struct request {
 	bool matched;
 };
 
-static int read_attribute(struct request *q, enum attribute i, struct drg_str raw,
+static int read_attribute(struct request *q, enum avia_attribute i, struct drg_str raw,
                           const struct drg_json_item *item)
 {
 	struct drg_err err;
@@ -75,7 +75,7 @@ static int read_member(struct request *q, struct drg_str name, struct drg_str ra
 {
 	for (unsigned i = 0; i < N_ATTRIBUTES; i++)
 		if (drg_str_eq(name, drg_str_c(attributes[i].wire)))
-			return read_attribute(q, (enum attribute)i, raw, item);
+			return read_attribute(q, (enum avia_attribute)i, raw, item);
 	drg_exchange_ignored(q->x, name);
 	return DRG_OK;
 }
@@ -173,7 +173,7 @@ static void write_place(struct drg_reading *r, const struct drg_air_place *place
 
 /* ---- both ------------------------------------------------------------------------------------------------- */
 
-static struct drg_str text_of(const struct request *q, enum attribute i)
+static struct drg_str text_of(const struct request *q, enum avia_attribute i)
 {
 	return q->given[i] ? q->v[i].s : drg_str(NULL, 0);
 }

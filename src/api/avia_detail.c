@@ -53,7 +53,7 @@ static int read_ids(struct drg_exchange *x, struct ids *ids)
 
 /* ---- the answer ------------------------------------------------------------------------------------------- */
 
-struct answer {
+struct avia_detail_answer {
 	struct drg_reading *r;
 	const struct drg_adapter *adapters; /* all there are */
 	size_t n_adapters;
@@ -63,7 +63,7 @@ struct answer {
 };
 
 /* Where an adapter for air stands among all; n_adapters: there is none of that id. */
-static size_t position(const struct answer *a, int64_t id)
+static size_t position(const struct avia_detail_answer *a, int64_t id)
 {
 	size_t low = 0, high = a->n_adapters;
 	while (low < high) {
@@ -78,7 +78,7 @@ static size_t position(const struct answer *a, int64_t id)
 	return found ? low : a->n_adapters;
 }
 
-static int find_places(struct answer *a, const struct ids *ids, struct drg_arena *arena)
+static int find_places(struct avia_detail_answer *a, const struct ids *ids, struct drg_arena *arena)
 {
 	const struct drg_air_data *data;
 	a->n_adapters = drg_catalog_adapters(a->r->cat, &a->adapters);
@@ -96,7 +96,7 @@ static int find_places(struct answer *a, const struct ids *ids, struct drg_arena
 	return DRG_OK;
 }
 
-static void write_adapters(struct answer *a)
+static void write_adapters(struct avia_detail_answer *a)
 {
 	for (size_t i = 0; i < a->n_adapters; i++) {
 		char key[DRG_I64_TEXT];
@@ -107,7 +107,7 @@ static void write_adapters(struct answer *a)
 	}
 }
 
-static void write_data(struct answer *a, int64_t place)
+static void write_data(struct avia_detail_answer *a, int64_t place)
 {
 	const struct drg_air_data *data;
 	for (size_t n = drg_air_data(a->r->cat, place, &data); n > 0; n--, data++) {
@@ -122,7 +122,7 @@ static void write_data(struct answer *a, int64_t place)
 	}
 }
 
-static void write_places(struct answer *a)
+static void write_places(struct avia_detail_answer *a)
 {
 	struct drg_lang_pref pref = drg_reading_langs(a->r);
 	for (size_t i = 0; i < a->n_places; i++) {
@@ -141,7 +141,7 @@ static void write_places(struct answer *a)
 
 static int write_answer(struct drg_reading *r, void *ids)
 {
-	struct answer a = { .r = r };
+	struct avia_detail_answer a = { .r = r };
 	int rc = find_places(&a, ids, drg_exchange_arena(r->x));
 	if (rc != DRG_OK)
 		return rc;

@@ -7,7 +7,7 @@
 
 enum { FIELDS_MAX = 16 };
 
-struct reader {
+struct body_reader {
 	struct drg_exchange *x;
 	struct drg_arena *arena;
 	struct drg_err *err;
@@ -17,7 +17,7 @@ struct reader {
 	struct drg_body_value v[FIELDS_MAX];
 };
 
-static int too_many(const struct reader *r, const char *name)
+static int too_many(const struct body_reader *r, const char *name)
 {
 	return drg_fail(r->err, DRG_EINVAL, DRG_R(too_many_ids), name,
 	                "%s: at most %zu ids are answered per request, all kinds together", name, r->max_ids);
@@ -40,7 +40,7 @@ size_t drg_body_find(const struct drg_body_field *fields, struct drg_str name)
 }
 
 /* How many ids a list of that text can have, if it is not too long. */
-static size_t room_for(const struct reader *r, struct drg_str text)
+static size_t room_for(const struct body_reader *r, struct drg_str text)
 {
 	size_t n = 1;
 	for (size_t i = 0; i < text.n; i++)
@@ -60,7 +60,7 @@ static size_t find_repeated(const struct drg_body_field *f, struct drg_str name)
 
 /* ---- lists ---------------------------------------------------------------------------------------------- */
 
-static int split_ids(struct reader *r, const char *name, struct drg_str text, struct drg_body_value *v)
+static int split_ids(struct body_reader *r, const char *name, struct drg_str text, struct drg_body_value *v)
 {
 	const char *p = text.p, *end = text.p + text.n;
 	size_t room = room_for(r, text);
@@ -87,7 +87,7 @@ static struct drg_str id_of(struct drg_str raw)
 	return raw.p[0] == '-' && raw.n == 2 && raw.p[1] == '0' ? drg_str(raw.p + 1, 1) : raw;
 }
 
-static int read_ids(struct reader *r, const char *name, struct drg_json_walk *w, size_t room,
+static int read_ids(struct body_reader *r, const char *name, struct drg_json_walk *w, size_t room,
                     struct drg_body_value *v)
 {
 	struct drg_json_item item;
@@ -105,7 +105,7 @@ static int read_ids(struct reader *r, const char *name, struct drg_json_walk *w,
 	return rc == DRG_ENOENT ? DRG_OK : DRG_ENOMEM;
 }
 
-static int read_ints(struct reader *r, const char *name, struct drg_json_walk *w, size_t room,
+static int read_ints(struct body_reader *r, const char *name, struct drg_json_walk *w, size_t room,
                      struct drg_body_value *v)
 {
 	struct drg_json_item item;
@@ -123,7 +123,7 @@ static int read_ints(struct reader *r, const char *name, struct drg_json_walk *w
 	return rc == DRG_ENOENT ? DRG_OK : DRG_ENOMEM;
 }
 
-static int read_list(struct reader *r, const struct drg_body_field *f, const struct drg_json_item *item,
+static int read_list(struct body_reader *r, const struct drg_body_field *f, const struct drg_json_item *item,
                      struct drg_body_value *v)
 {
 	if (f->type == DRG_B_IDS && item->type == DRG_JSON_STRING)
@@ -141,7 +141,7 @@ static int read_list(struct reader *r, const struct drg_body_field *f, const str
 
 /* ---- JSON ----------------------------------------------------------------------------------------------- */
 
-static int read_member(struct reader *r, size_t i, const struct drg_json_item *item)
+static int read_member(struct body_reader *r, size_t i, const struct drg_json_item *item)
 {
 	const struct drg_body_field *f = &r->fields[i];
 	struct drg_body_value *v = &r->v[i];
@@ -159,7 +159,7 @@ static int read_member(struct reader *r, size_t i, const struct drg_json_item *i
 	return DRG_OK;
 }
 
-static int read_members(struct reader *r, const struct drg_json_item *object)
+static int read_members(struct body_reader *r, const struct drg_json_item *object)
 {
 	struct drg_json_walk w;
 	struct drg_json_item item;
@@ -179,7 +179,7 @@ static int read_members(struct reader *r, const struct drg_json_item *object)
 	return rc == DRG_ENOENT ? DRG_OK : DRG_ENOMEM;
 }
 
-static int read_json(struct reader *r)
+static int read_json(struct body_reader *r)
 {
 	struct drg_json_item item;
 	int rc = drg_json_scan_document(drg_exchange_body(r->x), r->arena, &item, r->err);
@@ -192,7 +192,7 @@ static int read_json(struct reader *r)
 
 /* ---- forms ---------------------------------------------------------------------------------------------- */
 
-static int form_int(const struct reader *r, const char *name, struct drg_str text, int64_t *ret)
+static int form_int(const struct body_reader *r, const char *name, struct drg_str text, int64_t *ret)
 {
 	if (drg_str_to_i64(text, ret))
 		return DRG_OK;
@@ -201,7 +201,7 @@ static int form_int(const struct reader *r, const char *name, struct drg_str tex
 }
 
 /* A list can come in many pairs, so it takes the room that it can need at most. */
-static int form_list(struct reader *r, const char *name, struct drg_str text, struct drg_body_value *v)
+static int form_list(struct body_reader *r, const char *name, struct drg_str text, struct drg_body_value *v)
 {
 	struct drg_str part;
 	if (v->ints == NULL) {
@@ -228,7 +228,7 @@ static int form_list(struct reader *r, const char *name, struct drg_str text, st
 
 static int form_pair(void *ctx, struct drg_str name, struct drg_str value)
 {
-	struct reader *r = ctx;
+	struct body_reader *r = ctx;
 	size_t i = find_repeated(r->fields, name);
 	const struct drg_body_field *f = &r->fields[i];
 	if (f->name == NULL) {
@@ -251,7 +251,7 @@ static int form_pair(void *ctx, struct drg_str name, struct drg_str value)
 int drg_body_read(struct drg_exchange *x, const struct drg_body_field *fields, size_t max_ids,
                   struct drg_body_value *ret)
 {
-	struct reader r = {
+	struct body_reader r = {
 		.x = x,
 		.arena = drg_exchange_arena(x),
 		.err = drg_exchange_err(x),

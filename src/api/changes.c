@@ -5,7 +5,7 @@
 #include "base/clock.h"
 
 /* A request while it waits; in the arena of its exchange. */
-struct feed {
+struct changes_feed {
 	struct drg_exchange *x;
 	struct drg_changes_page page;
 	struct drg_jw w;
@@ -17,7 +17,7 @@ struct feed {
 
 static void begin(void *ctx)
 {
-	struct feed *f = ctx;
+	struct changes_feed *f = ctx;
 	f->w = (struct drg_jw){ .b = drg_exchange_out(f->x) };
 	drg_buf_clear(f->w.b);
 	drg_data_begin(&f->w);
@@ -28,12 +28,12 @@ static void begin(void *ctx)
 
 static void add_item(void *ctx, const struct drg_change *c)
 {
-	struct feed *f = ctx;
+	struct changes_feed *f = ctx;
 	drg_jw_sep(&f->w);
 	drg_item_json(c, f->w.b);
 }
 
-static void finish(struct feed *f)
+static void finish(struct changes_feed *f)
 {
 	char cursor[DRG_CURSOR_TEXT];
 	size_t n = drg_cursor_write(&f->page.cursor, cursor);
@@ -56,7 +56,7 @@ static int gone(struct drg_exchange *x)
 
 static int answer(struct drg_exchange *x)
 {
-	struct feed *f = drg_exchange_data(x);
+	struct changes_feed *f = drg_exchange_data(x);
 	int rc = f->rc != DRG_OK ? f->rc : f->page.rc;
 	if (rc != DRG_OK) {
 		*drg_exchange_err(x) = f->rc != DRG_OK ? f->err : f->page.err;
@@ -73,13 +73,13 @@ static int answer(struct drg_exchange *x)
 
 static void wake(void *ctx)
 {
-	struct feed *f = ctx;
+	struct changes_feed *f = ctx;
 	drg_exchange_resume(f->x);
 }
 
 static void leave(struct drg_exchange *x)
 {
-	struct feed *f = drg_exchange_data(x);
+	struct changes_feed *f = drg_exchange_data(x);
 	drg_changes_leave(&f->page);
 }
 
@@ -105,7 +105,7 @@ static int read_request(struct drg_exchange *x, struct drg_changes_page *p)
 
 static int changes(struct drg_exchange *x)
 {
-	struct feed *f = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *f);
+	struct changes_feed *f = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *f);
 	if (f == NULL)
 		return DRG_ENOMEM;
 	f->x = x;

@@ -36,14 +36,15 @@ static int check_elements(const struct drg_submission *s)
 
 /* ---- the answer ----------------------------------------------------------------------------------------- */
 
-struct answer {
+struct compared_answer {
 	const struct drg_reading *r;
 	struct drg_lang_pref pref;
 	struct drg_jw w;
 };
 
 /* The dict record of a supplier's id. */
-static bool resolve(const struct answer *a, enum drg_kind kind, struct drg_str id, struct drg_dict *ret)
+static bool resolve(const struct compared_answer *a, enum drg_kind kind, struct drg_str id,
+                    struct drg_dict *ret)
 {
 	struct drg_source s;
 	return id.p != NULL && drg_catalog_source(a->r->cat, a->r->adapter, kind, id, &s) &&
@@ -51,7 +52,7 @@ static bool resolve(const struct answer *a, enum drg_kind kind, struct drg_str i
 }
 
 /* The members id and name of a dict record, or null and the name that was sent. */
-static void id_and_name(struct answer *a, const struct drg_dict *d, struct drg_str sent)
+static void id_and_name(struct compared_answer *a, const struct drg_dict *d, struct drg_str sent)
 {
 	drg_jw_key(&a->w, "id");
 	if (d != NULL)
@@ -64,7 +65,7 @@ static void id_and_name(struct answer *a, const struct drg_dict *d, struct drg_s
 		drg_text_or_null(&a->w, "name", sent);
 }
 
-static void part(struct answer *a, const char *name, const struct drg_dict *d, struct drg_str sent)
+static void part(struct compared_answer *a, const char *name, const struct drg_dict *d, struct drg_str sent)
 {
 	drg_jw_key(&a->w, name);
 	drg_jw_object(&a->w);
@@ -73,15 +74,15 @@ static void part(struct answer *a, const char *name, const struct drg_dict *d, s
 }
 
 /* What a hotel is, where it is: of its dict record, else each on its own from what was sent. */
-static void hotel_part(struct answer *a, const char *name, const struct drg_dict *hotel, drg_handle of_hotel,
-                       enum drg_kind kind, struct drg_str id, struct drg_str sent)
+static void hotel_part(struct compared_answer *a, const char *name, const struct drg_dict *hotel,
+                       drg_handle of_hotel, enum drg_kind kind, struct drg_str id, struct drg_str sent)
 {
 	struct drg_dict d;
 	bool found = hotel != NULL ? drg_catalog_dict_at(a->r->cat, of_hotel, &d) : resolve(a, kind, id, &d);
 	part(a, name, found ? &d : NULL, hotel != NULL ? drg_str(NULL, 0) : sent);
 }
 
-static void hotel_parts(struct answer *a, const struct drg_element *e, const struct drg_dict *hotel)
+static void hotel_parts(struct compared_answer *a, const struct drg_element *e, const struct drg_dict *hotel)
 {
 	hotel_part(a, "hotel_category", hotel, hotel != NULL ? hotel->category : DRG_NO_HANDLE,
 	           DRG_KIND_HOTEL_CATEGORY, drg_element_text(e, DRG_F_SRC_CATEGORY_ID),
@@ -92,13 +93,13 @@ static void hotel_parts(struct answer *a, const struct drg_element *e, const str
 	           drg_element_text(e, DRG_F_SRC_CITY_ID), drg_element_text(e, DRG_F_CITY_NAME));
 }
 
-static void iso_code(struct answer *a, const struct drg_element *e, const struct drg_dict *d)
+static void iso_code(struct compared_answer *a, const struct drg_element *e, const struct drg_dict *d)
 {
 	struct drg_str sent = drg_element_text(e, DRG_F_ISO_CODE);
 	drg_text_or_null(&a->w, "iso_code", sent.p != NULL && d != NULL ? d->code : sent);
 }
 
-static void member(struct answer *a, const struct drg_element *e)
+static void member(struct compared_answer *a, const struct drg_element *e)
 {
 	struct drg_dict found, *d = resolve(a, e->kind, e->key, &found) ? &found : NULL;
 	drg_jw_key_str(&a->w, e->key);
@@ -111,7 +112,7 @@ static void member(struct answer *a, const struct drg_element *e)
 	drg_jw_object_end(&a->w);
 }
 
-static void write_kinds(struct answer *a, const struct drg_submission *s)
+static void write_kinds(struct compared_answer *a, const struct drg_submission *s)
 {
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++) {
 		if (!s->kind[k].given)
@@ -130,7 +131,7 @@ static void write_kinds(struct answer *a, const struct drg_submission *s)
 static int write_answer(struct drg_reading *r, void *submission)
 {
 	const struct drg_submission *s = submission;
-	struct answer a = { .r = r, .pref = drg_catalog_langs(r->cat, s->lang), .w = r->w };
+	struct compared_answer a = { .r = r, .pref = drg_catalog_langs(r->cat, s->lang), .w = r->w };
 	drg_submission_begin(s, &a.w, drg_catalog_lang(r->cat, s->lang));
 	write_kinds(&a, s);
 	drg_submission_end(&a.w);

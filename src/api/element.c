@@ -56,7 +56,7 @@ const struct drg_element_table drg_compared_elements = { compared, DRG_ARRAY_LEN
 
 /* ---- reading -------------------------------------------------------------------------------------------- */
 
-struct reading {
+struct element_reading {
 	struct drg_element *e;
 	struct drg_arena *arena;
 	const struct drg_element_ignored *ignored;
@@ -81,7 +81,7 @@ int drg_element_refuse(struct drg_element *e, struct drg_arena *arena, const str
 }
 
 /* Members mostly come in the order of the table, so the search goes on where the last one was found. */
-static int find_field(const struct reading *r, struct drg_str name, unsigned *at)
+static int find_field(const struct element_reading *r, struct drg_str name, unsigned *at)
 {
 	const struct drg_element_table *t = r->e->table;
 	for (unsigned i = 0; i < t->n; i++) {
@@ -101,7 +101,7 @@ static bool counts_as_absent(const struct drg_field_def *f, const struct drg_jso
 	return v->type == DRG_JSON_NULL || (empty && ((f->flags & REQ) == 0 || (f->flags & EMPTY) != 0));
 }
 
-static void read_field(struct reading *r, unsigned i, const struct drg_json_item *v)
+static void read_field(struct element_reading *r, unsigned i, const struct drg_json_item *v)
 {
 	const struct drg_field_def *f = &r->e->table->fields[i];
 	r->seen |= 1U << i;
@@ -114,7 +114,7 @@ static void read_field(struct reading *r, unsigned i, const struct drg_json_item
 		r->e->has |= 1U << i;
 }
 
-static int read_members(struct reading *r, const struct drg_json_item *object)
+static int read_members(struct element_reading *r, const struct drg_json_item *object)
 {
 	struct drg_json_walk w;
 	struct drg_json_item v;
@@ -133,7 +133,7 @@ static int read_members(struct reading *r, const struct drg_json_item *object)
 }
 
 /* What is missing, and what is there without having been sent. */
-static void complete(struct reading *r)
+static void complete(struct element_reading *r)
 {
 	struct drg_element *e = r->e;
 	for (unsigned i = 0; i < e->table->n && r->rc == DRG_OK; i++) {
@@ -150,7 +150,7 @@ static void complete(struct reading *r)
 	}
 }
 
-static int set_key(struct reading *r, size_t at)
+static int set_key(struct element_reading *r, size_t at)
 {
 	char text[40];
 	size_t n;
@@ -170,7 +170,9 @@ int drg_element_read(const struct drg_element_table *table, enum drg_kind kind, 
                      const struct drg_json_item *item, struct drg_arena *arena,
                      const struct drg_element_ignored *ignored, struct drg_element *ret)
 {
-	struct reading r = { .e = ret, .arena = arena, .ignored = ignored, .id = { .type = DRG_JSON_NULL } };
+	struct element_reading r = {
+		.e = ret, .arena = arena, .ignored = ignored, .id = { .type = DRG_JSON_NULL }
+	};
 	char found[160];
 	*ret = (struct drg_element){ .kind = kind, .table = table };
 	int rc = DRG_OK;

@@ -103,50 +103,50 @@ static void write_orig_hotel(const struct drg_hotel_page *p)
  * texts by language, a list of objects, or as it is. A table ends with a zero name. */
 enum answered { AS_IT_IS, NAMES_OF, BY_LANGUAGE, LIST };
 
-struct part {
+struct page_part {
 	const char *stored, *name;
 	enum answered as;
 	enum drg_kind kind; /* NAMES_OF */
-	const struct part *nested; /* LIST */
+	const struct page_part *nested; /* LIST */
 };
 
-static const struct part description[] = {
+static const struct page_part description[] = {
 	{ .stored = "type_id", .name = "type", .as = NAMES_OF, .kind = DRG_KIND_DESCRIPTION_TYPE },
 	{ .stored = "orig_type", .name = "orig_type", .as = BY_LANGUAGE },
 	{ .stored = "text", .name = "orig_description", .as = BY_LANGUAGE },
 	{ 0 },
 };
-static const struct part facility[] = {
+static const struct page_part facility[] = {
 	{ .stored = "type_id", .name = "facility_type", .as = NAMES_OF, .kind = DRG_KIND_FACILITY_TYPE },
 	{ .stored = "orig_type", .name = "orig_facility_type", .as = BY_LANGUAGE },
 	{ .stored = "value_type", .name = "value_type" },
 	{ .stored = "value", .name = "value" },
 	{ 0 },
 };
-static const struct part facility_group[] = {
+static const struct page_part facility_group[] = {
 	{ .stored = "group_id", .name = "facility_group", .as = NAMES_OF, .kind = DRG_KIND_FACILITY_GROUP },
 	{ .stored = "orig_group", .name = "orig_facility_group", .as = BY_LANGUAGE },
 	{ .stored = "items", .name = "data", .as = LIST, .nested = facility },
 	{ 0 },
 };
-static const struct part photo[] = {
+static const struct page_part photo[] = {
 	{ .stored = "url", .name = "url_orig" },
 	{ .stored = "is_main", .name = "is_main" },
 	{ 0 },
 };
 
-static const struct part *part_of(const struct part *parts, struct drg_str stored)
+static const struct page_part *part_of(const struct page_part *parts, struct drg_str stored)
 {
 	while (parts->name != NULL && !drg_str_eq(drg_str_c(parts->stored), stored))
 		parts++;
 	return parts->name != NULL ? parts : NULL;
 }
 
-static int write_list(const struct drg_hotel_page *p, const struct part *parts,
+static int write_list(const struct drg_hotel_page *p, const struct page_part *parts,
                       const struct drg_json_item *list);
 
-static int write_value(const struct drg_hotel_page *p, const struct part *part, const struct drg_json_item *v,
-                       struct drg_str raw)
+static int write_value(const struct drg_hotel_page *p, const struct page_part *part,
+                       const struct drg_json_item *v, struct drg_str raw)
 {
 	struct drg_dict d;
 	switch (part->as) {
@@ -160,7 +160,7 @@ static int write_value(const struct drg_hotel_page *p, const struct part *part, 
 	return DRG_OK;
 }
 
-static int write_object(const struct drg_hotel_page *p, const struct part *parts,
+static int write_object(const struct drg_hotel_page *p, const struct page_part *parts,
                         const struct drg_json_item *object)
 {
 	struct drg_json_walk walk;
@@ -172,7 +172,7 @@ static int write_object(const struct drg_hotel_page *p, const struct part *parts
 	drg_jw_object(p->w);
 	drg_json_walk_init(&walk, object, p->arena);
 	while ((rc = drg_json_walk_next(&walk, &name, &v)) == DRG_OK) {
-		const struct part *part = part_of(parts, name);
+		const struct page_part *part = part_of(parts, name);
 		if (part == NULL)
 			continue;
 		drg_jw_key(p->w, part->name);
@@ -184,7 +184,7 @@ static int write_object(const struct drg_hotel_page *p, const struct part *parts
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-static int write_list(const struct drg_hotel_page *p, const struct part *parts,
+static int write_list(const struct drg_hotel_page *p, const struct page_part *parts,
                       const struct drg_json_item *list)
 {
 	struct drg_json_walk walk;
@@ -205,7 +205,7 @@ static int write_list(const struct drg_hotel_page *p, const struct part *parts,
 
 /* A list of the content; empty where there is none. */
 static int list_member(const struct drg_hotel_page *p, const char *name, enum drg_field f,
-                       const struct part *parts)
+                       const struct page_part *parts)
 {
 	struct drg_json_item list;
 	drg_jw_key(p->w, name);

@@ -20,7 +20,7 @@ static const struct drg_body_field fields[] = {
 enum { IS_RESORT = 1, TITLE = 2, ISO_CODE = 4, TEXT_ID = 8 };
 
 /* In the order of the specification. */
-static const struct part {
+static const struct data_part {
 	unsigned field;
 	enum drg_kind kind;
 	bool list;
@@ -35,7 +35,7 @@ static const struct part {
 	{ CURRENCY, DRG_KIND_CURRENCY, false, TEXT_ID | ISO_CODE | TITLE },
 };
 
-struct writer {
+struct source_data_writer {
 	struct drg_reading *r;
 	struct drg_origs origs;
 };
@@ -77,14 +77,14 @@ static void write_entry(struct drg_jw *w, int64_t dict_id, const struct drg_sour
 	drg_jw_object_end(w);
 }
 
-static int find(struct writer *w, enum drg_kind kind, int64_t dict_id)
+static int find(struct source_data_writer *w, enum drg_kind kind, int64_t dict_id)
 {
 	const struct drg_catalog *cat = w->r->cat;
 	return drg_origs_find(cat, w->r->adapter, kind, drg_dict_handle(cat, kind, dict_id), &w->origs);
 }
 
 /* The first of the supplier's records, or null. */
-static int write_one(struct writer *w, const struct part *p, const struct drg_body_value *v)
+static int write_one(struct source_data_writer *w, const struct data_part *p, const struct drg_body_value *v)
 {
 	w->origs.n = 0;
 	if (v->given && find(w, p->kind, v->i) != DRG_OK)
@@ -96,7 +96,7 @@ static int write_one(struct writer *w, const struct part *p, const struct drg_bo
 	return DRG_OK;
 }
 
-static int write_found(struct writer *w, const struct part *p, int64_t dict_id,
+static int write_found(struct source_data_writer *w, const struct data_part *p, int64_t dict_id,
                        const struct drg_source *first)
 {
 	int rc = drg_origs_from(w->r->cat, first, &w->origs);
@@ -106,7 +106,7 @@ static int write_found(struct writer *w, const struct part *p, int64_t dict_id,
 }
 
 /* A group at a time, so that what was brought near is still there when it is written. */
-static int write_list(struct writer *w, const struct part *p, struct drg_body_value *v)
+static int write_list(struct source_data_writer *w, const struct data_part *p, struct drg_body_value *v)
 {
 	enum { GROUP = 32 };
 	struct drg_source first[GROUP];
@@ -124,14 +124,14 @@ static int write_list(struct writer *w, const struct part *p, struct drg_body_va
 
 static int write_data(struct drg_reading *r, struct drg_body_value *v)
 {
-	struct writer w = { .r = r, .origs = { .arena = drg_exchange_arena(r->x) } };
+	struct source_data_writer w = { .r = r, .origs = { .arena = drg_exchange_arena(r->x) } };
 	int rc = DRG_OK;
 	drg_data_begin(&r->w);
 	drg_jw_object(&r->w);
 	drg_jw_key(&r->w, "adapter");
 	drg_adapter_json(&r->w, r->adapter, "name");
 	for (size_t i = 0; i < DRG_ARRAY_LEN(parts) && rc == DRG_OK; i++) {
-		const struct part *p = &parts[i];
+		const struct data_part *p = &parts[i];
 		struct drg_body_value *value = &v[p->field];
 		drg_jw_key(&r->w, fields[p->field].name);
 		rc = p->list ? write_list(&w, p, value) : write_one(&w, p, value);

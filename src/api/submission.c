@@ -11,7 +11,7 @@
 /* How many different unknown members are looked out for; the answer's header has no room for more. */
 enum { IGNORED_MAX = 32 };
 
-struct reader {
+struct submission_reader {
 	struct drg_submission *s;
 	struct drg_exchange *x;
 	struct drg_arena *arena;
@@ -29,7 +29,7 @@ struct reader {
 
 /* ---- elements ------------------------------------------------------------------------------------------- */
 
-static bool is_noted(const struct reader *r, enum drg_kind kind, struct drg_str name)
+static bool is_noted(const struct submission_reader *r, enum drg_kind kind, struct drg_str name)
 {
 	size_t i = 0;
 	while (i < r->n_ignored && !(r->ignored[i].kind == kind && drg_str_eq(r->ignored[i].name, name)))
@@ -40,7 +40,7 @@ static bool is_noted(const struct reader *r, enum drg_kind kind, struct drg_str 
 /* Told of each element's unknown members: names each once. */
 static void note_ignored(void *ctx, enum drg_kind kind, struct drg_str name)
 {
-	struct reader *r = ctx;
+	struct submission_reader *r = ctx;
 	char path[128];
 	if (r->n_ignored == IGNORED_MAX || is_noted(r, kind, name))
 		return;
@@ -51,7 +51,7 @@ static void note_ignored(void *ctx, enum drg_kind kind, struct drg_str name)
 	drg_exchange_ignored(r->x, drg_str(path, (size_t)n));
 }
 
-static struct drg_element *new_element(struct reader *r)
+static struct drg_element *new_element(struct submission_reader *r)
 {
 	struct drg_registration *g = &r->s->reg;
 	if (g->n == r->cap) {
@@ -67,7 +67,7 @@ static struct drg_element *new_element(struct reader *r)
 	return &g->elements[g->n++];
 }
 
-static int read_elements(struct reader *r, enum drg_kind kind, const struct drg_json_item *array)
+static int read_elements(struct submission_reader *r, enum drg_kind kind, const struct drg_json_item *array)
 {
 	struct drg_submission *s = r->s;
 	size_t max = (size_t)drg_app_of(r->x)->max_batch, n = 0;
@@ -99,14 +99,14 @@ static bool is_lang(const struct drg_json_item *v)
 	return v->type == DRG_JSON_STRING && drg_lang_valid(v->s);
 }
 
-static int keep_lang(struct reader *r, struct drg_str sent, struct drg_str *ret)
+static int keep_lang(struct submission_reader *r, struct drg_str sent, struct drg_str *ret)
 {
 	char tag[DRG_LANG_MAX + 1];
 	*ret = drg_arena_str(r->arena, drg_lang_normal(sent, tag));
 	return ret->p != NULL ? DRG_OK : DRG_ENOMEM;
 }
 
-static int read_lang_code(struct reader *r, const struct drg_json_item *v)
+static int read_lang_code(struct submission_reader *r, const struct drg_json_item *v)
 {
 	if (!is_lang(v))
 		return drg_body_bad_value(r->err, DRG_R(bad_language), "lang_code",
@@ -116,7 +116,7 @@ static int read_lang_code(struct reader *r, const struct drg_json_item *v)
 }
 
 /* As the parameter of that name. */
-static int read_lang(struct reader *r, const struct drg_json_item *v)
+static int read_lang(struct submission_reader *r, const struct drg_json_item *v)
 {
 	if (is_lang(v))
 		return keep_lang(r, v->s, &r->s->lang);
@@ -124,7 +124,7 @@ static int read_lang(struct reader *r, const struct drg_json_item *v)
 	return DRG_OK;
 }
 
-static int read_adapter_id(struct reader *r, const struct drg_json_item *v)
+static int read_adapter_id(struct submission_reader *r, const struct drg_json_item *v)
 {
 	if (v->type != DRG_JSON_INT)
 		return drg_body_bad_value(r->err, DRG_R(bad_integer), "adapter_id", "an integer", v);
@@ -132,7 +132,7 @@ static int read_adapter_id(struct reader *r, const struct drg_json_item *v)
 	return DRG_OK;
 }
 
-static int read_attribute(struct reader *r, struct drg_str name, const struct drg_json_item *v)
+static int read_attribute(struct submission_reader *r, struct drg_str name, const struct drg_json_item *v)
 {
 	size_t at = drg_body_find(r->columns->fields, name);
 	const struct drg_body_field *f = &r->columns->fields[at];
@@ -155,7 +155,7 @@ static int read_attribute(struct reader *r, struct drg_str name, const struct dr
 	return read_elements(r, (enum drg_kind)at, v);
 }
 
-static int read_body(struct reader *r)
+static int read_body(struct submission_reader *r)
 {
 	struct drg_json_item body, v;
 	struct drg_json_walk w;
@@ -174,7 +174,7 @@ static int read_body(struct reader *r)
 	return rc == DRG_ENOENT ? DRG_OK : DRG_ENOMEM;
 }
 
-static int check_required(const struct reader *r)
+static int check_required(const struct submission_reader *r)
 {
 	const struct drg_body_field *f = r->columns->fields;
 	for (size_t i = 0; f[i].name != NULL; i++)
@@ -196,7 +196,7 @@ static int keep_adapter(struct drg_reading *r, void *ctx)
 
 int drg_submission_read(struct drg_exchange *x, struct drg_submission **ret)
 {
-	struct reader r = {
+	struct submission_reader r = {
 		.x = x,
 		.arena = drg_exchange_arena(x),
 		.err = drg_exchange_err(x),

@@ -154,7 +154,7 @@ static uint64_t next_list_version(void)
 /* All that may fail comes first, so that a publication happens as a whole or not at all. */
 int drg_catalog_publish(struct drg_catalog *c, int64_t seq, const char *epoch, struct drg_err *reterr)
 {
-	struct drg_rows *adapters = NULL, *directions = NULL, *keys = NULL, *redirects = NULL;
+	struct drg_sorted_rows *adapters = NULL, *directions = NULL, *keys = NULL, *redirects = NULL;
 	struct drg_key_index *index = NULL;
 	struct drg_air_next air = { 0 };
 	int rc = drg_small_merge(&c->adapters, &adapters, reterr);

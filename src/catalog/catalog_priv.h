@@ -88,5 +88,5 @@ int drg_adapter_index(struct drg_catalog *c, int64_t id, uint32_t *ret, struct d
 
 /** The index over @p rows of keys, for drg_key_index_publish(). */
 DRG_MUSTCHECK
-int drg_key_index_new(const struct drg_rows *rows, struct drg_key_index **ret, struct drg_err *reterr);
+int drg_key_index_new(const struct drg_sorted_rows *rows, struct drg_key_index **ret, struct drg_err *reterr);
 void drg_key_index_publish(struct drg_catalog *c, struct drg_key_index *index);

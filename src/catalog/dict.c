@@ -8,7 +8,7 @@
 /* ---- in ------------------------------------------------------------------------------------------------- */
 
 /* A text in some languages, while a record is built. */
-struct texts {
+struct dict_texts {
 	uint32_t n;
 	struct {
 		uint8_t lang;
@@ -19,7 +19,8 @@ struct texts {
 /* The model keeps names as a JSON object sorted by language; their escapes stay as they are. Of the
  * languages that find no room one is kept, as a name to fall back to: data may be odd, but it must not stop
  * the feed. */
-static int read_texts(struct drg_catalog *c, struct drg_str json, struct texts *ret, struct drg_err *reterr)
+static int read_texts(struct drg_catalog *c, struct drg_str json, struct dict_texts *ret,
+                      struct drg_err *reterr)
 {
 	struct drg_str tag, esc;
 	bool other = false;
@@ -79,7 +80,7 @@ static void write_references(const struct drg_catalog *c, const struct drg_dict_
 	}
 }
 
-static void append_texts(struct drg_buf *b, size_t text_at, uint32_t *entry, const struct texts *t)
+static void append_texts(struct drg_buf *b, size_t text_at, uint32_t *entry, const struct dict_texts *t)
 {
 	for (uint32_t i = 0; i < t->n; i++) {
 		drg_buf_str(b, t->v[i].esc);
@@ -100,7 +101,7 @@ static int build(struct drg_catalog *c, const struct drg_record *r, drg_handle h
 {
 	const struct drg_handle_slot *slot = &c->handles.slot[h];
 	struct drg_dict_rec d = { .id = slot->id, .handle = h, .kind = slot->kind };
-	struct texts names, descriptions;
+	struct dict_texts names, descriptions;
 	int rc = read_references(c, r, &d, reterr);
 	if (rc == DRG_OK)
 		rc = read_texts(c, drg_record_s(r, DRG_F_NAMES), &names, reterr);

@@ -5,14 +5,14 @@
 /* Where a record's texts are put together. */
 enum { RECORD_ROOM = 64 << 20 };
 
-struct walk {
+struct records_walk {
 	const struct drg_catalog *c;
 	struct drg_arena arena;
 	drg_catalog_row_fn *fn;
 	void *ctx;
 };
 
-static int give(struct walk *w, int rc, const struct drg_record *r)
+static int give(struct records_walk *w, int rc, const struct drg_record *r)
 {
 	if (rc == DRG_OK)
 		rc = w->fn(w->ctx, r);
@@ -20,7 +20,7 @@ static int give(struct walk *w, int rc, const struct drg_record *r)
 	return rc;
 }
 
-static int each_small(struct walk *w)
+static int each_small(struct records_walk *w)
 {
 	struct drg_record r;
 	const void *rows;
@@ -44,7 +44,7 @@ static int each_small(struct walk *w)
 	return rc == DRG_OK ? drg_catalog_redirects_each(w->c, w->fn, w->ctx) : rc;
 }
 
-static int each_dict(struct walk *w)
+static int each_dict(struct records_walk *w)
 {
 	struct drg_record r;
 	struct drg_dict d;
@@ -56,7 +56,7 @@ static int each_dict(struct walk *w)
 	return rc;
 }
 
-static int each_source(struct walk *w)
+static int each_source(struct records_walk *w)
 {
 	struct drg_record r;
 	struct drg_source s;
@@ -72,7 +72,7 @@ static int each_source(struct walk *w)
 
 int drg_catalog_each(const struct drg_catalog *c, drg_catalog_row_fn *fn, void *ctx)
 {
-	struct walk w = { .c = c, .fn = fn, .ctx = ctx };
+	struct records_walk w = { .c = c, .fn = fn, .ctx = ctx };
 	drg_arena_init(&w.arena, RECORD_ROOM);
 	int rc = each_small(&w);
 	if (rc == DRG_OK)

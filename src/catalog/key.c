@@ -90,7 +90,7 @@ static size_t index_bytes(size_t n)
 	return sizeof(struct drg_key_index) + n * sizeof(const struct drg_key *);
 }
 
-int drg_key_index_new(const struct drg_rows *rows, struct drg_key_index **ret, struct drg_err *reterr)
+int drg_key_index_new(const struct drg_sorted_rows *rows, struct drg_key_index **ret, struct drg_err *reterr)
 {
 	struct drg_key_index *index = malloc(index_bytes(rows->n));
 	if (index == NULL)

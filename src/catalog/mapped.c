@@ -17,7 +17,7 @@ struct item {
 	const struct drg_dict_rec *dict; /* NULL: not mapped */
 };
 
-struct work {
+struct mapped_work {
 	const struct drg_catalog *c;
 	uint32_t adapter;
 	enum drg_kind kind;
@@ -25,12 +25,12 @@ struct work {
 	bool comma;
 };
 
-static struct drg_source_key key_of(const struct work *w, const struct item *i)
+static struct drg_source_key key_of(const struct mapped_work *w, const struct item *i)
 {
 	return (struct drg_source_key){ .adapter = w->adapter, .kind = w->kind, .id = i->id };
 }
 
-static void hash(struct work *w, struct item *i)
+static void hash(struct mapped_work *w, struct item *i)
 {
 	const struct drg_source_key key = key_of(w, i);
 	i->tag = drg_source_tag(w->c, &key);
@@ -38,13 +38,13 @@ static void hash(struct work *w, struct item *i)
 	drg_probe_prefetch(&at);
 }
 
-static void look_up(struct work *w, struct item *i)
+static void look_up(struct mapped_work *w, struct item *i)
 {
 	struct drg_probe at = drg_table_probe(&w->c->by_id, i->tag);
 	drg_heap_prefetch(&w->c->heap, drg_probe_next(&at));
 }
 
-static void match(struct work *w, struct item *i)
+static void match(struct mapped_work *w, struct item *i)
 {
 	const struct drg_source_key key = key_of(w, i);
 	struct drg_probe at = drg_table_probe(&w->c->by_id, i->tag);
@@ -56,7 +56,7 @@ static void match(struct work *w, struct item *i)
 		drg_heap_prefetch(&w->c->heap, i->source->shared[k]);
 }
 
-static void find_dict(struct work *w, struct item *i)
+static void find_dict(struct mapped_work *w, struct item *i)
 {
 	i->dict = i->source != NULL ? drg_dict_rec_at(w->c, i->source->dict) : NULL;
 	if (i->dict != NULL)
@@ -64,19 +64,19 @@ static void find_dict(struct work *w, struct item *i)
 }
 
 /* Countries and categories are few, and near already. */
-static void find_city(struct work *w, struct item *i)
+static void find_city(struct mapped_work *w, struct item *i)
 {
 	if (i->dict != NULL)
 		__builtin_prefetch(&w->c->handles.slot[i->dict->city]);
 }
 
-static void look_up_city(struct work *w, struct item *i)
+static void look_up_city(struct mapped_work *w, struct item *i)
 {
 	if (i->dict != NULL)
 		drg_heap_prefetch(&w->c->heap, drg_handle_ref(&w->c->handles, i->dict->city));
 }
 
-static void write(struct work *w, struct item *i)
+static void write(struct mapped_work *w, struct item *i)
 {
 	if (w->comma)
 		drg_buf_char(w->r.out, ',');
@@ -84,7 +84,7 @@ static void write(struct work *w, struct item *i)
 	drg_render_mapped(&w->r, i->id, i->source, i->dict);
 }
 
-typedef void stage_fn(struct work *w, struct item *i);
+typedef void stage_fn(struct mapped_work *w, struct item *i);
 
 /* The way of an id. */
 static stage_fn *const stages[] = { hash, look_up, match, find_dict, find_city, look_up_city, write };
@@ -95,7 +95,7 @@ void drg_mapped_json(const struct drg_catalog *c, const struct drg_adapter *a, e
                      const struct drg_str *ids, size_t n, const struct drg_lang_pref *pref,
                      struct drg_buf *out)
 {
-	struct work w = {
+	struct mapped_work w = {
 		.c = c, .adapter = a->index, .kind = kind, .r = { .c = c, .pref = pref, .out = out }
 	};
 	struct item ring[RING];

@@ -52,8 +52,8 @@ static int by_key_then_order(const void *a, const void *b, void *ctx)
 }
 
 /* Old rows and changes, both sorted, become one; of the changes to one key the last counts. */
-static void merge(const struct drg_small *s, const struct drg_rows *old, const char *change, size_t n_changes,
-                  struct drg_rows *to, size_t most)
+static void merge(const struct drg_small *s, const struct drg_sorted_rows *old, const char *change,
+                  size_t n_changes, struct drg_sorted_rows *to, size_t most)
 {
 	size_t i = 0, j = 0, n_old = old != NULL ? old->n : 0;
 	while (i < n_old || j < n_changes) {
@@ -75,7 +75,7 @@ static void merge(const struct drg_small *s, const struct drg_rows *old, const c
 	}
 }
 
-int drg_small_merge(const struct drg_small *s, struct drg_rows **ret, struct drg_err *reterr)
+int drg_small_merge(const struct drg_small *s, struct drg_sorted_rows **ret, struct drg_err *reterr)
 {
 	size_t n_changes = s->changes.n / stride(s);
 	assert(s->changes.n % stride(s) == 0);
@@ -83,9 +83,9 @@ int drg_small_merge(const struct drg_small *s, struct drg_rows **ret, struct drg
 		*ret = NULL;
 		return DRG_OK;
 	}
-	const struct drg_rows *old = atomic_load_explicit(&s->rows, memory_order_relaxed);
+	const struct drg_sorted_rows *old = atomic_load_explicit(&s->rows, memory_order_relaxed);
 	size_t most = (old != NULL ? old->n : 0) + n_changes;
-	struct drg_rows *rows = malloc(sizeof *rows + most * s->size);
+	struct drg_sorted_rows *rows = malloc(sizeof *rows + most * s->size);
 	if (rows == NULL)
 		return drg_fail_memory(reterr);
 	rows->n = 0;
@@ -95,11 +95,11 @@ int drg_small_merge(const struct drg_small *s, struct drg_rows **ret, struct drg
 	return DRG_OK;
 }
 
-void drg_small_publish(struct drg_small *s, struct drg_rows *rows, struct drg_retire *retire)
+void drg_small_publish(struct drg_small *s, struct drg_sorted_rows *rows, struct drg_retire *retire)
 {
 	if (rows == NULL)
 		return;
-	struct drg_rows *old = atomic_load_explicit(&s->rows, memory_order_relaxed);
+	struct drg_sorted_rows *old = atomic_load_explicit(&s->rows, memory_order_relaxed);
 	atomic_store_explicit(&s->rows, rows, memory_order_release);
 	drg_buf_clear(&s->changes);
 	drg_retire_block(retire, old, old != NULL ? sizeof *old + old->n * s->size : 0);
@@ -107,7 +107,7 @@ void drg_small_publish(struct drg_small *s, struct drg_rows *rows, struct drg_re
 
 size_t drg_small_rows(const struct drg_small *s, const void **ret)
 {
-	const struct drg_rows *rows = atomic_load_explicit(&s->rows, memory_order_acquire);
+	const struct drg_sorted_rows *rows = atomic_load_explicit(&s->rows, memory_order_acquire);
 	*ret = rows != NULL ? rows->row : NULL;
 	return rows != NULL ? rows->n : 0;
 }

@@ -8,7 +8,7 @@
 #include "base/err.h"
 #include "catalog/retire_priv.h"
 
-struct drg_rows {
+struct drg_sorted_rows {
 	size_t n;
 	_Alignas(16) char row[];
 };
@@ -16,7 +16,7 @@ struct drg_rows {
 struct drg_small {
 	size_t size; /**< of a row, a multiple of 8 */
 	int (*compare)(const void *a, const void *b); /**< by key */
-	_Atomic(struct drg_rows *) rows;
+	_Atomic(struct drg_sorted_rows *) rows;
 	struct drg_buf changes;
 };
 
@@ -30,9 +30,9 @@ int drg_small_change(struct drg_small *s, const void *row, bool remove, struct d
 
 /** The rows with all changes, for drg_small_publish() or free(); NULL when there are no changes. */
 DRG_MUSTCHECK
-int drg_small_merge(const struct drg_small *s, struct drg_rows **ret, struct drg_err *reterr);
+int drg_small_merge(const struct drg_small *s, struct drg_sorted_rows **ret, struct drg_err *reterr);
 /** Show @p rows to readers from now on, forget the changes; NULL does nothing. */
-void drg_small_publish(struct drg_small *s, struct drg_rows *rows, struct drg_retire *retire);
+void drg_small_publish(struct drg_small *s, struct drg_sorted_rows *rows, struct drg_retire *retire);
 
 /** The published rows. */
 size_t drg_small_rows(const struct drg_small *s, const void **ret);

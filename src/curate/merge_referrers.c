@@ -4,7 +4,7 @@
 #include "model/ndjson.h"
 
 /* Collects rows; of the dict side only if wanted, and hotel content only where it names the record. */
-struct collecting {
+struct referrers_collecting {
 	struct drg_buf *out;
 	enum drg_kind kind;
 	int64_t id;
@@ -15,7 +15,7 @@ struct collecting {
 static int collect(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
-	struct collecting *c = ctx;
+	struct referrers_collecting *c = ctx;
 	if (!c->dict_side && r->type->id != DRG_TYPE_SOURCE && r->type->id != DRG_TYPE_REDIRECT)
 		return DRG_OK;
 	drg_record_pack(r, c->out);
@@ -26,14 +26,14 @@ static void look_for_id(void *ctx, int ref, int64_t id, struct drg_str text, con
 {
 	(void)text;
 	(void)field;
-	struct collecting *c = ctx;
+	struct referrers_collecting *c = ctx;
 	if (ref == (int)c->kind && id == c->id)
 		c->named = true;
 }
 
 static int collect_naming(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
-	struct collecting *c = ctx;
+	struct referrers_collecting *c = ctx;
 	c->named = false;
 	if (drg_record_refs(r, look_for_id, c) != DRG_OK)
 		return drg_fail_memory(c->err);
@@ -43,7 +43,9 @@ static int collect_naming(void *ctx, const struct drg_record *r, const struct dr
 int drg_referrers_collect(struct drg_store *s, enum drg_kind kind, int64_t id, bool dict_side,
                           struct drg_buf *out, struct drg_err *reterr)
 {
-	struct collecting c = { .out = out, .kind = kind, .id = id, .dict_side = dict_side, .err = reterr };
+	struct referrers_collecting c = {
+		.out = out, .kind = kind, .id = id, .dict_side = dict_side, .err = reterr
+	};
 	const struct drg_filter contents = { .type = &drg_types[DRG_TYPE_HOTEL_CONTENT] };
 	int rc = drg_store_referrers(s, kind, id, UINT32_MAX, collect, &c, reterr);
 	if (rc == DRG_OK && dict_side && drg_content_names(kind))

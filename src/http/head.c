@@ -34,7 +34,7 @@ static uint64_t read_length(struct drg_str s)
 }
 
 /** While a head is read. */
-struct reading {
+struct head_reading {
 	const struct drg_http *http;
 	struct drg_arena *arena;
 	struct drg_head *head;
@@ -51,7 +51,7 @@ static void keep_first(struct drg_str *at, struct drg_str value)
 }
 
 /** A field that is a list: further ones of its name are added to it (RFC 9110, 5.3). */
-static void add_to_list(struct reading *r, struct drg_str *at, struct drg_str value)
+static void add_to_list(struct head_reading *r, struct drg_str *at, struct drg_str value)
 {
 	if (at->p == NULL) {
 		*at = value;
@@ -67,7 +67,7 @@ static void add_to_list(struct reading *r, struct drg_str *at, struct drg_str va
 	*at = drg_str(joined, at->n + 2 + value.n);
 }
 
-static void keep_for_app(const struct reading *r, struct drg_str name, struct drg_str value)
+static void keep_for_app(const struct head_reading *r, struct drg_str name, struct drg_str value)
 {
 	for (size_t i = 0; i < r->http->n_app_headers; i++)
 		if (drg_str_eq_nocase(name, r->http->app_headers[i])) {
@@ -79,7 +79,7 @@ static void keep_for_app(const struct reading *r, struct drg_str name, struct dr
 static enum MHD_Result read_field(void *ctx, enum MHD_ValueKind kind, const char *key, size_t key_n,
                                   const char *text, size_t text_n)
 {
-	struct reading *r = ctx;
+	struct head_reading *r = ctx;
 	struct drg_head *h = r->head;
 	struct drg_str name = drg_str(key, key_n);
 	struct drg_str value = drg_str_trim(drg_str(text != NULL ? text : "", text != NULL ? text_n : 0));
@@ -141,7 +141,9 @@ int drg_head_read(struct drg_exchange *x, struct drg_head *ret, struct drg_err *
 	const struct drg_request_line *line = &x->line;
 	struct drg_head h = { .n_host = 0 };
 	const struct drg_http_options *o = &x->http->opt;
-	struct reading r = { .http = x->http, .arena = &x->arena, .head = &h, .believed = x->conn->trusted };
+	struct head_reading r = {
+		.http = x->http, .arena = &x->arena, .head = &h, .believed = x->conn->trusted
+	};
 	r.forwarded = (struct drg_forwarded){ .trusted = o->trusted, .n_trusted = o->n_trusted };
 	bool http_1_0 = strcmp(line->version, "HTTP/1.0") == 0;
 	drg_mhd_layout_begin(&r.layout, line);

@@ -40,7 +40,7 @@ struct drg_request_line {
 enum drg_verb { DRG_VERB_GET, DRG_VERB_HEAD, DRG_VERB_POST, DRG_VERB_OPTIONS, DRG_VERB_OTHER };
 
 /** How far a request has come. */
-enum drg_stage {
+enum drg_exchange_stage {
 	DRG_STAGE_HEAD, /**< its line is here */
 	DRG_STAGE_BODY, /**< its body is being read, or, where it was refused, thrown away */
 	DRG_STAGE_SUSPENDED, /**< its handler waits for drg_exchange_resume() */
@@ -72,7 +72,7 @@ struct drg_exchange {
 	struct drg_exchange *next; /**< in the list of free ones */
 
 	/* the request */
-	enum drg_stage stage;
+	enum drg_exchange_stage stage;
 	enum drg_verb verb;
 	int64_t started_ns;
 	struct drg_request_line line;

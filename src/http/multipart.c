@@ -5,7 +5,7 @@
 /* The parser's own room: for the head of a part, and for as much of a value as it hands over at once. */
 enum { PARSER_BYTES = 16 * 1024 };
 
-struct reading {
+struct multipart_reading {
 	struct drg_exchange *x;
 	size_t cap; /* of x->parts */
 	struct drg_buf value; /* of the part that is being read */
@@ -13,7 +13,7 @@ struct reading {
 	int rc;
 };
 
-static struct drg_pair *new_pair(struct reading *r)
+static struct drg_pair *new_pair(struct multipart_reading *r)
 {
 	struct drg_exchange *x = r->x;
 	if (x->n_parts == r->cap) {
@@ -29,7 +29,7 @@ static struct drg_pair *new_pair(struct reading *r)
 	return &x->parts[x->n_parts++];
 }
 
-static int check_text(struct reading *r, struct drg_str text, const char *what)
+static int check_text(struct multipart_reading *r, struct drg_str text, const char *what)
 {
 	const char *fault = drg_utf8_valid(text, NULL) ? "contains a NUL character" : "is not valid UTF-8";
 	if (drg_utf8_valid(text, NULL) && (text.n == 0 || memchr(text.p, '\0', text.n) == NULL))
@@ -38,7 +38,7 @@ static int check_text(struct reading *r, struct drg_str text, const char *what)
 }
 
 /* The part is whole. */
-static int end_part(struct reading *r)
+static int end_part(struct multipart_reading *r)
 {
 	if (r->name == NULL)
 		return DRG_OK;
@@ -58,7 +58,7 @@ static enum MHD_Result take_piece(void *ctx, enum MHD_ValueKind kind, const char
                                   const char *type, const char *coding, const char *data, uint64_t at,
                                   size_t n)
 {
-	struct reading *r = ctx;
+	struct multipart_reading *r = ctx;
 	(void)kind;
 	(void)file;
 	(void)type;
@@ -76,7 +76,7 @@ static enum MHD_Result take_piece(void *ctx, enum MHD_ValueKind kind, const char
 
 int drg_multipart_read(struct drg_exchange *x)
 {
-	struct reading r = { .x = x };
+	struct multipart_reading r = { .x = x };
 	struct drg_str body = drg_buf_view(&x->body);
 	drg_buf_init(&r.value, body.n + 1);
 	struct MHD_PostProcessor *parser = MHD_create_post_processor(x->mhd, PARSER_BYTES, take_piece, &r);

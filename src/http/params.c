@@ -8,7 +8,7 @@
 
 static const struct drg_param no_params[1];
 
-struct reader {
+struct params_reader {
 	struct drg_arena *arena;
 	struct drg_params p;
 	size_t most_pairs; /* there is room for */
@@ -17,13 +17,14 @@ struct reader {
 	struct drg_err *err;
 };
 
-static int bad(const struct reader *r, const struct drg_param *param, const struct drg_reason *reason,
+static int bad(const struct params_reader *r, const struct drg_param *param, const struct drg_reason *reason,
                const char *expected)
 {
 	return drg_fail(r->err, DRG_EINVAL, reason, param->name, "%s must be %s", param->name, expected);
 }
 
-static int read_int(const struct reader *r, const struct drg_param *param, struct drg_str text, int64_t *ret)
+static int read_int(const struct params_reader *r, const struct drg_param *param, struct drg_str text,
+                    int64_t *ret)
 {
 	int64_t i;
 	if (!drg_str_to_i64(text, &i))
@@ -37,7 +38,8 @@ static int read_int(const struct reader *r, const struct drg_param *param, struc
 	return DRG_OK;
 }
 
-static int read_flag(const struct reader *r, const struct drg_param *param, struct drg_str text, int64_t *ret)
+static int read_flag(const struct params_reader *r, const struct drg_param *param, struct drg_str text,
+                     int64_t *ret)
 {
 	static const struct {
 		const char *word;
@@ -56,7 +58,7 @@ static int read_flag(const struct reader *r, const struct drg_param *param, stru
 }
 
 /* What is no language tag is ignored (L1). */
-static int read_lang(const struct reader *r, const struct drg_param *param, struct drg_str text,
+static int read_lang(const struct params_reader *r, const struct drg_param *param, struct drg_str text,
                      struct drg_param_value *v)
 {
 	v->given = drg_lang_valid(text);
@@ -71,7 +73,7 @@ static int read_lang(const struct reader *r, const struct drg_param *param, stru
 	return DRG_OK;
 }
 
-static int read_text(const struct reader *r, const struct drg_param *param, struct drg_str text,
+static int read_text(const struct params_reader *r, const struct drg_param *param, struct drg_str text,
                      struct drg_str *ret)
 {
 	size_t n = drg_utf8_count(text);
@@ -85,7 +87,7 @@ static int read_text(const struct reader *r, const struct drg_param *param, stru
 	return DRG_OK;
 }
 
-static int read_value(const struct reader *r, const struct drg_param *param, struct drg_str text,
+static int read_value(const struct params_reader *r, const struct drg_param *param, struct drg_str text,
                       struct drg_param_value *v)
 {
 	int rc = DRG_OK;
@@ -128,14 +130,14 @@ static const struct drg_param *find_query_param(const struct drg_params *p, stru
 
 static int add_pair(void *ctx, struct drg_str name, struct drg_str value)
 {
-	struct reader *r = ctx;
+	struct params_reader *r = ctx;
 	assert(r->p.n_pairs < r->most_pairs);
 	r->p.pairs[r->p.n_pairs++] = (struct drg_pair){ name, value };
 	return DRG_OK;
 }
 
 /** The query as pairs; there are at most as many as ampersands, and one. */
-static int read_pairs(struct reader *r, struct drg_str query)
+static int read_pairs(struct params_reader *r, struct drg_str query)
 {
 	size_t most = 1;
 	for (size_t i = 0; i < query.n; i++)
@@ -147,7 +149,7 @@ static int read_pairs(struct reader *r, struct drg_str query)
 	return drg_form_each(query, r->arena, add_pair, r, r->err);
 }
 
-static int read_query(struct reader *r)
+static int read_query(struct params_reader *r)
 {
 	for (size_t i = 0; i < r->p.n_pairs; i++) {
 		const struct drg_pair *pair = &r->p.pairs[i];
@@ -171,7 +173,7 @@ static int read_query(struct reader *r)
 }
 
 /** The segments that stand where the endpoint's path has ":name". */
-static int read_path(struct reader *r, const char *path, const struct drg_target *t)
+static int read_path(struct params_reader *r, const char *path, const struct drg_target *t)
 {
 	struct drg_str rest = drg_str_c(path + 1), segment;
 	for (size_t at = 0; drg_str_split(&rest, '/', &segment); at++) {
@@ -190,7 +192,7 @@ static int read_path(struct reader *r, const char *path, const struct drg_target
 	return DRG_OK;
 }
 
-static int check_missing(const struct reader *r)
+static int check_missing(const struct params_reader *r)
 {
 	for (const struct drg_param *param = r->p.table; param->name != NULL; param++) {
 		struct drg_param_value *v = &r->p.values[param - r->p.table];
@@ -209,7 +211,7 @@ int drg_params_read(const struct drg_endpoint *e, const struct drg_target *t, st
                     void (*ignored)(void *ctx, struct drg_str name), void *ctx, struct drg_params *ret,
                     struct drg_err *reterr)
 {
-	struct reader r = { .arena = arena, .ignored = ignored, .ctx = ctx, .err = reterr };
+	struct params_reader r = { .arena = arena, .ignored = ignored, .ctx = ctx, .err = reterr };
 	r.p.table = e->params != NULL ? e->params : no_params;
 	size_t n = 0;
 	while (r.p.table[n].name != NULL)

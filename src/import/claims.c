@@ -13,7 +13,7 @@ struct drg_claims {
 };
 
 /* Context of taking in stored rows. */
-struct taking {
+struct claims_taking {
 	struct drg_claims *claims;
 	struct drg_err *err;
 };
@@ -128,7 +128,7 @@ int drg_claims_add(struct drg_claims *c, const struct drg_claim *claim, struct d
 static int take_stored(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
-	struct taking *t = ctx;
+	struct claims_taking *t = ctx;
 	struct drg_claims *c = t->claims;
 	struct drg_buf claims;
 	drg_buf_init(&claims, 4096);
@@ -148,7 +148,7 @@ static int take_stored(void *ctx, const struct drg_record *r, const struct drg_r
 
 static int take_store(struct drg_claims *c, struct drg_store *store, struct drg_err *reterr)
 {
-	struct taking t = { c, reterr };
+	struct claims_taking t = { c, reterr };
 	int rc = DRG_OK;
 	for (unsigned i = 0; i < DRG_TYPE_COUNT; i++) {
 		const struct drg_type *type = &drg_types[i];

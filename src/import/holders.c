@@ -184,7 +184,7 @@ static int find_holders(struct drg_holders *h, struct drg_err *reterr)
 
 /* ---- which of them stay ----------------------------------------------------------------------------------- */
 
-struct checking {
+struct holders_checking {
 	struct drg_holders *h;
 	struct drg_ident ident;
 	bool any, released; /* a group was begun; its record is removed, or replaced with all it refers to */
@@ -194,7 +194,7 @@ struct checking {
 
 static int check_entry(void *ctx, const struct drg_refset_entry *e, struct drg_err *reterr)
 {
-	struct checking *c = ctx;
+	struct holders_checking *c = ctx;
 	enum drg_role role = drg_entry_role(e);
 	if (!c->any || !drg_ident_eq(c->ident, drg_entry_ident(e))) {
 		c->any = true;
@@ -219,7 +219,7 @@ static int copy_entry(void *ctx, const struct drg_refset_entry *e, struct drg_er
 int drg_holders_check(struct drg_holders *h, struct drg_refset *set, drg_held_fn *fn, void *ctx,
                       struct drg_err *reterr)
 {
-	struct checking c = { .h = h, .fn = fn, .ctx = ctx };
+	struct holders_checking c = { .h = h, .fn = fn, .ctx = ctx };
 	int rc = h->n_gone > 0 ? find_holders(h, reterr) : DRG_OK;
 	if (rc == DRG_OK && h->any)
 		rc = drg_refset_each(h->entries, copy_entry, set, reterr);

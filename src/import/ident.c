@@ -129,7 +129,7 @@ static bool seen(struct drg_ident_cache *c, struct drg_ident k)
 	return there;
 }
 
-struct collecting {
+struct entries_collecting {
 	uint64_t at;
 	struct drg_ident_cache *cache;
 	struct drg_buf *out;
@@ -144,7 +144,7 @@ static void add_entry(struct drg_buf *out, struct drg_ident k, enum drg_role rol
 static void add_need(void *ctx, int ref, int64_t id, struct drg_str text, const char *field)
 {
 	(void)field;
-	const struct collecting *c = ctx;
+	const struct entries_collecting *c = ctx;
 	struct drg_ident k = drg_ident_of_ref(ref, id, text);
 	if (!seen(c->cache, k))
 		add_entry(c->out, k, DRG_ROLE_NEED, c->at);
@@ -163,7 +163,7 @@ static bool keeps_something(const struct drg_record *r)
 void drg_ident_entries(const struct drg_record *r, uint64_t at, struct drg_ident_cache *cache,
                        struct drg_buf *out)
 {
-	struct collecting c = { at, cache, out };
+	struct entries_collecting c = { at, cache, out };
 	enum drg_role role = r->deleted           ? DRG_ROLE_REMOVE
 	                     : keeps_something(r) ? DRG_ROLE_DEFINE_KEEPING
 	                                          : DRG_ROLE_DEFINE;

@@ -5,7 +5,7 @@
 enum { MAX_LOOKUPS = 1 << 18 };
 
 /* The supplier hotel that a reference names. */
-struct naming {
+struct lookup_naming {
 	struct drg_ident wanted;
 	struct drg_store *store;
 	int rc; /* DRG_ENOENT until it was found to exist */
@@ -15,7 +15,7 @@ struct naming {
 static void find_hotel(void *ctx, int ref, int64_t id, struct drg_str text, const char *field)
 {
 	(void)field;
-	struct naming *n = ctx;
+	struct lookup_naming *n = ctx;
 	if (n->rc != DRG_ENOENT || !drg_ident_eq(drg_ident_of_ref(ref, id, text), n->wanted))
 		return;
 	struct drg_record key;
@@ -28,7 +28,7 @@ static void find_hotel(void *ctx, int ref, int64_t id, struct drg_str text, cons
 
 static int find_named(void *ctx, const struct drg_spooled *r, struct drg_err *reterr)
 {
-	struct naming *n = ctx;
+	struct lookup_naming *n = ctx;
 	n->err = reterr;
 	if (drg_record_refs(&r->record, find_hotel, n) != DRG_OK)
 		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
@@ -42,7 +42,7 @@ static int on_removed_record(void *ctx, const struct drg_spooled *r, struct drg_
 
 static int look_up(struct drg_lookups *l, const struct drg_lookup *one, struct drg_err *reterr)
 {
-	struct naming n = { .wanted = one->ident, .store = l->store, .rc = DRG_ENOENT };
+	struct lookup_naming n = { .wanted = one->ident, .store = l->store, .rc = DRG_ENOENT };
 	if (one->removed)
 		return drg_spool_get(l->spool, one->at, on_removed_record, l->holders, reterr);
 	int rc = drg_spool_get(l->spool, one->at, find_named, &n, reterr);

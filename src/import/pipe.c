@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Batches are numbered as they are filled; number k uses the place k % n_batches. */
-struct run {
+struct pipe_run {
 	const struct drg_pipe *p;
 	pthread_mutex_t lock;
 	pthread_cond_t moved; /* something below changed */
@@ -20,19 +20,19 @@ struct run {
 	struct drg_err err;
 };
 
-struct worker {
-	struct run *run;
+struct pipe_worker {
+	struct pipe_run *run;
 	unsigned number;
 	pthread_t thread;
 };
 
-static void *place(const struct run *r, unsigned long k)
+static void *place(const struct pipe_run *r, unsigned long k)
 {
 	return r->p->batches[k % r->p->n_batches];
 }
 
 /* With the lock held: record a failure; the first one stays. */
-static void failed(struct run *r, int rc, const struct drg_err *err)
+static void failed(struct pipe_run *r, int rc, const struct drg_err *err)
 {
 	if (r->rc == DRG_OK) {
 		r->rc = rc;
@@ -42,7 +42,7 @@ static void failed(struct run *r, int rc, const struct drg_err *err)
 
 static void *fill_thread(void *arg)
 {
-	struct run *r = arg;
+	struct pipe_run *r = arg;
 	struct drg_err err = { 0 };
 	pthread_mutex_lock(&r->lock);
 	for (;;) {
@@ -70,8 +70,8 @@ static void *fill_thread(void *arg)
 
 static void *work_thread(void *arg)
 {
-	struct worker *w = arg;
-	struct run *r = w->run;
+	struct pipe_worker *w = arg;
+	struct pipe_run *r = w->run;
 	struct drg_err err = { 0 };
 	pthread_mutex_lock(&r->lock);
 	for (;;) {
@@ -93,7 +93,7 @@ static void *work_thread(void *arg)
 	return NULL;
 }
 
-static void drain_all(struct run *r)
+static void drain_all(struct pipe_run *r)
 {
 	struct drg_err err = { 0 };
 	pthread_mutex_lock(&r->lock);
@@ -117,15 +117,15 @@ static void drain_all(struct run *r)
 }
 
 /* Threads that could not be started are an error of the run; those that could must still be joined. */
-static void start_and_drain(struct run *r, struct worker *workers)
+static void start_and_drain(struct pipe_run *r, struct pipe_worker *workers)
 {
 	const struct drg_err no_thread = { .code = DRG_ENOMEM, .message = "cannot start a thread" };
 	pthread_t filler;
 	unsigned started = 0;
 	bool filling = pthread_create(&filler, NULL, fill_thread, r) == 0;
 	while (filling && started < r->p->n_workers) {
-		struct worker *w = &workers[started];
-		*w = (struct worker){ .run = r, .number = started };
+		struct pipe_worker *w = &workers[started];
+		*w = (struct pipe_worker){ .run = r, .number = started };
 		if (pthread_create(&w->thread, NULL, work_thread, w) != 0)
 			break;
 		started++;
@@ -145,8 +145,8 @@ static void start_and_drain(struct run *r, struct worker *workers)
 
 int drg_pipe_run(const struct drg_pipe *p, struct drg_err *reterr)
 {
-	struct run r = { .p = p };
-	struct worker *workers = calloc(p->n_workers, sizeof *workers);
+	struct pipe_run r = { .p = p };
+	struct pipe_worker *workers = calloc(p->n_workers, sizeof *workers);
 	r.worked = calloc(p->n_batches, sizeof *r.worked);
 	if (workers == NULL || r.worked == NULL) {
 		r.rc = drg_fail_memory(&r.err);

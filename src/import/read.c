@@ -8,7 +8,7 @@
 /* A batch is a quarter of a megabyte, unless one row is longer; a few of each step are under way. */
 enum { BATCH_BYTES = 1 << 18, BATCH_ROWS = 4096, BATCHES_PER_WORKER = 2, ARENA_BYTES = 256 << 20 };
 
-struct row {
+struct input_row {
 	size_t at, n; /* in texts */
 	uint32_t file;
 	uint64_t line;
@@ -21,10 +21,10 @@ struct bad_row {
 	struct drg_err err;
 };
 
-struct batch {
+struct read_batch {
 	/* What the reader fills ... */
 	struct drg_buf texts;
-	struct row rows[BATCH_ROWS];
+	struct input_row rows[BATCH_ROWS];
 	unsigned n_rows;
 	uint64_t bytes_done; /* of the files, for progress */
 	/* ... and what a worker makes of it. */
@@ -37,18 +37,18 @@ struct batch {
 	uint64_t by_type[DRG_TYPE_COUNT];
 };
 
-struct worker {
+struct read_worker {
 	struct drg_arena arena;
 	struct drg_ident_cache cache;
 	struct drg_csv *csv; /* of file csv_file */
 	uint32_t csv_file;
 };
 
-struct reading {
+struct import_reading {
 	struct drg_importing *im;
-	struct worker *workers;
+	struct read_worker *workers;
 	unsigned n_workers;
-	struct batch **batches;
+	struct read_batch **batches;
 	unsigned n_batches;
 };
 
@@ -63,8 +63,8 @@ void drg_importing_bad_row(struct drg_importing *im, uint32_t file, uint64_t lin
 
 static int fill(void *ctx, void *place, struct drg_err *reterr)
 {
-	struct reading *rd = ctx;
-	struct batch *b = place;
+	struct import_reading *rd = ctx;
+	struct read_batch *b = place;
 	b->n_rows = 0;
 	drg_buf_clear(&b->texts);
 	while (b->n_rows < BATCH_ROWS && b->texts.n < BATCH_BYTES) {
@@ -75,7 +75,7 @@ static int fill(void *ctx, void *place, struct drg_err *reterr)
 		if (rc != DRG_OK)
 			return rc;
 		b->rows[b->n_rows++] =
-		        (struct row){ b->texts.n, row.text.n, row.file, row.line, row.too_long };
+		        (struct input_row){ b->texts.n, row.text.n, row.file, row.line, row.too_long };
 		drg_buf_str(&b->texts, row.text);
 		if (b->texts.rc != DRG_OK)
 			return drg_fail_memory(reterr);
@@ -85,7 +85,7 @@ static int fill(void *ctx, void *place, struct drg_err *reterr)
 }
 
 /* Each worker has its own reader of CSV, made anew when the next file begins. */
-static int csv_of(struct reading *rd, struct worker *w, uint32_t file, struct drg_err *reterr)
+static int csv_of(struct import_reading *rd, struct read_worker *w, uint32_t file, struct drg_err *reterr)
 {
 	if (w->csv != NULL && w->csv_file == file)
 		return DRG_OK;
@@ -95,8 +95,8 @@ static int csv_of(struct reading *rd, struct worker *w, uint32_t file, struct dr
 	return drg_csv_open(rd->im->o->csv, drg_rows_header(rd->im->rows, file), &w->csv, reterr);
 }
 
-static int read_record(struct reading *rd, struct worker *w, const struct row *row, struct drg_str text,
-                       struct drg_record *ret, struct drg_err *reterr)
+static int read_record(struct import_reading *rd, struct read_worker *w, const struct input_row *row,
+                       struct drg_str text, struct drg_record *ret, struct drg_err *reterr)
 {
 	if (row->too_long)
 		return drg_fail(reterr, DRG_EINVAL, NULL, NULL,
@@ -107,7 +107,7 @@ static int read_record(struct reading *rd, struct worker *w, const struct row *r
 	return rc == DRG_OK ? drg_csv_read(w->csv, text, &w->arena, ret, reterr) : rc;
 }
 
-static void take_record(struct batch *b, struct worker *w, const struct drg_record *r,
+static void take_record(struct read_batch *b, struct read_worker *w, const struct drg_record *r,
                         const struct drg_spool_origin *from)
 {
 	size_t at = b->frames.n;
@@ -117,7 +117,7 @@ static void take_record(struct batch *b, struct worker *w, const struct drg_reco
 	b->by_type[r->type->id]++;
 }
 
-static void take_bad_row(struct reading *rd, struct batch *b, const struct drg_spool_origin *from,
+static void take_bad_row(struct import_reading *rd, struct read_batch *b, const struct drg_spool_origin *from,
                          const struct drg_err *e)
 {
 	if (b->n_bad < DRG_IMPORT_SHOWN)
@@ -131,9 +131,9 @@ static void take_bad_row(struct reading *rd, struct batch *b, const struct drg_s
 
 static int work(void *ctx, unsigned number, void *place, struct drg_err *reterr)
 {
-	struct reading *rd = ctx;
-	struct batch *b = place;
-	struct worker *w = &rd->workers[number];
+	struct import_reading *rd = ctx;
+	struct read_batch *b = place;
+	struct read_worker *w = &rd->workers[number];
 	bool keep_rows = rd->im->o->rejects != NULL;
 	drg_buf_clear(&b->frames);
 	drg_gathered_clear(&b->gathered);
@@ -141,7 +141,7 @@ static int work(void *ctx, unsigned number, void *place, struct drg_err *reterr)
 	b->n_bad = 0;
 	memset(b->by_type, 0, sizeof b->by_type);
 	for (unsigned i = 0; i < b->n_rows; i++) {
-		const struct row *row = &b->rows[i];
+		const struct input_row *row = &b->rows[i];
 		struct drg_str text = row->n > 0 ? drg_str(b->texts.p + row->at, row->n) : drg_str(NULL, 0);
 		struct drg_spool_origin from = { row->file, row->line, keep_rows ? text : drg_str(NULL, 0) };
 		struct drg_record r;
@@ -164,8 +164,8 @@ static int work(void *ctx, unsigned number, void *place, struct drg_err *reterr)
 
 static int drain(void *ctx, void *place, struct drg_err *reterr)
 {
-	struct reading *rd = ctx;
-	struct batch *b = place;
+	struct import_reading *rd = ctx;
+	struct read_batch *b = place;
 	struct drg_importing *im = rd->im;
 	uint64_t reported = b->n_bad < DRG_IMPORT_SHOWN ? b->n_bad : DRG_IMPORT_SHOWN;
 	for (uint64_t i = 0; i < reported; i++)
@@ -186,7 +186,7 @@ static int drain(void *ctx, void *place, struct drg_err *reterr)
 
 /* ---- making and freeing ----------------------------------------------------------------------------------- */
 
-static void free_batch(struct batch *b)
+static void free_batch(struct read_batch *b)
 {
 	if (b == NULL)
 		return;
@@ -198,9 +198,9 @@ static void free_batch(struct batch *b)
 	free(b);
 }
 
-static struct batch *new_batch(void)
+static struct read_batch *new_batch(void)
 {
-	struct batch *b = calloc(1, sizeof *b);
+	struct read_batch *b = calloc(1, sizeof *b);
 	if (b == NULL)
 		return NULL;
 	drg_buf_init(&b->texts, SIZE_MAX);
@@ -215,7 +215,7 @@ static struct batch *new_batch(void)
 	return b;
 }
 
-static void done(struct reading *rd)
+static void done(struct import_reading *rd)
 {
 	for (unsigned i = 0; rd->batches != NULL && i < rd->n_batches; i++)
 		free_batch(rd->batches[i]);
@@ -233,7 +233,7 @@ static unsigned cores(void)
 	return n > 0 ? (unsigned)n : 1;
 }
 
-static int init(struct reading *rd, struct drg_err *reterr)
+static int init(struct import_reading *rd, struct drg_err *reterr)
 {
 	const struct drg_import_options *o = rd->im->o;
 	rd->n_workers = o->threads > 0 ? o->threads : cores();
@@ -254,7 +254,7 @@ static int init(struct reading *rd, struct drg_err *reterr)
 
 int drg_import_read(struct drg_importing *im, struct drg_err *reterr)
 {
-	struct reading rd = { .im = im };
+	struct import_reading rd = { .im = im };
 	int rc = init(&rd, reterr);
 	if (rc == DRG_OK) {
 		const struct drg_pipe pipe = {

@@ -13,7 +13,7 @@ struct drg_refset {
 	struct drg_refset_entry *chunk;
 	size_t n, room;
 	struct drg_tempfile *spilled; /* NULL until the first spill */
-	struct run {
+	struct sorted_run {
 		uint64_t at, end; /* bytes */
 	} * runs;
 	size_t n_runs;
@@ -28,7 +28,7 @@ struct stream {
 	uint64_t at, file_end; /* bytes still to be read */
 };
 
-struct merge {
+struct run_merge {
 	struct drg_tempfile *file;
 	struct stream *heap; /* smallest next entry at [0]; streams that ended are dropped */
 	size_t n;
@@ -85,11 +85,11 @@ static int spill(struct drg_refset *s, struct drg_err *reterr)
 	int rc = s->spilled == NULL ? drg_tempfile_open(s->dir, &s->spilled, reterr) : DRG_OK;
 	if (rc != DRG_OK)
 		return rc;
-	struct run *runs = realloc(s->runs, (s->n_runs + 1) * sizeof *runs);
+	struct sorted_run *runs = realloc(s->runs, (s->n_runs + 1) * sizeof *runs);
 	if (runs == NULL)
 		return no_memory(reterr);
 	s->runs = runs;
-	struct run *run = &runs[s->n_runs];
+	struct sorted_run *run = &runs[s->n_runs];
 	assert(s->n > 0); /* runs are not empty: each begins with an entry */
 	run->at = drg_tempfile_size(s->spilled);
 	qsort(s->chunk, s->n, sizeof *s->chunk, compare);
@@ -127,7 +127,7 @@ uint64_t drg_refset_size(const struct drg_refset *s)
 }
 
 /* Make st->next point at an entry again; at the end next == end. */
-static int refill(struct merge *m, struct stream *st, struct drg_err *reterr)
+static int refill(struct run_merge *m, struct stream *st, struct drg_err *reterr)
 {
 	if (st->next < st->end || st->at == st->file_end)
 		return DRG_OK;
@@ -146,7 +146,7 @@ static int refill(struct merge *m, struct stream *st, struct drg_err *reterr)
 }
 
 /* Put heap[i] where it belongs among what is below it. */
-static void sift(struct merge *m, size_t i)
+static void sift(struct run_merge *m, size_t i)
 {
 	for (;;) {
 		size_t child = 2 * i + 1;
@@ -163,7 +163,7 @@ static void sift(struct merge *m, size_t i)
 	}
 }
 
-static int start(struct drg_refset *s, struct merge *m, struct drg_err *reterr)
+static int start(struct drg_refset *s, struct run_merge *m, struct drg_err *reterr)
 {
 	m->file = s->spilled;
 	m->heap = calloc(s->n_runs + 1, sizeof *m->heap);
@@ -189,7 +189,7 @@ static int start(struct drg_refset *s, struct merge *m, struct drg_err *reterr)
 	return DRG_OK;
 }
 
-static void stop(struct merge *m)
+static void stop(struct run_merge *m)
 {
 	for (size_t i = 0; i < m->n; i++)
 		free(m->heap[i].buffer);
@@ -198,7 +198,7 @@ static void stop(struct merge *m)
 
 int drg_refset_each(struct drg_refset *s, drg_refset_fn *fn, void *ctx, struct drg_err *reterr)
 {
-	struct merge m = { 0 };
+	struct run_merge m = { 0 };
 	struct drg_refset_entry last = { 0 };
 	int rc = start(s, &m, reterr);
 	while (rc == DRG_OK && m.n > 0) {

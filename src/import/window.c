@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 /* A record of the window. */
-struct row {
+struct window_row {
 	uint64_t head; /* the first bytes of its key, as a number */
 	uint32_t key, key_n; /* in keys */
 	uint32_t frame; /* in frames */
@@ -12,7 +12,7 @@ struct row {
 
 struct drg_window {
 	struct drg_buf frames, keys;
-	struct drg_buf rows; /* struct row */
+	struct drg_buf rows; /* struct window_row */
 	struct drg_buf rejected; /* uint32_t: frames */
 };
 
@@ -87,7 +87,7 @@ static uint64_t head_of(const char *key, size_t n)
 
 static void add_row(struct drg_window *w, const struct drg_spooled *r, uint32_t frame)
 {
-	struct row row = { .frame = frame, .key = (uint32_t)w->keys.n };
+	struct window_row row = { .frame = frame, .key = (uint32_t)w->keys.n };
 	if (r->rejected) {
 		drg_buf_add(&w->rejected, &frame, sizeof frame);
 		return;
@@ -136,7 +136,7 @@ int drg_window_fill(struct drg_window *w, struct drg_spool *s, size_t *block, si
 
 static int by_key_then_place(const void *pa, const void *pb, void *ctx)
 {
-	const struct row *a = pa, *b = pb;
+	const struct window_row *a = pa, *b = pb;
 	const struct drg_window *w = ctx;
 	if (a->head != b->head)
 		return a->head < b->head ? -1 : 1;
@@ -151,9 +151,9 @@ static int by_key_then_place(const void *pa, const void *pb, void *ctx)
 
 void drg_window_sort(struct drg_window *w)
 {
-	size_t n = w->rows.n / sizeof(struct row);
+	size_t n = w->rows.n / sizeof(struct window_row);
 	if (n > 1)
-		qsort_r(w->rows.p, n, sizeof(struct row), by_key_then_place, w);
+		qsort_r(w->rows.p, n, sizeof(struct window_row), by_key_then_place, w);
 }
 
 static int give(const struct drg_window *w, uint32_t frame, bool rejected, drg_spool_fn *fn, void *ctx,
@@ -170,7 +170,7 @@ static int give(const struct drg_window *w, uint32_t frame, bool rejected, drg_s
 
 int drg_window_each(const struct drg_window *w, drg_spool_fn *fn, void *ctx, struct drg_err *reterr)
 {
-	const struct row *rows = (const struct row *)(const void *)w->rows.p;
+	const struct window_row *rows = (const struct window_row *)(const void *)w->rows.p;
 	const uint32_t *rejected = (const uint32_t *)(const void *)w->rejected.p;
 	int rc = DRG_OK;
 	for (size_t i = 0; i < w->rejected.n / sizeof *rejected && rc == DRG_OK; i++)

@@ -16,7 +16,7 @@ struct member {
 };
 
 /* One line on its way to a record. */
-struct reading {
+struct ndjson_reading {
 	struct drg_arena *arena;
 	struct drg_err *err;
 	struct member members[MEMBERS_MAX];
@@ -34,7 +34,7 @@ static int fail_found(struct drg_err *reterr, const struct drg_reason *reason, c
 	                drg_json_item_describe(v, found, sizeof found));
 }
 
-static int collect(struct reading *x, const struct drg_json_item *object)
+static int collect(struct ndjson_reading *x, const struct drg_json_item *object)
 {
 	struct drg_json_walk w;
 	struct member m;
@@ -50,14 +50,14 @@ static int collect(struct reading *x, const struct drg_json_item *object)
 	return rc == DRG_ENOENT ? DRG_OK : drg_fail_memory(x->err);
 }
 
-static int fail_duplicate(const struct reading *x, const char *name)
+static int fail_duplicate(const struct ndjson_reading *x, const char *name)
 {
 	return drg_fail(x->err, DRG_EINVAL, DRG_R(duplicate_member), name,
 	                "expected one member of this name, found two");
 }
 
 /* Member @p name, or NULL, to @p ret. */
-static int find_member(const struct reading *x, const char *name, const struct drg_json_item **ret)
+static int find_member(const struct ndjson_reading *x, const char *name, const struct drg_json_item **ret)
 {
 	const struct drg_str wanted = drg_str_c(name);
 	*ret = NULL;
@@ -71,7 +71,7 @@ static int find_member(const struct reading *x, const char *name, const struct d
 	return DRG_OK;
 }
 
-static int fail_type(const struct reading *x, const struct drg_json_item *v)
+static int fail_type(const struct ndjson_reading *x, const struct drg_json_item *v)
 {
 	struct drg_buf b;
 	drg_buf_init(&b, 512);
@@ -88,7 +88,7 @@ static int fail_type(const struct reading *x, const struct drg_json_item *v)
 	return rc;
 }
 
-static int read_type(struct reading *x)
+static int read_type(struct ndjson_reading *x)
 {
 	const struct drg_json_item *v;
 	int rc = find_member(x, "type", &v);
@@ -103,7 +103,7 @@ static int read_type(struct reading *x)
 }
 
 /* The kind decides which fields there are, so it is read before them. */
-static int read_kind(struct reading *x)
+static int read_kind(struct ndjson_reading *x)
 {
 	x->kind = DRG_KIND_NONE;
 	if (x->r.type->n_kinds == 0)
@@ -122,7 +122,7 @@ static int read_kind(struct reading *x)
 	return rc;
 }
 
-static int read_deleted(struct reading *x)
+static int read_deleted(struct ndjson_reading *x)
 {
 	const struct drg_json_item *v;
 	int rc = find_member(x, "deleted", &v);
@@ -140,7 +140,8 @@ static bool name_is(struct drg_str name, const char *wire)
 }
 
 /* Members mostly come in the order of the table, so the search goes on where the last one was found. */
-static const struct drg_field_def *find_field(const struct reading *x, struct drg_str name, unsigned *at)
+static const struct drg_field_def *find_field(const struct ndjson_reading *x, struct drg_str name,
+                                              unsigned *at)
 {
 	const struct drg_type *type = x->r.type;
 	for (unsigned i = 0; i < type->n_fields; i++) {
@@ -152,7 +153,7 @@ static const struct drg_field_def *find_field(const struct reading *x, struct dr
 	return NULL;
 }
 
-static int fail_member(const struct reading *x, struct drg_str name)
+static int fail_member(const struct ndjson_reading *x, struct drg_str name)
 {
 	const struct drg_type *type = x->r.type;
 	char where[64];
@@ -170,7 +171,7 @@ static int fail_member(const struct reading *x, struct drg_str name)
 }
 
 /* jansson reads the object too, because it alone looks for duplicate members inside. */
-static int read_raw(struct reading *x, const struct drg_field_def *f, const struct drg_json_item *v,
+static int read_raw(struct ndjson_reading *x, const struct drg_field_def *f, const struct drg_json_item *v,
                     struct drg_str *ret)
 {
 	json_t *tree;
@@ -187,7 +188,7 @@ static int read_raw(struct reading *x, const struct drg_field_def *f, const stru
 	return DRG_OK;
 }
 
-static int read_field(struct reading *x, const struct drg_field_def *f, const struct drg_json_item *v)
+static int read_field(struct ndjson_reading *x, const struct drg_field_def *f, const struct drg_json_item *v)
 {
 	uint64_t bit = UINT64_C(1) << f->field;
 	union drg_value *to = &x->r.v[f->field];
@@ -214,7 +215,7 @@ static int read_field(struct reading *x, const struct drg_field_def *f, const st
 	return rc;
 }
 
-static int read_fields(struct reading *x)
+static int read_fields(struct ndjson_reading *x)
 {
 	unsigned at = 0;
 	x->seen = 0;
@@ -240,7 +241,7 @@ static void set_default(struct drg_record *r, const struct drg_field_def *f)
 		drg_record_set_i(r, f->field, f->dflt);
 }
 
-static int complete(struct reading *x)
+static int complete(struct ndjson_reading *x)
 {
 	unsigned needed = x->r.deleted ? DRG_FF_ID : DRG_FF_ID | DRG_FF_REQUIRED;
 	for (unsigned i = 0; i < x->r.type->n_fields; i++) {
@@ -259,15 +260,15 @@ static int complete(struct reading *x)
 int drg_ndjson_read(struct drg_str line, struct drg_arena *arena, struct drg_record *ret,
                     struct drg_err *reterr)
 {
-	static int (*const steps[])(struct reading *) = { read_type, read_kind, read_deleted, read_fields,
-		                                          complete };
+	static int (*const steps[])(struct ndjson_reading *) = { read_type, read_kind, read_deleted,
+		                                                 read_fields, complete };
 	struct drg_json_item object;
 	int rc = drg_json_scan(line, arena, &object, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	if (object.type != DRG_JSON_OBJECT)
 		return fail_found(reterr, DRG_R(wrong_type), NULL, "an object", &object);
-	struct reading x; /* not cleared: it is big, and each step fills its part */
+	struct ndjson_reading x; /* not cleared: it is big, and each step fills its part */
 	x.arena = arena;
 	x.err = reterr;
 	rc = collect(&x, &object);

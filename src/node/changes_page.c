@@ -21,7 +21,7 @@ struct drg_change_filter drg_change_filter(enum drg_kind kind, int64_t adapter)
 
 /* ---- a page ---------------------------------------------------------------------------------------------- */
 
-struct reading {
+struct page_reading {
 	struct drg_changes_page *p;
 	struct drg_store *s;
 	struct drg_snapshot *snapshot; /* made when the first record is to be rendered */
@@ -61,7 +61,7 @@ static int alive(struct drg_store *s, const struct drg_record *key, bool *ret, s
 
 /* Of a merge the store keeps two rows, the tombstone of the dict record and the redirect: the redirect speaks for both.
  * Where a split has brought the record back, that one does. @return in @p ret_other whether another row speaks. */
-static int other_speaks(struct reading *g, const struct drg_record *r, bool *ret_other)
+static int other_speaks(struct page_reading *g, const struct drg_record *r, bool *ret_other)
 {
 	struct drg_record other;
 	*ret_other = false;
@@ -74,7 +74,7 @@ static int other_speaks(struct reading *g, const struct drg_record *r, bool *ret
 	return alive(g->s, &other, ret_other, g->err);
 }
 
-static int show(struct reading *g, const struct drg_record *r, struct drg_view *ret)
+static int show(struct page_reading *g, const struct drg_record *r, struct drg_view *ret)
 {
 	int rc = DRG_OK;
 	if (g->snapshot == NULL)
@@ -85,7 +85,7 @@ static int show(struct reading *g, const struct drg_record *r, struct drg_view *
 	                                      : drg_snapshot_dict(g->snapshot, r, ret, g->err);
 }
 
-static int give(struct reading *g, const struct drg_record *r, unsigned what)
+static int give(struct page_reading *g, const struct drg_record *r, unsigned what)
 {
 	struct drg_view view;
 	struct drg_change c = { .what = what, .kind = drg_record_kind(r) };
@@ -114,7 +114,7 @@ static int give(struct reading *g, const struct drg_record *r, unsigned what)
 
 static int take_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
-	struct reading *g = ctx;
+	struct page_reading *g = ctx;
 	bool other;
 	g->full = g->p->n == g->p->limit || g->scanned == SCAN_MAX;
 	if (g->full)
@@ -168,7 +168,7 @@ static int find_start(struct drg_changes_page *p, struct drg_store *s, const str
 static int read_held(struct drg_changes_page *p, struct drg_store *s, const struct drg_clock *clock,
                      struct drg_err *reterr)
 {
-	struct reading g = { .p = p, .s = s, .err = reterr };
+	struct page_reading g = { .p = p, .s = s, .err = reterr };
 	struct drg_clock same;
 	int rc = find_start(p, s, clock, reterr);
 	if (rc != DRG_OK || p->gone)

@@ -41,7 +41,7 @@ void drg_contents_changed(struct drg_contents *c, const struct drg_record *r)
 
 /* ---- reading, on a thread of the pool -------------------------------------------------------------------- */
 
-struct reading {
+struct content_reading {
 	struct drg_store *s;
 	struct drg_buf packed;
 	int64_t seq; /* of the newest row */
@@ -49,14 +49,14 @@ struct reading {
 
 static int pack_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
-	struct reading *x = ctx;
+	struct content_reading *x = ctx;
 	drg_record_pack(r, &x->packed);
 	x->seq = m->seq > x->seq ? m->seq : x->seq;
 	return x->packed.rc;
 }
 
 /* The catalog has the record, so if it is not there, then it went a moment ago. */
-static int read_row(struct reading *x, const struct drg_record *key, struct drg_err *err)
+static int read_row(struct content_reading *x, const struct drg_record *key, struct drg_err *err)
 {
 	struct drg_clock clock;
 	int rc = drg_store_get(x->s, key, pack_row, x, err);
@@ -68,7 +68,7 @@ static int read_row(struct reading *x, const struct drg_record *key, struct drg_
 	return rc;
 }
 
-static int read_orig(struct reading *x, const struct drg_hotel_look *l, struct drg_err *err)
+static int read_orig(struct content_reading *x, const struct drg_hotel_look *l, struct drg_err *err)
 {
 	struct drg_record source, content;
 	drg_key_source(&source, l->adapter, DRG_KIND_HOTEL, l->hotel);
@@ -81,14 +81,14 @@ static int read_orig(struct reading *x, const struct drg_hotel_look *l, struct d
 	return rc == DRG_ENOENT ? DRG_OK : rc; /* many hotels have no content */
 }
 
-static int read_common(struct reading *x, const struct drg_hotel_look *l, struct drg_err *err)
+static int read_common(struct content_reading *x, const struct drg_hotel_look *l, struct drg_err *err)
 {
 	struct drg_record key;
 	drg_key_dict(&key, DRG_KIND_HOTEL, l->dict);
 	return read_row(x, &key, err);
 }
 
-typedef int read_fn(struct reading *x, const struct drg_hotel_look *l, struct drg_err *err);
+typedef int read_fn(struct content_reading *x, const struct drg_hotel_look *l, struct drg_err *err);
 
 /* Others may have asked for the same meanwhile: look once more before reading. */
 static int load(const struct drg_hotel_look *l, struct drg_store *s, const struct drg_hotel_key *k,
@@ -97,7 +97,7 @@ static int load(const struct drg_hotel_look *l, struct drg_store *s, const struc
 	unsigned mark;
 	struct drg_hotel_rows *rows = drg_content_cache_take(l->contents->cache, k, INT64_MAX, &mark);
 	if (rows == NULL) {
-		struct reading x = { .s = s };
+		struct content_reading x = { .s = s };
 		drg_buf_init(&x.packed, SIZE_MAX);
 		int rc = read(&x, l, err);
 		if (rc == DRG_OK)

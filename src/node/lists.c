@@ -28,7 +28,7 @@ struct waiter {
 	struct waiter *next;
 };
 
-struct entry {
+struct list_entry {
 	struct drg_lru_item used;
 	struct drg_list_key key;
 	struct drg_held_list *ready; /* NULL before the first build */
@@ -55,17 +55,17 @@ struct drg_lists {
 
 /* ---- entries, under the lock ----------------------------------------------------------------------------- */
 
-static struct entry *entry_of(struct drg_lru_item *item)
+static struct list_entry *entry_of(struct drg_lru_item *item)
 {
-	return item != NULL ? DRG_CONTAINER_OF(item, struct entry, used) : NULL;
+	return item != NULL ? DRG_CONTAINER_OF(item, struct list_entry, used) : NULL;
 }
 
-static struct entry *newest_entry(const struct drg_lists *l)
+static struct list_entry *newest_entry(const struct drg_lists *l)
 {
 	return entry_of(l->entries.newest);
 }
 
-static struct entry *older_entry(const struct entry *e)
+static struct list_entry *older_entry(const struct list_entry *e)
 {
 	return entry_of(e->used.older);
 }
@@ -75,7 +75,7 @@ static uint64_t hash_key(const struct drg_list_key *key)
 	return drg_hash(key, sizeof *key, 0);
 }
 
-static struct entry *find_entry(struct drg_lists *l, const struct drg_list_key *key)
+static struct list_entry *find_entry(struct drg_lists *l, const struct drg_list_key *key)
 {
 	struct drg_lru_item *item = drg_lru_first(&l->entries, hash_key(key));
 	while (item != NULL && memcmp(&entry_of(item)->key, key, sizeof *key) != 0)
@@ -83,9 +83,9 @@ static struct entry *find_entry(struct drg_lists *l, const struct drg_list_key *
 	return entry_of(item);
 }
 
-static struct entry *add_entry(struct drg_lists *l, const struct drg_list_key *key)
+static struct list_entry *add_entry(struct drg_lists *l, const struct drg_list_key *key)
 {
-	struct entry *e = calloc(1, sizeof *e);
+	struct list_entry *e = calloc(1, sizeof *e);
 	if (e == NULL)
 		return NULL;
 	memcpy(&e->key, key, sizeof *key);
@@ -94,7 +94,7 @@ static struct entry *add_entry(struct drg_lists *l, const struct drg_list_key *k
 	return e;
 }
 
-static void drop_entry(struct drg_lists *l, struct entry *e)
+static void drop_entry(struct drg_lists *l, struct list_entry *e)
 {
 	assert(!e->building && (e->ready == NULL || l->bytes >= e->ready->bytes));
 	drg_lru_remove(&l->entries, &e->used);
@@ -105,10 +105,10 @@ static void drop_entry(struct drg_lists *l, struct entry *e)
 }
 
 /* @p fresh stays, however large it is: those who wait for it have yet to take it. */
-static void shrink(struct drg_lists *l, const struct entry *fresh)
+static void shrink(struct drg_lists *l, const struct list_entry *fresh)
 {
-	struct entry *newer;
-	for (struct entry *e = entry_of(l->entries.oldest);
+	struct list_entry *newer;
+	for (struct list_entry *e = entry_of(l->entries.oldest);
 	     e != NULL && (l->bytes > l->o.max_bytes || l->entries.n > l->o.max_lists); e = newer) {
 		newer = entry_of(e->used.newer);
 		if (e != fresh && e->waiters == NULL)
@@ -140,12 +140,12 @@ static uint64_t data_version(const struct drg_lists *l)
 /* What is waited for comes first, the longest first; then what has been behind the longest and was asked for lately,
  * unless the last try failed: that waits for a request or a change.
  * @param ret_due  When the job returned is to be done; in the past for one that is waited for. */
-static struct entry *next_job(struct drg_lists *l, int64_t *ret_due)
+static struct list_entry *next_job(struct drg_lists *l, int64_t *ret_due)
 {
-	struct entry *behind = NULL, *awaited = NULL;
+	struct list_entry *behind = NULL, *awaited = NULL;
 	int64_t cold = drg_clock_ns() - HOT_SECONDS * INT64_C(1000000000);
 	*ret_due = 0;
-	for (struct entry *e = newest_entry(l); e != NULL; e = older_entry(e)) {
+	for (struct list_entry *e = newest_entry(l); e != NULL; e = older_entry(e)) {
 		if (e->waiters != NULL && (awaited == NULL || e->waited_for_ns < awaited->waited_for_ns))
 			awaited = e;
 		if (e->stale_since_ns != 0 && e->rc == DRG_OK && e->asked_ns > cold &&
@@ -180,7 +180,7 @@ static int build_body(struct drg_lists *l, const struct drg_list_key *key, uint6
 
 /* Most changes show in few lists: what came out as it was need not be compressed again. Only this thread ever replaces
  * a list, so it may look at one without the lock. */
-static bool unchanged(const struct drg_lists *l, const struct entry *e)
+static bool unchanged(const struct drg_lists *l, const struct list_entry *e)
 {
 	char etag[DRG_LIST_ETAG];
 	if (e->ready == NULL)
@@ -190,7 +190,7 @@ static bool unchanged(const struct drg_lists *l, const struct entry *e)
 }
 
 /* Called and returns with the lock held; builds without it. */
-static void build_entry(struct drg_lists *l, struct entry *e)
+static void build_entry(struct drg_lists *l, struct list_entry *e)
 {
 	struct drg_err err = { 0 };
 	struct drg_held_list *made = NULL;
@@ -231,7 +231,7 @@ static int64_t lists_build_next(void *lists)
 {
 	struct drg_lists *l = lists;
 	int64_t due;
-	struct entry *e = l->builder.stopping ? NULL : next_job(l, &due);
+	struct list_entry *e = l->builder.stopping ? NULL : next_job(l, &due);
 	if (e == NULL)
 		return DRG_WHEN_WOKEN;
 	if (due > drg_clock_ns())
@@ -245,7 +245,7 @@ void drg_lists_data_changed(struct drg_lists *l)
 	uint64_t now = data_version(l);
 	int64_t t = drg_clock_ns();
 	pthread_mutex_lock(&l->builder.lock);
-	for (struct entry *e = newest_entry(l); e != NULL && now != l->version; e = older_entry(e)) {
+	for (struct list_entry *e = newest_entry(l); e != NULL && now != l->version; e = older_entry(e)) {
 		if (e->ready != NULL && e->version != now && e->stale_since_ns == 0)
 			e->stale_since_ns = t;
 		if (e->building && e->moved_ns == 0)
@@ -269,13 +269,13 @@ void drg_lists_lang(const struct drg_catalog *cat, struct drg_str lang, char *bu
 
 /* May it be served to who asked at @p asked_ns? What was built since then always may, however long it took: a stream of
  * changes must not keep anybody waiting for ever. */
-static bool fresh_enough(const struct entry *e, int64_t asked_ns)
+static bool fresh_enough(const struct list_entry *e, int64_t asked_ns)
 {
 	return e->ready != NULL &&
 	       (e->stale_since_ns == 0 || asked_ns - e->stale_since_ns < STALE_MS * INT64_C(1000000));
 }
 
-static int wait_for(struct drg_lists *l, struct entry *e, drg_list_wake_fn *wake, void *ctx,
+static int wait_for(struct drg_lists *l, struct list_entry *e, drg_list_wake_fn *wake, void *ctx,
                     struct drg_err *err)
 {
 	struct waiter *w = malloc(sizeof *w);
@@ -290,7 +290,7 @@ static int wait_for(struct drg_lists *l, struct entry *e, drg_list_wake_fn *wake
 }
 
 /* The order of use is kept to the second, so that hot lists are not moved about with every request. */
-static void mark_used(struct drg_lists *l, struct entry *e, int64_t asked_ns)
+static void mark_used(struct drg_lists *l, struct list_entry *e, int64_t asked_ns)
 {
 	e->asked_ns = asked_ns;
 	if (asked_ns - e->used_ns < USED_MS * INT64_C(1000000))
@@ -304,7 +304,7 @@ static int get_locked(struct drg_lists *l, const struct drg_list_key *key, int64
 {
 	if (l->builder.stopping)
 		return drg_fail(err, DRG_ESTOPPED, DRG_R(stopping), NULL, "the server is stopping");
-	struct entry *e = find_entry(l, key);
+	struct list_entry *e = find_entry(l, key);
 	if (e == NULL)
 		e = add_entry(l, key);
 	if (e == NULL)

@@ -14,7 +14,7 @@ struct drg_source_exports {
 
 /* ---- one export ------------------------------------------------------------------------------------------ */
 
-struct exporting {
+struct source_exporting {
 	struct drg_source_export *x;
 	struct drg_store *s;
 	struct drg_snapshot *snapshot;
@@ -23,7 +23,7 @@ struct exporting {
 	struct drg_err *err;
 };
 
-static int give(struct exporting *g, const struct drg_change *c)
+static int give(struct source_exporting *g, const struct drg_change *c)
 {
 	if ((++g->n & 1023) == 0 && drg_clock_ns() > g->until_ns)
 		return DRG_ESTOPPED;
@@ -32,7 +32,7 @@ static int give(struct exporting *g, const struct drg_change *c)
 
 static int give_dict(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
-	struct exporting *g = ctx;
+	struct source_exporting *g = ctx;
 	struct drg_view view;
 	const struct drg_change c = {
 		.is_dict = true, .kind = drg_record_kind(r), .dict_id = r->v[DRG_F_ID].i, .view = &view
@@ -46,7 +46,7 @@ static int give_dict(void *ctx, const struct drg_record *r, const struct drg_row
 
 static int give_redirect(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
-	struct exporting *g = ctx;
+	struct source_exporting *g = ctx;
 	const struct drg_change c = { .is_dict = true,
 		                      .is_merged = true,
 		                      .kind = drg_record_kind(r),
@@ -58,7 +58,7 @@ static int give_redirect(void *ctx, const struct drg_record *r, const struct drg
 
 static int give_source(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
-	struct exporting *g = ctx;
+	struct source_exporting *g = ctx;
 	struct drg_view view;
 	const struct drg_change c = { .kind = drg_record_kind(r),
 		                      .adapter = r->v[DRG_F_ADAPTER_ID].i,
@@ -71,7 +71,7 @@ static int give_source(void *ctx, const struct drg_record *r, const struct drg_r
 	return rc == DRG_OK ? give(g, &c) : rc;
 }
 
-static int scan(struct exporting *g, enum drg_type_id type, int64_t adapter, drg_row_fn *fn)
+static int scan(struct source_exporting *g, enum drg_type_id type, int64_t adapter, drg_row_fn *fn)
 {
 	const struct drg_filter f = { .type = &drg_types[type],
 		                      .adapter = adapter,
@@ -79,7 +79,7 @@ static int scan(struct exporting *g, enum drg_type_id type, int64_t adapter, drg
 	return drg_store_scan(g->s, &f, fn, g, NULL, g->err);
 }
 
-static int export_all(struct exporting *g, const struct drg_clock *clock)
+static int export_all(struct source_exporting *g, const struct drg_clock *clock)
 {
 	const struct drg_cursor cursor = drg_cursor_at(clock);
 	int rc = drg_snapshot_new(g->s, g->x->lang, &g->snapshot, g->err);
@@ -105,7 +105,9 @@ static struct drg_source_export *export_of(struct drg_read_job *j)
 static int run(struct drg_read_job *j, struct drg_store *s, struct drg_err *reterr)
 {
 	struct drg_source_export *x = export_of(j);
-	struct exporting g = { .x = x, .s = s, .err = reterr, .until_ns = drg_clock_ns() + LONGEST_NS };
+	struct source_exporting g = {
+		.x = x, .s = s, .err = reterr, .until_ns = drg_clock_ns() + LONGEST_NS
+	};
 	struct drg_clock clock;
 	int rc = drg_store_hold(s, &clock, reterr);
 	if (rc != DRG_OK)

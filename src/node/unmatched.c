@@ -13,15 +13,15 @@
 /* Reports in one transaction: others can write in between. */
 enum { CHUNK = 2000 };
 
-struct entry {
+struct report_entry {
 	uint64_t hash;
 	struct drg_air_report r;
 };
 
 /* Reports and a hash table of them: open addressing, twice as many slots as entries, and more. */
-struct batch {
+struct report_batch {
 	struct drg_arena arena;
-	struct entry **entries, **slots;
+	struct report_entry **entries, **slots;
 	size_t n;
 };
 
@@ -31,15 +31,15 @@ struct drg_unmatched {
 	unsigned char seed[crypto_shorthash_KEYBYTES]; /* so that nobody can prepare reports that collide */
 
 	struct drg_worker worker; /* its lock is for what follows, up to the thread's own */
-	struct batch *pending;
+	struct report_batch *pending;
 	uint64_t lost;
 	bool job_done;
 
 	/* the thread's; while a job is under way the writer's */
-	struct batch *storing;
+	struct report_batch *storing;
 	size_t stored, chunk; /* of `storing`: how many are stored, how many come next */
 	struct drg_job job;
-	struct batch batches[2];
+	struct report_batch batches[2];
 };
 
 /* ---- counting ------------------------------------------------------------------------------------------- */
@@ -74,8 +74,8 @@ static bool same(const struct drg_air_report *a, const struct drg_air_report *b)
 }
 
 /* The slot of a report, or the empty one where it belongs. */
-static struct entry **find(const struct drg_unmatched *d, const struct batch *b, uint64_t hash,
-                           const struct drg_air_report *r)
+static struct report_entry **find(const struct drg_unmatched *d, const struct report_batch *b, uint64_t hash,
+                                  const struct drg_air_report *r)
 {
 	assert(b->n < d->n_slots); /* or a report that is not there would be looked for without an end */
 	size_t at = hash & (d->n_slots - 1);
@@ -85,17 +85,17 @@ static struct entry **find(const struct drg_unmatched *d, const struct batch *b,
 }
 
 /* NULL when there is no room. */
-static struct entry *new_entry(const struct drg_unmatched *d, struct batch *b, uint64_t hash,
-                               const struct drg_air_report *r)
+static struct report_entry *new_entry(const struct drg_unmatched *d, struct report_batch *b, uint64_t hash,
+                                      const struct drg_air_report *r)
 {
 	const struct drg_str *texts[] = { &r->external_id, &r->iata_code, &r->title, &r->lang };
-	size_t bytes = sizeof(struct entry);
+	size_t bytes = sizeof(struct report_entry);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(texts); i++)
 		bytes += texts[i]->n;
-	struct entry *e = b->n < d->o.max_pending ? drg_arena_alloc(&b->arena, bytes) : NULL;
+	struct report_entry *e = b->n < d->o.max_pending ? drg_arena_alloc(&b->arena, bytes) : NULL;
 	if (e == NULL)
 		return NULL;
-	*e = (struct entry){ .hash = hash, .r = *r };
+	*e = (struct report_entry){ .hash = hash, .r = *r };
 	struct drg_str *copies[] = { &e->r.external_id, &e->r.iata_code, &e->r.title, &e->r.lang };
 	char *p = (char *)(e + 1);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(texts); i++) {
@@ -114,8 +114,8 @@ void drg_unmatched_report(struct drg_unmatched *d, const struct drg_air_report *
 	once.count = 1;
 	once.first_us = once.last_us = drg_wall_us();
 	pthread_mutex_lock(&d->worker.lock);
-	struct batch *b = d->pending;
-	struct entry **slot = find(d, b, hash, &once);
+	struct report_batch *b = d->pending;
+	struct report_entry **slot = find(d, b, hash, &once);
 	if (*slot != NULL) {
 		(*slot)->r.count++;
 		(*slot)->r.last_us = once.last_us;
@@ -136,7 +136,7 @@ static int run_chunk(void *unmatched, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct drg_unmatched *d = unmatched;
 	assert(d->stored + d->chunk <= d->storing->n);
-	struct entry *const *e = d->storing->entries + d->stored;
+	struct report_entry *const *e = d->storing->entries + d->stored;
 	int rc = DRG_OK;
 	for (size_t i = 0; i < d->chunk && rc == DRG_OK; i++) {
 		bool last = i + 1 == d->chunk || e[i + 1]->r.adapter != e[i]->r.adapter;
@@ -186,8 +186,8 @@ static bool store_rest(struct drg_unmatched *d)
 /* By adapter, so that each is trimmed once, and then as the store's index has them. */
 static int by_identity(const void *a, const void *b)
 {
-	const struct drg_air_report *x = &(*(struct entry *const *)a)->r,
-	                            *y = &(*(struct entry *const *)b)->r;
+	const struct drg_air_report *x = &(*(struct report_entry *const *)a)->r,
+	                            *y = &(*(struct report_entry *const *)b)->r;
 	if (x->adapter != y->adapter)
 		return x->adapter < y->adapter ? -1 : 1;
 	return drg_str_cmp(x->external_id, y->external_id);
@@ -196,7 +196,7 @@ static int by_identity(const void *a, const void *b)
 /* What was counted is to be stored; what was stored gives its room to what will be counted. */
 static void swap(struct drg_unmatched *d)
 {
-	struct batch *empty = d->storing;
+	struct report_batch *empty = d->storing;
 	assert(d->stored == empty->n); /* what is not stored is not thrown away */
 	drg_arena_reset(&empty->arena);
 	memset(empty->slots, 0, d->n_slots * sizeof *empty->slots);
@@ -256,7 +256,7 @@ static int64_t unmatched_step(void *unmatched)
 	return unmatched_next_ns(d);
 }
 
-static bool batch_init(const struct drg_unmatched *d, struct batch *b)
+static bool batch_init(const struct drg_unmatched *d, struct report_batch *b)
 {
 	drg_arena_init(&b->arena, d->o.max_bytes);
 	b->entries = calloc(d->o.max_pending, sizeof *b->entries);

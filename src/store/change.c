@@ -24,7 +24,7 @@ static void change_complete(struct drg_record *next, const struct drg_record *ro
 }
 
 /* Compare, and move the numbers on. */
-static void change_compare(const struct drg_record *row, int64_t seq, struct drg_change *c)
+static void change_compare(const struct drg_record *row, int64_t seq, struct drg_row_change *c)
 {
 	const struct drg_record *next = &c->next;
 	bool data = row->deleted != next->deleted, mapping = false;
@@ -47,7 +47,7 @@ static void change_compare(const struct drg_record *row, int64_t seq, struct drg
 }
 
 void drg_change_put(const struct drg_record *row, const struct drg_row_meta *meta, const struct drg_record *r,
-                    int64_t seq, struct drg_change *ret)
+                    int64_t seq, struct drg_row_change *ret)
 {
 	assert(row->type == r->type && meta->seq <= seq);
 	ret->result = DRG_PUT_SAME;

@@ -9,7 +9,7 @@
 void drg_change_first(const struct drg_record *r, int64_t seq, struct drg_row_meta *ret);
 
 /** What is to be written in place of a row. */
-struct drg_change {
+struct drg_row_change {
 	enum drg_put_result
 	        result; /**< DRG_PUT_SAME: nothing is to be written, and the rest is the row as it was */
 	struct drg_record next; /**< borrows its texts from the row and from what is put */
@@ -26,4 +26,4 @@ struct drg_change {
  * @param seq  Of the transaction.
  */
 void drg_change_put(const struct drg_record *row, const struct drg_row_meta *meta, const struct drg_record *r,
-                    int64_t seq, struct drg_change *ret);
+                    int64_t seq, struct drg_row_change *ret);

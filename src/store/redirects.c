@@ -44,7 +44,7 @@ int drg_redirects_add(struct drg_redirects *d, const struct drg_redirect *r, str
 	return d->list.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
 }
 
-struct loading {
+struct redirects_loading {
 	struct drg_redirects *d;
 	struct drg_err *err;
 };
@@ -52,7 +52,7 @@ struct loading {
 static int load_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
-	const struct loading *l = ctx;
+	const struct redirects_loading *l = ctx;
 	const struct drg_redirect row = { .kind = drg_record_kind(r),
 		                          .id = r->v[DRG_F_ID].i,
 		                          .to = r->v[DRG_F_TO].i };
@@ -62,7 +62,7 @@ static int load_row(void *ctx, const struct drg_record *r, const struct drg_row_
 int drg_redirects_load(struct drg_redirects *d, struct drg_store *s, struct drg_err *reterr)
 {
 	const struct drg_filter all = { .type = &drg_types[DRG_TYPE_REDIRECT], .any_order = true };
-	struct loading l = { d, reterr };
+	struct redirects_loading l = { d, reterr };
 	return drg_store_scan(s, &all, load_row, &l, NULL, reterr);
 }
 

@@ -191,7 +191,7 @@ static int txn_change(struct drg_txn *t, const struct drg_record *r, bool *ret_f
 {
 	const struct drg_txn_head *h = drg_txn_head(t);
 	struct drg_stored row;
-	struct drg_change change = { .result = DRG_PUT_SAME };
+	struct drg_row_change change = { .result = DRG_PUT_SAME };
 	int rc = h->ops->load(h->store, r, &row, reterr);
 	bool found = rc == DRG_OK;
 	if (found) {

@@ -9,7 +9,7 @@ enum { TEXT_MAX = 1 << 16 };
 static const struct drg_synth_style plain_style = { .ampersand = "&" };
 
 /** Buffers for the names of one hotel after the other. */
-struct naming {
+struct hotel_naming {
 	struct drg_buf en, local, scratch;
 };
 
@@ -17,7 +17,7 @@ struct naming {
  * makes no difference. */
 static void put_local_name(struct drg_synth_out *o, enum drg_synth_lang lang,
                            const struct drg_synth_name *name, const struct drg_synth_element *city,
-                           struct naming *n)
+                           struct hotel_naming *n)
 {
 	struct drg_synth_style style = { .lang = lang, .local_type = true, .ampersand = "&" };
 	style.cyrillic = lang == DRG_LANG_UK || lang == DRG_LANG_RU;
@@ -30,7 +30,7 @@ static void put_local_name(struct drg_synth_out *o, enum drg_synth_lang lang,
 
 static void put_names(struct drg_synth_out *o, struct drg_rng *r, enum drg_synth_lang local,
                       const struct drg_synth_name *name, const struct drg_synth_element *city,
-                      struct naming *n)
+                      struct hotel_naming *n)
 {
 	struct drg_rng none = { 0 };
 	drg_buf_clear(&n->en);
@@ -65,7 +65,7 @@ static void put_position(struct drg_synth_out *o, int32_t lat, int32_t lng)
 }
 
 static void put_hotel(const struct drg_synth_world *w, uint64_t k, const struct drg_synth_hotel *h,
-                      struct drg_rng *r, struct drg_synth_out *o, struct naming *n)
+                      struct drg_rng *r, struct drg_synth_out *o, struct hotel_naming *n)
 {
 	const struct drg_synth_list *list = w->base->list;
 	char zip[16];
@@ -91,7 +91,7 @@ static void put_hotel(const struct drg_synth_world *w, uint64_t k, const struct 
 void drg_synth_hotels_write(const struct drg_synth_world *w, uint64_t n, struct drg_synth_out *o,
                             drg_synth_tick_fn *tick, void *ctx)
 {
-	struct naming names;
+	struct hotel_naming names;
 	drg_buf_init(&names.en, TEXT_MAX);
 	drg_buf_init(&names.local, TEXT_MAX);
 	drg_buf_init(&names.scratch, TEXT_MAX);

@@ -4,7 +4,7 @@
 #include "synth/hotels.h"
 
 /** A step of the progress is one hotel looked at: once for the reference, once for every supplier. */
-struct run {
+struct synth_run {
 	const struct drg_synth_options *opt;
 	const struct drg_synth_sink *sink;
 	struct drg_synth_base base;
@@ -13,7 +13,7 @@ struct run {
 	uint64_t done, total;
 };
 
-static void tell(const struct run *run)
+static void tell(const struct synth_run *run)
 {
 	if (run->sink->progress != NULL)
 		run->sink->progress(run->sink->progress_ctx, run->done, run->total);
@@ -21,7 +21,7 @@ static void tell(const struct run *run)
 
 static bool tick(void *ctx)
 {
-	struct run *run = ctx;
+	struct synth_run *run = ctx;
 	if (++run->done % 4096 == 0)
 		tell(run);
 	return run->out.rc == DRG_OK;
@@ -55,7 +55,8 @@ static int check_base(const struct drg_synth_base *b, uint64_t hotels, struct dr
 	return DRG_OK;
 }
 
-static int write_supplier(struct run *run, unsigned index, struct drg_arena *arena, struct drg_err *reterr)
+static int write_supplier(struct synth_run *run, unsigned index, struct drg_arena *arena,
+                          struct drg_err *reterr)
 {
 	struct drg_synth_supplier s;
 	struct drg_synth_lists lists;
@@ -72,7 +73,7 @@ static int write_supplier(struct run *run, unsigned index, struct drg_arena *are
 }
 
 /** Suppliers one after the other, each over all hotels: their lines stand together, which imports fastest. */
-static int write_suppliers(struct run *run, struct drg_err *reterr)
+static int write_suppliers(struct synth_run *run, struct drg_err *reterr)
 {
 	struct drg_arena arena;
 	drg_arena_init(&arena, (size_t)1 << 30);
@@ -85,7 +86,7 @@ static int write_suppliers(struct run *run, struct drg_err *reterr)
 	return rc;
 }
 
-static int write_all(struct run *run, struct drg_err *reterr)
+static int write_all(struct synth_run *run, struct drg_err *reterr)
 {
 	drg_synth_raw_lines(&run->out, drg_buf_view(&run->base.text), run->base.n_lines);
 	drg_buf_done(&run->base.text);
@@ -102,7 +103,9 @@ static int write_all(struct run *run, struct drg_err *reterr)
 int drg_synth_run(const struct drg_synth_options *opt, const struct drg_synth_sink *sink,
                   struct drg_synth_totals *ret, struct drg_err *reterr)
 {
-	struct run run = { .opt = opt, .sink = sink, .total = opt->hotels * (1 + (uint64_t)opt->adapters) };
+	struct synth_run run = { .opt = opt,
+		                 .sink = sink,
+		                 .total = opt->hotels * (1 + (uint64_t)opt->adapters) };
 	int rc = check_options(opt, reterr);
 	if (rc != DRG_OK)
 		return rc;

@@ -1,7 +1,7 @@
 #include "text/cells.h"
 
 /* A walk over the cells of a row. Their texts are gathered at `to`, which has room for the whole row. */
-struct walk {
+struct cells_walk {
 	const char *p, *end;
 	char separator;
 	bool behind; /* the last cell was given */
@@ -10,7 +10,7 @@ struct walk {
 	size_t n;
 };
 
-static void put(struct walk *w, char c)
+static void put(struct cells_walk *w, char c)
 {
 	if (w->to != NULL)
 		w->to[w->n] = c;
@@ -18,7 +18,7 @@ static void put(struct walk *w, char c)
 }
 
 /* From the opening quote to behind the closing one. */
-static void walk_quotes(struct walk *w)
+static void walk_quotes(struct cells_walk *w)
 {
 	for (w->p++; w->p < w->end; w->p++) {
 		if (*w->p == '"') {
@@ -32,7 +32,7 @@ static void walk_quotes(struct walk *w)
 }
 
 /* The next cell; a quote that does not begin a cell is a character like others. @return false behind the last. */
-static bool next_cell(struct walk *w, struct drg_str *ret)
+static bool next_cell(struct cells_walk *w, struct drg_str *ret)
 {
 	if (w->behind)
 		return false;
@@ -51,7 +51,7 @@ static bool next_cell(struct walk *w, struct drg_str *ret)
 
 bool drg_cells_complete(struct drg_str text, char separator)
 {
-	struct walk w = { .p = text.p, .end = text.p + text.n, .separator = separator };
+	struct cells_walk w = { .p = text.p, .end = text.p + text.n, .separator = separator };
 	struct drg_str cell;
 	while (next_cell(&w, &cell))
 		;
@@ -61,7 +61,7 @@ bool drg_cells_complete(struct drg_str text, char separator)
 int drg_cells_split(struct drg_str row, char separator, struct drg_arena *a, struct drg_str *ret,
                     unsigned max, unsigned *ret_n, struct drg_err *reterr)
 {
-	struct walk w = { .p = row.p, .end = row.p + row.n, .separator = separator };
+	struct cells_walk w = { .p = row.p, .end = row.p + row.n, .separator = separator };
 	struct drg_str cell;
 	unsigned n = 0;
 	w.to = drg_arena_alloc(a, row.n + 1);

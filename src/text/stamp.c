@@ -6,12 +6,12 @@
 enum { SECOND_US = 1000000, MS_US = 1000 };
 
 /* Sticky reader: the first character that does not fit spoils the rest. */
-struct reader {
+struct stamp_reader {
 	struct drg_str rest;
 	bool bad;
 };
 
-static char next(struct reader *r)
+static char next(struct stamp_reader *r)
 {
 	if (r->rest.n == 0) {
 		r->bad = true;
@@ -21,14 +21,14 @@ static char next(struct reader *r)
 	return *r->rest.p++;
 }
 
-static void expect(struct reader *r, char upper)
+static void expect(struct stamp_reader *r, char upper)
 {
 	char c = next(r);
 	if (c != upper && !(c >= 'a' && c <= 'z' && c - ('a' - 'A') == upper))
 		r->bad = true;
 }
 
-static int number(struct reader *r, int digits, int min, int max)
+static int number(struct stamp_reader *r, int digits, int min, int max)
 {
 	int v = 0;
 	for (int i = 0; i < digits; i++) {
@@ -42,7 +42,7 @@ static int number(struct reader *r, int digits, int min, int max)
 	return v;
 }
 
-static int fraction_us(struct reader *r)
+static int fraction_us(struct stamp_reader *r)
 {
 	if (r->rest.n == 0 || r->rest.p[0] != '.')
 		return 0;
@@ -55,7 +55,7 @@ static int fraction_us(struct reader *r)
 	}
 }
 
-static int offset_minutes(struct reader *r)
+static int offset_minutes(struct stamp_reader *r)
 {
 	char sign = next(r);
 	if (sign == 'Z' || sign == 'z')
@@ -69,7 +69,7 @@ static int offset_minutes(struct reader *r)
 }
 
 /* Seconds since 1970 of a day's start; a day that its month lacks spoils the reader. */
-static int64_t day_start(struct reader *r)
+static int64_t day_start(struct stamp_reader *r)
 {
 	struct tm tm = { .tm_year = number(r, 4, 0, 9999) - 1900 };
 	expect(r, '-');
@@ -84,7 +84,7 @@ static int64_t day_start(struct reader *r)
 
 bool drg_stamp_parse(struct drg_str text, int64_t *ret_us)
 {
-	struct reader r = { .rest = text };
+	struct stamp_reader r = { .rest = text };
 	int64_t s = day_start(&r);
 	expect(&r, 'T');
 	s += number(&r, 2, 0, 23) * 3600;
@@ -121,7 +121,7 @@ size_t drg_stamp_text(int64_t us, char *buf)
 
 bool drg_time_valid(struct drg_str text)
 {
-	struct reader r = { .rest = text };
+	struct stamp_reader r = { .rest = text };
 	number(&r, 2, 0, 23);
 	expect(&r, ':');
 	number(&r, 2, 0, 59);

@@ -62,7 +62,7 @@ int drg_air_each(const struct drg_catalog *c, struct drg_arena *arena, drg_catal
 
 /** What one publication changes: made first, since that may fail, then shown or dropped. */
 struct drg_air_next {
-	struct drg_rows *places, *sources, *maps;
+	struct drg_sorted_rows *places, *sources, *maps;
 	struct drg_air_index *index;
 	struct drg_air_externals *externals;
 };
@@ -74,7 +74,7 @@ void drg_air_publish(struct drg_catalog *c, struct drg_air_next *next);
 
 /** The index of @p sources by what suppliers call a place. */
 DRG_MUSTCHECK
-int drg_air_externals_new(const struct drg_rows *sources, struct drg_air_externals **ret,
+int drg_air_externals_new(const struct drg_sorted_rows *sources, struct drg_air_externals **ret,
                           struct drg_err *reterr);
 size_t drg_air_externals_bytes(const struct drg_air_externals *x);
 

@@ -42,7 +42,8 @@ static bool countries_are_first(const struct drg_air_index *ix)
 	       (n == ix->n || ix->rec[n]->place != DRG_AIR_COUNTRY);
 }
 
-static int number_places(struct drg_air_index *ix, const struct drg_rows *places, struct drg_err *reterr)
+static int number_places(struct drg_air_index *ix, const struct drg_sorted_rows *places,
+                         struct drg_err *reterr)
 {
 	const struct drg_air_row *row = (const struct drg_air_row *)(const void *)places->row;
 	uint32_t *ids = numbers(ix, places->n), *first = numbers(ix, places->n),
@@ -93,7 +94,7 @@ static int fill_countries(struct drg_air_index *ix, struct drg_err *reterr)
 
 /* ---- names and words -------------------------------------------------------------------------------------- */
 
-struct texts {
+struct index_texts {
 	struct drg_arena arena; /* of texts that no record has */
 	struct drg_air_pairs names, words;
 	struct drg_air_numbered *key;
@@ -111,7 +112,7 @@ static bool next_name(struct drg_str *lines, struct drg_str *ret_name, unsigned 
 	return true;
 }
 
-static void add_words(struct texts *t, struct drg_str name, uint32_t place, unsigned scripts)
+static void add_words(struct index_texts *t, struct drg_str name, uint32_t place, unsigned scripts)
 {
 	struct drg_str word, other;
 	while (name.n > 0 && drg_str_split(&name, ' ', &word)) {
@@ -123,7 +124,7 @@ static void add_words(struct texts *t, struct drg_str name, uint32_t place, unsi
 }
 
 /* A name with another word in place of one. */
-static void add_with(struct texts *t, struct drg_str name, struct drg_str word, struct drg_str other,
+static void add_with(struct index_texts *t, struct drg_str name, struct drg_str word, struct drg_str other,
                      uint32_t place, unsigned scripts)
 {
 	size_t before = (size_t)(word.p - name.p), after = name.n - before - word.n;
@@ -138,7 +139,7 @@ static void add_with(struct texts *t, struct drg_str name, struct drg_str word, 
 }
 
 /* A name, in all ways to write the first of its words that has several. */
-static void add_ways(struct texts *t, struct drg_str name, uint32_t place, unsigned scripts)
+static void add_ways(struct index_texts *t, struct drg_str name, uint32_t place, unsigned scripts)
 {
 	struct drg_str rest = name, word, other, ways = { "", 0 };
 	drg_air_pairs_add(&t->names, name, place, scripts);
@@ -149,7 +150,7 @@ static void add_ways(struct texts *t, struct drg_str name, uint32_t place, unsig
 			add_with(t, name, word, other, place, scripts);
 }
 
-static void add_key(struct texts *t, struct drg_str name, uint32_t place)
+static void add_key(struct index_texts *t, struct drg_str name, uint32_t place)
 {
 	if (t->n_keys == t->cap_keys) {
 		size_t cap = t->cap_keys > 0 ? t->cap_keys * 2 : 1024;
@@ -163,7 +164,7 @@ static void add_key(struct texts *t, struct drg_str name, uint32_t place)
 	t->key[t->n_keys++] = (struct drg_air_numbered){ drg_air_key(name), place };
 }
 
-static void add_name(struct texts *t, struct drg_str name, uint32_t place, unsigned scripts)
+static void add_name(struct index_texts *t, struct drg_str name, uint32_t place, unsigned scripts)
 {
 	char *p = drg_arena_alloc(&t->arena, name.n + 1);
 	struct drg_buf core = { .p = p, .cap = name.n + 1, .max = name.n + 1 };
@@ -176,7 +177,7 @@ static void add_name(struct texts *t, struct drg_str name, uint32_t place, unsig
 		add_ways(t, drg_buf_view(&core), place, scripts);
 }
 
-static void add_place(struct texts *t, const struct drg_air_index *ix, uint32_t place)
+static void add_place(struct index_texts *t, const struct drg_air_index *ix, uint32_t place)
 {
 	const struct drg_air_rec *rec = ix->rec[place];
 	struct drg_str names = drg_air_folded(rec), name;
@@ -195,7 +196,7 @@ static void add_place(struct texts *t, const struct drg_air_index *ix, uint32_t 
 		add_words(t, name, place, scripts);
 }
 
-static int keep_keys(struct drg_air_index *ix, const struct texts *t, struct drg_err *reterr)
+static int keep_keys(struct drg_air_index *ix, const struct index_texts *t, struct drg_err *reterr)
 {
 	struct drg_air_numbered *key = drg_arena_alloc(&ix->arena, (t->n_keys + 1) * sizeof *key);
 	if (t->full || key == NULL || t->n_keys >= DRG_AIR_NONE)
@@ -210,7 +211,7 @@ static int keep_keys(struct drg_air_index *ix, const struct texts *t, struct drg
 
 static int sort_texts(struct drg_air_index *ix, struct drg_err *reterr)
 {
-	struct texts t = { 0 };
+	struct index_texts t = { 0 };
 	drg_arena_init(&t.arena, SIZE_MAX / 2);
 	for (uint32_t i = 0; i < ix->n; i++)
 		add_place(&t, ix, i);
@@ -230,8 +231,8 @@ static int sort_texts(struct drg_air_index *ix, struct drg_err *reterr)
 	return rc;
 }
 
-int drg_air_index_new(const struct drg_catalog *c, const struct drg_rows *places, struct drg_air_index *was,
-                      struct drg_air_index **ret, struct drg_err *reterr)
+int drg_air_index_new(const struct drg_catalog *c, const struct drg_sorted_rows *places,
+                      struct drg_air_index *was, struct drg_air_index **ret, struct drg_err *reterr)
 {
 	struct drg_air_index *ix = calloc(1, sizeof *ix);
 	if (ix == NULL)

@@ -39,8 +39,8 @@ struct drg_air_index {
 
 /** @param was  The index before, NULL at first: the orders that it has are made again. */
 DRG_MUSTCHECK
-int drg_air_index_new(const struct drg_catalog *c, const struct drg_rows *places, struct drg_air_index *was,
-                      struct drg_air_index **ret, struct drg_err *reterr);
+int drg_air_index_new(const struct drg_catalog *c, const struct drg_sorted_rows *places,
+                      struct drg_air_index *was, struct drg_air_index **ret, struct drg_err *reterr);
 /** No reader may see it. NULL is fine. */
 void drg_air_index_free(struct drg_air_index *ix);
 

@@ -7,12 +7,12 @@
 #include "text/json.h"
 
 /* A place with the key of its title, while its weight is put in order. */
-struct entry {
+struct order_entry {
 	size_t key;
 	uint32_t place;
 };
 
-struct work {
+struct order_work {
 	const struct drg_catalog *c;
 	const struct drg_air_index *ix;
 	struct drg_lang_pref pref;
@@ -20,7 +20,7 @@ struct work {
 	struct drg_buf keys, plain;
 };
 
-static void add_key(struct work *w, struct entry *e)
+static void add_key(struct order_work *w, struct order_entry *e)
 {
 	struct drg_air_place p;
 	struct drg_str tag;
@@ -37,15 +37,15 @@ static void add_key(struct work *w, struct entry *e)
 
 static int by_key(const void *a, const void *b, void *keys)
 {
-	const struct entry *x = a, *y = b;
+	const struct order_entry *x = a, *y = b;
 	int d = strcmp((const char *)keys + x->key, (const char *)keys + y->key);
 	return d != 0 ? d : x->place < y->place ? -1 : 1; /* which is by id */
 }
 
-static int sort(struct work *w, uint32_t *place)
+static int sort(struct order_work *w, uint32_t *place)
 {
 	const struct drg_air_index *ix = w->ix;
-	struct entry *e = malloc((ix->n + 1) * sizeof *e);
+	struct order_entry *e = malloc((ix->n + 1) * sizeof *e);
 	if (e == NULL)
 		return DRG_ENOMEM;
 	for (uint32_t from = 0, n; from < ix->n; from += n) {
@@ -73,7 +73,7 @@ static struct drg_air_order *make(const struct drg_catalog *c, const struct drg_
 		return NULL;
 	assert(lang.n < sizeof o->lang);
 	memcpy(o->lang, lang.p, lang.n);
-	struct work w = { .c = c, .ix = ix, .pref = drg_catalog_langs(c, lang) };
+	struct order_work w = { .c = c, .ix = ix, .pref = drg_catalog_langs(c, lang) };
 	drg_buf_init(&w.keys, SIZE_MAX / 2);
 	drg_buf_init(&w.plain, SIZE_MAX / 2);
 	int rc = drg_collator_open(lang, &w.collator, NULL);

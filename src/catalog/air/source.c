@@ -80,7 +80,7 @@ static int by_external(const void *a, const void *b)
 	return d != 0 ? d : compare_ids(x->place, y->place);
 }
 
-int drg_air_externals_new(const struct drg_rows *sources, struct drg_air_externals **ret,
+int drg_air_externals_new(const struct drg_sorted_rows *sources, struct drg_air_externals **ret,
                           struct drg_err *reterr)
 {
 	const struct drg_air_data *d = (const struct drg_air_data *)(const void *)sources->row;

@@ -122,7 +122,7 @@ struct states {
 	uint64_t swapped[DRG_AIR_EDITS_MAX + 1]; /* bit i: the second of two swapped letters was read, at i */
 };
 
-struct walk {
+struct tree_walk {
 	const struct drg_air_node *node;
 	const struct drg_air_terms *terms;
 	drg_air_near_fn *fn;
@@ -132,8 +132,8 @@ struct walk {
 	uint64_t last; /* all typed letters agree */
 };
 
-static inline void step(const struct walk *w, const struct states *from, uint8_t letter, struct states *to,
-                        unsigned edits)
+static inline void step(const struct tree_walk *w, const struct states *from, uint8_t letter,
+                        struct states *to, unsigned edits)
 {
 	uint64_t same = w->same[letter], all = 2 * w->last - 1;
 	to->at[0] = (from->at[0] & same) << 1;
@@ -150,7 +150,7 @@ static inline void step(const struct walk *w, const struct states *from, uint8_t
 }
 
 /* Classes of the letters with which it can go on: any, as long as there is an error to spare. */
-static inline uint64_t letters_for(const struct walk *w, const struct states *s, unsigned edits)
+static inline uint64_t letters_for(const struct tree_walk *w, const struct states *s, unsigned edits)
 {
 	uint64_t need = 0;
 	for (unsigned k = 0; k < edits; k++)
@@ -161,7 +161,7 @@ static inline uint64_t letters_for(const struct walk *w, const struct states *s,
 	return need;
 }
 
-static inline uint64_t needed(const struct walk *w, uint64_t at)
+static inline uint64_t needed(const struct tree_walk *w, uint64_t at)
 {
 	uint64_t need = 0;
 	for (at &= w->last - 1; at != 0; at &= at - 1)
@@ -175,7 +175,7 @@ struct lookahead {
 	uint64_t with, then;
 };
 
-static inline struct lookahead look_ahead(const struct walk *w, const struct states *s, unsigned edits)
+static inline struct lookahead look_ahead(const struct tree_walk *w, const struct states *s, unsigned edits)
 {
 	const struct lookahead all = { ~UINT64_C(0), ~UINT64_C(0) };
 	uint64_t spare = 0, at = 0;
@@ -189,11 +189,11 @@ static inline struct lookahead look_ahead(const struct walk *w, const struct sta
 	return (struct lookahead){ needed(w, s->at[edits - 1] | s->swapped[edits - 1]), needed(w, at) };
 }
 
-typedef void visit_fn(const struct walk *w, const struct drg_air_node *node, const struct states *from,
+typedef void visit_fn(const struct tree_walk *w, const struct drg_air_node *node, const struct states *from,
                       bool begun);
 
 /* The children that letters lead to. Each class but the last has at most one. */
-static inline void visit_children(const struct walk *w, const struct drg_air_node *node,
+static inline void visit_children(const struct tree_walk *w, const struct drg_air_node *node,
                                   const struct states *s, bool begun, unsigned edits, visit_fn *visit)
 {
 	const struct drg_air_node *child = w->node + node->child, *end = w->node + node[1].child;
@@ -215,7 +215,7 @@ static inline void visit_children(const struct walk *w, const struct drg_air_nod
 }
 
 /* @param begun  What goes through this node begins with what is near: that was told. */
-static inline void visit_node(const struct walk *w, const struct drg_air_node *node,
+static inline void visit_node(const struct tree_walk *w, const struct drg_air_node *node,
                               const struct states *from, bool begun, unsigned edits, visit_fn *visit)
 {
 	struct states s;
@@ -233,19 +233,19 @@ static inline void visit_node(const struct walk *w, const struct drg_air_node *n
 }
 
 /* One for each number of errors: the loops over them are short, and known when this is compiled. */
-static void visit_0(const struct walk *w, const struct drg_air_node *node, const struct states *from,
+static void visit_0(const struct tree_walk *w, const struct drg_air_node *node, const struct states *from,
                     bool begun)
 {
 	visit_node(w, node, from, begun, 0, visit_0);
 }
 
-static void visit_1(const struct walk *w, const struct drg_air_node *node, const struct states *from,
+static void visit_1(const struct tree_walk *w, const struct drg_air_node *node, const struct states *from,
                     bool begun)
 {
 	visit_node(w, node, from, begun, 1, visit_1);
 }
 
-static void visit_2(const struct walk *w, const struct drg_air_node *node, const struct states *from,
+static void visit_2(const struct tree_walk *w, const struct drg_air_node *node, const struct states *from,
                     bool begun)
 {
 	visit_node(w, node, from, begun, 2, visit_2);
@@ -256,7 +256,7 @@ static visit_fn *const visits[DRG_AIR_EDITS_MAX + 1] = { visit_0, visit_1, visit
 void drg_air_tree_near(const struct drg_air_tree *tree, const struct drg_air_terms *terms,
                        struct drg_str typed, unsigned edits, drg_air_near_fn *fn, void *ctx)
 {
-	struct walk w = { .node = tree->node, .terms = terms, .fn = fn, .ctx = ctx };
+	struct tree_walk w = { .node = tree->node, .terms = terms, .fn = fn, .ctx = ctx };
 	struct states s = { 0 };
 	assert(edits < DRG_ARRAY_LEN(visits));
 	if (typed.n == 0 || typed.n > DRG_AIR_TYPED_MAX)

@@ -202,7 +202,7 @@ static int by_key(const void *a, const void *b)
 
 static void merge_and_publish(struct drg_small *s, struct drg_retire *retire)
 {
-	struct drg_rows *rows = NULL;
+	struct drg_sorted_rows *rows = NULL;
 	assert_int_equal(drg_small_merge(s, &rows, NULL), DRG_OK);
 	drg_small_publish(s, rows, retire);
 }

@@ -64,7 +64,7 @@ static void what_a_put_changes(void **state)
 		{ "removed when mapped", to_55, gone(bare), DRG_PUT_DELETED, { SEQ, 2, SEQ, SEQ } },
 	};
 	for (size_t i = 0; i < DRG_ARRAY_LEN(cases); i++) {
-		struct drg_change c;
+		struct drg_row_change c;
 		drg_change_put(&cases[i].row, &meta_before, &cases[i].put, SEQ, &c);
 		if (c.result != cases[i].result)
 			fail_msg("%s: %d", cases[i].what, (int)c.result);
@@ -75,7 +75,7 @@ static void what_a_put_changes(void **state)
 /* A tombstone as it is stored: identity only. */
 static struct drg_record tombstone(struct drg_record r)
 {
-	struct drg_change c;
+	struct drg_row_change c;
 	struct drg_record dead = gone(r);
 	drg_change_put(&r, &meta_before, &dead, SEQ, &c);
 	assert_int_equal(c.result, DRG_PUT_DELETED);
@@ -97,7 +97,7 @@ static void what_comes_back_begins_anew(void **state)
 	(void)state;
 	const struct drg_record dead = tombstone(mapped(7, DRG_KIND_HOTEL, "1", 55)),
 	                        again = source(7, DRG_KIND_HOTEL, "1");
-	struct drg_change c;
+	struct drg_row_change c;
 	drg_change_put(&dead, &(struct drg_row_meta){ 8, 2, 8, 8 }, &again, SEQ, &c);
 	assert_int_equal(c.result, DRG_PUT_CREATED);
 	assert_false(drg_record_has(&c.next, DRG_F_DICT_ID));
@@ -113,7 +113,7 @@ static void what_is_kept_is_written(void **state)
 	(void)state;
 	const struct drg_record row = mapped(7, DRG_KIND_HOTEL, "1", 55),
 	                        put = with_zip(source(7, DRG_KIND_HOTEL, "1"), "07100");
-	struct drg_change c;
+	struct drg_row_change c;
 	drg_change_put(&row, &meta_before, &put, SEQ, &c);
 	assert_int_equal(drg_record_i(&c.next, DRG_F_DICT_ID, 0), 55);
 	assert_true(drg_str_eq(drg_record_s(&c.next, DRG_F_ZIP), DRG_STR("07100")));
