@@ -39,9 +39,10 @@ static const char *const airport_words[] = {
 	/* id, ms */ "bandara internasional antarabangsa",
 	/* ka, hy */ "აეროპორტი საერთაშორისო օդանավակայան",
 	/* hi */ "हवाईअड्डा हवाई अड्डा अंतरराष्ट्रीय",
-	/* zh, ja, ko, th: also of drg_air_spread() */
-	"国际机场 國際機場 国際空港 国际 國際 国際 机场 機場 空港 飛行場 국제공항 공항 국제 ท่าอากาศยาน "
-	"สนามบิน นานาชาติ",
+	/* zh, ja, ko: also of drg_air_spread() */
+	"国际机场 國際機場 国際空港 国际 國際 国際 机场 機場 空港 飛行場 국제공항 공항 국제",
+	/* th: likewise */
+	"ท่าอากาศยาน สนามบิน นานาชาติ",
 };
 
 /* Words of airports that tell one from another of the same name, where one place is meant: the municipal one of Plymouth
