@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 /* As much memory for each connection as dragoman's limits on URL and headers need: libmicrohttpd clears it after
- * each answer, which is a tenth of a bare answer's cost, and a server that accepts the same requests pays it too. */
-static const size_t POOL_BYTES = 56 * 1024;
+ * each answer, and a server that accepts the same requests pays it too. */
+static const size_t POOL_BYTES = 20 * 1024;
 
 static enum MHD_Result answer(void *response, struct MHD_Connection *c, const char *url, const char *method,
                               const char *version, const char *data, size_t *data_n, void **state)

@@ -16,7 +16,7 @@
 
 /* Room in a connection's memory beside the longest head: libmicrohttpd's records of the header fields. It clears all
  * of that memory after each request, so that more costs time in every one of them. */
-enum { HEAD_RECORDS = 8 * 1024, DRAIN_STEP_MS = 5 };
+enum { HEAD_RECORDS = 4 * 1024, DRAIN_STEP_MS = 5 };
 
 static const int64_t SECOND_NS = INT64_C(1000000000);
 
@@ -28,8 +28,8 @@ void drg_http_options_init(struct drg_http_options *o)
 		.max_connections = 4096,
 		.max_body = 4 * 1024 * 1024,
 		.max_answers = 256 * 1024 * 1024,
-		.max_url = 16 * 1024,
-		.max_headers = 32 * 1024,
+		.max_url = 8 * 1024,
+		.max_headers = 8 * 1024,
 		.header_seconds = 10,
 		.idle_seconds = 60,
 		.min_rate = 1024,
