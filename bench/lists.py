@@ -85,7 +85,7 @@ def compare_304(build, d, pid, key, path, etag):
         us = common.rounds(ROUNDS, ours=lambda: common.cpu_per_request(pid, d.url(path), ask),
                            bare=lambda: common.cpu_per_request(bare.pid, url, ask))
     print(f"304: dragoman {us['ours']:.1f} us of CPU, a bare libmicrohttpd answer of 200 bytes {us['bare']:.1f} us")
-    return common.verdict("CPU of a 304, to a bare answer", us["ours"] / us["bare"], 1.2)
+    return common.verdict("CPU of a 304, to a bare answer", us["ours"] / us["bare"], 1.3)
 
 
 def during_import(build, d, key, folder):

@@ -47,9 +47,10 @@ static int check_aliases(struct drg_exchange *x)
 }
 
 /* Inside a read section. */
-static const struct drg_key *find_key(struct drg_exchange *x, const struct drg_catalog *cat, enum drg_api api)
+static const struct drg_key *find_key(struct drg_exchange *x, const struct drg_catalog *cat, enum drg_api api,
+                                      struct drg_key_memo *memo)
 {
-	return drg_keys_find(cat, api, key_text(x, api), drg_wall_us());
+	return drg_keys_find(cat, api, key_text(x, api), memo, drg_wall_us());
 }
 
 /* One message for every reason (E4): it tells a guesser nothing. */
@@ -64,7 +65,9 @@ static int check_key(struct drg_reading *r, void *policy)
 {
 	enum drg_auth auth = *(const enum drg_auth *)policy;
 	bool a = auth == DRG_AUTH_KEY_A, secret = auth == DRG_AUTH_SECRET_B;
-	const struct drg_key *key = find_key(r->x, r->cat, a ? DRG_API_A : DRG_API_B);
+	_Static_assert(sizeof(struct drg_key_memo) <= DRG_CONN_MEMORY, "room in a connection");
+	const struct drg_key *key =
+	        find_key(r->x, r->cat, a ? DRG_API_A : DRG_API_B, drg_exchange_conn_memory(r->x));
 	if (key != NULL && (!secret || drg_keys_secret_ok(key, secret_text(r->x)))) {
 		drg_exchange_set_key_id(r->x, key->id);
 		return DRG_OK;
@@ -82,7 +85,7 @@ int drg_api_authorize(struct drg_exchange *x, const struct drg_endpoint *e)
 static int check_adapter(struct drg_reading *r, void *ctx)
 {
 	int64_t adapter = *(const int64_t *)ctx;
-	const struct drg_key *key = find_key(r->x, r->cat, DRG_API_B);
+	const struct drg_key *key = find_key(r->x, r->cat, DRG_API_B, NULL);
 	bool may = key != NULL && key->adapters == NULL;
 	for (size_t i = 0; key != NULL && i < key->n_adapters && !may; i++)
 		may = key->adapters[i] == adapter;

@@ -1,9 +1,11 @@
 #include "api/flags.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 
 #include "api/flags_table.h"
 #include "api/tables.h"
+#include "http/ready.h"
 
 static int compare(const struct drg_flag_row *row, struct drg_str ratio, struct drg_str code)
 {
@@ -39,6 +41,23 @@ const char *drg_flag_name(struct drg_str alpha_2)
 	return "xx";
 }
 
+/* The answers of every flag, for as long as the program runs. NULL: no memory for them, so they are made each time. */
+static struct drg_ready *ready_of(const struct drg_flag_row *row)
+{
+	static _Atomic(struct drg_ready *) table;
+	struct drg_ready *all = atomic_load_explicit(&table, memory_order_acquire);
+	if (all == NULL) {
+		struct drg_ready *mine = calloc(drg_flag_count, sizeof *mine);
+		if (mine == NULL)
+			return NULL;
+		if (atomic_compare_exchange_strong(&table, &all, mine))
+			all = mine;
+		else
+			free(mine);
+	}
+	return all + (row - drg_flag_rows);
+}
+
 static int flag(struct drg_exchange *x)
 {
 	struct drg_str ratio = drg_exchange_text(x, "ratio"), file = drg_exchange_text(x, "file");
@@ -55,6 +74,7 @@ static int flag(struct drg_exchange *x)
 		return DRG_ENOMEM;
 	c->type = "image/svg+xml";
 	c->cache_control = "public, max-age=31536000, immutable";
+	c->ready = ready_of(row);
 	c->body[DRG_CODING_IDENTITY] = drg_str(drg_flags_blob + row->at, row->n);
 	c->body[DRG_CODING_GZIP] = drg_str(drg_flags_blob + row->at + row->n, row->n_gzip);
 	memcpy(c->etag, row->etag, strlen(row->etag) + 1);

@@ -1,11 +1,13 @@
 #include "api/list_answer.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 
 #include "api/list_build.h"
 #include "api/reading.h"
 #include "api/tables.h"
 #include "base/clock.h"
+#include "http/ready.h"
 
 int drg_check_alpha_2(struct drg_str value, const char *name, struct drg_err *reterr)
 {
@@ -101,19 +103,36 @@ int drg_list_endpoint(struct drg_exchange *x)
 	return rc == DRG_OK ? drg_list_answer(x, &key) : rc;
 }
 
-/* Takes the list over, also when it fails. */
+/* A list as HTTP has it. */
+struct list_content {
+	struct drg_content content;
+	struct drg_ready ready;
+};
+
+void *drg_list_content_new(const struct drg_list *list)
+{
+	struct list_content *c = calloc(1, sizeof *c);
+	if (c == NULL)
+		return NULL;
+	c->content.type = "application/json";
+	c->content.ready = &c->ready;
+	memcpy(c->content.body, list->body, sizeof c->content.body);
+	memcpy(c->content.etag, list->etag, sizeof c->content.etag);
+	return c;
+}
+
+void drg_list_content_free(void *attached)
+{
+	struct list_content *c = attached;
+	drg_ready_done(&c->ready);
+	free(c);
+}
+
+/* Takes the list over. */
 static int send(struct drg_exchange *x, const struct drg_list *list)
 {
-	void *held = (void *)(uintptr_t)list;
-	struct drg_content *c = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *c);
-	if (c == NULL) {
-		drg_list_release(held);
-		return DRG_ENOMEM;
-	}
-	c->type = "application/json";
-	memcpy(c->body, list->body, sizeof c->body);
-	memcpy(c->etag, list->etag, sizeof c->etag);
-	drg_exchange_content(x, c, drg_list_release, held);
+	const struct list_content *c = list->attached;
+	drg_exchange_content(x, &c->content, drg_list_release, (void *)(uintptr_t)list);
 	return DRG_OK;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "api/app.h"
+#include "api/list_answer.h"
 #include "base/log.h"
 #include "cli/cli.h"
 #include "cli/data_dir.h"
@@ -96,7 +97,10 @@ static int start(struct server *s, const struct drg_options *o, struct drg_arena
 		                                       .ctx = s };
 	if (rc == DRG_OK)
 		rc = drg_follower_open(&follower, &s->app.follower, err);
-	const struct drg_lists_options lists = { .follower = s->app.follower, .ctx = &s->app };
+	const struct drg_lists_options lists = { .follower = s->app.follower,
+		                                 .ctx = &s->app,
+		                                 .attach = drg_list_content_new,
+		                                 .detach = drg_list_content_free };
 	if (rc == DRG_OK)
 		rc = drg_lists_start(&lists, &s->app.lists, err);
 	const struct drg_writer_options writer = { .store_url = store_url,

@@ -180,6 +180,12 @@ void drg_answer_finish(struct drg_exchange *x, int rc)
 /** Something that takes a header field: libmicrohttpd's response, or a text. */
 typedef void header_fn(void *to, const char *name, const char *value);
 
+/** Who sent an id has it back; who has to report an error needs one (E17). */
+static bool names_request(const struct drg_exchange *x)
+{
+	return x->request_id_sent || x->status >= 400;
+}
+
 static void each_header(const struct drg_exchange *x, header_fn *add, void *to)
 {
 	if (x->type != NULL)
@@ -203,7 +209,8 @@ static void each_header(const struct drg_exchange *x, header_fn *add, void *to)
 		add(to, x->headers[i].name, x->headers[i].value);
 	if (x->ignored.n > 0)
 		add(to, "X-Ignored-Fields", x->ignored.p);
-	add(to, "X-Request-Id", x->request_id);
+	if (names_request(x))
+		add(to, "X-Request-Id", x->request_id);
 }
 
 static void add_to_response(void *to, const char *name, const char *value)
@@ -222,19 +229,59 @@ static struct MHD_Response *whole_response(const struct drg_exchange *x)
 	return MHD_create_response_from_buffer(x->sent.n, bytes.out, MHD_RESPMEM_PERSISTENT);
 }
 
-enum MHD_Result drg_answer_queue(struct drg_exchange *x)
+static struct MHD_Response *new_response(struct drg_exchange *x)
 {
 	struct MHD_Response *r = x->stream != NULL ? drg_stream_response(x) : whole_response(x);
+	if (r != NULL)
+		each_header(x, add_to_response, r);
+	return r;
+}
+
+static bool is_draining(const struct drg_exchange *x)
+{
+	return atomic_load_explicit(&x->http->draining, memory_order_relaxed);
+}
+
+/** Is there nothing in the answer that another request for the same content would not get? */
+static bool is_shareable(const struct drg_exchange *x)
+{
+	bool plain = x->status == MHD_HTTP_OK || x->status == MHD_HTTP_NOT_MODIFIED;
+	return plain && x->content != NULL && x->content->ready != NULL && x->n_headers == 0 &&
+	       x->ignored.n == 0 && !names_request(x) && !is_draining(x);
+}
+
+/** The one that is kept, which is made here if it is the first. @return NULL: out of memory. */
+static struct MHD_Response *ready_response(struct drg_exchange *x)
+{
+	bool same = x->status == MHD_HTTP_NOT_MODIFIED;
+	enum drg_ready_cors cors = !grants_cors(x)      ? DRG_READY_NO_CORS
+	                           : x->head.has_origin ? DRG_READY_CORS_ORIGIN
+	                                                : DRG_READY_CORS;
+	_Atomic(struct MHD_Response *) *at = &x->content->ready->of[x->coding][same][cors];
+	struct MHD_Response *kept = atomic_load_explicit(at, memory_order_acquire);
+	if (kept != NULL)
+		return kept;
+	struct MHD_Response *mine = new_response(x);
+	if (mine == NULL || atomic_compare_exchange_strong(at, &kept, mine))
+		return mine;
+	MHD_destroy_response(mine);
+	return kept;
+}
+
+enum MHD_Result drg_answer_queue(struct drg_exchange *x)
+{
+	bool shared = is_shareable(x);
+	struct MHD_Response *r = shared ? ready_response(x) : new_response(x);
 	if (r == NULL)
 		return MHD_NO;
-	each_header(x, add_to_response, r);
-	if (atomic_load_explicit(&x->http->draining, memory_order_relaxed))
+	if (!shared && is_draining(x))
 		MHD_add_response_header(r, "Connection", "close");
 	drg_conn_answer(x->conn, drg_clock_ns(), x->sent.n);
 	x->stage = DRG_STAGE_ANSWERED;
 	assert(x->status >= 200 && x->status <= 599);
 	enum MHD_Result queued = MHD_queue_response(x->mhd, (unsigned)x->status, r);
-	MHD_destroy_response(r);
+	if (!shared)
+		MHD_destroy_response(r);
 	return queued;
 }
 

@@ -18,6 +18,7 @@ static bool sane_request_id(struct drg_str id)
 static void set_request_id(struct drg_exchange *x)
 {
 	struct drg_str sent = x->head.request_id;
+	x->request_id_sent = sent.p != NULL;
 	if (sane_request_id(sent)) {
 		memcpy(x->request_id, sent.p, sent.n);
 		x->request_id_n = sent.n;

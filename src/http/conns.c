@@ -9,6 +9,12 @@
 #include "base/clock.h"
 #include "http/deadlines_priv.h"
 
+static void free_conn(struct drg_conn *c)
+{
+	explicit_bzero(c->memory, sizeof c->memory); /* the text of a key */
+	free(c);
+}
+
 /* ---- the list, under the lock ---- */
 
 static void link_conn(struct drg_deadlines *d, struct drg_conn *c)
@@ -91,7 +97,7 @@ int drg_conn_admit(struct drg_deadlines *d, int fd, const struct drg_address *cl
 	int rc = link_counted(d, c);
 	pthread_mutex_unlock(&d->lock);
 	if (rc != DRG_OK)
-		free(c);
+		free_conn(c);
 	return rc;
 }
 
@@ -104,7 +110,7 @@ void drg_conn_withdraw(struct drg_deadlines *d, int fd)
 	else
 		c = NULL; /* it was told of, and removed */
 	pthread_mutex_unlock(&d->lock);
-	free(c);
+	free_conn(c);
 }
 
 struct drg_conn *drg_conn_started(struct drg_deadlines *d, int fd)
@@ -151,7 +157,7 @@ void drg_conn_remove(struct drg_conn *c)
 	pthread_mutex_unlock(&d->lock);
 	if (fd >= 0)
 		close(fd);
-	free(c);
+	free_conn(c);
 }
 
 void drg_deadlines_refuse(struct drg_deadlines *d, int fd, const char *text)

@@ -45,6 +45,7 @@ struct drg_conn {
 	struct drg_address client;
 	char remote[INET6_ADDRSTRLEN]; /**< the same as text */
 	struct drg_deadlines *owner;
+	max_align_t memory[DRG_CONN_MEMORY / sizeof(max_align_t)]; /**< the application's */
 
 	/* under the owner's lock */
 	struct drg_conn *prev, *next;

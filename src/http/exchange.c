@@ -400,6 +400,12 @@ void *drg_exchange_app(const struct drg_exchange *x)
 	return x->http->app.ctx;
 }
 
+void *drg_exchange_conn_memory(struct drg_exchange *x)
+{
+	assert(x->conn != NULL);
+	return x->conn->memory;
+}
+
 void drg_exchange_set_key_id(struct drg_exchange *x, int64_t id)
 {
 	x->key_id = id;

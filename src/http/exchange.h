@@ -81,12 +81,15 @@ void drg_exchange_set_type(struct drg_exchange *x, const char *type);
 /** Report a field that was sent and ignored, in X-Ignored-Fields (L6). */
 void drg_exchange_ignored(struct drg_exchange *x, struct drg_str name);
 
+struct drg_ready;
+
 /** An answer that is kept ready in every coding: lists, flags. Immutable while anybody holds it. */
 struct drg_content {
 	struct drg_str body[DRG_CODING_COUNT]; /**< n == 0: this coding is not kept */
 	char etag[40]; /**< opaque part, without quotes; the coding is added to it */
 	const char *type; /**< Content-Type, static */
 	const char *cache_control; /**< static, or NULL: "private, max-age=0, must-revalidate" */
+	struct drg_ready *ready; /**< where its answers are kept (ready.h); NULL: made for each request */
 };
 
 /**

@@ -10,6 +10,7 @@
 #include "http/greetings.h"
 #include "http/listener.h"
 #include "http/params.h"
+#include "http/ready.h"
 #include "http/router.h"
 #include "http/server.h"
 #include "http/workers.h"
@@ -92,6 +93,7 @@ struct drg_exchange {
 	int64_t key_id;
 	char request_id[DRG_REQUEST_ID_MAX + 1];
 	size_t request_id_n;
+	bool request_id_sent; /**< the client sent one, so that it gets one back */
 
 	/* its way through the handler */
 	bool refused; /**< the answer is made already, by the checks before the handler */

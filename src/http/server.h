@@ -72,5 +72,8 @@ int drg_http_stop(struct drg_http *h, unsigned seconds);
 /** Close and open the access log again (after rotation). */
 void drg_http_reopen_log(struct drg_http *h);
 
+enum { DRG_CONN_MEMORY = 160 };
+/** For authorize(): DRG_CONN_MEMORY bytes that live as long as the connection, zero at first and overwritten at its end. */
+void *drg_exchange_conn_memory(struct drg_exchange *x);
 /** For authorize(): number of the key that was used, for the access log. */
 void drg_exchange_set_key_id(struct drg_exchange *x, int64_t id);

@@ -13,8 +13,11 @@ void drg_list_release(void *list)
 		return;
 	unsigned before = atomic_fetch_sub_explicit(&h->holders, 1, memory_order_acq_rel);
 	assert(before > 0);
-	if (before == 1)
-		free(h);
+	if (before > 1)
+		return;
+	if (h->detach != NULL)
+		h->detach(h->list.attached);
+	free(h);
 }
 
 void drg_list_hold(struct drg_held_list *h)
@@ -66,6 +69,8 @@ int drg_held_list_new(struct drg_str body, struct drg_buf *work, struct drg_held
 		h->list.body[c] = drg_str(h->data + start, end[c] - start);
 	}
 	drg_list_etag(h->list.body[DRG_CODING_IDENTITY], h->list.etag);
+	h->list.attached = NULL;
+	h->detach = NULL;
 	atomic_init(&h->holders, 1);
 	*ret = h;
 	return DRG_OK;

@@ -10,6 +10,7 @@ struct drg_held_list {
 	struct drg_list list; /**< first: it is what is handed out */
 	_Atomic unsigned holders;
 	size_t bytes;
+	void (*detach)(void *attached); /**< NULL: nothing is attached */
 	char data[]; /**< all codings, one after the other */
 };
 

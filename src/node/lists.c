@@ -189,6 +189,21 @@ static bool unchanged(const struct drg_lists *l, const struct list_entry *e)
 	return strcmp(etag, e->ready->list.etag) == 0;
 }
 
+static int make_list(struct drg_lists *l, struct drg_held_list **ret, struct drg_err *err)
+{
+	struct drg_held_list *made;
+	int rc = drg_held_list_new(drg_buf_view(&l->body), &l->coded, &made, err);
+	if (rc != DRG_OK)
+		return rc;
+	if (l->o.attach != NULL && (made->list.attached = l->o.attach(&made->list)) == NULL) {
+		drg_list_release(made);
+		return drg_fail_memory(err);
+	}
+	made->detach = l->o.attach != NULL ? l->o.detach : NULL;
+	*ret = made;
+	return DRG_OK;
+}
+
 /* Called and returns with the lock held; builds without it. */
 static void build_entry(struct drg_lists *l, struct list_entry *e)
 {
@@ -201,7 +216,7 @@ static void build_entry(struct drg_lists *l, struct list_entry *e)
 	pthread_mutex_unlock(&l->builder.lock);
 	int rc = build_body(l, &e->key, &version, &err);
 	if (rc == DRG_OK && !unchanged(l, e))
-		rc = drg_held_list_new(drg_buf_view(&l->body), &l->coded, &made, &err);
+		rc = make_list(l, &made, &err);
 	pthread_mutex_lock(&l->builder.lock);
 
 	e->building = false;

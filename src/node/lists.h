@@ -41,6 +41,7 @@ struct drg_list_key {
 struct drg_list {
 	struct drg_str body[DRG_CODING_COUNT]; /**< empty where a coding does not pay */
 	char etag[DRG_LIST_ETAG];
+	void *attached; /**< what drg_lists_options.attach gave; NULL without */
 };
 
 struct drg_lists_options {
@@ -48,6 +49,9 @@ struct drg_lists_options {
 	void *ctx; /**< handed to the builders */
 	size_t max_bytes; /**< least recently used lists go beyond it; 0: 512 MiB */
 	size_t max_lists; /**< likewise, however small they are: the builder looks through all of them; 0: 16,384 */
+	/** What those who hand lists out keep with each, made once, when the list is; NULL: out of memory. Or no function. */
+	void *(*attach)(const struct drg_list *list);
+	void (*detach)(void *attached); /**< nobody holds the list any more; from any thread */
 };
 
 DRG_MUSTCHECK

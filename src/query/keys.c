@@ -2,16 +2,40 @@
 
 #include <sodium.h>
 
-#include "base/digest.h"
+/* Compared in constant time: connections of a proxy are shared by clients who must not learn of each other's keys. */
+static bool is_kept(const struct drg_key_memo *memo, struct drg_str text)
+{
+	return memo->n == text.n && sodium_memcmp(memo->text, text.p, text.n) == 0;
+}
+
+static void keep(struct drg_key_memo *memo, struct drg_str text, const char *hash)
+{
+	memo->n = text.n <= sizeof memo->text ? text.n : 0;
+	memcpy(memo->text, text.p, memo->n);
+	memcpy(memo->hash, hash, sizeof memo->hash);
+}
+
+/* @param buf  DRG_DIGEST_TEXT bytes; the digest is there or in the memo. */
+static struct drg_str digest(struct drg_str text, struct drg_key_memo *memo, char *buf)
+{
+	const char *hash = buf;
+	if (memo != NULL && is_kept(memo, text)) {
+		hash = memo->hash;
+	} else {
+		drg_digest_hex(text, buf);
+		if (memo != NULL)
+			keep(memo, text, buf);
+	}
+	return drg_str(hash, DRG_DIGEST_TEXT - 1);
+}
 
 const struct drg_key *drg_keys_find(const struct drg_catalog *cat, enum drg_api api, struct drg_str text,
-                                    int64_t now_us)
+                                    struct drg_key_memo *memo, int64_t now_us)
 {
 	if (text.n == 0)
 		return NULL;
 	char hash[DRG_DIGEST_TEXT];
-	drg_digest_hex(text, hash);
-	const struct drg_key *k = drg_catalog_key(cat, drg_str(hash, DRG_DIGEST_TEXT - 1));
+	const struct drg_key *k = drg_catalog_key(cat, digest(text, memo, hash));
 	if (k == NULL || k->api != api || (k->expires_us != 0 && now_us > k->expires_us))
 		return NULL;
 	return k;

@@ -224,6 +224,9 @@ def test_request_id_comes_back(server):
         raw.send(get(b"/nope", b"X-Request-Id: trace-1") + get(b"/nope", b'X-Request-Id: "<x>"'))
         assert raw.answer().headers["x-request-id"] == "trace-1"
         assert raw.answer().headers["x-request-id"] != '"<x>"'
+        raw.send(get(b"/healthz", b"X-Request-Id: trace-2") + get(b"/healthz"))
+        assert raw.answer().headers["x-request-id"] == "trace-2"
+        assert "x-request-id" not in raw.answer().headers
 
 
 def test_clients_that_leave_in_the_middle_do_no_harm(server):

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "http/ready.h"
 #include "http/server.h"
 
 /* ---- handlers ---- */
@@ -75,7 +76,9 @@ static inline void release_content(void *ctx)
 	atomic_fetch_add(&content_releases, 1);
 }
 
+static struct drg_ready content_ready;
 static const struct drg_content content = {
+	.ready = &content_ready,
 	.body = { [DRG_CODING_IDENTITY] = { "{\"a\":\"list\"}", 12 },
 	          [DRG_CODING_GZIP] = { "gz-bytes", 8 },
 	          [DRG_CODING_BR] = { "br-bytes!", 9 } },
@@ -253,7 +256,7 @@ struct heard {
 /** Read until the server closes, @p ms have passed, or @p most bytes are here. */
 static inline struct heard *hear_some(int fd, int ms, size_t most)
 {
-	static struct heard h;
+	static _Thread_local struct heard h;
 	int64_t start = drg_clock_ns(), until = start + ms * INT64_C(1000000);
 	char part[16 * 1024];
 	size_t kept = 0;

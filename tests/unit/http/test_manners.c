@@ -1,6 +1,8 @@
 /* What is sent to the socket, byte for byte, and what must come of it. */
 #include "server_fixture.h"
 
+#include <pthread.h>
+
 static struct drg_http *h;
 
 static int start(void **state)
@@ -339,12 +341,34 @@ static void request_ids_are_unique_and_insane_ones_replaced(void **state)
 		         "GET /healthz HTTP/1.1\r\nHost: a\r\n%sConnection: close\r\n\r\n", sent);
 		assert_has_not(ask(h, request), sent);
 	}
-	static const char plain[] = "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+	static const char plain[] = "GET /nope HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
 	char first[40] = "", second[40] = "";
 	assert_int_equal(sscanf(strstr(ask(h, plain), "X-Request-Id: "), "X-Request-Id: %39s", first), 1);
 	assert_int_equal(sscanf(strstr(ask(h, plain), "X-Request-Id: "), "X-Request-Id: %39s", second), 1);
 	assert_int_equal(strncmp(first, second, 9), 0);
 	assert_string_not_equal(first, second);
+}
+
+static void request_ids_are_in_errors_and_where_they_were_sent(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *path, *header;
+		bool named;
+	} asks[] = {
+		{ "/healthz", "", false },
+		{ "/content", "", false },
+		{ "/nope", "", true },
+		{ "/healthz", "X-Request-Id: r1\r\n", true },
+		{ "/content", "X-Request-Id: r1\r\n", true },
+		{ "/content", "X-Request-Id: r1\r\nIf-None-Match: \"v1\"\r\n", true },
+	};
+	for (size_t i = 0; i < sizeof asks / sizeof asks[0]; i++) {
+		char request[200];
+		snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: a\r\n%sConnection: close\r\n\r\n",
+		         asks[i].path, asks[i].header);
+		assert_int_equal(count_of(ask(h, request), "X-Request-Id: "), asks[i].named);
+	}
 }
 
 static void head_is_get_without_a_body(void **state)
@@ -656,6 +680,55 @@ static void contents_are_negotiated(void **state)
 	assert_int_equal(atomic_load(&content_releases) - before, sizeof asks / sizeof asks[0]);
 }
 
+/* Every kept answer, and those that are made for a request between them. */
+static void *ask_for_all_forms(void *failed)
+{
+	static const struct {
+		const char *header;
+		int status;
+		const char *has, *has_not;
+	} asks[] = {
+		{ "", 200, "{\"a\":\"list\"}", "Access-Control-Expose" },
+		{ "Accept-Encoding: gzip\r\n", 200, "\r\n\r\ngz-bytes", "Access-Control-Expose" },
+		{ "Accept-Encoding: br\r\nOrigin: http://b\r\n", 200, "Access-Control-Expose",
+		  "X-Request-Id: " },
+		{ "Accept-Encoding: br\r\n", 200, "\r\n\r\nbr-bytes!", "Access-Control-Expose" },
+		{ "X-Request-Id: r9\r\n", 200, "X-Request-Id: r9\r\n", "gz-bytes" },
+		{ "If-None-Match: \"v1\"\r\n", 304, "ETag: \"v1\"\r\n", "Content-Type" },
+		{ "If-None-Match: \"v1-gzip\"\r\n", 304, "ETag: \"v1-gzip\"\r\n", "Content-Encoding" },
+		{ "If-None-Match: \"v1\"\r\nOrigin: http://b\r\n", 304, "Access-Control-Expose", "list" },
+	};
+	for (size_t i = 0; i < 25 * (sizeof asks / sizeof asks[0]); i++) {
+		size_t n = i % (sizeof asks / sizeof asks[0]);
+		char request[300];
+		snprintf(request, sizeof request,
+		         "GET /content HTTP/1.1\r\nHost: a\r\n%sConnection: close\r\n\r\n", asks[n].header);
+		const char *a = ask(h, request);
+		if (status_of(a) != asks[n].status || strstr(a, asks[n].has) == NULL ||
+		    strstr(a, asks[n].has_not) != NULL || count_of(a, "Access-Control-Allow-Origin: *") != 1)
+			atomic_fetch_add((atomic_int *)failed, 1);
+	}
+	return NULL;
+}
+
+static void kept_answers_are_shared_by_threads(void **state)
+{
+	(void)state;
+	enum { CLIENTS = 4 };
+	pthread_t clients[CLIENTS];
+	atomic_int failed = 0;
+	for (int i = 0; i < CLIENTS; i++)
+		assert_int_equal(pthread_create(&clients[i], NULL, ask_for_all_forms, &failed), 0);
+	for (int i = 0; i < CLIENTS; i++)
+		pthread_join(clients[i], NULL);
+	assert_int_equal(atomic_load(&failed), 0);
+	assert_non_null(atomic_load(&content_ready.of[DRG_CODING_GZIP][0][DRG_READY_CORS]));
+	assert_non_null(atomic_load(&content_ready.of[DRG_CODING_GZIP][1][DRG_READY_CORS]));
+	assert_null(atomic_load(&content_ready.of[DRG_CODING_GZIP][0][DRG_READY_NO_CORS]));
+	drg_ready_done(&content_ready);
+	assert_null(atomic_load(&content_ready.of[DRG_CODING_GZIP][0][DRG_READY_CORS]));
+}
+
 static void an_answer_at_the_limit_and_one_beside_it(void **state)
 {
 	(void)state;
@@ -714,6 +787,7 @@ int main(void)
 		cmocka_unit_test(handlers_codes_become_statuses),
 		cmocka_unit_test(internal_errors_tell_the_request_id_only),
 		cmocka_unit_test(request_ids_are_unique_and_insane_ones_replaced),
+		cmocka_unit_test(request_ids_are_in_errors_and_where_they_were_sent),
 		cmocka_unit_test(head_is_get_without_a_body),
 		cmocka_unit_test(pipelined_requests_are_answered_in_order),
 		cmocka_unit_test(a_body_may_come_in_pieces),
@@ -727,6 +801,7 @@ int main(void)
 		cmocka_unit_test(errors_can_be_read_by_scripts_of_other_sites),
 		cmocka_unit_test(parameters_reach_the_handler),
 		cmocka_unit_test(contents_are_negotiated),
+		cmocka_unit_test(kept_answers_are_shared_by_threads),
 		cmocka_unit_test(an_answer_at_the_limit_and_one_beside_it),
 		cmocka_unit_test(large_answers_that_wait_are_bounded),
 	};

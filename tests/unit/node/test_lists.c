@@ -56,11 +56,28 @@ static void data_changed(void *ctx)
 	drg_lists_data_changed(lists);
 }
 
+/* What is attached to a list: its ETag. */
+static atomic_int attached, detached;
+
+static void *attach(const struct drg_list *list)
+{
+	atomic_fetch_add(&attached, 1);
+	return strdup(list->etag);
+}
+
+static void detach(void *etag)
+{
+	atomic_fetch_add(&detached, 1);
+	free(etag);
+}
+
 static void start_with(size_t max_bytes, size_t max_lists)
 {
 	memset(&maker, 0, sizeof maker);
 	serving_begin(&node, adapters, (struct drg_follower_options){ 0 });
-	const struct drg_lists_options o = { node.follower, &maker, max_bytes, max_lists };
+	atomic_store(&attached, 0);
+	atomic_store(&detached, 0);
+	const struct drg_lists_options o = { node.follower, &maker, max_bytes, max_lists, attach, detach };
 	assert_int_equal(drg_lists_start(&o, &lists, NULL), DRG_OK);
 	node.also = data_changed;
 	assert_int_equal(drg_follower_run(node.follower, NULL), DRG_OK);
@@ -76,6 +93,7 @@ static void stop(void)
 {
 	drg_follower_stop(node.follower);
 	drg_lists_stop(lists);
+	assert_int_equal(atomic_load(&detached), atomic_load(&attached));
 	lists = NULL;
 	serving_end(&node);
 }
