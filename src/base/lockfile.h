@@ -45,7 +45,7 @@ bool drg_lockfile_in_place(const struct drg_lockfile *l);
 void drg_lockfile_holder(const struct drg_lockfile *l, char *to, size_t n);
 
 /** A line that stays in the file for whoever opens it next. The lock is held. Not forced to the disk. */
-enum { DRG_LOCKFILE_NOTE = 128 };
+enum { DRG_LOCKFILE_NOTE = 256 };
 void drg_lockfile_note(const struct drg_lockfile *l, const char *text);
 /** Of the lock file at @p path, without opening it for locking; "" where there is none. */
 void drg_lockfile_read_note(const char *path, char to[static DRG_LOCKFILE_NOTE]);

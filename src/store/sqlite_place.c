@@ -9,6 +9,7 @@
  * database yet, so a database may only move on: whoever writes it (a checkpoint, under the lock) notes in the lock file
  * which commit it has come to, and of which files that holds. A database that stands before that was set back. */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <pthread.h>
@@ -48,11 +49,34 @@ static bool same_content(const struct stat *a, const struct stat *b)
 
 /* ---- what the database has come to ------------------------------------------------------------------------ */
 
+/* A file for ever: the number of an inode is given again when its file is gone, to a copy of it as soon as to any other. */
+struct identity {
+	uint64_t inode;
+	int64_t born_s;
+	uint32_t born_ns; /* 0 and 0 where the file system does not keep it */
+};
+
 struct base {
-	uint64_t db, log; /* inodes */
+	struct identity db, log;
 	int64_t seq;
 	char epoch[40];
 };
+
+static struct identity identity_of(const struct drg_store *s, int which)
+{
+	char path[PATH_MAX];
+	struct statx x;
+	if (!path_of(s, suffixes[which], path) || statx(AT_FDCWD, path, 0, STATX_INO | STATX_BTIME, &x) != 0)
+		return (struct identity){ 0 };
+	if ((x.stx_mask & STATX_BTIME) == 0)
+		return (struct identity){ .inode = x.stx_ino };
+	return (struct identity){ x.stx_ino, x.stx_btime.tv_sec, x.stx_btime.tv_nsec };
+}
+
+static bool same_identity(const struct identity *a, const struct identity *b)
+{
+	return a->inode == b->inode && a->born_s == b->born_s && a->born_ns == b->born_ns;
+}
 
 /* "file:/path?immutable=1": a connection that looks at the database alone and takes no locks. */
 static bool uri_of(const struct drg_store *s, char *to, size_t n)
@@ -91,24 +115,28 @@ static bool read_note(const struct drg_store *s, struct base *ret)
 	if (!path_of(s, ".lock", path))
 		return false;
 	drg_lockfile_read_note(path, text);
-	return sscanf(text, "base %39s %" SCNd64 " %" SCNu64 " %" SCNu64, ret->epoch, &ret->seq, &ret->db,
-	              &ret->log) == 4;
+	return sscanf(text,
+	              "base %39s %" SCNd64 " %" SCNu64 " %" SCNd64 " %" SCNu32 " %" SCNu64 " %" SCNd64
+	              " %" SCNu32,
+	              ret->epoch, &ret->seq, &ret->db.inode, &ret->db.born_s, &ret->db.born_ns,
+	              &ret->log.inode, &ret->log.born_s, &ret->log.born_ns) == 8;
 }
 
 void drg_sqlite_place_written(struct drg_store *s)
 {
 	char text[DRG_LOCKFILE_NOTE];
-	struct base now;
-	struct stat db, log;
+	struct base now = { .db = identity_of(s, FILE_DB), .log = identity_of(s, FILE_LOG) };
+	struct stat db;
 	bool known = read_base(s, &now);
 	look_at(s, FILE_DB, &db);
-	look_at(s, FILE_LOG, &log);
 	/* What was read is of the file that the path names, which may be another one by now. */
-	if (!known || !same_file(&db, &s->place.file[FILE_DB]))
+	if (!known || !same_file(&db, &s->place.file[FILE_DB]) || now.db.inode != db.st_ino)
 		return;
 	s->place.file[FILE_DB] = db;
-	snprintf(text, sizeof text, "base %s %" PRId64 " %" PRIu64 " %" PRIu64, now.epoch, now.seq,
-	         (uint64_t)db.st_ino, (uint64_t)log.st_ino);
+	snprintf(text, sizeof text,
+	         "base %s %" PRId64 " %" PRIu64 " %" PRId64 " %" PRIu32 " %" PRIu64 " %" PRId64 " %" PRIu32,
+	         now.epoch, now.seq, now.db.inode, now.db.born_s, now.db.born_ns, now.log.inode,
+	         now.log.born_s, now.log.born_ns);
 	drg_lockfile_note(s->lock, text);
 }
 
@@ -116,13 +144,13 @@ void drg_sqlite_place_written(struct drg_store *s)
  * here as a whole), it tells nothing. */
 static bool is_mispaired(const struct drg_store *s)
 {
-	struct stat db, log;
+	struct identity db = identity_of(s, FILE_DB), log = identity_of(s, FILE_LOG);
+	struct stat log_now;
 	struct base note, now;
-	look_at(s, FILE_DB, &db);
-	look_at(s, FILE_LOG, &log);
-	if (db.st_ino == 0 || log.st_size == 0 || !read_note(s, &note))
+	look_at(s, FILE_LOG, &log_now);
+	if (db.inode == 0 || log_now.st_size == 0 || !read_note(s, &note))
 		return false;
-	bool same_db = note.db == db.st_ino, same_log = note.log == log.st_ino;
+	bool same_db = same_identity(&note.db, &db), same_log = same_identity(&note.log, &log);
 	if (!same_db && same_log)
 		return true;
 	return same_db && read_base(s, &now) && (strcmp(now.epoch, note.epoch) != 0 || now.seq < note.seq);
@@ -130,14 +158,27 @@ static bool is_mispaired(const struct drg_store *s)
 
 /* ---- a log of another file --------------------------------------------------------------------------------- */
 
+/* A name that nothing has: a log that was put aside before is all there is of what stands in it. */
+static bool path_aside(const struct drg_store *s, char to[static PATH_MAX])
+{
+	enum { ORPHANS_MAX = 10000 };
+	char suffix[32] = "-wal.orphan";
+	for (unsigned i = 2; path_of(s, suffix, to); i++) {
+		if (access(to, F_OK) != 0 || i > ORPHANS_MAX)
+			return i <= ORPHANS_MAX;
+		snprintf(suffix, sizeof suffix, "-wal.orphan.%u", i);
+	}
+	return false;
+}
+
 /* Under the lock. The index goes with its log. */
 static int put_log_aside(struct drg_store *s, struct drg_err *reterr)
 {
 	char log[PATH_MAX], index[PATH_MAX], aside[PATH_MAX];
-	if (!path_of(s, "-wal", log) || !path_of(s, "-shm", index) || !path_of(s, "-wal.orphan", aside))
+	if (!path_of(s, "-wal", log) || !path_of(s, "-shm", index))
 		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "the path of the store is too long");
 	/* The index first: as long as the log is there, whoever opens the store waits for the lock that we hold. */
-	if ((unlink(index) != 0 && errno != ENOENT) || rename(log, aside) != 0)
+	if (!path_aside(s, aside) || (unlink(index) != 0 && errno != ENOENT) || rename(log, aside) != 0)
 		return drg_fail(reterr, DRG_EIO, NULL, NULL,
 		                "the store %s was replaced, and the log beside it is of what it was before: "
 		                "remove %s and %s (%s)",

@@ -236,6 +236,47 @@ def test_a_store_made_anew_by_import_is_the_one_that_is_served(pull, make_server
     end(server)
 
 
+# ---- the log ----------------------------------------------------------------------------------------------------
+
+def test_what_a_backup_of_the_folder_holds_is_there_whatever_inodes_it_gets(make_server, mini, tmp_path, run):
+    """A system may give the inode of a log that was removed to its copy: that is no log of what was there before."""
+    server = make_server(mini)
+    answered = [element("hotel") for _ in range(20)]
+    assert add(server, answered).status == 200
+    os.kill(server.pid, signal.SIGKILL)
+    server.process.popen.wait()
+    log, lock = server.data / "dragoman.db-wal", server.data / "dragoman.db.lock"
+    inode = log.stat().st_ino
+    backup = shutil.copytree(server.data, tmp_path / "backup")
+    for path in server.data.glob("dragoman.db*"):
+        shutil.copyfile(backup / path.name, tmp_path / "new")
+        (tmp_path / "new").rename(path)
+    # Which inode a new file gets is the system's choice: say that it was the old one.
+    note = lock.read_bytes().replace(b" %d" % inode, b" %d" % log.stat().st_ino)
+    lock.write_bytes(note)
+    assert b" %d" % log.stat().st_ino in lock.read_bytes()
+    done = run("check", "--data", server.data)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert in_file(server.data, [e["id"] for e in answered]) == {e["id"] for e in answered}
+
+
+def test_no_log_that_was_put_aside_is_overwritten(make_server, mini, tmp_path):
+    """Only the file itself is moved away, another moved in, and a third: what was in the logs is still in the folder."""
+    server = make_server(mini)
+    backup = tmp_path / "backup"
+    backup_of(server.data, backup)
+    answered = []
+    for _ in range(3):
+        answered.append(element("hotel"))
+        assert client.wait_until(lambda: add(server, answered[-1:]).status == 200, 5)
+        rename_over(server.data, backup)
+        assert client.wait_until(lambda: not is_registered(server, "hotel", answered[-1]["id"]), 30 if SLOW else 5)
+    end(server)
+    logs = [path.read_bytes() for path in server.data.glob("dragoman.db-wal.orphan*")]
+    assert len(logs) == 3
+    assert all(any(e["id"].encode() in log for log in logs) for e in answered)
+
+
 # ---- the lock ---------------------------------------------------------------------------------------------------
 
 @contextlib.contextmanager
