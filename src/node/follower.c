@@ -24,7 +24,8 @@ struct drg_follower {
 	bool running; /* the thread was started */
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	bool woken, stopping; /* under lock */
+	bool woken; /* under lock */
+	_Atomic bool stopping; /* set under lock; a load asks for it at each record */
 	struct drg_followed followed; /* under lock; the thread, which alone changes it, reads it without */
 	_Atomic bool cut_off;
 	unsigned failures; /* looks in a row that failed; the first one is logged */
@@ -44,10 +45,13 @@ static void tell_changed(struct drg_follower *f, const struct drg_record *r)
 		f->o.changed(f->o.ctx, r);
 }
 
+/* A stop does not wait for a load, which can take a minute. */
 static int load_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
 	struct apply *a = ctx;
+	if (atomic_load_explicit(&a->f->stopping, memory_order_relaxed))
+		return DRG_ESTOPPED;
 	return drg_catalog_apply(a->cat, r, a->err);
 }
 
@@ -222,6 +226,8 @@ static void look(struct drg_follower *f)
 	}
 	if (rc == DRG_OK)
 		rc = follow(f, &published, &err);
+	if (rc == DRG_ESTOPPED)
+		return;
 	atomic_store(&f->cut_off, rc != DRG_OK);
 	if (rc != DRG_OK) {
 		if (f->failures++ == 0)

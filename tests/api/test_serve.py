@@ -3,13 +3,14 @@ import http.client
 import os
 import signal
 import socket
+import subprocess
 import threading
 import time
 
 import pytest
 
 import client
-from conftest import START_WITHIN
+from conftest import START_WITHIN, command
 
 
 pytestmark = pytest.mark.concurrent
@@ -158,3 +159,13 @@ def test_a_server_on_an_empty_folder_is_ready_and_fills_by_import(make_server, i
     assert server.b("tour/reference").data()["meal"] == []
     import_file(server.data, mini)
     assert seen(lambda: len(server.b("tour/reference").data()["meal"]) == 2)
+
+
+def test_a_stop_does_not_wait_for_a_load(processes, import_file, tmp_path):
+    records = tmp_path / "records.ndjson"
+    with open(records, "wb") as out:
+        subprocess.run(command("synth", "--hotels", "60000", "--adapters", "6"), stdout=out, check=True)
+    import_file(tmp_path / "data", records)
+    process = processes(data=tmp_path / "data", wait=False)
+    process.stop()
+    assert "stopped after" in process.stderr() and "loaded" not in process.stderr()
