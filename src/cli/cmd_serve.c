@@ -26,6 +26,7 @@ struct server {
 	struct drg_app app;
 	struct drg_http *http;
 	struct drg_stopping *stopping;
+	const char *store_url;
 	unsigned stop_seconds;
 	char address[DRG_LISTEN_ADDRESS_MAX];
 	char public_url[300];
@@ -140,6 +141,18 @@ static int start(struct server *s, const struct drg_options *o, struct drg_arena
 	return drg_follower_run(s->app.follower, err);
 }
 
+/* The last writer to close moves the log into the file and removes it; before now others read it. A backup can then be copied
+ * over the file: beside the log of what was there before, it would be taken for that. */
+static void leave_one_file(const struct server *s)
+{
+	struct drg_store *store;
+	struct drg_err err = { 0 };
+	if (drg_store_open(s->store_url, DRG_STORE_WRITE, &store, &err) == DRG_OK)
+		drg_store_close(store);
+	else
+		drg_log(DRG_LOG_WARN, "the log of the store stays beside it: %s", err.message);
+}
+
 /* For each part a word to people who wait for it. */
 static void stop_parts(struct server *s)
 {
@@ -173,6 +186,8 @@ static void stop(struct server *s)
 	if (drg_http_stop(s->http, seconds) != DRG_OK)
 		drg_stopping_hangs(s->stopping);
 	stop_parts(s);
+	drg_stopping_part(s->stopping, "the log of the store");
+	leave_one_file(s);
 	drg_stopping_end(s->stopping);
 }
 
@@ -212,7 +227,8 @@ int drg_cmd_serve(struct drg_cli *cli)
 	pthread_sigmask(SIG_BLOCK, &signals, NULL);
 	signal(SIGPIPE, SIG_IGN);
 
-	struct server s = { .stop_seconds = (unsigned)drg_opt_int(cli->options, "stop-timeout") };
+	struct server s = { .stop_seconds = (unsigned)drg_opt_int(cli->options, "stop-timeout"),
+		            .store_url = dir.store_url };
 	rc = start(&s, cli->options, cli->arena, dir.store_url, &cli->err);
 	if (rc == DRG_OK) {
 		wait_for_signals(&s, &signals);

@@ -260,6 +260,21 @@ def test_what_a_backup_of_the_folder_holds_is_there_whatever_inodes_it_gets(make
     assert in_file(server.data, [e["id"] for e in answered]) == {e["id"] for e in answered}
 
 
+def test_a_backup_copied_over_the_file_of_a_stopped_server_is_what_is_there(make_server, mini, tmp_path, run):
+    """A stop leaves one file: beside a log of what was there before, the copy would be taken for that."""
+    server = make_server(mini)
+    backup = tmp_path / "backup"
+    backup_of(server.data, backup)
+    later = element("hotel")
+    assert add(server, [later]).status == 200
+    end(server)
+    assert later["id"].encode() in (server.data / "dragoman.db").read_bytes()
+    shutil.copyfile(backup, server.data / "dragoman.db")
+    assert in_file(server.data, [later["id"]]) == set()
+    done = run("check", "--data", server.data)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_no_log_that_was_put_aside_is_overwritten(make_server, mini, tmp_path):
     """Only the file itself is moved away, another moved in, and a third: what was in the logs is still in the folder."""
     server = make_server(mini)
