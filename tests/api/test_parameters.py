@@ -71,7 +71,7 @@ def test_l6_a_name_in_the_header_cannot_break_out_of_it(server):
 
 
 def test_l6_many_unknown_parameters_do_not_make_an_endless_header(server):
-    query = "&".join(f"unknown_parameter_{i}=1" for i in range(500))
+    query = "&".join(f"unknown_parameter_{i}=1" for i in range(300))
     response = server.b("tour/reference?" + query)
     assert response.status == 200
     assert len(response.headers["X-Ignored-Fields"]) <= 16384
