@@ -34,6 +34,8 @@ static int take(void *ctx, const struct drg_count *c)
 		t->room = room;
 	}
 	st->counts[st->n_counts++] = *c;
+	if (c->type->id == DRG_TYPE_ADAPTER)
+		st->adapters += c->live;
 	return DRG_OK;
 }
 

@@ -8,6 +8,7 @@ struct drg_status {
 	uint64_t bytes; /**< on disk */
 	struct drg_count *counts; /**< by type, kind, adapter; those of API keys too */
 	size_t n_counts;
+	int64_t adapters; /**< live ones; beyond DRG_ADAPTERS_MAX a server sets them aside (decision E14) */
 };
 
 DRG_MUSTCHECK

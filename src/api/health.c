@@ -19,8 +19,11 @@ static const char *store_word(const struct drg_app *app)
 static int write_version(struct drg_reading *r, void *ctx)
 {
 	(void)ctx;
-	drg_buf_printf(r->w.b, "{\"status\":\"ready\",\"data_version\":%lld,\"store\":\"%s\"}",
-	               (long long)drg_catalog_seq(r->cat), store_word(drg_app_of(r->x)));
+	const struct drg_app *app = drg_app_of(r->x);
+	drg_buf_printf(r->w.b,
+	               "{\"status\":\"ready\",\"data_version\":%lld,\"store\":\"%s\",\"set_aside\":%llu}",
+	               (long long)drg_catalog_seq(r->cat), store_word(app),
+	               (unsigned long long)drg_follower_aside(app->follower));
 	return DRG_OK;
 }
 

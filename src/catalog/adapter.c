@@ -1,8 +1,7 @@
 #include "catalog/catalog_priv.h"
 #include "text/json.h"
 
-/* A source keeps the number of its adapter in 16 bits. */
-enum { ADAPTERS_MAX = UINT16_MAX };
+_Static_assert(DRG_ADAPTERS_MAX <= UINT16_MAX, "a source keeps the number of its adapter in 16 bits");
 
 static int compare(const void *a, const void *b)
 {
@@ -15,24 +14,35 @@ void drg_adapters_init(struct drg_small *s)
 	drg_small_init(s, sizeof(struct drg_adapter), compare);
 }
 
-int drg_adapter_index(struct drg_catalog *c, int64_t id, uint32_t *ret, struct drg_err *reterr)
+bool drg_adapter_find(struct drg_catalog *c, int64_t id, uint32_t *ret)
 {
 	const uint32_t *ids;
 	uint32_t n = (uint32_t)drg_vec_view(&c->adapter_ids, &ids), i = c->last_adapter;
 	if (i >= n || ids[i] != id)
 		for (i = 0; i < n && ids[i] != id; i++)
 			;
-	if (i == n) {
-		if (id < 1 || id > INT32_MAX || n == ADAPTERS_MAX)
-			return drg_fail(reterr, DRG_ELIMIT, DRG_R(too_many_adapters), "adapter_id",
-			                "no room for adapter %lld: at most %d adapters", (long long)id,
-			                ADAPTERS_MAX);
-		int rc = drg_vec_reserve(&c->adapter_ids, &c->retire, reterr);
-		if (rc != DRG_OK)
-			return rc;
-		drg_vec_push(&c->adapter_ids, (uint32_t)id);
-	}
-	c->last_adapter = *ret = i;
+	*ret = i;
+	if (i < n)
+		c->last_adapter = i;
+	return i < n;
+}
+
+int drg_adapter_index(struct drg_catalog *c, int64_t id, uint32_t *ret, struct drg_err *reterr)
+{
+	if (drg_adapter_find(c, id, ret))
+		return DRG_OK;
+	if (id < 1 || id > INT32_MAX)
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_value), "adapter_id",
+		                "expected an adapter id from 1 to %d, found %lld", INT32_MAX, (long long)id);
+	if (*ret == DRG_ADAPTERS_MAX)
+		return drg_fail(reterr, DRG_ELIMIT, DRG_R(too_many_adapters), "adapter_id",
+		                "no room for adapter %lld: at most %d adapters", (long long)id,
+		                DRG_ADAPTERS_MAX);
+	int rc = drg_vec_reserve(&c->adapter_ids, &c->retire, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	drg_vec_push(&c->adapter_ids, (uint32_t)id);
+	c->last_adapter = *ret;
 	return DRG_OK;
 }
 
@@ -69,6 +79,8 @@ int drg_adapter_apply(struct drg_catalog *c, const struct drg_record *r, struct 
 		.domain = (enum drg_domain)(r->deleted ? 0 : drg_record_i(r, DRG_F_DOMAIN, DRG_DOMAIN_TOUR)),
 		.stage = (enum drg_stage)(r->deleted ? 0 : drg_record_i(r, DRG_F_STAGE, DRG_STAGE_LIVE)),
 	};
+	if (r->deleted && !drg_adapter_find(c, a.id, &a.index))
+		return DRG_OK;
 	int rc = drg_adapter_index(c, a.id, &a.index, reterr);
 	if (rc == DRG_OK && !r->deleted)
 		rc = read_texts(c, r, &a, reterr);

@@ -115,11 +115,29 @@ static apply_fn *const apply_type[DRG_TYPE_COUNT] = {
 	[DRG_TYPE_AIR_MAP] = drg_air_map_apply,
 };
 
+/* Words are numbers in the store, and other hands may have put any there. */
+static int check_words(const struct drg_record *r, struct drg_err *reterr)
+{
+	const struct drg_type *type = r->type;
+	const struct drg_field_def *f = NULL;
+	if (type->n_kinds == 0)
+		f = drg_record_wordless(r);
+	else if ((unsigned)drg_record_kind(r) >=
+	         type->n_kinds) /* their only one; there are millions of these */
+		f = drg_field_of(type, DRG_F_KIND);
+	if (f == NULL)
+		return DRG_OK;
+	return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_value), f->wire,
+	                "expected the number of a word of \"%s\", found %lld", f->wire,
+	                (long long)r->v[f->field].i);
+}
+
 int drg_catalog_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
 {
 	assert(r->type->id < DRG_TYPE_COUNT);
 	apply_fn *apply = apply_type[r->type->id];
-	return apply != NULL ? apply(c, r, reterr) : DRG_OK;
+	int rc = apply != NULL ? check_words(r, reterr) : DRG_OK;
+	return rc == DRG_OK && apply != NULL ? apply(c, r, reterr) : rc;
 }
 
 unsigned drg_catalog_ignored_types(void)

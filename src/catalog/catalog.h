@@ -30,8 +30,9 @@ void drg_catalog_free(struct drg_catalog *c);
  * Take a record in, replace the one with its identity, or remove it (record.deleted). Order does not matter:
  * what a record refers to may come later. Types that the catalog does not need are accepted and ignored. May
  * wait for readers when a table grows, so not inside a read section.
- * @return DRG_OK; DRG_ELIMIT: heap full, or more than 65,535 adapters; DRG_EINVAL: a value that the model
- *         would not have let pass; DRG_ENOMEM. After an error every answer is as before.
+ * @return DRG_OK; DRG_ELIMIT: heap full ("catalog_full"), or more than DRG_ADAPTERS_MAX adapters
+ *         ("too_many_adapters"); DRG_EINVAL: a value that the model would not have let pass; DRG_ENOMEM. After an
+ *         error every answer is as before. DRG_ELIMIT and DRG_EINVAL are the record's own: others can be taken in.
  */
 DRG_MUSTCHECK
 int drg_catalog_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);

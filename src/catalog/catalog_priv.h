@@ -82,7 +82,10 @@ void drg_catalog_redirects_init(struct drg_small *s);
 /** A country record was taken in: it can be found by its code. */
 void drg_country_note(struct drg_catalog *c, const struct drg_record *r);
 
-/** The catalog's own number of an adapter, made at its first mention. @return DRG_OK, DRG_ELIMIT, DRG_ENOMEM. */
+/** The catalog's own number of an adapter that was mentioned before. @return false: it was not. */
+bool drg_adapter_find(struct drg_catalog *c, int64_t id, uint32_t *ret);
+/** The catalog's own number of an adapter, made at its first mention. @return DRG_OK, DRG_ELIMIT, DRG_EINVAL,
+ * DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_adapter_index(struct drg_catalog *c, int64_t id, uint32_t *ret, struct drg_err *reterr);
 

@@ -132,6 +132,8 @@ int drg_source_apply(struct drg_catalog *c, const struct drg_record *r, struct d
 {
 	struct drg_source_key k = { .kind = drg_record_kind(r), .id = r->v[DRG_F_SOURCE_ID].s };
 	assert(k.kind < DRG_KIND_SOURCE_COUNT);
+	if (r->deleted && !drg_adapter_find(c, r->v[DRG_F_ADAPTER_ID].i, &k.adapter))
+		return DRG_OK;
 	int rc = drg_adapter_index(c, r->v[DRG_F_ADAPTER_ID].i, &k.adapter, reterr);
 	if (rc == DRG_OK)
 		rc = drg_table_reserve(&c->by_id, reterr);

@@ -70,6 +70,10 @@ static void status_json(const struct drg_status *st, const char *store_url, stru
 	member(&w, "store", store_url);
 	drg_jw_key(&w, "store_bytes");
 	drg_jw_i64(&w, (int64_t)st->bytes);
+	drg_jw_key(&w, "adapters");
+	drg_jw_i64(&w, st->adapters);
+	drg_jw_key(&w, "adapters_limit");
+	drg_jw_i64(&w, DRG_ADAPTERS_MAX);
 	drg_jw_key(&w, "counts");
 	drg_jw_array(&w);
 	for (size_t i = 0; i < st->n_counts; i++)
@@ -84,6 +88,11 @@ static void status_text(const struct drg_status *st, const char *store_url, stru
 {
 	drg_buf_printf(out, "data version  %" PRId64 " (epoch %s)\n", st->clock.seq, st->clock.epoch);
 	drg_buf_printf(out, "store         %s, %.1f MB\n\n", store_url, (double)st->bytes / 1e6);
+	if (st->adapters > DRG_ADAPTERS_MAX)
+		drg_buf_printf(out,
+		               "set aside     %" PRId64
+		               " adapters with their data: a server keeps %d; remove some of them\n\n",
+		               st->adapters - DRG_ADAPTERS_MAX, DRG_ADAPTERS_MAX);
 	drg_buf_printf(out, "%-14s %-16s %7s %12s %12s %12s %10s\n", "type", "kind", "adapter", "records",
 	               "mapped", "unmapped", "deleted");
 	for (size_t i = 0; i < st->n_counts; i++) {

@@ -139,7 +139,10 @@ static int take_stored(void *ctx, const struct drg_record *r, const struct drg_r
 		memcpy(&claim, claims.p + i * sizeof claim, sizeof claim);
 		claim.state = DRG_CLAIM_STORED;
 		assert(c->sorted <= c->n);
-		if (bsearch(&claim, c->list, c->sorted, sizeof claim, by_holder) == NULL)
+		struct drg_claim *newer = bsearch(&claim, c->list, c->sorted, sizeof claim, by_holder);
+		if (newer != NULL)
+			newer->was_stored = true;
+		else
 			rc = drg_claims_add(c, &claim, t->err);
 	}
 	drg_buf_done(&claims);
@@ -184,5 +187,31 @@ int drg_claims_check(struct drg_claims *c, struct drg_store *store, drg_clash_fn
 			rc = fn(ctx, claim, first->who, reterr);
 	}
 	c->sorted = 0;
+	return rc;
+}
+
+static int by_place(const void *pa, const void *pb)
+{
+	const struct drg_claim *a = pa, *b = pb;
+	return a->at < b->at ? -1 : a->at > b->at;
+}
+
+static bool is_new(const struct drg_claim *claim)
+{
+	return claim->state == DRG_CLAIM_MADE && !claim->was_stored;
+}
+
+int drg_claims_beyond(struct drg_claims *c, const struct drg_field_def *field, size_t max, drg_excess_fn *fn,
+                      void *ctx, struct drg_err *reterr)
+{
+	size_t n = 0;
+	int rc = DRG_OK;
+	for (size_t i = 0; i < c->n; i++)
+		n += c->list[i].field == field && c->list[i].state != DRG_CLAIM_ENDED && !is_new(&c->list[i]);
+	if (c->n > 0)
+		qsort(c->list, c->n, sizeof *c->list, by_place);
+	for (size_t i = 0; i < c->n && rc == DRG_OK; i++)
+		if (c->list[i].field == field && is_new(&c->list[i]) && n++ >= max)
+			rc = fn(ctx, &c->list[i], reterr);
 	return rc;
 }

@@ -10,6 +10,7 @@ struct drg_claim {
 	struct drg_ident value; /**< drg_ident_of_value() */
 	uint64_t at; /**< place of the record in the spool */
 	const struct drg_field_def *field;
+	bool was_stored; /**< of a record that the store has, alive */
 	enum { DRG_CLAIM_STORED, DRG_CLAIM_MADE, DRG_CLAIM_ENDED } state;
 };
 
@@ -31,6 +32,17 @@ int drg_claims_add(struct drg_claims *c, const struct drg_claim *claim, struct d
 /** A claim of the import that clashes with that of @p other. */
 typedef int drg_clash_fn(void *ctx, const struct drg_claim *claim, struct drg_ident other,
                          struct drg_err *reterr);
+
+/** A claim of the import by a record that is one too many. */
+typedef int drg_excess_fn(void *ctx, const struct drg_claim *claim, struct drg_err *reterr);
+
+/**
+ * After drg_claims_check(): of the records with a claim to @p field the store would have more than @p max. Call @p fn for
+ * each new one that is beyond, in the order of the import.
+ */
+DRG_MUSTCHECK
+int drg_claims_beyond(struct drg_claims *c, const struct drg_field_def *field, size_t max, drg_excess_fn *fn,
+                      void *ctx, struct drg_err *reterr);
 
 /** Call @p fn for each clash. Nothing may be added afterwards but after drg_claims_clear(). @param store  NULL: nothing is stored. */
 DRG_MUSTCHECK

@@ -352,6 +352,23 @@ static int on_clash(void *ctx, const struct drg_claim *claim, struct drg_ident o
 	return mark(f, claim->at, claim->field->wire, message, reterr);
 }
 
+/* Refused here, since a server has no room for it (decision E14). */
+static int on_excess(void *ctx, const struct drg_claim *claim, struct drg_err *reterr)
+{
+	char message[160];
+	snprintf(message, sizeof message,
+	         "too many adapters: a store has at most %d, remove some before adding others",
+	         DRG_ADAPTERS_MAX);
+	return mark(ctx, claim->at, "id", message, reterr);
+}
+
+static int check_claims(struct drg_refs *f, struct drg_err *reterr)
+{
+	const struct drg_field_def *code = drg_field_of(&drg_types[DRG_TYPE_ADAPTER], DRG_F_CODE);
+	int rc = drg_claims_check(f->claims, f->store, on_clash, f, reterr);
+	return rc == DRG_OK ? drg_claims_beyond(f->claims, code, DRG_ADAPTERS_MAX, on_excess, f, reterr) : rc;
+}
+
 static int by_place(const void *pa, const void *pb)
 {
 	const struct marked *a = pa, *b = pb;
@@ -378,7 +395,7 @@ int drg_refs_check(struct drg_refs *f, drg_refs_progress_fn *progress, void *ctx
 	if (rc == DRG_OK && f->holders != NULL)
 		rc = drg_holders_check(f->holders, f->set, on_held, f, reterr);
 	if (rc == DRG_OK)
-		rc = drg_claims_check(f->claims, f->store, on_clash, f, reterr);
+		rc = check_claims(f, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	if (f->marked.n > 0)

@@ -24,6 +24,9 @@ enum drg_type_id {
 	DRG_TYPE_COUNT
 };
 
+/** Live adapters of one store: what a catalog can keep (a source has the number of its adapter in 16 bits). */
+enum { DRG_ADAPTERS_MAX = 65535 };
+
 /** Kinds of dict records; the first DRG_KIND_SOURCE_COUNT are also kinds of source records. The numbers are
  * stored: never change one. */
 enum drg_kind {

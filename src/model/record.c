@@ -37,6 +37,25 @@ int drg_record_copy(struct drg_arena *a, const struct drg_record *src, struct dr
 	return DRG_OK;
 }
 
+bool drg_word_exists(const struct drg_field_def *f, int64_t i)
+{
+	int64_t n = 0;
+	while (f->words[n] != NULL)
+		n++;
+	return i >= 0 && i < n;
+}
+
+const struct drg_field_def *drg_record_wordless(const struct drg_record *r)
+{
+	for (unsigned i = 0; i < r->type->n_fields; i++) {
+		const struct drg_field_def *f = &r->type->fields[i];
+		if (f->vtype == DRG_V_ENUM && drg_record_has(r, f->field) &&
+		    !drg_word_exists(f, r->v[f->field].i))
+			return f;
+	}
+	return NULL;
+}
+
 const char *drg_record_label(const struct drg_record *r, char *buf, size_t n)
 {
 	int at = snprintf(buf, n, "%s", r->type->name);
@@ -49,7 +68,7 @@ const char *drg_record_label(const struct drg_record *r, char *buf, size_t n)
 		size_t room = n - (size_t)at;
 		if (drg_value_is_text(f->vtype))
 			at += snprintf(to, room, " %.*s", DRG_STR_ARG(v->s));
-		else if (f->vtype == DRG_V_ENUM)
+		else if (f->vtype == DRG_V_ENUM && drg_word_exists(f, v->i))
 			at += snprintf(to, room, " %s", f->words[v->i]);
 		else
 			at += snprintf(to, room, " %lld", (long long)v->i);

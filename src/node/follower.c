@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "node/aside.h"
 #include "node/loader.h"
 
 struct drg_follower {
@@ -28,6 +29,10 @@ struct drg_follower {
 	_Atomic bool stopping; /* set under lock; a load asks for it at each record */
 	struct drg_followed followed; /* under lock; the thread, which alone changes it, reads it without */
 	_Atomic bool cut_off;
+	struct drg_aside aside; /* the thread's: what the catalog has not taken in */
+	size_t most_adapters; /* in this catalog, at any look */
+	uint64_t aside_told; /* so many were logged */
+	_Atomic uint64_t aside_count;
 	unsigned failures; /* looks in a row that failed; the first one is logged */
 };
 
@@ -36,6 +41,8 @@ static const size_t REBUILD_DEAD_BYTES = 256u << 20;
 struct apply {
 	struct drg_follower *f;
 	struct drg_catalog *cat;
+	struct drg_aside *aside;
+	uint64_t rows;
 	struct drg_err *err;
 };
 
@@ -45,14 +52,35 @@ static void tell_changed(struct drg_follower *f, const struct drg_record *r)
 		f->o.changed(f->o.ctx, r);
 }
 
-/* A stop does not wait for a load, which can take a minute. */
+/* Of a record, and not of memory or disk: trying again is of no use. */
+static bool is_refusal(int rc)
+{
+	return rc == DRG_ELIMIT || rc == DRG_EINVAL;
+}
+
+/* What is not taken in is not there: of a key that changed the old state would be worse than none. */
+static int set_aside(const struct apply *a, const struct drg_record *r)
+{
+	struct drg_record gone = *r;
+	int rc = drg_aside_add(a->aside, r, a->err, a->err);
+	gone.deleted = true;
+	if (rc == DRG_OK)
+		rc = drg_catalog_apply(a->cat, &gone, a->err);
+	return is_refusal(rc) ? DRG_OK : rc;
+}
+
+/* One record never stops the feed (decision E14). A stop does not wait for a load, which can take a minute. */
 static int load_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
 	struct apply *a = ctx;
 	if (atomic_load_explicit(&a->f->stopping, memory_order_relaxed))
 		return DRG_ESTOPPED;
-	return drg_catalog_apply(a->cat, r, a->err);
+	a->rows++;
+	int rc = drg_catalog_apply(a->cat, r, a->err);
+	if (rc == DRG_OK)
+		drg_aside_remove(a->aside, r);
+	return is_refusal(rc) ? set_aside(a, r) : rc;
 }
 
 static int apply_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
@@ -62,18 +90,36 @@ static int apply_row(void *ctx, const struct drg_record *r, const struct drg_row
 	return load_row(ctx, r, m);
 }
 
-/* Catalog from nothing, by the engine's fastest way. */
-static int load(struct drg_follower *f, struct drg_catalog **ret, struct drg_clock *ret_clock,
-                struct drg_err *err)
+/* Its epoch has a place before records fill it. */
+static int empty_catalog(struct drg_follower *f, struct drg_catalog **ret, struct drg_err *err)
 {
 	struct drg_catalog *cat;
+	struct drg_clock clock;
 	int rc = drg_catalog_new(&f->o.catalog, &cat, err);
+	if (rc != DRG_OK)
+		return rc;
+	rc = drg_store_clock(f->store, &clock, err);
+	if (rc == DRG_OK)
+		rc = drg_catalog_publish(cat, 0, clock.epoch, err);
+	if (rc == DRG_OK)
+		*ret = cat;
+	else
+		drg_catalog_free(cat);
+	return rc;
+}
+
+/* Catalog from nothing, by the engine's fastest way. */
+static int load(struct drg_follower *f, struct drg_aside *aside, struct drg_catalog **ret,
+                struct drg_clock *ret_clock, struct drg_err *err)
+{
+	struct drg_catalog *cat;
+	int rc = empty_catalog(f, &cat, err);
 	if (rc != DRG_OK)
 		return rc;
 	const struct drg_filter all = { .without = drg_catalog_ignored_types(),
 		                        .internal = true,
 		                        .any_order = true };
-	struct apply a = { f, cat, err };
+	struct apply a = { f, cat, aside, 0, err };
 	rc = drg_load_rows(f->store, &all, load_row, &a, ret_clock, err);
 	if (rc == DRG_OK)
 		rc = drg_catalog_publish(cat, ret_clock->seq, ret_clock->epoch, err);
@@ -131,10 +177,18 @@ static int build_anew(struct drg_follower *f, struct drg_err *err)
 {
 	int64_t t0 = drg_clock_ns();
 	struct drg_catalog *fresh;
+	struct drg_aside aside;
 	struct drg_clock clock;
-	int rc = load(f, &fresh, &clock, err);
-	if (rc != DRG_OK)
+	int rc = drg_aside_init(&aside, err);
+	if (rc == DRG_OK)
+		rc = load(f, &aside, &fresh, &clock, err);
+	if (rc != DRG_OK) {
+		drg_aside_done(&aside);
 		return rc;
+	}
+	drg_aside_done(&f->aside);
+	f->aside = aside;
+	f->most_adapters = 0;
 	struct drg_catalog_stats st;
 	drg_catalog_stats(fresh, &st);
 	double s = (double)(drg_clock_ns() - t0) / 1e9;
@@ -150,6 +204,18 @@ static int build_anew(struct drg_follower *f, struct drg_err *err)
 		drg_catalog_free(old);
 	}
 	return rc;
+}
+
+/* What found no room has some in a catalog without the dead, or without adapters that were removed. */
+static bool has_room_anew(struct drg_follower *f, const struct drg_catalog *cat)
+{
+	const struct drg_adapter *unused;
+	struct drg_catalog_stats st;
+	drg_catalog_stats(cat, &st);
+	size_t adapters = drg_catalog_adapters(cat, &unused);
+	bool fewer = adapters < f->most_adapters;
+	f->most_adapters = fewer ? f->most_adapters : adapters;
+	return (f->aside.full && st.heap_dead > st.heap_used / 8) || (f->aside.crowded && fewer);
 }
 
 static bool mostly_dead(const struct drg_follower *f, const struct drg_catalog *cat)
@@ -172,23 +238,53 @@ static int find_history(struct drg_follower *f, const struct drg_clock *clock, b
 	return rc;
 }
 
+/* Rows of some types after what the catalog has. @return in @p ret_same false: they are of another history. */
+static int apply_types(struct drg_follower *f, struct apply *a, unsigned types, struct drg_clock *ret_clock,
+                       bool *ret_same)
+{
+	struct drg_feed_place place = { .seq = f->followed.clock.seq, .type = DRG_FEED_END };
+	int rc = drg_store_feed_from(f->store, types, &place, apply_row, a, ret_clock, a->err);
+	/* Set back between the two looks: what the catalog has from before would be taken for the new history. */
+	if (rc == DRG_OK)
+		rc = find_history(f, ret_clock, ret_same, a->err);
+	return rc == DRG_OK && *ret_same ? drg_store_in_place(f->store, a->err) : rc;
+}
+
+/* Keys first, so that nothing else, however long it takes, keeps one that was revoked at work. */
+static int take_in_keys(struct drg_follower *f, struct drg_catalog *cat, bool *ret_same, struct drg_err *err)
+{
+	struct apply a = { f, cat, &f->aside, 0, err };
+	const struct drg_clock *shown = &f->followed.clock;
+	struct drg_clock clock;
+	int rc = apply_types(f, &a, 1u << DRG_TYPE_API_KEY, &clock, ret_same);
+	if (rc == DRG_OK && *ret_same && a.rows > 0)
+		rc = drg_catalog_publish(cat, shown->seq, shown->epoch, err);
+	return rc;
+}
+
 /* Everything after what the catalog has. @return in @p ret_same false: it is of another history. */
 static int take_in_feed(struct drg_follower *f, struct drg_catalog *cat, bool *ret_same, struct drg_err *err)
 {
-	struct apply a = { f, cat, err };
+	const unsigned all = (1u << DRG_TYPE_COUNT) - 1;
+	struct apply a = { f, cat, &f->aside, 0, err };
 	struct drg_clock clock;
 	assert(drg_catalog_seq(cat) == f->followed.clock.seq);
 	pthread_rwlock_wrlock(&f->still);
-	int rc = drg_store_feed(f->store, f->followed.clock.seq, apply_row, &a, &clock, err);
-	/* Set back between the two looks: what the catalog has from before would be taken for the new history. */
-	if (rc == DRG_OK)
-		rc = find_history(f, &clock, ret_same, err);
+	int rc = take_in_keys(f, cat, ret_same, err);
 	if (rc == DRG_OK && *ret_same)
-		rc = drg_store_in_place(f->store, err);
+		rc = apply_types(f, &a, all, &clock, ret_same);
 	if (rc == DRG_OK && *ret_same)
 		rc = drg_catalog_publish(cat, clock.seq, clock.epoch, err);
 	pthread_rwlock_unlock(&f->still);
 	return rc == DRG_OK && *ret_same ? note_shown(f, &clock, err) : rc;
+}
+
+static int open_store(struct drg_follower *f, struct drg_err *err)
+{
+	int rc = drg_store_open(f->url, DRG_STORE_READ, &f->store, err);
+	if (rc == DRG_OK)
+		drg_store_give_odd_words(f->store);
+	return rc;
 }
 
 /* One look at the store. @return whether something was published. */
@@ -204,13 +300,32 @@ static int follow(struct drg_follower *f, bool *ret_published, struct drg_err *e
 		rc = find_history(f, &clock, &same, err);
 	if (rc != DRG_OK)
 		return rc;
-	bool anew = !same || mostly_dead(f, cat);
-	*ret_published = anew || clock.seq > f->followed.clock.seq;
-	if (*ret_published && !anew) {
+	bool news = same && clock.seq > f->followed.clock.seq;
+	if (news)
 		rc = take_in_feed(f, cat, &same, err);
-		anew = rc == DRG_OK && !same;
-	}
+	bool anew = rc == DRG_OK && (!same || mostly_dead(f, cat) || has_room_anew(f, cat));
+	*ret_published = news || anew;
 	return anew ? build_anew(f, err) : rc;
+}
+
+/* Once, and again where there are twice as many: the first says what may be wrong with all. */
+static void tell_aside(struct drg_follower *f)
+{
+	const struct drg_aside *a = &f->aside;
+	uint64_t n = drg_aside_count(a);
+	atomic_store(&f->aside_count, n);
+	if (n == 0 && f->aside_told > 0)
+		drg_log(DRG_LOG_INFO, "no record is set aside any more");
+	if (n == 0)
+		f->aside_told = 0;
+	if (n == 0 || n < 2 * f->aside_told)
+		return;
+	drg_log(DRG_LOG_WARN,
+	        "%llu records cannot be taken in and are set aside, everything else goes on; the first is "
+	        "%s: %s; "
+	        "dragoman check lists them",
+	        (unsigned long long)n, a->label, a->why.message);
+	f->aside_told = n;
 }
 
 /* Reopens the store after a failure; logs an outage once, and its end. */
@@ -220,7 +335,7 @@ static void look(struct drg_follower *f)
 	bool published = false;
 	int rc = DRG_OK;
 	if (f->store == NULL) {
-		rc = drg_store_open(f->url, DRG_STORE_READ, &f->store, &err);
+		rc = open_store(f, &err);
 		if (rc == DRG_OK && drg_store_remark(f->store)[0] != '\0')
 			drg_log(DRG_LOG_WARN, "%s", drg_store_remark(f->store));
 	}
@@ -242,6 +357,7 @@ static void look(struct drg_follower *f)
 	if (f->failures > 0)
 		drg_log(DRG_LOG_INFO, "the store answers again");
 	f->failures = 0;
+	tell_aside(f);
 	atomic_store(&f->last_contact_us, drg_wall_us());
 	if (published && f->o.published != NULL)
 		f->o.published(f->o.ctx);
@@ -285,6 +401,7 @@ static void follower_free(struct drg_follower *f)
 	assert(!f->running); /* the store and the catalog are its thread's */
 	drg_store_close(f->store);
 	drg_catalog_free(atomic_load(&f->catalog));
+	drg_aside_done(&f->aside);
 	pthread_rwlock_destroy(&f->still);
 	pthread_cond_destroy(&f->changed);
 	pthread_mutex_destroy(&f->lock);
@@ -332,7 +449,7 @@ int drg_follower_open(const struct drg_follower_options *o, struct drg_follower 
 	struct drg_follower *f = follower_new(o);
 	if (f == NULL)
 		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
-	int rc = drg_store_open(f->url, DRG_STORE_READ, &f->store, reterr);
+	int rc = open_store(f, reterr);
 	if (rc != DRG_OK) {
 		follower_free(f);
 		return rc;
@@ -391,6 +508,11 @@ void drg_follower_hold(struct drg_follower *f)
 void drg_follower_let_go(struct drg_follower *f)
 {
 	pthread_rwlock_unlock(&f->still);
+}
+
+uint64_t drg_follower_aside(const struct drg_follower *f)
+{
+	return atomic_load(&f->aside_count);
 }
 
 bool drg_follower_ready(const struct drg_follower *f)

@@ -2,7 +2,8 @@
  * Feed -> catalog: the one way into the catalog, for start-up, imports, other processes and other nodes alike.
  *
  * A thread with its own store handle reads the clock every poll_ms (and when it is woken), applies what is new,
- * and publishes. Another history (store/store.h: another epoch, a clock that went back, another branch) makes it build
+ * and publishes: API keys first, then everything. A record that the catalog refuses is set aside (decision E14). Another
+ * history (store/store.h: another epoch, a clock that went back, another branch) makes it build
  * a fresh catalog beside the old one and swap; so does a heap of which too much is dead. While the store is away the
  * catalog goes on answering; a store that was replaced is opened anew. */
 #pragma once
@@ -62,6 +63,9 @@ void drg_follower_followed(struct drg_follower *f, struct drg_followed *ret);
 bool drg_followed_has(const struct drg_followed *x, const struct drg_clock *commit);
 /** Is the store away, or does it fail? From any thread. */
 bool drg_follower_is_cut_off(const struct drg_follower *f);
+
+/** Records that the catalog cannot take in, and without which it goes on. From any thread. */
+uint64_t drg_follower_aside(const struct drg_follower *f);
 
 /**
  * Between the two the catalog stands still at what was last published: no record changes, so what is read twice is the

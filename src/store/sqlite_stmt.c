@@ -248,17 +248,9 @@ int drg_sqlite_bind_identity(sqlite3_stmt *st, const struct drg_record *r)
 	return rc;
 }
 
-/* Guards those who take the word of an enum without asking, should the file be damaged. */
-static bool is_word(const struct drg_field_def *f, int64_t i)
-{
-	int64_t n = 0;
-	while (n <= i && f->words[n] != NULL)
-		n++;
-	return i >= 0 && i < n;
-}
-
-/* @return false when the file holds what nobody stored. */
-static bool read_value(sqlite3_stmt *st, int col, const struct drg_field_def *f, struct drg_record *r)
+/* @return false when the file holds what nobody stored: guards those who take the word of an enum without asking. */
+static bool read_value(sqlite3_stmt *st, int col, const struct drg_field_def *f, bool odd_words,
+                       struct drg_record *r)
 {
 	if (sqlite3_column_type(st, col) == SQLITE_NULL)
 		return (f->flags & DRG_FF_ID) == 0;
@@ -269,7 +261,7 @@ static bool read_value(sqlite3_stmt *st, int col, const struct drg_field_def *f,
 		v->d = sqlite3_column_double(st, col);
 	} else {
 		v->i = sqlite3_column_int64(st, col);
-		if (f->vtype == DRG_V_ENUM && !is_word(f, v->i))
+		if (f->vtype == DRG_V_ENUM && !odd_words && !drg_word_exists(f, v->i))
 			return false;
 	}
 	r->has |= UINT64_C(1) << f->field;
@@ -287,13 +279,14 @@ int drg_sqlite_read_row(const struct drg_store *s, sqlite3_stmt *st, const struc
 	ret_meta->mapped_seq = sqlite3_column_int64(st, COL_MAPPED_SEQ);
 	/* The kind is part of the identity, which stands first: it is known when other fields ask for it. */
 	enum drg_kind kind = DRG_KIND_COUNTRY;
+	bool odd_words = ((const struct drg_store_head *)s)->odd_words;
 	for (unsigned i = 0; i < t->n_fields; i++) {
 		const struct drg_field_def *f = &t->fields[i];
 		if (!drg_field_applies(f, kind))
 			continue;
-		if (!read_value(st, COL_FIELDS + (int)i, f, ret))
+		if (!read_value(st, COL_FIELDS + (int)i, f, odd_words, ret))
 			return drg_sqlite_fail(s, SQLITE_CORRUPT, reterr);
-		if (f->field == DRG_F_KIND)
+		if (f->field == DRG_F_KIND && drg_word_exists(f, ret->v[DRG_F_KIND].i))
 			kind = (enum drg_kind)ret->v[DRG_F_KIND].i;
 	}
 	return DRG_OK;

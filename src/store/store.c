@@ -55,6 +55,11 @@ int drg_store_in_place(struct drg_store *s, struct drg_err *reterr)
 	return ops_of(s)->in_place(s, reterr);
 }
 
+void drg_store_give_odd_words(struct drg_store *s)
+{
+	drg_store_head(s)->odd_words = true;
+}
+
 const char *drg_store_remark(const struct drg_store *s)
 {
 	return ((const struct drg_store_head *)s)->ops->remark(s);

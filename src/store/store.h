@@ -258,6 +258,12 @@ DRG_MUSTCHECK
 int drg_store_feed(struct drg_store *s, int64_t since, drg_row_fn *fn, void *ctx, struct drg_clock *ret_clock,
                    struct drg_err *reterr);
 
+/**
+ * From now on rows with a DRG_V_ENUM value for which there is no word are given as they are, for who asks
+ * drg_record_wordless() (a catalog does). Else a read that meets one is DRG_ECORRUPT.
+ */
+void drg_store_give_odd_words(struct drg_store *s);
+
 /** A place in the feed: just behind a row. */
 struct drg_feed_place {
 	int64_t seq;
@@ -420,6 +426,7 @@ struct drg_store_head {
 	bool held; /**< a snapshot that lasts until drg_store_let_go() */
 	bool imports_locked; /**< the handle has the right to import */
 	bool branched; /**< the handle has begun a branch */
+	bool odd_words; /**< drg_store_give_odd_words() */
 	struct drg_clock last; /**< at its last transaction */
 };
 

@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <sqlite3.h>
 
+#include "model/key.h"
+
 static const char meals[] = "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":1,\"name\":\"AI\"}\n"
                             "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":2,\"name\":\"BB\"}\n";
 static struct serving node;
@@ -241,6 +243,79 @@ static void a_catalog_is_not_freed_under_its_readers(void **state)
 	serving_end(&node);
 }
 
+/* Straight into the store, which knows no limit. */
+static void put_adapters(int64_t first, int64_t last)
+{
+	struct drg_store *store;
+	struct drg_txn *txn;
+	struct drg_record r;
+	enum drg_put_result unused;
+	char code[32];
+	assert_int_equal(drg_store_open(node.store.store_url, DRG_STORE_WRITE, &store, NULL), DRG_OK);
+	assert_int_equal(drg_store_begin(store, &txn, NULL), DRG_OK);
+	for (int64_t id = first; id <= last; id++) {
+		drg_key_adapter(&r, id);
+		drg_record_set_s(&r, DRG_F_CODE,
+		                 drg_str(code, (size_t)snprintf(code, sizeof code, "a%d", (int)id)));
+		drg_record_set_s(&r, DRG_F_NAME, DRG_STR("A"));
+		drg_record_set_i(&r, DRG_F_DOMAIN, DRG_DOMAIN_TOUR);
+		drg_record_set_i(&r, DRG_F_STAGE, DRG_STAGE_LIVE);
+		assert_int_equal(drg_txn_put(txn, &r, &unused, NULL), DRG_OK);
+	}
+	assert_int_equal(drg_txn_commit(txn, NULL, NULL), DRG_OK);
+	drg_store_close(store);
+}
+
+static size_t adapters_shown(void)
+{
+	const struct drg_adapter *unused;
+	drg_read_lock();
+	size_t n = drg_catalog_adapters(drg_follower_catalog(node.follower), &unused);
+	drg_read_unlock();
+	return n;
+}
+
+/* Decision E14. */
+static void one_record_never_stops_the_feed(void **state)
+{
+	(void)state;
+	begin((struct drg_follower_options){ 0 });
+	run();
+	put_adapters(1, DRG_ADAPTERS_MAX + 5);
+	wait_until(drg_follower_aside(node.follower) == 5);
+	assert_int_equal(adapters_shown(), DRG_ADAPTERS_MAX);
+	serving_change(&node, "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":3,\"name\":\"HB\"}\n");
+	assert_true(has_meal(3));
+	assert_false(drg_follower_is_cut_off(node.follower));
+	tamper("BEGIN; UPDATE clock SET epoch = 'another'; COMMIT");
+	wait_until(atomic_load(&node.published) >= 4); /* a load of all is stopped no more */
+	assert_int_equal(drg_follower_aside(node.follower), 5);
+	serving_end(&node);
+}
+
+/* What was taken in before is gone as well: of a key its old state would be worse than none. */
+static void what_is_set_aside_is_not_there(void **state)
+{
+	(void)state;
+	begin((struct drg_follower_options){ 0 });
+	run();
+	tamper("BEGIN; UPDATE clock SET seq = seq + 1; UPDATE dict SET seq = 2, name = '{\"en\":7}' WHERE id "
+	       "= 2; "
+	       "COMMIT");
+	wait_until(drg_follower_aside(node.follower) == 1);
+	assert_false(has_meal(2));
+	assert_true(has_meal(1));
+	tamper("BEGIN; UPDATE clock SET seq = seq + 1; UPDATE dict SET seq = 3, kind = 99 WHERE id = 1; "
+	       "COMMIT");
+	wait_until(drg_follower_aside(node.follower) == 2);
+	tamper("BEGIN; UPDATE clock SET seq = seq + 1; UPDATE dict SET seq = 4, name = '{\"en\":\"BB\"}' "
+	       "WHERE id = 2; "
+	       "COMMIT");
+	wait_until(drg_follower_aside(node.follower) == 1);
+	assert_true(has_meal(2));
+	serving_end(&node);
+}
+
 static void opening_and_closing(void **state)
 {
 	(void)state;
@@ -277,6 +352,8 @@ int main(void)
 		cmocka_unit_test(the_usual_threshold_is_far_away),
 		cmocka_unit_test(what_is_held_stands_still),
 		cmocka_unit_test(a_catalog_is_not_freed_under_its_readers),
+		cmocka_unit_test(one_record_never_stops_the_feed),
+		cmocka_unit_test(what_is_set_aside_is_not_there),
 		cmocka_unit_test(opening_and_closing),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
