@@ -121,7 +121,7 @@ static int check_words(const struct drg_record *r, struct drg_err *reterr)
 	const struct drg_type *type = r->type;
 	const struct drg_field_def *f = NULL;
 	if (type->n_kinds == 0)
-		f = drg_record_wordless(r);
+		f = r->deleted ? NULL : drg_record_wordless(r);
 	else if ((unsigned)drg_record_kind(r) >=
 	         type->n_kinds) /* their only one; there are millions of these */
 		f = drg_field_of(type, DRG_F_KIND);
