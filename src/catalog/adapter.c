@@ -72,6 +72,11 @@ static int read_texts(struct drg_catalog *c, const struct drg_record *r, struct 
 	return rc;
 }
 
+static size_t text_bytes(const struct drg_adapter *a)
+{
+	return a->code.n + a->name.n + a->logo.n + a->code_esc.n + a->name_esc.n;
+}
+
 int drg_adapter_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
 {
 	struct drg_adapter a = {
@@ -86,9 +91,13 @@ int drg_adapter_apply(struct drg_catalog *c, const struct drg_record *r, struct 
 		rc = read_texts(c, r, &a, reterr);
 	if (rc == DRG_OK)
 		rc = drg_small_change(&c->adapters, &a, r->deleted, reterr);
-	if (rc == DRG_OK)
-		c->list_changed = true;
-	return rc;
+	if (rc != DRG_OK)
+		return rc;
+	const struct drg_adapter *old = drg_catalog_adapter(c, a.id);
+	if (old != NULL)
+		drg_heap_add_dead(&c->heap, text_bytes(old));
+	c->list_changed = true;
+	return DRG_OK;
 }
 
 void drg_adapter_record(const struct drg_adapter *a, struct drg_record *ret)

@@ -69,12 +69,22 @@ static int read_key(struct drg_catalog *c, const struct drg_record *r, struct dr
 	return rc;
 }
 
+static size_t key_bytes(const struct drg_key *k)
+{
+	return k->key_hash.n + k->secret_hash.n + k->n_adapters * sizeof *k->adapters;
+}
+
 int drg_key_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
 {
 	struct drg_key k = { .id = r->v[DRG_F_ID].i };
 	bool gone = r->deleted || drg_record_has(r, DRG_F_REVOKED);
 	int rc = gone ? DRG_OK : read_key(c, r, &k, reterr);
-	return rc == DRG_OK ? drg_small_change(&c->keys, &k, gone, reterr) : rc;
+	if (rc == DRG_OK)
+		rc = drg_small_change(&c->keys, &k, gone, reterr);
+	const struct drg_key *old = rc == DRG_OK ? drg_small_find(&c->keys, &k) : NULL;
+	if (old != NULL)
+		drg_heap_add_dead(&c->heap, key_bytes(old));
+	return rc;
 }
 
 /* ---- the index ------------------------------------------------------------------------------------------ */

@@ -20,13 +20,7 @@ struct import {
 static int open_for_import(struct import *x, struct drg_err *reterr)
 {
 	int rc = drg_store_open(x->im.o->store_url, DRG_STORE_CREATE, &x->store, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	rc = drg_store_lock_imports(x->store, reterr);
-	return rc != DRG_EBUSY
-	               ? rc
-	               : drg_fail(reterr, rc, NULL, NULL,
-	                          "another import into %s is running: wait until it has ended", x->im.o->dir);
+	return rc == DRG_OK ? drg_store_lock_imports(x->store, reterr) : rc;
 }
 
 static int open_store(struct import *x, struct drg_err *reterr)

@@ -17,10 +17,13 @@ int drg_sqlite_lock_imports(struct drg_store *s, struct drg_err *reterr)
 	int rc = s->imports == NULL ? open_imports_lock(s, reterr) : DRG_OK;
 	if (rc == DRG_OK)
 		rc = drg_lockfile_trylock(s->imports, reterr);
-	if (rc == DRG_EBUSY)
-		drg_fail(reterr, rc, DRG_R(import_running), NULL,
-		         "an import into %s is running: wait until it has ended", s->path);
-	return rc;
+	if (rc != DRG_EBUSY)
+		return rc;
+	char holder[256];
+	drg_lockfile_holder(s->imports, holder, sizeof holder);
+	return drg_fail(reterr, rc, DRG_R(import_running), NULL,
+	                "the right to import into %s is held by %s: wait until it has ended", s->path,
+	                holder);
 }
 
 void drg_sqlite_unlock_imports(struct drg_store *s)

@@ -68,7 +68,15 @@ int drg_air_map_apply(struct drg_catalog *c, const struct drg_record *r, struct 
 	struct drg_air_map m = { .adapter = r->v[DRG_F_ADAPTER_ID].i,
 		                 .place = r->deleted ? 0 : drg_record_i(r, DRG_F_PLACE_ID, 0) };
 	int rc = drg_heap_str(&c->heap, drg_record_s(r, DRG_F_EXTERNAL_ID), &m.external_id, reterr);
-	return rc == DRG_OK ? drg_small_change(&c->air.maps, &m, r->deleted, reterr) : rc;
+	if (rc == DRG_OK)
+		rc = drg_small_change(&c->air.maps, &m, r->deleted, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	/* The text of a removal serves until the next publication only. */
+	const struct drg_air_map *old = drg_small_find(&c->air.maps, &m);
+	size_t dead = (old != NULL ? old->external_id.n : 0) + (r->deleted ? m.external_id.n : 0);
+	drg_heap_add_dead(&c->heap, dead);
+	return DRG_OK;
 }
 
 static int by_external(const void *a, const void *b)

@@ -243,6 +243,46 @@ static void a_catalog_is_not_freed_under_its_readers(void **state)
 	serving_end(&node);
 }
 
+/* What changes again and again leads to a catalog built anew, of whatever type it is. */
+static void garbage_of_small_tables_counts(void **state)
+{
+	(void)state;
+	static const char *const lines[][2] = {
+		{ "{\"type\":\"adapter\",\"id\":7,\"code\":\"a\",\"name\":\"One\",\"domain\":\"air\"}\n",
+		  "{\"type\":\"adapter\",\"id\":7,\"code\":\"a\",\"name\":\"Two\",\"domain\":\"air\"}\n" },
+		{ "{\"type\":\"air_map\",\"adapter_id\":7,\"external_id\":\"x\",\"source_id\":1}\n",
+		  "{\"type\":\"air_map\",\"adapter_id\":7,\"external_id\":\"x\",\"source_id\":2}\n" },
+	};
+	char text[256];
+	begin((struct drg_follower_options){ 0 });
+	run();
+	for (int i = 1; i <= 2; i++) {
+		snprintf(text, sizeof text,
+		         "{\"type\":\"air_place\",\"source_id\":%d,\"place\":\"city\",\"code\":\"IE%c\","
+		         "\"name\":\"K\","
+		         "\"country_code\":\"UA\"}\n",
+		         i, 'A' + i);
+		serving_change(&node, text);
+	}
+	for (size_t k = 0; k < DRG_ARRAY_LEN(lines); k++) {
+		serving_change(&node, lines[k][0]);
+		size_t before = dead_bytes();
+		serving_change(&node, lines[k][1]);
+		assert_true(dead_bytes() > before);
+	}
+	size_t before = dead_bytes();
+	tamper("BEGIN; UPDATE clock SET seq = seq + 1; INSERT INTO api_key (deleted, seq, created_seq, "
+	       "data_seq, mapped_seq, id, "
+	       "api, key_hash) SELECT 0, seq, seq, seq, 0, 1, 0, hex(randomblob(32)) FROM clock; COMMIT");
+	tamper("BEGIN; UPDATE clock SET seq = seq + 1; UPDATE api_key SET seq = (SELECT seq FROM clock), "
+	       "key_hash = hex(randomblob(32)); COMMIT");
+	serving_change(&node, "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":3,\"name\":\"HB\"}\n");
+	tamper("BEGIN; UPDATE clock SET seq = seq + 1; UPDATE api_key SET seq = (SELECT seq FROM clock), "
+	       "key_hash = hex(randomblob(32)); COMMIT");
+	wait_until(dead_bytes() >= before + 64);
+	serving_end(&node);
+}
+
 /* Straight into the store, which knows no limit. */
 static void put_adapters(int64_t first, int64_t last)
 {
@@ -352,6 +392,7 @@ int main(void)
 		cmocka_unit_test(the_usual_threshold_is_far_away),
 		cmocka_unit_test(what_is_held_stands_still),
 		cmocka_unit_test(a_catalog_is_not_freed_under_its_readers),
+		cmocka_unit_test(garbage_of_small_tables_counts),
 		cmocka_unit_test(one_record_never_stops_the_feed),
 		cmocka_unit_test(what_is_set_aside_is_not_there),
 		cmocka_unit_test(opening_and_closing),

@@ -83,7 +83,7 @@ static void one_handle_has_the_right_to_import(void **state)
 	struct drg_store *other = another(p);
 	MUST(p, drg_store_lock_imports(p->s, &p->err));
 	assert_int_equal(drg_store_lock_imports(other, &p->err), DRG_EBUSY);
-	assert_non_null(strstr(p->err.message, "is running"));
+	assert_non_null(strstr(p->err.message, "is held by process "));
 	put_one(p, adapter(1)); /* nobody is kept from writing */
 	drg_store_unlock_imports(p->s);
 	MUST(p, drg_store_lock_imports(other, &p->err));
