@@ -339,7 +339,7 @@ def test_m19_a_removed_redirect_frees_its_id(data, add):
 def test_a_merge_waits_for_no_import(data):
     with open(data.path / "import.lock", "a+b") as lock:
         fcntl.lockf(lock, fcntl.LOCK_EX)  # every byte of it, whatever an import would lock
-        assert "an import into" in data.fails("dict", "merge", "hotel", 55, 56)
+        assert "right to import into" in data.fails("dict", "merge", "hotel", 55, 56)
 
 
 # travelling
