@@ -583,7 +583,7 @@ static void other_types_are_ignored(void **state)
 {
 	struct drg_catalog *c = *state;
 	struct drg_record r;
-	drg_record_init(&r, &drg_types[DRG_TYPE_REDIRECT]);
+	drg_record_init(&r, &drg_types[DRG_TYPE_HOTEL_CONTENT]);
 	put(c, r);
 }
 
