@@ -11,7 +11,7 @@
 #include "api/reading.h"
 #include "text/utf8.h"
 
-enum { LIMIT_DEFAULT = 50, RADIUS_DEFAULT_KM = 100, RADIUS_MAX_KM = 20000 };
+enum { RADIUS_DEFAULT_KM = 100, RADIUS_MAX_KM = 20000 };
 
 /* ---- parameters ----------------------------------------------------------------------------------------- */
 
@@ -113,20 +113,23 @@ static void items_end(struct drg_jw *w)
 }
 
 static int build_all(const struct drg_catalog *cat, const struct drg_list_key *key, void *ctx,
-                     struct drg_buf *out, struct drg_err *err)
+                     struct drg_list_body *out, struct drg_err *err)
 {
 	(void)ctx;
 	struct drg_list_work k;
-	struct drg_jw w = { .b = out };
+	struct drg_jw w = { .b = &out->text };
 	int rc = drg_list_work_init(&k, cat, key, err);
 	if (rc == DRG_OK) {
 		int place = key->city == key->apt ? -1 : key->city ? DRG_PLACE_CITY : DRG_PLACE_APT;
 		drg_list_rows_set_places(&k.rows, key->country_code, place);
 		items_begin(&w);
+		out->total = 0;
 		for (size_t i = 0; i < k.rows.n; i++) {
 			struct drg_air_place p;
-			if (drg_air_find(cat, k.rows.row[i].id, &p))
-				drg_air_item(&w, cat, &p, &k.rows.pref);
+			if (!drg_air_find(cat, k.rows.row[i].id, &p))
+				continue;
+			drg_air_item(&w, cat, &p, &k.rows.pref);
+			out->total++;
 		}
 		items_end(&w);
 	}
@@ -161,7 +164,7 @@ static void read_query(struct drg_exchange *x, struct drg_air_query *q)
 		.text = drg_exchange_has(x, "search") ? drg_exchange_text(x, "search") : DRG_STR(""),
 		.lang = drg_exchange_lang(x, "lang"),
 		.radius_km = (double)drg_exchange_int(x, "radius", RADIUS_DEFAULT_KM),
-		.limit = (size_t)drg_exchange_int(x, "limit", LIMIT_DEFAULT),
+		.limit = (size_t)drg_exchange_int(x, "limit", DRG_AIR_LIMIT_MAX),
 	};
 	read_country(x, q->country);
 	struct types t = types_of(x);
@@ -185,6 +188,7 @@ static int write_found(struct drg_reading *r, void *query)
 	for (size_t i = 0; i < n; i++)
 		drg_air_item(&r->w, r->cat, &found[i], &pref);
 	items_end(&r->w);
+	drg_total_header(r->x, total);
 	return DRG_OK;
 }
 
@@ -212,7 +216,7 @@ static const struct drg_param params[] = {
 	  .type = DRG_P_INT,
 	  .min = 1,
 	  .max = DRG_AIR_LIMIT_MAX,
-	  .doc = "how many items a search gives at most; 50 when absent" },
+	  .doc = "how many items a search gives at most; 500 when absent" },
 	{ .name = "types",
 	  .type = DRG_P_TEXT,
 	  .max = 64,

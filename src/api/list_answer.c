@@ -1,6 +1,7 @@
 #include "api/list_answer.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "api/list_build.h"
@@ -28,6 +29,13 @@ int drg_check_with(struct drg_str value, const char *name, struct drg_err *reter
 			                "%s: expected description, found \"%.*s\"", name, DRG_STR_ARG(word));
 	}
 	return DRG_OK;
+}
+
+void drg_total_header(struct drg_exchange *x, uint64_t total)
+{
+	char text[24];
+	snprintf(text, sizeof text, "%llu", (unsigned long long)total);
+	drg_exchange_add_header(x, "X-Total-Count", text);
 }
 
 /* However it is written: a key has room for what was meant alone, else clients could fill the cache. */
@@ -132,6 +140,8 @@ void drg_list_content_free(void *attached)
 static int send(struct drg_exchange *x, const struct drg_list *list)
 {
 	const struct list_content *c = list->attached;
+	if (list->total != DRG_LIST_UNCOUNTED)
+		drg_total_header(x, (uint64_t)list->total);
 	drg_exchange_content(x, &c->content, drg_list_release, (void *)(uintptr_t)list);
 	return DRG_OK;
 }

@@ -13,6 +13,9 @@ void drg_list_content_free(void *attached);
 /** Answer with the list of a key; what a handler returns. */
 int drg_list_answer(struct drg_exchange *x, const struct drg_list_key *key);
 
+/** How many items match, in X-Total-Count (decision A1). */
+void drg_total_header(struct drg_exchange *x, uint64_t total);
+
 /** Check of the parameter `with`, words with commas between (decision L12). */
 int drg_check_with(struct drg_str value, const char *name, struct drg_err *reterr);
 

@@ -128,7 +128,7 @@ static int write_form(struct drg_list_work *k, const struct drg_list_form *form,
 }
 
 int drg_list_build(const struct drg_catalog *cat, const struct drg_list_key *key, void *ctx,
-                   struct drg_buf *out, struct drg_err *err)
+                   struct drg_list_body *out, struct drg_err *err)
 {
 	const struct drg_list_form *form = key->form;
 	struct drg_list_work k;
@@ -139,6 +139,6 @@ int drg_list_build(const struct drg_catalog *cat, const struct drg_list_key *key
 	else if (rc == DRG_OK)
 		rc = drg_select_main(cat, key->demo, key->country_code, &k.arena, &k.sel, err);
 	if (rc == DRG_OK)
-		rc = write_form(&k, form, out, err);
+		rc = write_form(&k, form, &out->text, err);
 	return drg_list_work_done(&k, rc, err);
 }

@@ -16,7 +16,8 @@ enum { LARGE_ANSWER = 128 * 1024 };
 
 static const char JSON_TYPE[] = "application/json";
 static const char RETRY_SECONDS[] = "2";
-static const char EXPOSE_HEADERS[] = "ETag, Retry-After, X-Request-Id, X-Ignored-Fields, Deprecation, Link";
+static const char EXPOSE_HEADERS[] = "ETag, Retry-After, X-Request-Id, X-Ignored-Fields, Deprecation, Link, "
+                                     "X-Total-Count";
 
 /* ---- CORS ---- */
 

@@ -50,7 +50,8 @@ struct drg_lists {
 	uint64_t version; /* list version of the last change heard of */
 	struct drg_lru entries;
 	size_t bytes;
-	struct drg_buf body, coded; /* the builder's own, kept between builds */
+	struct drg_list_body body; /* the builder's own, kept between builds */
+	struct drg_buf coded; /* the builder's own, kept between builds */
 };
 
 /* ---- entries, under the lock ----------------------------------------------------------------------------- */
@@ -162,7 +163,8 @@ static struct list_entry *next_job(struct drg_lists *l, int64_t *ret_due)
 static int build_body(struct drg_lists *l, const struct drg_list_key *key, uint64_t *ret_version,
                       struct drg_err *err)
 {
-	drg_buf_clear(&l->body);
+	drg_buf_clear(&l->body.text);
+	l->body.total = DRG_LIST_UNCOUNTED;
 	/* A list names a record in more than one place, and must say the same in all. */
 	drg_follower_hold(l->o.follower);
 	drg_read_lock();
@@ -173,8 +175,8 @@ static int build_body(struct drg_lists *l, const struct drg_list_key *key, uint6
 	assert(rc != DRG_EBUSY); /* that means "is being built" */
 	drg_read_unlock();
 	drg_follower_let_go(l->o.follower);
-	if (rc == DRG_OK && l->body.rc != DRG_OK)
-		rc = drg_fail(err, l->body.rc, NULL, NULL, "the list is too large to build");
+	if (rc == DRG_OK && l->body.text.rc != DRG_OK)
+		rc = drg_fail(err, l->body.text.rc, NULL, NULL, "the list is too large to build");
 	return rc;
 }
 
@@ -185,14 +187,14 @@ static bool unchanged(const struct drg_lists *l, const struct list_entry *e)
 	char etag[DRG_LIST_ETAG];
 	if (e->ready == NULL)
 		return false;
-	drg_list_etag(drg_buf_view(&l->body), etag);
+	drg_list_etag(drg_buf_view(&l->body.text), etag);
 	return strcmp(etag, e->ready->list.etag) == 0;
 }
 
 static int make_list(struct drg_lists *l, struct drg_held_list **ret, struct drg_err *err)
 {
 	struct drg_held_list *made;
-	int rc = drg_held_list_new(drg_buf_view(&l->body), &l->coded, &made, err);
+	int rc = drg_held_list_new(drg_buf_view(&l->body.text), &l->coded, &made, err);
 	if (rc != DRG_OK)
 		return rc;
 	if (l->o.attach != NULL && (made->list.attached = l->o.attach(&made->list)) == NULL) {
@@ -217,6 +219,8 @@ static void build_entry(struct drg_lists *l, struct list_entry *e)
 	int rc = build_body(l, &e->key, &version, &err);
 	if (rc == DRG_OK && !unchanged(l, e))
 		rc = make_list(l, &made, &err);
+	if (made != NULL)
+		made->list.total = l->body.total;
 	pthread_mutex_lock(&l->builder.lock);
 
 	e->building = false;
@@ -352,7 +356,7 @@ int drg_lists_get(struct drg_lists *l, const struct drg_list_key *key, int64_t a
 static void lists_free(struct drg_lists *l)
 {
 	drg_lru_done(&l->entries);
-	drg_buf_done(&l->body);
+	drg_buf_done(&l->body.text);
 	drg_buf_done(&l->coded);
 	drg_worker_done(&l->builder);
 	free(l);
@@ -369,7 +373,7 @@ int drg_lists_start(const struct drg_lists_options *o, struct drg_lists **ret, s
 		l->o.max_bytes = DEFAULT_MAX_BYTES;
 	if (l->o.max_lists == 0)
 		l->o.max_lists = DEFAULT_MAX_LISTS;
-	drg_buf_init(&l->body, MAX_LIST_BYTES);
+	drg_buf_init(&l->body.text, MAX_LIST_BYTES);
 	drg_buf_init(&l->coded, 2 * MAX_LIST_BYTES);
 	drg_worker_init(&l->builder);
 	l->builder.background = true; /* requests come first */

@@ -18,9 +18,16 @@
 struct drg_lists;
 struct drg_list_key;
 
+/** What a builder makes. */
+struct drg_list_body {
+	struct drg_buf text; /**< to be appended to */
+	int64_t total; /**< how many items are in it; DRG_LIST_UNCOUNTED unless set */
+};
+enum { DRG_LIST_UNCOUNTED = -1 };
+
 /** Append the body for a key. Runs inside a read section, on the builder thread. May fail, but not with DRG_EBUSY. */
 typedef int drg_list_build_fn(const struct drg_catalog *cat, const struct drg_list_key *key, void *ctx,
-                              struct drg_buf *out, struct drg_err *err);
+                              struct drg_list_body *out, struct drg_err *err);
 
 /** What a list depends on, besides the data. Compared as bytes: zero-initialise it. */
 struct drg_list_key {
@@ -42,6 +49,7 @@ struct drg_list {
 	struct drg_str body[DRG_CODING_COUNT]; /**< empty where a coding does not pay */
 	char etag[DRG_LIST_ETAG];
 	void *attached; /**< what drg_lists_options.attach gave; NULL without */
+	int64_t total; /**< of the items, for X-Total-Count; DRG_LIST_UNCOUNTED */
 };
 
 struct drg_lists_options {

@@ -142,10 +142,36 @@ def test_a_country_that_is_renamed_or_gone_is_found_so(make_server, import_file,
     assert ids(server, search="par")[0] == 1
 
 
-def test_the_limit_is_50_unless_told(demo):
-    assert len(items(demo, search="a")) == 50
-    assert len(items(demo, search="a", limit=500)) == 500
-    assert ids(demo, search="a") == ids(demo, search="a", limit=500)[:50]
+def total(server, **query):
+    return server.b(f"{PATH}?{urlencode(query)}").headers.get("X-Total-Count")
+
+
+def test_a_search_without_a_limit_gives_all_that_match_and_500_at_most(demo):
+    """It was 50: an existing client knows of no limit, and lost places without a word (A1)."""
+    assert len(ids(demo, search="a")) == 500
+    assert ids(demo, search="a", limit=7) == ids(demo, search="a")[:7]
+    assert 500 > len(ids(demo, search="lon")) == int(total(demo, search="lon")) > 50
+
+
+@pytest.mark.parametrize("query,expected", [
+    ({"search": "paris"}, "3"), ({"search": "paris", "limit": 1}, "3"), ({"search": "paris", "types": "apt"}, "2"),
+    ({"search": "zzzz"}, "0"), ({}, "6"), ({"limit": 1}, "6"), ({"search": " "}, "6"), ({"types": "city"}, "2"),
+    ({"country": "ZZ"}, "0"), ({"near": "48.9,2.4", "limit": 1}, "2"), ({"search": "paris", "near": "49.01,2.55"}, "2"),
+    ({"types": "country", "limit": 1}, "1"),
+])
+def test_the_total_says_how_many_match(air, query, expected):
+    assert total(air, **query) == expected
+
+
+def test_the_total_stands_beside_a_304_too_and_no_other_list_has_one(air):
+    etag = air.b(PATH).headers["ETag"]
+    again = air.b(PATH, {"If-None-Match": etag})
+    assert (again.status, again.headers["X-Total-Count"]) == (304, "6")
+    assert "X-Total-Count" not in air.b("tour/reference").headers
+
+
+def test_the_total_of_a_search_beyond_500_is_no_500(demo):
+    assert int(total(demo, search="a")) > 500 == len(ids(demo, search="a", limit=500))
 
 
 def test_filters_narrow_a_search(air):

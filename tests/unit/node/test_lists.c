@@ -27,7 +27,7 @@ static struct serving node;
 static struct drg_lists *lists;
 
 static int build(const struct drg_catalog *cat, const struct drg_list_key *key, void *ctx,
-                 struct drg_buf *out, struct drg_err *err)
+                 struct drg_list_body *out, struct drg_err *err)
 {
 	assert_ptr_equal(ctx, &maker);
 	maker.order[atomic_load(&maker.builds) % (int)DRG_ARRAY_LEN(maker.order)] = key->country;
@@ -41,11 +41,11 @@ static int build(const struct drg_catalog *cat, const struct drg_list_key *key, 
 		return drg_fail(err, DRG_ELIMIT, DRG_R(too_large), NULL, "too large");
 	}
 	long long seq = atomic_load(&maker.steady) ? 0 : (long long)drg_catalog_seq(cat);
-	drg_buf_printf(out, "{\"seq\":%lld,\"country\":%lld}", seq, (long long)key->country);
+	drg_buf_printf(&out->text, "{\"seq\":%lld,\"country\":%lld}", seq, (long long)key->country);
 	uint32_t x = 12345;
 	for (size_t i = atomic_load(&maker.padding); i > 0; i--) {
 		x = x * 1664525u + 1013904223u;
-		drg_buf_char(out, (char)(x >> 24));
+		drg_buf_char(&out->text, (char)(x >> 24));
 	}
 	return DRG_OK;
 }
