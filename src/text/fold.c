@@ -59,6 +59,12 @@ static bool is_mark(UChar32 c)
 	        script == USCRIPT_HEBREW || script == USCRIPT_CYRILLIC || script == USCRIPT_LATIN);
 }
 
+/* The small tsu doubles the consonant behind it. By itself ICU writes "tsu" for it. */
+static bool is_doubling(UChar32 c)
+{
+	return c == 0x3063 || c == 0x30c3 || c == 0xff6f;
+}
+
 static bool is_cyrillic(UChar32 c)
 {
 	UErrorCode e = U_ZERO_ERROR;
@@ -98,7 +104,7 @@ static void make_cell(UChar32 c, struct cell *cell)
 	int32_t digit = u_charDigitValue(c);
 	if (digit >= 0 && digit <= 9)
 		*cell = (struct cell){ .n = 1, .text = { (char)('0' + digit) } };
-	else if (is_apostrophe(c) || is_mark(c))
+	else if (is_apostrophe(c) || is_mark(c) || is_doubling(c))
 		cell->n = 0;
 	else if ((c >= 0xd800 && c < 0xe000) || (U_GET_GC_MASK(c) & (U_GC_L_MASK | U_GC_M_MASK)) == 0)
 		cell->n = CELL_SPACE;

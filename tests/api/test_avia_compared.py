@@ -354,7 +354,8 @@ def towns(module_servers):
 @pytest.mark.parametrize("fields,expected", [
     ({"title": "Munich Intl Airport"}, 102), ({"title": "Flughafen München"}, None), ({"title": "MÜNCHEN"}, 101),
     ({"title": "International Munich"}, 102), ({"title": "Munich"}, 101), ({"title": "Munich", "city_name": "Stuttgart"}, None),
-    ({"title": "St George"}, None), ({"title": "St George", "country_code": "us"}, 103), ({"title": "George Saint Apt"}, 104),
+    ({"title": "St George"}, None), ({"title": "St George", "country_code": "us"}, 103), ({"title": "George Saint Apt"}, None),
+    ({"title": "George Saint Apt", "country_code": "AU"}, 104),
     ({"title": "Alexandria"}, 105), ({"title": "Alexandria", "country_code": "US"}, 106), ({"title": "Alexandria Airport"}, None),
     ({"title": "London City"}, 107), ({"title": "London Airport"}, None), ({"title": "London"}, None),
     ({"title": "London", "country_code": "CA"}, 109), ({"title": "London", "country_code": None, "city_name": ""}, None),

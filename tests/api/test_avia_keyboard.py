@@ -19,7 +19,16 @@ UKRAINIAN = [("київ", "IEV"), ("львів", "LWO"), ("варшава пол
              ("краків", "KRK"), ("rb]d", "IEV"), ("бориспіль", "KBP")]
 GERMAN = [("münchen flughafen", "MUC"), ("muenchen", "MUC"), ("wien", "VIE"), ("köln bonn", "CGN"), ("rom italien", "ROM"),
           ("flughafen zürich", "ZRH"), ("frankfurt am main", "FRA"), ("mailand", "MIL"), ("kopenhagen", "CPH"), ("Düsseldof", "DUS")]
-TYPED = ENGLISH + RUSSIAN + UKRAINIAN + GERMAN
+ISLANDS = [("bali", "DPS"), ("Бали", "DPS"), ("巴厘岛", "DPS"), ("バリ島", "DPS"), ("crete", "HER"), ("крит", "HER"), ("kreta", "HER"),
+           ("mallorca", "PMI"), ("майорка", "PMI"), ("tenerife", "TCI"), ("тенерифе", "TCI"), ("teneriffa", "TCI"),
+           ("canary islands", "LPA"), ("канары", "LPA"), ("zanzibar", "ZNZ"), ("занзибар", "ZNZ"), ("hawaii", "HNL"),
+           ("гавайи", "HNL"), ("cyprus", "LCA"), ("кипр", "LCA"), ("maldives", "MLE"), ("мальдивы", "MLE"), ("sicily", "PMO"),
+           ("сицилия", "PMO"), ("sardinia", "CAG"), ("madeira", "FNC"), ("мадейра", "FNC"), ("azores", "PDL"),
+           ("гоа", "GOI"), ("кос", "KGS"), ("rhodes", "RHO"), ("родос", "RHO"), ("corfu", "CFU"), ("korfu", "CFU"),
+           ("phuket", "HKT"), ("пхукет", "HKT"), ("koh samui", "USM"), ("самуи", "USM"), ("santorini", "JTR"), ("lombok", "LOP"),
+           ("langkawi", "LGK"), ("okinawa", "OKA"), ("djerba", "DJE"), ("ibiza", "IBZ"), ("ибица", "IBZ")]
+BY_EAR = [("ليزبن", "LIS"), ("マドリッド", "MAD"), ("丹吉尔", "TNG"), ("艾恩德霍芬", "EIN")]
+TYPED = ENGLISH + RUSSIAN + UKRAINIAN + GERMAN + ISLANDS + BY_EAR
 
 
 def codes(server, **query):
@@ -29,6 +38,17 @@ def codes(server, **query):
 @pytest.mark.parametrize("text,meant", TYPED, ids=[text for text, _ in TYPED])
 def test_what_was_meant_is_first(demo, text, meant):
     assert codes(demo, search=text, limit=5)[:1] == [meant]
+
+
+@pytest.mark.parametrize("text,meant", [("goa", "GOI"), ("kos", "KGS")])
+def test_an_island_with_the_code_of_a_larger_place_is_among_the_first(demo, text, meant):
+    assert meant in codes(demo, search=text, limit=5)
+
+
+def test_further_names_are_no_titles(demo):
+    for lang in ("en", "en-x-1", "uk", "zh", "fr"):
+        item = demo.b(f"{PATH}?{urlencode({'search': 'bali', 'lang': lang, 'limit': 1})}").data()["items"][0]
+        assert "bali" not in item["title"].lower() or lang == "en-x-1"
 
 
 def test_the_place_of_a_light_code_stands_second(demo):

@@ -1,8 +1,10 @@
 /* The groups of decision A1: each a set of places; what is in it and not in the groups before comes out in the order of
  * the numbers, which are ranks by weight. */
 #include <assert.h>
+#include <stdlib.h>
 
 #include "catalog/air/search_priv.h"
+#include "catalog/air/words_priv.h"
 
 /* By the errors in each: in more words they are not looked for, but in names as wholes they are. */
 static const size_t words_max[] = { DRG_AIR_WORDS_MAX, 5, 3 };
@@ -252,6 +254,92 @@ int drg_air_give_layouts(struct drg_air_work *s, const struct drg_air_typed *gue
 		drg_air_set_or(&s->begin.any, &s->words.any);
 	}
 	return rc == DRG_OK ? give_names(s, &s->equal.any, &s->begin.any, NULL) : rc;
+}
+
+/* ---- as it sounds ------------------------------------------------------------------------------------------- */
+
+/* A place that sounds so, and how many letters of its name are others. */
+struct sounding {
+	uint32_t place;
+	int64_t worth;
+};
+enum { LETTER_WORTH = 200, SOUNDING_MAX = 64, SOUNDING_LETTERS = 24 };
+
+static size_t letters_of(struct drg_str text, char *ret)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < text.n && n < SOUNDING_LETTERS; i++)
+		if (text.p[i] != ' ')
+			ret[n++] = text.p[i];
+	return n;
+}
+
+/* How many letters differ, in texts without spaces (Levenshtein). */
+static uint32_t letters_differ(const char *a, size_t na, const char *b, size_t nb)
+{
+	uint32_t row[SOUNDING_LETTERS + 1];
+	for (uint32_t j = 0; j <= nb; j++)
+		row[j] = j;
+	for (uint32_t i = 1; i <= na; i++) {
+		uint32_t before = row[0];
+		row[0] = i;
+		for (uint32_t j = 1; j <= nb; j++) {
+			uint32_t other = before + (a[i - 1] != b[j - 1]);
+			before = row[j];
+			uint32_t less = row[j] < row[j - 1] ? row[j] : row[j - 1];
+			row[j] = less + 1 < other ? less + 1 : other;
+		}
+	}
+	return row[nb];
+}
+
+/* Of the names that sound so, the nearest. */
+static uint32_t nearest_sounding(const struct drg_air_rec *rec, const struct drg_air_typed *t, uint64_t sound)
+{
+	char typed[SOUNDING_LETTERS], name[SOUNDING_LETTERS];
+	uint32_t best = UINT32_MAX;
+	size_t n = letters_of(t->core, typed);
+	struct drg_str lines = drg_air_folded(rec), line;
+	while (lines.n > 0 && drg_str_split(&lines, '\n', &line)) {
+		if (line.n < 2 || drg_air_sound(drg_str(line.p + 1, line.n - 1), false) != sound)
+			continue;
+		uint32_t differ =
+		        letters_differ(typed, n, name, letters_of(drg_str(line.p + 1, line.n - 1), name));
+		best = differ < best ? differ : best;
+	}
+	return best;
+}
+
+static int by_worth(const void *a, const void *b)
+{
+	const struct sounding *x = a, *y = b;
+	if (x->worth != y->worth)
+		return x->worth > y->worth ? -1 : 1;
+	return x->place < y->place ? -1 : 1;
+}
+
+int drg_air_give_sounds(struct drg_air_work *s, const struct drg_air_typed *t)
+{
+	const struct drg_air_index *ix = s->ix;
+	struct sounding found[SOUNDING_MAX];
+	uint64_t sound = drg_air_sound(t->core, t->han);
+	uint32_t i = drg_air_numbered_find(ix->sound, ix->n_sounds, sound);
+	size_t n = 0;
+	drg_air_set_clear(&s->work);
+	for (; sound != 0 && i < ix->n_sounds && ix->sound[i].number == sound && n < SOUNDING_MAX; i++) {
+		const struct drg_air_rec *rec = ix->rec[ix->sound[i].place];
+		if (!drg_air_wanted(s, rec))
+			continue;
+		int64_t differ = nearest_sounding(rec, t, sound);
+		found[n++] = (struct sounding){ ix->sound[i].place, rec->weight - differ * LETTER_WORTH };
+		drg_air_set_add(&s->work, ix->sound[i].place);
+	}
+	if (s->q->near)
+		return drg_air_give(s, &s->work);
+	qsort(found, n, sizeof *found, by_worth);
+	for (size_t k = 0; k < n; k++)
+		drg_air_take(s, found[k].place);
+	return DRG_OK;
 }
 
 /* ---- with errors -------------------------------------------------------------------------------------------- */

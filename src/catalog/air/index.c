@@ -94,11 +94,15 @@ static int fill_countries(struct drg_air_index *ix, struct drg_err *reterr)
 
 /* ---- names and words -------------------------------------------------------------------------------------- */
 
+struct numbers {
+	struct drg_air_numbered *v;
+	size_t n, cap;
+};
+
 struct index_texts {
 	struct drg_arena arena; /* of texts that no record has */
 	struct drg_air_pairs names, words;
-	struct drg_air_numbered *key;
-	size_t n_keys, cap_keys;
+	struct numbers key, sound;
 	bool full;
 };
 
@@ -150,18 +154,27 @@ static void add_ways(struct index_texts *t, struct drg_str name, uint32_t place,
 			add_with(t, name, word, other, place, scripts);
 }
 
-static void add_key(struct index_texts *t, struct drg_str name, uint32_t place)
+static void add_number(struct index_texts *t, struct numbers *to, uint64_t number, uint32_t place)
 {
-	if (t->n_keys == t->cap_keys) {
-		size_t cap = t->cap_keys > 0 ? t->cap_keys * 2 : 1024;
-		struct drg_air_numbered *key = realloc(t->key, cap * sizeof *key);
-		t->full |= key == NULL;
-		if (key == NULL)
+	if (to->n > 0 && to->v[to->n - 1].number == number && to->v[to->n - 1].place == place)
+		return;
+	if (to->n == to->cap) {
+		size_t cap = to->cap > 0 ? to->cap * 2 : 1024;
+		struct drg_air_numbered *v = realloc(to->v, cap * sizeof *v);
+		t->full |= v == NULL;
+		if (v == NULL)
 			return;
-		t->key = key;
-		t->cap_keys = cap;
+		to->v = v;
+		to->cap = cap;
 	}
-	t->key[t->n_keys++] = (struct drg_air_numbered){ drg_air_key(name), place };
+	to->v[to->n++] = (struct drg_air_numbered){ number, place };
+}
+
+static void add_sound(struct index_texts *t, struct drg_str name, uint32_t place, unsigned scripts)
+{
+	uint64_t sound = (scripts & DRG_AIR_LATIN) != 0 ? drg_air_sound(name, false) : 0;
+	if (sound != 0)
+		add_number(t, &t->sound, sound, place);
 }
 
 static void add_name(struct index_texts *t, struct drg_str name, uint32_t place, unsigned scripts)
@@ -173,6 +186,7 @@ static void add_name(struct index_texts *t, struct drg_str name, uint32_t place,
 		return;
 	add_ways(t, name, place, scripts);
 	drg_air_core(name, &core);
+	add_sound(t, core.n > 0 ? drg_buf_view(&core) : name, place, scripts);
 	if (core.n > 0 && core.n < name.n)
 		add_ways(t, drg_buf_view(&core), place, scripts);
 }
@@ -187,7 +201,7 @@ static void add_place(struct index_texts *t, const struct drg_air_index *ix, uin
 		add_name(t, name, place, scripts);
 		add_words(t, name, place, scripts);
 		if (place >= ix->n_countries)
-			add_key(t, name, place);
+			add_number(t, &t->key, drg_air_key(name), place);
 	}
 	if (city == DRG_AIR_NONE)
 		return;
@@ -196,16 +210,22 @@ static void add_place(struct index_texts *t, const struct drg_air_index *ix, uin
 		add_words(t, name, place, scripts);
 }
 
-static int keep_keys(struct drg_air_index *ix, const struct index_texts *t, struct drg_err *reterr)
+/* Into the index, each once. */
+static int keep_numbers(struct drg_air_index *ix, struct numbers *from, const struct drg_air_numbered **ret,
+                        uint32_t *ret_n, struct drg_err *reterr)
 {
-	struct drg_air_numbered *key = drg_arena_alloc(&ix->arena, (t->n_keys + 1) * sizeof *key);
-	if (t->full || key == NULL || t->n_keys >= DRG_AIR_NONE)
+	struct drg_air_numbered *kept = drg_arena_alloc(&ix->arena, (from->n + 1) * sizeof *kept);
+	uint32_t n = 0;
+	if (kept == NULL || from->n >= DRG_AIR_NONE)
 		return out_of_memory(reterr);
-	drg_air_numbered_sort(t->key, t->n_keys);
-	for (size_t i = 0; i < t->n_keys; i++)
-		if (i == 0 || memcmp(&t->key[i], &t->key[i - 1], sizeof(uint64_t) + sizeof(uint32_t)) != 0)
-			key[ix->n_keys++] = t->key[i];
-	ix->key = key;
+	if (from->n > 0)
+		drg_air_numbered_sort(from->v, from->n);
+	for (size_t i = 0; i < from->n; i++)
+		if (i == 0 || from->v[i].number != from->v[i - 1].number ||
+		    from->v[i].place != from->v[i - 1].place)
+			kept[n++] = from->v[i];
+	*ret = kept;
+	*ret_n = n;
 	return DRG_OK;
 }
 
@@ -215,7 +235,11 @@ static int sort_texts(struct drg_air_index *ix, struct drg_err *reterr)
 	drg_arena_init(&t.arena, SIZE_MAX / 2);
 	for (uint32_t i = 0; i < ix->n; i++)
 		add_place(&t, ix, i);
-	int rc = keep_keys(ix, &t, reterr);
+	int rc = t.full ? out_of_memory(reterr) : DRG_OK;
+	if (rc == DRG_OK)
+		rc = keep_numbers(ix, &t.key, &ix->key, &ix->n_keys, reterr);
+	if (rc == DRG_OK)
+		rc = keep_numbers(ix, &t.sound, &ix->sound, &ix->n_sounds, reterr);
 	if (rc == DRG_OK)
 		rc = drg_air_terms_build(&t.names, &ix->arena, &ix->names, reterr);
 	if (rc == DRG_OK)
@@ -227,7 +251,8 @@ static int sort_texts(struct drg_air_index *ix, struct drg_err *reterr)
 	drg_air_pairs_done(&t.words);
 	drg_air_pairs_done(&t.names);
 	drg_arena_done(&t.arena);
-	free(t.key);
+	free(t.key.v);
+	free(t.sound.v);
 	return rc;
 }
 

@@ -29,8 +29,8 @@ struct drg_air_index {
 	const uint32_t *tie_first, *tie_end; /**< by number: the places of its weight */
 	const uint32_t *of_code; /**< by drg_air_code_number(): the first place of the code ... */
 	const uint32_t *next_of_code; /**< ... and by number the next one */
-	const struct drg_air_numbered *icao, *key; /**< ascending by number, then place */
-	uint32_t n_icao, n_keys;
+	const struct drg_air_numbered *icao, *key, *sound; /**< ascending by number, then place */
+	uint32_t n_icao, n_keys, n_sounds;
 	uint64_t *in_country; /**< by country: its places as a set of n / 64 + 1 words */
 	struct drg_air_terms names, words; /**< words also of the city's names */
 	struct drg_air_tree name_tree, word_tree;

@@ -1,5 +1,6 @@
 /* The search of decision A1, group after group. */
 #include "catalog/air/search_priv.h"
+#include "catalog/air/words_priv.h"
 #include "text/fold.h"
 #include "text/layout.h"
 #include "text/utf8.h"
@@ -23,7 +24,10 @@ static int search_layouts(struct drg_air_work *s, bool codes)
 static int search_otherwise(struct drg_air_work *s, const struct drg_air_typed *t)
 {
 	unsigned most = drg_air_edits(t->core.n);
-	int rc = most > 0 && s->n < DRG_AIR_FEW ? drg_air_give_errors(s, t, 1) : DRG_OK;
+	bool sounds = s->n == 0 && t->scripts == DRG_AIR_OTHER;
+	int rc = sounds ? drg_air_give_sounds(s, t) : DRG_OK;
+	if (rc == DRG_OK && most > 0 && s->n < DRG_AIR_FEW)
+		rc = drg_air_give_errors(s, t, 1);
 	if (rc == DRG_OK && s->n == 0)
 		rc = drg_air_give_most(s, t, 0);
 	if (rc == DRG_OK && s->n == 0 && most > 1)

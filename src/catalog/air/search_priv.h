@@ -31,6 +31,7 @@ struct drg_air_typed {
 	bool airport; /**< a generic word says that an airport is meant */
 	bool codes; /**< words may be codes */
 	bool capitals; /**< all letters are */
+	bool han; /**< in Han characters */
 	unsigned scripts; /**< of the names that are looked at first */
 };
 
@@ -63,6 +64,9 @@ DRG_MUSTCHECK
 int drg_air_give_as_typed(struct drg_air_work *s, const struct drg_air_typed *t);
 DRG_MUSTCHECK
 int drg_air_give_layouts(struct drg_air_work *s, const struct drg_air_typed *guess, size_t n);
+/** What has a name in Latin letters that sounds like it. */
+DRG_MUSTCHECK
+int drg_air_give_sounds(struct drg_air_work *s, const struct drg_air_typed *t);
 /** @param edits  1 or 2, in each word. */
 DRG_MUSTCHECK
 int drg_air_give_errors(struct drg_air_work *s, const struct drg_air_typed *t, unsigned edits);

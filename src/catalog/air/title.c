@@ -4,6 +4,8 @@
 
 /* The heaviest of several is meant where it weighs this much more than the next. */
 enum { MUCH = 12, MUCH_OF = 10 };
+/* With nothing but a title, other towns of the name are further away: there is a Portland in Australia too. */
+enum { TOWN_MUCH = 15, TOWN_MUCH_OF = 10 };
 
 struct wanted {
 	const struct drg_air_index *ix;
@@ -64,6 +66,31 @@ static bool is_clear(const struct wanted *w)
 	       w->ix->rec[w->first]->weight > 0;
 }
 
+/* Is this the airport of that city, or of the same one, or it itself? */
+static bool same_town(const struct drg_air_rec *a, const struct drg_air_rec *b)
+{
+	struct drg_str x =
+	        a->place == DRG_PLACE_CITY ? drg_str(a->code, sizeof a->code) : drg_air_city_code(a);
+	struct drg_str y =
+	        b->place == DRG_PLACE_CITY ? drg_str(b->code, sizeof b->code) : drg_air_city_code(b);
+	return a == b || (x.n > 0 && drg_str_eq(x, y));
+}
+
+/* Do the words of the title say which town? Whatever the title calls itself, all that is named so counts. */
+static bool is_of_one_town(const struct wanted *w, uint64_t key)
+{
+	const struct drg_air_index *ix = w->ix;
+	const struct drg_air_rec *first = ix->rec[w->first];
+	uint64_t own = first->weight, other = 0;
+	uint32_t i = drg_air_numbered_find(ix->key, ix->n_keys, key);
+	for (; i < ix->n_keys && ix->key[i].number == key; i++) {
+		const struct drg_air_rec *rec = ix->rec[ix->key[i].place];
+		uint64_t *most = same_town(first, rec) ? &own : &other;
+		*most = rec->weight > *most ? rec->weight : *most;
+	}
+	return own * TOWN_MUCH_OF >= other * TOWN_MUCH;
+}
+
 static bool says_airport(struct drg_str folded)
 {
 	struct drg_str word;
@@ -85,7 +112,8 @@ static bool find_title(struct wanted *w, struct drg_str folded)
 	i = w->first == DRG_AIR_NONE ? drg_air_numbered_find(ix->key, ix->n_keys, key) : ix->n_keys;
 	for (; i < ix->n_keys && ix->key[i].number == key; i++)
 		look_at(w, ix->key[i].place);
-	return is_clear(w);
+	bool narrowed = w->country.n > 0 || w->city != 0;
+	return is_clear(w) && (narrowed || is_of_one_town(w, key));
 }
 
 static void fold(struct drg_str text, struct drg_buf *spread, struct drg_buf *ret)

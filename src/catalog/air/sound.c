@@ -1,0 +1,97 @@
+/* How a name sounds: docs/search.md. A sound is a number of four bits for each of its consonants. */
+#include "catalog/air/words_priv.h"
+
+#include <unicode/utf8.h>
+
+enum sound {
+	NOTHING, /* vowels, and what scripts write as one */
+	VOWEL, /* only at the beginning */
+	LABIAL,
+	DENTAL,
+	VELAR,
+	SIBILANT,
+	LIQUID,
+	M,
+	N
+};
+enum { SOUND_BITS = 4, SOUNDS_MAX = 64 / SOUND_BITS };
+
+static const uint8_t sounds[26] = {
+	['b' - 'a'] = LABIAL,   ['c' - 'a'] = VELAR,    ['d' - 'a'] = DENTAL, ['f' - 'a'] = LABIAL,
+	['g' - 'a'] = VELAR,    ['j' - 'a'] = VELAR,    ['k' - 'a'] = VELAR,  ['l' - 'a'] = LIQUID,
+	['m' - 'a'] = M,        ['n' - 'a'] = N,        ['p' - 'a'] = LABIAL, ['q' - 'a'] = VELAR,
+	['r' - 'a'] = LIQUID,   ['s' - 'a'] = SIBILANT, ['t' - 'a'] = DENTAL, ['v' - 'a'] = LABIAL,
+	['x' - 'a'] = SIBILANT, ['z' - 'a'] = SIBILANT,
+};
+
+static enum sound plain_sound(char c)
+{
+	return c >= 'a' && c <= 'z' ? (enum sound)sounds[c - 'a'] : NOTHING;
+}
+
+static bool is_one_of(char c, const char *all)
+{
+	return c != '\0' && strchr(all, c) != NULL;
+}
+
+/* @p next stands behind the letter, NUL at the end. */
+static enum sound sound_of(char c, char next, bool pinyin)
+{
+	if (pinyin && c == 'q')
+		return SIBILANT; /* a ch */
+	if (pinyin && c == 'z' && next == 'h')
+		return VELAR; /* a j */
+	if (c == 'c' && is_one_of(next, "heiy"))
+		return SIBILANT;
+	if (c == 'k' && next == 'h')
+		return NOTHING; /* written as an h by others */
+	if (c == 'm' && plain_sound(next) == LABIAL)
+		return N;
+	return plain_sound(c);
+}
+
+/* "ng" is one sound, but before a vowel in other scripts than Han. */
+static bool is_silent_g(char before, char c, char next, bool pinyin)
+{
+	return before == 'n' && c == 'g' && (pinyin || !is_one_of(next, "aeiouy"));
+}
+
+uint64_t drg_air_sound(struct drg_str text, bool pinyin)
+{
+	uint64_t key = 0;
+	enum sound last = NOTHING;
+	size_t n = 0;
+	if (text.n > 0 && is_one_of(text.p[0], "aeiouhwy")) {
+		key = VOWEL;
+		n = 1;
+	}
+	for (size_t i = 0; i < text.n && n < SOUNDS_MAX; i++) {
+		char c = text.p[i], next = i + 1 < text.n ? text.p[i + 1] : '\0';
+		if ((c & 0x80) != 0)
+			return 0;
+		enum sound s = is_silent_g(i > 0 ? text.p[i - 1] : '\0', c, next, pinyin)
+		                       ? NOTHING
+		                       : sound_of(c, next, pinyin);
+		bool kx = c == 'x' && !pinyin; /* two of them */
+		if (s == NOTHING || (s == last && !kx))
+			continue;
+		if (kx && last != VELAR && ++n <= SOUNDS_MAX)
+			key = key << SOUND_BITS | VELAR;
+		key = key << SOUND_BITS | s;
+		last = s;
+		n++;
+	}
+	return n >= 2 ? key : 0;
+}
+
+bool drg_air_is_han(struct drg_str text)
+{
+	const uint8_t *p = (const uint8_t *)text.p;
+	for (size_t i = 0; i < text.n;) {
+		UChar32 c;
+		U8_NEXT(p, i, text.n, c);
+		if (c >= 0x80)
+			return c >= 0x3400 && c < 0xa000;
+	}
+	return false;
+}
