@@ -20,9 +20,6 @@ TCI|Tenerife|Тенерифе|Тенерифе|Teneriffa|Ténérife|||Teneryfa||
 LPA|Gran Canaria|Гран-Канарія|Гран-Канария|||||||大加那利岛||グラン・カナリア島
 ACE|Lanzarote|Лансароте|Лансароте|||||||兰萨罗特岛||ランサローテ島
 FUE|Fuerteventura|Фуертевентура|Фуэртевентура|||||||||
-GRO|Costa Brava|Коста-Брава|Коста-Брава|||||||||
-ALC|Costa Blanca|Коста-Бланка|Коста-Бланка|||||||||
-AGP|Costa del Sol|Коста-дель-Соль|Коста-дель-Соль|||||||||
 NCE|French Riviera,Cote d'Azur|Лазурний берег|Лазурный берег|||Costa Azul|Costa Azzurra|Lazurowe Wybrzeże||蔚蓝海岸||コート・ダジュール
 AJA BIA|Corsica|Корсика|Корсика|Korsika|Corse|Córcega||Korsyka|Korsika|科西嘉岛|كورسيكا|コルシカ島,コルシカ
 CTA PMO|Sicily|Сицилія|Сицилия|Sizilien|Sicile|Sicilia||Sycylia|Sicilya|西西里岛,西西里|صقلية|シチリア島,シチリア
