@@ -74,13 +74,22 @@ class Model:
         return min(found, key=lambda row: (row["place"] != "apt", -row["weight"]))["source_id"] if found else None
 
     def by_title(self, title, airport, country=None):
-        found = [row for row in self.of("air_place")
-                 if title in ([row["name"]] if isinstance(row["name"], str) else row["name"].values())
-                 and (row["place"] == "apt" or not airport) and country in (None, row["country_code"])]
+        named = [row for row in self.of("air_place")
+                 if title in ([row["name"]] if isinstance(row["name"], str) else row["name"].values())]
+        found = [row for row in named if (row["place"] == "apt" or not airport) and country in (None, row["country_code"])]
         found.sort(key=lambda row: -row["weight"])
         clear = len(found) == 1 or (found and found[0]["weight"] >= 1.2 * found[1]["weight"] > 0) or \
             (len(found) > 1 and found[0]["weight"] > found[1]["weight"] == 0)
-        return found[0]["source_id"] if clear else None
+        if not clear or (country is None and not self.is_of_one_town(found[0], named)):
+            return None
+        return found[0]["source_id"]
+
+    @staticmethod
+    def is_of_one_town(first, named):
+        """No airport here has a city."""
+        town = [row for row in named if row is first or row["place"] == first["place"] == "city" and row["code"] == first["code"]]
+        others = [row["weight"] for row in named if row not in town]
+        return 2 * max(row["weight"] for row in town) >= 3 * max(others, default=0)
 
     def match(self, adapter, external, code, title, airport=False, country=None):
         for found in (external and self.by_external(adapter, external), code and self.by_code(code),
