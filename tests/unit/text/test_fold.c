@@ -29,6 +29,7 @@ static const struct {
 	{ "a hard sign is dropped", "Парижъ", "parizh" },
 	{ "a soft sign is dropped", "Казань", "kazan" },
 	{ "katakana", "パリ", "pari" },
+	{ "the small tsu is not written", "マドリッド", "madorido" },
 	{ "hiragana", "とうきょう", "toukiyou" },
 	{ "Han by pinyin", "巴黎", "bali" },
 	{ "Hangul", "서울", "seoul" },
