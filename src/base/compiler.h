@@ -23,3 +23,16 @@
 #ifndef DRG_TSAN
 #define DRG_TSAN 0
 #endif
+
+/* For a function that reads beyond what it uses; what it does use is shown to ThreadSanitizer with DRG_TSAN_READ(). */
+#if DRG_TSAN
+#define DRG_UNSEEN_BY_TSAN __attribute__((no_sanitize("thread")))
+#define DRG_TSAN_READ(p, n)                                                                                  \
+	do {                                                                                                 \
+		for (const volatile char *at_ = (p), *end_ = at_ + (n); at_ < end_; at_++)                   \
+			(void)*at_;                                                                          \
+	} while (0)
+#else
+#define DRG_UNSEEN_BY_TSAN
+#define DRG_TSAN_READ(p, n) ((void)0)
+#endif

@@ -107,7 +107,7 @@ int drg_lockfile_open(const char *path, struct drg_lockfile **ret, struct drg_er
 {
 	struct drg_lockfile *l = malloc(sizeof *l + strlen(path) + 1);
 	if (l == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	strcpy(l->path, path);
 	own_command(l->command, sizeof l->command);
 	int rc = lockfile_open_at(l, reterr);

@@ -1,26 +1,27 @@
 #include "base/outage.h"
 
+#include <assert.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
-#include "base/log.h"
+#include "base/err.h"
 
-void drg_outage_begin(struct drg_outage *o, const char *fmt, ...)
+void drg_outage_begin(struct drg_outage *o, int cause, enum drg_log_level level, const char *fmt, ...)
 {
 	char text[1024];
 	va_list ap;
-	if (o->lasts)
+	assert(cause != DRG_OK);
+	if (atomic_exchange(&o->cause, cause) == cause)
 		return;
-	o->lasts = true;
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	drg_log(DRG_LOG_ERROR, "%s", text);
+	drg_log(level, "%s", text);
 }
 
 void drg_outage_end(struct drg_outage *o, const char *text)
 {
-	if (o->lasts)
+	if (atomic_exchange(&o->cause, DRG_OK) != DRG_OK)
 		drg_log(DRG_LOG_INFO, "%s", text);
-	o->lasts = false;
 }

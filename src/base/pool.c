@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/thread.h"
 
 struct pool_thread {
@@ -22,12 +23,19 @@ struct drg_pool {
 };
 
 /* NULL: stop. */
-static struct drg_lane_item *pool_take(struct drg_pool *p)
+static struct drg_lane_item *pool_take(struct drg_pool *p, unsigned thread)
 {
 	struct drg_lane_item *item;
+	bool looks = p->o.idle != NULL;
 	pthread_mutex_lock(&p->lock);
-	while ((item = drg_lanes_take(&p->queue)) == NULL && !p->stopping)
-		pthread_cond_wait(&p->changed, &p->lock);
+	while ((item = drg_lanes_take(&p->queue)) == NULL && !p->stopping) {
+		int64_t until_ns = looks ? drg_clock_ns() + p->o.idle_ms * INT64_C(1000000) : INT64_MAX;
+		if (drg_cond_wait(&p->changed, &p->lock, until_ns))
+			continue;
+		pthread_mutex_unlock(&p->lock);
+		looks = p->o.idle(p->o.ctx, thread);
+		pthread_mutex_lock(&p->lock);
+	}
 	pthread_mutex_unlock(&p->lock);
 	return item;
 }
@@ -47,9 +55,10 @@ static void *pool_run(void *arg)
 	struct drg_pool *p = t->pool;
 	if (p->o.background)
 		drg_thread_background();
-	for (struct drg_lane_item *item; (item = pool_take(p)) != NULL;) {
+	unsigned number = (unsigned)(t - p->threads);
+	for (struct drg_lane_item *item; (item = pool_take(p, number)) != NULL;) {
 		int64_t owner = item->owner;
-		p->o.work(p->o.ctx, (unsigned)(t - p->threads), item);
+		p->o.work(p->o.ctx, number, item);
 		pool_free_place(p, owner);
 		if (p->o.ended != NULL)
 			p->o.ended(item);

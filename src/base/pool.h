@@ -14,6 +14,10 @@ struct drg_pool_options {
 	void (*work)(void *ctx, unsigned thread, struct drg_lane_item *item);
 	/** On the same thread, when the item's place in the queue is free again; or NULL. The item may be gone after it. */
 	void (*ended)(struct drg_lane_item *item);
+	/** Now and then while thread number @p thread has nothing to do, or NULL. @return whether to call it again before
+	 * there was something. */
+	bool (*idle)(void *ctx, unsigned thread);
+	unsigned idle_ms; /**< how often */
 	void *ctx;
 };
 

@@ -135,10 +135,3 @@ int drg_tempfile_read(struct drg_tempfile *t, uint64_t at, void *p, size_t n, si
 		*ret_n = got;
 	return rc;
 }
-
-int drg_tempfile_write_at(struct drg_tempfile *t, uint64_t at, const void *p, size_t n,
-                          struct drg_err *reterr)
-{
-	int rc = flush(t, reterr);
-	return rc == DRG_OK ? write_all(t, p, n, at, reterr) : rc;
-}

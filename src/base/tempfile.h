@@ -25,8 +25,3 @@ uint64_t drg_tempfile_size(const struct drg_tempfile *t);
 DRG_MUSTCHECK
 int drg_tempfile_read(struct drg_tempfile *t, uint64_t at, void *p, size_t n, size_t *ret_n,
                       struct drg_err *reterr);
-
-/** Overwrite bytes that were appended before. */
-DRG_MUSTCHECK
-int drg_tempfile_write_at(struct drg_tempfile *t, uint64_t at, const void *p, size_t n,
-                          struct drg_err *reterr);

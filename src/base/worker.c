@@ -39,6 +39,7 @@ int drg_worker_start(struct drg_worker *w, drg_worker_step *step, void *ctx, int
                      struct drg_err *reterr)
 {
 	assert(!w->started);
+	w->stopping = false;
 	w->step = step;
 	w->ctx = ctx;
 	w->next_ns = first_ns;

@@ -33,7 +33,7 @@ struct drg_worker {
 /** Before anything else, the lock included. */
 void drg_worker_init(struct drg_worker *w);
 /**
- * Once, after drg_worker_init().
+ * After drg_worker_init(), and once more after drg_worker_stop().
  * @param first_ns  When the first step is to be made, as drg_clock_ns(); DRG_AT_ONCE, DRG_WHEN_WOKEN.
  * @return DRG_OK or DRG_ENOMEM.
  */

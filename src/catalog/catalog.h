@@ -166,13 +166,6 @@ struct drg_source {
 bool drg_catalog_source(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
                         struct drg_str id, struct drg_source *ret);
 /**
- * Many at once, with the cache misses of a group of 32 under way together: hash all, prefetch slots, prefetch
- * records, then fill. @p ret has @p n entries in the order of @p ids; unknown ids get rec NULL.
- */
-void drg_catalog_sources(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
-                         const struct drg_str *ids, size_t n, struct drg_source *ret);
-
-/**
  * For many dict ids at once (or ids merged into one) the first supplier record of an adapter that is mapped to it,
  * rec NULL where there is none. Go on with drg_catalog_next_source().
  */
@@ -185,12 +178,6 @@ void drg_catalog_first_sources(const struct drg_catalog *c, const struct drg_ada
 bool drg_catalog_first_source(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
                               drg_handle dict, struct drg_source *ret);
 bool drg_catalog_next_source(const struct drg_catalog *c, const struct drg_source *s, struct drg_source *ret);
-
-/**
- * Bring near what drg_source_json() and drg_dict_json() will read for these (unknown ones may be among
- * them). For the 30 or so that are written next; far more at once push each other out.
- */
-void drg_catalog_prefetch(const struct drg_catalog *c, const struct drg_source *s, size_t n);
 
 /**
  * Append the mapped items (spec 2.2: id asked for, source, dict) of @p ids, in their order, with commas between. The

@@ -7,10 +7,25 @@
 #include "catalog/quoted_priv.h"
 #include "text/json.h"
 
+/* Members of a source that many of a supplier's sources share, as they are answered, in one interned fragment:
+ * ,"category_id":"5","category_title":"HV-1/5*" */
+struct fragment_part {
+	unsigned n;
+	struct {
+		struct drg_str key; /* ,"category_id": */
+		enum drg_field field;
+	} member[2];
+};
+struct fragment_layout {
+	unsigned n;
+	struct fragment_part part[DRG_SHARED_MAX];
+};
+
 /* clang-format off */
 #define MEMBER(name, FIELD) { { ",\"" name "\":", sizeof(",\"" name "\":") - 1 }, DRG_F_##FIELD }
 
-const struct drg_shared drg_shared[DRG_KIND_SOURCE_COUNT] = {
+/* What is shared, by kind. */
+static const struct fragment_layout shared[DRG_KIND_SOURCE_COUNT] = {
 	[DRG_KIND_CURRENCY] = { 1, { { 1, { MEMBER("iso_code", ISO_CODE) } } } },
 	[DRG_KIND_HOTEL] = { 3, {
 		{ 2, { MEMBER("category_id", SRC_CATEGORY_ID), MEMBER("category_title", CATEGORY_NAME) } },
@@ -40,8 +55,8 @@ static int read_shared(struct drg_catalog *c, const struct drg_record *r, enum d
                        struct drg_err *reterr)
 {
 	int rc = DRG_OK;
-	for (unsigned i = 0; i < drg_shared[kind].n && rc == DRG_OK; i++) {
-		const struct drg_shared_part *part = &drg_shared[kind].part[i];
+	for (unsigned i = 0; i < shared[kind].n && rc == DRG_OK; i++) {
+		const struct fragment_part *part = &shared[kind].part[i];
 		struct drg_buf b = drg_fragment_begin(&c->fragments);
 		for (unsigned m = 0; m < part->n; m++)
 			add_value(&b, part->member[m].key, drg_record_s(r, part->member[m].field));
@@ -165,7 +180,7 @@ int drg_source_apply(struct drg_catalog *c, const struct drg_record *r, struct d
 static struct drg_str iso_code_of(const struct drg_catalog *c, const struct drg_source_rec *rec)
 {
 	struct drg_str text = drg_fragment_text(&c->heap, rec->shared[0]), code;
-	size_t key = drg_shared[DRG_KIND_CURRENCY].part[0].member[0].key.n;
+	size_t key = shared[DRG_KIND_CURRENCY].part[0].member[0].key.n;
 	assert(text.n > key);
 	text = drg_str(text.p + key, text.n - key);
 	return drg_quoted_next(&text, &code) ? code : drg_str(NULL, 0);
@@ -197,43 +212,6 @@ bool drg_catalog_source(const struct drg_catalog *c, const struct drg_adapter *a
 	return rec != NULL;
 }
 
-/* As many cache misses as a core has under way at once, and a few more. */
-enum { GROUP = 32 };
-
-static void find_group(const struct drg_catalog *c, const struct drg_source_key *like,
-                       const struct drg_str *ids, size_t n, struct drg_source *ret)
-{
-	struct drg_probe start[GROUP];
-	struct drg_source_key k = *like;
-	for (size_t i = 0; i < n; i++) {
-		k.id = ids[i];
-		start[i] = drg_source_probe(c, &k);
-		drg_probe_prefetch(&start[i]);
-	}
-	for (size_t i = 0; i < n; i++) {
-		struct drg_probe at = start[i];
-		drg_heap_prefetch(&c->heap, drg_probe_next(&at));
-	}
-	for (size_t i = 0; i < n; i++) {
-		k.id = ids[i];
-		const struct drg_source_rec *rec = drg_source_rec_at(c, drg_source_match(c, &k, &start[i]));
-		if (rec != NULL) {
-			drg_source_fill(c, rec, &ret[i]);
-			__builtin_prefetch(&c->handles.slot[rec->dict]);
-		} else {
-			ret[i] = (struct drg_source){ .rec = NULL };
-		}
-	}
-}
-
-void drg_catalog_sources(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
-                         const struct drg_str *ids, size_t n, struct drg_source *ret)
-{
-	struct drg_source_key like = { .adapter = a->index, .kind = kind };
-	for (size_t i = 0; i < n; i += GROUP)
-		find_group(c, &like, ids + i, n - i < GROUP ? n - i : GROUP, ret + i);
-}
-
 /* ---- back ----------------------------------------------------------------------------------------------- */
 
 /* One member of a shared text, which begins with it. */
@@ -258,8 +236,8 @@ static int unshare_all(const struct drg_catalog *c, const struct drg_source_rec 
                        struct drg_record *r)
 {
 	int rc = DRG_OK;
-	for (unsigned i = 0; i < drg_shared[rec->kind].n; i++) {
-		const struct drg_shared_part *part = &drg_shared[rec->kind].part[i];
+	for (unsigned i = 0; i < shared[rec->kind].n; i++) {
+		const struct fragment_part *part = &shared[rec->kind].part[i];
 		struct drg_str rest = drg_fragment_text(&c->heap, rec->shared[i]);
 		for (unsigned m = 0; m < part->n && rc == DRG_OK; m++)
 			rc = unshare(&rest, part->member[m].key, part->member[m].field, arena, r);

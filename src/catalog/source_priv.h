@@ -4,22 +4,8 @@
 #include "catalog/catalog_priv.h"
 #include "catalog/hash_priv.h"
 
-/** Members of a source that many of a supplier's sources share, as they are answered, in one interned fragment:
- * ,"category_id":"5","category_title":"HV-1/5*" */
-struct drg_shared_part {
-	unsigned n;
-	struct {
-		struct drg_str key; /**< ,"category_id": */
-		enum drg_field field;
-	} member[2];
-};
+/** Interned fragments of one source, which others of its supplier share. */
 enum { DRG_SHARED_MAX = 3 };
-struct drg_shared {
-	unsigned n;
-	struct drg_shared_part part[DRG_SHARED_MAX];
-};
-/** What is shared, by kind. */
-extern const struct drg_shared drg_shared[DRG_KIND_SOURCE_COUNT];
 
 enum {
 	DRG_SOURCE_RESORT = 1,
@@ -32,7 +18,7 @@ struct drg_source_rec {
 	_Atomic drg_ref next; /**< the next source of the adapter with the same dict */
 	drg_ref prev; /**< the one before; only the writer's */
 	drg_handle dict;
-	drg_ref shared[DRG_SHARED_MAX]; /**< interned fragments, as drg_shared says */
+	drg_ref shared[DRG_SHARED_MAX]; /**< interned fragments, as source.c says */
 	uint16_t adapter, id_n, name_n;
 	uint8_t kind, flags;
 	char text[]; /**< the id as it is, the name with JSON's escapes */

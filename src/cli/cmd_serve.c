@@ -21,12 +21,13 @@ enum { REST_SECONDS = 2 };
 /* How long a write waits for the store's lock when the server stops. */
 enum { STOPPING_LOCK_MS = 1000 };
 
-/* What runs, in the order in which it is started. */
 struct server {
+	const struct drg_options *options;
+	const char *store_url;
+	struct drg_http_options http_options;
 	struct drg_app app;
 	struct drg_http *http;
 	struct drg_stopping *stopping;
-	const char *store_url;
 	unsigned stop_seconds;
 	char address[DRG_LISTEN_ADDRESS_MAX];
 	char public_url[300];
@@ -47,10 +48,10 @@ static void record_changed(void *ctx, const struct drg_record *r)
 }
 
 /* Create or migrate the store; the follower then only reads. */
-static int prepare_store(const char *url, struct drg_err *err)
+static int prepare_store(struct server *s, struct drg_err *err)
 {
 	struct drg_store *store;
-	int rc = drg_store_open(url, DRG_STORE_CREATE, &store, err);
+	int rc = drg_store_open(s->store_url, DRG_STORE_CREATE, &store, err);
 	if (rc != DRG_OK)
 		return rc;
 	if (drg_store_remark(store)[0] != '\0')
@@ -79,116 +80,194 @@ static void stop_waits(void *ctx, const char *what)
 	drg_stopping_waits(s->stopping, what);
 }
 
-static int start(struct server *s, const struct drg_options *o, struct drg_arena *arena,
-                 const char *store_url, struct drg_err *err)
-{
-	struct drg_http_options http;
-	const char *public_url = drg_opt_text(o, "public-url");
-	int rc = drg_serve_http_options(o, arena, s->address, &http, err);
-	http.waits = stop_waits;
-	http.waits_ctx = s;
-	if (rc == DRG_OK && public_url != NULL)
-		rc = drg_api_check_public_url(public_url, err);
-	if (rc == DRG_OK)
-		rc = prepare_store(store_url, err);
-	const struct drg_follower_options follower = { .store_url = store_url,
-		                                       .poll_ms = (unsigned)drg_opt_int(o, "poll-ms"),
-		                                       .published = data_changed,
-		                                       .changed = record_changed,
-		                                       .ctx = s };
-	if (rc == DRG_OK)
-		rc = drg_follower_open(&follower, &s->app.follower, err);
-	const struct drg_lists_options lists = { .follower = s->app.follower,
-		                                 .ctx = &s->app,
-		                                 .attach = drg_list_content_new,
-		                                 .detach = drg_list_content_free };
-	if (rc == DRG_OK)
-		rc = drg_lists_start(&lists, &s->app.lists, err);
-	const struct drg_writer_options writer = { .store_url = store_url,
-		                                   .follower = s->app.follower,
-		                                   .max_jobs = (size_t)drg_opt_int(o, "write-queue") };
-	if (rc == DRG_OK)
-		rc = drg_retries_new(&s->app.retries, err);
-	if (rc == DRG_OK)
-		rc = drg_writer_start(&writer, &s->app.writer, err);
-	const struct drg_unmatched_options unmatched = { .writer = s->app.writer };
-	if (rc == DRG_OK)
-		rc = drg_unmatched_start(&unmatched, &s->app.unmatched, err);
-	const struct drg_readers_options readers = { .store_url = store_url };
-	if (rc == DRG_OK)
-		rc = drg_readers_start(&readers, &s->app.readers, err);
-	const struct drg_contents_options contents = { .readers = s->app.readers,
-		                                       .follower = s->app.follower,
-		                                       .max_bytes = (size_t)drg_opt_int(o, "content-cache") };
-	if (rc == DRG_OK)
-		rc = drg_contents_new(&contents, &s->app.contents, err);
-	const struct drg_changes_options changes = { .store_url = store_url, .follower = s->app.follower };
-	if (rc == DRG_OK)
-		rc = drg_changes_start(&changes, &s->app.changes, err);
-	if (rc == DRG_OK)
-		rc = drg_source_exports_start(store_url, &s->app.exports, err);
-	s->app.max_batch = drg_opt_int(o, "max-batch");
-	const struct drg_http_app app = { .tables = drg_api_tables,
-		                          .authorize = drg_api_authorize,
-		                          .ctx = &s->app,
-		                          .headers = drg_api_headers };
-	if (rc == DRG_OK)
-		rc = drg_http_start(&http, &app, &s->http, err);
-	if (rc != DRG_OK)
-		return rc;
-	/* Nothing is answered before the first load, so nothing can have used the URL yet. */
-	set_public_url(s, public_url);
-	return drg_follower_run(s->app.follower, err);
-}
+/* ---- the parts ------------------------------------------------------------------------------------------ */
 
 /* The last writer to close moves the log into the file and removes it; before now others read it. A backup can then be copied
  * over the file: beside the log of what was there before, it would be taken for that. */
-static void leave_one_file(const struct server *s)
+static void leave_one_file(struct server *s)
 {
 	struct drg_store *store;
 	struct drg_err err = { 0 };
+	if (s->stopping == NULL)
+		return; /* it has not served */
 	if (drg_store_open(s->store_url, DRG_STORE_WRITE, &store, &err) == DRG_OK)
 		drg_store_close(store);
 	else
 		drg_log(DRG_LOG_WARN, "the log of the store stays beside it: %s", err.message);
 }
 
-/* For each part a word to people who wait for it. */
-static void stop_parts(struct server *s)
+static int start_follower(struct server *s, struct drg_err *err)
 {
-	drg_stopping_part(s->stopping, "the reports of what did not match");
-	/* Its last reports are written while the catalog still follows, which ends a write. */
-	drg_unmatched_stop(s->app.unmatched);
-	/* Its thread calls the lists and the writer, and their threads look at its catalog. */
-	drg_stopping_part(s->stopping, "the follower of the store");
-	drg_follower_stop(s->app.follower);
-	drg_stopping_part(s->stopping, "the builder of lists");
-	drg_lists_stop(s->app.lists);
-	drg_stopping_part(s->stopping, "the writer of the store");
-	drg_writer_stop(s->app.writer);
-	drg_stopping_part(s->stopping, "the readers of the store");
-	drg_changes_stop(s->app.changes);
-	drg_source_exports_stop(s->app.exports);
+	const struct drg_follower_options o = { .store_url = s->store_url,
+		                                .poll_ms = (unsigned)drg_opt_int(s->options, "poll-ms"),
+		                                .published = data_changed,
+		                                .changed = record_changed,
+		                                .ctx = s };
+	return drg_follower_open(&o, &s->app.follower, err);
+}
+
+static void close_follower(struct server *s)
+{
+	drg_follower_close(s->app.follower);
+}
+
+static int start_retries(struct server *s, struct drg_err *err)
+{
+	return drg_retries_new(&s->app.retries, err);
+}
+
+static void stop_retries(struct server *s)
+{
+	drg_retries_free(s->app.retries);
+}
+
+static int start_contents(struct server *s, struct drg_err *err)
+{
+	const struct drg_readers_options readers = { .store_url = s->store_url };
+	int rc = drg_readers_start(&readers, &s->app.readers, err);
+	const struct drg_contents_options o = { .readers = s->app.readers,
+		                                .follower = s->app.follower,
+		                                .max_bytes =
+		                                        (size_t)drg_opt_int(s->options, "content-cache") };
+	return rc == DRG_OK ? drg_contents_new(&o, &s->app.contents, err) : rc;
+}
+
+static void stop_contents(struct server *s)
+{
 	drg_readers_stop(s->app.readers);
 	drg_contents_free(s->app.contents);
-	drg_retries_free(s->app.retries);
-	drg_follower_close(s->app.follower);
+}
+
+static int start_exports(struct server *s, struct drg_err *err)
+{
+	return drg_source_exports_start(s->store_url, &s->app.exports, err);
+}
+
+static void stop_exports(struct server *s)
+{
+	drg_source_exports_stop(s->app.exports);
+}
+
+static int start_changes(struct server *s, struct drg_err *err)
+{
+	const struct drg_changes_options o = { .store_url = s->store_url, .follower = s->app.follower };
+	return drg_changes_start(&o, &s->app.changes, err);
+}
+
+static void stop_changes(struct server *s)
+{
+	drg_changes_stop(s->app.changes);
+}
+
+static int start_writer(struct server *s, struct drg_err *err)
+{
+	const struct drg_writer_options o = { .store_url = s->store_url,
+		                              .follower = s->app.follower,
+		                              .max_jobs = (size_t)drg_opt_int(s->options, "write-queue") };
+	return drg_writer_start(&o, &s->app.writer, err);
+}
+
+static void stop_writer(struct server *s)
+{
+	drg_writer_stop(s->app.writer);
+}
+
+static int start_lists(struct server *s, struct drg_err *err)
+{
+	const struct drg_lists_options o = { .follower = s->app.follower,
+		                             .ctx = &s->app,
+		                             .attach = drg_list_content_new,
+		                             .detach = drg_list_content_free };
+	return drg_lists_start(&o, &s->app.lists, err);
+}
+
+static void stop_lists(struct server *s)
+{
+	drg_lists_stop(s->app.lists);
+}
+
+static void stop_following(struct server *s)
+{
+	drg_follower_stop(s->app.follower);
+}
+
+static int start_unmatched(struct server *s, struct drg_err *err)
+{
+	const struct drg_unmatched_options o = { .writer = s->app.writer };
+	return drg_unmatched_start(&o, &s->app.unmatched, err);
+}
+
+static void stop_unmatched(struct server *s)
+{
+	drg_unmatched_stop(s->app.unmatched);
+}
+
+/* Nothing is answered before the first load, so nothing can have used the URL before it is known. */
+static int start_http(struct server *s, struct drg_err *err)
+{
+	const struct drg_http_app app = { .tables = drg_api_tables,
+		                          .authorize = drg_api_authorize,
+		                          .ctx = &s->app,
+		                          .headers = drg_api_headers };
+	int rc = drg_http_start(&s->http_options, &app, &s->http, err);
+	if (rc != DRG_OK)
+		return rc;
+	set_public_url(s, drg_opt_text(s->options, "public-url"));
+	return drg_follower_run(s->app.follower, err);
+}
+
+static void stop_http(struct server *s)
+{
+	unsigned seconds = s->stop_seconds > REST_SECONDS ? s->stop_seconds - REST_SECONDS : 0;
+	drg_changes_drain(s->app.changes);
+	/* Who holds the store's lock for longer does not hold up the stop. */
+	drg_store_set_lock_timeout(STOPPING_LOCK_MS);
+	if (drg_http_stop(s->http, s->stopping != NULL ? seconds : 0) != DRG_OK)
+		drg_stopping_hangs(s->stopping);
+}
+
+/* Started in this order, stopped from the last to the first. A part's threads call only what stands above it, with one
+ * exception: the follower, opened first, runs last, and calls lists, writer and changes; so it ends before them. It ends
+ * after what still waits for the catalog: connections that registered, the last reports that are written. */
+static const struct part {
+	const char *what; /* for people who wait for its end */
+	int (*start)(struct server *s, struct drg_err *err); /* NULL: another part starts it */
+	void (*stop)(struct server *s); /* what never started is fine */
+} parts[] = {
+	{ "the log of the store", prepare_store, leave_one_file },
+	{ "the follower's catalog", start_follower, close_follower },
+	{ "the retries", start_retries, stop_retries },
+	{ "the readers of the store", start_contents, stop_contents },
+	{ "the exports", start_exports, stop_exports },
+	{ "the change feed", start_changes, stop_changes },
+	{ "the writer of the store", start_writer, stop_writer },
+	{ "the builder of lists", start_lists, stop_lists },
+	{ "the follower of the store", NULL, stop_following },
+	{ "the reports of what did not match", start_unmatched, stop_unmatched },
+	{ "the connections", start_http, stop_http },
+};
+
+static int start(struct server *s, struct drg_arena *arena, struct drg_err *err)
+{
+	const char *public_url = drg_opt_text(s->options, "public-url");
+	int rc = drg_serve_http_options(s->options, arena, s->address, &s->http_options, err);
+	s->http_options.waits = stop_waits;
+	s->http_options.waits_ctx = s;
+	s->app.max_batch = drg_opt_int(s->options, "max-batch");
+	if (rc == DRG_OK && public_url != NULL)
+		rc = drg_api_check_public_url(public_url, err);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(parts) && rc == DRG_OK; i++)
+		if (parts[i].start != NULL)
+			rc = parts[i].start(s, err);
+	return rc;
 }
 
 static void stop(struct server *s)
 {
-	unsigned seconds = s->stop_seconds > REST_SECONDS ? s->stop_seconds - REST_SECONDS : 0;
-	s->stopping = drg_stopping_begin(s->stop_seconds);
-	drg_stopping_part(s->stopping, "the connections");
-	drg_changes_drain(s->app.changes);
-	/* Who holds the store's lock for longer does not hold up the stop. */
-	drg_store_set_lock_timeout(STOPPING_LOCK_MS);
-	if (drg_http_stop(s->http, seconds) != DRG_OK)
-		drg_stopping_hangs(s->stopping);
-	stop_parts(s);
-	drg_stopping_part(s->stopping, "the log of the store");
-	leave_one_file(s);
-	drg_stopping_end(s->stopping);
+	for (size_t i = DRG_ARRAY_LEN(parts); i-- > 0;) {
+		drg_stopping_part(s->stopping, parts[i].what);
+		parts[i].stop(s);
+	}
 }
 
 /* Until SIGTERM or SIGINT; SIGHUP opens the access log again. */
@@ -227,14 +306,16 @@ int drg_cmd_serve(struct drg_cli *cli)
 	pthread_sigmask(SIG_BLOCK, &signals, NULL);
 	signal(SIGPIPE, SIG_IGN);
 
-	struct server s = { .stop_seconds = (unsigned)drg_opt_int(cli->options, "stop-timeout"),
-		            .store_url = dir.store_url };
-	rc = start(&s, cli->options, cli->arena, dir.store_url, &cli->err);
+	struct server s = { .options = cli->options,
+		            .store_url = dir.store_url,
+		            .stop_seconds = (unsigned)drg_opt_int(cli->options, "stop-timeout") };
+	rc = start(&s, cli->arena, &cli->err);
 	if (rc == DRG_OK) {
 		wait_for_signals(&s, &signals);
-		stop(&s);
-	} else if (drg_http_stop(s.http, 0) == DRG_OK) {
-		stop_parts(&s);
+		s.stopping = drg_stopping_begin(s.stop_seconds);
 	}
+	stop(&s);
+	if (rc == DRG_OK)
+		drg_stopping_end(s.stopping);
 	return rc;
 }

@@ -170,7 +170,7 @@ int drg_options_parse(const struct drg_option *table, char *const *argv, struct 
 		argc++;
 	struct drg_options *o;
 	if (new_options(table, argc + 2, arena, &o) != DRG_OK)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 
 	bool options_end = false;
 	for (size_t i = 0; i < argc; i++) {

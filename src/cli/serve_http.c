@@ -42,7 +42,7 @@ static int trusted_proxies(const struct drg_options *o, struct drg_arena *arena,
 		room += strlen(texts[i]) / 2 + 1;
 	struct drg_network *all = drg_arena_calloc(arena, room + 1, sizeof *all);
 	if (all == NULL)
-		return drg_fail(err, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(err);
 	size_t k = 0;
 	for (size_t i = 0; i < n; i++) {
 		struct drg_str rest = drg_str_c(texts[i]), part;

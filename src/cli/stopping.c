@@ -1,27 +1,19 @@
 #include "cli/stopping.h"
 
-#include <errno.h>
-#include <pthread.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/worker.h"
 
 struct drg_stopping {
-	pthread_t thread;
-	bool watched;
 	int64_t began_ns;
 	unsigned seconds;
-	struct timespec until; /* of CLOCK_MONOTONIC */
 
-	pthread_mutex_t lock; /* for what follows */
-	pthread_cond_t ended;
-	bool end;
+	struct drg_worker watch; /* its lock is for what follows */
 	const char *part;
 	char what[200];
 };
@@ -41,15 +33,13 @@ _Noreturn static void end_process(const struct drg_stopping *s)
 	_exit(DRG_EXIT_STOP_HANGS);
 }
 
-static void *stopping_watch(void *arg)
+/** A step: the stop is over, or its time is. */
+static int64_t stopping_watch(void *stopping)
 {
-	struct drg_stopping *s = arg;
-	pthread_mutex_lock(&s->lock);
-	while (!s->end)
-		if (pthread_cond_timedwait(&s->ended, &s->lock, &s->until) == ETIMEDOUT && !s->end)
-			end_process(s);
-	pthread_mutex_unlock(&s->lock);
-	return NULL;
+	const struct drg_stopping *s = stopping;
+	if (!s->watch.stopping)
+		end_process(s);
+	return DRG_WHEN_WOKEN;
 }
 
 struct drg_stopping *drg_stopping_begin(unsigned seconds)
@@ -60,15 +50,10 @@ struct drg_stopping *drg_stopping_begin(unsigned seconds)
 	s->began_ns = drg_clock_ns();
 	s->seconds = seconds;
 	s->part = "";
-	clock_gettime(CLOCK_MONOTONIC, &s->until);
-	s->until.tv_sec += seconds;
-	pthread_condattr_t monotonic;
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&s->ended, &monotonic);
-	pthread_condattr_destroy(&monotonic);
-	pthread_mutex_init(&s->lock, NULL);
-	s->watched = pthread_create(&s->thread, NULL, stopping_watch, s) == 0;
+	drg_worker_init(&s->watch);
+	/* Where no thread can be had for it, nothing ends a stop that hangs. */
+	(void)!drg_worker_start(&s->watch, stopping_watch, s, s->began_ns + seconds * INT64_C(1000000000),
+	                        NULL);
 	return s;
 }
 
@@ -76,10 +61,10 @@ void drg_stopping_part(struct drg_stopping *s, const char *part)
 {
 	if (s == NULL)
 		return;
-	pthread_mutex_lock(&s->lock);
+	pthread_mutex_lock(&s->watch.lock);
 	s->part = part;
 	s->what[0] = '\0';
-	pthread_mutex_unlock(&s->lock);
+	pthread_mutex_unlock(&s->watch.lock);
 }
 
 void drg_stopping_waits(struct drg_stopping *s, const char *what)
@@ -87,16 +72,16 @@ void drg_stopping_waits(struct drg_stopping *s, const char *what)
 	drg_log(DRG_LOG_INFO, "stopping: waiting for %s", what);
 	if (s == NULL)
 		return;
-	pthread_mutex_lock(&s->lock);
+	pthread_mutex_lock(&s->watch.lock);
 	snprintf(s->what, sizeof s->what, "%s", what);
-	pthread_mutex_unlock(&s->lock);
+	pthread_mutex_unlock(&s->watch.lock);
 }
 
 _Noreturn void drg_stopping_hangs(struct drg_stopping *s)
 {
 	if (s == NULL)
 		_exit(DRG_EXIT_STOP_HANGS);
-	pthread_mutex_lock(&s->lock);
+	pthread_mutex_lock(&s->watch.lock);
 	end_process(s);
 }
 
@@ -104,14 +89,7 @@ void drg_stopping_end(struct drg_stopping *s)
 {
 	if (s == NULL)
 		return;
-	pthread_mutex_lock(&s->lock);
-	s->end = true;
-	pthread_cond_signal(&s->ended);
-	pthread_mutex_unlock(&s->lock);
-	if (s->watched)
-		pthread_join(s->thread, NULL);
+	drg_worker_done(&s->watch);
 	drg_log(DRG_LOG_INFO, "stopped after %.1f s", seconds_since(s));
-	pthread_cond_destroy(&s->ended);
-	pthread_mutex_destroy(&s->lock);
 	free(s);
 }

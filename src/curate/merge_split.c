@@ -33,11 +33,6 @@ static size_t n_links(const struct split *p)
 	return p->links.n / sizeof(struct link);
 }
 
-static int no_memory(struct drg_err *reterr)
-{
-	return drg_fail_memory(reterr);
-}
-
 /* ---- what is split ---------------------------------------------------------------------------------------- */
 
 static int find_redirect(struct split *p, struct drg_err *reterr)
@@ -93,7 +88,7 @@ static int resolve_refs(struct split *p, struct resolving *v, struct drg_err *re
 	bool changed;
 	v->err = &e;
 	if (drg_record_relink(&p->undo.record, resolve, v, &p->x.arena, &changed) != DRG_OK)
-		return no_memory(reterr);
+		return drg_fail_memory(reterr);
 	if (v->rc == DRG_ENOENT)
 		return drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_dict), NULL,
 		                "%s %lld cannot come back, it refers to what is gone: %.400s",
@@ -175,7 +170,7 @@ static int note_link(void *ctx, struct drg_record *r, struct drg_err *reterr)
 		return DRG_OK;
 	const struct link l = { r->v[DRG_F_ID].i, drg_record_i(r, DRG_F_INTO, r->v[DRG_F_TO].i) };
 	drg_buf_add(&p->links, &l, sizeof l);
-	return p->links.rc == DRG_OK ? DRG_OK : no_memory(reterr);
+	return p->links.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
 }
 
 /* Did this id go where FROM went by way of FROM? */
@@ -265,7 +260,7 @@ static int relink_stored(struct split *p, const struct drg_record *key, const js
 	p->refs = refs;
 	p->ref = 0;
 	if (drg_record_relink(&r, relink, p, &p->x.scratch, &changed) != DRG_OK)
-		return no_memory(reterr);
+		return drg_fail_memory(reterr);
 	if (!changed)
 		return DRG_OK;
 	p->x.sums.others++;

@@ -1,10 +1,5 @@
 #include "curate/merge_undo.h"
 
-static int no_memory(struct drg_err *reterr)
-{
-	return drg_fail_memory(reterr);
-}
-
 /* The redirect of an id with its undo. @return DRG_ENOENT: there is none, or it cannot be split. */
 static int fetch_undo(struct drg_merging *x, enum drg_kind kind, int64_t id, struct drg_record *redirect,
                       struct drg_undo *undo, struct drg_err *reterr)
@@ -45,7 +40,7 @@ int drg_merge_undo_extend(struct drg_merging *x, const struct drg_record *r, enu
 		id = drg_record_i(&redirect, DRG_F_INTO, 0);
 		rc = drg_undo_note(&undo, drg_record_kind(r), r->v[DRG_F_ID].i) == DRG_OK
 		             ? put_undo(x, &redirect, &undo, reterr)
-		             : no_memory(reterr);
+		             : drg_fail_memory(reterr);
 		drg_undo_done(&undo);
 		if (rc != DRG_OK)
 			return rc;
@@ -65,7 +60,7 @@ int drg_merge_undo_relink(struct drg_merging *x, enum drg_kind kind, int64_t id,
 	if (rc == DRG_OK) {
 		rc = drg_record_relink(&undo.record, fn, ctx, &x->scratch, &changed) == DRG_OK
 		             ? DRG_OK
-		             : no_memory(reterr);
+		             : drg_fail_memory(reterr);
 		if (rc == DRG_OK && changed)
 			rc = put_undo(x, &redirect, &undo, reterr);
 		drg_undo_done(&undo);

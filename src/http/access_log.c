@@ -49,7 +49,8 @@ static void write_out(struct drg_access_log *l)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0) {
-			drg_outage_begin(&l->outage, "cannot write the access log: %s", strerror(errno));
+			drg_outage_begin(&l->outage, DRG_EIO, DRG_LOG_ERROR,
+			                 "cannot write the access log: %s", strerror(errno));
 			break;
 		}
 		drg_outage_end(&l->outage, "the access log can be written again");

@@ -52,7 +52,7 @@ static int check_sizes(struct drg_exchange *x)
 {
 	const struct drg_http_options *o = &x->http->opt;
 	if (x->raw_target.p == NULL)
-		return drg_fail(&x->err, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(&x->err);
 	if (x->raw_target.n > o->max_url)
 		return drg_exchange_fail_status(x, 414, NULL, NULL, "the address is longer than %zu bytes",
 		                                o->max_url);

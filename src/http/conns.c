@@ -93,9 +93,9 @@ int drg_conn_admit(struct drg_deadlines *d, int fd, const struct drg_address *cl
 	atomic_store(&c->phase, DRG_CONN_FIRST);
 	atomic_store(&c->since_ns, now_ns);
 	atomic_store(&c->deadline_ns, now_ns + d->header_ns);
-	pthread_mutex_lock(&d->lock);
+	pthread_mutex_lock(&d->reaper.lock);
 	int rc = link_counted(d, c);
-	pthread_mutex_unlock(&d->lock);
+	pthread_mutex_unlock(&d->reaper.lock);
 	if (rc != DRG_OK)
 		free_conn(c);
 	return rc;
@@ -103,24 +103,24 @@ int drg_conn_admit(struct drg_deadlines *d, int fd, const struct drg_address *cl
 
 void drg_conn_withdraw(struct drg_deadlines *d, int fd)
 {
-	pthread_mutex_lock(&d->lock);
+	pthread_mutex_lock(&d->reaper.lock);
 	struct drg_conn *c = (size_t)fd < d->n_fds ? d->by_fd[fd] : NULL;
 	if (c != NULL && !c->started)
 		unlink_conn(d, c);
 	else
 		c = NULL; /* it was told of, and removed */
-	pthread_mutex_unlock(&d->lock);
+	pthread_mutex_unlock(&d->reaper.lock);
 	free_conn(c);
 }
 
 struct drg_conn *drg_conn_started(struct drg_deadlines *d, int fd)
 {
-	pthread_mutex_lock(&d->lock);
+	pthread_mutex_lock(&d->reaper.lock);
 	struct drg_conn *c = (size_t)fd < d->n_fds ? d->by_fd[fd] : NULL;
 	assert(c != NULL && !c->started);
 	c->started = true;
 	bool watched = drg_leavers_watch(d, c);
-	pthread_mutex_unlock(&d->lock);
+	pthread_mutex_unlock(&d->reaper.lock);
 	(void)watched; /* without it, its deadlines see to it */
 	return c;
 }
@@ -149,12 +149,12 @@ void drg_conn_remove(struct drg_conn *c)
 		return;
 	struct drg_deadlines *d = c->owner;
 	int fd = keep_for_linger(c);
-	pthread_mutex_lock(&d->lock);
+	pthread_mutex_lock(&d->reaper.lock);
 	assert(c->parked == NULL && c->started);
 	fd = hand_to_linger(d, fd);
 	drg_leavers_forget(d, c);
 	unlink_conn(d, c);
-	pthread_mutex_unlock(&d->lock);
+	pthread_mutex_unlock(&d->reaper.lock);
 	if (fd >= 0)
 		close(fd);
 	free_conn(c);
@@ -165,9 +165,9 @@ void drg_deadlines_refuse(struct drg_deadlines *d, int fd, const char *text)
 	ssize_t n = send(fd, text, strlen(text), MSG_NOSIGNAL | MSG_DONTWAIT);
 	(void)n; /* a new socket has room for it; who is not there does not read it */
 	shutdown(fd, SHUT_WR);
-	pthread_mutex_lock(&d->lock);
+	pthread_mutex_lock(&d->reaper.lock);
 	fd = hand_to_linger(d, fd);
-	pthread_mutex_unlock(&d->lock);
+	pthread_mutex_unlock(&d->reaper.lock);
 	if (fd >= 0)
 		close(fd);
 }
@@ -242,19 +242,19 @@ void drg_conn_answer(struct drg_conn *c, int64_t now_ns, uint64_t bytes)
 
 void drg_conn_park(struct drg_conn *c, void *request, bool http_1_0)
 {
-	pthread_mutex_lock(&c->owner->lock);
+	pthread_mutex_lock(&c->owner->reaper.lock);
 	assert(c->parked == NULL); /* one request at a time */
 	c->parked = request;
 	c->http_1_0 = http_1_0;
 	c->asked = false;
-	pthread_mutex_unlock(&c->owner->lock);
+	pthread_mutex_unlock(&c->owner->reaper.lock);
 }
 
 void drg_conn_unpark(struct drg_conn *c)
 {
-	pthread_mutex_lock(&c->owner->lock);
+	pthread_mutex_lock(&c->owner->reaper.lock);
 	c->parked = NULL;
-	pthread_mutex_unlock(&c->owner->lock);
+	pthread_mutex_unlock(&c->owner->reaper.lock);
 }
 
 /* ---- a census ---- */
@@ -273,8 +273,8 @@ static void count_one(const struct drg_conn *c, struct drg_conn_census *all)
 void drg_deadlines_census(struct drg_deadlines *d, struct drg_conn_census *ret)
 {
 	*ret = (struct drg_conn_census){ 0 };
-	pthread_mutex_lock(&d->lock);
+	pthread_mutex_lock(&d->reaper.lock);
 	for (const struct drg_conn *c = d->conns; c != NULL; c = c->next)
 		count_one(c, ret);
-	pthread_mutex_unlock(&d->lock);
+	pthread_mutex_unlock(&d->reaper.lock);
 }

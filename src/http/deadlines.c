@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -80,46 +79,31 @@ static void check_conn(struct drg_deadlines *d, struct drg_conn *c, int64_t now_
 		drg_conn_shut_down(c, phase == DRG_CONN_BUSY);
 }
 
-static void wait_a_tick(struct drg_deadlines *d)
-{
-	struct timespec until;
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	int64_t ns = until.tv_nsec + TICK_NS;
-	until.tv_sec += ns / SECOND_NS;
-	until.tv_nsec = ns % SECOND_NS;
-	pthread_cond_timedwait(&d->wake, &d->lock, &until);
-}
-
 /** Under the lock: who has been closed gently since the last time. */
-static void take_lingering(struct drg_deadlines *d, struct drg_linger *l, int64_t now_ns)
+static void take_lingering(struct drg_deadlines *d, int64_t now_ns)
 {
 	assert(d->n_to_linger <= DRG_LINGER_MAX);
 	for (unsigned i = 0; i < d->n_to_linger; i++)
-		drg_linger_add(l, d->to_linger[i], now_ns);
+		drg_linger_add(&d->linger, d->to_linger[i], now_ns);
 	d->n_to_linger = 0;
 }
 
-static void *run_reaper(void *arg)
+/** A step of the reaper, with each tick. */
+static int64_t reaper_step(void *deadlines)
 {
-	struct drg_deadlines *d = arg;
-	struct drg_linger linger = { .n = 0 };
-	pthread_mutex_lock(&d->lock);
-	while (!d->stop) {
-		int64_t now_ns = drg_clock_ns();
-		drg_leavers_mark(d, now_ns);
-		for (struct drg_conn *c = d->conns; c != NULL; c = c->next)
-			check_conn(d, c, now_ns);
-		take_lingering(d, &linger, now_ns);
-		pthread_mutex_unlock(&d->lock);
-		drg_linger_tick(&linger, now_ns);
-		d->calls.tick(d->calls.ctx);
-		pthread_mutex_lock(&d->lock);
-		wait_a_tick(d);
-	}
-	take_lingering(d, &linger, 0);
-	pthread_mutex_unlock(&d->lock);
-	drg_linger_done(&linger);
-	return NULL;
+	struct drg_deadlines *d = deadlines;
+	if (d->reaper.stopping)
+		return DRG_WHEN_WOKEN;
+	int64_t now_ns = drg_clock_ns();
+	drg_leavers_mark(d, now_ns);
+	for (struct drg_conn *c = d->conns; c != NULL; c = c->next)
+		check_conn(d, c, now_ns);
+	take_lingering(d, now_ns);
+	pthread_mutex_unlock(&d->reaper.lock);
+	drg_linger_tick(&d->linger, now_ns);
+	d->calls.tick(d->calls.ctx);
+	pthread_mutex_lock(&d->reaper.lock);
+	return drg_clock_ns() + TICK_NS;
 }
 
 /* ---- the end of the server ---- */
@@ -149,7 +133,7 @@ static bool is_to_end(struct drg_conn *c, int64_t now_ns, int64_t request_until_
 void drg_deadlines_drain(struct drg_deadlines *d, int64_t request_until_ns)
 {
 	int64_t now_ns = drg_clock_ns();
-	pthread_mutex_lock(&d->lock);
+	pthread_mutex_lock(&d->reaper.lock);
 	for (struct drg_conn *c = d->conns; c != NULL; c = c->next) {
 		int64_t deadline = atomic_load(&c->deadline_ns);
 		bool discard = atomic_load(&c->phase) == DRG_CONN_BUSY;
@@ -157,27 +141,28 @@ void drg_deadlines_drain(struct drg_deadlines *d, int64_t request_until_ns)
 		    take_deadline(c, deadline, DRG_NEVER))
 			drg_conn_shut_down(c, discard);
 	}
-	pthread_mutex_unlock(&d->lock);
+	pthread_mutex_unlock(&d->reaper.lock);
 }
 
 void drg_deadlines_cut(struct drg_deadlines *d)
 {
-	pthread_mutex_lock(&d->lock);
+	pthread_mutex_lock(&d->reaper.lock);
 	for (struct drg_conn *c = d->conns; c != NULL; c = c->next)
 		drg_conn_shut_down(c, true);
-	pthread_mutex_unlock(&d->lock);
+	pthread_mutex_unlock(&d->reaper.lock);
 }
 
 /* ---- start and stop ---- */
 
 static void free_deadlines(struct drg_deadlines *d)
 {
+	drg_worker_done(&d->reaper);
+	take_lingering(d, 0);
+	drg_linger_done(&d->linger);
 	if (d->watch >= 0)
 		close(d->watch);
 	drg_peers_free(d->peers);
 	free(d->by_fd);
-	pthread_cond_destroy(&d->wake);
-	pthread_mutex_destroy(&d->lock);
 	free(d);
 }
 
@@ -189,12 +174,7 @@ static void init_deadlines(struct drg_deadlines *d, const struct drg_http_option
 	d->max_connections = o->max_connections;
 	d->max_per_address = o->max_per_address;
 	d->watch = -1;
-	pthread_condattr_t monotonic;
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&d->wake, &monotonic);
-	pthread_condattr_destroy(&monotonic);
-	pthread_mutex_init(&d->lock, NULL);
+	drg_worker_init(&d->reaper);
 }
 
 int drg_deadlines_start(const struct drg_http_options *o, const struct drg_deadlines_calls *calls,
@@ -202,14 +182,14 @@ int drg_deadlines_start(const struct drg_http_options *o, const struct drg_deadl
 {
 	struct drg_deadlines *d = calloc(1, sizeof *d);
 	if (d == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	init_deadlines(d, o);
 	d->calls = *calls;
 	int rc = drg_peers_new(o->max_connections, &d->peers, reterr);
 	if (rc == DRG_OK && (d->watch = epoll_create1(EPOLL_CLOEXEC)) < 0)
 		rc = drg_fail(reterr, DRG_EIO, NULL, NULL, "cannot watch connections: %s", strerror(errno));
-	if (rc == DRG_OK && pthread_create(&d->reaper, NULL, run_reaper, d) != 0)
-		rc = drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "cannot start a thread");
+	if (rc == DRG_OK)
+		rc = drg_worker_start(&d->reaper, reaper_step, d, DRG_AT_ONCE, reterr);
 	if (rc == DRG_OK)
 		*ret = d;
 	else
@@ -219,12 +199,6 @@ int drg_deadlines_start(const struct drg_http_options *o, const struct drg_deadl
 
 void drg_deadlines_stop(struct drg_deadlines *d)
 {
-	if (d == NULL)
-		return;
-	pthread_mutex_lock(&d->lock);
-	d->stop = true;
-	pthread_cond_signal(&d->wake);
-	pthread_mutex_unlock(&d->lock);
-	pthread_join(d->reaper, NULL);
-	free_deadlines(d);
+	if (d != NULL)
+		free_deadlines(d);
 }

@@ -1,7 +1,7 @@
 /* src/http/deadlines_priv.h
  * The inside of the connections and their deadlines, for deadlines.c, conns.c and leavers.c. */
 #pragma once
-#include <pthread.h>
+#include "base/worker.h"
 #include "http/deadlines.h"
 #include "http/linger.h"
 #include "http/peers.h"
@@ -14,18 +14,17 @@ struct drg_deadlines {
 	unsigned max_connections, max_per_address;
 	struct drg_deadlines_calls calls;
 	atomic_uint count;
-	pthread_t reaper;
 	int watch; /* an epoll set with every connection: tells whose client has gone */
 
-	pthread_mutex_t lock; /* for what follows; held while a socket of the list is shut down */
-	pthread_cond_t wake;
+	struct drg_worker
+	        reaper; /* its lock is for what follows; held while a socket of the list is shut down */
 	struct drg_conn *conns;
 	struct drg_conn **by_fd;
 	size_t n_fds;
 	struct drg_peers *peers;
 	int to_linger[DRG_LINGER_MAX];
 	unsigned n_to_linger;
-	bool stop;
+	struct drg_linger linger; /* the reaper's alone */
 };
 
 /* All under the lock. */

@@ -92,7 +92,7 @@ static enum MHD_Result read_body(struct drg_exchange *x, struct drg_str part)
 	int rc = bare_lf     ? drg_fail(&x->err, DRG_EINVAL, DRG_R(bad_framing), NULL,
 	                                "a line between chunks ends with LF alone")
 	         : too_large ? drg_check_fail_body_size(x)
-	                     : drg_fail(&x->err, DRG_ENOMEM, NULL, NULL, "no memory for the body");
+	                     : drg_fail_memory(&x->err);
 	drg_answer_finish(x, rc);
 	drg_answer_by_hand(x);
 	x->conn->linger = true;
@@ -152,7 +152,7 @@ static enum MHD_Result hand_over(struct drg_exchange *x)
 {
 	int rc = drg_answer_room(x);
 	if (rc == DRG_OK && !keep_head(x))
-		rc = drg_fail(&x->err, DRG_ENOMEM, NULL, NULL, "out of memory");
+		rc = drg_fail_memory(&x->err);
 	if (rc != DRG_OK) {
 		leave(x->http);
 		drg_answer_finish(x, rc);
@@ -162,14 +162,15 @@ static enum MHD_Result hand_over(struct drg_exchange *x)
 	x->large = true;
 	x->work = x->endpoint->handler;
 	x->work_item.owner = x->key_id;
-	drg_workers_put(x->http->workers, &x->work_item);
+	drg_exchange_hand_to_worker(x);
 	return MHD_YES;
 }
 
-void drg_dispatch_work(struct drg_lane_item *item)
+void drg_dispatch_work(void *ctx, unsigned thread, struct drg_lane_item *item)
 {
-	struct drg_exchange *x =
-	        (struct drg_exchange *)((char *)item - offsetof(struct drg_exchange, work_item));
+	struct drg_exchange *x = DRG_CONTAINER_OF(item, struct drg_exchange, work_item);
+	(void)ctx;
+	(void)thread;
 	if (x->worked) { /* and answered: giving its megabytes back takes long too */
 		drg_exchange_give(x);
 		return;
@@ -338,7 +339,7 @@ void drg_dispatch_completed(void *ctx, struct MHD_Connection *mhd, void **reques
 	x->conn = NULL;
 	x->orphan = x->stage == DRG_STAGE_SUSPENDED;
 	if (!x->orphan && x->worked)
-		drg_workers_put(h->workers, &x->work_item);
+		drg_exchange_hand_to_worker(x);
 	else if (!x->orphan)
 		drg_exchange_give(x);
 	else if (was_resumed(x))

@@ -135,11 +135,6 @@ const struct drg_endpoint *drg_exchange_endpoint(const struct drg_exchange *x)
 	return x->endpoint;
 }
 
-struct drg_str drg_exchange_path(const struct drg_exchange *x)
-{
-	return x->target.decoded;
-}
-
 /* Copied, since libmicrohttpd's texts go with the connection, which can be before the exchange ends. */
 struct drg_str drg_exchange_header(struct drg_exchange *x, const char *name)
 {
@@ -246,12 +241,6 @@ int drg_exchange_fail_status(struct drg_exchange *x, int status, const struct dr
 	va_end(ap);
 	x->fail_status = status;
 	return drg_fail(&x->err, DRG_EINVAL, reason, field, "%s", message);
-}
-
-void drg_exchange_set_status(struct drg_exchange *x, int status)
-{
-	assert(status >= 200 && status <= 599);
-	x->status = status;
 }
 
 void drg_exchange_add_header(struct drg_exchange *x, const char *name, const char *value)
@@ -365,10 +354,17 @@ static void queue_orphan(struct drg_http *h, struct drg_exchange *x)
 	pthread_mutex_unlock(&h->lock);
 }
 
+void drg_exchange_hand_to_worker(struct drg_exchange *x)
+{
+	int rc = drg_pool_put(x->http->workers, &x->work_item);
+	assert(rc == DRG_OK); /* the queue has no limits: there are no more items than connections */
+	(void)rc;
+}
+
 void drg_exchange_resume(struct drg_exchange *x)
 {
 	if (x->large && !x->worked) {
-		drg_workers_put(x->http->workers, &x->work_item);
+		drg_exchange_hand_to_worker(x);
 		return;
 	}
 	/* While libmicrohttpd is being told, the http thread may finish the exchange, and the server might stop. Where it is

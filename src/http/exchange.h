@@ -26,10 +26,10 @@ enum { DRG_HTTP_SUSPENDED = 1000 };
 
 /* ---- the request ---------------------------------------------------------------------------------------- */
 
+/** The row of the table that the request met. */
 const struct drg_endpoint *drg_exchange_endpoint(const struct drg_exchange *x);
-/** Decoded path. Borrowed until the exchange ends, as is everything below. */
-struct drg_str drg_exchange_path(const struct drg_exchange *x);
-/** A header of drg_http_app.headers by its name there (assert); p is NULL when it is missing. */
+/** A header of drg_http_app.headers by its name there (assert); p is NULL when it is missing. Borrowed until the exchange
+ * ends, as is everything below. */
 struct drg_str drg_exchange_header(struct drg_exchange *x, const char *name);
 /** The whole body, as sent. */
 struct drg_str drg_exchange_body(const struct drg_exchange *x);
@@ -73,7 +73,6 @@ struct drg_err *drg_exchange_err(struct drg_exchange *x);
 /** Fail with a status that the table above does not give; returns a code to be returned by the handler. */
 int drg_exchange_fail_status(struct drg_exchange *x, int status, const struct drg_reason *reason,
                              const char *field, const char *fmt, ...) DRG_PRINTF(5, 6);
-void drg_exchange_set_status(struct drg_exchange *x, int status);
 /** Add a header to the answer; both texts are copied. */
 void drg_exchange_add_header(struct drg_exchange *x, const char *name, const char *value);
 /** A body that is not JSON. @p type is static. */

@@ -31,7 +31,7 @@ int drg_greetings_new(const struct drg_greetings_options *o, struct drg_greeting
 {
 	struct drg_greetings *g = calloc(1, sizeof *g);
 	if (g == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	g->opt = *o;
 	g->set = epoll_create1(EPOLL_CLOEXEC);
 	if (g->set < 0) {

@@ -73,54 +73,95 @@ static void keep_for_app(const struct head_reading *r, struct drg_str name, stru
 		}
 }
 
+static void read_host(struct head_reading *r, struct drg_str value)
+{
+	if (r->head->n_host++ == 0)
+		r->head->host = value;
+}
+
+static void read_origin(struct head_reading *r, struct drg_str value)
+{
+	(void)value;
+	r->head->has_origin = true;
+}
+
+static void read_expect(struct head_reading *r, struct drg_str value)
+{
+	r->head->expects_continue = drg_str_eq_nocase(value, DRG_STR("100-continue"));
+}
+
+static void read_content_type(struct head_reading *r, struct drg_str value)
+{
+	keep_first(&r->head->content_type, value);
+}
+
+static void read_request_id(struct head_reading *r, struct drg_str value)
+{
+	keep_first(&r->head->request_id, value);
+}
+
+static void read_if_none_match(struct head_reading *r, struct drg_str value)
+{
+	add_to_list(r, &r->head->if_none_match, value);
+}
+
+static void read_accept_encoding(struct head_reading *r, struct drg_str value)
+{
+	add_to_list(r, &r->head->accept_encoding, value);
+}
+
+static void read_content_length(struct head_reading *r, struct drg_str value)
+{
+	if (r->head->n_length++ == 0)
+		r->head->length = read_length(value);
+}
+
+static void read_transfer_encoding(struct head_reading *r, struct drg_str value)
+{
+	if (r->head->n_coding++ == 0)
+		r->head->coding = value;
+}
+
+static void read_forwarded_for(struct head_reading *r, struct drg_str value)
+{
+	if (r->believed)
+		drg_forwarded_add(&r->forwarded, value);
+}
+
+#define NAME(text)                                                                                           \
+	{                                                                                                    \
+		(text), sizeof(text) - 1                                                                     \
+	}
+
+static const struct {
+	struct drg_str name;
+	void (*read)(struct head_reading *r, struct drg_str value);
+} head_fields[] = {
+	{ NAME("Host"), read_host },
+	{ NAME("Origin"), read_origin },
+	{ NAME("Expect"), read_expect },
+	{ NAME("Content-Type"), read_content_type },
+	{ NAME("X-Request-Id"), read_request_id },
+	{ NAME("If-None-Match"), read_if_none_match },
+	{ NAME("Content-Length"), read_content_length },
+	{ NAME("Accept-Encoding"), read_accept_encoding },
+	{ NAME("X-Forwarded-For"), read_forwarded_for },
+	{ NAME("Transfer-Encoding"), read_transfer_encoding },
+};
+
 static enum MHD_Result read_field(void *ctx, enum MHD_ValueKind kind, const char *key, size_t key_n,
                                   const char *text, size_t text_n)
 {
 	struct head_reading *r = ctx;
-	struct drg_head *h = r->head;
 	struct drg_str name = drg_str(key, key_n);
 	struct drg_str value = drg_str_trim(drg_str(text != NULL ? text : "", text != NULL ? text_n : 0));
 	(void)kind;
 	drg_mhd_layout_field(&r->layout, name, text, text_n);
-	h->bad_name |= !is_token(name);
-	h->bad_value |= has_control(value);
-	switch (key_n) {
-	case sizeof "Host" - 1:
-		if (drg_str_eq_nocase(name, DRG_STR("Host")) && h->n_host++ == 0)
-			h->host = value;
-		break;
-	case sizeof "Origin" - 1:
-		if (drg_str_eq_nocase(name, DRG_STR("Origin")))
-			h->has_origin = true;
-		else if (drg_str_eq_nocase(name, DRG_STR("Expect")))
-			h->expects_continue = drg_str_eq_nocase(value, DRG_STR("100-continue"));
-		break;
-	case sizeof "Content-Type" - 1:
-		if (drg_str_eq_nocase(name, DRG_STR("Content-Type")))
-			keep_first(&h->content_type, value);
-		else if (drg_str_eq_nocase(name, DRG_STR("X-Request-Id")))
-			keep_first(&h->request_id, value);
-		break;
-	case sizeof "If-None-Match" - 1:
-		if (drg_str_eq_nocase(name, DRG_STR("If-None-Match")))
-			add_to_list(r, &h->if_none_match, value);
-		break;
-	case sizeof "Content-Length" - 1:
-		if (drg_str_eq_nocase(name, DRG_STR("Content-Length")) && h->n_length++ == 0)
-			h->length = read_length(value);
-		break;
-	case sizeof "Accept-Encoding" - 1:
-		if (drg_str_eq_nocase(name, DRG_STR("Accept-Encoding")))
-			add_to_list(r, &h->accept_encoding, value);
-		else if (r->believed && drg_str_eq_nocase(name, DRG_STR("X-Forwarded-For")))
-			drg_forwarded_add(&r->forwarded, value);
-		break;
-	case sizeof "Transfer-Encoding" - 1:
-		if (drg_str_eq_nocase(name, DRG_STR("Transfer-Encoding")) && h->n_coding++ == 0)
-			h->coding = value;
-		break;
-	default: break;
-	}
+	r->head->bad_name |= !is_token(name);
+	r->head->bad_value |= has_control(value);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(head_fields); i++)
+		if (key_n == head_fields[i].name.n && drg_str_eq_nocase(name, head_fields[i].name))
+			head_fields[i].read(r, value);
 	keep_for_app(r, name, value);
 	return MHD_YES;
 }
@@ -173,7 +214,7 @@ int drg_head_read(struct drg_exchange *x, struct drg_head *ret, struct drg_err *
 	};
 	*ret = h;
 	if (r.no_memory)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(rules); i++)
 		if (rules[i].wrong)
 			return drg_fail(reterr, DRG_EINVAL, rules[i].reason, NULL, "%s", rules[i].message);

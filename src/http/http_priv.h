@@ -4,6 +4,7 @@
 #include <microhttpd.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include "base/pool.h"
 #include "http/access_log.h"
 #include "http/deadlines.h"
 #include "http/forwarded.h"
@@ -13,7 +14,6 @@
 #include "http/ready.h"
 #include "http/router.h"
 #include "http/server.h"
-#include "http/workers.h"
 
 /** What came behind the request line, as far as the server itself reads it (head.c). */
 struct drg_head {
@@ -145,7 +145,8 @@ struct drg_http {
 	struct drg_greetings *greetings; /**< NULL: without the PROXY protocol */
 	struct drg_access_log *log; /**< NULL: none */
 	struct drg_router *router;
-	struct drg_workers *workers;
+	struct drg_pool *
+	        workers; /**< for requests with a large body, which would keep the other connections of an http thread waiting */
 	struct drg_str app_headers[DRG_APP_HEADERS_MAX]; /**< their names */
 	size_t n_app_headers;
 
@@ -254,7 +255,9 @@ enum MHD_Result drg_dispatch_request(void *ctx, struct MHD_Connection *mhd, cons
                                      const char *method, const char *version, const char *upload,
                                      size_t *upload_n, void **request);
 /** On a worker: go on with a request whose body is large. */
-void drg_dispatch_work(struct drg_lane_item *item);
+void drg_dispatch_work(void *ctx, unsigned thread, struct drg_lane_item *item);
+/** Have one of the workers call drg_dispatch_work(). */
+void drg_exchange_hand_to_worker(struct drg_exchange *x);
 void drg_dispatch_completed(void *ctx, struct MHD_Connection *mhd, void **request,
                             enum MHD_RequestTerminationCode how);
 /** Let the handlers of orphans go on, and give memory back; called now and then, by a thread that may take its time. */

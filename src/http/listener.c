@@ -3,13 +3,14 @@
 #include <errno.h>
 #include <netdb.h>
 #include <poll.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
+
+#include "base/thread.h"
 
 /* The kernel takes at most net.core.somaxconn, 4096 as it comes. A full queue drops the client's first packet, which comes
  * again after a second. */
@@ -140,10 +141,9 @@ static void *listener_run(void *arg)
 int drg_listener_run(struct drg_listener *l, const struct drg_listener_calls *calls, struct drg_err *reterr)
 {
 	l->calls = *calls;
-	if (pthread_create(&l->thread, NULL, listener_run, l) != 0)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "cannot start a thread");
-	l->running = true;
-	return DRG_OK;
+	int rc = drg_thread_start(&l->thread, listener_run, l, reterr);
+	l->running = rc == DRG_OK;
+	return rc;
 }
 
 void drg_listener_close(struct drg_listener *l)

@@ -25,7 +25,7 @@ int drg_peers_new(size_t n, struct drg_peers **ret, struct drg_err *reterr)
 		size *= 2;
 	struct drg_peers *p = calloc(1, sizeof *p + size * sizeof *p->buckets);
 	if (p == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	crypto_shorthash_keygen(p->key);
 	p->mask = size - 1;
 	*ret = p;

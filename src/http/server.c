@@ -136,6 +136,11 @@ static int start_parts(struct drg_http *h, struct drg_err *reterr)
 	struct drg_deadlines_calls waits = { .tick = drg_dispatch_tick,
 		                             .abandon = drg_exchange_abandon,
 		                             .ctx = h };
+	/* Keys take turns, and one has all but one of the threads at most. */
+	const struct drg_pool_options workers = { .threads = h->opt.threads,
+		                                  .max_at_work = h->opt.threads > 1 ? h->opt.threads - 1 : 1,
+		                                  .background = true,
+		                                  .work = drg_dispatch_work };
 	int rc = drg_router_new(h->app.tables, &h->router, reterr);
 	if (rc == DRG_OK)
 		rc = drg_listener_open(o->address, o->port, &h->listener, reterr);
@@ -144,7 +149,7 @@ static int start_parts(struct drg_http *h, struct drg_err *reterr)
 	if (rc == DRG_OK)
 		rc = drg_deadlines_start(o, &waits, &h->deadlines, reterr);
 	if (rc == DRG_OK)
-		rc = drg_workers_start(h->opt.threads, drg_dispatch_work, &h->workers, reterr);
+		rc = drg_pool_start(&workers, &h->workers, reterr);
 	if (rc == DRG_OK)
 		rc = start_daemon(h, reterr);
 	if (rc == DRG_OK && o->proxy_protocol)
@@ -164,7 +169,7 @@ static void free_http(struct drg_http *h)
 	drg_greetings_free(h->greetings);
 	if (h->mhd != NULL)
 		MHD_stop_daemon(h->mhd);
-	drg_workers_stop(h->workers);
+	drg_pool_stop(h->workers);
 	drg_deadlines_stop(h->deadlines);
 	drg_access_log_close(h->log);
 	drg_exchange_free_all(h);
@@ -199,7 +204,7 @@ static int write_too_many(struct drg_http *h, struct drg_err *reterr)
 	int rc = body.rc;
 	drg_buf_done(&body);
 	if (rc != DRG_OK)
-		return drg_fail(reterr, rc, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	assert(n > 0 && (size_t)n < sizeof h->too_many);
 	return DRG_OK;
 }
@@ -237,7 +242,7 @@ int drg_http_start(const struct drg_http_options *o, const struct drg_http_app *
 {
 	struct drg_http *h = calloc(1, sizeof *h);
 	if (h == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	h->opt = *o;
 	h->app = *app;
 	keep_header_names(h);

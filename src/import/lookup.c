@@ -31,7 +31,7 @@ static int find_named(void *ctx, const struct drg_spooled *r, struct drg_err *re
 	struct lookup_naming *n = ctx;
 	n->err = reterr;
 	if (drg_record_refs(&r->record, find_hotel, n) != DRG_OK)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	return n->rc;
 }
 
@@ -72,6 +72,6 @@ int drg_lookups_add(struct drg_lookups *l, const struct drg_lookup *one, struct 
 {
 	drg_buf_add(&l->list, one, sizeof *one);
 	if (l->list.rc != DRG_OK)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	return l->list.n / sizeof *one < MAX_LOOKUPS ? DRG_OK : drg_lookups_flush(l, reterr);
 }

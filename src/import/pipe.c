@@ -1,10 +1,11 @@
 #include "import/pipe.h"
 
 #include <assert.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/thread.h"
 
 /* Batches are numbered as they are filled; number k uses the place k % n_batches. */
 struct pipe_run {
@@ -119,20 +120,20 @@ static void drain_all(struct pipe_run *r)
 /* Threads that could not be started are an error of the run; those that could must still be joined. */
 static void start_and_drain(struct pipe_run *r, struct pipe_worker *workers)
 {
-	const struct drg_err no_thread = { .code = DRG_ENOMEM, .message = "cannot start a thread" };
+	struct drg_err err;
 	pthread_t filler;
 	unsigned started = 0;
-	bool filling = pthread_create(&filler, NULL, fill_thread, r) == 0;
+	bool filling = drg_thread_start(&filler, fill_thread, r, &err) == DRG_OK;
 	while (filling && started < r->p->n_workers) {
 		struct pipe_worker *w = &workers[started];
 		*w = (struct pipe_worker){ .run = r, .number = started };
-		if (pthread_create(&w->thread, NULL, work_thread, w) != 0)
+		if (drg_thread_start(&w->thread, work_thread, w, &err) != DRG_OK)
 			break;
 		started++;
 	}
 	if (started == 0) {
 		pthread_mutex_lock(&r->lock);
-		failed(r, DRG_ENOMEM, &no_thread);
+		failed(r, err.code, &err);
 		pthread_cond_broadcast(&r->moved);
 		pthread_mutex_unlock(&r->lock);
 	}
@@ -152,7 +153,7 @@ int drg_pipe_run(const struct drg_pipe *p, struct drg_err *reterr)
 		r.rc = drg_fail_memory(&r.err);
 	} else {
 		pthread_mutex_init(&r.lock, NULL);
-		pthread_cond_init(&r.moved, NULL);
+		drg_cond_init(&r.moved);
 		start_and_drain(&r, workers);
 		pthread_cond_destroy(&r.moved);
 		pthread_mutex_destroy(&r.lock);

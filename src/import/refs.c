@@ -41,15 +41,10 @@ static size_t count(const struct drg_buf *b, size_t size)
 	return b->n / size;
 }
 
-static int no_memory(struct drg_err *reterr)
-{
-	return drg_fail_memory(reterr);
-}
-
 static int append(struct drg_buf *b, const void *p, size_t n, struct drg_err *reterr)
 {
 	drg_buf_add(b, p, n);
-	return b->rc == DRG_OK ? DRG_OK : no_memory(reterr);
+	return b->rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
 }
 
 int drg_refs_new(const char *dir, struct drg_store *store, struct drg_spool *spool, struct drg_refs **ret,
@@ -57,14 +52,14 @@ int drg_refs_new(const char *dir, struct drg_store *store, struct drg_spool *spo
 {
 	struct drg_refs *f = calloc(1, sizeof *f);
 	if (f == NULL)
-		return no_memory(reterr);
+		return drg_fail_memory(reterr);
 	f->store = store;
 	f->lookups = (struct drg_lookups){ .store = store, .spool = spool, .ctx = f };
 	drg_buf_init(&f->lookups.list, SIZE_MAX);
 	drg_buf_init(&f->missing, SIZE_MAX);
 	drg_buf_init(&f->marked, SIZE_MAX);
 	f->dir = strdup(dir);
-	int rc = f->dir != NULL ? drg_claims_new(&f->claims, reterr) : no_memory(reterr);
+	int rc = f->dir != NULL ? drg_claims_new(&f->claims, reterr) : drg_fail_memory(reterr);
 	if (rc == DRG_OK)
 		rc = drg_redirects_new(&f->redirects, reterr);
 	if (rc == DRG_OK)
@@ -158,7 +153,7 @@ int drg_refs_add(struct drg_refs *f, struct drg_gathered *g, uint64_t base, stru
 	struct drg_claim *claims = (struct drg_claim *)g->claims.p;
 	struct drg_redirect *redirects = (struct drg_redirect *)(void *)g->redirects.p;
 	if (g->entries.rc != DRG_OK || g->claims.rc != DRG_OK || g->redirects.rc != DRG_OK)
-		return no_memory(reterr);
+		return drg_fail_memory(reterr);
 	for (size_t i = 0; i < count(&g->entries, sizeof *entries); i++)
 		entries[i].tag += base;
 	int rc = drg_refset_add(f->set, entries, count(&g->entries, sizeof *entries), reterr);
@@ -469,7 +464,7 @@ bool drg_refs_fault(const struct drg_refs *f, const struct drg_spooled *r, struc
 	struct looking l = { f, ret_fault, false };
 	if (drg_record_refs(&r->record, look_at_reference, &l) == DRG_OK)
 		return l.found;
-	(void)!no_memory(ret_fault);
+	(void)!drg_fail_memory(ret_fault);
 	return true;
 }
 

@@ -34,11 +34,6 @@ struct run_merge {
 	size_t n;
 };
 
-static int no_memory(struct drg_err *reterr)
-{
-	return drg_fail_memory(reterr);
-}
-
 int drg_refset_new(const char *dir, size_t chunk, struct drg_refset **ret, struct drg_err *reterr)
 {
 	struct drg_refset *s = calloc(1, sizeof *s);
@@ -49,7 +44,7 @@ int drg_refset_new(const char *dir, size_t chunk, struct drg_refset **ret, struc
 	}
 	if (s == NULL || s->chunk == NULL || s->dir == NULL) {
 		drg_refset_free(s);
-		return no_memory(reterr);
+		return drg_fail_memory(reterr);
 	}
 	*ret = s;
 	return DRG_OK;
@@ -87,7 +82,7 @@ static int spill(struct drg_refset *s, struct drg_err *reterr)
 		return rc;
 	struct sorted_run *runs = realloc(s->runs, (s->n_runs + 1) * sizeof *runs);
 	if (runs == NULL)
-		return no_memory(reterr);
+		return drg_fail_memory(reterr);
 	s->runs = runs;
 	struct sorted_run *run = &runs[s->n_runs];
 	assert(s->n > 0); /* runs are not empty: each begins with an entry */
@@ -168,12 +163,12 @@ static int start(struct drg_refset *s, struct run_merge *m, struct drg_err *rete
 	m->file = s->spilled;
 	m->heap = calloc(s->n_runs + 1, sizeof *m->heap);
 	if (m->heap == NULL)
-		return no_memory(reterr);
+		return drg_fail_memory(reterr);
 	for (size_t i = 0; i < s->n_runs; i++) {
 		struct stream *st = &m->heap[m->n];
 		st->buffer = malloc(RUN_BUFFER * sizeof *st->buffer);
 		if (st->buffer == NULL)
-			return no_memory(reterr);
+			return drg_fail_memory(reterr);
 		m->n++;
 		st->at = s->runs[i].at;
 		st->file_end = s->runs[i].end;

@@ -36,16 +36,11 @@ struct frame {
 	uint32_t row; /* bytes */
 };
 
-static int no_memory(struct drg_err *reterr)
-{
-	return drg_fail_memory(reterr);
-}
-
 int drg_spool_open(const char *dir, struct drg_spool **ret, struct drg_err *reterr)
 {
 	struct drg_spool *s = calloc(1, sizeof *s);
 	if (s == NULL)
-		return no_memory(reterr);
+		return drg_fail_memory(reterr);
 	drg_buf_init(&s->packed, SIZE_MAX);
 	drg_buf_init(&s->frames, SIZE_MAX);
 	s->current = SIZE_MAX;
@@ -107,10 +102,10 @@ int drg_spool_block_pack(struct drg_spool_block *b, struct drg_str frames, unsig
 	if (frames.n == 0)
 		return DRG_OK;
 	if (!drg_buf_reserve(&b->bytes, ZSTD_compressBound(frames.n)))
-		return no_memory(reterr);
+		return drg_fail_memory(reterr);
 	size_t packed = ZSTD_compress(b->bytes.p, b->bytes.cap, frames.p, frames.n, LEVEL);
 	if (ZSTD_isError(packed))
-		return no_memory(reterr);
+		return drg_fail_memory(reterr);
 	b->bytes.n = packed;
 	return DRG_OK;
 }
@@ -133,7 +128,7 @@ int drg_spool_add(struct drg_spool *s, const struct drg_spool_block *b, struct d
 	if (b->size == 0)
 		return DRG_OK;
 	if (!grow(s))
-		return no_memory(reterr);
+		return drg_fail_memory(reterr);
 	const struct block block = { .place = s->size,
 		                     .at = drg_tempfile_size(s->file),
 		                     .size = (uint32_t)b->size,
@@ -161,7 +156,7 @@ int drg_spool_reject(struct drg_spool *s, struct drg_err *reterr)
 	if (b->rejected == NULL)
 		b->rejected = calloc(b->n / 8 + 1, 1);
 	if (b->rejected == NULL)
-		return no_memory(reterr);
+		return drg_fail_memory(reterr);
 	b->rejected[s->frame / 8] |= (uint8_t)(1 << s->frame % 8);
 	return DRG_OK;
 }
@@ -192,7 +187,7 @@ int drg_spool_unpack(struct drg_spool *s, size_t block, struct drg_buf *out, str
 	size_t got;
 	drg_buf_clear(&s->packed);
 	if (!drg_buf_reserve(&s->packed, b->packed) || !drg_buf_reserve(out, b->size))
-		return no_memory(reterr);
+		return drg_fail_memory(reterr);
 	int rc = drg_tempfile_read(s->file, b->at, s->packed.p, b->packed, &got, reterr);
 	if (rc != DRG_OK)
 		return rc;

@@ -16,16 +16,11 @@ struct drg_window {
 	struct drg_buf rejected; /* uint32_t: frames */
 };
 
-static int no_memory(struct drg_err *reterr)
-{
-	return drg_fail_memory(reterr);
-}
-
 int drg_window_new(struct drg_window **ret, struct drg_err *reterr)
 {
 	struct drg_window *w = calloc(1, sizeof *w);
 	if (w == NULL)
-		return no_memory(reterr);
+		return drg_fail_memory(reterr);
 	drg_buf_init(&w->frames, UINT32_MAX);
 	drg_buf_init(&w->keys, UINT32_MAX);
 	drg_buf_init(&w->rows, SIZE_MAX);
@@ -128,7 +123,7 @@ int drg_window_fill(struct drg_window *w, struct drg_spool *s, size_t *block, si
 	while (rc == DRG_OK && *block < drg_spool_blocks(s) && w->frames.n < bytes)
 		rc = add_block(w, s, (*block)++, reterr);
 	if (rc == DRG_OK && (w->keys.rc != DRG_OK || w->rows.rc != DRG_OK || w->rejected.rc != DRG_OK))
-		rc = no_memory(reterr);
+		rc = drg_fail_memory(reterr);
 	return rc;
 }
 

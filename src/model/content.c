@@ -77,11 +77,6 @@ static const struct list *list_of(const struct drg_field_def *f)
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
-static int fail_memory(struct drg_err *reterr)
-{
-	return drg_fail_memory(reterr);
-}
-
 /* One object of a list, its members in the places of the list's table. */
 struct object {
 	const struct list *list;
@@ -121,7 +116,7 @@ static int collect(struct object *o, const struct drg_json_item *v, struct drg_a
 		o->given[i] = true;
 		o->v[i] = member;
 	}
-	return rc == DRG_ENOENT ? DRG_OK : fail_memory(reterr);
+	return rc == DRG_ENOENT ? DRG_OK : drg_fail_memory(reterr);
 }
 
 static int read_member(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
@@ -191,7 +186,7 @@ static int read_list(const struct drg_field_def *f, const struct drg_json_item *
 			return fail_in_item(reterr, f, i, rc);
 	}
 	drg_jw_array_end(w);
-	return rc == DRG_ENOENT ? DRG_OK : fail_memory(reterr);
+	return rc == DRG_ENOENT ? DRG_OK : drg_fail_memory(reterr);
 }
 
 int drg_content_read(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *arena,
@@ -208,7 +203,7 @@ int drg_content_read(const struct drg_field_def *f, const struct drg_json_item *
 	if (rc != DRG_OK)
 		return rc;
 	if (text.p == NULL)
-		return fail_memory(reterr);
+		return drg_fail_memory(reterr);
 	*ret = text;
 	return DRG_OK;
 }

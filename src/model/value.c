@@ -93,11 +93,6 @@ static int fail_with_value(struct drg_err *reterr, const struct drg_field_def *f
 	return drg_value_fail(reterr, f, reason, drg_json_item_describe(v, found, sizeof found));
 }
 
-static int fail_memory(struct drg_err *reterr)
-{
-	return drg_fail_memory(reterr);
-}
-
 /* ---- numbers and words --------------------------------------------------------------------------------- */
 
 static int read_int(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
@@ -151,7 +146,7 @@ static int keep(struct drg_arena *a, struct drg_str s, union drg_value *ret, str
 {
 	struct drg_str copy = drg_arena_str(a, s);
 	if (copy.p == NULL)
-		return fail_memory(reterr);
+		return drg_fail_memory(reterr);
 	ret->s = copy;
 	return DRG_OK;
 }
@@ -288,7 +283,7 @@ static int read_name(const struct drg_field_def *f, struct drg_str lang, const s
 		return fail_in_name(reterr, lang, rc);
 	char *tag = drg_arena_alloc(a, DRG_LANG_MAX + 1);
 	if (tag == NULL)
-		return fail_memory(reterr);
+		return drg_fail_memory(reterr);
 	ret->lang = drg_lang_normal(lang, tag);
 	ret->text = v->s;
 	return DRG_OK;
@@ -306,7 +301,7 @@ static int keep_names(const struct name *names, size_t n, struct drg_arena *a, u
 		drg_jw_str(&w, names[i].text);
 	}
 	drg_jw_object_end(&w);
-	int rc = b.rc == DRG_OK ? keep(a, drg_buf_view(&b), ret, reterr) : fail_memory(reterr);
+	int rc = b.rc == DRG_OK ? keep(a, drg_buf_view(&b), ret, reterr) : drg_fail_memory(reterr);
 	drg_buf_done(&b);
 	return rc;
 }
@@ -328,7 +323,7 @@ static int read_members(const struct drg_field_def *f, const struct drg_json_ite
 			return rc;
 	}
 	*ret_n = n;
-	return rc == DRG_ENOENT ? DRG_OK : fail_memory(reterr);
+	return rc == DRG_ENOENT ? DRG_OK : drg_fail_memory(reterr);
 }
 
 static int read_names(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,

@@ -1,13 +1,11 @@
 #include "node/changes.h"
 
 #include <assert.h>
-#include <pthread.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/clock.h"
+#include "base/worker.h"
 #include "node/changes_page.h"
 
 /* Waiting costs memory and nothing else: who waits is in a list. When the catalog has moved on, one look at the feed tells
@@ -21,28 +19,25 @@ enum { TRIES_MAX = 4 };
 struct drg_changes {
 	struct drg_readers *readers;
 	struct drg_follower *follower;
-	pthread_t timer;
-	bool timer_runs;
 
-	pthread_mutex_t lock; /* for what follows */
-	pthread_cond_t timer_wakes;
+	struct drg_worker timer; /* its lock is for what follows */
 	struct drg_changes_page *waiting;
 	int64_t next_until_ns; /* none of them is over before */
 	int64_t looked; /* seq of the last look: it told everybody in the list */
 	struct drg_read_job look;
 	bool looking, look_again;
 	struct drg_touched touched; /* of the look under way */
-	bool draining, stopping;
+	bool draining;
 };
 
 static struct drg_changes_page *page_of(struct drg_read_job *j)
 {
-	return (struct drg_changes_page *)((char *)j - offsetof(struct drg_changes_page, job));
+	return DRG_CONTAINER_OF(j, struct drg_changes_page, job);
 }
 
 static struct drg_changes *look_of(struct drg_read_job *j)
 {
-	return (struct drg_changes *)((char *)j - offsetof(struct drg_changes, look));
+	return DRG_CONTAINER_OF(j, struct drg_changes, look);
 }
 
 /* ---- the list -------------------------------------------------------------------------------------------- */
@@ -60,7 +55,7 @@ static void link_page(struct drg_changes *c, struct drg_changes_page *p)
 	p->waits = true;
 	if (p->until_ns < c->next_until_ns) {
 		c->next_until_ns = p->until_ns;
-		pthread_cond_signal(&c->timer_wakes);
+		drg_worker_wake(&c->timer);
 	}
 }
 
@@ -127,7 +122,7 @@ enum fate { WAITS, READS_AGAIN, IS_DONE };
 static enum fate park(struct drg_changes *c, struct drg_changes_page *p)
 {
 	enum fate fate = WAITS;
-	pthread_mutex_lock(&c->lock);
+	pthread_mutex_lock(&c->timer.lock);
 	/* Looks are made only for those in the list. */
 	if (c->waiting == NULL && !c->looking)
 		c->looked = p->cursor.base;
@@ -138,7 +133,7 @@ static enum fate park(struct drg_changes *c, struct drg_changes_page *p)
 		fate = p->tries++ < TRIES_MAX ? READS_AGAIN : IS_DONE;
 	else
 		link_page(c, p);
-	pthread_mutex_unlock(&c->lock);
+	pthread_mutex_unlock(&c->timer.lock);
 	return fate;
 }
 
@@ -169,12 +164,12 @@ int drg_changes_ask(struct drg_changes *c, struct drg_changes_page *p, struct dr
 void drg_changes_leave(struct drg_changes_page *p)
 {
 	struct drg_changes *c = p->changes;
-	pthread_mutex_lock(&c->lock);
+	pthread_mutex_lock(&c->timer.lock);
 	bool waited = p->waits;
 	p->left = true;
 	if (waited)
 		unlink_page(c, p);
-	pthread_mutex_unlock(&c->lock);
+	pthread_mutex_unlock(&c->timer.lock);
 	if (waited)
 		p->done(p->ctx);
 }
@@ -184,9 +179,9 @@ void drg_changes_leave(struct drg_changes_page *p)
 static int look(struct drg_read_job *j, struct drg_store *s, struct drg_err *reterr)
 {
 	struct drg_changes *c = look_of(j);
-	pthread_mutex_lock(&c->lock);
+	pthread_mutex_lock(&c->timer.lock);
 	int64_t since = c->looked;
-	pthread_mutex_unlock(&c->lock);
+	pthread_mutex_unlock(&c->timer.lock);
 	return drg_changes_touched(s, since, &c->touched, reterr);
 }
 
@@ -211,12 +206,12 @@ static void looked(struct drg_read_job *j)
 {
 	struct drg_changes *c = look_of(j);
 	struct drg_changes_page *picked = NULL;
-	pthread_mutex_lock(&c->lock);
+	pthread_mutex_lock(&c->timer.lock);
 	assert(c->looking); /* one look at a time: it has one place to write to */
 	choose(c, j->rc != DRG_OK, &picked);
 	bool again = c->look_again;
 	c->looking = c->look_again = false;
-	pthread_mutex_unlock(&c->lock);
+	pthread_mutex_unlock(&c->timer.lock);
 	while (picked != NULL) {
 		struct drg_changes_page *p = picked;
 		picked = p->next;
@@ -228,16 +223,16 @@ static void looked(struct drg_read_job *j)
 
 void drg_changes_published(struct drg_changes *c)
 {
-	pthread_mutex_lock(&c->lock);
+	pthread_mutex_lock(&c->timer.lock);
 	bool start = c->waiting != NULL && !c->looking;
 	c->look_again |= c->looking;
 	c->looking |= start;
-	pthread_mutex_unlock(&c->lock);
+	pthread_mutex_unlock(&c->timer.lock);
 	/* Where the queue is full, they are told by the next publication, or ask again when their time is over. */
 	if (start && drg_readers_submit(c->readers, &c->look, NULL) != DRG_OK) {
-		pthread_mutex_lock(&c->lock);
+		pthread_mutex_lock(&c->timer.lock);
 		c->looking = false;
-		pthread_mutex_unlock(&c->lock);
+		pthread_mutex_unlock(&c->timer.lock);
 	}
 }
 
@@ -257,45 +252,30 @@ static void pick_over(struct drg_changes *c, int64_t now_ns, struct drg_changes_
 	}
 }
 
-/* Under the lock. */
-static void sleep_until_next(struct drg_changes *c)
+/* A step of the timer. */
+static int64_t changes_tell_time(void *changes)
 {
-	if (c->next_until_ns == INT64_MAX) {
-		pthread_cond_wait(&c->timer_wakes, &c->lock);
-		return;
-	}
-	struct timespec until = { .tv_sec = (time_t)(c->next_until_ns / 1000000000),
-		                  .tv_nsec = (long)(c->next_until_ns % 1000000000) };
-	pthread_cond_timedwait(&c->timer_wakes, &c->lock, &until);
-}
-
-static void *run_timer(void *arg)
-{
-	struct drg_changes *c = arg;
-	pthread_mutex_lock(&c->lock);
-	while (!c->stopping) {
-		struct drg_changes_page *picked = NULL;
-		pick_over(c, c->draining ? INT64_MAX : drg_clock_ns(), &picked);
-		if (picked == NULL) {
-			sleep_until_next(c);
-			continue;
-		}
-		pthread_mutex_unlock(&c->lock);
-		finish_all(picked);
-		pthread_mutex_lock(&c->lock);
-	}
-	pthread_mutex_unlock(&c->lock);
-	return NULL;
+	struct drg_changes *c = changes;
+	struct drg_changes_page *picked = NULL;
+	if (c->timer.stopping)
+		return DRG_WHEN_WOKEN;
+	pick_over(c, c->draining ? INT64_MAX : drg_clock_ns(), &picked);
+	if (picked == NULL)
+		return c->next_until_ns;
+	pthread_mutex_unlock(&c->timer.lock);
+	finish_all(picked);
+	pthread_mutex_lock(&c->timer.lock);
+	return DRG_AT_ONCE;
 }
 
 void drg_changes_drain(struct drg_changes *c)
 {
 	if (c == NULL)
 		return;
-	pthread_mutex_lock(&c->lock);
+	pthread_mutex_lock(&c->timer.lock);
 	c->draining = true;
-	pthread_cond_signal(&c->timer_wakes);
-	pthread_mutex_unlock(&c->lock);
+	drg_worker_wake(&c->timer);
+	pthread_mutex_unlock(&c->timer.lock);
 }
 
 /* ---- start and stop -------------------------------------------------------------------------------------- */
@@ -304,23 +284,15 @@ int drg_changes_start(const struct drg_changes_options *o, struct drg_changes **
 {
 	struct drg_changes *c = calloc(1, sizeof *c);
 	if (c == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	c->follower = o->follower;
 	c->next_until_ns = INT64_MAX;
 	c->look = (struct drg_read_job){ .run = look, .done = looked };
-	pthread_mutex_init(&c->lock, NULL);
-	pthread_condattr_t attr;
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&c->timer_wakes, &attr);
-	pthread_condattr_destroy(&attr);
+	drg_worker_init(&c->timer);
 	const struct drg_readers_options readers = { .store_url = o->store_url };
 	int rc = drg_readers_start(&readers, &c->readers, reterr);
-	if (rc == DRG_OK) {
-		c->timer_runs = pthread_create(&c->timer, NULL, run_timer, c) == 0;
-		if (!c->timer_runs)
-			rc = drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "cannot start a thread");
-	}
+	if (rc == DRG_OK)
+		rc = drg_worker_start(&c->timer, changes_tell_time, c, DRG_WHEN_WOKEN, reterr);
 	if (rc == DRG_OK)
 		*ret = c;
 	else
@@ -333,13 +305,6 @@ void drg_changes_stop(struct drg_changes *c)
 	if (c == NULL)
 		return;
 	drg_readers_stop(c->readers);
-	pthread_mutex_lock(&c->lock);
-	c->stopping = true;
-	pthread_cond_signal(&c->timer_wakes);
-	pthread_mutex_unlock(&c->lock);
-	if (c->timer_runs)
-		pthread_join(c->timer, NULL);
-	pthread_cond_destroy(&c->timer_wakes);
-	pthread_mutex_destroy(&c->lock);
+	drg_worker_done(&c->timer);
 	free(c);
 }

@@ -6,10 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/outage.h"
+#include "base/worker.h"
 #include "node/aside.h"
 #include "node/loader.h"
 
@@ -18,22 +19,19 @@ struct drg_follower {
 	char *url;
 	struct drg_store *store; /* the thread's; NULL while it is away */
 	_Atomic(struct drg_catalog *) catalog;
-	_Atomic int64_t last_contact_us;
 	pthread_rwlock_t
 	        still; /* written while records are applied, read by those who need them to stand still */
-	pthread_t thread;
-	bool running; /* the thread was started */
-	pthread_mutex_t lock;
-	pthread_cond_t changed;
-	bool woken; /* under lock */
-	_Atomic bool stopping; /* set under lock; a load asks for it at each record */
-	struct drg_followed followed; /* under lock; the thread, which alone changes it, reads it without */
+	struct drg_worker worker;
+	_Atomic bool stopping; /* a load asks for it at each record */
+	struct drg_followed
+	        followed; /* under the worker's lock; the thread, which alone changes it, reads it without */
 	_Atomic bool cut_off;
 	struct drg_aside aside; /* the thread's: what the catalog has not taken in */
 	size_t most_adapters; /* in this catalog, at any look */
 	uint64_t aside_told; /* so many were logged */
 	_Atomic uint64_t aside_count;
-	unsigned failures; /* looks in a row that failed; the first one is logged */
+	unsigned failures; /* looks in a row that failed */
+	struct drg_outage outage;
 };
 
 static const size_t REBUILD_DEAD_BYTES = 256u << 20;
@@ -145,17 +143,17 @@ static int note_shown(struct drg_follower *f, const struct drg_clock *clock, str
 		now.n = 0; /* asked for again when the next commit is shown */
 	assert(now.n <= DRG_ARRAY_LEN(now.branches));
 	now.clock = *clock;
-	pthread_mutex_lock(&f->lock);
+	pthread_mutex_lock(&f->worker.lock);
 	f->followed = now;
-	pthread_mutex_unlock(&f->lock);
+	pthread_mutex_unlock(&f->worker.lock);
 	return rc;
 }
 
 void drg_follower_followed(struct drg_follower *f, struct drg_followed *ret)
 {
-	pthread_mutex_lock(&f->lock);
+	pthread_mutex_lock(&f->worker.lock);
 	*ret = f->followed;
-	pthread_mutex_unlock(&f->lock);
+	pthread_mutex_unlock(&f->worker.lock);
 }
 
 bool drg_followed_has(const struct drg_followed *x, const struct drg_clock *commit)
@@ -345,66 +343,43 @@ static void look(struct drg_follower *f)
 		return;
 	atomic_store(&f->cut_off, rc != DRG_OK);
 	if (rc != DRG_OK) {
-		if (f->failures++ == 0)
-			/* A file that is moved or replaced is somebody's doing. */
-			drg_log(rc == DRG_ENOENT ? DRG_LOG_WARN : DRG_LOG_ERROR,
-			        "cannot follow the store: %s; requests are answered from memory, trying on",
-			        err.message);
+		/* A file that is moved or replaced is somebody's doing. */
+		drg_outage_begin(&f->outage, DRG_EIO, rc == DRG_ENOENT ? DRG_LOG_WARN : DRG_LOG_ERROR,
+		                 "cannot follow the store: %s; requests are answered from memory, trying on",
+		                 err.message);
+		f->failures++;
 		drg_store_close(f->store);
 		f->store = NULL;
 		return;
 	}
-	if (f->failures > 0)
-		drg_log(DRG_LOG_INFO, "the store answers again");
+	drg_outage_end(&f->outage, "the store answers again");
 	f->failures = 0;
 	tell_aside(f);
-	atomic_store(&f->last_contact_us, drg_wall_us());
 	if (published && f->o.published != NULL)
 		f->o.published(f->o.ctx);
 }
 
-/* A look that fails may be a whole load, so it is not repeated as often: up to eight times as seldom. */
-static int64_t pause_ms(const struct drg_follower *f)
+/* A step: each poll, and when it is woken. A look that fails may be a whole load, so it is not repeated as often: up to
+ * eight times as seldom. */
+static int64_t follower_step(void *follower)
 {
-	return (int64_t)f->o.poll_ms << (f->failures < 3 ? f->failures : 3);
-}
-
-/* Sleep until the next poll, a wake-up or the stop. @return false: stop. */
-static bool wait_turn(struct drg_follower *f)
-{
-	struct timespec until;
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	int64_t ns = until.tv_nsec + pause_ms(f) * 1000000;
-	until.tv_sec += (time_t)(ns / 1000000000);
-	until.tv_nsec = (long)(ns % 1000000000);
-	pthread_mutex_lock(&f->lock);
-	int rc = 0;
-	while (!f->woken && !f->stopping && rc == 0)
-		rc = pthread_cond_timedwait(&f->changed, &f->lock, &until);
-	f->woken = false;
-	bool go_on = !f->stopping;
-	pthread_mutex_unlock(&f->lock);
-	return go_on;
-}
-
-static void *run(void *arg)
-{
-	struct drg_follower *f = arg;
-	do
-		look(f);
-	while (wait_turn(f));
-	return NULL;
+	struct drg_follower *f = follower;
+	if (f->worker.stopping)
+		return DRG_WHEN_WOKEN;
+	pthread_mutex_unlock(&f->worker.lock);
+	look(f);
+	int64_t pause_ms = (int64_t)f->o.poll_ms << (f->failures < 3 ? f->failures : 3);
+	pthread_mutex_lock(&f->worker.lock);
+	return drg_clock_ns() + pause_ms * 1000000;
 }
 
 static void follower_free(struct drg_follower *f)
 {
-	assert(!f->running); /* the store and the catalog are its thread's */
+	drg_worker_done(&f->worker);
 	drg_store_close(f->store);
 	drg_catalog_free(atomic_load(&f->catalog));
 	drg_aside_done(&f->aside);
 	pthread_rwlock_destroy(&f->still);
-	pthread_cond_destroy(&f->changed);
-	pthread_mutex_destroy(&f->lock);
 	free(f->url);
 	free(f);
 }
@@ -430,13 +405,8 @@ static struct drg_follower *follower_new(const struct drg_follower_options *o)
 	if (f->o.rebuild_dead_bytes == 0)
 		f->o.rebuild_dead_bytes = REBUILD_DEAD_BYTES;
 	f->url = strdup(o->store_url);
-	pthread_mutex_init(&f->lock, NULL);
+	drg_worker_init(&f->worker);
 	init_still(&f->still);
-	pthread_condattr_t attr;
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&f->changed, &attr);
-	pthread_condattr_destroy(&attr);
 	if (f->url == NULL) {
 		follower_free(f);
 		return NULL;
@@ -448,7 +418,7 @@ int drg_follower_open(const struct drg_follower_options *o, struct drg_follower 
 {
 	struct drg_follower *f = follower_new(o);
 	if (f == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	int rc = open_store(f, reterr);
 	if (rc != DRG_OK) {
 		follower_free(f);
@@ -460,39 +430,27 @@ int drg_follower_open(const struct drg_follower_options *o, struct drg_follower 
 
 int drg_follower_run(struct drg_follower *f, struct drg_err *reterr)
 {
-	assert(!f->running);
-	if (pthread_create(&f->thread, NULL, run, f) != 0)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "cannot start a thread");
-	f->running = true;
-	return DRG_OK;
+	atomic_store(&f->stopping, false);
+	return drg_worker_start(&f->worker, follower_step, f, DRG_AT_ONCE, reterr);
 }
 
 void drg_follower_stop(struct drg_follower *f)
 {
-	if (f == NULL || !f->running)
+	if (f == NULL)
 		return;
-	pthread_mutex_lock(&f->lock);
-	f->stopping = true;
-	pthread_cond_signal(&f->changed);
-	pthread_mutex_unlock(&f->lock);
-	pthread_join(f->thread, NULL);
-	f->running = false;
+	atomic_store(&f->stopping, true);
+	drg_worker_stop(&f->worker);
 }
 
 void drg_follower_close(struct drg_follower *f)
 {
-	if (f == NULL)
-		return;
-	drg_follower_stop(f);
-	follower_free(f);
+	if (f != NULL)
+		follower_free(f);
 }
 
 void drg_follower_wake(struct drg_follower *f)
 {
-	pthread_mutex_lock(&f->lock);
-	f->woken = true;
-	pthread_cond_signal(&f->changed);
-	pthread_mutex_unlock(&f->lock);
+	drg_worker_lock_and_wake(&f->worker);
 }
 
 const struct drg_catalog *drg_follower_catalog(const struct drg_follower *f)
@@ -513,14 +471,4 @@ void drg_follower_let_go(struct drg_follower *f)
 uint64_t drg_follower_aside(const struct drg_follower *f)
 {
 	return atomic_load(&f->aside_count);
-}
-
-bool drg_follower_ready(const struct drg_follower *f)
-{
-	return drg_follower_catalog(f) != NULL;
-}
-
-int64_t drg_follower_last_contact_us(const struct drg_follower *f)
-{
-	return atomic_load(&f->last_contact_us);
 }

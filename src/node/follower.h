@@ -74,8 +74,3 @@ uint64_t drg_follower_aside(const struct drg_follower *f);
  */
 void drg_follower_hold(struct drg_follower *f);
 void drg_follower_let_go(struct drg_follower *f);
-
-/** Is the first load done? */
-bool drg_follower_ready(const struct drg_follower *f);
-/** Microseconds (wall clock) of the last successful look at the store, 0 before the first. */
-int64_t drg_follower_last_contact_us(const struct drg_follower *f);

@@ -299,7 +299,7 @@ static int wait_for(struct drg_lists *l, struct list_entry *e, drg_list_wake_fn 
 {
 	struct waiter *w = malloc(sizeof *w);
 	if (w == NULL)
-		return drg_fail(err, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(err);
 	if (e->waiters == NULL)
 		e->waited_for_ns = drg_clock_ns();
 	*w = (struct waiter){ wake, ctx, e->waiters };
@@ -327,7 +327,7 @@ static int get_locked(struct drg_lists *l, const struct drg_list_key *key, int64
 	if (e == NULL)
 		e = add_entry(l, key);
 	if (e == NULL)
-		return drg_fail(err, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(err);
 	mark_used(l, e, asked_ns);
 	if (fresh_enough(e, asked_ns)) {
 		drg_list_hold(e->ready);

@@ -1,7 +1,8 @@
 #include "node/loader.h"
 
 #include <assert.h>
-#include <pthread.h>
+
+#include "base/thread.h"
 
 /* A batch stays in the second-level cache on its way from one core to the other. */
 enum { BATCHES = 8, BATCH_BYTES = 1 << 16 };
@@ -122,9 +123,7 @@ int drg_load_rows(struct drg_store *s, const struct drg_filter *f, drg_row_fn *f
 	pthread_cond_init(&l.moved, NULL);
 	for (unsigned i = 0; i < BATCHES; i++)
 		drg_buf_init(&l.batches[i], SIZE_MAX);
-	int rc = pthread_create(&thread, NULL, loading_run, &l) == 0
-	                 ? DRG_OK
-	                 : drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "cannot start a thread");
+	int rc = drg_thread_start(&thread, loading_run, &l, reterr);
 	if (rc == DRG_OK) {
 		rc = loading_give_all(&l, fn, ctx, reterr);
 		pthread_join(thread, NULL);

@@ -1,14 +1,14 @@
 #include "node/writer.h"
 
 #include <assert.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/outage.h"
+#include "base/worker.h"
 
 /* First in, first out, linked by drg_job.next. */
 struct jobs {
@@ -21,18 +21,15 @@ enum { IDLE_LOOK_MS = 500 };
 struct drg_writer {
 	struct drg_writer_options o;
 	char *url;
-	pthread_t thread;
 
-	pthread_mutex_t lock; /* for what follows, up to the store */
-	pthread_cond_t changed;
+	struct drg_worker worker; /* its lock is for what follows, up to the store */
 	struct jobs queue;
 	struct jobs committed; /* and not shown by the catalog yet, by since_ns */
 	size_t n_jobs, n_bytes; /* submitted and not done */
-	bool stopping;
 
 	/* the thread's */
 	struct drg_store *store; /* NULL: to be opened */
-	_Atomic int trouble; /* enum drg_rc of the present outage, which was logged; others read it */
+	struct drg_outage outage; /* others read its cause */
 };
 
 static void push(struct jobs *list, struct drg_job *j)
@@ -57,11 +54,11 @@ static struct drg_job *pop(struct jobs *list)
 
 static void finish(struct drg_writer *w, struct drg_job *j)
 {
-	pthread_mutex_lock(&w->lock);
+	pthread_mutex_lock(&w->worker.lock);
 	assert(w->n_jobs > 0 && w->n_bytes >= j->bytes);
 	w->n_jobs--;
 	w->n_bytes -= j->bytes;
-	pthread_mutex_unlock(&w->lock);
+	pthread_mutex_unlock(&w->worker.lock);
 	j->done(j);
 }
 
@@ -85,23 +82,23 @@ static void finish_shown(struct drg_writer *w)
 	struct jobs visible = { 0 }, waiting = { 0 };
 	struct drg_followed now;
 	drg_follower_followed(w->o.follower, &now);
-	pthread_mutex_lock(&w->lock);
+	pthread_mutex_lock(&w->worker.lock);
 	struct jobs all = w->committed;
 	while (all.first != NULL) {
 		struct drg_job *j = pop(&all);
 		push(drg_followed_has(&now, &j->commit) ? &visible : &waiting, j);
 	}
 	w->committed = waiting;
-	pthread_mutex_unlock(&w->lock);
+	pthread_mutex_unlock(&w->worker.lock);
 	finish_all(w, &visible);
 }
 
 static void take_overdue(struct drg_writer *w, int64_t before_ns, struct jobs *to)
 {
-	pthread_mutex_lock(&w->lock);
+	pthread_mutex_lock(&w->worker.lock);
 	while (w->committed.first != NULL && w->committed.first->since_ns < before_ns)
 		push(to, pop(&w->committed));
-	pthread_mutex_unlock(&w->lock);
+	pthread_mutex_unlock(&w->worker.lock);
 }
 
 static void fail_unseen(struct drg_writer *w, struct jobs *list)
@@ -138,12 +135,11 @@ static int open_store(struct drg_writer *w, struct drg_err *err)
 /* Each outage is logged once, its cause where that changes, and its end. */
 static void note_outage(struct drg_writer *w, int rc, const struct drg_err *err)
 {
-	int before = atomic_exchange(&w->trouble, rc);
-	if (rc != DRG_OK && rc != before)
-		drg_log(DRG_LOG_ERROR, "cannot write to the store: %s; requests that write get 503",
-		        err->message);
-	if (rc == DRG_OK && before != DRG_OK)
-		drg_log(DRG_LOG_INFO, "the store can be written again");
+	if (rc == DRG_OK)
+		drg_outage_end(&w->outage, "the store can be written again");
+	else
+		drg_outage_begin(&w->outage, rc, DRG_LOG_ERROR,
+		                 "cannot write to the store: %s; requests that write get 503", err->message);
 }
 
 /* What the log says in the store's own words, in words for clients. */
@@ -171,7 +167,7 @@ static size_t trouble_of(int rc)
 
 const char *drg_writer_trouble(const struct drg_writer *w)
 {
-	int rc = atomic_load(&w->trouble);
+	int rc = atomic_load(&w->outage.cause);
 	return rc == DRG_OK ? NULL : troubles[trouble_of(rc)].word;
 }
 
@@ -228,14 +224,14 @@ static void await_catalog(struct drg_writer *w, struct jobs *group, const struct
 {
 	struct jobs refused = { 0 };
 	int64_t now_ns = drg_clock_ns();
-	pthread_mutex_lock(&w->lock);
+	pthread_mutex_lock(&w->worker.lock);
 	while (group->first != NULL) {
 		struct drg_job *j = pop(group);
 		j->commit = *commit;
 		j->since_ns = now_ns;
 		push(j->rc == DRG_OK ? &w->committed : &refused, j);
 	}
-	pthread_mutex_unlock(&w->lock);
+	pthread_mutex_unlock(&w->worker.lock);
 	drg_follower_wake(w->o.follower);
 	finish_all(w, &refused);
 	finish_shown(w); /* in case the follower was there first */
@@ -283,10 +279,10 @@ static void fail_all(struct drg_writer *w, struct jobs *group, int rc, const str
 	note_outage(w, rc, err);
 	if (rc != DRG_EFULL && rc != DRG_EBUSY)
 		close_store(w);
-	pthread_mutex_lock(&w->lock);
+	pthread_mutex_lock(&w->worker.lock);
 	while (w->queue.first != NULL)
 		push(group, pop(&w->queue));
-	pthread_mutex_unlock(&w->lock);
+	pthread_mutex_unlock(&w->worker.lock);
 	fail_unstored(w, group, rc);
 }
 
@@ -368,17 +364,6 @@ static struct jobs take_group(struct drg_writer *w)
 	return group;
 }
 
-/* Under the lock. */
-static void wait_a_moment(struct drg_writer *w)
-{
-	struct timespec until;
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_nsec += IDLE_LOOK_MS * 1000000L;
-	until.tv_sec += until.tv_nsec / 1000000000;
-	until.tv_nsec %= 1000000000;
-	pthread_cond_timedwait(&w->changed, &w->lock, &until);
-}
-
 /* A handle of a store that was replaced keeps its files (store.h). */
 static void close_if_replaced(struct drg_writer *w)
 {
@@ -386,40 +371,33 @@ static void close_if_replaced(struct drg_writer *w)
 		close_store(w);
 }
 
-static void *writer_run(void *arg)
+/* A step: when something has queued, else now and then. */
+static int64_t writer_step(void *writer)
 {
-	struct drg_writer *w = arg;
-	for (;;) {
-		pthread_mutex_lock(&w->lock);
-		if (w->queue.first == NULL && !w->stopping)
-			wait_a_moment(w);
-		struct jobs group = take_group(w);
-		bool last = group.first == NULL && w->stopping;
-		pthread_mutex_unlock(&w->lock);
-		if (last)
-			break;
-		if (group.first != NULL)
-			write_group(w, &group);
-		else
-			close_if_replaced(w);
-		assert(group.first == NULL); /* each job was answered, or awaits the catalog */
-		finish_overdue(w, drg_clock_ns() - (int64_t)w->o.visible_ms * 1000000);
-	}
-	close_store(w);
-	return NULL;
+	struct drg_writer *w = writer;
+	struct jobs group = take_group(w);
+	pthread_mutex_unlock(&w->worker.lock);
+	if (group.first != NULL)
+		write_group(w, &group);
+	else
+		close_if_replaced(w);
+	assert(group.first == NULL); /* each job was answered, or awaits the catalog */
+	finish_overdue(w, drg_clock_ns() - (int64_t)w->o.visible_ms * 1000000);
+	pthread_mutex_lock(&w->worker.lock);
+	return w->queue.first != NULL ? DRG_AT_ONCE : drg_clock_ns() + IDLE_LOOK_MS * INT64_C(1000000);
 }
 
 int drg_writer_submit(struct drg_writer *w, struct drg_job *j, struct drg_err *reterr)
 {
-	pthread_mutex_lock(&w->lock);
+	pthread_mutex_lock(&w->worker.lock);
 	bool room = w->n_jobs == 0 || (w->n_jobs < w->o.max_jobs && w->n_bytes + j->bytes <= w->o.max_bytes);
 	if (room) {
 		w->n_jobs++;
 		w->n_bytes += j->bytes;
 		push(&w->queue, j);
-		pthread_cond_signal(&w->changed);
+		drg_worker_wake(&w->worker);
 	}
-	pthread_mutex_unlock(&w->lock);
+	pthread_mutex_unlock(&w->worker.lock);
 	return room ? DRG_OK
 	            : drg_fail(reterr, DRG_EBUSY, DRG_R(queue_full), NULL,
 	                       "too many requests wait to be stored; nothing of this one was; try again "
@@ -434,8 +412,8 @@ void drg_writer_published(struct drg_writer *w)
 static void writer_free(struct drg_writer *w)
 {
 	assert(w->n_jobs == 0); /* nobody is left without an answer */
-	pthread_cond_destroy(&w->changed);
-	pthread_mutex_destroy(&w->lock);
+	drg_worker_done(&w->worker);
+	close_store(w);
 	free(w->url);
 	free(w);
 }
@@ -449,37 +427,28 @@ int drg_writer_start(const struct drg_writer_options *o, struct drg_writer **ret
 {
 	struct drg_writer *w = calloc(1, sizeof *w);
 	if (w == NULL)
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	w->o = *o;
 	w->o.max_jobs = or_default(o->max_jobs, 1024);
 	w->o.max_bytes = or_default(o->max_bytes, (size_t)64 << 20);
 	w->o.max_rows = or_default(o->max_rows, 10000);
 	w->o.visible_ms = o->visible_ms > 0 ? o->visible_ms : 10000;
 	w->url = strdup(o->store_url);
-	pthread_mutex_init(&w->lock, NULL);
-	pthread_condattr_t attr;
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&w->changed, &attr);
-	pthread_condattr_destroy(&attr);
-	atomic_init(&w->trouble, DRG_OK);
-	if (w->url == NULL || pthread_create(&w->thread, NULL, writer_run, w) != 0) {
+	drg_worker_init(&w->worker);
+	int rc = w->url != NULL ? drg_worker_start(&w->worker, writer_step, w, DRG_WHEN_WOKEN, reterr)
+	                        : drg_fail_memory(reterr);
+	if (rc == DRG_OK)
+		*ret = w;
+	else
 		writer_free(w);
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "cannot start a thread");
-	}
-	*ret = w;
-	return DRG_OK;
+	return rc;
 }
 
 void drg_writer_stop(struct drg_writer *w)
 {
 	if (w == NULL)
 		return;
-	pthread_mutex_lock(&w->lock);
-	w->stopping = true;
-	pthread_cond_signal(&w->changed);
-	pthread_mutex_unlock(&w->lock);
-	pthread_join(w->thread, NULL);
+	drg_worker_stop(&w->worker);
 	struct jobs unseen = { 0 };
 	take_overdue(w, INT64_MAX, &unseen);
 	fail_unseen(w, &unseen);

@@ -2,11 +2,6 @@
 
 #include <stdlib.h>
 
-static int out_of_memory(struct drg_err *err)
-{
-	return drg_fail_memory(err);
-}
-
 /* R1: adapters of domain tour that are live, or with demo being mapped. */
 static bool is_listed(const struct drg_adapter *a, bool demo)
 {
@@ -177,7 +172,7 @@ int drg_select_main(const struct drg_catalog *cat, bool demo, const char *countr
 	if (rc == DRG_OK)
 		rc = every_one(cat, DRG_KIND_DEP_CITY, arena, &sel.dep_cities, &sel.n_dep_cities);
 	if (rc != DRG_OK)
-		return out_of_memory(reterr);
+		return drg_fail_memory(reterr);
 	keep_countries(cat, &dirs, &sel);
 	keep_dep_cities(&dirs, &sel);
 	if (country_code[0] != '\0')
@@ -254,7 +249,7 @@ int drg_select_hotels(const struct drg_catalog *cat, bool demo, int64_t dep_city
 	const struct drg_direction *dirs;
 	size_t n_dirs = drg_catalog_directions(cat, &dirs);
 	if (select_operators(cat, demo, arena, &sel) != DRG_OK)
-		return out_of_memory(reterr);
+		return drg_fail_memory(reterr);
 	size_t left = 0;
 	for (size_t i = 0; i < sel.n_operators; i++)
 		if (serves(dirs, n_dirs, sel.operators[i]->id, dep_city, country))
@@ -263,7 +258,7 @@ int drg_select_hotels(const struct drg_catalog *cat, bool demo, int64_t dep_city
 	bool hidden = left == 0 && is_flown(cat, dirs, n_dirs, dep_city, country);
 	drg_handle where = hidden ? DRG_NO_HANDLE : handle_of(cat, DRG_KIND_COUNTRY, country);
 	if (select_hotels(cat, where, arena, &sel) != DRG_OK)
-		return out_of_memory(reterr);
+		return drg_fail_memory(reterr);
 	*ret = sel;
 	return DRG_OK;
 }

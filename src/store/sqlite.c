@@ -300,7 +300,7 @@ static int sqlite_open(const char *rest, enum drg_store_mode mode, struct drg_st
 	if (s == NULL || path == NULL) {
 		free(s);
 		sqlite3_free(path);
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory");
+		return drg_fail_memory(reterr);
 	}
 	s->head.ops = &drg_sqlite_ops;
 	s->path = path;
@@ -318,7 +318,7 @@ static int sqlite_open(const char *rest, enum drg_store_mode mode, struct drg_st
 	return rc;
 }
 
-int drg_sqlite_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *reterr)
+static int sqlite_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *reterr)
 {
 	sqlite3_stmt *st;
 	int rc = drg_sqlite_once(s, ONCE_CLOCK, &st, reterr);
@@ -337,7 +337,7 @@ int drg_sqlite_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err 
 	return rc;
 }
 
-int drg_sqlite_branch_at(struct drg_store *s, int64_t seq, int64_t *ret, struct drg_err *reterr)
+static int sqlite_branch_at(struct drg_store *s, int64_t seq, int64_t *ret, struct drg_err *reterr)
 {
 	sqlite3_stmt *st;
 	int rc = drg_sqlite_once(s, ONCE_BRANCH_AT, &st, reterr);
@@ -353,8 +353,8 @@ int drg_sqlite_branch_at(struct drg_store *s, int64_t seq, int64_t *ret, struct 
 	return rc;
 }
 
-int drg_sqlite_branches(struct drg_store *s, struct drg_branch *ret, unsigned max, unsigned *ret_n,
-                        struct drg_err *reterr)
+static int sqlite_branches(struct drg_store *s, struct drg_branch *ret, unsigned max, unsigned *ret_n,
+                           struct drg_err *reterr)
 {
 	sqlite3_stmt *st;
 	int step = SQLITE_DONE;
@@ -399,9 +399,9 @@ const struct drg_store_ops drg_sqlite_ops = {
 	.scheme = "sqlite",
 	.open = sqlite_open,
 	.close = sqlite_close,
-	.clock = drg_sqlite_clock,
-	.branch_at = drg_sqlite_branch_at,
-	.branches = drg_sqlite_branches,
+	.clock = sqlite_clock,
+	.branch_at = sqlite_branch_at,
+	.branches = sqlite_branches,
 	.in_place = drg_sqlite_in_place,
 	.remark = sqlite_remark,
 	.bytes = sqlite_bytes,

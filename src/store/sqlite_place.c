@@ -122,6 +122,12 @@ static bool read_note(const struct drg_store *s, struct base *ret)
 	              &ret->log.inode, &ret->log.born_s, &ret->log.born_ns) == 8;
 }
 
+/* SQLite shares one index of the log between all handles of a process on one database, also where the path names another
+ * index by now. So a database that was overwritten in place cannot be opened before the last handle of before is closed:
+ * whoever holds one looks every half second. */
+static pthread_mutex_t handles_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct drg_store *handles;
+
 void drg_sqlite_place_written(struct drg_store *s)
 {
 	char text[DRG_LOCKFILE_NOTE];
@@ -132,7 +138,9 @@ void drg_sqlite_place_written(struct drg_store *s)
 	/* What was read is of the file that the path names, which may be another one by now. */
 	if (!known || !same_file(&db, &s->place.file[FILE_DB]) || now.db.inode != db.st_ino)
 		return;
+	pthread_mutex_lock(&handles_lock); /* other threads look at it in is_still_open() */
 	s->place.file[FILE_DB] = db;
+	pthread_mutex_unlock(&handles_lock);
 	snprintf(text, sizeof text,
 	         "base %s %" PRId64 " %" PRIu64 " %" PRId64 " %" PRIu32 " %" PRIu64 " %" PRId64 " %" PRIu32,
 	         now.epoch, now.seq, now.db.inode, now.db.born_s, now.db.born_ns, now.log.inode,
@@ -191,12 +199,6 @@ static int put_log_aside(struct drg_store *s, struct drg_err *reterr)
 }
 
 /* ---- the handles of this process --------------------------------------------------------------------------- */
-
-/* SQLite shares one index of the log between all handles of a process on one database, also where the path names another
- * index by now. So a database that was overwritten in place cannot be opened before the last handle of before is closed:
- * whoever holds one looks every half second. */
-static pthread_mutex_t handles_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct drg_store *handles;
 
 static void remember_handle(struct drg_store *s)
 {

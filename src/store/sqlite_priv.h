@@ -82,11 +82,6 @@ struct drg_store {
 /** Put an SQLite result code into words. Returns enum drg_rc. */
 int drg_sqlite_fail(const struct drg_store *s, int sqlite_rc, struct drg_err *reterr);
 
-int drg_sqlite_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *reterr);
-int drg_sqlite_branch_at(struct drg_store *s, int64_t seq, int64_t *ret, struct drg_err *reterr);
-int drg_sqlite_branches(struct drg_store *s, struct drg_branch *ret, unsigned max, unsigned *ret_n,
-                        struct drg_err *reterr);
-
 /* ---- sqlite_stmt.c -------------------------------------------------------------------------------------- */
 
 /** Prepare a statement that the caller finalizes. */

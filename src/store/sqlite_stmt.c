@@ -151,7 +151,7 @@ int drg_sqlite_prepare_buf(struct drg_store *s, struct drg_buf *sql, unsigned fl
                            struct drg_err *reterr)
 {
 	int rc = sql->rc == DRG_OK ? prepare(s, drg_buf_view(sql), flags, ret, reterr)
-	                           : drg_fail(reterr, sql->rc, NULL, NULL, "out of memory");
+	                           : drg_fail_memory(reterr);
 	drg_buf_done(sql);
 	return rc;
 }

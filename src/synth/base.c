@@ -13,11 +13,6 @@ const char *const drg_synth_lang_tags[DRG_LANG_COUNT] = {
 	"en", "uk", "ru", "de", "pl", "tr", "fr", "es", "it"
 };
 
-static int no_memory(struct drg_err *reterr)
-{
-	return drg_fail_memory(reterr);
-}
-
 static int32_t micro(double degrees)
 {
 	return (int32_t)lround(degrees * 1e6);
@@ -55,7 +50,7 @@ static int read_names(struct drg_synth_base *b, struct drg_str json, struct drg_
 			any.p = NULL;
 	}
 	json_decref(names);
-	return any.p != NULL ? DRG_OK : no_memory(reterr);
+	return any.p != NULL ? DRG_OK : drg_fail_memory(reterr);
 }
 
 static bool read_position(const struct drg_record *r, int32_t *ret_lat, int32_t *ret_lng)
@@ -91,14 +86,14 @@ static int add_element(struct drg_synth_base *b, const struct drg_record *r, str
 	if (drg_record_has(r, DRG_F_DESCRIPTION)) {
 		e.description = drg_arena_calloc(&b->arena, DRG_LANG_COUNT, sizeof *e.description);
 		rc = e.description != NULL ? read_names(b, r->v[DRG_F_DESCRIPTION].s, e.description, reterr)
-		                           : no_memory(reterr);
+		                           : drg_fail_memory(reterr);
 		if (rc != DRG_OK)
 			return rc;
 	}
 	drg_buf_add(&list->memory, &e, sizeof e);
 	list->e = (struct drg_synth_element *)(void *)list->memory.p;
 	list->n++;
-	return list->memory.rc == DRG_OK ? DRG_OK : no_memory(reterr);
+	return list->memory.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
 }
 
 static int add_place(struct drg_synth_base *b, const struct drg_record *r, struct drg_err *reterr)
@@ -116,7 +111,7 @@ static int add_place(struct drg_synth_base *b, const struct drg_record *r, struc
 	drg_buf_add(&b->places_memory, &p, sizeof p);
 	b->places = (struct drg_synth_place *)(void *)b->places_memory.p;
 	b->n_places++;
-	return b->places_memory.rc == DRG_OK ? DRG_OK : no_memory(reterr);
+	return b->places_memory.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
 }
 
 static int add_record(struct drg_synth_base *b, const struct drg_record *r, struct drg_err *reterr)

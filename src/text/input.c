@@ -21,7 +21,7 @@ struct codec {
 struct drg_input {
 	int fd;
 	const struct codec *codec;
-	uint64_t bytes, size; /* of the file */
+	uint64_t bytes; /* of the file */
 	uint64_t given; /* bytes, uncompressed */
 	size_t at, n; /* what is unread of raw */
 	bool inside; /* a compressed member or frame is begun and not ended */
@@ -31,11 +31,6 @@ struct drg_input {
 };
 
 /* ---- the file ------------------------------------------------------------------------------------------ */
-
-static int fail_memory(struct drg_err *reterr)
-{
-	return drg_fail_memory(reterr);
-}
 
 static int read_file(struct drg_input *in, char *buf, size_t cap, size_t *ret_n, struct drg_err *reterr)
 {
@@ -103,7 +98,7 @@ static int gzip_step(struct drg_input *in, struct drg_err *reterr)
 	if (z == Z_STREAM_END)
 		in->inside = false;
 	else if (z == Z_MEM_ERROR)
-		return fail_memory(reterr);
+		return drg_fail_memory(reterr);
 	else if (z != Z_OK && z != Z_BUF_ERROR)
 		return drg_fail(reterr, DRG_ECORRUPT, NULL, NULL, "the gzip data is damaged: %s",
 		                in->gzip.msg != NULL ? in->gzip.msg : "bad stream");
@@ -196,7 +191,7 @@ static int choose_codec(struct drg_input *in, struct drg_err *reterr)
 	while (c->magic.n > in->n || memcmp(in->raw, c->magic.p, c->magic.n) != 0)
 		c++;
 	if (c->start(in) != DRG_OK)
-		return fail_memory(reterr);
+		return drg_fail_memory(reterr);
 	in->codec = c;
 	return DRG_OK;
 }
@@ -208,9 +203,6 @@ static int open_file(struct drg_input *in, const char *path, struct drg_err *ret
 	if (in->fd < 0)
 		return drg_fail(reterr, drg_rc_from_errno(errno), NULL, NULL, "cannot open %s: %s",
 		                standard ? "standard input" : path, strerror(errno));
-	struct stat st;
-	if (fstat(in->fd, &st) == 0 && S_ISREG(st.st_mode))
-		in->size = (uint64_t)st.st_size;
 	return choose_codec(in, reterr);
 }
 
@@ -218,7 +210,7 @@ int drg_input_open(const char *path, struct drg_input **ret, struct drg_err *ret
 {
 	struct drg_input *in = calloc(1, sizeof *in);
 	if (in == NULL)
-		return fail_memory(reterr);
+		return drg_fail_memory(reterr);
 	in->fd = -1;
 	int rc = open_file(in, path, reterr);
 	if (rc != DRG_OK) {
@@ -263,9 +255,4 @@ int drg_input_read(struct drg_input *in, char *buf, size_t cap, size_t *ret_n, s
 uint64_t drg_input_bytes(const struct drg_input *in)
 {
 	return in->bytes;
-}
-
-uint64_t drg_input_size(const struct drg_input *in)
-{
-	return in->size;
 }

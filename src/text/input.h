@@ -25,5 +25,3 @@ int drg_input_read(struct drg_input *in, char *buf, size_t cap, size_t *ret_n, s
 
 /** Bytes read from the file so far (compressed ones, where it is). */
 uint64_t drg_input_bytes(const struct drg_input *in);
-/** Size of the file, 0 when it is not a regular file. */
-uint64_t drg_input_size(const struct drg_input *in);

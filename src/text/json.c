@@ -24,34 +24,6 @@ int drg_json_parse(struct drg_str text, json_t **ret, struct drg_err *reterr)
 	return DRG_OK;
 }
 
-const char *drg_json_describe(const json_t *v, char *buf, size_t n)
-{
-	struct drg_json_item item = { .type = DRG_JSON_NULL };
-	switch (json_typeof(v)) {
-	case JSON_OBJECT: item.type = DRG_JSON_OBJECT; break;
-	case JSON_ARRAY: item.type = DRG_JSON_ARRAY; break;
-	case JSON_STRING:
-		item.type = DRG_JSON_STRING;
-		item.s = drg_str(json_string_value(v), json_string_length(v));
-		break;
-	case JSON_INTEGER:
-		item.type = DRG_JSON_INT;
-		item.i = json_integer_value(v);
-		break;
-	case JSON_REAL:
-		item.type = DRG_JSON_REAL;
-		item.d = json_real_value(v);
-		break;
-	case JSON_TRUE:
-	case JSON_FALSE:
-		item.type = DRG_JSON_BOOL;
-		item.b = json_is_true(v);
-		break;
-	case JSON_NULL: break;
-	}
-	return drg_json_item_describe(&item, buf, n);
-}
-
 struct drg_str drg_json_member_raw(struct drg_str object, struct drg_str name)
 {
 	struct drg_json_item item = { .type = DRG_JSON_OBJECT, .s = object }, value;

@@ -17,9 +17,6 @@ enum { DRG_JSON_DEPTH = 32 };
 DRG_MUSTCHECK
 int drg_json_parse(struct drg_str text, json_t **ret, struct drg_err *reterr);
 
-/** "an object", "the text \"abc\"" (cut), "the number 12.5": what was found, for messages, into @p buf. */
-const char *drg_json_describe(const json_t *v, char *buf, size_t n);
-
 /**
  * The bytes of top-level member @p name of an object that drg_json_parse() accepts, exactly as given.
  * @return an empty string when there is no such member.

@@ -113,8 +113,3 @@ uint64_t drg_lines_bytes(const struct drg_lines *l)
 {
 	return drg_input_bytes(l->input);
 }
-
-uint64_t drg_lines_size(const struct drg_lines *l)
-{
-	return drg_input_size(l->input);
-}

@@ -29,5 +29,3 @@ int drg_lines_next(struct drg_lines *l, struct drg_str *ret, struct drg_err *ret
 uint64_t drg_lines_number(const struct drg_lines *l);
 /** Bytes read from the file so far (compressed ones, where it is), for progress. */
 uint64_t drg_lines_bytes(const struct drg_lines *l);
-/** Size of the file, 0 when it is not a regular file. */
-uint64_t drg_lines_size(const struct drg_lines *l);

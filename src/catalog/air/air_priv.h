@@ -68,7 +68,6 @@ struct drg_air_next {
 };
 DRG_MUSTCHECK
 int drg_air_prepare(struct drg_catalog *c, struct drg_air_next *ret, struct drg_err *reterr);
-void drg_air_drop(struct drg_air_next *next);
 /** May wait for readers. */
 void drg_air_publish(struct drg_catalog *c, struct drg_air_next *next);
 

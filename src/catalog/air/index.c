@@ -24,11 +24,6 @@ static int by_id(const void *a, const void *b, void *ctx)
 	return x < y ? -1 : x > y;
 }
 
-static int out_of_memory(struct drg_err *reterr)
-{
-	return drg_fail_memory(reterr);
-}
-
 static uint32_t *numbers(struct drg_air_index *ix, size_t n)
 {
 	return drg_arena_alloc(&ix->arena, (n + 1) * sizeof(uint32_t));
@@ -51,7 +46,7 @@ static int number_places(struct drg_air_index *ix, const struct drg_sorted_rows 
 	ix->rec = drg_arena_alloc(&ix->arena, (places->n + 1) * sizeof(struct drg_air_rec *));
 	if (places->n >> DRG_AIR_PLACE_BITS != 0 || ids == NULL || first == NULL || end == NULL ||
 	    ix->rec == NULL)
-		return out_of_memory(reterr);
+		return drg_fail_memory(reterr);
 	ix->n = (uint32_t)places->n;
 	for (uint32_t i = 0; i < ix->n; i++) {
 		ix->rec[i] = row[i].rec;
@@ -79,7 +74,7 @@ static int fill_countries(struct drg_air_index *ix, struct drg_err *reterr)
 	uint32_t *of = drg_arena_alloc(&ix->arena, CODES * sizeof *of);
 	ix->in_country = drg_arena_calloc(&ix->arena, (ix->n_countries + 1) * words, sizeof *ix->in_country);
 	if (of == NULL || ix->in_country == NULL)
-		return out_of_memory(reterr);
+		return drg_fail_memory(reterr);
 	memset(of, 0xff, CODES * sizeof *of);
 	for (uint32_t i = 0; i < ix->n; i++) {
 		const uint8_t *code = (const uint8_t *)ix->rec[i]->country_code;
@@ -217,7 +212,7 @@ static int keep_numbers(struct drg_air_index *ix, struct numbers *from, const st
 	struct drg_air_numbered *kept = drg_arena_alloc(&ix->arena, (from->n + 1) * sizeof *kept);
 	uint32_t n = 0;
 	if (kept == NULL || from->n >= DRG_AIR_NONE)
-		return out_of_memory(reterr);
+		return drg_fail_memory(reterr);
 	if (from->n > 0)
 		drg_air_numbered_sort(from->v, from->n);
 	for (size_t i = 0; i < from->n; i++)
@@ -235,7 +230,7 @@ static int sort_texts(struct drg_air_index *ix, struct drg_err *reterr)
 	drg_arena_init(&t.arena, SIZE_MAX / 2);
 	for (uint32_t i = 0; i < ix->n; i++)
 		add_place(&t, ix, i);
-	int rc = t.full ? out_of_memory(reterr) : DRG_OK;
+	int rc = t.full ? drg_fail_memory(reterr) : DRG_OK;
 	if (rc == DRG_OK)
 		rc = keep_numbers(ix, &t.key, &ix->key, &ix->n_keys, reterr);
 	if (rc == DRG_OK)
@@ -256,22 +251,34 @@ static int sort_texts(struct drg_air_index *ix, struct drg_err *reterr)
 	return rc;
 }
 
-int drg_air_index_new(const struct drg_catalog *c, const struct drg_sorted_rows *places,
-                      struct drg_air_index *was, struct drg_air_index **ret, struct drg_err *reterr)
+/* No reader may see it. */
+static void air_index_free(struct drg_air_index *ix)
+{
+	if (ix == NULL)
+		return;
+	for (size_t i = 0; i < DRG_AIR_ORDERS; i++)
+		free(atomic_load_explicit(&ix->order[i], memory_order_relaxed));
+	drg_arena_done(&ix->arena);
+	free(ix);
+}
+
+/* @param was  The index before, NULL at first: the orders that it has are made again. */
+static int air_index_new(const struct drg_catalog *c, const struct drg_sorted_rows *places,
+                         struct drg_air_index *was, struct drg_air_index **ret, struct drg_err *reterr)
 {
 	struct drg_air_index *ix = calloc(1, sizeof *ix);
 	if (ix == NULL)
-		return out_of_memory(reterr);
+		return drg_fail_memory(reterr);
 	drg_arena_init(&ix->arena, SIZE_MAX / 2);
 	int rc = number_places(ix, places, reterr);
 	if (rc == DRG_OK && !drg_air_codes_build(ix))
-		rc = out_of_memory(reterr);
+		rc = drg_fail_memory(reterr);
 	if (rc == DRG_OK)
 		rc = fill_countries(ix, reterr);
 	if (rc == DRG_OK)
 		rc = sort_texts(ix, reterr);
 	if (rc != DRG_OK) {
-		drg_air_index_free(ix);
+		air_index_free(ix);
 		return rc;
 	}
 	for (size_t i = 0; was != NULL && i < DRG_AIR_ORDERS; i++) {
@@ -284,17 +291,17 @@ int drg_air_index_new(const struct drg_catalog *c, const struct drg_sorted_rows 
 	return DRG_OK;
 }
 
-void drg_air_index_free(struct drg_air_index *ix)
-{
-	if (ix == NULL)
-		return;
-	for (size_t i = 0; i < DRG_AIR_ORDERS; i++)
-		free(atomic_load_explicit(&ix->order[i], memory_order_relaxed));
-	drg_arena_done(&ix->arena);
-	free(ix);
-}
-
 /* ---- publishing ----------------------------------------------------------------------------------------- */
+
+static void air_drop(struct drg_air_next *next)
+{
+	free(next->places);
+	free(next->sources);
+	free(next->maps);
+	free(next->externals);
+	air_index_free(next->index);
+	*next = (struct drg_air_next){ 0 };
+}
 
 int drg_air_prepare(struct drg_catalog *c, struct drg_air_next *ret, struct drg_err *reterr)
 {
@@ -305,22 +312,12 @@ int drg_air_prepare(struct drg_catalog *c, struct drg_air_next *ret, struct drg_
 	if (rc == DRG_OK)
 		rc = drg_small_merge(&c->air.maps, &ret->maps, reterr);
 	if (rc == DRG_OK && ret->places != NULL)
-		rc = drg_air_index_new(c, ret->places, drg_air_index_of(c), &ret->index, reterr);
+		rc = air_index_new(c, ret->places, drg_air_index_of(c), &ret->index, reterr);
 	if (rc == DRG_OK && ret->sources != NULL)
 		rc = drg_air_externals_new(ret->sources, &ret->externals, reterr);
 	if (rc != DRG_OK)
-		drg_air_drop(ret);
+		air_drop(ret);
 	return rc;
-}
-
-void drg_air_drop(struct drg_air_next *next)
-{
-	free(next->places);
-	free(next->sources);
-	free(next->maps);
-	free(next->externals);
-	drg_air_index_free(next->index);
-	*next = (struct drg_air_next){ 0 };
 }
 
 void drg_air_publish(struct drg_catalog *c, struct drg_air_next *next)
@@ -338,13 +335,13 @@ void drg_air_publish(struct drg_catalog *c, struct drg_air_next *next)
 		atomic_store_explicit(&c->air.index, next->index, memory_order_release);
 		if (was != NULL)
 			drg_read_synchronize();
-		drg_air_index_free(was);
+		air_index_free(was);
 	}
 }
 
 void drg_air_done(struct drg_air *a)
 {
-	drg_air_index_free(atomic_load_explicit(&a->index, memory_order_relaxed));
+	air_index_free(atomic_load_explicit(&a->index, memory_order_relaxed));
 	free(atomic_load_explicit(&a->externals, memory_order_relaxed));
 	drg_small_done(&a->places);
 	drg_small_done(&a->sources);

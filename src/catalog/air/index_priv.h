@@ -37,13 +37,6 @@ struct drg_air_index {
 	_Atomic(struct drg_air_order *) order[DRG_AIR_ORDERS];
 };
 
-/** @param was  The index before, NULL at first: the orders that it has are made again. */
-DRG_MUSTCHECK
-int drg_air_index_new(const struct drg_catalog *c, const struct drg_sorted_rows *places,
-                      struct drg_air_index *was, struct drg_air_index **ret, struct drg_err *reterr);
-/** No reader may see it. NULL is fine. */
-void drg_air_index_free(struct drg_air_index *ix);
-
 /** The order of a language (valid, lower case); made now if nobody has asked for it yet. NULL, which is by id, when
  * memory is exhausted or DRG_AIR_ORDERS other languages were asked for. */
 const struct drg_air_order *drg_air_order(const struct drg_catalog *c, struct drg_air_index *ix,

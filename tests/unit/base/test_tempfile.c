@@ -43,22 +43,6 @@ static void a_piece_larger_than_the_buffer(void **state)
 	free(out);
 }
 
-static void bytes_are_overwritten_in_place(void **state)
-{
-	struct folder *f = *state;
-	struct drg_tempfile *t;
-	char out[6];
-	size_t n;
-	assert_int_equal(drg_tempfile_open(f->path, &t, NULL), DRG_OK);
-	assert_int_equal(drg_tempfile_add(t, "abcdef", 6, NULL), DRG_OK);
-	assert_int_equal(drg_tempfile_write_at(t, 2, "XY", 2, NULL), DRG_OK);
-	assert_int_equal(drg_tempfile_add(t, "g", 1, NULL), DRG_OK);
-	assert_int_equal(drg_tempfile_read(t, 1, out, 6, &n, NULL), DRG_OK);
-	assert_int_equal(n, 6);
-	assert_memory_equal(out, "bXYefg", 6);
-	drg_tempfile_close(t);
-}
-
 static void it_has_no_name(void **state)
 {
 	struct folder *f = *state;
@@ -98,7 +82,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(what_was_added_is_read_back, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_piece_larger_than_the_buffer, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(bytes_are_overwritten_in_place, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(it_has_no_name, set_up, tear_down),
 		cmocka_unit_test(a_missing_folder_is_named),
 	};

@@ -82,6 +82,9 @@ static void a_stop_lets_it_finish(void **state)
 	assert_int_equal(c.left, 0);
 	assert_int_equal(c.steps, 101);
 	drg_worker_stop(&c.w); /* nothing any more */
+	assert_int_equal(drg_worker_start(&c.w, count_step, &c, DRG_AT_ONCE, NULL), DRG_OK);
+	await_steps(&c, 102);
+	assert_int_equal(c.steps_at_the_end, 101);
 	drg_worker_done(&c.w);
 }
 

@@ -437,30 +437,6 @@ static void adapter_kind_and_id_are_the_key(void **state)
 	assert_false(drg_catalog_source(c, seven, DRG_KIND_CITY, DRG_STR(""), &s));
 }
 
-static void a_batch_answers_in_order(void **state)
-{
-	struct drg_catalog *c = *state;
-	enum { N = 100 };
-	char text[N][8];
-	struct drg_str ids[N];
-	struct drg_source got[N];
-	for (size_t i = 0; i < N; i++) {
-		ids[i] = drg_str(text[i], (size_t)snprintf(text[i], sizeof text[i], "%zu", i % 70));
-		if (i < 70 && i % 3 != 0)
-			put(c, source(7, DRG_KIND_HOTEL, text[i], "H"));
-	}
-	for (size_t n = 0; n <= N; n += n < 66 ? 1 : 34) {
-		memset(got, 0xff, sizeof got);
-		drg_catalog_sources(c, drg_catalog_adapter(c, 7), DRG_KIND_HOTEL, ids, n, got);
-		for (size_t i = 0; i < n; i++) {
-			assert_int_equal(got[i].rec != NULL, i % 70 % 3 != 0);
-			if (got[i].rec != NULL)
-				assert_true(drg_str_eq(got[i].id, ids[i]));
-		}
-		drg_catalog_prefetch(c, got, n);
-	}
-}
-
 static void mappings_are_chained_and_moved(void **state)
 {
 	struct drg_catalog *c = *state;
@@ -605,7 +581,6 @@ int main(void)
 		TEST(sources_are_written_by_kind),
 		TEST(a_source_has_its_fields),
 		TEST(adapter_kind_and_id_are_the_key),
-		TEST(a_batch_answers_in_order),
 		TEST(mappings_are_chained_and_moved),
 		TEST(a_replaced_record_leads_on),
 		TEST(publication_shows_seq_and_epoch),

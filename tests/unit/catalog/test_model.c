@@ -119,16 +119,15 @@ static void check_sources(const struct drg_catalog *c, unsigned a, unsigned kind
 {
 	char text[IDS][64];
 	struct drg_str ids[IDS];
-	struct drg_source got[IDS], one;
+	struct drg_source got;
 	const struct drg_adapter *adp = drg_catalog_adapter(c, a + 1);
 	for (unsigned i = 0; i < IDS; i++)
 		ids[i] = id_text(i, text[i]);
-	drg_catalog_sources(c, adp, (enum drg_kind)kind, ids, IDS, got);
 	for (unsigned i = 0; i < IDS; i++) {
-		check_source(c, &sources[a][kind][i], &got[i]);
-		assert_int_equal(drg_catalog_source(c, adp, (enum drg_kind)kind, ids[i], &one),
-		                 got[i].rec != NULL);
-		*live += got[i].rec != NULL;
+		if (!drg_catalog_source(c, adp, (enum drg_kind)kind, ids[i], &got))
+			got.rec = NULL;
+		check_source(c, &sources[a][kind][i], &got);
+		*live += got.rec != NULL;
 	}
 }
 
