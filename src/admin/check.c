@@ -21,7 +21,7 @@ struct store_checking {
 	struct drg_err *err;
 };
 
-static void report(struct store_checking *c, const char *text)
+static void check_report(struct store_checking *c, const char *text)
 {
 	c->findings++;
 	c->o->finding(c->o->ctx, text);
@@ -29,20 +29,21 @@ static void report(struct store_checking *c, const char *text)
 
 static void on_finding(void *ctx, const char *text)
 {
-	report(ctx, text);
+	check_report(ctx, text);
 }
 
-static void show(const struct store_checking *c, enum drg_check_step step, uint64_t done, uint64_t total)
+static void check_show(const struct store_checking *c, enum drg_check_step step, uint64_t done,
+                       uint64_t total)
 {
 	if (c->o->progress != NULL && done % ROWS_BETWEEN_REPORTS == 0)
 		c->o->progress(c->o->ctx, step, done, total);
 }
 
-static int load_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+static int check_load_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
 	struct store_checking *c = ctx;
-	show(c, DRG_CHECK_LOADING, c->loaded++, 0);
+	check_show(c, DRG_CHECK_LOADING, c->loaded++, 0);
 	struct drg_err e;
 	int rc = drg_catalog_apply(c->catalog, r, &e);
 	if (rc == DRG_OK)
@@ -52,16 +53,16 @@ static int load_row(void *ctx, const struct drg_record *r, const struct drg_row_
 	char label[160], text[900];
 	snprintf(text, sizeof text, "%s: a server sets it aside: %s",
 	         drg_record_label(r, label, sizeof label), e.message);
-	report(c, text);
+	check_report(c, text);
 	c->aside[r->type->id]++;
 	return DRG_OK;
 }
 
-static int load(struct store_checking *c)
+static int check_load(struct store_checking *c)
 {
 	const struct drg_filter all = { .internal = true, .any_order = true };
 	struct drg_clock clock;
-	int rc = drg_store_scan(c->s, &all, load_row, c, &clock, c->err);
+	int rc = drg_store_scan(c->s, &all, check_load_row, c, &clock, c->err);
 	if (rc != DRG_OK)
 		return rc;
 	c->seq = clock.seq;
@@ -72,7 +73,7 @@ static void report_row(struct store_checking *c, const char *what, const char *f
 {
 	char label[160], text[320];
 	snprintf(text, sizeof text, "%s: %s%s", drg_record_label(c->row, label, sizeof label), what, field);
-	report(c, text);
+	check_report(c, text);
 }
 
 static int compare_stored(void *ctx, const struct drg_record *stored, const struct drg_row_meta *m)
@@ -107,7 +108,7 @@ static int compare_row(void *ctx, const struct drg_record *r)
 	bool moved = false;
 	c->row = r;
 	c->rows[r->type->id]++;
-	show(c, DRG_CHECK_COMPARING, c->compared++, c->loaded);
+	check_show(c, DRG_CHECK_COMPARING, c->compared++, c->loaded);
 	int rc = drg_store_get(c->s, r, compare_stored, c, c->err);
 	if (rc != DRG_ENOENT)
 		return rc;
@@ -138,7 +139,7 @@ static int compare_numbers(struct store_checking *c)
 			continue;
 		snprintf(text, sizeof text, "%s: the store has %" PRIu64 " records, the catalog %" PRIu64,
 		         type->name, c->stored[i], c->rows[i]);
-		report(c, text);
+		check_report(c, text);
 	}
 	return rc;
 }
@@ -149,12 +150,12 @@ int drg_check(struct drg_store *s, const struct drg_check_options *o, uint64_t *
 	struct store_checking c = { .s = s, .o = o, .err = reterr };
 	const struct drg_catalog_options options = { .no_search = true };
 	drg_store_give_odd_words(s);
-	show(&c, DRG_CHECK_STORE, 0, 0);
+	check_show(&c, DRG_CHECK_STORE, 0, 0);
 	int rc = drg_store_check(s, on_finding, &c, reterr);
 	if (rc == DRG_OK)
 		rc = drg_catalog_new(&options, &c.catalog, reterr);
 	if (rc == DRG_OK)
-		rc = load(&c);
+		rc = check_load(&c);
 	if (rc == DRG_OK)
 		rc = drg_catalog_each(c.catalog, compare_row, &c);
 	if (rc == DRG_OK)

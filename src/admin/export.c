@@ -17,7 +17,7 @@ struct store_exporting {
 	struct drg_err *err;
 };
 
-static int write_out(struct store_exporting *x)
+static int export_write_out(struct store_exporting *x)
 {
 	const char *p = x->buf.p;
 	size_t n = x->buf.n;
@@ -44,7 +44,7 @@ static int on_row(void *ctx, const struct drg_record *r, const struct drg_row_me
 	drg_ndjson_write(r, &x->buf);
 	if (++x->records % RECORDS_BETWEEN_REPORTS == 0 && x->progress != NULL)
 		x->progress(x->ctx, x->records);
-	return x->buf.n >= PIECE_BYTES || x->buf.rc != DRG_OK ? write_out(x) : DRG_OK;
+	return x->buf.n >= PIECE_BYTES || x->buf.rc != DRG_OK ? export_write_out(x) : DRG_OK;
 }
 
 int drg_export(struct drg_store *s, const struct drg_filter *f, int fd, drg_export_progress_fn *progress,
@@ -54,7 +54,7 @@ int drg_export(struct drg_store *s, const struct drg_filter *f, int fd, drg_expo
 	drg_buf_init(&x.buf, SIZE_MAX);
 	int rc = drg_store_scan(s, f, on_row, &x, NULL, reterr);
 	if (rc == DRG_OK)
-		rc = write_out(&x);
+		rc = export_write_out(&x);
 	if (rc == DRG_OK && ret_records != NULL)
 		*ret_records = x.records;
 	drg_buf_done(&x.buf);

@@ -82,7 +82,7 @@ int drg_api_authorize(struct drg_exchange *x, const struct drg_endpoint *e)
 	return rc == DRG_OK ? drg_read(x, check_key, &policy) : rc;
 }
 
-static int check_adapter(struct drg_reading *r, void *ctx)
+static int auth_check_adapter(struct drg_reading *r, void *ctx)
 {
 	int64_t adapter = *(const int64_t *)ctx;
 	const struct drg_key *key = find_key(r->x, r->cat, DRG_API_B, NULL);
@@ -96,7 +96,7 @@ static int check_adapter(struct drg_reading *r, void *ctx)
 
 int drg_api_may_write(struct drg_exchange *x, int64_t adapter)
 {
-	return drg_read(x, check_adapter, &adapter);
+	return drg_read(x, auth_check_adapter, &adapter);
 }
 
 int drg_api_check_public_url(const char *url, struct drg_err *reterr)

@@ -51,8 +51,8 @@ struct request {
 	bool matched;
 };
 
-static int read_attribute(struct request *q, enum avia_attribute i, struct drg_str raw,
-                          const struct drg_json_item *item)
+static int avia_compared_read_attribute(struct request *q, enum avia_attribute i, struct drg_str raw,
+                                        const struct drg_json_item *item)
 {
 	struct drg_err err;
 	q->raw[i] = raw;
@@ -70,17 +70,17 @@ static int read_attribute(struct request *q, enum avia_attribute i, struct drg_s
 	return drg_fail(q->err, rc, reason, err.field, "%s: %s", err.field, err.message);
 }
 
-static int read_member(struct request *q, struct drg_str name, struct drg_str raw,
-                       const struct drg_json_item *item)
+static int avia_compared_read_member(struct request *q, struct drg_str name, struct drg_str raw,
+                                     const struct drg_json_item *item)
 {
 	for (unsigned i = 0; i < N_ATTRIBUTES; i++)
 		if (drg_str_eq(name, drg_str_c(attributes[i].wire)))
-			return read_attribute(q, (enum avia_attribute)i, raw, item);
+			return avia_compared_read_attribute(q, (enum avia_attribute)i, raw, item);
 	drg_exchange_ignored(q->x, name);
 	return DRG_OK;
 }
 
-static int read_body(struct request *q)
+static int avia_compared_read_body(struct request *q)
 {
 	struct drg_json_item body, item;
 	struct drg_json_walk walk;
@@ -92,7 +92,7 @@ static int read_body(struct request *q)
 		return drg_body_bad_value(q->err, DRG_R(bad_body), "body", "a JSON object", &body);
 	drg_json_walk_init(&walk, &body, q->arena);
 	while ((rc = drg_json_walk_next(&walk, &name, &item)) == DRG_OK) {
-		rc = read_member(q, name, walk.raw, &item);
+		rc = avia_compared_read_member(q, name, walk.raw, &item);
 		if (rc != DRG_OK)
 			return rc;
 	}
@@ -109,7 +109,7 @@ static int check_country(const struct request *q)
 	                (int)(code.n < 40 ? code.n : 40), code.p);
 }
 
-static int check_required(const struct request *q)
+static int avia_compared_check_required(const struct request *q)
 {
 	for (unsigned i = 0; i < N_ATTRIBUTES; i++)
 		if ((attributes[i].flags & DRG_FF_REQUIRED) != 0 && !q->given[i])
@@ -121,13 +121,13 @@ static int check_required(const struct request *q)
 	return check_country(q);
 }
 
-static int read_request(struct drg_exchange *x, struct request *q)
+static int avia_compared_read_request(struct drg_exchange *x, struct request *q)
 {
 	*q = (struct request){ .x = x, .arena = drg_exchange_arena(x), .err = drg_exchange_err(x) };
 	for (unsigned i = 0; i < N_ATTRIBUTES; i++)
 		q->raw[i] = DRG_STR("null");
-	int rc = read_body(q);
-	return rc == DRG_OK ? check_required(q) : rc;
+	int rc = avia_compared_read_body(q);
+	return rc == DRG_OK ? avia_compared_check_required(q) : rc;
 }
 
 /* ---- the answer ------------------------------------------------------------------------------------------- */
@@ -178,7 +178,8 @@ static struct drg_str text_of(const struct request *q, enum avia_attribute i)
 	return q->given[i] ? q->v[i].s : drg_str(NULL, 0);
 }
 
-static bool match(const struct drg_reading *r, const struct request *q, struct drg_air_place *ret)
+static bool avia_compared_match(const struct drg_reading *r, const struct request *q,
+                                struct drg_air_place *ret)
 {
 	struct drg_str country = drg_str_trim(text_of(q, COUNTRY_CODE));
 	char code[2] = { 0 };
@@ -192,12 +193,12 @@ static bool match(const struct drg_reading *r, const struct request *q, struct d
 	return drg_air_match(r->cat, r->adapter, &clue, ret);
 }
 
-static int write_answer(struct drg_reading *r, void *ctx)
+static int avia_compared_write_answer(struct drg_reading *r, void *ctx)
 {
 	struct request *q = ctx;
 	struct drg_air_place place;
 	struct drg_str language = drg_catalog_lang(r->cat, drg_exchange_lang(r->x, "lang"));
-	q->matched = match(r, q, &place);
+	q->matched = avia_compared_match(r, q, &place);
 	drg_data_begin(&r->w);
 	drg_jw_object(&r->w);
 	drg_jw_key(&r->w, "language");
@@ -209,7 +210,7 @@ static int write_answer(struct drg_reading *r, void *ctx)
 	return DRG_OK;
 }
 
-static void report(const struct request *q)
+static void avia_compared_report(const struct request *q)
 {
 	const struct drg_air_report r = { .adapter = q->v[ADAPTER_ID].i,
 		                          .external_id = text_of(q, EXTERNAL_ID),
@@ -219,16 +220,16 @@ static void report(const struct request *q)
 	drg_unmatched_report(drg_app_of(q->x)->unmatched, &r);
 }
 
-static int compared(struct drg_exchange *x)
+static int avia_compared_compared(struct drg_exchange *x)
 {
 	struct request q;
-	int rc = read_request(x, &q);
+	int rc = avia_compared_read_request(x, &q);
 	if (rc == DRG_OK)
 		rc = drg_api_may_write(x, q.v[ADAPTER_ID].i);
 	if (rc == DRG_OK)
-		rc = drg_read_of(x, q.v[ADAPTER_ID].i, write_answer, &q);
+		rc = drg_read_of(x, q.v[ADAPTER_ID].i, avia_compared_write_answer, &q);
 	if (rc == DRG_OK && !q.matched)
-		report(&q);
+		avia_compared_report(&q);
 	return rc;
 }
 
@@ -245,7 +246,7 @@ static const struct drg_param path_params[] = {
 const struct drg_endpoint drg_avia_compared[] = {
 	{ .method = DRG_POST,
 	  .path = "/v1/avia/compared",
-	  .handler = compared,
+	  .handler = avia_compared_compared,
 	  .auth = DRG_AUTH_SECRET_B,
 	  .params = params,
 	  .body = DRG_BODY_JSON,
@@ -253,7 +254,7 @@ const struct drg_endpoint drg_avia_compared[] = {
 	  .app = DRG_COLUMNS(.adapter = drg_air_adapter, .values = &values) },
 	{ .method = DRG_POST,
 	  .path = "/v1/avia/compared/:lang",
-	  .handler = compared,
+	  .handler = avia_compared_compared,
 	  .auth = DRG_AUTH_SECRET_B,
 	  .params = path_params,
 	  .body = DRG_BODY_JSON,

@@ -29,7 +29,7 @@ static int add_id(struct ids *ids, struct drg_str text)
 }
 
 /* "2,5" or "2": both forms of the parameter, and any mixture of them. */
-static int add_value(void *ctx, struct drg_str name, struct drg_str value)
+static int avia_detail_add_value(void *ctx, struct drg_str name, struct drg_str value)
 {
 	(void)name;
 	struct drg_str part;
@@ -42,9 +42,9 @@ static int add_value(void *ctx, struct drg_str name, struct drg_str value)
 	return rc;
 }
 
-static int read_ids(struct drg_exchange *x, struct ids *ids)
+static int avia_detail_read_ids(struct drg_exchange *x, struct ids *ids)
 {
-	int rc = drg_exchange_each(x, "source_id", add_value, ids);
+	int rc = drg_exchange_each(x, "source_id", avia_detail_add_value, ids);
 	if (rc == DRG_OK && ids->n == 0)
 		rc = drg_fail(ids->err, DRG_EINVAL, DRG_R(missing_field), "source_id",
 		              "source_id is required");
@@ -96,7 +96,7 @@ static int find_places(struct avia_detail_answer *a, const struct ids *ids, stru
 	return DRG_OK;
 }
 
-static void write_adapters(struct avia_detail_answer *a)
+static void avia_detail_write_adapters(struct avia_detail_answer *a)
 {
 	for (size_t i = 0; i < a->n_adapters; i++) {
 		char key[DRG_I64_TEXT];
@@ -107,7 +107,7 @@ static void write_adapters(struct avia_detail_answer *a)
 	}
 }
 
-static void write_data(struct avia_detail_answer *a, int64_t place)
+static void avia_detail_write_data(struct avia_detail_answer *a, int64_t place)
 {
 	const struct drg_air_data *data;
 	for (size_t n = drg_air_data(a->r->cat, place, &data); n > 0; n--, data++) {
@@ -133,13 +133,13 @@ static void write_places(struct avia_detail_answer *a)
 		drg_air_members(&a->r->w, a->r->cat, p, &pref);
 		drg_jw_key(&a->r->w, "adapters");
 		drg_jw_array(&a->r->w);
-		write_data(a, p->id);
+		avia_detail_write_data(a, p->id);
 		drg_jw_array_end(&a->r->w);
 		drg_jw_object_end(&a->r->w);
 	}
 }
 
-static int write_answer(struct drg_reading *r, void *ids)
+static int avia_detail_write_answer(struct drg_reading *r, void *ids)
 {
 	struct avia_detail_answer a = { .r = r };
 	int rc = find_places(&a, ids, drg_exchange_arena(r->x));
@@ -149,7 +149,7 @@ static int write_answer(struct drg_reading *r, void *ids)
 	drg_jw_object(&r->w);
 	drg_jw_key(&r->w, "adapters");
 	drg_jw_object(&r->w);
-	write_adapters(&a);
+	avia_detail_write_adapters(&a);
 	drg_jw_object_end(&r->w);
 	drg_jw_key(&r->w, "items");
 	drg_jw_object(&r->w);
@@ -163,8 +163,8 @@ static int write_answer(struct drg_reading *r, void *ids)
 static int detail(struct drg_exchange *x)
 {
 	struct ids ids = { .err = drg_exchange_err(x) };
-	int rc = read_ids(x, &ids);
-	return rc == DRG_OK ? drg_read(x, write_answer, &ids) : rc;
+	int rc = avia_detail_read_ids(x, &ids);
+	return rc == DRG_OK ? drg_read(x, avia_detail_write_answer, &ids) : rc;
 }
 
 static const struct drg_param params[] = {

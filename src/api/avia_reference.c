@@ -88,7 +88,7 @@ static int check_near(struct drg_str value, const char *name, struct drg_err *re
 	        name, (int)(value.n < 40 ? value.n : 40), value.p);
 }
 
-static void read_country(struct drg_exchange *x, char *ret)
+static void avia_reference_read_country(struct drg_exchange *x, char *ret)
 {
 	struct drg_str code = drg_exchange_text(x, "country");
 	for (size_t i = 0; i < 2 && drg_exchange_has(x, "country"); i++)
@@ -136,13 +136,13 @@ static int build_all(const struct drg_catalog *cat, const struct drg_list_key *k
 	return drg_list_work_done(&k, rc, err);
 }
 
-static int read_key(struct drg_reading *r, void *ctx)
+static int avia_reference_read_key(struct drg_reading *r, void *ctx)
 {
 	struct drg_list_key *key = ctx;
 	struct types t = types_of(r->x);
 	key->build = build_all;
 	drg_lists_lang(r->cat, drg_exchange_lang(r->x, "lang"), key->lang);
-	read_country(r->x, key->country_code);
+	avia_reference_read_country(r->x, key->country_code);
 	key->city = t.city && !t.apt; /* both are all: one list, not two */
 	key->apt = t.apt && !t.city;
 	return DRG_OK;
@@ -152,13 +152,13 @@ static int answer_all(struct drg_exchange *x)
 {
 	struct drg_list_key key;
 	memset(&key, 0, sizeof key); /* compared as bytes */
-	int rc = drg_read(x, read_key, &key);
+	int rc = drg_read(x, avia_reference_read_key, &key);
 	return rc == DRG_OK ? drg_list_answer(x, &key) : rc;
 }
 
 /* ---- the search ----------------------------------------------------------------------------------------- */
 
-static void read_query(struct drg_exchange *x, struct drg_air_query *q)
+static void avia_reference_read_query(struct drg_exchange *x, struct drg_air_query *q)
 {
 	*q = (struct drg_air_query){
 		.text = drg_exchange_has(x, "search") ? drg_exchange_text(x, "search") : DRG_STR(""),
@@ -166,7 +166,7 @@ static void read_query(struct drg_exchange *x, struct drg_air_query *q)
 		.radius_km = (double)drg_exchange_int(x, "radius", RADIUS_DEFAULT_KM),
 		.limit = (size_t)drg_exchange_int(x, "limit", DRG_AIR_LIMIT_MAX),
 	};
-	read_country(x, q->country);
+	avia_reference_read_country(x, q->country);
 	struct types t = types_of(x);
 	q->city = t.city;
 	q->apt = t.apt;
@@ -175,7 +175,7 @@ static void read_query(struct drg_exchange *x, struct drg_air_query *q)
 		q->near = read_near(drg_exchange_text(x, "near"), &q->lat, &q->lng);
 }
 
-static int write_found(struct drg_reading *r, void *query)
+static int avia_reference_write_found(struct drg_reading *r, void *query)
 {
 	const struct drg_air_query *q = query;
 	const struct drg_air_place *found;
@@ -192,17 +192,17 @@ static int write_found(struct drg_reading *r, void *query)
 	return DRG_OK;
 }
 
-static int reference(struct drg_exchange *x)
+static int avia_reference_reference(struct drg_exchange *x)
 {
 	struct drg_air_query q;
-	read_query(x, &q);
+	avia_reference_read_query(x, &q);
 	if (!drg_utf8_is_blank(q.text))
-		return drg_read(x, write_found, &q);
+		return drg_read(x, avia_reference_write_found, &q);
 	if (!q.near && !q.nation)
 		return answer_all(x);
 	if (!drg_exchange_has(x, "limit"))
 		q.limit = 0;
-	return drg_read(x, write_found, &q);
+	return drg_read(x, avia_reference_write_found, &q);
 }
 
 static const struct drg_param params[] = {
@@ -243,7 +243,7 @@ static const struct drg_param params[] = {
 const struct drg_endpoint drg_avia_reference[] = {
 	{ .method = DRG_GET,
 	  .path = "/v1/avia/reference",
-	  .handler = reference,
+	  .handler = avia_reference_reference,
 	  .auth = DRG_AUTH_KEY_B,
 	  .cors = true,
 	  .params = params,

@@ -87,8 +87,8 @@ static struct drg_str id_of(struct drg_str raw)
 	return raw.p[0] == '-' && raw.n == 2 && raw.p[1] == '0' ? drg_str(raw.p + 1, 1) : raw;
 }
 
-static int read_ids(struct body_reader *r, const char *name, struct drg_json_walk *w, size_t room,
-                    struct drg_body_value *v)
+static int body_read_ids(struct body_reader *r, const char *name, struct drg_json_walk *w, size_t room,
+                         struct drg_body_value *v)
 {
 	struct drg_json_item item;
 	int rc;
@@ -123,8 +123,8 @@ static int read_ints(struct body_reader *r, const char *name, struct drg_json_wa
 	return rc == DRG_ENOENT ? DRG_OK : DRG_ENOMEM;
 }
 
-static int read_list(struct body_reader *r, const struct drg_body_field *f, const struct drg_json_item *item,
-                     struct drg_body_value *v)
+static int body_read_list(struct body_reader *r, const struct drg_body_field *f,
+                          const struct drg_json_item *item, struct drg_body_value *v)
 {
 	if (f->type == DRG_B_IDS && item->type == DRG_JSON_STRING)
 		return split_ids(r, f->name, item->s, v);
@@ -136,12 +136,13 @@ static int read_list(struct body_reader *r, const struct drg_body_field *f, cons
 	struct drg_json_walk w;
 	drg_json_walk_init(&w, item, r->arena);
 	size_t room = room_for(r, item->s);
-	return f->type == DRG_B_IDS ? read_ids(r, f->name, &w, room, v) : read_ints(r, f->name, &w, room, v);
+	return f->type == DRG_B_IDS ? body_read_ids(r, f->name, &w, room, v)
+	                            : read_ints(r, f->name, &w, room, v);
 }
 
 /* ---- JSON ----------------------------------------------------------------------------------------------- */
 
-static int read_member(struct body_reader *r, size_t i, const struct drg_json_item *item)
+static int body_read_member(struct body_reader *r, size_t i, const struct drg_json_item *item)
 {
 	const struct drg_body_field *f = &r->fields[i];
 	struct drg_body_value *v = &r->v[i];
@@ -149,7 +150,7 @@ static int read_member(struct body_reader *r, size_t i, const struct drg_json_it
 		return DRG_OK;
 	v->given = true;
 	if (f->type != DRG_B_INT) {
-		int rc = read_list(r, f, item, v);
+		int rc = body_read_list(r, f, item, v);
 		r->left -= v->n;
 		return rc;
 	}
@@ -159,7 +160,7 @@ static int read_member(struct body_reader *r, size_t i, const struct drg_json_it
 	return DRG_OK;
 }
 
-static int read_members(struct body_reader *r, const struct drg_json_item *object)
+static int body_read_members(struct body_reader *r, const struct drg_json_item *object)
 {
 	struct drg_json_walk w;
 	struct drg_json_item item;
@@ -172,7 +173,7 @@ static int read_members(struct body_reader *r, const struct drg_json_item *objec
 			drg_exchange_ignored(r->x, name);
 			continue;
 		}
-		rc = read_member(r, i, &item);
+		rc = body_read_member(r, i, &item);
 		if (rc != DRG_OK)
 			return rc;
 	}
@@ -187,7 +188,7 @@ static int read_json(struct body_reader *r)
 		return rc;
 	if (item.type != DRG_JSON_OBJECT)
 		return drg_body_bad_value(r->err, DRG_R(bad_body), "body", "a JSON object", &item);
-	return read_members(r, &item);
+	return body_read_members(r, &item);
 }
 
 /* ---- forms ---------------------------------------------------------------------------------------------- */

@@ -15,7 +15,7 @@ struct changes_feed {
 
 /* ---- the answer ------------------------------------------------------------------------------------------ */
 
-static void begin(void *ctx)
+static void changes_begin(void *ctx)
 {
 	struct changes_feed *f = ctx;
 	f->w = (struct drg_jw){ .b = drg_exchange_out(f->x) };
@@ -26,14 +26,14 @@ static void begin(void *ctx)
 	drg_jw_array(&f->w);
 }
 
-static void add_item(void *ctx, const struct drg_change *c)
+static void changes_add_item(void *ctx, const struct drg_change *c)
 {
 	struct changes_feed *f = ctx;
 	drg_jw_sep(&f->w);
 	drg_item_json(c, f->w.b);
 }
 
-static void finish(struct changes_feed *f)
+static void changes_finish(struct changes_feed *f)
 {
 	char cursor[DRG_CURSOR_TEXT];
 	size_t n = drg_cursor_write(&f->page.cursor, cursor);
@@ -54,7 +54,7 @@ static int gone(struct drg_exchange *x)
 	                                "with GET /v1/export/sources, or without since");
 }
 
-static int answer(struct drg_exchange *x)
+static int changes_answer(struct drg_exchange *x)
 {
 	struct changes_feed *f = drg_exchange_data(x);
 	int rc = f->rc != DRG_OK ? f->rc : f->page.rc;
@@ -64,20 +64,20 @@ static int answer(struct drg_exchange *x)
 	}
 	if (f->page.gone)
 		return gone(x);
-	finish(f);
+	changes_finish(f);
 	drg_exchange_add_header(x, "Cache-Control", "no-store");
 	return DRG_OK;
 }
 
 /* ---- the request ----------------------------------------------------------------------------------------- */
 
-static void wake(void *ctx)
+static void changes_wake(void *ctx)
 {
 	struct changes_feed *f = ctx;
 	drg_exchange_resume(f->x);
 }
 
-static void leave(struct drg_exchange *x)
+static void changes_leave(struct drg_exchange *x)
 {
 	struct changes_feed *f = drg_exchange_data(x);
 	drg_changes_leave(&f->page);
@@ -93,7 +93,7 @@ static int read_since(struct drg_exchange *x, struct drg_changes_page *p)
 	                                    : DRG_OK;
 }
 
-static int read_request(struct drg_exchange *x, struct drg_changes_page *p)
+static int changes_read_request(struct drg_exchange *x, struct drg_changes_page *p)
 {
 	int64_t wait = drg_exchange_int(x, "wait", 0);
 	p->limit = (unsigned)drg_exchange_int(x, "limit", 1000);
@@ -110,17 +110,17 @@ static int changes(struct drg_exchange *x)
 		return DRG_ENOMEM;
 	f->x = x;
 	f->page.key_id = drg_exchange_key_id(x);
-	f->page.begin = begin;
-	f->page.item = add_item;
-	f->page.done = wake;
+	f->page.begin = changes_begin;
+	f->page.item = changes_add_item;
+	f->page.done = changes_wake;
 	f->page.ctx = f;
-	int rc = read_request(x, &f->page);
+	int rc = changes_read_request(x, &f->page);
 	if (rc != DRG_OK)
 		return rc;
 	drg_exchange_set_data(x, f);
 	/* Suspended before a reader can know of it, so that its call finds it so. */
-	drg_exchange_suspend(x, answer);
-	drg_exchange_on_leave(x, leave);
+	drg_exchange_suspend(x, changes_answer);
+	drg_exchange_on_leave(x, changes_leave);
 	struct drg_err err;
 	rc = drg_changes_ask(drg_app_of(x)->changes, &f->page, &err);
 	if (rc == DRG_OK)

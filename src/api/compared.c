@@ -43,8 +43,8 @@ struct compared_answer {
 };
 
 /* The dict record of a supplier's id. */
-static bool resolve(const struct compared_answer *a, enum drg_kind kind, struct drg_str id,
-                    struct drg_dict *ret)
+static bool compared_resolve(const struct compared_answer *a, enum drg_kind kind, struct drg_str id,
+                             struct drg_dict *ret)
 {
 	struct drg_source s;
 	return id.p != NULL && drg_catalog_source(a->r->cat, a->r->adapter, kind, id, &s) &&
@@ -52,7 +52,7 @@ static bool resolve(const struct compared_answer *a, enum drg_kind kind, struct 
 }
 
 /* The members id and name of a dict record, or null and the name that was sent. */
-static void id_and_name(struct compared_answer *a, const struct drg_dict *d, struct drg_str sent)
+static void compared_id_and_name(struct compared_answer *a, const struct drg_dict *d, struct drg_str sent)
 {
 	drg_jw_key(&a->w, "id");
 	if (d != NULL)
@@ -69,7 +69,7 @@ static void part(struct compared_answer *a, const char *name, const struct drg_d
 {
 	drg_jw_key(&a->w, name);
 	drg_jw_object(&a->w);
-	id_and_name(a, d, sent);
+	compared_id_and_name(a, d, sent);
 	drg_jw_object_end(&a->w);
 }
 
@@ -78,7 +78,8 @@ static void hotel_part(struct compared_answer *a, const char *name, const struct
                        drg_handle of_hotel, enum drg_kind kind, struct drg_str id, struct drg_str sent)
 {
 	struct drg_dict d;
-	bool found = hotel != NULL ? drg_catalog_dict_at(a->r->cat, of_hotel, &d) : resolve(a, kind, id, &d);
+	bool found = hotel != NULL ? drg_catalog_dict_at(a->r->cat, of_hotel, &d)
+	                           : compared_resolve(a, kind, id, &d);
 	part(a, name, found ? &d : NULL, hotel != NULL ? drg_str(NULL, 0) : sent);
 }
 
@@ -99,12 +100,12 @@ static void iso_code(struct compared_answer *a, const struct drg_element *e, con
 	drg_text_or_null(&a->w, "iso_code", sent.p != NULL && d != NULL ? d->code : sent);
 }
 
-static void member(struct compared_answer *a, const struct drg_element *e)
+static void compared_member(struct compared_answer *a, const struct drg_element *e)
 {
-	struct drg_dict found, *d = resolve(a, e->kind, e->key, &found) ? &found : NULL;
+	struct drg_dict found, *d = compared_resolve(a, e->kind, e->key, &found) ? &found : NULL;
 	drg_jw_key_str(&a->w, e->key);
 	drg_jw_object(&a->w);
-	id_and_name(a, d, drg_element_text(e, DRG_F_NAME));
+	compared_id_and_name(a, d, drg_element_text(e, DRG_F_NAME));
 	if (e->kind == DRG_KIND_CURRENCY)
 		iso_code(a, e, d);
 	else if (e->kind == DRG_KIND_HOTEL)
@@ -122,13 +123,13 @@ static void write_kinds(struct compared_answer *a, const struct drg_submission *
 		for (size_t i = 0; i < s->kind[k].n; i++) {
 			const struct drg_element *e = &s->reg.elements[s->kind[k].first + i];
 			if (e->state != DRG_ELEMENT_REPEATED)
-				member(a, e);
+				compared_member(a, e);
 		}
 		drg_jw_object_end(&a->w);
 	}
 }
 
-static int write_answer(struct drg_reading *r, void *submission)
+static int compared_write_answer(struct drg_reading *r, void *submission)
 {
 	const struct drg_submission *s = submission;
 	struct compared_answer a = { .r = r, .pref = drg_catalog_langs(r->cat, s->lang), .w = r->w };
@@ -138,10 +139,10 @@ static int write_answer(struct drg_reading *r, void *submission)
 	return DRG_OK;
 }
 
-static int answer(struct drg_exchange *x)
+static int compared_answer(struct drg_exchange *x)
 {
 	struct drg_submission *s = drg_exchange_data(x);
-	return drg_read_of(x, s->reg.adapter, write_answer, s);
+	return drg_read_of(x, s->reg.adapter, compared_write_answer, s);
 }
 
 /* ---- the request ---------------------------------------------------------------------------------------- */
@@ -159,7 +160,7 @@ static int mark_known(struct drg_reading *r, void *submission)
 	return DRG_OK;
 }
 
-static int compared(struct drg_exchange *x)
+static int compared_compared(struct drg_exchange *x)
 {
 	struct drg_submission *s;
 	add_headers(x);
@@ -170,7 +171,7 @@ static int compared(struct drg_exchange *x)
 		rc = drg_submission_merge(s, NULL);
 	if (rc == DRG_OK)
 		rc = drg_read_of(x, s->reg.adapter, mark_known, s);
-	return rc == DRG_OK ? drg_submission_register(s, answer) : rc;
+	return rc == DRG_OK ? drg_submission_register(s, compared_answer) : rc;
 }
 
 static const struct drg_body_field fields[] = { DRG_SUBMISSION_FIELDS,
@@ -180,7 +181,7 @@ static const struct drg_body_field fields[] = { DRG_SUBMISSION_FIELDS,
 const struct drg_endpoint drg_compared[] = {
 	{ .method = DRG_POST,
 	  .path = "/v1/tour/compared",
-	  .handler = compared,
+	  .handler = compared_compared,
 	  .auth = DRG_AUTH_SECRET_B,
 	  .body = DRG_BODY_JSON,
 	  .summary = "Dict records for supplier values; deprecated, use sourceAdd",

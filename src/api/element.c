@@ -81,7 +81,7 @@ int drg_element_refuse(struct drg_element *e, struct drg_arena *arena, const str
 }
 
 /* Members mostly come in the order of the table, so the search goes on where the last one was found. */
-static int find_field(const struct element_reading *r, struct drg_str name, unsigned *at)
+static int element_find_field(const struct element_reading *r, struct drg_str name, unsigned *at)
 {
 	const struct drg_element_table *t = r->e->table;
 	for (unsigned i = 0; i < t->n; i++) {
@@ -101,7 +101,7 @@ static bool counts_as_absent(const struct drg_field_def *f, const struct drg_jso
 	return v->type == DRG_JSON_NULL || (empty && ((f->flags & REQ) == 0 || (f->flags & EMPTY) != 0));
 }
 
-static void read_field(struct element_reading *r, unsigned i, const struct drg_json_item *v)
+static void element_read_field(struct element_reading *r, unsigned i, const struct drg_json_item *v)
 {
 	const struct drg_field_def *f = &r->e->table->fields[i];
 	r->seen |= 1U << i;
@@ -114,7 +114,7 @@ static void read_field(struct element_reading *r, unsigned i, const struct drg_j
 		r->e->has |= 1U << i;
 }
 
-static int read_members(struct element_reading *r, const struct drg_json_item *object)
+static int element_read_members(struct element_reading *r, const struct drg_json_item *object)
 {
 	struct drg_json_walk w;
 	struct drg_json_item v;
@@ -123,9 +123,9 @@ static int read_members(struct element_reading *r, const struct drg_json_item *o
 	int rc;
 	drg_json_walk_init(&w, object, r->arena);
 	while ((rc = drg_json_walk_next(&w, &name, &v)) == DRG_OK) {
-		int i = find_field(r, name, &at);
+		int i = element_find_field(r, name, &at);
 		if (i >= 0)
-			read_field(r, (unsigned)i, &v);
+			element_read_field(r, (unsigned)i, &v);
 		else
 			r->ignored->note(r->ignored->ctx, r->e->kind, name);
 	}
@@ -133,7 +133,7 @@ static int read_members(struct element_reading *r, const struct drg_json_item *o
 }
 
 /* What is missing, and what is there without having been sent. */
-static void complete(struct element_reading *r)
+static void element_complete(struct element_reading *r)
 {
 	struct drg_element *e = r->e;
 	for (unsigned i = 0; i < e->table->n && r->rc == DRG_OK; i++) {
@@ -177,8 +177,8 @@ int drg_element_read(const struct drg_element_table *table, enum drg_kind kind, 
 	*ret = (struct drg_element){ .kind = kind, .table = table };
 	int rc = DRG_OK;
 	if (item->type == DRG_JSON_OBJECT) {
-		rc = read_members(&r, item);
-		complete(&r);
+		rc = element_read_members(&r, item);
+		element_complete(&r);
 	} else {
 		r.rc = drg_fail(&r.err, DRG_EINVAL, DRG_R(wrong_type), "element",
 		                "expected an object, found %s",

@@ -29,7 +29,7 @@ struct export
 
 /* ---- on the thread of the export -------------------------------------------------------------------------- */
 
-static int flush(struct export *e)
+static int export_sources_flush(struct export *e)
 {
 	int rc = e->out.rc == DRG_OK ? drg_stream_write(e->stream, drg_buf_view(&e->out)) : DRG_ESTOPPED;
 	drg_buf_clear(&e->out);
@@ -44,7 +44,7 @@ static void write_cursor(struct drg_jw *w, const struct export *e)
 	drg_buf_char(w->b, '\n');
 }
 
-static int begin(void *ctx, const struct drg_cursor *cursor)
+static int export_sources_begin(void *ctx, const struct drg_cursor *cursor)
 {
 	struct export *e = ctx;
 	struct drg_jw w = { .b = &e->out };
@@ -54,20 +54,20 @@ static int begin(void *ctx, const struct drg_cursor *cursor)
 	drg_jw_str(&w, DRG_STR("cursor"));
 	write_cursor(&w, e);
 	drg_exchange_resume(e->x);
-	return flush(e);
+	return export_sources_flush(e);
 }
 
-static int add_item(void *ctx, const struct drg_change *c)
+static int export_sources_add_item(void *ctx, const struct drg_change *c)
 {
 	struct export *e = ctx;
 	drg_item_json(c, &e->out);
 	drg_buf_char(&e->out, '\n');
 	e->items++;
-	return e->out.n < WRITE_BYTES && e->out.rc == DRG_OK ? DRG_OK : flush(e);
+	return e->out.n < WRITE_BYTES && e->out.rc == DRG_OK ? DRG_OK : export_sources_flush(e);
 }
 
 /* The last line: without it the answer was cut. */
-static int end(void *ctx)
+static int export_sources_end(void *ctx)
 {
 	struct export *e = ctx;
 	struct drg_jw w = { .b = &e->out };
@@ -77,7 +77,7 @@ static int end(void *ctx)
 	drg_jw_key(&w, "items");
 	drg_jw_i64(&w, (int64_t)e->items);
 	write_cursor(&w, e);
-	return flush(e);
+	return export_sources_flush(e);
 }
 
 static void free_export(struct export *e)
@@ -86,7 +86,7 @@ static void free_export(struct export *e)
 	free(e);
 }
 
-static void done(void *ctx)
+static void export_sources_done(void *ctx)
 {
 	struct export *e = ctx;
 	if (!e->job.begun) {
@@ -100,7 +100,7 @@ static void done(void *ctx)
 
 /* ---- on the http thread ----------------------------------------------------------------------------------- */
 
-static int answer(struct drg_exchange *x)
+static int export_sources_answer(struct drg_exchange *x)
 {
 	const struct start *start = drg_exchange_data(x);
 	drg_exchange_set_type(x, "application/x-ndjson");
@@ -117,10 +117,10 @@ static struct export *new_export(struct drg_exchange *x, struct start *start)
 	e->start = start;
 	drg_buf_init(&e->out, LINE_MAX_BYTES);
 	e->job = (struct drg_source_export){ .key_id = drg_exchange_key_id(x),
-		                             .begin = begin,
-		                             .item = add_item,
-		                             .end = end,
-		                             .done = done,
+		                             .begin = export_sources_begin,
+		                             .item = export_sources_add_item,
+		                             .end = export_sources_end,
+		                             .done = export_sources_done,
 		                             .ctx = e };
 	e->job.lang = drg_lang_normal(drg_exchange_lang(x, "lang"), e->lang);
 	return e;
@@ -141,7 +141,7 @@ static int export_sources(struct drg_exchange *x)
 		return rc;
 	}
 	drg_exchange_set_data(x, start);
-	drg_exchange_suspend(x, answer);
+	drg_exchange_suspend(x, export_sources_answer);
 	rc = drg_source_export_ask(drg_app_of(x)->exports, &e->job, &err);
 	if (rc == DRG_OK)
 		return DRG_HTTP_SUSPENDED;

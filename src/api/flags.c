@@ -7,18 +7,18 @@
 #include "api/tables.h"
 #include "http/ready.h"
 
-static int compare(const struct drg_flag_row *row, struct drg_str ratio, struct drg_str code)
+static int flags_compare(const struct drg_flag_row *row, struct drg_str ratio, struct drg_str code)
 {
 	int c = drg_str_cmp(drg_str_c(row->ratio), ratio);
 	return c != 0 ? c : drg_str_cmp(drg_str_c(row->code), code);
 }
 
-static const struct drg_flag_row *find(struct drg_str ratio, struct drg_str code)
+static const struct drg_flag_row *flags_find(struct drg_str ratio, struct drg_str code)
 {
 	size_t lo = 0, hi = drg_flag_count;
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
-		int c = compare(&drg_flag_rows[mid], ratio, code);
+		int c = flags_compare(&drg_flag_rows[mid], ratio, code);
 		if (c == 0)
 			return &drg_flag_rows[mid];
 		if (c < 0)
@@ -34,7 +34,7 @@ const char *drg_flag_name(struct drg_str alpha_2)
 	if (alpha_2.n == 2) {
 		char code[2] = { (char)tolower((unsigned char)alpha_2.p[0]),
 			         (char)tolower((unsigned char)alpha_2.p[1]) };
-		const struct drg_flag_row *row = find(DRG_STR("4x3"), drg_str(code, sizeof code));
+		const struct drg_flag_row *row = flags_find(DRG_STR("4x3"), drg_str(code, sizeof code));
 		if (row != NULL)
 			return row->code;
 	}
@@ -63,7 +63,7 @@ static int flag(struct drg_exchange *x)
 	struct drg_str ratio = drg_exchange_text(x, "ratio"), file = drg_exchange_text(x, "file");
 	const struct drg_flag_row *row = NULL;
 	if (file.n == 6 && memcmp(file.p + 2, ".svg", 4) == 0)
-		row = find(ratio, drg_str(file.p, 2));
+		row = flags_find(ratio, drg_str(file.p, 2));
 	if (row == NULL)
 		return drg_fail(drg_exchange_err(x), DRG_ENOENT, DRG_R(unknown_flag), NULL,
 		                "there is no such flag; the paths are /flags/1x1/tr.svg and "

@@ -2,7 +2,7 @@
 #include "api/reading.h"
 #include "api/tables.h"
 
-static void write_hotel(struct drg_jw *w, const struct drg_adapter *a, struct drg_str id)
+static void hotel_check_write_hotel(struct drg_jw *w, const struct drg_adapter *a, struct drg_str id)
 {
 	drg_jw_object(w);
 	drg_jw_key(w, "hotel_orig_id");
@@ -28,12 +28,12 @@ static int write_hotels(struct drg_reading *r, drg_handle hotel)
 		if (drg_origs_find(r->cat, a, DRG_KIND_HOTEL, hotel, &origs) != DRG_OK)
 			return DRG_ENOMEM;
 		for (size_t i = 0; i < origs.n; i++)
-			write_hotel(&r->w, a, origs.v[i].id);
+			hotel_check_write_hotel(&r->w, a, origs.v[i].id);
 	}
 	return DRG_OK;
 }
 
-static int write_answer(struct drg_reading *r, void *ctx)
+static int hotel_check_write_answer(struct drg_reading *r, void *ctx)
 {
 	(void)ctx;
 	drg_data_begin(&r->w);
@@ -46,7 +46,7 @@ static int write_answer(struct drg_reading *r, void *ctx)
 
 static int hotel_check(struct drg_exchange *x)
 {
-	return drg_read(x, write_answer, NULL);
+	return drg_read(x, hotel_check_write_answer, NULL);
 }
 
 static const struct drg_param params[] = {

@@ -12,7 +12,8 @@ static int unknown_hotel(struct drg_exchange *x, const struct drg_hotel_look *l)
 	                (long long)l->adapter, DRG_STR_ARG(l->hotel));
 }
 
-static void read_row(const struct drg_hotel_rows *rows, enum drg_type_id type, struct drg_record *ret)
+static void hotel_description_read_row(const struct drg_hotel_rows *rows, enum drg_type_id type,
+                                       struct drg_record *ret)
 {
 	if (rows == NULL || !drg_hotel_row(rows, type, ret))
 		drg_record_init(ret, &drg_types[type]);
@@ -20,7 +21,8 @@ static void read_row(const struct drg_hotel_rows *rows, enum drg_type_id type, s
 
 /* What the catalog says, and what to look at in the store for it. A mapping that has changed since the
  * last look makes what was found worthless. */
-static int find_hotel(const struct drg_reading *r, struct drg_hotel_page *p, struct drg_hotel_look *l)
+static int hotel_description_find_hotel(const struct drg_reading *r, struct drg_hotel_page *p,
+                                        struct drg_hotel_look *l)
 {
 	struct drg_source s;
 	if (!drg_catalog_source(r->cat, r->adapter, DRG_KIND_HOTEL, l->hotel, &s))
@@ -40,7 +42,7 @@ struct attempt {
 	bool lacking;
 };
 
-static int write_answer(struct drg_reading *r, void *attempt)
+static int hotel_description_write_answer(struct drg_reading *r, void *attempt)
 {
 	struct attempt *a = attempt;
 	struct drg_hotel_look *l = a->look;
@@ -49,40 +51,40 @@ static int write_answer(struct drg_reading *r, void *attempt)
 		                    .cat = r->cat,
 		                    .adapter = r->adapter,
 		                    .pref = drg_reading_langs(r) };
-	int rc = find_hotel(r, &p, l);
+	int rc = hotel_description_find_hotel(r, &p, l);
 	if (rc != DRG_OK)
 		return rc;
 	a->lacking = !drg_contents_find(drg_app_of(r->x)->contents, l);
 	if (a->lacking)
 		return DRG_OK;
-	read_row(l->orig, DRG_TYPE_SOURCE, &p.source);
-	read_row(l->orig, DRG_TYPE_HOTEL_CONTENT, &p.content);
-	read_row(l->common, DRG_TYPE_DICT, &p.common);
+	hotel_description_read_row(l->orig, DRG_TYPE_SOURCE, &p.source);
+	hotel_description_read_row(l->orig, DRG_TYPE_HOTEL_CONTENT, &p.content);
+	hotel_description_read_row(l->common, DRG_TYPE_DICT, &p.common);
 	if (p.source.has == 0) /* it has just been removed, and the catalog does not know yet */
 		return unknown_hotel(r->x, l);
 	return drg_hotel_page(&p);
 }
 
-static void wake(void *x)
+static void hotel_description_wake(void *x)
 {
 	drg_exchange_resume(x);
 }
 
 /* In the handler, and again after each reading. The exchange is suspended before a reader can know of it. */
-static int ask(struct drg_exchange *x)
+static int hotel_description_ask(struct drg_exchange *x)
 {
 	struct drg_hotel_look *l = drg_exchange_data(x);
 	struct attempt a = { .look = l };
 	int rc = l->job.rc;
 	if (rc == DRG_OK)
-		rc = drg_read_of(x, l->adapter, write_answer, &a);
+		rc = drg_read_of(x, l->adapter, hotel_description_write_answer, &a);
 	else
 		*drg_exchange_err(x) = l->job.err;
 	if (!a.lacking) {
 		drg_hotel_look_done(l);
 		return rc;
 	}
-	drg_exchange_suspend(x, ask);
+	drg_exchange_suspend(x, hotel_description_ask);
 	rc = drg_contents_read(drg_app_of(x)->contents, l, &l->job.err);
 	if (rc != DRG_OK) {
 		l->job.rc = rc;
@@ -99,10 +101,10 @@ static int hotel_description(struct drg_exchange *x)
 	l->key_id = drg_exchange_key_id(x);
 	l->adapter = drg_exchange_int(x, "adapter_id", 0);
 	l->hotel = drg_exchange_text(x, "hotel_orig_id");
-	l->done = wake;
+	l->done = hotel_description_wake;
 	l->ctx = x;
 	drg_exchange_set_data(x, l);
-	return ask(x);
+	return hotel_description_ask(x);
 }
 
 static const struct drg_param params[] = {

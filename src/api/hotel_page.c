@@ -5,7 +5,7 @@
 
 /* ---- names ----------------------------------------------------------------------------------------------- */
 
-static void add_name(void *ctx, struct drg_str tag, struct drg_str name_esc)
+static void hotel_page_add_name(void *ctx, struct drg_str tag, struct drg_str name_esc)
 {
 	struct drg_jw *w = ctx;
 	drg_jw_key_str(w, tag);
@@ -17,7 +17,7 @@ static void write_names(const struct drg_hotel_page *p, bool known, const struct
 {
 	drg_jw_object(p->w);
 	if (known)
-		drg_dict_names(p->cat, d, add_name, p->w);
+		drg_dict_names(p->cat, d, hotel_page_add_name, p->w);
 	drg_jw_object_end(p->w);
 }
 
@@ -57,7 +57,7 @@ static void write_adapter(const struct drg_hotel_page *p)
 	drg_jw_object_end(p->w);
 }
 
-static void write_hotel(const struct drg_hotel_page *p)
+static void hotel_page_write_hotel(const struct drg_hotel_page *p)
 {
 	if (!p->mapped) {
 		drg_jw_null(p->w);
@@ -142,15 +142,15 @@ static const struct page_part *part_of(const struct page_part *parts, struct drg
 	return parts->name != NULL ? parts : NULL;
 }
 
-static int write_list(const struct drg_hotel_page *p, const struct page_part *parts,
-                      const struct drg_json_item *list);
+static int hotel_page_write_list(const struct drg_hotel_page *p, const struct page_part *parts,
+                                 const struct drg_json_item *list);
 
-static int write_value(const struct drg_hotel_page *p, const struct page_part *part,
-                       const struct drg_json_item *v, struct drg_str raw)
+static int hotel_page_write_value(const struct drg_hotel_page *p, const struct page_part *part,
+                                  const struct drg_json_item *v, struct drg_str raw)
 {
 	struct drg_dict d;
 	switch (part->as) {
-	case LIST: return write_list(p, part->nested, v);
+	case LIST: return hotel_page_write_list(p, part->nested, v);
 	case NAMES_OF:
 		write_names(p, v->type == DRG_JSON_INT && drg_catalog_dict(p->cat, part->kind, v->i, &d), &d);
 		break;
@@ -176,7 +176,7 @@ static int write_object(const struct drg_hotel_page *p, const struct page_part *
 		if (part == NULL)
 			continue;
 		drg_jw_key(p->w, part->name);
-		rc = write_value(p, part, &v, walk.raw);
+		rc = hotel_page_write_value(p, part, &v, walk.raw);
 		if (rc != DRG_OK)
 			return rc;
 	}
@@ -184,8 +184,8 @@ static int write_object(const struct drg_hotel_page *p, const struct page_part *
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-static int write_list(const struct drg_hotel_page *p, const struct page_part *parts,
-                      const struct drg_json_item *list)
+static int hotel_page_write_list(const struct drg_hotel_page *p, const struct page_part *parts,
+                                 const struct drg_json_item *list)
 {
 	struct drg_json_walk walk;
 	struct drg_json_item v;
@@ -216,7 +216,7 @@ static int list_member(const struct drg_hotel_page *p, const char *name, enum dr
 	int rc = drg_json_scan(p->content.v[f].s, p->arena, &list, NULL);
 	if (rc != DRG_OK)
 		return rc == DRG_EINVAL ? DRG_ECORRUPT : rc;
-	return write_list(p, parts, &list);
+	return hotel_page_write_list(p, parts, &list);
 }
 
 int drg_hotel_page(const struct drg_hotel_page *p)
@@ -227,7 +227,7 @@ int drg_hotel_page(const struct drg_hotel_page *p)
 	drg_jw_key(w, "adapter");
 	write_adapter(p);
 	drg_jw_key(w, "hotel");
-	write_hotel(p);
+	hotel_page_write_hotel(p);
 	drg_jw_key(w, "orig_hotel");
 	write_orig_hotel(p);
 	int rc = list_member(p, "hotel_description", DRG_F_DESCRIPTIONS, description);

@@ -87,7 +87,7 @@ static bool takes_country(const struct drg_exchange *x)
 	return p->name != NULL && drg_exchange_has(x, "country");
 }
 
-static int read_key(struct drg_reading *r, void *ctx)
+static int list_answer_read_key(struct drg_reading *r, void *ctx)
 {
 	struct drg_list_key *key = ctx;
 	const struct drg_list_form *form = drg_columns_of(r->x)->list;
@@ -107,7 +107,7 @@ int drg_list_endpoint(struct drg_exchange *x)
 {
 	struct drg_list_key key;
 	memset(&key, 0, sizeof key); /* compared as bytes */
-	int rc = drg_read(x, read_key, &key);
+	int rc = drg_read(x, list_answer_read_key, &key);
 	return rc == DRG_OK ? drg_list_answer(x, &key) : rc;
 }
 
@@ -146,7 +146,7 @@ static int send(struct drg_exchange *x, const struct drg_list *list)
 	return DRG_OK;
 }
 
-static void wake(void *x)
+static void list_answer_wake(void *x)
 {
 	drg_exchange_resume(x);
 }
@@ -166,7 +166,7 @@ static void give_up(struct drg_exchange *x, struct asking *a, int rc, const stru
 
 /* Runs for the first time in the handler and again after each wake-up. The exchange is suspended before the builder
  * can know of it, so that its call finds it so. */
-static int ask(struct drg_exchange *x)
+static int list_answer_ask(struct drg_exchange *x)
 {
 	struct asking *a = drg_exchange_data(x);
 	struct drg_lists *lists = drg_app_of(x)->lists;
@@ -177,8 +177,8 @@ static int ask(struct drg_exchange *x)
 	int rc = drg_lists_get(lists, &a->key, a->asked_ns, NULL, NULL, &list, &err);
 	if (rc == DRG_OK)
 		return send(x, list);
-	drg_exchange_suspend(x, ask);
-	rc = drg_lists_get(lists, &a->key, a->asked_ns, wake, x, &list, &err);
+	drg_exchange_suspend(x, list_answer_ask);
+	rc = drg_lists_get(lists, &a->key, a->asked_ns, list_answer_wake, x, &list, &err);
 	if (rc == DRG_EBUSY)
 		return DRG_HTTP_SUSPENDED;
 	if (rc == DRG_OK) /* it came between the two looks: the next look finds it */
@@ -197,5 +197,5 @@ int drg_list_answer(struct drg_exchange *x, const struct drg_list_key *key)
 	memcpy(&a->key, key, sizeof a->key);
 	a->asked_ns = drg_clock_ns();
 	drg_exchange_set_data(x, a);
-	return ask(x);
+	return list_answer_ask(x);
 }

@@ -19,7 +19,7 @@ static void set_rows(struct drg_list_work *k, enum drg_list_part part)
 	}
 }
 
-static void id_and_name(struct drg_jw *w, const struct drg_list_row *row, const char *title)
+static void list_build_id_and_name(struct drg_jw *w, const struct drg_list_row *row, const char *title)
 {
 	drg_jw_key(w, "id");
 	drg_jw_i64(w, row->id);
@@ -46,7 +46,7 @@ static void write_item(struct drg_jw *w, const char *list, const struct drg_list
 	drg_jw_object(w);
 	drg_jw_key(w, "kind");
 	drg_jw_str(w, drg_str_c(list));
-	id_and_name(w, row, "name");
+	list_build_id_and_name(w, row, "name");
 	drg_jw_object_end(w);
 }
 
@@ -59,7 +59,7 @@ static void write_rows(struct drg_list_work *k, const struct drg_list_member *m,
 			continue;
 		row_key(w, m->by, row, keys != NULL ? &keys[i] : NULL);
 		drg_jw_object(w);
-		id_and_name(w, row, m->title != NULL ? m->title : "name");
+		list_build_id_and_name(w, row, m->title != NULL ? m->title : "name");
 		if (m->more != NULL)
 			m->more(w, k, row);
 		drg_jw_object_end(w);
@@ -68,8 +68,8 @@ static void write_rows(struct drg_list_work *k, const struct drg_list_member *m,
 	}
 }
 
-static int write_member(struct drg_list_work *k, const struct drg_list_member *m, struct drg_jw *w,
-                        struct drg_jw *items)
+static int list_build_write_member(struct drg_list_work *k, const struct drg_list_member *m, struct drg_jw *w,
+                                   struct drg_jw *items)
 {
 	bool array = m->by == DRG_LIST_ARRAY;
 	const struct drg_str *keys = NULL;
@@ -86,13 +86,13 @@ static int write_member(struct drg_list_work *k, const struct drg_list_member *m
 	return DRG_OK;
 }
 
-static int write_members(struct drg_list_work *k, const struct drg_list_form *form, struct drg_jw *w,
-                         struct drg_jw *items)
+static int list_build_write_members(struct drg_list_work *k, const struct drg_list_form *form,
+                                    struct drg_jw *w, struct drg_jw *items)
 {
 	int rc = DRG_OK;
 	drg_jw_object(w);
 	for (const struct drg_list_member *m = form->members; m->name != NULL && rc == DRG_OK; m++)
-		rc = write_member(k, m, w, items);
+		rc = list_build_write_member(k, m, w, items);
 	drg_jw_object_end(w);
 	return rc;
 }
@@ -104,7 +104,7 @@ static int write_with_items(struct drg_list_work *k, const struct drg_list_form 
 	drg_buf_init(&text, w->b->max);
 	struct drg_jw items = { .b = &text };
 	drg_jw_array(&items);
-	int rc = write_members(k, form, w, &items);
+	int rc = list_build_write_members(k, form, w, &items);
 	drg_jw_array_end(&items);
 	drg_jw_key(w, "items");
 	drg_jw_raw(w, drg_buf_view(&text));
@@ -122,7 +122,8 @@ static int write_form(struct drg_list_work *k, const struct drg_list_form *form,
 		drg_data_begin(&w);
 	else
 		drg_buf_lit(out, "{\"data\":");
-	int rc = form->with_items ? write_with_items(k, form, &w, err) : write_members(k, form, &w, NULL);
+	int rc = form->with_items ? write_with_items(k, form, &w, err)
+	                          : list_build_write_members(k, form, &w, NULL);
 	drg_data_end(&w);
 	return rc;
 }

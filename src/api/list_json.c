@@ -35,7 +35,8 @@ void drg_list_description(struct drg_jw *w, const struct drg_list_rows *rows, co
 		drg_jw_null(w);
 }
 
-static void reference(struct drg_jw *w, const struct drg_list_rows *rows, drg_handle h, bool described)
+static void list_json_reference(struct drg_jw *w, const struct drg_list_rows *rows, drg_handle h,
+                                bool described)
 {
 	struct drg_dict d;
 	if (h == DRG_NO_HANDLE || !drg_catalog_dict_at(rows->cat, h, &d)) {
@@ -54,12 +55,12 @@ static void reference(struct drg_jw *w, const struct drg_list_rows *rows, drg_ha
 
 void drg_list_id_name(struct drg_jw *w, const struct drg_list_rows *rows, drg_handle h)
 {
-	reference(w, rows, h, false);
+	list_json_reference(w, rows, h, false);
 }
 
 void drg_list_category(struct drg_jw *w, const struct drg_list_rows *rows, drg_handle h)
 {
-	reference(w, rows, h, true);
+	list_json_reference(w, rows, h, true);
 }
 
 int64_t drg_list_dict_id(const struct drg_list_rows *rows, drg_handle h)

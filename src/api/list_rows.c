@@ -41,7 +41,7 @@ static struct drg_list_row *new_row(struct drg_list_rows *r)
 }
 
 /* Names are kept with JSON's escapes; their order is that of the text itself. */
-static void add_key(struct drg_list_rows *r, struct drg_list_row *row)
+static void list_rows_add_key(struct drg_list_rows *r, struct drg_list_row *row)
 {
 	row->key_at = r->keys.n;
 	if (memchr(row->name.p, '\\', row->name.n) == NULL) {
@@ -74,7 +74,7 @@ static void clear(struct drg_list_rows *r)
 	r->n = 0;
 }
 
-static void sort(struct drg_list_rows *r)
+static void list_rows_sort(struct drg_list_rows *r)
 {
 	if (r->keys.rc != DRG_OK)
 		r->rc = DRG_ENOMEM;
@@ -95,9 +95,9 @@ void drg_list_rows_set(struct drg_list_rows *r, const drg_handle *handles, size_
 		row->id = d.id;
 		row->name = drg_dict_name_esc(&d, &r->pref);
 		row->dict = d;
-		add_key(r, row);
+		list_rows_add_key(r, row);
 	}
-	sort(r);
+	list_rows_sort(r);
 }
 
 void drg_list_rows_set_kind(struct drg_list_rows *r, enum drg_kind kind)
@@ -117,9 +117,9 @@ void drg_list_rows_set_adapters(struct drg_list_rows *r, const struct drg_adapte
 		row->id = adapters[i]->id;
 		row->name = adapters[i]->name_esc;
 		row->adapter = adapters[i];
-		add_key(r, row);
+		list_rows_add_key(r, row);
 	}
-	sort(r);
+	list_rows_sort(r);
 }
 
 void drg_list_rows_set_places(struct drg_list_rows *r, const char *code, int place)
@@ -137,9 +137,9 @@ void drg_list_rows_set_places(struct drg_list_rows *r, const char *code, int pla
 			return;
 		row->id = p.id;
 		row->name = drg_air_title_esc(r->cat, &p, &r->pref, &tag);
-		add_key(r, row);
+		list_rows_add_key(r, row);
 	}
-	sort(r);
+	list_rows_sort(r);
 }
 
 bool drg_list_rows_name(const struct drg_list_rows *r, drg_handle h, int64_t *ret_id,

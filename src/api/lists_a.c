@@ -38,7 +38,8 @@ static void country_more(struct drg_jw *w, const struct drg_list_work *k, const 
 	drg_jw_object_end(w);
 }
 
-static void dep_city_more(struct drg_jw *w, const struct drg_list_work *k, const struct drg_list_row *row)
+static void lists_a_dep_city_more(struct drg_jw *w, const struct drg_list_work *k,
+                                  const struct drg_list_row *row)
 {
 	struct drg_dict country;
 	drg_jw_key(w, "country");
@@ -56,7 +57,8 @@ static void dep_city_more(struct drg_jw *w, const struct drg_list_work *k, const
 	drg_jw_object_end(w);
 }
 
-static void description_more(struct drg_jw *w, const struct drg_list_work *k, const struct drg_list_row *row)
+static void lists_a_description_more(struct drg_jw *w, const struct drg_list_work *k,
+                                     const struct drg_list_row *row)
 {
 	drg_list_description(w, &k->rows, &row->dict);
 }
@@ -68,7 +70,7 @@ static void currency_more(struct drg_jw *w, const struct drg_list_work *k, const
 	drg_jw_escaped(w, row->dict.code);
 }
 
-static void city_more(struct drg_jw *w, const struct drg_list_work *k, const struct drg_list_row *row)
+static void lists_a_city_more(struct drg_jw *w, const struct drg_list_work *k, const struct drg_list_row *row)
 {
 	struct drg_str country = { "", 0 };
 	int64_t country_id = 0;
@@ -79,7 +81,8 @@ static void city_more(struct drg_jw *w, const struct drg_list_work *k, const str
 	drg_jw_escaped(w, country);
 }
 
-static void hotel_more(struct drg_jw *w, const struct drg_list_work *k, const struct drg_list_row *row)
+static void lists_a_hotel_more(struct drg_jw *w, const struct drg_list_work *k,
+                               const struct drg_list_row *row)
 {
 	drg_jw_key(w, "country_id");
 	drg_jw_i64_str(w, drg_list_dict_id(&k->rows, row->dict.country));
@@ -94,17 +97,17 @@ static void hotel_more(struct drg_jw *w, const struct drg_list_work *k, const st
 static const struct drg_list_member main_members[] = {
 	{ "operators", DRG_LIST_OPERATORS, DRG_LIST_BY_CODE, NULL, operator_more },
 	{ "countries", DRG_LIST_COUNTRIES, DRG_LIST_BY_CODE, NULL, country_more },
-	{ "dep_cities", DRG_LIST_DEP_CITIES, DRG_LIST_BY_ID, NULL, dep_city_more },
-	{ "hotel_categories", DRG_LIST_HOTEL_CATEGORIES, DRG_LIST_BY_NAME, NULL, description_more },
-	{ "meals", DRG_LIST_MEALS, DRG_LIST_BY_NAME, NULL, description_more },
+	{ "dep_cities", DRG_LIST_DEP_CITIES, DRG_LIST_BY_ID, NULL, lists_a_dep_city_more },
+	{ "hotel_categories", DRG_LIST_HOTEL_CATEGORIES, DRG_LIST_BY_NAME, NULL, lists_a_description_more },
+	{ "meals", DRG_LIST_MEALS, DRG_LIST_BY_NAME, NULL, lists_a_description_more },
 	{ "currencies", DRG_LIST_CURRENCIES, DRG_LIST_BY_CODE, NULL, currency_more },
 	{ 0 },
 };
 static const struct drg_list_member hotel_members[] = {
 	{ "operators", DRG_LIST_OPERATORS, DRG_LIST_BY_CODE, NULL, operator_more },
-	{ "cities", DRG_LIST_CITIES, DRG_LIST_BY_ID, "title", city_more },
+	{ "cities", DRG_LIST_CITIES, DRG_LIST_BY_ID, "title", lists_a_city_more },
 	{ "resorts", DRG_LIST_RESORTS, DRG_LIST_BY_ID, NULL, NULL },
-	{ "hotels", DRG_LIST_HOTELS, DRG_LIST_BY_ID, NULL, hotel_more },
+	{ "hotels", DRG_LIST_HOTELS, DRG_LIST_BY_ID, NULL, lists_a_hotel_more },
 	{ 0 },
 };
 static const struct drg_list_form main_form = { .members = main_members };

@@ -3,26 +3,29 @@
 #include "api/list_build.h"
 #include "api/tables.h"
 
-static void dep_city_more(struct drg_jw *w, const struct drg_list_work *k, const struct drg_list_row *row)
+static void lists_b_dep_city_more(struct drg_jw *w, const struct drg_list_work *k,
+                                  const struct drg_list_row *row)
 {
 	drg_jw_key(w, "country");
 	drg_list_id_name(w, &k->rows, row->dict.country);
 }
 
-static void description_more(struct drg_jw *w, const struct drg_list_work *k, const struct drg_list_row *row)
+static void lists_b_description_more(struct drg_jw *w, const struct drg_list_work *k,
+                                     const struct drg_list_row *row)
 {
 	drg_list_description(w, &k->rows, &row->dict);
 }
 
-static void city_more(struct drg_jw *w, const struct drg_list_work *k, const struct drg_list_row *row)
+static void lists_b_city_more(struct drg_jw *w, const struct drg_list_work *k, const struct drg_list_row *row)
 {
 	drg_jw_key(w, "country_id");
 	drg_jw_i64(w, drg_list_dict_id(&k->rows, row->dict.country));
 }
 
-static void hotel_more(struct drg_jw *w, const struct drg_list_work *k, const struct drg_list_row *row)
+static void lists_b_hotel_more(struct drg_jw *w, const struct drg_list_work *k,
+                               const struct drg_list_row *row)
 {
-	city_more(w, k, row);
+	lists_b_city_more(w, k, row);
 	drg_jw_key(w, "city_id");
 	drg_jw_i64(w, drg_list_dict_id(&k->rows, row->dict.city));
 	drg_jw_key(w, "hotel_category");
@@ -32,15 +35,15 @@ static void hotel_more(struct drg_jw *w, const struct drg_list_work *k, const st
 static const struct drg_list_member main_members[] = {
 	{ "operator", DRG_LIST_OPERATORS, DRG_LIST_ARRAY, NULL, NULL },
 	{ "country", DRG_LIST_COUNTRIES, DRG_LIST_ARRAY, NULL, NULL },
-	{ "dep_city", DRG_LIST_DEP_CITIES, DRG_LIST_ARRAY, NULL, dep_city_more },
-	{ "hotel_category", DRG_LIST_HOTEL_CATEGORIES, DRG_LIST_ARRAY, NULL, description_more },
-	{ "meal", DRG_LIST_MEALS, DRG_LIST_ARRAY, NULL, description_more },
+	{ "dep_city", DRG_LIST_DEP_CITIES, DRG_LIST_ARRAY, NULL, lists_b_dep_city_more },
+	{ "hotel_category", DRG_LIST_HOTEL_CATEGORIES, DRG_LIST_ARRAY, NULL, lists_b_description_more },
+	{ "meal", DRG_LIST_MEALS, DRG_LIST_ARRAY, NULL, lists_b_description_more },
 	{ "currency", DRG_LIST_CURRENCIES, DRG_LIST_ARRAY, NULL, NULL },
 	{ 0 },
 };
 static const struct drg_list_member direction_members[] = {
-	{ "city", DRG_LIST_CITIES, DRG_LIST_ARRAY, NULL, city_more },
-	{ "hotel", DRG_LIST_HOTELS, DRG_LIST_ARRAY, NULL, hotel_more },
+	{ "city", DRG_LIST_CITIES, DRG_LIST_ARRAY, NULL, lists_b_city_more },
+	{ "hotel", DRG_LIST_HOTELS, DRG_LIST_ARRAY, NULL, lists_b_hotel_more },
 	{ 0 },
 };
 static const struct drg_list_form main_form = { .members = main_members,

@@ -50,7 +50,7 @@ static void created_member(const struct drg_element *e, struct drg_jw *w)
 	drg_jw_object_end(w);
 }
 
-static void member(const struct drg_submission *s, const struct drg_element *e, struct drg_jw *w)
+static void source_add_member(const struct drg_submission *s, const struct drg_element *e, struct drg_jw *w)
 {
 	if (e->state == DRG_ELEMENT_REPEATED)
 		return;
@@ -64,7 +64,7 @@ static void member(const struct drg_submission *s, const struct drg_element *e, 
 }
 
 /* From an http thread, or, where the answer is kept, from the writer's. */
-static void write_answer(void *ctx, struct drg_buf *out)
+static void source_add_write_answer(void *ctx, struct drg_buf *out)
 {
 	const struct drg_submission *s = ctx;
 	struct drg_jw w = { .b = out };
@@ -75,17 +75,17 @@ static void write_answer(void *ctx, struct drg_buf *out)
 		drg_jw_key(&w, drg_kind_name((enum drg_kind)k));
 		drg_jw_object(&w);
 		for (size_t i = 0; i < s->kind[k].n; i++)
-			member(s, &s->reg.elements[s->kind[k].first + i], &w);
+			source_add_member(s, &s->reg.elements[s->kind[k].first + i], &w);
 		drg_jw_object_end(&w);
 	}
 	drg_submission_end(&w);
 }
 
-static int answer(struct drg_exchange *x)
+static int source_add_answer(struct drg_exchange *x)
 {
 	struct drg_submission *s = drg_exchange_data(x);
 	if (s->reg.retry == NULL)
-		write_answer(s, drg_exchange_out(x));
+		source_add_write_answer(s, drg_exchange_out(x));
 	if (s->reg.replayed)
 		drg_exchange_add_header(x, "Idempotent-Replayed", "true");
 	return DRG_OK;
@@ -100,7 +100,7 @@ static int read_retry(struct drg_submission *s)
 	if (r == NULL)
 		return DRG_ENOMEM;
 	s->reg.retry = r;
-	s->reg.answer = write_answer;
+	s->reg.answer = source_add_write_answer;
 	s->reg.out = drg_exchange_out(s->x);
 	return drg_retry_init(r, drg_exchange_key_id(s->x), name, drg_exchange_body(s->x),
 	                      drg_exchange_err(s->x));
@@ -114,7 +114,7 @@ static int source_add(struct drg_exchange *x)
 		rc = read_retry(s);
 	if (rc == DRG_OK)
 		rc = drg_submission_merge(s, refuse_differing);
-	return rc == DRG_OK ? drg_submission_register(s, answer) : rc;
+	return rc == DRG_OK ? drg_submission_register(s, source_add_answer) : rc;
 }
 
 static const struct drg_body_field fields[] = { DRG_SUBMISSION_FIELDS, { 0 } };

@@ -77,7 +77,7 @@ static void write_entry(struct drg_jw *w, int64_t dict_id, const struct drg_sour
 	drg_jw_object_end(w);
 }
 
-static int find(struct source_data_writer *w, enum drg_kind kind, int64_t dict_id)
+static int source_data_find(struct source_data_writer *w, enum drg_kind kind, int64_t dict_id)
 {
 	const struct drg_catalog *cat = w->r->cat;
 	return drg_origs_find(cat, w->r->adapter, kind, drg_dict_handle(cat, kind, dict_id), &w->origs);
@@ -87,7 +87,7 @@ static int find(struct source_data_writer *w, enum drg_kind kind, int64_t dict_i
 static int write_one(struct source_data_writer *w, const struct data_part *p, const struct drg_body_value *v)
 {
 	w->origs.n = 0;
-	if (v->given && find(w, p->kind, v->i) != DRG_OK)
+	if (v->given && source_data_find(w, p->kind, v->i) != DRG_OK)
 		return DRG_ENOMEM;
 	if (w->origs.n > 0)
 		write_entry(&w->r->w, v->i, &w->origs.v[0], p->shows);
@@ -96,8 +96,8 @@ static int write_one(struct source_data_writer *w, const struct data_part *p, co
 	return DRG_OK;
 }
 
-static int write_found(struct source_data_writer *w, const struct data_part *p, int64_t dict_id,
-                       const struct drg_source *first)
+static int source_data_write_found(struct source_data_writer *w, const struct data_part *p, int64_t dict_id,
+                                   const struct drg_source *first)
 {
 	int rc = drg_origs_from(w->r->cat, first, &w->origs);
 	for (size_t i = 0; i < w->origs.n && rc == DRG_OK; i++)
@@ -106,7 +106,8 @@ static int write_found(struct source_data_writer *w, const struct data_part *p, 
 }
 
 /* A group at a time, so that what was brought near is still there when it is written. */
-static int write_list(struct source_data_writer *w, const struct data_part *p, struct drg_body_value *v)
+static int source_data_write_list(struct source_data_writer *w, const struct data_part *p,
+                                  struct drg_body_value *v)
 {
 	enum { GROUP = 32 };
 	struct drg_source first[GROUP];
@@ -116,13 +117,13 @@ static int write_list(struct source_data_writer *w, const struct data_part *p, s
 		size_t n = v->n - from < GROUP ? v->n - from : GROUP;
 		drg_catalog_first_sources(w->r->cat, w->r->adapter, p->kind, v->ints + from, n, first);
 		for (size_t i = 0; i < n && rc == DRG_OK; i++)
-			rc = write_found(w, p, v->ints[from + i], &first[i]);
+			rc = source_data_write_found(w, p, v->ints[from + i], &first[i]);
 	}
 	drg_jw_array_end(&w->r->w);
 	return rc;
 }
 
-static int write_data(struct drg_reading *r, struct drg_body_value *v)
+static int source_data_write_data(struct drg_reading *r, struct drg_body_value *v)
 {
 	struct source_data_writer w = { .r = r, .origs = { .arena = drg_exchange_arena(r->x) } };
 	int rc = DRG_OK;
@@ -134,14 +135,14 @@ static int write_data(struct drg_reading *r, struct drg_body_value *v)
 		const struct data_part *p = &parts[i];
 		struct drg_body_value *value = &v[p->field];
 		drg_jw_key(&r->w, fields[p->field].name);
-		rc = p->list ? write_list(&w, p, value) : write_one(&w, p, value);
+		rc = p->list ? source_data_write_list(&w, p, value) : write_one(&w, p, value);
 	}
 	drg_jw_object_end(&r->w);
 	drg_data_end(&r->w);
 	return rc;
 }
 
-static int write_answer(struct drg_reading *r, void *values)
+static int source_data_write_answer(struct drg_reading *r, void *values)
 {
 	struct drg_body_value *v = values;
 	struct drg_err *err = drg_exchange_err(r->x);
@@ -149,14 +150,14 @@ static int write_answer(struct drg_reading *r, void *values)
 	int rc = drg_dict_known(r->cat, DRG_KIND_DEP_CITY, v[DEP_CITY].i, &id, err);
 	if (rc == DRG_OK)
 		rc = drg_dict_known(r->cat, DRG_KIND_COUNTRY, v[COUNTRY].i, &id, err);
-	return rc == DRG_OK ? write_data(r, v) : rc;
+	return rc == DRG_OK ? source_data_write_data(r, v) : rc;
 }
 
 static int source_data(struct drg_exchange *x)
 {
 	struct drg_body_value v[FIELD_COUNT];
 	int rc = drg_body_of(x, v);
-	return rc == DRG_OK ? drg_read_of(x, v[ADAPTER].i, write_answer, v) : rc;
+	return rc == DRG_OK ? drg_read_of(x, v[ADAPTER].i, source_data_write_answer, v) : rc;
 }
 
 static const struct drg_param params[] = { DRG_PARAM_LANG, { 0 } };

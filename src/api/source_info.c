@@ -15,7 +15,7 @@ static const struct drg_body_field fields[] = {
 	[DRG_KIND_SOURCE_COUNT] = { 0 },
 };
 
-static int write_answer(struct drg_reading *r, void *values)
+static int source_info_write_answer(struct drg_reading *r, void *values)
 {
 	const struct drg_body_value *v = values;
 	const struct drg_lang_pref pref = drg_reading_langs(r);
@@ -38,7 +38,9 @@ static int source_info(struct drg_exchange *x)
 {
 	struct drg_body_value v[DRG_KIND_SOURCE_COUNT];
 	int rc = drg_body_of(x, v);
-	return rc == DRG_OK ? drg_read_of(x, drg_exchange_int(x, "adapter_id", 0), write_answer, v) : rc;
+	return rc == DRG_OK
+	               ? drg_read_of(x, drg_exchange_int(x, "adapter_id", 0), source_info_write_answer, v)
+	               : rc;
 }
 
 static const struct drg_param params[] = {

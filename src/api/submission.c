@@ -38,7 +38,7 @@ static bool is_noted(const struct submission_reader *r, enum drg_kind kind, stru
 }
 
 /* Told of each element's unknown members: names each once. */
-static void note_ignored(void *ctx, enum drg_kind kind, struct drg_str name)
+static void submission_note_ignored(void *ctx, enum drg_kind kind, struct drg_str name)
 {
 	struct submission_reader *r = ctx;
 	char path[128];
@@ -116,7 +116,7 @@ static int read_lang_code(struct submission_reader *r, const struct drg_json_ite
 }
 
 /* As the parameter of that name. */
-static int read_lang(struct submission_reader *r, const struct drg_json_item *v)
+static int submission_read_lang(struct submission_reader *r, const struct drg_json_item *v)
 {
 	if (is_lang(v))
 		return keep_lang(r, v->s, &r->s->lang);
@@ -132,7 +132,8 @@ static int read_adapter_id(struct submission_reader *r, const struct drg_json_it
 	return DRG_OK;
 }
 
-static int read_attribute(struct submission_reader *r, struct drg_str name, const struct drg_json_item *v)
+static int submission_read_attribute(struct submission_reader *r, struct drg_str name,
+                                     const struct drg_json_item *v)
 {
 	size_t at = drg_body_find(r->columns->fields, name);
 	const struct drg_body_field *f = &r->columns->fields[at];
@@ -147,7 +148,7 @@ static int read_attribute(struct submission_reader *r, struct drg_str name, cons
 	switch (f->type) {
 	case DRG_B_INT: return read_adapter_id(r, v);
 	case DRG_B_LANG: return read_lang_code(r, v);
-	case DRG_B_LANG_OR_NOT: return read_lang(r, v);
+	case DRG_B_LANG_OR_NOT: return submission_read_lang(r, v);
 	default: assert(f->type == DRG_B_ELEMENTS && drg_kind_by_name(name) == at); break;
 	}
 	if (v->type != DRG_JSON_ARRAY)
@@ -155,7 +156,7 @@ static int read_attribute(struct submission_reader *r, struct drg_str name, cons
 	return read_elements(r, (enum drg_kind)at, v);
 }
 
-static int read_body(struct submission_reader *r)
+static int submission_read_body(struct submission_reader *r)
 {
 	struct drg_json_item body, v;
 	struct drg_json_walk w;
@@ -167,14 +168,14 @@ static int read_body(struct submission_reader *r)
 		return drg_body_bad_value(r->err, DRG_R(bad_body), "body", "a JSON object", &body);
 	drg_json_walk_init(&w, &body, r->arena);
 	while ((rc = drg_json_walk_next(&w, &name, &v)) == DRG_OK) {
-		rc = read_attribute(r, name, &v);
+		rc = submission_read_attribute(r, name, &v);
 		if (rc != DRG_OK)
 			return rc;
 	}
 	return rc == DRG_ENOENT ? DRG_OK : DRG_ENOMEM;
 }
 
-static int check_required(const struct submission_reader *r)
+static int submission_check_required(const struct submission_reader *r)
 {
 	const struct drg_body_field *f = r->columns->fields;
 	for (size_t i = 0; f[i].name != NULL; i++)
@@ -202,15 +203,15 @@ int drg_submission_read(struct drg_exchange *x, struct drg_submission **ret)
 		.err = drg_exchange_err(x),
 		.columns = drg_columns_of(x),
 	};
-	r.ignored_members = (struct drg_element_ignored){ .note = note_ignored, .ctx = &r };
+	r.ignored_members = (struct drg_element_ignored){ .note = submission_note_ignored, .ctx = &r };
 	r.s = drg_arena_calloc(r.arena, 1, sizeof *r.s);
 	if (r.s == NULL)
 		return DRG_ENOMEM;
 	r.s->x = x;
 	r.s->lang = DRG_STR("en");
-	int rc = read_body(&r);
+	int rc = submission_read_body(&r);
 	if (rc == DRG_OK)
-		rc = check_required(&r);
+		rc = submission_check_required(&r);
 	if (rc == DRG_OK)
 		rc = drg_api_may_write(x, r.s->reg.adapter);
 	if (rc == DRG_OK)
@@ -223,7 +224,7 @@ int drg_submission_read(struct drg_exchange *x, struct drg_submission **ret)
 /* ---- the same id twice ---------------------------------------------------------------------------------- */
 
 /* By key, then by position. */
-static int by_key(const void *a, const void *b)
+static int submission_by_key(const void *a, const void *b)
 {
 	const struct drg_element *x = *(struct drg_element *const *)a, *y = *(struct drg_element *const *)b;
 	int order = drg_str_cmp(x->key, y->key);
@@ -257,7 +258,7 @@ int drg_submission_merge(struct drg_submission *s,
 		for (size_t i = 0; i < n; i++)
 			sorted[i] = &s->reg.elements[s->kind[k].first + i];
 		if (n > 1)
-			qsort(sorted, n, sizeof *sorted, by_key);
+			qsort(sorted, n, sizeof *sorted, submission_by_key);
 		rc = merge_sorted(s, sorted, n, differs);
 	}
 	return rc;
@@ -265,14 +266,14 @@ int drg_submission_merge(struct drg_submission *s,
 
 /* ---- registering ---------------------------------------------------------------------------------------- */
 
-static void wake(void *ctx)
+static void submission_wake(void *ctx)
 {
 	struct drg_submission *s = ctx;
 	drg_exchange_resume(s->x);
 }
 
 /* 422 is for a retry that is none (E2). */
-static int fail(struct drg_exchange *x, int rc, const struct drg_err *err)
+static int submission_fail(struct drg_exchange *x, int rc, const struct drg_err *err)
 {
 	if (rc == DRG_EINVAL)
 		return drg_exchange_fail_status(x, 422, drg_reason_find(err->reason), err->field, "%s",
@@ -285,7 +286,7 @@ static int registered(struct drg_exchange *x)
 {
 	struct drg_submission *s = drg_exchange_data(x);
 	int rc = s->rc != DRG_OK ? s->rc : s->reg.job.rc;
-	return rc == DRG_OK ? s->then(x) : fail(x, rc, &s->reg.job.err);
+	return rc == DRG_OK ? s->then(x) : submission_fail(x, rc, &s->reg.job.err);
 }
 
 static bool has_new(const struct drg_submission *s)
@@ -304,7 +305,7 @@ int drg_submission_register(struct drg_submission *s, drg_handler_fn *then)
 	if (!has_new(s) && s->reg.retry == NULL)
 		return then(s->x);
 	s->then = then;
-	s->reg.done = wake;
+	s->reg.done = submission_wake;
 	s->reg.ctx = s;
 	s->reg.bytes = drg_exchange_body(s->x).n + s->reg.n * sizeof *s->reg.elements;
 	/* Suspended before the writer can know of it, so that its call finds it so. */

@@ -38,7 +38,7 @@ void drg_arena_reset(struct drg_arena *a)
 	a->used = 0;
 }
 
-static struct drg_arena_block *add_block(struct drg_arena *a, size_t n)
+static struct drg_arena_block *arena_add_block(struct drg_arena *a, size_t n)
 {
 	size_t cap = n > BLOCK_BYTES ? n : BLOCK_BYTES;
 	struct drg_arena_block *b = malloc(sizeof *b + cap);
@@ -61,7 +61,7 @@ void *drg_arena_alloc(struct drg_arena *a, size_t n)
 		return NULL;
 	struct drg_arena_block *b = a->blocks;
 	if (b == NULL || b->cap - b->n < n) {
-		b = add_block(a, n);
+		b = arena_add_block(a, n);
 		if (b == NULL)
 			return NULL;
 	}

@@ -1,6 +1,6 @@
 #include "base/str.h"
 
-static char lower(char c)
+static char str_lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
 }
@@ -10,7 +10,7 @@ bool drg_str_eq_nocase(struct drg_str a, struct drg_str b)
 	if (a.n != b.n)
 		return false;
 	for (size_t i = 0; i < a.n; i++)
-		if (lower(a.p[i]) != lower(b.p[i]))
+		if (str_lower(a.p[i]) != str_lower(b.p[i]))
 			return false;
 	return true;
 }

@@ -18,7 +18,7 @@ struct drg_tempfile {
 	char buffer[BUFFER_BYTES];
 };
 
-static int fail(const struct drg_tempfile *t, int errnum, const char *verb, struct drg_err *reterr)
+static int tempfile_fail(const struct drg_tempfile *t, int errnum, const char *verb, struct drg_err *reterr)
 {
 	return drg_fail(reterr, drg_rc_from_errno(errnum), NULL, NULL, "cannot %s a temporary file in %s: %s",
 	                verb, t->dir, strerror(errnum));
@@ -52,7 +52,7 @@ int drg_tempfile_open(const char *dir, struct drg_tempfile **ret, struct drg_err
 	snprintf(t->dir, sizeof t->dir, "%s", dir);
 	t->fd = open_nameless(dir);
 	if (t->fd < 0) {
-		int rc = fail(t, errno, "make", reterr);
+		int rc = tempfile_fail(t, errno, "make", reterr);
 		free(t);
 		return rc;
 	}
@@ -68,14 +68,15 @@ void drg_tempfile_close(struct drg_tempfile *t)
 	free(t);
 }
 
-static int write_all(struct drg_tempfile *t, const char *p, size_t n, uint64_t at, struct drg_err *reterr)
+static int tempfile_write_all(struct drg_tempfile *t, const char *p, size_t n, uint64_t at,
+                              struct drg_err *reterr)
 {
 	while (n > 0) {
 		ssize_t done = pwrite(t->fd, p, n, (off_t)at);
 		if (done < 0 && errno == EINTR)
 			continue;
 		if (done <= 0)
-			return fail(t, done < 0 ? errno : ENOSPC, "write", reterr);
+			return tempfile_fail(t, done < 0 ? errno : ENOSPC, "write", reterr);
 		p += done;
 		n -= (size_t)done;
 		at += (uint64_t)done;
@@ -83,9 +84,9 @@ static int write_all(struct drg_tempfile *t, const char *p, size_t n, uint64_t a
 	return DRG_OK;
 }
 
-static int flush(struct drg_tempfile *t, struct drg_err *reterr)
+static int tempfile_flush(struct drg_tempfile *t, struct drg_err *reterr)
 {
-	int rc = write_all(t, t->buffer, t->held, t->written, reterr);
+	int rc = tempfile_write_all(t, t->buffer, t->held, t->written, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	t->written += t->held;
@@ -96,12 +97,12 @@ static int flush(struct drg_tempfile *t, struct drg_err *reterr)
 int drg_tempfile_add(struct drg_tempfile *t, const void *p, size_t n, struct drg_err *reterr)
 {
 	if (n > BUFFER_BYTES - t->held) {
-		int rc = flush(t, reterr);
+		int rc = tempfile_flush(t, reterr);
 		if (rc != DRG_OK)
 			return rc;
 	}
 	if (n > BUFFER_BYTES) {
-		int rc = write_all(t, p, n, t->written, reterr);
+		int rc = tempfile_write_all(t, p, n, t->written, reterr);
 		if (rc == DRG_OK)
 			t->written += n;
 		return rc;
@@ -120,7 +121,7 @@ uint64_t drg_tempfile_size(const struct drg_tempfile *t)
 int drg_tempfile_read(struct drg_tempfile *t, uint64_t at, void *p, size_t n, size_t *ret_n,
                       struct drg_err *reterr)
 {
-	int rc = flush(t, reterr);
+	int rc = tempfile_flush(t, reterr);
 	size_t got = 0;
 	while (rc == DRG_OK && got < n) {
 		ssize_t done = pread(t->fd, (char *)p + got, n - got, (off_t)(at + got));
@@ -129,7 +130,7 @@ int drg_tempfile_read(struct drg_tempfile *t, uint64_t at, void *p, size_t n, si
 		if (done > 0)
 			got += (size_t)done;
 		else if (errno != EINTR)
-			rc = fail(t, errno, "read", reterr);
+			rc = tempfile_fail(t, errno, "read", reterr);
 	}
 	if (rc == DRG_OK)
 		*ret_n = got;

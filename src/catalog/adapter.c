@@ -3,7 +3,7 @@
 
 _Static_assert(DRG_ADAPTERS_MAX <= UINT16_MAX, "a source keeps the number of its adapter in 16 bits");
 
-static int compare(const void *a, const void *b)
+static int adapter_compare(const void *a, const void *b)
 {
 	int64_t x = ((const struct drg_adapter *)a)->id, y = ((const struct drg_adapter *)b)->id;
 	return x < y ? -1 : x > y;
@@ -11,7 +11,7 @@ static int compare(const void *a, const void *b)
 
 void drg_adapters_init(struct drg_small *s)
 {
-	drg_small_init(s, sizeof(struct drg_adapter), compare);
+	drg_small_init(s, sizeof(struct drg_adapter), adapter_compare);
 }
 
 bool drg_adapter_find(struct drg_catalog *c, int64_t id, uint32_t *ret)
@@ -57,8 +57,8 @@ static int escaped(struct drg_catalog *c, struct drg_str s, struct drg_str *ret,
 	return DRG_OK;
 }
 
-static int read_texts(struct drg_catalog *c, const struct drg_record *r, struct drg_adapter *a,
-                      struct drg_err *reterr)
+static int adapter_read_texts(struct drg_catalog *c, const struct drg_record *r, struct drg_adapter *a,
+                              struct drg_err *reterr)
 {
 	int rc = drg_heap_str(&c->heap, drg_record_s(r, DRG_F_CODE), &a->code, reterr);
 	if (rc == DRG_OK)
@@ -88,7 +88,7 @@ int drg_adapter_apply(struct drg_catalog *c, const struct drg_record *r, struct 
 		return DRG_OK;
 	int rc = drg_adapter_index(c, a.id, &a.index, reterr);
 	if (rc == DRG_OK && !r->deleted)
-		rc = read_texts(c, r, &a, reterr);
+		rc = adapter_read_texts(c, r, &a, reterr);
 	if (rc == DRG_OK)
 		rc = drg_small_change(&c->adapters, &a, r->deleted, reterr);
 	if (rc != DRG_OK)

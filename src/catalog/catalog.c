@@ -35,7 +35,7 @@ static int reserve(struct drg_catalog *c, size_t max_bytes, struct drg_err *rete
 	return rc;
 }
 
-static int init(struct drg_catalog *c, size_t max_bytes, struct drg_err *reterr)
+static int catalog_init(struct drg_catalog *c, size_t max_bytes, struct drg_err *reterr)
 {
 	if (getrandom(&c->seed, sizeof c->seed, 0) != sizeof c->seed)
 		return drg_fail(reterr, drg_rc_from_errno(errno), NULL, NULL, "no random numbers: %m");
@@ -64,7 +64,7 @@ int drg_catalog_new(const struct drg_catalog_options *o, struct drg_catalog **re
 	if (c == NULL)
 		return drg_fail_memory(reterr);
 	c->no_search = o->no_search;
-	int rc = init(c, o->max_bytes, reterr);
+	int rc = catalog_init(c, o->max_bytes, reterr);
 	if (rc == DRG_OK)
 		*ret = c;
 	else

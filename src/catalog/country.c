@@ -2,7 +2,7 @@
 #include "catalog/catalog_priv.h"
 
 /* Of two letters or digits; DRG_COUNTRY_CODES when it is no code. */
-static uint32_t number_of(struct drg_str code)
+static uint32_t country_number_of(struct drg_str code)
 {
 	uint32_t number = 0;
 	if (code.n != 2)
@@ -19,7 +19,7 @@ static uint32_t number_of(struct drg_str code)
 
 void drg_country_note(struct drg_catalog *c, const struct drg_record *r)
 {
-	uint32_t number = number_of(drg_record_s(r, DRG_F_ISO_ALPHA_2));
+	uint32_t number = country_number_of(drg_record_s(r, DRG_F_ISO_ALPHA_2));
 	drg_handle h = drg_handle_find(&c->handles, DRG_KIND_COUNTRY, r->v[DRG_F_ID].i);
 	if (number < DRG_COUNTRY_CODES)
 		atomic_store_explicit(&c->country_of[number], h, memory_order_release);
@@ -28,7 +28,7 @@ void drg_country_note(struct drg_catalog *c, const struct drg_record *r)
 /* A country that was removed, or has another code now, is still noted. */
 bool drg_catalog_country(const struct drg_catalog *c, struct drg_str code, struct drg_dict *ret)
 {
-	uint32_t number = number_of(code);
+	uint32_t number = country_number_of(code);
 	struct drg_dict d;
 	if (number == DRG_COUNTRY_CODES)
 		return false;

@@ -19,8 +19,8 @@ struct dict_texts {
 /* The model keeps names as a JSON object sorted by language; their escapes stay as they are. Of the
  * languages that find no room one is kept, as a name to fall back to: data may be odd, but it must not stop
  * the feed. */
-static int read_texts(struct drg_catalog *c, struct drg_str json, struct dict_texts *ret,
-                      struct drg_err *reterr)
+static int dict_read_texts(struct drg_catalog *c, struct drg_str json, struct dict_texts *ret,
+                           struct drg_err *reterr)
 {
 	struct drg_str tag, esc;
 	bool other = false;
@@ -88,7 +88,7 @@ static void append_texts(struct drg_buf *b, size_t text_at, uint32_t *entry, con
 	}
 }
 
-static size_t size_of(const struct drg_dict_rec *d)
+static size_t dict_size_of(const struct drg_dict_rec *d)
 {
 	unsigned n = (unsigned)d->n_names + d->n_descriptions;
 	size_t text = n > 0 ? d->entry[n - 1] & 0xffffff : (size_t)d->id_n + d->code_n;
@@ -96,17 +96,17 @@ static size_t size_of(const struct drg_dict_rec *d)
 }
 
 /* Build the record at the top of the heap, which does not keep it yet. */
-static int build(struct drg_catalog *c, const struct drg_record *r, drg_handle h, struct drg_dict_rec **ret,
-                 struct drg_err *reterr)
+static int dict_build(struct drg_catalog *c, const struct drg_record *r, drg_handle h,
+                      struct drg_dict_rec **ret, struct drg_err *reterr)
 {
 	const struct drg_handle_slot *slot = &c->handles.slot[h];
 	struct drg_dict_rec d = { .id = slot->id, .handle = h, .kind = slot->kind };
 	struct dict_texts names, descriptions;
 	int rc = read_references(c, r, &d, reterr);
 	if (rc == DRG_OK)
-		rc = read_texts(c, drg_record_s(r, DRG_F_NAMES), &names, reterr);
+		rc = dict_read_texts(c, drg_record_s(r, DRG_F_NAMES), &names, reterr);
 	if (rc == DRG_OK)
-		rc = read_texts(c, drg_record_s(r, DRG_F_DESCRIPTION), &descriptions, reterr);
+		rc = dict_read_texts(c, drg_record_s(r, DRG_F_DESCRIPTION), &descriptions, reterr);
 	if (rc != DRG_OK)
 		return rc;
 
@@ -131,32 +131,32 @@ static int build(struct drg_catalog *c, const struct drg_record *r, drg_handle h
 	append_texts(&b, text_at, rec->entry + names.n, &descriptions);
 	if (b.rc != DRG_OK || (b.n - text_at) >> 24 != 0)
 		return drg_heap_full(&c->heap, reterr);
-	assert(size_of(rec) == b.n); /* what readers will take for its end */
+	assert(dict_size_of(rec) == b.n); /* what readers will take for its end */
 	*ret = rec;
 	return DRG_OK;
 }
 
-static void show(struct drg_catalog *c, drg_handle h, const struct drg_dict_rec *old, drg_ref ref)
+static void dict_show(struct drg_catalog *c, drg_handle h, const struct drg_dict_rec *old, drg_ref ref)
 {
 	assert(h != DRG_NO_HANDLE);
 	atomic_store_explicit(&c->handles.slot[h].ref, ref, memory_order_release);
 	if (old != NULL)
-		drg_heap_add_dead(&c->heap, size_of(old));
+		drg_heap_add_dead(&c->heap, dict_size_of(old));
 	drg_count(&c->n_dicts, (ref != DRG_NO_REF) - (old != NULL));
 	/* Lists show the kinds that sources have too. */
 	if (c->handles.slot[h].kind < DRG_KIND_SOURCE_COUNT)
 		c->list_changed = true;
 }
 
-static int put(struct drg_catalog *c, const struct drg_record *r, drg_handle h, struct drg_err *reterr)
+static int dict_put(struct drg_catalog *c, const struct drg_record *r, drg_handle h, struct drg_err *reterr)
 {
 	struct drg_handle_slot *slot = &c->handles.slot[h];
 	struct drg_dict_rec *rec = NULL;
-	int rc = build(c, r, h, &rec, reterr);
+	int rc = dict_build(c, r, h, &rec, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	const struct drg_dict_rec *old = drg_dict_rec_at(c, h);
-	if (old != NULL && size_of(old) == size_of(rec) && memcmp(old, rec, size_of(rec)) == 0)
+	if (old != NULL && dict_size_of(old) == dict_size_of(rec) && memcmp(old, rec, dict_size_of(rec)) == 0)
 		return DRG_OK;
 
 	bool add = slot->kind == DRG_KIND_HOTEL && rec->country != DRG_NO_HANDLE &&
@@ -164,7 +164,7 @@ static int put(struct drg_catalog *c, const struct drg_record *r, drg_handle h, 
 	rc = add ? drg_handle_reserve_hotel(&c->handles, rec->country, reterr) : DRG_OK;
 	if (rc != DRG_OK)
 		return rc;
-	show(c, h, old, drg_heap_take(&c->heap, size_of(rec)));
+	dict_show(c, h, old, drg_heap_take(&c->heap, dict_size_of(rec)));
 	if (add)
 		drg_handle_add_hotel(&c->handles, rec->country, h, slot->was_live);
 	slot->was_live = true;
@@ -179,11 +179,11 @@ int drg_dict_apply(struct drg_catalog *c, const struct drg_record *r, struct drg
 	drg_handle h = drg_handle_find(&c->handles, kind, id);
 	if (r->deleted) {
 		if (drg_dict_rec_at(c, h) != NULL)
-			show(c, h, drg_dict_rec_at(c, h), DRG_NO_REF);
+			dict_show(c, h, drg_dict_rec_at(c, h), DRG_NO_REF);
 		return DRG_OK;
 	}
 	int rc = h == DRG_NO_HANDLE ? drg_handle_make(&c->handles, kind, id, &h, reterr) : DRG_OK;
-	return rc == DRG_OK ? put(c, r, h, reterr) : rc;
+	return rc == DRG_OK ? dict_put(c, r, h, reterr) : rc;
 }
 
 /* ---- out ------------------------------------------------------------------------------------------------ */
@@ -216,8 +216,8 @@ bool drg_catalog_dict(const struct drg_catalog *c, enum drg_kind kind, int64_t i
 }
 
 /* Of the entries @p i to @p end the one in the most wanted language, else the first. */
-static struct drg_str pick(const struct drg_dict_rec *d, unsigned i, unsigned end,
-                           const struct drg_lang_pref *pref)
+static struct drg_str dict_pick(const struct drg_dict_rec *d, unsigned i, unsigned end,
+                                const struct drg_lang_pref *pref)
 {
 	if (i == end)
 		return drg_str(NULL, 0);
@@ -230,12 +230,12 @@ static struct drg_str pick(const struct drg_dict_rec *d, unsigned i, unsigned en
 
 struct drg_str drg_dict_rec_name_in(const struct drg_dict_rec *d, const struct drg_lang_pref *pref)
 {
-	return pick(d, 0, d->n_names, pref);
+	return dict_pick(d, 0, d->n_names, pref);
 }
 
 struct drg_str drg_dict_rec_description(const struct drg_dict_rec *d, const struct drg_lang_pref *pref)
 {
-	return pick(d, d->n_names, (unsigned)d->n_names + d->n_descriptions, pref);
+	return dict_pick(d, d->n_names, (unsigned)d->n_names + d->n_descriptions, pref);
 }
 
 struct drg_str drg_dict_name_esc(const struct drg_dict *d, const struct drg_lang_pref *pref)
@@ -257,8 +257,8 @@ void drg_dict_names(const struct drg_catalog *c, const struct drg_dict *d, drg_n
 
 /* ---- back ----------------------------------------------------------------------------------------------- */
 
-static int names_json(const struct drg_catalog *c, const struct drg_dict_rec *d, unsigned i, unsigned end,
-                      struct drg_arena *arena, struct drg_str *ret)
+static int dict_names_json(const struct drg_catalog *c, const struct drg_dict_rec *d, unsigned i,
+                           unsigned end, struct drg_arena *arena, struct drg_str *ret)
 {
 	size_t room = 2;
 	for (unsigned e = i; e < end; e++)
@@ -288,11 +288,11 @@ int drg_dict_record(const struct drg_catalog *c, const struct drg_dict *d, struc
 	drg_record_init(ret, &drg_types[DRG_TYPE_DICT]);
 	drg_record_set_i(ret, DRG_F_KIND, d->kind);
 	drg_record_set_i(ret, DRG_F_ID, d->id);
-	if (names_json(c, d->rec, 0, n, arena, &json) != DRG_OK)
+	if (dict_names_json(c, d->rec, 0, n, arena, &json) != DRG_OK)
 		return DRG_ENOMEM;
 	drg_record_set_s(ret, DRG_F_NAMES, json);
 	if (all > n) {
-		if (names_json(c, d->rec, n, all, arena, &json) != DRG_OK)
+		if (dict_names_json(c, d->rec, n, all, arena, &json) != DRG_OK)
 			return DRG_ENOMEM;
 		drg_record_set_s(ret, DRG_F_DESCRIPTION, json);
 	}

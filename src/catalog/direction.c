@@ -1,6 +1,6 @@
 #include "catalog/catalog_priv.h"
 
-static int compare(const void *a, const void *b)
+static int direction_compare(const void *a, const void *b)
 {
 	const struct drg_direction *x = a, *y = b;
 	if (x->adapter != y->adapter)
@@ -12,7 +12,7 @@ static int compare(const void *a, const void *b)
 
 void drg_directions_init(struct drg_small *s)
 {
-	drg_small_init(s, sizeof(struct drg_direction), compare);
+	drg_small_init(s, sizeof(struct drg_direction), direction_compare);
 }
 
 int drg_direction_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)

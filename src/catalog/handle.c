@@ -54,7 +54,7 @@ static uint32_t pair_tag(const struct drg_handles *h, enum drg_kind kind, int64_
 	return drg_tag(h->seed, kind, &id, sizeof id);
 }
 
-static drg_handle find(const struct drg_handles *h, uint32_t tag, enum drg_kind kind, int64_t id)
+static drg_handle handle_find(const struct drg_handles *h, uint32_t tag, enum drg_kind kind, int64_t id)
 {
 	struct drg_probe at = drg_table_probe(&h->by_pair, tag);
 	drg_handle handle;
@@ -66,7 +66,7 @@ static drg_handle find(const struct drg_handles *h, uint32_t tag, enum drg_kind 
 
 drg_handle drg_handle_find(const struct drg_handles *h, enum drg_kind kind, int64_t id)
 {
-	return find(h, pair_tag(h, kind, id), kind, id);
+	return handle_find(h, pair_tag(h, kind, id), kind, id);
 }
 
 void drg_handle_prefetch(const struct drg_handles *h, enum drg_kind kind, int64_t id)
@@ -86,7 +86,7 @@ int drg_handle_make(struct drg_handles *h, enum drg_kind kind, int64_t id, drg_h
 {
 	assert(kind < DRG_KIND_COUNT);
 	uint32_t tag = pair_tag(h, kind, id);
-	*ret = find(h, tag, kind, id);
+	*ret = handle_find(h, tag, kind, id);
 	if (*ret != DRG_NO_HANDLE)
 		return DRG_OK;
 	uint32_t n = atomic_load_explicit(&h->n, memory_order_relaxed);

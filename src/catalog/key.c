@@ -10,7 +10,7 @@ struct drg_key_index {
 	const struct drg_key *key[]; /**< ascending by hash */
 };
 
-static int compare(const void *a, const void *b)
+static int key_compare(const void *a, const void *b)
 {
 	int64_t x = ((const struct drg_key *)a)->id, y = ((const struct drg_key *)b)->id;
 	return x < y ? -1 : x > y;
@@ -18,12 +18,12 @@ static int compare(const void *a, const void *b)
 
 void drg_keys_init(struct drg_small *s)
 {
-	drg_small_init(s, sizeof(struct drg_key), compare);
+	drg_small_init(s, sizeof(struct drg_key), key_compare);
 }
 
 /* ---- in ------------------------------------------------------------------------------------------------- */
 
-static int by_number(const void *a, const void *b)
+static int key_by_number(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
 	return x < y ? -1 : x > y;
@@ -48,13 +48,13 @@ static int read_adapters(struct drg_catalog *c, struct drg_str list, struct drg_
 	int64_t *ids = (int64_t *)(void *)b.p;
 	k->n_adapters = b.n / sizeof *ids;
 	k->adapters = ids;
-	qsort(ids, k->n_adapters, sizeof *ids, by_number);
+	qsort(ids, k->n_adapters, sizeof *ids, key_by_number);
 	drg_heap_take(&c->heap, b.n);
 	return DRG_OK;
 }
 
-static int read_key(struct drg_catalog *c, const struct drg_record *r, struct drg_key *k,
-                    struct drg_err *reterr)
+static int key_read_key(struct drg_catalog *c, const struct drg_record *r, struct drg_key *k,
+                        struct drg_err *reterr)
 {
 	k->api = (enum drg_api)drg_record_i(r, DRG_F_API, DRG_API_A);
 	if (drg_record_has(r, DRG_F_EXPIRES) && !drg_stamp_parse(r->v[DRG_F_EXPIRES].s, &k->expires_us))
@@ -78,7 +78,7 @@ int drg_key_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_
 {
 	struct drg_key k = { .id = r->v[DRG_F_ID].i };
 	bool gone = r->deleted || drg_record_has(r, DRG_F_REVOKED);
-	int rc = gone ? DRG_OK : read_key(c, r, &k, reterr);
+	int rc = gone ? DRG_OK : key_read_key(c, r, &k, reterr);
 	if (rc == DRG_OK)
 		rc = drg_small_change(&c->keys, &k, gone, reterr);
 	const struct drg_key *old = rc == DRG_OK ? drg_small_find(&c->keys, &k) : NULL;
@@ -133,7 +133,7 @@ const struct drg_key *drg_catalog_key(const struct drg_catalog *c, struct drg_st
 	return found != NULL ? *found : NULL;
 }
 
-static int write_adapters(const struct drg_key *k, struct drg_arena *arena, struct drg_str *ret)
+static int key_write_adapters(const struct drg_key *k, struct drg_arena *arena, struct drg_str *ret)
 {
 	char *text = drg_arena_alloc(arena, k->n_adapters * DRG_I64_TEXT + 1);
 	if (text == NULL)
@@ -158,7 +158,7 @@ int drg_key_record(const struct drg_key *k, struct drg_arena *arena, struct drg_
 	if (k->secret_hash.p != NULL)
 		drg_record_set_s(ret, DRG_F_SECRET_HASH, k->secret_hash);
 	if (k->adapters != NULL) {
-		if (write_adapters(k, arena, &text) != DRG_OK)
+		if (key_write_adapters(k, arena, &text) != DRG_OK)
 			return DRG_ENOMEM;
 		drg_record_set_s(ret, DRG_F_ADAPTERS, text);
 	}

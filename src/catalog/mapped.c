@@ -25,28 +25,28 @@ struct mapped_work {
 	bool comma;
 };
 
-static struct drg_source_key key_of(const struct mapped_work *w, const struct item *i)
+static struct drg_source_key mapped_key_of(const struct mapped_work *w, const struct item *i)
 {
 	return (struct drg_source_key){ .adapter = w->adapter, .kind = w->kind, .id = i->id };
 }
 
-static void hash(struct mapped_work *w, struct item *i)
+static void mapped_hash(struct mapped_work *w, struct item *i)
 {
-	const struct drg_source_key key = key_of(w, i);
+	const struct drg_source_key key = mapped_key_of(w, i);
 	i->tag = drg_source_tag(w->c, &key);
 	struct drg_probe at = drg_table_probe(&w->c->by_id, i->tag);
 	drg_probe_prefetch(&at);
 }
 
-static void look_up(struct mapped_work *w, struct item *i)
+static void mapped_look_up(struct mapped_work *w, struct item *i)
 {
 	struct drg_probe at = drg_table_probe(&w->c->by_id, i->tag);
 	drg_heap_prefetch(&w->c->heap, drg_probe_next(&at));
 }
 
-static void match(struct mapped_work *w, struct item *i)
+static void mapped_match(struct mapped_work *w, struct item *i)
 {
-	const struct drg_source_key key = key_of(w, i);
+	const struct drg_source_key key = mapped_key_of(w, i);
 	struct drg_probe at = drg_table_probe(&w->c->by_id, i->tag);
 	i->source = drg_source_rec_at(w->c, drg_source_match(w->c, &key, &at));
 	if (i->source == NULL)
@@ -87,7 +87,8 @@ static void write(struct mapped_work *w, struct item *i)
 typedef void stage_fn(struct mapped_work *w, struct item *i);
 
 /* The way of an id. */
-static stage_fn *const stages[] = { hash, look_up, match, find_dict, find_city, look_up_city, write };
+static stage_fn *const stages[] = { mapped_hash, mapped_look_up, mapped_match, find_dict,
+	                            find_city,   look_up_city,   write };
 enum { STAGES = DRG_ARRAY_LEN(stages) };
 static_assert(LEAD * (STAGES - 1) < RING, "an item is in use until it is written");
 

@@ -32,7 +32,7 @@ static void unregister(void *unused)
 	urcu_memb_unregister_thread();
 }
 
-static void make_key(void)
+static void rcu_make_key(void)
 {
 	if (pthread_key_create(&at_exit_key, unregister) != 0)
 		abort(); /* more than 1,024 keys in one process: a bug of ours */
@@ -40,7 +40,7 @@ static void make_key(void)
 
 static void register_thread(void)
 {
-	pthread_once(&once, make_key);
+	pthread_once(&once, rcu_make_key);
 	urcu_memb_register_thread();
 	/* Any value but NULL makes the destructor run when the thread ends. */
 	if (pthread_setspecific(at_exit_key, &registered) != 0)

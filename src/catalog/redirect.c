@@ -6,7 +6,7 @@ struct redirect {
 	int64_t kind, id, to;
 };
 
-static int compare(const void *a, const void *b)
+static int redirect_compare(const void *a, const void *b)
 {
 	const struct redirect *x = a, *y = b;
 	if (x->kind != y->kind)
@@ -16,7 +16,7 @@ static int compare(const void *a, const void *b)
 
 void drg_catalog_redirects_init(struct drg_small *s)
 {
-	drg_small_init(s, sizeof(struct redirect), compare);
+	drg_small_init(s, sizeof(struct redirect), redirect_compare);
 }
 
 int drg_redirect_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)

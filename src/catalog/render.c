@@ -21,7 +21,7 @@ DRG_UNSEEN_BY_TSAN static inline char *put_chunks(char *to, struct drg_str s)
 	return to + s.n;
 }
 
-static inline char *put(char *to, struct drg_str s)
+static inline char *render_put(char *to, struct drg_str s)
 {
 	DRG_TSAN_READ(s.p, s.n);
 	return put_chunks(to, s);
@@ -66,13 +66,13 @@ static bool is_odd(const struct drg_source_rec *rec)
 	return (rec->flags & DRG_SOURCE_ID_ESCAPES) != 0;
 }
 
-static inline char *put_source(char *to, const struct drg_source_rec *rec, const struct shared *shared)
+static inline char *render_put_source(char *to, const struct drg_source_rec *rec, const struct shared *shared)
 {
-	to = put(PUT_LIT(to, "{\"id\":\""), drg_str(rec->text, rec->id_n));
-	to = put(PUT_LIT(to, "\",\"name\":\""), drg_str(rec->text + rec->id_n, rec->name_n));
+	to = render_put(PUT_LIT(to, "{\"id\":\""), drg_str(rec->text, rec->id_n));
+	to = render_put(PUT_LIT(to, "\",\"name\":\""), drg_str(rec->text + rec->id_n, rec->name_n));
 	*to++ = '"';
 	for (unsigned i = 0; i < DRG_SHARED_MAX; i++)
-		to = put(to, shared->text[i]);
+		to = render_put(to, shared->text[i]);
 	*to++ = '}';
 	return to;
 }
@@ -90,7 +90,7 @@ void drg_source_json(const struct drg_catalog *c, const struct drg_source *s, st
 	}
 	if (!drg_buf_reserve(out, (size_t)PIECES_ROOM + rec->id_n + rec->name_n + shared.n))
 		return;
-	out->n = (size_t)(put_source(out->p + out->n, rec, &shared) - out->p);
+	out->n = (size_t)(render_put_source(out->p + out->n, rec, &shared) - out->p);
 	assert(out->n <= out->cap);
 }
 
@@ -120,12 +120,12 @@ static void refer(const struct drg_catalog *c, drg_handle h, const struct drg_la
 }
 
 /* A text, or null where there is none. */
-static inline char *put_text(char *to, struct drg_str s)
+static inline char *render_put_text(char *to, struct drg_str s)
 {
 	if (s.p == NULL)
 		return PUT_LIT(to, "null");
 	*to++ = '"';
-	to = put(to, s);
+	to = render_put(to, s);
 	*to++ = '"';
 	return to;
 }
@@ -153,22 +153,22 @@ static void new_reference(struct drg_renderer *r, drg_handle h, const struct ref
 	if (!drg_buf_reserve(r->out, PIECES_ROOM + to.name.n))
 		return;
 	char *from = r->out->p + r->out->n, *p = from;
-	p = put(put(p, drg_str(keys->id, keys->id_n)), to.id);
-	p = put_text(put(p, drg_str(keys->name, keys->name_n)), to.name);
+	p = render_put(render_put(p, drg_str(keys->id, keys->id_n)), to.id);
+	p = render_put_text(render_put(p, drg_str(keys->name, keys->name_n)), to.name);
 	assert((size_t)(p - from) <= PIECES_ROOM + to.name.n);
 	*written = (struct drg_written){ .of = h, .n = (uint32_t)(p - from), .at = r->out->n };
 	r->out->n += written->n;
 }
 
 /* Hotels of an answer share countries, categories and often cities: what stands in the answer is copied. */
-static inline void reference(struct drg_renderer *r, drg_handle h, const struct reference_keys *keys)
+static inline void render_reference(struct drg_renderer *r, drg_handle h, const struct reference_keys *keys)
 {
 	struct drg_written *written = &r->written[h % DRG_ARRAY_LEN(r->written)];
 	if (written->of != h || h == DRG_NO_HANDLE) {
 		new_reference(r, h, keys, written);
 	} else if (drg_buf_reserve(r->out, PIECES_ROOM + written->n)) {
 		assert(written->at + written->n <= r->out->n);
-		put(r->out->p + r->out->n, drg_str(r->out->p + written->at, written->n));
+		render_put(r->out->p + r->out->n, drg_str(r->out->p + written->at, written->n));
 		r->out->n += written->n;
 	}
 }
@@ -180,18 +180,18 @@ static void render_dict(struct drg_renderer *r, const struct drg_dict_rec *rec)
 		description = drg_dict_rec_description(rec, r->pref);
 	if (!drg_buf_reserve(r->out, (size_t)PIECES_ROOM + rec->code_n + name.n + description.n))
 		return;
-	char *to = put(PUT_LIT(r->out->p + r->out->n, "{\"id\":"), drg_dict_id(rec));
+	char *to = render_put(PUT_LIT(r->out->p + r->out->n, "{\"id\":"), drg_dict_id(rec));
 	if (rec->kind == DRG_KIND_CURRENCY)
-		to = put_text(PUT_LIT(to, ",\"iso_code\":"), drg_dict_code(rec));
-	to = put_text(PUT_LIT(to, ",\"name\":"), name);
+		to = render_put_text(PUT_LIT(to, ",\"iso_code\":"), drg_dict_code(rec));
+	to = render_put_text(PUT_LIT(to, ",\"name\":"), name);
 	if (rec->kind == DRG_KIND_MEAL)
-		to = put_text(PUT_LIT(to, ",\"description\":"), description);
+		to = render_put_text(PUT_LIT(to, ",\"description\":"), description);
 	r->out->n = (size_t)(to - r->out->p);
 	assert(r->out->n <= r->out->cap);
 	if (rec->kind == DRG_KIND_HOTEL) {
-		reference(r, rec->country, &country_keys);
-		reference(r, rec->city, &city_keys);
-		reference(r, rec->category, &category_keys);
+		render_reference(r, rec->country, &country_keys);
+		render_reference(r, rec->city, &city_keys);
+		render_reference(r, rec->category, &category_keys);
 	}
 	drg_buf_char(r->out, '}');
 }
@@ -226,8 +226,8 @@ static void head(struct drg_renderer *r, const struct drg_source_rec *source)
 	if (!drg_buf_reserve(r->out, PIECES_ROOM + 2 * (size_t)source->id_n + source->name_n + shared.n))
 		return;
 	char *to = PUT_LIT(r->out->p + r->out->n, "{\"id\":\"");
-	to = put(to, drg_str(source->text, source->id_n));
-	to = put_source(PUT_LIT(to, "\",\"source\":"), source, &shared);
+	to = render_put(to, drg_str(source->text, source->id_n));
+	to = render_put_source(PUT_LIT(to, "\",\"source\":"), source, &shared);
 	to = PUT_LIT(to, ",\"dict\":");
 	r->out->n = (size_t)(to - r->out->p);
 	assert(r->out->n <= r->out->cap);

@@ -27,7 +27,7 @@ static size_t stride(const struct drg_small *s)
 	return s->size + sizeof(struct mark);
 }
 
-static const struct mark *mark_of(const struct drg_small *s, const char *change)
+static const struct mark *small_mark_of(const struct drg_small *s, const char *change)
 {
 	return (const struct mark *)(const void *)(change + s->size);
 }
@@ -48,7 +48,7 @@ static int by_key_then_order(const void *a, const void *b, void *ctx)
 {
 	const struct drg_small *s = ctx;
 	int d = s->compare(a, b);
-	return d != 0 ? d : mark_of(s, a)->order < mark_of(s, b)->order ? -1 : 1;
+	return d != 0 ? d : small_mark_of(s, a)->order < small_mark_of(s, b)->order ? -1 : 1;
 }
 
 /* Old rows and changes, both sorted, become one; of the changes to one key the last counts. */
@@ -64,7 +64,7 @@ static void merge(const struct drg_small *s, const struct drg_sorted_rows *old, 
 		j += d >= 0;
 		if (d >= 0) {
 			row = next;
-			if (mark_of(s, next)->remove ||
+			if (small_mark_of(s, next)->remove ||
 			    (j < n_changes && s->compare(next, next + stride(s)) == 0))
 				row = NULL;
 		}

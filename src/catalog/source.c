@@ -37,12 +37,12 @@ static const struct fragment_layout shared[DRG_KIND_SOURCE_COUNT] = {
 
 /* ---- in ------------------------------------------------------------------------------------------------- */
 
-static size_t size_of(const struct drg_source_rec *rec)
+static size_t source_size_of(const struct drg_source_rec *rec)
 {
 	return offsetof(struct drg_source_rec, text) + rec->id_n + rec->name_n;
 }
 
-static void add_value(struct drg_buf *b, struct drg_str key, struct drg_str value)
+static void source_add_value(struct drg_buf *b, struct drg_str key, struct drg_str value)
 {
 	drg_buf_str(b, key);
 	if (value.p != NULL)
@@ -59,15 +59,15 @@ static int read_shared(struct drg_catalog *c, const struct drg_record *r, enum d
 		const struct fragment_part *part = &shared[kind].part[i];
 		struct drg_buf b = drg_fragment_begin(&c->fragments);
 		for (unsigned m = 0; m < part->n; m++)
-			add_value(&b, part->member[m].key, drg_record_s(r, part->member[m].field));
+			source_add_value(&b, part->member[m].key, drg_record_s(r, part->member[m].field));
 		rc = drg_fragment_intern(&c->fragments, &b, &ret[i], reterr);
 	}
 	return rc;
 }
 
 /* Build the record at the top of the heap, which does not keep it yet. */
-static int build(struct drg_catalog *c, const struct drg_record *r, const struct drg_source_key *k,
-                 struct drg_source_rec **ret, struct drg_err *reterr)
+static int source_build(struct drg_catalog *c, const struct drg_record *r, const struct drg_source_key *k,
+                        struct drg_source_rec **ret, struct drg_err *reterr)
 {
 	struct drg_source_rec s = { .adapter = (uint16_t)k->adapter, .kind = (uint8_t)k->kind };
 	int rc = read_shared(c, r, k->kind, s.shared, reterr);
@@ -94,16 +94,16 @@ static int build(struct drg_catalog *c, const struct drg_record *r, const struct
 	s.flags = (drg_record_i(r, DRG_F_IS_RESORT, 0) != 0 ? DRG_SOURCE_RESORT : 0) |
 	          (drg_json_needs_escape(k->id) ? DRG_SOURCE_ID_ESCAPES : 0);
 	*ret = memcpy(b.p, &s, text_at);
-	assert(size_of(*ret) == b.n);
+	assert(source_size_of(*ret) == b.n);
 	return DRG_OK;
 }
 
 /* Do they differ in nothing but the links? */
-static bool same(const struct drg_source_rec *a, const struct drg_source_rec *b)
+static bool source_same(const struct drg_source_rec *a, const struct drg_source_rec *b)
 {
 	size_t from = offsetof(struct drg_source_rec, dict);
-	return size_of(a) == size_of(b) &&
-	       memcmp((const char *)a + from, (const char *)b + from, size_of(a) - from) == 0;
+	return source_size_of(a) == source_size_of(b) &&
+	       memcmp((const char *)a + from, (const char *)b + from, source_size_of(a) - from) == 0;
 }
 
 /* Bring the chains from @p old to @p rec; either may be NULL. */
@@ -130,7 +130,7 @@ static void link(struct drg_catalog *c, struct drg_source_rec *old, struct drg_s
 static void replace(struct drg_catalog *c, const struct drg_probe *at, struct drg_source_rec *old,
                     struct drg_source_rec *rec)
 {
-	drg_ref ref = rec != NULL ? drg_heap_take(&c->heap, size_of(rec)) : DRG_NO_REF;
+	drg_ref ref = rec != NULL ? drg_heap_take(&c->heap, source_size_of(rec)) : DRG_NO_REF;
 	link(c, old, rec);
 	if (old == NULL && rec != NULL)
 		drg_table_insert(&c->by_id, at->tag, ref);
@@ -139,7 +139,7 @@ static void replace(struct drg_catalog *c, const struct drg_probe *at, struct dr
 	else if (old != NULL)
 		drg_table_remove(&c->by_id, at);
 	if (old != NULL)
-		drg_heap_add_dead(&c->heap, size_of(old));
+		drg_heap_add_dead(&c->heap, source_size_of(old));
 	drg_count(&c->n_sources, (rec != NULL) - (old != NULL));
 }
 
@@ -164,12 +164,12 @@ int drg_source_apply(struct drg_catalog *c, const struct drg_record *r, struct d
 	if (!r->deleted) {
 		if (drg_record_has(r, DRG_F_DICT_ID))
 			drg_handle_prefetch(&c->handles, k.kind, r->v[DRG_F_DICT_ID].i);
-		rc = build(c, r, &k, &rec, reterr);
+		rc = source_build(c, r, &k, &rec, reterr);
 	}
 	if (rc != DRG_OK)
 		return rc;
 	struct drg_source_rec *old = drg_source_rec_own(c, drg_source_match(c, &k, &at));
-	if (old == NULL || rec == NULL || !same(old, rec))
+	if (old == NULL || rec == NULL || !source_same(old, rec))
 		replace(c, &at, old, rec);
 	return DRG_OK;
 }

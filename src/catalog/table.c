@@ -57,7 +57,7 @@ static bool is_at(const struct drg_slots *s, const struct drg_probe *at)
 	return at->slots == s && slot >> 32 == at->tag && (drg_ref)slot != DRG_NO_REF;
 }
 
-static void put(struct drg_slots *s, uint64_t slot, memory_order order)
+static void table_put(struct drg_slots *s, uint64_t slot, memory_order order)
 {
 	uint32_t at = drg_slots_home(s, (uint32_t)(slot >> 32));
 	while (atomic_load_explicit(&s->slot[at], memory_order_relaxed) != 0)
@@ -77,7 +77,7 @@ int drg_table_reserve(struct drg_table *t, struct drg_err *reterr)
 		uint64_t slot = atomic_load_explicit(&old->slot[i], memory_order_relaxed);
 		if ((drg_ref)slot == DRG_NO_REF)
 			continue;
-		put(s, slot, memory_order_relaxed);
+		table_put(s, slot, memory_order_relaxed);
 		copied++;
 	}
 	t->taken = t->live;
@@ -91,7 +91,7 @@ int drg_table_reserve(struct drg_table *t, struct drg_err *reterr)
 void drg_table_insert(struct drg_table *t, uint32_t tag, drg_ref ref)
 {
 	assert(t->taken < t->limit && ref != DRG_NO_REF);
-	put(slots_of(t), (uint64_t)tag << 32 | ref, memory_order_release);
+	table_put(slots_of(t), (uint64_t)tag << 32 | ref, memory_order_release);
 	t->taken++;
 	t->live++;
 }

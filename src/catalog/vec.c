@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct drg_vec_block *block_of(const struct drg_vec *v)
+static struct drg_vec_block *vec_block_of(const struct drg_vec *v)
 {
 	return atomic_load_explicit(&v->block, memory_order_relaxed); /* the writer's own */
 }
@@ -21,13 +21,13 @@ static size_t bytes_for(uint32_t cap)
 
 void drg_vec_done(struct drg_vec *v)
 {
-	free(block_of(v));
+	free(vec_block_of(v));
 	atomic_store_explicit(&v->block, NULL, memory_order_relaxed);
 }
 
 int drg_vec_reserve(struct drg_vec *v, struct drg_retire *retire, struct drg_err *reterr)
 {
-	struct drg_vec_block *old = block_of(v);
+	struct drg_vec_block *old = vec_block_of(v);
 	uint32_t n = count_of(old);
 	if (old != NULL && n < old->cap)
 		return DRG_OK;
@@ -47,7 +47,7 @@ int drg_vec_reserve(struct drg_vec *v, struct drg_retire *retire, struct drg_err
 
 void drg_vec_push(struct drg_vec *v, uint32_t x)
 {
-	struct drg_vec_block *b = block_of(v);
+	struct drg_vec_block *b = vec_block_of(v);
 	uint32_t n = count_of(b);
 	assert(b != NULL && n < b->cap);
 	b->v[n] = x;
@@ -63,7 +63,7 @@ size_t drg_vec_view(const struct drg_vec *v, const uint32_t **ret)
 
 bool drg_vec_has(const struct drg_vec *v, uint32_t x)
 {
-	const struct drg_vec_block *b = block_of(v);
+	const struct drg_vec_block *b = vec_block_of(v);
 	for (uint32_t i = 0, n = count_of(b); i < n; i++)
 		if (b->v[i] == x)
 			return true;

@@ -11,7 +11,7 @@ static void show_finding(void *ctx, const char *text)
 	puts(text);
 }
 
-static void show_progress(void *ctx, enum drg_check_step step, uint64_t done, uint64_t total)
+static void check_show_progress(void *ctx, enum drg_check_step step, uint64_t done, uint64_t total)
 {
 	static const char *const words[] = { "checking the store", "loading", "comparing" };
 	drg_progress_show(ctx, words[step], done, total, DRG_PROGRESS_RECORDS);
@@ -23,7 +23,7 @@ int drg_cmd_check(struct drg_cli *cli)
 	struct drg_progress progress;
 	uint64_t findings;
 	drg_progress_init(&progress);
-	const struct drg_check_options o = { show_finding, show_progress, &progress };
+	const struct drg_check_options o = { show_finding, check_show_progress, &progress };
 	int rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
 	if (rc == DRG_OK)
 		rc = drg_check(s, &o, &findings, &cli->err);

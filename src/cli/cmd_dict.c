@@ -20,7 +20,7 @@ static int read_arguments(struct drg_cli *cli, struct drg_merge *m)
 	return rc;
 }
 
-static void print_sums(const struct drg_merge_sums *sums)
+static void dict_print_sums(const struct drg_merge_sums *sums)
 {
 	printf("moved: %" PRIu64 " sources, %" PRIu64 " other records, %" PRIu64 " redirects\n",
 	       sums->sources, sums->others, sums->redirects);
@@ -38,7 +38,7 @@ int drg_cmd_dict_merge(struct drg_cli *cli)
 		printf("%s %" PRId64 " was merged into %" PRId64 "\n", drg_kind_name(m.kind), m.into,
 		       m.sums.into);
 	printf("%s %" PRId64 " is merged into %" PRId64 "; ", drg_kind_name(m.kind), m.from, m.sums.into);
-	print_sums(&m.sums);
+	dict_print_sums(&m.sums);
 	return DRG_OK;
 }
 
@@ -51,6 +51,6 @@ int drg_cmd_dict_split(struct drg_cli *cli)
 	if (rc != DRG_OK)
 		return rc;
 	printf("%s %" PRId64 " is split from %" PRId64 "; ", drg_kind_name(m.kind), m.from, m.sums.into);
-	print_sums(&m.sums);
+	dict_print_sums(&m.sums);
 	return DRG_OK;
 }

@@ -5,7 +5,7 @@
 #include "cli/store.h"
 #include "admin/export.h"
 
-static int read_type(struct drg_cli *cli, struct drg_filter *f)
+static int export_read_type(struct drg_cli *cli, struct drg_filter *f)
 {
 	const char *name = drg_opt_text(cli->options, "type");
 	if (name == NULL)
@@ -17,7 +17,7 @@ static int read_type(struct drg_cli *cli, struct drg_filter *f)
 	return DRG_OK;
 }
 
-static int read_kind(struct drg_cli *cli, struct drg_filter *f)
+static int export_read_kind(struct drg_cli *cli, struct drg_filter *f)
 {
 	const char *name = drg_opt_text(cli->options, "kind");
 	if (name == NULL)
@@ -33,12 +33,12 @@ static int read_kind(struct drg_cli *cli, struct drg_filter *f)
 	return DRG_OK;
 }
 
-static int read_filter(struct drg_cli *cli, struct drg_filter *f)
+static int export_read_filter(struct drg_cli *cli, struct drg_filter *f)
 {
 	f->adapter = drg_opt_int(cli->options, "adapter");
-	int rc = read_type(cli, f);
+	int rc = export_read_type(cli, f);
 	if (rc == DRG_OK)
-		rc = read_kind(cli, f);
+		rc = export_read_kind(cli, f);
 	if (rc == DRG_OK && f->type != NULL && f->adapter != 0 &&
 	    drg_field_of(f->type, DRG_F_ADAPTER_ID) == NULL)
 		rc = drg_fail(&cli->err, DRG_EUSAGE, NULL, "adapter", "--adapter: a %s has no adapter_id",
@@ -46,7 +46,7 @@ static int read_filter(struct drg_cli *cli, struct drg_filter *f)
 	return rc;
 }
 
-static void show(void *ctx, uint64_t records)
+static void export_show(void *ctx, uint64_t records)
 {
 	drg_progress_show(ctx, "exporting", records, 0, DRG_PROGRESS_RECORDS);
 }
@@ -56,13 +56,13 @@ int drg_cmd_export(struct drg_cli *cli)
 	struct drg_filter filter = { 0 };
 	struct drg_store *s;
 	struct drg_progress progress;
-	int rc = read_filter(cli, &filter);
+	int rc = export_read_filter(cli, &filter);
 	if (rc == DRG_OK)
 		rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
 	if (rc != DRG_OK)
 		return rc;
 	drg_progress_init(&progress);
-	rc = drg_export(s, &filter, STDOUT_FILENO, show, &progress, NULL, &cli->err);
+	rc = drg_export(s, &filter, STDOUT_FILENO, export_show, &progress, NULL, &cli->err);
 	drg_progress_clear(&progress);
 	drg_store_close(s);
 	if (rc != DRG_OK)

@@ -70,14 +70,14 @@ static void show_bad_row(void *ctx, const char *file, uint64_t line, const struc
 	        e->message);
 }
 
-static void show_progress(void *ctx, enum drg_import_step step, uint64_t done, uint64_t total)
+static void import_show_progress(void *ctx, enum drg_import_step step, uint64_t done, uint64_t total)
 {
 	static const char *const words[] = { "checking", "comparing", "applying" };
 	drg_progress_show(ctx, words[step], done, total,
 	                  step == DRG_IMPORT_CHECKING ? DRG_PROGRESS_BYTES : DRG_PROGRESS_RECORDS);
 }
 
-static void print_sums(const struct drg_import_sums *s, bool dry_run)
+static void import_print_sums(const struct drg_import_sums *s, bool dry_run)
 {
 	uint64_t good = s->rows - s->bad;
 	for (unsigned t = 0; t < DRG_TYPE_COUNT; t++)
@@ -135,13 +135,13 @@ int drg_cmd_import(struct drg_cli *cli)
 	struct drg_import_sums sums;
 	drg_progress_init(&progress);
 	io.bad_row = show_bad_row;
-	io.progress = show_progress;
+	io.progress = import_show_progress;
 	io.ctx = &progress;
 	rc = drg_import(&io, &sums, &cli->err);
 	drg_progress_clear(&progress);
 	if (sums.bad > DRG_IMPORT_SHOWN)
 		fprintf(stderr, "... and %" PRIu64 " more\n", sums.bad - DRG_IMPORT_SHOWN);
 	if (rc == DRG_OK)
-		print_sums(&sums, io.dry_run);
+		import_print_sums(&sums, io.dry_run);
 	return rc;
 }

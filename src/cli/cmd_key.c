@@ -58,7 +58,7 @@ static const char *api_of(const struct drg_record *r)
 	return drg_record_i(r, DRG_F_API, 0) == DRG_API_A ? "a" : "b";
 }
 
-static int print_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+static int key_print_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)ctx;
 	(void)m;
@@ -128,7 +128,7 @@ int drg_cmd_key_list(struct drg_cli *cli)
 	} else {
 		printf("%-6s %-3s  %-6s  %-7s  %-20s  %-24s  %-12s  %s\n", "id", "api", "secret", "state",
 		       "created", "expires", "adapters", "name");
-		rc = drg_keys_list(s, print_row, NULL, &cli->err);
+		rc = drg_keys_list(s, key_print_row, NULL, &cli->err);
 	}
 	drg_store_close(s);
 	return rc;

@@ -91,7 +91,7 @@ struct listing {
 	bool mapped, unmapped; /* which ones; of the events: both */
 };
 
-static int print_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+static int map_print_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
 	const struct listing *l = ctx;
@@ -102,7 +102,7 @@ static int print_row(void *ctx, const struct drg_record *r, const struct drg_row
 	return ferror(stdout) ? DRG_EIO : DRG_OK;
 }
 
-static int read_filter(struct drg_cli *cli, struct drg_filter *f)
+static int map_read_filter(struct drg_cli *cli, struct drg_filter *f)
 {
 	const char *kind = drg_opt_text(cli->options, "kind");
 	f->type = &drg_types[DRG_TYPE_SOURCE];
@@ -116,7 +116,7 @@ int drg_cmd_map_list(struct drg_cli *cli)
 	const struct drg_options *o = cli->options;
 	struct drg_filter f = { .type = NULL };
 	struct drg_store *s;
-	int rc = read_filter(cli, &f);
+	int rc = map_read_filter(cli, &f);
 	if (rc == DRG_OK && drg_opt_flag(o, "mapped") && drg_opt_flag(o, "unmapped"))
 		rc = drg_fail(&cli->err, DRG_EUSAGE, NULL, "mapped", "--mapped or --unmapped, not both");
 	if (rc == DRG_OK)
@@ -131,7 +131,7 @@ int drg_cmd_map_list(struct drg_cli *cli)
 		.unmapped = !drg_opt_flag(o, "mapped"),
 	};
 	drg_show_header(&l.view);
-	rc = drg_store_scan(s, &f, print_row, &l, NULL, &cli->err);
+	rc = drg_store_scan(s, &f, map_print_row, &l, NULL, &cli->err);
 	drg_store_close(s);
 	return rc;
 }
@@ -162,8 +162,8 @@ int drg_cmd_map_history(struct drg_cli *cli)
 		return rc;
 	drg_key_source(&key, d.adapter, d.kind, d.id);
 	drg_show_header(&l.view);
-	rc = n == 3 ? drg_event_each(s, &key, print_row, &l, &cli->err)
-	            : drg_event_all(s, print_row, &l, &cli->err);
+	rc = n == 3 ? drg_event_each(s, &key, map_print_row, &l, &cli->err)
+	            : drg_event_all(s, map_print_row, &l, &cli->err);
 	drg_store_close(s);
 	return rc;
 }

@@ -247,7 +247,7 @@ static const struct part {
 	{ "the connections", start_http, stop_http },
 };
 
-static int start(struct server *s, struct drg_arena *arena, struct drg_err *err)
+static int serve_start(struct server *s, struct drg_arena *arena, struct drg_err *err)
 {
 	const char *public_url = drg_opt_text(s->options, "public-url");
 	int rc = drg_serve_http_options(s->options, arena, s->address, &s->http_options, err);
@@ -262,7 +262,7 @@ static int start(struct server *s, struct drg_arena *arena, struct drg_err *err)
 	return rc;
 }
 
-static void stop(struct server *s)
+static void serve_stop(struct server *s)
 {
 	for (size_t i = DRG_ARRAY_LEN(parts); i-- > 0;) {
 		drg_stopping_part(s->stopping, parts[i].what);
@@ -309,12 +309,12 @@ int drg_cmd_serve(struct drg_cli *cli)
 	struct server s = { .options = cli->options,
 		            .store_url = dir.store_url,
 		            .stop_seconds = (unsigned)drg_opt_int(cli->options, "stop-timeout") };
-	rc = start(&s, cli->arena, &cli->err);
+	rc = serve_start(&s, cli->arena, &cli->err);
 	if (rc == DRG_OK) {
 		wait_for_signals(&s, &signals);
 		s.stopping = drg_stopping_begin(s.stop_seconds);
 	}
-	stop(&s);
+	serve_stop(&s);
 	if (rc == DRG_OK)
 		drg_stopping_end(s.stopping);
 	return rc;

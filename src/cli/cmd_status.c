@@ -39,7 +39,7 @@ static void count_json(struct drg_jw *w, const struct drg_count *c)
 	drg_jw_object_end(w);
 }
 
-static void member(struct drg_jw *w, const char *key, const char *text)
+static void status_member(struct drg_jw *w, const char *key, const char *text)
 {
 	drg_jw_key(w, key);
 	drg_jw_str(w, drg_str_c(text));
@@ -51,10 +51,10 @@ static void licences_json(struct drg_jw *w)
 	drg_jw_array(w);
 	for (const struct drg_licence *l = drg_licences; l->source != NULL; l++) {
 		drg_jw_object(w);
-		member(w, "source", l->source);
-		member(w, "what", l->what);
-		member(w, "licence", l->licence);
-		member(w, "url", l->url);
+		status_member(w, "source", l->source);
+		status_member(w, "what", l->what);
+		status_member(w, "licence", l->licence);
+		status_member(w, "url", l->url);
 		drg_jw_object_end(w);
 	}
 	drg_jw_array_end(w);
@@ -66,8 +66,8 @@ static void status_json(const struct drg_status *st, const char *store_url, stru
 	drg_jw_object(&w);
 	drg_jw_key(&w, "seq");
 	drg_jw_i64(&w, st->clock.seq);
-	member(&w, "epoch", st->clock.epoch);
-	member(&w, "store", store_url);
+	status_member(&w, "epoch", st->clock.epoch);
+	status_member(&w, "store", store_url);
 	drg_jw_key(&w, "store_bytes");
 	drg_jw_i64(&w, (int64_t)st->bytes);
 	drg_jw_key(&w, "adapters");

@@ -6,7 +6,7 @@
 #include "cli/progress.h"
 #include "synth/synth.h"
 
-static void show(void *ctx, uint64_t done, uint64_t total)
+static void synth_show(void *ctx, uint64_t done, uint64_t total)
 {
 	drg_progress_show(ctx, "writing", done, total, DRG_PROGRESS_STEPS);
 }
@@ -28,7 +28,7 @@ int drg_cmd_synth(struct drg_cli *cli)
 	const struct drg_synth_sink sink = {
 		.write = drg_synth_write_fd,
 		.write_ctx = &out,
-		.progress = show,
+		.progress = synth_show,
 		.progress_ctx = &progress,
 	};
 	struct drg_synth_totals totals;

@@ -118,7 +118,7 @@ static int run_help(char *const *argv, struct drg_err *reterr)
 	return DRG_OK;
 }
 
-static int run(char *const *argv, struct drg_cli *cli)
+static int main_run(char *const *argv, struct drg_cli *cli)
 {
 	if (argv[0] == NULL) {
 		drg_help_all(stderr);
@@ -149,7 +149,7 @@ int main(int argc, char **argv)
 	struct drg_arena arena;
 	drg_arena_init(&arena, 64 << 20);
 	struct drg_cli cli = { .arena = &arena };
-	int rc = argc > 0 ? run(argv + 1, &cli) : DRG_EUSAGE;
+	int rc = argc > 0 ? main_run(argv + 1, &cli) : DRG_EUSAGE;
 	bool unwritten = fflush(stdout) != 0 || ferror(stdout);
 	if (unwritten)
 		drg_end_if_reader_is_gone();

@@ -75,7 +75,8 @@ static int read_word(const struct drg_option *row, const char *text, int64_t *re
 	                row->name, known, text);
 }
 
-static int read_int(const struct drg_option *row, const char *text, int64_t *ret, struct drg_err *reterr)
+static int options_read_int(const struct drg_option *row, const char *text, int64_t *ret,
+                            struct drg_err *reterr)
 {
 	int64_t i;
 	if (!drg_str_to_i64(drg_str_c(text), &i) || i < row->min || i > row->max)
@@ -86,14 +87,15 @@ static int read_int(const struct drg_option *row, const char *text, int64_t *ret
 	return DRG_OK;
 }
 
-static int add_value(const struct drg_option *row, const char *text, struct value *v, struct drg_err *reterr)
+static int options_add_value(const struct drg_option *row, const char *text, struct value *v,
+                             struct drg_err *reterr)
 {
 	int64_t i = 1;
 	int rc = DRG_OK;
 	if (row->type == DRG_OPT_WORD)
 		rc = read_word(row, text, &i, reterr);
 	else if (row->type == DRG_OPT_INT || row->type == DRG_OPT_INTS)
-		rc = read_int(row, text, &i, reterr);
+		rc = options_read_int(row, text, &i, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	v->texts[v->n] = text;
@@ -140,7 +142,7 @@ static int read_option(struct drg_options *o, char *const *argv, size_t *at, str
 	if (text == NULL || (equals == NULL && strncmp(text, "--", 2) == 0))
 		return drg_fail(reterr, DRG_EUSAGE, NULL, row->name, "--%s needs a value: --%s %s", row->name,
 		                row->name, row->arg);
-	return add_value(row, text, v, reterr);
+	return options_add_value(row, text, v, reterr);
 }
 
 /* What the command line left open comes from the environment, then from the table. */
@@ -155,9 +157,9 @@ static int fill_in(struct drg_options *o, struct drg_err *reterr)
 			continue;
 		v->given = env != NULL && env[0] != '\0';
 		if (v->given)
-			rc = add_value(row, env, v, reterr);
+			rc = options_add_value(row, env, v, reterr);
 		else if (row->dflt != NULL)
-			rc = add_value(row, row->dflt, v, reterr);
+			rc = options_add_value(row, row->dflt, v, reterr);
 	}
 	return rc;
 }
@@ -203,7 +205,7 @@ bool drg_opt_known(const struct drg_options *o, const char *name)
 	return o->table[i].name != NULL;
 }
 
-static const struct value *find(const struct drg_options *o, const char *name)
+static const struct value *options_find(const struct drg_options *o, const char *name)
 {
 	for (size_t i = 0; o->table[i].name != NULL; i++)
 		if (strcmp(o->table[i].name, name) == 0)
@@ -214,33 +216,33 @@ static const struct value *find(const struct drg_options *o, const char *name)
 
 bool drg_opt_given(const struct drg_options *o, const char *name)
 {
-	return find(o, name)->given;
+	return options_find(o, name)->given;
 }
 
 bool drg_opt_flag(const struct drg_options *o, const char *name)
 {
-	return find(o, name)->given;
+	return options_find(o, name)->given;
 }
 
 const char *drg_opt_text(const struct drg_options *o, const char *name)
 {
-	return find(o, name)->texts[0];
+	return options_find(o, name)->texts[0];
 }
 
 int64_t drg_opt_int(const struct drg_options *o, const char *name)
 {
-	return find(o, name)->ints[0];
+	return options_find(o, name)->ints[0];
 }
 
 int drg_opt_word(const struct drg_options *o, const char *name)
 {
-	const struct value *v = find(o, name);
+	const struct value *v = options_find(o, name);
 	return v->n > 0 ? (int)v->ints[0] : -1;
 }
 
 const char *const *drg_opt_texts(const struct drg_options *o, const char *name, size_t *ret_n)
 {
-	const struct value *v = find(o, name);
+	const struct value *v = options_find(o, name);
 	if (ret_n != NULL)
 		*ret_n = v->n;
 	return v->texts;
@@ -248,7 +250,7 @@ const char *const *drg_opt_texts(const struct drg_options *o, const char *name, 
 
 const int64_t *drg_opt_ints(const struct drg_options *o, const char *name, size_t *ret_n)
 {
-	const struct value *v = find(o, name);
+	const struct value *v = options_find(o, name);
 	*ret_n = v->n;
 	return v->ints;
 }

@@ -18,7 +18,7 @@ struct mapping {
 	struct drg_air_mapping_change change;
 };
 
-static int check_adapter(struct mapping *x, struct drg_err *reterr)
+static int air_map_check_adapter(struct mapping *x, struct drg_err *reterr)
 {
 	int64_t id = x->m->adapter;
 	struct drg_record key, adapter;
@@ -33,7 +33,7 @@ static int check_adapter(struct mapping *x, struct drg_err *reterr)
 	return rc;
 }
 
-static int read_key(struct mapping *x, struct drg_err *reterr)
+static int air_map_read_key(struct mapping *x, struct drg_err *reterr)
 {
 	const struct drg_type *type = &drg_types[DRG_TYPE_AIR_MAP];
 	const struct drg_json_item item = { .type = DRG_JSON_STRING, .s = x->m->external_id };
@@ -62,13 +62,13 @@ static int read_stored(struct mapping *x, struct drg_err *reterr)
 
 static int find_stored(struct mapping *x, struct drg_err *reterr)
 {
-	int rc = read_key(x, reterr);
+	int rc = air_map_read_key(x, reterr);
 	if (rc == DRG_OK)
-		rc = check_adapter(x, reterr);
+		rc = air_map_check_adapter(x, reterr);
 	return rc == DRG_OK ? read_stored(x, reterr) : rc;
 }
 
-static int put(struct mapping *x, const struct drg_record *r, struct drg_err *reterr)
+static int air_map_put(struct mapping *x, const struct drg_record *r, struct drg_err *reterr)
 {
 	enum drg_put_result result;
 	int rc = drg_txn_put(x->txn, r, &result, reterr);
@@ -104,14 +104,14 @@ static int about_identifier(void *mapping, struct drg_txn *t, wish_fn *wish, str
 	return rc;
 }
 
-static int wish_set(struct mapping *x, struct drg_err *reterr)
+static int air_map_wish_set(struct mapping *x, struct drg_err *reterr)
 {
 	struct drg_record r = x->key;
 	int rc = check_place(x, x->m->place, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	drg_record_set_i(&r, DRG_F_PLACE_ID, x->m->place);
-	rc = put(x, &r, reterr);
+	rc = air_map_put(x, &r, reterr);
 	return rc == DRG_OK ? drg_txn_air_reports_forget(x->txn, x->m->adapter, r.v[DRG_F_EXTERNAL_ID].s,
 	                                                 &x->change.reports, reterr)
 	                    : rc;
@@ -119,20 +119,20 @@ static int wish_set(struct mapping *x, struct drg_err *reterr)
 
 int drg_air_map_set(void *mapping, struct drg_txn *t, struct drg_err *reterr)
 {
-	return about_identifier(mapping, t, wish_set, reterr);
+	return about_identifier(mapping, t, air_map_wish_set, reterr);
 }
 
-static int wish_clear(struct mapping *x, struct drg_err *reterr)
+static int air_map_wish_clear(struct mapping *x, struct drg_err *reterr)
 {
 	if (!x->change.was_mapped)
 		return drg_fail(reterr, DRG_ENOENT, DRG_R(not_mapped), "external_id",
 		                "adapter %lld has no mapping of \"%.*s\"", (long long)x->m->adapter,
 		                DRG_STR_ARG(x->m->external_id));
 	x->key.deleted = true;
-	return put(x, &x->key, reterr);
+	return air_map_put(x, &x->key, reterr);
 }
 
 int drg_air_map_clear(void *mapping, struct drg_txn *t, struct drg_err *reterr)
 {
-	return about_identifier(mapping, t, wish_clear, reterr);
+	return about_identifier(mapping, t, air_map_wish_clear, reterr);
 }

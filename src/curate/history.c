@@ -8,7 +8,7 @@
 
 /* ---- events ----------------------------------------------------------------------------------------------- */
 
-static int check_text(enum drg_field field, struct drg_str text, struct drg_err *reterr)
+static int history_check_text(enum drg_field field, struct drg_str text, struct drg_err *reterr)
 {
 	const struct drg_field_def *f = drg_field_of(&drg_types[DRG_TYPE_MAPPING_EVENT], field);
 	const struct drg_json_item item = { .type = DRG_JSON_STRING, .s = text };
@@ -29,8 +29,8 @@ static int check_text(enum drg_field field, struct drg_str text, struct drg_err 
 
 int drg_audit_check(const struct drg_audit *d, struct drg_err *reterr)
 {
-	int rc = check_text(DRG_F_BY, d->by, reterr);
-	return rc == DRG_OK ? check_text(DRG_F_WHY, d->why, reterr) : rc;
+	int rc = history_check_text(DRG_F_BY, d->by, reterr);
+	return rc == DRG_OK ? history_check_text(DRG_F_WHY, d->why, reterr) : rc;
 }
 
 static int each_as_stored(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
@@ -146,7 +146,7 @@ static void set_mapping(struct drg_record *source, const int64_t *to)
 	drg_record_set_i(source, DRG_F_DICT_ID, *to);
 }
 
-static void set_text(struct drg_record *r, enum drg_field f, struct drg_str text)
+static void history_set_text(struct drg_record *r, enum drg_field f, struct drg_str text)
 {
 	if (text.n > 0)
 		drg_record_set_s(r, f, text);
@@ -166,8 +166,8 @@ int drg_event_put(struct drg_txn *t, const struct drg_record *source, const int6
 		drg_record_set_i(&event, DRG_F_FROM, source->v[DRG_F_DICT_ID].i);
 	if (to != NULL)
 		drg_record_set_i(&event, DRG_F_TO, *to);
-	set_text(&event, DRG_F_BY, d->by);
-	set_text(&event, DRG_F_WHY, d->why);
+	history_set_text(&event, DRG_F_BY, d->by);
+	history_set_text(&event, DRG_F_WHY, d->why);
 	drg_record_set_i(&event, DRG_F_HOW, (int64_t)d->how);
 	int rc = drg_txn_put(t, &mapped, &result, reterr);
 	return rc == DRG_OK ? drg_txn_put(t, &event, &result, reterr) : rc;

@@ -88,24 +88,24 @@ static int about_source(void *decision, struct drg_txn *t, wish_fn *wish, struct
 
 /* ---- set, clear ------------------------------------------------------------------------------------------- */
 
-static int wish_set(struct deciding *x, struct drg_err *reterr)
+static int mapping_wish_set(struct deciding *x, struct drg_err *reterr)
 {
 	return decide(x, &x->d->dict_id, DRG_HOW_SET, reterr);
 }
 
 int drg_mapping_set(void *decision, struct drg_txn *t, struct drg_err *reterr)
 {
-	return about_source(decision, t, wish_set, reterr);
+	return about_source(decision, t, mapping_wish_set, reterr);
 }
 
-static int wish_clear(struct deciding *x, struct drg_err *reterr)
+static int mapping_wish_clear(struct deciding *x, struct drg_err *reterr)
 {
 	return decide(x, NULL, DRG_HOW_SET, reterr);
 }
 
 int drg_mapping_clear(void *decision, struct drg_txn *t, struct drg_err *reterr)
 {
-	return about_source(decision, t, wish_clear, reterr);
+	return about_source(decision, t, mapping_wish_clear, reterr);
 }
 
 /* ---- undo ------------------------------------------------------------------------------------------------- */

@@ -63,7 +63,7 @@ static int move_time(void *ctx, struct drg_record *r, struct drg_err *reterr)
 
 /* ---- moving ----------------------------------------------------------------------------------------------- */
 
-static int64_t relink(void *ctx, enum drg_kind kind, int64_t id)
+static int64_t merge_relink(void *ctx, enum drg_kind kind, int64_t id)
 {
 	struct merge *g = ctx;
 	bool hit = kind == g->x.m->kind && id == g->x.m->from;
@@ -77,7 +77,7 @@ static int relink_and_put(struct merge *g, struct drg_record *r, struct drg_err 
 {
 	bool changed;
 	g->ref = 0;
-	if (drg_record_relink(r, relink, g, &g->x.scratch, &changed) != DRG_OK)
+	if (drg_record_relink(r, merge_relink, g, &g->x.scratch, &changed) != DRG_OK)
 		return drg_fail_memory(reterr);
 	return drg_merging_put(&g->x, r, reterr);
 }
@@ -109,7 +109,7 @@ static int move_direction(struct merge *g, struct drg_record *r, struct drg_err 
 	old.deleted = true;
 	g->x.sums.others++;
 	int rc = drg_merging_put(&g->x, &old, reterr);
-	if (rc == DRG_OK && drg_record_relink(r, relink, g, &g->x.scratch, &changed) != DRG_OK)
+	if (rc == DRG_OK && drg_record_relink(r, merge_relink, g, &g->x.scratch, &changed) != DRG_OK)
 		rc = drg_fail_memory(reterr);
 	if (rc == DRG_OK)
 		rc = drg_txn_put(g->x.txn, r, &result, reterr);
@@ -145,7 +145,7 @@ static int move(void *ctx, struct drg_record *r, struct drg_err *reterr)
 
 /* ---- FROM itself ------------------------------------------------------------------------------------------ */
 
-static void set_text(struct drg_record *r, enum drg_field f, struct drg_str text)
+static void merge_set_text(struct drg_record *r, enum drg_field f, struct drg_str text)
 {
 	if (text.n > 0)
 		drg_record_set_s(r, f, text);
@@ -164,8 +164,8 @@ static int leave_redirect(struct merge *g, struct drg_err *reterr)
 	drg_key_redirect(&redirect, g->x.m->kind, g->x.m->from);
 	drg_record_set_i(&redirect, DRG_F_TO, g->into);
 	drg_record_set_s(&redirect, DRG_F_AT, drg_str(at, drg_stamp_text(g->audit.at_us, at)));
-	set_text(&redirect, DRG_F_BY, g->audit.by);
-	set_text(&redirect, DRG_F_WHY, g->audit.why);
+	merge_set_text(&redirect, DRG_F_BY, g->audit.by);
+	merge_set_text(&redirect, DRG_F_WHY, g->audit.why);
 	drg_record_set_s(&redirect, DRG_F_DATA, undo);
 	rc = drg_merging_put(&g->x, &gone, reterr);
 	return rc == DRG_OK ? drg_merging_put(&g->x, &redirect, reterr) : rc;

@@ -62,7 +62,7 @@ void drg_journal_content_end(struct drg_journal *j)
 	drg_buf_char(&j->contents, ']');
 }
 
-static void write_member(struct drg_jw *w, const char *name, const struct drg_buf *list)
+static void merge_journal_write_member(struct drg_jw *w, const char *name, const struct drg_buf *list)
 {
 	if (list->n > 0) {
 		drg_jw_key(w, name);
@@ -88,7 +88,8 @@ static void write_record(struct drg_jw *w, const struct drg_record *r)
 }
 
 /* Takes what was written to the arena, and frees the buffer. */
-static int finish(struct drg_buf *b, struct drg_arena *arena, struct drg_str *ret, struct drg_err *reterr)
+static int merge_journal_finish(struct drg_buf *b, struct drg_arena *arena, struct drg_str *ret,
+                                struct drg_err *reterr)
 {
 	int rc = b->rc;
 	struct drg_str text = rc == DRG_OK ? drg_arena_str(arena, drg_buf_view(b)) : drg_str(NULL, 0);
@@ -115,12 +116,12 @@ int drg_journal_text(const struct drg_journal *j, const struct drg_record *from,
 	drg_jw_key(&w, "moved");
 	drg_jw_object(&w);
 	for (unsigned k = 0; k < DRG_KIND_COUNT; k++)
-		write_member(&w, drg_kind_name((enum drg_kind)k), &j->dicts[k]);
-	write_member(&w, "direction", &j->directions);
-	write_member(&w, "hotel_content", &j->contents);
+		merge_journal_write_member(&w, drg_kind_name((enum drg_kind)k), &j->dicts[k]);
+	merge_journal_write_member(&w, "direction", &j->directions);
+	merge_journal_write_member(&w, "hotel_content", &j->contents);
 	drg_jw_object_end(&w);
 	drg_jw_object_end(&w);
-	return finish(&b, arena, ret, reterr);
+	return merge_journal_finish(&b, arena, ret, reterr);
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------------- */
@@ -196,5 +197,5 @@ int drg_undo_text(const struct drg_undo *u, struct drg_arena *arena, struct drg_
 		drg_json_value(&b, u->moved);
 	}
 	drg_jw_object_end(&w);
-	return finish(&b, arena, ret, reterr);
+	return merge_journal_finish(&b, arena, ret, reterr);
 }

@@ -31,7 +31,7 @@ static void unwind(struct drg_buf *stack, int64_t to)
 		}
 }
 
-static int follow(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+static int merge_lineage_follow(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
 	struct drg_buf *stack = ctx;
@@ -51,7 +51,7 @@ int drg_lineage_has(struct drg_store *s, const struct drg_record *source, int64_
                     struct drg_buf *stack, bool *ret, struct drg_err *reterr)
 {
 	drg_buf_clear(stack);
-	int rc = drg_event_each(s, source, follow, stack, reterr);
+	int rc = drg_event_each(s, source, merge_lineage_follow, stack, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	bool has = false;

@@ -12,7 +12,7 @@ struct referrers_collecting {
 	struct drg_err *err;
 };
 
-static int collect(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+static int merge_referrers_collect(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
 	struct referrers_collecting *c = ctx;
@@ -37,7 +37,7 @@ static int collect_naming(void *ctx, const struct drg_record *r, const struct dr
 	c->named = false;
 	if (drg_record_refs(r, look_for_id, c) != DRG_OK)
 		return drg_fail_memory(c->err);
-	return c->named ? collect(c, r, m) : DRG_OK;
+	return c->named ? merge_referrers_collect(c, r, m) : DRG_OK;
 }
 
 int drg_referrers_collect(struct drg_store *s, enum drg_kind kind, int64_t id, bool dict_side,
@@ -47,7 +47,7 @@ int drg_referrers_collect(struct drg_store *s, enum drg_kind kind, int64_t id, b
 		.out = out, .kind = kind, .id = id, .dict_side = dict_side, .err = reterr
 	};
 	const struct drg_filter contents = { .type = &drg_types[DRG_TYPE_HOTEL_CONTENT] };
-	int rc = drg_store_referrers(s, kind, id, UINT32_MAX, collect, &c, reterr);
+	int rc = drg_store_referrers(s, kind, id, UINT32_MAX, merge_referrers_collect, &c, reterr);
 	if (rc == DRG_OK && dict_side && drg_content_names(kind))
 		rc = drg_store_scan(s, &contents, collect_naming, &c, NULL, reterr);
 	return rc;

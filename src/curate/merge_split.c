@@ -71,7 +71,7 @@ struct resolving {
 	struct drg_err *err;
 };
 
-static int64_t resolve(void *ctx, enum drg_kind kind, int64_t id)
+static int64_t merge_split_resolve(void *ctx, enum drg_kind kind, int64_t id)
 {
 	struct resolving *v = ctx;
 	int64_t now = id;
@@ -87,7 +87,7 @@ static int resolve_refs(struct split *p, struct resolving *v, struct drg_err *re
 	struct drg_err e = { .message = "" };
 	bool changed;
 	v->err = &e;
-	if (drg_record_relink(&p->undo.record, resolve, v, &p->x.arena, &changed) != DRG_OK)
+	if (drg_record_relink(&p->undo.record, merge_split_resolve, v, &p->x.arena, &changed) != DRG_OK)
 		return drg_fail_memory(reterr);
 	if (v->rc == DRG_ENOENT)
 		return drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_dict), NULL,
@@ -157,7 +157,7 @@ static int bring_back(struct split *p, struct drg_err *reterr)
 
 /* ---- redirects that came through FROM ---------------------------------------------------------------------- */
 
-static int by_id(const void *pa, const void *pb)
+static int merge_split_by_id(const void *pa, const void *pb)
 {
 	const struct link *a = pa, *b = pb;
 	return a->id < b->id ? -1 : a->id > b->id;
@@ -179,7 +179,7 @@ static bool came_through(const struct split *p, int64_t id)
 	const struct link *l;
 	struct link key = { id, 0 };
 	for (size_t steps = 0; steps <= n_links(p); steps++) {
-		l = bsearch(&key, p->links.p, n_links(p), sizeof key, by_id);
+		l = bsearch(&key, p->links.p, n_links(p), sizeof key, merge_split_by_id);
 		if (l == NULL || l->parent == p->x.m->from)
 			return l != NULL;
 		key.id = l->parent;
@@ -224,7 +224,7 @@ static int move_all_back(struct split *p, struct drg_err *reterr)
 	if (rc == DRG_OK)
 		rc = drg_referrers_each(&p->x.referrers, note_link, p, reterr);
 	if (n_links(p) > 0)
-		qsort(p->links.p, n_links(p), sizeof(struct link), by_id);
+		qsort(p->links.p, n_links(p), sizeof(struct link), merge_split_by_id);
 	return rc == DRG_OK ? drg_referrers_each(&p->x.referrers, move_back, p, reterr) : rc;
 }
 
@@ -240,7 +240,7 @@ static bool is_wanted(const json_t *refs, unsigned ref)
 	return false;
 }
 
-static int64_t relink(void *ctx, enum drg_kind kind, int64_t id)
+static int64_t merge_split_relink(void *ctx, enum drg_kind kind, int64_t id)
 {
 	struct split *p = ctx;
 	bool hit = kind == p->x.m->kind && id == p->to && is_wanted(p->refs, p->ref);
@@ -259,7 +259,7 @@ static int relink_stored(struct split *p, const struct drg_record *key, const js
 		return rc == DRG_ENOENT ? DRG_OK : rc;
 	p->refs = refs;
 	p->ref = 0;
-	if (drg_record_relink(&r, relink, p, &p->x.scratch, &changed) != DRG_OK)
+	if (drg_record_relink(&r, merge_split_relink, p, &p->x.scratch, &changed) != DRG_OK)
 		return drg_fail_memory(reterr);
 	if (!changed)
 		return DRG_OK;
@@ -274,7 +274,8 @@ static int dict_back(struct split *p, enum drg_kind kind, const json_t *id, stru
 	drg_key_dict(&key, kind, json_integer_value(id));
 	int rc = relink_stored(p, &key, NULL, reterr);
 	if (rc == DRG_OK)
-		rc = drg_merge_undo_relink(&p->x, kind, json_integer_value(id), relink, p, &merged, reterr);
+		rc = drg_merge_undo_relink(&p->x, kind, json_integer_value(id), merge_split_relink, p,
+		                           &merged, reterr);
 	p->x.sums.others += merged;
 	return rc;
 }

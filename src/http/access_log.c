@@ -35,14 +35,14 @@ struct drg_access_log {
 	struct drg_outage outage;
 };
 
-static int open_file(const char *path)
+static int access_log_open_file(const char *path)
 {
 	return open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0640);
 }
 
 /* ---- the writer's side ---- */
 
-static void write_out(struct drg_access_log *l)
+static void access_log_write_out(struct drg_access_log *l)
 {
 	for (size_t done = 0; done < l->writing.n;) {
 		ssize_t n = write(l->fd, l->writing.p + done, l->writing.n - done);
@@ -63,7 +63,7 @@ static void open_again(struct drg_access_log *l)
 {
 	if (l->path == NULL)
 		return;
-	int fd = open_file(l->path);
+	int fd = access_log_open_file(l->path);
 	if (fd < 0) {
 		drg_log(DRG_LOG_ERROR, "cannot open the access log %s again: %s", l->path, strerror(errno));
 		return;
@@ -96,7 +96,7 @@ static int64_t access_log_step(void *log)
 	l->reopen = false;
 	swap_buffers(l);
 	pthread_mutex_unlock(&l->writer.lock);
-	write_out(l);
+	access_log_write_out(l);
 	if (reopen)
 		open_again(l);
 	pthread_mutex_lock(&l->writer.lock);
@@ -134,7 +134,7 @@ int drg_access_log_open(const char *path, struct drg_access_log **ret, struct dr
 	int rc = DRG_OK;
 	if (strcmp(path, "-") != 0) {
 		l->path = strdup(path);
-		l->fd = open_file(path);
+		l->fd = access_log_open_file(path);
 		if (l->path == NULL)
 			rc = drg_fail_memory(reterr);
 		else if (l->fd < 0)
@@ -184,7 +184,7 @@ static void add_text(struct drg_buf *b, struct drg_str s)
 }
 
 /** All of a line but its time. */
-static void add_line(struct drg_buf *b, const struct drg_access_line *line)
+static void access_log_add_line(struct drg_buf *b, const struct drg_access_line *line)
 {
 	drg_buf_lit(b, "\",\"request_id\":");
 	add_text(b, line->request_id);
@@ -236,7 +236,7 @@ void drg_access_log_write(struct drg_access_log *l, const struct drg_access_line
                           struct drg_buf *scratch)
 {
 	drg_buf_clear(scratch);
-	add_line(scratch, line);
+	access_log_add_line(scratch, line);
 	pthread_mutex_lock(&l->writer.lock);
 	size_t before = l->filling.n;
 	add_time(l);

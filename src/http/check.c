@@ -159,7 +159,7 @@ int drg_check_fail_body_size(struct drg_exchange *x)
 	                                x->http->opt.max_body);
 }
 
-static void note_ignored(void *ctx, struct drg_str name)
+static void check_note_ignored(void *ctx, struct drg_str name)
 {
 	drg_exchange_ignored(ctx, name);
 }
@@ -196,7 +196,7 @@ int drg_check_request(struct drg_exchange *x, bool *ret_framing)
 	if (rc == DRG_OK && x->head.length > x->http->opt.max_body)
 		rc = drg_check_fail_body_size(x);
 	if (rc == DRG_OK)
-		rc = drg_params_read(x->endpoint, &x->target, &x->arena, note_ignored, x, &x->params,
+		rc = drg_params_read(x->endpoint, &x->target, &x->arena, check_note_ignored, x, &x->params,
 		                     &x->err);
 	return rc;
 }

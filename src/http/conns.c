@@ -46,7 +46,7 @@ static void unlink_conn(struct drg_deadlines *d, struct drg_conn *c)
 }
 
 /** Room in the table by descriptor. The system gives the lowest free number, so the table stays small. */
-static bool make_room(struct drg_deadlines *d, size_t fd)
+static bool conns_make_room(struct drg_deadlines *d, size_t fd)
 {
 	if (fd < d->n_fds)
 		return true;
@@ -64,7 +64,7 @@ static bool make_room(struct drg_deadlines *d, size_t fd)
 
 static int link_counted(struct drg_deadlines *d, struct drg_conn *c)
 {
-	if (!make_room(d, (size_t)c->fd))
+	if (!conns_make_room(d, (size_t)c->fd))
 		return DRG_ENOMEM;
 	/* Without memory libmicrohttpd closes a connection and tells nobody: its number comes back. */
 	struct drg_conn *lost = d->by_fd[c->fd];

@@ -48,7 +48,7 @@ static enum MHD_Result answer_early(struct drg_exchange *x)
 	return drg_answer_queue(x);
 }
 
-static enum MHD_Result begin(struct drg_exchange *x, const char *method, const char *version)
+static enum MHD_Result dispatch_begin(struct drg_exchange *x, const char *method, const char *version)
 {
 	bool framing;
 	x->line.method = method;
@@ -77,7 +77,7 @@ static enum MHD_Result begin(struct drg_exchange *x, const char *method, const c
 
 /* ---- the body ---- */
 
-static enum MHD_Result read_body(struct drg_exchange *x, struct drg_str part)
+static enum MHD_Result dispatch_read_body(struct drg_exchange *x, struct drg_str part)
 {
 	x->body_seen += part.n;
 	if (x->body_kept)
@@ -102,7 +102,7 @@ static enum MHD_Result read_body(struct drg_exchange *x, struct drg_str part)
 /* ---- the handler ---- */
 
 /** A handler that was counted has ended. */
-static void leave(struct drg_http *h)
+static void dispatch_leave(struct drg_http *h)
 {
 	unsigned before = atomic_fetch_sub(&h->busy, 1);
 	assert(before > 0);
@@ -115,16 +115,16 @@ static bool enter(struct drg_http *h)
 	atomic_fetch_add(&h->busy, 1);
 	if (!atomic_load(&h->stopping))
 		return true;
-	leave(h);
+	dispatch_leave(h);
 	return false;
 }
 
-static enum MHD_Result run(struct drg_exchange *x, drg_handler_fn *handler)
+static enum MHD_Result dispatch_run(struct drg_exchange *x, drg_handler_fn *handler)
 {
 	int rc = handler(x);
 	if (rc == DRG_HTTP_SUSPENDED)
 		return MHD_YES;
-	leave(x->http);
+	dispatch_leave(x->http);
 	drg_answer_finish(x, rc);
 	return drg_answer_queue(x);
 }
@@ -154,7 +154,7 @@ static enum MHD_Result hand_over(struct drg_exchange *x)
 	if (rc == DRG_OK && !keep_head(x))
 		rc = drg_fail_memory(&x->err);
 	if (rc != DRG_OK) {
-		leave(x->http);
+		dispatch_leave(x->http);
 		drg_answer_finish(x, rc);
 		return drg_answer_queue(x);
 	}
@@ -193,7 +193,7 @@ static enum MHD_Result go_on(struct drg_exchange *x)
 		return MHD_YES;
 	drg_conn_unpark(x->conn);
 	x->stage = DRG_STAGE_BODY;
-	return run(x, x->again);
+	return dispatch_run(x, x->again);
 }
 
 static enum MHD_Result whole_request(struct drg_exchange *x)
@@ -209,7 +209,7 @@ static enum MHD_Result whole_request(struct drg_exchange *x)
 		return drg_answer_queue(x);
 	}
 	if (enter(x->http))
-		return x->body.n >= LARGE_BYTES ? hand_over(x) : run(x, x->endpoint->handler);
+		return x->body.n >= LARGE_BYTES ? hand_over(x) : dispatch_run(x, x->endpoint->handler);
 	drg_answer_finish(
 	        x, drg_fail(&x->err, DRG_EBUSY, DRG_R(shutting_down), NULL, "the server is shutting down"));
 	return drg_answer_queue(x);
@@ -226,11 +226,11 @@ enum MHD_Result drg_dispatch_request(void *ctx, struct MHD_Connection *mhd, cons
 	if (x == NULL)
 		return MHD_NO; /* out of memory when the line came */
 	if (x->stage == DRG_STAGE_HEAD)
-		return begin(x, method, version);
+		return dispatch_begin(x, method, version);
 	if (*upload_n > 0) {
 		struct drg_str part = drg_str(upload, *upload_n);
 		*upload_n = 0;
-		return read_body(x, part);
+		return dispatch_read_body(x, part);
 	}
 	return whole_request(x);
 }
@@ -284,7 +284,7 @@ static void run_orphan(struct drg_exchange *x)
 		if (x->again(x) != DRG_HTTP_SUSPENDED) {
 			struct drg_http *h = x->http;
 			drg_exchange_give(x);
-			leave(h);
+			dispatch_leave(h);
 			return;
 		}
 	} while (atomic_exchange(&x->met, true));

@@ -97,7 +97,7 @@ void drg_greetings_add(struct drg_greetings *g, int fd, const struct drg_address
 	put_in(g, w);
 }
 
-static void look_at(struct drg_greetings *g, struct greeting *w, bool ended)
+static void greetings_look_at(struct drg_greetings *g, struct greeting *w, bool ended)
 {
 	char bytes[DRG_PROXY_HEADER_MAX];
 	struct drg_address client = w->proxy;
@@ -124,7 +124,8 @@ void drg_greetings_go_on(struct drg_greetings *g)
 	struct epoll_event events[EVENTS_MAX];
 	int n = epoll_wait(g->set, events, EVENTS_MAX, 0);
 	for (int i = 0; i < n; i++)
-		look_at(g, events[i].data.ptr, (events[i].events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0);
+		greetings_look_at(g, events[i].data.ptr,
+		                  (events[i].events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0);
 	int64_t now_ns = drg_clock_ns();
 	while (g->last != NULL && g->last->until_ns <= now_ns)
 		close(take_out(g, g->last));

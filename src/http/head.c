@@ -149,8 +149,8 @@ static const struct {
 	{ NAME("Transfer-Encoding"), read_transfer_encoding },
 };
 
-static enum MHD_Result read_field(void *ctx, enum MHD_ValueKind kind, const char *key, size_t key_n,
-                                  const char *text, size_t text_n)
+static enum MHD_Result head_read_field(void *ctx, enum MHD_ValueKind kind, const char *key, size_t key_n,
+                                       const char *text, size_t text_n)
 {
 	struct head_reading *r = ctx;
 	struct drg_str name = drg_str(key, key_n);
@@ -185,7 +185,7 @@ int drg_head_read(struct drg_exchange *x, struct drg_head *ret, struct drg_err *
 	r.forwarded = (struct drg_forwarded){ .trusted = o->trusted, .n_trusted = o->n_trusted };
 	bool http_1_0 = strcmp(line->version, "HTTP/1.0") == 0;
 	drg_mhd_layout_begin(&r.layout, line);
-	MHD_get_connection_values_n(x->mhd, MHD_HEADER_KIND, read_field, &r);
+	MHD_get_connection_values_n(x->mhd, MHD_HEADER_KIND, head_read_field, &r);
 	bool in_place = drg_mhd_layout_ends(&r.layout, x->mhd, line->method);
 	h.forwarded = r.forwarded.known;
 	h.client = r.forwarded.client;

@@ -30,7 +30,7 @@ void drg_leavers_forget(struct drg_deadlines *d, struct drg_conn *c)
 	epoll_ctl(d->watch, EPOLL_CTL_DEL, c->fd, NULL);
 }
 
-static void mark(struct drg_deadlines *d, struct drg_conn *c, unsigned events, int64_t now_ns)
+static void leavers_mark(struct drg_deadlines *d, struct drg_conn *c, unsigned events, int64_t now_ns)
 {
 	if (!atomic_load(&c->gone))
 		c->gone_ns = now_ns;
@@ -49,11 +49,11 @@ void drg_leavers_mark(struct drg_deadlines *d, int64_t now_ns)
 	while (n == EVENTS_MAX) {
 		n = epoll_wait(d->watch, events, EVENTS_MAX, 0);
 		for (int i = 0; i < n; i++)
-			mark(d, events[i].data.ptr, events[i].events, now_ns);
+			leavers_mark(d, events[i].data.ptr, events[i].events, now_ns);
 	}
 }
 
-static void ask(struct drg_conn *c)
+static void leavers_ask(struct drg_conn *c)
 {
 	c->asked = true;
 	ssize_t n = send(c->fd, STILL_THERE, sizeof STILL_THERE - 1, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -63,7 +63,7 @@ static void ask(struct drg_conn *c)
 static void see_off_parked(struct drg_deadlines *d, struct drg_conn *c, int64_t now_ns)
 {
 	if (!c->reset && !c->asked && !c->http_1_0)
-		ask(c);
+		leavers_ask(c);
 	bool over = c->reset || (c->http_1_0 && now_ns > c->gone_ns + HTTP_1_0_GRACE_NS);
 	if (!over || !d->calls.abandon(d->calls.ctx, c->parked))
 		return;

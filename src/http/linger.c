@@ -9,7 +9,7 @@
 static const int64_t LINGER_NS = INT64_C(2000000000);
 static const int64_t LINGER_BYTES = 1024 * 1024;
 
-static void drop(struct drg_linger *l, unsigned at)
+static void linger_drop(struct drg_linger *l, unsigned at)
 {
 	assert(at < l->n);
 	close(l->sockets[at].fd);
@@ -21,7 +21,7 @@ static void drop(struct drg_linger *l, unsigned at)
 void drg_linger_add(struct drg_linger *l, int fd, int64_t now_ns)
 {
 	if (l->n == DRG_LINGER_MAX)
-		drop(l, 0);
+		linger_drop(l, 0);
 	assert(l->n < DRG_LINGER_MAX);
 	l->sockets[l->n].fd = fd;
 	l->sockets[l->n].until_ns = now_ns + LINGER_NS;
@@ -30,7 +30,7 @@ void drg_linger_add(struct drg_linger *l, int fd, int64_t now_ns)
 }
 
 /** Read until there is nothing more for now; true when it is time to close. */
-static bool drain(struct drg_linger *l, unsigned at)
+static bool linger_drain(struct drg_linger *l, unsigned at)
 {
 	char rubbish[16 * 1024];
 	while (l->sockets[at].bytes_left > 0) {
@@ -49,12 +49,12 @@ static bool drain(struct drg_linger *l, unsigned at)
 void drg_linger_tick(struct drg_linger *l, int64_t now_ns)
 {
 	for (unsigned i = l->n; i-- > 0;)
-		if (now_ns >= l->sockets[i].until_ns || drain(l, i))
-			drop(l, i);
+		if (now_ns >= l->sockets[i].until_ns || linger_drain(l, i))
+			linger_drop(l, i);
 }
 
 void drg_linger_done(struct drg_linger *l)
 {
 	while (l->n > 0)
-		drop(l, l->n - 1);
+		linger_drop(l, l->n - 1);
 }

@@ -29,7 +29,7 @@ static struct drg_pair *new_pair(struct multipart_reading *r)
 	return &x->parts[x->n_parts++];
 }
 
-static int check_text(struct multipart_reading *r, struct drg_str text, const char *what)
+static int multipart_check_text(struct multipart_reading *r, struct drg_str text, const char *what)
 {
 	const char *fault = drg_utf8_valid(text, NULL) ? "contains a NUL character" : "is not valid UTF-8";
 	if (drg_utf8_valid(text, NULL) && (text.n == 0 || memchr(text.p, '\0', text.n) == NULL))
@@ -49,8 +49,8 @@ static int end_part(struct multipart_reading *r)
 		return drg_fail_memory(&r->x->err);
 	r->name = NULL;
 	*pair = (struct drg_pair){ name, value };
-	int rc = check_text(r, name, "name of a part");
-	return rc == DRG_OK ? check_text(r, value, "value of a part") : rc;
+	int rc = multipart_check_text(r, name, "name of a part");
+	return rc == DRG_OK ? multipart_check_text(r, value, "value of a part") : rc;
 }
 
 /* Called by libmicrohttpd for each piece of a value; @p at is 0 for the first. */

@@ -23,8 +23,8 @@ static int bad(const struct params_reader *r, const struct drg_param *param, con
 	return drg_fail(r->err, DRG_EINVAL, reason, param->name, "%s must be %s", param->name, expected);
 }
 
-static int read_int(const struct params_reader *r, const struct drg_param *param, struct drg_str text,
-                    int64_t *ret)
+static int params_read_int(const struct params_reader *r, const struct drg_param *param, struct drg_str text,
+                           int64_t *ret)
 {
 	int64_t i;
 	if (!drg_str_to_i64(text, &i))
@@ -58,8 +58,8 @@ static int read_flag(const struct params_reader *r, const struct drg_param *para
 }
 
 /* What is no language tag is ignored (L1). */
-static int read_lang(const struct params_reader *r, const struct drg_param *param, struct drg_str text,
-                     struct drg_param_value *v)
+static int params_read_lang(const struct params_reader *r, const struct drg_param *param, struct drg_str text,
+                            struct drg_param_value *v)
 {
 	v->given = drg_lang_valid(text);
 	if (!v->given) {
@@ -73,8 +73,8 @@ static int read_lang(const struct params_reader *r, const struct drg_param *para
 	return DRG_OK;
 }
 
-static int read_text(const struct params_reader *r, const struct drg_param *param, struct drg_str text,
-                     struct drg_str *ret)
+static int params_read_text(const struct params_reader *r, const struct drg_param *param, struct drg_str text,
+                            struct drg_str *ret)
 {
 	size_t n = drg_utf8_count(text);
 	if (param->max > 0 && n > (size_t)param->max)
@@ -87,16 +87,16 @@ static int read_text(const struct params_reader *r, const struct drg_param *para
 	return DRG_OK;
 }
 
-static int read_value(const struct params_reader *r, const struct drg_param *param, struct drg_str text,
-                      struct drg_param_value *v)
+static int params_read_value(const struct params_reader *r, const struct drg_param *param,
+                             struct drg_str text, struct drg_param_value *v)
 {
 	int rc = DRG_OK;
 	v->given = true;
 	switch (param->type) {
-	case DRG_P_INT: rc = read_int(r, param, text, &v->i); break;
+	case DRG_P_INT: rc = params_read_int(r, param, text, &v->i); break;
 	case DRG_P_FLAG: rc = read_flag(r, param, text, &v->i); break;
-	case DRG_P_LANG: rc = read_lang(r, param, text, v); break;
-	case DRG_P_TEXT: rc = read_text(r, param, text, &v->s); break;
+	case DRG_P_LANG: rc = params_read_lang(r, param, text, v); break;
+	case DRG_P_TEXT: rc = params_read_text(r, param, text, &v->s); break;
 	}
 	if (rc == DRG_OK && param->check != NULL)
 		rc = param->check(text, param->name, r->err);
@@ -149,7 +149,7 @@ static int read_pairs(struct params_reader *r, struct drg_str query)
 	return drg_form_each(query, r->arena, add_pair, r, r->err);
 }
 
-static int read_query(struct params_reader *r)
+static int params_read_query(struct params_reader *r)
 {
 	for (size_t i = 0; i < r->p.n_pairs; i++) {
 		const struct drg_pair *pair = &r->p.pairs[i];
@@ -165,7 +165,7 @@ static int read_query(struct params_reader *r)
 		v->seen = true;
 		/* A flag is on by being there; any other empty value is as if not sent (L2, L6). */
 		bool empty = pair->value.n == 0 && param->type != DRG_P_FLAG;
-		int rc = empty ? DRG_OK : read_value(r, param, pair->value, v);
+		int rc = empty ? DRG_OK : params_read_value(r, param, pair->value, v);
 		if (rc != DRG_OK)
 			return rc;
 	}
@@ -184,7 +184,8 @@ static int read_path(struct params_reader *r, const char *path, const struct drg
 			if (!param->in_path || !drg_str_eq(name, drg_str_c(param->name)))
 				continue;
 			assert(at < DRG_TARGET_SEGMENTS);
-			int rc = read_value(r, param, t->segments[at], &r->p.values[param - r->p.table]);
+			int rc = params_read_value(r, param, t->segments[at],
+			                           &r->p.values[param - r->p.table]);
 			if (rc != DRG_OK)
 				return rc;
 		}
@@ -223,7 +224,7 @@ int drg_params_read(const struct drg_endpoint *e, const struct drg_target *t, st
 	if (rc == DRG_OK && t->query.n > 0)
 		rc = read_pairs(&r, t->query);
 	if (rc == DRG_OK)
-		rc = read_query(&r);
+		rc = params_read_query(&r);
 	if (rc == DRG_OK)
 		rc = check_missing(&r);
 	if (rc == DRG_OK)

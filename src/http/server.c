@@ -285,7 +285,7 @@ static void sleep_a_step(void)
 }
 
 /** Tell the caller what is waited for, once a second. */
-static void tell(const struct drg_http *h, int64_t *next_ns)
+static void server_tell(const struct drg_http *h, int64_t *next_ns)
 {
 	if (h->opt.waits == NULL || drg_clock_ns() < *next_ns)
 		return;
@@ -301,13 +301,13 @@ static void tell(const struct drg_http *h, int64_t *next_ns)
 }
 
 /** Let what is under way end. */
-static void drain(struct drg_http *h, int64_t until_ns)
+static void server_drain(struct drg_http *h, int64_t until_ns)
 {
 	int64_t now_ns = drg_clock_ns(), next_ns = now_ns + SECOND_NS, request_until_ns = now_ns + SECOND_NS;
 	do {
 		drg_deadlines_drain(h->deadlines, request_until_ns);
 		sleep_a_step();
-		tell(h, &next_ns);
+		server_tell(h, &next_ns);
 	} while (drg_conn_count(h->deadlines) > 0 && drg_clock_ns() < until_ns);
 }
 
@@ -320,7 +320,7 @@ static bool handlers_end(struct drg_http *h, int64_t until_ns)
 		if (drg_clock_ns() > until_ns)
 			return false;
 		sleep_a_step();
-		tell(h, &next_ns);
+		server_tell(h, &next_ns);
 	}
 	return true;
 }
@@ -337,7 +337,7 @@ int drg_http_stop(struct drg_http *h, unsigned seconds)
 	drg_listener_close(h->listener);
 	h->listener = NULL;
 	int64_t until_ns = drg_clock_ns() + (int64_t)seconds * SECOND_NS;
-	drain(h, until_ns);
+	server_drain(h, until_ns);
 	atomic_store(&h->stopping, true);
 	drg_deadlines_cut(h->deadlines);
 	if (!handlers_end(h, until_ns + SECOND_NS))

@@ -69,7 +69,7 @@ static void wake_reader(struct drg_stream *s)
 	atomic_fetch_sub(&h->resuming, 1);
 }
 
-static size_t put(struct drg_stream *s, struct drg_str bytes)
+static size_t stream_put(struct drg_stream *s, struct drg_str bytes)
 {
 	size_t at = (s->from + s->n) % DRG_STREAM_BYTES, room = DRG_STREAM_BYTES - s->n;
 	size_t n = bytes.n < room ? bytes.n : room;
@@ -89,7 +89,7 @@ int drg_stream_write(struct drg_stream *s, struct drg_str bytes)
 			pthread_cond_wait(&s->room, &s->lock);
 			continue;
 		}
-		size_t n = put(s, bytes);
+		size_t n = stream_put(s, bytes);
 		bytes = drg_str(bytes.p + n, bytes.n - n);
 		wake_reader(s);
 	}

@@ -45,7 +45,7 @@ static int commit(struct applying *a, struct drg_err *reterr)
 	return rc;
 }
 
-static int begin(struct applying *a, struct drg_err *reterr)
+static int apply_begin(struct applying *a, struct drg_err *reterr)
 {
 	int rc = drg_store_begin(a->store, &a->txn, reterr);
 	/* Waiting for the lock does not count: nobody is kept from writing by it. */
@@ -93,8 +93,8 @@ static int64_t follow_redirect(void *ctx, enum drg_kind kind, int64_t id)
 }
 
 /* Ids that were merged away mean what they lead to (decision M19). */
-static int put(struct applying *a, const struct drg_record *r, enum drg_put_result *ret,
-               struct drg_err *reterr)
+static int apply_put(struct applying *a, const struct drg_record *r, enum drg_put_result *ret,
+                     struct drg_err *reterr)
 {
 	struct drg_record now = *r;
 	bool changed = false;
@@ -109,15 +109,15 @@ static int put(struct applying *a, const struct drg_record *r, enum drg_put_resu
 	return drg_txn_put(a->txn, &now, ret, reterr);
 }
 
-static int apply(void *ctx, const struct drg_spooled *r, struct drg_err *reterr)
+static int apply_apply(void *ctx, const struct drg_spooled *r, struct drg_err *reterr)
 {
 	struct applying *a = ctx;
 	enum drg_put_result result;
 	if (r->rejected)
 		return reject(a, &r->from, reterr);
-	int rc = a->txn == NULL ? begin(a, reterr) : DRG_OK;
+	int rc = a->txn == NULL ? apply_begin(a, reterr) : DRG_OK;
 	if (rc == DRG_OK)
-		rc = put(a, &r->record, &result, reterr);
+		rc = apply_put(a, &r->record, &result, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	assert((unsigned)result < DRG_ARRAY_LEN(a->results));
@@ -146,7 +146,7 @@ static int sort_window(void *ctx, unsigned worker, void *window, struct drg_err 
 
 static int apply_window(void *ctx, void *window, struct drg_err *reterr)
 {
-	return drg_window_each(window, apply, ctx, reterr);
+	return drg_window_each(window, apply_apply, ctx, reterr);
 }
 
 static int apply_all(struct applying *a, struct drg_err *reterr)

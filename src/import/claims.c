@@ -98,7 +98,7 @@ static void settle(struct drg_claims *c)
 	c->sorted = c->n;
 }
 
-static int grow(struct drg_claims *c, struct drg_err *reterr)
+static int claims_grow(struct drg_claims *c, struct drg_err *reterr)
 {
 	if (c->n == MAX_CLAIMS)
 		settle(c);
@@ -117,7 +117,7 @@ static int grow(struct drg_claims *c, struct drg_err *reterr)
 
 int drg_claims_add(struct drg_claims *c, const struct drg_claim *claim, struct drg_err *reterr)
 {
-	int rc = c->n == c->room ? grow(c, reterr) : DRG_OK;
+	int rc = c->n == c->room ? claims_grow(c, reterr) : DRG_OK;
 	assert(rc != DRG_OK || c->n < c->room);
 	if (rc == DRG_OK)
 		c->list[c->n++] = *claim;
@@ -190,13 +190,13 @@ int drg_claims_check(struct drg_claims *c, struct drg_store *store, drg_clash_fn
 	return rc;
 }
 
-static int by_place(const void *pa, const void *pb)
+static int claims_by_place(const void *pa, const void *pb)
 {
 	const struct drg_claim *a = pa, *b = pb;
 	return a->at < b->at ? -1 : a->at > b->at;
 }
 
-static bool is_new(const struct drg_claim *claim)
+static bool claims_is_new(const struct drg_claim *claim)
 {
 	return claim->state == DRG_CLAIM_MADE && !claim->was_stored;
 }
@@ -207,11 +207,12 @@ int drg_claims_beyond(struct drg_claims *c, const struct drg_field_def *field, s
 	size_t n = 0;
 	int rc = DRG_OK;
 	for (size_t i = 0; i < c->n; i++)
-		n += c->list[i].field == field && c->list[i].state != DRG_CLAIM_ENDED && !is_new(&c->list[i]);
+		n += c->list[i].field == field && c->list[i].state != DRG_CLAIM_ENDED &&
+		     !claims_is_new(&c->list[i]);
 	if (c->n > 0)
-		qsort(c->list, c->n, sizeof *c->list, by_place);
+		qsort(c->list, c->n, sizeof *c->list, claims_by_place);
 	for (size_t i = 0; i < c->n && rc == DRG_OK; i++)
-		if (c->list[i].field == field && is_new(&c->list[i]) && n++ >= max)
+		if (c->list[i].field == field && claims_is_new(&c->list[i]) && n++ >= max)
 			rc = fn(ctx, &c->list[i], reterr);
 	return rc;
 }

@@ -114,7 +114,7 @@ struct holding {
 	int rc;
 };
 
-static int by_ident(const void *ident, const void *gone)
+static int holders_by_ident(const void *ident, const void *gone)
 {
 	return drg_ident_cmp(*(const struct drg_ident *)ident, ((const struct gone *)gone)->ident);
 }
@@ -126,7 +126,7 @@ static void note_if_gone(void *ctx, int ref, int64_t id, struct drg_str text, co
 	if (x->rc != DRG_OK || ref == DRG_REF_SOURCE_HOTEL)
 		return;
 	const struct drg_ident ident = drg_ident_of_ref(ref, id, text);
-	const struct gone *gone = bsearch(&ident, x->h->gone, x->h->n_gone, sizeof *gone, by_ident);
+	const struct gone *gone = bsearch(&ident, x->h->gone, x->h->n_gone, sizeof *gone, holders_by_ident);
 	if (gone != NULL)
 		x->rc = note_holder(x->h, x->row, gone->at, x->err);
 }
@@ -148,7 +148,7 @@ static bool store_finds_referrers(const struct drg_record *key)
 }
 
 /* Ask the store who refers to one thing. @param ret_asked  Left alone where it cannot be asked. */
-static int ask(struct holding *x, const struct gone *gone, bool *ret_asked, struct drg_err *reterr)
+static int holders_ask(struct holding *x, const struct gone *gone, bool *ret_asked, struct drg_err *reterr)
 {
 	struct drg_record key;
 	drg_ident_record(gone->ident, &key);
@@ -174,7 +174,7 @@ static int find_holders(struct drg_holders *h, struct drg_err *reterr)
 	int rc = DRG_OK;
 	for (size_t i = 0; i < h->n_gone && asked && rc == DRG_OK; i++) {
 		asked = false;
-		rc = ask(&x, &h->gone[i], &asked, reterr);
+		rc = holders_ask(&x, &h->gone[i], &asked, reterr);
 	}
 	/* Whoever was noted already is noted twice: that does no harm. */
 	if (rc == DRG_OK && !asked)

@@ -26,7 +26,7 @@ struct bytes {
 	size_t n;
 };
 
-static void add(struct bytes *b, const void *p, size_t n)
+static void ident_add(struct bytes *b, const void *p, size_t n)
 {
 	/* Identities are of 64 characters and a few numbers; a unique code of at most 64 characters. */
 	if (n > sizeof b->p - b->n)
@@ -36,19 +36,19 @@ static void add(struct bytes *b, const void *p, size_t n)
 	b->n += n;
 }
 
-static void add_int(struct bytes *b, int64_t i)
+static void ident_add_int(struct bytes *b, int64_t i)
 {
-	add(b, &i, sizeof i);
+	ident_add(b, &i, sizeof i);
 }
 
-static void add_value(struct bytes *b, const struct drg_field_def *f, union drg_value v)
+static void ident_add_value(struct bytes *b, const struct drg_field_def *f, union drg_value v)
 {
 	if (!drg_value_is_text(f->vtype)) {
-		add_int(b, v.i);
+		ident_add_int(b, v.i);
 		return;
 	}
-	add_int(b, (int64_t)v.s.n);
-	add(b, v.s.p, v.s.n);
+	ident_add_int(b, (int64_t)v.s.n);
+	ident_add(b, v.s.p, v.s.n);
 }
 
 struct drg_ident drg_ident_of(const struct drg_record *r)
@@ -60,11 +60,11 @@ struct drg_ident drg_ident_of(const struct drg_record *r)
 	default: break;
 	}
 	struct bytes b = { .n = 0 };
-	add_int(&b, (int64_t)r->type->id);
+	ident_add_int(&b, (int64_t)r->type->id);
 	for (unsigned i = 0; i < r->type->n_fields; i++) {
 		const struct drg_field_def *f = &r->type->fields[i];
 		if ((f->flags & DRG_FF_ID) != 0)
-			add_value(&b, f, r->v[f->field]);
+			ident_add_value(&b, f, r->v[f->field]);
 	}
 	return hashed(b.p, b.n);
 }
@@ -107,10 +107,10 @@ bool drg_ident_record(struct drg_ident k, struct drg_record *ret)
 struct drg_ident drg_ident_of_value(const struct drg_record *r, const struct drg_field_def *f)
 {
 	struct bytes b = { .n = 0 };
-	add_int(&b, (int64_t)r->type->id);
-	add_int(&b, (int64_t)drg_record_kind(r));
-	add_int(&b, (int64_t)f->field);
-	add_value(&b, f, r->v[f->field]);
+	ident_add_int(&b, (int64_t)r->type->id);
+	ident_add_int(&b, (int64_t)drg_record_kind(r));
+	ident_add_int(&b, (int64_t)f->field);
+	ident_add_value(&b, f, r->v[f->field]);
 	return hashed(b.p, b.n);
 }
 
@@ -135,7 +135,7 @@ struct entries_collecting {
 	struct drg_buf *out;
 };
 
-static void add_entry(struct drg_buf *out, struct drg_ident k, enum drg_role role, uint64_t at)
+static void ident_add_entry(struct drg_buf *out, struct drg_ident k, enum drg_role role, uint64_t at)
 {
 	struct drg_refset_entry e = drg_entry(k, role, at);
 	drg_buf_add(out, &e, sizeof e);
@@ -147,7 +147,7 @@ static void add_need(void *ctx, int ref, int64_t id, struct drg_str text, const 
 	const struct entries_collecting *c = ctx;
 	struct drg_ident k = drg_ident_of_ref(ref, id, text);
 	if (!seen(c->cache, k))
-		add_entry(c->out, k, DRG_ROLE_NEED, c->at);
+		ident_add_entry(c->out, k, DRG_ROLE_NEED, c->at);
 }
 
 static bool keeps_something(const struct drg_record *r)
@@ -167,9 +167,10 @@ void drg_ident_entries(const struct drg_record *r, uint64_t at, struct drg_ident
 	enum drg_role role = r->deleted           ? DRG_ROLE_REMOVE
 	                     : keeps_something(r) ? DRG_ROLE_DEFINE_KEEPING
 	                                          : DRG_ROLE_DEFINE;
-	add_entry(out, drg_ident_of(r), role, at);
+	ident_add_entry(out, drg_ident_of(r), role, at);
 	if (r->type->id == DRG_TYPE_REDIRECT && !r->deleted)
-		add_entry(out, exact((unsigned)drg_record_kind(r), r->v[DRG_F_ID].i), DRG_ROLE_REDIRECT, at);
+		ident_add_entry(out, exact((unsigned)drg_record_kind(r), r->v[DRG_F_ID].i), DRG_ROLE_REDIRECT,
+		                at);
 	if (drg_record_refs(r, add_need, &c) != DRG_OK)
 		out->rc = DRG_ENOMEM;
 }

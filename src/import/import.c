@@ -23,7 +23,7 @@ static int open_for_import(struct import *x, struct drg_err *reterr)
 	return rc == DRG_OK ? drg_store_lock_imports(x->store, reterr) : rc;
 }
 
-static int open_store(struct import *x, struct drg_err *reterr)
+static int import_open_store(struct import *x, struct drg_err *reterr)
 {
 	if (!x->im.o->dry_run)
 		return open_for_import(x, reterr);
@@ -71,12 +71,12 @@ static int close_rejects(struct import *x, struct drg_err *reterr)
 	return DRG_OK;
 }
 
-static int init(struct import *x, struct drg_err *reterr)
+static int import_init(struct import *x, struct drg_err *reterr)
 {
 	const struct drg_import_options *o = x->im.o;
 	int rc = drg_rows_open(o->files, o->n_files, o->csv, &x->im.rows, reterr);
 	if (rc == DRG_OK)
-		rc = open_store(x, reterr);
+		rc = import_open_store(x, reterr);
 	if (rc == DRG_OK)
 		rc = drg_spool_open(o->dir, &x->im.spool, reterr);
 	if (rc == DRG_OK)
@@ -86,7 +86,7 @@ static int init(struct import *x, struct drg_err *reterr)
 	return rc;
 }
 
-static void done(struct import *x)
+static void import_done(struct import *x)
 {
 	if (x->rejects != NULL)
 		fclose(x->rejects);
@@ -157,7 +157,7 @@ static int bad_rows(const struct drg_importing *im, struct drg_err *reterr)
 }
 
 /* A record that is rejected can leave others without what they refer to: look again until nothing is at fault. */
-static int compare(struct drg_importing *im, struct drg_err *reterr)
+static int import_compare(struct drg_importing *im, struct drg_err *reterr)
 {
 	for (;;) {
 		bool ok;
@@ -180,21 +180,21 @@ static int compare(struct drg_importing *im, struct drg_err *reterr)
 }
 
 /* Everything before the first write. */
-static int prepare(struct import *x, struct drg_err *reterr)
+static int import_prepare(struct import *x, struct drg_err *reterr)
 {
 	struct drg_importing *im = &x->im;
-	int rc = init(x, reterr);
+	int rc = import_init(x, reterr);
 	if (rc == DRG_OK)
 		rc = drg_import_read(im, reterr);
 	if (rc == DRG_OK && im->sums->bad > 0 && !im->o->keep_going)
 		rc = bad_rows(im, reterr);
-	return rc == DRG_OK ? compare(im, reterr) : rc;
+	return rc == DRG_OK ? import_compare(im, reterr) : rc;
 }
 
-static int run(struct import *x, struct drg_err *reterr)
+static int import_run(struct import *x, struct drg_err *reterr)
 {
 	struct drg_err e;
-	int rc = prepare(x, &e);
+	int rc = import_prepare(x, &e);
 	if (rc == DRG_EFULL || rc == DRG_EIO || rc == DRG_ECORRUPT)
 		return drg_fail(reterr, rc, NULL, NULL, "%.600s; nothing was applied", e.message);
 	if (rc != DRG_OK && reterr != NULL)
@@ -209,8 +209,8 @@ int drg_import(const struct drg_import_options *o, struct drg_import_sums *ret, 
 	int64_t began = drg_clock_ns();
 	*ret = (struct drg_import_sums){ 0 };
 	struct import x = { .im = { .o = o, .sums = ret } };
-	int rc = run(&x, reterr);
-	done(&x);
+	int rc = import_run(&x, reterr);
+	import_done(&x);
 	ret->seconds = (double)(drg_clock_ns() - began) / 1e9;
 	return rc;
 }

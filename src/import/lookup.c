@@ -12,7 +12,7 @@ struct lookup_naming {
 	struct drg_err *err;
 };
 
-static void find_hotel(void *ctx, int ref, int64_t id, struct drg_str text, const char *field)
+static void lookup_find_hotel(void *ctx, int ref, int64_t id, struct drg_str text, const char *field)
 {
 	(void)field;
 	struct lookup_naming *n = ctx;
@@ -30,7 +30,7 @@ static int find_named(void *ctx, const struct drg_spooled *r, struct drg_err *re
 {
 	struct lookup_naming *n = ctx;
 	n->err = reterr;
-	if (drg_record_refs(&r->record, find_hotel, n) != DRG_OK)
+	if (drg_record_refs(&r->record, lookup_find_hotel, n) != DRG_OK)
 		return drg_fail_memory(reterr);
 	return n->rc;
 }
@@ -40,7 +40,7 @@ static int on_removed_record(void *ctx, const struct drg_spooled *r, struct drg_
 	return drg_holders_gone_record(ctx, &r->record, r->at, reterr);
 }
 
-static int look_up(struct drg_lookups *l, const struct drg_lookup *one, struct drg_err *reterr)
+static int lookup_look_up(struct drg_lookups *l, const struct drg_lookup *one, struct drg_err *reterr)
 {
 	struct lookup_naming n = { .wanted = one->ident, .store = l->store, .rc = DRG_ENOENT };
 	if (one->removed)
@@ -49,7 +49,7 @@ static int look_up(struct drg_lookups *l, const struct drg_lookup *one, struct d
 	return rc == DRG_ENOENT ? l->missing(l->ctx, one->ident, reterr) : rc;
 }
 
-static int by_place(const void *pa, const void *pb)
+static int lookup_by_place(const void *pa, const void *pb)
 {
 	const struct drg_lookup *a = pa, *b = pb;
 	return a->at < b->at ? -1 : a->at > b->at;
@@ -61,9 +61,9 @@ int drg_lookups_flush(struct drg_lookups *l, struct drg_err *reterr)
 	size_t n = l->list.n / sizeof *list;
 	int rc = DRG_OK;
 	if (n > 0)
-		qsort(list, n, sizeof *list, by_place);
+		qsort(list, n, sizeof *list, lookup_by_place);
 	for (size_t i = 0; i < n && rc == DRG_OK; i++)
-		rc = look_up(l, &list[i], reterr);
+		rc = lookup_look_up(l, &list[i], reterr);
 	drg_buf_clear(&l->list);
 	return rc;
 }

@@ -162,7 +162,7 @@ static int work(void *ctx, unsigned number, void *place, struct drg_err *reterr)
 	return drg_spool_block_pack(&b->block, drg_buf_view(&b->frames), b->n_frames, reterr);
 }
 
-static int drain(void *ctx, void *place, struct drg_err *reterr)
+static int read_drain(void *ctx, void *place, struct drg_err *reterr)
 {
 	struct import_reading *rd = ctx;
 	struct read_batch *b = place;
@@ -215,7 +215,7 @@ static struct read_batch *new_batch(void)
 	return b;
 }
 
-static void done(struct import_reading *rd)
+static void read_done(struct import_reading *rd)
 {
 	for (unsigned i = 0; rd->batches != NULL && i < rd->n_batches; i++)
 		free_batch(rd->batches[i]);
@@ -233,7 +233,7 @@ static unsigned cores(void)
 	return n > 0 ? (unsigned)n : 1;
 }
 
-static int init(struct import_reading *rd, struct drg_err *reterr)
+static int read_init(struct import_reading *rd, struct drg_err *reterr)
 {
 	const struct drg_import_options *o = rd->im->o;
 	rd->n_workers = o->threads > 0 ? o->threads : cores();
@@ -255,12 +255,12 @@ static int init(struct import_reading *rd, struct drg_err *reterr)
 int drg_import_read(struct drg_importing *im, struct drg_err *reterr)
 {
 	struct import_reading rd = { .im = im };
-	int rc = init(&rd, reterr);
+	int rc = read_init(&rd, reterr);
 	if (rc == DRG_OK) {
 		const struct drg_pipe pipe = {
 			.fill = fill,
 			.work = work,
-			.drain = drain,
+			.drain = read_drain,
 			.ctx = &rd,
 			.batches = (void *const *)rd.batches,
 			.n_batches = rd.n_batches,
@@ -268,6 +268,6 @@ int drg_import_read(struct drg_importing *im, struct drg_err *reterr)
 		};
 		rc = drg_pipe_run(&pipe, reterr);
 	}
-	done(&rd);
+	read_done(&rd);
 	return rc;
 }

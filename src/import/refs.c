@@ -36,7 +36,7 @@ struct drg_refs {
 	struct drg_buf marked; /* struct marked, by place once the check is over */
 };
 
-static size_t count(const struct drg_buf *b, size_t size)
+static size_t refs_count(const struct drg_buf *b, size_t size)
 {
 	return b->n / size;
 }
@@ -154,14 +154,14 @@ int drg_refs_add(struct drg_refs *f, struct drg_gathered *g, uint64_t base, stru
 	struct drg_redirect *redirects = (struct drg_redirect *)(void *)g->redirects.p;
 	if (g->entries.rc != DRG_OK || g->claims.rc != DRG_OK || g->redirects.rc != DRG_OK)
 		return drg_fail_memory(reterr);
-	for (size_t i = 0; i < count(&g->entries, sizeof *entries); i++)
+	for (size_t i = 0; i < refs_count(&g->entries, sizeof *entries); i++)
 		entries[i].tag += base;
-	int rc = drg_refset_add(f->set, entries, count(&g->entries, sizeof *entries), reterr);
-	for (size_t i = 0; i < count(&g->claims, sizeof *claims) && rc == DRG_OK; i++) {
+	int rc = drg_refset_add(f->set, entries, refs_count(&g->entries, sizeof *entries), reterr);
+	for (size_t i = 0; i < refs_count(&g->claims, sizeof *claims) && rc == DRG_OK; i++) {
 		claims[i].at += base;
 		rc = drg_claims_add(f->claims, &claims[i], reterr);
 	}
-	for (size_t i = 0; i < count(&g->redirects, sizeof *redirects) && rc == DRG_OK; i++) {
+	for (size_t i = 0; i < refs_count(&g->redirects, sizeof *redirects) && rc == DRG_OK; i++) {
 		redirects[i].at += base;
 		rc = drg_redirects_add(f->redirects, &redirects[i], reterr);
 	}
@@ -170,11 +170,11 @@ int drg_refs_add(struct drg_refs *f, struct drg_gathered *g, uint64_t base, stru
 
 /* ---- faults ----------------------------------------------------------------------------------------------- */
 
-static int mark(struct drg_refs *f, uint64_t at, const char *field, const char *message,
-                struct drg_err *reterr)
+static int refs_mark(struct drg_refs *f, uint64_t at, const char *field, const char *message,
+                     struct drg_err *reterr)
 {
 	const struct marked *list = (const struct marked *)f->marked.p;
-	size_t n = count(&f->marked, sizeof *list);
+	size_t n = refs_count(&f->marked, sizeof *list);
 	if (n == MAX_MARKED)
 		return DRG_OK;
 	for (size_t i = 0; i < n; i++)
@@ -208,7 +208,7 @@ static bool ends_removed(const struct group *g)
 static int note_missing(struct drg_refs *f, struct drg_ident ident, bool removed, struct drg_err *reterr)
 {
 	const struct missing m = { ident, removed };
-	if (count(&f->missing, sizeof m) == MAX_MISSING)
+	if (refs_count(&f->missing, sizeof m) == MAX_MISSING)
 		return DRG_OK;
 	return append(&f->missing, &m, sizeof m, reterr);
 }
@@ -265,7 +265,7 @@ static int check_redirect(struct group *g, struct drg_err *reterr)
 		snprintf(message, sizeof message,
 		         "%s %" PRId64 " was merged into %" PRId64 "; dict split undoes it",
 		         drg_kind_name(r->kind), r->id, r->to);
-		return mark(f, g->defined_at, "id", message, reterr);
+		return refs_mark(f, g->defined_at, "id", message, reterr);
 	}
 	if (!g->redirected || g->removed)
 		return DRG_OK;
@@ -274,7 +274,7 @@ static int check_redirect(struct group *g, struct drg_err *reterr)
 		return rc == DRG_ENOENT ? DRG_OK : rc;
 	snprintf(message, sizeof message, "expected an id that no record has, found that of %s %" PRId64,
 	         drg_kind_name(r->kind), r->id);
-	return mark(f, g->redirected_at, "id", message, reterr);
+	return refs_mark(f, g->redirected_at, "id", message, reterr);
 }
 
 static int end_group(struct group *g, struct drg_err *reterr)
@@ -333,7 +333,7 @@ static int on_held(void *ctx, uint64_t at, const char *holder, struct drg_err *r
 {
 	char message[160];
 	snprintf(message, sizeof message, "cannot be removed, %s still refers to it", holder);
-	return mark(ctx, at, "deleted", message, reterr);
+	return refs_mark(ctx, at, "deleted", message, reterr);
 }
 
 static int on_clash(void *ctx, const struct drg_claim *claim, struct drg_ident other, struct drg_err *reterr)
@@ -344,7 +344,7 @@ static int on_clash(void *ctx, const struct drg_claim *claim, struct drg_ident o
 	if (drg_ident_record(other, &holder))
 		drg_record_label(&holder, label, sizeof label);
 	snprintf(message, sizeof message, "expected a value that no other record has; %s has it", label);
-	return mark(f, claim->at, claim->field->wire, message, reterr);
+	return refs_mark(f, claim->at, claim->field->wire, message, reterr);
 }
 
 /* Refused here, since a server has no room for it (decision E14). */
@@ -354,7 +354,7 @@ static int on_excess(void *ctx, const struct drg_claim *claim, struct drg_err *r
 	snprintf(message, sizeof message,
 	         "too many adapters: a store has at most %d, remove some before adding others",
 	         DRG_ADAPTERS_MAX);
-	return mark(ctx, claim->at, "id", message, reterr);
+	return refs_mark(ctx, claim->at, "id", message, reterr);
 }
 
 static int check_claims(struct drg_refs *f, struct drg_err *reterr)
@@ -364,7 +364,7 @@ static int check_claims(struct drg_refs *f, struct drg_err *reterr)
 	return rc == DRG_OK ? drg_claims_beyond(f->claims, code, DRG_ADAPTERS_MAX, on_excess, f, reterr) : rc;
 }
 
-static int by_place(const void *pa, const void *pb)
+static int refs_by_place(const void *pa, const void *pb)
 {
 	const struct marked *a = pa, *b = pb;
 	return a->at < b->at ? -1 : a->at > b->at;
@@ -394,15 +394,16 @@ int drg_refs_check(struct drg_refs *f, drg_refs_progress_fn *progress, void *ctx
 	if (rc != DRG_OK)
 		return rc;
 	if (f->marked.n > 0)
-		qsort(f->marked.p, count(&f->marked, sizeof(struct marked)), sizeof(struct marked), by_place);
+		qsort(f->marked.p, refs_count(&f->marked, sizeof(struct marked)), sizeof(struct marked),
+		      refs_by_place);
 	if (f->missing.n > 0)
-		qsort(f->missing.p, count(&f->missing, sizeof(struct missing)), sizeof(struct missing),
+		qsort(f->missing.p, refs_count(&f->missing, sizeof(struct missing)), sizeof(struct missing),
 		      missing_by_ident);
 	*ret_ok = f->missing.n == 0 && f->marked.n == 0;
 	return DRG_OK;
 }
 
-static int by_ident(const void *ident, const void *missing)
+static int refs_by_ident(const void *ident, const void *missing)
 {
 	return drg_ident_cmp(*(const struct drg_ident *)ident, ((const struct missing *)missing)->ident);
 }
@@ -410,8 +411,8 @@ static int by_ident(const void *ident, const void *missing)
 static const struct missing *find_missing(const struct drg_refs *f, struct drg_ident ident)
 {
 	const struct drg_buf *b = &f->missing;
-	return b->n > 0 ? bsearch(&ident, b->p, count(b, sizeof(struct missing)), sizeof(struct missing),
-	                          by_ident)
+	return b->n > 0 ? bsearch(&ident, b->p, refs_count(b, sizeof(struct missing)), sizeof(struct missing),
+	                          refs_by_ident)
 	                : NULL;
 }
 
@@ -456,7 +457,7 @@ bool drg_refs_fault(const struct drg_refs *f, const struct drg_spooled *r, struc
 {
 	const struct marked key = { .at = r->at }, *m = NULL;
 	if (f->marked.n > 0)
-		m = bsearch(&key, f->marked.p, count(&f->marked, sizeof key), sizeof key, by_place);
+		m = bsearch(&key, f->marked.p, refs_count(&f->marked, sizeof key), sizeof key, refs_by_place);
 	if (m != NULL) {
 		*ret_fault = m->fault;
 		return true;

@@ -70,7 +70,7 @@ static inline bool less(const struct drg_refset_entry *a, const struct drg_refse
 	return a->tag < b->tag;
 }
 
-static int compare(const void *a, const void *b)
+static int refset_compare(const void *a, const void *b)
 {
 	return less(a, b) ? -1 : less(b, a);
 }
@@ -87,7 +87,7 @@ static int spill(struct drg_refset *s, struct drg_err *reterr)
 	struct sorted_run *run = &runs[s->n_runs];
 	assert(s->n > 0); /* runs are not empty: each begins with an entry */
 	run->at = drg_tempfile_size(s->spilled);
-	qsort(s->chunk, s->n, sizeof *s->chunk, compare);
+	qsort(s->chunk, s->n, sizeof *s->chunk, refset_compare);
 	rc = drg_tempfile_add(s->spilled, s->chunk, s->n * sizeof *s->chunk, reterr);
 	if (rc != DRG_OK)
 		return rc;
@@ -122,7 +122,7 @@ uint64_t drg_refset_size(const struct drg_refset *s)
 }
 
 /* Make st->next point at an entry again; at the end next == end. */
-static int refill(struct run_merge *m, struct stream *st, struct drg_err *reterr)
+static int refset_refill(struct run_merge *m, struct stream *st, struct drg_err *reterr)
 {
 	if (st->next < st->end || st->at == st->file_end)
 		return DRG_OK;
@@ -158,7 +158,7 @@ static void sift(struct run_merge *m, size_t i)
 	}
 }
 
-static int start(struct drg_refset *s, struct run_merge *m, struct drg_err *reterr)
+static int refset_start(struct drg_refset *s, struct run_merge *m, struct drg_err *reterr)
 {
 	m->file = s->spilled;
 	m->heap = calloc(s->n_runs + 1, sizeof *m->heap);
@@ -172,11 +172,11 @@ static int start(struct drg_refset *s, struct run_merge *m, struct drg_err *rete
 		m->n++;
 		st->at = s->runs[i].at;
 		st->file_end = s->runs[i].end;
-		int rc = refill(m, st, reterr);
+		int rc = refset_refill(m, st, reterr);
 		if (rc != DRG_OK)
 			return rc;
 	}
-	qsort(s->chunk, s->n, sizeof *s->chunk, compare);
+	qsort(s->chunk, s->n, sizeof *s->chunk, refset_compare);
 	if (s->n > 0)
 		m->heap[m->n++] = (struct stream){ .next = s->chunk, .end = s->chunk + s->n };
 	for (size_t i = m->n / 2; i-- > 0;)
@@ -184,7 +184,7 @@ static int start(struct drg_refset *s, struct run_merge *m, struct drg_err *rete
 	return DRG_OK;
 }
 
-static void stop(struct run_merge *m)
+static void refset_stop(struct run_merge *m)
 {
 	for (size_t i = 0; i < m->n; i++)
 		free(m->heap[i].buffer);
@@ -195,20 +195,20 @@ int drg_refset_each(struct drg_refset *s, drg_refset_fn *fn, void *ctx, struct d
 {
 	struct run_merge m = { 0 };
 	struct drg_refset_entry last = { 0 };
-	int rc = start(s, &m, reterr);
+	int rc = refset_start(s, &m, reterr);
 	while (rc == DRG_OK && m.n > 0) {
 		struct stream *top = &m.heap[0];
 		assert(top->next < top->end && !less(top->next, &last));
 		last = *top->next;
 		rc = fn(ctx, top->next++, reterr);
 		if (rc == DRG_OK)
-			rc = refill(&m, top, reterr);
+			rc = refset_refill(&m, top, reterr);
 		if (rc == DRG_OK && top->next == top->end) {
 			free(top->buffer);
 			*top = m.heap[--m.n];
 		}
 		sift(&m, 0);
 	}
-	stop(&m);
+	refset_stop(&m);
 	return rc;
 }

@@ -110,7 +110,7 @@ int drg_spool_block_pack(struct drg_spool_block *b, struct drg_str frames, unsig
 	return DRG_OK;
 }
 
-static bool grow(struct drg_spool *s)
+static bool spool_grow(struct drg_spool *s)
 {
 	if (s->n < s->room)
 		return true;
@@ -127,7 +127,7 @@ int drg_spool_add(struct drg_spool *s, const struct drg_spool_block *b, struct d
 {
 	if (b->size == 0)
 		return DRG_OK;
-	if (!grow(s))
+	if (!spool_grow(s))
 		return drg_fail_memory(reterr);
 	const struct block block = { .place = s->size,
 		                     .at = drg_tempfile_size(s->file),
@@ -254,7 +254,7 @@ int drg_spool_each(struct drg_spool *s, drg_spool_fn *fn, void *ctx, struct drg_
 }
 
 /* The number of the block that has the place. */
-static size_t block_of(const struct drg_spool *s, uint64_t at)
+static size_t spool_block_of(const struct drg_spool *s, uint64_t at)
 {
 	size_t low = 0, high = s->n;
 	while (high - low > 1) {
@@ -270,7 +270,7 @@ static size_t block_of(const struct drg_spool *s, uint64_t at)
 int drg_spool_get(struct drg_spool *s, uint64_t at, drg_spool_fn *fn, void *ctx, struct drg_err *reterr)
 {
 	assert(at < s->size);
-	size_t number = block_of(s, at);
+	size_t number = spool_block_of(s, at);
 	struct drg_spooled r = { .at = at };
 	int rc = turn_to(s, number, reterr);
 	if (rc != DRG_OK)

@@ -43,7 +43,7 @@ void drg_window_free(struct drg_window *w)
 /* ---- keys: bytes in whose order the identities stand in an index ---------------------------------------------- */
 
 /* As many bytes as it takes, and their number before them; negative ones before all others. */
-static void add_int(struct drg_buf *key, int64_t i)
+static void window_add_int(struct drg_buf *key, int64_t i)
 {
 	static const unsigned POSITIVE = 0x10;
 	unsigned n = i < 0 ? 8 : 0;
@@ -54,7 +54,7 @@ static void add_int(struct drg_buf *key, int64_t i)
 		drg_buf_char(key, (char)((uint64_t)i >> 8 * n));
 }
 
-static void add_key(struct drg_buf *key, const struct drg_record *r)
+static void window_add_key(struct drg_buf *key, const struct drg_record *r)
 {
 	drg_buf_char(key, (char)r->type->id);
 	for (unsigned i = 0; i < r->type->n_fields; i++) {
@@ -62,7 +62,7 @@ static void add_key(struct drg_buf *key, const struct drg_record *r)
 		if ((f->flags & DRG_FF_ID) == 0)
 			break;
 		if (!drg_value_is_text(f->vtype)) {
-			add_int(key, r->v[f->field].i);
+			window_add_int(key, r->v[f->field].i);
 			continue;
 		}
 		drg_buf_str(key, r->v[f->field].s);
@@ -87,13 +87,13 @@ static void add_row(struct drg_window *w, const struct drg_spooled *r, uint32_t 
 		drg_buf_add(&w->rejected, &frame, sizeof frame);
 		return;
 	}
-	add_key(&w->keys, &r->record);
+	window_add_key(&w->keys, &r->record);
 	row.key_n = (uint32_t)w->keys.n - row.key;
 	row.head = w->keys.rc == DRG_OK ? head_of(w->keys.p + row.key, row.key_n) : 0;
 	drg_buf_add(&w->rows, &row, sizeof row);
 }
 
-static int add_block(struct drg_window *w, struct drg_spool *s, size_t block, struct drg_err *reterr)
+static int window_add_block(struct drg_window *w, struct drg_spool *s, size_t block, struct drg_err *reterr)
 {
 	struct drg_spooled r;
 	size_t at = w->frames.n;
@@ -121,7 +121,7 @@ int drg_window_fill(struct drg_window *w, struct drg_spool *s, size_t *block, si
 	if (*block == drg_spool_blocks(s))
 		return DRG_ENOENT;
 	while (rc == DRG_OK && *block < drg_spool_blocks(s) && w->frames.n < bytes)
-		rc = add_block(w, s, (*block)++, reterr);
+		rc = window_add_block(w, s, (*block)++, reterr);
 	if (rc == DRG_OK && (w->keys.rc != DRG_OK || w->rows.rc != DRG_OK || w->rejected.rc != DRG_OK))
 		rc = drg_fail_memory(reterr);
 	return rc;
@@ -151,8 +151,8 @@ void drg_window_sort(struct drg_window *w)
 		qsort_r(w->rows.p, n, sizeof(struct window_row), by_key_then_place, w);
 }
 
-static int give(const struct drg_window *w, uint32_t frame, bool rejected, drg_spool_fn *fn, void *ctx,
-                struct drg_err *reterr)
+static int window_give(const struct drg_window *w, uint32_t frame, bool rejected, drg_spool_fn *fn, void *ctx,
+                       struct drg_err *reterr)
 {
 	assert(frame < w->frames.n);
 	struct drg_spooled r = { .at = 0 };
@@ -169,8 +169,8 @@ int drg_window_each(const struct drg_window *w, drg_spool_fn *fn, void *ctx, str
 	const uint32_t *rejected = (const uint32_t *)(const void *)w->rejected.p;
 	int rc = DRG_OK;
 	for (size_t i = 0; i < w->rejected.n / sizeof *rejected && rc == DRG_OK; i++)
-		rc = give(w, rejected[i], true, fn, ctx, reterr);
+		rc = window_give(w, rejected[i], true, fn, ctx, reterr);
 	for (size_t i = 0; i < w->rows.n / sizeof *rows && rc == DRG_OK; i++)
-		rc = give(w, rows[i].frame, false, fn, ctx, reterr);
+		rc = window_give(w, rows[i].frame, false, fn, ctx, reterr);
 	return rc;
 }

@@ -84,10 +84,10 @@ struct object {
 	struct drg_json_item v[MEMBERS_MAX];
 };
 
-static int read_list(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
-                     struct drg_jw *w, struct drg_err *reterr);
+static int content_read_list(const struct drg_field_def *f, const struct drg_json_item *v,
+                             struct drg_arena *a, struct drg_jw *w, struct drg_err *reterr);
 
-static int fail_member(const struct list *l, struct drg_str name, struct drg_err *reterr)
+static int content_fail_member(const struct list *l, struct drg_str name, struct drg_err *reterr)
 {
 	char names[128] = "";
 	for (unsigned i = 0; i < l->n_fields; i++)
@@ -96,8 +96,8 @@ static int fail_member(const struct list *l, struct drg_str name, struct drg_err
 	return drg_value_fail_member(reterr, name, l->wire, names);
 }
 
-static int collect(struct object *o, const struct drg_json_item *v, struct drg_arena *a,
-                   struct drg_err *reterr)
+static int content_collect(struct object *o, const struct drg_json_item *v, struct drg_arena *a,
+                           struct drg_err *reterr)
 {
 	struct drg_json_walk w;
 	struct drg_str name;
@@ -109,7 +109,7 @@ static int collect(struct object *o, const struct drg_json_item *v, struct drg_a
 		while (i < o->list->n_fields && !drg_str_eq(name, drg_str_c(o->list->fields[i].wire)))
 			i++;
 		if (i == o->list->n_fields)
-			return fail_member(o->list, name, reterr);
+			return content_fail_member(o->list, name, reterr);
 		if (o->given[i])
 			return drg_value_fail(reterr, &o->list->fields[i], DRG_R(duplicate_member),
 			                      "it twice");
@@ -119,8 +119,8 @@ static int collect(struct object *o, const struct drg_json_item *v, struct drg_a
 	return rc == DRG_ENOENT ? DRG_OK : drg_fail_memory(reterr);
 }
 
-static int read_member(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
-                       struct drg_jw *w, struct drg_err *reterr)
+static int content_read_member(const struct drg_field_def *f, const struct drg_json_item *v,
+                               struct drg_arena *a, struct drg_jw *w, struct drg_err *reterr)
 {
 	union drg_value value = { .i = f->dflt };
 	int rc = DRG_OK;
@@ -128,7 +128,7 @@ static int read_member(const struct drg_field_def *f, const struct drg_json_item
 
 	drg_jw_key(w, f->wire);
 	if (given && f->vtype == DRG_V_JSON)
-		return read_list(f, v, a, w, reterr);
+		return content_read_list(f, v, a, w, reterr);
 	if (given)
 		rc = drg_value_read(f, v, a, &value, reterr);
 	else if ((f->flags & DRG_FF_REQUIRED) != 0)
@@ -150,10 +150,10 @@ static int read_object(const struct list *l, const struct drg_json_item *v, stru
 		return drg_fail(reterr, DRG_EINVAL, DRG_R(wrong_type), NULL, "expected an object, found %s",
 		                drg_json_item_describe(v, found, sizeof found));
 	struct object o = { .list = l };
-	int rc = collect(&o, v, a, reterr);
+	int rc = content_collect(&o, v, a, reterr);
 	drg_jw_object(w);
 	for (unsigned i = 0; i < l->n_fields && rc == DRG_OK; i++)
-		rc = read_member(&l->fields[i], o.given[i] ? &o.v[i] : NULL, a, w, reterr);
+		rc = content_read_member(&l->fields[i], o.given[i] ? &o.v[i] : NULL, a, w, reterr);
 	drg_jw_object_end(w);
 	return rc;
 }
@@ -168,8 +168,8 @@ static int fail_in_item(struct drg_err *err, const struct drg_field_def *f, size
 	return drg_fail(err, rc, drg_reason_find(err->reason), path, "%s", err->message);
 }
 
-static int read_list(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
-                     struct drg_jw *w, struct drg_err *reterr)
+static int content_read_list(const struct drg_field_def *f, const struct drg_json_item *v,
+                             struct drg_arena *a, struct drg_jw *w, struct drg_err *reterr)
 {
 	char found[512];
 	if (v->type != DRG_JSON_ARRAY)
@@ -195,7 +195,7 @@ int drg_content_read(const struct drg_field_def *f, const struct drg_json_item *
 	struct drg_buf b;
 	drg_buf_init(&b, SIZE_MAX);
 	struct drg_jw w = { .b = &b };
-	int rc = read_list(f, v, arena, &w, reterr);
+	int rc = content_read_list(f, v, arena, &w, reterr);
 	struct drg_str text = { 0 };
 	if (rc == DRG_OK && b.rc == DRG_OK)
 		text = drg_arena_str(arena, drg_buf_view(&b));

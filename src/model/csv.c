@@ -194,7 +194,7 @@ static int bind_header(struct drg_csv *c, struct drg_err *reterr)
 }
 
 /* Better to be told once than in every row. */
-static int check_required(struct drg_csv *c, struct drg_err *reterr)
+static int csv_check_required(struct drg_csv *c, struct drg_err *reterr)
 {
 	for (unsigned i = 0; i < c->type->n_fields; i++) {
 		const struct drg_field_def *f = &c->type->fields[i];
@@ -212,8 +212,8 @@ static int check_required(struct drg_csv *c, struct drg_err *reterr)
 	return DRG_OK;
 }
 
-static int prepare(struct drg_csv *c, const struct drg_csv_options *opt, struct drg_str header,
-                   struct drg_err *reterr)
+static int csv_prepare(struct drg_csv *c, const struct drg_csv_options *opt, struct drg_str header,
+                       struct drg_err *reterr)
 {
 	int rc = read_target(c, opt->target, reterr);
 	if (rc == DRG_OK)
@@ -225,7 +225,7 @@ static int prepare(struct drg_csv *c, const struct drg_csv_options *opt, struct 
 	if (rc == DRG_OK)
 		rc = bind_header(c, reterr);
 	if (rc == DRG_OK)
-		rc = check_required(c, reterr);
+		rc = csv_check_required(c, reterr);
 	return rc;
 }
 
@@ -237,7 +237,7 @@ int drg_csv_open(const struct drg_csv_options *opt, struct drg_str header, struc
 		return drg_fail_memory(reterr);
 	drg_arena_init(&c->arena, SIZE_MAX);
 	drg_buf_init(&c->line, LINE_MAX_BYTES);
-	int rc = prepare(c, opt, header, reterr);
+	int rc = csv_prepare(c, opt, header, reterr);
 	if (rc != DRG_OK) {
 		drg_csv_close(c);
 		return rc;
@@ -262,7 +262,7 @@ bool drg_csv_row_complete(const struct drg_csv *c, struct drg_str text)
 	return drg_cells_complete(text, c->separator);
 }
 
-static bool read_bool(struct drg_str s, bool *ret)
+static bool csv_read_bool(struct drg_str s, bool *ret)
 {
 	/* clang-format off */
 	static const struct { const char *word; bool value; } words[] = {
@@ -289,7 +289,7 @@ static void write_cell(struct drg_jw *w, const struct drg_field_def *f, struct d
 	bool b;
 	if (f->vtype == DRG_V_INT && drg_str_to_i64(s, &i))
 		drg_jw_i64(w, i);
-	else if (f->vtype == DRG_V_BOOL && read_bool(s, &b))
+	else if (f->vtype == DRG_V_BOOL && csv_read_bool(s, &b))
 		drg_jw_bool(w, b);
 	else if ((f->flags & DRG_FF_NULL) != 0 && drg_str_eq(s, DRG_STR("null")))
 		drg_jw_null(w);
@@ -301,8 +301,8 @@ static void write_cell(struct drg_jw *w, const struct drg_field_def *f, struct d
 }
 
 /* The member of one field: its cell, or for names an object of its cells. Empty cells are as if not there. */
-static void write_member(const struct drg_csv *c, struct drg_jw *w, const struct drg_field_def *f,
-                         const struct drg_str *cells, struct drg_arena *a)
+static void csv_write_member(const struct drg_csv *c, struct drg_jw *w, const struct drg_field_def *f,
+                             const struct drg_str *cells, struct drg_arena *a)
 {
 	bool names = f->vtype == DRG_V_NAMES, begun = false;
 	for (unsigned i = 0; i < c->n_bindings; i++) {
@@ -342,7 +342,7 @@ static void write_line(struct drg_csv *c, const struct drg_str *cells, struct dr
 		drg_jw_str(&w, drg_str_c(drg_kind_name(c->kind)));
 	}
 	for (unsigned i = 0; i < c->type->n_fields; i++)
-		write_member(c, &w, &c->type->fields[i], cells, a);
+		csv_write_member(c, &w, &c->type->fields[i], cells, a);
 	drg_jw_object_end(&w);
 }
 

@@ -34,7 +34,7 @@ static int fail_found(struct drg_err *reterr, const struct drg_reason *reason, c
 	                drg_json_item_describe(v, found, sizeof found));
 }
 
-static int collect(struct ndjson_reading *x, const struct drg_json_item *object)
+static int ndjson_collect(struct ndjson_reading *x, const struct drg_json_item *object)
 {
 	struct drg_json_walk w;
 	struct member m;
@@ -88,7 +88,7 @@ static int fail_type(const struct ndjson_reading *x, const struct drg_json_item 
 	return rc;
 }
 
-static int read_type(struct ndjson_reading *x)
+static int ndjson_read_type(struct ndjson_reading *x)
 {
 	const struct drg_json_item *v;
 	int rc = find_member(x, "type", &v);
@@ -103,7 +103,7 @@ static int read_type(struct ndjson_reading *x)
 }
 
 /* The kind decides which fields there are, so it is read before them. */
-static int read_kind(struct ndjson_reading *x)
+static int ndjson_read_kind(struct ndjson_reading *x)
 {
 	x->kind = DRG_KIND_NONE;
 	if (x->r.type->n_kinds == 0)
@@ -140,8 +140,8 @@ static bool name_is(struct drg_str name, const char *wire)
 }
 
 /* Members mostly come in the order of the table, so the search goes on where the last one was found. */
-static const struct drg_field_def *find_field(const struct ndjson_reading *x, struct drg_str name,
-                                              unsigned *at)
+static const struct drg_field_def *ndjson_find_field(const struct ndjson_reading *x, struct drg_str name,
+                                                     unsigned *at)
 {
 	const struct drg_type *type = x->r.type;
 	for (unsigned i = 0; i < type->n_fields; i++) {
@@ -153,7 +153,7 @@ static const struct drg_field_def *find_field(const struct ndjson_reading *x, st
 	return NULL;
 }
 
-static int fail_member(const struct ndjson_reading *x, struct drg_str name)
+static int ndjson_fail_member(const struct ndjson_reading *x, struct drg_str name)
 {
 	const struct drg_type *type = x->r.type;
 	char where[64];
@@ -188,7 +188,8 @@ static int read_raw(struct ndjson_reading *x, const struct drg_field_def *f, con
 	return DRG_OK;
 }
 
-static int read_field(struct ndjson_reading *x, const struct drg_field_def *f, const struct drg_json_item *v)
+static int ndjson_read_field(struct ndjson_reading *x, const struct drg_field_def *f,
+                             const struct drg_json_item *v)
 {
 	uint64_t bit = UINT64_C(1) << f->field;
 	union drg_value *to = &x->r.v[f->field];
@@ -215,18 +216,18 @@ static int read_field(struct ndjson_reading *x, const struct drg_field_def *f, c
 	return rc;
 }
 
-static int read_fields(struct ndjson_reading *x)
+static int ndjson_read_fields(struct ndjson_reading *x)
 {
 	unsigned at = 0;
 	x->seen = 0;
 	for (unsigned i = 0; i < x->n_members; i++) {
 		const struct member *m = &x->members[i];
-		const struct drg_field_def *f = find_field(x, m->name, &at);
+		const struct drg_field_def *f = ndjson_find_field(x, m->name, &at);
 		int rc = DRG_OK;
 		if (f != NULL)
-			rc = read_field(x, f, &m->v);
+			rc = ndjson_read_field(x, f, &m->v);
 		else if (!name_is(m->name, "type") && !name_is(m->name, "deleted"))
-			rc = fail_member(x, m->name);
+			rc = ndjson_fail_member(x, m->name);
 		if (rc != DRG_OK)
 			return rc;
 	}
@@ -241,7 +242,7 @@ static void set_default(struct drg_record *r, const struct drg_field_def *f)
 		drg_record_set_i(r, f->field, f->dflt);
 }
 
-static int complete(struct ndjson_reading *x)
+static int ndjson_complete(struct ndjson_reading *x)
 {
 	unsigned needed = x->r.deleted ? DRG_FF_ID : DRG_FF_ID | DRG_FF_REQUIRED;
 	for (unsigned i = 0; i < x->r.type->n_fields; i++) {
@@ -260,8 +261,9 @@ static int complete(struct ndjson_reading *x)
 int drg_ndjson_read(struct drg_str line, struct drg_arena *arena, struct drg_record *ret,
                     struct drg_err *reterr)
 {
-	static int (*const steps[])(struct ndjson_reading *) = { read_type, read_kind, read_deleted,
-		                                                 read_fields, complete };
+	static int (*const steps[])(struct ndjson_reading *) = { ndjson_read_type, ndjson_read_kind,
+		                                                 read_deleted, ndjson_read_fields,
+		                                                 ndjson_complete };
 	struct drg_json_item object;
 	int rc = drg_json_scan(line, arena, &object, reterr);
 	if (rc != DRG_OK)
@@ -271,7 +273,7 @@ int drg_ndjson_read(struct drg_str line, struct drg_arena *arena, struct drg_rec
 	struct ndjson_reading x; /* not cleared: it is big, and each step fills its part */
 	x.arena = arena;
 	x.err = reterr;
-	rc = collect(&x, &object);
+	rc = ndjson_collect(&x, &object);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(steps) && rc == DRG_OK; i++)
 		rc = steps[i](&x);
 	if (rc == DRG_OK)

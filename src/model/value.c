@@ -36,7 +36,7 @@ static void expect_text(const struct drg_field_def *f, struct drg_buf *b)
 		drg_buf_printf(b, "a text of %.0f to %.0f characters", f->min, f->max);
 }
 
-static void expect(const struct drg_field_def *f, struct drg_buf *b)
+static void value_expect(const struct drg_field_def *f, struct drg_buf *b)
 {
 	switch (f->vtype) {
 	case DRG_V_INT: expect_integer(f, b); break;
@@ -66,7 +66,7 @@ int drg_value_fail(struct drg_err *reterr, const struct drg_field_def *f, const 
 {
 	struct drg_buf b;
 	drg_buf_init(&b, 512);
-	expect(f, &b);
+	value_expect(f, &b);
 	int rc = drg_fail(reterr, DRG_EINVAL, reason, f->wire, "expected %.*s, found %s", (int)b.n, b.p,
 	                  found);
 	drg_buf_done(&b);
@@ -95,8 +95,8 @@ static int fail_with_value(struct drg_err *reterr, const struct drg_field_def *f
 
 /* ---- numbers and words --------------------------------------------------------------------------------- */
 
-static int read_int(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
-                    union drg_value *ret, struct drg_err *reterr)
+static int value_read_int(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
+                          union drg_value *ret, struct drg_err *reterr)
 {
 	(void)a;
 	if ((double)v->i < f->min || (double)v->i > f->max)
@@ -116,8 +116,8 @@ static int read_real(const struct drg_field_def *f, const struct drg_json_item *
 	return DRG_OK;
 }
 
-static int read_bool(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
-                     union drg_value *ret, struct drg_err *reterr)
+static int value_read_bool(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
+                           union drg_value *ret, struct drg_err *reterr)
 {
 	(void)f;
 	(void)a;
@@ -142,7 +142,7 @@ static int read_enum(const struct drg_field_def *f, const struct drg_json_item *
 
 /* ---- texts --------------------------------------------------------------------------------------------- */
 
-static int keep(struct drg_arena *a, struct drg_str s, union drg_value *ret, struct drg_err *reterr)
+static int value_keep(struct drg_arena *a, struct drg_str s, union drg_value *ret, struct drg_err *reterr)
 {
 	struct drg_str copy = drg_arena_str(a, s);
 	if (copy.p == NULL)
@@ -159,7 +159,7 @@ static int fail_length(struct drg_err *reterr, const struct drg_field_def *f, si
 }
 
 /* Decision M11. */
-static int check_text(const struct drg_field_def *f, struct drg_str s, struct drg_err *reterr)
+static int value_check_text(const struct drg_field_def *f, struct drg_str s, struct drg_err *reterr)
 {
 	if (drg_utf8_is_blank(s))
 		return drg_value_fail(reterr, f, DRG_R(empty_text),
@@ -175,11 +175,11 @@ static int check_text(const struct drg_field_def *f, struct drg_str s, struct dr
 	return DRG_OK;
 }
 
-static int read_text(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
-                     union drg_value *ret, struct drg_err *reterr)
+static int value_read_text(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
+                           union drg_value *ret, struct drg_err *reterr)
 {
 	(void)a;
-	int rc = check_text(f, v->s, reterr);
+	int rc = value_check_text(f, v->s, reterr);
 	if (rc == DRG_OK)
 		ret->s = v->s;
 	return rc;
@@ -189,9 +189,9 @@ static int read_source_id(const struct drg_field_def *f, const struct drg_json_i
                           union drg_value *ret, struct drg_err *reterr)
 {
 	if (v->type == DRG_JSON_STRING)
-		return read_text(f, v, a, ret, reterr);
+		return value_read_text(f, v, a, ret, reterr);
 	char text[DRG_I64_TEXT];
-	return keep(a, drg_str(text, drg_i64_text(v->i, text)), ret, reterr);
+	return value_keep(a, drg_str(text, drg_i64_text(v->i, text)), ret, reterr);
 }
 
 static int read_upper(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
@@ -208,16 +208,16 @@ static int read_upper(const struct drg_field_def *f, const struct drg_json_item 
 			return fail_with_value(reterr, f, DRG_R(invalid_format), v);
 		upper[i] = c;
 	}
-	return keep(a, drg_str(upper, v->s.n), ret, reterr);
+	return value_keep(a, drg_str(upper, v->s.n), ret, reterr);
 }
 
-static int read_lang(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
-                     union drg_value *ret, struct drg_err *reterr)
+static int value_read_lang(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
+                           union drg_value *ret, struct drg_err *reterr)
 {
 	char tag[DRG_LANG_MAX + 1];
 	if (!drg_lang_valid(v->s))
 		return fail_with_value(reterr, f, DRG_R(invalid_format), v);
-	return keep(a, drg_lang_normal(v->s, tag), ret, reterr);
+	return value_keep(a, drg_lang_normal(v->s, tag), ret, reterr);
 }
 
 static int read_time(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
@@ -237,7 +237,7 @@ static int read_stamp(const struct drg_field_def *f, const struct drg_json_item 
 	int64_t us;
 	if (!drg_stamp_parse(v->s, &us))
 		return fail_with_value(reterr, f, DRG_R(invalid_format), v);
-	return keep(a, drg_str(text, drg_stamp_text(us, text)), ret, reterr);
+	return value_keep(a, drg_str(text, drg_stamp_text(us, text)), ret, reterr);
 }
 
 /* ---- names by language --------------------------------------------------------------------------------- */
@@ -277,7 +277,7 @@ static int read_name(const struct drg_field_def *f, struct drg_str lang, const s
 		return fail_with_lang(reterr, f, lang);
 	struct drg_field_def text = *f;
 	text.vtype = DRG_V_TEXT;
-	int rc = v->type == DRG_JSON_STRING ? check_text(&text, v->s, reterr)
+	int rc = v->type == DRG_JSON_STRING ? value_check_text(&text, v->s, reterr)
 	                                    : fail_with_value(reterr, &text, DRG_R(wrong_type), v);
 	if (rc != DRG_OK)
 		return fail_in_name(reterr, lang, rc);
@@ -301,13 +301,13 @@ static int keep_names(const struct name *names, size_t n, struct drg_arena *a, u
 		drg_jw_str(&w, names[i].text);
 	}
 	drg_jw_object_end(&w);
-	int rc = b.rc == DRG_OK ? keep(a, drg_buf_view(&b), ret, reterr) : drg_fail_memory(reterr);
+	int rc = b.rc == DRG_OK ? value_keep(a, drg_buf_view(&b), ret, reterr) : drg_fail_memory(reterr);
 	drg_buf_done(&b);
 	return rc;
 }
 
-static int read_members(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
-                        struct name *ret, size_t *ret_n, struct drg_err *reterr)
+static int value_read_members(const struct drg_field_def *f, const struct drg_json_item *v,
+                              struct drg_arena *a, struct name *ret, size_t *ret_n, struct drg_err *reterr)
 {
 	struct drg_json_walk w;
 	struct drg_str lang;
@@ -326,14 +326,14 @@ static int read_members(const struct drg_field_def *f, const struct drg_json_ite
 	return rc == DRG_ENOENT ? DRG_OK : drg_fail_memory(reterr);
 }
 
-static int read_names(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
-                      union drg_value *ret, struct drg_err *reterr)
+static int value_read_names(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *a,
+                            union drg_value *ret, struct drg_err *reterr)
 {
 	struct name names[DRG_NAMES_MAX];
 	size_t n = 1;
 	names[0] = (struct name){ DRG_STR("en"), v->s };
-	int rc = v->type == DRG_JSON_STRING ? check_text(f, v->s, reterr)
-	                                    : read_members(f, v, a, names, &n, reterr);
+	int rc = v->type == DRG_JSON_STRING ? value_check_text(f, v->s, reterr)
+	                                    : value_read_members(f, v, a, names, &n, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	if (n == 0)
@@ -357,14 +357,14 @@ static const struct {
 	unsigned accepts; /* bit per enum drg_json_type */
 	value_reader *read;
 } readers[] = {
-	[DRG_V_INT] = { INT, read_int },
+	[DRG_V_INT] = { INT, value_read_int },
 	[DRG_V_ENUM] = { STRING, read_enum },
-	[DRG_V_BOOL] = { BOOL, read_bool },
+	[DRG_V_BOOL] = { BOOL, value_read_bool },
 	[DRG_V_REAL] = { REAL | INT, read_real },
 	[DRG_V_SRCID] = { STRING | INT, read_source_id },
-	[DRG_V_TEXT] = { STRING, read_text },
-	[DRG_V_NAMES] = { STRING | OBJECT, read_names },
-	[DRG_V_LANG] = { STRING, read_lang },
+	[DRG_V_TEXT] = { STRING, value_read_text },
+	[DRG_V_NAMES] = { STRING | OBJECT, value_read_names },
+	[DRG_V_LANG] = { STRING, value_read_lang },
 	[DRG_V_UPPER] = { STRING, read_upper },
 	[DRG_V_TIME] = { STRING, read_time },
 	[DRG_V_STAMP] = { STRING, read_stamp },

@@ -30,12 +30,12 @@ struct drg_changes {
 	bool draining;
 };
 
-static struct drg_changes_page *page_of(struct drg_read_job *j)
+static struct drg_changes_page *changes_page_of(struct drg_read_job *j)
 {
 	return DRG_CONTAINER_OF(j, struct drg_changes_page, job);
 }
 
-static struct drg_changes *look_of(struct drg_read_job *j)
+static struct drg_changes *changes_look_of(struct drg_read_job *j)
 {
 	return DRG_CONTAINER_OF(j, struct drg_changes, look);
 }
@@ -72,7 +72,7 @@ static void unlink_page(struct drg_changes *c, struct drg_changes_page *p)
 }
 
 /* Move from the list to another, singly linked by `next`. */
-static void pick(struct drg_changes *c, struct drg_changes_page *p, struct drg_changes_page **picked)
+static void changes_pick(struct drg_changes *c, struct drg_changes_page *p, struct drg_changes_page **picked)
 {
 	unlink_page(c, p);
 	p->next = *picked;
@@ -80,7 +80,7 @@ static void pick(struct drg_changes *c, struct drg_changes_page *p, struct drg_c
 }
 
 /* Not under the lock: answer those that were picked. */
-static void finish_all(struct drg_changes_page *picked)
+static void changes_finish_all(struct drg_changes_page *picked)
 {
 	while (picked != NULL) {
 		struct drg_changes_page *p = picked;
@@ -93,7 +93,7 @@ static void finish_all(struct drg_changes_page *picked)
 
 static int read_page(struct drg_read_job *j, struct drg_store *s, struct drg_err *reterr)
 {
-	return drg_changes_read_page(page_of(j), s, reterr);
+	return drg_changes_read_page(changes_page_of(j), s, reterr);
 }
 
 /* Not under the lock. A page that waited was let in already: where no thread can take it now, it is answered empty, and
@@ -139,7 +139,7 @@ static enum fate park(struct drg_changes *c, struct drg_changes_page *p)
 
 static void page_read(struct drg_read_job *j)
 {
-	struct drg_changes_page *p = page_of(j);
+	struct drg_changes_page *p = changes_page_of(j);
 	bool waits = j->rc == DRG_OK && p->n == 0 && !p->more && !p->gone && p->until_ns != 0;
 	enum fate fate = waits ? park(p->changes, p) : IS_DONE;
 	if (fate == READS_AGAIN)
@@ -176,9 +176,9 @@ void drg_changes_leave(struct drg_changes_page *p)
 
 /* ---- looking --------------------------------------------------------------------------------------------- */
 
-static int look(struct drg_read_job *j, struct drg_store *s, struct drg_err *reterr)
+static int changes_look(struct drg_read_job *j, struct drg_store *s, struct drg_err *reterr)
 {
-	struct drg_changes *c = look_of(j);
+	struct drg_changes *c = changes_look_of(j);
 	pthread_mutex_lock(&c->timer.lock);
 	int64_t since = c->looked;
 	pthread_mutex_unlock(&c->timer.lock);
@@ -194,7 +194,7 @@ static void choose(struct drg_changes *c, bool failed, struct drg_changes_page *
 		next = p->next;
 		bool other = p->cursor.history != now.history;
 		if (failed || other || drg_change_filter_meets(&p->filter, &c->touched))
-			pick(c, p, picked);
+			changes_pick(c, p, picked);
 		else if (p->cursor.base < now.base)
 			p->cursor = now;
 	}
@@ -204,7 +204,7 @@ static void choose(struct drg_changes *c, bool failed, struct drg_changes_page *
 
 static void looked(struct drg_read_job *j)
 {
-	struct drg_changes *c = look_of(j);
+	struct drg_changes *c = changes_look_of(j);
 	struct drg_changes_page *picked = NULL;
 	pthread_mutex_lock(&c->timer.lock);
 	assert(c->looking); /* one look at a time: it has one place to write to */
@@ -246,7 +246,7 @@ static void pick_over(struct drg_changes *c, int64_t now_ns, struct drg_changes_
 	for (struct drg_changes_page *p = c->waiting; p != NULL; p = next) {
 		next = p->next;
 		if (p->until_ns <= now_ns)
-			pick(c, p, picked);
+			changes_pick(c, p, picked);
 		else if (p->until_ns < c->next_until_ns)
 			c->next_until_ns = p->until_ns;
 	}
@@ -263,7 +263,7 @@ static int64_t changes_tell_time(void *changes)
 	if (picked == NULL)
 		return c->next_until_ns;
 	pthread_mutex_unlock(&c->timer.lock);
-	finish_all(picked);
+	changes_finish_all(picked);
 	pthread_mutex_lock(&c->timer.lock);
 	return DRG_AT_ONCE;
 }
@@ -287,7 +287,7 @@ int drg_changes_start(const struct drg_changes_options *o, struct drg_changes **
 		return drg_fail_memory(reterr);
 	c->follower = o->follower;
 	c->next_until_ns = INT64_MAX;
-	c->look = (struct drg_read_job){ .run = look, .done = looked };
+	c->look = (struct drg_read_job){ .run = changes_look, .done = looked };
 	drg_worker_init(&c->timer);
 	const struct drg_readers_options readers = { .store_url = o->store_url };
 	int rc = drg_readers_start(&readers, &c->readers, reterr);

@@ -74,7 +74,7 @@ static int other_speaks(struct page_reading *g, const struct drg_record *r, bool
 	return alive(g->s, &other, ret_other, g->err);
 }
 
-static int show(struct page_reading *g, const struct drg_record *r, struct drg_view *ret)
+static int changes_page_show(struct page_reading *g, const struct drg_record *r, struct drg_view *ret)
 {
 	int rc = DRG_OK;
 	if (g->snapshot == NULL)
@@ -85,7 +85,7 @@ static int show(struct page_reading *g, const struct drg_record *r, struct drg_v
 	                                      : drg_snapshot_dict(g->snapshot, r, ret, g->err);
 }
 
-static int give(struct page_reading *g, const struct drg_record *r, unsigned what)
+static int changes_page_give(struct page_reading *g, const struct drg_record *r, unsigned what)
 {
 	struct drg_view view;
 	struct drg_change c = { .what = what, .kind = drg_record_kind(r) };
@@ -101,7 +101,7 @@ static int give(struct page_reading *g, const struct drg_record *r, unsigned wha
 		c.is_merged = true;
 		c.into = r->v[DRG_F_TO].i;
 	} else if (what != DRG_WHAT_DELETED) {
-		rc = show(g, r, &view);
+		rc = changes_page_show(g, r, &view);
 		c.view = &view;
 	}
 	assert(g->p->n < g->p->limit);
@@ -126,8 +126,8 @@ static int take_row(void *ctx, const struct drg_record *r, const struct drg_row_
 	if (rc != DRG_OK || other)
 		return rc;
 	if (r->type->id == DRG_TYPE_REDIRECT && !r->deleted)
-		return give(g, r, DRG_WHAT_MERGED);
-	return give(g, r, what_of(r, m, g->p->cursor.base));
+		return changes_page_give(g, r, DRG_WHAT_MERGED);
+	return changes_page_give(g, r, what_of(r, m, g->p->cursor.base));
 }
 
 /* A client that has seen a commit which this history does not have goes on from nowhere (decision F7). */

@@ -16,7 +16,8 @@ struct drg_contents {
 /* ---- changes --------------------------------------------------------------------------------------------- */
 
 /* @return false: the record is of no hotel. */
-static bool key_of(const struct drg_contents *c, const struct drg_record *r, struct drg_hotel_key *ret)
+static bool content_key_of(const struct drg_contents *c, const struct drg_record *r,
+                           struct drg_hotel_key *ret)
 {
 	bool hotel = drg_record_kind(r) == DRG_KIND_HOTEL;
 	if (r->type->id == DRG_TYPE_HOTEL_CONTENT)
@@ -35,7 +36,7 @@ void drg_contents_changed(struct drg_contents *c, const struct drg_record *r)
 	struct drg_hotel_key k;
 	if (r == NULL)
 		drg_content_cache_forget_all(c->cache);
-	else if (key_of(c, r, &k))
+	else if (content_key_of(c, r, &k))
 		drg_content_cache_forget(c->cache, &k);
 }
 
@@ -56,7 +57,7 @@ static int pack_row(void *ctx, const struct drg_record *r, const struct drg_row_
 }
 
 /* The catalog has the record, so if it is not there, then it went a moment ago. */
-static int read_row(struct content_reading *x, const struct drg_record *key, struct drg_err *err)
+static int content_read_row(struct content_reading *x, const struct drg_record *key, struct drg_err *err)
 {
 	struct drg_clock clock;
 	int rc = drg_store_get(x->s, key, pack_row, x, err);
@@ -75,7 +76,7 @@ static int read_orig(struct content_reading *x, const struct drg_hotel_look *l, 
 	drg_record_init(&content, &drg_types[DRG_TYPE_HOTEL_CONTENT]);
 	drg_record_set_i(&content, DRG_F_ADAPTER_ID, l->adapter);
 	drg_record_set_s(&content, DRG_F_HOTEL_ID, l->hotel);
-	int rc = read_row(x, &source, err);
+	int rc = content_read_row(x, &source, err);
 	if (rc == DRG_OK)
 		rc = drg_store_get(x->s, &content, pack_row, x, err);
 	return rc == DRG_ENOENT ? DRG_OK : rc; /* many hotels have no content */
@@ -85,14 +86,14 @@ static int read_common(struct content_reading *x, const struct drg_hotel_look *l
 {
 	struct drg_record key;
 	drg_key_dict(&key, DRG_KIND_HOTEL, l->dict);
-	return read_row(x, &key, err);
+	return content_read_row(x, &key, err);
 }
 
 typedef int read_fn(struct content_reading *x, const struct drg_hotel_look *l, struct drg_err *err);
 
 /* Others may have asked for the same meanwhile: look once more before reading. */
-static int load(const struct drg_hotel_look *l, struct drg_store *s, const struct drg_hotel_key *k,
-                read_fn *read, struct drg_hotel_rows **ret, struct drg_err *err)
+static int content_load(const struct drg_hotel_look *l, struct drg_store *s, const struct drg_hotel_key *k,
+                        read_fn *read, struct drg_hotel_rows **ret, struct drg_err *err)
 {
 	unsigned mark;
 	struct drg_hotel_rows *rows = drg_content_cache_take(l->contents->cache, k, INT64_MAX, &mark);
@@ -124,7 +125,7 @@ static int64_t shown_seq(const struct drg_contents *c)
 
 /* What was read may be newer than what the catalog shows of the same commit. It follows in a moment; not while it is
  * built anew, and then a part of the answer is ahead of the others. */
-static void await_catalog(const struct drg_contents *c, const struct drg_hotel_rows *rows)
+static void content_await_catalog(const struct drg_contents *c, const struct drg_hotel_rows *rows)
 {
 	const struct timespec pause = { 0, 1000000 };
 	if (rows == NULL || shown_seq(c) >= drg_hotel_rows_seq(rows))
@@ -134,34 +135,34 @@ static void await_catalog(const struct drg_contents *c, const struct drg_hotel_r
 		nanosleep(&pause, NULL);
 }
 
-static struct drg_hotel_look *look_of(struct drg_read_job *j)
+static struct drg_hotel_look *content_look_of(struct drg_read_job *j)
 {
 	return DRG_CONTAINER_OF(j, struct drg_hotel_look, job);
 }
 
-static int run(struct drg_read_job *j, struct drg_store *s, struct drg_err *err)
+static int content_run(struct drg_read_job *j, struct drg_store *s, struct drg_err *err)
 {
-	struct drg_hotel_look *l = look_of(j);
+	struct drg_hotel_look *l = content_look_of(j);
 	struct drg_hotel_key k;
 	int rc = DRG_OK;
 	if (l->orig == NULL) {
 		drg_hotel_key_orig(l->contents->cache, l->adapter, l->hotel, &k);
-		rc = load(l, s, &k, read_orig, &l->orig, err);
+		rc = content_load(l, s, &k, read_orig, &l->orig, err);
 	}
 	if (rc == DRG_OK && l->mapped && l->common == NULL) {
 		drg_hotel_key_common(l->contents->cache, l->dict, &k);
-		rc = load(l, s, &k, read_common, &l->common, err);
+		rc = content_load(l, s, &k, read_common, &l->common, err);
 	}
 	if (rc == DRG_OK) {
-		await_catalog(l->contents, l->orig);
-		await_catalog(l->contents, l->common);
+		content_await_catalog(l->contents, l->orig);
+		content_await_catalog(l->contents, l->common);
 	}
 	return rc;
 }
 
-static void done(struct drg_read_job *j)
+static void content_done(struct drg_read_job *j)
 {
-	const struct drg_hotel_look *l = look_of(j);
+	const struct drg_hotel_look *l = content_look_of(j);
 	l->done(l->ctx);
 }
 
@@ -185,8 +186,8 @@ bool drg_contents_find(struct drg_contents *c, struct drg_hotel_look *l)
 int drg_contents_read(struct drg_contents *c, struct drg_hotel_look *l, struct drg_err *reterr)
 {
 	l->contents = c;
-	l->job.run = run;
-	l->job.done = done;
+	l->job.run = content_run;
+	l->job.done = content_done;
 	l->job.item.owner = l->key_id;
 	return drg_readers_submit(c->o.readers, &l->job, reterr);
 }

@@ -91,8 +91,8 @@ static struct drg_hotel_rows *make_rows(const struct drg_hotel_key *k, int64_t s
 
 /* ---- keys ------------------------------------------------------------------------------------------------ */
 
-static void make_key(const struct drg_content_cache *c, int64_t adapter, const void *id, size_t n,
-                     struct drg_hotel_key *ret)
+static void content_cache_make_key(const struct drg_content_cache *c, int64_t adapter, const void *id,
+                                   size_t n, struct drg_hotel_key *ret)
 {
 	unsigned char hash[crypto_shorthash_BYTES];
 	assert(n <= DRG_HOTEL_KEY_MAX - sizeof adapter);
@@ -106,17 +106,17 @@ static void make_key(const struct drg_content_cache *c, int64_t adapter, const v
 void drg_hotel_key_orig(const struct drg_content_cache *c, int64_t adapter, struct drg_str hotel,
                         struct drg_hotel_key *ret)
 {
-	make_key(c, adapter, hotel.p, hotel.n, ret);
+	content_cache_make_key(c, adapter, hotel.p, hotel.n, ret);
 }
 
 void drg_hotel_key_common(const struct drg_content_cache *c, int64_t dict, struct drg_hotel_key *ret)
 {
-	make_key(c, 0, &dict, sizeof dict, ret); /* no adapter has the number 0 */
+	content_cache_make_key(c, 0, &dict, sizeof dict, ret); /* no adapter has the number 0 */
 }
 
 /* ---- the table, under the lock --------------------------------------------------------------------------- */
 
-static unsigned *mark_of(struct drg_content_cache *c, const struct drg_hotel_key *k)
+static unsigned *content_cache_mark_of(struct drg_content_cache *c, const struct drg_hotel_key *k)
 {
 	return &c->marks[drg_lru_bucket(&c->rows, k->hash)];
 }
@@ -126,7 +126,8 @@ static struct drg_hotel_rows *rows_of(struct drg_lru_item *item)
 	return item != NULL ? DRG_CONTAINER_OF(item, struct drg_hotel_rows, used) : NULL;
 }
 
-static struct drg_hotel_rows *find(const struct drg_content_cache *c, const struct drg_hotel_key *k)
+static struct drg_hotel_rows *content_cache_find(const struct drg_content_cache *c,
+                                                 const struct drg_hotel_key *k)
 {
 	struct drg_hotel_rows *h = rows_of(drg_lru_first(&c->rows, k->hash));
 	while (h != NULL && !drg_str_eq(drg_str(h->data, h->key_n), drg_str(k->bytes, k->n)))
@@ -134,7 +135,7 @@ static struct drg_hotel_rows *find(const struct drg_content_cache *c, const stru
 	return h;
 }
 
-static void drop(struct drg_content_cache *c, struct drg_hotel_rows *h)
+static void content_cache_drop(struct drg_content_cache *c, struct drg_hotel_rows *h)
 {
 	drg_lru_remove(&c->rows, &h->used);
 	assert(c->bytes >= h->bytes);
@@ -142,11 +143,11 @@ static void drop(struct drg_content_cache *c, struct drg_hotel_rows *h)
 	drg_hotel_rows_release(h);
 }
 
-static void keep(struct drg_content_cache *c, struct drg_hotel_rows *h)
+static void content_cache_keep(struct drg_content_cache *c, struct drg_hotel_rows *h)
 {
 	while (c->bytes + h->bytes > c->max_bytes) {
 		assert(c->rows.oldest != NULL); /* who takes all of the room for himself does not come here */
-		drop(c, rows_of(c->rows.oldest));
+		content_cache_drop(c, rows_of(c->rows.oldest));
 	}
 	hold(h);
 	drg_lru_add(&c->rows, &h->used);
@@ -159,7 +160,7 @@ struct drg_hotel_rows *drg_content_cache_take(struct drg_content_cache *c, const
                                               int64_t max_seq, unsigned *ret_mark)
 {
 	pthread_mutex_lock(&c->lock);
-	struct drg_hotel_rows *h = find(c, k);
+	struct drg_hotel_rows *h = content_cache_find(c, k);
 	if (h != NULL && h->seq > max_seq)
 		h = NULL;
 	if (h != NULL) {
@@ -167,7 +168,7 @@ struct drg_hotel_rows *drg_content_cache_take(struct drg_content_cache *c, const
 		hold(h);
 	}
 	if (ret_mark != NULL)
-		*ret_mark = *mark_of(c, k);
+		*ret_mark = *content_cache_mark_of(c, k);
 	pthread_mutex_unlock(&c->lock);
 	return h;
 }
@@ -179,8 +180,8 @@ struct drg_hotel_rows *drg_content_cache_put(struct drg_content_cache *c, const 
 	if (h == NULL || h->bytes > c->max_bytes)
 		return h;
 	pthread_mutex_lock(&c->lock);
-	if (*mark_of(c, k) == mark && find(c, k) == NULL)
-		keep(c, h);
+	if (*content_cache_mark_of(c, k) == mark && content_cache_find(c, k) == NULL)
+		content_cache_keep(c, h);
 	pthread_mutex_unlock(&c->lock);
 	return h;
 }
@@ -188,10 +189,10 @@ struct drg_hotel_rows *drg_content_cache_put(struct drg_content_cache *c, const 
 void drg_content_cache_forget(struct drg_content_cache *c, const struct drg_hotel_key *k)
 {
 	pthread_mutex_lock(&c->lock);
-	struct drg_hotel_rows *h = find(c, k);
+	struct drg_hotel_rows *h = content_cache_find(c, k);
 	if (h != NULL)
-		drop(c, h);
-	(*mark_of(c, k))++;
+		content_cache_drop(c, h);
+	(*content_cache_mark_of(c, k))++;
 	pthread_mutex_unlock(&c->lock);
 }
 
@@ -199,7 +200,7 @@ void drg_content_cache_forget_all(struct drg_content_cache *c)
 {
 	pthread_mutex_lock(&c->lock);
 	while (c->rows.newest != NULL)
-		drop(c, rows_of(c->rows.newest));
+		content_cache_drop(c, rows_of(c->rows.newest));
 	for (size_t i = 0; i < c->rows.n_buckets; i++)
 		c->marks[i]++;
 	pthread_mutex_unlock(&c->lock);

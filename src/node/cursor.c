@@ -37,7 +37,7 @@ static const unsigned char *get_i64(const unsigned char *from, int64_t *ret)
 	return from;
 }
 
-static void hash(const void *bytes, size_t n, unsigned char ret[16])
+static void cursor_hash(const void *bytes, size_t n, unsigned char ret[16])
 {
 	crypto_generichash(ret, 16, bytes, n, NULL, 0);
 }
@@ -49,7 +49,7 @@ uint64_t drg_cursor_history(const char *epoch, int64_t branch)
 	uint64_t v;
 	snprintf((char *)bytes, EPOCH_BYTES, "%s", epoch);
 	put_u64(bytes + EPOCH_BYTES, (uint64_t)branch);
-	hash(bytes, sizeof bytes, h);
+	cursor_hash(bytes, sizeof bytes, h);
 	get_u64(h, &v);
 	return v;
 }
@@ -73,7 +73,7 @@ size_t drg_cursor_write(const struct drg_cursor *c, char buf[static DRG_CURSOR_T
 	*to++ = (unsigned char)c->place.type;
 	to = put_u64(to, (uint64_t)c->place.row);
 	assert(to == bytes + AT_CHECK);
-	hash(bytes, AT_CHECK, check);
+	cursor_hash(bytes, AT_CHECK, check);
 	memcpy(bytes + AT_CHECK, check, CHECK_BYTES);
 	sodium_bin2base64(buf, DRG_CURSOR_TEXT, bytes, sizeof bytes,
 	                  sodium_base64_VARIANT_URLSAFE_NO_PADDING);
@@ -94,7 +94,7 @@ int drg_cursor_read(struct drg_str text, struct drg_cursor *ret, struct drg_err 
 	                      sodium_base64_VARIANT_URLSAFE_NO_PADDING) != 0 ||
 	    n != sizeof bytes || bytes[0] != VERSION)
 		return bad_cursor(reterr);
-	hash(bytes, AT_CHECK, check);
+	cursor_hash(bytes, AT_CHECK, check);
 	if (memcmp(check, bytes + AT_CHECK, CHECK_BYTES) != 0)
 		return bad_cursor(reterr);
 	struct drg_cursor c;

@@ -68,7 +68,7 @@ static int set_aside(const struct apply *a, const struct drg_record *r)
 }
 
 /* One record never stops the feed (decision E14). A stop does not wait for a load, which can take a minute. */
-static int load_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+static int follower_load_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
 	struct apply *a = ctx;
@@ -85,7 +85,7 @@ static int apply_row(void *ctx, const struct drg_record *r, const struct drg_row
 {
 	struct apply *a = ctx;
 	tell_changed(a->f, r);
-	return load_row(ctx, r, m);
+	return follower_load_row(ctx, r, m);
 }
 
 /* Its epoch has a place before records fill it. */
@@ -107,8 +107,8 @@ static int empty_catalog(struct drg_follower *f, struct drg_catalog **ret, struc
 }
 
 /* Catalog from nothing, by the engine's fastest way. */
-static int load(struct drg_follower *f, struct drg_aside *aside, struct drg_catalog **ret,
-                struct drg_clock *ret_clock, struct drg_err *err)
+static int follower_load(struct drg_follower *f, struct drg_aside *aside, struct drg_catalog **ret,
+                         struct drg_clock *ret_clock, struct drg_err *err)
 {
 	struct drg_catalog *cat;
 	int rc = empty_catalog(f, &cat, err);
@@ -118,7 +118,7 @@ static int load(struct drg_follower *f, struct drg_aside *aside, struct drg_cata
 		                        .internal = true,
 		                        .any_order = true };
 	struct apply a = { f, cat, aside, 0, err };
-	rc = drg_load_rows(f->store, &all, load_row, &a, ret_clock, err);
+	rc = drg_load_rows(f->store, &all, follower_load_row, &a, ret_clock, err);
 	if (rc == DRG_OK)
 		rc = drg_catalog_publish(cat, ret_clock->seq, ret_clock->epoch, err);
 	/* What was read while somebody replaced the file is of neither. */
@@ -179,7 +179,7 @@ static int build_anew(struct drg_follower *f, struct drg_err *err)
 	struct drg_clock clock;
 	int rc = drg_aside_init(&aside, err);
 	if (rc == DRG_OK)
-		rc = load(f, &aside, &fresh, &clock, err);
+		rc = follower_load(f, &aside, &fresh, &clock, err);
 	if (rc != DRG_OK) {
 		drg_aside_done(&aside);
 		return rc;
@@ -277,7 +277,7 @@ static int take_in_feed(struct drg_follower *f, struct drg_catalog *cat, bool *r
 	return rc == DRG_OK && *ret_same ? note_shown(f, &clock, err) : rc;
 }
 
-static int open_store(struct drg_follower *f, struct drg_err *err)
+static int follower_open_store(struct drg_follower *f, struct drg_err *err)
 {
 	int rc = drg_store_open(f->url, DRG_STORE_READ, &f->store, err);
 	if (rc == DRG_OK)
@@ -286,7 +286,7 @@ static int open_store(struct drg_follower *f, struct drg_err *err)
 }
 
 /* One look at the store. @return whether something was published. */
-static int follow(struct drg_follower *f, bool *ret_published, struct drg_err *err)
+static int follower_follow(struct drg_follower *f, bool *ret_published, struct drg_err *err)
 {
 	struct drg_catalog *cat = atomic_load(&f->catalog);
 	struct drg_clock clock;
@@ -327,18 +327,18 @@ static void tell_aside(struct drg_follower *f)
 }
 
 /* Reopens the store after a failure; logs an outage once, and its end. */
-static void look(struct drg_follower *f)
+static void follower_look(struct drg_follower *f)
 {
 	struct drg_err err = { 0 };
 	bool published = false;
 	int rc = DRG_OK;
 	if (f->store == NULL) {
-		rc = open_store(f, &err);
+		rc = follower_open_store(f, &err);
 		if (rc == DRG_OK && drg_store_remark(f->store)[0] != '\0')
 			drg_log(DRG_LOG_WARN, "%s", drg_store_remark(f->store));
 	}
 	if (rc == DRG_OK)
-		rc = follow(f, &published, &err);
+		rc = follower_follow(f, &published, &err);
 	if (rc == DRG_ESTOPPED)
 		return;
 	atomic_store(&f->cut_off, rc != DRG_OK);
@@ -367,7 +367,7 @@ static int64_t follower_step(void *follower)
 	if (f->worker.stopping)
 		return DRG_WHEN_WOKEN;
 	pthread_mutex_unlock(&f->worker.lock);
-	look(f);
+	follower_look(f);
 	int64_t pause_ms = (int64_t)f->o.poll_ms << (f->failures < 3 ? f->failures : 3);
 	pthread_mutex_lock(&f->worker.lock);
 	return drg_clock_ns() + pause_ms * 1000000;
@@ -419,7 +419,7 @@ int drg_follower_open(const struct drg_follower_options *o, struct drg_follower 
 	struct drg_follower *f = follower_new(o);
 	if (f == NULL)
 		return drg_fail_memory(reterr);
-	int rc = open_store(f, reterr);
+	int rc = follower_open_store(f, reterr);
 	if (rc != DRG_OK) {
 		follower_free(f);
 		return rc;

@@ -49,7 +49,7 @@ int drg_retry_init(struct drg_retry *r, int64_t key_id, struct drg_str name, str
 	return DRG_OK;
 }
 
-static struct drg_retry *find(const struct drg_retries *set, const struct drg_retry *like)
+static struct drg_retry *idempotency_find(const struct drg_retries *set, const struct drg_retry *like)
 {
 	struct drg_retry *r = set->first;
 	while (r != NULL && (r->key_id != like->key_id || !drg_str_eq(r->name, like->name)))
@@ -60,7 +60,7 @@ static struct drg_retry *find(const struct drg_retries *set, const struct drg_re
 int drg_retries_enter(struct drg_retries *set, struct drg_retry *r, struct drg_err *reterr)
 {
 	pthread_mutex_lock(&set->lock);
-	bool free_name = find(set, r) == NULL;
+	bool free_name = idempotency_find(set, r) == NULL;
 	if (free_name) {
 		r->next = set->first;
 		set->first = r;

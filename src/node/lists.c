@@ -84,7 +84,7 @@ static struct list_entry *find_entry(struct drg_lists *l, const struct drg_list_
 	return entry_of(item);
 }
 
-static struct list_entry *add_entry(struct drg_lists *l, const struct drg_list_key *key)
+static struct list_entry *lists_add_entry(struct drg_lists *l, const struct drg_list_key *key)
 {
 	struct list_entry *e = calloc(1, sizeof *e);
 	if (e == NULL)
@@ -325,7 +325,7 @@ static int get_locked(struct drg_lists *l, const struct drg_list_key *key, int64
 		return drg_fail(err, DRG_ESTOPPED, DRG_R(stopping), NULL, "the server is stopping");
 	struct list_entry *e = find_entry(l, key);
 	if (e == NULL)
-		e = add_entry(l, key);
+		e = lists_add_entry(l, key);
 	if (e == NULL)
 		return drg_fail_memory(err);
 	mark_used(l, e, asked_ns);

@@ -22,24 +22,24 @@ static bool store_failed(int rc)
 	return rc != DRG_OK && rc != DRG_ENOENT && rc != DRG_EINVAL && rc != DRG_ELIMIT && rc != DRG_ENOMEM;
 }
 
-static void close_store(struct drg_store **store)
+static void readers_close_store(struct drg_store **store)
 {
 	drg_store_close(*store);
 	*store = NULL;
 }
 
 /* A handle of a store that was replaced is of no use, and keeps its files (store.h). */
-static void close_if_replaced(struct drg_store **store)
+static void readers_close_if_replaced(struct drg_store **store)
 {
 	if (*store != NULL && drg_store_in_place(*store, NULL) != DRG_OK)
-		close_store(store);
+		readers_close_store(store);
 }
 
 /* A failing store shows in *store: NULL. */
 static void try_job(struct drg_readers *p, struct drg_read_job *j, struct drg_store **store)
 {
 	memset(&j->err, 0, sizeof j->err);
-	close_if_replaced(store);
+	readers_close_if_replaced(store);
 	if (*store == NULL) {
 		j->rc = drg_store_open(p->url, DRG_STORE_READ, store, &j->err);
 		if (j->rc != DRG_OK)
@@ -47,7 +47,7 @@ static void try_job(struct drg_readers *p, struct drg_read_job *j, struct drg_st
 	}
 	j->rc = j->run(j, *store, &j->err);
 	if (store_failed(j->rc))
-		close_store(store);
+		readers_close_store(store);
 }
 
 static void do_job(struct drg_readers *p, struct drg_read_job *j, struct drg_store **store)
@@ -86,7 +86,7 @@ static void readers_ended(struct drg_lane_item *item)
 static bool readers_idle(void *readers, unsigned thread)
 {
 	struct drg_readers *p = readers;
-	close_if_replaced(&p->stores[thread]);
+	readers_close_if_replaced(&p->stores[thread]);
 	return p->stores[thread] != NULL;
 }
 

@@ -25,8 +25,8 @@ static void to_record(const struct drg_registration *g, const struct drg_element
 	}
 }
 
-static int add(const struct drg_registration *g, struct drg_element *e, struct drg_txn *t,
-               struct drg_err *reterr)
+static int register_add(const struct drg_registration *g, struct drg_element *e, struct drg_txn *t,
+                        struct drg_err *reterr)
 {
 	struct drg_record r;
 	enum drg_put_result result;
@@ -64,7 +64,7 @@ int drg_registration_run(void *registration, struct drg_txn *t, struct drg_err *
 	rc = DRG_OK;
 	for (size_t i = 0; i < g->n && rc == DRG_OK; i++)
 		if (g->elements[i].state <= DRG_ELEMENT_EXISTS)
-			rc = add(g, &g->elements[i], t, reterr);
+			rc = register_add(g, &g->elements[i], t, reterr);
 	return rc == DRG_OK && g->retry != NULL ? keep_answer(g, t, reterr) : rc;
 }
 
@@ -73,7 +73,7 @@ static struct drg_registration *of_job(struct drg_job *j)
 	return DRG_CONTAINER_OF(j, struct drg_registration, job);
 }
 
-static void done(struct drg_job *j)
+static void register_done(struct drg_job *j)
 {
 	struct drg_registration *g = of_job(j);
 	if (g->retry != NULL)
@@ -85,9 +85,11 @@ int drg_register(struct drg_writer *w, struct drg_retries *retries, struct drg_r
                  struct drg_err *reterr)
 {
 	g->retries = retries;
-	g->job = (struct drg_job){
-		.run = drg_registration_run, .decision = g, .done = done, .rows = g->n, .bytes = g->bytes
-	};
+	g->job = (struct drg_job){ .run = drg_registration_run,
+		                   .decision = g,
+		                   .done = register_done,
+		                   .rows = g->n,
+		                   .bytes = g->bytes };
 	int rc = g->retry != NULL ? drg_retries_enter(retries, g->retry, reterr) : DRG_OK;
 	if (rc != DRG_OK)
 		return rc;

@@ -160,7 +160,7 @@ void drg_snapshot_free(struct drg_snapshot *w)
 	free(w);
 }
 
-static int bound(struct drg_snapshot *w, struct drg_err *reterr)
+static int snapshot_bound(struct drg_snapshot *w, struct drg_err *reterr)
 {
 	struct drg_catalog_stats st;
 	drg_catalog_stats(w->cat, &st);
@@ -168,7 +168,7 @@ static int bound(struct drg_snapshot *w, struct drg_err *reterr)
 }
 
 /* The numbers of languages are known when the texts are in. */
-static void finish(const struct drg_snapshot *w, struct drg_view *v)
+static void snapshot_finish(const struct drg_snapshot *w, struct drg_view *v)
 {
 	v->cat = w->cat;
 	v->pref = drg_catalog_langs(w->cat, w->lang);
@@ -179,7 +179,7 @@ int drg_snapshot_source(struct drg_snapshot *w, const struct drg_record *r, stru
 {
 	struct drg_record mapped = *r;
 	const struct drg_adapter *adapter;
-	int rc = bound(w, reterr);
+	int rc = snapshot_bound(w, reterr);
 	if (rc == DRG_OK)
 		rc = bring_adapter(w, r->v[DRG_F_ADAPTER_ID].i, &adapter, reterr);
 	if (rc == DRG_OK && drg_record_has(r, DRG_F_DICT_ID))
@@ -192,7 +192,7 @@ int drg_snapshot_source(struct drg_snapshot *w, const struct drg_record *r, stru
 	ret->has_source = drg_catalog_source(w->cat, adapter, drg_record_kind(r), r->v[DRG_F_SOURCE_ID].s,
 	                                     &ret->source);
 	ret->has_dict = drg_catalog_dict_at(w->cat, ret->source.dict, &ret->dict);
-	finish(w, ret);
+	snapshot_finish(w, ret);
 	return DRG_OK;
 }
 
@@ -200,7 +200,7 @@ int drg_snapshot_dict(struct drg_snapshot *w, const struct drg_record *r, struct
                       struct drg_err *reterr)
 {
 	struct bringing b = { .w = w, .err = reterr };
-	int rc = bound(w, reterr);
+	int rc = snapshot_bound(w, reterr);
 	if (rc == DRG_OK)
 		rc = drg_catalog_apply(w->cat, r, reterr);
 	note_refs(&b, r);
@@ -210,6 +210,6 @@ int drg_snapshot_dict(struct drg_snapshot *w, const struct drg_record *r, struct
 		return rc;
 	*ret = (struct drg_view){ 0 };
 	ret->has_dict = drg_catalog_dict(w->cat, drg_record_kind(r), r->v[DRG_F_ID].i, &ret->dict);
-	finish(w, ret);
+	snapshot_finish(w, ret);
 	return DRG_OK;
 }

@@ -23,7 +23,7 @@ struct source_exporting {
 	struct drg_err *err;
 };
 
-static int give(struct source_exporting *g, const struct drg_change *c)
+static int source_export_give(struct source_exporting *g, const struct drg_change *c)
 {
 	if ((++g->n & 1023) == 0 && drg_clock_ns() > g->until_ns)
 		return DRG_ESTOPPED;
@@ -41,7 +41,7 @@ static int give_dict(void *ctx, const struct drg_record *r, const struct drg_row
 	if ((g->x->filter.dict_kinds >> c.kind & 1) == 0)
 		return DRG_OK;
 	int rc = drg_snapshot_dict(g->snapshot, r, &view, g->err);
-	return rc == DRG_OK ? give(g, &c) : rc;
+	return rc == DRG_OK ? source_export_give(g, &c) : rc;
 }
 
 static int give_redirect(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
@@ -53,7 +53,7 @@ static int give_redirect(void *ctx, const struct drg_record *r, const struct drg
 		                      .dict_id = r->v[DRG_F_ID].i,
 		                      .into = r->v[DRG_F_TO].i };
 	(void)m;
-	return (g->x->filter.dict_kinds >> c.kind & 1) != 0 ? give(g, &c) : DRG_OK;
+	return (g->x->filter.dict_kinds >> c.kind & 1) != 0 ? source_export_give(g, &c) : DRG_OK;
 }
 
 static int give_source(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
@@ -68,7 +68,7 @@ static int give_source(void *ctx, const struct drg_record *r, const struct drg_r
 	if ((g->x->filter.source_kinds >> c.kind & 1) == 0)
 		return DRG_OK;
 	int rc = drg_snapshot_source(g->snapshot, r, &view, g->err);
-	return rc == DRG_OK ? give(g, &c) : rc;
+	return rc == DRG_OK ? source_export_give(g, &c) : rc;
 }
 
 static int scan(struct source_exporting *g, enum drg_type_id type, int64_t adapter, drg_row_fn *fn)
@@ -102,7 +102,7 @@ static struct drg_source_export *export_of(struct drg_read_job *j)
 	return DRG_CONTAINER_OF(j, struct drg_source_export, job);
 }
 
-static int run(struct drg_read_job *j, struct drg_store *s, struct drg_err *reterr)
+static int source_export_run(struct drg_read_job *j, struct drg_store *s, struct drg_err *reterr)
 {
 	struct drg_source_export *x = export_of(j);
 	struct source_exporting g = {
@@ -128,7 +128,7 @@ static void ended(struct drg_read_job *j)
 int drg_source_export_ask(struct drg_source_exports *e, struct drg_source_export *x, struct drg_err *reterr)
 {
 	x->begun = x->complete = false;
-	x->job = (struct drg_read_job){ .run = run, .done = ended, .item.owner = x->key_id };
+	x->job = (struct drg_read_job){ .run = source_export_run, .done = ended, .item.owner = x->key_id };
 	if (drg_readers_submit(e->readers, &x->job, NULL) == DRG_OK)
 		return DRG_OK;
 	return drg_fail(reterr, DRG_EBUSY, DRG_R(busy), NULL,

@@ -66,7 +66,7 @@ static uint64_t hash_report(const struct drg_unmatched *d, const struct drg_air_
 	return hash_bytes(d, parts, sizeof parts);
 }
 
-static bool same(const struct drg_air_report *a, const struct drg_air_report *b)
+static bool unmatched_same(const struct drg_air_report *a, const struct drg_air_report *b)
 {
 	return a->adapter == b->adapter && drg_str_eq(a->external_id, b->external_id) &&
 	       drg_str_eq(a->iata_code, b->iata_code) && drg_str_eq(a->title, b->title) &&
@@ -74,12 +74,12 @@ static bool same(const struct drg_air_report *a, const struct drg_air_report *b)
 }
 
 /* The slot of a report, or the empty one where it belongs. */
-static struct report_entry **find(const struct drg_unmatched *d, const struct report_batch *b, uint64_t hash,
-                                  const struct drg_air_report *r)
+static struct report_entry **unmatched_find(const struct drg_unmatched *d, const struct report_batch *b,
+                                            uint64_t hash, const struct drg_air_report *r)
 {
 	assert(b->n < d->n_slots); /* or a report that is not there would be looked for without an end */
 	size_t at = hash & (d->n_slots - 1);
-	while (b->slots[at] != NULL && (b->slots[at]->hash != hash || !same(&b->slots[at]->r, r)))
+	while (b->slots[at] != NULL && (b->slots[at]->hash != hash || !unmatched_same(&b->slots[at]->r, r)))
 		at = (at + 1) & (d->n_slots - 1);
 	return &b->slots[at];
 }
@@ -115,7 +115,7 @@ void drg_unmatched_report(struct drg_unmatched *d, const struct drg_air_report *
 	once.first_us = once.last_us = drg_wall_us();
 	pthread_mutex_lock(&d->worker.lock);
 	struct report_batch *b = d->pending;
-	struct report_entry **slot = find(d, b, hash, &once);
+	struct report_entry **slot = unmatched_find(d, b, hash, &once);
 	if (*slot != NULL) {
 		(*slot)->r.count++;
 		(*slot)->r.last_us = once.last_us;
@@ -209,7 +209,7 @@ static void swap(struct drg_unmatched *d)
 		qsort(d->storing->entries, d->storing->n, sizeof *d->storing->entries, by_identity);
 }
 
-static void flush(struct drg_unmatched *d)
+static void unmatched_flush(struct drg_unmatched *d)
 {
 	if (!store_rest(d))
 		return;
@@ -249,7 +249,7 @@ static int64_t unmatched_step(void *unmatched)
 	struct drg_unmatched *d = unmatched;
 	bool last = d->worker.stopping;
 	pthread_mutex_unlock(&d->worker.lock);
-	flush(d);
+	unmatched_flush(d);
 	if (last)
 		log_unstored(d);
 	pthread_mutex_lock(&d->worker.lock);

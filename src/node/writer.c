@@ -52,7 +52,7 @@ static struct drg_job *pop(struct jobs *list)
 
 /* ---- the end of a job ----------------------------------------------------------------------------------- */
 
-static void finish(struct drg_writer *w, struct drg_job *j)
+static void writer_finish(struct drg_writer *w, struct drg_job *j)
 {
 	pthread_mutex_lock(&w->worker.lock);
 	assert(w->n_jobs > 0 && w->n_bytes >= j->bytes);
@@ -62,10 +62,10 @@ static void finish(struct drg_writer *w, struct drg_job *j)
 	j->done(j);
 }
 
-static void finish_all(struct drg_writer *w, struct jobs *list)
+static void writer_finish_all(struct drg_writer *w, struct jobs *list)
 {
 	while (list->first != NULL)
-		finish(w, pop(list));
+		writer_finish(w, pop(list));
 }
 
 /* What clients are told: nothing of the store's own words, which the log has (decision E3). */
@@ -74,7 +74,7 @@ static void fail_jobs(struct drg_writer *w, struct jobs *list, const struct drg_
 {
 	for (struct drg_job *j = list->first; j != NULL; j = j->next)
 		j->rc = drg_fail(&j->err, DRG_EBUSY, reason, NULL, "%s", message);
-	finish_all(w, list);
+	writer_finish_all(w, list);
 }
 
 static void finish_shown(struct drg_writer *w)
@@ -90,7 +90,7 @@ static void finish_shown(struct drg_writer *w)
 	}
 	w->committed = waiting;
 	pthread_mutex_unlock(&w->worker.lock);
-	finish_all(w, &visible);
+	writer_finish_all(w, &visible);
 }
 
 static void take_overdue(struct drg_writer *w, int64_t before_ns, struct jobs *to)
@@ -116,13 +116,13 @@ static void fail_unknown(struct drg_writer *w, struct jobs *list)
 
 /* ---- a transaction -------------------------------------------------------------------------------------- */
 
-static void close_store(struct drg_writer *w)
+static void writer_close_store(struct drg_writer *w)
 {
 	drg_store_close(w->store);
 	w->store = NULL;
 }
 
-static int open_store(struct drg_writer *w, struct drg_err *err)
+static int writer_open_store(struct drg_writer *w, struct drg_err *err)
 {
 	if (w->store != NULL)
 		return DRG_OK;
@@ -205,22 +205,22 @@ static bool surely_lost(struct drg_writer *w, const struct drg_txn_mark *mark)
 {
 	enum drg_outcome outcome;
 	bool in_place = drg_store_in_place(w->store, NULL) == DRG_OK;
-	close_store(w);
-	return in_place && open_store(w, NULL) == DRG_OK &&
+	writer_close_store(w);
+	return in_place && writer_open_store(w, NULL) == DRG_OK &&
 	       drg_store_settle(w->store, mark, &outcome, NULL) == DRG_OK && outcome == DRG_OUTCOME_LOST;
 }
 
 static void fail_commit(struct drg_writer *w, struct jobs *group, const struct drg_txn_mark *mark, int rc)
 {
 	if (rc == DRG_ENOENT) /* replaced before the commit */
-		close_store(w);
+		writer_close_store(w);
 	if (rc == DRG_ENOENT || surely_lost(w, mark))
 		fail_unstored(w, group, rc);
 	else
 		fail_unknown(w, group);
 }
 
-static void await_catalog(struct drg_writer *w, struct jobs *group, const struct drg_clock *commit)
+static void writer_await_catalog(struct drg_writer *w, struct jobs *group, const struct drg_clock *commit)
 {
 	struct jobs refused = { 0 };
 	int64_t now_ns = drg_clock_ns();
@@ -233,13 +233,13 @@ static void await_catalog(struct drg_writer *w, struct jobs *group, const struct
 	}
 	pthread_mutex_unlock(&w->worker.lock);
 	drg_follower_wake(w->o.follower);
-	finish_all(w, &refused);
+	writer_finish_all(w, &refused);
 	finish_shown(w); /* in case the follower was there first */
 }
 
 static int writer_begin_once(struct drg_writer *w, struct drg_txn **ret, struct drg_err *err)
 {
-	int rc = open_store(w, err);
+	int rc = writer_open_store(w, err);
 	return rc == DRG_OK ? drg_store_begin(w->store, ret, err) : rc;
 }
 
@@ -249,7 +249,7 @@ static int writer_begin(struct drg_writer *w, struct drg_txn **ret, struct drg_e
 	bool was_open = w->store != NULL;
 	int rc = writer_begin_once(w, ret, err);
 	if (rc == DRG_ENOENT && was_open) {
-		close_store(w);
+		writer_close_store(w);
 		rc = writer_begin_once(w, ret, err);
 	}
 	return rc;
@@ -269,8 +269,8 @@ static void writer_commit(struct drg_writer *w, struct drg_txn *t, struct jobs *
 		return;
 	}
 	if (drg_store_branch_at(w->store, now.seq, &now.branch, NULL) != DRG_OK)
-		close_store(w); /* shown when its branch is: never, and then it is said to be stored */
-	await_catalog(w, group, &now);
+		writer_close_store(w); /* shown when its branch is: never, and then it is said to be stored */
+	writer_await_catalog(w, group, &now);
 }
 
 /* No transaction can begin: neither for those that have queued, and each would wait as long. */
@@ -278,7 +278,7 @@ static void fail_all(struct drg_writer *w, struct jobs *group, int rc, const str
 {
 	note_outage(w, rc, err);
 	if (rc != DRG_EFULL && rc != DRG_EBUSY)
-		close_store(w);
+		writer_close_store(w);
 	pthread_mutex_lock(&w->worker.lock);
 	while (w->queue.first != NULL)
 		push(group, pop(&w->queue));
@@ -289,12 +289,12 @@ static void fail_all(struct drg_writer *w, struct jobs *group, int rc, const str
 static void fail_alone(struct drg_writer *w, struct jobs *alone, int rc, bool own, const struct drg_err *err)
 {
 	if (own) {
-		finish_all(w, alone);
+		writer_finish_all(w, alone);
 		return;
 	}
 	note_outage(w, rc, err);
 	if (rc != DRG_EFULL)
-		close_store(w);
+		writer_close_store(w);
 	fail_unstored(w, alone, rc);
 }
 
@@ -338,7 +338,8 @@ static void finish_overdue(struct drg_writer *w, int64_t before_ns)
 		struct drg_job *j = pop(&overdue);
 		struct drg_clock now;
 		int64_t branch = 0;
-		bool stored = open_store(w, NULL) == DRG_OK && drg_store_in_place(w->store, NULL) == DRG_OK &&
+		bool stored = writer_open_store(w, NULL) == DRG_OK &&
+		              drg_store_in_place(w->store, NULL) == DRG_OK &&
 		              drg_store_clock(w->store, &now, NULL) == DRG_OK &&
 		              drg_store_branch_at(w->store, j->commit.seq, &branch, NULL) == DRG_OK &&
 		              strcmp(now.epoch, j->commit.epoch) == 0 && now.seq >= j->commit.seq &&
@@ -365,10 +366,10 @@ static struct jobs take_group(struct drg_writer *w)
 }
 
 /* A handle of a store that was replaced keeps its files (store.h). */
-static void close_if_replaced(struct drg_writer *w)
+static void writer_close_if_replaced(struct drg_writer *w)
 {
 	if (w->store != NULL && drg_store_in_place(w->store, NULL) != DRG_OK)
-		close_store(w);
+		writer_close_store(w);
 }
 
 /* A step: when something has queued, else now and then. */
@@ -380,7 +381,7 @@ static int64_t writer_step(void *writer)
 	if (group.first != NULL)
 		write_group(w, &group);
 	else
-		close_if_replaced(w);
+		writer_close_if_replaced(w);
 	assert(group.first == NULL); /* each job was answered, or awaits the catalog */
 	finish_overdue(w, drg_clock_ns() - (int64_t)w->o.visible_ms * 1000000);
 	pthread_mutex_lock(&w->worker.lock);
@@ -413,7 +414,7 @@ static void writer_free(struct drg_writer *w)
 {
 	assert(w->n_jobs == 0); /* nobody is left without an answer */
 	drg_worker_done(&w->worker);
-	close_store(w);
+	writer_close_store(w);
 	free(w->url);
 	free(w);
 }

@@ -8,7 +8,7 @@ static bool is_kept(const struct drg_key_memo *memo, struct drg_str text)
 	return memo->n == text.n && sodium_memcmp(memo->text, text.p, text.n) == 0;
 }
 
-static void keep(struct drg_key_memo *memo, struct drg_str text, const char *hash)
+static void keys_keep(struct drg_key_memo *memo, struct drg_str text, const char *hash)
 {
 	memo->n = text.n <= sizeof memo->text ? text.n : 0;
 	memcpy(memo->text, text.p, memo->n);
@@ -24,7 +24,7 @@ static struct drg_str digest(struct drg_str text, struct drg_key_memo *memo, cha
 	} else {
 		drg_digest_hex(text, buf);
 		if (memo != NULL)
-			keep(memo, text, buf);
+			keys_keep(memo, text, buf);
 	}
 	return drg_str(hash, DRG_DIGEST_TEXT - 1);
 }

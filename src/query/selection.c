@@ -22,7 +22,7 @@ static int select_operators(const struct drg_catalog *cat, bool demo, struct drg
 	return DRG_OK;
 }
 
-static int by_number(const void *a, const void *b)
+static int selection_by_number(const void *a, const void *b)
 {
 	drg_handle x = *(const drg_handle *)a, y = *(const drg_handle *)b;
 	return x < y ? -1 : x > y;
@@ -32,7 +32,7 @@ static int by_number(const void *a, const void *b)
 static size_t distinct(drg_handle *h, size_t n)
 {
 	if (n > 0)
-		qsort(h, n, sizeof *h, by_number);
+		qsort(h, n, sizeof *h, selection_by_number);
 	size_t left = 0;
 	for (size_t i = 0; i < n; i++)
 		if (h[i] != DRG_NO_HANDLE && (left == 0 || h[left - 1] != h[i]))
@@ -71,7 +71,7 @@ struct named {
 
 static bool names(const struct named *named, drg_handle h)
 {
-	return named->n > 0 && bsearch(&h, named->h, named->n, sizeof h, by_number) != NULL;
+	return named->n > 0 && bsearch(&h, named->h, named->n, sizeof h, selection_by_number) != NULL;
 }
 
 /* What the directions of operators name: of those that are listed, and of those that are not. */

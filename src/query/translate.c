@@ -40,7 +40,7 @@ int drg_dict_known(const struct drg_catalog *cat, enum drg_kind kind, int64_t id
 
 /* ---- supplier records of a dict record ------------------------------------------------------------------- */
 
-static bool add(struct drg_origs *o, const struct drg_source *s)
+static bool translate_add(struct drg_origs *o, const struct drg_source *s)
 {
 	if (o->n == o->cap) {
 		size_t cap = o->cap > 0 ? o->cap * 2 : 8;
@@ -56,7 +56,7 @@ static bool add(struct drg_origs *o, const struct drg_source *s)
 	return true;
 }
 
-static int by_id(const void *a, const void *b)
+static int translate_by_id(const void *a, const void *b)
 {
 	return drg_str_cmp(((const struct drg_source *)a)->id, ((const struct drg_source *)b)->id);
 }
@@ -66,10 +66,10 @@ int drg_origs_from(const struct drg_catalog *cat, const struct drg_source *first
 	struct drg_source s = *first;
 	ret->n = 0;
 	for (bool more = s.rec != NULL; more; more = drg_catalog_next_source(cat, &s, &s))
-		if (!add(ret, &s))
+		if (!translate_add(ret, &s))
 			return DRG_ENOMEM;
 	if (ret->n > 1)
-		qsort(ret->v, ret->n, sizeof *ret->v, by_id);
+		qsort(ret->v, ret->n, sizeof *ret->v, translate_by_id);
 	return DRG_OK;
 }
 
@@ -84,7 +84,7 @@ int drg_origs_find(const struct drg_catalog *cat, const struct drg_adapter *a, e
 /* ---- repeats --------------------------------------------------------------------------------------------- */
 
 /* Multiplying by an odd number that no client can foresee spreads whatever ids are sent. */
-static bool is_new(int64_t *slot, bool *taken, unsigned bits, uint64_t factor, int64_t id)
+static bool translate_is_new(int64_t *slot, bool *taken, unsigned bits, uint64_t factor, int64_t id)
 {
 	size_t mask = ((size_t)1 << bits) - 1, at = (size_t)((uint64_t)id * factor >> (64 - bits));
 	for (; taken[at]; at = (at + 1) & mask)
@@ -107,7 +107,7 @@ int drg_ids_unique(int64_t *ids, size_t *n, struct drg_arena *arena)
 	uint64_t factor = (uint64_t)drg_clock_ns() * UINT64_C(0x9e3779b97f4a7c15) | 1;
 	size_t left = 0;
 	for (size_t i = 0; i < *n; i++)
-		if (is_new(slot, taken, bits, factor, ids[i]))
+		if (translate_is_new(slot, taken, bits, factor, ids[i]))
 			ids[left++] = ids[i];
 	*n = left;
 	return DRG_OK;

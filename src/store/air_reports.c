@@ -3,7 +3,7 @@
 #include "model/key.h"
 #include "store/store_priv.h"
 
-static const struct drg_air_report_ops *ops_of(const struct drg_store *s)
+static const struct drg_air_report_ops *air_reports_ops_of(const struct drg_store *s)
 {
 	return ((const struct drg_store_head *)s)->ops->air_reports;
 }
@@ -40,14 +40,16 @@ int drg_txn_air_report(struct drg_txn *t, const struct drg_air_report *r, struct
 		rc = is_mapped(h->store, r, reterr);
 	if (rc != DRG_ENOENT)
 		return rc;
-	return drg_txn_note_write(h, ops_of(h->store)->add(t, r, reterr));
+	return drg_txn_note_write(h, air_reports_ops_of(h->store)->add(t, r, reterr));
 }
 
 int drg_txn_air_reports_trim(struct drg_txn *t, int64_t adapter, int64_t keep, struct drg_err *reterr)
 {
 	struct drg_txn_head *h = drg_txn_head(t);
 	int rc = drg_txn_usable(h, reterr);
-	return rc == DRG_OK ? drg_txn_note_write(h, ops_of(h->store)->trim(t, adapter, keep, reterr)) : rc;
+	return rc == DRG_OK
+	               ? drg_txn_note_write(h, air_reports_ops_of(h->store)->trim(t, adapter, keep, reterr))
+	               : rc;
 }
 
 int drg_txn_air_reports_forget(struct drg_txn *t, int64_t adapter, struct drg_str external_id, int64_t *ret_n,
@@ -57,7 +59,8 @@ int drg_txn_air_reports_forget(struct drg_txn *t, int64_t adapter, struct drg_st
 	int rc = drg_txn_usable(h, reterr);
 	if (rc != DRG_OK)
 		return rc;
-	return drg_txn_note_write(h, ops_of(h->store)->forget(t, adapter, external_id, ret_n, reterr));
+	return drg_txn_note_write(
+	        h, air_reports_ops_of(h->store)->forget(t, adapter, external_id, ret_n, reterr));
 }
 
 struct unmapped {
@@ -81,7 +84,7 @@ int drg_store_air_reports(struct drg_store *s, int64_t adapter, drg_air_report_f
 	int rc = drg_store_snapshot(s, NULL, reterr);
 	if (rc != DRG_OK)
 		return rc;
-	rc = ops_of(s)->each(s, adapter, give_if_unmapped, &u, reterr);
+	rc = air_reports_ops_of(s)->each(s, adapter, give_if_unmapped, &u, reterr);
 	drg_store_snapshot_end(s);
 	return rc;
 }

@@ -9,7 +9,7 @@ struct drg_redirects {
 	bool settled; /* since the last one was added */
 };
 
-static size_t count(const struct drg_redirects *d)
+static size_t redirects_count(const struct drg_redirects *d)
 {
 	return d->list.n / sizeof(struct drg_redirect);
 }
@@ -49,7 +49,7 @@ struct redirects_loading {
 	struct drg_err *err;
 };
 
-static int load_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+static int redirects_load_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
 	const struct redirects_loading *l = ctx;
@@ -63,10 +63,10 @@ int drg_redirects_load(struct drg_redirects *d, struct drg_store *s, struct drg_
 {
 	const struct drg_filter all = { .type = &drg_types[DRG_TYPE_REDIRECT], .any_order = true };
 	struct redirects_loading l = { d, reterr };
-	return drg_store_scan(s, &all, load_row, &l, NULL, reterr);
+	return drg_store_scan(s, &all, redirects_load_row, &l, NULL, reterr);
 }
 
-static int by_id(const void *pa, const void *pb)
+static int redirects_by_id(const void *pa, const void *pb)
 {
 	const struct drg_redirect *a = pa, *b = pb;
 	if (a->kind != b->kind)
@@ -77,20 +77,20 @@ static int by_id(const void *pa, const void *pb)
 static int by_id_then_place(const void *pa, const void *pb)
 {
 	const struct drg_redirect *a = pa, *b = pb;
-	int c = by_id(a, b);
+	int c = redirects_by_id(a, b);
 	return c != 0 ? c : a->at < b->at ? -1 : a->at > b->at;
 }
 
 void drg_redirects_settle(struct drg_redirects *d)
 {
 	struct drg_redirect *list = (struct drg_redirect *)(void *)d->list.p;
-	size_t n = count(d), left = 0;
+	size_t n = redirects_count(d), left = 0;
 	d->settled = true;
 	if (n == 0)
 		return;
 	qsort(list, n, sizeof *list, by_id_then_place);
 	for (size_t i = 0; i < n; i++) {
-		bool last = i + 1 == n || by_id(&list[i], &list[i + 1]) != 0;
+		bool last = i + 1 == n || redirects_by_id(&list[i], &list[i + 1]) != 0;
 		if (last && !list[i].removed)
 			list[left++] = list[i];
 	}
@@ -106,7 +106,8 @@ const struct drg_redirect *drg_redirects_find(const struct drg_redirects *d, enu
 {
 	assert(d->settled || d->list.n == 0);
 	const struct drg_redirect key = { .kind = kind, .id = id };
-	return d->list.n > 0 ? bsearch(&key, d->list.p, count(d), sizeof key, by_id) : NULL;
+	return d->list.n > 0 ? bsearch(&key, d->list.p, redirects_count(d), sizeof key, redirects_by_id)
+	                     : NULL;
 }
 
 bool drg_redirects_resolve(const struct drg_redirects *d, enum drg_kind kind, int64_t id, int64_t *ret)
@@ -114,7 +115,7 @@ bool drg_redirects_resolve(const struct drg_redirects *d, enum drg_kind kind, in
 	const struct drg_redirect *r = drg_redirects_find(d, kind, id);
 	if (r == NULL)
 		return false;
-	for (size_t steps = 0; steps < count(d); steps++) {
+	for (size_t steps = 0; steps < redirects_count(d); steps++) {
 		const struct drg_redirect *next = drg_redirects_find(d, kind, r->to);
 		if (next == NULL) {
 			*ret = r->to;

@@ -113,7 +113,7 @@ static int set_up_file(struct drg_store *s, struct drg_err *reterr)
 	return rc;
 }
 
-static int apply(struct drg_store *s, const struct drg_migration *m, struct drg_err *reterr)
+static int sqlite_apply(struct drg_store *s, const struct drg_migration *m, struct drg_err *reterr)
 {
 	int rc = exec(s, m->sql, reterr);
 	char *record = sqlite3_mprintf("INSERT INTO migration (number, name, applied_at)"
@@ -141,7 +141,7 @@ static int migrate(struct drg_store *s, int64_t version, struct drg_err *reterr)
 		          reterr);
 	for (unsigned i = 0; i < drg_sqlite_n_migrations && rc == DRG_OK; i++)
 		if (drg_sqlite_migrations[i].number > version)
-			rc = apply(s, &drg_sqlite_migrations[i], reterr);
+			rc = sqlite_apply(s, &drg_sqlite_migrations[i], reterr);
 	char id[64];
 	snprintf(id, sizeof id, "PRAGMA application_id = %d; COMMIT", APPLICATION_ID);
 	if (rc == DRG_OK)

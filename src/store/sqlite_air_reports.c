@@ -2,7 +2,7 @@
 #include "store/air_reports.h"
 #include "store/sqlite_priv.h"
 
-static int add(struct drg_txn *t, const struct drg_air_report *r, struct drg_err *reterr)
+static int sqlite_air_reports_add(struct drg_txn *t, const struct drg_air_report *r, struct drg_err *reterr)
 {
 	sqlite3_stmt *st;
 	int rc = drg_sqlite_once(t->head.store, ONCE_AIR_REPORT, &st, reterr);
@@ -75,4 +75,4 @@ static int each(struct drg_store *s, int64_t adapter, drg_air_report_fn *fn, voi
 	return rc;
 }
 
-const struct drg_air_report_ops drg_sqlite_air_report_ops = { add, trim, forget, each };
+const struct drg_air_report_ops drg_sqlite_air_report_ops = { sqlite_air_reports_add, trim, forget, each };

@@ -29,7 +29,7 @@ static bool path_of(const struct drg_store *s, const char *suffix, char to[stati
 }
 
 /* All zero where there is no such file. */
-static void look_at(const struct drg_store *s, int which, struct stat *ret)
+static void sqlite_place_look_at(const struct drg_store *s, int which, struct stat *ret)
 {
 	char path[PATH_MAX];
 	if (!path_of(s, suffixes[which], path) || stat(path, ret) != 0)
@@ -134,7 +134,7 @@ void drg_sqlite_place_written(struct drg_store *s)
 	struct base now = { .db = identity_of(s, FILE_DB), .log = identity_of(s, FILE_LOG) };
 	struct stat db;
 	bool known = read_base(s, &now);
-	look_at(s, FILE_DB, &db);
+	sqlite_place_look_at(s, FILE_DB, &db);
 	/* What was read is of the file that the path names, which may be another one by now. */
 	if (!known || !same_file(&db, &s->place.file[FILE_DB]) || now.db.inode != db.st_ino)
 		return;
@@ -155,7 +155,7 @@ static bool is_mispaired(const struct drg_store *s)
 	struct identity db = identity_of(s, FILE_DB), log = identity_of(s, FILE_LOG);
 	struct stat log_now;
 	struct base note, now;
-	look_at(s, FILE_LOG, &log_now);
+	sqlite_place_look_at(s, FILE_LOG, &log_now);
 	if (db.inode == 0 || log_now.st_size == 0 || !read_note(s, &note))
 		return false;
 	bool same_db = same_identity(&note.db, &db), same_log = same_identity(&note.log, &log);
@@ -227,8 +227,8 @@ static bool is_still_open(const struct drg_store *s)
 {
 	struct stat db, index;
 	bool open = false;
-	look_at(s, FILE_DB, &db);
-	look_at(s, FILE_INDEX, &index);
+	sqlite_place_look_at(s, FILE_DB, &db);
+	sqlite_place_look_at(s, FILE_INDEX, &index);
 	pthread_mutex_lock(&handles_lock);
 	for (const struct drg_store *o = handles; o != NULL && !open; o = o->place.next)
 		open = same_file(&o->place.file[FILE_DB], &db) &&
@@ -277,7 +277,7 @@ int drg_sqlite_place_note(struct drg_store *s, struct drg_err *reterr)
 {
 	int moved = 0;
 	for (int i = 0; i < FILE_COUNT; i++)
-		look_at(s, i, &s->place.file[i]);
+		sqlite_place_look_at(s, i, &s->place.file[i]);
 	sqlite3_file_control(s->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
 	remember_handle(s);
 	/* Replaced between the look at its log and the opening: the log would be noted as its own. A log without an index at
@@ -296,7 +296,7 @@ int drg_sqlite_in_place(struct drg_store *s, struct drg_err *reterr)
 	if (!s->place.known)
 		return DRG_OK;
 	for (int i = 0; i < FILE_COUNT; i++)
-		look_at(s, i, &now[i]);
+		sqlite_place_look_at(s, i, &now[i]);
 	if (now[FILE_DB].st_ino == 0)
 		return is_gone(s, "is not there any more: put it back", reterr);
 	if (!same_file(&now[FILE_DB], &s->place.file[FILE_DB]))

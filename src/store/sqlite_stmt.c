@@ -131,8 +131,8 @@ static void (*const type_sql[TYPE_STMT_COUNT])(struct drg_buf *, const struct dr
 	[TYPE_FEED_REST] = feed_rest_sql,
 };
 
-static int prepare(struct drg_store *s, struct drg_str sql, unsigned flags, sqlite3_stmt **ret,
-                   struct drg_err *reterr)
+static int sqlite_stmt_prepare(struct drg_store *s, struct drg_str sql, unsigned flags, sqlite3_stmt **ret,
+                               struct drg_err *reterr)
 {
 	sqlite3_stmt *st;
 	int rc = sqlite3_prepare_v3(s->db, sql.p, (int)sql.n, flags, &st, NULL);
@@ -144,13 +144,13 @@ static int prepare(struct drg_store *s, struct drg_str sql, unsigned flags, sqli
 
 int drg_sqlite_prepare(struct drg_store *s, const char *sql, sqlite3_stmt **ret, struct drg_err *reterr)
 {
-	return prepare(s, drg_str_c(sql), 0, ret, reterr);
+	return sqlite_stmt_prepare(s, drg_str_c(sql), 0, ret, reterr);
 }
 
 int drg_sqlite_prepare_buf(struct drg_store *s, struct drg_buf *sql, unsigned flags, sqlite3_stmt **ret,
                            struct drg_err *reterr)
 {
-	int rc = sql->rc == DRG_OK ? prepare(s, drg_buf_view(sql), flags, ret, reterr)
+	int rc = sql->rc == DRG_OK ? sqlite_stmt_prepare(s, drg_buf_view(sql), flags, ret, reterr)
 	                           : drg_fail_memory(reterr);
 	drg_buf_done(sql);
 	return rc;
@@ -166,7 +166,8 @@ int drg_sqlite_once(struct drg_store *s, enum once_stmt which, sqlite3_stmt **re
 	sqlite3_stmt **slot = &s->once[which];
 	int rc = DRG_OK;
 	if (*slot == NULL)
-		rc = prepare(s, drg_str_c(once_sql[which]), SQLITE_PREPARE_PERSISTENT, slot, reterr);
+		rc = sqlite_stmt_prepare(s, drg_str_c(once_sql[which]), SQLITE_PREPARE_PERSISTENT, slot,
+		                         reterr);
 	if (rc == DRG_OK)
 		*ret = *slot;
 	return rc;
@@ -249,8 +250,8 @@ int drg_sqlite_bind_identity(sqlite3_stmt *st, const struct drg_record *r)
 }
 
 /* @return false when the file holds what nobody stored: guards those who take the word of an enum without asking. */
-static bool read_value(sqlite3_stmt *st, int col, const struct drg_field_def *f, bool odd_words,
-                       struct drg_record *r)
+static bool sqlite_stmt_read_value(sqlite3_stmt *st, int col, const struct drg_field_def *f, bool odd_words,
+                                   struct drg_record *r)
 {
 	if (sqlite3_column_type(st, col) == SQLITE_NULL)
 		return (f->flags & DRG_FF_ID) == 0;
@@ -284,7 +285,7 @@ int drg_sqlite_read_row(const struct drg_store *s, sqlite3_stmt *st, const struc
 		const struct drg_field_def *f = &t->fields[i];
 		if (!drg_field_applies(f, kind))
 			continue;
-		if (!read_value(st, COL_FIELDS + (int)i, f, odd_words, ret))
+		if (!sqlite_stmt_read_value(st, COL_FIELDS + (int)i, f, odd_words, ret))
 			return drg_sqlite_fail(s, SQLITE_CORRUPT, reterr);
 		if (f->field == DRG_F_KIND && drg_word_exists(f, ret->v[DRG_F_KIND].i))
 			kind = (enum drg_kind)ret->v[DRG_F_KIND].i;

@@ -6,7 +6,7 @@
 
 static const struct drg_store_ops *const engines[] = { &drg_sqlite_ops };
 
-static const struct drg_store_ops *ops_of(const struct drg_store *s)
+static const struct drg_store_ops *store_ops_of(const struct drg_store *s)
 {
 	return ((const struct drg_store_head *)s)->ops;
 }
@@ -31,28 +31,28 @@ void drg_store_close(struct drg_store *s)
 	assert(drg_store_head(s)->txn == NULL);
 	if (drg_store_head(s)->imports_locked)
 		drg_store_unlock_imports(s);
-	ops_of(s)->close(s);
+	store_ops_of(s)->close(s);
 }
 
 int drg_store_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *reterr)
 {
-	return ops_of(s)->clock(s, ret, reterr);
+	return store_ops_of(s)->clock(s, ret, reterr);
 }
 
 int drg_store_branch_at(struct drg_store *s, int64_t seq, int64_t *ret, struct drg_err *reterr)
 {
-	return ops_of(s)->branch_at(s, seq, ret, reterr);
+	return store_ops_of(s)->branch_at(s, seq, ret, reterr);
 }
 
 int drg_store_branches(struct drg_store *s, struct drg_branch *ret, unsigned max, unsigned *ret_n,
                        struct drg_err *reterr)
 {
-	return ops_of(s)->branches(s, ret, max, ret_n, reterr);
+	return store_ops_of(s)->branches(s, ret, max, ret_n, reterr);
 }
 
 int drg_store_in_place(struct drg_store *s, struct drg_err *reterr)
 {
-	return ops_of(s)->in_place(s, reterr);
+	return store_ops_of(s)->in_place(s, reterr);
 }
 
 void drg_store_give_odd_words(struct drg_store *s)
@@ -72,7 +72,7 @@ void drg_store_set_lock_timeout(unsigned ms)
 
 int drg_store_bytes(struct drg_store *s, uint64_t *ret, struct drg_err *reterr)
 {
-	return ops_of(s)->bytes(s, ret, reterr);
+	return store_ops_of(s)->bytes(s, ret, reterr);
 }
 
 int drg_store_check_fields(const struct drg_record *r, bool identity_only, struct drg_err *reterr)
@@ -108,11 +108,11 @@ static bool store_in_snapshot(struct drg_store *s)
 int drg_store_snapshot(struct drg_store *s, struct drg_clock *ret_clock, struct drg_err *reterr)
 {
 	struct drg_clock clock;
-	int rc = store_in_snapshot(s) ? DRG_OK : ops_of(s)->snapshot(s, reterr);
+	int rc = store_in_snapshot(s) ? DRG_OK : store_ops_of(s)->snapshot(s, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	/* The first read makes the snapshot, so it is the clock's. */
-	rc = ops_of(s)->clock(s, &clock, reterr);
+	rc = store_ops_of(s)->clock(s, &clock, reterr);
 	if (rc != DRG_OK)
 		drg_store_snapshot_end(s);
 	else if (ret_clock != NULL)
@@ -123,7 +123,7 @@ int drg_store_snapshot(struct drg_store *s, struct drg_clock *ret_clock, struct 
 void drg_store_snapshot_end(struct drg_store *s)
 {
 	if (!store_in_snapshot(s))
-		ops_of(s)->snapshot_end(s);
+		store_ops_of(s)->snapshot_end(s);
 }
 
 int drg_store_hold(struct drg_store *s, struct drg_clock *ret_clock, struct drg_err *reterr)
@@ -165,7 +165,7 @@ int drg_store_scan(struct drg_store *s, const struct drg_filter *f, drg_row_fn *
 		return rc;
 	for (unsigned i = 0; i < DRG_TYPE_COUNT && rc == DRG_OK; i++)
 		if (filter_wants(f, &drg_types[i]))
-			rc = ops_of(s)->scan(s, f, &drg_types[i], fn, ctx, reterr);
+			rc = store_ops_of(s)->scan(s, f, &drg_types[i], fn, ctx, reterr);
 	drg_store_snapshot_end(s);
 	if (rc == DRG_OK && ret_clock != NULL)
 		*ret_clock = clock;
@@ -175,7 +175,7 @@ int drg_store_scan(struct drg_store *s, const struct drg_filter *f, drg_row_fn *
 int drg_store_siblings(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
                        struct drg_err *reterr)
 {
-	return ops_of(s)->siblings(s, key, fn, ctx, reterr);
+	return store_ops_of(s)->siblings(s, key, fn, ctx, reterr);
 }
 
 int drg_store_counts(struct drg_store *s, drg_count_fn *fn, void *ctx, struct drg_err *reterr)
@@ -184,7 +184,7 @@ int drg_store_counts(struct drg_store *s, drg_count_fn *fn, void *ctx, struct dr
 	if (rc != DRG_OK)
 		return rc;
 	for (unsigned i = 0; i < DRG_TYPE_COUNT && rc == DRG_OK; i++)
-		rc = ops_of(s)->counts(s, &drg_types[i], fn, ctx, reterr);
+		rc = store_ops_of(s)->counts(s, &drg_types[i], fn, ctx, reterr);
 	drg_store_snapshot_end(s);
 	return rc;
 }
@@ -195,7 +195,7 @@ int drg_store_check(struct drg_store *s, drg_finding_fn *fn, void *ctx, struct d
 	int rc = drg_store_snapshot(s, &clock, reterr);
 	if (rc != DRG_OK)
 		return rc;
-	rc = ops_of(s)->check(s, &clock, fn, ctx, reterr);
+	rc = store_ops_of(s)->check(s, &clock, fn, ctx, reterr);
 	drg_store_snapshot_end(s);
 	return rc;
 }
@@ -215,12 +215,12 @@ int drg_store_get(struct drg_store *s, const struct drg_record *key, drg_row_fn 
 	int rc = drg_store_check_fields(key, true, reterr);
 	if (rc != DRG_OK)
 		return rc;
-	rc = ops_of(s)->load(s, key, &row, reterr);
+	rc = store_ops_of(s)->load(s, key, &row, reterr);
 	if (rc == DRG_ENOENT || (rc == DRG_OK && row.r.deleted))
 		rc = not_there(key, reterr);
 	else if (rc == DRG_OK)
 		rc = fn(ctx, &row.r, &row.m);
-	ops_of(s)->unload(s, key->type);
+	store_ops_of(s)->unload(s, key->type);
 	return rc;
 }
 
@@ -228,7 +228,7 @@ int drg_store_exists(struct drg_store *s, const struct drg_record *key, struct d
 {
 	int rc = drg_store_check_fields(key, true, reterr);
 	if (rc == DRG_OK)
-		rc = ops_of(s)->exists(s, key, reterr);
+		rc = store_ops_of(s)->exists(s, key, reterr);
 	return rc == DRG_ENOENT ? not_there(key, reterr) : rc;
 }
 
@@ -266,8 +266,8 @@ int drg_store_referrers(struct drg_store *s, enum drg_kind kind, int64_t id, uns
 	for (unsigned i = 0; i < DRG_TYPE_COUNT; i++)
 		for (unsigned k = 0; k < drg_types[i].n_fields && rc == DRG_OK && l.left > 0; k++)
 			if (refers_to(&drg_types[i].fields[k], &drg_types[i], kind))
-				rc = ops_of(s)->referrers(s, &drg_types[i], &drg_types[i].fields[k], kind, id,
-				                          l.left, give_limited, &l, reterr);
+				rc = store_ops_of(s)->referrers(s, &drg_types[i], &drg_types[i].fields[k],
+				                                kind, id, l.left, give_limited, &l, reterr);
 	drg_store_snapshot_end(s);
 	return rc;
 }

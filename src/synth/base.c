@@ -32,8 +32,8 @@ static struct drg_str keep_name(struct drg_synth_base *b, const char *name)
 }
 
 /** Names by language out of the JSON object that the model keeps. */
-static int read_names(struct drg_synth_base *b, struct drg_str json, struct drg_str *ret,
-                      struct drg_err *reterr)
+static int synth_base_read_names(struct drg_synth_base *b, struct drg_str json, struct drg_str *ret,
+                                 struct drg_err *reterr)
 {
 	json_t *names;
 	int rc = drg_json_parse(json, &names, reterr);
@@ -74,7 +74,7 @@ static int add_element(struct drg_synth_base *b, const struct drg_record *r, str
 {
 	struct drg_synth_list *list = &b->list[drg_record_kind(r)];
 	struct drg_synth_element e = { .id = r->v[DRG_F_ID].i, .parent = DRG_SYNTH_NONE };
-	int rc = read_names(b, drg_record_s(r, DRG_F_NAMES), e.name, reterr);
+	int rc = synth_base_read_names(b, drg_record_s(r, DRG_F_NAMES), e.name, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	bool is_country = drg_record_kind(r) == DRG_KIND_COUNTRY;
@@ -85,8 +85,9 @@ static int add_element(struct drg_synth_base *b, const struct drg_record *r, str
 	e.located = read_position(r, &e.lat, &e.lng);
 	if (drg_record_has(r, DRG_F_DESCRIPTION)) {
 		e.description = drg_arena_calloc(&b->arena, DRG_LANG_COUNT, sizeof *e.description);
-		rc = e.description != NULL ? read_names(b, r->v[DRG_F_DESCRIPTION].s, e.description, reterr)
-		                           : drg_fail_memory(reterr);
+		rc = e.description != NULL
+		             ? synth_base_read_names(b, r->v[DRG_F_DESCRIPTION].s, e.description, reterr)
+		             : drg_fail_memory(reterr);
 		if (rc != DRG_OK)
 			return rc;
 	}
@@ -96,10 +97,10 @@ static int add_element(struct drg_synth_base *b, const struct drg_record *r, str
 	return list->memory.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
 }
 
-static int add_place(struct drg_synth_base *b, const struct drg_record *r, struct drg_err *reterr)
+static int synth_base_add_place(struct drg_synth_base *b, const struct drg_record *r, struct drg_err *reterr)
 {
 	struct drg_str names[DRG_LANG_COUNT];
-	int rc = read_names(b, drg_record_s(r, DRG_F_NAMES), names, reterr);
+	int rc = synth_base_read_names(b, drg_record_s(r, DRG_F_NAMES), names, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	struct drg_synth_place p = { .id = r->v[DRG_F_PLACE_ID].i, .name = names[DRG_LANG_EN] };
@@ -117,7 +118,7 @@ static int add_place(struct drg_synth_base *b, const struct drg_record *r, struc
 static int add_record(struct drg_synth_base *b, const struct drg_record *r, struct drg_err *reterr)
 {
 	if (r->type->id == DRG_TYPE_AIR_PLACE && !r->deleted)
-		return add_place(b, r, reterr);
+		return synth_base_add_place(b, r, reterr);
 	if (r->type->id == DRG_TYPE_DICT && drg_record_kind(r) != DRG_KIND_HOTEL && !r->deleted)
 		return add_element(b, r, reterr);
 	return drg_fail(reterr, DRG_EINVAL, DRG_R(not_in_base), "type",
@@ -125,8 +126,8 @@ static int add_record(struct drg_synth_base *b, const struct drg_record *r, stru
 	                r->deleted ? "a deleted " : "", r->type->name, drg_kind_name(drg_record_kind(r)));
 }
 
-static int add_line(struct drg_synth_base *b, struct drg_str line, struct drg_arena *scratch,
-                    struct drg_err *reterr)
+static int synth_base_add_line(struct drg_synth_base *b, struct drg_str line, struct drg_arena *scratch,
+                               struct drg_err *reterr)
 {
 	struct drg_record r;
 	drg_arena_reset(scratch);
@@ -144,8 +145,8 @@ static int at_line(const char *path, uint64_t number, struct drg_err e, struct d
 	                (unsigned long long)number, e.field, e.field[0] != '\0' ? ": " : "", e.message);
 }
 
-static int read_file(struct drg_synth_base *b, const char *path, struct drg_arena *scratch,
-                     struct drg_err *reterr)
+static int synth_base_read_file(struct drg_synth_base *b, const char *path, struct drg_arena *scratch,
+                                struct drg_err *reterr)
 {
 	struct drg_lines *lines;
 	struct drg_err e = { 0 };
@@ -158,7 +159,7 @@ static int read_file(struct drg_synth_base *b, const char *path, struct drg_aren
 		if (rc == DRG_OK && line.n == 0)
 			continue;
 		if (rc == DRG_OK)
-			rc = add_line(b, line, scratch, &e);
+			rc = synth_base_add_line(b, line, scratch, &e);
 		if (rc != DRG_OK)
 			break;
 		drg_buf_str(&b->text, line);
@@ -179,7 +180,7 @@ static int read_builtin(struct drg_synth_base *b, struct drg_arena *scratch, str
 	int rc = b->text.rc;
 	while (rc == DRG_OK && drg_str_split(&rest, '\n', &line))
 		if (line.n > 0)
-			rc = add_line(b, line, scratch, reterr);
+			rc = synth_base_add_line(b, line, scratch, reterr);
 	return rc;
 }
 
@@ -209,7 +210,8 @@ int drg_synth_base_load(const char *path, struct drg_synth_base *ret, struct drg
 		drg_buf_init(&ret->list[k].memory, MAX_BASE);
 	struct drg_arena scratch;
 	drg_arena_init(&scratch, 4 * MAX_LINE);
-	int rc = path != NULL ? read_file(ret, path, &scratch, reterr) : read_builtin(ret, &scratch, reterr);
+	int rc = path != NULL ? synth_base_read_file(ret, path, &scratch, reterr)
+	                      : read_builtin(ret, &scratch, reterr);
 	drg_arena_done(&scratch);
 	if (rc == DRG_OK && ret->text.rc != DRG_OK)
 		rc = drg_fail(reterr, ret->text.rc, NULL, NULL, "the base is larger than memory allows");

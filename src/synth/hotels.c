@@ -28,9 +28,9 @@ static void put_local_name(struct drg_synth_out *o, enum drg_synth_lang lang,
 		drg_synth_str(o, drg_synth_lang_tags[lang], drg_buf_view(&n->local));
 }
 
-static void put_names(struct drg_synth_out *o, struct drg_rng *r, enum drg_synth_lang local,
-                      const struct drg_synth_name *name, const struct drg_synth_element *city,
-                      struct hotel_naming *n)
+static void hotels_put_names(struct drg_synth_out *o, struct drg_rng *r, enum drg_synth_lang local,
+                             const struct drg_synth_name *name, const struct drg_synth_element *city,
+                             struct hotel_naming *n)
 {
 	struct drg_rng none = { 0 };
 	drg_buf_clear(&n->en);
@@ -58,7 +58,7 @@ static struct drg_str zip_text(const struct drg_synth_world *w, const struct drg
 	return drg_str(text, digits);
 }
 
-static void put_position(struct drg_synth_out *o, int32_t lat, int32_t lng)
+static void hotels_put_position(struct drg_synth_out *o, int32_t lat, int32_t lng)
 {
 	drg_synth_degrees(o, "lat", lat);
 	drg_synth_degrees(o, "lng", lng);
@@ -72,14 +72,14 @@ static void put_hotel(const struct drg_synth_world *w, uint64_t k, const struct 
 	drg_synth_line(o, "dict");
 	drg_synth_str(o, "kind", DRG_STR("hotel"));
 	drg_synth_int(o, "id", DRG_SYNTH_FIRST_HOTEL + (int64_t)k);
-	put_names(o, r, w->country[h->country]->lang, &h->name, &list[DRG_KIND_CITY].e[h->city], n);
+	hotels_put_names(o, r, w->country[h->country]->lang, &h->name, &list[DRG_KIND_CITY].e[h->city], n);
 	drg_synth_int(o, "country_id", list[DRG_KIND_COUNTRY].e[h->country].id);
 	drg_synth_int(o, "city_id", list[DRG_KIND_CITY].e[h->city].id);
 	drg_synth_int(o, "hotel_category_id", list[DRG_KIND_HOTEL_CATEGORY].e[h->category].id);
 	if (h->type != DRG_SYNTH_NONE)
 		drg_synth_int(o, "hotel_type_id", list[DRG_KIND_HOTEL_TYPE].e[h->type].id);
 	if (h->located)
-		put_position(o, h->lat, h->lng);
+		hotels_put_position(o, h->lat, h->lng);
 	drg_buf_clear(&n->scratch);
 	drg_synth_address_write(&h->address, DRG_ADDRESS_FULL, drg_str(NULL, 0), &n->scratch);
 	drg_synth_str(o, "address", drg_buf_view(&n->scratch));
@@ -155,9 +155,9 @@ static void put_misplaced(struct pass *p, const struct drg_synth_hotel *h)
 	drg_synth_move(&lat, &lng, north, chance(p, 500) ? east : -east);
 	bool fits = lng >= -90000000 && lng <= 90000000;
 	if (fits && chance(p, f->swapped))
-		put_position(p->o, lng, lat);
+		hotels_put_position(p->o, lng, lat);
 	else
-		put_position(p->o, lat, lng);
+		hotels_put_position(p->o, lat, lng);
 }
 
 static void put_address(struct pass *p, const struct drg_synth_hotel *h)
@@ -223,7 +223,8 @@ static struct drg_str annex(struct pass *p)
 	return drg_str_c(names[drg_rng_below(&p->rng, sizeof names / sizeof names[0])]);
 }
 
-static void put_source(struct pass *p, const struct drg_synth_hotel *h, const int64_t *dict_id, bool again)
+static void hotels_put_source(struct pass *p, const struct drg_synth_hotel *h, const int64_t *dict_id,
+                              bool again)
 {
 	const struct drg_synth_list *list = p->w->base->list;
 	drg_buf_clear(&p->id);
@@ -260,13 +261,13 @@ static void put_sources(struct pass *p, uint64_t k)
 	if (drg_synth_supplier_has(p->s, &h, &p->rng)) {
 		int64_t dict_id = DRG_SYNTH_FIRST_HOTEL + (int64_t)k;
 		drg_synth_hotel_fill(p->w, &hotel_rng, &h);
-		put_source(p, &h, &dict_id, false);
+		hotels_put_source(p, &h, &dict_id, false);
 		if (chance(p, p->s->flaws.duplicates))
-			put_source(p, &h, &dict_id, true);
+			hotels_put_source(p, &h, &dict_id, true);
 	}
 	if (drg_rng_below(&p->rng, 1000000) < (uint64_t)p->s->chance * p->s->flaws.own / 1000) {
 		drg_synth_hotel_fill(p->w, &p->rng, &h);
-		put_source(p, &h, NULL, false);
+		hotels_put_source(p, &h, NULL, false);
 	}
 }
 

@@ -47,7 +47,7 @@ static const struct {
 static const char *const odd_meals[] = { "AI Light", "Breakfast + Dinner", "As per programme" };
 static const char *const odd_categories[DRG_SYNTH_ODD_CATEGORIES] = { "SPECIAL", "TBA", "Club" };
 
-static struct drg_str keep(struct making *m, const struct drg_buf *b)
+static struct drg_str synth_lists_keep(struct making *m, const struct drg_buf *b)
 {
 	struct drg_str s = drg_arena_str(m->arena, drg_buf_view(b));
 	m->failed |= s.p == NULL;
@@ -78,7 +78,8 @@ void drg_synth_source_begin(struct drg_synth_out *o, const struct drg_synth_supp
 }
 
 /** Begin the line of element @p i, its name standing in m->name. @param e  NULL: one of the supplier's own. */
-static void begin(struct making *m, enum drg_kind kind, uint32_t i, const struct drg_synth_element *e)
+static void synth_lists_begin(struct making *m, enum drg_kind kind, uint32_t i,
+                              const struct drg_synth_element *e)
 {
 	drg_buf_clear(&m->id);
 	drg_synth_list_id(m->s, kind, i, e != NULL ? e->code : "", &m->id);
@@ -89,7 +90,7 @@ static void begin(struct making *m, enum drg_kind kind, uint32_t i, const struct
 
 static void write_plain(struct making *m, enum drg_kind kind, uint32_t i, const struct drg_synth_element *e)
 {
-	begin(m, kind, i, e);
+	synth_lists_begin(m, kind, i, e);
 	drg_synth_line_end(m->o);
 }
 
@@ -106,7 +107,7 @@ static struct drg_str quote(struct making *m, const char *id_key, const char *na
 	drg_jw_key(&w, name_key);
 	drg_jw_str(&w, drg_buf_view(&m->name));
 	m->failed |= b.rc != DRG_OK;
-	struct drg_str s = keep(m, &b);
+	struct drg_str s = synth_lists_keep(m, &b);
 	drg_buf_done(&b);
 	return s;
 }
@@ -230,7 +231,7 @@ static void write_currencies(struct making *m)
 		if (!drg_rng_chance(&m->rng, currency_share(e->code)))
 			continue;
 		spell(m, e->name[m->s->style.lang]);
-		begin(m, DRG_KIND_CURRENCY, c, e);
+		synth_lists_begin(m, DRG_KIND_CURRENCY, c, e);
 		drg_synth_str(m->o, "iso_code", drg_str_c(e->code));
 		drg_synth_line_end(m->o);
 	}
@@ -242,8 +243,8 @@ static void write_city(struct making *m, uint32_t c, struct drg_synth_lists *l)
 	const struct drg_synth_list *list = &m->w->base->list[DRG_KIND_CITY];
 	const struct drg_synth_element *e = &list->e[c];
 	spell_place(m, e);
-	l->city_name[c] = keep(m, &m->name);
-	begin(m, DRG_KIND_CITY, c, e);
+	l->city_name[c] = synth_lists_keep(m, &m->name);
+	synth_lists_begin(m, DRG_KIND_CITY, c, e);
 	if (e->is_resort)
 		drg_synth_bool(m->o, "is_resort", true);
 	if (!m->failed)

@@ -164,7 +164,7 @@ static const struct {
 };
 /* clang-format on */
 
-static const char *pick(struct drg_rng *r, const struct words *list)
+static const char *synth_names_pick(struct drg_rng *r, const struct words *list)
 {
 	return list->w[drg_rng_below(r, list->n)];
 }
@@ -172,7 +172,7 @@ static const char *pick(struct drg_rng *r, const struct words *list)
 /** A word of the country in two of five names, of anywhere otherwise. */
 static const char *pick_either(struct drg_rng *r, const struct words *local, const struct words *common)
 {
-	return pick(r, drg_rng_chance(r, 400) ? local : common);
+	return synth_names_pick(r, drg_rng_chance(r, 400) ? local : common);
 }
 
 static struct drg_synth_word make_word(struct drg_rng *r, char role, const struct vocabulary *v,
@@ -185,8 +185,8 @@ static struct drg_synth_word make_word(struct drg_rng *r, char role, const struc
 	case 'N':
 		return (struct drg_synth_word){ DRG_ROLE_WORD,
 			                        drg_str_c(pick_either(r, &v->nouns, &common_nouns)) };
-	case 'P': return (struct drg_synth_word){ DRG_ROLE_WORD, drg_str_c(pick(r, &v->proper)) };
-	case 'H': return (struct drg_synth_word){ DRG_ROLE_CHAIN, drg_str_c(pick(r, &chains)) };
+	case 'P': return (struct drg_synth_word){ DRG_ROLE_WORD, drg_str_c(synth_names_pick(r, &v->proper)) };
+	case 'H': return (struct drg_synth_word){ DRG_ROLE_CHAIN, drg_str_c(synth_names_pick(r, &chains)) };
 	case 'C': return (struct drg_synth_word){ DRG_ROLE_CITY, city };
 	default: return (struct drg_synth_word){ DRG_ROLE_TYPE, drg_synth_type_word(type, DRG_LANG_EN) };
 	}
@@ -211,5 +211,5 @@ void drg_synth_name_make(struct drg_rng *r, enum drg_synth_flavour flavour, stru
 			ret->w[ret->n++] = w;
 	}
 	ret->was[0] = pick_either(r, &v->adjectives, &common_adjectives);
-	ret->was[1] = pick(r, &v->proper);
+	ret->was[1] = synth_names_pick(r, &v->proper);
 }

@@ -269,7 +269,7 @@ static const struct {
 /* clang-format on */
 
 /** A member with names by language; a name that is the same everywhere is a plain string. */
-static void put_names(struct drg_jw *w, const char *key, const char *names)
+static void places_put_names(struct drg_jw *w, const char *key, const char *names)
 {
 	struct drg_str rest = drg_str_c(names), name;
 	drg_jw_key(w, key);
@@ -291,13 +291,13 @@ static void put_int(struct drg_jw *w, const char *key, int64_t v)
 	drg_jw_i64(w, v);
 }
 
-static void put_text(struct drg_jw *w, const char *key, const char *text)
+static void places_put_text(struct drg_jw *w, const char *key, const char *text)
 {
 	drg_jw_key(w, key);
 	drg_jw_str(w, drg_str_c(text));
 }
 
-static void put_position(struct drg_jw *w, int lat, int lng)
+static void places_put_position(struct drg_jw *w, int lat, int lng)
 {
 	drg_jw_key(w, "lat");
 	drg_jw_real(w, lat / 1e4);
@@ -309,10 +309,10 @@ static void dict_begin(struct drg_jw *w, const char *kind, int64_t id, const cha
 {
 	w->comma = false;
 	drg_jw_object(w);
-	put_text(w, "type", "dict");
-	put_text(w, "kind", kind);
+	places_put_text(w, "type", "dict");
+	places_put_text(w, "kind", kind);
 	put_int(w, "id", id);
-	put_names(w, "name", names);
+	places_put_names(w, "name", names);
 }
 
 static void line_end(struct drg_jw *w)
@@ -325,12 +325,12 @@ static void put_countries_and_currencies(struct drg_jw *w)
 {
 	for (size_t i = 0; i < DRG_ARRAY_LEN(countries); i++) {
 		dict_begin(w, "country", countries[i].id, countries[i].names);
-		put_text(w, "iso_alpha_2", countries[i].code);
+		places_put_text(w, "iso_alpha_2", countries[i].code);
 		line_end(w);
 	}
 	for (size_t i = 0; i < DRG_ARRAY_LEN(currencies); i++) {
 		dict_begin(w, "currency", currencies[i].id, currencies[i].names);
-		put_text(w, "iso_code", currencies[i].code);
+		places_put_text(w, "iso_code", currencies[i].code);
 		line_end(w);
 	}
 }
@@ -349,7 +349,7 @@ static void put_cities(struct drg_jw *w)
 			drg_jw_key(w, "is_resort");
 			drg_jw_bool(w, true);
 		}
-		put_position(w, cities[i].lat, cities[i].lng);
+		places_put_position(w, cities[i].lat, cities[i].lng);
 		line_end(w);
 	}
 }
@@ -366,7 +366,7 @@ static void put_terms(struct drg_jw *w)
 {
 	for (size_t i = 0; i < DRG_ARRAY_LEN(meals); i++) {
 		dict_begin(w, "meal", (int64_t)i + 1, meals[i].name);
-		put_names(w, "description", meals[i].description);
+		places_put_names(w, "description", meals[i].description);
 		line_end(w);
 	}
 	put_named(w, "hotel_category", categories, DRG_ARRAY_LEN(categories));
@@ -393,13 +393,13 @@ static void put_airports(struct drg_jw *w)
 	for (size_t i = 0; i < DRG_ARRAY_LEN(departures); i++) {
 		w->comma = false;
 		drg_jw_object(w);
-		put_text(w, "type", "air_place");
+		places_put_text(w, "type", "air_place");
 		put_int(w, "source_id", (int64_t)i + 1);
-		put_text(w, "place", "apt");
-		put_text(w, "code", departures[i].iata);
-		put_text(w, "name", departures[i].airport);
-		put_text(w, "country_code", country_code(departures[i].country));
-		put_position(w, departures[i].lat, departures[i].lng);
+		places_put_text(w, "place", "apt");
+		places_put_text(w, "code", departures[i].iata);
+		places_put_text(w, "name", departures[i].airport);
+		places_put_text(w, "country_code", country_code(departures[i].country));
+		places_put_position(w, departures[i].lat, departures[i].lng);
 		line_end(w);
 	}
 }

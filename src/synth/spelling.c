@@ -67,20 +67,20 @@ static const char *const near_keys[26] = {
 
 /* ---- letters ---- */
 
-static char lower(char c)
+static char spelling_lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
 }
 
 static bool is_latin(char c)
 {
-	return lower(c) >= 'a' && lower(c) <= 'z';
+	return spelling_lower(c) >= 'a' && spelling_lower(c) <= 'z';
 }
 
 static bool begins_nocase(struct drg_str s, const char *latin, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (i >= s.n || lower(s.p[i]) != latin[i])
+		if (i >= s.n || spelling_lower(s.p[i]) != latin[i])
 			return false;
 	return true;
 }
@@ -106,7 +106,7 @@ static size_t sound(uint32_t cp, char ret[static 2])
 /** The rule for what @p s, which begins with a Latin letter, begins with. */
 static const struct rule *find_rule(struct drg_str s)
 {
-	const struct rule *r = cyrillic_rules[lower(s.p[0]) - 'a'];
+	const struct rule *r = cyrillic_rules[spelling_lower(s.p[0]) - 'a'];
 	while (!begins_nocase(s, r->latin, strlen(r->latin)))
 		r++;
 	return r;
@@ -218,7 +218,7 @@ static void damage(struct drg_rng *r, struct drg_buf *b, size_t at, size_t n, si
 	default: /* the key beside it */
 		if (!is_latin(b->p[at]))
 			return;
-		near = near_keys[lower(b->p[at]) - 'a'];
+		near = near_keys[spelling_lower(b->p[at]) - 'a'];
 		char key = near[drg_rng_below(r, (uint32_t)strlen(near))];
 		b->p[at] = b->p[at] < 'a' ? (char)(key - ('a' - 'A')) : key;
 	}
@@ -253,7 +253,8 @@ static struct drg_str abbreviated(struct drg_str word)
 }
 
 /** Append a text word by word, the first one after a space unless a name begins there, with the supplier's abbreviations and its way to write "&". */
-static void add_words(const struct drg_synth_style *s, bool brief, struct drg_str text, struct drg_buf *out)
+static void spelling_add_words(const struct drg_synth_style *s, bool brief, struct drg_str text,
+                               struct drg_buf *out)
 {
 	struct drg_str word;
 	while (drg_str_split(&text, ' ', &word)) {
@@ -344,7 +345,7 @@ void drg_synth_spell_name(const struct drg_synth_style *s, struct drg_rng *r,
 	if (quoted)
 		drg_buf_char(scratch, '"');
 	for (unsigned i = 0; i < o.n; i++)
-		add_words(s, brief, o.w[i], scratch);
+		spelling_add_words(s, brief, o.w[i], scratch);
 	if (quoted)
 		drg_buf_char(scratch, '"');
 	if (o.chain.n > 0) {

@@ -13,7 +13,7 @@ struct synth_run {
 	uint64_t done, total;
 };
 
-static void tell(const struct synth_run *run)
+static void synth_tell(const struct synth_run *run)
 {
 	if (run->sink->progress != NULL)
 		run->sink->progress(run->sink->progress_ctx, run->done, run->total);
@@ -23,7 +23,7 @@ static bool tick(void *ctx)
 {
 	struct synth_run *run = ctx;
 	if (++run->done % 4096 == 0)
-		tell(run);
+		synth_tell(run);
 	return run->out.rc == DRG_OK;
 }
 
@@ -86,7 +86,7 @@ static int write_suppliers(struct synth_run *run, struct drg_err *reterr)
 	return rc;
 }
 
-static int write_all(struct synth_run *run, struct drg_err *reterr)
+static int synth_write_all(struct synth_run *run, struct drg_err *reterr)
 {
 	drg_synth_raw_lines(&run->out, drg_buf_view(&run->base.text), run->base.n_lines);
 	drg_buf_done(&run->base.text);
@@ -116,9 +116,9 @@ int drg_synth_run(const struct drg_synth_options *opt, const struct drg_synth_si
 	if (rc == DRG_OK)
 		rc = drg_synth_world_make(opt->seed, &run.base, &run.world, reterr);
 	if (rc == DRG_OK)
-		rc = write_all(&run, reterr);
+		rc = synth_write_all(&run, reterr);
 	if (rc == DRG_OK) {
-		tell(&run);
+		synth_tell(&run);
 		if (ret != NULL)
 			*ret = run.out.totals;
 	}

@@ -10,7 +10,7 @@ struct cells_walk {
 	size_t n;
 };
 
-static void put(struct cells_walk *w, char c)
+static void cells_put(struct cells_walk *w, char c)
 {
 	if (w->to != NULL)
 		w->to[w->n] = c;
@@ -26,7 +26,7 @@ static void walk_quotes(struct cells_walk *w)
 			if (w->p == w->end || *w->p != '"')
 				return;
 		}
-		put(w, *w->p);
+		cells_put(w, *w->p);
 	}
 	w->unfinished = true;
 }
@@ -40,7 +40,7 @@ static bool next_cell(struct cells_walk *w, struct drg_str *ret)
 	if (w->p < w->end && *w->p == '"')
 		walk_quotes(w);
 	for (; w->p < w->end && *w->p != w->separator; w->p++)
-		put(w, *w->p);
+		cells_put(w, *w->p);
 	if (w->p < w->end)
 		w->p++;
 	else

@@ -83,7 +83,7 @@ bool drg_collator_known(struct drg_str lang)
 }
 
 /* UTF-16 takes at most as many units as UTF-8 takes bytes. */
-static bool make_room(struct drg_collator *c, size_t units)
+static bool collate_make_room(struct drg_collator *c, size_t units)
 {
 	if (units <= c->cap)
 		return true;
@@ -100,7 +100,7 @@ void drg_collator_key(struct drg_collator *c, struct drg_str name, struct drg_bu
 	enum { KEY_BYTES_PER_UNIT = 3 }; /* a guess that mostly holds; a longer key is asked for again */
 	int32_t units = 0;
 	UErrorCode e = U_ZERO_ERROR;
-	if (!make_room(c, name.n + 1)) {
+	if (!collate_make_room(c, name.n + 1)) {
 		keys->rc = keys->rc != DRG_OK ? keys->rc : DRG_ENOMEM;
 		return;
 	}

@@ -128,7 +128,7 @@ static const struct page *make_page(unsigned number)
 	return page != NULL ? page : &blank;
 }
 
-static inline const struct page *page_of(UChar32 c)
+static inline const struct page *fold_page_of(UChar32 c)
 {
 	unsigned number = (unsigned)c / PAGE_CELLS;
 	const struct page *page = atomic_load_explicit(&pages[number], memory_order_acquire);
@@ -152,7 +152,7 @@ static void open_tables(void)
 	for (size_t i = 0; i < DRG_ARRAY_LEN(met); i++)
 		transliterate(met[i], &(struct cell){ 0 });
 	for (UChar32 c = 0; c < 0x600; c += PAGE_CELLS) /* Latin, Greek, Cyrillic, Armenian, Hebrew */
-		page_of(c);
+		fold_page_of(c);
 }
 
 int drg_fold_open(struct drg_err *reterr)
@@ -213,7 +213,7 @@ static UChar32 next_letter(struct drg_str s, size_t *at)
 	return c;
 }
 
-static void put(struct drg_buf *out, const char *p, size_t n, bool space)
+static void fold_put(struct drg_buf *out, const char *p, size_t n, bool space)
 {
 	if (space)
 		drg_buf_char(out, ' ');
@@ -230,7 +230,7 @@ void drg_fold(struct drg_str s, enum drg_fold_way way, struct drg_buf *out)
 		UChar32 c = next_letter(s, &i);
 		struct cell cell = { .n = CELL_SPACE };
 		if (c >= 0 && c < 0x10000)
-			cell = page_of(c)->cell[c % PAGE_CELLS];
+			cell = fold_page_of(c)->cell[c % PAGE_CELLS];
 		else if (c > 0 && u_isalpha(c))
 			cell.n = CELL_ITSELF;
 		if (cell.n == CELL_SPACE) {
@@ -239,11 +239,11 @@ void drg_fold(struct drg_str s, enum drg_fold_way way, struct drg_buf *out)
 		}
 		const char *other = way != DRG_FOLD_PLAIN ? except(way, c, space || out->n == start) : NULL;
 		if (other != NULL)
-			put(out, other, strlen(other), space);
+			fold_put(out, other, strlen(other), space);
 		else if (cell.n == CELL_ITSELF)
-			put(out, s.p + at, i - at, space);
+			fold_put(out, s.p + at, i - at, space);
 		else if (cell.n > 0)
-			put(out, cell.text, cell.n, space);
+			fold_put(out, cell.text, cell.n, space);
 		else
 			continue;
 		space = false;

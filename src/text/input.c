@@ -32,7 +32,7 @@ struct drg_input {
 
 /* ---- the file ------------------------------------------------------------------------------------------ */
 
-static int read_file(struct drg_input *in, char *buf, size_t cap, size_t *ret_n, struct drg_err *reterr)
+static int input_read_file(struct drg_input *in, char *buf, size_t cap, size_t *ret_n, struct drg_err *reterr)
 {
 	ssize_t n;
 	do
@@ -46,12 +46,12 @@ static int read_file(struct drg_input *in, char *buf, size_t cap, size_t *ret_n,
 }
 
 /* Have at least one unread byte in raw, unless the file ends. */
-static int refill(struct drg_input *in, struct drg_err *reterr)
+static int input_refill(struct drg_input *in, struct drg_err *reterr)
 {
 	if (in->at < in->n)
 		return DRG_OK;
 	in->at = in->n = 0;
-	return read_file(in, in->raw, sizeof in->raw, &in->n, reterr);
+	return input_read_file(in, in->raw, sizeof in->raw, &in->n, reterr);
 }
 
 /* ---- plain --------------------------------------------------------------------------------------------- */
@@ -65,7 +65,7 @@ static int plain_start(struct drg_input *in)
 static int plain_read(struct drg_input *in, char *buf, size_t cap, size_t *ret_n, struct drg_err *reterr)
 {
 	if (in->at == in->n)
-		return read_file(in, buf, cap, ret_n, reterr);
+		return input_read_file(in, buf, cap, ret_n, reterr);
 	size_t n = in->n - in->at < cap ? in->n - in->at : cap; /* what was read to look for the magic */
 	memcpy(buf, in->raw + in->at, n);
 	in->at += n;
@@ -110,7 +110,7 @@ static int gzip_read(struct drg_input *in, char *buf, size_t cap, size_t *ret_n,
 	in->gzip.next_out = (Bytef *)buf;
 	in->gzip.avail_out = (uInt)cap;
 	while (in->gzip.avail_out == cap) {
-		int rc = refill(in, reterr);
+		int rc = input_refill(in, reterr);
 		if (rc != DRG_OK)
 			return rc;
 		if (in->n == 0 && in->inside)
@@ -142,7 +142,7 @@ static int zstd_read(struct drg_input *in, char *buf, size_t cap, size_t *ret_n,
 {
 	ZSTD_outBuffer out = { buf, cap, 0 };
 	while (out.pos == 0) {
-		int rc = refill(in, reterr);
+		int rc = input_refill(in, reterr);
 		if (rc != DRG_OK)
 			return rc;
 		/* Even without new bytes it may hold output back that did not fit last time. */
@@ -182,7 +182,7 @@ static int choose_codec(struct drg_input *in, struct drg_err *reterr)
 	enum { MAGIC_BYTES = 4 };
 	size_t n = 1;
 	while (in->n < MAGIC_BYTES && n > 0) { /* a pipe may give one byte at a time */
-		int rc = read_file(in, in->raw + in->n, sizeof in->raw - in->n, &n, reterr);
+		int rc = input_read_file(in, in->raw + in->n, sizeof in->raw - in->n, &n, reterr);
 		if (rc != DRG_OK)
 			return rc;
 		in->n += n;
@@ -196,7 +196,7 @@ static int choose_codec(struct drg_input *in, struct drg_err *reterr)
 	return DRG_OK;
 }
 
-static int open_file(struct drg_input *in, const char *path, struct drg_err *reterr)
+static int input_open_file(struct drg_input *in, const char *path, struct drg_err *reterr)
 {
 	bool standard = strcmp(path, "-") == 0;
 	in->fd = standard ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC);
@@ -212,7 +212,7 @@ int drg_input_open(const char *path, struct drg_input **ret, struct drg_err *ret
 	if (in == NULL)
 		return drg_fail_memory(reterr);
 	in->fd = -1;
-	int rc = open_file(in, path, reterr);
+	int rc = input_open_file(in, path, reterr);
 	if (rc != DRG_OK) {
 		drg_input_close(in);
 		return rc;

@@ -152,15 +152,15 @@ void drg_json_real(struct drg_buf *b, double d)
 	drg_buf_add(b, text, (size_t)n);
 }
 
-static void write_value(struct drg_jw *w, const json_t *v);
+static void json_write_value(struct drg_jw *w, const json_t *v);
 
-static void write_members(struct drg_jw *w, const json_t *v)
+static void json_write_members(struct drg_jw *w, const json_t *v)
 {
 	json_t *object = (json_t *)v; /* jansson's iterator lacks const */
 	drg_jw_object(w);
 	for (void *i = json_object_iter(object); i != NULL; i = json_object_iter_next(object, i)) {
 		drg_jw_key_str(w, drg_str(json_object_iter_key(i), json_object_iter_key_len(i)));
-		write_value(w, json_object_iter_value(i));
+		json_write_value(w, json_object_iter_value(i));
 	}
 	drg_jw_object_end(w);
 }
@@ -169,14 +169,14 @@ static void write_items(struct drg_jw *w, const json_t *v)
 {
 	drg_jw_array(w);
 	for (size_t i = 0; i < json_array_size(v); i++)
-		write_value(w, json_array_get(v, i));
+		json_write_value(w, json_array_get(v, i));
 	drg_jw_array_end(w);
 }
 
-static void write_value(struct drg_jw *w, const json_t *v)
+static void json_write_value(struct drg_jw *w, const json_t *v)
 {
 	switch (json_typeof(v)) {
-	case JSON_OBJECT: write_members(w, v); break;
+	case JSON_OBJECT: json_write_members(w, v); break;
 	case JSON_ARRAY: write_items(w, v); break;
 	case JSON_STRING: drg_jw_str(w, drg_str(json_string_value(v), json_string_length(v))); break;
 	case JSON_INTEGER: drg_jw_i64(w, json_integer_value(v)); break;
@@ -190,19 +190,19 @@ static void write_value(struct drg_jw *w, const json_t *v)
 void drg_json_value(struct drg_buf *b, const json_t *v)
 {
 	struct drg_jw w = { .b = b };
-	write_value(&w, v);
+	json_write_value(&w, v);
 }
 
 /* ---- the writer ---------------------------------------------------------------------------------------- */
 
-static void begin(struct drg_jw *w, char bracket)
+static void json_begin(struct drg_jw *w, char bracket)
 {
 	drg_jw_sep(w);
 	drg_buf_char(w->b, bracket);
 	w->comma = false;
 }
 
-static void end(struct drg_jw *w, char bracket)
+static void json_end(struct drg_jw *w, char bracket)
 {
 	drg_buf_char(w->b, bracket);
 	w->comma = true;
@@ -210,22 +210,22 @@ static void end(struct drg_jw *w, char bracket)
 
 void drg_jw_object(struct drg_jw *w)
 {
-	begin(w, '{');
+	json_begin(w, '{');
 }
 
 void drg_jw_object_end(struct drg_jw *w)
 {
-	end(w, '}');
+	json_end(w, '}');
 }
 
 void drg_jw_array(struct drg_jw *w)
 {
-	begin(w, '[');
+	json_begin(w, '[');
 }
 
 void drg_jw_array_end(struct drg_jw *w)
 {
-	end(w, ']');
+	json_end(w, ']');
 }
 
 void drg_jw_key_escaped(struct drg_jw *w, struct drg_str escaped)

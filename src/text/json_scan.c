@@ -126,7 +126,8 @@ static struct drg_json_item container(const char *start, const char *end)
 		                       .s = drg_str(start, (size_t)(end - start)) };
 }
 
-static int read_value(const char **p, const char *end, struct drg_arena *a, struct drg_json_item *ret)
+static int json_scan_read_value(const char **p, const char *end, struct drg_arena *a,
+                                struct drg_json_item *ret)
 {
 	const char *start = *p;
 	switch (*start) {
@@ -159,7 +160,7 @@ static int read_checked(struct drg_str value, struct drg_arena *arena, struct dr
 	struct drg_json_item v;
 	if (*p == '{' || *p == '[')
 		v = container(p, value.p + value.n); /* its end is known; no need to look for it */
-	else if (read_value(&p, value.p + value.n, arena, &v) != DRG_OK)
+	else if (json_scan_read_value(&p, value.p + value.n, arena, &v) != DRG_OK)
 		return drg_fail_memory(reterr);
 	*ret = v;
 	return DRG_OK;
@@ -213,7 +214,7 @@ int drg_json_walk_next(struct drg_json_walk *w, struct drg_str *ret_name, struct
 		p = skip_space(skip_space(p) + 1); /* over the colon */
 	}
 	w->raw.p = p;
-	int rc = read_value(&p, w->end, w->arena, ret);
+	int rc = json_scan_read_value(&p, w->end, w->arena, ret);
 	w->raw.n = (size_t)(p - w->raw.p);
 	w->p = p;
 	return rc;

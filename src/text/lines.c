@@ -51,7 +51,7 @@ static struct drg_str without_return(struct drg_str s)
 }
 
 /* The line is whole: @p last is its end (mostly all of it), what came before is in `begun`. */
-static int give(struct drg_lines *l, struct drg_str last, struct drg_str *ret, struct drg_err *reterr)
+static int lines_give(struct drg_lines *l, struct drg_str last, struct drg_str *ret, struct drg_err *reterr)
 {
 	struct drg_str line = last;
 	if (l->begun.n > 0 || l->begun.rc != DRG_OK) {
@@ -93,12 +93,12 @@ int drg_lines_next(struct drg_lines *l, struct drg_str *ret, struct drg_err *ret
 		if (newline != NULL) {
 			n = (size_t)(newline - start);
 			l->at += n + 1;
-			return give(l, drg_str(start, n), ret, reterr);
+			return lines_give(l, drg_str(start, n), ret, reterr);
 		}
 		drg_buf_add(&l->begun, start, n);
 		int rc = next_chunk(l, reterr);
 		if (rc == DRG_ENOENT && (l->begun.n > 0 || l->begun.rc != DRG_OK))
-			return give(l, drg_str(NULL, 0), ret, reterr);
+			return lines_give(l, drg_str(NULL, 0), ret, reterr);
 		if (rc != DRG_OK)
 			return rc;
 	}

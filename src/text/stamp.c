@@ -21,7 +21,7 @@ static char next(struct stamp_reader *r)
 	return *r->rest.p++;
 }
 
-static void expect(struct stamp_reader *r, char upper)
+static void stamp_expect(struct stamp_reader *r, char upper)
 {
 	char c = next(r);
 	if (c != upper && !(c >= 'a' && c <= 'z' && c - ('a' - 'A') == upper))
@@ -63,7 +63,7 @@ static int offset_minutes(struct stamp_reader *r)
 	if (sign != '+' && sign != '-')
 		r->bad = true;
 	int minutes = number(r, 2, 0, 23) * 60;
-	expect(r, ':');
+	stamp_expect(r, ':');
 	minutes += number(r, 2, 0, 59);
 	return sign == '-' ? -minutes : minutes;
 }
@@ -72,9 +72,9 @@ static int offset_minutes(struct stamp_reader *r)
 static int64_t day_start(struct stamp_reader *r)
 {
 	struct tm tm = { .tm_year = number(r, 4, 0, 9999) - 1900 };
-	expect(r, '-');
+	stamp_expect(r, '-');
 	tm.tm_mon = number(r, 2, 1, 12) - 1;
-	expect(r, '-');
+	stamp_expect(r, '-');
 	int day = tm.tm_mday = number(r, 2, 1, 31);
 	int64_t s = r->bad ? 0 : timegm(&tm);
 	if (tm.tm_mday != day)
@@ -86,11 +86,11 @@ bool drg_stamp_parse(struct drg_str text, int64_t *ret_us)
 {
 	struct stamp_reader r = { .rest = text };
 	int64_t s = day_start(&r);
-	expect(&r, 'T');
+	stamp_expect(&r, 'T');
 	s += number(&r, 2, 0, 23) * 3600;
-	expect(&r, ':');
+	stamp_expect(&r, ':');
 	s += number(&r, 2, 0, 59) * 60;
-	expect(&r, ':');
+	stamp_expect(&r, ':');
 	s += number(&r, 2, 0, 60); /* 60: a leap second is the first of the next minute */
 	int us = fraction_us(&r);
 	s -= offset_minutes(&r) * 60;
@@ -123,9 +123,9 @@ bool drg_time_valid(struct drg_str text)
 {
 	struct stamp_reader r = { .rest = text };
 	number(&r, 2, 0, 23);
-	expect(&r, ':');
+	stamp_expect(&r, ':');
 	number(&r, 2, 0, 59);
-	expect(&r, ':');
+	stamp_expect(&r, ':');
 	number(&r, 2, 0, 59);
 	return !r.bad && r.rest.n == 0;
 }

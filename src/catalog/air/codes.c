@@ -7,7 +7,7 @@
 enum { IATA = 3, ICAO = 4 };
 
 /* Of letters, in any case, and digits; DRG_AIR_NONE when it is none of @p n. */
-static uint32_t number_of(struct drg_str code, size_t n)
+static uint32_t codes_number_of(struct drg_str code, size_t n)
 {
 	uint32_t number = 0;
 	if (code.n != n)
@@ -26,7 +26,7 @@ static uint32_t number_of(struct drg_str code, size_t n)
 	return number;
 }
 
-static int by_number(const void *a, const void *b)
+static int codes_by_number(const void *a, const void *b)
 {
 	const struct drg_air_numbered *x = a, *y = b;
 	if (x->number != y->number)
@@ -37,7 +37,7 @@ static int by_number(const void *a, const void *b)
 void drg_air_numbered_sort(struct drg_air_numbered *v, size_t n)
 {
 	if (n > 0)
-		qsort(v, n, sizeof *v, by_number);
+		qsort(v, n, sizeof *v, codes_by_number);
 }
 
 uint32_t drg_air_numbered_find(const struct drg_air_numbered *v, uint32_t n, uint64_t number)
@@ -63,8 +63,8 @@ bool drg_air_codes_build(struct drg_air_index *ix)
 	memset(of_code, 0xff, DRG_AIR_CODES * sizeof *of_code);
 	for (uint32_t i = ix->n; i-- > 0;) {
 		const struct drg_air_rec *rec = ix->rec[i];
-		uint32_t code = number_of(drg_str(rec->code, sizeof rec->code), IATA);
-		uint32_t long_code = number_of(drg_str(rec->icao_code, sizeof rec->icao_code), ICAO);
+		uint32_t code = codes_number_of(drg_str(rec->code, sizeof rec->code), IATA);
+		uint32_t long_code = codes_number_of(drg_str(rec->icao_code, sizeof rec->icao_code), ICAO);
 		next[i] = DRG_AIR_NONE;
 		if (long_code != DRG_AIR_NONE)
 			icao[ix->n_icao++] = (struct drg_air_numbered){ long_code, i };
@@ -83,11 +83,11 @@ bool drg_air_codes_build(struct drg_air_index *ix)
 void drg_air_code_each(const struct drg_air_index *ix, struct drg_str code,
                        void (*fn)(void *ctx, uint32_t place), void *ctx)
 {
-	uint32_t number = number_of(code, IATA);
+	uint32_t number = codes_number_of(code, IATA);
 	uint32_t i = number != DRG_AIR_NONE ? ix->of_code[number] : DRG_AIR_NONE;
 	for (; i != DRG_AIR_NONE; i = ix->next_of_code[i])
 		fn(ctx, i);
-	number = number_of(code, ICAO);
+	number = codes_number_of(code, ICAO);
 	if (number == DRG_AIR_NONE)
 		return;
 	i = drg_air_numbered_find(ix->icao, ix->n_icao, number);
@@ -97,7 +97,7 @@ void drg_air_code_each(const struct drg_air_index *ix, struct drg_str code,
 
 uint32_t drg_air_code_find(const struct drg_air_index *ix, struct drg_str code, enum drg_place place)
 {
-	uint32_t number = number_of(code, IATA);
+	uint32_t number = codes_number_of(code, IATA);
 	uint32_t i = number != DRG_AIR_NONE ? ix->of_code[number] : DRG_AIR_NONE;
 	while (i != DRG_AIR_NONE && ix->rec[i]->place != place)
 		i = ix->next_of_code[i];

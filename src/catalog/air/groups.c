@@ -11,7 +11,7 @@ static const size_t words_max[] = { DRG_AIR_WORDS_MAX, 5, 3 };
 
 /* ---- sets ------------------------------------------------------------------------------------------------- */
 
-static void add_place(void *set, uint32_t place)
+static void groups_add_place(void *set, uint32_t place)
 {
 	drg_air_set_add(set, place);
 }
@@ -20,7 +20,7 @@ static void add_code(struct drg_air_work *s, const struct drg_air_typed *t, stru
                      struct drg_air_set *to)
 {
 	if (t->codes)
-		drg_air_code_each(s->ix, code, add_place, to);
+		drg_air_code_each(s->ix, code, groups_add_place, to);
 }
 
 static void pair_clear(struct drg_air_pair_set *p)
@@ -70,7 +70,8 @@ static size_t next_word(const struct drg_air_work *s, const struct drg_air_typed
 }
 
 /* The places that have each word. */
-static int add_words(struct drg_air_work *s, const struct drg_air_typed *t, struct drg_air_pair_set *to)
+static int groups_add_words(struct drg_air_work *s, const struct drg_air_typed *t,
+                            struct drg_air_pair_set *to)
 {
 	unsigned taken = 0;
 	int rc = DRG_OK;
@@ -226,7 +227,7 @@ int drg_air_give_as_typed(struct drg_air_work *s, const struct drg_air_typed *t)
 		add_names(s, t->core, t->scripts);
 	}
 	if (rc == DRG_OK)
-		rc = add_words(s, t, &s->words);
+		rc = groups_add_words(s, t, &s->words);
 	if (rc == DRG_OK && t->airport) {
 		s->airports_only = true;
 		rc = give_scripts(s, true);
@@ -250,7 +251,7 @@ int drg_air_give_layouts(struct drg_air_work *s, const struct drg_air_typed *gue
 		add_names(s, guess[i].text, guess[i].scripts);
 		add_code(s, &guess[i], guess[i].text, &s->equal.any);
 		pair_clear(&s->words);
-		rc = add_words(s, &guess[i], &s->words);
+		rc = groups_add_words(s, &guess[i], &s->words);
 		drg_air_set_or(&s->begin.any, &s->words.any);
 	}
 	return rc == DRG_OK ? give_names(s, &s->equal.any, &s->begin.any, NULL) : rc;
@@ -427,7 +428,7 @@ static int fill_each(struct drg_air_work *s, const struct drg_air_typed *t, unsi
 	return rc;
 }
 
-static size_t count(const struct drg_air_set *s)
+static size_t groups_count(const struct drg_air_set *s)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < s->words; i++)
@@ -441,7 +442,7 @@ static void by_places(const struct drg_air_set *set, size_t n, size_t *ret)
 	size_t places[DRG_AIR_WORDS_MAX];
 	assert(n <= DRG_ARRAY_LEN(places));
 	for (size_t i = 0; i < n; i++) {
-		size_t at = i, many = count(&set[i]);
+		size_t at = i, many = groups_count(&set[i]);
 		for (; at > 0 && places[at - 1] < many; at--) {
 			places[at] = places[at - 1];
 			ret[at] = ret[at - 1];

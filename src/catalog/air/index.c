@@ -17,7 +17,7 @@ static int by_weight(const void *a, const void *b)
 	return x->id < y->id ? -1 : 1;
 }
 
-static int by_id(const void *a, const void *b, void *ctx)
+static int index_by_id(const void *a, const void *b, void *ctx)
 {
 	const struct drg_air_index *ix = ctx;
 	int64_t x = ix->rec[*(const uint32_t *)a]->id, y = ix->rec[*(const uint32_t *)b]->id;
@@ -56,7 +56,7 @@ static int number_places(struct drg_air_index *ix, const struct drg_sorted_rows 
 	assert(countries_are_first(ix));
 	for (uint32_t i = ix->n_countries; i < ix->n; i++)
 		ids[i - ix->n_countries] = i;
-	qsort_r(ids, ix->n - ix->n_countries, sizeof *ids, by_id, ix);
+	qsort_r(ids, ix->n - ix->n_countries, sizeof *ids, index_by_id, ix);
 	for (uint32_t i = 0; i < ix->n; i++)
 		first[i] = i > 0 && ix->rec[i]->weight == ix->rec[i - 1]->weight ? first[i - 1] : i;
 	for (uint32_t i = ix->n; i-- > 0;)
@@ -111,7 +111,7 @@ static bool next_name(struct drg_str *lines, struct drg_str *ret_name, unsigned 
 	return true;
 }
 
-static void add_words(struct index_texts *t, struct drg_str name, uint32_t place, unsigned scripts)
+static void index_add_words(struct index_texts *t, struct drg_str name, uint32_t place, unsigned scripts)
 {
 	struct drg_str word, other;
 	while (name.n > 0 && drg_str_split(&name, ' ', &word)) {
@@ -172,7 +172,7 @@ static void add_sound(struct index_texts *t, struct drg_str name, uint32_t place
 		add_number(t, &t->sound, sound, place);
 }
 
-static void add_name(struct index_texts *t, struct drg_str name, uint32_t place, unsigned scripts)
+static void index_add_name(struct index_texts *t, struct drg_str name, uint32_t place, unsigned scripts)
 {
 	char *p = drg_arena_alloc(&t->arena, name.n + 1);
 	struct drg_buf core = { .p = p, .cap = name.n + 1, .max = name.n + 1 };
@@ -186,15 +186,15 @@ static void add_name(struct index_texts *t, struct drg_str name, uint32_t place,
 		add_ways(t, drg_buf_view(&core), place, scripts);
 }
 
-static void add_place(struct index_texts *t, const struct drg_air_index *ix, uint32_t place)
+static void index_add_place(struct index_texts *t, const struct drg_air_index *ix, uint32_t place)
 {
 	const struct drg_air_rec *rec = ix->rec[place];
 	struct drg_str names = drg_air_folded(rec), name;
 	uint32_t city = drg_air_code_find(ix, drg_air_city_code(rec), DRG_PLACE_CITY);
 	unsigned scripts;
 	while (next_name(&names, &name, &scripts)) {
-		add_name(t, name, place, scripts);
-		add_words(t, name, place, scripts);
+		index_add_name(t, name, place, scripts);
+		index_add_words(t, name, place, scripts);
 		if (place >= ix->n_countries)
 			add_number(t, &t->key, drg_air_key(name), place);
 	}
@@ -202,7 +202,7 @@ static void add_place(struct index_texts *t, const struct drg_air_index *ix, uin
 		return;
 	names = drg_air_folded(ix->rec[city]);
 	while (next_name(&names, &name, &scripts))
-		add_words(t, name, place, scripts);
+		index_add_words(t, name, place, scripts);
 }
 
 /* Into the index, each once. */
@@ -229,7 +229,7 @@ static int sort_texts(struct drg_air_index *ix, struct drg_err *reterr)
 	struct index_texts t = { 0 };
 	drg_arena_init(&t.arena, SIZE_MAX / 2);
 	for (uint32_t i = 0; i < ix->n; i++)
-		add_place(&t, ix, i);
+		index_add_place(&t, ix, i);
 	int rc = t.full ? drg_fail_memory(reterr) : DRG_OK;
 	if (rc == DRG_OK)
 		rc = keep_numbers(ix, &t.key, &ix->key, &ix->n_keys, reterr);

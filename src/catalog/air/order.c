@@ -20,7 +20,7 @@ struct order_work {
 	struct drg_buf keys, plain;
 };
 
-static void add_key(struct order_work *w, struct order_entry *e)
+static void order_add_key(struct order_work *w, struct order_entry *e)
 {
 	struct drg_air_place p;
 	struct drg_str tag;
@@ -35,14 +35,14 @@ static void add_key(struct order_work *w, struct order_entry *e)
 	drg_collator_key(w->collator, title, &w->keys);
 }
 
-static int by_key(const void *a, const void *b, void *keys)
+static int order_by_key(const void *a, const void *b, void *keys)
 {
 	const struct order_entry *x = a, *y = b;
 	int d = strcmp((const char *)keys + x->key, (const char *)keys + y->key);
 	return d != 0 ? d : x->place < y->place ? -1 : 1; /* which is by id */
 }
 
-static int sort(struct order_work *w, uint32_t *place)
+static int order_sort(struct order_work *w, uint32_t *place)
 {
 	const struct drg_air_index *ix = w->ix;
 	struct order_entry *e = malloc((ix->n + 1) * sizeof *e);
@@ -54,10 +54,10 @@ static int sort(struct order_work *w, uint32_t *place)
 		for (uint32_t i = 0; i < n; i++) {
 			e[i].place = from + i;
 			if (n > 1)
-				add_key(w, &e[i]);
+				order_add_key(w, &e[i]);
 		}
 		if (n > 1 && w->keys.rc == DRG_OK)
-			qsort_r(e, n, sizeof *e, by_key, w->keys.p);
+			qsort_r(e, n, sizeof *e, order_by_key, w->keys.p);
 		for (uint32_t i = 0; i < n; i++)
 			place[from + i] = e[i].place;
 	}
@@ -78,7 +78,7 @@ static struct drg_air_order *make(const struct drg_catalog *c, const struct drg_
 	drg_buf_init(&w.plain, SIZE_MAX / 2);
 	int rc = drg_collator_open(lang, &w.collator, NULL);
 	if (rc == DRG_OK) {
-		rc = sort(&w, o->place);
+		rc = order_sort(&w, o->place);
 		drg_collator_close(w.collator);
 	}
 	drg_buf_done(&w.plain);

@@ -96,7 +96,7 @@ static void copy_code(char *to, size_t n, struct drg_str code)
 		memcpy(to, code.p, n);
 }
 
-static void read_fields(const struct drg_record *r, struct drg_air_rec *rec)
+static void place_read_fields(const struct drg_record *r, struct drg_air_rec *rec)
 {
 	rec->id = r->v[DRG_F_PLACE_ID].i;
 	rec->place = (uint8_t)drg_record_i(r, DRG_F_PLACE, DRG_PLACE_APT);
@@ -114,7 +114,7 @@ static void read_fields(const struct drg_record *r, struct drg_air_rec *rec)
 }
 
 /* A country as a place: its code is ISO alpha-2, and nothing weighs more. */
-static void read_country(const struct drg_record *r, struct drg_air_rec *rec)
+static void place_read_country(const struct drg_record *r, struct drg_air_rec *rec)
 {
 	struct drg_str code = drg_record_s(r, DRG_F_ISO_ALPHA_2);
 	rec->id = r->v[DRG_F_ID].i;
@@ -123,14 +123,14 @@ static void read_country(const struct drg_record *r, struct drg_air_rec *rec)
 	copy_code(rec->country_code, sizeof rec->country_code, code);
 }
 
-static size_t size_of(const struct drg_air_rec *rec)
+static size_t place_size_of(const struct drg_air_rec *rec)
 {
 	struct drg_str folded = drg_air_folded(rec);
 	return (size_t)(folded.p + folded.n - (const char *)rec);
 }
 
-static int put(struct drg_catalog *c, const struct drg_record *r, const struct drg_air_rec **ret,
-               struct drg_err *reterr)
+static int place_put(struct drg_catalog *c, const struct drg_record *r, const struct drg_air_rec **ret,
+                     struct drg_err *reterr)
 {
 	struct drg_str esc[TITLES_MAX];
 	uint8_t lang[TITLES_MAX];
@@ -147,9 +147,9 @@ static int put(struct drg_catalog *c, const struct drg_record *r, const struct d
 	memset(rec, 0, text_at);
 	bool country = r->type->id == DRG_TYPE_DICT;
 	if (country)
-		read_country(r, rec);
+		place_read_country(r, rec);
 	else
-		read_fields(r, rec);
+		place_read_fields(r, rec);
 	rec->n_titles = (uint8_t)n;
 	b.n = text_at;
 	for (int i = 0; i < n; i++) {
@@ -164,7 +164,7 @@ static int put(struct drg_catalog *c, const struct drg_record *r, const struct d
 	rec->folded_n = (uint32_t)(b.n - folded_at);
 	if (b.rc != DRG_OK || (folded_at - text_at) >> 24 != 0)
 		return drg_heap_full(&c->heap, reterr);
-	assert(size_of(rec) == b.n);
+	assert(place_size_of(rec) == b.n);
 	drg_heap_take(&c->heap, b.n);
 	*ret = rec;
 	return DRG_OK;
@@ -177,14 +177,14 @@ static int change(struct drg_catalog *c, const struct drg_record *r, struct drg_
 	if (rc == DRG_OK && !drg_air_words_open())
 		rc = drg_fail_memory(reterr);
 	if (rc == DRG_OK && !gone)
-		rc = put(c, r, &row.rec, reterr);
+		rc = place_put(c, r, &row.rec, reterr);
 	if (rc == DRG_OK)
 		rc = drg_small_change(&c->air.places, &row, gone, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	const struct drg_air_row *old = drg_small_find(&c->air.places, &row);
 	if (old != NULL)
-		drg_heap_add_dead(&c->heap, size_of(old->rec));
+		drg_heap_add_dead(&c->heap, place_size_of(old->rec));
 	c->list_changed = true;
 	return DRG_OK;
 }
@@ -258,8 +258,8 @@ struct drg_str drg_air_title_esc(const struct drg_catalog *c, const struct drg_a
 
 /* ---- back ----------------------------------------------------------------------------------------------- */
 
-static int names_json(const struct drg_catalog *c, const struct drg_air_rec *rec, struct drg_arena *arena,
-                      struct drg_str *ret)
+static int place_names_json(const struct drg_catalog *c, const struct drg_air_rec *rec,
+                            struct drg_arena *arena, struct drg_str *ret)
 {
 	size_t room = 2;
 	for (unsigned i = 0; i < rec->n_titles; i++)
@@ -284,7 +284,7 @@ int drg_air_place_record(const struct drg_catalog *c, const struct drg_air_rec *
 {
 	struct drg_str names;
 	struct drg_air_place p;
-	int rc = names_json(c, rec, arena, &names);
+	int rc = place_names_json(c, rec, arena, &names);
 	if (rc != DRG_OK)
 		return rc;
 	drg_air_fill(rec, &p);

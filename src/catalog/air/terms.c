@@ -5,7 +5,7 @@
 
 /* ---- building ------------------------------------------------------------------------------------------- */
 
-static uint64_t key_of(struct drg_str s)
+static uint64_t terms_key_of(struct drg_str s)
 {
 	uint64_t key = 0;
 	memcpy(&key, s.p, s.n < sizeof key ? s.n : sizeof key);
@@ -23,7 +23,7 @@ void drg_air_pairs_add(struct drg_air_pairs *p, struct drg_str text, uint32_t pl
 	}
 	if (!p->full)
 		p->v[p->n++] =
-		        (struct drg_air_pair){ key_of(text), text.p, (uint32_t)text.n, place, scripts };
+		        (struct drg_air_pair){ terms_key_of(text), text.p, (uint32_t)text.n, place, scripts };
 }
 
 void drg_air_pairs_done(struct drg_air_pairs *p)
@@ -39,7 +39,7 @@ static int compare_texts(const struct drg_air_pair *x, const struct drg_air_pair
 	return drg_str_cmp(drg_str(x->p, x->n), drg_str(y->p, y->n));
 }
 
-static int compare(const void *a, const void *b)
+static int terms_compare(const void *a, const void *b)
 {
 	const struct drg_air_pair *x = a, *y = b;
 	int d = compare_texts(x, y);
@@ -51,7 +51,7 @@ static size_t drop_repeats(struct drg_air_pair *v, size_t n)
 {
 	size_t left = 0;
 	for (size_t i = 0; i < n; i++) {
-		if (i > 0 && compare(&v[i], &v[left - 1]) == 0)
+		if (i > 0 && terms_compare(&v[i], &v[left - 1]) == 0)
 			v[left - 1].scripts |= v[i].scripts;
 		else
 			v[left++] = v[i];
@@ -63,7 +63,7 @@ int drg_air_terms_build(struct drg_air_pairs *pairs, struct drg_arena *arena, st
                         struct drg_err *reterr)
 {
 	if (pairs->n > 0)
-		qsort(pairs->v, pairs->n, sizeof *pairs->v, compare);
+		qsort(pairs->v, pairs->n, sizeof *pairs->v, terms_compare);
 	pairs->n = drop_repeats(pairs->v, pairs->n);
 	size_t bytes = 0, texts = 0;
 	for (size_t i = 0; i < pairs->n; i++) {
@@ -107,7 +107,7 @@ static int against(struct drg_str text, struct drg_str s)
 }
 
 /* The first text that stands behind (or, unless @p behind, among) those that begin with s. */
-static uint32_t bound(const struct drg_air_terms *t, struct drg_str s, uint32_t lo, bool behind)
+static uint32_t terms_bound(const struct drg_air_terms *t, struct drg_str s, uint32_t lo, bool behind)
 {
 	uint32_t hi = t->n;
 	while (lo < hi) {
@@ -124,8 +124,8 @@ struct drg_air_range drg_air_terms_find(const struct drg_air_terms *t, struct dr
                                         struct drg_air_range *ret_equal)
 {
 	struct drg_air_range r;
-	r.lo = bound(t, beginning, 0, false);
-	r.hi = bound(t, beginning, r.lo, true);
+	r.lo = terms_bound(t, beginning, 0, false);
+	r.hi = terms_bound(t, beginning, r.lo, true);
 	bool equal = r.lo < r.hi && drg_air_term(t, r.lo).n == beginning.n;
 	*ret_equal = (struct drg_air_range){ r.lo, r.lo + equal };
 	return r;

@@ -37,7 +37,7 @@ static bool is_capital(struct drg_str s)
 	return true;
 }
 
-static bool says_airport(struct drg_str text)
+static bool typed_says_airport(struct drg_str text)
 {
 	struct drg_str word;
 	while (text.n > 0 && drg_str_split(&text, ' ', &word))
@@ -67,7 +67,7 @@ int drg_air_typed_read(struct drg_air_work *s, struct drg_str text, struct drg_a
 	drg_air_core(ret->text, &core);
 	if (core.n > 0 && core.n < b.n) {
 		ret->core = drg_buf_view(&core);
-		ret->airport = says_airport(ret->text);
+		ret->airport = typed_says_airport(ret->text);
 	}
 	struct drg_str rest = ret->core, word;
 	while (rest.n > 0 && drg_str_split(&rest, ' ', &word))
