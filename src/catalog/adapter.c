@@ -18,7 +18,10 @@ bool drg_adapter_find(struct drg_catalog *c, int64_t id, uint32_t *ret)
 {
 	const uint32_t *ids;
 	uint32_t n = (uint32_t)drg_vec_view(&c->adapter_ids, &ids), i = c->last_adapter;
-	if (i >= n || ids[i] != id)
+	/* They come in the order of their ids, at a load: a new one is then known as new without a look at all of them. */
+	if (id > c->highest_adapter)
+		i = n;
+	else if (i >= n || ids[i] != id)
 		for (i = 0; i < n && ids[i] != id; i++)
 			;
 	*ret = i;
@@ -42,6 +45,8 @@ int drg_adapter_index(struct drg_catalog *c, int64_t id, uint32_t *ret, struct d
 	if (rc != DRG_OK)
 		return rc;
 	drg_vec_push(&c->adapter_ids, (uint32_t)id);
+	if (id > c->highest_adapter)
+		c->highest_adapter = id;
 	c->last_adapter = *ret;
 	return DRG_OK;
 }

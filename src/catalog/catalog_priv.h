@@ -25,6 +25,7 @@ struct drg_catalog {
 
 	struct drg_vec adapter_ids; /**< by the catalog's own number of an adapter */
 	uint32_t last_adapter; /**< number that was looked up last: rows of one adapter stand together */
+	int64_t highest_adapter; /* the highest id of adapter_ids; 0: none */
 	struct drg_small adapters, directions, keys, redirects;
 	struct drg_air air;
 	_Atomic(drg_handle) country_of[DRG_COUNTRY_CODES]; /**< country.c */

@@ -310,6 +310,8 @@ int drg_sqlite_in_place(struct drg_store *s, struct drg_err *reterr)
 		return DRG_OK;
 	if (is_mispaired(s))
 		return is_gone(s, "was overwritten", reterr);
+	pthread_mutex_lock(&handles_lock);
 	s->place.file[FILE_DB] = now[FILE_DB];
+	pthread_mutex_unlock(&handles_lock);
 	return DRG_OK;
 }
