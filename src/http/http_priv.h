@@ -162,6 +162,7 @@ struct drg_http {
 	atomic_uint_fast64_t next_id;
 	atomic_size_t answer_bytes; /**< of large answers that wait to be read, see opt.max_answers */
 	atomic_bool trim; /**< see drg_exchange_trim() */
+	unsigned most_seen; /**< connections at a look since the last trim; of the deadline thread */
 	atomic_uint busy; /**< handlers that run or are suspended */
 	atomic_uint resuming; /**< calls of drg_exchange_resume() that are not through */
 	atomic_bool draining; /**< answers say "Connection: close" */

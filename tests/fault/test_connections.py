@@ -105,6 +105,7 @@ def attacked(server, attack, name, warm_up=2):
             in_a_process(attack)
             rounds += 1
         came_back = client.wait_until(lambda: descriptors(server) <= files * 1.2 + 2, 1.0)
+    client.wait_until(lambda: memory(server) <= bytes_before * 1.2, 2.0)     # it is given back at a tick
     bytes_after = memory(server)
     print(f"{name}: {rounds} rounds, {len(good.times)} good requests, the slowest {max(good.times) * 1000:.0f} ms, "
           f"files {files} -> {descriptors(server)}, memory {bytes_before >> 20} -> {bytes_after >> 20} MiB")
