@@ -101,7 +101,7 @@ static int64_t reaper_step(void *deadlines)
 	take_lingering(d, now_ns);
 	pthread_mutex_unlock(&d->reaper.lock);
 	drg_linger_tick(&d->linger, now_ns);
-	d->calls.tick(d->calls.ctx);
+	d->calls.tick(d->calls.ctx, drg_conn_count(d));
 	pthread_mutex_lock(&d->reaper.lock);
 	return drg_clock_ns() + TICK_NS;
 }

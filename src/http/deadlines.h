@@ -62,7 +62,9 @@ struct drg_conn {
 
 /** What the thread calls back. */
 struct drg_deadlines_calls {
-	void (*tick)(void *ctx); /**< several times each second */
+	/** Several times each second, from the start on: before drg_deadlines_start() has returned, too.
+	 * @param connections  How many there are. */
+	void (*tick)(void *ctx, unsigned connections);
 	/** The client of a parked request has gone. Called under a lock: drg_conn_park() and drg_conn_unpark() wait.
 	 * @return whether libmicrohttpd is going to take the connection again, and close it. */
 	bool (*abandon)(void *ctx, void *parked);

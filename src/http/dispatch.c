@@ -303,10 +303,10 @@ static void run_orphans(struct drg_http *h)
 	}
 }
 
-void drg_dispatch_tick(void *ctx)
+void drg_dispatch_tick(void *ctx, unsigned connections)
 {
 	run_orphans(ctx);
-	drg_exchange_trim(ctx);
+	drg_exchange_trim(ctx, connections);
 }
 
 /** Of an orphan; if it was not, drg_exchange_resume() will find that it is one. */

@@ -113,13 +113,12 @@ void drg_exchange_give(struct drg_exchange *x)
 		free_exchange(x);
 }
 
-void drg_exchange_trim(struct drg_http *h)
+void drg_exchange_trim(struct drg_http *h, unsigned connections)
 {
 	/* Hundreds of connections that went at once leave as many holes of 20 KiB. */
 	enum { MANY_WENT = 256 };
-	unsigned now = drg_conn_count(h->deadlines);
-	bool went = now + MANY_WENT < h->most_seen;
-	h->most_seen = went || now > h->most_seen ? now : h->most_seen;
+	bool went = connections + MANY_WENT < h->most_seen;
+	h->most_seen = went || connections > h->most_seen ? connections : h->most_seen;
 	if (atomic_exchange(&h->trim, false) || went)
 		malloc_trim(0);
 }

@@ -175,8 +175,9 @@ struct drg_http {
 struct drg_exchange *drg_exchange_take(struct drg_http *h);
 /** Release what it holds and keep its memory for the next. */
 void drg_exchange_give(struct drg_exchange *x);
-/** Give back to the system what large requests took, if there were any since the last call. Takes milliseconds. */
-void drg_exchange_trim(struct drg_http *h);
+/** Give back to the system what large requests and connections that went took, if there were any since the last call. Takes
+ * milliseconds. @param connections  How many there are now. */
+void drg_exchange_trim(struct drg_http *h, unsigned connections);
 /** At the end of the server. */
 void drg_exchange_free_all(struct drg_http *h);
 
@@ -262,4 +263,4 @@ void drg_exchange_hand_to_worker(struct drg_exchange *x);
 void drg_dispatch_completed(void *ctx, struct MHD_Connection *mhd, void **request,
                             enum MHD_RequestTerminationCode how);
 /** Let the handlers of orphans go on, and give memory back; called now and then, by a thread that may take its time. */
-void drg_dispatch_tick(void *ctx);
+void drg_dispatch_tick(void *ctx, unsigned connections);

@@ -36,9 +36,10 @@ static double trickle(int fd, const char *text, int ms)
 	return (double)(drg_clock_ns() - start) / 1e9;
 }
 
-static void no_tick(void *ctx)
+static void no_tick(void *ctx, unsigned connections)
 {
 	(void)ctx;
+	(void)connections;
 }
 
 static void assert_between(double low, double value, double high)

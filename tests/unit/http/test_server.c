@@ -446,6 +446,15 @@ static void connections_beyond_the_limit_wait(void **state)
 	drg_http_stop(h, 1);
 }
 
+/** Its threads begin to work before the start is over, and some starts are slow. */
+static void it_can_be_started_a_hundred_times(void **state)
+{
+	(void)state;
+	struct drg_http_options o = short_options();
+	for (int i = 0; i < 100; i++)
+		assert_int_equal(drg_http_stop(start_with(&o, NULL), 0), DRG_OK);
+}
+
 static void one_thread_is_enough(void **state)
 {
 	(void)state;
@@ -566,6 +575,7 @@ int main(void)
 		cmocka_unit_test(endpoints_that_collide_are_told),
 		cmocka_unit_test(ipv6_works),
 		cmocka_unit_test(connections_beyond_the_limit_wait),
+		cmocka_unit_test(it_can_be_started_a_hundred_times),
 		cmocka_unit_test(one_thread_is_enough),
 		cmocka_unit_test(requests_are_logged),
 		cmocka_unit_test(a_log_that_cannot_be_opened_is_told),
