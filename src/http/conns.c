@@ -110,7 +110,8 @@ void drg_conn_withdraw(struct drg_deadlines *d, int fd)
 	else
 		c = NULL; /* it was told of, and removed */
 	pthread_mutex_unlock(&d->reaper.lock);
-	free_conn(c);
+	if (c != NULL)
+		free_conn(c);
 }
 
 struct drg_conn *drg_conn_started(struct drg_deadlines *d, int fd)

@@ -122,9 +122,8 @@ static bool stalls(struct drg_conn *c, int64_t now_ns)
 	return now_ns - c->acked_ns > STALL_NS;
 }
 
-static bool is_to_end(struct drg_conn *c, int64_t now_ns, int64_t request_until_ns)
+static bool is_to_end(struct drg_conn *c, int phase, int64_t now_ns, int64_t request_until_ns)
 {
-	int phase = atomic_load(&c->phase);
 	if (phase == DRG_CONN_BUSY)
 		return stalls(c, now_ns);
 	return now_ns > request_until_ns || (phase != DRG_CONN_READING && !head_has_begun(c, now_ns));
@@ -136,10 +135,10 @@ void drg_deadlines_drain(struct drg_deadlines *d, int64_t request_until_ns)
 	pthread_mutex_lock(&d->reaper.lock);
 	for (struct drg_conn *c = d->conns; c != NULL; c = c->next) {
 		int64_t deadline = atomic_load(&c->deadline_ns);
-		bool discard = atomic_load(&c->phase) == DRG_CONN_BUSY;
-		if (deadline != DRG_NEVER && is_to_end(c, now_ns, request_until_ns) &&
+		int phase = atomic_load(&c->phase);
+		if (deadline != DRG_NEVER && is_to_end(c, phase, now_ns, request_until_ns) &&
 		    take_deadline(c, deadline, DRG_NEVER))
-			drg_conn_shut_down(c, discard);
+			drg_conn_shut_down(c, phase == DRG_CONN_BUSY);
 	}
 	pthread_mutex_unlock(&d->reaper.lock);
 }

@@ -35,10 +35,11 @@ static void leavers_mark(struct drg_deadlines *d, struct drg_conn *c, unsigned e
 	if (!atomic_load(&c->gone))
 		c->gone_ns = now_ns;
 	atomic_store(&c->gone, true);
-	c->reset |= (events & (EPOLLERR | EPOLLHUP)) != 0;
-	/* Once more for a reset, of which epoll tells without being asked. */
+	c->reset |= (events & EPOLLERR) != 0;
+	/* Once more for a reset, of which epoll tells without being asked. A hang-up without an error is our own shutdown: it
+	 * would be told again and again, and what the client has not read yet is still to be sent. */
 	struct epoll_event e = { .events = EPOLLONESHOT, .data.ptr = c };
-	if (!c->reset)
+	if ((events & (EPOLLERR | EPOLLHUP)) == 0)
 		epoll_ctl(d->watch, EPOLL_CTL_MOD, c->fd, &e);
 }
 

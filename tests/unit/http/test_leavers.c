@@ -3,6 +3,8 @@
 
 #include <pthread.h>
 
+#include "http/deadlines.h"
+
 enum { PLACES = 8, WITHIN_MS = 250 };
 
 /* ---- an endpoint that waits until it is let go ---- */
@@ -251,6 +253,68 @@ static void whose_client_has_gone_goes_on(void **state)
 	assert_int_equal(atomic_load(&ended), 1);
 }
 
+/* ---- what the server ends itself ---- */
+
+static void no_tick(void *ctx, unsigned connections)
+{
+	(void)ctx;
+	(void)connections;
+}
+
+/** Two ends of a connection; @return the server's. */
+static int connect_to(int *ret_client)
+{
+	struct sockaddr_in a = { .sin_family = AF_INET };
+	socklen_t n = sizeof a;
+	int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	a.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	assert_int_equal(bind(listener, (struct sockaddr *)&a, sizeof a), 0);
+	assert_int_equal(listen(listener, 1), 0);
+	assert_int_equal(getsockname(listener, (struct sockaddr *)&a, &n), 0);
+	*ret_client = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	assert_int_equal(connect(*ret_client, (struct sockaddr *)&a, sizeof a), 0);
+	int fd = accept(listener, NULL, NULL);
+	assert_true(fd >= 0);
+	close(listener);
+	return fd;
+}
+
+static size_t fill(int fd)
+{
+	static char answer[64 * 1024];
+	size_t sum = 0;
+	for (ssize_t n; (n = send(fd, answer, sizeof answer, MSG_DONTWAIT | MSG_NOSIGNAL)) > 0;)
+		sum += (size_t)n;
+	return sum;
+}
+
+/** A connection that is ended after its answer, and that its http thread closes some time later: its own end is not taken
+ * for the client's, and the client reads to the end of the answer. */
+static void an_end_of_our_own_is_no_leaver(void **state)
+{
+	(void)state;
+	static const struct drg_deadlines_calls calls = { .tick = no_tick };
+	struct drg_http_options o = short_options();
+	struct drg_deadlines *d;
+	struct drg_err err;
+	int client, fd = connect_to(&client);
+	struct drg_address address = { 0 };
+	assert_int_equal(drg_deadlines_start(&o, &calls, &d, &err), DRG_OK);
+	assert_int_equal(drg_conn_admit(d, fd, &address, false), DRG_OK);
+	struct drg_conn *c = drg_conn_started(d, fd);
+	size_t sent = fill(fd);
+	drg_conn_wait(c, drg_clock_ns());
+	drg_deadlines_drain(d, 0);
+	usleep(300000); /* some looks of the thread */
+	drg_conn_remove(c);
+	close(fd);
+	const struct heard *heard = hear(client, 5000);
+	assert_true(heard->end && !heard->reset);
+	assert_int_equal(heard->n, sent);
+	close(client);
+	drg_deadlines_stop(d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -260,6 +324,7 @@ int main(void)
 		cmocka_unit_test(half_closed_clients_may_wait),
 		cmocka_unit_test(http_1_0_waits_for_a_second_at_most),
 		cmocka_unit_test(whose_client_has_gone_goes_on),
+		cmocka_unit_test(an_end_of_our_own_is_no_leaver),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
