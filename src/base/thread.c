@@ -2,12 +2,22 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <stdint.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { NICE = 10 };
+enum { NICE = 10, TURN_NS = 100000 /* the shortest that Linux knows */ };
+
+/* glibc has no name for it before 2.41, and other libraries' headers may have. */
+struct thread_sched {
+	uint32_t size, policy;
+	uint64_t flags;
+	int32_t nice;
+	uint32_t priority;
+	uint64_t runtime_ns, deadline_ns, period_ns;
+};
 
 int drg_thread_start(pthread_t *ret, void *(*run)(void *arg), void *arg, struct drg_err *reterr)
 {
@@ -19,6 +29,15 @@ int drg_thread_start(pthread_t *ret, void *(*run)(void *arg), void *arg, struct 
 void drg_thread_background(void)
 {
 	setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), NICE);
+}
+
+void drg_thread_short_turns(bool on)
+{
+	struct thread_sched s = { .size = sizeof s };
+	if (syscall(SYS_sched_getattr, 0, &s, sizeof s, 0) != 0)
+		return;
+	s.runtime_ns = on ? TURN_NS : 0; /* 0: what the system gives to all */
+	(void)syscall(SYS_sched_setattr, 0, &s, 0);
 }
 
 void drg_cond_init(pthread_cond_t *c)

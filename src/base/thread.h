@@ -13,6 +13,13 @@ int drg_thread_start(pthread_t *ret, void *(*run)(void *arg), void *arg, struct 
 /** The calling thread takes what the others leave of the cores (nice 10). */
 void drg_thread_background(void);
 
+/**
+ * The calling thread, and those that it starts meanwhile, work in short turns or not: such a thread takes the core at once
+ * when it is woken, from any thread that has no higher priority and works in longer turns. It gets no more of the cores in
+ * all. Linux 6.12 and later; without effect before.
+ */
+void drg_thread_short_turns(bool on);
+
 /** A condition for drg_cond_wait(). */
 void drg_cond_init(pthread_cond_t *c);
 

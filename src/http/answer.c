@@ -13,6 +13,9 @@
 
 /* Smaller answers are not counted: there is at most one for each connection. */
 enum { LARGE_ANSWER = 128 * 1024 };
+/* A larger body is given to the kernel a slice at a time, other connections of the thread between two: on a fast network
+ * the kernel takes megabytes in one go, and that takes it milliseconds. Each slice is copied once more. */
+enum { WHOLE_BODY = 512 * 1024, SLICE = 128 * 1024 };
 
 static const char JSON_TYPE[] = "application/json";
 static const char RETRY_SECONDS[] = "2";
@@ -220,6 +223,16 @@ static void add_to_response(void *to, const char *name, const char *value)
 	MHD_add_response_header(r, name, value);
 }
 
+/** Called by libmicrohttpd when the kernel has taken the slice before. */
+static ssize_t read_slice(void *ctx, uint64_t at, char *to, size_t max)
+{
+	const struct drg_exchange *x = ctx;
+	assert(at < x->sent.n);
+	size_t left = x->sent.n - (size_t)at, n = left < max ? left : max;
+	memcpy(to, x->sent.p + at, n);
+	return (ssize_t)n;
+}
+
 static struct MHD_Response *whole_response(const struct drg_exchange *x)
 {
 	/* The bytes stay where they are until drg_dispatch_completed(); libmicrohttpd wants a pointer that is not const. */
@@ -232,7 +245,13 @@ static struct MHD_Response *whole_response(const struct drg_exchange *x)
 
 static struct MHD_Response *new_response(struct drg_exchange *x)
 {
-	struct MHD_Response *r = x->stream != NULL ? drg_stream_response(x) : whole_response(x);
+	struct MHD_Response *r;
+	if (x->stream != NULL)
+		r = drg_stream_response(x);
+	else if (x->sent.n > WHOLE_BODY)
+		r = MHD_create_response_from_callback(x->sent.n, SLICE, read_slice, x, NULL);
+	else
+		r = whole_response(x);
 	if (r != NULL)
 		each_header(x, add_to_response, r);
 	return r;
@@ -248,6 +267,7 @@ static bool is_shareable(const struct drg_exchange *x)
 {
 	bool plain = x->status == MHD_HTTP_OK || x->status == MHD_HTTP_NOT_MODIFIED;
 	return plain && x->content != NULL && x->content->ready != NULL && x->n_headers == 0 &&
+	       x->sent.n <= WHOLE_BODY &&
 	       x->ignored.n == 0 && !names_request(x) && !is_draining(x);
 }
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/thread.h"
 #include "http/error_body.h"
 #include "http/http_priv.h"
 #include "http/mhd_quirks.h"
@@ -106,6 +107,7 @@ static int start_daemon(struct drg_http *h, struct drg_err *reterr)
 	                 MHD_USE_NO_LISTEN_SOCKET;
 	size_t memory = o->max_url + o->max_headers + HEAD_RECORDS;
 	unsigned limit = drg_mhd_limit(o->max_connections, o->threads);
+	drg_thread_short_turns(true); /* its threads are born with them: what is asked for goes before what is worked on */
 	h->mhd = MHD_start_daemon(flags, 0, NULL, NULL, drg_dispatch_request, h, MHD_OPTION_THREAD_POOL_SIZE,
 	                          o->threads, MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory,
 	                          MHD_OPTION_CONNECTION_LIMIT, limit, MHD_OPTION_NOTIFY_CONNECTION,
@@ -113,6 +115,7 @@ static int start_daemon(struct drg_http *h, struct drg_err *reterr)
 	                          MHD_OPTION_NOTIFY_COMPLETED, drg_dispatch_completed, h,
 	                          MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, h,
 	                          MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
+	drg_thread_short_turns(false);
 	if (h->mhd == NULL)
 		return drg_fail(reterr, DRG_EIO, NULL, NULL, "cannot start the http threads: %s",
 		                strerror(errno));

@@ -12,6 +12,7 @@ import client
 
 ATTACKERS = 4
 MEMBERS = 300_000
+ELEMENTS = 10_000
 SECONDS = 3 if os.environ.get("DRG_KILLS") is None else 10
 ROUNDS = 8
 WORST = 3.0
@@ -99,3 +100,11 @@ def test_unknown_members_of_one_client_do_not_keep_another_waiting(make_server, 
     body = json.dumps({f"m{n}": 1 for n in range(MEMBERS)}).encode()
     assert 3_500_000 < len(body) < 4_194_304
     judge(server, head(server, "/v1/tour/sourceInfo?adapter_id=7", len(body)) + body)
+
+
+def test_refused_elements_of_one_client_do_not_keep_another_waiting(make_server, mini):
+    """A small body, much work and a large answer: 10,000 elements, each with an error of its own."""
+    server = make_server(mini)
+    country = [{"id": n, "name": ""} for n in range(ELEMENTS)]
+    body = json.dumps({"adapter_id": 7, "lang_code": "en", "country": country}).encode()
+    judge(server, head(server, "/v1/tour/sourceAdd", len(body)) + body)
