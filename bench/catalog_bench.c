@@ -243,7 +243,8 @@ int main(int argc, char **argv)
 	n -= n % (ADAPTERS * 1000);
 	uint64_t n_hotels = n / 4;
 	struct drg_err err = { 0 };
-	if (n == 0 || drg_catalog_new(&(struct drg_catalog_options){ .no_search = true }, &cat, &err) != DRG_OK)
+	if (n == 0 ||
+	    drg_catalog_new(&(struct drg_catalog_options){ .no_search = true }, &cat, &err) != DRG_OK)
 		die("catalog", &err);
 	report("sources", (double)n);
 	load_places();

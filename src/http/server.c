@@ -107,7 +107,8 @@ static int start_daemon(struct drg_http *h, struct drg_err *reterr)
 	                 MHD_USE_NO_LISTEN_SOCKET;
 	size_t memory = o->max_url + o->max_headers + HEAD_RECORDS;
 	unsigned limit = drg_mhd_limit(o->max_connections, o->threads);
-	drg_thread_short_turns(true); /* its threads are born with them: what is asked for goes before what is worked on */
+	/* Its threads are born with them: what is asked for goes before what is worked on. */
+	drg_thread_short_turns(true);
 	h->mhd = MHD_start_daemon(flags, 0, NULL, NULL, drg_dispatch_request, h, MHD_OPTION_THREAD_POOL_SIZE,
 	                          o->threads, MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory,
 	                          MHD_OPTION_CONNECTION_LIMIT, limit, MHD_OPTION_NOTIFY_CONNECTION,
