@@ -9,6 +9,7 @@
 #include "node/idempotency.h"
 #include "node/lists.h"
 #include "node/source_export.h"
+#include "node/version_waits.h"
 #include "node/writer.h"
 
 struct drg_app {
@@ -21,6 +22,7 @@ struct drg_app {
 	struct drg_unmatched *unmatched;
 	struct drg_changes *changes;
 	struct drg_source_exports *exports;
+	struct drg_version_waits *version_waits;
 	struct drg_str
 	        public_url; /**< "http://127.0.0.1:8080", no slash at its end, plain URL characters (no escapes) */
 	int64_t max_batch; /**< decision M5 */

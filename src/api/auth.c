@@ -11,6 +11,7 @@ const char *const drg_api_headers[] = {
 	"X-Service-Api-Secret",
 	"X-Service-Client-Secret",
 	"Idempotency-Key",
+	"X-Min-Data-Version",
 	NULL,
 };
 

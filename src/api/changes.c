@@ -65,6 +65,8 @@ static int changes_answer(struct drg_exchange *x)
 	if (f->page.gone)
 		return gone(x);
 	changes_finish(f);
+	const struct drg_data_version version = drg_cursor_version(&f->page.cursor);
+	drg_exchange_set_version(x, &version);
 	drg_exchange_add_header(x, "Cache-Control", "no-store");
 	return DRG_OK;
 }

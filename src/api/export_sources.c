@@ -12,6 +12,7 @@ enum { WRITE_BYTES = 32 * 1024, LINE_MAX_BYTES = 4 * 1024 * 1024 };
 /* What the exchange and the thread of the export share until the exchange goes on; in the arena of the exchange. */
 struct start {
 	int rc;
+	struct drg_data_version version;
 };
 
 /* The thread's own: the exchange may be over before it is. */
@@ -53,6 +54,7 @@ static int export_sources_begin(void *ctx, const struct drg_cursor *cursor)
 	drg_jw_key(&w, "type");
 	drg_jw_str(&w, DRG_STR("cursor"));
 	write_cursor(&w, e);
+	e->start->version = drg_cursor_version(cursor);
 	drg_exchange_resume(e->x);
 	return export_sources_flush(e);
 }
@@ -103,6 +105,8 @@ static void export_sources_done(void *ctx)
 static int export_sources_answer(struct drg_exchange *x)
 {
 	const struct start *start = drg_exchange_data(x);
+	if (start->rc == DRG_OK)
+		drg_exchange_set_version(x, &start->version);
 	drg_exchange_set_type(x, "application/x-ndjson");
 	drg_exchange_add_header(x, "Cache-Control", "no-store");
 	return start->rc;

@@ -57,6 +57,7 @@ static int hotel_description_write_answer(struct drg_reading *r, void *attempt)
 	a->lacking = !drg_contents_find(drg_app_of(r->x)->contents, l);
 	if (a->lacking)
 		return DRG_OK;
+	r->mixed = !drg_hotel_look_is_of(l, drg_catalog_seq(r->cat));
 	hotel_description_read_row(l->orig, DRG_TYPE_SOURCE, &p.source);
 	hotel_description_read_row(l->orig, DRG_TYPE_HOTEL_CONTENT, &p.content);
 	hotel_description_read_row(l->common, DRG_TYPE_DICT, &p.common);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "api/freshness.h"
 #include "api/list_build.h"
 #include "api/reading.h"
 #include "api/tables.h"
@@ -124,6 +125,7 @@ void *drg_list_content_new(const struct drg_list *list)
 		return NULL;
 	c->content.type = "application/json";
 	c->content.ready = &c->ready;
+	drg_data_version_write(&list->version, c->content.version);
 	memcpy(c->content.body, list->body, sizeof c->content.body);
 	memcpy(c->content.etag, list->etag, sizeof c->content.etag);
 	return c;
@@ -154,7 +156,7 @@ static void list_answer_wake(void *x)
 /* A request for a list on its way. */
 struct asking {
 	struct drg_list_key key;
-	int64_t asked_ns;
+	int64_t asked_ns, min_seq;
 	int rc; /* set when the list cannot be had: the exchange's err says why */
 };
 
@@ -174,11 +176,11 @@ static int list_answer_ask(struct drg_exchange *x)
 	struct drg_err err = { 0 };
 	if (a->rc != DRG_OK)
 		return a->rc;
-	int rc = drg_lists_get(lists, &a->key, a->asked_ns, NULL, NULL, &list, &err);
+	int rc = drg_lists_get(lists, &a->key, a->asked_ns, a->min_seq, NULL, NULL, &list, &err);
 	if (rc == DRG_OK)
 		return send(x, list);
 	drg_exchange_suspend(x, list_answer_ask);
-	rc = drg_lists_get(lists, &a->key, a->asked_ns, list_answer_wake, x, &list, &err);
+	rc = drg_lists_get(lists, &a->key, a->asked_ns, a->min_seq, list_answer_wake, x, &list, &err);
 	if (rc == DRG_EBUSY)
 		return DRG_HTTP_SUSPENDED;
 	if (rc == DRG_OK) /* it came between the two looks: the next look finds it */
@@ -196,6 +198,7 @@ int drg_list_answer(struct drg_exchange *x, const struct drg_list_key *key)
 		return DRG_ENOMEM;
 	memcpy(&a->key, key, sizeof a->key);
 	a->asked_ns = drg_clock_ns();
+	a->min_seq = drg_api_min_seq(x);
 	drg_exchange_set_data(x, a);
 	return list_answer_ask(x);
 }

@@ -4,6 +4,22 @@
 
 #include "api/tables.h"
 
+/* The answer is of the data that were read last. */
+static int read_of_version(struct drg_reading *r, drg_adapter_fn *find_adapter, int64_t adapter_id,
+                           drg_reading_fn *fn, void *ctx)
+{
+	const struct drg_catalog_look look = drg_catalog_look_begin(r->cat);
+	int rc = DRG_OK;
+	if (find_adapter != NULL)
+		rc = find_adapter(r->cat, adapter_id, &r->adapter, drg_exchange_err(r->x));
+	if (rc == DRG_OK)
+		rc = fn(r, ctx);
+	struct drg_data_version version = drg_catalog_look_end(r->cat, &look);
+	version.open |= r->mixed;
+	drg_exchange_set_version(r->x, &version);
+	return rc;
+}
+
 static int reading_run(struct drg_exchange *x, drg_adapter_fn *find_adapter, int64_t adapter_id,
                        drg_reading_fn *fn, void *ctx)
 {
@@ -13,10 +29,8 @@ static int reading_run(struct drg_exchange *x, drg_adapter_fn *find_adapter, int
 	int rc = r.cat != NULL ? DRG_OK
 	                       : drg_fail(drg_exchange_err(x), DRG_EBUSY, DRG_R(loading), NULL,
 	                                  "the reference data is being loaded; try again soon");
-	if (rc == DRG_OK && find_adapter != NULL)
-		rc = find_adapter(r.cat, adapter_id, &r.adapter, drg_exchange_err(x));
 	if (rc == DRG_OK)
-		rc = fn(&r, ctx);
+		rc = read_of_version(&r, find_adapter, adapter_id, fn, ctx);
 	drg_read_unlock();
 	return rc;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "api/freshness.h"
 #include "api/reading.h"
 #include "api/tables.h"
 #include "text/lang.h"
@@ -286,6 +287,8 @@ static int registered(struct drg_exchange *x)
 {
 	struct drg_submission *s = drg_exchange_data(x);
 	int rc = s->rc != DRG_OK ? s->rc : s->reg.job.rc;
+	if (rc == DRG_OK)
+		drg_api_set_version(x, &s->reg.job.commit); /* which has what was written */
 	return rc == DRG_OK ? s->then(x) : submission_fail(x, rc, &s->reg.job.err);
 }
 

@@ -33,6 +33,7 @@ struct drg_reason {
 	R(empty_text, 400) \
 	R(invalid_country, 400) \
 	R(invalid_cursor, 400) \
+	R(invalid_data_version, 400) \
 	R(invalid_format, 400) \
 	R(invalid_idempotency_key, 400) \
 	R(invalid_json, 400) \
@@ -66,6 +67,8 @@ struct drg_reason {
 	R(idempotency_in_flight, 409) \
 	R(gone, 410) \
 	R(restored, 410) \
+	R(other_history, 412) \
+	R(precondition_failed, 412) \
 	R(body_too_large, 413) \
 	R(address_too_long, 414) \
 	R(unsupported_media_type, 415) \
@@ -86,6 +89,7 @@ struct drg_reason {
 	R(store_away, 503) \
 	R(too_many_connections, 503) \
 	R(unavailable, 503) \
+	R(version_not_reached, 503) \
 	R(bad_undo, 0) \
 	R(bad_value, 0) \
 	R(catalog_full, 0) \

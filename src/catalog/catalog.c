@@ -132,10 +132,19 @@ static int check_words(const struct drg_record *r, struct drg_err *reterr)
 	                (long long)r->v[f->field].i);
 }
 
+/* Before a record shows: who reads it and looks then, sees that. Read and written by the writer alone, it needs no more. */
+static void open_state(struct drg_catalog *c)
+{
+	uint64_t state = atomic_load_explicit(&c->state, memory_order_relaxed);
+	if (state % 2 == 0)
+		atomic_store_explicit(&c->state, state + 1, memory_order_relaxed);
+}
+
 int drg_catalog_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
 {
 	assert(r->type->id < DRG_TYPE_COUNT);
 	apply_fn *apply = apply_type[r->type->id];
+	open_state(c);
 	int rc = apply != NULL ? check_words(r, reterr) : DRG_OK;
 	return rc == DRG_OK && apply != NULL ? apply(c, r, reterr) : rc;
 }
@@ -167,6 +176,25 @@ static uint64_t next_list_version(void)
 {
 	static _Atomic uint64_t last;
 	return atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
+}
+
+void drg_catalog_name_history(struct drg_catalog *c, uint64_t history)
+{
+	c->history = history;
+}
+
+/* Of the same commit as before: more of it, and of those behind it, is to come. */
+static void show_version(struct drg_catalog *c, int64_t seq)
+{
+	uint64_t n = atomic_load_explicit(&c->published, memory_order_relaxed) + 1;
+	uint64_t state = atomic_load_explicit(&c->state, memory_order_relaxed);
+	bool more = seq == drg_catalog_seq(c);
+	/* Released, so that who meets one of these while the other is of before finds `published` changed. */
+	atomic_store_explicit(&c->at[n % 2].history, c->history, memory_order_release);
+	atomic_store_explicit(&c->at[n % 2].seq, seq, memory_order_release);
+	atomic_store_explicit(&c->published, n, memory_order_release);
+	if (!more && state % 2 != 0)
+		atomic_store_explicit(&c->state, state + 1, memory_order_release);
 }
 
 /* All that may fail comes first, so that a publication happens as a whole or not at all. */
@@ -207,7 +235,7 @@ int drg_catalog_publish(struct drg_catalog *c, int64_t seq, const char *epoch, s
 		atomic_store_explicit(&c->list_version, next_list_version(), memory_order_release);
 	c->list_changed = false;
 	atomic_store_explicit(&c->epoch, epoch, memory_order_release);
-	atomic_store_explicit(&c->seq, seq, memory_order_release);
+	show_version(c, seq);
 	drg_retire_flush(&c->retire);
 	return DRG_OK;
 }
@@ -216,7 +244,36 @@ int drg_catalog_publish(struct drg_catalog *c, int64_t seq, const char *epoch, s
 
 int64_t drg_catalog_seq(const struct drg_catalog *c)
 {
-	return atomic_load_explicit(&c->seq, memory_order_acquire);
+	uint64_t n = atomic_load_explicit(&c->published, memory_order_acquire);
+	return atomic_load_explicit(&c->at[n % 2].seq, memory_order_relaxed);
+}
+
+/* Where two publications come between, it looks again. */
+static struct drg_data_version shown_version(const struct drg_catalog *c)
+{
+	struct drg_data_version v = { .open = false };
+	uint64_t n, again = atomic_load_explicit(&c->published, memory_order_acquire);
+	do {
+		n = again;
+		v.history = atomic_load_explicit(&c->at[n % 2].history, memory_order_acquire);
+		v.seq = atomic_load_explicit(&c->at[n % 2].seq, memory_order_acquire);
+		again = atomic_load_explicit(&c->published, memory_order_acquire);
+	} while (again != n);
+	return v;
+}
+
+struct drg_catalog_look drg_catalog_look_begin(const struct drg_catalog *c)
+{
+	uint64_t state = atomic_load_explicit(&c->state, memory_order_acquire);
+	return (struct drg_catalog_look){ shown_version(c), state };
+}
+
+struct drg_data_version drg_catalog_look_end(const struct drg_catalog *c, const struct drg_catalog_look *look)
+{
+	struct drg_data_version v = look->version;
+	v.open = look->state % 2 != 0 ||
+	         atomic_load_explicit(&c->state, memory_order_acquire) != look->state;
+	return v;
 }
 
 const char *drg_catalog_epoch(const struct drg_catalog *c)

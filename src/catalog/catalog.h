@@ -6,6 +6,7 @@
  * and the table is pointed at the new one; the old bytes are counted as dead and go when the catalog is
  * built anew. So everything that a reader got from a catalog stays valid for the length of its read section. */
 #pragma once
+#include "base/data_version.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "model/record.h"
@@ -40,9 +41,13 @@ int drg_catalog_apply(struct drg_catalog *c, const struct drg_record *r, struct 
 /** The types that are ignored, a bit for each enum drg_type_id: nobody need read them. Callable anywhere. */
 unsigned drg_catalog_ignored_types(void);
 
+/** The history (base/data_version.h) of the commits that are published from now on. */
+void drg_catalog_name_history(struct drg_catalog *c, uint64_t history);
+
 /**
  * Everything up to @p seq is in: small tables that are built as a whole (adapters, directions, keys) are
- * swapped in. May wait for readers (drg_read_synchronize) when a table was replaced.
+ * swapped in. May wait for readers (drg_read_synchronize) when a table was replaced. With the seq of before, after a part
+ * of what comes next was applied, the data version stays open.
  */
 DRG_MUSTCHECK
 int drg_catalog_publish(struct drg_catalog *c, int64_t seq, const char *epoch, struct drg_err *reterr);
@@ -52,6 +57,17 @@ int drg_catalog_publish(struct drg_catalog *c, int64_t seq, const char *epoch, s
 /** The data version that is fully in. Callable anywhere. */
 int64_t drg_catalog_seq(const struct drg_catalog *c);
 const char *drg_catalog_epoch(const struct drg_catalog *c);
+
+/** A look at the data that is to know of which version they were. */
+struct drg_catalog_look {
+	struct drg_data_version version;
+	uint64_t state; /**< the catalog's own */
+};
+/** Before what is read for an answer ... */
+struct drg_catalog_look drg_catalog_look_begin(const struct drg_catalog *c);
+/** ... and behind it: the version of what was read in between. It is open where records were taken in meanwhile. */
+struct drg_data_version drg_catalog_look_end(const struct drg_catalog *c,
+                                             const struct drg_catalog_look *look);
 /** A number that grows with each publication that changed something a reference list can show (dict records,
  * adapters, directions, which hotels are linked); no other catalog of this process has the same. Callable
  * anywhere. */

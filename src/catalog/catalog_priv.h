@@ -34,7 +34,14 @@ struct drg_catalog {
 	bool no_search; /**< drg_catalog_options */
 	bool list_changed; /**< something that a list can show has changed since the last publication */
 	_Atomic uint64_t list_version;
-	_Atomic int64_t seq;
+	/* What was published last is at[published % 2]: a reader takes history and seq of one publication. */
+	_Atomic uint64_t published;
+	struct {
+		_Atomic uint64_t history;
+		_Atomic int64_t seq;
+	} at[2];
+	_Atomic uint64_t state; /**< odd from the first record that is taken in to its publication */
+	uint64_t history; /**< of the next publication */
 	_Atomic(const char *) epoch; /**< in the heap */
 	_Atomic uint64_t n_sources, n_dicts;
 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/app.h"
+#include "api/freshness.h"
 #include "api/list_answer.h"
 #include "base/log.h"
 #include "cli/cli.h"
@@ -39,6 +39,7 @@ static void data_changed(void *ctx)
 	drg_lists_data_changed(s->app.lists);
 	drg_writer_published(s->app.writer);
 	drg_changes_published(s->app.changes);
+	drg_version_waits_published(s->app.version_waits);
 }
 
 static void record_changed(void *ctx, const struct drg_record *r)
@@ -159,6 +160,16 @@ static void stop_changes(struct server *s)
 	drg_changes_stop(s->app.changes);
 }
 
+static int start_version_waits(struct server *s, struct drg_err *err)
+{
+	return drg_version_waits_start(s->app.follower, &s->app.version_waits, err);
+}
+
+static void stop_version_waits(struct server *s)
+{
+	drg_version_waits_stop(s->app.version_waits);
+}
+
 static int start_writer(struct server *s, struct drg_err *err)
 {
 	const struct drg_writer_options o = { .store_url = s->store_url,
@@ -207,6 +218,8 @@ static int start_http(struct server *s, struct drg_err *err)
 {
 	const struct drg_http_app app = { .tables = drg_api_tables,
 		                          .authorize = drg_api_authorize,
+		                          .admit = drg_api_admit,
+		                          .version = drg_api_version,
 		                          .ctx = &s->app,
 		                          .headers = drg_api_headers };
 	int rc = drg_http_start(&s->http_options, &app, &s->http, err);
@@ -240,6 +253,7 @@ static const struct part {
 	{ "the readers of the store", start_contents, stop_contents },
 	{ "the exports", start_exports, stop_exports },
 	{ "the change feed", start_changes, stop_changes },
+	{ "the waits for versions", start_version_waits, stop_version_waits },
 	{ "the writer of the store", start_writer, stop_writer },
 	{ "the builder of lists", start_lists, stop_lists },
 	{ "the follower of the store", NULL, stop_following },

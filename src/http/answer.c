@@ -20,7 +20,7 @@ enum { WHOLE_BODY = 512 * 1024, SLICE = 128 * 1024 };
 static const char JSON_TYPE[] = "application/json";
 static const char RETRY_SECONDS[] = "2";
 static const char EXPOSE_HEADERS[] = "ETag, Retry-After, X-Request-Id, X-Ignored-Fields, Deprecation, Link, "
-                                     "X-Total-Count";
+                                     "X-Total-Count, X-Data-Version";
 
 /* ---- CORS ---- */
 
@@ -170,6 +170,9 @@ void drg_answer_finish(struct drg_exchange *x, int rc)
 		x->status = MHD_HTTP_OK;
 	if (rc == DRG_OK && x->content != NULL)
 		rc = finish_content(x);
+	bool versioned = x->versioned || (rc == DRG_OK && x->content != NULL);
+	if (!versioned && x->http->app.version != NULL)
+		x->http->app.version(x);
 	if (rc != DRG_OK) {
 		finish_error(x, rc);
 	} else if (x->content == NULL) {
@@ -190,6 +193,18 @@ static bool names_request(const struct drg_exchange *x)
 	return x->request_id_sent || x->status >= 400;
 }
 
+static void add_version(const struct drg_exchange *x, header_fn *add, void *to)
+{
+	char text[DRG_DATA_VERSION_TEXT];
+	const char *version = x->content != NULL ? x->content->version : "";
+	if (x->versioned) {
+		drg_data_version_write(&x->version, text);
+		version = text;
+	}
+	if (version[0] != '\0')
+		add(to, "X-Data-Version", version);
+}
+
 static void each_header(const struct drg_exchange *x, header_fn *add, void *to)
 {
 	if (x->type != NULL)
@@ -204,6 +219,7 @@ static void each_header(const struct drg_exchange *x, header_fn *add, void *to)
 		if (x->coding != DRG_CODING_IDENTITY && x->status != MHD_HTTP_NOT_MODIFIED)
 			add(to, "Content-Encoding", drg_coding_name(x->coding));
 	}
+	add_version(x, add, to);
 	if (grants_cors(x)) {
 		add(to, "Access-Control-Allow-Origin", "*");
 		if (x->head.has_origin)
@@ -266,7 +282,7 @@ static bool is_draining(const struct drg_exchange *x)
 static bool is_shareable(const struct drg_exchange *x)
 {
 	bool plain = x->status == MHD_HTTP_OK || x->status == MHD_HTTP_NOT_MODIFIED;
-	return plain && x->content != NULL && x->content->ready != NULL && x->n_headers == 0 &&
+	return plain && x->content != NULL && x->content->ready != NULL && !x->versioned && x->n_headers == 0 &&
 	       x->sent.n <= WHOLE_BODY && x->ignored.n == 0 && !names_request(x) && !is_draining(x);
 }
 

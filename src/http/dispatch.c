@@ -148,22 +148,32 @@ static bool keep_head(struct drg_exchange *x)
 	return ok;
 }
 
-static enum MHD_Result hand_over(struct drg_exchange *x)
+static int hand_over(struct drg_exchange *x)
 {
 	int rc = drg_answer_room(x);
 	if (rc == DRG_OK && !keep_head(x))
 		rc = drg_fail_memory(&x->err);
-	if (rc != DRG_OK) {
-		dispatch_leave(x->http);
-		drg_answer_finish(x, rc);
-		return drg_answer_queue(x);
-	}
+	if (rc != DRG_OK)
+		return rc;
 	drg_exchange_suspend(x, hand_back);
 	x->large = true;
 	x->work = x->endpoint->handler;
 	x->work_item.owner = x->key_id;
 	drg_exchange_hand_to_worker(x);
-	return MHD_YES;
+	return DRG_HTTP_SUSPENDED;
+}
+
+int drg_exchange_handle(struct drg_exchange *x)
+{
+	if (x->orphan) /* nobody is there for the answer, and nothing has been done yet */
+		return drg_fail(&x->err, DRG_EBUSY, NULL, NULL, "the client has left");
+	return x->body.n >= LARGE_BYTES ? hand_over(x) : x->endpoint->handler(x);
+}
+
+static int admit(struct drg_exchange *x)
+{
+	drg_handler_fn *first = x->http->app.admit;
+	return first != NULL ? first(x) : drg_exchange_handle(x);
 }
 
 void drg_dispatch_work(void *ctx, unsigned thread, struct drg_lane_item *item)
@@ -209,7 +219,7 @@ static enum MHD_Result whole_request(struct drg_exchange *x)
 		return drg_answer_queue(x);
 	}
 	if (enter(x->http))
-		return x->body.n >= LARGE_BYTES ? hand_over(x) : dispatch_run(x, x->endpoint->handler);
+		return dispatch_run(x, admit);
 	drg_answer_finish(
 	        x, drg_fail(&x->err, DRG_EBUSY, DRG_R(shutting_down), NULL, "the server is shutting down"));
 	return drg_answer_queue(x);

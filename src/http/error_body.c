@@ -23,6 +23,7 @@ static const struct {
 	{ 406, DRG_R(not_acceptable), "no form of this answer is accepted" },
 	{ 409, DRG_R(conflict), "the request is in conflict with what is there" },
 	{ 410, DRG_R(gone), "this is not kept any more" },
+	{ 412, DRG_R(precondition_failed), "what the request expects of the data is not so" },
 	{ 413, DRG_R(body_too_large), "the body is too large" },
 	{ 414, DRG_R(address_too_long), "the address is too long" },
 	{ 415, DRG_R(unsupported_media_type), "the body must be application/json" },

@@ -258,6 +258,12 @@ void drg_exchange_add_header(struct drg_exchange *x, const char *name, const cha
 	x->headers[x->n_headers++].value = v;
 }
 
+void drg_exchange_set_version(struct drg_exchange *x, const struct drg_data_version *v)
+{
+	x->version = *v;
+	x->versioned = true;
+}
+
 void drg_exchange_set_type(struct drg_exchange *x, const char *type)
 {
 	x->type = type;
@@ -295,6 +301,7 @@ void drg_exchange_content(struct drg_exchange *x, const struct drg_content *c, v
 {
 	assert(x->content == NULL && x->stream == NULL);
 	x->content = c;
+	x->versioned = false; /* it has its own */
 	x->release = release;
 	x->release_ctx = ctx;
 }

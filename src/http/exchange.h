@@ -11,6 +11,7 @@
 #pragma once
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/data_version.h"
 #include "base/err.h"
 #include "text/compress.h"
 
@@ -23,6 +24,9 @@ typedef int drg_handler_fn(struct drg_exchange *x);
 
 /** Returned by a handler that has called drg_exchange_suspend(). */
 enum { DRG_HTTP_SUSPENDED = 1000 };
+
+/** For drg_http_app.admit: have the endpoint's handler run. @return what it returns. */
+int drg_exchange_handle(struct drg_exchange *x);
 
 /* ---- the request ---------------------------------------------------------------------------------------- */
 
@@ -77,6 +81,8 @@ int drg_exchange_fail_status(struct drg_exchange *x, int status, const struct dr
 void drg_exchange_add_header(struct drg_exchange *x, const char *name, const char *value);
 /** A body that is not JSON. @p type is static. */
 void drg_exchange_set_type(struct drg_exchange *x, const char *type);
+/** The data that the answer is made from, in X-Data-Version (decision D1); what was said before is forgotten. */
+void drg_exchange_set_version(struct drg_exchange *x, const struct drg_data_version *v);
 /** Report a field that was sent and ignored, in X-Ignored-Fields (L6). */
 void drg_exchange_ignored(struct drg_exchange *x, struct drg_str name);
 
@@ -86,6 +92,7 @@ struct drg_ready;
 struct drg_content {
 	struct drg_str body[DRG_CODING_COUNT]; /**< n == 0: this coding is not kept */
 	char etag[40]; /**< opaque part, without quotes; the coding is added to it */
+	char version[DRG_DATA_VERSION_TEXT]; /**< X-Data-Version; "": it depends on no data */
 	const char *type; /**< Content-Type, static */
 	const char *cache_control; /**< static, or NULL: "private, max-age=0, must-revalidate" */
 	struct drg_ready *ready; /**< where its answers are kept (ready.h); NULL: made for each request */

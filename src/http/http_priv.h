@@ -122,6 +122,8 @@ struct drg_exchange {
 	struct drg_buf
 	        ignored; /**< the value of X-Ignored-Fields, with a NUL behind it when it is not empty */
 	struct drg_str sent; /**< the body */
+	struct drg_data_version version; /**< the data that it is made from, where `versioned` */
+	bool versioned;
 	size_t answer_bytes; /**< its share of drg_http.answer_bytes */
 	struct drg_stream *stream; /**< NULL: the body is `sent` or `content` */
 	uint64_t streamed; /**< bytes */

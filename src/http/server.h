@@ -17,6 +17,11 @@ struct drg_http_app {
 	 * after path and method and before everything else (decision E7). Sets the key id for the log by
 	 * drg_exchange_set_key_id(). */
 	int (*authorize)(struct drg_exchange *x, const struct drg_endpoint *e);
+	/** Runs before the handler of each request, as a handler does, and goes on with drg_exchange_handle(): a place to wait.
+	 * NULL: none. */
+	drg_handler_fn *admit;
+	/** Of an answer that nobody has called drg_exchange_set_version() for: do so, where there is one. NULL: none. */
+	void (*version)(struct drg_exchange *x);
 	void *ctx; /**< drg_exchange_app() */
 	/** The request headers that are read by drg_exchange_header(): NULL-terminated, DRG_APP_HEADERS_MAX at
 	 * most. Sent twice to an endpoint with a key policy, one is a 400: two readers could take different ones. Scripts of

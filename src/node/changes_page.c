@@ -140,7 +140,7 @@ static int find_gone(struct drg_changes_page *p, struct drg_store *s, const stru
 		return DRG_OK;
 	int rc = drg_store_branch_at(s, p->cursor.seen, &branch, reterr);
 	if (rc == DRG_OK)
-		p->gone = p->cursor.history != drg_cursor_history(clock->epoch, branch);
+		p->gone = p->cursor.history != drg_history_of(clock->epoch, branch);
 	return rc;
 }
 

@@ -140,18 +140,41 @@ static struct drg_hotel_look *content_look_of(struct drg_read_job *j)
 	return DRG_CONTAINER_OF(j, struct drg_hotel_look, job);
 }
 
+/* Rows that were found when the catalog was at @p seq. */
+static void note_found(struct drg_hotel_look *l, const struct drg_hotel_rows *rows, int64_t seq)
+{
+	if (rows == NULL)
+		return;
+	seq = seq > drg_hotel_rows_seq(rows) ? seq : drg_hotel_rows_seq(rows);
+	if (l->as_of == 0 || seq < l->as_of)
+		l->as_of = seq;
+}
+
+static bool is_of(const struct drg_hotel_rows *rows, int64_t seq)
+{
+	return rows == NULL || drg_hotel_rows_seq(rows) <= seq;
+}
+
+bool drg_hotel_look_is_of(const struct drg_hotel_look *l, int64_t seq)
+{
+	return seq <= l->as_of && is_of(l->orig, seq) && is_of(l->common, seq);
+}
+
 static int content_run(struct drg_read_job *j, struct drg_store *s, struct drg_err *err)
 {
 	struct drg_hotel_look *l = content_look_of(j);
 	struct drg_hotel_key k;
+	int64_t seq = shown_seq(l->contents);
 	int rc = DRG_OK;
 	if (l->orig == NULL) {
 		drg_hotel_key_orig(l->contents->cache, l->adapter, l->hotel, &k);
 		rc = content_load(l, s, &k, read_orig, &l->orig, err);
+		note_found(l, l->orig, seq);
 	}
 	if (rc == DRG_OK && l->mapped && l->common == NULL) {
 		drg_hotel_key_common(l->contents->cache, l->dict, &k);
 		rc = content_load(l, s, &k, read_common, &l->common, err);
+		note_found(l, l->common, seq);
 	}
 	if (rc == DRG_OK) {
 		content_await_catalog(l->contents, l->orig);
@@ -175,10 +198,12 @@ bool drg_contents_find(struct drg_contents *c, struct drg_hotel_look *l)
 	if (l->orig == NULL) {
 		drg_hotel_key_orig(c->cache, l->adapter, l->hotel, &k);
 		l->orig = drg_content_cache_take(c->cache, &k, seq, NULL);
+		note_found(l, l->orig, seq);
 	}
 	if (l->mapped && l->common == NULL) {
 		drg_hotel_key_common(c->cache, l->dict, &k);
 		l->common = drg_content_cache_take(c->cache, &k, seq, NULL);
+		note_found(l, l->common, seq);
 	}
 	return l->orig != NULL && (!l->mapped || l->common != NULL);
 }
@@ -197,6 +222,7 @@ void drg_hotel_look_done(struct drg_hotel_look *l)
 	drg_hotel_rows_release(l->orig);
 	drg_hotel_rows_release(l->common);
 	l->orig = l->common = NULL;
+	l->as_of = 0;
 }
 
 int drg_contents_new(const struct drg_contents_options *o, struct drg_contents **ret, struct drg_err *reterr)

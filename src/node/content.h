@@ -43,6 +43,7 @@ struct drg_hotel_look {
 	struct drg_hotel_rows
 	        *orig; /**< found: `source` and `hotel_content`; held until drg_hotel_look_done() */
 	struct drg_hotel_rows *common; /**< found, when mapped: `dict`; likewise */
+	int64_t as_of; /**< they were so at this seq, and perhaps are not in a later one; 0: nothing was found */
 
 	struct drg_read_job job;
 	struct drg_contents *contents; /* the service's own */
@@ -56,5 +57,7 @@ bool drg_contents_find(struct drg_contents *c, struct drg_hotel_look *l);
  */
 DRG_MUSTCHECK
 int drg_contents_read(struct drg_contents *c, struct drg_hotel_look *l, struct drg_err *reterr);
+/** Is what was found so at this seq? */
+bool drg_hotel_look_is_of(const struct drg_hotel_look *l, int64_t seq);
 /** Let go of what was found. */
 void drg_hotel_look_done(struct drg_hotel_look *l);

@@ -42,21 +42,9 @@ static void cursor_hash(const void *bytes, size_t n, unsigned char ret[16])
 	crypto_generichash(ret, 16, bytes, n, NULL, 0);
 }
 
-uint64_t drg_cursor_history(const char *epoch, int64_t branch)
-{
-	enum { EPOCH_BYTES = sizeof((struct drg_clock *)0)->epoch };
-	unsigned char h[16], bytes[EPOCH_BYTES + 8] = { 0 };
-	uint64_t v;
-	snprintf((char *)bytes, EPOCH_BYTES, "%s", epoch);
-	put_u64(bytes + EPOCH_BYTES, (uint64_t)branch);
-	cursor_hash(bytes, sizeof bytes, h);
-	get_u64(h, &v);
-	return v;
-}
-
 struct drg_cursor drg_cursor_at(const struct drg_clock *clock)
 {
-	return (struct drg_cursor){ drg_cursor_history(clock->epoch, clock->branch),
+	return (struct drg_cursor){ drg_history_of(clock->epoch, clock->branch),
 		                    clock->seq,
 		                    clock->seq,
 		                    { clock->seq, DRG_FEED_END, 0 } };

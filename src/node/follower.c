@@ -12,6 +12,7 @@
 #include "base/outage.h"
 #include "base/worker.h"
 #include "node/aside.h"
+#include "node/history.h"
 #include "node/loader.h"
 
 struct drg_follower {
@@ -23,8 +24,9 @@ struct drg_follower {
 	        still; /* written while records are applied, read by those who need them to stand still */
 	struct drg_worker worker;
 	_Atomic bool stopping; /* a load asks for it at each record */
-	struct drg_followed
-	        followed; /* under the worker's lock; the thread, which alone changes it, reads it without */
+	/* Under the worker's lock; the thread, which alone changes them, reads them without. */
+	struct drg_followed followed;
+	struct drg_branches branches; /* all of them */
 	_Atomic bool cut_off;
 	struct drg_aside aside; /* the thread's: what the catalog has not taken in */
 	size_t most_adapters; /* in this catalog, at any look */
@@ -106,6 +108,12 @@ static int empty_catalog(struct drg_follower *f, struct drg_catalog **ret, struc
 	return rc;
 }
 
+static int publish_commit(struct drg_catalog *cat, const struct drg_clock *commit, struct drg_err *err)
+{
+	drg_catalog_name_history(cat, drg_history_of(commit->epoch, commit->branch));
+	return drg_catalog_publish(cat, commit->seq, commit->epoch, err);
+}
+
 /* Catalog from nothing, by the engine's fastest way. */
 static int follower_load(struct drg_follower *f, struct drg_aside *aside, struct drg_catalog **ret,
                          struct drg_clock *ret_clock, struct drg_err *err)
@@ -120,7 +128,7 @@ static int follower_load(struct drg_follower *f, struct drg_aside *aside, struct
 	struct apply a = { f, cat, aside, 0, err };
 	rc = drg_load_rows(f->store, &all, follower_load_row, &a, ret_clock, err);
 	if (rc == DRG_OK)
-		rc = drg_catalog_publish(cat, ret_clock->seq, ret_clock->epoch, err);
+		rc = publish_commit(cat, ret_clock, err);
 	/* What was read while somebody replaced the file is of neither. */
 	if (rc == DRG_OK)
 		rc = drg_store_in_place(f->store, err);
@@ -132,20 +140,54 @@ static int follower_load(struct drg_follower *f, struct drg_aside *aside, struct
 	return DRG_OK;
 }
 
-/* The catalog shows the commit of @p clock from now on. */
+/* Every branch of the store. */
+static int read_branches(struct drg_store *store, struct drg_branches *ret, struct drg_err *err)
+{
+	struct drg_branches all = { .n = 0 };
+	unsigned room = DRG_ARRAY_LEN(((struct drg_followed *)0)->branches);
+	int rc = DRG_OK;
+	do {
+		room *= 2;
+		free(all.v);
+		all.v = calloc(room, sizeof *all.v);
+		rc = all.v != NULL ? drg_store_branches(store, all.v, room, &all.n, err) : drg_fail_memory(err);
+	} while (rc == DRG_OK && all.n == room);
+	if (rc == DRG_OK)
+		*ret = all;
+	else
+		free(all.v);
+	return rc;
+}
+
+/* The catalog shows the commit of @p clock from now on. Takes @p all over. */
+static void note_commit(struct drg_follower *f, const struct drg_clock *clock, const struct drg_branches *all)
+{
+	struct drg_followed now = { .clock = *clock, .n = DRG_ARRAY_LEN(now.branches) };
+	now.n = all->n < now.n ? all->n : now.n;
+	if (now.n > 0)
+		memcpy(now.branches, all->v, now.n * sizeof *now.branches);
+	pthread_mutex_lock(&f->worker.lock);
+	struct drg_branch *old = f->branches.v;
+	f->followed = now;
+	f->branches = *all;
+	pthread_mutex_unlock(&f->worker.lock);
+	if (old != all->v)
+		free(old);
+}
+
+/* Likewise, of what the store has told. Where its branches cannot be had, they are asked for again when the next commit is
+ * shown. */
 static int note_shown(struct drg_follower *f, const struct drg_clock *clock, struct drg_err *err)
 {
-	struct drg_followed now = f->followed;
-	bool same = clock->branch == now.clock.branch && strcmp(clock->epoch, now.clock.epoch) == 0;
-	int rc = same ? DRG_OK
-	              : drg_store_branches(f->store, now.branches, DRG_ARRAY_LEN(now.branches), &now.n, err);
-	if (rc != DRG_OK)
-		now.n = 0; /* asked for again when the next commit is shown */
-	assert(now.n <= DRG_ARRAY_LEN(now.branches));
-	now.clock = *clock;
-	pthread_mutex_lock(&f->worker.lock);
-	f->followed = now;
-	pthread_mutex_unlock(&f->worker.lock);
+	const struct drg_clock *was = &f->followed.clock;
+	bool same = f->branches.n > 0 && clock->branch == was->branch && strcmp(clock->epoch, was->epoch) == 0;
+	struct drg_branches all = { .n = 0 };
+	int rc = DRG_OK;
+	if (same)
+		all = f->branches;
+	else
+		rc = read_branches(f->store, &all, err);
+	note_commit(f, clock, &all);
 	return rc;
 }
 
@@ -164,6 +206,32 @@ bool drg_followed_has(const struct drg_followed *x, const struct drg_clock *comm
 	int64_t branch = i < x->n ? x->branches[i].id : 0;
 	return strcmp(x->clock.epoch, commit->epoch) == 0 && x->clock.seq >= commit->seq &&
 	       branch == commit->branch;
+}
+
+/* The branch of the commit @p seq, of which @p all has the newest first. */
+static int64_t branch_of(const struct drg_branches *all, int64_t seq)
+{
+	unsigned i = 0, end = all->n;
+	while (i < end) {
+		unsigned middle = i + (end - i) / 2;
+		if (all->v[middle].seq > seq)
+			i = middle + 1;
+		else
+			end = middle;
+	}
+	return i < all->n ? all->v[i].id : 0;
+}
+
+enum drg_reached drg_follower_reached(struct drg_follower *f, const struct drg_data_version *v)
+{
+	pthread_mutex_lock(&f->worker.lock);
+	struct drg_clock commit = f->followed.clock;
+	bool behind = commit.epoch[0] == '\0' || commit.seq < v->seq;
+	commit.branch = branch_of(&f->branches, v->seq);
+	pthread_mutex_unlock(&f->worker.lock);
+	return behind                                                           ? DRG_NOT_YET_REACHED
+	       : drg_history_of(commit.epoch, commit.branch) == v->history ? DRG_REACHED
+	                                                                        : DRG_OTHER_HISTORY;
 }
 
 bool drg_follower_is_cut_off(const struct drg_follower *f)
@@ -272,7 +340,7 @@ static int take_in_feed(struct drg_follower *f, struct drg_catalog *cat, bool *r
 	if (rc == DRG_OK && *ret_same)
 		rc = apply_types(f, &a, all, &clock, ret_same);
 	if (rc == DRG_OK && *ret_same)
-		rc = drg_catalog_publish(cat, clock.seq, clock.epoch, err);
+		rc = publish_commit(cat, &clock, err);
 	pthread_rwlock_unlock(&f->still);
 	return rc == DRG_OK && *ret_same ? note_shown(f, &clock, err) : rc;
 }
@@ -380,6 +448,7 @@ static void follower_free(struct drg_follower *f)
 	drg_catalog_free(atomic_load(&f->catalog));
 	drg_aside_done(&f->aside);
 	pthread_rwlock_destroy(&f->still);
+	free(f->branches.v);
 	free(f->url);
 	free(f);
 }

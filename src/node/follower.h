@@ -61,6 +61,20 @@ struct drg_followed {
 void drg_follower_followed(struct drg_follower *f, struct drg_followed *ret);
 /** Does it have the commit of which @p commit is the clock? Not if it came to that seq in another history. */
 bool drg_followed_has(const struct drg_followed *x, const struct drg_clock *commit);
+/** All branches of a store, newest first. */
+struct drg_branches {
+	struct drg_branch *v;
+	unsigned n;
+};
+
+/** Does the catalog show the commit that @p v names? From any thread. */
+enum drg_reached {
+	DRG_REACHED,
+	DRG_NOT_YET_REACHED, /**< it has not come so far, in whatever history */
+	DRG_OTHER_HISTORY /**< it was there, and that commit was another one */
+};
+enum drg_reached drg_follower_reached(struct drg_follower *f, const struct drg_data_version *v);
+
 /** Is the store away, or does it fail? From any thread. */
 bool drg_follower_is_cut_off(const struct drg_follower *f);
 

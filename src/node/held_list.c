@@ -6,6 +6,19 @@
 
 enum { COMPRESS_FROM_BYTES = 1024 }; /* below, a compressed form does not pay */
 
+struct drg_list_bodies {
+	_Atomic unsigned lists;
+	char data[]; /* all codings, one after the other */
+};
+
+static void bodies_release(struct drg_list_bodies *b)
+{
+	unsigned before = atomic_fetch_sub_explicit(&b->lists, 1, memory_order_acq_rel);
+	assert(before > 0);
+	if (before == 1)
+		free(b);
+}
+
 void drg_list_release(void *list)
 {
 	struct drg_held_list *h = list;
@@ -17,6 +30,7 @@ void drg_list_release(void *list)
 		return;
 	if (h->detach != NULL)
 		h->detach(h->list.attached);
+	bodies_release(h->bodies);
 	free(h);
 }
 
@@ -59,19 +73,38 @@ int drg_held_list_new(struct drg_str body, struct drg_buf *work, struct drg_held
 	int rc = code(body, work, end, reterr);
 	if (rc != DRG_OK)
 		return rc;
-	struct drg_held_list *h = malloc(sizeof *h + work->n);
-	if (h == NULL)
+	struct drg_held_list *h = calloc(1, sizeof *h);
+	struct drg_list_bodies *bodies = malloc(sizeof *bodies + work->n);
+	if (h == NULL || bodies == NULL) {
+		free(h);
+		free(bodies);
 		return drg_fail_memory(reterr);
-	memcpy(h->data, work->p, work->n);
-	h->bytes = sizeof *h + work->n;
+	}
+	memcpy(bodies->data, work->p, work->n);
+	atomic_init(&bodies->lists, 1);
+	h->bodies = bodies;
+	h->bytes = sizeof *h + sizeof *bodies + work->n;
 	for (size_t c = 0, start = 0; c < DRG_CODING_COUNT; start = end[c++]) {
 		assert(start <= end[c] && end[c] <= work->n);
-		h->list.body[c] = drg_str(h->data + start, end[c] - start);
+		h->list.body[c] = drg_str(bodies->data + start, end[c] - start);
 	}
 	drg_list_etag(h->list.body[DRG_CODING_IDENTITY], h->list.etag);
-	h->list.attached = NULL;
-	h->detach = NULL;
 	atomic_init(&h->holders, 1);
 	*ret = h;
 	return DRG_OK;
+}
+
+struct drg_held_list *drg_held_list_again(const struct drg_held_list *h, const struct drg_data_version *version)
+{
+	struct drg_held_list *again = calloc(1, sizeof *again);
+	if (again == NULL)
+		return NULL;
+	again->list = h->list;
+	again->list.version = *version;
+	again->list.attached = NULL;
+	again->bytes = h->bytes;
+	again->bodies = h->bodies;
+	atomic_fetch_add_explicit(&h->bodies->lists, 1, memory_order_relaxed);
+	atomic_init(&again->holders, 1);
+	return again;
 }

@@ -1,6 +1,6 @@
 /* src/node/held_list.h
- * A reference list as it is handed out: its body in every coding in one block, freed when the last one who holds it
- * lets go. */
+ * A reference list as it is handed out: its body in every coding in one block, which it shares with the same list of later
+ * versions of the data. Freed when the last one who holds it lets go. */
 #pragma once
 #include <stdatomic.h>
 
@@ -11,7 +11,7 @@ struct drg_held_list {
 	_Atomic unsigned holders;
 	size_t bytes;
 	void (*detach)(void *attached); /**< NULL: nothing is attached */
-	char data[]; /**< all codings, one after the other */
+	struct drg_list_bodies *bodies;
 };
 
 /**
@@ -22,6 +22,9 @@ struct drg_held_list {
 DRG_MUSTCHECK
 int drg_held_list_new(struct drg_str body, struct drg_buf *work, struct drg_held_list **ret,
                       struct drg_err *reterr);
+
+/** The same list in another version of the data, with one holder and nothing attached. NULL: out of memory. */
+struct drg_held_list *drg_held_list_again(const struct drg_held_list *h, const struct drg_data_version *version);
 
 /** One holder more. To be called by one who holds it, or keeps others from releasing it meanwhile. */
 void drg_list_hold(struct drg_held_list *h);

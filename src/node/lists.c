@@ -33,6 +33,7 @@ struct list_entry {
 	struct drg_list_key key;
 	struct drg_held_list *ready; /* NULL before the first build */
 	uint64_t version; /* list version of `ready` */
+	struct drg_data_version at; /* the newest that `ready` is known to be of, once it is behind */
 	int64_t stale_since_ns; /* when the data went past it; 0: it is up to date */
 	int64_t moved_ns; /* when a change was heard of during the build; 0: none was */
 	int64_t asked_ns, used_ns; /* last asked for; last put in front of the order of use */
@@ -48,6 +49,7 @@ struct drg_lists {
 	struct drg_lists_options o;
 	struct drg_worker builder; /* its lock is for what follows */
 	uint64_t version; /* list version of the last change heard of */
+	struct drg_data_version data; /* ... and what the data have come to since, as lists are concerned the same */
 	struct drg_lru entries;
 	size_t bytes;
 	struct drg_list_body body; /* the builder's own, kept between builds */
@@ -129,11 +131,17 @@ static void wake_all(struct waiter *w)
 
 /* ---- the builder ----------------------------------------------------------------------------------------- */
 
-static uint64_t data_version(const struct drg_lists *l)
+/* Where the data are now; on the follower's thread, or while it is held. */
+static uint64_t data_version(const struct drg_lists *l, struct drg_data_version *ret)
 {
+	uint64_t v = 0;
 	drg_read_lock();
 	const struct drg_catalog *cat = drg_follower_catalog(l->o.follower);
-	uint64_t v = cat != NULL ? drg_catalog_list_version(cat) : 0;
+	if (cat != NULL) {
+		const struct drg_catalog_look look = drg_catalog_look_begin(cat);
+		*ret = drg_catalog_look_end(cat, &look);
+		v = drg_catalog_list_version(cat);
+	}
 	drg_read_unlock();
 	return v;
 }
@@ -161,7 +169,7 @@ static struct list_entry *next_job(struct drg_lists *l, int64_t *ret_due)
 }
 
 static int build_body(struct drg_lists *l, const struct drg_list_key *key, uint64_t *ret_version,
-                      struct drg_err *err)
+                      struct drg_data_version *ret_data, struct drg_err *err)
 {
 	drg_buf_clear(&l->body.text);
 	l->body.total = DRG_LIST_UNCOUNTED;
@@ -171,6 +179,8 @@ static int build_body(struct drg_lists *l, const struct drg_list_key *key, uint6
 	const struct drg_catalog *cat = drg_follower_catalog(l->o.follower);
 	assert(cat != NULL);
 	*ret_version = drg_catalog_list_version(cat);
+	const struct drg_catalog_look look = drg_catalog_look_begin(cat);
+	*ret_data = drg_catalog_look_end(cat, &look);
 	int rc = key->build(cat, key, l->o.ctx, &l->body, err);
 	assert(rc != DRG_EBUSY); /* that means "is being built" */
 	drg_read_unlock();
@@ -180,28 +190,39 @@ static int build_body(struct drg_lists *l, const struct drg_list_key *key, uint6
 	return rc;
 }
 
-/* Most changes show in few lists: what came out as it was need not be compressed again. Only this thread ever replaces
- * a list, so it may look at one without the lock. */
-static bool unchanged(const struct drg_lists *l, const struct list_entry *e)
+/* Most changes show in few lists: what came out as it was need not be compressed again. @param was  ETag of the list of
+ * before; "": there was none. */
+static bool unchanged(const struct drg_lists *l, const char *was)
 {
 	char etag[DRG_LIST_ETAG];
-	if (e->ready == NULL)
+	if (was[0] == '\0')
 		return false;
 	drg_list_etag(drg_buf_view(&l->body.text), etag);
-	return strcmp(etag, e->ready->list.etag) == 0;
+	return strcmp(etag, was) == 0;
 }
 
-static int make_list(struct drg_lists *l, struct drg_held_list **ret, struct drg_err *err)
+static int attach(const struct drg_lists *l, struct drg_held_list *made)
+{
+	if (l->o.attach == NULL)
+		return DRG_OK;
+	made->list.attached = l->o.attach(&made->list);
+	made->detach = made->list.attached != NULL ? l->o.detach : NULL;
+	return made->list.attached != NULL ? DRG_OK : DRG_ENOMEM;
+}
+
+static int make_list(struct drg_lists *l, const struct drg_data_version *data, struct drg_held_list **ret,
+                     struct drg_err *err)
 {
 	struct drg_held_list *made;
 	int rc = drg_held_list_new(drg_buf_view(&l->body.text), &l->coded, &made, err);
 	if (rc != DRG_OK)
 		return rc;
-	if (l->o.attach != NULL && (made->list.attached = l->o.attach(&made->list)) == NULL) {
+	made->list.total = l->body.total;
+	made->list.version = *data;
+	if (attach(l, made) != DRG_OK) {
 		drg_list_release(made);
 		return drg_fail_memory(err);
 	}
-	made->detach = l->o.attach != NULL ? l->o.detach : NULL;
 	*ret = made;
 	return DRG_OK;
 }
@@ -211,16 +232,18 @@ static void build_entry(struct drg_lists *l, struct list_entry *e)
 {
 	struct drg_err err = { 0 };
 	struct drg_held_list *made = NULL;
+	struct drg_data_version data = { 0 };
 	uint64_t version = 0;
+	char was[DRG_LIST_ETAG] = "";
 	assert(!e->building); /* there is one builder */
+	if (e->ready != NULL)
+		memcpy(was, e->ready->list.etag, sizeof was);
 	e->building = true;
 	e->moved_ns = 0;
 	pthread_mutex_unlock(&l->builder.lock);
-	int rc = build_body(l, &e->key, &version, &err);
-	if (rc == DRG_OK && !unchanged(l, e))
-		rc = make_list(l, &made, &err);
-	if (made != NULL)
-		made->list.total = l->body.total;
+	int rc = build_body(l, &e->key, &version, &data, &err);
+	if (rc == DRG_OK && !unchanged(l, was))
+		rc = make_list(l, &data, &made, &err);
 	pthread_mutex_lock(&l->builder.lock);
 
 	e->building = false;
@@ -233,6 +256,7 @@ static void build_entry(struct drg_lists *l, struct list_entry *e)
 	}
 	if (rc == DRG_OK) {
 		e->version = version;
+		e->at = data;
 		e->stale_since_ns = version == l->version ? 0 : e->moved_ns;
 	} else {
 		e->failed_ns = drg_clock_ns();
@@ -259,12 +283,22 @@ static int64_t lists_build_next(void *lists)
 	return DRG_AT_ONCE;
 }
 
+/* The newest data that an entry is known to be of: as long as nothing changes that a list can show, those of now. It may
+ * have been built from data whose publication was not heard of yet. */
+static struct drg_data_version newest_of(const struct drg_lists *l, const struct list_entry *e)
+{
+	bool current = e->version == l->version && l->data.seq >= e->at.seq;
+	return current ? l->data : e->at;
+}
+
 void drg_lists_data_changed(struct drg_lists *l)
 {
-	uint64_t now = data_version(l);
+	struct drg_data_version data = { 0 };
+	uint64_t now = data_version(l, &data);
 	int64_t t = drg_clock_ns();
 	pthread_mutex_lock(&l->builder.lock);
 	for (struct list_entry *e = newest_entry(l); e != NULL && now != l->version; e = older_entry(e)) {
+		e->at = newest_of(l, e);
 		if (e->ready != NULL && e->version != now && e->stale_since_ns == 0)
 			e->stale_since_ns = t;
 		if (e->building && e->moved_ns == 0)
@@ -272,6 +306,7 @@ void drg_lists_data_changed(struct drg_lists *l)
 		e->rc = DRG_OK; /* what failed may do better with other data */
 	}
 	l->version = now;
+	l->data = data;
 	drg_worker_wake(&l->builder);
 	pthread_mutex_unlock(&l->builder.lock);
 }
@@ -288,10 +323,27 @@ void drg_lists_lang(const struct drg_catalog *cat, struct drg_str lang, char *bu
 
 /* May it be served to who asked at @p asked_ns? What was built since then always may, however long it took: a stream of
  * changes must not keep anybody waiting for ever. */
-static bool fresh_enough(const struct list_entry *e, int64_t asked_ns)
+static bool fresh_enough(const struct drg_lists *l, const struct list_entry *e, int64_t asked_ns, int64_t min_seq)
 {
 	return e->ready != NULL &&
-	       (e->stale_since_ns == 0 || asked_ns - e->stale_since_ns < STALE_MS * INT64_C(1000000));
+	       (e->stale_since_ns == 0 || asked_ns - e->stale_since_ns < STALE_MS * INT64_C(1000000)) &&
+	       newest_of(l, e).seq >= min_seq;
+}
+
+/* What was made of earlier data, and is the same in those of now, says so. */
+static int bring_up(struct drg_lists *l, struct list_entry *e)
+{
+	struct drg_data_version newest = newest_of(l, e);
+	if (DRG_LIKELY(drg_data_version_eq(&e->ready->list.version, &newest)))
+		return DRG_OK;
+	struct drg_held_list *again = drg_held_list_again(e->ready, &newest);
+	if (again == NULL || attach(l, again) != DRG_OK) {
+		drg_list_release(again);
+		return DRG_ENOMEM;
+	}
+	drg_list_release(e->ready);
+	e->ready = again;
+	return DRG_OK;
 }
 
 static int wait_for(struct drg_lists *l, struct list_entry *e, drg_list_wake_fn *wake, void *ctx,
@@ -318,7 +370,7 @@ static void mark_used(struct drg_lists *l, struct list_entry *e, int64_t asked_n
 	drg_lru_use(&l->entries, &e->used);
 }
 
-static int get_locked(struct drg_lists *l, const struct drg_list_key *key, int64_t asked_ns,
+static int get_locked(struct drg_lists *l, const struct drg_list_key *key, int64_t asked_ns, int64_t min_seq,
                       drg_list_wake_fn *wake, void *ctx, const struct drg_list **ret, struct drg_err *err)
 {
 	if (l->builder.stopping)
@@ -329,7 +381,9 @@ static int get_locked(struct drg_lists *l, const struct drg_list_key *key, int64
 	if (e == NULL)
 		return drg_fail_memory(err);
 	mark_used(l, e, asked_ns);
-	if (fresh_enough(e, asked_ns)) {
+	if (fresh_enough(l, e, asked_ns, min_seq)) {
+		if (bring_up(l, e) != DRG_OK)
+			return drg_fail_memory(err);
 		drg_list_hold(e->ready);
 		*ret = &e->ready->list;
 		return DRG_OK;
@@ -344,11 +398,11 @@ static int get_locked(struct drg_lists *l, const struct drg_list_key *key, int64
 	return wait_for(l, e, wake, ctx, err);
 }
 
-int drg_lists_get(struct drg_lists *l, const struct drg_list_key *key, int64_t asked_ns,
+int drg_lists_get(struct drg_lists *l, const struct drg_list_key *key, int64_t asked_ns, int64_t min_seq,
                   drg_list_wake_fn *wake, void *ctx, const struct drg_list **ret, struct drg_err *reterr)
 {
 	pthread_mutex_lock(&l->builder.lock);
-	int rc = get_locked(l, key, asked_ns, wake, ctx, ret, reterr);
+	int rc = get_locked(l, key, asked_ns, min_seq, wake, ctx, ret, reterr);
 	pthread_mutex_unlock(&l->builder.lock);
 	return rc;
 }

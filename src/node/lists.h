@@ -48,6 +48,7 @@ struct drg_list_key {
 struct drg_list {
 	struct drg_str body[DRG_CODING_COUNT]; /**< empty where a coding does not pay */
 	char etag[DRG_LIST_ETAG];
+	struct drg_data_version version; /**< the newest that it is known to be of */
 	void *attached; /**< what drg_lists_options.attach gave; NULL without */
 	int64_t total; /**< of the items, for X-Total-Count; DRG_LIST_UNCOUNTED */
 };
@@ -57,7 +58,8 @@ struct drg_lists_options {
 	void *ctx; /**< handed to the builders */
 	size_t max_bytes; /**< least recently used lists go beyond it; 0: 512 MiB */
 	size_t max_lists; /**< likewise, however small they are: the builder looks through all of them; 0: 16,384 */
-	/** What those who hand lists out keep with each, made once, when the list is; NULL: out of memory. Or no function. */
+	/** What those who hand lists out keep with each, made once, when the list is, and anew where it turns out to be the same
+	 * in a later version of the data; NULL: out of memory. Or no function. Called under a lock: it must not wait. */
 	void *(*attach)(const struct drg_list *list);
 	void (*detach)(void *attached); /**< nobody holds the list any more; from any thread */
 };
@@ -86,12 +88,13 @@ typedef void drg_list_wake_fn(void *ctx);
  * Get a list. Callable from any thread, once the catalog is loaded.
  * @param asked_ns  drg_clock_ns() when the request came, the same in every call for it: what it gets is at most
  *                  STALE_MS older than that.
+ * @param min_seq   The list is of this commit or a later one; 0: any. The catalog must have come so far.
  * @param wake  Called when DRG_EBUSY was returned; then ask again. NULL: only have a look, nothing is built for it.
  * @param ret   Held for the caller; drg_list_release() it.
  * @return DRG_OK; DRG_EBUSY: it is being built; DRG_ESTOPPED; or the builder's error.
  */
 DRG_MUSTCHECK
-int drg_lists_get(struct drg_lists *l, const struct drg_list_key *key, int64_t asked_ns,
+int drg_lists_get(struct drg_lists *l, const struct drg_list_key *key, int64_t asked_ns, int64_t min_seq,
                   drg_list_wake_fn *wake, void *ctx, const struct drg_list **ret, struct drg_err *reterr);
 /** Takes a const list as void so that it can be a release callback. From any thread. */
 void drg_list_release(void *list);

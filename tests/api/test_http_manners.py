@@ -216,7 +216,7 @@ def test_answers_to_scripts_expose_their_headers(server):
         answer = raw.answer()
         assert answer.status == 403
         assert answer.headers["access-control-expose-headers"] == \
-            "ETag, Retry-After, X-Request-Id, X-Ignored-Fields, Deprecation, Link, X-Total-Count"
+            "ETag, Retry-After, X-Request-Id, X-Ignored-Fields, Deprecation, Link, X-Total-Count, X-Data-Version"
 
 
 def test_request_id_comes_back(server):

@@ -615,7 +615,7 @@ static void errors_can_be_read_by_scripts_of_other_sites(void **state)
 		assert_has(a, "Access-Control-Allow-Origin: *\r\n");
 		assert_has(a, "Access-Control-Expose-Headers: ETag, Retry-After, X-Request-Id, "
 		              "X-Ignored-Fields, Deprecation, "
-		              "Link, X-Total-Count\r\n");
+		              "Link, X-Total-Count, X-Data-Version\r\n");
 	}
 	const char *a =
 	        ask(h, "POST /hidden HTTP/1.1\r\nHost: a\r\nOrigin: http://b\r\nConnection: close\r\n\r\n");

@@ -122,7 +122,7 @@ static bool is_ready(int64_t country, int64_t asked_ns)
 {
 	const struct drg_list_key key = key_of(country);
 	const struct drg_list *list;
-	if (drg_lists_get(lists, &key, asked_ns, NULL, NULL, &list, NULL) != DRG_OK)
+	if (drg_lists_get(lists, &key, asked_ns, 0, NULL, NULL, &list, NULL) != DRG_OK)
 		return false;
 	drg_list_release((void *)(uintptr_t)list);
 	return true;
@@ -139,7 +139,7 @@ static int get(int64_t country, int64_t asked_ns, const struct drg_list **ret, s
 	const struct drg_list_key key = key_of(country);
 	for (;;) {
 		_Atomic bool woken = false;
-		int rc = drg_lists_get(lists, &key, asked_ns, wake_flag, &woken, ret, err);
+		int rc = drg_lists_get(lists, &key, asked_ns, 0, wake_flag, &woken, ret, err);
 		if (rc != DRG_EBUSY)
 			return rc;
 		wait_until(atomic_load(&woken));
@@ -296,7 +296,7 @@ static void the_longest_waited_for_comes_first(void **state)
 	for (int64_t i = 0; i < 4; i++) {
 		const struct drg_list_key key = key_of(i);
 		assert_int_equal(
-		        drg_lists_get(lists, &key, drg_clock_ns(), wake_flag, &woken[i], &list, NULL),
+		        drg_lists_get(lists, &key, drg_clock_ns(), 0, wake_flag, &woken[i], &list, NULL),
 		        DRG_EBUSY);
 		if (i == 0)
 			wait_until(atomic_load(&maker.at_gate));
@@ -363,13 +363,13 @@ static void a_failure_is_told_to_all_who_waited(void **state)
 	atomic_store(&maker.failures, 1);
 	int64_t asked_ns = drg_clock_ns();
 	for (int i = 0; i < 2; i++)
-		assert_int_equal(drg_lists_get(lists, &key, asked_ns, wake_flag, &woken[i], &list, NULL),
+		assert_int_equal(drg_lists_get(lists, &key, asked_ns, 0, wake_flag, &woken[i], &list, NULL),
 		                 DRG_EBUSY);
 	atomic_store(&maker.gate_closed, false);
 	for (int i = 0; i < 2; i++) {
 		struct drg_err err = { 0 };
 		wait_until(atomic_load(&woken[i]));
-		assert_int_equal(drg_lists_get(lists, &key, asked_ns, wake_flag, &woken[i], &list, &err),
+		assert_int_equal(drg_lists_get(lists, &key, asked_ns, 0, wake_flag, &woken[i], &list, &err),
 		                 DRG_ELIMIT);
 		assert_string_equal(err.reason, "too_large");
 	}
@@ -410,7 +410,7 @@ static void ask_again(void *ctx)
 	struct asker *a = ctx;
 	const struct drg_list_key key = key_of(6);
 	const struct drg_list *list;
-	a->rc = drg_lists_get(lists, &key, drg_clock_ns(), wake_flag, &a->woken, &list, NULL);
+	a->rc = drg_lists_get(lists, &key, drg_clock_ns(), 0, wake_flag, &a->woken, &list, NULL);
 	atomic_store(&a->woken, true);
 }
 
@@ -425,7 +425,7 @@ static bool is_stopping(void)
 {
 	const struct drg_list_key key = key_of(7);
 	const struct drg_list *list;
-	return drg_lists_get(lists, &key, drg_clock_ns(), NULL, NULL, &list, NULL) == DRG_ESTOPPED;
+	return drg_lists_get(lists, &key, drg_clock_ns(), 0, NULL, NULL, &list, NULL) == DRG_ESTOPPED;
 }
 
 static void who_waits_at_the_stop_is_woken(void **state)
@@ -440,9 +440,9 @@ static void who_waits_at_the_stop_is_woken(void **state)
 	drg_follower_stop(node.follower);
 	const struct drg_list *held = list_of(4, drg_clock_ns());
 	atomic_store(&maker.gate_closed, true);
-	assert_int_equal(drg_lists_get(lists, &in_work, drg_clock_ns(), wake_flag, &woken, &list, NULL),
+	assert_int_equal(drg_lists_get(lists, &in_work, drg_clock_ns(), 0, wake_flag, &woken, &list, NULL),
 	                 DRG_EBUSY);
-	assert_int_equal(drg_lists_get(lists, &behind, drg_clock_ns(), ask_again, &waits, &list, NULL),
+	assert_int_equal(drg_lists_get(lists, &behind, drg_clock_ns(), 0, ask_again, &waits, &list, NULL),
 	                 DRG_EBUSY);
 	wait_until(atomic_load(&maker.at_gate));
 	pthread_create(&thread, NULL, stop_lists, NULL);

@@ -1,0 +1,91 @@
+#include "api/freshness.h"
+
+#include "http/endpoint.h"
+#include "node/history.h"
+
+static const char HEADER[] = "X-Min-Data-Version";
+
+static bool read_wanted(struct drg_exchange *x, struct drg_data_version *ret, bool *ret_valid)
+{
+	struct drg_str text = drg_exchange_header(x, HEADER);
+	*ret_valid = text.p != NULL && drg_data_version_read(text, ret);
+	return text.p != NULL;
+}
+
+static int fail_late(struct drg_exchange *x, const struct drg_version_wait *w)
+{
+	char wanted[DRG_DATA_VERSION_TEXT];
+	drg_data_version_write(&w->version, wanted);
+	if (w->reached == DRG_OTHER_HISTORY)
+		return drg_exchange_fail_status(
+		        x, 412, DRG_R(other_history), HEADER,
+		        "%s: the data have no version %s; it is of another store, or of a history that is over, since the "
+		        "data were set back to an earlier state; ask without it, and take the version of the answer",
+		        HEADER, wanted);
+	return drg_fail(drg_exchange_err(x), DRG_EBUSY, DRG_R(version_not_reached), HEADER,
+	                "%s: this server has not come to the version %s yet; try again later, or without it", HEADER,
+	                wanted);
+}
+
+static int waited(struct drg_exchange *x)
+{
+	const struct drg_version_wait *w = drg_exchange_data(x);
+	return w->reached == DRG_REACHED ? drg_exchange_handle(x) : fail_late(x, w);
+}
+
+static void freshness_wake(void *x)
+{
+	drg_exchange_resume(x);
+}
+
+static int await_version(struct drg_exchange *x, const struct drg_data_version *wanted)
+{
+	struct drg_version_wait *w = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *w);
+	if (w == NULL)
+		return DRG_ENOMEM;
+	w->version = *wanted;
+	w->done = freshness_wake;
+	w->ctx = x;
+	drg_exchange_set_data(x, w);
+	drg_exchange_suspend(x, waited);
+	drg_version_await(drg_app_of(x)->version_waits, w);
+	return DRG_HTTP_SUSPENDED;
+}
+
+int drg_api_admit(struct drg_exchange *x)
+{
+	struct drg_data_version wanted;
+	bool valid;
+	if (drg_exchange_endpoint(x)->auth == DRG_AUTH_PUBLIC || !read_wanted(x, &wanted, &valid))
+		return drg_exchange_handle(x);
+	if (!valid)
+		return drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(invalid_data_version), HEADER,
+		                "%s: expected a version as X-Data-Version of an answer has it", HEADER);
+	bool reached = drg_follower_reached(drg_app_of(x)->follower, &wanted) == DRG_REACHED;
+	return reached ? drg_exchange_handle(x) : await_version(x, &wanted);
+}
+
+int64_t drg_api_min_seq(struct drg_exchange *x)
+{
+	struct drg_data_version wanted;
+	bool valid;
+	return read_wanted(x, &wanted, &valid) && valid ? wanted.seq : 0;
+}
+
+void drg_api_version(struct drg_exchange *x)
+{
+	drg_read_lock();
+	const struct drg_catalog *cat = drg_follower_catalog(drg_app_of(x)->follower);
+	if (cat != NULL) {
+		const struct drg_catalog_look look = drg_catalog_look_begin(cat);
+		struct drg_data_version v = drg_catalog_look_end(cat, &look);
+		drg_exchange_set_version(x, &v);
+	}
+	drg_read_unlock();
+}
+
+void drg_api_set_version(struct drg_exchange *x, const struct drg_clock *commit)
+{
+	struct drg_data_version v = drg_version_of(commit);
+	drg_exchange_set_version(x, &v);
+}
