@@ -5,13 +5,13 @@
 
 /* What a key or secret may come under (spec section 5, decision E5), and what else a request may bring. */
 const char *const drg_api_headers[] = {
+	"X-Min-Data-Version", /* first: each request is asked for it */
 	"X-Api-Key",
 	"X-Service-Api-Key",
 	"X-Service-Client-Key",
 	"X-Service-Api-Secret",
 	"X-Service-Client-Secret",
 	"Idempotency-Key",
-	"X-Min-Data-Version",
 	NULL,
 };
 
