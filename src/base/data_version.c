@@ -20,7 +20,9 @@ static bool read_history(const char *p, uint64_t *ret)
 {
 	*ret = 0;
 	for (size_t i = 0; i < HISTORY_DIGITS; i++) {
-		int digit = p[i] >= '0' && p[i] <= '9' ? p[i] - '0' : p[i] >= 'a' && p[i] <= 'f' ? p[i] - 'a' + 10 : -1;
+		int digit = p[i] >= '0' && p[i] <= '9'   ? p[i] - '0'
+		            : p[i] >= 'a' && p[i] <= 'f' ? p[i] - 'a' + 10
+		                                         : -1;
 		if (digit < 0)
 			return false;
 		*ret = *ret << 4 | (uint64_t)digit;

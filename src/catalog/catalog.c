@@ -271,8 +271,7 @@ struct drg_catalog_look drg_catalog_look_begin(const struct drg_catalog *c)
 struct drg_data_version drg_catalog_look_end(const struct drg_catalog *c, const struct drg_catalog_look *look)
 {
 	struct drg_data_version v = look->version;
-	v.open = look->state % 2 != 0 ||
-	         atomic_load_explicit(&c->state, memory_order_acquire) != look->state;
+	v.open = look->state % 2 != 0 || atomic_load_explicit(&c->state, memory_order_acquire) != look->state;
 	return v;
 }
 

@@ -282,8 +282,9 @@ static bool is_draining(const struct drg_exchange *x)
 static bool is_shareable(const struct drg_exchange *x)
 {
 	bool plain = x->status == MHD_HTTP_OK || x->status == MHD_HTTP_NOT_MODIFIED;
-	return plain && x->content != NULL && x->content->ready != NULL && !x->versioned && x->n_headers == 0 &&
-	       x->sent.n <= WHOLE_BODY && x->ignored.n == 0 && !names_request(x) && !is_draining(x);
+	return plain && x->content != NULL && x->content->ready != NULL && !x->versioned &&
+	       x->n_headers == 0 && x->sent.n <= WHOLE_BODY && x->ignored.n == 0 && !names_request(x) &&
+	       !is_draining(x);
 }
 
 /** The one that is kept, which is made here if it is the first. @return NULL: out of memory. */

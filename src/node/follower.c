@@ -150,7 +150,8 @@ static int read_branches(struct drg_store *store, struct drg_branches *ret, stru
 		room *= 2;
 		free(all.v);
 		all.v = calloc(room, sizeof *all.v);
-		rc = all.v != NULL ? drg_store_branches(store, all.v, room, &all.n, err) : drg_fail_memory(err);
+		rc = all.v != NULL ? drg_store_branches(store, all.v, room, &all.n, err)
+		                   : drg_fail_memory(err);
 	} while (rc == DRG_OK && all.n == room);
 	if (rc == DRG_OK)
 		*ret = all;
@@ -180,7 +181,8 @@ static void note_commit(struct drg_follower *f, const struct drg_clock *clock, c
 static int note_shown(struct drg_follower *f, const struct drg_clock *clock, struct drg_err *err)
 {
 	const struct drg_clock *was = &f->followed.clock;
-	bool same = f->branches.n > 0 && clock->branch == was->branch && strcmp(clock->epoch, was->epoch) == 0;
+	bool same =
+	        f->branches.n > 0 && clock->branch == was->branch && strcmp(clock->epoch, was->epoch) == 0;
 	struct drg_branches all = { .n = 0 };
 	int rc = DRG_OK;
 	if (same)
@@ -229,9 +231,9 @@ enum drg_reached drg_follower_reached(struct drg_follower *f, const struct drg_d
 	bool behind = commit.epoch[0] == '\0' || commit.seq < v->seq;
 	commit.branch = branch_of(&f->branches, v->seq);
 	pthread_mutex_unlock(&f->worker.lock);
-	return behind                                                           ? DRG_NOT_YET_REACHED
+	return behind                                                      ? DRG_NOT_YET_REACHED
 	       : drg_history_of(commit.epoch, commit.branch) == v->history ? DRG_REACHED
-	                                                                        : DRG_OTHER_HISTORY;
+	                                                                   : DRG_OTHER_HISTORY;
 }
 
 bool drg_follower_is_cut_off(const struct drg_follower *f)

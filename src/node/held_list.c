@@ -94,7 +94,8 @@ int drg_held_list_new(struct drg_str body, struct drg_buf *work, struct drg_held
 	return DRG_OK;
 }
 
-struct drg_held_list *drg_held_list_again(const struct drg_held_list *h, const struct drg_data_version *version)
+struct drg_held_list *drg_held_list_again(const struct drg_held_list *h,
+                                          const struct drg_data_version *version)
 {
 	struct drg_held_list *again = calloc(1, sizeof *again);
 	if (again == NULL)

@@ -24,7 +24,8 @@ int drg_held_list_new(struct drg_str body, struct drg_buf *work, struct drg_held
                       struct drg_err *reterr);
 
 /** The same list in another version of the data, with one holder and nothing attached. NULL: out of memory. */
-struct drg_held_list *drg_held_list_again(const struct drg_held_list *h, const struct drg_data_version *version);
+struct drg_held_list *drg_held_list_again(const struct drg_held_list *h,
+                                          const struct drg_data_version *version);
 
 /** One holder more. To be called by one who holds it, or keeps others from releasing it meanwhile. */
 void drg_list_hold(struct drg_held_list *h);

@@ -49,7 +49,8 @@ struct drg_lists {
 	struct drg_lists_options o;
 	struct drg_worker builder; /* its lock is for what follows */
 	uint64_t version; /* list version of the last change heard of */
-	struct drg_data_version data; /* ... and what the data have come to since, as lists are concerned the same */
+	struct drg_data_version
+	        data; /* ... and what the data have come to since, as lists are concerned the same */
 	struct drg_lru entries;
 	size_t bytes;
 	struct drg_list_body body; /* the builder's own, kept between builds */
@@ -323,7 +324,8 @@ void drg_lists_lang(const struct drg_catalog *cat, struct drg_str lang, char *bu
 
 /* May it be served to who asked at @p asked_ns? What was built since then always may, however long it took: a stream of
  * changes must not keep anybody waiting for ever. */
-static bool fresh_enough(const struct drg_lists *l, const struct list_entry *e, int64_t asked_ns, int64_t min_seq)
+static bool fresh_enough(const struct drg_lists *l, const struct list_entry *e, int64_t asked_ns,
+                         int64_t min_seq)
 {
 	return e->ready != NULL &&
 	       (e->stale_since_ns == 0 || asked_ns - e->stale_since_ns < STALE_MS * INT64_C(1000000)) &&

@@ -8,7 +8,8 @@
 struct drg_version_waits {
 	struct drg_follower *follower;
 	struct drg_worker timer; /* its lock is for what follows */
-	struct drg_version_wait *waiting; /* the one that came last is first, so that the last is the first to be over */
+	struct drg_version_wait
+	        *waiting; /* the one that came last is first, so that the last is the first to be over */
 };
 
 /* Under the lock: those that are over at @p now_ns, and those who have what they wait for. */
