@@ -38,6 +38,7 @@ static void data_changed(void *ctx)
 	const struct server *s = ctx;
 	drg_lists_data_changed(s->app.lists);
 	drg_writer_published(s->app.writer);
+	drg_contents_published(s->app.contents);
 	drg_changes_published(s->app.changes);
 	drg_version_waits_published(s->app.version_waits);
 }

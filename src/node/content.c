@@ -1,16 +1,20 @@
 #include "node/content.h"
 
+#include <assert.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/clock.h"
+#include "base/worker.h"
 #include "model/key.h"
 #include "store/fetch.h"
 
-enum { AWAIT_MS = 200 };
+static const int64_t AWAIT_NS = INT64_C(200000000);
 
 struct drg_contents {
 	struct drg_contents_options o;
 	struct drg_content_cache *cache;
+	struct drg_worker waiter; /* its lock is for what follows */
+	struct drg_hotel_look *waiting; /* for the catalog, newest first */
 };
 
 /* ---- changes --------------------------------------------------------------------------------------------- */
@@ -123,18 +127,6 @@ static int64_t shown_seq(const struct drg_contents *c)
 	return seq;
 }
 
-/* What was read may be newer than what the catalog shows of the same commit. It follows in a moment; not while it is
- * built anew, and then a part of the answer is ahead of the others. */
-static void content_await_catalog(const struct drg_contents *c, const struct drg_hotel_rows *rows)
-{
-	const struct timespec pause = { 0, 1000000 };
-	if (rows == NULL || shown_seq(c) >= drg_hotel_rows_seq(rows))
-		return;
-	drg_follower_wake(c->o.follower);
-	for (int i = 0; i < AWAIT_MS && shown_seq(c) < drg_hotel_rows_seq(rows); i++)
-		nanosleep(&pause, NULL);
-}
-
 static struct drg_hotel_look *content_look_of(struct drg_read_job *j)
 {
 	return DRG_CONTAINER_OF(j, struct drg_hotel_look, job);
@@ -176,17 +168,75 @@ static int content_run(struct drg_read_job *j, struct drg_store *s, struct drg_e
 		rc = content_load(l, s, &k, read_common, &l->common, err);
 		note_found(l, l->common, seq);
 	}
-	if (rc == DRG_OK) {
-		content_await_catalog(l->contents, l->orig);
-		content_await_catalog(l->contents, l->common);
-	}
 	return rc;
+}
+
+/* ---- waiting for the catalog ----------------------------------------------------------------------------- */
+
+/* What was read may be newer than what the catalog shows of the same commit. It follows in a moment; not while it is
+ * built anew, and then a part of the answer is ahead of the others. Whoever waits is in a list, and keeps no thread. */
+
+static int64_t look_seq(const struct drg_hotel_look *l)
+{
+	int64_t orig = l->orig != NULL ? drg_hotel_rows_seq(l->orig) : -1;
+	int64_t common = l->common != NULL ? drg_hotel_rows_seq(l->common) : -1;
+	return orig > common ? orig : common;
+}
+
+/* Under the lock: take those out that have waited enough. @return when the next one has. */
+static int64_t content_take_due(struct drg_contents *c, struct drg_hotel_look **ret)
+{
+	int64_t seq = shown_seq(c), now_ns = drg_clock_ns(), next_ns = DRG_WHEN_WOKEN;
+	struct drg_hotel_look **at = &c->waiting;
+	while (*at != NULL) {
+		struct drg_hotel_look *l = *at;
+		if (look_seq(l) > seq && now_ns < l->until_ns && !c->waiter.stopping) {
+			next_ns = l->until_ns < next_ns ? l->until_ns : next_ns;
+			at = &l->next;
+			continue;
+		}
+		*at = l->next;
+		l->next = *ret;
+		*ret = l;
+	}
+	return next_ns;
+}
+
+static int64_t content_waiter_step(void *contents)
+{
+	struct drg_contents *c = contents;
+	struct drg_hotel_look *due = NULL;
+	int64_t next_ns = content_take_due(c, &due);
+	pthread_mutex_unlock(&c->waiter.lock);
+	while (due != NULL) {
+		struct drg_hotel_look *l = due;
+		due = l->next;
+		l->done(l->ctx);
+	}
+	pthread_mutex_lock(&c->waiter.lock);
+	return next_ns;
+}
+
+void drg_contents_published(struct drg_contents *c)
+{
+	drg_worker_lock_and_wake(&c->waiter);
 }
 
 static void content_done(struct drg_read_job *j)
 {
-	const struct drg_hotel_look *l = content_look_of(j);
-	l->done(l->ctx);
+	struct drg_hotel_look *l = content_look_of(j);
+	struct drg_contents *c = l->contents;
+	if (j->rc != DRG_OK || look_seq(l) <= shown_seq(c)) {
+		l->done(l->ctx);
+		return;
+	}
+	l->until_ns = drg_clock_ns() + AWAIT_NS;
+	pthread_mutex_lock(&c->waiter.lock);
+	l->next = c->waiting;
+	c->waiting = l;
+	drg_worker_wake(&c->waiter); /* a publication just now may have come before it was in the list */
+	pthread_mutex_unlock(&c->waiter.lock);
+	drg_follower_wake(c->o.follower);
 }
 
 /* ---- for requests ---------------------------------------------------------------------------------------- */
@@ -231,11 +281,14 @@ int drg_contents_new(const struct drg_contents_options *o, struct drg_contents *
 	if (c == NULL)
 		return drg_fail_memory(reterr);
 	c->o = *o;
+	drg_worker_init(&c->waiter);
 	int rc = drg_content_cache_new(o->max_bytes, &c->cache, reterr);
+	if (rc == DRG_OK)
+		rc = drg_worker_start(&c->waiter, content_waiter_step, c, DRG_WHEN_WOKEN, reterr);
 	if (rc == DRG_OK)
 		*ret = c;
 	else
-		free(c);
+		drg_contents_free(c);
 	return rc;
 }
 
@@ -243,6 +296,8 @@ void drg_contents_free(struct drg_contents *c)
 {
 	if (c == NULL)
 		return;
+	drg_worker_done(&c->waiter);
+	assert(c->waiting == NULL);
 	drg_content_cache_free(c->cache);
 	free(c);
 }

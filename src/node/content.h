@@ -7,7 +7,7 @@
  * say. A row that changes is forgotten when the follower hears of it, before the catalog is published; what was being
  * read meanwhile is given to who asked, but not kept. So what is kept is never older than the catalog, and can go on
  * being served while the store is away. Nor is it newer: what a commit changed is shown together, so whoever reads ahead
- * of the follower waits for it. */
+ * of the follower waits for it, for a fifth of a second at most, and keeps no thread meanwhile. */
 #pragma once
 #include "node/content_cache.h"
 #include "node/follower.h"
@@ -28,6 +28,8 @@ void drg_contents_free(struct drg_contents *c);
 
 /** A record has changed, or is gone; NULL: any may have. On the follower's thread, before the catalog is published. */
 void drg_contents_changed(struct drg_contents *c, const struct drg_record *r);
+/** The catalog has come further: who read ahead of it may have waited enough. On the follower's thread. */
+void drg_contents_published(struct drg_contents *c);
 
 /** One look at a supplier's hotel, and at the hotel that it is mapped to. Zero-initialise it; it lives until done(). */
 struct drg_hotel_look {
@@ -36,8 +38,8 @@ struct drg_hotel_look {
 	struct drg_str hotel; /**< the supplier's id, 1 to 64 characters */
 	bool mapped; /**< look at a dict record too */
 	int64_t dict; /**< which one */
-	void (*done)(
-	        void *ctx); /**< on a thread of the pool, after drg_contents_read(); see job.rc and job.err */
+	/** After drg_contents_read(), on a thread of the pool or of the service's own; see job.rc and job.err. */
+	void (*done)(void *ctx);
 	void *ctx;
 
 	struct drg_hotel_rows
@@ -46,7 +48,10 @@ struct drg_hotel_look {
 	int64_t as_of; /**< they were so at this seq, and perhaps are not in a later one; 0: nothing was found */
 
 	struct drg_read_job job;
-	struct drg_contents *contents; /* the service's own */
+	/* the service's own */
+	struct drg_contents *contents;
+	struct drg_hotel_look *next; /* of those that wait for the catalog */
+	int64_t until_ns;
 };
 
 /** Take what is kept and @p l lacks. @return Does it lack nothing now? */

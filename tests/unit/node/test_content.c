@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "node/content.h"
 
@@ -20,6 +21,12 @@ static void record_changed(void *ctx, const struct drg_record *r)
 {
 	struct serving *x = ctx;
 	drg_contents_changed(x->contents, r);
+}
+
+static void published(void *ctx)
+{
+	const struct serving *x = ctx;
+	drg_contents_published(x->contents);
 }
 
 static void import(struct serving *x, const char *text)
@@ -64,9 +71,11 @@ static void begin(struct serving *x, size_t max_bytes, unsigned poll_ms)
 	const char *files[] = { fixture("mini.ndjson", path, sizeof path) };
 	assert_int_equal(importing_files(&x->in, (struct drg_import_options){ .files = files, .n_files = 1 }),
 	                 DRG_OK);
-	const struct drg_follower_options f = {
-		.store_url = x->in.store_url, .poll_ms = poll_ms, .changed = record_changed, .ctx = x
-	};
+	const struct drg_follower_options f = { .store_url = x->in.store_url,
+		                                .poll_ms = poll_ms,
+		                                .changed = record_changed,
+		                                .published = published,
+		                                .ctx = x };
 	assert_int_equal(drg_follower_open(&f, &x->follower, NULL), DRG_OK);
 	const struct drg_readers_options r = { .store_url = x->in.store_url, .threads = 1 };
 	assert_int_equal(drg_readers_start(&r, &x->readers, NULL), DRG_OK);
@@ -289,6 +298,38 @@ static void test_what_is_read_is_shown_by_the_catalog(void **state)
 	}
 }
 
+/* The follower applies nothing while it is held: those who read ahead wait, and keep nobody from the only reader. */
+static void test_who_waits_for_the_catalog_keeps_no_reader(void **state)
+{
+	(void)state;
+	struct serving x;
+	enum { AHEAD = 8 };
+	struct drg_hotel_look ahead[AHEAD];
+	begin(&x, 1 << 20, 60000);
+	import(&x, SOURCE "\"1001\",\"name\":\"new\"}");
+	drg_follower_hold(x.follower);
+	for (unsigned i = 0; i < AHEAD; i++) {
+		ahead[i] = look_at(&x, "1001", 0);
+		assert_int_equal(drg_contents_read(x.contents, &ahead[i], NULL), DRG_OK);
+	}
+	int64_t began_ns = drg_clock_ns();
+	struct drg_hotel_look l = look_at(&x, "1002", 0);
+	assert_int_equal(drg_contents_read(x.contents, &l, NULL), DRG_OK);
+	pthread_mutex_lock(&x.lock);
+	while (x.done < AHEAD + 1)
+		pthread_cond_wait(&x.changed, &x.lock);
+	pthread_mutex_unlock(&x.lock);
+	/* All waited at once for what does not come; one after the other it was 200 ms each. */
+	assert_in_range(drg_clock_ns() - began_ns, 0, AHEAD * INT64_C(200000000) / 2);
+	assert_true(shown(&x) < stored(&x));
+	drg_follower_let_go(x.follower);
+	await_follower(&x);
+	for (unsigned i = 0; i < AHEAD; i++)
+		drg_hotel_look_done(&ahead[i]);
+	drg_hotel_look_done(&l);
+	end(&x);
+}
+
 static void test_what_was_kept_is_there_while_the_store_is_away(void **state)
 {
 	(void)state;
@@ -322,6 +363,7 @@ int main(void)
 		cmocka_unit_test(test_what_changes_is_forgotten_and_nothing_else),
 		cmocka_unit_test(test_all_is_forgotten_when_anything_may_have_changed),
 		cmocka_unit_test(test_what_is_read_is_shown_by_the_catalog),
+		cmocka_unit_test(test_who_waits_for_the_catalog_keeps_no_reader),
 		cmocka_unit_test(test_what_was_kept_is_there_while_the_store_is_away),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
