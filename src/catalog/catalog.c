@@ -64,6 +64,7 @@ int drg_catalog_new(const struct drg_catalog_options *o, struct drg_catalog **re
 	if (c == NULL)
 		return drg_fail_memory(reterr);
 	c->no_search = o->no_search;
+	c->retire.alone = o->alone;
 	int rc = catalog_init(c, o->max_bytes, reterr);
 	if (rc == DRG_OK)
 		*ret = c;

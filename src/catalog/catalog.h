@@ -18,6 +18,7 @@ struct drg_catalog_options {
 	 * again is reserved, but memory is used only as it fills. */
 	size_t max_bytes;
 	bool no_search; /**< nobody searches in it: countries are kept out of the air search */
+	bool alone; /**< only the thread that writes it reads it: no reader is waited for, what is replaced is freed at once */
 };
 
 DRG_MUSTCHECK

@@ -38,7 +38,8 @@ void drg_retire_flush(struct drg_retire *r)
 {
 	if (r->n == 0)
 		return;
-	drg_read_synchronize();
+	if (!r->alone)
+		drg_read_synchronize();
 	for (unsigned i = 0; i < r->n; i++) {
 		if (r->item[i].pages > 0)
 			drg_pages_free(r->item[i].p, r->item[i].pages);

@@ -1,9 +1,11 @@
 /* src/catalog/retire_priv.h
  * What readers may still see and nobody will find any more: kept until they have left, then freed together. */
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 
 struct drg_retire {
+	bool alone; /**< there are no readers to wait for */
 	struct {
 		void *p;
 		size_t pages; /**< bytes from drg_pages_new(); 0: from malloc */

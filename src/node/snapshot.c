@@ -126,7 +126,7 @@ static int bring_adapter(struct drg_snapshot *w, int64_t id, const struct drg_ad
 
 static int fresh_catalog(struct drg_snapshot *w, struct drg_err *reterr)
 {
-	const struct drg_catalog_options o = { .max_bytes = MAX_BYTES, .no_search = true };
+	const struct drg_catalog_options o = { .max_bytes = MAX_BYTES, .no_search = true, .alone = true };
 	struct drg_catalog *fresh;
 	int rc = drg_catalog_new(&o, &fresh, reterr);
 	if (rc != DRG_OK)

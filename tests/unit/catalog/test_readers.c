@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
 enum { IDS = 2000, DICTS = 50, ROUNDS = 40 };
 
@@ -209,11 +210,57 @@ static void the_writer_waits_for_readers(void **state)
 	drg_read_synchronize();
 }
 
+struct reading {
+	atomic_bool inside, done;
+};
+
+static void *read_until_done(void *arg)
+{
+	struct reading *x = arg;
+	drg_read_lock();
+	atomic_store(&x->inside, true);
+	for (int ms = 0; ms < 10000 && !atomic_load(&x->done); ms++)
+		usleep(1000);
+	bool told = atomic_load(&x->done);
+	drg_read_unlock();
+	return told ? x : NULL;
+}
+
+/* Tables grow, adapters are published: somebody else's read section, of another catalog, is none of its business. */
+static void who_is_alone_with_a_catalog_waits_for_nobody(void **state)
+{
+	(void)state;
+	struct reading x = { .done = false };
+	const struct drg_catalog_options o = { .max_bytes = 64 << 20, .alone = true };
+	struct drg_catalog *c = NULL;
+	pthread_t other;
+	void *told;
+	assert_int_equal(pthread_create(&other, NULL, read_until_done, &x), 0);
+	while (!atomic_load(&x.inside))
+		usleep(100);
+	assert_int_equal(drg_catalog_new(&o, &c, NULL), DRG_OK);
+	for (int64_t id = 1; id <= 200; id++) {
+		struct drg_record a = adapter(id, "a"), d = dict(DRG_KIND_MEAL, id, "{\"en\":\"n\"}");
+		apply(c, &a);
+		apply(c, &d);
+		publish(c, id);
+	}
+	for (int64_t id = 1; id <= 20000; id++) {
+		struct drg_record d = dict(DRG_KIND_CITY, id, "{\"en\":\"n\"}");
+		apply(c, &d);
+	}
+	drg_catalog_free(c);
+	atomic_store(&x.done, true);
+	assert_int_equal(pthread_join(other, &told), 0);
+	assert_non_null(told);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(readers_see_whole_records),
 		cmocka_unit_test(the_writer_waits_for_readers),
+		cmocka_unit_test(who_is_alone_with_a_catalog_waits_for_nobody),
 	};
 	return cmocka_run_group_tests_name("catalog readers", tests, NULL, NULL);
 }
