@@ -36,6 +36,7 @@ static const UNormalizer2 *nfc;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static UErrorCode opened;
+static atomic_bool ready;
 
 /* ---- tables from ICU ------------------------------------------------------------------------------------ */
 
@@ -153,6 +154,7 @@ static void open_tables(void)
 		transliterate(met[i], &(struct cell){ 0 });
 	for (UChar32 c = 0; c < 0x600; c += PAGE_CELLS) /* Latin, Greek, Cyrillic, Armenian, Hebrew */
 		fold_page_of(c);
+	atomic_store_explicit(&ready, true, memory_order_release);
 }
 
 int drg_fold_open(struct drg_err *reterr)
@@ -248,4 +250,19 @@ void drg_fold(struct drg_str s, enum drg_fold_way way, struct drg_buf *out)
 			continue;
 		space = false;
 	}
+}
+
+unsigned drg_fold_meet(struct drg_str s)
+{
+	unsigned made = 0;
+	if (!atomic_load_explicit(&ready, memory_order_acquire))
+		return 0;
+	for (size_t i = 0; i < s.n;) {
+		UChar32 c = next_letter(s, &i);
+		if (c < 0 || c >= 0x10000 || atomic_load(&pages[(unsigned)c / PAGE_CELLS]) != NULL)
+			continue;
+		make_page((unsigned)c / PAGE_CELLS);
+		made++;
+	}
+	return made;
 }

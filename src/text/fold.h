@@ -26,6 +26,13 @@ int drg_fold_open(struct drg_err *reterr);
 
 /**
  * Append @p s, folded: at most 7 bytes for each byte of it. Any thread, after drg_fold_open(). Allocates nothing but
- * what @p out needs; the first letter of a block of 256 costs a millisecond in a process's life.
+ * what @p out needs. The first letter of a block of 256 costs some milliseconds in a process's life, under a lock: not in
+ * a read section, see drg_fold_meet().
  */
 void drg_fold(struct drg_str s, enum drg_fold_way way, struct drg_buf *out);
+
+/**
+ * Before a read section in which @p s will be folded: meet its letters now. Any thread; waits for who meets letters too.
+ * @return How many blocks were new; none while drg_fold_open() has not ended, as there is nothing to search in yet.
+ */
+unsigned drg_fold_meet(struct drg_str s);
