@@ -5,48 +5,9 @@
 
 #include "cli/cli.h"
 #include "cli/data_dir.h"
+#include "cli/looks.h"
 #include "cli/progress.h"
 #include "import/import.h"
-
-/* "a=B,c=D" into the NULL-terminated list of pairs that the reader of CSV wants; any number of --map. */
-static int read_map(struct drg_cli *cli, const char *const **ret)
-{
-	size_t n_maps, n = 0, room = 1;
-	const char *const *maps = drg_opt_texts(cli->options, "map", &n_maps);
-	for (size_t i = 0; i < n_maps; i++)
-		room += strlen(maps[i]) / 2 + 1;
-	const char **pairs = drg_arena_calloc(cli->arena, room, sizeof *pairs);
-	for (size_t i = 0; i < n_maps && pairs != NULL; i++) {
-		struct drg_str rest = drg_str_c(maps[i]), pair;
-		while (drg_str_split(&rest, ',', &pair)) {
-			if (pair.n < 3 || memchr(pair.p, '=', pair.n) == NULL)
-				return drg_fail(&cli->err, DRG_EUSAGE, NULL, "map",
-				                "--map: expected FIELD=COLUMN, found \"%.*s\"",
-				                DRG_STR_ARG(pair));
-			pairs[n] = drg_arena_str(cli->arena, pair).p;
-			if (pairs[n++] == NULL)
-				return drg_fail_memory(&cli->err);
-		}
-	}
-	if (pairs == NULL)
-		return drg_fail_memory(&cli->err);
-	*ret = pairs;
-	return DRG_OK;
-}
-
-static int read_separator(struct drg_cli *cli, char *ret)
-{
-	const char *text = drg_opt_text(cli->options, "separator");
-	if (text == NULL)
-		return DRG_OK;
-	if (strcmp(text, "\\t") == 0 || strcmp(text, "tab") == 0)
-		text = "\t";
-	if (strlen(text) != 1 || text[0] == '"' || text[0] == '\n')
-		return drg_fail(&cli->err, DRG_EUSAGE, NULL, "separator",
-		                "--separator: expected one character, or tab, found \"%s\"", text);
-	*ret = text[0];
-	return DRG_OK;
-}
 
 static int read_csv(struct drg_cli *cli, struct drg_csv_options *csv)
 {
@@ -59,8 +20,8 @@ static int read_csv(struct drg_cli *cli, struct drg_csv_options *csv)
 			                "--%s is for CSV: give --csv too", only_csv[i]);
 	csv->adapter = drg_opt_int(o, "adapter");
 	csv->lang = drg_opt_text(o, "lang");
-	int rc = read_separator(cli, &csv->separator);
-	return rc == DRG_OK ? read_map(cli, &csv->map) : rc;
+	int rc = drg_read_separator(cli, &csv->separator);
+	return rc == DRG_OK ? drg_read_map(cli, &csv->map) : rc;
 }
 
 static void show_bad_row(void *ctx, const char *file, uint64_t line, const struct drg_err *e)

@@ -8,6 +8,9 @@
 #include "synth/synth.h"
 
 static const char *const api_words[] = { "a", "b", NULL };
+static const char *const domain_words[] = { "tour", "air", NULL };
+static const char *const stage_words[] = { "live", "mapping", NULL };
+static const char *const yes_no_words[] = { "no", "yes", NULL };
 static const char *const level_words[] = { "error", "warning", "info", "debug", NULL };
 
 /* Tables read by their columns. */
@@ -68,6 +71,55 @@ static const struct drg_option import_options[] = {
 	TEXT("separator", "CHAR", NULL,  "CSV: what stands between cells (default: a comma)"),
 	TEXT("lang", "TAG", NULL,        "CSV: language of plain names (default: en)"),
 	INT("threads", "N", "0", 0, 256, "threads that read records; 0: one per core"),
+	END
+};
+
+static const char *const decimal_words[] = { ".", ",", NULL };
+
+static const struct drg_option load_options[] = {
+	DATA_AND_STORE,
+	LOCK_TIMEOUT,
+	FLAG("accept",                   "store the profile that is proposed for a new sort of file, and load"),
+	FLAG("dry-run",                  "tell what would happen, apply nothing"),
+	FLAG("complete",                 "the files are all there is: what they lack is removed"),
+	INT("max-gone", "PERCENT", "10", 0, 100, "with --complete: stop if more than this share would be removed"),
+	FLAG("keep-going",               "load the good rows although there are bad ones"),
+	TEXT("rejects", "FILE", NULL,    "write the bad rows to FILE, with their reasons"),
+	TEXT("report", "FILE", NULL,     "write everything that changes to FILE, .csv or .xlsx"),
+	TEXT("kind", "KIND", NULL,       "what each row is (default: by the profile, or hotel)"),
+	TEXTS("map", "FIELD=COLUMN,...", "which column feeds which field"),
+	TEXT("encoding", "NAME", NULL,   "of text files, such as windows-1251 (default: recognised)"),
+	TEXT("separator", "CHAR", NULL,  "of text files: what stands between cells (default: recognised)"),
+	WORD("decimal", ".|,", NULL, decimal_words, "the sign before decimals (default: recognised)"),
+	TEXT("sheet", "NAME", NULL,      "of workbooks: the sheet (default: the only one with cells)"),
+	TEXT("lang", "TAG", NULL,        "language of the names (default: en)"),
+	END
+};
+
+static const struct drg_option supplier_add_options[] = {
+	DATA_AND_STORE,
+	LOCK_TIMEOUT,
+	INT("id", "N", NULL, 1, INT32_MAX, "its number (default: the next free one)"),
+	TEXT("name", "NAME", NULL,       "its name (default: its code)"),
+	WORD("domain", "DOMAIN", "tour", domain_words, "tour or air"),
+	WORD("stage", "STAGE", "live", stage_words, "live, or mapping while its data is being mapped"),
+	FLAG("create",                   "make the data folder if it does not exist"),
+	END
+};
+
+static const struct drg_option supplier_set_options[] = {
+	DATA_AND_STORE,
+	LOCK_TIMEOUT,
+	TEXT("kind", "KIND", NULL,       "what each row is (default: by the profile, or hotel)"),
+	TEXTS("map", "FIELD=COLUMN,...", "which column feeds which field"),
+	TEXT("encoding", "NAME", NULL,   "of text files, such as windows-1251 (default: recognised)"),
+	TEXT("separator", "CHAR", NULL,  "of text files: what stands between cells (default: recognised)"),
+	WORD("decimal", ".|,", NULL, decimal_words, "the sign before decimals (default: recognised)"),
+	TEXT("sheet", "NAME", NULL,      "of workbooks: the sheet (default: the only one with cells)"),
+	TEXT("lang", "TAG", NULL,        "language of the names (default: en)"),
+	TEXTS("also", "KIND,...",        "kinds that its rows bring along: country, city, hotel_category; none"),
+	WORD("complete", "yes|no", NULL, yes_no_words, "a file is all there is: what it lacks is removed"),
+	FLAG("forget",                   "forget the profile of this kind"),
 	END
 };
 
@@ -160,6 +212,11 @@ const struct drg_command drg_commands[] = {
 	/* name        arguments  min, max      options             function             help */
 	{ "serve",      "",        0, 0,        serve_options,      drg_cmd_serve,       "answer both APIs over HTTP" },
 	{ "import",     "FILE...", 1, UINT_MAX, import_options,     drg_cmd_import,      "load NDJSON or CSV files (- is standard input; .gz and .zst too)" },
+	{ "load",       "SUPPLIER FILE...", 2, UINT_MAX, load_options, drg_cmd_load, "load lists as suppliers send them: .xlsx, CSV in any encoding" },
+	{ "supplier add",  "CODE", 1, 1,        supplier_add_options, drg_cmd_supplier_add, "add a supplier" },
+	{ "supplier set",  "SUPPLIER", 1, 1,    supplier_set_options, drg_cmd_supplier_set, "say how the files of a supplier look" },
+	{ "supplier show", "SUPPLIER", 1, 1,    store_options,      drg_cmd_supplier_show, "show a supplier and how its files look" },
+	{ "supplier list", "",     0, 0,        store_options,      drg_cmd_supplier_list, "list the suppliers" },
 	{ "export",     "",        0, 0,        export_options,     drg_cmd_export,      "write the data as NDJSON to standard output" },
 	{ "key create", "",        0, 0,        key_create_options, drg_cmd_key_create,  "make an API key and print it, once" },
 	{ "key list",   "",        0, 0,        json_options,       drg_cmd_key_list,    "list the API keys" },

@@ -8,6 +8,7 @@
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
+#include "import/rows.h"
 #include "model/csv.h"
 #include "model/model.h"
 
@@ -19,6 +20,7 @@ struct drg_import_options {
 	const char *const *files; /**< "-" is standard input */
 	size_t n_files;
 	const struct drg_csv_options *csv; /**< NULL: NDJSON */
+	const struct drg_row_feed *feed; /**< gives the rows instead of the files; NULL: the files do */
 	bool keep_going; /**< apply the good rows although there are bad ones */
 	bool dry_run; /**< check and compare only; the store need not exist */
 	const char *rejects; /**< where bad rows go, as they were; NULL: nowhere */

@@ -60,3 +60,10 @@ void drg_key_api_key(struct drg_record *ret, int64_t id)
 	drg_record_init(ret, &drg_types[DRG_TYPE_API_KEY]);
 	drg_record_set_i(ret, DRG_F_ID, id);
 }
+
+void drg_key_profile(struct drg_record *ret, int64_t adapter, enum drg_kind kind)
+{
+	drg_record_init(ret, &drg_types[DRG_TYPE_PROFILE]);
+	drg_record_set_i(ret, DRG_F_ADAPTER_ID, adapter);
+	drg_record_set_i(ret, DRG_F_KIND, (int64_t)kind);
+}

@@ -11,4 +11,5 @@ void drg_key_source(struct drg_record *ret, int64_t adapter, enum drg_kind kind,
 void drg_key_event(struct drg_record *ret, int64_t adapter, enum drg_kind kind, struct drg_str id);
 void drg_key_air_map(struct drg_record *ret, int64_t adapter, struct drg_str external_id);
 void drg_key_air_place(struct drg_record *ret, int64_t source_id);
+void drg_key_profile(struct drg_record *ret, int64_t adapter, enum drg_kind kind);
 void drg_key_api_key(struct drg_record *ret, int64_t id);

@@ -143,6 +143,12 @@ static const struct drg_field_def mapping_event_fields[] = {
 	{ DRG_F_HOW,        "how",        DRG_V_ENUM,  DEF, 0, 0,   DRG_HOW_SET, how_words, NOREF, 0, "what it came from" },
 };
 
+static const struct drg_field_def profile_fields[] = {
+	{ DRG_F_ADAPTER_ID, "adapter_id", DRG_V_INT,  ID,  1, 0x7fffffff, 0, NULL, DRG_REF_ADAPTER, 0, "supplier" },
+	{ DRG_F_KIND,       "kind",       DRG_V_ENUM, ID,  0, 0, 0, source_kind_words, NOREF, 0, "kind of the records in a row" },
+	{ DRG_F_DATA,       "data",       DRG_V_RAW,  REQ, 0, 0, 0, NULL, NOREF, 0, "how its files look" },
+};
+
 static const struct drg_field_def api_key_fields[] = {
 	{ DRG_F_ID,          "id",          DRG_V_INT,   ID,  1, 0x7fffffff, 0, NULL, NOREF, 0, "number of the key" },
 	{ DRG_F_API,         "api",         DRG_V_ENUM,  REQ | CAT, 0, 0,    0, api_words, NOREF, 0, "a or b" },
@@ -172,6 +178,7 @@ const struct drg_type drg_types[DRG_TYPE_COUNT] = {
 	TYPE(AIR_MAP,       air_map,       0,                     true,  "an air supplier's identifier and the place it means"),
 	TYPE(REDIRECT,      redirect,      DRG_KIND_COUNT,        true,  "a dict record that was merged into another"),
 	TYPE(MAPPING_EVENT, mapping_event, DRG_KIND_SOURCE_COUNT, false, "a decision about a mapping"),
+	TYPE(PROFILE,       profile,       DRG_KIND_SOURCE_COUNT, false, "how the files of a supplier look"),
 	TYPE(API_KEY,       api_key,       0,                     false, "a key of an API user; internal"), /* those not revoked */
 };
 /* clang-format on */

@@ -228,7 +228,7 @@ static const struct {
 	{ "{\"type\":7}", "wrong_type", "type", "found the number 7" },
 	{ "{\"type\":\"hotel\"}", "unknown_type", "type", "found the text \"hotel\"" },
 	{ "{\"type\":\"api_key\",\"id\":1}", "unknown_type", "type",
-	  "mapping_event, found the text \"api_key\"" },
+	  "mapping_event, profile, found the text \"api_key\"" },
 	{ "{\"type\":\"dict\",\"type\":\"dict\"}", "duplicate_member", "type", "found two" },
 	{ "{\"type\":\"dict\",\"id\":1}", "missing_field", "kind", "found nothing" },
 	{ "{\"type\":\"dict\",\"kind\":null}", "missing_field", "kind", "found null" },

@@ -1,0 +1,262 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/adapter.h"
+#include "cli/data_dir.h"
+#include "cli/looks.h"
+#include "cli/progress.h"
+#include "cli/store.h"
+#include "load/load.h"
+#include "sheet/table_out.h"
+#include "text/utf8.h"
+
+/* Of each sort of news so many are shown; a report has all. */
+enum { SHOWN = 5, SHOWN_REJECTED = 20, EXAMPLES = 5 };
+
+struct load_show {
+	struct drg_progress progress;
+	struct drg_table_out *report;
+	uint64_t shown[DRG_LOAD_WHATS];
+	struct drg_buf news; /* lines that wait for their place */
+	bool preview; /* of the columns too */
+};
+
+/* ---- columns ---------------------------------------------------------------------------------------------- */
+
+static void print_cut(struct drg_str s, size_t width)
+{
+	size_t n = 0, bytes = 0;
+	while (bytes < s.n && n < width) {
+		do
+			bytes++;
+		while (bytes < s.n && ((unsigned char)s.p[bytes] & 0xc0) == 0x80);
+		n++;
+	}
+	for (size_t i = 0; i < bytes; i++)
+		putchar(s.p[i] == '\n' || s.p[i] == '\t' ? ' ' : s.p[i]);
+	if (bytes < s.n)
+		fputs("...", stdout);
+}
+
+static void print_column(const struct drg_plan *p, unsigned i)
+{
+	int b = p->bound[i];
+	struct drg_str name = p->header[i];
+	size_t n = drg_utf8_count(name);
+	printf("  %.*s%*s -> %-14s", DRG_STR_ARG(name), n < 22 ? (int)(22 - n) : 0, "",
+	       b >= 0                    ? p->profile.columns[b].field->wire
+	       : b == DRG_COLUMN_IGNORED ? "(ignored)"
+	                                 : "(not read)");
+	for (unsigned k = 0; k < EXAMPLES && p->next_kept + k < p->n_kept; k++) {
+		const struct drg_sheet_row *row = &p->kept[p->next_kept + k];
+		fputs(k > 0 ? " | " : " ", stdout);
+		if (i < row->n)
+			print_cut(row->cells[i].text, 24);
+	}
+	putchar('\n');
+}
+
+static void print_about(const struct drg_plan *p)
+{
+	const struct drg_sheet_about *a = drg_sheet_about(p->sheet);
+	printf("%s: ", p->path);
+	if (a->workbook)
+		printf("sheet \"%s\"", a->sheet);
+	else
+		printf("%s%s, %s", a->encoding, a->encoding_told ? "" : " (recognised)",
+		       drg_separator_name(a->separator));
+	printf(", header in row %" PRIu64 ", %s records", p->header_line, drg_kind_name(p->profile.kind));
+	if (p->proposed)
+		fputs("; a new sort of file, this is proposed:", stdout);
+	putchar('\n');
+}
+
+static void show_plan(void *ctx, const struct drg_plan *p)
+{
+	struct load_show *s = ctx;
+	drg_progress_clear(&s->progress);
+	print_about(p);
+	for (unsigned i = 0; i < p->n_columns; i++)
+		if (p->header[i].n > 0 && (p->proposed || s->preview))
+			print_column(p, i);
+	for (unsigned i = 0; i < p->n_columns && !p->proposed; i++)
+		if (p->bound[i] == DRG_COLUMN_UNREAD)
+			printf("  warning: the column \"%.*s\" is new; nothing reads it\n",
+			       DRG_STR_ARG(p->header[i]));
+	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT && p->proposed; k++)
+		if ((p->profile.also >> k & 1) != 0)
+			printf("  each row brings its %s along\n", drg_kind_name((enum drg_kind)k));
+	fflush(stdout);
+}
+
+/* ---- news ------------------------------------------------------------------------------------------------- */
+
+static void report_row(struct load_show *s, const struct drg_load_note *n)
+{
+	char line[24];
+	snprintf(line, sizeof line, "%" PRIu64, n->line);
+	const struct drg_str cells[] = {
+		drg_str_c(drg_load_words[n->what]),
+		drg_str_c(drg_kind_name(n->kind)),
+		n->id,
+		n->name,
+		drg_str_c(n->field),
+		n->from,
+		n->to,
+		drg_str_c(n->line > 0 ? n->file : ""),
+		drg_str_c(n->line > 0 ? line : ""),
+	};
+	drg_table_out_row(s->report, cells, DRG_ARRAY_LEN(cells));
+}
+
+static void take_note(void *ctx, const struct drg_load_note *n)
+{
+	struct load_show *s = ctx;
+	struct drg_buf *b = &s->news;
+	if (s->report != NULL)
+		report_row(s, n);
+	if (s->shown[n->what]++ >= (n->what == DRG_LOAD_REJECTED ? SHOWN_REJECTED : SHOWN))
+		return;
+	drg_buf_printf(b, "  %-9s ", drg_load_words[n->what]);
+	if (n->line > 0)
+		drg_buf_printf(b, "%s:%" PRIu64 ": ", n->file, n->line);
+	drg_buf_printf(b, "%s %.*s", drg_kind_name(n->kind), DRG_STR_ARG(n->id));
+	if (n->what == DRG_LOAD_REJECTED)
+		drg_buf_printf(b, ": %.*s", DRG_STR_ARG(n->to));
+	else if (n->field[0] != '\0')
+		drg_buf_printf(b, ": %s \"%.*s\" -> \"%.*s\"", n->field, DRG_STR_ARG(n->from),
+		               DRG_STR_ARG(n->to));
+	else
+		drg_buf_printf(b, " %.*s", DRG_STR_ARG(n->name));
+	drg_buf_char(b, '\n');
+}
+
+static void print_news(struct load_show *s)
+{
+	fwrite(s->news.p, 1, s->news.n, stdout);
+	for (unsigned w = 0; w < DRG_LOAD_WHATS; w++) {
+		unsigned shown = w == DRG_LOAD_REJECTED ? SHOWN_REJECTED : SHOWN;
+		if (s->shown[w] > shown)
+			printf("  ... and %" PRIu64 " more %s; --report FILE has all\n", s->shown[w] - shown,
+			       drg_load_words[w]);
+	}
+}
+
+static void print_load_sums(const struct drg_load_sums *s, bool applied)
+{
+	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++) {
+		const struct drg_load_kind_sums *n = &s->kinds[k];
+		if (n->added + n->changed + n->same + n->gone > 0)
+			printf("%-14s %8" PRIu64 " new %8" PRIu64 " changed %8" PRIu64 " same %8" PRIu64
+			       " gone\n",
+			       drg_kind_name((enum drg_kind)k), n->added, n->changed, n->same, n->gone);
+	}
+	const struct drg_type *t = &drg_types[DRG_TYPE_SOURCE];
+	for (unsigned i = 0; i < t->n_fields; i++)
+		if (s->fields[t->fields[i].field] > 0)
+			printf("%-14s %8" PRIu64 " changed\n", t->fields[i].wire,
+			       s->fields[t->fields[i].field]);
+	if (s->cleared + s->unmapped + s->twice + s->rejected > 0)
+		printf("%" PRIu64 " values cleared, %" PRIu64 " mappings taken away, %" PRIu64
+		       " ids twice, %" PRIu64 " of %" PRIu64 " rows rejected\n",
+		       s->cleared, s->unmapped, s->twice, s->rejected, s->rows);
+	if (s->gone_left)
+		puts("nothing is removed, because rows were rejected: any of them may be one that seems "
+		     "gone");
+	printf("%s, %" PRIu64 " rows in %.1f s\n", applied ? "loaded" : "checked, nothing applied", s->rows,
+	       s->import.seconds);
+}
+
+static void load_show_progress(void *ctx, enum drg_import_step step, uint64_t done, uint64_t total)
+{
+	static const char *const words[] = { "checking", "comparing", "applying" };
+	struct load_show *s = ctx;
+	/* Of what is read the rows are not known before. */
+	if (step != DRG_IMPORT_CHECKING)
+		drg_progress_show(&s->progress, words[step], done, total, DRG_PROGRESS_RECORDS);
+}
+
+/* ---- the command ------------------------------------------------------------------------------------------ */
+
+static int open_report(struct drg_cli *cli, struct load_show *s)
+{
+	static const char *const titles[] = { "what", "kind", "id",   "name", "field",
+		                              "from", "to",   "file", "line" };
+	const char *path = drg_opt_text(cli->options, "report");
+	struct drg_str cells[DRG_ARRAY_LEN(titles)];
+	if (path == NULL)
+		return DRG_OK;
+	int rc = drg_table_out_open(path, true, '\0', &s->report, &cli->err);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(titles); i++)
+		cells[i] = drg_str_c(titles[i]);
+	if (rc == DRG_OK)
+		drg_table_out_row(s->report, cells, DRG_ARRAY_LEN(cells));
+	return rc;
+}
+
+static int find_supplier(struct drg_cli *cli, int64_t *ret)
+{
+	struct drg_store *s;
+	int rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
+	if (rc != DRG_OK)
+		return rc;
+	rc = drg_cli_adapter(cli, s, drg_opt_args(cli->options, NULL)[0], ret);
+	drg_store_close(s);
+	return rc;
+}
+
+static int load_run(struct drg_cli *cli, struct drg_load_options *o, struct load_show *show)
+{
+	struct drg_load_sums sums;
+	struct drg_err e;
+	int rc = open_report(cli, show);
+	if (rc != DRG_OK)
+		return rc;
+	rc = drg_load(o, &sums, &cli->err);
+	drg_progress_clear(&show->progress);
+	print_news(show);
+	if (rc == DRG_OK || sums.rows > 0)
+		print_load_sums(&sums, rc == DRG_OK && !o->dry_run);
+	if (drg_table_out_close(show->report, &e) != DRG_OK && rc == DRG_OK) {
+		cli->err = e;
+		rc = e.code;
+	}
+	return rc;
+}
+
+int drg_cmd_load(struct drg_cli *cli)
+{
+	const struct drg_options *opt = cli->options;
+	struct drg_data_dir dir;
+	struct load_show show = { .preview = drg_opt_flag(opt, "dry-run") };
+	struct drg_load_options o = {
+		.accept = drg_opt_flag(opt, "accept"),
+		.dry_run = drg_opt_flag(opt, "dry-run"),
+		.keep_going = drg_opt_flag(opt, "keep-going"),
+		.complete = drg_opt_flag(opt, "complete"),
+		.max_gone = (double)drg_opt_int(opt, "max-gone"),
+		.rejects = drg_opt_text(opt, "rejects"),
+		.planned = show_plan,
+		.note = take_note,
+		.progress = load_show_progress,
+		.ctx = &show,
+	};
+	o.files = drg_opt_args(opt, &o.n_files) + 1;
+	o.n_files--;
+	int rc = drg_data_dir_open(cli, false, &dir, &cli->err);
+	o.store_url = dir.store_url;
+	o.dir = dir.path;
+	if (rc == DRG_OK)
+		rc = drg_read_looks(cli, &o.wishes);
+	if (rc == DRG_OK)
+		rc = find_supplier(cli, &o.adapter);
+	if (rc != DRG_OK)
+		return rc;
+	o.wishes.anew = o.accept && o.wishes.map != NULL && o.wishes.map[0] != NULL;
+	drg_buf_init(&show.news, 1 << 20);
+	drg_progress_init(&show.progress);
+	rc = load_run(cli, &o, &show);
+	drg_buf_done(&show.news);
+	return rc;
+}

@@ -1,0 +1,63 @@
+#include "cli/looks.h"
+
+#include <string.h>
+
+#include "cli/person.h"
+
+/* "a=B,c=D" into the NULL-terminated list of pairs that the reader of CSV wants; any number of --map. */
+int drg_read_map(struct drg_cli *cli, const char *const **ret)
+{
+	size_t n_maps, n = 0, room = 1;
+	const char *const *maps = drg_opt_texts(cli->options, "map", &n_maps);
+	for (size_t i = 0; i < n_maps; i++)
+		room += strlen(maps[i]) / 2 + 1;
+	const char **pairs = drg_arena_calloc(cli->arena, room, sizeof *pairs);
+	for (size_t i = 0; i < n_maps && pairs != NULL; i++) {
+		struct drg_str rest = drg_str_c(maps[i]), pair;
+		while (drg_str_split(&rest, ',', &pair)) {
+			if (pair.n < 3 || memchr(pair.p, '=', pair.n) == NULL)
+				return drg_fail(&cli->err, DRG_EUSAGE, NULL, "map",
+				                "--map: expected FIELD=COLUMN, found \"%.*s\"",
+				                DRG_STR_ARG(pair));
+			pairs[n] = drg_arena_str(cli->arena, pair).p;
+			if (pairs[n++] == NULL)
+				return drg_fail_memory(&cli->err);
+		}
+	}
+	if (pairs == NULL)
+		return drg_fail_memory(&cli->err);
+	*ret = pairs;
+	return DRG_OK;
+}
+
+int drg_read_separator(struct drg_cli *cli, char *ret)
+{
+	const char *text = drg_opt_text(cli->options, "separator");
+	if (text == NULL)
+		return DRG_OK;
+	if (strcmp(text, "\\t") == 0 || strcmp(text, "tab") == 0)
+		text = "\t";
+	if (strlen(text) != 1 || text[0] == '"' || text[0] == '\n')
+		return drg_fail(&cli->err, DRG_EUSAGE, NULL, "separator",
+		                "--separator: expected one character, or tab, found \"%s\"", text);
+	*ret = text[0];
+	return DRG_OK;
+}
+
+int drg_read_looks(struct drg_cli *cli, struct drg_plan_wishes *ret)
+{
+	const struct drg_options *o = cli->options;
+	const char *kind = drg_opt_text(o, "kind");
+	int decimal = drg_opt_word(o, "decimal");
+	*ret = (struct drg_plan_wishes){
+		.kind = DRG_KIND_NONE,
+		.encoding = drg_opt_text(o, "encoding"),
+		.sheet = drg_opt_text(o, "sheet"),
+		.lang = drg_opt_text(o, "lang"),
+		.decimal = decimal < 0 ? '\0' : ".,"[decimal],
+	};
+	int rc = drg_read_separator(cli, &ret->separator);
+	if (rc == DRG_OK && kind != NULL)
+		rc = drg_read_kind(cli, kind, DRG_KIND_SOURCE_COUNT, &ret->kind);
+	return rc == DRG_OK ? drg_read_map(cli, &ret->map) : rc;
+}

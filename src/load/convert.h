@@ -1,0 +1,24 @@
+/* src/load/convert.h
+ * A row of a list to the record that it means. Cells are read as people write them: decimal commas, thousands, words for
+ * yes and no in several languages. Every bad cell of a row is told. */
+#pragma once
+#include "load/plan.h"
+
+struct drg_converted {
+	struct drg_record r; /**< a source: what the columns of the profile say; nothing else is in it */
+	struct drg_str reasons; /**< "lat: expected ..., found ...; name: ..."; empty: the row is good */
+};
+
+/**
+ * @param arena  Owns the texts of @p ret; the row is borrowed.
+ * @return DRG_OK, also for a bad row; DRG_ENOMEM.
+ */
+DRG_MUSTCHECK
+int drg_convert_row(const struct drg_plan *p, int64_t adapter, const struct drg_sheet_row *row,
+                    struct drg_arena *arena, struct drg_converted *ret, struct drg_err *reterr);
+
+/** The record of another kind that a row brings along (struct drg_profile, `also`). @return false: it brings none. */
+bool drg_convert_also(const struct drg_record *row, enum drg_kind kind, struct drg_record *ret);
+
+/** "1.234,56" by its decimal sign (0: only if there is one way to read it). @return false: no number. */
+bool drg_convert_number(struct drg_str s, char decimal, double *ret);

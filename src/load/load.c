@@ -1,0 +1,264 @@
+#include "load/load.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "load/convert.h"
+#include "load/load_priv.h"
+#include "model/key.h"
+#include "model/ndjson.h"
+
+/* A supplier's file has most of its ids from week to week; below that share of known ones it is somebody else's. */
+enum { KNOWN_PERCENT = 20, KNOWN_FROM = 20 };
+
+const char *const drg_load_words[DRG_LOAD_WHATS] = {
+	[DRG_LOAD_NEW] = "new",           [DRG_LOAD_CHANGED] = "changed", [DRG_LOAD_CLEARED] = "cleared",
+	[DRG_LOAD_GONE] = "gone",         [DRG_LOAD_TWICE] = "twice",     [DRG_LOAD_UNMAPPED] = "unmapped",
+	[DRG_LOAD_REJECTED] = "rejected",
+};
+
+/* ---- what is told ----------------------------------------------------------------------------------------- */
+
+void drg_load_note(struct load_run *l, enum drg_load_what what, const struct drg_record *r, const char *field,
+                   struct drg_str from, struct drg_str to)
+{
+	const struct drg_load_note n = {
+		.what = what,
+		.kind = drg_record_kind(r),
+		.id = drg_record_s(r, DRG_F_SOURCE_ID),
+		.name = drg_record_s(r, DRG_F_NAME),
+		.field = field,
+		.from = from,
+		.to = to,
+		.file = l->plan.path != NULL ? l->plan.path : l->o->files[0],
+		.line = l->line,
+	};
+	if (l->o->note != NULL)
+		l->o->note(l->o->ctx, &n);
+}
+
+int drg_load_reject(struct load_run *l, const struct drg_record *r, struct drg_str reasons,
+                    struct drg_err *reterr)
+{
+	const struct load_bad b = { (uint32_t)(l->next_file - 1), l->line, l->bad_texts.n, reasons.n };
+	drg_buf_add(&l->bad, &b, sizeof b);
+	drg_buf_str(&l->bad_texts, reasons);
+	l->sums->rejected++;
+	drg_load_note(l, DRG_LOAD_REJECTED, r, "", drg_str("", 0), reasons);
+	return l->bad.rc == DRG_OK && l->bad_texts.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
+}
+
+/* ---- rows to lines ---------------------------------------------------------------------------------------- */
+
+/* The profile goes the way of the records: all or nothing. */
+static int load_profile_line(struct load_run *l, struct drg_err *reterr)
+{
+	struct drg_record r;
+	struct drg_buf data;
+	drg_key_profile(&r, l->o->adapter, l->plan.profile.kind);
+	drg_buf_init(&data, 1 << 20);
+	drg_profile_write(&l->plan.profile, &data);
+	drg_record_set_s(&r, DRG_F_DATA, drg_buf_view(&data));
+	drg_ndjson_write(&r, &l->lines);
+	int rc = data.rc == DRG_OK && l->lines.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
+	drg_buf_done(&data);
+	return rc;
+}
+
+static int begin_file(struct load_run *l, struct drg_err *reterr)
+{
+	const char *path = l->o->files[l->next_file++];
+	int rc = drg_plan_open(path, &l->profiles, &l->o->wishes, &l->plans, &l->plan, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	struct drg_profile *p = &l->plan.profile;
+	l->line = l->plan.header_line;
+	p->complete = p->complete || l->o->complete;
+	if (p->complete)
+		l->complete |= 1U << p->kind;
+	l->sums->proposed |= l->plan.proposed;
+	if (l->o->planned != NULL)
+		l->o->planned(l->o->ctx, &l->plan);
+	return l->plan.proposed && l->o->accept ? load_profile_line(l, reterr) : DRG_OK;
+}
+
+static uint64_t mask_of(const struct drg_profile *p)
+{
+	uint64_t mask = 0;
+	for (unsigned i = 0; i < p->n_columns; i++)
+		mask |= UINT64_C(1) << p->columns[i].field->field;
+	return mask;
+}
+
+static int load_also(struct load_run *l, const struct drg_record *row, enum drg_kind kind,
+                     struct drg_err *reterr)
+{
+	const uint64_t mask = UINT64_C(1) << DRG_F_NAME;
+	struct drg_record r;
+	if (!drg_convert_also(row, kind, &r))
+		return DRG_OK;
+	enum drg_seen_result seen = drg_seen_add(&l->seen, (unsigned)kind, r.v[DRG_F_SOURCE_ID].s);
+	if (seen == DRG_SEEN_NO_MEMORY)
+		return drg_fail_memory(reterr);
+	return seen == DRG_SEEN_BEFORE ? DRG_OK : drg_load_record(l, &r, mask, reterr);
+}
+
+static int take_row(struct load_run *l, const struct drg_sheet_row *row, struct drg_err *reterr)
+{
+	const struct drg_profile *p = &l->plan.profile;
+	struct drg_converted c;
+	l->line = row->line;
+	l->sums->rows++;
+	int rc = drg_convert_row(&l->plan, l->o->adapter, row, &l->arena, &c, reterr);
+	if (rc != DRG_OK || c.reasons.n > 0)
+		return rc != DRG_OK ? rc : drg_load_reject(l, &c.r, c.reasons, reterr);
+	enum drg_seen_result seen = drg_seen_add(&l->seen, (unsigned)p->kind, c.r.v[DRG_F_SOURCE_ID].s);
+	if (seen == DRG_SEEN_NO_MEMORY)
+		return drg_fail_memory(reterr);
+	if (seen == DRG_SEEN_BEFORE) {
+		l->sums->twice++;
+		drg_load_note(l, DRG_LOAD_TWICE, &c.r, "", drg_str("", 0), drg_str("", 0));
+	}
+	rc = drg_load_record(l, &c.r, mask_of(p), reterr);
+	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT && rc == DRG_OK; k++)
+		if ((p->also >> k & 1) != 0 && k != (unsigned)p->kind)
+			rc = load_also(l, &c.r, (enum drg_kind)k, reterr);
+	return rc;
+}
+
+/* ---- before anything is applied --------------------------------------------------------------------------- */
+
+static int check_all(struct load_run *l, struct drg_err *reterr)
+{
+	if (l->sums->rejected > 0 && !l->o->keep_going && !l->o->dry_run)
+		return drg_fail(
+		        reterr, DRG_EINVAL, NULL, NULL,
+		        "%llu of %llu rows are bad, nothing was applied; --rejects FILE writes them with "
+		        "their reasons, --keep-going loads the good ones",
+		        (unsigned long long)l->sums->rejected, (unsigned long long)l->sums->rows);
+	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT && !l->o->accept; k++)
+		if (l->stored[k] >= KNOWN_FROM && l->read[k] >= KNOWN_FROM &&
+		    l->known[k] * 100 < l->read[k] * KNOWN_PERCENT)
+			return drg_fail(
+			        reterr, DRG_EINVAL, NULL, NULL,
+			        "only %llu of %llu %s ids in the file are known of this supplier: is it "
+			        "another's file? nothing was applied; --accept loads it all the same",
+			        (unsigned long long)l->known[k], (unsigned long long)l->read[k],
+			        drg_kind_name((enum drg_kind)k));
+	if (l->sums->proposed && !l->o->accept && !l->o->dry_run)
+		return drg_fail(
+		        reterr, DRG_EINVAL, NULL, NULL,
+		        "nothing was applied: this file is new; look at what is proposed, mend it by --map "
+		        "FIELD=COLUMN, and load it with --accept");
+	return DRG_OK;
+}
+
+static int load_more(struct load_run *l, struct drg_err *reterr)
+{
+	struct drg_sheet_row row;
+	if (l->plan.sheet == NULL && l->next_file < l->o->n_files)
+		return begin_file(l, reterr);
+	if (l->plan.sheet == NULL && !l->gone_done) {
+		l->gone_done = true;
+		int rc = check_all(l, reterr);
+		/* A row that could not be read may be any of those that seem to be gone. */
+		l->sums->gone_left = l->complete != 0 && l->sums->rejected > 0;
+		return rc == DRG_OK && !l->sums->gone_left ? drg_load_gone(l, reterr) : rc;
+	}
+	if (l->plan.sheet == NULL)
+		return DRG_ENOENT;
+	int rc = drg_plan_next(&l->plan, &row, reterr);
+	if (rc == DRG_ENOENT) {
+		drg_plan_close(&l->plan);
+		return DRG_OK;
+	}
+	drg_arena_reset(&l->arena);
+	return rc == DRG_OK ? take_row(l, &row, reterr) : rc;
+}
+
+/* The import's rows: the lines that were made of the last row of a file. */
+static int load_next(void *ctx, struct drg_row *ret, struct drg_err *reterr)
+{
+	struct load_run *l = ctx;
+	while (l->lines_at == l->lines.n) {
+		drg_buf_clear(&l->lines);
+		l->lines_at = 0;
+		int rc = load_more(l, reterr);
+		if (rc != DRG_OK)
+			return rc;
+	}
+	const char *p = l->lines.p + l->lines_at, *end = memchr(p, '\n', l->lines.n - l->lines_at);
+	*ret = (struct drg_row){ drg_str(p, (size_t)(end - p)),
+		                 (uint32_t)(l->next_file > 0 ? l->next_file - 1 : 0), l->line, false };
+	l->lines_at += (size_t)(end - p) + 1;
+	return DRG_OK;
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------- */
+
+static int count_stored(void *ctx, const struct drg_count *c)
+{
+	struct load_run *l = ctx;
+	if (c->type->id == DRG_TYPE_SOURCE && c->adapter == l->o->adapter)
+		l->stored[c->kind] = (uint64_t)c->live;
+	return DRG_OK;
+}
+
+static int load_open(struct load_run *l, struct drg_err *reterr)
+{
+	int rc = drg_store_open(l->o->store_url, DRG_STORE_READ, &l->store, reterr);
+	if (rc == DRG_OK)
+		rc = drg_profiles_load(l->store, l->o->adapter, &l->plans, &l->profiles, reterr);
+	if (rc == DRG_OK)
+		rc = drg_store_counts(l->store, count_stored, l, reterr);
+	return rc;
+}
+
+static int load_import(struct load_run *l, struct drg_err *reterr)
+{
+	const struct drg_row_feed feed = { load_next, l };
+	const struct drg_import_options io = {
+		.store_url = l->o->store_url,
+		.dir = l->o->dir,
+		.files = l->o->files,
+		.n_files = l->o->n_files,
+		.feed = &feed,
+		.dry_run = l->o->dry_run || (l->sums->proposed && !l->o->accept),
+		.progress = l->o->progress,
+		.ctx = l->o->ctx,
+	};
+	return drg_import(&io, &l->sums->import, reterr);
+}
+
+int drg_load(const struct drg_load_options *o, struct drg_load_sums *ret, struct drg_err *reterr)
+{
+	struct load_run *l = calloc(1, sizeof *l);
+	struct drg_err e;
+	if (l == NULL)
+		return drg_fail_memory(reterr);
+	*ret = (struct drg_load_sums){ .rows = 0 };
+	l->o = o;
+	l->sums = ret;
+	drg_arena_init(&l->plans, 64 << 20);
+	drg_arena_init(&l->arena, 256 << 20);
+	drg_buf_init(&l->lines, SIZE_MAX);
+	drg_buf_init(&l->bad, SIZE_MAX);
+	drg_buf_init(&l->bad_texts, SIZE_MAX);
+	int rc = load_open(l, reterr);
+	if (rc == DRG_OK)
+		rc = load_import(l, reterr);
+	if (l->bad.n > 0 && o->rejects != NULL && drg_load_write_rejects(l, &e) != DRG_OK && rc == DRG_OK) {
+		rc = e.code;
+		*reterr = e;
+	}
+	drg_plan_close(&l->plan);
+	drg_store_close(l->store);
+	drg_seen_done(&l->seen);
+	drg_buf_done(&l->lines);
+	drg_buf_done(&l->bad);
+	drg_buf_done(&l->bad_texts);
+	drg_arena_done(&l->arena);
+	drg_arena_done(&l->plans);
+	free(l);
+	return rc;
+}

@@ -1,0 +1,59 @@
+/* src/load/plan.h
+ * A file, opened behind its header row, with the profile by which it is read: a stored one whose columns it has, or one
+ * that is proposed from the names of its columns. */
+#pragma once
+#include "load/profile.h"
+#include "sheet/sheet.h"
+#include "store/store.h"
+
+enum { DRG_PLAN_PROFILES_MAX = 16 };
+
+/** What the user said on the command line; it goes before what a profile says. */
+struct drg_plan_wishes {
+	enum drg_kind kind; /**< DRG_KIND_NONE: by the profile; hotel in a proposal */
+	const char *encoding, *sheet, *lang; /**< NULL: not said */
+	char separator, decimal; /**< 0: not said */
+	const char *const *map; /**< "field=Column", NULL-terminated; NULL: none */
+	bool anew; /**< propose although there is a profile */
+};
+
+/** The stored profiles of a supplier. */
+struct drg_profiles {
+	struct drg_profile list[DRG_PLAN_PROFILES_MAX];
+	unsigned n;
+};
+/** @param arena  Owns their texts. */
+DRG_MUSTCHECK
+int drg_profiles_load(struct drg_store *s, int64_t adapter, struct drg_arena *arena, struct drg_profiles *ret,
+                      struct drg_err *reterr);
+
+/** The first rows, which were read to find the header. */
+enum { DRG_PLAN_KEPT = 30 };
+
+enum { DRG_COLUMN_UNREAD = -1, DRG_COLUMN_IGNORED = -2 };
+
+struct drg_plan {
+	const char *path;
+	struct drg_sheet *sheet; /**< NULL: closed */
+	struct drg_sheet_row kept[DRG_PLAN_KEPT];
+	unsigned n_kept, next_kept; /**< from next_kept on they are data, at first */
+	struct drg_profile profile;
+	bool proposed; /**< not stored yet */
+	uint64_t header_line;
+	unsigned n_columns;
+	struct drg_str header[DRG_SHEET_COLUMNS_MAX];
+	int bound[DRG_SHEET_COLUMNS_MAX]; /**< index in profile.columns, or DRG_COLUMN_... */
+};
+
+/**
+ * @param arena  Owns the texts of @p ret.
+ * @return DRG_OK; DRG_EINVAL: no header row, columns of the profile are missing, a --map that names nothing; errors of
+ *         drg_sheet_open().
+ */
+DRG_MUSTCHECK
+int drg_plan_open(const char *path, const struct drg_profiles *stored, const struct drg_plan_wishes *w,
+                  struct drg_arena *arena, struct drg_plan *ret, struct drg_err *reterr);
+/** The next row of data, as drg_sheet_next(). */
+DRG_MUSTCHECK
+int drg_plan_next(struct drg_plan *p, struct drg_sheet_row *ret, struct drg_err *reterr);
+void drg_plan_close(struct drg_plan *p);

@@ -1,0 +1,209 @@
+#include "load/profile.h"
+
+#include "text/json.h"
+#include "text/json_scan.h"
+#include "text/lang.h"
+
+const struct drg_field_def *drg_profile_field(enum drg_kind kind, struct drg_str wire)
+{
+	const struct drg_type *t = &drg_types[DRG_TYPE_SOURCE];
+	for (unsigned i = 0; i < t->n_fields; i++) {
+		const struct drg_field_def *f = &t->fields[i];
+		if (drg_field_applies(f, kind) && f->field != DRG_F_KIND && f->field != DRG_F_ADAPTER_ID &&
+		    drg_str_eq(wire, drg_str_c(f->wire)))
+			return f;
+	}
+	return NULL;
+}
+
+const struct drg_profile_column *drg_profile_column_of(const struct drg_profile *p, enum drg_field field)
+{
+	for (unsigned i = 0; i < p->n_columns; i++)
+		if (p->columns[i].field->field == field)
+			return &p->columns[i];
+	return NULL;
+}
+
+bool drg_profile_bind(struct drg_profile *p, const struct drg_field_def *field, struct drg_str column)
+{
+	unsigned i = 0;
+	while (i < p->n_columns && p->columns[i].field != field)
+		i++;
+	if (i == DRG_PROFILE_COLUMNS_MAX)
+		return false;
+	p->columns[i] = (struct drg_profile_column){ field, column };
+	p->n_columns += i == p->n_columns;
+	return true;
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------------- */
+
+struct profile_reading {
+	struct drg_profile *p;
+	struct drg_arena *arena;
+	struct drg_err *err;
+};
+
+static int bad_member(const struct profile_reading *x, const char *name, const char *expected)
+{
+	return drg_fail(x->err, DRG_EINVAL, DRG_R(bad_value), name, "profile: %s: expected %s", name,
+	                expected);
+}
+
+static int read_columns(const struct profile_reading *x, const struct drg_json_item *v)
+{
+	struct drg_json_walk w;
+	struct drg_json_item column;
+	struct drg_str name;
+	if (v->type != DRG_JSON_OBJECT)
+		return bad_member(x, "columns", "an object from field to column");
+	drg_json_walk_init(&w, v, x->arena);
+	int rc;
+	while ((rc = drg_json_walk_next(&w, &name, &column)) == DRG_OK) {
+		const struct drg_field_def *f = drg_profile_field(x->p->kind, name);
+		if (f == NULL || column.type != DRG_JSON_STRING)
+			return bad_member(x, "columns",
+			                  "fields of this kind, each with the name of a column");
+		if (!drg_profile_bind(x->p, f, column.s))
+			return bad_member(x, "columns", "fewer fields");
+	}
+	return rc == DRG_ENOENT ? DRG_OK : drg_fail_memory(x->err);
+}
+
+static int read_list(const struct profile_reading *x, const char *name, const struct drg_json_item *v,
+                     bool (*take)(struct drg_profile *p, struct drg_str s))
+{
+	struct drg_json_walk w;
+	struct drg_json_item item;
+	int rc;
+	if (v->type != DRG_JSON_ARRAY)
+		return bad_member(x, name, "an array of texts");
+	drg_json_walk_init(&w, v, x->arena);
+	while ((rc = drg_json_walk_next(&w, NULL, &item)) == DRG_OK)
+		if (item.type != DRG_JSON_STRING || !take(x->p, item.s))
+			return bad_member(x, name, "an array of texts that have a meaning here");
+	return rc == DRG_ENOENT ? DRG_OK : drg_fail_memory(x->err);
+}
+
+static bool take_ignored(struct drg_profile *p, struct drg_str s)
+{
+	if (p->n_ignored < DRG_PROFILE_IGNORED_MAX)
+		p->ignored[p->n_ignored++] = s;
+	return true;
+}
+
+static bool take_also(struct drg_profile *p, struct drg_str s)
+{
+	enum drg_kind kind = drg_kind_by_name(s);
+	if ((unsigned)kind >= DRG_KIND_SOURCE_COUNT)
+		return false;
+	p->also |= 1U << kind;
+	return true;
+}
+
+static int read_member(const struct profile_reading *x, struct drg_str name, const struct drg_json_item *v)
+{
+	struct drg_profile *p = x->p;
+	bool text = v->type == DRG_JSON_STRING;
+	if (drg_str_eq(name, DRG_STR("columns")))
+		return read_columns(x, v);
+	if (drg_str_eq(name, DRG_STR("ignored")))
+		return read_list(x, "ignored", v, take_ignored);
+	if (drg_str_eq(name, DRG_STR("also")))
+		return read_list(x, "also", v, take_also);
+	if (drg_str_eq(name, DRG_STR("complete")) && v->type == DRG_JSON_BOOL)
+		p->complete = v->b;
+	else if (drg_str_eq(name, DRG_STR("encoding")) && text)
+		p->encoding = v->s;
+	else if (drg_str_eq(name, DRG_STR("sheet")) && text)
+		p->sheet = v->s;
+	else if (drg_str_eq(name, DRG_STR("lang")) && text && drg_lang_valid(v->s))
+		p->lang = v->s;
+	else if (drg_str_eq(name, DRG_STR("separator")) && text && v->s.n == 1)
+		p->separator = v->s.p[0];
+	else if (drg_str_eq(name, DRG_STR("decimal")) && text && v->s.n == 1 &&
+	         strchr(".,", v->s.p[0]) != NULL)
+		p->decimal = v->s.p[0];
+	else
+		return drg_fail(
+		        x->err, DRG_EINVAL, DRG_R(unknown_field), "data",
+		        "profile: expected members such as columns, encoding, separator, decimal, lang, "
+		        "sheet, also, complete with their values, found %.*s",
+		        DRG_STR_ARG(name));
+	return DRG_OK;
+}
+
+int drg_profile_read(enum drg_kind kind, struct drg_str data, struct drg_arena *arena,
+                     struct drg_profile *ret, struct drg_err *reterr)
+{
+	struct profile_reading x = { ret, arena, reterr };
+	struct drg_json_item object, v;
+	struct drg_json_walk w;
+	struct drg_str name;
+	*ret = (struct drg_profile){ .kind = kind };
+	int rc = drg_json_scan(data, arena, &object, reterr);
+	if (rc == DRG_OK && object.type != DRG_JSON_OBJECT)
+		rc = bad_member(&x, "data", "an object");
+	if (rc != DRG_OK)
+		return rc;
+	drg_json_walk_init(&w, &object, arena);
+	while ((rc = drg_json_walk_next(&w, &name, &v)) == DRG_OK) {
+		rc = read_member(&x, name, &v);
+		if (rc != DRG_OK)
+			return rc;
+	}
+	return rc == DRG_ENOENT ? DRG_OK : drg_fail_memory(reterr);
+}
+
+/* ---- writing ---------------------------------------------------------------------------------------------- */
+
+static void write_text(struct drg_jw *w, const char *name, struct drg_str s)
+{
+	if (s.n == 0)
+		return;
+	drg_jw_key(w, name);
+	drg_jw_str(w, s);
+}
+
+static void write_lists(struct drg_jw *w, const struct drg_profile *p)
+{
+	if (p->n_ignored > 0) {
+		drg_jw_key(w, "ignored");
+		drg_jw_array(w);
+		for (unsigned i = 0; i < p->n_ignored; i++)
+			drg_jw_str(w, p->ignored[i]);
+		drg_jw_array_end(w);
+	}
+	if (p->also != 0) {
+		drg_jw_key(w, "also");
+		drg_jw_array(w);
+		for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++)
+			if ((p->also >> k & 1) != 0)
+				drg_jw_str(w, drg_str_c(drg_kind_name((enum drg_kind)k)));
+		drg_jw_array_end(w);
+	}
+}
+
+void drg_profile_write(const struct drg_profile *p, struct drg_buf *out)
+{
+	struct drg_jw w = { .b = out };
+	drg_jw_object(&w);
+	drg_jw_key(&w, "columns");
+	drg_jw_object(&w);
+	for (unsigned i = 0; i < p->n_columns; i++) {
+		drg_jw_key(&w, p->columns[i].field->wire);
+		drg_jw_str(&w, p->columns[i].column);
+	}
+	drg_jw_object_end(&w);
+	write_lists(&w, p);
+	write_text(&w, "encoding", p->encoding);
+	write_text(&w, "separator", drg_str(&p->separator, p->separator != '\0'));
+	write_text(&w, "decimal", drg_str(&p->decimal, p->decimal != '\0'));
+	write_text(&w, "lang", p->lang);
+	write_text(&w, "sheet", p->sheet);
+	if (p->complete) {
+		drg_jw_key(&w, "complete");
+		drg_jw_bool(&w, true);
+	}
+	drg_jw_object_end(&w);
+}

@@ -1,0 +1,281 @@
+/* Text files: sep= lines, byte order marks, any separator, any encoding. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "sheet/encoding.h"
+#include "sheet/sheet_priv.h"
+#include "text/input.h"
+
+enum { SAMPLE = 1 << 20, CHUNK = 1 << 16 };
+
+struct text_sheet {
+	struct drg_sheet head;
+	struct drg_input *in;
+	struct drg_decoder *decoder;
+	struct drg_buf raw; /* the sample, until it is decoded */
+	struct drg_buf text; /* decoded, from `at` on not yet read */
+	size_t at;
+	uint64_t line;
+	bool ended; /* nothing follows `text` */
+	bool broken; /* and what followed means nothing in this encoding */
+};
+
+static void text_close(struct drg_sheet *s)
+{
+	struct text_sheet *t = (struct text_sheet *)s;
+	drg_input_close(t->in);
+	drg_decoder_close(t->decoder);
+	drg_buf_done(&t->raw);
+	drg_buf_done(&t->text);
+	free(t);
+}
+
+/* ---- characters ------------------------------------------------------------------------------------------- */
+
+static int text_fill(struct text_sheet *t, struct drg_err *reterr)
+{
+	char chunk[CHUNK];
+	size_t n = 0;
+	struct drg_str in = drg_buf_view(&t->raw);
+	drg_buf_clear(&t->text);
+	t->at = 0;
+	if (in.n == 0) {
+		int rc = drg_input_read(t->in, chunk, sizeof chunk, &n, reterr);
+		if (rc != DRG_OK)
+			return rc;
+		in = drg_str(chunk, n);
+	}
+	bool last = t->raw.n == 0 && n == 0;
+	int rc = drg_decoder_add(t->decoder, in, last, &t->text);
+	t->raw.n = 0;
+	if (rc == DRG_ENOMEM)
+		return drg_fail_memory(reterr);
+	t->broken = rc != DRG_OK;
+	t->ended = last || t->broken;
+	return DRG_OK;
+}
+
+/* The next byte to @p ret, which is not taken. @return DRG_ENOENT at the end. */
+static int text_peek(struct text_sheet *t, char *ret, struct drg_err *reterr)
+{
+	while (t->at == t->text.n) {
+		if (t->broken)
+			return drg_fail(
+			        reterr, DRG_EINVAL, NULL, "encoding",
+			        "%s:%llu: bytes that are not %s: the file mixes encodings, or it is another "
+			        "one (--encoding)",
+			        t->head.path, (unsigned long long)t->line + 1, t->head.about.encoding);
+		if (t->ended)
+			return DRG_ENOENT;
+		int rc = text_fill(t, reterr);
+		if (rc != DRG_OK)
+			return rc;
+	}
+	*ret = t->text.p[t->at];
+	return DRG_OK;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------------------- */
+
+enum cell_end { CELL_SEPARATOR, CELL_ROW, CELL_FILE };
+
+static int too_much(const struct text_sheet *t, uint64_t line, struct drg_err *reterr)
+{
+	return drg_fail(
+	        reterr, DRG_EINVAL, NULL, NULL,
+	        "%s:%llu: expected a row of at most %d cells and %d bytes, found more (a quote that does "
+	        "not end?)",
+	        t->head.path, (unsigned long long)line, DRG_SHEET_COLUMNS_MAX, DRG_SHEET_CELL_MAX);
+}
+
+/* One cell to the end of `texts`. A quote opens a quoted part where only blanks stand before it. */
+static int text_cell(struct text_sheet *t, enum cell_end *ret, struct drg_err *reterr)
+{
+	struct drg_buf *out = &t->head.line.texts;
+	size_t start = out->n;
+	bool quoted = false, blank = true;
+	char c;
+	int rc;
+	while ((rc = text_peek(t, &c, reterr)) == DRG_OK) {
+		if (out->n - start > DRG_SHEET_CELL_MAX)
+			return too_much(t, t->line + 1, reterr);
+		t->at++;
+		t->line += c == '\n';
+		if (c == '\n' && out->n > start && out->p[out->n - 1] == '\r')
+			out->n--;
+		if (c == '"' && quoted) {
+			rc = text_peek(t, &c, reterr);
+			if (rc == DRG_OK && c == '"') {
+				t->at++;
+				drg_buf_char(out, '"');
+			} else {
+				quoted = false;
+			}
+			if (rc != DRG_OK && rc != DRG_ENOENT)
+				return rc;
+		} else if (c == '"' && blank) {
+			out->n = start;
+			quoted = true;
+			blank = false;
+		} else if (!quoted && (c == t->head.about.separator || c == '\n')) {
+			*ret = c == '\n' ? CELL_ROW : CELL_SEPARATOR;
+			return DRG_OK;
+		} else {
+			blank = blank && (c == ' ' || c == '\t');
+			drg_buf_char(out, c);
+		}
+	}
+	*ret = CELL_FILE;
+	if (rc == DRG_ENOENT && quoted)
+		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "%s: a quote is opened and never closed",
+		                t->head.path);
+	return rc == DRG_ENOENT ? DRG_OK : rc;
+}
+
+static int text_next(struct drg_sheet *s, uint64_t *ret_line, struct drg_err *reterr)
+{
+	struct text_sheet *t = (struct text_sheet *)s;
+	enum cell_end end = CELL_SEPARATOR;
+	uint64_t line = t->line + 1;
+	char c;
+	int rc = text_peek(t, &c, reterr);
+	for (unsigned column = 0; rc == DRG_OK && end == CELL_SEPARATOR; column++) {
+		size_t at = s->line.texts.n;
+		rc = text_cell(t, &end, reterr);
+		if (rc == DRG_OK && (s->line.texts.rc == DRG_ELIMIT ||
+		                     drg_sheet_line_cell(&s->line, column, at, DRG_CELL_TEXT) != DRG_OK))
+			return too_much(t, line, reterr);
+	}
+	*ret_line = line;
+	return rc;
+}
+
+static const struct sheet_ops text_ops = { text_next, text_close };
+
+/* ---- recognising ------------------------------------------------------------------------------------------ */
+
+/* What stands most often between cells in the first lines, and as often in each of them. */
+static char guess_separator(struct drg_str s)
+{
+	static const char marks[] = ";\t|,";
+	char best = ',';
+	size_t best_points = 0;
+	for (const char *m = marks; *m != '\0'; m++) {
+		size_t line[2] = { 0, 0 }, lines = 0, same = 0;
+		bool quoted = false;
+		for (size_t i = 0; i < s.n && lines < 20; i++) {
+			quoted ^= s.p[i] == '"';
+			line[1] += !quoted && s.p[i] == *m;
+			if (quoted || s.p[i] != '\n')
+				continue;
+			if (lines++ == 0)
+				line[0] = line[1];
+			same += line[1] == line[0] && line[0] > 0;
+			line[1] = 0;
+		}
+		if (lines == 0 && line[1] > 0)
+			same = 1, line[0] = line[1];
+		if (same * (line[0] + 1) > best_points) {
+			best = *m;
+			best_points = same * (line[0] + 1);
+		}
+	}
+	return best;
+}
+
+/* "sep=;" is a line of Excel's own: it says the separator and is no row. */
+static bool sep_line(struct text_sheet *t)
+{
+	struct drg_str s = drg_str(t->text.p + t->at, t->text.n - t->at);
+	bool quoted = s.n > 0 && s.p[0] == '"';
+	size_t n = quoted ? 1 : 0;
+	if (s.n < n + 6 || !drg_str_eq_nocase(drg_str(s.p + n, 4), DRG_STR("sep=")))
+		return false;
+	char c = s.p[n + 4];
+	n += 5;
+	n += quoted && s.p[n] == '"';
+	n += n < s.n && s.p[n] == '\r';
+	if (n >= s.n || s.p[n] != '\n')
+		return false;
+	t->head.about.separator = c;
+	t->at += n + 1;
+	t->line++;
+	return true;
+}
+
+static int text_sample(struct text_sheet *t, bool *ret_whole, struct drg_err *reterr)
+{
+	char chunk[CHUNK];
+	size_t n = 1;
+	int rc = DRG_OK;
+	while (rc == DRG_OK && n > 0 && t->raw.n < SAMPLE) {
+		rc = drg_input_read(t->in, chunk, sizeof chunk, &n, reterr);
+		if (rc == DRG_OK)
+			drg_buf_add(&t->raw, chunk, n);
+	}
+	*ret_whole = n == 0;
+	return rc == DRG_OK && t->raw.rc != DRG_OK ? drg_fail_memory(reterr) : rc;
+}
+
+static int text_encoding(struct text_sheet *t, const char *said, struct drg_err *reterr)
+{
+	struct drg_encoding e = { .told = true };
+	struct drg_err problem;
+	bool whole;
+	int rc = text_sample(t, &whole, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	rc = drg_encoding_recognise(drg_buf_view(&t->raw), whole, &e, &problem);
+	/* A mark is not to be argued with; else the user knows best. */
+	if (said != NULL && e.mark == 0) {
+		snprintf(e.name, sizeof e.name, "%s", said);
+		e.told = true;
+		rc = DRG_OK;
+	}
+	if (rc != DRG_OK)
+		return drg_fail(reterr, rc, NULL, problem.field, "%s: %s", t->head.path, problem.message);
+	snprintf(t->head.about.encoding, sizeof t->head.about.encoding, "%s", e.name);
+	t->head.about.encoding_told = e.told;
+	rc = drg_decoder_open(e.name, &t->decoder, reterr);
+	memmove(t->raw.p, t->raw.p + e.mark, t->raw.n - e.mark);
+	t->raw.n -= e.mark;
+	return rc;
+}
+
+static int text_begin(struct text_sheet *t, const struct drg_sheet_options *o, struct drg_err *reterr)
+{
+	int rc = drg_input_open(t->head.path, &t->in, reterr);
+	if (rc == DRG_OK)
+		rc = text_encoding(t, o->encoding, reterr);
+	if (rc == DRG_OK && t->raw.n == 0)
+		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "%s: the file is empty", t->head.path);
+	if (rc == DRG_OK)
+		rc = text_fill(t, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	if (memchr(t->text.p, '\0', t->text.n) != NULL)
+		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "%s is not a table: it has zero bytes",
+		                t->head.path);
+	if (!sep_line(t))
+		t->head.about.separator =
+		        o->separator != '\0' ? o->separator : guess_separator(drg_buf_view(&t->text));
+	return DRG_OK;
+}
+
+int drg_sheet_open_text(const char *path, const struct drg_sheet_options *o, struct drg_sheet **ret,
+                        struct drg_err *reterr)
+{
+	struct text_sheet *t = calloc(1, sizeof *t);
+	if (t == NULL)
+		return drg_fail_memory(reterr);
+	drg_buf_init(&t->raw, SAMPLE + CHUNK);
+	drg_buf_init(&t->text, (size_t)SAMPLE * 8);
+	int rc = drg_sheet_init(&t->head, &text_ops, path, reterr);
+	if (rc == DRG_OK)
+		rc = text_begin(t, o, reterr);
+	if (rc == DRG_OK)
+		*ret = &t->head;
+	else
+		drg_sheet_close(&t->head);
+	return rc;
+}

@@ -1,0 +1,178 @@
+#include "sheet/encoding.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unicode/ucnv.h>
+#include <unicode/ucsdet.h>
+
+#include "text/utf8.h"
+
+/* ---- turning into UTF-8 ----------------------------------------------------------------------------------- */
+
+struct drg_decoder {
+	UConverter *from, *to;
+	UChar pivot[4096];
+	UChar *source, *target; /* in pivot */
+	bool begun;
+};
+
+int drg_decoder_open(const char *name, struct drg_decoder **ret, struct drg_err *reterr)
+{
+	UErrorCode status = U_ZERO_ERROR;
+	struct drg_decoder *d = calloc(1, sizeof *d);
+	if (d == NULL)
+		return drg_fail_memory(reterr);
+	d->from = ucnv_open(name, &status);
+	if (U_SUCCESS(status))
+		ucnv_setToUCallBack(d->from, UCNV_TO_U_CALLBACK_STOP, NULL, NULL, NULL, &status);
+	d->to = ucnv_open("UTF-8", &status);
+	if (U_FAILURE(status)) {
+		drg_decoder_close(d);
+		return drg_fail(
+		        reterr, DRG_EINVAL, NULL, "encoding",
+		        "expected an encoding such as utf-8, utf-16, windows-1251 or cp1254, found %s", name);
+	}
+	d->source = d->target = d->pivot;
+	*ret = d;
+	return DRG_OK;
+}
+
+void drg_decoder_close(struct drg_decoder *d)
+{
+	if (d == NULL)
+		return;
+	if (d->from != NULL)
+		ucnv_close(d->from);
+	if (d->to != NULL)
+		ucnv_close(d->to);
+	free(d);
+}
+
+int drg_decoder_add(struct drg_decoder *d, struct drg_str in, bool last, struct drg_buf *out)
+{
+	const char *p = in.p, *end = in.p + in.n;
+	UErrorCode status;
+	do {
+		if (!drg_buf_reserve(out, 8192))
+			return DRG_ENOMEM;
+		char *to = out->p + out->n, *limit = out->p + out->cap;
+		status = U_ZERO_ERROR;
+		ucnv_convertEx(d->to, d->from, &to, limit, &p, end, d->pivot, &d->source, &d->target,
+		               d->pivot + DRG_ARRAY_LEN(d->pivot), !d->begun, last, &status);
+		d->begun = true;
+		out->n = (size_t)(to - out->p);
+	} while (status == U_BUFFER_OVERFLOW_ERROR);
+	return U_SUCCESS(status) ? DRG_OK : DRG_EINVAL;
+}
+
+/* ---- recognising ------------------------------------------------------------------------------------------ */
+
+static void encoding_is(struct drg_encoding *e, const char *name, unsigned mark, bool told)
+{
+	snprintf(e->name, sizeof e->name, "%s", name);
+	e->mark = mark;
+	e->told = told;
+}
+
+static bool has_mark(struct drg_str s, struct drg_encoding *ret)
+{
+	/* clang-format off */
+	static const struct { struct drg_str mark; const char *name; } marks[] = {
+		{ { "\xef\xbb\xbf", 3 }, "UTF-8" }, { { "\xff\xfe", 2 }, "UTF-16LE" }, { { "\xfe\xff", 2 }, "UTF-16BE" },
+	};
+	/* clang-format on */
+	for (size_t i = 0; i < DRG_ARRAY_LEN(marks); i++) {
+		if (s.n < marks[i].mark.n || memcmp(s.p, marks[i].mark.p, marks[i].mark.n) != 0)
+			continue;
+		encoding_is(ret, marks[i].name, (unsigned)marks[i].mark.n, true);
+		return true;
+	}
+	return false;
+}
+
+/* UTF-16 without its mark: every separator and newline has a zero byte on one side, and no 8-bit text has any. */
+static bool is_utf16(struct drg_str s, struct drg_encoding *ret)
+{
+	size_t zeros[2] = { 0, 0 };
+	for (size_t i = 0; i < s.n; i++)
+		zeros[i % 2] += s.p[i] == '\0';
+	if (zeros[0] + zeros[1] < s.n / 20 || (zeros[0] > 0 && zeros[1] > 0))
+		return false;
+	encoding_is(ret, zeros[1] > 0 ? "UTF-16LE" : "UTF-16BE", 0, true);
+	return true;
+}
+
+/* A sample may end inside a character. */
+static bool is_utf8(struct drg_str s, bool whole)
+{
+	size_t bad;
+	return drg_utf8_valid(s, &bad) || (!whole && s.n - bad < 4);
+}
+
+/* Cyrillic: its detector knows the letters that follow each other, and no other encoding here makes words of them. */
+static bool is_cyrillic(struct drg_str s)
+{
+	UErrorCode status = U_ZERO_ERROR;
+	UCharsetDetector *det = ucsdet_open(&status);
+	size_t high = 0, letters = 0;
+	for (size_t i = 0; i < s.n; i++) {
+		high += (unsigned char)s.p[i] >= 0x80;
+		letters += (unsigned char)s.p[i] >= 0xc0 || s.p[i] == '\xa8' || s.p[i] == '\xb8' ||
+		           s.p[i] == '\xaf' || s.p[i] == '\xbf' || s.p[i] == '\xb2' || s.p[i] == '\xb3' ||
+		           s.p[i] == '\xaa' || s.p[i] == '\xba';
+	}
+	ucsdet_setText(det, s.p, (int32_t)(s.n < 1 << 20 ? s.n : 1 << 20), &status);
+	const UCharsetMatch *m = ucsdet_detect(det, &status);
+	const char *name = m != NULL ? ucsdet_getName(m, &status) : "";
+	bool ok = U_SUCCESS(status) && strcmp(name, "windows-1251") == 0 &&
+	          ucsdet_getConfidence(m, &status) >= 20 && letters * 10 >= high * 9 && high >= 40;
+	ucsdet_close(det);
+	return ok;
+}
+
+/* A line with bytes beyond ASCII, as it would be in an encoding, cut to what fits. */
+static void sample_line(struct drg_str s, const char *name, char *buf, size_t n)
+{
+	size_t at = 0, begin, end;
+	while (at < s.n && (unsigned char)s.p[at] < 0x80)
+		at++;
+	for (begin = at; begin > 0 && at - begin < 20 && strchr(";,\t|\"\n", s.p[begin - 1]) == NULL;)
+		begin--;
+	for (end = at; end < s.n && end - begin < 40 && strchr(";,\t|\"\r\n", s.p[end]) == NULL;)
+		end++;
+	struct drg_decoder *d = NULL;
+	struct drg_buf out;
+	drg_buf_init(&out, 1 << 16);
+	bool ok = drg_decoder_open(name, &d, NULL) == DRG_OK &&
+	          drg_decoder_add(d, drg_str(s.p + begin, end - begin), true, &out) == DRG_OK &&
+	          !drg_utf8_has_control(drg_buf_view(&out));
+	snprintf(buf, n, "%.*s", ok ? (int)out.n : 1, ok ? out.p : "-");
+	drg_decoder_close(d);
+	drg_buf_done(&out);
+}
+
+static int ask(struct drg_str s, struct drg_err *reterr)
+{
+	static const char *const names[] = { "windows-1251", "windows-1252", "windows-1254", "windows-1250" };
+	char lines[DRG_ARRAY_LEN(names)][96];
+	for (size_t i = 0; i < DRG_ARRAY_LEN(names); i++)
+		sample_line(s, names[i], lines[i], sizeof lines[i]);
+	return drg_fail(
+	        reterr, DRG_EINVAL, NULL, "encoding",
+	        "not UTF-8, and which encoding it is cannot be told safely; say --encoding NAME for the "
+	        "one in which this reads right: %s \"%s\", %s \"%s\", %s \"%s\", %s \"%s\"",
+	        names[0], lines[0], names[1], lines[1], names[2], lines[2], names[3], lines[3]);
+}
+
+int drg_encoding_recognise(struct drg_str s, bool whole, struct drg_encoding *ret, struct drg_err *reterr)
+{
+	if (has_mark(s, ret) || is_utf16(s, ret))
+		return DRG_OK;
+	if (is_utf8(s, whole))
+		encoding_is(ret, "UTF-8", 0, true);
+	else if (is_cyrillic(s))
+		encoding_is(ret, "windows-1251", 0, false);
+	else
+		return ask(s, reterr);
+	return DRG_OK;
+}

@@ -1,0 +1,162 @@
+#include "sheet/sheet.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "sheet/sheet_priv.h"
+
+/* ---- a row ------------------------------------------------------------------------------------------------ */
+
+void drg_sheet_line_clear(struct sheet_line *l)
+{
+	drg_buf_clear(&l->texts);
+	l->n = 0;
+}
+
+int drg_sheet_line_cell(struct sheet_line *l, unsigned column, size_t at, enum drg_cell_form form)
+{
+	if (column >= DRG_SHEET_COLUMNS_MAX || column < l->n)
+		return DRG_ELIMIT;
+	while (l->n < column) {
+		l->places[l->n].at = at;
+		l->places[l->n].n = 0;
+		l->places[l->n++].form = DRG_CELL_TEXT;
+	}
+	l->places[column].at = at;
+	l->places[column].n = l->texts.n - at;
+	l->places[column].form = form;
+	l->n = column + 1;
+	return DRG_OK;
+}
+
+static size_t blank_at(const char *p, size_t n)
+{
+	if (n >= 1 && (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r'))
+		return 1;
+	if (n >= 2 && memcmp(p, "\xc2\xa0", 2) == 0)
+		return 2;
+	return n >= 3 && memcmp(p, "\xe2\x80\xaf", 3) == 0 ? 3 : 0;
+}
+
+struct drg_str drg_sheet_trim(struct drg_str s)
+{
+	size_t n = 0;
+	while ((n = blank_at(s.p, s.n)) > 0) {
+		s.p += n;
+		s.n -= n;
+	}
+	for (;;) {
+		if (s.n >= 1 && blank_at(s.p + s.n - 1, 1) == 1)
+			s.n--;
+		else if (s.n >= 2 && blank_at(s.p + s.n - 2, 2) == 2)
+			s.n -= 2;
+		else if (s.n >= 3 && blank_at(s.p + s.n - 3, 3) == 3)
+			s.n -= 3;
+		else
+			return s;
+	}
+}
+
+/* Texts move while they grow, so cells are pointed at them when the row is whole. */
+static void line_finish(struct sheet_line *l)
+{
+	unsigned last = 0;
+	for (unsigned i = 0; i < l->n; i++) {
+		struct drg_str text = drg_str(l->texts.p + l->places[i].at, l->places[i].n);
+		l->cells[i].text = text.n > 0 ? drg_sheet_trim(text) : drg_str("", 0);
+		l->cells[i].form = l->places[i].form;
+		if (l->cells[i].text.n > 0)
+			last = i + 1;
+	}
+	l->n = last;
+}
+
+int drg_sheet_next(struct drg_sheet *s, struct drg_sheet_row *ret, struct drg_err *reterr)
+{
+	uint64_t line;
+	do {
+		drg_sheet_line_clear(&s->line);
+		int rc = s->ops->next(s, &line, reterr);
+		if (rc != DRG_OK)
+			return rc;
+		if (s->line.texts.rc == DRG_ENOMEM)
+			return drg_fail_memory(reterr);
+		line_finish(&s->line);
+	} while (s->line.n == 0);
+	*ret = (struct drg_sheet_row){ s->line.cells, s->line.n, line };
+	return DRG_OK;
+}
+
+/* ---- open and close --------------------------------------------------------------------------------------- */
+
+int drg_sheet_init(struct drg_sheet *s, const struct sheet_ops *ops, const char *path, struct drg_err *reterr)
+{
+	s->ops = ops;
+	drg_buf_init(&s->line.texts, (size_t)DRG_SHEET_CELL_MAX * 8);
+	s->path = strdup(path);
+	return s->path != NULL ? DRG_OK : drg_fail_memory(reterr);
+}
+
+/* The first bytes of a file. */
+static int look_at(const char *path, char *buf, size_t cap, size_t *ret_n, struct drg_err *reterr)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, buf, cap) : -1;
+	int saved = errno;
+	if (fd >= 0)
+		close(fd);
+	if (n < 0)
+		return drg_fail(reterr, drg_rc_from_errno(saved), NULL, NULL, "cannot read %s: %s", path,
+		                strerror(saved));
+	*ret_n = (size_t)n;
+	return DRG_OK;
+}
+
+int drg_sheet_open(const char *path, const struct drg_sheet_options *o, struct drg_sheet **ret,
+                   struct drg_err *reterr)
+{
+	char magic[8];
+	size_t n = 0;
+	int rc = look_at(path, magic, sizeof magic, &n, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	if (n == 0)
+		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "%s: the file is empty", path);
+	if (n == 8 && memcmp(magic, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", 8) == 0)
+		return drg_fail(
+		        reterr, DRG_EINVAL, NULL, NULL,
+		        "%s is encrypted, or a workbook of Excel 97 (.xls): open it in Excel and save it "
+		        "as .xlsx without a password",
+		        path);
+	if (n >= 4 && memcmp(magic, "PK\3\4", 4) == 0)
+		return drg_sheet_open_workbook(path, o, ret, reterr);
+	return drg_sheet_open_text(path, o, ret, reterr);
+}
+
+void drg_sheet_close(struct drg_sheet *s)
+{
+	if (s == NULL)
+		return;
+	drg_buf_done(&s->line.texts);
+	free(s->path);
+	s->path = NULL;
+	s->ops->close(s);
+}
+
+const struct drg_sheet_about *drg_sheet_about(const struct drg_sheet *s)
+{
+	return &s->about;
+}
+
+const char *drg_separator_name(char separator)
+{
+	switch (separator) {
+	case ',': return "comma";
+	case ';': return "semicolon";
+	case '\t': return "tab";
+	case '|': return "bar";
+	default: return "other";
+	}
+}

@@ -1,0 +1,69 @@
+/* src/sheet/sheet.h
+ * Tables as suppliers send them, row by row, whatever the file is: an Excel workbook (.xlsx), or text with commas,
+ * semicolons, tabs or bars between its cells, in UTF-8, UTF-16 or an 8-bit encoding. Cells come out as UTF-8 without
+ * blanks around them. Memory is bounded whatever the file claims. */
+#pragma once
+#include <stdbool.h>
+#include "base/err.h"
+#include "base/str.h"
+
+enum { DRG_SHEET_COLUMNS_MAX = 1024, DRG_SHEET_CELL_MAX = 1 << 20 };
+
+struct drg_sheet;
+
+struct drg_sheet_options {
+	const char *
+	        encoding; /**< of a text file, as ICU names it ("windows-1251", "cp1251"); NULL: recognised */
+	char separator; /**< of a text file; 0: recognised */
+	const char *sheet; /**< of a workbook; NULL: the only one that has cells */
+};
+
+/** What a cell was before it became text. */
+enum drg_cell_form {
+	DRG_CELL_TEXT,
+	DRG_CELL_NUMBER, /**< a number of a workbook: Excel has its own mind about zeros and digits */
+	DRG_CELL_DATE, /**< a date of a workbook, written 2026-11-20 */
+	DRG_CELL_ERROR, /**< "#N/A", or a formula whose value was not saved */
+};
+
+struct drg_cell {
+	struct drg_str text; /**< empty: nothing in it */
+	enum drg_cell_form form;
+};
+
+struct drg_sheet_row {
+	const struct drg_cell *cells; /**< borrowed until the next call */
+	unsigned n; /**< without empty cells at its end */
+	uint64_t line; /**< row of the workbook, or line of the text file, from 1 */
+};
+
+/** What was found out about a file, for people. */
+struct drg_sheet_about {
+	bool workbook;
+	char encoding[32]; /**< of a text file */
+	bool encoding_told; /**< by a byte order mark or by being valid UTF-8; else it was recognised by its letters */
+	char separator; /**< of a text file */
+	char sheet[128]; /**< of a workbook */
+	unsigned merged; /**< merged ranges of the workbook's sheet, once all rows were read */
+	unsigned formulas; /**< cells with a formula; their saved values were read */
+};
+
+/**
+ * @return DRG_OK; DRG_EINVAL: the file is not what it seems (encrypted, damaged, hostile), its encoding cannot be told
+ *         safely, several sheets have cells: what to do is in the message; DRG_ENOENT, DRG_EIO, DRG_ENOMEM.
+ */
+DRG_MUSTCHECK
+int drg_sheet_open(const char *path, const struct drg_sheet_options *o, struct drg_sheet **ret,
+                   struct drg_err *reterr);
+/** NULL is fine. */
+void drg_sheet_close(struct drg_sheet *s);
+
+/** The next row with something in it. @return DRG_OK; DRG_ENOENT behind the last, without words; DRG_EINVAL: what follows
+ * cannot be read, and the message names the line; DRG_EIO, DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_sheet_next(struct drg_sheet *s, struct drg_sheet_row *ret, struct drg_err *reterr);
+
+const struct drg_sheet_about *drg_sheet_about(const struct drg_sheet *s);
+
+/** "comma", "tab" ... for messages. */
+const char *drg_separator_name(char separator);

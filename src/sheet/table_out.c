@@ -1,0 +1,132 @@
+#include "sheet/table_out.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <xlsxwriter.h>
+
+struct drg_table_out {
+	char *path;
+	char separator;
+	FILE *csv;
+	lxw_workbook *book;
+	lxw_worksheet *sheet;
+	uint32_t rows;
+	bool too_many, failed;
+};
+
+static bool ends_in_xlsx(const char *path)
+{
+	size_t n = strlen(path);
+	return n > 5 && strcmp(path + n - 5, ".xlsx") == 0;
+}
+
+static bool open_book(struct drg_table_out *t)
+{
+	lxw_workbook_options o = { .constant_memory = LXW_TRUE };
+	t->book = workbook_new_opt(t->path, &o);
+	t->sheet = t->book != NULL ? workbook_add_worksheet(t->book, NULL) : NULL;
+	if (t->sheet != NULL)
+		worksheet_freeze_panes(t->sheet, 1, 0);
+	return t->sheet != NULL;
+}
+
+int drg_table_out_open(const char *path, bool excel, char separator, struct drg_table_out **ret,
+                       struct drg_err *reterr)
+{
+	struct drg_table_out *t = calloc(1, sizeof *t);
+	if (t == NULL)
+		return drg_fail_memory(reterr);
+	bool ok = true;
+	t->path = strdup(path);
+	t->separator = separator != '\0' ? separator : ',';
+	errno = 0;
+	if (t->path != NULL && ends_in_xlsx(path))
+		ok = open_book(t);
+	else if (t->path != NULL)
+		t->csv = strcmp(path, "-") == 0 ? stdout : fopen(path, "we");
+	if (t->path == NULL || !ok || (t->csv == NULL && t->book == NULL)) {
+		int e = errno;
+		free(t->path);
+		free(t);
+		return drg_fail(reterr, drg_rc_from_errno(e), NULL, NULL, "cannot write %s: %s", path,
+		                strerror(e));
+	}
+	if (t->csv != NULL && excel)
+		fputs("\xef\xbb\xbf", t->csv);
+	*ret = t;
+	return DRG_OK;
+}
+
+static void csv_out_cell(const struct drg_table_out *t, struct drg_str s)
+{
+	bool quoted = false;
+	for (size_t i = 0; i < s.n && !quoted; i++)
+		quoted = s.p[i] == t->separator || strchr("\"\r\n", s.p[i]) != NULL;
+	if (!quoted) {
+		fwrite(s.p, 1, s.n, t->csv);
+		return;
+	}
+	fputc('"', t->csv);
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] == '"')
+			fputc('"', t->csv);
+		fputc(s.p[i], t->csv);
+	}
+	fputc('"', t->csv);
+}
+
+/* Cells are text, so that Excel leaves ids alone. */
+static void book_row(struct drg_table_out *t, const struct drg_str *cells, unsigned n)
+{
+	char text[32768];
+	if (t->rows == DRG_TABLE_OUT_ROWS_MAX) {
+		t->too_many = true;
+		return;
+	}
+	for (unsigned i = 0; i < n; i++) {
+		size_t len = cells[i].n < sizeof text - 1 ? cells[i].n : sizeof text - 1;
+		if (len == 0)
+			continue;
+		memcpy(text, cells[i].p, len);
+		text[len] = '\0';
+		t->failed |=
+		        worksheet_write_string(t->sheet, t->rows, (lxw_col_t)i, text, NULL) != LXW_NO_ERROR;
+	}
+	t->rows++;
+}
+
+void drg_table_out_row(struct drg_table_out *t, const struct drg_str *cells, unsigned n)
+{
+	if (t->book != NULL) {
+		book_row(t, cells, n);
+		return;
+	}
+	for (unsigned i = 0; i < n; i++) {
+		if (i > 0)
+			fputc(t->separator, t->csv);
+		csv_out_cell(t, cells[i]);
+	}
+	fputs("\r\n", t->csv);
+}
+
+int drg_table_out_close(struct drg_table_out *t, struct drg_err *reterr)
+{
+	if (t == NULL)
+		return DRG_OK;
+	int rc = DRG_OK;
+	errno = 0;
+	bool ok = t->book != NULL    ? workbook_close(t->book) == LXW_NO_ERROR && !t->failed
+	          : t->csv == stdout ? fflush(stdout) == 0
+	                             : (ferror(t->csv) == 0) & (fclose(t->csv) == 0);
+	if (!ok)
+		rc = drg_fail(reterr, drg_rc_from_errno(errno), NULL, NULL, "cannot write %s: %s", t->path,
+		              errno != 0 ? strerror(errno) : "it is not writable, or too long texts");
+	else if (t->too_many)
+		rc = drg_fail(reterr, DRG_ELIMIT, NULL, NULL,
+		              "%s: a workbook has room for %d rows, there are more: write .csv", t->path,
+		              DRG_TABLE_OUT_ROWS_MAX);
+	free(t->path);
+	free(t);
+	return rc;
+}

@@ -1,0 +1,24 @@
+/* src/sheet/table_out.h
+ * Tables for people's programs: CSV, or an Excel workbook. */
+#pragma once
+#include <stdbool.h>
+#include "base/err.h"
+#include "base/str.h"
+
+enum { DRG_TABLE_OUT_ROWS_MAX = 1048576 }; /**< of a workbook */
+
+struct drg_table_out;
+
+/**
+ * @param path   Ends in .xlsx: a workbook; else CSV. "-": CSV to standard output.
+ * @param excel  CSV as Excel takes it by a double click: with a byte order mark.
+ * @param separator  0: a comma.
+ */
+DRG_MUSTCHECK
+int drg_table_out_open(const char *path, bool excel, char separator, struct drg_table_out **ret,
+                       struct drg_err *reterr);
+/** One row; what goes wrong is told at the end. */
+void drg_table_out_row(struct drg_table_out *t, const struct drg_str *cells, unsigned n);
+/** Finish and free; NULL is fine. @return DRG_OK; DRG_EFULL, DRG_EIO: it could not be written; DRG_ELIMIT: a workbook has
+ * no room for so many rows. */
+int drg_table_out_close(struct drg_table_out *t, struct drg_err *reterr);

@@ -1,0 +1,74 @@
+"""Lists as suppliers send them, made for the tests: workbooks by xlsxwriter, and by hand as other programs write them."""
+import io
+import zipfile
+
+import xlsxwriter
+
+HEADER = ["Hotel Code", "Hotel Name", "Country Code", "Country", "City Code", "City", "Latitude", "Phone"]
+CONTENT = ('<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>')
+RELS = ('<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">%s'
+        '</Relationships>')
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+
+
+def hotel(n, **changes):
+    row = dict(zip(HEADER, [f"H{n}", f"Hotel {n}", "TR", "Turkey", "500", "Kemer", 36.5, f"+90 {n}"]))
+    row.update(changes)
+    return list(row.values())
+
+
+def rows(n, start=0):
+    return [hotel(start + i) for i in range(n)]
+
+
+def workbook(path, table, sheets=(), header=HEADER):
+    """A workbook of one sheet, "Hotels"; `sheets` has (name, rows) of more."""
+    book = xlsxwriter.Workbook(str(path))
+    for name, lines in [("Hotels", [header, *table]), *sheets]:
+        sheet = book.add_worksheet(name)
+        for r, line in enumerate(lines):
+            for c, cell in enumerate(line):
+                if cell is not None:
+                    sheet.write(r, c, cell)
+    book.close()
+    return path
+
+
+def by_hand(path, sheet_data, shared=None, styles=None, prefix="", doctype="", after=""):
+    """An .xlsx of few parts, as programs other than Excel write it. `sheet_data` is what stands in <sheetData>."""
+    p = prefix + ":" if prefix else ""
+    ns = f'xmlns{":" + prefix if prefix else ""}="{MAIN}"'
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as z:
+        z.writestr("[Content_Types].xml", CONTENT)
+        z.writestr("xl/workbook.xml", f'<?xml version="1.0"?>{doctype}<workbook xmlns="{MAIN}" xmlns:r="http://r">'
+                   '<sheets><sheet name="List" sheetId="1" r:id="rId1"/></sheets></workbook>')
+        z.writestr("xl/_rels/workbook.xml.rels", RELS % '<Relationship Id="rId1" Target="/xl/worksheets/sheet1.xml"/>')
+        if shared is not None:
+            z.writestr("xl/sharedStrings.xml", f'<sst xmlns="{MAIN}">{shared}</sst>')
+        if styles is not None:
+            z.writestr("xl/styles.xml", f'<styleSheet xmlns="{MAIN}">{styles}</styleSheet>')
+        z.writestr("xl/worksheets/sheet1.xml",
+                   f"<{p}worksheet {ns}><{p}sheetData>{sheet_data}</{p}sheetData>{after}</{p}worksheet>")
+    return path
+
+
+def inline(*cells, prefix=""):
+    """A row of inline texts, without references: <row><c t="inlineStr">..."""
+    p = prefix + ":" if prefix else ""
+    return f"<{p}row>" + "".join(f'<{p}c t="inlineStr"><{p}is><{p}t>{c}</{p}t></{p}is></{p}c>' for c in cells) + f"</{p}row>"
+
+
+def csv_text(table, separator=",", header=HEADER):
+    return "".join(separator.join(str(c) for c in line) + "\r\n" for line in [header, *table])
+
+
+def encrypted():
+    return b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(4096)
+
+
+def bomb(path, megabytes):
+    """A sheet of megabytes of blanks in a few kilobytes."""
+    stream = io.BytesIO()
+    by_hand(stream, " " * (megabytes << 20) + inline("Code", "Name"))
+    path.write_bytes(stream.getvalue())
+    return path

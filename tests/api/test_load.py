@@ -1,0 +1,368 @@
+"""dragoman load and dragoman supplier: lists as suppliers send them (docs/lists.md)."""
+import csv
+import json
+import re
+
+import pytest
+
+import sheets
+
+CYRILLIC = ["Код отеля", "Название отеля", "Страна", "Курорт", "Телефон"]
+
+
+class Desk:
+    """A data folder and one who loads lists into it."""
+
+    def __init__(self, run, path):
+        self.run_, self.path, self.data = run, path, path / "data"
+        self.ok("supplier", "add", "coral", "--create")
+
+    def run(self, *args):
+        return self.run_(*args, "--data", self.data)
+
+    def ok(self, *args):
+        done = self.run(*args)
+        assert done.returncode == 0, (args, done.stdout, done.stderr)
+        return done.stdout
+
+    def fails(self, *args):
+        before = self.records()
+        done = self.run(*args)
+        assert done.returncode == 1, (args, done.stdout, done.stderr)
+        assert self.records() == before
+        assert done.stderr.startswith("dragoman: ") and done.stderr.count("\n") == 1, done.stderr
+        return done.stderr
+
+    def records(self, **wanted):
+        lines = [json.loads(line) for line in self.ok("export").splitlines()]
+        return [r for r in lines if all(r.get(k) == v for k, v in wanted.items())]
+
+    def hotels(self):
+        return {r["id"]: r for r in self.records(type="source", kind="hotel")}
+
+    def workbook(self, table, name="list.xlsx", **more):
+        return sheets.workbook(self.path / name, table, **more)
+
+    def text(self, content, name="list.csv"):
+        path = self.path / name
+        path.write_bytes(content)
+        return path
+
+
+@pytest.fixture
+def desk(run, tmp_path):
+    return Desk(run, tmp_path)
+
+
+# a new sort of file
+
+def test_a_new_file_is_shown_and_not_loaded(desk):
+    path = desk.workbook(sheets.rows(7))
+    done = desk.run("load", "coral", path)
+    assert done.returncode == 1 and "--accept" in done.stderr
+    assert re.search(r"Hotel Code +-> id +H0 \| H1 \| H2 \| H3 \| H4\n", done.stdout)
+    assert re.search(r"hotel +7 new +0 changed +0 same +0 gone\n", done.stdout)
+    assert desk.records(type="source") == [] and desk.records(type="profile") == []
+
+
+def test_accepted_it_is_loaded_and_known_from_then_on(desk):
+    desk.ok("load", "coral", desk.workbook(sheets.rows(7)), "--accept")
+    assert desk.hotels()["H3"] == {
+        "type": "source", "adapter_id": 1, "kind": "hotel", "id": "H3", "name": "Hotel 3", "country_id": "TR",
+        "country_name": "Turkey", "city_id": "500", "city_name": "Kemer", "lat": 36.5, "phone": "+90 3"}
+    assert [(r["kind"], r["id"], r["name"]) for r in desk.records(type="source") if r["kind"] != "hotel"] == [
+        ("country", "TR", "Turkey"), ("city", "500", "Kemer")]
+    said = desk.ok("load", "coral", desk.workbook(sheets.rows(6), "second.xlsx"))
+    assert re.search(r"hotel +0 new +0 changed +6 same", said) and "proposed" not in said
+    assert "Hotel Code" in desk.ok("supplier", "show", "coral")
+
+
+def test_a_column_of_another_name_is_mapped(desk):
+    path = desk.workbook([["1", "One", "x"]], header=["Nr", "Object", "Remarks"])
+    assert "--map id=COLUMN" in desk.fails("load", "coral", path)
+    said = desk.ok("load", "coral", path, "--accept", "--map", "id=Nr,name=Object")
+    assert re.search(r"Remarks +-> \(not read\)", said)
+    assert desk.hotels()["1"]["name"] == "One"
+    desk.ok("load", "coral", path)
+
+
+def test_a_file_without_columns_of_the_profile_is_refused(desk):
+    desk.ok("load", "coral", desk.workbook(sheets.rows(3)), "--accept")
+    header = [h.replace("Phone", "Fax") for h in sheets.HEADER]
+    said = desk.fails("load", "coral", desk.workbook(sheets.rows(3), "other.xlsx", header=header))
+    assert "column Phone" in said and "Fax" in said
+
+
+def test_a_new_column_is_said(desk):
+    desk.ok("load", "coral", desk.workbook(sheets.rows(3)), "--accept")
+    table = [[*r, "new"] for r in sheets.rows(3)]
+    said = desk.ok("load", "coral", desk.workbook(table, "more.xlsx", header=[*sheets.HEADER, "Beach"]))
+    assert 'the column "Beach" is new; nothing reads it' in said
+
+
+def test_a_file_of_another_supplier_is_refused(desk):
+    desk.ok("load", "coral", desk.workbook(sheets.rows(30)), "--accept")
+    other = desk.workbook(sheets.rows(30, 1000), "other.xlsx")
+    assert "is it another's file?" in desk.fails("load", "coral", other)
+    desk.ok("load", "coral", other, "--accept")
+    assert len(desk.hotels()) == 60
+
+
+# what would happen
+
+def test_a_dry_run_tells_what_changes(desk):
+    desk.ok("load", "coral", desk.workbook(sheets.rows(5)), "--accept")
+    table = [sheets.hotel(0), sheets.hotel(1, **{"Hotel Name": "Other"}), sheets.hotel(2, Phone=None), sheets.hotel(9),
+             sheets.hotel(9)]
+    path = desk.workbook(table, "next.xlsx")
+    before = desk.records()
+    said = desk.ok("load", "coral", path, "--dry-run", "--complete", "--max-gone", "50", "--report",
+                   desk.path / "report.csv")
+    assert desk.records() == before
+    assert re.search(r"changed +\S+:3: hotel H1: name \"Hotel 1\" -> \"Other\"\n", said)
+    assert re.search(r"cleared +\S+:4: hotel H2: phone \"\+90 2\" -> \"\"\n", said)
+    assert re.search(r"twice +\S+:6: hotel H9", said)
+    assert re.search(r"gone +hotel H3 Hotel 3\n", said)
+    with open(desk.path / "report.csv", encoding="utf-8-sig", newline="") as f:
+        report = [(r["what"], r["id"], r["field"]) for r in csv.DictReader(f)]
+    assert sorted(report) == [("changed", "H1", "name"), ("cleared", "H2", "phone"), ("gone", "H3", ""),
+                              ("gone", "H4", ""), ("new", "H9", ""), ("new", "H9", ""), ("twice", "H9", "")]
+
+
+def test_a_report_can_be_a_workbook(desk):
+    import openpyxl
+    desk.ok("load", "coral", desk.workbook(sheets.rows(3)), "--accept", "--report", desk.path / "report.xlsx")
+    lines = list(openpyxl.load_workbook(desk.path / "report.xlsx").active.values)
+    assert lines[0][:4] == ("what", "kind", "id", "name") and lines[1][:4] == ("new", "hotel", "H0", "Hotel 0")
+
+
+def test_a_column_that_is_not_there_clears_nothing(desk):
+    desk.ok("load", "coral", desk.workbook(sheets.rows(3)), "--accept")
+    before = desk.hotels()
+    short = desk.workbook([["H0", "Hotel 0"], ["H1", "Renamed"]], "short.xlsx", header=["Hotel Code", "Hotel Name"])
+    desk.ok("load", "coral", short, "--accept", "--map", "id=Hotel Code")
+    assert desk.hotels() == before | {"H1": before["H1"] | {"name": "Renamed"}}
+
+
+# complete lists
+
+def test_a_complete_list_removes_what_it_lacks(desk):
+    desk.ok("load", "coral", desk.workbook(sheets.rows(20)), "--accept")
+    desk.ok("load", "coral", desk.workbook(sheets.rows(19), "b.xlsx"), "--complete")
+    assert len(desk.hotels()) == 19
+
+
+def test_a_complete_list_that_lacks_too_much_is_refused(desk):
+    desk.ok("load", "coral", desk.workbook(sheets.rows(20)), "--accept")
+    path = desk.workbook(sheets.rows(17), "b.xlsx")
+    assert "3 of 20 stored hotel records" in desk.fails("load", "coral", path, "--complete")
+    desk.ok("load", "coral", path, "--complete", "--max-gone", "15")
+    assert len(desk.hotels()) == 17
+
+
+def test_rejected_rows_keep_a_complete_list_from_removing(desk):
+    desk.ok("load", "coral", desk.workbook(sheets.rows(20)), "--accept")
+    table = [*sheets.rows(18), sheets.hotel(18, Latitude=200)]
+    said = desk.ok("load", "coral", desk.workbook(table, "b.xlsx"), "--complete", "--keep-going")
+    assert "nothing is removed" in said
+    assert len(desk.hotels()) == 20
+
+
+def test_what_a_profile_says_of_completeness(desk):
+    desk.ok("load", "coral", desk.workbook(sheets.rows(20)), "--accept")
+    desk.ok("supplier", "set", "coral", "--complete", "yes")
+    desk.ok("load", "coral", desk.workbook(sheets.rows(19), "b.xlsx"))
+    assert len(desk.hotels()) == 19
+
+
+# bad rows
+
+def test_every_bad_cell_of_a_row_is_told_and_rows_can_be_mended(desk):
+    table = [*sheets.rows(2), sheets.hotel(2, Latitude="north", **{"Hotel Code": None, "Phone": "1" * 65})]
+    rejects = desk.path / "rejects.csv"
+    done = desk.run("load", "coral", desk.workbook(table), "--accept", "--rejects", rejects)
+    assert done.returncode == 1 and "1 of 3 rows are bad" in done.stderr
+    (line,) = [text for text in done.stdout.splitlines() if "rejected " in text and "list.xlsx:4" in text]
+    assert "id: " in line and "lat: " in line and "phone: " in line
+    desk.ok("load", "coral", desk.workbook(table), "--accept", "--keep-going")
+    text = rejects.read_text("utf-8-sig")
+    assert text.splitlines()[0].endswith('rejected because')
+    mended = text.replace('"","Hotel 2"', '"H2","Hotel 2"').replace("north", "36.5").replace("1" * 65, "1")
+    desk.ok("load", "coral", desk.text(mended.encode()))
+    assert sorted(desk.hotels()) == ["H0", "H1", "H2"]
+
+
+@pytest.mark.parametrize("cell, said", [
+    ("1.10E+03", "Excel has shortened"), ("1,23456E+12", "Excel has shortened"), (1100.5, "decimals"),
+    (12345678901234567890, "make the column text")])
+def test_what_excel_made_of_an_id_is_refused(desk, cell, said):
+    done = desk.run("load", "coral", desk.workbook([sheets.hotel(0, **{"Hotel Code": cell})]), "--accept")
+    assert done.returncode == 1 and said in done.stdout
+
+
+def test_dates_where_ids_are_meant_are_refused(desk):
+    path = sheets.by_hand(desk.path / "d.xlsx", sheets.inline("Code", "Name") +
+                          '<row><c s="1"><v>45000</v></c><c t="str"><v>One</v></c></row>',
+                          styles='<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs>')
+    done = desk.run("load", "coral", path, "--accept")
+    assert done.returncode == 1 and "found a date" in done.stdout
+
+
+def test_zeros_that_excel_cut_are_missed(desk):
+    desk.ok("load", "coral", desk.workbook([sheets.hotel(0, **{"Hotel Code": "00123"})]), "--accept")
+    done = desk.run("load", "coral", desk.workbook([sheets.hotel(0, **{"Hotel Code": 123})], "b.xlsx"))
+    assert done.returncode == 1 and "expected 00123 as it is known, found 123" in done.stdout
+
+
+def test_a_formula_is_read_by_its_saved_value(desk):
+    head = sheets.inline("Code", "Name")
+    good = head + '<row><c t="str"><f>"A"</f><v>A1</v></c><c t="str"><v>One</v></c></row>'
+    desk.ok("load", "coral", sheets.by_hand(desk.path / "f.xlsx", good), "--accept")
+    assert list(desk.hotels()) == ["A1"]
+    bad = head + '<row><c><f>A7</f></c><c t="e"><v>#N/A</v></c></row>'
+    done = desk.run("load", "coral", sheets.by_hand(desk.path / "g.xlsx", bad))
+    assert "id: expected a value, found an error of Excel" in done.stdout
+    assert "name: expected a value" in done.stdout
+
+
+# workbooks of other programs
+
+def test_a_workbook_of_another_program(desk):
+    """Prefixed names, rich shared texts, no references, empty rows, a title above the header, merged cells."""
+    shared = "<si><r><t>Blue </t></r><r><t>Bay</t></r><rPh><t>no</t></rPh></si>"
+    data = ('<x:row r="1"><x:c r="C1" t="inlineStr"><x:is><x:t>Hotels 2026</x:t></x:is></x:c></x:row>'
+            '<x:row r="3">' + sheets.inline("Code", "Name", "Lat", prefix="x")[len("<x:row>"):] +
+            '<x:row r="4"/><x:row r="7"><x:c r="A7"><x:v>1.1E3</x:v></x:c><x:c r="B7" t="s"><x:v>0</x:v></x:c>'
+            '<x:c r="C7"><x:v>36.850000000000001</x:v></x:c></x:row>')
+    path = sheets.by_hand(desk.path / "lo.xlsx", data, shared=shared, prefix="x",
+                          after='<x:mergeCells><x:mergeCell ref="A1:C1"/></x:mergeCells>')
+    said = desk.ok("load", "coral", path, "--accept")
+    assert "header in row 3" in said
+    assert desk.hotels()["1100"] == {"type": "source", "adapter_id": 1, "kind": "hotel", "id": "1100",
+                                     "name": "Blue Bay", "lat": 36.85}
+
+
+def test_zeros_that_the_format_shows_are_kept(desk):
+    path = sheets.by_hand(desk.path / "z.xlsx", sheets.inline("Code", "Name") +
+                          '<row><c s="1"><v>42</v></c><c t="str"><v>One</v></c></row>',
+                          styles='<numFmts><numFmt numFmtId="170" formatCode="00000"/></numFmts>'
+                                 '<cellXfs><xf numFmtId="0"/><xf numFmtId="170"/></cellXfs>')
+    desk.ok("load", "coral", path, "--accept")
+    assert list(desk.hotels()) == ["00042"]
+
+
+def test_two_sheets_are_asked_about(desk):
+    path = desk.workbook(sheets.rows(2), sheets=[("Empty", []), ("Archive", [["Code", "Name"], ["9", "Old"]])])
+    assert '"Hotels", "Empty", "Archive"' in desk.fails("load", "coral", path)
+    desk.ok("load", "coral", path, "--sheet", "Archive", "--accept")
+    assert list(desk.hotels()) == ["9"]
+    assert "no sheet of this name" in desk.fails("load", "coral", path, "--sheet", "Nope")
+
+
+# hostile and broken ones
+
+@pytest.mark.parametrize("megabytes", [100, 1024])
+def test_a_bomb_is_refused(desk, megabytes):
+    path = sheets.bomb(desk.path / "bomb.xlsx", megabytes)
+    assert path.stat().st_size < 2 << 20
+    assert "unfolds to more than" in desk.fails("load", "coral", path)
+
+
+@pytest.mark.parametrize("make, said", [
+    (lambda p: sheets.by_hand(p, sheets.inline("Code", "Name"), doctype='<!DOCTYPE a [<!ENTITY b "c">]>'),
+     "document type"),
+    (lambda p: sheets.by_hand(p, "<a>" * 40 + "</a>" * 40), "nested too deeply"),
+    (lambda p: sheets.by_hand(p, "<row><c>"), "damaged"),
+    (lambda p: sheets.by_hand(p, '<row><c t="s"><v>5</v></c></row>'), "damaged"),
+    (lambda p: sheets.by_hand(p, '<row><c r="ZZZ1"><v>5</v></c></row>'), "columns"),
+    (lambda p: p.write_bytes(sheets.encrypted()), "encrypted"),
+    (lambda p: p.write_bytes(b"PK\x03\x04" + bytes(100)), "damaged"),
+    (lambda p: p.write_bytes(b""), "empty"),
+    (lambda p: sheets.by_hand(p, ""), "no sheet has cells")])
+def test_a_broken_workbook_is_refused(desk, make, said):
+    path = desk.path / "broken.xlsx"
+    make(path)
+    assert said in desk.fails("load", "coral", path, "--accept")
+
+
+def test_a_workbook_that_was_cut_is_refused(desk):
+    path = desk.workbook(sheets.rows(100))
+    whole = path.read_bytes()
+    for n in (10, 100, len(whole) // 2, len(whole) - 5):
+        path.write_bytes(whole[:n])
+        assert "damaged" in desk.fails("load", "coral", path, "--accept")
+
+
+def test_a_zip_that_is_no_workbook(desk):
+    import zipfile
+    with zipfile.ZipFile(desk.path / "a.xlsx", "w") as z:
+        z.writestr("a.txt", "a")
+    assert "without a workbook" in desk.fails("load", "coral", desk.path / "a.xlsx")
+
+
+# text files
+
+@pytest.mark.parametrize("separator", list(",;|\t"))
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le"])
+def test_separators_and_encodings_that_are_told_safely(desk, separator, encoding):
+    text = sheets.csv_text([["1", "Отель Лето", "Türkiye", "Кемер", "5"]], separator, CYRILLIC)
+    desk.ok("load", "coral", desk.text(text.encode(encoding)), "--accept")
+    assert desk.hotels()["1"]["name"] == "Отель Лето"
+
+
+def test_cyrillic_is_recognised_and_said(desk):
+    table = [[str(n), f"Гостиница Солнечный берег {n}", "Турция", "Кемер", "5"] for n in range(9)]
+    path = desk.text(sheets.csv_text(table, ";", CYRILLIC).encode("cp1251"))
+    assert "windows-1251 (recognised), semicolon" in desk.ok("load", "coral", path, "--accept")
+    assert desk.hotels()["3"]["name"] == "Гостиница Солнечный берег 3"
+
+
+@pytest.mark.parametrize("encoding, name", [("cp1252", "Hôtel Château"), ("cp1254", "Işık Otel Şile"),
+                                            ("cp1250", "Łódź Žižkov")])
+def test_other_encodings_are_asked_for(desk, encoding, name):
+    path = desk.text(sheets.csv_text([["1", name]], ";", ["Code", "Name"]).encode(encoding))
+    said = desk.fails("load", "coral", path, "--accept")
+    assert f'windows-{encoding[2:]} "{name}"' in said
+    desk.ok("load", "coral", path, "--encoding", encoding, "--accept")
+    assert desk.hotels()["1"]["name"] == name
+    desk.ok("load", "coral", path)  # the profile knows
+
+
+def test_mixed_encodings_are_refused_with_the_line(desk):
+    text = sheets.csv_text([[str(n), "Готель Київ", "", "", ""] for n in range(100000)], ";", CYRILLIC)
+    path = desk.text(text.encode() + "7;Отель\r\n".encode("cp1251"))
+    assert "list.csv:100002: bytes that are not UTF-8" in desk.fails("load", "coral", path, "--accept")
+
+
+def test_a_sep_line_blanks_and_quotes(desk):
+    path = desk.text(b'sep=;\r\n"Hotel Code" ;"Hotel Name";Lat;Lng\r\n;;;\r\n "1100" ; "Sun ""1"";\r\nSide" ;36,85;"1.030,5"\r\n')
+    done = desk.run("load", "coral", path, "--accept")
+    assert "lng: " in done.stdout  # 1030.5 is no longitude, so the thousands were read
+    path.write_bytes(path.read_bytes().replace(b'"1.030,5"', b'30,78'))
+    desk.ok("load", "coral", path, "--accept")
+    (hotel,) = desk.hotels().values()
+    assert (hotel["id"], hotel["name"], hotel["lat"], hotel["lng"]) == ("1100", 'Sun "1";\nSide', 36.85, 30.78)
+
+
+@pytest.mark.parametrize("header", [
+    ["Kod", "Otel adı", "Ülke", "Şehir", "Telefon"], ["Код", "Назва готелю", "Країна", "Місто", "Телефон"],
+    ["HOTEL_CODE", "hotel-name", "Country", "Resort", "Tel."], ["ИД", "Наименование", "Страна", "Курорт", "Телефон"]])
+def test_names_of_columns_in_several_languages(desk, header):
+    desk.ok("load", "coral", desk.text(sheets.csv_text([["1", "A", "B", "C", "5"]], ";", header).encode()), "--accept")
+    (hotel,) = desk.hotels().values()
+    assert (hotel["name"], hotel["country_name"], hotel["city_name"], hotel["phone"]) == ("A", "B", "C", "5")
+
+
+# suppliers
+
+def test_suppliers_are_found_by_code_and_number(desk):
+    assert desk.ok("supplier", "add", "sun", "--name", "Sunny", "--stage", "mapping") == "supplier 2 sun\n"
+    assert "already" in desk.fails("supplier", "add", "SUN")
+    assert "coral, sun" in desk.fails("load", "corral", desk.workbook([]))
+    assert "Sunny" in desk.ok("supplier", "list")
+    desk.ok("supplier", "set", "2", "--map", "id=Nr,name=Name", "--decimal", ",", "--encoding", "cp1254", "--lang", "tr")
+    (profile,) = desk.records(type="profile")
+    assert profile == {"type": "profile", "adapter_id": 2, "kind": "hotel", "data": {
+        "columns": {"id": "Nr", "name": "Name"}, "encoding": "cp1254", "decimal": ",", "lang": "tr"}}
+    desk.ok("supplier", "set", "sun", "--forget")
+    assert desk.records(type="profile") == []
