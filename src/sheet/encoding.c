@@ -65,6 +65,8 @@ int drg_decoder_add(struct drg_decoder *d, struct drg_str in, bool last, struct 
 	return U_SUCCESS(status) ? DRG_OK : DRG_EINVAL;
 }
 
+enum { WORDS = 16384 }; /* bytes that are looked at */
+
 /* ---- recognising ------------------------------------------------------------------------------------------ */
 
 static void encoding_is(struct drg_encoding *e, const char *name, unsigned mark, bool told)
@@ -109,24 +111,45 @@ static bool is_utf8(struct drg_str s, bool whole)
 	return drg_utf8_valid(s, &bad) || (!whole && s.n - bad < 4);
 }
 
-/* Cyrillic: its detector knows the letters that follow each other, and no other encoding here makes words of them. */
-static bool is_cyrillic(struct drg_str s)
+/* The words beyond ASCII with one blank between: ids, numbers and separators would only blur what they are. */
+static void foreign_words(struct drg_str s, struct drg_buf *out)
+{
+	for (size_t i = 0; i < s.n && out->n < WORDS; i++) {
+		bool high = (unsigned char)s.p[i] >= 0x80;
+		if (high || (out->n > 0 && out->p[out->n - 1] != ' '))
+			drg_buf_char(out, high ? s.p[i] : ' ');
+	}
+}
+
+/* What ICU's detector makes of it: how sure it is that this is windows-1251; 0: it is something else. */
+static int cyrillic_confidence(struct drg_str words)
 {
 	UErrorCode status = U_ZERO_ERROR;
 	UCharsetDetector *det = ucsdet_open(&status);
-	size_t high = 0, letters = 0;
-	for (size_t i = 0; i < s.n; i++) {
-		high += (unsigned char)s.p[i] >= 0x80;
-		letters += (unsigned char)s.p[i] >= 0xc0 || s.p[i] == '\xa8' || s.p[i] == '\xb8' ||
-		           s.p[i] == '\xaf' || s.p[i] == '\xbf' || s.p[i] == '\xb2' || s.p[i] == '\xb3' ||
-		           s.p[i] == '\xaa' || s.p[i] == '\xba';
-	}
-	ucsdet_setText(det, s.p, (int32_t)(s.n < 1 << 20 ? s.n : 1 << 20), &status);
+	ucsdet_setText(det, words.p, (int32_t)words.n, &status);
 	const UCharsetMatch *m = ucsdet_detect(det, &status);
-	const char *name = m != NULL ? ucsdet_getName(m, &status) : "";
-	bool ok = U_SUCCESS(status) && strcmp(name, "windows-1251") == 0 &&
-	          ucsdet_getConfidence(m, &status) >= 20 && letters * 10 >= high * 9 && high >= 40;
+	const char *name = m != NULL ? ucsdet_getName(m, &status) : NULL;
+	int confidence =
+	        name != NULL && strcmp(name, "windows-1251") == 0 ? ucsdet_getConfidence(m, &status) : 0;
 	ucsdet_close(det);
+	return U_SUCCESS(status) ? confidence : 0;
+}
+
+/* Is nearly everything a letter of windows-1251, Ukrainian ones included? */
+static bool is_cyrillic(struct drg_str s)
+{
+	static const char others[] = "\xa8\xb8\xaf\xbf\xb2\xb3\xaa\xba\xa5\xb4";
+	size_t high = 0, letters = 0;
+	struct drg_buf words;
+	drg_buf_init(&words, WORDS + 1);
+	foreign_words(s, &words);
+	for (size_t i = 0; i < words.n; i++) {
+		high += words.p[i] != ' ';
+		letters += (unsigned char)words.p[i] >= 0xc0 ||
+		           (words.p[i] != ' ' && strchr(others, words.p[i]) != NULL);
+	}
+	bool ok = high >= 40 && letters * 10 >= high * 9 && cyrillic_confidence(drg_buf_view(&words)) >= 20;
+	drg_buf_done(&words);
 	return ok;
 }
 

@@ -310,11 +310,12 @@ def test_separators_and_encodings_that_are_told_safely(desk, separator, encoding
     assert desk.hotels()["1"]["name"] == "Отель Лето"
 
 
-def test_cyrillic_is_recognised_and_said(desk):
-    table = [[str(n), f"Гостиница Солнечный берег {n}", "Турция", "Кемер", "5"] for n in range(9)]
+@pytest.mark.parametrize("n", [9, 5000])
+def test_cyrillic_is_recognised_and_said(desk, n):
+    table = [[f"{n:06d}", f"Гостиница Солнечный берег {n}", "Турция", "Кемер", "5"] for n in range(n)]
     path = desk.text(sheets.csv_text(table, ";", CYRILLIC).encode("cp1251"))
     assert "windows-1251 (recognised), semicolon" in desk.ok("load", "coral", path, "--accept")
-    assert desk.hotels()["3"]["name"] == "Гостиница Солнечный берег 3"
+    assert desk.hotels()["000003"]["name"] == "Гостиница Солнечный берег 3"
 
 
 @pytest.mark.parametrize("encoding, name", [("cp1252", "Hôtel Château"), ("cp1254", "Işık Otel Şile"),
