@@ -152,7 +152,10 @@ static void stop_exports(struct server *s)
 
 static int start_changes(struct server *s, struct drg_err *err)
 {
-	const struct drg_changes_options o = { .store_url = s->store_url, .follower = s->app.follower };
+	/* Who waits has a connection: half of them are for those who do not. */
+	const struct drg_changes_options o = { .store_url = s->store_url,
+		                               .follower = s->app.follower,
+		                               .max_waiting = s->http_options.max_connections / 2 };
 	return drg_changes_start(&o, &s->app.changes, err);
 }
 

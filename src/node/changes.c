@@ -22,6 +22,7 @@ struct drg_changes {
 
 	struct drg_worker timer; /* its lock is for what follows */
 	struct drg_changes_page *waiting;
+	unsigned n_waiting, max_waiting;
 	int64_t next_until_ns; /* none of them is over before */
 	int64_t looked; /* seq of the last look: it told everybody in the list */
 	struct drg_read_job look;
@@ -53,6 +54,7 @@ static void link_page(struct drg_changes *c, struct drg_changes_page *p)
 		c->waiting->prev = p;
 	c->waiting = p;
 	p->waits = true;
+	c->n_waiting++;
 	if (p->until_ns < c->next_until_ns) {
 		c->next_until_ns = p->until_ns;
 		drg_worker_wake(&c->timer);
@@ -62,7 +64,9 @@ static void link_page(struct drg_changes *c, struct drg_changes_page *p)
 static void unlink_page(struct drg_changes *c, struct drg_changes_page *p)
 {
 	assert(p->waits && (p->prev != NULL ? p->prev->next == p : c->waiting == p));
+	assert(c->n_waiting > 0);
 	p->waits = false;
+	c->n_waiting--;
 	if (p->prev != NULL)
 		p->prev->next = p->next;
 	else
@@ -117,7 +121,7 @@ static bool is_behind(const struct drg_changes *c, const struct drg_changes_page
 	return behind;
 }
 
-enum fate { WAITS, READS_AGAIN, IS_DONE };
+enum fate { WAITS, READS_AGAIN, IS_DONE, FINDS_NO_PLACE };
 
 static enum fate park(struct drg_changes *c, struct drg_changes_page *p)
 {
@@ -131,6 +135,8 @@ static enum fate park(struct drg_changes *c, struct drg_changes_page *p)
 	else if (is_behind(c, p))
 		/* A store that was set back is behind for longer: until the follower has seen it. */
 		fate = p->tries++ < TRIES_MAX ? READS_AGAIN : IS_DONE;
+	else if (c->n_waiting >= c->max_waiting)
+		fate = FINDS_NO_PLACE;
 	else
 		link_page(c, p);
 	pthread_mutex_unlock(&c->timer.lock);
@@ -144,10 +150,14 @@ static void page_read(struct drg_read_job *j)
 	enum fate fate = waits ? park(p->changes, p) : IS_DONE;
 	if (fate == READS_AGAIN)
 		read_again(p);
-	if (fate != IS_DONE)
+	if (fate == WAITS || fate == READS_AGAIN)
 		return;
 	p->rc = j->rc;
 	p->err = j->err;
+	if (fate == FINDS_NO_PLACE)
+		p->rc = drg_fail(&p->err, DRG_EBUSY, DRG_R(queue_full), "wait",
+		                 "wait: too many requests wait for changes already; try again later, or "
+		                 "without wait");
 	p->done(p->ctx);
 }
 
@@ -286,6 +296,7 @@ int drg_changes_start(const struct drg_changes_options *o, struct drg_changes **
 	if (c == NULL)
 		return drg_fail_memory(reterr);
 	c->follower = o->follower;
+	c->max_waiting = o->max_waiting;
 	c->next_until_ns = INT64_MAX;
 	c->look = (struct drg_read_job){ .run = changes_look, .done = looked };
 	drg_worker_init(&c->timer);

@@ -16,6 +16,7 @@ struct drg_changes;
 struct drg_changes_options {
 	const char *store_url; /**< read by two threads of its own */
 	struct drg_follower *follower; /**< its published() is to call drg_changes_published() */
+	unsigned max_waiting; /**< of those that wait for changes, each with a connection; 0: none may */
 };
 
 DRG_MUSTCHECK
@@ -94,7 +95,8 @@ struct drg_changes_page {
 	bool waits, left;
 };
 
-/** Ask for a page; done() may be called before this returns. @return DRG_OK; DRG_EBUSY: too many wait for the store. */
+/** Ask for a page; done() may be called before this returns; rc is DRG_EBUSY, "queue_full", where it would have to wait
+ * and max_waiting do already. @return DRG_OK; DRG_EBUSY: too many wait for the store. */
 DRG_MUSTCHECK
 int drg_changes_ask(struct drg_changes *c, struct drg_changes_page *p, struct drg_err *reterr);
 /** Who asked has left: done() comes soon, perhaps before this returns. The page must not be over already. */

@@ -3,7 +3,9 @@ import concurrent.futures
 import json
 import os
 import random
+import select
 import signal
+import socket
 import sqlite3
 import threading
 import time
@@ -434,6 +436,30 @@ def test_f8_a_stop_answers_those_who_wait_at_once(make_server, mini):
         waiter.join()
         assert waiter.page == {"items": [], "cursor": since, "more": False}
     assert time.monotonic() - began < (30 if SLOW else 3)
+
+
+def test_f8_who_waits_leaves_half_of_the_connections_to_others(make_server, mini):
+    server = make_server(mini, "--max-connections", "10", "--max-connections-per-address", "10")
+    request = (f"GET /v1/changes?wait=60&since={now(server)} HTTP/1.1\r\nHost: a\r\n"
+               f"X-Service-Api-Key: {server.key_b}\r\n\r\n").encode()
+    waiting = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(10)]
+    for connection in waiting:
+        connection.sendall(request)
+
+    def answered():
+        return select.select(waiting, [], [], 0)[0]
+
+    assert client.wait_until(lambda: len(answered()) == 5, 10), len(answered())
+    for connection in answered():
+        head, _, body = connection.recv(65536).partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 503 ") and b"\r\nRetry-After: " in head, head
+        assert json.loads(body)["error"]["reason"] == "queue_full", body
+    assert client.request(server.port, "/healthz", timeout=10).status == 200
+    for connection in waiting:
+        connection.close()
+    # They have left, and their places are free.
+    assert client.wait_until(lambda: server.b("changes?since=now&wait=1").status == 200, 10)
+    assert feed(server, now(server), wait=1)["items"] == []
 
 
 def test_f8_clients_that_go_away_while_they_wait(own, import_file):
