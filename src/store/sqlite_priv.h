@@ -5,11 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/lockfile.h"
-#include "store/store.h"
-
-/** Result columns of every statement that reads rows, and parameters (counted from 1) of those that write them:
- * these, then the fields of the type in the order of the model. */
-enum { COL_ROW, COL_DELETED, COL_SEQ, COL_CREATED_SEQ, COL_DATA_SEQ, COL_MAPPED_SEQ, COL_FIELDS };
+#include "store/sql.h"
 
 /** Statements that exist once. */
 enum once_stmt {
@@ -88,9 +84,9 @@ int drg_sqlite_fail(const struct drg_store *s, int sqlite_rc, struct drg_err *re
 DRG_MUSTCHECK
 int drg_sqlite_prepare(struct drg_store *s, const char *sql, sqlite3_stmt **ret, struct drg_err *reterr);
 
-/** An empty buffer to build a statement in. */
-void drg_sqlite_sql_init(struct drg_buf *sql);
-/** Prepare what was built, and free the buffer in every case. @param flags  SQLITE_PREPARE_* */
+extern const struct drg_sql_dialect drg_sqlite_dialect;
+
+/** Prepare a statement that was built (drg_sql_init()), and free the buffer in every case. @param flags  SQLITE_PREPARE_* */
 DRG_MUSTCHECK
 int drg_sqlite_prepare_buf(struct drg_store *s, struct drg_buf *sql, unsigned flags, sqlite3_stmt **ret,
                            struct drg_err *reterr);
@@ -106,14 +102,6 @@ void drg_sqlite_finalize_all(struct drg_store *s);
 /** Run a statement that gives no rows. */
 DRG_MUSTCHECK
 int drg_sqlite_run(struct drg_store *s, enum once_stmt which, struct drg_err *reterr);
-
-/** "row, deleted, seq, … fields" for a SELECT that drg_sqlite_read_row() reads. */
-void drg_sqlite_sql_columns(struct drg_buf *sql, const struct drg_type *t);
-/** "field, field" of the identity. */
-void drg_sqlite_sql_identity(struct drg_buf *sql, const struct drg_type *t);
-
-/** Number of identity fields, which stand first in the type. */
-unsigned drg_sqlite_n_identity(const struct drg_type *t);
 
 /** Give parameter @p at the value of a field, or NULL when the record lacks it. Texts are borrowed. */
 int drg_sqlite_bind(sqlite3_stmt *st, int at, const struct drg_field_def *f, const struct drg_record *r);

@@ -1,9 +1,8 @@
 #include "store/sqlite_priv.h"
 
-/* Every statement about rows is made from the model's table, here, so that a new field is a column and no code. */
+/* What the statements about rows have in common with other engines is in sql.c; the rest is here. */
 
-/* Ours have under 2 KiB; the ceiling only bounds a mistake. */
-enum { MAX_SQL = 65536 };
+const struct drg_sql_dialect drg_sqlite_dialect = { '?', "" };
 
 static const char *const once_sql[ONCE_COUNT] = {
 	[ONCE_BEGIN_READ] = "BEGIN",
@@ -38,96 +37,48 @@ static const char *const once_sql[ONCE_COUNT] = {
 	        " ORDER BY count DESC, last_seen DESC, row",
 };
 
-unsigned drg_sqlite_n_identity(const struct drg_type *t)
+static void insert_sql(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t)
 {
-	unsigned n = 0;
-	while (n < t->n_fields && (t->fields[n].flags & DRG_FF_ID) != 0)
-		n++;
-	return n;
-}
-
-void drg_sqlite_sql_columns(struct drg_buf *sql, const struct drg_type *t)
-{
-	drg_buf_lit(sql, "row, deleted, seq, created_seq, data_seq, mapped_seq");
-	for (unsigned i = 0; i < t->n_fields; i++)
-		drg_buf_printf(sql, ", \"%s\"", t->fields[i].wire);
-}
-
-void drg_sqlite_sql_identity(struct drg_buf *sql, const struct drg_type *t)
-{
-	for (unsigned i = 0; i < drg_sqlite_n_identity(t); i++)
-		drg_buf_printf(sql, "%s\"%s\"", i > 0 ? ", " : "", t->fields[i].wire);
-}
-
-static void where_identity(struct drg_buf *sql, const struct drg_type *t)
-{
-	for (unsigned i = 0; i < drg_sqlite_n_identity(t); i++)
-		drg_buf_printf(sql, " %s \"%s\" = ?%u", i > 0 ? "AND" : "WHERE", t->fields[i].wire, i + 1);
-}
-
-static void insert_sql(struct drg_buf *sql, const struct drg_type *t)
-{
+	(void)d;
 	drg_buf_printf(sql, "INSERT INTO %s (", t->name);
-	drg_sqlite_sql_columns(sql, t);
+	drg_sql_columns(sql, t);
 	drg_buf_lit(sql, ") VALUES (?1");
 	for (unsigned i = 1; i < COL_FIELDS + t->n_fields; i++)
 		drg_buf_printf(sql, ", ?%u", i + 1);
 	drg_buf_lit(sql, ") ON CONFLICT DO NOTHING");
 }
 
-static void update_sql(struct drg_buf *sql, const struct drg_type *t)
+static void update_sql(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t)
 {
+	(void)d;
 	drg_buf_printf(
 	        sql, "UPDATE %s SET deleted = ?2, seq = ?3, created_seq = ?4, data_seq = ?5, mapped_seq = ?6",
 	        t->name);
-	for (unsigned i = drg_sqlite_n_identity(t); i < t->n_fields; i++)
+	for (unsigned i = drg_sql_n_identity(t); i < t->n_fields; i++)
 		drg_buf_printf(sql, ", \"%s\" = ?%u", t->fields[i].wire, COL_FIELDS + i + 1);
 	drg_buf_lit(sql, " WHERE row = ?1");
 }
 
-static void find_sql(struct drg_buf *sql, const struct drg_type *t)
+static void feed_sql(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t)
 {
+	(void)d;
 	drg_buf_lit(sql, "SELECT ");
-	drg_sqlite_sql_columns(sql, t);
-	drg_buf_printf(sql, " FROM %s", t->name);
-	where_identity(sql, t);
-}
-
-static void exists_sql(struct drg_buf *sql, const struct drg_type *t)
-{
-	drg_buf_printf(sql, "SELECT 1 FROM %s", t->name);
-	where_identity(sql, t);
-	drg_buf_lit(sql, " AND deleted = 0");
-}
-
-static void siblings_sql(struct drg_buf *sql, const struct drg_type *t)
-{
-	unsigned last = drg_sqlite_n_identity(t) - 1;
-	drg_buf_lit(sql, "SELECT ");
-	drg_sqlite_sql_columns(sql, t);
-	drg_buf_printf(sql, " FROM %s WHERE deleted = 0", t->name);
-	for (unsigned i = 0; i < last; i++)
-		drg_buf_printf(sql, " AND \"%s\" = ?%u", t->fields[i].wire, i + 1);
-	drg_buf_printf(sql, " ORDER BY \"%s\"", t->fields[last].wire);
-}
-
-static void feed_sql(struct drg_buf *sql, const struct drg_type *t)
-{
-	drg_buf_lit(sql, "SELECT ");
-	drg_sqlite_sql_columns(sql, t);
+	drg_sql_columns(sql, t);
 	drg_buf_printf(sql, " FROM %s WHERE seq > ?1 ORDER BY seq, row", t->name);
 }
 
-static void feed_rest_sql(struct drg_buf *sql, const struct drg_type *t)
+static void feed_rest_sql(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t)
 {
+	(void)d;
 	drg_buf_lit(sql, "SELECT ");
-	drg_sqlite_sql_columns(sql, t);
+	drg_sql_columns(sql, t);
 	drg_buf_printf(sql, " FROM %s WHERE seq = ?1 AND row > ?2 ORDER BY row", t->name);
 }
 
-static void (*const type_sql[TYPE_STMT_COUNT])(struct drg_buf *, const struct drg_type *) = {
-	[TYPE_INSERT] = insert_sql,       [TYPE_UPDATE] = update_sql,     [TYPE_FIND] = find_sql,
-	[TYPE_EXISTS] = exists_sql,       [TYPE_SIBLINGS] = siblings_sql, [TYPE_FEED] = feed_sql,
+static void (*const type_sql[TYPE_STMT_COUNT])(const struct drg_sql_dialect *, struct drg_buf *,
+                                               const struct drg_type *) = {
+	[TYPE_INSERT] = insert_sql,       [TYPE_UPDATE] = update_sql,         [TYPE_FIND] = drg_sql_find,
+	[TYPE_EXISTS] = drg_sql_exists,   [TYPE_SIBLINGS] = drg_sql_siblings, [TYPE_FEED] = feed_sql,
 	[TYPE_FEED_REST] = feed_rest_sql,
 };
 
@@ -156,11 +107,6 @@ int drg_sqlite_prepare_buf(struct drg_store *s, struct drg_buf *sql, unsigned fl
 	return rc;
 }
 
-void drg_sqlite_sql_init(struct drg_buf *sql)
-{
-	drg_buf_init(sql, MAX_SQL);
-}
-
 int drg_sqlite_once(struct drg_store *s, enum once_stmt which, sqlite3_stmt **ret, struct drg_err *reterr)
 {
 	sqlite3_stmt **slot = &s->once[which];
@@ -180,8 +126,8 @@ int drg_sqlite_of_type(struct drg_store *s, const struct drg_type *t, enum type_
 	int rc = DRG_OK;
 	if (*slot == NULL) {
 		struct drg_buf sql;
-		drg_sqlite_sql_init(&sql);
-		type_sql[which](&sql, t);
+		drg_sql_init(&sql);
+		type_sql[which](&drg_sqlite_dialect, &sql, t);
 		rc = drg_sqlite_prepare_buf(s, &sql, SQLITE_PREPARE_PERSISTENT, slot, reterr);
 	}
 	if (rc == DRG_OK)
@@ -244,28 +190,23 @@ int drg_sqlite_bind(sqlite3_stmt *st, int at, const struct drg_field_def *f, con
 int drg_sqlite_bind_identity(sqlite3_stmt *st, const struct drg_record *r)
 {
 	int rc = SQLITE_OK;
-	for (unsigned i = 0; i < drg_sqlite_n_identity(r->type) && rc == SQLITE_OK; i++)
+	for (unsigned i = 0; i < drg_sql_n_identity(r->type) && rc == SQLITE_OK; i++)
 		rc = drg_sqlite_bind(st, (int)i + 1, &r->type->fields[i], r);
 	return rc;
 }
 
-/* @return false when the file holds what nobody stored: guards those who take the word of an enum without asking. */
-static bool sqlite_stmt_read_value(sqlite3_stmt *st, int col, const struct drg_field_def *f, bool odd_words,
-                                   struct drg_record *r)
+static inline bool sqlite_stmt_value(const void *row, int col, const struct drg_field_def *f,
+                                     union drg_value *ret)
 {
+	sqlite3_stmt *st = (sqlite3_stmt *)(uintptr_t)row;
 	if (sqlite3_column_type(st, col) == SQLITE_NULL)
-		return (f->flags & DRG_FF_ID) == 0;
-	union drg_value *v = &r->v[f->field];
-	if (drg_value_is_text(f->vtype)) {
-		v->s = drg_sqlite_column_text(st, col);
-	} else if (f->vtype == DRG_V_REAL) {
-		v->d = sqlite3_column_double(st, col);
-	} else {
-		v->i = sqlite3_column_int64(st, col);
-		if (f->vtype == DRG_V_ENUM && !odd_words && !drg_word_exists(f, v->i))
-			return false;
-	}
-	r->has |= UINT64_C(1) << f->field;
+		return false;
+	if (drg_value_is_text(f->vtype))
+		ret->s = drg_sqlite_column_text(st, col);
+	else if (f->vtype == DRG_V_REAL)
+		ret->d = sqlite3_column_double(st, col);
+	else
+		ret->i = sqlite3_column_int64(st, col);
 	return true;
 }
 
@@ -278,18 +219,9 @@ int drg_sqlite_read_row(const struct drg_store *s, sqlite3_stmt *st, const struc
 	ret_meta->created_seq = sqlite3_column_int64(st, COL_CREATED_SEQ);
 	ret_meta->data_seq = sqlite3_column_int64(st, COL_DATA_SEQ);
 	ret_meta->mapped_seq = sqlite3_column_int64(st, COL_MAPPED_SEQ);
-	/* The kind is part of the identity, which stands first: it is known when other fields ask for it. */
-	enum drg_kind kind = DRG_KIND_COUNTRY;
 	bool odd_words = ((const struct drg_store_head *)s)->odd_words;
-	for (unsigned i = 0; i < t->n_fields; i++) {
-		const struct drg_field_def *f = &t->fields[i];
-		if (!drg_field_applies(f, kind))
-			continue;
-		if (!sqlite_stmt_read_value(st, COL_FIELDS + (int)i, f, odd_words, ret))
-			return drg_sqlite_fail(s, SQLITE_CORRUPT, reterr);
-		if (f->field == DRG_F_KIND && drg_word_exists(f, ret->v[DRG_F_KIND].i))
-			kind = (enum drg_kind)ret->v[DRG_F_KIND].i;
-	}
+	if (!drg_sql_read_fields(t, odd_words, sqlite_stmt_value, st, ret))
+		return drg_sqlite_fail(s, SQLITE_CORRUPT, reterr);
 	return DRG_OK;
 }
 

@@ -190,5 +190,5 @@ int drg_sqlite_update(struct drg_txn *t, int64_t row, const struct drg_record *r
 	if (rc != DRG_OK)
 		return rc;
 	sqlite3_bind_int64(st, COL_ROW + 1, row);
-	return drg_sqlite_run_bound(s, st, bind_row(st, r, m, drg_sqlite_n_identity(r->type)), reterr);
+	return drg_sqlite_run_bound(s, st, bind_row(st, r, m, drg_sql_n_identity(r->type)), reterr);
 }

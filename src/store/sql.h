@@ -1,0 +1,93 @@
+/* src/store/sql.h
+ * What the statements of every SQL engine have in common, made from the model's table, so that a new field is a column and
+ * no code. Tables and columns are called as on the wire; an engine has the same columns before the fields. */
+#pragma once
+#include "base/buf.h"
+#include "store/store.h"
+
+/** Result columns of every statement that reads rows: these, then the fields of the type in the order of the model. */
+enum { COL_ROW, COL_DELETED, COL_SEQ, COL_CREATED_SEQ, COL_DATA_SEQ, COL_MAPPED_SEQ, COL_FIELDS };
+
+/** How an engine writes what is not the same for all. */
+struct drg_sql_dialect {
+	char mark; /**< before the number of a parameter */
+	const char *schema; /**< before the name of a table */
+};
+
+/** An empty buffer to build a statement in. */
+void drg_sql_init(struct drg_buf *sql);
+
+/** Number of identity fields, which stand first in the type. */
+unsigned drg_sql_n_identity(const struct drg_type *t);
+/** "row, deleted, seq, … fields" */
+void drg_sql_columns(struct drg_buf *sql, const struct drg_type *t);
+/** "field, field" of the identity. */
+void drg_sql_identity(struct drg_buf *sql, const struct drg_type *t);
+
+/* Whole statements. */
+
+/** The row of an identity, tombstones included; parameters: the identity. */
+void drg_sql_find(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t);
+/** Is an identity alive? */
+void drg_sql_exists(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t);
+/** Live rows with all of an identity but its last field, in its order; parameters: those. */
+void drg_sql_siblings(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t);
+/** One type of a scan; no parameters. */
+void drg_sql_scan(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_filter *f,
+                  const struct drg_type *t);
+/** Live rows that name a dict record by a field; parameters: its id, its kind (DRG_REF_OWN_KIND), how many at most. */
+void drg_sql_referrers(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t,
+                       const struct drg_field_def *f);
+/** adapter, kind, live, mapped, tombstones; no parameters. */
+void drg_sql_counts(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t);
+enum { COUNT_ADAPTER, COUNT_KIND, COUNT_LIVE, COUNT_MAPPED, COUNT_TOMBSTONES };
+
+/**
+ * The value of a result column.
+ * @return false: it is NULL.
+ */
+typedef bool drg_sql_value_fn(const void *row, int col, const struct drg_field_def *f, union drg_value *ret);
+
+/**
+ * The fields of a row. Inline, for an engine's own value function to be so too: it is called for each column of each row of
+ * a load.
+ * @param odd_words  Numbers of DRG_V_ENUM without a word are given as they are.
+ * @return false when the row holds what nobody stored: guards those who take the word of an enum without asking.
+ */
+static inline bool drg_sql_read_fields(const struct drg_type *t, bool odd_words, drg_sql_value_fn *value,
+                                       const void *row, struct drg_record *ret)
+{
+	/* The kind is part of the identity, which stands first: it is known when other fields ask for it. */
+	enum drg_kind kind = DRG_KIND_COUNTRY;
+	for (unsigned i = 0; i < t->n_fields; i++) {
+		const struct drg_field_def *f = &t->fields[i];
+		union drg_value *v = &ret->v[f->field];
+		if (!drg_field_applies(f, kind))
+			continue;
+		if (!value(row, COL_FIELDS + (int)i, f, v)) {
+			if ((f->flags & DRG_FF_ID) != 0)
+				return false;
+			continue;
+		}
+		if (f->vtype == DRG_V_ENUM && !odd_words && !drg_word_exists(f, v->i))
+			return false;
+		ret->has |= UINT64_C(1) << f->field;
+		if (f->field == DRG_F_KIND && drg_word_exists(f, v->i))
+			kind = (enum drg_kind)v->i;
+	}
+	return true;
+}
+
+/* ---- sql_check.c ---------------------------------------------------------------------------------------- */
+
+/** Of one sort, so that a store that is badly off gives a report that can still be read. */
+enum { DRG_SQL_MAX_FINDINGS = 20 };
+
+/** What a check asks of an engine: give each row of a type that a statement finds. Frees the statement. */
+typedef int drg_sql_query_fn(struct drg_store *s, struct drg_buf *sql, const struct drg_type *t,
+                             drg_row_fn *fn, void *ctx, struct drg_err *reterr);
+
+/** Records against each other and against the clock of the snapshot. */
+DRG_MUSTCHECK
+int drg_sql_check(const struct drg_sql_dialect *d, drg_sql_query_fn *query, struct drg_store *s,
+                  const struct drg_clock *clock, drg_finding_fn *fn, void *ctx, struct drg_err *reterr);
