@@ -34,6 +34,11 @@ void drg_lockfile_set_patience(unsigned ms)
 	atomic_store(&patience_ms, ms);
 }
 
+unsigned drg_lockfile_patience(void)
+{
+	return atomic_load(&patience_ms);
+}
+
 static int lockfile_set(int fd, short type, off_t byte)
 {
 	struct flock fl = { .l_type = type, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1 };

@@ -19,6 +19,7 @@ struct drg_lockfile;
 
 /** How long drg_lockfile_lock() waits, in this process; 5,000 ms unless set. Counts for those who wait already. */
 void drg_lockfile_set_patience(unsigned ms);
+unsigned drg_lockfile_patience(void);
 
 /** Open (creating it, mode 0600) the lock file at @p path. */
 DRG_MUSTCHECK

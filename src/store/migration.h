@@ -10,3 +10,5 @@ struct drg_migration {
 
 extern const struct drg_migration drg_sqlite_migrations[];
 extern const unsigned drg_sqlite_n_migrations;
+extern const struct drg_migration drg_postgres_migrations[];
+extern const unsigned drg_postgres_n_migrations;

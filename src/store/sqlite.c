@@ -396,7 +396,6 @@ static int sqlite_bytes(struct drg_store *s, uint64_t *ret, struct drg_err *rete
 }
 
 const struct drg_store_ops drg_sqlite_ops = {
-	.scheme = "sqlite",
 	.open = sqlite_open,
 	.close = sqlite_close,
 	.clock = sqlite_clock,

@@ -4,7 +4,15 @@
 #include "base/lockfile.h"
 #include "store/store_priv.h"
 
-static const struct drg_store_ops *const engines[] = { &drg_sqlite_ops };
+/* By what a URL begins with. */
+static const struct {
+	const char *scheme;
+	const struct drg_store_ops *ops;
+} engines[] = {
+	{ "sqlite", &drg_sqlite_ops },
+	{ "postgresql", &drg_postgres_ops },
+	{ "postgres", &drg_postgres_ops },
+};
 
 static const struct drg_store_ops *store_ops_of(const struct drg_store *s)
 {
@@ -16,12 +24,13 @@ int drg_store_open(const char *url, enum drg_store_mode mode, struct drg_store *
 	struct drg_str rest = drg_str_c(url), scheme;
 	if (!drg_str_split(&rest, ':', &scheme) || rest.p == NULL || rest.n == 0)
 		return drg_fail(reterr, DRG_EINVAL, NULL, NULL,
-		                "the store is a URL such as sqlite:PATH, found \"%s\"", url);
+		                "the store is a URL, sqlite:PATH or postgresql://HOST/DATABASE, found \"%s\"",
+		                url);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(engines); i++)
-		if (drg_str_eq(scheme, drg_str_c(engines[i]->scheme)))
-			return engines[i]->open(rest.p, mode, ret, reterr);
-	return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "no store engine is called \"%.*s\"; known: %s",
-	                DRG_STR_ARG(scheme), engines[0]->scheme);
+		if (drg_str_eq(scheme, drg_str_c(engines[i].scheme)))
+			return engines[i].ops->open(rest.p, mode, ret, reterr);
+	return drg_fail(reterr, DRG_EINVAL, NULL, NULL,
+	                "no store engine is called \"%.*s\"; known: sqlite, postgresql", DRG_STR_ARG(scheme));
 }
 
 void drg_store_close(struct drg_store *s)

@@ -1,5 +1,5 @@
 /* src/store/store.h
- * The system of record behind a small struct of operations. sqlite.c implements it; postgres.c will. Callers use
+ * The system of record behind a small struct of operations. sqlite.c and postgres.c implement it. Callers use
  * the drg_store_* functions below and never learn which engine answers.
  *
  * Rows and versions. Every writing transaction that changes something takes the next number of the clock row
@@ -24,6 +24,7 @@ struct drg_clock {
 	int64_t seq; /**< last committed seq, 0 in an empty store */
 	char epoch[40]; /**< identity of the store, NUL-terminated */
 	int64_t branch; /**< that of the commit `seq`; 0 in a store that none was begun in yet */
+	bool copy; /**< read from a copy that follows the store: what is missing may only be late */
 };
 
 /** When a row changed. All are seqs; 0 where it never happened. */
@@ -42,8 +43,8 @@ enum drg_store_mode {
 
 /**
  * Open a store. One handle per thread: a handle is a connection and is not shared.
- * @param url  "sqlite:PATH" (PATH may be relative to the working folder).
- * @return DRG_OK; DRG_ENOENT: nothing there; DRG_EINVAL: unknown scheme; DRG_ECORRUPT: not a dragoman store, or
+ * @param url  "sqlite:PATH" (PATH may be relative to the working folder), or a URL of libpq, postgresql://…
+ * @return DRG_OK; DRG_ENOENT: nothing there; DRG_EINVAL: unknown scheme, or a password in the URL; DRG_ECORRUPT: not a dragoman store, or
  *         damaged; DRG_ELIMIT: made by a newer version (or by an older one, unless mode is CREATE); DRG_EIO, DRG_EFULL.
  */
 DRG_MUSTCHECK
@@ -116,6 +117,13 @@ int drg_txn_add(struct drg_txn *t, const struct drg_record *r, enum drg_put_resu
                 struct drg_err *reterr);
 
 /**
+ * Tell which identities will be put, added or looked up in this transaction. Nothing comes of it but speed, where the store
+ * is on another machine.
+ */
+DRG_MUSTCHECK
+int drg_txn_expect(struct drg_txn *t, const struct drg_record *keys, size_t n, struct drg_err *reterr);
+
+/**
  * The handle of a transaction. What is read with it (drg_store_get(), _exists(), _siblings(), _referrers(), _scan() and
  * what is made of these) sees the transaction's own changes. Neither close it nor begin anything with it.
  */
@@ -154,6 +162,7 @@ struct drg_txn_mark {
 	struct drg_clock before; /**< the clock when it began */
 	int64_t seq; /**< drg_txn_seq(); 0: it changed no record */
 	int64_t number; /**< the engine's own, by which it can find it again; 0 where it has none */
+	int64_t server; /**< the engine's own: where it had that number; 0 where it has none */
 };
 
 /** To be taken just before the commit. */
@@ -343,7 +352,7 @@ struct drg_stored {
  * its changes.
  */
 struct drg_store_ops {
-	const char *scheme;
+	/** @param rest  Of the URL, behind the colon. */
 	int (*open)(const char *rest, enum drg_store_mode mode, struct drg_store **ret,
 	            struct drg_err *reterr);
 	void (*close)(struct drg_store *s);
@@ -355,7 +364,7 @@ struct drg_store_ops {
 	const char *(*remark)(const struct drg_store *s);
 	int (*bytes)(struct drg_store *s, uint64_t *ret, struct drg_err *reterr);
 
-	/** Wait until nobody else writes, and begin. Its head is filled in by the caller, but for `number`. */
+	/** Wait until nobody else writes, and begin. Its head is filled in by the caller, but for `number` and `server`. */
 	int (*begin)(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr);
 	/** Over with it in every case. @param seq  For the clock; 0: the clock stays as it is. @param branch  That begins
 	 * with this seq; 0: none does. */
@@ -368,6 +377,8 @@ struct drg_store_ops {
 	int (*lock_imports)(struct drg_store *s, struct drg_err *reterr);
 	void (*unlock_imports)(struct drg_store *s);
 
+	/** These will be put or looked up: an engine that is far away loads them at once. NULL: of no use to it. */
+	int (*expect)(struct drg_txn *t, const struct drg_record *keys, size_t n, struct drg_err *reterr);
 	/** Store a row, unless its identity is there, be it as a tombstone. */
 	int (*insert)(struct drg_txn *t, const struct drg_record *r, const struct drg_row_meta *m,
 	              bool *ret_inserted, struct drg_err *reterr);
@@ -419,7 +430,8 @@ struct drg_store_ops {
 	const struct drg_air_report_ops *air_reports; /**< store/air_reports.h */
 };
 
-/** Every engine's struct drg_store begins with this. The engine sets ops, and leaves the rest alone. */
+/** Every engine's struct drg_store begins with this. The engine sets ops; of the rest it may only clear `branched`, where it
+ * finds that it writes to another history than before. */
 struct drg_store_head {
 	const struct drg_store_ops *ops;
 	struct drg_txn *txn; /**< the one that is open; NULL */
@@ -435,11 +447,11 @@ struct drg_txn_head {
 	const struct drg_store_ops *ops;
 	struct drg_store *store;
 	struct drg_clock before; /**< the clock at its beginning: changes carry the next seq */
-	int64_t number; /**< the engine's, see struct drg_txn_mark; to be set by begin() or at the first change */
+	int64_t number, server; /**< the engine's, see struct drg_txn_mark; to be set by begin() */
 	unsigned long writes;
 	int rc; /**< of the store's first failure: from then on only a rollback is possible */
 	bool changed; /**< takes its seq */
 	bool expect_new; /**< the last record put was a new one: the next probably is too */
 	bool locked_imports; /**< has taken the right to import, and gives it back */
 };
-extern const struct drg_store_ops drg_sqlite_ops;
+extern const struct drg_store_ops drg_sqlite_ops, drg_postgres_ops;

@@ -18,7 +18,7 @@ int drg_store_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *r
 	if (rc != DRG_OK)
 		return rc;
 	struct drg_txn_head *h = drg_txn_head(t);
-	*h = (struct drg_txn_head){ .ops = sh->ops, .store = s, .number = h->number };
+	*h = (struct drg_txn_head){ .ops = sh->ops, .store = s, .number = h->number, .server = h->server };
 	sh->txn = t;
 	rc = sh->ops->clock(s, &h->before, reterr);
 	if (rc != DRG_OK) {
@@ -92,7 +92,7 @@ int drg_txn_commit(struct drg_txn *t, int64_t *ret_seq, struct drg_err *reterr)
 void drg_txn_mark(const struct drg_txn *t, struct drg_txn_mark *ret)
 {
 	const struct drg_txn_head *h = (const struct drg_txn_head *)t;
-	*ret = (struct drg_txn_mark){ h->before, drg_txn_seq(t), h->number };
+	*ret = (struct drg_txn_mark){ h->before, drg_txn_seq(t), h->number, h->server };
 }
 
 int drg_store_settle(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,
@@ -205,6 +205,16 @@ static int txn_change(struct drg_txn *t, const struct drg_record *r, bool *ret_f
 	*ret_found = found;
 	*ret = change.result;
 	return DRG_OK;
+}
+
+int drg_txn_expect(struct drg_txn *t, const struct drg_record *keys, size_t n, struct drg_err *reterr)
+{
+	struct drg_txn_head *h = drg_txn_head(t);
+	int rc = drg_txn_usable(h, reterr);
+	if (rc != DRG_OK || h->ops->expect == NULL || n == 0)
+		return rc;
+	h->rc = h->ops->expect(t, keys, n, reterr);
+	return h->rc;
 }
 
 typedef int txn_write_fn(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,

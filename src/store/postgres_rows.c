@@ -1,0 +1,532 @@
+/* Rows in a transaction.
+ *
+ * Its lock makes us the only writer. So what was looked up once stays true until it ends, but for what we write ourselves:
+ * rows are remembered, those that are not there too, and a put costs a round trip only where it meets an identity of which
+ * nothing is known. For those who put in the order of identities, as imports do, a look-up reads on from where it is, the
+ * further the more of it was of use; what it does not find is known to be absent, all the way up to what it finds. Who
+ * knows beforehand what will be put says so (drg_txn_expect()). */
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "store/postgres_priv.h"
+
+enum { MAX_ROWS_AHEAD = 2000, FIRST_SLOTS = 256 };
+static const size_t MAX_REMEMBERED = 128u << 20;
+
+/* What is known of an identity. */
+struct pg_known {
+	uint64_t hash;
+	const char *key; /* NULL: an empty slot */
+	uint32_t key_n, packed_n;
+	const char *packed; /* as this transaction left it; NULL: see res */
+	struct drg_row_meta m;
+	const PGresult *res; /* as it was found; NULL too: it is not there */
+	int at;
+	unsigned long gathering; /* it waits to be copied, if this is still so */
+};
+
+/* All rows of a type from one identity up to another, or to the end. */
+struct pg_range {
+	PGresult *rows; /* NULL: nothing is known */
+	struct drg_buf from; /* packed */
+	bool to_end;
+	int asked, hits;
+};
+
+struct pg_rows {
+	struct drg_arena arena;
+	struct drg_buf key, packed; /* to build in */
+	struct pg_known *slots;
+	size_t n_slots, n; /* a power of two */
+	struct drg_buf results; /* PGresult *: to be cleared at the end */
+	struct pg_range range[DRG_TYPE_COUNT];
+};
+
+/* ---- memory --------------------------------------------------------------------------------------------- */
+
+struct pg_rows *drg_pg_rows_new(void)
+{
+	struct pg_rows *w = calloc(1, sizeof *w);
+	if (w == NULL)
+		return NULL;
+	drg_arena_init(&w->arena, SIZE_MAX);
+	drg_buf_init(&w->key, SIZE_MAX);
+	drg_buf_init(&w->packed, SIZE_MAX);
+	drg_buf_init(&w->results, SIZE_MAX);
+	for (unsigned i = 0; i < DRG_TYPE_COUNT; i++)
+		drg_buf_init(&w->range[i].from, SIZE_MAX);
+	return w;
+}
+
+static void rows_forget(struct pg_rows *w)
+{
+	PGresult **results = (PGresult **)(void *)w->results.p;
+	for (size_t i = 0; i < w->results.n / sizeof *results; i++)
+		PQclear(results[i]);
+	drg_buf_clear(&w->results);
+	for (unsigned i = 0; i < DRG_TYPE_COUNT; i++) {
+		PQclear(w->range[i].rows);
+		w->range[i].rows = NULL;
+		w->range[i].asked = w->range[i].hits = 0;
+	}
+	if (w->n > 0)
+		memset(w->slots, 0, w->n_slots * sizeof *w->slots);
+	w->n = 0;
+	drg_arena_reset(&w->arena);
+}
+
+void drg_pg_rows_clear(struct drg_store *s)
+{
+	rows_forget(s->rows);
+	for (unsigned i = 0; i < DRG_TYPE_COUNT; i++)
+		drg_buf_clear(&s->gathered[i]);
+}
+
+void drg_pg_rows_free(struct drg_store *s)
+{
+	struct pg_rows *w = s->rows;
+	if (w == NULL)
+		return;
+	drg_pg_rows_clear(s);
+	for (unsigned i = 0; i < DRG_TYPE_COUNT; i++) {
+		drg_buf_done(&w->range[i].from);
+		drg_buf_done(&s->gathered[i]);
+	}
+	drg_arena_done(&w->arena);
+	drg_buf_done(&w->key);
+	drg_buf_done(&w->packed);
+	drg_buf_done(&w->results);
+	free(w->slots);
+	free(w);
+}
+
+/* A long transaction of large rows: what was remembered is asked for again. */
+static int rows_make_room(struct drg_store *s, struct drg_err *reterr)
+{
+	if (s->rows->arena.used < MAX_REMEMBERED)
+		return DRG_OK;
+	int rc = drg_pg_copy_flush(s, reterr);
+	rows_forget(s->rows);
+	return rc;
+}
+
+/* ---- what is known of single identities ------------------------------------------------------------------ */
+
+static void rows_build_key(struct drg_buf *key, const struct drg_record *r)
+{
+	drg_buf_clear(key);
+	drg_buf_char(key, (char)r->type->id);
+	for (unsigned i = 0; i < drg_sql_n_identity(r->type); i++) {
+		const struct drg_field_def *f = &r->type->fields[i];
+		const union drg_value *v = &r->v[f->field];
+		if (drg_value_is_text(f->vtype)) {
+			drg_buf_add(key, &v->s.n, sizeof v->s.n);
+			drg_buf_str(key, v->s);
+		} else {
+			drg_buf_add(key, &v->i, sizeof v->i);
+		}
+	}
+}
+
+static bool rows_grow(struct pg_rows *w)
+{
+	size_t n = w->n_slots == 0 ? FIRST_SLOTS : w->n_slots * 2;
+	struct pg_known *slots = calloc(n, sizeof *slots);
+	if (slots == NULL)
+		return false;
+	for (size_t i = 0; i < w->n_slots; i++) {
+		if (w->slots[i].key == NULL)
+			continue;
+		size_t at = w->slots[i].hash & (n - 1);
+		while (slots[at].key != NULL)
+			at = (at + 1) & (n - 1);
+		slots[at] = w->slots[i];
+	}
+	free(w->slots);
+	w->slots = slots;
+	w->n_slots = n;
+	return true;
+}
+
+/* The slot of an identity, or an empty one. NULL: no memory. The key is left in w->key. */
+static struct pg_known *rows_slot(struct pg_rows *w, const struct drg_record *r, uint64_t *ret_hash)
+{
+	if (w->n * 2 >= w->n_slots && !rows_grow(w))
+		return NULL;
+	rows_build_key(&w->key, r);
+	if (w->key.rc != DRG_OK)
+		return NULL;
+	uint64_t hash = drg_hash(w->key.p, w->key.n, 0);
+	size_t at = hash & (w->n_slots - 1);
+	for (; w->slots[at].key != NULL; at = (at + 1) & (w->n_slots - 1))
+		if (w->slots[at].hash == hash && w->slots[at].key_n == w->key.n &&
+		    memcmp(w->slots[at].key, w->key.p, w->key.n) == 0)
+			break;
+	*ret_hash = hash;
+	return &w->slots[at];
+}
+
+/* Likewise, and it is taken. */
+static struct pg_known *rows_take_slot(struct pg_rows *w, const struct drg_record *r)
+{
+	uint64_t hash;
+	struct pg_known *k = rows_slot(w, r, &hash);
+	if (k == NULL || k->key != NULL)
+		return k;
+	struct drg_str key = drg_arena_str(&w->arena, drg_buf_view(&w->key));
+	if (key.p == NULL)
+		return NULL;
+	*k = (struct pg_known){ .hash = hash, .key = key.p, .key_n = (uint32_t)key.n };
+	w->n++;
+	return k;
+}
+
+/* This is what the transaction has made of it. */
+static int rows_remember(struct pg_rows *w, const struct drg_record *r, const struct drg_row_meta *m,
+                         struct pg_known **ret, struct drg_err *reterr)
+{
+	drg_buf_clear(&w->packed);
+	drg_record_pack(r, &w->packed); /* before anything that it may borrow from goes */
+	struct pg_known *k = rows_take_slot(w, r);
+	struct drg_str packed = { NULL, 0 };
+	if (k != NULL && w->packed.rc == DRG_OK)
+		packed = drg_arena_str(&w->arena, drg_buf_view(&w->packed));
+	if (packed.p == NULL)
+		return drg_fail_memory(reterr);
+	k->packed = packed.p;
+	k->packed_n = (uint32_t)packed.n;
+	k->m = *m;
+	*ret = k;
+	return DRG_OK;
+}
+
+/* ---- ranges --------------------------------------------------------------------------------------------- */
+
+static int compare_ints(int64_t a, int64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+/* An identity with that of a row that was found; in the order of the index. */
+static int compare_with_row(const struct drg_record *r, const PGresult *rows, int at)
+{
+	int c = 0;
+	for (unsigned i = 0; i < drg_sql_n_identity(r->type) && c == 0; i++) {
+		const struct drg_field_def *f = &r->type->fields[i];
+		int col = COL_FIELDS + (int)i;
+		c = drg_value_is_text(f->vtype) ? drg_str_cmp(r->v[f->field].s, drg_pg_s(rows, at, col))
+		                                : compare_ints(r->v[f->field].i, drg_pg_i(rows, at, col));
+	}
+	return c;
+}
+
+static int compare_identities(const struct drg_record *a, const struct drg_record *b)
+{
+	int c = 0;
+	for (unsigned i = 0; i < drg_sql_n_identity(a->type) && c == 0; i++) {
+		const struct drg_field_def *f = &a->type->fields[i];
+		const union drg_value *va = &a->v[f->field], *vb = &b->v[f->field];
+		c = drg_value_is_text(f->vtype) ? drg_str_cmp(va->s, vb->s) : compare_ints(va->i, vb->i);
+	}
+	return c;
+}
+
+static bool range_begins_before(const struct pg_range *g, const struct drg_record *key)
+{
+	struct drg_record from;
+	return g->rows != NULL && drg_record_unpack(g->from.p, g->from.n, &from) > 0 &&
+	       compare_identities(&from, key) <= 0;
+}
+
+static bool range_covers(const struct pg_range *g, const struct drg_record *key)
+{
+	int n = g->rows != NULL ? PQntuples(g->rows) : 0;
+	return range_begins_before(g, key) &&
+	       (g->to_end || (n > 0 && compare_with_row(key, g->rows, n - 1) <= 0));
+}
+
+/* @return -1: it is not there. */
+static int range_search(const struct pg_range *g, const struct drg_record *key)
+{
+	int low = 0, high = PQntuples(g->rows);
+	while (low < high) {
+		int middle = low + (high - low) / 2;
+		int c = compare_with_row(key, g->rows, middle);
+		if (c == 0)
+			return middle;
+		if (c < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return -1;
+}
+
+/* Twice as many rows as were of use, or one where we come from above: then nobody goes up. */
+static int range_ahead(const struct pg_range *g, const struct drg_record *key)
+{
+	if (!range_begins_before(g, key))
+		return 1;
+	int more = 2 * g->hits, page = drg_pg_page(g->rows);
+	return more < 1 ? 1 : more > page ? page : more > MAX_ROWS_AHEAD ? MAX_ROWS_AHEAD : more;
+}
+
+static int range_read(struct drg_store *s, const struct drg_record *key, struct drg_err *reterr)
+{
+	struct pg_range *g = &s->rows->range[key->type->id];
+	struct pg_params p = { 0 };
+	struct drg_record from = *key;
+	PGresult *rows;
+	int asked = range_ahead(g, key);
+	drg_pg_param_identity(&p, key);
+	drg_pg_param_i(&p, asked);
+	int rc = drg_pg_exec(s, drg_pg_of_type(s, key->type, PG_FIND_FROM), &p, &rows, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	PQclear(g->rows);
+	g->rows = rows;
+	g->asked = asked;
+	g->hits = 0;
+	g->to_end = PQntuples(rows) < asked;
+	from.has = from.nulls = 0;
+	for (unsigned i = 0; i < drg_sql_n_identity(key->type); i++)
+		from.has |= UINT64_C(1) << key->type->fields[i].field;
+	drg_buf_clear(&g->from);
+	drg_record_pack(&from, &g->from);
+	return g->from.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
+}
+
+/* ---- look-ups ------------------------------------------------------------------------------------------- */
+
+static int give_found(struct drg_store *s, const struct drg_record *key, const PGresult *res, int at,
+                      struct drg_stored *ret, struct drg_err *reterr)
+{
+	ret->row = drg_pg_i(res, at, COL_ROW);
+	return drg_pg_read_row(s, res, at, key->type, &ret->r, &ret->m, reterr);
+}
+
+static int give_known(struct drg_store *s, const struct drg_record *key, const struct pg_known *k,
+                      struct drg_stored *ret, struct drg_err *reterr)
+{
+	if (k->packed == NULL)
+		return k->res != NULL ? give_found(s, key, k->res, k->at, ret, reterr) : DRG_ENOENT;
+	ret->row = 0; /* the server has not told */
+	ret->m = k->m;
+	return drg_record_unpack(k->packed, k->packed_n, &ret->r) > 0
+	               ? DRG_OK
+	               : drg_fail(reterr, DRG_EINTERNAL, NULL, NULL, "a remembered row is damaged");
+}
+
+static int load_in_txn(struct drg_store *s, const struct drg_record *key, struct drg_stored *ret,
+                       struct drg_err *reterr)
+{
+	struct pg_range *g = &s->rows->range[key->type->id];
+	uint64_t hash;
+	int rc = rows_make_room(s, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	const struct pg_known *k = rows_slot(s->rows, key, &hash);
+	if (k == NULL)
+		return drg_fail_memory(reterr);
+	if (k->key != NULL)
+		return give_known(s, key, k, ret, reterr);
+	if (!range_covers(g, key))
+		rc = range_read(s, key, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	g->hits++;
+	int at = range_search(g, key);
+	return at >= 0 ? give_found(s, key, g->rows, at, ret, reterr) : DRG_ENOENT;
+}
+
+int drg_pg_load(struct drg_store *s, const struct drg_record *key, struct drg_stored *ret,
+                struct drg_err *reterr)
+{
+	struct pg_params p = { 0 };
+	PGresult **res = &s->loaded[key->type->id];
+	if (s->head.txn != NULL)
+		return load_in_txn(s, key, ret, reterr);
+	assert(*res == NULL);
+	drg_pg_param_identity(&p, key);
+	int rc = drg_pg_exec(s, drg_pg_of_type(s, key->type, PG_FIND), &p, res, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	return PQntuples(*res) > 0 ? give_found(s, key, *res, 0, ret, reterr) : DRG_ENOENT;
+}
+
+void drg_pg_unload(struct drg_store *s, const struct drg_type *t)
+{
+	PQclear(s->loaded[t->id]);
+	s->loaded[t->id] = NULL;
+}
+
+int drg_pg_exists(struct drg_store *s, const struct drg_record *key, struct drg_err *reterr)
+{
+	struct drg_stored row;
+	int rc = drg_pg_load(s, key, &row, reterr);
+	bool gone = rc == DRG_OK && row.r.deleted;
+	drg_pg_unload(s, key->type);
+	return gone ? DRG_ENOENT : rc;
+}
+
+/* ---- writing -------------------------------------------------------------------------------------------- */
+
+int drg_pg_rows_flush(struct drg_store *s, struct drg_err *reterr)
+{
+	return drg_pg_copy_flush(s, reterr);
+}
+
+int drg_pg_insert(struct drg_txn *t, const struct drg_record *r, const struct drg_row_meta *m,
+                  bool *ret_inserted, struct drg_err *reterr)
+{
+	struct drg_store *s = t->head.store;
+	struct drg_stored row;
+	struct pg_known *k;
+	int rc = load_in_txn(s, r, &row, reterr);
+	if (rc == DRG_OK)
+		*ret_inserted = false;
+	if (rc != DRG_ENOENT)
+		return rc;
+	rc = rows_remember(s->rows, r, m, &k, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	k->gathering = s->gathering[r->type->id];
+	*ret_inserted = true;
+	return drg_pg_copy_row(s, r, m, reterr);
+}
+
+int drg_pg_update(struct drg_txn *t, int64_t row, const struct drg_record *r, const struct drg_row_meta *m,
+                  struct drg_err *reterr)
+{
+	struct drg_store *s = t->head.store;
+	const int64_t numbers[] = { r->deleted, m->seq, m->created_seq, m->data_seq, m->mapped_seq };
+	struct pg_params p = { 0 };
+	struct pg_known *k;
+	(void)row;
+	for (size_t i = 0; i < DRG_ARRAY_LEN(numbers); i++)
+		drg_pg_param_i(&p, numbers[i]);
+	for (unsigned i = 0; i < r->type->n_fields; i++)
+		drg_pg_param_field(&p, &r->type->fields[i], r);
+	int rc = rows_remember(s->rows, r, m, &k, reterr);
+	bool waits = rc == DRG_OK && k->gathering == s->gathering[r->type->id];
+	if (waits) {
+		k->gathering = 0;
+		rc = drg_pg_copy_flush(s, reterr);
+	}
+	return rc == DRG_OK ? drg_pg_queue(s, drg_pg_of_type(s, r->type, PG_UPDATE), &p, reterr) : rc;
+}
+
+/* ---- what is expected ------------------------------------------------------------------------------------ */
+
+enum { OID_INT8_ARRAY = 1016, OID_TEXT_ARRAY = 1009, OID_INT8 = 20, OID_TEXT = 25 };
+
+static bool is_unknown(struct pg_rows *w, const struct drg_record *key)
+{
+	uint64_t hash;
+	const struct pg_known *k = rows_slot(w, key, &hash);
+	return k != NULL && k->key == NULL && !range_covers(&w->range[key->type->id], key);
+}
+
+static void add_big_endian(struct drg_buf *b, uint64_t v, size_t n)
+{
+	while (n-- > 0)
+		drg_buf_char(b, (char)(v >> 8 * n));
+}
+
+/* One field of all the keys, as an array of PostgreSQL: dimensions, NULLs, type of the elements, their number, the
+ * first one's number, and each with its length. */
+static void add_array(struct drg_buf *b, const struct drg_field_def *f, const struct drg_record *const *keys,
+                      size_t n)
+{
+	bool text = drg_value_is_text(f->vtype);
+	const uint64_t head[] = { 1, 0, text ? OID_TEXT : OID_INT8, n, 1 };
+	for (size_t i = 0; i < DRG_ARRAY_LEN(head); i++)
+		add_big_endian(b, head[i], 4);
+	for (size_t i = 0; i < n; i++) {
+		const union drg_value *v = &keys[i]->v[f->field];
+		add_big_endian(b, text ? v->s.n : sizeof v->i, 4);
+		if (text)
+			drg_buf_str(b, v->s);
+		else
+			add_big_endian(b, (uint64_t)v->i, sizeof v->i);
+	}
+}
+
+static int rows_find_all(struct drg_store *s, const struct drg_record *const *keys, size_t n, PGresult **ret,
+                         struct drg_err *reterr)
+{
+	enum { MAX_IDENTITY = 8 };
+	const struct drg_type *t = keys[0]->type;
+	unsigned n_fields = drg_sql_n_identity(t);
+	struct drg_buf arrays[MAX_IDENTITY];
+	struct pg_params p = { 0 };
+	int rc = DRG_OK;
+	assert(n_fields <= MAX_IDENTITY);
+	for (unsigned i = 0; i < n_fields; i++) {
+		drg_buf_init(&arrays[i], SIZE_MAX);
+		add_array(&arrays[i], &t->fields[i], keys, n);
+		if (arrays[i].rc != DRG_OK)
+			rc = drg_fail_memory(reterr);
+		drg_pg_param_array(&p,
+		                   drg_value_is_text(t->fields[i].vtype) ? OID_TEXT_ARRAY : OID_INT8_ARRAY,
+		                   drg_buf_view(&arrays[i]));
+	}
+	if (rc == DRG_OK)
+		rc = drg_pg_exec(s, drg_pg_of_type(s, t, PG_FIND_ALL), &p, ret, reterr);
+	for (unsigned i = 0; i < n_fields; i++)
+		drg_buf_done(&arrays[i]);
+	return rc;
+}
+
+/* What was found, and that the others are not there. */
+static int rows_note_all(struct drg_store *s, const struct drg_record *const *keys, size_t n,
+                         const PGresult *rows, struct drg_err *reterr)
+{
+	struct drg_record r;
+	struct drg_row_meta m;
+	for (size_t i = 0; i < n; i++)
+		if (rows_take_slot(s->rows, keys[i]) == NULL)
+			return drg_fail_memory(reterr);
+	for (int i = 0; i < PQntuples(rows); i++) {
+		int rc = drg_pg_read_row(s, rows, i, keys[0]->type, &r, &m, reterr);
+		struct pg_known *k = rc == DRG_OK ? rows_take_slot(s->rows, &r) : NULL;
+		if (k == NULL)
+			return rc != DRG_OK ? rc : drg_fail_memory(reterr);
+		k->res = rows;
+		k->at = i;
+	}
+	return DRG_OK;
+}
+
+static int rows_expect_type(struct drg_store *s, const struct drg_record *const *keys, size_t n,
+                            struct drg_err *reterr)
+{
+	PGresult *rows;
+	int rc = rows_find_all(s, keys, n, &rows, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	drg_buf_add(&s->rows->results, &rows, sizeof(PGresult *));
+	if (s->rows->results.rc != DRG_OK) {
+		PQclear(rows);
+		return drg_fail_memory(reterr);
+	}
+	return rows_note_all(s, keys, n, rows, reterr);
+}
+
+int drg_pg_expect(struct drg_txn *t, const struct drg_record *keys, size_t n, struct drg_err *reterr)
+{
+	struct drg_store *s = t->head.store;
+	const struct drg_record **unknown = calloc(n, sizeof *unknown);
+	int rc = unknown != NULL || n == 0 ? rows_make_room(s, reterr) : drg_fail_memory(reterr);
+	for (unsigned type = 0; type < DRG_TYPE_COUNT && rc == DRG_OK; type++) {
+		size_t found = 0;
+		for (size_t i = 0; i < n; i++)
+			if (keys[i].type->id == type && is_unknown(s->rows, &keys[i]))
+				unknown[found++] = &keys[i];
+		if (found > 0)
+			rc = rows_expect_type(s, unknown, found, reterr);
+	}
+	free(unknown);
+	return rc;
+}
