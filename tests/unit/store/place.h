@@ -3,16 +3,20 @@
 #pragma once
 #include "../unit.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+#include <libpq-fe.h>
 
 #include "store/store.h"
 
 /** Where a test keeps its store: a folder of its own, removed with all in it. */
 struct place {
 	char dir[64];
-	char url[128];
+	char url[256];
+	char database[64]; /**< on PostgreSQL; "" */
 	struct drg_store *s; /**< open for writing */
 	struct drg_err err;
 };
@@ -21,6 +25,10 @@ struct place {
 struct engine {
 	const char *name;
 	void (*url)(struct place *p);
+	/** Keep the state of a store that nobody has open, and put it back. */
+	void (*backup)(struct place *p);
+	void (*restore)(struct place *p);
+	bool settles; /**< does it know for certain what became of a commit? */
 };
 
 static void sqlite_url(struct place *p)
@@ -28,7 +36,63 @@ static void sqlite_url(struct place *p)
 	snprintf(p->url, sizeof p->url, "sqlite:%s/t.db", p->dir);
 }
 
-static const struct engine engines[] = { { "sqlite", sqlite_url } };
+static inline void in_folder(const struct place *p, const char *command)
+{
+	char line[512];
+	snprintf(line, sizeof line, "cd %s && %s", p->dir, command);
+	assert_int_equal(system(line), 0);
+}
+
+static inline void sqlite_backup(struct place *p)
+{
+	in_folder(p, "cp t.db backup");
+}
+
+static inline void sqlite_restore(struct place *p)
+{
+	in_folder(p, "rm -f t.db*; cp backup t.db");
+}
+
+/* tests/pg_cluster tells where a server is; without one there are no tests on PostgreSQL. */
+static inline void DRG_PRINTF(1, 2) postgres_do(const char *fmt, ...)
+{
+	va_list args;
+	char sql[256];
+	PGconn *c = PQconnectdb(getenv("DRG_TEST_POSTGRES"));
+	va_start(args, fmt);
+	vsnprintf(sql, sizeof sql, fmt, args);
+	va_end(args);
+	PGresult *res = PQexec(c, sql);
+	if (PQresultStatus(res) != PGRES_COMMAND_OK)
+		fail_msg("%s: %s", sql, PQerrorMessage(c));
+	PQclear(res);
+	PQfinish(c);
+}
+
+static inline void postgres_url(struct place *p)
+{
+	static unsigned made;
+	const char *server = getenv("DRG_TEST_POSTGRES"), *slash = strrchr(server, '/');
+	snprintf(p->database, sizeof p->database, "unit_%d_%u", (int)getpid(), made++);
+	snprintf(p->url, sizeof p->url, "%.*s/%s", (int)(slash - server), server, p->database);
+	postgres_do("CREATE DATABASE %s", p->database);
+}
+
+static inline void postgres_backup(struct place *p)
+{
+	postgres_do("CREATE DATABASE %s_backup TEMPLATE %s", p->database, p->database);
+}
+
+static inline void postgres_restore(struct place *p)
+{
+	postgres_do("DROP DATABASE %s WITH (FORCE)", p->database);
+	postgres_do("ALTER DATABASE %s_backup RENAME TO %s", p->database, p->database);
+}
+
+static const struct engine engines[] = {
+	{ "sqlite", sqlite_url, sqlite_backup, sqlite_restore, false },
+	{ "postgresql", postgres_url, postgres_backup, postgres_restore, true },
+};
 static const struct engine *engine = &engines[0];
 
 /** The call must succeed; says why it did not. */
@@ -78,6 +142,8 @@ static inline int place_remove(void **state)
 	char cmd[96];
 	snprintf(cmd, sizeof cmd, "rm -rf %s", p->dir);
 	int rc = system(cmd);
+	if (p->database[0] != '\0')
+		postgres_do("DROP DATABASE %s WITH (FORCE)", p->database);
 	free(p);
 	return rc;
 }
@@ -92,6 +158,8 @@ static inline int run_group_on_every_engine(const char *group, const struct CMUn
 	for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++) {
 		char name[64];
 		engine = &engines[i];
+		if (engine->url == postgres_url && getenv("DRG_TEST_POSTGRES") == NULL)
+			continue;
 		snprintf(name, sizeof name, "%s on %s", group, engine->name);
 		failed += _cmocka_run_group_tests(name, tests, n, NULL, NULL);
 	}
@@ -202,6 +270,17 @@ static inline int collect(void *ctx, const struct drg_record *r, const struct dr
 	got->row[got->n].m = *m;
 	got->n++;
 	return DRG_OK;
+}
+
+static inline int by_label(const void *a, const void *b)
+{
+	return strcmp(a, b); /* the label stands first */
+}
+
+/** Where the order is the engine's. */
+static inline void sort_rows(struct rows *got)
+{
+	qsort(got->row, got->n, sizeof got->row[0], by_label);
 }
 
 /** Labels in order, NULL at the end. */

@@ -3,14 +3,6 @@
 
 #include <sys/stat.h>
 
-/* A shell command in the folder of the store. */
-static void in_folder(const struct place *p, const char *command)
-{
-	char line[512];
-	snprintf(line, sizeof line, "cd %s && %s", p->dir, command);
-	assert_int_equal(system(line), 0);
-}
-
 static bool has(struct place *p, int64_t id)
 {
 	struct drg_record r = adapter(id);
@@ -210,13 +202,13 @@ static void a_history_that_is_over_is_known_by_its_branches(void **state)
 {
 	struct place *p = *state;
 	put_and_close(p, 1);
-	in_folder(p, "cp t.db backup");
+	engine->backup(p);
 	place_reopen(p);
 	put_one(p, adapter(2));
 	put_one(p, adapter(3));
 	int64_t common = branch_at(p, 1), over = branch_at(p, 3);
 	place_close(p);
-	in_folder(p, "rm -f t.db*; cp backup t.db");
+	engine->restore(p);
 	place_reopen(p);
 	for (int i = 0; i < 5; i++)
 		put_one(p, adapter(10 + i));
@@ -227,21 +219,17 @@ static void a_history_that_is_over_is_known_by_its_branches(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_handle_sees_that_its_files_are_not_those_of_the_path,
-		                                place_with_store, place_remove),
-		cmocka_unit_test_setup_teardown(a_reader_sees_it_too, place_with_store, place_remove),
-		cmocka_unit_test_setup_teardown(a_commit_goes_to_the_file_that_the_path_names_or_nowhere,
-		                                place_with_store, place_remove),
-		cmocka_unit_test_setup_teardown(what_is_usual_is_not_suspected, place_with_store,
-		                                place_remove),
-		cmocka_unit_test_setup_teardown(a_log_of_another_file_is_put_aside_and_that_is_said,
-		                                place_with_store, place_remove),
-		cmocka_unit_test_setup_teardown(
-		        whoever_opens_for_writing_begins_a_branch_with_its_first_change, place_with_store,
-		        place_remove),
-		cmocka_unit_test_setup_teardown(a_history_that_is_over_is_known_by_its_branches,
-		                                place_with_store, place_remove),
+	const struct CMUnitTest files[] = {
+		on_new_store(a_handle_sees_that_its_files_are_not_those_of_the_path),
+		on_new_store(a_reader_sees_it_too),
+		on_new_store(a_commit_goes_to_the_file_that_the_path_names_or_nowhere),
+		on_new_store(what_is_usual_is_not_suspected),
+		on_new_store(a_log_of_another_file_is_put_aside_and_that_is_said),
 	};
-	return run_on_every_engine("store/place", tests);
+	const struct CMUnitTest branches[] = {
+		on_new_store(whoever_opens_for_writing_begins_a_branch_with_its_first_change),
+		on_new_store(a_history_that_is_over_is_known_by_its_branches),
+	};
+	int failed = cmocka_run_group_tests_name("store/place: files of SQLite", files, NULL, NULL);
+	return failed + run_on_every_engine("store/place: branches", branches);
 }
