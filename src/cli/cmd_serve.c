@@ -13,6 +13,7 @@
 #include "cli/serve_http.h"
 #include "cli/stopping.h"
 #include "cli/version.h"
+#include "node/listener.h"
 
 enum { MMAP_BYTES = 256 * 1024 };
 /* Of --stop-timeout, for what is stopped after the connections. */
@@ -26,6 +27,7 @@ struct server {
 	const char *store_url;
 	struct drg_http_options http_options;
 	struct drg_app app;
+	struct drg_listener *listener; /* NULL: the store announces nothing */
 	struct drg_http *http;
 	struct drg_stopping *stopping;
 	unsigned stop_seconds;
@@ -90,8 +92,8 @@ static void leave_one_file(struct server *s)
 {
 	struct drg_store *store;
 	struct drg_err err = { 0 };
-	if (s->stopping == NULL)
-		return; /* it has not served */
+	if (s->stopping == NULL || !drg_store_is_file(s->store_url))
+		return; /* it has not served, or there is none */
 	if (drg_store_open(s->store_url, DRG_STORE_WRITE, &store, &err) == DRG_OK)
 		drg_store_close(store);
 	else
@@ -111,6 +113,18 @@ static int start_follower(struct server *s, struct drg_err *err)
 static void close_follower(struct server *s)
 {
 	drg_follower_close(s->app.follower);
+}
+
+static int start_listener(struct server *s, struct drg_err *err)
+{
+	if (drg_store_is_file(s->store_url))
+		return DRG_OK; /* nobody announces anything */
+	return drg_listener_start(s->store_url, s->app.follower, &s->listener, err);
+}
+
+static void stop_listener(struct server *s)
+{
+	drg_listener_stop(s->listener);
 }
 
 static int start_retries(struct server *s, struct drg_err *err)
@@ -253,6 +267,7 @@ static const struct part {
 } parts[] = {
 	{ "the log of the store", prepare_store, leave_one_file },
 	{ "the follower's catalog", start_follower, close_follower },
+	{ "the announcements of the store", start_listener, stop_listener },
 	{ "the retries", start_retries, stop_retries },
 	{ "the readers of the store", start_contents, stop_contents },
 	{ "the exports", start_exports, stop_exports },

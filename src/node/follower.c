@@ -32,6 +32,7 @@ struct drg_follower {
 	size_t most_adapters; /* in this catalog, at any look */
 	uint64_t aside_told; /* so many were logged */
 	_Atomic uint64_t aside_count;
+	int64_t behind_since_ns; /* a copy of the store is behind the catalog; 0: it is not */
 	unsigned failures; /* looks in a row that failed */
 	struct drg_outage outage;
 };
@@ -293,12 +294,31 @@ static bool mostly_dead(const struct drg_follower *f, const struct drg_catalog *
 	return st.heap_dead > f->o.rebuild_dead_bytes && st.heap_dead > st.heap_used / 2;
 }
 
+/* A copy that is behind what the catalog has is late: the next look may have gone to another server. But it may also be
+ * of a history that was set back, and that is what it is when it stays so. */
+static bool is_only_late(struct drg_follower *f, const struct drg_clock *clock)
+{
+	static const int64_t LATE_NS = 10 * INT64_C(1000000000);
+	bool behind = clock->copy && clock->seq < f->followed.clock.seq &&
+	              strcmp(clock->epoch, f->followed.clock.epoch) == 0;
+	int64_t now = drg_clock_ns();
+	if (!behind)
+		f->behind_since_ns = 0;
+	else if (f->behind_since_ns == 0)
+		f->behind_since_ns = now;
+	return behind && now - f->behind_since_ns < LATE_NS;
+}
+
 /* Is what the clock tells of a continuation of what the catalog has? */
 static int find_history(struct drg_follower *f, const struct drg_clock *clock, bool *ret_same,
                         struct drg_err *err)
 {
 	int64_t branch = clock->branch;
 	int rc = DRG_OK;
+	if (is_only_late(f, clock)) {
+		*ret_same = true;
+		return DRG_OK;
+	}
 	*ret_same = strcmp(clock->epoch, f->followed.clock.epoch) == 0 && clock->seq >= f->followed.clock.seq;
 	if (*ret_same && branch != f->followed.clock.branch)
 		rc = drg_store_branch_at(f->store, f->followed.clock.seq, &branch, err);

@@ -199,27 +199,6 @@ static int run_jobs(struct drg_txn *t, const struct jobs *group, bool *ret_own, 
 	return DRG_OK;
 }
 
-/* Is it certain that nothing of a commit that failed is stored, and that it cannot come up later? Not where the store was
- * replaced: it is in the one that was there before, or is not. */
-static bool surely_lost(struct drg_writer *w, const struct drg_txn_mark *mark)
-{
-	enum drg_outcome outcome;
-	bool in_place = drg_store_in_place(w->store, NULL) == DRG_OK;
-	writer_close_store(w);
-	return in_place && writer_open_store(w, NULL) == DRG_OK &&
-	       drg_store_settle(w->store, mark, &outcome, NULL) == DRG_OK && outcome == DRG_OUTCOME_LOST;
-}
-
-static void fail_commit(struct drg_writer *w, struct jobs *group, const struct drg_txn_mark *mark, int rc)
-{
-	if (rc == DRG_ENOENT) /* replaced before the commit */
-		writer_close_store(w);
-	if (rc == DRG_ENOENT || surely_lost(w, mark))
-		fail_unstored(w, group, rc);
-	else
-		fail_unknown(w, group);
-}
-
 static void writer_await_catalog(struct drg_writer *w, struct jobs *group, const struct drg_clock *commit)
 {
 	struct jobs refused = { 0 };
@@ -235,6 +214,45 @@ static void writer_await_catalog(struct drg_writer *w, struct jobs *group, const
 	drg_follower_wake(w->o.follower);
 	writer_finish_all(w, &refused);
 	finish_shown(w); /* in case the follower was there first */
+}
+
+/* What became of a commit that failed. Where the store was replaced nobody knows: it is in the one that was there before, or
+ * is not; an engine that can find a transaction again knows better. */
+static enum drg_outcome writer_settle(struct drg_writer *w, const struct drg_txn_mark *mark)
+{
+	enum drg_outcome outcome = DRG_OUTCOME_UNKNOWN;
+	bool same = mark->number != 0 || drg_store_in_place(w->store, NULL) == DRG_OK;
+	writer_close_store(w);
+	if (!same || writer_open_store(w, NULL) != DRG_OK ||
+	    drg_store_settle(w->store, mark, &outcome, NULL) != DRG_OK)
+		return DRG_OUTCOME_UNKNOWN;
+	return outcome;
+}
+
+static void writer_commit_stands(struct drg_writer *w, struct jobs *group, struct drg_clock *commit)
+{
+	if (drg_store_branch_at(w->store, commit->seq, &commit->branch, NULL) != DRG_OK)
+		writer_close_store(w); /* shown when its branch is: never, and then it is said to be stored */
+	writer_await_catalog(w, group, commit);
+}
+
+static void fail_commit(struct drg_writer *w, struct jobs *group, const struct drg_txn_mark *mark, int rc)
+{
+	if (rc == DRG_ENOENT) { /* replaced before the commit */
+		writer_close_store(w);
+		fail_unstored(w, group, rc);
+		return;
+	}
+	enum drg_outcome outcome = writer_settle(w, mark);
+	struct drg_clock commit = mark->before;
+	if (mark->seq > 0)
+		commit.seq = mark->seq;
+	if (outcome == DRG_OUTCOME_STORED)
+		writer_commit_stands(w, group, &commit);
+	else if (outcome == DRG_OUTCOME_LOST)
+		fail_unstored(w, group, rc);
+	else
+		fail_unknown(w, group);
 }
 
 static int writer_begin_once(struct drg_writer *w, struct drg_txn **ret, struct drg_err *err)
@@ -268,9 +286,7 @@ static void writer_commit(struct drg_writer *w, struct drg_txn *t, struct jobs *
 		fail_commit(w, group, &mark, rc);
 		return;
 	}
-	if (drg_store_branch_at(w->store, now.seq, &now.branch, NULL) != DRG_OK)
-		writer_close_store(w); /* shown when its branch is: never, and then it is said to be stored */
-	writer_await_catalog(w, group, &now);
+	writer_commit_stands(w, group, &now);
 }
 
 /* No transaction can begin: neither for those that have queued, and each would wait as long. */
@@ -298,8 +314,9 @@ static void fail_alone(struct drg_writer *w, struct jobs *alone, int rc, bool ow
 	fail_unstored(w, alone, rc);
 }
 
-/* All jobs of a group in one transaction; those of one that could not run, each alone. */
-static void write_group(struct drg_writer *w, struct jobs *group)
+/* All jobs of a group in one transaction; those of one that could not run, each alone.
+ * @return false: no transaction could begin. */
+static bool write_group(struct drg_writer *w, struct jobs *group)
 {
 	struct drg_err err = { 0 };
 	struct drg_txn *t;
@@ -307,23 +324,25 @@ static void write_group(struct drg_writer *w, struct jobs *group)
 	int rc = writer_begin(w, &t, &err);
 	if (rc != DRG_OK) {
 		fail_all(w, group, rc, &err);
-		return;
+		return false;
 	}
 	rc = run_jobs(t, group, &own, &err);
 	if (rc == DRG_OK) {
 		writer_commit(w, t, group);
-		return;
+		return true;
 	}
 	drg_txn_rollback(t);
 	if (group->first == group->last) {
 		fail_alone(w, group, rc, own, &err);
-		return;
+		return true;
 	}
 	while (group->first != NULL) {
 		struct jobs alone = { 0 };
 		push(&alone, pop(group));
-		write_group(w, &alone);
+		if (!write_group(w, &alone))
+			fail_unstored(w, group, DRG_EIO); /* each would wait as long */
 	}
+	return true;
 }
 
 /* ---- what is not shown in time --------------------------------------------------------------------------- */

@@ -286,6 +286,10 @@ int drg_pg_counts(struct drg_store *s, const struct drg_type *t, drg_count_fn *f
 int drg_pg_check(struct drg_store *s, const struct drg_clock *clock, drg_finding_fn *fn, void *ctx,
                  struct drg_err *reterr);
 
+/* postgres_listen.c */
+int drg_pg_listen(struct drg_store *s, struct drg_err *reterr);
+int drg_pg_await_news(struct drg_store *s, unsigned ms, bool *ret_news, struct drg_err *reterr);
+
 /* postgres_feed.c */
 int drg_pg_feed_begin(struct drg_store *s, const struct drg_type *t, int64_t seq, int64_t row,
                       struct drg_err *reterr);

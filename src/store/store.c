@@ -84,6 +84,23 @@ int drg_store_bytes(struct drg_store *s, uint64_t *ret, struct drg_err *reterr)
 	return store_ops_of(s)->bytes(s, ret, reterr);
 }
 
+int drg_store_listen(struct drg_store *s, struct drg_err *reterr)
+{
+	const struct drg_store_ops *ops = store_ops_of(s);
+	return ops->listen != NULL ? ops->listen(s, reterr)
+	                           : drg_fail(reterr, DRG_ENOENT, NULL, NULL, "this store announces nothing");
+}
+
+int drg_store_await_news(struct drg_store *s, unsigned ms, bool *ret_news, struct drg_err *reterr)
+{
+	return store_ops_of(s)->await_news(s, ms, ret_news, reterr);
+}
+
+bool drg_store_is_file(const char *url)
+{
+	return strncmp(url, "sqlite:", 7) == 0;
+}
+
 int drg_store_check_fields(const struct drg_record *r, bool identity_only, struct drg_err *reterr)
 {
 	const struct drg_type *t = r->type;

@@ -83,6 +83,22 @@ const char *drg_store_remark(const struct drg_store *s);
 DRG_MUSTCHECK
 int drg_store_bytes(struct drg_store *s, uint64_t *ret, struct drg_err *reterr);
 
+/**
+ * Have the commits of all announced to this handle, which from then on is for drg_store_await_news() alone.
+ * @return DRG_OK; DRG_ENOENT: this store announces nothing, it has to be looked at; DRG_EIO.
+ */
+DRG_MUSTCHECK
+int drg_store_listen(struct drg_store *s, struct drg_err *reterr);
+/**
+ * Wait until a commit is announced, for at most @p ms. One that is announced can be read.
+ * @return DRG_OK, also when the time is over; DRG_EIO: the connection is gone, and announcements with it.
+ */
+DRG_MUSTCHECK
+int drg_store_await_news(struct drg_store *s, unsigned ms, bool *ret_news, struct drg_err *reterr);
+
+/** Is it kept in files of ours, which the last one to close tidies up? */
+bool drg_store_is_file(const char *url);
+
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
 /** How long this process waits for the write lock, from now on; 5,000 ms unless set. Who waits already is told. */
@@ -363,6 +379,9 @@ struct drg_store_ops {
 	int (*in_place)(struct drg_store *s, struct drg_err *reterr);
 	const char *(*remark)(const struct drg_store *s);
 	int (*bytes)(struct drg_store *s, uint64_t *ret, struct drg_err *reterr);
+	/** NULL, both: nothing is announced. */
+	int (*listen)(struct drg_store *s, struct drg_err *reterr);
+	int (*await_news)(struct drg_store *s, unsigned ms, bool *ret_news, struct drg_err *reterr);
 
 	/** Wait until nobody else writes, and begin. Its head is filled in by the caller, but for `number` and `server`. */
 	int (*begin)(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr);

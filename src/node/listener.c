@@ -1,0 +1,84 @@
+#include "node/listener.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/worker.h"
+
+/* How long one wait is at most; a pause after a failure; and where nothing is announced, until that is asked again: a
+ * server can become another one. */
+enum { WAIT_MS = 250, RETRY_MS = 1000, ASK_AGAIN_MS = 30000 };
+
+struct drg_listener {
+	char *url;
+	struct drg_follower *follower;
+	struct drg_store *store; /* listening; NULL: not connected */
+	struct drg_worker worker;
+};
+
+/* The primary announces; a copy that reads come from does not. */
+static int listener_connect(struct drg_listener *l)
+{
+	int rc = drg_store_open(l->url, DRG_STORE_WRITE, &l->store, NULL);
+	if (rc == DRG_OK)
+		rc = drg_store_listen(l->store, NULL);
+	if (rc == DRG_OK)
+		drg_follower_wake(l->follower);
+	return rc;
+}
+
+/* @return how long to pause, in milliseconds. The follower's log tells of outages. */
+static int64_t listener_listen(struct drg_listener *l)
+{
+	bool news = false;
+	int rc = l->store == NULL ? listener_connect(l) : DRG_OK;
+	if (rc == DRG_OK)
+		rc = drg_store_await_news(l->store, WAIT_MS, &news, NULL);
+	if (news)
+		drg_follower_wake(l->follower);
+	if (rc == DRG_OK)
+		return 0;
+	drg_store_close(l->store);
+	l->store = NULL;
+	return rc == DRG_ENOENT ? ASK_AGAIN_MS : RETRY_MS;
+}
+
+static int64_t listener_step(void *listener)
+{
+	struct drg_listener *l = listener;
+	if (l->worker.stopping)
+		return DRG_WHEN_WOKEN;
+	pthread_mutex_unlock(&l->worker.lock);
+	int64_t pause_ms = listener_listen(l);
+	pthread_mutex_lock(&l->worker.lock);
+	return pause_ms == 0 ? DRG_AT_ONCE : drg_clock_ns() + pause_ms * 1000000;
+}
+
+int drg_listener_start(const char *store_url, struct drg_follower *follower, struct drg_listener **ret,
+                       struct drg_err *reterr)
+{
+	struct drg_listener *l = calloc(1, sizeof *l);
+	if (l == NULL)
+		return drg_fail_memory(reterr);
+	l->follower = follower;
+	l->url = strdup(store_url);
+	drg_worker_init(&l->worker);
+	int rc = l->url != NULL ? drg_worker_start(&l->worker, listener_step, l, DRG_AT_ONCE, reterr)
+	                        : drg_fail_memory(reterr);
+	if (rc == DRG_OK)
+		*ret = l;
+	else
+		drg_listener_stop(l);
+	return rc;
+}
+
+void drg_listener_stop(struct drg_listener *l)
+{
+	if (l == NULL)
+		return;
+	drg_worker_done(&l->worker);
+	drg_store_close(l->store);
+	free(l->url);
+	free(l);
+}
