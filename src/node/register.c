@@ -25,6 +25,18 @@ static void to_record(const struct drg_registration *g, const struct drg_element
 	}
 }
 
+static int register_expect(void *registration, struct drg_txn *t, struct drg_err *reterr)
+{
+	const struct drg_registration *g = registration;
+	struct drg_record r;
+	int rc = DRG_OK;
+	for (size_t i = 0; i < g->n && rc == DRG_OK; i++) {
+		to_record(g, &g->elements[i], &r);
+		rc = drg_txn_expect(t, &r, reterr);
+	}
+	return rc;
+}
+
 static int register_add(const struct drg_registration *g, struct drg_element *e, struct drg_txn *t,
                         struct drg_err *reterr)
 {
@@ -86,6 +98,7 @@ int drg_register(struct drg_writer *w, struct drg_retries *retries, struct drg_r
 {
 	g->retries = retries;
 	g->job = (struct drg_job){ .run = drg_registration_run,
+		                   .expect = register_expect,
 		                   .decision = g,
 		                   .done = register_done,
 		                   .rows = g->n,

@@ -241,7 +241,7 @@ int drg_pg_load(struct drg_store *s, const struct drg_record *key, struct drg_st
                 struct drg_err *reterr);
 void drg_pg_unload(struct drg_store *s, const struct drg_type *t);
 int drg_pg_exists(struct drg_store *s, const struct drg_record *key, struct drg_err *reterr);
-int drg_pg_expect(struct drg_txn *t, const struct drg_record *keys, size_t n, struct drg_err *reterr);
+int drg_pg_expect(struct drg_txn *t, const struct drg_record *key, struct drg_err *reterr);
 
 /* postgres.c */
 int drg_pg_in_place(struct drg_store *s, struct drg_err *reterr);

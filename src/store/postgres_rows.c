@@ -4,7 +4,7 @@
  * rows are remembered, those that are not there too, and a put costs a round trip only where it meets an identity of which
  * nothing is known. For those who put in the order of identities, as imports do, a look-up reads on from where it is, the
  * further the more of it was of use; what it does not find is known to be absent, all the way up to what it finds. Who
- * knows beforehand what will be put says so (drg_txn_expect()). */
+ * knows beforehand what will be put says so (drg_txn_expect()), and all of it comes in one round trip. */
 #include <assert.h>
 #include <stdlib.h>
 
@@ -24,6 +24,15 @@ struct pg_known {
 	const PGresult *res; /* as it was found; NULL too: it is not there */
 	int at;
 	unsigned long gathering; /* it waits to be copied, if this is still so */
+	unsigned long expected; /* it is to be looked up in this round of its type; 0: it was */
+};
+
+/* Identities of a type that will be asked for: the elements of an array for each field. */
+enum { MAX_IDENTITY = 8 };
+struct pg_expected {
+	struct drg_buf elements[MAX_IDENTITY];
+	uint32_t n;
+	unsigned long round;
 };
 
 /* All rows of a type from one identity up to another, or to the end. */
@@ -41,6 +50,7 @@ struct pg_rows {
 	size_t n_slots, n; /* a power of two */
 	struct drg_buf results; /* PGresult *: to be cleared at the end */
 	struct pg_range range[DRG_TYPE_COUNT];
+	struct pg_expected expected[DRG_TYPE_COUNT];
 };
 
 /* ---- memory --------------------------------------------------------------------------------------------- */
@@ -54,8 +64,13 @@ struct pg_rows *drg_pg_rows_new(void)
 	drg_buf_init(&w->key, SIZE_MAX);
 	drg_buf_init(&w->packed, SIZE_MAX);
 	drg_buf_init(&w->results, SIZE_MAX);
-	for (unsigned i = 0; i < DRG_TYPE_COUNT; i++)
+	for (unsigned i = 0; i < DRG_TYPE_COUNT; i++) {
+		assert(drg_sql_n_identity(&drg_types[i]) <= MAX_IDENTITY);
 		drg_buf_init(&w->range[i].from, SIZE_MAX);
+		w->expected[i].round = 1;
+		for (unsigned k = 0; k < MAX_IDENTITY; k++)
+			drg_buf_init(&w->expected[i].elements[k], SIZE_MAX);
+	}
 	return w;
 }
 
@@ -69,6 +84,10 @@ static void rows_forget(struct pg_rows *w)
 		PQclear(w->range[i].rows);
 		w->range[i].rows = NULL;
 		w->range[i].asked = w->range[i].hits = 0;
+		w->expected[i].n = 0;
+		w->expected[i].round++;
+		for (unsigned k = 0; k < MAX_IDENTITY; k++)
+			drg_buf_clear(&w->expected[i].elements[k]);
 	}
 	if (w->n > 0)
 		memset(w->slots, 0, w->n_slots * sizeof *w->slots);
@@ -91,6 +110,8 @@ void drg_pg_rows_free(struct drg_store *s)
 	drg_pg_rows_clear(s);
 	for (unsigned i = 0; i < DRG_TYPE_COUNT; i++) {
 		drg_buf_done(&w->range[i].from);
+		for (unsigned k = 0; k < MAX_IDENTITY; k++)
+			drg_buf_done(&w->expected[i].elements[k]);
 		drg_buf_done(&s->gathered[i]);
 	}
 	drg_arena_done(&w->arena);
@@ -194,6 +215,7 @@ static int rows_remember(struct pg_rows *w, const struct drg_record *r, const st
 		packed = drg_arena_str(&w->arena, drg_buf_view(&w->packed));
 	if (packed.p == NULL)
 		return drg_fail_memory(reterr);
+	k->expected = 0;
 	k->packed = packed.p;
 	k->packed_n = (uint32_t)packed.n;
 	k->m = *m;
@@ -297,6 +319,116 @@ static int range_read(struct drg_store *s, const struct drg_record *key, struct 
 	return g->from.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
 }
 
+/* ---- what is expected ------------------------------------------------------------------------------------ */
+
+enum { OID_INT8_ARRAY = 1016, OID_TEXT_ARRAY = 1009, OID_INT8 = 20, OID_TEXT = 25 };
+
+static void add_big_endian(struct drg_buf *b, uint64_t v, size_t n)
+{
+	while (n-- > 0)
+		drg_buf_char(b, (char)(v >> 8 * n));
+}
+
+/* An element of an array of PostgreSQL. */
+static void add_element(struct drg_buf *b, const struct drg_field_def *f, const union drg_value *v)
+{
+	bool text = drg_value_is_text(f->vtype);
+	add_big_endian(b, text ? v->s.n : sizeof v->i, 4);
+	if (text)
+		drg_buf_str(b, v->s);
+	else
+		add_big_endian(b, (uint64_t)v->i, sizeof v->i);
+}
+
+/* The array: dimensions, NULLs, type of the elements, their number, the first one's number, the elements. */
+static void add_array(struct drg_buf *b, const struct drg_field_def *f, uint32_t n,
+                      const struct drg_buf *elements)
+{
+	const uint64_t head[] = { 1, 0, drg_value_is_text(f->vtype) ? OID_TEXT : OID_INT8, n, 1 };
+	for (size_t i = 0; i < DRG_ARRAY_LEN(head); i++)
+		add_big_endian(b, head[i], 4);
+	drg_buf_add(b, elements->p, elements->n);
+}
+
+int drg_pg_expect(struct drg_txn *t, const struct drg_record *key, struct drg_err *reterr)
+{
+	struct pg_rows *w = t->head.store->rows;
+	struct pg_expected *x = &w->expected[key->type->id];
+	uint64_t hash;
+	const struct pg_known *there = rows_slot(w, key, &hash);
+	if (there != NULL && (there->key != NULL || range_covers(&w->range[key->type->id], key)))
+		return DRG_OK;
+	struct pg_known *k = there != NULL ? rows_take_slot(w, key) : NULL;
+	if (k == NULL)
+		return drg_fail_memory(reterr);
+	k->expected = x->round;
+	x->n++;
+	for (unsigned i = 0; i < drg_sql_n_identity(key->type); i++) {
+		const struct drg_field_def *f = &key->type->fields[i];
+		add_element(&x->elements[i], f, &key->v[f->field]);
+	}
+	return DRG_OK;
+}
+
+static int expected_find(struct drg_store *s, const struct drg_type *t, PGresult **ret,
+                         struct drg_err *reterr)
+{
+	const struct pg_expected *x = &s->rows->expected[t->id];
+	unsigned n = drg_sql_n_identity(t);
+	struct drg_buf arrays[MAX_IDENTITY];
+	struct pg_params p = { 0 };
+	int rc = DRG_OK;
+	for (unsigned i = 0; i < n; i++) {
+		drg_buf_init(&arrays[i], SIZE_MAX);
+		add_array(&arrays[i], &t->fields[i], x->n, &x->elements[i]);
+		if (arrays[i].rc != DRG_OK || x->elements[i].rc != DRG_OK)
+			rc = drg_fail_memory(reterr);
+		drg_pg_param_array(&p,
+		                   drg_value_is_text(t->fields[i].vtype) ? OID_TEXT_ARRAY : OID_INT8_ARRAY,
+		                   drg_buf_view(&arrays[i]));
+	}
+	if (rc == DRG_OK)
+		rc = drg_pg_exec(s, drg_pg_of_type(s, t, PG_FIND_ALL), &p, ret, reterr);
+	for (unsigned i = 0; i < n; i++)
+		drg_buf_done(&arrays[i]);
+	return rc;
+}
+
+/* Of those that were expected, which are there; the others are not. */
+static int expected_note(struct drg_store *s, const struct drg_type *t, const PGresult *rows,
+                         struct drg_err *reterr)
+{
+	struct drg_record r;
+	struct drg_row_meta m;
+	for (int i = 0; i < PQntuples(rows); i++) {
+		int rc = drg_pg_read_row(s, rows, i, t, &r, &m, reterr);
+		struct pg_known *k = rc == DRG_OK ? rows_take_slot(s->rows, &r) : NULL;
+		if (k == NULL)
+			return rc != DRG_OK ? rc : drg_fail_memory(reterr);
+		k->res = rows;
+		k->at = i;
+	}
+	return DRG_OK;
+}
+
+static int rows_load_expected(struct drg_store *s, const struct drg_type *t, struct drg_err *reterr)
+{
+	struct pg_expected *x = &s->rows->expected[t->id];
+	PGresult *rows;
+	int rc = expected_find(s, t, &rows, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	x->n = 0;
+	x->round++;
+	for (unsigned i = 0; i < MAX_IDENTITY; i++)
+		drg_buf_clear(&x->elements[i]);
+	drg_buf_add(&s->rows->results, &rows, sizeof(PGresult *));
+	if (s->rows->results.rc == DRG_OK)
+		return expected_note(s, t, rows, reterr);
+	PQclear(rows);
+	return drg_fail_memory(reterr);
+}
+
 /* ---- look-ups ------------------------------------------------------------------------------------------- */
 
 static int give_found(struct drg_store *s, const struct drg_record *key, const PGresult *res, int at,
@@ -329,6 +461,12 @@ static int load_in_txn(struct drg_store *s, const struct drg_record *key, struct
 	const struct pg_known *k = rows_slot(s->rows, key, &hash);
 	if (k == NULL)
 		return drg_fail_memory(reterr);
+	if (k->key != NULL && k->packed == NULL && k->expected == s->rows->expected[key->type->id].round) {
+		rc = rows_load_expected(s, key->type, reterr);
+		k = rows_slot(s->rows, key, &hash);
+	}
+	if (rc != DRG_OK || k == NULL)
+		return rc != DRG_OK ? rc : drg_fail_memory(reterr);
 	if (k->key != NULL)
 		return give_known(s, key, k, ret, reterr);
 	if (!range_covers(g, key))
@@ -415,118 +553,4 @@ int drg_pg_update(struct drg_txn *t, int64_t row, const struct drg_record *r, co
 		rc = drg_pg_copy_flush(s, reterr);
 	}
 	return rc == DRG_OK ? drg_pg_queue(s, drg_pg_of_type(s, r->type, PG_UPDATE), &p, reterr) : rc;
-}
-
-/* ---- what is expected ------------------------------------------------------------------------------------ */
-
-enum { OID_INT8_ARRAY = 1016, OID_TEXT_ARRAY = 1009, OID_INT8 = 20, OID_TEXT = 25 };
-
-static bool is_unknown(struct pg_rows *w, const struct drg_record *key)
-{
-	uint64_t hash;
-	const struct pg_known *k = rows_slot(w, key, &hash);
-	return k != NULL && k->key == NULL && !range_covers(&w->range[key->type->id], key);
-}
-
-static void add_big_endian(struct drg_buf *b, uint64_t v, size_t n)
-{
-	while (n-- > 0)
-		drg_buf_char(b, (char)(v >> 8 * n));
-}
-
-/* One field of all the keys, as an array of PostgreSQL: dimensions, NULLs, type of the elements, their number, the
- * first one's number, and each with its length. */
-static void add_array(struct drg_buf *b, const struct drg_field_def *f, const struct drg_record *const *keys,
-                      size_t n)
-{
-	bool text = drg_value_is_text(f->vtype);
-	const uint64_t head[] = { 1, 0, text ? OID_TEXT : OID_INT8, n, 1 };
-	for (size_t i = 0; i < DRG_ARRAY_LEN(head); i++)
-		add_big_endian(b, head[i], 4);
-	for (size_t i = 0; i < n; i++) {
-		const union drg_value *v = &keys[i]->v[f->field];
-		add_big_endian(b, text ? v->s.n : sizeof v->i, 4);
-		if (text)
-			drg_buf_str(b, v->s);
-		else
-			add_big_endian(b, (uint64_t)v->i, sizeof v->i);
-	}
-}
-
-static int rows_find_all(struct drg_store *s, const struct drg_record *const *keys, size_t n, PGresult **ret,
-                         struct drg_err *reterr)
-{
-	enum { MAX_IDENTITY = 8 };
-	const struct drg_type *t = keys[0]->type;
-	unsigned n_fields = drg_sql_n_identity(t);
-	struct drg_buf arrays[MAX_IDENTITY];
-	struct pg_params p = { 0 };
-	int rc = DRG_OK;
-	assert(n_fields <= MAX_IDENTITY);
-	for (unsigned i = 0; i < n_fields; i++) {
-		drg_buf_init(&arrays[i], SIZE_MAX);
-		add_array(&arrays[i], &t->fields[i], keys, n);
-		if (arrays[i].rc != DRG_OK)
-			rc = drg_fail_memory(reterr);
-		drg_pg_param_array(&p,
-		                   drg_value_is_text(t->fields[i].vtype) ? OID_TEXT_ARRAY : OID_INT8_ARRAY,
-		                   drg_buf_view(&arrays[i]));
-	}
-	if (rc == DRG_OK)
-		rc = drg_pg_exec(s, drg_pg_of_type(s, t, PG_FIND_ALL), &p, ret, reterr);
-	for (unsigned i = 0; i < n_fields; i++)
-		drg_buf_done(&arrays[i]);
-	return rc;
-}
-
-/* What was found, and that the others are not there. */
-static int rows_note_all(struct drg_store *s, const struct drg_record *const *keys, size_t n,
-                         const PGresult *rows, struct drg_err *reterr)
-{
-	struct drg_record r;
-	struct drg_row_meta m;
-	for (size_t i = 0; i < n; i++)
-		if (rows_take_slot(s->rows, keys[i]) == NULL)
-			return drg_fail_memory(reterr);
-	for (int i = 0; i < PQntuples(rows); i++) {
-		int rc = drg_pg_read_row(s, rows, i, keys[0]->type, &r, &m, reterr);
-		struct pg_known *k = rc == DRG_OK ? rows_take_slot(s->rows, &r) : NULL;
-		if (k == NULL)
-			return rc != DRG_OK ? rc : drg_fail_memory(reterr);
-		k->res = rows;
-		k->at = i;
-	}
-	return DRG_OK;
-}
-
-static int rows_expect_type(struct drg_store *s, const struct drg_record *const *keys, size_t n,
-                            struct drg_err *reterr)
-{
-	PGresult *rows;
-	int rc = rows_find_all(s, keys, n, &rows, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	drg_buf_add(&s->rows->results, &rows, sizeof(PGresult *));
-	if (s->rows->results.rc != DRG_OK) {
-		PQclear(rows);
-		return drg_fail_memory(reterr);
-	}
-	return rows_note_all(s, keys, n, rows, reterr);
-}
-
-int drg_pg_expect(struct drg_txn *t, const struct drg_record *keys, size_t n, struct drg_err *reterr)
-{
-	struct drg_store *s = t->head.store;
-	const struct drg_record **unknown = calloc(n, sizeof *unknown);
-	int rc = unknown != NULL || n == 0 ? rows_make_room(s, reterr) : drg_fail_memory(reterr);
-	for (unsigned type = 0; type < DRG_TYPE_COUNT && rc == DRG_OK; type++) {
-		size_t found = 0;
-		for (size_t i = 0; i < n; i++)
-			if (keys[i].type->id == type && is_unknown(s->rows, &keys[i]))
-				unknown[found++] = &keys[i];
-		if (found > 0)
-			rc = rows_expect_type(s, unknown, found, reterr);
-	}
-	free(unknown);
-	return rc;
 }

@@ -133,11 +133,13 @@ int drg_txn_add(struct drg_txn *t, const struct drg_record *r, enum drg_put_resu
                 struct drg_err *reterr);
 
 /**
- * Tell which identities will be put, added or looked up in this transaction. Nothing comes of it but speed, where the store
- * is on another machine.
+ * Tell of an identity that will be put, added or looked up in this transaction. Nothing comes of it but speed, where the
+ * store is on another machine: those of which it was told are loaded together when the first is asked for.
  */
 DRG_MUSTCHECK
-int drg_txn_expect(struct drg_txn *t, const struct drg_record *keys, size_t n, struct drg_err *reterr);
+int drg_txn_expect(struct drg_txn *t, const struct drg_record *key, struct drg_err *reterr);
+/** Is it of any use? */
+bool drg_txn_expects(const struct drg_txn *t);
 
 /**
  * The handle of a transaction. What is read with it (drg_store_get(), _exists(), _siblings(), _referrers(), _scan() and
@@ -396,8 +398,8 @@ struct drg_store_ops {
 	int (*lock_imports)(struct drg_store *s, struct drg_err *reterr);
 	void (*unlock_imports)(struct drg_store *s);
 
-	/** These will be put or looked up: an engine that is far away loads them at once. NULL: of no use to it. */
-	int (*expect)(struct drg_txn *t, const struct drg_record *keys, size_t n, struct drg_err *reterr);
+	/** NULL: of no use to it. */
+	int (*expect)(struct drg_txn *t, const struct drg_record *key, struct drg_err *reterr);
 	/** Store a row, unless its identity is there, be it as a tombstone. */
 	int (*insert)(struct drg_txn *t, const struct drg_record *r, const struct drg_row_meta *m,
 	              bool *ret_inserted, struct drg_err *reterr);

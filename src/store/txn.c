@@ -207,14 +207,16 @@ static int txn_change(struct drg_txn *t, const struct drg_record *r, bool *ret_f
 	return DRG_OK;
 }
 
-int drg_txn_expect(struct drg_txn *t, const struct drg_record *keys, size_t n, struct drg_err *reterr)
+bool drg_txn_expects(const struct drg_txn *t)
 {
-	struct drg_txn_head *h = drg_txn_head(t);
-	int rc = drg_txn_usable(h, reterr);
-	if (rc != DRG_OK || h->ops->expect == NULL || n == 0)
-		return rc;
-	h->rc = h->ops->expect(t, keys, n, reterr);
-	return h->rc;
+	return ((const struct drg_txn_head *)t)->ops->expect != NULL;
+}
+
+int drg_txn_expect(struct drg_txn *t, const struct drg_record *key, struct drg_err *reterr)
+{
+	const struct drg_txn_head *h = drg_txn_head(t);
+	int rc = drg_store_check_fields(key, true, reterr);
+	return rc == DRG_OK && h->ops->expect != NULL ? h->ops->expect(t, key, reterr) : rc;
 }
 
 typedef int txn_write_fn(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
