@@ -13,7 +13,7 @@
 #include "cli/serve_http.h"
 #include "cli/stopping.h"
 #include "cli/version.h"
-#include "node/listener.h"
+#include "node/announcements.h"
 
 enum { MMAP_BYTES = 256 * 1024 };
 /* Of --stop-timeout, for what is stopped after the connections. */
@@ -27,7 +27,7 @@ struct server {
 	const char *store_url;
 	struct drg_http_options http_options;
 	struct drg_app app;
-	struct drg_listener *listener; /* NULL: the store announces nothing */
+	struct drg_announcements *announcements; /* NULL: the store announces nothing */
 	struct drg_http *http;
 	struct drg_stopping *stopping;
 	unsigned stop_seconds;
@@ -115,16 +115,16 @@ static void close_follower(struct server *s)
 	drg_follower_close(s->app.follower);
 }
 
-static int start_listener(struct server *s, struct drg_err *err)
+static int start_announcements(struct server *s, struct drg_err *err)
 {
 	if (drg_store_is_file(s->store_url))
 		return DRG_OK; /* nobody announces anything */
-	return drg_listener_start(s->store_url, s->app.follower, &s->listener, err);
+	return drg_announcements_start(s->store_url, s->app.follower, &s->announcements, err);
 }
 
-static void stop_listener(struct server *s)
+static void stop_announcements(struct server *s)
 {
-	drg_listener_stop(s->listener);
+	drg_announcements_stop(s->announcements);
 }
 
 static int start_retries(struct server *s, struct drg_err *err)
@@ -267,7 +267,7 @@ static const struct part {
 } parts[] = {
 	{ "the log of the store", prepare_store, leave_one_file },
 	{ "the follower's catalog", start_follower, close_follower },
-	{ "the announcements of the store", start_listener, stop_listener },
+	{ "the announcements of the store", start_announcements, stop_announcements },
 	{ "the retries", start_retries, stop_retries },
 	{ "the readers of the store", start_contents, stop_contents },
 	{ "the exports", start_exports, stop_exports },

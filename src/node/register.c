@@ -98,11 +98,11 @@ int drg_register(struct drg_writer *w, struct drg_retries *retries, struct drg_r
 {
 	g->retries = retries;
 	g->job = (struct drg_job){ .run = drg_registration_run,
-		                   .expect = register_expect,
 		                   .decision = g,
 		                   .done = register_done,
 		                   .rows = g->n,
-		                   .bytes = g->bytes };
+		                   .bytes = g->bytes,
+		                   .expect = register_expect };
 	int rc = g->retry != NULL ? drg_retries_enter(retries, g->retry, reterr) : DRG_OK;
 	if (rc != DRG_OK)
 		return rc;

@@ -24,12 +24,12 @@ struct drg_job {
 	 */
 	drg_decision_fn *run;
 	void *decision;
-	/** Tells the transaction what it will look up (drg_txn_expect()), before the first job of a group runs; may be NULL. */
-	drg_decision_fn *expect;
 	/** Called once, from a thread of the service, when rc and err are final. The writer then forgets the job. */
 	void (*done)(struct drg_job *j);
 	size_t rows; /**< about how many rows it writes */
 	size_t bytes; /**< of memory that it holds */
+	/** Tells the transaction what it will look up (drg_txn_expect()), before the first job of a group runs; may be NULL. */
+	drg_decision_fn *expect;
 
 	/** DRG_OK: durable and visible. DRG_EBUSY with the reason not_stored, outcome_unknown or not_visible_yet: the store
 	 * failed, and err says what that means. Else what the decision returned, and nothing of it is stored. */

@@ -197,8 +197,6 @@ void drg_pg_free_statements(struct drg_store *s);
 DRG_MUSTCHECK
 int drg_pg_run(struct drg_store *s, enum pg_once which, const struct pg_params *p, PGresult **ret,
                struct drg_err *reterr);
-/** The type of a column in PostgreSQL, and of an array of it, for casts. */
-const char *drg_pg_type_name(const struct drg_field_def *f);
 
 /* ---- postgres_schema.c ---------------------------------------------------------------------------------- */
 

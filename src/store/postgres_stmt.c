@@ -83,7 +83,8 @@ static void newest_sql(struct drg_buf *sql)
 		               i == 0 ? "SELECT" : ",", drg_types[i].name);
 }
 
-const char *drg_pg_type_name(const struct drg_field_def *f)
+/* For casts of parameters. */
+static const char *pg_type_name(const struct drg_field_def *f)
 {
 	return drg_value_is_text(f->vtype) ? "text" : f->vtype == DRG_V_REAL ? "double precision" : "bigint";
 }
@@ -115,7 +116,7 @@ static void find_all_sql(const struct drg_sql_dialect *d, struct drg_buf *sql, c
 	drg_sql_identity(sql, t);
 	drg_buf_lit(sql, ") IN (SELECT * FROM unnest(");
 	for (unsigned i = 0; i < drg_sql_n_identity(t); i++)
-		drg_buf_printf(sql, "%s$%u::%s[]", i > 0 ? ", " : "", i + 1, drg_pg_type_name(&t->fields[i]));
+		drg_buf_printf(sql, "%s$%u::%s[]", i > 0 ? ", " : "", i + 1, pg_type_name(&t->fields[i]));
 	drg_buf_lit(sql, "))");
 }
 

@@ -5,7 +5,6 @@ DRAGOMAN_WRAP  a command to run it under: valgrind -q --error-exitcode=99 --supp
 DRAGOMAN_DEMO  a data folder that holds the demo data (default: one is made from build/data/reference.ndjson)
 DRG_SLOW=1     sanitizers or valgrind: wait longer
 DRG_TEST_POSTGRES  a server (tests/pg_cluster starts one): every data folder has its store in a database of its own there"""
-import hashlib
 import json
 import os
 import pathlib
@@ -18,6 +17,7 @@ import subprocess
 import pytest
 
 import client
+import store
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "tests" / "fixtures"
@@ -27,32 +27,6 @@ SEEN_WITHIN = 8.0 if SLOW else 1.0
 START_WITHIN = 120.0 if SLOW else 20.0
 LISTENS = re.compile(r"listens on \S*:(\d+)")
 BAD_STDERR = re.compile(r"sanitizer|runtime error|\berror\b|assertion|==\d+==", re.IGNORECASE)
-
-
-#: URL of the database `postgres` of a server.
-POSTGRES = os.environ.get("DRG_TEST_POSTGRES")
-databases = set()
-
-
-def database_of(data):
-    """The URL of the store that belongs to a data folder."""
-    name = "api_" + hashlib.sha256(os.path.abspath(data).encode()).hexdigest()[:24]
-    if name not in databases:
-        databases.add(name)
-        subprocess.run(["psql", "-X", "-q", "-d", POSTGRES, "-c", f"CREATE DATABASE {name}"], check=True)
-    return POSTGRES.rpartition("/")[0] + "/" + name
-
-
-def stored(args):
-    """The arguments of a command with the store that its data folder has."""
-    args = [str(arg) for arg in args]
-    if POSTGRES is None or "--store" in args or "--" in args[:-1] and "--data" not in args[:args.index("--")]:
-        return args
-    for i, arg in enumerate(args):
-        data = arg.partition("=")[2] if arg.startswith("--data=") else args[i + 1] if arg == "--data" and i + 1 < len(args) else ""
-        if os.path.isdir(data) or data and "--create" in args:
-            return [*args[:i], "--store", database_of(data), *args[i:]]
-    return args
 
 
 class Process:
@@ -143,12 +117,12 @@ def program():
 
 
 def command(*args):
-    return [*shlex.split(os.environ.get("DRAGOMAN_WRAP", "")), str(program()), *stored(args)]
+    return [*shlex.split(os.environ.get("DRAGOMAN_WRAP", "")), str(program()), *store.arguments(args)]
 
 
 def pytest_collection_modifyitems(items):
     for item in items:
-        if POSTGRES is not None and item.get_closest_marker("files"):
+        if store.POSTGRES is not None and item.get_closest_marker("files"):
             item.add_marker(pytest.mark.skip(reason="of the files of a store in SQLite"))
 
 

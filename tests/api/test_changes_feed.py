@@ -6,7 +6,6 @@ import random
 import select
 import signal
 import socket
-import sqlite3
 import threading
 import time
 import urllib.error
@@ -16,6 +15,7 @@ import pytest
 import client
 import copying
 import registration
+import store
 from conftest import SLOW
 
 SEEDS = range(int(os.environ.get("DRG_SEEDS", "3")))
@@ -284,25 +284,20 @@ def test_f6_what_changes_between_two_pages_comes_later_and_nothing_is_lost(own, 
 
 # ---- F7: 410 --------------------------------------------------------------------------------------------------
 
-def set_epoch(data, epoch):
-    with sqlite3.connect(data / "dragoman.db") as db:
-        db.execute("UPDATE clock SET epoch = ?", (epoch,))
-
-
 def test_f7_a_restored_backup_is_a_410_that_tells_the_way(make_server, mini, import_file, run):
-    server = make_server(mini)
+    first = make_server(mini)
+    first.stop()
+    data = first.data
+    store.backup(data)
+    server = make_server(None, data=data)
     copy = copying.copy_of(server)
     copy.load()
-    saved = [(path, path.read_bytes()) for path in server.data.iterdir() if path.is_file()]
     import_file(server.data, [source("lost")])
     copying.catch_up(copy)
     assert (7, "hotel", "lost") in copy.sources
     server.stop()
-    for path, content in saved:
-        path.write_bytes(content)
-    for path in server.data.glob("dragoman.db-*"):
-        path.unlink()
-    set_epoch(server.data, "0" * 32)
+    store.restore(data)
+    store.execute(data, f"UPDATE clock SET epoch = '{'0' * 32}'")
     restored = make_server(None, data=server.data)
     error = client.assert_error(restored.b(f"changes?since={copy.cursor}&wait=60"), 410, "since", "restored")
     assert "/v1/export/sources" in error["message"]
@@ -319,15 +314,13 @@ def test_f7_a_history_that_is_over_is_a_410_for_ever(make_server, mini, import_f
     server = make_server(mini)
     common = client.wait_until(lambda: feed(server)["items"] and now(server), 5)
     server.stop()
-    saved = (server.data / "dragoman.db").read_bytes()
+    store.backup(server.data)
     again = make_server(None, data=server.data)
     import_file(server.data, [source("lost")])
     assert client.wait_until(lambda: len(feed(again, common)["items"]) >= 1, 5)
     over = now(again)
     again.stop()
-    for path in server.data.glob("dragoman.db*"):
-        path.unlink()
-    (server.data / "dragoman.db").write_bytes(saved)
+    store.restore(server.data)
     restored = make_server(None, data=server.data)
     for n in range(20):
         import_file(server.data, [source(f"new{n}")])
@@ -341,12 +334,10 @@ def test_f7_a_clock_that_went_back_is_a_410_too(make_server, mini, import_file):
     import_file(server.data, [source("lost")])
     since = now(server)
     server.stop()
-    with sqlite3.connect(server.data / "dragoman.db") as db:
-        db.execute("UPDATE clock SET seq = seq - 1")
+    store.execute(server.data, "UPDATE clock SET seq = seq - 1")
     restored = make_server(None, data=server.data)
     # Making the keys of the new server moves the clock on again: by as many commits.
-    with sqlite3.connect(server.data / "dragoman.db") as db:
-        db.execute("UPDATE clock SET seq = 1")
+    store.execute(server.data, "UPDATE clock SET seq = 1")
     client.assert_error(restored.b(f"changes?since={since}"), 410, "since", "restored")
 
 

@@ -130,6 +130,7 @@ def test_options_and_files_in_any_order(run, tmp_path):
         assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.files
 def test_the_data_folder_from_the_environment(run, tmp_path, monkeypatch):
     monkeypatch.setenv("DRAGOMAN_DATA", str(tmp_path / "env"))
     assert run("import", "--create", MINI).returncode == 0
@@ -158,6 +159,7 @@ def test_commands_that_read_make_no_folder(run, data, args):
     assert os.listdir(data) == []
 
 
+@pytest.mark.files
 def test_the_data_folder_is_private(run, data):
     assert run("import", "--create", MINI, "--data", data / "deep" / "down").returncode == 0
     assert (data / "deep" / "down").stat().st_mode & 0o777 == 0o700
@@ -416,6 +418,7 @@ def test_status(run, data):
     assert len(status["licences"]) == 6
 
 
+@pytest.mark.files
 def test_check_of_a_sound_and_of_a_damaged_store(run, data):
     assert run("import", "--create", MINI, "--data", data).returncode == 0
     assert run("check", "--data", data).returncode == 0
@@ -427,6 +430,7 @@ def test_check_of_a_sound_and_of_a_damaged_store(run, data):
     assert done.returncode == 1 and done.stderr.startswith("dragoman: ")
 
 
+@pytest.mark.files
 def test_not_a_store(run, data):
     data.mkdir()
     (data / "dragoman.db").write_bytes(b"this is not a database" * 1000)

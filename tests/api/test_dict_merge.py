@@ -1,12 +1,12 @@
 """dragoman dict merge and dict split: decisions M18 to M21."""
-import fcntl
+import contextlib
 import itertools
 import json
-import sqlite3
 
 import pytest
 
 import mapping
+import store
 import translation
 
 AT_55 = [(7, "hotel", "1001"), (7, "hotel", "1001-B"), (8, "hotel", "9007199254740993")]  # mapped to 55 in mini.ndjson
@@ -337,8 +337,7 @@ def test_m19_a_removed_redirect_frees_its_id(data, add):
 
 
 def test_a_merge_waits_for_no_import(data):
-    with open(data.path / "import.lock", "a+b") as lock:
-        fcntl.lockf(lock, fcntl.LOCK_EX)  # every byte of it, whatever an import would lock
+    with contextlib.closing(store.hold_imports(data.path)):
         assert "right to import into" in data.fails("dict", "merge", "hotel", 55, 56)
 
 
@@ -359,11 +358,11 @@ def test_redirects_and_history_travel_and_can_be_split_elsewhere(data, run, tmp_
 
 def test_check_finds_what_breaks_the_rules(data):
     data.merge("hotel", 55, 56)
-    with sqlite3.connect(data.path / "dragoman.db") as db:
-        db.execute("UPDATE redirect SET \"to\" = 999")
-        db.execute("INSERT INTO redirect SELECT NULL, deleted, seq, created_seq, data_seq, mapped_seq, kind, 57, 55,"
-                   " NULL, NULL, NULL, NULL, NULL FROM redirect")
-        db.execute("UPDATE source SET dict_id = 55 WHERE id = '1001'")
+    columns = 'deleted, seq, created_seq, data_seq, mapped_seq, kind, id, "to"'
+    another = columns.replace('id, "to"', "57, 55")
+    store.execute(data.path, "UPDATE redirect SET \"to\" = 999",
+                  f"INSERT INTO redirect ({columns}) SELECT {another} FROM redirect",
+                  "UPDATE source SET dict_id = 55 WHERE id = '1001'")
     done = data.run("check")
     assert done.returncode == 1
     for finding in ("redirect hotel 55: to: names a record that does not exist", "redirect hotel 57: id: a record has it too",

@@ -5,6 +5,8 @@ import pathlib
 import re
 import subprocess
 
+import pytest
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 #: As much of a browser as the search form of the README needs.
@@ -51,6 +53,7 @@ def test_csv_example_is_imported(run, import_file, mini, tmp_path):
     assert '{"type":"source","adapter_id":7,"kind":"hotel","id":"0042","name":"Grand Hotel"}' in exported.splitlines()
 
 
+@pytest.mark.files
 def test_own_data_of_the_readme_is_imported(run, dragoman, tmp_path):
     script = block_with("README.md", "sh", "my.ndjson").replace("build/dragoman", str(dragoman))
     before_serve, serve = re.split(r"^(?=.* serve )", script, flags=re.M)

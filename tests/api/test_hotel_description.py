@@ -1,15 +1,14 @@
 """tour/hotelDescription: spec 4.2, decisions M13, M15, E2, L1; what changes is seen (E8), however much is kept."""
 import concurrent.futures
-import contextlib
 import json
 import os
 import random
 import signal
 import socket
-import sqlite3
 
 import pytest
 
+import store
 from client import assert_error
 from conftest import SLOW
 from description import Description, describe
@@ -417,9 +416,7 @@ def end(server):
 
 @pytest.mark.parametrize("text", ["", "[", "{}", "5", "[5]", '[{"type_id":1}', '[{"items":{}}]', '[{"items":[5]}]'])
 def test_e3_content_that_is_damaged_in_the_store_is_500(own, text):
-    with contextlib.closing(sqlite3.connect(own.data / "dragoman.db")) as store:
-        store.execute("UPDATE hotel_content SET facilities = ?", (text,))
-        store.commit()
+    store.execute(own.data, f"UPDATE hotel_content SET facilities = '{text}'")
     answer = describe(own, 7, "1001")
     error = assert_error(answer, 500)
     assert answer.headers["X-Request-Id"] in error["message"]
@@ -428,19 +425,18 @@ def test_e3_content_that_is_damaged_in_the_store_is_500(own, text):
 
 
 def test_while_the_store_is_away_what_is_not_kept_gets_503_and_all_else_goes_on(own, seen):
-    store = own.data / "dragoman.db"
-    store.rename(own.data / "away.db")
+    store.take_away(own.data)
     answer = describe(own, 7, "1001")
     assert_error(answer, 503, reason="store_away")
     assert int(answer.headers["Retry-After"]) > 0
-    assert "dragoman.db" not in answer.body.decode(), "E3: no paths"
+    assert "dragoman.db" not in answer.body.decode() and "postgres" not in answer.body.decode(), "E3: no paths"
     assert_error(describe(own, 7, "nope"), 400, "hotel_orig_id", "unknown_hotel")
     assert own.b("tour/hotelCheck?hotel=55").status == 200 and own.b("tour/reference").status == 200
-    (own.data / "away.db").rename(store)
+    store.put_back(own.data)
     assert describe(own, 7, "1001").status == 200
-    store.rename(own.data / "away.db")
+    store.take_away(own.data)
     assert describe(own, 7, "1001").data()["hotel"]["id"] == 55, "it is kept"
-    (own.data / "away.db").rename(store)
+    store.put_back(own.data)
     end(own)
     said = own.process.stderr()
     assert said.count("cannot read the store") == 1 and "the store can be read again" in said

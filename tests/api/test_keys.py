@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+import store
 from client import assert_error
 
 
@@ -94,7 +95,7 @@ def test_e6_only_a_hash_is_stored_and_keys_are_shown_once(own, new_key, run):
     made = new_key(own.data, "b", "--secret", "--name", "shown once")
     listed = run("key", "list", "--data", own.data).stdout + run("key", "list", "--json", "--data", own.data).stdout
     assert "shown once" in listed
-    files = b"".join(path.read_bytes() for path in own.data.rglob("*") if path.is_file())
+    files = store.content(own.data)
     assert b"shown once" in files
     for text in (made["key"], made["secret"]):
         assert text not in listed

@@ -1,36 +1,27 @@
 """One record never stops the feed (E14): what the catalog cannot take in is refused by an import, and set aside where it
 is met all the same."""
-import contextlib
 import json
-import sqlite3
 
 import pytest
 
 import client
+import store
 
 LIMIT = 65535
 MEAL = {"type": "dict", "kind": "meal", "id": 1, "name": "Breakfast"}
 FIRST = {"type": "adapter", "id": 1, "code": "a1", "name": "One", "domain": "tour"}
 
 
-@contextlib.contextmanager
-def write(data):
-    """Straight into the store, as a process that knows no limit would: yields the cursor and the seq of the commit."""
-    db = sqlite3.connect(data / "dragoman.db", isolation_level=None, timeout=10)
-    try:
-        db.execute("BEGIN IMMEDIATE")
-        db.execute("UPDATE clock SET seq = seq + 1")
-        yield db, db.execute("SELECT seq FROM clock").fetchone()[0]
-        db.execute("COMMIT")
-    finally:
-        db.close()
+def write(data, *statements):
+    """Straight into the store, as a process that knows no limit would; {seq} is that of the commit."""
+    seq = int(store.execute(data, "SELECT seq FROM clock")[-1][0]) + 1
+    store.execute(data, *(statement.replace("{seq}", str(seq)) for statement in statements), f"UPDATE clock SET seq = {seq}")
 
 
 def add_adapters(data, first, last):
-    with write(data) as (db, seq):
-        db.executemany("INSERT INTO adapter (deleted, seq, created_seq, data_seq, mapped_seq, id, code, name, domain, stage)"
-                       " VALUES (0, ?, ?, ?, 0, ?, ?, ?, 0, 0)",
-                       ((seq, seq, seq, i, f"a{i}", f"Adapter {i}") for i in range(first, last + 1)))
+    write(data, "WITH RECURSIVE n(i) AS (SELECT %d UNION ALL SELECT i + 1 FROM n WHERE i < %d)"
+          " INSERT INTO adapter (deleted, seq, created_seq, data_seq, mapped_seq, id, code, name, domain, stage)"
+          " SELECT 0, {seq}, {seq}, {seq}, 0, i, 'a' || i, 'Adapter ' || i, 0, 0 FROM n" % (first, last))
 
 
 def ready(server):
@@ -131,21 +122,19 @@ def test_e14_a_key_that_cannot_be_read_is_no_key(make_server, new_key, import_fi
     server = make_server([FIRST, MEAL])
     key = new_key(server.data, "b")
     assert seen(lambda: knows(server, key["key"]))
-    with write(server.data) as (db, seq):
-        db.execute(ODD[name].format(seq=seq, key=key["id"]))
+    write(server.data, ODD[name].replace("{key}", str(key["id"])))
     assert seen(lambda: not knows(server, key["key"]))
     assert ready(server)["set_aside"] == 1
     import_file(server.data, [{**MEAL, "id": 2, "name": "Dinner"}])
     assert seen(lambda: "Dinner" in meals(server))
     assert run("check", "--data", server.data).returncode == 1
-    with write(server.data) as (db, seq):
-        db.execute(f"UPDATE api_key SET seq = {seq}, expires = NULL, adapters = NULL, api = 1 WHERE id = {key['id']}")
+    write(server.data, f"UPDATE api_key SET seq = {{seq}}, expires = NULL, adapters = NULL, api = 1 WHERE id = {key['id']}")
     assert seen(lambda: knows(server, key["key"]) and ready(server)["set_aside"] == 0)
 
 
 ODD_ROWS = {
     "a kind that there is not": "INSERT INTO dict (deleted, seq, created_seq, data_seq, mapped_seq, kind, id, name)"
-                                " VALUES (0, {seq}, {seq}, {seq}, 0, 99, 1, '{{\"en\":\"x\"}}')",
+                                " VALUES (0, {seq}, {seq}, {seq}, 0, 99, 1, '{\"en\":\"x\"}')",
     "a negative kind": "INSERT INTO source (deleted, seq, created_seq, data_seq, mapped_seq, adapter_id, kind, id, name)"
                        " VALUES (0, {seq}, {seq}, {seq}, 0, 1, -1, 'x', 'x')",
     "a source too long": "INSERT INTO source (deleted, seq, created_seq, data_seq, mapped_seq, adapter_id, kind, id, name)"
@@ -154,7 +143,7 @@ ODD_ROWS = {
     "an adapter with a wide id": "INSERT INTO adapter (deleted, seq, created_seq, data_seq, mapped_seq, id, code, name, domain)"
                                  " VALUES (0, {seq}, {seq}, {seq}, 0, 4294967297, 'x', 'x', 0)",
     "names that are none": "INSERT INTO dict (deleted, seq, created_seq, data_seq, mapped_seq, kind, id, name)"
-                           " VALUES (0, {seq}, {seq}, {seq}, 0, 4, 9, '{{\"en\":7}}')",
+                           " VALUES (0, {seq}, {seq}, {seq}, 0, 4, 9, '{\"en\":7}')",
     "a stage that is none": "UPDATE adapter SET seq = {seq}, stage = -3 WHERE id = 1",
 }
 
@@ -162,8 +151,7 @@ ODD_ROWS = {
 @pytest.mark.parametrize("name", ODD_ROWS)
 def test_e14_odd_rows_stop_nothing(make_server, import_file, run, seen, processes, name):
     server = make_server([FIRST, MEAL])
-    with write(server.data) as (db, seq):
-        db.execute(ODD_ROWS[name].format(seq=seq, long="n" * 70000))
+    write(server.data, ODD_ROWS[name].replace("{long}", "n" * 70000))
     assert seen(lambda: ready(server)["set_aside"] == 1), ready(server)
     import_file(server.data, [{**MEAL, "id": 2, "name": "Dinner"}])
     assert seen(lambda: "Dinner" in meals(server))

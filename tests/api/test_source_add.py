@@ -1,5 +1,4 @@
 """tour/sourceAdd: spec 4.2 and 8, decisions E6, L1, L6, L7, L10, M5 to M11, and the Idempotency-Key."""
-import fcntl
 import json
 import threading
 import time
@@ -7,6 +6,7 @@ import time
 import pytest
 
 import client
+import store
 from client import assert_error
 from raw import Raw
 from registration import (KINDS, LIST_KINDS, add_one, assert_element_error, element, is_registered, new_id, post,
@@ -672,8 +672,7 @@ def held(make_server, mini):
 
     def hold(*options):
         server = make_server(mini, *options)
-        lock = open(server.data / "dragoman.db.lock", "r+b")  # pylint: disable=consider-using-with
-        fcntl.lockf(lock, fcntl.LOCK_EX)
+        lock = store.hold(server.data)
         locks.append(lock)
         return server, lock.close
 

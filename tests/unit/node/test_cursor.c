@@ -75,7 +75,7 @@ static void histories_differ_and_stay(void **state)
 	assert_int_equal(drg_history_of("0123456789abcdef", 5), drg_history_of("0123456789abcdef", 5));
 	assert_int_not_equal(drg_history_of("0123456789abcdef", 5), drg_history_of("0123456789abcdee", 5));
 	assert_int_not_equal(drg_history_of("0123456789abcdef", 5), drg_history_of("0123456789abcdef", 6));
-	const struct drg_clock clock = { 5, "e", 17 };
+	const struct drg_clock clock = { .seq = 5, .epoch = "e", .branch = 17 };
 	const struct drg_cursor at = drg_cursor_at(&clock),
 	                        want = { drg_history_of("e", 17), 5, 5, { 5, DRG_FEED_END, 0 } };
 	assert_true(same(&at, &want));

@@ -1,14 +1,14 @@
-/* src/node/listener.h
+/* src/node/announcements.h
  * Where a store announces its commits, this wakes the follower at each. It only makes things faster: announcements get lost,
  * with a connection or on the way over a pooler, so the follower looks at every poll all the same. It listens first and
  * wakes the follower then, so that nothing falls between. */
 #pragma once
 #include "node/follower.h"
 
-struct drg_listener;
+struct drg_announcements;
 
 DRG_MUSTCHECK
-int drg_listener_start(const char *store_url, struct drg_follower *follower, struct drg_listener **ret,
-                       struct drg_err *reterr);
+int drg_announcements_start(const char *store_url, struct drg_follower *follower,
+                            struct drg_announcements **ret, struct drg_err *reterr);
 /** Returns within half a second, unless a connection is being made. NULL is fine. */
-void drg_listener_stop(struct drg_listener *l);
+void drg_announcements_stop(struct drg_announcements *l);

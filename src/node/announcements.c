@@ -1,4 +1,4 @@
-#include "node/listener.h"
+#include "node/announcements.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
  * server can become another one. */
 enum { WAIT_MS = 250, RETRY_MS = 1000, ASK_AGAIN_MS = 30000 };
 
-struct drg_listener {
+struct drg_announcements {
 	char *url;
 	struct drg_follower *follower;
 	struct drg_store *store; /* listening; NULL: not connected */
@@ -18,7 +18,7 @@ struct drg_listener {
 };
 
 /* The primary announces; a copy that reads come from does not. */
-static int listener_connect(struct drg_listener *l)
+static int announcements_connect(struct drg_announcements *l)
 {
 	int rc = drg_store_open(l->url, DRG_STORE_WRITE, &l->store, NULL);
 	if (rc == DRG_OK)
@@ -29,10 +29,10 @@ static int listener_connect(struct drg_listener *l)
 }
 
 /* @return how long to pause, in milliseconds. The follower's log tells of outages. */
-static int64_t listener_listen(struct drg_listener *l)
+static int64_t announcements_hear(struct drg_announcements *l)
 {
 	bool news = false;
-	int rc = l->store == NULL ? listener_connect(l) : DRG_OK;
+	int rc = l->store == NULL ? announcements_connect(l) : DRG_OK;
 	if (rc == DRG_OK)
 		rc = drg_store_await_news(l->store, WAIT_MS, &news, NULL);
 	if (news)
@@ -44,36 +44,36 @@ static int64_t listener_listen(struct drg_listener *l)
 	return rc == DRG_ENOENT ? ASK_AGAIN_MS : RETRY_MS;
 }
 
-static int64_t listener_step(void *listener)
+static int64_t announcements_step(void *announcements)
 {
-	struct drg_listener *l = listener;
+	struct drg_announcements *l = announcements;
 	if (l->worker.stopping)
 		return DRG_WHEN_WOKEN;
 	pthread_mutex_unlock(&l->worker.lock);
-	int64_t pause_ms = listener_listen(l);
+	int64_t pause_ms = announcements_hear(l);
 	pthread_mutex_lock(&l->worker.lock);
 	return pause_ms == 0 ? DRG_AT_ONCE : drg_clock_ns() + pause_ms * 1000000;
 }
 
-int drg_listener_start(const char *store_url, struct drg_follower *follower, struct drg_listener **ret,
-                       struct drg_err *reterr)
+int drg_announcements_start(const char *store_url, struct drg_follower *follower,
+                            struct drg_announcements **ret, struct drg_err *reterr)
 {
-	struct drg_listener *l = calloc(1, sizeof *l);
+	struct drg_announcements *l = calloc(1, sizeof *l);
 	if (l == NULL)
 		return drg_fail_memory(reterr);
 	l->follower = follower;
 	l->url = strdup(store_url);
 	drg_worker_init(&l->worker);
-	int rc = l->url != NULL ? drg_worker_start(&l->worker, listener_step, l, DRG_AT_ONCE, reterr)
+	int rc = l->url != NULL ? drg_worker_start(&l->worker, announcements_step, l, DRG_AT_ONCE, reterr)
 	                        : drg_fail_memory(reterr);
 	if (rc == DRG_OK)
 		*ret = l;
 	else
-		drg_listener_stop(l);
+		drg_announcements_stop(l);
 	return rc;
 }
 
-void drg_listener_stop(struct drg_listener *l)
+void drg_announcements_stop(struct drg_announcements *l)
 {
 	if (l == NULL)
 		return;

@@ -1,0 +1,144 @@
+"""The store behind a data folder, as tests get at it past the program: in SQLite beside its data, or, with DRG_TEST_POSTGRES (the
+URL of the database `postgres` of a server; tests/pg_cluster starts one), in a database of its own there."""
+import contextlib
+import fcntl
+import hashlib
+import os
+import shutil
+import sqlite3
+import subprocess
+
+POSTGRES = os.environ.get("DRG_TEST_POSTGRES")
+#: The first numbers of the advisory locks, and the second ones.
+WRITERS, IMPORTS = "1685219121, 1", "1685219121, 2"
+made = set()
+
+
+def name_of(data):
+    return "api_" + hashlib.sha256(os.path.abspath(data).encode()).hexdigest()[:24]
+
+
+def url_of(name):
+    return POSTGRES.rpartition("/")[0] + "/" + name
+
+
+def psql(database, *statements):
+    """Each statement for itself; the text of what they give."""
+    command = ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", url_of(database)]
+    for statement in statements:
+        command += ["-c", statement]
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def database_of(data):
+    """The URL of the store of a folder; its database is made when it is first asked for."""
+    name = name_of(data)
+    if name not in made:
+        made.add(name)
+        psql("postgres", f"CREATE DATABASE {name}")
+    return url_of(name)
+
+
+def arguments(args):
+    """The arguments of a command, with the store that its data folder has."""
+    args = [str(arg) for arg in args]
+    end = args.index("--") if "--" in args else len(args)
+    if POSTGRES is None or "--store" in args:
+        return args
+    for i, arg in enumerate(args[:end]):
+        data = arg.partition("=")[2] if arg.startswith("--data=") else args[i + 1] if arg == "--data" and i + 1 < end else ""
+        if os.path.isdir(data) or data and "--create" in args:
+            return [*args[:i], "--store", database_of(data), *args[i:]]
+    return args
+
+
+def execute(data, *statements):
+    """In one transaction, under the writers' lock. Tables are those of the schema; the results of the last one, as texts."""
+    if POSTGRES is not None:
+        begin = ("SET search_path = dragoman", "BEGIN", f"SELECT pg_advisory_xact_lock({WRITERS})")
+        out = psql(name_of(data), *begin, *statements, "COMMIT")
+        return [line.split("|") for line in out.splitlines() if line]
+    with contextlib.closing(sqlite3.connect(data / "dragoman.db", isolation_level=None, timeout=10)) as db:
+        db.execute("BEGIN IMMEDIATE")
+        rows = []
+        for statement in statements:
+            rows = db.execute(statement).fetchall()
+        db.execute("COMMIT")
+    return [[str(cell) for cell in row] for row in rows]
+
+
+def content(data):
+    """Every byte that is stored."""
+    if POSTGRES is not None:
+        return subprocess.run(["pg_dump", "-d", url_of(name_of(data))], check=True, stdout=subprocess.PIPE).stdout
+    return b"".join(path.read_bytes() for path in data.rglob("*") if path.is_file())
+
+
+class Held:
+    """A lock that another process holds, until close()."""
+
+    def __init__(self, data, file, lock):
+        self.file = self.process = None
+        if POSTGRES is None:
+            self.file = open(data / file, "a+b")  # pylint: disable=consider-using-with
+            fcntl.lockf(self.file, fcntl.LOCK_EX)  # every byte of it
+            return
+        command = ["psql", "-X", "-q", "-A", "-t", "-d", database_of(data)]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.process.stdin.write(f"BEGIN; SELECT pg_advisory_xact_lock({lock}); SELECT 'held';\n")
+        self.process.stdin.flush()
+        while self.process.stdout.readline().strip() != "held":
+            assert self.process.poll() is None
+
+    def close(self):
+        if self.file is not None:
+            self.file.close()
+        if self.process is not None and self.process.poll() is None:
+            self.process.stdin.close()
+            self.process.wait()
+            self.process.stdout.close()
+
+
+def hold(data):
+    """Keep everybody else from writing."""
+    return Held(data, "dragoman.db.lock", WRITERS)
+
+
+def hold_imports(data):
+    return Held(data, "import.lock", IMPORTS)
+
+
+def backup(data):
+    """Keep the state of a store that nobody has open."""
+    if POSTGRES is not None:
+        psql("postgres", f"CREATE DATABASE {name_of(data)}_backup TEMPLATE {name_of(data)}")
+    else:
+        shutil.copy(data / "dragoman.db", data / "backup")
+
+
+def restore(data):
+    """Put it back, in place of what is there."""
+    name = name_of(data)
+    if POSTGRES is not None:
+        psql("postgres", f"DROP DATABASE {name} WITH (FORCE)", f"ALTER DATABASE {name}_backup RENAME TO {name}")
+        return
+    for path in data.glob("dragoman.db*"):
+        path.unlink()
+    (data / "backup").rename(data / "dragoman.db")
+
+
+def take_away(data):
+    """The store cannot be reached, until put_back()."""
+    name = name_of(data)
+    if POSTGRES is not None:
+        psql("postgres", f"ALTER DATABASE {name} ALLOW_CONNECTIONS false",
+             f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
+    else:
+        (data / "dragoman.db").rename(data / "away.db")
+
+
+def put_back(data):
+    if POSTGRES is not None:
+        psql("postgres", f"ALTER DATABASE {name_of(data)} ALLOW_CONNECTIONS true")
+    else:
+        (data / "away.db").rename(data / "dragoman.db")
