@@ -14,7 +14,7 @@ struct drg_readers {
 	struct drg_pool *pool;
 	struct drg_outage outage;
 	unsigned n_threads;
-	struct drg_store *stores[]; /* each its own thread's; NULL: to be opened */
+	struct drg_store *stores[]; /* each its own thread's, once that has begun; NULL: to be opened */
 };
 
 static bool store_failed(int rc)
@@ -100,6 +100,14 @@ int drg_readers_submit(struct drg_readers *p, struct drg_read_job *j, struct drg
 	                rc == DRG_ELIMIT ? " of this key" : "");
 }
 
+/* Before the threads begin. What fails is tried again, and said, at the first job. */
+static void readers_open(struct drg_readers *p)
+{
+	for (unsigned i = 0; i < p->n_threads; i++)
+		if (drg_store_open(p->url, DRG_STORE_READ, &p->stores[i], NULL) != DRG_OK)
+			return;
+}
+
 int drg_readers_start(const struct drg_readers_options *o, struct drg_readers **ret, struct drg_err *reterr)
 {
 	unsigned n = o->threads > 0 ? o->threads : 2;
@@ -109,6 +117,8 @@ int drg_readers_start(const struct drg_readers_options *o, struct drg_readers **
 		return drg_fail_memory(reterr);
 	p->n_threads = n;
 	p->url = strdup(o->store_url);
+	if (p->url != NULL)
+		readers_open(p);
 	const struct drg_pool_options pool = { .threads = n,
 		                               .max = max,
 		                               .max_each = o->max_each > 0 ? o->max_each : (max + 3) / 4,

@@ -39,7 +39,8 @@ struct drg_readers_options {
 	bool all_threads; /**< One key may have every thread at one time. false: one is left for others, if there are two. */
 };
 
-/** The store need not be there yet: each thread opens it at its first job, and anew after a failure. */
+/** Opens the store for each thread, so that later nobody's connections can take the files that this needs. It need not be
+ * there yet: then, and after a failure, a thread opens it at its next job. */
 DRG_MUSTCHECK
 int drg_readers_start(const struct drg_readers_options *o, struct drg_readers **ret, struct drg_err *reterr);
 /** Do what is queued, end the threads. Nobody submits any more. NULL is fine. */
