@@ -72,13 +72,16 @@ def process(args, **kwargs):
             p.wait()
 
 
-def wait_http(url, seconds=60):
+def wait_http(url, seconds=60, server=None):
+    """Until it answers, or its server has ended."""
     end = time.time() + seconds
     while True:
         try:
             with urllib.request.urlopen(url, timeout=2) as answer:
                 return answer.status
         except OSError:
+            if server is not None and server.poll() is not None:
+                raise SystemExit(f"{url}: the server has ended with {server.returncode}")
             if time.time() > end:
                 raise SystemExit(f"{url} does not answer")
             time.sleep(0.05)
@@ -104,7 +107,7 @@ class Dragoman:
         self.port = free_port()
         with process([self.binary, "serve", "--data", self.data, "--listen", f"127.0.0.1:{self.port}",
                       "--log-level", "error", *options]) as p:
-            wait_http(f"http://127.0.0.1:{self.port}/readyz", 600)
+            wait_http(f"http://127.0.0.1:{self.port}/readyz", 600, p)
             yield p
 
     def url(self, path):
