@@ -50,10 +50,13 @@ class World:
             for name in {self.city_of.get(code), re.sub(r"\s*[(,/].*", "", a["municipality"])} - {None, ""}:
                 self.by_city.setdefault((a["iso_country"], lists.plain(name)), set()).add(code)
         self.metropolitan = lists.metropolitan()
+        self.icao = lists.icao_codes()  # an airport whose code is another one today: Chisinau was KIV
+        self.by_icao = {p["icao_code"]: p["code"] for p in places if p.get("icao_code")}
 
     def meant(self, codes):
-        """These airports, and the city that they are of."""
-        right = {("apt", c) for c in codes}
+        """These airports, the city that they are of, and the town that has the code of its airport: Newark is EWR, in NYC."""
+        codes = {*codes, *(self.by_icao[i] for i in map(self.icao.get, codes) if i in self.by_icao)}
+        right = {(kind, c) for c in codes for kind in ("apt", "city")}
         for c in codes:
             if c in self.airports and self.airports[c].get("city_code"):
                 right.add(("city", self.airports[c]["city_code"]))

@@ -24,7 +24,7 @@ static int search_layouts(struct drg_air_work *s, bool codes)
 static int search_otherwise(struct drg_air_work *s, const struct drg_air_typed *t)
 {
 	unsigned most = drg_air_edits(t->core.n);
-	bool sounds = s->n == 0 && t->scripts == DRG_AIR_OTHER;
+	bool sounds = s->n == 0 && (t->scripts & DRG_AIR_BY_EAR) != 0;
 	int rc = sounds ? drg_air_give_sounds(s, t) : DRG_OK;
 	if (rc == DRG_OK && most > 0 && s->n < DRG_AIR_FEW)
 		rc = drg_air_give_errors(s, t, 1);

@@ -6,8 +6,8 @@
 #include "base/err.h"
 #include "text/fold.h"
 
-/** A place of a text: a number below 2^29, and above it the scripts in which the place's title is that folds so. */
-enum { DRG_AIR_PLACE_BITS = 29 };
+/** A place of a text: a number below 2^27, and above it the scripts in which the place's title is that folds so. */
+enum { DRG_AIR_PLACE_BITS = 27 };
 static inline uint32_t drg_air_place_of(uint32_t entry)
 {
 	return entry & ((1U << DRG_AIR_PLACE_BITS) - 1);

@@ -254,7 +254,11 @@ unsigned drg_air_script(struct drg_str text)
 			continue;
 		if (c < 0x370 || (c >= 0x1e00 && c < 0x1f00))
 			return DRG_AIR_LATIN;
-		return c >= 0x400 && c < 0x530 ? DRG_AIR_CYRILLIC : DRG_AIR_OTHER;
+		if (c >= 0x400 && c < 0x530)
+			return DRG_AIR_CYRILLIC;
+		if (c >= 0x3400 && c < 0xa000)
+			return DRG_AIR_HAN;
+		return c >= 0x3040 && c < 0x3100 ? DRG_AIR_KANA : DRG_AIR_OTHER;
 	}
 	return DRG_AIR_LATIN;
 }

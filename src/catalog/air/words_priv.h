@@ -40,6 +40,14 @@ uint64_t drg_air_sound(struct drg_str folded, bool pinyin);
 bool drg_air_is_han(struct drg_str text);
 
 /** Scripts as bits. */
-enum { DRG_AIR_LATIN = 1, DRG_AIR_CYRILLIC = 2, DRG_AIR_OTHER = 4, DRG_AIR_SCRIPTS = 7 };
+enum {
+	DRG_AIR_LATIN = 1,
+	DRG_AIR_CYRILLIC = 2,
+	DRG_AIR_HAN = 4,
+	DRG_AIR_KANA = 8,
+	DRG_AIR_OTHER = 16,
+	DRG_AIR_SCRIPTS = 31,
+	DRG_AIR_BY_EAR = DRG_AIR_HAN | DRG_AIR_KANA | DRG_AIR_OTHER /**< foreign names are written as they sound */
+};
 /** Of the first letter that is not ASCII; Latin where there is none. @param text  Valid UTF-8. */
 unsigned drg_air_script(struct drg_str text);
