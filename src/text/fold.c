@@ -168,6 +168,22 @@ int drg_fold_open(struct drg_err *reterr)
 
 /* ---- folding -------------------------------------------------------------------------------------------- */
 
+/* Japanese writes a foreign v with the letters of b, or with a sign of its own and a small vowel: they are one. */
+enum { KANA_VU = 0x30f4, HIRAGANA_VU = 0x3094 };
+static bool is_small_vowel(UChar32 c)
+{
+	return (c >= 0x30a1 && c <= 0x30a9 && c % 2 == 1) || (c >= 0x3041 && c <= 0x3049 && c % 2 == 1);
+}
+
+static const char *fold_vu(struct drg_str rest)
+{
+	UChar32 next = 0;
+	size_t i = 0;
+	if (rest.n > 0)
+		U8_NEXT((const uint8_t *)rest.p, i, rest.n, next);
+	return is_small_vowel(next) ? "b" : "bu";
+}
+
 /* The letters of which a way has its own opinion; the first text is of the beginning of a word. */
 struct exception {
 	UChar32 c;
@@ -240,6 +256,8 @@ void drg_fold(struct drg_str s, enum drg_fold_way way, struct drg_buf *out)
 			continue;
 		}
 		const char *other = way != DRG_FOLD_PLAIN ? except(way, c, space || out->n == start) : NULL;
+		if (c == KANA_VU || c == HIRAGANA_VU)
+			other = fold_vu(drg_str(s.p + i, s.n - i));
 		if (other != NULL)
 			fold_put(out, other, strlen(other), space);
 		else if (cell.n == CELL_ITSELF)

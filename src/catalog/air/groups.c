@@ -323,7 +323,7 @@ int drg_air_give_sounds(struct drg_air_work *s, const struct drg_air_typed *t)
 {
 	const struct drg_air_index *ix = s->ix;
 	struct sounding found[SOUNDING_MAX];
-	uint64_t sound = drg_air_sound(t->core, t->han);
+	uint64_t sound = drg_air_sound(t->core, t->scripts == DRG_AIR_HAN);
 	uint32_t i = drg_air_numbered_find(ix->sound, ix->n_sounds, sound);
 	size_t n = 0;
 	drg_air_set_clear(&s->work);

@@ -31,7 +31,6 @@ struct drg_air_typed {
 	bool airport; /**< a generic word says that an airport is meant */
 	bool codes; /**< words may be codes */
 	bool capitals; /**< all letters are */
-	bool han; /**< in Han characters */
 	unsigned scripts; /**< of the names that are looked at first */
 };
 

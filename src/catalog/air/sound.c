@@ -1,8 +1,6 @@
 /* How a name sounds: docs/search.md. A sound is a number of four bits for each of its consonants. */
 #include "catalog/air/words_priv.h"
 
-#include <unicode/utf8.h>
-
 enum sound {
 	NOTHING, /* vowels, and what scripts write as one */
 	VOWEL, /* only at the beginning */
@@ -82,16 +80,4 @@ uint64_t drg_air_sound(struct drg_str text, bool pinyin)
 		n++;
 	}
 	return n >= 2 ? key : 0;
-}
-
-bool drg_air_is_han(struct drg_str text)
-{
-	const uint8_t *p = (const uint8_t *)text.p;
-	for (size_t i = 0; i < text.n;) {
-		UChar32 c;
-		U8_NEXT(p, i, text.n, c);
-		if (c >= 0x80)
-			return c >= 0x3400 && c < 0xa000;
-	}
-	return false;
 }

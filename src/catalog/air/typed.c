@@ -53,7 +53,6 @@ int drg_air_typed_read(struct drg_air_work *s, struct drg_str text, struct drg_a
 	struct drg_buf apart = buf_of(s->arena, spread + 1), b = buf_of(s->arena, room);
 	*ret = (struct drg_air_typed){ .codes = is_ascii(text),
 		                       .capitals = is_capital(text),
-		                       .han = drg_air_is_han(text),
 		                       .scripts = drg_air_script(text) };
 	if (apart.p == NULL || b.p == NULL)
 		return DRG_ENOMEM;

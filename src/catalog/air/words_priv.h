@@ -36,8 +36,6 @@ uint64_t drg_air_key(struct drg_str folded);
 /** A number for how a folded name sounds: its consonants by where they are formed, each once in a row, without spaces;
  * 0 where that says too little. @param pinyin  It was Chinese. */
 uint64_t drg_air_sound(struct drg_str folded, bool pinyin);
-/** Is the first letter that is not ASCII a Han character? @param text  Valid UTF-8. */
-bool drg_air_is_han(struct drg_str text);
 
 /** Scripts as bits. */
 enum {
