@@ -49,9 +49,9 @@ static enum sound sound_of(char c, char next, bool pinyin)
 }
 
 /* "ng" is one sound, but before a vowel in other scripts than Han. */
-static bool is_silent_g(char before, char c, char next, bool pinyin)
+static bool is_silent_g(char before, char c, char next)
 {
-	return before == 'n' && c == 'g' && (pinyin || !is_one_of(next, "aeiouy"));
+	return before == 'n' && c == 'g' && !is_one_of(next, "aeiouy");
 }
 
 uint64_t drg_air_sound(struct drg_str text, bool pinyin)
@@ -67,7 +67,7 @@ uint64_t drg_air_sound(struct drg_str text, bool pinyin)
 		char c = text.p[i], next = i + 1 < text.n ? text.p[i + 1] : '\0';
 		if ((c & 0x80) != 0)
 			return 0;
-		enum sound s = is_silent_g(i > 0 ? text.p[i - 1] : '\0', c, next, pinyin)
+		enum sound s = is_silent_g(i > 0 ? text.p[i - 1] : '\0', c, next)
 		                       ? NOTHING
 		                       : sound_of(c, next, pinyin);
 		bool kx = c == 'x' && !pinyin; /* two of them */
