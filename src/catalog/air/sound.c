@@ -32,8 +32,8 @@ static bool is_one_of(char c, const char *all)
 	return c != '\0' && strchr(all, c) != NULL;
 }
 
-/* @p next stands behind the letter, NUL at the end. */
-static enum sound sound_of(char c, char next, bool pinyin)
+/* @p next and @p after stand behind the letter, NUL at the end. */
+static enum sound sound_of(char c, char next, char after, bool pinyin)
 {
 	if (pinyin && c == 'q')
 		return SIBILANT; /* a ch */
@@ -43,6 +43,8 @@ static enum sound sound_of(char c, char next, bool pinyin)
 		return SIBILANT;
 	if (c == 'k' && next == 'h')
 		return NOTHING; /* written as an h by others */
+	if (c == 't' && is_one_of(next, "sc") && after == 'h')
+		return NOTHING; /* "tsh" is how a ch is written */
 	if (c == 'm' && plain_sound(next) == LABIAL)
 		return N;
 	return plain_sound(c);
@@ -69,7 +71,7 @@ uint64_t drg_air_sound(struct drg_str text, bool pinyin)
 			return 0;
 		enum sound s = is_silent_g(i > 0 ? text.p[i - 1] : '\0', c, next)
 		                       ? NOTHING
-		                       : sound_of(c, next, pinyin);
+		                       : sound_of(c, next, i + 2 < text.n ? text.p[i + 2] : '\0', pinyin);
 		bool kx = c == 'x' && !pinyin; /* two of them */
 		if (s == NOTHING || (s == last && !kx))
 			continue;
