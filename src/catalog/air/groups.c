@@ -257,6 +257,35 @@ int drg_air_give_layouts(struct drg_air_work *s, const struct drg_air_typed *gue
 	return rc == DRG_OK ? give_names(s, &s->equal.any, &s->begin.any, NULL) : rc;
 }
 
+/* ---- with errors -------------------------------------------------------------------------------------------- */
+
+/* Where the texts near a typed one go. */
+struct near {
+	const struct drg_air_terms *terms;
+	struct drg_air_set *whole, *begin; /* whole may be NULL */
+};
+
+static void add_near(void *ctx, struct drg_air_range texts, bool whole)
+{
+	struct near *n = ctx;
+	struct drg_air_set *to = whole ? n->whole : n->begin;
+	if (to != NULL)
+		drg_air_set_add_texts(to, n->terms, texts);
+}
+
+static unsigned edits_in(struct drg_str text, unsigned most)
+{
+	unsigned edits = drg_air_edits(text.n);
+	return edits < most ? edits : most;
+}
+
+/* Names that are the text but for one error. */
+static void add_near_names(struct drg_air_work *s, const struct drg_air_typed *t)
+{
+	struct near names = { &s->ix->names, &s->work, &s->one };
+	drg_air_tree_near(&s->ix->name_tree, &s->ix->names, t->core, edits_in(t->core, 1), add_near, &names);
+}
+
 /* ---- as it sounds ------------------------------------------------------------------------------------------- */
 
 /* A place that sounds so, and how many letters of its name are others. */
@@ -264,7 +293,7 @@ struct sounding {
 	uint32_t place;
 	int64_t worth;
 };
-enum { LETTER_WORTH = 200, SOUNDING_MAX = 64, SOUNDING_LETTERS = 24 };
+enum { LETTER_WORTH = 300, SOUNDING_MAX = 64, SOUNDING_LETTERS = 24 };
 
 static size_t letters_of(struct drg_str text, char *ret)
 {
@@ -294,18 +323,20 @@ static uint32_t letters_differ(const char *a, size_t na, const char *b, size_t n
 	return row[nb];
 }
 
-/* Of the names that sound so, the nearest. */
-static uint32_t nearest_sounding(const struct drg_air_rec *rec, const struct drg_air_typed *t, uint64_t sound)
+/* By how many letters the nearest name differs, of those that sound so or are in the script that was typed. */
+static uint32_t nearest_by_ear(const struct drg_air_rec *rec, const struct drg_air_typed *t, uint64_t sound)
 {
 	char typed[SOUNDING_LETTERS], name[SOUNDING_LETTERS];
-	uint32_t best = UINT32_MAX;
+	uint32_t best = SOUNDING_LETTERS;
 	size_t n = letters_of(t->core, typed);
 	struct drg_str lines = drg_air_folded(rec), line;
 	while (lines.n > 0 && drg_str_split(&lines, '\n', &line)) {
-		if (line.n < 2 || drg_air_sound(drg_str(line.p + 1, line.n - 1), false) != sound)
+		if (line.n < 2)
 			continue;
-		uint32_t differ =
-		        letters_differ(typed, n, name, letters_of(drg_str(line.p + 1, line.n - 1), name));
+		struct drg_str text = drg_str(line.p + 1, line.n - 1);
+		if (((unsigned)(line.p[0] - '0') & t->scripts) == 0 && drg_air_sound(text, false) != sound)
+			continue;
+		uint32_t differ = letters_differ(typed, n, name, letters_of(text, name));
 		best = differ < best ? differ : best;
 	}
 	return best;
@@ -319,50 +350,37 @@ static int by_worth(const void *a, const void *b)
 	return x->place < y->place ? -1 : 1;
 }
 
-int drg_air_give_sounds(struct drg_air_work *s, const struct drg_air_typed *t)
+static void add_sounds(struct drg_air_work *s, uint64_t sound)
+{
+	const struct drg_air_index *ix = s->ix;
+	uint32_t i = sound != 0 ? drg_air_numbered_find(ix->sound, ix->n_sounds, sound) : ix->n_sounds;
+	for (; i < ix->n_sounds && ix->sound[i].number == sound; i++)
+		drg_air_set_add(&s->work, ix->sound[i].place);
+}
+
+int drg_air_give_by_ear(struct drg_air_work *s, const struct drg_air_typed *t)
 {
 	const struct drg_air_index *ix = s->ix;
 	struct sounding found[SOUNDING_MAX];
 	uint64_t sound = drg_air_sound(t->core, t->scripts == DRG_AIR_HAN);
-	uint32_t i = drg_air_numbered_find(ix->sound, ix->n_sounds, sound);
-	size_t n = 0;
+	size_t n = 0, at = 0;
 	drg_air_set_clear(&s->work);
-	for (; sound != 0 && i < ix->n_sounds && ix->sound[i].number == sound && n < SOUNDING_MAX; i++) {
-		const struct drg_air_rec *rec = ix->rec[ix->sound[i].place];
-		if (!drg_air_wanted(s, rec))
-			continue;
-		int64_t differ = nearest_sounding(rec, t, sound);
-		found[n++] = (struct sounding){ ix->sound[i].place, rec->weight - differ * LETTER_WORTH };
-		drg_air_set_add(&s->work, ix->sound[i].place);
-	}
+	drg_air_set_clear(&s->one);
+	add_sounds(s, sound);
+	add_near_names(s, t);
 	if (s->q->near)
 		return drg_air_give(s, &s->work);
+	for (; n < SOUNDING_MAX && (at = drg_air_set_next(&s->work, &s->found, at)) < ix->n; at++) {
+		const struct drg_air_rec *rec = ix->rec[at];
+		if (!drg_air_wanted(s, rec))
+			continue;
+		int64_t differ = nearest_by_ear(rec, t, sound);
+		found[n++] = (struct sounding){ (uint32_t)at, rec->weight - differ * LETTER_WORTH };
+	}
 	qsort(found, n, sizeof *found, by_worth);
 	for (size_t k = 0; k < n; k++)
 		drg_air_take(s, found[k].place);
 	return DRG_OK;
-}
-
-/* ---- with errors -------------------------------------------------------------------------------------------- */
-
-/* Where the texts near a typed one go. */
-struct near {
-	const struct drg_air_terms *terms;
-	struct drg_air_set *whole, *begin; /* whole may be NULL */
-};
-
-static void add_near(void *ctx, struct drg_air_range texts, bool whole)
-{
-	struct near *n = ctx;
-	struct drg_air_set *to = whole ? n->whole : n->begin;
-	if (to != NULL)
-		drg_air_set_add_texts(to, n->terms, texts);
-}
-
-static unsigned edits_in(struct drg_str text, unsigned most)
-{
-	unsigned edits = drg_air_edits(text.n);
-	return edits < most ? edits : most;
 }
 
 /* The places that have a word but for errors, in @p room, or with the word where they are asked for again. */

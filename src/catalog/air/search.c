@@ -24,15 +24,10 @@ static int search_layouts(struct drg_air_work *s, bool codes)
 static int search_otherwise(struct drg_air_work *s, const struct drg_air_typed *t)
 {
 	unsigned most = drg_air_edits(t->core.n);
-	bool sounds = s->n == 0 && (t->scripts & DRG_AIR_BY_EAR) != 0;
-	bool no_vowels = t->scripts == DRG_AIR_OTHER && t->core.n < 6;
-	int rc = DRG_OK;
-	if (sounds && no_vowels)
-		rc = drg_air_give_sounds(s, t);
+	bool by_ear = s->n == 0 && (t->scripts & DRG_AIR_BY_EAR) != 0;
+	int rc = by_ear ? drg_air_give_by_ear(s, t) : DRG_OK;
 	if (rc == DRG_OK && most > 0 && s->n < DRG_AIR_FEW)
 		rc = drg_air_give_errors(s, t, 1);
-	if (rc == DRG_OK && sounds && s->n < DRG_AIR_FEW)
-		rc = drg_air_give_sounds(s, t);
 	if (rc == DRG_OK && s->n == 0)
 		rc = drg_air_give_most(s, t, 0);
 	if (rc == DRG_OK && s->n == 0 && most > 1)

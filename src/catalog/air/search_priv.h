@@ -65,7 +65,7 @@ DRG_MUSTCHECK
 int drg_air_give_layouts(struct drg_air_work *s, const struct drg_air_typed *guess, size_t n);
 /** What has a name in Latin letters that sounds like it. */
 DRG_MUSTCHECK
-int drg_air_give_sounds(struct drg_air_work *s, const struct drg_air_typed *t);
+int drg_air_give_by_ear(struct drg_air_work *s, const struct drg_air_typed *t);
 /** @param edits  1 or 2, in each word. */
 DRG_MUSTCHECK
 int drg_air_give_errors(struct drg_air_work *s, const struct drg_air_typed *t, unsigned edits);
