@@ -66,6 +66,24 @@ static bool is_doubling(UChar32 c)
 	return c == 0x3063 || c == 0x30c3 || c == 0xff6f;
 }
 
+/* Letters of Persian, Urdu and their neighbours that ICU's Arabic-Latin leaves as they are. */
+static char of_arabic(UChar32 c)
+{
+	static const struct {
+		UChar32 c;
+		char latin;
+	} all[] = {
+		{ 0x671, 'a' }, { 0x679, 't' }, { 0x681, 'z' }, { 0x685, 's' }, { 0x688, 'd' },
+		{ 0x691, 'r' }, { 0x693, 'r' }, { 0x6ad, 'g' }, { 0x6ba, 'n' }, { 0x6be, 'h' },
+		{ 0x6c0, 'h' }, { 0x6c1, 'h' }, { 0x6c2, 'h' }, { 0x6c3, 't' }, { 0x6c6, 'w' },
+		{ 0x6c7, 'w' }, { 0x6d2, 'y' }, { 0x6d3, 'y' }, { 0x6d5, 'h' },
+	};
+	for (size_t i = 0; i < DRG_ARRAY_LEN(all); i++)
+		if (all[i].c == c)
+			return all[i].latin;
+	return 0;
+}
+
 static bool is_cyrillic(UChar32 c)
 {
 	UErrorCode e = U_ZERO_ERROR;
@@ -96,8 +114,10 @@ static void transliterate(UChar32 c, struct cell *cell)
 			foreign = true;
 		}
 	}
-	if (cell->n == 0 && foreign && u_charType(c) != U_MODIFIER_LETTER)
-		cell->n = CELL_ITSELF;
+	if (cell->n > 0 || !foreign || u_charType(c) == U_MODIFIER_LETTER)
+		return;
+	char letter = of_arabic(c);
+	*cell = letter != 0 ? (struct cell){ .n = 1, .text = { letter } } : (struct cell){ .n = CELL_ITSELF };
 }
 
 static void make_cell(UChar32 c, struct cell *cell)

@@ -293,7 +293,7 @@ struct sounding {
 	uint32_t place;
 	int64_t worth;
 };
-enum { LETTER_WORTH = 300, SOUNDING_MAX = 64, SOUNDING_LETTERS = 24 };
+enum { LETTER_WORTH = 250, SOUNDING_MAX = 64, SOUNDING_LETTERS = 24 };
 
 static size_t letters_of(struct drg_str text, char *ret)
 {
@@ -304,20 +304,27 @@ static size_t letters_of(struct drg_str text, char *ret)
 	return n;
 }
 
-/* How many letters differ, in texts without spaces (Levenshtein). */
+/* A vowel is written or not, by taste; consonants that are formed in one place are easily taken for each other. */
+static uint32_t letter_cost(char c)
+{
+	return drg_air_is_consonant(c) ? 2 : 1;
+}
+
+/* How far texts without spaces are from each other (Levenshtein). */
 static uint32_t letters_differ(const char *a, size_t na, const char *b, size_t nb)
 {
-	uint32_t row[SOUNDING_LETTERS + 1];
-	for (uint32_t j = 0; j <= nb; j++)
-		row[j] = j;
+	uint32_t row[SOUNDING_LETTERS + 1] = { 0 };
+	for (uint32_t j = 1; j <= nb; j++)
+		row[j] = row[j - 1] + letter_cost(b[j - 1]);
 	for (uint32_t i = 1; i <= na; i++) {
-		uint32_t before = row[0];
-		row[0] = i;
+		uint32_t before = row[0], cost = letter_cost(a[i - 1]);
+		row[0] += cost;
 		for (uint32_t j = 1; j <= nb; j++) {
-			uint32_t other = before + (a[i - 1] != b[j - 1]);
+			uint32_t other = before + drg_air_letters_differ(a[i - 1], b[j - 1]);
 			before = row[j];
-			uint32_t less = row[j] < row[j - 1] ? row[j] : row[j - 1];
-			row[j] = less + 1 < other ? less + 1 : other;
+			uint32_t less = row[j] + cost, more = row[j - 1] + letter_cost(b[j - 1]);
+			less = less < more ? less : more;
+			row[j] = less < other ? less : other;
 		}
 	}
 	return row[nb];
@@ -327,7 +334,7 @@ static uint32_t letters_differ(const char *a, size_t na, const char *b, size_t n
 static uint32_t nearest_by_ear(const struct drg_air_rec *rec, const struct drg_air_typed *t, uint64_t sound)
 {
 	char typed[SOUNDING_LETTERS], name[SOUNDING_LETTERS];
-	uint32_t best = SOUNDING_LETTERS;
+	uint32_t best = 2 * SOUNDING_LETTERS;
 	size_t n = letters_of(t->core, typed);
 	struct drg_str lines = drg_air_folded(rec), line;
 	while (lines.n > 0 && drg_str_split(&lines, '\n', &line)) {

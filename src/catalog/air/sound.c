@@ -27,6 +27,16 @@ static enum sound plain_sound(char c)
 	return c >= 'a' && c <= 'z' ? (enum sound)sounds[c - 'a'] : NOTHING;
 }
 
+bool drg_air_is_consonant(char c)
+{
+	return plain_sound(c) != NOTHING;
+}
+
+unsigned drg_air_letters_differ(char a, char b)
+{
+	return a == b ? 0 : plain_sound(a) == plain_sound(b) ? 1 : 2;
+}
+
 static bool is_one_of(char c, const char *all)
 {
 	return c != '\0' && strchr(all, c) != NULL;

@@ -37,6 +37,11 @@ uint64_t drg_air_key(struct drg_str folded);
  * 0 where that says too little. @param pinyin  It was Chinese. */
 uint64_t drg_air_sound(struct drg_str folded, bool pinyin);
 
+/** Is a folded letter a consonant that counts in a sound? */
+bool drg_air_is_consonant(char c);
+/** 0: the same letter; 1: of one sound, or both none; 2. */
+unsigned drg_air_letters_differ(char a, char b);
+
 /** Scripts as bits. */
 enum {
 	DRG_AIR_LATIN = 1,
