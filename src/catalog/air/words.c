@@ -55,6 +55,7 @@ static const char *const sort_words[] = {
 /* Words of any place. Not "city": London City Airport is not just any one of London. */
 static const char *const filler_words[] = {
 	/* en, de, fr, es, it, pt */ "the of de del des du di der",
+	/* ar */ "ال",
 };
 
 /* Generic words that are found inside others, longest first. */
@@ -184,10 +185,26 @@ static size_t glued_at(struct drg_str text)
 	return 0;
 }
 
+/* The Arabic article, which is written as a part of its word, at the beginning of one. */
+static size_t article_at(struct drg_str text, size_t at)
+{
+	static const char al[] = "ال";
+	enum { LEAD = 0xd8, LEAD_LAST = 0xdb }; /* of Arabic letters in UTF-8 */
+	size_t n = sizeof al - 1;
+	bool begins = at == 0 || ((uint8_t)text.p[at - 1] & 0x80) == 0;
+	return begins && text.n - at > n && memcmp(text.p + at, al, n) == 0 &&
+	                       (uint8_t)text.p[at + n] >= LEAD && (uint8_t)text.p[at + n] <= LEAD_LAST
+	               ? n
+	               : 0;
+}
+
 void drg_air_spread(struct drg_str text, struct drg_buf *out)
 {
 	for (size_t i = 0; i < text.n;) {
-		size_t n = (uint8_t)text.p[i] >= 0xe0 ? glued_at(drg_str(text.p + i, text.n - i)) : 0;
+		uint8_t lead = (uint8_t)text.p[i];
+		size_t n = lead >= 0xe0   ? glued_at(drg_str(text.p + i, text.n - i))
+		           : lead == 0xd8 ? article_at(text, i)
+		                          : 0;
 		if (n > 0)
 			drg_buf_char(out, ' ');
 		drg_buf_add(out, text.p + i, n > 0 ? n : 1);
