@@ -60,6 +60,12 @@ static bool is_mark(UChar32 c)
 	        script == USCRIPT_HEBREW || script == USCRIPT_CYRILLIC || script == USCRIPT_LATIN);
 }
 
+/* Written as a heh by many, and not spoken in names; ICU writes the t that it is before some endings. */
+static bool is_teh_marbuta(UChar32 c)
+{
+	return c == 0x629;
+}
+
 /* The small tsu doubles the consonant behind it. By itself ICU writes "tsu" for it. */
 static bool is_doubling(UChar32 c)
 {
@@ -75,7 +81,7 @@ static char of_arabic(UChar32 c)
 	} all[] = {
 		{ 0x671, 'a' }, { 0x679, 't' }, { 0x681, 'z' }, { 0x685, 's' }, { 0x688, 'd' },
 		{ 0x691, 'r' }, { 0x693, 'r' }, { 0x6ad, 'g' }, { 0x6ba, 'n' }, { 0x6be, 'h' },
-		{ 0x6c0, 'h' }, { 0x6c1, 'h' }, { 0x6c2, 'h' }, { 0x6c3, 't' }, { 0x6c6, 'w' },
+		{ 0x6c0, 'h' }, { 0x6c1, 'h' }, { 0x6c2, 'h' }, { 0x6c3, 'h' }, { 0x6c6, 'w' },
 		{ 0x6c7, 'w' }, { 0x6d2, 'y' }, { 0x6d3, 'y' }, { 0x6d5, 'h' },
 	};
 	for (size_t i = 0; i < DRG_ARRAY_LEN(all); i++)
@@ -127,6 +133,8 @@ static void make_cell(UChar32 c, struct cell *cell)
 		*cell = (struct cell){ .n = 1, .text = { (char)('0' + digit) } };
 	else if (is_apostrophe(c) || is_mark(c) || is_doubling(c))
 		cell->n = 0;
+	else if (is_teh_marbuta(c))
+		*cell = (struct cell){ .n = 1, .text = "h" };
 	else if ((c >= 0xd800 && c < 0xe000) || (U_GET_GC_MASK(c) & (U_GC_L_MASK | U_GC_M_MASK)) == 0)
 		cell->n = CELL_SPACE;
 	else
