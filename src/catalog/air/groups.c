@@ -29,13 +29,51 @@ static void pair_clear(struct drg_air_pair_set *p)
 	drg_air_set_clear(&p->any);
 }
 
+/* Letters that fold to two, in Cyrillic names: what was typed ends with a letter, and not in the middle of one. */
+static const struct {
+	char last;
+	const char *next;
+} halves[] = { { 's', "h" }, { 'z', "h" }, { 'k', "h" }, { 't', "s" }, { 'y', "aeou" } };
+
+static const char *other_letters(char last)
+{
+	for (size_t i = 0; i < DRG_ARRAY_LEN(halves); i++)
+		if (halves[i].last == last)
+			return halves[i].next;
+	return "";
+}
+
+/* Of texts that begin with @p text the places. "мес" begins with three letters of "Мессина" and two of "Мешхед": that is not
+ * of the script. */
+static void add_begin(struct drg_air_pair_set *to, const struct drg_air_tree *tree, const struct drg_air_terms *terms,
+                      struct drg_str text, struct drg_air_range begin, unsigned scripts)
+{
+	char longer[DRG_AIR_TYPED_MAX + 1];
+	const char *other = "";
+	if (scripts == DRG_AIR_CYRILLIC && text.n > 0 && text.n < sizeof longer)
+		other = other_letters(text.p[text.n - 1]);
+	if (*other != '\0')
+		memcpy(longer, text.p, text.n);
+	for (; *other != '\0'; other++) {
+		struct drg_air_range equal, half;
+		longer[text.n] = *other;
+		half = drg_air_tree_find(tree, terms, drg_str(longer, text.n + 1), &equal);
+		if (half.lo == half.hi)
+			continue;
+		drg_air_set_add_scripts(&to->own, &to->any, terms, (struct drg_air_range){ begin.lo, half.lo }, scripts);
+		drg_air_set_add_scripts(&to->own, &to->any, terms, half, 0);
+		begin.lo = half.hi;
+	}
+	drg_air_set_add_scripts(&to->own, &to->any, terms, begin, scripts);
+}
+
 /* The names that are a text, and those that begin with it. */
 static void add_names(struct drg_air_work *s, struct drg_str text, unsigned scripts)
 {
 	const struct drg_air_terms *names = &s->ix->names;
 	struct drg_air_range equal, begin = drg_air_tree_find(&s->ix->name_tree, names, text, &equal);
 	drg_air_set_add_scripts(&s->equal.own, &s->equal.any, names, equal, scripts);
-	drg_air_set_add_scripts(&s->begin.own, &s->begin.any, names, begin, scripts);
+	add_begin(&s->begin, &s->ix->name_tree, names, text, begin, scripts);
 }
 
 /* The places that have a word: it begins one of theirs, or is their code. */
@@ -47,7 +85,7 @@ static int fill_word(struct drg_air_work *s, const struct drg_air_typed *t, stru
 	if (!drg_air_set_new(&has->own, s->ix->n, s->arena) ||
 	    !drg_air_set_new(&has->any, s->ix->n, s->arena))
 		return DRG_ENOMEM;
-	drg_air_set_add_scripts(&has->own, &has->any, &s->ix->words, w->range, t->scripts);
+	add_begin(has, &s->ix->word_tree, &s->ix->words, w->text, w->range, t->scripts);
 	add_code(s, t, w->text, &has->own);
 	add_code(s, t, w->text, &has->any);
 	return DRG_OK;
