@@ -58,12 +58,22 @@ void drg_air_take(struct drg_air_work *s, uint32_t place);
 DRG_MUSTCHECK
 int drg_air_give(struct drg_air_work *s, const struct drg_air_set *group);
 
+/** Adds the places of a code, where words may be codes. */
+void drg_air_add_code(struct drg_air_work *s, const struct drg_air_typed *t, struct drg_str code,
+                      struct drg_air_set *to);
+/** Makes w->has. @return DRG_OK, DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_air_fill_word(struct drg_air_work *s, const struct drg_air_typed *t, struct drg_air_word *w);
+/** Adds places of names that are @p text but for @p edits at most, and of those that begin so. */
+void drg_air_add_near_names(struct drg_air_work *s, struct drg_str text, unsigned edits,
+                            struct drg_air_set *whole, struct drg_air_set *begin);
+
 /* The groups of decision A1. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_air_give_as_typed(struct drg_air_work *s, const struct drg_air_typed *t);
 DRG_MUSTCHECK
 int drg_air_give_layouts(struct drg_air_work *s, const struct drg_air_typed *guess, size_t n);
-/** What has a name in Latin letters that sounds like it. */
+/** What has a name that sounds like it, or is it but for an error. */
 DRG_MUSTCHECK
 int drg_air_give_by_ear(struct drg_air_work *s, const struct drg_air_typed *t);
 /** @param edits  1 or 2, in each word. */

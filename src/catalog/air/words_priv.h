@@ -50,7 +50,8 @@ enum {
 	DRG_AIR_KANA = 8,
 	DRG_AIR_OTHER = 16,
 	DRG_AIR_SCRIPTS = 31,
-	DRG_AIR_BY_EAR = DRG_AIR_HAN | DRG_AIR_KANA | DRG_AIR_OTHER /**< foreign names are written as they sound */
+	DRG_AIR_BY_EAR =
+	        DRG_AIR_HAN | DRG_AIR_KANA | DRG_AIR_OTHER /**< foreign names are written as they sound */
 };
 /** Of the first letter that is not ASCII; Latin where there is none. @param text  Valid UTF-8. */
 unsigned drg_air_script(struct drg_str text);

@@ -1,0 +1,108 @@
+/* The group of decision A1 for scripts in which foreign names are written by ear: of names that sound so or have an error,
+ * the heaviest, or the one that is nearest. */
+#include <stdlib.h>
+
+#include "catalog/air/search_priv.h"
+#include "catalog/air/words_priv.h"
+
+/* A place that sounds so, and how many letters of its name are others. */
+struct sounding {
+	uint32_t place;
+	int64_t worth;
+};
+enum { LETTER_WORTH = 250, SOUNDING_MAX = 64, SOUNDING_LETTERS = 24 };
+
+static size_t letters_of(struct drg_str text, char *ret)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < text.n && n < SOUNDING_LETTERS; i++)
+		if (text.p[i] != ' ')
+			ret[n++] = text.p[i];
+	return n;
+}
+
+/* A vowel is written or not, by taste; consonants that are formed in one place are easily taken for each other. */
+static uint32_t letter_cost(char c)
+{
+	return drg_air_is_consonant(c) ? 2 : 1;
+}
+
+/* How far texts without spaces are from each other (Levenshtein). */
+static uint32_t letters_differ(const char *a, size_t na, const char *b, size_t nb)
+{
+	uint32_t row[SOUNDING_LETTERS + 1] = { 0 };
+	for (uint32_t j = 1; j <= nb; j++)
+		row[j] = row[j - 1] + letter_cost(b[j - 1]);
+	for (uint32_t i = 1; i <= na; i++) {
+		uint32_t before = row[0], cost = letter_cost(a[i - 1]);
+		row[0] += cost;
+		for (uint32_t j = 1; j <= nb; j++) {
+			uint32_t other = before + drg_air_letters_differ(a[i - 1], b[j - 1]);
+			before = row[j];
+			uint32_t less = row[j] + cost, more = row[j - 1] + letter_cost(b[j - 1]);
+			less = less < more ? less : more;
+			row[j] = less < other ? less : other;
+		}
+	}
+	return row[nb];
+}
+
+/* By how many letters the nearest name differs, of those that sound so or are in the script that was typed. */
+static uint32_t nearest_by_ear(const struct drg_air_rec *rec, const struct drg_air_typed *t, uint64_t sound)
+{
+	char typed[SOUNDING_LETTERS], name[SOUNDING_LETTERS];
+	uint32_t best = 2 * SOUNDING_LETTERS;
+	size_t n = letters_of(t->core, typed);
+	struct drg_str lines = drg_air_folded(rec), line;
+	while (lines.n > 0 && drg_str_split(&lines, '\n', &line)) {
+		if (line.n < 2)
+			continue;
+		struct drg_str text = drg_str(line.p + 1, line.n - 1);
+		if (((unsigned)(line.p[0] - '0') & t->scripts) == 0 && drg_air_sound(text, false) != sound)
+			continue;
+		uint32_t differ = letters_differ(typed, n, name, letters_of(text, name));
+		best = differ < best ? differ : best;
+	}
+	return best;
+}
+
+static int by_worth(const void *a, const void *b)
+{
+	const struct sounding *x = a, *y = b;
+	if (x->worth != y->worth)
+		return x->worth > y->worth ? -1 : 1;
+	return x->place < y->place ? -1 : 1;
+}
+
+static void add_sounds(struct drg_air_work *s, uint64_t sound)
+{
+	const struct drg_air_index *ix = s->ix;
+	uint32_t i = sound != 0 ? drg_air_numbered_find(ix->sound, ix->n_sounds, sound) : ix->n_sounds;
+	for (; i < ix->n_sounds && ix->sound[i].number == sound; i++)
+		drg_air_set_add(&s->work, ix->sound[i].place);
+}
+
+int drg_air_give_by_ear(struct drg_air_work *s, const struct drg_air_typed *t)
+{
+	const struct drg_air_index *ix = s->ix;
+	struct sounding found[SOUNDING_MAX];
+	uint64_t sound = drg_air_sound(t->core, t->scripts == DRG_AIR_HAN);
+	size_t n = 0, at = 0;
+	drg_air_set_clear(&s->work);
+	drg_air_set_clear(&s->one);
+	add_sounds(s, sound);
+	drg_air_add_near_names(s, t->core, 1, &s->work, &s->one);
+	if (s->q->near)
+		return drg_air_give(s, &s->work);
+	for (; n < SOUNDING_MAX && (at = drg_air_set_next(&s->work, &s->found, at)) < ix->n; at++) {
+		const struct drg_air_rec *rec = ix->rec[at];
+		if (!drg_air_wanted(s, rec))
+			continue;
+		int64_t differ = nearest_by_ear(rec, t, sound);
+		found[n++] = (struct sounding){ (uint32_t)at, rec->weight - differ * LETTER_WORTH };
+	}
+	qsort(found, n, sizeof *found, by_worth);
+	for (size_t k = 0; k < n; k++)
+		drg_air_take(s, found[k].place);
+	return DRG_OK;
+}
