@@ -290,6 +290,7 @@ class Query:
         return self.codes and word in p.codes
 
     def has(self, word, p, own):
+        own = own if len(word) > 2 else [self.script]
         return self.is_code(word, p) or any(w.startswith(word) and s in own for w, s in p.words)
 
     def near(self, word, p, most):
@@ -318,25 +319,35 @@ class Model:
     def by_words(self, q, own):
         yield [p for p in self.places if len(q.words) <= ALL_WORDS and all(q.has(w, p, own) for w in q.words)]
 
-    def by_code(self, q):
+    def gives_way(self, exact, begins, found, tenths):
+        """The heaviest place that begins so, where it is much heavier than those that are so."""
+        left = [[p for p in ps if p not in found] for ps in (exact, begins)]
+        if all(left):
+            light, heavy = (max(ps, key=lambda p: (p.weight, -p.id)) for ps in left)
+            if heavy.weight > light.weight and heavy.weight * 10 >= light.weight * tenths:
+                yield [heavy]
+
+    def by_code(self, q, found):
         coded = [p for p in self.places if q.is_code(q.text, p)]
         begins = [p for p in self.places if any(n.startswith(q.text) and s == q.script for n, s in p.names)]
-        if coded and begins and not q.capitals:
-            light, heavy = (max(ps, key=lambda p: (p.weight, -p.id)) for ps in (coded, begins))
-            if heavy.weight > light.weight and heavy.weight * 10 >= light.weight * 13:
-                yield [heavy]
+        if not q.capitals:
+            yield from self.gives_way(coded, begins, found, 13)
         yield [p for p in coded if any(n == q.text for n, _ in p.names)]
         yield coded
 
-    def as_typed(self, q):
-        yield from self.by_code(q)
-        for own in ([q.script], [LATIN, CYRILLIC]):
-            if q.core != q.text:
-                yield from self.by_names(q.text, own)
+    def of_scripts(self, q, text, found, words, airports=False):
+        groups = [[*self.by_names(text, own), *(self.by_words(q, own) if words else [])] for own in ([q.script], [LATIN, CYRILLIC])]
+        groups = [[[p for p in group if p.is_airport or not airports] for group in of] for of in groups]
+        yield from self.gives_way(groups[0][0], groups[0][1], found, 15)
+        for of in groups:
+            yield from of
+
+    def as_typed(self, q, found):
+        yield from self.by_code(q, found)
+        if q.core != q.text:
+            yield from self.of_scripts(q, q.text, found, words=False)
         for airports in (True, False) if q.airport else (False,):
-            for own in ([q.script], [LATIN, CYRILLIC]):
-                for group in (*self.by_names(q.core, own), *self.by_words(q, own)):
-                    yield [p for p in group if p.is_airport or not airports]
+            yield from self.of_scripts(q, q.core, found, words=True, airports=airports)
         both = [LATIN, CYRILLIC]
         if 1 < len(q.words) <= ALL_WORDS:
             yield [p for p in self.places if any(q.has(w, p, both) for w in q.words) and all(
@@ -348,7 +359,7 @@ class Model:
         """Of the letters here only those of a, b, c and d begin, in Russian, what a name here begins with."""
         if set(q.text) <= set("abcd "):
             guess = Query(q.text.translate(str.maketrans("abcd", "fisv")))
-            guess.codes = False
+            guess.codes, guess.script = False, CYRILLIC
             equal, begins = self.by_names(guess.core, [LATIN, CYRILLIC])
             yield equal
             yield begins + [p for group in self.by_words(guess, [LATIN, CYRILLIC]) for p in group]
@@ -388,7 +399,7 @@ class Model:
                 new = {p.id: p for p in group if p not in found}
                 found.extend(sorted(new.values(), key=lambda p: (-p.weight, p.title(), p.id)))
 
-        give(self.as_typed(q))
+        give(self.as_typed(q, found))
         give(self.on_another_layout(q))
         if len(found) < 5 and allowed(q.core, 1):
             give(self.with_errors(q, 1, bool(found)))

@@ -75,6 +75,9 @@ static void add_names(struct drg_air_work *s, struct drg_str text, unsigned scri
 	add_begin(&s->begin, &s->ix->name_tree, names, text, begin, scripts);
 }
 
+/* One or two letters say little: they begin only words of the script that was typed, and no countries. */
+enum { BEGINNING_MIN = 3 };
+
 /* The places that have a word: it begins one of theirs, or is their code. */
 int drg_air_fill_word(struct drg_air_work *s, const struct drg_air_typed *t, struct drg_air_word *w)
 {
@@ -85,6 +88,10 @@ int drg_air_fill_word(struct drg_air_work *s, const struct drg_air_typed *t, str
 	    !drg_air_set_new(&has->any, s->ix->n, s->arena))
 		return DRG_ENOMEM;
 	add_begin(has, &s->ix->word_tree, &s->ix->words, w->text, w->range, t->scripts);
+	if (w->text.n < BEGINNING_MIN) {
+		drg_air_set_clear(&has->any);
+		drg_air_set_or(&has->any, &has->own);
+	}
 	drg_air_add_code(s, t, w->text, &has->own);
 	drg_air_add_code(s, t, w->text, &has->any);
 	return DRG_OK;
@@ -160,7 +167,6 @@ static void add_countries(struct drg_air_work *s, const struct drg_air_terms *te
 /* Of a word of one or two letters countries are meant only where it is all of theirs: "uk". */
 static void add_countries_of(struct drg_air_work *s, const struct drg_air_word *w, struct drg_air_set *to)
 {
-	enum { BEGINNING_MIN = 3 };
 	add_countries(s, &s->ix->words, w->text.n >= BEGINNING_MIN ? w->range : w->equal, to);
 }
 
