@@ -15,7 +15,7 @@ struct drg_air {
 };
 
 /** Countries are places too, so that they are found as these are; their id is of the dict. */
-enum { DRG_AIR_COUNTRY = DRG_PLACE_APT + 1 };
+enum { DRG_AIR_COUNTRY = DRG_PLACE_APT + 1, DRG_AIR_KINDS };
 
 /** A place in the heap. Behind the entries stand the titles with JSON's escapes, then the folded names, each behind
  * a character '0' + scripts (words_priv.h) and before a newline. An entry is a language (upper 8 bits) and where its title ends (lower 24). */

@@ -96,7 +96,7 @@ int drg_air_give_by_ear(struct drg_air_work *s, const struct drg_air_typed *t)
 		return drg_air_give(s, &s->work);
 	for (; n < SOUNDING_MAX && (at = drg_air_set_next(&s->work, &s->found, at)) < ix->n; at++) {
 		const struct drg_air_rec *rec = ix->rec[at];
-		if (!drg_air_wanted(s, rec))
+		if (!drg_air_set_has(drg_air_wanted(s), (uint32_t)at))
 			continue;
 		int64_t differ = nearest_by_ear(rec, t, sound);
 		found[n++] = (struct sounding){ (uint32_t)at, rec->weight - differ * LETTER_WORTH };

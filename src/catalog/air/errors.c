@@ -28,8 +28,8 @@ static unsigned edits_in(struct drg_str text, unsigned most)
 	return edits < most ? edits : most;
 }
 
-void drg_air_add_near_names(struct drg_air_work *s, struct drg_str text, unsigned edits, struct drg_air_set *whole,
-                            struct drg_air_set *begin)
+void drg_air_add_near_names(struct drg_air_work *s, struct drg_str text, unsigned edits,
+                            struct drg_air_set *whole, struct drg_air_set *begin)
 {
 	struct near names = { &s->ix->names, whole, begin };
 	drg_air_tree_near(&s->ix->name_tree, &s->ix->names, text, edits_in(text, edits), add_near, &names);

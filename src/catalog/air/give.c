@@ -19,28 +19,53 @@ static double distance_km(double lat, double lng, const struct drg_air_rec *rec)
 	return 2 * EARTH_KM * asin(sqrt(fmin(1, a)));
 }
 
-bool drg_air_wanted(const struct drg_air_work *s, const struct drg_air_rec *rec)
+static void leave_countries(struct drg_air_work *s)
+{
+	const struct drg_air_set *none = &s->found;
+	struct drg_air_set *set = &s->wanted;
+	for (size_t i = drg_air_set_next(set, none, 0); i < s->ix->n; i = drg_air_set_next(set, none, i + 1))
+		if (memcmp(s->ix->country_code[i], s->q->country, sizeof s->q->country) != 0)
+			set->bits[i / 64] &= ~(UINT64_C(1) << i % 64);
+}
+
+void drg_air_fill_wanted(struct drg_air_work *s)
 {
 	const struct drg_air_query *q = s->q;
 	bool any = !q->city && !q->apt && !q->nation;
-	bool kind = rec->place == DRG_AIR_COUNTRY  ? q->nation
-	            : rec->place == DRG_PLACE_CITY ? q->city || any
-	                                           : q->apt || any;
-	if (!kind || (s->airports_only && rec->place != DRG_PLACE_APT))
-		return false;
-	return q->country[0] == '\0' || memcmp(rec->country_code, q->country, sizeof q->country) == 0;
+	const bool asked[DRG_AIR_KINDS] = { [DRG_PLACE_CITY] = q->city || any,
+		                            [DRG_PLACE_APT] = q->apt || any,
+		                            [DRG_AIR_COUNTRY] = q->nation };
+	assert(!s->found.used);
+	for (size_t kind = 0; kind < DRG_AIR_KINDS; kind++)
+		for (size_t i = 0; asked[kind] && i < s->wanted.words; i++)
+			s->wanted.bits[i] |= s->ix->of_kind[kind][i];
+	s->wanted.used = s->airports.used = true;
+	if (q->country[0] != '\0')
+		leave_countries(s);
+	for (size_t i = 0; i < s->wanted.words; i++)
+		s->airports.bits[i] = s->wanted.bits[i] & s->ix->of_kind[DRG_PLACE_APT][i];
 }
 
 void drg_air_take(struct drg_air_work *s, uint32_t place)
 {
 	assert(place < s->ix->n);
-	const struct drg_air_rec *rec = s->ix->rec[place];
-	if (drg_air_set_has(&s->found, place) || !drg_air_wanted(s, rec))
+	if (drg_air_set_has(&s->found, place) || !drg_air_set_has(drg_air_wanted(s), place))
 		return;
 	drg_air_set_add(&s->found, place);
 	if (s->n < s->limit)
-		drg_air_fill(rec, &s->out[s->n]);
+		drg_air_fill(s->ix->rec[place], &s->out[s->n]);
 	s->n++;
+}
+
+/* What the answer has no room for is counted only. */
+static void count_rest(struct drg_air_work *s, const struct drg_air_set *group)
+{
+	const struct drg_air_set *wanted = drg_air_wanted(s);
+	for (size_t i = 0; i < group->words; i++) {
+		uint64_t more = group->bits[i] & wanted->bits[i] & ~s->found.bits[i];
+		s->n += (size_t)__builtin_popcountll(more);
+		s->found.bits[i] |= more;
+	}
 }
 
 /* Heavier places first; places of one weight by title. */
@@ -48,7 +73,7 @@ static int give_by_weight(struct drg_air_work *s, const struct drg_air_set *grou
 {
 	const struct drg_air_index *ix = s->ix;
 	size_t at = 0;
-	while ((at = drg_air_set_next(group, &s->found, at)) < ix->n) {
+	while (s->n < s->limit && (at = drg_air_set_next(group, &s->found, at)) < ix->n) {
 		uint32_t end = ix->tie_end[at];
 		assert(ix->tie_first[at] <= at && at < end && end <= ix->n);
 		if (s->order == NULL || end - ix->tie_first[at] == 1) {
@@ -60,6 +85,8 @@ static int give_by_weight(struct drg_air_work *s, const struct drg_air_set *grou
 				drg_air_take(s, s->order->place[i]);
 		at = end;
 	}
+	if (s->n >= s->limit)
+		count_rest(s, group);
 	return DRG_OK;
 }
 

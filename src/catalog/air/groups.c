@@ -172,11 +172,12 @@ static void add_countries_of(struct drg_air_work *s, const struct drg_air_word *
 
 /* ---- as it was typed ---------------------------------------------------------------------------------------- */
 
-/* The first of a set that is asked for and was not found yet. */
+/* The first of a set that is wanted and was not found yet. */
 static uint32_t first_wanted(struct drg_air_work *s, const struct drg_air_set *set)
 {
+	const struct drg_air_set *wanted = drg_air_wanted(s);
 	size_t at = set->used ? drg_air_set_next(set, &s->found, 0) : s->ix->n;
-	while (at < s->ix->n && !drg_air_wanted(s, s->ix->rec[at]))
+	while (at < s->ix->n && !drg_air_set_has(wanted, (uint32_t)at))
 		at = drg_air_set_next(set, &s->found, at + 1);
 	return at < s->ix->n ? (uint32_t)at : DRG_AIR_NONE;
 }

@@ -31,6 +31,8 @@ struct drg_air_index {
 	const uint32_t *next_of_code; /**< ... and by number the next one */
 	const struct drg_air_numbered *icao, *key, *sound; /**< ascending by number, then place */
 	uint32_t n_icao, n_keys, n_sounds;
+	uint64_t *of_kind[DRG_AIR_KINDS]; /**< places of an enum drg_place, or countries, as sets likewise */
+	const char (*country_code)[2]; /**< by number */
 	uint64_t *in_country; /**< by country: its places as a set of n / 64 + 1 words */
 	struct drg_air_terms names, words; /**< words also of the city's names */
 	struct drg_air_tree name_tree, word_tree;

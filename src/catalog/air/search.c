@@ -61,7 +61,8 @@ static bool new_sets(struct drg_air_work *s)
 {
 	struct drg_air_set *const all[] = { &s->found,     &s->code,      &s->work,      &s->one,
 		                            &s->all,       &s->equal.own, &s->equal.any, &s->begin.own,
-		                            &s->begin.any, &s->words.own, &s->words.any };
+		                            &s->begin.any, &s->words.own, &s->words.any, &s->wanted,
+		                            &s->airports };
 	for (size_t i = 0; i < DRG_ARRAY_LEN(all); i++)
 		if (!drg_air_set_new(all[i], s->ix->n, s->arena))
 			return false;
@@ -83,6 +84,7 @@ int drg_air_search(const struct drg_catalog *c, const struct drg_air_query *q, s
 	s.out = drg_arena_alloc(arena, (s.limit + 1) * sizeof *s.out);
 	if (s.out == NULL || !new_sets(&s))
 		return DRG_ENOMEM;
+	drg_air_fill_wanted(&s);
 	int rc = drg_utf8_is_blank(q->text) ? search_all(&s) : search_text(&s);
 	*ret = s.out;
 	*ret_n = s.n < s.limit ? s.n : s.limit;

@@ -39,6 +39,8 @@ struct drg_air_work {
 	const struct drg_air_query *q;
 	struct drg_arena *arena;
 	const struct drg_air_order *order;
+	struct drg_air_set wanted,
+	        airports; /**< places that the query asks for; those of them that are airports */
 	bool airports_only; /**< for now */
 	struct drg_air_set found, code, work, one, all;
 	struct drg_air_pair_set equal, begin, words;
@@ -51,8 +53,14 @@ struct drg_air_work {
 DRG_MUSTCHECK
 int drg_air_typed_read(struct drg_air_work *s, struct drg_str text, struct drg_air_typed *ret);
 
-/** Does the query ask for such a place? */
-bool drg_air_wanted(const struct drg_air_work *s, const struct drg_air_rec *rec);
+/** Makes the sets of what the query asks for. */
+void drg_air_fill_wanted(struct drg_air_work *s);
+/** The places that are asked for now. */
+static inline const struct drg_air_set *drg_air_wanted(const struct drg_air_work *s)
+{
+	return s->airports_only ? &s->airports : &s->wanted;
+}
+/** Into the answer, if it is wanted and was not found before. */
 void drg_air_take(struct drg_air_work *s, uint32_t place);
 /** Those of @p group that were not found before, in order. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
