@@ -27,8 +27,10 @@ ISLANDS = [("bali", "DPS"), ("Бали", "DPS"), ("巴厘岛", "DPS"), ("バリ�
            ("гоа", "GOI"), ("кос", "KGS"), ("rhodes", "RHO"), ("родос", "RHO"), ("corfu", "CFU"), ("korfu", "CFU"),
            ("phuket", "HKT"), ("пхукет", "HKT"), ("koh samui", "USM"), ("самуи", "USM"), ("santorini", "JTR"), ("lombok", "LOP"),
            ("langkawi", "LGK"), ("okinawa", "OKA"), ("djerba", "DJE"), ("ibiza", "IBZ"), ("ибица", "IBZ")]
-BY_EAR = [("ليزبن", "LIS"), ("マドリッド", "MAD"), ("丹吉尔", "TNG"), ("艾恩德霍芬", "EIN")]
-TYPED = ENGLISH + RUSSIAN + UKRAINIAN + GERMAN + ISLANDS + BY_EAR
+BY_EAR = [("ليزبن", "LIS"), ("マドリッド", "MAD"), ("丹吉尔", "TNG"), ("艾恩德霍芬", "EIN"), ("リバプール", "LPL"), ("ダーバン", "DUR"),
+          ("الدوحه", "DOH"), ("رياض", "RUH"), ("لوس موتشيس", "LMM"), ("阿尔汉格尔斯克", "ARH")]
+ON_THE_WAY = [("сур", "SUB"), ("кис", "FKI")]
+TYPED = ENGLISH + RUSSIAN + UKRAINIAN + GERMAN + ISLANDS + BY_EAR + ON_THE_WAY
 
 
 def codes(server, **query):
