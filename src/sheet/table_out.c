@@ -110,16 +110,24 @@ void drg_table_out_row(struct drg_table_out *t, const struct drg_str *cells, uns
 	fputs("\r\n", t->csv);
 }
 
+/** Write the rest of it and close the file; false: not all of it could be written. */
+static bool table_out_end(struct drg_table_out *t)
+{
+	if (t->book != NULL)
+		return workbook_close(t->book) == LXW_NO_ERROR && !t->failed;
+	if (t->csv == stdout)
+		return fflush(stdout) == 0;
+	bool written = ferror(t->csv) == 0;
+	return fclose(t->csv) == 0 && written;
+}
+
 int drg_table_out_close(struct drg_table_out *t, struct drg_err *reterr)
 {
 	if (t == NULL)
 		return DRG_OK;
 	int rc = DRG_OK;
 	errno = 0;
-	bool ok = t->book != NULL    ? workbook_close(t->book) == LXW_NO_ERROR && !t->failed
-	          : t->csv == stdout ? fflush(stdout) == 0
-	                             : (ferror(t->csv) == 0) & (fclose(t->csv) == 0);
-	if (!ok)
+	if (!table_out_end(t))
 		rc = drg_fail(reterr, drg_rc_from_errno(errno), NULL, NULL, "cannot write %s: %s", t->path,
 		              errno != 0 ? strerror(errno) : "it is not writable, or too long texts");
 	else if (t->too_many)
