@@ -134,7 +134,7 @@ int drg_pg_scan(struct drg_store *s, const struct drg_filter *f, const struct dr
                 void *ctx, struct drg_err *reterr)
 {
 	enum { FIRST_ROWS = 200 };
-	struct pg_scan scan = { NULL };
+	struct pg_scan scan = { .next = NULL };
 	PGresult *rows = NULL;
 	struct drg_buf sql;
 	int rc = pg_before_reading(s, reterr);
