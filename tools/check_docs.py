@@ -141,7 +141,7 @@ def field_tables():
         text = read(name)
         lists, numbers = words(text), constants(text)
         for table, rows in tables(text, "static const struct drg_field_def").items():
-            if table == "api_key_fields":  # never in a file
+            if table in ("api_key_fields", "batch_fields", "batch_item_fields"):  # never in a file
                 continue
             fields = [Field(cells, lists, numbers) for cells in rows]
             with_kinds = any(f.kinds for f in fields)

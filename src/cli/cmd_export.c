@@ -11,7 +11,7 @@ static int export_read_type(struct drg_cli *cli, struct drg_filter *f)
 	if (name == NULL)
 		return DRG_OK;
 	f->type = drg_type_by_name(drg_str_c(name));
-	if (f->type == NULL || f->type->id == DRG_TYPE_API_KEY)
+	if (f->type == NULL || f->type->internal)
 		return drg_fail(&cli->err, DRG_EUSAGE, NULL, "type",
 		                "--type: expected a record type such as dict or source, found \"%s\"", name);
 	return DRG_OK;

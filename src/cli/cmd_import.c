@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/data_dir.h"
 #include "cli/looks.h"
+#include "cli/person.h"
 #include "cli/progress.h"
 #include "import/import.h"
 
@@ -50,6 +51,8 @@ static void import_print_sums(const struct drg_import_sums *s, bool dry_run)
 		       "created", s->created, "changed", s->changed, "same", s->same, "deleted", s->deleted);
 	if (s->bad > 0)
 		printf("%-14s %12" PRIu64 "\n", "rejected", s->bad);
+	if (s->batch > 0)
+		printf("%-14s %12" PRId64 "\n", "batch", s->batch);
 	printf("%s in %.1f s, %.0f records/s\n", dry_run ? "checked, nothing applied," : "imported",
 	       s->seconds, s->seconds > 0 ? (double)good / s->seconds : 0);
 }
@@ -80,6 +83,8 @@ int drg_cmd_import(struct drg_cli *cli)
 		.keep_going = drg_opt_flag(o, "keep-going"),
 		.dry_run = drg_opt_flag(o, "dry-run"),
 		.rejects = drg_opt_text(o, "rejects"),
+		.by = drg_person(cli),
+		.why = drg_reason(cli),
 		.threads = (unsigned)drg_opt_int(o, "threads"),
 	};
 	io.files = drg_opt_args(o, &io.n_files);

@@ -5,6 +5,7 @@
 #include "cli/adapter.h"
 #include "cli/data_dir.h"
 #include "cli/looks.h"
+#include "cli/person.h"
 #include "cli/progress.h"
 #include "cli/store.h"
 #include "load/load.h"
@@ -166,6 +167,9 @@ static void print_load_sums(const struct drg_load_sums *s, bool applied)
 		     "gone");
 	printf("%s, %" PRIu64 " rows in %.1f s\n", applied ? "loaded" : "checked, nothing applied", s->rows,
 	       s->import.seconds);
+	if (s->import.batch > 0)
+		printf("batch %" PRId64 "; 'dragoman batch undo %" PRId64 "' takes it back\n",
+		       s->import.batch, s->import.batch);
 }
 
 static void load_show_progress(void *ctx, enum drg_import_step step, uint64_t done, uint64_t total)
@@ -237,6 +241,8 @@ int drg_cmd_load(struct drg_cli *cli)
 		.complete = drg_opt_flag(opt, "complete"),
 		.max_gone = (double)drg_opt_int(opt, "max-gone"),
 		.rejects = drg_opt_text(opt, "rejects"),
+		.by = drg_person(cli),
+		.why = drg_reason(cli),
 		.planned = show_plan,
 		.note = take_note,
 		.progress = load_show_progress,

@@ -70,10 +70,13 @@ static const struct drg_option import_options[] = {
 	TEXTS("map", "FIELD=COLUMN,...", "CSV: columns whose names are not the fields'"),
 	TEXT("separator", "CHAR", NULL,  "CSV: what stands between cells (default: a comma)"),
 	TEXT("lang", "TAG", NULL,        "CSV: language of plain names (default: en)"),
+	TEXT("by", "NAME", NULL,         "who does it, for the history (default: the user)"),
+	TEXT("why", "TEXT", NULL,        "the reason, for the history"),
 	INT("threads", "N", "0", 0, 256, "threads that read records; 0: one per core"),
 	END
 };
 
+static const char *const batch_formats[] = { "table", "csv", NULL };
 static const char *const decimal_words[] = { ".", ",", NULL };
 
 static const struct drg_option load_options[] = {
@@ -85,6 +88,8 @@ static const struct drg_option load_options[] = {
 	INT("max-gone", "PERCENT", "10", 0, 100, "with --complete: stop if more than this share would be removed"),
 	FLAG("keep-going",               "load the good rows although there are bad ones"),
 	TEXT("rejects", "FILE", NULL,    "write the bad rows to FILE, with their reasons"),
+	TEXT("by", "NAME", NULL,         "who does it, for the history (default: the user)"),
+	TEXT("why", "TEXT", NULL,        "the reason, for the history"),
 	TEXT("report", "FILE", NULL,     "write everything that changes to FILE, .csv or .xlsx"),
 	TEXT("kind", "KIND", NULL,       "what each row is (default: by the profile, or hotel)"),
 	TEXTS("map", "FIELD=COLUMN,...", "which column feeds which field"),
@@ -191,6 +196,12 @@ static const struct drg_option map_history_options[] = {
 	END
 };
 
+static const struct drg_option batch_list_options[] = {
+	DATA_AND_STORE,
+	WORD("format", "FORMAT", "table", batch_formats, "table or csv"),
+	END
+};
+
 static const struct drg_option air_list_options[] = {
 	DATA_AND_STORE,
 	INT("adapter", "N", NULL, 1, INT32_MAX, "only this adapter"),
@@ -227,6 +238,9 @@ const struct drg_command drg_commands[] = {
 	{ "map undo",    "ADAPTER KIND ID", 3, 3,    decision_options,    drg_cmd_map_undo,    "take the last decision about a mapping back" },
 	{ "map list",    "",        0, 0,        map_list_options,    drg_cmd_map_list,    "list the suppliers' records with their mapping" },
 	{ "map history", "[ADAPTER KIND ID]", 0, 3, map_history_options, drg_cmd_map_history, "list the decisions about mappings" },
+	{ "batch list",  "",        0, 0,        batch_list_options,  drg_cmd_batch_list,  "list imports and loads, the newest first" },
+	{ "batch show",  "ID",      1, 1,        store_options,       drg_cmd_batch_show,  "show what a batch has changed" },
+	{ "batch undo",  "ID",      1, 1,        decision_options,    drg_cmd_batch_undo,  "take a batch back, but for what was changed since" },
 	{ "dict merge",  "KIND FROM INTO", 3, 3,    decision_options,    drg_cmd_dict_merge,  "merge a dict record into another; its id goes on answering" },
 	{ "dict split",  "KIND FROM", 2, 2,         decision_options,    drg_cmd_dict_split,  "undo a merge" },
 	{ "air unmatched", "",      0, 0,           air_list_options,    drg_cmd_air_unmatched, "list what avia/compared could not match, the most frequent first" },

@@ -9,6 +9,8 @@
 #include "import/pipe.h"
 #include "import/window.h"
 #include "model/relink.h"
+#include "store/ledger.h"
+#include "text/utf8.h"
 
 /* How long one transaction goes on while another writer waits for it, and while nobody does; both without its commit.
  * Longer ones write less: a page that many of their records touch goes to the log once. And how often the clock is
@@ -26,6 +28,8 @@ struct applying {
 	struct drg_str header; /* CSV: the last that was written to rejects */
 	const struct drg_redirects *redirects;
 	struct drg_arena arena; /* for one record */
+	struct drg_ledger ledger;
+	struct drg_buf files; /* their names, for the batch */
 	struct drg_txn *txn;
 	int64_t began;
 	unsigned puts; /* in this transaction */
@@ -99,14 +103,14 @@ static int apply_put(struct applying *a, const struct drg_record *r, enum drg_pu
 	struct drg_record now = *r;
 	bool changed = false;
 	if (!drg_redirects_any(a->redirects))
-		return drg_txn_put(a->txn, r, ret, reterr);
+		return drg_ledger_put(&a->ledger, a->txn, r, ret, reterr);
 	drg_arena_reset(&a->arena);
 	if (drg_record_relink(&now, follow_redirect, a, &a->arena, &changed) != DRG_OK)
 		return drg_fail_memory(reterr);
 	/* A redirect keeps in mind where it led at first. */
 	if (changed && r->type->id == DRG_TYPE_REDIRECT && !drg_record_has(r, DRG_F_INTO))
 		drg_record_set_i(&now, DRG_F_INTO, r->v[DRG_F_TO].i);
-	return drg_txn_put(a->txn, &now, ret, reterr);
+	return drg_ledger_put(&a->ledger, a->txn, &now, ret, reterr);
 }
 
 static int apply_apply(void *ctx, const struct drg_spooled *r, struct drg_err *reterr)
@@ -186,6 +190,25 @@ static int interrupted(const struct applying *a, int rc, struct drg_err *reterr)
 	                e.message, a->durable, a->total);
 }
 
+static void apply_ledger(struct applying *a)
+{
+	const struct drg_import_options *o = a->im->o;
+	drg_buf_init(&a->files, 4096);
+	for (size_t i = 0; i < o->n_files && a->files.n < 500; i++)
+		drg_buf_printf(&a->files, "%s%s", i > 0 ? ", " : "", o->files[i]);
+	a->ledger = (struct drg_ledger){
+		.what = o->what,
+		.by = o->by,
+		.why = o->why,
+		.files = drg_utf8_valid(drg_buf_view(&a->files), NULL) ? drg_buf_view(&a->files)
+		                                                       : drg_str(NULL, 0),
+		/* An export brings the events of its mappings along. */
+		.first_mappings = o->csv != NULL || o->what == DRG_BATCH_LOAD,
+		.remember = o->remember,
+	};
+	drg_ledger_init(&a->ledger);
+}
+
 int drg_import_apply(struct drg_importing *im, struct drg_store *store, FILE *rejects, struct drg_err *reterr)
 {
 	struct applying a = { .im = im,
@@ -194,10 +217,18 @@ int drg_import_apply(struct drg_importing *im, struct drg_store *store, FILE *re
 		              .total = im->sums->rows - im->sums->bad,
 		              .redirects = drg_refs_redirects(im->refs) };
 	drg_arena_init(&a.arena, ARENA_BYTES);
+	apply_ledger(&a);
 	int rc = apply_all(&a, reterr);
 	if (rc == DRG_OK)
 		rc = commit(&a, reterr);
 	drg_txn_rollback(a.txn);
+	/* What is applied of an import that failed is a batch too. */
+	struct drg_err ignored;
+	int ended = drg_ledger_end(&a.ledger, store, rc == DRG_OK ? reterr : &ignored);
+	rc = rc == DRG_OK ? ended : rc;
+	im->sums->batch = a.ledger.batch;
+	drg_ledger_done(&a.ledger);
+	drg_buf_done(&a.files);
 	drg_arena_done(&a.arena);
 	im->sums->created = a.results[DRG_PUT_CREATED];
 	im->sums->changed = a.results[DRG_PUT_CHANGED];

@@ -23,6 +23,9 @@ struct drg_import_options {
 	const struct drg_row_feed *feed; /**< gives the rows instead of the files; NULL: the files do */
 	bool keep_going; /**< apply the good rows although there are bad ones */
 	bool dry_run; /**< check and compare only; the store need not exist */
+	enum drg_batch_what what; /**< of the batch that it becomes (store/ledger.h) */
+	struct drg_str by, why; /**< empty: not said */
+	bool remember; /**< sources that are there again have the mapping that they had */
 	const char *rejects; /**< where bad rows go, as they were; NULL: nowhere */
 	unsigned threads; /**< 0: one per core */
 
@@ -39,6 +42,7 @@ struct drg_import_sums {
 	uint64_t bad; /**< rejected rows, or rows that would be */
 	uint64_t by_type[DRG_TYPE_COUNT]; /**< good rows */
 	uint64_t created, changed, same, deleted;
+	int64_t batch; /**< its number; 0: nothing changed */
 	double seconds;
 };
 

@@ -224,6 +224,10 @@ static int load_import(struct load_run *l, struct drg_err *reterr)
 		.n_files = l->o->n_files,
 		.feed = &feed,
 		.dry_run = l->o->dry_run || (l->sums->proposed && !l->o->accept),
+		.what = DRG_BATCH_LOAD,
+		.by = l->o->by,
+		.why = l->o->why,
+		.remember = true,
 		.progress = l->o->progress,
 		.ctx = l->o->ctx,
 	};

@@ -39,6 +39,7 @@ struct drg_load_options {
 	bool complete; /**< what the files lack is gone; also if the profile says so */
 	double max_gone; /**< per cent of what is stored of a kind */
 	const char *rejects; /**< NULL: nowhere */
+	struct drg_str by, why; /**< empty: not said */
 
 	/** A file was opened; its sheet is the plan's business. */
 	void (*planned)(void *ctx, const struct drg_plan *p);

@@ -71,7 +71,7 @@ static int read_target(struct drg_csv *c, const char *target, struct drg_err *re
 	drg_str_split(&kind, ':', &name);
 	c->type = drg_type_by_name(name);
 	c->kind = kind.p != NULL ? drg_kind_by_name(kind) : DRG_KIND_NONE;
-	if (c->type == NULL || c->type->id == DRG_TYPE_API_KEY)
+	if (c->type == NULL || c->type->internal)
 		return drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_type), NULL,
 		                "expected a type such as source:hotel, dict:country or direction, found %s",
 		                target);

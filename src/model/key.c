@@ -67,3 +67,16 @@ void drg_key_profile(struct drg_record *ret, int64_t adapter, enum drg_kind kind
 	drg_record_set_i(ret, DRG_F_ADAPTER_ID, adapter);
 	drg_record_set_i(ret, DRG_F_KIND, (int64_t)kind);
 }
+
+void drg_key_batch(struct drg_record *ret, int64_t id)
+{
+	drg_record_init(ret, &drg_types[DRG_TYPE_BATCH]);
+	drg_record_set_i(ret, DRG_F_ID, id);
+}
+
+void drg_key_batch_item(struct drg_record *ret, int64_t batch, int64_t number)
+{
+	drg_record_init(ret, &drg_types[DRG_TYPE_BATCH_ITEM]);
+	drg_record_set_i(ret, DRG_F_BATCH_ID, batch);
+	drg_record_set_i(ret, DRG_F_NUMBER, number);
+}

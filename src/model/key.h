@@ -12,4 +12,7 @@ void drg_key_event(struct drg_record *ret, int64_t adapter, enum drg_kind kind, 
 void drg_key_air_map(struct drg_record *ret, int64_t adapter, struct drg_str external_id);
 void drg_key_air_place(struct drg_record *ret, int64_t source_id);
 void drg_key_profile(struct drg_record *ret, int64_t adapter, enum drg_kind kind);
+void drg_key_batch(struct drg_record *ret, int64_t id);
+/** One of its items. */
+void drg_key_batch_item(struct drg_record *ret, int64_t batch, int64_t number);
 void drg_key_api_key(struct drg_record *ret, int64_t id);

@@ -22,7 +22,8 @@ static const char *const source_kind_words[] = { "country", "dep_city",       "c
 static const char *const domain_words[] = { "tour", "air", NULL };
 static const char *const stage_words[] = { "live", "mapping", NULL };
 static const char *const place_words[] = { "city", "apt", NULL };
-static const char *const how_words[] = { "set", "undo", "merge", "split", NULL };
+static const char *const how_words[] = { "set", "undo", "merge", "split", "import", "gone", "back", NULL };
+static const char *const batch_words[] = { "import", "load", "undo", NULL };
 static const char *const api_words[] = { "a", "b", NULL };
 
 /* clang-format off */
@@ -141,6 +142,7 @@ static const struct drg_field_def mapping_event_fields[] = {
 	{ DRG_F_BY,         "by",         DRG_V_TEXT,  0,  1, 255,  0, NULL, NOREF, 0, "who decided" },
 	{ DRG_F_WHY,        "why",        DRG_V_TEXT,  0,  1, 1024, 0, NULL, NOREF, 0, "reason given" },
 	{ DRG_F_HOW,        "how",        DRG_V_ENUM,  DEF, 0, 0,   DRG_HOW_SET, how_words, NOREF, 0, "what it came from" },
+	{ DRG_F_OF_BATCH,   "batch",      DRG_V_INT,   0,  I64,     0, NULL, NOREF, 0, "number of the batch that it is of" },
 };
 
 static const struct drg_field_def profile_fields[] = {
@@ -160,26 +162,48 @@ static const struct drg_field_def api_key_fields[] = {
 	{ DRG_F_EXPIRES,     "expires",     DRG_V_STAMP, 0,   0, 0,    0, NULL, NOREF, 0, "when it stops working" },
 	{ DRG_F_REVOKED,     "revoked",     DRG_V_STAMP, 0,   0, 0,    0, NULL, NOREF, 0, "when it was revoked" },
 };
+
+static const struct drg_field_def batch_fields[] = {
+	{ DRG_F_ID,        "id",      DRG_V_INT,   ID,  I64,     0, NULL, NOREF, 0, "number of the batch" },
+	{ DRG_F_AT,        "at",      DRG_V_STAMP, REQ, 0, 0,    0, NULL, NOREF, 0, "when it began" },
+	{ DRG_F_WHAT,      "what",    DRG_V_ENUM,  REQ, 0, 0,    0, batch_words, NOREF, 0, "what made it" },
+	{ DRG_F_BY,        "by",      DRG_V_TEXT,  0,   1, 255,  0, NULL, NOREF, 0, "who" },
+	{ DRG_F_WHY,       "why",     DRG_V_TEXT,  0,   1, 1024, 0, NULL, NOREF, 0, "reason given" },
+	{ DRG_F_FILES,     "files",   DRG_V_TEXT,  0,   1, 4096, 0, NULL, NOREF, 0, "what was read" },
+	{ DRG_F_N_CREATED, "created", DRG_V_INT,   0,   I64,     0, NULL, NOREF, 0, "records" },
+	{ DRG_F_N_CHANGED, "changed", DRG_V_INT,   0,   I64,     0, NULL, NOREF, 0, "records" },
+	{ DRG_F_N_DELETED, "removed", DRG_V_INT,   0,   I64,     0, NULL, NOREF, 0, "records" },
+	{ DRG_F_UNDONE,    "undone",  DRG_V_STAMP, 0,   0, 0,    0, NULL, NOREF, 0, "when it was taken back" },
+};
+
+static const struct drg_field_def batch_item_fields[] = {
+	{ DRG_F_BATCH_ID, "batch_id", DRG_V_INT, ID,  I64,  0, NULL, NOREF, 0, "the batch" },
+	{ DRG_F_NUMBER,   "number",   DRG_V_INT, ID,  I64,  0, NULL, NOREF, 0, "place in it" },
+	{ DRG_F_SEQ,      "at_seq",   DRG_V_INT, REQ, I64,  0, NULL, NOREF, 0, "commit" },
+	{ DRG_F_DATA,     "was",      DRG_V_RAW, 0,   0, 0, 0, NULL, NOREF, 0, "the record before; absent: marks a commit" },
+};
 /* clang-format on */
 
 /* clang-format off */
-#define TYPE(NAME, name, kinds, in_catalog, doc) \
-	[DRG_TYPE_##NAME] = { DRG_TYPE_##NAME, #name, name##_fields, DRG_ARRAY_LEN(name##_fields), kinds, in_catalog, doc }
+#define TYPE(NAME, name, kinds, internal, in_catalog, doc) \
+	[DRG_TYPE_##NAME] = { DRG_TYPE_##NAME, #name, name##_fields, DRG_ARRAY_LEN(name##_fields), kinds, internal, in_catalog, doc }
 
 const struct drg_type drg_types[DRG_TYPE_COUNT] = {
-	/*   number and name               kinds                  in catalog  doc */
-	TYPE(ADAPTER,       adapter,       0,                     true,  "a supplier whose data is imported"),
-	TYPE(DICT,          dict,          DRG_KIND_COUNT,        true,  "a record of the common reference"),
-	TYPE(SOURCE,        source,        DRG_KIND_SOURCE_COUNT, true,  "a supplier's original record and its mapping"),
-	TYPE(DIRECTION,     direction,     0,                     true,  "a supplier flies from a departure city to a country"),
-	TYPE(HOTEL_CONTENT, hotel_content, 0,                     false, "a supplier's description of its hotel"),
-	TYPE(AIR_PLACE,     air_place,     0,                     true,  "an airport or a city with airports"),
-	TYPE(AIR_SOURCE,    air_source,    0,                     true,  "an air supplier's data of a place"),
-	TYPE(AIR_MAP,       air_map,       0,                     true,  "an air supplier's identifier and the place it means"),
-	TYPE(REDIRECT,      redirect,      DRG_KIND_COUNT,        true,  "a dict record that was merged into another"),
-	TYPE(MAPPING_EVENT, mapping_event, DRG_KIND_SOURCE_COUNT, false, "a decision about a mapping"),
-	TYPE(PROFILE,       profile,       DRG_KIND_SOURCE_COUNT, false, "how the files of a supplier look"),
-	TYPE(API_KEY,       api_key,       0,                     false, "a key of an API user; internal"), /* those not revoked */
+	/*   number and name               kinds                  internal in catalog doc */
+	TYPE(ADAPTER,       adapter,       0,                     false, true,  "a supplier whose data is imported"),
+	TYPE(DICT,          dict,          DRG_KIND_COUNT,        false, true,  "a record of the common reference"),
+	TYPE(SOURCE,        source,        DRG_KIND_SOURCE_COUNT, false, true,  "a supplier's original record and its mapping"),
+	TYPE(DIRECTION,     direction,     0,                     false, true,  "a supplier flies from a departure city to a country"),
+	TYPE(HOTEL_CONTENT, hotel_content, 0,                     false, false, "a supplier's description of its hotel"),
+	TYPE(AIR_PLACE,     air_place,     0,                     false, true,  "an airport or a city with airports"),
+	TYPE(AIR_SOURCE,    air_source,    0,                     false, true,  "an air supplier's data of a place"),
+	TYPE(AIR_MAP,       air_map,       0,                     false, true,  "an air supplier's identifier and the place it means"),
+	TYPE(REDIRECT,      redirect,      DRG_KIND_COUNT,        false, true,  "a dict record that was merged into another"),
+	TYPE(MAPPING_EVENT, mapping_event, DRG_KIND_SOURCE_COUNT, false, false, "a decision about a mapping"),
+	TYPE(PROFILE,       profile,       DRG_KIND_SOURCE_COUNT, false, false, "how the files of a supplier look"),
+	TYPE(API_KEY,       api_key,       0,                     true,  false, "a key of an API user; internal"), /* those not revoked */
+	TYPE(BATCH,         batch,         0,                     true,  false, "what was written together, and can be taken back together"),
+	TYPE(BATCH_ITEM,    batch_item,    0,                     true,  false, "a record as it was before a batch"),
 };
 /* clang-format on */
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include "base/str.h"
 
-/** Record types of the interchange format. DRG_TYPE_API_KEY is internal: stored and fed, never exported. */
+/** Record types of the interchange format. Internal ones (drg_types[].internal) are stored and fed, never exported. */
 enum drg_type_id {
 	DRG_TYPE_ADAPTER,
 	DRG_TYPE_DICT,
@@ -22,6 +22,8 @@ enum drg_type_id {
 	DRG_TYPE_MAPPING_EVENT,
 	DRG_TYPE_PROFILE,
 	DRG_TYPE_API_KEY,
+	DRG_TYPE_BATCH,
+	DRG_TYPE_BATCH_ITEM,
 	DRG_TYPE_COUNT
 };
 
@@ -125,6 +127,20 @@ enum drg_field {
 	/* mapping_event */
 	DRG_F_FROM = DRG_F_OWN,
 	DRG_F_HOW, /**< enum drg_how */
+	DRG_F_OF_BATCH, /**< integer "batch" */
+
+	/* batch */
+	DRG_F_WHAT = DRG_F_OWN, /**< enum drg_batch_what */
+	DRG_F_FILES,
+	DRG_F_N_CREATED,
+	DRG_F_N_CHANGED,
+	DRG_F_N_DELETED,
+	DRG_F_UNDONE, /**< RFC 3339 time */
+
+	/* batch_item */
+	DRG_F_BATCH_ID = DRG_F_OWN,
+	DRG_F_NUMBER,
+	DRG_F_SEQ,
 
 	/* api_key */
 	DRG_F_KEY_HASH = DRG_F_OWN, /**< hex of the hash of an API key */
@@ -146,7 +162,17 @@ enum drg_stage { DRG_STAGE_LIVE, DRG_STAGE_MAPPING };
 enum drg_place { DRG_PLACE_CITY, DRG_PLACE_APT };
 enum drg_api { DRG_API_A, DRG_API_B };
 /** What made a mapping_event: a decision about this source, its undoing, or a merge or split of dict records. */
-enum drg_how { DRG_HOW_SET, DRG_HOW_UNDO, DRG_HOW_MERGE, DRG_HOW_SPLIT };
+enum drg_how {
+	DRG_HOW_SET,
+	DRG_HOW_UNDO,
+	DRG_HOW_MERGE,
+	DRG_HOW_SPLIT,
+	DRG_HOW_IMPORT, /**< a file said so */
+	DRG_HOW_GONE, /**< the source was removed */
+	DRG_HOW_BACK /**< it is there again, and has the mapping that it had */
+};
+/** What made a batch. */
+enum drg_batch_what { DRG_BATCH_IMPORT, DRG_BATCH_LOAD, DRG_BATCH_UNDO };
 
 /** How a value is written, checked and kept. */
 enum drg_value_type {
@@ -207,6 +233,7 @@ struct drg_type {
 	const struct drg_field_def *fields; /**< in canonical order: identity first */
 	unsigned n_fields;
 	unsigned n_kinds; /**< 0 when the type has no kind, else kinds 0..n_kinds-1 */
+	bool internal; /**< stays in the store where it was made: never in a file */
 	bool in_catalog; /**< the catalog has every live row of it */
 	const char *doc;
 };

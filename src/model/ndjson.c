@@ -76,7 +76,7 @@ static int fail_type(const struct ndjson_reading *x, const struct drg_json_item 
 	struct drg_buf b;
 	drg_buf_init(&b, 512);
 	for (unsigned t = 0; t < DRG_TYPE_COUNT; t++)
-		if (t != DRG_TYPE_API_KEY)
+		if (!drg_types[t].internal)
 			drg_buf_printf(&b, "%s%s", t == 0 ? "one of " : ", ", drg_types[t].name);
 	drg_buf_char(&b, '\0');
 	int rc = v == NULL ? drg_fail(x->err, DRG_EINVAL, DRG_R(missing_field), "type",
@@ -96,7 +96,7 @@ static int ndjson_read_type(struct ndjson_reading *x)
 		return rc;
 	const struct drg_type *type = v != NULL && v->type == DRG_JSON_STRING ? drg_type_by_name(v->s) : NULL;
 	/* Keys are made by commands; no file may bring one. */
-	if (type == NULL || type->id == DRG_TYPE_API_KEY)
+	if (type == NULL || type->internal)
 		return fail_type(x, v);
 	drg_record_init(&x->r, type);
 	return DRG_OK;

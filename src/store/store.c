@@ -173,7 +173,7 @@ static bool filter_wants(const struct drg_filter *f, const struct drg_type *t)
 {
 	if (f->type != NULL && f->type != t)
 		return false;
-	if (f->type == NULL && t->id == DRG_TYPE_API_KEY && !f->internal)
+	if (f->type == NULL && t->internal && !f->internal)
 		return false;
 	if (f->type == NULL && (f->without >> t->id & 1) != 0)
 		return false;

@@ -142,6 +142,13 @@ int drg_txn_expect(struct drg_txn *t, const struct drg_record *key, struct drg_e
 bool drg_txn_expects(const struct drg_txn *t);
 
 /**
+ * From now on tell @p fn, before the row is written, of every put that changes something: what was stored (NULL, or
+ * `deleted`: nothing), and what becomes of it. Both are borrowed for the call, which may not use the transaction.
+ */
+typedef void drg_watch_fn(void *ctx, const struct drg_record *was, const struct drg_record *is);
+void drg_txn_watch(struct drg_txn *t, drg_watch_fn *fn, void *ctx);
+
+/**
  * The handle of a transaction. What is read with it (drg_store_get(), _exists(), _siblings(), _referrers(), _scan() and
  * what is made of these) sees the transaction's own changes. Neither close it nor begin anything with it.
  */
@@ -266,7 +273,7 @@ struct drg_filter {
 	int64_t adapter; /**< 0: every adapter; types without adapter are then left out */
 	unsigned without; /**< when type is NULL: types that are left out, a bit for each enum drg_type_id */
 	bool tombstones; /**< deleted rows too */
-	bool internal; /**< DRG_TYPE_API_KEY too, when type is NULL */
+	bool internal; /**< internal types too, when type is NULL */
 	bool any_order; /**< the engine's fastest order instead of type, then identity (bytes) */
 };
 
@@ -473,6 +480,8 @@ struct drg_txn_head {
 	int rc; /**< of the store's first failure: from then on only a rollback is possible */
 	bool changed; /**< takes its seq */
 	bool expect_new; /**< the last record put was a new one: the next probably is too */
+	drg_watch_fn *watch; /**< NULL: nobody */
+	void *watch_ctx;
 	bool locked_imports; /**< has taken the right to import, and gives it back */
 };
 extern const struct drg_store_ops drg_sqlite_ops, drg_postgres_ops;

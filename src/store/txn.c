@@ -109,6 +109,13 @@ bool drg_txn_wanted(const struct drg_txn *t)
 	return ((const struct drg_txn_head *)t)->ops->wanted(t);
 }
 
+void drg_txn_watch(struct drg_txn *t, drg_watch_fn *fn, void *ctx)
+{
+	struct drg_txn_head *h = drg_txn_head(t);
+	h->watch = fn;
+	h->watch_ctx = ctx;
+}
+
 struct drg_store *drg_txn_store(const struct drg_txn *t)
 {
 	return ((const struct drg_txn_head *)t)->store;
@@ -182,7 +189,10 @@ static int txn_insert(struct drg_txn *t, const struct drg_record *r, bool *ret_i
 	const struct drg_txn_head *h = drg_txn_head(t);
 	struct drg_row_meta meta;
 	drg_change_first(r, h->before.seq + 1, &meta);
-	return h->ops->insert(t, r, &meta, ret_inserted, reterr);
+	int rc = h->ops->insert(t, r, &meta, ret_inserted, reterr);
+	if (rc == DRG_OK && *ret_inserted && h->watch != NULL)
+		h->watch(h->watch_ctx, NULL, r);
+	return rc;
 }
 
 /* Change the row that has this identity. @param ret_found  False: there is none. */
@@ -196,6 +206,8 @@ static int txn_change(struct drg_txn *t, const struct drg_record *r, bool *ret_f
 	bool found = rc == DRG_OK;
 	if (found) {
 		drg_change_put(&row.r, &row.m, r, h->before.seq + 1, &change);
+		if (change.result != DRG_PUT_SAME && h->watch != NULL)
+			h->watch(h->watch_ctx, &row.r, &change.next);
 		if (change.result != DRG_PUT_SAME)
 			rc = h->ops->update(t, row.row, &change.next, &change.meta, reterr);
 	}

@@ -1,0 +1,222 @@
+#include "store/ledger.h"
+
+#include "base/clock.h"
+#include "model/key.h"
+#include "model/ndjson.h"
+#include "text/stamp.h"
+
+void drg_ledger_init(struct drg_ledger *j)
+{
+	j->batch = j->number = j->seq = 0;
+	j->created = j->changed = j->removed = 0;
+	j->at_us = drg_wall_us();
+	j->rc = DRG_OK;
+	drg_buf_init(&j->was, SIZE_MAX);
+}
+
+void drg_ledger_done(struct drg_ledger *j)
+{
+	drg_buf_done(&j->was);
+}
+
+/* ---- the batch -------------------------------------------------------------------------------------------- */
+
+static int ledger_highest(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	int64_t *highest = ctx;
+	(void)m;
+	*highest = r->v[DRG_F_ID].i > *highest ? r->v[DRG_F_ID].i : *highest;
+	return DRG_OK;
+}
+
+static int ledger_put_batch(const struct drg_ledger *j, struct drg_txn *t, struct drg_err *reterr)
+{
+	enum drg_put_result result;
+	struct drg_record r;
+	char at[DRG_STAMP_TEXT];
+	drg_key_batch(&r, j->batch);
+	drg_record_set_s(&r, DRG_F_AT, drg_str(at, drg_stamp_text(j->at_us, at)));
+	drg_record_set_i(&r, DRG_F_WHAT, (int64_t)j->what);
+	if (j->by.n > 0)
+		drg_record_set_s(&r, DRG_F_BY, j->by);
+	if (j->why.n > 0)
+		drg_record_set_s(&r, DRG_F_WHY, j->why);
+	if (j->files.n > 0)
+		drg_record_set_s(&r, DRG_F_FILES, j->files);
+	drg_record_set_i(&r, DRG_F_N_CREATED, j->created);
+	drg_record_set_i(&r, DRG_F_N_CHANGED, j->changed);
+	drg_record_set_i(&r, DRG_F_N_DELETED, j->removed);
+	return drg_txn_put(t, &r, &result, reterr);
+}
+
+static int ledger_begin(struct drg_ledger *j, struct drg_txn *t, struct drg_err *reterr)
+{
+	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_BATCH], .tombstones = true };
+	int64_t highest = 0;
+	int rc = drg_store_scan(drg_txn_store(t), &f, ledger_highest, &highest, NULL, reterr);
+	j->batch = highest + 1;
+	return rc == DRG_OK ? ledger_put_batch(j, t, reterr) : rc;
+}
+
+int drg_ledger_end(struct drg_ledger *j, struct drg_store *s, struct drg_err *reterr)
+{
+	struct drg_txn *t;
+	if (j->batch == 0)
+		return DRG_OK;
+	int rc = drg_store_begin(s, &t, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	rc = ledger_put_batch(j, t, reterr);
+	if (rc == DRG_OK)
+		return drg_txn_commit(t, NULL, reterr);
+	drg_txn_rollback(t);
+	return rc;
+}
+
+/* ---- records ---------------------------------------------------------------------------------------------- */
+
+static void ledger_watch(void *ctx, const struct drg_record *was, const struct drg_record *is)
+{
+	struct drg_ledger *j = ctx;
+	j->watched = true;
+	j->was_alive = was != NULL && !was->deleted;
+	j->is_deleted = is->deleted;
+	j->is_source = is->type->id == DRG_TYPE_SOURCE;
+	j->was_mapped = j->is_source && j->was_alive && drg_record_has(was, DRG_F_DICT_ID);
+	j->is_mapped = j->is_source && !is->deleted && drg_record_has(is, DRG_F_DICT_ID);
+	j->was_dict = j->was_mapped ? was->v[DRG_F_DICT_ID].i : 0;
+	j->is_dict = j->is_mapped ? is->v[DRG_F_DICT_ID].i : 0;
+	drg_buf_clear(&j->was);
+	if (j->was_alive)
+		drg_ndjson_write(was, &j->was);
+	j->rc = j->was.rc;
+}
+
+/* An item: the record as it was, or the mark of a commit. */
+static int ledger_item(struct drg_ledger *j, struct drg_txn *t, struct drg_err *reterr)
+{
+	enum drg_put_result result;
+	struct drg_record item;
+	int64_t seq = drg_txn_seq(t);
+	if (!j->was_alive && seq == j->seq)
+		return DRG_OK;
+	drg_key_batch_item(&item, j->batch, j->number++);
+	drg_record_set_i(&item, DRG_F_SEQ, seq);
+	if (j->was_alive)
+		drg_record_set_s(&item, DRG_F_DATA, drg_str(j->was.p, j->was.n - 1));
+	j->seq = seq;
+	return drg_txn_put(t, &item, &result, reterr);
+}
+
+static int ledger_event(struct drg_ledger *j, struct drg_txn *t, const struct drg_record *source,
+                        enum drg_how how, struct drg_err *reterr)
+{
+	enum drg_put_result result;
+	struct drg_record e;
+	char at[DRG_STAMP_TEXT];
+	drg_key_event(&e, source->v[DRG_F_ADAPTER_ID].i, drg_record_kind(source),
+	              source->v[DRG_F_SOURCE_ID].s);
+	/* Of one source twice in a batch, two times. */
+	drg_record_set_s(&e, DRG_F_AT, drg_str(at, drg_stamp_text(j->at_us + j->number, at)));
+	if (j->was_mapped)
+		drg_record_set_i(&e, DRG_F_FROM, j->was_dict);
+	if (j->is_mapped)
+		drg_record_set_i(&e, DRG_F_TO, j->is_dict);
+	if (j->by.n > 0)
+		drg_record_set_s(&e, DRG_F_BY, j->by);
+	if (j->why.n > 0 || j->files.n > 0)
+		drg_record_set_s(&e, DRG_F_WHY,
+		                 j->why.n > 0 ? j->why
+		                              : drg_str(j->files.p, j->files.n < 200 ? j->files.n : 200));
+	drg_record_set_i(&e, DRG_F_HOW, (int64_t)how);
+	drg_record_set_i(&e, DRG_F_OF_BATCH, j->batch);
+	return drg_txn_put(t, &e, &result, reterr);
+}
+
+/* ---- what is there again ---------------------------------------------------------------------------------- */
+
+struct last_event {
+	bool gone;
+	int64_t was;
+};
+
+static int ledger_last(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	struct last_event *l = ctx;
+	(void)m;
+	l->gone = drg_record_i(r, DRG_F_HOW, DRG_HOW_SET) == DRG_HOW_GONE && drg_record_has(r, DRG_F_FROM);
+	l->was = drg_record_i(r, DRG_F_FROM, 0);
+	return DRG_OK;
+}
+
+/* @p ret_dict  What it was mapped to when it went, if that is still there. */
+static int ledger_find_back(struct drg_txn *t, const struct drg_record *source, bool *ret, int64_t *ret_dict,
+                            struct drg_err *reterr)
+{
+	struct drg_record key;
+	struct last_event l = { .gone = false };
+	*ret = false;
+	drg_key_event(&key, source->v[DRG_F_ADAPTER_ID].i, drg_record_kind(source),
+	              source->v[DRG_F_SOURCE_ID].s);
+	int rc = drg_store_siblings(drg_txn_store(t), &key, ledger_last, &l, reterr);
+	if (rc != DRG_OK || !l.gone)
+		return rc;
+	drg_key_dict(&key, drg_record_kind(source), l.was);
+	rc = drg_store_exists(drg_txn_store(t), &key, reterr);
+	*ret = rc == DRG_OK;
+	*ret_dict = l.was;
+	return rc == DRG_ENOENT ? DRG_OK : rc;
+}
+
+static int ledger_bring_back(struct drg_ledger *j, struct drg_txn *t, const struct drg_record *r,
+                             struct drg_err *reterr)
+{
+	enum drg_put_result result;
+	struct drg_record mapped = *r;
+	int64_t dict;
+	bool back;
+	int rc = ledger_find_back(t, r, &back, &dict, reterr);
+	if (rc != DRG_OK || !back)
+		return rc;
+	drg_record_set_i(&mapped, DRG_F_DICT_ID, dict);
+	rc = drg_txn_put(t, &mapped, &result, reterr);
+	j->is_mapped = true;
+	j->is_dict = dict;
+	return rc == DRG_OK ? ledger_event(j, t, r, DRG_HOW_BACK, reterr) : rc;
+}
+
+static int ledger_mapping(struct drg_ledger *j, struct drg_txn *t, const struct drg_record *r, bool created,
+                          struct drg_err *reterr)
+{
+	bool changed = j->was_mapped != j->is_mapped || j->was_dict != j->is_dict;
+	if (created && !j->is_mapped && j->remember && (r->nulls >> DRG_F_DICT_ID & 1) == 0)
+		return ledger_bring_back(j, t, r, reterr);
+	if (!changed || (created && !j->first_mappings))
+		return DRG_OK;
+	enum drg_how how = j->what == DRG_BATCH_UNDO ? DRG_HOW_UNDO
+	                   : j->is_deleted           ? DRG_HOW_GONE
+	                                             : DRG_HOW_IMPORT;
+	return ledger_event(j, t, r, how, reterr);
+}
+
+int drg_ledger_put(struct drg_ledger *j, struct drg_txn *t, const struct drg_record *r,
+                   enum drg_put_result *ret, struct drg_err *reterr)
+{
+	j->watched = false;
+	drg_txn_watch(t, ledger_watch, j);
+	int rc = drg_txn_put(t, r, ret, reterr);
+	drg_txn_watch(t, NULL, NULL);
+	if (rc != DRG_OK || !j->watched)
+		return rc;
+	if (j->rc != DRG_OK)
+		return drg_fail_memory(reterr);
+	bool source = j->is_source, created = !j->was_alive;
+	j->created += *ret == DRG_PUT_CREATED;
+	j->changed += *ret == DRG_PUT_CHANGED;
+	j->removed += *ret == DRG_PUT_DELETED;
+	if (j->batch == 0)
+		rc = ledger_begin(j, t, reterr);
+	if (rc == DRG_OK)
+		rc = ledger_item(j, t, reterr);
+	return rc == DRG_OK && source ? ledger_mapping(j, t, r, created, reterr) : rc;
+}
