@@ -1,5 +1,6 @@
 #include "cli/adapter.h"
 
+#include "cli/store.h"
 #include "model/key.h"
 
 struct adapter_search {
@@ -41,4 +42,27 @@ int drg_cli_adapter(struct drg_cli *cli, struct drg_store *s, const char *text, 
 	if (rc == DRG_OK)
 		*ret = x.found;
 	return rc;
+}
+
+int drg_cli_adapter_named(struct drg_cli *cli, const char *text, int64_t *ret)
+{
+	struct drg_store *s;
+	int64_t id;
+	if (drg_str_to_i64(drg_str_c(text), &id) && id > 0 && id <= INT32_MAX) {
+		*ret = id;
+		return DRG_OK;
+	}
+	int rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
+	if (rc != DRG_OK)
+		return rc;
+	rc = drg_cli_adapter(cli, s, text, ret);
+	drg_store_close(s);
+	return rc;
+}
+
+int drg_cli_adapter_option(struct drg_cli *cli, int64_t *ret)
+{
+	const char *text = drg_opt_text(cli->options, "adapter");
+	*ret = 0;
+	return text != NULL ? drg_cli_adapter_named(cli, text, ret) : DRG_OK;
 }

@@ -8,3 +8,10 @@
  * the codes that are near in the message. */
 DRG_MUSTCHECK
 int drg_cli_adapter(struct drg_cli *cli, struct drg_store *s, const char *text, int64_t *ret);
+
+/** Likewise, opening the store for it. A number is taken as it is. */
+DRG_MUSTCHECK
+int drg_cli_adapter_named(struct drg_cli *cli, const char *text, int64_t *ret);
+/** --adapter; 0 where it is not given. */
+DRG_MUSTCHECK
+int drg_cli_adapter_option(struct drg_cli *cli, int64_t *ret);

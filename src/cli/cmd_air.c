@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/clock.h"
+#include "cli/adapter.h"
 #include "cli/person.h"
 #include "cli/show.h"
 #include "cli/store.h"
@@ -80,9 +81,11 @@ int drg_cmd_air_list(struct drg_cli *cli)
 	struct drg_show_view view = { (enum drg_show_format)drg_opt_word(cli->options, "format"),
 		                      &drg_types[DRG_TYPE_AIR_MAP], DRG_KIND_NONE, map_columns,
 		                      DRG_ARRAY_LEN(map_columns) };
-	const struct drg_filter f = { .type = view.type, .adapter = drg_opt_int(cli->options, "adapter") };
+	struct drg_filter f = { .type = view.type };
 	struct drg_store *s;
-	int rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
+	int rc = drg_cli_adapter_option(cli, &f.adapter);
+	if (rc == DRG_OK)
+		rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
 	if (rc != DRG_OK)
 		return rc;
 	drg_show_header(&view);
@@ -146,11 +149,14 @@ int drg_cmd_air_unmatched(struct drg_cli *cli)
 		                      &report_type, DRG_KIND_NONE, report_columns,
 		                      DRG_ARRAY_LEN(report_columns) };
 	struct drg_store *s;
-	int rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
+	int64_t adapter;
+	int rc = drg_cli_adapter_option(cli, &adapter);
+	if (rc == DRG_OK)
+		rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
 	if (rc != DRG_OK)
 		return rc;
 	drg_show_header(&view);
-	rc = drg_store_air_reports(s, drg_opt_int(cli->options, "adapter"), print_report, &view, &cli->err);
+	rc = drg_store_air_reports(s, adapter, print_report, &view, &cli->err);
 	drg_store_close(s);
 	return rc;
 }

@@ -1,6 +1,7 @@
 #include <inttypes.h>
 #include <unistd.h>
 
+#include "cli/adapter.h"
 #include "cli/progress.h"
 #include "cli/store.h"
 #include "admin/export.h"
@@ -35,8 +36,9 @@ static int export_read_kind(struct drg_cli *cli, struct drg_filter *f)
 
 static int export_read_filter(struct drg_cli *cli, struct drg_filter *f)
 {
-	f->adapter = drg_opt_int(cli->options, "adapter");
-	int rc = export_read_type(cli, f);
+	int rc = drg_cli_adapter_option(cli, &f->adapter);
+	if (rc == DRG_OK)
+		rc = export_read_type(cli, f);
 	if (rc == DRG_OK)
 		rc = export_read_kind(cli, f);
 	if (rc == DRG_OK && f->type != NULL && f->adapter != 0 &&

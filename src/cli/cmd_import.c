@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/adapter.h"
 #include "cli/cli.h"
 #include "cli/data_dir.h"
 #include "cli/looks.h"
@@ -19,9 +20,10 @@ static int read_csv(struct drg_cli *cli, struct drg_csv_options *csv)
 		if (drg_opt_given(o, only_csv[i]))
 			return drg_fail(&cli->err, DRG_EUSAGE, NULL, only_csv[i],
 			                "--%s is for CSV: give --csv too", only_csv[i]);
-	csv->adapter = drg_opt_int(o, "adapter");
 	csv->lang = drg_opt_text(o, "lang");
-	int rc = drg_read_separator(cli, &csv->separator);
+	int rc = drg_cli_adapter_option(cli, &csv->adapter);
+	if (rc == DRG_OK)
+		rc = drg_read_separator(cli, &csv->separator);
 	return rc == DRG_OK ? drg_read_map(cli, &csv->map) : rc;
 }
 

@@ -1,18 +1,20 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "cli/adapter.h"
 #include "cli/person.h"
 #include "cli/show.h"
 #include "cli/store.h"
 #include "curate/history.h"
 #include "curate/mapping.h"
+#include "text/stamp.h"
 
 /* ADAPTER KIND ID, the first three arguments. */
 static int read_source(struct drg_cli *cli, struct drg_mapping_decision *d)
 {
 	const char *const *args = drg_opt_args(cli->options, NULL);
 	d->id = drg_str_c(args[2]);
-	int rc = drg_read_number(cli, "ADAPTER", args[0], &d->adapter);
+	int rc = drg_cli_adapter_named(cli, args[0], &d->adapter);
 	return rc == DRG_OK ? drg_read_kind(cli, args[1], DRG_KIND_SOURCE_COUNT, &d->kind) : rc;
 }
 
@@ -106,9 +108,9 @@ static int map_read_filter(struct drg_cli *cli, struct drg_filter *f)
 {
 	const char *kind = drg_opt_text(cli->options, "kind");
 	f->type = &drg_types[DRG_TYPE_SOURCE];
-	f->adapter = drg_opt_int(cli->options, "adapter");
 	f->one_kind = kind != NULL;
-	return kind != NULL ? drg_read_kind(cli, kind, DRG_KIND_SOURCE_COUNT, &f->kind) : DRG_OK;
+	int rc = drg_cli_adapter_option(cli, &f->adapter);
+	return rc == DRG_OK && kind != NULL ? drg_read_kind(cli, kind, DRG_KIND_SOURCE_COUNT, &f->kind) : rc;
 }
 
 int drg_cmd_map_list(struct drg_cli *cli)
@@ -136,24 +138,59 @@ int drg_cmd_map_list(struct drg_cli *cli)
 	return rc;
 }
 
+/* Which events are wanted. */
+struct history_filter {
+	struct drg_show_view view;
+	int64_t since_us, adapter, batch; /* INT64_MIN, 0, 0: all */
+	struct drg_str by; /* empty: all */
+};
+
+static int history_print(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	const struct history_filter *h = ctx;
+	int64_t at;
+	(void)m;
+	if ((h->adapter != 0 && r->v[DRG_F_ADAPTER_ID].i != h->adapter) ||
+	    (h->batch != 0 && drg_record_i(r, DRG_F_OF_BATCH, 0) != h->batch) ||
+	    (h->by.n > 0 && !drg_str_eq(drg_record_s(r, DRG_F_BY), h->by)) ||
+	    (h->since_us != INT64_MIN && drg_stamp_parse(r->v[DRG_F_AT].s, &at) && at < h->since_us))
+		return DRG_OK;
+	drg_show_record(&h->view, r);
+	return ferror(stdout) ? DRG_EIO : DRG_OK;
+}
+
+static int history_read(struct drg_cli *cli, struct history_filter *h)
+{
+	const struct drg_options *o = cli->options;
+	const char *since = drg_opt_text(o, "since");
+	char day[40];
+	h->since_us = INT64_MIN;
+	h->by = drg_str_c(drg_opt_text(o, "by"));
+	h->batch = drg_opt_int(o, "batch");
+	if (since != NULL && strlen(since) == 10)
+		snprintf(day, sizeof day, "%sT00:00:00Z", since);
+	if (since != NULL && !drg_stamp_parse(drg_str_c(strlen(since) == 10 ? day : since), &h->since_us))
+		return drg_fail(&cli->err, DRG_EUSAGE, NULL, "since",
+		                "--since: expected 2026-11-20 or 2026-11-20T12:00:00Z, found \"%s\"", since);
+	return drg_cli_adapter_option(cli, &h->adapter);
+}
+
 int drg_cmd_map_history(struct drg_cli *cli)
 {
-	struct listing l = {
+	struct history_filter h = {
 		.view = { (enum drg_show_format)drg_opt_word(cli->options, "format"),
 		          &drg_types[DRG_TYPE_MAPPING_EVENT], DRG_KIND_NONE, event_columns,
 		          DRG_ARRAY_LEN(event_columns) },
-		.mapped = true,
-		.unmapped = true,
 	};
 	struct drg_mapping_decision d = { .adapter = 0 };
 	struct drg_record key;
 	struct drg_store *s;
 	size_t n;
-	int rc = DRG_OK;
+	int rc = history_read(cli, &h);
 	(void)drg_opt_args(cli->options, &n);
-	if (n == 3)
+	if (rc == DRG_OK && n == 3)
 		rc = read_source(cli, &d);
-	else if (n > 0)
+	else if (rc == DRG_OK && n > 0)
 		rc = drg_fail(&cli->err, DRG_EUSAGE, NULL, NULL,
 		              "map history: expected ADAPTER KIND ID, or nothing for everything");
 	if (rc == DRG_OK)
@@ -161,9 +198,9 @@ int drg_cmd_map_history(struct drg_cli *cli)
 	if (rc != DRG_OK)
 		return rc;
 	drg_key_source(&key, d.adapter, d.kind, d.id);
-	drg_show_header(&l.view);
-	rc = n == 3 ? drg_event_each(s, &key, map_print_row, &l, &cli->err)
-	            : drg_event_all(s, map_print_row, &l, &cli->err);
+	drg_show_header(&h.view);
+	rc = n == 3 ? drg_event_each(s, &key, history_print, &h, &cli->err)
+	            : drg_event_all(s, history_print, &h, &cli->err);
 	drg_store_close(s);
 	return rc;
 }

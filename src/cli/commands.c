@@ -66,7 +66,7 @@ static const struct drg_option import_options[] = {
 	FLAG("keep-going",               "apply the good lines although there are bad ones"),
 	TEXT("rejects", "FILE", NULL,    "write the bad lines to FILE, as they are (with --keep-going)"),
 	TEXT("csv", "TYPE[:KIND]", NULL, "the files are CSV with a header row: source:hotel, dict:country, direction"),
-	INT("adapter", "N", NULL, 1, INT32_MAX, "CSV: the adapter of every row"),
+	TEXT("adapter", "SUPPLIER", NULL, "CSV: the supplier of every row, code or number"),
 	TEXTS("map", "FIELD=COLUMN,...", "CSV: columns whose names are not the fields'"),
 	TEXT("separator", "CHAR", NULL,  "CSV: what stands between cells (default: a comma)"),
 	TEXT("lang", "TAG", NULL,        "CSV: language of plain names (default: en)"),
@@ -132,7 +132,7 @@ static const struct drg_option export_options[] = {
 	DATA_AND_STORE,
 	TEXT("type", "TYPE", NULL,            "only records of this type"),
 	TEXT("kind", "KIND", NULL,            "only records of this kind"),
-	INT("adapter", "N", NULL, 1, INT32_MAX, "only records of this adapter"),
+	TEXT("adapter", "SUPPLIER", NULL,      "only records of this supplier, code or number"),
 	END
 };
 
@@ -184,7 +184,7 @@ static const struct drg_option map_list_options[] = {
 	DATA_AND_STORE,
 	FLAG("unmapped",                        "only what is not mapped"),
 	FLAG("mapped",                          "only what is mapped"),
-	INT("adapter", "N", NULL, 1, INT32_MAX, "only this adapter"),
+	TEXT("adapter", "SUPPLIER", NULL,       "only this supplier, code or number"),
 	TEXT("kind", "KIND", NULL,              "only this kind"),
 	WORD("format", "FORMAT", "table", drg_show_formats, "table, ndjson or csv"),
 	END
@@ -192,6 +192,10 @@ static const struct drg_option map_list_options[] = {
 
 static const struct drg_option map_history_options[] = {
 	DATA_AND_STORE,
+	TEXT("adapter", "SUPPLIER", NULL,       "only this supplier, code or number"),
+	TEXT("since", "TIME", NULL,             "only since 2026-11-20, or a time such as 2026-11-20T12:00:00Z"),
+	TEXT("by", "NAME", NULL,                "only by this person"),
+	INT("batch", "ID", NULL, 1, INT64_MAX,  "only of this batch"),
 	WORD("format", "FORMAT", "table", drg_show_formats, "table, ndjson or csv"),
 	END
 };
@@ -204,7 +208,7 @@ static const struct drg_option batch_list_options[] = {
 
 static const struct drg_option air_list_options[] = {
 	DATA_AND_STORE,
-	INT("adapter", "N", NULL, 1, INT32_MAX, "only this adapter"),
+	TEXT("adapter", "SUPPLIER", NULL,       "only this supplier, code or number"),
 	WORD("format", "FORMAT", "table", drg_show_formats, "table, ndjson or csv"),
 	END
 };

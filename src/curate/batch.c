@@ -222,9 +222,8 @@ static int undo_found(void *ctx, const struct drg_record *r, const struct drg_ro
 static int undo_is_used(struct undoing *x, const struct drg_record *r, bool *ret, struct drg_err *reterr)
 {
 	struct drg_store *s = drg_txn_store(x->txn);
-	const struct drg_filter f = { .adapter = drg_record_i(r, DRG_F_ID, 0),
-		                      .any_order = true,
-		                      .without = 1U << DRG_TYPE_MAPPING_EVENT };
+	/* Its history counts: events stay for good. */
+	const struct drg_filter f = { .adapter = drg_record_i(r, DRG_F_ID, 0), .any_order = true };
 	int rc = DRG_OK;
 	*ret = false;
 	if (r->type->id == DRG_TYPE_DICT)
