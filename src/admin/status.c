@@ -25,6 +25,9 @@ static int take(void *ctx, const struct drg_count *c)
 {
 	struct status_taking *t = ctx;
 	struct drg_status *st = t->st;
+	/* Batches and what is kept of them are the store's own business. */
+	if (c->type->id == DRG_TYPE_BATCH || c->type->id == DRG_TYPE_BATCH_ITEM)
+		return DRG_OK;
 	if (st->n_counts == t->room) {
 		size_t room = t->room == 0 ? 64 : t->room * 2;
 		struct drg_count *more = realloc(st->counts, room * sizeof *more);

@@ -48,9 +48,13 @@ int drg_cli_adapter_named(struct drg_cli *cli, const char *text, int64_t *ret)
 {
 	struct drg_store *s;
 	int64_t id;
-	if (drg_str_to_i64(drg_str_c(text), &id) && id > 0 && id <= INT32_MAX) {
+	if (drg_str_to_i64(drg_str_c(text), &id)) {
 		*ret = id;
-		return DRG_OK;
+		return id > 0 && id <= INT32_MAX ? DRG_OK
+		                                 : drg_fail(&cli->err, DRG_EUSAGE, NULL, "adapter",
+		                                            "--adapter: expected an integer of 1 to "
+		                                            "2147483647 or a code, found \"%s\"",
+		                                            text);
 	}
 	int rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
 	if (rc != DRG_OK)

@@ -286,6 +286,8 @@ static int undo_mark(struct undoing *x, struct drg_record *batch, struct drg_err
 	int rc = undo_begin(x, reterr);
 	if (rc == DRG_OK)
 		rc = drg_txn_put(x->txn, batch, &result, reterr);
+	if (rc == DRG_OK)
+		rc = drg_ledger_end(&x->ledger, x->txn, reterr);
 	return rc == DRG_OK ? undo_commit(x, true, reterr) : rc;
 }
 
@@ -312,7 +314,7 @@ static int undo_all(struct undoing *x, struct drg_err *reterr)
 		rc = undo_remove_all(x, reterr);
 	if (rc == DRG_OK)
 		rc = undo_mark(x, &batch.r, reterr);
-	return rc == DRG_OK ? drg_ledger_end(&x->ledger, x->s, reterr) : rc;
+	return rc;
 }
 
 int drg_batch_undo(struct drg_store *s, struct drg_batch_undo *u, struct drg_err *reterr)

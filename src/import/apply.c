@@ -209,6 +209,17 @@ static void apply_ledger(struct applying *a)
 	drg_ledger_init(&a->ledger);
 }
 
+/* The last transaction, which has the sums of the batch. One that failed has none, and can be taken back too. */
+static int apply_end(struct applying *a, struct drg_err *reterr)
+{
+	int rc = DRG_OK;
+	if (a->txn == NULL && a->ledger.batch > 0)
+		rc = apply_begin(a, reterr);
+	if (rc == DRG_OK && a->txn != NULL)
+		rc = drg_ledger_end(&a->ledger, a->txn, reterr);
+	return rc == DRG_OK ? commit(a, reterr) : rc;
+}
+
 int drg_import_apply(struct drg_importing *im, struct drg_store *store, FILE *rejects, struct drg_err *reterr)
 {
 	struct applying a = { .im = im,
@@ -220,12 +231,8 @@ int drg_import_apply(struct drg_importing *im, struct drg_store *store, FILE *re
 	apply_ledger(&a);
 	int rc = apply_all(&a, reterr);
 	if (rc == DRG_OK)
-		rc = commit(&a, reterr);
+		rc = apply_end(&a, reterr);
 	drg_txn_rollback(a.txn);
-	/* What is applied of an import that failed is a batch too. */
-	struct drg_err ignored;
-	int ended = drg_ledger_end(&a.ledger, store, rc == DRG_OK ? reterr : &ignored);
-	rc = rc == DRG_OK ? ended : rc;
 	im->sums->batch = a.ledger.batch;
 	drg_ledger_done(&a.ledger);
 	drg_buf_done(&a.files);

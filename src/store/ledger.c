@@ -58,19 +58,9 @@ static int ledger_begin(struct drg_ledger *j, struct drg_txn *t, struct drg_err 
 	return rc == DRG_OK ? ledger_put_batch(j, t, reterr) : rc;
 }
 
-int drg_ledger_end(struct drg_ledger *j, struct drg_store *s, struct drg_err *reterr)
+int drg_ledger_end(struct drg_ledger *j, struct drg_txn *t, struct drg_err *reterr)
 {
-	struct drg_txn *t;
-	if (j->batch == 0)
-		return DRG_OK;
-	int rc = drg_store_begin(s, &t, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	rc = ledger_put_batch(j, t, reterr);
-	if (rc == DRG_OK)
-		return drg_txn_commit(t, NULL, reterr);
-	drg_txn_rollback(t);
-	return rc;
+	return j->batch > 0 ? ledger_put_batch(j, t, reterr) : DRG_OK;
 }
 
 /* ---- records ---------------------------------------------------------------------------------------------- */
@@ -191,11 +181,10 @@ static int ledger_mapping(struct drg_ledger *j, struct drg_txn *t, const struct 
 	bool changed = j->was_mapped != j->is_mapped || j->was_dict != j->is_dict;
 	if (created && !j->is_mapped && j->remember && (r->nulls >> DRG_F_DICT_ID & 1) == 0)
 		return ledger_bring_back(j, t, r, reterr);
-	if (!changed || (created && !j->first_mappings))
+	bool gone = j->is_deleted && j->what != DRG_BATCH_UNDO;
+	if (!changed || (created && !j->first_mappings) || (gone && !j->remember))
 		return DRG_OK;
-	enum drg_how how = j->what == DRG_BATCH_UNDO ? DRG_HOW_UNDO
-	                   : j->is_deleted           ? DRG_HOW_GONE
-	                                             : DRG_HOW_IMPORT;
+	enum drg_how how = j->what == DRG_BATCH_UNDO ? DRG_HOW_UNDO : gone ? DRG_HOW_GONE : DRG_HOW_IMPORT;
 	return ledger_event(j, t, r, how, reterr);
 }
 

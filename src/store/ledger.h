@@ -10,7 +10,7 @@ struct drg_ledger {
 	enum drg_batch_what what;
 	struct drg_str by, why, files; /**< empty: not said; borrowed until it ends */
 	bool first_mappings; /**< a new source that comes with a mapping is an event too */
-	bool remember; /**< a source that is there again has the mapping that it had */
+	bool remember; /**< removing a mapped source is an event; one that is there again has the mapping that it had */
 
 	/* Its own. */
 	int64_t batch; /**< its number; 0: nothing was written yet */
@@ -31,6 +31,6 @@ DRG_MUSTCHECK
 int drg_ledger_put(struct drg_ledger *j, struct drg_txn *t, const struct drg_record *r,
                    enum drg_put_result *ret, struct drg_err *reterr);
 
-/** Behind the last transaction: note in the batch what it has done. Nothing where nothing was written. */
+/** In the last transaction: note in the batch what it has done. Nothing where nothing was written. */
 DRG_MUSTCHECK
-int drg_ledger_end(struct drg_ledger *j, struct drg_store *s, struct drg_err *reterr);
+int drg_ledger_end(struct drg_ledger *j, struct drg_txn *t, struct drg_err *reterr);

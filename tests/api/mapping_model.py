@@ -125,7 +125,7 @@ class Model:
     # imports
 
     def import_source(self, key, dict_id):
-        self.sources[key].dict_id = None if dict_id is None else self.resolve(key[1], dict_id)
+        self._decide(key, dict_id, "import")
 
     def import_dict(self, record):
         if (record["kind"], record["id"]) in self.redirects:
