@@ -79,8 +79,11 @@ static int print_map(void *ctx, const struct drg_record *r, const struct drg_row
 int drg_cmd_air_list(struct drg_cli *cli)
 {
 	struct drg_show_view view = { (enum drg_show_format)drg_opt_word(cli->options, "format"),
-		                      &drg_types[DRG_TYPE_AIR_MAP], DRG_KIND_NONE, map_columns,
-		                      DRG_ARRAY_LEN(map_columns) };
+		                      &drg_types[DRG_TYPE_AIR_MAP],
+		                      DRG_KIND_NONE,
+		                      map_columns,
+		                      DRG_ARRAY_LEN(map_columns),
+		                      NULL };
 	struct drg_filter f = { .type = view.type };
 	struct drg_store *s;
 	int rc = drg_cli_adapter_option(cli, &f.adapter);
@@ -146,8 +149,11 @@ static int print_report(void *ctx, const struct drg_air_report *r)
 int drg_cmd_air_unmatched(struct drg_cli *cli)
 {
 	struct drg_show_view view = { (enum drg_show_format)drg_opt_word(cli->options, "format"),
-		                      &report_type, DRG_KIND_NONE, report_columns,
-		                      DRG_ARRAY_LEN(report_columns) };
+		                      &report_type,
+		                      DRG_KIND_NONE,
+		                      report_columns,
+		                      DRG_ARRAY_LEN(report_columns),
+		                      NULL };
 	struct drg_store *s;
 	int64_t adapter;
 	int rc = drg_cli_adapter_option(cli, &adapter);

@@ -7,6 +7,7 @@
 #include "cli/store.h"
 #include "curate/history.h"
 #include "curate/mapping.h"
+#include "load/map_load.h"
 #include "text/stamp.h"
 
 /* ADAPTER KIND ID, the first three arguments. */
@@ -127,15 +128,62 @@ int drg_cmd_map_list(struct drg_cli *cli)
 		return rc;
 	struct listing l = {
 		.view = { (enum drg_show_format)drg_opt_word(o, "format"), f.type,
-		          f.one_kind ? f.kind : DRG_KIND_NONE, source_columns,
-		          DRG_ARRAY_LEN(source_columns) },
+		          f.one_kind ? f.kind : DRG_KIND_NONE, source_columns, DRG_ARRAY_LEN(source_columns),
+		          NULL },
 		.mapped = !drg_opt_flag(o, "unmapped"),
 		.unmapped = !drg_opt_flag(o, "mapped"),
 	};
-	drg_show_header(&l.view);
-	rc = drg_store_scan(s, &f, map_print_row, &l, NULL, &cli->err);
+	const char *path = drg_opt_text(o, "output");
+	struct drg_err e;
+	if (path != NULL)
+		rc = drg_table_out_open(path, true, drg_opt_flag(o, "excel") ? ';' : '\0', &l.view.out,
+		                        &cli->err);
+	else if (drg_opt_flag(o, "excel"))
+		rc = drg_table_out_open("-", true, ';', &l.view.out, &cli->err);
+	if (rc == DRG_OK) {
+		drg_show_header(&l.view);
+		rc = drg_store_scan(s, &f, map_print_row, &l, NULL, &cli->err);
+	}
 	drg_store_close(s);
+	if (drg_table_out_close(l.view.out, &e) != DRG_OK && rc == DRG_OK) {
+		cli->err = e;
+		rc = e.code;
+	}
 	return rc;
+}
+
+/* ---- load ------------------------------------------------------------------------------------------------- */
+
+static void print_refused(void *ctx, const char *file, uint64_t line, const char *why)
+{
+	(void)ctx;
+	printf("refused %s:%" PRIu64 ": %s\n", file, line, why);
+}
+
+int drg_cmd_map_load(struct drg_cli *cli)
+{
+	struct drg_map_load m = { .by = drg_person(cli),
+		                  .why = drg_reason(cli),
+		                  .dry_run = drg_opt_flag(cli->options, "dry-run"),
+		                  .refused = print_refused };
+	struct drg_store *s;
+	m.files = drg_opt_args(cli->options, &m.n_files);
+	int rc = drg_cli_open_store(cli, m.dry_run ? DRG_STORE_READ : DRG_STORE_WRITE, &s);
+	if (rc != DRG_OK)
+		return rc;
+	rc = drg_map_load(s, &m, &cli->err);
+	drg_store_close(s);
+	if (rc != DRG_OK)
+		return rc;
+	printf("%" PRIu64 " rows: %" PRIu64 " mapped, %" PRIu64 " cleared, %" PRIu64 " as before, %" PRIu64
+	       " refused%s\n",
+	       m.rows, m.mapped, m.cleared, m.same, m.n_refused, m.dry_run ? "; nothing applied" : "");
+	if (m.batch > 0)
+		printf("batch %" PRId64 "; 'dragoman batch undo %" PRId64 "' takes it back\n", m.batch,
+		       m.batch);
+	return m.n_refused == 0 ? DRG_OK
+	                        : drg_fail(&cli->err, DRG_EINVAL, NULL, NULL, "%" PRIu64 " rows were refused",
+	                                   m.n_refused);
 }
 
 /* Which events are wanted. */
@@ -180,7 +228,7 @@ int drg_cmd_map_history(struct drg_cli *cli)
 	struct history_filter h = {
 		.view = { (enum drg_show_format)drg_opt_word(cli->options, "format"),
 		          &drg_types[DRG_TYPE_MAPPING_EVENT], DRG_KIND_NONE, event_columns,
-		          DRG_ARRAY_LEN(event_columns) },
+		          DRG_ARRAY_LEN(event_columns), NULL },
 	};
 	struct drg_mapping_decision d = { .adapter = 0 };
 	struct drg_record key;

@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <stddef.h>
 
+#include "admin/find.h"
 #include "cli/show.h"
 #include "model/model.h"
 #include "synth/synth.h"
@@ -187,6 +188,17 @@ static const struct drg_option map_list_options[] = {
 	TEXT("adapter", "SUPPLIER", NULL,       "only this supplier, code or number"),
 	TEXT("kind", "KIND", NULL,              "only this kind"),
 	WORD("format", "FORMAT", "table", drg_show_formats, "table, ndjson or csv"),
+	TEXT("output", "FILE", NULL,            "write it to FILE, .xlsx or .csv, for 'map load'"),
+	FLAG("excel",                           "CSV as Excel opens it: a byte order mark, semicolons"),
+	END
+};
+
+static const struct drg_option map_load_options[] = {
+	DATA_AND_STORE,
+	LOCK_TIMEOUT,
+	FLAG("dry-run",           "tell what would happen, apply nothing"),
+	TEXT("by", "NAME", NULL,  "who decides (default: the user)"),
+	TEXT("why", "TEXT", NULL, "the reason, for the history"),
 	END
 };
 
@@ -197,6 +209,30 @@ static const struct drg_option map_history_options[] = {
 	TEXT("by", "NAME", NULL,                "only by this person"),
 	INT("batch", "ID", NULL, 1, INT64_MAX,  "only of this batch"),
 	WORD("format", "FORMAT", "table", drg_show_formats, "table, ndjson or csv"),
+	END
+};
+
+static const struct drg_option dict_find_options[] = {
+	DATA_AND_STORE,
+	TEXT("kind", "KIND", NULL,              "only this kind"),
+	INT("country", "ID", NULL, INT64_MIN, INT64_MAX, "only of this country, by its id in the reference"),
+	INT("limit", "N", "20", 1, DRG_FIND_MAX, "how many, the best first"),
+	END
+};
+
+static const struct drg_option map_find_options[] = {
+	DATA_AND_STORE,
+	TEXT("kind", "KIND", NULL,              "only this kind"),
+	TEXT("adapter", "SUPPLIER", NULL,       "only this supplier, code or number"),
+	INT("limit", "N", "20", 1, DRG_FIND_MAX, "how many, the best first"),
+	END
+};
+
+static const struct drg_option coverage_options[] = {
+	DATA_AND_STORE,
+	TEXT("kind", "KIND", NULL,              "only this kind"),
+	TEXT("adapter", "SUPPLIER", NULL,       "only this supplier, code or number"),
+	INT("min-coverage", "PERCENT", NULL, 1, 100, "exit status 1 if less than that is mapped"),
 	END
 };
 
@@ -241,16 +277,20 @@ const struct drg_command drg_commands[] = {
 	{ "map clear",   "ADAPTER KIND ID", 3, 3,    decision_options,    drg_cmd_map_clear,   "take a mapping away" },
 	{ "map undo",    "ADAPTER KIND ID", 3, 3,    decision_options,    drg_cmd_map_undo,    "take the last decision about a mapping back" },
 	{ "map list",    "",        0, 0,        map_list_options,    drg_cmd_map_list,    "list the suppliers' records with their mapping" },
+	{ "map load",    "FILE...", 1, UINT_MAX, map_load_options,    drg_cmd_map_load,    "read back a list of mappings that was filled in" },
 	{ "map history", "[ADAPTER KIND ID]", 0, 3, map_history_options, drg_cmd_map_history, "list the decisions about mappings" },
+	{ "map find",    "TEXT",    1, 1,        map_find_options,    drg_cmd_map_find,    "find suppliers' records by name" },
 	{ "batch list",  "",        0, 0,        batch_list_options,  drg_cmd_batch_list,  "list imports and loads, the newest first" },
 	{ "batch show",  "ID",      1, 1,        store_options,       drg_cmd_batch_show,  "show what a batch has changed" },
 	{ "batch undo",  "ID",      1, 1,        decision_options,    drg_cmd_batch_undo,  "take a batch back, but for what was changed since" },
+	{ "dict find",   "TEXT",    1, 1,        dict_find_options,   drg_cmd_dict_find,   "find records of the reference by name, in any language" },
 	{ "dict merge",  "KIND FROM INTO", 3, 3,    decision_options,    drg_cmd_dict_merge,  "merge a dict record into another; its id goes on answering" },
 	{ "dict split",  "KIND FROM", 2, 2,         decision_options,    drg_cmd_dict_split,  "undo a merge" },
 	{ "air unmatched", "",      0, 0,           air_list_options,    drg_cmd_air_unmatched, "list what avia/compared could not match, the most frequent first" },
 	{ "air map",     "ADAPTER EXTERNAL_ID SOURCE_ID", 3, 3, write_options, drg_cmd_air_map, "let an air supplier's id mean a place" },
 	{ "air unmap",   "ADAPTER EXTERNAL_ID", 2, 2, write_options,     drg_cmd_air_unmap,   "take that away" },
 	{ "air list",    "",        0, 0,           air_list_options,    drg_cmd_air_list,    "list the air suppliers' ids that mean a place" },
+	{ "coverage",   "",        0, 0,        coverage_options,   drg_cmd_coverage,    "how much is mapped, by supplier and kind" },
 	{ "check",      "",        0, 0,        store_options,      drg_cmd_check,       "compare the store with itself and with the catalog built from it" },
 	{ "status",     "",        0, 0,        json_options,       drg_cmd_status,      "counts, mapped and unmapped, data version, licences" },
 	{ "synth",      "",        0, 0,        synth_options,      drg_cmd_synth,       "write a synthetic data set as NDJSON to standard output" },

@@ -77,6 +77,34 @@ static void csv_cell(struct drg_str text)
 	putchar('"');
 }
 
+/* The same for a file: cells of text, and once more what it is mapped to, so that who reads it back sees what changed. */
+static void out_row(const struct drg_show_view *v, const struct drg_record *r)
+{
+	struct drg_str cells[DRG_F_COUNT + 1];
+	struct drg_buf all;
+	size_t ends[DRG_F_COUNT + 1];
+	unsigned n = 0, dict = 0;
+	drg_buf_init(&all, SIZE_MAX);
+	for (unsigned i = 0; i < v->type->n_fields; i++) {
+		const struct drg_field_def *f = &v->type->fields[i];
+		if (v->kind != DRG_KIND_NONE && !drg_field_applies(f, v->kind))
+			continue;
+		if (r == NULL)
+			drg_buf_str(&all, drg_str_c(f->wire));
+		else
+			field_text(r, f, &all);
+		dict = f->field == DRG_F_DICT_ID ? n : dict;
+		ends[n++] = all.n;
+	}
+	for (unsigned i = 0; i < n; i++) {
+		size_t begin = i > 0 ? ends[i - 1] : 0;
+		cells[i] = drg_str(all.p + begin, ends[i] - begin);
+	}
+	cells[n] = r == NULL ? DRG_STR("was") : cells[dict];
+	drg_table_out_row(v->out, cells, n + 1);
+	drg_buf_done(&all);
+}
+
 static void csv_row(const struct drg_show_view *v, const struct drg_record *r)
 {
 	struct drg_buf b;
@@ -104,7 +132,9 @@ static void csv_row(const struct drg_show_view *v, const struct drg_record *r)
 
 void drg_show_header(const struct drg_show_view *v)
 {
-	if (v->format == DRG_SHOW_TABLE)
+	if (v->out != NULL)
+		out_row(v, NULL);
+	else if (v->format == DRG_SHOW_TABLE)
 		table_row(v, NULL);
 	else if (v->format == DRG_SHOW_CSV)
 		csv_row(v, NULL);
@@ -112,7 +142,9 @@ void drg_show_header(const struct drg_show_view *v)
 
 void drg_show_record(const struct drg_show_view *v, const struct drg_record *r)
 {
-	if (v->format == DRG_SHOW_TABLE) {
+	if (v->out != NULL) {
+		out_row(v, r);
+	} else if (v->format == DRG_SHOW_TABLE) {
 		table_row(v, r);
 	} else if (v->format == DRG_SHOW_CSV) {
 		csv_row(v, r);

@@ -2,6 +2,7 @@
  * Records on standard output as a table for people, as CSV, or as lines of the interchange format. */
 #pragma once
 #include "model/record.h"
+#include "sheet/table_out.h"
 
 enum drg_show_format { DRG_SHOW_TABLE, DRG_SHOW_NDJSON, DRG_SHOW_CSV };
 /** Names of the formats, for an option. */
@@ -19,6 +20,8 @@ struct drg_show_view {
 	enum drg_kind kind; /**< CSV has the fields of this kind; DRG_KIND_NONE: of every kind */
 	const struct drg_show_column *columns; /**< of the table */
 	size_t n_columns;
+	struct drg_table_out
+	        *out; /**< CSV: goes here, with a column `was` behind; NULL: to standard output */
 };
 
 /** The titles, where the format has any. */

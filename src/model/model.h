@@ -172,7 +172,7 @@ enum drg_how {
 	DRG_HOW_BACK /**< it is there again, and has the mapping that it had */
 };
 /** What made a batch. */
-enum drg_batch_what { DRG_BATCH_IMPORT, DRG_BATCH_LOAD, DRG_BATCH_UNDO };
+enum drg_batch_what { DRG_BATCH_IMPORT, DRG_BATCH_LOAD, DRG_BATCH_UNDO, DRG_BATCH_MAP };
 
 /** How a value is written, checked and kept. */
 enum drg_value_type {

@@ -1,0 +1,217 @@
+#include "load/map_load.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/clock.h"
+#include "load/columns.h"
+#include "model/key.h"
+#include "model/ndjson.h"
+#include "store/ledger.h"
+
+static const int64_t HOLD_NS = 40 * INT64_C(1000000);
+
+enum map_column { COL_ADAPTER, COL_KIND, COL_ID, COL_DICT, COL_WAS, COL_COUNT };
+static const char *const column_names[COL_COUNT] = { "adapter_id", "kind", "id", "dict_id", "was" };
+
+struct map_loading {
+	struct drg_map_load *m;
+	struct drg_store *s;
+	struct drg_txn *txn;
+	struct drg_ledger ledger;
+	struct drg_arena arena; /* of one row */
+	const char *file;
+	uint64_t line;
+	int columns[COL_COUNT]; /* -1: the file has none */
+	int64_t began;
+};
+
+/* A row as it is wanted. */
+struct map_wish {
+	int64_t adapter, dict, was;
+	enum drg_kind kind;
+	struct drg_str id;
+	bool has_dict, has_was, clear;
+};
+
+static int map_refuse(struct map_loading *x, const char *why)
+{
+	x->m->n_refused++;
+	if (x->m->refused != NULL)
+		x->m->refused(x->m->ctx, x->file, x->line, why);
+	return DRG_OK;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------------------- */
+
+static struct drg_str map_cell(const struct map_loading *x, const struct drg_sheet_row *row,
+                               enum map_column c)
+{
+	int i = x->columns[c];
+	return i >= 0 && (unsigned)i < row->n ? row->cells[i].text : drg_str("", 0);
+}
+
+/* @return what is wrong with it; NULL: nothing. */
+static const char *map_read_row(const struct map_loading *x, const struct drg_sheet_row *row,
+                                struct map_wish *w)
+{
+	struct drg_str dict = map_cell(x, row, COL_DICT), was = map_cell(x, row, COL_WAS);
+	bool null = drg_str_eq_nocase(dict, DRG_STR("null"));
+	*w = (struct map_wish){ .kind = drg_kind_by_name(map_cell(x, row, COL_KIND)),
+		                .id = map_cell(x, row, COL_ID) };
+	if (!drg_str_to_i64(map_cell(x, row, COL_ADAPTER), &w->adapter))
+		return "adapter_id: expected the number of a supplier";
+	if ((unsigned)w->kind >= DRG_KIND_SOURCE_COUNT || w->id.n == 0)
+		return "expected kind and id of a supplier's record";
+	if (dict.n > 0 && !null && !drg_str_to_i64(dict, &w->dict))
+		return "dict_id: expected the id of a record of the reference, null, or nothing";
+	if (was.n > 0 && !drg_str_to_i64(was, &w->was))
+		return "was: expected what the list had there";
+	w->has_dict = dict.n > 0 && !null;
+	w->has_was = was.n > 0;
+	w->clear = null || (dict.n == 0 && x->columns[COL_WAS] >= 0);
+	return NULL;
+}
+
+static int map_copy(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	struct drg_record *to = ((void **)ctx)[0];
+	(void)m;
+	return drg_record_copy(((void **)ctx)[1], r, to);
+}
+
+/* The row of the store changed: one put. */
+static int map_write(struct map_loading *x, struct drg_record *source, const struct map_wish *w,
+                     struct drg_err *reterr)
+{
+	const uint64_t bit = UINT64_C(1) << DRG_F_DICT_ID;
+	enum drg_put_result result;
+	x->m->mapped += w->has_dict;
+	x->m->cleared += !w->has_dict;
+	if (x->m->dry_run)
+		return DRG_OK;
+	source->has = w->has_dict ? source->has | bit : source->has & ~bit;
+	source->nulls = w->has_dict ? source->nulls & ~bit : source->nulls | bit;
+	source->v[DRG_F_DICT_ID].i = w->dict;
+	return drg_ledger_put(&x->ledger, x->txn, source, &result, reterr);
+}
+
+static int map_row(struct map_loading *x, const struct map_wish *w, struct drg_err *reterr)
+{
+	struct drg_store *s = x->txn != NULL ? drg_txn_store(x->txn) : x->s;
+	struct drg_record key, source;
+	void *copy[2] = { &source, &x->arena };
+	drg_key_source(&key, w->adapter, w->kind, w->id);
+	int rc = drg_store_get(s, &key, map_copy, copy, reterr);
+	if (rc == DRG_ENOENT)
+		return map_refuse(x, "there is no such record of this supplier");
+	if (rc != DRG_OK)
+		return rc;
+	bool mapped = drg_record_has(&source, DRG_F_DICT_ID);
+	int64_t now = drg_record_i(&source, DRG_F_DICT_ID, 0);
+	if ((!w->has_dict && (!w->clear || !mapped)) || (w->has_dict && mapped && now == w->dict)) {
+		x->m->same++;
+		return DRG_OK;
+	}
+	if (x->columns[COL_WAS] >= 0 && (mapped != w->has_was || (mapped && now != w->was)))
+		return w->has_dict == w->has_was && w->dict == w->was
+		               ? (x->m->same++, DRG_OK) /* nobody has touched this row of the list */
+		               : map_refuse(x, "somebody has mapped it since the list was made");
+	drg_key_dict(&key, w->kind, w->dict);
+	rc = w->has_dict ? drg_store_exists(s, &key, reterr) : DRG_OK;
+	if (rc == DRG_ENOENT)
+		return map_refuse(x, "dict_id: there is no such record in the reference");
+	return rc == DRG_OK ? map_write(x, &source, w, reterr) : rc;
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------ */
+
+static int map_header(struct map_loading *x, const struct drg_sheet_row *row, struct drg_err *reterr)
+{
+	for (unsigned c = 0; c < COL_COUNT; c++) {
+		x->columns[c] = -1;
+		for (unsigned i = 0; i < row->n; i++)
+			if (drg_column_eq(row->cells[i].text, drg_str_c(column_names[c])))
+				x->columns[c] = (int)i;
+		if (x->columns[c] < 0 && c != COL_WAS)
+			return drg_fail(
+			        reterr, DRG_EINVAL, NULL, NULL,
+			        "%s: expected the columns adapter_id, kind, id and dict_id, as 'map list "
+			        "--output FILE' writes them; there is no %s",
+			        x->file, column_names[c]);
+	}
+	return DRG_OK;
+}
+
+static int map_turn(struct map_loading *x, bool always, struct drg_err *reterr)
+{
+	if (x->txn != NULL && (always || drg_clock_ns() - x->began >= HOLD_NS)) {
+		struct drg_txn *t = x->txn;
+		x->txn = NULL;
+		int rc = drg_txn_commit(t, NULL, reterr);
+		if (rc != DRG_OK)
+			return rc;
+	}
+	if (x->txn != NULL || always || x->m->dry_run)
+		return DRG_OK;
+	x->began = drg_clock_ns();
+	return drg_store_begin(x->s, &x->txn, reterr);
+}
+
+static int map_rows(struct map_loading *x, struct drg_sheet *sheet, struct drg_err *reterr)
+{
+	struct drg_sheet_row row;
+	struct map_wish w;
+	int rc = drg_sheet_next(sheet, &row, reterr);
+	if (rc == DRG_OK)
+		rc = map_header(x, &row, reterr);
+	while (rc == DRG_OK && (rc = drg_sheet_next(sheet, &row, reterr)) == DRG_OK) {
+		x->line = row.line;
+		x->m->rows++;
+		drg_arena_reset(&x->arena);
+		const char *bad = map_read_row(x, &row, &w);
+		rc = map_turn(x, false, reterr);
+		if (rc == DRG_OK)
+			rc = bad != NULL ? map_refuse(x, bad) : map_row(x, &w, reterr);
+	}
+	return rc == DRG_ENOENT ? DRG_OK : rc;
+}
+
+static int map_all_files(struct map_loading *x, struct drg_err *reterr)
+{
+	const struct drg_sheet_options plain = { .encoding = NULL };
+	int rc = x->m->dry_run ? DRG_OK : drg_store_lock_imports(x->s, reterr);
+	if (rc == DRG_OK)
+		rc = drg_columns_open(reterr);
+	for (size_t i = 0; i < x->m->n_files && rc == DRG_OK; i++) {
+		struct drg_sheet *sheet;
+		x->file = x->m->files[i];
+		rc = drg_sheet_open(x->file, &plain, &sheet, reterr);
+		if (rc != DRG_OK)
+			break;
+		rc = map_rows(x, sheet, reterr);
+		drg_sheet_close(sheet);
+	}
+	if (rc == DRG_OK && x->txn == NULL && x->ledger.batch > 0)
+		rc = map_turn(x, false, reterr);
+	if (rc == DRG_OK && x->txn != NULL)
+		rc = drg_ledger_end(&x->ledger, x->txn, reterr);
+	return rc == DRG_OK ? map_turn(x, true, reterr) : rc;
+}
+
+int drg_map_load(struct drg_store *s, struct drg_map_load *m, struct drg_err *reterr)
+{
+	struct map_loading x = { .m = m, .s = s };
+	m->rows = m->same = m->mapped = m->cleared = m->n_refused = 0;
+	x.ledger = (struct drg_ledger){
+		.what = DRG_BATCH_MAP, .by = m->by, .why = m->why, .files = drg_str_c(m->files[0])
+	};
+	drg_ledger_init(&x.ledger);
+	drg_arena_init(&x.arena, 64 << 20);
+	int rc = map_all_files(&x, reterr);
+	drg_txn_rollback(x.txn);
+	m->batch = x.ledger.batch;
+	drg_ledger_done(&x.ledger);
+	drg_arena_done(&x.arena);
+	return rc;
+}
