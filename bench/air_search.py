@@ -184,7 +184,6 @@ def measure(build, title, places):
         reference.write_text("".join(json.dumps(p, ensure_ascii=False) + "\n" for p in places), "utf-8")
         kinds, (worst, text), index_ms = alone(build, reference, asked, folder)
         d = common.Dragoman(f"{build}/dragoman", folder / "data")
-        (folder / "data").mkdir()
         d.run("import", reference)
         ours, by_kind = dragoman(d, d.key("b")["key"], asked)
     theirs, fts = postgres(places, asked), sqlite(places, asked)

@@ -30,7 +30,16 @@ ISLANDS = [("bali", "DPS"), ("Бали", "DPS"), ("巴厘岛", "DPS"), ("バリ�
 BY_EAR = [("ليزبن", "LIS"), ("マドリッド", "MAD"), ("丹吉尔", "TNG"), ("艾恩德霍芬", "EIN"), ("リバプール", "LPL"), ("ダーバン", "DUR"),
           ("الدوحه", "DOH"), ("رياض", "RUH"), ("لوس موتشيس", "LMM"), ("阿尔汉格尔斯克", "ARH")]
 ON_THE_WAY = [("сур", "SUB"), ("кис", "FKI")]
-TYPED = ENGLISH + RUSSIAN + UKRAINIAN + GERMAN + ISLANDS + BY_EAR + ON_THE_WAY
+# Forty more, typed without a look at the data. The first answer is what was meant.
+FORTY = [("lisbon", "LIS"), ("gatwick", "LGW"), ("washington dc", "WAS"), ("sao paulo", "SAO"), ("london stansted", "STN"),
+         ("milan malpensa", "MXP"), ("mallorca airport", "PMI"), ("vegas", "LAS"), ("burgas bulgaria", "BOJ"), ("kopenhagn", "CPH"),
+         ("muenchen hbf", "MUC"), ("frankfurt hahn", "HHN"), ("wien schwechat", "VIE"), ("griechenland kreta", "HER"), ("zürch", "ZRH"),
+         ("nizza", "NCE"), ("köln", "CGN"), ("сочи", "AER"), ("домодедово", "DME"), ("анталья", "AYT"), ("хургада египет", "HRG"),
+         ("шарм", "SSH"), ("минск", "MSQ"), ("лондн", "LON"), ("новый орлеан", "MSY"), ("тель авив", "TLV"), ("одеса", "ODS"),
+         ("харків", "HRK"), ("стамбул сабіха", "SAW"), ("нью йорк", "NYC"), ("прага чехія", "PRG"), ("барселона іспанія", "BCN"),
+         ("єгипет", "CAI"), ("дубай", "DXB"), ("івано франківськ", "IFO"), ("шарм ель шейх", "SSH"), ("пальма", "PMI"), ("берлин", "BER"),
+         ("cjxb", "AER"), ("rome", "ROM")]
+TYPED = FORTY + ENGLISH + RUSSIAN + UKRAINIAN + GERMAN + ISLANDS + BY_EAR + ON_THE_WAY
 
 
 def codes(server, **query):
