@@ -83,6 +83,7 @@ int drg_cmd_air_list(struct drg_cli *cli)
 		                      DRG_KIND_NONE,
 		                      map_columns,
 		                      DRG_ARRAY_LEN(map_columns),
+		                      NULL,
 		                      NULL };
 	struct drg_filter f = { .type = view.type };
 	struct drg_store *s;
@@ -153,6 +154,7 @@ int drg_cmd_air_unmatched(struct drg_cli *cli)
 		                      DRG_KIND_NONE,
 		                      report_columns,
 		                      DRG_ARRAY_LEN(report_columns),
+		                      NULL,
 		                      NULL };
 	struct drg_store *s;
 	int64_t adapter;

@@ -16,7 +16,8 @@ static const struct drg_show_column batch_columns[] = {
 static struct drg_show_view batch_view(enum drg_show_format format)
 {
 	return (struct drg_show_view){ format,        &drg_types[DRG_TYPE_BATCH],   DRG_KIND_NONE,
-		                       batch_columns, DRG_ARRAY_LEN(batch_columns), NULL };
+		                       batch_columns, DRG_ARRAY_LEN(batch_columns), NULL,
+		                       NULL };
 }
 
 /* ---- list ------------------------------------------------------------------------------------------------- */

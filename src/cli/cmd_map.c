@@ -8,6 +8,7 @@
 #include "curate/history.h"
 #include "curate/mapping.h"
 #include "load/map_load.h"
+#include "model/key.h"
 #include "text/stamp.h"
 
 /* ADAPTER KIND ID, the first three arguments. */
@@ -89,20 +90,65 @@ static const struct drg_show_column event_columns[] = {
 	{ DRG_F_TO, 10 },   { DRG_F_BY, 12 },        { DRG_F_WHY, 0 },
 };
 
+/* Of what is not mapped: where it is, and what stands in the way. */
+static const struct drg_show_column unmapped_columns[] = {
+	{ DRG_F_ADAPTER_ID, 10 }, { DRG_F_KIND, 14 },         { DRG_F_SOURCE_ID, 16 },     { DRG_F_NAME, 32 },
+	{ DRG_F_CITY_NAME, 16 },  { DRG_F_COUNTRY_NAME, 14 }, { DRG_F_CATEGORY_NAME, 13 },
+};
+
 struct listing {
+	struct drg_store *s;
+	int rc; /* of looking for reasons */
 	struct drg_show_view view;
 	bool mapped, unmapped; /* which ones; of the events: both */
 };
 
+/* A record of the same supplier that this one names: is it there, and not mapped? */
+static int is_unmapped(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	*(bool *)ctx = !drg_record_has(r, DRG_F_DICT_ID);
+	return DRG_OK;
+}
+
+static bool parent_unmapped(struct listing *l, const struct drg_record *r, enum drg_field field,
+                            enum drg_kind kind)
+{
+	struct drg_record key;
+	bool unmapped = false;
+	if (!drg_record_has(r, field))
+		return false;
+	drg_key_source(&key, r->v[DRG_F_ADAPTER_ID].i, kind, r->v[field].s);
+	int rc = drg_store_get(l->s, &key, is_unmapped, &unmapped, NULL);
+	l->rc = rc == DRG_ENOENT ? l->rc : rc;
+	return unmapped;
+}
+
+/* What keeps a record from being mapped, as far as the record itself tells. */
+static const char *unmapped_reason(struct listing *l, const struct drg_record *r)
+{
+	enum drg_kind kind = drg_record_kind(r);
+	if (kind != DRG_KIND_HOTEL && kind != DRG_KIND_CITY)
+		return "";
+	if (parent_unmapped(l, r, DRG_F_SRC_COUNTRY_ID, DRG_KIND_COUNTRY))
+		return "its country is not mapped";
+	if (kind == DRG_KIND_HOTEL && parent_unmapped(l, r, DRG_F_SRC_CITY_ID, DRG_KIND_CITY))
+		return "its city is not mapped";
+	if (kind == DRG_KIND_HOTEL && !drg_record_has(r, DRG_F_SRC_CITY_ID) &&
+	    !drg_record_has(r, DRG_F_CITY_NAME))
+		return "lacks its city";
+	return drg_record_has(r, DRG_F_LAT) && drg_record_has(r, DRG_F_LNG) ? "" : "lacks coordinates";
+}
+
 static int map_print_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
-	const struct listing *l = ctx;
+	struct listing *l = ctx;
 	bool mapped = drg_record_has(r, DRG_F_DICT_ID);
 	if (mapped ? l->mapped : l->unmapped)
-		drg_show_record(&l->view, r);
+		drg_show_record_with(&l->view, r, l->view.extra != NULL ? unmapped_reason(l, r) : "");
 	/* Nobody reads any more: stop; main() says it. */
-	return ferror(stdout) ? DRG_EIO : DRG_OK;
+	return ferror(stdout) ? DRG_EIO : l->rc;
 }
 
 static int map_read_filter(struct drg_cli *cli, struct drg_filter *f)
@@ -129,12 +175,18 @@ int drg_cmd_map_list(struct drg_cli *cli)
 	struct listing l = {
 		.view = { (enum drg_show_format)drg_opt_word(o, "format"), f.type,
 		          f.one_kind ? f.kind : DRG_KIND_NONE, source_columns, DRG_ARRAY_LEN(source_columns),
-		          NULL },
+		          NULL, NULL },
 		.mapped = !drg_opt_flag(o, "unmapped"),
 		.unmapped = !drg_opt_flag(o, "mapped"),
 	};
 	const char *path = drg_opt_text(o, "output");
 	struct drg_err e;
+	l.s = s;
+	if (drg_opt_flag(o, "unmapped")) {
+		l.view.columns = unmapped_columns;
+		l.view.n_columns = DRG_ARRAY_LEN(unmapped_columns);
+		l.view.extra = "reason";
+	}
 	if (path != NULL)
 		rc = drg_table_out_open(path, true, drg_opt_flag(o, "excel") ? ';' : '\0', &l.view.out,
 		                        &cli->err);
@@ -228,7 +280,7 @@ int drg_cmd_map_history(struct drg_cli *cli)
 	struct history_filter h = {
 		.view = { (enum drg_show_format)drg_opt_word(cli->options, "format"),
 		          &drg_types[DRG_TYPE_MAPPING_EVENT], DRG_KIND_NONE, event_columns,
-		          DRG_ARRAY_LEN(event_columns), NULL },
+		          DRG_ARRAY_LEN(event_columns), NULL, NULL },
 	};
 	struct drg_mapping_decision d = { .adapter = 0 };
 	struct drg_record key;

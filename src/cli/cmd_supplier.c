@@ -198,7 +198,7 @@ static int print_suppliers(struct drg_cli *cli, struct drg_store *s, int64_t onl
 {
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_ADAPTER] };
 	struct supplier_print x = { { DRG_SHOW_TABLE, f.type, DRG_KIND_NONE, adapter_columns,
-		                      DRG_ARRAY_LEN(adapter_columns), NULL },
+		                      DRG_ARRAY_LEN(adapter_columns), NULL, NULL },
 		                    only };
 	drg_show_header(&x.view);
 	return drg_store_scan(s, &f, print_supplier, &x, NULL, &cli->err);

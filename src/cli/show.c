@@ -35,7 +35,7 @@ static void table_cell(struct drg_str text, const struct drg_show_column *c, boo
 	printf("%.*s%*s%s", DRG_STR_ARG(text), (int)pad, "", last ? "\n" : "  ");
 }
 
-static void table_row(const struct drg_show_view *v, const struct drg_record *r)
+static void table_row(const struct drg_show_view *v, const struct drg_record *r, const char *extra)
 {
 	struct drg_buf b;
 	drg_buf_init(&b, SIZE_MAX);
@@ -52,8 +52,10 @@ static void table_row(const struct drg_show_view *v, const struct drg_record *r)
 		for (size_t k = 0; k < b.n; k++)
 			if (b.p[k] == '\n' || b.p[k] == '\t')
 				b.p[k] = ' ';
-		table_cell(drg_buf_view(&b), &v->columns[i], i + 1 == v->n_columns);
+		table_cell(drg_buf_view(&b), &v->columns[i], i + 1 == v->n_columns && v->extra == NULL);
 	}
+	if (v->extra != NULL)
+		printf("%s\n", r == NULL ? v->extra : extra);
 	drg_buf_done(&b);
 }
 
@@ -78,9 +80,9 @@ static void csv_cell(struct drg_str text)
 }
 
 /* The same for a file: cells of text, and once more what it is mapped to, so that who reads it back sees what changed. */
-static void out_row(const struct drg_show_view *v, const struct drg_record *r)
+static void out_row(const struct drg_show_view *v, const struct drg_record *r, const char *extra)
 {
-	struct drg_str cells[DRG_F_COUNT + 1];
+	struct drg_str cells[DRG_F_COUNT + 2];
 	struct drg_buf all;
 	size_t ends[DRG_F_COUNT + 1];
 	unsigned n = 0, dict = 0;
@@ -101,6 +103,8 @@ static void out_row(const struct drg_show_view *v, const struct drg_record *r)
 		cells[i] = drg_str(all.p + begin, ends[i] - begin);
 	}
 	cells[n] = r == NULL ? DRG_STR("was") : cells[dict];
+	if (v->extra != NULL)
+		cells[++n] = drg_str_c(r == NULL ? v->extra : extra);
 	drg_table_out_row(v->out, cells, n + 1);
 	drg_buf_done(&all);
 }
@@ -133,19 +137,24 @@ static void csv_row(const struct drg_show_view *v, const struct drg_record *r)
 void drg_show_header(const struct drg_show_view *v)
 {
 	if (v->out != NULL)
-		out_row(v, NULL);
+		out_row(v, NULL, NULL);
 	else if (v->format == DRG_SHOW_TABLE)
-		table_row(v, NULL);
+		table_row(v, NULL, NULL);
 	else if (v->format == DRG_SHOW_CSV)
 		csv_row(v, NULL);
 }
 
 void drg_show_record(const struct drg_show_view *v, const struct drg_record *r)
 {
+	drg_show_record_with(v, r, "");
+}
+
+void drg_show_record_with(const struct drg_show_view *v, const struct drg_record *r, const char *extra)
+{
 	if (v->out != NULL) {
-		out_row(v, r);
+		out_row(v, r, extra);
 	} else if (v->format == DRG_SHOW_TABLE) {
-		table_row(v, r);
+		table_row(v, r, extra);
 	} else if (v->format == DRG_SHOW_CSV) {
 		csv_row(v, r);
 	} else {

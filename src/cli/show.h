@@ -20,10 +20,14 @@ struct drg_show_view {
 	enum drg_kind kind; /**< CSV has the fields of this kind; DRG_KIND_NONE: of every kind */
 	const struct drg_show_column *columns; /**< of the table */
 	size_t n_columns;
-	struct drg_table_out
-	        *out; /**< CSV: goes here, with a column `was` behind; NULL: to standard output */
+	/** Title of a last column of the table and of `out`, whose texts come from outside; NULL: there is none. */
+	const char *extra;
+	/** CSV goes here, with a column `was` behind; NULL: to standard output. */
+	struct drg_table_out *out;
 };
 
 /** The titles, where the format has any. */
 void drg_show_header(const struct drg_show_view *v);
 void drg_show_record(const struct drg_show_view *v, const struct drg_record *r);
+/** With the text of the extra column. */
+void drg_show_record_with(const struct drg_show_view *v, const struct drg_record *r, const char *extra);
