@@ -161,7 +161,9 @@ struct pg_statement *drg_pg_once(struct drg_store *s, enum pg_once which)
 	if (sql.rc == DRG_OK)
 		st->text = strndup(sql.p, sql.n);
 	drg_buf_done(&sql);
-	snprintf(st->name, sizeof st->name, "drg%d", (int)which);
+	/* The server prepares what it plans. */
+	if (which > PG_ROLLBACK)
+		snprintf(st->name, sizeof st->name, "drg%d", (int)which);
 	return st;
 }
 
