@@ -18,7 +18,8 @@ static int pg_set_up_session(struct drg_store *s, struct drg_err *reterr)
 	int rc = drg_pg_script(s, "SELECT pg_backend_pid()", &res, reterr);
 	if (rc != DRG_OK)
 		return rc;
-	s->pooled = strtol(PQgetvalue(res, 0, 0), NULL, 10) != PQbackendPID(s->conn);
+	const char *pid = PQntuples(res) == 1 ? PQgetvalue(res, 0, 0) : "0";
+	s->pooled = strtol(pid, NULL, 10) != PQbackendPID(s->conn);
 	PQclear(res);
 	if (s->pooled)
 		return DRG_OK;
@@ -51,7 +52,9 @@ static int pg_open_store(struct drg_store *s, enum drg_store_mode mode, struct d
 	if (rc != DRG_OK)
 		return rc;
 	PQsetNoticeReceiver(s->conn, hear_nothing, NULL);
-	rc = pg_set_up_session(s, reterr);
+	rc = drg_pg_check_server(s, reterr);
+	if (rc == DRG_OK)
+		rc = pg_set_up_session(s, reterr);
 	return rc == DRG_OK ? drg_pg_check_schema(s, mode, reterr) : rc;
 }
 

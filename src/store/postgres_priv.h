@@ -200,6 +200,9 @@ int drg_pg_run(struct drg_store *s, enum pg_once which, const struct pg_params *
 
 /* ---- postgres_schema.c ---------------------------------------------------------------------------------- */
 
+/** Is the server one that dragoman can use? Before anything is asked of it. */
+DRG_MUSTCHECK
+int drg_pg_check_server(const struct drg_store *s, struct drg_err *reterr);
 /** Is it our schema, and of this version? @param mode  DRG_STORE_CREATE makes and migrates it. */
 DRG_MUSTCHECK
 int drg_pg_check_schema(struct drg_store *s, enum drg_store_mode mode, struct drg_err *reterr);

@@ -88,8 +88,7 @@ static int pg_migrate(struct drg_store *s, struct drg_err *reterr)
 	return rc;
 }
 
-/* What the server is, before anything is asked of it. */
-static int pg_check_server(const struct drg_store *s, struct drg_err *reterr)
+int drg_pg_check_server(const struct drg_store *s, struct drg_err *reterr)
 {
 	enum { OLDEST = 150000 };
 	const char *encoding = PQparameterStatus(s->conn, "server_encoding");
@@ -137,8 +136,6 @@ static int pg_check_version(struct drg_store *s, enum drg_store_mode mode, const
 int drg_pg_check_schema(struct drg_store *s, enum drg_store_mode mode, struct drg_err *reterr)
 {
 	struct found f;
-	int rc = pg_check_server(s, reterr);
-	if (rc == DRG_OK)
-		rc = pg_look(s, &f, reterr);
+	int rc = pg_look(s, &f, reterr);
 	return rc == DRG_OK ? pg_check_version(s, mode, &f, reterr) : rc;
 }

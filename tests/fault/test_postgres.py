@@ -35,7 +35,7 @@ pytestmark = [pytest.mark.skipif(not pathlib.Path("/usr/lib/postgresql").exists(
 def cluster():
     with pg_cluster.Cluster() as made:
         # Passwords count over TCP, not for the tests' own superuser.
-        (made.data / "pg_hba.conf").write_text("local all all trust\nhost all postgres all trust\nhost all all all scram-sha-256\n")
+        (made.data / "pg_hba.conf").write_text("local all all trust\nlocal replication all trust\nhost all postgres all trust\nhost replication postgres all trust\nhost all all all scram-sha-256\n")
         made.psql("postgres", "SELECT pg_reload_conf()")
         yield made
 
@@ -199,7 +199,7 @@ class OldServer(threading.Thread):
     def run(self):
         while True:
             connection, _ = self.listener.accept()
-            with connection:
+            with connection, contextlib.suppress(OSError):
                 while True:
                     head = connection.recv(8)
                     if len(head) < 8:
@@ -318,7 +318,7 @@ class Proxy(threading.Thread):
             sent = end.recv(1 << 16)
             if not sent:
                 return False
-            if end is front and b"COMMIT" in sent and self.at_commit is not None:
+            if end is front and b"COMMIT\0" in sent and self.at_commit is not None:
                 if self.at_commit == "after":
                     back.sendall(sent)
                     back.recv(1 << 16)
@@ -394,7 +394,7 @@ def pooler(cluster, tmp_path):
     port = pg_cluster.free_port()
     (tmp_path / "users").write_text(f'"{cluster.user}" ""\n')
     (tmp_path / "ini").write_text(f"[databases]\n* = host=127.0.0.1 port={cluster.port}\n[pgbouncer]\nlisten_addr=127.0.0.1\n"
-                                  f"listen_port={port}\nunix_socket_dir=\nauth_type=any\nauth_file={tmp_path}/users\npool_mode=transaction\n"
+                                  f"listen_port={port}\nunix_socket_dir=\nauth_type=trust\nauth_file={tmp_path}/users\npool_mode=transaction\n"
                                   f"default_pool_size=6\nlogfile={tmp_path}/log\n")
     for path in (tmp_path, *tmp_path.parents[:2]):
         os.chmod(path, 0o755)
