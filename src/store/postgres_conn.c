@@ -1,5 +1,4 @@
 /* Sending statements and reading their answers. */
-#include <assert.h>
 #include <endian.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,8 +7,6 @@
 
 /* So many statements may be under way. Their answers are small, so that neither side ever waits for the other to read. */
 enum { MAX_QUEUED = 64 };
-
-enum { OID_INT8 = 20, OID_TEXT = 25, OID_FLOAT8 = 701 };
 
 /* ---- failures ------------------------------------------------------------------------------------------- */
 
@@ -101,63 +98,6 @@ int drg_pg_corrupt(const struct drg_store *s, struct drg_err *reterr)
 bool drg_pg_broken(const struct drg_store *s)
 {
 	return PQstatus(s->conn) != CONNECTION_OK;
-}
-
-/* ---- parameters ----------------------------------------------------------------------------------------- */
-
-static void add_param(struct pg_params *p, Oid type, const char *value, size_t n)
-{
-	assert(p->n < PG_MAX_PARAMS);
-	p->types[p->n] = type;
-	p->values[p->n] = value;
-	p->lengths[p->n] = (int)n;
-	p->formats[p->n] = 1;
-	p->n++;
-}
-
-static void add_number(struct pg_params *p, Oid type, uint64_t bits)
-{
-	uint64_t *at = &p->numbers[p->n];
-	*at = htobe64(bits);
-	add_param(p, type, (const char *)at, sizeof *at);
-}
-
-void drg_pg_param_i(struct pg_params *p, int64_t v)
-{
-	add_number(p, OID_INT8, (uint64_t)v);
-}
-
-void drg_pg_param_s(struct pg_params *p, struct drg_str v)
-{
-	add_param(p, OID_TEXT, v.n > 0 ? v.p : "", v.n);
-}
-
-void drg_pg_param_array(struct pg_params *p, unsigned type, struct drg_str v)
-{
-	add_param(p, type, v.p, v.n);
-}
-
-void drg_pg_param_field(struct pg_params *p, const struct drg_field_def *f, const struct drg_record *r)
-{
-	const union drg_value *v = &r->v[f->field];
-	bool text = drg_value_is_text(f->vtype), real = f->vtype == DRG_V_REAL;
-	uint64_t bits;
-	if (!drg_record_has(r, f->field)) {
-		add_param(p, text ? OID_TEXT : real ? OID_FLOAT8 : OID_INT8, NULL, 0);
-	} else if (text) {
-		drg_pg_param_s(p, v->s);
-	} else if (real) {
-		memcpy(&bits, &v->d, sizeof bits);
-		add_number(p, OID_FLOAT8, bits);
-	} else {
-		drg_pg_param_i(p, v->i);
-	}
-}
-
-void drg_pg_param_identity(struct pg_params *p, const struct drg_record *r)
-{
-	for (unsigned i = 0; i < drg_sql_n_identity(r->type); i++)
-		drg_pg_param_field(p, &r->type->fields[i], r);
 }
 
 /* ---- sending and reading -------------------------------------------------------------------------------- */
@@ -285,64 +225,4 @@ int drg_pg_script(struct drg_store *s, const char *sql, PGresult **ret, struct d
 	else
 		PQclear(res);
 	return rc;
-}
-
-/* ---- values --------------------------------------------------------------------------------------------- */
-
-/* Integers of any width, and truth. */
-int64_t drg_pg_i(const PGresult *res, int row, int col)
-{
-	const char *p = PQgetvalue(res, row, col);
-	uint64_t u;
-	uint32_t u4;
-	uint16_t u2;
-	switch (PQgetlength(res, row, col)) {
-	case 8: memcpy(&u, p, 8); return (int64_t)be64toh(u);
-	case 4: memcpy(&u4, p, 4); return (int32_t)be32toh(u4);
-	case 2: memcpy(&u2, p, 2); return (int16_t)be16toh(u2);
-	case 1: return *p;
-	default: return 0;
-	}
-}
-
-struct drg_str drg_pg_s(const PGresult *res, int row, int col)
-{
-	return drg_str(PQgetvalue(res, row, col), (size_t)PQgetlength(res, row, col));
-}
-
-struct pg_at {
-	const PGresult *res;
-	int row;
-};
-
-static inline bool pg_value(const void *at, int col, const struct drg_field_def *f, union drg_value *ret)
-{
-	const struct pg_at *a = at;
-	if (PQgetisnull(a->res, a->row, col) == 1)
-		return false;
-	int64_t i;
-	if (drg_value_is_text(f->vtype)) {
-		ret->s = drg_pg_s(a->res, a->row, col);
-		return true;
-	}
-	i = drg_pg_i(a->res, a->row, col);
-	if (f->vtype == DRG_V_REAL)
-		memcpy(&ret->d, &i, sizeof ret->d);
-	else
-		ret->i = i;
-	return true;
-}
-
-int drg_pg_read_row(const struct drg_store *s, const PGresult *res, int at, const struct drg_type *t,
-                    struct drg_record *ret, struct drg_row_meta *ret_meta, struct drg_err *reterr)
-{
-	const struct pg_at where = { res, at };
-	bool odd_words = ((const struct drg_store_head *)s)->odd_words;
-	drg_record_init(ret, t);
-	ret->deleted = drg_pg_i(res, at, COL_DELETED) != 0;
-	ret_meta->seq = drg_pg_i(res, at, COL_SEQ);
-	ret_meta->created_seq = drg_pg_i(res, at, COL_CREATED_SEQ);
-	ret_meta->data_seq = drg_pg_i(res, at, COL_DATA_SEQ);
-	ret_meta->mapped_seq = drg_pg_i(res, at, COL_MAPPED_SEQ);
-	return drg_sql_read_fields(t, odd_words, pg_value, &where, ret) ? DRG_OK : drg_pg_corrupt(s, reterr);
 }

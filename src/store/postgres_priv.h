@@ -145,15 +145,6 @@ int drg_pg_corrupt(const struct drg_store *s, struct drg_err *reterr);
 /** Is the connection gone? */
 bool drg_pg_broken(const struct drg_store *s);
 
-void drg_pg_param_i(struct pg_params *p, int64_t v);
-void drg_pg_param_s(struct pg_params *p, struct drg_str v);
-/** @param type  Oid of the array. @param v  In PostgreSQL's binary format. */
-void drg_pg_param_array(struct pg_params *p, unsigned type, struct drg_str v);
-/** The value of a field, NULL where the record lacks it. */
-void drg_pg_param_field(struct pg_params *p, const struct drg_field_def *f, const struct drg_record *r);
-/** The identity. */
-void drg_pg_param_identity(struct pg_params *p, const struct drg_record *r);
-
 /** Send a statement and wait for nothing. @param p  May be NULL. */
 DRG_MUSTCHECK
 int drg_pg_queue(struct drg_store *s, struct pg_statement *st, const struct pg_params *p,
@@ -178,7 +169,24 @@ int drg_pg_idle(struct drg_store *s, struct drg_err *reterr);
 DRG_MUSTCHECK
 int drg_pg_script(struct drg_store *s, const char *sql, PGresult **ret, struct drg_err *reterr);
 
-/** As sqlite's column functions: a value of a result. */
+/* ---- postgres_values.c ---------------------------------------------------------------------------------- */
+
+void drg_pg_param_i(struct pg_params *p, int64_t v);
+void drg_pg_param_s(struct pg_params *p, struct drg_str v);
+/** The values of a field of many records. @param v  From drg_pg_array(). */
+void drg_pg_param_array(struct pg_params *p, const struct drg_field_def *f, struct drg_str v);
+/** The value of a field, NULL where the record lacks it. */
+void drg_pg_param_field(struct pg_params *p, const struct drg_field_def *f, const struct drg_record *r);
+/** The identity. */
+void drg_pg_param_identity(struct pg_params *p, const struct drg_record *r);
+
+/** An element of an array of the values of a field. */
+void drg_pg_array_element(struct drg_buf *b, const struct drg_field_def *f, const union drg_value *v);
+/** The array of @p n elements. */
+void drg_pg_array(struct drg_buf *b, const struct drg_field_def *f, uint32_t n,
+                  const struct drg_buf *elements);
+
+/** A value of a result; NULL is 0, or an empty text. */
 int64_t drg_pg_i(const PGresult *res, int row, int col);
 struct drg_str drg_pg_s(const PGresult *res, int row, int col);
 
@@ -217,6 +225,25 @@ void drg_pg_rows_free(struct drg_store *s);
 /** Send what is held back. */
 DRG_MUSTCHECK
 int drg_pg_rows_flush(struct drg_store *s, struct drg_err *reterr);
+
+/* ---- postgres_range.c ----------------------------------------------------------------------------------- */
+
+/** All rows of a type from one identity up to another, or to the end. */
+struct pg_range {
+	PGresult *rows; /* NULL: nothing is known */
+	struct drg_buf from; /* packed */
+	bool to_end;
+	int hits; /* look-ups that it answered */
+};
+
+/** Is it known of an identity whether there is a row? */
+bool drg_pg_range_covers(const struct pg_range *g, const struct drg_record *key);
+/** Which of the rows it is; -1: there is none. Covered identities only. */
+int drg_pg_range_search(const struct pg_range *g, const struct drg_record *key);
+/** Look an identity up, and read on behind it: the further, the more of the last reading was of use. */
+DRG_MUSTCHECK
+int drg_pg_range_read(struct drg_store *s, struct pg_range *g, const struct drg_record *key,
+                      struct drg_err *reterr);
 
 /* ---- postgres_copy.c ------------------------------------------------------------------------------------ */
 

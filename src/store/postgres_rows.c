@@ -11,7 +11,7 @@
 #include "base/hash.h"
 #include "store/postgres_priv.h"
 
-enum { MAX_ROWS_AHEAD = 2000, FIRST_SLOTS = 256 };
+enum { FIRST_SLOTS = 256 };
 static const size_t MAX_REMEMBERED = 128u << 20;
 
 /* What is known of an identity. */
@@ -33,14 +33,6 @@ struct pg_expected {
 	struct drg_buf elements[MAX_IDENTITY];
 	uint32_t n;
 	unsigned long round;
-};
-
-/* All rows of a type from one identity up to another, or to the end. */
-struct pg_range {
-	PGresult *rows; /* NULL: nothing is known */
-	struct drg_buf from; /* packed */
-	bool to_end;
-	int asked, hits;
 };
 
 struct pg_rows {
@@ -83,7 +75,7 @@ static void rows_forget(struct pg_rows *w)
 	for (unsigned i = 0; i < DRG_TYPE_COUNT; i++) {
 		PQclear(w->range[i].rows);
 		w->range[i].rows = NULL;
-		w->range[i].asked = w->range[i].hits = 0;
+		w->range[i].hits = 0;
 		w->expected[i].n = 0;
 		w->expected[i].round++;
 		for (unsigned k = 0; k < MAX_IDENTITY; k++)
@@ -223,132 +215,7 @@ static int rows_remember(struct pg_rows *w, const struct drg_record *r, const st
 	return DRG_OK;
 }
 
-/* ---- ranges --------------------------------------------------------------------------------------------- */
-
-static int compare_ints(int64_t a, int64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
-/* An identity with that of a row that was found; in the order of the index. */
-static int compare_with_row(const struct drg_record *r, const PGresult *rows, int at)
-{
-	int c = 0;
-	for (unsigned i = 0; i < drg_sql_n_identity(r->type) && c == 0; i++) {
-		const struct drg_field_def *f = &r->type->fields[i];
-		int col = COL_FIELDS + (int)i;
-		c = drg_value_is_text(f->vtype) ? drg_str_cmp(r->v[f->field].s, drg_pg_s(rows, at, col))
-		                                : compare_ints(r->v[f->field].i, drg_pg_i(rows, at, col));
-	}
-	return c;
-}
-
-static int compare_identities(const struct drg_record *a, const struct drg_record *b)
-{
-	int c = 0;
-	for (unsigned i = 0; i < drg_sql_n_identity(a->type) && c == 0; i++) {
-		const struct drg_field_def *f = &a->type->fields[i];
-		const union drg_value *va = &a->v[f->field], *vb = &b->v[f->field];
-		c = drg_value_is_text(f->vtype) ? drg_str_cmp(va->s, vb->s) : compare_ints(va->i, vb->i);
-	}
-	return c;
-}
-
-static bool range_begins_before(const struct pg_range *g, const struct drg_record *key)
-{
-	struct drg_record from;
-	return g->rows != NULL && drg_record_unpack(g->from.p, g->from.n, &from) > 0 &&
-	       compare_identities(&from, key) <= 0;
-}
-
-static bool range_covers(const struct pg_range *g, const struct drg_record *key)
-{
-	int n = g->rows != NULL ? PQntuples(g->rows) : 0;
-	return range_begins_before(g, key) &&
-	       (g->to_end || (n > 0 && compare_with_row(key, g->rows, n - 1) <= 0));
-}
-
-/* @return -1: it is not there. */
-static int range_search(const struct pg_range *g, const struct drg_record *key)
-{
-	int low = 0, high = PQntuples(g->rows);
-	while (low < high) {
-		int middle = low + (high - low) / 2;
-		int c = compare_with_row(key, g->rows, middle);
-		if (c == 0)
-			return middle;
-		if (c < 0)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return -1;
-}
-
-/* Twice as many rows as were of use, or one where we come from above: then nobody goes up. */
-static int range_ahead(const struct pg_range *g, const struct drg_record *key)
-{
-	if (!range_begins_before(g, key))
-		return 1;
-	int more = 2 * g->hits, page = drg_pg_page(g->rows);
-	return more < 1 ? 1 : more > page ? page : more > MAX_ROWS_AHEAD ? MAX_ROWS_AHEAD : more;
-}
-
-static int range_read(struct drg_store *s, const struct drg_record *key, struct drg_err *reterr)
-{
-	struct pg_range *g = &s->rows->range[key->type->id];
-	struct pg_params p = { 0 };
-	struct drg_record from = *key;
-	PGresult *rows;
-	int asked = range_ahead(g, key);
-	drg_pg_param_identity(&p, key);
-	drg_pg_param_i(&p, asked);
-	int rc = drg_pg_exec(s, drg_pg_of_type(s, key->type, PG_FIND_FROM), &p, &rows, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	PQclear(g->rows);
-	g->rows = rows;
-	g->asked = asked;
-	g->hits = 0;
-	g->to_end = PQntuples(rows) < asked;
-	from.has = from.nulls = 0;
-	for (unsigned i = 0; i < drg_sql_n_identity(key->type); i++)
-		from.has |= UINT64_C(1) << key->type->fields[i].field;
-	drg_buf_clear(&g->from);
-	drg_record_pack(&from, &g->from);
-	return g->from.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
-}
-
 /* ---- what is expected ------------------------------------------------------------------------------------ */
-
-enum { OID_INT8_ARRAY = 1016, OID_TEXT_ARRAY = 1009, OID_INT8 = 20, OID_TEXT = 25 };
-
-static void add_big_endian(struct drg_buf *b, uint64_t v, size_t n)
-{
-	while (n-- > 0)
-		drg_buf_char(b, (char)(v >> 8 * n));
-}
-
-/* An element of an array of PostgreSQL. */
-static void add_element(struct drg_buf *b, const struct drg_field_def *f, const union drg_value *v)
-{
-	bool text = drg_value_is_text(f->vtype);
-	add_big_endian(b, text ? v->s.n : sizeof v->i, 4);
-	if (text)
-		drg_buf_str(b, v->s);
-	else
-		add_big_endian(b, (uint64_t)v->i, sizeof v->i);
-}
-
-/* The array: dimensions, NULLs, type of the elements, their number, the first one's number, the elements. */
-static void add_array(struct drg_buf *b, const struct drg_field_def *f, uint32_t n,
-                      const struct drg_buf *elements)
-{
-	const uint64_t head[] = { 1, 0, drg_value_is_text(f->vtype) ? OID_TEXT : OID_INT8, n, 1 };
-	for (size_t i = 0; i < DRG_ARRAY_LEN(head); i++)
-		add_big_endian(b, head[i], 4);
-	drg_buf_add(b, elements->p, elements->n);
-}
 
 int drg_pg_expect(struct drg_txn *t, const struct drg_record *key, struct drg_err *reterr)
 {
@@ -356,7 +223,7 @@ int drg_pg_expect(struct drg_txn *t, const struct drg_record *key, struct drg_er
 	struct pg_expected *x = &w->expected[key->type->id];
 	uint64_t hash;
 	const struct pg_known *there = rows_slot(w, key, &hash);
-	if (there != NULL && (there->key != NULL || range_covers(&w->range[key->type->id], key)))
+	if (there != NULL && (there->key != NULL || drg_pg_range_covers(&w->range[key->type->id], key)))
 		return DRG_OK;
 	struct pg_known *k = there != NULL ? rows_take_slot(w, key) : NULL;
 	if (k == NULL)
@@ -365,7 +232,7 @@ int drg_pg_expect(struct drg_txn *t, const struct drg_record *key, struct drg_er
 	x->n++;
 	for (unsigned i = 0; i < drg_sql_n_identity(key->type); i++) {
 		const struct drg_field_def *f = &key->type->fields[i];
-		add_element(&x->elements[i], f, &key->v[f->field]);
+		drg_pg_array_element(&x->elements[i], f, &key->v[f->field]);
 	}
 	return DRG_OK;
 }
@@ -380,12 +247,10 @@ static int expected_find(struct drg_store *s, const struct drg_type *t, PGresult
 	int rc = DRG_OK;
 	for (unsigned i = 0; i < n; i++) {
 		drg_buf_init(&arrays[i], SIZE_MAX);
-		add_array(&arrays[i], &t->fields[i], x->n, &x->elements[i]);
+		drg_pg_array(&arrays[i], &t->fields[i], x->n, &x->elements[i]);
 		if (arrays[i].rc != DRG_OK || x->elements[i].rc != DRG_OK)
 			rc = drg_fail_memory(reterr);
-		drg_pg_param_array(&p,
-		                   drg_value_is_text(t->fields[i].vtype) ? OID_TEXT_ARRAY : OID_INT8_ARRAY,
-		                   drg_buf_view(&arrays[i]));
+		drg_pg_param_array(&p, &t->fields[i], drg_buf_view(&arrays[i]));
 	}
 	if (rc == DRG_OK)
 		rc = drg_pg_exec(s, drg_pg_of_type(s, t, PG_FIND_ALL), &p, ret, reterr);
@@ -469,12 +334,12 @@ static int load_in_txn(struct drg_store *s, const struct drg_record *key, struct
 		return rc != DRG_OK ? rc : drg_fail_memory(reterr);
 	if (k->key != NULL)
 		return give_known(s, key, k, ret, reterr);
-	if (!range_covers(g, key))
-		rc = range_read(s, key, reterr);
+	if (!drg_pg_range_covers(g, key))
+		rc = drg_pg_range_read(s, g, key, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	g->hits++;
-	int at = range_search(g, key);
+	int at = drg_pg_range_search(g, key);
 	return at >= 0 ? give_found(s, key, g->rows, at, ret, reterr) : DRG_ENOENT;
 }
 
