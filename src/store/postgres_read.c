@@ -138,6 +138,9 @@ int drg_pg_scan(struct drg_store *s, const struct drg_filter *f, const struct dr
 	PGresult *rows = NULL;
 	struct drg_buf sql;
 	int rc = pg_before_reading(s, reterr);
+	/* The first rows of an order can take a sort of all. */
+	if (rc == DRG_OK)
+		rc = drg_pg_queue(s, drg_pg_once(s, PG_NO_TIMEOUT), NULL, reterr);
 	drg_sql_init(&sql);
 	drg_buf_lit(&sql, "DECLARE drg_scan NO SCROLL CURSOR FOR ");
 	drg_sql_scan(&drg_pg_dialect, &sql, f, t);

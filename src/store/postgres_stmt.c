@@ -162,7 +162,9 @@ struct pg_statement *drg_pg_once(struct drg_store *s, enum pg_once which)
 		st->text = strndup(sql.p, sql.n);
 	drg_buf_done(&sql);
 	/* The server prepares what it plans. */
-	if (which > PG_ROLLBACK)
+	bool planned = which > PG_ROLLBACK && which != PG_NO_TIMEOUT && which != PG_NOTIFY &&
+	               which != PG_CLOSE_CURSOR;
+	if (planned)
 		snprintf(st->name, sizeof st->name, "drg%d", (int)which);
 	return st;
 }

@@ -387,22 +387,20 @@ def test_a_cut_network_costs_writes_and_no_reads(behind_proxy):
 # ---- a pooler between --------------------------------------------------------------------------------------------
 
 @pytest.fixture
-def pooler(cluster, tmp_path):
+def pooler(cluster):
     program = "/usr/sbin/pgbouncer"
     if not os.path.exists(program):
         pytest.skip("there is no pgbouncer")
-    port = pg_cluster.free_port()
-    (tmp_path / "users").write_text(f'"{cluster.user}" ""\n')
-    (tmp_path / "ini").write_text(f"[databases]\n* = host=127.0.0.1 port={cluster.port}\n[pgbouncer]\nlisten_addr=127.0.0.1\n"
-                                  f"listen_port={port}\nunix_socket_dir=\nauth_type=trust\nauth_file={tmp_path}/users\npool_mode=transaction\n"
-                                  f"default_pool_size=6\nlogfile={tmp_path}/log\n")
-    for path in (tmp_path, *tmp_path.parents[:2]):
-        os.chmod(path, 0o755)
+    port, place = pg_cluster.free_port(), cluster.dir / "pooler"
+    place.mkdir()
+    (place / "users").write_text(f'"{cluster.user}" ""\n')
+    (place / "ini").write_text(f"[databases]\n* = host=127.0.0.1 port={cluster.port}\n[pgbouncer]\nlisten_addr=127.0.0.1\n"
+                                  f"listen_port={port}\nunix_socket_dir=\nauth_type=trust\nauth_file={place}/users\npool_mode=transaction\n"
+                                  f"default_pool_size=6\nlogfile={place}/log\n")
+    (place / "log").touch()
+    os.chmod(place / "log", 0o666)
     as_user = {"user": "postgres"} if os.geteuid() == 0 else {}
-    if as_user:
-        (tmp_path / "log").touch()
-        os.chmod(tmp_path / "log", 0o666)
-    process = subprocess.Popen([program, "-q", tmp_path / "ini"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **as_user)
+    process = subprocess.Popen([program, "-q", place / "ini"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **as_user)
 
     def up():
         with contextlib.suppress(OSError):
@@ -410,7 +408,7 @@ def pooler(cluster, tmp_path):
             return True
         return False
 
-    assert client.wait_until(up, 20), (tmp_path / "log").read_text()
+    assert client.wait_until(up, 20), (place / "log").read_text()
     yield port
     process.terminate()
     process.wait(20)
