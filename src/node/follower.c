@@ -257,6 +257,8 @@ static int build_anew(struct drg_follower *f, struct drg_err *err)
 	}
 	drg_aside_done(&f->aside);
 	f->aside = aside;
+	atomic_store(&f->aside_count,
+	             drg_aside_count(&f->aside)); /* who is told it is ready is told this too */
 	f->most_adapters = 0;
 	struct drg_catalog_stats st;
 	drg_catalog_stats(fresh, &st);
