@@ -62,8 +62,10 @@ int drg_pg_lock_imports(struct drg_store *s, struct drg_err *reterr)
 	                holder);
 }
 
+/* Asked for, since the server notices a connection that is closed some time later. */
 void drg_pg_unlock_imports(struct drg_store *s)
 {
+	PQclear(PQexec(s->imports, "ROLLBACK"));
 	PQfinish(s->imports);
 	s->imports = NULL;
 }
