@@ -20,10 +20,8 @@ EXCEPTIONS = {
     "drg_langs_find": "tested by itself: what the table holds when it is full",
     "drg_record_eq": "what tests and fuzz targets compare records with",
     "drg_registration_run": "the decision of a registration, for drg_decide(); the server has it as a job",
-    "drg_store_feed": "the rows of a feed in their order, as tests ask for them",
     "drg_synth_base_index": "tested by itself",
     "drg_synth_cyrillic": "tested by itself",
-    "drg_txn_seq": "an operation of store.h: what a commit will be",
 }
 
 

@@ -48,7 +48,8 @@ static bool thousands_follow(struct drg_str s)
 	return n == 3;
 }
 
-bool drg_convert_number(struct drg_str s, char decimal, double *ret)
+/* "1.234,56" by its decimal sign; 0: only if there is one way to read it. */
+static bool convert_number(struct drg_str s, char decimal, double *ret)
 {
 	char plain[64], *end;
 	size_t n = 0;
@@ -129,7 +130,7 @@ static void cell_item(const struct converting *c, const struct drg_field_def *f,
 	bool b;
 	int64_t i;
 	*ret = (struct drg_json_item){ .type = DRG_JSON_STRING, .s = s };
-	if (f->vtype == DRG_V_REAL && drg_convert_number(s, c->p->profile.decimal, &d))
+	if (f->vtype == DRG_V_REAL && convert_number(s, c->p->profile.decimal, &d))
 		*ret = (struct drg_json_item){ .type = DRG_JSON_REAL, .d = d };
 	else if (f->vtype == DRG_V_BOOL && read_bool(s, &b))
 		*ret = (struct drg_json_item){ .type = DRG_JSON_BOOL, .b = b };

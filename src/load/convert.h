@@ -19,6 +19,3 @@ int drg_convert_row(const struct drg_plan *p, int64_t adapter, const struct drg_
 
 /** The record of another kind that a row brings along (struct drg_profile, `also`). @return false: it brings none. */
 bool drg_convert_also(const struct drg_record *row, enum drg_kind kind, struct drg_record *ret);
-
-/** "1.234,56" by its decimal sign (0: only if there is one way to read it). @return false: no number. */
-bool drg_convert_number(struct drg_str s, char decimal, double *ret);

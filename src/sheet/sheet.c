@@ -9,7 +9,7 @@
 
 /* ---- a row ------------------------------------------------------------------------------------------------ */
 
-void drg_sheet_line_clear(struct sheet_line *l)
+static void line_clear(struct sheet_line *l)
 {
 	drg_buf_clear(&l->texts);
 	l->n = 0;
@@ -40,7 +40,8 @@ static size_t blank_at(const char *p, size_t n)
 	return n >= 3 && memcmp(p, "\xe2\x80\xaf", 3) == 0 ? 3 : 0;
 }
 
-struct drg_str drg_sheet_trim(struct drg_str s)
+/* Without blanks around: spaces, tabs, newlines, no-break spaces. */
+static struct drg_str cell_trim(struct drg_str s)
 {
 	size_t n = 0;
 	while ((n = blank_at(s.p, s.n)) > 0) {
@@ -65,7 +66,7 @@ static void line_finish(struct sheet_line *l)
 	unsigned last = 0;
 	for (unsigned i = 0; i < l->n; i++) {
 		struct drg_str text = drg_str(l->texts.p + l->places[i].at, l->places[i].n);
-		l->cells[i].text = text.n > 0 ? drg_sheet_trim(text) : drg_str("", 0);
+		l->cells[i].text = text.n > 0 ? cell_trim(text) : drg_str("", 0);
 		l->cells[i].form = l->places[i].form;
 		if (l->cells[i].text.n > 0)
 			last = i + 1;
@@ -77,7 +78,7 @@ int drg_sheet_next(struct drg_sheet *s, struct drg_sheet_row *ret, struct drg_er
 {
 	uint64_t line;
 	do {
-		drg_sheet_line_clear(&s->line);
+		line_clear(&s->line);
 		int rc = s->ops->next(s, &line, reterr);
 		if (rc != DRG_OK)
 			return rc;

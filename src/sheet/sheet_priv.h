@@ -33,14 +33,10 @@ struct drg_sheet {
 DRG_MUSTCHECK
 int drg_sheet_init(struct drg_sheet *s, const struct sheet_ops *ops, const char *path,
                    struct drg_err *reterr);
-void drg_sheet_line_clear(struct sheet_line *l);
 /** The last @p n bytes of `texts` are the cell of column @p column (from 0); what is between is empty.
  * @return DRG_OK; DRG_ELIMIT: too many columns, or a column that came already. */
 DRG_MUSTCHECK
 int drg_sheet_line_cell(struct sheet_line *l, unsigned column, size_t at, enum drg_cell_form form);
-/** Without blanks around: spaces, tabs, newlines, no-break spaces. */
-struct drg_str drg_sheet_trim(struct drg_str s);
-
 int drg_sheet_open_text(const char *path, const struct drg_sheet_options *o, struct drg_sheet **ret,
                         struct drg_err *reterr);
 int drg_sheet_open_workbook(const char *path, const struct drg_sheet_options *o, struct drg_sheet **ret,
