@@ -300,7 +300,7 @@ int drg_changes_start(const struct drg_changes_options *o, struct drg_changes **
 	c->next_until_ns = INT64_MAX;
 	c->look = (struct drg_read_job){ .run = changes_look, .done = looked };
 	drg_worker_init(&c->timer);
-	const struct drg_readers_options readers = { .store_url = o->store_url };
+	const struct drg_readers_options readers = { .store_url = o->store_url, .odd_words = true };
 	int rc = drg_readers_start(&readers, &c->readers, reterr);
 	if (rc == DRG_OK)
 		rc = drg_worker_start(&c->timer, changes_tell_time, c, DRG_WHEN_WOKEN, reterr);

@@ -104,6 +104,11 @@ static int changes_page_give(struct page_reading *g, const struct drg_record *r,
 		rc = changes_page_show(g, r, &view);
 		c.view = &view;
 	}
+	if (drg_snapshot_refuses(rc)) { /* it is set aside, as if it were not there (E14) */
+		rc = DRG_OK;
+		c.what = DRG_WHAT_DELETED;
+		c.view = NULL;
+	}
 	assert(g->p->n < g->p->limit);
 	if (rc == DRG_OK) {
 		g->p->item(g->p->ctx, &c);
@@ -120,7 +125,7 @@ static int take_row(void *ctx, const struct drg_record *r, const struct drg_row_
 	if (g->full)
 		return DRG_ESTOPPED;
 	g->scanned++;
-	if (!wants(&g->p->filter, r))
+	if (drg_record_wordless(r) != NULL || !wants(&g->p->filter, r))
 		return DRG_OK;
 	int rc = other_speaks(g, r, &other);
 	if (rc != DRG_OK || other)
@@ -234,6 +239,8 @@ static int touch(void *ctx, const struct drg_record *r, const struct drg_row_met
 		g->t->all = true;
 	if (g->t->all)
 		return DRG_ESTOPPED;
+	if (drg_record_wordless(r) != NULL)
+		return DRG_OK;
 	if (r->type->id == DRG_TYPE_SOURCE)
 		touch_source(g->t, r->v[DRG_F_ADAPTER_ID].i, 1U << drg_record_kind(r));
 	else

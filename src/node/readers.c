@@ -14,6 +14,7 @@ struct drg_readers {
 	struct drg_pool *pool;
 	struct drg_outage outage;
 	unsigned n_threads;
+	bool odd_words;
 	struct drg_store *stores[]; /* each its own thread's, once that has begun; NULL: to be opened */
 };
 
@@ -35,13 +36,21 @@ static void readers_close_if_replaced(struct drg_store **store)
 		readers_close_store(store);
 }
 
+static int readers_open_store(const struct drg_readers *p, struct drg_store **store, struct drg_err *err)
+{
+	int rc = drg_store_open(p->url, DRG_STORE_READ, store, err);
+	if (rc == DRG_OK && p->odd_words)
+		drg_store_give_odd_words(*store);
+	return rc;
+}
+
 /* A failing store shows in *store: NULL. */
 static void try_job(struct drg_readers *p, struct drg_read_job *j, struct drg_store **store)
 {
 	memset(&j->err, 0, sizeof j->err);
 	readers_close_if_replaced(store);
 	if (*store == NULL) {
-		j->rc = drg_store_open(p->url, DRG_STORE_READ, store, &j->err);
+		j->rc = readers_open_store(p, store, &j->err);
 		if (j->rc != DRG_OK)
 			return;
 	}
@@ -104,7 +113,7 @@ int drg_readers_submit(struct drg_readers *p, struct drg_read_job *j, struct drg
 static void readers_open(struct drg_readers *p)
 {
 	for (unsigned i = 0; i < p->n_threads; i++)
-		if (drg_store_open(p->url, DRG_STORE_READ, &p->stores[i], NULL) != DRG_OK)
+		if (readers_open_store(p, &p->stores[i], NULL) != DRG_OK)
 			return;
 }
 
@@ -116,6 +125,7 @@ int drg_readers_start(const struct drg_readers_options *o, struct drg_readers **
 	if (p == NULL)
 		return drg_fail_memory(reterr);
 	p->n_threads = n;
+	p->odd_words = o->odd_words;
 	p->url = strdup(o->store_url);
 	if (p->url != NULL)
 		readers_open(p);

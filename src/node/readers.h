@@ -36,6 +36,7 @@ struct drg_readers_options {
 	unsigned threads; /**< 0: 2 */
 	size_t max_jobs; /**< that wait or run; 0: 4096 */
 	size_t max_each; /**< of one key; 0: a quarter of them */
+	bool odd_words; /**< run() looks at drg_record_wordless() by itself: see drg_store_give_odd_words() */
 	bool all_threads; /**< One key may have every thread at one time. false: one is left for others, if there are two. */
 };
 

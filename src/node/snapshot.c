@@ -36,6 +36,11 @@ struct bringing {
 	struct drg_err *err;
 };
 
+bool drg_snapshot_refuses(int rc)
+{
+	return rc == DRG_ELIMIT || rc == DRG_EINVAL;
+}
+
 static void note_refs(struct bringing *b, const struct drg_record *r)
 {
 	for (unsigned i = 0; i < REF_COUNT; i++) {
@@ -48,8 +53,10 @@ static int take_dict(void *ctx, const struct drg_record *r, const struct drg_row
 {
 	struct bringing *b = ctx;
 	(void)m;
-	note_refs(b, r);
-	return drg_catalog_apply(b->w->cat, r, b->err);
+	int rc = drg_catalog_apply(b->w->cat, r, b->err);
+	if (rc == DRG_OK)
+		note_refs(b, r);
+	return drg_snapshot_refuses(rc) ? DRG_OK : rc; /* its name is then null, as where it is not there */
 }
 
 /* @return DRG_OK, also where there is no such record: its name is then null. */

@@ -26,11 +26,13 @@ struct drg_view {
 	struct drg_dict dict; /**< of a source: what it is mapped to */
 };
 
-/** A live source of the snapshot. */
+/** Is it a code that says of a record that no catalog takes it in (decision E14)? */
+bool drg_snapshot_refuses(int rc);
+/** A live source of the snapshot. @return DRG_OK; drg_snapshot_refuses(); errors of the store, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_snapshot_source(struct drg_snapshot *w, const struct drg_record *r, struct drg_view *ret,
                         struct drg_err *reterr);
-/** A live dict record of the snapshot. */
+/** A live dict record of the snapshot. @return likewise. */
 DRG_MUSTCHECK
 int drg_snapshot_dict(struct drg_snapshot *w, const struct drg_record *r, struct drg_view *ret,
                       struct drg_err *reterr);

@@ -30,6 +30,13 @@ static int source_export_give(struct source_exporting *g, const struct drg_chang
 	return g->x->item(g->x->ctx, c);
 }
 
+/* A record that the server's catalog does not take in either: it is as if it were not there (E14). The follower has counted it
+ * and told of it. */
+static int set_aside_or(int rc)
+{
+	return drg_snapshot_refuses(rc) ? DRG_OK : rc;
+}
+
 static int give_dict(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	struct source_exporting *g = ctx;
@@ -38,10 +45,10 @@ static int give_dict(void *ctx, const struct drg_record *r, const struct drg_row
 		.is_dict = true, .kind = drg_record_kind(r), .dict_id = r->v[DRG_F_ID].i, .view = &view
 	};
 	(void)m;
-	if ((g->x->filter.dict_kinds >> c.kind & 1) == 0)
+	if (drg_record_wordless(r) != NULL || (g->x->filter.dict_kinds >> c.kind & 1) == 0)
 		return DRG_OK;
 	int rc = drg_snapshot_dict(g->snapshot, r, &view, g->err);
-	return rc == DRG_OK ? source_export_give(g, &c) : rc;
+	return rc == DRG_OK ? source_export_give(g, &c) : set_aside_or(rc);
 }
 
 static int give_redirect(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
@@ -53,7 +60,8 @@ static int give_redirect(void *ctx, const struct drg_record *r, const struct drg
 		                      .dict_id = r->v[DRG_F_ID].i,
 		                      .into = r->v[DRG_F_TO].i };
 	(void)m;
-	return (g->x->filter.dict_kinds >> c.kind & 1) != 0 ? source_export_give(g, &c) : DRG_OK;
+	bool wanted = drg_record_wordless(r) == NULL && (g->x->filter.dict_kinds >> c.kind & 1) != 0;
+	return wanted ? source_export_give(g, &c) : DRG_OK;
 }
 
 static int give_source(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
@@ -65,10 +73,10 @@ static int give_source(void *ctx, const struct drg_record *r, const struct drg_r
 		                      .source_id = r->v[DRG_F_SOURCE_ID].s,
 		                      .view = &view };
 	(void)m;
-	if ((g->x->filter.source_kinds >> c.kind & 1) == 0)
+	if (drg_record_wordless(r) != NULL || (g->x->filter.source_kinds >> c.kind & 1) == 0)
 		return DRG_OK;
 	int rc = drg_snapshot_source(g->snapshot, r, &view, g->err);
-	return rc == DRG_OK ? source_export_give(g, &c) : rc;
+	return rc == DRG_OK ? source_export_give(g, &c) : set_aside_or(rc);
 }
 
 static int scan(struct source_exporting *g, enum drg_type_id type, int64_t adapter, drg_row_fn *fn)
@@ -145,6 +153,7 @@ int drg_source_exports_start(const char *store_url, struct drg_source_exports **
 		                               .threads = DRG_EXPORTS_MAX,
 		                               .max_jobs = DRG_EXPORTS_MAX,
 		                               .max_each = DRG_EXPORTS_EACH,
+		                               .odd_words = true,
 		                               .all_threads = true };
 	struct drg_source_exports *e = calloc(1, sizeof *e);
 	if (e == NULL)

@@ -132,6 +132,21 @@ def test_e14_a_key_that_cannot_be_read_is_no_key(make_server, new_key, import_fi
     assert seen(lambda: knows(server, key["key"]) and ready(server)["set_aside"] == 0)
 
 
+def alive_in_feed(server):
+    """The ids of the dict records that the change feed has from the beginning."""
+    page = server.b("changes").data()
+    assert not page["more"]
+    return [item["id"] for item in page["items"] if item["type"] == "dict" and item["dict"] is not None]
+
+
+def exported(server):
+    answer = server.b("export/sources")
+    lines = [json.loads(line) for line in answer.body.splitlines()]
+    assert answer.status == 200 and lines[-1]["type"] == "end", answer
+    assert not [line for line in lines if line["type"] == "source"]
+    return [line["id"] for line in lines if line["type"] == "dict"]
+
+
 ODD_ROWS = {
     "a kind that there is not": "INSERT INTO dict (deleted, seq, created_seq, data_seq, mapped_seq, kind, id, name)"
                                 " VALUES (0, {seq}, {seq}, {seq}, 0, 99, 1, '{\"en\":\"x\"}')",
@@ -155,6 +170,8 @@ def test_e14_odd_rows_stop_nothing(make_server, import_file, run, seen, processe
     assert seen(lambda: ready(server)["set_aside"] == 1), ready(server)
     import_file(server.data, [{**MEAL, "id": 2, "name": "Dinner"}])
     assert seen(lambda: "Dinner" in meals(server))
+    assert alive_in_feed(server) == [1, 2]
+    assert exported(server) == [1, 2]
     server.stop()
     process = processes(data=server.data)
     try:
