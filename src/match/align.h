@@ -1,0 +1,26 @@
+/* src/match/align.h
+ * The tokens of two texts paired up one to one, the most similar first; two neighbours may stand for one token of the other
+ * text ("may well", "maywell"). */
+#pragma once
+#include "match/normal.h"
+#include "match/vocab.h"
+
+/** Scratch and result, large: one for each thread. */
+struct drg_align {
+	struct drg_align_pair {
+		uint32_t a, b;
+		double similar; /**< 0..1 */
+		double weight; /**< rarity of what was paired up */
+	} pair[DRG_NORMAL_TOKENS];
+	uint32_t left_a[DRG_NORMAL_TOKENS], left_b[DRG_NORMAL_TOKENS]; /**< those without a partner */
+	unsigned n, n_left_a, n_left_b;
+
+	struct drg_align_try {
+		double similar;
+		uint16_t i, k;
+	} tries[DRG_NORMAL_TOKENS * DRG_NORMAL_TOKENS];
+};
+
+/** @param rarity  By token. */
+void drg_align(struct drg_align *al, const struct drg_vocab *v, const double *rarity, const uint32_t *a,
+               unsigned na, const uint32_t *b, unsigned nb);

@@ -1,0 +1,361 @@
+#include "match/compare.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "match/align.h"
+#include "match/similar.h"
+#include "match/words.h"
+
+/* ---- rarity --------------------------------------------------------------------------------------------- */
+
+double *drg_rarity_new(const struct drg_places *a, const struct drg_places *b, bool address)
+{
+	uint32_t n_tokens = drg_vocab_size(a->vocab);
+	double n = (double)drg_places_size(a) + (double)drg_places_size(b),
+	       *rarity = calloc((size_t)n_tokens + 1, sizeof *rarity);
+	for (uint32_t t = 0; rarity != NULL && t < n_tokens; t++) {
+		uint32_t df = drg_places_df(address ? &a->address_df : &a->df, t) +
+		              drg_places_df(address ? &b->address_df : &b->df, t);
+		rarity[t] = log((n + 1) / (df + 0.5)) / log(n + 1);
+	}
+	return rarity;
+}
+
+int drg_comparing_init(struct drg_comparing *c, const struct drg_places *a, const struct drg_places *b,
+                       const double *rarity, const double *address_rarity)
+{
+	assert(a->vocab == b->vocab);
+	*c = (struct drg_comparing){ .a = a, .b = b, .rarity = rarity, .address_rarity = address_rarity };
+	c->align = calloc(1, sizeof *c->align);
+	return c->align != NULL ? DRG_OK : DRG_ENOMEM;
+}
+
+void drg_comparing_done(struct drg_comparing *c)
+{
+	free(c->align);
+	c->align = NULL;
+}
+
+/* ---- name ----------------------------------------------------------------------------------------------- */
+
+/* Two forms that are compared. */
+struct naming {
+	struct drg_comparing *c;
+	const struct drg_place_record *a, *b;
+	const struct drg_form *fa, *fb;
+	const uint32_t *ta, *tb;
+	double low, high; /* the shares of each side's weight that agree */
+	double letters; /* 0..1, by edit distance */
+	bool same_core;
+};
+
+static bool is_type(const struct drg_comparing *c, uint32_t t)
+{
+	return (drg_token(c->a->vocab, t)->classes & DRG_WORD_TYPE) != 0;
+}
+
+static bool holds(const uint32_t *t, unsigned n, uint32_t wanted)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (t[i] == wanted)
+			return true;
+	return false;
+}
+
+/* What a token that is missing on the other side counts. */
+static double left_weight(const struct naming *x, uint32_t t, const struct drg_places *l,
+                          const struct drg_place_record *other)
+{
+	double w = x->c->rarity[t] * (is_type(x->c, t) ? 0.35 : 1);
+	return w * (holds(drg_place_tokens(l, other->address), other->n_address, t) ? 0.5 : 1);
+}
+
+static void weigh_agreement(struct naming *x)
+{
+	struct drg_align *al = x->c->align;
+	drg_align(al, x->c->a->vocab, x->c->rarity, x->ta, x->fa->n, x->tb, x->fb->n);
+	double full = 0, part = 0, left_a = 0, left_b = 0;
+	for (unsigned i = 0; i < al->n; i++) {
+		double agree = al->pair[i].weight * (is_type(x->c, al->pair[i].a) ? 0.5 : 1);
+		full += agree;
+		part += al->pair[i].similar * agree;
+	}
+	for (unsigned i = 0; i < al->n_left_a; i++)
+		left_a += left_weight(x, al->left_a[i], x->c->b, x->b);
+	for (unsigned i = 0; i < al->n_left_b; i++)
+		left_b += left_weight(x, al->left_b[i], x->c->a, x->a);
+	double a = full + left_a, b = full + left_b;
+	a = a != 0 ? part / a : 0;
+	b = b != 0 ? part / b : 0;
+	x->low = a < b ? a : b;
+	x->high = a < b ? b : a;
+}
+
+/* The tokens without spaces. @return how many letters */
+static size_t join(const struct drg_vocab *v, const uint32_t *t, unsigned n, char *text)
+{
+	size_t at = 0;
+	for (unsigned i = 0; i < n; i++) {
+		struct drg_str s = drg_token_text(v, t[i]);
+		for (size_t k = 0; k < s.n && at < DRG_NORMAL_MAX; k++)
+			text[at++] = s.p[k];
+	}
+	return at;
+}
+
+static double likeness_of_letters(const struct naming *x)
+{
+	char a[DRG_NORMAL_MAX], b[DRG_NORMAL_MAX];
+	size_t na = join(x->c->a->vocab, x->ta, x->fa->n, a), nb = join(x->c->a->vocab, x->tb, x->fb->n, b);
+	size_t longest = na > nb ? na : nb;
+	return 1 - (double)drg_edit_distance(drg_str(a, na), drg_str(b, nb)) /
+	                   (double)(longest > 0 ? longest : 1);
+}
+
+static bool is_small_word(struct drg_str s)
+{
+	return drg_str_eq(s, DRG_STR("and")) || drg_str_eq(s, DRG_STR("the")) || drg_str_eq(s, DRG_STR("of"));
+}
+
+/* Are the initials of one name a token of the other? */
+static bool is_acronym(const struct drg_vocab *v, const uint32_t *t, unsigned n, const uint32_t *other,
+                       unsigned n_other)
+{
+	char initials[DRG_NORMAL_TOKENS];
+	size_t len = 0;
+	for (unsigned i = 0; i < n; i++)
+		if (!is_small_word(drg_token_text(v, t[i])))
+			initials[len++] = drg_token_text(v, t[i]).p[0];
+	for (unsigned i = 0; n >= 3 && i < n_other; i++)
+		if (drg_str_eq(drg_token_text(v, other[i]), drg_str(initials, len)))
+			return true;
+	return false;
+}
+
+/* How alike, 0..6. Each line is a level; the highest that holds counts. */
+static unsigned likeness(const struct naming *x)
+{
+	const struct drg_vocab *v = x->c->a->vocab;
+	double low = x->low, high = x->high, letters = x->letters;
+	if (x->fa->joined == x->fb->joined)
+		return 6;
+	if (low >= .85 || (high >= .97 && low >= .6) || x->same_core)
+		return 5;
+	if (low >= .7 || (high >= .97 && low >= .4) || letters >= .85 ||
+	    is_acronym(v, x->ta, x->fa->n, x->tb, x->fb->n) ||
+	    is_acronym(v, x->tb, x->fb->n, x->ta, x->fa->n))
+		return 4;
+	if (low >= .55 || high >= .85)
+		return 3;
+	if (low >= .4 || high >= .65 || letters >= .65)
+		return 2;
+	return low >= .25 || high >= .45 || letters >= .5;
+}
+
+static uint32_t how_often(const struct drg_comparing *c, uint64_t key)
+{
+	return drg_tally_of(&c->a->often, key) + drg_tally_of(&c->b->often, key);
+}
+
+/* 0..3, by how many records have such a name. */
+static unsigned commonness(const struct naming *x)
+{
+	uint32_t often = how_often(x->c, x->fa->joined), other = how_often(x->c, x->fb->joined);
+	often = other > often ? other : often;
+	if (x->same_core) {
+		other = how_often(x->c, drg_core_key(x->fa->core));
+		often = other > often ? other : often;
+	}
+	return often <= 2 ? 0 : often <= 5 ? 1 : often <= 15 ? 2 : 3;
+}
+
+static unsigned level_of_forms(struct naming *x)
+{
+	x->ta = drg_place_tokens(x->c->a, x->fa->tokens);
+	x->tb = drg_place_tokens(x->c->b, x->fb->tokens);
+	x->same_core = x->fa->core == x->fb->core && x->fa->n_core > 0;
+	weigh_agreement(x);
+	x->letters = likeness_of_letters(x);
+	unsigned n = likeness(x);
+	return n < 5 ? n : 5 + (n - 5) * 4 + commonness(x);
+}
+
+/* The bits of the name's levels are not in their order (a rare "nearly" is worth more than a common "nearly"), but likeness
+ * is: 9..12 before 5..8 before the rest, and the rarer the better. */
+static unsigned rank(unsigned level)
+{
+	return level < 5 ? level : level < 9 ? 20 - level : 40 - level;
+}
+
+unsigned drg_level_name(struct drg_comparing *c, const struct drg_place_record *a,
+                        const struct drg_place_record *b, const struct drg_form **ret_a,
+                        const struct drg_form **ret_b)
+{
+	unsigned best = 0;
+	bool any = false;
+	for (unsigned i = 0; i < a->n_forms; i++)
+		for (unsigned k = 0; k < b->n_forms; k++) {
+			struct naming x = { .c = c,
+				            .a = a,
+				            .b = b,
+				            .fa = drg_place_form(c->a, a, i),
+				            .fb = drg_place_form(c->b, b, k) };
+			unsigned level = level_of_forms(&x);
+			if (any && rank(level) <= rank(best))
+				continue;
+			any = true;
+			best = level;
+			if (ret_a != NULL)
+				*ret_a = x.fa;
+			if (ret_b != NULL)
+				*ret_b = x.fb;
+		}
+	return best;
+}
+
+/* ---- distance ------------------------------------------------------------------------------------------- */
+
+double drg_metres(const struct drg_place_record *a, const struct drg_place_record *b)
+{
+	const double p = M_PI / 180;
+	double north = sin((b->lat - a->lat) * p / 2), east = sin((b->lng - a->lng) * p / 2);
+	double x = north * north + cos(a->lat * p) * cos(b->lat * p) * (east * east);
+	x = sqrt(x);
+	return 12742000 * asin(x < 1 ? x : 1);
+}
+
+unsigned drg_level_distance(double metres, const double *bounds, unsigned n)
+{
+	unsigned level = 0;
+	while (level < n && metres >= bounds[level])
+		level++;
+	return level;
+}
+
+/* ---- address, postcode ---------------------------------------------------------------------------------- */
+
+/* The tokens of an address that are no numbers. @return how many */
+static unsigned street(const struct drg_places *l, const struct drg_place_record *r, uint32_t *ret)
+{
+	const uint32_t *t = drg_place_tokens(l, r->address);
+	unsigned n = 0;
+	for (unsigned i = 0; i < r->n_address; i++)
+		if (!drg_token(l->vocab, t[i])->is_number)
+			ret[n++] = t[i];
+	return n;
+}
+
+/* Share of the lighter side's weight that agrees. */
+static double same_street(struct drg_comparing *c, const struct drg_place_record *a,
+                          const struct drg_place_record *b)
+{
+	uint32_t ta[DRG_NORMAL_TOKENS], tb[DRG_NORMAL_TOKENS];
+	unsigned na = street(c->a, a, ta), nb = street(c->b, b, tb);
+	struct drg_align *al = c->align;
+	drg_align(al, c->a->vocab, c->address_rarity, ta, na, tb, nb);
+	double agree = 0, left_a = 0, left_b = 0;
+	for (unsigned i = 0; i < al->n; i++)
+		agree += al->pair[i].similar * al->pair[i].weight;
+	for (unsigned i = 0; i < al->n_left_a; i++)
+		left_a += c->address_rarity[al->left_a[i]];
+	for (unsigned i = 0; i < al->n_left_b; i++)
+		left_b += c->address_rarity[al->left_b[i]];
+	double a_all = agree + left_a, b_all = agree + left_b, least = a_all < b_all ? a_all : b_all;
+	return least > 0 ? agree / least : 0;
+}
+
+static bool same_house(const struct drg_comparing *c, const struct drg_place_record *a,
+                       const struct drg_place_record *b)
+{
+	const uint64_t *ha = (const uint64_t *)(const void *)c->a->houses.p;
+	const uint64_t *hb = (const uint64_t *)(const void *)c->b->houses.p;
+	for (unsigned i = 0; i < a->n_houses; i++)
+		for (unsigned k = 0; k < b->n_houses; k++)
+			if (ha[a->houses + i] == hb[b->houses + k])
+				return true;
+	return false;
+}
+
+unsigned drg_level_address(struct drg_comparing *c, const struct drg_place_record *a,
+                           const struct drg_place_record *b)
+{
+	if (!a->has_address || !b->has_address)
+		return 0;
+	double same = same_street(c, a, b);
+	bool known = a->n_houses > 0 && b->n_houses > 0, house = known && same_house(c, a, b);
+	if (same >= .7)
+		return house ? 1 : known ? 3 : 2;
+	return house ? 4 : same < .3 ? 6 : 5;
+}
+
+unsigned drg_level_zip(const struct drg_comparing *c, const struct drg_place_record *a,
+                       const struct drg_place_record *b)
+{
+	const char *za = c->a->zips.p + a->zip, *zb = c->b->zips.p + b->zip;
+	unsigned same = 0, longest = a->n_zip > b->n_zip ? a->n_zip : b->n_zip;
+	if (a->n_zip == 0 || b->n_zip == 0)
+		return 0;
+	while (same < a->n_zip && same < b->n_zip && za[same] == zb[same])
+		same++;
+	if (same == longest)
+		return 1;
+	return (double)same / (double)longest >= .6 ? 2 : 3;
+}
+
+/* ---- numbers, residence words --------------------------------------------------------------------------- */
+
+/* Is every token of @p a that @p wanted says in @p b too? @param ret_any  Has a such? @param ret_common  Is one in both? */
+typedef uint64_t token_key_fn(const struct drg_token *t);
+
+static uint64_t key_of_number(const struct drg_token *t)
+{
+	return t->digits;
+}
+
+static uint64_t key_of_residence(const struct drg_token *t)
+{
+	return (t->classes & DRG_WORD_RESIDENCE) != 0 ? (uint64_t)t->text + 1 : 0;
+}
+
+struct subset {
+	bool any, common, all;
+};
+
+static struct subset subset_of(const struct drg_vocab *v, token_key_fn *key, const uint32_t *a, unsigned na,
+                               const uint32_t *b, unsigned nb)
+{
+	struct subset s = { .all = true };
+	for (unsigned i = 0; i < na; i++) {
+		uint64_t wanted = key(drg_token(v, a[i]));
+		bool found = false;
+		if (wanted == 0)
+			continue;
+		for (unsigned k = 0; k < nb && !found; k++)
+			found = key(drg_token(v, b[k])) == wanted;
+		s.any = true;
+		s.common = s.common || found;
+		s.all = s.all && found;
+	}
+	return s;
+}
+
+unsigned drg_level_numbers(const struct drg_comparing *c, const struct drg_form *a, const struct drg_form *b)
+{
+	const uint32_t *ta = drg_place_tokens(c->a, a->tokens), *tb = drg_place_tokens(c->b, b->tokens);
+	struct subset x = subset_of(c->a->vocab, key_of_number, ta, a->n, tb, b->n);
+	struct subset y = subset_of(c->a->vocab, key_of_number, tb, b->n, ta, a->n);
+	if (x.any && y.any && !x.common)
+		return 2;
+	if (x.any && y.any && x.all && y.all)
+		return 1;
+	return x.any != y.any ? 3 : 0;
+}
+
+unsigned drg_level_residence(const struct drg_comparing *c, const struct drg_form *a,
+                             const struct drg_form *b)
+{
+	const uint32_t *ta = drg_place_tokens(c->a, a->tokens), *tb = drg_place_tokens(c->b, b->tokens);
+	return !subset_of(c->a->vocab, key_of_residence, ta, a->n, tb, b->n).all ||
+	       !subset_of(c->a->vocab, key_of_residence, tb, b->n, ta, a->n).all;
+}

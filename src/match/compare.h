@@ -1,0 +1,67 @@
+/* src/match/compare.h
+ * The comparisons of two places (docs/matching.md): each gives a level, and a scorecard has bits for each level. */
+#pragma once
+#include "match/place.h"
+
+enum drg_comparison {
+	DRG_CMP_NAME,
+	DRG_CMP_DISTANCE,
+	DRG_CMP_ADDRESS,
+	DRG_CMP_ZIP,
+	DRG_CMP_NUMBERS,
+	DRG_CMP_NEARER,
+	DRG_CMP_RESIDENCE,
+	DRG_CMP_COUNT
+};
+
+/** Levels of the name, as far as code asks for them; docs/matching.md has them all. */
+enum {
+	DRG_NAME_SAME_CORE = 5, /**< 5..8: nearly the same, by how rare it is */
+	DRG_NAME_SAME = 9, /**< 9..12: the same letters */
+	DRG_NAME_LEVELS = 13
+};
+
+/** Two lists, and what is learnt from them: how rare each token is. For one thread. */
+struct drg_comparing {
+	const struct drg_places *a, *b; /**< suppliers' records, the reference */
+	const double *rarity, *address_rarity; /**< by token */
+	struct drg_align *align; /**< scratch */
+};
+
+/** Rarity by token, 0..1, in two lists that share a vocabulary. @param address  Of addresses, not of names. @return NULL: no
+ * memory; to be freed. */
+double *drg_rarity_new(const struct drg_places *a, const struct drg_places *b, bool address);
+
+DRG_MUSTCHECK
+int drg_comparing_init(struct drg_comparing *c, const struct drg_places *a, const struct drg_places *b,
+                       const double *rarity, const double *address_rarity);
+void drg_comparing_done(struct drg_comparing *c);
+
+/** The best level of any two forms. @param ret_a  May be NULL, as ret_b: the forms. */
+unsigned drg_level_name(struct drg_comparing *c, const struct drg_place_record *a,
+                        const struct drg_place_record *b, const struct drg_form **ret_a,
+                        const struct drg_form **ret_b);
+
+/** Metres on the sphere. Both are located. */
+double drg_metres(const struct drg_place_record *a, const struct drg_place_record *b);
+/** In how many of @p bounds (ascending) it is at least. */
+unsigned drg_level_distance(double metres, const double *bounds, unsigned n);
+
+unsigned drg_level_address(struct drg_comparing *c, const struct drg_place_record *a,
+                           const struct drg_place_record *b);
+unsigned drg_level_zip(const struct drg_comparing *c, const struct drg_place_record *a,
+                       const struct drg_place_record *b);
+/** 1: the same numbers; 2: none in common; 3: on one side only; 0: else. */
+unsigned drg_level_numbers(const struct drg_comparing *c, const struct drg_form *a, const struct drg_form *b);
+/** 1: the words that tell sister houses apart are not the same. */
+unsigned drg_level_residence(const struct drg_comparing *c, const struct drg_form *a,
+                             const struct drg_form *b);
+
+/** The tokens of two forms paired up, for an explanation. */
+struct drg_alignment {
+	uint32_t pair_a[DRG_NORMAL_TOKENS], pair_b[DRG_NORMAL_TOKENS];
+	uint32_t left_a[DRG_NORMAL_TOKENS], left_b[DRG_NORMAL_TOKENS];
+	unsigned n_pairs, n_left_a, n_left_b;
+};
+void drg_align_forms(struct drg_comparing *c, const struct drg_form *a, const struct drg_form *b,
+                     struct drg_alignment *ret);

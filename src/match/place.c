@@ -1,0 +1,216 @@
+#include "match/place.h"
+
+#include <stdlib.h>
+
+#include "match/words.h"
+
+void drg_places_init(struct drg_places *l, struct drg_vocab *vocab)
+{
+	struct drg_buf *all[] = { &l->records, &l->forms, &l->tokens,    &l->houses,
+		                  &l->zips,    &l->df,    &l->address_df };
+	l->vocab = vocab;
+	for (size_t i = 0; i < DRG_ARRAY_LEN(all); i++)
+		drg_buf_init(all[i], SIZE_MAX);
+	drg_tally_init(&l->often);
+}
+
+void drg_places_done(struct drg_places *l)
+{
+	struct drg_buf *all[] = { &l->records, &l->forms, &l->tokens,    &l->houses,
+		                  &l->zips,    &l->df,    &l->address_df };
+	for (size_t i = 0; i < DRG_ARRAY_LEN(all); i++)
+		drg_buf_done(all[i]);
+	drg_tally_done(&l->often);
+}
+
+/* A place being added. */
+struct adding {
+	struct drg_places *l;
+	struct drg_normal *normal;
+	struct drg_place_record r;
+	struct drg_tokens tokens;
+	uint32_t ids[DRG_NORMAL_TOKENS];
+	uint32_t seen[1024]; /* tokens of its names, each once */
+	unsigned n_seen;
+	int rc;
+};
+
+static int by_number(const void *a, const void *b)
+{
+	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	return x < y ? -1 : x > y;
+}
+
+/* The tokens of a folded text as numbers, into x->ids. @return how many */
+static unsigned adding_tokens(struct adding *x, struct drg_str folded)
+{
+	drg_normal_tokens(folded, &x->tokens);
+	for (unsigned i = 0; i < x->tokens.n && x->rc == DRG_OK; i++)
+		x->rc = drg_vocab_add(x->l->vocab, x->tokens.t[i], &x->ids[i]);
+	return x->rc == DRG_OK ? x->tokens.n : 0;
+}
+
+static uint64_t joined_hash(const struct drg_tokens *t)
+{
+	char text[2 * DRG_NORMAL_MAX];
+	size_t n = 0;
+	for (unsigned i = 0; i < t->n; i++)
+		for (size_t k = 0; k < t->t[i].n && n < sizeof text; k++)
+			text[n++] = t->t[i].p[k];
+	return drg_match_hash(drg_str(text, n), 0);
+}
+
+/* A set does not depend on the order: the sum of its hashes. */
+static void fill_core(const struct adding *x, unsigned n, struct drg_form *f)
+{
+	uint32_t sorted[DRG_NORMAL_TOKENS];
+	memcpy(sorted, x->ids, n * sizeof *sorted);
+	qsort(sorted, n, sizeof *sorted, by_number);
+	for (unsigned i = 0; i < n; i++) {
+		if ((i > 0 && sorted[i] == sorted[i - 1]) ||
+		    (drg_token(x->l->vocab, sorted[i])->classes & DRG_WORD_TYPE) != 0)
+			continue;
+		f->core += drg_match_hash(drg_token_text(x->l->vocab, sorted[i]), 1);
+		f->n_core++;
+	}
+}
+
+static void see_tokens(struct adding *x, unsigned n)
+{
+	for (unsigned i = 0; i < n && x->n_seen < DRG_ARRAY_LEN(x->seen); i++) {
+		unsigned k = 0;
+		while (k < x->n_seen && x->seen[k] != x->ids[i])
+			k++;
+		if (k == x->n_seen)
+			x->seen[x->n_seen++] = x->ids[i];
+	}
+}
+
+static bool form_is_new(const struct adding *x, const struct drg_form *f)
+{
+	for (unsigned i = 0; i < x->r.n_forms; i++)
+		if (drg_place_form(x->l, &x->r, i)->joined == f->joined &&
+		    drg_place_form(x->l, &x->r, i)->core == f->core)
+			return false;
+	return true;
+}
+
+static void adding_form(struct adding *x, struct drg_str name)
+{
+	struct drg_places *l = x->l;
+	unsigned n = adding_tokens(x, drg_normal_fold(x->normal, name));
+	struct drg_form f = { .joined = joined_hash(&x->tokens), .n = (uint16_t)n };
+	fill_core(x, n, &f);
+	if (x->rc != DRG_OK || !form_is_new(x, &f))
+		return;
+	f.tokens = (uint32_t)(l->tokens.n / sizeof(uint32_t));
+	drg_buf_add(&l->tokens, x->ids, n * sizeof *x->ids);
+	drg_buf_add(&l->forms, &f, sizeof f);
+	x->r.n_forms++;
+	see_tokens(x, n);
+	x->rc = l->forms.rc != DRG_OK ? l->forms.rc : l->tokens.rc;
+}
+
+/* Count the names and cores of its forms, each once. */
+static void count_forms(struct adding *x)
+{
+	for (unsigned i = 0; i < x->r.n_forms && x->rc == DRG_OK; i++) {
+		const struct drg_form *f = drg_place_form(x->l, &x->r, i);
+		bool name = true, core = true;
+		for (unsigned k = 0; k < i; k++) {
+			name = name && drg_place_form(x->l, &x->r, k)->joined != f->joined;
+			core = core && drg_place_form(x->l, &x->r, k)->core != f->core;
+		}
+		if (name)
+			x->rc = drg_tally_count(&x->l->often, f->joined);
+		if (core && x->rc == DRG_OK)
+			x->rc = drg_tally_count(&x->l->often, drg_core_key(f->core));
+	}
+}
+
+static void count_token(struct adding *x, struct drg_buf *df, uint32_t t)
+{
+	size_t wanted = ((size_t)t + 1) * sizeof(uint32_t), had = df->n;
+	if (wanted > had) {
+		if (!drg_buf_reserve(df, wanted - had)) {
+			x->rc = DRG_ENOMEM;
+			return;
+		}
+		memset(df->p + had, 0, wanted - had);
+		df->n = wanted;
+	}
+	((uint32_t *)(void *)df->p)[t]++;
+}
+
+static bool is_house(struct drg_str word, struct drg_str *ret)
+{
+	size_t n = 0;
+	while (n < word.n && word.p[n] >= '0' && word.p[n] <= '9')
+		n++;
+	*ret = drg_str(word.p, n);
+	return n > 0 && (n == word.n || (n + 1 == word.n));
+}
+
+static void adding_houses(struct adding *x, struct drg_str folded)
+{
+	struct drg_str rest = folded, word, number;
+	while (folded.n > 0 && drg_str_split(&rest, ' ', &word))
+		if (is_house(word, &number)) {
+			uint64_t h = drg_match_hash(number, 0);
+			drg_buf_add(&x->l->houses, &h, sizeof h);
+			x->r.n_houses++;
+		}
+}
+
+static void adding_address(struct adding *x, struct drg_str address)
+{
+	struct drg_str folded = drg_normal_fold(x->normal, address);
+	x->r.address = (uint32_t)(x->l->tokens.n / sizeof(uint32_t));
+	x->r.has_address = true;
+	x->r.houses = (uint32_t)(x->l->houses.n / sizeof(uint64_t));
+	adding_houses(x, folded);
+	unsigned n = adding_tokens(x, folded);
+	drg_buf_add(&x->l->tokens, x->ids, n * sizeof *x->ids);
+	x->r.n_address = (uint16_t)n;
+	for (unsigned i = 0; i < n && x->rc == DRG_OK; i++) {
+		unsigned k = 0;
+		while (k < i && x->ids[k] != x->ids[i])
+			k++;
+		if (k == i)
+			count_token(x, &x->l->address_df, x->ids[i]);
+	}
+}
+
+static void adding_zip(struct adding *x, struct drg_str zip)
+{
+	struct drg_str folded = drg_normal_fold(x->normal, zip);
+	x->r.zip = (uint32_t)x->l->zips.n;
+	for (size_t i = 0; i < folded.n; i++)
+		if (folded.p[i] != ' ')
+			drg_buf_char(&x->l->zips, folded.p[i]);
+	x->r.n_zip = (uint16_t)(x->l->zips.n - x->r.zip);
+}
+
+int drg_places_add(struct drg_places *l, struct drg_normal *n, const struct drg_place_input *in)
+{
+	struct adding x = { .l = l, .normal = n, .rc = DRG_OK };
+	x.r = (struct drg_place_record){ .lat = in->lat,
+		                         .lng = in->lng,
+		                         .id = in->id,
+		                         .country = in->country,
+		                         .city = in->city,
+		                         .category = in->category };
+	x.r.forms = (uint32_t)(l->forms.n / sizeof(struct drg_form));
+	for (unsigned i = 0; i < in->n_names && x.rc == DRG_OK; i++)
+		adding_form(&x, in->names[i]);
+	count_forms(&x);
+	for (unsigned i = 0; i < x.n_seen && x.rc == DRG_OK; i++)
+		count_token(&x, &l->df, x.seen[i]);
+	if (x.rc == DRG_OK && in->address.n > 0)
+		adding_address(&x, in->address);
+	if (x.rc == DRG_OK && in->zip.n > 0)
+		adding_zip(&x, in->zip);
+	drg_buf_add(&l->records, &x.r, sizeof x.r);
+	int failed = l->records.rc | l->houses.rc | l->zips.rc | l->tokens.rc;
+	return x.rc == DRG_OK && failed == DRG_OK ? DRG_OK : DRG_ENOMEM;
+}

@@ -1,0 +1,96 @@
+/* src/match/place.h
+ * Records of places (hotels, cities) as they are compared: normalised once, held in lists.
+ *
+ * A place has forms: its name in each language, without suffixes, and so on. Comparisons take the best pair of forms. */
+#pragma once
+#include <math.h>
+#include "match/normal.h"
+#include "match/tally.h"
+#include "match/vocab.h"
+
+/** A name. */
+struct drg_form {
+	uint64_t joined; /**< hash of its tokens without spaces */
+	uint64_t core; /**< hash of the set of tokens that are not of DRG_WORD_TYPE; 0: there are none */
+	uint32_t tokens; /**< place in drg_places.tokens */
+	uint16_t n;
+	uint16_t n_core;
+};
+
+struct drg_place_record {
+	double lat, lng; /**< NAN: not known */
+	int64_t id; /**< the caller's: a dict id, a number of a source */
+	int64_t country, city, category; /**< dict ids; DRG_PLACE_UNKNOWN */
+	uint32_t forms, address, houses, zip; /**< places in the arrays of the list */
+	uint16_t n_forms, n_address, n_houses, n_zip;
+	bool has_address;
+};
+#define DRG_PLACE_UNKNOWN INT64_MIN
+
+static inline bool drg_place_located(const struct drg_place_record *r)
+{
+	return !isnan(r->lat) && !isnan(r->lng);
+}
+
+/** What a caller knows of a place. Texts are borrowed for the call. */
+struct drg_place_input {
+	struct drg_str names[64]; /**< the first is the main one */
+	unsigned n_names;
+	struct drg_str address, zip; /**< empty: not known */
+	double lat, lng; /**< NAN: not known */
+	int64_t id, country, city, category;
+};
+enum { DRG_PLACE_NAMES = 64 };
+
+/** Records of one side. */
+struct drg_places {
+	struct drg_vocab *vocab; /**< shared with the other side */
+	struct drg_buf records; /**< struct drg_place_record */
+	struct drg_buf forms; /**< struct drg_form */
+	struct drg_buf tokens; /**< uint32_t: of forms and addresses */
+	struct drg_buf houses; /**< uint64_t: hashes of house numbers */
+	struct drg_buf zips; /**< letters and digits */
+	struct drg_buf df,
+	        address_df; /**< uint32_t by token: records that have it in a name, in the address */
+	struct drg_tally often; /**< records with this drg_form.joined; with this core: drg_core_key() */
+};
+
+void drg_places_init(struct drg_places *l, struct drg_vocab *vocab);
+void drg_places_done(struct drg_places *l);
+
+/** @return DRG_OK, DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_places_add(struct drg_places *l, struct drg_normal *n, const struct drg_place_input *in);
+
+static inline uint32_t drg_places_size(const struct drg_places *l)
+{
+	return (uint32_t)(l->records.n / sizeof(struct drg_place_record));
+}
+
+static inline const struct drg_place_record *drg_place(const struct drg_places *l, uint32_t i)
+{
+	return &((const struct drg_place_record *)(const void *)l->records.p)[i];
+}
+
+static inline const struct drg_form *drg_place_form(const struct drg_places *l,
+                                                    const struct drg_place_record *r, unsigned i)
+{
+	return &((const struct drg_form *)(const void *)l->forms.p)[r->forms + i];
+}
+
+static inline const uint32_t *drg_place_tokens(const struct drg_places *l, uint32_t at)
+{
+	return &((const uint32_t *)(const void *)l->tokens.p)[at];
+}
+
+/** How many records have token @p t in a name (0 for one that came later). */
+static inline uint32_t drg_places_df(const struct drg_buf *df, uint32_t t)
+{
+	return t < df->n / sizeof(uint32_t) ? ((const uint32_t *)(const void *)df->p)[t] : 0;
+}
+
+/** What drg_places.often counts cores by. */
+static inline uint64_t drg_core_key(uint64_t core)
+{
+	return core ^ UINT64_C(0x5bd1e9955bd1e995);
+}

@@ -1,0 +1,51 @@
+/* src/match/scorecard.h
+ * The bits of each level of each comparison: what a decision is made of. A person can read and change it.
+ *
+ * As a text: lines of a word and numbers, "#" begins a comment. `version`, then `bias`, the comparisons with the bits of each
+ * level, `metres` (the bounds of the distances), and `automatic`, `ask` and `lead`, in bits. */
+#pragma once
+#include "base/buf.h"
+#include "match/compare.h"
+
+enum { DRG_SCORECARD_VERSION = 1, DRG_SCORECARD_LEVELS = 16 };
+
+struct drg_scorecard {
+	double bias;
+	double bits[DRG_CMP_COUNT][DRG_SCORECARD_LEVELS];
+	unsigned levels[DRG_CMP_COUNT]; /**< 0: the comparison is not made */
+	double metres[DRG_SCORECARD_LEVELS];
+	unsigned n_metres; /**< one less than the levels of the distance */
+	double automatic; /**< bits wanted for it */
+	double ask;
+	double lead; /**< over the second best */
+};
+
+extern const struct drg_scorecard drg_scorecard_hotels, drg_scorecard_places;
+
+/** Wire name of a comparison: "name". */
+const char *drg_comparison_name(enum drg_comparison c);
+
+/**
+ * @param ret     Written on success only.
+ * @param reterr  Names the line.
+ * @return DRG_OK; DRG_EINVAL: a line is none of these, or a comparison has not as many levels as @p like has; DRG_ELIMIT: another
+ *         version.
+ */
+DRG_MUSTCHECK
+int drg_scorecard_read(struct drg_str text, const struct drg_scorecard *like, struct drg_scorecard *ret,
+                       struct drg_err *reterr);
+void drg_scorecard_write(const struct drg_scorecard *s, struct drg_buf *out);
+
+/** A pair compared. */
+struct drg_score {
+	double bits; /**< base 2 logarithm of the odds that both are one place */
+	uint8_t level[DRG_CMP_COUNT];
+	double metres; /**< NAN: not known */
+	const struct drg_form *a, *b; /**< the forms that were compared */
+};
+
+/** The sum for the levels of @p x. */
+double drg_scorecard_sum(const struct drg_scorecard *s, const uint8_t *level);
+
+/** Probability of a sum. */
+double drg_bits_probability(double bits);

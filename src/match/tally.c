@@ -1,0 +1,54 @@
+#include "match/tally.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+void drg_tally_init(struct drg_tally *t)
+{
+	*t = (struct drg_tally){ .slots = NULL };
+}
+
+void drg_tally_done(struct drg_tally *t)
+{
+	free(t->slots);
+	drg_tally_init(t);
+}
+
+static struct drg_tally_slot *tally_slot(const struct drg_tally *t, uint64_t key)
+{
+	size_t i = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (t->n_slots - 1);
+	while (t->slots[i].key != 0 && t->slots[i].key != key)
+		i = (i + 1) & (t->n_slots - 1);
+	return &t->slots[i];
+}
+
+static int tally_grow(struct drg_tally *t)
+{
+	struct drg_tally more = { .n_slots = t->n_slots > 0 ? t->n_slots * 2 : 1024, .used = t->used };
+	more.slots = calloc(more.n_slots, sizeof *more.slots);
+	if (more.slots == NULL)
+		return DRG_ENOMEM;
+	for (size_t i = 0; i < t->n_slots; i++)
+		if (t->slots[i].key != 0)
+			*tally_slot(&more, t->slots[i].key) = t->slots[i];
+	free(t->slots);
+	*t = more;
+	return DRG_OK;
+}
+
+int drg_tally_count(struct drg_tally *t, uint64_t key)
+{
+	assert(key != 0);
+	if ((t->used + 1) * 2 > t->n_slots && tally_grow(t) != DRG_OK)
+		return DRG_ENOMEM;
+	struct drg_tally_slot *slot = tally_slot(t, key);
+	t->used += slot->key == 0;
+	slot->key = key;
+	slot->n++;
+	return DRG_OK;
+}
+
+uint32_t drg_tally_of(const struct drg_tally *t, uint64_t key)
+{
+	return t->n_slots > 0 ? tally_slot(t, key)->n : 0;
+}

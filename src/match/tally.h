@@ -1,0 +1,23 @@
+/* src/match/tally.h
+ * How often a hash of 64 bits was counted. */
+#pragma once
+#include "base/err.h"
+#include "base/str.h"
+
+struct drg_tally {
+	struct drg_tally_slot {
+		uint64_t key; /**< 0: free */
+		uint32_t n;
+	} * slots;
+	size_t n_slots, used;
+};
+
+void drg_tally_init(struct drg_tally *t);
+void drg_tally_done(struct drg_tally *t);
+
+/** @param key  Not 0. @return DRG_OK, DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_tally_count(struct drg_tally *t, uint64_t key);
+
+/** 0 where it never was. */
+uint32_t drg_tally_of(const struct drg_tally *t, uint64_t key);

@@ -1,0 +1,46 @@
+/* src/match/vocab.h
+ * Every token of the records at hand, as a number, and in how many records it occurs. Written by one thread; then read by any. */
+#pragma once
+#include "base/buf.h"
+#include "base/err.h"
+
+struct drg_token {
+	uint64_t digits; /**< hash of its digits; 0: it has none */
+	uint32_t text; /**< place in `texts` */
+	uint16_t n;
+	uint8_t classes; /**< enum drg_word_class */
+	bool is_number; /**< nothing but digits */
+};
+
+struct drg_vocab {
+	struct drg_buf tokens; /**< struct drg_token */
+	struct drg_buf texts;
+	uint32_t *slots; /**< of a hash table: token + 1 */
+	size_t n_slots;
+};
+
+void drg_vocab_init(struct drg_vocab *v);
+void drg_vocab_done(struct drg_vocab *v);
+
+/** The number of a token. @param ret  Left alone after an error. @return DRG_OK, DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_vocab_add(struct drg_vocab *v, struct drg_str text, uint32_t *ret);
+
+static inline uint32_t drg_vocab_size(const struct drg_vocab *v)
+{
+	return (uint32_t)(v->tokens.n / sizeof(struct drg_token));
+}
+
+static inline const struct drg_token *drg_token(const struct drg_vocab *v, uint32_t t)
+{
+	return &((const struct drg_token *)(const void *)v->tokens.p)[t];
+}
+
+static inline struct drg_str drg_token_text(const struct drg_vocab *v, uint32_t t)
+{
+	const struct drg_token *k = drg_token(v, t);
+	return drg_str(v->texts.p + k->text, k->n);
+}
+
+/** A hash of 64 bits, never 0. */
+uint64_t drg_match_hash(struct drg_str s, uint64_t seed);

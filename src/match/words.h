@@ -1,0 +1,27 @@
+/* src/match/words.h
+ * The words that mean more to a comparison than others, made from src/match/words/ when the program is built (its README.md
+ * has the classes). */
+#pragma once
+#include "base/str.h"
+
+enum drg_word_class {
+	DRG_WORD_TYPE = 1, /**< the sort of house, or an article: counts half */
+	DRG_WORD_RESIDENCE = 2, /**< tells sister houses apart */
+	DRG_WORD_PART = 4, /**< the record is a part of a house */
+	DRG_WORD_BRAND = 8,
+	DRG_WORD_SUFFIX = 16
+};
+
+struct drg_word {
+	const char *text; /**< folded; several words are joined by "_" */
+	unsigned classes; /**< enum drg_word_class */
+	const char *number; /**< the number that it is; NULL */
+	const char *write; /**< what it is written as; NULL */
+};
+
+/** Sorted by text. */
+extern const struct drg_word drg_words[];
+extern const unsigned drg_n_words;
+
+/** @return NULL where it is like any other. */
+const struct drg_word *drg_word_find(struct drg_str text);

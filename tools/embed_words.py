@@ -1,0 +1,53 @@
+#!/usr/bin/python3
+"""Write the words of the matcher as a C table: embed_words.py OUT.c FILE.txt...
+
+src/match/words/README.md has the format. A word that two files rewrite in two ways is an error, as is a line that is none.
+"""
+import pathlib
+import re
+import sys
+
+CLASSES = {"type": 1, "residence": 2, "part": 4, "brand": 8, "suffix": 16}
+WORD = re.compile(r"[a-z0-9]+(_[a-z0-9]+)*")
+
+
+def read(paths):
+    """word -> (flags, what it is rewritten to or None)"""
+    flags, instead = {}, {}
+    for path in paths:
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            kind, *words = line.split("#")[0].split() or [""]
+            where = f"{path}:{number}"
+            if kind == "":
+                continue
+            if not words or not all(map(WORD.fullmatch, words)):
+                sys.exit(f"{where}: expected a class and words of small letters and digits")
+            if kind in ("write", "number") and len(words) == 2:
+                if instead.setdefault((kind, words[0]), words[1]) != words[1]:
+                    sys.exit(f"{where}: \"{words[0]}\" is rewritten to \"{instead[kind, words[0]]}\" elsewhere")
+            elif kind in CLASSES:
+                for word in words:
+                    flags[word] = flags.get(word, 0) | CLASSES[kind]
+            else:
+                sys.exit(f"{where}: expected {', '.join(CLASSES)}, or write or number with two words")
+    return flags, instead
+
+
+def quoted(word):
+    return f'"{word}"' if word else "NULL"
+
+
+def main():
+    out, *files = sys.argv[1:]
+    flags, instead = read(sorted(map(pathlib.Path, files)))
+    words = sorted(flags.keys() | {word for _, word in instead}, key=str.encode)
+    rows = [f'\t{{ "{w}", {flags.get(w, 0)}, {quoted(instead.get(("number", w)))}, '
+            f'{quoted(instead.get(("write", w)))} }},\n' for w in words]
+    pathlib.Path(out).write_text(
+        '/* Made by tools/embed_words.py. */\n#include "match/words.h"\n\n'
+        f"const struct drg_word drg_words[] = {{\n{''.join(rows)}}};\n"
+        f"const unsigned drg_n_words = {len(rows)};\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
