@@ -249,6 +249,26 @@ static const struct drg_option air_list_options[] = {
 	END
 };
 
+#define WEIGHTS TEXT("weights", "FILE", NULL, "the scorecard of hotels, as match weights prints it (default: the program's)")
+
+static const struct drg_option match_options[] = {
+	DATA_AND_STORE,
+	LOCK_TIMEOUT,
+	TEXT("kind", "KIND", NULL,              "only this kind"),
+	TEXT("precision", "P", "0.995",         "share of the automatic mappings that is to be right"),
+	FLAG("dry-run",                         "say what would be mapped, write nothing"),
+	TEXT("report", "FILE", NULL,            "write each result to FILE, as NDJSON"),
+	INT("samples", "N", "20", 0, 100,       "results shown of each outcome of a kind"),
+	WEIGHTS,
+	INT("threads", "N", "0", 0, 64,         "threads that compare; 0: one per core"),
+	END
+};
+
+static const struct drg_option match_weights_options[] = {
+	WEIGHTS,
+	END
+};
+
 static const struct drg_option synth_options[] = {
 	INT("hotels", "N", "20000", 0, DRG_SYNTH_MAX_HOTELS,  "hotels of the common reference"),
 	INT("adapters", "N", "12", 0, DRG_SYNTH_MAX_ADAPTERS, "tour suppliers"),
@@ -286,6 +306,9 @@ const struct drg_command drg_commands[] = {
 	{ "dict find",   "TEXT",    1, 1,        dict_find_options,   drg_cmd_dict_find,   "find records of the reference by name, in any language" },
 	{ "dict merge",  "KIND FROM INTO", 3, 3,    decision_options,    drg_cmd_dict_merge,  "merge a dict record into another; its id goes on answering" },
 	{ "dict split",  "KIND FROM", 2, 2,         decision_options,    drg_cmd_dict_split,  "undo a merge" },
+	{ "match undo",  "[BATCH]", 0, 1,           write_options,       drg_cmd_match_undo,  "take back what a run of match has mapped (default: the last run)" },
+	{ "match weights", "",      0, 0,           match_weights_options, drg_cmd_match_weights, "print the scorecard of hotels, or check one" },
+	{ "match",       "[ADAPTER...]", 0, UINT_MAX, match_options,     drg_cmd_match,       "map suppliers' records to the reference, where that is certain" },
 	{ "air unmatched", "",      0, 0,           air_list_options,    drg_cmd_air_unmatched, "list what avia/compared could not match, the most frequent first" },
 	{ "air map",     "ADAPTER EXTERNAL_ID SOURCE_ID", 3, 3, write_options, drg_cmd_air_map, "let an air supplier's id mean a place" },
 	{ "air unmap",   "ADAPTER EXTERNAL_ID", 2, 2, write_options,     drg_cmd_air_unmap,   "take that away" },

@@ -196,6 +196,9 @@ unsigned drg_level_name(struct drg_comparing *c, const struct drg_place_record *
 	bool any = false;
 	for (unsigned i = 0; i < a->n_forms; i++)
 		for (unsigned k = 0; k < b->n_forms; k++) {
+			if ((drg_place_form(c->a, a, i)->local || drg_place_form(c->b, b, k)->local) &&
+			    (a->city == DRG_PLACE_UNKNOWN || a->city != b->city))
+				continue;
 			struct naming x = { .c = c,
 				            .a = a,
 				            .b = b,
@@ -358,4 +361,23 @@ unsigned drg_level_residence(const struct drg_comparing *c, const struct drg_for
 	const uint32_t *ta = drg_place_tokens(c->a, a->tokens), *tb = drg_place_tokens(c->b, b->tokens);
 	return !subset_of(c->a->vocab, key_of_residence, ta, a->n, tb, b->n).all ||
 	       !subset_of(c->a->vocab, key_of_residence, tb, b->n, ta, a->n).all;
+}
+
+/* ---- for vetoes and explanations ------------------------------------------------------------------------ */
+
+void drg_align_forms(struct drg_comparing *c, const struct drg_form *a, const struct drg_form *b,
+                     struct drg_alignment *ret)
+{
+	struct drg_align *al = c->align;
+	drg_align(al, c->a->vocab, c->rarity, drg_place_tokens(c->a, a->tokens), a->n,
+	          drg_place_tokens(c->b, b->tokens), b->n);
+	ret->n_pairs = al->n;
+	ret->n_left_a = al->n_left_a;
+	ret->n_left_b = al->n_left_b;
+	for (unsigned i = 0; i < al->n; i++) {
+		ret->pair_a[i] = al->pair[i].a;
+		ret->pair_b[i] = al->pair[i].b;
+	}
+	memcpy(ret->left_a, al->left_a, al->n_left_a * sizeof *ret->left_a);
+	memcpy(ret->left_b, al->left_b, al->n_left_b * sizeof *ret->left_b);
 }

@@ -50,13 +50,15 @@ static unsigned adding_tokens(struct adding *x, struct drg_str folded)
 	return x->rc == DRG_OK ? x->tokens.n : 0;
 }
 
-static uint64_t joined_hash(const struct drg_tokens *t)
+static uint64_t joined_hash(const struct adding *x, unsigned n_tokens)
 {
 	char text[2 * DRG_NORMAL_MAX];
 	size_t n = 0;
-	for (unsigned i = 0; i < t->n; i++)
-		for (size_t k = 0; k < t->t[i].n && n < sizeof text; k++)
-			text[n++] = t->t[i].p[k];
+	for (unsigned i = 0; i < n_tokens; i++) {
+		struct drg_str t = drg_token_text(x->l->vocab, x->ids[i]);
+		for (size_t k = 0; k < t.n && n < sizeof text; k++)
+			text[n++] = t.p[k];
+	}
 	return drg_match_hash(drg_str(text, n), 0);
 }
 
@@ -95,13 +97,13 @@ static bool form_is_new(const struct adding *x, const struct drg_form *f)
 	return true;
 }
 
-static void adding_form(struct adding *x, struct drg_str name)
+/* The tokens in x->ids as a form. */
+static void adding_form(struct adding *x, unsigned n, bool local)
 {
 	struct drg_places *l = x->l;
-	unsigned n = adding_tokens(x, drg_normal_fold(x->normal, name));
-	struct drg_form f = { .joined = joined_hash(&x->tokens), .n = (uint16_t)n };
+	struct drg_form f = { .joined = joined_hash(x, n), .n = (uint16_t)n, .local = local };
 	fill_core(x, n, &f);
-	if (x->rc != DRG_OK || !form_is_new(x, &f))
+	if (x->rc != DRG_OK || !form_is_new(x, &f) || (local && f.n_core == 0))
 		return;
 	f.tokens = (uint32_t)(l->tokens.n / sizeof(uint32_t));
 	drg_buf_add(&l->tokens, x->ids, n * sizeof *x->ids);
@@ -109,6 +111,40 @@ static void adding_form(struct adding *x, struct drg_str name)
 	x->r.n_forms++;
 	see_tokens(x, n);
 	x->rc = l->forms.rc != DRG_OK ? l->forms.rc : l->tokens.rc;
+}
+
+static void adding_name(struct adding *x, struct drg_str name)
+{
+	unsigned n = adding_tokens(x, drg_normal_fold(x->normal, name));
+	if (x->rc == DRG_OK)
+		adding_form(x, n, false);
+}
+
+/* Where the tokens of a city stand in those of a form; n: nowhere. */
+static unsigned find_city(const uint32_t *t, unsigned n, const uint32_t *city, unsigned n_city)
+{
+	for (unsigned i = 0; n_city > 0 && i + n_city <= n; i++)
+		if (memcmp(t + i, city, n_city * sizeof *t) == 0)
+			return i;
+	return n;
+}
+
+/* Each form that has the name of its city in it, without that. */
+static void adding_city(struct adding *x, struct drg_str name)
+{
+	uint32_t city[DRG_NORMAL_TOKENS];
+	unsigned n_forms = x->r.n_forms, n_city = adding_tokens(x, drg_normal_fold(x->normal, name));
+	memcpy(city, x->ids, n_city * sizeof *city);
+	for (unsigned i = 0; i < n_forms && x->rc == DRG_OK; i++) {
+		const struct drg_form *f = drg_place_form(x->l, &x->r, i);
+		const uint32_t *t = drg_place_tokens(x->l, f->tokens);
+		unsigned n = f->n, at = find_city(t, n, city, n_city);
+		if (at == n || n == n_city)
+			continue;
+		memcpy(x->ids, t, at * sizeof *t);
+		memcpy(x->ids + at, t + at + n_city, (n - at - n_city) * sizeof *t);
+		adding_form(x, n - n_city, true);
+	}
 }
 
 /* Count the names and cores of its forms, each once. */
@@ -202,7 +238,9 @@ int drg_places_add(struct drg_places *l, struct drg_normal *n, const struct drg_
 		                         .category = in->category };
 	x.r.forms = (uint32_t)(l->forms.n / sizeof(struct drg_form));
 	for (unsigned i = 0; i < in->n_names && x.rc == DRG_OK; i++)
-		adding_form(&x, in->names[i]);
+		adding_name(&x, in->names[i]);
+	for (unsigned i = 0; i < in->n_cities && x.rc == DRG_OK; i++)
+		adding_city(&x, in->cities[i]);
 	count_forms(&x);
 	for (unsigned i = 0; i < x.n_seen && x.rc == DRG_OK; i++)
 		count_token(&x, &l->df, x.seen[i]);

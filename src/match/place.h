@@ -15,6 +15,7 @@ struct drg_form {
 	uint32_t tokens; /**< place in drg_places.tokens */
 	uint16_t n;
 	uint16_t n_core;
+	bool local; /**< without a word of its city: counts only where both cities are the same */
 };
 
 struct drg_place_record {
@@ -36,11 +37,13 @@ static inline bool drg_place_located(const struct drg_place_record *r)
 struct drg_place_input {
 	struct drg_str names[64]; /**< the first is the main one */
 	unsigned n_names;
+	struct drg_str cities[16]; /**< names of its city, which a form leaves out */
+	unsigned n_cities;
 	struct drg_str address, zip; /**< empty: not known */
 	double lat, lng; /**< NAN: not known */
 	int64_t id, country, city, category;
 };
-enum { DRG_PLACE_NAMES = 64 };
+enum { DRG_PLACE_NAMES = 64, DRG_PLACE_CITIES = 16 };
 
 /** Records of one side. */
 struct drg_places {

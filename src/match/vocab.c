@@ -87,3 +87,9 @@ int drg_vocab_add(struct drg_vocab *v, struct drg_str text, uint32_t *ret)
 	*ret = t;
 	return DRG_OK;
 }
+
+void drg_vocab_mark(struct drg_vocab *v, uint32_t t, unsigned classes)
+{
+	struct drg_token *k = &((struct drg_token *)(void *)v->tokens.p)[t];
+	k->classes = (uint8_t)(k->classes | classes);
+}

@@ -26,6 +26,9 @@ void drg_vocab_done(struct drg_vocab *v);
 DRG_MUSTCHECK
 int drg_vocab_add(struct drg_vocab *v, struct drg_str text, uint32_t *ret);
 
+/** Add classes to those that the token has. */
+void drg_vocab_mark(struct drg_vocab *v, uint32_t t, unsigned classes);
+
 static inline uint32_t drg_vocab_size(const struct drg_vocab *v)
 {
 	return (uint32_t)(v->tokens.n / sizeof(struct drg_token));

@@ -9,7 +9,8 @@ enum drg_word_class {
 	DRG_WORD_RESIDENCE = 2, /**< tells sister houses apart */
 	DRG_WORD_PART = 4, /**< the record is a part of a house */
 	DRG_WORD_BRAND = 8,
-	DRG_WORD_SUFFIX = 16
+	DRG_WORD_PLACE =
+	        16 /**< of the name of a city of the reference; set by the caller, not in the files */
 };
 
 struct drg_word {

@@ -169,7 +169,8 @@ enum drg_how {
 	DRG_HOW_SPLIT,
 	DRG_HOW_IMPORT, /**< a file said so */
 	DRG_HOW_GONE, /**< the source was removed */
-	DRG_HOW_BACK /**< it is there again, and has the mapping that it had */
+	DRG_HOW_BACK, /**< it is there again, and has the mapping that it had */
+	DRG_HOW_MATCH /**< the matcher */
 };
 /** What made a batch. */
 enum drg_batch_what { DRG_BATCH_IMPORT, DRG_BATCH_LOAD, DRG_BATCH_UNDO, DRG_BATCH_MAP };

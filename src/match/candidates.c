@@ -1,0 +1,333 @@
+#include "match/candidates.h"
+
+#include <stdlib.h>
+
+#include "match/compare.h"
+
+enum {
+	RAREST = 5, /* tokens whose pairs are looked up */
+	TOKENS = 48, /* of a record that are looked at */
+	TOKEN_LIST_MAX = 200, /* longer lists tell too little */
+	CITY_LIST_MAX = 3000,
+	CELL_LIST_MAX = 3000
+};
+#define CELLS_PER_DEGREE 100.0
+#define NEAR_DEGREES 0.003
+
+/* ---- keys ----------------------------------------------------------------------------------------------- */
+
+enum key_sort { KEY_CELL = 1, KEY_TOKEN, KEY_PAIR, KEY_CITY };
+
+static uint64_t key_of(enum key_sort sort, uint64_t a, uint64_t b)
+{
+	uint64_t h = (a + (uint64_t)sort * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xff51afd7ed558ccd);
+	h = (h ^ h >> 32 ^ b) * UINT64_C(0xc4ceb9fe1a85ec53);
+	return h ^ h >> 29;
+}
+
+static int64_t cell_of(double degrees)
+{
+	return (int64_t)floor(degrees * CELLS_PER_DEGREE);
+}
+
+static uint64_t cell_key(int64_t y, int64_t x)
+{
+	return key_of(KEY_CELL, (uint64_t)y, (uint64_t)x);
+}
+
+static uint64_t pair_key(uint32_t a, uint32_t b)
+{
+	return key_of(KEY_PAIR, a < b ? a : b, a < b ? b : a);
+}
+
+/* A token and in how many records of the reference it is. */
+struct counted_token {
+	uint32_t t, df;
+};
+
+static int rarest_first(const void *pa, const void *pb)
+{
+	const struct counted_token *a = pa, *b = pb;
+	if (a->df != b->df)
+		return a->df < b->df ? -1 : 1;
+	return a->t < b->t ? -1 : a->t > b->t;
+}
+
+/* The tokens of a form that the reference has, each once, the rarest first. @return how many */
+static unsigned tokens_of_form(const struct drg_places *l, const struct drg_places *ref,
+                               const struct drg_form *f, struct counted_token *ret)
+{
+	const uint32_t *t = drg_place_tokens(l, f->tokens);
+	unsigned n = 0;
+	for (unsigned i = 0; i < f->n && n < TOKENS; i++) {
+		unsigned k = 0;
+		while (k < n && ret[k].t != t[i])
+			k++;
+		uint32_t df = drg_places_df(&ref->df, t[i]);
+		if (k == n && df > 0)
+			ret[n++] = (struct counted_token){ t[i], df };
+	}
+	if (n > 1)
+		qsort(ret, n, sizeof *ret, rarest_first);
+	return n;
+}
+
+/* ---- the index ------------------------------------------------------------------------------------------ */
+
+/* What is done with each key of a record: counting, then putting. */
+struct indexing {
+	struct drg_postings *p;
+	uint32_t record;
+	bool putting;
+};
+
+static void index_key(const struct indexing *x, uint64_t key)
+{
+	if (x->putting)
+		drg_postings_put(x->p, key, x->record);
+	else
+		drg_postings_count(x->p, key);
+}
+
+static bool is_rare_in_city(const struct drg_places *ref, uint32_t df)
+{
+	return (uint64_t)df * 40 < drg_places_size(ref) || df <= TOKEN_LIST_MAX;
+}
+
+static void index_form(const struct indexing *x, const struct drg_places *ref,
+                       const struct drg_place_record *r, const struct drg_form *f)
+{
+	struct counted_token t[TOKENS];
+	unsigned n = tokens_of_form(ref, ref, f, t);
+	for (unsigned i = 0; i < n; i++) {
+		if (t[i].df <= TOKEN_LIST_MAX)
+			index_key(x, key_of(KEY_TOKEN, t[i].t, 0));
+		if (r->city != DRG_PLACE_UNKNOWN && is_rare_in_city(ref, t[i].df))
+			index_key(x, key_of(KEY_CITY, (uint64_t)r->city, t[i].t));
+		for (unsigned k = i + 1; k < n && k < RAREST; k++)
+			index_key(x, pair_key(t[i].t, t[k].t));
+	}
+}
+
+static void index_pass(struct indexing *x, const struct drg_places *ref)
+{
+	for (uint32_t i = 0; i < drg_places_size(ref); i++) {
+		const struct drg_place_record *r = drg_place(ref, i);
+		x->record = i;
+		if (drg_place_located(r))
+			index_key(x, cell_key(cell_of(r->lat), cell_of(r->lng)));
+		for (unsigned f = 0; f < r->n_forms; f++)
+			index_form(x, ref, r, drg_place_form(ref, r, f));
+	}
+}
+
+int drg_candidate_index_make(const struct drg_places *ref, struct drg_candidate_index *ret)
+{
+	struct indexing x = { .p = &ret->postings };
+	ret->ref = ref;
+	int rc = drg_postings_init(x.p, (size_t)drg_places_size(ref) * 12);
+	if (rc != DRG_OK)
+		return rc;
+	index_pass(&x, ref);
+	rc = drg_postings_counted(x.p);
+	x.putting = true;
+	if (rc == DRG_OK)
+		index_pass(&x, ref);
+	else
+		drg_candidate_index_done(ret);
+	return rc;
+}
+
+void drg_candidate_index_done(struct drg_candidate_index *x)
+{
+	drg_postings_done(&x->postings);
+}
+
+/* ---- a search ------------------------------------------------------------------------------------------- */
+
+int drg_candidates_init(struct drg_candidates *c, const struct drg_candidate_index *index,
+                        const struct drg_places *src, const double *rarity)
+{
+	c->index = index;
+	c->src = src;
+	c->rarity = rarity;
+	c->n = 0;
+	c->search = 0;
+	c->n_marked = drg_vocab_size(src->vocab);
+	c->seen = calloc((size_t)drg_places_size(index->ref) + 1, sizeof *c->seen);
+	c->marked = calloc((size_t)c->n_marked + 1, sizeof *c->marked);
+	if (c->seen != NULL && c->marked != NULL)
+		return DRG_OK;
+	drg_candidates_done(c);
+	return DRG_ENOMEM;
+}
+
+void drg_candidates_done(struct drg_candidates *c)
+{
+	free(c->seen);
+	free(c->marked);
+	c->seen = c->marked = NULL;
+}
+
+/* A search under way. */
+struct searching {
+	struct drg_candidates *c;
+	const struct drg_place_record *r;
+};
+
+/* Rarity of the tokens that a form of the reference shares with the record. @param ret_rarest  Of one token alone. */
+static double shared_rarity(const struct searching *x, const struct drg_place_record *other,
+                            double *ret_rarest)
+{
+	const struct drg_places *ref = x->c->index->ref;
+	double best = 0;
+	*ret_rarest = 0;
+	for (unsigned f = 0; f < other->n_forms; f++) {
+		const struct drg_form *form = drg_place_form(ref, other, f);
+		const uint32_t *t = drg_place_tokens(ref, form->tokens);
+		double sum = 0;
+		for (unsigned i = 0; i < form->n; i++) {
+			if (x->c->marked[t[i]] != x->c->search)
+				continue;
+			sum += x->c->rarity[t[i]];
+			if (x->c->rarity[t[i]] > *ret_rarest)
+				*ret_rarest = x->c->rarity[t[i]];
+		}
+		best = sum > best ? sum : best;
+	}
+	return best;
+}
+
+static double nearness(const struct searching *x, const struct drg_place_record *other)
+{
+	if (!drg_place_located(x->r) || !drg_place_located(other))
+		return x->r->city == other->city && x->r->city != DRG_PLACE_UNKNOWN ? 0.3 : 0;
+	return 1 / (1 + drg_metres(x->r, other) / 300);
+}
+
+/* The worst of the heap is at its top. */
+static void heap_sink(struct drg_candidate *heap, unsigned n)
+{
+	for (unsigned i = 0;;) {
+		unsigned least = i, left = 2 * i + 1;
+		for (unsigned k = left; k <= left + 1 && k < n; k++)
+			if (heap[k].rank < heap[least].rank)
+				least = k;
+		if (least == i)
+			return;
+		struct drg_candidate other = heap[i];
+		heap[i] = heap[least];
+		heap[least] = other;
+		i = least;
+	}
+}
+
+static void heap_rise(struct drg_candidate *heap, unsigned i)
+{
+	while (i > 0 && heap[i].rank < heap[(i - 1) / 2].rank) {
+		struct drg_candidate other = heap[i];
+		heap[i] = heap[(i - 1) / 2];
+		heap[(i - 1) / 2] = other;
+		i = (i - 1) / 2;
+	}
+}
+
+static void candidates_keep(struct drg_candidates *c, uint32_t i, double rank)
+{
+	const struct drg_candidate new = { i, (float)rank };
+	if (c->n < DRG_CANDIDATES_MAX) {
+		c->best[c->n] = new;
+		heap_rise(c->best, c->n++);
+	} else if (new.rank > c->best[0].rank) {
+		c->best[0] = new;
+		heap_sink(c->best, c->n);
+	}
+}
+
+/* @param wanted  Rarity of a shared token without which it is none. */
+static void candidate_meet(const struct searching *x, uint32_t i, double wanted, bool near_is_enough)
+{
+	struct drg_candidates *c = x->c;
+	if (c->seen[i] == c->search)
+		return;
+	const struct drg_place_record *other = drg_place(c->index->ref, i);
+	double rarest, shared = shared_rarity(x, other, &rarest);
+	bool near = near_is_enough && fabs(x->r->lat - other->lat) < NEAR_DEGREES &&
+	            fabs(x->r->lng - other->lng) < NEAR_DEGREES;
+	if (!near && (rarest <= 0 || rarest < wanted))
+		return;
+	c->seen[i] = c->search;
+	candidates_keep(c, i, shared + nearness(x, other));
+}
+
+static void meet_list(const struct searching *x, uint64_t key, uint32_t longest, double wanted, bool near)
+{
+	uint32_t n;
+	const uint32_t *list = drg_postings_find(&x->c->index->postings, key, &n);
+	for (uint32_t i = 0; i < n && n <= longest; i++)
+		candidate_meet(x, list[i], wanted, near);
+}
+
+/* The rarity of a token that is in one of @p share records. */
+static double rarity_of_share(const struct searching *x, double share)
+{
+	double n = (double)drg_places_size(x->c->index->ref) + (double)drg_places_size(x->c->src);
+	double rarity = log(share) / log(n + 1);
+	return rarity < 1 ? rarity : 0;
+}
+
+static void meet_near(const struct searching *x)
+{
+	double wanted = rarity_of_share(x, 50);
+	int64_t y = cell_of(x->r->lat), e = cell_of(x->r->lng);
+	for (int64_t dy = -1; dy <= 1; dy++)
+		for (int64_t de = -1; de <= 1; de++)
+			meet_list(x, cell_key(y + dy, e + de), CELL_LIST_MAX, wanted, true);
+}
+
+static void meet_by_tokens(const struct searching *x, const struct drg_form *f)
+{
+	struct counted_token t[TOKENS];
+	const struct drg_places *ref = x->c->index->ref;
+	unsigned n = tokens_of_form(x->c->src, ref, f, t);
+	for (unsigned i = 0; i < n && i < 3; i++)
+		if (t[i].df <= TOKEN_LIST_MAX)
+			meet_list(x, key_of(KEY_TOKEN, t[i].t, 0), TOKEN_LIST_MAX, 0, false);
+	for (unsigned i = 0; i < n && i < RAREST; i++)
+		for (unsigned k = i + 1; k < n && k < RAREST; k++)
+			meet_list(x, pair_key(t[i].t, t[k].t), TOKEN_LIST_MAX, 0, false);
+	for (unsigned i = 0; i < n && x->r->city != DRG_PLACE_UNKNOWN; i++)
+		if (is_rare_in_city(ref, t[i].df))
+			meet_list(x, key_of(KEY_CITY, (uint64_t)x->r->city, t[i].t), CITY_LIST_MAX, 0, false);
+}
+
+static void mark_tokens(const struct searching *x)
+{
+	for (unsigned f = 0; f < x->r->n_forms; f++) {
+		const struct drg_form *form = drg_place_form(x->c->src, x->r, f);
+		const uint32_t *t = drg_place_tokens(x->c->src, form->tokens);
+		for (unsigned i = 0; i < form->n; i++)
+			x->c->marked[t[i]] = x->c->search;
+	}
+}
+
+static int best_first(const void *pa, const void *pb)
+{
+	const struct drg_candidate *a = pa, *b = pb;
+	if (a->rank != b->rank)
+		return a->rank > b->rank ? -1 : 1;
+	return a->i < b->i ? -1 : a->i > b->i;
+}
+
+void drg_candidates_find(struct drg_candidates *c, const struct drg_place_record *r)
+{
+	const struct searching x = { .c = c, .r = r };
+	c->search++;
+	c->n = 0;
+	mark_tokens(&x);
+	if (drg_place_located(r))
+		meet_near(&x);
+	for (unsigned f = 0; f < r->n_forms; f++)
+		meet_by_tokens(&x, drg_place_form(c->src, r, f));
+	qsort(c->best, c->n, sizeof *c->best, best_first);
+}

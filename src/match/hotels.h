@@ -1,0 +1,64 @@
+/* src/match/hotels.h
+ * A supplier's hotels and the reference's: candidates, scores, rivals, vetoes, outcomes (docs/matching.md). Knows records, not
+ * where they are kept. */
+#pragma once
+#include "match/candidates.h"
+#include "match/outcome.h"
+#include "match/scorecard.h"
+
+enum { DRG_HOTEL_BEST = 3 };
+
+struct drg_hotel_match {
+	struct drg_hotel_pair {
+		uint32_t i; /**< in the reference */
+		float bits;
+		float metres; /**< NAN: not known */
+		uint8_t level[DRG_CMP_COUNT];
+		uint16_t form_a, form_b; /**< the forms that were compared */
+	} best[DRG_HOTEL_BEST]; /**< the best first */
+	uint8_t n_best;
+	uint8_t outcome; /**< enum drg_outcome_of_match */
+	uint8_t reason; /**< enum drg_match_reason */
+	uint16_t candidates; /**< how many were compared */
+	bool taken; /**< given: mapped already, to best[0] (n_best is 1); it is left as it is and keeps others off */
+};
+
+struct drg_hotel_matching {
+	const struct drg_scorecard *card;
+	const struct drg_candidate_index *index;
+	const struct drg_places *src;
+	unsigned threads; /**< at least 1 */
+	/** Now and then, on the calling thread; may be NULL. */
+	void (*progress)(void *ctx, uint64_t done, uint64_t total);
+	void *ctx;
+};
+
+/**
+ * Match every record of a supplier.
+ * @param ret  One for each record of `src`, zeroed but for those that are `taken`.
+ * @return DRG_OK, DRG_ENOMEM.
+ */
+DRG_MUSTCHECK
+int drg_hotels_match(const struct drg_hotel_matching *m, struct drg_hotel_match *ret, struct drg_err *reterr);
+
+/** Coordinates that tell nothing are forgotten: 0,0, and those that many records share (the middle of a city). */
+void drg_hotels_drop_crowds(struct drg_places *l);
+
+/** What writes explanations; one for each thread. */
+struct drg_hotel_explainer {
+	const struct drg_hotel_matching *m;
+	struct drg_comparing comparing;
+	double *rarity;
+	struct drg_alignment alignment;
+};
+DRG_MUSTCHECK
+int drg_hotel_explainer_init(struct drg_hotel_explainer *e, const struct drg_hotel_matching *m);
+void drg_hotel_explainer_done(struct drg_hotel_explainer *e);
+
+/**
+ * Why it is so, in a line: "automatic, 9.8 bits (p .999): name +6.7 (orkide, resort; left over: spa), 38 m +5.0, ...". The bits
+ * add up.
+ * @param i  Of the supplier's record.
+ */
+void drg_hotel_explain(struct drg_hotel_explainer *e, uint32_t i, const struct drg_hotel_match *x,
+                       struct drg_buf *out);

@@ -1,0 +1,233 @@
+#include "match/labels.h"
+
+#include <stdlib.h>
+
+#include "match/compare.h"
+
+#define CITY_METRES 25000.0 /* a place of this name that is farther away is another one */
+enum { HITS_MAX = 64 };
+
+struct label_name {
+	uint64_t key;
+	uint32_t item;
+};
+
+void drg_labels_init(struct drg_labels *l)
+{
+	drg_buf_init(&l->items, SIZE_MAX);
+	drg_buf_init(&l->names, SIZE_MAX);
+}
+
+void drg_labels_done(struct drg_labels *l)
+{
+	drg_buf_done(&l->items);
+	drg_buf_done(&l->names);
+}
+
+uint64_t drg_label_key(struct drg_normal *n, struct drg_str name)
+{
+	struct drg_tokens t;
+	char text[2 * DRG_NORMAL_MAX];
+	size_t len = 0;
+	drg_normal_tokens(drg_normal_fold(n, name), &t);
+	for (unsigned i = 0; i < t.n; i++)
+		for (size_t k = 0; k < t.t[i].n && len < sizeof text; k++)
+			text[len++] = t.t[i].p[k];
+	return len > 0 ? drg_match_hash(drg_str(text, len), 3) : 0;
+}
+
+int drg_labels_add(struct drg_labels *l, const struct drg_label *item)
+{
+	drg_buf_add(&l->items, item, sizeof *item);
+	return l->items.rc == DRG_OK ? DRG_OK : DRG_ENOMEM;
+}
+
+int drg_labels_name(struct drg_labels *l, struct drg_normal *n, struct drg_str name)
+{
+	const struct label_name new = { drg_label_key(n, name),
+		                        (uint32_t)(l->items.n / sizeof(struct drg_label)) - 1 };
+	if (new.key != 0)
+		drg_buf_add(&l->names, &new, sizeof new);
+	return l->names.rc == DRG_OK ? DRG_OK : DRG_ENOMEM;
+}
+
+static int by_key(const void *pa, const void *pb)
+{
+	const struct label_name *a = pa, *b = pb;
+	if (a->key != b->key)
+		return a->key < b->key ? -1 : 1;
+	return a->item < b->item ? -1 : a->item > b->item;
+}
+
+void drg_labels_settle(struct drg_labels *l)
+{
+	if (l->names.n > 0)
+		qsort(l->names.p, l->names.n / sizeof(struct label_name), sizeof(struct label_name), by_key);
+}
+
+/* ---- looking up ----------------------------------------------------------------------------------------- */
+
+static const struct drg_label *label_item(const struct drg_labels *l, uint32_t i)
+{
+	return &((const struct drg_label *)(const void *)l->items.p)[i];
+}
+
+/* Records with this name, each once; more than HITS_MAX are not told apart anyway. */
+static unsigned hits_of_name(const struct drg_labels *l, uint64_t key, const struct drg_label **ret)
+{
+	const struct label_name *v = (const struct label_name *)(const void *)l->names.p;
+	size_t from = 0, to = l->names.n / sizeof *v, end = to;
+	unsigned n = 0;
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (v[middle].key < key)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	for (size_t i = from; i < end && v[i].key == key && n < HITS_MAX; i++)
+		if (i == from || v[i].item != v[i - 1].item)
+			ret[n++] = label_item(l, v[i].item);
+	return n;
+}
+
+static const struct drg_label *hit_of_code(const struct drg_labels *l, struct drg_str code)
+{
+	size_t n = l->items.n / sizeof(struct drg_label);
+	for (uint32_t i = 0; i < n && code.n > 0; i++)
+		if (drg_str_eq_nocase(drg_str_c(label_item(l, i)->code), code))
+			return label_item(l, i);
+	return NULL;
+}
+
+/* ---- deciding ------------------------------------------------------------------------------------------- */
+
+static void label_settle(struct drg_label_match *x, enum drg_outcome_of_match outcome,
+                         enum drg_match_reason reason, const struct drg_label *hit)
+{
+	x->outcome = outcome;
+	x->reason = reason;
+	if (hit != NULL)
+		x->id = hit->id;
+}
+
+/* Leave those of this country. */
+static unsigned keep_country(const struct drg_label **hits, unsigned n, int64_t country)
+{
+	unsigned kept = 0;
+	for (unsigned i = 0; i < n; i++)
+		if (hits[i]->country == country)
+			hits[kept++] = hits[i];
+	return kept;
+}
+
+static double label_metres(const struct drg_label *hit, const struct drg_label_query *q)
+{
+	const struct drg_place_record a = { .lat = q->lat, .lng = q->lng };
+	const struct drg_place_record b = { .lat = hit->lat, .lng = hit->lng };
+	return drg_place_located(&a) && drg_place_located(&b) ? drg_metres(&a, &b) : NAN;
+}
+
+/* The nearest first. @return how many of them are near, or may be for all that is known */
+static unsigned nearest_first(const struct drg_label **hits, unsigned n, const struct drg_label_query *q,
+                              double *ret_metres)
+{
+	unsigned near = 0, best = 0;
+	*ret_metres = NAN;
+	for (unsigned i = 0; i < n; i++) {
+		double metres = label_metres(hits[i], q);
+		near += isnan(metres) || metres <= CITY_METRES;
+		if (!isnan(metres) && (isnan(*ret_metres) || metres < *ret_metres)) {
+			*ret_metres = metres;
+			best = i;
+		}
+	}
+	const struct drg_label *first = hits[best];
+	hits[best] = hits[0];
+	hits[0] = first;
+	return near;
+}
+
+static void decide_place(const struct drg_label **hits, unsigned n, const struct drg_label_query *q,
+                         struct drg_label_match *x)
+{
+	unsigned near = nearest_first(hits, n, q, &x->metres);
+	bool is_near = x->metres <= CITY_METRES;
+	x->hits = n;
+	if (near == 0)
+		label_settle(x, DRG_MATCH_ASK, DRG_WHY_BELOW_THRESHOLD, hits[0]);
+	else if (near > 1)
+		label_settle(x, DRG_MATCH_ASK, DRG_WHY_AMBIGUOUS, hits[0]);
+	else if (q->country == DRG_PLACE_UNKNOWN && q->wants_country && !is_near)
+		label_settle(x, DRG_MATCH_ASK, DRG_WHY_COUNTRY_UNMAPPED, hits[0]);
+	else
+		label_settle(x, DRG_MATCH_AUTOMATIC, DRG_WHY_SURE, hits[0]);
+}
+
+/* "Side (Antalya)": what stands in brackets may be another place. */
+static struct drg_str without_brackets(struct drg_str name, bool *ret_had)
+{
+	const char *open = name.n > 1 ? memchr(name.p + 1, '(', name.n - 1) : NULL;
+	*ret_had = open != NULL;
+	return open != NULL ? drg_str_trim(drg_str(name.p, (size_t)(open - name.p))) : name;
+}
+
+static void match_name(const struct drg_labels *l, struct drg_normal *n, const struct drg_label_query *q,
+                       struct drg_label_match *x)
+{
+	const struct drg_label *hits[HITS_MAX];
+	bool bracket;
+	uint64_t key = drg_label_key(n, q->name);
+	unsigned found = key != 0 ? hits_of_name(l, key, hits) : 0;
+	struct drg_str plain = without_brackets(q->name, &bracket);
+	if (key == 0) {
+		label_settle(x, DRG_MATCH_NONE, DRG_WHY_LACKS_NAME, NULL);
+		return;
+	}
+	if (found == 0 && bracket)
+		found = hits_of_name(l, drg_label_key(n, plain), hits);
+	unsigned here = q->country != DRG_PLACE_UNKNOWN ? keep_country(hits, found, q->country) : found;
+	if (here > 0)
+		decide_place(hits, here, q, x);
+	else
+		label_settle(x, DRG_MATCH_NONE,
+		             found > 0                                             ? DRG_WHY_VETO_COUNTRY
+		             : q->wants_country && q->country == DRG_PLACE_UNKNOWN ? DRG_WHY_COUNTRY_UNMAPPED
+		                                                                   : DRG_WHY_NO_CANDIDATES,
+		             NULL);
+	if (bracket && x->outcome == DRG_MATCH_AUTOMATIC && drg_label_key(n, plain) != key &&
+	    hits_of_name(l, key, hits) == 0)
+		label_settle(x, DRG_MATCH_ASK, DRG_WHY_BELOW_THRESHOLD, NULL);
+}
+
+void drg_label_match(const struct drg_labels *l, struct drg_normal *n, const struct drg_label_query *q,
+                     struct drg_label_match *ret)
+{
+	const struct drg_label *code = hit_of_code(l, q->code);
+	*ret = (struct drg_label_match){ .metres = NAN };
+	match_name(l, n, q, ret);
+	if (code == NULL)
+		return;
+	ret->by_code = true;
+	if (ret->outcome == DRG_MATCH_NONE || ret->id != code->id) {
+		bool sure = q->code_is_sure;
+		label_settle(ret, sure ? DRG_MATCH_AUTOMATIC : DRG_MATCH_ASK,
+		             sure ? DRG_WHY_SURE : DRG_WHY_BELOW_THRESHOLD, code);
+	} else {
+		label_settle(ret, DRG_MATCH_AUTOMATIC, DRG_WHY_SURE, code);
+	}
+}
+
+void drg_label_explain(const struct drg_label_query *q, const struct drg_label_match *x, struct drg_buf *out)
+{
+	drg_buf_str(out, drg_str_c(drg_outcome_name(x->outcome)));
+	if (x->outcome != DRG_MATCH_AUTOMATIC)
+		drg_buf_printf(out, ", %s", drg_reason_words(x->reason));
+	if (x->by_code)
+		drg_buf_printf(out, ": code %.*s", DRG_STR_ARG(q->code));
+	if (x->hits > 0)
+		drg_buf_printf(out, "%s %u of this name%s", x->by_code ? "," : ":", x->hits,
+		               q->country != DRG_PLACE_UNKNOWN ? " in its country" : "");
+	if (!isnan(x->metres))
+		drg_buf_printf(out, ", %.1f km", x->metres / 1000);
+}

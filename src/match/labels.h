@@ -1,0 +1,59 @@
+/* src/match/labels.h
+ * Records of the reference by their names in every language, for the kinds that a name and a place decide: countries, currencies,
+ * departure cities, cities. */
+#pragma once
+#include "match/normal.h"
+#include "match/outcome.h"
+#include "match/place.h"
+
+/** A record of the reference. */
+struct drg_label {
+	int64_t id;
+	int64_t country; /**< dict id; DRG_PLACE_UNKNOWN */
+	double lat, lng; /**< NAN: not known */
+	char code[4]; /**< ISO code; "" where it has none */
+};
+
+struct drg_labels {
+	struct drg_buf items; /**< struct drg_label */
+	struct drg_buf names; /**< {hash, item}, sorted by drg_labels_settle() */
+};
+
+void drg_labels_init(struct drg_labels *l);
+void drg_labels_done(struct drg_labels *l);
+
+/** Names are compared without spaces, abbreviations written out. @return 0: nothing is left of it. */
+uint64_t drg_label_key(struct drg_normal *n, struct drg_str name);
+
+/** Add a record, then its names. */
+DRG_MUSTCHECK
+int drg_labels_add(struct drg_labels *l, const struct drg_label *item);
+DRG_MUSTCHECK
+int drg_labels_name(struct drg_labels *l, struct drg_normal *n, struct drg_str name);
+/** All are in: to be called before they are asked for. */
+void drg_labels_settle(struct drg_labels *l);
+
+/** What a supplier says. */
+struct drg_label_query {
+	struct drg_str name;
+	struct drg_str code; /**< what may be an ISO code; empty: none */
+	bool code_is_sure; /**< it is said to be one */
+	bool wants_country; /**< a name alone is not enough: cities */
+	int64_t country;
+	double lat, lng;
+};
+
+struct drg_label_match {
+	enum drg_outcome_of_match outcome;
+	enum drg_match_reason reason;
+	int64_t id; /**< automatic, ask: the best */
+	unsigned hits; /**< records of this name (in this country, where that is known) */
+	double metres; /**< NAN: not known */
+	bool by_code;
+};
+
+void drg_label_match(const struct drg_labels *l, struct drg_normal *n, const struct drg_label_query *q,
+                     struct drg_label_match *ret);
+
+/** "automatic: name in this country, the only one, 2.1 km" */
+void drg_label_explain(const struct drg_label_query *q, const struct drg_label_match *x, struct drg_buf *out);

@@ -1,0 +1,39 @@
+#include "match/outcome.h"
+
+/* clang-format off */
+static const struct {
+	const char *name, *words;
+} reasons[DRG_WHY_COUNT] = {
+	[DRG_WHY_SURE]             = { "sure",             "sure enough" },
+	[DRG_WHY_NO_CANDIDATES]    = { "no_candidates",    "nothing in the reference is like it" },
+	[DRG_WHY_BELOW_THRESHOLD]  = { "below_threshold",  "not sure enough" },
+	[DRG_WHY_AMBIGUOUS]        = { "ambiguous",        "another record fits nearly as well" },
+	[DRG_WHY_VETO_COUNTRY]     = { "veto_country",     "it lies in another country" },
+	[DRG_WHY_VETO_NUMBERS]     = { "veto_numbers",     "the numbers in the names differ" },
+	[DRG_WHY_VETO_BRANDS]      = { "veto_brands",      "the brands differ" },
+	[DRG_WHY_VETO_RESIDENCE]   = { "veto_residence",   "words that tell sister houses apart differ" },
+	[DRG_WHY_VETO_PLACES]      = { "veto_places",      "the names have different places" },
+	[DRG_WHY_VETO_CLAIMED]     = { "veto_claimed",     "another record of this supplier claims it too" },
+	[DRG_WHY_VETO_PART]        = { "veto_part",        "one of them is a part of a house" },
+	[DRG_WHY_LACKS_NAME]       = { "lacks_name",       "it has no name that could be compared" },
+	[DRG_WHY_LACKS_PLACE]      = { "lacks_place",      "nothing tells where it is" },
+	[DRG_WHY_COUNTRY_UNMAPPED] = { "country_unmapped", "its country is not mapped" },
+	[DRG_WHY_CITY_UNMAPPED]    = { "city_unmapped",    "it has no coordinates and its city is not mapped" },
+};
+/* clang-format on */
+
+const char *drg_outcome_name(enum drg_outcome_of_match o)
+{
+	static const char *const names[DRG_MATCH_OUTCOMES] = { "automatic", "ask", "none" };
+	return names[o];
+}
+
+const char *drg_reason_name(enum drg_match_reason r)
+{
+	return reasons[r].name;
+}
+
+const char *drg_reason_words(enum drg_match_reason r)
+{
+	return reasons[r].words;
+}

@@ -1,0 +1,40 @@
+/* src/match/outcome.h
+ * What a matcher says of a record: one of three outcomes, with its reason. */
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+#include "base/compiler.h"
+
+enum drg_outcome_of_match {
+	DRG_MATCH_AUTOMATIC, /**< map it */
+	DRG_MATCH_ASK, /**< a person is to say */
+	DRG_MATCH_NONE, /**< nothing is like it */
+	DRG_MATCH_OUTCOMES
+};
+
+/** Why not automatic; docs/matching.md has them for people. */
+enum drg_match_reason {
+	DRG_WHY_SURE, /**< automatic */
+	DRG_WHY_NO_CANDIDATES,
+	DRG_WHY_BELOW_THRESHOLD,
+	DRG_WHY_AMBIGUOUS, /**< the second best is too near */
+	DRG_WHY_VETO_COUNTRY, /**< another country */
+	DRG_WHY_VETO_NUMBERS, /**< other numbers in the name */
+	DRG_WHY_VETO_BRANDS, /**< two brands */
+	DRG_WHY_VETO_RESIDENCE, /**< words that tell sister houses apart differ */
+	DRG_WHY_VETO_PLACES, /**< each name has a place of its own */
+	DRG_WHY_VETO_CLAIMED, /**< another record of this supplier is this one */
+	DRG_WHY_VETO_PART, /**< one is a part of a house */
+	DRG_WHY_LACKS_NAME,
+	DRG_WHY_LACKS_PLACE, /**< neither coordinates nor a city that tells enough */
+	DRG_WHY_COUNTRY_UNMAPPED,
+	DRG_WHY_CITY_UNMAPPED,
+	DRG_WHY_COUNT
+};
+
+/** "automatic", "ask", "none". */
+const char *drg_outcome_name(enum drg_outcome_of_match o);
+/** "veto_country": for programs. */
+const char *drg_reason_name(enum drg_match_reason r);
+/** "another country": for people. */
+const char *drg_reason_words(enum drg_match_reason r);

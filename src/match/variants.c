@@ -1,0 +1,103 @@
+#include "match/variants.h"
+
+/* All small: they are compared with ASCII letters made small. A leading blank stands for the beginning of a word. */
+static const char *const former[] = { " (ex.",       " (ex ",      " (ex-",     " ex. ", " ex ",
+	                              " (formerly ", " formerly ", " (former ", " (экс", " (бывш" };
+static const char *const groups[] = { " by ", ", part of ", " part of ", ", member of ", " member of ",
+	                              ", a ", ", an ",      " - a ",     " – a ",        " (by " };
+static const char *const remarks[] = { "adults only", "adult only", "only adults", "ultra all inclusive",
+	                               "all inclusive" };
+
+static char small(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+
+static bool variant_begins(struct drg_str s, size_t at, const char *word)
+{
+	for (; *word != '\0'; word++, at++)
+		if (at >= s.n || small(s.p[at]) != *word)
+			return false;
+	return true;
+}
+
+/* Where the first of @p words stands behind the first letters; s.n: nowhere. */
+static size_t find_first(struct drg_str s, const char *const *words, size_t n, size_t *ret_len)
+{
+	for (size_t at = 2; at < s.n; at++)
+		for (size_t i = 0; i < n; i++)
+			if (variant_begins(s, at, words[i])) {
+				*ret_len = strlen(words[i]);
+				return at;
+			}
+	return s.n;
+}
+
+/* "5*", "5 *", "****": bytes of stars at @p at; 0: there are none. */
+static size_t stars_at(struct drg_str s, size_t at)
+{
+	size_t i = at;
+	bool begins = at == 0 || s.p[at - 1] == ' ' || s.p[at - 1] == '(';
+	if (begins && s.p[i] >= '1' && s.p[i] <= '7') {
+		i++;
+		if (i < s.n && s.p[i] == ' ')
+			i++;
+	}
+	size_t first = i;
+	while (i < s.n && (s.p[i] == '*' || variant_begins(s, i, "★")))
+		i += s.p[i] == '*' ? 1 : strlen("★");
+	return i > first ? i - at : 0;
+}
+
+static struct drg_str without_stars(struct drg_str s, struct drg_buf *room)
+{
+	size_t from = room->n;
+	for (size_t i = 0; i < s.n;) {
+		size_t stars = stars_at(s, i);
+		if (stars == 0)
+			drg_buf_char(room, s.p[i]);
+		i += stars > 0 ? stars : 1;
+	}
+	return drg_str_trim(drg_str(room->p + from, room->n - from));
+}
+
+/* What stands behind "ex." up to its bracket. */
+static struct drg_str former_name(struct drg_str s, size_t at)
+{
+	struct drg_str rest = drg_str(s.p + at, s.n - at);
+	const char *end = memchr(rest.p, ')', rest.n);
+	if (end != NULL)
+		rest.n = (size_t)(end - rest.p);
+	return drg_str_trim(rest);
+}
+
+/* Cut @p s short at a group, and remarks off it. */
+static struct drg_str without_suffixes(struct drg_str s)
+{
+	size_t len, at = find_first(s, groups, DRG_ARRAY_LEN(groups), &len);
+	s.n = at;
+	at = find_first(s, remarks, DRG_ARRAY_LEN(remarks), &len);
+	s.n = at;
+	while (s.n > 0 && strchr(" -(,;:/|", s.p[s.n - 1]) != NULL)
+		s.n--;
+	return s;
+}
+
+unsigned drg_name_variants(struct drg_str name, struct drg_buf *room,
+                           struct drg_str ret[static DRG_VARIANTS_MAX])
+{
+	unsigned n = 0;
+	size_t len = 0;
+	drg_buf_clear(room);
+	if (!drg_buf_reserve(room, name.n + 1))
+		return 0;
+	size_t at = find_first(name, former, DRG_ARRAY_LEN(former), &len);
+	struct drg_str plain = without_stars(drg_str(name.p, at), room), cut = without_suffixes(plain);
+	if (plain.n > 0 && !drg_str_eq(plain, name))
+		ret[n++] = plain;
+	if (cut.n > 2 && !drg_str_eq(cut, plain))
+		ret[n++] = cut;
+	if (at < name.n && former_name(name, at + len).n > 2)
+		ret[n++] = former_name(name, at + len);
+	return n;
+}
