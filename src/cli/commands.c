@@ -249,8 +249,6 @@ static const struct drg_option air_list_options[] = {
 	END
 };
 
-#define WEIGHTS TEXT("weights", "FILE", NULL, "the scorecard of hotels, as match weights prints it (default: the program's)")
-
 static const struct drg_option match_options[] = {
 	DATA_AND_STORE,
 	LOCK_TIMEOUT,
@@ -259,13 +257,13 @@ static const struct drg_option match_options[] = {
 	FLAG("dry-run",                         "say what would be mapped, write nothing"),
 	TEXT("report", "FILE", NULL,            "write each result to FILE, as NDJSON"),
 	INT("samples", "N", "20", 0, 100,       "results shown of each outcome of a kind"),
-	WEIGHTS,
+	TEXT("weights", "FILE", NULL,           "the scorecard of hotels, as match weights prints it (default: the program's)"),
 	INT("threads", "N", "0", 0, 64,         "threads that compare; 0: one per core"),
 	END
 };
 
 static const struct drg_option match_weights_options[] = {
-	WEIGHTS,
+	TEXT("weights", "FILE", NULL,           "the scorecard of hotels, as match weights prints it (default: the program's)"),
 	END
 };
 

@@ -45,7 +45,7 @@ int drg_supplier_learnt(struct drg_supplier *x)
 static int64_t by_label(struct drg_supplier *x, enum drg_kind kind, struct drg_str name, int64_t country)
 {
 	const struct drg_label_query q = { .name = name,
-		                           .country = country,
+		                           .country = kind == DRG_KIND_CITY ? country : DRG_PLACE_UNKNOWN,
 		                           .lat = NAN,
 		                           .lng = NAN,
 		                           .wants_country = kind == DRG_KIND_CITY };

@@ -181,38 +181,35 @@ static unsigned level_of_forms(struct naming *x)
 	return n < 5 ? n : 5 + (n - 5) * 4 + commonness(x);
 }
 
-/* The bits of the name's levels are not in their order (a rare "nearly" is worth more than a common "nearly"), but likeness
- * is: 9..12 before 5..8 before the rest, and the rarer the better. */
-static unsigned rank(unsigned level)
+static bool forms_count(const struct drg_place_record *a, const struct drg_form *fa,
+                        const struct drg_place_record *b, const struct drg_form *fb)
 {
-	return level < 5 ? level : level < 9 ? 20 - level : 40 - level;
+	return (!fa->local && !fb->local) || (a->city != DRG_PLACE_UNKNOWN && a->city == b->city);
 }
 
 unsigned drg_level_name(struct drg_comparing *c, const struct drg_place_record *a,
-                        const struct drg_place_record *b, const struct drg_form **ret_a,
-                        const struct drg_form **ret_b)
+                        const struct drg_place_record *b, drg_forms_worth *worth, void *ctx,
+                        const struct drg_form **ret_a, const struct drg_form **ret_b)
 {
 	unsigned best = 0;
-	bool any = false;
+	double most = -INFINITY;
 	for (unsigned i = 0; i < a->n_forms; i++)
 		for (unsigned k = 0; k < b->n_forms; k++) {
-			if ((drg_place_form(c->a, a, i)->local || drg_place_form(c->b, b, k)->local) &&
-			    (a->city == DRG_PLACE_UNKNOWN || a->city != b->city))
-				continue;
 			struct naming x = { .c = c,
 				            .a = a,
 				            .b = b,
 				            .fa = drg_place_form(c->a, a, i),
 				            .fb = drg_place_form(c->b, b, k) };
-			unsigned level = level_of_forms(&x);
-			if (any && rank(level) <= rank(best))
+			if (!forms_count(a, x.fa, b, x.fb))
 				continue;
-			any = true;
+			unsigned level = level_of_forms(&x);
+			double value = worth(ctx, level, x.fa, x.fb);
+			if (value <= most)
+				continue;
+			most = value;
 			best = level;
-			if (ret_a != NULL)
-				*ret_a = x.fa;
-			if (ret_b != NULL)
-				*ret_b = x.fb;
+			*ret_a = x.fa;
+			*ret_b = x.fb;
 		}
 	return best;
 }

@@ -37,10 +37,14 @@ int drg_comparing_init(struct drg_comparing *c, const struct drg_places *a, cons
                        const double *rarity, const double *address_rarity);
 void drg_comparing_done(struct drg_comparing *c);
 
-/** The best level of any two forms. @param ret_a  May be NULL, as ret_b: the forms. */
+/** What two forms with a name of this level are worth: the best counts. */
+typedef double drg_forms_worth(void *ctx, unsigned level, const struct drg_form *a, const struct drg_form *b);
+
+/** The level of the two forms that are worth most, and these. Forms without a word of their city count where both are in one
+ * city. */
 unsigned drg_level_name(struct drg_comparing *c, const struct drg_place_record *a,
-                        const struct drg_place_record *b, const struct drg_form **ret_a,
-                        const struct drg_form **ret_b);
+                        const struct drg_place_record *b, drg_forms_worth *worth, void *ctx,
+                        const struct drg_form **ret_a, const struct drg_form **ret_b);
 
 /** Metres on the sphere. Both are located. */
 double drg_metres(const struct drg_place_record *a, const struct drg_place_record *b);

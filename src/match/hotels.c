@@ -11,11 +11,12 @@
 
 enum {
 	AT_A_TIME = 64, /* records that a thread takes */
+	RARE = 4, /* records of a name of one word, at most, for it to tell a place */
 	CROWD = 20, /* records at one point from which on it tells nothing */
 	LEVEL_SAME_CITY = 5, /* of the distance, where a city is all that is known */
 	LEVEL_ELSEWHERE = 7
 };
-#define METRES_UNIQUE_IN_CITY 500.0
+#define METRES_UNIQUE_IN_CITY 499.0 /* as good as within 500 m */
 
 /* ---- one pair ------------------------------------------------------------------------------------------- */
 
@@ -32,15 +33,18 @@ static bool same_known_city(const struct drg_place_record *a, const struct drg_p
 	return a->city != DRG_PLACE_UNKNOWN && a->city == b->city;
 }
 
-/* A name that only one record of the reference has, in the same city, says where it is as well as coordinates do. */
+/* A name that only one record of the reference has in this city says where it is as well as coordinates do: two words that are no
+ * type words, or a rare one. */
 static bool unique_in_city(const struct hotel_worker *w, const struct drg_place_record *a,
                            const struct drg_place_record *b, const struct drg_hotel_pair *p)
 {
+	const struct drg_places *ref = w->m->index->ref;
 	const struct drg_form *fa = drg_place_form(w->m->src, a, p->form_a);
-	const struct drg_form *fb = drg_place_form(w->m->index->ref, b, p->form_b);
-	uint32_t often = drg_tally_of(&w->m->index->ref->often, drg_core_key(fb->core));
-	return same_known_city(a, b) && fa->core == fb->core && fa->n_core > 0 && often == 1 &&
-	       p->level[DRG_CMP_RESIDENCE] == 0;
+	const struct drg_form *fb = drg_place_form(ref, b, p->form_b);
+	return same_known_city(a, b) && fa->core == fb->core && p->level[DRG_CMP_RESIDENCE] == 0 &&
+	       (fb->n_core >= 2 ||
+	        (fb->n_core == 1 && drg_tally_of(&ref->often, drg_core_key(fb->core)) <= RARE)) &&
+	       drg_tally_of(&ref->often, drg_core_in_city_key(fb->core, b->city)) == 1;
 }
 
 static uint8_t distance_level(const struct hotel_worker *w, const struct drg_place_record *a,
@@ -58,6 +62,15 @@ static uint8_t distance_level(const struct hotel_worker *w, const struct drg_pla
 	return same_known_city(a, b) ? LEVEL_SAME_CITY : LEVEL_ELSEWHERE;
 }
 
+static double hotel_worth(void *ctx, unsigned level, const struct drg_form *a, const struct drg_form *b)
+{
+	const struct hotel_worker *w = ctx;
+	const struct drg_scorecard *card = w->m->card;
+	return card->bits[DRG_CMP_NAME][level] +
+	       card->bits[DRG_CMP_NUMBERS][drg_level_numbers(&w->comparing, a, b)] +
+	       card->bits[DRG_CMP_RESIDENCE][drg_level_residence(&w->comparing, a, b)];
+}
+
 static void hotel_score(struct hotel_worker *w, const struct drg_place_record *a, uint32_t i,
                         struct drg_hotel_pair *ret)
 {
@@ -65,7 +78,7 @@ static void hotel_score(struct hotel_worker *w, const struct drg_place_record *a
 	const struct drg_place_record *b = drg_place(c->b, i);
 	const struct drg_form *fa = NULL, *fb = NULL;
 	*ret = (struct drg_hotel_pair){ .i = i };
-	ret->level[DRG_CMP_NAME] = (uint8_t)drg_level_name(c, a, b, &fa, &fb);
+	ret->level[DRG_CMP_NAME] = (uint8_t)drg_level_name(c, a, b, hotel_worth, w, &fa, &fb);
 	assert(fa != NULL && fb != NULL);
 	ret->form_a = (uint16_t)(fa - drg_place_form(c->a, a, 0));
 	ret->form_b = (uint16_t)(fb - drg_place_form(c->b, b, 0));
@@ -151,11 +164,24 @@ static void settle_none(const struct drg_place_record *r, struct drg_hotel_match
 	settle(x, DRG_MATCH_NONE, reason);
 }
 
+/* A name that nothing else comes near is evidence by itself: coordinates are often kilometres off. Beyond the last bound of the
+ * distances it is not: there is a house of every name somewhere. */
+static void add_clear_lead(const struct drg_scorecard *card, struct drg_hotel_match *x)
+{
+	bool alone = x->n_best == 1 || x->best[0].bits - x->best[1].bits >= card->clear[0];
+	if (x->n_best == 0 || !alone || x->best[0].level[DRG_CMP_NAME] < DRG_NAME_SAME_CORE ||
+	    x->best[0].level[DRG_CMP_DISTANCE] == card->n_metres)
+		return;
+	x->clear = true;
+	x->best[0].bits += (float)card->clear[1];
+}
+
 static void hotel_decide(struct hotel_worker *w, const struct drg_place_record *r, struct drg_hotel_match *x,
                          bool abroad)
 {
 	const struct drg_scorecard *card = w->m->card;
 	const struct drg_hotel_pair *p = &x->best[0];
+	add_clear_lead(card, x);
 	if (x->n_best == 0 || p->bits < card->ask) {
 		settle_none(r, x,
 		            abroad          ? DRG_WHY_VETO_COUNTRY

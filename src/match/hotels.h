@@ -20,6 +20,7 @@ struct drg_hotel_match {
 	uint8_t outcome; /**< enum drg_outcome_of_match */
 	uint8_t reason; /**< enum drg_match_reason */
 	uint16_t candidates; /**< how many were compared */
+	bool clear; /**< the lead over the second best counts as evidence, and is in the bits */
 	bool taken; /**< given: mapped already, to best[0] (n_best is 1); it is left as it is and keeps others off */
 };
 

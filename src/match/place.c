@@ -161,6 +161,8 @@ static void count_forms(struct adding *x)
 			x->rc = drg_tally_count(&x->l->often, f->joined);
 		if (core && x->rc == DRG_OK)
 			x->rc = drg_tally_count(&x->l->often, drg_core_key(f->core));
+		if (core && x->rc == DRG_OK && x->r.city != DRG_PLACE_UNKNOWN)
+			x->rc = drg_tally_count(&x->l->often, drg_core_in_city_key(f->core, x->r.city));
 	}
 }
 

@@ -55,7 +55,8 @@ struct drg_places {
 	struct drg_buf zips; /**< letters and digits */
 	struct drg_buf df,
 	        address_df; /**< uint32_t by token: records that have it in a name, in the address */
-	struct drg_tally often; /**< records with this drg_form.joined; with this core: drg_core_key() */
+	struct drg_tally often; /**< records with this drg_form.joined; with this core: drg_core_key(),
+	                         * drg_core_in_city_key() */
 };
 
 void drg_places_init(struct drg_places *l, struct drg_vocab *vocab);
@@ -90,6 +91,12 @@ static inline const uint32_t *drg_place_tokens(const struct drg_places *l, uint3
 static inline uint32_t drg_places_df(const struct drg_buf *df, uint32_t t)
 {
 	return t < df->n / sizeof(uint32_t) ? ((const uint32_t *)(const void *)df->p)[t] : 0;
+}
+
+/** What drg_places.often counts cores within a city by. */
+static inline uint64_t drg_core_in_city_key(uint64_t core, int64_t city)
+{
+	return (core ^ (uint64_t)city * UINT64_C(0xff51afd7ed558ccd)) * UINT64_C(0x9e3779b97f4a7c15) | 1;
 }
 
 /** What drg_places.often counts cores by. */

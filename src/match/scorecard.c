@@ -20,7 +20,7 @@ const struct drg_scorecard drg_scorecard_hotels = {
 	.levels = { [DRG_CMP_NAME] = DRG_NAME_LEVELS, [DRG_CMP_DISTANCE] = 9, [DRG_CMP_NUMBERS] = 4, [DRG_CMP_RESIDENCE] = 2 },
 	.metres = { 60, 200, 500, 1200, 3000, 8000, 20000, 60000 },
 	.n_metres = 8,
-	.automatic = 1.44, .ask = -4.25, .lead = 1.44,
+	.automatic = 1.44, .ask = -4.25, .lead = 1.44, .clear = { 6.0, 1.5 },
 };
 
 /* Fitted on 90,000 labelled pairs of shops, cafes and houses in four cities. */
@@ -38,7 +38,7 @@ const struct drg_scorecard drg_scorecard_places = {
 	            [DRG_CMP_NUMBERS] = 4, [DRG_CMP_NEARER] = 3 },
 	.metres = { 10, 20, 40, 70, 120, 200, 350, 600, 1000 },
 	.n_metres = 9,
-	.automatic = 4.25, .ask = -4.25, .lead = 1.44,
+	.automatic = 4.25, .ask = -4.25, .lead = 1.44, .clear = { 6.0, 0.0 },
 };
 /* clang-format on */
 
@@ -69,7 +69,7 @@ struct card_row {
 	double *v;
 	unsigned n;
 };
-enum { CARD_ROWS = DRG_CMP_COUNT + 5 };
+enum { CARD_ROWS = DRG_CMP_COUNT + 6 };
 
 static unsigned card_rows(struct drg_scorecard *s, struct card_row *ret)
 {
@@ -82,6 +82,7 @@ static unsigned card_rows(struct drg_scorecard *s, struct card_row *ret)
 	ret[n++] = (struct card_row){ "automatic", &s->automatic, 1 };
 	ret[n++] = (struct card_row){ "ask", &s->ask, 1 };
 	ret[n++] = (struct card_row){ "lead", &s->lead, 1 };
+	ret[n++] = (struct card_row){ "clear", s->clear, 2 };
 	return n;
 }
 
@@ -126,10 +127,10 @@ static int card_read_numbers(const struct card_row *row, struct drg_str rest, un
 {
 	struct drg_str word;
 	unsigned n = 0;
-	for (; card_next_word(&rest, &word); n++)
-		if (n >= row->n || !card_number(word, &row->v[n]))
-			break;
-	if (n == row->n && !card_next_word(&rest, &word))
+	bool good = true;
+	for (; good && card_next_word(&rest, &word); n++)
+		good = n < row->n && card_number(word, &row->v[n]);
+	if (good && n == row->n)
 		return DRG_OK;
 	return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_value), row->name, "line %u: %s: expected %u numbers",
 	                line, row->name, row->n);

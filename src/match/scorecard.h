@@ -2,7 +2,7 @@
  * The bits of each level of each comparison: what a decision is made of. A person can read and change it.
  *
  * As a text: lines of a word and numbers, "#" begins a comment. `version`, then `bias`, the comparisons with the bits of each
- * level, `metres` (the bounds of the distances), and `automatic`, `ask` and `lead`, in bits. */
+ * level, `metres` (the bounds of the distances), and `automatic`, `ask`, `lead` and `clear`, in bits. */
 #pragma once
 #include "base/buf.h"
 #include "match/compare.h"
@@ -18,6 +18,7 @@ struct drg_scorecard {
 	double automatic; /**< bits wanted for it */
 	double ask;
 	double lead; /**< over the second best */
+	double clear[2]; /**< a lead that is evidence by itself, and what it is worth */
 };
 
 extern const struct drg_scorecard drg_scorecard_hotels, drg_scorecard_places;

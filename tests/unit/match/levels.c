@@ -40,12 +40,20 @@ static void read_list(const char *path, struct drg_normal *n, struct drg_places 
 	drg_lines_close(lines);
 }
 
+static double by_level(void *ctx, unsigned level, const struct drg_form *a, const struct drg_form *b)
+{
+	(void)ctx;
+	(void)a;
+	(void)b;
+	return level;
+}
+
 static void print_pair(struct drg_comparing *c, const struct drg_scorecard *card, uint32_t i, uint32_t k)
 {
 	const struct drg_place_record *a = drg_place(c->a, i), *b = drg_place(c->b, k);
 	const struct drg_form *fa, *fb;
 	uint8_t lv[DRG_CMP_COUNT] = { 0 };
-	lv[DRG_CMP_NAME] = (uint8_t)drg_level_name(c, a, b, &fa, &fb);
+	lv[DRG_CMP_NAME] = (uint8_t)drg_level_name(c, a, b, by_level, NULL, &fa, &fb);
 	lv[DRG_CMP_DISTANCE] = (uint8_t)drg_level_distance(drg_metres(a, b), card->metres, card->n_metres);
 	lv[DRG_CMP_ADDRESS] = (uint8_t)drg_level_address(c, a, b);
 	lv[DRG_CMP_ZIP] = (uint8_t)drg_level_zip(c, a, b);

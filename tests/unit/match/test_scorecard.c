@@ -1,0 +1,98 @@
+/* Scorecards as texts, and their sums. */
+#include "../unit.h"
+
+#include "match/scorecard.h"
+
+static struct drg_scorecard card;
+static struct drg_err err;
+
+static int read_text(const char *text)
+{
+	return drg_scorecard_read(drg_str_c(text), &drg_scorecard_hotels, &card, &err);
+}
+
+static void what_was_written_reads_back_the_same(void **state)
+{
+	(void)state;
+	struct drg_buf text;
+	drg_buf_init(&text, 1 << 16);
+	drg_scorecard_write(&drg_scorecard_hotels, &text);
+	assert_int_equal(drg_scorecard_read(drg_buf_view(&text), &drg_scorecard_hotels, &card, &err), DRG_OK);
+	assert_memory_equal(&card, &drg_scorecard_hotels, sizeof card);
+	drg_buf_done(&text);
+}
+
+/* The scorecard of the program with one line in place of another. */
+static int read_with(const char *line, const char *instead)
+{
+	struct drg_buf text;
+	drg_buf_init(&text, 1 << 16);
+	drg_scorecard_write(&drg_scorecard_hotels, &text);
+	drg_buf_char(&text, '\0');
+	char *at = strstr(text.p, line), *end = strchr(at, '\n');
+	char changed[4096];
+	__builtin_snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text.p), text.p, instead, end);
+	drg_buf_done(&text);
+	return read_text(changed);
+}
+
+static void a_bad_line_is_named_and_changes_nothing(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *line, *instead, *message;
+	} cases[] = {
+		{ "bias", "bias x", "bias: expected 1 numbers" },
+		{ "bias", "bias 1 2", "bias: expected 1 numbers" },
+		{ "bias", "bias 1e300", "bias: expected 1 numbers" },
+		{ "bias", "bias nan", "bias: expected 1 numbers" },
+		{ "bias", "", "bias is missing" },
+		{ "numbers", "numbers 1 2 3", "numbers: expected 4 numbers" },
+		{ "lead", "leed 1", "a scorecard has no \"leed\"" },
+		{ "metres", "metres 60 200 500 400 3000 8000 20000 60000", "each bound to be larger" },
+		{ "ask", "ask 9", "ask to be at most automatic" },
+		{ "lead", "lead -1", "lead at least 0" },
+	};
+	for (size_t i = 0; i < DRG_ARRAY_LEN(cases); i++) {
+		memset(&card, 7, sizeof card);
+		struct drg_scorecard before = card;
+		assert_int_equal(read_with(cases[i].line, cases[i].instead), DRG_EINVAL);
+		assert_non_null(strstr(err.message, cases[i].message));
+		assert_memory_equal(&card, &before, sizeof card);
+	}
+}
+
+static void another_version_is_refused(void **state)
+{
+	(void)state;
+	assert_int_equal(read_with("version", "version 2"), DRG_ELIMIT);
+	assert_int_equal(read_with("version", "version"), DRG_ELIMIT);
+}
+
+static void comments_and_empty_lines_are_skipped(void **state)
+{
+	(void)state;
+	assert_int_equal(read_with("bias", "\n# what it begins with\n  bias   -2   # two\n"), DRG_OK);
+	assert_true(card.bias == -2);
+}
+
+static void a_sum_is_of_the_levels(void **state)
+{
+	(void)state;
+	uint8_t level[DRG_CMP_COUNT] = { [DRG_CMP_NAME] = 9, [DRG_CMP_DISTANCE] = 0, [DRG_CMP_NUMBERS] = 1 };
+	double sum = drg_scorecard_sum(&drg_scorecard_hotels, level);
+	assert_true(fabs(sum - (-3.1 + 6.7 + 5.0 + 1.2)) < 1e-9);
+	assert_true(drg_bits_probability(0) == 0.5);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_was_written_reads_back_the_same),
+		cmocka_unit_test(a_bad_line_is_named_and_changes_nothing),
+		cmocka_unit_test(another_version_is_refused),
+		cmocka_unit_test(comments_and_empty_lines_are_skipped),
+		cmocka_unit_test(a_sum_is_of_the_levels),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
