@@ -104,29 +104,42 @@ static struct drg_automap_result result_of(const struct automapping *x, const st
 
 /* ---- kinds that a name decides -------------------------------------------------------------------------- */
 
-static struct drg_label_query query_of(const struct drg_supplier *s, const struct drg_supplier_row *row)
+/* @param term  Where what a meal or category means is kept. */
+static struct drg_label_query query_of(const struct automapping *x, const struct drg_supplier_row *row,
+                                       char *term)
 {
+	enum drg_kind kind = x->supplier->kind;
 	struct drg_label_query q = {
 		.name = row->name, .country = row->country, .lat = row->lat, .lng = row->lng
 	};
-	q.wants_country = s->kind == DRG_KIND_CITY;
+	q.wants_country = kind == DRG_KIND_CITY;
 	q.code_is_sure = row->code.n > 0;
-	if (s->kind == DRG_KIND_CURRENCY)
+	if (kind == DRG_KIND_CURRENCY)
 		q.code = row->code.n > 0 ? row->code : row->id;
-	else if (s->kind == DRG_KIND_COUNTRY)
+	else if (kind == DRG_KIND_COUNTRY)
 		q.code = row->id;
+	if (kind == DRG_KIND_MEAL || kind == DRG_KIND_HOTEL_CATEGORY) {
+		drg_automap_term(x->normal, kind, row->name, term);
+		q.code = drg_str_c(term);
+		q.code_is_sure = true;
+	}
 	return q;
 }
 
 static int automap_label(struct automapping *x, const struct drg_supplier_row *row, int64_t *ret_dict)
 {
+	char term[DRG_TERM_MAX] = "";
 	struct drg_automap_result r = result_of(x, row);
 	struct drg_label_match m;
-	struct drg_label_query q = query_of(x->supplier, row);
+	struct drg_label_query q = query_of(x, row, term);
 	drg_label_match(&x->ref.labels[r.kind], x->normal, &q, &m);
+	if (strcmp(term, DRG_TERM_ASK) == 0) {
+		m.outcome = DRG_MATCH_ASK;
+		m.reason = DRG_WHY_UNCLEAR;
+	}
 	r.outcome = m.outcome;
 	r.reason = m.reason;
-	r.has_dict = m.outcome != DRG_MATCH_NONE;
+	r.has_dict = m.outcome != DRG_MATCH_NONE && (m.hits > 0 || m.by_code);
 	r.dict_id = m.id;
 	drg_buf_clear(&x->text);
 	drg_label_explain(&q, &m, &x->text);
@@ -267,17 +280,12 @@ static int automap_hotels(struct automapping *x)
 
 /* ---- a run ---------------------------------------------------------------------------------------------- */
 
-static bool has_matcher(enum drg_kind kind)
-{
-	return kind != DRG_KIND_HOTEL_CATEGORY && kind != DRG_KIND_MEAL;
-}
-
 /* A kind that is not wanted is read all the same where others use what it is mapped to. */
 static int automap_kind(struct automapping *x, enum drg_kind kind)
 {
 	bool wanted = (x->o->kinds >> kind & 1) != 0;
 	struct drg_automap_counts kept = x->ret->kinds[kind];
-	if (!has_matcher(kind) || (!wanted && kind != DRG_KIND_COUNTRY && kind != DRG_KIND_CITY))
+	if (!wanted && kind != DRG_KIND_COUNTRY && kind != DRG_KIND_CITY)
 		return DRG_OK;
 	int rc = drg_supplier_read(x->supplier, x->s, kind, x->err);
 	if (rc == DRG_OK && wanted)

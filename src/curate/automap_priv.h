@@ -47,6 +47,9 @@ void drg_automap_name(struct drg_place_input *in, struct drg_str name, struct dr
                       struct drg_buf *room);
 void drg_automap_city_names(const struct drg_automap_reference *x, struct drg_place_input *in);
 
+/** What a meal or a category means (match/terms.h). @param ret  DRG_TERM_MAX bytes. */
+void drg_automap_term(struct drg_normal *n, enum drg_kind kind, struct drg_str name, char *ret);
+
 /** A mapping to be written. */
 struct drg_automap_wish {
 	int64_t adapter;

@@ -1,5 +1,6 @@
 #include "curate/automap_priv.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "match/variants.h"
@@ -50,13 +51,14 @@ int64_t drg_known_find(const struct drg_known *k, uint64_t key)
 
 typedef int name_fn(void *ctx, struct drg_str name);
 
-/* Each name of a dict record. Texts are in @p arena. */
-static int each_name(const struct drg_record *r, struct drg_arena *arena, name_fn *fn, void *ctx)
+/* Each text of a field by language. Texts are in @p arena. */
+static int each_text(const struct drg_record *r, enum drg_field f, struct drg_arena *arena, name_fn *fn,
+                     void *ctx)
 {
 	struct drg_json_item object, value;
 	struct drg_json_walk walk;
 	struct drg_str lang;
-	if (drg_json_scan(drg_record_s(r, DRG_F_NAMES), arena, &object, NULL) != DRG_OK ||
+	if (drg_json_scan(drg_record_s(r, f), arena, &object, NULL) != DRG_OK ||
 	    object.type != DRG_JSON_OBJECT)
 		return DRG_OK;
 	drg_json_walk_init(&walk, &object, arena);
@@ -65,6 +67,11 @@ static int each_name(const struct drg_record *r, struct drg_arena *arena, name_f
 		if (value.type == DRG_JSON_STRING)
 			rc = fn(ctx, value.s);
 	return rc;
+}
+
+static int each_name(const struct drg_record *r, struct drg_arena *arena, name_fn *fn, void *ctx)
+{
+	return each_text(r, DRG_F_NAMES, arena, fn, ctx);
 }
 
 void drg_automap_name(struct drg_place_input *in, struct drg_str name, struct drg_arena *arena,
@@ -98,6 +105,7 @@ struct reading_reference {
 	struct drg_place_input in;
 	struct drg_city_names *city;
 	enum drg_kind kind;
+	char term[DRG_TERM_MAX];
 };
 
 static double record_degrees(const struct drg_record *r, enum drg_field f)
@@ -158,6 +166,42 @@ static int read_city(struct reading_reference *x, const struct drg_record *r)
 	return rc == DRG_OK ? x->x->cities.rc : rc;
 }
 
+static bool kind_has_terms(enum drg_kind kind)
+{
+	return kind == DRG_KIND_MEAL || kind == DRG_KIND_HOTEL_CATEGORY;
+}
+
+void drg_automap_term(struct drg_normal *n, enum drg_kind kind, struct drg_str name, char *ret)
+{
+	if (kind == DRG_KIND_MEAL)
+		snprintf(ret, DRG_TERM_MAX, "%s", drg_meal_term(n, name));
+	else
+		drg_category_term(n, name, ret);
+}
+
+static int read_term(void *ctx, struct drg_str name)
+{
+	struct reading_reference *x = ctx;
+	if (x->term[0] == '\0')
+		drg_automap_term(x->normal, x->kind, name, x->term);
+	return DRG_OK;
+}
+
+/* The ISO code of a country or currency; what a meal or category means. */
+static int read_code(struct reading_reference *x, const struct drg_record *r, char *ret)
+{
+	struct drg_str code =
+	        drg_record_s(r, x->kind == DRG_KIND_COUNTRY ? DRG_F_ISO_ALPHA_2 : DRG_F_ISO_CODE);
+	int rc = DRG_OK;
+	x->term[0] = '\0';
+	if (kind_has_terms(x->kind))
+		rc = each_name(r, &x->arena, read_term, x);
+	else if ((x->kind == DRG_KIND_COUNTRY || x->kind == DRG_KIND_CURRENCY) && code.n < sizeof x->term)
+		snprintf(x->term, sizeof x->term, "%.*s", DRG_STR_ARG(code));
+	memcpy(ret, x->term, sizeof x->term);
+	return rc;
+}
+
 static int read_label(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
@@ -165,15 +209,15 @@ static int read_label(void *ctx, const struct drg_record *r, const struct drg_ro
 	struct drg_label item = { .id = r->v[DRG_F_ID].i,
 		                  .lat = record_degrees(r, DRG_F_LAT),
 		                  .lng = record_degrees(r, DRG_F_LNG) };
-	struct drg_str code =
-	        drg_record_s(r, x->kind == DRG_KIND_COUNTRY ? DRG_F_ISO_ALPHA_2 : DRG_F_ISO_CODE);
 	item.country = drg_record_i(r, DRG_F_COUNTRY_ID, DRG_PLACE_UNKNOWN);
-	if ((x->kind == DRG_KIND_COUNTRY || x->kind == DRG_KIND_CURRENCY) && code.n < sizeof item.code)
-		memcpy(item.code, code.p, code.n);
 	drg_arena_reset(&x->arena);
-	int rc = drg_labels_add(&x->x->labels[x->kind], &item);
+	int rc = read_code(x, r, item.code);
+	if (rc == DRG_OK)
+		rc = drg_labels_add(&x->x->labels[x->kind], &item);
 	if (rc == DRG_OK)
 		rc = each_name(r, &x->arena, read_label_name, x);
+	if (rc == DRG_OK && kind_has_terms(x->kind))
+		rc = each_text(r, DRG_F_DESCRIPTION, &x->arena, read_label_name, x);
 	return rc == DRG_OK && x->kind == DRG_KIND_CITY ? read_city(x, r) : rc;
 }
 

@@ -1,17 +1,18 @@
 /* src/match/labels.h
  * Records of the reference by their names in every language, for the kinds that a name and a place decide: countries, currencies,
- * departure cities, cities. */
+ * departure cities, cities; beside what they mean, for meals and categories. */
 #pragma once
 #include "match/normal.h"
 #include "match/outcome.h"
 #include "match/place.h"
+#include "match/terms.h"
 
 /** A record of the reference. */
 struct drg_label {
 	int64_t id;
 	int64_t country; /**< dict id; DRG_PLACE_UNKNOWN */
 	double lat, lng; /**< NAN: not known */
-	char code[4]; /**< ISO code; "" where it has none */
+	char code[DRG_TERM_MAX]; /**< ISO code, or what a meal or category means; "" where it has none */
 };
 
 struct drg_labels {

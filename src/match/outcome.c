@@ -18,6 +18,7 @@ static const struct {
 	[DRG_WHY_LACKS_NAME]       = { "lacks_name",       "it has no name that could be compared" },
 	[DRG_WHY_LACKS_PLACE]      = { "lacks_place",      "nothing tells where it is" },
 	[DRG_WHY_COUNTRY_UNMAPPED] = { "country_unmapped", "its country is not mapped" },
+	[DRG_WHY_UNCLEAR]          = { "unclear",          "it can mean several things" },
 	[DRG_WHY_CITY_UNMAPPED]    = { "city_unmapped",    "it has no coordinates and its city is not mapped" },
 };
 /* clang-format on */

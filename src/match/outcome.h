@@ -29,6 +29,7 @@ enum drg_match_reason {
 	DRG_WHY_LACKS_PLACE, /**< neither coordinates nor a city that tells enough */
 	DRG_WHY_COUNTRY_UNMAPPED,
 	DRG_WHY_CITY_UNMAPPED,
+	DRG_WHY_UNCLEAR, /**< a meal or category that can mean several things */
 	DRG_WHY_COUNT
 };
 

@@ -1,0 +1,21 @@
+/* src/match/terms.h
+ * What meals and hotel categories mean, whatever they are called: ordered rules on the folded text, in some ten languages. */
+#pragma once
+#include "match/normal.h"
+
+enum { DRG_TERM_MAX = 8 };
+
+/** A person should say: "AI Light", "as per programme", "4* superior". */
+#define DRG_TERM_ASK "?"
+
+/**
+ * "RO", "SC", "BB", "CB", "AB", "HB", "HB+", "FB", "FB+", "AI", "SAI", "UAI".
+ * @return "" where no rule says anything; DRG_TERM_ASK.
+ */
+const char *drg_meal_term(struct drg_normal *n, struct drg_str name);
+
+/**
+ * "1*" to "7*", "HV-1", "HV-2", "apart", "villa", "hostel", "boutique", "unrated"; "HV-1/5*" is 5*.
+ * @param ret  DRG_TERM_MAX bytes; "" and DRG_TERM_ASK as above.
+ */
+void drg_category_term(struct drg_normal *n, struct drg_str name, char *ret);

@@ -1,0 +1,185 @@
+/* What meals and hotel categories mean. */
+#include "../unit.h"
+
+#include "match/terms.h"
+
+static struct drg_normal *normal;
+
+struct term_case {
+	const char *name, *term;
+};
+
+static const struct term_case meals[] = {
+	{ "RO", "RO" },
+	{ "Room only", "RO" },
+	{ "Без харчування", "RO" },
+	{ "БЕЗ ПИТАНИЯ", "RO" },
+	{ "Nur Übernachtung", "RO" },
+	{ "Chambre seule", "RO" },
+	{ "Solo alojamiento", "RO" },
+	{ "Solo pernottamento", "RO" },
+	{ "Bez wyżywienia", "RO" },
+	{ "Yalnızca oda", "RO" },
+	{ "Only bed", "RO" },
+	{ "No meals", "RO" },
+	{ "BB", "BB" },
+	{ "Bed & Breakfast", "BB" },
+	{ "B&B", "" },
+	{ "Сніданок", "BB" },
+	{ "Завтраки", "BB" },
+	{ "Frühstück", "BB" },
+	{ "Übernachtung mit Frühstück", "BB" },
+	{ "Petit déjeuner", "BB" },
+	{ "Desayuno", "BB" },
+	{ "Śniadanie", "BB" },
+	{ "Oda kahvaltı", "BB" },
+	{ "Continental breakfast", "CB" },
+	{ "Континентальный завтрак", "CB" },
+	{ "AB - AMERICAN BREAKFAST", "AB" },
+	{ "Американський сніданок", "AB" },
+	{ "HB", "HB" },
+	{ "Half-board", "HB" },
+	{ "Halbpension", "HB" },
+	{ "Полупансион", "HB" },
+	{ "Напівпансіон", "HB" },
+	{ "Demi-pension", "HB" },
+	{ "Media pensión", "HB" },
+	{ "Mezza pensione", "HB" },
+	{ "Yarım pansiyon", "HB" },
+	{ "HB+", "HB+" },
+	{ "HB plus", "HB+" },
+	{ "Half board with drinks", "HB+" },
+	{ "Полупансион + напитки", "HB+" },
+	{ "FB", "FB" },
+	{ "Full Board", "FB" },
+	{ "Vollpension", "FB" },
+	{ "Полный пансион", "FB" },
+	{ "Повний пансіон", "FB" },
+	{ "Pension complète", "FB" },
+	{ "Pensión completa", "FB" },
+	{ "Tam pansiyon", "FB" },
+	{ "FB +", "FB+" },
+	{ "FB+ - Full board with drinks", "FB+" },
+	{ "AI", "AI" },
+	{ "All inclusive", "AI" },
+	{ "ALL INCL.", "AI" },
+	{ "Все включено", "AI" },
+	{ "Усе включено", "AI" },
+	{ "Всё включено", "AI" },
+	{ "Alles inklusive", "AI" },
+	{ "Tout compris", "AI" },
+	{ "Todo incluido", "AI" },
+	{ "Tutto incluso", "AI" },
+	{ "Her şey dahil", "AI" },
+	{ "24h All Inclusive", "AI" },
+	{ "UAI", "UAI" },
+	{ "Ultra All Inclusive", "UAI" },
+	{ "Ультра все включено", "UAI" },
+	{ "Ultra Her şey dahil", "UAI" },
+	{ "SAI", "SAI" },
+	{ "Soft All Inclusive", "SAI" },
+	{ "Софт все включено", "SAI" },
+	{ "SC", "SC" },
+	{ "Self-catering", "SC" },
+	{ "Selbstverpflegung", "SC" },
+	{ "Самостійне приготування їжі", "SC" },
+	{ "AI Light", "?" },
+	{ "As per programme", "?" },
+	{ "По программе", "?" },
+	{ "Breakfast + Dinner", "?" },
+	{ "Завтрак и ужин", "?" },
+	{ "Premium All Inclusive", "?" },
+	{ "AI+", "?" },
+	{ "", "" },
+	{ "???", "" },
+	{ "XYZ", "" },
+	{ "Wi-Fi", "" },
+};
+
+static const struct term_case categories[] = {
+	{ "5*", "5*" },
+	{ "5 *", "5*" },
+	{ "*****", "5*" },
+	{ "★★★★", "4*" },
+	{ "5 stars", "5*" },
+	{ "Five star", "5*" },
+	{ "5", "5*" },
+	{ "1 STAR", "1*" },
+	{ "4-Sterne", "4*" },
+	{ "Vier Sterne", "4*" },
+	{ "Три звезды", "3*" },
+	{ "Чотири зірки", "4*" },
+	{ "П'ять зірок", "5*" },
+	{ "Cinq étoiles", "5*" },
+	{ "Tres estrellas", "3*" },
+	{ "Cuatro estrellas", "4*" },
+	{ "Due stelle", "2*" },
+	{ "Pięć gwiazdek", "5*" },
+	{ "Beş yıldız", "5*" },
+	{ "3 Yıldız", "3*" },
+	{ "Category 3", "3*" },
+	{ "7*", "7*" },
+	{ "HV-1", "HV-1" },
+	{ "HV 2", "HV-2" },
+	{ "HV1", "HV-1" },
+	{ "HV-1/5*", "5*" },
+	{ "HV-2/4*", "4*" },
+	{ "Apartments", "apart" },
+	{ "APT", "apart" },
+	{ "Апартаменты", "apart" },
+	{ "Апарт-отель", "apart" },
+	{ "Villa", "villa" },
+	{ "Вилла", "villa" },
+	{ "Hostel", "hostel" },
+	{ "Хостел", "hostel" },
+	{ "Boutique", "boutique" },
+	{ "Бутик-отель", "boutique" },
+	{ "Unrated", "unrated" },
+	{ "Без категории", "unrated" },
+	{ "N/A", "unrated" },
+	{ "4.5*", "?" },
+	{ "4,5 *", "?" },
+	{ "4* superior", "?" },
+	{ "4*+", "?" },
+	{ "4.5 stars", "?" },
+	{ "Apart 4*", "?" },
+	{ "TBA", "" },
+	{ "SPECIAL", "" },
+	{ "Club", "" },
+	{ "", "" },
+	{ "8*", "" },
+	{ "****************", "" },
+	{ "46", "" },
+};
+
+static void meals_mean(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < DRG_ARRAY_LEN(meals); i++) {
+		const char *term = drg_meal_term(normal, drg_str_c(meals[i].name));
+		if (strcmp(term, meals[i].term) != 0)
+			fail_msg("\"%s\": \"%s\" instead of \"%s\"", meals[i].name, term, meals[i].term);
+	}
+}
+
+static void categories_mean(void **state)
+{
+	(void)state;
+	char term[DRG_TERM_MAX];
+	for (size_t i = 0; i < DRG_ARRAY_LEN(categories); i++) {
+		drg_category_term(normal, drg_str_c(categories[i].name), term);
+		if (strcmp(term, categories[i].term) != 0)
+			fail_msg("\"%s\": \"%s\" instead of \"%s\"", categories[i].name, term,
+			         categories[i].term);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(meals_mean), cmocka_unit_test(categories_mean) };
+	if (drg_normal_new(&normal, NULL) != DRG_OK)
+		return 1;
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+	drg_normal_free(normal);
+	return failed;
+}
