@@ -189,9 +189,9 @@ void drg_category_term(struct drg_normal *n, struct drg_str name, char *ret)
 	            (x.run > 0 && says(text, "and|plus"));
 	for (size_t i = 0; i < DRG_ARRAY_LEN(categories); i++)
 		if (says(text, categories[i].any)) {
-			snprintf(ret, DRG_TERM_MAX, "%.7s", stars > 0 ? DRG_TERM_ASK : categories[i].term);
+			snprintf(ret, DRG_TERM_MAX, "%s", stars > 0 ? DRG_TERM_ASK : categories[i].term);
 			if (i == 0)
-				snprintf(ret, DRG_TERM_MAX, "%.7s", categories[i].term);
+				snprintf(ret, DRG_TERM_MAX, "%s", categories[i].term);
 			return;
 		}
 	if (half)

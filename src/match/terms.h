@@ -3,7 +3,7 @@
 #pragma once
 #include "match/normal.h"
 
-enum { DRG_TERM_MAX = 8 };
+enum { DRG_TERM_MAX = 12 };
 
 /** A person should say: "AI Light", "as per programme", "4* superior". */
 #define DRG_TERM_ASK "?"
