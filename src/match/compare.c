@@ -153,18 +153,22 @@ static unsigned likeness(const struct naming *x)
 	return low >= .25 || high >= .45 || letters >= .5;
 }
 
-static uint32_t how_often(const struct drg_comparing *c, uint64_t key)
+/* Records that have it in the country of both, or everywhere where that is not known: the levels were found on lists of some
+ * thousand records, and a name that is rare in its country is not made common by another continent. */
+static uint32_t how_often(const struct naming *x, uint64_t key)
 {
-	return drg_tally_of(&c->a->often, key) + drg_tally_of(&c->b->often, key);
+	if (x->a->country != DRG_PLACE_UNKNOWN && x->a->country == x->b->country)
+		key = drg_area_key(key, DRG_AREA_COUNTRY, x->a->country);
+	return drg_tally_of(&x->c->a->often, key) + drg_tally_of(&x->c->b->often, key);
 }
 
 /* 0..3, by how many records have such a name. */
 static unsigned commonness(const struct naming *x)
 {
-	uint32_t often = how_often(x->c, x->fa->joined), other = how_often(x->c, x->fb->joined);
+	uint32_t often = how_often(x, x->fa->joined), other = how_often(x, x->fb->joined);
 	often = other > often ? other : often;
 	if (x->same_core) {
-		other = how_often(x->c, drg_core_key(x->fa->core));
+		other = how_often(x, drg_core_key(x->fa->core));
 		often = other > often ? other : often;
 	}
 	return often <= 2 ? 0 : often <= 5 ? 1 : often <= 15 ? 2 : 3;

@@ -34,17 +34,20 @@ static bool same_known_city(const struct drg_place_record *a, const struct drg_p
 }
 
 /* A name that only one record of the reference has in this city says where it is as well as coordinates do: two words that are no
- * type words, or a rare one. */
+ * type words, or one that is rare in the country. */
 static bool unique_in_city(const struct hotel_worker *w, const struct drg_place_record *a,
                            const struct drg_place_record *b, const struct drg_hotel_pair *p)
 {
-	const struct drg_places *ref = w->m->index->ref;
+	const struct drg_tally *often = &w->m->index->ref->often;
 	const struct drg_form *fa = drg_place_form(w->m->src, a, p->form_a);
-	const struct drg_form *fb = drg_place_form(ref, b, p->form_b);
-	return same_known_city(a, b) && fa->core == fb->core && p->level[DRG_CMP_RESIDENCE] == 0 &&
+	const struct drg_form *fb = drg_place_form(w->m->index->ref, b, p->form_b);
+	uint64_t core = drg_core_key(fb->core);
+	if (!same_known_city(a, b) || fa->core != fb->core || fb->n_core == 0 ||
+	    p->level[DRG_CMP_RESIDENCE] != 0)
+		return false;
+	return drg_tally_of(often, drg_area_key(core, DRG_AREA_CITY, b->city)) == 1 &&
 	       (fb->n_core >= 2 ||
-	        (fb->n_core == 1 && drg_tally_of(&ref->often, drg_core_key(fb->core)) <= RARE)) &&
-	       drg_tally_of(&ref->often, drg_core_in_city_key(fb->core, b->city)) == 1;
+	        drg_tally_of(often, drg_area_key(core, DRG_AREA_COUNTRY, b->country)) <= RARE);
 }
 
 static uint8_t distance_level(const struct hotel_worker *w, const struct drg_place_record *a,

@@ -147,10 +147,24 @@ static void adding_city(struct adding *x, struct drg_str name)
 	}
 }
 
+static void count_key(struct adding *x, uint64_t key)
+{
+	if (x->rc == DRG_OK)
+		x->rc = drg_tally_count(&x->l->often, key);
+}
+
+/* Count a name or core, everywhere and where it is. */
+static void count_everywhere(struct adding *x, uint64_t key)
+{
+	count_key(x, key);
+	if (x->r.country != DRG_PLACE_UNKNOWN)
+		count_key(x, drg_area_key(key, DRG_AREA_COUNTRY, x->r.country));
+}
+
 /* Count the names and cores of its forms, each once. */
 static void count_forms(struct adding *x)
 {
-	for (unsigned i = 0; i < x->r.n_forms && x->rc == DRG_OK; i++) {
+	for (unsigned i = 0; i < x->r.n_forms; i++) {
 		const struct drg_form *f = drg_place_form(x->l, &x->r, i);
 		bool name = true, core = true;
 		for (unsigned k = 0; k < i; k++) {
@@ -158,11 +172,11 @@ static void count_forms(struct adding *x)
 			core = core && drg_place_form(x->l, &x->r, k)->core != f->core;
 		}
 		if (name)
-			x->rc = drg_tally_count(&x->l->often, f->joined);
-		if (core && x->rc == DRG_OK)
-			x->rc = drg_tally_count(&x->l->often, drg_core_key(f->core));
-		if (core && x->rc == DRG_OK && x->r.city != DRG_PLACE_UNKNOWN)
-			x->rc = drg_tally_count(&x->l->often, drg_core_in_city_key(f->core, x->r.city));
+			count_everywhere(x, f->joined);
+		if (core)
+			count_everywhere(x, drg_core_key(f->core));
+		if (core && x->r.city != DRG_PLACE_UNKNOWN)
+			count_key(x, drg_area_key(drg_core_key(f->core), DRG_AREA_CITY, x->r.city));
 	}
 }
 

@@ -8,6 +8,8 @@
 #include "match/tally.h"
 #include "match/vocab.h"
 
+enum drg_area { DRG_AREA_COUNTRY = 1, DRG_AREA_CITY };
+
 /** A name. */
 struct drg_form {
 	uint64_t joined; /**< hash of its tokens without spaces */
@@ -56,7 +58,7 @@ struct drg_places {
 	struct drg_buf df,
 	        address_df; /**< uint32_t by token: records that have it in a name, in the address */
 	struct drg_tally often; /**< records with this drg_form.joined; with this core: drg_core_key(),
-	                         * drg_core_in_city_key() */
+	                         * drg_area_key() */
 };
 
 void drg_places_init(struct drg_places *l, struct drg_vocab *vocab);
@@ -93,10 +95,11 @@ static inline uint32_t drg_places_df(const struct drg_buf *df, uint32_t t)
 	return t < df->n / sizeof(uint32_t) ? ((const uint32_t *)(const void *)df->p)[t] : 0;
 }
 
-/** What drg_places.often counts cores within a city by. */
-static inline uint64_t drg_core_in_city_key(uint64_t core, int64_t city)
+/** What drg_places.often counts a name or core by, within a country or city. @param area  Dict id. */
+static inline uint64_t drg_area_key(uint64_t name_or_core, enum drg_area sort, int64_t area)
 {
-	return (core ^ (uint64_t)city * UINT64_C(0xff51afd7ed558ccd)) * UINT64_C(0x9e3779b97f4a7c15) | 1;
+	uint64_t where = ((uint64_t)area * 4 + (uint64_t)sort) * UINT64_C(0xff51afd7ed558ccd);
+	return (name_or_core ^ where) * UINT64_C(0x9e3779b97f4a7c15) | 1;
 }
 
 /** What drg_places.often counts cores by. */

@@ -148,7 +148,7 @@ static struct signs read_signs(struct drg_str s)
 	for (size_t i = 0; i < s.n;) {
 		size_t n = star_bytes(s, i);
 		run = n > 0 ? run + 1 : 0;
-		if (n > 0 && x.run == 0 && last >= '1' && last <= '7')
+		if (n > 0 && x.run == 0 && last >= '0' && last <= '9')
 			x.digit = last;
 		x.run = run > x.run ? run : x.run;
 		if (n == 0 && s.p[i] != ' ')

@@ -216,3 +216,18 @@ def test_a_wrong_command_line(data, options, says):
 
 def test_an_adapter_that_there_is_not(data):
     assert "there is no adapter 77" in data.fails("match", 77)
+
+
+def test_meals_and_categories_by_what_they_mean(data, add):
+    def own(kind, id, name):
+        return {"type": "source", "adapter_id": 1, "kind": kind, "id": id, "name": name}
+    add({"type": "dict", "kind": "meal", "id": 1, "name": "AI", "description": {"en": "All inclusive"}},
+        {"type": "dict", "kind": "meal", "id": 2, "name": "HB", "description": {"en": "Half board", "sv": "Halvpension"}},
+        own("meal", "1", "Все включено"), own("meal", "2", "Halvpension"), own("meal", "3", "AI Light"), own("meal", "4", "BB"),
+        own("hotel_category", "1", "HV-1/5*"), own("hotel_category", "2", "Пять звёзд"), own("hotel_category", "3", "4.5*"),
+        own("hotel_category", "4", "SPECIAL"))
+    got = {k[1:]: (r["outcome"], r["reason"], r["dict_id"]) for k, r in results(data).items()}
+    assert got == {("meal", "1"): ("automatic", "sure", 1), ("meal", "2"): ("automatic", "sure", 2),
+                   ("meal", "3"): ("ask", "unclear", None), ("meal", "4"): ("none", "no_candidates", None),
+                   ("hotel_category", "1"): ("automatic", "sure", 5), ("hotel_category", "2"): ("automatic", "sure", 5),
+                   ("hotel_category", "3"): ("ask", "unclear", None), ("hotel_category", "4"): ("none", "no_candidates", None)}
