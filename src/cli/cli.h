@@ -39,8 +39,8 @@ drg_command_fn drg_cmd_serve, drg_cmd_import, drg_cmd_export, drg_cmd_check, drg
         drg_cmd_dict_split, drg_cmd_air_unmatched, drg_cmd_air_map, drg_cmd_air_unmap, drg_cmd_air_list,
         drg_cmd_load, drg_cmd_supplier_add, drg_cmd_supplier_set, drg_cmd_supplier_show,
         drg_cmd_supplier_list, drg_cmd_batch_list, drg_cmd_batch_show, drg_cmd_batch_undo, drg_cmd_dict_find,
-        drg_cmd_map_find, drg_cmd_coverage, drg_cmd_map_load, drg_cmd_match,
-        drg_cmd_match_undo, drg_cmd_match_weights;
+        drg_cmd_map_find, drg_cmd_coverage, drg_cmd_map_load, drg_cmd_match, drg_cmd_match_undo,
+        drg_cmd_match_weights;
 
 /** `dragoman export | head`: where the reader of standard output has what it wanted, end as other programs do, without a
  * word. Returns if the reader is there. To be called after a write that failed. */

@@ -126,7 +126,7 @@ static int gather_batch(void *ctx, const struct drg_record *r, const struct drg_
 }
 
 /* The last event of a source: is it the one of the batch? */
-struct last_event {
+struct automap_last {
 	const char *batch;
 	bool is_of_batch;
 };
@@ -134,7 +134,7 @@ struct last_event {
 static int look_at_last(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
-	struct last_event *x = ctx;
+	struct automap_last *x = ctx;
 	x->is_of_batch = is_of_match(r) && drg_str_eq(drg_record_s(r, DRG_F_BY), drg_str_c(x->batch));
 	return DRG_OK;
 }
@@ -143,7 +143,7 @@ static int undo_one(struct drg_automap_slice *x, const struct drg_automap_wish *
                     struct drg_arena *arena, struct drg_err *reterr)
 {
 	struct drg_record key, source;
-	struct last_event last = { .batch = x->batch };
+	struct automap_last last = { .batch = x->batch };
 	struct drg_store *s = drg_txn_store(t);
 	drg_arena_reset(arena);
 	drg_key_source(&key, w->adapter, w->kind, w->id);

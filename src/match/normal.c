@@ -151,7 +151,8 @@ struct drg_str drg_normal_fold(struct drg_normal *n, struct drg_str text)
 static void token_add(struct drg_tokens *t, struct drg_str token)
 {
 	const struct drg_word *w = drg_word_find(token);
-	t->t[t->n++] = w != NULL && w->write != NULL ? drg_str_c(w->write) : token;
+	if (t->n < DRG_NORMAL_TOKENS)
+		t->t[t->n++] = w != NULL && w->write != NULL ? drg_str_c(w->write) : token;
 }
 
 void drg_normal_tokens(struct drg_str folded, struct drg_tokens *ret)

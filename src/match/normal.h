@@ -9,7 +9,7 @@
 
 enum {
 	DRG_NORMAL_MAX = 256, /**< bytes of a folded text: what is behind them is not compared */
-	DRG_NORMAL_TOKENS = DRG_NORMAL_MAX / 2
+	DRG_NORMAL_TOKENS = 32 /**< of a text: pairs of them are compared */
 };
 
 /** For one thread. */

@@ -22,7 +22,8 @@ static const char *const source_kind_words[] = { "country", "dep_city",       "c
 static const char *const domain_words[] = { "tour", "air", NULL };
 static const char *const stage_words[] = { "live", "mapping", NULL };
 static const char *const place_words[] = { "city", "apt", NULL };
-static const char *const how_words[] = { "set", "undo", "merge", "split", "import", "gone", "back", "match", NULL };
+static const char *const how_words[] = { "set",  "undo", "merge", "split", "import",
+	                                 "gone", "back", "match", NULL };
 static const char *const batch_words[] = { "import", "load", "undo", "map", NULL };
 static const char *const api_words[] = { "a", "b", NULL };
 

@@ -11,7 +11,7 @@ import Levenshtein
 
 WORDS = pathlib.Path(__file__).resolve().parents[3] / "src/match/words"
 LATIN = icu.Transliterator.createInstance("Any-Latin; Latin-ASCII; Lower")
-MAX = 256  # letters of a folded text
+MAX, TOKENS = 256, 32  # letters and tokens of a folded text
 
 
 def read_words():
@@ -44,7 +44,7 @@ def tokens(text):
     out = []
     for single, group in itertools.groupby(words, key=lambda w: len(w) == 1 and w.isalpha()):
         out += ["".join(group)] if single else list(group)
-    return tuple(WRITE.get(t, t) for t in out)
+    return tuple(WRITE.get(t, t) for t in out[:TOKENS])
 
 
 def core(t):
