@@ -40,8 +40,6 @@ int drg_automap_reference_read(struct drg_store *s, struct drg_normal *n, unsign
                                struct drg_automap_reference *ret, struct drg_err *reterr);
 void drg_automap_reference_done(struct drg_automap_reference *x);
 
-const struct drg_city_names *drg_automap_city(const struct drg_automap_reference *x, int64_t id);
-
 /** Fill in names, with their variants, and the names of its city. Texts are in @p arena and @p room. */
 void drg_automap_name(struct drg_place_input *in, struct drg_str name, struct drg_arena *arena,
                       struct drg_buf *room);

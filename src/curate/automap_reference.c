@@ -88,10 +88,22 @@ void drg_automap_name(struct drg_place_input *in, struct drg_str name, struct dr
 	}
 }
 
+static int by_id(const void *pa, const void *pb)
+{
+	const struct drg_city_names *a = pa, *b = pb;
+	return a->id < b->id ? -1 : a->id > b->id;
+}
+
+static const struct drg_city_names *city_by_id(const struct drg_automap_reference *x, int64_t id)
+{
+	const struct drg_city_names key = { .id = id };
+	size_t n = x->cities.n / sizeof key;
+	return n > 0 ? bsearch(&key, x->cities.p, n, sizeof key, by_id) : NULL;
+}
+
 void drg_automap_city_names(const struct drg_automap_reference *x, struct drg_place_input *in)
 {
-	const struct drg_city_names *city =
-	        in->city != DRG_PLACE_UNKNOWN ? drg_automap_city(x, in->city) : NULL;
+	const struct drg_city_names *city = in->city != DRG_PLACE_UNKNOWN ? city_by_id(x, in->city) : NULL;
 	for (unsigned i = 0; city != NULL && i < city->n && in->n_cities < DRG_PLACE_CITIES; i++)
 		in->cities[in->n_cities++] = city->names[i];
 }
@@ -246,19 +258,6 @@ static int read_hotel(void *ctx, const struct drg_record *r, const struct drg_ro
 	int rc = each_name(r, &x->arena, read_hotel_name, x);
 	drg_automap_city_names(x->x, in);
 	return rc == DRG_OK ? drg_places_add(&x->x->hotels, x->normal, in) : rc;
-}
-
-static int by_id(const void *pa, const void *pb)
-{
-	const struct drg_city_names *a = pa, *b = pb;
-	return a->id < b->id ? -1 : a->id > b->id;
-}
-
-const struct drg_city_names *drg_automap_city(const struct drg_automap_reference *x, int64_t id)
-{
-	const struct drg_city_names key = { .id = id };
-	size_t n = x->cities.n / sizeof key;
-	return n > 0 ? bsearch(&key, x->cities.p, n, sizeof key, by_id) : NULL;
 }
 
 static int read_kind(struct drg_store *s, struct reading_reference *x, enum drg_kind kind,

@@ -66,13 +66,13 @@ static int64_t lookup(struct drg_supplier *x, enum drg_kind kind, struct drg_str
 	return found;
 }
 
-int64_t drg_supplier_country(struct drg_supplier *x, const struct drg_record *r)
+static int64_t supplier_country(struct drg_supplier *x, const struct drg_record *r)
 {
 	return lookup(x, DRG_KIND_COUNTRY, drg_record_s(r, DRG_F_SRC_COUNTRY_ID),
 	              drg_record_s(r, DRG_F_COUNTRY_NAME), 0);
 }
 
-int64_t drg_supplier_city(struct drg_supplier *x, const struct drg_record *r, int64_t country)
+static int64_t supplier_city(struct drg_supplier *x, const struct drg_record *r, int64_t country)
 {
 	return lookup(x, DRG_KIND_CITY, drg_record_s(r, DRG_F_SRC_CITY_ID), drg_record_s(r, DRG_F_CITY_NAME),
 	              country);
@@ -114,8 +114,8 @@ static int read_hotel(struct drg_supplier *x, const struct drg_record *r, const 
 		return DRG_ENOMEM;
 	in->n_names = in->n_cities = 0;
 	in->id = 0;
-	in->country = drg_supplier_country(x, r);
-	in->city = drg_supplier_city(x, r, in->country);
+	in->country = supplier_country(x, r);
+	in->city = supplier_city(x, r, in->country);
 	in->category = DRG_PLACE_UNKNOWN;
 	in->lat = supplier_degrees(r, DRG_F_LAT);
 	in->lng = supplier_degrees(r, DRG_F_LNG);
@@ -142,7 +142,7 @@ static int read_row(void *ctx, const struct drg_record *r, const struct drg_row_
 	row.decided = drg_tally_of(x->decided, drg_automap_source_key(x->adapter, x->kind, row.id)) > 0;
 	row.lat = supplier_degrees(r, DRG_F_LAT);
 	row.lng = supplier_degrees(r, DRG_F_LNG);
-	row.country = x->kind == DRG_KIND_CITY ? drg_supplier_country(x, r) : DRG_PLACE_UNKNOWN;
+	row.country = x->kind == DRG_KIND_CITY ? supplier_country(x, r) : DRG_PLACE_UNKNOWN;
 	if (drg_record_has(r, DRG_F_ISO_CODE) && x->kind == DRG_KIND_CURRENCY)
 		row.code = drg_arena_str(&x->texts, drg_record_s(r, DRG_F_ISO_CODE));
 	drg_buf_add(&x->rows, &row, sizeof row);

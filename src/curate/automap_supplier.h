@@ -49,7 +49,3 @@ int drg_supplier_learn(struct drg_supplier *x, enum drg_kind kind, struct drg_st
 /** From now on what was learnt is known. */
 DRG_MUSTCHECK
 int drg_supplier_learnt(struct drg_supplier *x);
-
-/** What a record says of its country and city. @return DRG_PLACE_UNKNOWN: nothing that is known. */
-int64_t drg_supplier_country(struct drg_supplier *x, const struct drg_record *r);
-int64_t drg_supplier_city(struct drg_supplier *x, const struct drg_record *r, int64_t country);
