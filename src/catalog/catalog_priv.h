@@ -79,6 +79,8 @@ DRG_MUSTCHECK
 int drg_source_record(const struct drg_catalog *c, const struct drg_source *s, struct drg_arena *arena,
                       struct drg_record *ret);
 
+/** Every record of the small tables and of air, as drg_catalog_each(). */
+int drg_catalog_each_small(const struct drg_catalog *c, drg_catalog_row_fn *fn, void *ctx);
 /** Every redirect as a record. */
 int drg_catalog_redirects_each(const struct drg_catalog *c, drg_catalog_row_fn *fn, void *ctx);
 

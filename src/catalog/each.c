@@ -70,17 +70,26 @@ static int each_source(struct records_walk *w)
 	return rc;
 }
 
-int drg_catalog_each(const struct drg_catalog *c, drg_catalog_row_fn *fn, void *ctx)
+int drg_catalog_each_small(const struct drg_catalog *c, drg_catalog_row_fn *fn, void *ctx)
 {
 	struct records_walk w = { .c = c, .fn = fn, .ctx = ctx };
 	drg_arena_init(&w.arena, RECORD_ROOM);
 	int rc = each_small(&w);
 	if (rc == DRG_OK)
+		rc = drg_air_each(c, &w.arena, fn, ctx);
+	drg_arena_done(&w.arena);
+	return rc;
+}
+
+int drg_catalog_each(const struct drg_catalog *c, drg_catalog_row_fn *fn, void *ctx)
+{
+	struct records_walk w = { .c = c, .fn = fn, .ctx = ctx };
+	int rc = drg_catalog_each_small(c, fn, ctx);
+	drg_arena_init(&w.arena, RECORD_ROOM);
+	if (rc == DRG_OK)
 		rc = each_dict(&w);
 	if (rc == DRG_OK)
 		rc = each_source(&w);
-	if (rc == DRG_OK)
-		rc = drg_air_each(c, &w.arena, fn, ctx);
 	drg_arena_done(&w.arena);
 	return rc;
 }

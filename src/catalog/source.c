@@ -35,6 +35,17 @@ static const struct fragment_layout shared[DRG_KIND_SOURCE_COUNT] = {
 };
 /* clang-format on */
 
+uint64_t drg_source_layout(uint64_t hash)
+{
+	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++)
+		for (unsigned p = 0; p < shared[k].n; p++)
+			for (unsigned m = 0; m < shared[k].part[p].n; m++) {
+				struct drg_str key = shared[k].part[p].member[m].key;
+				hash = drg_hash(key.p, key.n, hash ^ k);
+			}
+	return hash;
+}
+
 /* ---- in ------------------------------------------------------------------------------------------------- */
 
 static size_t source_size_of(const struct drg_source_rec *rec)

@@ -82,4 +82,7 @@ bool drg_link_remove(struct drg_catalog *c, struct drg_source_rec *rec);
 /** Put @p to, which has the same adapter and dict, in the place of @p from. */
 void drg_link_replace(struct drg_catalog *c, struct drg_source_rec *from, struct drg_source_rec *to);
 
+/** What the shared fragments look like, hashed with @p hash: of the layout of an image. */
+uint64_t drg_source_layout(uint64_t hash);
+
 void drg_source_fill(const struct drg_catalog *c, const struct drg_source_rec *rec, struct drg_source *ret);

@@ -42,6 +42,25 @@ int drg_table_init(struct drg_table *t, struct drg_retire *retire, struct drg_er
 	return DRG_OK;
 }
 
+int drg_table_room(struct drg_table *t, size_t slots, size_t live, size_t taken, void **ret,
+                   struct drg_err *reterr)
+{
+	struct drg_slots *s = slots <= UINT32_MAX ? slots_new(slots) : NULL;
+	if (s == NULL)
+		return drg_fail_memory(reterr);
+	if (s->n != slots || taken > limit_of(slots)) {
+		drg_pages_free(s, s->bytes);
+		return drg_fail(reterr, DRG_ECORRUPT, NULL, NULL, "no table has %zu slots", slots);
+	}
+	drg_table_done(t);
+	t->live = live;
+	t->taken = taken;
+	t->limit = limit_of(slots);
+	atomic_store_explicit(&t->slots, s, memory_order_release);
+	*ret = s->slot;
+	return DRG_OK;
+}
+
 void drg_table_done(struct drg_table *t)
 {
 	struct drg_slots *s = slots_of(t);

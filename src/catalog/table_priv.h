@@ -37,6 +37,12 @@ DRG_MUSTCHECK
 int drg_table_init(struct drg_table *t, struct drg_retire *retire, struct drg_err *reterr);
 void drg_table_done(struct drg_table *t);
 
+/** Room for the slots of a table that was written as it is, in place of what an empty one has. @param ret  Where they belong.
+ * @return DRG_OK; DRG_ECORRUPT: no table has so many; DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_table_room(struct drg_table *t, size_t slots, size_t live, size_t taken, void **ret,
+                   struct drg_err *reterr);
+
 /** Make sure that the next drg_table_insert() finds room. Ends every probe that the writer has under way. */
 DRG_MUSTCHECK
 int drg_table_reserve(struct drg_table *t, struct drg_err *reterr);

@@ -25,6 +25,21 @@ void drg_vec_done(struct drg_vec *v)
 	atomic_store_explicit(&v->block, NULL, memory_order_relaxed);
 }
 
+int drg_vec_fill(struct drg_vec *v, const void *from, uint32_t n, struct drg_err *reterr)
+{
+	if (vec_block_of(v) != NULL || n > UINT32_MAX / 2)
+		return drg_fail(reterr, DRG_ECORRUPT, NULL, NULL, "a list of numbers stands there twice");
+	uint32_t cap = n + n / 4 + 8;
+	struct drg_vec_block *b = malloc(bytes_for(cap));
+	if (b == NULL)
+		return drg_fail_memory(reterr);
+	b->cap = cap;
+	atomic_init(&b->n, n);
+	memcpy(b->v, from, n * sizeof *b->v);
+	atomic_store_explicit(&v->block, b, memory_order_release);
+	return DRG_OK;
+}
+
 int drg_vec_reserve(struct drg_vec *v, struct drg_retire *retire, struct drg_err *reterr)
 {
 	struct drg_vec_block *old = vec_block_of(v);

@@ -19,6 +19,9 @@ struct drg_vec {
 };
 
 void drg_vec_done(struct drg_vec *v);
+/** Put @p n numbers (their bytes at @p from) into an empty list. */
+DRG_MUSTCHECK
+int drg_vec_fill(struct drg_vec *v, const void *from, uint32_t n, struct drg_err *reterr);
 /** Make sure that the next drg_vec_push() finds room. */
 DRG_MUSTCHECK
 int drg_vec_reserve(struct drg_vec *v, struct drg_retire *retire, struct drg_err *reterr);

@@ -1,4 +1,5 @@
 /* dragoman serve: wires store, follower, lists and HTTP together, and stops them in order. */
+#include <limits.h>
 #include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
@@ -7,6 +8,7 @@
 
 #include "api/freshness.h"
 #include "api/list_answer.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "cli/cli.h"
 #include "cli/data_dir.h"
@@ -14,6 +16,7 @@
 #include "cli/stopping.h"
 #include "cli/version.h"
 #include "node/announcements.h"
+#include "node/imager.h"
 
 enum { MMAP_BYTES = 256 * 1024 };
 /* Of --stop-timeout, for what is stopped after the connections. */
@@ -25,6 +28,11 @@ enum { STOPPING_LOCK_MS = 1000 };
 struct server {
 	const struct drg_options *options;
 	const char *store_url;
+	const char *image_path; /* NULL: no snapshot */
+	char image_beside[PATH_MAX];
+	bool store_away; /* at the start */
+	struct drg_imager *imager;
+	int64_t stop_until_ns;
 	struct drg_http_options http_options;
 	struct drg_app app;
 	struct drg_announcements *announcements; /* NULL: the store announces nothing */
@@ -51,11 +59,51 @@ static void record_changed(void *ctx, const struct drg_record *r)
 	drg_contents_changed(s->app.contents, r);
 }
 
-/* Create or migrate the store; the follower then only reads. */
+/* ---- the store, or what there is of it ------------------------------------------------------------------- */
+
+/* Beside a store in a file; a snapshot of any other goes where it is told. */
+static const char *find_image_path(struct server *s)
+{
+	const char *given = drg_opt_text(s->options, "snapshot");
+	if (given != NULL)
+		return strcmp(given, "none") == 0 ? NULL : given;
+	if (strncmp(s->store_url, "sqlite:", 7) != 0)
+		return NULL;
+	snprintf(s->image_beside, sizeof s->image_beside, "%s.snapshot", s->store_url + 7);
+	return s->image_beside;
+}
+
+static bool has_image(const struct server *s)
+{
+	struct drg_image_file *image;
+	if (s->image_path == NULL || drg_image_open(s->image_path, &image, NULL) != DRG_OK)
+		return false;
+	drg_image_close(image);
+	return true;
+}
+
+static bool means_away(int rc)
+{
+	return rc == DRG_ENOENT || rc == DRG_EIO || rc == DRG_EBUSY || rc == DRG_EFULL;
+}
+
+/* Create or migrate the store; the follower then only reads. With a snapshot there was a store: it is away, and no empty one is
+ * made in its place. */
 static int prepare_store(struct server *s, struct drg_err *err)
 {
 	struct drg_store *store;
-	int rc = drg_store_open(s->store_url, DRG_STORE_CREATE, &store, err);
+	bool image = has_image(s);
+	int rc = drg_store_open(s->store_url, image ? DRG_STORE_WRITE : DRG_STORE_CREATE, &store, err);
+	if (rc == DRG_ELIMIT && image)
+		rc = drg_store_open(s->store_url, DRG_STORE_CREATE, &store, err);
+	if (image && means_away(rc)) {
+		drg_log(DRG_LOG_WARN,
+		        "%s; starting from the snapshot %s, and nothing can be written until the store is back; without "
+		        "that file an empty store is begun",
+		        err->message, s->image_path);
+		s->store_away = true;
+		return DRG_OK;
+	}
 	if (rc != DRG_OK)
 		return rc;
 	if (drg_store_remark(store)[0] != '\0')
@@ -103,6 +151,8 @@ static void leave_one_file(struct server *s)
 static int start_follower(struct server *s, struct drg_err *err)
 {
 	const struct drg_follower_options o = { .store_url = s->store_url,
+		                                .image_path = s->image_path,
+		                                .may_be_away = s->store_away,
 		                                .poll_ms = (unsigned)drg_opt_int(s->options, "poll-ms"),
 		                                .published = data_changed,
 		                                .changed = record_changed,
@@ -112,6 +162,7 @@ static int start_follower(struct server *s, struct drg_err *err)
 
 static void close_follower(struct server *s)
 {
+	drg_imager_end(s->imager, s->stop_until_ns);
 	drg_follower_close(s->app.follower);
 }
 
@@ -125,6 +176,19 @@ static int start_announcements(struct server *s, struct drg_err *err)
 static void stop_announcements(struct server *s)
 {
 	drg_announcements_stop(s->announcements);
+}
+
+static int start_imager(struct server *s, struct drg_err *err)
+{
+	const struct drg_imager_options o = { .path = s->image_path,
+		                              .follower = s->app.follower,
+		                              .interval_s = (unsigned)drg_opt_int(s->options, "snapshot-interval") };
+	return s->image_path != NULL ? drg_imager_start(&o, &s->imager, err) : DRG_OK;
+}
+
+static void stop_imager(struct server *s)
+{
+	drg_imager_stop(s->imager);
 }
 
 static int start_retries(struct server *s, struct drg_err *err)
@@ -268,6 +332,7 @@ static const struct part {
 	{ "the log of the store", prepare_store, leave_one_file },
 	{ "the follower's catalog", start_follower, close_follower },
 	{ "the announcements of the store", start_announcements, stop_announcements },
+	{ "the snapshots", start_imager, stop_imager },
 	{ "the retries", start_retries, stop_retries },
 	{ "the readers of the store", start_contents, stop_contents },
 	{ "the exports", start_exports, stop_exports },
@@ -342,10 +407,13 @@ int drg_cmd_serve(struct drg_cli *cli)
 	struct server s = { .options = cli->options,
 		            .store_url = dir.store_url,
 		            .stop_seconds = (unsigned)drg_opt_int(cli->options, "stop-timeout") };
+	s.image_path = find_image_path(&s);
 	rc = serve_start(&s, cli->arena, &cli->err);
 	if (rc == DRG_OK) {
 		wait_for_signals(&s, &signals);
 		s.stopping = drg_stopping_begin(s.stop_seconds);
+		/* What is left behind the connections' share, but for a second. */
+		s.stop_until_ns = drg_clock_ns() + (int64_t)(s.stop_seconds - 1) * 1000000000;
 	}
 	serve_stop(&s);
 	if (rc == DRG_OK)

@@ -56,6 +56,8 @@ static const struct drg_option serve_options[] = {
 	TEXT("access-log",     "FILE",      "off",                    "one JSON line per request: a file, - (standard output) or off"),
 	WORD("log-level",      "LEVEL",     "info",    level_words,   "error, warning, info or debug"),
 	INT("poll-ms",         "N",         "100",     10, 60000,     "milliseconds between two looks at the store"),
+	TEXT("snapshot",       "FILE",      NULL,                     "a copy of the catalog to start from; none: no such file (default: beside the SQLite store)"),
+	INT("snapshot-interval", "SECONDS", "900",     1, 86400,      "between two snapshots, at least"),
 	END
 };
 

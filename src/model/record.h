@@ -40,6 +40,12 @@ static inline void drg_record_set_i(struct drg_record *r, enum drg_field f, int6
 	r->has |= UINT64_C(1) << f;
 }
 
+static inline void drg_record_set_d(struct drg_record *r, enum drg_field f, double d)
+{
+	r->v[f].d = d;
+	r->has |= UINT64_C(1) << f;
+}
+
 static inline void drg_record_set_s(struct drg_record *r, enum drg_field f, struct drg_str s)
 {
 	r->v[f].s = s;

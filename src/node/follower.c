@@ -13,11 +13,16 @@
 #include "base/worker.h"
 #include "node/aside.h"
 #include "node/history.h"
+#include "node/image_file.h"
 #include "node/loader.h"
 
 struct drg_follower {
 	struct drg_follower_options o;
-	char *url;
+	char *url, *image_path;
+	struct drg_catalog *from_image; /* the thread's: loaded, and not shown yet; NULL */
+	bool image_tried;
+	_Atomic int64_t current_us; /* wall clock when the catalog was last seen to be what the store has */
+	_Atomic uint64_t rows; /* taken in */
 	struct drg_store *store; /* the thread's; NULL while it is away */
 	_Atomic(struct drg_catalog *) catalog;
 	pthread_rwlock_t
@@ -78,6 +83,7 @@ static int follower_load_row(void *ctx, const struct drg_record *r, const struct
 	if (atomic_load_explicit(&a->f->stopping, memory_order_relaxed))
 		return DRG_ESTOPPED;
 	a->rows++;
+	atomic_fetch_add_explicit(&a->f->rows, 1, memory_order_relaxed);
 	int rc = drg_catalog_apply(a->cat, r, a->err);
 	if (rc == DRG_OK)
 		drg_aside_remove(a->aside, r);
@@ -237,10 +243,18 @@ enum drg_reached drg_follower_reached(struct drg_follower *f, const struct drg_d
 	                                                                   : DRG_OTHER_HISTORY;
 }
 
+int64_t drg_follower_lag(const struct drg_follower *f)
+{
+	int64_t behind = drg_wall_us() - atomic_load(&f->current_us);
+	return atomic_load(&f->cut_off) && behind > 0 ? behind / 1000000 : 0;
+}
+
 bool drg_follower_is_cut_off(const struct drg_follower *f)
 {
 	return atomic_load(&f->cut_off);
 }
+
+/* ---- building anew --------------------------------------------------------------------------------------- */
 
 static int build_anew(struct drg_follower *f, struct drg_err *err)
 {
@@ -328,6 +342,94 @@ static int find_history(struct drg_follower *f, const struct drg_clock *clock, b
 	return rc;
 }
 
+/* ---- a start from a snapshot ----------------------------------------------------------------------------- */
+
+int drg_follower_image_of(struct drg_follower *f, struct drg_image_of *ret)
+{
+	pthread_mutex_lock(&f->worker.lock);
+	unsigned n = f->branches.n;
+	*ret = (struct drg_image_of){ .clock = f->followed.clock, .branches.n = n };
+	ret->branches.v = malloc((n + 1) * sizeof *ret->branches.v);
+	if (n > 0 && ret->branches.v != NULL)
+		memcpy(ret->branches.v, f->branches.v, n * sizeof *ret->branches.v);
+	pthread_mutex_unlock(&f->worker.lock);
+	ret->current_us = atomic_load(&f->current_us);
+	return ret->branches.v == NULL ? DRG_ENOMEM : ret->clock.epoch[0] == '\0' ? DRG_ENOENT : DRG_OK;
+}
+
+uint64_t drg_follower_rows(const struct drg_follower *f)
+{
+	return atomic_load_explicit(&f->rows, memory_order_relaxed);
+}
+
+/* Is the snapshot of the history that the store has? As long as that does not answer, nothing speaks against it. */
+static bool fits_store(struct drg_follower *f)
+{
+	struct drg_clock clock;
+	bool same = true;
+	struct drg_err none;
+	if (f->store == NULL || drg_store_clock(f->store, &clock, &none) != DRG_OK ||
+	    find_history(f, &clock, &same, &none) != DRG_OK)
+		return true;
+	return same;
+}
+
+static int load_image(struct drg_follower *f, struct drg_image_file *image, struct drg_err *err)
+{
+	const struct drg_image_of *of = drg_image_file_of(image);
+	struct drg_branches branches = { .n = of->branches.n };
+	branches.v = calloc(branches.n + 1, sizeof *branches.v);
+	if (branches.v == NULL)
+		return drg_fail_memory(err);
+	memcpy(branches.v, of->branches.v, branches.n * sizeof *branches.v);
+	note_commit(f, &of->clock, &branches);
+	atomic_store(&f->current_us, of->current_us);
+	if (!fits_store(f))
+		return drg_fail(err, DRG_ECORRUPT, NULL, NULL,
+		                "the snapshot %s is of another store, or of a history that is over", f->image_path);
+	int rc = drg_aside_init(&f->aside, err);
+	return rc == DRG_OK ? drg_image_load(image, &f->o.catalog, &f->stopping, &f->from_image, err) : rc;
+}
+
+/* Once, before the first load. What is wrong with a snapshot is said, and then it counts for nothing. */
+static void start_from_image(struct drg_follower *f)
+{
+	struct drg_image_file *image;
+	struct drg_err err = { 0 };
+	int64_t t0 = drg_clock_ns();
+	f->image_tried = true;
+	int rc = drg_image_open(f->image_path, &image, &err);
+	if (rc == DRG_OK) {
+		rc = load_image(f, image, &err);
+		drg_image_close(image);
+	}
+	if (rc == DRG_OK) {
+		struct drg_catalog_stats st;
+		drg_catalog_stats(f->from_image, &st);
+		drg_log(DRG_LOG_INFO,
+		        "catalog of version %lld loaded from the snapshot %s: %llu source and %llu dict records in %.2f s",
+		        (long long)drg_catalog_seq(f->from_image), f->image_path, (unsigned long long)st.sources,
+		        (unsigned long long)st.dicts, (double)(drg_clock_ns() - t0) / 1e9);
+		return;
+	}
+	note_commit(f, &(struct drg_clock){ .seq = 0 }, &(struct drg_branches){ .n = 0 });
+	drg_aside_done(&f->aside);
+	if (rc != DRG_ENOENT && rc != DRG_ESTOPPED)
+		drg_log(DRG_LOG_WARN, "%s; loading from the store", err.message);
+}
+
+/* It has come as far as it can. */
+static void show_image(struct drg_follower *f)
+{
+	assert(atomic_load(&f->catalog) == NULL);
+	atomic_store(&f->catalog, f->from_image);
+	f->from_image = NULL;
+	if (f->o.published != NULL)
+		f->o.published(f->o.ctx);
+}
+
+/* ---- following ------------------------------------------------------------------------------------------- */
+
 /* Rows of some types after what the catalog has. @return in @p ret_same false: they are of another history. */
 static int apply_types(struct drg_follower *f, struct apply *a, unsigned types, struct drg_clock *ret_clock,
                        bool *ret_same)
@@ -377,10 +479,22 @@ static int follower_open_store(struct drg_follower *f, struct drg_err *err)
 	return rc;
 }
 
+/* The catalog of a snapshot has come to what the store has, or turns out to be of another history. */
+static void leave_image(struct drg_follower *f, bool same)
+{
+	if (same) {
+		show_image(f);
+		return;
+	}
+	drg_log(DRG_LOG_WARN, "the snapshot %s is of a history that is over; loading from the store", f->image_path);
+	drg_catalog_free(f->from_image);
+	f->from_image = NULL;
+}
+
 /* One look at the store. @return whether something was published. */
 static int follower_follow(struct drg_follower *f, bool *ret_published, struct drg_err *err)
 {
-	struct drg_catalog *cat = atomic_load(&f->catalog);
+	struct drg_catalog *cat = f->from_image != NULL ? f->from_image : atomic_load(&f->catalog);
 	struct drg_clock clock;
 	bool same = false;
 	int rc = drg_store_in_place(f->store, err);
@@ -395,6 +509,8 @@ static int follower_follow(struct drg_follower *f, bool *ret_published, struct d
 		rc = take_in_feed(f, cat, &same, err);
 	bool anew = rc == DRG_OK && (!same || mostly_dead(f, cat) || has_room_anew(f, cat));
 	*ret_published = news || anew;
+	if (rc == DRG_OK && f->from_image != NULL)
+		leave_image(f, same);
 	return anew ? build_anew(f, err) : rc;
 }
 
@@ -429,11 +545,17 @@ static void follower_look(struct drg_follower *f)
 		if (rc == DRG_OK && drg_store_remark(f->store)[0] != '\0')
 			drg_log(DRG_LOG_WARN, "%s", drg_store_remark(f->store));
 	}
+	if (!f->image_tried && f->image_path != NULL)
+		start_from_image(f);
 	if (rc == DRG_OK)
 		rc = follower_follow(f, &published, &err);
 	if (rc == DRG_ESTOPPED)
 		return;
 	atomic_store(&f->cut_off, rc != DRG_OK);
+	if (rc == DRG_OK)
+		atomic_store(&f->current_us, drg_wall_us());
+	else if (f->from_image != NULL)
+		show_image(f);
 	if (rc != DRG_OK) {
 		/* A file that is moved or replaced is somebody's doing. */
 		drg_outage_begin(&f->outage, DRG_EIO, rc == DRG_ENOENT ? DRG_LOG_WARN : DRG_LOG_ERROR,
@@ -470,9 +592,11 @@ static void follower_free(struct drg_follower *f)
 	drg_worker_done(&f->worker);
 	drg_store_close(f->store);
 	drg_catalog_free(atomic_load(&f->catalog));
+	drg_catalog_free(f->from_image);
 	drg_aside_done(&f->aside);
 	pthread_rwlock_destroy(&f->still);
 	free(f->branches.v);
+	free(f->image_path);
 	free(f->url);
 	free(f);
 }
@@ -498,6 +622,7 @@ static struct drg_follower *follower_new(const struct drg_follower_options *o)
 	if (f->o.rebuild_dead_bytes == 0)
 		f->o.rebuild_dead_bytes = REBUILD_DEAD_BYTES;
 	f->url = strdup(o->store_url);
+	f->image_path = o->image_path != NULL ? strdup(o->image_path) : NULL;
 	drg_worker_init(&f->worker);
 	init_still(&f->still);
 	if (f->url == NULL) {
@@ -513,7 +638,7 @@ int drg_follower_open(const struct drg_follower_options *o, struct drg_follower 
 	if (f == NULL)
 		return drg_fail_memory(reterr);
 	int rc = follower_open_store(f, reterr);
-	if (rc != DRG_OK) {
+	if (rc != DRG_OK && !o->may_be_away) {
 		follower_free(f);
 		return rc;
 	}

@@ -15,6 +15,8 @@ struct drg_follower;
 
 struct drg_follower_options {
 	const char *store_url;
+	const char *image_path; /**< a snapshot (node/image_file.h) to start from, if it is there and fits; NULL: none */
+	bool may_be_away; /**< the store may be away at the start */
 	unsigned poll_ms; /**< 0: 100 */
 	struct drg_catalog_options catalog;
 	size_t rebuild_dead_bytes; /**< a heap with more dead bytes, and half of it dead, is built anew; 0: 256 MiB */
@@ -74,6 +76,19 @@ enum drg_reached {
 	DRG_OTHER_HISTORY /**< it was there, and that commit was another one */
 };
 enum drg_reached drg_follower_reached(struct drg_follower *f, const struct drg_data_version *v);
+
+struct drg_image_of;
+
+/** What the catalog of now is of, for a snapshot; the caller frees the branches. From any thread. @return DRG_OK; DRG_ENOENT:
+ * nothing is loaded; DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_follower_image_of(struct drg_follower *f, struct drg_image_of *ret);
+/** Rows that were taken in since the start. From any thread. */
+uint64_t drg_follower_rows(const struct drg_follower *f);
+
+/** For how long, in seconds, the catalog may be behind the store: since it was last seen to be as new. 0 while the store is
+ * followed. From any thread. */
+int64_t drg_follower_lag(const struct drg_follower *f);
 
 /** Is the store away, or does it fail? From any thread. */
 bool drg_follower_is_cut_off(const struct drg_follower *f);

@@ -296,6 +296,10 @@ int drg_air_place_record(const struct drg_catalog *c, const struct drg_air_rec *
 	drg_record_set_s(ret, DRG_F_COUNTRY_CODE, p.country_code);
 	if (rec->city_code[0] != '\0')
 		drg_record_set_s(ret, DRG_F_CITY_CODE, drg_str(rec->city_code, sizeof rec->city_code));
+	if (rec->located) {
+		drg_record_set_d(ret, DRG_F_LAT, p.lat);
+		drg_record_set_d(ret, DRG_F_LNG, p.lng);
+	}
 	if (rec->weighed)
 		drg_record_set_i(ret, DRG_F_WEIGHT, p.weight);
 	if (p.icao_code.n > 0)
