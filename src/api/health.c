@@ -1,5 +1,5 @@
 /* /healthz: the process answers. /readyz: the reference data is loaded. A store that is away makes neither fail: reads
- * go on from the catalog. What is wrong with it stands in a word. */
+ * go on from the catalog. What is wrong with it stands in a word, and makes /readyz/write fail. */
 #include "api/reading.h"
 #include "api/tables.h"
 
@@ -21,8 +21,10 @@ static int write_version(struct drg_reading *r, void *ctx)
 	(void)ctx;
 	const struct drg_app *app = drg_app_of(r->x);
 	drg_buf_printf(r->w.b,
-	               "{\"status\":\"ready\",\"data_version\":%lld,\"store\":\"%s\",\"set_aside\":%llu}",
+	               "{\"status\":\"ready\",\"data_version\":%lld,\"store\":\"%s\",\"lag_seconds\":%lld,"
+	               "\"set_aside\":%llu}",
 	               (long long)drg_catalog_seq(r->cat), store_word(app),
+	               (long long)drg_follower_lag(app->follower),
 	               (unsigned long long)drg_follower_aside(app->follower));
 	return DRG_OK;
 }
@@ -30,6 +32,15 @@ static int write_version(struct drg_reading *r, void *ctx)
 static int readyz(struct drg_exchange *x)
 {
 	return drg_read(x, write_version, NULL);
+}
+
+static int readyz_write(struct drg_exchange *x)
+{
+	const struct drg_app *app = drg_app_of(x);
+	if (drg_writer_is_ready(app->writer) && !drg_follower_is_cut_off(app->follower))
+		return readyz(x);
+	return drg_fail(drg_exchange_err(x), DRG_EBUSY, DRG_R(not_stored), NULL,
+	                "nothing can be stored now (%s), reads go on", store_word(app));
 }
 
 const struct drg_endpoint drg_health[] = {
@@ -45,5 +56,11 @@ const struct drg_endpoint drg_health[] = {
 	  .auth = DRG_AUTH_PUBLIC,
 	  .cors = true,
 	  .summary = "Is the data loaded?" },
+	{ .method = DRG_GET,
+	  .path = "/readyz/write",
+	  .handler = readyz_write,
+	  .auth = DRG_AUTH_PUBLIC,
+	  .cors = true,
+	  .summary = "Can a write be stored?" },
 	{ 0 },
 };

@@ -136,7 +136,8 @@ int drg_image_of(const struct drg_catalog *c, struct drg_image *ret, struct drg_
 		return drg_fail_memory(reterr);
 	ret->part[DRG_IMAGE_FACTS] = drg_buf_view(&ret->facts);
 	ret->part[DRG_IMAGE_HEAP] = drg_str(c->heap.base, f.heap_used);
-	ret->part[DRG_IMAGE_HANDLES] = drg_str((const char *)c->handles.slot, f.handles * sizeof *c->handles.slot);
+	ret->part[DRG_IMAGE_HANDLES] =
+	        drg_str((const char *)c->handles.slot, f.handles * sizeof *c->handles.slot);
 	ret->part[DRG_IMAGE_LISTS] = drg_buf_view(&ret->lists);
 	ret->part[DRG_IMAGE_RECORDS] = drg_buf_view(&ret->records);
 	return DRG_OK;
@@ -211,8 +212,9 @@ static int take_facts(const struct room *r, const struct image_facts *f)
 	return room_for_tables(r, f);
 }
 
-int drg_image_room(const struct drg_catalog_options *o, struct drg_str facts, const uint64_t bytes[DRG_IMAGE_PARTS],
-                   struct drg_catalog **ret, void *to[DRG_IMAGE_PARTS], struct drg_err *reterr)
+int drg_image_room(const struct drg_catalog_options *o, struct drg_str facts,
+                   const uint64_t bytes[DRG_IMAGE_PARTS], struct drg_catalog **ret, void *to[DRG_IMAGE_PARTS],
+                   struct drg_err *reterr)
 {
 	struct image_facts f;
 	if (facts.n != sizeof f)
@@ -305,7 +307,8 @@ static void find_highest_adapter(struct drg_catalog *c)
 			c->highest_adapter = ids[i];
 }
 
-int drg_image_finish(struct drg_catalog *c, struct drg_str lists, struct drg_str records, struct drg_err *reterr)
+int drg_image_finish(struct drg_catalog *c, struct drg_str lists, struct drg_str records,
+                     struct drg_err *reterr)
 {
 	int rc = take_lists(c, lists, reterr);
 	size_t before = atomic_load_explicit(&c->heap.used, memory_order_relaxed);

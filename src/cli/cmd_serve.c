@@ -98,7 +98,8 @@ static int prepare_store(struct server *s, struct drg_err *err)
 		rc = drg_store_open(s->store_url, DRG_STORE_CREATE, &store, err);
 	if (image && means_away(rc)) {
 		drg_log(DRG_LOG_WARN,
-		        "%s; starting from the snapshot %s, and nothing can be written until the store is back; without "
+		        "%s; starting from the snapshot %s, and nothing can be written until the store is "
+		        "back; without "
 		        "that file an empty store is begun",
 		        err->message, s->image_path);
 		s->store_away = true;
@@ -182,7 +183,8 @@ static int start_imager(struct server *s, struct drg_err *err)
 {
 	const struct drg_imager_options o = { .path = s->image_path,
 		                              .follower = s->app.follower,
-		                              .interval_s = (unsigned)drg_opt_int(s->options, "snapshot-interval") };
+		                              .interval_s = (unsigned)drg_opt_int(s->options,
+		                                                                  "snapshot-interval") };
 	return s->image_path != NULL ? drg_imager_start(&o, &s->imager, err) : DRG_OK;
 }
 

@@ -386,7 +386,8 @@ static int load_image(struct drg_follower *f, struct drg_image_file *image, stru
 	atomic_store(&f->current_us, of->current_us);
 	if (!fits_store(f))
 		return drg_fail(err, DRG_ECORRUPT, NULL, NULL,
-		                "the snapshot %s is of another store, or of a history that is over", f->image_path);
+		                "the snapshot %s is of another store, or of a history that is over",
+		                f->image_path);
 	int rc = drg_aside_init(&f->aside, err);
 	return rc == DRG_OK ? drg_image_load(image, &f->o.catalog, &f->stopping, &f->from_image, err) : rc;
 }
@@ -407,9 +408,11 @@ static void start_from_image(struct drg_follower *f)
 		struct drg_catalog_stats st;
 		drg_catalog_stats(f->from_image, &st);
 		drg_log(DRG_LOG_INFO,
-		        "catalog of version %lld loaded from the snapshot %s: %llu source and %llu dict records in %.2f s",
-		        (long long)drg_catalog_seq(f->from_image), f->image_path, (unsigned long long)st.sources,
-		        (unsigned long long)st.dicts, (double)(drg_clock_ns() - t0) / 1e9);
+		        "catalog of version %lld loaded from the snapshot %s: %llu source and %llu dict "
+		        "records in %.2f s",
+		        (long long)drg_catalog_seq(f->from_image), f->image_path,
+		        (unsigned long long)st.sources, (unsigned long long)st.dicts,
+		        (double)(drg_clock_ns() - t0) / 1e9);
 		return;
 	}
 	note_commit(f, &(struct drg_clock){ .seq = 0 }, &(struct drg_branches){ .n = 0 });
@@ -486,7 +489,8 @@ static void leave_image(struct drg_follower *f, bool same)
 		show_image(f);
 		return;
 	}
-	drg_log(DRG_LOG_WARN, "the snapshot %s is of a history that is over; loading from the store", f->image_path);
+	drg_log(DRG_LOG_WARN, "the snapshot %s is of a history that is over; loading from the store",
+	        f->image_path);
 	drg_catalog_free(f->from_image);
 	f->from_image = NULL;
 }

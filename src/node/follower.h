@@ -15,7 +15,8 @@ struct drg_follower;
 
 struct drg_follower_options {
 	const char *store_url;
-	const char *image_path; /**< a snapshot (node/image_file.h) to start from, if it is there and fits; NULL: none */
+	const char *
+	        image_path; /**< a snapshot (node/image_file.h) to start from, if it is there and fits; NULL: none */
 	bool may_be_away; /**< the store may be away at the start */
 	unsigned poll_ms; /**< 0: 100 */
 	struct drg_catalog_options catalog;

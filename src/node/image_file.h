@@ -56,5 +56,5 @@ void drg_image_close(struct drg_image_file *f);
 
 /** Read all of it with two threads. @param stopping  Ends it: DRG_ESTOPPED. @return DRG_OK; as above; DRG_ELIMIT, DRG_ENOMEM. */
 DRG_MUSTCHECK
-int drg_image_load(struct drg_image_file *f, const struct drg_catalog_options *o, const _Atomic bool *stopping,
-                   struct drg_catalog **ret, struct drg_err *reterr);
+int drg_image_load(struct drg_image_file *f, const struct drg_catalog_options *o,
+                   const _Atomic bool *stopping, struct drg_catalog **ret, struct drg_err *reterr);

@@ -18,7 +18,8 @@ struct drg_image_head {
 	char magic[24];
 	uint64_t layout; /**< drg_image_layout() */
 	uint64_t file_bytes;
-	uint64_t bytes[DRG_IMAGE_ALL]; /**< of the parts, one behind the other after the header; behind them the hashes */
+	uint64_t bytes
+	        [DRG_IMAGE_ALL]; /**< of the parts, one behind the other after the header; behind them the hashes */
 	uint64_t n_chunks; /**< each part has its own, the last of it shorter */
 	uint64_t hash_of_hashes;
 	int64_t seq, branch, current_us;

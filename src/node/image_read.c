@@ -31,8 +31,8 @@ static int read_at(const struct drg_image_file *f, uint64_t at, void *to, size_t
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
-			return drg_fail(reterr, DRG_EIO, NULL, NULL, "cannot read the snapshot %s: %s", f->path,
-			                strerror(errno));
+			return drg_fail(reterr, DRG_EIO, NULL, NULL, "cannot read the snapshot %s: %s",
+			                f->path, strerror(errno));
 		if (got == 0)
 			return damaged(f, reterr, "is cut");
 		p += got;
@@ -98,7 +98,8 @@ static struct chunk_place find_chunk(const struct drg_image_head *head, uint64_t
 {
 	struct chunk_place c = { .at = DRG_IMAGE_HEAD };
 	for (;; c.part++) {
-		uint64_t bytes = head->bytes[c.part], chunks = (bytes + DRG_IMAGE_CHUNK - 1) / DRG_IMAGE_CHUNK;
+		uint64_t bytes = head->bytes[c.part],
+		         chunks = (bytes + DRG_IMAGE_CHUNK - 1) / DRG_IMAGE_CHUNK;
 		if (number < chunks) {
 			c.in_part = number * DRG_IMAGE_CHUNK;
 			c.at += c.in_part;
@@ -121,15 +122,17 @@ static int read_chunk(const struct image_reader *r, uint64_t number, struct drg_
 	char *to = (char *)r->to[c.part] + c.in_part;
 	int rc = read_at(f, c.at, to, c.n, reterr);
 	if (rc == DRG_OK && drg_hash(to, c.n, 0) != f->hashes[number])
-		rc = drg_fail(reterr, DRG_ECORRUPT, NULL, NULL, "the snapshot %s is damaged between bytes %llu and %llu",
-		              f->path, (unsigned long long)c.at, (unsigned long long)(c.at + c.n));
+		rc = drg_fail(reterr, DRG_ECORRUPT, NULL, NULL,
+		              "the snapshot %s is damaged between bytes %llu and %llu", f->path,
+		              (unsigned long long)c.at, (unsigned long long)(c.at + c.n));
 	return rc;
 }
 
 static void read_chunks(struct image_reader *r, struct drg_err *err)
 {
 	uint64_t number;
-	while (atomic_load(&r->rc) == DRG_OK && (number = atomic_fetch_add(&r->next, 1)) < r->f->head.n_chunks) {
+	while (atomic_load(&r->rc) == DRG_OK &&
+	       (number = atomic_fetch_add(&r->next, 1)) < r->f->head.n_chunks) {
 		int none = DRG_OK, rc = read_chunk(r, number, err);
 		if (rc != DRG_OK && !atomic_compare_exchange_strong(&r->rc, &none, rc))
 			err->message[0] = '\0'; /* the other was first */
@@ -175,7 +178,8 @@ static int read_file_of(struct drg_image_file *f, struct drg_err *reterr)
 {
 	struct stat st;
 	if (fstat(f->fd, &st) != 0)
-		return drg_fail(reterr, DRG_EIO, NULL, NULL, "cannot read the snapshot %s: %s", f->path, strerror(errno));
+		return drg_fail(reterr, DRG_EIO, NULL, NULL, "cannot read the snapshot %s: %s", f->path,
+		                strerror(errno));
 	int rc = read_at(f, 0, &f->head, sizeof f->head, reterr);
 	if (rc == DRG_OK)
 		rc = check_head(f, (uint64_t)st.st_size, reterr);
@@ -200,8 +204,8 @@ int drg_image_open(const char *path, struct drg_image_file **ret, struct drg_err
 	f->fd = open(path, O_RDONLY | O_CLOEXEC);
 	int rc = f->path == NULL ? drg_fail_memory(reterr) : DRG_OK;
 	if (rc == DRG_OK && f->fd < 0)
-		rc = drg_fail(reterr, drg_rc_from_errno(errno), NULL, NULL, "cannot read the snapshot %s: %s", path,
-		              strerror(errno));
+		rc = drg_fail(reterr, drg_rc_from_errno(errno), NULL, NULL, "cannot read the snapshot %s: %s",
+		              path, strerror(errno));
 	if (rc == DRG_OK)
 		rc = read_file_of(f, reterr);
 	if (rc == DRG_OK)
@@ -238,7 +242,8 @@ static int image_publish(const struct drg_image_file *f, struct drg_catalog *c, 
 }
 
 /* @p small are the parts that are not read to their place: facts, lists, records. */
-static int load_into(struct drg_image_file *f, struct image_reader *r, struct drg_catalog *c, struct drg_err *reterr)
+static int load_into(struct drg_image_file *f, struct image_reader *r, struct drg_catalog *c,
+                     struct drg_err *reterr)
 {
 	const uint64_t *bytes = f->head.bytes;
 	int rc = image_alloc(bytes[DRG_IMAGE_LISTS], &r->to[DRG_IMAGE_LISTS], reterr);
@@ -256,8 +261,8 @@ static int load_into(struct drg_image_file *f, struct image_reader *r, struct dr
 	return rc;
 }
 
-int drg_image_load(struct drg_image_file *f, const struct drg_catalog_options *o, const _Atomic bool *stopping,
-                   struct drg_catalog **ret, struct drg_err *reterr)
+int drg_image_load(struct drg_image_file *f, const struct drg_catalog_options *o,
+                   const _Atomic bool *stopping, struct drg_catalog **ret, struct drg_err *reterr)
 {
 	struct image_reader facts = { .f = f }, all = { .f = f, .stopping = stopping };
 	const uint64_t *bytes = f->head.bytes;
@@ -266,8 +271,8 @@ int drg_image_load(struct drg_image_file *f, const struct drg_catalog_options *o
 	if (rc == DRG_OK)
 		rc = read_parts(&facts, false, reterr);
 	if (rc == DRG_OK)
-		rc = drg_image_room(o, drg_str(facts.to[DRG_IMAGE_FACTS], bytes[DRG_IMAGE_FACTS]), bytes, &c, all.to,
-		                    reterr);
+		rc = drg_image_room(o, drg_str(facts.to[DRG_IMAGE_FACTS], bytes[DRG_IMAGE_FACTS]), bytes, &c,
+		                    all.to, reterr);
 	free(facts.to[DRG_IMAGE_FACTS]);
 	if (rc != DRG_OK)
 		return rc;

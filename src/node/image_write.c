@@ -111,9 +111,11 @@ static int put_part(struct image_writer *g, struct drg_str part)
 {
 	int rc = DRG_OK;
 	for (size_t at = 0; at < part.n && rc == DRG_OK; at += DRG_IMAGE_CHUNK) {
-		struct drg_str chunk = drg_str(part.p + at, part.n - at < DRG_IMAGE_CHUNK ? part.n - at : DRG_IMAGE_CHUNK);
+		struct drg_str chunk =
+		        drg_str(part.p + at, part.n - at < DRG_IMAGE_CHUNK ? part.n - at : DRG_IMAGE_CHUNK);
 		if (drg_clock_ns() > g->until_ns)
-			return drg_fail(g->err, DRG_ESTOPPED, NULL, NULL, "writing the snapshot takes too long");
+			return drg_fail(g->err, DRG_ESTOPPED, NULL, NULL,
+			                "writing the snapshot takes too long");
 		off_t from = (off_t)g->at;
 		g->hashes[g->n_hashes++] = drg_hash(chunk.p, chunk.n, 0);
 		rc = put_bytes(g, chunk);
@@ -144,7 +146,8 @@ static int put_head(struct image_writer *g, struct drg_image_head *head, const s
 	return rc;
 }
 
-static int put_all(struct image_writer *g, const struct drg_str part[DRG_IMAGE_ALL], const struct drg_image_of *of)
+static int put_all(struct image_writer *g, const struct drg_str part[DRG_IMAGE_ALL],
+                   const struct drg_image_of *of)
 {
 	struct drg_image_head head = { .magic = "" };
 	for (int i = 0; i < DRG_IMAGE_ALL; i++)
@@ -162,8 +165,8 @@ static int put_all(struct image_writer *g, const struct drg_str part[DRG_IMAGE_A
 	return rc;
 }
 
-int drg_image_write(const struct drg_image_writing *w, const struct drg_catalog *c, const struct drg_image_of *of,
-                    int64_t until_ns, struct drg_err *reterr)
+int drg_image_write(const struct drg_image_writing *w, const struct drg_catalog *c,
+                    const struct drg_image_of *of, int64_t until_ns, struct drg_err *reterr)
 {
 	struct image_writer g = { .w = w, .until_ns = until_ns, .err = reterr };
 	struct drg_image image = { 0 };

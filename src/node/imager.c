@@ -19,7 +19,8 @@ enum {
 	LOOK_MS = 1000, /* how often is asked whether one is due */
 	WAIT_MS = 20, /* while a copy of the process writes: how often is asked whether it has ended */
 	FIRST_MS = 3000, /* after the start */
-	FAST_ROWS = 1000, /* rows between two looks: the data change fast, and pages would be copied for nothing */
+	FAST_ROWS =
+	        1000, /* rows between two looks: the data change fast, and pages would be copied for nothing */
 	SHARE = 20, /* at a stop: worth it if one in so many records has changed ... */
 };
 static const size_t QUICK_BYTES = (size_t)256 << 20; /* ... or if it takes a moment */
@@ -74,8 +75,8 @@ static void imager_finish(struct drg_imager *i, int rc, struct drg_err *err)
 	i->written = i->writing_clock;
 	i->written_rows = i->writing_rows;
 	drg_outage_end(&i->outage, "snapshots are written again");
-	drg_log(DRG_LOG_INFO, "snapshot of version %lld written: %lld MiB in %.2f s", (long long)i->written.seq,
-	        (long long)bytes >> 20, (double)(now_ns - i->began_ns) / 1e9);
+	drg_log(DRG_LOG_INFO, "snapshot of version %lld written: %lld MiB in %.2f s",
+	        (long long)i->written.seq, (long long)bytes >> 20, (double)(now_ns - i->began_ns) / 1e9);
 }
 
 /* @return Has the copy ended? */
@@ -87,7 +88,8 @@ static bool reap(struct drg_imager *i, bool wait)
 		return false;
 	struct outcome o = *i->outcome;
 	if (got < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
-		o.rc = drg_fail(&o.err, DRG_EIO, NULL, NULL, "the copy of the process that writes it was ended");
+		o.rc = drg_fail(&o.err, DRG_EIO, NULL, NULL,
+		                "the copy of the process that writes it was ended");
 	i->child = 0;
 	imager_finish(i, o.rc, &o.err);
 	return true;
@@ -129,7 +131,8 @@ static int copy_process(struct drg_imager *i, struct drg_image_of *of, struct dr
 	if (!whole)
 		return drg_fail(err, DRG_EBUSY, NULL, NULL, "the data are being loaded");
 	if (child < 0)
-		return drg_fail(err, DRG_ENOMEM, NULL, NULL, "the process cannot be copied: %s", strerror(errno));
+		return drg_fail(err, DRG_ENOMEM, NULL, NULL, "the process cannot be copied: %s",
+		                strerror(errno));
 	i->child = child;
 	return DRG_OK;
 }
@@ -245,7 +248,8 @@ int drg_imager_start(const struct drg_imager_options *o, struct drg_imager **ret
 	i->path = strdup(o->path);
 	i->writing.fd = -1;
 	i->next_ns = drg_clock_ns() + FIRST_MS * INT64_C(1000000);
-	void *shared = mmap(NULL, sizeof *i->outcome, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	void *shared =
+	        mmap(NULL, sizeof *i->outcome, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	i->outcome = shared != MAP_FAILED ? shared : NULL;
 	drg_worker_init(&i->worker);
 	i->worker.background = true;

@@ -16,7 +16,7 @@ struct jobs {
 };
 
 /* How often the thread looks what is overdue, and whether its handle is still of the store that the path names. */
-enum { IDLE_LOOK_MS = 500 };
+enum { IDLE_LOOK_MS = 500, FULL_MS = 5000 /* a disk that was full may have room again */ };
 
 struct drg_writer {
 	struct drg_writer_options o;
@@ -29,7 +29,8 @@ struct drg_writer {
 
 	/* the thread's */
 	struct drg_store *store; /* NULL: to be opened */
-	struct drg_outage outage; /* others read its cause */
+	struct drg_outage outage; /* others read its cause ... */
+	_Atomic int64_t failed_ns; /* ... and when that was met last */
 };
 
 static void push(struct jobs *list, struct drg_job *j)
@@ -135,6 +136,8 @@ static int writer_open_store(struct drg_writer *w, struct drg_err *err)
 /* Each outage is logged once, its cause where that changes, and its end. */
 static void note_outage(struct drg_writer *w, int rc, const struct drg_err *err)
 {
+	if (rc != DRG_OK)
+		atomic_store(&w->failed_ns, drg_clock_ns());
 	if (rc == DRG_OK)
 		drg_outage_end(&w->outage, "the store can be written again");
 	else
@@ -169,6 +172,13 @@ const char *drg_writer_trouble(const struct drg_writer *w)
 {
 	int rc = atomic_load(&w->outage.cause);
 	return rc == DRG_OK ? NULL : troubles[trouble_of(rc)].word;
+}
+
+bool drg_writer_is_ready(const struct drg_writer *w)
+{
+	int rc = atomic_load(&w->outage.cause);
+	return rc == DRG_OK ||
+	       (rc == DRG_EFULL && drg_clock_ns() - atomic_load(&w->failed_ns) > FULL_MS * INT64_C(1000000));
 }
 
 static void fail_unstored(struct drg_writer *w, struct jobs *list, int rc)
@@ -394,6 +404,29 @@ static void writer_close_if_replaced(struct drg_writer *w)
 		writer_close_store(w);
 }
 
+/* After a failure: the end of an outage shows before somebody has tried to write. A disk that was full is no different for
+ * who writes nothing. */
+static void writer_try(struct drg_writer *w)
+{
+	struct drg_err err = { 0 };
+	struct drg_txn *t;
+	int cause = atomic_load(&w->outage.cause);
+	if (cause == DRG_OK || cause == DRG_EFULL)
+		return;
+	int rc = writer_begin(w, &t, &err);
+	if (rc == DRG_OK)
+		drg_txn_rollback(t);
+	else
+		writer_close_store(w);
+	note_outage(w, rc, &err);
+}
+
+static void writer_look(struct drg_writer *w)
+{
+	writer_close_if_replaced(w);
+	writer_try(w);
+}
+
 /* A step: when something has queued, else now and then. */
 static int64_t writer_step(void *writer)
 {
@@ -403,7 +436,7 @@ static int64_t writer_step(void *writer)
 	if (group.first != NULL)
 		write_group(w, &group);
 	else
-		writer_close_if_replaced(w);
+		writer_look(w);
 	assert(group.first == NULL); /* each job was answered, or awaits the catalog */
 	finish_overdue(w, drg_clock_ns() - (int64_t)w->o.visible_ms * 1000000);
 	pthread_mutex_lock(&w->worker.lock);

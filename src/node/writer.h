@@ -67,5 +67,9 @@ int drg_writer_submit(struct drg_writer *w, struct drg_job *j, struct drg_err *r
  * From any thread. */
 const char *drg_writer_trouble(const struct drg_writer *w);
 
+/** Is a write worth trying? Not from a failure on until the store could be begun to be written again; where its disk was full,
+ * for some seconds, since only a write can tell. From any thread. */
+bool drg_writer_is_ready(const struct drg_writer *w);
+
 /** The catalog has moved on. On the follower's thread. */
 void drg_writer_published(struct drg_writer *w);
