@@ -21,6 +21,8 @@ struct drg_follower {
 	char *url, *image_path;
 	struct drg_catalog *from_image; /* the thread's: loaded, and not shown yet; NULL */
 	bool image_tried;
+	struct drg_clock
+	        image_clock; /* under the worker's lock: of the snapshot that it has started from; epoch "": none */
 	_Atomic int64_t current_us; /* wall clock when the catalog was last seen to be what the store has */
 	_Atomic uint64_t rows; /* taken in */
 	struct drg_store *store; /* the thread's; NULL while it is away */
@@ -357,6 +359,14 @@ int drg_follower_image_of(struct drg_follower *f, struct drg_image_of *ret)
 	return ret->branches.v == NULL ? DRG_ENOMEM : ret->clock.epoch[0] == '\0' ? DRG_ENOENT : DRG_OK;
 }
 
+void drg_follower_started_from(struct drg_follower *f, struct drg_clock *ret)
+{
+	pthread_mutex_lock(&f->worker.lock);
+	if (f->image_clock.epoch[0] != '\0')
+		*ret = f->image_clock;
+	pthread_mutex_unlock(&f->worker.lock);
+}
+
 uint64_t drg_follower_rows(const struct drg_follower *f)
 {
 	return atomic_load_explicit(&f->rows, memory_order_relaxed);
@@ -407,6 +417,9 @@ static void start_from_image(struct drg_follower *f)
 	if (rc == DRG_OK) {
 		struct drg_catalog_stats st;
 		drg_catalog_stats(f->from_image, &st);
+		pthread_mutex_lock(&f->worker.lock);
+		f->image_clock = f->followed.clock;
+		pthread_mutex_unlock(&f->worker.lock);
 		drg_log(DRG_LOG_INFO,
 		        "catalog of version %lld loaded from the snapshot %s: %llu source and %llu dict "
 		        "records in %.2f s",

@@ -84,6 +84,8 @@ struct drg_image_of;
  * nothing is loaded; DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_follower_image_of(struct drg_follower *f, struct drg_image_of *ret);
+/** Of which commit the snapshot is that it has started from; left alone where it has not. From any thread. */
+void drg_follower_started_from(struct drg_follower *f, struct drg_clock *ret);
 /** Rows that were taken in since the start. From any thread. */
 uint64_t drg_follower_rows(const struct drg_follower *f);
 

@@ -54,6 +54,14 @@ static bool same_commit(const struct drg_clock *a, const struct drg_clock *b)
 	return a->seq == b->seq && a->branch == b->branch && strcmp(a->epoch, b->epoch) == 0;
 }
 
+/* What was there at the start, and was good, need not be written again. */
+static const struct drg_clock *last_written(struct drg_imager *i)
+{
+	if (i->written.epoch[0] == '\0')
+		drg_follower_started_from(i->o.follower, &i->written);
+	return &i->written;
+}
+
 static void tell_failed(struct drg_imager *i, int rc, const struct drg_err *err)
 {
 	drg_outage_begin(&i->outage, rc, DRG_LOG_WARN, "no snapshot is written: %s; trying on", err->message);
@@ -169,7 +177,7 @@ static bool is_due(struct drg_imager *i)
 	if (drg_follower_aside(i->o.follower) > 0)
 		return false; /* which a start from it would not know of */
 	return slow && now.clock.epoch[0] != '\0' && drg_clock_ns() >= i->next_ns &&
-	       !same_commit(&now.clock, &i->written);
+	       !same_commit(&now.clock, last_written(i));
 }
 
 /* A step of the thread: while it is not stopped, every second. */
@@ -195,7 +203,7 @@ static bool is_worth_it(struct drg_imager *i, const struct drg_catalog *c, const
 	struct drg_catalog_stats st;
 	drg_catalog_stats(c, &st);
 	uint64_t changed = drg_follower_rows(i->o.follower) - i->written_rows;
-	if (same_commit(now, &i->written) || drg_follower_aside(i->o.follower) > 0)
+	if (same_commit(now, last_written(i)) || drg_follower_aside(i->o.follower) > 0)
 		return false;
 	return i->written.epoch[0] == '\0' || st.heap_used < QUICK_BYTES ||
 	       changed > (st.sources + st.dicts) / SHARE;
@@ -219,16 +227,6 @@ static void write_last(struct drg_imager *i, int64_t until_ns)
 }
 
 /* ---- start and stop -------------------------------------------------------------------------------------- */
-
-/* A snapshot that is there already need not be written again. */
-static void find_written(struct drg_imager *i)
-{
-	struct drg_image_file *f;
-	if (drg_image_open(i->path, &f, NULL) != DRG_OK)
-		return;
-	i->written = drg_image_file_of(f)->clock;
-	drg_image_close(f);
-}
 
 static void imager_free(struct drg_imager *i)
 {
@@ -254,8 +252,6 @@ int drg_imager_start(const struct drg_imager_options *o, struct drg_imager **ret
 	drg_worker_init(&i->worker);
 	i->worker.background = true;
 	int rc = i->path != NULL && i->outcome != NULL ? DRG_OK : drg_fail_memory(reterr);
-	if (rc == DRG_OK)
-		find_written(i);
 	if (rc == DRG_OK)
 		rc = drg_worker_start(&i->worker, imager_step, i, DRG_AT_ONCE, reterr);
 	if (rc == DRG_OK)

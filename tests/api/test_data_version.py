@@ -24,7 +24,7 @@ READS = [
     ("GET", "/v1/tour/referenceData?dep_city=10&country=1&demo=1", {}, None),
     ("POST", "/v1/tour/sourceInfo?adapter_id=7&lang=uk", {}, {"hotel": ["1001", "1002", "v1", "nope"], "meal": "AI"}),
     ("POST", "/v1/tour/sourceInfo?adapter_id=8&lang=xx", {}, {"country": ["TR"], "city": ["501"]}),
-    ("POST", "/v1/tour/sourceData", {}, {"adapter_id": 7, "country": [1], "hotel": [55, 56, 57]}),
+    ("POST", "/v1/tour/sourceData", {}, {"adapter_id": 7, "dep_city": 10, "country": 1, "hotel": [55, 56, 57]}),
     ("GET", "/v1/tour/hotelCheck?hotel=55", {}, None),
     ("GET", "/v1/tour/hotelDescription?adapter_id=7&hotel_orig_id=1001&lang=uk", {}, None),
     ("GET", "/v1/tour/hotelDescription?adapter_id=7&hotel_orig_id=1002", {}, None),

@@ -162,3 +162,28 @@ def test_while_every_fsync_fails_reads_go_on_and_then_it_recovers(failing_sync, 
     assert said.count("cannot write to the store") == 1 and "the store can be written again" in said
     done = run("check", "--data", server.data)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_full_disk_of_the_snapshot_leaves_the_one_before_and_nothing_else(small_disk, make_server, mini, import_file,
+                                                                            start_server):
+    path = small_disk / "snapshot"
+    server = make_server(mini, "--snapshot", path, "--snapshot-interval", "1")
+    assert client.wait_until(path.exists, 60)
+    written = path.read_bytes()
+    ballast = small_disk / "ballast"
+    with contextlib.suppress(OSError), open(ballast, "wb", buffering=0) as file:
+        while True:
+            file.write(b"x" * 4096)
+    import_file(server.data, [{"type": "dict", "kind": "meal", "id": 90, "name": "M"}])
+    assert client.wait_until(lambda: "no snapshot is written" in server.process.stderr(), 60)
+    assert "No space left" in server.process.stderr()
+    assert_reads_go_on(server)
+    assert path.read_bytes() == written
+    assert client.wait_until(lambda: not small_disk.joinpath("snapshot.new").exists(), 60)
+    ballast.unlink()
+    assert client.wait_until(lambda: "snapshots are written again" in server.process.stderr(), 60)
+    assert path.read_bytes() != written
+    assert server.process.stderr().count("no snapshot is written") == 1
+    end(server)
+    again = start_server("--snapshot", path, data=server.data)
+    assert "loaded from the snapshot" in again.stderr()
