@@ -84,7 +84,7 @@ static bool has_image(const struct server *s)
 
 static bool means_away(int rc)
 {
-	return rc == DRG_ENOENT || rc == DRG_EIO || rc == DRG_EBUSY || rc == DRG_EFULL;
+	return rc == DRG_ENOENT || rc == DRG_EIO || rc == DRG_EFULL;
 }
 
 /* Create or migrate the store; the follower then only reads. With a snapshot there was a store: it is away, and no empty one is

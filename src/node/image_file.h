@@ -26,10 +26,11 @@ struct drg_image_writing {
 };
 
 /**
- * Begin. @return DRG_OK; DRG_EBUSY: another process writes it; DRG_EIO, DRG_EFULL, DRG_EAUTH.
+ * Begin. @param bytes  About how large it becomes: a tenth of the disk stays free, since the store may need it.
+ * @return DRG_OK; DRG_EBUSY: another process writes it; DRG_EFULL, DRG_EIO, DRG_EAUTH.
  */
 DRG_MUSTCHECK
-int drg_image_begin(const char *path, struct drg_image_writing *ret, struct drg_err *reterr);
+int drg_image_begin(const char *path, size_t bytes, struct drg_image_writing *ret, struct drg_err *reterr);
 /**
  * Write a catalog to which nothing happens meanwhile, and bring it to stable storage. Takes no lock: it may run in a copy of
  * the process. @param until_ns  drg_clock_ns() at which it is given up. @return DRG_OK; DRG_ESTOPPED: given up; DRG_EFULL,

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -28,7 +29,22 @@ static bool is_named(const struct drg_image_writing *w)
 	       open.st_dev == named.st_dev;
 }
 
-int drg_image_begin(const char *path, struct drg_image_writing *ret, struct drg_err *reterr)
+static int check_room(const struct drg_image_writing *w, size_t bytes, struct drg_err *reterr)
+{
+	struct statvfs disk;
+	if (fstatvfs(w->fd, &disk) != 0)
+		return DRG_OK;
+	uint64_t free_bytes = (uint64_t)disk.f_bavail * disk.f_frsize,
+	         tenth = (uint64_t)disk.f_blocks * disk.f_frsize / 10;
+	if (free_bytes >= bytes + tenth)
+		return DRG_OK;
+	return drg_fail(
+	        reterr, DRG_EFULL, NULL, NULL,
+	        "%s would need %zu MiB of a disk that has %llu MiB free, and a tenth of it is left to others",
+	        w->path, bytes >> 20, (unsigned long long)(free_bytes >> 20));
+}
+
+int drg_image_begin(const char *path, size_t bytes, struct drg_image_writing *ret, struct drg_err *reterr)
 {
 	struct drg_image_writing w = { .fd = -1 };
 	assert(strlen(path) < sizeof w.path);
@@ -41,8 +57,12 @@ int drg_image_begin(const char *path, struct drg_image_writing *ret, struct drg_
 	if (e == 0 && ftruncate(w.fd, 0) != 0)
 		e = errno;
 	if (e == 0) {
-		*ret = w;
-		return DRG_OK;
+		int rc = check_room(&w, bytes, reterr);
+		if (rc == DRG_OK)
+			*ret = w;
+		else
+			(void)!drg_image_end(&w, false, NULL);
+		return rc;
 	}
 	close(w.fd);
 	return e == EWOULDBLOCK ? drg_fail(reterr, DRG_EBUSY, NULL, NULL,

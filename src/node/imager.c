@@ -145,13 +145,25 @@ static int copy_process(struct drg_imager *i, struct drg_image_of *of, struct dr
 	return DRG_OK;
 }
 
+/* About how large the image is. */
+static size_t image_bytes(const struct drg_imager *i)
+{
+	struct drg_catalog_stats st = { .sources = 0 };
+	drg_read_lock();
+	const struct drg_catalog *c = drg_follower_catalog(i->o.follower);
+	if (c != NULL)
+		drg_catalog_stats(c, &st);
+	drg_read_unlock();
+	return st.heap_used + st.table_bytes;
+}
+
 static void imager_begin(struct drg_imager *i)
 {
 	struct drg_image_of of = { .branches.v = NULL };
 	struct drg_err err = { 0 };
 	i->began_ns = drg_clock_ns();
 	i->next_ns = i->began_ns + i->o.interval_s * INT64_C(1000000000);
-	int rc = drg_image_begin(i->path, &i->writing, &err);
+	int rc = drg_image_begin(i->path, image_bytes(i), &i->writing, &err);
 	if (rc == DRG_EBUSY)
 		return; /* another server of this store does it */
 	if (rc != DRG_OK) {
@@ -218,7 +230,7 @@ static void write_last(struct drg_imager *i, int64_t until_ns)
 	if (c == NULL || drg_follower_image_of(i->o.follower, &of) != DRG_OK)
 		return;
 	if (drg_catalog_seq(c) == of.clock.seq && is_worth_it(i, c, &of.clock) &&
-	    drg_image_begin(i->path, &i->writing, &err) == DRG_OK) {
+	    drg_image_begin(i->path, image_bytes(i), &i->writing, &err) == DRG_OK) {
 		i->writing_clock = of.clock;
 		int rc = drg_image_write(&i->writing, c, &of, until_ns, &err);
 		imager_finish(i, rc, &err);

@@ -176,7 +176,7 @@ def test_a_full_disk_of_the_snapshot_leaves_the_one_before_and_nothing_else(smal
             file.write(b"x" * 4096)
     import_file(server.data, [{"type": "dict", "kind": "meal", "id": 90, "name": "M"}])
     assert client.wait_until(lambda: "no snapshot is written" in server.process.stderr(), 60)
-    assert "No space left" in server.process.stderr()
+    assert "a tenth of it is left to others" in server.process.stderr()
     assert_reads_go_on(server)
     assert path.read_bytes() == written
     assert client.wait_until(lambda: not small_disk.joinpath("snapshot.new").exists(), 60)

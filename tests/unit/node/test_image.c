@@ -2,7 +2,9 @@
 #include "../serving.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -74,7 +76,7 @@ static int write_image(int64_t until_ns, struct drg_image_of *of)
 	struct drg_image_writing w;
 	struct drg_err err;
 	assert_int_equal(drg_follower_image_of(node.follower, of), DRG_OK);
-	assert_int_equal(drg_image_begin(path, &w, &err), DRG_OK);
+	assert_int_equal(drg_image_begin(path, 1 << 20, &w, &err), DRG_OK);
 	drg_read_lock();
 	int rc = drg_image_write(&w, drg_follower_catalog(node.follower), of, until_ns, &err);
 	drg_read_unlock();
@@ -151,7 +153,9 @@ static void what_is_read_is_what_was_written(void **state)
 	struct drg_err err;
 	assert_int_equal(write_image(INT64_MAX, &of), DRG_OK);
 	assert_int_equal(drg_image_open(path, &f, &err), DRG_OK);
-	assert_memory_equal(&drg_image_file_of(f)->clock, &of.clock, sizeof of.clock);
+	assert_int_equal(drg_image_file_of(f)->clock.seq, of.clock.seq);
+	assert_int_equal(drg_image_file_of(f)->clock.branch, of.clock.branch);
+	assert_string_equal(drg_image_file_of(f)->clock.epoch, of.clock.epoch);
 	assert_int_equal(drg_image_file_of(f)->branches.n, of.branches.n);
 	assert_memory_equal(drg_image_file_of(f)->branches.v, of.branches.v,
 	                    of.branches.n * sizeof *of.branches.v);
@@ -189,11 +193,48 @@ static void only_one_writes_at_a_time(void **state)
 	(void)state;
 	struct drg_image_writing w, other;
 	struct drg_err err;
-	assert_int_equal(drg_image_begin(path, &w, &err), DRG_OK);
-	assert_int_equal(drg_image_begin(path, &other, &err), DRG_EBUSY);
+	assert_int_equal(drg_image_begin(path, 1 << 20, &w, &err), DRG_OK);
+	assert_int_equal(drg_image_begin(path, 1 << 20, &other, &err), DRG_EBUSY);
 	assert_int_equal(drg_image_end(&w, false, &err), DRG_OK);
-	assert_int_equal(drg_image_begin(path, &w, &err), DRG_OK);
+	assert_int_equal(drg_image_begin(path, 1 << 20, &w, &err), DRG_OK);
 	assert_int_equal(drg_image_end(&w, false, &err), DRG_OK);
+}
+
+/* As where the disk becomes full. */
+static void what_cannot_be_written_leaves_the_one_of_before(void **state)
+{
+	(void)state;
+	struct drg_image_of of;
+	struct stat before, after;
+	struct rlimit was;
+	assert_int_equal(write_image(INT64_MAX, &of), DRG_OK);
+	free(of.branches.v);
+	assert_int_equal(stat(path, &before), 0);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &was), 0);
+	signal(SIGXFSZ, SIG_IGN);
+	for (off_t most = 0; most < before.st_size; most += 1 + before.st_size / 7) {
+		const struct rlimit small = { .rlim_cur = (rlim_t)most, .rlim_max = was.rlim_max };
+		assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+		int rc = write_image(INT64_MAX, &of);
+		assert_int_equal(setrlimit(RLIMIT_FSIZE, &was), 0);
+		free(of.branches.v);
+		assert_int_not_equal(rc, DRG_OK);
+		assert_int_equal(stat(path, &after), 0);
+		assert_int_equal(after.st_ino, before.st_ino);
+	}
+	struct drg_catalog *c;
+	struct drg_err err;
+	assert_int_equal(load(&c, &err), DRG_OK);
+	drg_catalog_free(c);
+}
+
+static void a_disk_without_room_to_spare_is_left_alone(void **state)
+{
+	(void)state;
+	struct drg_image_writing w;
+	struct drg_err err;
+	assert_int_equal(drg_image_begin(path, SIZE_MAX / 4, &w, &err), DRG_EFULL);
+	assert_non_null(strstr(err.message, path));
 }
 
 static void refuse(const char *what, off_t at)
@@ -255,6 +296,8 @@ int main(void)
 		cmocka_unit_test(what_is_read_is_what_was_written),
 		cmocka_unit_test(what_takes_too_long_is_given_up),
 		cmocka_unit_test(only_one_writes_at_a_time),
+		cmocka_unit_test(what_cannot_be_written_leaves_the_one_of_before),
+		cmocka_unit_test(a_disk_without_room_to_spare_is_left_alone),
 		cmocka_unit_test(a_byte_that_is_changed_anywhere_is_found),
 		cmocka_unit_test(a_file_that_is_cut_or_longer_is_found),
 	};
