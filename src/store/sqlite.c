@@ -329,6 +329,7 @@ static int sqlite_clock(struct drg_store *s, struct drg_clock *ret, struct drg_e
 		ret->seq = sqlite3_column_int64(st, 0);
 		snprintf(ret->epoch, sizeof ret->epoch, "%s", (const char *)sqlite3_column_text(st, 1));
 		ret->branch = sqlite3_column_int64(st, 2);
+		ret->copy = false;
 	} else {
 		/* The row is made with its table and never removed. */
 		rc = drg_sqlite_fail(s, step == SQLITE_DONE ? SQLITE_CORRUPT : step, reterr);
