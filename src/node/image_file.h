@@ -1,5 +1,5 @@
 /* src/node/image_file.h
- * The snapshot: a catalog in a file, from which a server starts in seconds, and without its store (decision D3). It is
+ * The snapshot: a catalog in a file, from which a server starts in seconds, and without its store (decision D6). It is
  * bound to the commit that it shows, with the branches of the store before it, and to what the program makes of data.
  *
  * The file: a header of 4 KiB, the parts of the image (catalog/image.h), the branches, and a hash (XXH3) for each MiB of

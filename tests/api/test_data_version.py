@@ -1,4 +1,4 @@
-"""X-Data-Version and X-Min-Data-Version (decisions D1 to D3): of which data an answer is, and how new it has to be."""
+"""X-Data-Version and X-Min-Data-Version (decisions D1, D2): of which data an answer is, and how new it has to be."""
 import collections
 import itertools
 import json

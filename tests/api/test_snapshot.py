@@ -1,4 +1,4 @@
-"""The snapshot (decision D3): a server starts from it, catches up, and serves without its store."""
+"""The snapshot (decision D6): a server starts from it, catches up, and serves without its store."""
 import json
 import os
 import shutil
@@ -45,7 +45,7 @@ def stopped(make_server, mini, import_file):
     return server
 
 
-def test_d3_a_start_from_a_snapshot_answers_as_one_from_the_store(stopped, start_server, import_file):
+def test_d6_a_start_from_a_snapshot_answers_as_one_from_the_store(stopped, start_server, import_file):
     image = start_server("--public-url", URL, data=stopped.data)
     store = start_server("--public-url", URL, "--snapshot", "none", data=stopped.data)
     assert LOADED in image.stderr() and LOADED not in store.stderr()
@@ -81,7 +81,7 @@ def _at(server, port):
     return at
 
 
-def test_d3_what_came_after_the_snapshot_is_there_from_the_first_answer_on(stopped, start_server, import_file, run,
+def test_d6_what_came_after_the_snapshot_is_there_from_the_first_answer_on(stopped, start_server, import_file, run,
                                                                            new_key):
     import_file(stopped.data, [{"type": "dict", "kind": "country", "id": 3, "name": "Kemet", "iso_alpha_2": "EG"}])
     done = run("key", "revoke", str(stopped.keys["a"]["id"]), "--data", stopped.data)
@@ -94,7 +94,7 @@ def test_d3_what_came_after_the_snapshot_is_there_from_the_first_answer_on(stopp
     assert answer.data()["countries"]["EG"]["name"] == "Kemet"
 
 
-def test_d3_without_its_store_a_server_starts_serves_and_catches_up(stopped, start_server, import_file, tmp_path):
+def test_d6_without_its_store_a_server_starts_serves_and_catches_up(stopped, start_server, import_file, tmp_path):
     away = tmp_path / "away.db"
     import_file(stopped.data, [{"type": "dict", "kind": "country", "id": 3, "name": "Kemet", "iso_alpha_2": "EG"}])
     (stopped.data / "dragoman.db").rename(away)
@@ -127,14 +127,14 @@ def test_d3_without_its_store_a_server_starts_serves_and_catches_up(stopped, sta
     end(server)
 
 
-def test_d3_without_snapshot_and_store_an_empty_one_is_begun(start_server, tmp_path):
+def test_d6_without_snapshot_and_store_an_empty_one_is_begun(start_server, tmp_path):
     server = start_server(data=tmp_path)
     assert (tmp_path / "dragoman.db").exists()
     server.stop()
 
 
 @pytest.mark.parametrize("how", ["flipped", "cut", "empty", "text"])
-def test_d3_a_damaged_snapshot_is_said_and_the_store_is_loaded(how, stopped, start_server):
+def test_d6_a_damaged_snapshot_is_said_and_the_store_is_loaded(how, stopped, start_server):
     path = stopped.data / NAME
     image = bytearray(path.read_bytes())
     if how == "flipped":
@@ -150,7 +150,7 @@ def test_d3_a_damaged_snapshot_is_said_and_the_store_is_loaded(how, stopped, sta
     assert LOADED in again.stderr(), "a stop writes a good one again"
 
 
-def test_d3_the_snapshot_of_another_store_is_not_taken(stopped, make_server, start_server, mini):
+def test_d6_the_snapshot_of_another_store_is_not_taken(stopped, make_server, start_server, mini):
     other = make_server(mini)
     other.stop()
     shutil.copy(stopped.data / NAME, other.data / NAME)
@@ -161,7 +161,7 @@ def test_d3_the_snapshot_of_another_store_is_not_taken(stopped, make_server, sta
     assert client.request(server.port, READS[0][1], headers={"X-Api-Key": stopped.key_a}).status == 403
 
 
-def test_d3_the_snapshot_of_a_history_that_is_over_is_not_taken(make_server, start_server, mini, import_file, tmp_path):
+def test_d6_the_snapshot_of_a_history_that_is_over_is_not_taken(make_server, start_server, mini, import_file, tmp_path):
     server = make_server(mini, "--snapshot", "none", "--public-url", URL)
     server.stop()
     shutil.copy(server.data / "dragoman.db", tmp_path / "backup")
@@ -177,7 +177,7 @@ def test_d3_the_snapshot_of_a_history_that_is_over_is_not_taken(make_server, sta
     assert b"Masr" in body and b"Kemet" not in body
 
 
-def test_d3_it_is_written_while_the_server_runs(make_server, mini, import_file, start_server, tmp_path):
+def test_d6_it_is_written_while_the_server_runs(make_server, mini, import_file, start_server, tmp_path):
     path = tmp_path / "some where"
     server = make_server(mini, "--snapshot", path, "--snapshot-interval", "1")
     assert client.wait_until(path.exists, 20)
@@ -191,13 +191,13 @@ def test_d3_it_is_written_while_the_server_runs(make_server, mini, import_file, 
     assert LOADED in again.stderr()
 
 
-def test_d3_none_is_none(make_server, mini):
+def test_d6_none_is_none(make_server, mini):
     server = make_server(mini, "--snapshot", "none", "--snapshot-interval", "1")
     server.stop()
     assert list(server.data.glob("*.snapshot*")) == []
 
 
-def test_d3_a_server_whose_records_are_set_aside_writes_none(make_server, mini):
+def test_d6_a_server_whose_records_are_set_aside_writes_none(make_server, mini):
     """A start from it would not know of them."""
     import contextlib
     import sqlite3
