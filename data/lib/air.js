@@ -34,7 +34,7 @@ function cityRecord(city, size, name) {
 
 function cityNames(city, gazetteer, others, islands) {
   const names = city.place ? gazetteer.names(city.place) : gazetteer.namesWithoutPlace(city.country, city.name);
-  return withOthers(names, islands.get(city.code), others.get(city.place?.id));
+  return withOthers(names, islands.get(city.code), city.place && gazetteer.otherNames(city.place), others.get(city.place?.id));
 }
 
 export function cityWeight(city, size = Math.round(40 * Math.log10((city.place?.population ?? 0) + 1))) {

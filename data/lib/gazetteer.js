@@ -14,6 +14,7 @@ export class Gazetteer {
   #byName = new Map(); // 'TR|belek' -> places, the largest first
   #byCell = new Map(); // 'lat|lng' in whole degrees -> places
   #names = new Map();  // id -> names by language
+  #others = new Map(); // id -> names that gave way to a better one: {language: [names]}
   #table = new Map();  // 'TR|belek' -> names by language, of our own table
 
   constructor() {
@@ -53,6 +54,11 @@ export class Gazetteer {
     return this.#names.get(place.id) ?? { en: place.name };
   }
 
+  /** What else it is called, in the words of those who are not asked for its title: {language: [names]}, or undefined. */
+  otherNames(place) {
+    return this.#others.get(place.id);
+  }
+
   /** Names by language of a place that GeoNames does not have. */
   namesWithoutPlace(country, name) {
     return this.#table.get(`${country}|${fold(name)}`) ?? { en: name };
@@ -67,10 +73,20 @@ export class Gazetteer {
     }
   }
 
+  /** Others know some of its names better; what was there is searched all the same. */
+  #rename(place, names) {
+    const before = this.#names.get(place.id) ?? {};
+    const others = this.#others.get(place.id) ?? {};
+    for (const [lang, name] of Object.entries(before))
+      if (names[lang] && fold(names[lang]) !== fold(name)) (others[lang] ??= []).push(name);
+    if (Object.keys(others).length > 0) this.#others.set(place.id, others);
+    this.#names.set(place.id, { ...before, ...names });
+  }
+
   #nameFromCldr() {
     for (const { country, names } of zoneCities()) {
       const place = this.find(country, CLDR_TO_GEONAMES[`${country}|${names.en}`] ?? names.en);
-      if (place) this.#names.set(place.id, { ...this.#names.get(place.id), ...names });
+      if (place) this.#rename(place, names);
     }
   }
 
@@ -79,7 +95,7 @@ export class Gazetteer {
       const names = tableNames(name, cells);
       this.#table.set(`${country}|${fold(name)}`, names);
       const place = this.find(country, name);
-      if (place) this.#names.set(place.id, { ...this.#names.get(place.id), ...names });
+      if (place) this.#rename(place, names);
     }
   }
 }

