@@ -180,12 +180,17 @@ unsigned drg_conn_count(const struct drg_deadlines *d)
 
 /* ---- what a connection does ---- */
 
-/** The deadline last: the reaper acts on it only if it is still the one that it saw first. */
-static void set(struct drg_conn *c, enum drg_conn_phase phase, int64_t since_ns, int64_t deadline_ns)
+/** The deadline last: the reaper acts on it only if it is still the one that it saw first. @return false: it has acted. */
+static bool set(struct drg_conn *c, enum drg_conn_phase phase, int64_t since_ns, int64_t deadline_ns)
 {
+	int64_t seen = atomic_load_explicit(&c->deadline_ns, memory_order_relaxed);
 	atomic_store_explicit(&c->phase, phase, memory_order_relaxed);
 	atomic_store_explicit(&c->since_ns, since_ns, memory_order_relaxed);
-	atomic_store_explicit(&c->deadline_ns, deadline_ns, memory_order_release);
+	while (seen != DRG_CUT &&
+	       !atomic_compare_exchange_weak_explicit(&c->deadline_ns, &seen, deadline_ns,
+	                                              memory_order_release, memory_order_relaxed))
+		;
+	return seen != DRG_CUT;
 }
 
 /** @p from_ns, header_seconds, and the time that @p bytes take at the least rate. */
@@ -205,12 +210,12 @@ void drg_conn_wait(struct drg_conn *c, int64_t now_ns)
 		shutdown(c->fd, SHUT_RD); /* nothing more will come: libmicrohttpd is to see that at once */
 }
 
-void drg_conn_head(struct drg_conn *c, int64_t now_ns)
+bool drg_conn_head(struct drg_conn *c, int64_t now_ns)
 {
 	/* The first head has its deadline since the connection was made. */
 	bool first = atomic_load_explicit(&c->phase, memory_order_relaxed) == DRG_CONN_FIRST;
 	int64_t deadline = atomic_load_explicit(&c->deadline_ns, memory_order_relaxed);
-	set(c, DRG_CONN_READING, 0, first ? deadline : now_ns + c->owner->header_ns);
+	return set(c, DRG_CONN_READING, 0, first ? deadline : now_ns + c->owner->header_ns);
 }
 
 void drg_conn_body(struct drg_conn *c, int64_t start_ns, uint64_t bytes)
@@ -218,9 +223,9 @@ void drg_conn_body(struct drg_conn *c, int64_t start_ns, uint64_t bytes)
 	set(c, DRG_CONN_READING, 0, allowance(c->owner, start_ns, bytes));
 }
 
-void drg_conn_work(struct drg_conn *c)
+bool drg_conn_work(struct drg_conn *c)
 {
-	set(c, DRG_CONN_BUSY, 0, DRG_NEVER);
+	return set(c, DRG_CONN_BUSY, 0, DRG_NEVER);
 }
 
 /** An answer that is large has to be read faster: nobody keeps megabytes of ours for an hour. */
@@ -267,7 +272,7 @@ static void count_one(const struct drg_conn *c, struct drg_conn_census *all)
 		all->reading++;
 	else if (phase != DRG_CONN_BUSY)
 		all->waiting++;
-	else if (atomic_load(&c->deadline_ns) != DRG_NEVER)
+	else if (atomic_load(&c->deadline_ns) < DRG_CUT)
 		all->answering++;
 }
 

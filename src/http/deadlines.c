@@ -64,8 +64,8 @@ static void check_conn(struct drg_deadlines *d, struct drg_conn *c, int64_t now_
 		drg_leavers_see_off(d, c, now_ns);
 	int64_t deadline = atomic_load(&c->deadline_ns);
 	bool full = atomic_load(&d->count) >= d->max_connections;
-	if (full && deadline != DRG_NEVER && makes_room(c, now_ns)) {
-		if (take_deadline(c, deadline, DRG_NEVER))
+	if (full && deadline < DRG_CUT && makes_room(c, now_ns)) {
+		if (take_deadline(c, deadline, DRG_CUT))
 			drg_conn_shut_down(c, false);
 		return;
 	}
@@ -75,7 +75,7 @@ static void check_conn(struct drg_deadlines *d, struct drg_conn *c, int64_t now_
 	bool idle_is_over = phase == DRG_CONN_IDLE && deadline == atomic_load(&c->since_ns) + d->idle_ns;
 	if (idle_is_over && head_has_begun(c, now_ns))
 		take_deadline(c, deadline, now_ns + d->header_ns);
-	else if (take_deadline(c, deadline, DRG_NEVER))
+	else if (take_deadline(c, deadline, DRG_CUT))
 		drg_conn_shut_down(c, phase == DRG_CONN_BUSY);
 }
 
@@ -136,8 +136,8 @@ void drg_deadlines_drain(struct drg_deadlines *d, int64_t request_until_ns)
 	for (struct drg_conn *c = d->conns; c != NULL; c = c->next) {
 		int64_t deadline = atomic_load(&c->deadline_ns);
 		int phase = atomic_load(&c->phase);
-		if (deadline != DRG_NEVER && is_to_end(c, phase, now_ns, request_until_ns) &&
-		    take_deadline(c, deadline, DRG_NEVER))
+		if (deadline < DRG_CUT && is_to_end(c, phase, now_ns, request_until_ns) &&
+		    take_deadline(c, deadline, DRG_CUT))
 			drg_conn_shut_down(c, phase == DRG_CONN_BUSY);
 	}
 	pthread_mutex_unlock(&d->reaper.lock);

@@ -101,12 +101,13 @@ unsigned drg_conn_count(const struct drg_deadlines *d);
 
 /** An answer is done: it waits for the next request. */
 void drg_conn_wait(struct drg_conn *c, int64_t now_ns);
-/** The request line is here. */
-void drg_conn_head(struct drg_conn *c, int64_t now_ns);
+/** The request line is here. @return false: the connection has been shut down, and nobody would get an answer. */
+DRG_MUSTCHECK
+bool drg_conn_head(struct drg_conn *c, int64_t now_ns);
 /** A body began at @p start_ns and @p bytes of it are here. */
 void drg_conn_body(struct drg_conn *c, int64_t start_ns, uint64_t bytes);
-/** The server works. */
-void drg_conn_work(struct drg_conn *c);
+/** The server works. @return as drg_conn_head(). */
+bool drg_conn_work(struct drg_conn *c);
 /** An answer of @p bytes is on its way. */
 void drg_conn_answer(struct drg_conn *c, int64_t now_ns, uint64_t bytes);
 /** Nothing of the answer is sent, and libmicrohttpd leaves the connection alone, until drg_conn_unpark(). */

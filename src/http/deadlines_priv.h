@@ -8,6 +8,8 @@
 
 enum { DRG_TICK_MS = 50 };
 #define DRG_NEVER INT64_MAX
+#define DRG_CUT                                                                                              \
+	(INT64_MAX - 1) /* the reaper has decided: it stays so, whatever the http thread is about to begin */
 
 struct drg_deadlines {
 	int64_t header_ns, idle_ns, byte_ns;

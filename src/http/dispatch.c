@@ -25,17 +25,17 @@ void *drg_dispatch_line(void *ctx, const char *target, struct MHD_Connection *mh
 {
 	struct drg_http *h = ctx;
 	struct drg_conn *conn = conn_of(mhd);
-	struct drg_exchange *x = conn != NULL ? drg_exchange_take(h) : NULL;
+	int64_t now_ns = drg_clock_ns();
+	struct drg_exchange *x = conn != NULL && drg_conn_head(conn, now_ns) ? drg_exchange_take(h) : NULL;
 	if (x == NULL)
 		return NULL;
 	x->mhd = mhd;
 	x->conn = conn;
 	x->verb = DRG_VERB_OTHER; /* until the head is here */
-	x->started_ns = drg_clock_ns();
+	x->started_ns = now_ns;
 	x->line = (struct drg_request_line){ .target = target, .target_n = strlen(target) };
 	x->raw_target = drg_arena_str(&x->arena, drg_str(target, x->line.target_n));
 	drg_mhd_hide_query(target);
-	drg_conn_head(conn, x->started_ns);
 	return x;
 }
 
@@ -212,7 +212,8 @@ static enum MHD_Result whole_request(struct drg_exchange *x)
 		return drg_answer_queue(x);
 	if (x->stage == DRG_STAGE_SUSPENDED)
 		return go_on(x);
-	drg_conn_work(x->conn);
+	if (!drg_conn_work(x->conn))
+		return MHD_NO; /* it was shut down: what nobody is told is not begun either */
 	int rc = drg_check_body(x);
 	if (rc != DRG_OK) {
 		drg_answer_finish(x, rc);
@@ -234,7 +235,7 @@ enum MHD_Result drg_dispatch_request(void *ctx, struct MHD_Connection *mhd, cons
 	(void)mhd;
 	(void)url;
 	if (x == NULL)
-		return MHD_NO; /* out of memory when the line came */
+		return MHD_NO; /* out of memory when the line came, or the connection is shut down */
 	if (x->stage == DRG_STAGE_HEAD)
 		return dispatch_begin(x, method, version);
 	if (*upload_n > 0) {

@@ -306,6 +306,9 @@ static void an_end_of_our_own_is_no_leaver(void **state)
 	drg_conn_wait(c, drg_clock_ns());
 	drg_deadlines_drain(d, 0);
 	usleep(300000); /* some looks of the thread */
+	/* A request that comes in this moment is not begun, since nobody would hear what became of it. */
+	assert_false(drg_conn_head(c, drg_clock_ns()));
+	assert_false(drg_conn_work(c));
 	drg_conn_remove(c);
 	close(fd);
 	const struct heard *heard = hear(client, 5000);
