@@ -444,8 +444,8 @@ def test_reads_may_go_to_a_standby(cluster, database, tmp_path, mini, serve_stor
 @contextlib.contextmanager
 def standby_of(cluster, tmp_path):
     standby = pg_cluster.Cluster()
-    standby.run("pg_basebackup", "-D", standby.data, "-h", cluster.dir, "-p", cluster.port, "-U", cluster.user, "-R", "-c", "fast")
     try:
+        standby.run("pg_basebackup", "-D", standby.data, "-h", cluster.dir, "-p", cluster.port, "-U", cluster.user, "-R", "-c", "fast")
         standby.start()
         yield standby
     finally:
