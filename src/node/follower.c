@@ -52,6 +52,7 @@ struct apply {
 	struct drg_aside *aside;
 	uint64_t rows;
 	struct drg_err *err;
+	bool first; /* what goes before everything else */
 };
 
 static void tell_changed(struct drg_follower *f, const struct drg_record *r)
@@ -95,6 +96,8 @@ static int follower_load_row(void *ctx, const struct drg_record *r, const struct
 static int apply_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	struct apply *a = ctx;
+	if (a->first && r->type->id == DRG_TYPE_REDIRECT && r->deleted)
+		return DRG_OK; /* the record that is there again comes before it */
 	tell_changed(a->f, r);
 	return follower_load_row(ctx, r, m);
 }
@@ -134,7 +137,7 @@ static int follower_load(struct drg_follower *f, struct drg_aside *aside, struct
 	const struct drg_filter all = { .without = drg_catalog_ignored_types(),
 		                        .internal = true,
 		                        .any_order = true };
-	struct apply a = { f, cat, aside, 0, err };
+	struct apply a = { f, cat, aside, 0, err, false };
 	rc = drg_load_rows(f->store, &all, follower_load_row, &a, ret_clock, err);
 	if (rc == DRG_OK)
 		rc = publish_commit(cat, ret_clock, err);
@@ -458,13 +461,15 @@ static int apply_types(struct drg_follower *f, struct apply *a, unsigned types, 
 	return rc == DRG_OK && *ret_same ? drg_store_in_place(f->store, a->err) : rc;
 }
 
-/* Keys first, so that nothing else, however long it takes, keeps one that was revoked at work. */
-static int take_in_keys(struct drg_follower *f, struct drg_catalog *cat, bool *ret_same, struct drg_err *err)
+/* Keys first, so that nothing else, however long it takes, keeps one that was revoked at work. And where a record leads that
+ * is merged into another, before it is gone: its id is never unknown. */
+static int take_in_first(struct drg_follower *f, struct drg_catalog *cat, bool *ret_same, struct drg_err *err)
 {
-	struct apply a = { f, cat, &f->aside, 0, err };
+	const unsigned types = 1u << DRG_TYPE_API_KEY | 1u << DRG_TYPE_REDIRECT;
+	struct apply a = { f, cat, &f->aside, 0, err, true };
 	const struct drg_clock *shown = &f->followed.clock;
 	struct drg_clock clock;
-	int rc = apply_types(f, &a, 1u << DRG_TYPE_API_KEY, &clock, ret_same);
+	int rc = apply_types(f, &a, types, &clock, ret_same);
 	if (rc == DRG_OK && *ret_same && a.rows > 0)
 		rc = drg_catalog_publish(cat, shown->seq, shown->epoch, err);
 	return rc;
@@ -474,11 +479,11 @@ static int take_in_keys(struct drg_follower *f, struct drg_catalog *cat, bool *r
 static int take_in_feed(struct drg_follower *f, struct drg_catalog *cat, bool *ret_same, struct drg_err *err)
 {
 	const unsigned all = (1u << DRG_TYPE_COUNT) - 1;
-	struct apply a = { f, cat, &f->aside, 0, err };
+	struct apply a = { f, cat, &f->aside, 0, err, false };
 	struct drg_clock clock;
 	assert(drg_catalog_seq(cat) == f->followed.clock.seq);
 	pthread_rwlock_wrlock(&f->still);
-	int rc = take_in_keys(f, cat, ret_same, err);
+	int rc = take_in_first(f, cat, ret_same, err);
 	if (rc == DRG_OK && *ret_same)
 		rc = apply_types(f, &a, all, &clock, ret_same);
 	if (rc == DRG_OK && *ret_same)

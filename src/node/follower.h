@@ -2,7 +2,7 @@
  * Feed -> catalog: the one way into the catalog, for start-up, imports, other processes and other nodes alike.
  *
  * A thread with its own store handle reads the clock every poll_ms (and when it is woken), applies what is new,
- * and publishes: API keys first, then everything. A record that the catalog refuses is set aside (decision E14). Another
+ * and publishes: API keys and redirects first, then everything. A record that the catalog refuses is set aside (decision E14). Another
  * history (store/store.h: another epoch, a clock that went back, another branch) makes it build
  * a fresh catalog beside the old one and swap; so does a heap of which too much is dead. While the store is away the
  * catalog goes on answering; a store that was replaced is opened anew. */

@@ -2,6 +2,7 @@
 import contextlib
 import itertools
 import json
+import threading
 
 import pytest
 
@@ -372,6 +373,28 @@ def test_check_finds_what_breaks_the_rules(data):
 
 
 # a running server
+
+def test_m19_an_id_is_known_at_every_moment_of_a_merge_and_a_split(make_server, run, mini):
+    server = make_server(mini)
+    data = mapping.Data(run, server.data)
+    over, statuses = threading.Event(), []
+
+    def ask():
+        while not over.is_set():
+            answer = translation.source_data(server, {"adapter_id": 7, "dep_city": 10, "country": 1, "hotel": [55]})
+            statuses.append(answer.status)
+
+    asker = threading.Thread(target=ask)
+    asker.start()
+    try:
+        for _ in range(20):
+            data.merge("country", 1, 3)
+            data.split("country", 1)
+    finally:
+        over.set()
+        asker.join()
+    assert len(statuses) > 100 and set(statuses) == {200}
+
 
 def test_m19_old_ids_go_on_answering(make_server, run, mini, seen):
     server = make_server(mini)

@@ -11,6 +11,7 @@ import registration
 from client import assert_error
 from test_data_version import CHANGES, HEADER, READS, URL, ask, same_version, state, version_of
 
+pytestmark = pytest.mark.files  # without an option, only beside the file of a store in SQLite
 NAME = "dragoman.db.snapshot"
 LOADED = "loaded from the snapshot"
 
