@@ -29,9 +29,10 @@ def disk(tmp_path):
 
 @pytest.fixture(scope="module")
 def records(run, tmp_path_factory):
-    """Some 54,000 records, suppliers with random ids among them: 18 MB, a store of 13 MB."""
+    """Some 180,000 records, suppliers with random ids among them: 60 MB, a store of 43 MB. Several transactions, since one lasts
+    for 250 ms at most."""
     path = tmp_path_factory.mktemp("records") / "in.ndjson"
-    made = run("synth", "--hotels", "12000")
+    made = run("synth", "--hotels", "40000")
     assert made.returncode == 0, made.stderr
     path.write_text(made.stdout, encoding="utf-8")
     return path
@@ -52,17 +53,17 @@ def test_too_little_room_for_the_temporary_files_changes_nothing(disk, records, 
     data = disk(2) / "data"
     done = import_into(run, data, records)
     assert done.returncode != 0 and "nothing was applied" in done.stderr, done.stderr
-    disk(200)
+    disk(500)
     assert exported(run, data) == ""
 
 
 def test_a_disk_that_fills_up_in_the_middle_is_told_and_the_import_completed(disk, records, run, tmp_path):
-    data = disk(14) / "data"
+    data = disk(46) / "data"
     done = import_into(run, data, records)
     said = re.search(r"(\d+) of (\d+) records are applied, the same import run again completes it", done.stderr)
     assert done.returncode != 0 and said, done.stderr
     assert "disk is full" in done.stderr and 0 < int(said.group(1)) < int(said.group(2)), done.stderr
-    disk(200)
+    disk(500)
     assert run("check", "--data", data).returncode == 0
     assert len(exported(run, data).splitlines()) >= int(said.group(1))
     done = import_into(run, data, records)
