@@ -14,7 +14,9 @@ static const struct drg_content content = {
 
 static void negotiate(struct drg_str accept, struct drg_str if_none_match)
 {
-	enum drg_coding coding = drg_negotiate_coding(accept, &content);
+	enum drg_coding coding = DRG_CODING_IDENTITY;
+	if (!drg_negotiate_coding(accept, &content, &coding))
+		return; /* nothing that there is may be sent */
 	REQUIRE(coding < DRG_CODING_COUNT && content.body[coding].n > 0);
 	if (drg_etag_matches(if_none_match, content.etag, &coding))
 		REQUIRE(memmem(if_none_match.p, if_none_match.n, "5f2e", 4) != NULL ||
