@@ -60,11 +60,11 @@ static void search(const struct drg_air_query *q)
 {
 	const struct drg_air_place *found = NULL;
 	struct drg_arena arena;
-	size_t n = 0;
+	size_t n = 0, total = 0;
 	drg_arena_init(&arena, MEMORY);
 	drg_read_lock();
-	REQUIRE(drg_air_search(catalog, q, &arena, &found, &n) == DRG_OK);
-	REQUIRE(n <= q->limit);
+	REQUIRE(drg_air_search(catalog, q, &arena, &found, &n, &total) == DRG_OK);
+	REQUIRE(n <= q->limit && n <= total);
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < i; k++)
 			REQUIRE(found[i].id != found[k].id);
@@ -80,7 +80,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		return 0;
 	struct drg_air_place place;
 	drg_read_lock();
-	(void)drg_air_by_title(catalog, text, &place);
+	(void)drg_air_by_title(catalog, &(struct drg_air_title){ .title = text }, &place);
 	drg_read_unlock();
 	search(&(struct drg_air_query){ .text = text, .lang = DRG_STR("ru"), .limit = 20 });
 	return 0;
