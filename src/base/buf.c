@@ -17,6 +17,15 @@ void drg_buf_done(struct drg_buf *b)
 	drg_buf_init(b, b->max);
 }
 
+void drg_buf_trim(struct drg_buf *b)
+{
+	char *p = b->n > 0 && b->n < b->cap / 2 ? realloc(b->p, b->n) : NULL;
+	if (p != NULL) {
+		b->p = p;
+		b->cap = b->n;
+	}
+}
+
 void drg_buf_clear(struct drg_buf *b)
 {
 	b->n = 0;

@@ -15,6 +15,8 @@ struct drg_buf {
 
 /** An empty buffer; allocates nothing yet. */
 void drg_buf_init(struct drg_buf *b, size_t max);
+/** Give back what is not used, where that is more than half. */
+void drg_buf_trim(struct drg_buf *b);
 /** Free the memory; the buffer is as after drg_buf_init(). */
 void drg_buf_done(struct drg_buf *b);
 /** Empty it and forget its error; the memory stays. */

@@ -38,12 +38,16 @@ struct drg_reason {
 	R(invalid_idempotency_key, 400) \
 	R(invalid_json, 400) \
 	R(invalid_near, 400) \
+	R(invalid_text, 400) \
+	R(invalid_time, 400) \
 	R(invalid_types, 400) \
 	R(invalid_utf8, 400) \
 	R(missing_field, 400) \
 	R(out_of_range, 400) \
 	R(repeated_header, 400) \
 	R(repeated_parameter, 400) \
+	R(same, 400) \
+	R(time_not_kept, 400) \
 	R(too_deep, 400) \
 	R(too_long, 400) \
 	R(too_many_elements, 400) \
@@ -59,26 +63,50 @@ struct drg_reason {
 	R(adapter_not_allowed, 403) \
 	R(forbidden, 403) \
 	R(not_authorized, 403) \
+	R(other_origin, 403) \
+	R(role_not_allowed, 403) \
+	R(sign_in_failed, 403) \
+	R(wrong_csrf_token, 403) \
 	R(not_found, 404) \
+	R(unknown_batch, 404) \
+	R(unknown_dict, 404) \
 	R(unknown_flag, 404) \
+	R(unknown_source, 404) \
 	R(method_not_allowed, 405) \
 	R(not_acceptable, 406) \
+	R(changed_since, 409) \
 	R(conflict, 409) \
+	R(cycle, 409) \
 	R(idempotency_in_flight, 409) \
+	R(merged, 409) \
+	R(merged_already, 409) \
+	R(no_decision, 409) \
+	R(no_undo, 409) \
+	R(not_merged, 409) \
+	R(not_unique, 409) \
+	R(split, 409) \
+	R(undone_already, 409) \
 	R(gone, 410) \
 	R(restored, 410) \
 	R(other_history, 412) \
 	R(precondition_failed, 412) \
 	R(body_too_large, 413) \
+	R(list_too_large, 413) \
 	R(address_too_long, 414) \
 	R(unsupported_media_type, 415) \
+	R(bad_rows, 422) \
 	R(idempotency_mismatch, 422) \
+	R(new_columns, 422) \
 	R(not_processable, 422) \
+	R(other_file, 422) \
+	R(too_many_gone, 422) \
+	R(too_many_attempts, 429) \
 	R(too_many_requests, 429) \
 	R(headers_too_large, 431) \
 	R(internal_error, 500) \
 	R(answers_waiting, 503) \
 	R(busy, 503) \
+	R(import_running, 503) \
 	R(loading, 503) \
 	R(not_stored, 503) \
 	R(not_visible_yet, 503) \
@@ -93,32 +121,21 @@ struct drg_reason {
 	R(bad_undo, 0) \
 	R(bad_value, 0) \
 	R(catalog_full, 0) \
-	R(changed_since, 0) \
-	R(cycle, 0) \
 	R(dangling_reference, 0) \
 	R(duplicate_column, 0) \
-	R(import_running, 0) \
 	R(incomplete_base, 0) \
 	R(invalid_address, 0) \
 	R(invalid_csv, 0) \
 	R(invalid_date, 0) \
 	R(invalid_network, 0) \
 	R(invalid_option, 0) \
-	R(invalid_text, 0) \
+	R(invalid_password, 0) \
 	R(invalid_url, 0) \
 	R(locked, 0) \
-	R(merged, 0) \
-	R(merged_already, 0) \
 	R(missing_column, 0) \
-	R(no_decision, 0) \
-	R(no_undo, 0) \
 	R(not_in_base, 0) \
 	R(not_mapped, 0) \
-	R(not_merged, 0) \
-	R(not_unique, 0) \
 	R(revoked_key, 0) \
-	R(same, 0) \
-	R(split, 0) \
 	R(store_replaced, 0) \
 	R(too_large, 0) \
 	R(too_many_adapters, 0) \
@@ -126,13 +143,13 @@ struct drg_reason {
 	R(too_many_languages, 0) \
 	R(too_many_members, 0) \
 	R(unknown_column, 0) \
-	R(unknown_dict, 0) \
 	R(unknown_field, 0) \
 	R(unknown_key, 0) \
 	R(unknown_place, 0) \
-	R(unknown_source, 0) \
 	R(unknown_type, 0) \
+	R(unknown_user, 0) \
 	R(unknown_value, 0) \
+	R(user_exists, 0) \
 	R(wrong_columns, 0)
 /* clang-format on */
 

@@ -136,3 +136,11 @@ int drg_tempfile_read(struct drg_tempfile *t, uint64_t at, void *p, size_t n, si
 		*ret_n = got;
 	return rc;
 }
+
+int drg_tempfile_path(struct drg_tempfile *t, char ret[static DRG_TEMPFILE_PATH], struct drg_err *reterr)
+{
+	int rc = tempfile_flush(t, reterr);
+	if (rc == DRG_OK)
+		snprintf(ret, DRG_TEMPFILE_PATH, "/proc/self/fd/%d", t->fd);
+	return rc;
+}

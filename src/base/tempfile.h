@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include "base/err.h"
 
+enum { DRG_TEMPFILE_PATH = 32 };
+
 struct drg_tempfile;
 
 /** @return DRG_OK, DRG_ENOENT, DRG_EFULL, DRG_EIO, DRG_ENOMEM. */
@@ -25,3 +27,7 @@ uint64_t drg_tempfile_size(const struct drg_tempfile *t);
 DRG_MUSTCHECK
 int drg_tempfile_read(struct drg_tempfile *t, uint64_t at, void *p, size_t n, size_t *ret_n,
                       struct drg_err *reterr);
+
+/** A path by which this process can read it while it is open. @return DRG_OK, DRG_EFULL, DRG_EIO. */
+DRG_MUSTCHECK
+int drg_tempfile_path(struct drg_tempfile *t, char ret[static DRG_TEMPFILE_PATH], struct drg_err *reterr);

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <sched.h>
 #include <stdint.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -38,6 +39,11 @@ void drg_thread_short_turns(bool on)
 		return;
 	s.runtime_ns = on ? TURN_NS : 0; /* 0: what the system gives to all */
 	(void)syscall(SYS_sched_setattr, 0, &s, 0);
+}
+
+void drg_thread_give_way(void)
+{
+	sched_yield();
 }
 
 void drg_cond_init(pthread_cond_t *c)

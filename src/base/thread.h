@@ -20,6 +20,12 @@ void drg_thread_background(void);
  */
 void drg_thread_short_turns(bool on);
 
+/**
+ * Let the others have the core that wait for it. The system takes it away only at its next tick, milliseconds later, from
+ * a thread that goes from one system call to the next: so such a thread calls this between two pieces.
+ */
+void drg_thread_give_way(void);
+
 /** A condition for drg_cond_wait(). */
 void drg_cond_init(pthread_cond_t *c);
 

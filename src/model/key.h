@@ -12,7 +12,19 @@ void drg_key_event(struct drg_record *ret, int64_t adapter, enum drg_kind kind, 
 void drg_key_air_map(struct drg_record *ret, int64_t adapter, struct drg_str external_id);
 void drg_key_air_place(struct drg_record *ret, int64_t source_id);
 void drg_key_profile(struct drg_record *ret, int64_t adapter, enum drg_kind kind);
+/** What people have said that a source is not: drg_store_siblings() of it gives all. */
+void drg_key_not_same(struct drg_record *ret, int64_t adapter, enum drg_kind kind, struct drg_str id,
+                      int64_t dict_id);
+/** A dict_event of a dict record but for its time: what drg_store_siblings() wants. */
+void drg_key_dict_event(struct drg_record *ret, enum drg_kind kind, int64_t id);
 void drg_key_batch(struct drg_record *ret, int64_t id);
 /** One of its items. */
 void drg_key_batch_item(struct drg_record *ret, int64_t batch, int64_t number);
+void drg_key_scorecard(struct drg_record *ret, int64_t id);
 void drg_key_api_key(struct drg_record *ret, int64_t id);
+
+/** Append bytes in whose order (memcmp(), then the shorter first) identities stand in the store: by type, then as in its index. Two
+ * records of one identity have the same. */
+void drg_key_order(struct drg_buf *to, const struct drg_record *r);
+void drg_key_person(struct drg_record *ret, int64_t id);
+void drg_key_session(struct drg_record *ret, int64_t person, int64_t slot);

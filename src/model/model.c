@@ -23,9 +23,12 @@ static const char *const domain_words[] = { "tour", "air", NULL };
 static const char *const stage_words[] = { "live", "mapping", NULL };
 static const char *const place_words[] = { "city", "apt", NULL };
 static const char *const how_words[] = { "set",  "undo", "merge", "split", "import",
-	                                 "gone", "back", "match", NULL };
-static const char *const batch_words[] = { "import", "load", "undo", "map", NULL };
+	                                 "gone", "back", "match", "audit", NULL };
+static const char *const dict_how_words[] = { "name", "undo", "merge", "split", NULL };
+static const char *const batch_words[] = { "import", "load", "undo", "map", "match", "decide", NULL };
 static const char *const api_words[] = { "a", "b", NULL };
+const char *const drg_person_role_words[] = { "viewer", "curator", "admin", NULL };
+const char *const drg_key_role_words[] = { "reader", "registrar", "curator", NULL };
 
 /* clang-format off */
 static const struct drg_field_def adapter_fields[] = {
@@ -152,6 +155,29 @@ static const struct drg_field_def profile_fields[] = {
 	{ DRG_F_DATA,       "data",       DRG_V_RAW,  REQ, 0, 0, 0, NULL, NOREF, 0, "how its files look" },
 };
 
+static const struct drg_field_def not_same_fields[] = {
+	{ DRG_F_ADAPTER_ID, "adapter_id", DRG_V_INT,   ID, 1, 0x7fffffff, 0, NULL, DRG_REF_ADAPTER, 0, "supplier" },
+	{ DRG_F_KIND,       "kind",       DRG_V_ENUM,  ID, 0, 0,    0, source_kind_words, NOREF, 0, "kind of the source" },
+	{ DRG_F_SOURCE_ID,  "id",         DRG_V_SRCID, ID, 1, 64,   0, NULL, NOREF, 0, "the supplier's identifier" },
+	{ DRG_F_APART_FROM, "dict_id",    DRG_V_INT,   ID, I64,     0, NULL, NOREF, 0, "dict id that it is not" },
+	{ DRG_F_AT,         "at",         DRG_V_STAMP, 0,  0, 0,    0, NULL, NOREF, 0, "when" },
+	{ DRG_F_BY,         "by",         DRG_V_TEXT,  0,  1, 255,  0, NULL, NOREF, 0, "who said so" },
+	{ DRG_F_WHY,        "why",        DRG_V_TEXT,  0,  1, 1024, 0, NULL, NOREF, 0, "reason given" },
+};
+
+static const struct drg_field_def dict_event_fields[] = {
+	{ DRG_F_KIND,        "kind", DRG_V_ENUM,  ID,  0, 0,    0, kind_words, NOREF, 0, "kind of the dict record" },
+	{ DRG_F_ID,          "id",   DRG_V_INT,   ID,  I64,     0, NULL, NOREF, 0, "its dict id" },
+	{ DRG_F_AT,          "at",   DRG_V_STAMP, ID,  0, 0,    0, NULL, NOREF, 0, "when" },
+	{ DRG_F_DICT_HOW,    "how",  DRG_V_ENUM,  REQ, 0, 0,    0, dict_how_words, NOREF, 0, "what was decided" },
+	{ DRG_F_LANG,        "lang", DRG_V_LANG,  0,   0, 0,    0, NULL, NOREF, 0, "language of the name that was decided about" },
+	{ DRG_F_NAME_WAS,    "was",  DRG_V_TEXT,  0,   1, 1024, 0, NULL, NOREF, 0, "name before; absent: there was none" },
+	{ DRG_F_NAME_IS,     "is",   DRG_V_TEXT,  0,   1, 1024, 0, NULL, NOREF, 0, "name after; absent: there is none" },
+	{ DRG_F_MERGED_INTO, "into", DRG_V_INT,   0,   I64,     0, NULL, NOREF, 0, "dict id that it was merged into, or split from" },
+	{ DRG_F_BY,          "by",   DRG_V_TEXT,  0,   1, 255,  0, NULL, NOREF, 0, "who decided" },
+	{ DRG_F_WHY,         "why",  DRG_V_TEXT,  0,   1, 1024, 0, NULL, NOREF, 0, "reason given" },
+};
+
 static const struct drg_field_def api_key_fields[] = {
 	{ DRG_F_ID,          "id",          DRG_V_INT,   ID,  1, 0x7fffffff, 0, NULL, NOREF, 0, "number of the key" },
 	{ DRG_F_API,         "api",         DRG_V_ENUM,  REQ | CAT, 0, 0,    0, api_words, NOREF, 0, "a or b" },
@@ -162,6 +188,9 @@ static const struct drg_field_def api_key_fields[] = {
 	{ DRG_F_CREATED,     "created",     DRG_V_STAMP, REQ, 0, 0,    0, NULL, NOREF, 0, "when it was made" },
 	{ DRG_F_EXPIRES,     "expires",     DRG_V_STAMP, 0,   0, 0,    0, NULL, NOREF, 0, "when it stops working" },
 	{ DRG_F_REVOKED,     "revoked",     DRG_V_STAMP, 0,   0, 0,    0, NULL, NOREF, 0, "when it was revoked" },
+	{ DRG_F_ROLE,        "role",        DRG_V_ENUM,  CAT, 0, 0,    0, drg_key_role_words, NOREF, 0, "what it may do" },
+	{ DRG_F_READS,       "reads",       DRG_V_TEXT,  0,   1, 65536, 0, NULL, NOREF, 0, "adapter ids it may read, with commas; absent: all" },
+	{ DRG_F_NOTE,        "note",        DRG_V_TEXT,  0,   1, 1024, 0, NULL, NOREF, 0, "what there is to know of it" },
 };
 
 static const struct drg_field_def batch_fields[] = {
@@ -175,6 +204,7 @@ static const struct drg_field_def batch_fields[] = {
 	{ DRG_F_N_CHANGED, "changed", DRG_V_INT,   0,   I64,     0, NULL, NOREF, 0, "records" },
 	{ DRG_F_N_DELETED, "removed", DRG_V_INT,   0,   I64,     0, NULL, NOREF, 0, "records" },
 	{ DRG_F_UNDONE,    "undone",  DRG_V_STAMP, 0,   0, 0,    0, NULL, NOREF, 0, "when it was taken back" },
+	{ DRG_F_OF_ADAPTERS, "adapters", DRG_V_TEXT, 0, 0, 4096, 0, NULL, NOREF, 0, "suppliers whose records it has written, with commas; absent: not kept" },
 };
 
 static const struct drg_field_def batch_item_fields[] = {
@@ -182,6 +212,34 @@ static const struct drg_field_def batch_item_fields[] = {
 	{ DRG_F_NUMBER,   "number",   DRG_V_INT, ID,  I64,  0, NULL, NOREF, 0, "place in it" },
 	{ DRG_F_SEQ,      "at_seq",   DRG_V_INT, REQ, I64,  0, NULL, NOREF, 0, "commit" },
 	{ DRG_F_DATA,     "was",      DRG_V_RAW, 0,   0, 0, 0, NULL, NOREF, 0, "the record before; absent: marks a commit" },
+};
+
+static const struct drg_field_def scorecard_fields[] = {
+	{ DRG_F_ID,   "id",   DRG_V_INT,   ID,  1, 0x7fffffff, 0, NULL, NOREF, 0, "its number; the highest is in use" },
+	{ DRG_F_AT,   "at",   DRG_V_STAMP, REQ, 0, 0,    0, NULL, NOREF, 0, "when it was taken into use" },
+	{ DRG_F_BY,   "by",   DRG_V_TEXT,  0,   1, 255,  0, NULL, NOREF, 0, "by whom" },
+	{ DRG_F_WHY,  "why",  DRG_V_TEXT,  0,   1, 1024, 0, NULL, NOREF, 0, "reason given" },
+	{ DRG_F_DATA, "data", DRG_V_TEXT,  0,   1, 65536, 0, NULL, NOREF, 0, "the scorecard; absent: the program's own" },
+};
+
+static const struct drg_field_def person_fields[] = {
+	{ DRG_F_ID,          "id",         DRG_V_INT,   ID,  1, 0x7fffffff, 0, NULL, NOREF, 0, "number of the person" },
+	{ DRG_F_NAME,        "name",       DRG_V_TEXT,  REQ | CAT, 1, 64,   0, NULL, NOREF, 0, "what they sign in with" },
+	{ DRG_F_PERSON_ROLE, "role",       DRG_V_ENUM,  REQ | CAT, 0, 0,    0, drg_person_role_words, NOREF, 0, "what they may do" },
+	{ DRG_F_PASSWORD,    "password",   DRG_V_TEXT,  CAT, 1, 128,  0, NULL, NOREF, 0, "hash of the password; absent: none is good" },
+	{ DRG_F_GENERATION,  "generation", DRG_V_INT,   DEF | CAT, I64,     0, NULL, NOREF, 0, "how often all their sessions were ended" },
+	{ DRG_F_DISABLED,    "disabled",   DRG_V_BOOL,  DEF | CAT, 0, 1,    0, NULL, NOREF, 0, "may not sign in" },
+	{ DRG_F_ADDED,       "added",      DRG_V_STAMP, 0,   0, 0,    0, NULL, NOREF, 0, "when they were added" },
+};
+
+static const struct drg_field_def session_fields[] = {
+	{ DRG_F_PERSON_ID,   "person_id",  DRG_V_INT,  ID,  1, 0x7fffffff, 0, NULL, NOREF, 0, "whose it is" },
+	{ DRG_F_SLOT,        "slot",       DRG_V_INT,  ID,  0, 7, 0, NULL, NOREF, 0, "which of theirs" },
+	{ DRG_F_TOKEN_HASH,  "token_hash", DRG_V_TEXT, REQ | CAT, 64, 64,  0, NULL, NOREF, 0, "hash of the token, hexadecimal" },
+	{ DRG_F_GENERATION,  "generation", DRG_V_INT,  REQ | CAT, I64,     0, NULL, NOREF, 0, "that of the person when it began" },
+	{ DRG_F_BEGUN,       "begun",      DRG_V_INT,  REQ | CAT, I64,     0, NULL, NOREF, 0, "microseconds since 1970" },
+	{ DRG_F_SEEN,        "seen",       DRG_V_INT,  REQ | CAT, I64,     0, NULL, NOREF, 0, "microseconds since 1970" },
+	{ DRG_F_BY_PROXY,    "by_proxy",   DRG_V_BOOL, DEF | CAT, 0, 1,    0, NULL, NOREF, 0, "a proxy has signed them in" },
 };
 /* clang-format on */
 
@@ -202,9 +260,14 @@ const struct drg_type drg_types[DRG_TYPE_COUNT] = {
 	TYPE(REDIRECT,      redirect,      DRG_KIND_COUNT,        false, true,  "a dict record that was merged into another"),
 	TYPE(MAPPING_EVENT, mapping_event, DRG_KIND_SOURCE_COUNT, false, false, "a decision about a mapping"),
 	TYPE(PROFILE,       profile,       DRG_KIND_SOURCE_COUNT, false, false, "how the files of a supplier look"),
+	TYPE(NOT_SAME,      not_same,      DRG_KIND_SOURCE_COUNT, false, false, "a supplier's record that is not a dict record"),
+	TYPE(DICT_EVENT,    dict_event,    DRG_KIND_COUNT,        false, false, "a decision about a record of the reference"),
 	TYPE(API_KEY,       api_key,       0,                     true,  false, "a key of an API user; internal"), /* those not revoked */
 	TYPE(BATCH,         batch,         0,                     true,  false, "what was written together, and can be taken back together"),
 	TYPE(BATCH_ITEM,    batch_item,    0,                     true,  false, "a record as it was before a batch"),
+	TYPE(SCORECARD,     scorecard,     0,                     true,  false, "a scorecard of the matcher"),
+	TYPE(PERSON,        person,        0,                     true,  true,  "somebody who may sign in; internal"),
+	TYPE(SESSION,       session,       0,                     true,  true,  "a person who has signed in; internal"),
 };
 /* clang-format on */
 

@@ -21,9 +21,14 @@ enum drg_type_id {
 	DRG_TYPE_REDIRECT,
 	DRG_TYPE_MAPPING_EVENT,
 	DRG_TYPE_PROFILE,
+	DRG_TYPE_NOT_SAME,
+	DRG_TYPE_DICT_EVENT,
 	DRG_TYPE_API_KEY,
 	DRG_TYPE_BATCH,
 	DRG_TYPE_BATCH_ITEM,
+	DRG_TYPE_SCORECARD,
+	DRG_TYPE_PERSON,
+	DRG_TYPE_SESSION,
 	DRG_TYPE_COUNT
 };
 
@@ -129,6 +134,15 @@ enum drg_field {
 	DRG_F_HOW, /**< enum drg_how */
 	DRG_F_OF_BATCH, /**< integer "batch" */
 
+	/* dict_event */
+	DRG_F_DICT_HOW = DRG_F_OWN, /**< enum drg_dict_how, "how" */
+	DRG_F_NAME_WAS,
+	DRG_F_NAME_IS,
+	DRG_F_MERGED_INTO, /**< "into" */
+
+	/* not_same */
+	DRG_F_APART_FROM = DRG_F_OWN, /**< integer "dict_id": what the source is not */
+
 	/* batch */
 	DRG_F_WHAT = DRG_F_OWN, /**< enum drg_batch_what */
 	DRG_F_FILES,
@@ -136,11 +150,27 @@ enum drg_field {
 	DRG_F_N_CHANGED,
 	DRG_F_N_DELETED,
 	DRG_F_UNDONE, /**< RFC 3339 time */
+	DRG_F_OF_ADAPTERS, /**< text "adapters"; store/ledger.h */
 
 	/* batch_item */
 	DRG_F_BATCH_ID = DRG_F_OWN,
 	DRG_F_NUMBER,
 	DRG_F_SEQ,
+
+	/* person */
+	DRG_F_PERSON_ROLE = DRG_F_OWN, /**< enum drg_person_role */
+	DRG_F_PASSWORD, /**< argon2id, as libsodium writes it */
+	DRG_F_GENERATION, /**< of a session too: how often all sessions of the person have been ended */
+	DRG_F_DISABLED, /**< may not sign in */
+	DRG_F_ADDED, /**< RFC 3339 time */
+
+	/* session, and DRG_F_GENERATION */
+	DRG_F_PERSON_ID = DRG_F_ADDED + 1,
+	DRG_F_SLOT, /**< 0 to DRG_SESSIONS_OF_ONE - 1 */
+	DRG_F_TOKEN_HASH, /**< hexadecimal; base/digest.h */
+	DRG_F_BEGUN, /**< microseconds since 1970 */
+	DRG_F_SEEN, /**< likewise: when it was used last, roughly */
+	DRG_F_BY_PROXY, /**< a proxy in front has signed in the person */
 
 	/* api_key */
 	DRG_F_KEY_HASH = DRG_F_OWN, /**< hex of the hash of an API key */
@@ -150,6 +180,9 @@ enum drg_field {
 	DRG_F_CREATED, /**< RFC 3339 time */
 	DRG_F_EXPIRES, /**< RFC 3339 time */
 	DRG_F_REVOKED, /**< RFC 3339 time */
+	DRG_F_ROLE, /**< enum drg_key_role; absent: by whether it has a secret */
+	DRG_F_READS, /**< adapter ids that a key may read, with commas; absent: all */
+	DRG_F_NOTE,
 
 	/* Room in a record: at most 64, one bit each. tests/unit/model holds every type to it. */
 	DRG_F_COUNT = 44,
@@ -161,6 +194,14 @@ enum drg_domain { DRG_DOMAIN_TOUR, DRG_DOMAIN_AIR };
 enum drg_stage { DRG_STAGE_LIVE, DRG_STAGE_MAPPING };
 enum drg_place { DRG_PLACE_CITY, DRG_PLACE_APT };
 enum drg_api { DRG_API_A, DRG_API_B };
+/** What a key may do, each also what those before may (decision E19). The numbers are stored. */
+enum drg_key_role { DRG_KEY_READER, DRG_KEY_REGISTRAR, DRG_KEY_CURATOR };
+extern const char *const drg_key_role_words[]; /**< NULL-terminated */
+/** What a person may do who has signed in, each also what those before may (decision E24). The numbers are stored. */
+enum drg_person_role { DRG_PERSON_VIEWER, DRG_PERSON_CURATOR, DRG_PERSON_ADMIN };
+extern const char *const drg_person_role_words[]; /**< NULL-terminated */
+/** Sessions of one person at one time; one more takes the place of the one that was used longest ago. */
+enum { DRG_SESSIONS_OF_ONE = 8 };
 /** What made a mapping_event: a decision about this source, its undoing, or a merge or split of dict records. */
 enum drg_how {
 	DRG_HOW_SET,
@@ -170,10 +211,25 @@ enum drg_how {
 	DRG_HOW_IMPORT, /**< a file said so */
 	DRG_HOW_GONE, /**< the source was removed */
 	DRG_HOW_BACK, /**< it is there again, and has the mapping that it had */
-	DRG_HOW_MATCH /**< the matcher */
+	DRG_HOW_MATCH, /**< the matcher */
+	DRG_HOW_AUDIT /**< a person judged what the matcher did, in a sample of that; where it was right, `from` is `to` */
+};
+/** What a dict_event is about. */
+enum drg_dict_how {
+	DRG_DICT_HOW_NAME, /**< its name in a language */
+	DRG_DICT_HOW_UNDO, /**< of the last decision about that */
+	DRG_DICT_HOW_MERGE,
+	DRG_DICT_HOW_SPLIT
 };
 /** What made a batch. */
-enum drg_batch_what { DRG_BATCH_IMPORT, DRG_BATCH_LOAD, DRG_BATCH_UNDO, DRG_BATCH_MAP };
+enum drg_batch_what {
+	DRG_BATCH_IMPORT,
+	DRG_BATCH_LOAD,
+	DRG_BATCH_UNDO,
+	DRG_BATCH_MAP,
+	DRG_BATCH_MATCH,
+	DRG_BATCH_DECIDE
+};
 
 /** How a value is written, checked and kept. */
 enum drg_value_type {

@@ -170,7 +170,7 @@ static int ndjson_fail_member(const struct ndjson_reading *x, struct drg_str nam
 	return rc;
 }
 
-/* jansson reads the object too, because it alone looks for duplicate members inside. */
+/* The check of a line leaves duplicate members inside to who wants none: that of a tree refuses them. */
 static int read_raw(struct ndjson_reading *x, const struct drg_field_def *f, const struct drg_json_item *v,
                     struct drg_str *ret)
 {

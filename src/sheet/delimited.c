@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "sheet/encoding.h"
+#include "sheet/harmless.h"
 #include "sheet/sheet_priv.h"
 #include "text/input.h"
 
@@ -32,6 +33,18 @@ static void text_close(struct drg_sheet *s)
 
 /* ---- characters ------------------------------------------------------------------------------------------- */
 
+/* Bytes of the file, unpacked. Damaged data is the file's fault, not the disk's. */
+static int text_read(struct text_sheet *t, char *buf, size_t cap, size_t *ret_n, struct drg_err *reterr)
+{
+	struct drg_err e;
+	int rc = drg_input_read(t->in, buf, cap, ret_n, &e);
+	if (rc == DRG_OK)
+		rc = drg_sheet_spend(&t->head.budget, *ret_n, &e);
+	if (rc == DRG_ECORRUPT)
+		e.code = DRG_EINVAL;
+	return rc == DRG_OK ? rc : drg_sheet_fail(&t->head, &e, reterr);
+}
+
 static int text_fill(struct text_sheet *t, struct drg_err *reterr)
 {
 	char chunk[CHUNK];
@@ -40,7 +53,7 @@ static int text_fill(struct text_sheet *t, struct drg_err *reterr)
 	drg_buf_clear(&t->text);
 	t->at = 0;
 	if (in.n == 0) {
-		int rc = drg_input_read(t->in, chunk, sizeof chunk, &n, reterr);
+		int rc = text_read(t, chunk, sizeof chunk, &n, reterr);
 		if (rc != DRG_OK)
 			return rc;
 		in = drg_str(chunk, n);
@@ -88,6 +101,32 @@ static int too_much(const struct text_sheet *t, uint64_t line, struct drg_err *r
 	        t->head.path, (unsigned long long)line, DRG_SHEET_COLUMNS_MAX, DRG_SHEET_CELL_MAX);
 }
 
+/* Behind a quote in a quoted part: one more means a quote, anything else that the part is over. */
+static int text_quote(struct text_sheet *t, bool *quoted, struct drg_err *reterr)
+{
+	char c;
+	int rc = text_peek(t, &c, reterr);
+	*quoted = rc == DRG_OK && c == '"';
+	if (*quoted) {
+		t->at++;
+		drg_buf_char(&t->head.line.texts, '"');
+	}
+	return rc == DRG_ENOENT ? DRG_OK : rc;
+}
+
+/* The cell from @p start on, as it was before who wrote it made it harmless. */
+static void text_take_back(struct drg_buf *out, size_t start)
+{
+	if (out->n == start) /* of the first one there may be no text at all yet */
+		return;
+	struct drg_str cell = drg_str(out->p + start, out->n - start);
+	struct drg_str was = drg_cell_as_it_was(cell);
+	if (was.n == cell.n)
+		return;
+	memmove(out->p + start, was.p, was.n);
+	out->n = start + was.n;
+}
+
 /* One cell to the end of `texts`. A quote opens a quoted part where only blanks stand before it. */
 static int text_cell(struct text_sheet *t, enum cell_end *ret, struct drg_err *reterr)
 {
@@ -104,14 +143,8 @@ static int text_cell(struct text_sheet *t, enum cell_end *ret, struct drg_err *r
 		if (c == '\n' && out->n > start && out->p[out->n - 1] == '\r')
 			out->n--;
 		if (c == '"' && quoted) {
-			rc = text_peek(t, &c, reterr);
-			if (rc == DRG_OK && c == '"') {
-				t->at++;
-				drg_buf_char(out, '"');
-			} else {
-				quoted = false;
-			}
-			if (rc != DRG_OK && rc != DRG_ENOENT)
+			rc = text_quote(t, &quoted, reterr);
+			if (rc != DRG_OK)
 				return rc;
 		} else if (c == '"' && blank) {
 			out->n = start;
@@ -142,6 +175,8 @@ static int text_next(struct drg_sheet *s, uint64_t *ret_line, struct drg_err *re
 	for (unsigned column = 0; rc == DRG_OK && end == CELL_SEPARATOR; column++) {
 		size_t at = s->line.texts.n;
 		rc = text_cell(t, &end, reterr);
+		if (rc == DRG_OK && s->line.texts.rc == DRG_OK)
+			text_take_back(&s->line.texts, at);
 		if (rc == DRG_OK && (s->line.texts.rc == DRG_ELIMIT ||
 		                     drg_sheet_line_cell(&s->line, column, at, DRG_CELL_TEXT) != DRG_OK))
 			return too_much(t, line, reterr);
@@ -209,12 +244,17 @@ static int text_sample(struct text_sheet *t, bool *ret_whole, struct drg_err *re
 	size_t n = 1;
 	int rc = DRG_OK;
 	while (rc == DRG_OK && n > 0 && t->raw.n < SAMPLE) {
-		rc = drg_input_read(t->in, chunk, sizeof chunk, &n, reterr);
+		rc = text_read(t, chunk, sizeof chunk, &n, reterr);
 		if (rc == DRG_OK)
 			drg_buf_add(&t->raw, chunk, n);
 	}
 	*ret_whole = n == 0;
 	return rc == DRG_OK && t->raw.rc != DRG_OK ? drg_fail_memory(reterr) : rc;
+}
+
+static int text_is_empty(const struct text_sheet *t, struct drg_err *reterr)
+{
+	return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "%s: the file is empty", t->head.path);
 }
 
 static int text_encoding(struct text_sheet *t, const char *said, struct drg_err *reterr)
@@ -223,6 +263,8 @@ static int text_encoding(struct text_sheet *t, const char *said, struct drg_err 
 	struct drg_err problem;
 	bool whole;
 	int rc = text_sample(t, &whole, reterr);
+	if (rc == DRG_OK && t->raw.n == 0)
+		rc = text_is_empty(t, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	rc = drg_encoding_recognise(drg_buf_view(&t->raw), whole, &e, &problem);
@@ -236,10 +278,9 @@ static int text_encoding(struct text_sheet *t, const char *said, struct drg_err 
 		return drg_fail(reterr, rc, NULL, problem.field, "%s: %s", t->head.path, problem.message);
 	snprintf(t->head.about.encoding, sizeof t->head.about.encoding, "%s", e.name);
 	t->head.about.encoding_told = e.told;
-	rc = drg_decoder_open(e.name, &t->decoder, reterr);
 	memmove(t->raw.p, t->raw.p + e.mark, t->raw.n - e.mark);
 	t->raw.n -= e.mark;
-	return rc;
+	return drg_decoder_open(e.name, &t->decoder, reterr);
 }
 
 static int text_begin(struct text_sheet *t, const struct drg_sheet_options *o, struct drg_err *reterr)
@@ -248,7 +289,7 @@ static int text_begin(struct text_sheet *t, const struct drg_sheet_options *o, s
 	if (rc == DRG_OK)
 		rc = text_encoding(t, o->encoding, reterr);
 	if (rc == DRG_OK && t->raw.n == 0)
-		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "%s: the file is empty", t->head.path);
+		return text_is_empty(t, reterr);
 	if (rc == DRG_OK)
 		rc = text_fill(t, reterr);
 	if (rc != DRG_OK)
@@ -270,7 +311,7 @@ int drg_sheet_open_text(const char *path, const struct drg_sheet_options *o, str
 		return drg_fail_memory(reterr);
 	drg_buf_init(&t->raw, SAMPLE + CHUNK);
 	drg_buf_init(&t->text, (size_t)SAMPLE * 8);
-	int rc = drg_sheet_init(&t->head, &text_ops, path, reterr);
+	int rc = drg_sheet_init(&t->head, &text_ops, path, o, reterr);
 	if (rc == DRG_OK)
 		rc = text_begin(t, o, reterr);
 	if (rc == DRG_OK)

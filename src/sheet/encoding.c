@@ -98,7 +98,8 @@ static bool is_utf16(struct drg_str s, struct drg_encoding *ret)
 	size_t zeros[2] = { 0, 0 };
 	for (size_t i = 0; i < s.n; i++)
 		zeros[i % 2] += s.p[i] == '\0';
-	if (zeros[0] + zeros[1] < s.n / 20 || (zeros[0] > 0 && zeros[1] > 0))
+	size_t all = zeros[0] + zeros[1];
+	if (all == 0 || all < s.n / 20 || (zeros[0] > 0 && zeros[1] > 0))
 		return false;
 	encoding_is(ret, zeros[1] > 0 ? "UTF-16LE" : "UTF-16BE", 0, true);
 	return true;
@@ -187,13 +188,51 @@ static int ask(struct drg_str s, struct drg_err *reterr)
 	        names[0], lines[0], names[1], lines[1], names[2], lines[2], names[3], lines[3]);
 }
 
+/* Where lines of two encodings stand: some are UTF-8, with letters enough to be no accident, and others are not. */
+struct mixed_lines {
+	uint64_t good, bad; /* the first of each; 0: none */
+};
+
+static struct mixed_lines find_mixed(struct drg_str s, bool whole)
+{
+	enum { NO_ACCIDENT = 4 };
+	struct mixed_lines m = { 0, 0 };
+	uint64_t number = 0;
+	for (struct drg_str line; drg_str_split(&s, '\n', &line);) {
+		size_t high = 0;
+		number++;
+		for (size_t i = 0; i < line.n; i++)
+			high += (unsigned char)line.p[i] >= 0x80;
+		if (high > 0 && !drg_utf8_valid(line, NULL))
+			m.bad = m.bad > 0 || (s.p == NULL && !whole) ? m.bad
+			                                             : number; /* the last may be cut */
+		else if (high >= NO_ACCIDENT && m.good == 0)
+			m.good = number;
+	}
+	return m;
+}
+
+static int refuse_mixed(const struct mixed_lines *m, struct drg_err *reterr)
+{
+	return drg_fail(
+	        reterr, DRG_EINVAL, NULL, "encoding",
+	        "line %llu is UTF-8 and line %llu is not: the file mixes encodings, and would be garbled "
+	        "whatever --encoding says; ask for it in one, or save it anew",
+	        (unsigned long long)m->good, (unsigned long long)m->bad);
+}
+
 int drg_encoding_recognise(struct drg_str s, bool whole, struct drg_encoding *ret, struct drg_err *reterr)
 {
 	if (has_mark(s, ret) || is_utf16(s, ret))
 		return DRG_OK;
-	if (is_utf8(s, whole))
+	if (is_utf8(s, whole)) {
 		encoding_is(ret, "UTF-8", 0, true);
-	else if (is_cyrillic(s))
+		return DRG_OK;
+	}
+	const struct mixed_lines m = find_mixed(s, whole);
+	if (m.good > 0 && m.bad > 0)
+		return refuse_mixed(&m, reterr);
+	if (is_cyrillic(s))
 		encoding_is(ret, "windows-1251", 0, false);
 	else
 		return ask(s, reterr);

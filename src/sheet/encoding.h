@@ -1,5 +1,5 @@
 /* src/sheet/encoding.h
- * Encodings of text files: recognised where that is safe, and turned into UTF-8 as the file is read. */
+ * Encodings of text files: recognised where that is safe (decision P1), and turned into UTF-8 as the file is read. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>

@@ -17,7 +17,7 @@ static void line_clear(struct sheet_line *l)
 
 int drg_sheet_line_cell(struct sheet_line *l, unsigned column, size_t at, enum drg_cell_form form)
 {
-	if (column >= DRG_SHEET_COLUMNS_MAX || column < l->n)
+	if (column >= DRG_SHEET_COLUMNS_MAX || column < l->n || l->texts.n - at > DRG_SHEET_CELL_MAX)
 		return DRG_ELIMIT;
 	while (l->n < column) {
 		l->places[l->n].at = at;
@@ -65,8 +65,9 @@ static void line_finish(struct sheet_line *l)
 {
 	unsigned last = 0;
 	for (unsigned i = 0; i < l->n; i++) {
-		struct drg_str text = drg_str(l->texts.p + l->places[i].at, l->places[i].n);
-		l->cells[i].text = text.n > 0 ? cell_trim(text) : drg_str("", 0);
+		size_t n = l->places[i].n;
+		l->cells[i].text =
+		        n > 0 ? cell_trim(drg_str(l->texts.p + l->places[i].at, n)) : drg_str("", 0);
 		l->cells[i].form = l->places[i].form;
 		if (l->cells[i].text.n > 0)
 			last = i + 1;
@@ -77,11 +78,14 @@ static void line_finish(struct sheet_line *l)
 int drg_sheet_next(struct drg_sheet *s, struct drg_sheet_row *ret, struct drg_err *reterr)
 {
 	uint64_t line;
+	struct drg_err e;
 	do {
 		line_clear(&s->line);
 		int rc = s->ops->next(s, &line, reterr);
 		if (rc != DRG_OK)
 			return rc;
+		if (drg_sheet_spend_row(&s->budget, &e) != DRG_OK)
+			return drg_sheet_fail(s, &e, reterr);
 		if (s->line.texts.rc == DRG_ENOMEM)
 			return drg_fail_memory(reterr);
 		line_finish(&s->line);
@@ -92,9 +96,16 @@ int drg_sheet_next(struct drg_sheet *s, struct drg_sheet_row *ret, struct drg_er
 
 /* ---- open and close --------------------------------------------------------------------------------------- */
 
-int drg_sheet_init(struct drg_sheet *s, const struct sheet_ops *ops, const char *path, struct drg_err *reterr)
+int drg_sheet_fail(const struct drg_sheet *s, const struct drg_err *e, struct drg_err *reterr)
+{
+	return drg_fail(reterr, e->code, drg_reason_find(e->reason), e->field, "%s: %s", s->path, e->message);
+}
+
+int drg_sheet_init(struct drg_sheet *s, const struct sheet_ops *ops, const char *path,
+                   const struct drg_sheet_options *o, struct drg_err *reterr)
 {
 	s->ops = ops;
+	s->budget = (struct sheet_budget){ .stop = o->stop };
 	drg_buf_init(&s->line.texts, (size_t)DRG_SHEET_CELL_MAX * 8);
 	s->path = strdup(path);
 	return s->path != NULL ? DRG_OK : drg_fail_memory(reterr);

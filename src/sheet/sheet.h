@@ -1,13 +1,16 @@
 /* src/sheet/sheet.h
  * Tables as suppliers send them, row by row, whatever the file is: an Excel workbook (.xlsx), or text with commas,
  * semicolons, tabs or bars between its cells, in UTF-8, UTF-16 or an 8-bit encoding. Cells come out as UTF-8 without
- * blanks around them. Memory is bounded whatever the file claims. */
+ * blanks around them. Memory and time are bounded whatever the file claims (sheet/budget.h). */
 #pragma once
+#include <stdatomic.h>
 #include <stdbool.h>
 #include "base/err.h"
 #include "base/str.h"
 
 enum { DRG_SHEET_COLUMNS_MAX = 1024, DRG_SHEET_CELL_MAX = 1 << 20 };
+/** Room for the name of a sheet: 128 characters. Excel's have 31. */
+enum { DRG_SHEET_NAME = 128 * 4 + 1 };
 
 struct drg_sheet;
 
@@ -16,6 +19,7 @@ struct drg_sheet_options {
 	        encoding; /**< of a text file, as ICU names it ("windows-1251", "cp1251"); NULL: recognised */
 	char separator; /**< of a text file; 0: recognised */
 	const char *sheet; /**< of a workbook; NULL: the only one that has cells */
+	const atomic_bool *stop; /**< once it is true, opening and reading end soon; NULL: never */
 };
 
 /** What a cell was before it became text. */
@@ -43,14 +47,15 @@ struct drg_sheet_about {
 	char encoding[32]; /**< of a text file */
 	bool encoding_told; /**< by a byte order mark or by being valid UTF-8; else it was recognised by its letters */
 	char separator; /**< of a text file */
-	char sheet[128]; /**< of a workbook */
+	char sheet[DRG_SHEET_NAME]; /**< of a workbook; cut behind so many bytes, between characters */
 	unsigned merged; /**< merged ranges of the workbook's sheet, once all rows were read */
 	unsigned formulas; /**< cells with a formula; their saved values were read */
 };
 
 /**
  * @return DRG_OK; DRG_EINVAL: the file is not what it seems (encrypted, damaged, hostile), its encoding cannot be told
- *         safely, several sheets have cells: what to do is in the message; DRG_ENOENT, DRG_EIO, DRG_ENOMEM.
+ *         safely, several sheets have cells: what to do is in the message; with the reason list_too_large: it is
+ *         beyond a limit; DRG_ESTOPPED: by `stop`; DRG_ENOENT, DRG_EIO, DRG_ENOMEM.
  */
 DRG_MUSTCHECK
 int drg_sheet_open(const char *path, const struct drg_sheet_options *o, struct drg_sheet **ret,
@@ -59,7 +64,7 @@ int drg_sheet_open(const char *path, const struct drg_sheet_options *o, struct d
 void drg_sheet_close(struct drg_sheet *s);
 
 /** The next row with something in it. @return DRG_OK; DRG_ENOENT behind the last, without words; DRG_EINVAL: what follows
- * cannot be read, and the message names the line; DRG_EIO, DRG_ENOMEM. */
+ * cannot be read, and the message names the line; else as drg_sheet_open(). */
 DRG_MUSTCHECK
 int drg_sheet_next(struct drg_sheet *s, struct drg_sheet_row *ret, struct drg_err *reterr);
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <xlsxwriter.h>
 
+#include "sheet/harmless.h"
+
 struct drg_table_out {
 	char *path;
 	char separator;
@@ -12,6 +14,7 @@ struct drg_table_out {
 	lxw_workbook *book;
 	lxw_worksheet *sheet;
 	uint32_t rows;
+	uint64_t amounts; /* columns, a bit for each */
 	bool too_many, failed;
 };
 
@@ -31,8 +34,8 @@ static bool open_book(struct drg_table_out *t)
 	return t->sheet != NULL;
 }
 
-int drg_table_out_open(const char *path, bool excel, char separator, struct drg_table_out **ret,
-                       struct drg_err *reterr)
+static int table_out_begin(const char *path, bool workbook, bool excel, char separator,
+                           struct drg_table_out **ret, struct drg_err *reterr)
 {
 	struct drg_table_out *t = calloc(1, sizeof *t);
 	if (t == NULL)
@@ -41,7 +44,7 @@ int drg_table_out_open(const char *path, bool excel, char separator, struct drg_
 	t->path = strdup(path);
 	t->separator = separator != '\0' ? separator : ',';
 	errno = 0;
-	if (t->path != NULL && ends_in_xlsx(path))
+	if (t->path != NULL && workbook)
 		ok = open_book(t);
 	else if (t->path != NULL)
 		t->csv = strcmp(path, "-") == 0 ? stdout : fopen(path, "we");
@@ -58,16 +61,30 @@ int drg_table_out_open(const char *path, bool excel, char separator, struct drg_
 	return DRG_OK;
 }
 
+int drg_table_out_open(const char *path, bool excel, char separator, struct drg_table_out **ret,
+                       struct drg_err *reterr)
+{
+	return table_out_begin(path, ends_in_xlsx(path), excel, separator, ret, reterr);
+}
+
+int drg_table_out_open_as(const char *path, bool workbook, struct drg_table_out **ret, struct drg_err *reterr)
+{
+	return table_out_begin(path, workbook, true, ',', ret, reterr);
+}
+
 static void csv_out_cell(const struct drg_table_out *t, struct drg_str s)
 {
 	bool quoted = false;
+	const char *mark = drg_cell_is_harmful(s) ? "'" : "";
 	for (size_t i = 0; i < s.n && !quoted; i++)
 		quoted = s.p[i] == t->separator || strchr("\"\r\n", s.p[i]) != NULL;
 	if (!quoted) {
+		fputs(mark, t->csv);
 		fwrite(s.p, 1, s.n, t->csv);
 		return;
 	}
 	fputc('"', t->csv);
+	fputs(mark, t->csv);
 	for (size_t i = 0; i < s.n; i++) {
 		if (s.p[i] == '"')
 			fputc('"', t->csv);
@@ -76,7 +93,23 @@ static void csv_out_cell(const struct drg_table_out *t, struct drg_str s)
 	fputc('"', t->csv);
 }
 
-/* Cells are text, so that Excel leaves ids alone. */
+void drg_table_out_amounts(struct drg_table_out *t, uint64_t columns)
+{
+	t->amounts = columns;
+}
+
+/* Cells are text, so that Excel leaves ids alone, but for amounts. */
+static lxw_error book_cell(struct drg_table_out *t, unsigned column, const char *text)
+{
+	char *end;
+	if (column < 64 && (t->amounts >> column & 1) != 0) {
+		double amount = strtod(text, &end);
+		if (*end == '\0')
+			return worksheet_write_number(t->sheet, t->rows, (lxw_col_t)column, amount, NULL);
+	}
+	return worksheet_write_string(t->sheet, t->rows, (lxw_col_t)column, text, NULL);
+}
+
 static void book_row(struct drg_table_out *t, const struct drg_str *cells, unsigned n)
 {
 	char text[32768];
@@ -90,8 +123,7 @@ static void book_row(struct drg_table_out *t, const struct drg_str *cells, unsig
 			continue;
 		memcpy(text, cells[i].p, len);
 		text[len] = '\0';
-		t->failed |=
-		        worksheet_write_string(t->sheet, t->rows, (lxw_col_t)i, text, NULL) != LXW_NO_ERROR;
+		t->failed |= book_cell(t, i, text) != LXW_NO_ERROR;
 	}
 	t->rows++;
 }

@@ -3,14 +3,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Memory that shared strings may take. */
-enum { STRINGS_MAX = 512 << 20, FORMATS_MAX = 4096 };
+#include "text/utf8.h"
+
+/* Memory that shared strings may take: so many bytes, and four for each of so many. */
+enum { STRINGS_BYTES = 256 << 20, STRINGS_MAX = 16 << 20, FORMATS_MAX = 4096 };
 
 static int read_part(struct workbook *w, const char *name, const struct xml_part_calls *calls, void *ctx,
                      struct drg_err *reterr)
 {
 	struct xml_part *x;
-	int rc = drg_xml_part_open(w->zip, name, calls, ctx, &x, reterr);
+	int rc = drg_xml_part_open(w->zip, name, calls, ctx, w->budget, &x, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	rc = drg_xml_part_read(x, reterr);
@@ -39,8 +41,9 @@ static int book_start(void *ctx, struct drg_str name, const char **a, struct drg
 		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "expected at most %d sheets, found more",
 		                WORKBOOK_SHEETS_MAX);
 	struct workbook_sheet *s = &w->sheets[w->n_sheets++];
-	struct drg_str state = drg_xml_attribute(a, "state");
-	snprintf(s->name, sizeof s->name, "%s", drg_xml_attribute(a, "name").p);
+	struct drg_str state = drg_xml_attribute(a, "state"),
+	               label = drg_utf8_cut(drg_xml_attribute(a, "name"), sizeof s->name - 1);
+	snprintf(s->name, sizeof s->name, "%.*s", DRG_STR_ARG(label));
 	/* The relation's id is "r:id", and drg_xml_attribute() has its local name. */
 	snprintf(s->rel, sizeof s->rel, "%s", drg_xml_attribute(a, "id").p);
 	s->hidden = state.n > 0 && !drg_str_eq(state, DRG_STR("visible"));
@@ -94,21 +97,24 @@ static int strings_end(void *ctx, struct drg_str name, struct drg_err *reterr)
 	r->in_phonetic -= drg_str_eq(name, DRG_STR("rPh"));
 	if (!drg_str_eq(name, DRG_STR("si")))
 		return DRG_OK;
-	drg_buf_add(&r->w->ends, &r->w->strings.n, sizeof r->w->strings.n);
+	const uint32_t end = (uint32_t)r->w->strings.n;
+	drg_buf_add(&r->w->ends, &end, sizeof end);
 	if (r->w->strings.rc == DRG_ENOMEM || r->w->ends.rc == DRG_ENOMEM)
 		return drg_fail_memory(reterr);
-	return r->w->strings.rc == DRG_OK && r->w->ends.rc == DRG_OK
-	               ? DRG_OK
-	               : drg_fail(reterr, DRG_EINVAL, NULL, NULL,
-	                          "expected at most %d MiB of texts, found more", STRINGS_MAX >> 20);
+	if (r->w->strings.rc == DRG_OK && r->w->ends.rc == DRG_OK)
+		return DRG_OK;
+	return drg_fail(reterr, DRG_EINVAL, DRG_R(list_too_large), NULL,
+	                "expected a workbook of at most %d MiB of different texts, %d at most, found more: "
+	                "save it as CSV",
+	                STRINGS_BYTES >> 20, STRINGS_MAX);
 }
 
 bool drg_workbook_string(const struct workbook *w, uint64_t number, struct drg_str *ret)
 {
-	const size_t *ends = (const size_t *)(const void *)w->ends.p;
+	const uint32_t *ends = (const uint32_t *)(const void *)w->ends.p;
 	if (number >= w->ends.n / sizeof *ends)
 		return false;
-	size_t begin = number > 0 ? ends[number - 1] : 0;
+	uint32_t begin = number > 0 ? ends[number - 1] : 0;
 	*ret = drg_str(w->strings.p + begin, ends[number] - begin);
 	return true;
 }
@@ -223,12 +229,14 @@ static int read_book(struct workbook *w, struct drg_err *reterr)
 	return rc;
 }
 
-int drg_workbook_open(const char *path, struct workbook *w, struct drg_err *reterr)
+int drg_workbook_open(const char *path, struct sheet_budget *budget, struct workbook *w,
+                      struct drg_err *reterr)
 {
 	int code;
 	w->n_sheets = 0;
-	drg_buf_init(&w->strings, STRINGS_MAX);
-	drg_buf_init(&w->ends, STRINGS_MAX);
+	w->budget = budget;
+	drg_buf_init(&w->strings, STRINGS_BYTES);
+	drg_buf_init(&w->ends, STRINGS_MAX * sizeof(uint32_t));
 	drg_buf_init(&w->styles, WORKBOOK_STYLES_MAX * sizeof(struct style));
 	w->zip = zip_open(path, ZIP_RDONLY, &code);
 	if (w->zip != NULL)

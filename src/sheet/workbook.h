@@ -1,8 +1,9 @@
 /* src/sheet/workbook.h
- * What the cells of an .xlsx file refer to: its sheets, shared strings and styles. */
+ * What the cells of an .xlsx file (decision P2) refer to: its sheets, shared strings and styles. */
 #pragma once
-#include "sheet/xml_part.h"
 #include "base/buf.h"
+#include "sheet/sheet.h"
+#include "sheet/xml_part.h"
 
 enum { WORKBOOK_SHEETS_MAX = 256, WORKBOOK_STYLES_MAX = 65536 };
 
@@ -15,23 +16,26 @@ struct style {
 };
 
 struct workbook_sheet {
-	char name[128], part[160], rel[64];
+	char name[DRG_SHEET_NAME], part[160], rel[64];
 	bool hidden;
 };
 
 struct workbook {
 	zip_t *zip;
+	struct sheet_budget *budget; /* borrowed */
 	struct workbook_sheet sheets[WORKBOOK_SHEETS_MAX];
 	unsigned n_sheets;
 	bool date1904;
 	struct drg_buf strings; /**< shared strings, one behind the other */
-	struct drg_buf ends; /**< size_t: where each ends */
+	struct drg_buf ends; /**< uint32_t: where each ends */
 	struct drg_buf styles; /**< struct style by number */
 };
 
-/** Read all of it but the cells. @return DRG_OK, DRG_EINVAL, DRG_ENOMEM. */
+/** Read all of it but the cells. @param budget  What is read of it, now and later, is spent of that; borrowed.
+ * @return DRG_OK, DRG_EINVAL, DRG_ESTOPPED, DRG_ENOMEM. */
 DRG_MUSTCHECK
-int drg_workbook_open(const char *path, struct workbook *ret, struct drg_err *reterr);
+int drg_workbook_open(const char *path, struct sheet_budget *budget, struct workbook *ret,
+                      struct drg_err *reterr);
 void drg_workbook_close(struct workbook *w);
 
 /** A shared string. @return false: there is none of this number. */

@@ -17,6 +17,7 @@ struct xlsx_sheet {
 	uint64_t row;
 	/* the cell that is being read */
 	unsigned column;
+	unsigned next; /* the column of a cell that does not say its own */
 	enum cell_type type;
 	uint64_t style;
 	bool in_value, in_inline, in_phonetic, formula, valued;
@@ -36,16 +37,19 @@ static void xlsx_close(struct drg_sheet *s)
 /* ---- values ----------------------------------------------------------------------------------------------- */
 
 /* Days since 1899-12-30 (or 1904-01-01) as a date, with the time of day where there is one. */
-static void write_date(const struct xlsx_sheet *x, double days, struct drg_buf *out)
+static bool write_date(const struct xlsx_sheet *x, double days, struct drg_buf *out)
 {
-	days += x->book.date1904 ? 1462 : 0;
-	time_t t = (time_t)llround((days - 25569) * 86400);
 	struct tm tm;
 	char text[40] = "";
-	if (days < 0 || days > 2958466 || gmtime_r(&t, &tm) == NULL)
-		return;
+	days += x->book.date1904 ? 1462 : 0;
+	if (days < 0 || days > 2958466)
+		return false; /* Excel shows no date either */
+	time_t t = (time_t)llround((days - 25569) * 86400);
+	if (gmtime_r(&t, &tm) == NULL)
+		return false;
 	strftime(text, sizeof text, t % 86400 == 0 ? "%Y-%m-%d" : "%Y-%m-%dT%H:%M:%S", &tm);
 	drg_buf_str(out, drg_str_c(text));
+	return true;
 }
 
 /* What was typed: 1100 for 1100.0, 36.85 for 36.850000000000001. */
@@ -59,15 +63,25 @@ static enum drg_cell_form write_number(const struct xlsx_sheet *x, struct drg_st
 		drg_buf_str(out, text);
 		return DRG_CELL_TEXT;
 	}
-	if (style.class == STYLE_DATE) {
-		write_date(x, d, out);
+	if (style.class == STYLE_DATE && write_date(x, d, out))
 		return DRG_CELL_DATE;
-	}
 	if (d == floor(d) && fabs(d) < 1e15)
 		drg_buf_printf(out, "%0*.0f", style.class == STYLE_ZEROS ? style.zeros : 1, d);
 	else
 		drg_buf_printf(out, "%.15g", d);
 	return DRG_CELL_NUMBER;
+}
+
+/* A cell of a few bytes may have a text of a megabyte. */
+static int write_shared(struct xlsx_sheet *x, struct drg_buf *out, struct drg_err *reterr)
+{
+	struct drg_str s;
+	if (!drg_workbook_string(&x->book, strtoull(x->value.p, NULL, 10), &s))
+		return drg_fail(reterr, DRG_EINVAL, NULL, NULL,
+		                "the workbook is damaged: row %llu names a text that is not there",
+		                (unsigned long long)x->row);
+	drg_buf_str(out, s);
+	return drg_sheet_spend(&x->head.budget, s.n, reterr);
 }
 
 static int xlsx_value(struct xlsx_sheet *x, struct drg_err *reterr)
@@ -77,15 +91,13 @@ static int xlsx_value(struct xlsx_sheet *x, struct drg_err *reterr)
 	struct drg_str v = drg_str(x->value.p, x->value.n - (x->value.n > 0));
 	enum drg_cell_form form = DRG_CELL_TEXT;
 	size_t at = out->n;
-	struct drg_str shared;
+	int rc;
 	switch (x->type) {
 	case TYPE_NUMBER: form = v.n > 0 ? write_number(x, v, out) : DRG_CELL_TEXT; break;
 	case TYPE_SHARED:
-		if (!drg_workbook_string(&x->book, strtoull(x->value.p, NULL, 10), &shared))
-			return drg_fail(reterr, DRG_EINVAL, NULL, NULL,
-			                "the workbook is damaged: row %llu names a text that is not there",
-			                (unsigned long long)x->row);
-		drg_buf_str(out, shared);
+		rc = write_shared(x, out, reterr);
+		if (rc != DRG_OK)
+			return rc;
 		break;
 	case TYPE_BOOL: drg_buf_str(out, drg_str_c(v.n > 0 && v.p[0] == '1' ? "true" : "false")); break;
 	case TYPE_ERROR:
@@ -113,7 +125,7 @@ static unsigned column_of(const struct xlsx_sheet *x, struct drg_str ref)
 	unsigned c = 0, i = 0;
 	while (i < ref.n && i < 4 && ref.p[i] >= 'A' && ref.p[i] <= 'Z')
 		c = c * 26 + (unsigned)(ref.p[i++] - 'A' + 1);
-	return i > 0 ? c - 1 : x->head.line.n;
+	return i > 0 ? c - 1 : x->next;
 }
 
 static enum cell_type type_of(struct drg_str t)
@@ -133,6 +145,7 @@ static enum cell_type type_of(struct drg_str t)
 static void begin_cell(struct xlsx_sheet *x, const char **a)
 {
 	x->column = column_of(x, drg_xml_attribute(a, "r"));
+	x->next = x->column + 1;
 	x->type = type_of(drg_xml_attribute(a, "t"));
 	x->style = strtoull(drg_xml_attribute(a, "s").p, NULL, 10);
 	x->formula = x->valued = false;
@@ -156,7 +169,8 @@ static int xlsx_start(void *ctx, struct drg_str name, const char **a, struct drg
 		x->head.about.formulas++;
 	} else if (drg_str_eq(name, DRG_STR("row"))) {
 		uint64_t r = strtoull(drg_xml_attribute(a, "r").p, NULL, 10);
-		x->row = r > 0 ? r : x->row + 1;
+		x->row = r > 0 && r <= UINT32_MAX ? r : x->row + 1;
+		x->next = 0;
 	} else if (drg_str_eq(name, DRG_STR("mergeCell"))) {
 		x->head.about.merged++;
 	}
@@ -203,7 +217,7 @@ static int xlsx_next(struct drg_sheet *s, uint64_t *ret_line, struct drg_err *re
 	*ret_line = x->row;
 	if (rc == DRG_OK || rc == DRG_ENOENT)
 		return rc;
-	return drg_fail(reterr, rc, NULL, NULL, "%s: %s", s->path, e.message);
+	return drg_sheet_fail(s, &e, reterr);
 }
 
 static const struct sheet_ops xlsx_ops = { xlsx_next, xlsx_close };
@@ -218,11 +232,14 @@ static int xlsx_take(struct xlsx_sheet *x, unsigned number, struct drg_err *rete
 	x->part = NULL;
 	x->row = 0;
 	x->head.about.formulas = x->head.about.merged = 0;
+	x->head.budget.rows = 0;
 	snprintf(x->head.about.sheet, sizeof x->head.about.sheet, "%s", s->name);
-	int rc = drg_xml_part_open(x->book.zip, s->part, &calls, x, &x->part, reterr);
-	return rc == DRG_ENOENT ? drg_fail(reterr, DRG_EINVAL, NULL, NULL,
-	                                   "the workbook is damaged: its sheet %s is not in it", s->name)
-	                        : rc;
+	struct drg_err e;
+	int rc = drg_xml_part_open(x->book.zip, s->part, &calls, x, &x->head.budget, &x->part, &e);
+	if (rc == DRG_ENOENT)
+		drg_fail(&e, DRG_EINVAL, NULL, NULL, "the workbook is damaged: its sheet %s is not in it",
+		         s->name);
+	return rc == DRG_OK ? rc : drg_sheet_fail(&x->head, &e, reterr);
 }
 
 /* Has it a row with something in it? */
@@ -242,7 +259,8 @@ static int fail_sheets(const struct xlsx_sheet *x, const char *expected, struct 
 	drg_buf_init(&names, 400);
 	for (unsigned i = 0; i < x->book.n_sheets; i++)
 		drg_buf_printf(&names, "%s\"%s\"", i > 0 ? ", " : "", x->book.sheets[i].name);
-	int rc = drg_fail(reterr, DRG_EINVAL, NULL, "sheet", "%s: %.*s", expected, DRG_STR_ARG(names));
+	int rc = drg_fail(reterr, DRG_EINVAL, NULL, "sheet", "%s: %s: %.*s", x->head.path, expected,
+	                  DRG_STR_ARG(names));
 	drg_buf_done(&names);
 	return rc;
 }
@@ -270,10 +288,8 @@ static int xlsx_choose(struct xlsx_sheet *x, const char *wanted, struct drg_err 
 static int xlsx_begin(struct xlsx_sheet *x, const struct drg_sheet_options *o, struct drg_err *reterr)
 {
 	struct drg_err e;
-	int rc = drg_workbook_open(x->head.path, &x->book, &e);
-	if (rc == DRG_OK)
-		rc = xlsx_choose(x, o->sheet, &e);
-	return rc == DRG_OK ? rc : drg_fail(reterr, rc, NULL, e.field, "%s: %s", x->head.path, e.message);
+	int rc = drg_workbook_open(x->head.path, &x->head.budget, &x->book, &e);
+	return rc == DRG_OK ? xlsx_choose(x, o->sheet, reterr) : drg_sheet_fail(&x->head, &e, reterr);
 }
 
 int drg_sheet_open_workbook(const char *path, const struct drg_sheet_options *o, struct drg_sheet **ret,
@@ -284,7 +300,7 @@ int drg_sheet_open_workbook(const char *path, const struct drg_sheet_options *o,
 		return drg_fail_memory(reterr);
 	drg_buf_init(&x->value, DRG_SHEET_CELL_MAX);
 	x->head.about.workbook = true;
-	int rc = drg_sheet_init(&x->head, &xlsx_ops, path, reterr);
+	int rc = drg_sheet_init(&x->head, &xlsx_ops, path, o, reterr);
 	if (rc == DRG_OK)
 		rc = xlsx_begin(x, o, reterr);
 	if (rc == DRG_OK)

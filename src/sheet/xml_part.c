@@ -12,6 +12,7 @@ struct xml_part {
 	XML_Parser parser;
 	const struct xml_part_calls *calls;
 	void *ctx;
+	struct sheet_budget *budget;
 	char name[128];
 	uint64_t compressed, bytes;
 	unsigned depth;
@@ -47,7 +48,9 @@ static void XMLCALL on_start(void *ctx, const char *name, const char **attribute
 	struct xml_part *x = ctx;
 	if (++x->depth > XML_PART_DEPTH)
 		part_result(x, drg_fail(x->err, DRG_EINVAL, NULL, NULL, "%s is nested too deeply", x->name));
-	else if (x->rc == DRG_OK)
+	else
+		part_result(x, drg_sheet_spend_tag(x->budget, x->err));
+	if (x->rc == DRG_OK)
 		part_result(x, x->calls->start(x->ctx, local_name(name), attributes, x->err));
 }
 
@@ -87,17 +90,30 @@ static int part_failed(zip_t *zip, const char *name, struct drg_err *reterr)
 	                zip_error_strerror(zip_get_error(zip)));
 }
 
+/* The format knows no other packing; that of others takes memory as the file says. */
+static int part_find(zip_t *zip, const char *name, zip_stat_t *ret, struct drg_err *reterr)
+{
+	if (zip_stat(zip, name, ZIP_FL_NOCASE, ret) != 0)
+		return part_failed(zip, name, reterr);
+	if (ret->comp_method == ZIP_CM_STORE || ret->comp_method == ZIP_CM_DEFLATE)
+		return DRG_OK;
+	return drg_fail(reterr, DRG_EINVAL, NULL, NULL,
+	                "%s is packed as no spreadsheet program does it: save the workbook anew", name);
+}
+
 int drg_xml_part_open(zip_t *zip, const char *name, const struct xml_part_calls *calls, void *ctx,
-                      struct xml_part **ret, struct drg_err *reterr)
+                      struct sheet_budget *budget, struct xml_part **ret, struct drg_err *reterr)
 {
 	zip_stat_t st;
-	if (zip_stat(zip, name, ZIP_FL_NOCASE, &st) != 0)
-		return part_failed(zip, name, reterr);
+	int found = part_find(zip, name, &st, reterr);
+	if (found != DRG_OK)
+		return found;
 	struct xml_part *x = calloc(1, sizeof *x);
 	if (x == NULL)
 		return drg_fail_memory(reterr);
 	x->calls = calls;
 	x->ctx = ctx;
+	x->budget = budget;
 	x->compressed = st.comp_size;
 	snprintf(x->name, sizeof x->name, "%s", name);
 	x->parser = XML_ParserCreate(NULL);
@@ -131,8 +147,28 @@ void drg_xml_part_pause(struct xml_part *x)
 	XML_StopParser(x->parser, XML_TRUE);
 }
 
+/* Before more is read. */
+static int part_check(const struct xml_part *x, struct drg_err *reterr)
+{
+	XML_Index at = XML_GetCurrentByteIndex(
+	        x->parser); /* where what is not complete yet begins; -1: nothing has begun */
+	if (x->bytes > GROWTH_FROM && x->bytes / GROWTH_MAX > x->compressed)
+		return drg_fail(reterr, DRG_EINVAL, NULL, NULL,
+		                "%s unfolds to more than %" PRIu64
+		                " times its size: no list does, it is refused",
+		                x->name, GROWTH_MAX);
+	if (x->bytes - (at > 0 ? (uint64_t)at : 0) <= XML_PART_TAG_MAX + CHUNK)
+		return DRG_OK;
+	return drg_fail(reterr, DRG_EINVAL, NULL, NULL,
+	                "%s has a tag of more than %d MiB: no spreadsheet program writes it", x->name,
+	                XML_PART_TAG_MAX >> 20);
+}
+
 static int part_chunk(struct xml_part *x, enum XML_Status *ret, struct drg_err *reterr)
 {
+	int rc = part_check(x, reterr);
+	if (rc != DRG_OK)
+		return rc;
 	void *chunk = XML_GetBuffer(x->parser, CHUNK);
 	if (chunk == NULL)
 		return drg_fail_memory(reterr);
@@ -141,11 +177,9 @@ static int part_chunk(struct xml_part *x, enum XML_Status *ret, struct drg_err *
 		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "the workbook is damaged: %s: %s", x->name,
 		                zip_error_strerror(zip_file_get_error(x->file)));
 	x->bytes += (uint64_t)n;
-	if (x->bytes > GROWTH_FROM && x->bytes / GROWTH_MAX > x->compressed)
-		return drg_fail(reterr, DRG_EINVAL, NULL, NULL,
-		                "%s unfolds to more than %" PRIu64
-		                " times its size: no list does, it is refused",
-		                x->name, GROWTH_MAX);
+	rc = drg_sheet_spend(x->budget, (uint64_t)n, reterr);
+	if (rc != DRG_OK)
+		return rc;
 	x->last = n == 0;
 	*ret = XML_ParseBuffer(x->parser, (int)n, x->last);
 	return DRG_OK;

@@ -1,14 +1,16 @@
 /* src/sheet/xml_part.h
  * One XML file inside a zip archive, read piece by piece. What no spreadsheet program writes is refused: document types
- * (and so entities), deep nesting, and what unfolds beyond all measure. */
+ * (and so entities), deep nesting, endless tags, other packing than deflate, and what unfolds beyond all measure. */
 #pragma once
 #include <expat.h>
 #include <stdbool.h>
 #include <zip.h>
 #include "base/err.h"
 #include "base/str.h"
+#include "sheet/budget.h"
 
-enum { XML_PART_DEPTH = 32 };
+/** Levels, and bytes of one tag or comment: expat keeps it until it ends. */
+enum { XML_PART_DEPTH = 32, XML_PART_TAG_MAX = 1 << 20 };
 
 struct xml_part;
 
@@ -19,15 +21,16 @@ struct xml_part_calls {
 	int (*text)(void *ctx, struct drg_str text, struct drg_err *reterr); /**< may be NULL */
 };
 
-/** @return DRG_OK; DRG_ENOENT, without words: no such file in it; DRG_EINVAL: encrypted or damaged; DRG_ENOMEM. */
+/** @param budget  What is read is spent of it; borrowed.
+ * @return DRG_OK; DRG_ENOENT, without words: no such file in it; DRG_EINVAL: encrypted or damaged; DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_xml_part_open(zip_t *zip, const char *name, const struct xml_part_calls *calls, void *ctx,
-                      struct xml_part **ret, struct drg_err *reterr);
+                      struct sheet_budget *budget, struct xml_part **ret, struct drg_err *reterr);
 /** NULL is fine. */
 void drg_xml_part_close(struct xml_part *x);
 /** Stop drg_xml_part_read() behind this element; from within a call. */
 void drg_xml_part_pause(struct xml_part *x);
-/** Go on until somebody pauses. @return DRG_OK: paused; DRG_ENOENT: the end; what a call returned; DRG_EINVAL. */
+/** Go on until somebody pauses. @return DRG_OK: paused; DRG_ENOENT: the end; what a call returned; DRG_EINVAL; DRG_ESTOPPED. */
 DRG_MUSTCHECK
 int drg_xml_part_read(struct xml_part *x, struct drg_err *reterr);
 

@@ -16,3 +16,8 @@ const char *drg_coding_name(enum drg_coding c);
  */
 DRG_MUSTCHECK
 int drg_compress(enum drg_coding c, struct drg_str in, struct drg_buf *out, struct drg_err *reterr);
+
+/** The same, at the fastest level of each coding, for what is sent once. Each thread keeps what it needs for it, some 300 KB,
+ * until it ends. */
+DRG_MUSTCHECK
+int drg_compress_fast(enum drg_coding c, struct drg_str in, struct drg_buf *out, struct drg_err *reterr);

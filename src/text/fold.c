@@ -34,7 +34,7 @@ static const char steps[] =
 static UTransliterator *latin; /* used under the lock only */
 static const UNormalizer2 *nfc;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_once_t once = PTHREAD_ONCE_INIT, once_latin = PTHREAD_ONCE_INIT;
 static UErrorCode opened;
 static atomic_bool ready;
 
@@ -60,10 +60,21 @@ static bool is_mark(UChar32 c)
 	        script == USCRIPT_HEBREW || script == USCRIPT_CYRILLIC || script == USCRIPT_LATIN);
 }
 
-/* Written as a heh by many, and not spoken in names; ICU writes the t that it is before some endings. */
-static bool is_teh_marbuta(UChar32 c)
+/* Letters of Arabic that ICU writes as few people do: 0 for the others. */
+static char as_written(UChar32 c)
 {
-	return c == 0x629;
+	static const struct {
+		UChar32 c;
+		char latin;
+	} all[] = {
+		{ 0x629, 'h' }, /* a teh marbuta, which many write as a heh; ICU's t is not spoken in names */
+		{ 0x67e, 'b' }, /* p and v, for which most keyboards have b and f */
+		{ 0x6a4, 'f' },
+	};
+	for (size_t i = 0; i < DRG_ARRAY_LEN(all); i++)
+		if (c == all[i].c)
+			return all[i].latin;
+	return 0;
 }
 
 /* The small tsu doubles the consonant behind it. By itself ICU writes "tsu" for it. */
@@ -133,16 +144,28 @@ static void make_cell(UChar32 c, struct cell *cell)
 		*cell = (struct cell){ .n = 1, .text = { (char)('0' + digit) } };
 	else if (is_apostrophe(c) || is_mark(c) || is_doubling(c))
 		cell->n = 0;
-	else if (is_teh_marbuta(c))
-		*cell = (struct cell){ .n = 1, .text = "h" };
+	else if (as_written(c) != 0)
+		*cell = (struct cell){ .n = 1, .text = { as_written(c) } };
 	else if ((c >= 0xd800 && c < 0xe000) || (U_GET_GC_MASK(c) & (U_GC_L_MASK | U_GC_M_MASK)) == 0)
 		cell->n = CELL_SPACE;
 	else
 		transliterate(c, cell);
 }
 
+/* Takes a twentieth of a second: who has pages from elsewhere may never need it. */
+static void open_latin(void)
+{
+	UChar id[sizeof steps];
+	UParseError where;
+	u_uastrcpy(id, steps);
+	latin = utrans_openU(id, -1, UTRANS_FORWARD, NULL, 0, &where, &opened);
+}
+
 static const struct page *make_page(unsigned number)
 {
+	pthread_once(&once_latin, open_latin);
+	if (latin == NULL)
+		return &blank;
 	pthread_mutex_lock(&lock);
 	struct page *page = atomic_load_explicit(&pages[number], memory_order_acquire);
 	if (page == NULL)
@@ -170,11 +193,7 @@ static void open_tables(void)
 {
 	static const UChar32 met[] = { 0x4e00, 0x3042, 0x30a2, 0xac00, 0x3b1,
 		                       0x627,  0x5d0,  0xe01,  0x905,  0x10d0 };
-	UChar id[sizeof steps];
-	UParseError where;
-	opened = U_ZERO_ERROR;
-	u_uastrcpy(id, steps);
-	latin = utrans_openU(id, -1, UTRANS_FORWARD, NULL, 0, &where, &opened);
+	pthread_once(&once_latin, open_latin);
 	nfc = unorm2_getNFCInstance(&opened);
 	if (U_FAILURE(opened))
 		return;
@@ -192,6 +211,76 @@ int drg_fold_open(struct drg_err *reterr)
 		return drg_fail(reterr, DRG_EINTERNAL, NULL, NULL, "ICU cannot transliterate: %s",
 		                u_errorName(opened));
 	return DRG_OK;
+}
+
+/* ---- tables from elsewhere ------------------------------------------------------------------------------ */
+
+/* To be raised with every change of this file that folds a letter in another way. */
+enum { FOLD_RULES = 1 };
+
+/* A page as it is kept; `number` PAGES: of what ICU and rules they are. */
+struct kept_page {
+	uint32_t number, icu, rules, unicode;
+	struct page page;
+};
+
+static struct kept_page kept_head(void)
+{
+	UVersionInfo icu, unicode;
+	struct kept_page k = { .number = PAGES, .rules = FOLD_RULES };
+	u_getVersion(icu);
+	u_getUnicodeVersion(unicode);
+	memcpy(&k.icu, icu, sizeof k.icu);
+	memcpy(&k.unicode, unicode, sizeof k.unicode);
+	return k;
+}
+
+void drg_fold_keep(struct drg_buf *out)
+{
+	struct kept_page k = kept_head();
+	drg_buf_add(out, &k, sizeof k);
+	for (uint32_t i = 0; i < PAGES; i++) {
+		const struct page *page = atomic_load_explicit(&pages[i], memory_order_acquire);
+		if (page == NULL)
+			continue;
+		k.number = i;
+		k.page = *page;
+		drg_buf_add(out, &k, sizeof k);
+	}
+}
+
+static int take_page(const struct kept_page *k)
+{
+	struct page *page = NULL;
+	if (k->number >= PAGES || atomic_load(&pages[k->number]) != NULL)
+		return k->number < PAGES ? DRG_OK : DRG_EINVAL;
+	for (unsigned i = 0; i < PAGE_CELLS; i++)
+		if (k->page.cell[i].n > CELL_TEXT && k->page.cell[i].n < CELL_SPACE)
+			return DRG_EINVAL;
+	page = malloc(sizeof *page);
+	if (page == NULL)
+		return DRG_ENOMEM;
+	*page = k->page;
+	struct page *none = NULL;
+	if (!atomic_compare_exchange_strong(&pages[k->number], &none, page))
+		free(page);
+	return DRG_OK;
+}
+
+int drg_fold_open_kept(struct drg_str kept)
+{
+	const struct kept_page head = kept_head();
+	struct kept_page k;
+	UErrorCode e = U_ZERO_ERROR;
+	if (kept.n < sizeof k || kept.n % sizeof k != 0 || memcmp(kept.p, &head, sizeof head) != 0)
+		return DRG_EINVAL;
+	nfc = unorm2_getNFCInstance(&e);
+	int rc = U_SUCCESS(e) ? DRG_OK : DRG_EINTERNAL;
+	for (size_t at = sizeof k; at < kept.n && rc == DRG_OK; at += sizeof k) {
+		memcpy(&k, kept.p + at, sizeof k);
+		rc = take_page(&k);
+	}
+	return rc;
 }
 
 /* ---- folding -------------------------------------------------------------------------------------------- */
@@ -268,7 +357,7 @@ static void fold_put(struct drg_buf *out, const char *p, size_t n, bool space)
 
 void drg_fold(struct drg_str s, enum drg_fold_way way, struct drg_buf *out)
 {
-	assert(latin != NULL);
+	assert(nfc != NULL);
 	size_t start = out->n;
 	bool space = false;
 	for (size_t i = 0; i < s.n;) {

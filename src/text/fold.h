@@ -24,6 +24,17 @@ enum drg_fold_way {
 DRG_MUSTCHECK
 int drg_fold_open(struct drg_err *reterr);
 
+/** Append what is known of letters so far, for another process's drg_fold_open_kept(). */
+void drg_fold_keep(struct drg_buf *out);
+
+/**
+ * In place of drg_fold_open(), for a process that folds a few names while nobody else folds: letters that are not in @p kept
+ * are read from ICU when they are met.
+ * @return DRG_OK; DRG_EINVAL: not made by drg_fold_keep() of this program with this ICU; DRG_ENOMEM, DRG_EINTERNAL.
+ */
+DRG_MUSTCHECK
+int drg_fold_open_kept(struct drg_str kept);
+
 /**
  * Append @p s, folded: at most 7 bytes for each byte of it. Any thread, after drg_fold_open(). Allocates nothing but
  * what @p out needs. The first letter of a block of 256 costs some milliseconds in a process's life, under a lock: not in

@@ -255,7 +255,7 @@ static bool check_value(struct checker *c)
 	}
 }
 
-static bool json_check_check_text(struct checker *c, struct drg_str text, struct drg_str *ret_value)
+static bool json_check_text(struct checker *c, struct drg_str text, struct drg_str *ret_value)
 {
 	size_t bad;
 	if (!drg_utf8_valid(text, &bad)) {
@@ -297,7 +297,7 @@ int drg_json_check(struct drg_str text, enum drg_json_use use, struct drg_str *r
 		             .end = text.p + text.n,
 		             .names = use != DRG_JSON_LINE ? &names : NULL,
 		             .any_integer = use == DRG_JSON_DOCUMENT };
-	bool ok = json_check_check_text(&c, text, ret_value);
+	bool ok = json_check_text(&c, text, ret_value);
 	drg_json_names_done(&names);
 	if (ok)
 		return DRG_OK;

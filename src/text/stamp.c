@@ -1,6 +1,7 @@
 #include "text/stamp.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 enum { SECOND_US = 1000000, MS_US = 1000 };
@@ -99,6 +100,23 @@ bool drg_stamp_parse(struct drg_str text, int64_t *ret_us)
 		return false;
 	*ret_us = s * SECOND_US + us;
 	return true;
+}
+
+const char *drg_stamp_read(struct drg_str text, int64_t *ret_us)
+{
+	enum { DATE = 10, TIME = 19, MAX = 40 };
+	char full[MAX + sizeof "T00:00:00Z"];
+	if (drg_stamp_parse(text, ret_us))
+		return NULL;
+	if (text.n == 0 || text.n > MAX)
+		return "is no time: expected 2026-11-20 (UTC) or 2026-11-20T12:00:00Z";
+	int n = snprintf(full, sizeof full, "%.*s%s", DRG_STR_ARG(text), text.n == DATE ? "T00:00:00Z" : "Z");
+	if (drg_stamp_parse(drg_str(full, (size_t)n), ret_us))
+		return text.n == DATE ? NULL : "has no zone: write Z (UTC) or +02:00 behind it";
+	full[text.n] = '\0';
+	if (text.n > TIME && strchr(full, ' ') != NULL)
+		return "has a blank in it: the plus sign of a zone is %2B in a URL";
+	return "is no time: expected 2026-11-20 (UTC) or 2026-11-20T12:00:00Z";
 }
 
 size_t drg_stamp_text(int64_t us, char *buf)

@@ -11,6 +11,13 @@
  */
 bool drg_stamp_parse(struct drg_str text, int64_t *ret_us);
 
+/**
+ * A time as people write it: a date, which is its beginning in UTC, or a date and a time with its zone.
+ * @param ret_us  As drg_stamp_parse().
+ * @return NULL; else what is wrong with it, in words that go on from the text.
+ */
+const char *drg_stamp_read(struct drg_str text, int64_t *ret_us);
+
 /** Room for drg_stamp_text(), with its NUL. */
 #define DRG_STAMP_TEXT 32
 

@@ -41,6 +41,15 @@ size_t drg_utf8_count(struct drg_str s)
 	return n;
 }
 
+struct drg_str drg_utf8_cut(struct drg_str s, size_t max)
+{
+	if (s.n <= max)
+		return s;
+	while (max > 0 && U8_IS_TRAIL((uint8_t)s.p[max]))
+		max--;
+	return drg_str(s.p, max);
+}
+
 bool drg_utf8_has_control(struct drg_str s)
 {
 	for (size_t i = 0; i < s.n; i++) {

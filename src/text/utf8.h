@@ -9,6 +9,8 @@
 bool drg_utf8_valid(struct drg_str s, size_t *ret_at);
 /** Code points in valid UTF-8. */
 size_t drg_utf8_count(struct drg_str s);
+/** Valid UTF-8, cut to at most @p max bytes between two characters. */
+struct drg_str drg_utf8_cut(struct drg_str s, size_t max);
 /** A control character (C0, DEL, C1) other than tab and newline (decision M11)? */
 bool drg_utf8_has_control(struct drg_str s);
 /** Nothing but white space (or nothing at all)? Unicode's White_Space. */

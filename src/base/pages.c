@@ -1,0 +1,23 @@
+#include "base/pages.h"
+
+#include <sys/mman.h>
+
+/* A random look-up in gigabytes misses the TLB nearly every time with pages of 4 KiB. */
+enum { HUGE_FROM = 4 << 20 };
+
+void *drg_pages_new(size_t bytes, bool huge)
+{
+	void *p =
+	        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (p == MAP_FAILED)
+		return NULL;
+	if (huge && bytes >= HUGE_FROM)
+		(void)madvise(p, bytes, MADV_HUGEPAGE); /* only advice: a kernel without it works as well */
+	return p;
+}
+
+void drg_pages_free(void *p, size_t bytes)
+{
+	if (p != NULL)
+		munmap(p, bytes);
+}
