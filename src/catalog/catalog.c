@@ -42,6 +42,7 @@ static int catalog_init(struct drg_catalog *c, size_t max_bytes, struct drg_err 
 	drg_adapters_init(&c->adapters);
 	drg_directions_init(&c->directions);
 	drg_keys_init(&c->keys);
+	drg_people_init(&c->people, &c->sessions);
 	drg_catalog_redirects_init(&c->redirects);
 	drg_air_init(&c->air);
 	c->epoch = "";
@@ -82,6 +83,8 @@ void drg_catalog_free(struct drg_catalog *c)
 	drg_air_done(&c->air);
 	drg_small_done(&c->redirects);
 	drg_small_done(&c->keys);
+	drg_small_done(&c->people);
+	drg_small_done(&c->sessions);
 	drg_small_done(&c->directions);
 	drg_small_done(&c->adapters);
 	drg_vec_done(&c->adapter_ids);
@@ -113,7 +116,8 @@ static apply_fn *const apply_type[DRG_TYPE_COUNT] = {
 	[DRG_TYPE_SOURCE] = drg_source_apply,       [DRG_TYPE_DIRECTION] = drg_direction_apply,
 	[DRG_TYPE_REDIRECT] = drg_redirect_apply,   [DRG_TYPE_API_KEY] = drg_key_apply,
 	[DRG_TYPE_AIR_PLACE] = drg_air_place_apply, [DRG_TYPE_AIR_SOURCE] = drg_air_source_apply,
-	[DRG_TYPE_AIR_MAP] = drg_air_map_apply,
+	[DRG_TYPE_AIR_MAP] = drg_air_map_apply,     [DRG_TYPE_PERSON] = drg_person_apply,
+	[DRG_TYPE_SESSION] = drg_session_apply,
 };
 
 /* Words are numbers in the store, and other hands may have put any there. */
@@ -198,39 +202,35 @@ static void show_version(struct drg_catalog *c, int64_t seq)
 		atomic_store_explicit(&c->state, state + 1, memory_order_release);
 }
 
+enum { SMALL_TABLES = 6 };
+
 /* All that may fail comes first, so that a publication happens as a whole or not at all. */
 int drg_catalog_publish(struct drg_catalog *c, int64_t seq, const char *epoch, struct drg_err *reterr)
 {
-	struct drg_sorted_rows *adapters = NULL, *directions = NULL, *keys = NULL, *redirects = NULL;
+	struct drg_small *const small[SMALL_TABLES] = { &c->keys,      &c->adapters, &c->directions,
+		                                        &c->redirects, &c->people,   &c->sessions };
+	struct drg_sorted_rows *rows[SMALL_TABLES] = { NULL }, *const *keys = &rows[0];
 	struct drg_key_index *index = NULL;
 	struct drg_air_next air = { 0 };
-	int rc = drg_small_merge(&c->adapters, &adapters, reterr);
-	if (rc == DRG_OK)
-		rc = drg_small_merge(&c->directions, &directions, reterr);
-	if (rc == DRG_OK)
-		rc = drg_small_merge(&c->keys, &keys, reterr);
-	if (rc == DRG_OK)
-		rc = drg_small_merge(&c->redirects, &redirects, reterr);
-	if (rc == DRG_OK && keys != NULL)
-		rc = drg_key_index_new(keys, &index, reterr);
+	int rc = DRG_OK;
+	for (size_t i = 0; i < SMALL_TABLES && rc == DRG_OK; i++)
+		rc = drg_small_merge(small[i], &rows[i], reterr);
+	if (rc == DRG_OK && *keys != NULL)
+		rc = drg_key_index_new(*keys, &index, reterr);
 	if (rc == DRG_OK)
 		rc = keep_epoch(c, epoch, &epoch, reterr);
 	if (rc == DRG_OK)
 		rc = drg_air_prepare(c, &air, reterr);
 	if (rc != DRG_OK) {
-		free(adapters);
-		free(directions);
-		free(keys);
-		free(redirects);
+		for (size_t i = 0; i < SMALL_TABLES; i++)
+			free(rows[i]);
 		free(index);
 		return rc;
 	}
-	drg_small_publish(&c->adapters, adapters, &c->retire);
-	drg_small_publish(&c->directions, directions, &c->retire);
-	if (keys != NULL)
+	if (*keys != NULL)
 		drg_key_index_publish(c, index); /* before the rows that it no longer shows are retired */
-	drg_small_publish(&c->keys, keys, &c->retire);
-	drg_small_publish(&c->redirects, redirects, &c->retire);
+	for (size_t i = 0; i < SMALL_TABLES; i++)
+		drg_small_publish(small[i], rows[i], &c->retire);
 	drg_air_publish(c, &air);
 	if (c->list_changed)
 		atomic_store_explicit(&c->list_version, next_list_version(), memory_order_release);

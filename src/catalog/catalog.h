@@ -126,9 +126,33 @@ struct drg_key {
 	int64_t expires_us; /**< wall clock, 0: never */
 	const int64_t *adapters; /**< may write only these, ascending; NULL: all */
 	size_t n_adapters;
+	const int64_t *reads; /**< may read only these, ascending; NULL: all */
+	size_t n_reads;
+	int role; /**< enum drg_key_role, or DRG_KEY_OLD: from before there were roles */
 };
+enum { DRG_KEY_OLD = -1 };
 /** By the hexadecimal hash; NULL when unknown or revoked (expiry is the caller's to check). */
 const struct drg_key *drg_catalog_key(const struct drg_catalog *c, struct drg_str key_hash);
+
+/* People who may sign in, and their sessions. */
+struct drg_person {
+	int64_t id;
+	struct drg_str name, password; /**< the hash; empty: no password is good */
+	int64_t generation; /**< sessions of another one are over */
+	enum drg_person_role role;
+	bool disabled;
+};
+struct drg_session {
+	int64_t person, slot;
+	int64_t generation, begun_us, seen_us;
+	char token_hash[64]; /**< hexadecimal, without a NUL */
+	bool by_proxy;
+};
+const struct drg_person *drg_catalog_person(const struct drg_catalog *c, int64_t id);
+/** By the name that they sign in with; the case of ASCII letters does not matter. */
+const struct drg_person *drg_catalog_person_named(const struct drg_catalog *c, struct drg_str name);
+/** Whether it is good is the caller's to check. */
+const struct drg_session *drg_catalog_session(const struct drg_catalog *c, int64_t person, int64_t slot);
 
 /* Dict records. A handle is the catalog's lasting number for (kind, id): it stays the same while the record
  * is replaced, removed and made again. */
@@ -196,13 +220,21 @@ bool drg_catalog_first_source(const struct drg_catalog *c, const struct drg_adap
                               drg_handle dict, struct drg_source *ret);
 bool drg_catalog_next_source(const struct drg_catalog *c, const struct drg_source *s, struct drg_source *ret);
 
+/** What became of ids that were asked for. */
+struct drg_mapped_tally {
+	size_t mapped; /**< grows */
+	uint32_t *
+	        open; /**< of the caller's, as many as there are ids: which are known and not mapped, by their place */
+	size_t n_open; /**< grows */
+};
+
 /**
  * Append the mapped items (spec 2.2: id asked for, source, dict) of @p ids, in their order, with commas between. The
  * fastest way for many: the cache misses of many ids are under way while others are written.
  */
 void drg_mapped_json(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
                      const struct drg_str *ids, size_t n, const struct drg_lang_pref *pref,
-                     struct drg_buf *out);
+                     struct drg_buf *out, struct drg_mapped_tally *tally);
 
 /** Append the JSON object of a source as tour/sourceInfo shows it (spec 2.2). */
 void drg_source_json(const struct drg_catalog *c, const struct drg_source *s, struct drg_buf *out);

@@ -26,7 +26,7 @@ struct drg_catalog {
 	struct drg_vec adapter_ids; /**< by the catalog's own number of an adapter */
 	uint32_t last_adapter; /**< number that was looked up last: rows of one adapter stand together */
 	int64_t highest_adapter; /* the highest id of adapter_ids; 0: none */
-	struct drg_small adapters, directions, keys, redirects;
+	struct drg_small adapters, directions, keys, redirects, people, sessions;
 	struct drg_air air;
 	_Atomic(drg_handle) country_of[DRG_COUNTRY_CODES]; /**< country.c */
 	_Atomic(struct drg_key_index *) key_index;
@@ -61,6 +61,10 @@ int drg_direction_apply(struct drg_catalog *c, const struct drg_record *r, struc
 DRG_MUSTCHECK
 int drg_key_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
 DRG_MUSTCHECK
+int drg_person_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
+DRG_MUSTCHECK
+int drg_session_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
+DRG_MUSTCHECK
 int drg_dict_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
 DRG_MUSTCHECK
 int drg_redirect_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
@@ -72,6 +76,8 @@ void drg_adapter_record(const struct drg_adapter *a, struct drg_record *ret);
 void drg_direction_record(const struct drg_direction *d, struct drg_record *ret);
 DRG_MUSTCHECK
 int drg_key_record(const struct drg_key *k, struct drg_arena *arena, struct drg_record *ret);
+void drg_person_record(const struct drg_person *p, struct drg_record *ret);
+void drg_session_record(const struct drg_session *s, struct drg_record *ret);
 DRG_MUSTCHECK
 int drg_dict_record(const struct drg_catalog *c, const struct drg_dict *d, struct drg_arena *arena,
                     struct drg_record *ret);
@@ -87,6 +93,7 @@ int drg_catalog_redirects_each(const struct drg_catalog *c, drg_catalog_row_fn *
 void drg_adapters_init(struct drg_small *s);
 void drg_directions_init(struct drg_small *s);
 void drg_keys_init(struct drg_small *s);
+void drg_people_init(struct drg_small *people, struct drg_small *sessions);
 void drg_catalog_redirects_init(struct drg_small *s);
 
 /** A country record was taken in: it can be found by its code. */

@@ -41,6 +41,18 @@ static int each_small(struct records_walk *w)
 	const struct drg_key *k = rows;
 	for (size_t i = 0; i < n && rc == DRG_OK; i++)
 		rc = each_give(w, drg_key_record(&k[i], &w->arena, &r), &r);
+	n = drg_small_rows(&w->c->people, &rows);
+	const struct drg_person *p = rows;
+	for (size_t i = 0; i < n && rc == DRG_OK; i++) {
+		drg_person_record(&p[i], &r);
+		rc = each_give(w, DRG_OK, &r);
+	}
+	n = drg_small_rows(&w->c->sessions, &rows);
+	const struct drg_session *s = rows;
+	for (size_t i = 0; i < n && rc == DRG_OK; i++) {
+		drg_session_record(&s[i], &r);
+		rc = each_give(w, DRG_OK, &r);
+	}
 	return rc == DRG_OK ? drg_catalog_redirects_each(w->c, w->fn, w->ctx) : rc;
 }
 

@@ -4,7 +4,7 @@
 
 #include "catalog/catalog_priv.h"
 #include "catalog/hash_priv.h"
-#include "catalog/pages_priv.h"
+#include "base/pages.h"
 
 /* No dict record is smaller, so there cannot be more of them than this allows. */
 enum { RECORD_MIN = 64 };

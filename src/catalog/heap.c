@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-#include "catalog/pages_priv.h"
+#include "base/pages.h"
 
 int drg_heap_init(struct drg_heap *h, size_t bytes, struct drg_err *reterr)
 {

@@ -30,15 +30,16 @@ static int key_by_number(const void *a, const void *b)
 }
 
 /* "7,9,12" to an ascending array in the heap. */
-static int read_adapters(struct drg_catalog *c, struct drg_str list, struct drg_key *k,
-                         struct drg_err *reterr)
+static int read_adapters(struct drg_catalog *c, const struct drg_record *r, enum drg_field f,
+                         const int64_t **ret, size_t *ret_n, struct drg_err *reterr)
 {
+	struct drg_str list = drg_record_s(r, f);
 	struct drg_buf b = drg_heap_top(&c->heap);
 	struct drg_str part;
 	while (drg_str_split(&list, ',', &part)) {
 		int64_t id;
 		if (!drg_str_to_i64(drg_str_trim(part), &id))
-			return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_value), "adapters",
+			return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_value), drg_field_of(r->type, f)->wire,
 			                "expected adapter ids with commas, found \"%.*s\"",
 			                DRG_STR_ARG(part));
 		drg_buf_add(&b, &id, sizeof id);
@@ -46,9 +47,9 @@ static int read_adapters(struct drg_catalog *c, struct drg_str list, struct drg_
 	if (b.rc != DRG_OK)
 		return drg_heap_full(&c->heap, reterr);
 	int64_t *ids = (int64_t *)(void *)b.p;
-	k->n_adapters = b.n / sizeof *ids;
-	k->adapters = ids;
-	qsort(ids, k->n_adapters, sizeof *ids, key_by_number);
+	*ret_n = b.n / sizeof *ids;
+	*ret = ids;
+	qsort(ids, *ret_n, sizeof *ids, key_by_number);
 	drg_heap_take(&c->heap, b.n);
 	return DRG_OK;
 }
@@ -57,6 +58,7 @@ static int key_read_key(struct drg_catalog *c, const struct drg_record *r, struc
                         struct drg_err *reterr)
 {
 	k->api = (enum drg_api)drg_record_i(r, DRG_F_API, DRG_API_A);
+	k->role = (int)drg_record_i(r, DRG_F_ROLE, DRG_KEY_OLD);
 	if (drg_record_has(r, DRG_F_EXPIRES) && !drg_stamp_parse(r->v[DRG_F_EXPIRES].s, &k->expires_us))
 		return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_value), "expires",
 		                "expected an RFC 3339 time, found \"%.*s\"",
@@ -65,13 +67,15 @@ static int key_read_key(struct drg_catalog *c, const struct drg_record *r, struc
 	if (rc == DRG_OK && drg_record_has(r, DRG_F_SECRET_HASH))
 		rc = drg_heap_str(&c->heap, drg_record_s(r, DRG_F_SECRET_HASH), &k->secret_hash, reterr);
 	if (rc == DRG_OK && drg_record_has(r, DRG_F_ADAPTERS))
-		rc = read_adapters(c, drg_record_s(r, DRG_F_ADAPTERS), k, reterr);
+		rc = read_adapters(c, r, DRG_F_ADAPTERS, &k->adapters, &k->n_adapters, reterr);
+	if (rc == DRG_OK && drg_record_has(r, DRG_F_READS))
+		rc = read_adapters(c, r, DRG_F_READS, &k->reads, &k->n_reads, reterr);
 	return rc;
 }
 
 static size_t key_bytes(const struct drg_key *k)
 {
-	return k->key_hash.n + k->secret_hash.n + k->n_adapters * sizeof *k->adapters;
+	return k->key_hash.n + k->secret_hash.n + (k->n_adapters + k->n_reads) * sizeof *k->adapters;
 }
 
 int drg_key_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
@@ -133,17 +137,17 @@ const struct drg_key *drg_catalog_key(const struct drg_catalog *c, struct drg_st
 	return found != NULL ? *found : NULL;
 }
 
-static int key_write_adapters(const struct drg_key *k, struct drg_arena *arena, struct drg_str *ret)
+static int key_write_adapters(const int64_t *ids, size_t n_ids, struct drg_arena *arena, struct drg_str *ret)
 {
-	char *text = drg_arena_alloc(arena, k->n_adapters * DRG_I64_TEXT + 1);
+	char *text = drg_arena_alloc(arena, n_ids * DRG_I64_TEXT + 1);
 	if (text == NULL)
 		return DRG_ENOMEM;
 	size_t n = 0;
-	for (size_t i = 0; i < k->n_adapters; i++) {
-		n += drg_i64_text(k->adapters[i], text + n);
+	for (size_t i = 0; i < n_ids; i++) {
+		n += drg_i64_text(ids[i], text + n);
 		text[n++] = ',';
 	}
-	assert(n <= k->n_adapters * DRG_I64_TEXT);
+	assert(n <= n_ids * DRG_I64_TEXT);
 	*ret = drg_str(text, n - (n > 0));
 	return DRG_OK;
 }
@@ -158,9 +162,16 @@ int drg_key_record(const struct drg_key *k, struct drg_arena *arena, struct drg_
 	if (k->secret_hash.p != NULL)
 		drg_record_set_s(ret, DRG_F_SECRET_HASH, k->secret_hash);
 	if (k->adapters != NULL) {
-		if (key_write_adapters(k, arena, &text) != DRG_OK)
+		if (key_write_adapters(k->adapters, k->n_adapters, arena, &text) != DRG_OK)
 			return DRG_ENOMEM;
 		drg_record_set_s(ret, DRG_F_ADAPTERS, text);
+	}
+	if (k->role != DRG_KEY_OLD)
+		drg_record_set_i(ret, DRG_F_ROLE, k->role);
+	if (k->reads != NULL) {
+		if (key_write_adapters(k->reads, k->n_reads, arena, &text) != DRG_OK)
+			return DRG_ENOMEM;
+		drg_record_set_s(ret, DRG_F_READS, text);
 	}
 	if (k->expires_us != 0) {
 		char *stamp = drg_arena_alloc(arena, DRG_STAMP_TEXT);

@@ -23,6 +23,8 @@ struct mapped_work {
 	enum drg_kind kind;
 	struct drg_renderer r;
 	bool comma;
+	struct drg_mapped_tally *tally;
+	size_t written;
 };
 
 static struct drg_source_key mapped_key_of(const struct mapped_work *w, const struct item *i)
@@ -81,6 +83,10 @@ static void write(struct mapped_work *w, struct item *i)
 	if (w->comma)
 		drg_buf_char(w->r.out, ',');
 	w->comma = true;
+	w->tally->mapped += i->dict != NULL;
+	if (i->source != NULL && i->dict == NULL)
+		w->tally->open[w->tally->n_open++] = (uint32_t)w->written;
+	w->written++;
 	drg_render_mapped(&w->r, i->id, i->source, i->dict);
 }
 
@@ -94,13 +100,16 @@ static_assert(LEAD * (STAGES - 1) < RING, "an item is in use until it is written
 
 void drg_mapped_json(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
                      const struct drg_str *ids, size_t n, const struct drg_lang_pref *pref,
-                     struct drg_buf *out)
+                     struct drg_buf *out, struct drg_mapped_tally *tally)
 {
-	struct mapped_work w = {
-		.c = c, .adapter = a->index, .kind = kind, .r = { .c = c, .pref = pref, .out = out }
-	};
+	struct mapped_work w = { .c = c,
+		                 .adapter = a->index,
+		                 .kind = kind,
+		                 .r = { .c = c, .pref = pref, .out = out },
+		                 .tally = tally };
 	struct item ring[RING];
-	size_t lead = n < LEAD ? n : LEAD; /* a few ids need no more steps than there are stages for them */
+	/* A few ids need no more steps than there are stages for them, and one alone goes through all in one. */
+	size_t lead = n == 1 ? 0 : n < LEAD ? n : LEAD;
 	for (size_t step = 0; step < n + lead * (STAGES - 1); step++) {
 		if (step < n)
 			ring[step % RING].id = ids[step];

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/compiler.h"
-#include "catalog/pages_priv.h"
+#include "base/pages.h"
 #include "catalog/rcu.h"
 
 /* Waiting for readers once per table that grows would cost small loads more than the memory is worth; keeping

@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-#include "catalog/pages_priv.h"
+#include "base/pages.h"
 
 /* A removed slot: not empty, so that probes go on behind it, and without a reference. */
 #define REMOVED ((uint64_t)1 << 32)

@@ -41,6 +41,31 @@ const struct drg_key *drg_keys_find(const struct drg_catalog *cat, enum drg_api 
 	return k;
 }
 
+enum drg_key_role drg_keys_role(const struct drg_key *key)
+{
+	if (key->role != DRG_KEY_OLD)
+		return (enum drg_key_role)key->role;
+	return key->secret_hash.n > 0 ? DRG_KEY_REGISTRAR : DRG_KEY_READER;
+}
+
+static bool keys_among(const int64_t *ids, size_t n, int64_t adapter)
+{
+	bool found = ids == NULL;
+	for (size_t i = 0; i < n && !found; i++)
+		found = ids[i] == adapter;
+	return found;
+}
+
+bool drg_keys_may_read(const struct drg_key *key, int64_t adapter)
+{
+	return keys_among(key->reads, key->n_reads, adapter);
+}
+
+bool drg_keys_may_write(const struct drg_key *key, int64_t adapter)
+{
+	return keys_among(key->adapters, key->n_adapters, adapter) && drg_keys_may_read(key, adapter);
+}
+
 bool drg_keys_secret_ok(const struct drg_key *key, struct drg_str secret)
 {
 	if (secret.n == 0 || key->secret_hash.n != DRG_DIGEST_TEXT - 1)

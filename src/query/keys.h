@@ -21,5 +21,11 @@ struct drg_key_memo {
  */
 const struct drg_key *drg_keys_find(const struct drg_catalog *cat, enum drg_api api, struct drg_str text,
                                     struct drg_key_memo *memo, int64_t now_us);
+/** What it may do (decision E19). One from before there were roles may register if it has a secret. */
+enum drg_key_role drg_keys_role(const struct drg_key *key);
+/** May it read, or write, what is of an adapter? */
+bool drg_keys_may_read(const struct drg_key *key, int64_t adapter);
+bool drg_keys_may_write(const struct drg_key *key, int64_t adapter);
+
 /** Is this the secret of this key? In constant time. */
 bool drg_keys_secret_ok(const struct drg_key *key, struct drg_str secret);

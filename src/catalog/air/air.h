@@ -1,6 +1,6 @@
 /* src/catalog/air/air.h
  * Air places: airports and cities with their names, what air suppliers call them, and the search over them
- * (decisions A1 to A7; docs/search.md is the search for its users).
+ * (decisions A1 to A7, A10, A11; docs/search.md is the search for its users).
  *
  * Places, names and the index of their words are one immutable whole that each publication with a changed
  * place replaces. Everything here is called inside a read section, and what it gives stays valid for its length. */

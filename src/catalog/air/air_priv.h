@@ -77,6 +77,8 @@ int drg_air_externals_new(const struct drg_sorted_rows *sources, struct drg_air_
                           struct drg_err *reterr);
 size_t drg_air_externals_bytes(const struct drg_air_externals *x);
 
+/** Are they the same in all that is kept of a place? */
+bool drg_air_rec_same(const struct drg_air_rec *a, const struct drg_air_rec *b);
 void drg_air_fill(const struct drg_air_rec *rec, struct drg_air_place *ret);
 DRG_MUSTCHECK
 int drg_air_place_record(const struct drg_catalog *c, const struct drg_air_rec *rec, struct drg_arena *arena,

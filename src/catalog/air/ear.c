@@ -12,11 +12,18 @@ struct sounding {
 };
 enum { LETTER_WORTH = 250, SOUNDING_MAX = 64, SOUNDING_LETTERS = 24 };
 
-static size_t letters_of(struct drg_str text, char *ret)
+/* In Arabic a word that begins with a long vowel has an alef before it, which is silent. */
+static bool is_silent_alef(struct drg_str text, size_t at)
+{
+	return text.p[at] == 'a' && (at == 0 || text.p[at - 1] == ' ') && at + 1 < text.n &&
+	       (text.p[at + 1] == 'w' || text.p[at + 1] == 'y');
+}
+
+static size_t letters_of(struct drg_str text, unsigned scripts, char *ret)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < text.n && n < SOUNDING_LETTERS; i++)
-		if (text.p[i] != ' ')
+		if (text.p[i] != ' ' && !(scripts == DRG_AIR_OTHER && is_silent_alef(text, i)))
 			ret[n++] = text.p[i];
 	return n;
 }
@@ -47,20 +54,40 @@ static uint32_t letters_differ(const char *a, size_t na, const char *b, size_t n
 	return row[nb];
 }
 
+/* What was typed may sound like; 0: like nothing. */
+struct sounds {
+	uint64_t one, other;
+};
+
+static struct sounds sounds_of(const struct drg_air_typed *t)
+{
+	if (t->scripts == DRG_AIR_HAN)
+		return (struct sounds){ drg_air_sound(t->core, DRG_AIR_PINYIN), 0 };
+	uint64_t plain = drg_air_sound(t->core, DRG_AIR_PLAIN), spanish = 0;
+	if (t->scripts == DRG_AIR_OTHER)
+		spanish = drg_air_sound(t->core, DRG_AIR_SPANISH);
+	return (struct sounds){ plain, spanish != plain ? spanish : 0 };
+}
+
 /* By how many letters the nearest name differs, of those that sound so or are in the script that was typed. */
-static uint32_t nearest_by_ear(const struct drg_air_rec *rec, const struct drg_air_typed *t, uint64_t sound)
+static uint32_t nearest_by_ear(const struct drg_air_rec *rec, const struct drg_air_typed *t,
+                               struct sounds sounds)
 {
 	char typed[SOUNDING_LETTERS], name[SOUNDING_LETTERS];
 	uint32_t best = 2 * SOUNDING_LETTERS;
-	size_t n = letters_of(t->core, typed);
+	size_t n = letters_of(t->core, t->scripts, typed);
 	struct drg_str lines = drg_air_folded(rec), line;
 	while (lines.n > 0 && drg_str_split(&lines, '\n', &line)) {
 		if (line.n < 2)
 			continue;
 		struct drg_str text = drg_str(line.p + 1, line.n - 1);
-		if (((unsigned)(line.p[0] - '0') & t->scripts) == 0 && drg_air_sound(text, false) != sound)
-			continue;
-		uint32_t differ = letters_differ(typed, n, name, letters_of(text, name));
+		unsigned scripts = (unsigned)(line.p[0] - '0');
+		if ((scripts & t->scripts) == 0) {
+			uint64_t sound = drg_air_sound(text, DRG_AIR_PLAIN);
+			if (sound == 0 || (sound != sounds.one && sound != sounds.other))
+				continue;
+		}
+		uint32_t differ = letters_differ(typed, n, name, letters_of(text, scripts, name));
 		best = differ < best ? differ : best;
 	}
 	return best;
@@ -86,11 +113,12 @@ int drg_air_give_by_ear(struct drg_air_work *s, const struct drg_air_typed *t)
 {
 	const struct drg_air_index *ix = s->ix;
 	struct sounding found[SOUNDING_MAX];
-	uint64_t sound = drg_air_sound(t->core, t->scripts == DRG_AIR_HAN);
+	struct sounds sounds = sounds_of(t);
 	size_t n = 0, at = 0;
 	drg_air_set_clear(&s->work);
 	drg_air_set_clear(&s->one);
-	add_sounds(s, sound);
+	add_sounds(s, sounds.one);
+	add_sounds(s, sounds.other);
 	drg_air_add_near_names(s, t->core, 1, &s->work, &s->one);
 	if (s->q->near)
 		return drg_air_give(s, &s->work);
@@ -98,7 +126,7 @@ int drg_air_give_by_ear(struct drg_air_work *s, const struct drg_air_typed *t)
 		const struct drg_air_rec *rec = ix->rec[at];
 		if (!drg_air_set_has(drg_air_wanted(s), (uint32_t)at))
 			continue;
-		int64_t differ = nearest_by_ear(rec, t, sound);
+		int64_t differ = nearest_by_ear(rec, t, sounds);
 		found[n++] = (struct sounding){ (uint32_t)at, rec->weight - differ * LETTER_WORTH };
 	}
 	qsort(found, n, sizeof *found, by_worth);

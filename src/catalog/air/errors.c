@@ -90,7 +90,10 @@ static int fill_each(struct drg_air_work *s, const struct drg_air_typed *t, unsi
 			rc = fill_near(s, t, &t->word[i], edits, NULL) != NULL ? DRG_OK : DRG_ENOMEM;
 		else
 			rc = drg_air_fill_word(s, t, &t->word[i]);
-		set[i] = edits > 0 ? t->word[i].near : t->word[i].has.any;
+		struct drg_air_set *has = edits > 0 ? &t->word[i].near : &t->word[i].has.any;
+		if (rc == DRG_OK)
+			drg_air_set_start(has);
+		set[i] = *has;
 	}
 	return rc;
 }

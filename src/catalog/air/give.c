@@ -35,11 +35,13 @@ void drg_air_fill_wanted(struct drg_air_work *s)
 	const bool asked[DRG_AIR_KINDS] = { [DRG_PLACE_CITY] = q->city || any,
 		                            [DRG_PLACE_APT] = q->apt || any,
 		                            [DRG_AIR_COUNTRY] = q->nation };
-	assert(!s->found.used);
+	assert(s->n == 0);
+	drg_air_set_start(&s->found);
+	drg_air_set_start(&s->wanted);
 	for (size_t kind = 0; kind < DRG_AIR_KINDS; kind++)
 		for (size_t i = 0; asked[kind] && i < s->wanted.words; i++)
 			s->wanted.bits[i] |= s->ix->of_kind[kind][i];
-	s->wanted.used = s->airports.used = true;
+	s->airports.used = true;
 	if (q->country[0] != '\0')
 		leave_countries(s);
 	for (size_t i = 0; i < s->wanted.words; i++)

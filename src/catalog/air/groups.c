@@ -141,9 +141,9 @@ static void add_country(struct drg_air_work *s, uint32_t country, struct drg_air
 {
 	assert(country < s->ix->n_countries && to->words == s->ix->n / 64 + 1);
 	const uint64_t *in = s->ix->in_country + country * to->words;
+	drg_air_set_start(to);
 	for (size_t i = 0; i < to->words; i++)
 		to->bits[i] |= in[i];
-	to->used = true;
 }
 
 /* The places of the countries among some texts. Countries have the first numbers. */
@@ -176,7 +176,7 @@ static void add_countries_of(struct drg_air_work *s, const struct drg_air_word *
 static uint32_t first_wanted(struct drg_air_work *s, const struct drg_air_set *set)
 {
 	const struct drg_air_set *wanted = drg_air_wanted(s);
-	size_t at = set->used ? drg_air_set_next(set, &s->found, 0) : s->ix->n;
+	size_t at = drg_air_set_next(set, &s->found, 0);
 	while (at < s->ix->n && !drg_air_set_has(wanted, (uint32_t)at))
 		at = drg_air_set_next(set, &s->found, at + 1);
 	return at < s->ix->n ? (uint32_t)at : DRG_AIR_NONE;

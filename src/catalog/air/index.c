@@ -187,7 +187,7 @@ static void add_number(struct index_texts *t, struct numbers *to, uint64_t numbe
 
 static void add_sound(struct index_texts *t, struct drg_str name, uint32_t place, unsigned scripts)
 {
-	uint64_t sound = (scripts & DRG_AIR_LATIN) != 0 ? drg_air_sound(name, false) : 0;
+	uint64_t sound = (scripts & DRG_AIR_LATIN) != 0 ? drg_air_sound(name, DRG_AIR_PLAIN) : 0;
 	if (sound != 0)
 		add_number(t, &t->sound, sound, place);
 }
@@ -325,6 +325,21 @@ static void air_drop(struct drg_air_next *next)
 	*next = (struct drg_air_next){ 0 };
 }
 
+/* A country that comes again, or changes in what is not searched, is no reason to make the index anew. */
+static bool same_places(const struct drg_catalog *c, const struct drg_sorted_rows *next)
+{
+	const struct drg_air_row *to = (const struct drg_air_row *)(const void *)next->row, *row;
+	const void *rows;
+	if (drg_small_rows(&c->air.places, &rows) != next->n || drg_air_index_of(c) == NULL)
+		return false;
+	row = rows;
+	for (size_t i = 0; i < next->n; i++)
+		if (row[i].id != to[i].id || row[i].country != to[i].country ||
+		    !drg_air_rec_same(row[i].rec, to[i].rec))
+			return false;
+	return true;
+}
+
 int drg_air_prepare(struct drg_catalog *c, struct drg_air_next *ret, struct drg_err *reterr)
 {
 	*ret = (struct drg_air_next){ 0 };
@@ -333,7 +348,7 @@ int drg_air_prepare(struct drg_catalog *c, struct drg_air_next *ret, struct drg_
 		rc = drg_small_merge(&c->air.sources, &ret->sources, reterr);
 	if (rc == DRG_OK)
 		rc = drg_small_merge(&c->air.maps, &ret->maps, reterr);
-	if (rc == DRG_OK && ret->places != NULL)
+	if (rc == DRG_OK && ret->places != NULL && !same_places(c, ret->places))
 		rc = air_index_new(c, ret->places, drg_air_index_of(c), &ret->index, reterr);
 	if (rc == DRG_OK && ret->sources != NULL)
 		rc = drg_air_externals_new(ret->sources, &ret->externals, reterr);

@@ -129,6 +129,12 @@ static size_t place_size_of(const struct drg_air_rec *rec)
 	return (size_t)(folded.p + folded.n - (const char *)rec);
 }
 
+bool drg_air_rec_same(const struct drg_air_rec *a, const struct drg_air_rec *b)
+{
+	return a == b || (a->n_titles == b->n_titles && place_size_of(a) == place_size_of(b) &&
+	                  memcmp(a, b, place_size_of(a)) == 0);
+}
+
 static int place_put(struct drg_catalog *c, const struct drg_record *r, const struct drg_air_rec **ret,
                      struct drg_err *reterr)
 {

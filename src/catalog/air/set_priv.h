@@ -5,7 +5,7 @@
 #include "catalog/air/index_priv.h"
 
 struct drg_air_set {
-	uint64_t *bits;
+	uint64_t *bits; /**< mean nothing, and are not cleared, until it is used */
 	size_t words;
 	bool used; /**< a bit may be set */
 };
@@ -14,23 +14,30 @@ static inline bool drg_air_set_new(struct drg_air_set *s, uint32_t places, struc
 {
 	s->words = places / 64 + 1;
 	s->used = false;
-	s->bits = drg_arena_calloc(arena, s->words, sizeof *s->bits);
+	s->bits = drg_arena_alloc(arena, s->words * sizeof *s->bits);
 	return s->bits != NULL;
 }
 
 static inline void drg_air_set_clear(struct drg_air_set *s)
 {
-	if (s->used)
-		memset(s->bits, 0, s->words * sizeof *s->bits);
 	s->used = false;
+}
+
+/** Before the bits are looked at or set one by one: clears them, where nothing has been put in. */
+static inline void drg_air_set_start(struct drg_air_set *s)
+{
+	if (!s->used)
+		memset(s->bits, 0, s->words * sizeof *s->bits);
+	s->used = true;
 }
 
 static inline void drg_air_set_add(struct drg_air_set *s, uint32_t place)
 {
+	drg_air_set_start(s);
 	s->bits[place / 64] |= UINT64_C(1) << place % 64;
-	s->used = true;
 }
 
+/** @param s  In use. */
 static inline bool drg_air_set_has(const struct drg_air_set *s, uint32_t place)
 {
 	return (s->bits[place / 64] >> place % 64 & 1) != 0;
@@ -41,8 +48,13 @@ static inline void drg_air_set_add_texts(struct drg_air_set *s, const struct drg
                                          struct drg_air_range r)
 {
 	assert(r.lo <= r.hi && r.hi <= t->n);
-	for (uint32_t i = t->first[r.lo], end = t->first[r.hi]; i < end; i++)
-		drg_air_set_add(s, drg_air_place_of(t->place[i]));
+	if (r.lo == r.hi)
+		return;
+	drg_air_set_start(s);
+	for (uint32_t i = t->first[r.lo], end = t->first[r.hi]; i < end; i++) {
+		uint32_t place = drg_air_place_of(t->place[i]);
+		s->bits[place / 64] |= UINT64_C(1) << place % 64;
+	}
 }
 
 /** The places of some texts into @p any, and those that have them in one of @p scripts also into @p own. */
@@ -51,13 +63,15 @@ static inline void drg_air_set_add_scripts(struct drg_air_set *own, struct drg_a
                                            unsigned scripts)
 {
 	assert(r.lo <= r.hi && r.hi <= t->n);
+	if (r.lo == r.hi)
+		return;
+	drg_air_set_start(own);
+	drg_air_set_start(any);
 	for (uint32_t i = t->first[r.lo], end = t->first[r.hi]; i < end; i++) {
 		uint32_t place = drg_air_place_of(t->place[i]);
 		uint64_t has = (drg_air_scripts_of(t->place[i]) & scripts) != 0;
 		any->bits[place / 64] |= UINT64_C(1) << place % 64;
 		own->bits[place / 64] |= has << place % 64;
-		own->used |= has != 0;
-		any->used = true;
 	}
 }
 
@@ -77,16 +91,21 @@ static inline bool drg_air_set_and(struct drg_air_set *s, const struct drg_air_s
 static inline void drg_air_set_or(struct drg_air_set *s, const struct drg_air_set *other)
 {
 	assert(s->words == other->words);
-	for (size_t i = 0; other->used && i < s->words; i++)
+	if (!other->used)
+		return;
+	if (!s->used)
+		memcpy(s->bits, other->bits, s->words * sizeof *s->bits);
+	for (size_t i = 0; s->used && i < s->words; i++)
 		s->bits[i] |= other->bits[i];
-	s->used |= other->used;
+	s->used = true;
 }
 
-/** The first place from @p from on that is in @p s and not in @p without; s->words * 64 when there is none. */
+/** The first place from @p from on that is in @p s and not in @p without (in use); s->words * 64 when there
+ * is none. */
 static inline size_t drg_air_set_next(const struct drg_air_set *s, const struct drg_air_set *without,
                                       size_t from)
 {
-	size_t w = from / 64;
+	size_t w = s->used ? from / 64 : s->words;
 	uint64_t mask = ~UINT64_C(0) << from % 64;
 	for (; w < s->words; w++, mask = ~UINT64_C(0)) {
 		uint64_t bits = s->bits[w] & ~without->bits[w] & mask;

@@ -32,23 +32,33 @@ bool drg_air_is_consonant(char c)
 	return plain_sound(c) != NOTHING;
 }
 
-unsigned drg_air_letters_differ(char a, char b)
-{
-	return a == b ? 0 : plain_sound(a) == plain_sound(b) ? 1 : 2;
-}
-
 static bool is_one_of(char c, const char *all)
 {
 	return c != '\0' && strchr(all, c) != NULL;
 }
 
-/* @p next and @p after stand behind the letter, NUL at the end. */
-static enum sound sound_of(char c, char next, char after, bool pinyin)
+/* The letters that Arabic writes long vowels with. */
+static bool is_long_vowel(char arabic, char c)
 {
-	if (pinyin && c == 'q')
+	return (arabic == 'y' && is_one_of(c, "ie")) || (arabic == 'w' && is_one_of(c, "uo"));
+}
+
+unsigned drg_air_letters_differ(char a, char b)
+{
+	return a == b || is_long_vowel(a, b) || is_long_vowel(b, a) ? 0
+	       : plain_sound(a) == plain_sound(b)                   ? 1
+	                                                            : 2;
+}
+
+/* @p next and @p after stand behind the letter, NUL at the end. */
+static enum sound sound_of(char c, char next, char after, enum drg_air_reading reading)
+{
+	if (reading == DRG_AIR_PINYIN && c == 'q')
 		return SIBILANT; /* a ch */
-	if (pinyin && c == 'z' && next == 'h')
+	if (reading == DRG_AIR_PINYIN && c == 'z' && next == 'h')
 		return VELAR; /* a j */
+	if (reading == DRG_AIR_SPANISH && next == 'h' && (c == 't' || c == 'k'))
+		return c == 't' ? SIBILANT : VELAR; /* the c of Ciudad, the j of San Juan */
 	if (c == 'c' && is_one_of(next, "heiy"))
 		return SIBILANT;
 	if (c == 'k' && next == 'h')
@@ -60,13 +70,13 @@ static enum sound sound_of(char c, char next, char after, bool pinyin)
 	return plain_sound(c);
 }
 
-/* "ng" is one sound, but before a vowel in other scripts than Han. */
+/* "ng" is one sound, but before a vowel in other scripts than Han; in Egypt it is written as "nj". */
 static bool is_silent_g(char before, char c, char next)
 {
-	return before == 'n' && c == 'g' && !is_one_of(next, "aeiouy");
+	return before == 'n' && (c == 'g' || c == 'j') && !is_one_of(next, "aeiouy");
 }
 
-uint64_t drg_air_sound(struct drg_str text, bool pinyin)
+uint64_t drg_air_sound(struct drg_str text, enum drg_air_reading reading)
 {
 	uint64_t key = 0;
 	enum sound last = NOTHING;
@@ -81,8 +91,8 @@ uint64_t drg_air_sound(struct drg_str text, bool pinyin)
 			return 0;
 		enum sound s = is_silent_g(i > 0 ? text.p[i - 1] : '\0', c, next)
 		                       ? NOTHING
-		                       : sound_of(c, next, i + 2 < text.n ? text.p[i + 2] : '\0', pinyin);
-		bool kx = c == 'x' && !pinyin; /* two of them */
+		                       : sound_of(c, next, i + 2 < text.n ? text.p[i + 2] : '\0', reading);
+		bool kx = c == 'x' && reading != DRG_AIR_PINYIN; /* two of them */
 		if (s == NOTHING || (s == last && !kx))
 			continue;
 		if (kx && last != VELAR && ++n <= SOUNDS_MAX)

@@ -33,9 +33,12 @@ struct drg_str drg_air_country_words(struct drg_str code);
  * are no others), "st" and "saint" being one; 0 for no word. */
 uint64_t drg_air_key(struct drg_str folded);
 
+/** What letters stand for: of Chinese those of pinyin; in Arabic "th" and "kh" are the c and j of Spanish names, too. */
+enum drg_air_reading { DRG_AIR_PLAIN, DRG_AIR_PINYIN, DRG_AIR_SPANISH };
+
 /** A number for how a folded name sounds: its consonants by where they are formed, each once in a row, without spaces;
- * 0 where that says too little. @param pinyin  It was Chinese. */
-uint64_t drg_air_sound(struct drg_str folded, bool pinyin);
+ * 0 where that says too little. */
+uint64_t drg_air_sound(struct drg_str folded, enum drg_air_reading reading);
 
 /** Is a folded letter a consonant that counts in a sound? */
 bool drg_air_is_consonant(char c);
