@@ -5,7 +5,7 @@
 void drg_change_first(const struct drg_record *r, int64_t seq, struct drg_row_meta *ret)
 {
 	assert(!r->deleted && seq > 0);
-	*ret = (struct drg_row_meta){ seq, seq, seq, drg_record_has(r, DRG_F_DICT_ID) ? seq : 0 };
+	*ret = (struct drg_row_meta){ seq, seq, seq, drg_record_has(r, DRG_F_DICT_ID) ? seq : 0, 0 };
 }
 
 /* A tombstone keeps only its identity, a record the fields it is silent about. */

@@ -84,14 +84,3 @@ int drg_store_feed_from(struct drg_store *s, unsigned types, struct drg_feed_pla
 	drg_store_snapshot_end(s);
 	return rc;
 }
-
-int drg_store_feed(struct drg_store *s, int64_t since, drg_row_fn *fn, void *ctx, struct drg_clock *ret_clock,
-                   struct drg_err *reterr)
-{
-	struct drg_feed_place place = { since, DRG_FEED_END, 0 };
-	struct drg_clock clock;
-	int rc = drg_store_feed_from(s, (1U << DRG_TYPE_COUNT) - 1, &place, fn, ctx, &clock, reterr);
-	if (rc == DRG_OK && ret_clock != NULL)
-		*ret_clock = clock;
-	return rc;
-}

@@ -1,14 +1,18 @@
 #include "store/ledger.h"
 
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "base/clock.h"
 #include "model/key.h"
 #include "model/ndjson.h"
+#include "store/suggestions.h"
 #include "text/stamp.h"
 
 void drg_ledger_init(struct drg_ledger *j)
 {
-	j->batch = j->number = j->seq = 0;
-	j->created = j->changed = j->removed = 0;
+	j->state = (struct drg_ledger_state){ .batch = 0 };
 	j->at_us = drg_wall_us();
 	j->rc = DRG_OK;
 	drg_buf_init(&j->was, SIZE_MAX);
@@ -29,12 +33,39 @@ static int ledger_highest(void *ctx, const struct drg_record *r, const struct dr
 	return DRG_OK;
 }
 
-static int ledger_put_batch(const struct drg_ledger *j, struct drg_txn *t, struct drg_err *reterr)
+/* "7,9"; nothing where there are too many. */
+static void ledger_set_adapters(const struct drg_ledger *j, struct drg_record *batch, char *text, size_t size)
+{
+	size_t n = 0;
+	if (j->state.n_adapters > DRG_LEDGER_ADAPTERS)
+		return;
+	for (size_t i = 0; i < j->state.n_adapters; i++)
+		n += (size_t)snprintf(text + n, size - n, "%s%" PRId64, i > 0 ? "," : "", j->adapters[i]);
+	assert(n < size);
+	drg_record_set_s(batch, DRG_F_OF_ADAPTERS, drg_str(text, n));
+}
+
+bool drg_ledger_of_adapter(const struct drg_record *batch, int64_t adapter)
+{
+	struct drg_str rest = drg_record_s(batch, DRG_F_OF_ADAPTERS), one;
+	char number[DRG_I64_TEXT];
+	if (!drg_record_has(batch, DRG_F_OF_ADAPTERS))
+		return true;
+	struct drg_str wanted = drg_str(number, drg_i64_text(adapter, number));
+	while (drg_str_split(&rest, ',', &one))
+		if (drg_str_eq(one, wanted))
+			return true;
+	return false;
+}
+
+/* @param complete  It is known of which suppliers it is; one that does not come so far may be of any. */
+static int ledger_put_batch(const struct drg_ledger *j, struct drg_txn *t, bool complete,
+                            struct drg_err *reterr)
 {
 	enum drg_put_result result;
 	struct drg_record r;
-	char at[DRG_STAMP_TEXT];
-	drg_key_batch(&r, j->batch);
+	char at[DRG_STAMP_TEXT], adapters[DRG_LEDGER_ADAPTERS * 12];
+	drg_key_batch(&r, j->state.batch);
 	drg_record_set_s(&r, DRG_F_AT, drg_str(at, drg_stamp_text(j->at_us, at)));
 	drg_record_set_i(&r, DRG_F_WHAT, (int64_t)j->what);
 	if (j->by.n > 0)
@@ -43,34 +74,85 @@ static int ledger_put_batch(const struct drg_ledger *j, struct drg_txn *t, struc
 		drg_record_set_s(&r, DRG_F_WHY, j->why);
 	if (j->files.n > 0)
 		drg_record_set_s(&r, DRG_F_FILES, j->files);
-	drg_record_set_i(&r, DRG_F_N_CREATED, j->created);
-	drg_record_set_i(&r, DRG_F_N_CHANGED, j->changed);
-	drg_record_set_i(&r, DRG_F_N_DELETED, j->removed);
+	drg_record_set_i(&r, DRG_F_N_CREATED, j->state.created);
+	drg_record_set_i(&r, DRG_F_N_CHANGED, j->state.changed);
+	drg_record_set_i(&r, DRG_F_N_DELETED, j->state.removed);
+	if (complete)
+		ledger_set_adapters(j, &r, adapters, sizeof adapters);
 	return drg_txn_put(t, &r, &result, reterr);
+}
+
+/* From one that is known on, those are passed that others have made since. */
+static int ledger_pass(struct drg_txn *t, int64_t *highest, struct drg_err *reterr)
+{
+	struct drg_record key;
+	int rc;
+	do {
+		drg_key_batch(&key, *highest + 1);
+		rc = drg_store_exists(drg_txn_store(t), &key, reterr);
+		*highest += rc == DRG_OK;
+	} while (rc == DRG_OK);
+	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
 static int ledger_begin(struct drg_ledger *j, struct drg_txn *t, struct drg_err *reterr)
 {
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_BATCH], .tombstones = true };
-	int64_t highest = 0;
-	int rc = drg_store_scan(drg_txn_store(t), &f, ledger_highest, &highest, NULL, reterr);
-	j->batch = highest + 1;
-	return rc == DRG_OK ? ledger_put_batch(j, t, reterr) : rc;
+	int64_t highest = j->after;
+	int rc = highest > 0 ? ledger_pass(t, &highest, reterr)
+	                     : drg_store_scan(drg_txn_store(t), &f, ledger_highest, &highest, NULL, reterr);
+	j->state.batch = highest + 1;
+	return rc == DRG_OK ? ledger_put_batch(j, t, false, reterr) : rc;
 }
 
 int drg_ledger_end(struct drg_ledger *j, struct drg_txn *t, struct drg_err *reterr)
 {
-	return j->batch > 0 ? ledger_put_batch(j, t, reterr) : DRG_OK;
+	return j->state.batch > 0 ? ledger_put_batch(j, t, true, reterr) : DRG_OK;
 }
 
 /* ---- records ---------------------------------------------------------------------------------------------- */
+
+/* A server commits decisions together with what others create: their commits do not tell what is theirs. */
+static bool ledger_keeps_created(const struct drg_ledger *j)
+{
+	return j->what == DRG_BATCH_DECIDE;
+}
+
+/* What a record was before it was there. */
+static void ledger_write_gone(const struct drg_record *r, struct drg_buf *out)
+{
+	struct drg_record gone = *r;
+	gone.deleted = true;
+	drg_ndjson_write(&gone, out);
+}
+
+/* A supplier is of itself. */
+static int64_t ledger_adapter_of(const struct drg_record *r)
+{
+	return r->type->id == DRG_TYPE_ADAPTER ? r->v[DRG_F_ID].i : drg_record_i(r, DRG_F_ADAPTER_ID, 0);
+}
+
+/* Records come by supplier mostly, so the last one is looked at first. */
+static void ledger_note_adapter(struct drg_ledger *j)
+{
+	size_t n = j->state.n_adapters, i = n;
+	if (j->adapter == 0 || n > DRG_LEDGER_ADAPTERS)
+		return;
+	while (i > 0 && j->adapters[i - 1] != j->adapter)
+		i--;
+	if (i == 0 && n < DRG_LEDGER_ADAPTERS)
+		j->adapters[n] = j->adapter;
+	j->state.n_adapters += i == 0;
+}
 
 static void ledger_watch(void *ctx, const struct drg_record *was, const struct drg_record *is)
 {
 	struct drg_ledger *j = ctx;
 	j->watched = true;
-	j->was_alive = was != NULL && !was->deleted;
+	j->was_there = was != NULL; /* if only as a tombstone */
+	j->was_alive = j->was_there && !was->deleted;
 	j->is_deleted = is->deleted;
+	j->adapter = ledger_adapter_of(is);
 	j->is_source = is->type->id == DRG_TYPE_SOURCE;
 	j->was_mapped = j->is_source && j->was_alive && drg_record_has(was, DRG_F_DICT_ID);
 	j->is_mapped = j->is_source && !is->deleted && drg_record_has(is, DRG_F_DICT_ID);
@@ -79,6 +161,8 @@ static void ledger_watch(void *ctx, const struct drg_record *was, const struct d
 	drg_buf_clear(&j->was);
 	if (j->was_alive)
 		drg_ndjson_write(was, &j->was);
+	else if (ledger_keeps_created(j))
+		ledger_write_gone(is, &j->was);
 	j->rc = j->was.rc;
 }
 
@@ -88,14 +172,29 @@ static int ledger_item(struct drg_ledger *j, struct drg_txn *t, struct drg_err *
 	enum drg_put_result result;
 	struct drg_record item;
 	int64_t seq = drg_txn_seq(t);
-	if (!j->was_alive && seq == j->seq)
+	if (j->was.n == 0 && seq == j->state.seq)
 		return DRG_OK;
-	drg_key_batch_item(&item, j->batch, j->number++);
+	drg_key_batch_item(&item, j->state.batch, j->state.number++);
 	drg_record_set_i(&item, DRG_F_SEQ, seq);
-	if (j->was_alive)
+	if (j->was.n > 0)
 		drg_record_set_s(&item, DRG_F_DATA, drg_str(j->was.p, j->was.n - 1));
-	j->seq = seq;
+	j->state.seq = seq;
 	return drg_txn_put(t, &item, &result, reterr);
+}
+
+/* Of one source twice in a batch, two times. */
+static int64_t ledger_event_at(struct drg_ledger *j)
+{
+	int64_t now = drg_wall_us();
+	j->state.last_us = now > j->state.last_us ? now : j->state.last_us + 1;
+	return j->state.last_us;
+}
+
+static struct drg_str ledger_event_why(const struct drg_ledger *j)
+{
+	if (j->event_why.n > 0)
+		return j->event_why;
+	return j->why.n > 0 ? j->why : drg_str(j->files.p, j->files.n < 200 ? j->files.n : 200);
 }
 
 static int ledger_event(struct drg_ledger *j, struct drg_txn *t, const struct drg_record *source,
@@ -104,22 +203,20 @@ static int ledger_event(struct drg_ledger *j, struct drg_txn *t, const struct dr
 	enum drg_put_result result;
 	struct drg_record e;
 	char at[DRG_STAMP_TEXT];
+	struct drg_str why = ledger_event_why(j);
 	drg_key_event(&e, source->v[DRG_F_ADAPTER_ID].i, drg_record_kind(source),
 	              source->v[DRG_F_SOURCE_ID].s);
-	/* Of one source twice in a batch, two times. */
-	drg_record_set_s(&e, DRG_F_AT, drg_str(at, drg_stamp_text(j->at_us + j->number, at)));
+	drg_record_set_s(&e, DRG_F_AT, drg_str(at, drg_stamp_text(ledger_event_at(j), at)));
 	if (j->was_mapped)
 		drg_record_set_i(&e, DRG_F_FROM, j->was_dict);
 	if (j->is_mapped)
 		drg_record_set_i(&e, DRG_F_TO, j->is_dict);
 	if (j->by.n > 0)
 		drg_record_set_s(&e, DRG_F_BY, j->by);
-	if (j->why.n > 0 || j->files.n > 0)
-		drg_record_set_s(&e, DRG_F_WHY,
-		                 j->why.n > 0 ? j->why
-		                              : drg_str(j->files.p, j->files.n < 200 ? j->files.n : 200));
+	if (why.n > 0)
+		drg_record_set_s(&e, DRG_F_WHY, why);
 	drg_record_set_i(&e, DRG_F_HOW, (int64_t)how);
-	drg_record_set_i(&e, DRG_F_OF_BATCH, j->batch);
+	drg_record_set_i(&e, DRG_F_OF_BATCH, j->state.batch);
 	return drg_txn_put(t, &e, &result, reterr);
 }
 
@@ -175,17 +272,28 @@ static int ledger_bring_back(struct drg_ledger *j, struct drg_txn *t, const stru
 	return rc == DRG_OK ? ledger_event(j, t, r, DRG_HOW_BACK, reterr) : rc;
 }
 
+static const enum drg_how ledger_how[] = {
+	[DRG_BATCH_IMPORT] = DRG_HOW_IMPORT, [DRG_BATCH_LOAD] = DRG_HOW_IMPORT,
+	[DRG_BATCH_UNDO] = DRG_HOW_UNDO,     [DRG_BATCH_MAP] = DRG_HOW_IMPORT,
+	[DRG_BATCH_MATCH] = DRG_HOW_MATCH,   [DRG_BATCH_DECIDE] = DRG_HOW_SET
+};
+
 static int ledger_mapping(struct drg_ledger *j, struct drg_txn *t, const struct drg_record *r, bool created,
                           struct drg_err *reterr)
 {
 	bool changed = j->was_mapped != j->is_mapped || j->was_dict != j->is_dict;
-	if (created && !j->is_mapped && j->remember && (r->nulls >> DRG_F_DICT_ID & 1) == 0)
+	bool returns = created && j->was_there;
+	if (returns && !j->is_mapped && j->remember && (r->nulls >> DRG_F_DICT_ID & 1) == 0)
 		return ledger_bring_back(j, t, r, reterr);
 	bool gone = j->is_deleted && j->what != DRG_BATCH_UNDO;
 	if (!changed || (created && !j->first_mappings) || (gone && !j->remember))
 		return DRG_OK;
-	enum drg_how how = j->what == DRG_BATCH_UNDO ? DRG_HOW_UNDO : gone ? DRG_HOW_GONE : DRG_HOW_IMPORT;
-	return ledger_event(j, t, r, how, reterr);
+	int rc = ledger_event(j, t, r, gone ? DRG_HOW_GONE : ledger_how[j->what], reterr);
+	/* What was taken away stays away, where it is not taken back (M34). */
+	if (rc == DRG_OK && j->was_mapped && !j->is_mapped && j->what != DRG_BATCH_UNDO)
+		rc = drg_txn_unsuggest(t, r->v[DRG_F_ADAPTER_ID].i, drg_record_kind(r),
+		                       r->v[DRG_F_SOURCE_ID].s, reterr);
+	return rc;
 }
 
 int drg_ledger_put(struct drg_ledger *j, struct drg_txn *t, const struct drg_record *r,
@@ -200,10 +308,11 @@ int drg_ledger_put(struct drg_ledger *j, struct drg_txn *t, const struct drg_rec
 	if (j->rc != DRG_OK)
 		return drg_fail_memory(reterr);
 	bool source = j->is_source, created = !j->was_alive;
-	j->created += *ret == DRG_PUT_CREATED;
-	j->changed += *ret == DRG_PUT_CHANGED;
-	j->removed += *ret == DRG_PUT_DELETED;
-	if (j->batch == 0)
+	j->state.created += *ret == DRG_PUT_CREATED;
+	j->state.changed += *ret == DRG_PUT_CHANGED;
+	j->state.removed += *ret == DRG_PUT_DELETED;
+	ledger_note_adapter(j);
+	if (j->state.batch == 0)
 		rc = ledger_begin(j, t, reterr);
 	if (rc == DRG_OK)
 		rc = ledger_item(j, t, reterr);

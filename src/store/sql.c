@@ -1,5 +1,7 @@
 #include "store/sql.h"
 
+#include <assert.h>
+
 /* Ours have under 2 KiB; the ceiling only bounds a mistake. */
 enum { MAX_SQL = 65536 };
 
@@ -67,6 +69,17 @@ void drg_sql_siblings(const struct drg_sql_dialect *d, struct drg_buf *sql, cons
 	drg_buf_printf(sql, " ORDER BY \"%s\"", t->fields[last].wire);
 }
 
+void drg_sql_siblings_from(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t)
+{
+	unsigned last = drg_sql_n_identity(t) - 1;
+	select_rows(d, sql, t);
+	drg_buf_lit(sql, " WHERE deleted = 0");
+	for (unsigned i = 0; i <= last; i++)
+		drg_buf_printf(sql, " AND \"%s\" %s %c%u", t->fields[i].wire, i < last ? "=" : ">=", d->mark,
+		               i + 1);
+	drg_buf_printf(sql, " ORDER BY \"%s\" LIMIT %c%u", t->fields[last].wire, d->mark, last + 2);
+}
+
 void drg_sql_scan(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_filter *f,
                   const struct drg_type *t)
 {
@@ -74,11 +87,18 @@ void drg_sql_scan(const struct drg_sql_dialect *d, struct drg_buf *sql, const st
 	drg_buf_lit(sql, " WHERE true");
 	if (!f->tombstones)
 		drg_buf_lit(sql, " AND deleted = 0");
+	assert(!f->latest_first || (f->adapter == 0 && !f->one_kind));
 	if (f->adapter != 0)
 		drg_buf_printf(sql, " AND adapter_id = %lld", (long long)f->adapter);
 	if (f->one_kind)
 		drg_buf_printf(sql, " AND kind = %d", (int)f->kind);
-	if (!f->any_order) {
+	if (f->at_from != NULL)
+		drg_buf_printf(sql, " AND at >= '%s'", f->at_from);
+	if (f->at_before != NULL)
+		drg_buf_printf(sql, " AND at < '%s'", f->at_before);
+	if (f->latest_first) {
+		drg_buf_lit(sql, " ORDER BY at DESC, \"row\" DESC");
+	} else if (!f->any_order) {
 		drg_buf_lit(sql, " ORDER BY ");
 		drg_sql_identity(sql, t);
 	}

@@ -32,6 +32,8 @@ void drg_sql_find(const struct drg_sql_dialect *d, struct drg_buf *sql, const st
 void drg_sql_exists(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t);
 /** Live rows with all of an identity but its last field, in its order; parameters: those. */
 void drg_sql_siblings(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t);
+/** Likewise, those from that field on; parameters: the identity, how many at most. */
+void drg_sql_siblings_from(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t);
 /** One type of a scan; no parameters. */
 void drg_sql_scan(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_filter *f,
                   const struct drg_type *t);

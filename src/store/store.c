@@ -2,6 +2,7 @@
 #include <assert.h>
 
 #include "base/lockfile.h"
+#include "store/sql.h"
 #include "store/store_priv.h"
 
 /* By what a URL begins with. */
@@ -62,6 +63,15 @@ int drg_store_branches(struct drg_store *s, struct drg_branch *ret, unsigned max
 int drg_store_in_place(struct drg_store *s, struct drg_err *reterr)
 {
 	return store_ops_of(s)->in_place(s, reterr);
+}
+
+int drg_store_keep_open(const char *url, struct drg_store **s, struct drg_err *reterr)
+{
+	if (*s != NULL && drg_store_in_place(*s, NULL) == DRG_OK)
+		return DRG_OK;
+	drg_store_close(*s);
+	*s = NULL;
+	return drg_store_open(url, DRG_STORE_READ, s, reterr);
 }
 
 void drg_store_give_odd_words(struct drg_store *s)
@@ -201,7 +211,14 @@ int drg_store_scan(struct drg_store *s, const struct drg_filter *f, drg_row_fn *
 int drg_store_siblings(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
                        struct drg_err *reterr)
 {
-	return store_ops_of(s)->siblings(s, key, fn, ctx, reterr);
+	return store_ops_of(s)->siblings(s, key, 0, fn, ctx, reterr);
+}
+
+int drg_store_siblings_from(struct drg_store *s, const struct drg_record *key, unsigned limit, drg_row_fn *fn,
+                            void *ctx, struct drg_err *reterr)
+{
+	assert(limit > 0);
+	return store_ops_of(s)->siblings(s, key, limit, fn, ctx, reterr);
 }
 
 int drg_store_counts(struct drg_store *s, drg_count_fn *fn, void *ctx, struct drg_err *reterr)
@@ -250,6 +267,50 @@ int drg_store_get(struct drg_store *s, const struct drg_record *key, drg_row_fn 
 	return rc;
 }
 
+/* Whoever lives, to somebody else. */
+struct store_living {
+	drg_row_fn *fn;
+	void *ctx;
+};
+
+static int store_living_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	const struct store_living *x = ctx;
+	return r->deleted ? DRG_OK : x->fn(x->ctx, r, m);
+}
+
+int drg_store_among(struct drg_store *s, const struct drg_record *key, const struct drg_str *ids, size_t n,
+                    drg_row_fn *fn, void *ctx, struct drg_err *reterr)
+{
+	const struct drg_field_def *last = &key->type->fields[drg_sql_n_identity(key->type) - 1];
+	struct store_living living = { fn, ctx };
+	struct drg_record one = *key;
+	int rc = DRG_OK;
+	assert(drg_store_head(s)->txn == NULL && drg_value_is_text(last->vtype));
+	if (n > 0 && store_ops_of(s)->among != NULL)
+		return store_ops_of(s)->among(s, key, ids, n, store_living_row, &living, reterr);
+	for (size_t i = 0; i < n && rc == DRG_OK; i++) {
+		drg_record_set_s(&one, last->field, ids[i]);
+		rc = drg_store_get(s, &one, fn, ctx, reterr);
+		rc = rc == DRG_ENOENT ? DRG_OK : rc;
+	}
+	return rc;
+}
+
+int drg_store_removed(struct drg_store *s, const struct drg_record *key, int64_t *ret, struct drg_err *reterr)
+{
+	struct drg_stored row;
+	int rc = drg_store_check_fields(key, true, reterr);
+	*ret = 0;
+	if (rc != DRG_OK)
+		return rc;
+	rc = store_ops_of(s)->load(s, key, &row, reterr);
+	if (rc == DRG_OK && row.r.deleted)
+		*ret = row.m.seq;
+	store_ops_of(s)->unload(s, key->type);
+	return rc == DRG_ENOENT ? DRG_OK : rc;
+}
+
 int drg_store_exists(struct drg_store *s, const struct drg_record *key, struct drg_err *reterr)
 {
 	int rc = drg_store_check_fields(key, true, reterr);
@@ -294,6 +355,21 @@ int drg_store_referrers(struct drg_store *s, enum drg_kind kind, int64_t id, uns
 			if (refers_to(&drg_types[i].fields[k], &drg_types[i], kind))
 				rc = store_ops_of(s)->referrers(s, &drg_types[i], &drg_types[i].fields[k],
 				                                kind, id, l.left, give_limited, &l, reterr);
+	drg_store_snapshot_end(s);
+	return rc;
+}
+
+int drg_store_mapped(struct drg_store *s, enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn,
+                     void *ctx, struct drg_err *reterr)
+{
+	const struct drg_type *t = &drg_types[DRG_TYPE_SOURCE];
+	if (!refers_to(drg_field_of(t, DRG_F_DICT_ID), t, kind))
+		return DRG_OK;
+	int rc = drg_store_snapshot(s, NULL, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	rc = store_ops_of(s)->referrers(s, t, drg_field_of(t, DRG_F_DICT_ID), kind, id, limit, fn, ctx,
+	                                reterr);
 	drg_store_snapshot_end(s);
 	return rc;
 }

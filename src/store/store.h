@@ -33,19 +33,21 @@ struct drg_row_meta {
 	int64_t created_seq; /**< became alive (again, after a deletion) */
 	int64_t data_seq; /**< last change of a field other than the mapping; creation and deletion are such */
 	int64_t mapped_seq; /**< last change of dict_id (source); so is the deletion of a mapped one */
+	int64_t row; /**< its lasting number in the store; only of rows that were read from it */
 };
 
 enum drg_store_mode {
 	DRG_STORE_READ, /**< must exist; never writes */
 	DRG_STORE_WRITE, /**< must exist */
-	DRG_STORE_CREATE /**< created when missing, migrated when older */
+	DRG_STORE_CREATE, /**< created when missing, migrated when older */
+	DRG_STORE_TARGET /**< to be filled from another, see store/restore.h: created when missing, never migrated */
 };
 
 /**
  * Open a store. One handle per thread: a handle is a connection and is not shared.
  * @param url  "sqlite:PATH" (PATH may be relative to the working folder), or a URL of libpq, postgresql://…
  * @return DRG_OK; DRG_ENOENT: nothing there; DRG_EINVAL: unknown scheme, or a password in the URL; DRG_ECORRUPT: not a dragoman store, or
- *         damaged; DRG_ELIMIT: made by a newer version (or by an older one, unless mode is CREATE); DRG_EIO, DRG_EFULL.
+ *         damaged, or incomplete (store/restore.h); DRG_ELIMIT: made by a newer version (or by an older one, unless mode is CREATE); DRG_EIO, DRG_EFULL.
  */
 DRG_MUSTCHECK
 int drg_store_open(const char *url, enum drg_store_mode mode, struct drg_store **ret, struct drg_err *reterr);
@@ -68,6 +70,17 @@ int drg_store_branches(struct drg_store *s, struct drg_branch *ret, unsigned max
                        struct drg_err *reterr);
 
 /**
+ * The last commit before a time: what was committed at @p us or later has a higher seq. Times of commits are kept to the
+ * second for a month, and before that to the hour; @p us is rounded down to that, so that rather too much counts as later.
+ * @param us         Wall clock.
+ * @param ret_since  May be NULL. Also where DRG_ENOENT is returned: the time from which on commits have times.
+ * @return DRG_OK; DRG_ENOENT, without words: it was before times were kept, and there had been commits.
+ */
+DRG_MUSTCHECK
+int drg_store_seq_before(struct drg_store *s, int64_t us, int64_t *ret, int64_t *ret_since,
+                         struct drg_err *reterr);
+
+/**
  * Is what this handle has open still what its URL names? Costs a few microseconds. drg_store_begin() and
  * drg_txn_commit() ask by themselves.
  * @return DRG_OK; DRG_ENOENT: it was removed, moved, replaced or overwritten, and the handle is of no use: close it and
@@ -75,6 +88,14 @@ int drg_store_branches(struct drg_store *s, struct drg_branch *ret, unsigned max
  */
 DRG_MUSTCHECK
 int drg_store_in_place(struct drg_store *s, struct drg_err *reterr);
+
+/**
+ * For who reads now and then with a handle of his own: open it for reading where @p s is NULL, and anew where it is not in place any
+ * more.
+ * @param s  NULL afterwards, unless DRG_OK is returned.
+ */
+DRG_MUSTCHECK
+int drg_store_keep_open(const char *url, struct drg_store **s, struct drg_err *reterr);
 
 /** What opening found amiss and mended, as a sentence for the log; "" where there was nothing. Lives as long as @p s. */
 const char *drg_store_remark(const struct drg_store *s);
@@ -154,8 +175,11 @@ void drg_txn_watch(struct drg_txn *t, drg_watch_fn *fn, void *ctx);
  */
 struct drg_store *drg_txn_store(const struct drg_txn *t);
 
-/** Does another writer wait for this transaction to end? A look of a moment. */
-bool drg_txn_wanted(const struct drg_txn *t);
+/**
+ * For who writes much in many transactions, and asks after each put: is it time to commit? After 40 ms while another writer waits,
+ * after 250 ms while nobody does. Longer ones write less: a page that many of their records touch goes to the log once.
+ */
+bool drg_txn_due(struct drg_txn *t);
 
 /** The seq that this transaction's changes carry (assigned at its first change; 0 before). */
 int64_t drg_txn_seq(const struct drg_txn *t);
@@ -179,7 +203,7 @@ int drg_txn_commit(struct drg_txn *t, int64_t *ret_seq, struct drg_err *reterr);
 void drg_txn_rollback(struct drg_txn *t);
 
 /* ---- a commit that failed --------------------------------------------------------------------------------
- * A commit can fail when it is on its way to the disk, or on its way over a network: nobody knows then whether it is
+ * (Decision D5.) A commit can fail when it is on its way to the disk, or on its way over a network: nobody knows then whether it is
  * in. Who has to tell a client takes the mark before, and afterwards has the matter settled. */
 
 /** Names a transaction. Plain data. */
@@ -275,6 +299,13 @@ struct drg_filter {
 	bool tombstones; /**< deleted rows too */
 	bool internal; /**< internal types too, when type is NULL */
 	bool any_order; /**< the engine's fastest order instead of type, then identity (bytes) */
+	/**
+	 * Of mapping_event only, of all adapters and kinds: by `at` and then by row, the latest first, and read by that order, so that who stops early
+	 * has read few. `at` in bytes: of the events of one millisecond the one without microseconds comes first.
+	 */
+	bool latest_first;
+	const char *at_from,
+	        *at_before; /**< with latest_first: bounds of `at`, bytes of a time or its beginning; NULL: none */
 };
 
 /** Every row that the filter wants, from one snapshot. The log of the engine cannot be shortened while it is being
@@ -282,15 +313,6 @@ struct drg_filter {
 DRG_MUSTCHECK
 int drg_store_scan(struct drg_store *s, const struct drg_filter *f, drg_row_fn *fn, void *ctx,
                    struct drg_clock *ret_clock, struct drg_err *reterr);
-
-/**
- * The feed: every row (internal ones and tombstones too) with since < seq <= clock, ordered by (seq, type, row),
- * from one snapshot, each row once, in its state of now.
- * @param ret_clock  The clock of the snapshot. All rows up to it were given when DRG_OK is returned.
- */
-DRG_MUSTCHECK
-int drg_store_feed(struct drg_store *s, int64_t since, drg_row_fn *fn, void *ctx, struct drg_clock *ret_clock,
-                   struct drg_err *reterr);
 
 /**
  * From now on rows with a DRG_V_ENUM value for which there is no word are given as they are, for who asks
@@ -307,7 +329,8 @@ struct drg_feed_place {
 enum { DRG_FEED_END = 255 };
 
 /**
- * The feed of some types, from a place on.
+ * The feed of some types, from a place on: every row up to the clock (internal ones and tombstones too), ordered by (seq, type, row), from
+ * one snapshot, each row once, as it is now.
  * @param types      A bit for each enum drg_type_id.
  * @param place      In: where to begin. Out: behind the last row for which fn returned DRG_OK, be the reading over or
  *                   stopped by fn.
@@ -317,10 +340,22 @@ DRG_MUSTCHECK
 int drg_store_feed_from(struct drg_store *s, unsigned types, struct drg_feed_place *place, drg_row_fn *fn,
                         void *ctx, struct drg_clock *ret_clock, struct drg_err *reterr);
 
+/** When a row with the identity fields of @p key was removed. @param ret  Its seq; 0: it lives, or never was there. */
+DRG_MUSTCHECK
+int drg_store_removed(struct drg_store *s, const struct drg_record *key, int64_t *ret,
+                      struct drg_err *reterr);
+
 /** The live row with the identity fields of @p key. @return DRG_OK after fn was called, DRG_ENOENT. */
 DRG_MUSTCHECK
 int drg_store_get(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
                   struct drg_err *reterr);
+
+/** Live rows whose identity is that of @p key but for its last field, a text, which is one of @p ids: in any order, and one
+ * that is asked for twice perhaps twice. Many cost hardly more than one where the store is behind a network. Not within a
+ * transaction of the handle. */
+DRG_MUSTCHECK
+int drg_store_among(struct drg_store *s, const struct drg_record *key, const struct drg_str *ids, size_t n,
+                    drg_row_fn *fn, void *ctx, struct drg_err *reterr);
 
 /** Is a record with this identity alive? Sees the uncommitted changes of this handle's own transaction.
  * @return DRG_OK, DRG_ENOENT, or an error. */
@@ -333,12 +368,22 @@ DRG_MUSTCHECK
 int drg_store_siblings(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
                        struct drg_err *reterr);
 
+/** Likewise, but those from the last field of @p key on, and at most @p limit of them: memory is bounded. @param limit  At least 1. */
+DRG_MUSTCHECK
+int drg_store_siblings_from(struct drg_store *s, const struct drg_record *key, unsigned limit, drg_row_fn *fn,
+                            void *ctx, struct drg_err *reterr);
+
 /** Live records that refer to the dict record (@p kind, @p id) by dict_id or another field of the model's table (not
  * from inside the JSON of a hotel_content); for the checks before a removal. Calls @p fn for at most @p limit of
  * them. Mappings are found by index; the other types are read through, which is far slower for large ones. */
 DRG_MUSTCHECK
 int drg_store_referrers(struct drg_store *s, enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn,
                         void *ctx, struct drg_err *reterr);
+
+/** The sources that are mapped to it, at most @p limit; by index. */
+DRG_MUSTCHECK
+int drg_store_mapped(struct drg_store *s, enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn,
+                     void *ctx, struct drg_err *reterr);
 
 /** One line of the counts. */
 struct drg_count {
@@ -362,6 +407,15 @@ int drg_store_check(struct drg_store *s, drg_finding_fn *fn, void *ctx, struct d
 /* ---- the engine's side ---------------------------------------------------------------------------------- */
 
 struct drg_air_report_ops;
+struct drg_restore_ops;
+struct drg_use_ops;
+struct drg_suggestion_ops;
+
+/** What a store knows of a time; seconds since 1970. */
+struct drg_moments {
+	int64_t first_at, first_seq; /**< since when times are kept, and the first commit since */
+	int64_t next_seq; /**< the first commit at that time or later; 0: none */
+};
 
 /** A stored row, as an engine loads it. */
 struct drg_stored {
@@ -395,8 +449,9 @@ struct drg_store_ops {
 	/** Wait until nobody else writes, and begin. Its head is filled in by the caller, but for `number` and `server`. */
 	int (*begin)(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr);
 	/** Over with it in every case. @param seq  For the clock; 0: the clock stays as it is. @param branch  That begins
-	 * with this seq; 0: none does. */
-	int (*commit)(struct drg_txn *t, int64_t seq, int64_t branch, struct drg_err *reterr);
+	 * with this seq; 0: none does. @param at  Seconds since 1970: kept with the seq if it is later than the last. */
+	int (*commit)(struct drg_txn *t, int64_t seq, int64_t branch, int64_t at, struct drg_err *reterr);
+	int (*moments)(struct drg_store *s, int64_t at, struct drg_moments *ret, struct drg_err *reterr);
 	void (*rollback)(struct drg_txn *t);
 	bool (*wanted)(const struct drg_txn *t);
 	int (*settle)(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,
@@ -444,8 +499,12 @@ struct drg_store_ops {
 	int (*feed_row)(struct drg_store *s, const struct drg_type *t, struct drg_stored *ret,
 	                struct drg_err *reterr);
 	void (*feed_end)(struct drg_store *s, const struct drg_type *t);
-	int (*siblings)(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
-	                struct drg_err *reterr);
+	/** @param limit  0: all; else so many, from the last field of @p key on. */
+	int (*siblings)(struct drg_store *s, const struct drg_record *key, unsigned limit, drg_row_fn *fn,
+	                void *ctx, struct drg_err *reterr);
+	/** Tombstones included. NULL: there is nothing better than one after the other. */
+	int (*among)(struct drg_store *s, const struct drg_record *key, const struct drg_str *ids, size_t n,
+	             drg_row_fn *fn, void *ctx, struct drg_err *reterr);
 	/** Live rows of a type that name the dict record by a field, at most @p limit. */
 	int (*referrers)(struct drg_store *s, const struct drg_type *t, const struct drg_field_def *f,
 	                 enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn, void *ctx,
@@ -456,6 +515,9 @@ struct drg_store_ops {
 	int (*check)(struct drg_store *s, const struct drg_clock *clock, drg_finding_fn *fn, void *ctx,
 	             struct drg_err *reterr);
 	const struct drg_air_report_ops *air_reports; /**< store/air_reports.h */
+	const struct drg_restore_ops *restore; /**< store/restore.h */
+	const struct drg_use_ops *uses; /**< store/uses.h */
+	const struct drg_suggestion_ops *suggestions; /**< store/suggestions.h */
 };
 
 /** Every engine's struct drg_store begins with this. The engine sets ops; of the rest it may only clear `branched`, where it
@@ -471,6 +533,14 @@ struct drg_store_head {
 };
 
 /** Every engine's struct drg_txn begins with this. */
+/** By how many the records of a supplier's kind have grown in a transaction (store/coverage.h). */
+struct drg_count_change {
+	int64_t adapter;
+	enum drg_kind kind;
+	int64_t records, mapped;
+};
+enum { DRG_COUNT_CHANGES = 32 };
+
 struct drg_txn_head {
 	const struct drg_store_ops *ops;
 	struct drg_store *store;
@@ -479,9 +549,15 @@ struct drg_txn_head {
 	unsigned long writes;
 	int rc; /**< of the store's first failure: from then on only a rollback is possible */
 	bool changed; /**< takes its seq */
-	bool expect_new; /**< the last record put was a new one: the next probably is too */
+	int64_t began_ns; /**< the lock was there: waiting for it keeps nobody from writing */
+	unsigned looks; /**< drg_txn_due() */
+	bool expect_new
+	        [DRG_TYPE_COUNT]; /**< the last record put of a type was a new one: the next probably is too */
 	drg_watch_fn *watch; /**< NULL: nobody */
 	void *watch_ctx;
 	bool locked_imports; /**< has taken the right to import, and gives it back */
+	unsigned n_counts;
+	struct drg_count_change counts[DRG_COUNT_CHANGES]; /**< not written yet */
+	int64_t at_us; /**< when it was committed, as its time is kept; 0: in the moment of the commit */
 };
 extern const struct drg_store_ops drg_sqlite_ops, drg_postgres_ops;

@@ -26,6 +26,14 @@ int drg_txn_usable(const struct drg_txn_head *h, struct drg_err *reterr);
 /** Note what a call of the engine that changes something has given. Returns @p rc. */
 int drg_txn_note_write(struct drg_txn_head *h, int rc);
 
+/** Count what becomes of a row. @param was  NULL: nothing. */
+DRG_MUSTCHECK
+int drg_txn_count(struct drg_txn *t, const struct drg_record *was, const struct drg_record *is,
+                  struct drg_err *reterr);
+/** Write what was counted. */
+DRG_MUSTCHECK
+int drg_txn_counts_end(struct drg_txn *t, struct drg_err *reterr);
+
 /** Begin a snapshot, unless the handle's own transaction is one, or one is held. @param ret_clock  May be NULL. */
 DRG_MUSTCHECK
 int drg_store_snapshot(struct drg_store *s, struct drg_clock *ret_clock, struct drg_err *reterr);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "base/clock.h"
 #include "store/change.h"
 #include "store/store_priv.h"
 
@@ -18,7 +19,11 @@ int drg_store_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *r
 	if (rc != DRG_OK)
 		return rc;
 	struct drg_txn_head *h = drg_txn_head(t);
-	*h = (struct drg_txn_head){ .ops = sh->ops, .store = s, .number = h->number, .server = h->server };
+	*h = (struct drg_txn_head){ .ops = sh->ops,
+		                    .store = s,
+		                    .number = h->number,
+		                    .server = h->server,
+		                    .began_ns = drg_clock_ns() };
 	sh->txn = t;
 	rc = sh->ops->clock(s, &h->before, reterr);
 	if (rc != DRG_OK) {
@@ -74,11 +79,13 @@ int drg_txn_commit(struct drg_txn *t, int64_t *ret_seq, struct drg_err *reterr)
 		                "this transaction failed before: nothing of it was stored");
 	}
 	int rc = txn_branch(sh, seq, &branch, reterr);
+	if (rc == DRG_OK)
+		rc = drg_txn_counts_end(t, reterr);
 	if (rc != DRG_OK) {
 		drg_txn_rollback(t);
 		return rc;
 	}
-	rc = h.ops->commit(t, seq, branch, reterr);
+	rc = h.ops->commit(t, seq, branch, (h.at_us != 0 ? h.at_us : drg_wall_us()) / 1000000, reterr);
 	txn_ended(h.store, h.locked_imports);
 	if (rc == DRG_OK && seq > 0) {
 		sh->branched = true;
@@ -104,9 +111,17 @@ int drg_store_settle(struct drg_store *s, const struct drg_txn_mark *mark, enum 
 
 /* ---- its state ------------------------------------------------------------------------------------------ */
 
-bool drg_txn_wanted(const struct drg_txn *t)
+/* How often the clock is read. */
+enum { PUTS_BETWEEN_LOOKS = 16 };
+
+bool drg_txn_due(struct drg_txn *t)
 {
-	return ((const struct drg_txn_head *)t)->ops->wanted(t);
+	static const int64_t WANTED_NS = 40 * INT64_C(1000000), UNWANTED_NS = 250 * INT64_C(1000000);
+	struct drg_txn_head *h = drg_txn_head(t);
+	if (++h->looks % PUTS_BETWEEN_LOOKS != 0)
+		return false;
+	int64_t held = drg_clock_ns() - h->began_ns;
+	return held >= UNWANTED_NS || (held >= WANTED_NS && h->ops->wanted(t));
 }
 
 void drg_txn_watch(struct drg_txn *t, drg_watch_fn *fn, void *ctx)
@@ -192,7 +207,7 @@ static int txn_insert(struct drg_txn *t, const struct drg_record *r, bool *ret_i
 	int rc = h->ops->insert(t, r, &meta, ret_inserted, reterr);
 	if (rc == DRG_OK && *ret_inserted && h->watch != NULL)
 		h->watch(h->watch_ctx, NULL, r);
-	return rc;
+	return rc == DRG_OK && *ret_inserted ? drg_txn_count(t, NULL, r, reterr) : rc;
 }
 
 /* Change the row that has this identity. @param ret_found  False: there is none. */
@@ -209,6 +224,8 @@ static int txn_change(struct drg_txn *t, const struct drg_record *r, bool *ret_f
 		if (change.result != DRG_PUT_SAME && h->watch != NULL)
 			h->watch(h->watch_ctx, &row.r, &change.next);
 		if (change.result != DRG_PUT_SAME)
+			rc = drg_txn_count(t, &row.r, &change.next, reterr);
+		if (rc == DRG_OK && change.result != DRG_PUT_SAME)
 			rc = h->ops->update(t, row.row, &change.next, &change.meta, reterr);
 	}
 	h->ops->unload(h->store, r->type);
@@ -234,14 +251,14 @@ int drg_txn_expect(struct drg_txn *t, const struct drg_record *key, struct drg_e
 typedef int txn_write_fn(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
                          struct drg_err *reterr);
 
-/* New records come in runs, and so do known ones: begin with what the last one was. */
+/* New records of a type come in runs, and so do known ones: begin with what the last one was. */
 static int txn_put(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
                    struct drg_err *reterr)
 {
 	struct drg_txn_head *h = drg_txn_head(t);
 	bool inserted = false, found = false;
 	int rc = DRG_OK;
-	if (h->expect_new && !r->deleted)
+	if (h->expect_new[r->type->id] && !r->deleted)
 		rc = txn_insert(t, r, &inserted, reterr);
 	if (rc == DRG_OK && !inserted)
 		rc = txn_change(t, r, &found, ret, reterr);
@@ -249,7 +266,7 @@ static int txn_put(struct drg_txn *t, const struct drg_record *r, enum drg_put_r
 		rc = txn_insert(t, r, &inserted, reterr);
 	if (rc == DRG_OK && inserted)
 		*ret = DRG_PUT_CREATED;
-	h->expect_new = inserted;
+	h->expect_new[r->type->id] = inserted;
 	return rc;
 }
 

@@ -1,0 +1,104 @@
+#include "store/coverage.h"
+
+#include "base/clock.h"
+#include "store/store_priv.h"
+#include "store/uses.h"
+
+enum { DAY_S = 86400 };
+
+/* ---- writing ----------------------------------------------------------------------------------------------- */
+
+int drg_txn_counts_end(struct drg_txn *t, struct drg_err *reterr)
+{
+	struct drg_txn_head *h = drg_txn_head(t);
+	const int64_t day = (h->at_us != 0 ? h->at_us : drg_wall_us()) / 1000000 / DAY_S;
+	int rc = DRG_OK;
+	for (unsigned i = 0; i < h->n_counts && rc == DRG_OK; i++) {
+		const struct drg_count_change *c = &h->counts[i];
+		const struct drg_use u = { .sort = DRG_USE_STORED,
+			                   .number = c->adapter,
+			                   .kind = c->kind,
+			                   .id = DRG_STR(""),
+			                   .slot = day,
+			                   .count = c->records,
+			                   .mapped = c->mapped,
+			                   .day = day };
+		if (c->records != 0 || c->mapped != 0)
+			rc = h->ops->uses->add(t, &u, reterr);
+	}
+	h->n_counts = 0;
+	return rc;
+}
+
+static bool coverage_alive(const struct drg_record *r)
+{
+	return r != NULL && !r->deleted;
+}
+
+static bool coverage_mapped(const struct drg_record *r)
+{
+	return coverage_alive(r) && drg_record_has(r, DRG_F_DICT_ID);
+}
+
+int drg_txn_count(struct drg_txn *t, const struct drg_record *was, const struct drg_record *is,
+                  struct drg_err *reterr)
+{
+	struct drg_txn_head *h = drg_txn_head(t);
+	if (is->type->id != DRG_TYPE_SOURCE)
+		return DRG_OK;
+	int64_t adapter = is->v[DRG_F_ADAPTER_ID].i;
+	enum drg_kind kind = drg_record_kind(is);
+	unsigned at = h->n_counts;
+	while (at > 0 && (h->counts[at - 1].adapter != adapter || h->counts[at - 1].kind != kind))
+		at--;
+	if (at == 0 && h->n_counts == DRG_COUNT_CHANGES) {
+		int rc = drg_txn_counts_end(t, reterr);
+		if (rc != DRG_OK)
+			return rc;
+	}
+	if (at == 0) {
+		at = ++h->n_counts;
+		h->counts[at - 1] = (struct drg_count_change){ .adapter = adapter, .kind = kind };
+	}
+	h->counts[at - 1].records += coverage_alive(is) - coverage_alive(was);
+	h->counts[at - 1].mapped += coverage_mapped(is) - coverage_mapped(was);
+	return DRG_OK;
+}
+
+/* ---- reading ----------------------------------------------------------------------------------------------- */
+
+struct coverage_sum {
+	int64_t since_day;
+	drg_coverage_fn *fn;
+	void *ctx;
+	bool any;
+	struct drg_coverage c;
+};
+
+/* The days of one come one after the other. */
+static int coverage_add(void *ctx, const struct drg_use *u)
+{
+	struct coverage_sum *x = ctx;
+	int rc = DRG_OK;
+	if (!x->any || x->c.adapter != u->number || x->c.kind != u->kind) {
+		if (x->any)
+			rc = x->fn(x->ctx, &x->c);
+		x->any = true;
+		x->c = (struct drg_coverage){ .adapter = u->number, .kind = u->kind };
+	}
+	x->c.records += u->count;
+	x->c.mapped += u->mapped;
+	if (u->slot >= x->since_day) {
+		x->c.records_since += u->count;
+		x->c.mapped_since += u->mapped;
+	}
+	return rc;
+}
+
+int drg_store_coverage(struct drg_store *s, int64_t since_day, drg_coverage_fn *fn, void *ctx,
+                       struct drg_err *reterr)
+{
+	struct coverage_sum x = { .since_day = since_day, .fn = fn, .ctx = ctx };
+	int rc = drg_store_uses(s, DRG_USE_STORED, 0, coverage_add, &x, reterr);
+	return rc == DRG_OK && x.any ? fn(ctx, &x.c) : rc;
+}

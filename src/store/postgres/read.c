@@ -1,0 +1,290 @@
+/* Reading many rows. */
+#include <assert.h>
+#include <stdio.h>
+
+#include "store/postgres/postgres_priv.h"
+
+/* A statement that is made for one use. Frees it. */
+static int pg_exec_buf(struct drg_store *s, struct drg_buf *sql, const struct pg_params *p, PGresult **ret,
+                       struct drg_err *reterr)
+{
+	drg_buf_char(sql, '\0');
+	struct pg_statement st = { .text = sql->rc == DRG_OK ? sql->p : NULL };
+	int rc = drg_pg_exec(s, &st, p, ret, reterr);
+	drg_buf_done(sql);
+	return rc;
+}
+
+/* What a transaction holds back is sent before its own tables are read. */
+static int pg_before_reading(struct drg_store *s, struct drg_err *reterr)
+{
+	return s->head.txn != NULL ? drg_pg_rows_flush(s, reterr) : DRG_OK;
+}
+
+/* ---- snapshots ------------------------------------------------------------------------------------------ */
+
+/* The clock is the first read, which makes the snapshot. */
+int drg_pg_snapshot(struct drg_store *s, struct drg_err *reterr)
+{
+	PGresult *res = NULL;
+	int rc = drg_pg_queue(s, drg_pg_once(s, PG_BEGIN_READ), NULL, reterr);
+	if (rc == DRG_OK)
+		rc = drg_pg_run(s, PG_CLOCK, NULL, &res, reterr);
+	if (rc == DRG_OK && PQntuples(res) != 1)
+		rc = drg_pg_corrupt(s, reterr);
+	s->in_snapshot = rc == DRG_OK;
+	if (rc == DRG_OK)
+		drg_pg_read_clock(res, &s->snapshot);
+	PQclear(res);
+	for (unsigned i = 0; i < DRG_TYPE_COUNT; i++)
+		s->newest[i] = -1;
+	if (rc != DRG_OK)
+		drg_pg_snapshot_end(s);
+	return rc;
+}
+
+void drg_pg_snapshot_end(struct drg_store *s)
+{
+	s->in_snapshot = false;
+	(void)!drg_pg_idle(s, NULL);
+	if (!drg_pg_broken(s) && PQtransactionStatus(s->conn) != PQTRANS_IDLE)
+		(void)!drg_pg_run(s, PG_ROLLBACK, NULL, NULL, NULL);
+}
+
+/* ---- scans ---------------------------------------------------------------------------------------------- */
+
+struct pg_scan {
+	PGresult *next; /* rows that were taken in while others were given */
+	int rc; /* of taking them in */
+	int asked; /* so many rows at most */
+};
+
+int drg_pg_page(const PGresult *last)
+{
+	enum { BYTES = 4 << 20, MAX_ROWS = 2000 };
+	size_t n = (size_t)PQntuples(last), bytes = n > 0 ? PQresultMemorySize(last) / n : 0;
+	return bytes * MAX_ROWS > BYTES ? (int)(BYTES / bytes) + 1 : MAX_ROWS;
+}
+
+static int pg_send_fetch(struct drg_store *s, struct pg_scan *scan, int rows, struct drg_err *reterr)
+{
+	char text[64];
+	struct pg_statement st = { .text = text };
+	snprintf(text, sizeof text, "FETCH FORWARD %d FROM drg_scan", rows);
+	scan->asked = rows;
+	return drg_pg_queue(s, &st, NULL, reterr);
+}
+
+int drg_pg_take_ahead(struct drg_store *s, struct drg_err *reterr)
+{
+	struct pg_scan *scan = s->ahead;
+	s->ahead = NULL;
+	scan->rc = drg_pg_answers(s, &scan->next, reterr);
+	return scan->rc;
+}
+
+/* Let the server fetch while the rows at hand are given. */
+static int pg_fetch_ahead(struct drg_store *s, struct pg_scan *scan, int rows, struct drg_err *reterr)
+{
+	int rc = pg_send_fetch(s, scan, rows, reterr);
+	if (rc == DRG_OK)
+		rc = drg_pg_sync(s, reterr);
+	if (rc == DRG_OK)
+		s->ahead = scan;
+	return rc;
+}
+
+static int pg_give_rows(struct drg_store *s, const PGresult *rows, const struct drg_type *t, drg_row_fn *fn,
+                        void *ctx, struct drg_err *reterr)
+{
+	struct drg_record r;
+	struct drg_row_meta m;
+	int rc = DRG_OK;
+	for (int i = 0, n = PQntuples(rows); i < n && rc == DRG_OK; i++) {
+		rc = drg_pg_read_row(s, rows, i, t, &r, &m, reterr);
+		if (rc == DRG_OK)
+			rc = fn(ctx, &r, &m);
+	}
+	return rc;
+}
+
+static int pg_give_pages(struct drg_store *s, struct pg_scan *scan, PGresult *rows, const struct drg_type *t,
+                         drg_row_fn *fn, void *ctx, struct drg_err *reterr)
+{
+	int rc = DRG_OK;
+	while (rows != NULL && rc == DRG_OK) {
+		bool more = PQntuples(rows) == scan->asked;
+		if (more)
+			rc = pg_fetch_ahead(s, scan, drg_pg_page(rows), reterr);
+		if (rc == DRG_OK)
+			rc = pg_give_rows(s, rows, t, fn, ctx, reterr);
+		PQclear(rows);
+		if (s->ahead != NULL) {
+			int taken = drg_pg_take_ahead(s, rc == DRG_OK ? reterr : NULL);
+			rc = rc == DRG_OK ? taken : rc;
+		}
+		rows = scan->next;
+		scan->next = NULL;
+	}
+	PQclear(rows);
+	return rc;
+}
+
+int drg_pg_scan(struct drg_store *s, const struct drg_filter *f, const struct drg_type *t, drg_row_fn *fn,
+                void *ctx, struct drg_err *reterr)
+{
+	enum { FIRST_ROWS = 200 };
+	struct pg_scan scan = { .next = NULL };
+	PGresult *rows = NULL;
+	struct drg_buf sql;
+	int rc = pg_before_reading(s, reterr);
+	/* The first rows of an order can take a sort of all. */
+	if (rc == DRG_OK)
+		rc = drg_pg_queue(s, drg_pg_once(s, PG_NO_TIMEOUT), NULL, reterr);
+	drg_sql_init(&sql);
+	drg_buf_lit(&sql, "DECLARE drg_scan NO SCROLL CURSOR FOR ");
+	drg_sql_scan(&drg_pg_dialect, &sql, f, t);
+	drg_buf_char(&sql, '\0');
+	struct pg_statement declare = { .text = sql.rc == DRG_OK ? sql.p : NULL };
+	if (rc == DRG_OK)
+		rc = drg_pg_queue(s, &declare, NULL, reterr);
+	drg_buf_done(&sql);
+	if (rc == DRG_OK)
+		rc = pg_send_fetch(s, &scan, FIRST_ROWS, reterr);
+	if (rc == DRG_OK)
+		rc = drg_pg_collect(s, &rows, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	rc = pg_give_pages(s, &scan, rows, t, fn, ctx, reterr);
+	int closed = drg_pg_run(s, PG_CLOSE_CURSOR, NULL, NULL, rc == DRG_OK ? reterr : NULL);
+	return rc == DRG_OK ? closed : rc;
+}
+
+/* ---- few rows ------------------------------------------------------------------------------------------- */
+
+int drg_pg_siblings(struct drg_store *s, const struct drg_record *key, unsigned limit, drg_row_fn *fn,
+                    void *ctx, struct drg_err *reterr)
+{
+	const enum pg_of_type which = limit == 0 ? PG_SIBLINGS : PG_SIBLINGS_FROM;
+	const unsigned n = drg_sql_n_identity(key->type) - (limit == 0);
+	struct pg_params p = { 0 };
+	PGresult *rows;
+	bool known = false;
+	int rc = s->head.txn != NULL && limit == 0 ? drg_pg_known_siblings(s, key, &known, fn, ctx, reterr)
+	                                           : DRG_OK;
+	if (rc != DRG_OK || known)
+		return rc;
+	rc = pg_before_reading(s, reterr);
+	for (unsigned i = 0; i < n; i++)
+		drg_pg_param_field(&p, &key->type->fields[i], key);
+	if (limit > 0)
+		drg_pg_param_i(&p, limit);
+	if (rc == DRG_OK)
+		rc = drg_pg_exec(s, drg_pg_of_type(s, key->type, which), &p, &rows, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	rc = pg_give_rows(s, rows, key->type, fn, ctx, reterr);
+	PQclear(rows);
+	return rc;
+}
+
+int drg_pg_among(struct drg_store *s, const struct drg_record *key, const struct drg_str *ids, size_t n,
+                 drg_row_fn *fn, void *ctx, struct drg_err *reterr)
+{
+	const unsigned n_before = drg_sql_n_identity(key->type) - 1;
+	const struct drg_field_def *last = &key->type->fields[n_before];
+	struct drg_buf elements, array;
+	struct pg_params p = { 0 };
+	PGresult *rows;
+	drg_buf_init(&elements, SIZE_MAX);
+	drg_buf_init(&array, SIZE_MAX);
+	for (size_t i = 0; i < n; i++)
+		drg_pg_array_element(&elements, last, &(const union drg_value){ .s = ids[i] });
+	drg_pg_array(&array, last, (uint32_t)n, &elements);
+	for (unsigned i = 0; i < n_before; i++)
+		drg_pg_param_field(&p, &key->type->fields[i], key);
+	drg_pg_param_array(&p, last, drg_buf_view(&array));
+	int rc = array.rc != DRG_OK || elements.rc != DRG_OK
+	                 ? drg_fail_memory(reterr)
+	                 : drg_pg_exec(s, drg_pg_of_type(s, key->type, PG_FIND_ALL), &p, &rows, reterr);
+	drg_buf_done(&elements);
+	drg_buf_done(&array);
+	if (rc != DRG_OK)
+		return rc;
+	rc = pg_give_rows(s, rows, key->type, fn, ctx, reterr);
+	PQclear(rows);
+	return rc;
+}
+
+int drg_pg_referrers(struct drg_store *s, const struct drg_type *t, const struct drg_field_def *f,
+                     enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn, void *ctx,
+                     struct drg_err *reterr)
+{
+	struct pg_params p = { 0 };
+	struct drg_buf sql;
+	PGresult *rows;
+	int rc = pg_before_reading(s, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	drg_sql_init(&sql);
+	drg_sql_referrers(&drg_pg_dialect, &sql, t, f);
+	drg_pg_param_i(&p, id);
+	drg_pg_param_i(&p, (int64_t)kind);
+	drg_pg_param_i(&p, limit);
+	rc = pg_exec_buf(s, &sql, &p, &rows, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	rc = pg_give_rows(s, rows, t, fn, ctx, reterr);
+	PQclear(rows);
+	return rc;
+}
+
+/* ---- counts and check ----------------------------------------------------------------------------------- */
+
+int drg_pg_counts(struct drg_store *s, const struct drg_type *t, drg_count_fn *fn, void *ctx,
+                  struct drg_err *reterr)
+{
+	struct drg_buf sql;
+	PGresult *res;
+	int rc = drg_pg_run(s, PG_NO_TIMEOUT, NULL, NULL, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	drg_sql_init(&sql);
+	drg_sql_counts(&drg_pg_dialect, &sql, t);
+	rc = pg_exec_buf(s, &sql, NULL, &res, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	for (int i = 0; i < PQntuples(res) && rc == DRG_OK; i++) {
+		const struct drg_count c = {
+			.type = t,
+			.adapter = drg_pg_i(res, i, COUNT_ADAPTER),
+			.kind = (enum drg_kind)drg_pg_i(res, i, COUNT_KIND),
+			.live = drg_pg_i(res, i, COUNT_LIVE),
+			.mapped = drg_pg_i(res, i, COUNT_MAPPED),
+			.tombstones = drg_pg_i(res, i, COUNT_TOMBSTONES),
+		};
+		rc = fn(ctx, &c);
+	}
+	PQclear(res);
+	return rc;
+}
+
+static int pg_check_query(struct drg_store *s, struct drg_buf *sql, const struct drg_type *t, drg_row_fn *fn,
+                          void *ctx, struct drg_err *reterr)
+{
+	PGresult *rows;
+	int rc = pg_exec_buf(s, sql, NULL, &rows, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	rc = pg_give_rows(s, rows, t, fn, ctx, reterr);
+	PQclear(rows);
+	return rc;
+}
+
+/* The pages are the server's own to check (data checksums, pg_amcheck). */
+int drg_pg_check(struct drg_store *s, const struct drg_clock *clock, drg_finding_fn *fn, void *ctx,
+                 struct drg_err *reterr)
+{
+	int rc = drg_pg_run(s, PG_NO_TIMEOUT, NULL, NULL, reterr);
+	return rc == DRG_OK ? drg_sql_check(&drg_pg_dialect, pg_check_query, s, clock, fn, ctx, reterr) : rc;
+}

@@ -1,0 +1,205 @@
+/* A store that is filled from another, in one transaction: its rows by COPY into tables without indexes, which are made
+ * when all rows are there. A table `incomplete` marks it meanwhile. */
+#include <stdio.h>
+
+#include "store/postgres/postgres_priv.h"
+#include "store/restore.h"
+
+static bool pg_restore_incomplete(const struct drg_store *s)
+{
+	return s->incomplete;
+}
+
+static int pg_restore_clear(struct drg_txn *t, struct drg_err *reterr)
+{
+	struct drg_buf sql;
+	drg_sql_init(&sql);
+	drg_buf_lit(&sql,
+	            "TRUNCATE dragoman.branch, dragoman.kept_answer, dragoman.air_report, dragoman.moment,"
+	            " dragoman.use_count");
+	for (unsigned i = 0; i < DRG_TYPE_COUNT; i++)
+		drg_buf_printf(&sql, ", dragoman.%s", drg_types[i].name);
+	drg_buf_char(&sql, '\0');
+	int rc = sql.rc == DRG_OK ? drg_pg_script(t->head.store, sql.p, NULL, reterr)
+	                          : drg_fail_memory(reterr);
+	drg_buf_done(&sql);
+	return rc;
+}
+
+static int pg_restore_mark(struct drg_txn *t, struct drg_err *reterr)
+{
+	return drg_pg_script(t->head.store,
+	                     "DELETE FROM dragoman.moment;"
+	                     " CREATE TABLE dragoman.incomplete (since timestamptz NOT NULL DEFAULT now())",
+	                     NULL, reterr);
+}
+
+/* What a short transaction is kept from, see PG_SETTINGS. */
+static int pg_restore_unhurried(struct drg_txn *t, struct drg_err *reterr)
+{
+	return drg_pg_script(
+	        t->head.store,
+	        "SET LOCAL statement_timeout = 0;"
+	        " SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL enable_seqscan = on",
+	        NULL, reterr);
+}
+
+/* ---- indexes -------------------------------------------------------------------------------------------- */
+
+/* All but those of constraints: their names, and the statements that make them. */
+static const char pg_index_list[] =
+        "SELECT i.indexrelid::regclass::text, pg_get_indexdef(i.indexrelid) FROM pg_index AS i"
+        " JOIN pg_class AS c ON c.oid = i.indrelid WHERE c.relnamespace = 'dragoman'::regnamespace"
+        " AND NOT EXISTS (SELECT FROM pg_constraint AS k WHERE k.conindid = i.indexrelid)";
+
+static int pg_restore_drop_indexes(struct drg_store *s, struct drg_err *reterr)
+{
+	char sql[256];
+	int rc = drg_pg_script(s, pg_index_list, &s->dropped_indexes, reterr);
+	for (int i = 0; rc == DRG_OK && i < PQntuples(s->dropped_indexes); i++) {
+		snprintf(sql, sizeof sql, "DROP INDEX %s", PQgetvalue(s->dropped_indexes, i, 0));
+		rc = drg_pg_script(s, sql, NULL, reterr);
+	}
+	return rc;
+}
+
+static int pg_restore_make_indexes(struct drg_store *s, struct drg_err *reterr)
+{
+	int rc = drg_pg_script(s, "SET LOCAL maintenance_work_mem = '256MB'", NULL, reterr);
+	for (int i = 0; rc == DRG_OK && i < PQntuples(s->dropped_indexes); i++)
+		rc = drg_pg_script(s, PQgetvalue(s->dropped_indexes, i, 1), NULL, reterr);
+	PQclear(s->dropped_indexes);
+	s->dropped_indexes = NULL;
+	return rc;
+}
+
+/* ---- rows ----------------------------------------------------------------------------------------------- */
+
+/* Numbers of words are kept in two bytes. */
+static bool pg_restore_fits(const struct drg_record *r)
+{
+	for (unsigned i = 0; i < r->type->n_fields; i++) {
+		const struct drg_field_def *f = &r->type->fields[i];
+		int64_t v = f->vtype == DRG_V_ENUM ? drg_record_i(r, f->field, 0) : 0;
+		if (v < INT16_MIN || v > INT16_MAX)
+			return false;
+	}
+	return true;
+}
+
+static int pg_restore_row(struct drg_txn *t, const struct drg_record *r, const struct drg_row_meta *m,
+                          struct drg_err *reterr)
+{
+	struct drg_store *s = t->head.store;
+	char label[120];
+	if (!pg_restore_fits(r))
+		return drg_fail(reterr, DRG_ECORRUPT, NULL, NULL,
+		                "%s of the source has a value that dragoman did not write: run 'dragoman "
+		                "check' on it",
+		                drg_record_label(r, label, sizeof label));
+	int rc = s->dropped_indexes == NULL ? pg_restore_drop_indexes(s, reterr) : DRG_OK;
+	return rc == DRG_OK ? drg_pg_copy_restored(s, r, m, reterr) : rc;
+}
+
+/* New rows are numbered behind those that are there. */
+static int pg_restore_numbers(struct drg_store *s, const char *table, struct drg_err *reterr)
+{
+	char sql[256];
+	snprintf(sql, sizeof sql,
+	         "SELECT setval(pg_get_serial_sequence('dragoman.%s', 'row'), COALESCE(max(\"row\"), 0) + 1, "
+	         "false)"
+	         " FROM dragoman.%s",
+	         table, table);
+	return drg_pg_script(s, sql, NULL, reterr);
+}
+
+static int pg_restore_rows_end(struct drg_txn *t, struct drg_err *reterr)
+{
+	struct drg_store *s = t->head.store;
+	int rc = drg_pg_copy_flush(s, reterr);
+	if (rc == DRG_OK && s->dropped_indexes != NULL)
+		rc = pg_restore_make_indexes(s, reterr);
+	for (unsigned i = 0; i < DRG_TYPE_COUNT && rc == DRG_OK; i++)
+		rc = pg_restore_numbers(s, drg_types[i].name, reterr);
+	return rc == DRG_OK ? drg_pg_script(s, "ANALYZE", NULL, reterr) : rc;
+}
+
+static int pg_restore_branch(struct drg_txn *t, const struct drg_branch *b, struct drg_err *reterr)
+{
+	struct pg_params p = { 0 };
+	drg_pg_param_i(&p, b->seq);
+	drg_pg_param_i(&p, b->id);
+	return drg_pg_queue(t->head.store, drg_pg_once(t->head.store, PG_BRANCH), &p, reterr);
+}
+
+static int pg_restore_whole(struct drg_txn *t, const struct drg_clock *clock, struct drg_err *reterr)
+{
+	static char sql[] = "UPDATE dragoman.clock SET seq = $1, epoch = $2";
+	struct drg_store *s = t->head.store;
+	struct pg_statement st = { .text = sql };
+	struct pg_params p = { 0 };
+	drg_pg_param_i(&p, clock->seq);
+	drg_pg_param_s(&p, drg_str_c(clock->epoch));
+	int rc = drg_pg_exec(s, &st, &p, NULL, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	s->txn.clock = *clock;
+	return drg_pg_script(s, "DROP TABLE dragoman.incomplete; NOTIFY dragoman", NULL, reterr);
+}
+
+/* ---- kept answers --------------------------------------------------------------------------------------- */
+
+static int pg_give_kept(const PGresult *res, drg_kept_fn *fn, void *ctx)
+{
+	int rc = DRG_OK;
+	for (int i = 0; i < PQntuples(res) && rc == DRG_OK; i++) {
+		const struct drg_kept_answer k = {
+			.key_id = drg_pg_i(res, i, 0),
+			.at_us = drg_pg_i(res, i, 1),
+			.name = drg_pg_s(res, i, 2),
+			.body_hash = drg_pg_s(res, i, 3),
+			.answer = drg_pg_s(res, i, 4),
+		};
+		rc = fn(ctx, &k);
+	}
+	return rc;
+}
+
+/* Behind the last one that was read, so that memory is bounded. */
+static int pg_each_kept(struct drg_store *s, drg_kept_fn *fn, void *ctx, struct drg_err *reterr)
+{
+	enum { PAGE = 200 };
+	static char sql[] = "SELECT key_id, at, name, body_hash, answer FROM dragoman.kept_answer"
+	                    " WHERE (key_id, name) > ($1::bigint, $2::text) ORDER BY key_id, name LIMIT $3";
+	struct pg_statement st = { .text = sql };
+	PGresult *page = NULL, *next;
+	int rc = DRG_OK, n;
+	do {
+		struct pg_params p = { 0 };
+		n = page != NULL ? PQntuples(page) : 0;
+		drg_pg_param_i(&p, n > 0 ? drg_pg_i(page, n - 1, 0) : INT64_MIN);
+		drg_pg_param_s(&p, n > 0 ? drg_pg_s(page, n - 1, 2) : DRG_STR(""));
+		drg_pg_param_i(&p, PAGE);
+		rc = drg_pg_exec(s, &st, &p, &next, reterr);
+		PQclear(page);
+		page = rc == DRG_OK ? next : NULL;
+		if (rc == DRG_OK)
+			rc = pg_give_kept(page, fn, ctx);
+	} while (rc == DRG_OK && PQntuples(page) == PAGE);
+	PQclear(page);
+	return rc;
+}
+
+const struct drg_restore_ops drg_pg_restore_ops = {
+	.incomplete = pg_restore_incomplete,
+	.clear = pg_restore_clear,
+	.mark = pg_restore_mark,
+	.unhurried = pg_restore_unhurried,
+	.row = pg_restore_row,
+	.rows_end = pg_restore_rows_end,
+	.branch = pg_restore_branch,
+	.whole = pg_restore_whole,
+	.moment = drg_pg_moment_put,
+	.each_moment = drg_pg_each_moment,
+	.each_kept = pg_each_kept,
+};

@@ -1,0 +1,451 @@
+/* Rows in a transaction.
+ *
+ * Its lock makes us the only writer. So what was looked up once stays true until it ends, but for what we write ourselves:
+ * rows are remembered, those that are not there too, and a put costs a round trip only where it meets an identity of which
+ * nothing is known. For those who put in the order of identities, as imports do, a look-up reads on from where it is, the
+ * further the more of it was of use; what it does not find is known to be absent, all the way up to what it finds. Who
+ * knows beforehand what will be put says so (drg_txn_expect()), and all of it comes in one round trip. */
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "store/postgres/postgres_priv.h"
+
+enum { FIRST_SLOTS = 256 };
+static const size_t MAX_REMEMBERED = 128u << 20;
+
+/* What is known of an identity. */
+struct pg_known {
+	uint64_t hash;
+	const char *key; /* NULL: an empty slot */
+	uint32_t key_n, packed_n;
+	const char *packed; /* as this transaction left it; NULL: see res */
+	struct drg_row_meta m;
+	const PGresult *res; /* as it was found; NULL too: it is not there */
+	int at;
+	unsigned long gathering; /* it waits to be copied, if this is still so */
+	unsigned long changing; /* it waits to be written over, likewise */
+	unsigned long expected; /* it is to be looked up in this round of its type; 0: it was */
+};
+
+/* Identities of a type that will be asked for. */
+struct pg_expected {
+	struct drg_buf keys; /* struct drg_str, of the arena */
+	unsigned long round;
+};
+
+struct pg_rows {
+	struct drg_arena arena;
+	struct drg_buf key, packed; /* to build in */
+	struct pg_known *slots;
+	size_t n_slots, n; /* a power of two */
+	struct drg_buf results; /* PGresult *: to be cleared at the end */
+	unsigned written; /* types of which this transaction has written rows, a bit for each */
+	struct pg_range range[DRG_TYPE_COUNT];
+	struct pg_expected expected[DRG_TYPE_COUNT];
+};
+
+/* ---- memory --------------------------------------------------------------------------------------------- */
+
+struct pg_rows *drg_pg_rows_new(void)
+{
+	struct pg_rows *w = calloc(1, sizeof *w);
+	if (w == NULL)
+		return NULL;
+	drg_arena_init(&w->arena, SIZE_MAX);
+	drg_buf_init(&w->key, SIZE_MAX);
+	drg_buf_init(&w->packed, SIZE_MAX);
+	drg_buf_init(&w->results, SIZE_MAX);
+	for (unsigned i = 0; i < DRG_TYPE_COUNT; i++) {
+		drg_buf_init(&w->range[i].from, SIZE_MAX);
+		w->expected[i].round = 1;
+		drg_buf_init(&w->expected[i].keys, SIZE_MAX);
+	}
+	return w;
+}
+
+static void rows_forget(struct pg_rows *w)
+{
+	PGresult **results = (PGresult **)(void *)w->results.p;
+	for (size_t i = 0; i < w->results.n / sizeof *results; i++)
+		PQclear(results[i]);
+	drg_buf_clear(&w->results);
+	for (unsigned i = 0; i < DRG_TYPE_COUNT; i++) {
+		PQclear(w->range[i].rows);
+		w->range[i].rows = NULL;
+		drg_buf_clear(&w->range[i].from);
+		w->range[i].hits = 0;
+		w->expected[i].round++;
+		drg_buf_clear(&w->expected[i].keys);
+	}
+	if (w->n > 0)
+		memset(w->slots, 0, w->n_slots * sizeof *w->slots);
+	w->n = 0;
+	drg_arena_reset(&w->arena);
+}
+
+void drg_pg_rows_clear(struct drg_store *s)
+{
+	rows_forget(s->rows);
+	s->rows->written = 0;
+	for (unsigned i = 0; i < DRG_TYPE_COUNT; i++) {
+		drg_buf_clear(&s->gathered[i]);
+		drg_buf_clear(&s->changed[i]);
+		s->changed_bytes[i] = 0;
+	}
+	drg_pg_suggested_clear(&s->suggested);
+}
+
+void drg_pg_rows_free(struct drg_store *s)
+{
+	struct pg_rows *w = s->rows;
+	if (w == NULL)
+		return;
+	drg_pg_rows_clear(s);
+	for (unsigned i = 0; i < DRG_TYPE_COUNT; i++) {
+		drg_buf_done(&w->range[i].from);
+		drg_buf_done(&w->expected[i].keys);
+		drg_buf_done(&s->gathered[i]);
+		drg_buf_done(&s->changed[i]);
+	}
+	drg_pg_suggested_done(&s->suggested);
+	drg_arena_done(&w->arena);
+	drg_buf_done(&w->key);
+	drg_buf_done(&w->packed);
+	drg_buf_done(&w->results);
+	free(w->slots);
+	free(w);
+}
+
+/* A long transaction of large rows: what was remembered is asked for again. */
+static int rows_make_room(struct drg_store *s, struct drg_err *reterr)
+{
+	if (s->rows->arena.used < MAX_REMEMBERED)
+		return DRG_OK;
+	int rc = drg_pg_rows_flush(s, reterr);
+	rows_forget(s->rows);
+	return rc;
+}
+
+/* ---- what is known of single identities ------------------------------------------------------------------ */
+
+static bool rows_grow(struct pg_rows *w)
+{
+	size_t n = w->n_slots == 0 ? FIRST_SLOTS : w->n_slots * 2;
+	struct pg_known *slots = calloc(n, sizeof *slots);
+	if (slots == NULL)
+		return false;
+	for (size_t i = 0; i < w->n_slots; i++) {
+		if (w->slots[i].key == NULL)
+			continue;
+		size_t at = w->slots[i].hash & (n - 1);
+		while (slots[at].key != NULL)
+			at = (at + 1) & (n - 1);
+		slots[at] = w->slots[i];
+	}
+	free(w->slots);
+	w->slots = slots;
+	w->n_slots = n;
+	return true;
+}
+
+/* The slot of an identity, or an empty one. NULL: no memory. The key is left in w->key. */
+static struct pg_known *rows_slot(struct pg_rows *w, const struct drg_record *r, uint64_t *ret_hash)
+{
+	if (w->n * 2 >= w->n_slots && !rows_grow(w))
+		return NULL;
+	drg_pg_key_build(&w->key, r);
+	if (w->key.rc != DRG_OK)
+		return NULL;
+	uint64_t hash = drg_hash(w->key.p, w->key.n, 0);
+	size_t at = hash & (w->n_slots - 1);
+	for (; w->slots[at].key != NULL; at = (at + 1) & (w->n_slots - 1))
+		if (w->slots[at].hash == hash && w->slots[at].key_n == w->key.n &&
+		    memcmp(w->slots[at].key, w->key.p, w->key.n) == 0)
+			break;
+	*ret_hash = hash;
+	return &w->slots[at];
+}
+
+/* Likewise, and it is taken. */
+static struct pg_known *rows_take_slot(struct pg_rows *w, const struct drg_record *r)
+{
+	uint64_t hash;
+	struct pg_known *k = rows_slot(w, r, &hash);
+	if (k == NULL || k->key != NULL)
+		return k;
+	struct drg_str key = drg_arena_str(&w->arena, drg_buf_view(&w->key));
+	if (key.p == NULL)
+		return NULL;
+	*k = (struct pg_known){ .hash = hash, .key = key.p, .key_n = (uint32_t)key.n };
+	w->n++;
+	return k;
+}
+
+/* This is what the transaction has made of it. */
+static int rows_remember(struct pg_rows *w, const struct drg_record *r, const struct drg_row_meta *m,
+                         struct pg_known **ret, struct drg_err *reterr)
+{
+	w->written |= 1U << r->type->id;
+	drg_buf_clear(&w->packed);
+	drg_record_pack(r, &w->packed); /* before anything that it may borrow from goes */
+	struct pg_known *k = rows_take_slot(w, r);
+	struct drg_str packed = { NULL, 0 };
+	if (k != NULL && w->packed.rc == DRG_OK)
+		packed = drg_arena_str(&w->arena, drg_buf_view(&w->packed));
+	if (packed.p == NULL)
+		return drg_fail_memory(reterr);
+	k->expected = 0;
+	k->packed = packed.p;
+	k->packed_n = (uint32_t)packed.n;
+	k->m = *m;
+	*ret = k;
+	return DRG_OK;
+}
+
+/* ---- what is expected ------------------------------------------------------------------------------------ */
+
+int drg_pg_expect(struct drg_txn *t, const struct drg_record *key, struct drg_err *reterr)
+{
+	struct pg_rows *w = t->head.store->rows;
+	struct pg_expected *x = &w->expected[key->type->id];
+	uint64_t hash;
+	const struct pg_known *there = rows_slot(w, key, &hash);
+	if (there != NULL && (there->key != NULL || drg_pg_range_covers(&w->range[key->type->id], key)))
+		return DRG_OK;
+	struct pg_known *k = there != NULL ? rows_take_slot(w, key) : NULL;
+	if (k == NULL)
+		return drg_fail_memory(reterr);
+	const struct drg_str packed = { k->key, k->key_n };
+	k->expected = x->round;
+	drg_buf_add(&x->keys, &packed, sizeof packed);
+	return x->keys.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
+}
+
+/* Of those that were expected, which are there; the others are not. */
+static int expected_note(struct drg_store *s, const struct drg_type *t, const PGresult *rows,
+                         struct drg_err *reterr)
+{
+	struct drg_record r;
+	struct drg_row_meta m;
+	for (int i = 0; i < PQntuples(rows); i++) {
+		int rc = drg_pg_read_row(s, rows, i, t, &r, &m, reterr);
+		struct pg_known *k = rc == DRG_OK ? rows_take_slot(s->rows, &r) : NULL;
+		if (k == NULL)
+			return rc != DRG_OK ? rc : drg_fail_memory(reterr);
+		k->res = rows;
+		k->at = i;
+	}
+	return DRG_OK;
+}
+
+static int expected_load(struct drg_store *s, const struct drg_type *t, const struct drg_str *keys, size_t n,
+                         struct drg_err *reterr)
+{
+	PGresult *rows;
+	int rc = drg_pg_find_run(s, t, keys, n, &rows, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	drg_buf_add(&s->rows->results, &rows, sizeof(PGresult *));
+	if (s->rows->results.rc == DRG_OK)
+		return expected_note(s, t, rows, reterr);
+	PQclear(rows);
+	return drg_fail_memory(reterr);
+}
+
+/* One look for each set of identities that differ in the last field only: such a one costs the server least. */
+static int rows_load_expected(struct drg_store *s, const struct drg_type *t, struct drg_err *reterr)
+{
+	struct pg_expected *x = &s->rows->expected[t->id];
+	struct drg_str *keys = (struct drg_str *)(void *)x->keys.p;
+	size_t n = x->keys.n / sizeof *keys;
+	int rc = DRG_OK;
+	assert(n > 0);
+	drg_pg_key_sort(t, keys, n);
+	for (size_t run; n > 0 && rc == DRG_OK; keys += run, n -= run) {
+		run = drg_pg_key_run(t, keys, n);
+		rc = expected_load(s, t, keys, run, reterr);
+	}
+	drg_buf_clear(&x->keys);
+	x->round++;
+	return rc;
+}
+
+/* ---- look-ups ------------------------------------------------------------------------------------------- */
+
+static int give_found(struct drg_store *s, const struct drg_record *key, const PGresult *res, int at,
+                      struct drg_stored *ret, struct drg_err *reterr)
+{
+	ret->row = drg_pg_i(res, at, COL_ROW);
+	return drg_pg_read_row(s, res, at, key->type, &ret->r, &ret->m, reterr);
+}
+
+static int give_known(struct drg_store *s, const struct drg_record *key, const struct pg_known *k,
+                      struct drg_stored *ret, struct drg_err *reterr)
+{
+	if (k->packed == NULL)
+		return k->res != NULL ? give_found(s, key, k->res, k->at, ret, reterr) : DRG_ENOENT;
+	ret->row = 0; /* the server has not told */
+	ret->m = k->m;
+	return drg_record_unpack(k->packed, k->packed_n, &ret->r) > 0
+	               ? DRG_OK
+	               : drg_fail(reterr, DRG_EINTERNAL, NULL, NULL, "a remembered row is damaged");
+}
+
+static int load_in_txn(struct drg_store *s, const struct drg_record *key, struct drg_stored *ret,
+                       struct drg_err *reterr)
+{
+	struct pg_range *g = &s->rows->range[key->type->id];
+	uint64_t hash;
+	int rc = rows_make_room(s, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	const struct pg_known *k = rows_slot(s->rows, key, &hash);
+	if (k == NULL)
+		return drg_fail_memory(reterr);
+	if (k->key != NULL && k->packed == NULL && k->expected == s->rows->expected[key->type->id].round) {
+		rc = rows_load_expected(s, key->type, reterr);
+		k = rows_slot(s->rows, key, &hash);
+	}
+	if (rc != DRG_OK || k == NULL)
+		return rc != DRG_OK ? rc : drg_fail_memory(reterr);
+	if (k->key != NULL)
+		return give_known(s, key, k, ret, reterr);
+	if (!drg_pg_range_covers(g, key))
+		rc = drg_pg_range_read(s, g, key, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	g->hits++;
+	int at = drg_pg_range_search(g, key);
+	return at >= 0 ? give_found(s, key, g->rows, at, ret, reterr) : DRG_ENOENT;
+}
+
+int drg_pg_load(struct drg_store *s, const struct drg_record *key, struct drg_stored *ret,
+                struct drg_err *reterr)
+{
+	struct pg_params p = { 0 };
+	PGresult **res = &s->loaded[key->type->id];
+	if (s->head.txn != NULL)
+		return load_in_txn(s, key, ret, reterr);
+	assert(*res == NULL);
+	drg_pg_param_identity(&p, key);
+	int rc = drg_pg_exec(s, drg_pg_of_type(s, key->type, PG_FIND), &p, res, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	return PQntuples(*res) > 0 ? give_found(s, key, *res, 0, ret, reterr) : DRG_ENOENT;
+}
+
+void drg_pg_unload(struct drg_store *s, const struct drg_type *t)
+{
+	PQclear(s->loaded[t->id]);
+	s->loaded[t->id] = NULL;
+}
+
+int drg_pg_exists(struct drg_store *s, const struct drg_record *key, struct drg_err *reterr)
+{
+	struct drg_stored row;
+	int rc = drg_pg_load(s, key, &row, reterr);
+	bool gone = rc == DRG_OK && row.r.deleted;
+	drg_pg_unload(s, key->type);
+	return gone ? DRG_ENOENT : rc;
+}
+
+/* ---- siblings ------------------------------------------------------------------------------------------- */
+
+static void first_sibling(const struct drg_record *key, struct drg_record *ret)
+{
+	const struct drg_field_def *last = &key->type->fields[drg_sql_n_identity(key->type) - 1];
+	*ret = *key;
+	ret->has |= UINT64_C(1) << last->field;
+	ret->v[last->field] = drg_value_is_text(last->vtype) ? (union drg_value){ .s = drg_str("", 0) }
+	                                                     : (union drg_value){ .i = INT64_MIN };
+}
+
+/* Whoever gets them may look others up, in what takes the place of the range; or all is forgotten meanwhile, and with it what was written
+ * over what the range has. */
+static int give_siblings(struct drg_store *s, const struct drg_type *t, int from, int to, drg_row_fn *fn,
+                         void *ctx, struct drg_err *reterr)
+{
+	struct pg_range *g = &s->rows->range[t->id];
+	PGresult *rows = g->rows;
+	struct drg_record r;
+	struct drg_row_meta m;
+	int rc = DRG_OK;
+	g->rows = NULL;
+	for (int i = from; i < to && rc == DRG_OK; i++) {
+		rc = drg_pg_read_row(s, rows, i, t, &r, &m, reterr);
+		if (rc == DRG_OK && !r.deleted)
+			rc = fn(ctx, &r, &m);
+	}
+	if (g->rows == NULL && g->from.n > 0)
+		g->rows = rows;
+	else
+		PQclear(rows);
+	return rc;
+}
+
+int drg_pg_known_siblings(struct drg_store *s, const struct drg_record *key, bool *ret_known, drg_row_fn *fn,
+                          void *ctx, struct drg_err *reterr)
+{
+	struct pg_range *g = &s->rows->range[key->type->id];
+	struct drg_record first;
+	int from, to, rc = DRG_OK;
+	*ret_known = false;
+	if ((s->rows->written >> key->type->id & 1) != 0)
+		return DRG_OK;
+	first_sibling(key, &first);
+	if (!drg_pg_range_covers(g, &first))
+		rc = drg_pg_range_read(s, g, &first, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	g->hits++;
+	*ret_known = drg_pg_range_siblings(g, &first, &from, &to);
+	return *ret_known ? give_siblings(s, key->type, from, to, fn, ctx, reterr) : DRG_OK;
+}
+
+/* ---- writing -------------------------------------------------------------------------------------------- */
+
+int drg_pg_rows_flush(struct drg_store *s, struct drg_err *reterr)
+{
+	int rc = drg_pg_copy_flush(s, reterr);
+	return rc == DRG_OK ? drg_pg_change_flush(s, NULL, reterr) : rc;
+}
+
+int drg_pg_insert(struct drg_txn *t, const struct drg_record *r, const struct drg_row_meta *m,
+                  bool *ret_inserted, struct drg_err *reterr)
+{
+	struct drg_store *s = t->head.store;
+	struct drg_stored row;
+	struct pg_known *k;
+	int rc = load_in_txn(s, r, &row, reterr);
+	if (rc == DRG_OK)
+		*ret_inserted = false;
+	if (rc != DRG_ENOENT)
+		return rc;
+	rc = rows_remember(s->rows, r, m, &k, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	k->gathering = s->gathering[r->type->id];
+	*ret_inserted = true;
+	return drg_pg_copy_row(s, r, m, reterr);
+}
+
+int drg_pg_update(struct drg_txn *t, int64_t row, const struct drg_record *r, const struct drg_row_meta *m,
+                  struct drg_err *reterr)
+{
+	struct drg_store *s = t->head.store;
+	const struct drg_type *type = r->type;
+	struct pg_known *k;
+	(void)row;
+	int rc = rows_remember(s->rows, r, m, &k, reterr);
+	if (rc == DRG_OK && k->gathering == s->gathering[type->id]) {
+		k->gathering = 0;
+		rc = drg_pg_copy_flush(s, reterr);
+	}
+	if (rc == DRG_OK && k->changing == s->changing[type->id])
+		rc = drg_pg_change_flush(s, type, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	k->changing = s->changing[type->id];
+	return drg_pg_change_row(s, type, drg_str(k->packed, k->packed_n), m, reterr);
+}

@@ -1,0 +1,286 @@
+/* The statements of the engine. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "store/postgres/postgres_priv.h"
+
+const struct drg_sql_dialect drg_pg_dialect = { '$', "dragoman." };
+
+#define CLOCK_COLUMNS                                                                                        \
+	"c.seq, c.epoch, COALESCE((SELECT b.id FROM dragoman.branch AS b WHERE b.seq <= c.seq"               \
+	" ORDER BY b.seq DESC LIMIT 1), 0), pg_is_in_recovery()"
+
+#define THIS_DATABASE "(SELECT oid FROM pg_database WHERE datname = current_database())"
+
+#define SUGGESTION_COLUMNS                                                                                   \
+	"adapter_id, kind, outcome, country, city, category, id, reason, ranked, explanation"
+
+/* Many, a column in an array each, with their order. */
+#define SUGGESTION_ARRAYS                                                                                    \
+	"unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],"         \
+	" $7::text[], $8::text[], $9::text[], $10::text[]) WITH ORDINALITY AS u(" SUGGESTION_COLUMNS ", n)"
+
+static const char *const once_sql[PG_ONCE_COUNT] = {
+	[PG_BEGIN_READ] = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+	[PG_BEGIN_WRITE] = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
+	[PG_COMMIT] = "COMMIT",
+	[PG_ROLLBACK] = "ROLLBACK",
+	/* A process that stands still with the lock is sent away. What is looked up here has an index, and a plan made
+	 * while a table was small must not stay when it is not. Durable is durable, whatever the server's default. */
+	[PG_SETTINGS] = "SELECT set_config('statement_timeout', $1, true),"
+	                " set_config('idle_in_transaction_session_timeout', '60s', true),"
+	                " set_config('enable_seqscan', 'off', true),"
+	                " set_config('jit', 'off', true),"
+	                " set_config('synchronous_commit', CASE current_setting('synchronous_commit')"
+	                " WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, true)",
+	[PG_LOCK_WRITERS] = "SELECT pg_advisory_xact_lock(" PG_LOCK_CLASS ", 1)",
+	/* As the clock's columns, then: the transaction, the server's system, its timeline. */
+	[PG_BEGIN_CLOCK] = "SELECT " CLOCK_COLUMNS ", pg_current_xact_id(), s.system_identifier,"
+	                   " pg_walfile_name(pg_current_wal_insert_lsn())"
+	                   " FROM dragoman.clock AS c, pg_control_system() AS s FOR UPDATE OF c",
+	[PG_CLOCK] = "SELECT " CLOCK_COLUMNS " FROM dragoman.clock AS c",
+	[PG_BRANCH] = "INSERT INTO dragoman.branch (seq, id) VALUES ($1, $2)"
+	              " ON CONFLICT (seq) DO UPDATE SET id = excluded.id",
+	[PG_BRANCH_AT] = "SELECT id FROM dragoman.branch WHERE seq <= $1 ORDER BY seq DESC LIMIT 1",
+	[PG_BRANCHES] = "SELECT seq, id FROM dragoman.branch ORDER BY seq DESC LIMIT $1",
+	[PG_MOMENT] = "INSERT INTO dragoman.moment (at, seq) SELECT $1, $2"
+	              " WHERE $1 > COALESCE((SELECT max(at) FROM dragoman.moment), 0)",
+	[PG_MOMENTS_THIN] = "DELETE FROM dragoman.moment WHERE at < $1 AND at NOT IN"
+	                    " (SELECT min(at) FROM dragoman.moment WHERE at < $1 GROUP BY at / 3600)",
+	[PG_MOMENTS] = "SELECT at, seq, COALESCE((SELECT seq FROM dragoman.moment WHERE at >= $1"
+	               " ORDER BY at LIMIT 1), 0) FROM dragoman.moment ORDER BY at LIMIT 1",
+	[PG_USE] =
+	        "INSERT INTO dragoman.use_count AS u (sort, number, kind, id, slot, count, mapped, last_day)"
+	        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"
+	        " ON CONFLICT (sort, number, kind, id, slot) DO UPDATE SET count = u.count + excluded.count,"
+	        " mapped = u.mapped + excluded.mapped, last_day = greatest(u.last_day, excluded.last_day)",
+	[PG_USES_FORGET] = "DELETE FROM dragoman.use_count WHERE sort = $1 AND last_day < $2",
+	[PG_USES] = "SELECT number, kind, id, slot, count, mapped, last_day FROM dragoman.use_count"
+	            " WHERE sort = $1 AND last_day >= $2 ORDER BY number, kind, id, slot",
+	/* Of a source that comes twice the last one counts, and the first where there is to be none yet. */
+	[PG_SUGGEST] =
+	        "INSERT INTO dragoman.suggestion (" SUGGESTION_COLUMNS
+	        ") SELECT DISTINCT ON (adapter_id, kind,"
+	        " id COLLATE \"C\") " SUGGESTION_COLUMNS " FROM " SUGGESTION_ARRAYS
+	        " ORDER BY adapter_id, kind, id COLLATE \"C\", n DESC ON CONFLICT (adapter_id, kind, id)"
+	        " DO UPDATE SET outcome = excluded.outcome, country = excluded.country, city = excluded.city,"
+	        " category = excluded.category, reason = excluded.reason,"
+	        " ranked = excluded.ranked, explanation = excluded.explanation",
+	[PG_SUGGEST_NEW] =
+	        "INSERT INTO dragoman.suggestion (" SUGGESTION_COLUMNS ") SELECT " SUGGESTION_COLUMNS
+	        " FROM " SUGGESTION_ARRAYS " ORDER BY n ON CONFLICT DO NOTHING",
+	[PG_UNSUGGEST] = "DELETE FROM dragoman.suggestion WHERE adapter_id = $1 AND kind = $2 AND id = $3",
+	[PG_UNSUGGEST_ALL] =
+	        "DELETE FROM dragoman.suggestion g WHERE adapter_id = $1 AND kind = $2 AND NOT EXISTS (SELECT"
+	        " FROM dragoman.source s WHERE s.adapter_id = g.adapter_id AND s.kind = g.kind"
+	        " AND s.id = g.id AND s.deleted = 0 AND s.dict_id IS NOT NULL)",
+	[PG_SUGGESTIONS] =
+	        "SELECT " SUGGESTION_COLUMNS
+	        " FROM dragoman.suggestion g WHERE (adapter_id, kind, id) > ($1, $2, $3) AND adapter_id <= $4"
+	        " AND EXISTS (SELECT FROM dragoman.source s WHERE s.adapter_id = g.adapter_id"
+	        " AND s.kind = g.kind AND s.id = g.id AND s.deleted = 0 AND s.dict_id IS NULL)"
+	        " ORDER BY adapter_id, kind, id LIMIT $5",
+	[PG_SUGGESTION] = "SELECT " SUGGESTION_COLUMNS
+	                  " FROM dragoman.suggestion WHERE adapter_id = $1 AND kind = $2 AND id = $3",
+	[PG_OPEN_CASES] =
+	        "SELECT g.adapter_id, g.kind, g.outcome, g.country, g.city, g.category, g.id, g.reason, "
+	        "g.ranked, '', s.seq FROM dragoman.suggestion g JOIN dragoman.source s"
+	        " ON s.adapter_id = g.adapter_id AND s.kind = g.kind AND s.id = g.id AND s.deleted = 0"
+	        " AND s.dict_id IS NULL WHERE (g.adapter_id, g.kind, g.id) > ($1, $2, $3)"
+	        " AND g.adapter_id <= $4 ORDER BY g.adapter_id, g.kind, g.id LIMIT $5",
+	[PG_SET_CLOCK] = "UPDATE dragoman.clock SET seq = $1",
+	[PG_NOTIFY] = "NOTIFY dragoman",
+	[PG_WANTED] = "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+	              " AND classid = " PG_LOCK_CLASS " AND objid = 1 AND database = " THIS_DATABASE ")",
+	[PG_HOLDER] = "SELECT l.pid, COALESCE(a.application_name, ''), COALESCE(host(a.client_addr), '')"
+	              " FROM pg_locks AS l LEFT JOIN pg_stat_activity AS a USING (pid)"
+	              " WHERE l.locktype = 'advisory' AND l.granted AND l.classid = " PG_LOCK_CLASS
+	              " AND l.objid::bigint = $1 AND l.database = " THIS_DATABASE " LIMIT 1",
+	[PG_XACT_STATUS] = "SELECT CASE WHEN $1 < pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
+	                   " THEN COALESCE(pg_xact_status($1::text::xid8), '') ELSE '' END",
+	[PG_BYTES] = "SELECT COALESCE(sum(pg_total_relation_size(c.oid)), 0)::bigint FROM pg_class AS c"
+	             " WHERE c.relnamespace = 'dragoman'::regnamespace AND c.relkind = 'r'",
+	[PG_CLOSE_CURSOR] = "CLOSE drg_scan",
+	[PG_NO_TIMEOUT] = "SET LOCAL statement_timeout = 0",
+	[PG_KEPT] = "SELECT at, body_hash, answer FROM dragoman.kept_answer WHERE key_id = $1 AND name = $2",
+	[PG_KEEP] = "INSERT INTO dragoman.kept_answer (key_id, name, at, body_hash, answer)"
+	            " VALUES ($1, $2, $3, $4, $5) ON CONFLICT (key_id, name) DO UPDATE SET"
+	            " at = excluded.at, body_hash = excluded.body_hash, answer = excluded.answer",
+	[PG_FORGET] = "DELETE FROM dragoman.kept_answer WHERE (key_id, name) IN (SELECT key_id, name"
+	              " FROM dragoman.kept_answer WHERE at < $1 ORDER BY at LIMIT $2)",
+	[PG_AIR_REPORT] =
+	        "INSERT INTO dragoman.air_report AS r (adapter_id, external_id, iata_code, title, lang, "
+	        "count,"
+	        " first_seen, last_seen) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"
+	        " ON CONFLICT (adapter_id, external_id, iata_code, md5(title), lang) DO UPDATE SET"
+	        " count = r.count + excluded.count, first_seen = least(r.first_seen, excluded.first_seen),"
+	        " last_seen = greatest(r.last_seen, excluded.last_seen)",
+	[PG_AIR_REPORTS_TRIM] =
+	        "DELETE FROM dragoman.air_report WHERE adapter_id = $1 AND \"row\" IN (SELECT \"row\""
+	        " FROM dragoman.air_report WHERE adapter_id = $1"
+	        " ORDER BY last_seen DESC, \"row\" DESC OFFSET $2)",
+	[PG_AIR_REPORTS_FORGET] =
+	        "WITH gone AS (DELETE FROM dragoman.air_report WHERE adapter_id = $1 AND external_id = $2"
+	        " RETURNING 1) SELECT count(*) FROM gone",
+	[PG_AIR_REPORTS] =
+	        "SELECT adapter_id, external_id, iata_code, title, lang, count, first_seen, last_seen"
+	        " FROM dragoman.air_report WHERE $1 = 0 OR adapter_id = $1"
+	        " ORDER BY count DESC, last_seen DESC, \"row\"",
+};
+
+/* The newest row of every type, in the order of types. */
+static void newest_sql(struct drg_buf *sql)
+{
+	for (unsigned i = 0; i < DRG_TYPE_COUNT; i++)
+		drg_buf_printf(sql, "%s COALESCE((SELECT max(seq) FROM dragoman.%s), 0)",
+		               i == 0 ? "SELECT" : ",", drg_types[i].name);
+}
+
+/* For casts of parameters. */
+static const char *pg_type_name(const struct drg_field_def *f)
+{
+	return drg_value_is_text(f->vtype) ? "text" : f->vtype == DRG_V_REAL ? "double precision" : "bigint";
+}
+
+static void select_from(struct drg_buf *sql, const struct drg_type *t)
+{
+	drg_buf_lit(sql, "SELECT ");
+	drg_sql_columns(sql, t);
+	drg_buf_printf(sql, " FROM dragoman.%s WHERE (", t->name);
+}
+
+static void find_from_sql(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t)
+{
+	unsigned n = drg_sql_n_identity(t);
+	(void)d;
+	select_from(sql, t);
+	drg_sql_identity(sql, t);
+	for (unsigned i = 0; i < n; i++)
+		drg_buf_printf(sql, "%s$%u", i == 0 ? ") >= (" : ", ", i + 1);
+	drg_buf_lit(sql, ") ORDER BY ");
+	drg_sql_identity(sql, t);
+	drg_buf_printf(sql, " LIMIT $%u", n + 1);
+}
+
+/* As often as there are elements, and by the index: as a join it would be as the server thinks best of a table that it has not
+ * counted lately. */
+static void find_all_sql(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t)
+{
+	unsigned last = drg_sql_n_identity(t) - 1;
+	(void)d;
+	drg_buf_printf(sql, "SELECT t.* FROM unnest($%u::%s[]) AS one(key), LATERAL (SELECT ", last + 1,
+	               pg_type_name(&t->fields[last]));
+	drg_sql_columns(sql, t);
+	drg_buf_printf(sql, " FROM dragoman.%s WHERE", t->name);
+	for (unsigned i = 0; i < last; i++)
+		drg_buf_printf(sql, " \"%s\" = $%u AND", t->fields[i].wire, i + 1);
+	drg_buf_printf(sql, " \"%s\" = one.key LIMIT 1) AS t", t->fields[last].wire);
+}
+
+static void update_sql(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t)
+{
+	unsigned n = drg_sql_n_identity(t);
+	(void)d;
+	drg_buf_printf(sql,
+	               "UPDATE dragoman.%s SET deleted = $1, seq = $2, created_seq = $3, data_seq = $4,"
+	               " mapped_seq = $5",
+	               t->name);
+	for (unsigned i = n; i < t->n_fields; i++)
+		drg_buf_printf(sql, ", \"%s\" = $%u", t->fields[i].wire, 6 + i);
+	for (unsigned i = 0; i < n; i++)
+		drg_buf_printf(sql, " %s \"%s\" = $%u", i == 0 ? "WHERE" : "AND", t->fields[i].wire, 6 + i);
+}
+
+/* As many as the arrays have elements. Each is found by the index, whatever the server believes of the size of the table, and then by
+ * its place, which nobody else moves: writers stand in a queue. */
+static void update_all_sql(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t)
+{
+	enum { NUMBERS = 5 }; /* deleted and the seqs: the first arrays */
+	unsigned n = drg_sql_n_identity(t);
+	(void)d;
+	drg_buf_printf(sql,
+	               "UPDATE dragoman.%s AS t SET deleted = x.c1, seq = x.c2, created_seq = x.c3,"
+	               " data_seq = x.c4, mapped_seq = x.c5",
+	               t->name);
+	for (unsigned i = n; i < t->n_fields; i++)
+		drg_buf_printf(sql, ", \"%s\" = x.c%u", t->fields[i].wire, i + NUMBERS + 1);
+	drg_buf_lit(sql, " FROM (SELECT u.*, f.place FROM unnest(");
+	for (unsigned i = 0; i < t->n_fields + NUMBERS; i++)
+		drg_buf_printf(sql, "%s$%u::%s[]", i > 0 ? ", " : "", i + 1,
+		               i < NUMBERS ? "bigint" : pg_type_name(&t->fields[i - NUMBERS]));
+	drg_buf_lit(sql, ") AS u(");
+	for (unsigned i = 0; i < t->n_fields + NUMBERS; i++)
+		drg_buf_printf(sql, "%sc%u", i > 0 ? ", " : "", i + 1);
+	drg_buf_printf(sql, "), LATERAL (SELECT ctid AS place FROM dragoman.%s WHERE", t->name);
+	for (unsigned i = 0; i < n; i++)
+		drg_buf_printf(sql, "%s \"%s\" = u.c%u", i > 0 ? " AND" : "", t->fields[i].wire,
+		               i + NUMBERS + 1);
+	drg_buf_lit(sql, " LIMIT 1) AS f) AS x WHERE t.ctid = x.place");
+}
+
+static void feed_sql(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t)
+{
+	(void)d;
+	select_from(sql, t);
+	drg_buf_lit(sql, "seq, \"row\") > ($1, $2) ORDER BY seq, \"row\" LIMIT $3");
+}
+
+static void (*const type_sql[PG_TYPE_COUNT])(const struct drg_sql_dialect *, struct drg_buf *,
+                                             const struct drg_type *) = {
+	[PG_FIND] = drg_sql_find,         [PG_FIND_FROM] = find_from_sql,
+	[PG_FIND_ALL] = find_all_sql,     [PG_UPDATE] = update_sql,
+	[PG_SIBLINGS] = drg_sql_siblings, [PG_FEED] = feed_sql,
+	[PG_UPDATE_ALL] = update_all_sql, [PG_SIBLINGS_FROM] = drg_sql_siblings_from,
+};
+
+struct pg_statement *drg_pg_once(struct drg_store *s, enum pg_once which)
+{
+	struct pg_statement *st = &s->once[which];
+	if (st->text != NULL)
+		return st;
+	struct drg_buf sql;
+	drg_sql_init(&sql);
+	if (which == PG_NEWEST)
+		newest_sql(&sql);
+	else
+		drg_buf_str(&sql, drg_str_c(once_sql[which]));
+	if (sql.rc == DRG_OK)
+		st->text = strndup(sql.p, sql.n);
+	drg_buf_done(&sql);
+	/* The server prepares what it plans. */
+	bool planned = which > PG_ROLLBACK && which != PG_NO_TIMEOUT && which != PG_NOTIFY &&
+	               which != PG_CLOSE_CURSOR;
+	if (planned)
+		snprintf(st->name, sizeof st->name, "drg%d", (int)which);
+	return st;
+}
+
+struct pg_statement *drg_pg_of_type(struct drg_store *s, const struct drg_type *t, enum pg_of_type which)
+{
+	struct pg_statement *st = &s->of_type[t->id][which];
+	if (st->text != NULL)
+		return st;
+	struct drg_buf sql;
+	drg_sql_init(&sql);
+	type_sql[which](&drg_pg_dialect, &sql, t);
+	if (sql.rc == DRG_OK)
+		st->text = strndup(sql.p, sql.n);
+	drg_buf_done(&sql);
+	snprintf(st->name, sizeof st->name, "drg%d_%d", (int)t->id, (int)which);
+	return st;
+}
+
+void drg_pg_free_statements(struct drg_store *s)
+{
+	for (unsigned i = 0; i < PG_ONCE_COUNT; i++)
+		free(s->once[i].text);
+	for (unsigned t = 0; t < DRG_TYPE_COUNT; t++)
+		for (unsigned i = 0; i < PG_TYPE_COUNT; i++)
+			free(s->of_type[t][i].text);
+}
+
+int drg_pg_run(struct drg_store *s, enum pg_once which, const struct pg_params *p, PGresult **ret,
+               struct drg_err *reterr)
+{
+	return drg_pg_exec(s, drg_pg_once(s, which), p, ret, reterr);
+}

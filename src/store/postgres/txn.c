@@ -1,0 +1,323 @@
+/* Transactions.
+ *
+ * Who writes takes an advisory lock first, in which those who wait stand in a queue; so a busy writer lets others in, which
+ * the lock of a row does not. Under it the clock's row is locked too: what numbers the commits depends on that alone. The
+ * lock makes us the only writer, so the seq of a transaction is known at its beginning, and what was looked up stays true. The
+ * clock is written at the end, and only if something changed. */
+#include <assert.h>
+#include <poll.h>
+#include <stdio.h>
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/lockfile.h"
+#include "store/postgres/postgres_priv.h"
+
+/* ---- the clock ------------------------------------------------------------------------------------------ */
+
+enum { CLOCK_SEQ, CLOCK_EPOCH, CLOCK_BRANCH, CLOCK_COPY, CLOCK_XID, CLOCK_SYSTEM, CLOCK_WAL_FILE };
+
+void drg_pg_read_clock(const PGresult *res, struct drg_clock *ret)
+{
+	struct drg_str epoch = drg_pg_s(res, 0, CLOCK_EPOCH);
+	ret->seq = drg_pg_i(res, 0, CLOCK_SEQ);
+	snprintf(ret->epoch, sizeof ret->epoch, "%.*s", DRG_STR_ARG(epoch));
+	ret->branch = drg_pg_i(res, 0, CLOCK_BRANCH);
+	ret->copy = drg_pg_i(res, 0, CLOCK_COPY) != 0;
+}
+
+int drg_pg_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *reterr)
+{
+	PGresult *res;
+	if (s->head.txn != NULL || s->in_snapshot) {
+		*ret = s->head.txn != NULL ? s->txn.clock : s->snapshot;
+		return DRG_OK;
+	}
+	int rc = drg_pg_run(s, PG_CLOCK, NULL, &res, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	if (PQntuples(res) == 1)
+		drg_pg_read_clock(res, ret);
+	else
+		rc = drg_pg_corrupt(s, reterr); /* the row is made with its table and never removed */
+	PQclear(res);
+	return rc;
+}
+
+int drg_pg_branch_at(struct drg_store *s, int64_t seq, int64_t *ret, struct drg_err *reterr)
+{
+	struct pg_params p = { 0 };
+	PGresult *res;
+	drg_pg_param_i(&p, seq);
+	int rc = drg_pg_run(s, PG_BRANCH_AT, &p, &res, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	*ret = PQntuples(res) > 0 ? drg_pg_i(res, 0, 0) : 0;
+	PQclear(res);
+	return DRG_OK;
+}
+
+int drg_pg_branches(struct drg_store *s, struct drg_branch *ret, unsigned max, unsigned *ret_n,
+                    struct drg_err *reterr)
+{
+	struct pg_params p = { 0 };
+	PGresult *res;
+	drg_pg_param_i(&p, max);
+	int rc = drg_pg_run(s, PG_BRANCHES, &p, &res, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	*ret_n = (unsigned)PQntuples(res);
+	for (int i = 0; i < (int)*ret_n; i++)
+		ret[i] = (struct drg_branch){ drg_pg_i(res, i, 0), drg_pg_i(res, i, 1) };
+	PQclear(res);
+	return DRG_OK;
+}
+
+/* ---- begin ---------------------------------------------------------------------------------------------- */
+
+static void pg_roll_back(struct drg_store *s)
+{
+	(void)!drg_pg_idle(s, NULL);
+	if (!drg_pg_broken(s) && PQtransactionStatus(s->conn) != PQTRANS_IDLE)
+		(void)!drg_pg_run(s, PG_ROLLBACK, NULL, NULL, NULL);
+}
+
+/* The answers come when the lock was granted. The patience may change while we wait.
+ * @return in @p ret_gave_up whether it was over. */
+static int pg_await_lock(struct drg_store *s, PGresult **ret, bool *ret_gave_up, struct drg_err *reterr)
+{
+	enum { LOOK_MS = 50 };
+	struct pollfd fd = { .fd = PQsocket(s->conn), .events = POLLIN };
+	int64_t began = drg_clock_ns();
+	char why[256];
+	int rc = drg_pg_sync(s, reterr);
+	*ret_gave_up = false;
+	if (rc == DRG_OK && PQflush(s->conn) < 0)
+		rc = drg_pg_fail(s, NULL, reterr);
+	while (rc == DRG_OK && poll(&fd, 1, LOOK_MS) == 0) {
+		int64_t waited_ms = (drg_clock_ns() - began) / 1000000;
+		if (*ret_gave_up || waited_ms < (int64_t)drg_lockfile_patience())
+			continue;
+		*ret_gave_up = true;
+		PGcancel *cancel = PQgetCancel(s->conn);
+		(void)!PQcancel(cancel, why, sizeof why);
+		PQfreeCancel(cancel);
+	}
+	return rc == DRG_OK ? drg_pg_answers(s, ret, reterr) : rc;
+}
+
+static int pg_send_begin(struct drg_store *s, struct drg_err *reterr)
+{
+	enum { SPARE_MS = 60000 };
+	static const enum pg_once steps[] = { PG_BEGIN_WRITE, PG_SETTINGS, PG_LOCK_WRITERS, PG_BEGIN_CLOCK };
+	char timeout[32];
+	int rc = DRG_OK;
+	struct pg_params none = { 0 }, settings = { 0 };
+	snprintf(timeout, sizeof timeout, "%ums", drg_lockfile_patience() + SPARE_MS);
+	drg_pg_param_s(&settings, drg_str_c(timeout));
+	/* All are prepared before the first is sent: to prepare one behind that of the lock would wait for the lock,
+	 * without an end. */
+	for (size_t i = 0; i < DRG_ARRAY_LEN(steps) && rc == DRG_OK; i++)
+		rc = drg_pg_prepare(s, drg_pg_once(s, steps[i]), steps[i] == PG_SETTINGS ? &settings : &none,
+		                    reterr);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(steps) && rc == DRG_OK; i++)
+		rc = drg_pg_queue(s, drg_pg_once(s, steps[i]), steps[i] == PG_SETTINGS ? &settings : &none,
+		                  reterr);
+	return rc;
+}
+
+/* @return DRG_EBUSY, with who holds it. */
+static int pg_is_locked(struct drg_store *s, struct drg_err *reterr)
+{
+	char holder[160];
+	drg_pg_holder(s, PG_LOCK_OF_WRITERS, holder, sizeof holder);
+	return drg_fail(reterr, DRG_EBUSY, DRG_R(locked), NULL,
+	                "the store %s is held by %s: try again when that has ended, or wait longer with "
+	                "--lock-timeout",
+	                s->place, holder);
+}
+
+/* Of a server that took over, the same seq can mean another commit: our next one begins a branch. */
+static void pg_note_server(struct drg_store *s, const PGresult *res)
+{
+	struct {
+		int64_t system;
+		char timeline[8];
+	} is = { drg_pg_i(res, 0, CLOCK_SYSTEM), "" };
+	struct drg_str file = drg_pg_s(res, 0, CLOCK_WAL_FILE);
+	if (file.n >= sizeof is.timeline)
+		memcpy(is.timeline, file.p, sizeof is.timeline);
+	int64_t server = (int64_t)drg_hash(&is, sizeof is, 0);
+	if (server != s->server)
+		s->head.branched = false;
+	s->server = server;
+}
+
+int drg_pg_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr)
+{
+	PGresult *res = NULL;
+	bool gave_up = false;
+	assert(s->writes);
+	int rc = drg_pg_in_place(s, reterr);
+	if (rc == DRG_OK)
+		rc = pg_send_begin(s, reterr);
+	if (rc == DRG_OK)
+		rc = pg_await_lock(s, &res, &gave_up, reterr);
+	if (rc == DRG_OK && PQntuples(res) != 1)
+		rc = drg_pg_corrupt(s, reterr);
+	if (rc != DRG_OK) {
+		PQclear(res);
+		pg_roll_back(s);
+		return gave_up ? pg_is_locked(s, reterr) : drg_pg_broken(s) ? drg_pg_in_place(s, reterr) : rc;
+	}
+	drg_pg_rows_clear(s);
+	s->txn.wanted = false;
+	s->txn.unheard_rc = DRG_OK;
+	s->txn.looked_ns = drg_clock_ns();
+	drg_pg_read_clock(res, &s->txn.clock);
+	pg_note_server(s, res);
+	s->txn.head.number = drg_pg_i(res, 0, CLOCK_XID);
+	s->txn.head.server = s->server;
+	PQclear(res);
+	*ret = &s->txn;
+	return DRG_OK;
+}
+
+/* The server is asked now and then, and what it said holds until the transaction ends. */
+bool drg_pg_wanted(const struct drg_txn *t)
+{
+	static const int64_t LOOK_NS = 10 * INT64_C(1000000);
+	struct drg_store *s = t->head.store;
+	int64_t now = drg_clock_ns();
+	PGresult *res;
+	if (s->txn.wanted || now - s->txn.looked_ns < LOOK_NS)
+		return s->txn.wanted;
+	s->txn.looked_ns = now;
+	/* It ends what is under way, rows that are copied, and these can fail: whoever asks next is told. */
+	int rc = drg_pg_run(s, PG_WANTED, NULL, &res, &s->txn.unheard);
+	if (rc != DRG_OK && s->txn.unheard_rc == DRG_OK)
+		s->txn.unheard_rc = rc;
+	if (rc == DRG_OK) {
+		s->txn.wanted = drg_pg_i(res, 0, 0) != 0;
+		PQclear(res);
+	}
+	return s->txn.wanted;
+}
+
+/* ---- end ------------------------------------------------------------------------------------------------ */
+
+void drg_pg_rollback(struct drg_txn *t)
+{
+	struct drg_store *s = t->head.store;
+	drg_pg_rows_clear(s);
+	pg_roll_back(s);
+}
+
+static int pg_send_commit(struct drg_store *s, int64_t seq, int64_t branch, int64_t at,
+                          struct drg_err *reterr)
+{
+	struct pg_params clock = { 0 }, begins = { 0 };
+	int rc = drg_pg_rows_flush(s, reterr);
+	if (rc == DRG_OK)
+		rc = drg_pg_suggested_flush(s, reterr);
+	drg_pg_param_i(&clock, seq);
+	drg_pg_param_i(&begins, seq);
+	drg_pg_param_i(&begins, branch);
+	if (rc == DRG_OK && seq > 0)
+		rc = drg_pg_queue(s, drg_pg_once(s, PG_SET_CLOCK), &clock, reterr);
+	if (rc == DRG_OK && branch != 0)
+		rc = drg_pg_queue(s, drg_pg_once(s, PG_BRANCH), &begins, reterr);
+	if (rc == DRG_OK && seq > 0)
+		rc = drg_pg_send_moment(s, at, seq, reterr);
+	if (rc == DRG_OK && seq > 0)
+		rc = drg_pg_queue(s, drg_pg_once(s, PG_NOTIFY), NULL, reterr);
+	return rc == DRG_OK ? drg_pg_queue(s, drg_pg_once(s, PG_COMMIT), NULL, reterr) : rc;
+}
+
+/* A commit that waits for a standby which is away ends when that is back, and statement_timeout does not count for it. So after a
+ * while it counts as one whose answer was lost; it holds the writers' lock until it ends. */
+int drg_pg_commit(struct drg_txn *t, int64_t seq, int64_t branch, int64_t at, struct drg_err *reterr)
+{
+	static const int64_t COMMIT_NS = 30 * INT64_C(1000000000);
+	struct drg_store *s = t->head.store;
+	struct drg_err err = { 0 };
+	PGresult *res = NULL;
+	int rc = pg_send_commit(s, seq, branch, at, &err);
+	bool asked = rc == DRG_OK;
+	s->answer_by_ns = drg_clock_ns() + COMMIT_NS;
+	if (asked)
+		rc = drg_pg_collect(s, &res, &err);
+	s->answer_by_ns = 0;
+	/* A transaction that failed is rolled back by COMMIT too, and without a word. */
+	assert(rc != DRG_OK || strcmp(PQcmdStatus(res), "COMMIT") == 0);
+	PQclear(res);
+	drg_pg_rows_clear(s);
+	if (rc == DRG_OK)
+		return DRG_OK;
+	pg_roll_back(s);
+	if (asked && drg_pg_broken(s))
+		return drg_fail(reterr, DRG_EIO, NULL, NULL,
+		                "%.500s; whether the last transaction is stored is unknown", err.message);
+	if (reterr != NULL)
+		*reterr = err;
+	return rc;
+}
+
+/* ---- a commit that failed ------------------------------------------------------------------------------- */
+
+static int pg_xact_status(struct drg_store *s, int64_t number, enum drg_outcome *ret, struct drg_err *reterr)
+{
+	struct pg_params p = { 0 };
+	PGresult *res;
+	drg_pg_param_i(&p, number);
+	int rc = drg_pg_run(s, PG_XACT_STATUS, &p, &res, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	struct drg_str status = drg_pg_s(res, 0, 0);
+	*ret = drg_str_eq(status, DRG_STR("committed")) ? DRG_OUTCOME_STORED
+	       : drg_str_eq(status, DRG_STR("aborted")) ? DRG_OUTCOME_LOST
+	                                                : DRG_OUTCOME_UNKNOWN;
+	PQclear(res);
+	return DRG_OK;
+}
+
+/* The writers' lock is ours, so the transaction is over, one way or the other. On the server where it ran, that tells. On
+ * one that took over its number may be another's; there only a clock that stands before it tells. */
+static int pg_find_outcome(struct drg_txn *t, const struct drg_txn_mark *mark, enum drg_outcome *ret,
+                           struct drg_err *reterr)
+{
+	struct drg_store *s = t->head.store;
+	const struct drg_clock *now = &s->txn.clock;
+	*ret = DRG_OUTCOME_UNKNOWN;
+	if (strcmp(now->epoch, mark->before.epoch) != 0)
+		return DRG_OK;
+	if (mark->number != 0 && mark->server == s->server)
+		return pg_xact_status(s, mark->number, ret, reterr);
+	if (mark->seq > 0 && now->seq < mark->seq)
+		*ret = DRG_OUTCOME_LOST;
+	return DRG_OK;
+}
+
+/* With a commit of our own behind it: what was waited for then, on however many servers, has come there too. */
+int drg_pg_settle(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,
+                  struct drg_err *reterr)
+{
+	enum drg_outcome outcome;
+	struct drg_txn *t;
+	struct pg_params p = { 0 };
+	int rc = drg_store_begin(s, &t, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	rc = pg_find_outcome(t, mark, &outcome, reterr);
+	drg_pg_param_i(&p, s->txn.clock.seq);
+	if (rc == DRG_OK)
+		rc = drg_pg_queue(s, drg_pg_once(s, PG_SET_CLOCK), &p, reterr);
+	if (rc != DRG_OK) {
+		drg_txn_rollback(t);
+		return rc;
+	}
+	rc = drg_txn_commit(t, NULL, reterr);
+	if (rc == DRG_OK)
+		*ret = outcome;
+	return rc;
+}

@@ -1,0 +1,148 @@
+#include "store/restore.h"
+
+#include "store/store_priv.h"
+
+static const struct drg_restore_ops *restore_ops_of(const struct drg_store *s)
+{
+	return ((const struct drg_store_head *)s)->ops->restore;
+}
+
+static const struct drg_restore_ops *restore_ops(const struct drg_txn *t)
+{
+	return restore_ops_of(drg_txn_store(t));
+}
+
+/* ---- an empty store ------------------------------------------------------------------------------------- */
+
+static int restore_found_row(void *ctx, const struct drg_count *c)
+{
+	(void)ctx, (void)c;
+	return DRG_EINVAL; /* one is enough */
+}
+
+static int restore_found_kept(void *ctx, const struct drg_kept_answer *k)
+{
+	(void)ctx, (void)k;
+	return DRG_EINVAL; /* one is enough */
+}
+
+static int restore_found_report(void *ctx, const struct drg_air_report *r)
+{
+	(void)ctx, (void)r;
+	return DRG_EINVAL; /* one is enough */
+}
+
+static int restore_check_empty(struct drg_store *s, struct drg_err *reterr)
+{
+	struct drg_clock clock;
+	int rc = drg_store_clock(s, &clock, reterr);
+	if (rc == DRG_OK && clock.seq > 0)
+		rc = DRG_EINVAL;
+	if (rc == DRG_OK)
+		rc = drg_store_counts(s, restore_found_row, NULL, reterr);
+	if (rc == DRG_OK)
+		rc = drg_store_each_kept(s, restore_found_kept, NULL, reterr);
+	if (rc == DRG_OK)
+		rc = drg_store_each_report(s, restore_found_report, NULL, reterr);
+	if (rc != DRG_EINVAL)
+		return rc;
+	return drg_fail(reterr, DRG_EINVAL, NULL, NULL,
+	                "the target is not empty: name a new file or an empty database; nothing was changed");
+}
+
+static int restore_prepare(struct drg_txn *t, struct drg_err *reterr)
+{
+	struct drg_store *s = drg_txn_store(t);
+	int rc = drg_txn_unhurried(t, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	if (restore_ops(t)->incomplete(s))
+		return restore_ops(t)->clear(t, reterr);
+	rc = restore_check_empty(s, reterr);
+	return rc == DRG_OK ? restore_ops(t)->mark(t, reterr) : rc;
+}
+
+int drg_store_make_target(struct drg_store *s, struct drg_err *reterr)
+{
+	struct drg_txn *t;
+	int rc = drg_store_begin(s, &t, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	rc = restore_prepare(t, reterr);
+	if (rc == DRG_OK)
+		return drg_txn_commit(t, NULL, reterr);
+	drg_txn_rollback(t);
+	return rc;
+}
+
+/* ---- what comes in -------------------------------------------------------------------------------------- */
+
+bool drg_store_restores_in_parts(const struct drg_store *s)
+{
+	return restore_ops_of(s)->in_parts;
+}
+
+int drg_txn_unhurried(struct drg_txn *t, struct drg_err *reterr)
+{
+	const struct drg_restore_ops *ops = restore_ops(t);
+	return ops->unhurried != NULL ? ops->unhurried(t, reterr) : DRG_OK;
+}
+
+int drg_txn_restore(struct drg_txn *t, const struct drg_record *r, const struct drg_row_meta *m,
+                    struct drg_err *reterr)
+{
+	struct drg_txn_head *h = drg_txn_head(t);
+	int rc = drg_txn_usable(h, reterr);
+	return rc == DRG_OK ? drg_txn_note_write(h, restore_ops(t)->row(t, r, m, reterr)) : rc;
+}
+
+int drg_txn_restore_report(struct drg_txn *t, const struct drg_air_report *r, struct drg_err *reterr)
+{
+	struct drg_txn_head *h = drg_txn_head(t);
+	int rc = drg_txn_usable(h, reterr);
+	return rc == DRG_OK ? drg_txn_note_write(h, h->ops->air_reports->add(t, r, reterr)) : rc;
+}
+
+int drg_txn_restored_rows(struct drg_txn *t, struct drg_err *reterr)
+{
+	struct drg_txn_head *h = drg_txn_head(t);
+	int rc = drg_txn_usable(h, reterr);
+	if (rc != DRG_OK || restore_ops(t)->rows_end == NULL)
+		return rc;
+	return drg_txn_note_write(h, restore_ops(t)->rows_end(t, reterr));
+}
+
+int drg_txn_restored(struct drg_txn *t, const struct drg_clock *clock, const struct drg_branch *branches,
+                     unsigned n, struct drg_err *reterr)
+{
+	struct drg_txn_head *h = drg_txn_head(t);
+	int rc = drg_txn_usable(h, reterr);
+	for (unsigned i = 0; i < n && rc == DRG_OK; i++)
+		rc = drg_txn_note_write(h, restore_ops(t)->branch(t, &branches[i], reterr));
+	return rc == DRG_OK ? drg_txn_note_write(h, restore_ops(t)->whole(t, clock, reterr)) : rc;
+}
+
+int drg_txn_restore_moment(struct drg_txn *t, int64_t at, int64_t seq, struct drg_err *reterr)
+{
+	struct drg_txn_head *h = drg_txn_head(t);
+	int rc = drg_txn_usable(h, reterr);
+	return rc == DRG_OK ? drg_txn_note_write(h, restore_ops(t)->moment(t, at, seq, reterr)) : rc;
+}
+
+int drg_store_each_moment(struct drg_store *s, drg_moment_fn *fn, void *ctx, struct drg_err *reterr)
+{
+	return restore_ops_of(s)->each_moment(s, fn, ctx, reterr);
+}
+
+/* ---- what is no record ---------------------------------------------------------------------------------- */
+
+int drg_store_each_kept(struct drg_store *s, drg_kept_fn *fn, void *ctx, struct drg_err *reterr)
+{
+	return restore_ops_of(s)->each_kept(s, fn, ctx, reterr);
+}
+
+int drg_store_each_report(struct drg_store *s, drg_air_report_fn *fn, void *ctx, struct drg_err *reterr)
+{
+	enum { ALL_ADAPTERS = 0 };
+	return drg_store_head(s)->ops->air_reports->each(s, ALL_ADAPTERS, fn, ctx, reterr);
+}

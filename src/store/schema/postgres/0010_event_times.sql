@@ -1,0 +1,3 @@
+-- The newest mapping events first, without reading all of them.
+
+CREATE INDEX mapping_event_at ON dragoman.mapping_event (at, "row");

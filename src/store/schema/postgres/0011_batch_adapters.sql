@@ -1,0 +1,3 @@
+-- Which suppliers a batch has written records of: their ids with commas. NULL: it is older than this, or of too many.
+
+ALTER TABLE dragoman.batch ADD COLUMN adapters text COLLATE "C";

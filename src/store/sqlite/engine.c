@@ -1,0 +1,455 @@
+#include "store/sqlite/sqlite_priv.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "store/air_reports.h"
+#include "store/migration.h"
+#include "store/restore.h"
+#include "store/suggestions.h"
+#include "store/uses.h"
+
+/* Writers queue at the lock file; SQLite's own wait is for programs that know nothing of it. */
+enum { BUSY_MS = 5000 };
+
+/* A handle that is closed looks for the lock so often; a log that stays is found by whoever opens the store next. */
+enum { CLOSE_LOOKS = 50, CLOSE_LOOK_MS = 5 };
+
+static const struct {
+	int sqlite;
+	int rc;
+	const char *text;
+} failures[] = {
+	{ SQLITE_FULL, DRG_EFULL, "cannot grow, the disk is full: free some space and try again" },
+	{ SQLITE_IOERR, DRG_EIO, "could not be read or written" },
+	{ SQLITE_CORRUPT, DRG_ECORRUPT, "is damaged: restore it from a backup" },
+	{ SQLITE_NOTADB, DRG_ECORRUPT, "is not a store of dragoman: name another file" },
+	{ SQLITE_BUSY, DRG_EBUSY, "is held by another program: try again when that has ended" },
+	{ SQLITE_LOCKED, DRG_EBUSY, "is held by another program: try again when that has ended" },
+	{ SQLITE_CANTOPEN, DRG_EIO,
+	  "cannot be opened: the file and its folder must be readable and writable" },
+	{ SQLITE_READONLY, DRG_EIO, "cannot be written: the file or its folder is read-only" },
+	{ SQLITE_NOMEM, DRG_ENOMEM, "needs more memory than there is" },
+	{ SQLITE_TOOBIG, DRG_ELIMIT, "cannot keep a value of this size" },
+	{ SQLITE_ERROR, DRG_EINTERNAL, "answered with an unexpected error" }, /* last: for all others */
+};
+
+int drg_sqlite_fail(const struct drg_store *s, int sqlite_rc, struct drg_err *reterr)
+{
+	int basic = sqlite_rc & 0xff;
+	size_t i = 0;
+	while (i + 1 < DRG_ARRAY_LEN(failures) && failures[i].sqlite != basic)
+		i++;
+	int rc = failures[i].rc;
+	/* SQLite keeps the errno of these two only. */
+	int e = basic == SQLITE_IOERR || basic == SQLITE_CANTOPEN ? sqlite3_system_errno(s->db) : 0;
+	if (e == ENOSPC || e == EDQUOT)
+		rc = DRG_EFULL;
+	return drg_fail(reterr, rc, NULL, NULL, "the store %s %s (%s %d)", s->path, failures[i].text,
+	                e != 0 ? strerror(e) : "sqlite", sqlite_rc);
+}
+
+int drg_sqlite_exec(struct drg_store *s, const char *sql, struct drg_err *reterr)
+{
+	int rc = sqlite3_exec(s->db, sql, NULL, NULL, NULL);
+	return rc == SQLITE_OK ? DRG_OK : drg_sqlite_fail(s, rc, reterr);
+}
+
+/* The integer that a query gives. */
+static int query_int(struct drg_store *s, const char *sql, int64_t *ret, struct drg_err *reterr)
+{
+	sqlite3_stmt *st;
+	int rc = drg_sqlite_prepare(s, sql, &st, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	int step = sqlite3_step(st);
+	if (step == SQLITE_ROW)
+		*ret = sqlite3_column_int64(st, 0);
+	else
+		rc = drg_sqlite_fail(s, step, reterr);
+	sqlite3_finalize(st);
+	return rc;
+}
+
+static int not_a_store(const struct drg_store *s, struct drg_err *reterr)
+{
+	return drg_sqlite_fail(s, SQLITE_NOTADB, reterr);
+}
+
+/* The number of the last migration; 0 for an empty file. */
+static int schema_version(struct drg_store *s, int64_t *ret, struct drg_err *reterr)
+{
+	int64_t id = 0, tables = 0;
+	int rc = query_int(s, "PRAGMA application_id", &id, reterr);
+	s->incomplete = rc == DRG_OK && id == DRG_SQLITE_INCOMPLETE_ID;
+	if (s->incomplete || (rc == DRG_OK && id == DRG_SQLITE_ID))
+		return query_int(s, "SELECT max(number) FROM migration", ret, reterr);
+	if (rc == DRG_OK)
+		rc = query_int(s, "SELECT count(*) FROM sqlite_schema", &tables, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	if (id != 0 || tables != 0)
+		return not_a_store(s, reterr);
+	*ret = 0;
+	return DRG_OK;
+}
+
+/* The write-ahead log is a property of the file and cannot be set inside a transaction, as the page size. */
+static int set_up_file(struct drg_store *s, struct drg_err *reterr)
+{
+	int rc = drg_sqlite_exec(s, "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL", reterr);
+	int64_t wal = 0;
+	if (rc == DRG_OK)
+		rc = query_int(s, "SELECT journal_mode = 'wal' FROM pragma_journal_mode", &wal, reterr);
+	if (rc == DRG_OK && wal == 0)
+		rc = drg_fail(reterr, DRG_EIO, NULL, NULL,
+		              "the store %s cannot keep a write-ahead log: put it on a local disk", s->path);
+	return rc;
+}
+
+static int sqlite_apply(struct drg_store *s, const struct drg_migration *m, struct drg_err *reterr)
+{
+	int rc = drg_sqlite_exec(s, m->sql, reterr);
+	char *record = sqlite3_mprintf("INSERT INTO migration (number, name, applied_at)"
+	                               " VALUES (%d, %Q, strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ'))",
+	                               m->number, m->name);
+	if (rc == DRG_OK && record == NULL)
+		rc = drg_sqlite_fail(s, SQLITE_NOMEM, reterr);
+	if (rc == DRG_OK)
+		rc = drg_sqlite_exec(s, record, reterr);
+	sqlite3_free(record);
+	return rc;
+}
+
+static int migrate(struct drg_store *s, int64_t version, struct drg_err *reterr)
+{
+	int rc = version == 0 ? set_up_file(s, reterr) : DRG_OK;
+	if (rc == DRG_OK)
+		rc = drg_sqlite_exec(s, "BEGIN IMMEDIATE", reterr);
+	if (rc != DRG_OK)
+		return rc;
+	if (version == 0)
+		rc = drg_sqlite_exec(s,
+		                     "CREATE TABLE migration (number INTEGER PRIMARY KEY, name TEXT NOT NULL,"
+		                     " applied_at TEXT NOT NULL) STRICT",
+		                     reterr);
+	for (unsigned i = 0; i < drg_sqlite_n_migrations && rc == DRG_OK; i++)
+		if (drg_sqlite_migrations[i].number > version)
+			rc = sqlite_apply(s, &drg_sqlite_migrations[i], reterr);
+	char id[64];
+	snprintf(id, sizeof id, "PRAGMA application_id = %d; COMMIT", DRG_SQLITE_ID);
+	if (rc == DRG_OK)
+		rc = drg_sqlite_exec(s, id, reterr);
+	if (sqlite3_get_autocommit(s->db) == 0)
+		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+	return rc;
+}
+
+static int check_schema(struct drg_store *s, enum drg_store_mode mode, struct drg_err *reterr)
+{
+	int64_t version = 0, newest = drg_sqlite_n_migrations;
+	int rc = schema_version(s, &version, reterr);
+	if (rc == DRG_OK && s->incomplete && mode != DRG_STORE_TARGET)
+		return drg_fail(
+		        reterr, DRG_ECORRUPT, NULL, NULL,
+		        "the store %s is incomplete: a 'dragoman migrate' into it did not come to its end; "
+		        "run it again",
+		        s->path);
+	if (rc != DRG_OK || version == newest)
+		return rc;
+	if (version > newest)
+		return drg_fail(
+		        reterr, DRG_ELIMIT, NULL, NULL,
+		        "the store %s was made by a newer dragoman (schema %lld, this one knows %lld): "
+		        "use that version",
+		        s->path, (long long)version, (long long)newest);
+	if (mode == DRG_STORE_CREATE || (mode == DRG_STORE_TARGET && version == 0))
+		return migrate(s, version, reterr);
+	if (version == 0)
+		return not_a_store(s, reterr);
+	return drg_fail(reterr, DRG_ELIMIT, NULL, NULL,
+	                "the store %s was made by an older dragoman (schema %lld, this one needs %lld): "
+	                "start dragoman serve or import once, which bring it up to date",
+	                s->path, (long long)version, (long long)newest);
+}
+
+static int count_wal_pages(void *ctx, sqlite3 *db, const char *name, int pages)
+{
+	(void)db, (void)name;
+	((struct drg_store *)ctx)->wal_pages = pages;
+	return SQLITE_OK;
+}
+
+static int connect_to(struct drg_store *s, enum drg_store_mode mode, struct drg_err *reterr)
+{
+	int flags = mode == DRG_STORE_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
+	int rc = sqlite3_open_v2(s->path, &s->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
+	if (rc != SQLITE_OK)
+		return drg_sqlite_fail(s, rc, reterr);
+	sqlite3_busy_timeout(s->db, BUSY_MS);
+	/* Checkpoints are made under the lock only (see write.c): this hook replaces the automatic one, and
+	 * closing makes one only when sqlite_close() says so. */
+	sqlite3_wal_hook(s->db, count_wal_pages, s);
+	sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+	return drg_sqlite_exec(
+	        s,
+	        "PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA journal_size_limit = 67108864;"
+	        "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON",
+	        reterr);
+}
+
+/* Only its owner may read the store: it holds the hashes of the keys. Its log gets the same mode from SQLite. */
+static int create_file(const struct drg_store *s, struct drg_err *reterr)
+{
+	int fd = open(s->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		close(fd);
+	else if (errno != EEXIST)
+		return drg_fail(reterr, drg_rc_from_errno(errno), NULL, NULL,
+		                "cannot create the store %s: %s", s->path, strerror(errno));
+	return DRG_OK;
+}
+
+static int open_lock(struct drg_store *s, struct drg_err *reterr)
+{
+	char *path = sqlite3_mprintf("%s.lock", s->path);
+	if (path == NULL)
+		return drg_sqlite_fail(s, SQLITE_NOMEM, reterr);
+	int rc = drg_lockfile_open(path, &s->lock, reterr);
+	sqlite3_free(path);
+	return rc;
+}
+
+/* Under the lock: opening can recover the log, create the file and migrate it. */
+static int open_for_writing(struct drg_store *s, enum drg_store_mode mode, struct drg_err *reterr)
+{
+	int rc = open_lock(s, reterr);
+	if (rc == DRG_OK)
+		rc = drg_lockfile_lock(s->lock, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	if (mode >= DRG_STORE_CREATE)
+		rc = create_file(s, reterr);
+	if (rc == DRG_OK)
+		rc = drg_sqlite_pair(s, true, reterr);
+	if (rc == DRG_OK)
+		rc = connect_to(s, mode, reterr);
+	if (rc == DRG_OK)
+		rc = check_schema(s, mode, reterr);
+	if (rc == DRG_OK)
+		rc = drg_sqlite_place_note(s, reterr);
+	/* The tables of a new store go into the file, so that what that has come to can be read. */
+	if (rc == DRG_OK && s->wal_pages > 0)
+		sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+	if (rc == DRG_OK)
+		drg_sqlite_place_written(s);
+	drg_lockfile_unlock(s->lock);
+	return rc;
+}
+
+static int open_for_reading(struct drg_store *s, struct drg_err *reterr)
+{
+	int rc = drg_sqlite_pair(s, false, reterr);
+	if (rc == DRG_OK)
+		rc = connect_to(s, DRG_STORE_READ, reterr);
+	if (rc == DRG_OK)
+		rc = check_schema(s, DRG_STORE_READ, reterr);
+	return rc == DRG_OK ? drg_sqlite_place_note(s, reterr) : rc;
+}
+
+static bool lock_for_closing(struct drg_lockfile *lock)
+{
+	const struct timespec pause = { 0, CLOSE_LOOK_MS * 1000000L };
+	for (int i = 0; i < CLOSE_LOOKS; i++) {
+		if (drg_lockfile_trylock(lock, NULL) == DRG_OK)
+			return true;
+		nanosleep(&pause, NULL);
+	}
+	return false;
+}
+
+static void sqlite_close(struct drg_store *s)
+{
+	drg_sqlite_finalize_all(s);
+	/* The last one out moves the log into the file and removes it: not into a file that is another one now, and not
+	 * at the price of a wait. */
+	bool locked = s->lock != NULL && lock_for_closing(s->lock);
+	bool tidy = locked && s->place.known && drg_sqlite_in_place(s, NULL) == DRG_OK;
+	if (tidy)
+		sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
+	int rc = sqlite3_close(s->db);
+	assert(rc == SQLITE_OK);
+	(void)rc;
+	drg_sqlite_place_forget(s);
+	if (tidy)
+		drg_sqlite_place_written(s);
+	if (locked)
+		drg_lockfile_unlock(s->lock);
+	drg_lockfile_close(s->lock);
+	drg_lockfile_close(s->imports);
+	sqlite3_free(s->path);
+	free(s);
+}
+
+/* Nobody asks SQLite how much memory it has, and to count it costs a lock for each allocation. Before all else, or it is refused. */
+static void count_no_memory(void)
+{
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
+static int sqlite_open(const char *rest, enum drg_store_mode mode, struct drg_store **ret,
+                       struct drg_err *reterr)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	pthread_once(&once, count_no_memory);
+	struct drg_store *s = calloc(1, sizeof *s);
+	/* "./" keeps SQLite from seeing a URI or ":memory:" in a name. */
+	char *path = sqlite3_mprintf("%s%s", rest[0] == '/' ? "" : "./", rest);
+	if (s == NULL || path == NULL) {
+		free(s);
+		sqlite3_free(path);
+		return drg_fail_memory(reterr);
+	}
+	s->head.ops = &drg_sqlite_ops;
+	s->path = path;
+	int rc;
+	if (mode < DRG_STORE_CREATE && access(path, F_OK) != 0)
+		rc = drg_fail(reterr, drg_rc_from_errno(errno), NULL, NULL,
+		              "there is no store at %s (%s): dragoman import or serve makes one", path,
+		              strerror(errno));
+	else
+		rc = mode == DRG_STORE_READ ? open_for_reading(s, reterr) : open_for_writing(s, mode, reterr);
+	if (rc == DRG_OK)
+		*ret = s;
+	else
+		sqlite_close(s);
+	return rc;
+}
+
+static int sqlite_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *reterr)
+{
+	sqlite3_stmt *st;
+	int rc = drg_sqlite_once(s, ONCE_CLOCK, &st, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	int step = sqlite3_step(st);
+	if (step == SQLITE_ROW) {
+		ret->seq = sqlite3_column_int64(st, 0);
+		snprintf(ret->epoch, sizeof ret->epoch, "%s", (const char *)sqlite3_column_text(st, 1));
+		ret->branch = sqlite3_column_int64(st, 2);
+		ret->copy = false;
+	} else {
+		/* The row is made with its table and never removed. */
+		rc = drg_sqlite_fail(s, step == SQLITE_DONE ? SQLITE_CORRUPT : step, reterr);
+	}
+	sqlite3_reset(st);
+	return rc;
+}
+
+static int sqlite_branch_at(struct drg_store *s, int64_t seq, int64_t *ret, struct drg_err *reterr)
+{
+	sqlite3_stmt *st;
+	int rc = drg_sqlite_once(s, ONCE_BRANCH_AT, &st, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	sqlite3_bind_int64(st, 1, seq);
+	int step = sqlite3_step(st);
+	if (step == SQLITE_ROW || step == SQLITE_DONE)
+		*ret = step == SQLITE_ROW ? sqlite3_column_int64(st, 0) : 0;
+	else
+		rc = drg_sqlite_fail(s, step, reterr);
+	sqlite3_reset(st);
+	return rc;
+}
+
+static int sqlite_branches(struct drg_store *s, struct drg_branch *ret, unsigned max, unsigned *ret_n,
+                           struct drg_err *reterr)
+{
+	sqlite3_stmt *st;
+	int step = SQLITE_DONE;
+	unsigned n = 0;
+	int rc = drg_sqlite_once(s, ONCE_BRANCHES, &st, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	sqlite3_bind_int64(st, 1, max);
+	for (; n < max && (step = sqlite3_step(st)) == SQLITE_ROW; n++)
+		ret[n] = (struct drg_branch){ sqlite3_column_int64(st, 0), sqlite3_column_int64(st, 1) };
+	if (n < max && step != SQLITE_DONE)
+		rc = drg_sqlite_fail(s, step, reterr);
+	else
+		*ret_n = n;
+	sqlite3_reset(st);
+	return rc;
+}
+
+static const char *sqlite_remark(const struct drg_store *s)
+{
+	return s->remark;
+}
+
+static uint64_t file_bytes(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
+}
+
+/* The database and its write-ahead log. */
+static int sqlite_bytes(struct drg_store *s, uint64_t *ret, struct drg_err *reterr)
+{
+	char *wal = sqlite3_mprintf("%s-wal", s->path);
+	if (wal == NULL)
+		return drg_sqlite_fail(s, SQLITE_NOMEM, reterr);
+	*ret = file_bytes(s->path) + file_bytes(wal);
+	sqlite3_free(wal);
+	return DRG_OK;
+}
+
+const struct drg_store_ops drg_sqlite_ops = {
+	.open = sqlite_open,
+	.close = sqlite_close,
+	.clock = sqlite_clock,
+	.branch_at = sqlite_branch_at,
+	.branches = sqlite_branches,
+	.in_place = drg_sqlite_in_place,
+	.remark = sqlite_remark,
+	.bytes = sqlite_bytes,
+	.begin = drg_sqlite_begin,
+	.commit = drg_sqlite_commit,
+	.moments = drg_sqlite_moments,
+	.rollback = drg_sqlite_rollback,
+	.wanted = drg_sqlite_wanted,
+	.settle = drg_sqlite_settle,
+	.lock_imports = drg_sqlite_lock_imports,
+	.unlock_imports = drg_sqlite_unlock_imports,
+	.insert = drg_sqlite_insert,
+	.update = drg_sqlite_update,
+	.load = drg_sqlite_load,
+	.unload = drg_sqlite_unload,
+	.exists = drg_sqlite_exists,
+	.kept = drg_sqlite_kept,
+	.keep = drg_sqlite_keep,
+	.forget = drg_sqlite_forget,
+	.snapshot = drg_sqlite_snapshot,
+	.snapshot_end = drg_sqlite_snapshot_end,
+	.scan = drg_sqlite_scan,
+	.feed_begin = drg_sqlite_feed_begin,
+	.feed_next = drg_sqlite_feed_next,
+	.feed_row = drg_sqlite_feed_row,
+	.feed_end = drg_sqlite_feed_end,
+	.siblings = drg_sqlite_siblings,
+	.referrers = drg_sqlite_referrers,
+	.counts = drg_sqlite_counts,
+	.check = drg_sqlite_check,
+	.air_reports = &drg_sqlite_air_report_ops,
+	.restore = &drg_sqlite_restore_ops,
+	.uses = &drg_sqlite_use_ops,
+	.suggestions = &drg_sqlite_suggestion_ops,
+};

@@ -1,0 +1,108 @@
+/* A store that is filled from another. While it is incomplete its header has another application id, so that versions of
+ * the program that know nothing of it refuse it too. */
+#include <stdio.h>
+
+#include "store/restore.h"
+#include "store/sqlite/sqlite_priv.h"
+
+static bool sqlite_restore_incomplete(const struct drg_store *s)
+{
+	return s->incomplete;
+}
+
+/* The tables are those of this program: an older store is no target. */
+static int sqlite_restore_clear(struct drg_txn *t, struct drg_err *reterr)
+{
+	static const char *const others[] = { "branch", "kept_answer", "air_report", "moment", "use_count" };
+	struct drg_store *s = t->head.store;
+	char sql[64];
+	int rc = DRG_OK;
+	for (unsigned i = 0; i < DRG_TYPE_COUNT + DRG_ARRAY_LEN(others) && rc == DRG_OK; i++) {
+		snprintf(sql, sizeof sql, "DELETE FROM %s",
+		         i < DRG_TYPE_COUNT ? drg_types[i].name : others[i - DRG_TYPE_COUNT]);
+		rc = drg_sqlite_exec(s, sql, reterr);
+	}
+	return rc;
+}
+
+static int sqlite_restore_set_id(struct drg_store *s, int id, struct drg_err *reterr)
+{
+	char sql[64];
+	snprintf(sql, sizeof sql, "PRAGMA application_id = %d", id);
+	return drg_sqlite_exec(s, sql, reterr);
+}
+
+static int sqlite_restore_mark(struct drg_txn *t, struct drg_err *reterr)
+{
+	int rc = drg_sqlite_exec(t->head.store, "DELETE FROM moment", reterr);
+	return rc == DRG_OK ? sqlite_restore_set_id(t->head.store, DRG_SQLITE_INCOMPLETE_ID, reterr) : rc;
+}
+
+static int sqlite_restore_row(struct drg_txn *t, const struct drg_record *r, const struct drg_row_meta *m,
+                              struct drg_err *reterr)
+{
+	bool inserted = false;
+	int rc = drg_sqlite_insert(t, r, m, &inserted, reterr);
+	if (rc == DRG_OK && !inserted)
+		rc = drg_fail(reterr, DRG_ECORRUPT, NULL, NULL,
+		              "two records of the source have one identity: run 'dragoman check' on it");
+	return rc;
+}
+
+static int sqlite_restore_branch(struct drg_txn *t, const struct drg_branch *b, struct drg_err *reterr)
+{
+	return drg_sqlite_begin_branch(t->head.store, b->seq, b->id, reterr);
+}
+
+static int sqlite_restore_whole(struct drg_txn *t, const struct drg_clock *clock, struct drg_err *reterr)
+{
+	struct drg_store *s = t->head.store;
+	sqlite3_stmt *st;
+	int rc = drg_sqlite_prepare(s, "UPDATE clock SET seq = ?1, epoch = ?2", &st, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	int bound = sqlite3_bind_int64(st, 1, clock->seq);
+	if (bound == SQLITE_OK)
+		bound = drg_sqlite_bind_text(st, 2, drg_str_c(clock->epoch));
+	rc = drg_sqlite_run_bound(s, st, bound, reterr);
+	sqlite3_finalize(st);
+	return rc == DRG_OK ? sqlite_restore_set_id(s, DRG_SQLITE_ID, reterr) : rc;
+}
+
+static int sqlite_each_kept(struct drg_store *s, drg_kept_fn *fn, void *ctx, struct drg_err *reterr)
+{
+	sqlite3_stmt *st;
+	int rc = drg_sqlite_prepare(s, "SELECT key_id, at, name, body_hash, answer FROM kept_answer", &st,
+	                            reterr);
+	if (rc != DRG_OK)
+		return rc;
+	int step = sqlite3_step(st);
+	for (; step == SQLITE_ROW && rc == DRG_OK; step = sqlite3_step(st)) {
+		const struct drg_kept_answer k = {
+			.key_id = sqlite3_column_int64(st, 0),
+			.at_us = sqlite3_column_int64(st, 1),
+			.name = drg_sqlite_column_text(st, 2),
+			.body_hash = drg_sqlite_column_text(st, 3),
+			.answer = drg_sqlite_column_text(st, 4),
+		};
+		rc = fn(ctx, &k);
+	}
+	if (rc == DRG_OK && step != SQLITE_DONE)
+		rc = drg_sqlite_fail(s, step, reterr);
+	sqlite3_finalize(st);
+	return rc;
+}
+
+/* In parts: a log as long as the store would be slow to find pages in. */
+const struct drg_restore_ops drg_sqlite_restore_ops = {
+	.in_parts = true,
+	.incomplete = sqlite_restore_incomplete,
+	.clear = sqlite_restore_clear,
+	.mark = sqlite_restore_mark,
+	.row = sqlite_restore_row,
+	.branch = sqlite_restore_branch,
+	.whole = sqlite_restore_whole,
+	.moment = drg_sqlite_moment_put,
+	.each_moment = drg_sqlite_each_moment,
+	.each_kept = sqlite_each_kept,
+};

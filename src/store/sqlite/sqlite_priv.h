@@ -1,0 +1,225 @@
+/* src/store/sqlite/sqlite_priv.h
+ * What the files of the SQLite engine share. */
+#pragma once
+#include <sqlite3.h>
+#include <sys/stat.h>
+
+#include "base/lockfile.h"
+#include "store/sql.h"
+
+/** Statements that exist once. */
+enum once_stmt {
+	ONCE_BEGIN_READ,
+	ONCE_BEGIN_WRITE,
+	ONCE_COMMIT,
+	ONCE_ROLLBACK,
+	ONCE_CLOCK,
+	ONCE_BRANCH,
+	ONCE_BRANCH_AT,
+	ONCE_BRANCHES,
+	ONCE_MOMENT,
+	ONCE_MOMENTS_THIN,
+	ONCE_MOMENTS,
+	ONCE_USE,
+	ONCE_USES_FORGET,
+	ONCE_USES,
+	ONCE_SUGGEST,
+	ONCE_SUGGEST_NEW,
+	ONCE_UNSUGGEST,
+	ONCE_UNSUGGEST_ALL,
+	ONCE_SUGGESTIONS,
+	ONCE_SUGGESTION,
+	ONCE_OPEN_CASES,
+	ONCE_SET_CLOCK,
+	ONCE_KEPT,
+	ONCE_KEEP,
+	ONCE_FORGET,
+	ONCE_AIR_REPORT,
+	ONCE_AIR_REPORTS_TRIM,
+	ONCE_AIR_REPORTS_FORGET,
+	ONCE_AIR_REPORTS,
+	ONCE_COUNT
+};
+
+/** Statements that exist for each type. */
+enum type_stmt {
+	TYPE_INSERT, /**< unless the identity exists, tombstones included */
+	TYPE_UPDATE, /**< all but the identity, by row */
+	TYPE_FIND, /**< the row of an identity, tombstones included */
+	TYPE_EXISTS, /**< is the identity alive? */
+	TYPE_SIBLINGS, /**< live rows with all of an identity but its last field, in its order */
+	TYPE_SIBLINGS_FROM, /**< likewise, some of them from that field on */
+	TYPE_FEED, /**< rows after a seq, in order of seq and row */
+	TYPE_FEED_REST, /**< rows of a seq after a row, in order of row */
+	TYPE_STMT_COUNT
+};
+
+struct drg_txn {
+	struct drg_txn_head head;
+};
+
+/** Where the reading of a type's feed stands. */
+struct sqlite_feed {
+	sqlite3_stmt *st; /**< NULL: nowhere */
+	int64_t next_seq; /**< when st is at its end, go on behind this; INT64_MAX: that was all */
+};
+
+/** The files that a handle has open, as stat() told at the beginning. */
+enum { FILE_DB, FILE_LOG, FILE_INDEX, FILE_COUNT };
+struct drg_sqlite_place {
+	bool known;
+	struct drg_store *prev, *next; /**< in the list of this process */
+	struct stat file[FILE_COUNT];
+};
+
+struct drg_store {
+	struct drg_store_head head;
+	sqlite3 *db;
+	char *path;
+	struct drg_lockfile *lock; /**< NULL: opened for reading */
+	struct drg_lockfile *imports; /**< NULL: never asked for */
+	int wal_pages; /**< in the write-ahead log after the last commit of this handle */
+	struct drg_txn txn; /**< the one transaction, while there is one */
+	struct drg_sqlite_place place;
+	bool incomplete; /**< left by a filling from another store that was interrupted */
+	char remark[512]; /**< drg_store_remark() */
+	struct sqlite_feed feed[DRG_TYPE_COUNT];
+	sqlite3_stmt *once[ONCE_COUNT];
+	sqlite3_stmt *of_type[DRG_TYPE_COUNT][TYPE_STMT_COUNT];
+};
+
+/* ---- sqlite.c ------------------------------------------------------------------------------------------- */
+
+/** In the header of the file ("drg1"), so that file(1) and we can tell a store from other SQLite files; and of a store that
+ * is not whole yet ("drg0"). */
+enum { DRG_SQLITE_ID = 0x64726731, DRG_SQLITE_INCOMPLETE_ID = 0x64726730 };
+
+/** Run statements without parameters. */
+DRG_MUSTCHECK
+int drg_sqlite_exec(struct drg_store *s, const char *sql, struct drg_err *reterr);
+
+/** Put an SQLite result code into words. Returns enum drg_rc. */
+int drg_sqlite_fail(const struct drg_store *s, int sqlite_rc, struct drg_err *reterr);
+
+/* ---- stmt.c -------------------------------------------------------------------------------------- */
+
+/** Prepare a statement that the caller finalizes. */
+DRG_MUSTCHECK
+int drg_sqlite_prepare(struct drg_store *s, const char *sql, sqlite3_stmt **ret, struct drg_err *reterr);
+
+extern const struct drg_sql_dialect drg_sqlite_dialect;
+
+/** Prepare a statement that was built (drg_sql_init()), and free the buffer in every case. @param flags  SQLITE_PREPARE_* */
+DRG_MUSTCHECK
+int drg_sqlite_prepare_buf(struct drg_store *s, struct drg_buf *sql, unsigned flags, sqlite3_stmt **ret,
+                           struct drg_err *reterr);
+
+/** A statement that lives as long as the store, prepared at its first use. Reset it after use. */
+DRG_MUSTCHECK
+int drg_sqlite_once(struct drg_store *s, enum once_stmt which, sqlite3_stmt **ret, struct drg_err *reterr);
+DRG_MUSTCHECK
+int drg_sqlite_of_type(struct drg_store *s, const struct drg_type *t, enum type_stmt which,
+                       sqlite3_stmt **ret, struct drg_err *reterr);
+void drg_sqlite_finalize_all(struct drg_store *s);
+
+/** Run a statement that gives no rows. */
+DRG_MUSTCHECK
+int drg_sqlite_run(struct drg_store *s, enum once_stmt which, struct drg_err *reterr);
+
+/** Give parameter @p at the value of a field, or NULL when the record lacks it. Texts are borrowed. */
+int drg_sqlite_bind(sqlite3_stmt *st, int at, const struct drg_field_def *f, const struct drg_record *r);
+/** Give parameter @p at a text; it is borrowed. */
+int drg_sqlite_bind_text(sqlite3_stmt *st, int at, struct drg_str s);
+/** Result column @p at (counted from 0), borrowed until the statement's next step or reset. */
+struct drg_str drg_sqlite_column_text(sqlite3_stmt *st, int at);
+/** The identity as parameters 1..n. */
+int drg_sqlite_bind_identity(sqlite3_stmt *st, const struct drg_record *r);
+
+/** The row that @p st stands on. Texts are borrowed until its next step or reset. */
+DRG_MUSTCHECK
+int drg_sqlite_read_row(const struct drg_store *s, sqlite3_stmt *st, const struct drg_type *t,
+                        struct drg_record *ret, struct drg_row_meta *ret_meta, struct drg_err *reterr);
+
+/** Step through all rows of @p st and give them to @p fn. */
+DRG_MUSTCHECK
+int drg_sqlite_each_row(const struct drg_store *s, sqlite3_stmt *st, const struct drg_type *t, drg_row_fn *fn,
+                        void *ctx, struct drg_err *reterr);
+
+/** Run a bound statement that gives no rows, and reset it. @param bound  What binding its parameters gave. */
+DRG_MUSTCHECK
+int drg_sqlite_run_bound(struct drg_store *s, sqlite3_stmt *st, int bound, struct drg_err *reterr);
+
+/* ---- place.c ------------------------------------------------------------------------------------- */
+
+/** Before the files are opened: a log that is of another file than the one it lies beside is put aside. Takes the lock
+ * for that, unless @p locked. */
+DRG_MUSTCHECK
+int drg_sqlite_pair(struct drg_store *s, bool locked, struct drg_err *reterr);
+/** After they were opened and read: remember which they are. @return DRG_OK; DRG_ENOENT: they have changed meanwhile. */
+DRG_MUSTCHECK
+int drg_sqlite_place_note(struct drg_store *s, struct drg_err *reterr);
+/** The file was written by a checkpoint of ours: what stands in it is noted. Under the lock. */
+void drg_sqlite_place_written(struct drg_store *s);
+int drg_sqlite_in_place(struct drg_store *s, struct drg_err *reterr);
+/** The files are closed. */
+void drg_sqlite_place_forget(struct drg_store *s);
+
+/* ---- the operations of struct drg_store_ops ------------------------------------------------------------- */
+
+/* lock.c */
+int drg_sqlite_lock_imports(struct drg_store *s, struct drg_err *reterr);
+void drg_sqlite_unlock_imports(struct drg_store *s);
+
+/* write.c */
+int drg_sqlite_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr);
+int drg_sqlite_commit(struct drg_txn *t, int64_t seq, int64_t branch, int64_t at, struct drg_err *reterr);
+int drg_sqlite_moment(struct drg_txn *t, int64_t at, int64_t seq, struct drg_err *reterr);
+int drg_sqlite_moment_put(struct drg_txn *t, int64_t at, int64_t seq, struct drg_err *reterr);
+int drg_sqlite_each_moment(struct drg_store *s, int (*fn)(void *ctx, int64_t at, int64_t seq), void *ctx,
+                           struct drg_err *reterr);
+int drg_sqlite_moments(struct drg_store *s, int64_t at, struct drg_moments *ret, struct drg_err *reterr);
+void drg_sqlite_rollback(struct drg_txn *t);
+bool drg_sqlite_wanted(const struct drg_txn *t);
+int drg_sqlite_settle(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,
+                      struct drg_err *reterr);
+int drg_sqlite_begin_branch(struct drg_store *s, int64_t seq, int64_t branch, struct drg_err *reterr);
+int drg_sqlite_insert(struct drg_txn *t, const struct drg_record *r, const struct drg_row_meta *m,
+                      bool *ret_inserted, struct drg_err *reterr);
+int drg_sqlite_update(struct drg_txn *t, int64_t row, const struct drg_record *r,
+                      const struct drg_row_meta *m, struct drg_err *reterr);
+
+/* kept.c */
+int drg_sqlite_kept(struct drg_txn *t, int64_t key_id, struct drg_str name, drg_kept_fn *fn, void *ctx,
+                    struct drg_err *reterr);
+int drg_sqlite_keep(struct drg_txn *t, const struct drg_kept_answer *k, struct drg_err *reterr);
+int drg_sqlite_forget(struct drg_txn *t, int64_t before_us, unsigned limit, struct drg_err *reterr);
+
+/* read.c */
+int drg_sqlite_snapshot(struct drg_store *s, struct drg_err *reterr);
+void drg_sqlite_snapshot_end(struct drg_store *s);
+int drg_sqlite_scan(struct drg_store *s, const struct drg_filter *f, const struct drg_type *t, drg_row_fn *fn,
+                    void *ctx, struct drg_err *reterr);
+int drg_sqlite_load(struct drg_store *s, const struct drg_record *key, struct drg_stored *ret,
+                    struct drg_err *reterr);
+void drg_sqlite_unload(struct drg_store *s, const struct drg_type *t);
+int drg_sqlite_exists(struct drg_store *s, const struct drg_record *key, struct drg_err *reterr);
+int drg_sqlite_siblings(struct drg_store *s, const struct drg_record *key, unsigned limit, drg_row_fn *fn,
+                        void *ctx, struct drg_err *reterr);
+int drg_sqlite_referrers(struct drg_store *s, const struct drg_type *t, const struct drg_field_def *f,
+                         enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn, void *ctx,
+                         struct drg_err *reterr);
+
+/* feed.c */
+int drg_sqlite_feed_begin(struct drg_store *s, const struct drg_type *t, int64_t seq, int64_t row,
+                          struct drg_err *reterr);
+int drg_sqlite_feed_next(struct drg_store *s, const struct drg_type *t, int64_t *ret_seq,
+                         struct drg_err *reterr);
+int drg_sqlite_feed_row(struct drg_store *s, const struct drg_type *t, struct drg_stored *ret,
+                        struct drg_err *reterr);
+void drg_sqlite_feed_end(struct drg_store *s, const struct drg_type *t);
+
+/* check.c */
+int drg_sqlite_counts(struct drg_store *s, const struct drg_type *t, drg_count_fn *fn, void *ctx,
+                      struct drg_err *reterr);
+int drg_sqlite_check(struct drg_store *s, const struct drg_clock *clock, drg_finding_fn *fn, void *ctx,
+                     struct drg_err *reterr);

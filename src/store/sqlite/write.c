@@ -1,0 +1,202 @@
+#include "store/sqlite/sqlite_priv.h"
+
+#include <assert.h>
+
+#include "base/clock.h"
+
+/* Writing.
+ *
+ * Every transaction and every checkpoint runs under the lock file: SQLite before 3.51.3 (Debian 12 has 3.40) can
+ * lose data when one connection writes while another resets the log (sqlite.org/wal.html#walresetbug). The lock
+ * is let go between a commit and its checkpoint, so that who waits, waits for one of the two, not for both.
+ *
+ * The lock makes us the only writer, so the seq of a transaction is known at its beginning; the clock row is
+ * written at the end, and only if something changed. */
+
+/* 16 MiB of log: a checkpoint of that size stays well below 100 ms on a plain disk. */
+enum { CHECKPOINT_PAGES = 2048 };
+
+/* ---- transactions --------------------------------------------------------------------------------------- */
+
+int drg_sqlite_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr)
+{
+	assert(s->lock != NULL);
+	int rc = drg_lockfile_lock(s->lock, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	rc = drg_sqlite_in_place(s, reterr);
+	if (rc == DRG_OK)
+		rc = drg_sqlite_run(s, ONCE_BEGIN_WRITE, reterr);
+	if (rc == DRG_OK)
+		*ret = &s->txn;
+	else
+		drg_lockfile_unlock(s->lock);
+	return rc;
+}
+
+static void sqlite_end(struct drg_store *s)
+{
+	/* Fails only where SQLite has undone everything already. */
+	if (sqlite3_get_autocommit(s->db) == 0)
+		(void)!drg_sqlite_run(s, ONCE_ROLLBACK, NULL);
+	drg_lockfile_unlock(s->lock);
+}
+
+void drg_sqlite_rollback(struct drg_txn *t)
+{
+	sqlite_end(t->head.store);
+}
+
+bool drg_sqlite_wanted(const struct drg_txn *t)
+{
+	return drg_lockfile_wanted(t->head.store->lock);
+}
+
+static int sqlite_write_clock(struct drg_store *s, int64_t seq, struct drg_err *reterr)
+{
+	sqlite3_stmt *st;
+	int rc = drg_sqlite_once(s, ONCE_SET_CLOCK, &st, reterr);
+	return rc == DRG_OK ? drg_sqlite_run_bound(s, st, sqlite3_bind_int64(st, 1, seq), reterr) : rc;
+}
+
+int drg_sqlite_begin_branch(struct drg_store *s, int64_t seq, int64_t branch, struct drg_err *reterr)
+{
+	sqlite3_stmt *st;
+	int rc = drg_sqlite_once(s, ONCE_BRANCH, &st, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	sqlite3_bind_int64(st, 1, seq);
+	return drg_sqlite_run_bound(s, st, sqlite3_bind_int64(st, 2, branch), reterr);
+}
+
+/* Nobody who opens the store will find a commit in another file than the one that the path names. */
+static int sqlite_commit_in_place(struct drg_store *s, struct drg_err *reterr)
+{
+	struct drg_err err = { 0 };
+	int rc = drg_sqlite_in_place(s, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	rc = drg_sqlite_run(s, ONCE_COMMIT, &err);
+	/* The log may hold it whole, and be found so after a crash. */
+	bool unknown = rc != DRG_OK && (sqlite3_errcode(s->db) & 0xff) == SQLITE_IOERR;
+	if (rc == DRG_OK) {
+		rc = drg_sqlite_in_place(s, &err);
+		unknown = rc != DRG_OK;
+	}
+	if (unknown)
+		return drg_fail(reterr, DRG_EIO, NULL, NULL,
+		                "%.500s; whether the last transaction is stored is unknown", err.message);
+	if (rc != DRG_OK && reterr != NULL)
+		*reterr = err;
+	return rc;
+}
+
+/* Move the log into the file. A failure only leaves the log longer: the next commit tries again. */
+static void checkpoint_if_due(struct drg_store *s)
+{
+	if (s->wal_pages < CHECKPOINT_PAGES || drg_lockfile_lock(s->lock, NULL) != DRG_OK)
+		return;
+	if (drg_sqlite_in_place(s, NULL) == DRG_OK &&
+	    sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL) == SQLITE_OK) {
+		s->wal_pages = 0;
+		drg_sqlite_place_written(s);
+	}
+	drg_lockfile_unlock(s->lock);
+}
+
+int drg_sqlite_commit(struct drg_txn *t, int64_t seq, int64_t branch, int64_t at, struct drg_err *reterr)
+{
+	struct drg_store *s = t->head.store;
+	int rc = seq > 0 ? sqlite_write_clock(s, seq, reterr) : DRG_OK;
+	if (rc == DRG_OK && branch != 0)
+		rc = drg_sqlite_begin_branch(s, seq, branch, reterr);
+	if (rc == DRG_OK && seq > 0)
+		rc = drg_sqlite_moment(t, at, seq, reterr);
+	if (rc == DRG_OK)
+		rc = sqlite_commit_in_place(s, reterr);
+	sqlite_end(s);
+	if (rc == DRG_OK)
+		checkpoint_if_due(s);
+	return rc;
+}
+
+/* A commit that failed may lie in the log as if it were whole, to be found there after a crash. What is committed next
+ * takes its place: so something is. (The clock as it stands would not do: SQLite writes no page that stays the same.) */
+static int sqlite_displace(struct drg_store *s, struct drg_clock *now, struct drg_err *reterr)
+{
+	const struct drg_kept_answer mark = { .name = DRG_STR("after a failed commit"),
+		                              .at_us = drg_wall_us() };
+	struct drg_txn *t;
+	int rc = drg_store_begin(s, &t, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	rc = drg_txn_keep(t, &mark, reterr);
+	if (rc == DRG_OK)
+		rc = drg_store_clock(s, now, reterr);
+	if (rc == DRG_OK)
+		return drg_txn_commit(t, NULL, reterr);
+	drg_txn_rollback(t);
+	return rc;
+}
+
+/* A clock that stands at its seq or beyond may be another writer's, and what is read back after a failed fsync need not
+ * have been on the disk: so it is never known to be stored. Without a seq there is nothing to be known by. */
+int drg_sqlite_settle(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,
+                      struct drg_err *reterr)
+{
+	struct drg_clock now;
+	int rc = sqlite_displace(s, &now, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	bool lost = mark->seq > 0 && now.seq < mark->seq && strcmp(now.epoch, mark->before.epoch) == 0;
+	*ret = lost ? DRG_OUTCOME_LOST : DRG_OUTCOME_UNKNOWN;
+	return DRG_OK;
+}
+
+/* ---- rows ----------------------------------------------------------------------------------------------- */
+
+/* The record as parameters of TYPE_INSERT or TYPE_UPDATE: all but the row. */
+static int bind_row(sqlite3_stmt *st, const struct drg_record *r, const struct drg_row_meta *m,
+                    unsigned first)
+{
+	sqlite3_bind_int(st, COL_DELETED + 1, r->deleted);
+	sqlite3_bind_int64(st, COL_SEQ + 1, m->seq);
+	sqlite3_bind_int64(st, COL_CREATED_SEQ + 1, m->created_seq);
+	sqlite3_bind_int64(st, COL_DATA_SEQ + 1, m->data_seq);
+	sqlite3_bind_int64(st, COL_MAPPED_SEQ + 1, m->mapped_seq);
+	int rc = SQLITE_OK;
+	for (unsigned i = first; i < r->type->n_fields && rc == SQLITE_OK; i++)
+		rc = drg_sqlite_bind(st, COL_FIELDS + (int)i + 1, &r->type->fields[i], r);
+	return rc;
+}
+
+int drg_sqlite_insert(struct drg_txn *t, const struct drg_record *r, const struct drg_row_meta *m,
+                      bool *ret_inserted, struct drg_err *reterr)
+{
+	struct drg_store *s = t->head.store;
+	sqlite3_stmt *st;
+	int rc = drg_sqlite_of_type(s, r->type, TYPE_INSERT, &st, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	/* Of a new one SQLite makes the number. */
+	if (m->row != 0)
+		sqlite3_bind_int64(st, COL_ROW + 1, m->row);
+	else
+		sqlite3_bind_null(st, COL_ROW + 1);
+	rc = drg_sqlite_run_bound(s, st, bind_row(st, r, m, 0), reterr);
+	if (rc == DRG_OK)
+		*ret_inserted = sqlite3_changes(s->db) > 0;
+	return rc;
+}
+
+int drg_sqlite_update(struct drg_txn *t, int64_t row, const struct drg_record *r,
+                      const struct drg_row_meta *m, struct drg_err *reterr)
+{
+	struct drg_store *s = t->head.store;
+	sqlite3_stmt *st;
+	int rc = drg_sqlite_of_type(s, r->type, TYPE_UPDATE, &st, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	sqlite3_bind_int64(st, COL_ROW + 1, row);
+	return drg_sqlite_run_bound(s, st, bind_row(st, r, m, drg_sql_n_identity(r->type)), reterr);
+}

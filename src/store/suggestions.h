@@ -1,0 +1,62 @@
+/* src/store/suggestions.h
+ * What the matcher last said of suppliers' records that are not mapped (decision M35). Suggestions are no records: they have no
+ * seq, are in no scan, feed, export or count, and do not move; the next run of the matcher makes them again. That of a record that
+ * is mapped stays, unseen but for drg_store_suggestion(): it is what a person has to look at where the mapping is taken back. */
+#pragma once
+#include "store/store.h"
+
+/** Texts are borrowed. */
+struct drg_suggestion {
+	int64_t adapter;
+	enum drg_kind kind;
+	struct drg_str id; /**< the source: adapter, kind, id */
+	int64_t outcome; /**< the matcher's (match/outcome.h) */
+	struct drg_str reason; /**< a word of its */
+	int64_t country, city, category; /**< dict ids that the supplier's words mean; INT64_MIN: not known */
+	struct drg_str
+	        ranked; /**< dict ids, the best first, each with its thousandths of bits, and perhaps a hexadecimal digit for each
+	                     level that the matcher found: "55:3100:c100010 77:-200"; may be empty */
+	struct drg_str explanation; /**< for people */
+	int64_t version; /**< of drg_store_open_cases(): the seq of the source's last change */
+};
+
+/** The suggestion is borrowed for the call. A return other than DRG_OK ends the reading and is handed through. */
+typedef int drg_suggestion_fn(void *ctx, const struct drg_suggestion *s);
+
+/** Keep one, in place of that of before. */
+DRG_MUSTCHECK
+int drg_txn_suggest(struct drg_txn *t, const struct drg_suggestion *s, struct drg_err *reterr);
+/** Likewise, but where there is one it stays. */
+DRG_MUSTCHECK
+int drg_txn_suggest_new(struct drg_txn *t, const struct drg_suggestion *s, struct drg_err *reterr);
+/** Forget that of a source. @param id  Empty: those of every source of the adapter and kind that is not mapped, or gone. */
+DRG_MUSTCHECK
+int drg_txn_unsuggest(struct drg_txn *t, int64_t adapter, enum drg_kind kind, struct drg_str id,
+                      struct drg_err *reterr);
+/** Those of an adapter whose source is there and not mapped, of all kinds, ascending by kind and id. @param adapter  0: of all. */
+DRG_MUSTCHECK
+int drg_store_suggestions(struct drg_store *s, int64_t adapter, drg_suggestion_fn *fn, void *ctx,
+                          struct drg_err *reterr);
+
+/** That of a source, be it mapped or not. @return DRG_OK after fn was called; DRG_ENOENT, without words. */
+DRG_MUSTCHECK
+int drg_store_suggestion(struct drg_store *s, int64_t adapter, enum drg_kind kind, struct drg_str id,
+                         drg_suggestion_fn *fn, void *ctx, struct drg_err *reterr);
+
+/** Those whose source is there and not mapped, of all adapters, in any order, with `version` and without `explanation`: for who keeps
+ * the order of the queue in memory. */
+DRG_MUSTCHECK
+int drg_store_open_cases(struct drg_store *s, drg_suggestion_fn *fn, void *ctx, struct drg_err *reterr);
+
+/** What an engine implements. */
+struct drg_suggestion_ops {
+	int (*keep)(struct drg_txn *t, const struct drg_suggestion *s, bool replace, struct drg_err *reterr);
+	int (*forget)(struct drg_txn *t, int64_t adapter, enum drg_kind kind, struct drg_str id,
+	              struct drg_err *reterr);
+	int (*each)(struct drg_store *s, int64_t adapter, drg_suggestion_fn *fn, void *ctx,
+	            struct drg_err *reterr);
+	int (*one)(struct drg_store *s, int64_t adapter, enum drg_kind kind, struct drg_str id,
+	           drg_suggestion_fn *fn, void *ctx, struct drg_err *reterr);
+	int (*open)(struct drg_store *s, drg_suggestion_fn *fn, void *ctx, struct drg_err *reterr);
+};
+extern const struct drg_suggestion_ops drg_sqlite_suggestion_ops, drg_pg_suggestion_ops;
