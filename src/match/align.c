@@ -1,5 +1,6 @@
 #include "match/align.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "match/similar.h"
@@ -50,14 +51,26 @@ static int by_similarity(const void *pa, const void *pb)
 	return a->k < b->k ? -1 : a->k > b->k;
 }
 
+static double similar_tokens(struct drg_align *al, const struct drg_vocab *v, uint32_t x, uint32_t y)
+{
+	if (x == y)
+		return 1;
+	struct drg_align_known *known =
+	        &al->known[(x * UINT32_C(0x9e3779b1) ^ y * UINT32_C(0x85ebca77)) >> 19];
+	static_assert(DRG_ALIGN_KNOWN == 1 << (32 - 19), "the shift leaves a place");
+	if (known->a != x || known->b != y)
+		*known = (struct drg_align_known){
+			x, y, drg_similar_tokens(drg_token_text(v, x), drg_token_text(v, y))
+		};
+	return known->similar;
+}
+
 static unsigned gather_tries(struct drg_align *al, const struct drg_vocab *v)
 {
 	unsigned n = 0;
 	for (unsigned i = 0; i < al->n_left_a; i++)
 		for (unsigned k = 0; k < al->n_left_b; k++) {
-			uint32_t x = al->left_a[i], y = al->left_b[k];
-			double s =
-			        x == y ? 1 : drg_similar_tokens(drg_token_text(v, x), drg_token_text(v, y));
+			double s = similar_tokens(al, v, al->left_a[i], al->left_b[k]);
 			if (s > 0)
 				al->tries[n++] = (struct drg_align_try){ s, (uint16_t)i, (uint16_t)k };
 		}

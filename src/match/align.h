@@ -5,7 +5,9 @@
 #include "match/normal.h"
 #include "match/vocab.h"
 
-/** Scratch and result, large: one for each thread. */
+enum { DRG_ALIGN_KNOWN = 1 << 13 };
+
+/** Scratch and result, large: one for each thread and vocabulary; zeroed before it is first used. */
 struct drg_align {
 	struct drg_align_pair {
 		uint32_t a, b;
@@ -19,6 +21,11 @@ struct drg_align {
 		double similar;
 		uint16_t i, k;
 	} tries[DRG_NORMAL_TOKENS * DRG_NORMAL_TOKENS];
+
+	struct drg_align_known {
+		uint32_t a, b; /**< both 0: free */
+		double similar;
+	} known[DRG_ALIGN_KNOWN]; /**< pairs that were compared: the words of a city come again and again */
 };
 
 /** @param rarity  By token. */

@@ -1,6 +1,7 @@
 #include "match/candidates.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "match/compare.h"
 
@@ -9,7 +10,9 @@ enum {
 	TOKENS = 48, /* of a record that are looked at */
 	TOKEN_LIST_MAX = 200, /* longer lists tell too little */
 	CITY_LIST_MAX = 3000,
-	CELL_LIST_MAX = 3000
+	CELL_LIST_MAX = 3000,
+	TOGETHER = 32, /* records that are fetched before the first of them is looked at */
+	WALKED = 64 /* lists of a search that are known to have been walked */
 };
 #define CELLS_PER_DEGREE 100.0
 #define NEAR_DEGREES 0.003
@@ -109,9 +112,12 @@ static void index_form(const struct indexing *x, const struct drg_places *ref,
 	}
 }
 
-static void index_pass(struct indexing *x, const struct drg_places *ref)
+/* @return DRG_EBUSY: it was to be left. */
+static int index_pass(struct indexing *x, const struct drg_places *ref, const atomic_bool *leave)
 {
 	for (uint32_t i = 0; i < drg_places_size(ref); i++) {
+		if (leave != NULL && atomic_load_explicit(leave, memory_order_relaxed))
+			return DRG_EBUSY;
 		const struct drg_place_record *r = drg_place(ref, i);
 		x->record = i;
 		if (drg_place_located(r))
@@ -119,21 +125,25 @@ static void index_pass(struct indexing *x, const struct drg_places *ref)
 		for (unsigned f = 0; f < r->n_forms; f++)
 			index_form(x, ref, r, drg_place_form(ref, r, f));
 	}
+	return DRG_OK;
 }
 
-int drg_candidate_index_make(const struct drg_places *ref, struct drg_candidate_index *ret)
+int drg_candidate_index_make(const struct drg_places *ref, const atomic_bool *leave,
+                             struct drg_candidate_index *ret)
 {
 	struct indexing x = { .p = &ret->postings };
-	ret->ref = ref;
+	*ret = (struct drg_candidate_index){ .ref = ref };
 	int rc = drg_postings_init(x.p, (size_t)drg_places_size(ref) * 12);
-	if (rc != DRG_OK)
-		return rc;
-	index_pass(&x, ref);
-	rc = drg_postings_counted(x.p);
+	if (rc == DRG_OK)
+		rc = drg_gists_make(ref, &ret->gists);
+	if (rc == DRG_OK)
+		rc = index_pass(&x, ref, leave);
+	if (rc == DRG_OK)
+		rc = drg_postings_counted(x.p);
 	x.putting = true;
 	if (rc == DRG_OK)
-		index_pass(&x, ref);
-	else
+		rc = index_pass(&x, ref, leave);
+	if (rc != DRG_OK)
 		drg_candidate_index_done(ret);
 	return rc;
 }
@@ -141,6 +151,7 @@ int drg_candidate_index_make(const struct drg_places *ref, struct drg_candidate_
 void drg_candidate_index_done(struct drg_candidate_index *x)
 {
 	drg_postings_done(&x->postings);
+	drg_gists_done(&x->gists);
 }
 
 /* ---- a search ------------------------------------------------------------------------------------------- */
@@ -173,36 +184,53 @@ void drg_candidates_done(struct drg_candidates *c)
 struct searching {
 	struct drg_candidates *c;
 	const struct drg_place_record *r;
+	double near_wants; /* rarity of a shared token without which one that is only near is none */
+	struct {
+		uint32_t i;
+		bool near; /* found by where it is, not by a token */
+	} waiting[TOGETHER];
+	unsigned n_waiting;
+	uint64_t walked[WALKED];
+	unsigned n_walked;
 };
 
-/* Rarity of the tokens that a form of the reference shares with the record. @param ret_rarest  Of one token alone. */
-static double shared_rarity(const struct searching *x, const struct drg_place_record *other,
-                            double *ret_rarest)
+static void mark(struct drg_candidates *c, uint32_t t)
 {
-	const struct drg_places *ref = x->c->index->ref;
+	c->marked[t] = c->search;
+	c->hint[t / 64 % 64] |= UINT64_C(1) << t % 64;
+}
+
+/* Some ten thousand tokens of other records are asked about in a search: `marked` is too large for a cache, `hint` is not. */
+static bool is_marked(const struct drg_candidates *c, uint32_t t)
+{
+	return (c->hint[t / 64 % 64] >> t % 64 & 1) != 0 && c->marked[t] == c->search;
+}
+
+/* Rarity of the tokens that a form of the reference shares with the record. @param ret_rarest  Of one token alone. */
+static double shared_rarity(const struct drg_candidates *c, const struct drg_gist *other, double *ret_rarest)
+{
+	const uint32_t *t = other->forms;
 	double best = 0;
 	*ret_rarest = 0;
 	for (unsigned f = 0; f < other->n_forms; f++) {
-		const struct drg_form *form = drg_place_form(ref, other, f);
-		const uint32_t *t = drg_place_tokens(ref, form->tokens);
 		double sum = 0;
-		for (unsigned i = 0; i < form->n; i++) {
-			if (x->c->marked[t[i]] != x->c->search)
+		for (unsigned n = *t++; n > 0; n--, t++) {
+			if (!is_marked(c, *t))
 				continue;
-			sum += x->c->rarity[t[i]];
-			if (x->c->rarity[t[i]] > *ret_rarest)
-				*ret_rarest = x->c->rarity[t[i]];
+			sum += c->rarity[*t];
+			if (c->rarity[*t] > *ret_rarest)
+				*ret_rarest = c->rarity[*t];
 		}
 		best = sum > best ? sum : best;
 	}
 	return best;
 }
 
-static double nearness(const struct searching *x, const struct drg_place_record *other)
+static double nearness(const struct drg_place_record *r, const struct drg_gist *other)
 {
-	if (!drg_place_located(x->r) || !drg_place_located(other))
-		return x->r->city == other->city && x->r->city != DRG_PLACE_UNKNOWN ? 0.3 : 0;
-	return 1 / (1 + drg_metres(x->r, other) / 300);
+	if (!drg_place_located(r) || isnan(other->lat) || isnan(other->lng))
+		return r->city == other->city && r->city != DRG_PLACE_UNKNOWN ? 0.3 : 0;
+	return 1 / (1 + drg_metres_to(r, other->lat, other->lng) / 300);
 }
 
 /* The worst of the heap is at its top. */
@@ -244,28 +272,59 @@ static void candidates_keep(struct drg_candidates *c, uint32_t i, double rank)
 	}
 }
 
-/* @param wanted  Rarity of a shared token without which it is none. */
-static void candidate_meet(const struct searching *x, uint32_t i, double wanted, bool near_is_enough)
+static void candidate_meet(const struct searching *x, uint32_t i, bool by_place)
 {
 	struct drg_candidates *c = x->c;
 	if (c->seen[i] == c->search)
 		return;
-	const struct drg_place_record *other = drg_place(c->index->ref, i);
-	double rarest, shared = shared_rarity(x, other, &rarest);
-	bool near = near_is_enough && fabs(x->r->lat - other->lat) < NEAR_DEGREES &&
+	const struct drg_gist *other = drg_gist(&c->index->gists, i);
+	double rarest, shared = shared_rarity(c, other, &rarest);
+	bool near = by_place && fabs(x->r->lat - other->lat) < NEAR_DEGREES &&
 	            fabs(x->r->lng - other->lng) < NEAR_DEGREES;
-	if (!near && (rarest <= 0 || rarest < wanted))
+	if (!near && (rarest <= 0 || (by_place && rarest < x->near_wants)))
 		return;
 	c->seen[i] = c->search;
-	candidates_keep(c, i, shared + nearness(x, other));
+	candidates_keep(c, i, shared + nearness(x->r, other));
 }
 
-static void meet_list(const struct searching *x, uint64_t key, uint32_t longest, double wanted, bool near)
+/* Those that wait. They lie anywhere in memory: among three million, half of the time of all was waiting for them one by one. */
+static void meet_waiting(struct searching *x)
 {
-	uint32_t n;
-	const uint32_t *list = drg_postings_find(&x->c->index->postings, key, &n);
-	for (uint32_t i = 0; i < n && n <= longest; i++)
-		candidate_meet(x, list[i], wanted, near);
+	const struct drg_gists *g = &x->c->index->gists;
+	for (unsigned k = 0; k < x->n_waiting; k++) {
+		__builtin_prefetch(&x->c->seen[x->waiting[k].i]);
+		__builtin_prefetch(&g->start[x->waiting[k].i]);
+	}
+	for (unsigned k = 0; k < x->n_waiting; k++) {
+		const char *gist = (const char *)drg_gist(g, x->waiting[k].i);
+		__builtin_prefetch(gist);
+		__builtin_prefetch(gist + 64);
+	}
+	for (unsigned k = 0; k < x->n_waiting; k++)
+		candidate_meet(x, x->waiting[k].i, x->waiting[k].near);
+	x->n_waiting = 0;
+}
+
+static bool was_walked(struct searching *x, uint64_t key)
+{
+	for (unsigned i = 0; i < x->n_walked; i++)
+		if (x->walked[i] == key)
+			return true;
+	if (x->n_walked < WALKED)
+		x->walked[x->n_walked++] = key;
+	return false;
+}
+
+static void meet_list(struct searching *x, uint64_t key, uint32_t longest, bool by_place)
+{
+	uint32_t n = 0;
+	const uint32_t *list = was_walked(x, key) ? NULL : drg_postings_find(&x->c->index->postings, key, &n);
+	for (uint32_t i = 0; i < n && n <= longest; i++) {
+		if (x->n_waiting == TOGETHER)
+			meet_waiting(x);
+		x->waiting[x->n_waiting].i = list[i];
+		x->waiting[x->n_waiting++].near = by_place;
+	}
 }
 
 /* The rarity of a token that is in one of @p share records. */
@@ -276,29 +335,28 @@ static double rarity_of_share(const struct searching *x, double share)
 	return rarity < 1 ? rarity : 0;
 }
 
-static void meet_near(const struct searching *x)
+static void meet_near(struct searching *x)
 {
-	double wanted = rarity_of_share(x, 50);
 	int64_t y = cell_of(x->r->lat), e = cell_of(x->r->lng);
 	for (int64_t dy = -1; dy <= 1; dy++)
 		for (int64_t de = -1; de <= 1; de++)
-			meet_list(x, cell_key(y + dy, e + de), CELL_LIST_MAX, wanted, true);
+			meet_list(x, cell_key(y + dy, e + de), CELL_LIST_MAX, true);
 }
 
-static void meet_by_tokens(const struct searching *x, const struct drg_form *f)
+static void meet_by_tokens(struct searching *x, const struct drg_form *f)
 {
 	struct counted_token t[TOKENS];
 	const struct drg_places *ref = x->c->index->ref;
 	unsigned n = tokens_of_form(x->c->src, ref, f, t);
 	for (unsigned i = 0; i < n && i < 3; i++)
 		if (t[i].df <= TOKEN_LIST_MAX)
-			meet_list(x, key_of(KEY_TOKEN, t[i].t, 0), TOKEN_LIST_MAX, 0, false);
+			meet_list(x, key_of(KEY_TOKEN, t[i].t, 0), TOKEN_LIST_MAX, false);
 	for (unsigned i = 0; i < n && i < RAREST; i++)
 		for (unsigned k = i + 1; k < n && k < RAREST; k++)
-			meet_list(x, pair_key(t[i].t, t[k].t), TOKEN_LIST_MAX, 0, false);
+			meet_list(x, pair_key(t[i].t, t[k].t), TOKEN_LIST_MAX, false);
 	for (unsigned i = 0; i < n && x->r->city != DRG_PLACE_UNKNOWN; i++)
 		if (is_rare_in_city(ref, t[i].df))
-			meet_list(x, key_of(KEY_CITY, (uint64_t)x->r->city, t[i].t), CITY_LIST_MAX, 0, false);
+			meet_list(x, key_of(KEY_CITY, (uint64_t)x->r->city, t[i].t), CITY_LIST_MAX, false);
 }
 
 static void mark_tokens(const struct searching *x)
@@ -307,7 +365,7 @@ static void mark_tokens(const struct searching *x)
 		const struct drg_form *form = drg_place_form(x->c->src, x->r, f);
 		const uint32_t *t = drg_place_tokens(x->c->src, form->tokens);
 		for (unsigned i = 0; i < form->n; i++)
-			x->c->marked[t[i]] = x->c->search;
+			mark(x->c, t[i]);
 	}
 }
 
@@ -321,13 +379,16 @@ static int best_first(const void *pa, const void *pb)
 
 void drg_candidates_find(struct drg_candidates *c, const struct drg_place_record *r)
 {
-	const struct searching x = { .c = c, .r = r };
+	struct searching x = { .c = c, .r = r };
+	x.near_wants = rarity_of_share(&x, 50);
 	c->search++;
 	c->n = 0;
+	memset(c->hint, 0, sizeof c->hint);
 	mark_tokens(&x);
 	if (drg_place_located(r))
 		meet_near(&x);
 	for (unsigned f = 0; f < r->n_forms; f++)
 		meet_by_tokens(&x, drg_place_form(c->src, r, f));
+	meet_waiting(&x);
 	qsort(c->best, c->n, sizeof *c->best, best_first);
 }

@@ -2,7 +2,9 @@
  * Which records of the reference are worth a comparison with a record: by place, by rare tokens, by pairs of tokens, by city and
  * token. What is not among them counts as not found, not as compared. */
 #pragma once
-#include "match/place.h"
+#include <stdatomic.h>
+
+#include "match/gists.h"
 #include "match/postings.h"
 
 enum { DRG_CANDIDATES_MAX = 256 };
@@ -11,11 +13,14 @@ enum { DRG_CANDIDATES_MAX = 256 };
 struct drg_candidate_index {
 	const struct drg_places *ref;
 	struct drg_postings postings;
+	struct drg_gists gists;
 };
 
-/** @return DRG_OK, DRG_ENOMEM, DRG_ELIMIT: too many records. */
+/** @param leave  Looked at for each record; may be NULL.
+ * @return DRG_OK; DRG_ENOMEM; DRG_ELIMIT: too many records; DRG_EBUSY: @p leave became true. */
 DRG_MUSTCHECK
-int drg_candidate_index_make(const struct drg_places *ref, struct drg_candidate_index *ret);
+int drg_candidate_index_make(const struct drg_places *ref, const atomic_bool *leave,
+                             struct drg_candidate_index *ret);
 void drg_candidate_index_done(struct drg_candidate_index *x);
 
 /** Scratch and result of a thread. */
@@ -31,6 +36,8 @@ struct drg_candidates {
 	const double *rarity;
 	uint32_t *seen, *marked; /**< by record, by token: the number of the search that met it last */
 	uint32_t n_marked, search;
+	uint64_t hint
+	        [64]; /**< a bit for the record's tokens, by their last 12 bits: most others are told apart by it */
 };
 
 /** @param rarity  By token, of both lists. */

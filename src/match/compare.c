@@ -7,6 +7,10 @@
 #include "match/similar.h"
 #include "match/words.h"
 
+/* A token that is so like a word, and so long, is that word misspelt. */
+enum { MISSPELT_FROM = 5 };
+#define MISSPELT 0.9
+
 /* ---- rarity --------------------------------------------------------------------------------------------- */
 
 double *drg_rarity_new(const struct drg_places *a, const struct drg_places *b, bool address)
@@ -133,12 +137,33 @@ static bool is_acronym(const struct drg_vocab *v, const uint32_t *t, unsigned n,
 	return false;
 }
 
+static unsigned count_token(const uint32_t *t, unsigned n, uint32_t wanted)
+{
+	unsigned count = 0;
+	for (unsigned i = 0; i < n; i++)
+		count += t[i] == wanted;
+	return count;
+}
+
+bool drg_same_words(const struct drg_comparing *c, const struct drg_form *a, const struct drg_form *b)
+{
+	const uint32_t *ta = drg_place_tokens(c->a, a->tokens), *tb = drg_place_tokens(c->b, b->tokens);
+	if (a->joined == b->joined)
+		return true;
+	if (a->n != b->n || a->core != b->core || a->n_core == 0)
+		return false;
+	for (unsigned i = 0; i < a->n; i++)
+		if (count_token(ta, a->n, ta[i]) != count_token(tb, b->n, ta[i]))
+			return false;
+	return true;
+}
+
 /* How alike, 0..6. Each line is a level; the highest that holds counts. */
 static unsigned likeness(const struct naming *x)
 {
 	const struct drg_vocab *v = x->c->a->vocab;
 	double low = x->low, high = x->high, letters = x->letters;
-	if (x->fa->joined == x->fb->joined)
+	if (drg_same_words(x->c, x->fa, x->fb))
 		return 6;
 	if (low >= .85 || (high >= .97 && low >= .6) || x->same_core)
 		return 5;
@@ -220,13 +245,18 @@ unsigned drg_level_name(struct drg_comparing *c, const struct drg_place_record *
 
 /* ---- distance ------------------------------------------------------------------------------------------- */
 
-double drg_metres(const struct drg_place_record *a, const struct drg_place_record *b)
+double drg_metres_to(const struct drg_place_record *a, double lat, double lng)
 {
 	const double p = M_PI / 180;
-	double north = sin((b->lat - a->lat) * p / 2), east = sin((b->lng - a->lng) * p / 2);
-	double x = north * north + cos(a->lat * p) * cos(b->lat * p) * (east * east);
+	double north = sin((lat - a->lat) * p / 2), east = sin((lng - a->lng) * p / 2);
+	double x = north * north + cos(a->lat * p) * cos(lat * p) * (east * east);
 	x = sqrt(x);
 	return 12742000 * asin(x < 1 ? x : 1);
+}
+
+double drg_metres(const struct drg_place_record *a, const struct drg_place_record *b)
+{
+	return drg_metres_to(a, b->lat, b->lng);
 }
 
 unsigned drg_level_distance(double metres, const double *bounds, unsigned n)
@@ -296,10 +326,10 @@ unsigned drg_level_address(struct drg_comparing *c, const struct drg_place_recor
 unsigned drg_level_zip(const struct drg_comparing *c, const struct drg_place_record *a,
                        const struct drg_place_record *b)
 {
-	const char *za = c->a->zips.p + a->zip, *zb = c->b->zips.p + b->zip;
-	unsigned same = 0, longest = a->n_zip > b->n_zip ? a->n_zip : b->n_zip;
 	if (a->n_zip == 0 || b->n_zip == 0)
 		return 0;
+	const char *za = c->a->zips.p + a->zip, *zb = c->b->zips.p + b->zip;
+	unsigned same = 0, longest = a->n_zip > b->n_zip ? a->n_zip : b->n_zip;
 	while (same < a->n_zip && same < b->n_zip && za[same] == zb[same])
 		same++;
 	if (same == longest)
@@ -309,8 +339,8 @@ unsigned drg_level_zip(const struct drg_comparing *c, const struct drg_place_rec
 
 /* ---- numbers, residence words --------------------------------------------------------------------------- */
 
-/* Is every token of @p a that @p wanted says in @p b too? @param ret_any  Has a such? @param ret_common  Is one in both? */
 typedef uint64_t token_key_fn(const struct drg_token *t);
+typedef bool token_likeness_fn(const struct drg_vocab *v, uint32_t a, uint32_t b);
 
 static uint64_t key_of_number(const struct drg_token *t)
 {
@@ -322,21 +352,36 @@ static uint64_t key_of_residence(const struct drg_token *t)
 	return (t->classes & DRG_WORD_RESIDENCE) != 0 ? (uint64_t)t->text + 1 : 0;
 }
 
+static bool same_number(const struct drg_vocab *v, uint32_t a, uint32_t b)
+{
+	return key_of_number(drg_token(v, a)) == key_of_number(drg_token(v, b));
+}
+
+/* "Residdence" is "residence": the same first letter, nearly the same others, and no word of its own. */
+static bool same_residence(const struct drg_vocab *v, uint32_t a, uint32_t b)
+{
+	struct drg_str word = drg_token_text(v, a), other = drg_token_text(v, b);
+	if (a == b || (drg_token(v, b)->classes & (DRG_WORD_TYPE | DRG_WORD_RESIDENCE)) != 0)
+		return a == b;
+	return word.n >= MISSPELT_FROM && other.n >= MISSPELT_FROM && word.p[0] == other.p[0] &&
+	       drg_similar_tokens(word, other) >= MISSPELT;
+}
+
+/* Of the tokens of @p a that have a key: is there any, is one in @p b too, are all? */
 struct subset {
 	bool any, common, all;
 };
 
-static struct subset subset_of(const struct drg_vocab *v, token_key_fn *key, const uint32_t *a, unsigned na,
-                               const uint32_t *b, unsigned nb)
+static struct subset subset_of(const struct drg_vocab *v, token_key_fn *key, token_likeness_fn *same,
+                               const uint32_t *a, unsigned na, const uint32_t *b, unsigned nb)
 {
 	struct subset s = { .all = true };
 	for (unsigned i = 0; i < na; i++) {
-		uint64_t wanted = key(drg_token(v, a[i]));
 		bool found = false;
-		if (wanted == 0)
+		if (key(drg_token(v, a[i])) == 0)
 			continue;
 		for (unsigned k = 0; k < nb && !found; k++)
-			found = key(drg_token(v, b[k])) == wanted;
+			found = same(v, a[i], b[k]);
 		s.any = true;
 		s.common = s.common || found;
 		s.all = s.all && found;
@@ -344,11 +389,23 @@ static struct subset subset_of(const struct drg_vocab *v, token_key_fn *key, con
 	return s;
 }
 
+static struct subset numbers_of(const struct drg_vocab *v, const uint32_t *a, unsigned na, const uint32_t *b,
+                                unsigned nb)
+{
+	return subset_of(v, key_of_number, same_number, a, na, b, nb);
+}
+
+static struct subset residences_of(const struct drg_vocab *v, const uint32_t *a, unsigned na,
+                                   const uint32_t *b, unsigned nb)
+{
+	return subset_of(v, key_of_residence, same_residence, a, na, b, nb);
+}
+
 unsigned drg_level_numbers(const struct drg_comparing *c, const struct drg_form *a, const struct drg_form *b)
 {
 	const uint32_t *ta = drg_place_tokens(c->a, a->tokens), *tb = drg_place_tokens(c->b, b->tokens);
-	struct subset x = subset_of(c->a->vocab, key_of_number, ta, a->n, tb, b->n);
-	struct subset y = subset_of(c->a->vocab, key_of_number, tb, b->n, ta, a->n);
+	struct subset x = numbers_of(c->a->vocab, ta, a->n, tb, b->n);
+	struct subset y = numbers_of(c->a->vocab, tb, b->n, ta, a->n);
 	if (x.any && y.any && !x.common)
 		return 2;
 	if (x.any && y.any && x.all && y.all)
@@ -360,8 +417,16 @@ unsigned drg_level_residence(const struct drg_comparing *c, const struct drg_for
                              const struct drg_form *b)
 {
 	const uint32_t *ta = drg_place_tokens(c->a, a->tokens), *tb = drg_place_tokens(c->b, b->tokens);
-	return !subset_of(c->a->vocab, key_of_residence, ta, a->n, tb, b->n).all ||
-	       !subset_of(c->a->vocab, key_of_residence, tb, b->n, ta, a->n).all;
+	return !residences_of(c->a->vocab, ta, a->n, tb, b->n).all ||
+	       !residences_of(c->a->vocab, tb, b->n, ta, a->n).all;
+}
+
+bool drg_residence_is_missing(const struct drg_comparing *c, const struct drg_form *a,
+                              const struct drg_form *b)
+{
+	const uint32_t *ta = drg_place_tokens(c->a, a->tokens), *tb = drg_place_tokens(c->b, b->tokens);
+	return !residences_of(c->a->vocab, ta, a->n, tb, b->n).any &&
+	       residences_of(c->a->vocab, tb, b->n, ta, a->n).any;
 }
 
 /* ---- for vetoes and explanations ------------------------------------------------------------------------ */

@@ -18,7 +18,15 @@ enum drg_comparison {
 enum {
 	DRG_NAME_SAME_CORE = 5, /**< 5..8: nearly the same, by how rare it is */
 	DRG_NAME_SAME = 9, /**< 9..12: the same letters */
+	DRG_NAME_SAME_FEW = 10, /**< likewise, and at most 5 records have it */
 	DRG_NAME_LEVELS = 13
+};
+
+/** Levels that code asks for, of addresses and postcodes. */
+enum {
+	DRG_ADDRESS_SAME = 1, /**< street and house */
+	DRG_ADDRESS_STREET = 2, /**< the street; one of them has no house number */
+	DRG_ZIP_SAME = 1
 };
 
 /** Two lists, and what is learnt from them: how rare each token is. For one thread. */
@@ -48,6 +56,7 @@ unsigned drg_level_name(struct drg_comparing *c, const struct drg_place_record *
 
 /** Metres on the sphere. Both are located. */
 double drg_metres(const struct drg_place_record *a, const struct drg_place_record *b);
+double drg_metres_to(const struct drg_place_record *a, double lat, double lng);
 /** In how many of @p bounds (ascending) it is at least. */
 unsigned drg_level_distance(double metres, const double *bounds, unsigned n);
 
@@ -60,6 +69,13 @@ unsigned drg_level_numbers(const struct drg_comparing *c, const struct drg_form 
 /** 1: the words that tell sister houses apart are not the same. */
 unsigned drg_level_residence(const struct drg_comparing *c, const struct drg_form *a,
                              const struct drg_form *b);
+
+/** The same letters, or the same words in another order ("Hotel Roma", "Roma Hotel") that are not all type words. */
+bool drg_same_words(const struct drg_comparing *c, const struct drg_form *a, const struct drg_form *b);
+
+/** Has @p b such words, and @p a none? */
+bool drg_residence_is_missing(const struct drg_comparing *c, const struct drg_form *a,
+                              const struct drg_form *b);
 
 /** The tokens of two forms paired up, for an explanation. */
 struct drg_alignment {

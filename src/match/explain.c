@@ -120,8 +120,8 @@ void drg_hotel_explain(struct drg_hotel_explainer *e, uint32_t i, const struct d
 		explain_comparison(e, r, p, order[k], out);
 		drg_buf_lit(out, ", ");
 	}
-	if (x->clear)
-		drg_buf_printf(out, "nothing else comes near %+.1f, ", e->m->card->clear[1]);
+	if ((double)x->clear >= 0.05)
+		drg_buf_printf(out, "nothing else comes near %+.1f, ", (double)x->clear);
 	drg_buf_printf(out, "to begin with %+.1f", e->m->card->bias);
 	explain_rival(x, out);
 }

@@ -13,10 +13,20 @@ enum {
 	AT_A_TIME = 64, /* records that a thread takes */
 	RARE = 4, /* records of a name of one word, at most, for it to tell a place */
 	CROWD = 20, /* records at one point from which on it tells nothing */
+	LIST_FROM = 50, /* records that disagree, from which on a list may be wrong as a whole */
+	QUITE_ANOTHER_NAME = 1, /* the highest level of such */
 	LEVEL_SAME_CITY = 5, /* of the distance, where a city is all that is known */
-	LEVEL_ELSEWHERE = 7
+	LEVEL_ELSEWHERE = 7,
+	LEVEL_OTHER_CITY = 8
 };
-#define METRES_UNIQUE_IN_CITY 499.0 /* as good as within 500 m */
+#define METRES_AS_TOLD 499.0 /* by a name or a street: as good as within 500 m */
+#define METRES_OF_A_HOUSE 199.0 /* by street and house: as good as within 200 m */
+#define OFF_AT_MOST 20000.0 /* coordinates are often kilometres off: up to so many an address counts more */
+#define SISTERS_APART 1200.0 /* sister houses are neighbours: farther away it is no matter of words */
+#define SWAPPED_FROM                                                                                         \
+	100000.0 /* latitude and longitude are swapped: metres as they are, and the other way round */
+#define SWAPPED_TO 20000.0
+#define ADDRESS_COUNTS_FROM -8.0 /* bits below which an address is not looked at: it would change nothing */
 
 /* ---- one pair ------------------------------------------------------------------------------------------- */
 
@@ -25,7 +35,7 @@ struct hotel_worker {
 	const struct drg_hotel_matching *m;
 	struct drg_candidates candidates;
 	struct drg_comparing comparing;
-	bool failed;
+	const struct drg_place_record *a, *b; /* that are compared */
 };
 
 static bool same_known_city(const struct drg_place_record *a, const struct drg_place_record *b)
@@ -33,45 +43,129 @@ static bool same_known_city(const struct drg_place_record *a, const struct drg_p
 	return a->city != DRG_PLACE_UNKNOWN && a->city == b->city;
 }
 
-/* A name that only one record of the reference has in this city says where it is as well as coordinates do: two words that are no
- * type words, or one that is rare in the country. */
+static uint32_t reference_has(const struct hotel_worker *w, uint64_t key, enum drg_area area, int64_t id)
+{
+	return drg_tally_of(&w->m->index->ref->often, drg_area_key(key, area, id));
+}
+
+/* Has the reference one hotel only whose name has these words, or these but for type words, in this city? The first is counted in the
+ * whole country, which is stricter: a sister house that only differs in type words does not matter then. A name without type words may
+ * have lost them, and be that of the sister. */
+static bool is_only_one(const struct hotel_worker *w, const struct drg_place_record *b,
+                        const struct drg_form *fa, const struct drg_form *fb)
+{
+	uint64_t core = drg_core_key(fb->core);
+	bool same = drg_same_words(&w->comparing, fa, fb), known = b->country != DRG_PLACE_UNKNOWN;
+	if (same && known && fb->n > fb->n_core &&
+	    reference_has(w, fb->joined, DRG_AREA_COUNTRY, b->country) == 1 &&
+	    (fa->joined == fb->joined || reference_has(w, fa->joined, DRG_AREA_COUNTRY, b->country) == 0))
+		return true;
+	return reference_has(w, core, DRG_AREA_CITY, b->city) == 1 &&
+	       (fb->n_core >= 2 || same || reference_has(w, core, DRG_AREA_COUNTRY, b->country) <= RARE);
+}
+
+static bool names_one_house(const struct hotel_worker *w, const struct drg_place_record *a,
+                            const struct drg_place_record *b, const struct drg_form *fa,
+                            const struct drg_form *fb)
+{
+	return same_known_city(a, b) && fa->core == fb->core && fb->n_core > 0 && is_only_one(w, b, fa, fb);
+}
+
+/* Such a name says where it is as well as coordinates do. */
 static bool unique_in_city(const struct hotel_worker *w, const struct drg_place_record *a,
                            const struct drg_place_record *b, const struct drg_hotel_pair *p)
 {
-	const struct drg_tally *often = &w->m->index->ref->often;
+	return p->level[DRG_CMP_RESIDENCE] == 0 &&
+	       names_one_house(w, a, b, drg_place_form(w->m->src, a, p->form_a),
+	                       drg_place_form(w->m->index->ref, b, p->form_b));
+}
+
+/* The supplier's name lacks the word that tells sister houses apart, and no sister is known: the same street and house, and in the whole
+ * of both lists no other house of that name in this city. */
+static bool has_no_sister(const struct hotel_worker *w, const struct drg_place_record *a,
+                          const struct drg_place_record *b, const struct drg_hotel_pair *p)
+{
 	const struct drg_form *fa = drg_place_form(w->m->src, a, p->form_a);
 	const struct drg_form *fb = drg_place_form(w->m->index->ref, b, p->form_b);
-	uint64_t core = drg_core_key(fb->core);
-	if (!same_known_city(a, b) || fa->core != fb->core || fb->n_core == 0 ||
-	    p->level[DRG_CMP_RESIDENCE] != 0)
-		return false;
-	return drg_tally_of(often, drg_area_key(core, DRG_AREA_CITY, b->city)) == 1 &&
-	       (fb->n_core >= 2 ||
-	        drg_tally_of(often, drg_area_key(core, DRG_AREA_COUNTRY, b->country)) <= RARE);
+	uint64_t here = drg_area_key(drg_core_key(fb->core), DRG_AREA_CITY, b->city);
+	bool near = isnan(p->metres) || (double)p->metres < SISTERS_APART;
+	return w->m->whole && near && p->level[DRG_CMP_ADDRESS] == DRG_ADDRESS_SAME &&
+	       same_known_city(a, b) && fa->core == fb->core && fb->n_core > 0 &&
+	       drg_residence_is_missing(&w->comparing, fa, fb) &&
+	       drg_tally_of(&w->m->index->ref->often, here) == 1 &&
+	       drg_tally_of(&w->m->src->often, here) == 1;
+}
+
+/* So does an address, where the name is nearly the same: street and house, with the city or the postcode; less so the street with the
+ * postcode, or where there are no coordinates and the letters of the name are the same with the city, or street and house for a rare name of the same letters.
+ * @return metres; NAN: it does not. */
+static double told_by_address(const struct hotel_worker *w, const struct drg_place_record *a,
+                              const struct drg_place_record *b, const struct drg_hotel_pair *p)
+{
+	bool zip = p->level[DRG_CMP_ZIP] == DRG_ZIP_SAME, city = same_known_city(a, b);
+	unsigned name = p->level[DRG_CMP_NAME], address = p->level[DRG_CMP_ADDRESS];
+	if (name < DRG_NAME_SAME_CORE || (p->level[DRG_CMP_RESIDENCE] != 0 && !has_no_sister(w, a, b, p)))
+		return NAN;
+	if (address == DRG_ADDRESS_SAME && (zip || city))
+		return METRES_OF_A_HOUSE;
+	bool told = (address == DRG_ADDRESS_STREET &&
+	             (zip || (city && isnan(p->metres) && name >= DRG_NAME_SAME))) ||
+	            (address == DRG_ADDRESS_SAME && name >= DRG_NAME_SAME && name <= DRG_NAME_SAME_FEW);
+	return told ? METRES_AS_TOLD : NAN;
+}
+
+/* NAN: not known, or one of them has latitude and longitude in each other's place. */
+static double hotel_metres(const struct drg_place_record *a, const struct drg_place_record *b)
+{
+	if (!drg_place_located(a) || !drg_place_located(b))
+		return NAN;
+	double metres = drg_metres(a, b);
+	struct drg_place_record turned = *a;
+	turned.lat = a->lng;
+	turned.lng = a->lat;
+	return metres > SWAPPED_FROM && drg_metres(&turned, b) < SWAPPED_TO ? NAN : metres;
 }
 
 static uint8_t distance_level(const struct hotel_worker *w, const struct drg_place_record *a,
                               const struct drg_place_record *b, struct drg_hotel_pair *p)
 {
 	const struct drg_scorecard *card = w->m->card;
-	double metres = NAN;
-	if (drg_place_located(a) && drg_place_located(b))
-		metres = drg_metres(a, b);
+	double metres = hotel_metres(a, b);
 	p->metres = (float)metres;
+	double told = told_by_address(w, a, b, p);
+	if (isnan(metres) || (metres > told && metres < OFF_AT_MOST))
+		metres = told;
 	if (isnan(metres) && unique_in_city(w, a, b, p))
-		metres = METRES_UNIQUE_IN_CITY;
-	if (!isnan(metres))
+		metres = METRES_AS_TOLD;
+	p->placed = !isnan(metres);
+	if (p->placed)
 		return (uint8_t)drg_level_distance(metres, card->metres, card->n_metres);
-	return same_known_city(a, b) ? LEVEL_SAME_CITY : LEVEL_ELSEWHERE;
+	if (same_known_city(a, b))
+		return LEVEL_SAME_CITY;
+	return a->city != DRG_PLACE_UNKNOWN && b->city != DRG_PLACE_UNKNOWN ? LEVEL_OTHER_CITY
+	                                                                    : LEVEL_ELSEWHERE;
+}
+
+/* What a name tells of the place, where nothing else does: bits. */
+static double worth_as_place(const struct hotel_worker *w, const struct drg_form *a, const struct drg_form *b)
+{
+	const struct drg_scorecard *card = w->m->card;
+	const double *bits = card->bits[DRG_CMP_DISTANCE];
+	bool located = drg_place_located(w->a) && drg_place_located(w->b);
+	return !located && names_one_house(w, w->a, w->b, a, b)
+	               ? bits[drg_level_distance(METRES_AS_TOLD, card->metres, card->n_metres)] -
+	                         bits[LEVEL_SAME_CITY]
+	               : 0;
 }
 
 static double hotel_worth(void *ctx, unsigned level, const struct drg_form *a, const struct drg_form *b)
 {
 	const struct hotel_worker *w = ctx;
 	const struct drg_scorecard *card = w->m->card;
+	unsigned residence = drg_level_residence(&w->comparing, a, b);
 	return card->bits[DRG_CMP_NAME][level] +
 	       card->bits[DRG_CMP_NUMBERS][drg_level_numbers(&w->comparing, a, b)] +
-	       card->bits[DRG_CMP_RESIDENCE][drg_level_residence(&w->comparing, a, b)];
+	       card->bits[DRG_CMP_RESIDENCE][residence] + (residence == 0 ? worth_as_place(w, a, b) : 0);
 }
 
 static void hotel_score(struct hotel_worker *w, const struct drg_place_record *a, uint32_t i,
@@ -81,12 +175,20 @@ static void hotel_score(struct hotel_worker *w, const struct drg_place_record *a
 	const struct drg_place_record *b = drg_place(c->b, i);
 	const struct drg_form *fa = NULL, *fb = NULL;
 	*ret = (struct drg_hotel_pair){ .i = i };
+	w->a = a;
+	w->b = b;
 	ret->level[DRG_CMP_NAME] = (uint8_t)drg_level_name(c, a, b, hotel_worth, w, &fa, &fb);
 	assert(fa != NULL && fb != NULL);
 	ret->form_a = (uint16_t)(fa - drg_place_form(c->a, a, 0));
 	ret->form_b = (uint16_t)(fb - drg_place_form(c->b, b, 0));
 	ret->level[DRG_CMP_RESIDENCE] = (uint8_t)drg_level_residence(c, fa, fb);
 	ret->level[DRG_CMP_NUMBERS] = (uint8_t)drg_level_numbers(c, fa, fb);
+	ret->level[DRG_CMP_DISTANCE] = distance_level(w, a, b, ret);
+	ret->bits = (float)drg_scorecard_sum(w->m->card, ret->level);
+	if ((double)ret->bits < ADDRESS_COUNTS_FROM || !w->m->card->levels[DRG_CMP_ADDRESS])
+		return;
+	ret->level[DRG_CMP_ADDRESS] = (uint8_t)drg_level_address(c, a, b);
+	ret->level[DRG_CMP_ZIP] = (uint8_t)drg_level_zip(c, a, b);
 	ret->level[DRG_CMP_DISTANCE] = distance_level(w, a, b, ret);
 	ret->bits = (float)drg_scorecard_sum(w->m->card, ret->level);
 }
@@ -131,7 +233,7 @@ static enum drg_match_reason veto_of(struct hotel_worker *w, const struct drg_pl
 {
 	if (p->level[DRG_CMP_NUMBERS] == 2)
 		return DRG_WHY_VETO_NUMBERS;
-	if (p->level[DRG_CMP_RESIDENCE] != 0)
+	if (p->level[DRG_CMP_RESIDENCE] != 0 && !has_no_sister(w, a, drg_place(w->m->index->ref, p->i), p))
 		return DRG_WHY_VETO_RESIDENCE;
 	return veto_of_rest(w, a, p);
 }
@@ -167,16 +269,24 @@ static void settle_none(const struct drg_place_record *r, struct drg_hotel_match
 	settle(x, DRG_MATCH_NONE, reason);
 }
 
+/* 0..1: how clear the lead over the second best is, from the least that is wanted to one that is evidence by itself. */
+static double clearness(const struct drg_scorecard *card, const struct drg_hotel_match *x)
+{
+	double lead = x->n_best > 1 ? (double)(x->best[0].bits - x->best[1].bits) : card->clear[0];
+	if (lead >= card->clear[0])
+		return 1;
+	return lead > card->lead ? (lead - card->lead) / (card->clear[0] - card->lead) : 0;
+}
+
 /* A name that nothing else comes near is evidence by itself: coordinates are often kilometres off. Beyond the last bound of the
  * distances it is not: there is a house of every name somewhere. */
 static void add_clear_lead(const struct drg_scorecard *card, struct drg_hotel_match *x)
 {
-	bool alone = x->n_best == 1 || x->best[0].bits - x->best[1].bits >= card->clear[0];
-	if (x->n_best == 0 || !alone || x->best[0].level[DRG_CMP_NAME] < DRG_NAME_SAME_CORE ||
+	if (x->n_best == 0 || x->best[0].level[DRG_CMP_NAME] < DRG_NAME_SAME_CORE ||
 	    x->best[0].level[DRG_CMP_DISTANCE] == card->n_metres)
 		return;
-	x->clear = true;
-	x->best[0].bits += (float)card->clear[1];
+	x->clear = (float)(card->clear[1] * clearness(card, x));
+	x->best[0].bits += x->clear;
 }
 
 static void hotel_decide(struct hotel_worker *w, const struct drg_place_record *r, struct drg_hotel_match *x,
@@ -192,11 +302,10 @@ static void hotel_decide(struct hotel_worker *w, const struct drg_place_record *
 		                            : DRG_WHY_NO_CANDIDATES);
 		return;
 	}
-	const struct drg_place_record *other = drg_place(w->m->index->ref, p->i);
 	enum drg_match_reason veto = veto_of(w, r, p);
 	if (veto != DRG_WHY_SURE)
 		settle(x, DRG_MATCH_ASK, veto);
-	else if (isnan(p->metres) && !unique_in_city(w, r, other, p))
+	else if (!p->placed)
 		settle(x, DRG_MATCH_ASK, DRG_WHY_LACKS_PLACE);
 	else if (p->bits < card->automatic)
 		settle(x, DRG_MATCH_ASK, DRG_WHY_BELOW_THRESHOLD);
@@ -211,8 +320,51 @@ static bool has_name(const struct drg_places *l, const struct drg_place_record *
 	return r->n_forms > 0 && drg_place_form(l, r, 0)->n > 0;
 }
 
-static void hotel_match(struct hotel_worker *w, const struct drg_place_record *r, struct drg_hotel_match *x)
+/* What is asked about comes first, whatever else is nearer. */
+static void match_against(struct hotel_worker *w, const struct drg_place_record *r, struct drg_hotel_match *x)
 {
+	const struct drg_hotel_pair nearest = x->best[0];
+	const unsigned n = x->n_best;
+	if (n > 0 && nearest.i == w->m->against)
+		return;
+	hotel_score(w, r, w->m->against, &x->best[0]);
+	x->n_best = n > 0 ? 2 : 1;
+	x->best[1] = nearest;
+}
+
+static void tell_of_pair(struct hotel_worker *w, const struct drg_place_record *r, uint32_t at,
+                         const struct drg_hotel_pair *p)
+{
+	if (w->m->pair == NULL)
+		return;
+	enum drg_match_reason veto = DRG_WHY_SURE;
+	if (other_country(r, drg_place(w->m->index->ref, p->i)))
+		veto = DRG_WHY_VETO_COUNTRY;
+	else if ((double)p->bits >= w->m->card->ask)
+		veto = veto_of(w, r, p);
+	w->m->pair(w->m->pair_ctx, at, p, veto);
+}
+
+/* Candidates lie anywhere in memory: the record of the one behind the next, and the forms of the next, are on their way meanwhile. */
+static void fetch_ahead(const struct hotel_worker *w, unsigned at)
+{
+	const struct drg_places *ref = w->m->index->ref;
+	if (at + 2 < w->candidates.n) {
+		const char *record = (const char *)drg_place(ref, w->candidates.best[at + 2].i);
+		__builtin_prefetch(record);
+		__builtin_prefetch(record + sizeof(struct drg_place_record) - 1);
+	}
+	if (at + 1 < w->candidates.n) {
+		const char *forms =
+		        (const char *)drg_place_form(ref, drg_place(ref, w->candidates.best[at + 1].i), 0);
+		__builtin_prefetch(forms);
+		__builtin_prefetch(forms + 64);
+	}
+}
+
+static void hotel_match(struct hotel_worker *w, uint32_t at, struct drg_hotel_match *x)
+{
+	const struct drg_place_record *r = drg_place(w->m->src, at);
 	bool abroad = false; /* what lies in another country is like it */
 	if (!has_name(w->m->src, r)) {
 		settle_none(r, x, DRG_WHY_LACKS_NAME);
@@ -223,12 +375,18 @@ static void hotel_match(struct hotel_worker *w, const struct drg_place_record *r
 	for (unsigned i = 0; i < w->candidates.n; i++) {
 		struct drg_hotel_pair p;
 		uint32_t other = w->candidates.best[i].i;
+		fetch_ahead(w, i);
+		if (w->m->apart != NULL && w->m->apart(w->m->apart_ctx, at, other))
+			continue;
 		hotel_score(w, r, other, &p);
+		tell_of_pair(w, r, at, &p);
 		if (!other_country(r, drg_place(w->m->index->ref, other)))
 			best_insert(x, &p);
 		else
 			abroad = abroad || p.bits >= w->m->card->automatic;
 	}
+	if (w->m->against_one)
+		match_against(w, r, x);
 	hotel_decide(w, r, x, abroad);
 }
 
@@ -250,6 +408,40 @@ static int settle_claims(const struct drg_hotel_matching *m, struct drg_hotel_ma
 			settle(&all[i], DRG_MATCH_ASK, DRG_WHY_VETO_CLAIMED);
 	free(claims);
 	return DRG_OK;
+}
+
+/* ---- a list that is wrong as a whole -------------------------------------------------------------------- */
+
+/* Do the best one's name and place agree: the same words at its place; or the same house or street with quite another name, or the same
+ * name elsewhere? */
+static bool list_agrees(const struct drg_hotel_pair *p)
+{
+	bool near = (double)p->metres < OFF_AT_MOST || p->level[DRG_CMP_ADDRESS] == DRG_ADDRESS_SAME;
+	return p->level[DRG_CMP_NAME] >= DRG_NAME_SAME_CORE && near;
+}
+
+static bool list_disagrees(const struct drg_hotel_pair *p)
+{
+	bool here = p->level[DRG_CMP_ADDRESS] == DRG_ADDRESS_SAME && !((double)p->metres > SISTERS_APART);
+	return (here && p->level[DRG_CMP_NAME] <= QUITE_ANOTHER_NAME) ||
+	       (p->level[DRG_CMP_NAME] >= DRG_NAME_SAME && (double)p->metres >= OFF_AT_MOST);
+}
+
+/* Where most disagree, names or places have slipped by a row: then those that lack a place are no better, and nobody could tell. What is
+ * mapped already agrees. A part of a list tells it too, if it is long enough. */
+static void settle_list(const struct drg_hotel_matching *m, struct drg_hotel_match *all)
+{
+	uint32_t n = drg_places_size(m->src), agree = 0, disagree = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		bool tells = !all[i].taken && all[i].n_best > 0;
+		agree += all[i].taken || (tells && list_agrees(&all[i].best[0]));
+		disagree += tells && list_disagrees(&all[i].best[0]);
+	}
+	if (disagree < LIST_FROM || disagree <= agree)
+		return;
+	for (uint32_t i = 0; i < n; i++)
+		if (!all[i].taken && all[i].outcome == DRG_MATCH_AUTOMATIC)
+			settle(&all[i], DRG_MATCH_ASK, DRG_WHY_VETO_LIST);
 }
 
 /* ---- all of them ---------------------------------------------------------------------------------------- */
@@ -276,7 +468,7 @@ static void *hotel_thread(void *arg)
 	                  (at = atomic_fetch_add(&run->next, AT_A_TIME)) < drg_places_size(src);)
 		for (uint32_t i = at; i < at + AT_A_TIME && i < drg_places_size(src); i++)
 			if (!run->ret[i].taken)
-				hotel_match(&w, drg_place(src, i), &run->ret[i]);
+				hotel_match(&w, i, &run->ret[i]);
 	drg_candidates_done(&w.candidates);
 	drg_comparing_done(&w.comparing);
 	return NULL;
@@ -313,15 +505,18 @@ static int run_threads(struct hotel_run *run, struct drg_err *reterr)
 int drg_hotels_match(const struct drg_hotel_matching *m, struct drg_hotel_match *ret, struct drg_err *reterr)
 {
 	struct hotel_run run = { .m = m, .ret = ret };
-	double *names = drg_rarity_new(m->src, m->index->ref, false);
-	double *addresses = drg_rarity_new(m->src, m->index->ref, true);
-	run.rarity = names;
-	run.address_rarity = addresses;
-	int rc = names != NULL && addresses != NULL ? run_threads(&run, reterr) : drg_fail_memory(reterr);
+	double *names = m->rarity == NULL ? drg_rarity_new(m->src, m->index->ref, false) : NULL;
+	double *addresses = m->rarity == NULL ? drg_rarity_new(m->src, m->index->ref, true) : NULL;
+	run.rarity = m->rarity != NULL ? m->rarity : names;
+	run.address_rarity = m->rarity != NULL ? m->address_rarity : addresses;
+	int rc = run.rarity != NULL && run.address_rarity != NULL ? run_threads(&run, reterr)
+	                                                          : drg_fail_memory(reterr);
 	free(names);
 	free(addresses);
 	if (rc == DRG_OK && settle_claims(m, ret) != DRG_OK)
 		rc = drg_fail_memory(reterr);
+	if (rc == DRG_OK)
+		settle_list(m, ret);
 	return rc;
 }
 

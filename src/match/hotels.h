@@ -6,7 +6,10 @@
 #include "match/outcome.h"
 #include "match/scorecard.h"
 
-enum { DRG_HOTEL_BEST = 3 };
+enum {
+	DRG_HOTEL_BEST = 10, /**< that are kept */
+	DRG_HOTEL_SHOWN = 3 /**< of them, in lists */
+};
 
 struct drg_hotel_match {
 	struct drg_hotel_pair {
@@ -15,12 +18,13 @@ struct drg_hotel_match {
 		float metres; /**< NAN: not known */
 		uint8_t level[DRG_CMP_COUNT];
 		uint16_t form_a, form_b; /**< the forms that were compared */
+		bool placed; /**< coordinates, a name that its city has once, or an address say where it is */
 	} best[DRG_HOTEL_BEST]; /**< the best first */
 	uint8_t n_best;
 	uint8_t outcome; /**< enum drg_outcome_of_match */
 	uint8_t reason; /**< enum drg_match_reason */
 	uint16_t candidates; /**< how many were compared */
-	bool clear; /**< the lead over the second best counts as evidence, and is in the bits */
+	float clear; /**< bits that the lead over the second best is worth; they are in those of the best */
 	bool taken; /**< given: mapped already, to best[0] (n_best is 1); it is left as it is and keeps others off */
 };
 
@@ -28,7 +32,19 @@ struct drg_hotel_matching {
 	const struct drg_scorecard *card;
 	const struct drg_candidate_index *index;
 	const struct drg_places *src;
+	bool whole; /**< `src` has all records of the supplier: what is not in it does not exist */
 	unsigned threads; /**< at least 1 */
+	/** Is this record known not to be that one? They are not compared. From any thread; NULL: nothing is known. */
+	bool (*apart)(const void *apart_ctx, uint32_t record, uint32_t reference);
+	const void *apart_ctx;
+	/** By token, of names and of addresses, as drg_rarity_new() gives them; NULL: to be found here, for all tokens of both. */
+	const double *rarity, *address_rarity;
+	/** Told of each pair that is compared, from any thread. @param veto  DRG_WHY_SURE: none, or fewer bits than to ask. May be NULL. */
+	void (*pair)(void *pair_ctx, uint32_t record, const struct drg_hotel_pair *p,
+	             enum drg_match_reason veto);
+	void *pair_ctx;
+	bool against_one; /**< of the one record that is not `taken`: compare it with `against` too, and tell of that */
+	uint32_t against; /**< in the reference */
 	/** Now and then, on the calling thread; may be NULL. */
 	void (*progress)(void *ctx, uint64_t done, uint64_t total);
 	void *ctx;

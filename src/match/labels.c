@@ -1,16 +1,10 @@
 #include "match/labels.h"
 
-#include <stdlib.h>
-
 #include "match/compare.h"
+#include "match/keyed.h"
 
 #define CITY_METRES 25000.0 /* a place of this name that is farther away is another one */
 enum { HITS_MAX = 64 };
-
-struct label_name {
-	uint64_t key;
-	uint32_t item;
-};
 
 void drg_labels_init(struct drg_labels *l)
 {
@@ -44,25 +38,16 @@ int drg_labels_add(struct drg_labels *l, const struct drg_label *item)
 
 int drg_labels_name(struct drg_labels *l, struct drg_normal *n, struct drg_str name)
 {
-	const struct label_name new = { drg_label_key(n, name),
-		                        (uint32_t)(l->items.n / sizeof(struct drg_label)) - 1 };
+	const struct drg_keyed new = { drg_label_key(n, name),
+		                       (int64_t)(l->items.n / sizeof(struct drg_label)) - 1 };
 	if (new.key != 0)
 		drg_buf_add(&l->names, &new, sizeof new);
 	return l->names.rc == DRG_OK ? DRG_OK : DRG_ENOMEM;
 }
 
-static int by_key(const void *pa, const void *pb)
-{
-	const struct label_name *a = pa, *b = pb;
-	if (a->key != b->key)
-		return a->key < b->key ? -1 : 1;
-	return a->item < b->item ? -1 : a->item > b->item;
-}
-
 void drg_labels_settle(struct drg_labels *l)
 {
-	if (l->names.n > 0)
-		qsort(l->names.p, l->names.n / sizeof(struct label_name), sizeof(struct label_name), by_key);
+	drg_keyed_sort(&l->names);
 }
 
 /* ---- looking up ----------------------------------------------------------------------------------------- */
@@ -75,19 +60,12 @@ static const struct drg_label *label_item(const struct drg_labels *l, uint32_t i
 /* Records with this name, each once; more than HITS_MAX are not told apart anyway. */
 static unsigned hits_of_name(const struct drg_labels *l, uint64_t key, const struct drg_label **ret)
 {
-	const struct label_name *v = (const struct label_name *)(const void *)l->names.p;
-	size_t from = 0, to = l->names.n / sizeof *v, end = to;
+	size_t all;
+	const struct drg_keyed *v = drg_keyed_find(&l->names, key, &all);
 	unsigned n = 0;
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-		if (v[middle].key < key)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	for (size_t i = from; i < end && v[i].key == key && n < HITS_MAX; i++)
-		if (i == from || v[i].item != v[i - 1].item)
-			ret[n++] = label_item(l, v[i].item);
+	for (size_t i = 0; i < all && n < HITS_MAX; i++)
+		if (i == 0 || v[i].value != v[i - 1].value)
+			ret[n++] = label_item(l, (uint32_t)v[i].value);
 	return n;
 }
 

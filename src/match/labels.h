@@ -17,7 +17,7 @@ struct drg_label {
 
 struct drg_labels {
 	struct drg_buf items; /**< struct drg_label */
-	struct drg_buf names; /**< {hash, item}, sorted by drg_labels_settle() */
+	struct drg_buf names; /**< struct drg_keyed: hash and item, sorted by drg_labels_settle() */
 };
 
 void drg_labels_init(struct drg_labels *l);

@@ -2,38 +2,27 @@
 
 #include <stdlib.h>
 #include <unicode/uchar.h>
-#include <unicode/unorm2.h>
-#include <unicode/ustring.h>
-#include <unicode/utrans.h>
+#include <unicode/uscript.h>
+#include <unicode/utf8.h>
 
+#include "match/latin.h"
 #include "match/words.h"
 
-/* A text of 1,024 characters, and what it can become: "&" is " and ", a letter of another script up to a word. */
-enum { TEXT_ROOM = 1 << 14 };
-
 struct drg_normal {
-	UTransliterator *latin;
-	const UNormalizer2 *nfkc;
-	UChar a[TEXT_ROOM], b[TEXT_ROOM];
+	struct drg_latin *latin;
+	UChar a[DRG_LATIN_ROOM], b[DRG_LATIN_ROOM];
 	char folded[DRG_NORMAL_MAX];
 };
 
 int drg_normal_new(struct drg_normal **ret, struct drg_err *reterr)
 {
-	static const char steps[] = "Any-Latin; Latin-ASCII; Lower";
-	UChar id[sizeof steps];
-	UParseError where;
-	UErrorCode e = U_ZERO_ERROR;
 	struct drg_normal *n = calloc(1, sizeof *n);
 	if (n == NULL)
 		return drg_fail_memory(reterr);
-	u_uastrcpy(id, steps);
-	n->latin = utrans_openU(id, -1, UTRANS_FORWARD, NULL, 0, &where, &e);
-	n->nfkc = unorm2_getNFKCInstance(&e);
-	if (U_FAILURE(e)) {
+	int rc = drg_latin_new(&n->latin, reterr);
+	if (rc != DRG_OK) {
 		drg_normal_free(n);
-		return drg_fail(reterr, DRG_EINTERNAL, NULL, NULL, "ICU cannot transliterate: %s",
-		                u_errorName(e));
+		return rc;
 	}
 	*ret = n;
 	return DRG_OK;
@@ -43,39 +32,23 @@ void drg_normal_free(struct drg_normal *n)
 {
 	if (n == NULL)
 		return;
-	if (n->latin != NULL)
-		utrans_close(n->latin);
+	drg_latin_free(n->latin);
 	free(n);
 }
 
 /* ---- folding -------------------------------------------------------------------------------------------- */
 
-static bool normal_is_ascii(struct drg_str s)
+bool drg_normal_is_other(struct drg_str text)
 {
-	for (size_t i = 0; i < s.n; i++)
-		if ((unsigned char)s.p[i] >= 0x80)
-			return false;
-	return true;
-}
-
-/* In Latin letters, small, into n->a. @return how many */
-static int32_t normal_latin(struct drg_normal *n, struct drg_str text)
-{
-	UErrorCode e = U_ZERO_ERROR;
-	int32_t len = 0;
-	if (text.n > TEXT_ROOM / 4)
-		text.n = TEXT_ROOM / 4;
-	if (normal_is_ascii(text)) {
-		for (size_t i = 0; i < text.n; i++)
-			n->a[i] = (UChar)(text.p[i] >= 'A' && text.p[i] <= 'Z' ? text.p[i] + ('a' - 'A')
-			                                                       : text.p[i]);
-		return (int32_t)text.n;
+	const uint8_t *p = (const uint8_t *)text.p;
+	for (size_t i = 0; i < text.n;) {
+		UChar32 c;
+		UErrorCode e = U_ZERO_ERROR;
+		U8_NEXT(p, i, text.n, c);
+		if (c >= 0x80 && u_isalpha(c) && uscript_getScript(c, &e) != USCRIPT_LATIN)
+			return true;
 	}
-	u_strFromUTF8WithSub(n->b, TEXT_ROOM / 4, &len, text.p, (int32_t)text.n, 0xfffd, NULL, &e);
-	len = unorm2_normalize(n->nfkc, n->b, len, n->a, TEXT_ROOM / 2, &e);
-	int32_t limit = len;
-	utrans_transUChars(n->latin, n->a, &len, TEXT_ROOM, 0, &limit, &e);
-	return U_SUCCESS(e) ? len : 0;
+	return false;
 }
 
 static bool is_quote(UChar c)
@@ -96,7 +69,7 @@ static const char *sign_word(UChar c)
 static int32_t normal_signs(struct drg_normal *n, int32_t len)
 {
 	int32_t out = 0;
-	for (int32_t i = 0; i < len && out < TEXT_ROOM - 8; i++) {
+	for (int32_t i = 0; i < len && out < DRG_LATIN_ROOM - 8; i++) {
 		const char *word = sign_word(n->a[i]);
 		if (word != NULL)
 			for (; *word != '\0'; word++)
@@ -126,7 +99,7 @@ static bool is_inner_point(const UChar *s, int32_t len, int32_t i)
 
 struct drg_str drg_normal_fold(struct drg_normal *n, struct drg_str text)
 {
-	int32_t len = normal_signs(n, normal_latin(n, text));
+	int32_t len = normal_signs(n, drg_latin_small(n->latin, text, n->a));
 	size_t out = 0;
 	bool space = false;
 	for (int32_t i = 0; i < len && out < DRG_NORMAL_MAX; i++) {
@@ -151,8 +124,9 @@ struct drg_str drg_normal_fold(struct drg_normal *n, struct drg_str text)
 static void token_add(struct drg_tokens *t, struct drg_str token)
 {
 	const struct drg_word *w = drg_word_find(token);
-	if (t->n < DRG_NORMAL_TOKENS)
-		t->t[t->n++] = w != NULL && w->write != NULL ? drg_str_c(w->write) : token;
+	struct drg_str word, rest = w != NULL && w->write != NULL ? drg_str_c(w->write) : token;
+	while (t->n < DRG_NORMAL_TOKENS && drg_str_split(&rest, '_', &word))
+		t->t[t->n++] = word;
 }
 
 void drg_normal_tokens(struct drg_str folded, struct drg_tokens *ret)

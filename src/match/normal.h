@@ -27,6 +27,9 @@ void drg_normal_free(struct drg_normal *n);
  */
 struct drg_str drg_normal_fold(struct drg_normal *n, struct drg_str text);
 
+/** Has it a letter of another script than the Latin one? */
+bool drg_normal_is_other(struct drg_str text);
+
 /** Tokens of a folded text. */
 struct drg_tokens {
 	unsigned n;

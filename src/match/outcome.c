@@ -15,10 +15,13 @@ static const struct {
 	[DRG_WHY_VETO_PLACES]      = { "veto_places",      "the names have different places" },
 	[DRG_WHY_VETO_CLAIMED]     = { "veto_claimed",     "another record of this supplier claims it too" },
 	[DRG_WHY_VETO_PART]        = { "veto_part",        "one of them is a part of a house" },
+	[DRG_WHY_VETO_LIST]        = { "veto_list",        "most of this list's names and coordinates disagree" },
+	[DRG_WHY_VETO_NOT_SAME]    = { "veto_not_same",    "a person said that it is not the one that is like it" },
 	[DRG_WHY_LACKS_NAME]       = { "lacks_name",       "it has no name that could be compared" },
 	[DRG_WHY_LACKS_PLACE]      = { "lacks_place",      "nothing tells where it is" },
 	[DRG_WHY_COUNTRY_UNMAPPED] = { "country_unmapped", "its country is not mapped" },
 	[DRG_WHY_UNCLEAR]          = { "unclear",          "it can mean several things" },
+	[DRG_WHY_TAKEN_BACK]       = { "taken_back",       "its mapping was taken back" },
 	[DRG_WHY_CITY_UNMAPPED]    = { "city_unmapped",    "it has no coordinates and its city is not mapped" },
 };
 /* clang-format on */

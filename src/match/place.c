@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "match/sounds.h"
 #include "match/words.h"
 
 void drg_places_init(struct drg_places *l, struct drg_vocab *vocab)
@@ -23,6 +24,11 @@ void drg_places_done(struct drg_places *l)
 	drg_tally_done(&l->often);
 }
 
+enum {
+	FORMS_HEARD = 64, /* of a place, whose words are heard */
+	HEARD_FORMS = 6 /* of each, at most */
+};
+
 /* A place being added. */
 struct adding {
 	struct drg_places *l;
@@ -32,6 +38,8 @@ struct adding {
 	uint32_t ids[DRG_NORMAL_TOKENS];
 	uint32_t seen[1024]; /* tokens of its names, each once */
 	unsigned n_seen;
+	bool other; /* what is added now is in other letters than Latin ones */
+	bool is_other[FORMS_HEARD]; /* likewise, by form */
 	int rc;
 };
 
@@ -108,16 +116,69 @@ static void adding_form(struct adding *x, unsigned n, bool local)
 	f.tokens = (uint32_t)(l->tokens.n / sizeof(uint32_t));
 	drg_buf_add(&l->tokens, x->ids, n * sizeof *x->ids);
 	drg_buf_add(&l->forms, &f, sizeof f);
+	if (x->r.n_forms < FORMS_HEARD)
+		x->is_other[x->r.n_forms] = x->other;
 	x->r.n_forms++;
 	see_tokens(x, n);
 	x->rc = l->forms.rc != DRG_OK ? l->forms.rc : l->tokens.rc;
 }
 
+/* Its words in Latin letters are what others are heard as (match/sounds.h). */
+static void mark_latin(const struct adding *x, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		drg_vocab_mark(x->l->vocab, x->ids[i], DRG_WORD_LATIN);
+}
+
 static void adding_name(struct adding *x, struct drg_str name)
 {
 	unsigned n = adding_tokens(x, drg_normal_fold(x->normal, name));
+	x->other = drg_normal_is_other(name);
+	if (x->rc == DRG_OK && !x->other)
+		mark_latin(x, n);
 	if (x->rc == DRG_OK)
 		adding_form(x, n, false);
+}
+
+/* What each word of a form may mean, and which of it is at hand. */
+struct hearing {
+	uint32_t word[DRG_NORMAL_TOKENS][DRG_SOUNDS_ALIKE];
+	unsigned n_words[DRG_NORMAL_TOKENS], at[DRG_NORMAL_TOKENS];
+};
+
+/* The next choice, the last words first. @return false: that was the last one */
+static bool hearing_next(struct hearing *h, unsigned n)
+{
+	while (n-- > 0) {
+		if (++h->at[n] < h->n_words[n])
+			return true;
+		h->at[n] = 0;
+	}
+	return false;
+}
+
+/* A form in other letters, in the words of the reference that sound so. */
+static void adding_heard(struct adding *x, unsigned form)
+{
+	const struct drg_form f = *drg_place_form(x->l, &x->r, form);
+	const uint32_t *t = drg_place_tokens(x->l, f.tokens);
+	struct hearing h = { .n_words = { 0 } };
+	unsigned forms = 0;
+	for (unsigned i = 0; i < f.n; i++)
+		h.n_words[i] = drg_sounds_like(x->l->vocab->sounds, t[i], h.word[i]);
+	do {
+		for (unsigned i = 0; i < f.n; i++)
+			x->ids[i] = h.word[i][h.at[i]];
+		adding_form(x, f.n, f.local);
+	} while (x->rc == DRG_OK && ++forms < HEARD_FORMS && hearing_next(&h, f.n));
+}
+
+static void adding_all_heard(struct adding *x)
+{
+	unsigned n = x->r.n_forms < FORMS_HEARD ? x->r.n_forms : FORMS_HEARD;
+	for (unsigned i = 0; i < n && x->rc == DRG_OK; i++)
+		if (x->is_other[i])
+			adding_heard(x, i);
 }
 
 /* Where the tokens of a city stand in those of a form; n: nowhere. */
@@ -143,6 +204,7 @@ static void adding_city(struct adding *x, struct drg_str name)
 			continue;
 		memcpy(x->ids, t, at * sizeof *t);
 		memcpy(x->ids + at, t + at + n_city, (n - at - n_city) * sizeof *t);
+		x->other = i < FORMS_HEARD && x->is_other[i];
 		adding_form(x, n - n_city, true);
 	}
 }
@@ -257,6 +319,8 @@ int drg_places_add(struct drg_places *l, struct drg_normal *n, const struct drg_
 		adding_name(&x, in->names[i]);
 	for (unsigned i = 0; i < in->n_cities && x.rc == DRG_OK; i++)
 		adding_city(&x, in->cities[i]);
+	if (l->vocab->sounds != NULL)
+		adding_all_heard(&x);
 	count_forms(&x);
 	for (unsigned i = 0; i < x.n_seen && x.rc == DRG_OK; i++)
 		count_token(&x, &l->df, x.seen[i]);

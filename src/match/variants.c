@@ -1,8 +1,9 @@
 #include "match/variants.h"
 
 /* All small: they are compared with ASCII letters made small. A leading blank stands for the beginning of a word. */
-static const char *const former[] = { " (ex.",       " (ex ",      " (ex-",     " ex. ", " ex ",
-	                              " (formerly ", " formerly ", " (former ", " (экс", " (бывш" };
+static const char *const former[] = { " (ex.",       " (ex ",      " (ex-",     " ex. ",  " ex ",
+	                              " (formerly ", " formerly ", " (former ", " (экс.", " (экс",
+	                              " (бывш.",     " (бывш",     " (екс.",    " (екс",  " (колишн" };
 static const char *const groups[] = { " by ", ", part of ", " part of ", ", member of ", " member of ",
 	                              ", a ", ", an ",      " - a ",     " – a ",        " (by " };
 static const char *const remarks[] = { "adults only", "adult only", "only adults", "ultra all inclusive",
@@ -84,15 +85,17 @@ static struct drg_str without_suffixes(struct drg_str s)
 }
 
 unsigned drg_name_variants(struct drg_str name, struct drg_buf *room,
-                           struct drg_str ret[static DRG_VARIANTS_MAX])
+                           struct drg_str ret[static DRG_VARIANTS_MAX], bool *ret_noise)
 {
 	unsigned n = 0;
 	size_t len = 0;
+	*ret_noise = false;
 	drg_buf_clear(room);
 	if (!drg_buf_reserve(room, name.n + 1))
 		return 0;
 	size_t at = find_first(name, former, DRG_ARRAY_LEN(former), &len);
 	struct drg_str plain = without_stars(drg_str(name.p, at), room), cut = without_suffixes(plain);
+	*ret_noise = plain.n > 2 && !drg_str_eq(plain, name);
 	if (plain.n > 0 && !drg_str_eq(plain, name))
 		ret[n++] = plain;
 	if (cut.n > 2 && !drg_str_eq(cut, plain))

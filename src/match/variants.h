@@ -10,7 +10,8 @@ enum { DRG_VARIANTS_MAX = 3 };
  * @param room  Holds the texts, cleared here.
  * @param ret   Those that differ from @p name: without stars and former names; besides, without "by GROUP", "adults only" and
  *              their like; the former name.
+ * @param ret_noise  It has stars or a former name, which tell nothing: the first of @p ret stands for it.
  * @return how many.
  */
 unsigned drg_name_variants(struct drg_str name, struct drg_buf *room,
-                           struct drg_str ret[static DRG_VARIANTS_MAX]);
+                           struct drg_str ret[static DRG_VARIANTS_MAX], bool *ret_noise);

@@ -12,9 +12,13 @@ struct drg_token {
 	bool is_number; /**< nothing but digits */
 };
 
+struct drg_sounds;
+
 struct drg_vocab {
 	struct drg_buf tokens; /**< struct drg_token */
 	struct drg_buf texts;
+	struct drg_sounds *
+	        sounds; /**< of the reference, for names in other letters that come from now on; borrowed; NULL: none */
 	uint32_t *slots; /**< of a hash table: token + 1 */
 	size_t n_slots;
 };

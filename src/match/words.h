@@ -10,7 +10,10 @@ enum drg_word_class {
 	DRG_WORD_PART = 4, /**< the record is a part of a house */
 	DRG_WORD_BRAND = 8,
 	DRG_WORD_PLACE =
-	        16 /**< of the name of a city of the reference; set by the caller, not in the files */
+	        16, /**< of the name of a city of the reference; set by the caller, not in the files */
+	DRG_WORD_AIRPORT = 32, /**< every airport may have it: counts little in the name of one */
+	DRG_WORD_LATIN =
+	        64 /**< of a name that is written in Latin letters; set by match/place.h, not in the files */
 };
 
 struct drg_word {

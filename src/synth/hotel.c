@@ -1,5 +1,7 @@
 #include "synth/hotel.h"
 
+#include <string.h>
+
 #include "base/compiler.h"
 
 enum { DEGREE = 1000000 };
@@ -77,12 +79,12 @@ static void fill_alias_table(struct drg_synth_world *w, uint64_t *weight, uint32
 	}
 }
 
-int drg_synth_world_make(uint64_t seed, struct drg_synth_base *b, struct drg_synth_world *ret,
+int drg_synth_world_make(uint64_t seed, bool hard, struct drg_synth_base *b, struct drg_synth_world *ret,
                          struct drg_err *reterr)
 {
 	uint32_t n = b->list[DRG_KIND_CITY].n, n_countries = b->list[DRG_KIND_COUNTRY].n;
 	struct drg_arena *a = &b->arena;
-	struct drg_synth_world w = { .seed = seed, .base = b };
+	struct drg_synth_world w = { .seed = seed, .hard = hard, .base = b };
 	w.country = drg_arena_calloc(a, n_countries + 1, sizeof *w.country);
 	w.country_weight = drg_arena_calloc(a, n_countries + 1, sizeof *w.country_weight);
 	w.city = drg_arena_calloc(a, n + 1, sizeof *w.city);
@@ -108,11 +110,14 @@ int drg_synth_world_make(uint64_t seed, struct drg_synth_base *b, struct drg_syn
 
 /* ---- a hotel ---- */
 
+enum { SISTER_EACH = 6 };
+
 void drg_synth_hotel_begin(const struct drg_synth_world *w, uint64_t k, struct drg_rng *ret_rng,
                            struct drg_synth_hotel *ret)
 {
 	const struct drg_synth_list *cities = &w->base->list[DRG_KIND_CITY];
-	*ret_rng = drg_rng(w->seed, DRG_RNG_HOTEL, k, 0);
+	ret->sister = w->hard && k % SISTER_EACH == SISTER_EACH - 1 ? k + 1 : 0;
+	*ret_rng = drg_rng(w->seed, DRG_RNG_HOTEL, ret->sister > 0 ? k - 1 : k, 0);
 	uint64_t u = drg_rng_next(ret_rng);
 	uint32_t c = (uint32_t)((u >> 32) * cities->n >> 32);
 	ret->city = (uint32_t)u < w->city[c].threshold ? c : w->city[c].other;
@@ -167,6 +172,36 @@ static uint32_t draw_type(const struct drg_synth_world *w, struct drg_rng *r,
 	return is_resort ? w->beach_type : w->city_type;
 }
 
+/* The sorts of house that stand beside another of the same name. */
+static unsigned draw_sister_type(struct drg_rng *r, const struct drg_synth_name *name)
+{
+	static const char *const sorts[] = { "Suites",      "Apartments",     "Villas",
+		                             "Villa",       "Hostel",         "Residence",
+		                             "Beach Hotel", "Boutique Hotel", "Club Hotel" };
+	const char *wanted = sorts[drg_rng_below(r, sizeof sorts / sizeof sorts[0])];
+	for (unsigned i = 0; i < drg_synth_n_types; i++)
+		if (strcmp(drg_synth_types[i].word[DRG_LANG_EN], wanted) == 0 && i != name->type)
+			return i;
+	return 0;
+}
+
+void drg_synth_make_sister(struct drg_rng *r, struct drg_synth_hotel *h)
+{
+	struct drg_synth_name *name = &h->name;
+	unsigned at = 0, type = draw_sister_type(r, name);
+	while (at < name->n && name->w[at].role != DRG_ROLE_TYPE)
+		at++;
+	if (at == name->n)
+		at = name->n < DRG_SYNTH_WORDS ? name->n++ : name->n - 1;
+	name->type = type;
+	/* A word of the name: who has two houses never leaves out what tells them apart. */
+	name->w[at] = (struct drg_synth_word){ DRG_ROLE_WORD, drg_synth_type_word(type, DRG_LANG_EN) };
+	if (h->address.number > 0 && drg_rng_chance(r, 600))
+		h->address.number += 2 * drg_rng_below(r, 4);
+	drg_synth_move(&h->lat, &h->lng, drg_rng_between(r, -150, 150), drg_rng_between(r, -150, 150));
+	h->phone += drg_rng_below(r, 10);
+}
+
 void drg_synth_hotel_fill(const struct drg_synth_world *w, struct drg_rng *r, struct drg_synth_hotel *h)
 {
 	const struct drg_synth_element *city = &w->base->list[DRG_KIND_CITY].e[h->city];
@@ -181,4 +216,8 @@ void drg_synth_hotel_fill(const struct drg_synth_world *w, struct drg_rng *r, st
 	h->zip = drg_rng_below(r, 100000000);
 	h->phone = 2000000 + drg_rng_below(r, 7999999);
 	place_hotel(r, city, h);
+	if (h->sister > 0) {
+		struct drg_rng own = drg_rng(w->seed, DRG_RNG_HOTEL, h->sister - 1, 1);
+		drg_synth_make_sister(&own, h);
+	}
 }

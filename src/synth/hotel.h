@@ -8,6 +8,7 @@
 /** What hotels are drawn from. */
 struct drg_synth_world {
 	uint64_t seed;
+	bool hard;
 	const struct drg_synth_base *base;
 	/** By country of the base: its row of countries.c. */
 	const struct drg_synth_country **country;
@@ -32,12 +33,13 @@ struct drg_synth_hotel {
 	uint32_t zip, phone;
 	bool located;
 	int32_t lat, lng; /**< millionths of a degree */
+	uint64_t sister; /**< it is one of the hotel before it: its number + 1; 0: it is none */
 	uint32_t popularity; /**< 400..1600: thousandths of the usual chance that a supplier has it */
 };
 
 /** @param b  Borrowed for the life of the world, which takes its memory from the arena of @p b. */
 DRG_MUSTCHECK
-int drg_synth_world_make(uint64_t seed, struct drg_synth_base *b, struct drg_synth_world *ret,
+int drg_synth_world_make(uint64_t seed, bool hard, struct drg_synth_base *b, struct drg_synth_world *ret,
                          struct drg_err *reterr);
 
 /** The quick part, enough to know who has it: city, country, popularity. */
@@ -46,6 +48,9 @@ void drg_synth_hotel_begin(const struct drg_synth_world *w, uint64_t k, struct d
 
 /** The rest of a hotel whose city and country are set, from the stream of drg_synth_hotel_begin() or another. */
 void drg_synth_hotel_fill(const struct drg_synth_world *w, struct drg_rng *r, struct drg_synth_hotel *h);
+
+/** Make it a sister house of what it is: another word for the sort of house, near by in the same street. */
+void drg_synth_make_sister(struct drg_rng *r, struct drg_synth_hotel *h);
 
 /** Move a position by metres; it stays within -90..90 and -180..180 degrees. */
 void drg_synth_move(int32_t *lat, int32_t *lng, int32_t north_m, int32_t east_m);

@@ -142,6 +142,19 @@ static void put_category(struct pass *p, const struct drg_synth_hotel *h)
 	drg_jw_raw(&p->o->jw, p->l->category[c]);
 }
 
+/* That of the city, or 1 to 15 km off. */
+static void misplace_badly(struct pass *p, const struct drg_synth_hotel *h, int32_t *lat, int32_t *lng)
+{
+	const struct drg_synth_element *city = &p->w->base->list[DRG_KIND_CITY].e[h->city];
+	if (chance(p, 40)) {
+		*lat = city->lat;
+		*lng = city->lng;
+	} else if (chance(p, 60)) {
+		int32_t off = drg_rng_between(&p->rng, 1000, 15000);
+		drg_synth_move(lat, lng, chance(p, 500) ? off : -off, 0);
+	}
+}
+
 static void put_misplaced(struct pass *p, const struct drg_synth_hotel *h)
 {
 	const struct drg_synth_flaws *f = &p->s->flaws;
@@ -153,6 +166,8 @@ static void put_misplaced(struct pass *p, const struct drg_synth_hotel *h)
 	int32_t north = drg_rng_between(&p->rng, -off, off), east = off - (north < 0 ? -north : north);
 	int32_t lat = h->lat, lng = h->lng;
 	drg_synth_move(&lat, &lng, north, chance(p, 500) ? east : -east);
+	if (p->opt->hard)
+		misplace_badly(p, h, &lat, &lng);
 	bool fits = lng >= -90000000 && lng <= 90000000;
 	if (fits && chance(p, f->swapped))
 		hotels_put_position(p->o, lng, lat);
@@ -233,13 +248,19 @@ static void hotels_put_source(struct pass *p, const struct drg_synth_hotel *h, c
 	                   list[DRG_KIND_CITY].e[h->city].name[DRG_LANG_EN], h->city, &p->id);
 	drg_synth_spell_name(&p->s->style, &p->rng, &h->name, h->stars, p->l->city_name[h->city], &p->scratch,
 	                     &p->text);
+	bool swapped = p->opt->hard && chance(p, 3);
+	if (swapped) {
+		drg_buf_clear(&p->text);
+		drg_synth_address_write(&h->address, DRG_ADDRESS_FULL, drg_str(NULL, 0), &p->text);
+	}
 	if (again)
 		drg_synth_spell_text(&p->s->style, annex(p), &p->text);
 	drg_synth_source_begin(p->o, p->s, DRG_KIND_HOTEL, drg_buf_view(&p->id), drg_buf_view(&p->text),
 	                       p->opt->blind ? NULL : dict_id);
 	put_category(p, h);
 	drg_jw_raw(&p->o->jw, p->l->country[h->country]);
-	drg_jw_raw(&p->o->jw, p->l->city[h->city]);
+	if (!p->opt->hard || !chance(p, 50))
+		drg_jw_raw(&p->o->jw, p->l->city[h->city]);
 	put_misplaced(p, h);
 	put_address(p, h);
 	put_contacts(p, h);
@@ -247,6 +268,19 @@ static void hotels_put_source(struct pass *p, const struct drg_synth_hotel *h, c
 	p->o->totals.sources++;
 	if (drg_rng_below(&p->rng, 100) < p->opt->content_percent)
 		drg_synth_content_write(p->w, p->s, h, drg_buf_view(&p->id), &p->rng, p->o);
+}
+
+/** One that nobody else has, in the city of hotel @p k; where life is hard a third are sister houses of it. */
+static void put_own(struct pass *p, uint64_t k, struct drg_synth_hotel *h)
+{
+	struct drg_rng hotel_rng;
+	drg_synth_hotel_begin(p->w, k, &hotel_rng, h);
+	bool sister = p->opt->hard && h->sister == 0 && chance(p, 333);
+	h->sister = 0;
+	drg_synth_hotel_fill(p->w, sister ? &hotel_rng : &p->rng, h);
+	if (sister)
+		drg_synth_make_sister(&p->rng, h);
+	hotels_put_source(p, h, NULL, false);
 }
 
 /** Hotel @p k, if the supplier has it; and beside it, now and then, one in the same city that nobody else has. */
@@ -266,8 +300,7 @@ static void put_sources(struct pass *p, uint64_t k)
 			hotels_put_source(p, &h, &dict_id, true);
 	}
 	if (drg_rng_below(&p->rng, 1000000) < (uint64_t)p->s->chance * p->s->flaws.own / 1000) {
-		drg_synth_hotel_fill(p->w, &p->rng, &h);
-		hotels_put_source(p, &h, NULL, false);
+		put_own(p, k, &h);
 	}
 }
 

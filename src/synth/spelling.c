@@ -34,7 +34,7 @@ static const struct rule cyrillic_rules[26][RULES] = {
 	{ { "ph", "ф", NULL }, { "p", "п", NULL } },
 	{ { "qu", "кв", NULL }, { "q", "к", NULL } },
 	{ { "r", "р", NULL } },
-	{ { "sh", "ш", NULL }, { "s", "с", NULL } },
+	{ { "sch", "ш", NULL }, { "sh", "ш", NULL }, { "s", "с", NULL } },
 	{ { "th", "т", NULL }, { "ts", "ц", NULL }, { "t", "т", NULL } },
 	{ { "u", "у", NULL } },
 	{ { "v", "в", NULL } },

@@ -114,7 +114,7 @@ int drg_synth_run(const struct drg_synth_options *opt, const struct drg_synth_si
 	if (rc == DRG_OK)
 		rc = check_base(&run.base, opt->hotels, reterr);
 	if (rc == DRG_OK)
-		rc = drg_synth_world_make(opt->seed, &run.base, &run.world, reterr);
+		rc = drg_synth_world_make(opt->seed, opt->hard, &run.base, &run.world, reterr);
 	if (rc == DRG_OK)
 		rc = synth_write_all(&run, reterr);
 	if (rc == DRG_OK) {

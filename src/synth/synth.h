@@ -21,6 +21,7 @@ struct drg_synth_options {
 	uint64_t hotels; /**< dict hotels, at most DRG_SYNTH_MAX_HOTELS */
 	unsigned adapters; /**< tour suppliers, at most DRG_SYNTH_MAX_ADAPTERS */
 	uint64_t seed;
+	bool hard; /**< as hard as life: sister houses, positions of the city or kilometres off, no city, swapped fields */
 	bool blind; /**< leave out dict_id, the true mapping, everywhere */
 	const char *base; /**< NDJSON file of dict and air_place records, passed through as they are ("-":
 				       standard input); NULL: the small base inside the program */

@@ -1,0 +1,512 @@
+/* Which airport of the reference a supplier's is. The points were set by hand and tried on lists that are not part of the
+ * reference; docs/matching.md has what was measured. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "match/airports.h"
+#include "match/compare.h"
+#include "match/keyed.h"
+#include "match/words.h"
+
+enum {
+	RAREST = 4, /* words of a name that are looked up */
+	POSTINGS_MAX = 400, /* airports that have such a word, at most */
+	CELL_MAX = 500, /* airports of a cell of a degree, at most: more tell nothing */
+	AIRPORT_CANDIDATES = 4096
+};
+#define GENERIC 0.15 /* of the weight of a word that every airport has */
+#define OF_THE_CITY 0.25 /* of the weight of a word that is missing and is the other's city */
+#define NAME_POINTS 6.0
+#define CITY_POINTS 1.5
+#define COUNTRY_POINTS 1.5
+#define OTHER_COUNTRY -3.0
+#define SIZE_POINTS 0.6
+#define SIZE_FULL 600.0 /* weight of an airport that gets them all */
+#define FAR_POINTS 1.6
+#define FAR_METRES 1500.0
+#define ICAO_POINTS 12.0
+#define OTHER_ICAO -4.0
+#define IATA_POINTS 8.0
+#define CODES_AGREE_WITHIN 100000.0 /* codes are given again: farther away the name has to agree */
+#define CODES_AGREE_ALIKE 0.5
+#define AUTOMATIC_LOCATED -1.5
+#define LEAD_LOCATED 2.0
+#define AUTOMATIC_NAMED 5.5 /* without coordinates: a name that agrees */
+#define LEAD_NAMED 1.5
+#define ASK_FROM -6.0
+#define SAME_PLACE_METRES 10000.0 /* whose the place is then counts only its points: Guam is US and GU */
+
+struct airport_matching {
+	const struct drg_airports *ref, *src;
+	double *rarity; /* by token */
+	struct drg_buf words, cells, codes; /* struct drg_keyed: of the reference */
+	uint32_t *seen; /* by airport of the reference: the search that met it last */
+	uint32_t search;
+	uint32_t found[AIRPORT_CANDIDATES];
+	unsigned n_found;
+	struct drg_align align;
+};
+
+static bool airport_located(const struct drg_airport *a)
+{
+	return !isnan(a->lat) && !isnan(a->lng);
+}
+
+static const struct drg_airport_name *airport_name(const struct drg_airports *l, uint32_t i)
+{
+	return &((const struct drg_airport_name *)(const void *)l->names.p)[i];
+}
+
+static const uint32_t *name_tokens(const struct drg_airports *l, const struct drg_airport_name *name)
+{
+	return &((const uint32_t *)(const void *)l->tokens.p)[name->at];
+}
+
+static bool is_generic(const struct drg_airports *l, uint32_t t)
+{
+	return (drg_token(l->vocab, t)->classes & DRG_WORD_AIRPORT) != 0;
+}
+
+/* ---- the reference --------------------------------------------------------------------------------------- */
+
+static uint64_t cell_key(double lat, double lng)
+{
+	int64_t north = (int64_t)floor(lat), east = (int64_t)floor(lng);
+	east = east < -180 ? east + 360 : east >= 180 ? east - 360 : east;
+	return (uint64_t)((north + 100) * 1000 + east + 400);
+}
+
+static void add_keyed(struct drg_buf *b, uint64_t key, uint32_t i)
+{
+	const struct drg_keyed e = { key, i };
+	drg_buf_add(b, &e, sizeof e);
+}
+
+/* Each word of an airport of the reference, once; names and cities lie one behind the other. */
+static void index_words(struct airport_matching *m, uint32_t i, uint32_t *last)
+{
+	const struct drg_airport *a = drg_airport_of(m->ref, i);
+	for (uint32_t k = a->names; k < a->names + a->n_names + a->n_cities; k++) {
+		const struct drg_airport_name *name = airport_name(m->ref, k);
+		const uint32_t *t = name_tokens(m->ref, name);
+		for (uint32_t j = 0; j < name->n; j++) {
+			if (last[t[j]] == i + 1)
+				continue;
+			last[t[j]] = i + 1;
+			m->rarity[t[j]]++;
+			if (!is_generic(m->ref, t[j]))
+				add_keyed(&m->words, t[j], i);
+		}
+	}
+}
+
+static int index_reference(struct airport_matching *m)
+{
+	uint32_t n = drg_airports_size(m->ref), n_tokens = drg_vocab_size(m->ref->vocab);
+	uint32_t *last = calloc((size_t)n_tokens + 1, sizeof *last);
+	for (uint32_t i = 0; i < n && last != NULL; i++) {
+		const struct drg_airport *a = drg_airport_of(m->ref, i);
+		index_words(m, i, last);
+		if (airport_located(a))
+			add_keyed(&m->cells, cell_key(a->lat, a->lng), i);
+		if (a->iata != 0)
+			add_keyed(&m->codes, a->iata, i);
+		if (a->icao != 0)
+			add_keyed(&m->codes, a->icao, i);
+	}
+	for (uint32_t t = 0; t < n_tokens; t++)
+		m->rarity[t] = log((n + 1.0) / (m->rarity[t] + 0.5)) / log(n + 2.0) *
+		               (is_generic(m->ref, t) ? GENERIC : 1);
+	drg_keyed_sort(&m->words);
+	drg_keyed_sort(&m->cells);
+	drg_keyed_sort(&m->codes);
+	bool made = last != NULL && (m->words.rc | m->cells.rc | m->codes.rc) == DRG_OK;
+	free(last);
+	return made ? DRG_OK : DRG_ENOMEM;
+}
+
+/* ---- candidates ------------------------------------------------------------------------------------------- */
+
+static void find_add(struct airport_matching *m, const struct drg_keyed *v, size_t n)
+{
+	for (size_t i = 0; i < n && m->n_found < AIRPORT_CANDIDATES; i++) {
+		uint32_t at = (uint32_t)v[i].value;
+		if (m->seen[at] == m->search)
+			continue;
+		m->seen[at] = m->search;
+		m->found[m->n_found++] = at;
+	}
+}
+
+static void find_keyed(struct airport_matching *m, const struct drg_buf *b, uint64_t key, size_t most)
+{
+	size_t n;
+	const struct drg_keyed *v = drg_keyed_find(b, key, &n);
+	if (n > 0 && n <= most)
+		find_add(m, v, n);
+}
+
+static void find_near(struct airport_matching *m, const struct drg_airport *a)
+{
+	for (int north = -1; north <= 1 && airport_located(a); north++)
+		for (int east = -1; east <= 1; east++)
+			find_keyed(m, &m->cells, cell_key(a->lat + north, a->lng + east), CELL_MAX);
+}
+
+/* By its rarest words, of name and city. */
+static void find_words(struct airport_matching *m, const struct drg_airport *a)
+{
+	uint32_t rarest[RAREST];
+	unsigned n = 0;
+	for (uint32_t k = a->names; k < a->names + a->n_names + a->n_cities; k++) {
+		const struct drg_airport_name *name = airport_name(m->src, k);
+		for (uint32_t j = 0; j < name->n; j++) {
+			uint32_t t = name_tokens(m->src, name)[j];
+			size_t has;
+			(void)drg_keyed_find(&m->words, t, &has);
+			unsigned at = n;
+			while (at > 0 && m->rarity[rarest[at - 1]] < m->rarity[t])
+				at--;
+			if (has == 0 || at == RAREST || (at > 0 && rarest[at - 1] == t))
+				continue;
+			n += n < RAREST;
+			memmove(rarest + at + 1, rarest + at, (n - 1 - at) * sizeof *rarest);
+			rarest[at] = t;
+		}
+	}
+	for (unsigned i = 0; i < n; i++)
+		find_keyed(m, &m->words, rarest[i], POSTINGS_MAX);
+}
+
+static void find_airports(struct airport_matching *m, const struct drg_airport *a)
+{
+	m->search++;
+	m->n_found = 0;
+	if (a->iata != 0)
+		find_keyed(m, &m->codes, a->iata, POSTINGS_MAX);
+	if (a->icao != 0)
+		find_keyed(m, &m->codes, a->icao, POSTINGS_MAX);
+	find_words(m, a);
+	find_near(m, a);
+}
+
+/* ---- a pair ----------------------------------------------------------------------------------------------- */
+
+static bool city_has_word(const struct drg_airports *l, const struct drg_airport *a, uint32_t t)
+{
+	for (uint32_t k = a->cities; k < a->cities + a->n_cities; k++) {
+		const struct drg_airport_name *city = airport_name(l, k);
+		for (uint32_t i = 0; i < city->n; i++)
+			if (name_tokens(l, city)[i] == t)
+				return true;
+	}
+	return false;
+}
+
+static double weight_left(const struct airport_matching *m, const uint32_t *left, unsigned n,
+                          const struct drg_airports *others, const struct drg_airport *other)
+{
+	double sum = 0;
+	for (unsigned i = 0; i < n; i++)
+		sum += m->rarity[left[i]] * (city_has_word(others, other, left[i]) ? OF_THE_CITY : 1);
+	return sum;
+}
+
+/* The mean of the shares of both names that agree. */
+static double names_alike(struct airport_matching *m, const struct drg_airport *a,
+                          const struct drg_airport_name *na, const struct drg_airport *b,
+                          const struct drg_airport_name *nb)
+{
+	struct drg_align *al = &m->align;
+	drg_align(al, m->ref->vocab, m->rarity, name_tokens(m->src, na), na->n, name_tokens(m->ref, nb),
+	          nb->n);
+	double full = 0, part = 0;
+	for (unsigned i = 0; i < al->n; i++) {
+		full += al->pair[i].weight;
+		part += al->pair[i].similar * al->pair[i].weight;
+	}
+	double of_a = full + weight_left(m, al->left_a, al->n_left_a, m->ref, b);
+	double of_b = full + weight_left(m, al->left_b, al->n_left_b, m->src, a);
+	return part > 0 ? (part / of_a + part / of_b) / 2 : 0;
+}
+
+static double best_alike(struct airport_matching *m, const struct drg_airport *a, const struct drg_airport *b)
+{
+	double best = 0;
+	for (uint32_t i = 0; i < a->n_names; i++)
+		for (uint32_t k = 0; k < b->n_names; k++) {
+			double alike = names_alike(m, a, airport_name(m->src, a->names + i), b,
+			                           airport_name(m->ref, b->names + k));
+			best = alike > best ? alike : best;
+		}
+	return best;
+}
+
+static bool same_city_name(const struct airport_matching *m, const struct drg_airport *a,
+                           const struct drg_airport *b)
+{
+	for (uint32_t i = 0; i < a->n_cities; i++)
+		for (uint32_t k = 0; k < b->n_cities; k++) {
+			const struct drg_airport_name *x = airport_name(m->src, a->cities + i);
+			const struct drg_airport_name *y = airport_name(m->ref, b->cities + k);
+			if (x->joined == y->joined || x->set == y->set)
+				return true;
+		}
+	return false;
+}
+
+static double airport_metres(const struct drg_airport *a, const struct drg_airport *b)
+{
+	const struct drg_place_record x = { .lat = a->lat, .lng = a->lng },
+	                              y = { .lat = b->lat, .lng = b->lng };
+	return airport_located(a) && airport_located(b) ? drg_metres(&x, &y) : NAN;
+}
+
+static double code_points(const struct drg_airport *a, const struct drg_airport *b,
+                          const struct drg_airport_pair *p)
+{
+	bool agrees = (double)p->metres < CODES_AGREE_WITHIN || (double)p->alike >= CODES_AGREE_ALIKE;
+	double points = 0;
+	if (a->icao != 0 && b->icao != 0)
+		points += a->icao != b->icao ? OTHER_ICAO : agrees ? ICAO_POINTS : 0;
+	if (a->iata != 0 && a->iata == b->iata && agrees)
+		points += IATA_POINTS;
+	return points;
+}
+
+static struct drg_airport_pair airport_pair(struct airport_matching *m, const struct drg_airport *a,
+                                            uint32_t i)
+{
+	const struct drg_airport *b = drg_airport_of(m->ref, i);
+	struct drg_airport_pair p = { .i = i,
+		                      .metres = (float)airport_metres(a, b),
+		                      .alike = (float)best_alike(m, a, b) };
+	double size = (double)b->weight / SIZE_FULL;
+	p.name = (float)(NAME_POINTS * (double)p.alike);
+	p.city = same_city_name(m, a, b) ? (float)CITY_POINTS : 0;
+	p.distance = isnan(p.metres) ? 0 : (float)(-FAR_POINTS * log2(1 + (double)p.metres / FAR_METRES));
+	if (a->country != 0 && b->country != 0)
+		p.country = (float)(a->country == b->country ? COUNTRY_POINTS : OTHER_COUNTRY);
+	p.size = (float)(SIZE_POINTS * (size < 1 ? size : 1));
+	p.code = (float)code_points(a, b, &p);
+	p.points = p.name + p.city + p.distance + p.country + p.size + p.code;
+	return p;
+}
+
+/* ---- one record ------------------------------------------------------------------------------------------- */
+
+static void keep_best(struct drg_airport_match *x, const struct drg_airport_pair *p)
+{
+	unsigned at = x->n_best;
+	while (at > 0 && x->best[at - 1].points < p->points)
+		at--;
+	if (at == DRG_AIRPORT_BEST)
+		return;
+	x->n_best = (uint8_t)(x->n_best + (x->n_best < DRG_AIRPORT_BEST));
+	memmove(&x->best[at + 1], &x->best[at], (x->n_best - 1U - at) * sizeof *x->best);
+	x->best[at] = *p;
+}
+
+/* Has it a word that not every airport may have? */
+static bool says_something(const struct airport_matching *m, const struct drg_airport *a)
+{
+	for (uint32_t k = a->names; k < a->names + a->n_names; k++)
+		for (uint32_t i = 0; i < airport_name(m->src, k)->n; i++)
+			if (!is_generic(m->src, name_tokens(m->src, airport_name(m->src, k))[i]))
+				return true;
+	return false;
+}
+
+/* "Hamburg" alone may be the city. */
+static bool is_bare_city(const struct airport_matching *m, const struct drg_airport *a,
+                         const struct drg_airport *b)
+{
+	if (a->n_cities > 0 || a->iata != 0 || a->icao != 0)
+		return false;
+	for (uint32_t i = 0; i < a->n_names; i++)
+		for (uint32_t k = 0; k < b->n_cities; k++)
+			if (airport_name(m->src, a->names + i)->set ==
+			    airport_name(m->ref, b->cities + k)->set)
+				return true;
+	return false;
+}
+
+static void airport_settle(struct drg_airport_match *x, enum drg_outcome_of_match outcome,
+                           enum drg_match_reason reason)
+{
+	x->outcome = (uint8_t)outcome;
+	x->reason = (uint8_t)reason;
+}
+
+static double lead_of(const struct drg_airport_match *x)
+{
+	return x->located ? LEAD_LOCATED : LEAD_NAMED;
+}
+
+static void airport_decide(const struct airport_matching *m, const struct drg_airport *a,
+                           struct drg_airport_match *x)
+{
+	const struct drg_airport_pair *p = &x->best[0];
+	x->located = x->n_best > 0 && !isnan(p->metres);
+	if (x->n_best == 0 || (double)p->points < ASK_FROM)
+		airport_settle(x, DRG_MATCH_NONE,
+		               a->n_names == 0  ? DRG_WHY_LACKS_NAME
+		               : x->n_best == 0 ? DRG_WHY_NO_CANDIDATES
+		                                : DRG_WHY_BELOW_THRESHOLD);
+	else if (!says_something(m, a) && p->code <= 0)
+		airport_settle(x, DRG_MATCH_ASK, DRG_WHY_LACKS_NAME);
+	else if (p->country < 0 && !((double)p->metres < SAME_PLACE_METRES))
+		airport_settle(x, DRG_MATCH_ASK, DRG_WHY_VETO_COUNTRY);
+	else if ((double)p->points < (x->located ? AUTOMATIC_LOCATED : AUTOMATIC_NAMED))
+		airport_settle(x, DRG_MATCH_ASK, DRG_WHY_BELOW_THRESHOLD);
+	else if (x->n_best > 1 && (double)(p->points - x->best[1].points) < lead_of(x))
+		airport_settle(x, DRG_MATCH_ASK, DRG_WHY_AMBIGUOUS);
+	else if (!x->located && is_bare_city(m, a, drg_airport_of(m->ref, p->i)))
+		airport_settle(x, DRG_MATCH_ASK, DRG_WHY_UNCLEAR);
+	else
+		airport_settle(x, DRG_MATCH_AUTOMATIC, DRG_WHY_SURE);
+}
+
+static void airport_match(struct airport_matching *m, const struct drg_airport *a,
+                          struct drg_airport_match *x)
+{
+	find_airports(m, a);
+	x->candidates = (uint16_t)m->n_found;
+	for (unsigned i = 0; i < m->n_found; i++) {
+		const struct drg_airport_pair p = airport_pair(m, a, m->found[i]);
+		keep_best(x, &p);
+	}
+	airport_decide(m, a, x);
+}
+
+/* ---- one to one ------------------------------------------------------------------------------------------- */
+
+/* Of several that claim an airport the one that is clearly ahead has it. */
+struct airport_claim {
+	uint32_t by; /* record + 1; 0: none */
+	bool taken, shared;
+};
+
+static void claim(struct airport_claim *c, const struct drg_airport_match *all, uint32_t i)
+{
+	float lead = c->by > 0 ? all[c->by - 1].best[0].points - all[i].best[0].points : 0;
+	double wanted = lead_of(&all[i]);
+	if (c->by == 0 || (double)-lead > 0) {
+		c->shared = c->by > 0 && (double)-lead < wanted;
+		c->by = i + 1;
+	} else {
+		c->shared = c->shared || (double)lead < wanted;
+	}
+}
+
+static void claims_of_taken(const struct airport_matching *m, struct airport_claim *claims)
+{
+	uint32_t n = drg_airports_size(m->src);
+	struct drg_buf by_id;
+	size_t found;
+	drg_buf_init(&by_id, SIZE_MAX);
+	for (uint32_t i = 0; i < drg_airports_size(m->ref); i++)
+		add_keyed(&by_id, (uint64_t)drg_airport_of(m->ref, i)->id, i);
+	drg_keyed_sort(&by_id);
+	for (uint32_t i = 0; i < n && by_id.rc == DRG_OK; i++) {
+		const struct drg_airport *a = drg_airport_of(m->src, i);
+		const struct drg_keyed *v = drg_keyed_find(&by_id, (uint64_t)a->id, &found);
+		if (a->taken && found > 0)
+			claims[v->value].taken = true;
+	}
+	drg_buf_done(&by_id);
+}
+
+static int airports_settle_claims(const struct airport_matching *m, struct drg_airport_match *all)
+{
+	struct airport_claim *claims = calloc((size_t)drg_airports_size(m->ref) + 1, sizeof *claims);
+	uint32_t n = drg_airports_size(m->src);
+	if (claims == NULL)
+		return DRG_ENOMEM;
+	claims_of_taken(m, claims);
+	for (uint32_t i = 0; i < n; i++)
+		if (!drg_airport_of(m->src, i)->taken && all[i].outcome == DRG_MATCH_AUTOMATIC)
+			claim(&claims[all[i].best[0].i], all, i);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct airport_claim *c = &claims[all[i].n_best > 0 ? all[i].best[0].i : 0];
+		if (!drg_airport_of(m->src, i)->taken && all[i].outcome == DRG_MATCH_AUTOMATIC &&
+		    (c->taken || c->shared || c->by != i + 1))
+			airport_settle(&all[i], DRG_MATCH_ASK, DRG_WHY_VETO_CLAIMED);
+	}
+	free(claims);
+	return DRG_OK;
+}
+
+/* ---- all of them ------------------------------------------------------------------------------------------ */
+
+static struct airport_matching *matching_new(const struct drg_airports *reference,
+                                             const struct drg_airports *src)
+{
+	struct airport_matching *m = calloc(1, sizeof *m);
+	if (m == NULL)
+		return NULL;
+	m->ref = reference;
+	m->src = src;
+	drg_buf_init(&m->words, SIZE_MAX);
+	drg_buf_init(&m->cells, SIZE_MAX);
+	drg_buf_init(&m->codes, SIZE_MAX);
+	m->rarity = calloc((size_t)drg_vocab_size(reference->vocab) + 1, sizeof *m->rarity);
+	m->seen = calloc((size_t)drg_airports_size(reference) + 1, sizeof *m->seen);
+	return m;
+}
+
+static void matching_free(struct airport_matching *m)
+{
+	drg_buf_done(&m->words);
+	drg_buf_done(&m->cells);
+	drg_buf_done(&m->codes);
+	free(m->rarity);
+	free(m->seen);
+	free(m);
+}
+
+int drg_airports_match(const struct drg_airports *reference, const struct drg_airports *src,
+                       struct drg_airport_match *ret)
+{
+	struct airport_matching *m = matching_new(reference, src);
+	if (m == NULL)
+		return DRG_ENOMEM;
+	int rc = m->rarity != NULL && m->seen != NULL ? index_reference(m) : DRG_ENOMEM;
+	for (uint32_t i = 0; i < drg_airports_size(src) && rc == DRG_OK; i++)
+		if (!drg_airport_of(src, i)->taken)
+			airport_match(m, drg_airport_of(src, i), &ret[i]);
+	if (rc == DRG_OK)
+		rc = airports_settle_claims(m, ret);
+	matching_free(m);
+	return rc;
+}
+
+/* ---- for people ------------------------------------------------------------------------------------------- */
+
+static void explain_points(struct drg_buf *out, const char *what, float points)
+{
+	if (points != 0)
+		drg_buf_printf(out, "%s %+.1f, ", what, (double)points);
+}
+
+void drg_airport_explain(const struct drg_airport_match *x, struct drg_buf *out)
+{
+	const struct drg_airport_pair *p = &x->best[0];
+	drg_buf_str(out, drg_str_c(drg_outcome_name((enum drg_outcome_of_match)x->outcome)));
+	if (x->outcome != DRG_MATCH_AUTOMATIC)
+		drg_buf_printf(out, ", %s", drg_reason_words((enum drg_match_reason)x->reason));
+	if (x->n_best == 0)
+		return;
+	drg_buf_printf(out, ", %.1f points: ", (double)p->points);
+	explain_points(out, "name", p->name);
+	explain_points(out, "code", p->code);
+	explain_points(out, "same city", p->city);
+	explain_points(out, p->country > 0 ? "same country" : "other country", p->country);
+	explain_points(out, "size", p->size);
+	if (!isnan(p->metres))
+		drg_buf_printf(out, "%.1f km %+.1f, ", (double)p->metres / 1000, (double)p->distance);
+	if (x->n_best > 1)
+		drg_buf_printf(out, "next best %.1f points behind", (double)(p->points - x->best[1].points));
+	else
+		drg_buf_printf(out, "no other");
+}
