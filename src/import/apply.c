@@ -5,18 +5,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "import/pipe.h"
 #include "import/window.h"
 #include "model/relink.h"
 #include "store/ledger.h"
 #include "text/utf8.h"
 
-/* How long one transaction goes on while another writer waits for it, and while nobody does; both without its commit.
- * Longer ones write less: a page that many of their records touch goes to the log once. And how often the clock is
- * read. */
-static const int64_t HOLD_NS = 40 * INT64_C(1000000), HOLD_UNWANTED_NS = 250 * INT64_C(1000000);
-enum { PUTS_BETWEEN_LOOKS = 16, ARENA_BYTES = 64 << 20 };
+enum { ARENA_BYTES = 64 << 20 };
 
 /* One window is applied while the next is read and sorted. */
 enum { WINDOWS = 2 };
@@ -31,8 +26,6 @@ struct applying {
 	struct drg_ledger ledger;
 	struct drg_buf files; /* their names, for the batch */
 	struct drg_txn *txn;
-	int64_t began;
-	unsigned puts; /* in this transaction */
 	size_t next_block; /* of the spool; the filling thread's */
 	uint64_t done, total, durable; /* records */
 	uint64_t results[4]; /* by enum drg_put_result; of what is not durable too */
@@ -47,21 +40,6 @@ static int commit(struct applying *a, struct drg_err *reterr)
 	if (rc == DRG_OK)
 		a->durable = a->done;
 	return rc;
-}
-
-static int apply_begin(struct applying *a, struct drg_err *reterr)
-{
-	int rc = drg_store_begin(a->store, &a->txn, reterr);
-	/* Waiting for the lock does not count: nobody is kept from writing by it. */
-	a->began = drg_clock_ns();
-	a->puts = 0;
-	return rc;
-}
-
-static bool is_long_enough(const struct applying *a)
-{
-	int64_t held = drg_clock_ns() - a->began;
-	return held >= HOLD_UNWANTED_NS || (held >= HOLD_NS && drg_txn_wanted(a->txn));
 }
 
 static int write_row(const struct applying *a, struct drg_str row, struct drg_err *reterr)
@@ -119,7 +97,7 @@ static int apply_apply(void *ctx, const struct drg_spooled *r, struct drg_err *r
 	enum drg_put_result result;
 	if (r->rejected)
 		return reject(a, &r->from, reterr);
-	int rc = a->txn == NULL ? apply_begin(a, reterr) : DRG_OK;
+	int rc = a->txn == NULL ? drg_store_begin(a->store, &a->txn, reterr) : DRG_OK;
 	if (rc == DRG_OK)
 		rc = apply_put(a, &r->record, &result, reterr);
 	if (rc != DRG_OK)
@@ -127,9 +105,11 @@ static int apply_apply(void *ctx, const struct drg_spooled *r, struct drg_err *r
 	assert((unsigned)result < DRG_ARRAY_LEN(a->results));
 	a->results[result]++;
 	a->done++;
-	if (++a->puts % PUTS_BETWEEN_LOOKS == 0 && is_long_enough(a))
+	if (drg_txn_due(a->txn))
 		rc = commit(a, reterr);
 	const struct drg_import_options *o = a->im->o;
+	if (rc == DRG_OK && a->txn == NULL && o->stop != NULL && atomic_load(o->stop))
+		return drg_fail(reterr, DRG_ESTOPPED, DRG_R(shutting_down), NULL, "it was stopped");
 	if (a->txn == NULL && o->progress != NULL)
 		o->progress(o->ctx, DRG_IMPORT_APPLYING, a->done, a->total);
 	return rc;
@@ -195,7 +175,8 @@ static void apply_ledger(struct applying *a)
 	const struct drg_import_options *o = a->im->o;
 	drg_buf_init(&a->files, 4096);
 	for (size_t i = 0; i < o->n_files && a->files.n < 500; i++)
-		drg_buf_printf(&a->files, "%s%s", i > 0 ? ", " : "", o->files[i]);
+		drg_buf_printf(&a->files, "%s%s", i > 0 ? ", " : "",
+		               o->names != NULL ? o->names[i] : o->files[i]);
 	a->ledger = (struct drg_ledger){
 		.what = o->what,
 		.by = o->by,
@@ -213,8 +194,8 @@ static void apply_ledger(struct applying *a)
 static int apply_end(struct applying *a, struct drg_err *reterr)
 {
 	int rc = DRG_OK;
-	if (a->txn == NULL && a->ledger.batch > 0)
-		rc = apply_begin(a, reterr);
+	if (a->txn == NULL && a->ledger.state.batch > 0)
+		rc = drg_store_begin(a->store, &a->txn, reterr);
 	if (rc == DRG_OK && a->txn != NULL)
 		rc = drg_ledger_end(&a->ledger, a->txn, reterr);
 	return rc == DRG_OK ? commit(a, reterr) : rc;
@@ -233,7 +214,7 @@ int drg_import_apply(struct drg_importing *im, struct drg_store *store, FILE *re
 	if (rc == DRG_OK)
 		rc = apply_end(&a, reterr);
 	drg_txn_rollback(a.txn);
-	im->sums->batch = a.ledger.batch;
+	im->sums->batch = a.ledger.state.batch;
 	drg_ledger_done(&a.ledger);
 	drg_buf_done(&a.files);
 	drg_arena_done(&a.arena);

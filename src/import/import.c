@@ -33,14 +33,13 @@ static int import_open_store(struct import *x, struct drg_err *reterr)
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-/* Opening the rejects would empty it. */
-static bool is_read(const struct drg_import_options *o, const char *path)
+bool drg_import_reads(const char *const *files, size_t n, const char *path)
 {
 	struct stat written, read;
 	if (stat(path, &written) != 0 || !S_ISREG(written.st_mode))
 		return false;
-	for (size_t i = 0; i < o->n_files; i++)
-		if (stat(o->files[i], &read) == 0 && read.st_dev == written.st_dev &&
+	for (size_t i = 0; i < n; i++)
+		if (stat(files[i], &read) == 0 && read.st_dev == written.st_dev &&
 		    read.st_ino == written.st_ino)
 			return true;
 	return false;
@@ -51,7 +50,7 @@ static int open_rejects(struct import *x, struct drg_err *reterr)
 	const char *path = x->im.o->rejects;
 	if (path == NULL || x->im.o->dry_run)
 		return DRG_OK;
-	if (is_read(x->im.o, path))
+	if (drg_import_reads(x->im.o->files, x->im.o->n_files, path))
 		return drg_fail(reterr, DRG_EUSAGE, NULL, NULL,
 		                "%s is read by this import: name another file for the rejects", path);
 	x->rejects = fopen(path, "we");

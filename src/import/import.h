@@ -6,6 +6,7 @@
  * Memory is bounded whatever the size of the files. An import that was interrupted is completed by running it again;
  * what is there already does not change. */
 #pragma once
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include "import/rows.h"
@@ -18,6 +19,7 @@ struct drg_import_options {
 	const char *store_url; /**< NULL: nothing is stored yet; for a dry run */
 	const char *dir; /**< for temporary files */
 	const char *const *files; /**< "-" is standard input */
+	const char *const *names; /**< what the batch calls them; NULL: as they are given */
 	size_t n_files;
 	const struct drg_csv_options *csv; /**< NULL: NDJSON */
 	const struct drg_row_feed *feed; /**< gives the rows instead of the files; NULL: the files do */
@@ -28,6 +30,8 @@ struct drg_import_options {
 	bool remember; /**< sources that are there again have the mapping that they had */
 	const char *rejects; /**< where bad rows go, as they were; NULL: nowhere */
 	unsigned threads; /**< 0: one per core */
+	const atomic_bool
+	        *stop; /**< once it is true the import ends soon, between two transactions; NULL: never */
 
 	/** Told of the first DRG_IMPORT_SHOWN bad rows. */
 	void (*bad_row)(void *ctx, const char *file, uint64_t line, const struct drg_err *e);
@@ -46,10 +50,13 @@ struct drg_import_sums {
 	double seconds;
 };
 
+/** Is the file at @p path one of these? Opening it for writing would empty it. */
+bool drg_import_reads(const char *const *files, size_t n, const char *path);
+
 /**
  * @param ret  Filled as far as the import came, also when it fails.
  * @return DRG_OK; DRG_EINVAL: there are bad rows and keep_going is off, nothing was applied; DRG_EBUSY: another
- *         import runs; DRG_EFULL, DRG_EIO ...: what happened, and whether a part was applied, is in the message.
+ *         import runs; DRG_ESTOPPED: by `stop`; DRG_EFULL, DRG_EIO ...: what happened, and whether a part was applied, is in the message.
  */
 DRG_MUSTCHECK
 int drg_import(const struct drg_import_options *o, struct drg_import_sums *ret, struct drg_err *reterr);

@@ -6,6 +6,8 @@
 #include "import/pipe.h"
 
 /* A batch is a quarter of a megabyte, unless one row is longer; a few of each step are under way. */
+/* What comes first is spooled as it is: for a small import compressing would cost more than it saves. */
+enum { PLAIN_BYTES = 128 << 20 };
 enum { BATCH_BYTES = 1 << 18, BATCH_ROWS = 4096, BATCHES_PER_WORKER = 2, ARENA_BYTES = 256 << 20 };
 
 struct input_row {
@@ -27,6 +29,7 @@ struct read_batch {
 	struct input_row rows[BATCH_ROWS];
 	unsigned n_rows;
 	uint64_t bytes_done; /* of the files, for progress */
+	bool plain; /* spooled without compression */
 	/* ... and what a worker makes of it. */
 	struct drg_buf frames;
 	unsigned n_frames;
@@ -50,6 +53,7 @@ struct import_reading {
 	unsigned n_workers;
 	struct read_batch **batches;
 	unsigned n_batches;
+	uint64_t bytes; /* of the texts; the filling thread's */
 };
 
 void drg_importing_bad_row(struct drg_importing *im, uint32_t file, uint64_t line, const struct drg_err *e)
@@ -81,6 +85,8 @@ static int fill(void *ctx, void *place, struct drg_err *reterr)
 			return drg_fail_memory(reterr);
 	}
 	b->bytes_done = drg_rows_done(rd->im->rows);
+	rd->bytes += b->texts.n;
+	b->plain = rd->bytes <= PLAIN_BYTES;
 	return b->n_rows > 0 ? DRG_OK : DRG_ENOENT;
 }
 
@@ -159,7 +165,7 @@ static int work(void *ctx, unsigned number, void *place, struct drg_err *reterr)
 	}
 	if (b->frames.rc != DRG_OK)
 		return drg_fail_memory(reterr);
-	return drg_spool_block_pack(&b->block, drg_buf_view(&b->frames), b->n_frames, reterr);
+	return drg_spool_block_pack(&b->block, drg_buf_view(&b->frames), b->n_frames, b->plain, reterr);
 }
 
 static int read_drain(void *ctx, void *place, struct drg_err *reterr)

@@ -8,7 +8,7 @@
 #include "import/lookup.h"
 
 /* What is kept in memory. Of missing ids and marked records more are found at the next look. */
-enum { CHUNK_ENTRIES = 1 << 20, MAX_MISSING = 1 << 20, MAX_MARKED = 10000 };
+enum { CHUNK_ENTRIES = 1 << 19, MAX_MISSING = 1 << 20, MAX_MARKED = 10000 };
 
 enum { ENTRIES_BETWEEN_REPORTS = 1 << 16 };
 

@@ -1,6 +1,7 @@
 /* src/import/refset.h
  * A very large multiset of small entries, given back in order: what an import defines, removes and refers to, in
- * constant memory. Entries fill a chunk; a full chunk is sorted and goes to a nameless file; reading merges. */
+ * constant memory. Entries fill a chunk; a full chunk is sorted and goes to a nameless file, by a thread of its own while the
+ * next one is filled; reading merges. */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -15,7 +16,7 @@ struct drg_refset_entry {
 
 /**
  * @param dir    Where the chunks go; nothing is written while one chunk is enough.
- * @param chunk  Entries kept in memory, at least 1.
+ * @param chunk  Entries kept in memory, at least 1; twice as many once they are more.
  */
 DRG_MUSTCHECK
 int drg_refset_new(const char *dir, size_t chunk, struct drg_refset **ret, struct drg_err *reterr);

@@ -12,7 +12,7 @@ enum { LEVEL = 1 };
 struct block {
 	uint64_t place; /* of its first frame */
 	uint64_t at; /* in the file */
-	uint32_t size, packed; /* bytes of the frames, and of the block */
+	uint32_t size, packed; /* bytes of the frames, and of the block: as many where it is not compressed */
 	uint32_t n; /* frames */
 	uint8_t *rejected; /* a bit for each frame; NULL: none was rejected later on */
 };
@@ -93,19 +93,28 @@ void drg_spool_block_done(struct drg_spool_block *b)
 	drg_buf_done(&b->bytes);
 }
 
-int drg_spool_block_pack(struct drg_spool_block *b, struct drg_str frames, unsigned n, struct drg_err *reterr)
+static int pack_plainly(struct drg_spool_block *b, struct drg_str frames, struct drg_err *reterr)
+{
+	drg_buf_str(&b->bytes, frames);
+	return b->bytes.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
+}
+
+int drg_spool_block_pack(struct drg_spool_block *b, struct drg_str frames, unsigned n, bool plain,
+                         struct drg_err *reterr)
 {
 	assert(frames.n <= UINT32_MAX);
 	drg_buf_clear(&b->bytes);
 	b->size = frames.n;
 	b->n = n;
-	if (frames.n == 0)
-		return DRG_OK;
+	if (frames.n == 0 || plain)
+		return pack_plainly(b, frames, reterr);
 	if (!drg_buf_reserve(&b->bytes, ZSTD_compressBound(frames.n)))
 		return drg_fail_memory(reterr);
 	size_t packed = ZSTD_compress(b->bytes.p, b->bytes.cap, frames.p, frames.n, LEVEL);
 	if (ZSTD_isError(packed))
 		return drg_fail_memory(reterr);
+	if (packed >= frames.n)
+		return pack_plainly(b, frames, reterr);
 	b->bytes.n = packed;
 	return DRG_OK;
 }
@@ -184,14 +193,16 @@ int drg_spool_unpack(struct drg_spool *s, size_t block, struct drg_buf *out, str
 {
 	assert(block < s->n);
 	const struct block *b = &s->blocks[block];
+	bool plain = b->packed == b->size;
 	size_t got;
 	drg_buf_clear(&s->packed);
-	if (!drg_buf_reserve(&s->packed, b->packed) || !drg_buf_reserve(out, b->size))
+	if ((!plain && !drg_buf_reserve(&s->packed, b->packed)) || !drg_buf_reserve(out, b->size))
 		return drg_fail_memory(reterr);
-	int rc = drg_tempfile_read(s->file, b->at, s->packed.p, b->packed, &got, reterr);
+	char *to = out->p + out->n;
+	int rc = drg_tempfile_read(s->file, b->at, plain ? to : s->packed.p, b->packed, &got, reterr);
 	if (rc != DRG_OK)
 		return rc;
-	if (got != b->packed || ZSTD_decompress(out->p + out->n, b->size, s->packed.p, got) != b->size)
+	if (got != b->packed || (!plain && ZSTD_decompress(to, b->size, s->packed.p, got) != b->size))
 		return damaged(reterr);
 	out->n += b->size;
 	return DRG_OK;

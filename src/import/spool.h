@@ -1,6 +1,6 @@
 /* src/import/spool.h
  * The checked records of an import, in order, in a nameless file of the data folder: where they wait until all of
- * them are known to be good. They are kept as compressed blocks, a batch of the reading step each. A record's place
+ * them are known to be good. They are kept as blocks, a batch of the reading step each, compressed but for the first. A record's place
  * stands for the record: its offset among the uncompressed frames. */
 #pragma once
 #include "base/tempfile.h"
@@ -36,15 +36,15 @@ void drg_spool_frame(const struct drg_spool_origin *from, const struct drg_recor
 
 /** Some frames, ready to be added. */
 struct drg_spool_block {
-	struct drg_buf bytes; /**< compressed */
+	struct drg_buf bytes; /**< compressed, if they are fewer than those of the frames */
 	size_t size; /**< of the frames */
 	unsigned n; /**< of the frames */
 };
 void drg_spool_block_init(struct drg_spool_block *b);
 void drg_spool_block_done(struct drg_spool_block *b);
-/** Compress @p n frames, on any thread. @return DRG_OK, DRG_ENOMEM. */
+/** Compress @p n frames, or take them as they are (@p plain), on any thread. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
-int drg_spool_block_pack(struct drg_spool_block *b, struct drg_str frames, unsigned n,
+int drg_spool_block_pack(struct drg_spool_block *b, struct drg_str frames, unsigned n, bool plain,
                          struct drg_err *reterr);
 
 /** Append a block. The places of its frames are what drg_spool_size() was before, and on. */

@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "model/key.h"
+
 /* A record of the window. */
 struct window_row {
 	uint64_t head; /* the first bytes of its key, as a number */
@@ -40,36 +42,6 @@ void drg_window_free(struct drg_window *w)
 	free(w);
 }
 
-/* ---- keys: bytes in whose order the identities stand in an index ---------------------------------------------- */
-
-/* As many bytes as it takes, and their number before them; negative ones before all others. */
-static void window_add_int(struct drg_buf *key, int64_t i)
-{
-	static const unsigned POSITIVE = 0x10;
-	unsigned n = i < 0 ? 8 : 0;
-	for (uint64_t rest = (uint64_t)i; i > 0 && rest != 0; rest >>= 8)
-		n++;
-	drg_buf_char(key, (char)((i < 0 ? 0U : POSITIVE) | n));
-	while (n-- > 0)
-		drg_buf_char(key, (char)((uint64_t)i >> 8 * n));
-}
-
-static void window_add_key(struct drg_buf *key, const struct drg_record *r)
-{
-	drg_buf_char(key, (char)r->type->id);
-	for (unsigned i = 0; i < r->type->n_fields; i++) {
-		const struct drg_field_def *f = &r->type->fields[i];
-		if ((f->flags & DRG_FF_ID) == 0)
-			break;
-		if (!drg_value_is_text(f->vtype)) {
-			window_add_int(key, r->v[f->field].i);
-			continue;
-		}
-		drg_buf_str(key, r->v[f->field].s);
-		drg_buf_char(key, '\0');
-	}
-}
-
 static uint64_t head_of(const char *key, size_t n)
 {
 	uint64_t head = 0;
@@ -87,7 +59,7 @@ static void add_row(struct drg_window *w, const struct drg_spooled *r, uint32_t 
 		drg_buf_add(&w->rejected, &frame, sizeof frame);
 		return;
 	}
-	window_add_key(&w->keys, &r->record);
+	drg_key_order(&w->keys, &r->record);
 	row.key_n = (uint32_t)w->keys.n - row.key;
 	row.head = w->keys.rc == DRG_OK ? head_of(w->keys.p + row.key, row.key_n) : 0;
 	drg_buf_add(&w->rows, &row, sizeof row);

@@ -78,14 +78,17 @@ static struct {
 	unsigned n;
 } folded;
 
+/* Longer than any name of people's; then only the same bytes are the same. */
+enum { NAME_MAX_FOLDED = 256 };
+
 static void fold_column(struct drg_str s, struct drg_buf *out)
 {
-	struct drg_buf plain;
-	drg_buf_init(&plain, 4096);
-	for (size_t i = 0; i < s.n && i < 1024; i++)
-		drg_buf_char(&plain, strchr("_-./:#*()[]\n", s.p[i]) != NULL ? ' ' : s.p[i]);
-	drg_fold(drg_buf_view(&plain), DRG_FOLD_PLAIN, out);
-	drg_buf_done(&plain);
+	char plain[NAME_MAX_FOLDED];
+	if (s.n > sizeof plain)
+		return;
+	for (size_t i = 0; i < s.n; i++)
+		plain[i] = s.p[i] != '\0' && strchr("_-./:#*()[]\n", s.p[i]) != NULL ? ' ' : s.p[i];
+	drg_fold(drg_str(plain, s.n), DRG_FOLD_PLAIN, out);
 }
 
 static void take_names(const char *names, const char *wire, int kind)
@@ -118,32 +121,50 @@ int drg_columns_open(struct drg_err *reterr)
 	return folded.pool.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
 }
 
-const struct drg_field_def *drg_column_field(enum drg_kind kind, struct drg_str name)
+int drg_column_make(struct drg_str name, struct drg_arena *arena, struct drg_column *ret,
+                    struct drg_err *reterr)
 {
 	struct drg_buf key;
-	const struct drg_field_def *found = NULL;
-	drg_buf_init(&key, 8192);
+	drg_buf_init(&key, 16 * NAME_MAX_FOLDED);
 	fold_column(name, &key);
+	*ret = (struct drg_column){ name, drg_arena_str(arena, drg_buf_view(&key)) };
+	bool ok = key.rc != DRG_ENOMEM && ret->key.p != NULL;
+	drg_buf_done(&key);
+	return ok ? DRG_OK : drg_fail_memory(reterr);
+}
+
+bool drg_column_same(const struct drg_column *a, const struct drg_column *b)
+{
+	return drg_str_eq(a->name, b->name) || (a->key.n > 0 && drg_str_eq(a->key, b->key));
+}
+
+const struct drg_field_def *drg_column_field(enum drg_kind kind, const struct drg_column *column)
+{
+	const struct drg_field_def *found = NULL;
 	for (unsigned i = 0; i < folded.n && found == NULL; i++)
 		if ((folded.list[i].kind < 0 || folded.list[i].kind == (int)kind) &&
-		    drg_str_eq(drg_buf_view(&key),
-		               drg_str(folded.pool.p + folded.list[i].at, folded.list[i].n)))
+		    drg_str_eq(column->key, drg_str(folded.pool.p + folded.list[i].at, folded.list[i].n)))
 			found = drg_profile_field(kind, drg_str_c(folded.list[i].wire));
-	drg_buf_done(&key);
 	return found;
 }
 
-bool drg_column_eq(struct drg_str a, struct drg_str b)
+int drg_columns_find(const struct drg_sheet_row *header, const char *const *names, unsigned n, int *ret,
+                     struct drg_err *reterr)
 {
-	struct drg_buf fa, fb;
-	if (drg_str_eq(a, b))
-		return true;
-	drg_buf_init(&fa, 8192);
-	drg_buf_init(&fb, 8192);
-	fold_column(a, &fa);
-	fold_column(b, &fb);
-	bool eq = fa.n > 0 && drg_str_eq(drg_buf_view(&fa), drg_buf_view(&fb));
-	drg_buf_done(&fa);
-	drg_buf_done(&fb);
-	return eq;
+	struct drg_column cell, name;
+	struct drg_arena arena;
+	int rc = DRG_OK;
+	drg_arena_init(&arena, SIZE_MAX);
+	for (unsigned c = 0; c < n; c++)
+		ret[c] = -1;
+	for (unsigned i = 0; i < header->n && rc == DRG_OK; i++) {
+		rc = drg_column_make(header->cells[i].text, &arena, &cell, reterr);
+		for (unsigned c = 0; c < n && rc == DRG_OK; c++) {
+			rc = drg_column_make(drg_str_c(names[c]), &arena, &name, reterr);
+			if (rc == DRG_OK && drg_column_same(&cell, &name))
+				ret[c] = (int)i;
+		}
+	}
+	drg_arena_done(&arena);
+	return rc;
 }

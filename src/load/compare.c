@@ -1,4 +1,5 @@
 /* A record of a list beside what is stored of it. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "load/load_priv.h"
@@ -6,43 +7,20 @@
 #include "model/ndjson.h"
 #include "text/json.h"
 
-struct stored {
-	struct drg_arena *arena;
-	struct drg_record r;
-};
-
-static int copy_stored(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct stored *s = ctx;
-	(void)m;
-	return drg_record_copy(s->arena, r, &s->r);
-}
-
 /* ---- Excel's zeros ---------------------------------------------------------------------------------------- */
 
 /* "123" is not known, and "00123" is: Excel has taken the zeros for none of its business. */
-static int zeros_were_cut(struct load_run *l, const struct drg_record *r, struct drg_str *ret,
-                          struct drg_err *reterr)
+static struct drg_str zeros_were_cut(const struct load_run *l, const struct drg_record *r)
 {
 	struct drg_str id = r->v[DRG_F_SOURCE_ID].s;
-	char padded[32];
-	int64_t number;
-	*ret = drg_str(NULL, 0);
-	if (id.n > 12 || !drg_str_is_canonical_i64(id, &number) || number < 0)
-		return DRG_OK;
-	for (size_t zeros = 1; zeros <= 5; zeros++) {
-		struct drg_record key;
-		memset(padded, '0', zeros);
-		memcpy(padded + zeros, id.p, id.n);
-		drg_key_source(&key, r->v[DRG_F_ADAPTER_ID].i, drg_record_kind(r),
-		               drg_str(padded, zeros + id.n));
-		int rc = drg_store_exists(l->store, &key, reterr);
-		if (rc == DRG_OK)
-			*ret = drg_arena_str(&l->arena, key.v[DRG_F_SOURCE_ID].s);
-		if (rc != DRG_ENOENT)
-			return rc;
+	char padded[LOAD_PADDED_MAX];
+	for (size_t zeros = 1; drg_load_may_lack_zeros(id) && zeros <= LOAD_ZEROS_MAX; zeros++) {
+		const struct drg_record *known =
+		        drg_load_stored(l, drg_record_kind(r), drg_load_padded(id, zeros, padded));
+		if (known != NULL)
+			return known->v[DRG_F_SOURCE_ID].s;
 	}
-	return DRG_OK;
+	return drg_str(NULL, 0);
 }
 
 /* ---- differences ------------------------------------------------------------------------------------------ */
@@ -118,87 +96,101 @@ static void keep_silent(const struct load_run *l, struct drg_record *r, uint64_t
 		drg_record_set_s(r, DRG_F_LANG, lang);
 }
 
-static int compare_new(struct load_run *l, const struct drg_record *r, bool *ret_good, struct drg_err *reterr)
+/* What only shows beside the store. @param ret  What is wrong; empty: nothing. */
+static int compare_check(struct load_run *l, struct drg_record *r, const struct drg_record *was,
+                         struct drg_buf *ret, struct drg_err *reterr)
 {
-	struct drg_str known;
-	char text[160];
-	*ret_good = false;
+	struct drg_str known = was == NULL ? zeros_were_cut(l, r) : drg_str(NULL, 0);
 	if (!drg_record_has(r, DRG_F_NAME))
-		return drg_load_reject(l, r, DRG_STR("name: expected a name, found nothing"), reterr);
-	int rc = zeros_were_cut(l, r, &known, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	if (known.n > 0) {
-		snprintf(text, sizeof text,
-		         "id: expected %.*s as it is known, found %.*s: Excel has cut the zeros; make the "
-		         "column "
-		         "text",
-		         DRG_STR_ARG(known), DRG_STR_ARG(r->v[DRG_F_SOURCE_ID].s));
-		return drg_load_reject(l, r, drg_str_c(text), reterr);
+		drg_buf_printf(ret, "name: expected a name, found nothing");
+	else if (known.n > 0)
+		drg_buf_printf(ret,
+		               "id: expected %.*s as it is known, found %.*s: Excel has cut the zeros; make "
+		               "the column text",
+		               DRG_STR_ARG(known), DRG_STR_ARG(r->v[DRG_F_SOURCE_ID].s));
+	int rc = drg_load_mapped(l, r, was, reterr);
+	if (rc == DRG_ENOENT)
+		drg_buf_printf(ret, "%sdict_id: expected a dict %s that exists, found %" PRId64,
+		               ret->n > 0 ? "; " : "", drg_kind_name(drg_record_kind(r)),
+		               r->v[DRG_F_DICT_ID].i);
+	return rc == DRG_ENOENT ? DRG_OK : rc;
+}
+
+static void compare_tell(struct load_run *l, const struct drg_record *r, const struct drg_record *was)
+{
+	struct drg_load_kind_sums *sums = &l->sums->kinds[drg_record_kind(r)];
+	if (was == NULL) {
+		sums->added++;
+		drg_load_note(l, DRG_LOAD_NEW, r, "", drg_str("", 0), drg_str("", 0));
+	} else if (tell_changes(l, was, r) > 0) {
+		sums->changed++;
+	} else {
+		sums->same++;
 	}
-	*ret_good = true;
-	l->sums->kinds[drg_record_kind(r)].added++;
-	drg_load_note(l, DRG_LOAD_NEW, r, "", drg_str("", 0), drg_str("", 0));
-	return DRG_OK;
 }
 
 int drg_load_record(struct load_run *l, struct drg_record *r, uint64_t mask, struct drg_err *reterr)
 {
-	struct stored s = { .arena = &l->arena };
 	enum drg_kind kind = drg_record_kind(r);
-	bool good = true;
-	int rc = drg_store_get(l->store, r, copy_stored, &s, reterr);
-	bool found = rc == DRG_OK;
-	if (rc != DRG_OK && rc != DRG_ENOENT)
-		return rc;
-	keep_silent(l, r, mask, found ? &s.r : NULL);
-	rc = DRG_OK;
+	const struct drg_record *was = drg_load_stored(l, kind, r->v[DRG_F_SOURCE_ID].s);
+	struct drg_buf wrong;
+	drg_buf_init(&wrong, 1024);
+	keep_silent(l, r, mask, was);
 	l->read[kind]++;
-	l->known[kind] += found;
-	if (!found)
-		rc = compare_new(l, r, &good, reterr);
-	else if (!drg_record_has(r, DRG_F_NAME))
-		return drg_load_reject(l, r, DRG_STR("name: expected a name, found nothing"), reterr);
-	else if (tell_changes(l, &s.r, r) > 0)
-		l->sums->kinds[kind].changed++;
-	else
-		l->sums->kinds[kind].same++;
-	if (rc == DRG_OK && good)
+	l->known[kind] += was != NULL;
+	int rc = compare_check(l, r, was, &wrong, reterr);
+	if (rc == DRG_OK && wrong.n > 0)
+		rc = drg_load_reject(l, r, drg_buf_view(&wrong), reterr);
+	else if (rc == DRG_OK) {
+		compare_tell(l, r, was);
 		drg_ndjson_write(r, &l->lines);
-	return rc == DRG_OK && l->lines.rc != DRG_OK ? drg_fail_memory(reterr) : rc;
+	}
+	if (rc == DRG_OK && (wrong.rc != DRG_OK || l->lines.rc != DRG_OK))
+		rc = drg_fail_memory(reterr);
+	drg_buf_done(&wrong);
+	return rc;
 }
 
 /* ---- what is gone ----------------------------------------------------------------------------------------- */
 
+struct gone_one {
+	struct drg_str id, name;
+};
+
+/* Of more than may be gone only the number is wanted. */
 struct gone_search {
 	struct load_run *l;
-	struct drg_arena names;
-	struct drg_buf list; /* struct drg_record, texts in names */
+	uint64_t n, max;
+	struct drg_arena texts;
+	struct drg_buf list; /* struct gone_one, texts in texts */
 	struct drg_err *err;
 };
 
 static int find_gone(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	struct gone_search *g = ctx;
-	struct drg_record copy;
 	(void)m;
-	if (drg_seen_has(&g->l->seen, (unsigned)drg_record_kind(r), r->v[DRG_F_SOURCE_ID].s))
+	if (drg_seen_has(&g->l->seen, (unsigned)drg_record_kind(r), r->v[DRG_F_SOURCE_ID].s) ||
+	    ++g->n > g->max)
 		return DRG_OK;
-	if (drg_record_copy(&g->names, r, &copy) != DRG_OK)
-		return drg_fail_memory(g->err);
-	drg_buf_add(&g->list, &copy, sizeof copy);
-	return g->list.rc == DRG_OK ? DRG_OK : drg_fail_memory(g->err);
+	const struct gone_one one = { drg_arena_str(&g->texts, r->v[DRG_F_SOURCE_ID].s),
+		                      drg_arena_str(&g->texts, drg_record_s(r, DRG_F_NAME)) };
+	drg_buf_add(&g->list, &one, sizeof one);
+	return one.id.p != NULL && one.name.p != NULL && g->list.rc == DRG_OK ? DRG_OK
+	                                                                      : drg_fail_memory(g->err);
 }
 
 /* What a supplier says of a hotel goes with the hotel. */
-static int remove_record(struct load_run *l, const struct drg_record *r, struct drg_err *reterr)
+static int remove_record(struct load_run *l, enum drg_kind kind, const struct gone_one *one,
+                         struct drg_err *reterr)
 {
-	struct drg_record gone = *r, content;
+	struct drg_record gone, content;
 	int rc = DRG_ENOENT;
+	drg_key_source(&gone, l->o->adapter, kind, one->id);
 	drg_record_init(&content, &drg_types[DRG_TYPE_HOTEL_CONTENT]);
-	drg_record_set_i(&content, DRG_F_ADAPTER_ID, r->v[DRG_F_ADAPTER_ID].i);
-	drg_record_set_s(&content, DRG_F_HOTEL_ID, r->v[DRG_F_SOURCE_ID].s);
-	if (drg_record_kind(r) == DRG_KIND_HOTEL)
+	drg_record_set_i(&content, DRG_F_ADAPTER_ID, l->o->adapter);
+	drg_record_set_s(&content, DRG_F_HOTEL_ID, one->id);
+	if (kind == DRG_KIND_HOTEL)
 		rc = drg_store_exists(l->store, &content, reterr);
 	if (rc != DRG_OK && rc != DRG_ENOENT)
 		return rc;
@@ -206,8 +198,9 @@ static int remove_record(struct load_run *l, const struct drg_record *r, struct 
 	if (rc == DRG_OK)
 		drg_ndjson_write(&content, &l->lines);
 	drg_ndjson_write(&gone, &l->lines);
-	drg_load_note(l, DRG_LOAD_GONE, r, "", drg_str("", 0), drg_str("", 0));
-	l->sums->kinds[drg_record_kind(r)].gone++;
+	drg_record_set_s(&gone, DRG_F_NAME, one->name);
+	drg_load_note(l, DRG_LOAD_GONE, &gone, "", drg_str("", 0), drg_str("", 0));
+	l->sums->kinds[kind].gone++;
 	return l->lines.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
 }
 
@@ -216,17 +209,18 @@ static int gone_of_kind(struct load_run *l, enum drg_kind kind, struct gone_sear
 	const struct drg_filter f = {
 		.type = &drg_types[DRG_TYPE_SOURCE], .one_kind = true, .kind = kind, .adapter = l->o->adapter
 	};
+	g->max = (uint64_t)(l->o->max_gone * (double)l->stored[kind] / 100);
 	int rc = drg_store_scan(l->store, &f, find_gone, g, NULL, reterr);
-	const struct drg_record *list = (const struct drg_record *)(const void *)g->list.p;
-	size_t n = g->list.n / sizeof *list;
-	if (rc == DRG_OK && (double)n * 100 > l->o->max_gone * (double)l->stored[kind])
+	if (rc == DRG_OK && g->n > g->max)
 		return drg_fail(
-		        reterr, DRG_EINVAL, NULL, NULL,
-		        "%zu of %llu stored %s records are not in the file, more than %g %%: nothing was "
+		        reterr, DRG_EINVAL, DRG_R(too_many_gone), NULL,
+		        "%llu of %llu stored %s records are not in the file, more than %g %%: nothing was "
 		        "applied; if they are gone indeed, raise --max-gone",
-		        n, (unsigned long long)l->stored[kind], drg_kind_name(kind), l->o->max_gone);
-	for (size_t i = 0; i < n && rc == DRG_OK; i++)
-		rc = remove_record(l, &list[i], reterr);
+		        (unsigned long long)g->n, (unsigned long long)l->stored[kind], drg_kind_name(kind),
+		        l->o->max_gone);
+	const struct gone_one *list = (const struct gone_one *)(const void *)g->list.p;
+	for (size_t i = 0; i < g->n && rc == DRG_OK; i++)
+		rc = remove_record(l, kind, &list[i], reterr);
 	return rc;
 }
 
@@ -238,10 +232,10 @@ int drg_load_gone(struct load_run *l, struct drg_err *reterr)
 		struct gone_search g = { .l = l, .err = reterr };
 		if ((l->complete >> k & 1) == 0)
 			continue;
-		drg_arena_init(&g.names, SIZE_MAX);
+		drg_arena_init(&g.texts, SIZE_MAX);
 		drg_buf_init(&g.list, SIZE_MAX);
 		rc = gone_of_kind(l, (enum drg_kind)k, &g, reterr);
-		drg_arena_done(&g.names);
+		drg_arena_done(&g.texts);
 		drg_buf_done(&g.list);
 	}
 	return rc;

@@ -10,7 +10,7 @@ struct drg_converted {
 };
 
 /**
- * @param arena  Owns the texts of @p ret; the row is borrowed.
+ * @param arena  Owns the texts of @p ret that are not the row's own, which are borrowed.
  * @return DRG_OK, also for a bad row; DRG_ENOMEM.
  */
 DRG_MUSTCHECK

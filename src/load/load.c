@@ -3,13 +3,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "load/convert.h"
 #include "load/load_priv.h"
 #include "model/key.h"
 #include "model/ndjson.h"
 
 /* A supplier's file has most of its ids from week to week; below that share of known ones it is somebody else's. */
 enum { KNOWN_PERCENT = 20, KNOWN_FROM = 20 };
+
+/* What is remembered of how a file looks. */
+enum { PROFILE_MAX = 1 << 20 };
 
 const char *const drg_load_words[DRG_LOAD_WHATS] = {
 	[DRG_LOAD_NEW] = "new",           [DRG_LOAD_CHANGED] = "changed", [DRG_LOAD_CLEARED] = "cleared",
@@ -18,6 +20,12 @@ const char *const drg_load_words[DRG_LOAD_WHATS] = {
 };
 
 /* ---- what is told ----------------------------------------------------------------------------------------- */
+
+static const char *load_file_name(const struct load_run *l)
+{
+	const char *const *names = l->o->names != NULL ? l->o->names : l->o->files;
+	return names[l->next_file > 0 ? l->next_file - 1 : 0];
+}
 
 void drg_load_note(struct load_run *l, enum drg_load_what what, const struct drg_record *r, const char *field,
                    struct drg_str from, struct drg_str to)
@@ -30,7 +38,7 @@ void drg_load_note(struct load_run *l, enum drg_load_what what, const struct drg
 		.field = field,
 		.from = from,
 		.to = to,
-		.file = l->plan.path != NULL ? l->plan.path : l->o->files[0],
+		.file = load_file_name(l),
 		.line = l->line,
 	};
 	if (l->o->note != NULL)
@@ -41,9 +49,12 @@ int drg_load_reject(struct load_run *l, const struct drg_record *r, struct drg_s
                     struct drg_err *reterr)
 {
 	const struct load_bad b = { (uint32_t)(l->next_file - 1), l->line, l->bad_texts.n, reasons.n };
-	drg_buf_add(&l->bad, &b, sizeof b);
-	drg_buf_str(&l->bad_texts, reasons);
-	l->sums->rejected++;
+	if (l->o->rejects != NULL) { /* else nobody reads them, and a hostile file has millions */
+		drg_buf_add(&l->bad, &b, sizeof b);
+		drg_buf_str(&l->bad_texts, reasons);
+	}
+	l->sums->rejected += !l->row_rejected;
+	l->row_rejected = true;
 	drg_load_note(l, DRG_LOAD_REJECTED, r, "", drg_str("", 0), reasons);
 	return l->bad.rc == DRG_OK && l->bad_texts.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
 }
@@ -56,11 +67,17 @@ static int load_profile_line(struct load_run *l, struct drg_err *reterr)
 	struct drg_record r;
 	struct drg_buf data;
 	drg_key_profile(&r, l->o->adapter, l->plan.profile.kind);
-	drg_buf_init(&data, 1 << 20);
+	drg_buf_init(&data, PROFILE_MAX);
 	drg_profile_write(&l->plan.profile, &data);
 	drg_record_set_s(&r, DRG_F_DATA, drg_buf_view(&data));
 	drg_ndjson_write(&r, &l->lines);
-	int rc = data.rc == DRG_OK && l->lines.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
+	int rc = DRG_OK;
+	if (data.rc == DRG_ELIMIT)
+		rc = drg_fail(reterr, DRG_EINVAL, DRG_R(list_too_large), NULL,
+		              "%s:%llu: expected names of columns of at most %d MiB in all, found more",
+		              l->plan.path, (unsigned long long)l->plan.header_line, PROFILE_MAX >> 20);
+	else if (data.rc != DRG_OK || l->lines.rc != DRG_OK)
+		rc = drg_fail_memory(reterr);
 	drg_buf_done(&data);
 	return rc;
 }
@@ -68,7 +85,7 @@ static int load_profile_line(struct load_run *l, struct drg_err *reterr)
 static int begin_file(struct load_run *l, struct drg_err *reterr)
 {
 	const char *path = l->o->files[l->next_file++];
-	int rc = drg_plan_open(path, &l->profiles, &l->o->wishes, &l->plans, &l->plan, reterr);
+	int rc = drg_plan_open(path, l->o->stop, &l->profiles, &l->o->wishes, &l->plans, &l->plan, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	struct drg_profile *p = &l->plan.profile;
@@ -103,15 +120,15 @@ static int load_also(struct load_run *l, const struct drg_record *row, enum drg_
 	return seen == DRG_SEEN_BEFORE ? DRG_OK : drg_load_record(l, &r, mask, reterr);
 }
 
-static int take_row(struct load_run *l, const struct drg_sheet_row *row, struct drg_err *reterr)
+static int take_row(struct load_run *l, const struct load_row *row, struct drg_err *reterr)
 {
 	const struct drg_profile *p = &l->plan.profile;
-	struct drg_converted c;
+	struct drg_converted c = row->c;
 	l->line = row->line;
+	l->row_rejected = false;
 	l->sums->rows++;
-	int rc = drg_convert_row(&l->plan, l->o->adapter, row, &l->arena, &c, reterr);
-	if (rc != DRG_OK || c.reasons.n > 0)
-		return rc != DRG_OK ? rc : drg_load_reject(l, &c.r, c.reasons, reterr);
+	if (c.reasons.n > 0)
+		return drg_load_reject(l, &c.r, c.reasons, reterr);
 	enum drg_seen_result seen = drg_seen_add(&l->seen, (unsigned)p->kind, c.r.v[DRG_F_SOURCE_ID].s);
 	if (seen == DRG_SEEN_NO_MEMORY)
 		return drg_fail_memory(reterr);
@@ -119,7 +136,7 @@ static int take_row(struct load_run *l, const struct drg_sheet_row *row, struct 
 		l->sums->twice++;
 		drg_load_note(l, DRG_LOAD_TWICE, &c.r, "", drg_str("", 0), drg_str("", 0));
 	}
-	rc = drg_load_record(l, &c.r, mask_of(p), reterr);
+	int rc = drg_load_record(l, &c.r, mask_of(p), reterr);
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT && rc == DRG_OK; k++)
 		if ((p->also >> k & 1) != 0 && k != (unsigned)p->kind)
 			rc = load_also(l, &c.r, (enum drg_kind)k, reterr);
@@ -132,7 +149,7 @@ static int check_all(struct load_run *l, struct drg_err *reterr)
 {
 	if (l->sums->rejected > 0 && !l->o->keep_going && !l->o->dry_run)
 		return drg_fail(
-		        reterr, DRG_EINVAL, NULL, NULL,
+		        reterr, DRG_EINVAL, DRG_R(bad_rows), NULL,
 		        "%llu of %llu rows are bad, nothing was applied; --rejects FILE writes them with "
 		        "their reasons, --keep-going loads the good ones",
 		        (unsigned long long)l->sums->rejected, (unsigned long long)l->sums->rows);
@@ -140,22 +157,42 @@ static int check_all(struct load_run *l, struct drg_err *reterr)
 		if (l->stored[k] >= KNOWN_FROM && l->read[k] >= KNOWN_FROM &&
 		    l->known[k] * 100 < l->read[k] * KNOWN_PERCENT)
 			return drg_fail(
-			        reterr, DRG_EINVAL, NULL, NULL,
+			        reterr, DRG_EINVAL, DRG_R(other_file), NULL,
 			        "only %llu of %llu %s ids in the file are known of this supplier: is it "
 			        "another's file? nothing was applied; --accept loads it all the same",
 			        (unsigned long long)l->known[k], (unsigned long long)l->read[k],
 			        drg_kind_name((enum drg_kind)k));
 	if (l->sums->proposed && !l->o->accept && !l->o->dry_run)
 		return drg_fail(
-		        reterr, DRG_EINVAL, NULL, NULL,
+		        reterr, DRG_EINVAL, DRG_R(new_columns), NULL,
 		        "nothing was applied: this file is new; look at what is proposed, mend it by --map "
 		        "FIELD=COLUMN, and load it with --accept");
 	return DRG_OK;
 }
 
+static int count_stored(void *ctx, const struct drg_count *c)
+{
+	struct load_run *l = ctx;
+	if (c->type->id == DRG_TYPE_SOURCE && c->adapter == l->o->adapter)
+		l->stored[c->kind] = (uint64_t)c->live;
+	return DRG_OK;
+}
+
+/* Once no other import can change it any more. */
+static int load_look(struct load_run *l, struct drg_err *reterr)
+{
+	int rc = drg_profiles_load(l->store, l->o->adapter, &l->plans, &l->profiles, reterr);
+	l->looked = true;
+	return rc == DRG_OK ? drg_store_counts(l->store, count_stored, l, reterr) : rc;
+}
+
 static int load_more(struct load_run *l, struct drg_err *reterr)
 {
-	struct drg_sheet_row row;
+	const struct load_row *row;
+	if (l->o->stop != NULL && atomic_load(l->o->stop))
+		return drg_fail(reterr, DRG_ESTOPPED, DRG_R(shutting_down), NULL, "it was stopped");
+	if (!l->looked)
+		return load_look(l, reterr);
 	if (l->plan.sheet == NULL && l->next_file < l->o->n_files)
 		return begin_file(l, reterr);
 	if (l->plan.sheet == NULL && !l->gone_done) {
@@ -167,13 +204,15 @@ static int load_more(struct load_run *l, struct drg_err *reterr)
 	}
 	if (l->plan.sheet == NULL)
 		return DRG_ENOENT;
-	int rc = drg_plan_next(&l->plan, &row, reterr);
+	int rc = drg_load_next_row(l, &row, reterr);
 	if (rc == DRG_ENOENT) {
+		const struct drg_sheet_about *a = drg_sheet_about(l->plan.sheet);
+		l->sums->merged += a->merged;
+		l->sums->formulas += a->formulas;
 		drg_plan_close(&l->plan);
 		return DRG_OK;
 	}
-	drg_arena_reset(&l->arena);
-	return rc == DRG_OK ? take_row(l, &row, reterr) : rc;
+	return rc == DRG_OK ? take_row(l, row, reterr) : rc;
 }
 
 /* The import's rows: the lines that were made of the last row of a file. */
@@ -196,22 +235,19 @@ static int load_next(void *ctx, struct drg_row *ret, struct drg_err *reterr)
 
 /* ---- all -------------------------------------------------------------------------------------------------- */
 
-static int count_stored(void *ctx, const struct drg_count *c)
+/* The file of rejects would take the place of the list that is to be mended. */
+static int load_check_rejects(const struct drg_load_options *o, struct drg_err *reterr)
 {
-	struct load_run *l = ctx;
-	if (c->type->id == DRG_TYPE_SOURCE && c->adapter == l->o->adapter)
-		l->stored[c->kind] = (uint64_t)c->live;
-	return DRG_OK;
+	if (o->rejects == NULL || !drg_import_reads(o->files, o->n_files, o->rejects))
+		return DRG_OK;
+	return drg_fail(reterr, DRG_EUSAGE, NULL, NULL,
+	                "%s is read by this load: name another file for the rejects", o->rejects);
 }
 
 static int load_open(struct load_run *l, struct drg_err *reterr)
 {
-	int rc = drg_store_open(l->o->store_url, DRG_STORE_READ, &l->store, reterr);
-	if (rc == DRG_OK)
-		rc = drg_profiles_load(l->store, l->o->adapter, &l->plans, &l->profiles, reterr);
-	if (rc == DRG_OK)
-		rc = drg_store_counts(l->store, count_stored, l, reterr);
-	return rc;
+	int rc = load_check_rejects(l->o, reterr);
+	return rc == DRG_OK ? drg_store_open(l->o->store_url, DRG_STORE_READ, &l->store, reterr) : rc;
 }
 
 static int load_import(struct load_run *l, struct drg_err *reterr)
@@ -221,6 +257,7 @@ static int load_import(struct load_run *l, struct drg_err *reterr)
 		.store_url = l->o->store_url,
 		.dir = l->o->dir,
 		.files = l->o->files,
+		.names = l->o->names,
 		.n_files = l->o->n_files,
 		.feed = &feed,
 		.dry_run = l->o->dry_run || (l->sums->proposed && !l->o->accept),
@@ -228,6 +265,7 @@ static int load_import(struct load_run *l, struct drg_err *reterr)
 		.by = l->o->by,
 		.why = l->o->why,
 		.remember = true,
+		.stop = l->o->stop,
 		.progress = l->o->progress,
 		.ctx = l->o->ctx,
 	};
@@ -243,8 +281,8 @@ int drg_load(const struct drg_load_options *o, struct drg_load_sums *ret, struct
 	*ret = (struct drg_load_sums){ .rows = 0 };
 	l->o = o;
 	l->sums = ret;
-	drg_arena_init(&l->plans, 64 << 20);
-	drg_arena_init(&l->arena, 256 << 20);
+	drg_arena_init(&l->plans, SIZE_MAX); /* each plan has its own ceiling */
+	drg_load_block_init(&l->block);
 	drg_buf_init(&l->lines, SIZE_MAX);
 	drg_buf_init(&l->bad, SIZE_MAX);
 	drg_buf_init(&l->bad_texts, SIZE_MAX);
@@ -258,10 +296,12 @@ int drg_load(const struct drg_load_options *o, struct drg_load_sums *ret, struct
 	drg_plan_close(&l->plan);
 	drg_store_close(l->store);
 	drg_seen_done(&l->seen);
+	drg_seen_done(&l->mapped);
+	drg_redirects_free(l->redirects);
+	drg_load_block_done(&l->block);
 	drg_buf_done(&l->lines);
 	drg_buf_done(&l->bad);
 	drg_buf_done(&l->bad_texts);
-	drg_arena_done(&l->arena);
 	drg_arena_done(&l->plans);
 	free(l);
 	return rc;

@@ -1,5 +1,5 @@
 /* src/load/load.h
- * Lists of suppliers into the store: `dragoman load`. Each row is compared with what is stored before anything is
+ * Lists of suppliers into the store: `dragoman load` (decisions P3 to P5). Each row is compared with what is stored before anything is
  * written, so the same run tells what would happen and does it. The writing is an import's (import/import.h). */
 #pragma once
 #include "import/import.h"
@@ -32,6 +32,8 @@ struct drg_load_options {
 	const char *store_url, *dir;
 	int64_t adapter;
 	const char *const *files;
+	const char *const
+	        *names; /**< what people call the files, for messages and the batch; NULL: their paths */
 	size_t n_files;
 	struct drg_plan_wishes wishes;
 	bool accept; /**< store what is proposed, and take a file whose ids are not known */
@@ -39,6 +41,7 @@ struct drg_load_options {
 	bool complete; /**< what the files lack is gone; also if the profile says so */
 	double max_gone; /**< per cent of what is stored of a kind */
 	const char *rejects; /**< NULL: nowhere */
+	const atomic_bool *stop; /**< as of struct drg_import_options */
 	struct drg_str by, why; /**< empty: not said */
 
 	/** A file was opened; its sheet is the plan's business. */
@@ -56,13 +59,16 @@ struct drg_load_sums {
 	} kinds[DRG_KIND_SOURCE_COUNT];
 	uint64_t cleared, unmapped, twice;
 	uint64_t fields[DRG_F_COUNT]; /**< changed, by enum drg_field of a source */
+	uint64_t merged,
+	        formulas; /**< ranges of merged cells, of which only the first has a value; formulas, of which that was read */
 	bool gone_left; /**< nothing was removed from a complete list, because rows were rejected */
 	bool proposed; /**< a profile was proposed */
 	struct drg_import_sums import;
 };
 
 /**
- * @return DRG_OK; DRG_EINVAL: nothing was applied, and why; DRG_ENOENT: no such adapter; as drg_import().
+ * @return DRG_OK; DRG_EINVAL: nothing was applied, and why, with the reason bad_rows, other_file, new_columns or too_many_gone where
+ *         an option would allow it; DRG_ENOENT: no such adapter; as drg_import().
  */
 DRG_MUSTCHECK
 int drg_load(const struct drg_load_options *o, struct drg_load_sums *ret, struct drg_err *reterr);

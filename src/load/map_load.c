@@ -3,28 +3,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/clock.h"
 #include "load/columns.h"
 #include "model/key.h"
 #include "model/ndjson.h"
 #include "store/ledger.h"
 
-static const int64_t HOLD_NS = 40 * INT64_C(1000000);
-
 enum map_column { COL_ADAPTER, COL_KIND, COL_ID, COL_DICT, COL_WAS, COL_COUNT };
 static const char *const column_names[COL_COUNT] = { "adapter_id", "kind", "id", "dict_id", "was" };
-
-struct map_loading {
-	struct drg_map_load *m;
-	struct drg_store *s;
-	struct drg_txn *txn;
-	struct drg_ledger ledger;
-	struct drg_arena arena; /* of one row */
-	const char *file;
-	uint64_t line;
-	int columns[COL_COUNT]; /* -1: the file has none */
-	int64_t began;
-};
 
 /* A row as it is wanted. */
 struct map_wish {
@@ -32,6 +17,26 @@ struct map_wish {
 	enum drg_kind kind;
 	struct drg_str id;
 	bool has_dict, has_was, clear;
+	const char *bad; /* what is wrong with it; NULL: nothing */
+	uint64_t line;
+};
+
+/* So many rows are read before the first of them is done: what they name is looked up at once. */
+enum { MAP_ROWS = 500 };
+
+struct map_loading {
+	struct drg_map_load *m;
+	struct drg_store *s;
+	struct drg_txn *txn;
+	struct drg_ledger ledger;
+	struct drg_arena arena; /* of one row */
+	struct drg_arena ids; /* of those that wait */
+	struct map_wish wishes[MAP_ROWS];
+	size_t n;
+	bool fresh; /* the transaction has just begun */
+	const char *file;
+	uint64_t line;
+	int columns[COL_COUNT]; /* -1: the file has none */
 };
 
 static int map_refuse(struct map_loading *x, const char *why)
@@ -96,6 +101,24 @@ static int map_write(struct map_loading *x, struct drg_record *source, const str
 	return drg_ledger_put(&x->ledger, x->txn, source, &result, reterr);
 }
 
+static bool is_mapped_to(const struct drg_record *source, bool mapped, int64_t dict)
+{
+	return drg_record_has(source, DRG_F_DICT_ID) == mapped &&
+	       (!mapped || source->v[DRG_F_DICT_ID].i == dict);
+}
+
+/* Is it as the row wishes already, or does the row wish nothing? */
+static bool wishes_nothing(const struct map_wish *w, const struct drg_record *source)
+{
+	return (!w->has_dict && !w->clear) || is_mapped_to(source, w->has_dict, w->dict);
+}
+
+/* Nobody has touched this row of the list. */
+static bool is_untouched(const struct map_wish *w)
+{
+	return w->has_dict == w->has_was && w->dict == w->was;
+}
+
 static int map_row(struct map_loading *x, const struct map_wish *w, struct drg_err *reterr)
 {
 	struct drg_store *s = x->txn != NULL ? drg_txn_store(x->txn) : x->s;
@@ -107,16 +130,13 @@ static int map_row(struct map_loading *x, const struct map_wish *w, struct drg_e
 		return map_refuse(x, "there is no such record of this supplier");
 	if (rc != DRG_OK)
 		return rc;
-	bool mapped = drg_record_has(&source, DRG_F_DICT_ID);
-	int64_t now = drg_record_i(&source, DRG_F_DICT_ID, 0);
-	if ((!w->has_dict && (!w->clear || !mapped)) || (w->has_dict && mapped && now == w->dict)) {
+	bool overtaken = x->columns[COL_WAS] >= 0 && !is_mapped_to(&source, w->has_was, w->was);
+	if (wishes_nothing(w, &source) || (overtaken && is_untouched(w))) {
 		x->m->same++;
 		return DRG_OK;
 	}
-	if (x->columns[COL_WAS] >= 0 && (mapped != w->has_was || (mapped && now != w->was)))
-		return w->has_dict == w->has_was && w->dict == w->was
-		               ? (x->m->same++, DRG_OK) /* nobody has touched this row of the list */
-		               : map_refuse(x, "somebody has mapped it since the list was made");
+	if (overtaken)
+		return map_refuse(x, "somebody has mapped it since the list was made");
 	drg_key_dict(&key, w->kind, w->dict);
 	rc = w->has_dict ? drg_store_exists(s, &key, reterr) : DRG_OK;
 	if (rc == DRG_ENOENT)
@@ -128,24 +148,23 @@ static int map_row(struct map_loading *x, const struct map_wish *w, struct drg_e
 
 static int map_header(struct map_loading *x, const struct drg_sheet_row *row, struct drg_err *reterr)
 {
-	for (unsigned c = 0; c < COL_COUNT; c++) {
-		x->columns[c] = -1;
-		for (unsigned i = 0; i < row->n; i++)
-			if (drg_column_eq(row->cells[i].text, drg_str_c(column_names[c])))
-				x->columns[c] = (int)i;
+	int rc = drg_columns_find(row, column_names, COL_COUNT, x->columns, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	for (unsigned c = 0; c < COL_COUNT; c++)
 		if (x->columns[c] < 0 && c != COL_WAS)
 			return drg_fail(
 			        reterr, DRG_EINVAL, NULL, NULL,
 			        "%s: expected the columns adapter_id, kind, id and dict_id, as 'map list "
 			        "--output FILE' writes them; there is no %s",
 			        x->file, column_names[c]);
-	}
 	return DRG_OK;
 }
 
 static int map_turn(struct map_loading *x, bool always, struct drg_err *reterr)
 {
-	if (x->txn != NULL && (always || drg_clock_ns() - x->began >= HOLD_NS)) {
+	x->fresh = false;
+	if (x->txn != NULL && (always || drg_txn_due(x->txn))) {
 		struct drg_txn *t = x->txn;
 		x->txn = NULL;
 		int rc = drg_txn_commit(t, NULL, reterr);
@@ -154,25 +173,74 @@ static int map_turn(struct map_loading *x, bool always, struct drg_err *reterr)
 	}
 	if (x->txn != NULL || always || x->m->dry_run)
 		return DRG_OK;
-	x->began = drg_clock_ns();
+	x->fresh = true;
 	return drg_store_begin(x->s, &x->txn, reterr);
+}
+
+/* @return DRG_ENOENT, without words: that was the last. */
+static int map_read(struct map_loading *x, struct drg_sheet *sheet, struct drg_err *reterr)
+{
+	struct drg_sheet_row row;
+	int rc = DRG_OK;
+	x->n = 0;
+	drg_arena_reset(&x->ids);
+	while (x->n < MAP_ROWS && (rc = drg_sheet_next(sheet, &row, reterr)) == DRG_OK) {
+		struct map_wish *w = &x->wishes[x->n++];
+		const char *bad = map_read_row(x, &row, w);
+		w->bad = bad;
+		w->line = row.line;
+		w->id = drg_arena_str(&x->ids, w->id);
+		if (w->id.p == NULL)
+			return drg_fail_memory(reterr);
+	}
+	return rc;
+}
+
+/* Records of suppliers and of the reference, in whatever order the list has them. */
+static int map_expect(const struct map_loading *x, size_t from, struct drg_err *reterr)
+{
+	int rc = DRG_OK;
+	for (size_t i = from; i < x->n && rc == DRG_OK && x->txn != NULL && drg_txn_expects(x->txn); i++) {
+		const struct map_wish *w = &x->wishes[i];
+		struct drg_record key;
+		if (w->bad != NULL)
+			continue;
+		drg_key_source(&key, w->adapter, w->kind, w->id);
+		rc = drg_txn_expect(x->txn, &key, reterr);
+		drg_key_dict(&key, w->kind, w->dict);
+		if (rc == DRG_OK && w->has_dict)
+			rc = drg_txn_expect(x->txn, &key, reterr);
+	}
+	return rc;
+}
+
+static int map_do(struct map_loading *x, struct drg_err *reterr)
+{
+	int rc = DRG_OK;
+	for (size_t i = 0; i < x->n && rc == DRG_OK; i++) {
+		const struct map_wish *w = &x->wishes[i];
+		x->line = w->line;
+		x->m->rows++;
+		drg_arena_reset(&x->arena);
+		rc = map_turn(x, false, reterr);
+		if (rc == DRG_OK && (i == 0 || x->fresh))
+			rc = map_expect(x, i, reterr);
+		if (rc == DRG_OK)
+			rc = w->bad != NULL ? map_refuse(x, w->bad) : map_row(x, w, reterr);
+	}
+	return rc;
 }
 
 static int map_rows(struct map_loading *x, struct drg_sheet *sheet, struct drg_err *reterr)
 {
 	struct drg_sheet_row row;
-	struct map_wish w;
 	int rc = drg_sheet_next(sheet, &row, reterr);
 	if (rc == DRG_OK)
 		rc = map_header(x, &row, reterr);
-	while (rc == DRG_OK && (rc = drg_sheet_next(sheet, &row, reterr)) == DRG_OK) {
-		x->line = row.line;
-		x->m->rows++;
-		drg_arena_reset(&x->arena);
-		const char *bad = map_read_row(x, &row, &w);
-		rc = map_turn(x, false, reterr);
-		if (rc == DRG_OK)
-			rc = bad != NULL ? map_refuse(x, bad) : map_row(x, &w, reterr);
+	while (rc == DRG_OK) {
+		rc = map_read(x, sheet, reterr);
+		int done = rc == DRG_OK || rc == DRG_ENOENT ? map_do(x, reterr) : DRG_OK;
+		rc = done != DRG_OK ? done : rc;
 	}
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
@@ -192,7 +260,7 @@ static int map_all_files(struct map_loading *x, struct drg_err *reterr)
 		rc = map_rows(x, sheet, reterr);
 		drg_sheet_close(sheet);
 	}
-	if (rc == DRG_OK && x->txn == NULL && x->ledger.batch > 0)
+	if (rc == DRG_OK && x->txn == NULL && x->ledger.state.batch > 0)
 		rc = map_turn(x, false, reterr);
 	if (rc == DRG_OK && x->txn != NULL)
 		rc = drg_ledger_end(&x->ledger, x->txn, reterr);
@@ -208,10 +276,12 @@ int drg_map_load(struct drg_store *s, struct drg_map_load *m, struct drg_err *re
 	};
 	drg_ledger_init(&x.ledger);
 	drg_arena_init(&x.arena, 64 << 20);
+	drg_arena_init(&x.ids, 256 << 20);
 	int rc = map_all_files(&x, reterr);
 	drg_txn_rollback(x.txn);
-	m->batch = x.ledger.batch;
+	m->batch = x.ledger.state.batch;
 	drg_ledger_done(&x.ledger);
 	drg_arena_done(&x.arena);
+	drg_arena_done(&x.ids);
 	return rc;
 }

@@ -2,6 +2,7 @@
  * A file, opened behind its header row, with the profile by which it is read: a stored one whose columns it has, or one
  * that is proposed from the names of its columns. */
 #pragma once
+#include "load/columns.h"
 #include "load/profile.h"
 #include "sheet/sheet.h"
 #include "store/store.h"
@@ -10,11 +11,14 @@ enum { DRG_PLAN_PROFILES_MAX = 16 };
 
 /** What the user said on the command line; it goes before what a profile says. */
 struct drg_plan_wishes {
-	enum drg_kind kind; /**< DRG_KIND_NONE: by the profile; hotel in a proposal */
+	enum drg_kind
+	        kind; /**< DRG_KIND_NONE: by the profile; in a proposal that of the only one if anew, else hotel */
 	const char *encoding, *sheet, *lang; /**< NULL: not said */
 	char separator, decimal; /**< 0: not said */
-	const char *const *map; /**< "field=Column", NULL-terminated; NULL: none */
-	bool anew; /**< propose although there is a profile */
+	const char *const
+	        *map; /**< "field=Column", or "field=": no column feeds it; NULL-terminated; NULL: none */
+	bool anew; /**< propose columns although there is a profile; what else that of the kind says is kept */
+	bool look; /**< propose what can be, for who names the rest: without a column of ids too, and where no row is like a header */
 };
 
 /** The stored profiles of a supplier. */
@@ -28,31 +32,35 @@ int drg_profiles_load(struct drg_store *s, int64_t adapter, struct drg_arena *ar
                       struct drg_err *reterr);
 
 /** The first rows, which were read to find the header. */
-enum { DRG_PLAN_KEPT = 30 };
+enum { DRG_PLAN_KEPT = 30, DRG_PLAN_KEPT_MAX = 16 << 20 };
 
 enum { DRG_COLUMN_UNREAD = -1, DRG_COLUMN_IGNORED = -2 };
 
 struct drg_plan {
 	const char *path;
+	const atomic_bool *stop;
 	struct drg_sheet *sheet; /**< NULL: closed */
 	struct drg_sheet_row kept[DRG_PLAN_KEPT];
 	unsigned n_kept, next_kept; /**< from next_kept on they are data, at first */
 	struct drg_profile profile;
 	bool proposed; /**< not stored yet */
+	int rc; /**< of comparing names of columns, while it is opened */
 	uint64_t header_line;
 	unsigned n_columns;
-	struct drg_str header[DRG_SHEET_COLUMNS_MAX];
+	struct drg_column header[DRG_SHEET_COLUMNS_MAX];
 	int bound[DRG_SHEET_COLUMNS_MAX]; /**< index in profile.columns, or DRG_COLUMN_... */
 };
 
 /**
- * @param arena  Owns the texts of @p ret.
+ * @param stop  As of struct drg_sheet_options.
+ * @param arena  Owns the texts of @p ret: the first rows, DRG_PLAN_KEPT_MAX bytes at most.
  * @return DRG_OK; DRG_EINVAL: no header row, columns of the profile are missing, a --map that names nothing; errors of
  *         drg_sheet_open().
  */
 DRG_MUSTCHECK
-int drg_plan_open(const char *path, const struct drg_profiles *stored, const struct drg_plan_wishes *w,
-                  struct drg_arena *arena, struct drg_plan *ret, struct drg_err *reterr);
+int drg_plan_open(const char *path, const atomic_bool *stop, const struct drg_profiles *stored,
+                  const struct drg_plan_wishes *w, struct drg_arena *arena, struct drg_plan *ret,
+                  struct drg_err *reterr);
 /** The next row of data, as drg_sheet_next(). */
 DRG_MUSTCHECK
 int drg_plan_next(struct drg_plan *p, struct drg_sheet_row *ret, struct drg_err *reterr);

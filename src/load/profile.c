@@ -36,6 +36,15 @@ bool drg_profile_bind(struct drg_profile *p, const struct drg_field_def *field, 
 	return true;
 }
 
+void drg_profile_unbind(struct drg_profile *p, const struct drg_field_def *field)
+{
+	unsigned n = 0;
+	for (unsigned i = 0; i < p->n_columns; i++)
+		if (p->columns[i].field != field)
+			p->columns[n++] = p->columns[i];
+	p->n_columns = n;
+}
+
 /* ---- reading ---------------------------------------------------------------------------------------------- */
 
 struct profile_reading {

@@ -41,3 +41,5 @@ const struct drg_field_def *drg_profile_field(enum drg_kind kind, struct drg_str
 const struct drg_profile_column *drg_profile_column_of(const struct drg_profile *p, enum drg_field field);
 /** Let @p column feed the field, in place of what fed it. @return false: there are too many. */
 bool drg_profile_bind(struct drg_profile *p, const struct drg_field_def *field, struct drg_str column);
+/** No column feeds it any more. */
+void drg_profile_unbind(struct drg_profile *p, const struct drg_field_def *field);

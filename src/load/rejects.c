@@ -4,36 +4,48 @@
 #include <stdlib.h>
 
 #include "load/load_priv.h"
+#include "sheet/harmless.h"
 
-static void write_cell(FILE *f, struct drg_str s)
+/* What stands in quotes. */
+static void write_quoted(FILE *f, struct drg_str s)
 {
-	fputc('"', f);
 	for (size_t i = 0; i < s.n; i++) {
 		if (s.p[i] == '"')
 			fputc('"', f);
 		fputc(s.p[i], f);
 	}
+}
+
+static void write_cell(FILE *f, struct drg_str s)
+{
+	fputs(drg_cell_is_harmful(s) ? "\"'" : "\"", f);
+	write_quoted(f, s);
 	fputc('"', f);
 }
 
 static void write_header(FILE *f, const struct drg_plan *p)
 {
 	for (unsigned i = 0; i < p->n_columns; i++) {
-		write_cell(f, p->header[i]);
+		write_cell(f, p->header[i].name);
 		fputc(',', f);
 	}
 	fputs("rejected because\r\n", f);
 }
 
+/* @param bad  What is wrong with it, @p n times. @param texts  Of all. */
 static void write_bad_row(FILE *f, const struct drg_plan *p, const struct drg_sheet_row *row,
-                          struct drg_str why)
+                          const char *texts, const struct load_bad *bad, size_t n)
 {
 	for (unsigned i = 0; i < p->n_columns; i++) {
 		write_cell(f, i < row->n ? row->cells[i].text : drg_str("", 0));
 		fputc(',', f);
 	}
-	write_cell(f, why);
-	fputs("\r\n", f);
+	fputc('"', f);
+	for (size_t i = 0; i < n; i++) {
+		fputs(i > 0 ? "; " : "", f);
+		write_quoted(f, drg_str(texts + bad[i].at, bad[i].n));
+	}
+	fputs("\"\r\n", f);
 }
 
 /* @param at  In and out: the next bad row. */
@@ -45,15 +57,18 @@ static int rejects_of_file(struct load_run *l, uint32_t number, size_t *at, FILE
 	struct drg_plan p;
 	if (*at == n || bad[*at].file != number)
 		return DRG_OK;
-	int rc = drg_plan_open(l->o->files[number], &l->profiles, &l->o->wishes, &l->plans, &p, reterr);
+	int rc = drg_plan_open(l->o->files[number], l->o->stop, &l->profiles, &l->o->wishes, &l->plans, &p,
+	                       reterr);
 	if (rc != DRG_OK)
 		return rc;
 	write_header(f, &p);
 	while (*at < n && bad[*at].file == number && (rc = drg_plan_next(&p, &row, reterr)) == DRG_OK) {
 		if (row.line != bad[*at].line)
 			continue;
-		write_bad_row(f, &p, &row, drg_str(l->bad_texts.p + bad[*at].at, bad[*at].n));
-		++*at;
+		size_t first = *at;
+		while (*at < n && bad[*at].file == number && bad[*at].line == row.line)
+			++*at;
+		write_bad_row(f, &p, &row, l->bad_texts.p, &bad[first], *at - first);
 	}
 	drg_plan_close(&p);
 	return rc == DRG_ENOENT ? DRG_OK : rc;

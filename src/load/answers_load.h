@@ -1,0 +1,32 @@
+/* src/load/answers_load.h
+ * A queue that was filled in in a spreadsheet (`dragoman match queue --output`), read back as one batch. */
+#pragma once
+#include "curate/answer.h"
+#include "sheet/sheet.h"
+
+struct drg_answers_load {
+	const char *const *files;
+	size_t n_files;
+	struct drg_str by, why; /**< empty: not said */
+	bool dry_run;
+	/** Told of each row that is refused, and why. */
+	void (*refused)(void *ctx, const char *file, uint64_t line, const char *why);
+	void *ctx;
+
+	/* The result. */
+	uint64_t rows, n[DRG_ANSWER_SORTS], same, n_refused;
+	int64_t batch; /**< 0: nothing changed that a batch can take back */
+};
+
+/**
+ * A row with `audit` in the column `drawn` is a judgement of what the matcher has mapped (`dragoman match audit`, decision M39): a decision
+ * of its own.
+ * Columns: adapter_id, kind, id, dict_id, and decision: accept, reject, new, the id of another dict record, or nothing. Other columns are
+ * for people. A row that is refused changes nothing, and does not hinder others. What is accepted and made is of one batch
+ * (decision M28); what is rejected is a decision of its own.
+ * @param s  Opened for writing.
+ * @return DRG_OK, also when rows were refused; DRG_EINVAL: a file cannot be read, or lacks a column; DRG_EBUSY: an import
+ *         runs; errors of the store.
+ */
+DRG_MUSTCHECK
+int drg_answers_load(struct drg_store *s, struct drg_answers_load *m, struct drg_err *reterr);
