@@ -60,18 +60,32 @@ static int read_stored(struct mapping *x, struct drg_err *reterr)
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
+static int air_map_check_seen(const struct mapping *x, struct drg_err *reterr)
+{
+	const struct drg_air_mapping *m = x->m;
+	bool same = m->seen_mapped == x->change.was_mapped && (!m->seen_mapped || m->seen == x->change.was);
+	if (!m->expects || same)
+		return DRG_OK;
+	return drg_fail(reterr, DRG_EEXIST, DRG_R(changed_since), "external_id",
+	                "external_id: somebody else has decided about it meanwhile");
+}
+
 static int find_stored(struct mapping *x, struct drg_err *reterr)
 {
 	int rc = air_map_read_key(x, reterr);
 	if (rc == DRG_OK)
 		rc = air_map_check_adapter(x, reterr);
-	return rc == DRG_OK ? read_stored(x, reterr) : rc;
+	if (rc == DRG_OK)
+		rc = read_stored(x, reterr);
+	return rc == DRG_OK ? air_map_check_seen(x, reterr) : rc;
 }
 
 static int air_map_put(struct mapping *x, const struct drg_record *r, struct drg_err *reterr)
 {
 	enum drg_put_result result;
-	int rc = drg_txn_put(x->txn, r, &result, reterr);
+	struct drg_ledger *ledger = x->m->ledger;
+	int rc = ledger != NULL ? drg_ledger_put(ledger, x->txn, r, &result, reterr)
+	                        : drg_txn_put(x->txn, r, &result, reterr);
 	if (rc == DRG_OK)
 		x->change.changed = result != DRG_PUT_SAME;
 	return rc;

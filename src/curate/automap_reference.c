@@ -1,5 +1,6 @@
 #include "curate/automap_priv.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,24 +10,15 @@
 
 /* ---- what is known -------------------------------------------------------------------------------------- */
 
-static int by_key(const void *pa, const void *pb)
-{
-	const struct drg_known_entry *a = pa, *b = pb;
-	if (a->key != b->key)
-		return a->key < b->key ? -1 : 1;
-	return a->dict_id < b->dict_id ? -1 : a->dict_id > b->dict_id;
-}
-
 void drg_known_settle(struct drg_known *k)
 {
-	struct drg_known_entry *v = (struct drg_known_entry *)(void *)k->v.p;
+	struct drg_keyed *v = (struct drg_keyed *)(void *)k->v.p;
 	size_t n = k->v.n / sizeof *v, kept = 0;
-	if (n > 0)
-		qsort(v, n, sizeof *v, by_key);
+	drg_keyed_sort(&k->v);
 	for (size_t i = 0; i < n; i++)
 		if (kept > 0 && v[kept - 1].key == v[i].key) {
-			if (v[kept - 1].dict_id != v[i].dict_id)
-				v[kept - 1].dict_id = DRG_PLACE_UNKNOWN;
+			if (v[kept - 1].value != v[i].value)
+				v[kept - 1].value = DRG_PLACE_UNKNOWN;
 		} else {
 			v[kept++] = v[i];
 		}
@@ -35,25 +27,16 @@ void drg_known_settle(struct drg_known *k)
 
 int64_t drg_known_find(const struct drg_known *k, uint64_t key)
 {
-	const struct drg_known_entry *v = (const struct drg_known_entry *)(const void *)k->v.p;
-	size_t from = 0, to = k->v.n / sizeof *v, end = to;
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-		if (v[middle].key < key)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from < end && v[from].key == key ? v[from].dict_id : DRG_PLACE_UNKNOWN;
+	size_t n;
+	const struct drg_keyed *v = drg_keyed_find(&k->v, key, &n);
+	assert(n <= 1);
+	return n > 0 ? v->value : DRG_PLACE_UNKNOWN;
 }
 
 /* ---- names ---------------------------------------------------------------------------------------------- */
 
-typedef int name_fn(void *ctx, struct drg_str name);
-
-/* Each text of a field by language. Texts are in @p arena. */
-static int each_text(const struct drg_record *r, enum drg_field f, struct drg_arena *arena, name_fn *fn,
-                     void *ctx)
+int drg_automap_each_text(const struct drg_record *r, enum drg_field f, struct drg_arena *arena,
+                          drg_automap_text_fn *fn, void *ctx)
 {
 	struct drg_json_item object, value;
 	struct drg_json_walk walk;
@@ -69,17 +52,18 @@ static int each_text(const struct drg_record *r, enum drg_field f, struct drg_ar
 	return rc;
 }
 
-static int each_name(const struct drg_record *r, struct drg_arena *arena, name_fn *fn, void *ctx)
+static int each_name(const struct drg_record *r, struct drg_arena *arena, drg_automap_text_fn *fn, void *ctx)
 {
-	return each_text(r, DRG_F_NAMES, arena, fn, ctx);
+	return drg_automap_each_text(r, DRG_F_NAMES, arena, fn, ctx);
 }
 
 void drg_automap_name(struct drg_place_input *in, struct drg_str name, struct drg_arena *arena,
                       struct drg_buf *room)
 {
 	struct drg_str variants[DRG_VARIANTS_MAX];
-	unsigned n = drg_name_variants(name, room, variants);
-	if (in->n_names < DRG_PLACE_NAMES)
+	bool noise;
+	unsigned n = drg_name_variants(name, room, variants, &noise);
+	if (in->n_names < DRG_PLACE_NAMES && !noise)
 		in->names[in->n_names++] = name;
 	for (unsigned i = 0; i < n && in->n_names < DRG_PLACE_NAMES; i++) {
 		struct drg_str copy = drg_arena_str(arena, variants[i]);
@@ -118,6 +102,7 @@ struct reading_reference {
 	struct drg_city_names *city;
 	enum drg_kind kind;
 	char term[DRG_TERM_MAX];
+	const atomic_bool *leave; /* may be NULL */
 };
 
 static double record_degrees(const struct drg_record *r, enum drg_field f)
@@ -214,10 +199,17 @@ static int read_code(struct reading_reference *x, const struct drg_record *r, ch
 	return rc;
 }
 
+static bool is_left(const struct reading_reference *x)
+{
+	return x->leave != NULL && atomic_load_explicit(x->leave, memory_order_relaxed);
+}
+
 static int read_label(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
 	struct reading_reference *x = ctx;
+	if (is_left(x))
+		return DRG_EBUSY;
 	struct drg_label item = { .id = r->v[DRG_F_ID].i,
 		                  .lat = record_degrees(r, DRG_F_LAT),
 		                  .lng = record_degrees(r, DRG_F_LNG) };
@@ -229,7 +221,7 @@ static int read_label(void *ctx, const struct drg_record *r, const struct drg_ro
 	if (rc == DRG_OK)
 		rc = each_name(r, &x->arena, read_label_name, x);
 	if (rc == DRG_OK && kind_has_terms(x->kind))
-		rc = each_text(r, DRG_F_DESCRIPTION, &x->arena, read_label_name, x);
+		rc = drg_automap_each_text(r, DRG_F_DESCRIPTION, &x->arena, read_label_name, x);
 	return rc == DRG_OK && x->kind == DRG_KIND_CITY ? read_city(x, r) : rc;
 }
 
@@ -245,6 +237,8 @@ static int read_hotel(void *ctx, const struct drg_record *r, const struct drg_ro
 	(void)m;
 	struct reading_reference *x = ctx;
 	struct drg_place_input *in = &x->in;
+	if (is_left(x))
+		return DRG_EBUSY;
 	in->n_names = in->n_cities = 0;
 	in->id = r->v[DRG_F_ID].i;
 	in->country = drg_record_i(r, DRG_F_COUNTRY_ID, DRG_PLACE_UNKNOWN);
@@ -278,19 +272,25 @@ static int read_kind(struct drg_store *s, struct reading_reference *x, enum drg_
 	return rc;
 }
 
-static int finish_hotels(struct drg_automap_reference *x, struct drg_err *reterr)
+static int finish_hotels(struct drg_automap_reference *x, const atomic_bool *leave, struct drg_err *reterr)
 {
 	drg_hotels_drop_crowds(&x->hotels);
-	int rc = drg_candidate_index_make(&x->hotels, &x->index);
-	return rc == DRG_ENOMEM ? drg_fail_memory(reterr)
+	int rc = drg_candidate_index_make(&x->hotels, leave, &x->index);
+	if (rc == DRG_OK)
+		rc = drg_sounds_make(&x->hotels, &x->sounds);
+	if (rc == DRG_OK)
+		x->vocab.sounds = &x->sounds;
+	return rc == DRG_ENOMEM  ? drg_fail_memory(reterr)
+	       : rc == DRG_EBUSY ? rc
 	       : rc != DRG_OK ? drg_fail(reterr, rc, NULL, NULL, "the reference has too many hotels to match")
 	                      : DRG_OK;
 }
 
 int drg_automap_reference_read(struct drg_store *s, struct drg_normal *n, unsigned kinds,
-                               struct drg_automap_reference *ret, struct drg_err *reterr)
+                               const atomic_bool *leave, struct drg_automap_reference *ret,
+                               struct drg_err *reterr)
 {
-	struct reading_reference x = { .x = ret, .normal = n };
+	struct reading_reference x = { .x = ret, .normal = n, .leave = leave };
 	int rc = DRG_OK;
 	*ret = (struct drg_automap_reference){ .index = { .ref = NULL } };
 	drg_arena_init(&ret->arena, SIZE_MAX);
@@ -302,10 +302,11 @@ int drg_automap_reference_read(struct drg_store *s, struct drg_normal *n, unsign
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++)
 		drg_labels_init(&ret->labels[k]);
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT && rc == DRG_OK; k++)
-		if ((kinds >> k & 1) != 0 || k == DRG_KIND_CITY || k == DRG_KIND_COUNTRY)
+		if ((kinds >> k & 1) != 0 || k == DRG_KIND_CITY || k == DRG_KIND_COUNTRY ||
+		    k == DRG_KIND_HOTEL_CATEGORY)
 			rc = read_kind(s, &x, (enum drg_kind)k, reterr);
 	if (rc == DRG_OK && (kinds >> DRG_KIND_HOTEL & 1) != 0)
-		rc = finish_hotels(ret, reterr);
+		rc = finish_hotels(ret, leave, reterr);
 	drg_arena_done(&x.arena);
 	return rc;
 }
@@ -313,6 +314,7 @@ int drg_automap_reference_read(struct drg_store *s, struct drg_normal *n, unsign
 void drg_automap_reference_done(struct drg_automap_reference *x)
 {
 	drg_candidate_index_done(&x->index);
+	drg_sounds_done(&x->sounds);
 	drg_places_done(&x->hotels);
 	drg_vocab_done(&x->vocab);
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++)

@@ -16,6 +16,8 @@ struct drg_supplier {
 	struct drg_normal *normal;
 	struct drg_automap_reference *ref;
 	const struct drg_tally *decided;
+	const struct drg_tally *reopened; /**< of those; NULL: none */
+	struct drg_store *ask; /**< what its ids mean is asked of the store, not learnt; NULL: learnt */
 	struct drg_known known, learning;
 	struct drg_arena texts; /**< of the kind that was read last */
 	struct drg_buf rows; /**< struct drg_supplier_row; likewise */
@@ -32,6 +34,12 @@ DRG_MUSTCHECK
 int drg_supplier_read(struct drg_supplier *x, struct drg_store *s, enum drg_kind kind,
                       struct drg_err *reterr);
 
+/** Likewise, but nothing: then take records one by one. */
+void drg_supplier_clear(struct drg_supplier *x, enum drg_kind kind);
+/** @param decided  By a person. @return DRG_OK, DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_supplier_take(struct drg_supplier *x, const struct drg_record *source, bool decided);
+
 static inline size_t drg_supplier_size(const struct drg_supplier *x)
 {
 	return x->rows.n / sizeof(struct drg_supplier_row);
@@ -46,6 +54,9 @@ static inline const struct drg_supplier_row *drg_supplier_row(const struct drg_s
 DRG_MUSTCHECK
 int drg_supplier_learn(struct drg_supplier *x, enum drg_kind kind, struct drg_str id, struct drg_str name,
                        int64_t country, int64_t dict_id);
+/** Of the kind that was read last: what is mapped means what it is mapped to, from now on. @return DRG_OK, DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_supplier_learn_mapped(struct drg_supplier *x);
 /** From now on what was learnt is known. */
 DRG_MUSTCHECK
 int drg_supplier_learnt(struct drg_supplier *x);

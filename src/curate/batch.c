@@ -1,17 +1,19 @@
 #include "curate/batch.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "curate/history.h"
+#include "curate/suggest.h"
+#include "curate/undo/batch_items.h"
+#include "curate/undo/created.h"
+#include "curate/undo/earlier.h"
 #include "model/key.h"
 #include "model/ndjson.h"
+#include "store/fetch.h"
 #include "store/ledger.h"
 #include "text/stamp.h"
-
-/* How long a transaction goes on: others wait meanwhile. */
-static const int64_t HOLD_NS = 40 * INT64_C(1000000);
 
 /* Types in the order in which they can go: what refers before what is referred to. */
 static const enum drg_type_id going[] = { DRG_TYPE_PROFILE,   DRG_TYPE_AIR_MAP,       DRG_TYPE_AIR_SOURCE,
@@ -19,42 +21,42 @@ static const enum drg_type_id going[] = { DRG_TYPE_PROFILE,   DRG_TYPE_AIR_MAP, 
 	                                  DRG_TYPE_REDIRECT,  DRG_TYPE_DICT,          DRG_TYPE_AIR_PLACE,
 	                                  DRG_TYPE_ADAPTER };
 
+/* So many mappings of before are looked up at once. */
+enum { UNDO_AHEAD = 500 };
+
 struct undoing {
 	struct drg_batch_undo *u;
 	struct drg_store *s;
 	struct drg_txn *txn;
-	int64_t began;
 	struct drg_ledger ledger;
-	struct drg_buf seqs; /* int64_t, ascending: commits of the batch */
-	struct drg_buf items; /* struct undo_item */
-	struct drg_buf lines; /* of items */
-	struct drg_buf created; /* struct drg_record, texts in `arena` */
+	struct drg_batch_items items;
+	struct drg_buf own; /* int64_t, ascending: commits of the undoing */
+	struct drg_buf earlier; /* likewise, of those that were interrupted */
+	struct drg_created created;
 	struct drg_arena arena, one;
 	struct drg_err *err;
-};
-
-struct undo_item {
-	int64_t seq;
-	size_t at, n;
 };
 
 /* ---- transactions ----------------------------------------------------------------------------------------- */
 
 static int undo_begin(struct undoing *x, struct drg_err *reterr)
 {
-	if (x->txn != NULL)
-		return DRG_OK;
-	int rc = drg_store_begin(x->s, &x->txn, reterr);
-	x->began = drg_clock_ns();
-	return rc;
+	return x->txn != NULL ? DRG_OK : drg_store_begin(x->s, &x->txn, reterr);
 }
 
 static int undo_commit(struct undoing *x, bool always, struct drg_err *reterr)
 {
-	if (x->txn == NULL || (!always && drg_clock_ns() - x->began < HOLD_NS))
+	if (x->txn == NULL || (!always && !drg_txn_due(x->txn)))
 		return DRG_OK;
 	struct drg_txn *t = x->txn;
+	int64_t seq = drg_txn_seq(t);
 	x->txn = NULL;
+	if (seq > 0)
+		drg_buf_add(&x->own, &seq, sizeof seq);
+	if (x->own.rc != DRG_OK) {
+		drg_txn_rollback(t);
+		return drg_fail_memory(reterr);
+	}
 	return drg_txn_commit(t, NULL, reterr);
 }
 
@@ -65,31 +67,16 @@ static void leave(struct undoing *x, const struct drg_record *r, const char *why
 		x->u->left(x->u->ctx, r, why);
 }
 
-/* ---- what the batch has done ------------------------------------------------------------------------------ */
-
-int drg_batch_items(struct drg_store *s, int64_t batch, drg_row_fn *fn, void *ctx, struct drg_err *reterr)
+static int undo_may_go_on(const struct undoing *x, struct drg_err *reterr)
 {
-	struct drg_record key;
-	drg_key_batch_item(&key, batch, 0);
-	return drg_store_siblings(s, &key, fn, ctx, reterr);
-}
-
-static int undo_take_item(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct undoing *x = ctx;
-	int64_t seq = r->v[DRG_F_SEQ].i;
-	struct drg_str was = drg_record_s(r, DRG_F_DATA);
-	const struct undo_item item = { seq, x->lines.n, was.n };
-	(void)m;
-	if (x->seqs.n == 0 || ((const int64_t *)(const void *)(x->seqs.p + x->seqs.n))[-1] != seq)
-		drg_buf_add(&x->seqs, &seq, sizeof seq);
-	if (was.n > 0)
-		drg_buf_add(&x->items, &item, sizeof item);
-	drg_buf_str(&x->lines, was);
-	return x->seqs.rc == DRG_OK && x->items.rc == DRG_OK && x->lines.rc == DRG_OK
+	return x->u->leave == NULL || !atomic_load_explicit(x->u->leave, memory_order_relaxed)
 	               ? DRG_OK
-	               : drg_fail_memory(x->err);
+	               : drg_fail(reterr, DRG_ESTOPPED, DRG_R(stopping), NULL,
+	                          "the undoing of batch %lld was stopped; doing it again completes it",
+	                          (long long)x->u->batch);
 }
+
+/* ---- what the batch has done ------------------------------------------------------------------------------ */
 
 static int compare_seq(const void *a, const void *b)
 {
@@ -97,42 +84,85 @@ static int compare_seq(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
+static bool is_among(const struct drg_buf *seqs, int64_t seq)
+{
+	return seqs->n > 0 && bsearch(&seq, seqs->p, seqs->n / sizeof seq, sizeof seq, compare_seq) != NULL;
+}
+
 static bool is_ours(const struct undoing *x, int64_t seq)
 {
-	return bsearch(&seq, x->seqs.p, x->seqs.n / sizeof seq, sizeof seq, compare_seq) != NULL;
+	return is_among(&x->items.seqs, seq) || is_among(&x->own, seq) || is_among(&x->earlier, seq) ||
+	       (x->txn != NULL && seq == drg_txn_seq(x->txn));
+}
+
+/* Has an undoing that was interrupted changed it? */
+static bool undo_was_earlier(const struct undoing *x, const struct drg_row_meta *m)
+{
+	return is_among(&x->earlier, m->seq) || is_among(&x->earlier, m->data_seq) ||
+	       is_among(&x->earlier, m->mapped_seq);
+}
+
+static int undo_add_created(struct undoing *x, const struct drg_record *r)
+{
+	return drg_created_add(&x->created, r) == DRG_OK ? DRG_OK : drg_fail_memory(x->err);
 }
 
 static int undo_take_created(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	struct undoing *x = ctx;
-	struct drg_record copy;
-	if (r->deleted || r->type->internal || r->type->id == DRG_TYPE_MAPPING_EVENT ||
-	    !is_ours(x, m->created_seq))
+	int rc = undo_may_go_on(x, x->err);
+	if (rc != DRG_OK)
+		return rc;
+	if (!is_among(&x->items.seqs, m->created_seq))
 		return DRG_OK;
+	if (r->deleted) {
+		x->u->removed += is_among(&x->earlier, m->seq);
+		return DRG_OK;
+	}
 	if (!is_ours(x, m->seq)) {
 		leave(x, r, "it was changed since");
 		return DRG_OK;
 	}
-	if (drg_record_copy(&x->arena, r, &copy) != DRG_OK)
-		return drg_fail_memory(x->err);
-	drg_buf_add(&x->created, &copy, sizeof copy);
-	return x->created.rc == DRG_OK ? DRG_OK : drg_fail_memory(x->err);
+	return undo_add_created(x, r);
 }
 
-static int undo_gather(struct undoing *x, struct drg_err *reterr)
+/* Its sums are told when it ends; one that was interrupted has those of its first record. */
+static bool undo_created_nothing(const struct drg_record *batch)
 {
-	int rc = drg_batch_items(x->s, x->u->batch, undo_take_item, x, reterr);
-	if (rc != DRG_OK || x->seqs.n == 0)
+	return drg_record_i(batch, DRG_F_N_CREATED, 0) == 0 &&
+	       drg_record_i(batch, DRG_F_N_CHANGED, 0) + drg_record_i(batch, DRG_F_N_DELETED, 0) > 1;
+}
+
+/* What it created has at least the seq of its first commit. */
+static int undo_gather_created(struct undoing *x, struct drg_err *reterr)
+{
+	const int64_t first = *(const int64_t *)(const void *)x->items.seqs.p;
+	struct drg_feed_place place = { .seq = first - 1, .type = DRG_FEED_END };
+	struct drg_clock clock;
+	unsigned types = 0;
+	for (size_t i = 0; i < DRG_ARRAY_LEN(going); i++)
+		types |= 1U << going[i];
+	return drg_store_feed_from(x->s, types, &place, undo_take_created, x, &clock, reterr);
+}
+
+static int undo_gather(struct undoing *x, const struct drg_record *batch, struct drg_err *reterr)
+{
+	const enum drg_batch_what what = (enum drg_batch_what)batch->v[DRG_F_WHAT].i;
+	int rc = drg_undo_earlier(x->s, x->u->batch, &x->earlier, reterr);
+	if (rc == DRG_OK)
+		rc = drg_batch_items_read(x->s, x->u->batch, x->u->part, &x->items, reterr);
+	/* A match creates nothing, decisions keep what they create; and a server commits them together with what others create. */
+	if (rc != DRG_OK || x->items.seqs.n == 0 || what == DRG_BATCH_MATCH || what == DRG_BATCH_DECIDE ||
+	    undo_created_nothing(batch))
 		return rc;
-	/* What it created has at least the seq of its first commit. */
-	return drg_store_feed(x->s, *(const int64_t *)(const void *)x->seqs.p - 1, undo_take_created, x, NULL,
-	                      reterr);
+	return undo_gather_created(x, reterr);
 }
 
 /* ---- what it changed or removed --------------------------------------------------------------------------- */
 
 struct undo_current {
 	struct drg_arena *arena;
+	bool alive;
 	struct drg_record r;
 	struct drg_row_meta m;
 };
@@ -169,42 +199,165 @@ static bool undo_merge(struct undoing *x, const struct undo_current *c, int64_t 
 	return true;
 }
 
-static int undo_restore(struct undoing *x, const struct undo_item *item, struct drg_err *reterr)
+/* Of a batch of decisions: to be removed when all else is restored. */
+static int undo_note_created(struct undoing *x, const struct undo_current *c, int64_t seq)
 {
-	struct undo_current c = { .arena = &x->one };
-	enum drg_put_result result;
-	struct drg_record r;
-	drg_arena_reset(&x->one);
-	int rc = drg_ndjson_read(drg_str(x->lines.p + item->at, item->n), &x->one, &r, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	rc = drg_store_get(drg_txn_store(x->txn), &r, undo_copy, &c, reterr);
-	if (rc != DRG_OK && rc != DRG_ENOENT)
-		return rc;
-	bool alive = rc == DRG_OK;
-	if (alive && c.m.seq != item->seq && !is_ours(x, c.m.seq) && !undo_merge(x, &c, item->seq, &r)) {
-		leave(x, &r, "it was changed since");
+	if (c->m.seq != seq && !is_ours(x, c->m.seq)) {
+		leave(x, &c->r, "it was changed since");
 		return DRG_OK;
 	}
-	/* Not mapped before is not the same as nothing said. */
-	if (r.type->id == DRG_TYPE_SOURCE && !drg_record_has(&r, DRG_F_DICT_ID))
-		r.nulls |= UINT64_C(1) << DRG_F_DICT_ID;
-	rc = drg_ledger_put(&x->ledger, x->txn, &r, &result, reterr);
-	x->u->restored += rc == DRG_OK && result != DRG_PUT_SAME;
+	return undo_add_created(x, &c->r);
+}
+
+/* A mapping of before leads to what lives as its record by now. @return DRG_OK; DRG_ENOENT: nothing does */
+static int undo_follow(struct undoing *x, struct drg_record *r, struct drg_err *reterr)
+{
+	int64_t live;
+	if (r->type->id != DRG_TYPE_SOURCE || !drg_record_has(r, DRG_F_DICT_ID))
+		return DRG_OK;
+	int rc = drg_resolve(drg_txn_store(x->txn), drg_record_kind(r), r->v[DRG_F_DICT_ID].i, &live, reterr);
+	if (rc == DRG_OK)
+		drg_record_set_i(r, DRG_F_DICT_ID, live);
 	return rc;
 }
 
-/* The last change first: of a record that was changed twice the first state is the last. */
-static int undo_restore_all(struct undoing *x, struct drg_err *reterr)
+/* What others have made of it since is theirs. @param removed  Of one that is not alive: since when; 0. @param ret  Why it is left
+ * alone, or NULL. */
+static int undo_see(struct undoing *x, const struct undo_current *c, int64_t removed, int64_t seq,
+                    struct drg_record *r, const char **ret, struct drg_err *reterr)
 {
-	const struct undo_item *items = (const struct undo_item *)(const void *)x->items.p;
 	int rc = DRG_OK;
-	for (size_t i = x->items.n / sizeof *items; i-- > 0 && rc == DRG_OK;) {
-		rc = undo_begin(x, reterr);
+	*ret = NULL;
+	if (c->alive && c->m.seq != seq && !is_ours(x, c->m.seq) && !undo_merge(x, c, seq, r))
+		*ret = "it was changed since";
+	if (removed > 0 && !is_ours(x, removed))
+		*ret = "it was removed since";
+	if (*ret == NULL)
+		rc = undo_follow(x, r, reterr);
+	if (rc == DRG_ENOENT)
+		*ret = "what it was mapped to is gone";
+	return rc == DRG_ENOENT ? DRG_OK : rc;
+}
+
+/* A source that was mapped, and is not any more, is a question again; what the batch itself has created is no answer to it. */
+static int undo_ask_again(struct undoing *x, const struct undo_current *was, const struct drg_record *r,
+                          struct drg_err *reterr)
+{
+	if (r->type->id != DRG_TYPE_SOURCE || drg_record_has(r, DRG_F_DICT_ID) ||
+	    !drg_record_has(&was->r, DRG_F_DICT_ID))
+		return DRG_OK;
+	int64_t dict_id = was->r.v[DRG_F_DICT_ID].i;
+	bool made = drg_created_has_dict(&x->created, drg_record_kind(r), dict_id);
+	return drg_suggest_again(x->txn, r, made ? NULL : &dict_id, reterr);
+}
+
+/* The record as it is. @param ret_removed  Of one that is not alive: since when; 0: it never was there. */
+static int undo_find(struct undoing *x, const struct drg_record *r, struct undo_current *ret,
+                     int64_t *ret_removed, struct drg_err *reterr)
+{
+	struct drg_store *s = drg_txn_store(x->txn);
+	*ret = (struct undo_current){ .arena = &x->one };
+	*ret_removed = 0;
+	int rc = drg_store_get(s, r, undo_copy, ret, reterr);
+	ret->alive = rc == DRG_OK;
+	return rc == DRG_ENOENT ? drg_store_removed(s, r, ret_removed, reterr) : rc;
+}
+
+static int undo_put(struct undoing *x, const struct undo_current *c, struct drg_record *r,
+                    struct drg_err *reterr)
+{
+	enum drg_put_result result;
+	/* Not mapped before is not the same as nothing said. */
+	if (r->type->id == DRG_TYPE_SOURCE && !drg_record_has(r, DRG_F_DICT_ID))
+		r->nulls |= UINT64_C(1) << DRG_F_DICT_ID;
+	int rc = drg_ledger_put(&x->ledger, x->txn, r, &result, reterr);
+	if (rc == DRG_OK && result != DRG_PUT_SAME && c->alive)
+		rc = undo_ask_again(x, c, r, reterr);
+	x->u->restored += rc == DRG_OK && (result != DRG_PUT_SAME || undo_was_earlier(x, &c->m));
+	return rc;
+}
+
+static int undo_restore(struct undoing *x, const struct drg_batch_item *item, struct drg_err *reterr)
+{
+	const char *why;
+	struct undo_current c;
+	struct drg_record r;
+	int64_t removed;
+	drg_arena_reset(&x->one);
+	int rc = drg_ndjson_read(item->was, &x->one, &r, reterr);
+	if (rc == DRG_OK)
+		rc = undo_find(x, &r, &c, &removed, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	/* An undoing only removes what the batch has created: it is through with this one. */
+	if (is_among(&x->earlier, removed)) {
+		*(r.deleted ? &x->u->removed : &x->u->restored) += 1;
+		return DRG_OK;
+	}
+	if (r.deleted)
+		return c.alive ? undo_note_created(x, &c, item->seq) : DRG_OK;
+	rc = undo_see(x, &c, removed, item->seq, &r, &why, reterr);
+	if (rc == DRG_OK && why != NULL)
+		leave(x, &r, why);
+	return rc == DRG_OK && why == NULL ? undo_put(x, &c, &r, reterr) : rc;
+}
+
+static int undo_expect_one(struct undoing *x, const struct drg_batch_item *item, struct drg_err *reterr)
+{
+	struct drg_record r, key;
+	drg_arena_reset(&x->one);
+	int rc = drg_ndjson_read(item->was, &x->one, &r, reterr);
+	if (rc != DRG_OK || r.type->id != DRG_TYPE_SOURCE || !drg_record_has(&r, DRG_F_DICT_ID))
+		return rc;
+	drg_key_dict(&key, drg_record_kind(&r), r.v[DRG_F_DICT_ID].i);
+	return drg_txn_expect(x->txn, &key, reterr);
+}
+
+/* What the next ones were mapped to comes in no order. @param i  From this one on. */
+static int undo_expect(struct undoing *x, size_t i, struct drg_err *reterr)
+{
+	size_t end = x->items.n - i < UNDO_AHEAD ? x->items.n : i + UNDO_AHEAD;
+	int rc = DRG_OK;
+	for (; i < end && rc == DRG_OK && drg_txn_expects(x->txn); i++) {
+		const struct drg_batch_item item = drg_batch_item(&x->items, i);
+		rc = undo_expect_one(x, &item, reterr);
+	}
+	return rc;
+}
+
+static int undo_restore_part(struct undoing *x, struct drg_err *reterr)
+{
+	size_t expected = 0;
+	int rc = DRG_OK;
+	for (size_t i = 0; i < x->items.n && rc == DRG_OK; i++) {
+		const struct drg_batch_item item = drg_batch_item(&x->items, i);
+		if (x->txn == NULL)
+			expected = i;
+		rc = undo_may_go_on(x, reterr);
 		if (rc == DRG_OK)
-			rc = undo_restore(x, &items[i], reterr);
+			rc = undo_begin(x, reterr);
+		if (rc == DRG_OK && i == expected) {
+			expected = i + UNDO_AHEAD;
+			rc = undo_expect(x, i, reterr);
+		}
+		if (rc == DRG_OK)
+			rc = undo_restore(x, &item, reterr);
 		if (rc == DRG_OK)
 			rc = undo_commit(x, false, reterr);
+	}
+	return rc;
+}
+
+static int undo_restore_all(struct undoing *x, struct drg_err *reterr)
+{
+	int rc = undo_restore_part(x, reterr);
+	while (rc == DRG_OK && drg_batch_items_more(&x->items)) {
+		/* Others write while it is read. */
+		rc = undo_commit(x, true, reterr);
+		if (rc == DRG_OK)
+			rc = drg_batch_items_next(x->s, &x->items, reterr);
+		if (rc == DRG_OK)
+			rc = undo_restore_part(x, reterr);
 	}
 	return rc;
 }
@@ -233,18 +386,34 @@ static int undo_is_used(struct undoing *x, const struct drg_record *r, bool *ret
 	return *ret ? DRG_OK : rc;
 }
 
-static int undo_remove(struct undoing *x, const struct drg_record *created, bool *ret_used,
+/* @param last  It is not tried again. @param ret_used  Something refers to it: later, or never. */
+static int undo_remove(struct undoing *x, struct drg_record *r, bool last, bool *ret_used,
                        struct drg_err *reterr)
 {
+	struct undo_current c = { .arena = &x->one };
 	enum drg_put_result result;
-	struct drg_record r = *created;
-	int rc = undo_begin(x, reterr);
+	*ret_used = false;
+	drg_arena_reset(&x->one);
+	int rc = undo_may_go_on(x, reterr);
 	if (rc == DRG_OK)
-		rc = undo_is_used(x, &r, ret_used, reterr);
+		rc = undo_begin(x, reterr);
+	/* Others write between two transactions of an undo. */
+	if (rc == DRG_OK)
+		rc = drg_store_get(drg_txn_store(x->txn), r, undo_copy, &c, reterr);
+	if (rc == DRG_ENOENT)
+		return DRG_OK;
+	if (rc == DRG_OK && !is_ours(x, c.m.seq)) {
+		leave(x, &c.r, "it was changed since");
+		return DRG_OK;
+	}
+	if (rc == DRG_OK)
+		rc = undo_is_used(x, r, ret_used, reterr);
+	if (rc == DRG_OK && *ret_used && last)
+		leave(x, &c.r, "something refers to it");
 	if (rc != DRG_OK || *ret_used)
 		return rc;
-	r.deleted = true;
-	rc = drg_ledger_put(&x->ledger, x->txn, &r, &result, reterr);
+	r->deleted = true;
+	rc = drg_ledger_put(&x->ledger, x->txn, r, &result, reterr);
 	x->u->removed += rc == DRG_OK && result == DRG_PUT_DELETED;
 	return rc == DRG_OK ? undo_commit(x, false, reterr) : rc;
 }
@@ -252,18 +421,18 @@ static int undo_remove(struct undoing *x, const struct drg_record *created, bool
 /* Records of one type; hotels before the cities that they name, and so on. */
 static int undo_remove_type(struct undoing *x, enum drg_type_id type, struct drg_err *reterr)
 {
-	struct drg_record *list = (struct drg_record *)(void *)x->created.p;
-	size_t n = x->created.n / sizeof *list;
+	enum { PASSES = 4 };
 	int rc = DRG_OK;
-	for (unsigned pass = 0; pass < 4 && rc == DRG_OK; pass++)
-		for (size_t i = 0; i < n && rc == DRG_OK; i++) {
+	for (unsigned pass = 1; pass <= PASSES && rc == DRG_OK; pass++)
+		for (size_t i = 0; i < x->created.n && rc == DRG_OK; i++) {
+			struct drg_record r;
 			bool used = false;
-			if (list[i].type->id != type || list[i].deleted)
+			if (drg_created_type(&x->created, i) != type || drg_created_settled(&x->created, i))
 				continue;
-			rc = undo_remove(x, &list[i], &used, reterr);
-			list[i].deleted = !used;
-			if (used && pass == 3)
-				leave(x, &list[i], "something refers to it");
+			drg_created_at(&x->created, i, &r);
+			rc = undo_remove(x, &r, pass == PASSES, &used, reterr);
+			if (!used)
+				drg_created_settle(&x->created, i);
 		}
 	return rc;
 }
@@ -291,6 +460,7 @@ static int undo_mark(struct undoing *x, struct drg_record *batch, struct drg_err
 	return rc == DRG_OK ? undo_commit(x, true, reterr) : rc;
 }
 
+/* With the lock of imports: who had it before may have taken the same batch back. */
 static int undo_all(struct undoing *x, struct drg_err *reterr)
 {
 	struct undo_current batch = { .arena = &x->arena };
@@ -298,16 +468,14 @@ static int undo_all(struct undoing *x, struct drg_err *reterr)
 	drg_key_batch(&key, x->u->batch);
 	int rc = drg_store_get(x->s, &key, undo_copy, &batch, reterr);
 	if (rc == DRG_ENOENT)
-		return drg_fail(reterr, rc, NULL, NULL,
+		return drg_fail(reterr, rc, DRG_R(unknown_batch), NULL,
 		                "there is no batch %lld; 'dragoman batch list' has them",
 		                (long long)x->u->batch);
 	if (rc == DRG_OK && drg_record_has(&batch.r, DRG_F_UNDONE))
-		rc = drg_fail(reterr, DRG_EINVAL, NULL, NULL, "batch %lld was taken back already",
-		              (long long)x->u->batch);
+		rc = drg_fail(reterr, DRG_EINVAL, DRG_R(undone_already), NULL,
+		              "batch %lld was taken back already", (long long)x->u->batch);
 	if (rc == DRG_OK)
-		rc = drg_store_lock_imports(x->s, reterr);
-	if (rc == DRG_OK)
-		rc = undo_gather(x, reterr);
+		rc = undo_gather(x, &batch.r, reterr);
 	if (rc == DRG_OK)
 		rc = undo_restore_all(x, reterr);
 	if (rc == DRG_OK)
@@ -319,30 +487,35 @@ static int undo_all(struct undoing *x, struct drg_err *reterr)
 
 int drg_batch_undo(struct drg_store *s, struct drg_batch_undo *u, struct drg_err *reterr)
 {
-	char files[48];
-	snprintf(files, sizeof files, "undo of batch %lld", (long long)u->batch);
+	char files[DRG_UNDO_FILES];
 	struct undoing x = { .u = u, .s = s, .err = reterr };
 	u->removed = u->restored = u->kept = 0;
+	int rc = drg_audit_check(&(const struct drg_audit){ .by = u->by, .why = u->why }, reterr);
+	if (rc != DRG_OK)
+		return rc;
 	x.ledger = (struct drg_ledger){ .what = DRG_BATCH_UNDO,
 		                        .by = u->by,
 		                        .why = u->why,
-		                        .files = drg_str_c(files),
+		                        .files = drg_str_c(drg_undo_files(u->batch, files)),
 		                        .first_mappings = true };
 	drg_ledger_init(&x.ledger);
-	drg_buf_init(&x.seqs, SIZE_MAX);
-	drg_buf_init(&x.items, SIZE_MAX);
-	drg_buf_init(&x.lines, SIZE_MAX);
-	drg_buf_init(&x.created, SIZE_MAX);
+	drg_buf_init(&x.own, SIZE_MAX);
+	drg_buf_init(&x.earlier, SIZE_MAX);
+	drg_created_init(&x.created);
 	drg_arena_init(&x.arena, SIZE_MAX);
 	drg_arena_init(&x.one, 64 << 20);
-	int rc = undo_all(&x, reterr);
-	drg_txn_rollback(x.txn);
-	u->undone_by = x.ledger.batch;
+	rc = drg_store_lock_imports(s, reterr);
+	if (rc == DRG_OK) {
+		rc = undo_all(&x, reterr);
+		drg_txn_rollback(x.txn);
+		drg_store_unlock_imports(s);
+	}
+	u->undone_by = x.ledger.state.batch;
 	drg_ledger_done(&x.ledger);
-	drg_buf_done(&x.seqs);
-	drg_buf_done(&x.items);
-	drg_buf_done(&x.lines);
-	drg_buf_done(&x.created);
+	drg_buf_done(&x.own);
+	drg_batch_items_done(&x.items);
+	drg_buf_done(&x.earlier);
+	drg_created_done(&x.created);
 	drg_arena_done(&x.arena);
 	drg_arena_done(&x.one);
 	return rc;

@@ -1,7 +1,9 @@
 /* src/curate/batch.h
- * Taking a batch back (store/ledger.h): what it created goes, what it changed or removed is as before. What was changed
+ * Taking a batch back (store/ledger.h; decision M28): what it created goes, what it changed or removed is as before. What was changed
  * since is left alone: its mapping, or its other fields, or both. */
 #pragma once
+#include <stdatomic.h>
+
 #include "store/store.h"
 
 struct drg_batch_undo {
@@ -10,17 +12,20 @@ struct drg_batch_undo {
 	/** Told of each record that is left alone, and why. May be NULL. */
 	void (*left)(void *ctx, const struct drg_record *r, const char *why);
 	void (*progress)(void *ctx, uint64_t done);
+	size_t part; /**< how many of its records are in memory at once, as they were; 0: DRG_BATCH_PART */
+	const atomic_bool *leave; /**< looked at for each record; true: stop. NULL: go on to the end */
 	void *ctx;
 
 	/* The result. */
 	int64_t undone_by; /**< the batch that this makes, which can be taken back too; 0: nothing was to be done */
-	uint64_t removed, restored, kept; /**< records */
+	uint64_t removed, restored,
+	        kept; /**< records; with what undoings of it have done that were interrupted */
 };
 
 /**
  * In transactions short enough to let others write; one that was interrupted is completed by another one. Holds the right
  * to import.
- * @return DRG_OK; DRG_ENOENT: no such batch; DRG_EINVAL: it was taken back already; DRG_EBUSY: an import runs; errors of the
+ * @return DRG_OK; DRG_ENOENT: no such batch; DRG_EINVAL: it was taken back already, or by or why is no text that can be kept; DRG_EBUSY: an import runs; DRG_ESTOPPED: `leave` became true, what is stored stays; errors of the
  *         store.
  */
 DRG_MUSTCHECK

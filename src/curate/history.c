@@ -33,14 +33,6 @@ int drg_audit_check(const struct drg_audit *d, struct drg_err *reterr)
 	return rc == DRG_OK ? history_check_text(DRG_F_WHY, d->why, reterr) : rc;
 }
 
-static int each_as_stored(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
-                          struct drg_err *reterr)
-{
-	struct drg_record event;
-	drg_key_event(&event, key->v[DRG_F_ADAPTER_ID].i, drg_record_kind(key), key->v[DRG_F_SOURCE_ID].s);
-	return drg_store_siblings(s, &event, fn, ctx, reterr);
-}
-
 /* The store sorts times as texts, and "….123Z" stands behind "….123456Z": they are sorted here. */
 struct dated {
 	int64_t at_us;
@@ -99,18 +91,32 @@ static void events_init(struct events *e, struct drg_err *reterr)
 	drg_buf_init(&e->dated, SIZE_MAX);
 }
 
-int drg_event_each(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
-                   struct drg_err *reterr)
+int drg_event_siblings(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
+                       struct drg_err *reterr)
 {
 	struct events e;
 	events_init(&e, reterr);
-	int rc = each_as_stored(s, key, gather_event, &e, reterr);
+	int rc = drg_store_siblings(s, key, gather_event, &e, reterr);
 	return give_in_order(&e, rc, fn, ctx);
+}
+
+int drg_event_each(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
+                   struct drg_err *reterr)
+{
+	struct drg_record event;
+	drg_key_event(&event, key->v[DRG_F_ADAPTER_ID].i, drg_record_kind(key), key->v[DRG_F_SOURCE_ID].s);
+	return drg_event_siblings(s, &event, fn, ctx, reterr);
 }
 
 int drg_event_all(struct drg_store *s, drg_row_fn *fn, void *ctx, struct drg_err *reterr)
 {
-	const struct drg_filter all = { .type = &drg_types[DRG_TYPE_MAPPING_EVENT], .any_order = true };
+	return drg_event_scan(s, &drg_types[DRG_TYPE_MAPPING_EVENT], fn, ctx, reterr);
+}
+
+int drg_event_scan(struct drg_store *s, const struct drg_type *type, drg_row_fn *fn, void *ctx,
+                   struct drg_err *reterr)
+{
+	const struct drg_filter all = { .type = type, .any_order = true };
 	struct events e;
 	events_init(&e, reterr);
 	int rc = drg_store_scan(s, &all, gather_event, &e, NULL, reterr);
@@ -129,7 +135,16 @@ static int move_past(void *ctx, const struct drg_record *r, const struct drg_row
 int drg_event_next_at(struct drg_store *s, const struct drg_record *source, int64_t at_us, int64_t *ret,
                       struct drg_err *reterr)
 {
-	int rc = each_as_stored(s, source, move_past, &at_us, reterr);
+	struct drg_record event;
+	drg_key_event(&event, source->v[DRG_F_ADAPTER_ID].i, drg_record_kind(source),
+	              source->v[DRG_F_SOURCE_ID].s);
+	return drg_event_at_beside(s, &event, at_us, ret, reterr);
+}
+
+int drg_event_at_beside(struct drg_store *s, const struct drg_record *key, int64_t at_us, int64_t *ret,
+                        struct drg_err *reterr)
+{
+	int rc = drg_store_siblings(s, key, move_past, &at_us, reterr);
 	if (rc == DRG_OK)
 		*ret = at_us;
 	return rc;

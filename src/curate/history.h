@@ -34,3 +34,17 @@ int drg_event_each(struct drg_store *s, const struct drg_record *key, drg_row_fn
 /** Every event of every source, the oldest first. All of them are in memory meanwhile, about 150 bytes each. */
 DRG_MUSTCHECK
 int drg_event_all(struct drg_store *s, drg_row_fn *fn, void *ctx, struct drg_err *reterr);
+
+/* The like for any type whose identity ends with the time "at". */
+
+/** As drg_event_next_at(), beside the records of @p key. */
+DRG_MUSTCHECK
+int drg_event_at_beside(struct drg_store *s, const struct drg_record *key, int64_t at_us, int64_t *ret,
+                        struct drg_err *reterr);
+/** The records beside @p key, or all of @p type, the oldest first. */
+DRG_MUSTCHECK
+int drg_event_siblings(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
+                       struct drg_err *reterr);
+DRG_MUSTCHECK
+int drg_event_scan(struct drg_store *s, const struct drg_type *type, drg_row_fn *fn, void *ctx,
+                   struct drg_err *reterr);

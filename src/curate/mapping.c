@@ -1,7 +1,9 @@
 #include "curate/mapping.h"
 
 #include "base/clock.h"
+#include "curate/apart.h"
 #include "curate/history.h"
+#include "curate/suggest.h"
 
 /* A record and what it holds: a few texts of a supplier. */
 enum { RECORD_ROOM = 1 << 20 };
@@ -15,18 +17,19 @@ struct deciding {
 	struct drg_mapping_change change;
 };
 
-static int unknown_source(struct deciding *x, struct drg_err *reterr)
+int drg_mapping_unknown_source(struct drg_store *s, const struct drg_mapping_source *of,
+                               struct drg_err *reterr)
 {
 	struct drg_record adapter;
-	drg_key_adapter(&adapter, x->d->adapter);
-	int rc = drg_store_exists(x->s, &adapter, reterr);
+	drg_key_adapter(&adapter, of->adapter);
+	int rc = drg_store_exists(s, &adapter, reterr);
 	if (rc == DRG_ENOENT)
 		return drg_fail(reterr, rc, DRG_R(unknown_adapter), "adapter_id", "there is no adapter %lld",
-		                (long long)x->d->adapter);
+		                (long long)of->adapter);
 	return rc != DRG_OK ? rc
 	                    : drg_fail(reterr, DRG_ENOENT, DRG_R(unknown_source), "id",
-	                               "adapter %lld has no %s \"%.*s\"", (long long)x->d->adapter,
-	                               drg_kind_name(x->d->kind), DRG_STR_ARG(x->d->id));
+	                               "adapter %lld has no %s \"%.*s\"", (long long)of->adapter,
+	                               drg_kind_name(of->kind), DRG_STR_ARG(of->id));
 }
 
 static int find_source(struct deciding *x, struct drg_err *reterr)
@@ -39,12 +42,20 @@ static int find_source(struct deciding *x, struct drg_err *reterr)
 	drg_key_source(&key, x->d->adapter, x->d->kind, x->d->id);
 	rc = drg_fetch(x->s, &key, &x->arena, &x->source, reterr);
 	if (rc == DRG_ENOENT)
-		return unknown_source(x, reterr);
+		return drg_mapping_unknown_source(
+		        x->s, &(struct drg_mapping_source){ x->d->adapter, x->d->kind, x->d->id }, reterr);
 	if (rc == DRG_OK)
 		x->change =
 		        (struct drg_mapping_change){ .was_mapped = drg_record_has(&x->source, DRG_F_DICT_ID),
 			                             .was = drg_record_i(&x->source, DRG_F_DICT_ID, 0) };
 	return rc;
+}
+
+/* What somebody took away stays away; what somebody takes back is a question again (decision M34). */
+static int decide_unmapped(struct deciding *x, enum drg_how how, struct drg_err *reterr)
+{
+	return how == DRG_HOW_UNDO ? drg_suggest_again(x->txn, &x->source, &x->change.was, reterr)
+	                           : drg_txn_unsuggest(x->txn, x->d->adapter, x->d->kind, x->d->id, reterr);
 }
 
 /* Map to @p dict_id or what it was merged into; NULL: to nothing. */
@@ -62,8 +73,12 @@ static int decide(struct deciding *x, const int64_t *dict_id, enum drg_how how, 
 	if (rc != DRG_OK)
 		return rc;
 	c->changed = c->is_mapped != c->was_mapped || (c->is_mapped && c->is != c->was);
-	if (!c->changed)
-		return DRG_OK;
+	if (c->is_mapped)
+		rc = drg_apart_forget(x->txn, &x->source, c->is, &c->was_apart, reterr);
+	if (rc == DRG_OK && c->changed && !c->is_mapped)
+		rc = decide_unmapped(x, how, reterr);
+	if (rc != DRG_OK || !c->changed)
+		return rc;
 	rc = drg_event_next_at(x->s, &x->source, drg_wall_us(), &audit.at_us, reterr);
 	return rc == DRG_OK
 	               ? drg_event_put(x->txn, &x->source, dict_id != NULL ? &c->is : NULL, &audit, reterr)

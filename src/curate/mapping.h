@@ -11,7 +11,19 @@ struct drg_mapping_change {
 	int64_t was, is; /**< dict ids, where mapped */
 	bool redirected; /**< `asked` was wanted, and had been merged into `is` */
 	int64_t asked;
+	bool was_apart; /**< somebody had said that they are not the same (curate/apart.h); that is forgotten */
 };
+
+/** A source. */
+struct drg_mapping_source {
+	int64_t adapter;
+	enum drg_kind kind;
+	struct drg_str id;
+};
+/** There is no such source: say what there is none of. @return DRG_ENOENT; errors of the store. */
+DRG_MUSTCHECK
+int drg_mapping_unknown_source(struct drg_store *s, const struct drg_mapping_source *of,
+                               struct drg_err *reterr);
 
 struct drg_mapping_decision {
 	int64_t adapter; /**< the source: adapter, kind, id */

@@ -1,0 +1,234 @@
+#include "curate/reference/dict_name.h"
+
+#include "curate/reference/dict_history.h"
+#include "model/value.h"
+#include "text/utf8.h"
+
+struct dict_naming {
+	struct drg_dict_naming *n;
+	struct drg_txn *txn;
+	struct drg_store *s; /* of the transaction */
+	struct drg_arena *arena;
+	struct drg_record dict;
+	struct drg_str lang; /* in its normal form */
+	struct drg_str was, is;
+};
+
+/* ---- what it is about ------------------------------------------------------------------------------------- */
+
+static int naming_gone(const struct dict_naming *x, struct drg_err *reterr)
+{
+	int64_t lives;
+	int rc = drg_resolve(x->s, x->n->kind, x->n->id, &lives, reterr);
+	return rc != DRG_OK ? rc
+	                    : drg_fail(reterr, DRG_EINVAL, DRG_R(merged_already), "dict_id",
+	                               "%s %lld was merged into %lld: that is the record to name",
+	                               drg_kind_name(x->n->kind), (long long)x->n->id, (long long)lives);
+}
+
+static int naming_lang(struct dict_naming *x, struct drg_err *reterr)
+{
+	const struct drg_field_def *f = drg_field_of(&drg_types[DRG_TYPE_DICT_EVENT], DRG_F_LANG);
+	const struct drg_json_item item = { .type = DRG_JSON_STRING, .s = x->n->lang };
+	union drg_value v;
+	struct drg_err e;
+	int rc = drg_value_read(f, &item, x->arena, &v, &e);
+	if (rc != DRG_OK)
+		return drg_fail(reterr, rc, drg_reason_find(e.reason), "lang", "lang: %s", e.message);
+	x->lang = v.s;
+	return DRG_OK;
+}
+
+static int naming_begin(struct dict_naming *x, struct drg_err *reterr)
+{
+	const struct drg_audit audit = { .by = x->n->by, .why = x->n->why };
+	struct drg_record key;
+	int rc = drg_audit_check(&audit, reterr);
+	if (rc == DRG_OK)
+		rc = naming_lang(x, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	drg_key_dict(&key, x->n->kind, x->n->id);
+	rc = drg_fetch(x->s, &key, x->arena, &x->dict, reterr);
+	return rc == DRG_ENOENT ? naming_gone(x, reterr) : rc;
+}
+
+/* ---- its names with this one in place of what it was ------------------------------------------------------- */
+
+/* As JSON, and what it was. @return DRG_OK, DRG_ENOMEM, DRG_EINVAL: what is stored is no object. */
+static int naming_others(struct dict_naming *x, struct drg_jw *w, unsigned *ret_n)
+{
+	struct drg_json_item names, text;
+	struct drg_json_walk walk;
+	struct drg_str lang;
+	*ret_n = 0;
+	int rc = drg_json_scan(drg_record_s(&x->dict, DRG_F_NAMES), x->arena, &names, NULL);
+	if (rc != DRG_OK || names.type != DRG_JSON_OBJECT)
+		return rc != DRG_OK ? rc : DRG_EINVAL;
+	drg_json_walk_init(&walk, &names, x->arena);
+	while ((rc = drg_json_walk_next(&walk, &lang, &text)) == DRG_OK) {
+		if (drg_str_eq(lang, x->lang)) {
+			x->was = text.s;
+			continue;
+		}
+		drg_jw_key_str(w, lang);
+		drg_jw_str(w, text.s);
+		++*ret_n;
+	}
+	return rc == DRG_ENOENT ? DRG_OK : rc;
+}
+
+/* Checked as an import checks it, and put into its form. */
+static int naming_read(struct dict_naming *x, struct drg_str json, struct drg_err *reterr)
+{
+	const struct drg_field_def *f = drg_field_of(x->dict.type, DRG_F_NAMES);
+	struct drg_json_item item;
+	union drg_value v;
+	struct drg_err e;
+	int rc = drg_json_scan(json, x->arena, &item, &e);
+	if (rc == DRG_OK)
+		rc = drg_value_read(f, &item, x->arena, &v, &e);
+	if (rc != DRG_OK)
+		return drg_fail(reterr, rc, drg_reason_find(e.reason), e.field, "%s: %s", e.field, e.message);
+	drg_record_set_s(&x->dict, DRG_F_NAMES, v.s);
+	return DRG_OK;
+}
+
+static int naming_text(struct dict_naming *x, struct drg_err *reterr)
+{
+	struct drg_buf b;
+	unsigned others = 0;
+	drg_buf_init(&b, SIZE_MAX);
+	struct drg_jw w = { .b = &b };
+	drg_jw_object(&w);
+	int rc = naming_others(x, &w, &others);
+	if (x->is.n > 0) {
+		drg_jw_key_str(&w, x->lang);
+		drg_jw_str(&w, x->is);
+	}
+	drg_jw_object_end(&w);
+	if (rc == DRG_EINVAL)
+		rc = drg_fail(reterr, DRG_ECORRUPT, NULL, "name", "the stored names cannot be read");
+	else if (rc != DRG_OK || b.rc != DRG_OK)
+		rc = drg_fail_memory(reterr);
+	else if (others == 0 && x->is.n == 0)
+		rc = drg_fail(reterr, DRG_EINVAL, DRG_R(empty_text), "name",
+		              "name: %s %lld would be without any name; name it in another language first",
+		              drg_kind_name(x->n->kind), (long long)x->n->id);
+	else
+		rc = naming_read(x, drg_buf_view(&b), reterr);
+	drg_buf_done(&b);
+	return rc;
+}
+
+/* ---- written ---------------------------------------------------------------------------------------------- */
+
+static int naming_write(struct dict_naming *x, enum drg_dict_how how, struct drg_err *reterr)
+{
+	enum drg_put_result result;
+	const struct drg_dict_event e = { .kind = x->n->kind,
+		                          .id = x->n->id,
+		                          .how = how,
+		                          .lang = x->lang,
+		                          .was = x->was,
+		                          .is = x->is,
+		                          .by = x->n->by,
+		                          .why = x->n->why };
+	int rc = drg_txn_put(x->txn, &x->dict, &result, reterr);
+	return rc == DRG_OK ? drg_dict_event_put(x->txn, &e, reterr) : rc;
+}
+
+/* Name it `is`. */
+static int naming_apply(struct dict_naming *x, enum drg_dict_how how, struct drg_err *reterr)
+{
+	int rc = naming_text(x, reterr);
+	bool changed = rc == DRG_OK && !drg_str_eq(x->was, x->is);
+	if (changed)
+		rc = naming_write(x, how, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	x->n->changed = changed;
+	x->n->was = drg_arena_str(x->arena, x->was);
+	x->n->is = drg_arena_str(x->arena, x->is);
+	return x->n->was.p != NULL && x->n->is.p != NULL ? DRG_OK : drg_fail_memory(reterr);
+}
+
+int drg_dict_name(void *naming, struct drg_txn *t, struct drg_err *reterr)
+{
+	struct drg_dict_naming *n = naming;
+	struct dict_naming x = { .n = n, .txn = t, .s = drg_txn_store(t), .arena = n->arena, .is = n->name };
+	if (!drg_utf8_valid(n->name, NULL))
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_value), "name", "name: expected UTF-8");
+	int rc = naming_begin(&x, reterr);
+	return rc == DRG_OK ? naming_apply(&x, DRG_DICT_HOW_NAME, reterr) : rc;
+}
+
+/* ---- taken back ------------------------------------------------------------------------------------------- */
+
+/* The last decision about the name in a language. */
+struct dict_naming_last {
+	struct drg_str lang;
+	struct drg_buf was, is;
+	bool any;
+};
+
+static int naming_take_last(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	struct dict_naming_last *l = ctx;
+	int64_t how = drg_record_i(r, DRG_F_DICT_HOW, DRG_DICT_HOW_NAME);
+	if ((how != DRG_DICT_HOW_NAME && how != DRG_DICT_HOW_UNDO) ||
+	    !drg_str_eq(drg_record_s(r, DRG_F_LANG), l->lang))
+		return DRG_OK;
+	l->any = true;
+	drg_buf_clear(&l->was);
+	drg_buf_clear(&l->is);
+	drg_buf_str(&l->was, drg_record_s(r, DRG_F_NAME_WAS));
+	drg_buf_str(&l->is, drg_record_s(r, DRG_F_NAME_IS));
+	return l->was.rc == DRG_OK ? l->is.rc : l->was.rc;
+}
+
+/* What it is called now. */
+static int naming_now(struct dict_naming *x)
+{
+	struct drg_buf b;
+	unsigned n;
+	drg_buf_init(&b, SIZE_MAX);
+	struct drg_jw w = { .b = &b };
+	int rc = naming_others(x, &w, &n);
+	drg_buf_done(&b);
+	return rc;
+}
+
+static int naming_take_back(struct dict_naming *x, struct dict_naming_last *last, struct drg_err *reterr)
+{
+	const struct drg_dict_naming *n = x->n;
+	last->lang = x->lang;
+	int rc = drg_dict_event_each(x->s, n->kind, n->id, naming_take_last, last, reterr);
+	if (rc == DRG_OK && !last->any)
+		return drg_fail(reterr, DRG_ENOENT, DRG_R(no_decision), "lang",
+		                "there is no decision about the name of %s %lld in %.*s that could be undone",
+		                drg_kind_name(n->kind), (long long)n->id, DRG_STR_ARG(x->lang));
+	if (rc == DRG_OK)
+		rc = naming_now(x);
+	if (rc == DRG_OK && !drg_str_eq(x->was, drg_buf_view(&last->is)))
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(changed_since), "lang",
+		                "an import has changed the name since the last decision: name it anew");
+	x->is = drg_buf_view(&last->was);
+	return rc == DRG_OK ? naming_apply(x, DRG_DICT_HOW_UNDO, reterr) : rc;
+}
+
+int drg_dict_name_undo(void *naming, struct drg_txn *t, struct drg_err *reterr)
+{
+	struct drg_dict_naming *n = naming;
+	struct dict_naming x = { .n = n, .txn = t, .s = drg_txn_store(t), .arena = n->arena };
+	struct dict_naming_last last = { .any = false };
+	drg_buf_init(&last.was, SIZE_MAX);
+	drg_buf_init(&last.is, SIZE_MAX);
+	int rc = naming_begin(&x, reterr);
+	if (rc == DRG_OK)
+		rc = naming_take_back(&x, &last, reterr);
+	drg_buf_done(&last.was);
+	drg_buf_done(&last.is);
+	return rc;
+}

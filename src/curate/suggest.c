@@ -1,0 +1,263 @@
+#include "curate/suggest.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "curate/apart.h"
+#include "curate/automap_supplier.h"
+#include "model/key.h"
+
+enum { SOURCE_ROOM = 1 << 20, HEX = 16 };
+
+/* What is this much less likely than not helps nobody, unless it is one of the first three. */
+#define SUGGEST_LEAST_BITS (-8.0)
+
+static const char digits[] = "0123456789abcdef";
+
+/* A digit for each comparison. @return whether they are the levels of this program's comparisons */
+static bool suggest_levels(struct drg_str text, uint8_t *ret)
+{
+	for (size_t i = 0; i < text.n && text.n == DRG_CMP_COUNT; i++) {
+		const char *at = memchr(digits, text.p[i], HEX);
+		if (at == NULL)
+			return false;
+		ret[i] = (uint8_t)(at - digits);
+	}
+	return text.n == DRG_CMP_COUNT;
+}
+
+unsigned drg_suggest_ranked(struct drg_str ranked, struct drg_suggested *ret, unsigned max)
+{
+	struct drg_str word, id, number;
+	unsigned n = 0;
+	while (n < max && ranked.n > 0 && drg_str_split(&ranked, ' ', &word)) {
+		int64_t bits;
+		if (!drg_str_split(&word, ':', &id) || !drg_str_to_i64(id, &ret[n].dict_id))
+			continue;
+		bool more = drg_str_split(&word, ':', &number);
+		if (!drg_str_to_i64(more ? number : word, &bits))
+			continue;
+		ret[n].compared = more && suggest_levels(word, ret[n].level);
+		ret[n++].bits = (double)bits / 1000;
+	}
+	return n;
+}
+
+/* @return its end */
+static size_t suggest_rank(char *room, size_t at, const struct drg_suggested *s)
+{
+	char levels[DRG_CMP_COUNT + 2] = "";
+	for (unsigned i = 0; i < DRG_CMP_COUNT && s->compared; i++)
+		levels[i + 1] = digits[s->level[i] % HEX];
+	levels[0] = s->compared ? ':' : '\0';
+	int n = snprintf(room + at, DRG_SUGGEST_ROOM - at, "%s%" PRId64 ":%lld%s", at > 0 ? " " : "",
+	                 s->dict_id, llround(s->bits * 1000), levels);
+	return n > 0 && at + (size_t)n < DRG_SUGGEST_ROOM ? at + (size_t)n : at;
+}
+
+static size_t suggest_rank_all(char *room, const struct drg_automap_result *r)
+{
+	size_t n = 0;
+	for (unsigned i = 0; i < r->n_ranked; i++) {
+		struct drg_suggested s = { .dict_id = r->ranked[i].dict_id,
+			                   .bits = r->ranked[i].bits,
+			                   .compared = true };
+		memcpy(s.level, r->ranked[i].level, sizeof s.level);
+		if (i < DRG_HOTEL_SHOWN || s.bits >= SUGGEST_LEAST_BITS)
+			n = suggest_rank(room, n, &s);
+	}
+	if (r->n_ranked == 0 && r->has_dict)
+		n = suggest_rank(room, n, &(const struct drg_suggested){ .dict_id = r->dict_id });
+	return n;
+}
+
+struct drg_suggestion drg_suggest_of(const struct drg_automap_result *r, char *room)
+{
+	size_t n = suggest_rank_all(room, r);
+	return (struct drg_suggestion){ .adapter = r->adapter,
+		                        .kind = r->kind,
+		                        .id = r->id,
+		                        .outcome = r->outcome,
+		                        .reason = drg_str_c(drg_reason_name(r->reason)),
+		                        .country = r->country,
+		                        .city = r->city,
+		                        .category = r->category,
+		                        .ranked = drg_str(room, n),
+		                        .explanation = r->explanation };
+}
+
+static bool suggest_names(const struct drg_suggestion *s, int64_t dict_id)
+{
+	struct drg_suggested all[DRG_HOTEL_BEST];
+	unsigned n = drg_suggest_ranked(s->ranked, all, DRG_HOTEL_BEST);
+	for (unsigned i = 0; i < n; i++)
+		if (all[i].dict_id == dict_id)
+			return true;
+	return false;
+}
+
+static int suggest_keep_one(struct drg_txn *t, const struct drg_suggestion *s, const struct drg_record *key,
+                            struct drg_err *reterr)
+{
+	struct drg_buf apart;
+	drg_buf_init(&apart, SIZE_MAX);
+	int rc = drg_apart_of_source(drg_txn_store(t), key, &apart, reterr);
+	if (rc == DRG_OK)
+		rc = drg_txn_suggest(t, s, reterr);
+	const int64_t *v = (const int64_t *)(const void *)apart.p;
+	for (size_t i = 0; i < apart.n / sizeof *v && rc == DRG_OK; i++)
+		if (suggest_names(s, v[i]))
+			rc = drg_suggest_without(t, s->adapter, s->kind, s->id, v[i], reterr);
+	drg_buf_done(&apart);
+	return rc;
+}
+
+/* What has been mapped, decided or removed since it was matched is no question. */
+static int suggest_keep_if_open(struct drg_txn *t, const struct drg_suggestion *s, struct drg_arena *arena,
+                                struct drg_err *reterr)
+{
+	struct drg_record key, source;
+	enum drg_automap_openness open;
+	drg_arena_reset(arena);
+	drg_key_source(&key, s->adapter, s->kind, s->id);
+	int rc = drg_automap_open(drg_txn_store(t), &key, arena, &source, &open, reterr);
+	if (rc == DRG_OK)
+		rc = suggest_keep_one(t, s, &key, reterr);
+	return rc == DRG_ENOENT ? DRG_OK : rc;
+}
+
+/* ---- of what came since ------------------------------------------------------------------------------------ */
+
+struct suggest_since {
+	const struct drg_suggest_slice *x;
+	struct drg_tally read;
+	struct drg_arena texts;
+	struct drg_buf kept; /* struct drg_suggestion */
+};
+
+static int suggest_take_since(void *ctx, const struct drg_suggestion *s)
+{
+	struct suggest_since *c = ctx;
+	struct drg_suggestion copy = *s;
+	if (s->kind != c->x->kind ||
+	    drg_tally_of(&c->read, drg_automap_source_key(s->adapter, s->kind, s->id)) > 0)
+		return DRG_OK;
+	struct drg_str *texts[] = { &copy.id, &copy.reason, &copy.ranked, &copy.explanation };
+	for (size_t i = 0; i < DRG_ARRAY_LEN(texts); i++) {
+		*texts[i] = drg_arena_str(&c->texts, *texts[i]);
+		if (texts[i]->p == NULL)
+			return DRG_ENOMEM;
+	}
+	drg_buf_add(&c->kept, &copy, sizeof copy);
+	return c->kept.rc;
+}
+
+static int suggest_gather_since(struct suggest_since *c, struct drg_store *s, struct drg_err *reterr)
+{
+	int rc = DRG_OK;
+	for (size_t i = 0; i < drg_supplier_size(c->x->read) && rc == DRG_OK; i++)
+		rc = drg_tally_count(&c->read, drg_automap_source_key(c->x->adapter, c->x->kind,
+		                                                      drg_supplier_row(c->x->read, i)->id));
+	if (rc == DRG_OK)
+		rc = drg_store_suggestions(s, c->x->adapter, suggest_take_since, c, reterr);
+	return rc == DRG_ENOMEM ? drg_fail_memory(reterr) : rc;
+}
+
+static int suggest_forget(const struct drg_suggest_slice *x, struct drg_txn *t, bool alone,
+                          struct drg_arena *arena, struct drg_err *reterr)
+{
+	struct suggest_since c = { .x = x };
+	drg_tally_init(&c.read);
+	drg_arena_init(&c.texts, SIZE_MAX);
+	drg_buf_init(&c.kept, SIZE_MAX);
+	int rc = alone ? DRG_OK : suggest_gather_since(&c, drg_txn_store(t), reterr);
+	if (rc == DRG_OK)
+		rc = drg_txn_unsuggest(t, x->adapter, x->kind, drg_str("", 0), reterr);
+	const struct drg_suggestion *v = (const struct drg_suggestion *)(const void *)c.kept.p;
+	for (size_t i = 0; i < c.kept.n / sizeof *v && rc == DRG_OK; i++)
+		rc = suggest_keep_if_open(t, &v[i], arena, reterr);
+	drg_tally_done(&c.read);
+	drg_arena_done(&c.texts);
+	drg_buf_done(&c.kept);
+	return rc;
+}
+
+int drg_suggest_keep(void *slice, struct drg_txn *t, struct drg_err *reterr)
+{
+	const struct drg_suggest_slice *x = slice;
+	struct drg_clock before;
+	struct drg_arena arena;
+	int rc = drg_store_clock(drg_txn_store(t), &before, reterr);
+	drg_arena_init(&arena, SOURCE_ROOM);
+	if (rc == DRG_OK && x->forget)
+		rc = suggest_forget(x, t, before.seq == x->since, &arena, reterr);
+	for (size_t i = 0; i < x->n && rc == DRG_OK; i++)
+		rc = before.seq == x->since ? drg_txn_suggest(t, &x->v[i], reterr)
+		                            : suggest_keep_if_open(t, &x->v[i], &arena, reterr);
+	drg_arena_done(&arena);
+	return rc;
+}
+
+/* ---- what was taken back ---------------------------------------------------------------------------------- */
+
+int drg_suggest_again(struct drg_txn *t, const struct drg_record *source, const int64_t *was,
+                      struct drg_err *reterr)
+{
+	char ranked[DRG_SUGGEST_ROOM], explanation[128];
+	struct drg_suggestion s = { .adapter = source->v[DRG_F_ADAPTER_ID].i,
+		                    .kind = drg_record_kind(source),
+		                    .id = source->v[DRG_F_SOURCE_ID].s,
+		                    .outcome = was != NULL ? DRG_MATCH_ASK : DRG_MATCH_NONE,
+		                    .reason = drg_str_c(drg_reason_name(DRG_WHY_TAKEN_BACK)),
+		                    .country = INT64_MIN,
+		                    .city = INT64_MIN,
+		                    .category = INT64_MIN,
+		                    .ranked = drg_str("", 0) };
+	if (was != NULL)
+		s.ranked = drg_str(ranked,
+		                   suggest_rank(ranked, 0, &(const struct drg_suggested){ .dict_id = *was }));
+	int n = snprintf(explanation, sizeof explanation, "%s: its mapping was taken back",
+	                 drg_outcome_name((enum drg_outcome_of_match)s.outcome));
+	s.explanation = drg_str(explanation, (size_t)n);
+	return drg_txn_suggest_new(t, &s, reterr);
+}
+
+/* ---- without one of them ---------------------------------------------------------------------------------- */
+
+struct suggest_without {
+	struct drg_suggestion s;
+	int64_t dict_id;
+	char ranked[DRG_SUGGEST_ROOM], explanation[128];
+};
+
+static int suggest_take(void *ctx, const struct drg_suggestion *s)
+{
+	struct suggest_without *x = ctx;
+	struct drg_suggested all[DRG_HOTEL_BEST];
+	unsigned n = drg_suggest_ranked(s->ranked, all, DRG_HOTEL_BEST);
+	size_t at = 0;
+	for (unsigned i = 0; i < n; i++)
+		if (all[i].dict_id != x->dict_id)
+			at = suggest_rank(x->ranked, at, &all[i]);
+	x->s = *s;
+	x->s.ranked = drg_str(x->ranked, at);
+	x->s.outcome = at > 0 ? DRG_MATCH_ASK : DRG_MATCH_NONE;
+	x->s.reason = drg_str_c(drg_reason_name(DRG_WHY_VETO_NOT_SAME));
+	int len = snprintf(x->explanation, sizeof x->explanation, "%s: a person said that it is not %" PRId64,
+	                   drg_outcome_name((enum drg_outcome_of_match)x->s.outcome), x->dict_id);
+	x->s.explanation = drg_str(x->explanation, (size_t)len);
+	return DRG_OK;
+}
+
+int drg_suggest_without(struct drg_txn *t, int64_t adapter, enum drg_kind kind, struct drg_str id,
+                        int64_t dict_id, struct drg_err *reterr)
+{
+	struct suggest_without x = { .dict_id = dict_id };
+	int rc = drg_store_suggestion(drg_txn_store(t), adapter, kind, id, suggest_take, &x, reterr);
+	if (rc == DRG_ENOENT)
+		return DRG_OK;
+	x.s.id = id;
+	return rc == DRG_OK ? drg_txn_suggest(t, &x.s, reterr) : rc;
+}

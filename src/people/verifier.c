@@ -1,0 +1,67 @@
+#include "people/verifier.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+
+#include "base/compiler.h"
+#include "base/pool.h"
+
+/* The last of them waits for some two seconds. */
+enum { VERIFIER_WAITING = 16, VERIFIER_EACH = 4 };
+
+struct drg_verifier {
+	struct drg_pool *pool;
+};
+
+static struct drg_verification *verification_of(struct drg_lane_item *item)
+{
+	return DRG_CONTAINER_OF(item, struct drg_verification, item);
+}
+
+static void verifier_work(void *ctx, unsigned thread, struct drg_lane_item *item)
+{
+	struct drg_verification *v = verification_of(item);
+	(void)ctx;
+	(void)thread;
+	v->ok = drg_password_ok(v->hash, v->password);
+}
+
+static void verifier_ended(struct drg_lane_item *item)
+{
+	struct drg_verification *v = verification_of(item);
+	v->done(v);
+}
+
+int drg_verifier_start(struct drg_verifier **ret, struct drg_err *reterr)
+{
+	const struct drg_pool_options o = { .threads = 1,
+		                            .max = VERIFIER_WAITING,
+		                            .max_each = VERIFIER_EACH,
+		                            .background = true,
+		                            .work = verifier_work,
+		                            .ended = verifier_ended };
+	if (sodium_init() < 0)
+		return drg_fail(reterr, DRG_EINTERNAL, NULL, NULL, "no source of random bytes");
+	struct drg_verifier *v = calloc(1, sizeof *v);
+	if (v == NULL)
+		return drg_fail_memory(reterr);
+	int rc = drg_pool_start(&o, &v->pool, reterr);
+	if (rc == DRG_OK)
+		*ret = v;
+	else
+		free(v);
+	return rc;
+}
+
+void drg_verifier_stop(struct drg_verifier *v)
+{
+	if (v == NULL)
+		return;
+	drg_pool_stop(v->pool);
+	free(v);
+}
+
+int drg_verifier_put(struct drg_verifier *v, struct drg_verification *one)
+{
+	return drg_pool_put(v->pool, &one->item);
+}
