@@ -3,8 +3,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "admin/row_sum.h"
 #include "catalog/catalog.h"
 #include "catalog/rcu.h"
+#include "store/coverage.h"
 
 enum { ROWS_BETWEEN_REPORTS = 4096 };
 
@@ -16,6 +18,10 @@ struct store_checking {
 	uint64_t rows[DRG_TYPE_COUNT]; /* in the catalog */
 	uint64_t stored[DRG_TYPE_COUNT];
 	uint64_t aside[DRG_TYPE_COUNT]; /* refused by the catalog, and reported */
+	struct drg_row_sum given[DRG_TYPE_COUNT], kept[DRG_TYPE_COUNT]; /* to the catalog, and by it */
+	struct drg_buf bytes; /* to build in */
+	struct drg_buf counted; /* struct drg_coverage: as it is kept */
+	uint64_t miscounted; /* suppliers' kinds of which it is another */
 	uint64_t loaded, compared, findings;
 	const struct drg_record *row; /* being compared */
 	struct drg_err *err;
@@ -39,6 +45,23 @@ static void check_show(const struct store_checking *c, enum drg_check_step step,
 		c->o->progress(c->o->ctx, step, done, total);
 }
 
+/* What the catalog is to keep of a record. */
+static void check_digest(struct store_checking *c, struct drg_row_sum *of, const struct drg_record *r)
+{
+	const struct drg_type *type = r->type;
+	enum drg_kind kind = drg_record_kind(r);
+	struct drg_record part = *r;
+	for (unsigned i = 0; i < type->n_fields; i++) {
+		const struct drg_field_def *f = &type->fields[i];
+		if (!drg_field_in_catalog(f, kind) || !drg_field_applies(f, kind))
+			part.has &= ~(UINT64_C(1) << f->field);
+	}
+	part.nulls = 0;
+	drg_buf_clear(&c->bytes);
+	drg_record_pack(&part, &c->bytes);
+	drg_row_sum_add(&of[type->id], drg_buf_view(&c->bytes));
+}
+
 static int check_load_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
@@ -46,8 +69,10 @@ static int check_load_row(void *ctx, const struct drg_record *r, const struct dr
 	check_show(c, DRG_CHECK_LOADING, c->loaded++, 0);
 	struct drg_err e;
 	int rc = drg_catalog_apply(c->catalog, r, &e);
+	if (rc == DRG_OK && r->type->in_catalog)
+		check_digest(c, c->given, r);
 	if (rc == DRG_OK)
-		return DRG_OK;
+		return c->bytes.rc;
 	if (rc != DRG_ELIMIT && rc != DRG_EINVAL)
 		return drg_fail(c->err, rc, drg_reason_find(e.reason), e.field, "%s", e.message);
 	char label[160], text[900];
@@ -102,12 +127,20 @@ static int moved_on(struct store_checking *c, bool *ret)
 	return rc;
 }
 
+static int digest_row(void *ctx, const struct drg_record *r)
+{
+	struct store_checking *c = ctx;
+	c->rows[r->type->id]++;
+	check_show(c, DRG_CHECK_COMPARING, c->compared++, c->loaded);
+	check_digest(c, c->kept, r);
+	return c->bytes.rc;
+}
+
 static int compare_row(void *ctx, const struct drg_record *r)
 {
 	struct store_checking *c = ctx;
 	bool moved = false;
 	c->row = r;
-	c->rows[r->type->id]++;
 	check_show(c, DRG_CHECK_COMPARING, c->compared++, c->loaded);
 	int rc = drg_store_get(c->s, r, compare_stored, c, c->err);
 	if (rc != DRG_ENOENT)
@@ -118,9 +151,50 @@ static int compare_row(void *ctx, const struct drg_record *r)
 	return rc;
 }
 
+/* That all is the same is seen without the store; which rows are not, row by row. */
+static int compare_rows(struct store_checking *c)
+{
+	bool same = true;
+	int rc = drg_catalog_each(c->catalog, digest_row, c);
+	for (size_t i = 0; i < DRG_TYPE_COUNT; i++)
+		same = same && drg_row_sum_same(&c->given[i], &c->kept[i]);
+	c->compared = 0;
+	return rc == DRG_OK && !same ? drg_catalog_each(c->catalog, compare_row, c) : rc;
+}
+
+static int take_coverage(void *ctx, const struct drg_coverage *coverage)
+{
+	struct store_checking *c = ctx;
+	drg_buf_add(&c->counted, coverage, sizeof *coverage);
+	return c->counted.rc;
+}
+
+/* What is counted as it is written, against what is there. */
+static void compare_coverage(struct store_checking *c, const struct drg_count *count)
+{
+	struct drg_coverage *v = (struct drg_coverage *)(void *)c->counted.p;
+	for (size_t i = 0; i < c->counted.n / sizeof *v; i++)
+		if (v[i].adapter == count->adapter && v[i].kind == count->kind) {
+			c->miscounted += v[i].records != count->live || v[i].mapped != count->mapped;
+			v[i].records = v[i].mapped = 0;
+			return;
+		}
+	c->miscounted += count->live > 0;
+}
+
+/* Of what there is nothing at all. */
+static void count_uncounted(struct store_checking *c)
+{
+	const struct drg_coverage *v = (const struct drg_coverage *)(const void *)c->counted.p;
+	for (size_t i = 0; i < c->counted.n / sizeof *v; i++)
+		c->miscounted += v[i].records != 0 || v[i].mapped != 0;
+}
+
 static int add_count(void *ctx, const struct drg_count *count)
 {
 	struct store_checking *c = ctx;
+	if (count->type->id == DRG_TYPE_SOURCE)
+		compare_coverage(c, count);
 	c->stored[count->type->id] += (uint64_t)count->live;
 	return DRG_OK;
 }
@@ -129,9 +203,14 @@ static int add_count(void *ctx, const struct drg_count *count)
 static int compare_numbers(struct store_checking *c)
 {
 	bool moved = false;
-	int rc = drg_store_counts(c->s, add_count, c, c->err);
+	int rc = drg_store_coverage(c->s, INT64_MAX, take_coverage, c, c->err);
+	if (rc == DRG_OK)
+		rc = drg_store_counts(c->s, add_count, c, c->err);
+	count_uncounted(c);
 	if (rc == DRG_OK)
 		rc = moved_on(c, &moved);
+	if (rc == DRG_OK && !moved && c->miscounted > 0)
+		check_report(c, "the counts of coverage are not those of the records");
 	for (size_t i = 0; i < DRG_TYPE_COUNT && rc == DRG_OK && !moved; i++) {
 		const struct drg_type *type = &drg_types[i];
 		char text[160];
@@ -150,6 +229,8 @@ int drg_check(struct drg_store *s, const struct drg_check_options *o, uint64_t *
 	struct store_checking c = { .s = s, .o = o, .err = reterr };
 	const struct drg_catalog_options options = { .no_search = true };
 	drg_store_give_odd_words(s);
+	drg_buf_init(&c.bytes, SIZE_MAX);
+	drg_buf_init(&c.counted, SIZE_MAX);
 	check_show(&c, DRG_CHECK_STORE, 0, 0);
 	int rc = drg_store_check(s, on_finding, &c, reterr);
 	if (rc == DRG_OK)
@@ -157,10 +238,12 @@ int drg_check(struct drg_store *s, const struct drg_check_options *o, uint64_t *
 	if (rc == DRG_OK)
 		rc = check_load(&c);
 	if (rc == DRG_OK)
-		rc = drg_catalog_each(c.catalog, compare_row, &c);
+		rc = compare_rows(&c);
 	if (rc == DRG_OK)
 		rc = compare_numbers(&c);
 	drg_catalog_free(c.catalog);
+	drg_buf_done(&c.bytes);
+	drg_buf_done(&c.counted);
 	if (rc == DRG_OK)
 		*ret_findings = c.findings;
 	return rc;

@@ -3,12 +3,10 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "model/key.h"
 #include "text/fold.h"
-#include "text/json_scan.h"
 
 struct find_hit {
-	unsigned rank; /* 0: is called so, 1: begins so, 2: a word of it does */
-	size_t order;
 	struct drg_record r;
 	struct drg_str name;
 };
@@ -19,7 +17,6 @@ struct name_search {
 	struct drg_arena arena, one;
 	struct find_hit hits[DRG_FIND_MAX];
 	unsigned n;
-	size_t seen;
 	struct drg_err *err;
 };
 
@@ -46,90 +43,145 @@ static void find_name(struct name_search *x, struct drg_str name, unsigned *best
 	}
 }
 
-/* Of names by language the one that fits best. */
-static void find_in_names(struct name_search *x, struct drg_str names, unsigned *best,
-                          struct drg_str *best_name)
+/* A damaged file names what cannot be. */
+static bool find_may_be(const struct drg_find *f, const struct drg_named *named, struct drg_str id)
 {
-	struct drg_json_item object, v;
-	struct drg_json_walk w;
-	struct drg_str lang;
-	if (drg_json_scan(names, &x->one, &object, NULL) != DRG_OK)
-		return;
-	drg_json_walk_init(&w, &object, &x->one);
-	while (drg_json_walk_next(&w, &lang, &v) == DRG_OK)
-		if (v.type == DRG_JSON_STRING)
-			find_name(x, v.s, best, best_name);
+	return f->sources ? named->kind < DRG_KIND_SOURCE_COUNT && id.n > 0 : named->kind < DRG_KIND_COUNT;
 }
 
-/* Keep it if it is better than the worst of those that are kept. */
-static int find_keep(struct name_search *x, const struct drg_record *r, unsigned rank, struct drg_str name)
-{
-	unsigned at = x->n;
-	if (x->n == x->f->limit) {
-		for (at = 0; at < x->n && x->hits[at].rank <= rank; at++)
-			;
-		if (at == x->n)
-			return DRG_OK;
-		for (unsigned i = at; i < x->n; i++)
-			at = x->hits[i].rank > x->hits[at].rank ? i : at;
-	} else {
-		x->n++;
-	}
-	struct find_hit *h = &x->hits[at];
-	h->rank = rank;
-	h->order = x->seen;
-	h->name = drg_arena_str(&x->arena, name);
-	return h->name.p != NULL && drg_record_copy(&x->arena, r, &h->r) == DRG_OK ? DRG_OK
-	                                                                           : drg_fail_memory(x->err);
-}
+/* A part of the index that is being looked through, and the best so far of both. */
+struct part_search {
+	const struct drg_find *f;
+	const struct drg_name_part *part;
+	bool is_base;
+	struct part_hit {
+		enum drg_name_fit fit;
+		const char *text;
+		const struct drg_named *named;
+		struct drg_str id; /* of a source */
+	} hits[2 * DRG_FIND_MAX];
+	size_t n, since; /* since: of this part */
+};
 
-static int find_look(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+static int part_take(void *ctx, enum drg_name_fit fit, const struct drg_name_entry *e)
 {
-	struct name_search *x = ctx;
-	unsigned best = NO_RANK;
-	struct drg_str name = { NULL, 0 };
-	(void)m;
-	x->seen++;
-	drg_arena_reset(&x->one);
-	if (x->f->country != 0 && drg_record_i(r, DRG_F_COUNTRY_ID, 0) != x->f->country)
+	struct part_search *x = ctx;
+	const struct drg_named *named = &x->part->records[e->record];
+	if ((x->f->one_kind && named->kind != (uint32_t)x->f->kind) ||
+	    (x->f->country != 0 && named->country != x->f->country) ||
+	    (x->f->adapter != 0 && named->adapter != x->f->adapter))
 		return DRG_OK;
-	if (x->f->sources)
-		find_name(x, drg_record_s(r, DRG_F_NAME), &best, &name);
-	else
-		find_in_names(x, drg_record_s(r, DRG_F_NAMES), &best, &name);
-	return best < NO_RANK ? find_keep(x, r, best, name) : DRG_OK;
+	if (x->is_base && drg_name_index_changed(x->f->names, named))
+		return DRG_OK;
+	for (size_t i = x->since; i < x->n; i++)
+		if (x->hits[i].named == named)
+			return DRG_OK;
+	struct drg_str id = x->f->sources ? drg_named_source_id(x->part, named) : drg_str("", 0);
+	if (!find_may_be(x->f, named, id))
+		return DRG_OK;
+	x->hits[x->n++] = (struct part_hit){ fit, x->part->texts + e->text, named, id };
+	return x->n - x->since < x->f->limit ? DRG_OK : DRG_ELIMIT;
 }
 
 static int compare_hits(const void *pa, const void *pb)
 {
-	const struct find_hit *a = pa, *b = pb;
-	if (a->rank != b->rank)
-		return a->rank < b->rank ? -1 : 1;
-	return a->order < b->order ? -1 : a->order > b->order;
+	const struct part_hit *a = pa, *b = pb;
+	if (a->fit != b->fit)
+		return a->fit < b->fit ? -1 : 1;
+	int order = strcmp(a->text, b->text);
+	if (order != 0)
+		return order;
+	if (a->named->kind != b->named->kind)
+		return a->named->kind < b->named->kind ? -1 : 1;
+	if (a->named->adapter != b->named->adapter)
+		return a->named->adapter < b->named->adapter ? -1 : 1;
+	if (a->id.n > 0)
+		return drg_str_cmp(a->id, b->id);
+	return a->named->id < b->named->id ? -1 : a->named->id > b->named->id;
 }
 
-static int find_all(struct name_search *x, struct drg_store *s, drg_find_fn *fn, void *ctx,
-                    struct drg_err *reterr)
+/* A record that was found, as it is stored, with the name that fits best. */
+struct found_given {
+	struct name_search *x;
+	drg_find_fn *fn;
+	void *ctx;
+	unsigned best;
+	struct drg_str name;
+};
+
+static int found_name(void *ctx, struct drg_str name)
 {
-	const struct drg_filter filter = {
-		.type = &drg_types[x->f->sources ? DRG_TYPE_SOURCE : DRG_TYPE_DICT],
-		.one_kind = x->f->one_kind,
-		.kind = x->f->kind,
-		.adapter = x->f->adapter,
-		.any_order = true,
-	};
-	int rc = drg_fold_open(reterr);
+	struct found_given *g = ctx;
+	find_name(g->x, name, &g->best, &g->name);
+	return DRG_OK;
+}
+
+static int found_give(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	struct found_given *g = ctx;
+	(void)m;
+	g->best = NO_RANK;
+	drg_arena_reset(&g->x->one);
+	int rc = drg_each_name(r, &g->x->one, found_name, g);
+	if (rc != DRG_OK || g->best == NO_RANK)
+		return rc;
+	struct find_hit *h = &g->x->hits[g->x->n++];
+	h->name = drg_arena_str(&g->x->arena, g->name);
+	return h->name.p != NULL && drg_record_copy(&g->x->arena, r, &h->r) == DRG_OK
+	               ? DRG_OK
+	               : drg_fail_memory(g->x->err);
+}
+
+static int search_part(struct part_search *d, const struct drg_name_part *part, bool is_base,
+                       struct drg_str wanted)
+{
+	d->part = part;
+	d->is_base = is_base;
+	d->since = d->n;
+	int rc = drg_name_part_find(part, wanted, part_take, d);
+	return rc == DRG_ELIMIT ? DRG_OK : rc;
+}
+
+static void find_key(const struct drg_find *f, const struct part_hit *hit, struct drg_record *ret)
+{
+	enum drg_kind kind = (enum drg_kind)hit->named->kind;
+	if (f->sources)
+		drg_key_source(ret, hit->named->adapter, kind, hit->id);
+	else
+		drg_key_dict(ret, kind, hit->named->id);
+}
+
+static int find_named(struct name_search *x, struct drg_store *s, drg_find_fn *fn, void *ctx,
+                      struct drg_err *reterr)
+{
+	struct part_search *d = drg_arena_calloc(&x->arena, 1, sizeof *d);
+	struct found_given g = { .x = x };
+	if (d == NULL)
+		return drg_fail_memory(reterr);
+	d->f = x->f;
+	int rc = search_part(d, drg_name_index_base(x->f->names), true, drg_buf_view(&x->wanted));
 	if (rc == DRG_OK)
-		drg_fold(x->f->text, DRG_FOLD_PLAIN, &x->wanted);
-	if (rc == DRG_OK && x->wanted.n == 0)
-		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "expected a text with letters or digits");
-	if (rc == DRG_OK)
-		rc = drg_store_scan(s, &filter, find_look, x, NULL, reterr);
-	if (rc == DRG_OK)
-		qsort(x->hits, x->n, sizeof *x->hits, compare_hits);
+		rc = search_part(d, drg_name_index_fresh(x->f->names), false, drg_buf_view(&x->wanted));
+	qsort(d->hits, d->n, sizeof *d->hits, compare_hits);
+	for (size_t i = 0; i < d->n && x->n < x->f->limit && rc == DRG_OK; i++) {
+		struct drg_record key;
+		find_key(x->f, &d->hits[i], &key);
+		rc = drg_store_get(s, &key, found_give, &g, reterr);
+		rc = rc == DRG_ENOENT ? DRG_OK : rc;
+	}
 	for (unsigned i = 0; i < x->n && rc == DRG_OK; i++)
 		rc = fn(ctx, &x->hits[i].r, x->hits[i].name);
 	return rc;
+}
+
+/* The index has opened what folds. */
+static int find_all(struct name_search *x, struct drg_store *s, drg_find_fn *fn, void *ctx,
+                    struct drg_err *reterr)
+{
+	drg_fold(x->f->text, DRG_FOLD_PLAIN, &x->wanted);
+	return x->wanted.n > 0
+	               ? find_named(x, s, fn, ctx, reterr)
+	               : drg_fail(reterr, DRG_EINVAL, NULL, NULL, "expected a text with letters or digits");
 }
 
 int drg_find_each(struct drg_store *s, const struct drg_find *f, drg_find_fn *fn, void *ctx,

@@ -1,7 +1,7 @@
 /* src/admin/find.h
  * Records by what they are called, in any language, with or without its letters: "kyiv" finds "Київ". */
 #pragma once
-#include "store/store.h"
+#include "admin/name_index.h"
 
 enum { DRG_FIND_MAX = 1000 };
 
@@ -13,14 +13,14 @@ struct drg_find {
 	int64_t adapter; /**< of sources; 0: all */
 	int64_t country; /**< of dict records: its number; 0: all */
 	unsigned limit; /**< at most DRG_FIND_MAX */
+	const struct drg_name_index *names; /**< of what is looked for */
 };
 
 /** One that was found; borrowed for the call. @param name  The one that fits best. */
 typedef int drg_find_fn(void *ctx, const struct drg_record *r, struct drg_str name);
 
 /**
- * Those that are called so first, then those whose name begins so, then those in which a word does. All names are read
- * through.
+ * Those that are called so first, then those whose name begins so, then those in which a word does.
  * @return DRG_OK; DRG_EINVAL: the text has no letters or digits; errors of the store.
  */
 DRG_MUSTCHECK

@@ -26,7 +26,8 @@ static int take(void *ctx, const struct drg_count *c)
 	struct status_taking *t = ctx;
 	struct drg_status *st = t->st;
 	/* Batches and what is kept of them are the store's own business. */
-	if (c->type->id == DRG_TYPE_BATCH || c->type->id == DRG_TYPE_BATCH_ITEM)
+	if (c->type->id == DRG_TYPE_BATCH || c->type->id == DRG_TYPE_BATCH_ITEM ||
+	    c->type->id == DRG_TYPE_SCORECARD)
 		return DRG_OK;
 	if (st->n_counts == t->room) {
 		size_t room = t->room == 0 ? 64 : t->room * 2;

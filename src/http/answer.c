@@ -7,9 +7,12 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/thread.h"
+#include "http/cors.h"
 #include "http/error_body.h"
 #include "http/http_priv.h"
 #include "http/negotiate.h"
+#include "http/pack.h"
 
 /* Smaller answers are not counted: there is at most one for each connection. */
 enum { LARGE_ANSWER = 128 * 1024 };
@@ -17,50 +20,37 @@ enum { LARGE_ANSWER = 128 * 1024 };
  * the kernel takes megabytes in one go, and that takes it milliseconds. Each slice is copied once more. */
 enum { WHOLE_BODY = 512 * 1024, SLICE = 128 * 1024 };
 
-static const char JSON_TYPE[] = "application/json";
+static const char JSON_TYPE[] = "application/json", PROBLEM_TYPE[] = "application/problem+json";
 static const char RETRY_SECONDS[] = "2";
-static const char EXPOSE_HEADERS[] = "ETag, Retry-After, X-Request-Id, X-Ignored-Fields, Deprecation, Link, "
-                                     "X-Total-Count, X-Data-Version";
 
-/* ---- CORS ---- */
+/* ---- OPTIONS ---- */
 
-/** May a browser's script of another site have this endpoint? Where there is none (404), it may have the error. */
-static bool grants_cors(const struct drg_exchange *x)
+const char *drg_answer_methods(unsigned methods, bool options)
 {
-	if (x->endpoint != NULL)
-		return x->endpoint->cors;
-	bool grants = x->route == NULL;
-	for (int m = 0; x->route != NULL && m < DRG_METHOD_COUNT; m++)
-		grants |= x->route->by_method[m] != NULL && x->route->by_method[m]->cors;
-	return grants;
-}
-
-static const char *method_list(bool get, bool post, bool options)
-{
-	static const char *const lists[2][2][2] = {
-		{ { "", "OPTIONS" }, { "POST", "POST, OPTIONS" } },
-		{ { "GET, HEAD", "GET, HEAD, OPTIONS" }, { "GET, HEAD, POST", "GET, HEAD, POST, OPTIONS" } },
+	static const char *const lists[2][1 << DRG_METHOD_COUNT] = {
+		{ "", "GET, HEAD", "POST", "GET, HEAD, POST", "DELETE", "GET, HEAD, DELETE", "POST, DELETE",
+		  "GET, HEAD, POST, DELETE" },
+		{ "OPTIONS", "GET, HEAD, OPTIONS", "POST, OPTIONS", "GET, HEAD, POST, OPTIONS",
+		  "DELETE, OPTIONS", "GET, HEAD, DELETE, OPTIONS", "POST, DELETE, OPTIONS",
+		  "GET, HEAD, POST, DELETE, OPTIONS" },
 	};
-	return lists[get][post][options];
+	assert(methods < DRG_ARRAY_LEN(lists[0]));
+	return lists[options][methods];
 }
 
 const char *drg_answer_allow(struct drg_exchange *x)
 {
-	return method_list(x->route->by_method[DRG_GET] != NULL, x->route->by_method[DRG_POST] != NULL, true);
+	unsigned methods = 0;
+	for (unsigned m = 0; m < DRG_METHOD_COUNT; m++)
+		methods |= (unsigned)(x->route->by_method[m] != NULL) << m;
+	return drg_answer_methods(methods, true);
 }
 
 void drg_answer_options(struct drg_exchange *x)
 {
 	x->status = MHD_HTTP_NO_CONTENT;
 	drg_exchange_add_header(x, "Allow", drg_answer_allow(x));
-	if (!grants_cors(x))
-		return;
-	const struct drg_endpoint *const *e = x->route->by_method;
-	bool get = e[DRG_GET] != NULL && e[DRG_GET]->cors;
-	bool post = e[DRG_POST] != NULL && e[DRG_POST]->cors;
-	drg_exchange_add_header(x, "Access-Control-Allow-Methods", method_list(get, post, false));
-	drg_exchange_add_header(x, "Access-Control-Allow-Headers", x->http->allow_headers);
-	drg_exchange_add_header(x, "Access-Control-Max-Age", "7200");
+	drg_cors_preflight(x);
 }
 
 /* ---- what is to be said ---- */
@@ -89,23 +79,36 @@ static void report_internal(struct drg_exchange *x, int rc)
 	         x->request_id);
 }
 
+/** Has the handler said it? */
+static bool answer_says(const struct drg_exchange *x, const char *header)
+{
+	for (size_t i = 0; i < x->n_headers; i++)
+		if (strcmp(x->headers[i].name, header) == 0)
+			return true;
+	return false;
+}
+
 static void finish_error(struct drg_exchange *x, int rc)
 {
 	x->status = x->fail_status != 0 ? x->fail_status : drg_http_status(rc);
 	drop_content(x);
 	report_internal(x, rc);
 	drg_buf_clear(&x->out);
-	drg_error_body(&x->out, x->status, &x->err);
-	x->type = JSON_TYPE;
+	drg_buf_clear(&x->packed);
+	x->coding = DRG_CODING_IDENTITY;
+	x->packable = false;
+	bool problem = drg_negotiate_problem(x->head.accept);
+	(problem ? drg_error_problem : drg_error_body)(&x->out, x->status, &x->err);
+	x->type = problem ? PROBLEM_TYPE : JSON_TYPE;
 	x->sent = drg_buf_view(&x->out);
-	if (x->status == 503 || x->status == 429)
+	if ((x->status == 503 || x->status == 429) && !answer_says(x, "Retry-After"))
 		drg_exchange_add_header(x, "Retry-After", RETRY_SECONDS);
 }
 
 /** @return DRG_OK, or what finish_error() takes. */
 static int finish_content(struct drg_exchange *x)
 {
-	if (!drg_negotiate_coding(x->head.accept_encoding, x->content, &x->coding))
+	if (!drg_negotiate_coding(drg_pack_weights(x), x->content, &x->coding))
 		return drg_exchange_fail_status(
 		        x, 406, NULL, "Accept-Encoding",
 		        "Accept-Encoding: none of the codings that this answer has is accepted");
@@ -138,8 +141,9 @@ int drg_answer_room(struct drg_exchange *x)
 static int hold_answer(struct drg_exchange *x)
 {
 	struct drg_http *h = x->http;
-	size_t n = x->out.cap;
-	if (x->content != NULL || x->out.n < LARGE_ANSWER)
+	const struct drg_buf *body = x->packed.n > 0 ? &x->packed : &x->out;
+	size_t n = body->cap;
+	if (x->content != NULL || body->n < LARGE_ANSWER)
 		return DRG_OK;
 	if (atomic_fetch_add(&h->answer_bytes, n) + n <= h->opt.max_answers) {
 		x->answer_bytes = n;
@@ -147,6 +151,7 @@ static int hold_answer(struct drg_exchange *x)
 	}
 	atomic_fetch_sub(&h->answer_bytes, n);
 	drg_buf_done(&x->out);
+	drg_buf_done(&x->packed);
 	return fail_answers_waiting(x);
 }
 
@@ -165,6 +170,8 @@ void drg_answer_finish(struct drg_exchange *x, int rc)
 		rc = drg_fail(&x->err, DRG_EINTERNAL, NULL, NULL, "the answer could not be put together: %s",
 		              drg_rc_text(x->out.rc));
 	if (rc == DRG_OK)
+		drg_pack_answer(x, DRG_PACK_HTTP_BYTES);
+	if (rc == DRG_OK)
 		rc = hold_answer(x);
 	if (rc == DRG_OK && x->status == 0)
 		x->status = MHD_HTTP_OK;
@@ -176,7 +183,7 @@ void drg_answer_finish(struct drg_exchange *x, int rc)
 	if (rc != DRG_OK) {
 		finish_error(x, rc);
 	} else if (x->content == NULL) {
-		x->sent = drg_buf_view(&x->out);
+		x->sent = drg_buf_view(x->packed.n > 0 ? &x->packed : &x->out);
 		if (x->type == NULL && x->sent.n > 0)
 			x->type = JSON_TYPE;
 	}
@@ -184,16 +191,13 @@ void drg_answer_finish(struct drg_exchange *x, int rc)
 
 /* ---- how it is said ---- */
 
-/** Something that takes a header field: libmicrohttpd's response, or a text. */
-typedef void header_fn(void *to, const char *name, const char *value);
-
 /** Who sent an id has it back; who has to report an error needs one (E17). */
 static bool names_request(const struct drg_exchange *x)
 {
 	return x->request_id_sent || x->status >= 400;
 }
 
-static void add_version(const struct drg_exchange *x, header_fn *add, void *to)
+static void add_version(const struct drg_exchange *x, drg_header_fn *add, void *to)
 {
 	char text[DRG_DATA_VERSION_TEXT];
 	const char *version = x->content != NULL ? x->content->version : "";
@@ -205,7 +209,35 @@ static void add_version(const struct drg_exchange *x, header_fn *add, void *to)
 		add(to, "X-Data-Version", version);
 }
 
-static void each_header(const struct drg_exchange *x, header_fn *add, void *to)
+/** Of the request's head, what the answer depends on. What asks for a version is not answered by a cache that has not heard of
+ * it (D2). */
+static void add_vary(const struct drg_exchange *x, drg_header_fn *add, void *to)
+{
+	const struct {
+		bool there;
+		const char *name;
+	} of[] = {
+		{ x->content != NULL || x->packable, "Accept-Encoding" },
+		{ x->content != NULL && x->content->version[0] != '\0', "X-Min-Data-Version" },
+		{ x->status >= 400, "Accept" },
+		{ drg_cors_varies(x), "Origin" },
+	};
+	char text[80] = "";
+	for (size_t i = 0; i < DRG_ARRAY_LEN(of); i++)
+		if (of[i].there)
+			strcat(strcat(text, text[0] != '\0' ? ", " : ""), of[i].name);
+	if (text[0] != '\0')
+		add(to, "Vary", text);
+}
+
+/** An answer to a GET that was made for one request: caches know nothing of our keys, and would give it to who has none. */
+static bool is_made_once(const struct drg_exchange *x)
+{
+	return x->content == NULL && x->endpoint != NULL && x->endpoint->method == DRG_GET &&
+	       !answer_says(x, "Cache-Control");
+}
+
+static void each_header(const struct drg_exchange *x, drg_header_fn *add, void *to)
 {
 	if (x->type != NULL)
 		add(to, "Content-Type", x->type);
@@ -214,17 +246,15 @@ static void each_header(const struct drg_exchange *x, header_fn *add, void *to)
 		const char *cache = x->content->cache_control;
 		drg_etag_text(x->content->etag, x->coding, etag);
 		add(to, "ETag", etag);
-		add(to, "Cache-Control", cache != NULL ? cache : "private, max-age=0, must-revalidate");
-		add(to, "Vary", "Accept-Encoding");
-		if (x->coding != DRG_CODING_IDENTITY && x->status != MHD_HTTP_NOT_MODIFIED)
-			add(to, "Content-Encoding", drg_coding_name(x->coding));
+		add(to, "Cache-Control", cache != NULL ? cache : x->http->opt.cache_control);
 	}
+	if (x->coding != DRG_CODING_IDENTITY && x->status != MHD_HTTP_NOT_MODIFIED)
+		add(to, "Content-Encoding", drg_coding_name(x->coding));
+	add_vary(x, add, to);
 	add_version(x, add, to);
-	if (grants_cors(x)) {
-		add(to, "Access-Control-Allow-Origin", "*");
-		if (x->head.has_origin)
-			add(to, "Access-Control-Expose-Headers", EXPOSE_HEADERS);
-	}
+	if (is_made_once(x))
+		add(to, "Cache-Control", "no-store");
+	drg_cors_headers(x, add, to);
 	for (size_t i = 0; i < x->n_headers; i++)
 		add(to, x->headers[i].name, x->headers[i].value);
 	if (x->ignored.n > 0)
@@ -245,6 +275,7 @@ static ssize_t read_slice(void *ctx, uint64_t at, char *to, size_t max)
 	const struct drg_exchange *x = ctx;
 	assert(at < x->sent.n);
 	size_t left = x->sent.n - (size_t)at, n = left < max ? left : max;
+	drg_thread_give_way();
 	memcpy(to, x->sent.p + at, n);
 	return (ssize_t)n;
 }
@@ -283,17 +314,15 @@ static bool is_shareable(const struct drg_exchange *x)
 {
 	bool plain = x->status == MHD_HTTP_OK || x->status == MHD_HTTP_NOT_MODIFIED;
 	return plain && x->content != NULL && x->content->ready != NULL && !x->versioned &&
-	       x->n_headers == 0 && x->sent.n <= WHOLE_BODY && x->ignored.n == 0 && !names_request(x) &&
-	       !is_draining(x);
+	       x->n_headers == 0 && !(x->head.n_origin > 0 && drg_cors_varies(x)) &&
+	       x->sent.n <= WHOLE_BODY && x->ignored.n == 0 && !names_request(x) && !is_draining(x);
 }
 
 /** The one that is kept, which is made here if it is the first. @return NULL: out of memory. */
 static struct MHD_Response *ready_response(struct drg_exchange *x)
 {
 	bool same = x->status == MHD_HTTP_NOT_MODIFIED;
-	enum drg_ready_cors cors = !grants_cors(x)      ? DRG_READY_NO_CORS
-	                           : x->head.has_origin ? DRG_READY_CORS_ORIGIN
-	                                                : DRG_READY_CORS;
+	enum drg_ready_cors cors = drg_cors_of(x);
 	_Atomic(struct MHD_Response *) *at = &x->content->ready->of[x->coding][same][cors];
 	struct MHD_Response *kept = atomic_load_explicit(at, memory_order_acquire);
 	if (kept != NULL)

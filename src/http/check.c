@@ -1,6 +1,7 @@
 #include <assert.h>
 
 #include "http/http_priv.h"
+#include "http/pack.h"
 
 /* Of the number of a request, behind the prefix of the process. */
 enum { REQUEST_DIGITS = 10 };
@@ -41,6 +42,7 @@ static void set_verb(struct drg_exchange *x, const char *method)
 	static const char *const names[] = { [DRG_VERB_GET] = "GET",
 		                             [DRG_VERB_HEAD] = "HEAD",
 		                             [DRG_VERB_POST] = "POST",
+		                             [DRG_VERB_DELETE] = "DELETE",
 		                             [DRG_VERB_OPTIONS] = "OPTIONS" };
 	x->verb = DRG_VERB_OTHER;
 	for (unsigned v = 0; v < DRG_ARRAY_LEN(names); v++)
@@ -72,8 +74,12 @@ static int find_endpoint(struct drg_exchange *x)
 		return drg_exchange_fail_status(x, 404, NULL, NULL, "there is nothing at this address");
 	if (x->verb == DRG_VERB_OPTIONS)
 		return DRG_OK;
+	static const enum drg_method of_verb[] = { [DRG_VERB_GET] = DRG_GET,
+		                                   [DRG_VERB_HEAD] = DRG_GET,
+		                                   [DRG_VERB_POST] = DRG_POST,
+		                                   [DRG_VERB_DELETE] = DRG_DELETE };
 	if (x->verb != DRG_VERB_OTHER)
-		x->endpoint = x->route->by_method[x->verb == DRG_VERB_POST ? DRG_POST : DRG_GET];
+		x->endpoint = x->route->by_method[of_verb[x->verb]];
 	if (x->endpoint != NULL)
 		return DRG_OK;
 	const char *allow = drg_answer_allow(x);
@@ -99,6 +105,9 @@ static bool is_media_type(struct drg_str value, struct drg_str type)
 
 static int fail_media_type(struct drg_exchange *x)
 {
+	if (x->endpoint->body == DRG_BODY_FILE)
+		return drg_exchange_fail_status(x, 415, NULL, "Content-Type",
+		                                "the body must be the file itself, not a form that has it");
 	return drg_exchange_fail_status(x, 415, NULL, "Content-Type",
 	                                "the body must be application/json%s, in UTF-8",
 	                                x->endpoint->body == DRG_BODY_JSON_OR_FORM
@@ -120,6 +129,8 @@ static int check_media_type(struct drg_exchange *x)
 	struct drg_str type = x->head.content_type;
 	bool form_too = x->endpoint->body == DRG_BODY_JSON_OR_FORM;
 	x->body_is = DRG_BODY_IS_JSON;
+	if (x->endpoint->body == DRG_BODY_FILE)
+		return is_multipart(type) ? fail_media_type(x) : DRG_OK;
 	if (x->endpoint->body == DRG_BODY_NONE || type.p == NULL ||
 	    is_media_type(type, DRG_STR("application/json")))
 		return DRG_OK;
@@ -153,10 +164,15 @@ int drg_check_body(struct drg_exchange *x)
 	return x->body_is != DRG_BODY_IS_OTHER ? DRG_OK : fail_media_type(x);
 }
 
+size_t drg_check_max_body(const struct drg_exchange *x)
+{
+	return drg_endpoint_max_body(x->endpoint, x->http->opt.max_body);
+}
+
 int drg_check_fail_body_size(struct drg_exchange *x)
 {
 	return drg_exchange_fail_status(x, 413, NULL, NULL, "the body is larger than %zu bytes",
-	                                x->http->opt.max_body);
+	                                drg_check_max_body(x));
 }
 
 static void check_note_ignored(void *ctx, struct drg_str name)
@@ -171,9 +187,23 @@ static int authorize(struct drg_exchange *x)
 	assert(x->http->app.authorize != NULL);
 	for (unsigned i = 0; i < DRG_APP_HEADERS_MAX; i++)
 		if (x->head.n_app[i] > 1)
-			return drg_fail(&x->err, DRG_EINVAL, DRG_R(repeated_header), x->http->app.headers[i],
-			                "%s must be sent once", x->http->app.headers[i]);
+			return drg_fail(&x->err, DRG_EINVAL, DRG_R(repeated_header),
+			                x->http->app_headers[i].p, "%s must be sent once",
+			                x->http->app_headers[i].p);
 	return x->http->app.authorize(x, x->endpoint);
+}
+
+/* The bodies of files are large: so many are held at one time (decision E26). */
+static int take_file(struct drg_exchange *x)
+{
+	if (x->endpoint->body != DRG_BODY_FILE)
+		return DRG_OK;
+	x->has_file = atomic_fetch_add(&x->http->files, 1) < DRG_FILES_MAX;
+	if (x->has_file)
+		return DRG_OK;
+	atomic_fetch_sub(&x->http->files, 1);
+	return drg_fail(&x->err, DRG_EBUSY, DRG_R(busy), NULL,
+	                "other files are being sent to this server; try again when they are through");
 }
 
 int drg_check_request(struct drg_exchange *x, bool *ret_framing)
@@ -191,12 +221,15 @@ int drg_check_request(struct drg_exchange *x, bool *ret_framing)
 	if (rc != DRG_OK || x->verb == DRG_VERB_OPTIONS)
 		return rc;
 	rc = authorize(x);
+	if (rc == DRG_OK && drg_pack_refused(x))
+		rc = drg_exchange_fail_status(x, 406, NULL, "Accept-Encoding",
+		                              "Accept-Encoding: every coding is refused");
 	if (rc == DRG_OK)
 		rc = check_media_type(x);
-	if (rc == DRG_OK && x->head.length > x->http->opt.max_body)
+	if (rc == DRG_OK && x->head.length > drg_check_max_body(x))
 		rc = drg_check_fail_body_size(x);
 	if (rc == DRG_OK)
 		rc = drg_params_read(x->endpoint, &x->target, &x->arena, check_note_ignored, x, &x->params,
 		                     &x->err);
-	return rc;
+	return rc == DRG_OK ? take_file(x) : rc;
 }

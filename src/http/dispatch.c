@@ -2,8 +2,10 @@
 #include <stddef.h>
 
 #include "base/clock.h"
+#include "base/thread.h"
 #include "http/http_priv.h"
 #include "http/mhd_quirks.h"
+#include "http/pack.h"
 
 enum {
 	/* A refused body of so many bytes is read and thrown away, so that the connection can go on. */
@@ -79,10 +81,12 @@ static enum MHD_Result dispatch_begin(struct drg_exchange *x, const char *method
 
 static enum MHD_Result dispatch_read_body(struct drg_exchange *x, struct drg_str part)
 {
+	if (x->body_seen > LARGE_BYTES)
+		drg_thread_give_way();
 	x->body_seen += part.n;
-	if (x->body_kept)
+	bool too_large = !x->refused && x->body_seen > drg_check_max_body(x);
+	if (x->body_kept && !too_large)
 		drg_buf_str(&x->body, part);
-	bool too_large = !x->refused && x->body_seen > x->http->opt.max_body;
 	bool no_memory = x->body.rc == DRG_ENOMEM;
 	bool bare_lf = x->head.chunked && !drg_mhd_chunk_ok(part);
 	if (!too_large && !no_memory && !bare_lf) {
@@ -139,6 +143,7 @@ static int hand_back(struct drg_exchange *x)
 static bool keep_head(struct drg_exchange *x)
 {
 	bool ok = true;
+	drg_pack_weights(x); /* read now; whether there was a field is all that is asked later */
 	for (size_t i = 0; i < x->http->n_app_headers; i++) {
 		struct drg_str *value = &x->head.app[i];
 		if (value->p != NULL)
@@ -163,11 +168,18 @@ static int hand_over(struct drg_exchange *x)
 	return DRG_HTTP_SUSPENDED;
 }
 
+/** Bytes from which on a worker has it: of the body, and, where the endpoint counts itself, of the query as well. */
+static bool is_large(const struct drg_exchange *x)
+{
+	size_t from = x->endpoint->work_from;
+	return from > 0 ? x->body.n + x->target.query.n >= from : x->body.n >= LARGE_BYTES;
+}
+
 int drg_exchange_handle(struct drg_exchange *x)
 {
 	if (x->orphan) /* nobody is there for the answer, and nothing has been done yet */
 		return drg_fail(&x->err, DRG_EBUSY, NULL, NULL, "the client has left");
-	return x->body.n >= LARGE_BYTES ? hand_over(x) : x->endpoint->handler(x);
+	return is_large(x) ? hand_over(x) : x->endpoint->handler(x);
 }
 
 static int admit(struct drg_exchange *x)
@@ -188,6 +200,8 @@ void drg_dispatch_work(void *ctx, unsigned thread, struct drg_lane_item *item)
 	int rc = x->work(x);
 	if (rc == DRG_HTTP_SUSPENDED)
 		return; /* another thread may work on it already */
+	if (rc == DRG_OK && atomic_load(&x->turn) != DRG_TURN_LEFT)
+		drg_pack_answer(x, SIZE_MAX);
 	x->work_rc = rc;
 	x->worked = true;
 	drg_exchange_resume(x);
@@ -258,11 +272,41 @@ static int status_sent(const struct drg_exchange *x)
 	return info != NULL ? (int)info->http_status : 0;
 }
 
-static void log_line(struct drg_exchange *x, int64_t now_ns, bool complete)
+static bool holds_secret(const struct drg_exchange *x, struct drg_str text)
 {
-	static const char *const verbs[] = { "GET", "HEAD", "POST", "OPTIONS", "other" };
+	for (const char *const *secret = x->http->app.secrets; secret != NULL && *secret != NULL; secret++)
+		if (text.n > 0 && memmem(text.p, text.n, *secret, strlen(*secret)) != NULL)
+			return true;
+	return false;
+}
+
+/** The path of the endpoint, or of another method there; NULL: it is nobody's. */
+static const char *path_in_table(const struct drg_exchange *x)
+{
+	const char *path = x->endpoint != NULL ? x->endpoint->path : NULL;
+	for (int m = 0; path == NULL && x->route != NULL && m < DRG_METHOD_COUNT; m++)
+		path = x->route->by_method[m] != NULL ? x->route->by_method[m]->path : NULL;
+	return path;
+}
+
+/** The path for the access log: as sent, without the query. That of an endpoint that takes a key in it is not, even where
+ * the key is mistyped. */
+static struct drg_str log_path(const struct drg_exchange *x)
+{
 	struct drg_str path = x->target.path.p != NULL ? x->target.path : x->raw_target;
 	const char *mark = path.n > 0 ? memchr(path.p, '?', path.n) : NULL;
+	const char *known = path_in_table(x);
+	if (mark != NULL)
+		path.n = (size_t)(mark - path.p);
+	bool takes_key = known != NULL && strstr(known, ":key") != NULL;
+	if (takes_key || holds_secret(x, path) || holds_secret(x, x->target.decoded))
+		return known != NULL ? drg_str_c(known) : DRG_STR("(has a key)");
+	return path;
+}
+
+static void log_line(struct drg_exchange *x, int64_t now_ns, bool complete)
+{
+	static const char *const verbs[] = { "GET", "HEAD", "POST", "DELETE", "OPTIONS", "other" };
 	bool with_body = complete && x->verb != DRG_VERB_HEAD && x->stage == DRG_STAGE_ANSWERED;
 	char client[INET6_ADDRSTRLEN];
 	if (x->head.forwarded)
@@ -271,7 +315,7 @@ static void log_line(struct drg_exchange *x, int64_t now_ns, bool complete)
 		.request_id = drg_exchange_request_id(x),
 		.remote = x->head.forwarded ? client : x->conn->remote,
 		.method = verbs[x->verb],
-		.path = mark != NULL ? drg_str(path.p, (size_t)(mark - path.p)) : path,
+		.path = log_path(x),
 		.route = x->endpoint != NULL ? x->endpoint->path : NULL,
 		.status = status_sent(x),
 		.bytes = with_body ? x->sent.n : x->streamed,

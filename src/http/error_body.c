@@ -1,5 +1,7 @@
 #include "http/error_body.h"
 
+#include <microhttpd.h>
+
 #include "text/json.h"
 
 static const struct {
@@ -42,7 +44,9 @@ int drg_http_status(int rc)
 	return 500;
 }
 
-void drg_error_body(struct drg_buf *b, int status, const struct drg_err *err)
+/** What is said, with the status' own words where nobody said more. */
+static void said(int status, const struct drg_err *err, struct drg_str *ret_reason,
+                 struct drg_str *ret_message)
 {
 	const char *reason = err->reason, *message = err->message;
 	for (size_t i = 0; i < DRG_ARRAY_LEN(defaults); i++) {
@@ -51,16 +55,47 @@ void drg_error_body(struct drg_buf *b, int status, const struct drg_err *err)
 		reason = reason[0] != '\0' ? reason : defaults[i].reason->word;
 		message = message[0] != '\0' ? message : defaults[i].message;
 	}
-	drg_buf_lit(b, "{\"status\":\"error\",\"error\":{\"code\":");
-	drg_buf_i64(b, status);
-	drg_buf_lit(b, ",\"reason\":");
-	drg_json_string(b, drg_str_c(reason));
+	*ret_reason = drg_str_c(reason);
+	*ret_message = drg_str_c(message);
+}
+
+static void write_field(struct drg_buf *b, const struct drg_err *err)
+{
 	drg_buf_lit(b, ",\"field\":");
 	if (err->field[0] != '\0')
 		drg_json_string(b, drg_str_c(err->field));
 	else
 		drg_buf_lit(b, "null");
+}
+
+void drg_error_body(struct drg_buf *b, int status, const struct drg_err *err)
+{
+	struct drg_str reason, message;
+	said(status, err, &reason, &message);
+	drg_buf_lit(b, "{\"status\":\"error\",\"error\":{\"code\":");
+	drg_buf_i64(b, status);
+	drg_buf_lit(b, ",\"reason\":");
+	drg_json_string(b, reason);
+	write_field(b, err);
 	drg_buf_lit(b, ",\"message\":");
-	drg_json_string(b, drg_str_c(message));
+	drg_json_string(b, message);
 	drg_buf_lit(b, "}}");
+}
+
+void drg_error_problem(struct drg_buf *b, int status, const struct drg_err *err)
+{
+	struct drg_str reason, message;
+	said(status, err, &reason, &message);
+	drg_buf_lit(b, "{\"type\":\"/docs#");
+	drg_buf_str(b, reason);
+	drg_buf_lit(b, "\",\"title\":");
+	drg_json_string(b, drg_str_c(MHD_get_reason_phrase_for((unsigned)status)));
+	drg_buf_lit(b, ",\"status\":");
+	drg_buf_i64(b, status);
+	drg_buf_lit(b, ",\"detail\":");
+	drg_json_string(b, message);
+	drg_buf_lit(b, ",\"reason\":");
+	drg_json_string(b, reason);
+	write_field(b, err);
+	drg_buf_char(b, '}');
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "http/http_priv.h"
+#include "http/pack.h"
 
 enum {
 	FREE_MAX = 64, /* exchanges kept for reuse */
@@ -28,7 +29,8 @@ static struct drg_exchange *new_exchange(struct drg_http *h)
 	x->http = h;
 	drg_arena_init(&x->arena, ARENA_MIN + ARENA_FOR_BYTE * h->opt.max_body);
 	drg_buf_init(&x->out, h->opt.max_answers);
-	drg_buf_init(&x->body, h->opt.max_body);
+	drg_buf_init(&x->packed, h->opt.max_answers);
+	drg_buf_init(&x->body, h->opt.max_body > DRG_FILE_MAX ? h->opt.max_body : DRG_FILE_MAX);
 	drg_buf_init(&x->ignored, IGNORED_MAX);
 	drg_buf_init(&x->scratch, 64 * 1024);
 	return x;
@@ -38,6 +40,7 @@ static void free_exchange(struct drg_exchange *x)
 {
 	drg_arena_done(&x->arena);
 	drg_buf_done(&x->out);
+	drg_buf_done(&x->packed);
 	drg_buf_done(&x->body);
 	drg_buf_done(&x->ignored);
 	drg_buf_done(&x->scratch);
@@ -46,7 +49,7 @@ static void free_exchange(struct drg_exchange *x)
 
 static size_t kept_bytes(const struct drg_exchange *x)
 {
-	return x->out.cap + x->body.cap;
+	return x->out.cap + x->packed.cap + x->body.cap;
 }
 
 struct drg_exchange *drg_exchange_take(struct drg_http *h)
@@ -77,12 +80,15 @@ static void clean(struct drg_exchange *x)
 	struct drg_exchange empty = { .http = x->http,
 		                      .arena = x->arena,
 		                      .out = x->out,
+		                      .packed = x->packed,
 		                      .body = x->body,
 		                      .ignored = x->ignored,
-		                      .scratch = x->scratch };
+		                      .scratch = x->scratch,
+		                      .weights = x->weights };
 	*x = empty;
 	drg_arena_reset(&x->arena);
 	recycle_buf(&x->out);
+	recycle_buf(&x->packed);
 	recycle_buf(&x->body);
 	drg_buf_clear(&x->ignored);
 	drg_buf_clear(&x->scratch);
@@ -94,6 +100,8 @@ void drg_exchange_give(struct drg_exchange *x)
 	if (x->release != NULL)
 		x->release(x->release_ctx);
 	drg_stream_leave(x->stream);
+	if (x->has_file)
+		atomic_fetch_sub(&h->files, 1);
 	size_t held = atomic_fetch_sub(&h->answer_bytes, x->answer_bytes);
 	assert(held >= x->answer_bytes);
 	(void)held;
@@ -142,8 +150,9 @@ const struct drg_endpoint *drg_exchange_endpoint(const struct drg_exchange *x)
 /* Copied, since libmicrohttpd's texts go with the connection, which can be before the exchange ends. */
 struct drg_str drg_exchange_header(struct drg_exchange *x, const char *name)
 {
+	const struct drg_str wanted = drg_str_c(name);
 	size_t i = 0;
-	while (i < x->http->n_app_headers && !drg_str_eq(x->http->app_headers[i], drg_str_c(name)))
+	while (i < x->http->n_app_headers && !drg_str_eq(x->http->app_headers[i], wanted))
 		i++;
 	assert(i < x->http->n_app_headers);
 	if (x->large)
@@ -317,10 +326,16 @@ void drg_exchange_suspend(struct drg_exchange *x, drg_handler_fn *again)
 		x->work = again;
 		return;
 	}
+	drg_pack_weights(x); /* read now: the texts of the head go with the connection */
 	x->again = again;
 	x->stage = DRG_STAGE_SUSPENDED;
 	atomic_store(&x->met, false);
 	atomic_store(&x->turn, x->orphan ? DRG_TURN_LEFT : DRG_TURN_HTTP);
+}
+
+void drg_exchange_pack(struct drg_exchange *x)
+{
+	drg_pack_answer(x, SIZE_MAX);
 }
 
 bool drg_exchange_park(struct drg_exchange *x)
@@ -418,7 +433,52 @@ void drg_exchange_set_key_id(struct drg_exchange *x, int64_t id)
 	x->key_id = id;
 }
 
+void drg_exchange_set_key_narrow(struct drg_exchange *x, bool narrow)
+{
+	x->key_narrow = narrow;
+}
+
+struct drg_from drg_exchange_from(const struct drg_exchange *x)
+{
+	struct drg_from from = { .n_origin = x->head.n_origin };
+	if (x->orphan)
+		return from;
+	struct drg_address client =
+	        drg_address_client(x->head.forwarded ? &x->head.client : &x->conn->client);
+	memcpy(from.client, client.bytes, sizeof from.client);
+	from.by_proxy = x->conn->trusted;
+	from.origin = x->head.origin;
+	from.host = x->head.host;
+	return from;
+}
+
+int drg_exchange_set_who(struct drg_exchange *x, struct drg_str who)
+{
+	x->who = drg_arena_str(&x->arena, who);
+	return x->who.p != NULL || who.n == 0 ? DRG_OK : drg_fail_memory(&x->err);
+}
+
+struct drg_str drg_exchange_who(const struct drg_exchange *x)
+{
+	return x->who;
+}
+
+bool drg_exchange_key_narrow(const struct drg_exchange *x)
+{
+	return x->key_narrow;
+}
+
 int64_t drg_exchange_key_id(const struct drg_exchange *x)
 {
 	return x->key_id;
+}
+
+struct drg_str drg_exchange_segment(const struct drg_exchange *x, const char *name)
+{
+	struct drg_str rest = drg_str_c(x->endpoint->path + 1), wanted = drg_str_c(name), segment;
+	for (size_t at = 0; drg_str_split(&rest, '/', &segment); at++)
+		if (segment.n > 0 && segment.p[0] == ':' &&
+		    drg_str_eq(drg_str(segment.p + 1, segment.n - 1), wanted))
+			return x->target.segments[at];
+	return drg_str(NULL, 0);
 }

@@ -18,7 +18,7 @@
 struct drg_exchange;
 struct drg_endpoint;
 
-enum drg_method { DRG_GET, DRG_POST, DRG_METHOD_COUNT };
+enum drg_method { DRG_GET, DRG_POST, DRG_DELETE, DRG_METHOD_COUNT };
 
 typedef int drg_handler_fn(struct drg_exchange *x);
 
@@ -44,6 +44,20 @@ struct drg_str drg_exchange_request_id(const struct drg_exchange *x);
 
 /** Number of the key that was used; 0 where none is required. */
 int64_t drg_exchange_key_id(const struct drg_exchange *x);
+/** What the key check has noted of the key. */
+bool drg_exchange_key_narrow(const struct drg_exchange *x);
+/** Who asks, in a word for people, as the key check has noted it; empty: it has not. */
+struct drg_str drg_exchange_who(const struct drg_exchange *x);
+
+/** What the head says of where the request comes from; before the first suspension only. */
+struct drg_from {
+	unsigned char
+	        client[16]; /**< an IPv4 address as IPv6 has it, or an IPv6 /64: what tells clients apart */
+	bool by_proxy; /**< a proxy that is believed (drg_http_options.trusted) has sent it */
+	unsigned n_origin; /**< how often Origin was sent */
+	struct drg_str origin, host; /**< as sent; borrowed */
+};
+struct drg_from drg_exchange_from(const struct drg_exchange *x);
 
 /** Parameters of the endpoint's table, checked before the handler runs. @p name must be in the table (assert). */
 bool drg_exchange_has(const struct drg_exchange *x, const char *name);
@@ -94,7 +108,7 @@ struct drg_content {
 	char etag[40]; /**< opaque part, without quotes; the coding is added to it */
 	char version[DRG_DATA_VERSION_TEXT]; /**< X-Data-Version; "": it depends on no data */
 	const char *type; /**< Content-Type, static */
-	const char *cache_control; /**< static, or NULL: "private, max-age=0, must-revalidate" */
+	const char *cache_control; /**< static, or NULL: drg_http_options.cache_control */
 	struct drg_ready *ready; /**< where its answers are kept (ready.h); NULL: made for each request */
 };
 
@@ -116,6 +130,9 @@ void drg_exchange_content(struct drg_exchange *x, const struct drg_content *c, v
  *               any case, also where the client has gone: then its answer is thrown away and headers are missing.
  */
 void drg_exchange_suspend(struct drg_exchange *x, drg_handler_fn *again);
+/** By the thread that has made the whole answer of a suspended exchange, before it resumes it: compress it there, whatever its size,
+ * where the client takes that (decision E23). Others wait for an http thread. */
+void drg_exchange_pack(struct drg_exchange *x);
 /** From any thread, exactly once per suspension. */
 void drg_exchange_resume(struct drg_exchange *x);
 /**

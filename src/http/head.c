@@ -13,10 +13,23 @@ static bool is_token(struct drg_str s)
 	return all;
 }
 
+/** Might one of eight bytes be a control character? Exact but for a tab, which counts as one here. */
+static bool may_have_control(const char *at)
+{
+	const uint64_t each = UINT64_C(0x0101010101010101), high = each * 0x80;
+	uint64_t w;
+	memcpy(&w, at, sizeof w);
+	uint64_t del = w ^ each * 0x7f;
+	return (((w - each * ' ') & ~w) | ((del - each) & ~del)) & high;
+}
+
 static bool has_control(struct drg_str s)
 {
 	bool found = false;
-	for (size_t i = 0; i < s.n; i++)
+	size_t i = 0;
+	while (i + 8 <= s.n && !may_have_control(s.p + i))
+		i += 8;
+	for (; i < s.n; i++)
 		found |= ((unsigned char)s.p[i] < ' ' && s.p[i] != '\t') || s.p[i] == 0x7f;
 	return found;
 }
@@ -81,8 +94,8 @@ static void read_host(struct head_reading *r, struct drg_str value)
 
 static void read_origin(struct head_reading *r, struct drg_str value)
 {
-	(void)value;
-	r->head->has_origin = true;
+	if (r->head->n_origin++ == 0)
+		r->head->origin = value;
 }
 
 static void read_expect(struct head_reading *r, struct drg_str value)
@@ -108,6 +121,11 @@ static void read_if_none_match(struct head_reading *r, struct drg_str value)
 static void read_accept_encoding(struct head_reading *r, struct drg_str value)
 {
 	add_to_list(r, &r->head->accept_encoding, value);
+}
+
+static void read_accept(struct head_reading *r, struct drg_str value)
+{
+	add_to_list(r, &r->head->accept, value);
 }
 
 static void read_content_length(struct head_reading *r, struct drg_str value)
@@ -138,6 +156,7 @@ static const struct {
 	void (*read)(struct head_reading *r, struct drg_str value);
 } head_fields[] = {
 	{ NAME("Host"), read_host },
+	{ NAME("Accept"), read_accept },
 	{ NAME("Origin"), read_origin },
 	{ NAME("Expect"), read_expect },
 	{ NAME("Content-Type"), read_content_type },

@@ -6,10 +6,11 @@
 #include <stdatomic.h>
 #include "base/pool.h"
 #include "http/access_log.h"
-#include "http/deadlines.h"
+#include "http/conns/deadlines.h"
 #include "http/forwarded.h"
-#include "http/greetings.h"
-#include "http/listener.h"
+#include "http/conns/greetings.h"
+#include "http/conns/listener.h"
+#include "http/negotiate.h"
 #include "http/params.h"
 #include "http/ready.h"
 #include "http/router.h"
@@ -20,11 +21,13 @@ struct drg_head {
 	unsigned n_host, n_length,
 	        n_coding; /**< how often Host, Content-Length, Transfer-Encoding were sent */
 	struct drg_str host, coding;
-	struct drg_str accept_encoding, if_none_match, content_type, request_id; /**< p == NULL: not sent */
+	struct drg_str accept, accept_encoding, if_none_match, content_type,
+	        request_id; /**< p == NULL: not sent */
 	uint64_t length; /**< Content-Length, 0 where there is none */
 	bool chunked;
 	bool expects_continue;
-	bool has_origin;
+	unsigned n_origin; /**< how often Origin was sent */
+	struct drg_str origin;
 	bool forwarded; /**< X-Forwarded-For of a proxy that is believed names the client: */
 	struct drg_address client;
 	struct drg_str app[DRG_APP_HEADERS_MAX]; /**< the first of each name in drg_http_app.headers */
@@ -38,7 +41,14 @@ struct drg_request_line {
 	size_t target_n;
 };
 
-enum drg_verb { DRG_VERB_GET, DRG_VERB_HEAD, DRG_VERB_POST, DRG_VERB_OPTIONS, DRG_VERB_OTHER };
+enum drg_verb {
+	DRG_VERB_GET,
+	DRG_VERB_HEAD,
+	DRG_VERB_POST,
+	DRG_VERB_DELETE,
+	DRG_VERB_OPTIONS,
+	DRG_VERB_OTHER
+};
 
 /** How far a request has come. */
 enum drg_exchange_stage {
@@ -90,7 +100,10 @@ struct drg_exchange {
 	struct drg_pair *parts; /**< of a multipart body, decoded, in order; memory of the arena */
 	size_t n_parts;
 	bool body_kept;
+	bool has_file; /**< it is one of drg_http.files */
 	int64_t key_id;
+	bool key_narrow;
+	struct drg_str who; /**< memory of the arena */
 	char request_id[DRG_REQUEST_ID_MAX + 1];
 	size_t request_id_n;
 	bool request_id_sent; /**< the client sent one, so that it gets one back */
@@ -128,13 +141,17 @@ struct drg_exchange {
 	struct drg_stream *stream; /**< NULL: the body is `sent` or `content` */
 	uint64_t streamed; /**< bytes */
 	const struct drg_content *content;
-	enum drg_coding coding; /**< the one of the content that is sent */
+	enum drg_coding coding; /**< the one that is sent */
+	bool weighed;
+	struct drg_weighed weights; /**< where `weighed`, what the client gives each coding */
+	bool packable; /**< whether it is compressed depends on Accept-Encoding */
 	void (*release)(void *ctx);
 	void *release_ctx;
 
 	/* memory, kept from request to request */
 	struct drg_arena arena;
 	struct drg_buf out, scratch;
+	struct drg_buf packed; /**< `out`, compressed; empty: it is sent as it is */
 	struct drg_err err;
 };
 
@@ -163,6 +180,7 @@ struct drg_http {
 	char id_prefix[12];
 	atomic_uint_fast64_t next_id;
 	atomic_size_t answer_bytes; /**< of large answers that wait to be read, see opt.max_answers */
+	atomic_uint files; /**< requests whose body is a file: DRG_FILES_MAX at most */
 	atomic_bool trim; /**< see drg_exchange_trim() */
 	unsigned most_seen; /**< connections at a look since the last trim; of the deadline thread */
 	atomic_uint busy; /**< handlers that run or are suspended */
@@ -219,6 +237,8 @@ int drg_check_request(struct drg_exchange *x, bool *ret_framing);
  */
 DRG_MUSTCHECK
 int drg_check_body(struct drg_exchange *x);
+/** The largest body that the endpoint takes, in bytes. */
+size_t drg_check_max_body(const struct drg_exchange *x);
 /** Fail for a body over the limit. */
 int drg_check_fail_body_size(struct drg_exchange *x);
 
@@ -238,6 +258,10 @@ int drg_answer_room(struct drg_exchange *x);
 void drg_answer_finish(struct drg_exchange *x, int rc);
 /** Answer OPTIONS, once the route is known. */
 void drg_answer_options(struct drg_exchange *x);
+/** Methods as a list, "GET, HEAD, POST", with OPTIONS behind them where @p options. @param methods  A bit each. */
+const char *drg_answer_methods(unsigned methods, bool options);
+/** Something that takes a header field: libmicrohttpd's response, or a text. */
+typedef void drg_header_fn(void *to, const char *name, const char *value);
 /** The value of Allow for a path. */
 const char *drg_answer_allow(struct drg_exchange *x);
 /** Hand the finished answer to libmicrohttpd. */

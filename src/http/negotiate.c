@@ -35,9 +35,13 @@ static bool names_coding(struct drg_str token, enum drg_coding c)
 	       (c == DRG_CODING_GZIP && drg_str_eq_nocase(token, DRG_STR("x-gzip")));
 }
 
-/** The weight that the client gives each coding, in thousandths; 0: refused. */
-static void read_weights(struct drg_str accept, int *weights)
+static void read_weights(struct drg_str accept, int weights[static DRG_CODING_COUNT])
 {
+	if (accept.p == NULL) {
+		for (int c = 0; c < DRG_CODING_COUNT; c++)
+			weights[c] = c == DRG_CODING_IDENTITY;
+		return;
+	}
 	enum { UNSAID = -1 };
 	int any = UNSAID;
 	for (int c = 0; c < DRG_CODING_COUNT; c++)
@@ -58,11 +62,19 @@ static void read_weights(struct drg_str accept, int *weights)
 			weights[c] = any != UNSAID ? any : c == DRG_CODING_IDENTITY;
 }
 
-bool drg_negotiate_coding(struct drg_str accept, const struct drg_content *c, enum drg_coding *ret)
+void drg_negotiate_weights(struct drg_str accept, struct drg_weighed *w)
 {
-	int weights[DRG_CODING_COUNT] = { [DRG_CODING_IDENTITY] = 1 };
-	if (accept.p != NULL)
-		read_weights(accept, weights);
+	if (accept.n > 0 && accept.n == w->n && memcmp(accept.p, w->text, w->n) == 0)
+		return;
+	read_weights(accept, w->of);
+	w->n = accept.n <= sizeof w->text ? accept.n : 0;
+	if (w->n > 0)
+		memcpy(w->text, accept.p, w->n);
+}
+
+bool drg_negotiate_coding(const int weights[static DRG_CODING_COUNT], const struct drg_content *c,
+                          enum drg_coding *ret)
+{
 	int best = -1;
 	for (int i = 0; i < DRG_CODING_COUNT; i++) {
 		bool has = i == DRG_CODING_IDENTITY || c->body[i].n > 0;
@@ -134,4 +146,18 @@ bool drg_etag_matches(struct drg_str if_none_match, const char *etag, enum drg_c
 		if (opaque_matches(opaque, ours, coding))
 			return true;
 	return false;
+}
+
+bool drg_negotiate_problem(struct drg_str accept)
+{
+	int problem = 0, json = 0, q;
+	struct drg_str item;
+	while (accept.p != NULL && drg_str_split(&accept, ',', &item)) {
+		struct drg_str type = split_weight(item, &q);
+		if (drg_str_eq_nocase(type, DRG_STR("application/problem+json")))
+			problem = q;
+		else if (drg_str_eq_nocase(type, DRG_STR("application/json")))
+			json = q;
+	}
+	return problem > 0 && problem >= json;
 }

@@ -3,14 +3,29 @@
 #pragma once
 #include "http/exchange.h"
 
+/** An Accept-Encoding that was read, for the next request that has the same. */
+struct drg_weighed {
+	int of[DRG_CODING_COUNT]; /**< thousandths; 0: refused (RFC 9110, 12.5.3) */
+	size_t n; /**< of `text`; 0: none is remembered */
+	char text[64];
+};
+
 /**
- * Choose a coding that @p c has: the highest q-value first, then the smallest body. A client that names nothing we have is
- * sent the identity, unless it refuses that ("identity;q=0", or "*;q=0" without naming it; RFC 9110, 12.5.3).
- * @param accept  Value of Accept-Encoding; p == NULL: none was sent, which means the identity here.
+ * The weight that an Accept-Encoding gives each coding. Where @p w has the same text from before, it stays: a browser's costs
+ * 1,800 instructions to read, 3 % of a small request, and nearly all that come to one server are alike.
+ * @param accept  Its value; p == NULL: none was sent, which means the identity here.
+ * @param w       All zero at first.
+ */
+void drg_negotiate_weights(struct drg_str accept, struct drg_weighed *w);
+
+/**
+ * Choose a coding that @p c has: the highest weight first, then the smallest body. A client that names nothing we have is
+ * sent the identity, unless it refuses that ("identity;q=0", or "*;q=0" without naming it).
  * @return false: nothing that we have is accepted.
  */
 DRG_MUSTCHECK
-bool drg_negotiate_coding(struct drg_str accept, const struct drg_content *c, enum drg_coding *ret);
+bool drg_negotiate_coding(const int weights[static DRG_CODING_COUNT], const struct drg_content *c,
+                          enum drg_coding *ret);
 
 /** Room for drg_etag_text(): quotes, the opaque part, "-identity", NUL. */
 enum { DRG_ETAG_TEXT = 64 };
@@ -24,3 +39,7 @@ void drg_etag_text(const char *etag, enum drg_coding coding, char *buf);
  *                    finds its entry by the tag of the 304.
  */
 bool drg_etag_matches(struct drg_str if_none_match, const char *etag, enum drg_coding *coding);
+
+/** Does an Accept ask for errors as application/problem+json (RFC 9457)? It has to be named, and to weigh no less than
+ * application/json. */
+bool drg_negotiate_problem(struct drg_str accept);

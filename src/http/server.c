@@ -31,6 +31,8 @@ void drg_http_options_init(struct drg_http_options *o)
 		.max_answers = 256 * 1024 * 1024,
 		.max_url = 8 * 1024,
 		.max_headers = 8 * 1024,
+		.cache_control = "private, max-age=60, stale-while-revalidate=600, stale-if-error=86400",
+		.compress_from = 1024,
 		.header_seconds = 10,
 		.idle_seconds = 60,
 		.min_rate = 1024,
@@ -125,11 +127,12 @@ static int start_daemon(struct drg_http *h, struct drg_err *reterr)
 
 static void keep_header_names(struct drg_http *h)
 {
-	const char *const *name = h->app.headers;
-	for (; name != NULL && *name != NULL; name++) {
-		assert(h->n_app_headers < DRG_APP_HEADERS_MAX);
-		h->app_headers[h->n_app_headers++] = drg_str_c(*name);
-	}
+	const char *const *const lists[] = { h->app.headers, h->app.headers_here };
+	for (size_t i = 0; i < DRG_ARRAY_LEN(lists); i++)
+		for (const char *const *name = lists[i]; name != NULL && *name != NULL; name++) {
+			assert(h->n_app_headers < DRG_APP_HEADERS_MAX);
+			h->app_headers[h->n_app_headers++] = drg_str_c(*name);
+		}
 }
 
 static int start_parts(struct drg_http *h, struct drg_err *reterr)
@@ -192,7 +195,7 @@ static int make_id_prefix(struct drg_http *h, struct drg_err *reterr)
 	return DRG_OK;
 }
 
-/** To a client that has its share of the connections already; its request is not read. */
+/** To a client that has its share of the connections already. Its request is not read, so a site that is one of a list is not known. */
 static int write_too_many(struct drg_http *h, struct drg_err *reterr)
 {
 	struct drg_err err = { 0 };
@@ -201,10 +204,12 @@ static int write_too_many(struct drg_http *h, struct drg_err *reterr)
 	drg_fail(&err, DRG_EBUSY, DRG_R(too_many_connections), NULL,
 	         "your address has too many connections already; close some, or try again later");
 	drg_error_body(&body, MHD_HTTP_SERVICE_UNAVAILABLE, &err);
-	int n = snprintf(h->too_many, sizeof h->too_many,
-	                 "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: "
-	                 "2\r\nContent-Length: %zu\r\nConnection: close\r\n\r\n%.*s",
-	                 body.n, DRG_STR_ARG(drg_buf_view(&body)));
+	int n = snprintf(
+	        h->too_many, sizeof h->too_many,
+	        "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\n%sRetry-After: "
+	        "2\r\nContent-Length: %zu\r\nConnection: close\r\n\r\n%.*s",
+	        h->opt.some_origins ? "" : "Access-Control-Allow-Origin: *\r\n", body.n,
+	        DRG_STR_ARG(drg_buf_view(&body)));
 	int rc = body.rc;
 	drg_buf_done(&body);
 	if (rc != DRG_OK)
@@ -219,7 +224,7 @@ static void list_allowed_headers(struct drg_http *h)
 	for (const char *const *name = h->app.headers; name != NULL && *name != NULL; name++)
 		n += (size_t)snprintf(h->allow_headers + n, sizeof h->allow_headers - n, "%s, ", *name);
 	n += (size_t)snprintf(h->allow_headers + n, sizeof h->allow_headers - n,
-	                      "Content-Type, If-None-Match");
+	                      "Content-Type, If-None-Match, X-Request-Id");
 	assert(n < sizeof h->allow_headers);
 }
 

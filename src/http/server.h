@@ -7,7 +7,7 @@
 struct drg_http;
 struct drg_network;
 
-enum { DRG_APP_HEADERS_MAX = 8 };
+enum { DRG_APP_HEADERS_MAX = 16 };
 
 /** What the server serves. */
 struct drg_http_app {
@@ -27,6 +27,11 @@ struct drg_http_app {
 	 * most. Sent twice to an endpoint with a key policy, one is a 400: two readers could take different ones. Scripts of
 	 * other sites may send them (CORS). NULL: none. */
 	const char *const *headers;
+	/** Likewise, but scripts of other sites may not send them; those of `headers` and these are DRG_APP_HEADERS_MAX at most. */
+	const char *const *headers_here;
+	/** Beginnings of texts that are for nobody to see: an address that has one is not in the access log, which has the endpoint's
+	 * path in its place. NULL-terminated; NULL: none. */
+	const char *const *secrets;
 };
 
 struct drg_http_options {
@@ -42,7 +47,15 @@ struct drg_http_options {
 	size_t n_trusted;
 	bool proxy_protocol; /**< connections of those proxies begin with a header of the PROXY protocol */
 	size_t max_body; /**< bytes; 413 beyond (E9) */
-	size_t max_answers; /**< bytes of large answers that wait to be read; a further one is a 503 */
+	/** What a content without a word of its own says in Cache-Control (decision E22). */
+	const char *cache_control;
+	/** Sites whose pages may call (CORS): where `some_origins`, those of the list and no other, else any. Borrowed until the
+	 * stop. */
+	const char *const *origins;
+	size_t n_origins;
+	bool some_origins;
+	size_t compress_from; /**< bytes: answers of one request are compressed from there on; 0: never (decision E23) */
+	size_t max_answers; /**< bytes of large answers that wait to be read; a further one is a 503 (decision E12) */
 	size_t max_url; /**< bytes of path and query; 414 beyond */
 	size_t max_headers; /**< bytes; 431 beyond */
 	unsigned header_seconds; /**< the whole request head must be here within this */
@@ -77,8 +90,16 @@ int drg_http_stop(struct drg_http *h, unsigned seconds);
 /** Close and open the access log again (after rotation). */
 void drg_http_reopen_log(struct drg_http *h);
 
+/** For authorize(): the segment that stands where the endpoint's path has ":NAME", decoded; empty where it has none. */
+struct drg_str drg_exchange_segment(const struct drg_exchange *x, const char *name);
+
 enum { DRG_CONN_MEMORY = 160 };
 /** For authorize(): DRG_CONN_MEMORY bytes that live as long as the connection, zero at first and overwritten at its end. */
 void *drg_exchange_conn_memory(struct drg_exchange *x);
 /** For authorize(): number of the key that was used, for the access log. */
 void drg_exchange_set_key_id(struct drg_exchange *x, int64_t id);
+/** Is not everything for this key? For the application: see drg_exchange_key_narrow(). */
+void drg_exchange_set_key_narrow(struct drg_exchange *x, bool narrow);
+/** Who asks, in a word for people: see drg_exchange_who(). Copied. @return DRG_OK or DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_exchange_set_who(struct drg_exchange *x, struct drg_str who);

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "http/http_priv.h"
+#include "http/pack.h"
 
 enum { BLOCK_BYTES = 64 * 1024 };
 
@@ -40,6 +41,10 @@ static void let_go(struct drg_stream *s)
 int drg_exchange_stream(struct drg_exchange *x, struct drg_stream **ret)
 {
 	assert(x->stream == NULL && x->content == NULL);
+	if (x->head.accept_encoding.p != NULL && drg_pack_weights(x)[DRG_CODING_IDENTITY] == 0)
+		return drg_exchange_fail_status(
+		        x, 406, NULL, "Accept-Encoding",
+		        "Accept-Encoding: what is sent while it is made is not compressed; accept identity");
 	struct drg_stream *s = malloc(sizeof *s);
 	if (s == NULL)
 		return drg_fail_memory(&x->err);

@@ -10,6 +10,7 @@ struct drg_stream;
  * Let the body of this answer be a stream. In a handler, before it suspends the exchange: it, or the function that runs
  * after the resumption, then returns DRG_OK and the sending begins.
  * @param ret  For the writer, which calls drg_stream_end() in any case.
+ * @return DRG_EINVAL: the client takes compressed answers alone (406, decision E23). DRG_ENOMEM.
  */
 DRG_MUSTCHECK
 int drg_exchange_stream(struct drg_exchange *x, struct drg_stream **ret);

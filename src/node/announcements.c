@@ -9,11 +9,14 @@
 /* How long one wait is at most; a pause after a failure; and where nothing is announced, until that is asked again: a
  * server can become another one. */
 enum { WAIT_MS = 250, RETRY_MS = 1000, ASK_AGAIN_MS = 30000 };
+/* How often a follower that reads a copy is told how far the store is. */
+static const int64_t TELL_NS = INT64_C(1000000000);
 
 struct drg_announcements {
 	char *url;
 	struct drg_follower *follower;
 	struct drg_store *store; /* listening; NULL: not connected */
+	int64_t told_ns; /* the follower of the store's clock */
 	struct drg_worker worker;
 };
 
@@ -28,6 +31,19 @@ static int announcements_connect(struct drg_announcements *l)
 	return rc;
 }
 
+static int announcements_tell_clock(struct drg_announcements *l)
+{
+	struct drg_clock clock;
+	int64_t now = drg_clock_ns();
+	if (!drg_follower_reads_copy(l->follower) || now - l->told_ns < TELL_NS)
+		return DRG_OK;
+	int rc = drg_store_clock(l->store, &clock, NULL);
+	if (rc == DRG_OK)
+		drg_follower_tell_store(l->follower, &clock);
+	l->told_ns = now;
+	return rc;
+}
+
 /* @return how long to pause, in milliseconds. The follower's log tells of outages. */
 static int64_t announcements_hear(struct drg_announcements *l)
 {
@@ -37,6 +53,8 @@ static int64_t announcements_hear(struct drg_announcements *l)
 		rc = drg_store_await_news(l->store, WAIT_MS, &news, NULL);
 	if (news)
 		drg_follower_wake(l->follower);
+	if (rc == DRG_OK)
+		rc = announcements_tell_clock(l);
 	if (rc == DRG_OK)
 		return 0;
 	drg_store_close(l->store);

@@ -1,7 +1,7 @@
 /* src/node/announcements.h
  * Where a store announces its commits, this wakes the follower at each. It only makes things faster: announcements get lost,
  * with a connection or on the way over a pooler, so the follower looks at every poll all the same. It listens first and
- * wakes the follower then, so that nothing falls between. */
+ * wakes the follower then, so that nothing falls between. A follower that reads a copy of the store is told the store's clock. */
 #pragma once
 #include "node/follower.h"
 

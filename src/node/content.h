@@ -1,6 +1,7 @@
 /* src/node/content.h
  * What the catalog does not keep of hotels: addresses, places on the map, descriptions, facilities, photos. Read from
- * the store by key on the threads of a pool (node/readers.h), and kept in memory as far as a limit allows.
+ * the store by key on the threads of a pool (node/readers.h; decision M26: while it cannot be read), and kept in memory as
+ * far as a limit allows.
  *
  * Kept are rows as they are in the store: those of a supplier's hotel together, and by itself that of a hotel of the
  * common reference, which many suppliers share. Who is mapped to whom, and what anything is called, is the catalog's to

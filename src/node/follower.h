@@ -16,8 +16,10 @@ struct drg_follower;
 struct drg_follower_options {
 	const char *store_url;
 	const char *
-	        image_path; /**< a snapshot (node/image_file.h) to start from, if it is there and fits; NULL: none */
+	        image_path; /**< a snapshot (node/image/file.h) to start from, if it is there and fits; NULL: none */
 	bool may_be_away; /**< the store may be away at the start */
+	struct drg_clock
+	        known; /**< the store's at the start: no copy of it is read before it has come to that; epoch "": unknown */
 	unsigned poll_ms; /**< 0: 100 */
 	struct drg_catalog_options catalog;
 	size_t rebuild_dead_bytes; /**< a heap with more dead bytes, and half of it dead, is built anew; 0: 256 MiB */
@@ -43,6 +45,14 @@ int drg_follower_run(struct drg_follower *f, struct drg_err *reterr);
 void drg_follower_stop(struct drg_follower *f);
 /** End the thread and free the catalog; no reader may be inside. NULL is fine. */
 void drg_follower_close(struct drg_follower *f);
+
+/** The clock of the store itself, for a follower that reads a copy of it: to be told every second or so, or it counts for
+ * nothing. A copy that does not come to it in 5 s is left for the store (decision D4). From any thread. */
+void drg_follower_tell_store(struct drg_follower *f, const struct drg_clock *clock);
+/** Is what is followed a copy of the store? From any thread. */
+bool drg_follower_reads_copy(const struct drg_follower *f);
+/** Is the store itself followed because its copy would not do? Nobody else should read that copy then. From any thread. */
+bool drg_follower_avoids_copies(const struct drg_follower *f);
 
 /** Look now instead of at the next poll. From any thread. */
 void drg_follower_wake(struct drg_follower *f);

@@ -1,5 +1,5 @@
 /* src/node/idempotency.h
- * Requests that may be sent again (header Idempotency-Key): the answer is kept for a day, in the transaction of what
+ * Requests that may be sent again (header Idempotency-Key; decision M24): the answer is kept for a day, in the transaction of what
  * it tells of, and a repetition gets the same bytes. Names are the client's and belong to its API key. */
 #pragma once
 #include "base/digest.h"

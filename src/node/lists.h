@@ -1,6 +1,6 @@
 /* src/node/lists.h
  * Reference lists kept ready: built once per data version, language and filter, with their compressed forms and an
- * ETag, off the request path.
+ * ETag (decision R7), off the request path.
  *
  * A list is named by a key. The first request for a key waits while the builder thread makes it; from then on the list
  * is rebuilt after each change of the data for as long as it is asked for now and then, and requests get what is

@@ -2,20 +2,34 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "base/clock.h"
 #include "base/outage.h"
 #include "base/pool.h"
+#include "node/copies.h"
+
+/* How long a copy of the store is waited for that is behind the catalog, and how often it is asked. */
+enum { LATE_MS = 200, ASK_MS = 5 };
 
 /* How often a thread without a job looks whether its handle is still of the store that the path names. */
 enum { IDLE_LOOK_MS = 500 };
 
+/* Its own thread's, once that has begun. */
+struct reader {
+	struct drg_store *store; /* NULL: to be opened */
+	enum drg_read_from from;
+	int64_t copy_again_ns; /* from DRG_FROM_STORE_INSTEAD: until then */
+};
+
 struct drg_readers {
 	char *url;
+	struct drg_follower *follower;
 	struct drg_pool *pool;
 	struct drg_outage outage;
 	unsigned n_threads;
 	bool odd_words;
-	struct drg_store *stores[]; /* each its own thread's, once that has begun; NULL: to be opened */
+	struct reader readers[];
 };
 
 static bool store_failed(int rc)
@@ -23,49 +37,83 @@ static bool store_failed(int rc)
 	return rc != DRG_OK && rc != DRG_ENOENT && rc != DRG_EINVAL && rc != DRG_ELIMIT && rc != DRG_ENOMEM;
 }
 
-static void readers_close_store(struct drg_store **store)
+static void reader_close(struct reader *r)
 {
-	drg_store_close(*store);
-	*store = NULL;
+	drg_store_close(r->store);
+	r->store = NULL;
 }
 
 /* A handle of a store that was replaced is of no use, and keeps its files (store.h). */
-static void readers_close_if_replaced(struct drg_store **store)
+static void reader_close_if_useless(struct reader *r)
 {
-	if (*store != NULL && drg_store_in_place(*store, NULL) != DRG_OK)
-		readers_close_store(store);
+	bool again = r->from == DRG_FROM_STORE_INSTEAD && drg_clock_ns() >= r->copy_again_ns;
+	if (r->store != NULL && (again || drg_store_in_place(r->store, NULL) != DRG_OK))
+		reader_close(r);
 }
 
-static int readers_open_store(const struct drg_readers *p, struct drg_store **store, struct drg_err *err)
+/* What everybody reads is at least as new as the catalog, or what is read and kept would stay old. */
+static struct drg_clock readers_shown(const struct drg_readers *p)
 {
-	int rc = drg_store_open(p->url, DRG_STORE_READ, store, err);
+	struct drg_followed followed = { .n = 0 };
+	if (p->follower != NULL)
+		drg_follower_followed(p->follower, &followed);
+	return followed.clock;
+}
+
+/* @return false: the copy has not come to what the catalog shows, or has another history. */
+static bool reader_awaits_copy(const struct drg_readers *p, struct reader *r)
+{
+	const struct drg_clock shown = readers_shown(p);
+	const struct timespec ask = { .tv_nsec = ASK_MS * 1000000 };
+	const int64_t until_ns = drg_clock_ns() + (int64_t)LATE_MS * 1000000;
+	struct drg_clock clock;
+	bool has = false;
+	if (drg_follower_avoids_copies(p->follower))
+		return false;
+	do {
+		if (drg_store_clock(r->store, &clock, NULL) != DRG_OK ||
+		    drg_store_has(r->store, &clock, &shown, &has, NULL) != DRG_OK)
+			return false;
+	} while (!has && drg_clock_ns() < until_ns && nanosleep(&ask, NULL) == 0);
+	return has;
+}
+
+static int reader_open(const struct drg_readers *p, struct reader *r, struct drg_err *err)
+{
+	const struct drg_clock shown = readers_shown(p);
+	bool itself = p->follower != NULL && drg_follower_avoids_copies(p->follower);
+	int rc = itself ? drg_open_itself(p->url, &r->store, &r->from, err)
+	                : drg_open_reading(p->url, &shown, 0, &r->store, &r->from, err);
+	r->copy_again_ns = drg_clock_ns() + DRG_COPY_AGAIN_NS;
 	if (rc == DRG_OK && p->odd_words)
-		drg_store_give_odd_words(*store);
+		drg_store_give_odd_words(r->store);
 	return rc;
 }
 
-/* A failing store shows in *store: NULL. */
-static void try_job(struct drg_readers *p, struct drg_read_job *j, struct drg_store **store)
+/* A failing store shows in r->store: NULL. */
+static void try_job(struct drg_readers *p, struct drg_read_job *j, struct reader *r)
 {
 	memset(&j->err, 0, sizeof j->err);
-	readers_close_if_replaced(store);
-	if (*store == NULL) {
-		j->rc = readers_open_store(p, store, &j->err);
+	reader_close_if_useless(r);
+	if (r->store != NULL && p->follower != NULL && r->from == DRG_FROM_COPY && !reader_awaits_copy(p, r))
+		reader_close(r);
+	if (r->store == NULL) {
+		j->rc = reader_open(p, r, &j->err);
 		if (j->rc != DRG_OK)
 			return;
 	}
-	j->rc = j->run(j, *store, &j->err);
+	j->rc = j->run(j, r->store, &j->err);
 	if (store_failed(j->rc))
-		readers_close_store(store);
+		reader_close(r);
 }
 
-static void do_job(struct drg_readers *p, struct drg_read_job *j, struct drg_store **store)
+static void do_job(struct drg_readers *p, struct drg_read_job *j, struct reader *r)
 {
-	bool used = *store != NULL;
-	try_job(p, j, store);
-	if (*store == NULL && used)
-		try_job(p, j, store);
-	if (*store != NULL) {
+	bool used = r->store != NULL;
+	try_job(p, j, r);
+	if (r->store == NULL && used)
+		try_job(p, j, r);
+	if (r->store != NULL) {
 		drg_outage_end(&p->outage, "the store can be read again");
 		return;
 	}
@@ -83,7 +131,7 @@ static struct drg_read_job *job_of(struct drg_lane_item *item)
 static void readers_work(void *readers, unsigned thread, struct drg_lane_item *item)
 {
 	struct drg_readers *p = readers;
-	do_job(p, job_of(item), &p->stores[thread]);
+	do_job(p, job_of(item), &p->readers[thread]);
 }
 
 static void readers_ended(struct drg_lane_item *item)
@@ -95,8 +143,8 @@ static void readers_ended(struct drg_lane_item *item)
 static bool readers_idle(void *readers, unsigned thread)
 {
 	struct drg_readers *p = readers;
-	readers_close_if_replaced(&p->stores[thread]);
-	return p->stores[thread] != NULL;
+	reader_close_if_useless(&p->readers[thread]);
+	return p->readers[thread].store != NULL;
 }
 
 int drg_readers_submit(struct drg_readers *p, struct drg_read_job *j, struct drg_err *reterr)
@@ -113,7 +161,7 @@ int drg_readers_submit(struct drg_readers *p, struct drg_read_job *j, struct drg
 static void readers_open(struct drg_readers *p)
 {
 	for (unsigned i = 0; i < p->n_threads; i++)
-		if (readers_open_store(p, &p->stores[i], NULL) != DRG_OK)
+		if (reader_open(p, &p->readers[i], NULL) != DRG_OK)
 			return;
 }
 
@@ -121,11 +169,12 @@ int drg_readers_start(const struct drg_readers_options *o, struct drg_readers **
 {
 	unsigned n = o->threads > 0 ? o->threads : 2;
 	size_t max = o->max_jobs > 0 ? o->max_jobs : 4096;
-	struct drg_readers *p = calloc(1, sizeof *p + n * sizeof p->stores[0]);
+	struct drg_readers *p = calloc(1, sizeof *p + n * sizeof p->readers[0]);
 	if (p == NULL)
 		return drg_fail_memory(reterr);
 	p->n_threads = n;
 	p->odd_words = o->odd_words;
+	p->follower = o->follower;
 	p->url = strdup(o->store_url);
 	if (p->url != NULL)
 		readers_open(p);
@@ -152,7 +201,7 @@ void drg_readers_stop(struct drg_readers *p)
 		return;
 	drg_pool_stop(p->pool);
 	for (unsigned i = 0; i < p->n_threads; i++)
-		drg_store_close(p->stores[i]);
+		drg_store_close(p->readers[i].store);
 	free(p->url);
 	free(p);
 }

@@ -7,7 +7,7 @@
  * share of the queue, nor all of the threads. A long job occupies a thread: cut long readings into several jobs. */
 #pragma once
 #include "base/lanes.h"
-#include "store/store.h"
+#include "node/follower.h"
 
 struct drg_readers;
 
@@ -33,6 +33,8 @@ struct drg_read_job {
 
 struct drg_readers_options {
 	const char *store_url;
+	struct drg_follower *
+	        follower; /**< no copy of the store is read that is not as far as its catalog; NULL: any may be */
 	unsigned threads; /**< 0: 2 */
 	size_t max_jobs; /**< that wait or run; 0: 4096 */
 	size_t max_each; /**< of one key; 0: a quarter of them */

@@ -62,6 +62,11 @@ static int keep_answer(struct drg_registration *g, struct drg_txn *t, struct drg
 }
 
 /* Perhaps the second time, after the first was undone: states are then those of the first time. */
+static bool is_to_register(enum drg_element_state s)
+{
+	return s == DRG_ELEMENT_NEW || s == DRG_ELEMENT_CREATED || s == DRG_ELEMENT_EXISTS;
+}
+
 int drg_registration_run(void *registration, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct drg_registration *g = registration;
@@ -75,7 +80,7 @@ int drg_registration_run(void *registration, struct drg_txn *t, struct drg_err *
 		return rc;
 	rc = DRG_OK;
 	for (size_t i = 0; i < g->n && rc == DRG_OK; i++)
-		if (g->elements[i].state <= DRG_ELEMENT_EXISTS)
+		if (is_to_register(g->elements[i].state))
 			rc = register_add(g, &g->elements[i], t, reterr);
 	return rc == DRG_OK && g->retry != NULL ? keep_answer(g, t, reterr) : rc;
 }

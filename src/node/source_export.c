@@ -1,5 +1,6 @@
 #include "node/source_export.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -10,6 +11,7 @@ static const int64_t LONGEST_NS = INT64_C(3600) * 1000000000;
 
 struct drg_source_exports {
 	struct drg_readers *readers;
+	atomic_bool draining;
 };
 
 /* ---- one export ------------------------------------------------------------------------------------------ */
@@ -136,8 +138,15 @@ static void ended(struct drg_read_job *j)
 int drg_source_export_ask(struct drg_source_exports *e, struct drg_source_export *x, struct drg_err *reterr)
 {
 	x->begun = x->complete = false;
-	x->job = (struct drg_read_job){ .run = source_export_run, .done = ended, .item.owner = x->key_id };
-	if (drg_readers_submit(e->readers, &x->job, NULL) == DRG_OK)
+	x->job = (struct drg_read_job){ .run = source_export_run, .done = ended };
+	return drg_source_exports_submit(e, &x->job, x->key_id, reterr);
+}
+
+int drg_source_exports_submit(struct drg_source_exports *e, struct drg_read_job *job, int64_t key_id,
+                              struct drg_err *reterr)
+{
+	job->item.owner = key_id;
+	if (drg_readers_submit(e->readers, job, NULL) == DRG_OK)
 		return DRG_OK;
 	return drg_fail(reterr, DRG_EBUSY, DRG_R(busy), NULL,
 	                "%u exports of this key, or %u in all, are being read already; try again later",
@@ -146,10 +155,12 @@ int drg_source_export_ask(struct drg_source_exports *e, struct drg_source_export
 
 /* ---- start and stop -------------------------------------------------------------------------------------- */
 
-int drg_source_exports_start(const char *store_url, struct drg_source_exports **ret, struct drg_err *reterr)
+int drg_source_exports_start(const char *store_url, struct drg_follower *follower,
+                             struct drg_source_exports **ret, struct drg_err *reterr)
 {
 	/* None waits for a thread: each begins at once, or is refused. */
 	const struct drg_readers_options o = { .store_url = store_url,
+		                               .follower = follower,
 		                               .threads = DRG_EXPORTS_MAX,
 		                               .max_jobs = DRG_EXPORTS_MAX,
 		                               .max_each = DRG_EXPORTS_EACH,
@@ -164,6 +175,17 @@ int drg_source_exports_start(const char *store_url, struct drg_source_exports **
 	else
 		free(e);
 	return rc;
+}
+
+void drg_source_exports_drain(struct drg_source_exports *e)
+{
+	if (e != NULL)
+		atomic_store(&e->draining, true);
+}
+
+bool drg_source_exports_draining(const struct drg_source_exports *e)
+{
+	return atomic_load(&e->draining);
 }
 
 void drg_source_exports_stop(struct drg_source_exports *e)

@@ -3,7 +3,7 @@
  * a client of the change feed begins. Memory does not grow with the data. Each export has a thread while it runs; how many
  * run at once is bounded, since while one reads, the log of the store cannot be shortened. */
 #pragma once
-#include "node/changes.h"
+#include "node/changes/changes.h"
 
 struct drg_source_exports;
 
@@ -11,9 +11,23 @@ struct drg_source_exports;
 enum { DRG_EXPORTS_MAX = 8, DRG_EXPORTS_EACH = 2 };
 
 DRG_MUSTCHECK
-int drg_source_exports_start(const char *store_url, struct drg_source_exports **ret, struct drg_err *reterr);
+int drg_source_exports_start(const char *store_url, struct drg_follower *follower,
+                             struct drg_source_exports **ret, struct drg_err *reterr);
 /** Waits for those that run: their writers are to be stopped before. NULL is fine. */
 void drg_source_exports_stop(struct drg_source_exports *e);
+
+/** What is made as a whole before it is sent need not be made any more: the server stops. From any thread; NULL is fine. */
+void drg_source_exports_drain(struct drg_source_exports *e);
+bool drg_source_exports_draining(const struct drg_source_exports *e);
+
+/**
+ * Something else that is read for long and sent while it is made: on these threads, and counted with the exports of @p key_id.
+ * @param job  Its run() and done().
+ * @return DRG_OK; DRG_EBUSY: too many run already.
+ */
+DRG_MUSTCHECK
+int drg_source_exports_submit(struct drg_source_exports *e, struct drg_read_job *job, int64_t key_id,
+                              struct drg_err *reterr);
 
 /** One export. Lives until done(). Called on a thread of the exports. */
 struct drg_source_export {

@@ -31,8 +31,8 @@ struct drg_job {
 	/** Tells the transaction what it will look up (drg_txn_expect()), before the first job of a group runs; may be NULL. */
 	drg_decision_fn *expect;
 
-	/** DRG_OK: durable and visible. DRG_EBUSY with the reason not_stored, outcome_unknown or not_visible_yet: the store
-	 * failed, and err says what that means. Else what the decision returned, and nothing of it is stored. */
+	/** DRG_OK: durable and visible. DRG_EBUSY with the reason not_stored, outcome_unknown or not_visible_yet (decision
+	 * M23): the store failed, and err says what that means. Else what the decision returned, and nothing of it is stored. */
 	int rc;
 	struct drg_err err;
 

@@ -1,0 +1,389 @@
+#include "admin/migrate.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "admin/row_sum.h"
+#include "store/restore.h"
+#include "store/uses.h"
+
+enum { SORT_KEPT = DRG_TYPE_COUNT, SORT_REPORTS, SORT_MOMENTS, SORT_USES, SORT_COUNT };
+
+struct migrate {
+	const struct drg_migrate_options *o;
+	struct drg_store *locked, *from, *to; /* the source twice: to hold its lock, and to read */
+	struct drg_txn *lock, *t; /* NULL: none is open */
+	struct drg_clock clock;
+	struct drg_buf branches; /* struct drg_branch */
+	uint64_t total, done;
+	unsigned in_part; /* rows since the last commit */
+	struct drg_row_sum sent[SORT_COUNT], found[SORT_COUNT];
+	struct drg_buf bytes; /* to build in */
+	struct drg_err *err;
+};
+
+static void migrate_show(struct migrate *m, enum drg_migrate_step step, uint64_t total)
+{
+	if (m->o->progress != NULL)
+		m->o->progress(m->o->ctx, step, m->done, total);
+}
+
+/* ---- digests -------------------------------------------------------------------------------------------- */
+
+static void migrate_add_i(struct migrate *m, int64_t i)
+{
+	drg_buf_add(&m->bytes, &i, sizeof i);
+}
+
+static void migrate_add_s(struct migrate *m, struct drg_str s)
+{
+	migrate_add_i(m, (int64_t)s.n);
+	drg_buf_str(&m->bytes, s);
+}
+
+/* What was built is a row of the sort. */
+static int migrate_digest(struct migrate *m, struct drg_row_sum *d)
+{
+	if (m->bytes.rc != DRG_OK)
+		return drg_fail_memory(m->err);
+	drg_row_sum_add(d, drg_buf_view(&m->bytes));
+	m->done++;
+	return DRG_OK;
+}
+
+static int migrate_digest_row(struct migrate *m, struct drg_row_sum *sorts, const struct drg_record *r,
+                              const struct drg_row_meta *meta)
+{
+	drg_buf_clear(&m->bytes);
+	migrate_add_i(m, meta->row);
+	migrate_add_i(m, meta->seq);
+	migrate_add_i(m, meta->created_seq);
+	migrate_add_i(m, meta->data_seq);
+	migrate_add_i(m, meta->mapped_seq);
+	drg_record_pack(r, &m->bytes);
+	return migrate_digest(m, &sorts[r->type->id]);
+}
+
+static int migrate_digest_kept(struct migrate *m, struct drg_row_sum *sorts, const struct drg_kept_answer *k)
+{
+	drg_buf_clear(&m->bytes);
+	migrate_add_i(m, k->key_id);
+	migrate_add_i(m, k->at_us);
+	migrate_add_s(m, k->name);
+	migrate_add_s(m, k->body_hash);
+	migrate_add_s(m, k->answer);
+	return migrate_digest(m, &sorts[SORT_KEPT]);
+}
+
+static int migrate_digest_report(struct migrate *m, struct drg_row_sum *sorts, const struct drg_air_report *r)
+{
+	drg_buf_clear(&m->bytes);
+	migrate_add_i(m, r->adapter);
+	migrate_add_i(m, r->count);
+	migrate_add_i(m, r->first_us);
+	migrate_add_i(m, r->last_us);
+	migrate_add_s(m, r->external_id);
+	migrate_add_s(m, r->iata_code);
+	migrate_add_s(m, r->title);
+	migrate_add_s(m, r->lang);
+	return migrate_digest(m, &sorts[SORT_REPORTS]);
+}
+
+static int migrate_digest_moment(struct migrate *m, struct drg_row_sum *sorts, int64_t at, int64_t seq)
+{
+	drg_buf_clear(&m->bytes);
+	migrate_add_i(m, at);
+	migrate_add_i(m, seq);
+	return migrate_digest(m, &sorts[SORT_MOMENTS]);
+}
+
+static int migrate_digest_use(struct migrate *m, struct drg_row_sum *sorts, const struct drg_use *u)
+{
+	const int64_t figures[] = { u->sort, u->number, u->kind, u->slot, u->count, u->mapped, u->day };
+	drg_buf_clear(&m->bytes);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(figures); i++)
+		migrate_add_i(m, figures[i]);
+	migrate_add_s(m, u->id);
+	return migrate_digest(m, &sorts[SORT_USES]);
+}
+
+/* What is used, of every sort. */
+static int migrate_each_use(struct migrate *m, struct drg_store *s, drg_use_fn *fn)
+{
+	int rc = DRG_OK;
+	for (int sort = DRG_USE_KEY; sort < DRG_USE_SORTS && rc == DRG_OK; sort++)
+		rc = drg_store_uses(s, (enum drg_use_sort)sort, 0, fn, m, m->err);
+	return rc;
+}
+
+/* ---- copying -------------------------------------------------------------------------------------------- */
+
+static int migrate_begin(struct migrate *m)
+{
+	int rc = drg_store_begin(m->to, &m->t, m->err);
+	return rc == DRG_OK ? drg_txn_unhurried(m->t, m->err) : rc;
+}
+
+static int migrate_commit(struct migrate *m)
+{
+	struct drg_txn *t = m->t;
+	m->t = NULL;
+	return drg_txn_commit(t, NULL, m->err);
+}
+
+static int migrate_row_sent(struct migrate *m)
+{
+	enum { PART = 100000 };
+	migrate_show(m, DRG_MIGRATE_COPYING, m->total);
+	if (!drg_store_restores_in_parts(m->to) || ++m->in_part < PART)
+		return DRG_OK;
+	m->in_part = 0;
+	int rc = migrate_commit(m);
+	return rc == DRG_OK ? migrate_begin(m) : rc;
+}
+
+static int migrate_send_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *meta)
+{
+	struct migrate *m = ctx;
+	int rc = migrate_digest_row(m, m->sent, r, meta);
+	if (rc == DRG_OK)
+		rc = drg_txn_restore(m->t, r, meta, m->err);
+	return rc == DRG_OK ? migrate_row_sent(m) : rc;
+}
+
+static int migrate_send_kept(void *ctx, const struct drg_kept_answer *k)
+{
+	struct migrate *m = ctx;
+	int rc = migrate_digest_kept(m, m->sent, k);
+	return rc == DRG_OK ? drg_txn_keep(m->t, k, m->err) : rc;
+}
+
+static int migrate_send_report(void *ctx, const struct drg_air_report *r)
+{
+	struct migrate *m = ctx;
+	int rc = migrate_digest_report(m, m->sent, r);
+	return rc == DRG_OK ? drg_txn_restore_report(m->t, r, m->err) : rc;
+}
+
+static int migrate_send_moment(void *ctx, int64_t at, int64_t seq)
+{
+	struct migrate *m = ctx;
+	int rc = migrate_digest_moment(m, m->sent, at, seq);
+	return rc == DRG_OK ? drg_txn_restore_moment(m->t, at, seq, m->err) : rc;
+}
+
+static int migrate_send_use(void *ctx, const struct drg_use *u)
+{
+	struct migrate *m = ctx;
+	int rc = migrate_digest_use(m, m->sent, u);
+	return rc == DRG_OK ? drg_txn_use(m->t, u, m->err) : rc;
+}
+
+static const struct drg_filter everything = { .tombstones = true, .internal = true, .any_order = true };
+
+static int migrate_copy(struct migrate *m)
+{
+	int rc = migrate_begin(m);
+	if (rc == DRG_OK)
+		rc = drg_store_scan(m->from, &everything, migrate_send_row, m, NULL, m->err);
+	migrate_show(m, DRG_MIGRATE_INDEXING, 0);
+	if (rc == DRG_OK)
+		rc = drg_txn_restored_rows(m->t, m->err);
+	if (rc == DRG_OK)
+		rc = drg_store_each_kept(m->from, migrate_send_kept, m, m->err);
+	if (rc == DRG_OK)
+		rc = drg_store_each_report(m->from, migrate_send_report, m, m->err);
+	if (rc == DRG_OK)
+		rc = drg_store_each_moment(m->from, migrate_send_moment, m, m->err);
+	return rc == DRG_OK ? migrate_each_use(m, m->from, migrate_send_use) : rc;
+}
+
+/* ---- comparing ------------------------------------------------------------------------------------------ */
+
+static int migrate_find_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *meta)
+{
+	struct migrate *m = ctx;
+	int rc = migrate_digest_row(m, m->found, r, meta);
+	migrate_show(m, DRG_MIGRATE_COMPARING, m->total);
+	return rc;
+}
+
+static int migrate_find_kept(void *ctx, const struct drg_kept_answer *k)
+{
+	struct migrate *m = ctx;
+	return migrate_digest_kept(m, m->found, k);
+}
+
+static int migrate_find_report(void *ctx, const struct drg_air_report *r)
+{
+	struct migrate *m = ctx;
+	return migrate_digest_report(m, m->found, r);
+}
+
+static int migrate_find_moment(void *ctx, int64_t at, int64_t seq)
+{
+	struct migrate *m = ctx;
+	return migrate_digest_moment(m, m->found, at, seq);
+}
+
+static int migrate_find_use(void *ctx, const struct drg_use *u)
+{
+	struct migrate *m = ctx;
+	return migrate_digest_use(m, m->found, u);
+}
+
+static int migrate_compare_digests(const struct migrate *m)
+{
+	for (unsigned i = 0; i < SORT_COUNT; i++)
+		if (!drg_row_sum_same(&m->sent[i], &m->found[i]))
+			return drg_fail(m->err, DRG_ECORRUPT, NULL, NULL,
+			                "the copy is not what was read (%s: %" PRIu64 " sent, %" PRIu64
+			                " found): give the command again, and let nobody else use the target",
+			                i < DRG_TYPE_COUNT  ? drg_types[i].name
+			                : i == SORT_KEPT    ? "kept answers"
+			                : i == SORT_REPORTS ? "reports"
+			                : i == SORT_MOMENTS ? "times of commits"
+			                                    : "counts of what is used",
+			                m->sent[i].n, m->found[i].n);
+	return DRG_OK;
+}
+
+/* In the transaction that makes the target whole: nobody else writes to it from here on. */
+static int migrate_compare(struct migrate *m)
+{
+	m->total = m->done;
+	m->done = 0;
+	int rc = drg_store_scan(m->to, &everything, migrate_find_row, m, NULL, m->err);
+	if (rc == DRG_OK)
+		rc = drg_store_each_kept(m->to, migrate_find_kept, m, m->err);
+	if (rc == DRG_OK)
+		rc = drg_store_each_report(m->to, migrate_find_report, m, m->err);
+	if (rc == DRG_OK)
+		rc = drg_store_each_moment(m->to, migrate_find_moment, m, m->err);
+	if (rc == DRG_OK)
+		rc = migrate_each_use(m, m->to, migrate_find_use);
+	return rc == DRG_OK ? migrate_compare_digests(m) : rc;
+}
+
+/* ---- the source ----------------------------------------------------------------------------------------- */
+
+static int migrate_read_branches(struct migrate *m)
+{
+	enum { FIRST = 64 };
+	for (unsigned n = FIRST, found;; n *= 2) {
+		drg_buf_clear(&m->branches);
+		if (!drg_buf_reserve(&m->branches, n * sizeof(struct drg_branch)))
+			return drg_fail_memory(m->err);
+		struct drg_branch *list = (struct drg_branch *)(void *)m->branches.p;
+		int rc = drg_store_branches(m->from, list, n, &found, m->err);
+		if (rc != DRG_OK || found < n) {
+			m->branches.n = rc == DRG_OK ? found * sizeof *list : 0;
+			return rc;
+		}
+	}
+}
+
+static int migrate_count(void *ctx, const struct drg_count *c)
+{
+	struct migrate *m = ctx;
+	m->total += (uint64_t)(c->live + c->tombstones);
+	return DRG_OK;
+}
+
+/* Nobody writes to it until drg_migrate() ends. */
+static int migrate_lock_source(struct migrate *m)
+{
+	int rc = drg_store_open(m->o->from, DRG_STORE_WRITE, &m->locked, m->err);
+	if (rc == DRG_OK)
+		rc = drg_store_lock_imports(m->locked, m->err);
+	if (rc == DRG_OK)
+		rc = drg_store_begin(m->locked, &m->lock, m->err);
+	return rc == DRG_OK ? drg_txn_unhurried(m->lock, m->err) : rc;
+}
+
+static int migrate_read_source(struct migrate *m)
+{
+	int rc = drg_store_hold(m->from, &m->clock, m->err);
+	if (rc == DRG_OK)
+		rc = migrate_read_branches(m);
+	return rc == DRG_OK ? drg_store_counts(m->from, migrate_count, m, m->err) : rc;
+}
+
+/* A lock that a connection held is gone with it, and what was read may not be all. */
+static int migrate_still_locked(struct migrate *m)
+{
+	int rc = drg_store_in_place(m->locked, m->err);
+	return rc == DRG_OK ? drg_txn_unhurried(m->lock, m->err) : rc;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------------------ */
+
+static int migrate_open(struct migrate *m)
+{
+	struct drg_clock source, target;
+	int rc = drg_store_open(m->o->from, DRG_STORE_READ, &m->from, m->err);
+	if (rc == DRG_OK)
+		rc = drg_store_open(m->o->to, DRG_STORE_TARGET, &m->to, m->err);
+	if (rc == DRG_OK)
+		rc = drg_store_clock(m->from, &source, m->err);
+	if (rc == DRG_OK)
+		rc = drg_store_clock(m->to, &target, m->err);
+	if (rc == DRG_OK && strcmp(source.epoch, target.epoch) == 0)
+		rc = drg_fail(m->err, DRG_EINVAL, NULL, NULL,
+		              "the target is the source, or was made of it before; nothing was changed");
+	if (rc == DRG_OK)
+		drg_store_give_odd_words(m->from);
+	if (rc == DRG_OK)
+		drg_store_give_odd_words(m->to);
+	return rc;
+}
+
+static int migrate_finish(struct migrate *m)
+{
+	const struct drg_branch *branches = (const struct drg_branch *)(const void *)m->branches.p;
+	unsigned n = (unsigned)(m->branches.n / sizeof *branches);
+	int rc = migrate_still_locked(m);
+	if (rc == DRG_OK)
+		rc = drg_txn_restored(m->t, &m->clock, branches, n, m->err);
+	return rc == DRG_OK ? migrate_commit(m) : rc;
+}
+
+static int migrate_all(struct migrate *m)
+{
+	int rc = migrate_open(m);
+	if (rc == DRG_OK)
+		rc = migrate_lock_source(m);
+	if (rc == DRG_OK)
+		rc = migrate_read_source(m);
+	if (rc == DRG_OK)
+		rc = drg_store_make_target(m->to, m->err);
+	if (rc == DRG_OK)
+		rc = migrate_copy(m);
+	if (rc == DRG_OK)
+		rc = migrate_compare(m);
+	return rc == DRG_OK ? migrate_finish(m) : rc;
+}
+
+/* Whatever was open, in whatever state. */
+static void migrate_close(struct migrate *m)
+{
+	drg_txn_rollback(m->t);
+	drg_store_close(m->to);
+	drg_store_close(m->from);
+	drg_txn_rollback(m->lock);
+	drg_store_close(m->locked);
+	drg_buf_done(&m->branches);
+	drg_buf_done(&m->bytes);
+}
+
+int drg_migrate(const struct drg_migrate_options *o, struct drg_migrated *ret, struct drg_err *reterr)
+{
+	struct migrate m = { .o = o, .err = reterr };
+	drg_buf_init(&m.branches, SIZE_MAX);
+	drg_buf_init(&m.bytes, SIZE_MAX);
+	int rc = migrate_all(&m);
+	if (rc == DRG_OK)
+		*ret = (struct drg_migrated){ m.done, m.clock };
+	migrate_close(&m);
+	return rc;
+}

@@ -1,0 +1,239 @@
+#include <stdlib.h>
+
+#include "admin/name_index_priv.h"
+#include "base/hash.h"
+#include "text/fold.h"
+
+/* Fewer names than that are read through in no time. */
+enum { NAMES_WORTH_A_FILE = 20000 };
+
+struct changed {
+	int64_t id; /* of a source: a hash of adapter and id */
+	uint32_t kind;
+};
+
+struct drg_name_index {
+	const struct drg_name_index_options *o; /* while it is opened */
+	struct drg_name_file file;
+	struct drg_name_making made, since; /* made: in place of a file */
+	struct drg_name_part base, fresh;
+	struct drg_buf changed; /* struct changed */
+	uint64_t seen;
+	enum drg_type_id type;
+	struct drg_err *err; /* while it is opened */
+};
+
+/* ---- what was changed since -------------------------------------------------------------------------------- */
+
+static int64_t changed_source(int64_t adapter, struct drg_str id)
+{
+	return (int64_t)drg_hash(id.p, id.n, (uint64_t)adapter);
+}
+
+static int by_identity(const void *pa, const void *pb)
+{
+	const struct changed *a = pa, *b = pb;
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	return a->id < b->id ? -1 : a->id > b->id;
+}
+
+static int index_fail(struct drg_name_index *x, int rc)
+{
+	return rc == DRG_ELIMIT ? drg_fail(x->err, rc, NULL, NULL, "the names are more than 4 GiB")
+	       : rc == DRG_OK   ? rc
+	                        : drg_fail_memory(x->err);
+}
+
+static int index_take_change(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	struct drg_name_index *x = ctx;
+	struct changed c = { .kind = (uint32_t)drg_record_kind(r) };
+	(void)m;
+	c.id = x->type == DRG_TYPE_DICT ? r->v[DRG_F_ID].i
+	                                : changed_source(r->v[DRG_F_ADAPTER_ID].i, r->v[DRG_F_SOURCE_ID].s);
+	if (x->changed.n / sizeof c >= x->o->max_changed)
+		return DRG_ESTOPPED;
+	drg_buf_add(&x->changed, &c, sizeof c);
+	if (x->changed.rc != DRG_OK)
+		return drg_fail_memory(x->err);
+	return r->deleted ? DRG_OK : index_fail(x, drg_name_making_add(&x->since, r));
+}
+
+/* @return DRG_ESTOPPED: too much. */
+static int index_catch_up(struct drg_name_index *x, struct drg_store *s, struct drg_err *reterr)
+{
+	struct drg_feed_place place = { .seq = x->file.clock.seq, .type = DRG_FEED_END };
+	struct drg_clock clock;
+	int rc = drg_store_feed_from(s, 1U << x->type, &place, index_take_change, x, &clock, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	if (x->changed.n > 0)
+		qsort(x->changed.p, x->changed.n / sizeof(struct changed), sizeof(struct changed),
+		      by_identity);
+	return index_fail(x, drg_name_making_end(&x->since, &x->fresh));
+}
+
+struct drg_str drg_named_source_id(const struct drg_name_part *p, const struct drg_named *named)
+{
+	return (uint64_t)named->id < p->n_texts ? drg_str_c(p->texts + named->id) : drg_str("", 0);
+}
+
+bool drg_name_index_changed(const struct drg_name_index *x, const struct drg_named *named)
+{
+	const int64_t id = x->type == DRG_TYPE_DICT
+	                           ? named->id
+	                           : changed_source(named->adapter, drg_named_source_id(&x->base, named));
+	const struct changed c = { .id = id, .kind = named->kind };
+	return x->changed.n > 0 &&
+	       bsearch(&c, x->changed.p, x->changed.n / sizeof c, sizeof c, by_identity) != NULL;
+}
+
+/* ---- the file, or a new one -------------------------------------------------------------------------------- */
+
+/* Is it of a commit of this store's history? */
+static bool index_is_of(const struct drg_name_index *x, struct drg_store *s)
+{
+	struct drg_clock now;
+	int64_t branch;
+	return drg_store_clock(s, &now, NULL) == DRG_OK && strcmp(now.epoch, x->file.clock.epoch) == 0 &&
+	       x->file.clock.seq <= now.seq &&
+	       drg_store_branch_at(s, x->file.clock.seq, &branch, NULL) == DRG_OK &&
+	       branch == x->file.clock.branch;
+}
+
+/* @return DRG_ENOENT: make it anew. */
+static int index_read(struct drg_name_index *x, struct drg_store *s, struct drg_err *reterr)
+{
+	int rc = drg_name_file_open(x->o->path, &x->file);
+	if (rc == DRG_OK &&
+	    (x->file.type != x->type || !index_is_of(x, s) || drg_fold_open_kept(x->file.fold) != DRG_OK))
+		rc = DRG_ENOENT;
+	if (rc == DRG_OK)
+		rc = index_catch_up(x, s, reterr);
+	if (rc == DRG_OK)
+		x->base = x->file.part;
+	return rc == DRG_ESTOPPED ? DRG_ENOENT : rc;
+}
+
+static int index_take(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	struct drg_name_index *x = ctx;
+	(void)m;
+	if (++x->seen % 4096 == 0 && x->o->progress != NULL)
+		x->o->progress(x->o->ctx, x->seen);
+	return index_fail(x, drg_name_making_add(&x->made, r));
+}
+
+static int index_make(struct drg_name_index *x, struct drg_store *s, struct drg_err *reterr)
+{
+	const struct drg_filter all = { .type = &drg_types[x->type], .any_order = true };
+	struct drg_clock clock;
+	struct drg_buf fold;
+	int rc = drg_fold_open(reterr);
+	if (rc == DRG_OK)
+		rc = drg_store_scan(s, &all, index_take, x, &clock, reterr);
+	if (rc == DRG_OK)
+		rc = index_fail(x, drg_name_making_end(&x->made, &x->base));
+	if (rc != DRG_OK || x->base.n_names < NAMES_WORTH_A_FILE)
+		return rc;
+	drg_buf_init(&fold, SIZE_MAX);
+	drg_fold_keep(&fold);
+	if (fold.rc == DRG_OK)
+		drg_name_file_write(x->o->path, x->type, &clock, &x->base, drg_buf_view(&fold));
+	drg_buf_done(&fold);
+	return DRG_OK;
+}
+
+/* ---- opening ----------------------------------------------------------------------------------------------- */
+
+int drg_name_index_open(struct drg_store *s, const struct drg_name_index_options *o,
+                        struct drg_name_index **ret, struct drg_err *reterr)
+{
+	struct drg_name_index *x = calloc(1, sizeof *x);
+	if (x == NULL)
+		return drg_fail_memory(reterr);
+	x->o = o;
+	x->type = o->type;
+	x->err = reterr;
+	drg_name_making_init(&x->made);
+	drg_name_making_init(&x->since);
+	drg_buf_init(&x->changed, SIZE_MAX);
+	int rc = index_read(x, s, reterr);
+	if (rc == DRG_ENOENT) {
+		drg_buf_clear(&x->changed);
+		x->fresh = (struct drg_name_part){ .n_names = 0 };
+		rc = index_make(x, s, reterr);
+	}
+	x->o = NULL;
+	x->err = NULL;
+	if (rc == DRG_OK)
+		*ret = x;
+	else
+		drg_name_index_close(x);
+	return rc;
+}
+
+void drg_name_index_close(struct drg_name_index *x)
+{
+	if (x == NULL)
+		return;
+	drg_name_file_close(&x->file);
+	drg_name_making_done(&x->made);
+	drg_name_making_done(&x->since);
+	drg_buf_done(&x->changed);
+	free(x);
+}
+
+const struct drg_name_part *drg_name_index_base(const struct drg_name_index *x)
+{
+	return &x->base;
+}
+
+const struct drg_name_part *drg_name_index_fresh(const struct drg_name_index *x)
+{
+	return &x->fresh;
+}
+
+/* ---- looking ----------------------------------------------------------------------------------------------- */
+
+/* How the text of an entry stands to what is looked for, as far as that goes. A damaged file names nothing. */
+static int name_compare(const struct drg_name_part *p, const struct drg_name_entry *e, struct drg_str folded)
+{
+	return e->text < p->n_texts ? strncmp(p->texts + e->text, folded.p, folded.n) : -1;
+}
+
+static size_t name_first(const struct drg_name_part *p, const struct drg_name_entry *v, size_t n,
+                         struct drg_str folded)
+{
+	size_t low = 0;
+	while (low < n) {
+		size_t middle = low + (n - low) / 2;
+		if (name_compare(p, &v[middle], folded) < 0)
+			low = middle + 1;
+		else
+			n = middle;
+	}
+	return low;
+}
+
+int drg_name_part_find(const struct drg_name_part *p, struct drg_str folded, drg_name_entry_fn *fn, void *ctx)
+{
+	const struct {
+		const struct drg_name_entry *v;
+		size_t n;
+		enum drg_name_fit fit;
+	} lists[] = { { p->names, p->n_names, DRG_NAME_BEGINS_SO },
+		      { p->words, p->n_words, DRG_NAME_HAS_A_WORD } };
+	int rc = DRG_OK;
+	for (size_t k = 0; k < DRG_ARRAY_LEN(lists); k++) {
+		const struct drg_name_entry *v = lists[k].v;
+		size_t i = name_first(p, v, lists[k].n, folded);
+		for (; i < lists[k].n && rc == DRG_OK && name_compare(p, &v[i], folded) == 0; i++) {
+			bool is_it = k == 0 && p->texts[v[i].text + folded.n] == '\0';
+			if (v[i].record < p->n_records)
+				rc = fn(ctx, is_it ? DRG_NAME_IS_IT : lists[k].fit, &v[i]);
+		}
+	}
+	return rc;
+}

@@ -1,0 +1,162 @@
+#include "http/conns/listener.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "base/thread.h"
+
+/* The kernel takes at most net.core.somaxconn, 4096 as it comes. A full queue drops the client's first packet, which comes
+ * again after a second. */
+enum { BACKLOG = 65535, FULL_WAIT_MS = 20, ALSO_WAIT_MS = 1000 };
+
+struct drg_listener {
+	int fd;
+	int wake; /* eventfd: becomes readable when the thread has to end */
+	uint16_t port;
+	struct drg_listener_calls calls;
+	pthread_t thread;
+	bool running;
+};
+
+static int fail_bind(int e, const char *address, uint16_t port, struct drg_err *reterr)
+{
+	switch (e) {
+	case EADDRINUSE:
+		return drg_fail(reterr, DRG_EEXIST, NULL, NULL, "port %u of %s is taken by another program",
+		                port, address);
+	case EADDRNOTAVAIL:
+		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "%s is not an address of this machine",
+		                address);
+	case EACCES: return drg_fail(reterr, DRG_EIO, NULL, NULL, "port %u may be opened only by root", port);
+	default:
+		return drg_fail(reterr, DRG_EIO, NULL, NULL, "cannot listen on %s: %s", address, strerror(e));
+	}
+}
+
+static uint16_t bound_port(int fd)
+{
+	struct sockaddr_storage a;
+	socklen_t n = sizeof a;
+	if (getsockname(fd, (struct sockaddr *)&a, &n) != 0)
+		return 0;
+	return ntohs(a.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&a)->sin6_port
+	                                     : ((struct sockaddr_in *)&a)->sin_port);
+}
+
+/** @return the socket, or -1 with errno. */
+static int listen_on(const struct addrinfo *a)
+{
+	int fd = socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd < 0)
+		return -1;
+	/* A restarted server must not wait for the connections of the one before. */
+	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &(int){ 1 }, sizeof(int));
+	if (bind(fd, a->ai_addr, a->ai_addrlen) == 0 && listen(fd, BACKLOG) == 0)
+		return fd;
+	int e = errno;
+	close(fd);
+	errno = e;
+	return -1;
+}
+
+int drg_listener_open(const char *address, uint16_t port, struct drg_listener **ret, struct drg_err *reterr)
+{
+	struct addrinfo hints = { .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV, .ai_socktype = SOCK_STREAM },
+	                *found;
+	char service[8];
+	snprintf(service, sizeof service, "%u", port);
+	if (getaddrinfo(address, service, &hints, &found) != 0)
+		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "%s is not an IPv4 or IPv6 address", address);
+	int fd = listen_on(found), e = errno;
+	freeaddrinfo(found);
+	if (fd < 0)
+		return fail_bind(e, address, port, reterr);
+
+	struct drg_listener *l = calloc(1, sizeof *l);
+	int wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (l == NULL || wake < 0) {
+		free(l);
+		close(fd);
+		if (wake >= 0)
+			close(wake);
+		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory or of file descriptors");
+	}
+	*l = (struct drg_listener){ .fd = fd, .wake = wake, .port = bound_port(fd) };
+	*ret = l;
+	return DRG_OK;
+}
+
+uint16_t drg_listener_port(const struct drg_listener *l)
+{
+	return l->port;
+}
+
+/** Accept what waits; false when it is better to pause. */
+static bool accept_all(struct drg_listener *l)
+{
+	for (;;) {
+		if (!l->calls.room(l->calls.ctx))
+			return false;
+		struct sockaddr_storage remote;
+		socklen_t n = sizeof remote;
+		int fd = accept4(l->fd, (struct sockaddr *)&remote, &n, SOCK_CLOEXEC | SOCK_NONBLOCK);
+		if (fd >= 0)
+			l->calls.accepted(l->calls.ctx, fd, (struct sockaddr *)&remote);
+		else if (errno == EAGAIN || errno == EWOULDBLOCK)
+			return true;
+		else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
+			return false;
+		/* anything else is the bad luck of that one connection */
+	}
+}
+
+static void *listener_run(void *arg)
+{
+	enum { WAKE, LISTEN, ALSO };
+	struct drg_listener *l = arg;
+	/* poll() passes over a descriptor of -1. */
+	struct pollfd fds[] = { [WAKE] = { .fd = l->wake, .events = POLLIN },
+		                [LISTEN] = { .fd = l->fd, .events = POLLIN },
+		                [ALSO] = { .fd = l->calls.also, .events = POLLIN } };
+	bool room = true;
+	for (;;) {
+		/* With no room, a readable listening socket would make poll() spin. */
+		fds[LISTEN].fd = room ? l->fd : -1;
+		poll(fds, DRG_ARRAY_LEN(fds), !room ? FULL_WAIT_MS : l->calls.also >= 0 ? ALSO_WAIT_MS : -1);
+		if (fds[WAKE].revents != 0)
+			return NULL;
+		if (l->calls.also >= 0)
+			l->calls.also_ready(l->calls.ctx);
+		room = accept_all(l);
+	}
+}
+
+int drg_listener_run(struct drg_listener *l, const struct drg_listener_calls *calls, struct drg_err *reterr)
+{
+	l->calls = *calls;
+	int rc = drg_thread_start(&l->thread, listener_run, l, reterr);
+	l->running = rc == DRG_OK;
+	return rc;
+}
+
+void drg_listener_close(struct drg_listener *l)
+{
+	if (l == NULL)
+		return;
+	if (l->running) {
+		uint64_t one = 1;
+		ssize_t written = write(l->wake, &one, sizeof one);
+		(void)written; /* cannot fail: the counter is far from full */
+		pthread_join(l->thread, NULL);
+	}
+	close(l->fd);
+	close(l->wake);
+	free(l);
+}

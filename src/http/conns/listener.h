@@ -1,0 +1,37 @@
+/* src/http/conns/listener.h
+ * The listening socket and the thread that accepts. libmicrohttpd could do both, but then all its threads wake for
+ * each connection, a stop can meet its own bookkeeping of the socket and abort the process (MHD_quiesce_daemon()
+ * against a worker at its connection limit), and a port that is taken gives no reason. */
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/socket.h>
+#include "base/err.h"
+
+struct drg_listener;
+
+/** What the accepting thread calls. */
+struct drg_listener_calls {
+	/** May another connection come in? While not, it waits in the kernel's queue. */
+	bool (*room)(void *ctx);
+	/** Takes over the socket. */
+	void (*accepted)(void *ctx, int fd, const struct sockaddr *remote);
+	/** -1, or a descriptor to wait for too: when it is readable, and each second, also_ready() is called. */
+	int also;
+	void (*also_ready)(void *ctx);
+	void *ctx;
+};
+
+/**
+ * Bind and listen; accept nothing yet.
+ * @param address  A numeric IPv4 or IPv6 address.
+ * @return DRG_OK; DRG_EEXIST: the port is taken; DRG_EINVAL: not an address of this machine; DRG_EIO.
+ */
+DRG_MUSTCHECK
+int drg_listener_open(const char *address, uint16_t port, struct drg_listener **ret, struct drg_err *reterr);
+uint16_t drg_listener_port(const struct drg_listener *l);
+/** Start the thread. */
+DRG_MUSTCHECK
+int drg_listener_run(struct drg_listener *l, const struct drg_listener_calls *calls, struct drg_err *reterr);
+/** Stop the thread and close the socket. NULL is fine. */
+void drg_listener_close(struct drg_listener *l);

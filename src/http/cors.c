@@ -1,0 +1,66 @@
+#include "http/cors.h"
+
+static const char EXPOSE_HEADERS[] =
+        "ETag, Retry-After, X-Request-Id, X-Ignored-Fields, Deprecation, Sunset, Link, "
+        "X-Total-Count, X-Data-Version, Idempotent-Replayed";
+
+/** May pages of other sites have this endpoint? Where there is none (404), they may have the error. */
+static bool endpoint_grants(const struct drg_exchange *x)
+{
+	if (x->endpoint != NULL)
+		return x->endpoint->cors;
+	bool grants = x->route == NULL;
+	for (int m = 0; x->route != NULL && m < DRG_METHOD_COUNT; m++)
+		grants |= x->route->by_method[m] != NULL && x->route->by_method[m]->cors;
+	return grants;
+}
+
+/** The site, as the options have it, or NULL: what a client sends is never sent back. */
+static const char *listed_origin(const struct drg_exchange *x)
+{
+	const struct drg_http_options *o = &x->http->opt;
+	for (size_t i = 0; i < o->n_origins && x->head.n_origin == 1; i++)
+		if (drg_str_eq(x->head.origin, drg_str_c(o->origins[i])))
+			return o->origins[i];
+	return NULL;
+}
+
+static const char *allowed_origin(const struct drg_exchange *x)
+{
+	return !endpoint_grants(x) ? NULL : !x->http->opt.some_origins ? "*" : listed_origin(x);
+}
+
+bool drg_cors_varies(const struct drg_exchange *x)
+{
+	return x->http->opt.n_origins > 0 && endpoint_grants(x);
+}
+
+enum drg_ready_cors drg_cors_of(const struct drg_exchange *x)
+{
+	if (allowed_origin(x) == NULL)
+		return DRG_READY_NO_CORS;
+	return x->head.n_origin > 0 ? DRG_READY_CORS_ORIGIN : DRG_READY_CORS;
+}
+
+void drg_cors_headers(const struct drg_exchange *x, drg_header_fn *add, void *to)
+{
+	const char *origin = allowed_origin(x);
+	if (origin == NULL)
+		return;
+	add(to, "Access-Control-Allow-Origin", origin);
+	if (x->head.n_origin > 0)
+		add(to, "Access-Control-Expose-Headers", EXPOSE_HEADERS);
+}
+
+void drg_cors_preflight(struct drg_exchange *x)
+{
+	if (allowed_origin(x) == NULL)
+		return;
+	const struct drg_endpoint *const *e = x->route->by_method;
+	unsigned methods = 0;
+	for (unsigned m = 0; m < DRG_METHOD_COUNT; m++)
+		methods |= (unsigned)(e[m] != NULL && e[m]->cors) << m;
+	drg_exchange_add_header(x, "Access-Control-Allow-Methods", drg_answer_methods(methods, false));
+	drg_exchange_add_header(x, "Access-Control-Allow-Headers", x->http->allow_headers);
+	drg_exchange_add_header(x, "Access-Control-Max-Age", "7200");
+}
