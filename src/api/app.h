@@ -1,16 +1,24 @@
 /* src/api/app.h
  * What the handlers share: the parts of a running node, wired by cli/cmd_serve.c. */
 #pragma once
+#include "api/sign_in.h"
 #include "http/server.h"
-#include "node/changes.h"
+#include "api/curate/cases.h"
+#include "api/curate/presence.h"
+#include "api/curate/undoer.h"
+#include "load/loads.h"
+#include "node/changes/changes.h"
 #include "node/unmatched.h"
 #include "node/content.h"
 #include "node/follower.h"
 #include "node/idempotency.h"
 #include "node/lists.h"
 #include "node/source_export.h"
+#include "node/uses.h"
 #include "node/version_waits.h"
 #include "node/writer.h"
+
+struct drg_recon;
 
 struct drg_app {
 	struct drg_follower *follower;
@@ -20,33 +28,71 @@ struct drg_app {
 	struct drg_readers *readers; /**< for all who read the store */
 	struct drg_contents *contents;
 	struct drg_unmatched *unmatched;
+	struct drg_uses *uses;
 	struct drg_changes *changes;
 	struct drg_source_exports *exports;
 	struct drg_version_waits *version_waits;
+	struct drg_loads *loads; /**< lists of suppliers that are sent (load/loads.h) */
+	struct drg_cases *cases; /**< the queue of what people should look at */
+	struct drg_presence *presence; /**< who has which case open */
+	struct drg_deciding *deciding; /**< the last numbers that decisions gave */
+	struct drg_undoer *undoer; /**< takes batches back */
+	const char *dir; /**< the data folder, for temporary files */
+	const char *names_path; /**< of the index of names (admin/name_index.h) */
+	struct drg_recon *recon; /**< the names that reconciliation looks in (reconcile/names.h) */
+	struct drg_openapi *openapi; /**< the documents (openapi/openapi.h) */
 	struct drg_str
 	        public_url; /**< "http://127.0.0.1:8080", no slash at its end, plain URL characters (no escapes) */
+	const char *sunset; /**< when deprecated endpoints end, an HTTP date (RFC 8594); NULL: not said */
 	int64_t max_batch; /**< decision M5 */
+	const char *program_version; /**< "0.1.0" */
+	struct drg_sign_in *sign_in; /**< people and their sessions */
+	const struct drg_demo_keys *demo_keys; /**< NULL: none are given (decision W3) */
 };
 
 /** The key policies of the endpoint table. */
 enum drg_auth {
 	DRG_AUTH_KEY_A = DRG_AUTH_PUBLIC + 1,
 	DRG_AUTH_KEY_B,
-	DRG_AUTH_SECRET_B /**< key of API B and its secret */
+	DRG_AUTH_SECRET_B, /**< key of API B and its secret */
+	DRG_AUTH_PATH_KEY_B, /**< key of API B, of the role reader, in the path as ":key" (decision O1) */
+	DRG_AUTH_SIGN_IN, /**< anybody, but not from a page of another site */
+	DRG_AUTH_PERSON, /**< who has signed in, whatever the role */
+	/** A key of the role curator with its secret, or a person who has signed in with that role or a higher one (decision
+	 * E24). */
+	DRG_AUTH_VIEWER,
+	DRG_AUTH_CURATOR,
+	DRG_AUTH_ADMIN, /**< a person only */
 };
-
-/** Every endpoint of the service, NULL-terminated. */
-extern const struct drg_endpoint *const drg_api_tables[];
 
 /** drg_http_app.headers. */
 extern const char *const drg_api_headers[];
 
-/** drg_http_app.authorize: decisions E4 to E6. */
+/** drg_http_app.headers_here, but for the one of --sign-in-header. */
+extern const char *const drg_api_headers_here[];
+
+/** drg_http_app.secrets. */
+extern const char *const drg_api_secrets[];
+
+/** drg_http_app.authorize: decisions E4 to E6 and O1. */
 int drg_api_authorize(struct drg_exchange *x, const struct drg_endpoint *e);
 
 /** May the request's key of API B write this adapter (decision E6)? @return DRG_OK, DRG_EAUTH; DRG_EBUSY: loading. */
 DRG_MUSTCHECK
 int drg_api_may_write(struct drg_exchange *x, int64_t adapter);
+
+/** May it read what is of this adapter (decision E19)? drg_read_of() asks for the one that an endpoint takes. In a read
+ * section. @return DRG_OK, DRG_EAUTH. */
+DRG_MUSTCHECK
+int drg_api_may_read(struct drg_exchange *x, const struct drg_catalog *cat, int64_t adapter);
+/** The same as an answer. */
+bool drg_api_reads(struct drg_exchange *x, const struct drg_catalog *cat, int64_t adapter);
+
+/** Who decides, for the history's `by`: a person's name; "key 7". Of an endpoint that is for curators. */
+struct drg_str drg_api_by(const struct drg_exchange *x);
+
+/** Has a person signed in, or is it a key? Of an endpoint with a key policy. */
+bool drg_api_is_person(const struct drg_exchange *x);
 
 /** Is this URL fit to be a public base URL: http or https, a host, no query, no fragment, nothing to escape? */
 DRG_MUSTCHECK

@@ -1,4 +1,9 @@
+/* Who asks: the key of a request (decisions E4 to E7, E13). */
+#include <stdio.h>
+
 #include "api/reading.h"
+#include "api/tables.h"
+#include "api/web/demo_keys.h"
 #include "base/clock.h"
 #include "http/endpoint.h"
 #include "query/keys.h"
@@ -14,6 +19,9 @@ const char *const drg_api_headers[] = {
 	"Idempotency-Key",
 	NULL,
 };
+
+/* What keys and secrets begin with (decision E6). */
+const char *const drg_api_secrets[] = { "drga_", "drgb_", "drgs_", NULL };
 
 static struct drg_str either(struct drg_exchange *x, const char *name, const char *alias)
 {
@@ -49,55 +57,180 @@ static int check_aliases(struct drg_exchange *x)
 
 /* Inside a read section. */
 static const struct drg_key *find_key(struct drg_exchange *x, const struct drg_catalog *cat, enum drg_api api,
-                                      struct drg_key_memo *memo)
+                                      struct drg_str text, struct drg_key_memo *memo)
 {
-	return drg_keys_find(cat, api, key_text(x, api), memo, drg_wall_us());
+	const struct drg_key *key = drg_keys_find(cat, api, text, memo, drg_wall_us());
+	return key != NULL ? key : drg_demo_keys_find(drg_app_of(x)->demo_keys, cat, api, text);
 }
 
-/* One message for every reason (E4): it tells a guesser nothing. */
-static const char *const required[] = {
-	[DRG_AUTH_KEY_A] = "a valid key of API A is required in the header X-Api-Key",
-	[DRG_AUTH_KEY_B] = "a valid key of API B is required in the header X-Service-Api-Key",
-	[DRG_AUTH_SECRET_B] = "a valid key of API B and its secret are required together in the headers "
-	                      "X-Service-Api-Key and X-Service-Api-Secret",
+#define BOTH_HEADERS                                                                                         \
+	"a valid key of API B and its secret are required together in the headers X-Service-Api-Key and "    \
+	"X-Service-Api-Secret"
+#define FOR_CURATORS                                                                                         \
+	.required = BOTH_HEADERS ", or somebody who has signed in", .key = true, .api = DRG_API_B,           \
+	.secret = true, .role = DRG_KEY_CURATOR, .too_low = "only keys of curators may do this",             \
+	.person = true
+
+static const struct auth_policy {
+	/* One message for every reason (E4): it tells a guesser nothing. */
+	const char *required;
+	bool key; /* lets in keys */
+	bool in_path; /* the key is a part of the address, which others may come to see: a reader's (O1) */
+	enum drg_api api;
+	bool secret; /* keys with their secret */
+	enum drg_key_role role; /* of a key, or a higher one */
+	const char *too_low; /* what a key with a lower role is told */
+	bool person; /* lets in who has signed in */
+	enum drg_person_role person_role; /* with that role, or a higher one */
+} auth_policies[] = {
+	[DRG_AUTH_KEY_A] = { .required = "a valid key of API A is required in the header X-Api-Key",
+	                     .key = true,
+	                     .api = DRG_API_A },
+	[DRG_AUTH_KEY_B] = { .required = "a valid key of API B is required in the header X-Service-Api-Key",
+	                     .key = true,
+	                     .api = DRG_API_B },
+	[DRG_AUTH_SECRET_B] = { .required = BOTH_HEADERS,
+	                        .key = true,
+	                        .api = DRG_API_B,
+	                        .secret = true,
+	                        .role = DRG_KEY_REGISTRAR,
+	                        .too_low = "this key may read, and not register" },
+	[DRG_AUTH_PATH_KEY_B] = { .required = "the address needs a valid key of API B: /v1/reconcile/KEY",
+	                          .key = true,
+	                          .in_path = true,
+	                          .api = DRG_API_B },
+	[DRG_AUTH_SIGN_IN] = { .required = "" },
+	[DRG_AUTH_PERSON] = { .required = "sign in first (POST /v1/session)", .person = true },
+	[DRG_AUTH_VIEWER] = { FOR_CURATORS },
+	[DRG_AUTH_CURATOR] = { FOR_CURATORS, .person_role = DRG_PERSON_CURATOR },
+	[DRG_AUTH_ADMIN] = { .required = "an administrator has to sign in first (POST /v1/session)",
+	                     .person = true,
+	                     .person_role = DRG_PERSON_ADMIN },
 };
 
-static int check_key(struct drg_reading *r, void *policy)
+/* Whose decisions are the key's own: "key 7". */
+static int auth_note_key(struct drg_exchange *x, const struct drg_key *key)
 {
-	enum drg_auth auth = *(const enum drg_auth *)policy;
-	bool a = auth == DRG_AUTH_KEY_A, secret = auth == DRG_AUTH_SECRET_B;
+	char who[DRG_I64_TEXT + 4];
+	int n = snprintf(who, sizeof who, "key %lld", (long long)key->id);
+	return drg_exchange_set_who(x, drg_str(who, (size_t)n));
+}
+
+static int check_key(struct drg_reading *r, void *ctx)
+{
+	const struct auth_policy *policy = ctx;
 	_Static_assert(sizeof(struct drg_key_memo) <= DRG_CONN_MEMORY, "room in a connection");
-	const struct drg_key *key =
-	        find_key(r->x, r->cat, a ? DRG_API_A : DRG_API_B, drg_exchange_conn_memory(r->x));
-	if (key != NULL && (!secret || drg_keys_secret_ok(key, secret_text(r->x)))) {
-		drg_exchange_set_key_id(r->x, key->id);
-		return DRG_OK;
-	}
-	return drg_fail(drg_exchange_err(r->x), DRG_EAUTH, DRG_R(not_authorized), NULL, "%s", required[auth]);
+	struct drg_str text =
+	        policy->in_path ? drg_exchange_segment(r->x, "key") : key_text(r->x, policy->api);
+	const struct drg_key *key = find_key(r->x, r->cat, policy->api, text, drg_exchange_conn_memory(r->x));
+	if (key == NULL || (policy->secret && !drg_keys_secret_ok(key, secret_text(r->x))))
+		return drg_fail(drg_exchange_err(r->x), DRG_EAUTH, DRG_R(not_authorized), NULL, "%s",
+		                policy->required);
+	drg_exchange_set_key_id(r->x, key->id);
+	drg_exchange_set_key_narrow(r->x, key->reads != NULL);
+	const bool demo = drg_demo_keys_has(drg_app_of(r->x)->demo_keys, key);
+	if (demo && drg_columns_of(r->x)->copies) /* what the store has is not always what the catalog has */
+		return drg_fail(drg_exchange_err(r->x), DRG_EAUTH, DRG_R(not_authorized), NULL,
+		                "the key of the demo does not copy; make one with 'dragoman key create'");
+	if (!demo)
+		drg_uses_key(drg_app_of(r->x)->uses, key->id);
+	if (policy->in_path && drg_keys_role(key) > DRG_KEY_READER)
+		return drg_fail(
+		        drg_exchange_err(r->x), DRG_EAUTH, DRG_R(role_not_allowed), NULL,
+		        "only the key of a reader may stand in an address; make one with 'dragoman key "
+		        "create --api b --role reader'");
+	if (drg_keys_role(key) < policy->role)
+		return drg_fail(drg_exchange_err(r->x), DRG_EAUTH, DRG_R(role_not_allowed), NULL,
+		                "%s: it has the role %s", policy->too_low,
+		                drg_key_role_words[drg_keys_role(key)]);
+	return policy->person ? auth_note_key(r->x, key) : DRG_OK;
+}
+
+/* On errors too: who has to change something looks at those. */
+static void tell_deprecated(struct drg_exchange *x, const struct drg_endpoint *e)
+{
+	const struct drg_app *app = drg_app_of(x);
+	char link[400];
+	snprintf(link, sizeof link, "<%.*s%s>; rel=\"successor-version\"", DRG_STR_ARG(app->public_url),
+	         e->successor);
+	drg_exchange_add_header(x, "Deprecation", e->deprecated);
+	drg_exchange_add_header(x, "Link", link);
+	if (app->sunset != NULL)
+		drg_exchange_add_header(x, "Sunset", app->sunset);
+}
+
+/* Where both are let in, who sends anything of a key is taken at that word. */
+static int auth_check(struct drg_exchange *x, const struct drg_endpoint *e, const struct auth_policy *policy)
+{
+	bool by_key = policy->key &&
+	              (!policy->person || key_text(x, DRG_API_B).p != NULL || secret_text(x).p != NULL);
+	if (e->auth == DRG_AUTH_SIGN_IN)
+		return drg_sign_in_ask(x);
+	return by_key ? drg_read(x, check_key, (void *)(uintptr_t)policy)
+	              : drg_session_authorize(x, e, policy->person_role, policy->required);
 }
 
 int drg_api_authorize(struct drg_exchange *x, const struct drg_endpoint *e)
 {
-	enum drg_auth policy = (enum drg_auth)e->auth;
+	const struct auth_policy *policy = &auth_policies[e->auth];
 	int rc = check_aliases(x);
-	return rc == DRG_OK ? drg_read(x, check_key, &policy) : rc;
+	if (rc != DRG_OK)
+		return rc;
+	rc = auth_check(x, e, policy);
+	/* Not before the first load: the public URL is not known before. */
+	if (e->deprecated != NULL && rc != DRG_EBUSY)
+		tell_deprecated(x, e);
+	return rc;
+}
+
+/* The key of a request that was let in; NULL where it has been revoked since. Inside a read section. */
+static const struct drg_key *auth_key(struct drg_exchange *x, const struct drg_catalog *cat)
+{
+	return find_key(x, cat, DRG_API_B, key_text(x, DRG_API_B), NULL);
+}
+
+bool drg_api_is_person(const struct drg_exchange *x)
+{
+	return drg_exchange_key_id(x) < 0;
+}
+
+static int auth_refuse_adapter(struct drg_exchange *x, const char *what, int64_t adapter)
+{
+	return drg_fail(drg_exchange_err(x), DRG_EAUTH, DRG_R(adapter_not_allowed), "adapter_id",
+	                "adapter_id: this key may not %s the adapter %lld", what, (long long)adapter);
 }
 
 static int auth_check_adapter(struct drg_reading *r, void *ctx)
 {
 	int64_t adapter = *(const int64_t *)ctx;
-	const struct drg_key *key = find_key(r->x, r->cat, DRG_API_B, NULL);
-	bool may = key != NULL && key->adapters == NULL;
-	for (size_t i = 0; key != NULL && i < key->n_adapters && !may; i++)
-		may = key->adapters[i] == adapter;
-	return may ? DRG_OK
-	           : drg_fail(drg_exchange_err(r->x), DRG_EAUTH, DRG_R(adapter_not_allowed), "adapter_id",
-	                      "adapter_id: this key may not write the adapter %lld", (long long)adapter);
+	if (drg_api_is_person(r->x)) /* every supplier is theirs */
+		return DRG_OK;
+	const struct drg_key *key = auth_key(r->x, r->cat);
+	return key != NULL && drg_keys_may_write(key, adapter) ? DRG_OK
+	                                                       : auth_refuse_adapter(r->x, "write", adapter);
 }
 
 int drg_api_may_write(struct drg_exchange *x, int64_t adapter)
 {
 	return drg_read(x, auth_check_adapter, &adapter);
+}
+
+bool drg_api_reads(struct drg_exchange *x, const struct drg_catalog *cat, int64_t adapter)
+{
+	if (!drg_exchange_key_narrow(x))
+		return true;
+	const struct drg_key *key = auth_key(x, cat);
+	return key != NULL && drg_keys_may_read(key, adapter);
+}
+
+int drg_api_may_read(struct drg_exchange *x, const struct drg_catalog *cat, int64_t adapter)
+{
+	return drg_api_reads(x, cat, adapter) ? DRG_OK : auth_refuse_adapter(x, "read", adapter);
+}
+
+struct drg_str drg_api_by(const struct drg_exchange *x)
+{
+	return drg_exchange_who(x);
 }
 
 int drg_api_check_public_url(const char *url, struct drg_err *reterr)

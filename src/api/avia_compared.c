@@ -256,6 +256,7 @@ static const struct drg_param path_params[] = {
 const struct drg_endpoint drg_avia_compared[] = {
 	{ .method = DRG_POST,
 	  .path = "/v1/avia/compared",
+	  .name = "aviaCompared",
 	  .handler = avia_compared_compared,
 	  .auth = DRG_AUTH_SECRET_B,
 	  .params = params,
@@ -264,6 +265,7 @@ const struct drg_endpoint drg_avia_compared[] = {
 	  .app = DRG_COLUMNS(.adapter = drg_air_adapter, .values = &values) },
 	{ .method = DRG_POST,
 	  .path = "/v1/avia/compared/:lang",
+	  .name = "aviaComparedIn",
 	  .handler = avia_compared_compared,
 	  .auth = DRG_AUTH_SECRET_B,
 	  .params = path_params,

@@ -73,8 +73,8 @@ static size_t position(const struct avia_detail_answer *a, int64_t id)
 		else
 			high = middle;
 	}
-	bool found =
-	        low < a->n_adapters && a->adapters[low].id == id && a->adapters[low].domain == DRG_DOMAIN_AIR;
+	bool found = low < a->n_adapters && a->adapters[low].id == id &&
+	             a->adapters[low].domain == DRG_DOMAIN_AIR && drg_api_reads(a->r->x, a->r->cat, id);
 	return found ? low : a->n_adapters;
 }
 
@@ -172,7 +172,9 @@ static const struct drg_param params[] = {
 	  .type = DRG_P_TEXT,
 	  .required = true,
 	  .repeated = true,
-	  .doc = "air places: with commas between, or repeated" },
+	  .doc = "air places: with commas between, or repeated",
+	  .schema = "{\"type\":\"array\",\"items\":{\"type\":\"integer\",\"format\":\"int64\"},"
+	            "\"minItems\":1,\"maxItems\":1000}" },
 	DRG_PARAM_LANG,
 	{ 0 },
 };
@@ -180,6 +182,7 @@ static const struct drg_param params[] = {
 const struct drg_endpoint drg_avia_detail[] = {
 	{ .method = DRG_GET,
 	  .path = "/v1/avia/detail",
+	  .name = "aviaDetail",
 	  .handler = detail,
 	  .auth = DRG_AUTH_KEY_B,
 	  .cors = true,

@@ -1,5 +1,6 @@
 #include "api/body.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 #include "api/tables.h"
@@ -149,6 +150,12 @@ static int body_read_member(struct body_reader *r, size_t i, const struct drg_js
 	if (item->type == DRG_JSON_NULL)
 		return DRG_OK;
 	v->given = true;
+	if (f->type == DRG_B_TEXT) {
+		v->s = item->s;
+		return item->type == DRG_JSON_STRING
+		               ? DRG_OK
+		               : drg_body_bad_value(r->err, DRG_R(wrong_type), f->name, "a text", item);
+	}
 	if (f->type != DRG_B_INT) {
 		int rc = body_read_list(r, f, item, v);
 		r->left -= v->n;
@@ -260,8 +267,12 @@ int drg_body_read(struct drg_exchange *x, const struct drg_body_field *fields, s
 		.max_ids = max_ids,
 		.left = max_ids,
 	};
-	int rc = drg_exchange_body_is_form(x) ? drg_exchange_form_each(x, form_pair, &r) : read_json(&r);
 	size_t n = 0;
+	while (fields[n].name != NULL)
+		n++;
+	assert(n <= FIELDS_MAX);
+	int rc = drg_exchange_body_is_form(x) ? drg_exchange_form_each(x, form_pair, &r) : read_json(&r);
+	n = 0;
 	for (; rc == DRG_OK && fields[n].name != NULL; n++)
 		if (fields[n].required && !r.v[n].given)
 			rc = drg_fail(r.err, DRG_EINVAL, DRG_R(missing_field), fields[n].name,

@@ -10,6 +10,7 @@ enum drg_body_type {
 	DRG_B_INT, /**< one integer (decision L7) */
 	DRG_B_INTS, /**< an array of integers; in a form repeated or separated by commas (M3) */
 	DRG_B_IDS, /**< supplier ids: a text, separated by commas, or an array of texts and integers (M4) */
+	DRG_B_TEXT, /**< of a JSON body only */
 	/* api/submission.h only */
 	DRG_B_LANG, /**< a language tag */
 	DRG_B_LANG_OR_NOT, /**< likewise; what is none is ignored (L1) */
@@ -26,6 +27,7 @@ struct drg_body_field {
 struct drg_body_value {
 	bool given; /**< sent, and not null */
 	int64_t i;
+	struct drg_str s; /**< TEXT: decoded; memory of the body or the arena */
 	size_t n; /**< of the list; an empty list has no array */
 	int64_t *ints;
 	struct drg_str *ids; /**< as they are; borrowed from the body or the arena */

@@ -3,6 +3,7 @@
 #include "api/reading.h"
 #include "api/tables.h"
 #include "base/clock.h"
+#include "text/stamp.h"
 
 /* A request while it waits; in the arena of its exchange. */
 struct changes_feed {
@@ -64,7 +65,6 @@ static int changes_answer(struct drg_exchange *x)
 	}
 	if (f->page.gone)
 		return gone(x);
-	changes_finish(f);
 	const struct drg_data_version version = drg_cursor_version(&f->page.cursor);
 	drg_exchange_set_version(x, &version);
 	drg_exchange_add_header(x, "Cache-Control", "no-store");
@@ -76,6 +76,10 @@ static int changes_answer(struct drg_exchange *x)
 static void changes_wake(void *ctx)
 {
 	struct changes_feed *f = ctx;
+	if (f->page.rc == DRG_OK && !f->page.gone) {
+		changes_finish(f);
+		drg_exchange_pack(f->x);
+	}
 	drg_exchange_resume(f->x);
 }
 
@@ -85,9 +89,29 @@ static void changes_leave(struct drg_exchange *x)
 	drg_changes_leave(&f->page);
 }
 
+/* "2026-...": no cursor begins so. */
+static bool is_time(struct drg_str since)
+{
+	size_t digits = 0;
+	while (digits < since.n && since.p[digits] >= '0' && since.p[digits] <= '9')
+		digits++;
+	return digits > 0 && digits < since.n && since.p[digits] == '-';
+}
+
+static int read_time(struct drg_exchange *x, struct drg_str since, struct drg_changes_page *p)
+{
+	const char *fault = drg_stamp_read(since, &p->since_us);
+	p->since = DRG_SINCE_TIME;
+	return fault == NULL ? DRG_OK
+	                     : drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(invalid_time), "since",
+	                                "since: \"%.*s\" %s", DRG_STR_ARG(since), fault);
+}
+
 static int read_since(struct drg_exchange *x, struct drg_changes_page *p)
 {
 	struct drg_str since = drg_exchange_text(x, "since");
+	if (is_time(since))
+		return read_time(x, since, p);
 	p->since = since.n == 0                        ? DRG_SINCE_START
 	           : drg_str_eq(since, DRG_STR("now")) ? DRG_SINCE_NOW
 	                                               : DRG_SINCE_CURSOR;
@@ -137,7 +161,7 @@ static const struct drg_param params[] = {
 	{ .name = "since",
 	  .type = DRG_P_TEXT,
 	  .max = 128,
-	  .doc = "cursor, or now; from the beginning when absent" },
+	  .doc = "cursor, a time, or now; from the beginning when absent" },
 	{ .name = "limit",
 	  .type = DRG_P_INT,
 	  .min = 1,
@@ -156,11 +180,20 @@ static const struct drg_param params[] = {
 const struct drg_endpoint drg_changes_endpoints[] = {
 	{ .method = DRG_GET,
 	  .path = "/v1/changes",
+	  .name = "changes",
 	  .handler = changes,
 	  .auth = DRG_AUTH_KEY_B,
 	  .cors = true,
 	  .params = params,
 	  .summary = "What changed since a cursor",
-	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter) },
+	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter, .copies = true) },
+	{ .method = DRG_GET,
+	  .path = "/v1/curate/changes",
+	  .name = "curateChanges",
+	  .handler = changes,
+	  .auth = DRG_AUTH_VIEWER,
+	  .params = params,
+	  .summary = "What was decided and what changed since a cursor",
+	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter, .copies = true) },
 	{ 0 },
 };

@@ -1,23 +1,11 @@
 /* tour/compared, deprecated: dict records for supplier values, by their ids; what is unknown is registered (spec 4.2;
- * decision M12). */
+ * decisions M12 and M25). */
 #include "api/tables.h"
 
 #include <stdio.h>
 
 #include "api/reading.h"
 #include "api/submission.h"
-
-/* The day of the first release of dragoman, in which it was deprecated from the beginning: 2026-11-20. */
-static const char DEPRECATED_SINCE[] = "@1795132800";
-
-static void add_headers(struct drg_exchange *x)
-{
-	char link[400];
-	snprintf(link, sizeof link, "<%.*s/v1/tour/sourceAdd>; rel=\"successor-version\"",
-	         DRG_STR_ARG(drg_app_of(x)->public_url));
-	drg_exchange_add_header(x, "Deprecation", DEPRECATED_SINCE);
-	drg_exchange_add_header(x, "Link", link);
-}
 
 /* The answer has no place for errors, so the first one is the request's. */
 static int check_elements(const struct drg_submission *s)
@@ -163,7 +151,6 @@ static int mark_known(struct drg_reading *r, void *submission)
 static int compared_compared(struct drg_exchange *x)
 {
 	struct drg_submission *s;
-	add_headers(x);
 	int rc = drg_submission_read(x, &s);
 	if (rc == DRG_OK)
 		rc = check_elements(s);
@@ -181,10 +168,14 @@ static const struct drg_body_field fields[] = { DRG_SUBMISSION_FIELDS,
 const struct drg_endpoint drg_compared[] = {
 	{ .method = DRG_POST,
 	  .path = "/v1/tour/compared",
+	  .name = "tourCompared",
 	  .handler = compared_compared,
 	  .auth = DRG_AUTH_SECRET_B,
 	  .body = DRG_BODY_JSON,
 	  .summary = "Dict records for supplier values; deprecated, use sourceAdd",
+	  .deprecated =
+	          "@1795132800", /* 2026-11-20: the first release, in which it was so from the beginning */
+	  .successor = "/v1/tour/sourceAdd",
 	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter, .fields = fields,
 	                     .elements = &drg_compared_elements) },
 	{ 0 },

@@ -9,7 +9,7 @@
 #define REQ DRG_FF_REQUIRED
 #define OR_NULL DRG_FF_NULL /* with REQ: must be there, and may be null */
 #define DEF DRG_FF_DEFAULT
-#define EMPTY (1U << 15) /* with OR_NULL: an empty text is null too (M12); only of these tables */
+#define EMPTY DRG_ELEMENT_EMPTY
 #define K(kind) (1U << DRG_KIND_##kind)
 #define LISTS (K(COUNTRY) | K(DEP_CITY) | K(CURRENCY) | K(CITY) | K(MEAL) | K(HOTEL_CATEGORY))
 #define ROW(field, wire, type, flags, min, max, kinds)                                                       \

@@ -1,10 +1,13 @@
 /* src/api/element.h
  * The elements of tour/sourceAdd and tour/compared: what the tables of spec 4.2 and the bounds of section 8 and
- * decision M11 say of each field, read from JSON and echoed. */
+ * decision M11 say of each field, read from JSON and echoed (decisions M8, M10, M22). */
 #pragma once
 #include "node/register.h"
 #include "text/json.h"
 #include "text/json_scan.h"
+
+/** A flag of these tables only, with DRG_FF_NULL: an empty text is null too (M12). */
+#define DRG_ELEMENT_EMPTY (1U << 15)
 
 extern const struct drg_element_table drg_source_add_elements, drg_compared_elements;
 

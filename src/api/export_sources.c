@@ -162,11 +162,12 @@ static const struct drg_param params[] = { DRG_PARAM_ITEM_FILTER, DRG_PARAM_LANG
 const struct drg_endpoint drg_export_sources[] = {
 	{ .method = DRG_GET,
 	  .path = "/v1/export/sources",
+	  .name = "exportSources",
 	  .handler = export_sources,
 	  .auth = DRG_AUTH_KEY_B,
 	  .cors = true,
 	  .params = params,
 	  .summary = "The whole mapping, one JSON object per line",
-	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter) },
+	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter, .copies = true) },
 	{ 0 },
 };

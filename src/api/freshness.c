@@ -57,7 +57,8 @@ int drg_api_admit(struct drg_exchange *x)
 {
 	struct drg_data_version wanted;
 	bool valid;
-	if (drg_exchange_endpoint(x)->auth == DRG_AUTH_PUBLIC || !read_wanted(x, &wanted, &valid))
+	int auth = drg_exchange_endpoint(x)->auth;
+	if (auth == DRG_AUTH_PUBLIC || auth == DRG_AUTH_SIGN_IN || !read_wanted(x, &wanted, &valid))
 		return drg_exchange_handle(x);
 	if (!valid)
 		return drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(invalid_data_version), HEADER,
@@ -73,6 +74,13 @@ int64_t drg_api_min_seq(struct drg_exchange *x)
 	return read_wanted(x, &wanted, &valid) && valid ? wanted.seq : 0;
 }
 
+/** Is it for people, who are told of the store and of each other, and not of the catalog alone? */
+static bool tells_of_people(const struct drg_exchange *x)
+{
+	const struct drg_endpoint *e = drg_exchange_endpoint(x);
+	return e != NULL && e->auth >= DRG_AUTH_SIGN_IN;
+}
+
 void drg_api_version(struct drg_exchange *x)
 {
 	drg_read_lock();
@@ -80,6 +88,7 @@ void drg_api_version(struct drg_exchange *x)
 	if (cat != NULL) {
 		const struct drg_catalog_look look = drg_catalog_look_begin(cat);
 		struct drg_data_version v = drg_catalog_look_end(cat, &look);
+		v.open |= tells_of_people(x);
 		drg_exchange_set_version(x, &v);
 	}
 	drg_read_unlock();

@@ -23,7 +23,7 @@ static int write_hotels(struct drg_reading *r, drg_handle hotel)
 	const struct drg_adapter *a;
 	size_t n = drg_catalog_adapters(r->cat, &a);
 	for (; n > 0 && hotel != DRG_NO_HANDLE; n--, a++) {
-		if (a->domain != DRG_DOMAIN_TOUR)
+		if (a->domain != DRG_DOMAIN_TOUR || !drg_api_reads(r->x, r->cat, a->id))
 			continue;
 		if (drg_origs_find(r->cat, a, DRG_KIND_HOTEL, hotel, &origs) != DRG_OK)
 			return DRG_ENOMEM;
@@ -57,6 +57,7 @@ static const struct drg_param params[] = {
 const struct drg_endpoint drg_hotel_check[] = {
 	{ .method = DRG_GET,
 	  .path = "/v1/tour/hotelCheck",
+	  .name = "hotelCheck",
 	  .handler = hotel_check,
 	  .auth = DRG_AUTH_KEY_B,
 	  .cors = true,

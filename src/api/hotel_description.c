@@ -122,6 +122,7 @@ static const struct drg_param params[] = {
 const struct drg_endpoint drg_hotel_description[] = {
 	{ .method = DRG_GET,
 	  .path = "/v1/tour/hotelDescription",
+	  .name = "hotelDescription",
 	  .handler = hotel_description,
 	  .auth = DRG_AUTH_KEY_B,
 	  .cors = true,

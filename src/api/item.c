@@ -98,10 +98,20 @@ static int adapter_is_there(struct drg_reading *r, void *ctx)
 	return DRG_OK;
 }
 
+/* Who may not read all suppliers has to name one. */
+static int all_are_readable(struct drg_exchange *x)
+{
+	return !drg_exchange_key_narrow(x)
+	               ? DRG_OK
+	               : drg_fail(drg_exchange_err(x), DRG_EAUTH, DRG_R(adapter_not_allowed), "adapter_id",
+	                          "adapter_id: this key may not read every adapter; name one that it may");
+}
+
 int drg_item_filter(struct drg_exchange *x, struct drg_change_filter *ret)
 {
 	int64_t id = drg_exchange_int(x, "adapter_id", 0);
-	int rc = drg_exchange_has(x, "adapter_id") ? drg_read_of(x, id, adapter_is_there, NULL) : DRG_OK;
+	int rc = drg_exchange_has(x, "adapter_id") ? drg_read_of(x, id, adapter_is_there, NULL)
+	                                           : all_are_readable(x);
 	if (rc == DRG_OK)
 		*ret = drg_change_filter(drg_kind_by_name(drg_exchange_text(x, "kind")), id);
 	return rc;

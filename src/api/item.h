@@ -2,7 +2,7 @@
  * A record as the change feed and the export show it (decisions F1, F2). */
 #pragma once
 #include "http/exchange.h"
-#include "node/changes.h"
+#include "node/changes/changes.h"
 
 /** Append the JSON object of one record; in the export nothing "happened", and `what` is 0. */
 void drg_item_json(const struct drg_change *c, struct drg_buf *out);
@@ -19,6 +19,8 @@ int drg_item_check_kind(struct drg_str value, const char *name, struct drg_err *
 	  .type = DRG_P_TEXT,                                                                                \
 	  .max = 32,                                                                                         \
 	  .check = drg_item_check_kind,                                                                      \
+	  .schema = "{\"enum\":[\"country\",\"dep_city\",\"currency\",\"city\",\"meal\",\"hotel_category\"," \
+		    "\"hotel\"]}",                                                                           \
 	  .doc = "only this kind of sources, and the dict records that they show" },                         \
 	{                                                                                                    \
 		.name = "adapter_id", .type = DRG_P_INT, .doc = "only the sources of this supplier"          \

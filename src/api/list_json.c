@@ -35,6 +35,14 @@ void drg_list_description(struct drg_jw *w, const struct drg_list_rows *rows, co
 		drg_jw_null(w);
 }
 
+void drg_list_members(struct drg_jw *w, const struct drg_list_rows *rows, const struct drg_dict *d)
+{
+	drg_jw_key(w, "id");
+	drg_jw_i64(w, d->id);
+	drg_jw_key(w, "name");
+	drg_jw_escaped(w, drg_dict_name_esc(d, &rows->pref));
+}
+
 static void list_json_reference(struct drg_jw *w, const struct drg_list_rows *rows, drg_handle h,
                                 bool described)
 {
@@ -44,10 +52,7 @@ static void list_json_reference(struct drg_jw *w, const struct drg_list_rows *ro
 		return;
 	}
 	drg_jw_object(w);
-	drg_jw_key(w, "id");
-	drg_jw_i64(w, d.id);
-	drg_jw_key(w, "name");
-	drg_jw_escaped(w, drg_dict_name_esc(&d, &rows->pref));
+	drg_list_members(w, rows, &d);
 	if (described)
 		drg_list_description(w, rows, &d);
 	drg_jw_object_end(w);

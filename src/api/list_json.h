@@ -21,6 +21,8 @@ int drg_list_work_init(struct drg_list_work *k, const struct drg_catalog *cat, c
 DRG_MUSTCHECK
 int drg_list_work_done(struct drg_list_work *k, int rc, struct drg_err *reterr);
 
+/** The members `id` and `name`. */
+void drg_list_members(struct drg_jw *w, const struct drg_list_rows *rows, const struct drg_dict *d);
 /** {"id":…,"name":…} of the record behind a handle; null when it is gone. */
 void drg_list_id_name(struct drg_jw *w, const struct drg_list_rows *rows, drg_handle h);
 /** Likewise of a hotel's category, with its description where the list has them. */

@@ -1,4 +1,4 @@
-/* API A: tour/main-references and tour/hotel-references (spec 2.1, 4.1; decisions R1 to R6, L4, L5, L8). */
+/* API A: tour/main-references and tour/hotel-references (spec 2.1, 4.1; decisions R1 to R6, L4, L5, L8, L11). */
 #include <stdio.h>
 
 #include "api/flags.h"
@@ -48,10 +48,7 @@ static void lists_a_dep_city_more(struct drg_jw *w, const struct drg_list_work *
 		return;
 	}
 	drg_jw_object(w);
-	drg_jw_key(w, "id");
-	drg_jw_i64(w, country.id);
-	drg_jw_key(w, "name");
-	drg_jw_escaped(w, drg_dict_name_esc(&country, &k->rows.pref));
+	drg_list_members(w, &k->rows, &country);
 	drg_jw_key(w, "iso_alpha_2");
 	drg_jw_escaped(w, country.code);
 	drg_jw_object_end(w);
@@ -121,6 +118,7 @@ static const struct drg_param main_country_params[] = {
 	  .required = true,
 	  .max = 64,
 	  .check = drg_check_alpha_2,
+	  .schema = DRG_SCHEMA_ALPHA_2,
 	  .doc = "ISO alpha-2 code; narrows the departure cities" },
 	DRG_PARAM_LANG,
 	DRG_PARAM_DEMO,
@@ -134,6 +132,7 @@ static const struct drg_param hotel_params[] = {
 const struct drg_endpoint drg_lists_a[] = {
 	{ .method = DRG_GET,
 	  .path = "/api/v1/tour/main-references",
+	  .name = "mainReferences",
 	  .handler = drg_list_endpoint,
 	  .auth = DRG_AUTH_KEY_A,
 	  .cors = true,
@@ -142,6 +141,7 @@ const struct drg_endpoint drg_lists_a[] = {
 	  .app = DRG_COLUMNS(.list = &main_form) },
 	{ .method = DRG_GET,
 	  .path = "/api/v1/tour/main-references/:country",
+	  .name = "mainReferencesOfCountry",
 	  .handler = drg_list_endpoint,
 	  .auth = DRG_AUTH_KEY_A,
 	  .cors = true,
@@ -150,6 +150,7 @@ const struct drg_endpoint drg_lists_a[] = {
 	  .app = DRG_COLUMNS(.list = &main_form) },
 	{ .method = DRG_GET,
 	  .path = "/api/v1/tour/hotel-references",
+	  .name = "hotelReferences",
 	  .handler = drg_list_endpoint,
 	  .auth = DRG_AUTH_KEY_A,
 	  .cors = true,

@@ -59,6 +59,7 @@ static const struct drg_param reference_params[] = {
 	  .type = DRG_P_TEXT,
 	  .max = 64,
 	  .check = drg_check_alpha_2,
+	  .schema = DRG_SCHEMA_ALPHA_2,
 	  .doc = "ISO alpha-2 code; narrows the departure cities" },
 	DRG_PARAM_DEMO,
 	DRG_PARAM_WITH,
@@ -71,6 +72,7 @@ static const struct drg_param reference_data_params[] = {
 const struct drg_endpoint drg_lists_b[] = {
 	{ .method = DRG_GET,
 	  .path = "/v1/tour/reference",
+	  .name = "reference",
 	  .handler = drg_list_endpoint,
 	  .auth = DRG_AUTH_KEY_B,
 	  .cors = true,
@@ -79,6 +81,7 @@ const struct drg_endpoint drg_lists_b[] = {
 	  .app = DRG_COLUMNS(.list = &main_form) },
 	{ .method = DRG_GET,
 	  .path = "/v1/tour/referenceData",
+	  .name = "referenceData",
 	  .handler = drg_list_endpoint,
 	  .auth = DRG_AUTH_KEY_B,
 	  .cors = true,

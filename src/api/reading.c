@@ -11,6 +11,8 @@ static int read_of_version(struct drg_reading *r, drg_adapter_fn *find_adapter, 
 	const struct drg_catalog_look look = drg_catalog_look_begin(r->cat);
 	int rc = DRG_OK;
 	if (find_adapter != NULL)
+		rc = drg_api_may_read(r->x, r->cat, adapter_id);
+	if (rc == DRG_OK && find_adapter != NULL)
 		rc = find_adapter(r->cat, adapter_id, &r->adapter, drg_exchange_err(r->x));
 	if (rc == DRG_OK)
 		rc = fn(r, ctx);

@@ -122,6 +122,7 @@ static const struct drg_body_field fields[] = { DRG_SUBMISSION_FIELDS, { 0 } };
 const struct drg_endpoint drg_source_add[] = {
 	{ .method = DRG_POST,
 	  .path = "/v1/tour/sourceAdd",
+	  .name = "sourceAdd",
 	  .handler = source_add,
 	  .auth = DRG_AUTH_SECRET_B,
 	  .body = DRG_BODY_JSON,

@@ -165,6 +165,7 @@ static const struct drg_param params[] = { DRG_PARAM_LANG, { 0 } };
 const struct drg_endpoint drg_source_data[] = {
 	{ .method = DRG_POST,
 	  .path = "/v1/tour/sourceData",
+	  .name = "sourceData",
 	  .handler = source_data,
 	  .auth = DRG_AUTH_KEY_B,
 	  .cors = true,

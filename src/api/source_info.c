@@ -15,6 +15,24 @@ static const struct drg_body_field fields[] = {
 	[DRG_KIND_SOURCE_COUNT] = { 0 },
 };
 
+/* One kind, and how often it is asked for (M32). */
+static int source_info_write_kind(struct drg_reading *r, unsigned k, const struct drg_body_value *v,
+                                  const struct drg_lang_pref *pref)
+{
+	struct drg_uses *uses = drg_app_of(r->x)->uses;
+	struct drg_mapped_tally t = { .open = drg_arena_alloc(drg_exchange_arena(r->x),
+		                                              (v->n + 1) * sizeof *t.open) };
+	if (t.open == NULL)
+		return DRG_ENOMEM;
+	drg_jw_key(&r->w, fields[k].name);
+	drg_jw_array(&r->w);
+	drg_mapped_json(r->cat, r->adapter, (enum drg_kind)k, v->ids, v->n, pref, r->w.b, &t);
+	drg_jw_array_end(&r->w);
+	drg_uses_kind(uses, r->adapter->id, (enum drg_kind)k, t.mapped + t.n_open, t.mapped);
+	drg_uses_records(uses, r->adapter->id, (enum drg_kind)k, v->ids, t.open, t.n_open);
+	return DRG_OK;
+}
+
 static int source_info_write_answer(struct drg_reading *r, void *values)
 {
 	const struct drg_body_value *v = values;
@@ -22,12 +40,8 @@ static int source_info_write_answer(struct drg_reading *r, void *values)
 	drg_data_begin(&r->w);
 	drg_jw_object(&r->w);
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++) {
-		if (!v[k].given)
-			continue;
-		drg_jw_key(&r->w, fields[k].name);
-		drg_jw_array(&r->w);
-		drg_mapped_json(r->cat, r->adapter, (enum drg_kind)k, v[k].ids, v[k].n, &pref, r->w.b);
-		drg_jw_array_end(&r->w);
+		if (v[k].given && source_info_write_kind(r, k, &v[k], &pref) != DRG_OK)
+			return DRG_ENOMEM;
 	}
 	drg_jw_object_end(&r->w);
 	drg_data_end(&r->w);
@@ -52,6 +66,7 @@ static const struct drg_param params[] = {
 const struct drg_endpoint drg_source_info[] = {
 	{ .method = DRG_POST,
 	  .path = "/v1/tour/sourceInfo",
+	  .name = "sourceInfo",
 	  .handler = source_info,
 	  .auth = DRG_AUTH_KEY_B,
 	  .cors = true,

@@ -1,12 +1,8 @@
 #include "api/tables.h"
 
-#define LISTED(name) name,
-
 const struct drg_columns *drg_columns_of(const struct drg_exchange *x)
 {
 	static const struct drg_columns none;
 	const struct drg_columns *columns = drg_exchange_endpoint(x)->app;
 	return columns != NULL ? columns : &none;
 }
-
-const struct drg_endpoint *const drg_api_tables[] = { DRG_API_TABLES(LISTED) NULL };

@@ -20,6 +20,7 @@ struct drg_columns {
 	        *values; /**< attributes of a body that is one element (avia/compared) */
 	const struct drg_element_table *elements; /**< members of the elements of DRG_B_ELEMENTS */
 	const struct drg_list_form *list; /**< of drg_list_endpoint() */
+	bool copies; /**< gives out records as the store has them: not for the keys of the demo (W3) */
 };
 #define DRG_COLUMNS(...)                                                                                     \
 	&(const struct drg_columns)                                                                          \
@@ -43,14 +44,40 @@ const struct drg_columns *drg_columns_of(const struct drg_exchange *x);
 	T(drg_avia_detail)                                                                                   \
 	T(drg_avia_compared)                                                                                 \
 	T(drg_avia_reference)                                                                                \
+	T(drg_session_endpoints)                                                                             \
 	T(drg_changes_endpoints)                                                                             \
 	T(drg_export_sources)                                                                                \
+	T(drg_curate_queue)                                                                                  \
+	T(drg_curate_case)                                                                                   \
+	T(drg_curate_reference)                                                                              \
+	T(drg_curate_open)                                                                                   \
+	T(drg_curate_search)                                                                                 \
+	T(drg_curate_duplicates)                                                                             \
+	T(drg_curate_records)                                                                                \
+	T(drg_curate_history)                                                                                \
+	T(drg_curate_batches)                                                                                \
+	T(drg_curate_batch_undo)                                                                             \
+	T(drg_curate_agreement)                                                                              \
+	T(drg_curate_coverage)                                                                               \
+	T(drg_curate_air)                                                                                    \
+	T(drg_curate_air_map)                                                                                \
+	T(drg_curate_load)                                                                                   \
+	T(drg_curate_decide)                                                                                 \
+	T(drg_reconcile)                                                                                     \
+	T(drg_reconcile_suggest)                                                                             \
+	T(drg_reconcile_propose)                                                                             \
+	T(drg_reconcile_view)                                                                                \
 	T(drg_flags_endpoints)                                                                               \
-	T(drg_health)
+	T(drg_health)                                                                                        \
+	T(drg_web_pages)                                                                                     \
+	T(drg_web_about)
 
 #define DRG_TABLE_DECLARED(name) extern const struct drg_endpoint name[];
 DRG_API_TABLES(DRG_TABLE_DECLARED)
 #undef DRG_TABLE_DECLARED
+
+/** drg_param.schema of a country's code. */
+#define DRG_SCHEMA_ALPHA_2 "{\"minLength\":2,\"maxLength\":2,\"pattern\":\"^[A-Za-z]{2}$\"}"
 
 #define DRG_PARAM_LANG                                                                                       \
 	{                                                                                                    \

@@ -1,0 +1,236 @@
+/* POST curate/airMap: which place an air supplier's identifier means (decision C9). */
+#include "curate/air_map.h"
+
+#include "api/body.h"
+#include "api/curate/deciding.h"
+#include "api/freshness.h"
+#include "api/reading.h"
+#include "api/tables.h"
+#include "curate/history.h"
+#include "text/json_scan.h"
+
+/* A request while it waits; in the arena of its exchange. */
+struct air_map_request {
+	struct drg_exchange *x;
+	struct drg_air_mapping m;
+	bool has_adapter, has_place; /* said */
+	bool clear; /* the place is null */
+	struct drg_str by, why;
+	int64_t batch; /* 0: nothing was changed */
+	struct drg_job job;
+	int rc; /* of the queueing */
+};
+
+/* ---- on the writer's thread ------------------------------------------------------------------------------- */
+
+/* A decision (struct air_map_request). */
+static int air_map_job(void *request, struct drg_txn *t, struct drg_err *reterr)
+{
+	struct air_map_request *q = request;
+	struct drg_deciding *known = drg_app_of(q->x)->deciding;
+	struct drg_ledger ledger = {
+		.what = DRG_BATCH_DECIDE, .by = q->by, .why = q->why, .after = known->batch
+	};
+	drg_ledger_init(&ledger);
+	q->m.ledger = &ledger;
+	int rc = q->clear ? drg_air_map_clear(&q->m, t, reterr) : drg_air_map_set(&q->m, t, reterr);
+	if (rc == DRG_OK)
+		rc = drg_ledger_end(&ledger, t, reterr);
+	q->m.ledger = NULL;
+	q->batch = ledger.state.batch;
+	if (rc == DRG_OK && q->batch > 0)
+		known->batch = q->batch;
+	drg_ledger_done(&ledger);
+	return rc;
+}
+
+static void air_map_done(struct drg_job *j)
+{
+	struct air_map_request *q = DRG_CONTAINER_OF(j, struct air_map_request, job);
+	drg_exchange_resume(q->x);
+}
+
+/* ---- the answer ------------------------------------------------------------------------------------------- */
+
+static void air_map_int(struct drg_jw *w, const char *name, bool there, int64_t n)
+{
+	drg_jw_key(w, name);
+	if (there)
+		drg_jw_i64(w, n);
+	else
+		drg_jw_null(w);
+}
+
+static int air_map_fail(struct drg_exchange *x, int rc, const struct drg_err *e)
+{
+	*drg_exchange_err(x) = *e;
+	return rc == DRG_ENOENT ? drg_exchange_fail_status(x, 404, DRG_R(not_found), e->field, "%s: %s",
+	                                                   e->field, e->message)
+	                        : rc;
+}
+
+static int air_map_answer(struct drg_exchange *x)
+{
+	struct air_map_request *q = drg_exchange_data(x);
+	const struct drg_air_mapping_change *c = &q->m.change;
+	struct drg_jw w = { .b = drg_exchange_out(x) };
+	int rc = q->rc != DRG_OK ? q->rc : q->job.rc;
+	if (rc != DRG_OK) {
+		const struct drg_err e = q->job.err;
+		return air_map_fail(x, rc, &e);
+	}
+	drg_api_set_version(x, &q->job.commit);
+	drg_data_begin(&w);
+	drg_jw_object(&w);
+	drg_jw_key(&w, "result");
+	drg_jw_str(&w, drg_str_c(c->changed ? "done" : "same"));
+	air_map_int(&w, "was", c->was_mapped, c->was);
+	air_map_int(&w, "is", !q->clear, q->m.place);
+	air_map_int(&w, "reports", true, c->reports);
+	air_map_int(&w, "batch", q->batch > 0, q->batch);
+	drg_jw_object_end(&w);
+	drg_data_end(&w);
+	return DRG_OK;
+}
+
+/* ---- the request ------------------------------------------------------------------------------------------ */
+
+static int air_map_number(struct air_map_request *q, struct drg_str name, const struct drg_json_item *v)
+{
+	const bool null = v->type == DRG_JSON_NULL, seen = drg_str_eq(name, DRG_STR("was"));
+	if (v->type != DRG_JSON_INT && !null)
+		return drg_body_bad_value(drg_exchange_err(q->x), DRG_R(bad_integer),
+		                          seen ? "was" : "source_id", "a source_id, or null", v);
+	if (seen) {
+		q->m.expects = true;
+		q->m.seen_mapped = !null;
+		q->m.seen = null ? 0 : v->i;
+	} else {
+		q->has_place = true;
+		q->clear = null;
+		q->m.place = null ? 0 : v->i;
+	}
+	return DRG_OK;
+}
+
+static int air_map_text(struct air_map_request *q, const char *name, size_t max,
+                        const struct drg_json_item *v, struct drg_str *ret)
+{
+	if (v->type != DRG_JSON_STRING || v->s.n == 0 || v->s.n > max)
+		return drg_body_bad_value(drg_exchange_err(q->x), DRG_R(wrong_type), name,
+		                          "a text that is not empty, nor too long", v);
+	*ret = v->s;
+	return DRG_OK;
+}
+
+static int air_map_member(struct air_map_request *q, struct drg_str name, const struct drg_json_item *v)
+{
+	if (drg_str_eq(name, DRG_STR("source_id")) || drg_str_eq(name, DRG_STR("was")))
+		return air_map_number(q, name, v);
+	if (v->type == DRG_JSON_NULL)
+		return DRG_OK;
+	if (drg_str_eq(name, DRG_STR("external_id")))
+		return air_map_text(q, "external_id", 256, v, &q->m.external_id);
+	if (drg_str_eq(name, DRG_STR("why")))
+		return air_map_text(q, "why", 1000, v, &q->why);
+	if (drg_str_eq(name, DRG_STR("by")) && !drg_api_is_person(q->x))
+		return air_map_text(q, "by", 200, v, &q->by);
+	if (!drg_str_eq(name, DRG_STR("adapter_id"))) {
+		drg_exchange_ignored(q->x, name);
+		return DRG_OK;
+	}
+	if (v->type != DRG_JSON_INT)
+		return drg_body_bad_value(drg_exchange_err(q->x), DRG_R(bad_integer), "adapter_id",
+		                          "an integer", v);
+	q->m.adapter = v->i;
+	q->has_adapter = true;
+	return DRG_OK;
+}
+
+static int air_map_missing(struct air_map_request *q)
+{
+	const char *name = !q->has_adapter           ? "adapter_id"
+	                   : q->m.external_id.n == 0 ? "external_id"
+	                   : !q->has_place           ? "source_id"
+	                                             : NULL;
+	return name == NULL ? DRG_OK
+	                    : drg_fail(drg_exchange_err(q->x), DRG_EINVAL, DRG_R(missing_field), name,
+	                               "%s is required", name);
+}
+
+static int air_map_read(struct air_map_request *q)
+{
+	struct drg_arena *arena = drg_exchange_arena(q->x);
+	struct drg_err *err = drg_exchange_err(q->x);
+	struct drg_json_item body, v;
+	struct drg_json_walk w;
+	struct drg_str name;
+	int rc = drg_json_scan_document(drg_exchange_body(q->x), arena, &body, err);
+	if (rc == DRG_OK && body.type != DRG_JSON_OBJECT)
+		rc = drg_body_bad_value(err, DRG_R(bad_body), "body", "a JSON object", &body);
+	if (rc != DRG_OK)
+		return rc;
+	drg_json_walk_init(&w, &body, arena);
+	while ((rc = drg_json_walk_next(&w, &name, &v)) == DRG_OK) {
+		rc = air_map_member(q, name, &v);
+		if (rc != DRG_OK)
+			return rc;
+	}
+	rc = rc == DRG_ENOENT ? air_map_missing(q) : rc;
+	return rc == DRG_OK ? drg_audit_check(&(const struct drg_audit){ .by = q->by, .why = q->why }, err)
+	                    : rc;
+}
+
+static int air_map_nothing(struct drg_reading *r, void *ctx)
+{
+	(void)r, (void)ctx;
+	return DRG_OK;
+}
+
+static int air_map_allowed(struct air_map_request *q)
+{
+	int rc = drg_read_of(q->x, q->m.adapter, air_map_nothing, NULL);
+	return rc == DRG_OK && !drg_api_is_person(q->x) ? drg_api_may_write(q->x, q->m.adapter) : rc;
+}
+
+static int curate_air_map(struct drg_exchange *x)
+{
+	struct air_map_request *q = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *q);
+	if (q == NULL)
+		return DRG_ENOMEM;
+	q->x = x;
+	q->by = drg_api_by(x);
+	int rc = air_map_read(q);
+	if (rc == DRG_OK)
+		rc = air_map_allowed(q);
+	if (rc != DRG_OK)
+		return rc;
+	q->job = (struct drg_job){ .run = air_map_job,
+		                   .decision = q,
+		                   .done = air_map_done,
+		                   .rows = 8,
+		                   .bytes = drg_exchange_body(x).n + sizeof *q };
+	drg_exchange_set_data(x, q);
+	/* Suspended before the writer can know of it, so that its call finds it so. */
+	drg_exchange_suspend(x, air_map_answer);
+	struct drg_err err;
+	rc = drg_writer_submit(drg_app_of(x)->writer, &q->job, &err);
+	if (rc == DRG_OK)
+		return DRG_HTTP_SUSPENDED;
+	q->rc = rc;
+	q->job.err = err;
+	drg_exchange_resume(x);
+	return DRG_HTTP_SUSPENDED;
+}
+
+const struct drg_endpoint drg_curate_air_map[] = {
+	{ .method = DRG_POST,
+	  .path = "/v1/curate/airMap",
+	  .name = "curateAirMap",
+	  .handler = curate_air_map,
+	  .auth = DRG_AUTH_CURATOR,
+	  .body = DRG_BODY_JSON,
+	  .summary = "Say which place an air supplier's identifier means",
+	  .app = DRG_COLUMNS(.adapter = drg_air_adapter) },
+	{ 0 },
+};

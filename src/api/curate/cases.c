@@ -1,0 +1,340 @@
+#include "api/curate/cases.h"
+
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "catalog/rcu.h"
+#include "store/restore.h"
+
+#define SECOND INT64_C(1000000000)
+#define READ_ANYWAY (30 * SECOND) /* uses and suggestions move without a commit that the clock shows */
+
+/* A mark: from the lowest bit kind, reason, adapter, country, the latter two as numbers of the view. */
+enum { MARK_KIND = 4, MARK_REASON = 8, MARK_ADAPTER = 24, MARK_COUNTRY = 28 };
+enum { AT_REASON = MARK_KIND, AT_ADAPTER = AT_REASON + MARK_REASON, AT_COUNTRY = AT_ADAPTER + MARK_ADAPTER };
+
+struct drg_cases {
+	char *url;
+	struct drg_keeper *keeper;
+	atomic_bool decided; /* something was, since it was read */
+
+	struct drg_cases_view *_Atomic view;
+
+	/* the thread's own */
+	struct drg_store *s; /* NULL: not open */
+	struct drg_clock seen;
+	int64_t read_ns;
+};
+
+/* ---- what was read ---------------------------------------------------------------------------------------- */
+
+static void view_free(struct drg_cases_view *v)
+{
+	if (v == NULL)
+		return;
+	drg_queue_order_done(&v->order);
+	drg_buf_done(&v->adapters);
+	drg_buf_done(&v->countries);
+	drg_buf_done(&v->moments);
+	free(v->v);
+	free(v->marks);
+	free(v->slots);
+	free(v);
+}
+
+/* The number of a value among those of the view; 0 where there is none. */
+static uint64_t view_number(const struct drg_buf *values, int64_t value)
+{
+	const int64_t *v = (const int64_t *)(const void *)values->p;
+	size_t n = values->n / sizeof *v;
+	while (n > 0 && v[n - 1] != value)
+		n--;
+	return n;
+}
+
+static uint64_t view_note(struct drg_buf *values, int64_t value)
+{
+	uint64_t n = view_number(values, value);
+	if (n > 0)
+		return n;
+	drg_buf_add(values, &value, sizeof value);
+	return values->n / sizeof value;
+}
+
+static uint64_t case_hash(int64_t adapter, unsigned kind, struct drg_str id)
+{
+	return drg_hash(id.p, id.n, (uint64_t)adapter * 16 + kind);
+}
+
+static void view_index(struct drg_cases_view *v, size_t i)
+{
+	const struct drg_open_case *c = &v->v[i].c;
+	size_t at = case_hash(c->adapter, c->kind, c->id) & (v->n_slots - 1);
+	while (v->slots[at] != 0)
+		at = (at + 1) & (v->n_slots - 1);
+	v->slots[at] = (uint32_t)i + 1;
+}
+
+static struct drg_case_entry *view_find(const struct drg_cases_view *v, const struct drg_case_change *like)
+{
+	size_t at = case_hash(like->adapter, like->kind, like->id) & (v->n_slots - 1);
+	for (; v->slots[at] != 0; at = (at + 1) & (v->n_slots - 1)) {
+		struct drg_case_entry *e = &v->v[v->slots[at] - 1];
+		if (e->c.adapter == like->adapter && e->c.kind == like->kind && drg_str_eq(e->c.id, like->id))
+			return e;
+	}
+	return NULL;
+}
+
+static void view_entry(struct drg_cases_view *v, size_t i)
+{
+	const struct drg_open_case *c = &v->order.v[i];
+	struct drg_case_entry *e = &v->v[i];
+	e->c = *c;
+	atomic_init(&e->version, c->version);
+	atomic_init(&e->dict_id, c->dict_id);
+	atomic_init(&e->n_ranked, c->n_ranked);
+	v->marks[i] = c->kind | (uint64_t)c->reason << AT_REASON |
+	              view_note(&v->adapters, c->adapter) << AT_ADAPTER |
+	              view_note(&v->countries, c->country) << AT_COUNTRY;
+	view_index(v, i);
+}
+
+static int view_make(struct drg_cases_view *v)
+{
+	v->n = v->order.n;
+	for (v->n_slots = 16; v->n_slots < 2 * v->n;)
+		v->n_slots *= 2;
+	v->v = calloc(v->n + 1, sizeof *v->v);
+	v->marks = calloc(v->n + 1, sizeof *v->marks);
+	v->slots = calloc(v->n_slots, sizeof *v->slots);
+	if (v->v == NULL || v->marks == NULL || v->slots == NULL)
+		return DRG_ENOMEM;
+	for (size_t i = 0; i < v->n; i++)
+		view_entry(v, i);
+	drg_buf_done(&v->order.rows); /* they are copied; the texts stay */
+	return v->adapters.rc != DRG_OK ? v->adapters.rc : v->countries.rc;
+}
+
+static int view_take_moment(void *ctx, int64_t at, int64_t seq)
+{
+	struct drg_buf *moments = ctx;
+	const struct drg_case_moment m = { at, seq };
+	drg_buf_add(moments, &m, sizeof m);
+	return moments->rc;
+}
+
+static int view_read(struct drg_store *s, const atomic_bool *leave, struct drg_cases_view **ret,
+                     struct drg_err *err)
+{
+	struct drg_cases_view *v = calloc(1, sizeof *v);
+	if (v == NULL)
+		return drg_fail_memory(err);
+	drg_buf_init(&v->adapters, SIZE_MAX);
+	drg_buf_init(&v->countries, SIZE_MAX);
+	drg_buf_init(&v->moments, SIZE_MAX);
+	v->read_us = drg_wall_us();
+	int rc = drg_queue_order_read(s, leave, &v->order, err);
+	if (rc == DRG_OK)
+		rc = drg_store_each_moment(s, view_take_moment, &v->moments, err);
+	if (rc == DRG_OK)
+		rc = view_make(v);
+	if (rc == DRG_OK)
+		*ret = v;
+	else
+		view_free(v);
+	return rc == DRG_ENOMEM ? drg_fail_memory(err) : rc;
+}
+
+/* ---- looking into it -------------------------------------------------------------------------------------- */
+
+const struct drg_cases_view *drg_cases_view(const struct drg_cases *c)
+{
+	return atomic_load_explicit(&c->view, memory_order_acquire);
+}
+
+static void sieve_part(struct drg_case_sieve *s, unsigned at, unsigned bits, uint64_t want)
+{
+	s->mask |= ((UINT64_C(1) << bits) - 1) << at;
+	s->want |= want << at;
+}
+
+/* The first commit that was not made before then. */
+static int64_t view_seq_since(const struct drg_cases_view *v, int64_t us)
+{
+	const struct drg_case_moment *m = (const struct drg_case_moment *)(const void *)v->moments.p;
+	size_t n = v->moments.n / sizeof *m, low = 0, high = n;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (m[middle].at < us / 1000000)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < n ? m[low].seq : INT64_MAX;
+}
+
+struct drg_case_sieve drg_cases_sieve(const struct drg_cases_view *v, const struct drg_case_filter *f)
+{
+	struct drg_case_sieve s = { .min_version = INT64_MIN };
+	uint64_t adapter = f->adapter != 0 ? view_number(&v->adapters, f->adapter) : 0;
+	uint64_t country = f->country != INT64_MIN ? view_number(&v->countries, f->country) : 0;
+	s.nothing = (f->adapter != 0 && adapter == 0) || (f->country != INT64_MIN && country == 0);
+	if (f->kind != DRG_KIND_NONE)
+		sieve_part(&s, 0, MARK_KIND, f->kind);
+	if (f->reason >= 0)
+		sieve_part(&s, AT_REASON, MARK_REASON, (uint64_t)f->reason);
+	if (adapter > 0)
+		sieve_part(&s, AT_ADAPTER, MARK_ADAPTER, adapter);
+	if (country > 0)
+		sieve_part(&s, AT_COUNTRY, MARK_COUNTRY, country);
+	if (f->since_us != INT64_MIN)
+		s.min_version = view_seq_since(v, f->since_us);
+	return s;
+}
+
+size_t drg_cases_next(const struct drg_cases_view *v, const struct drg_case_sieve *s, size_t at)
+{
+	if (s->nothing)
+		return v->n;
+	while (at < v->n && ((v->marks[at] & s->mask) != s->want ||
+	                     (s->min_version != INT64_MIN && v->v[at].c.version < s->min_version)))
+		at++;
+	return at;
+}
+
+size_t drg_cases_count(const struct drg_cases_view *v, const struct drg_case_sieve *s)
+{
+	size_t n = 0;
+	if (s->nothing || (s->mask == 0 && s->min_version == INT64_MIN))
+		return s->nothing ? 0 : v->n;
+	for (size_t i = 0; i < v->n && s->min_version == INT64_MIN; i++)
+		n += (v->marks[i] & s->mask) == s->want;
+	for (size_t i = 0; i < v->n && s->min_version != INT64_MIN; i++)
+		n += (v->marks[i] & s->mask) == s->want && v->v[i].c.version >= s->min_version;
+	return n;
+}
+
+size_t drg_cases_behind(const struct drg_cases_view *v, const struct drg_open_case *c)
+{
+	size_t low = 0, high = v->n;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (drg_queue_compare(&v->v[middle].c, c) <= 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+void drg_cases_changed(struct drg_cases *c, const struct drg_case_change *change)
+{
+	drg_read_lock();
+	const struct drg_cases_view *v = drg_cases_view(c);
+	struct drg_case_entry *e = v != NULL ? view_find(v, change) : NULL;
+	if (e != NULL) {
+		atomic_store_explicit(&e->dict_id, change->dict_id, memory_order_relaxed);
+		atomic_store_explicit(&e->n_ranked, (uint8_t)change->n_ranked, memory_order_relaxed);
+		atomic_store_explicit(&e->version, change->version, memory_order_release);
+	}
+	drg_read_unlock();
+}
+
+/* ---- the thread ------------------------------------------------------------------------------------------- */
+
+/* The view that was shown before is freed when the last reader has left it. */
+static void cases_show(struct drg_cases *c, struct drg_cases_view *v)
+{
+	struct drg_cases_view *before = atomic_exchange(&c->view, v);
+	drg_read_synchronize();
+	view_free(before);
+}
+
+static int cases_look(void *ctx, bool *ret_due, struct drg_err *err)
+{
+	struct drg_cases *c = ctx;
+	struct drg_clock clock;
+	int rc = drg_store_keep_open(c->url, &c->s, err);
+	if (rc == DRG_OK)
+		rc = drg_store_clock(c->s, &clock, err);
+	if (rc == DRG_OK)
+		*ret_due = atomic_load(&c->decided) || clock.seq != c->seen.seq ||
+		           clock.branch != c->seen.branch || drg_clock_ns() - c->read_ns >= READ_ANYWAY;
+	return rc;
+}
+
+static int cases_make(void *ctx, const atomic_bool *leave, struct drg_err *err)
+{
+	struct drg_cases *c = ctx;
+	struct drg_cases_view *v;
+	struct drg_clock clock;
+	int rc = drg_store_keep_open(c->url, &c->s, err);
+	if (rc == DRG_OK)
+		rc = drg_store_clock(c->s, &clock, err);
+	bool decided = atomic_exchange(&c->decided, false);
+	if (rc == DRG_OK)
+		rc = view_read(c->s, leave, &v, err);
+	if (rc != DRG_OK) {
+		if (decided)
+			atomic_store(&c->decided, true);
+		return rc;
+	}
+	c->seen = clock;
+	c->read_ns = drg_clock_ns();
+	cases_show(c, v);
+	return DRG_OK;
+}
+
+static void cases_close(void *ctx)
+{
+	struct drg_cases *c = ctx;
+	drg_store_close(c->s);
+	c->s = NULL;
+}
+
+struct drg_keeper *drg_cases_keeper(const struct drg_cases *c)
+{
+	return c->keeper;
+}
+
+void drg_cases_decided(struct drg_cases *c)
+{
+	atomic_store(&c->decided, true);
+}
+
+int drg_cases_start(const struct drg_cases_options *o, struct drg_cases **ret, struct drg_err *reterr)
+{
+	struct drg_cases *c = calloc(1, sizeof *c);
+	if (c == NULL)
+		return drg_fail_memory(reterr);
+	const struct drg_keeper_options keeper = { .look = cases_look,
+		                                   .make = cases_make,
+		                                   .close = cases_close,
+		                                   .ctx = c,
+		                                   .what = "the queue of what people should look at" };
+	c->url = strdup(o->store_url);
+	int rc = c->url != NULL ? drg_keeper_start(&keeper, &c->keeper, reterr) : drg_fail_memory(reterr);
+	if (rc == DRG_OK)
+		*ret = c;
+	else
+		drg_cases_stop(c);
+	return rc;
+}
+
+void drg_cases_leave(struct drg_cases *c)
+{
+	if (c != NULL)
+		drg_keeper_leave(c->keeper);
+}
+
+void drg_cases_stop(struct drg_cases *c)
+{
+	if (c == NULL)
+		return;
+	drg_keeper_stop(c->keeper);
+	view_free(atomic_load(&c->view));
+	free(c->url);
+	free(c);
+}

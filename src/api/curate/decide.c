@@ -1,0 +1,262 @@
+/* POST curate/decide: decisions, several at once (decisions C3 and C4). */
+#include "curate/desk/decide.h"
+
+#include <stdio.h>
+
+#include "api/curate/deciding.h"
+#include "api/curate/decisions.h"
+#include "api/curate/names.h"
+#include "api/freshness.h"
+#include "api/tables.h"
+
+/* A request while it waits; in the arena of its exchange. */
+struct decide_request {
+	struct drg_exchange *x;
+	struct drg_decide d;
+	struct drg_retry *retry; /* NULL: the answer is not kept */
+	bool replayed;
+	struct drg_job job;
+	int rc; /* of the queueing */
+};
+
+/* ---- the answer ------------------------------------------------------------------------------------------- */
+
+static int decide_status(const struct drg_decide_item *i)
+{
+	const struct drg_reason *reason = drg_reason_find(i->err.reason);
+	if (i->rc == DRG_OK)
+		return 200;
+	if (reason != NULL && reason->status > 0)
+		return reason->status;
+	return i->rc == DRG_EINVAL ? 400 : i->rc == DRG_ENOENT ? 404 : i->rc == DRG_EEXIST ? 409 : 503;
+}
+
+static void decide_id_or_null(struct drg_jw *w, const char *name, bool there, int64_t id)
+{
+	drg_jw_key(w, name);
+	if (there)
+		drg_jw_i64(w, id);
+	else
+		drg_jw_null(w);
+}
+
+static void decide_number(struct drg_jw *w, const char *name, uint64_t n)
+{
+	drg_jw_key(w, name);
+	drg_jw_i64(w, (int64_t)n);
+}
+
+static void decide_write_sums(struct drg_jw *w, const struct drg_merge_sums *s)
+{
+	decide_number(w, "into", (uint64_t)s->into);
+	decide_number(w, "sources", s->sources);
+	decide_number(w, "others", s->others);
+	decide_number(w, "redirects", s->redirects);
+	decide_number(w, "apart", s->apart);
+}
+
+static void decide_write_refusal(struct drg_jw *w, const struct drg_decide_item *i)
+{
+	drg_jw_key(w, "reason");
+	drg_jw_str(w, drg_str_c(i->err.reason[0] != '\0' ? i->err.reason : "not_processable"));
+	drg_jw_key(w, "message");
+	drg_jw_str(w, drg_str_c(i->err.message));
+	decide_id_or_null(w, "version", i->is_version > 0, i->is_version);
+}
+
+static void decide_write_item(struct drg_jw *w, const struct drg_decide_item *i)
+{
+	drg_jw_object(w);
+	drg_jw_key(w, "status");
+	drg_jw_i64(w, decide_status(i));
+	drg_jw_key(w, "result");
+	drg_jw_str(w, drg_str_c(i->rc != DRG_OK ? "refused" : i->changed ? "done" : "same"));
+	if (i->rc != DRG_OK) {
+		decide_write_refusal(w, i);
+	} else if (i->sort == DRG_DECIDE_NAME || i->sort == DRG_DECIDE_UNDO_NAME) {
+		decide_id_or_null(w, "version", true, i->is_version);
+	} else if (DRG_DECIDE_IS_SHARED(i->sort)) {
+		decide_write_sums(w, &i->sums);
+	} else {
+		decide_id_or_null(w, "was", i->was_mapped, i->was);
+		decide_id_or_null(w, "is", i->is_mapped, i->is);
+		decide_id_or_null(w, "version", true, i->is_version);
+	}
+	drg_jw_object_end(w);
+}
+
+static void decide_write(const struct decide_request *q, struct drg_buf *out)
+{
+	struct drg_jw w = { .b = out };
+	drg_data_begin(&w);
+	drg_jw_object(&w);
+	decide_id_or_null(&w, "batch", q->d.batch > 0, q->d.batch);
+	drg_jw_key(&w, "items");
+	drg_jw_array(&w);
+	for (size_t i = 0; i < q->d.n; i++)
+		decide_write_item(&w, &q->d.v[i]);
+	drg_jw_array_end(&w);
+	drg_jw_object_end(&w);
+	drg_data_end(&w);
+}
+
+/* ---- on the writer's thread ------------------------------------------------------------------------------- */
+
+/* A retry may find it possible: its answer is not kept. */
+static bool decide_is_busy(const struct decide_request *q)
+{
+	for (size_t i = 0; i < q->d.n; i++)
+		if (decide_status(&q->d.v[i]) == 503)
+			return true;
+	return false;
+}
+
+static int decide_keep(struct decide_request *q, struct drg_txn *t, struct drg_err *reterr)
+{
+	struct drg_buf *out = drg_exchange_out(q->x);
+	drg_buf_clear(out);
+	decide_write(q, out);
+	if (out->rc != DRG_OK)
+		return drg_fail(reterr, out->rc == DRG_ELIMIT ? DRG_EINTERNAL : out->rc, NULL, NULL,
+		                "no room for the answer");
+	return decide_is_busy(q) ? DRG_OK : drg_retry_keep(q->retry, t, drg_buf_view(out), reterr);
+}
+
+/* A decision (struct decide_request). */
+static int decide_job_run(void *request, struct drg_txn *t, struct drg_err *reterr)
+{
+	struct decide_request *q = request;
+	struct drg_deciding *known = drg_app_of(q->x)->deciding;
+	int rc = DRG_ENOENT;
+	if (q->retry != NULL) {
+		drg_buf_clear(drg_exchange_out(q->x));
+		rc = drg_retry_find(q->retry, t, drg_exchange_out(q->x), reterr);
+	}
+	q->replayed = rc == DRG_OK;
+	if (rc != DRG_ENOENT)
+		return rc;
+	q->d.after = known->batch;
+	q->d.largest = known->largest;
+	rc = drg_decide_run(&q->d, t, reterr);
+	if (rc == DRG_OK && q->retry != NULL)
+		rc = decide_keep(q, t, reterr);
+	if (rc == DRG_OK && q->d.batch > 0)
+		known->batch = q->d.batch;
+	return rc;
+}
+
+/* The queue is told at once what is left of those that are still open. */
+static void decide_tell(const struct decide_request *q)
+{
+	struct drg_cases *cases = drg_app_of(q->x)->cases;
+	for (size_t k = 0; k < q->d.n; k++) {
+		const struct drg_decide_item *i = &q->d.v[k];
+		const struct drg_case_change change = { .adapter = i->adapter,
+			                                .kind = i->kind,
+			                                .id = i->id,
+			                                .version = i->is_version,
+			                                .dict_id = i->best,
+			                                .n_ranked = i->n_ranked };
+		if (i->rc == DRG_OK && !DRG_DECIDE_IS_SHARED(i->sort) && !i->is_mapped)
+			drg_cases_changed(cases, &change);
+	}
+	drg_cases_decided(cases);
+}
+
+static void decide_done(struct drg_job *j)
+{
+	struct decide_request *q = DRG_CONTAINER_OF(j, struct decide_request, job);
+	if (q->retry != NULL)
+		drg_retries_leave(drg_app_of(q->x)->retries, q->retry);
+	if (j->rc == DRG_OK && !q->replayed)
+		decide_tell(q);
+	drg_exchange_resume(q->x);
+}
+
+/* ---- the request ------------------------------------------------------------------------------------------ */
+
+static int decide_answer(struct drg_exchange *x)
+{
+	struct decide_request *q = drg_exchange_data(x);
+	int rc = q->rc != DRG_OK ? q->rc : q->job.rc;
+	if (rc == DRG_EINVAL && drg_str_eq(drg_str_c(q->job.err.reason), DRG_STR("idempotency_mismatch")))
+		return drg_exchange_fail_status(x, 422, DRG_R(idempotency_mismatch), q->job.err.field, "%s",
+		                                q->job.err.message);
+	if (rc != DRG_OK) {
+		*drg_exchange_err(x) = q->job.err;
+		return rc;
+	}
+	drg_api_set_version(x, &q->job.commit);
+	if (q->replayed)
+		drg_exchange_add_header(x, "Idempotent-Replayed", "true");
+	else if (q->retry == NULL)
+		decide_write(q, drg_exchange_out(x));
+	return DRG_OK;
+}
+
+/* Names belong to a key, or to a person. */
+static int decide_read_retry(struct decide_request *q)
+{
+	struct drg_str name = drg_exchange_header(q->x, "Idempotency-Key");
+	if (name.p == NULL)
+		return DRG_OK;
+	q->retry = drg_arena_calloc(drg_exchange_arena(q->x), 1, sizeof *q->retry);
+	return q->retry != NULL ? drg_retry_init(q->retry, drg_curate_owner(q->x), name,
+	                                         drg_exchange_body(q->x), drg_exchange_err(q->x))
+	                        : DRG_ENOMEM;
+}
+
+static int decide_submit(struct decide_request *q)
+{
+	const struct drg_app *app = drg_app_of(q->x);
+	q->job = (struct drg_job){ .run = decide_job_run,
+		                   .decision = q,
+		                   .done = decide_done,
+		                   .rows = 4 * q->d.n,
+		                   .bytes = drg_exchange_body(q->x).n + q->d.n * sizeof *q->d.v };
+	int rc = q->retry != NULL ? drg_retries_enter(app->retries, q->retry, &q->job.err) : DRG_OK;
+	if (rc != DRG_OK)
+		return rc;
+	struct drg_err err;
+	rc = drg_writer_submit(app->writer, &q->job, &err);
+	if (rc == DRG_OK)
+		return DRG_OK;
+	if (q->retry != NULL)
+		drg_retries_leave(app->retries, q->retry);
+	q->job.err = err;
+	return rc;
+}
+
+static int decide(struct drg_exchange *x)
+{
+	struct decide_request *q = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *q);
+	if (q == NULL)
+		return DRG_ENOMEM;
+	q->x = x;
+	int rc = drg_decisions_read(x, &q->d);
+	if (rc == DRG_OK)
+		rc = decide_read_retry(q);
+	if (rc != DRG_OK)
+		return rc;
+	drg_exchange_set_data(x, q);
+	/* Suspended before the writer can know of it, so that its call finds it so. */
+	drg_exchange_suspend(x, decide_answer);
+	rc = decide_submit(q);
+	if (rc == DRG_OK)
+		return DRG_HTTP_SUSPENDED;
+	q->rc = rc;
+	drg_exchange_resume(x);
+	return DRG_HTTP_SUSPENDED;
+}
+
+const struct drg_endpoint drg_curate_decide[] = {
+	{ .method = DRG_POST,
+	  .path = "/v1/curate/decide",
+	  .name = "curateDecide",
+	  .handler = decide,
+	  .auth = DRG_AUTH_CURATOR,
+	  .body = DRG_BODY_JSON,
+	  .summary = "Decide: map, clear, not the same, new, undo, merge, split, name",
+	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter) },
+	{ 0 },
+};

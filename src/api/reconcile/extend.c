@@ -1,0 +1,255 @@
+/* Data extension: properties of records that were found; and which properties a type has. */
+#include <math.h>
+
+#include "api/reconcile/answering.h"
+#include "api/tables.h"
+#include "text/lang.h"
+
+enum { IDS_MAX = 1000, ASKED_MAX = 32 };
+enum { SLICE = 50 }; /* ids of a read section */
+
+struct extend_work {
+	struct drg_str text; /* JSON */
+	size_t n_ids, n_asked, done;
+	struct drg_str *ids;
+	struct extend_asked {
+		struct drg_str id;
+		unsigned property; /* DRG_RECON_PROPERTIES: there is none of this id */
+		struct drg_str lang;
+	} * asked;
+};
+
+/* ---- reading ---------------------------------------------------------------------------------------------------- */
+
+static int extend_bad(struct drg_exchange *x, const struct drg_reason *reason, const char *expected)
+{
+	return drg_fail(drg_exchange_err(x), DRG_EINVAL, reason, "extend", "extend: %s", expected);
+}
+
+static int extend_ids(struct drg_exchange *x, struct extend_work *k, const json_t *ids)
+{
+	if (!json_is_array(ids))
+		return extend_bad(x, DRG_R(wrong_type), "expected the array \"ids\"");
+	if (json_array_size(ids) > IDS_MAX)
+		return extend_bad(x, DRG_R(too_many_ids), "1,000 ids at most");
+	k->ids = drg_arena_calloc(drg_exchange_arena(x), json_array_size(ids), sizeof *k->ids);
+	for (size_t i = 0; i < json_array_size(ids) && k->ids != NULL; i++) {
+		const json_t *id = json_array_get(ids, i);
+		if (!json_is_string(id))
+			return extend_bad(x, DRG_R(wrong_type), "an id is not a text");
+		struct drg_str text = drg_recon_text(id);
+		bool seen = false;
+		for (size_t j = 0; j < k->n_ids && !seen; j++)
+			seen = drg_str_eq(k->ids[j], text);
+		if (seen)
+			continue;
+		k->ids[k->n_ids] = drg_arena_str(drg_exchange_arena(x), text);
+		if (k->ids[k->n_ids++].p == NULL)
+			return DRG_ENOMEM;
+	}
+	return k->ids != NULL ? DRG_OK : DRG_ENOMEM;
+}
+
+static int extend_ask(struct drg_exchange *x, struct extend_work *k, const json_t *property)
+{
+	struct extend_asked *a = &k->asked[k->n_asked];
+	const json_t *id = json_object_get(property, "id");
+	const json_t *lang = json_object_get(json_object_get(property, "settings"), "lang");
+	if (!json_is_string(id))
+		return extend_bad(x, DRG_R(wrong_type), "a property has no id");
+	for (size_t i = 0; i < k->n_asked; i++)
+		if (drg_str_eq(k->asked[i].id, drg_recon_text(id)))
+			return DRG_OK;
+	a->property = drg_recon_property_by_id(drg_recon_text(id));
+	a->id = drg_arena_str(drg_exchange_arena(x), drg_recon_text(id));
+	char *normal = drg_arena_alloc(drg_exchange_arena(x), DRG_LANG_MAX + 1);
+	if (a->id.p == NULL || normal == NULL)
+		return DRG_ENOMEM;
+	if (json_is_string(lang) && drg_lang_valid(drg_recon_text(lang)))
+		a->lang = drg_lang_normal(drg_recon_text(lang), normal);
+	k->n_asked++;
+	return DRG_OK;
+}
+
+static int extend_properties(struct drg_exchange *x, struct extend_work *k, const json_t *properties)
+{
+	int rc = DRG_OK;
+	if (!json_is_array(properties))
+		return extend_bad(x, DRG_R(wrong_type), "expected the array \"properties\"");
+	if (json_array_size(properties) > ASKED_MAX)
+		return extend_bad(x, DRG_R(too_many_elements), "32 properties at most");
+	k->asked = drg_arena_calloc(drg_exchange_arena(x), ASKED_MAX, sizeof *k->asked);
+	if (k->asked == NULL)
+		return DRG_ENOMEM;
+	for (size_t i = 0; i < json_array_size(properties) && rc == DRG_OK; i++)
+		rc = extend_ask(x, k, json_array_get(properties, i));
+	return rc;
+}
+
+static int extend_read(struct drg_exchange *x, void *work)
+{
+	struct extend_work *k = work;
+	json_t *all;
+	int rc = drg_recon_json(x, "extend", k->text, &all);
+	if (rc != DRG_OK)
+		return rc;
+	rc = extend_ids(x, k, json_object_get(all, "ids"));
+	if (rc == DRG_OK)
+		rc = extend_properties(x, k, json_object_get(all, "properties"));
+	json_decref(all);
+	return rc;
+}
+
+/* ---- answering ---------------------------------------------------------------------------------------------------- */
+
+static void extend_value(struct drg_jw *w, unsigned property, const struct drg_recon_value *v)
+{
+	char id[DRG_RECON_ID_TEXT];
+	drg_jw_object(w);
+	switch (v->is) {
+	case DRG_RECON_IS_TEXT:
+		drg_jw_key(w, "str");
+		drg_jw_escaped(w, v->text);
+		break;
+	case DRG_RECON_IS_INT:
+		drg_jw_key(w, "int");
+		drg_jw_i64(w, v->i);
+		break;
+	case DRG_RECON_IS_REAL:
+		drg_jw_key(w, "float");
+		drg_jw_real(w, v->d);
+		break;
+	case DRG_RECON_IS_ENTITY:
+		drg_jw_key(w, "id");
+		drg_jw_str(w, drg_str(id, drg_recon_id_text(drg_recon_properties[property].value, v->i, id)));
+		drg_jw_key(w, "name");
+		drg_jw_escaped(w, v->text);
+		break;
+	}
+	drg_jw_object_end(w);
+}
+
+static void extend_row(struct drg_recon_reading *g, const struct extend_work *k, struct drg_str id)
+{
+	struct drg_jw *w = &g->r->w;
+	struct drg_recon_entity e;
+	struct drg_recon_value v;
+	unsigned type;
+	int64_t number;
+	bool there = drg_recon_id_read(id, &type, &number) && drg_recon_entity_find(g, type, number, &e);
+	drg_jw_key_str(w, id);
+	drg_jw_object(w);
+	for (size_t i = 0; i < k->n_asked; i++) {
+		const struct extend_asked *a = &k->asked[i];
+		struct drg_lang_pref pref = a->lang.n > 0 ? drg_catalog_langs(g->r->cat, a->lang) : g->pref;
+		drg_jw_key_str(w, a->id);
+		drg_jw_array(w);
+		if (there && a->property < DRG_RECON_PROPERTIES &&
+		    drg_recon_entity_value(g, &e, (enum drg_recon_property)a->property, &pref, &v))
+			extend_value(w, a->property, &v);
+		drg_jw_array_end(w);
+	}
+	drg_jw_object_end(w);
+}
+
+static void extend_meta(struct drg_jw *w, const struct extend_asked *a)
+{
+	bool known = a->property < DRG_RECON_PROPERTIES;
+	const struct drg_recon_property_row *row = known ? &drg_recon_properties[a->property] : NULL;
+	drg_jw_object(w);
+	drg_jw_key(w, "id");
+	drg_jw_str(w, a->id);
+	drg_jw_key(w, "name");
+	drg_jw_str(w, known ? drg_str_c(row->name) : a->id);
+	if (known && row->value < DRG_RECON_TYPES) {
+		drg_jw_key(w, "type");
+		drg_recon_named_json(w, drg_recon_types[row->value].id, drg_recon_types[row->value].name);
+	}
+	drg_jw_object_end(w);
+}
+
+static void extend_begin(struct drg_jw *w, const struct extend_work *k)
+{
+	drg_jw_object(w);
+	drg_jw_key(w, "meta");
+	drg_jw_array(w);
+	for (size_t i = 0; i < k->n_asked; i++)
+		extend_meta(w, &k->asked[i]);
+	drg_jw_array_end(w);
+	drg_jw_key(w, "rows");
+	drg_jw_object(w);
+}
+
+static int extend_write(struct drg_recon_reading *g, void *work)
+{
+	struct extend_work *k = work;
+	struct drg_jw *w = &g->r->w;
+	if (k->done == 0)
+		extend_begin(w, k);
+	for (unsigned i = 0; i < SLICE && k->done < k->n_ids; i++)
+		extend_row(g, k, k->ids[k->done++]);
+	if (k->done < k->n_ids)
+		return DRG_RECON_MORE;
+	drg_jw_object_end(w);
+	drg_jw_object_end(w);
+	return DRG_OK;
+}
+
+int drg_recon_answer_extend(struct drg_exchange *x, struct drg_str extend)
+{
+	struct extend_work *k = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *k);
+	if (k == NULL)
+		return DRG_ENOMEM;
+	k->text = extend;
+	return drg_recon_work(x, extend_read, extend_write, k);
+}
+
+/* ---- which properties there are ----------------------------------------------------------------------------------- */
+
+static int propose(struct drg_exchange *x)
+{
+	struct drg_jw w = { .b = drg_exchange_out(x) };
+	struct drg_str type = drg_exchange_text(x, "type");
+	unsigned types = drg_recon_types_wanted(x);
+	int64_t limit = drg_exchange_int(x, "limit", DRG_RECON_PROPERTIES), n = 0;
+	drg_jw_object(&w);
+	if (drg_exchange_has(x, "type")) {
+		drg_jw_key(&w, "type");
+		drg_jw_str(&w, type);
+	}
+	drg_jw_key(&w, "properties");
+	drg_jw_array(&w);
+	for (unsigned p = 0; p < DRG_RECON_PROPERTIES && n < limit; p++) {
+		const struct drg_recon_property_row *row = &drg_recon_properties[p];
+		if ((row->types & types) == 0)
+			continue;
+		drg_recon_named_json(&w, row->id, row->name);
+		n++;
+	}
+	drg_jw_array_end(&w);
+	drg_jw_object_end(&w);
+	return DRG_OK;
+}
+
+static const struct drg_param params[] = {
+	DRG_PARAM_RECON_KEY,
+	{ .name = "type", .type = DRG_P_TEXT, .max = 64, .doc = "id of a type; of all when absent" },
+	{ .name = "limit",
+	  .type = DRG_P_INT,
+	  .min = 1,
+	  .max = 1000,
+	  .doc = "properties at most; all when absent" },
+	{ 0 },
+};
+
+const struct drg_endpoint drg_reconcile_propose[] = {
+	{ .method = DRG_GET,
+	  .path = "/v1/reconcile/:key/properties",
+	  .name = "reconcileProperties",
+	  .handler = propose,
+	  .auth = DRG_AUTH_PATH_KEY_B,
+	  .params = params,
+	  .cors = true,
+	  .summary = "Which properties records of a type have" },
+	{ 0 },
+};

@@ -1,0 +1,230 @@
+/* The address of the reconciliation service: its manifest, queries, data extension (docs/openrefine.md; protocol 0.2). */
+#include <stdio.h>
+
+#include "api/reconcile/answering.h"
+#include "api/tables.h"
+
+enum { BATCH = 50, PREVIEW_WIDTH = 430, PREVIEW_HEIGHT = 300 };
+/* Bytes of a query or two: each may take a millisecond. */
+enum { WORK_FROM = 512 };
+
+/* ---- manifest ----------------------------------------------------------------------------------------------------- */
+
+/* An address below that of the service. */
+static void manifest_url(struct drg_exchange *x, struct drg_jw *w, const char *name, const char *rest)
+{
+	drg_jw_key(w, name);
+	drg_jw_sep(w);
+	drg_buf_char(w->b, '"');
+	drg_json_escape(w->b, drg_app_of(x)->public_url);
+	drg_buf_lit(w->b, "/v1/reconcile/");
+	drg_json_escape(w->b, drg_exchange_text(x, "key"));
+	drg_buf_str(w->b, drg_str_c(rest));
+	drg_buf_char(w->b, '"');
+}
+
+/* One that means something, without a key. */
+static void manifest_space(struct drg_exchange *x, struct drg_jw *w, const char *name, const char *rest)
+{
+	drg_jw_key(w, name);
+	drg_jw_sep(w);
+	drg_buf_char(w->b, '"');
+	drg_json_escape(w->b, drg_app_of(x)->public_url);
+	drg_buf_str(w->b, drg_str_c(rest));
+	drg_buf_char(w->b, '"');
+}
+
+static void manifest_text(struct drg_jw *w, const char *name, const char *text)
+{
+	drg_jw_key(w, name);
+	drg_jw_str(w, drg_str_c(text));
+}
+
+static void manifest_service(struct drg_exchange *x, struct drg_jw *w, const char *name, const char *path)
+{
+	drg_jw_key(w, name);
+	drg_jw_object(w);
+	manifest_url(x, w, "service_url", "");
+	manifest_text(w, "service_path", path);
+	drg_jw_object_end(w);
+}
+
+static void manifest_suggest(struct drg_exchange *x, struct drg_jw *w)
+{
+	drg_jw_key(w, "suggest");
+	drg_jw_object(w);
+	manifest_service(x, w, "entity", "/suggest/entity");
+	manifest_service(x, w, "type", "/suggest/type");
+	manifest_service(x, w, "property", "/suggest/property");
+	drg_jw_object_end(w);
+}
+
+static void manifest_view(struct drg_exchange *x, struct drg_jw *w)
+{
+	drg_jw_key(w, "view");
+	drg_jw_object(w);
+	manifest_url(x, w, "url", "/view/{{id}}");
+	drg_jw_object_end(w);
+	drg_jw_key(w, "preview");
+	drg_jw_object(w);
+	manifest_url(x, w, "url", "/view/{{id}}");
+	drg_jw_key(w, "width");
+	drg_jw_i64(w, PREVIEW_WIDTH);
+	drg_jw_key(w, "height");
+	drg_jw_i64(w, PREVIEW_HEIGHT);
+	drg_jw_object_end(w);
+}
+
+static void manifest_extend(struct drg_exchange *x, struct drg_jw *w)
+{
+	drg_jw_key(w, "extend");
+	drg_jw_object(w);
+	manifest_service(x, w, "propose_properties", "/properties");
+	drg_jw_key(w, "property_settings");
+	drg_jw_array(w);
+	drg_jw_object(w);
+	manifest_text(w, "type", "text");
+	manifest_text(w, "name", "lang");
+	manifest_text(w, "label", "Language");
+	manifest_text(w, "default", "en");
+	manifest_text(w, "help_text", "of names: uk, en, de, ...");
+	drg_jw_object_end(w);
+	drg_jw_array_end(w);
+	drg_jw_object_end(w);
+}
+
+static void manifest_types(struct drg_jw *w)
+{
+	static const unsigned usual[] = { DRG_KIND_HOTEL,    DRG_KIND_CITY,     DRG_KIND_COUNTRY,
+		                          DRG_KIND_DEP_CITY, DRG_KIND_MEAL,     DRG_KIND_HOTEL_CATEGORY,
+		                          DRG_KIND_CURRENCY, DRG_RECON_AIRPORT, DRG_RECON_AIR_CITY };
+	drg_jw_key(w, "defaultTypes");
+	drg_jw_array(w);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(usual); i++)
+		drg_recon_named_json(w, drg_recon_types[usual[i]].id, drg_recon_types[usual[i]].name);
+	drg_jw_array_end(w);
+}
+
+/* With its version of the data: the public URL is known only once it has been loaded. */
+static int manifest(struct drg_reading *r, void *ctx)
+{
+	struct drg_jw *w = &r->w;
+	(void)ctx;
+	drg_jw_object(w);
+	drg_jw_key(w, "versions");
+	drg_jw_array(w);
+	drg_jw_str(w, DRG_STR("0.2"));
+	drg_jw_array_end(w);
+	manifest_text(w, "name", "dragoman travel reference");
+	manifest_space(r->x, w, "identifierSpace", "/v1/reconcile#records");
+	manifest_space(r->x, w, "schemaSpace", "/v1/reconcile#types");
+	manifest_space(r->x, w, "documentation", "/docs");
+	manifest_text(w, "serviceVersion", drg_app_of(r->x)->program_version);
+	drg_jw_key(w, "batchSize");
+	drg_jw_i64(w, BATCH);
+	manifest_types(w);
+	manifest_view(r->x, w);
+	manifest_suggest(r->x, w);
+	manifest_extend(r->x, w);
+	drg_jw_object_end(w);
+	return DRG_OK;
+}
+
+/* ---- requests ----------------------------------------------------------------------------------------------------- */
+
+struct service_asked {
+	struct drg_str queries, extend;
+	bool twice;
+};
+
+static int service_pair(void *ctx, struct drg_str name, struct drg_str value)
+{
+	struct service_asked *a = ctx;
+	struct drg_str *to = drg_str_eq(name, DRG_STR("queries"))  ? &a->queries
+	                     : drg_str_eq(name, DRG_STR("extend")) ? &a->extend
+	                                                           : NULL;
+	if (to == NULL)
+		return DRG_OK;
+	a->twice |= to->p != NULL;
+	*to = value;
+	return DRG_OK;
+}
+
+static int service_answer(struct drg_exchange *x, const struct service_asked *a)
+{
+	if (a->twice || (a->queries.n > 0 && a->extend.n > 0))
+		return drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(repeated_parameter), "queries",
+		                "queries or extend: send one of them, once");
+	return a->queries.n > 0  ? drg_recon_answer_queries(x, a->queries)
+	       : a->extend.n > 0 ? drg_recon_answer_extend(x, a->extend)
+	                         : drg_read(x, manifest, NULL);
+}
+
+static int service_get(struct drg_exchange *x)
+{
+	const struct service_asked a = { .queries = drg_exchange_text(x, "queries"),
+		                         .extend = drg_exchange_text(x, "extend") };
+	return service_answer(x, &a);
+}
+
+/* Programs that are no form send {"queries": {...}}. */
+static int service_read_json(struct drg_exchange *x, struct service_asked *a)
+{
+	json_t *all;
+	struct drg_str body = drg_exchange_body(x);
+	int rc = drg_recon_json(x, "body", body, &all);
+	if (rc != DRG_OK)
+		return rc;
+	json_decref(all);
+	a->queries = drg_json_member_raw(body, DRG_STR("queries"));
+	a->extend = drg_json_member_raw(body, DRG_STR("extend"));
+	return DRG_OK;
+}
+
+static int service_post(struct drg_exchange *x)
+{
+	struct service_asked a = { .twice = false };
+	int rc = drg_exchange_body_is_form(x) ? drg_exchange_form_each(x, service_pair, &a)
+	                                      : service_read_json(x, &a);
+	if (rc == DRG_OK && a.queries.n == 0 && a.extend.n == 0)
+		rc = drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(missing_field), "queries",
+		              "queries or extend is required");
+	return rc == DRG_OK ? service_answer(x, &a) : rc;
+}
+
+static const struct drg_param get_params[] = {
+	DRG_PARAM_RECON_KEY,
+	{ .name = "queries", .type = DRG_P_TEXT, .doc = "JSON: queries by a name of the client's" },
+	{ .name = "extend", .type = DRG_P_TEXT, .doc = "JSON: ids of records, and properties" },
+	DRG_PARAM_LANG,
+	{ 0 },
+};
+
+static const struct drg_param post_params[] = {
+	DRG_PARAM_RECON_KEY,
+	DRG_PARAM_LANG,
+	{ 0 },
+};
+
+const struct drg_endpoint drg_reconcile[] = {
+	{ .method = DRG_GET,
+	  .path = "/v1/reconcile/:key",
+	  .name = "reconcileService",
+	  .handler = service_get,
+	  .auth = DRG_AUTH_PATH_KEY_B,
+	  .params = get_params,
+	  .work_from = WORK_FROM,
+	  .cors = true,
+	  .summary = "The reconciliation service for OpenRefine: what it can, or answers to queries" },
+	{ .method = DRG_POST,
+	  .path = "/v1/reconcile/:key",
+	  .name = "reconcile",
+	  .handler = service_post,
+	  .auth = DRG_AUTH_PATH_KEY_B,
+	  .params = post_params,
+	  .body = DRG_BODY_JSON_OR_FORM,
+	  .work_from = WORK_FROM,
+	  .cors = true,
+	  .summary = "Records of the reference for names, in a batch" },
+	{ 0 },
+};

@@ -1,0 +1,325 @@
+/* /v1/session: signing in and out (decision E25). */
+#include "api/sign_in.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+#include "api/freshness.h"
+#include "api/reading.h"
+#include "api/tables.h"
+#include "base/clock.h"
+#include "text/stamp.h"
+
+enum { COOKIE_TEXT = 200, BUSY_SECONDS = 2, SIGN_IN_BODY = 8192 };
+
+/* ---- what is answered ------------------------------------------------------------------------------------- */
+
+static void session_write(struct drg_exchange *x, struct drg_str person, enum drg_person_role role,
+                          struct drg_str token, int64_t ends_us)
+{
+	struct drg_jw w = { .b = drg_exchange_out(x) };
+	char csrf[DRG_DIGEST_TEXT], ends[DRG_STAMP_TEXT];
+	drg_session_csrf(token, csrf);
+	drg_stamp_text(ends_us, ends);
+	drg_data_begin(&w);
+	drg_jw_object(&w);
+	drg_jw_key(&w, "person");
+	drg_jw_str(&w, person);
+	drg_jw_key(&w, "role");
+	drg_jw_str(&w, drg_str_c(drg_person_role_words[role]));
+	drg_jw_key(&w, "csrf");
+	drg_jw_str(&w, drg_str_c(csrf));
+	drg_jw_key(&w, "expires");
+	drg_jw_str(&w, drg_str_c(ends));
+	drg_jw_object_end(&w);
+	drg_data_end(&w);
+}
+
+/* @param token  "": the browser is to forget it. */
+static void session_set_cookie(struct drg_exchange *x, const char *token)
+{
+	const struct drg_app *app = drg_app_of(x);
+	char text[COOKIE_TEXT];
+	int n = snprintf(text, sizeof text, "%s=%s; Path=/; HttpOnly; SameSite=Strict%s%s",
+	                 drg_session_cookie_name(app), token,
+	                 drg_session_cookie_secure(app) ? "; Secure" : "",
+	                 token[0] == '\0' ? "; Max-Age=0" : "");
+	assert(n > 0 && (size_t)n < sizeof text);
+	drg_exchange_add_header(x, "Set-Cookie", text);
+}
+
+/* ---- signing in ------------------------------------------------------------------------------------------- */
+
+/* One who signs in. Memory of the exchange. */
+struct signing_in {
+	struct drg_exchange *x;
+	struct drg_try who;
+	const struct drg_sign_in_asker *asker;
+	struct drg_str name, password; /* as sent */
+	bool by_proxy;
+	bool busy; /* too many wait for their passwords to be compared */
+	struct drg_verification check;
+	struct drg_session_claim before;
+	struct drg_session_start start;
+	struct drg_job job;
+};
+
+static const struct drg_body_field session_fields[] = {
+	{ "name", DRG_B_TEXT, false },
+	{ "password", DRG_B_TEXT, false },
+	{ 0 },
+};
+
+static int session_fail(struct signing_in *s)
+{
+	return drg_fail(drg_exchange_err(s->x), DRG_EAUTH, DRG_R(sign_in_failed), NULL,
+	                s->by_proxy ? "whom the proxy has signed in is no user here: 'dragoman user add'"
+	                            : "name or password is wrong");
+}
+
+static int session_too_many(struct drg_exchange *x, unsigned seconds)
+{
+	char text[16];
+	snprintf(text, sizeof text, "%u", seconds);
+	drg_exchange_add_header(x, "Retry-After", text);
+	return drg_exchange_fail_status(x, 429, DRG_R(too_many_attempts), NULL,
+	                                "too many attempts to sign in; the next one is taken in %u seconds",
+	                                seconds);
+}
+
+static int session_begun(struct drg_exchange *x)
+{
+	struct signing_in *s = drg_exchange_data(x);
+	struct drg_throttle *throttle = drg_app_of(x)->sign_in->throttle;
+	int rc = s->job.rc;
+	if (rc == DRG_EAUTH)
+		return session_fail(s);
+	if (rc != DRG_OK) {
+		if (!s->by_proxy)
+			drg_throttle_forget(throttle, &s->who);
+		*drg_exchange_err(x) = s->job.err;
+		return rc;
+	}
+	if (!s->by_proxy)
+		drg_throttle_passed(throttle, &s->who);
+	const struct drg_session begun = { .begun_us = s->start.now_us, .seen_us = s->start.now_us };
+	session_set_cookie(x, s->start.token);
+	drg_api_set_version(x, &s->job.commit);
+	session_write(x, s->name, s->start.role, drg_str_c(s->start.token),
+	              drg_session_ends_us(&begun, &s->start.limits));
+	return DRG_OK;
+}
+
+static void session_wake(struct drg_job *j)
+{
+	drg_exchange_resume(DRG_CONTAINER_OF(j, struct signing_in, job)->x);
+}
+
+/* The password was right, or a proxy is believed. */
+static int session_begin(struct drg_exchange *x)
+{
+	struct signing_in *s = drg_exchange_data(x);
+	if (s->busy)
+		return session_too_many(x, BUSY_SECONDS);
+	if (!s->by_proxy && !s->check.ok)
+		return session_fail(s);
+	s->start.now_us = drg_wall_us();
+	s->start.limits = drg_app_of(x)->sign_in->limits;
+	s->job = (struct drg_job){ .run = drg_session_begin,
+		                   .decision = &s->start,
+		                   .done = session_wake,
+		                   .rows = 2,
+		                   .bytes = sizeof *s };
+	drg_exchange_suspend(x, session_begun);
+	if (drg_writer_submit(drg_app_of(x)->writer, &s->job, &s->job.err) != DRG_OK) {
+		s->job.rc = DRG_EBUSY;
+		drg_exchange_resume(x);
+	}
+	return DRG_HTTP_SUSPENDED;
+}
+
+static void session_checked(struct drg_verification *v)
+{
+	drg_exchange_resume(DRG_CONTAINER_OF(v, struct signing_in, check)->x);
+}
+
+/* On the thread that compares passwords, since it takes a tenth of a second. */
+static int session_check_password(struct signing_in *s)
+{
+	struct drg_sign_in *all = drg_app_of(s->x)->sign_in;
+	const unsigned char *address = s->asker->client;
+	s->who = (struct drg_try){ .address = drg_str((const char *)address, sizeof s->asker->client),
+		                   .name = s->name,
+		                   .now_ns = drg_clock_ns() };
+	unsigned wait_s = drg_throttle_try(all->throttle, &s->who);
+	if (wait_s > 0)
+		return session_too_many(s->x, wait_s);
+	uint64_t client = 0;
+	for (size_t i = 0; i < sizeof s->asker->client; i++)
+		client = client * 31 + address[i];
+	s->check.password = s->password;
+	s->check.done = session_checked;
+	s->check.item.owner = (int64_t)(client << 1 >> 1 | 1);
+	drg_exchange_suspend(s->x, session_begin);
+	if (drg_verifier_put(all->verifier, &s->check) == DRG_OK)
+		return DRG_HTTP_SUSPENDED;
+	drg_throttle_forget(all->throttle, &s->who);
+	s->busy = true;
+	drg_exchange_resume(s->x);
+	return DRG_HTTP_SUSPENDED;
+}
+
+/* Who it would be. That there is no such person shows in nothing but the outcome. */
+static int session_find_person(struct drg_reading *r, void *ctx)
+{
+	struct signing_in *s = ctx;
+	const struct drg_person *p = drg_catalog_person_named(r->cat, s->name);
+	struct drg_arena *arena = drg_exchange_arena(r->x);
+	if (p == NULL || p->disabled)
+		return DRG_OK;
+	s->start.person = p->id;
+	s->name = drg_arena_str(arena, p->name);
+	if (s->name.p == NULL)
+		return drg_fail_memory(drg_exchange_err(r->x));
+	if (!s->by_proxy && p->password.n > 0 && p->password.n < sizeof s->check.hash) {
+		memcpy(s->check.hash, p->password.p, p->password.n);
+		s->start.password_hash = s->check.hash;
+	}
+	return DRG_OK;
+}
+
+static int session_read_body(struct signing_in *s)
+{
+	struct drg_body_value v[DRG_ARRAY_LEN(session_fields)] = { { 0 } };
+	s->by_proxy = s->asker->by_proxy.n > 0;
+	s->name = s->asker->by_proxy;
+	if (s->by_proxy)
+		return DRG_OK;
+	int rc = drg_body_of(s->x, v);
+	for (size_t i = 0; rc == DRG_OK && session_fields[i].name != NULL; i++)
+		if (!v[i].given)
+			rc = drg_fail(drg_exchange_err(s->x), DRG_EINVAL, DRG_R(missing_field),
+			              session_fields[i].name, "%s is required", session_fields[i].name);
+	if (rc == DRG_OK && v[1].s.n > DRG_PASSWORD_MAX)
+		rc = drg_fail(drg_exchange_err(s->x), DRG_EINVAL, DRG_R(too_long), "password",
+		              "password: at most %d bytes", DRG_PASSWORD_MAX);
+	s->name = v[0].s;
+	s->password = v[1].s;
+	return rc;
+}
+
+static int session_post(struct drg_exchange *x)
+{
+	struct signing_in *s = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *s);
+	if (s == NULL)
+		return drg_fail_memory(drg_exchange_err(x));
+	s->x = x;
+	s->asker = drg_exchange_data(x);
+	drg_exchange_set_data(x, s);
+	int rc = session_read_body(s);
+	if (rc == DRG_OK)
+		rc = drg_read(x, session_find_person, s);
+	if (rc != DRG_OK)
+		return rc;
+	if (drg_session_read(drg_session_token(x), &s->before))
+		s->start.before = &s->before;
+	if (s->by_proxy)
+		return s->start.person != 0 ? session_begin(x) : session_fail(s);
+	return session_check_password(s);
+}
+
+/* ---- looking, and signing out ----------------------------------------------------------------------------- */
+
+static int session_tell(struct drg_reading *r, void *ctx)
+{
+	const struct drg_session_limits *limits = &drg_app_of(r->x)->sign_in->limits;
+	const struct drg_session *s;
+	struct drg_session_claim claim;
+	struct drg_str token = drg_session_token(r->x);
+	(void)ctx;
+	const struct drg_person *p = drg_session_read(token, &claim)
+	                                     ? drg_session_find(r->cat, &claim, limits, drg_wall_us(), &s)
+	                                     : NULL;
+	if (p == NULL)
+		return drg_fail(drg_exchange_err(r->x), DRG_EAUTH, DRG_R(not_authorized), NULL,
+		                "sign in first (POST /v1/session)");
+	session_write(r->x, p->name, p->role, token, drg_session_ends_us(s, limits));
+	return DRG_OK;
+}
+
+static int session_get(struct drg_exchange *x)
+{
+	return drg_read(x, session_tell, NULL);
+}
+
+struct signing_out {
+	struct drg_exchange *x;
+	struct drg_session_claim claim;
+	struct drg_job job;
+};
+
+static int session_ended(struct drg_exchange *x)
+{
+	struct signing_out *s = drg_exchange_data(x);
+	if (s->job.rc != DRG_OK) {
+		*drg_exchange_err(x) = s->job.err;
+		return s->job.rc;
+	}
+	session_set_cookie(x, "");
+	drg_api_set_version(x, &s->job.commit);
+	drg_buf_lit(drg_exchange_out(x), "{\"status\":\"success\",\"data\":{\"signed_out\":true}}");
+	return DRG_OK;
+}
+
+static void session_wake_out(struct drg_job *j)
+{
+	drg_exchange_resume(DRG_CONTAINER_OF(j, struct signing_out, job)->x);
+}
+
+static int session_delete(struct drg_exchange *x)
+{
+	struct signing_out *s = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *s);
+	if (s == NULL)
+		return drg_fail_memory(drg_exchange_err(x));
+	s->x = x;
+	if (!drg_session_read(drg_session_token(x), &s->claim))
+		return drg_fail(drg_exchange_err(x), DRG_EAUTH, DRG_R(not_authorized), NULL,
+		                "sign in first (POST /v1/session)");
+	s->job = (struct drg_job){ .run = drg_session_end,
+		                   .decision = &s->claim,
+		                   .done = session_wake_out,
+		                   .rows = 1,
+		                   .bytes = sizeof *s };
+	drg_exchange_set_data(x, s);
+	drg_exchange_suspend(x, session_ended);
+	if (drg_writer_submit(drg_app_of(x)->writer, &s->job, &s->job.err) != DRG_OK) {
+		s->job.rc = DRG_EBUSY;
+		drg_exchange_resume(x);
+	}
+	return DRG_HTTP_SUSPENDED;
+}
+
+const struct drg_endpoint drg_session_endpoints[] = {
+	{ .method = DRG_POST,
+	  .path = "/v1/session",
+	  .name = "signIn",
+	  .handler = session_post,
+	  .auth = DRG_AUTH_SIGN_IN,
+	  .body = DRG_BODY_JSON,
+	  .max_body = SIGN_IN_BODY,
+	  .summary = "Sign in, with name and password",
+	  .app = DRG_COLUMNS(.fields = session_fields) },
+	{ .method = DRG_GET,
+	  .path = "/v1/session",
+	  .name = "session",
+	  .handler = session_get,
+	  .auth = DRG_AUTH_PERSON,
+	  .summary = "Who has signed in" },
+	{ .method = DRG_DELETE,
+	  .path = "/v1/session",
+	  .name = "signOut",
+	  .handler = session_delete,
+	  .auth = DRG_AUTH_PERSON,
+	  .summary = "Sign out" },
+	{ 0 },
+};

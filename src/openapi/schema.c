@@ -1,0 +1,178 @@
+/* Parameters and bodies as JSON Schema, by their tables. */
+
+#include "api/element.h"
+#include "api/tables.h"
+#include "openapi/document_priv.h"
+#include "text/lang.h"
+
+static json_t *integer_schema(void)
+{
+	return json_pack("{s:s, s:s}", "type", "integer", "format", "int64");
+}
+
+static json_t *text_schema(struct drg_openapi_work *w, int64_t min, int64_t max)
+{
+	json_t *s = json_pack("{s:s}", "type", "string");
+	if (min > 0)
+		drg_openapi_put(w, s, "minLength", json_integer(min));
+	if (max > 0)
+		drg_openapi_put(w, s, "maxLength", json_integer(max));
+	return s;
+}
+
+static json_t *lang_schema(void)
+{
+	return json_pack("{s:s, s:i}", "type", "string", "maxLength", DRG_LANG_MAX);
+}
+
+static json_t *or_null(struct drg_openapi_work *w, json_t *schema)
+{
+	json_t *type = json_object_get(schema, "type");
+	if (json_is_string(type)) {
+		drg_openapi_put(w, schema, "type", json_pack("[O, s]", type, "null"));
+		return schema;
+	}
+	drg_openapi_add(w, json_object_get(schema, "anyOf"), json_pack("{s:s}", "type", "null"));
+	return schema;
+}
+
+/* ---- parameters ------------------------------------------------------------------------------------------ */
+
+static json_t *bounded_integer(struct drg_openapi_work *w, const struct drg_param *p)
+{
+	json_t *s = integer_schema();
+	if (p->min != 0 || p->max != 0) {
+		drg_openapi_put(w, s, "minimum", json_integer(p->min));
+		drg_openapi_put(w, s, "maximum", json_integer(p->max));
+	}
+	return s;
+}
+
+static json_t *schema_by_type(struct drg_openapi_work *w, const struct drg_param *p)
+{
+	switch (p->type) {
+	case DRG_P_INT: return bounded_integer(w, p);
+	case DRG_P_FLAG: return json_pack("{s:s, s:b}", "type", "boolean", "default", false);
+	case DRG_P_LANG: return lang_schema();
+	case DRG_P_TEXT: break;
+	}
+	return text_schema(w, p->min, p->max);
+}
+
+json_t *drg_openapi_param_schema(struct drg_openapi_work *w, const struct drg_param *p)
+{
+	json_t *s = schema_by_type(w, p);
+	json_t *more = p->schema != NULL ? json_loads(p->schema, 0, NULL) : NULL;
+	if (p->schema != NULL && json_object_update(s, more) != 0)
+		w->failed = true;
+	json_decref(more);
+	if (p->type == DRG_P_LANG && !p->in_path)
+		drg_openapi_put(w, s, "default", json_string("en"));
+	return s;
+}
+
+/* ---- bodies of attributes -------------------------------------------------------------------------------- */
+
+static json_t *list_of(struct drg_openapi_work *w, json_t *items)
+{
+	return json_pack("{s:s, s:o, s:I}", "type", "array", "items", items, "maxItems",
+	                 (json_int_t)w->o->max_batch);
+}
+
+static json_t *id_schema(struct drg_openapi_work *w, int64_t max)
+{
+	return json_pack("{s:[o, o]}", "anyOf", integer_schema(), text_schema(w, max > 0, max));
+}
+
+static json_t *ids_schema(struct drg_openapi_work *w)
+{
+	json_t *text =
+	        json_pack("{s:s, s:s}", "type", "string", "description", "ids, with commas between them");
+	return json_pack("{s:[o, o]}", "anyOf", text, list_of(w, id_schema(w, 0)));
+}
+
+static json_t *field_schema(struct drg_openapi_work *w, const struct drg_field_def *f)
+{
+	int64_t min = (int64_t)f->min, max = (int64_t)f->max;
+	if ((f->flags & DRG_ELEMENT_EMPTY) != 0)
+		min = 0;
+	json_t *s = f->vtype == DRG_V_SRCID  ? id_schema(w, max)
+	            : f->vtype == DRG_V_BOOL ? json_pack("{s:s}", "type", "boolean")
+	            : f->vtype == DRG_V_INT  ? integer_schema()
+	            : f->vtype == DRG_V_LANG ? lang_schema()
+	                                     : text_schema(w, min, max);
+	bool nullable = (f->flags & DRG_FF_REQUIRED) == 0 || (f->flags & DRG_FF_NULL) != 0;
+	return nullable ? or_null(w, s) : s;
+}
+
+/* The object of a table's fields; of those of one kind, or of all of them. */
+static json_t *table_schema(struct drg_openapi_work *w, const struct drg_element_table *t, enum drg_kind kind)
+{
+	json_t *required = json_array(), *members = json_object();
+	for (unsigned i = 0; i < t->n; i++) {
+		const struct drg_field_def *f = &t->fields[i];
+		if (!drg_field_applies(f, kind))
+			continue;
+		drg_openapi_put(w, members, f->wire, field_schema(w, f));
+		if ((f->flags & DRG_FF_REQUIRED) != 0)
+			drg_openapi_add(w, required, json_string(f->wire));
+	}
+	return json_pack("{s:s, s:o, s:o}", "type", "object", "required", required, "properties", members);
+}
+
+static json_t *elements_schema(struct drg_openapi_work *w, const struct drg_endpoint *e,
+                               const char *attribute)
+{
+	const struct drg_columns *columns = e->app;
+	char name[DRG_OPENAPI_NAME];
+	int n = snprintf(name, sizeof name, "%s_%s", e->name, attribute);
+	json_t *schemas = json_object_get(w->all, "schemas");
+	w->failed |= n < 0 || (size_t)n >= sizeof name;
+	drg_openapi_put(w, schemas, name,
+	                table_schema(w, columns->elements, drg_kind_by_name(drg_str_c(attribute))));
+	return list_of(w, drg_openapi_ref("schemas", name));
+}
+
+static json_t *attribute_schema(struct drg_openapi_work *w, const struct drg_endpoint *e,
+                                const struct drg_body_field *f)
+{
+	switch (f->type) {
+	case DRG_B_INT: return integer_schema();
+	case DRG_B_INTS: return list_of(w, integer_schema());
+	case DRG_B_TEXT: return text_schema(w, 0, 0);
+	case DRG_B_IDS: return ids_schema(w);
+	case DRG_B_ELEMENTS: return elements_schema(w, e, f->name);
+	case DRG_B_LANG:
+	case DRG_B_LANG_OR_NOT: break;
+	}
+	return lang_schema();
+}
+
+static json_t *attributes_schema(struct drg_openapi_work *w, const struct drg_endpoint *e,
+                                 const struct drg_body_field *fields)
+{
+	json_t *required = json_array(), *members = json_object();
+	for (const struct drg_body_field *f = fields; f->name != NULL; f++) {
+		json_t *s = attribute_schema(w, e, f);
+		drg_openapi_put(w, members, f->name, f->required ? s : or_null(w, s));
+		if (f->required)
+			drg_openapi_add(w, required, json_string(f->name));
+	}
+	json_t *s = json_pack("{s:s, s:o}", "type", "object", "properties", members);
+	if (json_array_size(required) > 0)
+		drg_openapi_put(w, s, "required", required);
+	else
+		json_decref(required);
+	return s;
+}
+
+json_t *drg_openapi_body_schema(struct drg_openapi_work *w, const struct drg_endpoint *e)
+{
+	const struct drg_columns *columns = e->app;
+	json_t *told =
+	        json_object_get(json_object_get(json_object_get(w->shapes, "operations"), e->name), "body");
+	if (told != NULL) /* one that no table reads */
+		return json_incref(told);
+	return columns->values != NULL ? table_schema(w, columns->values, DRG_KIND_NONE)
+	                               : attributes_schema(w, e, columns->fields);
+}
