@@ -1,7 +1,9 @@
 /* src/cli/adapter.h
  * Suppliers on the command line: by code, or by number. */
 #pragma once
+#include "base/buf.h"
 #include "cli/cli.h"
+#include "model/model.h"
 #include "store/store.h"
 
 /** @param text  A number, or a code as `dragoman supplier list` shows it. @return DRG_OK; DRG_ENOENT: there is none, with
@@ -12,6 +14,26 @@ int drg_cli_adapter(struct drg_cli *cli, struct drg_store *s, const char *text, 
 /** Likewise, opening the store for it. A number is taken as it is. */
 DRG_MUSTCHECK
 int drg_cli_adapter_named(struct drg_cli *cli, const char *text, int64_t *ret);
+/** Every supplier of an option that may be repeated, in cli->arena. The word "all" alone is none of them. */
+DRG_MUSTCHECK
+int drg_cli_adapters_option(struct drg_cli *cli, const char *name, const int64_t **ret, size_t *ret_n);
+
+/** ADAPTER KIND ID, the first three arguments. */
+DRG_MUSTCHECK
+int drg_cli_source(struct drg_cli *cli, int64_t *ret_adapter, enum drg_kind *ret_kind,
+                   struct drg_str *ret_id);
+
+/** The codes of all suppliers, in cli->arena. */
+struct drg_cli_codes {
+	struct drg_buf list; /**< its own, ascending by id */
+	char number[DRG_I64_TEXT];
+};
+DRG_MUSTCHECK
+int drg_cli_codes_load(struct drg_cli *cli, struct drg_store *s, struct drg_cli_codes *ret);
+/** The code of a supplier; its number where there is no such supplier. Valid until the next call. */
+struct drg_str drg_cli_code(struct drg_cli_codes *codes, int64_t adapter);
+void drg_cli_codes_done(struct drg_cli_codes *codes);
+
 /** --adapter; 0 where it is not given. */
 DRG_MUSTCHECK
 int drg_cli_adapter_option(struct drg_cli *cli, int64_t *ret);

@@ -12,12 +12,12 @@
 
 /* ---- map, unmap ------------------------------------------------------------------------------------------- */
 
-/* ADAPTER EXTERNAL_ID, the first two arguments. */
+/* SUPPLIER EXTERNAL_ID, the first two arguments. */
 static int air_decide(struct drg_cli *cli, drg_decision_fn *run, struct drg_air_mapping *m)
 {
 	const char *const *args = drg_opt_args(cli->options, NULL);
 	m->external_id = drg_str_c(args[1]);
-	int rc = drg_read_number(cli, "ADAPTER", args[0], &m->adapter);
+	int rc = drg_cli_adapter_named(cli, args[0], &m->adapter);
 	return rc == DRG_OK ? drg_cli_decide(cli, DRG_STORE_WRITE, run, m) : rc;
 }
 
@@ -71,20 +71,15 @@ static const struct drg_show_column map_columns[] = {
 static int print_map(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
-	drg_show_record(ctx, r);
-	/* Nobody reads any more: stop; main() says it. */
-	return ferror(stdout) ? DRG_EIO : DRG_OK;
+	return drg_show_record(ctx, r);
 }
 
 int drg_cmd_air_list(struct drg_cli *cli)
 {
-	struct drg_show_view view = { (enum drg_show_format)drg_opt_word(cli->options, "format"),
-		                      &drg_types[DRG_TYPE_AIR_MAP],
-		                      DRG_KIND_NONE,
-		                      map_columns,
-		                      DRG_ARRAY_LEN(map_columns),
-		                      NULL,
-		                      NULL };
+	struct drg_show_view view = { .type = &drg_types[DRG_TYPE_AIR_MAP],
+		                      .kind = DRG_KIND_NONE,
+		                      .columns = map_columns,
+		                      .n_columns = DRG_ARRAY_LEN(map_columns) };
 	struct drg_filter f = { .type = view.type };
 	struct drg_store *s;
 	int rc = drg_cli_adapter_option(cli, &f.adapter);
@@ -92,8 +87,9 @@ int drg_cmd_air_list(struct drg_cli *cli)
 		rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
 	if (rc != DRG_OK)
 		return rc;
-	drg_show_header(&view);
-	rc = drg_store_scan(s, &f, print_map, &view, NULL, &cli->err);
+	rc = drg_show_open(cli, &view);
+	if (rc == DRG_OK)
+		rc = drg_show_close(&view, cli, drg_store_scan(s, &f, print_map, &view, NULL, &cli->err));
 	drg_store_close(s);
 	return rc;
 }
@@ -143,19 +139,15 @@ static int print_report(void *ctx, const struct drg_air_report *r)
 	drg_record_set_i(&shown, DRG_F_WEIGHT, r->count);
 	drg_record_set_s(&shown, DRG_F_CREATED, drg_str_c(first));
 	drg_record_set_s(&shown, DRG_F_AT, drg_str_c(last));
-	drg_show_record(ctx, &shown);
-	return ferror(stdout) ? DRG_EIO : DRG_OK;
+	return drg_show_record(ctx, &shown);
 }
 
 int drg_cmd_air_unmatched(struct drg_cli *cli)
 {
-	struct drg_show_view view = { (enum drg_show_format)drg_opt_word(cli->options, "format"),
-		                      &report_type,
-		                      DRG_KIND_NONE,
-		                      report_columns,
-		                      DRG_ARRAY_LEN(report_columns),
-		                      NULL,
-		                      NULL };
+	struct drg_show_view view = { .type = &report_type,
+		                      .kind = DRG_KIND_NONE,
+		                      .columns = report_columns,
+		                      .n_columns = DRG_ARRAY_LEN(report_columns) };
 	struct drg_store *s;
 	int64_t adapter;
 	int rc = drg_cli_adapter_option(cli, &adapter);
@@ -163,8 +155,10 @@ int drg_cmd_air_unmatched(struct drg_cli *cli)
 		rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
 	if (rc != DRG_OK)
 		return rc;
-	drg_show_header(&view);
-	rc = drg_store_air_reports(s, adapter, print_report, &view, &cli->err);
+	rc = drg_show_open(cli, &view);
+	if (rc == DRG_OK)
+		rc = drg_show_close(&view, cli,
+		                    drg_store_air_reports(s, adapter, print_report, &view, &cli->err));
 	drg_store_close(s);
 	return rc;
 }

@@ -1,8 +1,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "cli/adapter.h"
 #include "cli/progress.h"
 #include "cli/store.h"
+#include "store/coverage.h"
 #include "admin/check.h"
 
 static void show_finding(void *ctx, const char *text)
@@ -17,6 +19,43 @@ static void check_show_progress(void *ctx, enum drg_check_step step, uint64_t do
 	drg_progress_show(ctx, words[step], done, total, DRG_PROGRESS_RECORDS);
 }
 
+/* ---- coverage --------------------------------------------------------------------------------------------- */
+
+struct check_coverage {
+	struct drg_cli_codes codes;
+	int64_t min; /* per cent; 0: none is asked for */
+	unsigned below;
+};
+
+static int check_count(void *ctx, const struct drg_coverage *c)
+{
+	struct check_coverage *x = ctx;
+	if (c->records == 0 || c->mapped * 100 >= x->min * c->records)
+		return DRG_OK;
+	struct drg_str code = drg_cli_code(&x->codes, c->adapter);
+	int64_t tenths = c->mapped * 1000 / c->records;
+	printf("%.*s %s: %" PRId64 ".%" PRId64 " %% mapped, %" PRId64 " %% are wanted\n", DRG_STR_ARG(code),
+	       drg_kind_name(c->kind), tenths / 10, tenths % 10, x->min);
+	x->below++;
+	return DRG_OK;
+}
+
+static int check_coverage_of(struct drg_cli *cli, struct drg_store *s)
+{
+	struct check_coverage x = { .min = drg_opt_int(cli->options, "min-coverage") };
+	int rc = drg_cli_codes_load(cli, s, &x.codes);
+	if (rc == DRG_OK)
+		rc = drg_store_coverage(s, INT64_MAX, check_count, &x, &cli->err);
+	drg_cli_codes_done(&x.codes);
+	if (rc == DRG_OK && x.below > 0)
+		rc = drg_fail(&cli->err, DRG_EINVAL, NULL, NULL,
+		              "too little is mapped of %u of the suppliers' kinds; 'dragoman map list "
+		              "--unmapped' has "
+		              "what to do",
+		              x.below);
+	return rc;
+}
+
 int drg_cmd_check(struct drg_cli *cli)
 {
 	struct drg_store *s = NULL;
@@ -28,14 +67,15 @@ int drg_cmd_check(struct drg_cli *cli)
 	if (rc == DRG_OK)
 		rc = drg_check(s, &o, &findings, &cli->err);
 	drg_progress_clear(&progress);
+	if (rc == DRG_OK && findings == 0)
+		puts("the store is sound, and the catalog agrees with it");
+	if (rc == DRG_OK && findings == 0 && drg_opt_given(cli->options, "min-coverage"))
+		rc = check_coverage_of(cli, s);
 	drg_store_close(s);
-	if (rc != DRG_OK)
-		return rc;
-	if (findings > 0)
-		return drg_fail(&cli->err, DRG_ECORRUPT, NULL, NULL,
-		                "%" PRIu64
-		                " findings: restore a backup, or export and import into a new data folder",
-		                findings);
-	puts("the store is sound, and the catalog agrees with it");
-	return DRG_OK;
+	if (rc == DRG_OK && findings > 0)
+		rc = drg_fail(&cli->err, DRG_ECORRUPT, NULL, NULL,
+		              "%" PRIu64
+		              " findings: restore a backup, or export and import into a new data folder",
+		              findings);
+	return rc;
 }

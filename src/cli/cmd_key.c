@@ -1,10 +1,14 @@
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "admin/keys.h"
 #include "base/buf.h"
 #include "base/clock.h"
+#include "cli/adapter.h"
+#include "cli/listing.h"
 #include "cli/store.h"
+#include "store/uses.h"
 #include "text/json.h"
 
 static void print_key(const struct drg_cli *cli, const struct drg_key_made *made)
@@ -32,9 +36,14 @@ int drg_cmd_key_create(struct drg_cli *cli)
 	struct drg_key_creation c = { .spec = { .api = (enum drg_api)drg_opt_word(o, "api"),
 		                                .secret = drg_opt_flag(o, "secret"),
 		                                .name = drg_str_c(drg_opt_text(o, "name")),
+		                                .note = drg_str_c(drg_opt_text(o, "note")),
+		                                .role = drg_opt_word(o, "role"),
 		                                .expires = drg_str_c(drg_opt_text(o, "expires")) } };
-	c.spec.adapters = drg_opt_ints(o, "adapter", &c.spec.n_adapters);
-	int rc = drg_cli_decide(cli, DRG_STORE_CREATE, drg_keys_create, &c);
+	int rc = drg_cli_adapters_option(cli, "adapter", &c.spec.adapters, &c.spec.n_adapters);
+	if (rc == DRG_OK)
+		rc = drg_cli_adapters_option(cli, "reads", &c.spec.reads, &c.spec.n_reads);
+	if (rc == DRG_OK)
+		rc = drg_cli_decide(cli, DRG_STORE_CREATE, drg_keys_create, &c);
 	if (rc == DRG_OK)
 		print_key(cli, &c.made);
 	return rc;
@@ -58,18 +67,83 @@ static const char *api_of(const struct drg_record *r)
 	return drg_record_i(r, DRG_F_API, 0) == DRG_API_A ? "a" : "b";
 }
 
+static const struct drg_listing_column key_columns[] = {
+	{ "id", 6 },     { "api", 3 },        { "secret", 6 },   { "state", 7 },
+	{ "role", 9 },   { "created", 24 },   { "expires", 24 }, { "writes", 12 },
+	{ "reads", 12 }, { "last_used", 10 }, { "name", 24 },    { "note", 0 },
+};
+
+/* A list of keys, and when each was used last. */
+struct key_listing {
+	struct drg_listing l;
+	struct drg_jw w; /* as JSON */
+	struct drg_cli_codes codes;
+	struct drg_buf used; /* struct drg_use, ascending by key */
+	struct drg_buf text;
+};
+
+static int key_gather_use(void *ctx, const struct drg_use *u)
+{
+	struct key_listing *x = ctx;
+	drg_buf_add(&x->used, u, sizeof *u);
+	return x->used.rc;
+}
+
+/* "2026-11-20"; empty: never, as far as is known. */
+static struct drg_str key_last_used(const struct key_listing *x, int64_t id, char buf[static DRG_WALL_TEXT])
+{
+	const struct drg_use *u = (const struct drg_use *)(const void *)x->used.p;
+	for (size_t i = 0; i < x->used.n / sizeof *u; i++)
+		if (u[i].number == id) {
+			drg_wall_text(u[i].day * 86400 * 1000000, buf);
+			return drg_str(buf, 10);
+		}
+	return drg_str(NULL, 0);
+}
+
+static const char *key_role_of(const struct drg_record *r)
+{
+	bool secret = drg_record_has(r, DRG_F_SECRET_HASH);
+	return drg_key_role_words[drg_record_i(r, DRG_F_ROLE, secret ? DRG_KEY_REGISTRAR : DRG_KEY_READER)];
+}
+
+/* "7,9" as codes. */
+static struct drg_str key_codes(struct key_listing *x, struct drg_str list)
+{
+	struct drg_str part;
+	int64_t id;
+	drg_buf_clear(&x->text);
+	if (list.n == 0)
+		drg_buf_lit(&x->text, "all");
+	while (drg_str_split(&list, ',', &part))
+		if (drg_str_to_i64(drg_str_trim(part), &id)) {
+			struct drg_str code = drg_cli_code(&x->codes, id);
+			drg_buf_printf(&x->text, "%s%.*s", x->text.n > 0 ? "," : "", DRG_STR_ARG(code));
+		}
+	return drg_buf_view(&x->text);
+}
+
 static int key_print_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
-	(void)ctx;
+	struct key_listing *x = ctx;
+	struct drg_listing *l = &x->l;
+	char used[DRG_WALL_TEXT];
 	(void)m;
-	struct drg_str adapters = drg_record_s(r, DRG_F_ADAPTERS), expires = drg_record_s(r, DRG_F_EXPIRES);
-	printf("%-6" PRId64 " %-3s  %-6s  %-7s  %-20.*s  %-24.*s  %-12.*s  %.*s\n",
-	       drg_record_i(r, DRG_F_ID, 0), api_of(r), drg_record_has(r, DRG_F_SECRET_HASH) ? "yes" : "no",
-	       state_of(r), DRG_STR_ARG(drg_record_s(r, DRG_F_CREATED)),
-	       DRG_STR_ARG(expires.n > 0 ? expires : DRG_STR("never")),
-	       DRG_STR_ARG(adapters.n > 0 ? adapters : DRG_STR("all")),
-	       DRG_STR_ARG(drg_record_s(r, DRG_F_NAME)));
-	return DRG_OK;
+	struct drg_str expires = drg_record_s(r, DRG_F_EXPIRES);
+	struct drg_str last = key_last_used(x, drg_record_i(r, DRG_F_ID, 0), used);
+	drg_listing_int(l, drg_record_i(r, DRG_F_ID, 0));
+	drg_listing_text(l, drg_str_c(api_of(r)));
+	drg_listing_text(l, drg_record_has(r, DRG_F_SECRET_HASH) ? DRG_STR("yes") : DRG_STR("no"));
+	drg_listing_text(l, drg_str_c(state_of(r)));
+	drg_listing_text(l, drg_str_c(key_role_of(r)));
+	drg_listing_text(l, drg_record_s(r, DRG_F_CREATED));
+	drg_listing_text(l, expires.n > 0 ? expires : DRG_STR("never"));
+	drg_listing_text(l, key_codes(x, drg_record_s(r, DRG_F_ADAPTERS)));
+	drg_listing_text(l, key_codes(x, drg_record_s(r, DRG_F_READS)));
+	drg_listing_text(l, last.n > 0 ? last : DRG_STR("never"));
+	drg_listing_text(l, drg_record_s(r, DRG_F_NAME));
+	drg_listing_text(l, drg_record_s(r, DRG_F_NOTE));
+	return drg_listing_row(l);
 }
 
 static void json_text(struct drg_jw *w, const char *key, struct drg_str s)
@@ -83,8 +157,10 @@ static void json_text(struct drg_jw *w, const char *key, struct drg_str s)
 
 static int print_json(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
+	struct key_listing *x = ctx;
+	struct drg_jw *w = &x->w;
+	char used[DRG_WALL_TEXT];
 	(void)m;
-	struct drg_jw *w = ctx;
 	drg_jw_object(w);
 	drg_jw_key(w, "id");
 	drg_jw_i64(w, drg_record_i(r, DRG_F_ID, 0));
@@ -93,7 +169,11 @@ static int print_json(void *ctx, const struct drg_record *r, const struct drg_ro
 	drg_jw_bool(w, drg_record_has(r, DRG_F_SECRET_HASH));
 	json_text(w, "state", drg_str_c(state_of(r)));
 	json_text(w, "name", drg_record_s(r, DRG_F_NAME));
+	json_text(w, "role", drg_str_c(key_role_of(r)));
+	json_text(w, "note", drg_record_s(r, DRG_F_NOTE));
 	json_text(w, "adapters", drg_record_s(r, DRG_F_ADAPTERS));
+	json_text(w, "reads", drg_record_s(r, DRG_F_READS));
+	json_text(w, "last_used", key_last_used(x, drg_record_i(r, DRG_F_ID, 0), used));
 	json_text(w, "created", drg_record_s(r, DRG_F_CREATED));
 	json_text(w, "expires", drg_record_s(r, DRG_F_EXPIRES));
 	json_text(w, "revoked", drg_record_s(r, DRG_F_REVOKED));
@@ -101,14 +181,14 @@ static int print_json(void *ctx, const struct drg_record *r, const struct drg_ro
 	return w->b->rc;
 }
 
-static int list_json(struct drg_cli *cli, struct drg_store *s)
+static int list_json(struct drg_cli *cli, struct drg_store *s, struct key_listing *x)
 {
 	struct drg_buf b;
 	drg_buf_init(&b, SIZE_MAX);
-	struct drg_jw w = { .b = &b };
-	drg_jw_array(&w);
-	int rc = drg_keys_list(s, print_json, &w, &cli->err);
-	drg_jw_array_end(&w);
+	x->w = (struct drg_jw){ .b = &b };
+	drg_jw_array(&x->w);
+	int rc = drg_keys_list(s, print_json, x, &cli->err);
+	drg_jw_array_end(&x->w);
 	if (rc == DRG_OK && b.rc != DRG_OK)
 		rc = drg_fail(&cli->err, b.rc, NULL, NULL, "%s", drg_rc_text(b.rc));
 	if (rc == DRG_OK)
@@ -117,19 +197,30 @@ static int list_json(struct drg_cli *cli, struct drg_store *s)
 	return rc;
 }
 
+static int list_keys(struct drg_cli *cli, struct drg_store *s, struct key_listing *x)
+{
+	int rc = drg_listing_open(cli, key_columns, DRG_ARRAY_LEN(key_columns), &x->l);
+	return rc == DRG_OK ? drg_listing_close(&x->l, cli, drg_keys_list(s, key_print_row, x, &cli->err))
+	                    : rc;
+}
+
 int drg_cmd_key_list(struct drg_cli *cli)
 {
+	struct key_listing x;
 	struct drg_store *s;
 	int rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
 	if (rc != DRG_OK)
 		return rc;
-	if (drg_opt_flag(cli->options, "json")) {
-		rc = list_json(cli, s);
-	} else {
-		printf("%-6s %-3s  %-6s  %-7s  %-20s  %-24s  %-12s  %s\n", "id", "api", "secret", "state",
-		       "created", "expires", "adapters", "name");
-		rc = drg_keys_list(s, key_print_row, NULL, &cli->err);
-	}
+	drg_buf_init(&x.used, SIZE_MAX);
+	drg_buf_init(&x.text, SIZE_MAX);
+	rc = drg_cli_codes_load(cli, s, &x.codes);
+	if (rc == DRG_OK)
+		rc = drg_store_uses(s, DRG_USE_KEY, 0, key_gather_use, &x, &cli->err);
+	if (rc == DRG_OK)
+		rc = drg_opt_flag(cli->options, "json") ? list_json(cli, s, &x) : list_keys(cli, s, &x);
+	drg_cli_codes_done(&x.codes);
+	drg_buf_done(&x.used);
+	drg_buf_done(&x.text);
 	drg_store_close(s);
 	return rc;
 }
@@ -143,6 +234,41 @@ static int key_id(struct drg_cli *cli, int64_t *ret)
 	return drg_fail(&cli->err, DRG_EUSAGE, NULL, "id",
 	                "ID: expected the number of a key, found \"%s\"; 'dragoman key list' shows them",
 	                text);
+}
+
+static int key_read_setting(struct drg_cli *cli, struct drg_key_setting *k)
+{
+	const struct drg_options *o = cli->options;
+	const char *expires = drg_opt_text(o, "expires");
+	*k = (struct drg_key_setting){ .name = drg_opt_given(o, "name"),
+		                       .note = drg_opt_given(o, "note"),
+		                       .role = drg_opt_given(o, "role"),
+		                       .adapters = drg_opt_given(o, "adapter"),
+		                       .reads = drg_opt_given(o, "reads"),
+		                       .expires = expires != NULL };
+	k->spec.name = drg_str_c(drg_opt_text(o, "name"));
+	k->spec.note = drg_str_c(drg_opt_text(o, "note"));
+	k->spec.role = drg_opt_word(o, "role");
+	if (expires != NULL && strcmp(expires, "never") != 0)
+		k->spec.expires = drg_str_c(expires);
+	int rc = key_id(cli, &k->id);
+	if (rc == DRG_OK)
+		rc = drg_cli_adapters_option(cli, "adapter", &k->spec.adapters, &k->spec.n_adapters);
+	return rc == DRG_OK ? drg_cli_adapters_option(cli, "reads", &k->spec.reads, &k->spec.n_reads) : rc;
+}
+
+int drg_cmd_key_set(struct drg_cli *cli)
+{
+	struct drg_key_setting k;
+	int rc = key_read_setting(cli, &k);
+	if (rc == DRG_OK && !(k.name || k.note || k.role || k.adapters || k.reads || k.expires))
+		rc = drg_fail(&cli->err, DRG_EUSAGE, NULL, NULL,
+		              "key set: nothing to change; see 'dragoman help key set'");
+	if (rc == DRG_OK)
+		rc = drg_cli_decide(cli, DRG_STORE_WRITE, drg_keys_set, &k);
+	if (rc == DRG_OK)
+		printf("key %" PRId64 " is changed\n", k.id);
+	return rc;
 }
 
 int drg_cmd_key_revoke(struct drg_cli *cli)

@@ -6,8 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/curate/deciding.h"
 #include "api/freshness.h"
 #include "api/list_answer.h"
+#include "api/tables.h"
+#include "api/web/demo_keys.h"
+#include "automatch/automatch.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "cli/cli.h"
@@ -16,7 +20,9 @@
 #include "cli/stopping.h"
 #include "cli/version.h"
 #include "node/announcements.h"
-#include "node/imager.h"
+#include "node/image/imager.h"
+#include "reconcile/names.h"
+#include "openapi/openapi.h"
 
 enum { MMAP_BYTES = 256 * 1024 };
 /* Of --stop-timeout, for what is stopped after the connections. */
@@ -25,22 +31,32 @@ enum { REST_SECONDS = 2 };
 /* How long a write waits for the store's lock when the server stops. */
 enum { STOPPING_LOCK_MS = 1000 };
 
+/* --match, as its words stand in commands.c. */
+enum { DRG_SERVE_MATCH_AUTO, DRG_SERVE_MATCH_SUGGEST, DRG_SERVE_MATCH_OFF };
+
 struct server {
 	const struct drg_options *options;
-	const char *store_url;
+	const char *store_url, *dir;
 	const char *image_path; /* NULL: no snapshot */
 	char image_beside[PATH_MAX];
+	char names_path[PATH_MAX + sizeof "/names.index"];
 	bool store_away; /* at the start */
+	struct drg_clock known; /* the store's at the start */
 	struct drg_imager *imager;
 	int64_t stop_until_ns;
 	struct drg_http_options http_options;
 	struct drg_app app;
 	struct drg_announcements *announcements; /* NULL: the store announces nothing */
+	struct drg_automatch *automatch; /* NULL: new records are not matched */
 	struct drg_http *http;
 	struct drg_stopping *stopping;
 	unsigned stop_seconds;
 	char address[DRG_LISTEN_ADDRESS_MAX];
 	char public_url[300];
+	char sunset[DRG_SUNSET_TEXT];
+	struct drg_demo_keys demo_keys;
+	struct drg_sign_in sign_in;
+	const char *headers_here[DRG_APP_HEADERS_MAX];
 };
 
 static void data_changed(void *ctx)
@@ -109,8 +125,9 @@ static int prepare_store(struct server *s, struct drg_err *err)
 		return rc;
 	if (drg_store_remark(store)[0] != '\0')
 		drg_log(DRG_LOG_WARN, "%s", drg_store_remark(store));
+	rc = drg_store_clock(store, &s->known, err);
 	drg_store_close(store);
-	return DRG_OK;
+	return rc;
 }
 
 /* The port is known only now: --listen may have asked for port 0, any free one. */
@@ -154,6 +171,7 @@ static int start_follower(struct server *s, struct drg_err *err)
 	const struct drg_follower_options o = { .store_url = s->store_url,
 		                                .image_path = s->image_path,
 		                                .may_be_away = s->store_away,
+		                                .known = s->known,
 		                                .poll_ms = (unsigned)drg_opt_int(s->options, "poll-ms"),
 		                                .published = data_changed,
 		                                .changed = record_changed,
@@ -205,7 +223,7 @@ static void stop_retries(struct server *s)
 
 static int start_contents(struct server *s, struct drg_err *err)
 {
-	const struct drg_readers_options readers = { .store_url = s->store_url };
+	const struct drg_readers_options readers = { .store_url = s->store_url, .follower = s->app.follower };
 	int rc = drg_readers_start(&readers, &s->app.readers, err);
 	const struct drg_contents_options o = { .readers = s->app.readers,
 		                                .follower = s->app.follower,
@@ -222,7 +240,7 @@ static void stop_contents(struct server *s)
 
 static int start_exports(struct server *s, struct drg_err *err)
 {
-	return drg_source_exports_start(s->store_url, &s->app.exports, err);
+	return drg_source_exports_start(s->store_url, s->app.follower, &s->app.exports, err);
 }
 
 static void stop_exports(struct server *s)
@@ -297,15 +315,121 @@ static void stop_unmatched(struct server *s)
 	drg_unmatched_stop(s->app.unmatched);
 }
 
+static int start_uses(struct server *s, struct drg_err *err)
+{
+	const struct drg_uses_options o = { .writer = s->app.writer };
+	return drg_uses_start(&o, &s->app.uses, err);
+}
+
+static int start_curating(struct server *s, struct drg_err *err)
+{
+	static struct drg_deciding deciding;
+	const struct drg_cases_options o = { .store_url = s->store_url };
+	s->app.deciding = &deciding;
+	int rc = drg_presence_new(&s->app.presence, err);
+	if (rc == DRG_OK)
+		rc = drg_undoer_start(s->store_url, &s->app.undoer, err);
+	if (rc == DRG_OK)
+		rc = drg_cases_start(&o, &s->app.cases, err);
+	return rc == DRG_OK ? drg_recon_start(s->store_url, &s->app.recon, err) : rc;
+}
+
+static void stop_curating(struct server *s)
+{
+	drg_recon_stop(s->app.recon);
+	drg_undoer_stop(s->app.undoer);
+	drg_cases_stop(s->app.cases);
+	drg_presence_free(s->app.presence);
+}
+
+static int start_loads(struct server *s, struct drg_err *err)
+{
+	const struct drg_loads_options o = { .store_url = s->store_url, .dir = s->dir };
+	s->app.dir = s->dir;
+	return drg_loads_start(&o, &s->app.loads, err);
+}
+
+static void stop_loads(struct server *s)
+{
+	drg_loads_stop(s->app.loads);
+}
+
+static void stop_uses(struct server *s)
+{
+	drg_uses_stop(s->app.uses);
+}
+
+static int start_sign_in(struct server *s, struct drg_err *err)
+{
+	const int64_t second_us = 1000000;
+	s->sign_in.limits.idle_us = drg_opt_int(s->options, "session-idle") * second_us;
+	s->sign_in.limits.longest_us = drg_opt_int(s->options, "session-max") * second_us;
+	s->sign_in.header = drg_opt_text(s->options, "sign-in-header");
+	s->app.sign_in = &s->sign_in;
+	return drg_sign_in_start(&s->sign_in, err);
+}
+
+static void stop_sign_in(struct server *s)
+{
+	drg_sign_in_stop(&s->sign_in);
+}
+
+/* drg_api_headers_here, and the one of --sign-in-header. */
+static const char *const *list_headers_here(struct server *s)
+{
+	size_t n = 0;
+	for (const char *const *name = drg_api_headers_here; *name != NULL; name++)
+		s->headers_here[n++] = *name;
+	s->headers_here[n] = s->sign_in.header;
+	return s->headers_here;
+}
+
+/* Every endpoint of the service. */
+#define LISTED(name) name,
+static const struct drg_endpoint *const endpoint_tables[] = { DRG_API_TABLES(LISTED) drg_openapi_endpoints,
+	                                                      NULL };
+
+static int start_openapi(struct server *s, struct drg_err *err)
+{
+	const struct drg_openapi_options o = { .tables = endpoint_tables,
+		                               .version = drg_version_text,
+		                               .max_body = s->http_options.max_body,
+		                               .max_url = s->http_options.max_url,
+		                               .max_headers = s->http_options.max_headers,
+		                               .max_batch = s->app.max_batch };
+	return drg_openapi_new(&o, &s->app.openapi, err);
+}
+
+static void stop_openapi(struct server *s)
+{
+	drg_openapi_free(s->app.openapi);
+}
+
+static int start_automatch(struct server *s, struct drg_err *err)
+{
+	int match = drg_opt_word(s->options, "match");
+	const struct drg_automatch_options o = { .store_url = s->store_url,
+		                                 .writer = s->app.writer,
+		                                 .automatic = match == DRG_SERVE_MATCH_AUTO };
+	return match == DRG_SERVE_MATCH_OFF ? DRG_OK : drg_automatch_start(&o, &s->automatch, err);
+}
+
+static void stop_automatch(struct server *s)
+{
+	drg_automatch_stop(s->automatch);
+}
+
 /* Nothing is answered before the first load, so nothing can have used the URL before it is known. */
 static int start_http(struct server *s, struct drg_err *err)
 {
-	const struct drg_http_app app = { .tables = drg_api_tables,
+	const struct drg_http_app app = { .tables = endpoint_tables,
 		                          .authorize = drg_api_authorize,
 		                          .admit = drg_api_admit,
 		                          .version = drg_api_version,
 		                          .ctx = &s->app,
-		                          .headers = drg_api_headers };
+		                          .headers = drg_api_headers,
+		                          .headers_here = list_headers_here(s),
+		                          .secrets = drg_api_secrets };
 	int rc = drg_http_start(&s->http_options, &app, &s->http, err);
 	if (rc != DRG_OK)
 		return rc;
@@ -317,6 +441,11 @@ static void stop_http(struct server *s)
 {
 	unsigned seconds = s->stop_seconds > REST_SECONDS ? s->stop_seconds - REST_SECONDS : 0;
 	drg_changes_drain(s->app.changes);
+	drg_undoer_leave(s->app.undoer);
+	drg_cases_leave(s->app.cases);
+	drg_recon_leave(s->app.recon);
+	drg_loads_drain(s->app.loads);
+	drg_source_exports_drain(s->app.exports);
 	/* Who holds the store's lock for longer does not hold up the stop. */
 	drg_store_set_lock_timeout(STOPPING_LOCK_MS);
 	if (drg_http_stop(s->http, s->stopping != NULL ? seconds : 0) != DRG_OK)
@@ -344,6 +473,12 @@ static const struct part {
 	{ "the builder of lists", start_lists, stop_lists },
 	{ "the follower of the store", NULL, stop_following },
 	{ "the reports of what did not match", start_unmatched, stop_unmatched },
+	{ "the counts of what is used", start_uses, stop_uses },
+	{ "the queue of what people should look at", start_curating, stop_curating },
+	{ "the lists of suppliers", start_loads, stop_loads },
+	{ "the people who sign in", start_sign_in, stop_sign_in },
+	{ "the description of the APIs", start_openapi, stop_openapi },
+	{ "the matching of new records", start_automatch, stop_automatch },
 	{ "the connections", start_http, stop_http },
 };
 
@@ -354,6 +489,14 @@ static int serve_start(struct server *s, struct drg_arena *arena, struct drg_err
 	s->http_options.waits = stop_waits;
 	s->http_options.waits_ctx = s;
 	s->app.max_batch = drg_opt_int(s->options, "max-batch");
+	s->app.program_version = drg_version_text;
+	if (rc == DRG_OK && drg_opt_flag(s->options, "demo")) {
+		rc = drg_demo_keys_make(&s->demo_keys, err);
+		s->app.demo_keys = &s->demo_keys;
+	}
+	if (rc == DRG_OK)
+		rc = drg_serve_sunset(s->options, s->sunset, err);
+	s->app.sunset = s->sunset[0] != '\0' ? s->sunset : NULL;
 	if (rc == DRG_OK && public_url != NULL)
 		rc = drg_api_check_public_url(public_url, err);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(parts) && rc == DRG_OK; i++)
@@ -408,7 +551,10 @@ int drg_cmd_serve(struct drg_cli *cli)
 
 	struct server s = { .options = cli->options,
 		            .store_url = dir.store_url,
+		            .dir = dir.path,
 		            .stop_seconds = (unsigned)drg_opt_int(cli->options, "stop-timeout") };
+	snprintf(s.names_path, sizeof s.names_path, "%s/names.index", dir.path);
+	s.app.names_path = s.names_path;
 	s.image_path = find_image_path(&s);
 	rc = serve_start(&s, cli->arena, &cli->err);
 	if (rc == DRG_OK) {

@@ -4,6 +4,7 @@
 #include "admin/status.h"
 #include "cli/cli.h"
 #include "cli/data_dir.h"
+#include "cli/listing.h"
 #include "text/json.h"
 
 static bool has_mapping(const struct drg_count *c)
@@ -114,6 +115,63 @@ static void status_text(const struct drg_status *st, const char *store_url, stru
 		               l->url[0] != '\0' ? ", " : "", l->url);
 }
 
+/* ---- as a listing ------------------------------------------------------------------------------------------ */
+
+static const struct drg_listing_column status_columns[] = {
+	{ "type", 14 },    { "kind", 16 },      { "adapter_id", 10 }, { "records", -12 },
+	{ "mapped", -12 }, { "unmapped", -12 }, { "deleted", -10 },
+};
+
+static int status_row(struct drg_listing *l, const struct drg_count *c)
+{
+	drg_listing_text(l, drg_str_c(c->type->name));
+	if (c->kind != DRG_KIND_NONE)
+		drg_listing_text(l, drg_str_c(drg_kind_name(c->kind)));
+	else
+		drg_listing_none(l);
+	const struct {
+		int64_t n;
+		bool known;
+	} numbers[] = { { c->adapter, c->adapter != 0 },
+		        { c->live, true },
+		        { c->mapped, has_mapping(c) },
+		        { c->live - c->mapped, has_mapping(c) },
+		        { c->tombstones, true } };
+	for (size_t i = 0; i < DRG_ARRAY_LEN(numbers); i++) {
+		if (numbers[i].known)
+			drg_listing_int(l, numbers[i].n);
+		else
+			drg_listing_none(l);
+	}
+	return drg_listing_row(l);
+}
+
+static int status_list(struct drg_cli *cli, const struct drg_status *st)
+{
+	struct drg_listing l;
+	int rc = drg_listing_open(cli, status_columns, DRG_ARRAY_LEN(status_columns), &l);
+	if (rc != DRG_OK)
+		return rc;
+	for (size_t i = 0; i < st->n_counts && rc == DRG_OK; i++)
+		rc = status_row(&l, &st->counts[i]);
+	return drg_listing_close(&l, cli, rc);
+}
+
+static int status_print(struct drg_cli *cli, const struct drg_status *st, const char *store_url)
+{
+	struct drg_buf out;
+	int rc = DRG_OK;
+	drg_buf_init(&out, SIZE_MAX);
+	bool json = drg_opt_flag(cli->options, "json");
+	(json ? status_json : status_text)(st, store_url, &out);
+	if (out.rc == DRG_OK)
+		fwrite(out.p, 1, out.n, stdout);
+	else
+		rc = drg_fail_memory(&cli->err);
+	drg_buf_done(&out);
+	return rc;
+}
+
 int drg_cmd_status(struct drg_cli *cli)
 {
 	struct drg_data_dir dir;
@@ -128,15 +186,10 @@ int drg_cmd_status(struct drg_cli *cli)
 	if (rc != DRG_OK)
 		return rc;
 
-	struct drg_buf out;
-	drg_buf_init(&out, SIZE_MAX);
-	bool json = drg_opt_flag(cli->options, "json");
-	(json ? status_json : status_text)(&st, dir.store_url, &out);
-	drg_status_done(&st);
-	if (out.rc == DRG_OK)
-		fwrite(out.p, 1, out.n, stdout);
+	if (drg_listing_choose(cli).format != DRG_LISTING_TABLE)
+		rc = status_list(cli, &st);
 	else
-		rc = drg_fail_memory(&cli->err);
-	drg_buf_done(&out);
+		rc = status_print(cli, &st, dir.store_url);
+	drg_status_done(&st);
 	return rc;
 }

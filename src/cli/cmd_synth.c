@@ -18,6 +18,7 @@ int drg_cmd_synth(struct drg_cli *cli)
 		.hotels = (uint64_t)drg_opt_int(o, "hotels"),
 		.adapters = (unsigned)drg_opt_int(o, "adapters"),
 		.seed = (uint64_t)drg_opt_int(o, "seed"),
+		.hard = drg_opt_flag(o, "hard"),
 		.blind = drg_opt_flag(o, "blind"),
 		.base = drg_opt_text(o, "base"),
 		.content_percent = (unsigned)drg_opt_int(o, "content"),

@@ -4,13 +4,15 @@
 #include <stddef.h>
 
 #include "admin/find.h"
-#include "cli/show.h"
+#include "cli/listing.h"
 #include "model/model.h"
 #include "synth/synth.h"
 
 static const char *const api_words[] = { "a", "b", NULL };
 static const char *const domain_words[] = { "tour", "air", NULL };
 static const char *const stage_words[] = { "live", "mapping", NULL };
+static const char *const serve_match_words[] = { "auto", "suggest", "off", NULL };
+static const char *const stats_words[] = { "month", "country", NULL };
 static const char *const yes_no_words[] = { "no", "yes", NULL };
 static const char *const level_words[] = { "error", "warning", "info", "debug", NULL };
 
@@ -21,13 +23,18 @@ static const char *const level_words[] = { "error", "warning", "info", "debug", 
 #define TEXT(name, arg, dflt, doc)          { name, DRG_OPT_TEXT, arg, dflt, 0, 0, NULL, NULL, doc }
 #define TEXTS(name, arg, doc)               { name, DRG_OPT_TEXTS, arg, NULL, 0, 0, NULL, NULL, doc }
 #define INT(name, arg, dflt, min, max, doc) { name, DRG_OPT_INT, arg, dflt, min, max, NULL, NULL, doc }
-#define INTS(name, arg, min, max, doc)      { name, DRG_OPT_INTS, arg, NULL, min, max, NULL, NULL, doc }
 #define WORD(name, arg, dflt, words, doc)   { name, DRG_OPT_WORD, arg, dflt, 0, 0, words, NULL, doc }
 #define END                                 { .name = NULL }
 
 #define DATA_AND_STORE                                                                         \
 	{ "data", DRG_OPT_TEXT, "DIR", NULL, 0, 0, NULL, "DRAGOMAN_DATA", "the data folder" }, \
 	TEXT("store", "URL", NULL, "the store (default: sqlite:DIR/dragoman.db)")
+
+/* Of commands that list. */
+#define LISTING                                                                            \
+	WORD("format", "FORMAT", "table", drg_listing_formats, "table, ndjson or csv"),    \
+	TEXT("output", "FILE", NULL, "write it to FILE: .xlsx, .ndjson, else CSV"),        \
+	FLAG("excel", "CSV as Excel opens it: a byte order mark, semicolons")
 
 /* Of commands that write. */
 #define LOCK_TIMEOUT \
@@ -38,26 +45,35 @@ static const struct drg_option serve_options[] = {
 	LOCK_TIMEOUT,
 	TEXT("listen",         "ADDR:PORT", "127.0.0.1:8080",         "where to listen"),
 	TEXT("public-url",     "URL",       NULL,                     "how clients reach the server (default: http://ADDR:PORT)"),
-	INT("threads",         "N",         "0",       0, 1024,       "threads that answer; 0: one per core"),
-	INT("max-batch",       "N",         "10000",   1, 10000000,   "identifiers or elements in one request"),
-	INT("write-queue",     "N",         "1024",    1, 1000000,    "requests that wait to be stored; more get 503"),
-	INT("max-body",        "BYTES",     "4194304", 1024, 1 << 30, "size of a request body"),
-	INT("max-answer-memory", "BYTES",   "268435456", 1 << 20, INT64_C(1) << 40, "large answers that wait to be read; more get 503"),
-	INT("max-url",         "BYTES",     "8192",    256, 1 << 20,  "length of a URL"),
-	INT("max-headers",     "BYTES",     "8192",    1024, 1 << 20, "size of the headers of a request"),
-	INT("header-timeout",  "SECONDS",   "10",      1, 3600,       "time for the headers of a request"),
+	FLAG("demo",                                                  "the pages /demo and /docs bring a key that reads (made-up suppliers only)"),
+	TEXTS("cors-origin",   "ORIGIN",                              "a site whose pages may call the server; none: no site (default: any)"),
+	TEXT("cache-control",  "VALUE",     "private, max-age=60, stale-while-revalidate=600, stale-if-error=86400", "how long clients may keep the lists: their Cache-Control"),
+	INT("compress-from",   "BYTES",     "1024",    0, 1 << 30,    "answers from this size on are compressed; 0: never"),
+	TEXT("sunset",         "DATE",      NULL,                     "the day when deprecated endpoints end; their answers say it"),
+	INT("threads",         "N",         "0",       0, 1024,       "threads that answer requests; 0: one per core"),
+	INT("max-batch",       "N",         "10000",   1, 10000000,   "at most so many ids or elements in one request"),
+	INT("write-queue",     "N",         "1024",    1, 1000000,    "requests that may wait to be stored; more get 503"),
+	INT("max-body",        "BYTES",     "4194304", 1024, 1 << 30, "largest body of a request"),
+	INT("max-answer-memory", "BYTES",   "268435456", 1 << 20, INT64_C(1) << 40, "memory for large answers that clients still read; more get 503"),
+	INT("max-url",         "BYTES",     "8192",    256, 1 << 20,  "longest URL"),
+	INT("max-headers",     "BYTES",     "8192",    1024, 1 << 20, "largest headers of a request, all together"),
+	INT("header-timeout",  "SECONDS",   "10",      1, 3600,       "time for a client to send the headers of a request"),
 	INT("idle-timeout",    "SECONDS",   "60",      1, 86400,      "time that an idle connection stays open"),
 	INT("max-connections", "N",         "4096",    1, 1000000,    "connections at one time"),
-	INT("max-connections-per-address", "N", "0",   0, 1000000,    "connections of one client; 0: a quarter of all"),
-	TEXTS("trusted-proxy", "ADDRESS[/BITS]",                      "a proxy whose word about its clients is believed"),
-	FLAG("proxy-protocol",                                        "those proxies send a PROXY header (v1, v2) first"),
+	INT("max-connections-per-address", "N", "0",   0, 1000000,    "connections of one client at one time; 0: a quarter of all"),
+	TEXTS("trusted-proxy", "ADDRESS[/BITS]",                      "a proxy that is believed when it says who its client is"),
+	TEXT("sign-in-header", "NAME",     NULL,                     "the header in which those proxies say who has signed in"),
+	INT("session-idle",    "SECONDS",   "1800",    1, 86400,      "a session ends after so long without a request"),
+	INT("session-max",     "SECONDS",   "43200",   1, 31536000,   "a session ends so long after signing in, used or not"),
+	FLAG("proxy-protocol",                                        "those proxies begin connections with a PROXY header (v1, v2)"),
 	INT("content-cache",   "BYTES",     "67108864", 0, INT64_C(1) << 40, "hotel content kept in memory; 0: none"),
-	INT("stop-timeout",    "SECONDS",   "20",      1, 3600,       "time that a stop may take"),
+	INT("stop-timeout",    "SECONDS",   "20",      1, 3600,       "longest time that stopping may take"),
 	TEXT("access-log",     "FILE",      "off",                    "one JSON line per request: a file, - (standard output) or off"),
 	WORD("log-level",      "LEVEL",     "info",    level_words,   "error, warning, info or debug"),
 	INT("poll-ms",         "N",         "100",     10, 60000,     "milliseconds between two looks at the store"),
-	TEXT("snapshot",       "FILE",      NULL,                     "a copy of the catalog to start from; none: no such file (default: beside the SQLite store)"),
-	INT("snapshot-interval", "SECONDS", "900",     1, 86400,      "between two snapshots, at least"),
+	TEXT("snapshot",       "FILE",      NULL,                     "a copy of the data in memory, for a quick start; none: no file (default: beside the SQLite store)"),
+	WORD("match", "auto|suggest|off", "suggest", serve_match_words, "new records of suppliers: map what is certain, only suggest, or do nothing"),
+	INT("snapshot-interval", "SECONDS", "900",     1, 86400,      "shortest time between two snapshots"),
 	END
 };
 
@@ -65,12 +81,12 @@ static const struct drg_option import_options[] = {
 	DATA_AND_STORE,
 	LOCK_TIMEOUT,
 	FLAG("create",                   "make the data folder if it does not exist"),
-	FLAG("dry-run",                  "check everything, apply nothing"),
-	FLAG("keep-going",               "apply the good lines although there are bad ones"),
+	FLAG("dry-run",                  "check everything, change nothing"),
+	FLAG("keep-going",               "apply the good lines even if there are bad ones"),
 	TEXT("rejects", "FILE", NULL,    "write the bad lines to FILE, as they are (with --keep-going)"),
 	TEXT("csv", "TYPE[:KIND]", NULL, "the files are CSV with a header row: source:hotel, dict:country, direction"),
 	TEXT("adapter", "SUPPLIER", NULL, "CSV: the supplier of every row, code or number"),
-	TEXTS("map", "FIELD=COLUMN,...", "CSV: columns whose names are not the fields'"),
+	TEXTS("map", "FIELD=COLUMN,...", "CSV: which column fills which field, where the names differ"),
 	TEXT("separator", "CHAR", NULL,  "CSV: what stands between cells (default: a comma)"),
 	TEXT("lang", "TAG", NULL,        "CSV: language of plain names (default: en)"),
 	TEXT("by", "NAME", NULL,         "who does it, for the history (default: the user)"),
@@ -79,26 +95,26 @@ static const struct drg_option import_options[] = {
 	END
 };
 
-static const char *const batch_formats[] = { "table", "csv", NULL };
 static const char *const decimal_words[] = { ".", ",", NULL };
 
 static const struct drg_option load_options[] = {
 	DATA_AND_STORE,
 	LOCK_TIMEOUT,
-	FLAG("accept",                   "store the profile that is proposed for a new sort of file, and load"),
-	FLAG("dry-run",                  "tell what would happen, apply nothing"),
+	FLAG("create",                   "make the data folder and the supplier if there is no folder"),
+	FLAG("accept",                   "remember how a new sort of file looks, as proposed, and load it"),
+	FLAG("dry-run",                  "say what would happen, change nothing"),
 	FLAG("complete",                 "the files are all there is: what they lack is removed"),
 	INT("max-gone", "PERCENT", "10", 0, 100, "with --complete: stop if more than this share would be removed"),
-	FLAG("keep-going",               "load the good rows although there are bad ones"),
+	FLAG("keep-going",               "load the good rows even if there are bad ones"),
 	TEXT("rejects", "FILE", NULL,    "write the bad rows to FILE, with their reasons"),
 	TEXT("by", "NAME", NULL,         "who does it, for the history (default: the user)"),
 	TEXT("why", "TEXT", NULL,        "the reason, for the history"),
 	TEXT("report", "FILE", NULL,     "write everything that changes to FILE, .csv or .xlsx"),
-	TEXT("kind", "KIND", NULL,       "what each row is (default: by the profile, or hotel)"),
-	TEXTS("map", "FIELD=COLUMN,...", "which column feeds which field"),
+	TEXT("kind", "KIND", NULL,       "what each row is, such as hotel (default: as remembered, or hotel)"),
+	TEXTS("map", "FIELD=COLUMN,...", "which column fills which field"),
 	TEXT("encoding", "NAME", NULL,   "of text files, such as windows-1251 (default: recognised)"),
 	TEXT("separator", "CHAR", NULL,  "of text files: what stands between cells (default: recognised)"),
-	WORD("decimal", ".|,", NULL, decimal_words, "the sign before decimals (default: recognised)"),
+	WORD("decimal", ".|,", NULL, decimal_words, "the decimal sign (default: recognised)"),
 	TEXT("sheet", "NAME", NULL,      "of workbooks: the sheet (default: the only one with cells)"),
 	TEXT("lang", "TAG", NULL,        "language of the names (default: en)"),
 	END
@@ -118,16 +134,16 @@ static const struct drg_option supplier_add_options[] = {
 static const struct drg_option supplier_set_options[] = {
 	DATA_AND_STORE,
 	LOCK_TIMEOUT,
-	TEXT("kind", "KIND", NULL,       "what each row is (default: by the profile, or hotel)"),
-	TEXTS("map", "FIELD=COLUMN,...", "which column feeds which field"),
+	TEXT("kind", "KIND", NULL,       "what each row is, such as hotel (default: as remembered, or hotel)"),
+	TEXTS("map", "FIELD=COLUMN,...", "which column fills which field"),
 	TEXT("encoding", "NAME", NULL,   "of text files, such as windows-1251 (default: recognised)"),
 	TEXT("separator", "CHAR", NULL,  "of text files: what stands between cells (default: recognised)"),
-	WORD("decimal", ".|,", NULL, decimal_words, "the sign before decimals (default: recognised)"),
+	WORD("decimal", ".|,", NULL, decimal_words, "the decimal sign (default: recognised)"),
 	TEXT("sheet", "NAME", NULL,      "of workbooks: the sheet (default: the only one with cells)"),
 	TEXT("lang", "TAG", NULL,        "language of the names (default: en)"),
-	TEXTS("also", "KIND,...",        "kinds that its rows bring along: country, city, hotel_category; none"),
+	TEXTS("also", "KIND,...",        "what its rows name too, to be loaded: country, city, hotel_category; none"),
 	WORD("complete", "yes|no", NULL, yes_no_words, "a file is all there is: what it lacks is removed"),
-	FLAG("forget",                   "forget the profile of this kind"),
+	FLAG("forget",                   "forget how the files of this kind look"),
 	END
 };
 
@@ -145,21 +161,66 @@ static const struct drg_option key_create_options[] = {
 	WORD("api", "a|b", NULL, api_words, "the API that the key is for (required)"),
 	FLAG("secret",                      "with a secret, for the endpoints that write (API b)"),
 	TEXT("name", "NAME", NULL,          "what it is for"),
-	INTS("adapter", "N", 1, INT32_MAX,    "may write this adapter only; may be repeated (default: all)"),
+	TEXTS("adapter", "SUPPLIER",        "may write only this supplier, code or number; may be repeated (default: all)"),
+	TEXTS("reads", "SUPPLIER",          "may read only this supplier; may be repeated (default: all)"),
+	WORD("role", "ROLE", NULL, drg_key_role_words, "reader, registrar or curator (default: registrar with a secret, else reader)"),
 	TEXT("expires", "DATE", NULL,       "2027-01-31, or a time such as 2027-01-31T12:00:00Z (default: never)"),
+	TEXT("note", "TEXT", NULL,          "a note about it, for people"),
 	FLAG("json",                        "print JSON: {\"id\":...,\"key\":...,\"secret\":...}"),
 	END
 };
 
-static const struct drg_option json_options[] = {
+static const struct drg_option key_set_options[] = {
+	DATA_AND_STORE,
+	LOCK_TIMEOUT,
+	TEXT("name", "NAME", NULL,          "what it is for"),
+	TEXTS("adapter", "SUPPLIER",        "may write only this supplier; may be repeated; all: every one"),
+	TEXTS("reads", "SUPPLIER",          "may read only this supplier; may be repeated; all: every one"),
+	WORD("role", "ROLE", NULL, drg_key_role_words, "reader, registrar or curator"),
+	TEXT("expires", "DATE", NULL,       "2027-01-31, or a time such as 2027-01-31T12:00:00Z; never"),
+	TEXT("note", "TEXT", NULL,          "a note about it, for people"),
+	END
+};
+
+static const struct drg_option status_options[] = {
 	DATA_AND_STORE,
 	FLAG("json", "print JSON"),
+	LISTING,
+	END
+};
+
+static const struct drg_option key_list_options[] = {
+	DATA_AND_STORE,
+	FLAG("json", "print a JSON array"),
+	LISTING,
 	END
 };
 
 static const struct drg_option write_options[] = {
 	DATA_AND_STORE,
 	LOCK_TIMEOUT,
+	END
+};
+
+static const struct drg_option user_add_options[] = {
+	DATA_AND_STORE,
+	LOCK_TIMEOUT,
+	WORD("role", "ROLE", "viewer", drg_person_role_words, "viewer, curator or admin"),
+	TEXT("password-file", "FILE", NULL, "the password is its first line; - is standard input (default: asked for)"),
+	FLAG("no-password", "only a proxy signs them in (serve --sign-in-header)"),
+	END
+};
+
+static const struct drg_option user_password_options[] = {
+	DATA_AND_STORE,
+	LOCK_TIMEOUT,
+	TEXT("password-file", "FILE", NULL, "the password is its first line; - is standard input (default: asked for)"),
+	END
+};
+
+static const struct drg_option user_list_options[] = {
+	DATA_AND_STORE,
+	LISTING,
 	END
 };
 
@@ -170,8 +231,16 @@ static const struct drg_option key_rotate_options[] = {
 	END
 };
 
-static const struct drg_option store_options[] = {
+static const struct drg_option migrate_options[] = {
+	TEXT("from", "URL", NULL, "the store to move (required)"),
+	TEXT("to", "URL", NULL,   "the new store: a new file or an empty database (required)"),
+	LOCK_TIMEOUT,
+	END
+};
+
+static const struct drg_option listing_options[] = {
 	DATA_AND_STORE,
+	LISTING,
 	END
 };
 
@@ -183,22 +252,38 @@ static const struct drg_option decision_options[] = {
 	END
 };
 
+static const struct drg_option dict_name_options[] = {
+	DATA_AND_STORE,
+	LOCK_TIMEOUT,
+	FLAG("remove",                          "it has no name in this language"),
+	FLAG("undo",                            "undo the last decision about the name in this language"),
+	TEXT("by", "NAME", NULL,  "who decides (default: the user)"),
+	TEXT("why", "TEXT", NULL, "the reason, for the history"),
+	END
+};
+
+static const struct drg_option dict_history_options[] = {
+	DATA_AND_STORE,
+	TEXT("since", "TIME", NULL,             "only since 2026-11-20, or a time such as 2026-11-20T12:00:00Z"),
+	TEXT("by", "NAME", NULL,                "only by this person"),
+	LISTING,
+	END
+};
+
 static const struct drg_option map_list_options[] = {
 	DATA_AND_STORE,
 	FLAG("unmapped",                        "only what is not mapped"),
 	FLAG("mapped",                          "only what is mapped"),
 	TEXT("adapter", "SUPPLIER", NULL,       "only this supplier, code or number"),
 	TEXT("kind", "KIND", NULL,              "only this kind"),
-	WORD("format", "FORMAT", "table", drg_show_formats, "table, ndjson or csv"),
-	TEXT("output", "FILE", NULL,            "write it to FILE, .xlsx or .csv, for 'map load'"),
-	FLAG("excel",                           "CSV as Excel opens it: a byte order mark, semicolons"),
+	LISTING,
 	END
 };
 
 static const struct drg_option map_load_options[] = {
 	DATA_AND_STORE,
 	LOCK_TIMEOUT,
-	FLAG("dry-run",           "tell what would happen, apply nothing"),
+	FLAG("dry-run",           "say what would happen, change nothing"),
 	TEXT("by", "NAME", NULL,  "who decides (default: the user)"),
 	TEXT("why", "TEXT", NULL, "the reason, for the history"),
 	END
@@ -210,15 +295,35 @@ static const struct drg_option map_history_options[] = {
 	TEXT("since", "TIME", NULL,             "only since 2026-11-20, or a time such as 2026-11-20T12:00:00Z"),
 	TEXT("by", "NAME", NULL,                "only by this person"),
 	INT("batch", "ID", NULL, 1, INT64_MAX,  "only of this batch"),
-	WORD("format", "FORMAT", "table", drg_show_formats, "table, ndjson or csv"),
+	LISTING,
+	END
+};
+
+static const struct drg_option changes_options[] = {
+	DATA_AND_STORE,
+	TEXT("since", "TIME", NULL,             "2026-11-20, or a time such as 2026-11-20T12:00:00Z (required)"),
+	TEXT("adapter", "SUPPLIER", NULL,       "only records of this supplier, code or number"),
+	TEXT("kind", "KIND", NULL,              "only this kind"),
+	TEXT("lang", "TAG", "en",               "language of the names"),
+	LISTING,
 	END
 };
 
 static const struct drg_option dict_find_options[] = {
 	DATA_AND_STORE,
 	TEXT("kind", "KIND", NULL,              "only this kind"),
-	INT("country", "ID", NULL, INT64_MIN, INT64_MAX, "only of this country, by its id in the reference"),
-	INT("limit", "N", "20", 1, DRG_FIND_MAX, "how many, the best first"),
+	TEXT("country", "COUNTRY", NULL,        "only of this country, ISO code (TR) or id in the reference"),
+	INT("limit", "N", "20", 1, DRG_FIND_MAX, "how many at most, the best first"),
+	LISTING,
+	END
+};
+
+static const struct drg_option dict_duplicates_options[] = {
+	DATA_AND_STORE,
+	TEXT("kind", "KIND", NULL,              "only this kind"),
+	TEXT("country", "COUNTRY", NULL,        "only of this country, ISO code (TR) or id in the reference"),
+	INT("limit", "N", "100", 0, INT32_MAX,  "how many at most, the worst first; 0: all"),
+	LISTING,
 	END
 };
 
@@ -226,7 +331,14 @@ static const struct drg_option map_find_options[] = {
 	DATA_AND_STORE,
 	TEXT("kind", "KIND", NULL,              "only this kind"),
 	TEXT("adapter", "SUPPLIER", NULL,       "only this supplier, code or number"),
-	INT("limit", "N", "20", 1, DRG_FIND_MAX, "how many, the best first"),
+	INT("limit", "N", "20", 1, DRG_FIND_MAX, "how many at most, the best first"),
+	LISTING,
+	END
+};
+
+static const struct drg_option check_options[] = {
+	DATA_AND_STORE,
+	INT("min-coverage", "PERCENT", NULL, 1, 100, "exit status 1 if less is mapped of any kind of any supplier"),
 	END
 };
 
@@ -234,38 +346,130 @@ static const struct drg_option coverage_options[] = {
 	DATA_AND_STORE,
 	TEXT("kind", "KIND", NULL,              "only this kind"),
 	TEXT("adapter", "SUPPLIER", NULL,       "only this supplier, code or number"),
-	INT("min-coverage", "PERCENT", NULL, 1, 100, "exit status 1 if less than that is mapped"),
+	INT("min-coverage", "PERCENT", NULL, 1, 100, "exit status 1 if less is mapped in any row"),
+	TEXT("since", "TIME", NULL,             "count requests since that day, and show what was added (default: all requests that are kept)"),
+	LISTING,
 	END
 };
 
 static const struct drg_option batch_list_options[] = {
 	DATA_AND_STORE,
-	WORD("format", "FORMAT", "table", batch_formats, "table or csv"),
+	TEXT("adapter", "SUPPLIER", NULL,       "only those that have written records of this supplier, code or number"),
+	LISTING,
 	END
 };
 
 static const struct drg_option air_list_options[] = {
 	DATA_AND_STORE,
 	TEXT("adapter", "SUPPLIER", NULL,       "only this supplier, code or number"),
-	WORD("format", "FORMAT", "table", drg_show_formats, "table, ndjson or csv"),
+	LISTING,
 	END
 };
 
 static const struct drg_option match_options[] = {
 	DATA_AND_STORE,
 	LOCK_TIMEOUT,
-	TEXT("kind", "KIND", NULL,              "only this kind"),
-	TEXT("precision", "P", "0.995",         "share of the automatic mappings that is to be right"),
-	FLAG("dry-run",                         "say what would be mapped, write nothing"),
-	TEXT("report", "FILE", NULL,            "write each result to FILE, as NDJSON"),
-	INT("samples", "N", "20", 0, 100,       "results shown of each outcome of a kind"),
-	TEXT("weights", "FILE", NULL,           "the scorecard of hotels, as match weights prints it (default: the program's)"),
+	TEXT("kind", "KIND", NULL,              "only this kind; airport: what avia/compared could not match"),
+	TEXT("list", "FILE", NULL,              "with --kind airport: match the supplier's list FILE (XLSX, CSV) instead"),
+	TEXT("precision", "P", "0.995",         "which share of the automatic mappings should be right"),
+	FLAG("dry-run",                         "say what would be mapped, change nothing"),
+	TEXT("report", "FILE", NULL,            "write each result to FILE: .xlsx, .csv, else NDJSON"),
+	INT("samples", "N", "20", 0, 100,       "examples shown of each kind and outcome"),
+	TEXT("weights", "FILE", NULL,           "the scorecard of hotels, a file as match weights prints it (default: the one in use)"),
 	INT("threads", "N", "0", 0, 64,         "threads that compare; 0: one per core"),
+	TEXT("by", "NAME", NULL,                "who does it, for the history (default: the user)"),
+	TEXT("why", "TEXT", NULL,               "the reason, for the history"),
 	END
 };
 
 static const struct drg_option match_weights_options[] = {
-	TEXT("weights", "FILE", NULL,           "the scorecard of hotels, as match weights prints it (default: the program's)"),
+	DATA_AND_STORE,
+	LOCK_TIMEOUT,
+	TEXT("weights", "FILE", NULL,           "the scorecard of hotels, a file as match weights prints it (default: the one in use)"),
+	TEXT("by", "NAME", NULL,                "who does it (default: the user)"),
+	TEXT("why", "TEXT", NULL,               "the reason, kept with it"),
+	LISTING,
+	END
+};
+
+static const struct drg_option match_stats_options[] = {
+	DATA_AND_STORE,
+	WORD("by", "month|country", "month", stats_words, "a row for each month, or for each country"),
+	TEXT("adapter", "SUPPLIER", NULL,       "only this supplier, code or number"),
+	TEXT("kind", "KIND", NULL,              "only this kind"),
+	LISTING,
+	END
+};
+
+static const struct drg_option match_doubles_options[] = {
+	DATA_AND_STORE,
+	TEXT("adapter", "SUPPLIER", NULL,       "only this supplier, code or number"),
+	INT("limit", "N", "0", 0, INT64_MAX,    "how many at most, the worst first; 0: all"),
+	LISTING,
+	END
+};
+
+static const struct drg_option match_new_options[] = {
+	DATA_AND_STORE,
+	LOCK_TIMEOUT,
+	FLAG("accept",                          "make the proposed records: all, or those of FILE"),
+	TEXT("weights", "FILE", NULL,           "the scorecard of hotels, a file as match weights prints it (default: the one in use)"),
+	INT("threads", "N", "0", 0, 64,         "threads that compare; 0: one per core"),
+	TEXT("by", "NAME", NULL,                "who does it, for the history (default: the user)"),
+	TEXT("why", "TEXT", NULL,               "the reason, for the history"),
+	LISTING,
+	END
+};
+
+static const struct drg_option match_audit_options[] = {
+	DATA_AND_STORE,
+	TEXT("adapter", "SUPPLIER", NULL,       "only this supplier, code or number"),
+	TEXT("kind", "KIND", NULL,              "only this kind"),
+	INT("size", "N", "300", 1, 100000,      "how many to draw"),
+	INT("seed", "N", NULL, 0, INT32_MAX,    "the same seed draws the same sample (default: from the time)"),
+	LISTING,
+	END
+};
+
+static const struct drg_option match_precision_options[] = {
+	DATA_AND_STORE,
+	LOCK_TIMEOUT,
+	TEXT("adapter", "SUPPLIER", NULL,       "only this supplier, code or number"),
+	TEXT("kind", "KIND", NULL,              "only this kind"),
+	TEXT("since", "TIME", NULL,             "only what was judged since 2026-11-20, or a time such as 2026-11-20T12:00:00Z"),
+	TEXT("wanted", "P", NULL,               "find the lowest bound for automatic at which this share of the judged hotels is right"),
+	FLAG("apply",                           "use a scorecard with that bound from now on"),
+	TEXT("by", "NAME", NULL,                "who does it (default: the user)"),
+	TEXT("why", "TEXT", NULL,               "the reason, kept with it"),
+	LISTING,
+	END
+};
+
+static const struct drg_option match_learn_options[] = {
+	DATA_AND_STORE,
+	LOCK_TIMEOUT,
+	TEXT("output", "FILE", NULL,            "write the scorecard to FILE, for match weights set"),
+	FLAG("apply",                           "use it from now on, if it is better"),
+	FLAG("imported",                        "learn from mappings that came with imports, too"),
+	TEXT("by", "NAME", NULL,                "who does it (default: the user)"),
+	TEXT("why", "TEXT", NULL,               "the reason, kept with it"),
+	END
+};
+
+static const struct drg_option match_queue_options[] = {
+	DATA_AND_STORE,
+	TEXT("adapter", "SUPPLIER", NULL,       "only this supplier, code or number"),
+	TEXT("kind", "KIND", NULL,              "only this kind"),
+	TEXT("country", "COUNTRY", NULL,        "only of this country, ISO code (TR) or id in the reference"),
+	TEXT("reason", "REASON", NULL,          "only with this reason, such as veto_residence"),
+	INT("limit", "N", "0", 0, INT64_MAX,    "how many at most; 0: all"),
+	LISTING,
+	END
+};
+
+static const struct drg_option match_explain_options[] = {
+	DATA_AND_STORE,
+	TEXT("weights", "FILE", NULL,           "the scorecard of hotels, a file as match weights prints it (default: the one in use)"),
 	END
 };
 
@@ -274,6 +478,7 @@ static const struct drg_option synth_options[] = {
 	INT("adapters", "N", "12", 0, DRG_SYNTH_MAX_ADAPTERS, "tour suppliers"),
 	INT("seed", "N", "1", 0, INT64_MAX,                   "another seed gives other data"),
 	FLAG("blind",                                         "leave out the true mapping"),
+	FLAG("hard",                                          "harder to match: sister houses, positions far off, no city, swapped fields"),
 	TEXT("base", "FILE", NULL,                            "countries, cities ... to build on, as NDJSON (default: a small set inside the program)"),
 	INT("content", "PERCENT", "5", 0, 100,                "share of the supplier hotels that get descriptions and photos"),
 	END
@@ -285,38 +490,60 @@ const struct drg_command drg_commands[] = {
 	{ "import",     "FILE...", 1, UINT_MAX, import_options,     drg_cmd_import,      "load NDJSON or CSV files (- is standard input; .gz and .zst too)" },
 	{ "load",       "SUPPLIER FILE...", 2, UINT_MAX, load_options, drg_cmd_load, "load lists as suppliers send them: .xlsx, CSV in any encoding" },
 	{ "supplier add",  "CODE", 1, 1,        supplier_add_options, drg_cmd_supplier_add, "add a supplier" },
-	{ "supplier set",  "SUPPLIER", 1, 1,    supplier_set_options, drg_cmd_supplier_set, "say how the files of a supplier look" },
-	{ "supplier show", "SUPPLIER", 1, 1,    store_options,      drg_cmd_supplier_show, "show a supplier and how its files look" },
-	{ "supplier list", "",     0, 0,        store_options,      drg_cmd_supplier_list, "list the suppliers" },
+	{ "supplier set",  "SUPPLIER", 1, 1,    supplier_set_options, drg_cmd_supplier_set, "change what is remembered of how a supplier's files look" },
+	{ "supplier show", "SUPPLIER", 1, 1,    listing_options,    drg_cmd_supplier_show, "show a supplier and how its files look" },
+	{ "supplier list", "",     0, 0,        listing_options,      drg_cmd_supplier_list, "list the suppliers" },
 	{ "export",     "",        0, 0,        export_options,     drg_cmd_export,      "write the data as NDJSON to standard output" },
+	{ "user add",      "NAME",      1, 1, user_add_options,      drg_cmd_user_add,      "add somebody who may sign in" },
+	{ "user list",     "",          0, 0, user_list_options,     drg_cmd_user_list,     "list who may sign in" },
+	{ "user role",     "NAME ROLE", 2, 2, write_options,         drg_cmd_user_role,     "make somebody a viewer, curator or admin" },
+	{ "user password", "NAME",      1, 1, user_password_options, drg_cmd_user_password, "set a new password, and end all their sessions" },
+	{ "user disable",  "NAME",      1, 1, write_options,         drg_cmd_user_disable,  "no longer let somebody sign in, and end all their sessions" },
+	{ "user enable",   "NAME",      1, 1, write_options,         drg_cmd_user_enable,   "let somebody sign in again" },
 	{ "key create", "",        0, 0,        key_create_options, drg_cmd_key_create,  "make an API key and print it, once" },
-	{ "key list",   "",        0, 0,        json_options,       drg_cmd_key_list,    "list the API keys" },
+	{ "key list",   "",        0, 0,        key_list_options,   drg_cmd_key_list,    "list the API keys" },
+	{ "key set",    "ID",      1, 1,        key_set_options,    drg_cmd_key_set,     "change what a key may do, its expiry, name and note" },
 	{ "key revoke", "ID",      1, 1,        write_options,      drg_cmd_key_revoke,  "make a key stop working" },
 	{ "key rotate", "ID",      1, 1,        key_rotate_options, drg_cmd_key_rotate,  "replace a key and its secret, keeping its rights" },
-	{ "map set",     "ADAPTER KIND ID DICT_ID", 4, 4, decision_options,  drg_cmd_map_set,    "map a supplier's record to a dict record" },
-	{ "map clear",   "ADAPTER KIND ID", 3, 3,    decision_options,    drg_cmd_map_clear,   "take a mapping away" },
-	{ "map undo",    "ADAPTER KIND ID", 3, 3,    decision_options,    drg_cmd_map_undo,    "take the last decision about a mapping back" },
+	{ "map set",     "SUPPLIER KIND ID DICT_ID", 4, 4, decision_options,  drg_cmd_map_set,    "map a supplier's record to a dict record" },
+	{ "map clear",   "SUPPLIER KIND ID", 3, 3,    decision_options,    drg_cmd_map_clear,   "remove a mapping" },
+	{ "map undo",    "SUPPLIER KIND ID", 3, 3,    decision_options,    drg_cmd_map_undo,    "undo the last decision about a mapping" },
 	{ "map list",    "",        0, 0,        map_list_options,    drg_cmd_map_list,    "list the suppliers' records with their mapping" },
 	{ "map load",    "FILE...", 1, UINT_MAX, map_load_options,    drg_cmd_map_load,    "read back a list of mappings that was filled in" },
-	{ "map history", "[ADAPTER KIND ID]", 0, 3, map_history_options, drg_cmd_map_history, "list the decisions about mappings" },
+	{ "map history", "[SUPPLIER KIND ID]", 0, 3, map_history_options, drg_cmd_map_history, "list the decisions about mappings" },
 	{ "map find",    "TEXT",    1, 1,        map_find_options,    drg_cmd_map_find,    "find suppliers' records by name" },
-	{ "batch list",  "",        0, 0,        batch_list_options,  drg_cmd_batch_list,  "list imports and loads, the newest first" },
-	{ "batch show",  "ID",      1, 1,        store_options,       drg_cmd_batch_show,  "show what a batch has changed" },
-	{ "batch undo",  "ID",      1, 1,        decision_options,    drg_cmd_batch_undo,  "take a batch back, but for what was changed since" },
+	{ "batch list",  "",        0, 0,        batch_list_options,  drg_cmd_batch_list,  "list imports, loads, lists of decisions and runs of the matcher, the newest first" },
+	{ "batch show",  "ID",      1, 1,        listing_options,     drg_cmd_batch_show,  "show what a batch has changed" },
+	{ "batch undo",  "ID",      1, 1,        decision_options,    drg_cmd_batch_undo,  "undo a batch, except what was changed since" },
 	{ "dict find",   "TEXT",    1, 1,        dict_find_options,   drg_cmd_dict_find,   "find records of the reference by name, in any language" },
-	{ "dict merge",  "KIND FROM INTO", 3, 3,    decision_options,    drg_cmd_dict_merge,  "merge a dict record into another; its id goes on answering" },
+	{ "dict duplicates", "",    0, 0,        dict_duplicates_options, drg_cmd_dict_duplicates, "list records of the reference that look like the same thing twice, the worst first" },
+	{ "dict merge",  "KIND FROM INTO", 3, 3,    decision_options,    drg_cmd_dict_merge,  "merge a record of the reference into another; the old id goes on answering" },
 	{ "dict split",  "KIND FROM", 2, 2,         decision_options,    drg_cmd_dict_split,  "undo a merge" },
-	{ "match undo",  "[BATCH]", 0, 1,           write_options,       drg_cmd_match_undo,  "take back what a run of match has mapped (default: the last run)" },
-	{ "match weights", "",      0, 0,           match_weights_options, drg_cmd_match_weights, "print the scorecard of hotels, or check one" },
-	{ "match",       "[ADAPTER...]", 0, UINT_MAX, match_options,     drg_cmd_match,       "map suppliers' records to the reference, where that is certain" },
+	{ "dict name",   "KIND ID LANG [NAME]", 3, 4, dict_name_options,  drg_cmd_dict_name,   "name a record of the reference in a language" },
+	{ "dict history", "[KIND ID]", 0, 2,        dict_history_options, drg_cmd_dict_history, "list the decisions about records of the reference: names, merges, splits" },
+	{ "match queue", "",        0, 0,           match_queue_options, drg_cmd_match_queue, "list what people should decide, the most useful answer first" },
+	{ "match explain", "SUPPLIER KIND ID [DICT_ID]", 3, 4, match_explain_options, drg_cmd_match_explain, "say why the matcher maps a record, or does not" },
+	{ "match accept", "SUPPLIER KIND ID [DICT_ID]", 3, 4, decision_options, drg_cmd_match_accept, "map a record to what is suggested, or to DICT_ID" },
+	{ "match reject", "SUPPLIER KIND ID [DICT_ID]", 3, 4, decision_options, drg_cmd_match_reject, "say that a record is not what is suggested, or not DICT_ID" },
+	{ "match load",  "FILE...", 1, UINT_MAX,    map_load_options,    drg_cmd_match_load,  "read back a queue or an audit that was filled in" },
+	{ "match new",   "[FILE...]", 0, UINT_MAX,  match_new_options,   drg_cmd_match_new,   "propose new records of the reference, for what several suppliers have, or make them" },
+	{ "match audit", "",        0, 0,           match_audit_options, drg_cmd_match_audit, "draw a sample of automatic mappings, for people to judge" },
+	{ "match precision", "",    0, 0,           match_precision_options, drg_cmd_match_precision, "say what share of the automatic mappings is right, by what people judged" },
+	{ "match stats", "",        0, 0,           match_stats_options, drg_cmd_match_stats, "show what the matcher and people did by month, or what is mapped by country" },
+	{ "match doubles", "",      0, 0,           match_doubles_options, drg_cmd_match_doubles, "list hotels of the reference to which several records of one supplier are mapped" },
+	{ "match learn", "",        0, 0,           match_learn_options, drg_cmd_match_learn, "find a better scorecard from what people have decided" },
+	{ "match weights", "[show|set FILE|use N|reset|list]", 0, 2, match_weights_options, drg_cmd_match_weights, "print the scorecard of hotels that is in use, or use another" },
+	{ "match",       "[SUPPLIER...]", 0, UINT_MAX, match_options,     drg_cmd_match,       "map suppliers' records to the reference, where that is certain" },
 	{ "air unmatched", "",      0, 0,           air_list_options,    drg_cmd_air_unmatched, "list what avia/compared could not match, the most frequent first" },
-	{ "air map",     "ADAPTER EXTERNAL_ID SOURCE_ID", 3, 3, write_options, drg_cmd_air_map, "let an air supplier's id mean a place" },
-	{ "air unmap",   "ADAPTER EXTERNAL_ID", 2, 2, write_options,     drg_cmd_air_unmap,   "take that away" },
+	{ "air map",     "SUPPLIER EXTERNAL_ID SOURCE_ID", 3, 3, write_options, drg_cmd_air_map, "say which place an air supplier's id means" },
+	{ "air unmap",   "SUPPLIER EXTERNAL_ID", 2, 2, write_options,     drg_cmd_air_unmap,   "remove what air map has said" },
 	{ "air list",    "",        0, 0,           air_list_options,    drg_cmd_air_list,    "list the air suppliers' ids that mean a place" },
-	{ "coverage",   "",        0, 0,        coverage_options,   drg_cmd_coverage,    "how much is mapped, by supplier and kind" },
-	{ "check",      "",        0, 0,        store_options,      drg_cmd_check,       "compare the store with itself and with the catalog built from it" },
-	{ "status",     "",        0, 0,        json_options,       drg_cmd_status,      "counts, mapped and unmapped, data version, licences" },
-	{ "synth",      "",        0, 0,        synth_options,      drg_cmd_synth,       "write a synthetic data set as NDJSON to standard output" },
+	{ "coverage",   "",        0, 0,        coverage_options,   drg_cmd_coverage,    "show how much is mapped, by supplier and kind" },
+	{ "changes",    "",        0, 0,        changes_options,    drg_cmd_changes,     "list what changed since a time" },
+	{ "check",      "",        0, 0,        check_options,      drg_cmd_check,       "check the store, and compare it with what a server makes of it" },
+	{ "status",     "",        0, 0,        status_options,     drg_cmd_status,      "show counts, mapped and unmapped, data version, licences" },
+	{ "migrate",    "",        0, 0,        migrate_options,    drg_cmd_migrate,     "move a store, from SQLite to PostgreSQL or back" },
+	{ "synth",      "",        0, 0,        synth_options,      drg_cmd_synth,       "write made-up hotels and suppliers as NDJSON to standard output" },
 	{ .name = NULL }
 };
 /* clang-format on */

@@ -36,7 +36,9 @@ static int find_folder(const char *path, bool create, struct drg_err *reterr)
 	if (stat(path, &st) != 0)
 		return drg_fail(reterr, drg_rc_from_errno(errno), NULL, NULL,
 		                "cannot use the data folder %s: %s%s", path, strerror(errno),
-		                errno == ENOENT ? "; 'dragoman import --create' makes it" : "");
+		                errno == ENOENT ? "; 'dragoman import --create' makes it, "
+		                                  "and so does 'load --create'"
+		                                : "");
 	if (!S_ISDIR(st.st_mode))
 		return drg_fail(reterr, DRG_EIO, NULL, NULL,
 		                "%s is not a folder; --data names the data folder", path);

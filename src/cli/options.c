@@ -33,7 +33,7 @@ static size_t table_length(const struct drg_option *table)
 
 static bool is_list(const struct drg_option *row)
 {
-	return row->type == DRG_OPT_TEXTS || row->type == DRG_OPT_INTS;
+	return row->type == DRG_OPT_TEXTS;
 }
 
 /* Room for as many values as the command line can have. */
@@ -94,7 +94,7 @@ static int options_add_value(const struct drg_option *row, const char *text, str
 	int rc = DRG_OK;
 	if (row->type == DRG_OPT_WORD)
 		rc = read_word(row, text, &i, reterr);
-	else if (row->type == DRG_OPT_INT || row->type == DRG_OPT_INTS)
+	else if (row->type == DRG_OPT_INT)
 		rc = options_read_int(row, text, &i, reterr);
 	if (rc != DRG_OK)
 		return rc;
@@ -246,13 +246,6 @@ const char *const *drg_opt_texts(const struct drg_options *o, const char *name, 
 	if (ret_n != NULL)
 		*ret_n = v->n;
 	return v->texts;
-}
-
-const int64_t *drg_opt_ints(const struct drg_options *o, const char *name, size_t *ret_n)
-{
-	const struct value *v = options_find(o, name);
-	*ret_n = v->n;
-	return v->ints;
 }
 
 const char *const *drg_opt_args(const struct drg_options *o, size_t *ret_n)

@@ -15,8 +15,7 @@ enum drg_option_type {
 	DRG_OPT_TEXT,
 	DRG_OPT_INT,
 	DRG_OPT_WORD, /**< one of `words` */
-	DRG_OPT_TEXTS, /**< may be repeated */
-	DRG_OPT_INTS /**< may be repeated */
+	DRG_OPT_TEXTS /**< may be repeated */
 };
 
 /** One row of an option table; the table ends with a row whose name is NULL. */
@@ -25,7 +24,7 @@ struct drg_option {
 	enum drg_option_type type;
 	const char *arg; /**< what stands for the value in the help, "DIR"; NULL for flags */
 	const char *dflt; /**< read by the same parser; NULL: none */
-	int64_t min, max; /**< bounds of INT and INTS */
+	int64_t min, max; /**< bounds of INT */
 	const char *const *words; /**< WORD: NULL-terminated */
 	const char *env; /**< environment variable that stands in for a missing option; NULL: none */
 	const char *doc; /**< one line; the default is added by the help */
@@ -58,7 +57,5 @@ int64_t drg_opt_int(const struct drg_options *o, const char *name);
 int drg_opt_word(const struct drg_options *o, const char *name);
 /** Every value of a TEXTS option, NULL-terminated. @param ret_n  May be NULL. */
 const char *const *drg_opt_texts(const struct drg_options *o, const char *name, size_t *ret_n);
-/** Every value of an INTS option, in the order given. */
-const int64_t *drg_opt_ints(const struct drg_options *o, const char *name, size_t *ret_n);
 /** Arguments that are not options, NULL-terminated. @param ret_n  May be NULL. */
 const char *const *drg_opt_args(const struct drg_options *o, size_t *ret_n);

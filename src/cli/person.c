@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "text/stamp.h"
+
 struct drg_str drg_person(const struct drg_cli *cli)
 {
 	const char *by = drg_opt_text(cli->options, "by");
@@ -19,6 +21,15 @@ struct drg_str drg_person(const struct drg_cli *cli)
 struct drg_str drg_reason(const struct drg_cli *cli)
 {
 	return drg_str_c(drg_opt_text(cli->options, "why"));
+}
+
+int drg_cli_since(struct drg_cli *cli, int64_t *ret_us)
+{
+	const char *text = drg_opt_text(cli->options, "since");
+	const char *fault = text != NULL ? drg_stamp_read(drg_str_c(text), ret_us) : NULL;
+	return fault == NULL
+	               ? DRG_OK
+	               : drg_fail(&cli->err, DRG_EUSAGE, NULL, "since", "--since: \"%.60s\" %s", text, fault);
 }
 
 int drg_read_kind(struct drg_cli *cli, const char *text, unsigned n_kinds, enum drg_kind *ret)

@@ -10,6 +10,10 @@ struct drg_str drg_person(const struct drg_cli *cli);
 /** --why, or nothing. */
 struct drg_str drg_reason(const struct drg_cli *cli);
 
+/** --since; left as it is where it is not given. @return DRG_OK; DRG_EUSAGE. */
+DRG_MUSTCHECK
+int drg_cli_since(struct drg_cli *cli, int64_t *ret_us);
+
 /** A kind below @p n_kinds by its name. @return DRG_OK; DRG_EUSAGE. */
 DRG_MUSTCHECK
 int drg_read_kind(struct drg_cli *cli, const char *text, unsigned n_kinds, enum drg_kind *ret);

@@ -2,11 +2,14 @@
 
 #include <assert.h>
 #include <string.h>
+#include <strings.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/descriptors.h"
 #include "base/str.h"
 #include "http/address.h"
+#include "text/stamp.h"
 
 /* "127.0.0.1:8080", "[::1]:8080" */
 static int parse_listen(const char *text, char address[static DRG_LISTEN_ADDRESS_MAX], uint16_t *port,
@@ -82,6 +85,86 @@ static int ensure_descriptors(const struct drg_http_options *http, struct drg_er
 	        http->max_connections, why.message, need, need, rest);
 }
 
+/* "https://shop.example", as browsers write it: a scheme, a host in lower case, and a port that is not the scheme's own. */
+static bool is_origin(const char *text)
+{
+	size_t scheme = strncmp(text, "http://", 7) == 0 ? 7 : strncmp(text, "https://", 8) == 0 ? 8 : 0;
+	const char *host = text + scheme;
+	return scheme > 0 && host[0] != '\0' &&
+	       strspn(host, "abcdefghijklmnopqrstuvwxyz0123456789-.:[]") == strlen(host);
+}
+
+static int cors_origins(const struct drg_options *o, struct drg_http_options *ret, struct drg_err *err)
+{
+	size_t n;
+	const char *const *origins = drg_opt_texts(o, "cors-origin", &n);
+	bool word = n == 1 && (strcmp(origins[0], "none") == 0 || strcmp(origins[0], "*") == 0);
+	for (size_t i = 0; i < n && !word; i++)
+		if (!is_origin(origins[i]))
+			return drg_fail(err, DRG_EUSAGE, DRG_R(invalid_url), "cors-origin",
+			                "--cors-origin: expected a site such as https://shop.example, in "
+			                "lower case and "
+			                "without a path, or none, or * alone, found \"%.100s\"",
+			                origins[i]);
+	ret->some_origins = n > 0 && !(word && origins[0][0] == '*');
+	ret->origins = origins;
+	ret->n_origins = word ? 0 : n;
+	return DRG_OK;
+}
+
+/* Whose name is a token (RFC 9110), and that of no other header that is read; and somebody has to be believed. */
+static int sign_in_header(const struct drg_options *o, const struct drg_http_options *http,
+                          struct drg_err *err)
+{
+	static const char token[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-";
+	static const char *const taken[] = { "cookie", "host", "origin", "x-csrf-token", "content-length" };
+	const char *name = drg_opt_text(o, "sign-in-header");
+	if (name == NULL)
+		return DRG_OK;
+	bool ok = name[0] != '\0' && strlen(name) <= 64 && strspn(name, token) == strlen(name);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(taken); i++)
+		ok &= strcasecmp(name, taken[i]) != 0;
+	if (!ok)
+		return drg_fail(err, DRG_EUSAGE, DRG_R(invalid_option), "sign-in-header",
+		                "--sign-in-header: expected the name of a header such as Remote-User, found "
+		                "\"%.100s\"",
+		                name);
+	return http->n_trusted > 0
+	               ? DRG_OK
+	               : drg_fail(err, DRG_EUSAGE, NULL, "sign-in-header",
+	                          "--sign-in-header needs --trusted-proxy: the addresses of the proxies "
+	                          "that are believed, and no others");
+}
+
+/* It goes into the head of answers. */
+static int cache_control(const struct drg_options *o, struct drg_http_options *ret, struct drg_err *err)
+{
+	ret->cache_control = drg_opt_text(o, "cache-control");
+	bool plain = ret->cache_control[0] != '\0';
+	for (const char *p = ret->cache_control; *p != '\0'; p++)
+		plain &= *p >= ' ' && *p <= '~';
+	return plain ? DRG_OK
+	             : drg_fail(err, DRG_EUSAGE, DRG_R(invalid_option), "cache-control",
+	                        "--cache-control: expected what a Cache-Control header says, in ASCII");
+}
+
+int drg_serve_sunset(const struct drg_options *o, char text[static DRG_SUNSET_TEXT], struct drg_err *err)
+{
+	const char *given = drg_opt_text(o, "sunset");
+	int64_t us;
+	text[0] = '\0';
+	if (given == NULL)
+		return DRG_OK;
+	const char *fault = drg_stamp_read(drg_str_c(given), &us);
+	if (fault != NULL)
+		return drg_fail(err, DRG_EUSAGE, DRG_R(invalid_time), "sunset", "--sunset: \"%.40s\" %s",
+		                given, fault);
+	time_t seconds = us / 1000000;
+	struct tm utc;
+	strftime(text, DRG_SUNSET_TEXT, "%a, %d %b %Y %H:%M:%S GMT", gmtime_r(&seconds, &utc));
+	return DRG_OK;
+}
+
 int drg_serve_http_options(const struct drg_options *o, struct drg_arena *arena,
                            char address[static DRG_LISTEN_ADDRESS_MAX], struct drg_http_options *ret,
                            struct drg_err *err)
@@ -94,6 +177,7 @@ int drg_serve_http_options(const struct drg_options *o, struct drg_arena *arena,
 	ret->proxy_protocol = drg_opt_flag(o, "proxy-protocol");
 	ret->max_body = (size_t)drg_opt_int(o, "max-body");
 	ret->max_answers = (size_t)drg_opt_int(o, "max-answer-memory");
+	ret->compress_from = (size_t)drg_opt_int(o, "compress-from");
 	ret->max_url = (size_t)drg_opt_int(o, "max-url");
 	ret->max_headers = (size_t)drg_opt_int(o, "max-headers");
 	ret->header_seconds = (unsigned)drg_opt_int(o, "header-timeout");
@@ -103,5 +187,11 @@ int drg_serve_http_options(const struct drg_options *o, struct drg_arena *arena,
 	int rc = parse_listen(drg_opt_text(o, "listen"), address, &ret->port, err);
 	if (rc == DRG_OK)
 		rc = trusted_proxies(o, arena, ret, err);
+	if (rc == DRG_OK)
+		rc = sign_in_header(o, ret, err);
+	if (rc == DRG_OK)
+		rc = cors_origins(o, ret, err);
+	if (rc == DRG_OK)
+		rc = cache_control(o, ret, err);
 	return rc == DRG_OK ? ensure_descriptors(ret, err) : rc;
 }

@@ -1,167 +1,101 @@
 #include "cli/show.h"
 
-#include <stdio.h>
+#include <assert.h>
 
 #include "model/ndjson.h"
 #include "text/json.h"
-#include "text/utf8.h"
 
-const char *const drg_show_formats[] = { "table", "ndjson", "csv", NULL };
+/* ---- columns ---------------------------------------------------------------------------------------------- */
 
-/* The plain text of a field, appended to @p out; nothing where it is absent. */
-static void field_text(const struct drg_record *r, const struct drg_field_def *f, struct drg_buf *out)
+static void show_add_field(struct drg_show_view *v, unsigned *n, const struct drg_field_def *f, int width)
 {
-	if (!drg_record_has(r, f->field))
-		return;
+	assert(*n < DRG_LISTING_COLUMNS_MAX - 8);
+	v->fields[*n] = f;
+	v->titles[(*n)++] = (struct drg_listing_column){ f->wire, width };
+}
+
+static unsigned show_choose_fields(struct drg_show_view *v, bool table)
+{
+	unsigned n = 0;
+	for (size_t i = 0; table && i < v->n_columns; i++)
+		show_add_field(v, &n, drg_field_of(v->type, v->columns[i].field), v->columns[i].width);
+	for (unsigned i = 0; !table && i < v->type->n_fields; i++)
+		if (v->kind == DRG_KIND_NONE || drg_field_applies(&v->type->fields[i], v->kind))
+			show_add_field(v, &n, &v->type->fields[i], 0);
+	v->n_fields = n;
+	return n;
+}
+
+int drg_show_open(struct drg_cli *cli, struct drg_show_view *v)
+{
+	const struct drg_listing_choice c = drg_listing_choose(cli);
+	unsigned n = show_choose_fields(v, c.format == DRG_LISTING_TABLE);
+	v->shows_was = v->was && c.is_file;
+	v->shows_extra = v->extra != NULL && (c.is_file || c.format == DRG_LISTING_TABLE);
+	if (v->shows_was)
+		v->titles[n++] = (struct drg_listing_column){ "was", 0 };
+	for (size_t i = 0; v->shows_extra && v->extra[i].name != NULL; i++)
+		v->titles[n++] = v->extra[i];
+	return drg_listing_open(cli, v->titles, n, &v->listing);
+}
+
+/* ---- rows ------------------------------------------------------------------------------------------------- */
+
+static void show_real(struct drg_listing *l, double d)
+{
+	struct drg_buf b;
+	drg_buf_init(&b, 64);
+	drg_json_real(&b, d);
+	drg_listing_number(l, drg_buf_view(&b));
+	drg_buf_done(&b);
+}
+
+static void show_field(struct drg_listing *l, const struct drg_record *r, const struct drg_field_def *f)
+{
 	const union drg_value *v = &r->v[f->field];
-	if (drg_value_is_text(f->vtype))
-		drg_buf_str(out, v->s);
+	if (!drg_record_has(r, f->field))
+		drg_listing_none(l);
+	else if (drg_value_is_text(f->vtype))
+		drg_listing_text(l, v->s);
 	else if (f->vtype == DRG_V_REAL)
-		drg_json_real(out, v->d);
+		show_real(l, v->d);
 	else if (f->vtype == DRG_V_ENUM)
-		drg_buf_str(out, drg_str_c(f->words[v->i]));
+		drg_listing_text(l, drg_str_c(f->words[v->i]));
 	else if (f->vtype == DRG_V_BOOL)
-		drg_buf_str(out, drg_str_c(v->i != 0 ? "true" : "false"));
+		drg_listing_text(l, drg_str_c(v->i != 0 ? "true" : "false"));
 	else
-		drg_buf_i64(out, v->i);
+		drg_listing_int(l, v->i);
 }
 
-/* ---- a table ---------------------------------------------------------------------------------------------- */
-
-static void table_cell(struct drg_str text, const struct drg_show_column *c, bool last)
+static int show_line(struct drg_show_view *v, const struct drg_record *r)
 {
-	size_t n = drg_utf8_count(text);
-	size_t pad = last || n >= (size_t)c->width ? 0 : (size_t)c->width - n;
-	printf("%.*s%*s%s", DRG_STR_ARG(text), (int)pad, "", last ? "\n" : "  ");
+	struct drg_buf line;
+	drg_buf_init(&line, SIZE_MAX);
+	drg_ndjson_write(r, &line);
+	int rc = line.rc == DRG_OK ? drg_listing_line(&v->listing, drg_buf_view(&line)) : DRG_ENOMEM;
+	drg_buf_done(&line);
+	return rc;
 }
 
-static void table_row(const struct drg_show_view *v, const struct drg_record *r, const char *extra)
+int drg_show_record(struct drg_show_view *v, const struct drg_record *r)
 {
-	struct drg_buf b;
-	drg_buf_init(&b, SIZE_MAX);
-	for (size_t i = 0; i < v->n_columns; i++) {
-		const struct drg_field_def *f = drg_field_of(v->type, v->columns[i].field);
-		drg_buf_clear(&b);
-		if (r == NULL)
-			drg_buf_str(&b, drg_str_c(f->wire));
-		else if (drg_record_has(r, f->field))
-			field_text(r, f, &b);
-		else
-			drg_buf_char(&b, '-');
-		/* One row is one line. */
-		for (size_t k = 0; k < b.n; k++)
-			if (b.p[k] == '\n' || b.p[k] == '\t')
-				b.p[k] = ' ';
-		table_cell(drg_buf_view(&b), &v->columns[i], i + 1 == v->n_columns && v->extra == NULL);
-	}
-	if (v->extra != NULL)
-		printf("%s\n", r == NULL ? v->extra : extra);
-	drg_buf_done(&b);
+	return drg_show_record_with(v, r, NULL);
 }
 
-/* ---- CSV -------------------------------------------------------------------------------------------------- */
-
-static void csv_cell(struct drg_str text)
+int drg_show_record_with(struct drg_show_view *v, const struct drg_record *r, const struct drg_str *extra)
 {
-	bool quoted = false;
-	for (size_t i = 0; i < text.n && !quoted; i++)
-		quoted = strchr(",\"\r\n", text.p[i]) != NULL;
-	if (!quoted) {
-		fwrite(text.p, 1, text.n, stdout);
-		return;
-	}
-	putchar('"');
-	for (size_t i = 0; i < text.n; i++) {
-		if (text.p[i] == '"')
-			putchar('"');
-		putchar(text.p[i]);
-	}
-	putchar('"');
+	if (v->listing.format == DRG_LISTING_NDJSON)
+		return show_line(v, r);
+	for (unsigned i = 0; i < v->n_fields; i++)
+		show_field(&v->listing, r, v->fields[i]);
+	if (v->shows_was)
+		show_field(&v->listing, r, drg_field_of(v->type, DRG_F_DICT_ID));
+	for (size_t i = 0; v->shows_extra && v->extra[i].name != NULL; i++)
+		drg_listing_text(&v->listing, extra[i]);
+	return drg_listing_row(&v->listing);
 }
 
-/* The same for a file: cells of text, and once more what it is mapped to, so that who reads it back sees what changed. */
-static void out_row(const struct drg_show_view *v, const struct drg_record *r, const char *extra)
+int drg_show_close(struct drg_show_view *v, struct drg_cli *cli, int rc)
 {
-	struct drg_str cells[DRG_F_COUNT + 2];
-	struct drg_buf all;
-	size_t ends[DRG_F_COUNT + 1];
-	unsigned n = 0, dict = 0;
-	drg_buf_init(&all, SIZE_MAX);
-	for (unsigned i = 0; i < v->type->n_fields; i++) {
-		const struct drg_field_def *f = &v->type->fields[i];
-		if (v->kind != DRG_KIND_NONE && !drg_field_applies(f, v->kind))
-			continue;
-		if (r == NULL)
-			drg_buf_str(&all, drg_str_c(f->wire));
-		else
-			field_text(r, f, &all);
-		dict = f->field == DRG_F_DICT_ID ? n : dict;
-		ends[n++] = all.n;
-	}
-	for (unsigned i = 0; i < n; i++) {
-		size_t begin = i > 0 ? ends[i - 1] : 0;
-		cells[i] = drg_str(all.p + begin, ends[i] - begin);
-	}
-	cells[n] = r == NULL ? DRG_STR("was") : cells[dict];
-	if (v->extra != NULL)
-		cells[++n] = drg_str_c(r == NULL ? v->extra : extra);
-	drg_table_out_row(v->out, cells, n + 1);
-	drg_buf_done(&all);
-}
-
-static void csv_row(const struct drg_show_view *v, const struct drg_record *r)
-{
-	struct drg_buf b;
-	bool first = true;
-	drg_buf_init(&b, SIZE_MAX);
-	for (unsigned i = 0; i < v->type->n_fields; i++) {
-		const struct drg_field_def *f = &v->type->fields[i];
-		if (v->kind != DRG_KIND_NONE && !drg_field_applies(f, v->kind))
-			continue;
-		drg_buf_clear(&b);
-		if (r == NULL)
-			drg_buf_str(&b, drg_str_c(f->wire));
-		else
-			field_text(r, f, &b);
-		if (!first)
-			putchar(',');
-		first = false;
-		csv_cell(drg_buf_view(&b));
-	}
-	drg_buf_done(&b);
-	fputs("\r\n", stdout);
-}
-
-/* ---- all -------------------------------------------------------------------------------------------------- */
-
-void drg_show_header(const struct drg_show_view *v)
-{
-	if (v->out != NULL)
-		out_row(v, NULL, NULL);
-	else if (v->format == DRG_SHOW_TABLE)
-		table_row(v, NULL, NULL);
-	else if (v->format == DRG_SHOW_CSV)
-		csv_row(v, NULL);
-}
-
-void drg_show_record(const struct drg_show_view *v, const struct drg_record *r)
-{
-	drg_show_record_with(v, r, "");
-}
-
-void drg_show_record_with(const struct drg_show_view *v, const struct drg_record *r, const char *extra)
-{
-	if (v->out != NULL) {
-		out_row(v, r, extra);
-	} else if (v->format == DRG_SHOW_TABLE) {
-		table_row(v, r, extra);
-	} else if (v->format == DRG_SHOW_CSV) {
-		csv_row(v, r);
-	} else {
-		struct drg_buf line;
-		drg_buf_init(&line, SIZE_MAX);
-		drg_ndjson_write(r, &line);
-		fwrite(line.p, 1, line.n, stdout);
-		drg_buf_done(&line);
-	}
+	return drg_listing_close(&v->listing, cli, rc);
 }

@@ -1,12 +1,9 @@
 /* src/cli/show.h
- * Records on standard output as a table for people, as CSV, or as lines of the interchange format. */
+ * Records as a listing: a table for people has a choice of columns, CSV and workbooks have every field, NDJSON is that of the
+ * interchange format. */
 #pragma once
+#include "cli/listing.h"
 #include "model/record.h"
-#include "sheet/table_out.h"
-
-enum drg_show_format { DRG_SHOW_TABLE, DRG_SHOW_NDJSON, DRG_SHOW_CSV };
-/** Names of the formats, for an option. */
-extern const char *const drg_show_formats[];
 
 /** A column of the table. */
 struct drg_show_column {
@@ -15,19 +12,31 @@ struct drg_show_column {
 };
 
 struct drg_show_view {
-	enum drg_show_format format;
 	const struct drg_type *type;
 	enum drg_kind kind; /**< CSV has the fields of this kind; DRG_KIND_NONE: of every kind */
 	const struct drg_show_column *columns; /**< of the table */
 	size_t n_columns;
-	/** Title of a last column of the table and of `out`, whose texts come from outside; NULL: there is none. */
-	const char *extra;
-	/** CSV goes here, with a column `was` behind; NULL: to standard output. */
-	struct drg_table_out *out;
+	/** Further columns of the table and of files, whose cells come from outside; up to one without a title; NULL: none. */
+	const struct drg_listing_column *extra;
+	bool was; /**< files have once more what a record is mapped to, so that who reads it back sees what changed */
+
+	/* its own */
+	struct drg_listing listing;
+	struct drg_listing_column titles[DRG_LISTING_COLUMNS_MAX];
+	const struct drg_field_def *fields[DRG_LISTING_COLUMNS_MAX];
+	unsigned n_fields;
+	bool shows_was, shows_extra;
 };
 
-/** The titles, where the format has any. */
-void drg_show_header(const struct drg_show_view *v);
-void drg_show_record(const struct drg_show_view *v, const struct drg_record *r);
-/** With the text of the extra column. */
-void drg_show_record_with(const struct drg_show_view *v, const struct drg_record *r, const char *extra);
+/** Fill in the first block, then this: opens the listing as the options say. @return as drg_listing_open(). */
+DRG_MUSTCHECK
+int drg_show_open(struct drg_cli *cli, struct drg_show_view *v);
+/** A record. @return DRG_OK; DRG_EIO: nobody reads any more. */
+DRG_MUSTCHECK
+int drg_show_record(struct drg_show_view *v, const struct drg_record *r);
+/** With the cells of the extra columns; those whose p is NULL are empty. */
+DRG_MUSTCHECK
+int drg_show_record_with(struct drg_show_view *v, const struct drg_record *r, const struct drg_str *extra);
+/** As drg_listing_close(). */
+DRG_MUSTCHECK
+int drg_show_close(struct drg_show_view *v, struct drg_cli *cli, int rc);

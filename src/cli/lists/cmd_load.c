@@ -3,11 +3,10 @@
 #include <string.h>
 
 #include "cli/adapter.h"
-#include "cli/data_dir.h"
+#include "cli/lists/load_place.h"
 #include "cli/looks.h"
 #include "cli/person.h"
 #include "cli/progress.h"
-#include "cli/store.h"
 #include "load/load.h"
 #include "sheet/table_out.h"
 #include "text/utf8.h"
@@ -21,6 +20,7 @@ struct load_show {
 	uint64_t shown[DRG_LOAD_WHATS];
 	struct drg_buf news; /* lines that wait for their place */
 	bool preview; /* of the columns too */
+	struct drg_load_place place;
 };
 
 /* ---- columns ---------------------------------------------------------------------------------------------- */
@@ -43,7 +43,7 @@ static void print_cut(struct drg_str s, size_t width)
 static void print_column(const struct drg_plan *p, unsigned i)
 {
 	int b = p->bound[i];
-	struct drg_str name = p->header[i];
+	struct drg_str name = p->header[i].name;
 	size_t n = drg_utf8_count(name);
 	printf("  %.*s%*s -> %-14s", DRG_STR_ARG(name), n < 22 ? (int)(22 - n) : 0, "",
 	       b >= 0                    ? p->profile.columns[b].field->wire
@@ -79,12 +79,12 @@ static void show_plan(void *ctx, const struct drg_plan *p)
 	drg_progress_clear(&s->progress);
 	print_about(p);
 	for (unsigned i = 0; i < p->n_columns; i++)
-		if (p->header[i].n > 0 && (p->proposed || s->preview))
+		if (p->header[i].name.n > 0 && (p->proposed || s->preview))
 			print_column(p, i);
 	for (unsigned i = 0; i < p->n_columns && !p->proposed; i++)
 		if (p->bound[i] == DRG_COLUMN_UNREAD)
 			printf("  warning: the column \"%.*s\" is new; nothing reads it\n",
-			       DRG_STR_ARG(p->header[i]));
+			       DRG_STR_ARG(p->header[i].name));
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT && p->proposed; k++)
 		if ((p->profile.also >> k & 1) != 0)
 			printf("  each row brings its %s along\n", drg_kind_name((enum drg_kind)k));
@@ -162,6 +162,13 @@ static void print_load_sums(const struct drg_load_sums *s, bool applied)
 		printf("%" PRIu64 " values cleared, %" PRIu64 " mappings taken away, %" PRIu64
 		       " ids twice, %" PRIu64 " of %" PRIu64 " rows rejected\n",
 		       s->cleared, s->unmapped, s->twice, s->rejected, s->rows);
+	if (s->merged > 0)
+		printf("warning: %" PRIu64
+		       " ranges of merged cells: only the first cell of each has a value; "
+		       "unmerge them in Excel where rows lack it\n",
+		       s->merged);
+	if (s->formulas > 0)
+		printf("%" PRIu64 " formulas: what Excel saved as their values was read\n", s->formulas);
 	if (s->gone_left)
 		puts("nothing is removed, because rows were rejected: any of them may be one that seems "
 		     "gone");
@@ -199,15 +206,24 @@ static int open_report(struct drg_cli *cli, struct load_show *s)
 	return rc;
 }
 
-static int find_supplier(struct drg_cli *cli, int64_t *ret)
+static void load_into(struct drg_load_options *o, const struct drg_load_place *p)
 {
-	struct drg_store *s;
-	int rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
+	o->store_url = p->dir.store_url;
+	o->dir = p->dir.path;
+	o->adapter = p->adapter;
+}
+
+/* The files are good: now into a data folder of their own. All was told. */
+static int load_for_good(struct drg_cli *cli, struct drg_load_options *o, struct load_show *show,
+                         struct drg_load_sums *sums)
+{
+	int rc = drg_load_place_settle(cli, &show->place);
 	if (rc != DRG_OK)
 		return rc;
-	rc = drg_cli_adapter(cli, s, drg_opt_args(cli->options, NULL)[0], ret);
-	drg_store_close(s);
-	return rc;
+	load_into(o, &show->place);
+	o->planned = NULL;
+	o->note = NULL;
+	return drg_load(o, sums, &cli->err);
 }
 
 static int load_run(struct drg_cli *cli, struct drg_load_options *o, struct load_show *show)
@@ -218,6 +234,8 @@ static int load_run(struct drg_cli *cli, struct drg_load_options *o, struct load
 	if (rc != DRG_OK)
 		return rc;
 	rc = drg_load(o, &sums, &cli->err);
+	if (rc == DRG_OK && show->place.passing && !o->dry_run)
+		rc = load_for_good(cli, o, show, &sums);
 	drg_progress_clear(&show->progress);
 	print_news(show);
 	if (rc == DRG_OK || sums.rows > 0)
@@ -232,7 +250,6 @@ static int load_run(struct drg_cli *cli, struct drg_load_options *o, struct load
 int drg_cmd_load(struct drg_cli *cli)
 {
 	const struct drg_options *opt = cli->options;
-	struct drg_data_dir dir;
 	struct load_show show = { .preview = drg_opt_flag(opt, "dry-run") };
 	struct drg_load_options o = {
 		.accept = drg_opt_flag(opt, "accept"),
@@ -250,19 +267,19 @@ int drg_cmd_load(struct drg_cli *cli)
 	};
 	o.files = drg_opt_args(opt, &o.n_files) + 1;
 	o.n_files--;
-	int rc = drg_data_dir_open(cli, false, &dir, &cli->err);
-	o.store_url = dir.store_url;
-	o.dir = dir.path;
+	int rc = drg_read_looks(cli, &o.wishes);
 	if (rc == DRG_OK)
-		rc = drg_read_looks(cli, &o.wishes);
-	if (rc == DRG_OK)
-		rc = find_supplier(cli, &o.adapter);
-	if (rc != DRG_OK)
+		rc = drg_load_place_find(cli, &show.place);
+	if (rc != DRG_OK) {
+		drg_load_place_leave(&show.place);
 		return rc;
+	}
+	load_into(&o, &show.place);
 	o.wishes.anew = o.accept && o.wishes.map != NULL && o.wishes.map[0] != NULL;
 	drg_buf_init(&show.news, 1 << 20);
 	drg_progress_init(&show.progress);
 	rc = load_run(cli, &o, &show);
 	drg_buf_done(&show.news);
+	drg_load_place_leave(&show.place);
 	return rc;
 }

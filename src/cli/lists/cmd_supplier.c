@@ -187,21 +187,23 @@ struct supplier_print {
 
 static int print_supplier(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
-	const struct supplier_print *x = ctx;
+	struct supplier_print *x = ctx;
 	(void)m;
-	if (x->only == 0 || r->v[DRG_F_ID].i == x->only)
-		drg_show_record(&x->view, r);
-	return DRG_OK;
+	return x->only == 0 || r->v[DRG_F_ID].i == x->only ? drg_show_record(&x->view, r) : DRG_OK;
 }
 
 static int print_suppliers(struct drg_cli *cli, struct drg_store *s, int64_t only)
 {
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_ADAPTER] };
-	struct supplier_print x = { { DRG_SHOW_TABLE, f.type, DRG_KIND_NONE, adapter_columns,
-		                      DRG_ARRAY_LEN(adapter_columns), NULL, NULL },
-		                    only };
-	drg_show_header(&x.view);
-	return drg_store_scan(s, &f, print_supplier, &x, NULL, &cli->err);
+	struct supplier_print x = { .view = { .type = f.type,
+		                              .kind = DRG_KIND_NONE,
+		                              .columns = adapter_columns,
+		                              .n_columns = DRG_ARRAY_LEN(adapter_columns) },
+		                    .only = only };
+	int rc = drg_show_open(cli, &x.view);
+	return rc == DRG_OK ? drg_show_close(&x.view, cli,
+	                                     drg_store_scan(s, &f, print_supplier, &x, NULL, &cli->err))
+	                    : rc;
 }
 
 int drg_cmd_supplier_list(struct drg_cli *cli)
@@ -215,8 +217,28 @@ int drg_cmd_supplier_list(struct drg_cli *cli)
 	return rc;
 }
 
+static const struct drg_show_column profile_columns[] = { { DRG_F_KIND, 0 } };
+
+/* How its files look, for people's programs: a line for each kind. */
+static int list_profiles(struct drg_cli *cli, struct drg_store *s)
+{
+	struct drg_filter f = { .type = &drg_types[DRG_TYPE_PROFILE] };
+	struct supplier_print x = { .view = { .type = f.type,
+		                              .kind = DRG_KIND_NONE,
+		                              .columns = profile_columns,
+		                              .n_columns = DRG_ARRAY_LEN(profile_columns) } };
+	int rc = drg_cli_adapter(cli, s, drg_opt_args(cli->options, NULL)[0], &f.adapter);
+	if (rc == DRG_OK)
+		rc = drg_show_open(cli, &x.view);
+	return rc == DRG_OK ? drg_show_close(&x.view, cli,
+	                                     drg_store_scan(s, &f, print_supplier, &x, NULL, &cli->err))
+	                    : rc;
+}
+
 static int show_supplier(struct drg_cli *cli, struct drg_store *s)
 {
+	if (drg_listing_choose(cli).format != DRG_LISTING_TABLE)
+		return list_profiles(cli, s);
 	struct drg_profiles *all = drg_arena_calloc(cli->arena, 1, sizeof *all);
 	int64_t id;
 	if (all == NULL)

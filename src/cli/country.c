@@ -1,0 +1,42 @@
+#include "cli/country.h"
+
+#include "model/model.h"
+
+struct country_search {
+	struct drg_str code;
+	bool found;
+	int64_t id;
+};
+
+static int look_at_country(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	struct country_search *x = ctx;
+	(void)m;
+	if (drg_str_eq_nocase(drg_record_s(r, DRG_F_ISO_ALPHA_2), x->code)) {
+		x->found = true;
+		x->id = r->v[DRG_F_ID].i;
+	}
+	return DRG_OK;
+}
+
+int drg_cli_country_option(struct drg_cli *cli, struct drg_store *s, int64_t none, int64_t *ret)
+{
+	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_DICT],
+		                      .one_kind = true,
+		                      .kind = DRG_KIND_COUNTRY };
+	const char *text = drg_opt_text(cli->options, "country");
+	struct country_search x = { .code = drg_str_c(text) };
+	*ret = none;
+	if (text == NULL || drg_str_to_i64(x.code, ret))
+		return DRG_OK;
+	int rc = drg_store_scan(s, &f, look_at_country, &x, NULL, &cli->err);
+	if (rc == DRG_OK && !x.found)
+		rc = drg_fail(
+		        &cli->err, DRG_ENOENT, NULL, NULL,
+		        "no country of the reference has the code %s; expected two letters as TR, or an id "
+		        "('dragoman dict find NAME --kind country')",
+		        text);
+	if (rc == DRG_OK)
+		*ret = x.id;
+	return rc;
+}

@@ -1,0 +1,209 @@
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cli/adapter.h"
+#include "cli/person.h"
+#include "cli/show.h"
+#include "cli/store.h"
+#include "curate/batch.h"
+#include "model/key.h"
+#include "model/ndjson.h"
+#include "store/ledger.h"
+
+static const struct drg_show_column batch_columns[] = {
+	{ DRG_F_ID, 6 },        { DRG_F_AT, 27 },       { DRG_F_WHAT, 6 },      { DRG_F_BY, 12 },
+	{ DRG_F_N_CREATED, 8 }, { DRG_F_N_CHANGED, 8 }, { DRG_F_N_DELETED, 8 }, { DRG_F_UNDONE, 27 },
+	{ DRG_F_FILES, 24 },    { DRG_F_WHY, 0 },
+};
+
+static struct drg_show_view batch_view(void)
+{
+	return (struct drg_show_view){ .type = &drg_types[DRG_TYPE_BATCH],
+		                       .kind = DRG_KIND_NONE,
+		                       .columns = batch_columns,
+		                       .n_columns = DRG_ARRAY_LEN(batch_columns) };
+}
+
+/* ---- list ------------------------------------------------------------------------------------------------- */
+
+struct batch_list {
+	struct drg_arena *arena;
+	struct drg_buf records; /* struct drg_record */
+	int64_t adapter; /* 0: all */
+	struct drg_err *err;
+};
+
+static int batch_gather(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	struct batch_list *l = ctx;
+	struct drg_record copy;
+	(void)m;
+	if (l->adapter != 0 && !drg_ledger_of_adapter(r, l->adapter))
+		return DRG_OK;
+	if (drg_record_copy(l->arena, r, &copy) != DRG_OK)
+		return drg_fail_memory(l->err);
+	drg_buf_add(&l->records, &copy, sizeof copy);
+	return l->records.rc == DRG_OK ? DRG_OK : drg_fail_memory(l->err);
+}
+
+int drg_cmd_batch_list(struct drg_cli *cli)
+{
+	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_BATCH] };
+	struct drg_show_view v = batch_view();
+	struct batch_list l = { .arena = cli->arena, .err = &cli->err };
+	struct drg_store *s;
+	int rc = drg_cli_adapter_option(cli, &l.adapter);
+	if (rc == DRG_OK)
+		rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
+	if (rc != DRG_OK)
+		return rc;
+	drg_buf_init(&l.records, SIZE_MAX);
+	rc = drg_store_scan(s, &f, batch_gather, &l, NULL, &cli->err);
+	const struct drg_record *list = (const struct drg_record *)(const void *)l.records.p;
+	if (rc == DRG_OK && (rc = drg_show_open(cli, &v)) == DRG_OK) {
+		for (size_t i = l.records.n / sizeof *list; i-- > 0 && rc == DRG_OK;)
+			rc = drg_show_record(&v, &list[i]);
+		rc = drg_show_close(&v, cli, rc);
+	}
+	drg_buf_done(&l.records);
+	drg_store_close(s);
+	return rc;
+}
+
+/* ---- show ------------------------------------------------------------------------------------------------- */
+
+static int show_batch(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	struct drg_show_view v = batch_view();
+	(void)m;
+	int rc = drg_show_open(ctx, &v);
+	return rc == DRG_OK ? drg_show_close(&v, ctx, drg_show_record(&v, r)) : rc;
+}
+
+static const struct drg_listing_column item_columns[] = {
+	{ "type", 14 }, { "adapter_id", 10 }, { "kind", 14 }, { "id", 20 },
+	{ "name", 32 }, { "dict_id", 10 },    { "was", 0 },
+};
+
+/* The records of a batch as they were. */
+struct batch_items {
+	bool plain; /* for people: behind the batch itself */
+	struct drg_listing listing;
+	struct drg_arena arena;
+	struct drg_err *err;
+};
+
+static void item_cell(struct drg_listing *l, const struct drg_record *r, enum drg_field f)
+{
+	const struct drg_field_def *def = drg_field_of(r->type, f);
+	if (def == NULL || !drg_record_has(r, f))
+		drg_listing_none(l);
+	else if (f == DRG_F_KIND)
+		drg_listing_text(l, drg_str_c(drg_kind_name(drg_record_kind(r))));
+	else if (drg_value_is_text(def->vtype))
+		drg_listing_text(l, r->v[f].s);
+	else
+		drg_listing_int(l, r->v[f].i);
+}
+
+static int list_item(struct batch_items *x, struct drg_str was)
+{
+	struct drg_record r;
+	drg_arena_reset(&x->arena);
+	int rc = drg_ndjson_read(was, &x->arena, &r, x->err);
+	if (rc != DRG_OK)
+		return rc;
+	drg_listing_text(&x->listing, drg_str_c(r.type->name));
+	item_cell(&x->listing, &r, DRG_F_ADAPTER_ID);
+	item_cell(&x->listing, &r, DRG_F_KIND);
+	item_cell(&x->listing, &r,
+	          drg_field_of(r.type, DRG_F_SOURCE_ID) != NULL ? DRG_F_SOURCE_ID : DRG_F_ID);
+	item_cell(&x->listing, &r, drg_field_of(r.type, DRG_F_NAMES) != NULL ? DRG_F_NAMES : DRG_F_NAME);
+	item_cell(&x->listing, &r, DRG_F_DICT_ID);
+	drg_listing_text(&x->listing, was);
+	return drg_listing_row(&x->listing);
+}
+
+static int show_item(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	struct batch_items *x = ctx;
+	struct drg_str was = drg_record_s(r, DRG_F_DATA);
+	(void)m;
+	if (was.n == 0)
+		return DRG_OK;
+	if (!x->plain)
+		return list_item(x, was);
+	printf("was %.*s\n", DRG_STR_ARG(was));
+	return ferror(stdout) ? DRG_EIO : DRG_OK;
+}
+
+static int show_items(struct drg_cli *cli, struct drg_store *s, int64_t batch, bool plain)
+{
+	struct batch_items x = { .plain = plain, .err = &cli->err };
+	int rc =
+	        plain ? DRG_OK : drg_listing_open(cli, item_columns, DRG_ARRAY_LEN(item_columns), &x.listing);
+	if (rc != DRG_OK)
+		return rc;
+	drg_arena_init(&x.arena, 64 << 20);
+	rc = drg_batch_items(s, batch, show_item, &x, &cli->err);
+	drg_arena_done(&x.arena);
+	return plain ? rc : drg_listing_close(&x.listing, cli, rc);
+}
+
+static int batch_exists(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)ctx, (void)r, (void)m;
+	return DRG_OK;
+}
+
+int drg_cmd_batch_show(struct drg_cli *cli)
+{
+	struct drg_record key;
+	struct drg_store *s;
+	int64_t id;
+	int rc = drg_read_number(cli, "ID", drg_opt_args(cli->options, NULL)[0], &id);
+	if (rc == DRG_OK)
+		rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
+	if (rc != DRG_OK)
+		return rc;
+	const bool plain = drg_listing_choose(cli).format == DRG_LISTING_TABLE;
+	drg_key_batch(&key, id);
+	rc = drg_store_get(s, &key, plain ? show_batch : batch_exists, cli, &cli->err);
+	if (rc == DRG_ENOENT)
+		rc = drg_fail(&cli->err, rc, NULL, NULL,
+		              "there is no batch %" PRId64 "; 'dragoman batch list' has them", id);
+	if (rc == DRG_OK)
+		rc = show_items(cli, s, id, plain);
+	drg_store_close(s);
+	return rc;
+}
+
+/* ---- undo ------------------------------------------------------------------------------------------------- */
+
+static void print_left(void *ctx, const struct drg_record *r, const char *why)
+{
+	char label[160];
+	(void)ctx;
+	printf("left alone: %s: %s\n", drg_record_label(r, label, sizeof label), why);
+}
+
+int drg_cmd_batch_undo(struct drg_cli *cli)
+{
+	struct drg_batch_undo u = { .by = drg_person(cli), .why = drg_reason(cli), .left = print_left };
+	struct drg_store *s;
+	int rc = drg_read_number(cli, "ID", drg_opt_args(cli->options, NULL)[0], &u.batch);
+	if (rc == DRG_OK)
+		rc = drg_cli_open_store(cli, DRG_STORE_WRITE, &s);
+	if (rc != DRG_OK)
+		return rc;
+	rc = drg_batch_undo(s, &u, &cli->err);
+	drg_store_close(s);
+	if (rc != DRG_OK)
+		return rc;
+	printf("batch %" PRId64 " is taken back: %" PRIu64 " records as before, %" PRIu64 " removed, %" PRIu64
+	       " left alone\n",
+	       u.batch, u.restored, u.removed, u.kept);
+	if (u.undone_by > 0)
+		printf("'dragoman batch undo %" PRId64 "' takes that back\n", u.undone_by);
+	return DRG_OK;
+}

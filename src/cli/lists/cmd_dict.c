@@ -1,0 +1,121 @@
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cli/person.h"
+#include "cli/store.h"
+#include "curate/reference/dict_name.h"
+#include "curate/reference/merge.h"
+
+/* KIND FROM [INTO] */
+static int read_arguments(struct drg_cli *cli, struct drg_merge *m)
+{
+	size_t n;
+	const char *const *args = drg_opt_args(cli->options, &n);
+	m->by = drg_person(cli);
+	m->why = drg_reason(cli);
+	int rc = drg_read_kind(cli, args[0], DRG_KIND_COUNT, &m->kind);
+	if (rc == DRG_OK)
+		rc = drg_read_number(cli, "FROM", args[1], &m->from);
+	if (rc == DRG_OK && n > 2)
+		rc = drg_read_number(cli, "INTO", args[2], &m->into);
+	return rc;
+}
+
+static void dict_print_sums(const struct drg_merge_sums *sums)
+{
+	printf("moved: %" PRIu64 " sources, %" PRIu64 " other records, %" PRIu64 " redirects\n",
+	       sums->sources, sums->others, sums->redirects);
+}
+
+int drg_cmd_dict_merge(struct drg_cli *cli)
+{
+	struct drg_merge m = { .from = 0 };
+	int rc = read_arguments(cli, &m);
+	if (rc == DRG_OK)
+		rc = drg_cli_decide(cli, DRG_STORE_WRITE, drg_dict_merge, &m);
+	if (rc != DRG_OK)
+		return rc;
+	if (m.sums.into != m.into)
+		printf("%s %" PRId64 " was merged into %" PRId64 "\n", drg_kind_name(m.kind), m.into,
+		       m.sums.into);
+	printf("%s %" PRId64 " is merged into %" PRId64 "; ", drg_kind_name(m.kind), m.from, m.sums.into);
+	dict_print_sums(&m.sums);
+	if (m.sums.apart > 0)
+		printf("warning: of %" PRIu64
+		       " sources somebody had said that they are not what they are mapped to "
+		       "now; 'dragoman dict split %s %" PRId64 "' takes the merge back\n",
+		       m.sums.apart, drg_kind_name(m.kind), m.from);
+	return DRG_OK;
+}
+
+int drg_cmd_dict_split(struct drg_cli *cli)
+{
+	struct drg_merge m = { .from = 0 };
+	int rc = read_arguments(cli, &m);
+	if (rc == DRG_OK)
+		rc = drg_cli_decide(cli, DRG_STORE_WRITE, drg_dict_split, &m);
+	if (rc != DRG_OK)
+		return rc;
+	printf("%s %" PRId64 " is split from %" PRId64 "; ", drg_kind_name(m.kind), m.from, m.sums.into);
+	dict_print_sums(&m.sums);
+	return DRG_OK;
+}
+
+/* ---- name ------------------------------------------------------------------------------------------------- */
+
+static int dict_read_naming(struct drg_cli *cli, struct drg_dict_naming *n)
+{
+	size_t n_args;
+	const char *const *args = drg_opt_args(cli->options, &n_args);
+	bool removes = drg_opt_flag(cli->options, "remove"), undoes = drg_opt_flag(cli->options, "undo");
+	if ((n_args > 3) + removes + undoes != 1)
+		return drg_fail(&cli->err, DRG_EUSAGE, NULL, NULL,
+		                "dict name: expected KIND ID LANG and one of NAME, --remove, --undo");
+	n->by = drg_person(cli);
+	n->why = drg_reason(cli);
+	n->lang = drg_str_c(args[2]);
+	n->name = n_args > 3 ? drg_str_c(args[3]) : drg_str(NULL, 0);
+	if (n_args > 3 && n->name.n == 0)
+		return drg_fail(&cli->err, DRG_EUSAGE, NULL, "name",
+		                "NAME: it is empty; --remove takes the name away");
+	int rc = drg_read_kind(cli, args[0], DRG_KIND_COUNT, &n->kind);
+	return rc == DRG_OK ? drg_read_number(cli, "ID", args[1], &n->id) : rc;
+}
+
+static void dict_print_name(struct drg_str name)
+{
+	if (name.n > 0)
+		printf("\"%.*s\"", DRG_STR_ARG(name));
+	else
+		fputs("no name", stdout);
+}
+
+static void dict_print_naming(const struct drg_dict_naming *n)
+{
+	printf("%s %" PRId64 " in %.*s: ", drg_kind_name(n->kind), n->id, DRG_STR_ARG(n->lang));
+	dict_print_name(n->was);
+	if (n->changed) {
+		fputs(" -> ", stdout);
+		dict_print_name(n->is);
+	} else {
+		fputs(" already, nothing changed", stdout);
+	}
+	putchar('\n');
+}
+
+int drg_cmd_dict_name(struct drg_cli *cli)
+{
+	enum { NAMING_ROOM = 1 << 20 };
+	struct drg_arena arena;
+	drg_arena_init(&arena, NAMING_ROOM);
+	struct drg_dict_naming n = { .arena = &arena };
+	int rc = dict_read_naming(cli, &n);
+	if (rc == DRG_OK)
+		rc = drg_cli_decide(cli, DRG_STORE_WRITE,
+		                    drg_opt_flag(cli->options, "undo") ? drg_dict_name_undo : drg_dict_name,
+		                    &n);
+	if (rc == DRG_OK)
+		dict_print_naming(&n);
+	drg_arena_done(&arena);
+	return rc;
+}

@@ -1,0 +1,102 @@
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cli/adapter.h"
+#include "cli/person.h"
+#include "cli/store.h"
+#include "curate/mapping.h"
+#include "load/map_load.h"
+
+/* ---- set, clear, undo ------------------------------------------------------------------------------------- */
+
+static void print_mapping(bool mapped, int64_t id)
+{
+	if (mapped)
+		printf("%" PRId64, id);
+	else
+		fputs("not mapped", stdout);
+}
+
+static void print_change(const struct drg_mapping_decision *d)
+{
+	const struct drg_mapping_change *c = &d->change;
+	if (c->redirected)
+		printf("%s %" PRId64 " was merged into %" PRId64 "\n", drg_kind_name(d->kind), c->asked,
+		       c->is);
+	if (c->was_apart)
+		printf("warning: somebody had said that they are not the same; that is forgotten now\n");
+	printf("adapter %" PRId64 " %s %.*s: ", d->adapter, drg_kind_name(d->kind), DRG_STR_ARG(d->id));
+	print_mapping(c->was_mapped, c->was);
+	if (c->changed) {
+		fputs(" -> ", stdout);
+		print_mapping(c->is_mapped, c->is);
+	} else {
+		fputs(" already, nothing changed", stdout);
+	}
+	putchar('\n');
+}
+
+static int map_decide(struct drg_cli *cli, drg_decision_fn *run, struct drg_mapping_decision *d)
+{
+	d->by = drg_person(cli);
+	d->why = drg_reason(cli);
+	int rc = drg_cli_source(cli, &d->adapter, &d->kind, &d->id);
+	if (rc == DRG_OK)
+		rc = drg_cli_decide(cli, DRG_STORE_WRITE, run, d);
+	if (rc == DRG_OK)
+		print_change(d);
+	return rc;
+}
+
+int drg_cmd_map_set(struct drg_cli *cli)
+{
+	struct drg_mapping_decision d = { .adapter = 0 };
+	int rc = drg_read_number(cli, "DICT_ID", drg_opt_args(cli->options, NULL)[3], &d.dict_id);
+	return rc == DRG_OK ? map_decide(cli, drg_mapping_set, &d) : rc;
+}
+
+int drg_cmd_map_clear(struct drg_cli *cli)
+{
+	struct drg_mapping_decision d = { .adapter = 0 };
+	return map_decide(cli, drg_mapping_clear, &d);
+}
+
+int drg_cmd_map_undo(struct drg_cli *cli)
+{
+	struct drg_mapping_decision d = { .adapter = 0 };
+	return map_decide(cli, drg_mapping_undo, &d);
+}
+
+/* ---- load ------------------------------------------------------------------------------------------------- */
+
+static void print_refused(void *ctx, const char *file, uint64_t line, const char *why)
+{
+	(void)ctx;
+	printf("refused %s:%" PRIu64 ": %s\n", file, line, why);
+}
+
+int drg_cmd_map_load(struct drg_cli *cli)
+{
+	struct drg_map_load m = { .by = drg_person(cli),
+		                  .why = drg_reason(cli),
+		                  .dry_run = drg_opt_flag(cli->options, "dry-run"),
+		                  .refused = print_refused };
+	struct drg_store *s;
+	m.files = drg_opt_args(cli->options, &m.n_files);
+	int rc = drg_cli_open_store(cli, m.dry_run ? DRG_STORE_READ : DRG_STORE_WRITE, &s);
+	if (rc != DRG_OK)
+		return rc;
+	rc = drg_map_load(s, &m, &cli->err);
+	drg_store_close(s);
+	if (rc != DRG_OK)
+		return rc;
+	printf("%" PRIu64 " rows: %" PRIu64 " mapped, %" PRIu64 " cleared, %" PRIu64 " as before, %" PRIu64
+	       " refused%s\n",
+	       m.rows, m.mapped, m.cleared, m.same, m.n_refused, m.dry_run ? "; nothing applied" : "");
+	if (m.batch > 0)
+		printf("batch %" PRId64 "; 'dragoman batch undo %" PRId64 "' takes it back\n", m.batch,
+		       m.batch);
+	return m.n_refused == 0 ? DRG_OK
+	                        : drg_fail(&cli->err, DRG_EINVAL, NULL, NULL, "%" PRIu64 " rows were refused",
+	                                   m.n_refused);
+}

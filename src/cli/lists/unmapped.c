@@ -1,0 +1,184 @@
+#include "cli/lists/unmapped.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/lists/names.h"
+#include "model/key.h"
+#include "store/restore.h"
+#include "text/fold.h"
+#include "text/stamp.h"
+
+/* Commits from `seq` on were made at this second or later. */
+struct unmapped_moment {
+	int64_t at, seq;
+};
+
+static int unmapped_take_moment(void *ctx, int64_t at, int64_t seq)
+{
+	struct drg_unmapped *x = ctx;
+	const struct unmapped_moment m = { at, seq };
+	drg_buf_add(&x->moments, &m, sizeof m);
+	return x->moments.rc;
+}
+
+int drg_unmapped_init(struct drg_cli *cli, struct drg_store *s, int64_t adapter, struct drg_unmapped *ret)
+{
+	enum { SMALL_CHANGE = 5000 };
+	*ret = (struct drg_unmapped){ .s = s };
+	drg_buf_init(&ret->moments, SIZE_MAX);
+	drg_buf_init(&ret->folded, 1 << 16);
+	int rc = drg_store_each_moment(s, unmapped_take_moment, ret, &cli->err);
+	if (rc == DRG_ENOMEM)
+		rc = drg_fail_memory(&cli->err);
+	if (rc == DRG_OK)
+		rc = drg_suggested_load(cli, s, adapter, &ret->suggested);
+	return rc == DRG_OK ? drg_cli_names(cli, s, DRG_TYPE_DICT, SMALL_CHANGE, &ret->names) : rc;
+}
+
+void drg_unmapped_done(struct drg_unmapped *x)
+{
+	drg_buf_done(&x->moments);
+	drg_buf_done(&x->folded);
+	drg_suggested_done(&x->suggested);
+	drg_name_index_close(x->names);
+}
+
+/* ---- since when -------------------------------------------------------------------------------------------- */
+
+/* The last moment that is not behind a commit; NULL: times were not kept yet. */
+static const struct unmapped_moment *unmapped_moment_of(const struct drg_unmapped *x, int64_t seq)
+{
+	const struct unmapped_moment *v = (const struct unmapped_moment *)(const void *)x->moments.p;
+	size_t low = 0, high = x->moments.n / sizeof *v;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (v[middle].seq <= seq)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 ? &v[low - 1] : NULL;
+}
+
+struct drg_str drg_unmapped_since(struct drg_unmapped *x, const struct drg_row_meta *m)
+{
+	char stamp[DRG_STAMP_TEXT];
+	int64_t seq = m->mapped_seq > m->created_seq ? m->mapped_seq : m->created_seq;
+	const struct unmapped_moment *at = unmapped_moment_of(x, seq);
+	if (at == NULL)
+		return DRG_STR("");
+	size_t n = drg_stamp_text(at->at * 1000000, stamp);
+	int len = snprintf(x->since, sizeof x->since, "%.*s", (int)(n < sizeof x->since ? n : 0), stamp);
+	return drg_str(x->since, (size_t)len);
+}
+
+/* ---- why --------------------------------------------------------------------------------------------------- */
+
+/* A record of the same supplier that this one names: is it there, and not mapped? */
+static int is_unmapped(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	*(bool *)ctx = !drg_record_has(r, DRG_F_DICT_ID);
+	return DRG_OK;
+}
+
+static bool parent_unmapped(struct drg_unmapped *x, const struct drg_record *r, enum drg_field field,
+                            enum drg_kind kind)
+{
+	struct drg_record key;
+	bool unmapped = false;
+	if (!drg_record_has(r, field))
+		return false;
+	drg_key_source(&key, r->v[DRG_F_ADAPTER_ID].i, kind, r->v[field].s);
+	int rc = drg_store_get(x->s, &key, is_unmapped, &unmapped, NULL);
+	x->rc = rc == DRG_ENOENT ? x->rc : rc;
+	return unmapped;
+}
+
+/* What is to be mapped before it. */
+static const char *reason_of_parents(struct drg_unmapped *x, const struct drg_record *r)
+{
+	enum drg_kind kind = drg_record_kind(r);
+	if (kind != DRG_KIND_HOTEL && kind != DRG_KIND_CITY)
+		return "";
+	if (parent_unmapped(x, r, DRG_F_SRC_COUNTRY_ID, DRG_KIND_COUNTRY))
+		return "its country is not mapped";
+	if (kind == DRG_KIND_HOTEL && parent_unmapped(x, r, DRG_F_SRC_CITY_ID, DRG_KIND_CITY))
+		return "its city is not mapped";
+	return "";
+}
+
+/* What the record itself lacks. */
+static const char *reason_of_record(const struct drg_record *r)
+{
+	enum drg_kind kind = drg_record_kind(r);
+	if (kind != DRG_KIND_HOTEL && kind != DRG_KIND_CITY)
+		return "";
+	if (kind == DRG_KIND_HOTEL && !drg_record_has(r, DRG_F_SRC_CITY_ID) &&
+	    !drg_record_has(r, DRG_F_CITY_NAME))
+		return "lacks its city";
+	return drg_record_has(r, DRG_F_LAT) && drg_record_has(r, DRG_F_LNG) ? "" : "lacks coordinates";
+}
+
+/* Records of a kind that are called so. */
+struct namesakes {
+	const struct drg_unmapped *x;
+	const struct drg_name_part *part;
+	bool base;
+	enum drg_kind kind;
+	unsigned n;
+	int64_t id;
+};
+
+static int count_namesake(void *ctx, enum drg_name_fit fit, const struct drg_name_entry *e)
+{
+	struct namesakes *c = ctx;
+	const struct drg_named *named = &c->part->records[e->record];
+	if (fit != DRG_NAME_IS_IT || c->n > 1)
+		return DRG_ESTOPPED;
+	if (named->kind != (uint32_t)c->kind || (c->n > 0 && named->id == c->id) ||
+	    (c->base && drg_name_index_changed(c->x->names, named)))
+		return DRG_OK;
+	c->n++;
+	c->id = named->id;
+	return DRG_OK;
+}
+
+static struct namesakes find_namesakes(struct drg_unmapped *x, const struct drg_record *r)
+{
+	struct namesakes c = { .x = x, .kind = drg_record_kind(r), .base = true };
+	drg_buf_clear(&x->folded);
+	drg_fold(drg_record_s(r, DRG_F_NAME), DRG_FOLD_PLAIN, &x->folded);
+	if (x->folded.n == 0)
+		return c;
+	c.part = drg_name_index_base(x->names);
+	(void)!drg_name_part_find(c.part, drg_buf_view(&x->folded), count_namesake, &c);
+	c.base = false;
+	c.part = drg_name_index_fresh(x->names);
+	(void)!drg_name_part_find(c.part, drg_buf_view(&x->folded), count_namesake, &c);
+	return c;
+}
+
+/* By the names alone, where the matcher has not been asked. */
+static int reason_by_names(struct drg_unmapped *x, const struct drg_record *source)
+{
+	const struct namesakes c = find_namesakes(x, source);
+	if (c.n == 0)
+		return snprintf(x->reason, sizeof x->reason, "no candidate: nothing is called so");
+	if (c.n > 1)
+		return snprintf(x->reason, sizeof x->reason, "several are called so");
+	return snprintf(x->reason, sizeof x->reason, "is called like %" PRId64, c.id);
+}
+
+struct drg_str drg_unmapped_reason(struct drg_unmapped *x, const struct drg_record *source)
+{
+	const char *parents = reason_of_parents(x, source), *own = reason_of_record(source);
+	if (parents[0] != '\0')
+		return drg_str_c(parents);
+	struct drg_str said = drg_suggested_words(&x->suggested, source, x->reason, sizeof x->reason);
+	if (said.n > 0)
+		return said;
+	return own[0] != '\0' ? drg_str_c(own) : drg_str(x->reason, (size_t)reason_by_names(x, source));
+}

@@ -1,0 +1,219 @@
+/* dragoman match queue, match explain. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cli/adapter.h"
+#include "cli/country.h"
+#include "cli/listing.h"
+#include "cli/match/match.h"
+#include "cli/person.h"
+#include "cli/store.h"
+#include "curate/desk/queue.h"
+#include "model/key.h"
+#include "model/names.h"
+#include "store/fetch.h"
+
+/* ---- queue ------------------------------------------------------------------------------------------------ */
+
+/* `match load` reads the file back by these names. */
+static const struct drg_listing_column queue_columns[] = {
+	{ "adapter_id", 10 }, { "kind", 8 },       { "id", 16 },        { "name", 32 },
+	{ "city", 16 },       { "asked", -6 },     { "suppliers", -9 }, { "reason", 15 },
+	{ "dict_id", 10 },    { "dict_name", 32 }, { "decision", 8 },   { "others", 20 },
+	{ "explanation", 0 },
+};
+
+static void queue_others(struct drg_listing *l, const struct drg_queue_item *q)
+{
+	char text[64 * DRG_HOTEL_SHOWN] = "";
+	size_t at = 0;
+	for (unsigned i = 1; i < q->n_ranked && i < DRG_HOTEL_SHOWN; i++)
+		at += (size_t)snprintf(text + at, sizeof text - at, "%s%" PRId64 " (%.1f)", i > 1 ? ", " : "",
+		                       q->ranked[i].dict_id, q->ranked[i].bits);
+	drg_listing_text(l, drg_str(text, at));
+}
+
+static int queue_print(void *ctx, const struct drg_queue_item *q)
+{
+	struct drg_listing *l = ctx;
+	drg_listing_int(l, q->adapter);
+	drg_listing_text(l, drg_str_c(drg_kind_name(q->kind)));
+	drg_listing_text(l, q->id);
+	drg_listing_text(l, drg_record_s(&q->source, DRG_F_NAME));
+	drg_listing_text(l, q->kind == DRG_KIND_HOTEL ? drg_record_s(&q->source, DRG_F_CITY_NAME)
+	                                              : drg_str("", 0));
+	drg_listing_int(l, q->asked);
+	drg_listing_int(l, q->waiting);
+	drg_listing_text(l, q->reason);
+	if (q->n_ranked > 0)
+		drg_listing_int(l, q->ranked[0].dict_id);
+	else
+		drg_listing_none(l);
+	drg_listing_text(l, q->dict_name);
+	drg_listing_text(l, drg_str("", 0));
+	queue_others(l, q);
+	drg_listing_text(l, q->explanation);
+	return drg_listing_row(l);
+}
+
+static int queue_read_options(struct drg_cli *cli, struct drg_queue_options *ret)
+{
+	const char *kind = drg_opt_text(cli->options, "kind");
+	*ret = (struct drg_queue_options){ .kind = DRG_KIND_NONE,
+		                           .reason = drg_str_c(drg_opt_text(cli->options, "reason")),
+		                           .limit = (size_t)drg_opt_int(cli->options, "limit") };
+	int rc = drg_cli_adapter_option(cli, &ret->adapter);
+	return rc == DRG_OK && kind != NULL ? drg_read_kind(cli, kind, DRG_KIND_SOURCE_COUNT, &ret->kind)
+	                                    : rc;
+}
+
+int drg_cmd_match_queue(struct drg_cli *cli)
+{
+	struct drg_queue_options o;
+	struct drg_listing l;
+	struct drg_store *s;
+	int rc = queue_read_options(cli, &o);
+	if (rc == DRG_OK)
+		rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
+	if (rc != DRG_OK)
+		return rc;
+	rc = drg_cli_country_option(cli, s, INT64_MIN, &o.country);
+	if (rc == DRG_OK)
+		rc = drg_listing_open(cli, queue_columns, DRG_ARRAY_LEN(queue_columns), &l);
+	if (rc == DRG_OK)
+		rc = drg_listing_close(&l, cli, drg_queue_each(s, &o, queue_print, &l, &cli->err));
+	drg_store_close(s);
+	return rc;
+}
+
+/* ---- explain ---------------------------------------------------------------------------------------------- */
+
+struct explaining {
+	struct drg_cli *cli;
+	struct drg_store *s;
+	bool found;
+};
+
+static void explain_text(const char *what, struct drg_str text)
+{
+	if (text.n > 0)
+		printf(", %s%.*s", what, DRG_STR_ARG(text));
+}
+
+static void explain_place(const struct drg_record *r)
+{
+	if (drg_record_kind(r) == DRG_KIND_HOTEL) {
+		explain_text("", drg_record_s(r, DRG_F_ADDRESS));
+		explain_text("", drg_record_s(r, DRG_F_ZIP));
+	}
+	if (drg_record_has(r, DRG_F_LAT) && drg_record_has(r, DRG_F_LNG))
+		printf(", %.5f %.5f", r->v[DRG_F_LAT].d, r->v[DRG_F_LNG].d);
+	putchar('\n');
+}
+
+static void explain_source(const struct drg_record *r)
+{
+	enum drg_kind kind = drg_record_kind(r);
+	struct drg_str name = drg_record_s(r, DRG_F_NAME);
+	printf("supplier:  \"%.*s\"", DRG_STR_ARG(name));
+	if (kind == DRG_KIND_HOTEL)
+		explain_text("", drg_record_s(r, DRG_F_CITY_NAME));
+	if (kind == DRG_KIND_HOTEL || kind == DRG_KIND_CITY)
+		explain_text("", drg_record_s(r, DRG_F_COUNTRY_NAME));
+	explain_place(r);
+}
+
+/* The name of what a dict record refers to. */
+static int explain_parent(struct explaining *x, const struct drg_record *r, enum drg_field f,
+                          enum drg_kind kind)
+{
+	struct drg_record key, parent;
+	if (!drg_record_has(r, f))
+		return DRG_OK;
+	drg_key_dict(&key, kind, r->v[f].i);
+	int rc = drg_fetch(x->s, &key, x->cli->arena, &parent, &x->cli->err);
+	if (rc == DRG_OK)
+		explain_text("", drg_main_name(&parent, x->cli->arena));
+	return rc == DRG_ENOENT ? DRG_OK : rc;
+}
+
+static int explain_dict(struct explaining *x, enum drg_kind kind, int64_t id, const char *what)
+{
+	struct drg_record key, dict;
+	drg_key_dict(&key, kind, id);
+	int rc = drg_fetch(x->s, &key, x->cli->arena, &dict, &x->cli->err);
+	if (rc != DRG_OK)
+		return rc == DRG_ENOENT ? DRG_OK : rc;
+	struct drg_str name = drg_main_name(&dict, x->cli->arena);
+	printf("%s %" PRId64 " \"%.*s\"", what, id, DRG_STR_ARG(name));
+	rc = kind == DRG_KIND_HOTEL ? explain_parent(x, &dict, DRG_F_CITY_ID, DRG_KIND_CITY) : DRG_OK;
+	if (rc == DRG_OK)
+		rc = explain_parent(x, &dict, DRG_F_COUNTRY_ID, DRG_KIND_COUNTRY);
+	explain_place(&dict);
+	return rc;
+}
+
+static int explain_print(void *ctx, const struct drg_automap_result *r)
+{
+	struct explaining *x = ctx;
+	struct drg_record key, source;
+	x->found = true;
+	printf("%.*s\n", DRG_STR_ARG(r->explanation));
+	drg_key_source(&key, r->adapter, r->kind, r->id);
+	int rc = drg_fetch(x->s, &key, x->cli->arena, &source, &x->cli->err);
+	if (rc != DRG_OK)
+		return rc;
+	explain_source(&source);
+	if (r->n_ranked == 0)
+		return r->has_dict ? explain_dict(x, r->kind, r->dict_id, "reference:") : DRG_OK;
+	for (unsigned i = 0; i < r->n_ranked && i < DRG_HOTEL_SHOWN && rc == DRG_OK; i++) {
+		char what[64];
+		snprintf(what, sizeof what,
+		         i == 0 ? "reference:" : "also like it, %.1f bits:", r->ranked[i].bits);
+		rc = explain_dict(x, r->kind, r->ranked[i].dict_id, what);
+	}
+	if (rc == DRG_OK && drg_record_has(&source, DRG_F_DICT_ID))
+		printf("it is mapped to %" PRId64 "; 'dragoman map history' tells by whom\n",
+		       source.v[DRG_F_DICT_ID].i);
+	return rc;
+}
+
+static int explain_run(struct drg_cli *cli, struct drg_automap_options *o)
+{
+	struct explaining x = { .cli = cli };
+	struct drg_automap_totals totals;
+	int rc = drg_cli_open_store(cli, DRG_STORE_READ, &x.s);
+	if (rc != DRG_OK)
+		return rc;
+	o->result = explain_print;
+	o->ctx = &x;
+	rc = drg_match_card(cli, x.s, &o->card);
+	if (rc == DRG_OK)
+		rc = drg_automap_run(x.s, o, &totals, &cli->err);
+	drg_store_close(x.s);
+	if (rc == DRG_OK && !x.found)
+		rc = drg_fail(&cli->err, DRG_ENOENT, NULL, "id",
+		              "adapter %" PRId64 " has no such record: \"%.*s\"", o->adapters[0],
+		              DRG_STR_ARG(o->only));
+	return rc;
+}
+
+int drg_cmd_match_explain(struct drg_cli *cli)
+{
+	struct drg_automap_options o = { .n_adapters = 1, .dry_run = true, .threads = 1 };
+	const char *const *args = drg_opt_args(cli->options, NULL);
+	int64_t adapter, against;
+	enum drg_kind kind;
+	int rc = drg_cli_source(cli, &adapter, &kind, &o.only);
+	if (rc == DRG_OK && args[3] != NULL)
+		rc = drg_read_number(cli, "DICT_ID", args[3], &against);
+	if (rc != DRG_OK)
+		return rc;
+	if (args[3] != NULL && kind != DRG_KIND_HOTEL)
+		return drg_fail(&cli->err, DRG_EUSAGE, NULL, "DICT_ID",
+		                "DICT_ID: only hotels are compared one by one; leave it out");
+	o.adapters = &adapter;
+	o.kinds = 1U << kind;
+	o.against = args[3] != NULL ? &against : NULL;
+	return explain_run(cli, &o);
+}

@@ -1,0 +1,15 @@
+/* src/cli/match/match.h
+ * What the commands of the matcher share. */
+#pragma once
+#include "cli/cli.h"
+#include "match/scorecard.h"
+#include "store/store.h"
+
+/** The scorecard of --weights, or else the one in use (decision M37). @return DRG_OK; DRG_EINVAL and errors of the file, with its name;
+ * errors of the store. */
+DRG_MUSTCHECK
+int drg_match_card(struct drg_cli *cli, struct drg_store *s, struct drg_scorecard *ret);
+
+/** match --kind airport. */
+DRG_MUSTCHECK
+int drg_match_airports(struct drg_cli *cli);
