@@ -1,0 +1,150 @@
+// Air: what suppliers sent and nothing was found for, with the places that it may be (docs/workbench.md).
+import { onKeys, openPage, patiently, say, stayed, told } from "./bench.js";
+import { airMap, airReports } from "./curate.js";
+import { $, make, name } from "./dom.js";
+import { row, table } from "./tables.js";
+
+const canDecide = () => me.role !== "viewer";
+const keyOf = it => `${it.adapter_id}/${it.external_id ?? it.reports[0].title}`;
+const done = [];                    // what was decided here, the last at the end: { it, to, at }
+
+const HOLD = 400;
+
+let me, items = [], at = 0, total = 0;
+let undoing = false;
+let holdUntil = 0;                  // what is seen has just changed by itself: no key decides
+const sent = new Set();             // what is being decided
+
+const current = () => items[at] ?? null;
+const titleOf = it => it.reports.find(r => r.title)?.title ?? it.reports[0]?.iata_code ?? it.external_id;
+
+/* ---- painting ---- */
+
+function paintList() {
+  $("#count").textContent = total.toLocaleString("en");
+  $("#list").replaceChildren(...items.map((it, i) => {
+    const box = make("div", `item${i === at ? " now" : ""}`, make("b", "", name(titleOf(it))),
+      make("span", "soft number", name(it.adapter ?? `supplier ${it.adapter_id}`), ` · asked ${it.count.toLocaleString("en")} times`));
+    Object.assign(box, { id: `item-${i}`, role: "option", ariaSelected: String(i === at), onclick: () => select(i) });
+    box.dataset.key = keyOf(it);
+    return box;
+  }));
+  if (current()) $("#list").setAttribute("aria-activedescendant", `item-${at}`);
+  else $("#list").removeAttribute("aria-activedescendant");
+}
+
+function placeCard(c, i) {
+  const button = make("button", "", `${i + 1} It is this one`);
+  button.addEventListener("click", () => accept(i));
+  button.disabled = !canDecide();
+  return make("div", "card place", make("h3", "", `${i + 1} `, name(c.title), ` (${c.code})`),
+    make("p", "soft", name([c.city?.title, c.country?.title].filter(Boolean).join(", "))), make("p", "number", `${c.points.toFixed(1)} points`),
+    canDecide() ? make("div", "acts", button) : null);
+}
+
+function reportRow(r) {
+  return row(name(r.title ?? ""), r.lang_code ?? "", r.iata_code ?? "", [r.count.toLocaleString("en"), "number"], r.first_seen.slice(0, 10), r.last_seen.slice(0, 10));
+}
+
+function paintOne() {
+  const it = current();
+  if (!it) return $("#one").replaceChildren(make("div", "card", make("h2", "", "Nothing is waiting here"), make("p", "soft", "Every place that air suppliers asked for was found.")));
+  const why = it.external_id === null ? "It came without an identifier, so there is nothing that could be mapped."
+    : it.candidates.length === 0 ? "The matcher found no airport that is like it." : it.explanation;
+  $("#one").replaceChildren(make("div", "card", make("h2", "", name(titleOf(it))),
+    make("p", "soft", name(it.adapter ?? `supplier ${it.adapter_id}`), it.external_id === null ? "" : " calls it ", it.external_id === null ? "" : name(it.external_id)),
+    table(["Title", "Language", "Code", "Asked", "First", "Last"], it.reports.map(reportRow)), make("p", "soft", why ?? "")),
+  make("div", "places", ...it.candidates.map(placeCard)));
+}
+
+function paint() {
+  paintList();
+  paintOne();
+}
+
+function select(i) {
+  at = Math.max(0, Math.min(i, items.length - 1));
+  paint();
+  $(".item.now")?.scrollIntoView({ block: "nearest" });
+}
+
+/* ---- deciding ---- */
+
+/** The list changes by itself: who works here stays at what is shown, and where that is gone no key decides until the next could be seen. */
+function byItself(change, to) {
+  const shown = current(), inside = $("#one").contains(document.activeElement);
+  change();
+  const is = items.indexOf(to ?? shown);
+  if (is >= 0) at = is;
+  if (shown && current() === shown) return paintList();
+  if (shown) holdUntil = Date.now() + HOLD;
+  select(at);
+  if (inside) $("#list").focus(); // what had the focus is gone
+}
+
+const placeOf = it => items.findIndex(other => keyOf(other) === keyOf(it));
+
+async function accept(i) {
+  const it = current(), place = it?.candidates[i];
+  if (!it || sent.has(it)) return;
+  if (!canDecide()) return say("Your role is viewer: you can look, and not decide.", true);
+  if (Date.now() < holdUntil) return say("The list has just moved. Look again.");
+  if (!place) return;
+  if (it.external_id === null) return say("It came without an identifier, so it cannot be mapped.", true);
+  sent.add(it);
+  try {
+    await patiently(airMap({ adapter_id: it.adapter_id, external_id: it.external_id, source_id: place.source_id, was: null }));
+    const where = placeOf(it);
+    done.push({ it, to: place.source_id, at: Math.max(where, 0) });
+    byItself(() => { if (where >= 0) { items.splice(where, 1); total -= it.reports.length } });
+    say(`Decided: ${titleOf(it)} is ${place.title}. u takes it back.`);
+  } catch (e) {
+    if (e.status === 409) await load().catch(() => {});
+    told(e);
+  } finally {
+    sent.delete(it);
+  }
+}
+
+/** What was reported is forgotten with the decision: it is shown as it was until it is asked for again. */
+async function undo() {
+  const last = done.at(-1), shown = current();
+  if (undoing) return;
+  if (sent.size > 0) return say("Your last one is still on its way. Press u again in a moment.");
+  if (!last) return say("There is nothing of yours to take back in this page.");
+  undoing = true;
+  try {
+    await patiently(airMap({ adapter_id: last.it.adapter_id, external_id: last.it.external_id, source_id: null, was: last.to }));
+    done.splice(done.indexOf(last), 1);
+    byItself(() => { items.splice(last.at, 0, last.it); total += last.it.reports.length }, current() === shown ? last.it : null);
+    say(`Taken back: ${titleOf(last.it)} is mapped to nothing.`);
+  } catch (e) {
+    told(e);
+  } finally {
+    undoing = false;
+  }
+}
+
+/* ---- keys, and the beginning ---- */
+
+const MOVES = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 };
+
+function find(key) {
+  if (MOVES[key]) return () => select(at + MOVES[key]);
+  return key === "u" ? undo : /^[1-9]$/.test(key) ? () => accept(Number(key) - 1) : null;
+}
+
+async function load() {
+  const now = await patiently(airReports(200)), shown = current() && keyOf(current());
+  byItself(() => ({ items, total } = now), now.items.find(it => keyOf(it) === shown));
+}
+
+async function open() {
+  me = await openPage();
+  if (!me) return;
+  onKeys(find, Object.keys(MOVES));
+  await load();
+  if (stayed()) $("#list").focus();
+}
+
+open().catch(told);

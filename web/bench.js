@@ -1,0 +1,148 @@
+// What every page of the workbench has: the way to the others, who works here, and a place for what is to be said.
+import { enter, isOver } from "./curate.js";
+import { $, make } from "./dom.js";
+import { ApiError, root, session } from "./session.js";
+
+/** Address and name. */
+const PAGES = [["workbench", "Queue"], ["workbench/reference", "Reference"], ["workbench/suppliers", "Suppliers"], ["workbench/air", "Air"], ["workbench/history", "History"]];
+
+export const KINDS = { country: "Country", dep_city: "Departure city", city: "City", hotel_category: "Hotel category", hotel: "Hotel", meal: "Meal", currency: "Currency" };
+
+const SLOW = 600;
+
+export function say(text, bad = false) {
+  const box = $("#said");
+  box.textContent = text;
+  box.className = bad ? "note bad" : "note";
+  box.hidden = text === "";
+}
+
+let person = "";                    // who opened this page
+
+/** Whoever sees this page no longer is who works here: to the door, or the page of who has signed in since. */
+async function whoNow() {
+  const who = await session();
+  if (!who) toDoor();
+  else if (who.person !== person) location.reload();
+}
+
+/** What went wrong. A session that is over is begun anew, and the page comes back. */
+export function told(e) {
+  if (!(e instanceof ApiError)) return say(e.name === "TypeError" ? "The server does not answer. What you see is as it was; try again in a moment." : e.message, true);
+  say(e.message, true);
+  if (isOver(e)) whoNow().catch(() => {});
+}
+
+/** While it lasts, the page says so. */
+export async function patiently(job) {
+  const text = "This takes longer than usual …", slow = setTimeout(() => say(text), SLOW);
+  try {
+    return await job;
+  } finally {
+    clearTimeout(slow);
+    if ($("#said").textContent === text) say("");
+  }
+}
+
+/* ---- filters, which are in the address ---- */
+
+/** What a list does not have is shown all the same: the server says what is wrong with it. */
+function show(box, value) {
+  if (box.options && ![...box.options].some(o => o.value === value)) box.append(Object.assign(make("option", "", value), { value }));
+  box.value = value;
+}
+
+/** { name: value } of the address, and shown in the form. */
+export function readFilters(form) {
+  const all = new URLSearchParams(location.search);
+  const boxes = [...form.elements].filter(box => box.name);
+  for (const box of boxes) show(box, all.get(box.name) ?? "");
+  return Object.fromEntries(boxes.filter(box => box.value !== "").map(box => [box.name, box.value]));
+}
+
+/** What the form says, with `more`, is in the address from now on; with `replace` the way back does not lead to what was there. */
+export function keepFilters(form, more = {}, replace = false) {
+  const all = [...new FormData(form), ...Object.entries(more)].filter(([, value]) => value !== ""), query = `?${new URLSearchParams(all)}`;
+  if (query !== (location.search || "?")) history[replace ? "replaceState" : "pushState"](null, "", query);
+}
+
+export function fillSelect(select, words) {
+  select.append(...Object.entries(words).map(([value, text]) => Object.assign(make("option", "", text), { value })));
+}
+
+/* ---- keys ---- */
+
+/** Is whoever works here still where an answer was asked for? Only then may it move the focus: else the next key means something else. */
+export function stayed(at) {
+  const now = document.activeElement;
+  return now === document.body || now === at || (at !== document.body && Boolean(at?.contains(now)));
+}
+
+/** @param find  key => what it does, or nothing. @param moves  keys that may be held. */
+export function onKeys(find, moves) {
+  addEventListener("keydown", event => {
+    if (event.target.closest("input, select, textarea") || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.target.closest("button, a, summary") && (event.key === " " || event.key === "Enter")) return;
+    const act = find(event.key);
+    if (!act) return;
+    event.preventDefault();
+    if (!event.repeat || moves.includes(event.key)) act(); // a key that is held decides once
+  });
+}
+
+/** A form that is being sent. The next key is for the page at once: a browser takes the focus from what is disabled only when it next paints. */
+export function lock(form) {
+  if (form.contains(document.activeElement)) document.activeElement.blur();
+  for (const box of form.elements) box.disabled = true;
+}
+
+/** A button that asks for the reason first. @param act  (why) => a promise */
+export function withReason(label, go, act) {
+  const button = make("button", "plain", label);
+  button.addEventListener("click", () => {
+    const input = make("input"), form = make("form", "reason", make("label", "", "Why? ", input), make("button", "", go));
+    const cancel = make("button", "plain", "Cancel");
+    const back = () => {
+      const home = form.closest("[tabindex]"), stays = stayed(form) || document.activeElement === home;
+      form.replaceWith(button);
+      if (stays) button.focus();
+    };
+    Object.assign(input, { maxLength: 250, autocomplete: "off" });
+    cancel.type = "button";
+    cancel.addEventListener("click", back);
+    form.addEventListener("keydown", event => event.key === "Escape" && back());
+    form.addEventListener("submit", event => {
+      event.preventDefault();
+      form.closest("[tabindex]")?.focus({ preventScroll: true }); // the next key is for what the form stands in
+      lock(form);
+      act(input.value.trim()).catch(told).finally(() => form.isConnected && back());
+    });
+    form.append(cancel);
+    button.replaceWith(form);
+    input.focus();
+  });
+  return button;
+}
+
+/* ---- the beginning ---- */
+
+const here = () => location.pathname.slice(root.pathname.length);
+
+const toDoor = () => location.replace(new URL(`sign-in?${new URLSearchParams({ to: here() + location.search })}`, root));
+
+function link([address, text]) {
+  const box = make("a", "", text);
+  box.href = new URL(address, root);
+  if (address === here()) box.setAttribute("aria-current", "page");
+  return box;
+}
+
+/** Who works here: { person, role, … }; null: nobody has signed in, and the page goes to where that is done, and comes back. */
+export async function openPage() {
+  $("#pages").replaceChildren(...PAGES.map(link));
+  const me = await enter();
+  person = me?.person ?? "";
+  if (!me) toDoor();
+  else $("#who").textContent = `${me.person}, ${me.role}`;
+  return me;
+}

@@ -1,0 +1,101 @@
+// One case: the supplier's record beside the candidates, what differs marked, where they are, and what speaks for and against.
+import { marked } from "./differ.js";
+import { make, name } from "./dom.js";
+import { evidenceOf, explained } from "./evidence.js";
+import { distance, plot } from "./plot.js";
+
+/** A name of the reference is a text, or one for each language. */
+export const textOf = value => typeof value === "object" && value !== null ? value.en ?? Object.values(value)[0] : value;
+
+/** What is compared, as the supplier says it and as the reference has it. */
+export const LINES = [
+  ["Country", r => r.country_name, c => c.country?.name],
+  ["City", r => r.city_name, c => c.city?.name],
+  ["Category", r => r.category_name, c => c.hotel_category?.name],
+  ["Address", r => r.address, c => textOf(c.record.address)],
+  ["Post code", r => r.zip, c => c.record.zip],
+  ["Phone", r => r.phone, c => c.record.phone],
+];
+
+function isOfTheWeb(address) {
+  try {
+    return /^https?$/.test(new URL(address).protocol.slice(0, -1));
+  } catch {
+    return false;
+  }
+}
+
+/** A link to another site, if it is one: an address of a supplier is text like any other. */
+function link(address) {
+  if (!address) return null;
+  if (!isOfTheWeb(address)) return name(address);
+  const box = make("a", "", address);
+  Object.assign(box, { href: address, rel: "noreferrer noopener", target: "_blank" });
+  return box;
+}
+
+function photos(content) {
+  const links = (Array.isArray(content?.photos) ? content.photos : []).slice(0, 8).map((photo, i) => {
+    const box = link(typeof photo === "string" ? photo : photo?.url);
+    if (box?.tagName === "A") box.textContent = `Photo ${i + 1}`;
+    return box;
+  });
+  return links.length > 0 ? make("p", "photos", ...links) : null;
+}
+
+function ofSupplier(it) {
+  const { record } = it;
+  const lines = LINES.filter(([, of]) => of(record)).map(([what, of]) => make("tr", "", make("th", "", what), make("td", "", name(of(record)))));
+  const table = make("table", "facts", make("tbody", "", ...lines));
+  return make("div", "card side", make("p", "soft", `${it.adapter}, ${it.kind} `, make("code", "", it.id)), make("h2", "", name(record.name)), table,
+    record.url ? make("p", "", link(record.url)) : null, photos(it.content));
+}
+
+function others(candidate) {
+  if (candidate.suppliers.length === 0) return make("p", "soft", "No supplier's record is mapped to it yet.");
+  const shown = candidate.suppliers.slice(0, 6).map(s => make("li", "", name(s.record.name), make("span", "soft", ` ${s.adapter}`)));
+  const more = candidate.suppliers.length - shown.length;
+  if (more > 0 || candidate.more_suppliers) shown.push(make("li", "soft", candidate.more_suppliers ? "and more" : `and ${more} more`));
+  return make("ul", "others", ...shown);
+}
+
+function candidateBox(it, candidate, at, acts) {
+  const lines = LINES.filter(([, of, has]) => of(it.record) || has(candidate)).map(([what, of, has]) =>
+    make("tr", "", make("th", "", what), make("td", "", of(it.record) ? marked(has(candidate), of(it.record)) : name(has(candidate)))));
+  const accept = make("button", "", `It is this one${at < 9 ? ` (${at + 1})` : ""}`), refuse = make("button", "plain", candidate.not_same ? "Not the same, as was said" : "Not the same");
+  accept.addEventListener("click", () => acts.accept(at));
+  refuse.addEventListener("click", () => acts.refuse(at));
+  refuse.disabled = candidate.not_same;
+  const box = make("article", `card candidate${candidate.id === it.dict_id ? " mapped" : ""}`,
+    make("h3", "", make("span", "number", `${at + 1}. `), marked(candidate.name, it.record.name)),
+    make("p", "soft", [candidate.bits === null ? "" : `${candidate.bits > 0 ? "+" : ""}${candidate.bits.toFixed(1)} bits`, distance(candidate.metres),
+      `record ${candidate.id}`].filter(Boolean).join(" · ")),
+    make("table", "facts", make("tbody", "", ...lines)),
+    evidenceOf(candidate, at === 0 ? it.suggestion?.explanation : "", at === 0), others(candidate), make("p", "acts", accept, refuse));
+  box.tabIndex = -1;
+  Object.assign(box.dataset, { at, id: candidate.id });
+  return box;
+}
+
+/** How a mapping came about (docs/interchange.md, mapping_event). */
+export const HOW = { set: "decided", undo: "taken back", merge: "by a merge", split: "by a split", import: "by an import", gone: "gone from the supplier’s list",
+  back: "back in the supplier’s list", match: "by the matcher", audit: "in an audit" };
+
+function history(list, more) {
+  if (list.length === 0) return null;
+  const lines = list.map(h => make("li", "", `${new Date(h.at).toLocaleString()}: ${h.from ?? "not mapped"} → ${h.to ?? "not mapped"}, ${HOW[h.how] ?? h.how}`,
+    h.by ? make("span", "", ", ", name(h.by)) : null, h.why ? make("span", "soft", ": ", name(h.why)) : null));
+  return make("details", "", make("summary", "", `History (${more ? "the last " : ""}${list.length})`), make("ol", "history", ...lines));
+}
+
+/** @param acts { accept(at), refuse(at), fresh() } */
+export function caseView(it, reasonText, acts) {
+  const fresh = make("button", "plain", "New in the reference (n)");
+  fresh.addEventListener("click", acts.fresh);
+  const drawing = plot(it.record, it.candidates);
+  const why = it.suggestion ? make("p", "why", make("b", "", it.suggestion.outcome === "automatic" ? "Would be mapped: " : "Not mapped: "), reasonText(it.suggestion.reason)) : null;
+  return [make("div", "pair",
+    make("div", "left", ofSupplier(it), why, explained(it), drawing, make("p", "acts", fresh), history(it.history, it.more_history)),
+    make("div", "candidates", ...(it.candidates.length > 0 ? it.candidates.map((c, at) => candidateBox(it, c, at, acts))
+      : [make("p", "soft", "Nothing in the reference is like it.")])))];
+}

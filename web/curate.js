@@ -1,0 +1,112 @@
+// The curators' API (docs/curating.md), for who has signed in.
+import { ApiError, root, session } from "./session.js";
+
+let csrf = "", person = "";
+
+/** Who works here; null: nobody has signed in. */
+export async function enter() {
+  const who = await session();
+  [csrf, person] = [who?.csrf ?? "", who?.person ?? ""];
+  return who;
+}
+
+/** Is it because of the session? */
+export const isOver = e => e instanceof ApiError && e.status === 403 && ["not_authorized", "wrong_csrf_token"].includes(e.reason);
+
+/** The same person has signed in again, in another window say. */
+async function renewed(before) {
+  const who = await session();
+  if (who?.person !== person) return false;
+  csrf = who.csrf;
+  return csrf !== before;
+}
+
+async function call(path, options) {
+  const used = csrf;
+  try {
+    return await send(path, options);
+  } catch (e) {
+    if (!isOver(e) || !(await renewed(used))) throw e;
+    return send(path, options);
+  }
+}
+
+/** @param body  sent as JSON @param file  sent as it is */
+async function send(path, { body, file, signal, headers } = {}) {
+  const type = body ? "application/json" : "application/octet-stream";
+  const answer = await fetch(new URL(path, root), {
+    method: body || file ? "POST" : "GET", signal,
+    headers: { ...headers, ...(body || file ? { "Content-Type": type, "X-CSRF-Token": csrf } : {}) },
+    body: file ?? (body && JSON.stringify(body)),
+  });
+  const { data, error } = await answer.json();
+  if (!answer.ok) throw new ApiError(answer.status, error, answer.headers.get("Retry-After"));
+  return data;
+}
+
+const query = values => new URLSearchParams(Object.entries(values).filter(([, v]) => v !== "" && v !== null && v !== undefined));
+
+export const queuePage = (filters, cursor, limit, signal) => call(`v1/curate/queue?${query({ ...filters, cursor, limit })}`, { signal });
+
+export const caseOf = ({ adapter_id, kind, id }, signal) => call(`v1/curate/case?${query({ adapter_id, kind, id })}`, { signal });
+
+/** Records of the reference by name. */
+export const searchReference = (filters, signal) => call(`v1/curate/search?${query(filters)}`, { signal });
+
+export const referenceOf = ({ kind, id }, signal) => call(`v1/curate/reference?${query({ kind, id })}`, { signal });
+
+export const duplicatesOf = filters => call(`v1/curate/duplicates?${query(filters)}`);
+
+export const historyPage = (filters, cursor) => call(`v1/curate/history?${query({ ...filters, cursor })}`);
+
+/** Where a supplier's records are as a file. */
+export const recordsAddress = values => new URL(`v1/curate/records?${query(values)}`, root).href;
+
+export const batchesPage = filters => call(`v1/curate/batches?${query({ ...filters, limit: 20 })}`);
+
+/** @returns { items, suppliers, countries? } */
+export const coverage = values => call(`v1/curate/coverage?${query(values)}`);
+
+/** What a list would do (dry_run), or did: the body is the file itself. @param map  ["field=Column"] */
+export const loadList = (values, map, file) => call(`v1/curate/load?${new URLSearchParams([...query(values), ...map.map(m => ["map", m])])}`, { file });
+
+export const airReports = limit => call(`v1/curate/air?${query({ limit })}`);
+
+export const airMap = mapping => call("v1/curate/airMap", { body: mapping });
+
+/** Each call has a key of its own, so that an answer that was lost can be asked for again. */
+export async function decide(decisions) {
+  const headers = { "Idempotency-Key": crypto.randomUUID() };
+  for (let tries = 0; ; tries++) {
+    try {
+      return await call("v1/curate/decide", { body: { decisions }, headers });
+    } catch (e) {
+      if (e instanceof ApiError || tries === 2) throw e;
+      await new Promise(on => setTimeout(on, 500 << tries));
+    }
+  }
+}
+
+/** @returns { removed, restored, kept, … } */
+export const batchUndo = (batch, why) => call("v1/curate/batchUndo", { body: { batch, ...(why ? { why } : {}) } });
+
+/** Says that this case is looked at, or no longer is. @returns the others who do. */
+export const look = ({ adapter_id, kind, id }, close = false) => call("v1/curate/open", { body: { adapter_id, kind, id, close } });
+
+/** Where the changes are now: what is fetched afterwards, and `follow` from here, leave nothing out. */
+export const changesNow = async () => (await call("v1/curate/changes?since=now")).cursor;
+
+/** What others decide, as it happens: calls `changed` with each change of a supplier's record. @param failed  is told why it may not. */
+export async function follow(since, changed, failed) {
+  for (;;) {
+    try {
+      const told = await call(`v1/curate/changes?${query({ since, wait: since === "now" ? "" : 30 })}`);
+      since = told.cursor;
+      told.items.filter(it => it.type === "source").forEach(changed);
+    } catch (e) {
+      if (e instanceof ApiError && e.status === 410) since = "now";
+      if (e instanceof ApiError && e.status === 403) failed(e);
+      await new Promise(on => setTimeout(on, 5000));
+    }
+  }
+}

@@ -1,0 +1,43 @@
+// The matcher's explanation (docs/matching.md) as bars: what speaks for it to the right, what against it to the left.
+import { make, name } from "./dom.js";
+
+/** "…: name +3.1 (carthage; missing: spa), zip +0.5" -> [{ what, bits, more }]; [] where it is no such text. */
+export function parts(explanation) {
+  const list = /\bbits \([^)]*\): (.*)$/.exec(explanation ?? "")?.[1] ?? "";
+  return [...list.matchAll(/([^,(][^(]*?) ([+-]\d+(?:\.\d+)?)(?: \(([^)]*)\))?(?:, |$)/g)]
+    .map(([, what, bits, more]) => ({ what: what.trim(), bits: Number(bits), more: more ?? "" }));
+}
+
+const WIDEST = 12;
+
+function bar({ what, bits, more }) {
+  const meter = make("span", bits < 0 ? "bar against" : "bar for");
+  meter.style.setProperty("--share", Math.min(Math.abs(bits) / WIDEST, 1));
+  return make("tr", "", make("th", "", what, more ? make("span", "soft", name(more)) : null), make("td", "bar-cell", meter),
+    make("td", "number", `${bits > 0 ? "+" : ""}${bits.toFixed(1)}`));
+}
+
+const WORDS = {
+  zip: "post code", residence: "words such as residence", lead: "nothing else comes near", start: "to begin with",
+};
+
+function tableOf(caption, found) {
+  return make("table", "evidence", make("caption", "", caption), make("tbody", "", ...found.map(bar)));
+}
+
+/** What speaks for a candidate and against it; null where that is not known. @param words  By comparison, what the explanation adds. */
+export function evidenceOf(candidate, explanation, open) {
+  if (!candidate.evidence) return null;
+  const words = new Map(parts(explanation).map(part => [part.what, part.more]));
+  const found = candidate.evidence.filter(e => e.bits !== 0)
+    .map(e => ({ what: WORDS[e.comparison] ?? e.comparison, bits: e.bits, more: words.get(e.comparison) ?? "" }));
+  const box = make("details", "", make("summary", "", "Evidence"), tableOf("For and against, in bits (1 bit doubles the odds)", found));
+  box.open = open;
+  return box;
+}
+
+/** The text alone, for what has no bits. */
+export function explained(it) {
+  const text = it.suggestion?.explanation;
+  return text && !it.candidates[0]?.evidence ? make("p", "soft", name(text)) : null;
+}

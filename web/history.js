@@ -1,0 +1,254 @@
+// The page of the history: who decided what, and how to take it back (docs/workbench.md).
+import { fillSelect, keepFilters, KINDS, onKeys, openPage, patiently, readFilters, say, stayed, told, withReason } from "./bench.js";
+import { HOW } from "./case.js";
+import { batchesPage, batchUndo, caseOf, decide, historyPage, referenceOf } from "./curate.js";
+import { $, make, name } from "./dom.js";
+import { languageName } from "./names.js";
+
+const WHAT = { import: "Import", load: "List of a supplier", undo: "Taken back", map: "Mappings of a file", match: "Run of the matcher", decide: "Decisions" };
+
+const DECIDED = { set: "Mapped or cleared", match: "By the matcher", import: "With an import", undo: "Taken back", merge: "Merged", split: "Split", name: "Named", audit: "Judged", gone: "Gone", back: "Back" };
+
+let me, filters = {}, cursor = null, round = 0;
+let waiting = null, ahead = 0;      // where the focus goes when the decisions have come: how many steps from the first of them
+const form = $("#filters"), events = $("#events"), batches = $("#batches");
+const canDecide = () => me.role !== "viewer";
+const when = at => new Date(at).toLocaleString();
+
+/* ---- decisions ---- */
+
+/** A record of the reference, with its name. */
+function dict(kind, id, called) {
+  if (id === null) return make("span", "soft", "not mapped");
+  const link = make("a", "", ...(called ? [name(called), ` ${id}`] : [String(id)]));
+  link.href = `reference?${new URLSearchParams({ record: `${kind}/${id}` })}`;
+  return link;
+}
+
+const quoted = text => text === null ? make("span", "soft", "no name") : name(text);
+
+/** What was decided about a record of the reference. */
+const SHARED = {
+  name: it => [`${it.kind} `, dict(it.kind, it.dict_id, it.name), `, name in ${languageName(it.lang)}: `, quoted(it.was), " → ", quoted(it.is)],
+  merge: it => [`${it.kind} `, dict(it.kind, it.dict_id, it.was), " was merged into ", dict(it.kind, it.into, it.is)],
+  split: it => [`${it.kind} `, dict(it.kind, it.dict_id, it.is), " was split off from ", dict(it.kind, it.into, it.was)],
+};
+SHARED.undo = SHARED.name;
+const SHARED_HOW = { name: "named", undo: "taken back", merge: "merged", split: "split" };
+
+const mapped = it => [name(it.adapter), `, ${it.kind} `, make("code", "", it.id), ...(it.name ? [" ", name(it.name)] : []), ": ", dict(it.kind, it.from, it.from_name), " → ", dict(it.kind, it.to, it.to_name)];
+
+const isShared = it => it.dict_id !== null;
+const canBeTakenBack = it => !isShared(it) || it.how !== "split";
+
+/** What it is about, as it is now: asked for when it is opened. */
+function details(it) {
+  const box = make("details", "", make("summary", "", "What is it?")), into = make("p", "soft", "Asking …");
+  box.append(into);
+  box.addEventListener("toggle", async () => {
+    if (!box.open) return;
+    try {
+      const known = await caseOf(it), is = known.candidates.find(c => c.id === known.dict_id);
+      into.replaceChildren(name(known.record.name), known.dict_id === null ? ", not mapped now" : make("span", "", ", now mapped to ", name(is?.name), ` ${known.dict_id}`));
+    } catch (e) {
+      into.textContent = e.message;
+    }
+  });
+  return box;
+}
+
+function eventItem(it) {
+  const box = make("li", "event", make("p", "", ...(isShared(it) ? SHARED[it.how](it) : mapped(it))),
+    make("p", "soft", `${when(it.at)}, ${(isShared(it) ? SHARED_HOW : HOW)[it.how] ?? it.how}`, it.by ? make("span", "", ", ", name(it.by)) : null, it.batch === null ? null : `, batch ${it.batch}`),
+    it.why ? make("p", "soft why", name(it.why)) : null, isShared(it) ? null : details(it));
+  box.tabIndex = -1;
+  box.it = it;
+  if (canDecide() && canBeTakenBack(it)) {
+    const button = make("button", "plain", "Take it back");
+    button.addEventListener("click", () => takeBack(box));
+    box.append(make("p", "acts", button));
+  }
+  return box;
+}
+
+async function done(decision) {
+  const { items: [item] } = await decide([decision]);
+  if (item.result === "refused") throw new Error(item.message);
+  return item;
+}
+
+const OVERTAKEN = "It was decided about again since. Take that back first: it stands above.";
+
+/** Of a supplier's record. @returns what to say */
+async function takeMappingBack(it) {
+  const { version, history } = await patiently(caseOf(it));
+  if (history.at(-1)?.at !== it.at) throw new Error(OVERTAKEN);
+  const item = await done({ decide: "undo", adapter_id: it.adapter_id, kind: it.kind, id: it.id, version });
+  return [item, `it is ${item.is === null ? "not mapped" : `mapped to ${item.is}`} now`];
+}
+
+/** Of a record of the reference: a merge, or a name in one language. */
+async function takeSharedBack(it) {
+  const { kind, dict_id, lang } = it, merge = it.how === "merge";
+  const { version } = await patiently(referenceOf({ kind, id: dict_id }));
+  const like = e => merge ? e.how === "merge" || e.how === "split" : e.lang === lang;
+  const { items } = await patiently(historyPage({ kind, dict_id, limit: 1000 }, null));
+  if (items.find(like)?.at !== it.at) throw new Error(OVERTAKEN);
+  const item = await done({ decide: merge ? "split" : "undo_name", kind, dict_id, version, ...(merge ? {} : { lang }) });
+  return [item, merge ? `${dict_id} is a record of its own again` : `the name in ${languageName(lang)} is again what it was`];
+}
+
+/** Only the last decision about a record can be taken back: with the version that it has left. */
+async function takeBack(box) {
+  const { it } = box, button = box.querySelector(".acts button");
+  if (!button || button.disabled) return;
+  if (document.activeElement === button) box.focus();
+  button.disabled = true;
+  try {
+    const [item, now] = await (isShared(it) ? takeSharedBack(it) : takeMappingBack(it));
+    const was = item.result === "same" ? "It was so already" : "Taken back", stays = stayed(box);
+    button.replaceWith(make("b", "soft", `${was}.`));
+    say(`${was}: ${now}.`);
+    if (stays) box.focus();
+  } catch (e) {
+    button.disabled = false;
+    told(e);
+  }
+}
+
+/** From now on steps are counted, until what is on its way is here; then the focus goes there, if it has not gone elsewhere. */
+function awaits(from) {
+  [waiting, ahead] = [from, 0];
+}
+
+function arrived(items) {
+  const stays = waiting && stayed(waiting);
+  waiting = null;
+  if (stays) items[Math.min(ahead, items.length - 1)]?.focus();
+}
+
+async function more() {
+  const mine = round, from = cursor;
+  try {
+    const page = await patiently(historyPage(filters, from));
+    if (mine !== round || from !== cursor) return; // pressed twice
+    const items = page.items.map(eventItem);
+    events.append(...items);
+    cursor = page.cursor;
+    arrived(items);
+    $("#none").hidden = events.children.length > 0 || cursor !== null;
+    $("#more").hidden = cursor === null;
+  } catch (e) {
+    if (mine !== round) return;
+    waiting = null;
+    told(e);
+  }
+}
+
+/* ---- batches ---- */
+
+let before = "";
+
+function counts(b) {
+  const parts = [["created", b.created], ["changed", b.changed], ["removed", b.removed]].filter(([, n]) => n > 0).map(([what, n]) => `${n.toLocaleString()} ${what}`);
+  return parts.length > 0 ? parts.join(", ") : "nothing changed";
+}
+
+const leftLine = ({ record, why }) => make("li", "", `${record?.kind ?? record?.type ?? ""} ${record?.id ?? ""} `, name(typeof record?.name === "string" ? record.name : ""), make("span", "soft", `: ${why}`));
+
+/** What was taken back of it, and what was left alone. */
+function undone(box, told) {
+  const text = `Batch ${box.batch.id} was taken back: ${told.removed.toLocaleString()} removed, ${told.restored.toLocaleString()} restored, ${told.kept.toLocaleString()} left alone.`;
+  const stays = stayed(box);
+  box.querySelector(".acts").replaceWith(make("div", "note", make("p", "", text),
+    told.left.length > 0 ? make("ul", "others", ...told.left.map(leftLine)) : null));
+  say(text);
+  if (stays) box.focus();
+}
+
+function batchItem(b) {
+  const box = make("li", "event", make("p", "", make("b", "", `${b.id} ${WHAT[b.what] ?? b.what}`), `, ${counts(b)}`),
+    make("p", "soft", when(b.at), b.by ? make("span", "", ", ", name(b.by)) : null, b.why ? make("span", "", ": ", name(b.why)) : null),
+    b.files ? make("p", "soft", name(b.files)) : null, b.undone ? make("p", "soft", `Taken back ${when(b.undone)}`) : null);
+  Object.assign(box, { tabIndex: -1, batch: b });
+  const its = make("button", "plain", "Its decisions");
+  its.addEventListener("click", () => { form.reset(); form.elements.batch.value = b.id; submitted() });
+  const takes = canDecide() && !b.undone ? withReason("Take it back", `Take batch ${b.id} back`, async why => undone(box, await patiently(batchUndo(b.id, why)))) : null;
+  box.append(make("div", "acts", its, ...(takes ? [takes] : [])));
+  return box;
+}
+
+async function moreBatches() {
+  const from = before;
+  try {
+    const page = await patiently(batchesPage({ before: from })), items = page.items.map(batchItem);
+    if (from !== before) return; // pressed twice
+    batches.append(...items);
+    if (from) arrived(items);
+    before = page.items.at(-1)?.id ?? "";
+    $("#more-batches").hidden = !page.more;
+    $("#no-batches").hidden = batches.children.length > 0;
+  } catch (e) {
+    if (from) waiting = null;
+    told(e);
+  }
+}
+
+/* ---- keys, and the beginning ---- */
+
+function step(by) {
+  if (waiting && stayed(waiting)) {
+    ahead = Math.max(0, ahead + by);
+    return;
+  }
+  const list = [...document.querySelectorAll(".event")], at = list.indexOf(document.activeElement?.closest(".event"));
+  list[at < 0 ? 0 : Math.max(0, Math.min(at + by, list.length - 1))]?.focus();
+}
+
+function undo() {
+  const box = document.activeElement?.closest(".event");
+  if (!canDecide()) return say("Your role is viewer: you can look, and not decide.", true);
+  if (!box) return say("Choose a decision first, with j and k.");
+  if (box.it && !canBeTakenBack(box.it)) return say("A split cannot be taken back here: merge the two again, on the page of the reference.");
+  if (box.it) return takeBack(box);
+  [...box.querySelectorAll(".acts > button")].at(1)?.click();
+}
+
+const ACTS = { j: () => step(1), k: () => step(-1), ArrowDown: () => step(1), ArrowUp: () => step(-1), u: undo, "/": () => form.elements.by.select() };
+
+async function start() {
+  filters = readFilters(form);
+  [cursor, round] = [null, round + 1];
+  events.replaceChildren();
+  $("#more").hidden = $("#none").hidden = true;
+  await more();
+}
+
+function submitted(event) {
+  event?.preventDefault();
+  if (!form.reportValidity()) return;
+  keepFilters(form);
+  if (event?.type === "submit") {
+    $("#case").focus({ preventScroll: true }); // the next key is for what is asked for, though it is still on its way
+    awaits($("#case"));
+  }
+  start();
+}
+
+async function open() {
+  me = await openPage();
+  if (!me) return;
+  fillSelect(form.elements.kind, KINDS);
+  fillSelect(form.elements.what, DECIDED);
+  form.addEventListener("submit", submitted);
+  form.addEventListener("change", submitted);
+  addEventListener("popstate", start);
+  for (const [button, ask] of [[$("#more"), more], [$("#more-batches"), moreBatches]])
+    button.addEventListener("click", () => { awaits(button); ask() });
+  onKeys(key => ACTS[key], ["j", "k", "ArrowDown", "ArrowUp"]);
+  for (const box of document.querySelectorAll(".decides")) box.hidden = !canDecide();
+  awaits(document.body);
+  await Promise.all([start(), moreBatches()]);
+}
+
+open().catch(told);

@@ -1,0 +1,47 @@
+// Records of the reference that a search has found: as a line, and as the suggestions of a field.
+import { told } from "./bench.js";
+import { combobox } from "./combobox.js";
+import { searchReference } from "./curate.js";
+import { marked } from "./differ.js";
+import { name } from "./dom.js";
+
+const SETTLED = 150, SHOWN = 9;
+
+export const placeOf = r => [r.city?.name, r.country?.name, r.hotel_category?.name].filter(Boolean).join(" · ");
+
+/** @param beside  the name that it is compared with: what differs is marked; may be left out. */
+export function hitLine(hit, beside) {
+  const named = hit.found && hit.found !== hit.name ? `${hit.found} · ` : "";
+  return [beside ? marked(hit.name, beside) : name(hit.name), name(`${named}${[placeOf(hit), hit.id].filter(Boolean).join(" · ")}`, "soft")];
+}
+
+/**
+ * A field that finds records. Enter or a click chooses one only if it could be seen: not while another answer is on its way, and not when it
+ * has come this moment.
+ * @param about  () => { kind, beside, without }: what is looked for, a name to compare with, an id that is left out.
+ * @param hasty  () is told of one that came too early.
+ */
+export function hitBox(box, { about, pick, hasty }) {
+  let asking = false, drawnAt = 0;
+  async function find(text, signal) {
+    if (text === "") return null;
+    asking = true;
+    try {
+      const { kind, without } = about();
+      return (await searchReference({ q: text, kind, limit: SHOWN }, signal)).items.filter(hit => hit.id !== without);
+    } catch (e) {
+      if (e.name === "AbortError") throw e;
+      told(e);
+      return null;
+    }
+  }
+  function ready() {
+    const is = !asking && performance.now() - drawnAt >= SETTLED;
+    if (!is) hasty();
+    return is;
+  }
+  return combobox(box, {
+    find, pick, ready, fill: hit => hitLine(hit, about().beside), text: hit => hit.name, none: () => "Nothing in the reference is called so.",
+    drawn() { asking = false; drawnAt = performance.now() },
+  });
+}

@@ -1,0 +1,183 @@
+// A supplier's list: looked at, its columns named, loaded (docs/workbench.md). What was looked at is what is loaded.
+import { fillSelect, KINDS, patiently, say, stayed, told } from "./bench.js";
+import { loadList } from "./curate.js";
+import { $, make, name } from "./dom.js";
+import { row, table } from "./tables.js";
+
+const MOST_BYTES = 32 * 2 ** 20;
+const MOST_HEADING = 296;           // bytes: what is longer comes cut, and cannot be named
+const UNTOLD = new Set(["not_processable", "unknown_column"]); // it has no header that is known, or not the columns that are remembered
+const SAME_FILE = new Set(["new_columns", "other_file"]);
+const FIELDS = { id: "Id at the supplier", name: "Name", lang: "Language of the names", country_id: "Id of the country", country_name: "Country", city_id: "Id of the city",
+  city_name: "City", category_id: "Id of the category", category_name: "Category", lat: "Latitude", lng: "Longitude", zip: "Post code", url: "Web page", iso_code: "ISO code",
+  dict_id: "Id in the reference: a mapping" };
+const fieldText = field => FIELDS[field] ?? (field[0].toUpperCase() + field.slice(1)).replaceAll("_", " ");
+const count = n => n.toLocaleString("en");
+
+let supplier, loaded;               // () => whose list it is; is told of what was loaded
+let round = 0;                      // of the wishes: an answer to older ones enables nothing
+let busy = false;
+let columns = [], feeds = [];       // of the file, as it was looked at last
+let chosen = new Map();             // field => the column that feeds it
+let named = false;                  // by who works here, not by what is remembered or proposed
+let kind = "";                      // of the last answer: columns are named for that
+let proposed = null;                // field => column, as without names; null: they are remembered, and what would be proposed is not known
+
+/* ---- what it would do ---- */
+
+/** Another wish has to be looked at again. */
+function forget() {
+  round++;
+  $("#go").disabled = true;
+  $("#told").replaceChildren();
+}
+
+/** Another file, or another supplier, has other columns. */
+export function forgetFile() {
+  forget();
+  [columns, feeds, chosen, named, kind, proposed] = [[], [], new Map(), false, "", null];
+  $("#columns").hidden = true;
+  $("#columns-table").replaceChildren();
+}
+
+function newsRow(n) {
+  const text = n.what === "rejected" ? n.to : n.field ? `${n.field}: ${n.from || "nothing"} → ${n.to || "nothing"}` : n.name;
+  return row([n.what, n.what === "rejected" ? "rejected" : ""], n.line ? `row ${n.line}` : "", name(n.id), name(text));
+}
+
+function sums(t) {
+  const parts = t.kinds.map(k => `${k.kind}: ${count(k.new)} new, ${count(k.changed)} changed, ${count(k.same)} the same, ${count(k.gone)} gone`);
+  if (t.rejected) parts.push(`${count(t.rejected)} of ${count(t.rows)} rows are bad`);
+  if (t.cleared) parts.push(`${count(t.cleared)} values are cleared`);
+  if (t.unmapped) parts.push(`${count(t.unmapped)} mappings are taken away`);
+  if (t.twice) parts.push(`${count(t.twice)} ids come twice; the later row counts`);
+  if (t.merged_cells) parts.push(`${count(t.merged_cells)} ranges of merged cells: only the first cell of each has a value`);
+  if (t.gone_left) parts.push("nothing is removed, because there are bad rows");
+  return make("ul", "sums", ...parts.map(p => make("li", "", p)));
+}
+
+function paintTold(t) {
+  const how = [t.sheet ? `sheet ${t.sheet}` : t.encoding, `header in row ${t.header_row}`, `${t.kind} records`].join(", ");
+  const proposed = t.proposed && !$("#accept").checked
+    ? make("p", "note", "Files with these columns are new of this supplier. Look whether each column below is what you think; then tick that the columns are right.") : null;
+  const blocked = (t.proposed && !$("#accept").checked) || (t.rejected > 0 && !$("#keep_going").checked);
+  $("#told").replaceChildren(...[make("h3", "", t.applied ? `Loaded as batch ${t.batch ?? "none: nothing was new"}` : "What it would do"), make("p", "soft", how), sums(t), proposed,
+    t.news.length ? table(["", "", "Id", "News"], t.news.map(newsRow)) : null].filter(Boolean));
+  $("#go").disabled = t.applied || blocked;
+}
+
+/* ---- the columns ---- */
+
+const isLong = column => new TextEncoder().encode(column).length > MOST_HEADING;
+const examples = column => columns.find(c => c.name === column)?.examples.filter(Boolean).join(" | ") ?? "";
+
+/** The selects as `chosen` has it. They stay the same elements, with the focus that one of them may have. */
+function paintChosen() {
+  for (const line of $("#columns-table").querySelectorAll("tbody tr")) {
+    const select = line.querySelector("select");
+    select.value = chosen.get(select.dataset.field) ?? "";
+    line.lastElementChild.replaceChildren(name(examples(select.value) || "–"));
+  }
+  const unread = columns.filter(c => ![...chosen.values()].includes(c.name)).map(c => c.name);
+  $("#columns-rest").replaceChildren(unread.length > 0 ? "Not read: " : "Every column is read.", ...(unread.length > 0 ? [name(unread.join(", "))] : []),
+    columns.some(c => isLong(c.name)) ? `${unread.length > 0 ? "." : ""} A heading of more than ${MOST_HEADING} bytes cannot be chosen: shorten it in the file.` : "");
+}
+
+function fieldRow(field) {
+  const select = make("select"), label = make("label", "", fieldText(field));
+  label.htmlFor = select.id = `column-${field}`;
+  select.dataset.field = field;
+  const names = [...new Set(columns.map(c => c.name))].filter(column => !isLong(column));
+  select.append(...["", ...names].map(column => Object.assign(make("option", "", column || "no column"), { value: column })));
+  return row(label, select, "");
+}
+
+function paintColumns(t) {
+  const before = JSON.stringify([columns.map(c => c.name), feeds]);
+  [columns, feeds, kind] = [t.columns, t.feeds, t.kind];
+  chosen = new Map(columns.filter(c => c.field).map(c => [c.field, c.name]));
+  if (!named) proposed = t.proposed ? new Map(chosen) : null;
+  if (before !== JSON.stringify([columns.map(c => c.name), feeds])) $("#columns-table").replaceChildren(table(["What", "Column of the file", "First rows"], feeds.map(fieldRow)));
+  paintChosen();
+  $("#columns").hidden = false;
+}
+
+/** A column feeds one field. */
+function choose(field, column) {
+  for (const [other, is] of chosen) if (is === column) chosen.delete(other);
+  chosen.delete(field);
+  if (column) chosen.set(field, column);
+  named = true;
+  forget();
+  paintChosen();
+}
+
+/* ---- sent ---- */
+
+const wishes = () => ({ adapter_id: supplier().adapter_id, kind: $("#kind").value || (named ? kind : ""), why: $("#why").value, complete: $("#complete").checked || "",
+  keep_going: $("#keep_going").checked || "", accept: $("#accept").checked || "" });
+
+/** What differs from the proposal; of what is remembered all fields, so that nothing is guessed beside. With the ids in every case: named it is. */
+const maps = () => (named ? feeds.filter(field => field === "id" || !proposed || chosen.get(field) !== proposed.get(field)).map(field => `${field}=${chosen.get(field) ?? ""}`) : []);
+
+/** What the file is taken for. Where that cannot be told, its columns are shown at least, so that they can be named. */
+async function look(file, values, mine) {
+  try {
+    return await loadList({ ...values, dry_run: 1, anew: named || "" }, maps(), file);
+  } catch (e) {
+    const known = named || !UNTOLD.has(e.reason) ? null : await loadList({ ...values, dry_run: 1, anew: 1 }, [], file).catch(() => null);
+    if (!known || mine !== round) throw e;
+    paintColumns(known);
+    throw Object.assign(e, { columns: true });
+  }
+}
+
+function failed(e) {
+  forget();
+  if (e.columns) $("#told").replaceChildren(make("p", "note bad", `${e.message}.`), make("p", "note", "Say below which column is what, and look again."));
+  else if (e.reason === "address_too_long") e.message = "The headings that are named, and why, are too long together: shorten them";
+  else if (SAME_FILE.has(e.reason)) $("#told").replaceChildren(make("p", "note bad", `${e.message}.`));
+  told(e);
+}
+
+async function done(t, whose) {
+  say(`Loaded for ${whose.adapter}. ${t.batch ? `Batch ${t.batch} takes it back. ` : ""}The matcher looks at what is new.`);
+  await loaded();
+}
+
+async function send(dry) {
+  const file = $("#file").files[0], whose = supplier(), mine = round;
+  if (busy) return say("A list is still on its way.");
+  if (!file) return say("Choose a file first.", true);
+  if (file.size > MOST_BYTES) return say("The file is larger than 32 MB: leave sheets and columns out that nobody reads, or cut it in two.", true);
+  busy = true;
+  try {
+    const values = { ...wishes(), file: file.name }, t = await patiently(dry ? look(file, values, mine) : loadList(values, maps(), file));
+    if (mine === round) {
+      if (t.applied && stayed($("#go"))) $("#told").focus(); // the button goes
+      paintTold(t);
+      paintColumns(t);
+      if (t.applied) named = false; // it is remembered
+    }
+    if (!dry) await done(t, whose);
+    else say(mine === round ? "" : "What you have chosen meanwhile has to be looked at again.");
+  } catch (e) {
+    if (mine === round) failed(e);
+    else told(e);
+  } finally {
+    busy = false;
+  }
+}
+
+/** @param whose  () => the supplier that is shown @param then  is told when a list was loaded */
+export function startLists(whose, then) {
+  [supplier, loaded] = [whose, then];
+  fillSelect($("#kind"), KINDS);
+  $("#load").addEventListener("submit", event => { event.preventDefault(); send(true) });
+  $("#go").addEventListener("click", () => send(false));
+  $("#load").addEventListener("change", ({ target }) => {
+    if (target.dataset.field) choose(target.dataset.field, target.value);
+    else if (["file", "kind"].includes(target.id)) forgetFile();
+    else if (target.id !== "why") forget();
+  });
+}

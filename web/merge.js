@@ -1,0 +1,135 @@
+// Merging a record of the reference into another: what moves is shown before it does.
+import { lock, patiently, say, stayed, told } from "./bench.js";
+import { decide, referenceOf } from "./curate.js";
+import { marked } from "./differ.js";
+import { make, name } from "./dom.js";
+import { hitBox } from "./hits.js";
+import { apart, distance } from "./plot.js";
+import { facts, supplierLine } from "./record.js";
+
+const LISTED = 10, COMPARED = 1000;
+
+const records = (n, more) => `${more ? "more than " : ""}${n.toLocaleString()} ${n === 1 && !more ? "supplier’s record" : "suppliers’ records"}`;
+
+/** Suppliers that would have several records at one. */
+const atBoth = (from, into) => [...new Set(from.suppliers.filter(s => into.suppliers.some(o => o.adapter_id === s.adapter_id)).map(s => s.adapter))];
+
+function side(what, known, other) {
+  const listed = known.suppliers.slice(0, LISTED), left = known.suppliers.length - listed.length;
+  return make("div", "card", make("p", "soft", `${what}: ${known.kind} ${known.id}`), make("h3", "", marked(known.name, other.name)), facts(known, other),
+    make("p", "", records(known.suppliers.length, known.more_suppliers)), make("ol", "others", ...listed.map(s => supplierLine(s, other))),
+    left > 0 ? make("p", "soft", `and ${left.toLocaleString()} more`) : null);
+}
+
+function moves(from, into) {
+  const both = atBoth(from, into);
+  const text = from.suppliers.length === 0 ? "No supplier’s record moves." : `${records(from.suppliers.length, from.more_suppliers)} will move to ${into.id}, which has ${into.more_suppliers ? "more than " : ""}${into.suppliers.length.toLocaleString()}.`;
+  const far = distance(apart(from.record, into.record));
+  return [make("p", "note moves", make("b", "", text), far === "" ? "" : ` They are ${far} apart.`, ` What refers to ${from.id} refers to ${into.id} then: records of the reference, and ids that were merged into it before. The id ${from.id} goes on answering: it leads to ${into.id}. This can be taken back.`),
+    from.more_suppliers || into.more_suppliers ? make("p", "note", `Only the first ${COMPARED.toLocaleString()} of suppliers’ records at each were compared.`) : null,
+    both.length > 0 ? make("p", "note bad", "Look twice: ", name(both.join(", ")), both.length > 1 ? " have records at both." : " has records at both.") : null];
+}
+
+function field(id) {
+  const label = make("label", "", "Into which record? "), input = make("input"), list = make("ul");
+  label.htmlFor = input.id = `${id}-input`;
+  Object.assign(input, { autocomplete: "off", spellcheck: false, dir: "auto", placeholder: "name, in any language" });
+  list.id = `${id}-list`;
+  list.hidden = true;
+  return make("div", "combo", label, input, list);
+}
+
+/** @param acts  { merged({ from, into, item }), close() } */
+export class Merge {
+  constructor(from, into, acts) {
+    Object.assign(this, { from, into, acts, round: 0, preview: make("div", "preview") }); // round: an older answer that is slow shows nothing
+    const box = field("into");
+    hitBox(box, {
+      about: () => ({ kind: this.from.kind, beside: this.from.name, without: this.from.id }),
+      pick: hit => this.take(hit.id), hasty: () => say("The list has just changed. Look again."),
+    });
+    this.input = box.querySelector("input");
+    this.box = make("section", "merge", make("h2", "", `Merge ${from.kind} ${from.id} into another record`), box, this.preview);
+    this.box.setAttribute("aria-label", "Merge");
+    this.box.addEventListener("keydown", event => event.key === "Escape" && this.input.getAttribute("aria-expanded") !== "true" && acts.close(), true); // before the field closes its list
+    this.paint();
+  }
+
+  begin() {
+    (this.into ? this.why : this.input).focus();
+  }
+
+  /** Which one it is to be merged into. Until its answer is here there is nothing to merge. */
+  async take(id) {
+    const { from } = this;
+    if (id === from.id) return say("That is the record itself. Choose another one.", true);
+    this.into = null;
+    this.paint();
+    say("");
+    const text = this.input.value;
+    await this.fetch(from, { kind: from.kind, id }).catch(told);
+    if (this.into?.id === id && stayed(this.input) && this.input.value === text) this.why.focus();
+  }
+
+  /** Both as they are now. @returns whether they are shown */
+  async fetch(...both) {
+    const mine = ++this.round, [from, into] = await patiently(Promise.all(both.map(it => referenceOf(it))));
+    if (mine !== this.round || !this.box.isConnected) return false;
+    const gone = both.find((_, i) => [from, into][i].merged_into);
+    if (gone) {
+      say(`${gone.id} was merged into another record meanwhile.`, true);
+      if (gone.id === both[0].id) await this.acts.close();
+      return false;
+    }
+    Object.assign(this, { from, into });
+    this.paint();
+    return true;
+  }
+
+  swap() {
+    this.round++;
+    [this.from, this.into] = [this.into, this.from];
+    this.paint();
+    this.why.focus();
+  }
+
+  paint() {
+    const { from, into } = this;
+    this.box.querySelector("h2").textContent = `Merge ${from.kind} ${from.id} into another record`;
+    if (!into) return this.preview.replaceChildren(make("p", "soft", "Choose the record that stays. What moves is shown before anything is done."));
+    this.preview.replaceChildren(make("div", "both", side("Goes", from, into), side("Stays", into, from)), ...moves(from, into).filter(Boolean), this.form());
+  }
+
+  form() {
+    this.why = make("input");
+    Object.assign(this.why, { maxLength: 250, required: true, autocomplete: "off" });
+    const button = (text, act) => {
+      const box = make("button", "plain", text);
+      box.type = "button";
+      box.addEventListener("click", act);
+      return box;
+    };
+    const form = make("form", "reason", make("label", "", "Why? ", this.why), make("button", "", `Merge ${this.from.id} into ${this.into.id}`),
+      button("The other way round", () => this.swap()), button("Cancel", () => this.acts.close()));
+    form.addEventListener("submit", event => {
+      event.preventDefault();
+      this.merge(form).catch(told);
+    });
+    return form;
+  }
+
+  async merge(form) {
+    const { from, into } = this, text = this.why.value.trim();
+    lock(form);
+    try {
+      const { items: [item] } = await patiently(decide([{ decide: "merge", kind: from.kind, dict_id: from.id, version: from.version, into: into.id, into_version: into.version, why: text }]));
+      if (item.result !== "refused") return await this.acts.merged({ from, into, item });
+      say(`${item.message} Look at both again.`, true);
+      if (this.into?.id !== into.id || !await this.fetch(from, into)) return;
+      this.why.value = text;
+      if (stayed()) this.why.focus();
+    } finally {
+      for (const box of form.elements) box.disabled = false;
+    }
+  }
+}

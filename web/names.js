@@ -1,0 +1,146 @@
+// The names of a record of the reference by language: one can be changed, added and removed in place.
+import { lock, say, stayed, told } from "./bench.js";
+import { make, name } from "./dom.js";
+
+const COMMON = ["ar", "bg", "cs", "de", "el", "en", "es", "fr", "he", "hr", "it", "ja", "ka", "kk", "ko", "lt", "lv", "nl", "pl", "pt", "ro", "ru", "tr", "uk", "zh"];
+const MOST = 1024; // characters of a name
+
+const isByLanguage = value => typeof value === "object" && value !== null && !Array.isArray(value);
+const normal = tag => tag.trim().toLowerCase().replaceAll("_", "-");
+
+export function languageName(code) {
+  try {
+    return new Intl.DisplayNames(["en"], { type: "language" }).of(code);
+  } catch {
+    return code;
+  }
+}
+
+const button = (look, text, act) => {
+  const box = make("button", look, text);
+  box.type = "button";
+  box.addEventListener("click", act);
+  return box;
+};
+
+function input(label, value, longest) {
+  const box = make("input");
+  Object.assign(box, { value, maxLength: longest, autocomplete: "off", spellcheck: false, dir: "auto" });
+  box.setAttribute("aria-label", label);
+  return box;
+}
+
+export class Names {
+  /** @param save  ({ lang, name }) => a promise; name null: it is removed. null: whoever looks may not decide */
+  constructor(known, save) {
+    this.names = isByLanguage(known.record.name) ? known.record.name : { en: known.record.name };
+    this.columns = Object.entries({ ...known.record, name: this.names }).filter(([, value]) => isByLanguage(value));
+    this.save = save;
+    this.rows = new Map();
+    this.box = make("div", "names-box", this.table(), save ? this.adding() : null);
+  }
+
+  table() {
+    const codes = [...new Set(this.columns.flatMap(([, value]) => Object.keys(value)))];
+    const head = make("tr", "", make("th", "", "Language"), ...this.columns.map(([field]) => make("th", "", field.replaceAll("_", " "))), this.save ? make("th", "", make("span", "unseen", "Change")) : null);
+    for (const cell of head.children) cell.scope = "col";
+    return make("table", "facts names", make("caption", "", "By language"), make("thead", "", head), make("tbody", "", ...codes.map(code => this.row(code))));
+  }
+
+  row(code) {
+    const change = this.save && button("plain", "Change", () => this.edit(code));
+    change?.setAttribute("aria-label", `Change the name in ${languageName(code)}`);
+    const title = make("th", "", languageName(code), make("code", "", ` ${code}`));
+    title.scope = "row";
+    const row = make("tr", "", title, ...this.columns.map(([, value]) => make("td", "", name(value[code]))), change && make("td", "", change));
+    this.rows.set(code, row);
+    return row;
+  }
+
+  /** The name that has the focus, or else the first. */
+  begin() {
+    const at = [...this.rows].find(([, row]) => row.contains(document.activeElement));
+    this.edit(at?.[0] ?? this.rows.keys().next().value);
+  }
+
+  focus(code) {
+    (this.rows.get(code)?.querySelector("button") ?? this.add).focus();
+  }
+
+  /** A form for one name; with Escape it is gone, and nothing has changed. @param text  what was typed already */
+  edit(code, text = this.names[code] ?? "") {
+    const row = this.rows.get(code);
+    if (!row) return this.beginAdding(code, text);
+    const open = row.querySelector("form input");
+    if (open) return open.focus();
+    const cell = row.children[1 + this.columns.findIndex(([field]) => field === "name")], shown = [...cell.childNodes];
+    const box = input(`Name in ${languageName(code)}`, text, MOST), remove = button("plain", "Remove", () => this.send(form, box, code, null));
+    const form = this.form([box], Object.keys(this.names).length > 1 && code in this.names ? remove : null, "Save", () => { cell.replaceChildren(...shown); row.querySelector("button").hidden = false; return row.querySelector("button") });
+    form.addEventListener("submit", event => {
+      event.preventDefault();
+      const typed = box.value.trim();
+      if (typed === (this.names[code] ?? "")) return form.leave();
+      if (typed === "") return say("The name is empty. Remove takes it away.", true);
+      this.send(form, box, code, typed);
+    });
+    box.lang = code;
+    row.querySelector("button").hidden = true;
+    cell.replaceChildren(form);
+    box.focus();
+    box.select();
+  }
+
+  adding() {
+    this.add = button("plain", "Add a language (a)", () => this.beginAdding());
+    return make("p", "acts", this.add);
+  }
+
+  beginAdding(code = "", text = "") {
+    const open = this.box.querySelector(".adding input");
+    if (open) return open.focus();
+    const lang = input("Language, such as uk or pt-br", code, 35), box = input("Name in it", text, MOST), known = make("datalist");
+    known.id = "languages";
+    known.append(...COMMON.filter(tag => !(tag in this.names)).map(tag => Object.assign(make("option", "", languageName(tag)), { value: tag })));
+    lang.setAttribute("list", known.id);
+    lang.placeholder = "language, such as uk";
+    box.placeholder = "name";
+    const form = this.form([lang, known, box], null, "Add", () => { form.replaceWith(this.add); return this.add });
+    form.classList.add("adding");
+    form.addEventListener("submit", event => {
+      event.preventDefault();
+      const tag = normal(lang.value), typed = box.value.trim();
+      if (tag === "") return lang.focus();
+      if (tag in this.names) {
+        form.leave();
+        this.edit(tag);
+        return say(`There is a name in ${languageName(tag)} already: change it here.`);
+      }
+      if (typed === "") return box.focus();
+      this.send(form, box, tag, typed);
+    });
+    this.add.replaceWith(form);
+    (code ? box : lang).focus();
+  }
+
+  /** @param back  puts back what was there, and gives what has the focus then */
+  form(boxes, more, go, back) {
+    const form = make("form", "reason naming", ...boxes, make("button", "", go), more);
+    form.leave = () => { const stays = stayed(form), at = back(); if (stays) at.focus() };
+    form.append(button("plain", "Cancel", form.leave));
+    form.addEventListener("keydown", event => event.key === "Escape" && form.leave());
+    return form;
+  }
+
+  /** Once: what is typed meanwhile is not for it. If it is refused, the form is there again as it was. */
+  async send(form, box, lang, name) {
+    lock(form);
+    try {
+      await this.save({ lang, name });
+    } catch (e) {
+      told(e);
+    }
+    if (!form.isConnected) return;
+    for (const each of form.elements) each.disabled = false;
+    if (stayed(form)) box.focus();
+  }
+}

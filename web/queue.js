@@ -1,0 +1,137 @@
+// The list of cases: as many rows as can be seen, however long it is; pages are fetched as they come near.
+import { make, name } from "./dom.js";
+
+const ROW = 56, PAGE = 200, SPARE = 8;
+
+export const keyOf = it => `${it.adapter_id}/${it.kind}/${it.id}`;
+
+export class Queue {
+  /** @param fetchPage (cursor, limit) => { items, cursor, total } @param reasonText word => text of a reason */
+  constructor(box, { fetchPage, reasonText, chosen, counted, failed }) {
+    Object.assign(this, { box, fetchPage, reasonText, chosen, counted, failed });
+    this.inner = make("div", "rows-inner");
+    box.replaceChildren(this.inner);
+    box.addEventListener("scroll", () => this.paint(), { passive: true });
+    box.addEventListener("click", event => this.clicked(event));
+    new ResizeObserver(() => this.paint()).observe(box);
+    this.clear();
+  }
+
+  clear() {
+    Object.assign(this, { items: [], cursor: undefined, total: 0, at: -1, ahead: 0, picked: new Set(), round: (this.round ?? 0) + 1, fetching: null });
+    this.box.scrollTop = 0;
+  }
+
+  /** From the beginning, with what fetchPage says now. */
+  async load() {
+    this.clear();
+    const { round } = this;
+    await this.more();
+    if (round === this.round) this.select(this.items.length > 0 ? this.ahead : -1);
+  }
+
+  more() {
+    const { round } = this;
+    this.fetching ??= this.fetchMore(round).finally(() => { if (round === this.round) this.fetching = null });
+    return this.fetching;
+  }
+
+  async fetchMore(round) {
+    const wanted = this.items.length + PAGE;
+    while (this.cursor !== null && this.items.length < wanted) {
+      const page = await this.fetchPage(this.cursor, PAGE);
+      if (round !== this.round) return;
+      const known = new Set(this.items.map(keyOf));
+      this.items.push(...page.items.filter(it => !known.has(keyOf(it))));
+      this.cursor = page.cursor;
+      if (page.total !== undefined && page.total !== null) this.total = page.total;
+    }
+    if (this.cursor === null) this.total = this.items.length;
+    this.paint();
+  }
+
+  get current() { return this.items[this.at] ?? null }
+
+  select(at) {
+    this.at = Math.min(at, this.items.length - 1);
+    const top = this.at * ROW, { scrollTop, clientHeight } = this.box;
+    if (this.at >= 0 && (top < scrollTop || top + ROW > scrollTop + clientHeight)) this.box.scrollTop = top - clientHeight / 3;
+    this.paint();
+    this.chosen(this.current);
+  }
+
+  /** While the list is on its way, steps are counted from its beginning. */
+  step(by) {
+    if (this.at < 0) this.ahead = Math.max(0, this.ahead + by);
+    else if (this.items.length > 0) this.select(Math.max(0, Math.min(this.at + by, this.items.length - 1)));
+  }
+
+  pick() {
+    const key = this.current && keyOf(this.current);
+    if (!key) return;
+    if (!this.picked.delete(key)) this.picked.add(key);
+    this.step(1);
+  }
+
+  /** What is selected, or the one that is shown. */
+  get meant() {
+    const some = this.items.filter(it => this.picked.has(keyOf(it)));
+    return some.length > 0 ? some : this.current ? [this.current] : [];
+  }
+
+  /** They are no cases any more; the next one is shown where it was one of them. */
+  remove(gone) {
+    const keys = new Set(gone.map(keyOf)), shown = this.current;
+    const before = this.items.slice(0, Math.max(this.at, 0)).filter(it => keys.has(keyOf(it))).length;
+    const there = this.items.length;
+    this.items = this.items.filter(it => !keys.has(keyOf(it)));
+    if (this.items.length === there) return;
+    this.total -= there - this.items.length;
+    keys.forEach(key => this.picked.delete(key));
+    this.at -= before;
+    if (shown && keys.has(keyOf(shown))) this.select(Math.min(this.at, this.items.length - 1));
+    else this.paint();
+  }
+
+  /** A case that is one again stands before the one that is shown; with `select` it is shown itself. */
+  putBack(cases, select) {
+    const known = new Set(this.items.map(keyOf)), back = cases.filter(it => !known.has(keyOf(it)));
+    this.at = Math.max(this.at, 0);
+    this.items.splice(this.at, 0, ...back);
+    this.total += back.length;
+    if (select || this.items.length === back.length) return this.select(this.at);
+    this.at += back.length;
+    this.box.scrollTop += back.length * ROW;
+    this.paint();
+  }
+
+  clicked(event) {
+    const row = event.target.closest("[data-at]");
+    if (row) this.select(Number(row.dataset.at));
+  }
+
+  paint() {
+    const { scrollTop, clientHeight } = this.box;
+    const first = Math.max(0, Math.floor(scrollTop / ROW) - SPARE);
+    const end = Math.min(this.items.length, Math.ceil((scrollTop + clientHeight) / ROW) + SPARE);
+    this.inner.style.height = `${this.items.length * ROW}px`;
+    this.inner.replaceChildren(...this.items.slice(first, end).map((it, i) => this.row(it, first + i)));
+    this.counted(this.total, this.picked.size);
+    if (this.at >= 0) this.box.setAttribute("aria-activedescendant", `row-${this.at}`);
+    else this.box.removeAttribute("aria-activedescendant");
+    if (end > this.items.length - PAGE / 2 && this.cursor && !this.fetching) this.more().catch(this.failed);
+  }
+
+  row(it, at) {
+    const picked = this.picked.has(keyOf(it));
+    const waits = it.waiting > 1 ? `, ${it.waiting} suppliers wait` : "";
+    const box = make("div", `row${at === this.at ? " now" : ""}${picked ? " picked" : ""}`,
+      make("span", "row-name", name(it.name)),
+      make("span", "row-more soft", `${it.kind} of ${it.adapter_id}${it.country ? `, ${it.country.name}` : ""} · ${this.reasonText(it.reason)}${waits}`,
+        it.open_by.length > 0 ? make("b", "row-open", ` · ${it.open_by.join(", ")} looks at it`) : null));
+    Object.assign(box, { id: `row-${at}`, role: "option", ariaSelected: String(picked || at === this.at) });
+    Object.assign(box.dataset, { at, key: keyOf(it) });
+    box.style.top = `${at * ROW}px`;
+    return box;
+  }
+}

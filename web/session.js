@@ -1,0 +1,35 @@
+// The session of who has signed in (docs/contract.md, "Signing in").
+
+/** Where the server is, from whatever page: this file is in its web/. */
+export const root = new URL("..", import.meta.url);
+
+export class ApiError extends Error {
+  constructor(status, { reason, message }, retryAfter) {
+    super(message);
+    Object.assign(this, { status, reason, retryAfter });
+  }
+}
+
+async function call(method, body, headers = {}) {
+  const answer = await fetch(new URL("v1/session", root), {
+    method, headers: { ...headers, ...(body ? { "Content-Type": "application/json" } : {}) }, body: body && JSON.stringify(body),
+  });
+  const { data, error } = await answer.json();
+  if (!answer.ok) throw new ApiError(answer.status, error, answer.headers.get("Retry-After"));
+  return data;
+}
+
+/** { person, role, csrf, expires }, or null. What changes something sends csrf in the header X-CSRF-Token. */
+export async function session() {
+  try {
+    return await call("GET");
+  } catch (e) {
+    if (e instanceof ApiError && e.status === 403) return null;
+    throw e;
+  }
+}
+
+/** Without a name: whom a proxy in front has signed in. */
+export const signIn = (name, password) => call("POST", name === undefined ? {} : { name, password });
+
+export const signOut = csrf => call("DELETE", undefined, { "X-CSRF-Token": csrf ?? "" });

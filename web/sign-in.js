@@ -1,0 +1,83 @@
+// Signing in and out (/v1/session). The session is in a cookie that no script can read.
+import { $, name } from "./dom.js";
+import { ApiError, session, signIn, signOut } from "./session.js";
+
+const form = $("#form"), inside = $("#inside"), said = $("#said"), password = $("#password"), go = $("#go");
+
+function say(text, look = "note bad") {
+  said.textContent = text;
+  said.className = look;
+  said.hidden = text === "";
+}
+
+function ask() {
+  inside.hidden = true;
+  form.hidden = false;
+  (($("#name").value === "") ? $("#name") : password).focus();
+}
+
+const OF_WORKBENCH = /^workbench(\/[a-z]+)?(\?[^#]*)?$/;
+
+/** The page that asked for it, else the workbench, where there is one; what stands behind # goes along. */
+async function next() {
+  const asked = new URLSearchParams(location.search).get("to") ?? "";
+  if (OF_WORKBENCH.test(asked)) return `${asked}${location.hash}`;
+  const there = await fetch("workbench", { method: "HEAD" }).catch(() => null);
+  return there?.ok ? `workbench${location.hash}` : ".";
+}
+
+async function welcome(who) {
+  form.hidden = true;
+  inside.hidden = false;
+  $("#who").replaceChildren("You are ", name(who.person), `, ${who.role}`);
+  $("#until").textContent = `Until ${new Date(who.expires).toLocaleTimeString([], { timeStyle: "short" })}, if nothing is asked for.`;
+  $("#on").href = await next();
+  $("#on").textContent = $("#on").getAttribute("href") === "." ? "To the start page" : "To the workbench";
+}
+
+function fault(e) {
+  if (e instanceof ApiError && e.status === 429) return `Too many attempts. The next one is taken in ${e.retryAfter} seconds.`;
+  if (e instanceof ApiError && e.reason === "sign_in_failed") return "Name or password is wrong.";
+  return e instanceof ApiError ? e.message : `The server does not answer (${e.message}). Try again in a moment.`;
+}
+
+async function enter(event) {
+  event.preventDefault();
+  go.disabled = true;
+  say("");
+  try {
+    const who = await signIn($("#name").value, password.value);
+    password.value = "";
+    if (!await session()) return say("Your browser has not kept the session. It does so only where this page comes by https.");
+    const to = await next();
+    if (to === ".") await welcome(who).then(() => $("#who").focus());
+    else location.assign(to);
+  } catch (e) {
+    say(fault(e));
+    password.select();
+  } finally {
+    go.disabled = false;
+  }
+}
+
+async function leave() {
+  try {
+    await signOut((await session())?.csrf);
+    say("You have signed out.", "note");
+  } catch (e) {
+    if (!(e instanceof ApiError && e.status === 403)) return say(fault(e)); // 403: it was over already
+  }
+  ask();
+}
+
+form.addEventListener("submit", enter);
+$("#out").addEventListener("click", leave);
+try {
+  // Where a proxy in front says who it is, nothing has to be typed.
+  const who = await session() ?? await signIn().catch(() => null);
+  if (who) await welcome(who);
+  else ask();
+} catch (e) {
+  say(fault(e));
+  ask();
+}
