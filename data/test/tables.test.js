@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Gazetteer, distance } from '../lib/gazetteer.js';
+import { LANGUAGES } from '../lib/cldr.js';
 import { fold, quotas, rows } from '../lib/text.js';
 import { AIRPORT_NAMES, BUSIEST } from '../tables/airports.js';
 import { CITY_NAMES } from '../tables/city-names.js';
 import { DEPARTURES } from '../tables/departures.js';
 import { DESTINATIONS, NO_DESTINATIONS } from '../tables/destinations.js';
+import { FAMILIAR } from '../tables/familiar.js';
 import { FACILITIES } from '../tables/facilities.js';
 import { DESCRIPTION_TYPES, FACILITY_GROUPS, HOTEL_CATEGORIES, HOTEL_TYPES } from '../tables/hotel-terms.js';
 import { MEALS } from '../tables/meals.js';
@@ -29,6 +31,7 @@ test('rows have the cells that their heading names', () => {
   widths(METROPOLITAN, 4);
   widths(AIRPORT_CITIES, 3);
   widths(AIRPORT_NAMES, 2);
+  widths(FAMILIAR, 3);
   widths(MEALS, 13);
   widths(FACILITIES, 9);
   widths(HOTEL_CATEGORIES, 2, 12);
@@ -76,4 +79,17 @@ test('metropolitan codes and the busiest airports exist', () => {
   for (const code of BUSIEST.trim().split(/\s+/)) assert.ok(codes.has(code), code);
   const cities = new Set(air('city').map((a) => a.code));
   for (const [code] of rows(METROPOLITAN)) assert.ok(cities.has(code), code);
+});
+
+test('what travellers say leads to places that there are, in our languages, each name once', () => {
+  const codes = new Set([...air('apt').map((a) => a.code), ...air('city').map((a) => `${a.code}*`)]);
+  const seen = new Set();
+  for (const [list, lang, names] of rows(FAMILIAR)) {
+    for (const code of list.split(' ')) assert.ok(codes.has(code), code);
+    assert.ok(LANGUAGES.includes(lang), lang);
+    for (const name of names.split(',')) {
+      assert.ok(!seen.has(`${lang}|${name}`), `twice: ${lang} ${name}`);
+      seen.add(`${lang}|${name}`);
+    }
+  }
 });
