@@ -7,6 +7,8 @@ import re
 import subprocess
 import time
 
+import recording
+
 HEADER = {"a": "X-Api-Key", "b": "X-Service-Api-Key"}
 BASE = {"a": "/api/v1/", "b": "/v1/"}
 
@@ -58,7 +60,9 @@ def request(port, path, method="GET", headers=None, body=None, timeout=60, host=
     try:
         connection.request(method, path, body=body, headers={"Connection": "close", **(headers or {})})
         answer = connection.getresponse()
-        return Response(answer.status, answer.headers, answer.read())
+        response = Response(answer.status, answer.headers, answer.read())
+        recording.exchange(method, path, response)
+        return response
     finally:
         connection.close()
 

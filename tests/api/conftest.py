@@ -5,6 +5,7 @@ DRAGOMAN_WRAP  a command to run it under: valgrind -q --error-exitcode=99 --supp
 DRAGOMAN_DEMO  a data folder that holds the demo data (default: one is made from build/data/reference.ndjson)
 DRG_SLOW=1     sanitizers or valgrind: wait longer
 DRG_TEST_POSTGRES  a server (tests/pg_cluster starts one): every data folder has its store in a database of its own there"""
+import contextlib
 import json
 import os
 import pathlib
@@ -24,6 +25,7 @@ FIXTURES = ROOT / "tests" / "fixtures"
 SLOW = os.environ.get("DRG_SLOW") == "1"
 #: Decision E8: what another process changes is seen within one second.
 SEEN_WITHIN = 8.0 if SLOW else 1.0
+SMALL_QUARANTINE = "quarantine_size_mb=8"
 START_WITHIN = 120.0 if SLOW else 20.0
 LISTENS = re.compile(r"listens on \S*:(\d+)")
 BAD_STDERR = re.compile(r"sanitizer|runtime error|\berror\b|assertion|==\d+==", re.IGNORECASE)
@@ -250,6 +252,19 @@ def start_server(servers):
 def make_server(servers):
     """make_server(records or path, *options): a Server of the test's own, with data and keys."""
     return servers.make
+
+
+@pytest.fixture(scope="session")
+def small_quarantine():
+    """with small_quarantine(): of servers that are started here memory can be measured. AddressSanitizer keeps 256 MiB of what was
+    freed, which is its memory and not the server's."""
+    @contextlib.contextmanager
+    def small():
+        with pytest.MonkeyPatch.context() as patch:
+            given = os.environ.get("ASAN_OPTIONS")
+            patch.setenv("ASAN_OPTIONS", f"{given}:{SMALL_QUARANTINE}" if given else SMALL_QUARANTINE)
+            yield
+    return small
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,9 @@
 """Lists as suppliers send them, made for the tests: workbooks by xlsxwriter, and by hand as other programs write them."""
 import io
+import random
+import struct
 import zipfile
+import zlib
 
 import xlsxwriter
 
@@ -72,3 +75,49 @@ def bomb(path, megabytes):
     by_hand(stream, " " * (megabytes << 20) + inline("Code", "Name"))
     path.write_bytes(stream.getvalue())
     return path
+
+
+def repeated(head, chunk, times, tail=b""):
+    """head, chunk as often as said, tail, as raw deflate: gigabytes in a moment."""
+    def packed(data, end=zlib.Z_FULL_FLUSH):
+        c = zlib.compressobj(9, zlib.DEFLATED, -15)
+        return c.compress(data) + c.flush(end)
+    return packed(head) + packed(chunk) * times + packed(tail, zlib.Z_FINISH)
+
+
+def archive(parts):
+    """A zip archive of parts {name: (raw deflate, size, checksum)}."""
+    out = central = b""
+    for name, (packed, size, checksum) in parts.items():
+        fixed = struct.pack("<HHHHHIII", 20, 0, 8, 0, 0, checksum, len(packed), size)
+        central += (b"PK\1\2" + struct.pack("<H", 20) + fixed + struct.pack("<HHHHHII", len(name), 0, 0, 0, 0, 0, len(out))
+                    + name.encode())
+        out += b"PK\3\4" + fixed + struct.pack("<HH", len(name), 0) + name.encode() + packed
+    return out + central + b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, len(parts), len(parts), len(central), len(out), 0)
+
+
+SHEET, SHARED = "xl/worksheets/sheet1.xml", "xl/sharedStrings.xml"
+
+
+def huge(name, head, chunk, megabytes):
+    """A workbook one part of which begins with head and is then chunks without end, a hundred and fifty times as large as it is
+    packed: less than what looks like a bomb."""
+    def part(text):
+        data = text.encode()
+        return repeated(data, b"", 0), len(data), zlib.crc32(data)
+    noise = random.Random(1).randbytes(4200).hex()
+    block = (f"<!--{noise}-->" + chunk * (((1 << 20) - len(noise)) // len(chunk))).encode()
+    return archive({
+        "xl/workbook.xml": part(f'<workbook xmlns="{MAIN}" xmlns:r="http://r"><sheets><sheet name="List" r:id="r1"/></sheets></workbook>'),
+        "xl/_rels/workbook.xml.rels": part(RELS % '<Relationship Id="r1" Target="worksheets/sheet1.xml"/>'),
+        SHEET: part(f'<worksheet xmlns="{MAIN}"><sheetData>{inline("Code", "Name")}{inline("1", "A")}</sheetData></worksheet>'),
+        # Nobody comes to its end, where its checksum would be found to be wrong.
+        name: (repeated(head.encode(), block, megabytes), len(head) + len(block) * megabytes, 0)})
+
+
+def endless_row(megabytes):
+    return huge(SHEET, f'<worksheet xmlns="{MAIN}"><sheetData><row>', "<c/>", megabytes)
+
+
+def many_texts(text, megabytes):
+    return huge(SHARED, f'<sst xmlns="{MAIN}">', f"<si><t>{text}</t></si>", megabytes)

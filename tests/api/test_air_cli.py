@@ -67,8 +67,8 @@ def test_what_cannot_be_is_said(data):
         assert data.fails("air", "map", 21, id, 2).startswith("dragoman: external_id: expected ")
 
 
-@pytest.mark.parametrize("args", [("map",), ("map", 21), ("map", 21, "1"), ("map", 21, "1", 2, 3), ("map", "x", "1", 2),
-                                  ("map", 21, "1", "x"), ("map", 21, "1", 2**63), ("unmap", 21), ("unmap", "x", "1"),
+@pytest.mark.parametrize("args", [("map",), ("map", 21), ("map", 21, "1"), ("map", 21, "1", 2, 3), ("map", 0, "1", 2),
+                                  ("map", 21, "1", "x"), ("map", 21, "1", 2**63), ("unmap", 21), ("unmap", -1, "1"),
                                   ("list", 21), ("unmatched", 21), ("unmatched", "--adapter", 0), ("list", "--format", "x"), ()])
 def test_wrong_usage(data, args):
     done = data.run("air", *args)
@@ -89,6 +89,13 @@ def test_list(data):
     assert data.ok("air", "list", "--adapter", 22, "--format", "csv") == 'adapter_id,external_id,source_id\r\n22,"a,b",2\r\n'
     lines = data.ok("air", "list", "--format", "ndjson")
     assert lines == data.export("--type", "air_map")
+
+
+# suppliers by their codes
+def test_air_suppliers_by_code(data):
+    data.ok("air", "map", "skyone", "77", 2)
+    assert data.ok("air", "list", "--adapter", "skyone").split()[-3:] == ["21", "77", "2"]
+    assert "there is no supplier sky (there are:" in data.fails("air", "unmap", "sky", "77")
 
 
 # unmatched

@@ -28,7 +28,7 @@ ISLANDS = [("bali", "DPS"), ("Бали", "DPS"), ("巴厘岛", "DPS"), ("バリ�
            ("phuket", "HKT"), ("пхукет", "HKT"), ("koh samui", "USM"), ("самуи", "USM"), ("santorini", "JTR"), ("lombok", "LOP"),
            ("langkawi", "LGK"), ("okinawa", "OKA"), ("djerba", "DJE"), ("ibiza", "IBZ"), ("ибица", "IBZ")]
 BY_EAR = [("ليزبن", "LIS"), ("マドリッド", "MAD"), ("丹吉尔", "TNG"), ("艾恩德霍芬", "EIN"), ("リバプール", "LPL"), ("ダーバン", "DUR"),
-          ("الدوحه", "DOH"), ("رياض", "RUH"), ("لوس موتشيس", "LMM"), ("阿尔汉格尔斯克", "ARH")]
+          ("الدوحه", "DOH"), ("رياض", "RUH"), ("لوس موتشيس", "LMM"), ("هونج كونج", "HKG"), ("خواو بيسوا", "JPA"), ("阿尔汉格尔斯克", "ARH")]
 ON_THE_WAY = [("сур", "SUB"), ("кис", "FKI")]
 # Forty more, typed without a look at the data. The first answer is what was meant.
 FORTY = [("lisbon", "LIS"), ("gatwick", "LGW"), ("washington dc", "WAS"), ("sao paulo", "SAO"), ("london stansted", "STN"),
@@ -39,7 +39,17 @@ FORTY = [("lisbon", "LIS"), ("gatwick", "LGW"), ("washington dc", "WAS"), ("sao 
          ("харків", "HRK"), ("стамбул сабіха", "SAW"), ("нью йорк", "NYC"), ("прага чехія", "PRG"), ("барселона іспанія", "BCN"),
          ("єгипет", "CAI"), ("дубай", "DXB"), ("івано франківськ", "IFO"), ("шарм ель шейх", "SSH"), ("пальма", "PMI"), ("берлин", "BER"),
          ("cjxb", "AER"), ("rome", "ROM")]
-TYPED = FORTY + ENGLISH + RUSSIAN + UKRAINIAN + GERMAN + ISLANDS + BY_EAR + ON_THE_WAY
+# Short names, and airports by the name that tells them from the others of their city, as travellers say them.
+FAMILIAR = [("спб", "LED"), ("питер", "LED"), ("пітер", "LED"), ("мск", "MOW"), ("екб", "SVX"), ("минводы", "MRV"), ("ny", "NYC"),
+            ("nyc", "NYC"), ("la", "LAX"), ("sf", "SFO"), ("dc", "WAS"), ("hk", "HKG"), ("malle", "PMI"), ("balearen", "PMI"),
+            ("gran canaria", "LPA"), ("гран канария", "LPA"), ("кипр", "LCA"), ("cyprus", "LCA"), ("куба", "HAV"), ("шри ланка", "CMB"),
+            ("мальта", "MLA"), ("сейшелы", "SEZ"), ("аруба", "AUA"), ("balearic islands", "PMI"), ("алания", "AYT"), ("адлер", "AER"),
+            ("кемер", "AYT"), ("мармарис", "DLM"), ("золотые пески", "VAR"), ("сонячний берег", "BOJ"), ("algarve", "FAO"),
+            ("praha", "PRG"), ("köbenhavn", "CPH"), ("рим фьюмичино", "FCO"), ("рим чампино", "CIA"), ("rom fiumicino", "FCO"),
+            ("хитроу", "LHR"), ("лондон хитроу", "LHR"), ("лондон гатвік", "LGW"), ("париж орли", "ORY"), ("шарль де голль", "CDG"),
+            ("москва внуково", "VKO"), ("київ жуляни", "IEV"), ("варшава модлін", "WMI"), ("нью йорк кеннеди", "JFK"),
+            ("希思罗", "LHR"), ("東京 羽田", "HND"), ("هيثرو", "LHR")]
+TYPED = FAMILIAR + FORTY + ENGLISH + RUSSIAN + UKRAINIAN + GERMAN + ISLANDS + BY_EAR + ON_THE_WAY
 
 
 def codes(server, **query):

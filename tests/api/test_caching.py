@@ -72,10 +72,21 @@ def test_the_key_is_checked_before_the_etag(server):
 
 
 @pytest.mark.parametrize("api, path", LISTS)
-def test_a_list_is_revalidated_and_not_shared(server, api, path):
-    control = server.api(api, path).headers["Cache-Control"]
-    assert "public" not in control
-    assert "no-cache" in control or "max-age=0" in control
+def test_a_list_is_kept_for_a_minute_and_not_shared(server, api, path):
+    headers = server.api(api, path).headers
+    assert headers["Cache-Control"] == "private, max-age=60, stale-while-revalidate=600, stale-if-error=86400"
+    assert headers["Vary"] == "Accept-Encoding, X-Min-Data-Version"
+
+
+def test_what_lists_say_of_being_kept_is_an_option(make_server, mini):
+    server = make_server(mini, "--cache-control", "no-cache")
+    assert server.a("tour/main-references").headers["Cache-Control"] == "no-cache"
+
+
+@pytest.mark.parametrize("path, status", [("hotelCheck?hotel=55", 200), ("hotelCheck", 400), ("hotelDescription?adapter_id=7&hotel_orig_id=nope", 400)])
+def test_e22_what_was_made_for_one_request_is_not_kept(server, path, status):
+    answer = server.b(f"tour/{path}")
+    assert answer.status == status and answer.headers.get_all("Cache-Control") == ["no-store"]
 
 
 # codings

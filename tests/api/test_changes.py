@@ -3,6 +3,8 @@ import time
 
 import pytest
 
+import client
+import store
 from conftest import SEEN_WITHIN
 
 pytestmark = pytest.mark.concurrent
@@ -185,7 +187,8 @@ def test_lists_are_answered_while_the_data_folder_is_away(own, import_file, seen
     before = own.a("tour/main-references").body
     away = own.data.with_name("away")
     own.data.rename(away)
-    time.sleep(0.5)
+    if store.POSTGRES is None:
+        assert client.wait_until(lambda: own.request("/readyz").json()["store"] == "away", 30)
     assert own.a("tour/main-references").body == before
     assert own.b("tour/reference?lang=uk").status == 200
     away.rename(own.data)

@@ -81,8 +81,8 @@ def test_version(run):
     ((), "usage: dragoman"),
     (("imprt",), "unknown command imprt; did you mean import?"),
     (("zzz",), "unknown command zzz; 'dragoman --help' lists them"),
-    (("key",), "expected one of create, list, revoke, rotate"),
-    (("key", "make"), "expected one of create, list, revoke, rotate, found make"),
+    (("key",), "expected one of create, list, set, revoke, rotate"),
+    (("key", "make"), "expected one of create, list, set, revoke, rotate, found make"),
     (("help", "nothing"), "unknown command nothing"),
     (("export", "--dat", "x"), "unknown option --dat; did you mean --data?"),
     (("export", "--qqqqqqq", "x"), "unknown option --qqqqqqq"),
@@ -231,7 +231,7 @@ def test_columns_of_the_help_do_not_collide(run):
     assert len(commands) > 20
     for line, below in zip(commands, [*commands[1:], ""]):
         assert line[:22].isspace() or line[20:22] == "  " or below[:22].isspace(), line
-    assert "  map set ADAPTER KIND ID DICT_ID\n                      map a supplier" in "\n".join(commands)
+    assert "  map set SUPPLIER KIND ID DICT_ID\n                      map a supplier" in "\n".join(commands)
 
 
 def test_sums(load):

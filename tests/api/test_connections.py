@@ -52,8 +52,9 @@ def descriptors(process):
 # ---- one client, many connections ------------------------------------------------------------------------------------
 
 
-def test_one_address_gets_its_share_and_no_more(start_server):
-    process = start_server("--max-connections", "40", "--max-connections-per-address", "10")
+@pytest.mark.parametrize("options, readable", [((), True), (("--cors-origin", "https://shop.example"), False)])
+def test_one_address_gets_its_share_and_no_more(start_server, options, readable):
+    process = start_server("--max-connections", "40", "--max-connections-per-address", "10", *options)
     held = [dial(process.port, "127.0.0.2", HALF_HEAD) for _ in range(10)]
     with dial(process.port, "127.0.0.2", GOOD) as refused:
         answer = closed(refused)
@@ -61,6 +62,7 @@ def test_one_address_gets_its_share_and_no_more(start_server):
     head, _, body = answer.partition(b"\r\n\r\n")
     assert json.loads(body)["error"]["reason"] == "too_many_connections"
     assert f"Content-Length: {len(body)}".encode() in head
+    assert (b"\r\nAccess-Control-Allow-Origin: *\r\n" in head) == readable
     assert served(process.port, "127.0.0.3")
     held.pop().close()
     assert client.wait_until(lambda: served(process.port, "127.0.0.2"), 0.5)

@@ -25,7 +25,7 @@ def add(data, import_file):
 
 
 def without_events(data):
-    return [r for r in data.records() if r["type"] != "mapping_event"]
+    return [r for r in data.records() if r["type"] not in ("mapping_event", "dict_event")]
 
 
 def hotel(id, **more):

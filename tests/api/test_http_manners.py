@@ -93,6 +93,22 @@ def test_ambiguous_requests_are_refused_and_closed(server, name):
         assert raw.end()
 
 
+@pytest.mark.parametrize("control", [b"\x01", b"\x1f", b"\x7f"])
+def test_a_control_character_is_seen_wherever_it_is(server, control):
+    for n, at in ((n, at) for n in range(1, 19) for at in range(n)):
+        with Raw(server.port) as raw:
+            raw.send(get(b"/healthz", b"X: " + b"a" * at + control + b"\xc3" * (n - 1 - at)))
+            answer = raw.answer()
+            assert (answer.status, error_of(answer)["reason"]) == (400, "bad_header"), (n, at)
+
+
+def test_what_only_looks_like_a_control_character(server):
+    with Raw(server.port) as raw:
+        for n in range(40):
+            raw.send(get(b"/healthz", b"X: a" + b"\t \x80\x9f\xff\x7e!"[n % 7:] * n + b"a"))
+            assert raw.answer().status == 200, n
+
+
 @pytest.mark.parametrize("request_line, status", [
     (b"GET /healthz\r\n\r\n", 400),
     (b"GET /healthz HTTP/2.0\r\nHost: a\r\n\r\n", 505),
@@ -216,7 +232,8 @@ def test_answers_to_scripts_expose_their_headers(server):
         answer = raw.answer()
         assert answer.status == 403
         assert answer.headers["access-control-expose-headers"] == \
-            "ETag, Retry-After, X-Request-Id, X-Ignored-Fields, Deprecation, Link, X-Total-Count, X-Data-Version"
+            "ETag, Retry-After, X-Request-Id, X-Ignored-Fields, Deprecation, Sunset, Link, X-Total-Count, X-Data-Version, " \
+            "Idempotent-Replayed"
 
 
 def test_request_id_comes_back(server):

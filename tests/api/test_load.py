@@ -2,7 +2,9 @@
 import csv
 import json
 import re
+import resource
 
+import openpyxl
 import pytest
 
 import sheets
@@ -90,7 +92,39 @@ def test_a_file_without_columns_of_the_profile_is_refused(desk):
     desk.ok("load", "coral", desk.workbook(sheets.rows(3)), "--accept")
     header = [h.replace("Phone", "Fax") for h in sheets.HEADER]
     said = desk.fails("load", "coral", desk.workbook(sheets.rows(3), "other.xlsx", header=header))
-    assert "column Phone" in said and "Fax" in said
+    assert "the column Phone (phone), and the file has" in said and "Fax" in said
+    cut = desk.workbook([r[:5] for r in sheets.rows(3)], "cut.xlsx", header=sheets.HEADER[:5])
+    said = desk.fails("load", "coral", cut)
+    assert "the column City (city_name), the column Latitude (lat), the column Phone (phone), and the file has Hotel Code," in said
+    assert "its lists of hotel records look now, --map FIELD=COLUMN --accept makes a new profile" in said
+    desk.ok("load", "coral", cut, "--map", "id=Hotel Code", "--accept")
+    assert desk.hotels()["H1"]["phone"] == "+90 1", "a column that is not there clears nothing"
+
+
+HOW = {"encoding": "windows-1254", "separator": "|", "decimal": ",", "lang": "tr", "complete": True}
+
+
+def test_p7_naming_a_column_keeps_what_else_is_known_of_the_files(desk):
+    """Of the only kind that is remembered: what each row is, too."""
+    desk.ok("supplier", "set", "coral", "--kind", "meal", "--map", "id=Nr,name=Ad", "--encoding", "windows-1254", "--separator", "|", "--decimal", ",",
+            "--lang", "tr", "--complete", "yes")
+    path = desk.text(sheets.csv_text([["1", "Yarım Şile"]], "|", ["Nr", "Yeni"]).encode("cp1254"))
+    desk.ok("load", "coral", path, "--map", "id=Nr,name=Yeni", "--accept")
+    (profile,) = desk.records(type="profile")
+    assert (profile["kind"], profile["data"]) == ("meal", {"columns": {"id": "Nr", "name": "Yeni"}, **HOW})
+    (meal,) = desk.records(type="source")
+    assert (meal["kind"], meal["name"], meal["lang"]) == ("meal", "Yarım Şile", "tr")
+    desk.ok("load", "coral", path, "--map", "id=Nr,name=Yeni", "--accept", "--lang", "de", "--kind", "hotel", "--encoding", "cp1254")
+    assert [(r["kind"], r["data"].get("lang"), r["data"].get("decimal")) for r in desk.records(type="profile")] == [("meal", "tr", ","), ("hotel", "de", None)]
+
+
+def test_p7_naming_a_column_of_a_file_that_is_written_in_another_way_now(desk):
+    desk.ok("supplier", "set", "coral", "--map", "id=Hotel Code,name=Object", "--sheet", "Archive", "--lang", "tr")
+    assert "no sheet of this name" in desk.fails("load", "coral", desk.workbook(sheets.rows(2)))
+    desk.ok("load", "coral", desk.workbook(sheets.rows(2)), "--map", "phone=", "--accept")
+    (profile,) = desk.records(type="profile")
+    assert "sheet" not in profile["data"] and profile["data"]["lang"] == "tr"
+    assert list(desk.hotels()) == ["H0", "H1"]
 
 
 def test_a_new_column_is_said(desk):
@@ -225,7 +259,54 @@ def test_a_formula_is_read_by_its_saved_value(desk):
     assert "name: expected a value" in done.stdout
 
 
+def test_a_date_that_there_is_not_is_left_as_it_is(desk):
+    path = sheets.by_hand(desk.path / "d.xlsx", sheets.inline("Code", "Name", "Zip") +
+                          '<row><c t="str"><v>A1</v></c><c t="str"><v>One</v></c><c s="1"><v>99999999</v></c></row>',
+                          styles='<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs>')
+    desk.ok("load", "coral", path, "--accept")
+    assert desk.hotels()["A1"]["zip"] == "99999999"
+
+
+def test_a_row_that_is_bad_twice_is_one_row(desk):
+    """The zeros of two ids were cut; and the rows behind it are told too."""
+    desk.ok("load", "coral", desk.workbook([sheets.hotel(0, **{"Hotel Code": "00123", "Country Code": "007"})]), "--accept")
+    table = [sheets.hotel(0, **{"Hotel Code": 123, "Country Code": 7}), sheets.hotel(1, Latitude="north")]
+    rejects = desk.path / "rejects.csv"
+    done = desk.run("load", "coral", desk.workbook(table, "b.xlsx"), "--rejects", rejects)
+    assert done.returncode == 1 and "2 of 2 rows are bad" in done.stderr, done.stderr
+    with open(rejects, encoding="utf-8-sig", newline="") as f:
+        _, first, second = csv.reader(f)
+    assert "found 123" in first[-1] and "found 7" in first[-1] and "lat: " in second[-1]
+
+
+def test_the_rejects_are_not_written_over_the_list(desk):
+    path = desk.text(sheets.csv_text([sheets.hotel(0, Latitude="north")]).encode())
+    before = path.read_bytes()
+    done = desk.run("load", "coral", path, "--accept", "--rejects", path)
+    assert done.returncode == 2 and "name another file for the rejects" in done.stderr
+    assert path.read_bytes() == before
+
+
+def test_a_dict_id_that_is_unknown_is_a_bad_row(desk):
+    path = desk.text(b"Code;Name;dict_id\na;All;\nb;Half;999\n")
+    rejects = desk.path / "rejects.csv"
+    done = desk.run("load", "coral", path, "--accept", "--kind", "meal", "--rejects", rejects)
+    assert done.returncode == 1 and "1 of 2 rows are bad" in done.stderr
+    assert "list.csv:3: meal b: dict_id: expected a dict meal that exists, found 999" in done.stdout
+    assert "b" in rejects.read_text("utf-8-sig").splitlines()[1]
+    desk.ok("load", "coral", path, "--accept", "--kind", "meal", "--keep-going")
+    assert [r["id"] for r in desk.records(type="source", kind="meal")] == ["a"]
+
+
 # workbooks of other programs
+
+def test_cells_without_references_keep_their_columns(desk):
+    data = (sheets.inline("Code", "Name", "Phone", "Zip") +
+            '<row><c t="str"><v>A1</v></c><c t="str"><v>One</v></c><c/><c t="str"><v>07000</v></c></row>')
+    desk.ok("load", "coral", sheets.by_hand(desk.path / "e.xlsx", data), "--accept")
+    hotel = desk.hotels()["A1"]
+    assert hotel["zip"] == "07000" and "phone" not in hotel
+
 
 def test_a_workbook_of_another_program(desk):
     """Prefixed names, rich shared texts, no references, empty rows, a title above the header, merged cells."""
@@ -356,6 +437,19 @@ def test_names_of_columns_in_several_languages(desk, header):
 
 # suppliers
 
+def test_a_header_of_a_thousand_columns_is_compared_at_once(desk):
+    """With 64 columns that are asked for, and 30 rows that may be the header."""
+    def seconds(*args):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        desk.run("load", "coral", path, *args)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+    row = ";".join(f"{i:04}" + "\u00e9" * 98 for i in range(1024))
+    path = desk.text("\n".join([row] * 30).encode())
+    assert seconds(*[f"--map=phone={i:04}x" for i in range(64)]) < seconds() * 5 + 0.5
+
+
 def test_suppliers_are_found_by_code_and_number(desk):
     assert desk.ok("supplier", "add", "sun", "--name", "Sunny", "--stage", "mapping") == "supplier 2 sun\n"
     assert "already" in desk.fails("supplier", "add", "SUN")
@@ -367,3 +461,44 @@ def test_suppliers_are_found_by_code_and_number(desk):
         "columns": {"id": "Nr", "name": "Name"}, "encoding": "cp1254", "decimal": ",", "lang": "tr"}}
     desk.ok("supplier", "set", "sun", "--forget")
     assert desk.records(type="profile") == []
+
+
+def test_a_folder_is_made_when_the_file_is_good(run, tmp_path):
+    data, path = tmp_path / "new" / "data", tmp_path / "hotels.csv"
+    path.write_text("Hotel Code,Hotel Name\nA1,Sunny Palace\nA2,\n")
+    load = ("load", "coral", path, "--data", data)
+    said = run(*load)
+    assert said.returncode == 1 and str(data) in said.stderr and "'load --create'" in said.stderr
+    for more in (("--dry-run",), (), ("--accept",)):
+        said = run(*load, "--create", *more)
+        assert said.returncode == (0 if more == ("--dry-run",) else 1), said
+        assert "Hotel Name" in said.stdout and not data.parent.exists()
+    path.write_text("Hotel Code,Hotel Name\nA1,Sunny Palace\nA2,Grand Hotel\n")
+    said = run(*load, "--create", "--accept")
+    assert said.returncode == 0 and said.stdout.count("Sunny Palace") == 2, said  # in the preview and in the news
+    assert run("supplier", "list", "--data", data).stdout.count("coral") == 2  # code and name
+    assert run("load", "coral", path, "--data", data).returncode == 0
+    assert run("load", "anex", path, "--create", "--data", data).returncode == 1
+    assert not list(data.glob("dragoman-load*"))
+
+
+@pytest.mark.parametrize("order", [("utf-8", "windows-1251"), ("windows-1251", "utf-8")])
+def test_a_file_that_mixes_encodings_says_which_lines(desk, order):
+    names = ["Отель Солнечный берег Севастополь", "Санаторий Морской прибой Ялта"] * 3
+    header, rows = b"Hotel Code;Hotel Name\n", [f"A{i};{name}\n" for i, name in enumerate(names)]
+    path = desk.path / "mixed.csv"
+    path.write_bytes(header + "".join(rows[:3]).encode(order[0]) + "".join(rows[3:]).encode(order[1]))
+    good, bad = (2, 5) if order[0] == "utf-8" else (5, 2)
+    assert f"line {good} is UTF-8 and line {bad} is not: the file mixes encodings" in desk.fails("load", "coral", path)
+
+
+def test_merged_cells_and_formulas_are_said(desk):
+    book = openpyxl.Workbook()
+    for row in [("Hotel Code", "Hotel Name", "City"), ("A1", "Sunny", "Kemer"), ("A2", "Grand", None), ("A3", "Lara", None)]:
+        book.active.append(row)
+    book.active.merge_cells("C2:C4")
+    book.active["B3"] = "=1+1"
+    book.save(desk.path / "merged.xlsx")
+    said = desk.ok("load", "coral", desk.path / "merged.xlsx", "--dry-run")
+    assert "1 ranges of merged cells: only the first cell of each has a value" in said
+    assert "found an error of Excel or a formula without its value" in said and "1 formulas" in said

@@ -1,5 +1,6 @@
 """dragoman map: decisions M16, M17 and, of merged ids, M19."""
 import csv
+import datetime
 import io
 import json
 import re
@@ -100,14 +101,14 @@ def test_e2_what_is_unknown_or_wrong_is_named(data, args, says):
 
 
 @pytest.mark.parametrize("args, says", [
-    (("set", 7, "hotel", "1001"), "ADAPTER KIND ID DICT_ID is missing"),
+    (("set", 7, "hotel", "1001"), "SUPPLIER KIND ID DICT_ID is missing"),
     (("set", "0", "hotel", "1001", 55), 'expected an integer of 1 to 2147483647 or a code, found "0"'),
     (("set", 7, "hotel_type", "1001", 55), 'KIND: expected one of country, dep_city, currency, city, meal,'),
     (("set", 7, "hotel", "1001", "y"), 'DICT_ID: expected an integer, found "y"'),
     (("list", "--mapped", "--unmapped"), "not both"),
     (("list", "--format", "xml"), "--format: expected one of table, ndjson, csv"),
     (("list", "--kind", "castle"), "KIND: expected one of"),
-    (("history", 7), "expected ADAPTER KIND ID"),
+    (("history", 7), "expected SUPPLIER KIND ID"),
 ])
 def test_a_wrong_command_line_has_exit_status_2(data, args, says):
     done = data.run("map", *args)
@@ -202,20 +203,32 @@ def test_list_narrows_by_adapter_and_kind(data):
 def test_list_as_a_table(data):
     lines = data.map("list", "--mapped", "--kind", "city").splitlines()
     assert [line.split() for line in lines][:2] == [
-        ["adapter_id", "kind", "id", "dict_id", "name"], ["7", "city", "501", "331", "ANTALYA"]]
+        ["adapter_id", "kind", "id", "dict_id", "name", "dict_name"], ["7", "city", "501", "331", "ANTALYA", "Antalya"]]
 
 
 def test_list_of_what_is_not_mapped_says_where_it_is_and_why(data, import_file):
-    lines = data.map("list", "--unmapped").splitlines()
-    assert [re.split(r" {2,}", line) for line in lines] == [
-        ["adapter_id", "kind", "id", "name", "city_name", "country_name", "category_name", "reason"],
-        ["7", "city", "503", "KEMER", "-", "TURKEY", "-", "lacks coordinates"],
-        ["7", "hotel", "1002", "BELEK GOLF", "BELEK", "TURKEY", "4*", "lacks coordinates"]]
+    def table(*options):
+        """The rows, but for `since`, which is checked."""
+        header, *rows = [re.split(r" {2,}", line) for line in data.map("list", "--unmapped", *options).splitlines()]
+        since = header.index("since")
+        for row in rows:
+            at = datetime.datetime.fromisoformat(row.pop(since))
+            assert abs(at - datetime.datetime.now(datetime.timezone.utc)) < datetime.timedelta(minutes=5)
+        return header, rows
+
+    header, rows = table()
+    assert header == ["adapter_id", "kind", "id", "name", "city_name", "country_name", "category_name", "since", "asked", "reason"]
+    assert rows == [["7", "city", "503", "KEMER", "-", "TURKEY", "-", "0", "lacks coordinates"],
+                    ["7", "hotel", "1002", "BELEK GOLF", "BELEK", "TURKEY", "4*", "0", "lacks coordinates"]]
     hotel = {"type": "source", "adapter_id": 7, "kind": "hotel", "name": "N"}
-    import_file(data.path, [hotel | {"id": "a", "city_id": "503"}, hotel | {"id": "b", "lat": 1, "lng": 2},
-                            hotel | {"id": "c", "city_name": "X", "lat": 1, "lng": 2}])
-    lines = data.map("list", "--unmapped", "--kind", "hotel").splitlines()[2:]
-    assert [re.split(r" {2,}", line)[-1] for line in lines] == ["its city is not mapped", "lacks its city", ""]
+    whole = hotel | {"city_name": "X", "lat": 1, "lng": 2}
+    import_file(data.path, [hotel | {"id": "a", "city_id": "503"}, hotel | {"id": "b", "lat": 1, "lng": 2}, whole | {"id": "c"},
+                            whole | {"id": "d", "name": "BLUE-BAY palace"},
+                            {"type": "dict", "kind": "hotel", "id": 900, "name": "Twin", "country_id": 1, "city_id": 331, "hotel_category_id": 5},
+                            {"type": "dict", "kind": "hotel", "id": 901, "name": "Twin", "country_id": 1, "city_id": 331, "hotel_category_id": 5},
+                            whole | {"id": "e", "name": "TWIN"}])
+    assert [row[-1] for row in table("--kind", "hotel")[1][1:]] == [
+        "its city is not mapped", "lacks its city", "no candidate: nothing is called so", "is called like 55", "several are called so"]
 
 
 def test_list_as_csv_can_be_filled_in_and_imported(data, import_file, tmp_path):

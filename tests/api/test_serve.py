@@ -94,7 +94,7 @@ def test_sigterm_under_load_answers_each_request_wholly_or_not_at_all(make_serve
     threads = [threading.Thread(target=ask) for _ in range(8)]
     for thread in threads:
         thread.start()
-    time.sleep(0.5)
+    assert client.wait_until(lambda: len(answered) > 50 or faults, 60)
     server.stop()
     stop.set()
     for thread in threads:

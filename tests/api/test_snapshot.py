@@ -8,12 +8,17 @@ import pytest
 
 import client
 import registration
+import store
 from client import assert_error
 from test_data_version import CHANGES, HEADER, READS, URL, ask, same_version, state, version_of
 
-pytestmark = pytest.mark.files  # without an option, only beside the file of a store in SQLite
 NAME = "dragoman.db.snapshot"
 LOADED = "loaded from the snapshot"
+
+
+def kept(data):
+    """Options with which a server keeps its snapshot there: beside a store in SQLite none is needed."""
+    return ("--snapshot", data / NAME) if store.POSTGRES is not None else ()
 
 
 def snapshot_of(server, text="snapshot of version"):
@@ -35,9 +40,21 @@ def end(process):
 
 
 @pytest.fixture
-def stopped(make_server, mini, import_file):
+def start_server(start_server):
+    """As that of all tests, with a snapshot in the data folder unless the options say otherwise."""
+
+    def start(*options, data, **more):
+        return start_server(*options, *(() if "--snapshot" in options else kept(data)), data=data, **more)
+
+    return start
+
+
+@pytest.fixture
+def stopped(make_server, mini, import_file, tmp_path):
     """A server that has followed changes and was stopped."""
-    server = make_server(mini, "--public-url", URL)
+    data = tmp_path / "stopped"
+    data.mkdir()
+    server = make_server(mini, "--public-url", URL, *kept(data), data=data)
     for change in CHANGES:
         before = version_of(server.port)
         import_file(server.data, change)
@@ -95,10 +112,9 @@ def test_d6_what_came_after_the_snapshot_is_there_from_the_first_answer_on(stopp
     assert answer.data()["countries"]["EG"]["name"] == "Kemet"
 
 
-def test_d6_without_its_store_a_server_starts_serves_and_catches_up(stopped, start_server, import_file, tmp_path):
-    away = tmp_path / "away.db"
+def test_d6_without_its_store_a_server_starts_serves_and_catches_up(stopped, start_server, import_file):
     import_file(stopped.data, [{"type": "dict", "kind": "country", "id": 3, "name": "Kemet", "iso_alpha_2": "EG"}])
-    (stopped.data / "dragoman.db").rename(away)
+    store.take_away(stopped.data)
     began = time.time()
     server = start_server("--public-url", URL, data=stopped.data)
     here = _at(stopped, server.port)
@@ -106,7 +122,7 @@ def test_d6_without_its_store_a_server_starts_serves_and_catches_up(stopped, sta
     said(server, "requests are answered from memory")
     for read in READS[:10]:
         assert ask(stopped, read, server.port).status == 200 or "hotelDescription" in read[1] or "changes" in read[1]
-    assert not (stopped.data / "dragoman.db").exists(), "an empty store was begun"
+    assert store.POSTGRES is not None or not (stopped.data / "dragoman.db").exists(), "an empty store was begun"
     ready = client.request(server.port, "/readyz")
     assert (ready.status, ready.json()["store"]) == (200, "away")
     assert client.wait_until(lambda: client.request(server.port, "/readyz").json()["lag_seconds"] >= 1, 20)
@@ -117,7 +133,7 @@ def test_d6_without_its_store_a_server_starts_serves_and_catches_up(stopped, sta
     assert_error(refused, 503, reason="not_stored")
     assert int(refused.headers["Retry-After"]) > 0
     assert time.time() - began < 60
-    away.rename(stopped.data / "dragoman.db")
+    store.put_back(stopped.data)
 
     read = ("GET", "/api/v1/tour/main-references", {}, None)
     assert client.wait_until(lambda: b"Kemet" in ask(stopped, read, server.port).body and
@@ -128,6 +144,7 @@ def test_d6_without_its_store_a_server_starts_serves_and_catches_up(stopped, sta
     end(server)
 
 
+@pytest.mark.files
 def test_d6_without_snapshot_and_store_an_empty_one_is_begun(start_server, tmp_path):
     server = start_server(data=tmp_path)
     assert (tmp_path / "dragoman.db").exists()
@@ -162,14 +179,15 @@ def test_d6_the_snapshot_of_another_store_is_not_taken(stopped, make_server, sta
     assert client.request(server.port, READS[0][1], headers={"X-Api-Key": stopped.key_a}).status == 403
 
 
-def test_d6_the_snapshot_of_a_history_that_is_over_is_not_taken(make_server, start_server, mini, import_file, tmp_path):
+def test_d6_the_snapshot_of_a_history_that_is_over_is_not_taken(make_server, start_server, mini, import_file):
     server = make_server(mini, "--snapshot", "none", "--public-url", URL)
     server.stop()
-    shutil.copy(server.data / "dragoman.db", tmp_path / "backup")
+    store.backup(server.data)
     import_file(server.data, [{"type": "dict", "kind": "country", "id": 3, "name": "Kemet", "iso_alpha_2": "EG"}])
     start_server("--public-url", URL, data=server.data).stop()
-    assert (server.data / NAME).exists()
-    shutil.copy(tmp_path / "backup", server.data / "dragoman.db")
+    image = (server.data / NAME).read_bytes()
+    store.restore(server.data)
+    (server.data / NAME).write_bytes(image)
     for name in ("Misr", "Masr"):
         import_file(server.data, [{"type": "dict", "kind": "country", "id": 3, "name": name, "iso_alpha_2": "EG"}])
     again = start_server("--public-url", URL, data=server.data)
@@ -198,15 +216,13 @@ def test_d6_none_is_none(make_server, mini):
     assert list(server.data.glob("*.snapshot*")) == []
 
 
-def test_d6_a_server_whose_records_are_set_aside_writes_none(make_server, mini):
+def test_d6_a_server_whose_records_are_set_aside_writes_none(make_server, mini, tmp_path):
     """A start from it would not know of them."""
-    import contextlib
-    import sqlite3
-    server = make_server(mini)
-    with contextlib.closing(sqlite3.connect(server.data / "dragoman.db")) as db:
-        db.execute("UPDATE source SET kind = 77, seq = (SELECT seq + 1 FROM clock) WHERE id = '1002'")
-        db.execute("UPDATE clock SET seq = seq + 1")
-        db.commit()
+    data = tmp_path / "aside"
+    data.mkdir()
+    server = make_server(mini, *kept(data), data=data)
+    store.execute(server.data, "UPDATE source SET kind = 77, seq = (SELECT seq + 1 FROM clock) WHERE id = '1002'",
+                  "UPDATE clock SET seq = seq + 1")
     assert client.wait_until(lambda: json.loads(client.request(server.port, "/readyz").body)["set_aside"] == 1, 20)
     end(server.process)
     assert not (server.data / NAME).exists()

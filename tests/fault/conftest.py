@@ -1,14 +1,31 @@
 """Faults: killed processes, full disks, failing fsync. Fixtures are those of the black-box tests.
 
-DRG_KILLS=N    how often test_kill.py kills the server (default 10; `make fault`: 200)"""
-import importlib.util
+DRG_KILLS=N          how often test_kill.py kills the server (default 10; `make fault`: 200)
+DRG_FAULT_SECONDS=N  how long servers work while something is wrong with PostgreSQL (default 3; `make fault`: 60)"""
+import os
 import pathlib
+import subprocess
 import sys
 
-API = pathlib.Path(__file__).resolve().parents[1] / "api"
-sys.path.insert(0, str(API))
-_spec = importlib.util.spec_from_file_location("api_conftest", API / "conftest.py")
-_module = importlib.util.module_from_spec(_spec)
-sys.modules["api_conftest"] = _module
-_spec.loader.exec_module(_module)
-globals().update({name: value for name, value in vars(_module).items() if not name.startswith("__")})
+import pytest
+
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(TESTS)]
+sys.path.append(str(TESTS / "cluster"))  # parts.py: what a cluster is made of
+import black_box  # noqa: E402
+
+globals().update(black_box.fixtures())
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A file system of 4 MB."""
+    if os.geteuid() != 0:
+        pytest.skip("mounting a small file system needs root")
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", disk], stderr=subprocess.PIPE, check=False)
+    if mounted.returncode != 0:
+        pytest.skip(f"no tmpfs can be mounted here: {mounted.stderr.decode().strip()}")
+    yield disk
+    subprocess.run(["umount", "-l", disk], check=True)

@@ -38,19 +38,6 @@ def end(server):
 
 # Disk full
 
-@pytest.fixture
-def small_disk(tmp_path):
-    if os.geteuid() != 0:
-        pytest.skip("mounting a small file system needs root")
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", disk], stderr=subprocess.PIPE, check=False)
-    if mounted.returncode != 0:
-        pytest.skip(f"no tmpfs can be mounted here: {mounted.stderr.decode().strip()}")
-    yield disk
-    subprocess.run(["umount", "-l", disk], check=True)
-
-
 def test_a_full_disk_is_503_and_writing_goes_on_when_there_is_space_again(small_disk, make_server, mini, run):
     server = make_server(mini, "--snapshot", "none", data=small_disk / "data")  # which would take what is left
     ballast = small_disk / "ballast"

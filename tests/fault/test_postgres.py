@@ -1,8 +1,6 @@
 """The store in PostgreSQL when things are not as they should be: whose database it is, who may what, which server answers, and
 connections that break at the worst moment. With a server of its own (tests/pg_cluster)."""
 import contextlib
-import importlib.machinery
-import importlib.util
 import json
 import os
 import pathlib
@@ -11,19 +9,16 @@ import select
 import signal
 import socket
 import struct
-import subprocess
 import threading
 
 import pytest
 
 import api_conftest
 import client
+import parts
 import registration
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-_loader = importlib.machinery.SourceFileLoader("pg_cluster", str(ROOT / "tests" / "pg_cluster"))
-pg_cluster = importlib.util.module_from_spec(importlib.util.spec_from_loader("pg_cluster", _loader))
-_loader.exec_module(pg_cluster)
+ROOT, pg_cluster = parts.ROOT, parts.pg_cluster
 
 PASSWORD = "Very-Secret-Word"
 
@@ -288,12 +283,13 @@ def test_a_database_that_restarts_is_found_again(cluster, store, tmp_path, mini,
 
 class Proxy(threading.Thread):
     """Between a server and its database. `at_commit`: "before" cuts the connection before a COMMIT goes on, "after" when the
-    database has done it and has not been heard; `away`: nobody gets through."""
+    database has done it and has not been heard; `away`: nobody gets through. `asked` counts what the server sends."""
 
     def __init__(self, port):
         super().__init__(daemon=True)
         self.port_behind, self.listener = port, socket.create_server(("127.0.0.1", 0))
         self.port, self.at_commit, self.away, self.stays_away, self.open = self.listener.getsockname()[1], None, False, False, []
+        self.asked = 0
         self.start()
 
     def run(self):
@@ -318,6 +314,7 @@ class Proxy(threading.Thread):
             sent = end.recv(1 << 16)
             if not sent:
                 return False
+            self.asked += end is front
             if end is front and b"COMMIT\0" in sent and self.at_commit is not None:
                 if self.at_commit == "after":
                     back.sendall(sent)
@@ -384,34 +381,30 @@ def test_a_cut_network_costs_writes_and_no_reads(behind_proxy):
     assert client.wait_until(lambda: add(server, "second").status == 200, 20)
 
 
+def test_a_check_does_not_ask_for_each_record(cluster, run, database, data, tmp_path):
+    proxy = Proxy(cluster.port)
+    store = f"postgresql://{cluster.user}@127.0.0.1:{proxy.port}/{database}?sslmode=disable"
+    many = tmp_path / "many.ndjson"
+    many.write_text("".join(f'{{"type":"dict","kind":"meal","id":{n},"name":"Meal {n}"}}\n' for n in range(1, 3001)), "utf-8")
+    assert run("import", many, "--data", data, "--store", store).returncode == 0
+    before = proxy.asked
+    done = run("check", "--data", data, "--store", store)
+    assert done.returncode == 0 and "sound" in done.stdout
+    assert 0 < proxy.asked - before < 300
+
+
 # ---- a pooler between --------------------------------------------------------------------------------------------
 
 @pytest.fixture
 def pooler(cluster):
-    program = "/usr/sbin/pgbouncer"
-    if not os.path.exists(program):
+    if not os.path.exists(parts.Pooler.program):
         pytest.skip("there is no pgbouncer")
-    port, place = pg_cluster.free_port(), cluster.dir / "pooler"
-    place.mkdir()
-    (place / "users").write_text(f'"{cluster.user}" ""\n')
-    (place / "ini").write_text(f"[databases]\n* = host=127.0.0.1 port={cluster.port}\n[pgbouncer]\nlisten_addr=127.0.0.1\n"
-                                  f"listen_port={port}\nunix_socket_dir=\nauth_type=trust\nauth_file={place}/users\npool_mode=transaction\n"
-                                  f"default_pool_size=6\nlogfile={place}/log\n")
-    (place / "log").touch()
-    os.chmod(place / "log", 0o666)
-    as_user = {"user": "postgres"} if os.geteuid() == 0 else {}
-    process = subprocess.Popen([program, "-q", place / "ini"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **as_user)
-
-    def up():
-        with contextlib.suppress(OSError):
-            socket.create_connection(("127.0.0.1", port)).close()
-            return True
-        return False
-
-    assert client.wait_until(up, 20), (place / "log").read_text()
-    yield port
-    process.terminate()
-    process.wait(20)
+    part = parts.Pooler(cluster.dir / "pooler", cluster, pool=6).start()
+    try:
+        parts.wait_for(lambda: parts.answers(part.port), 20, part.said)
+        yield part.port
+    finally:
+        part.stop()
 
 
 def test_a_pooler_of_transactions_may_stand_between(cluster, run, pooler, database, tmp_path, mini, serve_store):
@@ -430,7 +423,7 @@ def test_a_pooler_of_transactions_may_stand_between(cluster, run, pooler, databa
 # ---- a standby ---------------------------------------------------------------------------------------------------
 
 def test_reads_may_go_to_a_standby(cluster, database, tmp_path, mini, serve_store):
-    with standby_of(cluster, tmp_path) as standby:
+    with parts.standby_of(cluster) as standby:
         hosts = f"{cluster.user}@127.0.0.1:{cluster.port},127.0.0.1:{standby.port}"
         store = f"postgresql://{hosts}/{database}?target_session_attrs=prefer-standby"
         server = serve_store(store, tmp_path / "one", mini)
@@ -439,14 +432,3 @@ def test_reads_may_go_to_a_standby(cluster, database, tmp_path, mini, serve_stor
             assert knows(server, f"A{n}"), "it answers when it shows what it wrote"
         reading = f"SELECT count(*) FROM pg_stat_activity WHERE datname = '{database}' AND application_name = 'dragoman'"
         assert int(standby.psql("postgres", reading)) >= 1 and int(cluster.psql("postgres", reading)) >= 1
-
-
-@contextlib.contextmanager
-def standby_of(cluster, tmp_path):
-    standby = pg_cluster.Cluster()
-    try:
-        standby.run("pg_basebackup", "-D", standby.data, "-h", cluster.dir, "-p", cluster.port, "-U", cluster.user, "-R", "-c", "fast")
-        standby.start()
-        yield standby
-    finally:
-        standby.__exit__()

@@ -1,7 +1,7 @@
 /* Values of headers and of opaque parameters: Accept-Encoding, If-None-Match, languages, cursors of the change feed. */
 #include "fuzz.h"
 #include "http/negotiate.h"
-#include "node/cursor.h"
+#include "node/changes/cursor.h"
 #include "text/lang.h"
 
 static const struct drg_content content = {
@@ -15,7 +15,13 @@ static const struct drg_content content = {
 static void negotiate(struct drg_str accept, struct drg_str if_none_match)
 {
 	enum drg_coding coding = DRG_CODING_IDENTITY;
-	if (!drg_negotiate_coding(accept, &content, &coding))
+	static struct drg_weighed before; /* what was read last: as a server has it */
+	struct drg_weighed weighed = { .n = 0 };
+	drg_negotiate_weights(accept, &weighed);
+	drg_negotiate_weights(accept, &before);
+	REQUIRE(memcmp(before.of, weighed.of, sizeof weighed.of) == 0);
+	(void)drg_negotiate_problem(accept);
+	if (!drg_negotiate_coding(weighed.of, &content, &coding))
 		return; /* nothing that there is may be sent */
 	REQUIRE(coding < DRG_CODING_COUNT && content.body[coding].n > 0);
 	if (drg_etag_matches(if_none_match, content.etag, &coding))

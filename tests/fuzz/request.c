@@ -2,6 +2,7 @@
 #include "fuzz.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -71,6 +72,19 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return 0;
 }
 
+/* libFuzzer looks at its watch by SIGALRM, every 11 s and without SA_RESTART: a call that waits may end with EINTR. */
+static bool dialled(int fd, const struct sockaddr_in *a)
+{
+	if (connect(fd, (const struct sockaddr *)a, sizeof *a) == 0)
+		return true;
+	struct pollfd p = { .fd = fd, .events = POLLOUT };
+	int rc = errno == EINTR ? -1 : 0, why = 0;
+	while (rc < 0 && (rc = poll(&p, 1, 10000)) < 0 && errno == EINTR)
+		;
+	socklen_t n = sizeof why;
+	return rc == 1 && getsockopt(fd, SOL_SOCKET, SO_ERROR, &why, &n) == 0 && why == 0;
+}
+
 static int dial(void)
 {
 	struct sockaddr_in a = { .sin_family = AF_INET, .sin_port = htons(drg_http_port(server)) };
@@ -79,7 +93,7 @@ static int dial(void)
 	/* Thousands of connections a second: none of them is to wait in TIME_WAIT. */
 	struct linger hard = { .l_onoff = 1 };
 	setsockopt(fd, SOL_SOCKET, SO_LINGER, &hard, sizeof hard);
-	REQUIRE(fd >= 0 && connect(fd, (struct sockaddr *)&a, sizeof a) == 0);
+	REQUIRE(fd >= 0 && dialled(fd, &a));
 	return fd;
 }
 
@@ -100,8 +114,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	if (send(fd, data, n, MSG_NOSIGNAL) >= 0 && shutdown(fd, SHUT_WR) == 0) {
 		struct pollfd p = { .fd = fd, .events = POLLIN };
 		ssize_t part = 1;
-		while (got < sizeof answer && part > 0 && poll(&p, 1, 10000) == 1) {
-			part = recv(fd, answer + got, sizeof answer - got, 0);
+		while (got < sizeof answer && part != 0) {
+			int ready = poll(&p, 1, 10000);
+			part = ready == 1 ? recv(fd, answer + got, sizeof answer - got, 0) : ready;
+			if (part < 0 && errno != EINTR)
+				break;
 			got += part > 0 ? (size_t)part : 0;
 		}
 	}

@@ -1,15 +1,23 @@
 """What a newcomer types first: tools/install-deps, tools/demo and `make install`."""
+import json
 import os
 import pathlib
 import re
 import socket
 import subprocess
 import time
+import urllib.request
 
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = pathlib.Path(os.environ.get("DRAGOMAN_BIN") or ROOT / "build" / "dragoman").resolve()
+
+
+def sign_in(port, name, password):
+    body = json.dumps({"name": name, "password": password}).encode()
+    request = urllib.request.Request(f"http://127.0.0.1:{port}/v1/session", body, {"Content-Type": "application/json"})
+    return json.load(urllib.request.urlopen(request))
 
 
 @pytest.fixture
@@ -59,6 +67,10 @@ def test_the_port_is_in_every_command_that_is_printed_and_in_the_keys(tmp_path):
                 while "Ctrl-C stops it" not in (said := (tmp_path / "out").read_text("utf-8")):
                     assert p.poll() is None and time.monotonic() < until, said
                     time.sleep(0.1)
+                name, password = re.search(r"/workbench +for curators: name (\S+), password (\S+)", said).groups()
+                assert sign_in(port, name, password)["data"]["role"] == "curator"
+                queue = subprocess.run([BINARY, "match", "queue", "--format", "csv", "--data", demo], capture_output=True, check=True)
+                assert queue.stdout.count(b"\n") > 100, "there is something to decide"
             finally:
                 p.terminate()
                 p.wait(30)
@@ -66,7 +78,7 @@ def test_the_port_is_in_every_command_that_is_printed_and_in_the_keys(tmp_path):
         assert len(ports) >= 4 and set(ports) == {str(port)}
         keys = (demo / "keys.env").read_text("utf-8")
         assert f"BASE=http://127.0.0.1:{port}\n" in keys and keys.count("BASE=") == 1 and "KEY_A=drga_" in keys
-        assert (demo / "keys.env").stat().st_mode & 0o077 == 0
+        assert (demo / "keys.env").stat().st_mode & 0o077 == 0 and keys.count("CURATOR=") == 1
 
 
 def test_make_install_goes_where_prefix_says(tmp_path):

@@ -51,3 +51,18 @@ static inline int folder_count(const struct folder *f)
 	pclose(p);
 	return n;
 }
+
+/** For tests that have a folder as their state. */
+static inline int folder_set_up(void **state)
+{
+	static struct folder f;
+	folder_make(&f);
+	*state = &f;
+	return 0;
+}
+
+static inline int folder_tear_down(void **state)
+{
+	folder_remove(*state);
+	return 0;
+}

@@ -74,3 +74,13 @@ static inline const char *importing_export(const struct importing *x, char *buf,
 	drg_store_close(s);
 	return buf;
 }
+
+/** A store with tests/fixtures/mini.ndjson in it. */
+static inline void importing_mini(struct importing *x)
+{
+	char path[256];
+	const char *files[] = { fixture("mini.ndjson", path, sizeof path) };
+	importing_begin(x);
+	if (importing_files(x, (struct drg_import_options){ .files = files, .n_files = 1 }) != DRG_OK)
+		fail_msg("%s %s", x->err.message, x->first_bad);
+}

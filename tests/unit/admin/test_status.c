@@ -107,11 +107,8 @@ static void a_dangling_mapping_is_found(void **state)
 static int set_up(void **state)
 {
 	(void)state;
-	char path[256];
-	const char *files[] = { fixture("mini.ndjson", path, sizeof path) };
-	const struct drg_import_options o = { .files = files, .n_files = 1 };
-	importing_begin(&data);
-	return importing_files(&data, o) == DRG_OK ? 0 : -1;
+	importing_mini(&data);
+	return 0;
 }
 
 static int tear_down(void **state)

@@ -63,26 +63,13 @@ static void a_missing_folder_is_named(void **state)
 	assert_null(t);
 }
 
-static int set_up(void **state)
-{
-	static struct folder f;
-	folder_make(&f);
-	*state = &f;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	folder_remove(*state);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(what_was_added_is_read_back, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_piece_larger_than_the_buffer, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(it_has_no_name, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_was_added_is_read_back, folder_set_up, folder_tear_down),
+		cmocka_unit_test_setup_teardown(a_piece_larger_than_the_buffer, folder_set_up,
+		                                folder_tear_down),
+		cmocka_unit_test_setup_teardown(it_has_no_name, folder_set_up, folder_tear_down),
 		cmocka_unit_test(a_missing_folder_is_named),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -104,6 +104,27 @@ static void one_by_one(const struct drg_adapter *a, enum drg_kind kind, const st
 	}
 }
 
+/* Known and mapped, known and not mapped. */
+static void compare_tally(const struct drg_adapter *a, enum drg_kind kind, const struct drg_str *ids,
+                          size_t n, const struct drg_mapped_tally *t)
+{
+	size_t mapped = 0, n_open = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct drg_source s;
+		struct drg_dict d;
+		if (!drg_catalog_source(cat, a, kind, ids[i], &s))
+			continue;
+		bool is_mapped = drg_catalog_dict_at(cat, s.dict, &d);
+		mapped += is_mapped;
+		if (is_mapped)
+			continue;
+		assert_true(n_open < t->n_open);
+		assert_int_equal(t->open[n_open++], i);
+	}
+	assert_int_equal(mapped, t->mapped);
+	assert_int_equal(n_open, t->n_open);
+}
+
 static void compare(enum drg_kind kind, const char *lang, const struct drg_str *ids, size_t n)
 {
 	const struct drg_adapter *a = drg_catalog_adapter(cat, ADAPTER);
@@ -111,7 +132,10 @@ static void compare(enum drg_kind kind, const char *lang, const struct drg_str *
 	struct drg_buf found, wanted;
 	drg_buf_init(&found, SIZE_MAX);
 	drg_buf_init(&wanted, SIZE_MAX);
-	drg_mapped_json(cat, a, kind, ids, n, &pref, &found);
+	struct drg_mapped_tally t = { .open = calloc(n + 1, sizeof *t.open) };
+	drg_mapped_json(cat, a, kind, ids, n, &pref, &found, &t);
+	compare_tally(a, kind, ids, n, &t);
+	free(t.open);
 	one_by_one(a, kind, ids, n, &pref, &wanted);
 	assert_int_equal(found.rc, DRG_OK);
 	assert_true(drg_str_eq(drg_buf_view(&found), drg_buf_view(&wanted)));
@@ -168,7 +192,9 @@ static void behind_what_stands_in_the_buffer_already(void **state)
 	struct drg_buf out;
 	drg_buf_init(&out, SIZE_MAX);
 	drg_buf_lit(&out, "before");
-	drg_mapped_json(cat, drg_catalog_adapter(cat, ADAPTER), DRG_KIND_HOTEL, &id, 1, &pref, &out);
+	uint32_t open[1];
+	struct drg_mapped_tally t = { .open = open };
+	drg_mapped_json(cat, drg_catalog_adapter(cat, ADAPTER), DRG_KIND_HOTEL, &id, 1, &pref, &out, &t);
 	assert_memory_equal(out.p, "before{\"id\":\"1\",\"source\":{\"id\":\"1\"", 32);
 	drg_buf_done(&out);
 }
@@ -183,7 +209,10 @@ static void a_full_buffer_keeps_its_ceiling(void **state)
 	for (size_t max = 0; max < 9000; max += 97) {
 		struct drg_buf out;
 		drg_buf_init(&out, max);
-		drg_mapped_json(cat, drg_catalog_adapter(cat, ADAPTER), DRG_KIND_HOTEL, ids, n, &pref, &out);
+		uint32_t open[100];
+		struct drg_mapped_tally t = { .open = open };
+		drg_mapped_json(cat, drg_catalog_adapter(cat, ADAPTER), DRG_KIND_HOTEL, ids, n, &pref, &out,
+		                &t);
 		assert_int_equal(out.rc, DRG_ELIMIT);
 		assert_true(out.n <= max);
 		drg_buf_done(&out);

@@ -10,7 +10,6 @@ static const struct drg_option table[] = {
 	{ "number", DRG_OPT_INT, "N", "5", -1, 10, NULL, NULL, "" },
 	{ "colour", DRG_OPT_WORD, "C", NULL, 0, 0, colours, NULL, "" },
 	{ "many", DRG_OPT_TEXTS, "T", NULL, 0, 0, NULL, NULL, "" },
-	{ "ids", DRG_OPT_INTS, "N", NULL, 1, INT64_MAX, NULL, NULL, "" },
 	{ .name = NULL },
 };
 
@@ -37,8 +36,6 @@ static void nothing_given(void **state)
 	assert_false(drg_opt_given(o, "number"));
 	assert_int_equal(drg_opt_word(o, "colour"), -1);
 	assert_null(drg_opt_texts(o, "many", NULL)[0]);
-	drg_opt_ints(o, "ids", &n);
-	assert_int_equal(n, 0);
 	assert_null(drg_opt_args(o, &n)[0]);
 	assert_int_equal(n, 0);
 }
@@ -47,24 +44,8 @@ static void everything_in_any_order(void **state)
 {
 	(void)state;
 	struct drg_options *o;
-	const char *argv[] = { "one",
-		               "--ids=3",
-		               "--flag",
-		               "--text",
-		               "-",
-		               "--number",
-		               "-1",
-		               "-",
-		               "--many=a=b",
-		               "--colour",
-		               "green",
-		               "--ids",
-		               "9223372036854775807",
-		               "--many",
-		               "",
-		               "--",
-		               "--flag",
-		               NULL };
+	const char *argv[] = { "one",      "--flag", "--text", "-", "--number", "-1",     "-", "--many=a=b",
+		               "--colour", "green",  "--many", "",  "--",       "--flag", NULL };
 	size_t n;
 	assert_int_equal(parse(argv, &o), DRG_OK);
 	assert_true(drg_opt_flag(o, "flag"));
@@ -76,10 +57,6 @@ static void everything_in_any_order(void **state)
 	assert_int_equal(n, 2);
 	assert_string_equal(many[0], "a=b");
 	assert_string_equal(many[1], "");
-	const int64_t *ids = drg_opt_ints(o, "ids", &n);
-	assert_int_equal(n, 2);
-	assert_int_equal(ids[0], 3);
-	assert_int_equal(ids[1], INT64_MAX);
 	const char *const *args = drg_opt_args(o, &n);
 	assert_int_equal(n, 3);
 	assert_string_equal(args[0], "one");
@@ -104,7 +81,6 @@ static const struct {
 	{ "over the most", { "--number", "11" }, "--number: expected" },
 	{ "no number", { "--number", "1.5" }, "--number: expected" },
 	{ "empty number", { "--number=" }, "--number: expected" },
-	{ "bad in a list", { "--ids=1", "--ids=0" }, "--ids: expected" },
 	{ "no such word", { "--colour=blue" }, "--colour: expected one of red, green, found \"blue\"" },
 };
 

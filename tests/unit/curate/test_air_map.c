@@ -1,38 +1,8 @@
 /* What air suppliers' identifiers mean, and what becomes of the reports about them. */
-#include "../importing.h"
+#include "curating.h"
 
 #include "curate/air_map.h"
 #include "store/air_reports.h"
-
-static struct importing data;
-static struct drg_store *s;
-
-static int set_up(void **state)
-{
-	(void)state;
-	char path[256];
-	const char *files[] = { fixture("mini.ndjson", path, sizeof path) };
-	const struct drg_import_options o = { .files = files, .n_files = 1 };
-	importing_begin(&data);
-	if (importing_files(&data, o) != DRG_OK)
-		return -1;
-	return drg_store_open(data.store_url, DRG_STORE_WRITE, &s, NULL) == DRG_OK ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	drg_store_close(s);
-	importing_end(&data);
-	return 0;
-}
-
-static int64_t clock_now(void)
-{
-	struct drg_clock c;
-	assert_int_equal(drg_store_clock(s, &c, NULL), DRG_OK);
-	return c.seq;
-}
 
 static void report(int64_t adapter, const char *external_id, const char *title)
 {

@@ -1,44 +1,14 @@
 /* Decisions about mappings, and the events that they leave. */
-#include "../importing.h"
+#include "curating.h"
 
 #include "admin/keys.h"
 #include "curate/history.h"
 #include "curate/mapping.h"
-#include "curate/merge.h"
-
-static struct importing data;
-static struct drg_store *s;
+#include "curate/reference/merge.h"
 
 static const struct drg_mapping_decision known = { .adapter = 7,
 	                                           .kind = DRG_KIND_HOTEL,
 	                                           .id = DRG_STR("1002") };
-
-static int set_up(void **state)
-{
-	(void)state;
-	char path[256];
-	const char *files[] = { fixture("mini.ndjson", path, sizeof path) };
-	const struct drg_import_options o = { .files = files, .n_files = 1 };
-	importing_begin(&data);
-	if (importing_files(&data, o) != DRG_OK)
-		return -1;
-	return drg_store_open(data.store_url, DRG_STORE_WRITE, &s, NULL) == DRG_OK ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	drg_store_close(s);
-	importing_end(&data);
-	return 0;
-}
-
-static int64_t clock_now(void)
-{
-	struct drg_clock c;
-	assert_int_equal(drg_store_clock(s, &c, NULL), DRG_OK);
-	return c.seq;
-}
 
 static int count_event(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {

@@ -1,35 +1,12 @@
 /* Merges and splits: their parts, their limits, and what they refuse. The rules are walked by tests/api. */
-#include "../importing.h"
+#include "curating.h"
 
 #include "model/ndjson.h"
 #include "curate/history.h"
-#include "curate/merge.h"
-#include "curate/merge_journal.h"
+#include "curate/reference/merge.h"
+#include "curate/reference/merge_journal.h"
 #include "store/redirects.h"
-#include "curate/merge_lineage.h"
-
-static struct importing data;
-static struct drg_store *s;
-
-static int set_up(void **state)
-{
-	(void)state;
-	char path[256];
-	const char *files[] = { fixture("mini.ndjson", path, sizeof path) };
-	const struct drg_import_options o = { .files = files, .n_files = 1 };
-	importing_begin(&data);
-	if (importing_files(&data, o) != DRG_OK)
-		return -1;
-	return drg_store_open(data.store_url, DRG_STORE_WRITE, &s, NULL) == DRG_OK ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	drg_store_close(s);
-	importing_end(&data);
-	return 0;
-}
+#include "curate/reference/merge_lineage.h"
 
 static int run(drg_decision_fn *fn, struct drg_merge m, struct drg_merge_sums *ret, struct drg_err *reterr)
 {
@@ -49,13 +26,6 @@ static int split(int64_t from, struct drg_merge_sums *ret, struct drg_err *reter
 {
 	const struct drg_merge m = { .kind = DRG_KIND_HOTEL, .from = from };
 	return run(drg_dict_split, m, ret, reterr);
-}
-
-static int64_t clock_now(void)
-{
-	struct drg_clock c;
-	assert_int_equal(drg_store_clock(s, &c, NULL), DRG_OK);
-	return c.seq;
 }
 
 static void a_merge_is_one_transaction_and_counts(void **state)

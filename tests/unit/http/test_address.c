@@ -1,7 +1,7 @@
 #include "../unit.h"
 
 #include "http/address.h"
-#include "http/peers.h"
+#include "http/conns/peers.h"
 
 #include <stdio.h>
 

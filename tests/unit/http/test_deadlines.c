@@ -1,7 +1,7 @@
 /* Connections that take their time: each state has its own limit, and bytes that trickle do not extend it. */
 #include "server_fixture.h"
 
-#include "http/deadlines.h"
+#include "http/conns/deadlines.h"
 
 static struct drg_http *h; /* header_seconds 1, idle_seconds 2, min_rate 1000 */
 

@@ -1,23 +1,7 @@
-#include "../unit.h"
+#include "arena.h"
 
 #include "http/exchange.h"
 #include "http/form.h"
-
-static struct drg_arena arena;
-
-static int setup(void **state)
-{
-	(void)state;
-	drg_arena_init(&arena, 1 << 20);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	drg_arena_done(&arena);
-	return 0;
-}
 
 static const struct {
 	const char *in;
@@ -107,5 +91,5 @@ int main(void)
 		cmocka_unit_test(escapes_are_decoded_or_refused),
 		cmocka_unit_test(forms_are_cut_into_pairs),
 	};
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, arena_set_up, arena_tear_down);
 }

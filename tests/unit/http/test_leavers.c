@@ -3,7 +3,7 @@
 
 #include <pthread.h>
 
-#include "http/deadlines.h"
+#include "http/conns/deadlines.h"
 
 enum { PLACES = 8, WITHIN_MS = 250 };
 

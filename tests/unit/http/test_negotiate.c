@@ -53,12 +53,34 @@ static void a_coding_is_chosen(void **state)
 	for (size_t i = 0; i < sizeof codings / sizeof codings[0]; i++) {
 		struct drg_str accept = drg_str_c(codings[i].accept);
 		enum drg_coding coding = DRG_CODING_COUNT;
-		bool some = drg_negotiate_coding(accept, &all, &coding);
+		struct drg_weighed w = { .n = 0 };
+		drg_negotiate_weights(accept, &w);
+		bool some = drg_negotiate_coding(w.of, &all, &coding);
 		if (some == codings[i].nothing || (some && coding != codings[i].coding))
 			fail_msg("%s", codings[i].accept != NULL ? codings[i].accept : "(none)");
-		some = drg_negotiate_coding(accept, &plain, &coding);
+		some = drg_negotiate_coding(w.of, &plain, &coding);
 		if (some == codings[i].refuses_identity || (some && coding != DRG_CODING_IDENTITY))
 			fail_msg("%s, of the identity alone", codings[i].accept);
+	}
+}
+
+/** Whatever was asked for before, each answer is that of the text itself. */
+static void what_was_read_before_is_read_again(void **state)
+{
+	(void)state;
+	enum { N = sizeof codings / sizeof codings[0] };
+	static const char longer[] =
+	        "gzip;q=0.25, br;q=0                                                     , zstd";
+	struct drg_weighed w = { .n = 0 };
+	for (size_t i = 0; i < N * (size_t)(N + 1); i++) {
+		const char *pair[] = { codings[i % N].accept, i / N < N ? codings[i / N].accept : longer };
+		for (size_t k = 0; k < 4; k++) { /* the one, the other, and each again */
+			struct drg_weighed fresh = { .n = 0 };
+			struct drg_str accept = drg_str_c(pair[k / 2 ^ (k & 1)]);
+			drg_negotiate_weights(accept, &fresh);
+			drg_negotiate_weights(accept, &w);
+			assert_memory_equal(w.of, fresh.of, sizeof fresh.of);
+		}
 	}
 }
 
@@ -119,6 +141,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_coding_is_chosen),
+		cmocka_unit_test(what_was_read_before_is_read_again),
 		cmocka_unit_test(each_coding_has_its_tag),
 		cmocka_unit_test(tags_are_compared_weakly),
 	};

@@ -1,4 +1,4 @@
-#include "../unit.h"
+#include "arena.h"
 
 #include <stdio.h>
 
@@ -192,20 +192,6 @@ static void repeated_names_have_three_forms(void **state)
 		assert_int_equal(drg_params_is_repeat(drg_str_c(names[i].name), DRG_STR("id")), names[i].is);
 }
 
-static int setup(void **state)
-{
-	(void)state;
-	drg_arena_init(&arena, 1 << 20);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	drg_arena_done(&arena);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -217,5 +203,5 @@ int main(void)
 		cmocka_unit_test(without_a_table_everything_is_ignored),
 		cmocka_unit_test(repeated_names_have_three_forms),
 	};
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, arena_set_up, arena_tear_down);
 }

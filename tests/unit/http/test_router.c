@@ -1,8 +1,6 @@
-#include "../unit.h"
+#include "arena.h"
 
 #include "http/router.h"
-
-static struct drg_arena arena;
 
 static const struct drg_endpoint first_table[] = {
 	{ .auth = DRG_AUTH_PUBLIC, .method = DRG_GET, .path = "/" },
@@ -148,20 +146,6 @@ static void targets_are_cut(void **state)
 	}
 }
 
-static int setup(void **state)
-{
-	(void)state;
-	drg_arena_init(&arena, 1 << 20);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	drg_arena_done(&arena);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -169,5 +153,5 @@ int main(void)
 		cmocka_unit_test(mistakes_in_tables_are_told),
 		cmocka_unit_test(targets_are_cut),
 	};
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, arena_set_up, arena_tear_down);
 }

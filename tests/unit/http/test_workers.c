@@ -28,6 +28,21 @@ static int refuse(struct drg_exchange *x)
 	return drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(bad_body), "body", "body: nobody likes it");
 }
 
+/* And what it was asked. */
+static int say_priority(struct drg_exchange *x)
+{
+	struct drg_str q = drg_exchange_text(x, "q");
+	drg_buf_printf(drg_exchange_out(x), "nice %d, %zu of %.3s", getpriority(PRIO_PROCESS, 0), q.n, q.p);
+	return DRG_OK;
+}
+
+static const struct drg_param asked_params[] = {
+	{ .name = "q", .type = DRG_P_TEXT, .required = true, .doc = "anything" },
+	{ 0 },
+};
+
+enum { ASKED_LARGE = 512 };
+
 static const struct drg_endpoint endpoints[] = {
 	{ .auth = DRG_AUTH_PUBLIC,
 	  .method = DRG_POST,
@@ -39,6 +54,17 @@ static const struct drg_endpoint endpoints[] = {
 	  .path = "/refuse",
 	  .handler = refuse,
 	  .body = DRG_BODY_JSON },
+	{ .auth = DRG_AUTH_PUBLIC,
+	  .method = DRG_GET,
+	  .path = "/asked",
+	  .handler = say_priority,
+	  .params = asked_params,
+	  .work_from = ASKED_LARGE },
+	{ .auth = DRG_AUTH_PUBLIC,
+	  .method = DRG_GET,
+	  .path = "/light",
+	  .handler = say_priority,
+	  .params = asked_params },
 	{ .path = NULL },
 };
 
@@ -78,6 +104,32 @@ static void a_large_body_keeps_nobody_waiting(void **state)
 	fd = post(h, "/slow", LARGE - 1);
 	assert_has(hear_some(fd, 5000, 1)->text, "nice 0 of good");
 	close(fd);
+	drg_http_stop(h, 1);
+}
+
+/* Where an endpoint says from how many bytes it is much work, those of the query count as well. */
+static void so_does_a_long_query(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *path;
+		size_t n; /* of the query, with its "q=" */
+		int nice;
+	} cases[] = { { "/asked", ASKED_LARGE - 1, 0 },
+		      { "/asked", ASKED_LARGE, 10 },
+		      { "/light", ASKED_LARGE, 0 } };
+	struct drg_http *h = start_workers(1);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(cases); i++) {
+		char request[1024], value[ASKED_LARGE], wanted[64];
+		size_t n = cases[i].n - strlen("q=");
+		memset(value, 'v', n);
+		value[n] = '\0';
+		snprintf(request, sizeof request,
+		         "GET %s?q=%s HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", cases[i].path,
+		         value);
+		snprintf(wanted, sizeof wanted, "nice %d, %zu of vvv", cases[i].nice, n);
+		assert_has(ask(h, request), wanted);
+	}
 	drg_http_stop(h, 1);
 }
 
@@ -127,6 +179,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_large_body_keeps_nobody_waiting),
+		cmocka_unit_test(so_does_a_long_query),
 		cmocka_unit_test(a_failure_is_told_as_ever),
 		cmocka_unit_test(one_key_leaves_a_worker_to_others),
 		cmocka_unit_test(who_leaves_meanwhile_does_no_harm_and_a_stop_waits),

@@ -130,20 +130,6 @@ static void nowhere_to_spill(void **state)
 	drg_refset_free(s);
 }
 
-static int set_up(void **state)
-{
-	static struct folder f;
-	folder_make(&f);
-	*state = &f;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	folder_remove(*state);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -154,5 +140,5 @@ int main(void)
 		cmocka_unit_test(the_reader_can_stop),
 		cmocka_unit_test(nowhere_to_spill),
 	};
-	return cmocka_run_group_tests(tests, set_up, tear_down);
+	return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }

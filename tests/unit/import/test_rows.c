@@ -115,20 +115,6 @@ static void a_header_is_kept_for_other_threads(void **state)
 	drg_rows_close(NULL);
 }
 
-static int set_up(void **state)
-{
-	static struct folder f;
-	folder_make(&f);
-	*state = &f;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	folder_remove(*state);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -137,5 +123,5 @@ int main(void)
 		cmocka_unit_test(a_row_may_have_eight_mebibytes_and_no_more),
 		cmocka_unit_test(a_header_is_kept_for_other_threads),
 	};
-	return cmocka_run_group_tests(tests, set_up, tear_down);
+	return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }

@@ -20,12 +20,13 @@ struct reading {
 	bool reject_odd;
 };
 
-/* Add what @p b has as a block of its own, and empty it. */
+/* Add what @p b has as a block of its own, compressed by turns, and empty it. */
 static void add_block(struct drg_spool *s, struct drg_buf *b, unsigned n)
 {
+	static unsigned added;
 	struct drg_spool_block block;
 	drg_spool_block_init(&block);
-	assert_int_equal(drg_spool_block_pack(&block, drg_buf_view(b), n, NULL), DRG_OK);
+	assert_int_equal(drg_spool_block_pack(&block, drg_buf_view(b), n, added++ % 2 == 0, NULL), DRG_OK);
 	assert_int_equal(drg_spool_add(s, &block, NULL), DRG_OK);
 	drg_spool_block_done(&block);
 	drg_buf_clear(b);
@@ -122,20 +123,6 @@ static void an_empty_spool_has_no_records(void **state)
 	drg_spool_close(s);
 }
 
-static int set_up(void **state)
-{
-	static struct folder f;
-	folder_make(&f);
-	*state = &f;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	folder_remove(*state);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -143,5 +130,5 @@ int main(void)
 		cmocka_unit_test(rejected_records_stay_rejected),
 		cmocka_unit_test(an_empty_spool_has_no_records),
 	};
-	return cmocka_run_group_tests(tests, set_up, tear_down);
+	return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }

@@ -41,7 +41,7 @@ static struct drg_spool *filled(const struct folder *f)
 		add_frame(&b, i);
 		if (i % BLOCK != BLOCK - 1)
 			continue;
-		assert_int_equal(drg_spool_block_pack(&block, drg_buf_view(&b), BLOCK, NULL), DRG_OK);
+		assert_int_equal(drg_spool_block_pack(&block, drg_buf_view(&b), BLOCK, false, NULL), DRG_OK);
 		assert_int_equal(drg_spool_add(s, &block, NULL), DRG_OK);
 		drg_buf_clear(&b);
 	}
@@ -120,24 +120,10 @@ static void records_come_in_the_order_of_the_index(void **state)
 	drg_window_free(NULL);
 }
 
-static int set_up(void **state)
-{
-	static struct folder f;
-	folder_make(&f);
-	*state = &f;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	folder_remove(*state);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(records_come_in_the_order_of_the_index),
 	};
-	return cmocka_run_group_tests(tests, set_up, tear_down);
+	return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }

@@ -44,7 +44,7 @@ def tokens(text):
     out = []
     for single, group in itertools.groupby(words, key=lambda w: len(w) == 1 and w.isalpha()):
         out += ["".join(group)] if single else list(group)
-    return tuple(WRITE.get(t, t) for t in out[:TOKENS])
+    return tuple(word for t in out[:TOKENS] for word in WRITE.get(t, t).split("_"))[:TOKENS]
 
 
 def core(t):
@@ -137,7 +137,7 @@ def level_name(a, b, c):
         low >= .55 or high >= .85,
         low >= .7 or (high >= .97 and low >= .4) or letters >= .85 or acronym,
         low >= .85 or (high >= .97 and low >= .6) or same_core,
-        sa == sb)) if holds)
+        sa == sb or (same_core and sorted(ta) == sorted(tb)))) if holds)
     if level < 5:
         return level
     often = max(c.names[sa], c.names[sb], max(c.cores[core(ta)], c.cores[core(tb)]) if same_core else 0)
@@ -182,8 +182,18 @@ def level_numbers(a, b):
     return 3 if x or y else 0
 
 
+def misspelt(word, other):
+    return (other not in TYPE | RESIDENCE and min(len(word), len(other)) >= 5 and word[0] == other[0] and
+            similar(word, other) >= 0.9)
+
+
 def level_residence(a, b):
-    return int(RESIDENCE & set(tokens(a["name"])) != RESIDENCE & set(tokens(b["name"])))
+    x, y = tokens(a["name"]), tokens(b["name"])
+
+    def has(t, word):
+        return word in t or any(misspelt(word, other) for other in t)
+
+    return int(not all(has(y, t) for t in x if t in RESIDENCE) or not all(has(x, t) for t in y if t in RESIDENCE))
 
 
 def levels(a, b, c, card):

@@ -47,6 +47,7 @@ static void a_bad_line_is_named_and_changes_nothing(void **state)
 		{ "bias", "bias 1e300", "bias: expected 1 numbers" },
 		{ "bias", "bias nan", "bias: expected 1 numbers" },
 		{ "bias", "", "bias is missing" },
+		{ "version", "", "version is missing" },
 		{ "numbers", "numbers 1 2 3", "numbers: expected 4 numbers" },
 		{ "lead", "leed 1", "a scorecard has no \"leed\"" },
 		{ "metres", "metres 60 200 500 400 3000 8000 20000 60000", "each bound to be larger" },

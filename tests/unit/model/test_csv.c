@@ -1,30 +1,7 @@
-#include "../unit.h"
+#include "texts.h"
 
 #include "model/csv.h"
 #include "model/ndjson.h"
-
-struct fixture {
-	struct drg_arena arena;
-	struct drg_buf out;
-	struct drg_err err;
-};
-
-static int set_up(void **state)
-{
-	static struct fixture f;
-	drg_arena_init(&f.arena, 1 << 24);
-	drg_buf_init(&f.out, 1 << 20);
-	*state = &f;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct fixture *f = *state;
-	drg_arena_done(&f->arena);
-	drg_buf_done(&f->out);
-	return 0;
-}
 
 enum { PAIRS_MAX = 8 };
 

@@ -1,32 +1,9 @@
-#include "../unit.h"
+#include "texts.h"
 
 #include <stdio.h>
 
 #include "model/ndjson.h"
 #include "text/json.h"
-
-struct fixture {
-	struct drg_arena arena;
-	struct drg_buf out;
-	struct drg_err err;
-};
-
-static int set_up(void **state)
-{
-	static struct fixture f;
-	drg_arena_init(&f.arena, 1 << 24);
-	drg_buf_init(&f.out, 1 << 24);
-	*state = &f;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct fixture *f = *state;
-	drg_arena_done(&f->arena);
-	drg_buf_done(&f->out);
-	return 0;
-}
 
 static int read_line(struct fixture *f, const char *line, struct drg_record *ret)
 {
@@ -228,7 +205,7 @@ static const struct {
 	{ "{\"type\":7}", "wrong_type", "type", "found the number 7" },
 	{ "{\"type\":\"hotel\"}", "unknown_type", "type", "found the text \"hotel\"" },
 	{ "{\"type\":\"api_key\",\"id\":1}", "unknown_type", "type",
-	  "mapping_event, profile, found the text \"api_key\"" },
+	  "mapping_event, profile, not_same, dict_event, found the text \"api_key\"" },
 	{ "{\"type\":\"dict\",\"type\":\"dict\"}", "duplicate_member", "type", "found two" },
 	{ "{\"type\":\"dict\",\"id\":1}", "missing_field", "kind", "found nothing" },
 	{ "{\"type\":\"dict\",\"kind\":null}", "missing_field", "kind", "found null" },

@@ -1,7 +1,7 @@
 /* Pages of the change feed, and what tells those who wait (decisions F1 to F6). */
 #include "../store/place.h"
 
-#include "node/changes_page.h"
+#include "node/changes/page.h"
 
 /* What a page gave: "source 7 a created,mapped {source}{dict}". */
 struct given {

@@ -65,12 +65,8 @@ static void await_follower(const struct serving *x)
 /* @param poll_ms  How soon the follower looks when nobody wakes it. */
 static void begin(struct serving *x, size_t max_bytes, unsigned poll_ms)
 {
-	char path[256];
 	*x = (struct serving){ .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
-	importing_begin(&x->in);
-	const char *files[] = { fixture("mini.ndjson", path, sizeof path) };
-	assert_int_equal(importing_files(&x->in, (struct drg_import_options){ .files = files, .n_files = 1 }),
-	                 DRG_OK);
+	importing_mini(&x->in);
 	const struct drg_follower_options f = { .store_url = x->in.store_url,
 		                                .poll_ms = poll_ms,
 		                                .changed = record_changed,

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "node/cursor.h"
+#include "node/changes/cursor.h"
 
 static const struct drg_cursor cursors[] = {
 	{ 0, 0, 0, { 0, DRG_FEED_END, 0 } },

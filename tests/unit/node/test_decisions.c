@@ -6,7 +6,7 @@
 #include "base/log.h"
 #include "catalog/rcu.h"
 #include "curate/mapping.h"
-#include "curate/merge.h"
+#include "curate/reference/merge.h"
 #include "node/register.h"
 #include "node/writer.h"
 
@@ -52,11 +52,7 @@ static void published(void *ctx)
 static int set_up(void **state)
 {
 	(void)state;
-	char path[256];
-	const char *files[] = { fixture("mini.ndjson", path, sizeof path) };
-	const struct drg_import_options o = { .files = files, .n_files = 1 };
-	importing_begin(&data);
-	assert_int_equal(importing_files(&data, o), DRG_OK);
+	importing_mini(&data);
 	const struct drg_follower_options f = { .store_url = data.store_url,
 		                                .poll_ms = 20,
 		                                .published = published };

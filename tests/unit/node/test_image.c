@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "node/image_file.h"
+#include "node/image/file.h"
 #include "store/fetch.h"
 
 static struct serving node;

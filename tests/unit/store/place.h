@@ -169,6 +169,18 @@ static inline int run_group_on_every_engine(const char *group, const struct CMUn
 /** A test that begins with a new store, open for writing. */
 #define on_new_store(test) cmocka_unit_test_setup_teardown(test, place_with_store, place_remove)
 
+/** The feed of all types. */
+static inline int feed_of_all(struct drg_store *s, int64_t since, drg_row_fn *fn, void *ctx,
+                              struct drg_clock *ret_clock, struct drg_err *reterr)
+{
+	struct drg_feed_place place = { since, DRG_FEED_END, 0 };
+	struct drg_clock clock;
+	int rc = drg_store_feed_from(s, (1U << DRG_TYPE_COUNT) - 1, &place, fn, ctx, &clock, reterr);
+	if (rc == DRG_OK && ret_clock != NULL)
+		*ret_clock = clock;
+	return rc;
+}
+
 /* ---- records ---------------------------------------------------------------------------------------------- */
 
 static inline struct drg_record blank(enum drg_type_id type)

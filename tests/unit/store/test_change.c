@@ -6,7 +6,7 @@
 enum { SEQ = 9 };
 
 /* The row of these tests: created at 2, data of 5, mapping of 7. */
-static const struct drg_row_meta meta_before = { 7, 2, 5, 7 };
+static const struct drg_row_meta meta_before = { 7, 2, 5, 7, 0 };
 
 static struct drg_record with_zip(struct drg_record r, const char *zip)
 {
@@ -34,9 +34,9 @@ static void the_first_numbers_of_a_row(void **state)
 	struct drg_row_meta m;
 	struct drg_record plain = source(7, DRG_KIND_MEAL, "1"), with = mapped(7, DRG_KIND_MEAL, "1", 5);
 	drg_change_first(&plain, SEQ, &m);
-	assert_meta("not mapped", &m, (struct drg_row_meta){ SEQ, SEQ, SEQ, 0 });
+	assert_meta("not mapped", &m, (struct drg_row_meta){ SEQ, SEQ, SEQ, 0, 0 });
 	drg_change_first(&with, SEQ, &m);
-	assert_meta("mapped", &m, (struct drg_row_meta){ SEQ, SEQ, SEQ, SEQ });
+	assert_meta("mapped", &m, (struct drg_row_meta){ SEQ, SEQ, SEQ, SEQ, 0 });
 }
 
 static void what_a_put_changes(void **state)
@@ -53,15 +53,15 @@ static void what_a_put_changes(void **state)
 	} cases[] = {
 		{ "the same", to_55, to_55, DRG_PUT_SAME, meta_before },
 		{ "silent about the mapping", to_55, bare, DRG_PUT_SAME, meta_before },
-		{ "a field", to_55, with_zip(bare, "07100"), DRG_PUT_CHANGED, { SEQ, 2, SEQ, 7 } },
-		{ "a field cleared", with_zip(to_55, "07100"), bare, DRG_PUT_CHANGED, { SEQ, 2, SEQ, 7 } },
-		{ "mapped", bare, to_55, DRG_PUT_CHANGED, { SEQ, 2, 5, SEQ } },
-		{ "mapped elsewhere", to_55, to_56, DRG_PUT_CHANGED, { SEQ, 2, 5, SEQ } },
-		{ "mapped to nothing", to_55, unmapped(bare), DRG_PUT_CHANGED, { SEQ, 2, 5, SEQ } },
+		{ "a field", to_55, with_zip(bare, "07100"), DRG_PUT_CHANGED, { SEQ, 2, SEQ, 7, 0 } },
+		{ "a field cleared", with_zip(to_55, "07100"), bare, DRG_PUT_CHANGED, { SEQ, 2, SEQ, 7, 0 } },
+		{ "mapped", bare, to_55, DRG_PUT_CHANGED, { SEQ, 2, 5, SEQ, 0 } },
+		{ "mapped elsewhere", to_55, to_56, DRG_PUT_CHANGED, { SEQ, 2, 5, SEQ, 0 } },
+		{ "mapped to nothing", to_55, unmapped(bare), DRG_PUT_CHANGED, { SEQ, 2, 5, SEQ, 0 } },
 		{ "mapped to nothing again", bare, unmapped(bare), DRG_PUT_SAME, meta_before },
-		{ "both", to_55, with_zip(to_56, "1"), DRG_PUT_CHANGED, { SEQ, 2, SEQ, SEQ } },
-		{ "removed", bare, gone(bare), DRG_PUT_DELETED, { SEQ, 2, SEQ, 7 } },
-		{ "removed when mapped", to_55, gone(bare), DRG_PUT_DELETED, { SEQ, 2, SEQ, SEQ } },
+		{ "both", to_55, with_zip(to_56, "1"), DRG_PUT_CHANGED, { SEQ, 2, SEQ, SEQ, 0 } },
+		{ "removed", bare, gone(bare), DRG_PUT_DELETED, { SEQ, 2, SEQ, 7, 0 } },
+		{ "removed when mapped", to_55, gone(bare), DRG_PUT_DELETED, { SEQ, 2, SEQ, SEQ, 0 } },
 	};
 	for (size_t i = 0; i < DRG_ARRAY_LEN(cases); i++) {
 		struct drg_row_change c;
@@ -98,10 +98,10 @@ static void what_comes_back_begins_anew(void **state)
 	const struct drg_record dead = tombstone(mapped(7, DRG_KIND_HOTEL, "1", 55)),
 	                        again = source(7, DRG_KIND_HOTEL, "1");
 	struct drg_row_change c;
-	drg_change_put(&dead, &(struct drg_row_meta){ 8, 2, 8, 8 }, &again, SEQ, &c);
+	drg_change_put(&dead, &(struct drg_row_meta){ 8, 2, 8, 8, 0 }, &again, SEQ, &c);
 	assert_int_equal(c.result, DRG_PUT_CREATED);
 	assert_false(drg_record_has(&c.next, DRG_F_DICT_ID));
-	assert_meta("again", &c.meta, (struct drg_row_meta){ SEQ, SEQ, SEQ, 8 });
+	assert_meta("again", &c.meta, (struct drg_row_meta){ SEQ, SEQ, SEQ, 8, 0 });
 
 	struct drg_record dead_again = gone(again);
 	drg_change_put(&dead, &meta_before, &dead_again, SEQ, &c);

@@ -163,11 +163,99 @@ static void long_transactions_keep_all_rows(void **state)
 	MUST(p, drg_store_exists(p->s, &last, &p->err));
 }
 
+/* Every third has no mapping and no place, every fifth is removed. */
+static struct drg_record changed_often(int i, int round, char id[32])
+{
+	snprintf(id, 32, "%d", i);
+	struct drg_record r = source(7, DRG_KIND_HOTEL, id);
+	r.deleted = round > 0 && i % 5 == 0;
+	if ((i + round) % 3 == 0) {
+		r.nulls |= UINT64_C(1) << DRG_F_DICT_ID;
+		return r;
+	}
+	drg_record_set_i(&r, DRG_F_DICT_ID, i + round);
+	r.v[DRG_F_LAT].d = i + round / 10.0;
+	r.has |= UINT64_C(1) << DRG_F_LAT;
+	return r;
+}
+
+static int take_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	struct drg_record *to = ctx;
+	(void)m;
+	to->has = r->has;
+	to->v[DRG_F_DICT_ID] = r->v[DRG_F_DICT_ID];
+	to->v[DRG_F_LAT] = r->v[DRG_F_LAT];
+	return DRG_OK;
+}
+
+static void assert_changed(struct place *p, int i, int round)
+{
+	static const enum drg_field fields[] = { DRG_F_DICT_ID, DRG_F_LAT };
+	struct drg_record got;
+	char id[32];
+	struct drg_record want = changed_often(i, round, id);
+	int rc = drg_store_get(p->s, &want, take_row, &got, &p->err);
+	assert_int_equal(rc, want.deleted ? DRG_ENOENT : DRG_OK);
+	for (size_t f = 0; f < DRG_ARRAY_LEN(fields) && rc == DRG_OK; f++) {
+		assert_int_equal(drg_record_has(&got, fields[f]), drg_record_has(&want, fields[f]));
+		if (drg_record_has(&want, fields[f]))
+			assert_memory_equal(&got.v[fields[f]], &want.v[fields[f]], sizeof(int64_t));
+	}
+}
+
+/* Many together and few, one after the other and the same one again before it is sent, read in between. */
+static void rows_that_change_in_one_transaction_are_as_the_last_one_says(void **state)
+{
+	struct place *p = *state;
+	enum { ROWS = 1700, ROUNDS = 4, AGAIN = 7 };
+	enum drg_put_result result;
+	struct drg_txn *t;
+	char id[32];
+	for (int round = 0; round < ROUNDS; round++) {
+		MUST(p, drg_store_begin(p->s, &t, &p->err));
+		for (int i = 0; i < ROWS; i++) {
+			for (int again = i % 100 == 0 ? round - AGAIN : round; again <= round; again++) {
+				struct drg_record r = changed_often(i, again < 0 ? 0 : again, id);
+				MUST(p, drg_txn_put(t, &r, &result, &p->err));
+			}
+			if (i % 250 == 0)
+				assert_changed(p, i, round);
+		}
+		MUST(p, drg_txn_commit(t, NULL, &p->err));
+		for (int i = 0; i < ROWS; i++)
+			assert_changed(p, i, round);
+	}
+}
+
+/* Those that live, whatever the order, and nobody else's. */
+static void of_many_those_are_given_that_live(void **state)
+{
+	struct place *p = *state;
+	const struct drg_str ids[] = { DRG_STR("b"), DRG_STR("gone"), DRG_STR("none"), DRG_STR("a"),
+		                       DRG_STR("B") };
+	struct drg_record key = source(7, DRG_KIND_HOTEL, "");
+	struct rows got = { 0 };
+	put_one(p, source(7, DRG_KIND_HOTEL, "a"));
+	put_one(p, source(7, DRG_KIND_HOTEL, "b"));
+	put_one(p, source(7, DRG_KIND_MEAL, "B"));
+	put_one(p, source(8, DRG_KIND_HOTEL, "gone"));
+	put_one(p, source(7, DRG_KIND_HOTEL, "gone"));
+	put_one(p, gone(source(7, DRG_KIND_HOTEL, "gone")));
+	MUST(p, drg_store_among(p->s, &key, ids, DRG_ARRAY_LEN(ids), collect, &got, &p->err));
+	assert_int_equal(got.n, 2);
+	got.n = 0;
+	MUST(p, drg_store_among(p->s, &key, ids, 0, collect, &got, &p->err));
+	assert_int_equal(got.n, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		on_new_store(rows_are_what_was_made_of_them),
 		on_new_store(long_transactions_keep_all_rows),
+		on_new_store(rows_that_change_in_one_transaction_are_as_the_last_one_says),
+		on_new_store(of_many_those_are_given_that_live),
 	};
 	return run_on_every_engine("store/rows", tests);
 }

@@ -48,6 +48,66 @@ static void a_transaction_reads_what_it_has_written(void **state)
 	MUST(p, drg_txn_commit(t, NULL, &p->err));
 }
 
+/* In a transaction they are read ahead; whoever gets them may look others up. */
+static int look_another_up(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	struct place *p = ctx;
+	const struct drg_record far = source(1, DRG_KIND_MEAL, "0");
+	(void)r, (void)m;
+	return drg_store_exists(p->s, &far, NULL) == DRG_ENOENT ? DRG_OK : DRG_EINTERNAL;
+}
+
+static void siblings_of_many_are_right_within_a_transaction(void **state)
+{
+	struct place *p = *state;
+	struct drg_txn *t = begun(p);
+	for (int64_t a = 10; a < 60; a++) {
+		for (char id[] = "0"; id[0] < '0' + a % 4; id[0]++)
+			put_in(p, t, source(a, DRG_KIND_MEAL, id));
+		if (a % 5 == 0)
+			put_in(p, t, gone(source(a, DRG_KIND_MEAL, "0")));
+	}
+	MUST(p, drg_txn_commit(t, NULL, &p->err));
+	for (int writes = 0; writes < 2; writes++) {
+		t = begun(p);
+		for (int64_t a = 9; a < 61; a++) {
+			const struct drg_record key = source(a, DRG_KIND_MEAL, "0");
+			const int n = a < 10 || a == 60 ? 0 : (int)(a % 4) - (a % 5 == 0 && a % 4 > 0);
+			struct rows got = { 0 };
+			if (writes)
+				put_in(p, t, source(a, DRG_KIND_MEAL, "new"));
+			MUST(p, drg_store_siblings(drg_txn_store(t), &key, collect, &got, &p->err));
+			assert_int_equal(got.n, n + writes);
+			MUST(p, drg_store_siblings(drg_txn_store(t), &key, look_another_up, p, &p->err));
+		}
+		drg_txn_rollback(t);
+	}
+}
+
+static void siblings_are_read_from_one_on_and_no_more_than_are_wanted(void **state)
+{
+	struct place *p = *state;
+	static const char *const ids[] = { "1", "2", "3", "4", "5" };
+	static const struct {
+		const char *from;
+		unsigned limit;
+		const char *want[4];
+	} cases[] = { { "", 2, { "source 7 meal 1", "source 7 meal 2" } },
+		      { "2", 3, { "source 7 meal 2", "source 7 meal 4", "source 7 meal 5" } },
+		      { "21", 9, { "source 7 meal 4", "source 7 meal 5" } },
+		      { "6", 1, { NULL } } };
+	for (size_t i = 0; i < DRG_ARRAY_LEN(ids); i++)
+		put_one(p, source(7, DRG_KIND_MEAL, ids[i]));
+	put_one(p, source(8, DRG_KIND_MEAL, "9"));
+	put_one(p, gone(source(7, DRG_KIND_MEAL, "3")));
+	for (size_t i = 0; i < DRG_ARRAY_LEN(cases); i++) {
+		const struct drg_record key = source(7, DRG_KIND_MEAL, cases[i].from);
+		struct rows got = { 0 };
+		MUST(p, drg_store_siblings_from(p->s, &key, cases[i].limit, collect, &got, &p->err));
+		assert_rows(&got, cases[i].want);
+	}
+}
+
 static void a_transaction_knows_whether_anything_was_changed(void **state)
 {
 	struct place *p = *state;
@@ -199,6 +259,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		on_new_store(a_transaction_reads_what_it_has_written),
+		on_new_store(siblings_of_many_are_right_within_a_transaction),
+		on_new_store(siblings_are_read_from_one_on_and_no_more_than_are_wanted),
 		on_new_store(a_transaction_knows_whether_anything_was_changed),
 		on_new_store(one_handle_has_the_right_to_import),
 		on_new_store(a_transaction_has_the_right_until_it_ends),

@@ -114,7 +114,7 @@ static void writers_lose_nothing_and_a_follower_misses_nothing(void **state)
 	struct drg_clock clock = { 0 };
 	int64_t give_up = drg_clock_ns() + INT64_C(60000000000);
 	while (clock.seq < 1 + WRITERS * ROUNDS && drg_clock_ns() < give_up) {
-		MUST(p, drg_store_feed(p->s, f.applied, follow, &f, &clock, &p->err));
+		MUST(p, feed_of_all(p->s, f.applied, follow, &f, &clock, &p->err));
 		f.applied = clock.seq;
 	}
 	for (int i = 0; i < WRITERS; i++)

@@ -1,5 +1,7 @@
 #include "synth/hotel.h"
 
+#include <stdlib.h>
+
 #include "../unit.h"
 #include "text/utf8.h"
 
@@ -10,7 +12,7 @@ static int set_up(void **state)
 {
 	(void)state;
 	assert_int_equal(drg_synth_base_load(NULL, &base, NULL), DRG_OK);
-	return drg_synth_world_make(7, &base, &world, NULL);
+	return drg_synth_world_make(7, false, &base, &world, NULL);
 }
 
 static int tear_down(void **state)
@@ -161,11 +163,44 @@ static void test_countries_without_a_row_are_small(void **state)
 	assert_int_equal(drg_synth_country("")->lang, DRG_LANG_EN);
 }
 
+static bool says(const struct drg_synth_hotel *h, const char *word)
+{
+	for (unsigned i = 0; i < h->name.n; i++)
+		if (drg_str_eq(h->name.w[i].text, drg_str_c(word)))
+			return true;
+	return false;
+}
+
+static void test_where_life_is_hard_every_sixth_is_a_sister_of_the_one_before(void **state)
+{
+	(void)state;
+	struct drg_synth_hotel plain, before, sister;
+	for (uint64_t k = 0; k < 3000; k++) {
+		world.hard = false;
+		make(k, &plain);
+		world.hard = true;
+		make(k, &sister);
+		if (k % 6 == 5) {
+			make(k - 1, &before);
+			assert_int_equal(sister.city, before.city);
+			assert_string_equal(sister.address.street, before.address.street);
+			assert_in_range(abs(sister.lat - before.lat), 0, 3000);
+			assert_true(says(&sister, drg_synth_type_word(sister.name.type, DRG_LANG_EN).p));
+			assert_int_not_equal(sister.name.type, before.name.type);
+		} else {
+			assert_int_equal(sister.lat, plain.lat);
+			assert_int_equal(sister.sister, 0);
+		}
+	}
+	world.hard = false;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_hotels_are_sound),
 		cmocka_unit_test(test_every_city_gets_its_share),
+		cmocka_unit_test(test_where_life_is_hard_every_sixth_is_a_sister_of_the_one_before),
 		cmocka_unit_test(test_moving_by_metres),
 		cmocka_unit_test(test_names_of_every_flavour),
 		cmocka_unit_test(test_type_words_fall_back_to_english),

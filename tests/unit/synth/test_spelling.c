@@ -139,6 +139,7 @@ static void test_cyrillic(void **state)
 		{ false, "Отель Quartz", "Отель Квартз" },
 		{ false, "ß", "сс" },
 		{ false, "Žabljak, Čatež", "Жаблджак, Чатеж" },
+		{ false, "Schlössl", "Шлоссл" },
 		{ false, "X", "Кс" },
 		{ false, "Lakeside Lake Resort & Spa", "Лейксайд Лейк Резорт & Спа" },
 		{ true, "Blue Palace Beach", "Блю Палас Біч" },

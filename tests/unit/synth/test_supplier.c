@@ -13,7 +13,7 @@ static int set_up(void **state)
 	(void)state;
 	drg_arena_init(&arena, 1 << 26);
 	assert_int_equal(drg_synth_base_load(NULL, &base, NULL), DRG_OK);
-	return drg_synth_world_make(7, &base, &world, NULL);
+	return drg_synth_world_make(7, false, &base, &world, NULL);
 }
 
 static int tear_down(void **state)

@@ -34,6 +34,7 @@ static const struct {
 	{ "a foreign v without a vowel", "キエヴ", "kiebu" },
 	{ "b as it is", "ベネツィア", "benetsuia" },
 	{ "a teh marbuta is a heh", "الدوحة", "aldwhh" },
+	{ "p and v are the b and f of most keyboards", "پاريس ڤيينا", "barys fyyna" },
 	{ "Urdu", "لکھنؤ", "lkhnw" },
 	{ "hiragana", "とうきょう", "toukiyou" },
 	{ "Han by pinyin", "巴黎", "bali" },
@@ -144,6 +145,21 @@ static void broken_utf8_does_no_harm(void **state)
 	expect("a cut letter", "paris\xd0", DRG_FOLD_PLAIN, "paris");
 }
 
+static void what_was_kept_is_taken_and_nothing_else(void **state)
+{
+	struct drg_buf kept;
+	(void)state;
+	drg_buf_init(&kept, SIZE_MAX);
+	drg_fold_keep(&kept);
+	assert_true(kept.n > 6 * 2048);
+	assert_int_equal(drg_fold_open_kept(drg_buf_view(&kept)), DRG_OK);
+	assert_int_equal(drg_fold_open_kept(drg_str(kept.p, kept.n - 1)), DRG_EINVAL);
+	assert_int_equal(drg_fold_open_kept(drg_str(kept.p, 0)), DRG_EINVAL);
+	kept.p[4] ^= 1; /* another ICU */
+	assert_int_equal(drg_fold_open_kept(drg_buf_view(&kept)), DRG_EINVAL);
+	drg_buf_done(&kept);
+}
+
 /* Whoever folds in a read section meets the letters before it: then nothing is made, and no lock is taken, inside. */
 static void letters_are_met_once(void **state)
 {
@@ -181,6 +197,7 @@ static int open_tables(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_was_kept_is_taken_and_nothing_else),
 		cmocka_unit_test(letters_are_met_once), /* first: others meet every letter */
 		cmocka_unit_test(names_are_folded),
 		cmocka_unit_test(other_ways_have_their_own_letters),

@@ -39,6 +39,26 @@ static void validity_and_count(void **state)
 	}
 }
 
+static void a_text_is_cut_between_characters(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t max, n;
+	} cut[] = { { "abc", 3, 3 },
+		    { "abc", 2, 2 },
+		    { "abc", 0, 0 },
+		    { "", 0, 0 },
+		    { "aж", 3, 3 },
+		    { "aж", 2, 1 },
+		    { "\xf0\x9f\x8f\x96", 3, 0 },
+		    { "パリ", 5, 3 },
+		    { "パリ", 6, 6 },
+		    { "パリ", 2, 0 } };
+	(void)state;
+	for (size_t i = 0; i < sizeof cut / sizeof cut[0]; i++)
+		assert_int_equal(drg_utf8_cut(drg_str_c(cut[i].text), cut[i].max).n, cut[i].n);
+}
+
 static void every_bad_byte_is_found_at_every_offset(void **state)
 {
 	(void)state;
@@ -84,6 +104,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(validity_and_count),
+		cmocka_unit_test(a_text_is_cut_between_characters),
 		cmocka_unit_test(every_bad_byte_is_found_at_every_offset),
 		cmocka_unit_test(controls_and_blanks),
 	};

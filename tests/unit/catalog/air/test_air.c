@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "catalog/air/air_priv.h"
+#include "catalog/catalog_priv.h"
 
 static bool by_title(const struct drg_catalog *c, struct drg_str title, struct drg_air_place *ret)
 {
@@ -414,6 +415,29 @@ static void readers_see_whole_indexes(void **state)
 		assert_int_equal(pthread_join(thread[i], NULL), 0);
 }
 
+/* Making the index anew is dear: nothing that is not searched is a reason. */
+static void the_index_is_made_anew_only_where_something_has_changed(void **state)
+{
+	(void)state;
+	struct drg_record france = dict(DRG_KIND_COUNTRY, 250, "{\"en\":\"France\"}");
+	drg_record_set_s(&france, DRG_F_ISO_ALPHA_2, DRG_STR("FR"));
+	take(france);
+	publish(cat, 2);
+	struct drg_air_index *was = atomic_load(&cat->air.index);
+	take(france);
+	take(air_place(77, "NEW", NULL, "{\"en\":\"Newtown\"}", 1));
+	publish(cat, 3);
+	assert_ptr_not_equal(atomic_load(&cat->air.index), was);
+	was = atomic_load(&cat->air.index);
+	take(france);
+	take(air_place(77, "NEW", NULL, "{\"en\":\"Newtown\"}", 1));
+	publish(cat, 4);
+	assert_ptr_equal(atomic_load(&cat->air.index), was);
+	take(air_place(77, "NEW", NULL, "{\"en\":\"Newtown\"}", 2));
+	publish(cat, 5);
+	assert_ptr_not_equal(atomic_load(&cat->air.index), was);
+}
+
 #define WITH_PLACES(test) cmocka_unit_test_setup_teardown(test, fill, drop)
 
 int main(void)
@@ -429,6 +453,7 @@ int main(void)
 		WITH_PLACES(suppliers_data_is_kept_as_given),
 		WITH_PLACES(a_suppliers_id_is_looked_up_in_maps_then_in_its_data),
 		WITH_PLACES(changes_show_when_published),
+		WITH_PLACES(the_index_is_made_anew_only_where_something_has_changed),
 		WITH_PLACES(every_air_record_comes_back),
 		WITH_PLACES(a_country_is_found_by_its_code),
 		cmocka_unit_test(an_empty_catalog_has_no_places),

@@ -1,0 +1,270 @@
+"""POST curate/decide: decisions C1, C3, C4; M16 to M21, M28, M33."""
+import json
+
+import pytest
+
+import client
+import mapping
+import store
+from curating import OTHERS, RESIDENCE, STRANGE, VILLAS, ZEYTIN, Desk, about, eventually
+from test_match import PLACES, dict_hotels
+
+
+@pytest.fixture
+def data(run, import_file, tmp_path):
+    import_file(tmp_path, PLACES + dict_hotels() + [RESIDENCE, VILLAS, ZEYTIN, OTHERS, STRANGE])
+    data = mapping.Data(run, tmp_path)
+    data.ok("match")
+    return data
+
+
+@pytest.fixture
+def desk(make_server, new_key, data):
+    key = new_key(data.path, "b", "--secret", "--role", "curator", "--name", "olena")
+    return Desk(make_server(None, data=data.path), key)
+
+
+def test_c3_map_is_a_decision_of_a_batch_and_leaves_the_queue_at_once(desk, data):
+    case = desk.case_of("1")
+    answer = desk.decide(about(case, "map", dict_id=100, why="same street"), by="olena").data()
+    (item,) = answer["items"]
+    assert (item["status"], item["result"], item["was"], item["is"]) == (200, "done", None, 100)
+    assert item["version"] > case["version"] and answer["batch"] > 0
+    assert desk.case_of("1") is None
+    assert data.mapped_to(1, "hotel", "1") == 100
+    event = data.of("mapping_event", adapter_id=1, kind="hotel", id="1")[-1]
+    assert (event["to"], event["by"], event["why"], event["batch"]) == (100, desk.named("olena"), "same street", answer["batch"])
+    assert "how" not in event
+    data.ok("batch", "undo", answer["batch"])
+    assert data.mapped_to(1, "hotel", "1") is None
+    data.is_sound()
+
+
+@pytest.mark.parametrize("name, lang", [("", "uk"), (5, 7), ("x" * 5000, {}), (None, None)], ids=["empty", "numbers", "long", "null"])
+def test_c3_members_of_other_decisions_are_ignored(desk, name, lang):
+    answer = desk.decide({"name": name, "lang": lang, **about(desk.case_of("1"), "map", dict_id=100)})
+    assert answer.data()["items"][0]["status"] == 200
+    assert answer.headers.get("X-Ignored-Fields") == (None if name is None else "lang, name")
+
+
+def test_c4_what_somebody_decided_meanwhile_is_refused(desk, data):
+    case = desk.case_of("1")
+    data.map("set", 1, "hotel", "1", 101)
+    (item,) = desk.decided(about(case, "map", dict_id=100))
+    assert (item["status"], item["result"], item["reason"]) == (409, "refused", "changed_since")
+    assert item["version"] > case["version"]
+    assert data.mapped_to(1, "hotel", "1") == 101
+    (item,) = desk.decided({**about(case, "map", dict_id=100), "version": item["version"]})
+    assert (item["result"], item["was"], item["is"]) == ("done", 101, 100)
+    data.is_sound()
+
+
+def test_c4_of_several_each_is_for_itself(desk, data):
+    one, seven = desk.case_of("1"), desk.case_of("7")
+    items = desk.decided(about(one, "map", dict_id=100), about(one, "map", dict_id=101),
+                         about(seven, "map", dict_id=999), about(seven, "not_same", dict_id=105))
+    assert [i["status"] for i in items] == [200, 409, 404, 200]
+    assert [i["result"] for i in items] == ["done", "refused", "refused", "done"]
+    assert items[2]["reason"] == "unknown_dict"
+    assert data.mapped_to(1, "hotel", "1") == 100 and data.mapped_to(1, "hotel", "7") is None
+
+
+def test_c3_not_the_same_leaves_the_case_with_the_next_candidate(desk):
+    case = desk.case_of("7")
+    assert case["best"]["id"] == 105
+    (item,) = desk.decided(about(case, "not_same", dict_id=105))
+    assert item["result"] == "done"
+    left = desk.case_of("7")
+    assert left["version"] == item["version"]
+    assert left["best"] is None or left["best"]["id"] != 105
+    # What was seen before that is over.
+    assert desk.decided(about(case, "map", dict_id=105))[0]["status"] == 409
+    again = desk.decided(about(left, "map", dict_id=105))[0]
+    assert (again["result"], again["is"]) == ("done", 105)
+
+
+def test_c3_clear_and_undo(desk, data):
+    case = desk.case_of("1")
+    mapped = desk.decided(about(case, "map", dict_id=100))[0]
+    cleared = desk.decided({**about(case, "clear"), "version": mapped["version"]})[0]
+    assert (cleared["result"], cleared["was"], cleared["is"]) == ("done", 100, None)
+    assert data.mapped_to(1, "hotel", "1") is None
+    same = desk.decided({**about(case, "clear"), "version": cleared["version"]})[0]
+    assert same["result"] == "same" and same["version"] == cleared["version"]
+    undone = desk.decided({**about(case, "undo"), "version": same["version"]})[0]
+    assert (undone["result"], undone["is"]) == ("done", 100)
+    assert data.mapped_to(1, "hotel", "1") == 100
+    assert data.of("mapping_event", adapter_id=1, kind="hotel", id="1")[-1]["how"] == "undo"
+
+
+def test_c3_new_makes_a_record_and_its_batch_takes_it_back(desk, data):
+    case = desk.case_of("7")
+    answer = desk.decide(about(case, "new", why="another house")).data()
+    (item,) = answer["items"]
+    # The city is known and the category is not: the message says what to do.
+    if item["status"] != 200:
+        assert item["status"] == 400 and "category" in item["message"]
+        return
+    made = item["is"]
+    assert made in data.dict_ids("hotel") and data.mapped_to(1, "hotel", "7") == made
+    data.ok("batch", "undo", answer["batch"])
+    assert made not in data.dict_ids("hotel") and data.mapped_to(1, "hotel", "7") is None
+    data.is_sound()
+
+
+def test_c3_what_others_register_in_the_same_commit_is_not_of_the_batch(desk, data, import_file):
+    """A batch of decisions keeps what it creates itself: its commit may be that of a registration too."""
+    meal = {"type": "source", "adapter_id": 1, "kind": "meal", "id": "m", "name": "Brunch"}
+    import_file(data.path, [meal])
+    data.ok("match")
+    case = eventually(lambda: desk.case_of("m"))
+    answer = desk.decide(about(case, "new"), about(desk.case_of("1"), "map", dict_id=100)).data()
+    assert [i["status"] for i in answer["items"]] == [200, 200], answer
+    made = answer["items"][0]["is"]
+    assert made in data.dict_ids("meal")
+    data.ok("batch", "undo", answer["batch"])
+    assert made not in data.dict_ids("meal")
+    assert data.mapped_to(1, "meal", "m") is None and data.mapped_to(1, "hotel", "1") is None
+    data.is_sound()
+
+
+def test_c3_merge_and_split(desk, data):
+    data.map("set", 1, "hotel", "7", 105)
+    versions = {id: desk.get("reference", kind="hotel", id=id).data()["version"] for id in (105, 100)}
+    merge = {"decide": "merge", "kind": "hotel", "dict_id": 105, "into": 100, "version": versions[105],
+             "into_version": versions[100], "why": "one house"}
+    (item,) = desk.decided({**merge, "into_version": versions[100] + 1})
+    assert (item["status"], item["reason"]) == (409, "changed_since")
+    (item,) = desk.decided(merge)
+    assert (item["result"], item["into"], item["sources"]) == ("done", 100, 1)
+    assert data.mapped_to(1, "hotel", "7") == 100
+    assert desk.decided(merge)[0]["status"] == 409
+    gone = desk.get("reference", kind="hotel", id=105).data()
+    assert gone["merged_into"] == 100
+    (item,) = desk.decided({"decide": "split", "kind": "hotel", "dict_id": 105, "version": gone["version"]})
+    assert (item["result"], item["sources"]) == ("done", 1)
+    assert data.mapped_to(1, "hotel", "7") == 105
+    data.is_sound()
+
+
+def test_c4_a_repetition_gets_the_same_answer_and_decides_nothing(desk, data):
+    case = desk.case_of("1")
+    once = desk.decide(about(case, "map", dict_id=100), headers={"Idempotency-Key": "d1"})
+    again = desk.decide(about(case, "map", dict_id=100), headers={"Idempotency-Key": "d1"})
+    assert once.body == again.body and once.status == 200
+    assert again.headers["Idempotent-Replayed"] == "true" and "Idempotent-Replayed" not in once.headers
+    assert len(data.of("mapping_event")) == 1 + sum(e.get("how") == "match" for e in data.of("mapping_event"))
+    other = desk.decide(about(case, "map", dict_id=101), headers={"Idempotency-Key": "d1"})
+    client.assert_error(other, 422, reason="idempotency_mismatch")
+
+
+def test_c4_what_has_to_wait_for_an_import_can_be_sent_again(desk, data):
+    data.map("set", 1, "hotel", "7", 105)
+    versions = {id: desk.get("reference", kind="hotel", id=id).data()["version"] for id in (105, 100)}
+    merge = {"decide": "merge", "kind": "hotel", "dict_id": 105, "into": 100, "version": versions[105],
+             "into_version": versions[100]}
+    imports = store.hold_imports(data.path)
+    try:
+        (item,) = desk.decide(merge, headers={"Idempotency-Key": "m1"}).data()["items"]
+    finally:
+        imports.close()
+    assert (item["status"], item["result"], item["reason"]) == (503, "refused", "import_running")
+    assert item["message"] == "an import or undo is under way; try again"
+    again = desk.decide(merge, headers={"Idempotency-Key": "m1"})
+    assert again.data()["items"][0]["result"] == "done" and "Idempotent-Replayed" not in again.headers
+    assert desk.decide(merge, headers={"Idempotency-Key": "m1"}).body == again.body
+    data.is_sound()
+
+
+@pytest.mark.parametrize("change, field, reason", [
+    ({"decide": "ponder"}, "decisions[0].decide", "unknown_word"),
+    ({"decide": None}, "decisions[0].decide", "missing_field"),
+    ({"version": None}, "decisions[0].version", "missing_field"),
+    ({"dict_id": None}, "decisions[0].dict_id", "missing_field"),
+    ({"dict_id": "100"}, "decisions[0].dict_id", "bad_integer"),
+    ({"kind": "hotel_type"}, "decisions[0].kind", "unknown_kind"),
+    ({"kind": "planet"}, "decisions[0].kind", "unknown_kind"),
+    ({"id": ""}, "decisions[0].id", "wrong_type"),
+    ({"why": 5}, "decisions[0].why", "wrong_type"),
+])
+def test_c4_what_is_wrong_with_one_is_wrong_with_the_request(desk, data, change, field, reason):
+    case = desk.case_of("1")
+    wrong = {**about(case, "map", dict_id=100), **change}
+    client.assert_error(desk.decide(wrong, about(desk.case_of("7"), "map", dict_id=105)), 400, field, reason)
+    assert data.mapped_to(1, "hotel", "7") is None
+
+
+@pytest.mark.parametrize("body, field, reason", [
+    ({}, "decisions", "missing_field"),
+    ({"decisions": []}, "decisions", "too_many_elements"),
+    ({"decisions": [{}] * 1001}, "decisions", "too_many_elements"),
+    ({"decisions": 5}, "decisions", "bad_list"),
+    ({"decisions": [5]}, "decisions[0]", "wrong_type"),
+    ({"decisions": [{}], "by": 7}, None, None),
+])
+def test_c4_bodies_that_are_refused(desk, body, field, reason):
+    client.assert_error(desk.post("decide", body), 400, field, reason)
+
+
+def test_c1_a_key_for_some_suppliers_decides_about_theirs(desk, data, new_key):
+    narrow = Desk(desk.server, new_key(data.path, "b", "--secret", "--role", "curator", "--adapter", "2"))
+    eventually(lambda: narrow.get("queue").status == 200)
+    mine, theirs = narrow.case_of("5", 2), narrow.case_of("1")
+    client.assert_error(narrow.decide(about(theirs, "map", dict_id=100)), 403, reason="adapter_not_allowed")
+    client.assert_error(narrow.decide({"decide": "split", "kind": "hotel", "dict_id": 1, "version": 1}), 403,
+                        reason="adapter_not_allowed")
+    assert narrow.decided(about(mine, "map", dict_id=100))[0]["result"] == "done"
+
+
+def test_c3_by_the_key_where_nobody_is_said(desk, data):
+    desk.decided(about(desk.case_of("1"), "map", dict_id=100))
+    assert data.of("mapping_event", adapter_id=1, kind="hotel", id="1")[-1]["by"] == f"key {desk.key['id']}"
+
+
+def test_c1_what_a_key_says_does_not_pass_for_who_signs_in(desk, data):
+    data.ok("user", "add", "anna", "--role", "curator", "--no-password")
+    desk.decided(about(desk.case_of("1"), "map", dict_id=100), by="anna")
+    assert data.of("mapping_event", adapter_id=1, kind="hotel", id="1")[-1]["by"] == f"key {desk.key['id']} for anna"
+    for name in ("key 7 for anna", "Key 7"):
+        assert data.run("user", "add", name, "--role", "curator", "--no-password").returncode != 0
+
+
+def test_c4_of_two_at_once_one_is_refused(desk, data):
+    import threading
+    case, got = desk.case_of("1"), []
+    threads = [threading.Thread(target=lambda d=d: got.append(desk.decided(about(case, "map", dict_id=d))[0]))
+               for d in (100, 101, 102, 103)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert sorted(i["status"] for i in got) == [200, 409, 409, 409]
+    (done,) = [i for i in got if i["status"] == 200]
+    assert data.mapped_to(1, "hotel", "1") == done["is"]
+
+
+@pytest.mark.parametrize("says, helps", [
+    ({"city_id": "77", "city_name": "Xanadu"}, 'its city is not known, and the supplier has no record of "Xanadu" to map: give the one of the reference this name too'),
+    ({"city_name": "Xanadu"}, 'its city is not known, and the supplier has no record of "Xanadu" to map'),
+    ({"city_name": None}, "the supplier does not say it: load a list that does, or choose a record of the reference"),
+    ({"city_id": "78", "city_name": "Xanadu"}, "its city is not known: map that of the supplier first, and run dragoman match")])
+def test_m34_a_new_record_without_its_city_says_what_helps(desk, data, import_file, says, helps):
+    import_file(data.path, [{"type": "source", "adapter_id": 1, "kind": "city", "id": "78", "name": "Shangdu", "country_name": "TURKEY"},
+                            {k: v for k, v in {**STRANGE, "id": "88", "category_name": "5*", **says}.items() if v is not None}])
+    data.ok("match")
+    (item,) = desk.decided(about(eventually(lambda: desk.case_of("88")), "new"))
+    assert item["status"] == 400 and helps in item["message"]
+
+
+def test_m34_naming_the_city_as_the_supplier_does_helps(desk, data, import_file):
+    import_file(data.path, [{**STRANGE, "id": "88", "category_name": "5*", "city_name": "Xanadu"}])
+    data.ok("match")
+    refused = desk.decided(about(eventually(lambda: desk.case_of("88")), "new"))[0]
+    assert "give the one of the reference this name too" in refused["message"]
+    version = desk.get("reference", kind="city", id=10).data()["version"]
+    named = desk.decided({"decide": "name", "kind": "city", "dict_id": 10, "lang": "de", "name": "Xanadu", "version": version})[0]
+    assert named["result"] == "done"
+    data.ok("match")
+    made = desk.decided(about(desk.case_of("88"), "new"))[0]
+    assert made["result"] == "done", made
+    assert desk.get("reference", kind="hotel", id=made["is"]).data()["city"]["id"] == 10

@@ -1,0 +1,280 @@
+"""POST curate/load: decisions C8 and E26. What a load does to records is tested in test_load.py; here, that it is the same one."""
+import threading
+
+import pytest
+
+import client
+import raw
+import sheets
+import store
+from curating import eventually
+from loading import HOTELS, Loader, supplied, text
+
+
+@pytest.fixture
+def data(run, tmp_path):
+    return supplied(run, tmp_path)
+
+
+@pytest.fixture
+def desk(make_server, new_key, data):
+    key = new_key(data.path, "b", "--secret", "--role", "curator")
+    return Loader(make_server(None, data=data.path), key)
+
+
+def counts(told):
+    return {k["kind"]: (k["new"], k["changed"], k["same"], k["gone"]) for k in told["kinds"]}
+
+
+def source(desk, id, kind="hotel"):
+    answer = desk.get("case", adapter_id=1, kind=kind, id=id)
+    return answer.data()["record"] if answer.status == 200 else None
+
+
+def test_c8_a_dry_run_tells_and_a_load_does_it(desk, data):
+    told = desk.load(text(HOTELS), dry_run="1").data()
+    assert (told["applied"], told["batch"], told["proposed"], told["rows"], told["rejected"]) == (False, None, True, 3, 0)
+    assert (told["kind"], told["header_row"], told["separator"], told["sheet"]) == ("hotel", 1, "semicolon", None)
+    assert [(c["name"], c["field"]) for c in told["columns"]] == [
+        ("Code", "id"), ("Hotel Name", "name"), ("Country Code", "country_id"), ("Country", "country_name"), ("Latitude", "lat"), ("Note", None)]
+    assert told["columns"][0]["examples"] == ["h1", "h2", "h3"]
+    assert counts(told) == {"country": (1, 0, 0, 0), "hotel": (3, 0, 0, 0)} and told["brings"] == ["country"]
+    assert {n["id"] for n in told["news"] if n["what"] == "new"} >= {"h1", "h2", "h3"}
+    assert source(desk, "h1") is None and desk.get("batches").data()["items"] == []
+
+    client.assert_error(desk.load(text(HOTELS)), 422, None, "new_columns")
+    done = desk.load(text(HOTELS), accept="1", why="first list", by="olena").data()
+    assert done["applied"] and done["batch"] == 1 and counts(done) == counts(told)
+    assert eventually(lambda: source(desk, "h3"))["name"] == "Ada Resort"
+    batch = desk.get("batches").data()["items"][0]
+    assert (batch["what"], batch["by"], batch["why"], batch["files"], batch["created"]) == ("load", "olena", "first list", "hotels.csv", 5)  # and how such files look
+
+    changed = [HOTELS[0], ["h1", "Mavi Koy Beach", *HOTELS[1][2:]], *HOTELS[2:]]
+    again = desk.load(text(changed), dry_run="1").data()
+    assert not again["proposed"] and counts(again)["hotel"] == (0, 1, 2, 0) and again["fields"] == [{"field": "name", "changed": 1}]
+    assert [(n["field"], n["from"], n["to"], n["line"]) for n in again["news"] if n["what"] == "changed"] == [
+        ("name", "Mavi Koy", "Mavi Koy Beach", 2)]
+    second = desk.load(text(changed)).data()["batch"]
+    assert eventually(lambda: source(desk, "h1")["name"] == "Mavi Koy Beach")
+    undone = desk.post("batchUndo", {"batch": second}).data()
+    assert undone["restored"] == 1
+    assert eventually(lambda: source(desk, "h1")["name"] == "Mavi Koy")
+    desk.post("batchUndo", {"batch": 1}).data()
+    assert eventually(lambda: source(desk, "h2") is None)  # h1 has been changed since, and changed back
+    data.is_sound()
+
+
+def test_c8_a_workbook_with_columns_named_by_the_caller(desk, tmp_path):
+    path = tmp_path / "a.xlsx"
+    sheets.workbook(path, [["Kod", "Ad", "Santral"], ["1", "Ada", "+90 1"]], header=["Liste"])
+    body = path.read_bytes()
+    told = desk.load(body, file="otel.xlsx", dry_run="1", map=["phone=Santral", "id=Kod", "name=Ad"]).data()
+    assert (told["sheet"], told["header_row"], told["encoding"]) == ("Hotels", 2, None)
+    assert {c["name"]: c["field"] for c in told["columns"]} == {"Kod": "id", "Ad": "name", "Santral": "phone"}
+    assert desk.load(body, file="otel.xlsx", accept="1", map=["phone=Santral", "id=Kod", "name=Ad"]).data()["applied"]
+    assert eventually(lambda: source(desk, "1"))["phone"] == "+90 1"
+
+
+UNKNOWN = text([["A list of November", "", ""], ["Xx", "Yy", "Zz"], ["1", "Ada", "TR"], ["2", "Deniz", "TR"]])
+
+
+def test_c8_columns_that_nobody_knows_are_shown_and_named(desk):
+    client.assert_error(desk.load(UNKNOWN, dry_run="1"), 422, reason="not_processable")
+    told = desk.load(UNKNOWN, dry_run="1", anew="1").data()
+    assert (told["header_row"], told["proposed"], told["rows"], told["rejected"]) == (2, True, 2, 2)
+    assert [(c["name"], c["field"], c["examples"]) for c in told["columns"]] == [("Xx", None, ["1", "2"]), ("Yy", None, ["Ada", "Deniz"]), ("Zz", None, ["TR", "TR"])]
+    assert {"id", "name", "lat", "dict_id"} <= set(told["feeds"]) and not {"kind", "adapter_id"} & set(told["feeds"])
+    client.assert_error(desk.load(UNKNOWN, accept="1", anew="1"), 422, reason="not_processable")  # only a look
+    maps = ["id=Xx", "name=Yy", "phone="]
+    told = desk.load(UNKNOWN, dry_run="1", anew="1", map=maps).data()
+    assert counts(told) == {"hotel": (2, 0, 0, 0)} and told["rejected"] == 0
+    assert desk.load(UNKNOWN, accept="1", map=maps).data()["applied"]
+    assert eventually(lambda: source(desk, "1"))["name"] == "Ada"
+    assert desk.load(UNKNOWN, dry_run="1").data()["proposed"] is False  # it is remembered
+
+
+def test_c8_a_field_that_no_column_feeds(desk):
+    def fed(**parameters):
+        return {c["field"] for c in desk.load(text(HOTELS), **parameters).data()["columns"]}
+
+    assert fed(dry_run="1") == {"id", "name", "country_id", "country_name", "lat", None}
+    assert fed(dry_run="1", map=["country_id=", "lat="]) == {"id", "name", "country_name", None}
+    assert fed(accept="1", map=["country_id="]) == {"id", "name", "country_name", "lat", None}
+    assert fed(dry_run="1") == {"id", "name", "country_name", "lat", None}  # so it is remembered
+    assert fed(dry_run="1", map=["lat="]) == {"id", "name", "country_name", None}  # and for once, over what is
+    client.assert_error(desk.load(text(HOTELS), dry_run="1", map="id="), 422)
+    client.assert_error(desk.load(text(HOTELS), dry_run="1", map="nothing="), 422)
+
+
+BAD = {
+    "encrypted": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"x" * 100, "encrypted"),
+    "not a workbook": (b"PK\3\4" + b"\0" * 200, "a.xlsx"),
+    "no header": (b"just some words\nand more of them\n", "header"),
+    "no encoding": (b"Code;Name\n\x81\x8d\x8f;\xff\xfe\xfa\n" * 3, "UTF-8"),
+    "zeros": (b"\0" * 1000, "a.xlsx"),
+}
+
+
+@pytest.mark.parametrize("body, words", BAD.values(), ids=BAD)
+def test_c8_a_bad_file_is_told_by_its_name_and_changes_nothing(desk, body, words):
+    for parameters in ({"dry_run": "1"}, {"accept": "1"}):
+        answer = desk.load(body, file="a.xlsx", **parameters)
+        error = client.assert_error(answer, 422)
+        message = answer.json()["error"]["message"]
+        assert words in message and "/proc" not in message and "--" not in message, message
+    assert desk.get("batches").data()["items"] == []
+
+
+def test_c8_a_bomb_is_refused(desk, tmp_path):
+    path = tmp_path / "bomb.xlsx"
+    sheets.bomb(path, 300)
+    assert path.stat().st_size < 1 << 20
+    client.assert_error(desk.load(path.read_bytes(), file="bomb.xlsx", dry_run="1"), 422, None, "not_processable")
+    assert desk.load(text(HOTELS), dry_run="1").status == 200
+
+
+def test_c8_bad_rows_another_suppliers_file_and_too_many_gone(desk, data):
+    rows = [HOTELS[0]] + [[f"h{i}", f"Hotel {i}", "TR", "Türkiye", "36,8", "x"] for i in range(40)]
+    desk.load(text(rows), accept="1").data()
+    bad = rows[:3] + [["h3", "Hotel 3", "TR", "Türkiye", "north", "x"], ["", "Nobody", "TR", "Türkiye", "36,8", "x"]] + rows[5:]
+    told = desk.load(text(bad), dry_run="1").data()
+    assert told["rejected"] == 2
+    assert [(n["line"], n["id"]) for n in told["news"] if n["what"] == "rejected"] == [(4, "h3"), (5, "")]
+    assert "lat" in [n["to"] for n in told["news"] if n["what"] == "rejected"][0]
+    answer = desk.load(text(bad))
+    client.assert_error(answer, 422, None, "bad_rows")
+    assert answer.json()["error"]["message"].startswith("2 of 40 rows are bad")
+    assert desk.load(text(bad), keep_going="1").data()["applied"]
+    others = [HOTELS[0]] + [[f"x{i}", f"Other {i}", "TR", "Türkiye", "36,8", "x"] for i in range(40)]
+    for dry in (None, "1"):
+        client.assert_error(desk.load(text(others), dry_run=dry), 422, None, "other_file")
+    assert desk.load(text(others), dry_run="1", accept="1").data()["kinds"][-1]["new"] == 40
+    answer = desk.load(text(rows[:21]), complete="1")
+    client.assert_error(answer, 422, None, "too_many_gone")
+    assert "raise max_gone" in answer.json()["error"]["message"]
+    assert counts(desk.load(text(rows[:21]), complete="1", max_gone="60", dry_run="1").data())["hotel"][3] == 20
+
+
+def test_c8_millions_of_bad_rows_take_no_memory(make_server, new_key, data, small_quarantine):
+    key = new_key(data.path, "b", "--secret", "--role", "curator")
+    with small_quarantine():
+        desk = Loader(make_server(None, data=data.path), key)
+
+    def peak():
+        with open(f"/proc/{desk.server.pid}/status", encoding="ascii") as f:
+            return int(next(line for line in f if line.startswith("VmHWM")).split()[1]) >> 10
+
+    rows = b"Code;Hotel Name\n" + b"1\n" * 3_000_000
+    assert desk.load(b"Code;Hotel Name\n" + b"1\n" * 10, dry_run="1").data()["rejected"] == 10
+    before = peak()
+    assert desk.load(rows, dry_run="1").data()["rejected"] == 3_000_000
+    assert peak() - before < 100
+
+
+@pytest.mark.parametrize("parameters, field, reason", [
+    ({"adapter": 99}, "adapter_id", "unknown_adapter"), ({"file": ""}, "file", None), ({"file": "x" * 201}, "file", None),
+    ({"kind": "planet"}, "kind", "unknown_kind"), ({"map": ["phone"]}, "map", "bad_list"), ({"max_gone": "101"}, "max_gone", None),
+    ({"separator": "ab"}, "separator", "unknown_word"), ({"decimal": "x"}, "decimal", "unknown_word"), ({"dry_run": "maybe"}, "dry_run", "bad_flag"),
+    ({"map": ["a=b"] * 65}, "map", "too_many_elements"),
+])
+def test_c8_bad_parameters(desk, parameters, field, reason):
+    client.assert_error(desk.load(text(HOTELS), **{"dry_run": "1", **parameters}), 400, field, reason)
+
+
+def test_c8_the_body_is_the_file(desk):
+    client.assert_error(desk.load(b""), 400, "body", "missing_field")
+    client.assert_error(desk.load(b"--x\r\n", headers={"Content-Type": "multipart/form-data; boundary=x"}), 415)
+    assert desk.load(text(HOTELS), headers={"Content-Type": "text/csv"}, dry_run="1").status == 200
+
+
+def test_e26_a_file_may_be_larger_than_other_bodies_but_not_endless(make_server, new_key, data):
+    key = new_key(data.path, "b", "--secret", "--role", "curator")
+    desk = Loader(make_server(None, "--max-body", "4096", data=data.path), key)
+    wide = [[*row, "n" * 4000] for row in HOTELS]
+    assert desk.load(text(wide), dry_run="1").data()["rows"] == 3
+    with raw.Raw(desk.server.port) as c:
+        head = "".join(f"{name}: {value}\r\n" for name, value in desk.headers().items())
+        c.send(f"POST /v1/curate/load?adapter_id=1&file=a HTTP/1.1\r\nHost: a\r\n{head}Content-Length: {(32 << 20) + 1}\r\n\r\n".encode())
+        assert c.answer().status == 413
+    client.assert_error(desk.server.request("/v1/curate/open", "POST", desk.headers({"Content-Type": "application/json"}), b" " * 5000), 413)
+
+
+def test_c8_who_may_load(make_server, new_key, data):
+    keys = [new_key(data.path, "b", "--secret", *more) for more in (["--role", "registrar"], ["--role", "curator", "--adapter", "2"])]
+    server = make_server(None, data=data.path)
+    for desk in (Loader(server, key) for key in keys):
+        for dry in (None, "1"):
+            assert desk.load(text(HOTELS), dry_run=dry, accept="1").status == 403
+    assert desk.load(text(HOTELS), adapter=2, dry_run="1").status == 200
+    reader = Loader(server, {**desk.key, "secret": "drgs_wrong"})
+    assert reader.load(text(HOTELS), dry_run="1").status == 403
+
+
+def test_c8_lists_come_one_at_a_time_and_an_import_keeps_them_out(desk, data):
+    rows = [HOTELS[0]] + [[f"h{i}", f"Hotel {i}", "TR", "Türkiye", "36,8", "x"] for i in range(100000)]
+    first, answers = text(rows), []
+    slow = threading.Thread(target=lambda: answers.append(desk.its_turn(first, accept="1")))
+    slow.start()
+    busy = None
+    while slow.is_alive() and busy is None:
+        answer = desk.load(text(HOTELS), dry_run="1")
+        busy = answer if answer.status == 503 else None
+    slow.join()
+    assert busy is not None, "the first list was through before the second came"
+    client.assert_error(busy, 503, None, "import_running")
+    assert "Retry-After" in busy.headers
+    assert answers[0].data()["kinds"][-1]["new"] == 100000
+    held = store.hold_imports(data.path)
+    try:
+        client.assert_error(desk.load(text(HOTELS)), 503, None, "import_running")
+        assert desk.load(text(HOTELS), dry_run="1").status == 200
+    finally:
+        held.close()
+
+
+def test_c8_a_stop_in_the_middle_is_clean_and_the_same_list_completes_it(make_server, new_key, data):
+    key = new_key(data.path, "b", "--secret", "--role", "curator")
+    server = make_server(None, data=data.path)
+    desk = Loader(server, key)
+    rows = [HOTELS[0]] + [[f"h{i}", f"Hotel {i}", "TR", "Türkiye", "36,8", "x"] for i in range(200000)]
+    body, answers = text(rows), []
+
+    def load():
+        try:
+            answers.append(desk.its_turn(body, accept="1"))
+        except OSError as e:
+            answers.append(e)
+    thread = threading.Thread(target=load)
+    thread.start()
+    assert client.wait_until(lambda: desk.load(text(HOTELS), dry_run="1").status == 503, 60)
+    server.stop()
+    thread.join()
+    assert not hasattr(answers[0], "status") or answers[0].status == 503
+    data.is_sound()
+    server = make_server(None, data=data.path)
+    desk.server = server
+    told = desk.load(body, accept="1").data()
+    hotels = counts(told)["hotel"]
+    assert hotels[0] + hotels[2] == 200000 and hotels[0] > 0
+    data.is_sound()
+
+
+def test_e26_four_files_at_one_time(make_server, new_key, data):
+    key = new_key(data.path, "b", "--secret", "--role", "curator")
+    desk = Loader(make_server(None, data=data.path), key)
+    head = "".join(f"{name}: {value}\r\n" for name, value in desk.headers().items())
+    start = (f"POST /v1/curate/load?adapter_id=1&file=a HTTP/1.1\r\nHost: a\r\n{head}Content-Length: 1000000\r\n"
+             "Expect: 100-continue\r\n\r\n").encode()
+    held = [raw.Raw(desk.server.port) for _ in range(4)]
+    try:
+        for c in held:
+            c.send(start)
+            assert c.socket.recv(100).startswith(b"HTTP/1.1 100"), "it has its place"
+            c.send(b"Code")
+        answer = desk.load(text(HOTELS), dry_run="1")
+        client.assert_error(answer, 503, None, "busy")
+        assert "Retry-After" in answer.headers
+    finally:
+        for c in held:
+            c.socket.close()
+    assert client.wait_until(lambda: desk.load(text(HOTELS), dry_run="1").status == 200, 60)

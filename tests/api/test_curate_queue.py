@@ -1,0 +1,137 @@
+"""GET curate/queue: decisions C1, C2, C5, M34."""
+import pytest
+
+import client
+import mapping
+from curating import OTHERS, RESIDENCE, STRANGE, VILLAS, ZEYTIN, Desk, about, eventually
+from test_match import PLACES, dict_hotels, near, source
+
+MEAL = {"type": "source", "adapter_id": 1, "kind": "meal", "id": "1", "name": "AI Light"}
+
+
+@pytest.fixture
+def data(run, import_file, tmp_path):
+    import_file(tmp_path, PLACES + dict_hotels() + [RESIDENCE, VILLAS, ZEYTIN, OTHERS, STRANGE, MEAL])
+    data = mapping.Data(run, tmp_path)
+    data.ok("match")
+    return data
+
+
+@pytest.fixture
+def desk(make_server, new_key, data):
+    key = new_key(data.path, "b", "--secret", "--role", "curator", "--name", "olena")
+    return Desk(make_server(None, data=data.path), key)
+
+
+def test_c2_the_queue_is_that_of_the_command_line(desk, data):
+    import json
+    said = [json.loads(line) for line in data.ok("match", "queue", "--format", "ndjson").splitlines()]
+    assert desk.cases(limit=500) == [(q["adapter_id"], q["id"]) for q in said] and len(said) == 5
+    first = desk.queue()["items"][0]
+    assert {"adapter_id": 1, "kind": "hotel", "id": "1", "name": "Orkide Residence", "waiting": 2, "asked": 0,
+            "outcome": "ask", "reason": "veto_residence", "open_by": []}.items() <= first.items()
+    assert first["best"]["id"] == 100 and first["best"]["name"] == "Orkide Resort & Spa"
+    assert first["country"] == {"id": 1, "name": "Turkey"} and first["version"] > 0
+
+
+def test_c2_what_was_asked_for_comes_first(desk):
+    body = b'{"hotel":"7"}'
+    for _ in range(3):
+        desk.server.request("/v1/tour/sourceInfo?adapter_id=1", "POST",
+                            {"X-Service-Api-Key": desk.server.key_b, "Content-Type": "application/json"}, body)
+    assert eventually(lambda: desk.queue()["items"][0]["asked"] >= 3 and desk.queue()["items"][0])["id"] == "7"
+
+
+def test_c2_filters(desk):
+    assert desk.cases(adapter_id=2) == [(2, "5")]
+    assert desk.cases(kind="meal") == [(1, "1")]
+    assert desk.cases(reason="no_candidates") == [(1, "8")]
+    assert desk.cases(country_id=2) == []
+    assert len(desk.cases(country_id=1, kind="hotel")) == 4
+    assert len(desk.cases(since="2020-01-01")) == 5
+    assert desk.cases(since="2120-01-01T00:00:00Z") == []
+    assert desk.queue(kind="hotel")["total"] == 4
+
+
+@pytest.mark.parametrize("parameters, field, reason", [
+    ({"adapter_id": 99}, "adapter_id", "unknown_adapter"),
+    ({"kind": "planet"}, "kind", "unknown_kind"),
+    ({"reason": "whim"}, "reason", "unknown_word"),
+    ({"since": "yesterday"}, "since", "invalid_time"),
+    ({"limit": 0}, "limit", "out_of_range"),
+    ({"limit": 501}, "limit", "out_of_range"),
+    ({"cursor": "abc"}, "cursor", "invalid_cursor"),
+    ({"cursor": "A" * 512}, "cursor", "invalid_cursor"),
+])
+def test_c2_what_is_refused(desk, parameters, field, reason):
+    client.assert_error(desk.get("queue", **parameters), 400, field, reason)
+
+
+def test_c2_pages_have_each_case_once_in_the_order_of_the_whole(desk):
+    whole, paged, cursor = desk.cases(), [], None
+    while True:
+        page = desk.queue(limit=2, cursor=cursor)
+        assert ("total" in page) == (cursor is None)
+        paged += [(c["adapter_id"], c["id"]) for c in page["items"]]
+        cursor = page["cursor"]
+        if cursor is None:
+            break
+    assert paged == whole
+
+
+def test_c2_the_longest_ids_have_a_cursor(desk, data, import_file):
+    long = [source("\U0001f3e8" * 63 + end, "Xyzzy Plugh", adapter=2, lat=50.0, lng=10.0) for end in "\U0001f3e8\U0001f3e9"]
+    import_file(data.path, long)
+    data.ok("match")
+    eventually(lambda: desk.queue()["total"] == 7)
+    whole, paged, cursor = desk.cases(), [], None
+    for _ in whole:
+        page = desk.queue(limit=1, cursor=cursor)
+        paged += [(c["adapter_id"], c["id"]) for c in page["items"]]
+        cursor = page["cursor"]
+    assert paged == whole and cursor is None
+
+
+def test_c2_a_cursor_holds_though_cases_go(desk, data):
+    page = desk.queue(limit=2)
+    gone = page["items"][1]
+    data.map("set", gone["adapter_id"], "hotel", gone["id"], 105)
+    eventually(lambda: (gone["adapter_id"], gone["id"]) not in desk.cases())
+    rest = desk.cases(cursor=page["cursor"])
+    assert len(rest) == 3 and (gone["adapter_id"], gone["id"]) not in rest
+
+
+def test_c2_what_a_run_of_the_matcher_finds_comes_by_itself(desk, data, import_file):
+    assert desk.cases(kind="hotel", adapter_id=2) == [(2, "5")]
+    import_file(data.path, [source(6, "Lykia Garden 3", adapter=2, **near(6))])
+    data.ok("match")
+    eventually(lambda: len(desk.cases(adapter_id=2)) == 2)
+
+
+def test_c1_only_curators_with_their_secret(desk, data, new_key):
+    assert desk.get("queue").status == 200
+    reader, registrar = new_key(data.path, "b"), new_key(data.path, "b", "--secret")
+    eventually(lambda: desk.server.b("tour/reference", key=registrar["key"]).status == 200)
+    for headers in ({}, {"X-Service-Api-Key": reader["key"]}, {"X-Service-Api-Key": desk.key["key"]},
+                    {"X-Service-Api-Key": desk.key["key"], "X-Service-Api-Secret": registrar["secret"]}):
+        client.assert_error(desk.server.request("/v1/curate/queue", "GET", headers), 403, reason="not_authorized")
+    client.assert_error(Desk(desk.server, registrar).get("queue"), 403, reason="role_not_allowed")
+
+
+def test_c1_a_key_for_some_suppliers_sees_theirs(desk, data, new_key):
+    narrow = new_key(data.path, "b", "--secret", "--role", "curator", "--reads", "2", "--adapter", "2")
+    other = Desk(desk.server, narrow)
+    assert eventually(lambda: other.get("queue").status == 200 and other.cases()) == [(2, "5")]
+    client.assert_error(other.get("queue", adapter_id=1), 403, reason="adapter_not_allowed")
+    assert "total" not in other.queue()
+    assert (other.queue(adapter_id=2)["total"], desk.queue()["total"]) == (1, 5)
+
+
+def test_c5_changes_tell_what_is_decided(desk):
+    """A page that waits hears of a decision at once."""
+    since = desk.get("changes", since="now").data()["cursor"]
+    case = eventually(lambda: desk.case_of("7"))
+    assert desk.decided(about(case, "map", dict_id=case["best"]["id"]))[0]["result"] == "done"
+    changed = desk.get("changes", since=since, wait=30).data()["items"]
+    assert [(i["id"], i["what"]) for i in changed if i["type"] == "source"] == [("7", ["mapped"])]
+    client.assert_error(desk.server.request("/v1/curate/changes?since=now", "GET"), 403, reason="not_authorized")

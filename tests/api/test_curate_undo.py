@@ -1,0 +1,206 @@
+"""What is taken back is a question again, for people and not for the matcher: decisions M30, M34, M36."""
+import json
+import threading
+import time
+
+import pytest
+
+import mapping
+import registration
+import store
+from curating import OTHERS, RESIDENCE, STRANGE, VILLAS, ZEYTIN, Desk, about, eventually
+from test_match import PLACES, dict_hotels
+
+
+@pytest.fixture
+def data(run, import_file, tmp_path):
+    import_file(tmp_path, PLACES + dict_hotels() + [RESIDENCE, VILLAS, ZEYTIN, OTHERS, STRANGE])
+    data = mapping.Data(run, tmp_path)
+    data.ok("match", "--by", "robot")
+    assert data.mapped_to(1, "hotel", "9") == 104
+    return data
+
+
+@pytest.fixture
+def new_desk(make_server, new_key, data):
+    key = new_key(data.path, "b", "--secret", "--role", "curator", "--name", "olena")
+    return lambda match="off": Desk(make_server(None, "--match", match, data=data.path), key)
+
+
+def queue(data):
+    return {(q["adapter_id"], q["id"]): q for q in map(json.loads, data.ok("match", "queue", "--format", "ndjson").splitlines())}
+
+
+def candidates(desk, id, adapter=1):
+    return [c["id"] for c in desk.get("case", adapter_id=adapter, kind="hotel", id=id).data()["candidates"]]
+
+
+def test_m34_an_undone_decision_brings_the_case_back_with_its_candidates(new_desk, data):
+    desk, other = new_desk(), new_desk()
+    before, seen = eventually(lambda: desk.case_of("1")), candidates(desk, "1")
+    assert eventually(lambda: other.case_of("1"))["reason"] == before["reason"]
+    mapped = desk.decided(about(before, "map", dict_id=101))[0]
+    eventually(lambda: other.case_of("1") is None)
+    # The queue was put in order anew meanwhile, so that it is not there from before.
+    read_at = desk.queue()["read_at"]
+    desk.decided(about(desk.case_of("7"), "map", dict_id=105))
+    eventually(lambda: desk.queue()["read_at"] > read_at)
+    desk.decided({**about(before, "undo"), "version": mapped["version"]})
+    for d in (desk, other):
+        again = eventually(lambda: d.case_of("1"))
+        assert (again["reason"], again["best"]) == (before["reason"], before["best"])
+    assert candidates(other, "1") == seen
+    assert (1, "1") in queue(data)
+    data.is_sound()
+
+
+@pytest.mark.parametrize("how", ["map undo", "batch undo", "batchUndo"])
+def test_m34_each_way_to_take_back_asks_again(new_desk, data, how):
+    desk = new_desk()
+    answer = desk.decide(about(eventually(lambda: desk.case_of("1")), "map", dict_id=100)).data()
+    data.ok("match")
+    assert (1, "1") not in queue(data)
+    if how == "map undo":
+        data.map("undo", 1, "hotel", "1")
+    elif how == "batch undo":
+        data.ok("batch", "undo", answer["batch"])
+    else:
+        desk.post("batchUndo", {"batch": answer["batch"]}).data()
+    assert queue(data)[1, "1"]["reason"] == "veto_residence"
+    assert eventually(lambda: desk.case_of("1"))["best"]["id"] == 100
+    assert 100 in candidates(desk, "1")
+
+
+def test_m34_what_the_matcher_had_mapped_is_asked_when_it_is_taken_back(new_desk, data):
+    desk = new_desk()
+    (batch,) = [b["id"] for b in desk.get("batches").data()["items"] if b["what"] == "match"]
+    desk.post("batchUndo", {"batch": batch}).data()
+    case = eventually(lambda: desk.case_of("9"))
+    assert (case["outcome"], case["reason"], case["best"]["id"]) == ("ask", "taken_back", 104)
+    got = desk.get("case", adapter_id=1, kind="hotel", id="9").data()
+    assert [(c["id"], c["bits"]) for c in got["candidates"]] == [(104, None)]
+    # That judges nothing: the next run may map it again (M31).
+    data.ok("match")
+    assert data.mapped_to(1, "hotel", "9") == 104
+
+
+def test_m34_a_record_that_the_batch_made_is_no_candidate(new_desk, data, import_file):
+    import_file(data.path, [{"type": "source", "adapter_id": 1, "kind": "meal", "id": "m", "name": "Brunch"}])
+    desk = new_desk()
+    data.ok("match")
+    eventually(lambda: desk.case_of("m"))
+    answer = desk.decide(about(desk.case_of("m"), "new")).data()
+    assert answer["items"][0]["result"] == "done", answer
+    data.ok("batch", "undo", answer["batch"])
+    case = eventually(lambda: desk.case_of("m"))
+    assert (case["candidates"], case["best"]) == (0, None)
+
+
+@pytest.mark.parametrize("by_person", ["map undo", "decide undo"])
+def test_m30_what_a_person_took_back_is_never_mapped_by_itself(new_desk, data, by_person):
+    desk = new_desk("auto")
+    if by_person == "map undo":
+        data.map("undo", 1, "hotel", "9")
+    else:
+        case = desk.get("case", adapter_id=1, kind="hotel", id="9").data()
+        assert desk.decided(about(case, "undo"))[0]["is"] is None
+    # The server's matcher says what it thinks of it, and maps it not; nor does a run.
+    assert eventually(lambda: queue(data).get((1, "9"), {}).get("reason") == "sure")
+    data.ok("match")
+    assert data.mapped_to(1, "hotel", "9") is None and queue(data)[1, "9"]["reason"] == "sure"
+    assert eventually(lambda: desk.case_of("9"))["best"]["id"] == 104
+    data.ok("match", "accept", 1, "hotel", "9")
+    assert data.mapped_to(1, "hotel", "9") == 104 and (1, "9") not in queue(data)
+    data.is_sound()
+
+
+def test_m30_what_a_person_cleared_is_no_question_and_its_undo_maps_it(new_desk, data):
+    desk = new_desk("auto")
+    case = desk.get("case", adapter_id=1, kind="hotel", id="9").data()
+    cleared = desk.decided(about(case, "clear"))[0]
+    data.ok("match")
+    assert (1, "9") not in queue(data) and data.mapped_to(1, "hotel", "9") is None
+    assert desk.decided({**about(case, "undo"), "version": cleared["version"]})[0]["is"] == 104
+
+
+def test_m16_to_clear_what_is_not_mapped_leaves_it_in_the_queue(new_desk, data):
+    desk = new_desk()
+    case = eventually(lambda: desk.case_of("1"))
+    assert desk.decided(about(case, "clear"))[0]["result"] == "same"
+    data.map("clear", 1, "hotel", "7")
+    assert {(1, "1"), (1, "7")} <= set(queue(data))
+    assert desk.case_of("1")["best"] == case["best"]
+
+
+def meal(id):
+    return {"type": "source", "adapter_id": 1, "kind": "meal", "id": id, "name": f"Brunch {id}"}
+
+
+def test_m34_an_id_that_another_process_gave_and_took_back_is_not_given_again(new_desk, data, import_file, tmp_path):
+    """A server remembers the largest id that it gave; another process may have gone on from there."""
+    import_file(data.path, [meal("m"), meal("n"), meal("o")])
+    data.ok("match")
+    desk = new_desk()
+    first = desk.decided(about(eventually(lambda: desk.case_of("m")), "new"))[0]["is"]
+    (tmp_path / "new.csv").write_text("adapter_id,kind,id,dict_id,decision\n1,meal,n,,new\n")
+    data.ok("match", "load", tmp_path / "new.csv")
+    assert data.mapped_to(1, "meal", "n") == first + 1
+    (newest, *_) = desk.get("batches").data()["items"]
+    data.ok("batch", "undo", newest["id"])
+    assert first + 1 not in data.dict_ids("meal")
+    assert desk.decided(about(desk.case_of("o"), "new"))[0]["is"] == first + 2
+    data.is_sound()
+
+
+def test_m28_decisions_of_one_commit_are_taken_back_each_by_its_batch(new_desk, data, import_file):
+    """A server writes what has queued in one commit: two requests of decisions and a registration."""
+    import_file(data.path, [meal("m")])
+    data.ok("match")
+    desk = new_desk()
+    one, seven, m = (eventually(lambda id=id: desk.case_of(id)) for id in ("1", "7", "m"))
+    got = {}
+
+    def ask(name, call):
+        return threading.Thread(target=lambda: got.update({name: call()}))
+
+    def register(id):
+        return registration.source_add(desk.server, adapter_id=1, meal=[registration.element("meal", id, name="Supper")])
+
+    # The first waits for the store alone.
+    threads = [ask("z", lambda: register("76")),
+               ask("a", lambda: desk.decide(about(one, "map", dict_id=101), about(m, "new"))),
+               ask("b", lambda: desk.decide(about(seven, "map", dict_id=105))),
+               ask("c", lambda: register("77"))]
+    held = store.hold(data.path)
+    try:
+        for t in threads:
+            t.start()
+            time.sleep(0.5) # so that they queue in this order
+    finally:
+        held.close()
+    for t in threads:
+        t.join()
+    answers = {name: answer.data() for name, answer in got.items()}
+    (mapped, made), (other,) = answers["a"]["items"], answers["b"]["items"]
+    assert mapped["version"] == made["version"] == other["version"], "not one commit"
+    desk.post("batchUndo", {"batch": answers["a"]["batch"]}).data()
+    assert data.mapped_to(1, "hotel", "1") is None and data.mapped_to(1, "hotel", "7") == 105
+    assert made["is"] not in data.dict_ids("meal") and len(data.of("source", adapter_id=1, kind="meal", id="77")) == 1
+    desk.post("batchUndo", {"batch": answers["b"]["batch"]}).data()
+    assert data.mapped_to(1, "hotel", "7") is None
+    data.is_sound()
+
+
+def test_m28_a_decision_whose_record_was_merged_in_the_same_commit(new_desk, data):
+    desk = new_desk()
+    case = eventually(lambda: desk.case_of("1"))
+    version = {id: desk.get("reference", kind="hotel", id=id).data()["version"] for id in (101, 102)}
+    answer = desk.decide(about(case, "map", dict_id=101), {"decide": "merge", "kind": "hotel", "dict_id": 101, "into": 102,
+                                                           "version": version[101], "into_version": version[102]}).data()
+    assert [i["result"] for i in answer["items"]] == ["done", "done"] and data.mapped_to(1, "hotel", "1") == 102
+    desk.post("batchUndo", {"batch": answer["batch"]}).data()
+    assert data.mapped_to(1, "hotel", "1") is None
+    data.is_sound()
+    data.ok("dict", "split", "hotel", 101)
+    assert data.mapped_to(1, "hotel", "1") is None and 101 in data.dict_ids("hotel")
+    data.is_sound()

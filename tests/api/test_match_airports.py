@@ -1,0 +1,150 @@
+"""dragoman match --kind airport: decision A12, docs/matching.md."""
+import csv
+import json
+import resource
+import time
+
+import pytest
+
+import air
+import mapping
+
+PLACES = [
+    {"type": "dict", "kind": "country", "id": 840, "name": {"en": "United States", "de": "Vereinigte Staaten"}, "iso_alpha_2": "US"},
+    air.place(101, "NYC", "New York", "city", "US", weight=3000),
+    air.place(102, "JFK", {"en": "John F. Kennedy International Airport"}, country_code="US", city_code="NYC", lat=40.6398, lng=-73.7789,
+              weight=900, icao_code="KJFK"),
+    air.place(103, "LGA", {"en": "LaGuardia Airport"}, country_code="US", city_code="NYC", lat=40.7772, lng=-73.8726, weight=700),
+    air.place(104, "FRD", {"en": "Friday Harbor Airport"}, country_code="US", lat=48.5220, lng=-123.0244, weight=100),
+    air.place(105, "FBS", {"en": "Friday Harbor Seaplane Base"}, country_code="US", lat=48.5373, lng=-123.0096, weight=40),
+    air.place(106, "GUM", {"en": "Guam International Airport"}, country_code="GU", lat=13.4834, lng=144.7960, weight=300),
+]
+
+
+@pytest.fixture
+def data(run, import_file, tmp_path):
+    air.import_lines(import_file, tmp_path / "data", tmp_path, *air.ADAPTERS, *air.PLACES, *air.MAPS, *PLACES)
+    return mapping.Data(run, tmp_path / "data")
+
+
+@pytest.fixture
+def listed(data, tmp_path):
+    """Match a list of rows; what the report says by id."""
+    def run(*rows, adapter="aerofeed", options=("--dry-run",)):
+        path, report = tmp_path / "list.csv", tmp_path / "report.ndjson"
+        names = ["external_id", "name", "iata", "icao", "city", "country", "lat", "lng"]
+        with open(path, "w", newline="", encoding="utf-8") as f:
+            out = csv.DictWriter(f, names)
+            out.writeheader()
+            out.writerows({"external_id": f"x{i}", **row} for i, row in enumerate(rows))
+        data.out = data.ok("match", "--kind", "airport", adapter, "--list", path, "--report", report, *options)
+        return {r["id"]: r for r in map(json.loads, report.read_text("utf-8").splitlines())}
+    return run
+
+
+def maps(data):
+    return {(r["adapter_id"], r["external_id"]): r["source_id"] for r in data.of("air_map")}
+
+
+KENNEDY = {"name": "Kennedy Intl", "city": "New York", "country": "US", "lat": 40.64, "lng": -73.78}
+
+
+def test_a12_a_list_is_mapped_in_one_batch_which_one_command_takes_back(data, listed):
+    before = maps(data)
+    listed(KENNEDY, {"name": "LA GUARDIA", "city": "NEW YORK", "country": "Vereinigte Staaten", "lat": 40.777, "lng": -73.87}, options=())
+    assert "2 automatic" in data.out
+    assert maps(data) == {**before, (22, "x0"): 102, (22, "x1"): 103}
+    data.is_sound()
+    batch = data.out.split("batch undo ")[1].split("'")[0]
+    data.ok("batch", "undo", batch)
+    assert maps(data) == before
+    data.is_sound()
+
+
+def test_a12_a_second_run_decides_nothing_new_and_what_was_taken_away_stays(data, listed):
+    listed(KENNEDY, options=())
+    listed(KENNEDY, options=())
+    assert "1 mapped before" in data.out and "nothing new" in data.out
+    data.ok("air", "unmap", 22, "x0")
+    listed(KENNEDY, options=())
+    assert "1 left as people decided" in data.out and (22, "x0") not in maps(data)
+
+
+def test_a12_the_points_of_an_explanation_add_up(listed):
+    words = listed({**KENNEDY, "icao": "KJFK"})["x0"]["explanation"]
+    head, _, rest = words.partition(" points: ")
+    parts = [float(p.split()[-1]) for p in rest.split(", ")[:-1]]
+    assert sum(parts) == pytest.approx(float(head.split()[-1]), abs=0.31) and "code +12.0" in words
+
+
+@pytest.mark.parametrize("row, outcome, place", [
+    (KENNEDY, "automatic", 102),
+    ({"name": "Kennedy"}, "ask", 102),  # which Kennedy?
+    ({"name": "John F Kennedy"}, "automatic", 102),
+    ({"name": "Kennedy Intl", "city": "New York", "country": "FR", "lat": 40.64, "lng": -73.78}, "automatic", 102),  # whose it is counts less
+    ({"name": "John F Kennedy", "country": "FR"}, "ask", 102),  # another country, and nothing tells where
+    ({"name": "Guam", "country": "US", "lat": 13.4835, "lng": 144.797}, "automatic", 106),  # likewise
+    ({"name": "New York"}, "ask", None),  # the city, or one of its airports?
+    ({"name": "Friday Harbor Airport", "country": "US", "lat": 48.5221, "lng": -123.0245}, "automatic", 104),
+    ({"name": "Friday Harbor", "country": "US", "lat": 48.53, "lng": -123.017}, "ask", 104),  # of two that are two kilometres apart
+    ({"name": "Nowhere Airport", "country": "US", "lat": 0, "lng": 0}, "none", None),  # 0,0 is no place
+    ({"name": "Kennedy", "iata": "JFK", "country": "US", "lat": -33.9, "lng": 151.2}, "none", None),  # codes are given again
+    ({"name": "JFK", "iata": "JFK", "city": "New York"}, "ask", 102),  # a code alone
+    ({"name": "John Kennedy Airport", "iata": "JFK", "city": "New York"}, "automatic", 102),
+    ({"name": "..."}, "none", None),
+    ({"name": "Airport " * 200, "lat": 40.64, "lng": -73.78, "country": "US"}, "ask", None),
+])
+def test_a12_outcomes(listed, row, outcome, place):
+    r = listed(row)["x0"]
+    assert (r["outcome"], r["source_id"] if place else None) == (outcome, place), r
+
+
+def test_a12_of_two_that_claim_an_airport_the_clearly_better_one_has_it(listed):
+    central = {"name": "Grand Central Station", "city": "New York", "country": "US", "lat": 40.66, "lng": -73.79}
+    got = listed(KENNEDY, central)
+    assert (got["x0"]["outcome"], got["x1"]["outcome"]) == ("automatic", "ask")
+    got = listed(KENNEDY, {**KENNEDY, "lat": 40.641})
+    assert [got[i]["reason"] for i in ("x0", "x1")] == ["veto_claimed"] * 2
+
+
+def test_a12_what_is_mapped_keeps_others_off(data, listed):
+    data.ok("air", "map", 22, "mine", 102)
+    assert listed(KENNEDY)["x0"]["reason"] == "veto_claimed"
+
+
+def test_a12_reports_of_avia_compared_are_matched_and_then_answered(data, servers):
+    server = servers.make(None, data=data.path)
+    said = {"adapter_id": 22, "external_id": "K-1", "title": "John F. Kenedy Intl (NY)"}
+    assert air.match(server, **said) is None
+    for _ in range(100):
+        if '"K-1"' in data.ok("air", "unmatched", "--format", "ndjson"):
+            break
+        time.sleep(0.1)
+    out = data.ok("match", "--kind", "airport")
+    assert "1 automatic" in out, out
+    assert maps(data)[22, "K-1"] == 102
+    assert '"K-1"' not in data.ok("air", "unmatched", "--format", "ndjson")
+    for _ in range(100):
+        if air.match(server, **said) == 102:
+            return
+        time.sleep(0.1)
+    raise AssertionError("avia/compared does not know what was mapped")
+
+
+def test_a12_errors(data, tmp_path):
+    path = tmp_path / "list.csv"
+    path.write_text("id;title\n1;x\n", "utf-8")
+    assert "external_id and name" in data.fails("match", "--kind", "airport", "aerofeed", "--list", path)
+    path.write_text("external_id;name\n1;x\n", "utf-8")
+    assert "not one for air" in data.fails("match", "--kind", "airport", "coral", "--list", path)
+    assert "one supplier" in data.run("match", "--kind", "airport", "--list", path).stderr
+    assert "--kind airport" in data.run("match", "--list", path).stderr
+
+
+def test_a12_ten_thousand_airports_of_one_name_at_one_point_take_no_quadratic_time(data, listed, import_file, tmp_path):
+    many = [air.place(10000 + i, "ZZZ", "Airport", country_code="US", lat=10.0, lng=10.0) for i in range(10000)]
+    air.import_lines(import_file, data.path, tmp_path, *many)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    got = listed(*({"name": "Airport", "country": "US", "lat": 10.0, "lng": 10.0} for _ in range(10000)))
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before < 20
+    assert not [r for r in got.values() if r["outcome"] == "automatic"]

@@ -1,0 +1,74 @@
+"""Two servers behind nginx, configured as docs/scaling.md says, and one of them dies."""
+import os
+import shutil
+import signal
+import threading
+import time
+
+import pytest
+
+import parts
+from test_campaign import new_store_keys, primary  # noqa: F401 (fixtures)
+
+PROGRAM = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin")
+pytestmark = [pytest.mark.skipif(PROGRAM is None, reason="there is no nginx (tools/packages/patroni.txt)"),
+              pytest.mark.skipif(not os.path.exists("/usr/lib/postgresql"), reason="there is no PostgreSQL"),
+              pytest.mark.xdist_group("cluster")]
+
+
+@pytest.fixture
+def behind_nginx(primary, new_store_keys, mini, dragoman, tmp_path):  # noqa: F811
+    """(nginx's port, the nodes, keys)"""
+    store = primary.url("dragoman")
+    keys = new_store_keys(store, mini)
+    nodes = [parts.Node(f"node{n}", dragoman, store, tmp_path / f"node{n}", 0, ("--trusted-proxy", "127.0.0.1")) for n in (1, 2)]
+    port = parts.free_port()
+    text = parts.block("nginx", "10.0.0.12:8080").replace("listen 8080", f"listen 127.0.0.1:{port}")
+    for node, host in zip(nodes, ("10.0.0.11", "10.0.0.12")):
+        text = text.replace(f"{host}:8080", f"127.0.0.1:{node.port}")
+    place = tmp_path / "nginx"
+    place.mkdir()
+    temporary = "".join(f"{name}_temp_path {place}/{name};\n" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    (place / "nginx.conf").write_text(f"daemon off;\nmaster_process off;\nerror_log {place}/error.log;\npid {place}/pid;\nevents {{}}\n"
+                                      f"http {{\naccess_log off;\n{temporary}{text}}}\n")
+    nginx = parts.Part("nginx", [PROGRAM, "-e", place / "error.log", "-p", place, "-c", place / "nginx.conf"], place / "log")
+    try:
+        for node in nodes:
+            node.start()
+        for node in nodes:
+            node.wait_ready()
+        nginx.start()
+        parts.wait_for(lambda: parts.answers(port), 20, nginx.said)
+        yield port, nodes, keys
+    finally:
+        for part in (nginx, *nodes):
+            part.stop()
+
+
+def test_a_server_that_dies_is_not_noticed(behind_nginx):
+    port, nodes, keys = behind_nginx
+    stop, asked, failed = threading.Event(), [0], []
+
+    def read():
+        while not stop.is_set():
+            answer = parts.get(port, "/v1/tour/hotelCheck?hotel=55", {"X-Service-Api-Key": keys["b"]["key"]}, timeout=20)
+            asked[0] += 1
+            if answer is None or answer[0] != 200:
+                failed.append(answer)
+
+    threads = [threading.Thread(target=read, daemon=True) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for node in (nodes[1], nodes[0]):
+        before = asked[0]
+        parts.wait_for(lambda before=before: asked[0] > before + 200, 60, "reads")
+        node.stop(signal.SIGKILL)
+        before = asked[0]
+        parts.wait_for(lambda before=before: asked[0] > before + 200, 60, "reads")
+        node.start().wait_ready()
+        time.sleep(2.5)  # until nginx asks it again: fail_timeout
+    stop.set()
+    for thread in threads:
+        thread.join(30)
+        assert not thread.is_alive()
+    assert not failed, (len(failed), asked)

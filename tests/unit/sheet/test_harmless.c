@@ -1,0 +1,90 @@
+/* Cells that a spreadsheet would take for a formula (decision P6): written as text, read back as they were. */
+#include "../folder.h"
+
+#include <unistd.h>
+
+#include "sheet/harmless.h"
+#include "sheet/sheet.h"
+#include "sheet/table_out.h"
+
+static const struct {
+	const char *cell, *written;
+} cells[] = {
+	{ "=1+1", "'=1+1" },
+	{ "=HYPERLINK(\"http://evil.example\";\"Hotel\")",
+	  "\"'=HYPERLINK(\"\"http://evil.example\"\";\"\"Hotel\"\")\"" },
+	{ "+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0" },
+	{ "-2+3", "'-2+3" },
+	{ "@SUM(A1)", "'@SUM(A1)" },
+	{ "'=1+1", "''=1+1" },
+	{ "''@x", "'''@x" },
+	{ "- Sea view -", "'- Sea view -" },
+	{ "-5", "-5" },
+	{ "-12.75", "-12.75" },
+	{ "+380441234567", "+380441234567" },
+	{ "-", "-" },
+	{ "'t Hof", "'t Hof" },
+	{ "'-5", "'-5" },
+	{ "Hotel = Home", "Hotel = Home" },
+	{ "", "" },
+};
+
+static void write_cells(const char *path)
+{
+	struct drg_table_out *t;
+	struct drg_err e;
+	assert_int_equal(drg_table_out_open(path, false, ';', &t, &e), DRG_OK);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(cells); i++) {
+		const struct drg_str row[] = { DRG_STR("row"), drg_str_c(cells[i].cell), DRG_STR("x") };
+		drg_table_out_row(t, row, DRG_ARRAY_LEN(row));
+	}
+	assert_int_equal(drg_table_out_close(t, &e), DRG_OK);
+}
+
+static void reading_back_gives_what_was_written(void **state)
+{
+	(void)state;
+	const struct drg_sheet_options plain = { .separator = ';' };
+	char path[] = "/tmp/drg-harmless-XXXXXX.csv";
+	struct drg_sheet *s;
+	struct drg_sheet_row row;
+	struct drg_err e;
+	close(mkstemps(path, 4));
+	write_cells(path);
+	assert_int_equal(drg_sheet_open(path, &plain, &s, &e), DRG_OK);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(cells); i++) {
+		assert_int_equal(drg_sheet_next(s, &row, &e), DRG_OK);
+		assert_int_equal(row.n, 3);
+		if (!drg_str_eq(row.cells[1].text, drg_str_c(cells[i].cell)))
+			fail_msg("\"%s\" came back as \"%.*s\"", cells[i].cell,
+			         DRG_STR_ARG(row.cells[1].text));
+	}
+	drg_sheet_close(s);
+	unlink(path);
+}
+
+static void the_file_has_no_formula(void **state)
+{
+	(void)state;
+	char path[] = "/tmp/drg-harmless-XXXXXX.csv", line[400], wanted[400];
+	close(mkstemps(path, 4));
+	write_cells(path);
+	FILE *f = fopen(path, "r");
+	assert_non_null(f);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(cells); i++) {
+		assert_non_null(fgets(line, sizeof line, f));
+		snprintf(wanted, sizeof wanted, "row;%s;x\r\n", cells[i].written);
+		assert_string_equal(line, wanted);
+	}
+	fclose(f);
+	unlink(path);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reading_back_gives_what_was_written),
+		cmocka_unit_test(the_file_has_no_formula),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

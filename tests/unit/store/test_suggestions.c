@@ -1,0 +1,162 @@
+/* Suggestions (store/suggestions.h): what is kept of many, in whatever transactions. */
+#include "place.h"
+
+#include "store/suggestions.h"
+
+enum { MANY = 1203 };
+
+static struct drg_suggestion suggested(const char *id, const char *ranked)
+{
+	return (struct drg_suggestion){ .adapter = 7,
+		                        .kind = DRG_KIND_MEAL,
+		                        .id = drg_str_c(id),
+		                        .outcome = 1,
+		                        .reason = DRG_STR("ambiguous"),
+		                        .country = INT64_MIN,
+		                        .city = 5,
+		                        .category = -1,
+		                        .ranked = drg_str_c(ranked),
+		                        .explanation = DRG_STR("") };
+}
+
+static const char *id_of(unsigned i, char room[16])
+{
+	snprintf(room, 16, "M%05u", i);
+	return room;
+}
+
+struct read_back {
+	unsigned n;
+	char ranked[64]; /* of the last */
+};
+
+static int read_one(void *ctx, const struct drg_suggestion *s)
+{
+	struct read_back *b = ctx;
+	b->n++;
+	snprintf(b->ranked, sizeof b->ranked, "%.*s", DRG_STR_ARG(s->ranked));
+	assert_true(s->country == INT64_MIN && s->city == 5 && s->category == -1 && s->outcome == 1);
+	assert_true(drg_str_eq(s->reason, DRG_STR("ambiguous")) && s->explanation.n == 0);
+	return DRG_OK;
+}
+
+static struct read_back of(struct place *p, const char *id)
+{
+	struct read_back b = { .n = 0 };
+	int rc = drg_store_suggestion(p->s, 7, DRG_KIND_MEAL, drg_str_c(id), read_one, &b, &p->err);
+	assert_true(rc == DRG_OK || rc == DRG_ENOENT);
+	return b;
+}
+
+static unsigned all_of(struct place *p)
+{
+	struct read_back b = { .n = 0 };
+	MUST(p, drg_store_suggestions(p->s, 7, read_one, &b, &p->err));
+	return b.n;
+}
+
+static void many_are_kept_and_of_one_that_comes_twice_the_last(void **state)
+{
+	struct place *p = *state;
+	enum drg_put_result result;
+	struct drg_txn *t;
+	char id[16];
+	MUST(p, drg_store_begin(p->s, &t, &p->err));
+	for (unsigned i = 0; i < MANY; i++) {
+		const struct drg_record r = source(7, DRG_KIND_MEAL, id_of(i, id));
+		const struct drg_suggestion s = suggested(id, "1:1");
+		MUST(p, drg_txn_put(t, &r, &result, &p->err));
+		MUST(p, drg_txn_suggest(t, &s, &p->err));
+	}
+	for (unsigned i = 0; i < 3; i++) {
+		const struct drg_suggestion twice = suggested("M00100", i < 2 ? "2:2" : "3:3");
+		MUST(p, drg_txn_suggest(t, &twice, &p->err));
+	}
+	assert_int_equal(all_of(p), MANY); /* a transaction sees its own */
+	MUST(p, drg_txn_commit(t, NULL, &p->err));
+	assert_int_equal(all_of(p), MANY);
+	assert_string_equal(of(p, "M00100").ranked, "3:3");
+	assert_string_equal(of(p, "M01202").ranked, "1:1");
+}
+
+static void what_is_there_stays_where_a_new_one_is_kept(void **state)
+{
+	struct place *p = *state;
+	struct drg_txn *t;
+	const struct drg_suggestion first = suggested("a", "1:1"), second = suggested("a", "2:2"),
+	                            other = suggested("b", "4:4"), last = suggested("b", "5:5");
+	MUST(p, drg_store_begin(p->s, &t, &p->err));
+	MUST(p, drg_txn_suggest_new(t, &first, &p->err));
+	MUST(p, drg_txn_suggest_new(t, &second, &p->err));
+	MUST(p, drg_txn_suggest_new(t, &other, &p->err));
+	assert_string_equal(of(p, "a").ranked, "1:1");
+	MUST(p, drg_txn_suggest_new(t, &second, &p->err));
+	MUST(p, drg_txn_suggest(t, &last, &p->err));
+	MUST(p, drg_txn_commit(t, NULL, &p->err));
+	assert_string_equal(of(p, "a").ranked, "1:1");
+	assert_string_equal(of(p, "b").ranked, "5:5");
+}
+
+static void forgetting_stands_where_it_was_said(void **state)
+{
+	struct place *p = *state;
+	struct drg_txn *t;
+	const struct drg_suggestion a = suggested("a", "1:1"), b = suggested("b", "1:1"),
+	                            again = suggested("a", "2:2");
+	MUST(p, drg_store_begin(p->s, &t, &p->err));
+	MUST(p, drg_txn_suggest(t, &a, &p->err));
+	MUST(p, drg_txn_suggest(t, &b, &p->err));
+	MUST(p, drg_txn_unsuggest(t, 7, DRG_KIND_MEAL, DRG_STR("b"), &p->err));
+	MUST(p, drg_txn_unsuggest(t, 7, DRG_KIND_MEAL, DRG_STR("a"), &p->err));
+	MUST(p, drg_txn_suggest_new(t, &again, &p->err));
+	MUST(p, drg_txn_commit(t, NULL, &p->err));
+	assert_string_equal(of(p, "a").ranked, "2:2");
+	assert_int_equal(of(p, "b").n, 0);
+}
+
+/* Those of a kind go but for what is mapped, be it mapped in the same transaction. */
+static void what_is_mapped_just_now_keeps_its_own(void **state)
+{
+	struct place *p = *state;
+	enum drg_put_result result;
+	struct drg_txn *t;
+	const struct drg_suggestion open = suggested("open", "1:1"), done = suggested("done", "1:1");
+	put_one(p, source(7, DRG_KIND_MEAL, "open"));
+	put_one(p, source(7, DRG_KIND_MEAL, "done"));
+	MUST(p, drg_store_begin(p->s, &t, &p->err));
+	const struct drg_record r = mapped(7, DRG_KIND_MEAL, "done", 5);
+	MUST(p, drg_txn_suggest(t, &open, &p->err));
+	MUST(p, drg_txn_suggest(t, &done, &p->err));
+	MUST(p, drg_txn_put(t, &r, &result, &p->err));
+	MUST(p, drg_txn_unsuggest(t, 7, DRG_KIND_MEAL, drg_str("", 0), &p->err));
+	MUST(p, drg_txn_commit(t, NULL, &p->err));
+	assert_int_equal(of(p, "open").n, 0);
+	assert_int_equal(of(p, "done").n, 1);
+}
+
+static void what_is_rolled_back_leaves_nothing(void **state)
+{
+	struct place *p = *state;
+	struct drg_txn *t;
+	const struct drg_suggestion a = suggested("a", "1:1"), b = suggested("b", "1:1");
+	MUST(p, drg_store_begin(p->s, &t, &p->err));
+	MUST(p, drg_txn_suggest(t, &a, &p->err));
+	drg_txn_rollback(t);
+	MUST(p, drg_store_begin(p->s, &t, &p->err));
+	MUST(p, drg_txn_suggest(t, &b, &p->err));
+	MUST(p, drg_txn_commit(t, NULL, &p->err));
+	assert_int_equal(of(p, "a").n, 0);
+	assert_int_equal(of(p, "b").n, 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		on_new_store(many_are_kept_and_of_one_that_comes_twice_the_last),
+		on_new_store(what_is_there_stays_where_a_new_one_is_kept),
+		on_new_store(forgetting_stands_where_it_was_said),
+		on_new_store(what_is_mapped_just_now_keeps_its_own),
+		on_new_store(what_is_rolled_back_leaves_nothing),
+	};
+	return run_on_every_engine("suggestions", tests);
+}

@@ -1,0 +1,14 @@
+// Answers that come late.
+
+/** Answers of this address wait until they are let go. */
+export async function late(page, address, which = () => true) {
+  let go, came;
+  const gate = new Promise(on => { go = on }), asked = new Promise(on => { came = on });
+  await page.route(address, async route => {
+    if (!which(route.request().url())) return route.continue();
+    came();
+    await gate;
+    await route.continue().catch(() => {}); // it may have been given up
+  });
+  return { go, asked };
+}

@@ -1,0 +1,272 @@
+// The page of suppliers: columns are named, batches are of the supplier, and answers that come late belong to what was asked for.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { accessible } from "../lib/axe.js";
+import { launch, open } from "../lib/browser.js";
+import { desk, signInTo } from "../lib/desk.js";
+import { asked, chooseFile, press, tabTo } from "../lib/keyboard.js";
+import { late } from "../lib/late.js";
+import { RECORDS, SCRIPT } from "../lib/small.js";
+
+const SIZES = { desk: { width: 1280, height: 800 }, tablet: { width: 768, height: 1024 } };
+const MANY = Array.from({ length: 40 }, (_, i) => ({ type: "adapter", id: 200 + i, code: `many${i}`, name: `Supplier ${i}`, domain: "tour" }));
+let browser, server, folder, known, unknown;
+
+const file = (name, rows) => { const to = path.join(folder, name); fs.writeFileSync(to, rows.map(r => r.join(";")).join("\n")); return to };
+
+before(async () => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), "dragoman-lists-"));
+  known = file("known.csv", [["Code", "Hotel Name", "Country Code", "Country"], ["k1", "Mavi Koy", "TR", "Turkey"], ["k2", "Deniz Palas", "TR", "Turkey"]]);
+  unknown = file("unknown.csv", [["List", SCRIPT], ["Kk", "Bb", "Cc"], ["u1", "Ada Resort", "TR"], ["u2", "Çam Otel", "TR"]]);
+  server = await desk([...RECORDS, ...MANY]);
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+async function bench(where, options, name = "anna") {
+  const page = await open(browser, `${server.url}/sign-in`, options);
+  await signInTo(page, server.url, name, `workbench/suppliers${where}`);
+  await page.locator(".item.now").waitFor();
+  return page;
+}
+
+const said = (page, text) => page.locator("#said", { hasText: text }).waitFor({ timeout: 60000 });
+const ask = (page, path) => asked(page, `v1/curate/${path}`);
+const hotels = async (page, id) => (await ask(page, `coverage?adapter_id=${id}&kind=hotel`)).items[0]?.records ?? 0;
+const list = (page, row, what) => page.locator("#batches tbody tr").nth(row).locator(what);
+
+const maps = request => new URL(request.url()).searchParams.getAll("map");
+
+async function look(page, file) {
+  await press(page, "f");
+  await chooseFile(page, file);
+  await tabTo(page, "#look");
+  await press(page, "Enter");
+}
+
+/** A file of the command line's, by the API: a batch of this supplier. */
+async function load(page, id, file, more = {}) {
+  return page.evaluate(async ([id, body, more]) => {
+    const { data } = await (await fetch("/v1/session")).json();
+    const answer = await fetch(`/v1/curate/load?${new URLSearchParams({ adapter_id: id, accept: 1, ...more })}`,
+      { method: "POST", headers: { "Content-Type": "application/octet-stream", "X-CSRF-Token": data.csrf }, body });
+    return (await answer.json()).data.batch;
+  }, [id, fs.readFileSync(file, "utf8"), { file: path.basename(file), ...more }]);
+}
+
+/** In the select that has the focus, by the one key that no other choice begins with. */
+async function pick(page, column) {
+  await press(page, column[0].toLowerCase());
+  await page.waitForFunction(column => document.activeElement.value === column, column);
+}
+
+test("a file whose headings nobody knows: its columns are named by keys, looked at, loaded, and remembered", async () => {
+  const page = await bench("?adapter_id=201");
+  await look(page, unknown);
+  await page.locator("#told .note", { hasText: "look again" }).waitFor({ timeout: 60000 });
+  assert.equal(await page.locator("#go").isDisabled(), true);
+  await tabTo(page, "#column-id");
+  await pick(page, "Kk");
+  await tabTo(page, "#column-name");
+  await pick(page, "Bb");
+  assert.match(await page.locator("tr:has(#column-name)").textContent(), /Ada Resort/);
+  assert.match(await page.locator("#columns-rest").textContent(), /Not read: Cc/);
+  await tabTo(page, "#columns button");
+  await press(page, "Enter");
+  await page.locator("#told", { hasText: "hotel: 2 new" }).waitFor({ timeout: 60000 });
+  assert.equal(await page.locator("#go").isDisabled(), true); // until somebody says that they are right
+  await tabTo(page, "#accept", "Shift+Tab");
+  await press(page, " ");
+  await tabTo(page, "#look");
+  await press(page, "Enter");
+  await page.locator("#go:not([disabled])").waitFor({ timeout: 60000 });
+  await tabTo(page, "#go");
+  await press(page, "Enter");
+  await said(page, "Loaded for Supplier 1.");
+  assert.equal(await hotels(page, 201), 2);
+  assert.equal((await ask(page, "case?adapter_id=201&kind=hotel&id=u1")).record.name, "Ada Resort");
+  // The next file of the sort is read so by itself.
+  await page.reload();
+  await page.locator(".item.now").waitFor();
+  await look(page, unknown);
+  await page.locator("#told", { hasText: "2 the same" }).waitFor({ timeout: 60000 });
+  assert.equal(await page.locator("#column-name").inputValue(), "Bb");
+  assert.equal(await page.locator("#go").isDisabled(), false);
+  await page.close();
+});
+
+test("a column that is read wrongly feeds another field, or nothing", async () => {
+  const page = await bench("?adapter_id=202");
+  await look(page, known);
+  await page.locator("#columns").waitFor({ timeout: 60000 });
+  assert.equal(await page.locator("#column-country_name").inputValue(), "Country");
+  await page.locator("#column-address").selectOption("Country"); // and so it is no longer the country's name
+  assert.equal(await page.locator("#column-country_name").inputValue(), "");
+  await page.locator("#column-country_id").selectOption("");
+  await tabTo(page, "#accept", "Shift+Tab");
+  await press(page, " ");
+  await tabTo(page, "#look");
+  const asked = page.waitForRequest(/curate\/load/);
+  await press(page, "Enter");
+  assert.deepEqual(maps(await asked).sort(), ["address=Country", "country_id=", "country_name=", "id=Code"]); // what differs from the proposal
+  await page.locator("#go:not([disabled])").waitFor({ timeout: 60000 });
+  assert.equal(await page.locator("#column-country_id").inputValue(), "");
+  await tabTo(page, "#go");
+  await press(page, "Enter");
+  await said(page, "Loaded for");
+  const { record } = await ask(page, "case?adapter_id=202&kind=hotel&id=k1");
+  assert.deepEqual([record.name, record.address, record.country_name, record.country_id], ["Mavi Koy", "Turkey", undefined, undefined]);
+  await page.close();
+});
+
+test("a column that is named leaves the rows what they are remembered as", async () => {
+  const page = await bench("?adapter_id=207"), meals = file("meals.csv", [["Code", "Name", "Note"], ["ai", "Everything", "All inclusive"]]);
+  await load(page, 207, meals, { kind: "meal" });
+  await load(page, 207, file("cities.csv", [["Code", "Name", "Country Code"], ["1", "Kemer", "TR"]]), { kind: "city" });
+  await look(page, meals);
+  await page.locator("#told", { hasText: "meal: 0 new" }).waitFor({ timeout: 60000 });
+  await page.locator("#column-name").selectOption("Note");
+  await page.locator("#accept").check();
+  await tabTo(page, "#look");
+  await press(page, "Enter");
+  await page.locator("#told", { hasText: "meal: 0 new, 1 changed" }).waitFor({ timeout: 60000 });
+  await tabTo(page, "#go");
+  await press(page, "Enter");
+  await said(page, "Loaded for");
+  assert.equal(await hotels(page, 207), 0);
+  assert.equal((await ask(page, "case?adapter_id=207&kind=meal&id=ai")).record.name, "All inclusive");
+  await page.close();
+});
+
+test("a list that lacks too much is not taken for one whose columns nobody knows", async () => {
+  const page = await bench("?adapter_id=208");
+  await load(page, 208, known);
+  await look(page, file("half.csv", [["Code", "Hotel Name", "Country Code", "Country"], ["k1", "Mavi Koy", "TR", "Turkey"]]));
+  await page.locator("#told", { hasText: "hotel: 0 new" }).waitFor({ timeout: 60000 });
+  await page.locator("#complete").check();
+  let looks = 0;
+  page.on("request", request => { looks += /curate\/load/.test(request.url()) });
+  await tabTo(page, "#look");
+  await press(page, "Enter");
+  await said(page, "are not in the file");
+  assert.equal(looks, 1); // and not a second one for its columns
+  assert.doesNotMatch(await page.locator("#told").textContent(), /which column is what/);
+  await page.close();
+});
+
+test("headings that are too long to be sent are told as that", async () => {
+  const page = await bench("?adapter_id=209"), long = Array.from({ length: 10 }, (_, i) => `${i}${"ж".repeat(147)}`);
+  await look(page, file("long.csv", [["Code", "Name", `x${"ж".repeat(200)}`, ...long], ["1", "Ada", "", ...long]]));
+  await page.locator("#columns-rest", { hasText: "cannot be chosen" }).waitFor({ timeout: 60000 });
+  const choices = await page.locator("#column-address option").allTextContents();
+  assert.deepEqual(choices, ["no column", "Code", "Name", ...long]);
+  const fields = await page.locator("#columns-table select").evaluateAll(all => all.map(s => s.dataset.field).filter(f => !["id", "name"].includes(f)));
+  for (const [i, heading] of long.entries()) await page.locator(`#column-${fields[i]}`).selectOption(heading);
+  await tabTo(page, "#look", "Shift+Tab");
+  await press(page, "Enter");
+  await said(page, "too long together");
+  await page.close();
+});
+
+test("an answer to a look at one supplier's file does not let it be loaded for another", async () => {
+  const page = await bench("?adapter_id=202"), other = 203;
+  const before = await hotels(page, other), answer = await late(page, "**/v1/curate/load?*");
+  await press(page, "f");
+  await chooseFile(page, known);
+  await page.locator("#accept").check();
+  await tabTo(page, "#look");
+  await press(page, "Enter");
+  await answer.asked;
+  await page.locator("#list").focus();
+  await press(page, "j");
+  await page.waitForURL(new RegExp(`adapter_id=${other}`));
+  answer.go();
+  await said(page, "looked at again");
+  assert.equal(await page.locator("#go").isDisabled(), true);
+  assert.equal(await page.locator("#told").textContent(), "");
+  assert.equal(await hotels(page, other), before);
+  await page.close();
+});
+
+test("batches are of the supplier that is shown, and never of the one before", async () => {
+  const page = await bench("?adapter_id=204");
+  const batch = await load(page, 204, known), next = await load(page, 205, known);
+  await page.reload();
+  await list(page, 0, "button").waitFor();
+  assert.deepEqual(await page.locator("#batches tbody td:first-child").allTextContents(), [batch, 1].map(String));
+  const answer = await late(page, "**/v1/curate/batches?*");
+  await press(page, "j");
+  await answer.asked;
+  await press(page, "b");
+  await press(page, "Enter"); // before they are there
+  assert.equal(await page.locator("#batches form").count(), 0);
+  answer.go();
+  await page.waitForFunction(next => document.activeElement.getAttribute("aria-label") === `Take back batch ${next}`, next);
+  await page.close();
+});
+
+test("a reason that is being written stays while another batch is taken back", async () => {
+  const page = await bench("?adapter_id=206");
+  const first = await load(page, 206, known), more = path.join(folder, "more.csv");
+  fs.writeFileSync(more, "Code;Hotel Name;Country Code;Country\nk1;Mavi Koy;TR;Turkey\nk9;Ada;TR;Turkey");
+  const second = await load(page, 206, more);
+  await page.reload();
+  await list(page, 1, "button").waitFor();
+  const answer = await late(page, "**/v1/curate/batchUndo");
+  await page.getByRole("button", { name: `Take back batch ${second}` }).focus();
+  await press(page, "Enter");
+  await press(page, "Enter");
+  await answer.asked;
+  await page.getByRole("button", { name: `Take back batch ${first}` }).focus();
+  await press(page, "Enter");
+  await page.waitForFunction(() => document.activeElement.closest(".reason input"));
+  await page.keyboard.type("a list of last");
+  answer.go();
+  await page.locator("#batches", { hasText: "taken back" }).waitFor();
+  await page.keyboard.type(" year");
+  assert.equal(await page.evaluate(() => document.activeElement.value), "a list of last year");
+  await page.close();
+});
+
+test("the list opens without taking the focus from who has gone elsewhere", async () => {
+  const page = await open(browser, `${server.url}/sign-in`);
+  await signInTo(page, server.url, "anna", "workbench/suppliers");
+  const answer = await late(page, "**/v1/curate/coverage*");
+  await page.reload();
+  await answer.asked;
+  await page.locator("#pages a").last().focus();
+  answer.go();
+  await page.locator(".item.now").waitFor();
+  await page.waitForTimeout(100);
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "History");
+  await page.close();
+});
+
+for (const scheme of ["light", "dark"]) {
+  for (const [name, size] of Object.entries(SIZES)) {
+    test(`with its columns it fits and can be read, and the list stays where it is: ${scheme}, ${name}`, async () => {
+      const page = await bench("?adapter_id=201", { scheme, size });
+      await look(page, known);
+      await page.locator("#columns").waitFor({ timeout: 60000 });
+      await page.locator("#batches table").waitFor();
+      await accessible(page, `columns, ${scheme}, ${name}`);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      assert.ok(wide <= 0, `${wide} pixels too wide`);
+      await page.locator("#batches").scrollIntoViewIfNeeded();
+      const now = await page.locator(".item.now").boundingBox();
+      assert.ok(now.y >= 0 && now.y + now.height <= size.height, `the supplier is at ${now.y}`);
+      await page.locator("#list").focus();
+      for (let i = 0; i < 30; i++) await press(page, "j");
+      const last = await page.locator(".item.now").boundingBox();
+      assert.ok(last.y >= 0 && last.y + last.height <= size.height, `the 30th supplier is at ${last.y}`);
+      await page.close();
+    });
+  }
+}

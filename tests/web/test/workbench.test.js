@@ -1,0 +1,219 @@
+// The workbench: cases worked off by keyboard alone, by two people at once, and by one who may only look.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import { after, before, test } from "node:test";
+import { accessible } from "../lib/axe.js";
+import { launch, open } from "../lib/browser.js";
+import { caseShown, desk, signIn, told } from "../lib/desk.js";
+
+const MAX_BYTES = 200 * 1024, MAX_KEY_MS = 50, QUIET = process.env.DRG_QUIET === "1";
+const PICTURE = new URL("../../../docs/images/workbench.png", import.meta.url).pathname;
+let browser, server;
+before(async () => { server = await desk(); browser = await launch() });
+after(async () => { await browser?.close(); await server?.stop() });
+
+async function bench(name, options) {
+  const page = await open(browser, `${server.url}/sign-in`, options);
+  await signIn(page, server.url, name);
+  return page;
+}
+
+/** "1,218" or "1,218, 2 selected". */
+const count = async page => Number(/^[\d,]*\d/.exec(await page.locator("#count").textContent())[0].replaceAll(",", ""));
+const said = (page, text) => page.waitForFunction(text => document.querySelector("#said").textContent.includes(text), text)
+  .catch(async () => assert.fail(`expected "${text}", found "${await page.locator("#said").textContent()}"`));
+
+/** How many records of the reference have the name of this case, in full. */
+const recordsNamed = async (page, it) => {
+  const { record } = await told(page, it);
+  const found = await page.evaluate(q => fetch(`v1/curate/search?${new URLSearchParams(q)}`).then(a => a.json()), { q: record.name, kind: it.kind });
+  return (found.data?.items ?? []).filter(r => r.name === record.name).length;
+};
+
+/** Presses the key, and waits until another case is shown. */
+async function pressOn(page, key) {
+  const before = await page.locator(".row.now").getAttribute("data-key");
+  await page.keyboard.press(key);
+  await page.waitForFunction(key => document.querySelector(".row.now")?.dataset.key !== key, before);
+}
+
+test("who has not signed in is asked to", async () => {
+  const page = await open(browser, `${server.url}/workbench`);
+  await page.waitForURL(`${server.url}/sign-in?to=workbench`);
+  await page.close();
+});
+
+test("by keyboard alone: mapped, new, not the same, several at once, taken back", async () => {
+  const page = await bench("anna");
+  const there = await count(page);
+  assert.ok(there > 30, `${there} cases`);
+
+  const mapped = await caseShown(page), candidate = (await told(page, mapped)).candidates[0];
+  await pressOn(page, "1");
+  await said(page, "Decided: mapped");
+  assert.equal((await told(page, mapped)).dict_id, candidate.id);
+  assert.equal((await told(page, mapped)).history.at(-1).by, "anna");
+
+  const made = await caseShown(page), refused = (await told(page, made)).candidates[0], named = await recordsNamed(page, made);
+  await pressOn(page, "n");
+  await said(page, "new in the reference");
+  assert.ok((await told(page, made)).dict_id > 0);
+  await page.keyboard.press("u");
+  await said(page, "Taken back");
+  assert.deepEqual(await caseShown(page), made);
+  assert.equal((await told(page, made)).dict_id, null);
+  assert.equal(await recordsNamed(page, made), named);
+  await page.waitForTimeout(500); // it has come back by itself: a key waits until it could be read
+
+  await page.keyboard.press("x");
+  await said(page, "not the same");
+  assert.deepEqual((await told(page, made)).not_same.map(n => n.dict_id), [refused.id]);
+
+  await pressOn(page, "j");
+  await page.keyboard.press(" ");
+  await page.keyboard.press(" ");
+  await page.locator("#count", { hasText: "2 selected" }).waitFor();
+  await page.keyboard.press("n");
+  await said(page, "2 decided: new in the reference");
+  assert.equal(await count(page), there - 3);
+  await page.close();
+});
+
+test("what is not the same stays so", async () => {
+  const page = await bench("anna"), it = await caseShown(page);
+  await page.keyboard.press("x");
+  await said(page, "not the same");
+  await page.keyboard.press("u");
+  await said(page, "nothing of yours");
+  const { dict_id, not_same } = await told(page, it);
+  assert.deepEqual([dict_id, not_same.length], [null, 1]);
+  await page.close();
+});
+
+test("a key decides the case that can be seen, once, and no other", async () => {
+  const page = await bench("anna"), there = await count(page);
+  // The next case is slow to come: no key may decide it unseen.
+  await page.route("**/v1/curate/case?*", async route => { await new Promise(on => setTimeout(on, 1500)); await route.continue() });
+  await page.reload();
+  await page.locator(".row.now").waitFor();
+  await page.keyboard.press("n");
+  await page.waitForTimeout(300);
+  assert.equal(await count(page), there);
+  await page.unroute("**/v1/curate/case?*");
+  await page.locator("#case .side").waitFor();
+  // A key that is held is one decision.
+  await page.keyboard.down("n");
+  for (let i = 0; i < 5; i++) await page.keyboard.down("n");
+  await page.keyboard.up("n");
+  await said(page, "new in the reference");
+  await page.waitForTimeout(300);
+  assert.equal(await count(page), there - 1);
+  // With a selection, the buttons of a case are about that case.
+  await page.keyboard.press(" ");
+  await page.locator("#count", { hasText: "1 selected" }).waitFor();
+  const shown = await caseShown(page), candidate = (await told(page, shown)).candidates[0];
+  await page.locator(".candidate button").first().click();
+  await said(page, "Decided: mapped");
+  assert.equal((await told(page, shown)).dict_id, candidate.id);
+  await page.locator("#count", { hasText: "1 selected" }).waitFor();
+  await page.close();
+});
+
+test("a viewer looks and decides nothing", async () => {
+  const page = await bench("vera");
+  const it = await caseShown(page);
+  await page.keyboard.press("1");
+  await said(page, "Your role is viewer");
+  assert.deepEqual(await caseShown(page), it);
+  const status = await page.evaluate(async it => (await fetch("v1/curate/decide", {
+    method: "POST", headers: { "Content-Type": "application/json", "X-CSRF-Token": (await (await fetch("v1/session")).json()).data.csrf },
+    body: JSON.stringify({ decisions: [{ ...it, adapter_id: Number(it.adapter_id), decide: "new", version: 1 }] }),
+  })).status, it);
+  assert.equal(status, 403);
+  await page.close();
+});
+
+test("two people: each sees what the other looks at and what is decided", async () => {
+  const anna = await bench("anna"), boris = await bench("boris");
+  assert.deepEqual(await caseShown(anna), await caseShown(boris));
+  await pressOn(boris, "j");
+  const it = await caseShown(boris);
+  await anna.waitForTimeout(100);
+  await pressOn(anna, "j");
+  await anna.locator("#case .note", { hasText: "boris" }).waitFor();
+  await pressOn(boris, "n");
+  await anna.waitForFunction(key => document.querySelector(".row.now") && ![...document.querySelectorAll(".row")].some(r => r.dataset.key === key),
+    `${it.adapter_id}/${it.kind}/${it.id}`);
+  await anna.close();
+  await boris.close();
+});
+
+test("the filters are in the address, and survive a reload", async () => {
+  const page = await bench("anna");
+  const all = await page.locator("#count").textContent();
+  await page.locator("[name=kind]").selectOption("hotel");
+  await page.waitForURL(/kind=hotel/);
+  await page.waitForFunction(all => /[1-9]/.test(document.querySelector("#count").textContent) && document.querySelector("#count").textContent !== all, all);
+  const hotels = await count(page);
+  await page.reload();
+  await page.locator(".row.now").waitFor();
+  assert.equal(await page.locator("[name=kind]").inputValue(), "hotel");
+  assert.equal(await count(page), hotels);
+  await page.close();
+});
+
+for (const scheme of ["light", "dark"]) {
+  for (const [name, size] of Object.entries({ desk: { width: 1280, height: 800 }, tablet: { width: 768, height: 1024 } })) {
+    test(`it fits and can be read, ${scheme}, ${name}`, async () => {
+      const page = await bench("anna", { scheme, size });
+      await accessible(page, `workbench, ${scheme}, ${name}`);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      assert.ok(wide <= 0, `${wide} pixels too wide`);
+      if (process.env.DRG_IMAGES && scheme === "light" && name === "desk") {
+        while (await page.locator(".plot").count() === 0) await pressOn(page, "j").then(() => page.waitForTimeout(200));
+        fs.writeFileSync(PICTURE, await page.screenshot());
+      }
+      await page.close();
+    });
+  }
+}
+
+test("the first view is small", async t => {
+  const page = await bench("anna");
+  let bytes = 0;
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.enable");
+  await session.send("Network.setCacheDisabled", { cacheDisabled: true });
+  session.on("Network.loadingFinished", e => { bytes += e.encodedDataLength });
+  await page.reload();
+  await page.locator("#case .side").waitFor();
+  t.diagnostic(`first view: ${bytes} bytes transferred`);
+  assert.ok(bytes > 10000 && bytes <= MAX_BYTES, `${bytes} bytes`);
+  await page.close();
+});
+
+test("from a key to the next case painted", async t => {
+  const page = await bench("anna");
+  await page.evaluate(() => {
+    window.took = [];
+    let from = 0;
+    addEventListener("keydown", () => { from = performance.now() }, true);
+    new MutationObserver(() => {
+      if (from === 0) return;
+      const began = from;
+      from = 0;
+      requestAnimationFrame(() => setTimeout(() => window.took.push(performance.now() - began)));
+    }).observe(document.querySelector("#one"), { childList: true });
+  });
+  let pressed = 0;
+  for (let n = 0; n < 30 && pressed < 60; n = await page.evaluate(() => window.took.length)) {
+    await page.keyboard.press(pressed++ % 3 === 2 ? "n" : "j");
+    // A decision that is refused shows no other case.
+    await page.waitForFunction(n => window.took.length > n, n, { timeout: 3000 }).catch(() => {});
+    await page.waitForTimeout(50); // as fast as nobody reads
+  }
+  const took = (await page.evaluate(() => window.took)).sort((a, b) => a - b), median = took[15];
+  t.diagnostic(`key to the next case painted: ${median.toFixed(1)} ms, the median of 30`);
+  assert.ok(median <= MAX_KEY_MS * (QUIET ? 1 : 4), `${median} ms`);
+  await page.close();
+});
