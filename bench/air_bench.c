@@ -1,5 +1,5 @@
-/* Figures of the air search alone, one thread. `air_bench REFERENCE QUERIES`: a file in the interchange format, and
- * lines of a kind, a tab, and what is typed. CPU time of the thread, of each query the fastest of five rounds: what else
+/* Figures of the air search alone, one thread. `air_bench REFERENCE QUERIES [TRIES]`: a file in the interchange format,
+ * lines of a kind, a tab, and what is typed, and how many texts the fuzzer tries. CPU time of the thread, of each query the fastest of five rounds: what else
  * runs on the machine is not the search's. Prints a line for each kind: how many, mean, median, p99 and worst in
  * microseconds; the time to make the index anew; and the worst query that a fuzzer finds, the fastest of REPEATS. */
 #include <stdio.h>
@@ -78,6 +78,7 @@ static double load(const char *path)
 	}
 	drg_lines_close(in);
 	publish(1);
+	drg_record_set_i(&copy, DRG_F_WEIGHT, drg_record_i(&copy, DRG_F_WEIGHT, 0) + 1);
 	check(drg_catalog_apply(cat, &copy, &err), "apply", &err);
 	double ms = publish(2);
 	drg_arena_done(&kept);
@@ -165,12 +166,12 @@ static bool is_ascii(const char *s)
 	return true;
 }
 
-static void fuzz(struct drg_arena *arena)
+static void fuzz(struct drg_arena *arena, int tries)
 {
 	char worst[DRG_AIR_QUERY_MAX + 1] = "", made[sizeof worst], start[sizeof worst];
 	double most = 0;
 	size_t found;
-	for (int i = 0; i < FUZZ_TRIES; i++) {
+	for (int i = 0; i < tries; i++) {
 		const char *fresh = query[below(n_queries)].text;
 		snprintf(start, sizeof start, "%s", below(2) == 0 && is_ascii(fresh) ? fresh : worst);
 		mutate(start, made, sizeof made);
@@ -194,7 +195,7 @@ int main(int argc, char **argv)
 	struct drg_err err = { 0 };
 	struct drg_arena arena;
 	size_t found;
-	if (argc != 3)
+	if (argc < 3 || argc > 4)
 		return 2;
 	drg_arena_init(&arena, (size_t)1 << 30);
 	check(drg_catalog_new(&(struct drg_catalog_options){ .max_bytes = (size_t)1 << 30 }, &cat, &err),
@@ -214,7 +215,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < n_queries; i++) /* kinds stand together */
 		if (i == 0 || strcmp(query[i - 1].kind, query[i].kind) != 0)
 			report(query[i].kind);
-	fuzz(&arena);
+	fuzz(&arena, argc > 3 ? atoi(argv[3]) : FUZZ_TRIES);
 	drg_arena_done(&arena);
 	drg_catalog_free(cat);
 	return 0;

@@ -197,7 +197,9 @@ static void one_by_one(void)
 static void write_all(void)
 {
 	drg_buf_clear(&batch.out);
-	drg_mapped_json(cat, batch.adapter, DRG_KIND_HOTEL, batch.ids, BATCH, &batch.pref, &batch.out);
+	static uint32_t open[BATCH];
+	struct drg_mapped_tally t = { .open = open };
+	drg_mapped_json(cat, batch.adapter, DRG_KIND_HOTEL, batch.ids, BATCH, &batch.pref, &batch.out, &t);
 }
 
 static int by_size(const void *a, const void *b)

@@ -6,7 +6,6 @@
 
 precision: of the answers, how many are the airport that was meant, or its city where it has no other; recall: of the titles, how
 many have a right answer. Halves as in bench/search_quality.py: figures are of the one that is held out, misses of the other."""
-import argparse
 import http.client
 import json
 import pathlib
@@ -81,17 +80,8 @@ def report(half, asked, compared, misses):
     return kept
 
 
-def arguments():
-    p = argparse.ArgumentParser(usage=__doc__)
-    p.add_argument("build")
-    p.add_argument("--reference", type=pathlib.Path, default=common.ROOT / "build" / "data" / "reference.ndjson")
-    p.add_argument("--half", choices=("tune", "held-out", "both"), default="both")
-    p.add_argument("--misses", type=int, default=5)
-    return p.parse_args()
-
-
 def main():
-    o = arguments()
+    o = search_quality.arguments(__doc__).parse_args()
     search_quality.prepare()
     places = [r for r in map(json.loads, open(o.reference, encoding="utf-8")) if r["type"] == "air_place"]
     asked, kept = list(questions(places)), True

@@ -93,7 +93,7 @@ def watch(p):
     os.set_blocking(p.stderr.fileno(), False)
     while True:
         ended = p.poll() is not None
-        for line in (p.stderr.read() or "").splitlines():
+        for line in (p.stderr.read() or b"").decode(errors="replace").splitlines():
             found = re.search(r"applying (\d+) %", line)
             if found:
                 applied.append((time.time(), int(found.group(1))))
@@ -125,7 +125,7 @@ def big_import(d, data):
     records, size = lines_of(data), data.stat().st_size
     started = time.time()
     p = subprocess.Popen([str(d.binary), "import", str(data), "--data", str(d.data)], stdout=subprocess.DEVNULL,
-                         stderr=subprocess.PIPE, text=True)
+                         stderr=subprocess.PIPE)
     written, cpu, peak, applied = watch(p)
     seconds = time.time() - started
     if p.returncode != 0:

@@ -2,7 +2,7 @@
 """How good dragoman match is on made-up suppliers whose truth is known, and what it costs; beside it, on the same records, what a
 user would write: Jaro-Winkler over the hotels of a city, with and without a bound on the distance.
 
-    bench/match_quality.py BUILD_DIR [HOTELS [ADAPTERS]] [--seed N] [--misses N] [--no-rival]
+    bench/match_quality.py BUILD_DIR [HOTELS [ADAPTERS]] [--seed N] [--hard] [--misses N] [--no-rival]
 
 precision: of the automatic mappings, how many are right; recall: of the records that have a match, how many are mapped to it.
 A record that nobody else has (synth makes some) and is mapped is an error. Candidates' recall: of the records that have a match,
@@ -118,13 +118,14 @@ def main():
     p.add_argument("hotels", nargs="?", type=int, default=100000)
     p.add_argument("adapters", nargs="?", type=int, default=10)
     p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--hard", action="store_true")
     p.add_argument("--misses", type=int, default=5)
     p.add_argument("--no-rival", action="store_true")
     a = p.parse_args()
     build = pathlib.Path(a.build).resolve()
     program, base = build / "dragoman", build / "data" / "reference.ndjson"
     base = pathlib.Path(os.environ["DRG_REFERENCE"]) if "DRG_REFERENCE" in os.environ else base
-    more = ("--content", "0", *(("--base", str(base)) if base.exists() else ()))
+    more = ("--content", "0", *(("--base", str(base)) if base.exists() else ()), *(("--hard",) if a.hard else ()))
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         truth_path, blind, data, report = (folder / n for n in ("truth.ndjson", "blind.ndjson", "data", "report.ndjson"))

@@ -90,12 +90,18 @@ def show(misses, n):
             print(f"    missed, {title}: {text!r} found {said}, meant {meant}")
 
 
-def arguments():
-    p = argparse.ArgumentParser(usage=__doc__)
+def arguments(usage):
+    """What the benches of quality have in common."""
+    p = argparse.ArgumentParser(usage=usage)
     p.add_argument("build")
     p.add_argument("--reference", type=pathlib.Path, default=common.ROOT / "build" / "data" / "reference.ndjson")
     p.add_argument("--half", choices=("tune", "held-out", "both"), default="both")
     p.add_argument("--misses", type=int, default=5)
+    return p
+
+
+def own_arguments():
+    p = arguments(__doc__)
     p.add_argument("--class", dest="only", default="")
     p.add_argument("--json", type=pathlib.Path)
     return p.parse_args()
@@ -108,7 +114,7 @@ def prepare():
 
 
 def main():
-    o = arguments()
+    o = own_arguments()
     prepare()
     places = [r for r in map(json.loads, open(o.reference, encoding="utf-8")) if r["type"] == "air_place"]
     asked = {t: q for t, q in search_queries.questions(places, populations()).items() if o.only in t}
