@@ -1,12 +1,16 @@
 # make            build/dragoman, with the flags inside
 # make run        demo data, keys and a server on 127.0.0.1:8080
+# make run-cluster   PostgreSQL with a standby, three servers and HAProxy on 127.0.0.1:8080; PORT=... takes another
 # make test       everything that must hold before a commit
 # make fault      the faults of `make test` with 200 kills and longer attacks
+# make test-cluster  three servers on one PostgreSQL in earnest, an hour: SECONDS=300 for each scenario, AWAY=600 without the
+#                 database, FAILOVERS=20 of Patroni
 # make fuzz       fuzzes what reads bytes from outside, TIME seconds for each target (60)
 # make bench      the figures of docs/performance.md
 # make install    to PREFIX (/usr/local)
 #
-# DATA=no builds without the demo data (and the npm registry it comes from): no flags, a small base for synth.
+# DATA=no builds without the demo data (and the npm registry it comes from): no flags, a small base for synth,
+# no viewer of /docs.
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -15,12 +19,15 @@ DEMO   ?= demo
 DATA   ?= yes
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
-MESON_DATA := $(if $(filter yes,$(DATA)),-Ddata=$(abspath $(BUILD)/data))
-DATA_STAMP := $(if $(filter yes,$(DATA)),$(BUILD)/data/done)
+MESON_DATA := $(if $(filter yes,$(DATA)),-Ddata=$(abspath $(BUILD)/data) -Dviewer=$(abspath $(BUILD)/viewer))
+DATA_STAMP := $(if $(filter yes,$(DATA)),$(BUILD)/data/done $(BUILD)/viewer/done)
 
 TIME   ?= 60
+SECONDS   ?= 300
+AWAY      ?= 600
+FAILOVERS ?= 20
 
-.PHONY: all deps run test fault fuzz bench install lint format clean
+.PHONY: all deps run run-cluster test test-cluster fault fuzz bench install lint format clean
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) dragoman
 
@@ -31,6 +38,10 @@ $(BUILD)/data/done: $(wildcard data/*.js data/*/*.js data/package-lock.json) | d
 	@tools/build-data $(BUILD)/data
 	@touch $@
 
+$(BUILD)/viewer/done: tools/build-viewer web/viewer/package-lock.json | deps
+	@tools/build-viewer $(BUILD)/viewer
+	@touch $@
+
 $(BUILD)/build.ninja: meson.build meson_options.txt $(DATA_STAMP) | deps
 	@if [ -f $@ ]; then meson configure $(BUILD) $(MESON_DATA) && touch $@; \
 	else meson setup $(BUILD) --prefix $(PREFIX) $(MESON_DATA); fi
@@ -39,13 +50,21 @@ run: all
 	@tools/install-deps run
 	@tools/demo $(BUILD)/dragoman $(DEMO) $(PORT) $(BUILD)/data/reference.ndjson
 
+run-cluster: all
+	@tools/install-deps run cluster
+	@tools/run-cluster $(BUILD)/dragoman $(PORT) $(BUILD)/data/reference.ndjson
+
 test: $(DATA_STAMP)
-	@tools/install-deps build test
+	@tools/install-deps build test cluster
 	@tools/test $(BUILD) $(JOBS)
 
 fault: all
 	@tools/install-deps build test
-	@DRG_KILLS=200 DRG_PULLS=10 DRG_ATTACK_SECONDS=20 DRAGOMAN_BIN=$(abspath $(BUILD))/dragoman /usr/bin/python3 -m pytest -q -rs -p no:cacheprovider tests/fault
+	@DRG_KILLS=200 DRG_PULLS=10 DRG_FAULT_SECONDS=60 DRG_ATTACK_SECONDS=20 DRAGOMAN_BIN=$(abspath $(BUILD))/dragoman /usr/bin/python3 -m pytest -q -rs -p no:cacheprovider tests/fault
+
+test-cluster: all
+	@tools/install-deps build test cluster patroni
+	@DRG_CLUSTER_SECONDS=$(SECONDS) DRG_CLUSTER_AWAY=$(AWAY) DRG_CLUSTER_FAILOVERS=$(FAILOVERS) DRAGOMAN_BIN=$(abspath $(BUILD))/dragoman /usr/bin/python3 -m pytest -q -s -rs -p no:cacheprovider tests/cluster
 
 fuzz:
 	@tools/install-deps build test

@@ -7,8 +7,9 @@ import pathlib
 import re
 import sys
 
-CLASSES = {"type": 1, "residence": 2, "part": 4, "brand": 8}
+CLASSES = {"type": 1, "residence": 2, "part": 4, "brand": 8, "airport": 32}
 WORD = re.compile(r"[a-z0-9]+(_[a-z0-9]+)*")
+LONGEST = 40  # letters: comparisons have fixed room
 
 
 def read(paths):
@@ -22,6 +23,8 @@ def read(paths):
                 continue
             if not words or not all(map(WORD.fullmatch, words)):
                 sys.exit(f"{where}: expected a class and words of small letters and digits")
+            if max(map(len, words)) > LONGEST:
+                sys.exit(f"{where}: a word has at most {LONGEST} letters")
             if kind in ("write", "number") and len(words) == 2:
                 if instead.setdefault((kind, words[0]), words[1]) != words[1]:
                     sys.exit(f"{where}: \"{words[0]}\" is rewritten to \"{instead[kind, words[0]]}\" elsewhere")

@@ -9,11 +9,17 @@ LEVELS = {
     "text": 1,
     "http": 2, "model": 2, "sheet": 2,
     "store": 3, "catalog": 3, "synth": 3, "match": 3,
-    "query": 4, "import": 4, "curate": 4, "admin": 4, "node": 4,
-    "api": 5, "load": 5,
-    "cli": 6,
+    "query": 4, "reconcile": 4, "import": 4, "curate": 4, "admin": 4, "node": 4, "people": 4,
+    "load": 5, "automatch": 5,
+    "api": 6,
+    "openapi": 7,
+    "cli": 8,
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
+
+
+def on_one_branch(a: pathlib.Path, b: pathlib.Path):
+    return a.parent in b.parents or b.parent in a.parents
 
 
 def problems(src: pathlib.Path):
@@ -32,6 +38,8 @@ def problems(src: pathlib.Path):
                 yield f"{path}:{number}: \"{target}\": write includes as \"folder/file.h\", from src/"
             elif not (src / target).is_file():
                 yield f"{path}:{number}: \"{target}\" does not exist"
+            elif target.endswith("_priv.h") and not on_one_branch(path, src / target):
+                yield f"{path}:{number}: \"{target}\" is for the files of its own folder"
             elif other != room and LEVELS[other] >= LEVELS[room]:
                 yield (f"{path}:{number}: {room}/ (level {LEVELS[room]}) must not include "
                        f"{other}/ (level {LEVELS[other]})")
