@@ -57,9 +57,12 @@ static const struct drg_airport_name *airport_name(const struct drg_airports *l,
 	return &((const struct drg_airport_name *)(const void *)l->names.p)[i];
 }
 
+/* Never NULL: where no name has a letter, each has 0 tokens. */
 static const uint32_t *name_tokens(const struct drg_airports *l, const struct drg_airport_name *name)
 {
-	return &((const uint32_t *)(const void *)l->tokens.p)[name->at];
+	static const uint32_t none;
+	const uint32_t *all = (const void *)l->tokens.p;
+	return all != NULL ? &all[name->at] : &none;
 }
 
 static bool is_generic(const struct drg_airports *l, uint32_t t)

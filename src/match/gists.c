@@ -23,8 +23,7 @@ static void gist_write(const struct drg_places *l, const struct drg_place_record
 	for (unsigned f = 0; f < r->n_forms; f++) {
 		const struct drg_form *form = drg_place_form(l, r, f);
 		*to++ = form->n;
-		if (form->n > 0)
-			memcpy(to, drg_place_tokens(l, form->tokens), form->n * sizeof *to);
+		memcpy(to, drg_place_tokens(l, form->tokens), form->n * sizeof *to);
 		to += form->n;
 	}
 }

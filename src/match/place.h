@@ -84,9 +84,12 @@ static inline const struct drg_form *drg_place_form(const struct drg_places *l,
 	return &((const struct drg_form *)(const void *)l->forms.p)[r->forms + i];
 }
 
+/** @return Never NULL: a list in which no name has a letter has no tokens, and its forms have 0 of them. */
 static inline const uint32_t *drg_place_tokens(const struct drg_places *l, uint32_t at)
 {
-	return &((const uint32_t *)(const void *)l->tokens.p)[at];
+	static const uint32_t none;
+	const uint32_t *all = (const void *)l->tokens.p;
+	return all != NULL ? &all[at] : &none;
 }
 
 /** How many records have token @p t in a name (0 for one that came later). */
