@@ -7,6 +7,8 @@
 #include <unicode/utrans.h>
 #include <xxhash.h>
 
+#include "text/utf8.h"
+
 /* A word and what it is in Latin letters. A later word takes the place of an earlier one with the same hash. */
 struct known_word {
 	uint8_t n_word, n_latin; /* n_word 0: free */
@@ -71,14 +73,6 @@ static int32_t latin_of_ascii(struct drg_str s, UChar *ret)
 	return (int32_t)s.n;
 }
 
-static bool is_ascii(struct drg_str s)
-{
-	for (size_t i = 0; i < s.n; i++)
-		if ((unsigned char)s.p[i] >= 0x80)
-			return false;
-	return true;
-}
-
 /* Letters whose words mean the same to ICU alone and in a text: U+00C0 to U+027F (Latin) and U+0400 to U+04FF (Cyrillic), which
  * are two bytes each. */
 static bool has_words_apart(struct drg_str s)
@@ -97,7 +91,7 @@ static bool has_words_apart(struct drg_str s)
 
 static int32_t latin_of_word(struct drg_latin *l, struct drg_str word, UChar *ret, int32_t room)
 {
-	if (is_ascii(word))
+	if (drg_utf8_is_ascii(word))
 		return latin_of_ascii(word, ret);
 	struct known_word *known = &l->known[XXH3_64bits(word.p, word.n) % KNOWN_WORDS];
 	if (known->n_word == word.n && known->n_latin <= room && memcmp(known->word, word.p, word.n) == 0) {
@@ -118,7 +112,7 @@ int32_t drg_latin_small(struct drg_latin *l, struct drg_str text, UChar *ret)
 {
 	if (text.n > TEXT_BYTES)
 		text.n = TEXT_BYTES;
-	if (is_ascii(text))
+	if (drg_utf8_is_ascii(text))
 		return latin_of_ascii(text, ret);
 	if (!has_words_apart(text))
 		return latin_by_icu(l, text, ret, DRG_LATIN_ROOM);

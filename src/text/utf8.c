@@ -33,6 +33,14 @@ bool drg_utf8_valid(struct drg_str s, size_t *ret_at)
 	return true;
 }
 
+bool drg_utf8_is_ascii(struct drg_str s)
+{
+	for (size_t i = ascii_prefix(s); i < s.n; i++)
+		if ((uint8_t)s.p[i] >= 0x80)
+			return false;
+	return true;
+}
+
 size_t drg_utf8_count(struct drg_str s)
 {
 	size_t n = 0;

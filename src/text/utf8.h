@@ -7,6 +7,8 @@
 
 /** Valid UTF-8 (no overlong forms, no surrogates)? @param ret_at  May be NULL; else offset of the first bad byte. */
 bool drg_utf8_valid(struct drg_str s, size_t *ret_at);
+/** No byte above 0x7f? */
+bool drg_utf8_is_ascii(struct drg_str s);
 /** Code points in valid UTF-8. */
 size_t drg_utf8_count(struct drg_str s);
 /** Valid UTF-8, cut to at most @p max bytes between two characters. */

@@ -18,14 +18,26 @@ globals().update(black_box.fixtures())
 
 
 @pytest.fixture
-def small_disk(tmp_path):
-    """A file system of 4 MB."""
+def disk(tmp_path):
+    """disk(MEGABYTES): a file system of that size, or the one that there is made as large."""
     if os.geteuid() != 0:
         pytest.skip("mounting a small file system needs root")
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", disk], stderr=subprocess.PIPE, check=False)
-    if mounted.returncode != 0:
-        pytest.skip(f"no tmpfs can be mounted here: {mounted.stderr.decode().strip()}")
-    yield disk
-    subprocess.run(["umount", "-l", disk], check=True)
+    place = tmp_path / "disk"
+    place.mkdir()
+
+    def size(megabytes):
+        options = f"size={megabytes}m" + (",remount" if os.path.ismount(place) else "")
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", place], stderr=subprocess.PIPE, check=False)
+        if mounted.returncode != 0:
+            pytest.skip(f"no tmpfs can be mounted here: {mounted.stderr.decode().strip()}")
+        return place
+
+    yield size
+    if os.path.ismount(place):
+        subprocess.run(["umount", "-l", place], check=True)
+
+
+@pytest.fixture
+def small_disk(disk):
+    """A file system of 4 MB."""
+    return disk(4)

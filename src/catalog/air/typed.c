@@ -2,6 +2,7 @@
 #include <assert.h>
 
 #include "catalog/air/search_priv.h"
+#include "text/utf8.h"
 #include "catalog/air/words_priv.h"
 
 static struct drg_buf buf_of(struct drg_arena *arena, size_t room)
@@ -19,14 +20,6 @@ static void add_word(struct drg_air_work *s, struct drg_air_typed *t, struct drg
 	struct drg_air_word *w = &t->word[t->n++];
 	*w = (struct drg_air_word){ .text = word };
 	w->range = drg_air_tree_find(&s->ix->word_tree, &s->ix->words, word, &w->equal);
-}
-
-static bool is_ascii(struct drg_str s)
-{
-	for (size_t i = 0; i < s.n; i++)
-		if ((uint8_t)s.p[i] >= 0x80)
-			return false;
-	return true;
 }
 
 static bool is_capital(struct drg_str s)
@@ -51,7 +44,7 @@ int drg_air_typed_read(struct drg_air_work *s, struct drg_str text, struct drg_a
 	enum { BYTES_MAX = 7 }; /* for each byte: text/fold.h */
 	size_t spread = text.n * 3, room = spread * BYTES_MAX + 1;
 	struct drg_buf apart = buf_of(s->arena, spread + 1), b = buf_of(s->arena, room);
-	*ret = (struct drg_air_typed){ .codes = is_ascii(text),
+	*ret = (struct drg_air_typed){ .codes = drg_utf8_is_ascii(text),
 		                       .capitals = is_capital(text),
 		                       .scripts = drg_air_script(text) };
 	if (apart.p == NULL || b.p == NULL)

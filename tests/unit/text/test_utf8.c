@@ -100,10 +100,26 @@ static void controls_and_blanks(void **state)
 	}
 }
 
+static void ascii(void **state)
+{
+	(void)state;
+	char text[] = "0123456789abcdefghij";
+	for (size_t n = 0; n < sizeof text; n++) {
+		assert_true(drg_utf8_is_ascii(drg_str(text, n)));
+		for (size_t at = 0; at < n; at++) {
+			char was = text[at];
+			text[at] = (char)0x80;
+			assert_false(drg_utf8_is_ascii(drg_str(text, n)));
+			text[at] = was;
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(validity_and_count),
+		cmocka_unit_test(ascii),
 		cmocka_unit_test(a_text_is_cut_between_characters),
 		cmocka_unit_test(every_bad_byte_is_found_at_every_offset),
 		cmocka_unit_test(controls_and_blanks),
