@@ -26,7 +26,8 @@ struct drg_latin {
 
 int drg_latin_new(struct drg_latin **ret, struct drg_err *reterr)
 {
-	static const char steps[] = "Any-Latin; Latin-ASCII; Lower";
+	static const char steps[] =
+	        "Lower; Any-Latin; Latin-ASCII; Lower"; /* of a capital soft sign a mark is left */
 	UChar id[sizeof steps];
 	UParseError where;
 	UErrorCode e = U_ZERO_ERROR;

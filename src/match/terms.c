@@ -47,6 +47,9 @@ static bool says(struct drg_str text, const char *phrases)
 	"ai|all in|all incl*|allinc*|all inclusive|vse vkl*|use vkl*|alles ink*|tout compris|todo "          \
 	"incl*|tutto incl*|"                                                                                 \
 	"tudo incl*|her sey dahil*|wszystko w cenie|hsd|quan bao"
+#define NO_ALCOHOL                                                                                           \
+	"without alc*|no alc*|non alc*|nonalc*|alcohol free|alkohol free|bez alk*|bezalk*|ohne alk*|"        \
+	"alkoholfrei*|sans alc*|sin alc*|senza alc*|analcolic*|sem alc*|alkolsuz*"
 
 static const struct {
 	const char *term, *any, *also; /* also: NULL, or says this too */
@@ -56,6 +59,8 @@ static const struct {
 	{ DRG_TERM_ASK, BREAKFAST, DINNER },
 	{ DRG_TERM_ASK, BREAKFAST, LUNCH },
 	{ DRG_TERM_ASK, "without|sans|ohne|bez|no|sin|senza", "dinner*|uzin*|drinks|napitk*" },
+	{ DRG_TERM_ASK, NO_ALCOHOL, "ultra*|uai|uall" },
+	{ "SAI", NO_ALCOHOL, INCLUSIVE },
 	{ "SAI", "sai|soft|magk*|mak*", INCLUSIVE "|sai" },
 	{ "UAI", "uai|uall|ultra ai|ultra all*|ultra|u ai|u all", INCLUSIVE "|uai|uall" },
 	{ DRG_TERM_ASK, "premium|deluxe|imperial|maxi*|high class|select*", INCLUSIVE },

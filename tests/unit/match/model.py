@@ -10,7 +10,7 @@ import icu
 import Levenshtein
 
 WORDS = pathlib.Path(__file__).resolve().parents[3] / "src/match/words"
-LATIN = icu.Transliterator.createInstance("Any-Latin; Latin-ASCII; Lower")
+LATIN = icu.Transliterator.createInstance("Lower; Any-Latin; Latin-ASCII; Lower")
 MAX, TOKENS = 256, 32  # letters and tokens of a folded text
 
 

@@ -79,11 +79,30 @@ static void long_texts_have_room(void **state)
 	drg_latin_free(l);
 }
 
+/* Lists in capitals: of a capital soft or hard sign ICU leaves a mark that would cut the word in two. */
+static void capitals_are_as_small_letters(void **state)
+{
+	(void)state;
+	static const char *const pairs[][2] = {
+		{ "ЛЬВОВ", "львов" },   { "УЛЬТРА ВСЁ ВКЛЮЧЕНО", "ультра всё включено" },
+		{ "ОБЪЕКТ", "объект" }, { "ПАЛЬМА", "Пальма" },
+		{ "ΑΘΉΝΑΣ", "Αθήνας" }, { "ŁÓDŹ", "Łódź" },
+	};
+	struct drg_latin *l = latin_new();
+	for (size_t i = 0; i < DRG_ARRAY_LEN(pairs); i++) {
+		int32_t n = drg_latin_small(l, drg_str_c(pairs[i][0]), got);
+		assert_int_equal(drg_latin_small(l, drg_str_c(pairs[i][1]), wanted), n);
+		assert_memory_equal(got, wanted, (size_t)n * sizeof *got);
+	}
+	drg_latin_free(l);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(words_alone_are_as_in_their_text),
 		cmocka_unit_test(many_words_are_not_mixed_up),
+		cmocka_unit_test(capitals_are_as_small_letters),
 		cmocka_unit_test(long_texts_have_room),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
