@@ -86,7 +86,7 @@ static int automap_wish(struct automapping *x, const struct drg_automap_result *
 
 /* ---- what is not mapped ----------------------------------------------------------------------------------- */
 
-/* At the end of a kind too, if there is nothing: what was suggested before is over. */
+/* At the end of a kind too, if there is nothing: what was suggested of records that are gone is over. */
 static int automap_suggest_flush(struct automapping *x)
 {
 	struct drg_suggest_slice slice = { .v = x->suggestions,

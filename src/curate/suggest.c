@@ -128,59 +128,28 @@ static int suggest_keep_if_open(struct drg_txn *t, const struct drg_suggestion *
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-/* ---- of what came since ------------------------------------------------------------------------------------ */
+/* ---- what is no question any more -------------------------------------------------------------------------- */
 
-struct suggest_since {
-	const struct drg_suggest_slice *x;
-	struct drg_tally read;
-	struct drg_arena texts;
-	struct drg_buf kept; /* struct drg_suggestion */
-};
-
-static int suggest_take_since(void *ctx, const struct drg_suggestion *s)
+static int suggest_forget_decided(const struct drg_suggest_slice *x, struct drg_txn *t, struct drg_str id,
+                                  struct drg_arena *arena, struct drg_err *reterr)
 {
-	struct suggest_since *c = ctx;
-	struct drg_suggestion copy = *s;
-	if (s->kind != c->x->kind ||
-	    drg_tally_of(&c->read, drg_automap_source_key(s->adapter, s->kind, s->id)) > 0)
-		return DRG_OK;
-	struct drg_str *texts[] = { &copy.id, &copy.reason, &copy.ranked, &copy.explanation };
-	for (size_t i = 0; i < DRG_ARRAY_LEN(texts); i++) {
-		*texts[i] = drg_arena_str(&c->texts, *texts[i]);
-		if (texts[i]->p == NULL)
-			return DRG_ENOMEM;
+	struct drg_record key, source;
+	enum drg_automap_openness open;
+	drg_arena_reset(arena);
+	drg_key_source(&key, x->adapter, x->kind, id);
+	int rc = drg_automap_open(drg_txn_store(t), &key, arena, &source, &open, reterr);
+	return rc == DRG_ENOENT ? drg_txn_unsuggest(t, x->adapter, x->kind, id, reterr) : rc;
+}
+
+static int suggest_forget(const struct drg_suggest_slice *x, struct drg_txn *t, struct drg_arena *arena,
+                          struct drg_err *reterr)
+{
+	int rc = drg_txn_unsuggest(t, x->adapter, x->kind, drg_str("", 0), reterr);
+	for (size_t i = 0; i < drg_supplier_size(x->read) && rc == DRG_OK; i++) {
+		const struct drg_supplier_row *row = drg_supplier_row(x->read, i);
+		if (row->decided && row->dict_id == DRG_PLACE_UNKNOWN)
+			rc = suggest_forget_decided(x, t, row->id, arena, reterr);
 	}
-	drg_buf_add(&c->kept, &copy, sizeof copy);
-	return c->kept.rc;
-}
-
-static int suggest_gather_since(struct suggest_since *c, struct drg_store *s, struct drg_err *reterr)
-{
-	int rc = DRG_OK;
-	for (size_t i = 0; i < drg_supplier_size(c->x->read) && rc == DRG_OK; i++)
-		rc = drg_tally_count(&c->read, drg_automap_source_key(c->x->adapter, c->x->kind,
-		                                                      drg_supplier_row(c->x->read, i)->id));
-	if (rc == DRG_OK)
-		rc = drg_store_suggestions(s, c->x->adapter, suggest_take_since, c, reterr);
-	return rc == DRG_ENOMEM ? drg_fail_memory(reterr) : rc;
-}
-
-static int suggest_forget(const struct drg_suggest_slice *x, struct drg_txn *t, bool alone,
-                          struct drg_arena *arena, struct drg_err *reterr)
-{
-	struct suggest_since c = { .x = x };
-	drg_tally_init(&c.read);
-	drg_arena_init(&c.texts, SIZE_MAX);
-	drg_buf_init(&c.kept, SIZE_MAX);
-	int rc = alone ? DRG_OK : suggest_gather_since(&c, drg_txn_store(t), reterr);
-	if (rc == DRG_OK)
-		rc = drg_txn_unsuggest(t, x->adapter, x->kind, drg_str("", 0), reterr);
-	const struct drg_suggestion *v = (const struct drg_suggestion *)(const void *)c.kept.p;
-	for (size_t i = 0; i < c.kept.n / sizeof *v && rc == DRG_OK; i++)
-		rc = suggest_keep_if_open(t, &v[i], arena, reterr);
-	drg_tally_done(&c.read);
-	drg_arena_done(&c.texts);
-	drg_buf_done(&c.kept);
 	return rc;
 }
 
@@ -192,7 +161,7 @@ int drg_suggest_keep(void *slice, struct drg_txn *t, struct drg_err *reterr)
 	int rc = drg_store_clock(drg_txn_store(t), &before, reterr);
 	drg_arena_init(&arena, SOURCE_ROOM);
 	if (rc == DRG_OK && x->forget)
-		rc = suggest_forget(x, t, before.seq == x->since, &arena, reterr);
+		rc = suggest_forget(x, t, &arena, reterr);
 	for (size_t i = 0; i < x->n && rc == DRG_OK; i++)
 		rc = before.seq == x->since ? drg_txn_suggest(t, &x->v[i], reterr)
 		                            : suggest_keep_if_open(t, &x->v[i], &arena, reterr);
@@ -221,7 +190,7 @@ int drg_suggest_again(struct drg_txn *t, const struct drg_record *source, const 
 	int n = snprintf(explanation, sizeof explanation, "%s: its mapping was taken back",
 	                 drg_outcome_name((enum drg_outcome_of_match)s.outcome));
 	s.explanation = drg_str(explanation, (size_t)n);
-	return drg_txn_suggest_new(t, &s, reterr);
+	return drg_txn_suggest_again(t, &s, reterr);
 }
 
 /* ---- without one of them ---------------------------------------------------------------------------------- */

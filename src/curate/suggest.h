@@ -18,11 +18,11 @@ unsigned drg_suggest_ranked(struct drg_str ranked, struct drg_suggested *ret, un
 /** A suggestion of the matcher's result. @param room  Holds what is not borrowed from @p r; DRG_SUGGEST_ROOM bytes. */
 struct drg_suggestion drg_suggest_of(const struct drg_automap_result *r, char *room);
 
-/** A decision: keep some, after those of one kind of an adapter were forgotten. */
+/** A decision: keep some, in place of what was said of the same records before. */
 struct drg_suggest_slice {
 	const struct drg_suggestion *v;
 	size_t n;
-	bool forget; /**< first all of this kind of the adapter, but for what a server has said of records that came since */
+	bool forget; /**< first those of this kind of the adapter that are gone, or about which a person has decided */
 	const struct drg_supplier *read; /**< with `forget`: the records that there were */
 	int64_t adapter;
 	enum drg_kind kind;

@@ -8,25 +8,57 @@ enum { DAY_S = 86400 };
 
 /* ---- writing ----------------------------------------------------------------------------------------------- */
 
+int64_t drg_txn_day(const struct drg_txn *t)
+{
+	const struct drg_txn_head *h = (const struct drg_txn_head *)t;
+	return (h->at_us != 0 ? h->at_us : drg_wall_us()) / 1000000 / DAY_S;
+}
+
+static int count_add(struct drg_txn *t, const struct drg_count_change *c, enum drg_use_sort sort,
+                     int64_t count, int64_t mapped, struct drg_err *reterr)
+{
+	const int64_t day = drg_txn_day(t);
+	const struct drg_use u = { .sort = sort,
+		                   .number = c->adapter,
+		                   .kind = c->kind,
+		                   .id = DRG_STR(""),
+		                   .slot = day,
+		                   .count = count,
+		                   .mapped = mapped,
+		                   .day = day };
+	return count != 0 || mapped != 0 ? drg_txn_head(t)->ops->uses->add(t, &u, reterr) : DRG_OK;
+}
+
 int drg_txn_counts_end(struct drg_txn *t, struct drg_err *reterr)
 {
 	struct drg_txn_head *h = drg_txn_head(t);
-	const int64_t day = (h->at_us != 0 ? h->at_us : drg_wall_us()) / 1000000 / DAY_S;
 	int rc = DRG_OK;
 	for (unsigned i = 0; i < h->n_counts && rc == DRG_OK; i++) {
 		const struct drg_count_change *c = &h->counts[i];
-		const struct drg_use u = { .sort = DRG_USE_STORED,
-			                   .number = c->adapter,
-			                   .kind = c->kind,
-			                   .id = DRG_STR(""),
-			                   .slot = day,
-			                   .count = c->records,
-			                   .mapped = c->mapped,
-			                   .day = day };
-		if (c->records != 0 || c->mapped != 0)
-			rc = h->ops->uses->add(t, &u, reterr);
+		rc = count_add(t, c, DRG_USE_STORED, c->records, c->mapped, reterr);
+		if (rc == DRG_OK)
+			rc = count_add(t, c, DRG_USE_ASKED, c->asked, 0, reterr);
 	}
 	h->n_counts = 0;
+	return rc;
+}
+
+/* Where it is counted. */
+static int count_of(struct drg_txn *t, int64_t adapter, enum drg_kind kind, struct drg_count_change **ret,
+                    struct drg_err *reterr)
+{
+	struct drg_txn_head *h = drg_txn_head(t);
+	unsigned at = h->n_counts;
+	int rc = DRG_OK;
+	while (at > 0 && (h->counts[at - 1].adapter != adapter || h->counts[at - 1].kind != kind))
+		at--;
+	if (at == 0 && h->n_counts == DRG_COUNT_CHANGES)
+		rc = drg_txn_counts_end(t, reterr);
+	if (at == 0 && rc == DRG_OK) {
+		at = ++h->n_counts;
+		h->counts[at - 1] = (struct drg_count_change){ .adapter = adapter, .kind = kind };
+	}
+	*ret = rc == DRG_OK ? &h->counts[at - 1] : NULL;
 	return rc;
 }
 
@@ -43,26 +75,24 @@ static bool coverage_mapped(const struct drg_record *r)
 int drg_txn_count(struct drg_txn *t, const struct drg_record *was, const struct drg_record *is,
                   struct drg_err *reterr)
 {
-	struct drg_txn_head *h = drg_txn_head(t);
+	struct drg_count_change *c;
 	if (is->type->id != DRG_TYPE_SOURCE)
 		return DRG_OK;
-	int64_t adapter = is->v[DRG_F_ADAPTER_ID].i;
-	enum drg_kind kind = drg_record_kind(is);
-	unsigned at = h->n_counts;
-	while (at > 0 && (h->counts[at - 1].adapter != adapter || h->counts[at - 1].kind != kind))
-		at--;
-	if (at == 0 && h->n_counts == DRG_COUNT_CHANGES) {
-		int rc = drg_txn_counts_end(t, reterr);
-		if (rc != DRG_OK)
-			return rc;
-	}
-	if (at == 0) {
-		at = ++h->n_counts;
-		h->counts[at - 1] = (struct drg_count_change){ .adapter = adapter, .kind = kind };
-	}
-	h->counts[at - 1].records += coverage_alive(is) - coverage_alive(was);
-	h->counts[at - 1].mapped += coverage_mapped(is) - coverage_mapped(was);
+	int rc = count_of(t, is->v[DRG_F_ADAPTER_ID].i, drg_record_kind(is), &c, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	c->records += coverage_alive(is) - coverage_alive(was);
+	c->mapped += coverage_mapped(is) - coverage_mapped(was);
 	return DRG_OK;
+}
+
+int drg_txn_count_asked(struct drg_txn *t, int64_t adapter, enum drg_kind kind, struct drg_err *reterr)
+{
+	struct drg_count_change *c;
+	int rc = count_of(t, adapter, kind, &c, reterr);
+	if (rc == DRG_OK)
+		c->asked++;
+	return rc;
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------------- */

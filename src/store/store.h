@@ -533,11 +533,11 @@ struct drg_store_head {
 };
 
 /** Every engine's struct drg_txn begins with this. */
-/** By how many the records of a supplier's kind have grown in a transaction (store/coverage.h). */
+/** By how many the records of a supplier's kind have grown in a transaction (store/coverage.h), and of how many people are asked. */
 struct drg_count_change {
 	int64_t adapter;
 	enum drg_kind kind;
-	int64_t records, mapped;
+	int64_t records, mapped, asked;
 };
 enum { DRG_COUNT_CHANGES = 32 };
 

@@ -30,6 +30,11 @@ int drg_txn_note_write(struct drg_txn_head *h, int rc);
 DRG_MUSTCHECK
 int drg_txn_count(struct drg_txn *t, const struct drg_record *was, const struct drg_record *is,
                   struct drg_err *reterr);
+/** Count a source about which people come to be asked. */
+DRG_MUSTCHECK
+int drg_txn_count_asked(struct drg_txn *t, int64_t adapter, enum drg_kind kind, struct drg_err *reterr);
+/** The day that counts are kept under: days since 1970, of the commit. */
+int64_t drg_txn_day(const struct drg_txn *t);
 /** Write what was counted. */
 DRG_MUSTCHECK
 int drg_txn_counts_end(struct drg_txn *t, struct drg_err *reterr);

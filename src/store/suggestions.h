@@ -23,13 +23,13 @@ struct drg_suggestion {
 /** The suggestion is borrowed for the call. A return other than DRG_OK ends the reading and is handed through. */
 typedef int drg_suggestion_fn(void *ctx, const struct drg_suggestion *s);
 
-/** Keep one, in place of that of before. */
+/** Keep one of a source that is not mapped, in place of that of before. Where there was none, it counts as asked (decision M43). */
 DRG_MUSTCHECK
 int drg_txn_suggest(struct drg_txn *t, const struct drg_suggestion *s, struct drg_err *reterr);
-/** Likewise, but where there is one it stays. */
+/** The mapping of a source is taken back in this transaction: keep one, but where there is one it stays. It counts as asked. */
 DRG_MUSTCHECK
-int drg_txn_suggest_new(struct drg_txn *t, const struct drg_suggestion *s, struct drg_err *reterr);
-/** Forget that of a source. @param id  Empty: those of every source of the adapter and kind that is not mapped, or gone. */
+int drg_txn_suggest_again(struct drg_txn *t, const struct drg_suggestion *s, struct drg_err *reterr);
+/** Forget that of a source. @param id  Empty: those of every source of the adapter and kind that is gone. */
 DRG_MUSTCHECK
 int drg_txn_unsuggest(struct drg_txn *t, int64_t adapter, enum drg_kind kind, struct drg_str id,
                       struct drg_err *reterr);
@@ -50,6 +50,7 @@ int drg_store_open_cases(struct drg_store *s, drg_suggestion_fn *fn, void *ctx, 
 
 /** What an engine implements. */
 struct drg_suggestion_ops {
+	/** With @p replace what is new is counted (drg_txn_count_asked()), at the latest with the commit. */
 	int (*keep)(struct drg_txn *t, const struct drg_suggestion *s, bool replace, struct drg_err *reterr);
 	int (*forget)(struct drg_txn *t, int64_t adapter, enum drg_kind kind, struct drg_str id,
 	              struct drg_err *reterr);

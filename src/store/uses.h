@@ -11,6 +11,8 @@ enum drg_use_sort {
 	DRG_USE_RECORD, /**< number: adapter; kind; id: of a source that was not mapped */
 	/** No use, but kept in the same way: number: adapter; kind; slot: the day; count, mapped: by how many its records grew */
 	DRG_USE_STORED,
+	/** Likewise: number: adapter; kind; slot: the day; count: about how many of its records people came to be asked (store/suggestions.h) */
+	DRG_USE_ASKED,
 	DRG_USE_SORTS
 };
 

@@ -65,22 +65,23 @@ static int change_gather(const struct drg_type *t, const struct pg_changed *v, s
 	return rc;
 }
 
-int drg_pg_queue_arrays(struct drg_store *s, struct pg_statement *st,
-                        const struct drg_field_def *const *fields, unsigned n_columns, size_t n,
-                        const struct drg_buf *columns, struct drg_err *reterr)
+int drg_pg_queue_arrays(struct drg_store *s, struct pg_statement *st, const struct pg_arrays *a,
+                        struct drg_err *reterr)
 {
 	struct drg_buf arrays[PG_MAX_PARAMS];
 	struct pg_params p = { 0 };
 	int rc = DRG_OK;
-	for (unsigned i = 0; i < n_columns; i++) {
+	for (unsigned i = 0; i < a->n_columns; i++) {
 		drg_buf_init(&arrays[i], SIZE_MAX);
-		drg_pg_array(&arrays[i], fields[i], (uint32_t)n, &columns[i]);
-		drg_pg_param_array(&p, fields[i], drg_buf_view(&arrays[i]));
-		if (columns[i].rc != DRG_OK || arrays[i].rc != DRG_OK)
+		drg_pg_array(&arrays[i], a->fields[i], (uint32_t)a->n, &a->columns[i]);
+		drg_pg_param_array(&p, a->fields[i], drg_buf_view(&arrays[i]));
+		if (a->columns[i].rc != DRG_OK || arrays[i].rc != DRG_OK)
 			rc = DRG_ENOMEM;
 	}
+	for (unsigned i = 0; i < a->n_numbers; i++)
+		drg_pg_param_i(&p, a->numbers[i]);
 	rc = rc == DRG_OK ? drg_pg_queue(s, st, &p, reterr) : drg_fail_memory(reterr);
-	for (unsigned i = 0; i < n_columns; i++)
+	for (unsigned i = 0; i < a->n_columns; i++)
 		drg_buf_done(&arrays[i]);
 	return rc;
 }
@@ -97,9 +98,9 @@ static int change_send_many(struct drg_store *s, const struct drg_type *t, const
 		drg_buf_init(&columns[i], SIZE_MAX);
 	}
 	int rc = change_gather(t, v, n, columns, reterr);
+	const struct pg_arrays a = { .fields = fields, .columns = columns, .n_columns = n_columns, .n = n };
 	if (rc == DRG_OK)
-		rc = drg_pg_queue_arrays(s, drg_pg_of_type(s, t, PG_UPDATE_ALL), fields, n_columns, n,
-		                         columns, reterr);
+		rc = drg_pg_queue_arrays(s, drg_pg_of_type(s, t, PG_UPDATE_ALL), &a, reterr);
 	for (unsigned i = 0; i < n_columns; i++)
 		drg_buf_done(&columns[i]);
 	return rc;

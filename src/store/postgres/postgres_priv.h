@@ -333,15 +333,19 @@ int drg_pg_change_row(struct drg_store *s, const struct drg_type *t, struct drg_
 DRG_MUSTCHECK
 int drg_pg_change_flush(struct drg_store *s, const struct drg_type *t, struct drg_err *reterr);
 
-/**
- * Queue a statement whose parameters are arrays, one for each column.
- * @param fields   What each has the values of; NULL: integers.
- * @param columns  The elements, @p n in each; borrowed for the call.
- */
+/** Parameters that are arrays, one for each column. */
+struct pg_arrays {
+	const struct drg_field_def *const *fields; /**< what each has the values of; NULL: integers */
+	const struct drg_buf *columns; /**< the elements, `n` in each */
+	unsigned n_columns;
+	size_t n;
+	const int64_t *numbers; /**< parameters behind them */
+	unsigned n_numbers;
+};
+/** Queue a statement. @param a  Borrowed for the call. */
 DRG_MUSTCHECK
-int drg_pg_queue_arrays(struct drg_store *s, struct pg_statement *st,
-                        const struct drg_field_def *const *fields, unsigned n_columns, size_t n,
-                        const struct drg_buf *columns, struct drg_err *reterr);
+int drg_pg_queue_arrays(struct drg_store *s, struct pg_statement *st, const struct pg_arrays *a,
+                        struct drg_err *reterr);
 
 /* ---- suggestions.c -------------------------------------------------------------------------------------- */
 

@@ -15,6 +15,12 @@ const struct drg_sql_dialect drg_pg_dialect = { '$', "dragoman." };
 #define SUGGESTION_COLUMNS                                                                                   \
 	"adapter_id, kind, outcome, country, city, category, id, reason, ranked, explanation"
 
+#define USE_INSERT                                                                                           \
+	" INSERT INTO dragoman.use_count AS u (sort, number, kind, id, slot, count, mapped, last_day)"
+#define USE_ADD                                                                                              \
+	" ON CONFLICT (sort, number, kind, id, slot) DO UPDATE SET count = u.count + excluded.count,"        \
+	" mapped = u.mapped + excluded.mapped, last_day = greatest(u.last_day, excluded.last_day)"
+
 /* Many, a column in an array each, with their order. */
 #define SUGGESTION_ARRAYS                                                                                    \
 	"unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],"         \
@@ -49,23 +55,22 @@ static const char *const once_sql[PG_ONCE_COUNT] = {
 	                    " (SELECT min(at) FROM dragoman.moment WHERE at < $1 GROUP BY at / 3600)",
 	[PG_MOMENTS] = "SELECT at, seq, COALESCE((SELECT seq FROM dragoman.moment WHERE at >= $1"
 	               " ORDER BY at LIMIT 1), 0) FROM dragoman.moment ORDER BY at LIMIT 1",
-	[PG_USE] =
-	        "INSERT INTO dragoman.use_count AS u (sort, number, kind, id, slot, count, mapped, last_day)"
-	        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"
-	        " ON CONFLICT (sort, number, kind, id, slot) DO UPDATE SET count = u.count + excluded.count,"
-	        " mapped = u.mapped + excluded.mapped, last_day = greatest(u.last_day, excluded.last_day)",
+	[PG_USE] = USE_INSERT " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)" USE_ADD,
 	[PG_USES_FORGET] = "DELETE FROM dragoman.use_count WHERE sort = $1 AND last_day < $2",
 	[PG_USES] = "SELECT number, kind, id, slot, count, mapped, last_day FROM dragoman.use_count"
 	            " WHERE sort = $1 AND last_day >= $2 ORDER BY number, kind, id, slot",
 	/* Of a source that comes twice the last one counts, and the first where there is to be none yet. */
 	[PG_SUGGEST] =
-	        "INSERT INTO dragoman.suggestion (" SUGGESTION_COLUMNS
+	        "WITH kept AS (INSERT INTO dragoman.suggestion (" SUGGESTION_COLUMNS
 	        ") SELECT DISTINCT ON (adapter_id, kind,"
 	        " id COLLATE \"C\") " SUGGESTION_COLUMNS " FROM " SUGGESTION_ARRAYS
 	        " ORDER BY adapter_id, kind, id COLLATE \"C\", n DESC ON CONFLICT (adapter_id, kind, id)"
 	        " DO UPDATE SET outcome = excluded.outcome, country = excluded.country, city = excluded.city,"
 	        " category = excluded.category, reason = excluded.reason,"
-	        " ranked = excluded.ranked, explanation = excluded.explanation",
+	        " ranked = excluded.ranked, explanation = excluded.explanation"
+	        " RETURNING adapter_id, kind, xmax = 0 AS is_new)" USE_INSERT
+	        " SELECT $11, adapter_id, kind, '', $12, count(*), 0, $12"
+	        " FROM kept WHERE is_new GROUP BY adapter_id, kind" USE_ADD,
 	[PG_SUGGEST_NEW] =
 	        "INSERT INTO dragoman.suggestion (" SUGGESTION_COLUMNS ") SELECT " SUGGESTION_COLUMNS
 	        " FROM " SUGGESTION_ARRAYS " ORDER BY n ON CONFLICT DO NOTHING",
@@ -73,7 +78,7 @@ static const char *const once_sql[PG_ONCE_COUNT] = {
 	[PG_UNSUGGEST_ALL] =
 	        "DELETE FROM dragoman.suggestion g WHERE adapter_id = $1 AND kind = $2 AND NOT EXISTS (SELECT"
 	        " FROM dragoman.source s WHERE s.adapter_id = g.adapter_id AND s.kind = g.kind"
-	        " AND s.id = g.id AND s.deleted = 0 AND s.dict_id IS NOT NULL)",
+	        " AND s.id = g.id AND s.deleted = 0)",
 	[PG_SUGGESTIONS] =
 	        "SELECT " SUGGESTION_COLUMNS
 	        " FROM dragoman.suggestion g WHERE (adapter_id, kind, id) > ($1, $2, $3) AND adapter_id <= $4"

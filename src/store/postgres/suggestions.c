@@ -1,6 +1,8 @@
 /* What the matcher last said. To be kept it is gathered, and goes to the server some hundred in a statement. */
 #include "store/postgres/postgres_priv.h"
+#include "store/store_priv.h"
 #include "store/suggestions.h"
+#include "store/uses.h"
 
 /* ---- those that wait -------------------------------------------------------------------------------------- */
 
@@ -40,8 +42,14 @@ int drg_pg_suggested_flush(struct drg_store *s, struct drg_err *reterr)
 		return DRG_OK;
 	for (unsigned i = SUGGESTION_NUMBERS; i < PG_SUGGESTION_COLUMNS; i++)
 		fields[i] = suggestion_text();
-	int rc = drg_pg_queue_arrays(s, drg_pg_once(s, g->replace ? PG_SUGGEST : PG_SUGGEST_NEW), fields,
-	                             PG_SUGGESTION_COLUMNS, g->n, g->columns, reterr);
+	const int64_t counted[] = { DRG_USE_ASKED, drg_txn_day(s->head.txn) };
+	const struct pg_arrays a = { .fields = fields,
+		                     .columns = g->columns,
+		                     .n_columns = PG_SUGGESTION_COLUMNS,
+		                     .n = g->n,
+		                     .numbers = counted,
+		                     .n_numbers = g->replace ? DRG_ARRAY_LEN(counted) : 0 };
+	int rc = drg_pg_queue_arrays(s, drg_pg_once(s, g->replace ? PG_SUGGEST : PG_SUGGEST_NEW), &a, reterr);
 	drg_pg_suggested_clear(g);
 	return rc;
 }

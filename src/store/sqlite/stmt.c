@@ -39,7 +39,7 @@ static const char *const once_sql[ONCE_COUNT] = {
 	[ONCE_UNSUGGEST_ALL] =
 	        "DELETE FROM suggestion WHERE adapter_id = ?1 AND kind = ?2 AND NOT EXISTS (SELECT 1"
 	        " FROM source s WHERE s.adapter_id = suggestion.adapter_id AND s.kind = suggestion.kind"
-	        " AND s.id = suggestion.id AND s.deleted = 0 AND s.dict_id IS NOT NULL)",
+	        " AND s.id = suggestion.id AND s.deleted = 0)",
 	[ONCE_SUGGESTIONS] =
 	        "SELECT adapter_id, kind, outcome, country, city, category, id, reason, ranked, explanation"
 	        " FROM suggestion g WHERE (?1 = 0 OR adapter_id = ?1) AND EXISTS (SELECT 1 FROM source s"

@@ -1,12 +1,13 @@
 /* What the matcher last said. */
 #include "store/sqlite/sqlite_priv.h"
+#include "store/store_priv.h"
 #include "store/suggestions.h"
 
-static int sqlite_suggestion_keep(struct drg_txn *t, const struct drg_suggestion *s, bool replace,
-                                  struct drg_err *reterr)
+static int suggestion_write(struct drg_txn *t, enum once_stmt which, const struct drg_suggestion *s,
+                            struct drg_err *reterr)
 {
 	sqlite3_stmt *st;
-	int rc = drg_sqlite_once(t->head.store, replace ? ONCE_SUGGEST : ONCE_SUGGEST_NEW, &st, reterr);
+	int rc = drg_sqlite_once(t->head.store, which, &st, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	const struct drg_str texts[] = { s->id, s->reason, s->ranked, s->explanation };
@@ -17,6 +18,16 @@ static int sqlite_suggestion_keep(struct drg_txn *t, const struct drg_suggestion
 	for (size_t i = 0; i < DRG_ARRAY_LEN(texts) && bound == SQLITE_OK; i++)
 		bound = drg_sqlite_bind_text(st, ++at, texts[i]);
 	return drg_sqlite_run_bound(t->head.store, st, bound, reterr);
+}
+
+static int sqlite_suggestion_keep(struct drg_txn *t, const struct drg_suggestion *s, bool replace,
+                                  struct drg_err *reterr)
+{
+	int rc = suggestion_write(t, ONCE_SUGGEST_NEW, s, reterr);
+	if (rc != DRG_OK || !replace)
+		return rc;
+	return sqlite3_changes(t->head.store->db) > 0 ? drg_txn_count_asked(t, s->adapter, s->kind, reterr)
+	                                              : suggestion_write(t, ONCE_SUGGEST, s, reterr);
 }
 
 static int sqlite_suggestion_forget(struct drg_txn *t, int64_t adapter, enum drg_kind kind, struct drg_str id,
