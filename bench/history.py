@@ -17,7 +17,7 @@ import common
 import desk as desks
 import postgres
 
-SUPPLIERS, FEW = 10, 50
+SUPPLIERS, FEW, FEW_MORE = 10, 50, (1, 1_000)
 FIRST = datetime.datetime(2026, 1, 1)
 FILTERS = {"all": {}, "a kind": {"kind": "hotel"}, "one of ten suppliers": {"adapter_id": 3},
            f"a supplier with {2 * FEW} decisions": {"adapter_id": SUPPLIERS + 1}, "one of five people": {"by": "p1"},
@@ -37,6 +37,13 @@ def records(events):
             by = "rare" if a == 3 and i // 2 == 7 else f"p{(i // 2 + a) % 5}"
             yield json.dumps({"type": "mapping_event", "adapter_id": a, "kind": "hotel", "id": f"H{i // 2:06d}", "by": by,
                               "at": at.isoformat(timespec="milliseconds") + "Z", "how": "set" if i % 2 else "match"}) + "\n"
+
+
+def more(n):
+    """A later decision about each of so many hotels of a supplier."""
+    at = datetime.datetime(2027, 1, 1) + datetime.timedelta(days=n)
+    return (json.dumps({"type": "mapping_event", "adapter_id": 5, "kind": "hotel", "id": f"H{i:06d}", "by": "p1",
+                        "at": at.isoformat(timespec="milliseconds") + "Z", "how": "set"}) + "\n" for i in range(n))
 
 
 class Client:
@@ -79,8 +86,12 @@ def measure(desk, events):
             client.told(f"history of {name}", lambda query=query: client.ask("history", **query))
         n = client.told("all pages of the person with two decisions", lambda: client.pages(by="rare"), 1)
         print(f"  these were {n} pages")
-        client.told("agreement of all", lambda: client.ask("agreement"))
+        client.told("agreement of all, the first", lambda: client.ask("agreement"), 1)
+        client.told("agreement of all, after that", lambda: client.ask("agreement"))
         client.told("agreement of one supplier", lambda: client.ask("agreement", adapter_id=3))
+        for n in FEW_MORE:
+            desks.imported(d, more(n))
+            client.told(f"agreement of all, {n:,} decisions later", lambda: client.ask("agreement"), 1)
 
 
 def main():

@@ -3,6 +3,7 @@
 #pragma once
 #include "api/sign_in.h"
 #include "http/server.h"
+#include "api/curate/agreed.h"
 #include "api/curate/cases.h"
 #include "api/curate/presence.h"
 #include "api/curate/undoer.h"
@@ -34,6 +35,7 @@ struct drg_app {
 	struct drg_version_waits *version_waits;
 	struct drg_loads *loads; /**< lists of suppliers that are sent (load/loads.h) */
 	struct drg_cases *cases; /**< the queue of what people should look at */
+	struct drg_agreed *agreed; /**< what the matcher and people did, day by day */
 	struct drg_presence *presence; /**< who has which case open */
 	struct drg_deciding *deciding; /**< the last numbers that decisions gave */
 	struct drg_undoer *undoer; /**< takes batches back */

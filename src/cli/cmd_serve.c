@@ -328,6 +328,8 @@ static int start_curating(struct server *s, struct drg_err *err)
 	s->app.deciding = &deciding;
 	int rc = drg_presence_new(&s->app.presence, err);
 	if (rc == DRG_OK)
+		rc = drg_agreed_new(&s->app.agreed, err);
+	if (rc == DRG_OK)
 		rc = drg_undoer_start(s->store_url, &s->app.undoer, err);
 	if (rc == DRG_OK)
 		rc = drg_cases_start(&o, &s->app.cases, err);
@@ -339,6 +341,7 @@ static void stop_curating(struct server *s)
 	drg_recon_stop(s->app.recon);
 	drg_undoer_stop(s->app.undoer);
 	drg_cases_stop(s->app.cases);
+	drg_agreed_free(s->app.agreed);
 	drg_presence_free(s->app.presence);
 }
 

@@ -316,9 +316,9 @@ def test_c7_agreement_is_that_of_match_stats(desk, data, new_key):
     got = desk.get("agreement").data()
     assert got["more"] is False
     assert [(i["adapter_id"], i["adapter"], i["kind"], i["month"]) for i in got["items"]] == [(1, "Sunny", "hotel", now), (2, "Other", "hotel", now)]
-    assert [[i[k] for k in ("automatic", "people", "confirmed", "overruled", "undone")] for i in got["items"]] == [[1, 2, 0, 1, 0], [0, 1, 0, 0, 0]]
+    assert [[i[k] for k in ("automatic", "asked", "people", "confirmed", "overruled", "undone")] for i in got["items"]] == [[1, 3, 2, 0, 1, 0], [0, 1, 1, 0, 0, 0]]
     line = data.ok("match", "stats").splitlines()[-1].split()
-    assert line[0] == now and [int(n) for n in line[1:]] == [1, 3, 0, 1, 0]
+    assert line[0] == now and [int(n) for n in line[1:]] == [1, 4, 3, 0, 1, 0]
     assert desk.get("agreement", adapter_id=2).data()["items"] == got["items"][1:]
     assert desk.get("agreement", kind="meal").data() == desk.get("agreement", since="2120-01-01T00:00:00Z").data() == {"items": [], "more": False}
     assert desk.get("agreement", limit=1).data() == {"items": got["items"][:1], "more": True}
@@ -327,3 +327,38 @@ def test_c7_agreement_is_that_of_match_stats(desk, data, new_key):
     assert narrow.get("agreement", adapter_id=2).data()["items"] == got["items"][1:]
     client.assert_error(narrow.get("agreement"), 400, "adapter_id", "missing_field")
     client.assert_error(narrow.get("agreement", adapter_id=1), 403, reason="adapter_not_allowed")
+
+
+def test_c7_agreement_follows_what_is_decided(desk, data, import_file):
+    """What was counted is brought up to date, by whatever way decisions come: it is what a command that reads all of them says."""
+    event = {"type": "mapping_event", "adapter_id": 2, "kind": "hotel", "id": "5"}
+
+    def told():
+        items = desk.get("agreement", limit=5000).data()["items"]
+        by_month = {}
+        for item in items:
+            for what in ("automatic", "asked", "people", "confirmed", "overruled", "undone"):
+                row = by_month.setdefault(item["month"], {"month": item["month"]})
+                row[what] = row.get(what, 0) + item[what]
+        return [by_month[month] for month in sorted(by_month)]
+
+    def same():
+        rows = [json.loads(line) for line in data.ok("match", "stats", "--format", "ndjson").splitlines()]
+        assert told() == rows
+        return rows
+
+    before = same()[-1]
+    desk.decided(about(desk.case_of("1"), "map", dict_id=100))
+    assert same()[-1]["people"] == before["people"] + 1
+    import_file(data.path, [{**event, "at": "2025-03-04T10:00:00Z", "how": "set", "to": 100}, {**event, "at": "2025-03-31T23:59:59Z", "how": "undo", "from": 100}])
+    (first, *_) = same()
+    assert (first["month"], first["automatic"], first["people"], first["overruled"]) == ("2025-03", 0, 2, 0)
+    import_file(data.path, [{**event, "at": "2025-02-01T10:00:00Z", "how": "match", "to": 100}, {**event, "at": "2025-02-02T10:00:00Z", "how": "set", "from": 100, "to": 101}])
+    (first, second, *_) = same()
+    assert (first["month"], first["automatic"], first["overruled"], second["overruled"]) == ("2025-02", 1, 1, 0)
+    desk.decided(about(eventually(lambda: desk.case_of("5", 2)), "map", dict_id=100))
+    desk.decided(about(desk.get("case", adapter_id=2, kind="hotel", id="5").data(), "undo"))
+    assert same()[-1]["asked"] == before["asked"] + 1
+    months = [i["month"] for i in desk.get("agreement", since="2025-03-31T23:59:59.9Z", adapter_id=2).data()["items"]]
+    assert months[0] == "2025-03", "since is a day"
+    assert desk.get("agreement", since="2025-04-01", adapter_id=2).data()["items"][0]["month"] != "2025-03"

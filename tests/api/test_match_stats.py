@@ -36,7 +36,7 @@ def test_what_was_automatic_and_what_people_made_of_it(data, add, tmp_path):
     file.write_text("adapter_id,kind,id,dict_id,decision,drawn\n1,hotel,2,102,accept,audit\n1,hotel,3,103,reject,audit\n", encoding="utf-8")
     data.ok("match", "load", file)
     month = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m")
-    row = {"month": month, "automatic": 5, "people": 5, "confirmed": 1, "overruled": 3, "undone": 0}
+    row = {"month": month, "automatic": 5, "asked": 0, "people": 5, "confirmed": 1, "overruled": 3, "undone": 0}
     (got,) = listed(data, "stats")
     assert got["month"] >= month and {**got, "month": month} == row
     assert listed(data, "stats", "--adapter", "other") == listed(data, "stats", "--kind", "meal") == []
@@ -51,6 +51,62 @@ def test_what_was_taken_back_with_its_batch(data, add):
     data.ok("match")
     (got,) = listed(data, "stats")
     assert (got["automatic"], got["people"], got["overruled"], got["undone"]) == (2, 0, 0, 1)
+
+
+def asked(data, *args):
+    rows = listed(data, "stats", *args)
+    return sum(row["asked"] for row in rows)
+
+
+def test_m43_a_record_is_asked_about_once(data, add):
+    """Until it was decided about: what is said of it again is no new question, a mapping that is taken back is."""
+    add(*(source(i, f"Xyzzy {name}", lat=36.5, lng=31.0) for i, name in enumerate("abc")), source(3, NAMES[0], **near(0)), source(4, "Plugh", adapter=2))
+    data.ok("match", "--dry-run")
+    assert asked(data) == 0
+    data.ok("match")
+    assert asked(data) == 4 and asked(data, "--adapter", "other") == 1 and asked(data, "--kind", "meal") == 0
+    data.ok("match")
+    add(source(5, "Xyzzy d", lat=36.5, lng=31.0))
+    data.ok("match", "sunny")
+    assert asked(data) == 5
+    data.map("set", 1, "hotel", "0", 109)
+    data.map("set", 1, "hotel", "1", 109)
+    data.map("clear", 1, "hotel", "1")
+    data.ok("match")
+    assert asked(data) == 5, "a decision asks nobody"
+    data.map("undo", 1, "hotel", "0")
+    data.ok("match")
+    assert asked(data) == 6
+    batch = next(b["id"] for b in map(json.loads, data.ok("batch", "list", "--format", "ndjson").splitlines()) if b["what"] == "match")
+    data.ok("batch", "undo", batch)
+    assert asked(data) == 7
+    add({**source(2, "Xyzzy c"), "deleted": True})
+    data.ok("match")
+    assert asked(data) == 7 and "Xyzzy c" not in data.ok("match", "queue")
+    add(source(2, "Xyzzy c", lat=36.5, lng=31.0))
+    data.ok("match")
+    assert asked(data) == 8, "it was gone, and is there again"
+
+
+def test_m43_of_a_batch_of_answers_that_is_taken_back(data, add, tmp_path):
+    add(*(source(i, f"Xyzzy {name}", lat=36.5, lng=31.0) for i, name in enumerate("ab")))
+    data.ok("match")
+    file = tmp_path / "answers.csv"
+    file.write_text("adapter_id,kind,id,dict_id,decision\n1,hotel,0,,105\n1,hotel,1,,105\n", encoding="utf-8")
+    data.ok("match", "load", file)
+    assert asked(data) == 2
+    batch = json.loads(data.ok("batch", "list", "--format", "ndjson").splitlines()[0])["id"]
+    data.ok("batch", "undo", batch)
+    assert asked(data) == 4
+
+
+def test_decisions_of_one_millisecond_are_in_their_order(data, add):
+    """Microseconds come before no microseconds in the order of the bytes."""
+    event = {"type": "mapping_event", "adapter_id": 1, "kind": "hotel", "id": "0", "to": 100}
+    add(source(0, NAMES[0], **near(0)), {**event, "at": "2026-01-02T10:00:00.123Z", "how": "match"},
+        {**event, "at": "2026-01-02T10:00:00.123456Z", "how": "set", "from": 100, "to": 101, "by": "anna"})
+    (got,) = listed(data, "stats")
+    assert got == {"month": "2026-01", "automatic": 1, "asked": 0, "people": 1, "confirmed": 0, "overruled": 1, "undone": 0}
 
 
 def test_coverage_by_country(data, add):

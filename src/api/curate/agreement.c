@@ -9,7 +9,10 @@
 
 enum { MONTHS = 1000, MONTHS_MAX = 5000 };
 
+#define DAY_US (86400 * INT64_C(1000000))
+
 struct agreement_work {
+	struct drg_agreed *agreed;
 	struct drg_survey_months which;
 	struct drg_survey_month *v; /* room for `limit` */
 	size_t n, limit;
@@ -32,14 +35,14 @@ static int agreement_run(void *work, struct drg_store *s, struct drg_arena *aren
 	k->n = 0;
 	k->more = false;
 	k->v = drg_arena_alloc(arena, k->limit * sizeof *k->v);
-	int rc = k->v != NULL ? drg_survey_by_month(s, &k->which, agreement_take, k, reterr) : DRG_ENOMEM;
+	if (k->v == NULL)
+		return drg_fail_memory(reterr);
+	struct drg_survey_days days;
+	int rc = drg_agreed_read(k->agreed, s, &days, reterr);
+	if (rc == DRG_OK)
+		rc = drg_survey_by_month(s, &days, &k->which, agreement_take, k, reterr);
+	drg_survey_days_done(&days);
 	return rc == DRG_ELIMIT && k->more ? DRG_OK : rc;
-}
-
-static void agreement_number(struct drg_jw *w, const char *name, uint64_t n)
-{
-	drg_jw_key(w, name);
-	drg_jw_i64(w, (int64_t)n);
 }
 
 static void agreement_write_month(struct drg_reading *r, const struct drg_survey_month *m)
@@ -55,11 +58,10 @@ static void agreement_write_month(struct drg_reading *r, const struct drg_survey
 	drg_jw_str(&r->w, drg_str_c(drg_kind_name(m->kind)));
 	drg_jw_key(&r->w, "month");
 	drg_jw_str(&r->w, drg_str(month, (size_t)n));
-	agreement_number(&r->w, "automatic", m->automatic);
-	agreement_number(&r->w, "people", m->people);
-	agreement_number(&r->w, "confirmed", m->confirmed);
-	agreement_number(&r->w, "overruled", m->overruled);
-	agreement_number(&r->w, "undone", m->undone);
+	for (unsigned i = 0; i < DRG_SURVEY_COUNT; i++) {
+		drg_jw_key(&r->w, drg_survey_word((enum drg_survey_what)i));
+		drg_jw_i64(&r->w, m->n[i]);
+	}
 	drg_jw_object_end(&r->w);
 }
 
@@ -100,12 +102,16 @@ static int curate_agreement(struct drg_exchange *x)
 	struct agreement_work *k = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *k);
 	if (k == NULL)
 		return DRG_ENOMEM;
+	int64_t since_us = INT64_MIN;
+	k->agreed = drg_app_of(x)->agreed;
 	k->limit = (size_t)drg_exchange_int(x, "limit", MONTHS);
 	k->which = (struct drg_survey_months){ .adapter = drg_exchange_int(x, "adapter_id", 0),
 		                               .kind = drg_kind_by_name(drg_exchange_text(x, "kind")),
 		                               .split = true,
-		                               .since_us = INT64_MIN };
-	int rc = drg_curate_since(x, &k->which.since_us);
+		                               .since_day = INT64_MIN };
+	int rc = drg_curate_since(x, &since_us);
+	if (rc == DRG_OK && since_us != INT64_MIN)
+		k->which.since_day = since_us / DAY_US - (since_us % DAY_US < 0);
 	if (rc == DRG_OK)
 		rc = agreement_names_one(x);
 	if (rc == DRG_OK && drg_exchange_has(x, "adapter_id"))
@@ -115,7 +121,10 @@ static int curate_agreement(struct drg_exchange *x)
 
 static const struct drg_param params[] = {
 	DRG_PARAM_ITEM_FILTER,
-	DRG_PARAM_CURATE_SINCE,
+	{ .name = "since",
+	  .type = DRG_P_TEXT,
+	  .max = 64,
+	  .doc = "only of that day (UTC) or later: a date, or a time with its zone" },
 	{ .name = "limit",
 	  .type = DRG_P_INT,
 	  .min = 1,

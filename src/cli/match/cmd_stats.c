@@ -7,7 +7,7 @@
 #include "cli/listing.h"
 #include "cli/person.h"
 #include "cli/store.h"
-#include "curate/survey/survey.h"
+#include "curate/survey/days.h"
 #include "model/key.h"
 #include "model/names.h"
 #include "store/fetch.h"
@@ -74,7 +74,7 @@ static int stats_country(void *ctx, const struct drg_survey_country *c)
 /* ---- by month --------------------------------------------------------------------------------------------- */
 
 static const struct drg_listing_column month_columns[] = {
-	{ "month", 8 },       { "automatic", -10 }, { "people", -10 },
+	{ "month", 8 },       { "automatic", -10 }, { "asked", -10 },  { "people", -10 },
 	{ "confirmed", -10 }, { "overruled", -10 }, { "undone", -10 },
 };
 
@@ -84,11 +84,8 @@ static int stats_month(void *ctx, const struct drg_survey_month *m)
 	char month[32];
 	drg_listing_text(&x->listing, drg_str(month, (size_t)snprintf(month, sizeof month, "%04d-%02d",
 	                                                              m->year, m->month)));
-	drg_listing_int(&x->listing, (int64_t)m->automatic);
-	drg_listing_int(&x->listing, (int64_t)m->people);
-	drg_listing_int(&x->listing, (int64_t)m->confirmed);
-	drg_listing_int(&x->listing, (int64_t)m->overruled);
-	drg_listing_int(&x->listing, (int64_t)m->undone);
+	for (unsigned i = 0; i < DRG_SURVEY_COUNT; i++)
+		drg_listing_int(&x->listing, m->n[i]);
 	return drg_listing_row(&x->listing);
 }
 
@@ -151,8 +148,14 @@ static int stats_by_month(struct stats *x)
 {
 	const struct drg_survey_months which = { .adapter = x->adapter,
 		                                 .kind = x->kind,
-		                                 .since_us = INT64_MIN };
-	return drg_survey_by_month(x->s, &which, stats_month, x, &x->cli->err);
+		                                 .since_day = INT64_MIN };
+	struct drg_survey_days days;
+	drg_survey_days_init(&days, x->adapter, x->kind);
+	int rc = drg_survey_days_read(&days, x->s, &x->cli->err);
+	if (rc == DRG_OK)
+		rc = drg_survey_by_month(x->s, &days, &which, stats_month, x, &x->cli->err);
+	drg_survey_days_done(&days);
+	return rc;
 }
 
 static int stats_doubles(struct stats *x)

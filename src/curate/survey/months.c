@@ -1,144 +1,107 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "base/buf.h"
-#include "curate/survey/survey.h"
-#include "text/stamp.h"
+#include "curate/survey/days.h"
+#include "store/uses.h"
 
-enum { FIRST_YEAR = 1970, YEARS = 200 };
+enum { DAY_S = 86400 };
 
-struct month_reading {
-	const struct drg_survey_months *which;
-	struct drg_survey_month *months; /* YEARS * 12 */
-	struct drg_survey_month before; /* of `since`: counted for the state of a source, and not told */
-	struct drg_buf id; /* of the source whose events are read */
-	int64_t adapter;
-	enum drg_kind kind;
-	bool by_matcher; /* what it is mapped to now is so by the matcher */
-	drg_survey_month_fn *fn;
-	void *ctx;
+static const char *const words[DRG_SURVEY_COUNT] = {
+	[DRG_SURVEY_AUTOMATIC] = "automatic", [DRG_SURVEY_ASKED] = "asked",
+	[DRG_SURVEY_PEOPLE] = "people",       [DRG_SURVEY_CONFIRMED] = "confirmed",
+	[DRG_SURVEY_OVERRULED] = "overruled", [DRG_SURVEY_UNDONE] = "undone",
 };
 
-/* What was counted is told, and forgotten. */
-static int months_tell(struct month_reading *x)
+const char *drg_survey_word(enum drg_survey_what what)
 {
-	int rc = DRG_OK;
-	for (size_t i = 0; i < YEARS * 12 && rc == DRG_OK; i++) {
-		struct drg_survey_month *m = &x->months[i];
-		if (m->year == 0)
-			continue;
-		m->adapter = x->which->split ? x->adapter : 0;
-		m->kind = x->which->split ? x->kind : DRG_KIND_NONE;
-		rc = x->fn(x->ctx, m);
-		*m = (struct drg_survey_month){ .year = 0 };
-	}
-	return rc;
+	return words[what];
 }
 
-static struct drg_survey_month *month_of(struct month_reading *x, const struct drg_record *event)
+struct month_adding {
+	const struct drg_survey_months *which;
+	struct drg_buf v; /* struct drg_survey_month */
+};
+
+static int month_compare(const void *pa, const void *pb)
 {
-	int64_t us;
-	struct tm tm;
-	if (!drg_stamp_parse(event->v[DRG_F_AT].s, &us))
-		return NULL;
-	time_t at = (time_t)(us / 1000000);
-	if (us < x->which->since_us)
-		return &x->before;
-	if (gmtime_r(&at, &tm) == NULL || tm.tm_year < FIRST_YEAR - 1900 ||
-	    tm.tm_year >= FIRST_YEAR - 1900 + YEARS)
-		return NULL;
-	struct drg_survey_month *m = &x->months[(tm.tm_year + 1900 - FIRST_YEAR) * 12 + tm.tm_mon];
-	m->year = tm.tm_year + 1900;
-	m->month = tm.tm_mon + 1;
-	return m;
+	const struct drg_survey_month *a = pa, *b = pb;
+	if (a->adapter != b->adapter)
+		return a->adapter < b->adapter ? -1 : 1;
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	int month = (a->year - b->year) * 12 + a->month - b->month;
+	return (month > 0) - (month < 0);
 }
 
-static bool month_is_next_source(struct month_reading *x, const struct drg_record *r)
+static struct drg_survey_month *month_at(const struct month_adding *x)
 {
-	struct drg_str id = r->v[DRG_F_SOURCE_ID].s;
-	bool same = x->adapter == r->v[DRG_F_ADAPTER_ID].i && x->kind == drg_record_kind(r) &&
-	            drg_str_eq(drg_buf_view(&x->id), id);
-	if (same)
-		return false;
-	x->adapter = r->v[DRG_F_ADAPTER_ID].i;
-	x->kind = drg_record_kind(r);
-	drg_buf_clear(&x->id);
-	drg_buf_str(&x->id, id);
-	return true;
+	return (struct drg_survey_month *)(void *)x->v.p;
 }
 
-static bool month_is_kept(const struct drg_record *r)
+/* Days of a supplier's kind come one after the other. */
+static int months_add(struct month_adding *x, const struct drg_survey_day *day)
 {
-	return drg_record_has(r, DRG_F_FROM) && drg_record_has(r, DRG_F_TO) &&
-	       r->v[DRG_F_FROM].i == r->v[DRG_F_TO].i;
-}
-
-static void month_count(struct month_reading *x, struct drg_survey_month *m, const struct drg_record *r)
-{
-	bool kept = month_is_kept(r), was_its = x->by_matcher;
-	x->by_matcher = false;
-	switch ((enum drg_how)drg_record_i(r, DRG_F_HOW, DRG_HOW_SET)) {
-	case DRG_HOW_MATCH:
-		m->automatic++;
-		x->by_matcher = true;
-		break;
-	case DRG_HOW_UNDO:
-		if (drg_record_has(r, DRG_F_OF_BATCH)) {
-			m->undone += was_its;
-			break;
-		}
-		m->people++;
-		m->overruled += was_its;
-		break;
-	case DRG_HOW_AUDIT:
-		m->people++;
-		m->confirmed += kept;
-		m->overruled += !kept;
-		break;
-	case DRG_HOW_SET:
-	case DRG_HOW_IMPORT:
-		m->people++;
-		m->overruled += was_its;
-		break;
-	default: x->by_matcher = was_its; break; /* merges and the like move it */
-	}
-}
-
-static int month_event(void *ctx, const struct drg_record *r, const struct drg_row_meta *meta)
-{
-	(void)meta;
-	struct month_reading *x = ctx;
 	const struct drg_survey_months *w = x->which;
-	if (w->split && (x->adapter != r->v[DRG_F_ADAPTER_ID].i || x->kind != drg_record_kind(r))) {
-		int rc = months_tell(x);
-		if (rc != DRG_OK)
-			return rc;
+	struct drg_survey_month m = { .adapter = w->split ? day->adapter : 0,
+		                      .kind = w->split ? day->kind : DRG_KIND_NONE };
+	struct tm tm;
+	time_t at = (time_t)(day->day * DAY_S);
+	if ((w->adapter != 0 && w->adapter != day->adapter) ||
+	    (w->kind != DRG_KIND_NONE && w->kind != day->kind) || day->day < w->since_day ||
+	    gmtime_r(&at, &tm) == NULL)
+		return DRG_OK;
+	m.year = tm.tm_year + 1900;
+	m.month = tm.tm_mon + 1;
+	size_t n = x->v.n / sizeof m;
+	if (n == 0 || month_compare(&month_at(x)[n - 1], &m) != 0) {
+		drg_buf_add(&x->v, &m, sizeof m);
+		if (x->v.rc != DRG_OK)
+			return x->v.rc;
+		n++;
 	}
-	if (month_is_next_source(x, r))
-		x->by_matcher = false;
-	struct drg_survey_month *m = month_of(x, r);
-	if (m != NULL)
-		month_count(x, m, r);
-	return x->id.rc;
+	for (unsigned i = 0; i < DRG_SURVEY_COUNT; i++)
+		month_at(x)[n - 1].n[i] += day->n[i];
+	return DRG_OK;
 }
 
-int drg_survey_by_month(struct drg_store *s, const struct drg_survey_months *which, drg_survey_month_fn *fn,
-                        void *ctx, struct drg_err *reterr)
+static int month_asked(void *ctx, const struct drg_use *u)
 {
-	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_MAPPING_EVENT],
-		                      .adapter = which->adapter,
-		                      .one_kind = which->kind != DRG_KIND_NONE,
-		                      .kind = which->kind };
-	struct month_reading x = {
-		.which = which, .months = calloc(YEARS * 12, sizeof *x.months), .fn = fn, .ctx = ctx
+	const struct drg_survey_day day = {
+		.adapter = u->number, .kind = u->kind, .day = u->slot, .n = { [DRG_SURVEY_ASKED] = u->count }
 	};
-	if (x.months == NULL)
-		return drg_fail_memory(reterr);
-	drg_buf_init(&x.id, 1 << 16);
-	int rc = drg_store_scan(s, &f, month_event, &x, NULL, reterr);
-	if (rc == DRG_OK)
-		rc = months_tell(&x);
-	drg_buf_done(&x.id);
-	free(x.months);
+	return months_add(ctx, &day);
+}
+
+/* Those of one month are told as one. */
+static int months_tell(struct month_adding *x, drg_survey_month_fn *fn, void *ctx)
+{
+	struct drg_survey_month *v = month_at(x);
+	size_t n = x->v.n / sizeof *v;
+	int rc = DRG_OK;
+	if (n > 1)
+		qsort(v, n, sizeof *v, month_compare);
+	for (size_t i = 0, end; i < n && rc == DRG_OK; i = end) {
+		for (end = i + 1; end < n && month_compare(&v[i], &v[end]) == 0; end++)
+			for (unsigned k = 0; k < DRG_SURVEY_COUNT; k++)
+				v[i].n[k] += v[end].n[k];
+		rc = fn(ctx, &v[i]);
+	}
 	return rc;
+}
+
+int drg_survey_by_month(struct drg_store *s, const struct drg_survey_days *d,
+                        const struct drg_survey_months *which, drg_survey_month_fn *fn, void *ctx,
+                        struct drg_err *reterr)
+{
+	struct month_adding x = { .which = which };
+	const struct drg_survey_day *v = (const struct drg_survey_day *)(const void *)d->v.p;
+	int64_t since_day = which->since_day > 0 ? which->since_day : 0;
+	drg_buf_init(&x.v, SIZE_MAX);
+	int rc = drg_store_uses(s, DRG_USE_ASKED, since_day, month_asked, &x, reterr);
+	for (size_t i = 0; i < d->v.n / sizeof *v && rc == DRG_OK; i++)
+		rc = months_add(&x, &v[i]);
+	if (rc == DRG_OK)
+		rc = months_tell(&x, fn, ctx);
+	drg_buf_done(&x.v);
+	return rc == DRG_ENOMEM ? drg_fail_memory(reterr) : rc;
 }

@@ -22,29 +22,38 @@ int drg_survey_countries(struct drg_store *s, drg_survey_country_fn *fn, void *c
 
 /* ---- by month --------------------------------------------------------------------------------------------- */
 
+enum drg_survey_what {
+	DRG_SURVEY_AUTOMATIC, /**< mappings that the matcher made */
+	DRG_SURVEY_ASKED, /**< records about which people came to be asked (store/suggestions.h) */
+	DRG_SURVEY_PEOPLE, /**< mappings that people made or took away, one by one or by a list that was filled in */
+	DRG_SURVEY_CONFIRMED, /**< of the matcher's: judged right in an audit */
+	DRG_SURVEY_OVERRULED, /**< of the matcher's: taken away or changed by people */
+	DRG_SURVEY_UNDONE, /**< of the matcher's: taken back with their batch */
+	DRG_SURVEY_COUNT
+};
+/** "automatic". */
+const char *drg_survey_word(enum drg_survey_what what);
+
 struct drg_survey_month {
 	int64_t adapter; /**< of a split */
 	enum drg_kind kind; /**< likewise */
 	int year, month;
-	uint64_t automatic; /**< mappings that the matcher made */
-	uint64_t
-	        people; /**< mappings that people made or took away, one by one or by a list that was filled in */
-	uint64_t confirmed; /**< of the matcher's: judged right in an audit */
-	uint64_t overruled; /**< of the matcher's: taken away or changed by people */
-	uint64_t undone; /**< of the matcher's: taken back with their batch */
+	int64_t n[DRG_SURVEY_COUNT];
 };
 struct drg_survey_months {
 	int64_t adapter; /**< 0: all */
 	enum drg_kind kind; /**< DRG_KIND_NONE: all */
 	bool split; /**< by supplier and kind */
-	int64_t since_us; /**< only of events of then or later; INT64_MIN: of all */
+	int64_t since_day; /**< only of that day or later, since 1970; INT64_MIN: of all */
 };
 typedef int drg_survey_month_fn(void *ctx, const struct drg_survey_month *m);
-/** Ascending, of a split by supplier, then kind, then month; months without any are left out. In UTC. Reads every event; in memory is a
- * table of months. A return of @p fn other than DRG_OK ends it and is handed through. */
+struct drg_survey_days;
+/** Ascending, of a split by supplier, then kind, then month; months without any are left out. In UTC. What was asked is of the store as it is.
+ * @param d  Of all, or of what @p which wants. A return of @p fn other than DRG_OK ends it and is handed through. */
 DRG_MUSTCHECK
-int drg_survey_by_month(struct drg_store *s, const struct drg_survey_months *which, drg_survey_month_fn *fn,
-                        void *ctx, struct drg_err *reterr);
+int drg_survey_by_month(struct drg_store *s, const struct drg_survey_days *d,
+                        const struct drg_survey_months *which, drg_survey_month_fn *fn, void *ctx,
+                        struct drg_err *reterr);
 
 /* ---- several of one supplier ------------------------------------------------------------------------------ */
 
