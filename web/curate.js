@@ -67,6 +67,9 @@ export const batchesPage = filters => call(`v1/curate/batches?${query({ ...filte
 /** @returns { items, suppliers, countries? } */
 export const coverage = values => call(`v1/curate/coverage?${query(values)}`);
 
+/** By supplier, kind and month. @returns { items, more } */
+export const agreement = values => call(`v1/curate/agreement?${query(values)}`);
+
 /** What a list would do (dry_run), or did: the body is the file itself. @param map  ["field=Column"] */
 export const loadList = (values, map, file) => call(`v1/curate/load?${new URLSearchParams([...query(values), ...map.map(m => ["map", m])])}`, { file });
 

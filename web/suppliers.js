@@ -1,11 +1,11 @@
 // Suppliers: how much of each is mapped, lists that are looked at and loaded, batches that are taken back (docs/workbench.md).
 import { onKeys, openPage, patiently, say, stayed, told, withReason } from "./bench.js";
-import { batchesPage, batchUndo, coverage, recordsAddress } from "./curate.js";
+import { agreement, batchesPage, batchUndo, coverage, recordsAddress } from "./curate.js";
 import { $, make, name } from "./dom.js";
 import { forgetFile, startLists } from "./lists.js";
 import { row, shareBar, table } from "./tables.js";
 
-const WEEKS = 8, DAY = 86400e3, COUNTRIES = 12;
+const WEEKS = 8, DAY = 86400e3, COUNTRIES = 12, MONTHS = 12;
 const count = n => n.toLocaleString("en");
 const canDecide = () => me.role !== "viewer";
 
@@ -92,11 +92,32 @@ async function showCountries(it) {
   if (stays) $("#countries").focus(); // the button is gone
 }
 
-function offerCountries(it) {
-  const button = make("button", "plain", "Show by country");
-  button.addEventListener("click", () => showCountries(it).catch(told));
+/** What the matcher mapped by itself, asked people about, and what of its own people changed. */
+async function showMonths(it) {
+  const since = new Date();
+  since.setUTCMonth(since.getUTCMonth() - MONTHS + 1, 1);
+  const mine = shown, { items: list } = await patiently(agreement({ adapter_id: it.adapter_id, since: since.toISOString().slice(0, 10) }));
+  if (mine !== shown) return;
+  const stays = stayed($("#months"));
+  const rows = list.sort((a, b) => b.month.localeCompare(a.month) || a.kind.localeCompare(b.kind))
+    .map(m => row(m.month, m.kind, ...["automatic", "asked", "people", "overruled"].map(what => [count(m[what]), "number"])));
+  $("#months").replaceChildren(make("h3", "", "By month"), rows.length
+    ? table(["Month", "Kind", "Mapped by the matcher", "Asked", "Decided by people", "Against the matcher"], rows) : make("p", "soft", "Nothing was matched yet."));
+  if (stays) $("#months").focus();
+}
+
+/** What takes a while to count is behind a button. */
+function offer(box, text, shows, it) {
+  const button = make("button", "plain", text);
+  button.addEventListener("click", () => shows(it).catch(told));
+  box.replaceChildren(button);
+}
+
+function offerMore(it) {
   $("#countries").hidden = !of(items, it).some(i => i.kind === "hotel" || i.kind === "city");
-  $("#countries").replaceChildren(button);
+  offer($("#countries"), "Show by country", showCountries, it);
+  $("#months").hidden = !of(items, it).length;
+  offer($("#months"), "Show by month", showMonths, it);
 }
 
 async function show() {
@@ -109,7 +130,7 @@ async function show() {
     return showBatches(mine).catch(told);
   }
   paintCoverage(it);
-  offerCountries(it);
+  offerMore(it);
   $("#batches").replaceChildren(make("p", "soft", "Asking …")); // those of the one before are not what a key means
   await Promise.all([showLine(it, mine), showBatches(mine)]).catch(e => mine === shown && told(e));
 }
