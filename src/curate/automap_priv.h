@@ -31,7 +31,7 @@ struct drg_automap_reference {
 
 struct drg_city_names {
 	int64_t id;
-	struct drg_str *names;
+	struct drg_place_city *names;
 	unsigned n;
 };
 

@@ -88,8 +88,8 @@ static const struct drg_city_names *city_by_id(const struct drg_automap_referenc
 void drg_automap_city_names(const struct drg_automap_reference *x, struct drg_place_input *in)
 {
 	const struct drg_city_names *city = in->city != DRG_PLACE_UNKNOWN ? city_by_id(x, in->city) : NULL;
-	for (unsigned i = 0; city != NULL && i < city->n && in->n_cities < DRG_PLACE_CITIES; i++)
-		in->cities[in->n_cities++] = city->names[i];
+	in->cities = city != NULL ? city->names : NULL;
+	in->n_cities = city != NULL ? city->n : 0;
 }
 
 /* ---- reading -------------------------------------------------------------------------------------------- */
@@ -120,15 +120,15 @@ static int read_city_name(void *ctx, struct drg_str name)
 {
 	struct reading_reference *x = ctx;
 	struct drg_str copy = drg_arena_str(&x->x->arena, name);
-	struct drg_str *more = drg_arena_alloc(&x->x->arena, (x->city->n + 1) * sizeof *more);
+	struct drg_place_city *more = drg_arena_alloc(&x->x->arena, (x->city->n + 1) * sizeof *more);
 	if (copy.p == NULL || more == NULL)
 		return DRG_ENOMEM;
 	for (unsigned i = 0; i < x->city->n; i++) {
-		if (drg_str_eq(x->city->names[i], name))
+		if (drg_str_eq(x->city->names[i].name, name))
 			return DRG_OK;
 		more[i] = x->city->names[i];
 	}
-	more[x->city->n] = copy;
+	more[x->city->n] = (struct drg_place_city){ .name = copy };
 	x->city->names = more;
 	x->city->n++;
 	return DRG_OK;
@@ -141,7 +141,7 @@ static int mark_city_words(struct reading_reference *x, const struct drg_city_na
 	uint32_t token;
 	int rc = DRG_OK;
 	for (unsigned k = 0; k < city->n && k < 1; k++) {
-		drg_normal_tokens(drg_normal_fold(x->normal, city->names[k]), &t);
+		drg_normal_tokens(drg_normal_fold(x->normal, city->names[k].name), &t);
 		for (unsigned i = 0; i < t.n && rc == DRG_OK; i++) {
 			rc = drg_vocab_add(&x->x->vocab, t.t[i], &token);
 			if (rc == DRG_OK && t.n == 1 && t.t[i].n >= 4 &&
@@ -239,7 +239,7 @@ static int read_hotel(void *ctx, const struct drg_record *r, const struct drg_ro
 	struct drg_place_input *in = &x->in;
 	if (is_left(x))
 		return DRG_EBUSY;
-	in->n_names = in->n_cities = 0;
+	in->n_names = 0;
 	in->id = r->v[DRG_F_ID].i;
 	in->country = drg_record_i(r, DRG_F_COUNTRY_ID, DRG_PLACE_UNKNOWN);
 	in->city = drg_record_i(r, DRG_F_CITY_ID, DRG_PLACE_UNKNOWN);

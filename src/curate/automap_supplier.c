@@ -163,7 +163,7 @@ static int read_hotel(struct drg_supplier *x, const struct drg_record *r, const 
 	struct drg_place_input *in = malloc(sizeof *in);
 	if (in == NULL)
 		return DRG_ENOMEM;
-	in->n_names = in->n_cities = 0;
+	in->n_names = 0;
 	in->id = 0;
 	in->country = supplier_country(x, r);
 	in->city = supplier_city(x, r, in->country);
@@ -173,8 +173,7 @@ static int read_hotel(struct drg_supplier *x, const struct drg_record *r, const 
 	in->address = drg_record_s(r, DRG_F_ADDRESS);
 	in->zip = drg_record_s(r, DRG_F_ZIP);
 	drg_automap_name(in, row->name, arena, &x->ref->scratch);
-	if (drg_record_s(r, DRG_F_CITY_NAME).n > 0)
-		in->cities[in->n_cities++] = drg_record_s(r, DRG_F_CITY_NAME);
+	in->city_name = drg_record_s(r, DRG_F_CITY_NAME);
 	drg_automap_city_names(x->ref, in);
 	int rc = drg_places_add(&x->hotels, x->normal, in);
 	free(in);

@@ -191,11 +191,9 @@ static unsigned find_city(const uint32_t *t, unsigned n, const uint32_t *city, u
 }
 
 /* Each form that has the name of its city in it, without that. */
-static void adding_city(struct adding *x, struct drg_str name)
+static void adding_city(struct adding *x, const uint32_t *city, unsigned n_city)
 {
-	uint32_t city[DRG_NORMAL_TOKENS];
-	unsigned n_forms = x->r.n_forms, n_city = adding_tokens(x, drg_normal_fold(x->normal, name));
-	memcpy(city, x->ids, n_city * sizeof *city);
+	unsigned n_forms = x->r.n_forms;
 	for (unsigned i = 0; i < n_forms && x->rc == DRG_OK; i++) {
 		const struct drg_form *f = drg_place_form(x->l, &x->r, i);
 		const uint32_t *t = drg_place_tokens(x->l, f->tokens);
@@ -207,6 +205,37 @@ static void adding_city(struct adding *x, struct drg_str name)
 		x->other = i < FORMS_HEARD && x->is_other[i];
 		adding_form(x, n - n_city, true);
 	}
+}
+
+static void adding_city_name(struct adding *x, struct drg_str name)
+{
+	uint32_t city[DRG_NORMAL_TOKENS];
+	unsigned n = adding_tokens(x, drg_normal_fold(x->normal, name));
+	memcpy(city, x->ids, n * sizeof *city);
+	adding_city(x, city, n);
+}
+
+static void adding_known_city(struct adding *x, struct drg_place_city *c)
+{
+	struct drg_buf *phrases = &x->l->vocab->phrases;
+	if (!c->known) {
+		c->n_tokens = (uint16_t)adding_tokens(x, drg_normal_fold(x->normal, c->name));
+		c->tokens = (uint32_t)(phrases->n / sizeof *x->ids);
+		drg_buf_add(phrases, x->ids, c->n_tokens * sizeof *x->ids);
+		x->rc = x->rc == DRG_OK ? phrases->rc : x->rc;
+		c->known = x->rc == DRG_OK;
+	}
+	if (c->known && c->n_tokens > 0)
+		adding_city(x, (const uint32_t *)(const void *)phrases->p + c->tokens, c->n_tokens);
+}
+
+static void adding_cities(struct adding *x, const struct drg_place_input *in)
+{
+	unsigned n = in->city_name.n > 0;
+	if (n > 0)
+		adding_city_name(x, in->city_name);
+	for (unsigned i = 0; i < in->n_cities && n < DRG_PLACE_CITIES && x->rc == DRG_OK; i++, n++)
+		adding_known_city(x, &in->cities[i]);
 }
 
 static void count_key(struct adding *x, uint64_t key)
@@ -317,8 +346,8 @@ int drg_places_add(struct drg_places *l, struct drg_normal *n, const struct drg_
 	x.r.forms = (uint32_t)(l->forms.n / sizeof(struct drg_form));
 	for (unsigned i = 0; i < in->n_names && x.rc == DRG_OK; i++)
 		adding_name(&x, in->names[i]);
-	for (unsigned i = 0; i < in->n_cities && x.rc == DRG_OK; i++)
-		adding_city(&x, in->cities[i]);
+	if (x.rc == DRG_OK)
+		adding_cities(&x, in);
 	if (l->vocab->sounds != NULL)
 		adding_all_heard(&x);
 	count_forms(&x);

@@ -35,12 +35,22 @@ static inline bool drg_place_located(const struct drg_place_record *r)
 	return !isnan(r->lat) && !isnan(r->lng);
 }
 
+/** A name of a city, which thousands of places may have: it is normalised for the first of them. Zeroed but for the name. */
+struct drg_place_city {
+	struct drg_str name;
+	uint32_t tokens; /**< place in drg_vocab.phrases */
+	uint16_t n_tokens;
+	bool known; /**< the two above are */
+};
+
 /** What a caller knows of a place. Texts are borrowed for the call. */
 struct drg_place_input {
 	struct drg_str names[64]; /**< the first is the main one */
 	unsigned n_names;
-	struct drg_str cities[16]; /**< names of its city, which a form leaves out */
-	unsigned n_cities;
+	struct drg_str
+	        city_name; /**< its city's, as it says itself, which a form leaves out; empty: not known */
+	struct drg_place_city *cities; /**< likewise, other names of the city; borrowed, of one vocabulary */
+	unsigned n_cities; /**< what is behind DRG_PLACE_CITIES of all is not looked at */
 	struct drg_str address, zip; /**< empty: not known */
 	double lat, lng; /**< NAN: not known */
 	int64_t id, country, city, category;

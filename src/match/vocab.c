@@ -16,6 +16,7 @@ void drg_vocab_init(struct drg_vocab *v)
 {
 	drg_buf_init(&v->tokens, SIZE_MAX);
 	drg_buf_init(&v->texts, UINT32_MAX);
+	drg_buf_init(&v->phrases, UINT32_MAX);
 	v->sounds = NULL;
 	v->slots = NULL;
 	v->n_slots = 0;
@@ -25,6 +26,7 @@ void drg_vocab_done(struct drg_vocab *v)
 {
 	drg_buf_done(&v->tokens);
 	drg_buf_done(&v->texts);
+	drg_buf_done(&v->phrases);
 	free(v->slots);
 	v->slots = NULL;
 	v->n_slots = 0;

@@ -17,6 +17,7 @@ struct drg_sounds;
 struct drg_vocab {
 	struct drg_buf tokens; /**< struct drg_token */
 	struct drg_buf texts;
+	struct drg_buf phrases; /**< uint32_t: tokens of names that come again and again (match/place.h) */
 	struct drg_sounds *
 	        sounds; /**< of the reference, for names in other letters that come from now on; borrowed; NULL: none */
 	uint32_t *slots; /**< of a hash table: token + 1 */
