@@ -1,5 +1,6 @@
 #include "base/pages.h"
 
+#include <stdint.h>
 #include <sys/mman.h>
 
 /* A random look-up in gigabytes misses the TLB nearly every time with pages of 4 KiB. */
@@ -14,6 +15,21 @@ void *drg_pages_new(size_t bytes, bool huge)
 	if (huge && bytes >= HUGE_FROM)
 		(void)madvise(p, bytes, MADV_HUGEPAGE); /* only advice: a kernel without it works as well */
 	return p;
+}
+
+#ifndef MADV_COLLAPSE /* Linux 6.1 */
+#define MADV_COLLAPSE 25
+#endif
+
+void drg_pages_gather(const void *p, size_t bytes)
+{
+	enum { PAGE = 4096 };
+	char *from = (char *)(((uintptr_t)p + PAGE - 1) & ~(uintptr_t)(PAGE - 1));
+	if (bytes < HUGE_FROM)
+		return;
+	bytes = (bytes - (size_t)(from - (const char *)p)) & ~(size_t)(PAGE - 1);
+	(void)madvise(from, bytes, MADV_HUGEPAGE);
+	(void)madvise(from, bytes, MADV_COLLAPSE);
 }
 
 void drg_pages_free(void *p, size_t bytes)

@@ -394,6 +394,7 @@ static int automap_hotels(struct automapping *x)
 		m.apart_ctx = x;
 	}
 	drg_hotels_drop_crowds(&s->hotels);
+	drg_places_gather(&s->hotels);
 	int rc = mark_taken(x, v);
 	if (rc == DRG_OK && x->o->against != NULL)
 		rc = compare_against(x, &m);

@@ -275,6 +275,7 @@ static int read_kind(struct drg_store *s, struct reading_reference *x, enum drg_
 static int finish_hotels(struct drg_automap_reference *x, const atomic_bool *leave, struct drg_err *reterr)
 {
 	drg_hotels_drop_crowds(&x->hotels);
+	drg_places_gather(&x->hotels);
 	int rc = drg_candidate_index_make(&x->hotels, leave, &x->index);
 	if (rc == DRG_OK)
 		rc = drg_sounds_make(&x->hotels, &x->sounds);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pages.h"
 #include "match/compare.h"
 
 enum {
@@ -12,6 +13,7 @@ enum {
 	CITY_LIST_MAX = 3000,
 	CELL_LIST_MAX = 3000,
 	TOGETHER = 32, /* records that are fetched before the first of them is looked at */
+	FEW = 1000, /* records */
 	WALKED = 64 /* lists of a search that are known to have been walked */
 };
 #define CELLS_PER_DEGREE 100.0
@@ -156,6 +158,16 @@ void drg_candidate_index_done(struct drg_candidate_index *x)
 
 /* ---- a search ------------------------------------------------------------------------------------------- */
 
+static size_t seen_bytes(const struct drg_candidates *c)
+{
+	return ((size_t)drg_places_size(c->index->ref) + 1) * sizeof *c->seen;
+}
+
+static size_t marked_bytes(const struct drg_candidates *c)
+{
+	return ((size_t)c->n_marked + 1) * sizeof *c->marked;
+}
+
 int drg_candidates_init(struct drg_candidates *c, const struct drg_candidate_index *index,
                         const struct drg_places *src, const double *rarity)
 {
@@ -165,8 +177,9 @@ int drg_candidates_init(struct drg_candidates *c, const struct drg_candidate_ind
 	c->n = 0;
 	c->search = 0;
 	c->n_marked = drg_vocab_size(src->vocab);
-	c->seen = calloc((size_t)drg_places_size(index->ref) + 1, sizeof *c->seen);
-	c->marked = calloc((size_t)c->n_marked + 1, sizeof *c->marked);
+	bool many = drg_places_size(src) > FEW; /* a few searches touch little of them */
+	c->seen = drg_pages_new(seen_bytes(c), many);
+	c->marked = drg_pages_new(marked_bytes(c), many);
 	if (c->seen != NULL && c->marked != NULL)
 		return DRG_OK;
 	drg_candidates_done(c);
@@ -175,8 +188,10 @@ int drg_candidates_init(struct drg_candidates *c, const struct drg_candidate_ind
 
 void drg_candidates_done(struct drg_candidates *c)
 {
-	free(c->seen);
-	free(c->marked);
+	if (c->index == NULL)
+		return;
+	drg_pages_free(c->seen, seen_bytes(c));
+	drg_pages_free(c->marked, marked_bytes(c));
 	c->seen = c->marked = NULL;
 }
 

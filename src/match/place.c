@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/pages.h"
 #include "match/sounds.h"
 #include "match/words.h"
 
@@ -22,6 +23,14 @@ void drg_places_done(struct drg_places *l)
 	for (size_t i = 0; i < DRG_ARRAY_LEN(all); i++)
 		drg_buf_done(all[i]);
 	drg_tally_done(&l->often);
+}
+
+void drg_places_gather(const struct drg_places *l)
+{
+	const struct drg_buf *all[] = { &l->records, &l->forms,         &l->tokens,
+		                        &l->houses,  &l->vocab->tokens, &l->vocab->texts };
+	for (size_t i = 0; i < DRG_ARRAY_LEN(all); i++)
+		drg_pages_gather(all[i]->p, all[i]->n);
 }
 
 enum {

@@ -78,6 +78,9 @@ void drg_places_done(struct drg_places *l);
 DRG_MUSTCHECK
 int drg_places_add(struct drg_places *l, struct drg_normal *n, const struct drg_place_input *in);
 
+/** All are in, and are looked at in any order from now on: its memory, and its vocabulary's, goes into large pages. */
+void drg_places_gather(const struct drg_places *l);
+
 static inline uint32_t drg_places_size(const struct drg_places *l)
 {
 	return (uint32_t)(l->records.n / sizeof(struct drg_place_record));

@@ -1,10 +1,15 @@
 #include "match/postings.h"
 
-#include <stdlib.h>
+#include "base/pages.h"
 
 static size_t postings_list(const struct drg_postings *p, uint64_t key)
 {
 	return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - p->bits));
+}
+
+static size_t postings_bytes(const struct drg_postings *p)
+{
+	return (((size_t)1 << p->bits) + 1) * sizeof *p->start;
 }
 
 int drg_postings_init(struct drg_postings *p, size_t expected)
@@ -13,14 +18,15 @@ int drg_postings_init(struct drg_postings *p, size_t expected)
 	while ((size_t)1 << p->bits < expected && p->bits < 28)
 		p->bits++;
 	p->items = NULL;
-	p->start = calloc(((size_t)1 << p->bits) + 1, sizeof *p->start);
+	p->n_items = 0;
+	p->start = drg_pages_new(postings_bytes(p), true);
 	return p->start != NULL ? DRG_OK : DRG_ENOMEM;
 }
 
 void drg_postings_done(struct drg_postings *p)
 {
-	free(p->start);
-	free(p->items);
+	drg_pages_free(p->start, postings_bytes(p));
+	drg_pages_free(p->items, p->n_items * sizeof *p->items);
 	*p = (struct drg_postings){ .bits = 0 };
 }
 
@@ -40,7 +46,8 @@ int drg_postings_counted(struct drg_postings *p)
 	if (sum > UINT32_MAX)
 		return DRG_ELIMIT;
 	p->start[(size_t)1 << p->bits] = (uint32_t)sum;
-	p->items = malloc(((size_t)sum + 1) * sizeof *p->items);
+	p->n_items = (size_t)sum + 1;
+	p->items = drg_pages_new(p->n_items * sizeof *p->items, true);
 	return p->items != NULL ? DRG_OK : DRG_ENOMEM;
 }
 

@@ -1,7 +1,7 @@
 #include "match/tally.h"
 
 #include <assert.h>
-#include <stdlib.h>
+#include "base/pages.h"
 
 void drg_tally_init(struct drg_tally *t)
 {
@@ -10,7 +10,7 @@ void drg_tally_init(struct drg_tally *t)
 
 void drg_tally_done(struct drg_tally *t)
 {
-	free(t->slots);
+	drg_pages_free(t->slots, t->n_slots * sizeof *t->slots);
 	drg_tally_init(t);
 }
 
@@ -25,13 +25,13 @@ static struct drg_tally_slot *tally_slot(const struct drg_tally *t, uint64_t key
 static int tally_grow(struct drg_tally *t)
 {
 	struct drg_tally more = { .n_slots = t->n_slots > 0 ? t->n_slots * 2 : 1024, .used = t->used };
-	more.slots = calloc(more.n_slots, sizeof *more.slots);
+	more.slots = drg_pages_new(more.n_slots * sizeof *more.slots, true);
 	if (more.slots == NULL)
 		return DRG_ENOMEM;
 	for (size_t i = 0; i < t->n_slots; i++)
 		if (t->slots[i].key != 0)
 			*tally_slot(&more, t->slots[i].key) = t->slots[i];
-	free(t->slots);
+	drg_pages_free(t->slots, t->n_slots * sizeof *t->slots);
 	*t = more;
 	return DRG_OK;
 }

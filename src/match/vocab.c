@@ -1,8 +1,8 @@
 #include "match/vocab.h"
 
-#include <stdlib.h>
 #include <xxhash.h>
 
+#include "base/pages.h"
 #include "match/normal.h"
 #include "match/words.h"
 
@@ -27,7 +27,7 @@ void drg_vocab_done(struct drg_vocab *v)
 	drg_buf_done(&v->tokens);
 	drg_buf_done(&v->texts);
 	drg_buf_done(&v->phrases);
-	free(v->slots);
+	drg_pages_free(v->slots, v->n_slots * sizeof *v->slots);
 	v->slots = NULL;
 	v->n_slots = 0;
 }
@@ -47,10 +47,10 @@ static int vocab_make_room(struct drg_vocab *v)
 	if (((size_t)n + 1) * 2 <= v->n_slots)
 		return DRG_OK;
 	size_t more = v->n_slots > 0 ? v->n_slots * 2 : 1024;
-	uint32_t *slots = calloc(more, sizeof *slots);
+	uint32_t *slots = drg_pages_new(more * sizeof *slots, true);
 	if (slots == NULL)
 		return DRG_ENOMEM;
-	free(v->slots);
+	drg_pages_free(v->slots, v->n_slots * sizeof *v->slots);
 	v->slots = slots;
 	v->n_slots = more;
 	for (uint32_t t = 0; t < n; t++)
