@@ -1,7 +1,6 @@
 #include "match/align.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 #include "match/similar.h"
 
@@ -41,14 +40,11 @@ static void pair_neighbours(struct drg_align *al, const struct drg_vocab *v, con
 }
 
 /* The most similar first; of equals in the order of the tokens. */
-static int by_similarity(const void *pa, const void *pb)
+static void tries_add(struct drg_align_try *tries, unsigned n, const struct drg_align_try *new)
 {
-	const struct drg_align_try *a = pa, *b = pb;
-	if (a->similar != b->similar)
-		return a->similar > b->similar ? -1 : 1;
-	if (a->i != b->i)
-		return a->i < b->i ? -1 : 1;
-	return a->k < b->k ? -1 : a->k > b->k;
+	for (; n > 0 && tries[n - 1].similar < new->similar; n--)
+		tries[n] = tries[n - 1];
+	tries[n] = *new;
 }
 
 static double similar_tokens(struct drg_align *al, const struct drg_vocab *v, uint32_t x, uint32_t y)
@@ -71,11 +67,10 @@ static unsigned gather_tries(struct drg_align *al, const struct drg_vocab *v)
 	for (unsigned i = 0; i < al->n_left_a; i++)
 		for (unsigned k = 0; k < al->n_left_b; k++) {
 			double s = similar_tokens(al, v, al->left_a[i], al->left_b[k]);
+			const struct drg_align_try new = { s, (uint16_t)i, (uint16_t)k };
 			if (s > 0)
-				al->tries[n++] = (struct drg_align_try){ s, (uint16_t)i, (uint16_t)k };
+				tries_add(al->tries, n++, &new);
 		}
-	if (n > 1)
-		qsort(al->tries, n, sizeof *al->tries, by_similarity);
 	return n;
 }
 

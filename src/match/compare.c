@@ -8,7 +8,7 @@
 #include "match/words.h"
 
 /* A token that is so like a word, and so long, is that word misspelt. */
-enum { MISSPELT_FROM = 5 };
+enum { MISSPELT_FROM = 5, FORMS_KNOWN = 16 };
 #define MISSPELT 0.9
 
 /* ---- rarity --------------------------------------------------------------------------------------------- */
@@ -26,19 +26,29 @@ double *drg_rarity_new(const struct drg_places *a, const struct drg_places *b, b
 	return rarity;
 }
 
+/* The letters of a record's forms: hundreds are compared with them. */
+struct drg_compared {
+	const struct drg_place_record *record;
+	bool known[FORMS_KNOWN];
+	struct drg_letters letters[FORMS_KNOWN];
+};
+
 int drg_comparing_init(struct drg_comparing *c, const struct drg_places *a, const struct drg_places *b,
                        const double *rarity, const double *address_rarity)
 {
 	assert(a->vocab == b->vocab);
 	*c = (struct drg_comparing){ .a = a, .b = b, .rarity = rarity, .address_rarity = address_rarity };
 	c->align = calloc(1, sizeof *c->align);
-	return c->align != NULL ? DRG_OK : DRG_ENOMEM;
+	c->compared = calloc(1, sizeof *c->compared);
+	return c->align != NULL && c->compared != NULL ? DRG_OK : DRG_ENOMEM;
 }
 
 void drg_comparing_done(struct drg_comparing *c)
 {
 	free(c->align);
+	free(c->compared);
 	c->align = NULL;
+	c->compared = NULL;
 }
 
 /* ---- name ----------------------------------------------------------------------------------------------- */
@@ -50,7 +60,6 @@ struct naming {
 	const struct drg_form *fa, *fb;
 	const uint32_t *ta, *tb;
 	double low, high; /* the shares of each side's weight that agree */
-	double letters; /* 0..1, by edit distance */
 	bool same_core;
 };
 
@@ -108,13 +117,34 @@ static size_t join(const struct drg_vocab *v, const uint32_t *t, unsigned n, cha
 	return at;
 }
 
+static const struct drg_letters *letters_of(const struct naming *x, struct drg_letters *room)
+{
+	struct drg_compared *k = x->c->compared;
+	size_t at = (size_t)(x->fa - drg_place_form(x->c->a, x->a, 0));
+	char text[DRG_NORMAL_MAX];
+	if (k->record != x->a) {
+		k->record = x->a;
+		memset(k->known, 0, sizeof k->known);
+	}
+	if (at < FORMS_KNOWN && k->known[at])
+		return &k->letters[at];
+	struct drg_letters *ret = at < FORMS_KNOWN ? &k->letters[at] : room;
+	drg_letters_of(ret, drg_str(text, join(x->c->a->vocab, x->ta, x->fa->n, text)));
+	if (at < FORMS_KNOWN)
+		k->known[at] = true;
+	return ret;
+}
+
+/* 0..1, by edit distance; 0 too where it is less than a half for their lengths alone. */
 static double likeness_of_letters(const struct naming *x)
 {
-	char a[DRG_NORMAL_MAX], b[DRG_NORMAL_MAX];
-	size_t na = join(x->c->a->vocab, x->ta, x->fa->n, a), nb = join(x->c->a->vocab, x->tb, x->fb->n, b);
-	size_t longest = na > nb ? na : nb;
-	return 1 - (double)drg_edit_distance(drg_str(a, na), drg_str(b, nb)) /
-	                   (double)(longest > 0 ? longest : 1);
+	struct drg_letters room;
+	char b[DRG_NORMAL_MAX];
+	const struct drg_letters *a = letters_of(x, &room);
+	size_t nb = join(x->c->a->vocab, x->tb, x->fb->n, b), longest = a->n > nb ? a->n : nb;
+	if ((a->n < nb ? a->n : nb) * 2 < longest)
+		return 0;
+	return 1 - (double)drg_letters_distance(a, drg_str(b, nb)) / (double)(longest > 0 ? longest : 1);
 }
 
 static bool is_small_word(struct drg_str s)
@@ -128,10 +158,12 @@ static bool is_acronym(const struct drg_vocab *v, const uint32_t *t, unsigned n,
 {
 	char initials[DRG_NORMAL_TOKENS];
 	size_t len = 0;
+	if (n < 3)
+		return false;
 	for (unsigned i = 0; i < n; i++)
 		if (!is_small_word(drg_token_text(v, t[i])))
 			initials[len++] = drg_token_text(v, t[i]).p[0];
-	for (unsigned i = 0; n >= 3 && i < n_other; i++)
+	for (unsigned i = 0; i < n_other; i++)
 		if (drg_str_eq(drg_token_text(v, other[i]), drg_str(initials, len)))
 			return true;
 	return false;
@@ -158,18 +190,23 @@ bool drg_same_words(const struct drg_comparing *c, const struct drg_form *a, con
 	return true;
 }
 
-/* How alike, 0..6. Each line is a level; the highest that holds counts. */
-static unsigned likeness(const struct naming *x)
+/* How alike, 0..6: the highest level that holds counts. What costs more is looked at when it can still tell. */
+static unsigned likeness(struct naming *x)
 {
 	const struct drg_vocab *v = x->c->a->vocab;
-	double low = x->low, high = x->high, letters = x->letters;
 	if (drg_same_words(x->c, x->fa, x->fb))
 		return 6;
-	if (low >= .85 || (high >= .97 && low >= .6) || x->same_core)
+	if (x->same_core)
 		return 5;
-	if (low >= .7 || (high >= .97 && low >= .4) || letters >= .85 ||
-	    is_acronym(v, x->ta, x->fa->n, x->tb, x->fb->n) ||
+	weigh_agreement(x);
+	double low = x->low, high = x->high;
+	if (low >= .85 || (high >= .97 && low >= .6))
+		return 5;
+	if (low >= .7 || (high >= .97 && low >= .4) || is_acronym(v, x->ta, x->fa->n, x->tb, x->fb->n) ||
 	    is_acronym(v, x->tb, x->fb->n, x->ta, x->fa->n))
+		return 4;
+	double letters = likeness_of_letters(x);
+	if (letters >= .85)
 		return 4;
 	if (low >= .55 || high >= .85)
 		return 3;
@@ -204,8 +241,6 @@ static unsigned level_of_forms(struct naming *x)
 	x->ta = drg_place_tokens(x->c->a, x->fa->tokens);
 	x->tb = drg_place_tokens(x->c->b, x->fb->tokens);
 	x->same_core = x->fa->core == x->fb->core && x->fa->n_core > 0;
-	weigh_agreement(x);
-	x->letters = likeness_of_letters(x);
 	unsigned n = likeness(x);
 	return n < 5 ? n : 5 + (n - 5) * 4 + commonness(x);
 }
@@ -403,19 +438,23 @@ static struct subset residences_of(const struct drg_vocab *v, const uint32_t *a,
 
 unsigned drg_level_numbers(const struct drg_comparing *c, const struct drg_form *a, const struct drg_form *b)
 {
+	if (a->has_number != b->has_number)
+		return 3;
+	if (!a->has_number)
+		return 0;
 	const uint32_t *ta = drg_place_tokens(c->a, a->tokens), *tb = drg_place_tokens(c->b, b->tokens);
 	struct subset x = numbers_of(c->a->vocab, ta, a->n, tb, b->n);
 	struct subset y = numbers_of(c->a->vocab, tb, b->n, ta, a->n);
-	if (x.any && y.any && !x.common)
+	if (!x.common)
 		return 2;
-	if (x.any && y.any && x.all && y.all)
-		return 1;
-	return x.any != y.any ? 3 : 0;
+	return x.all && y.all;
 }
 
 unsigned drg_level_residence(const struct drg_comparing *c, const struct drg_form *a,
                              const struct drg_form *b)
 {
+	if (!a->has_residence && !b->has_residence)
+		return 0;
 	const uint32_t *ta = drg_place_tokens(c->a, a->tokens), *tb = drg_place_tokens(c->b, b->tokens);
 	return !residences_of(c->a->vocab, ta, a->n, tb, b->n).all ||
 	       !residences_of(c->a->vocab, tb, b->n, ta, a->n).all;

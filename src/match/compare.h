@@ -34,6 +34,8 @@ struct drg_comparing {
 	const struct drg_places *a, *b; /**< suppliers' records, the reference */
 	const double *rarity, *address_rarity; /**< by token */
 	struct drg_align *align; /**< scratch */
+	struct drg_compared
+	        *compared; /**< likewise: what was found of the record of `a` that was compared last */
 };
 
 /** Rarity by token, 0..1, in two lists that share a vocabulary. @param address  Of addresses, not of names. @return NULL: no

@@ -126,12 +126,11 @@ static double hotel_metres(const struct drg_place_record *a, const struct drg_pl
 	return metres > SWAPPED_FROM && drg_metres(&turned, b) < SWAPPED_TO ? NAN : metres;
 }
 
+/* @param metres  hotel_metres() */
 static uint8_t distance_level(const struct hotel_worker *w, const struct drg_place_record *a,
-                              const struct drg_place_record *b, struct drg_hotel_pair *p)
+                              const struct drg_place_record *b, double metres, struct drg_hotel_pair *p)
 {
 	const struct drg_scorecard *card = w->m->card;
-	double metres = hotel_metres(a, b);
-	p->metres = (float)metres;
 	double told = told_by_address(w, a, b, p);
 	if (isnan(metres) || (metres > told && metres < OFF_AT_MOST))
 		metres = told;
@@ -183,13 +182,15 @@ static void hotel_score(struct hotel_worker *w, const struct drg_place_record *a
 	ret->form_b = (uint16_t)(fb - drg_place_form(c->b, b, 0));
 	ret->level[DRG_CMP_RESIDENCE] = (uint8_t)drg_level_residence(c, fa, fb);
 	ret->level[DRG_CMP_NUMBERS] = (uint8_t)drg_level_numbers(c, fa, fb);
-	ret->level[DRG_CMP_DISTANCE] = distance_level(w, a, b, ret);
+	double metres = hotel_metres(a, b);
+	ret->metres = (float)metres;
+	ret->level[DRG_CMP_DISTANCE] = distance_level(w, a, b, metres, ret);
 	ret->bits = (float)drg_scorecard_sum(w->m->card, ret->level);
 	if ((double)ret->bits < ADDRESS_COUNTS_FROM || !w->m->card->levels[DRG_CMP_ADDRESS])
 		return;
 	ret->level[DRG_CMP_ADDRESS] = (uint8_t)drg_level_address(c, a, b);
 	ret->level[DRG_CMP_ZIP] = (uint8_t)drg_level_zip(c, a, b);
-	ret->level[DRG_CMP_DISTANCE] = distance_level(w, a, b, ret);
+	ret->level[DRG_CMP_DISTANCE] = distance_level(w, a, b, metres, ret);
 	ret->bits = (float)drg_scorecard_sum(w->m->card, ret->level);
 }
 
@@ -345,21 +346,29 @@ static void tell_of_pair(struct hotel_worker *w, const struct drg_place_record *
 	w->m->pair(w->m->pair_ctx, at, p, veto);
 }
 
-/* Candidates lie anywhere in memory: the record of the one behind the next, and the forms of the next, are on their way meanwhile. */
+static void fetch(const void *p, size_t bytes)
+{
+	enum { LINE = 64 };
+	for (size_t i = 0; i < bytes; i += LINE)
+		__builtin_prefetch((const char *)p + i);
+	__builtin_prefetch((const char *)p + bytes - 1);
+}
+
+/* Candidates lie anywhere in memory: the records of those behind, then their forms, then the tokens of these, are on their way
+ * meanwhile. */
 static void fetch_ahead(const struct hotel_worker *w, unsigned at)
 {
+	enum { TOKENS = 3, FORMS = 6, RECORDS = 9, SOME = 3 * 64 };
 	const struct drg_places *ref = w->m->index->ref;
-	if (at + 2 < w->candidates.n) {
-		const char *record = (const char *)drg_place(ref, w->candidates.best[at + 2].i);
-		__builtin_prefetch(record);
-		__builtin_prefetch(record + sizeof(struct drg_place_record) - 1);
-	}
-	if (at + 1 < w->candidates.n) {
-		const char *forms =
-		        (const char *)drg_place_form(ref, drg_place(ref, w->candidates.best[at + 1].i), 0);
-		__builtin_prefetch(forms);
-		__builtin_prefetch(forms + 64);
-	}
+	const struct drg_candidate *v = w->candidates.best;
+	unsigned n = w->candidates.n;
+	if (at + RECORDS < n)
+		fetch(drg_place(ref, v[at + RECORDS].i), sizeof(struct drg_place_record));
+	if (at + FORMS < n)
+		fetch(drg_place_form(ref, drg_place(ref, v[at + FORMS].i), 0), SOME);
+	const struct drg_place_record *next = at + TOKENS < n ? drg_place(ref, v[at + TOKENS].i) : NULL;
+	if (next != NULL && next->n_forms > 0)
+		fetch(drg_place_tokens(ref, drg_place_form(ref, next, 0)->tokens), SOME);
 }
 
 static void hotel_match(struct hotel_worker *w, uint32_t at, struct drg_hotel_match *x)

@@ -94,6 +94,15 @@ static void fill_core(const struct adding *x, unsigned n, struct drg_form *f)
 	}
 }
 
+static void fill_flags(const struct adding *x, unsigned n, struct drg_form *f)
+{
+	for (unsigned i = 0; i < n; i++) {
+		const struct drg_token *t = drg_token(x->l->vocab, x->ids[i]);
+		f->has_number = f->has_number || t->digits != 0;
+		f->has_residence = f->has_residence || (t->classes & DRG_WORD_RESIDENCE) != 0;
+	}
+}
+
 static void see_tokens(struct adding *x, unsigned n)
 {
 	for (unsigned i = 0; i < n && x->n_seen < DRG_ARRAY_LEN(x->seen); i++) {
@@ -122,6 +131,7 @@ static void adding_form(struct adding *x, unsigned n, bool local)
 	fill_core(x, n, &f);
 	if (x->rc != DRG_OK || !form_is_new(x, &f) || (local && f.n_core == 0))
 		return;
+	fill_flags(x, n, &f);
 	f.tokens = (uint32_t)(l->tokens.n / sizeof(uint32_t));
 	drg_buf_add(&l->tokens, x->ids, n * sizeof *x->ids);
 	drg_buf_add(&l->forms, &f, sizeof f);

@@ -17,6 +17,7 @@ struct drg_form {
 	uint32_t tokens; /**< place in drg_places.tokens */
 	uint16_t n;
 	uint16_t n_core;
+	bool has_number, has_residence; /**< a token with digits, one of DRG_WORD_RESIDENCE */
 	bool local; /**< without a word of its city: counts only where both cities are the same */
 };
 

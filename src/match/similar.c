@@ -6,17 +6,12 @@
 
 /* ---- edit distance -------------------------------------------------------------------------------------- */
 
-/* By the bits of a machine word, a column of the table at a time (Myers; Hyyrö). @param a  1..64 letters */
-static unsigned distance_by_bits(struct drg_str a, struct drg_str b)
+/* By the bits of a machine word, a column of the table at a time (Myers; Hyyrö).
+ * @param at  By letter, a bit for each place of the other text that has it. @param n  Its letters, 1..64. */
+static unsigned distance_by_bits(const uint64_t *at, size_t n, struct drg_str b)
 {
-	uint64_t at[256], up = ~UINT64_C(0), down = 0, last = UINT64_C(1) << (a.n - 1);
-	unsigned distance = (unsigned)a.n;
-	for (size_t i = 0; i < b.n; i++)
-		at[(unsigned char)b.p[i]] = 0;
-	for (size_t i = 0; i < a.n; i++)
-		at[(unsigned char)a.p[i]] = 0;
-	for (size_t i = 0; i < a.n; i++)
-		at[(unsigned char)a.p[i]] |= UINT64_C(1) << i;
+	uint64_t up = ~UINT64_C(0), down = 0, last = UINT64_C(1) << (n - 1);
+	unsigned distance = (unsigned)n;
 	for (size_t i = 0; i < b.n; i++) {
 		uint64_t same = at[(unsigned char)b.p[i]];
 		uint64_t diagonal = (((same & up) + up) ^ up) | same | down;
@@ -28,6 +23,18 @@ static unsigned distance_by_bits(struct drg_str a, struct drg_str b)
 		down = right & diagonal;
 	}
 	return distance;
+}
+
+static unsigned distance_of_short(struct drg_str a, struct drg_str b)
+{
+	uint64_t at[256];
+	for (size_t i = 0; i < b.n; i++)
+		at[(unsigned char)b.p[i]] = 0;
+	for (size_t i = 0; i < a.n; i++)
+		at[(unsigned char)a.p[i]] = 0;
+	for (size_t i = 0; i < a.n; i++)
+		at[(unsigned char)a.p[i]] |= UINT64_C(1) << i;
+	return distance_by_bits(at, a.n, b);
 }
 
 static unsigned distance_by_rows(struct drg_str a, struct drg_str b)
@@ -61,7 +68,26 @@ unsigned drg_edit_distance(struct drg_str a, struct drg_str b)
 	}
 	if (a.n == 0)
 		return (unsigned)b.n;
-	return a.n <= 64 ? distance_by_bits(a, b) : distance_by_rows(a, b);
+	return a.n <= 64 ? distance_of_short(a, b) : distance_by_rows(a, b);
+}
+
+void drg_letters_of(struct drg_letters *ret, struct drg_str text)
+{
+	assert(text.n <= sizeof ret->text);
+	memset(ret->at, 0, sizeof ret->at);
+	ret->n = text.n;
+	for (size_t i = 0; i < text.n; i++) {
+		ret->text[i] = text.p[i];
+		if (i < 64)
+			ret->at[(unsigned char)text.p[i] & 0x7f] |= UINT64_C(1) << i;
+	}
+}
+
+unsigned drg_letters_distance(const struct drg_letters *l, struct drg_str text)
+{
+	if (l->n == 0 || l->n > 64)
+		return drg_edit_distance(drg_str(l->text, l->n), text);
+	return distance_by_bits(l->at, l->n, text);
 }
 
 /* ---- Jaro and Winkler ----------------------------------------------------------------------------------- */
@@ -123,11 +149,49 @@ static bool is_number(struct drg_str s)
 	return s.n > 0;
 }
 
-/* Nothing that two tokens have in common can bring them to 0.88 if their lengths and letters are too different: most pairs
+#define ALIKE 0.88
+
+/* Nothing that two tokens have in common can bring them to that if their lengths and letters are too different: most pairs
  * end here. */
 static bool hopeless(struct drg_str a, struct drg_str b)
 {
 	return a.p[0] != b.p[0] && a.n * 2 < b.n;
+}
+
+static bool one_letter_differs(struct drg_str a, struct drg_str b)
+{
+	unsigned n = 0;
+	for (size_t i = 0; i < a.n; i++)
+		n += a.p[i] != b.p[i];
+	return n == 1;
+}
+
+/* A bit for each letter; digits share theirs with some letters. */
+static uint64_t letters_in(struct drg_str s)
+{
+	uint64_t all = 0;
+	for (size_t i = 0; i < s.n; i++)
+		all |= UINT64_C(1) << (s.p[i] & 63);
+	return all;
+}
+
+static size_t letters_among(struct drg_str s, uint64_t all)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s.n; i++)
+		n += all >> (s.p[i] & 63) & 1;
+	return n;
+}
+
+/* What Jaro and Winkler can give at most, by the letters that both have in any order: that is soon counted. */
+static double most_alike(struct drg_str a, struct drg_str b)
+{
+	size_t na = letters_among(a, letters_in(b)), nb = letters_among(b, letters_in(a)), common = 0;
+	double m = (double)(na < nb ? na : nb);
+	while (common < a.n && a.p[common] == b.p[common])
+		common++;
+	double j = m > 0 ? (m / (double)a.n + m / (double)b.n + 1.0) / 3.0 : 0;
+	return j + (1.0 - j) * (double)(common < 10 ? common : 10) * 0.1;
 }
 
 double drg_similar_tokens(struct drg_str a, struct drg_str b)
@@ -142,10 +206,12 @@ double drg_similar_tokens(struct drg_str a, struct drg_str b)
 	double begins = 0;
 	if (a.n >= 4 && memcmp(a.p, b.p, a.n) == 0)
 		begins = 0.86 + 0.1 * (double)a.n / (double)b.n;
-	if (a.n == b.n && a.n >= 4 && drg_edit_distance(a, b) == 1) {
+	if (a.n == b.n && a.n >= 4 && one_letter_differs(a, b)) {
 		double one = 0.9 + 0.005 * (a.n < 10 ? (double)a.n : 10);
 		return begins > one ? begins : one;
 	}
+	if (most_alike(a, b) < ALIKE - 0.001)
+		return begins;
 	double jw = drg_jaro_winkler(a, b);
-	return jw >= 0.88 && jw > begins ? jw : begins;
+	return jw >= ALIKE && jw > begins ? jw : begins;
 }
