@@ -36,6 +36,21 @@ def read(paths):
     return flags, instead
 
 
+def slots_of(words):
+    """A hash table of their numbers from 1, a quarter full: 0 is free. src/match/words.c looks things up in it."""
+    bits = (4 * len(words)).bit_length()
+    slots = [0] * (1 << bits)
+    for number, word in enumerate(words, 1):
+        h = 0
+        for letter in word.encode():
+            h = (h * 33 ^ letter) & 0xffffffff
+        at = (h * 0x9e3779b1 & 0xffffffff) >> (32 - bits)
+        while slots[at]:
+            at = (at + 1) % len(slots)
+        slots[at] = number
+    return bits, slots
+
+
 def quoted(word):
     return f'"{word}"' if word else "NULL"
 
@@ -46,10 +61,12 @@ def main():
     words = sorted(flags.keys() | {word for _, word in instead}, key=str.encode)
     rows = [f'\t{{ "{w}", {flags.get(w, 0)}, {quoted(instead.get(("number", w)))}, '
             f'{quoted(instead.get(("write", w)))} }},\n' for w in words]
+    bits, slots = slots_of(words)
     pathlib.Path(out).write_text(
         '/* Made by tools/embed_words.py. */\n#include "match/words.h"\n\n'
         f"const struct drg_word drg_words[] = {{\n{''.join(rows)}}};\n"
-        f"const unsigned drg_n_words = {len(rows)};\n", encoding="utf-8")
+        f"const unsigned drg_word_bits = {bits};\n"
+        f"const uint16_t drg_word_slots[] = {{ {', '.join(map(str, slots))} }};\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

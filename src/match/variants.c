@@ -1,11 +1,14 @@
 #include "match/variants.h"
 
 /* All small: they are compared with ASCII letters made small. A leading blank stands for the beginning of a word. */
+#define FORMER_BEGIN " "
 static const char *const former[] = { " (ex.",       " (ex ",      " (ex-",     " ex. ",  " ex ",
 	                              " (formerly ", " formerly ", " (former ", " (экс.", " (экс",
 	                              " (бывш.",     " (бывш",     " (екс.",    " (екс",  " (колишн" };
+#define GROUPS_BEGIN " ,"
 static const char *const groups[] = { " by ", ", part of ", " part of ", ", member of ", " member of ",
 	                              ", a ", ", an ",      " - a ",     " – a ",        " (by " };
+#define REMARKS_BEGIN "aou"
 static const char *const remarks[] = { "adults only", "adult only", "only adults", "ultra all inclusive",
 	                               "all inclusive" };
 
@@ -22,15 +25,27 @@ static bool variant_begins(struct drg_str s, size_t at, const char *word)
 	return true;
 }
 
-/* Where the first of @p words stands behind the first letters; s.n: nowhere. */
-static size_t find_first(struct drg_str s, const char *const *words, size_t n, size_t *ret_len)
+static bool begins_one(char c, const char *begin)
 {
-	for (size_t at = 2; at < s.n; at++)
+	for (c = small(c); *begin != '\0'; begin++)
+		if (c == *begin)
+			return true;
+	return false;
+}
+
+/* Where the first of @p words stands behind the first letters; s.n: nowhere. @param begin  What these begin with. */
+static size_t find_first(struct drg_str s, const char *begin, const char *const *words, size_t n,
+                         size_t *ret_len)
+{
+	for (size_t at = 2; at < s.n; at++) {
+		if (!begins_one(s.p[at], begin))
+			continue;
 		for (size_t i = 0; i < n; i++)
 			if (variant_begins(s, at, words[i])) {
 				*ret_len = strlen(words[i]);
 				return at;
 			}
+	}
 	return s.n;
 }
 
@@ -75,9 +90,9 @@ static struct drg_str former_name(struct drg_str s, size_t at)
 /* Cut @p s short at a group, and remarks off it. */
 static struct drg_str without_suffixes(struct drg_str s)
 {
-	size_t len, at = find_first(s, groups, DRG_ARRAY_LEN(groups), &len);
+	size_t len, at = find_first(s, GROUPS_BEGIN, groups, DRG_ARRAY_LEN(groups), &len);
 	s.n = at;
-	at = find_first(s, remarks, DRG_ARRAY_LEN(remarks), &len);
+	at = find_first(s, REMARKS_BEGIN, remarks, DRG_ARRAY_LEN(remarks), &len);
 	s.n = at;
 	while (s.n > 0 && strchr(" -(,;:/|", s.p[s.n - 1]) != NULL)
 		s.n--;
@@ -93,7 +108,7 @@ unsigned drg_name_variants(struct drg_str name, struct drg_buf *room,
 	drg_buf_clear(room);
 	if (!drg_buf_reserve(room, name.n + 1))
 		return 0;
-	size_t at = find_first(name, former, DRG_ARRAY_LEN(former), &len);
+	size_t at = find_first(name, FORMER_BEGIN, former, DRG_ARRAY_LEN(former), &len);
 	struct drg_str plain = without_stars(drg_str(name.p, at), room), cut = without_suffixes(plain);
 	*ret_noise = plain.n > 2 && !drg_str_eq(plain, name);
 	if (plain.n > 0 && !drg_str_eq(plain, name))

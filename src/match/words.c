@@ -2,16 +2,14 @@
 
 const struct drg_word *drg_word_find(struct drg_str text)
 {
-	unsigned from = 0, to = drg_n_words;
-	while (from < to) {
-		unsigned middle = from + (to - from) / 2;
-		int order = drg_str_cmp(text, drg_str_c(drg_words[middle].text));
-		if (order == 0)
-			return &drg_words[middle];
-		if (order < 0)
-			to = middle;
-		else
-			from = middle + 1;
+	uint32_t hash = 0, last = (UINT32_C(1) << drg_word_bits) - 1; /* as tools/embed_words.py has it */
+	for (size_t i = 0; i < text.n; i++)
+		hash = hash * 33 ^ (unsigned char)text.p[i];
+	for (uint32_t at = hash * UINT32_C(0x9e3779b1) >> (32 - drg_word_bits); drg_word_slots[at] != 0;
+	     at = (at + 1) & last) {
+		const struct drg_word *w = &drg_words[drg_word_slots[at] - 1];
+		if (drg_str_eq(text, drg_str_c(w->text)))
+			return w;
 	}
 	return NULL;
 }

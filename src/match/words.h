@@ -23,9 +23,10 @@ struct drg_word {
 	const char *write; /**< what it is written as; NULL */
 };
 
-/** Sorted by text. */
+/** What drg_word_find() looks into: the words, and a hash table of 2 to the power of drg_word_bits: word + 1; 0: free. */
 extern const struct drg_word drg_words[];
-extern const unsigned drg_n_words;
+extern const uint16_t drg_word_slots[];
+extern const unsigned drg_word_bits;
 
 /** @return NULL where it is like any other. */
 const struct drg_word *drg_word_find(struct drg_str text);
