@@ -11,6 +11,7 @@
 
 enum {
 	AT_A_TIME = 64, /* records that a thread takes */
+	FETCHED = 9, /* candidates that are on their way from memory; a multiple of 3 */
 	RARE = 4, /* records of a name of one word, at most, for it to tell a place */
 	CROWD = 20, /* records at one point from which on it tells nothing */
 	LIST_FROM = 50, /* records that disagree, from which on a list may be wrong as a whole */
@@ -352,23 +353,40 @@ static void fetch(const void *p, size_t bytes)
 	for (size_t i = 0; i < bytes; i += LINE)
 		__builtin_prefetch((const char *)p + i);
 	__builtin_prefetch((const char *)p + bytes - 1);
+	__asm__ volatile(
+	        ""); /* else GCC takes it for a function without effect, and leaves out all calls of it */
 }
 
-/* Candidates lie anywhere in memory: the records of those behind, then their forms, then the tokens of these, are on their way
- * meanwhile. */
-static void fetch_ahead(const struct hotel_worker *w, unsigned at)
+/* Candidates lie anywhere in memory: their records, then their forms, then the tokens of these, are on their way while those before
+ * them are compared. @param step  From 0; the one that is compared then is FETCHED behind. */
+static void fetch_ahead(const struct hotel_worker *w, unsigned step)
 {
-	enum { TOKENS = 3, FORMS = 6, RECORDS = 9, SOME = 3 * 64 };
+	enum { SOME = 3 * 64 };
 	const struct drg_places *ref = w->m->index->ref;
 	const struct drg_candidate *v = w->candidates.best;
-	unsigned n = w->candidates.n;
-	if (at + RECORDS < n)
-		fetch(drg_place(ref, v[at + RECORDS].i), sizeof(struct drg_place_record));
-	if (at + FORMS < n)
-		fetch(drg_place_form(ref, drg_place(ref, v[at + FORMS].i), 0), SOME);
-	const struct drg_place_record *next = at + TOKENS < n ? drg_place(ref, v[at + TOKENS].i) : NULL;
-	if (next != NULL && next->n_forms > 0)
-		fetch(drg_place_tokens(ref, drg_place_form(ref, next, 0)->tokens), SOME);
+	unsigned n = w->candidates.n, forms = step - FETCHED / 3, tokens = step - FETCHED / 3 * 2;
+	if (step < n)
+		fetch(drg_place(ref, v[step].i), sizeof(struct drg_place_record));
+	if (step >= FETCHED / 3 && forms < n)
+		fetch(drg_place_form(ref, drg_place(ref, v[forms].i), 0), SOME);
+	if (step < FETCHED / 3 * 2 || tokens >= n || drg_place(ref, v[tokens].i)->n_forms == 0)
+		return;
+	fetch(drg_place_tokens(ref, drg_place_form(ref, drg_place(ref, v[tokens].i), 0)->tokens), SOME);
+}
+
+/* @return the candidate lies in another country, and is like it else */
+static bool match_candidate(struct hotel_worker *w, uint32_t at, uint32_t other, struct drg_hotel_match *x)
+{
+	const struct drg_place_record *r = drg_place(w->m->src, at);
+	struct drg_hotel_pair p;
+	if (w->m->apart != NULL && w->m->apart(w->m->apart_ctx, at, other))
+		return false;
+	hotel_score(w, r, other, &p);
+	tell_of_pair(w, r, at, &p);
+	if (other_country(r, drg_place(w->m->index->ref, other)))
+		return p.bits >= w->m->card->automatic;
+	best_insert(x, &p);
+	return false;
 }
 
 static void hotel_match(struct hotel_worker *w, uint32_t at, struct drg_hotel_match *x)
@@ -381,18 +399,10 @@ static void hotel_match(struct hotel_worker *w, uint32_t at, struct drg_hotel_ma
 	}
 	drg_candidates_find(&w->candidates, r);
 	x->candidates = (uint16_t)w->candidates.n;
-	for (unsigned i = 0; i < w->candidates.n; i++) {
-		struct drg_hotel_pair p;
-		uint32_t other = w->candidates.best[i].i;
+	for (unsigned i = 0; i < w->candidates.n + FETCHED; i++) {
 		fetch_ahead(w, i);
-		if (w->m->apart != NULL && w->m->apart(w->m->apart_ctx, at, other))
-			continue;
-		hotel_score(w, r, other, &p);
-		tell_of_pair(w, r, at, &p);
-		if (!other_country(r, drg_place(w->m->index->ref, other)))
-			best_insert(x, &p);
-		else
-			abroad = abroad || p.bits >= w->m->card->automatic;
+		if (i >= FETCHED && match_candidate(w, at, w->candidates.best[i - FETCHED].i, x))
+			abroad = true;
 	}
 	if (w->m->against_one)
 		match_against(w, r, x);
