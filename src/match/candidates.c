@@ -12,7 +12,8 @@ enum {
 	TOKEN_LIST_MAX = 200, /* longer lists tell too little */
 	CITY_LIST_MAX = 3000,
 	CELL_LIST_MAX = 3000,
-	TOGETHER = 32, /* records that are fetched before the first of them is looked at */
+	FETCHED =
+	        32, /* records whose gists are on their way from memory; and as many of which it is found out where these are */
 	FEW = 1000, /* records */
 	WALKED = 64 /* lists of a search that are known to have been walked */
 };
@@ -203,8 +204,8 @@ struct searching {
 	struct {
 		uint32_t i;
 		bool near; /* found by where it is, not by a token */
-	} waiting[TOGETHER];
-	unsigned n_waiting;
+	} waiting[2 * FETCHED]; /* a ring */
+	size_t n_came, n_fetched, n_met;
 	uint64_t walked[WALKED];
 	unsigned n_walked;
 };
@@ -302,22 +303,44 @@ static void candidate_meet(const struct searching *x, uint32_t i, bool by_place)
 	candidates_keep(c, i, shared + nearness(x->r, other));
 }
 
-/* Those that wait. They lie anywhere in memory: among three million, half of the time of all was waiting for them one by one. */
-static void meet_waiting(struct searching *x)
+/* Records lie anywhere in memory: among three million, half of the time of all was waiting for them one by one. So each waits while
+ * those before it are looked at, first for where its gist is, then for the gist. */
+static void fetch_gist(struct searching *x)
 {
-	const struct drg_gists *g = &x->c->index->gists;
-	for (unsigned k = 0; k < x->n_waiting; k++) {
-		__builtin_prefetch(&x->c->seen[x->waiting[k].i]);
-		__builtin_prefetch(&g->start[x->waiting[k].i]);
-	}
-	for (unsigned k = 0; k < x->n_waiting; k++) {
-		const char *gist = (const char *)drg_gist(g, x->waiting[k].i);
-		__builtin_prefetch(gist);
-		__builtin_prefetch(gist + 64);
-	}
-	for (unsigned k = 0; k < x->n_waiting; k++)
-		candidate_meet(x, x->waiting[k].i, x->waiting[k].near);
-	x->n_waiting = 0;
+	uint32_t i = x->waiting[x->n_fetched++ % (2 * FETCHED)].i;
+	if (x->c->seen[i] == x->c->search)
+		return;
+	const char *gist = (const char *)drg_gist(&x->c->index->gists, i);
+	__builtin_prefetch(gist);
+	__builtin_prefetch(gist + 64);
+	__asm__ volatile(""); /* as in hotels.c */
+}
+
+static void meet_next(struct searching *x)
+{
+	size_t at = x->n_met++ % (2 * FETCHED);
+	candidate_meet(x, x->waiting[at].i, x->waiting[at].near);
+}
+
+static void meet_later(struct searching *x, uint32_t i, bool near)
+{
+	if (x->n_came - x->n_met == 2 * FETCHED)
+		meet_next(x);
+	size_t at = x->n_came++ % (2 * FETCHED);
+	x->waiting[at].i = i;
+	x->waiting[at].near = near;
+	__builtin_prefetch(&x->c->seen[i]);
+	__builtin_prefetch(&x->c->index->gists.start[i]);
+	if (x->n_came - x->n_fetched > FETCHED)
+		fetch_gist(x);
+}
+
+static void meet_rest(struct searching *x)
+{
+	while (x->n_fetched < x->n_came)
+		fetch_gist(x);
+	while (x->n_met < x->n_came)
+		meet_next(x);
 }
 
 static bool was_walked(struct searching *x, uint64_t key)
@@ -334,12 +357,8 @@ static void meet_list(struct searching *x, uint64_t key, uint32_t longest, bool 
 {
 	uint32_t n = 0;
 	const uint32_t *list = was_walked(x, key) ? NULL : drg_postings_find(&x->c->index->postings, key, &n);
-	for (uint32_t i = 0; i < n && n <= longest; i++) {
-		if (x->n_waiting == TOGETHER)
-			meet_waiting(x);
-		x->waiting[x->n_waiting].i = list[i];
-		x->waiting[x->n_waiting++].near = by_place;
-	}
+	for (uint32_t i = 0; i < n && n <= longest; i++)
+		meet_later(x, list[i], by_place);
 }
 
 /* The rarity of a token that is in one of @p share records. */
@@ -404,6 +423,6 @@ void drg_candidates_find(struct drg_candidates *c, const struct drg_place_record
 		meet_near(&x);
 	for (unsigned f = 0; f < r->n_forms; f++)
 		meet_by_tokens(&x, drg_place_form(c->src, r, f));
-	meet_waiting(&x);
+	meet_rest(&x);
 	qsort(c->best, c->n, sizeof *c->best, best_first);
 }

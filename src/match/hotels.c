@@ -371,7 +371,10 @@ static void fetch_ahead(const struct hotel_worker *w, unsigned step)
 		fetch(drg_place_form(ref, drg_place(ref, v[forms].i), 0), SOME);
 	if (step < FETCHED / 3 * 2 || tokens >= n || drg_place(ref, v[tokens].i)->n_forms == 0)
 		return;
-	fetch(drg_place_tokens(ref, drg_place_form(ref, drg_place(ref, v[tokens].i), 0)->tokens), SOME);
+	const struct drg_place_record *r = drg_place(ref, v[tokens].i);
+	fetch(drg_place_tokens(ref, drg_place_form(ref, r, 0)->tokens), SOME);
+	if (r->n_zip > 0)
+		fetch(ref->zips.p + r->zip, r->n_zip);
 }
 
 /* @return the candidate lies in another country, and is like it else */
