@@ -11,6 +11,11 @@ const SAME_FILE = new Set(["new_columns", "other_file"]);
 const FIELDS = { id: "Id at the supplier", name: "Name", lang: "Language of the names", country_id: "Id of the country", country_name: "Country", city_id: "Id of the city",
   city_name: "City", category_id: "Id of the category", category_name: "Category", lat: "Latitude", lng: "Longitude", zip: "Post code", url: "Web page", iso_code: "ISO code",
   dict_id: "Id in the reference: a mapping" };
+const ENCODINGS = { "utf-8": "UTF-8", "utf-16": "UTF-16", "windows-1251": "Cyrillic (windows-1251)", "windows-1254": "Turkish (windows-1254)", "windows-1252": "Western European (windows-1252)",
+  "windows-1250": "Central European (windows-1250)", "windows-1253": "Greek (windows-1253)", "windows-1257": "Baltic (windows-1257)", "windows-1255": "Hebrew (windows-1255)",
+  "windows-1256": "Arabic (windows-1256)", "windows-1258": "Vietnamese (windows-1258)", "windows-874": "Thai (windows-874)", "koi8-u": "Cyrillic (KOI8-U)", ibm866: "Cyrillic, DOS (866)",
+  gb18030: "Chinese (GB 18030)", big5: "Chinese (Big5)", shift_jis: "Japanese (Shift JIS)", "euc-kr": "Korean (EUC-KR)" };
+const BY_ITSELF = "as remembered, else recognised";
 const fieldText = field => FIELDS[field] ?? (field[0].toUpperCase() + field.slice(1)).replaceAll("_", " ");
 const count = n => n.toLocaleString("en");
 
@@ -32,12 +37,24 @@ function forget() {
   $("#told").replaceChildren();
 }
 
-/** Another file, or another supplier, has other columns. */
-export function forgetFile() {
+/** Read in another way, the file has other columns. */
+function forgetColumns() {
   forget();
   [columns, feeds, chosen, named, kind, proposed] = [[], [], new Map(), false, "", null];
   $("#columns").hidden = true;
   $("#columns-table").replaceChildren();
+}
+
+/** What was chosen for a file, or a supplier, is not meant for another. */
+export function forgetFile() {
+  $("#encoding").value = "";
+  paintEncoding(null);
+  forgetColumns();
+}
+
+/** @param found  as what the file was read without a choice; null: not known, or it is a workbook */
+function paintEncoding(found) {
+  $("#encoding").options[0].textContent = found ? `${BY_ITSELF}: ${found}` : BY_ITSELF;
 }
 
 function newsRow(n) {
@@ -99,6 +116,7 @@ function paintColumns(t) {
   if (!named) proposed = t.proposed ? new Map(chosen) : null;
   if (before !== JSON.stringify([columns.map(c => c.name), feeds])) $("#columns-table").replaceChildren(table(["What", "Column of the file", "First rows"], feeds.map(fieldRow)));
   paintChosen();
+  if (!$("#encoding").value) paintEncoding(t.encoding);
   $("#columns").hidden = false;
 }
 
@@ -114,7 +132,7 @@ function choose(field, column) {
 
 /* ---- sent ---- */
 
-const wishes = () => ({ adapter_id: supplier().adapter_id, kind: $("#kind").value || (named ? kind : ""), why: $("#why").value, complete: $("#complete").checked || "",
+const wishes = () => ({ adapter_id: supplier().adapter_id, kind: $("#kind").value || (named ? kind : ""), encoding: $("#encoding").value, why: $("#why").value, complete: $("#complete").checked || "",
   keep_going: $("#keep_going").checked || "", accept: $("#accept").checked || "" });
 
 /** What differs from the proposal; of what is remembered all fields, so that nothing is guessed beside. With the ids in every case: named it is. */
@@ -136,6 +154,7 @@ function failed(e) {
   forget();
   if (e.columns) $("#told").replaceChildren(make("p", "note bad", `${e.message}.`), make("p", "note", "Say below which column is what, and look again."));
   else if (e.reason === "address_too_long") e.message = "The headings that are named, and why, are too long together: shorten them";
+  else if (e.field === "encoding") $("#told").replaceChildren(make("p", "note bad", name(e.message), "."), make("p", "note", "Choose above the encoding in which it reads right, and look again."));
   else if (SAME_FILE.has(e.reason)) $("#told").replaceChildren(make("p", "note bad", `${e.message}.`));
   told(e);
 }
@@ -173,11 +192,13 @@ async function send(dry) {
 export function startLists(whose, then) {
   [supplier, loaded] = [whose, then];
   fillSelect($("#kind"), KINDS);
+  fillSelect($("#encoding"), ENCODINGS);
   $("#load").addEventListener("submit", event => { event.preventDefault(); send(true) });
   $("#go").addEventListener("click", () => send(false));
   $("#load").addEventListener("change", ({ target }) => {
     if (target.dataset.field) choose(target.dataset.field, target.value);
-    else if (["file", "kind"].includes(target.id)) forgetFile();
+    else if (target.id === "file") forgetFile();
+    else if (["kind", "encoding"].includes(target.id)) forgetColumns();
     else if (target.id !== "why") forget();
   });
 }

@@ -40,6 +40,12 @@ static void load_option_names(char *message)
 	*to = '\0';
 }
 
+/* Of the fields at fault the one that is a parameter: how the file is to be read has to be said. */
+static const char *load_fault(const struct drg_err *e)
+{
+	return strcmp(e->field, "encoding") == 0 ? e->field : NULL;
+}
+
 static int load_refuse(struct drg_exchange *x, struct drg_err *e, const struct drg_load_sums *s)
 {
 	const struct drg_reason *reason = drg_reason_find(e->reason);
@@ -57,7 +63,7 @@ static int load_refuse(struct drg_exchange *x, struct drg_err *e, const struct d
 		        "what dry_run proposes, mend it by map, and load it with accept");
 	if (reason == NULL || (reason->status != 422 && reason->status != 413))
 		reason = DRG_R(not_processable);
-	return drg_exchange_fail_status(x, reason->status, reason, NULL, "%s", e->message);
+	return drg_exchange_fail_status(x, reason->status, reason, load_fault(e), "%s", e->message);
 }
 
 /* What is not the list's fault, and passes. The words of the store have its place: they are for the log (decision E3). */
