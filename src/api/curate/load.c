@@ -43,7 +43,7 @@ static void load_option_names(char *message)
 /* Of the fields at fault the one that is a parameter: how the file is to be read has to be said. */
 static const char *load_fault(const struct drg_err *e)
 {
-	return strcmp(e->field, "encoding") == 0 ? e->field : NULL;
+	return strcmp(e->field, "encoding") == 0 || strcmp(e->field, "sheet") == 0 ? e->field : NULL;
 }
 
 static int load_refuse(struct drg_exchange *x, struct drg_err *e, const struct drg_load_sums *s)
