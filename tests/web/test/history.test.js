@@ -50,8 +50,7 @@ test("who decided what, filtered by person, supplier, kind, batch and day; in th
   await page.waitForURL(/by=anna/);
   await page.waitForFunction(() => document.querySelectorAll("#events .event").length === 2);
   await page.locator("#events .why", { hasText: SCRIPT }).first().waitFor();
-  await page.locator("[name=adapter_id]").fill("2");
-  await page.locator("[name=adapter_id]").press("Enter");
+  await page.locator("[name=adapter_id]").selectOption("2");
   await page.waitForFunction(() => document.querySelectorAll("#events .event").length === 1);
   await page.reload();
   await page.locator("#events .event", { hasText: "B-9" }).waitFor();
