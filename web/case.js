@@ -43,11 +43,18 @@ function photos(content) {
   return links.length > 0 ? make("p", "photos", ...links) : null;
 }
 
+/** To a supplier's record as a case, mapped or not: an address that can be sent. @param page  of the queue, from here */
+export function caseLink({ adapter_id, kind, id }, page) {
+  const box = make("a", "", make("code", "", id));
+  box.href = `${page}?${new URLSearchParams({ case: `${adapter_id}/${kind}/${id}` })}`;
+  return box;
+}
+
 function ofSupplier(it) {
   const { record } = it;
   const lines = LINES.filter(([, of]) => of(record)).map(([what, of]) => make("tr", "", make("th", "", what), make("td", "", name(of(record)))));
   const table = make("table", "facts", make("tbody", "", ...lines));
-  return make("div", "card side", make("p", "soft", `${it.adapter}, ${it.kind} `, make("code", "", it.id)), make("h2", "", name(record.name)), table,
+  return make("div", "card side", make("p", "soft", `${it.adapter}, ${it.kind} `, caseLink(it, "workbench")), make("h2", "", name(record.name)), table,
     record.url ? make("p", "", link(record.url)) : null, photos(it.content));
 }
 
@@ -112,7 +119,7 @@ export function caseView(it, reasonText, acts) {
   const fresh = make("button", "plain", "New in the reference (n)");
   fresh.addEventListener("click", acts.fresh);
   const drawing = plot(it.record, it.candidates);
-  const why = it.suggestion ? make("p", "why", make("b", "", it.suggestion.outcome === "automatic" ? "Would be mapped: " : "Not mapped: "), reasonText(it.suggestion.reason)) : null;
+  const why = it.dict_id !== null ? make("p", "why", make("b", "", "Mapped to "), recordLink(it.kind, it.dict_id, `record ${it.dict_id}`)) : it.suggestion ? make("p", "why", make("b", "", it.suggestion.outcome === "automatic" ? "Would be mapped: " : "Not mapped: "), reasonText(it.suggestion.reason)) : null;
   return [make("div", "pair",
     make("div", "left", ofSupplier(it), why, explained(it), drawing, make("p", "acts", fresh), refused(it, acts), history(it.history, it.more_history)),
     make("div", "candidates", ...(it.candidates.length > 0 ? it.candidates.map((c, at) => candidateBox(it, c, at, acts))

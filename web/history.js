@@ -1,6 +1,6 @@
 // The page of the history: who decided what, and how to take it back (docs/workbench.md).
 import { fillSelect, keepFilters, KINDS, onKeys, openPage, patiently, readFilters, say, stayed, told, withReason } from "./bench.js";
-import { HOW } from "./case.js";
+import { caseLink, HOW } from "./case.js";
 import { supplierChoice } from "./choices.js";
 import { batchesPage, batchUndo, caseOf, decide, historyPage, referenceOf } from "./curate.js";
 import { $, make, name } from "./dom.js";
@@ -37,7 +37,7 @@ const SHARED = {
 SHARED.undo = SHARED.name;
 const SHARED_HOW = { name: "named", undo: "taken back", merge: "merged", split: "split" };
 
-const mapped = it => [name(it.adapter), `, ${it.kind} `, make("code", "", it.id), ...(it.name ? [" ", name(it.name)] : []), ": ", dict(it.kind, it.from, it.from_name), " → ", dict(it.kind, it.to, it.to_name)];
+const mapped = it => [name(it.adapter), `, ${it.kind} `, caseLink(it, "../workbench"), ...(it.name ? [" ", name(it.name)] : []), ": ", dict(it.kind, it.from, it.from_name), " → ", dict(it.kind, it.to, it.to_name)];
 
 const isShared = it => it.dict_id !== null;
 const canBeTakenBack = it => it.how !== "split" && (isShared(it) || it.how !== "merge");

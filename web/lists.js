@@ -77,7 +77,7 @@ function sums(t) {
   if (t.cleared) parts.push(`${count(t.cleared)} ${t.cleared === 1 ? "value is" : "values are"} cleared`);
   if (t.unmapped) parts.push(`${count(t.unmapped)} ${t.unmapped === 1 ? "mapping is" : "mappings are"} taken away`);
   if (t.twice) parts.push(`${count(t.twice)} ${t.twice === 1 ? "id comes" : "ids come"} twice; the later row counts`);
-  if (t.merged_cells) parts.push(`${count(t.merged_cells)} ranges of merged cells: only the first cell of each has a value`);
+  if (t.merged_cells) parts.push(`${count(t.merged_cells)} ${t.merged_cells === 1 ? "range" : "ranges"} of merged cells: only the first cell of each has a value`);
   if (t.gone_left) parts.push("nothing is removed, because there are bad rows");
   return make("ul", "sums", ...parts.map(p => make("li", "", p)));
 }

@@ -22,8 +22,8 @@ export class Queue {
     this.box.scrollTop = 0;
   }
 
-  /** From the beginning, with what fetchPage says now. If that fails, what was there before is gone all the same. */
-  async load() {
+  /** From the beginning, with what fetchPage says now, or from the case that is wanted if it is there. If that fails, what was there before is gone all the same. */
+  async load(wanted) {
     this.clear();
     const { round } = this;
     try {
@@ -32,7 +32,8 @@ export class Queue {
       if (round === this.round) this.paint();
       throw e;
     }
-    if (round === this.round) this.select(this.items.length > 0 ? this.ahead : -1);
+    const from = Math.max(0, this.items.findIndex(it => keyOf(it) === wanted));
+    if (round === this.round) this.select(this.items.length > 0 ? from + this.ahead : -1);
   }
 
   more() {
@@ -65,7 +66,7 @@ export class Queue {
     this.chosen(this.current);
   }
 
-  /** While the list is on its way, steps are counted from its beginning. */
+  /** While the list is on its way, steps are counted from where it begins. */
   step(by) {
     if (this.at < 0) this.ahead = Math.max(0, this.ahead + by);
     else if (this.items.length > 0) this.select(Math.max(0, Math.min(this.at + by, this.items.length - 1)));

@@ -18,7 +18,7 @@ const REASONS = {
   city_unmapped: "map its city first", unclear: "it can mean several things",
 };
 const reasonText = word => REASONS[word] ?? word ?? "";
-const HEARTBEAT = 15000, OWN = 5000, KEPT = 12, HOLD = 400;
+const HEARTBEAT = 15000, OWN = 5000, KEPT = 12, HOLD = 400, SETTLED = 300;
 
 let me, queue, finder, views, country, filters = {}, shown = null;
 let painted = null;                 // the case that can be seen, as it was when it was drawn: { key, known }
@@ -51,6 +51,26 @@ function viewChosen(query) {
 
 const shownQuery = () => new URLSearchParams(filters).toString();
 
+/* ---- where one is: after a reload, and by a link to a case ---- */
+
+let placing = 0;
+
+/** Kept with the page in the browser's history, once nobody steps on. */
+function keepPlace() {
+  clearTimeout(placing);
+  placing = setTimeout(() => history.replaceState(queue.current && { case: keyOf(queue.current) }, ""), SETTLED);
+}
+
+/** The case of a link stands first, also where it is mapped already, and can be decided anew. */
+async function openLinked(key) {
+  const [, adapter_id, kind, id] = /^(\d+)\/(\w+)\/(.*)$/s.exec(key) ?? [];
+  if (id === undefined || queue.items.some(it => keyOf(it) === key)) return;
+  const known = await fetched({ adapter_id: Number(adapter_id), kind, id });
+  const it = { adapter_id: known.adapter_id, kind, id, name: known.record.name, version: known.version, country: null, reason: known.suggestion?.reason ?? "", waiting: 1, open_by: [],
+    best: known.candidates[0] ?? null, linked: true };
+  queue.putBack([it], true);
+}
+
 /* ---- one case ---- */
 
 function fetched(it) {
@@ -69,7 +89,7 @@ function fetchAhead() {
 }
 
 function empty() {
-  return make("div", "card empty", make("h2", "", "Nothing is waiting here"), make("p", "soft", "Everything that these filters show is decided. Choose others above."));
+  return make("div", "card empty", make("h2", "", "Nothing is waiting here"), make("p", "soft", "Everything that these filters show is decided. Choose others above. What was loaded within the last minute may still be on its way."));
 }
 
 /** @param what  could not be fetched: nothing else is shown in its place. */
@@ -110,6 +130,7 @@ function paintCase(it) {
 
 async function show(it) {
   const before = shown, unasked = itself;
+  keepPlace();
   shown = it && keyOf(it);
   if (before !== shown) heartbeat();
   if (!it) return paintCase(null);
@@ -177,7 +198,7 @@ let left = 0;                       // of those that were selected, what was not
 async function settle(what, list, make) {
   if (!canDecide()) return say("Your role is viewer: you can look, and not decide.", true);
   if (Date.now() < holdUntil) return say("The list has just moved. Look again.");
-  const over = list.filter(({ known }) => known.dict_id !== null).map(({ it }) => it);
+  const over = list.filter(({ it, known }) => known.dict_id !== null && !it.linked).map(({ it }) => it);
   if (over.length > 0) {
     byItself(() => queue.remove(over));
     return say("Somebody else has decided this. Look again.", true);
@@ -370,7 +391,9 @@ async function start(message) {
   views.paint();
   cases.clear();
   try {
-    await queue.load();
+    const linked = new URLSearchParams(location.search).get("case"), kept = history.state?.case ?? linked;
+    await queue.load(kept);
+    if (linked && linked === kept) await openLinked(linked).catch(told);
   } catch (e) {
     failed("The list could not be fetched", () => start());
     told(e);

@@ -230,6 +230,45 @@ test("at 200 % the list is a list, the page begins at its top, and the case can 
   await page.close();
 });
 
+test("after a reload, and on the way back, the case is the one that was shown", async () => {
+  const page = await bench();
+  for (let i = 0; i < 3; i++) await press(page, "j");
+  await drawn(page);
+  const it = await caseShown(page);
+  await page.waitForTimeout(600);
+  await page.reload();
+  await page.locator(".row.now").waitFor();
+  await drawn(page);
+  assert.deepEqual(await caseShown(page), it);
+  await page.locator("[name=kind]").selectOption("city");
+  await page.waitForURL(/kind=city/);
+  await page.goBack();
+  await page.waitForFunction(key => document.querySelector(".row.now")?.dataset.key === key, `${it.adapter_id}/${it.kind}/${it.id}`);
+  await page.close();
+});
+
+test("a wrong mapping is mended: from the record of the reference to the case, and mapped to another", async () => {
+  const page = await at("workbench/reference?record=hotel%2F103"), it = { adapter_id: 2, kind: "hotel", id: "B-2" };
+  await page.locator("#one").getByRole("link", { name: "B-2" }).click();
+  await page.waitForURL(/workbench\?case=2%2Fhotel%2FB-2/);
+  await page.locator(".row.now").waitFor();
+  await drawn(page);
+  assert.deepEqual(await caseShown(page), { ...it, adapter_id: "2" });
+  await page.locator("#case .why", { hasText: "Mapped to record 103" }).waitFor();
+  await page.waitForTimeout(600);
+  await press(page, "/");
+  await page.keyboard.type("quiet garden");
+  await page.locator("#find-list li", { hasText: "Quiet Garden" }).first().waitFor();
+  await page.waitForTimeout(300);
+  await press(page, "Enter");
+  await said(page, "Decided: mapped");
+  assert.equal((await told(page, it)).dict_id, 104);
+  await press(page, "u");
+  await said(page, "Taken back: mapped");
+  assert.equal((await told(page, it)).dict_id, 103);
+  await page.close();
+});
+
 /* ---- the other pages ---- */
 
 test("a record of the reference is found by its number; a country there by its name", async () => {
@@ -307,6 +346,16 @@ test("history: what went with a merge is not offered to be taken back alone", as
   await page.close();
 });
 
+test("what the matcher says begins with no word for programs", async () => {
+  const page = await at("workbench");
+  const texts = await page.evaluate(async () => {
+    const { inWords } = await import("/web/evidence.js");
+    return ["ask, its country is not mapped: 1 of this name", "none", "asks a lot", undefined].map(inWords);
+  });
+  assert.deepEqual(texts, ["its country is not mapped: 1 of this name", "", "asks a lot", ""]);
+  await page.close();
+});
+
 /* ---- suppliers ---- */
 
 const told_ = page => page.locator("#told");
@@ -345,6 +394,7 @@ test("suppliers: of another's file the columns are shown; why it cannot be loade
   await page.locator("#keep_going").check();
   await page.getByRole("button", { name: "Look again" }).click();
   await page.waitForFunction(() => { const { top } = document.querySelector("#go").getBoundingClientRect(); return top > 0 && top < innerHeight && !document.querySelector("#go").disabled });
+  assert.equal(await page.evaluate(() => document.documentElement.scrollTop), 0, "the page itself stays where it is");
   await page.close();
 });
 
