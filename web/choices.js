@@ -49,7 +49,7 @@ export function countryChoice(input, hidden) {
     async paint() {
       const id = hidden.value;
       if (said() !== known && document.activeElement === input) return; // somebody is writing
-      if (id !== "" && id === input.dataset.of) return;
+      if (id !== "" && id === input.dataset.of && said() === known) return;
       input.dataset.of = id;
       input.value = known = id;
       const { name } = id === "" ? {} : await referenceOf({ kind: "country", id }).catch(() => ({}));

@@ -1,11 +1,18 @@
 // Records of the reference that a search has found: as a line, and as the suggestions of a field.
 import { told } from "./bench.js";
 import { combobox } from "./combobox.js";
-import { searchReference } from "./curate.js";
+import { referenceOf, searchReference } from "./curate.js";
 import { marked } from "./differ.js";
 import { name } from "./dom.js";
 
 const SETTLED = 150, SHOWN = 9, SOUGHT = 40;
+
+/** The record with this number, if a number it is. */
+export async function byNumber(kind, text, signal) {
+  if (!kind || !/^-?\d{1,15}$/.test(text)) return [];
+  const found = await referenceOf({ kind, id: text }, signal).catch(() => null);
+  return found ? [found] : [];
+}
 
 export const placeOf = r => [r.city?.name, r.country?.name, r.hotel_category?.name].filter(Boolean).join(" · ");
 
@@ -28,7 +35,8 @@ export function hitBox(box, { about, pick, hasty }) {
     asking = true;
     try {
       const { kind, without, near } = about();
-      const { items } = await searchReference({ q: text, kind, limit: near ? SOUGHT : SHOWN + 1 }, signal), others = items.filter(hit => hit.id !== without);
+      const [{ items }, numbered] = await Promise.all([searchReference({ q: text, kind, limit: near ? SOUGHT : SHOWN + 1 }, signal), byNumber(kind, text, signal)]);
+      const others = [...numbered, ...items].filter(hit => hit.id !== without);
       const isNear = hit => hit.country?.id === near;
       return (near ? [...others.filter(isNear), ...others.filter(hit => !isNear(hit))] : others).slice(0, SHOWN);
     } catch (e) {

@@ -149,7 +149,7 @@ export class Queue {
   }
 
   row(it, at) {
-    const picked = this.picked.has(keyOf(it)), waits = it.waiting > 1 ? `${it.waiting} suppliers wait` : "";
+    const picked = this.picked.has(keyOf(it)), waits = it.waiting > 1 ? `${it.waiting} suppliers wait for the same record` : "";
     const text = [this.reasonText(it.reason), it.country?.name, `${it.kind} of ${this.supplierText(it.adapter_id)}`, waits].filter(Boolean).join(" · ");
     const box = make("div", `row${at === this.at ? " now" : ""}${picked ? " picked" : ""}`,
       make("span", "row-name", name(it.name)),

@@ -4,7 +4,7 @@ import { countryChoice } from "./choices.js";
 import { decide, duplicatesOf, referenceOf, searchReference } from "./curate.js";
 import { marked } from "./differ.js";
 import { $, make, name } from "./dom.js";
-import { hitLine, placeOf } from "./hits.js";
+import { byNumber, hitLine, placeOf } from "./hits.js";
 import { Merge } from "./merge.js";
 import { languageName } from "./names.js";
 import { distance } from "./plot.js";
@@ -69,14 +69,13 @@ function markOpen() {
 }
 
 /** Records with this number, of each kind that may be meant. */
-async function byNumber({ q, kind, country_id }) {
-  if (!/^-?\d{1,15}$/.test(q)) return [];
-  const all = await Promise.all((kind ? [kind] : Object.keys(KINDS)).map(kind => referenceOf({ kind, id: q }).catch(() => null)));
-  return all.filter(r => r && (!country_id || String(r.country?.id) === country_id));
+async function numbers({ q, kind, country_id }) {
+  const all = await Promise.all((kind ? [kind] : Object.keys(KINDS)).map(kind => byNumber(kind, q)));
+  return all.flat().filter(r => !country_id || String(r.country?.id) === country_id);
 }
 
 async function byName(filters) {
-  const [numbered, { items }] = await Promise.all([byNumber(filters), searchReference({ ...filters, limit: MOST })]), known = new Set(numbered.map(keyOf));
+  const [numbered, { items }] = await Promise.all([numbers(filters), searchReference({ ...filters, limit: MOST })]), known = new Set(numbered.map(keyOf));
   return [[...numbered, ...items.filter(hit => !known.has(keyOf(hit)))], "Nothing in the reference is called so. Try another spelling, or the beginning only."];
 }
 

@@ -62,6 +62,7 @@ test("a supplier and a country are chosen by name, in any language; their names 
   await page.locator("#country").fill("Atlantis");
   await press(page, "Enter");
   await said(page, "No country of the reference is called “Atlantis”.");
+  await page.waitForFunction(() => document.querySelector("#country").value === "Turkey"); // nothing else is in force
   assert.match(page.url(), /country_id=1$/);
   await page.reload();
   await page.locator(".row.now").waitFor();
@@ -284,7 +285,7 @@ test("a record of the reference is found by its number; a country there by its n
   await page.close();
 });
 
-test("a search beside a case has what is in the country of the case first", async () => {
+test("a search beside a case has what is in the country of the case first, and finds by number", async () => {
   const page = await bench();
   await page.waitForFunction(() => /Turkey/.test(document.querySelector(".row.now").textContent));
   await press(page, "/");
@@ -292,6 +293,8 @@ test("a search beside a case has what is in the country of the case first", asyn
   await page.locator("#find-list li", { hasText: "Sunny Alpha Inn" }).waitFor();
   const list = await page.locator("#find-list li").allTextContents();
   assert.ok(list.findIndex(t => t.includes("Sunny Alpha")) > list.findIndex(t => t.includes("Sunny Palace")), list.join(" | "));
+  await page.locator("#find-input").fill("104");
+  await page.locator("#find-list li", { hasText: "Quiet Garden" }).waitFor();
   await page.close();
 });
 
