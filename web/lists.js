@@ -63,7 +63,7 @@ function offerSheets(names) {
 
 /** @param found  as what the file was read without a choice; null: not known, or it is a workbook */
 function paintEncoding(found) {
-  $("#encoding").options[0].textContent = found ? `${BY_ITSELF}: ${found}` : BY_ITSELF;
+  $("#encoding").options[0].textContent = found ? `by itself: ${found}` : BY_ITSELF;
 }
 
 function newsRow(n) {

@@ -18,7 +18,7 @@ const REASONS = {
   city_unmapped: "map its city first", unclear: "it can mean several things",
 };
 const reasonText = word => REASONS[word] ?? word ?? "";
-const HEARTBEAT = 15000, OWN = 5000, KEPT = 12, HOLD = 400, SETTLED = 300;
+const HEARTBEAT = 15000, OWN = 5000, KEPT = 12, HOLD = 400, SETTLED = 300, UNDOS = 100;
 
 let me, queue, finder, views, country, filters = {}, shown = null;
 let painted = null;                 // the case that can be seen, as it was when it was drawn: { key, known }
@@ -214,7 +214,7 @@ async function settle(what, list, make) {
   if (!stays) queue.remove(decisions.map(d => d.it));
   const mark = { what, batch: null, list: [] };
   mark.sent = send(mark, decisions, stays);
-  done.push(mark);
+  if (done.push(mark) > UNDOS) done.shift(); // a day has thousands
   return mark.sent;
 }
 
@@ -245,6 +245,7 @@ function take(mark, decisions, { batch, items }, stays) {
   const results = decisions.map((d, i) => ({ ...d, ...items[i] }));
   const refused = results.filter(r => r.result === "refused"), taken = results.filter(r => r.result === "done");
   for (const { it } of results) cases.delete(keyOf(it));
+  for (const [key, at] of mine) if (Date.now() - at > OWN) mine.delete(key);
   for (const { it } of results.filter(r => r.result !== "refused")) mine.set(keyOf(it), Date.now());
   Object.assign(mark, { batch, list: taken });
   if (stays) show(queue.current);

@@ -193,7 +193,7 @@ test("an encoding that cannot be told is chosen by keys, and remembered", async 
   await look(page, few);
   await page.locator("#told", { hasText: "2 the same" }).waitFor({ timeout: 60000 });
   assert.equal(await page.locator("#encoding").inputValue(), "");
-  assert.equal(await untouched(page), "as remembered, else recognised: windows-1251");
+  assert.equal(await untouched(page), "by itself: windows-1251");
   await page.close();
 });
 
@@ -202,7 +202,7 @@ test("the encoding that was recognised is shown, another one can be chosen, and 
   assert.equal(await untouched(page), "as remembered, else recognised");
   await look(page, raw("many.csv", MANY_LETTERS));
   await page.locator("tr:has(#column-name)", { hasText: "Солнечный берег" }).waitFor({ timeout: 60000 });
-  assert.equal(await untouched(page), "as remembered, else recognised: windows-1251");
+  assert.equal(await untouched(page), "by itself: windows-1251");
   assert.equal(await page.locator("#column-name").inputValue(), "Название отеля");
   await page.locator("#encoding").selectOption("windows-1252");
   assert.equal(await page.locator("#columns").isVisible(), false); // they are others now
@@ -217,7 +217,7 @@ test("the encoding that was recognised is shown, another one can be chosen, and 
   await tabTo(page, "#look");
   await press(page, "Enter");
   await page.locator("#told", { hasText: "UTF-8, header in row 1" }).waitFor({ timeout: 60000 });
-  assert.equal(await untouched(page), "as remembered, else recognised: UTF-8");
+  assert.equal(await untouched(page), "by itself: UTF-8");
   await page.locator("#encoding").selectOption("windows-1254");
   await page.locator("#list").focus();
   await press(page, "j"); // nor for another supplier
