@@ -116,7 +116,7 @@ export class Names {
       event.preventDefault();
       const tag = codeOf(lang.value), typed = box.value.trim();
       if (tag === "") return lang.focus();
-      if (!/^[a-z]{2,3}(-|$)/.test(tag)) {
+      if (/^\p{L}{4,}$/u.test(tag)) { // a tag like any other to the server, but a name to people
         lang.select();
         return say(`A language is said by its code, such as uk or pt-br: “${lang.value.trim()}” is none.`, true);
       }
