@@ -5,6 +5,7 @@
 # make fault      the faults of `make test` with 200 kills and longer attacks
 # make test-cluster  three servers on one PostgreSQL in earnest, an hour: SECONDS=300 for each scenario, AWAY=600 without the
 #                 database, FAILOVERS=20 of Patroni
+# make pace       a curator's pace in the browser, thirty decisions a minute: MINUTES=10 (make test has 20 seconds of it)
 # make fuzz       fuzzes what reads bytes from outside, TIME seconds for each target (60)
 # make bench      the figures of docs/performance.md
 # make install    to PREFIX (/usr/local)
@@ -26,8 +27,9 @@ TIME   ?= 60
 SECONDS   ?= 300
 AWAY      ?= 600
 FAILOVERS ?= 20
+MINUTES   ?= 10
 
-.PHONY: all deps run run-cluster test test-cluster fault fuzz bench install lint format clean
+.PHONY: all deps run run-cluster test test-cluster fault pace fuzz bench install lint format clean
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) dragoman
 
@@ -65,6 +67,10 @@ fault: all
 test-cluster: all
 	@tools/install-deps build test cluster patroni
 	@DRG_CLUSTER_SECONDS=$(SECONDS) DRG_CLUSTER_AWAY=$(AWAY) DRG_CLUSTER_FAILOVERS=$(FAILOVERS) DRAGOMAN_BIN=$(abspath $(BUILD))/dragoman /usr/bin/python3 -m pytest -q -s -rs -p no:cacheprovider tests/cluster
+
+pace: all
+	@tools/install-deps build test
+	@DRG_PACE_SECONDS=$$(($(MINUTES) * 60)) DRAGOMAN_BIN=$(abspath $(BUILD))/dragoman tests/web/run pace
 
 fuzz:
 	@tools/install-deps build test

@@ -2,6 +2,7 @@
 import { onKeys, openPage, patiently, say, stayed, told } from "./bench.js";
 import { airMap, airReports } from "./curate.js";
 import { $, make, name } from "./dom.js";
+import { inWords } from "./evidence.js";
 import { row, table } from "./tables.js";
 
 const canDecide = () => me.role !== "viewer";
@@ -24,7 +25,7 @@ function paintList() {
   $("#count").textContent = total.toLocaleString("en");
   $("#list").replaceChildren(...items.map((it, i) => {
     const box = make("div", `item${i === at ? " now" : ""}`, make("b", "", name(titleOf(it))),
-      make("span", "soft number", name(it.adapter ?? `supplier ${it.adapter_id}`), ` · asked ${it.count.toLocaleString("en")} times`));
+      make("span", "soft number", name(it.adapter ?? `supplier ${it.adapter_id}`), ` · asked ${it.count === 1 ? "once" : `${it.count.toLocaleString("en")} times`}`));
     Object.assign(box, { id: `item-${i}`, role: "option", ariaSelected: String(i === at), onclick: () => select(i) });
     box.dataset.key = keyOf(it);
     return box;
@@ -50,10 +51,10 @@ function paintOne() {
   const it = current();
   if (!it) return $("#one").replaceChildren(make("div", "card", make("h2", "", "Nothing is waiting here"), make("p", "soft", "Every place that air suppliers asked for was found.")));
   const why = it.external_id === null ? "It came without an identifier, so there is nothing that could be mapped."
-    : it.candidates.length === 0 ? "The matcher found no airport that is like it." : it.explanation;
+    : it.candidates.length === 0 ? "The matcher found no airport that is like it." : inWords(it.explanation);
   $("#one").replaceChildren(make("div", "card", make("h2", "", name(titleOf(it))),
     make("p", "soft", name(it.adapter ?? `supplier ${it.adapter_id}`), it.external_id === null ? "" : " calls it ", it.external_id === null ? "" : name(it.external_id)),
-    table(["Title", "Language", "Code", "Asked", "First", "Last"], it.reports.map(reportRow)), make("p", "soft", why ?? "")),
+    table(["Title", "Language", "Code", make("span", "number", "Asked"), "First", "Last"], it.reports.map(reportRow)), make("p", "soft", why ?? "")),
   make("div", "places", ...it.candidates.map(placeCard)));
 }
 

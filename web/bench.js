@@ -8,14 +8,24 @@ const PAGES = [["workbench", "Queue"], ["workbench/reference", "Reference"], ["w
 
 export const KINDS = { country: "Country", dep_city: "Departure city", city: "City", hotel_category: "Hotel category", hotel: "Hotel", meal: "Meal", currency: "Currency" };
 
-const SLOW = 600;
+const SLOW = 600, READ = 4000;
+let saidAt = 0;
 
 export function say(text, bad = false) {
   const box = $("#said");
   box.textContent = text;
   box.className = bad ? "note bad" : "note";
   box.hidden = text === "";
+  saidAt = Date.now();
 }
+
+/** Whoever could read it and goes on has done with it: else it stands over what comes next. */
+function goOn() {
+  if (Date.now() - saidAt > READ && !$("#said").hidden) say("");
+}
+
+addEventListener("keydown", goOn, true);
+addEventListener("pointerdown", goOn, true);
 
 let person = "";                    // who opened this page
 
@@ -26,9 +36,16 @@ async function whoNow() {
   else if (who.person !== person) location.reload();
 }
 
+const AWAY = "The server does not answer. What you see is as it was; try again in a moment.";
+
+/** It answers again. */
+export function answered() {
+  if ($("#said").textContent === AWAY) say("");
+}
+
 /** What went wrong. A session that is over is begun anew, and the page comes back. */
 export function told(e) {
-  if (!(e instanceof ApiError)) return say(e.name === "TypeError" ? "The server does not answer. What you see is as it was; try again in a moment." : e.message, true);
+  if (!(e instanceof ApiError)) return say(e.name === "TypeError" ? AWAY : e.message, true);
   say(e.message, true);
   if (isOver(e)) whoNow().catch(() => {});
 }
@@ -47,7 +64,7 @@ export async function patiently(job) {
 /* ---- filters, which are in the address ---- */
 
 /** What a list does not have is shown all the same: the server says what is wrong with it. */
-function show(box, value) {
+export function showIn(box, value) {
   if (box.options && ![...box.options].some(o => o.value === value)) box.append(Object.assign(make("option", "", value), { value }));
   box.value = value;
 }
@@ -56,7 +73,7 @@ function show(box, value) {
 export function readFilters(form) {
   const all = new URLSearchParams(location.search);
   const boxes = [...form.elements].filter(box => box.name);
-  for (const box of boxes) show(box, all.get(box.name) ?? "");
+  for (const box of boxes) showIn(box, all.get(box.name) ?? "");
   return Object.fromEntries(boxes.filter(box => box.value !== "").map(box => [box.name, box.value]));
 }
 

@@ -43,11 +43,18 @@ function photos(content) {
   return links.length > 0 ? make("p", "photos", ...links) : null;
 }
 
+/** To a supplier's record as a case, mapped or not: an address that can be sent. @param page  of the queue, from here */
+export function caseLink({ adapter_id, kind, id }, page) {
+  const box = make("a", "", make("code", "", id));
+  box.href = `${page}?${new URLSearchParams({ case: `${adapter_id}/${kind}/${id}` })}`;
+  return box;
+}
+
 function ofSupplier(it) {
   const { record } = it;
   const lines = LINES.filter(([, of]) => of(record)).map(([what, of]) => make("tr", "", make("th", "", what), make("td", "", name(of(record)))));
   const table = make("table", "facts", make("tbody", "", ...lines));
-  return make("div", "card side", make("p", "soft", `${it.adapter}, ${it.kind} `, make("code", "", it.id)), make("h2", "", name(record.name)), table,
+  return make("div", "card side", make("p", "soft", `${it.adapter}, ${it.kind} `, caseLink(it, "workbench")), make("h2", "", name(record.name)), table,
     record.url ? make("p", "", link(record.url)) : null, photos(it.content));
 }
 
@@ -57,6 +64,25 @@ function others(candidate) {
   const more = candidate.suppliers.length - shown.length;
   if (more > 0 || candidate.more_suppliers) shown.push(make("li", "soft", candidate.more_suppliers ? "and more" : `and ${more} more`));
   return make("ul", "others", ...shown);
+}
+
+/** To the page of the reference, in another tab: the case stays where it is. */
+function recordLink(kind, id, text) {
+  const box = make("a", "", text);
+  Object.assign(box, { href: `workbench/reference?${new URLSearchParams({ record: `${kind}/${id}` })}`, target: "_blank" });
+  return box;
+}
+
+/** What somebody said that it is not, which is no candidate any more. */
+function refused(it, acts) {
+  const candidates = new Set(it.candidates.map(c => c.id)), list = it.not_same.filter(n => !candidates.has(n.dict_id));
+  if (list.length === 0) return null;
+  return make("ul", "others", ...list.map(n => {
+    const button = make("button", "plain", "It is this one after all");
+    button.addEventListener("click", () => acts.afterAll(n.dict_id));
+    return make("li", "", "Not the same, as was said: ", recordLink(it.kind, n.dict_id, `record ${n.dict_id}`), n.by ? make("span", "soft", ", ", name(n.by)) : null, n.why ? make("span", "soft", ": ", name(n.why)) : null,
+      make("span", "acts", button));
+  }));
 }
 
 function candidateBox(it, candidate, at, acts) {
@@ -69,7 +95,7 @@ function candidateBox(it, candidate, at, acts) {
   const box = make("article", `card candidate${candidate.id === it.dict_id ? " mapped" : ""}`,
     make("h3", "", make("span", "number", `${at + 1}. `), marked(candidate.name, it.record.name)),
     make("p", "soft", [candidate.bits === null ? "" : `${candidate.bits > 0 ? "+" : ""}${candidate.bits.toFixed(1)} bits`, distance(candidate.metres),
-      `record ${candidate.id}`].filter(Boolean).join(" · ")),
+      ""].filter(Boolean).map(text => `${text} · `).join(""), recordLink(it.kind, candidate.id, `record ${candidate.id}`)),
     make("table", "facts", make("tbody", "", ...lines)),
     evidenceOf(candidate, at === 0 ? it.suggestion?.explanation : "", at === 0), others(candidate), make("p", "acts", accept, refuse));
   box.tabIndex = -1;
@@ -88,14 +114,14 @@ function history(list, more) {
   return make("details", "", make("summary", "", `History (${more ? "the last " : ""}${list.length})`), make("ol", "history", ...lines));
 }
 
-/** @param acts { accept(at), refuse(at), fresh() } */
+/** @param acts { accept(at), refuse(at), fresh(), afterAll(id) } */
 export function caseView(it, reasonText, acts) {
   const fresh = make("button", "plain", "New in the reference (n)");
   fresh.addEventListener("click", acts.fresh);
   const drawing = plot(it.record, it.candidates);
-  const why = it.suggestion ? make("p", "why", make("b", "", it.suggestion.outcome === "automatic" ? "Would be mapped: " : "Not mapped: "), reasonText(it.suggestion.reason)) : null;
+  const why = it.dict_id !== null ? make("p", "why", make("b", "", "Mapped to "), recordLink(it.kind, it.dict_id, `record ${it.dict_id}`)) : it.suggestion ? make("p", "why", make("b", "", it.suggestion.outcome === "automatic" ? "Would be mapped: " : "Not mapped: "), reasonText(it.suggestion.reason)) : null;
   return [make("div", "pair",
-    make("div", "left", ofSupplier(it), why, explained(it), drawing, make("p", "acts", fresh), history(it.history, it.more_history)),
+    make("div", "left", ofSupplier(it), why, explained(it), drawing, make("p", "acts", fresh), refused(it, acts), history(it.history, it.more_history)),
     make("div", "candidates", ...(it.candidates.length > 0 ? it.candidates.map((c, at) => candidateBox(it, c, at, acts))
       : [make("p", "soft", "Nothing in the reference is like it.")])))];
 }

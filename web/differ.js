@@ -1,4 +1,4 @@
-// What differs between two names, letter by letter, so that the eye need not look for it.
+// What differs between two names, by words, and letter by letter in those that both have nearly, so that the eye need not look for it.
 import { make } from "./dom.js";
 
 /** Without case, accents and punctuation, one sign for each sign of the text. */
@@ -21,6 +21,44 @@ function shared(a, b) {
 }
 
 const LONGEST = 300;
+const isWord = sign => /[\p{L}\p{N}]/u.test(sign);
+
+/** [[from, end], …] of the words. */
+function words(signs) {
+  const list = [];
+  for (let i = 0; i < signs.length; i++) {
+    if (!isWord(signs[i])) continue;
+    const from = i;
+    while (i < signs.length && isWord(signs[i])) i++;
+    list.push([from, i]);
+  }
+  return list;
+}
+
+const said = (signs, [from, end]) => signs.slice(from, end).join("");
+
+/** For each sign of `a`: does `b` have it? A word that both have is common as a whole, wherever it stands; of the others the letters
+ * that follow each other in both, but of a word that is quite another one none: single letters in common say nothing. */
+function inCommon(a, b) {
+  const [mine, theirs] = [words(a), words(b)], left = theirs.map(word => said(b, word));
+  const common = new Array(a.length).fill(false), others = [];
+  for (const word of mine) {
+    const at = left.indexOf(said(a, word));
+    if (at < 0) others.push(word);
+    else left.splice(at, 1);
+    if (at >= 0) common.fill(true, ...word);
+  }
+  const rest = others.flatMap(([from, end]) => a.slice(from, end)), same = shared(rest, Array.from(left.join("")));
+  let done = 0;
+  for (const [from, end] of others) {
+    const of = same.slice(done, done += end - from);
+    if (of.filter(Boolean).length * 2 > end - from) of.forEach((is, i) => { common[from + i] = is });
+  }
+  // What stands between words counts where nothing else does.
+  if (mine.length === 0) return shared(a, b);
+  const all = common.map((is, i) => is || (!isWord(a[i]) && b.includes(a[i])));
+  return all.map((is, i) => a[i].trim() === "" ? (all[i - 1] ?? true) || (all[i + 1] ?? true) : is);
+}
 
 /** The text, with what the other one does not have in <mark>. */
 export function marked(text, other) {
@@ -30,9 +68,7 @@ export function marked(text, other) {
     box.append(text ?? "—");
     return box;
   }
-  const signs = Array.from(text), common = shared(plain(text), plain(other));
-  // Of what is quite another text, single letters in common say nothing.
-  if (common.filter(Boolean).length * 2 < signs.length) common.fill(false);
+  const signs = Array.from(text), common = inCommon(plain(text), plain(other));
   for (let i = 0; i < signs.length;) {
     let end = i;
     while (end < signs.length && common[end] === common[i]) end++;

@@ -36,8 +36,11 @@ export function evidenceOf(candidate, explanation, open) {
   return box;
 }
 
+/** Without the word for programs that it begins with. */
+export const inWords = explanation => (explanation ?? "").replace(/^(?:automatic|ask|none)(?:, |$)/, "");
+
 /** The text alone, for what has no bits. */
 export function explained(it) {
-  const text = it.suggestion?.explanation;
+  const text = inWords(it.suggestion?.explanation);
   return text && !it.candidates[0]?.evidence ? make("p", "soft", name(text)) : null;
 }

@@ -1,6 +1,7 @@
 // The page of the history: who decided what, and how to take it back (docs/workbench.md).
 import { fillSelect, keepFilters, KINDS, onKeys, openPage, patiently, readFilters, say, stayed, told, withReason } from "./bench.js";
-import { HOW } from "./case.js";
+import { caseLink, HOW } from "./case.js";
+import { supplierChoice } from "./choices.js";
 import { batchesPage, batchUndo, caseOf, decide, historyPage, referenceOf } from "./curate.js";
 import { $, make, name } from "./dom.js";
 import { languageName } from "./names.js";
@@ -36,10 +37,11 @@ const SHARED = {
 SHARED.undo = SHARED.name;
 const SHARED_HOW = { name: "named", undo: "taken back", merge: "merged", split: "split" };
 
-const mapped = it => [name(it.adapter), `, ${it.kind} `, make("code", "", it.id), ...(it.name ? [" ", name(it.name)] : []), ": ", dict(it.kind, it.from, it.from_name), " → ", dict(it.kind, it.to, it.to_name)];
+const mapped = it => [name(it.adapter), `, ${it.kind} `, caseLink(it, "../workbench"), ...(it.name ? [" ", name(it.name)] : []), ": ", dict(it.kind, it.from, it.from_name), " → ", dict(it.kind, it.to, it.to_name)];
 
 const isShared = it => it.dict_id !== null;
-const canBeTakenBack = it => !isShared(it) || it.how !== "split";
+const canBeTakenBack = it => it.how !== "split" && (isShared(it) || it.how !== "merge");
+const WHOLE = { split: "A split cannot be taken back here: merge the two again, on the page of the reference.", merge: "It went with a merge: take the merge back." };
 
 /** What it is about, as it is now: asked for when it is opened. */
 function details(it) {
@@ -209,7 +211,7 @@ function undo() {
   const box = document.activeElement?.closest(".event");
   if (!canDecide()) return say("Your role is viewer: you can look, and not decide.", true);
   if (!box) return say("Choose a decision first, with j and k.");
-  if (box.it && !canBeTakenBack(box.it)) return say("A split cannot be taken back here: merge the two again, on the page of the reference.");
+  if (box.it && !canBeTakenBack(box.it)) return say(WHOLE[box.it.how]);
   if (box.it) return takeBack(box);
   [...box.querySelectorAll(".acts > button")].at(1)?.click();
 }
@@ -217,6 +219,7 @@ function undo() {
 const ACTS = { j: () => step(1), k: () => step(-1), ArrowDown: () => step(1), ArrowUp: () => step(-1), u: undo, "/": () => form.elements.by.select() };
 
 async function start() {
+  say("");
   filters = readFilters(form);
   [cursor, round] = [null, round + 1];
   events.replaceChildren();
@@ -240,6 +243,7 @@ async function open() {
   if (!me) return;
   fillSelect(form.elements.kind, KINDS);
   fillSelect(form.elements.what, DECIDED);
+  supplierChoice(form.elements.adapter_id);
   form.addEventListener("submit", submitted);
   form.addEventListener("change", submitted);
   addEventListener("popstate", start);

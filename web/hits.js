@@ -1,11 +1,18 @@
 // Records of the reference that a search has found: as a line, and as the suggestions of a field.
 import { told } from "./bench.js";
 import { combobox } from "./combobox.js";
-import { searchReference } from "./curate.js";
+import { referenceOf, searchReference } from "./curate.js";
 import { marked } from "./differ.js";
 import { name } from "./dom.js";
 
-const SETTLED = 150, SHOWN = 9;
+const SETTLED = 150, SHOWN = 9, SOUGHT = 40;
+
+/** The record with this number, if a number it is. */
+export async function byNumber(kind, text, signal) {
+  if (!kind || !/^-?\d{1,15}$/.test(text)) return [];
+  const found = await referenceOf({ kind, id: text }, signal).catch(() => null);
+  return found ? [found] : [];
+}
 
 export const placeOf = r => [r.city?.name, r.country?.name, r.hotel_category?.name].filter(Boolean).join(" · ");
 
@@ -18,7 +25,7 @@ export function hitLine(hit, beside) {
 /**
  * A field that finds records. Enter or a click chooses one only if it could be seen: not while another answer is on its way, and not when it
  * has come this moment.
- * @param about  () => { kind, beside, without }: what is looked for, a name to compare with, an id that is left out.
+ * @param about  () => { kind, beside, without, near }: what is looked for, a name to compare with, an id that is left out, a country that comes first.
  * @param hasty  () is told of one that came too early.
  */
 export function hitBox(box, { about, pick, hasty }) {
@@ -27,8 +34,11 @@ export function hitBox(box, { about, pick, hasty }) {
     if (text === "") return null;
     asking = true;
     try {
-      const { kind, without } = about();
-      return (await searchReference({ q: text, kind, limit: SHOWN }, signal)).items.filter(hit => hit.id !== without);
+      const { kind, without, near } = about();
+      const [{ items }, numbered] = await Promise.all([searchReference({ q: text, kind, limit: near ? SOUGHT : SHOWN + 1 }, signal), byNumber(kind, text, signal)]);
+      const others = [...numbered, ...items].filter(hit => hit.id !== without);
+      const isNear = hit => hit.country?.id === near;
+      return (near ? [...others.filter(isNear), ...others.filter(hit => !isNear(hit))] : others).slice(0, SHOWN);
     } catch (e) {
       if (e.name === "AbortError") throw e;
       told(e);

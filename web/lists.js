@@ -11,6 +11,11 @@ const SAME_FILE = new Set(["new_columns", "other_file"]);
 const FIELDS = { id: "Id at the supplier", name: "Name", lang: "Language of the names", country_id: "Id of the country", country_name: "Country", city_id: "Id of the city",
   city_name: "City", category_id: "Id of the category", category_name: "Category", lat: "Latitude", lng: "Longitude", zip: "Post code", url: "Web page", iso_code: "ISO code",
   dict_id: "Id in the reference: a mapping" };
+const ENCODINGS = { "utf-8": "UTF-8", "utf-16": "UTF-16", "windows-1251": "Cyrillic (windows-1251)", "windows-1254": "Turkish (windows-1254)", "windows-1252": "Western European (windows-1252)",
+  "windows-1250": "Central European (windows-1250)", "windows-1253": "Greek (windows-1253)", "windows-1257": "Baltic (windows-1257)", "windows-1255": "Hebrew (windows-1255)",
+  "windows-1256": "Arabic (windows-1256)", "windows-1258": "Vietnamese (windows-1258)", "windows-874": "Thai (windows-874)", "koi8-u": "Cyrillic (KOI8-U)", ibm866: "Cyrillic, DOS (866)",
+  gb18030: "Chinese (GB 18030)", big5: "Chinese (Big5)", shift_jis: "Japanese (Shift JIS)", "euc-kr": "Korean (EUC-KR)" };
+const BY_ITSELF = "as remembered, else recognised";
 const fieldText = field => FIELDS[field] ?? (field[0].toUpperCase() + field.slice(1)).replaceAll("_", " ");
 const count = n => n.toLocaleString("en");
 
@@ -32,12 +37,33 @@ function forget() {
   $("#told").replaceChildren();
 }
 
-/** Another file, or another supplier, has other columns. */
-export function forgetFile() {
+/** Read in another way, the file has other columns. */
+function forgetColumns() {
   forget();
   [columns, feeds, chosen, named, kind, proposed] = [[], [], new Map(), false, "", null];
   $("#columns").hidden = true;
   $("#columns-table").replaceChildren();
+}
+
+/** What was chosen for a file, or a supplier, is not meant for another. */
+export function forgetFile() {
+  for (const id of ["complete", "keep_going", "accept"]) $(`#${id}`).checked = false;
+  $("#encoding").value = "";
+  offerSheets([]);
+  paintEncoding(null);
+  forgetColumns();
+}
+
+/** Of a workbook with several: which of them is the list? */
+function offerSheets(names) {
+  $("#sheet").replaceChildren(make("option", "", "choose …"), ...names.map(sheet => make("option", "", sheet)));
+  $("#sheet").options[0].value = "";
+  $("#sheet-box").hidden = names.length === 0;
+}
+
+/** @param found  as what the file was read without a choice; null: not known, or it is a workbook */
+function paintEncoding(found) {
+  $("#encoding").options[0].textContent = found ? `by itself: ${found}` : BY_ITSELF;
 }
 
 function newsRow(n) {
@@ -47,11 +73,11 @@ function newsRow(n) {
 
 function sums(t) {
   const parts = t.kinds.map(k => `${k.kind}: ${count(k.new)} new, ${count(k.changed)} changed, ${count(k.same)} the same, ${count(k.gone)} gone`);
-  if (t.rejected) parts.push(`${count(t.rejected)} of ${count(t.rows)} rows are bad`);
-  if (t.cleared) parts.push(`${count(t.cleared)} values are cleared`);
-  if (t.unmapped) parts.push(`${count(t.unmapped)} mappings are taken away`);
-  if (t.twice) parts.push(`${count(t.twice)} ids come twice; the later row counts`);
-  if (t.merged_cells) parts.push(`${count(t.merged_cells)} ranges of merged cells: only the first cell of each has a value`);
+  if (t.rejected) parts.push(`${count(t.rejected)} of ${count(t.rows)} rows ${t.rejected === 1 ? "is" : "are"} bad`);
+  if (t.cleared) parts.push(`${count(t.cleared)} ${t.cleared === 1 ? "value is" : "values are"} cleared`);
+  if (t.unmapped) parts.push(`${count(t.unmapped)} ${t.unmapped === 1 ? "mapping is" : "mappings are"} taken away`);
+  if (t.twice) parts.push(`${count(t.twice)} ${t.twice === 1 ? "id comes" : "ids come"} twice; the later row counts`);
+  if (t.merged_cells) parts.push(`${count(t.merged_cells)} ${t.merged_cells === 1 ? "range" : "ranges"} of merged cells: only the first cell of each has a value`);
   if (t.gone_left) parts.push("nothing is removed, because there are bad rows");
   return make("ul", "sums", ...parts.map(p => make("li", "", p)));
 }
@@ -60,8 +86,10 @@ function paintTold(t) {
   const how = [t.sheet ? `sheet ${t.sheet}` : t.encoding, `header in row ${t.header_row}`, `${t.kind} records`].join(", ");
   const proposed = t.proposed && !$("#accept").checked
     ? make("p", "note", "Files with these columns are new of this supplier. Look whether each column below is what you think; then tick that the columns are right.") : null;
-  const blocked = (t.proposed && !$("#accept").checked) || (t.rejected > 0 && !$("#keep_going").checked);
-  $("#told").replaceChildren(...[make("h3", "", t.applied ? `Loaded as batch ${t.batch ?? "none: nothing was new"}` : "What it would do"), make("p", "soft", how), sums(t), proposed,
+  const bad = t.rejected > 0 && !$("#keep_going").checked && !t.applied
+    ? make("p", "note", "With bad rows it is not loaded. Mend them in the file, or tick that bad rows are left out, and look again.") : null;
+  const blocked = proposed || bad;
+  $("#told").replaceChildren(...[make("h3", "", t.applied ? `Loaded as batch ${t.batch ?? "none: nothing was new"}` : "What it would do"), make("p", "soft", how), sums(t), proposed, bad,
     t.news.length ? table(["", "", "Id", "News"], t.news.map(newsRow)) : null].filter(Boolean));
   $("#go").disabled = t.applied || blocked;
 }
@@ -99,6 +127,7 @@ function paintColumns(t) {
   if (!named) proposed = t.proposed ? new Map(chosen) : null;
   if (before !== JSON.stringify([columns.map(c => c.name), feeds])) $("#columns-table").replaceChildren(table(["What", "Column of the file", "First rows"], feeds.map(fieldRow)));
   paintChosen();
+  if (!$("#encoding").value) paintEncoding(t.encoding);
   $("#columns").hidden = false;
 }
 
@@ -114,7 +143,7 @@ function choose(field, column) {
 
 /* ---- sent ---- */
 
-const wishes = () => ({ adapter_id: supplier().adapter_id, kind: $("#kind").value || (named ? kind : ""), why: $("#why").value, complete: $("#complete").checked || "",
+const wishes = () => ({ adapter_id: supplier().adapter_id, kind: $("#kind").value || (named ? kind : ""), encoding: $("#encoding").value, sheet: $("#sheet").value, why: $("#why").value, complete: $("#complete").checked || "",
   keep_going: $("#keep_going").checked || "", accept: $("#accept").checked || "" });
 
 /** What differs from the proposal; of what is remembered all fields, so that nothing is guessed beside. With the ids in every case: named it is. */
@@ -125,6 +154,8 @@ async function look(file, values, mine) {
   try {
     return await loadList({ ...values, dry_run: 1, anew: named || "" }, maps(), file);
   } catch (e) {
+    // Of another's file, perhaps, the columns are shown all the same: how else could anybody tell?
+    if (e.reason === "other_file") await loadList({ ...values, dry_run: 1, accept: 1 }, maps(), file).then(t => mine === round && paintColumns(t)).catch(() => {});
     const known = named || !UNTOLD.has(e.reason) ? null : await loadList({ ...values, dry_run: 1, anew: 1 }, [], file).catch(() => null);
     if (!known || mine !== round) throw e;
     paintColumns(known);
@@ -136,7 +167,15 @@ function failed(e) {
   forget();
   if (e.columns) $("#told").replaceChildren(make("p", "note bad", `${e.message}.`), make("p", "note", "Say below which column is what, and look again."));
   else if (e.reason === "address_too_long") e.message = "The headings that are named, and why, are too long together: shorten them";
-  else if (SAME_FILE.has(e.reason)) $("#told").replaceChildren(make("p", "note bad", `${e.message}.`));
+  else if (e.field === "encoding") $("#told").replaceChildren(make("p", "note bad", name(e.message), "."), make("p", "note", "Choose above the encoding in which it reads right, and look again."));
+  else if (e.field === "sheet") {
+    offerSheets([...e.message.matchAll(/"(.*?)"(?=, "|$)/g)].map(([, sheet]) => sheet));
+    e.message = "The workbook has several sheets: choose above which one is the list, and look again";
+    $("#sheet").focus();
+  } else if (SAME_FILE.has(e.reason)) {
+    e.message = e.message.replace(/;? nothing was applied.*$/s, "");
+    $("#told").replaceChildren(make("p", "note bad", name(e.message)), make("p", "note", "If it is right all the same, tick above that the columns are right and that it is this supplier's file, and look again."));
+  }
   told(e);
 }
 
@@ -173,11 +212,18 @@ async function send(dry) {
 export function startLists(whose, then) {
   [supplier, loaded] = [whose, then];
   fillSelect($("#kind"), KINDS);
-  $("#load").addEventListener("submit", event => { event.preventDefault(); send(true) });
+  fillSelect($("#encoding"), ENCODINGS);
+  $("#load").addEventListener("submit", async event => {
+    event.preventDefault();
+    const below = $("#columns").contains(event.submitter);
+    await send(true);
+    if (below) $("#look").scrollIntoView({ block: "start" }); // where it is told what it would do
+  });
   $("#go").addEventListener("click", () => send(false));
   $("#load").addEventListener("change", ({ target }) => {
     if (target.dataset.field) choose(target.dataset.field, target.value);
-    else if (["file", "kind"].includes(target.id)) forgetFile();
+    else if (target.id === "file") forgetFile();
+    else if (["kind", "encoding", "sheet"].includes(target.id)) forgetColumns();
     else if (target.id !== "why") forget();
   });
 }

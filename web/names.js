@@ -8,6 +8,12 @@ const MOST = 1024; // characters of a name
 const isByLanguage = value => typeof value === "object" && value !== null && !Array.isArray(value);
 const normal = tag => tag.trim().toLowerCase().replaceAll("_", "-");
 
+/** The code of a language that is said by its English name; what is said otherwise is the code. */
+function codeOf(said) {
+  const tag = normal(said);
+  return COMMON.find(code => languageName(code).toLowerCase() === tag) ?? tag;
+}
+
 export function languageName(code) {
   try {
     return new Intl.DisplayNames(["en"], { type: "language" }).of(code);
@@ -108,8 +114,12 @@ export class Names {
     form.classList.add("adding");
     form.addEventListener("submit", event => {
       event.preventDefault();
-      const tag = normal(lang.value), typed = box.value.trim();
+      const tag = codeOf(lang.value), typed = box.value.trim();
       if (tag === "") return lang.focus();
+      if (/^\p{L}{4,}$/u.test(tag)) { // a tag like any other to the server, but a name to people
+        lang.select();
+        return say(`A language is said by its code, such as uk or pt-br: “${lang.value.trim()}” is none.`, true);
+      }
       if (tag in this.names) {
         form.leave();
         this.edit(tag);

@@ -6,9 +6,9 @@ const ROW = 56, PAGE = 200, SPARE = 8;
 export const keyOf = it => `${it.adapter_id}/${it.kind}/${it.id}`;
 
 export class Queue {
-  /** @param fetchPage (cursor, limit) => { items, cursor, total } @param reasonText word => text of a reason */
-  constructor(box, { fetchPage, reasonText, chosen, counted, failed }) {
-    Object.assign(this, { box, fetchPage, reasonText, chosen, counted, failed });
+  /** @param fetchPage (cursor, limit) => { items, cursor, total } @param reasonText word => text of a reason @param supplierText id => its name */
+  constructor(box, { fetchPage, reasonText, supplierText, chosen, counted, failed }) {
+    Object.assign(this, { box, fetchPage, reasonText, supplierText, chosen, counted, failed });
     this.inner = make("div", "rows-inner");
     box.replaceChildren(this.inner);
     box.addEventListener("scroll", () => this.paint(), { passive: true });
@@ -22,12 +22,18 @@ export class Queue {
     this.box.scrollTop = 0;
   }
 
-  /** From the beginning, with what fetchPage says now. */
-  async load() {
+  /** From the beginning, with what fetchPage says now, or from the case that is wanted if it is there. If that fails, what was there before is gone all the same. */
+  async load(wanted) {
     this.clear();
     const { round } = this;
-    await this.more();
-    if (round === this.round) this.select(this.items.length > 0 ? this.ahead : -1);
+    try {
+      await this.more();
+    } catch (e) {
+      if (round === this.round) this.paint();
+      throw e;
+    }
+    const from = Math.max(0, this.items.findIndex(it => keyOf(it) === wanted));
+    if (round === this.round) this.select(this.items.length > 0 ? from + this.ahead : -1);
   }
 
   more() {
@@ -60,7 +66,7 @@ export class Queue {
     this.chosen(this.current);
   }
 
-  /** While the list is on its way, steps are counted from its beginning. */
+  /** While the list is on its way, steps are counted from where it begins. */
   step(by) {
     if (this.at < 0) this.ahead = Math.max(0, this.ahead + by);
     else if (this.items.length > 0) this.select(Math.max(0, Math.min(this.at + by, this.items.length - 1)));
@@ -71,6 +77,26 @@ export class Queue {
     if (!key) return;
     if (!this.picked.delete(key)) this.picked.add(key);
     this.step(1);
+  }
+
+  /** The first page of the list, or, where all of that is selected, nothing. */
+  pickAll() {
+    const keys = this.items.slice(0, PAGE).map(keyOf), all = keys.every(key => this.picked.has(key));
+    this.picked = new Set(all ? [] : keys);
+    this.paint();
+  }
+
+  unpick() {
+    this.picked.clear();
+    this.paint();
+  }
+
+  /** A case as it is seen now: from now on the list says the same of it. */
+  renew(key, { version, best, reason }) {
+    const it = this.items.find(i => keyOf(i) === key);
+    if (!it || (it.version === version && it.best?.id === best?.id)) return;
+    Object.assign(it, { version, best, reason: reason ?? it.reason });
+    this.paint();
   }
 
   /** What is selected, or the one that is shown. */
@@ -123,13 +149,12 @@ export class Queue {
   }
 
   row(it, at) {
-    const picked = this.picked.has(keyOf(it));
-    const waits = it.waiting > 1 ? `, ${it.waiting} suppliers wait` : "";
+    const picked = this.picked.has(keyOf(it)), waits = it.waiting > 1 ? `${it.waiting} suppliers wait for the same record` : "";
+    const text = [this.reasonText(it.reason), it.country?.name, `${it.kind} of ${this.supplierText(it.adapter_id)}`, waits].filter(Boolean).join(" · ");
     const box = make("div", `row${at === this.at ? " now" : ""}${picked ? " picked" : ""}`,
       make("span", "row-name", name(it.name)),
-      make("span", "row-more soft", `${it.kind} of ${it.adapter_id}${it.country ? `, ${it.country.name}` : ""} · ${this.reasonText(it.reason)}${waits}`,
-        it.open_by.length > 0 ? make("b", "row-open", ` · ${it.open_by.join(", ")} looks at it`) : null));
-    Object.assign(box, { id: `row-${at}`, role: "option", ariaSelected: String(picked || at === this.at) });
+      make("span", "row-more soft", it.open_by.length > 0 ? make("b", "row-open", `${it.open_by.join(", ")} looks at it · `) : null, text));
+    Object.assign(box, { id: `row-${at}`, role: "option", ariaSelected: String(picked || at === this.at), title: text });
     Object.assign(box.dataset, { at, key: keyOf(it) });
     box.style.top = `${at * ROW}px`;
     return box;

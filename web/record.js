@@ -1,5 +1,5 @@
 // One record of the reference: its names, what is known of it, the suppliers' records that are mapped to it, and what was merged into it.
-import { LINES, textOf } from "./case.js";
+import { caseLink, LINES, textOf } from "./case.js";
 import { withReason } from "./bench.js";
 import { marked } from "./differ.js";
 import { make, name } from "./dom.js";
@@ -26,7 +26,7 @@ export function facts(known, other) {
 export function supplierLine(s, known) {
   const names = known.record.name, beside = isByLanguage(names) ? names[s.record.lang] ?? known.name : names;
   const parts = LINES.map(([, of, has]) => [of(s.record), has(known)]).filter(([says]) => says);
-  return make("li", "", marked(s.record.name, beside), make("span", "soft", " ", name(s.adapter), " ", make("code", "", s.id)),
+  return make("li", "", marked(s.record.name, beside), make("span", "soft", " ", name(s.adapter), " ", caseLink(s, "../workbench")),
     parts.length > 0 ? make("div", "soft", ...parts.flatMap(([says, has], i) => [i > 0 ? " · " : "", has ? marked(says, textOf(has)) : name(says)])) : null);
 }
 

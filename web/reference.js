@@ -1,9 +1,10 @@
 // The page of the reference: records by name, one with all suppliers', merged and split (docs/workbench.md).
 import { fillSelect, keepFilters, KINDS, onKeys, openPage, patiently, readFilters, say, stayed, told } from "./bench.js";
+import { countryChoice } from "./choices.js";
 import { decide, duplicatesOf, referenceOf, searchReference } from "./curate.js";
 import { marked } from "./differ.js";
 import { $, make, name } from "./dom.js";
-import { hitLine, placeOf } from "./hits.js";
+import { byNumber, hitLine, placeOf } from "./hits.js";
 import { Merge } from "./merge.js";
 import { languageName } from "./names.js";
 import { distance } from "./plot.js";
@@ -19,7 +20,7 @@ let last = null;                    // the last merge of this page: { from, into
 let opening = new AbortController(); // of the record that was asked for last: an older answer that is slow shows nothing
 let underway = false;               // it is not shown yet
 
-const form = $("#filters"), list = $("#found");
+const form = $("#filters"), list = $("#found"), country = countryChoice($("#country"), form.elements.country_id);
 const canDecide = () => me.role !== "viewer";
 const keyOf = r => `${r.kind}/${r.id}`;
 const said = what => new URLSearchParams(location.search).get(what) ?? "";
@@ -67,7 +68,16 @@ function markOpen() {
   });
 }
 
-const byName = async filters => [(await searchReference({ ...filters, limit: MOST })).items, "Nothing in the reference is called so. Try another spelling, or the beginning only."];
+/** Records with this number, of each kind that may be meant. */
+async function numbers({ q, kind, country_id }) {
+  const all = await Promise.all((kind ? [kind] : Object.keys(KINDS)).map(kind => byNumber(kind, q)));
+  return all.flat().filter(r => !country_id || String(r.country?.id) === country_id);
+}
+
+async function byName(filters) {
+  const [numbered, { items }] = await Promise.all([numbers(filters), searchReference({ ...filters, limit: MOST })]), known = new Set(numbered.map(keyOf));
+  return [[...numbered, ...items.filter(hit => !known.has(keyOf(hit)))], "Nothing in the reference is called so. Try another spelling, or the beginning only."];
+}
 
 async function twice(filters) {
   const { items, total } = await duplicatesOf({ ...filters, limit: MOST });
@@ -280,7 +290,9 @@ function pressed(key) {
 
 async function start() {
   say("");
-  const painted = await find();
+  const finding = find();
+  country.paint();
+  const painted = await finding;
   await openRecord();
   return painted;
 }
@@ -292,9 +304,10 @@ function typed() {
   pause = setTimeout(() => { say(""); keepFilters(form, { record: inAddress() }, said("q") !== ""); find() }, PAUSE);
 }
 
-function submitted(event) {
+async function submitted(event) {
   event.preventDefault();
   clearTimeout(pause);
+  if (country.open && !await country.resolve().catch(told)) return;
   keepFilters(form, { record: inAddress(), duplicates: looksTwice() ? "1" : "" });
   say("");
   if (event.type !== "submit") return find();
@@ -309,7 +322,7 @@ async function open() {
   fillSelect(form.elements.kind, KINDS);
   form.addEventListener("submit", submitted);
   form.elements.kind.addEventListener("change", submitted);
-  form.elements.country_id.addEventListener("change", submitted);
+  $("#country").addEventListener("change", submitted);
   form.elements.q.addEventListener("input", typed);
   $("#duplicates").addEventListener("click", duplicates);
   addEventListener("popstate", start);

@@ -4,9 +4,9 @@
 export const root = new URL("..", import.meta.url);
 
 export class ApiError extends Error {
-  constructor(status, { reason, message }, retryAfter) {
+  constructor(status, { reason, field, message }, retryAfter) {
     super(message);
-    Object.assign(this, { status, reason, retryAfter });
+    Object.assign(this, { status, reason, field, retryAfter });
   }
 }
 

@@ -1,5 +1,5 @@
 // Suppliers: how much of each is mapped, lists that are looked at and loaded, batches that are taken back (docs/workbench.md).
-import { onKeys, openPage, patiently, say, stayed, told, withReason } from "./bench.js";
+import { KINDS, onKeys, openPage, patiently, say, stayed, told, withReason } from "./bench.js";
 import { agreement, batchesPage, batchUndo, coverage, recordsAddress } from "./curate.js";
 import { $, make, name } from "./dom.js";
 import { forgetFile, startLists } from "./lists.js";
@@ -45,11 +45,19 @@ function download(it) {
   return make("p", "soft download", "Its records with their mappings: ", link("xlsx", "Download as XLSX"), ", ", link("csv", "as CSV"), ".");
 }
 
+const numbers = title => make("span", "number", title);
+
+/** What is not mapped, with the way to the queue. */
+function waiting(it, { kind, mapped, records }) {
+  if (mapped >= records) return "0";
+  return Object.assign(make("a", "", count(records - mapped)), { href: `../workbench?${new URLSearchParams({ kind, adapter_id: it.adapter_id })}` });
+}
+
 function paintCoverage(it) {
   const own = of(items, it);
-  const rows = own.map(i => row(i.kind, [shareBar(i.mapped, i.records), "share"], [count(i.mapped), "number"], [count(i.records), "number"], [count(i.requests), "number"]));
+  const rows = own.map(i => row(KINDS[i.kind] ?? i.kind, [shareBar(i.mapped, i.records), "share"], [count(i.mapped), "number"], [count(i.records), "number"], [waiting(it, i), "number"], [count(i.requests), "number"]));
   const empty = make("p", "soft", canDecide() ? "Nothing of this supplier is here yet. Load its first list below." : "Nothing of this supplier is here yet.");
-  $("#coverage").replaceChildren(make("h3", "", "Mapped"), own.length ? table(["Kind", "Share", "Mapped", "Records", "Requests"], rows) : empty, make("div", "line-box"), own.length ? download(it) : "");
+  $("#coverage").replaceChildren(make("h3", "", "Mapped"), own.length ? table(["Kind", "Share", ...["Mapped", "Records", "Not mapped", "Requests"].map(numbers)], rows) : empty, make("div", "line-box"), own.length ? download(it) : "");
 }
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -85,9 +93,9 @@ async function showCountries(it) {
   if (mine !== shown) return;
   const stays = stayed($("#countries"));
   const most = countries.sort((a, b) => b.records - a.records).slice(0, COUNTRIES);
-  const rows = most.map(c => row(c.kind, c.country ? name(c.country.name ?? `country ${c.country.id}`) : "not known", [shareBar(c.mapped, c.records), "share"],
+  const rows = most.map(c => row(KINDS[c.kind] ?? c.kind, c.country ? name(c.country.name ?? `country ${c.country.id}`) : "not known", [shareBar(c.mapped, c.records), "share"],
     [count(c.mapped), "number"], [count(c.records), "number"]));
-  $("#countries").replaceChildren(make("h3", "", "By country"), table(["Kind", "Country", "Share", "Mapped", "Records"], rows),
+  $("#countries").replaceChildren(make("h3", "", "By country"), table(["Kind", "Country", "Share", ...["Mapped", "Records"].map(numbers)], rows),
     countries.length > COUNTRIES ? make("p", "soft", `and ${countries.length - COUNTRIES} more`) : "");
   if (stays) $("#countries").focus(); // the button is gone
 }
@@ -159,8 +167,8 @@ function others(b) {
 function batchRow(b) {
   const button = withReason("Take back", "Take it back", why => takeBack(b, why));
   button.setAttribute("aria-label", `Take back batch ${b.id}`);
-  const last = b.undone ? `taken back ${b.undone.slice(0, 10)}` : canDecide() ? button : "";
-  const line = row([b.id, "number"], b.at?.slice(0, 16).replace("T", " ") ?? "", WHAT[b.what] ?? b.what, name(b.files ?? b.why ?? ""), name(b.by ?? ""),
+  const last = b.undone ? `taken back ${new Date(b.undone).toLocaleDateString()}` : canDecide() ? button : "";
+  const line = row([b.id, "number"], [b.at ? new Date(b.at).toLocaleString([], { dateStyle: "short", timeStyle: "short" }) : "", "word"], [WHAT[b.what] ?? b.what, "word"], name([b.files, b.why].filter(Boolean).join(": ")), [name(b.by ?? ""), "word"],
     `${count(b.created ?? 0)} new, ${count(b.changed ?? 0)} changed, ${count(b.removed ?? 0)} gone${others(b)}`, last);
   Object.assign(line.dataset, { id: b.id, said: JSON.stringify(b) });
   return line;

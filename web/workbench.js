@@ -1,6 +1,7 @@
 // The workbench: which supplier's record is which record of the reference (docs/workbench.md). Everything goes through the curators' API.
-import { fillSelect, keepFilters, KINDS, onKeys, openPage, readFilters, say, stayed, told } from "./bench.js";
+import { answered, fillSelect, keepFilters, KINDS, onKeys, openPage, readFilters, say, stayed, told } from "./bench.js";
 import { caseView } from "./case.js";
+import { countryChoice, supplierChoice } from "./choices.js";
 import { batchUndo, caseOf, changesNow, decide, follow, look, queuePage } from "./curate.js";
 import { $, make, name } from "./dom.js";
 import { hitBox } from "./hits.js";
@@ -8,6 +9,7 @@ import { keyOf, Queue } from "./queue.js";
 import { savedViews } from "./views.js";
 
 const REASONS = {
+  sure: "sure, but not mapped by itself",
   below_threshold: "not sure enough", ambiguous: "another one fits nearly as well", no_candidates: "nothing is like it",
   veto_country: "lies in another country", veto_numbers: "the numbers differ", veto_brands: "the brands differ",
   veto_residence: "words such as residence or villas differ", veto_places: "each has another place in its name", veto_part: "one is a part of a house",
@@ -16,9 +18,9 @@ const REASONS = {
   city_unmapped: "map its city first", unclear: "it can mean several things",
 };
 const reasonText = word => REASONS[word] ?? word ?? "";
-const HEARTBEAT = 15000, OWN = 5000, KEPT = 12, HOLD = 400;
+const HEARTBEAT = 15000, OWN = 5000, KEPT = 12, HOLD = 400, SETTLED = 300, UNDOS = 100;
 
-let me, queue, finder, views, filters = {}, shown = null;
+let me, queue, finder, views, country, filters = {}, shown = null;
 let painted = null;                 // the case that can be seen, as it was when it was drawn: { key, known }
 let holdUntil = 0;                  // what is seen has just changed by itself: no key decides
 let itself = false;                 // what changes now was not asked for by a key
@@ -31,10 +33,14 @@ const canDecide = () => me.role !== "viewer";
 
 /* ---- the filters, which are in the address ---- */
 
-function filtersChanged(event) {
+async function filtersChanged(event) {
   event.preventDefault();
+  if (event.type === "submit") $("#rows").focus({ preventScroll: true }); // the next key is for the list, though it is still on its way
+  if (country.open) {
+    queue.clear();                  // a key that comes before the country is known is not for the list of before
+    if (!await country.resolve().catch(told)) return start("keep");
+  }
   keepFilters($("#filters"));
-  if (event.type === "submit") $("#rows").focus(); // the next key is for the list, though it is still on its way
   start();
 }
 
@@ -44,6 +50,26 @@ function viewChosen(query) {
 }
 
 const shownQuery = () => new URLSearchParams(filters).toString();
+
+/* ---- where one is: after a reload, and by a link to a case ---- */
+
+let placing = 0;
+
+/** Kept with the page in the browser's history, once nobody steps on. */
+function keepPlace() {
+  clearTimeout(placing);
+  placing = setTimeout(() => history.replaceState(queue.current && { case: keyOf(queue.current) }, ""), SETTLED);
+}
+
+/** The case of a link stands first, also where it is mapped already, and can be decided anew. */
+async function openLinked(key) {
+  const [, adapter_id, kind, id] = /^(\d+)\/(\w+)\/(.*)$/s.exec(key) ?? [];
+  if (id === undefined || queue.items.some(it => keyOf(it) === key)) return;
+  const known = await fetched({ adapter_id: Number(adapter_id), kind, id });
+  const it = { adapter_id: known.adapter_id, kind, id, name: known.record.name, version: known.version, country: null, reason: known.suggestion?.reason ?? "", waiting: 1, open_by: [],
+    best: known.candidates[0] ?? null, linked: true };
+  queue.putBack([it], true);
+}
 
 /* ---- one case ---- */
 
@@ -63,7 +89,15 @@ function fetchAhead() {
 }
 
 function empty() {
-  return make("div", "card empty", make("h2", "", "Nothing is waiting here"), make("p", "soft", "Everything that these filters show is decided. Choose others above."));
+  return make("div", "card empty", make("h2", "", "Nothing is waiting here"), make("p", "soft", "Everything that these filters show is decided. Choose others above. What was loaded within the last minute may still be on its way."));
+}
+
+/** @param what  could not be fetched: nothing else is shown in its place. */
+function failed(what, again) {
+  const button = make("button", "", "Try again");
+  button.addEventListener("click", again);
+  painted = null;
+  $("#one").replaceChildren(make("div", "card empty", make("h2", "", what), make("p", "acts", button)));
 }
 
 const CONTROLS = "button, summary, a";
@@ -82,7 +116,7 @@ function focusAgain({ id, at }) {
 }
 
 function paintCase(it) {
-  const acts = { accept: at => accept(at), refuse: at => refuse(at), fresh: () => freshOne() };
+  const acts = { accept: at => accept(at), refuse: at => refuse(at), fresh: () => freshOne(), afterAll: id => acceptRecord(id) };
   const same = painted && it && painted.key === keyOf(it), focus = same && focusNow(), top = same ? $("#case").scrollTop : 0;
   if (!same) finder.clear();
   painted = it && { key: keyOf(it), known: it };
@@ -96,19 +130,24 @@ function paintCase(it) {
 
 async function show(it) {
   const before = shown, unasked = itself;
+  keepPlace();
   shown = it && keyOf(it);
   if (before !== shown) heartbeat();
   if (!it) return paintCase(null);
   if (painted?.key !== shown) painted = null; // what is still to be seen is not what a key would decide
   try {
     const known = await fetched(it);
+    answered();
     if (shown === keyOf(it)) {
       paintCase(known);
+      queue.renew(shown, { version: known.version, best: known.candidates.find(c => !c.not_same) ?? null, reason: known.suggestion?.reason });
       if (unasked) hold();
     }
     fetchAhead();
   } catch (e) {
-    if (shown === keyOf(it)) told(e);
+    if (shown !== keyOf(it)) return;
+    failed("This case could not be fetched", () => show(queue.current));
+    told(e);
   }
 }
 
@@ -159,7 +198,7 @@ let left = 0;                       // of those that were selected, what was not
 async function settle(what, list, make) {
   if (!canDecide()) return say("Your role is viewer: you can look, and not decide.", true);
   if (Date.now() < holdUntil) return say("The list has just moved. Look again.");
-  const over = list.filter(({ known }) => known.dict_id !== null).map(({ it }) => it);
+  const over = list.filter(({ it, known }) => known.dict_id !== null && !it.linked).map(({ it }) => it);
   if (over.length > 0) {
     byItself(() => queue.remove(over));
     return say("Somebody else has decided this. Look again.", true);
@@ -175,8 +214,7 @@ async function settle(what, list, make) {
   if (!stays) queue.remove(decisions.map(d => d.it));
   const mark = { what, batch: null, list: [] };
   mark.sent = send(mark, decisions, stays);
-  // What is not the same stays so: a mapping that was taken back before must not come back with it.
-  if (!stays) done.push(mark);
+  if (done.push(mark) > UNDOS) done.shift(); // a day has thousands
   return mark.sent;
 }
 
@@ -194,6 +232,9 @@ function putBack(list, select = true) {
   if (list.length > 0) byItself(() => queue.putBack(list, select));
 }
 
+/** Why it was refused, for people. */
+const refusal = r => r.reason === "changed_since" ? `${r.it.name ?? r.it.id} was changed by somebody else meanwhile: what you decided is not stored.` : r.message;
+
 /** Somebody was faster: it comes back only if it is still a case. */
 async function comeBack(list) {
   const now = await Promise.all(list.map(async it => ({ it, known: await fetched(it).catch(() => null) })));
@@ -204,16 +245,18 @@ function take(mark, decisions, { batch, items }, stays) {
   const results = decisions.map((d, i) => ({ ...d, ...items[i] }));
   const refused = results.filter(r => r.result === "refused"), taken = results.filter(r => r.result === "done");
   for (const { it } of results) cases.delete(keyOf(it));
+  for (const [key, at] of mine) if (Date.now() - at > OWN) mine.delete(key);
   for (const { it } of results.filter(r => r.result !== "refused")) mine.set(keyOf(it), Date.now());
   Object.assign(mark, { batch, list: taken });
   if (stays) show(queue.current);
   if (refused.length > 0) {
-    say(refused[0].message, true);
+    say(refusal(refused[0]), true);
     return stays ? undefined : comeBack(refused.map(r => r.it));
   }
   if (taken.length === 0) return say(`It was so already: ${mark.what}.`);
   const rest = left > 0 ? ` ${left} of the selected left: they have changed, or have no such candidate.` : "";
-  say(`${taken.length === 1 ? "Decided" : `${taken.length} decided`}: ${mark.what}.${rest}${stays ? "" : " u takes it back."}`);
+  const one = taken.length === 1;
+  say(`${one ? "Decided" : `${taken.length} decided`}: ${mark.what}.${one && taken[0].it.name ? ` ${taken[0].it.name}.` : ""}${rest}${stays ? "" : " u takes it back."}`);
 }
 
 const NOT_SAME = "not the same", NEW = "new in the reference";
@@ -232,10 +275,14 @@ async function acceptFirst() {
 
 /** What was found in the reference for the case that can be seen. */
 function acceptFound(hit) {
-  left = 0;
   $("#rows").focus();
   finder.clear();
-  return settle("mapped", seen(), () => ({ decide: "map", dict_id: hit.id }));
+  return acceptRecord(hit.id);
+}
+
+function acceptRecord(id) {
+  left = 0;
+  return settle("mapped", seen(), () => ({ decide: "map", dict_id: id }));
 }
 
 function refuse(at) {
@@ -281,6 +328,7 @@ async function undo() {
   const shownBefore = queue.current;
   await last.sent; // it may still be on its way
   if (last.list.length === 0) return; // nothing came of it, and why has been said
+  if (last.what === NOT_SAME) return say(`That ${last.list[0].it.name ?? last.list[0].it.id} is not that record stays said, until you map it to it. u takes back what was decided before.`);
   try {
     const { back, refused } = await takeBack(last);
     const now = await Promise.all(back.map(asBefore));
@@ -306,8 +354,17 @@ function refuseFocused() {
   return refuse(focused());
 }
 
-const MOVES = { j: () => queue.step(1), k: () => queue.step(-1), ArrowDown: () => queue.step(1), ArrowUp: () => queue.step(-1) };
-const ACTS = { 1: () => acceptFirst(), x: () => refuseFocused(), n: () => fresh(), u: () => undo(), " ": () => queue.pick() };
+/** The candidates from the keyboard: the next, or the one before, has the focus and is in view. */
+function toCandidate(by) {
+  const list = [...document.querySelectorAll(".candidate")], at = list.indexOf(document.activeElement?.closest(".candidate"));
+  const box = list[at < 0 ? 0 : Math.max(0, Math.min(at + by, list.length - 1))];
+  box?.focus({ preventScroll: true });
+  box?.scrollIntoView({ block: "nearest" });
+}
+
+const MOVES = { j: () => queue.step(1), k: () => queue.step(-1), ArrowDown: () => queue.step(1), ArrowUp: () => queue.step(-1),
+  l: () => toCandidate(1), h: () => toCandidate(-1), ArrowRight: () => toCandidate(1), ArrowLeft: () => toCandidate(-1) };
+const ACTS = { 1: () => acceptFirst(), x: () => refuseFocused(), n: () => fresh(), u: () => undo(), " ": () => queue.pick(), a: () => queue.pickAll(), Escape: () => queue.unpick() };
 
 const found = () => $("#find-input").select();
 
@@ -327,13 +384,19 @@ function changed(it) {
 
 /* ---- the beginning ---- */
 
-async function start() {
+/** @param message  "keep": what was said stays */
+async function start(message) {
+  if (message !== "keep") say("");
   filters = readFilters($("#filters"));
+  country.paint();
   views.paint();
   cases.clear();
   try {
-    await queue.load();
+    const linked = new URLSearchParams(location.search).get("case"), kept = history.state?.case ?? linked;
+    await queue.load(kept);
+    if (linked && linked === kept) await openLinked(linked).catch(told);
   } catch (e) {
+    failed("The list could not be fetched", () => start());
     told(e);
   }
 }
@@ -345,7 +408,7 @@ function counted(total, picked) {
 /** The search of the reference for the case that is shown. */
 function startFinder() {
   finder = hitBox($("#find"), {
-    about: () => ({ kind: painted?.known.kind, beside: painted?.known.record.name }),
+    about: () => ({ kind: painted?.known.kind, beside: painted?.known.record.name, near: queue.current?.country?.id }),
     pick: acceptFound, hasty: () => say("The list has just changed. Look again."),
   });
   for (const box of document.querySelectorAll(".decides")) box.hidden = !canDecide();
@@ -359,15 +422,17 @@ async function open() {
   fillSelect($("#filters [name=reason]"), REASONS);
   startFinder();
   views = savedViews(me.person, { choose: viewChosen, query: shownQuery });
-  queue = new Queue($("#rows"), { fetchPage: (cursor, limit) => queuePage(filters, cursor, limit), reasonText, chosen: show, counted, failed: told });
+  country = countryChoice($("#country"), $("#filters [name=country_id]"));
+  const supplierText = supplierChoice($("#filters [name=adapter_id]"), () => queue.paint());
+  queue = new Queue($("#rows"), { fetchPage: (cursor, limit) => queuePage(filters, cursor, limit), reasonText, supplierText, chosen: show, counted, failed: told });
   $("#filters").addEventListener("submit", filtersChanged);
   $("#filters").addEventListener("change", filtersChanged);
-  addEventListener("popstate", start);
+  addEventListener("popstate", () => start());
   onKeys(pressed, Object.keys(MOVES));
   setInterval(heartbeat, HEARTBEAT);
   const since = await changesNow().catch(() => "now");
   await start();
-  if (stayed()) $("#rows").focus();
+  if (stayed()) $("#rows").focus({ preventScroll: true });
   follow(since, changed, told);
 }
 

@@ -1,6 +1,5 @@
 #include "base/buf.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -63,16 +62,22 @@ void drg_buf_i64(struct drg_buf *b, int64_t v)
 		b->n += drg_i64_text(v, b->p + b->n);
 }
 
+void drg_buf_vprintf(struct drg_buf *b, const char *fmt, va_list ap)
+{
+	va_list again;
+	va_copy(again, ap);
+	int n = vsnprintf(NULL, 0, fmt, ap);
+	if (n >= 0 && drg_buf_reserve(b, (size_t)n + 1)) {
+		vsnprintf(b->p + b->n, (size_t)n + 1, fmt, again);
+		b->n += (size_t)n;
+	}
+	va_end(again);
+}
+
 void drg_buf_printf(struct drg_buf *b, const char *fmt, ...)
 {
 	va_list ap;
 	va_start(ap, fmt);
-	int n = vsnprintf(NULL, 0, fmt, ap);
+	drg_buf_vprintf(b, fmt, ap);
 	va_end(ap);
-	if (n < 0 || !drg_buf_reserve(b, (size_t)n + 1))
-		return;
-	va_start(ap, fmt);
-	vsnprintf(b->p + b->n, (size_t)n + 1, fmt, ap);
-	va_end(ap);
-	b->n += (size_t)n;
 }

@@ -1,6 +1,7 @@
 /* src/base/buf.h
  * A growing byte buffer with a declared ceiling and a sticky error: append twenty times, look once. */
 #pragma once
+#include <stdarg.h>
 #include <stdint.h>
 #include "base/compiler.h"
 #include "base/str.h"
@@ -57,6 +58,7 @@ static inline void drg_buf_char(struct drg_buf *b, char c)
 
 void drg_buf_i64(struct drg_buf *b, int64_t v);
 void drg_buf_printf(struct drg_buf *b, const char *fmt, ...) DRG_PRINTF(2, 3);
+void drg_buf_vprintf(struct drg_buf *b, const char *fmt, va_list ap) DRG_PRINTF(2, 0);
 
 static inline struct drg_str drg_buf_view(const struct drg_buf *b)
 {

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/str.h"
+
 static const char *const texts[] = {
 	[DRG_OK] = "done",
 	[DRG_EINVAL] = "invalid input",
@@ -22,25 +24,13 @@ static const char *const texts[] = {
 	[DRG_EINTERNAL] = "internal error",
 };
 
-/* Bytes of the UTF-8 character at s, 0 where it is none or only the first part of one. */
-static size_t character(const char *s)
-{
-	unsigned char first = (unsigned char)s[0];
-	if ((first >= 0x80 && first < 0xC2) || first >= 0xF5)
-		return 0;
-	size_t n = 1U + (first >= 0xC2) + (first >= 0xE0) + (first >= 0xF0);
-	for (size_t i = 1; i < n; i++)
-		if (((unsigned char)s[i] & 0xC0) != 0x80)
-			return 0;
-	return n;
-}
-
 /* Here and by callers texts are cut after so many bytes: what is left of a character then goes too. */
 static void drop_halves(char *s)
 {
 	char *to = s;
-	while (*s != '\0') {
-		size_t n = character(s);
+	const char *end = s + strlen(s);
+	while (s < end) {
+		size_t n = drg_str_character(drg_str(s, (size_t)(end - s)));
 		memmove(to, s, n);
 		to += n;
 		s += n > 0 ? n : 1;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/str.h"
 
 static _Atomic int max_level = DRG_LOG_INFO;
 
@@ -28,10 +29,7 @@ void drg_log(enum drg_log_level level, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(line + n, sizeof line - n - 1, fmt, ap);
 	va_end(ap);
-	for (char *c = line + n; *c != '\0'; c++)
-		if ((unsigned char)*c < 0x20 || *c == 0x7f)
-			*c = ' ';
-	n = strlen(line);
+	n += drg_str_tame(line + n, strlen(line + n));
 	line[n++] = '\n';
 	/* One write, so that lines of two threads or processes do not mix; nothing helps if it fails. */
 	ssize_t done = write(STDERR_FILENO, line, n);

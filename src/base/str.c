@@ -24,6 +24,42 @@ int drg_str_cmp(struct drg_str a, struct drg_str b)
 	return a.n < b.n ? -1 : a.n > b.n;
 }
 
+size_t drg_str_character(struct drg_str s)
+{
+	unsigned char first = s.n > 0 ? (unsigned char)s.p[0] : 0x80;
+	if ((first >= 0x80 && first < 0xC2) || first >= 0xF5)
+		return 0;
+	size_t n = 1U + (first >= 0xC2) + (first >= 0xE0) + (first >= 0xF0);
+	for (size_t i = 1; i < n; i++)
+		if (i == s.n || ((unsigned char)s.p[i] & 0xC0) != 0x80)
+			return 0;
+	return n;
+}
+
+/* C1, U+0080..U+009F, is C2 80..C2 9F. */
+static bool str_is_control(const char *p, size_t n)
+{
+	unsigned char c = (unsigned char)p[0];
+	return n == 1 ? c < 0x20 || c == 0x7f : n == 2 && c == 0xc2 && (unsigned char)p[1] < 0xa0;
+}
+
+size_t drg_str_tame(char *p, size_t n)
+{
+	size_t to = 0;
+	for (size_t at = 0, step; at<n; at += step> 0 ? step : 1) {
+		step = drg_str_character(drg_str(p + at, n - at));
+		if (p[at] == '\n' || p[at] == '\t') {
+			p[to++] = ' ';
+		} else if (step == 0 || str_is_control(p + at, step)) {
+			p[to++] = '?';
+		} else {
+			memmove(p + to, p + at, step);
+			to += step;
+		}
+	}
+	return to;
+}
+
 struct drg_str drg_str_trim(struct drg_str s)
 {
 	while (s.n > 0 && (s.p[0] == ' ' || s.p[0] == '\t')) {

@@ -38,6 +38,16 @@ bool drg_str_eq_nocase(struct drg_str a, struct drg_str b);
 /** Byte order, shorter first when one begins the other: <0, 0, >0. */
 int drg_str_cmp(struct drg_str a, struct drg_str b);
 
+/** Bytes of the UTF-8 character that @p s begins with; 0: it is none, or only the first part of one. */
+size_t drg_str_character(struct drg_str s);
+
+/**
+ * Make one line of @p p that a terminal takes for text and nothing else (decision P8): a tab and a newline become a blank; any other
+ * control character (C0, DEL, C1), and each byte that is no UTF-8, a question mark.
+ * @return its new length, @p n at most.
+ */
+size_t drg_str_tame(char *p, size_t n);
+
 /** Without leading and trailing ASCII spaces and tabs. */
 struct drg_str drg_str_trim(struct drg_str s);
 

@@ -20,8 +20,9 @@ struct drg_tempfile {
 
 static int tempfile_fail(const struct drg_tempfile *t, int errnum, const char *verb, struct drg_err *reterr)
 {
-	return drg_fail(reterr, drg_rc_from_errno(errnum), NULL, NULL, "cannot %s a temporary file in %s: %s",
-	                verb, t->dir, strerror(errnum));
+	int rc = drg_rc_from_errno(errnum);
+	return drg_fail(reterr, rc, rc == DRG_EFULL || rc == DRG_EIO ? DRG_R(not_stored) : NULL, NULL,
+	                "cannot %s a temporary file in %s: %s", verb, t->dir, strerror(errnum));
 }
 
 /* File systems without O_TMPFILE (NFS, some FUSE) get a name that lives for a moment. */

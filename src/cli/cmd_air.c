@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "cli/adapter.h"
 #include "cli/person.h"
+#include "cli/say.h"
 #include "cli/show.h"
 #include "cli/store.h"
 #include "curate/air_map.h"
@@ -23,7 +24,7 @@ static int air_decide(struct drg_cli *cli, drg_decision_fn *run, struct drg_air_
 
 static void print_was(const struct drg_air_mapping *m)
 {
-	printf("adapter %" PRId64 " %.*s: ", m->adapter, DRG_STR_ARG(m->external_id));
+	drg_say(stdout, "adapter %" PRId64 " %.*s: ", m->adapter, DRG_STR_ARG(m->external_id));
 	if (m->change.was_mapped)
 		printf("%" PRId64, m->change.was);
 	else

@@ -3,6 +3,7 @@
 
 #include "cli/adapter.h"
 #include "cli/progress.h"
+#include "cli/say.h"
 #include "cli/store.h"
 #include "store/coverage.h"
 #include "admin/check.h"
@@ -10,7 +11,7 @@
 static void show_finding(void *ctx, const char *text)
 {
 	drg_progress_clear(ctx);
-	puts(text);
+	drg_say(stdout, "%s\n", text);
 }
 
 static void check_show_progress(void *ctx, enum drg_check_step step, uint64_t done, uint64_t total)
@@ -34,8 +35,8 @@ static int check_count(void *ctx, const struct drg_coverage *c)
 		return DRG_OK;
 	struct drg_str code = drg_cli_code(&x->codes, c->adapter);
 	int64_t tenths = c->mapped * 1000 / c->records;
-	printf("%.*s %s: %" PRId64 ".%" PRId64 " %% mapped, %" PRId64 " %% are wanted\n", DRG_STR_ARG(code),
-	       drg_kind_name(c->kind), tenths / 10, tenths % 10, x->min);
+	drg_say(stdout, "%.*s %s: %" PRId64 ".%" PRId64 " %% mapped, %" PRId64 " %% are wanted\n",
+	        DRG_STR_ARG(code), drg_kind_name(c->kind), tenths / 10, tenths % 10, x->min);
 	x->below++;
 	return DRG_OK;
 }

@@ -9,6 +9,7 @@
 #include "cli/looks.h"
 #include "cli/person.h"
 #include "cli/progress.h"
+#include "cli/say.h"
 #include "import/import.h"
 
 static int read_csv(struct drg_cli *cli, struct drg_csv_options *csv)
@@ -30,7 +31,7 @@ static int read_csv(struct drg_cli *cli, struct drg_csv_options *csv)
 static void show_bad_row(void *ctx, const char *file, uint64_t line, const struct drg_err *e)
 {
 	drg_progress_clear(ctx);
-	fprintf(stderr, "%s:%" PRIu64 ": %s%s%s\n", file, line, e->field, e->field[0] != '\0' ? ": " : "",
+	drg_say(stderr, "%s:%" PRIu64 ": %s%s%s\n", file, line, e->field, e->field[0] != '\0' ? ": " : "",
 	        e->message);
 }
 

@@ -5,6 +5,7 @@
 #include "admin/migrate.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
+#include "cli/say.h"
 
 static void migrate_show_step(void *ctx, enum drg_migrate_step step, uint64_t done, uint64_t total)
 {
@@ -21,7 +22,7 @@ static void migrate_show_check(void *ctx, enum drg_check_step step, uint64_t don
 static void migrate_show_finding(void *ctx, const char *text)
 {
 	drg_progress_clear(ctx);
-	puts(text);
+	drg_say(stdout, "%s\n", text);
 }
 
 static int migrate_check(struct drg_cli *cli, const char *store, struct drg_progress *progress)

@@ -39,6 +39,15 @@ static struct drg_str listing_cell(const struct drg_listing *l, unsigned i)
 	return drg_str(l->text.p != NULL ? l->text.p + begin : "", l->ends[i] - begin);
 }
 
+/* A cell as a terminal may have it: one row is one line (decision P8). */
+static struct drg_str listing_tamed(struct drg_listing *l, unsigned i)
+{
+	struct drg_str cell = listing_cell(l, i);
+	if (cell.n > 0)
+		cell.n = drg_str_tame(l->text.p + l->ends[i] - cell.n, cell.n);
+	return cell;
+}
+
 static void listing_pad(FILE *f, int width, size_t n)
 {
 	if (width > 0 && n < (size_t)width)
@@ -57,12 +66,8 @@ static void listing_table_cell(const struct drg_listing *l, unsigned i, struct d
 
 static void listing_table_row(struct drg_listing *l)
 {
-	/* One row is one line. */
-	for (size_t i = 0; i < l->text.n; i++)
-		if (l->text.p[i] == '\n' || l->text.p[i] == '\t')
-			l->text.p[i] = ' ';
 	for (unsigned i = 0; i < l->n; i++)
-		listing_table_cell(l, i, l->sorts[i] == DRG_LISTED_NONE ? DRG_STR("-") : listing_cell(l, i));
+		listing_table_cell(l, i, l->sorts[i] == DRG_LISTED_NONE ? DRG_STR("-") : listing_tamed(l, i));
 }
 
 static void listing_json_row(struct drg_listing *l)

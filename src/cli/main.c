@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "cli/help.h"
 #include "cli/nearest.h"
+#include "cli/say.h"
 #include "cli/version.h"
 
 static int status_of(int rc)
@@ -156,7 +157,7 @@ int main(int argc, char **argv)
 	if (rc == DRG_OK && unwritten)
 		rc = drg_fail(&cli.err, DRG_EIO, NULL, NULL, "cannot write to standard output");
 	if (rc != DRG_OK && cli.err.message[0] != '\0')
-		fprintf(stderr, "dragoman: %s\n", cli.err.message);
+		drg_say(stderr, "dragoman: %s\n", cli.err.message);
 	drg_arena_done(&arena);
 	return status_of(rc);
 }

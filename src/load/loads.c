@@ -26,7 +26,7 @@ static void loading_name(struct drg_err *err, const char *path, const char *name
 	}
 	if (n < sizeof text)
 		snprintf(text + n, sizeof text - n, "%s", from);
-	drg_fail(err, err->code, drg_reason_find(err->reason), NULL, "%s", text);
+	drg_fail(err, err->code, drg_reason_find(err->reason), err->field, "%s", text);
 }
 
 static int loading_run(struct drg_loads *p, struct drg_loading *l, struct drg_tempfile *t)

@@ -114,6 +114,13 @@ static void records_titles(struct records_writing *w)
 	drg_table_out_row(w->out, w->cells, w->n_fields + 2);
 }
 
+/* The store has not failed, and its errors have no reason. */
+static int records_unwritten(int rc, struct drg_err *reterr)
+{
+	return drg_fail(reterr, rc, rc == DRG_EFULL || rc == DRG_EIO ? DRG_R(not_stored) : NULL, NULL,
+	                "the file cannot be written: %s", drg_rc_text(rc));
+}
+
 int drg_records_out(struct drg_store *s, const struct drg_records_out *o, struct drg_err *reterr)
 {
 	struct records_writing w = { .o = o, .s = s, .err = reterr };
@@ -122,16 +129,15 @@ int drg_records_out(struct drg_store *s, const struct drg_records_out *o, struct
 		                      .adapter = o->adapter,
 		                      .one_kind = o->kind != DRG_KIND_NONE,
 		                      .kind = o->kind };
-	int rc = drg_table_out_open_as(o->path, o->workbook, &w.out, reterr);
+	int rc = drg_table_out_open_as(o->path, o->workbook, &w.out, &closing);
 	if (rc != DRG_OK)
-		return rc;
+		return records_unwritten(rc, reterr);
 	drg_arena_init(&w.arena, RECORDS_ROOM);
 	records_titles(&w);
 	rc = drg_store_scan(s, &f, records_row, &w, NULL, reterr);
 	int closed = drg_table_out_close(w.out, &closing);
 	drg_arena_done(&w.arena);
 	if (rc == DRG_OK && closed != DRG_OK)
-		return drg_fail(reterr, closed, NULL, NULL, "the file cannot be written: %s",
-		                drg_rc_text(closed));
+		return records_unwritten(closed, reterr);
 	return rc;
 }

@@ -13,6 +13,7 @@ struct drg_records_out {
 	void *ctx;
 };
 
-/** @return DRG_OK; DRG_ESTOPPED: over() said so; DRG_ELIMIT: too many rows for a workbook; DRG_EFULL, DRG_EIO; errors of the store. */
+/** @return DRG_OK; DRG_ESTOPPED: over() said so; DRG_ELIMIT: too many rows for a workbook; DRG_EFULL, DRG_EIO with
+ * the reason not_stored: the file cannot be written; errors of the store. */
 DRG_MUSTCHECK
 int drg_records_out(struct drg_store *s, const struct drg_records_out *o, struct drg_err *reterr);

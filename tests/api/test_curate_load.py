@@ -125,6 +125,27 @@ def test_c8_a_bad_file_is_told_by_its_name_and_changes_nothing(desk, body, words
     assert desk.get("batches").data()["items"] == []
 
 
+def test_c8_a_sheet_that_has_to_be_chosen_is_told_as_that(desk, tmp_path):
+    path = tmp_path / "two.xlsx"
+    sheets.workbook(path, [["Kod", "Ad"], ["1", "Ada"]], sheets=[("Other", [["x"]])])
+    answer = desk.load(path.read_bytes(), file="two.xlsx", dry_run="1")
+    client.assert_error(answer, 422, "sheet", "not_processable")
+    assert answer.json()["error"]["message"].endswith('"Hotels", "Other"')
+    assert desk.load(path.read_bytes(), file="two.xlsx", dry_run="1", sheet="Hotels").data()["sheet"] == "Hotels"
+
+
+@pytest.mark.parametrize("body, encoding, said", [
+    ("Code;Name\n1;Нива\n".encode("cp1251"), None, 'windows-1251 "Нива"'),
+    ("Code;Name\n1;Нива\n".encode("cp1251"), "utf-8", "bytes that are not utf-8"),
+    ("Code;Name\n1;Нива\n".encode("cp1251"), "windows-9", "windows-9")])
+def test_c8_an_encoding_at_fault_is_told_as_that_and_can_be_said(desk, body, encoding, said):
+    answer = desk.load(body, dry_run="1", encoding=encoding)
+    client.assert_error(answer, 422, "encoding", "not_processable")
+    assert said in answer.json()["error"]["message"]
+    told = desk.load(body, dry_run="1", encoding="windows-1251").data()
+    assert told["encoding"] == "windows-1251" and told["columns"][1]["examples"] == ["Нива"]
+
+
 def test_c8_a_bomb_is_refused(desk, tmp_path):
     path = tmp_path / "bomb.xlsx"
     sheets.bomb(path, 300)

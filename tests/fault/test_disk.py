@@ -1,10 +1,7 @@
 """A full disk and failing fsync: 503, nothing of the request stored, reads go on, and it recovers."""
 import contextlib
 import os
-import shutil
 import signal
-import subprocess
-import time
 
 import pytest
 
@@ -71,37 +68,9 @@ def test_a_full_disk_is_503_and_writing_goes_on_when_there_is_space_again(small_
 # fsync
 
 @pytest.fixture
-def failing_sync():
+def failing_sync(failing):
     """failing_sync(server, when): while it lasts, fsync and fdatasync of the server fail with EIO."""
-    if shutil.which("strace") is None:
-        pytest.skip("strace is not installed")
-
-    @contextlib.contextmanager
-    def failing(server, when=""):
-        # "when" counts in each thread; with 1 each thread's first call fails.
-        tracer = subprocess.Popen(
-            ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fsync,fdatasync", "-e",
-             f"inject=fsync,fdatasync:error=EIO{when}", "-p", str(server.process.pid)], stderr=subprocess.PIPE)
-        if not client.wait_until(lambda: is_traced(server.process.pid) or tracer.poll() is not None, 5) \
-                or tracer.poll() is not None:
-            tracer.kill()
-            pytest.skip(f"strace cannot attach here: {tracer.stderr.read().decode().strip()}")
-        time.sleep(0.2)  # to the other threads
-        try:
-            yield
-        finally:
-            tracer.terminate()
-            tracer.wait()
-
-    return failing
-
-
-def is_traced(pid):
-    for task in os.listdir(f"/proc/{pid}/task"):
-        with open(f"/proc/{pid}/task/{task}/status", encoding="ascii") as status:
-            if any(line.startswith("TracerPid:") and line.split()[1] == "0" for line in status):
-                return False
-    return True
+    return lambda server, when="": failing(server, "fsync,fdatasync", when)
 
 
 def test_a_failing_fsync_is_503_and_nothing_of_the_request_is_stored(failing_sync, make_server, mini, run):

@@ -40,6 +40,12 @@ static void load_option_names(char *message)
 	*to = '\0';
 }
 
+/* Of the fields at fault the one that is a parameter: how the file is to be read has to be said. */
+static const char *load_fault(const struct drg_err *e)
+{
+	return strcmp(e->field, "encoding") == 0 || strcmp(e->field, "sheet") == 0 ? e->field : NULL;
+}
+
 static int load_refuse(struct drg_exchange *x, struct drg_err *e, const struct drg_load_sums *s)
 {
 	const struct drg_reason *reason = drg_reason_find(e->reason);
@@ -57,7 +63,7 @@ static int load_refuse(struct drg_exchange *x, struct drg_err *e, const struct d
 		        "what dry_run proposes, mend it by map, and load it with accept");
 	if (reason == NULL || (reason->status != 422 && reason->status != 413))
 		reason = DRG_R(not_processable);
-	return drg_exchange_fail_status(x, reason->status, reason, NULL, "%s", e->message);
+	return drg_exchange_fail_status(x, reason->status, reason, load_fault(e), "%s", e->message);
 }
 
 /* What is not the list's fault, and passes. The words of the store have its place: they are for the log (decision E3). */
@@ -69,7 +75,8 @@ static const struct {
 	{ DRG_ESTOPPED, DRG_R(shutting_down),
 	  "the server is shutting down; the same list loaded again completes it" },
 	{ DRG_EFULL, DRG_R(not_stored),
-	  "the disk of the server is full; once there is room, the same list loaded again completes it" },
+	  "the disk of the server is full, or fails; once it is mended, the same list loaded again completes "
+	  "it" },
 	{ DRG_ENOMEM, DRG_R(unavailable),
 	  "the server has not enough memory for it at present; the same list loaded again completes it" },
 	{ DRG_EBUSY, DRG_R(store_away), "the store cannot be written at present; try again later" },
@@ -86,8 +93,10 @@ static int load_fail(struct drg_exchange *x, struct load_request *q)
 	if (drg_reason_find(e->reason) == DRG_R(import_running))
 		return drg_fail(drg_exchange_err(x), DRG_EBUSY, DRG_R(import_running), NULL,
 		                DRG_DECIDE_IMPORT_RUNNING);
+	/* What is kept beside the store while the list is read fails as the disk does. */
+	int rc = drg_reason_find(e->reason) == DRG_R(not_stored) ? DRG_EFULL : q->l.rc;
 	for (size_t i = 0; i < DRG_ARRAY_LEN(load_hindrances); i++) {
-		if (load_hindrances[i].rc != q->l.rc)
+		if (load_hindrances[i].rc != rc)
 			continue;
 		if (q->l.rc != DRG_ESTOPPED)
 			drg_log(DRG_LOG_WARN, "a list could not be loaded: %s", e->message);

@@ -6,6 +6,7 @@
 #include "api/curate/names.h"
 #include "api/item.h"
 #include "api/tables.h"
+#include "base/log.h"
 #include "base/tempfile.h"
 #include "http/stream.h"
 #include "load/records_out.h"
@@ -31,6 +32,7 @@ struct records_job {
 	struct drg_tempfile *file;
 	char path[DRG_TEMPFILE_PATH];
 	bool over, begun, complete;
+	struct drg_err disk; /* what is wrong with it; code DRG_OK: nothing */
 };
 
 /* ---- on a thread of the exports --------------------------------------------------------------------------- */
@@ -72,7 +74,9 @@ static int records_run(struct drg_read_job *j, struct drg_store *s, struct drg_e
 {
 	struct records_job *d = DRG_CONTAINER_OF(j, struct records_job, job);
 	int rc = records_make(d, s, reterr);
-	if (d->over)
+	if (rc != DRG_OK && drg_reason_find(reterr->reason) == DRG_R(not_stored))
+		d->disk = *reterr;
+	if (d->over || d->disk.code != DRG_OK)
 		return DRG_OK; /* the store has not failed */
 	if (rc != DRG_OK)
 		return rc;
@@ -88,13 +92,24 @@ static void records_free(struct records_job *d)
 	free(d);
 }
 
+static int records_why(const struct records_job *d, struct drg_err *reterr)
+{
+	if (d->over)
+		return drg_fail(reterr, DRG_EBUSY, DRG_R(shutting_down), NULL,
+		                "the server is shutting down; try again");
+	if (d->disk.code != DRG_OK) {
+		drg_log(DRG_LOG_WARN, "the records of a supplier could not be written: %s", d->disk.message);
+		return drg_fail(reterr, DRG_EBUSY, DRG_R(not_stored), NULL,
+		                "the disk of the server %s; try again later",
+		                d->disk.code == DRG_EFULL ? "is full" : "fails");
+	}
+	*reterr = d->job.err;
+	return d->job.rc;
+}
+
 static void records_fail(struct records_job *d)
 {
-	struct drg_err *err = drg_exchange_err(d->x);
-	*err = d->job.err;
-	d->start->rc = d->over ? drg_fail(err, DRG_EBUSY, DRG_R(shutting_down), NULL,
-	                                  "the server is shutting down; try again")
-	                       : d->job.rc;
+	d->start->rc = records_why(d, drg_exchange_err(d->x));
 	drg_exchange_resume(d->x);
 }
 

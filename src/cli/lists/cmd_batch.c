@@ -3,6 +3,7 @@
 
 #include "cli/adapter.h"
 #include "cli/person.h"
+#include "cli/say.h"
 #include "cli/show.h"
 #include "cli/store.h"
 #include "curate/batch.h"
@@ -133,7 +134,7 @@ static int show_item(void *ctx, const struct drg_record *r, const struct drg_row
 		return DRG_OK;
 	if (!x->plain)
 		return list_item(x, was);
-	printf("was %.*s\n", DRG_STR_ARG(was));
+	drg_say(stdout, "was %.*s\n", DRG_STR_ARG(was));
 	return ferror(stdout) ? DRG_EIO : DRG_OK;
 }
 
@@ -184,7 +185,7 @@ static void print_left(void *ctx, const struct drg_record *r, const char *why)
 {
 	char label[160];
 	(void)ctx;
-	printf("left alone: %s: %s\n", drg_record_label(r, label, sizeof label), why);
+	drg_say(stdout, "left alone: %s: %s\n", drg_record_label(r, label, sizeof label), why);
 }
 
 int drg_cmd_batch_undo(struct drg_cli *cli)

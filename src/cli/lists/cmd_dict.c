@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "cli/person.h"
+#include "cli/say.h"
 #include "cli/store.h"
 #include "curate/reference/dict_name.h"
 #include "curate/reference/merge.h"
@@ -85,14 +86,14 @@ static int dict_read_naming(struct drg_cli *cli, struct drg_dict_naming *n)
 static void dict_print_name(struct drg_str name)
 {
 	if (name.n > 0)
-		printf("\"%.*s\"", DRG_STR_ARG(name));
+		drg_say(stdout, "\"%.*s\"", DRG_STR_ARG(name));
 	else
 		fputs("no name", stdout);
 }
 
 static void dict_print_naming(const struct drg_dict_naming *n)
 {
-	printf("%s %" PRId64 " in %.*s: ", drg_kind_name(n->kind), n->id, DRG_STR_ARG(n->lang));
+	drg_say(stdout, "%s %" PRId64 " in %.*s: ", drg_kind_name(n->kind), n->id, DRG_STR_ARG(n->lang));
 	dict_print_name(n->was);
 	if (n->changed) {
 		fputs(" -> ", stdout);

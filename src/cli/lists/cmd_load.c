@@ -7,6 +7,7 @@
 #include "cli/looks.h"
 #include "cli/person.h"
 #include "cli/progress.h"
+#include "cli/say.h"
 #include "load/load.h"
 #include "sheet/table_out.h"
 #include "text/utf8.h"
@@ -34,10 +35,7 @@ static void print_cut(struct drg_str s, size_t width)
 		while (bytes < s.n && ((unsigned char)s.p[bytes] & 0xc0) == 0x80);
 		n++;
 	}
-	for (size_t i = 0; i < bytes; i++)
-		putchar(s.p[i] == '\n' || s.p[i] == '\t' ? ' ' : s.p[i]);
-	if (bytes < s.n)
-		fputs("...", stdout);
+	drg_say(stdout, "%.*s%s", (int)bytes, s.p, bytes < s.n ? "..." : "");
 }
 
 static void print_column(const struct drg_plan *p, unsigned i)
@@ -45,10 +43,10 @@ static void print_column(const struct drg_plan *p, unsigned i)
 	int b = p->bound[i];
 	struct drg_str name = p->header[i].name;
 	size_t n = drg_utf8_count(name);
-	printf("  %.*s%*s -> %-14s", DRG_STR_ARG(name), n < 22 ? (int)(22 - n) : 0, "",
-	       b >= 0                    ? p->profile.columns[b].field->wire
-	       : b == DRG_COLUMN_IGNORED ? "(ignored)"
-	                                 : "(not read)");
+	drg_say(stdout, "  %.*s%*s -> %-14s", DRG_STR_ARG(name), n < 22 ? (int)(22 - n) : 0, "",
+	        b >= 0                    ? p->profile.columns[b].field->wire
+	        : b == DRG_COLUMN_IGNORED ? "(ignored)"
+	                                  : "(not read)");
 	for (unsigned k = 0; k < EXAMPLES && p->next_kept + k < p->n_kept; k++) {
 		const struct drg_sheet_row *row = &p->kept[p->next_kept + k];
 		fputs(k > 0 ? " | " : " ", stdout);
@@ -61,12 +59,12 @@ static void print_column(const struct drg_plan *p, unsigned i)
 static void print_about(const struct drg_plan *p)
 {
 	const struct drg_sheet_about *a = drg_sheet_about(p->sheet);
-	printf("%s: ", p->path);
+	drg_say(stdout, "%s: ", p->path);
 	if (a->workbook)
-		printf("sheet \"%s\"", a->sheet);
+		drg_say(stdout, "sheet \"%s\"", a->sheet);
 	else
-		printf("%s%s, %s", a->encoding, a->encoding_told ? "" : " (recognised)",
-		       drg_separator_name(a->separator));
+		drg_say(stdout, "%s%s, %s", a->encoding, a->encoding_told ? "" : " (recognised)",
+		        drg_separator_name(a->separator));
 	printf(", header in row %" PRIu64 ", %s records", p->header_line, drg_kind_name(p->profile.kind));
 	if (p->proposed)
 		fputs("; a new sort of file, this is proposed:", stdout);
@@ -83,8 +81,8 @@ static void show_plan(void *ctx, const struct drg_plan *p)
 			print_column(p, i);
 	for (unsigned i = 0; i < p->n_columns && !p->proposed; i++)
 		if (p->bound[i] == DRG_COLUMN_UNREAD)
-			printf("  warning: the column \"%.*s\" is new; nothing reads it\n",
-			       DRG_STR_ARG(p->header[i].name));
+			drg_say(stdout, "  warning: the column \"%.*s\" is new; nothing reads it\n",
+			        DRG_STR_ARG(p->header[i].name));
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT && p->proposed; k++)
 		if ((p->profile.also >> k & 1) != 0)
 			printf("  each row brings its %s along\n", drg_kind_name((enum drg_kind)k));
@@ -119,6 +117,7 @@ static void take_note(void *ctx, const struct drg_load_note *n)
 		report_row(s, n);
 	if (s->shown[n->what]++ >= (n->what == DRG_LOAD_REJECTED ? SHOWN_REJECTED : SHOWN))
 		return;
+	size_t from = b->n;
 	drg_buf_printf(b, "  %-9s ", drg_load_words[n->what]);
 	if (n->line > 0)
 		drg_buf_printf(b, "%s:%" PRIu64 ": ", n->file, n->line);
@@ -130,6 +129,7 @@ static void take_note(void *ctx, const struct drg_load_note *n)
 		               DRG_STR_ARG(n->to));
 	else
 		drg_buf_printf(b, " %.*s", DRG_STR_ARG(n->name));
+	drg_say_tame(b, from);
 	drg_buf_char(b, '\n');
 }
 

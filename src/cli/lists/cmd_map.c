@@ -3,6 +3,7 @@
 
 #include "cli/adapter.h"
 #include "cli/person.h"
+#include "cli/say.h"
 #include "cli/store.h"
 #include "curate/mapping.h"
 #include "load/map_load.h"
@@ -25,7 +26,8 @@ static void print_change(const struct drg_mapping_decision *d)
 		       c->is);
 	if (c->was_apart)
 		printf("warning: somebody had said that they are not the same; that is forgotten now\n");
-	printf("adapter %" PRId64 " %s %.*s: ", d->adapter, drg_kind_name(d->kind), DRG_STR_ARG(d->id));
+	drg_say(stdout, "adapter %" PRId64 " %s %.*s: ", d->adapter, drg_kind_name(d->kind),
+	        DRG_STR_ARG(d->id));
 	print_mapping(c->was_mapped, c->was);
 	if (c->changed) {
 		fputs(" -> ", stdout);
@@ -72,7 +74,7 @@ int drg_cmd_map_undo(struct drg_cli *cli)
 static void print_refused(void *ctx, const char *file, uint64_t line, const char *why)
 {
 	(void)ctx;
-	printf("refused %s:%" PRIu64 ": %s\n", file, line, why);
+	drg_say(stdout, "refused %s:%" PRIu64 ": %s\n", file, line, why);
 }
 
 int drg_cmd_map_load(struct drg_cli *cli)

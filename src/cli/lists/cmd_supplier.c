@@ -5,6 +5,7 @@
 #include "cli/data_dir.h"
 #include "cli/looks.h"
 #include "cli/person.h"
+#include "cli/say.h"
 #include "cli/show.h"
 #include "cli/store.h"
 #include "curate/supplier.h"
@@ -28,7 +29,7 @@ int drg_cmd_supplier_add(struct drg_cli *cli)
 	if (rc == DRG_OK)
 		rc = drg_cli_decide(cli, create ? DRG_STORE_CREATE : DRG_STORE_WRITE, drg_supplier_add, &d);
 	if (rc == DRG_OK)
-		printf("supplier %" PRId64 " %.*s\n", d.id, DRG_STR_ARG(d.code));
+		drg_say(stdout, "supplier %" PRId64 " %.*s\n", d.id, DRG_STR_ARG(d.code));
 	return rc;
 }
 
@@ -118,12 +119,12 @@ static void print_profile(const struct drg_profile *p)
 	printf("\n%s files\n", drg_kind_name(p->kind));
 	for (size_t i = 0; i < DRG_ARRAY_LEN(lines); i++)
 		if (lines[i].value.n > 0)
-			printf("  %-14s %.*s\n", lines[i].title, DRG_STR_ARG(lines[i].value));
+			drg_say(stdout, "  %-14s %.*s\n", lines[i].title, DRG_STR_ARG(lines[i].value));
 	for (unsigned i = 0; i < p->n_columns; i++)
-		printf("  %-14s from the column \"%.*s\"\n", p->columns[i].field->wire,
-		       DRG_STR_ARG(p->columns[i].column));
+		drg_say(stdout, "  %-14s from the column \"%.*s\"\n", p->columns[i].field->wire,
+		        DRG_STR_ARG(p->columns[i].column));
 	for (unsigned i = 0; i < p->n_ignored; i++)
-		printf("  %-14s the column \"%.*s\"\n", "ignored", DRG_STR_ARG(p->ignored[i]));
+		drg_say(stdout, "  %-14s the column \"%.*s\"\n", "ignored", DRG_STR_ARG(p->ignored[i]));
 	drg_buf_done(&also);
 }
 

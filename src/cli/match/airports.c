@@ -8,6 +8,7 @@
 #include "cli/adapter.h"
 #include "cli/match/match.h"
 #include "cli/person.h"
+#include "cli/say.h"
 #include "cli/store.h"
 #include "curate/airmatch.h"
 #include "load/columns.h"
@@ -156,8 +157,8 @@ static int air_result(void *ctx, const struct drg_airmatch_result *r)
 	if (r->has_place)
 		snprintf(place, sizeof place, " -> %" PRId64, r->place);
 	if (t->shown[r->outcome]++ < t->wanted)
-		printf("  %" PRId64 " %.*s \"%.*s\"%s: %.*s\n", r->adapter, DRG_STR_ARG(r->id),
-		       DRG_STR_ARG(r->name), place, DRG_STR_ARG(r->explanation));
+		drg_say(stdout, "  %" PRId64 " %.*s \"%.*s\"%s: %.*s\n", r->adapter, DRG_STR_ARG(r->id),
+		        DRG_STR_ARG(r->name), place, DRG_STR_ARG(r->explanation));
 	return t->report != NULL ? air_report(t, r) : DRG_OK;
 }
 

@@ -4,6 +4,7 @@
 
 #include "cli/adapter.h"
 #include "cli/person.h"
+#include "cli/say.h"
 #include "cli/store.h"
 #include "curate/answer.h"
 #include "load/answers_load.h"
@@ -26,8 +27,8 @@ static int answer_give(struct drg_cli *cli, enum drg_answer_sort sort, struct dr
 	if (rc == DRG_OK)
 		rc = drg_cli_decide(cli, DRG_STORE_WRITE, drg_answer_give, a);
 	if (rc == DRG_OK)
-		printf("adapter %" PRId64 " %s %.*s: ", a->adapter, drg_kind_name(a->kind),
-		       DRG_STR_ARG(a->id));
+		drg_say(stdout, "adapter %" PRId64 " %s %.*s: ", a->adapter, drg_kind_name(a->kind),
+		        DRG_STR_ARG(a->id));
 	return rc;
 }
 
@@ -60,7 +61,7 @@ int drg_cmd_match_reject(struct drg_cli *cli)
 static void answer_refused(void *ctx, const char *file, uint64_t line, const char *why)
 {
 	(void)ctx;
-	printf("refused %s:%" PRIu64 ": %s\n", file, line, why);
+	drg_say(stdout, "refused %s:%" PRIu64 ": %s\n", file, line, why);
 }
 
 int drg_cmd_match_load(struct drg_cli *cli)

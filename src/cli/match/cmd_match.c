@@ -8,6 +8,7 @@
 #include "cli/match/report.h"
 #include "cli/person.h"
 #include "cli/progress.h"
+#include "cli/say.h"
 #include "cli/store.h"
 #include "curate/automap.h"
 #include "text/json.h"
@@ -76,7 +77,7 @@ static void print_samples(const struct match_telling *t, unsigned kind)
 {
 	for (unsigned o = 0; o < DRG_MATCH_OUTCOMES; o++)
 		for (uint64_t i = 0; i < t->samples[kind][o].seen && i < t->n_samples; i++)
-			printf("  %s\n", t->samples[kind][o].v[i].text);
+			drg_say(stdout, "  %s\n", t->samples[kind][o].v[i].text);
 }
 
 static void print_kind(const struct match_telling *t, unsigned kind, const struct drg_automap_counts *c)

@@ -7,6 +7,7 @@
 #include "cli/match/match.h"
 #include "cli/person.h"
 #include "cli/progress.h"
+#include "cli/say.h"
 #include "cli/store.h"
 #include "curate/propose/accept.h"
 #include "load/new_load.h"
@@ -122,7 +123,7 @@ static int new_list(struct drg_cli *cli, struct drg_store *s, struct drg_proposi
 static void new_refused(void *ctx, const char *where, const char *why)
 {
 	(void)ctx;
-	printf("refused %s: %s\n", where, why);
+	drg_say(stdout, "refused %s: %s\n", where, why);
 }
 
 static void new_say(const struct drg_new_accept *a)

@@ -7,6 +7,7 @@
 #include "cli/listing.h"
 #include "cli/match/match.h"
 #include "cli/person.h"
+#include "cli/say.h"
 #include "cli/store.h"
 #include "curate/desk/queue.h"
 #include "model/key.h"
@@ -97,7 +98,7 @@ struct explaining {
 static void explain_text(const char *what, struct drg_str text)
 {
 	if (text.n > 0)
-		printf(", %s%.*s", what, DRG_STR_ARG(text));
+		drg_say(stdout, ", %s%.*s", what, DRG_STR_ARG(text));
 }
 
 static void explain_place(const struct drg_record *r)
@@ -115,7 +116,7 @@ static void explain_source(const struct drg_record *r)
 {
 	enum drg_kind kind = drg_record_kind(r);
 	struct drg_str name = drg_record_s(r, DRG_F_NAME);
-	printf("supplier:  \"%.*s\"", DRG_STR_ARG(name));
+	drg_say(stdout, "supplier:  \"%.*s\"", (int)name.n, name.n > 0 ? name.p : "");
 	if (kind == DRG_KIND_HOTEL)
 		explain_text("", drg_record_s(r, DRG_F_CITY_NAME));
 	if (kind == DRG_KIND_HOTEL || kind == DRG_KIND_CITY)
@@ -145,7 +146,7 @@ static int explain_dict(struct explaining *x, enum drg_kind kind, int64_t id, co
 	if (rc != DRG_OK)
 		return rc == DRG_ENOENT ? DRG_OK : rc;
 	struct drg_str name = drg_main_name(&dict, x->cli->arena);
-	printf("%s %" PRId64 " \"%.*s\"", what, id, DRG_STR_ARG(name));
+	drg_say(stdout, "%s %" PRId64 " \"%.*s\"", what, id, DRG_STR_ARG(name));
 	rc = kind == DRG_KIND_HOTEL ? explain_parent(x, &dict, DRG_F_CITY_ID, DRG_KIND_CITY) : DRG_OK;
 	if (rc == DRG_OK)
 		rc = explain_parent(x, &dict, DRG_F_COUNTRY_ID, DRG_KIND_COUNTRY);
@@ -158,7 +159,7 @@ static int explain_print(void *ctx, const struct drg_automap_result *r)
 	struct explaining *x = ctx;
 	struct drg_record key, source;
 	x->found = true;
-	printf("%.*s\n", DRG_STR_ARG(r->explanation));
+	drg_say(stdout, "%.*s\n", DRG_STR_ARG(r->explanation));
 	drg_key_source(&key, r->adapter, r->kind, r->id);
 	int rc = drg_fetch(x->s, &key, x->cli->arena, &source, &x->cli->err);
 	if (rc != DRG_OK)

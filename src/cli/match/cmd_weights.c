@@ -5,6 +5,7 @@
 #include "cli/listing.h"
 #include "cli/match/match.h"
 #include "cli/person.h"
+#include "cli/say.h"
 #include "cli/store.h"
 #include "curate/learn/weights.h"
 #include "text/lines.h"
@@ -62,9 +63,9 @@ static void weights_say(const struct drg_weights *w)
 	printf("# scorecard %" PRId64 ": %s, in use since %.*s", w->id,
 	       w->own ? "the operator's" : "the program's own", DRG_STR_ARG(w->at));
 	if (w->by.n > 0)
-		printf(" by %.*s", DRG_STR_ARG(w->by));
+		drg_say(stdout, " by %.*s", DRG_STR_ARG(w->by));
 	if (w->why.n > 0)
-		printf(" (%.*s)", DRG_STR_ARG(w->why));
+		drg_say(stdout, " (%.*s)", DRG_STR_ARG(w->why));
 	putchar('\n');
 }
 

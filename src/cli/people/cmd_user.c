@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/listing.h"
+#include "cli/say.h"
 #include "cli/store.h"
 #include "people/people.h"
 #include "text/json.h"
@@ -102,7 +103,8 @@ int drg_cmd_user_add(struct drg_cli *cli)
 	if (rc == DRG_OK)
 		rc = drg_cli_decide(cli, DRG_STORE_CREATE, drg_person_add, &a);
 	if (rc == DRG_OK)
-		printf("%.*s may sign in as %s\n", DRG_STR_ARG(a.name), drg_person_role_words[a.role]);
+		drg_say(stdout, "%.*s may sign in as %s\n", DRG_STR_ARG(a.name),
+		        drg_person_role_words[a.role]);
 	return rc;
 }
 
@@ -111,7 +113,7 @@ static int user_set(struct drg_cli *cli, struct drg_person_change *c, const char
 	c->name = user_name(cli);
 	int rc = drg_cli_decide(cli, DRG_STORE_WRITE, drg_person_set, c);
 	if (rc == DRG_OK)
-		printf("%.*s %s\n", DRG_STR_ARG(c->name), c->changed ? done : already);
+		drg_say(stdout, "%.*s %s\n", DRG_STR_ARG(c->name), c->changed ? done : already);
 	return rc;
 }
 

@@ -47,6 +47,32 @@ static void integers_are_written_back(void **state)
 	}
 }
 
+static const struct {
+	const char *text, *tamed;
+} lines[] = {
+	{ "Hôtel Çam \xf0\x9f\x8f\xa8", "Hôtel Çam \xf0\x9f\x8f\xa8" },
+	{ "a\tb\nc", "a b c" },
+	{ "\x1b]0;x\x07\r\x7f", "?]0;x???" },
+	{ "\xc2\x80|\xc2\x9b|\xc2\x9f|\xc2\xa0", "?|?|?|\xc2\xa0" },
+	{ "\x9b|\xff|\xc2", "?|?|?" },
+	{ "\xe2\x82|\xf0\x9f\x8f", "??|???" },
+	{ "\xc1\x9b|\xf5\x80\x80\x80", "??|????" },
+	{ "", "" },
+};
+
+static void a_line_is_tamed(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+		char text[64];
+		size_t n = strlen(lines[i].text);
+		memcpy(text, lines[i].text, n);
+		n = drg_str_tame(text, n);
+		assert_int_equal(n, strlen(lines[i].tamed));
+		assert_memory_equal(text, lines[i].tamed, n);
+	}
+}
+
 static void split_gives_every_part(void **state)
 {
 	(void)state;
@@ -72,6 +98,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(integers_are_read_to_the_letter),
 		cmocka_unit_test(integers_are_written_back),
+		cmocka_unit_test(a_line_is_tamed),
 		cmocka_unit_test(split_gives_every_part),
 		cmocka_unit_test(order_is_by_bytes),
 	};

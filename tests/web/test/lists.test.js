@@ -161,6 +161,90 @@ test("a list that lacks too much is not taken for one whose columns nobody knows
   await page.close();
 });
 
+/** Cyrillic as windows-1251 has it, and the rest as ASCII. */
+const cyrillic = text => Buffer.from([...text].map(c => (c >= "А" && c <= "я" ? c.charCodeAt() - 0x350 : c.charCodeAt())));
+const FEW = cyrillic("Code;Hotel Name;City\nc1;Нива;Ruse\nc2;Утес;Ruse\n");
+const MANY_LETTERS = cyrillic("Код отеля;Название отеля;Курорт\nm1;Солнечный берег;Несебр\nm2;Золотые пески;Варна\n");
+const raw = (name, bytes) => { const to = path.join(folder, name); fs.writeFileSync(to, bytes); return to };
+const untouched = page => page.locator("#encoding option").first().textContent();
+
+test("an encoding that cannot be told is chosen by keys, and remembered", async () => {
+  const page = await bench("?adapter_id=210"), few = raw("few.csv", FEW);
+  await look(page, few);
+  await page.locator("#told .note", { hasText: 'windows-1251 "Нива"' }).waitFor({ timeout: 60000 });
+  assert.match(await page.locator("#told").textContent(), /Choose above the encoding/);
+  assert.equal(await page.locator("#columns").isVisible(), false);
+  await tabTo(page, "#encoding", "Shift+Tab");
+  await page.keyboard.type("cyr");
+  await page.waitForFunction(() => document.querySelector("#encoding").value === "windows-1251");
+  await tabTo(page, "#accept");
+  await press(page, " ");
+  await tabTo(page, "#look");
+  await press(page, "Enter");
+  await page.locator("#go:not([disabled])").waitFor({ timeout: 60000 });
+  assert.match(await page.locator("#told").textContent(), /windows-1251, header in row 1.*hotel: 2 new/);
+  assert.match(await page.locator("tr:has(#column-name)").textContent(), /Нива \| Утес/);
+  await tabTo(page, "#go");
+  await press(page, "Enter");
+  await said(page, "Loaded for");
+  assert.equal((await ask(page, "case?adapter_id=210&kind=hotel&id=c1")).record.name, "Нива");
+  await page.reload();
+  await page.locator(".item.now").waitFor();
+  await look(page, few);
+  await page.locator("#told", { hasText: "2 the same" }).waitFor({ timeout: 60000 });
+  assert.equal(await page.locator("#encoding").inputValue(), "");
+  assert.equal(await untouched(page), "by itself: windows-1251");
+  await page.close();
+});
+
+test("the encoding that was recognised is shown, another one can be chosen, and is not meant for the next file", async () => {
+  const page = await bench("?adapter_id=211");
+  assert.equal(await untouched(page), "as remembered, else recognised");
+  await look(page, raw("many.csv", MANY_LETTERS));
+  await page.locator("tr:has(#column-name)", { hasText: "Солнечный берег" }).waitFor({ timeout: 60000 });
+  assert.equal(await untouched(page), "by itself: windows-1251");
+  assert.equal(await page.locator("#column-name").inputValue(), "Название отеля");
+  await page.locator("#encoding").selectOption("windows-1252");
+  assert.equal(await page.locator("#columns").isVisible(), false); // they are others now
+  const asked = page.waitForRequest(/curate\/load/);
+  await tabTo(page, "#look");
+  await press(page, "Enter");
+  assert.equal(new URL((await asked).url()).searchParams.get("encoding"), "windows-1252");
+  await page.locator("#columns-rest", { hasText: "Íàçâàíèå îòåëÿ" }).waitFor({ timeout: 60000 });
+  await press(page, "f");
+  await chooseFile(page, known);
+  assert.equal(await page.locator("#encoding").inputValue(), "");
+  await tabTo(page, "#look");
+  await press(page, "Enter");
+  await page.locator("#told", { hasText: "UTF-8, header in row 1" }).waitFor({ timeout: 60000 });
+  assert.equal(await untouched(page), "by itself: UTF-8");
+  await page.locator("#encoding").selectOption("windows-1254");
+  await page.locator("#list").focus();
+  await press(page, "j"); // nor for another supplier
+  assert.equal(await page.locator("#encoding").inputValue(), "");
+  assert.equal(await untouched(page), "as remembered, else recognised");
+  await page.close();
+});
+
+test("every encoding that can be chosen is one that the server knows", async () => {
+  const page = await bench("?adapter_id=212");
+  const names = await page.locator("#encoding option").evaluateAll(all => all.map(o => o.value).filter(Boolean));
+  assert.ok(names.length > 10);
+  const said = await page.evaluate(async names => {
+    const { data } = await (await fetch("/v1/session")).json(), headers = { "Content-Type": "application/octet-stream", "X-CSRF-Token": data.csrf };
+    const tell = async encoding => {
+      const answer = await fetch(`/v1/curate/load?${new URLSearchParams({ adapter_id: 212, file: "a.csv", dry_run: 1, encoding })}`, { method: "POST", headers, body: "Code;Name\n1;Ada\n" });
+      return (await answer.json()).data?.encoding;
+    };
+    const list = [];
+    for (const encoding of [...names, "windows-9"]) list.push(await tell(encoding));
+    return list;
+  }, names);
+  // What is not UTF-16 has ASCII as it is.
+  assert.deepEqual(said, [...names.map(n => (n === "utf-16" ? undefined : n)), undefined]);
+  await page.close();
+});
+
 test("headings that are too long to be sent are told as that", async () => {
   const page = await bench("?adapter_id=209"), long = Array.from({ length: 10 }, (_, i) => `${i}${"ж".repeat(147)}`);
   await look(page, file("long.csv", [["Code", "Name", `x${"ж".repeat(200)}`, ...long], ["1", "Ada", "", ...long]]));

@@ -100,8 +100,9 @@ test("an agency's file: looked at, loaded, matched, worked off, taken back", asy
   await press(page, "Enter");
   await page.locator(".row.now").waitFor();
   await tabTo(page, "[name=adapter_id]");
-  await page.keyboard.type(String(AGENCY));
-  await press(page, "Enter");
+  const called = page.locator(`[name=adapter_id] option[value="${AGENCY}"]`);
+  await called.waitFor({ state: "attached" });
+  await page.keyboard.type(await called.textContent()); // as whoever knows the supplier by its name
   await page.waitForURL(/adapter_id=104/);
   await tabTo(page, "#rows");
   await page.waitForFunction(n => document.querySelectorAll(".row").length > 0 && Number(/^[\d,]+/.exec(document.querySelector("#count").textContent)?.[0].replaceAll(",", "")) <= n, left + 100);

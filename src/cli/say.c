@@ -1,0 +1,30 @@
+#include "cli/say.h"
+
+#include <stdarg.h>
+
+#include "base/err.h"
+
+void drg_say_tame(struct drg_buf *b, size_t from)
+{
+	if (b->n > from)
+		b->n = from + drg_str_tame(b->p + from, b->n - from);
+}
+
+void drg_say(FILE *to, const char *fmt, ...)
+{
+	size_t length = strlen(fmt);
+	struct drg_buf b;
+	va_list ap;
+	drg_buf_init(&b, SIZE_MAX);
+	va_start(ap, fmt);
+	drg_buf_vprintf(&b, fmt, ap);
+	va_end(ap);
+	bool begins = fmt[0] == '\n', ends = b.n > 0 && fmt[length - 1] == '\n';
+	b.n -= ends;
+	drg_say_tame(&b, begins && b.n > 0);
+	if (b.rc == DRG_OK)
+		fwrite(b.p, 1, b.n, to);
+	if (b.rc == DRG_OK && ends)
+		fputc('\n', to);
+	drg_buf_done(&b);
+}

@@ -1,0 +1,59 @@
+// Filters that are chosen by name, while the address has the number: a supplier, a country.
+import { say, showIn } from "./bench.js";
+import { coverage, referenceOf, searchReference } from "./curate.js";
+import { make } from "./dom.js";
+
+/** The suppliers, in a list to choose from. @param then  is told when they are there. @returns id => its name; its number while that is not known */
+export function supplierChoice(select, then) {
+  const names = new Map();
+  coverage({}).then(({ suppliers }) => {
+    const value = select.value;
+    for (const it of suppliers) names.set(it.adapter_id, it.adapter);
+    select.replaceChildren(select.options[0], ...suppliers.map(it => Object.assign(make("option", "", it.adapter), { value: it.adapter_id })));
+    showIn(select, value);
+    then?.();
+  }).catch(() => {}); // without them the numbers are shown
+  return id => names.get(id) ?? String(id);
+}
+
+/** A field for the name of a country, in any language, beside a hidden one with its number. */
+export function countryChoice(input, hidden) {
+  let known = "";                   // the text that says what the number says
+  const said = () => input.value.trim();
+
+  async function find(text) {
+    const { items: [found] } = await searchReference({ q: text, kind: "country", limit: 1 });
+    if (!found) return false;
+    hidden.value = input.dataset.of = found.id;
+    if (said() === text) input.value = known = found.name;
+    return true;
+  }
+
+  return {
+    /** Is a name there that nobody has looked for yet? */
+    get open() { return said() !== known },
+
+    /** @returns whether the number is what the text says. */
+    async resolve() {
+      const text = said();
+      if (text === known) return true;
+      if (text === "" || /^-?\d+$/.test(text)) [hidden.value, known] = [text, text];
+      else if (!await find(text)) {
+        say(`No country of the reference is called “${text}”.`, true);
+        return false;
+      }
+      return true;
+    },
+
+    /** The number has come from the address: its name is shown as soon as it is known. */
+    async paint() {
+      const id = hidden.value;
+      if (said() !== known && document.activeElement === input) return; // somebody is writing
+      if (id !== "" && id === input.dataset.of && said() === known) return;
+      input.dataset.of = id;
+      input.value = known = id;
+      const { name } = id === "" ? {} : await referenceOf({ kind: "country", id }).catch(() => ({}));
+      if (name && hidden.value === id && said() === known) input.value = known = name;
+    },
+  };
+}
