@@ -29,7 +29,9 @@ int drg_thread_start(pthread_t *ret, void *(*run)(void *arg), void *arg, struct 
 
 void drg_thread_background(void)
 {
-	setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), NICE);
+	id_t self = (id_t)syscall(SYS_gettid);
+	if (getpriority(PRIO_PROCESS, self) < NICE) /* a program that was started with less keeps that */
+		setpriority(PRIO_PROCESS, self, NICE);
 }
 
 void drg_thread_short_turns(bool on)
