@@ -18,7 +18,7 @@ ATTACKERS = 4
 MEMBERS = 300_000
 ELEMENTS = 10_000
 SECONDS = 3 if os.environ.get("DRG_KILLS") is None else 10
-ROUNDS = 8
+ROUNDS = 16
 WORST = 3.0
 
 
