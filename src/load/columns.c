@@ -26,9 +26,11 @@ static const struct synonym general[] = {
 	{ "category_name",
 	  "category|stars|star|hotel category|star rating|категория|звезды|звёзды|звездность|"
 	  "категорія|зірки|kategori|yildiz|kategorie|sterne|rating|kategoria" },
-	{ "lat", "lat|latitude|широта|enlem|breitengrad|geo lat|gps lat|latitud" },
+	{ "lat", "lat|latitude|широта|enlem|breitengrad|geo lat|gps lat|latitud|"
+	         "latitudine|breite|szer|szerokosc|szerokosc geograficzna|шир" },
 	{ "lng",
-	  "lng|lon|long|longitude|долгота|довгота|boylam|laengengrad|langengrad|geo lon|geo lng|gps lon" },
+	  "lng|lon|long|longitude|долгота|довгота|boylam|laengengrad|langengrad|geo lon|geo lng|gps lon|"
+	  "longitud|longitudine|laenge|lange|dl|dlugosc|dlugosc geograficzna|долг|довг" },
 	{ "address", "address|street|street address|адрес|адреса|adres|adresse|direccion|indirizzo" },
 	{ "zip",
 	  "zip|postcode|postal code|zip code|zipcode|индекс|почтовый индекс|поштовий індекс|posta kodu|plz" },

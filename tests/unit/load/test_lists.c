@@ -17,6 +17,8 @@ static void columns_are_known_in_several_languages(void **state)
 		{ DRG_KIND_HOTEL, "Код отеля", "id" },   { DRG_KIND_HOTEL, "Название отеля", "name" },
 		{ DRG_KIND_HOTEL, "Otel Adı", "name" },  { DRG_KIND_HOTEL, "OTEL ADI", "name" },
 		{ DRG_KIND_HOTEL, "Широта", "lat" },     { DRG_KIND_HOTEL, "Enlem", "lat" },
+		{ DRG_KIND_HOTEL, "Breite", "lat" },     { DRG_KIND_HOTEL, "Länge", "lng" },
+		{ DRG_KIND_HOTEL, "Szer.", "lat" },      { DRG_KIND_HOTEL, "Dł.", "lng" },
 		{ DRG_KIND_HOTEL, "Комментарий", NULL }, { DRG_KIND_HOTEL, "", NULL },
 		{ DRG_KIND_MEAL, "Latitude", NULL },
 	};
