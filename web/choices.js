@@ -19,13 +19,23 @@ export function supplierChoice(select, then) {
 /** A field for the name of a country, in any language, beside a hidden one with its number. */
 export function countryChoice(input, hidden) {
   let known = "";                   // the text that says what the number says
+  let finding = null;               // what is being looked for: { text, is }
   const said = () => input.value.trim();
 
   async function find(text) {
     const { items: [found] } = await searchReference({ q: text, kind: "country", limit: 1 });
-    if (!found) return false;
+    if (!found || said() !== text) return false; // something else stands there by now
     hidden.value = input.dataset.of = found.id;
-    if (said() === text) input.value = known = found.name;
+    input.value = known = found.name;
+    return true;
+  }
+
+  async function settle(text) {
+    if (text === "" || /^-?\d+$/.test(text)) [hidden.value, known] = [text, text];
+    else if (!await find(text)) {
+      if (said() === text) say(`No country of the reference is called “${text}”.`, true);
+      return false;
+    }
     return true;
   }
 
@@ -37,12 +47,10 @@ export function countryChoice(input, hidden) {
     async resolve() {
       const text = said();
       if (text === known) return true;
-      if (text === "" || /^-?\d+$/.test(text)) [hidden.value, known] = [text, text];
-      else if (!await find(text)) {
-        say(`No country of the reference is called “${text}”.`, true);
-        return false;
+      if (finding?.text !== text) { // one key can ask twice
+        const mine = finding = { text, is: settle(text).finally(() => { if (finding === mine) finding = null }) };
       }
-      return true;
+      return finding.is;
     },
 
     /** The number has come from the address: its name is shown as soon as it is known. */

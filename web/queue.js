@@ -6,9 +6,10 @@ const ROW = 56, PAGE = 200, SPARE = 8;
 export const keyOf = it => `${it.adapter_id}/${it.kind}/${it.id}`;
 
 export class Queue {
-  /** @param fetchPage (cursor, limit) => { items, cursor, total } @param reasonText word => text of a reason @param supplierText id => its name */
-  constructor(box, { fetchPage, reasonText, supplierText, chosen, counted, failed }) {
-    Object.assign(this, { box, fetchPage, reasonText, supplierText, chosen, counted, failed });
+  /** @param fetchPage (cursor, limit) => { items, cursor, total } @param reasonText word => text of a reason @param supplierText id => its name
+   * @param byItself (change) makes a change that no key has asked for */
+  constructor(box, { fetchPage, reasonText, supplierText, chosen, counted, failed, byItself }) {
+    Object.assign(this, { box, fetchPage, reasonText, supplierText, chosen, counted, failed, byItself });
     this.inner = make("div", "rows-inner");
     box.replaceChildren(this.inner);
     box.addEventListener("scroll", () => this.paint(), { passive: true });
@@ -56,6 +57,13 @@ export class Queue {
     this.paint();
   }
 
+  /** What comes next, before it is asked for. Where all that was there is decided, its first is shown. */
+  async refill() {
+    const { round } = this;
+    await this.more();
+    if (round === this.round && this.at < 0 && this.items.length > 0) this.byItself(() => this.select(0));
+  }
+
   get current() { return this.items[this.at] ?? null }
 
   select(at) {
@@ -87,7 +95,7 @@ export class Queue {
   }
 
   unpick() {
-    this.picked.clear();
+    this.picked = new Set();
     this.paint();
   }
 
@@ -145,7 +153,7 @@ export class Queue {
     this.counted(this.total, this.picked.size);
     if (this.at >= 0) this.box.setAttribute("aria-activedescendant", `row-${this.at}`);
     else this.box.removeAttribute("aria-activedescendant");
-    if (end > this.items.length - PAGE / 2 && this.cursor && !this.fetching) this.more().catch(this.failed);
+    if (end > this.items.length - PAGE / 2 && this.cursor && !this.fetching) this.refill().catch(this.failed);
   }
 
   row(it, at) {

@@ -1,11 +1,12 @@
 // The workbench: which supplier's record is which record of the reference (docs/workbench.md). Everything goes through the curators' API.
-import { answered, fillSelect, keepFilters, KINDS, onKeys, openPage, readFilters, say, stayed, told } from "./bench.js";
+import { answered, fillSelect, keepFilters, KINDS, onKeys, openPage, patiently, readFilters, say, stayed, told } from "./bench.js";
 import { caseView } from "./case.js";
 import { countryChoice, supplierChoice } from "./choices.js";
 import { batchUndo, caseOf, changesNow, decide, follow, look, queuePage } from "./curate.js";
 import { $, make, name } from "./dom.js";
 import { hitBox } from "./hits.js";
 import { keyOf, Queue } from "./queue.js";
+import { ApiError } from "./session.js";
 import { savedViews } from "./views.js";
 
 const REASONS = {
@@ -33,12 +34,17 @@ const canDecide = () => me.role !== "viewer";
 
 /* ---- the filters, which are in the address ---- */
 
+let changes = 0;                    // of the filters
+
 async function filtersChanged(event) {
+  const mine = ++changes;
   event.preventDefault();
   if (event.type === "submit") $("#rows").focus({ preventScroll: true }); // the next key is for the list, though it is still on its way
   if (country.open) {
     queue.clear();                  // a key that comes before the country is known is not for the list of before
-    if (!await country.resolve().catch(told)) return start("keep");
+    const is = await country.resolve().catch(told);
+    if (mine !== changes) return;   // others were chosen meanwhile
+    if (!is) return start("keep");
   }
   keepFilters($("#filters"));
   start();
@@ -61,14 +67,15 @@ function keepPlace() {
   placing = setTimeout(() => history.replaceState(queue.current && { case: keyOf(queue.current) }, ""), SETTLED);
 }
 
-/** The case of a link stands first, also where it is mapped already, and can be decided anew. */
-async function openLinked(key) {
+/** The case of a link stands first, also where it is mapped already, and can be decided anew. @param round  of the list that it is for */
+async function openLinked(key, round) {
   const [, adapter_id, kind, id] = /^(\d+)\/(\w+)\/(.*)$/s.exec(key) ?? [];
-  if (id === undefined || queue.items.some(it => keyOf(it) === key)) return;
+  if (id === undefined || round !== queue.round || queue.items.some(it => keyOf(it) === key)) return;
   const known = await fetched({ adapter_id: Number(adapter_id), kind, id });
+  if (round !== queue.round) return;
   const it = { adapter_id: known.adapter_id, kind, id, name: known.record.name, version: known.version, country: null, reason: known.suggestion?.reason ?? "", waiting: 1, open_by: [],
     best: known.candidates[0] ?? null, linked: true };
-  queue.putBack([it], true);
+  putBack([it]);
 }
 
 /* ---- one case ---- */
@@ -76,7 +83,7 @@ async function openLinked(key) {
 function fetched(it) {
   const key = keyOf(it);
   if (!cases.has(key)) {
-    cases.set(key, caseOf(it));
+    cases.set(key, caseOf(it).then(known => { answered(); return known }));
     cases.get(key).catch(() => cases.delete(key));
     if (cases.size > KEPT) cases.delete(cases.keys().next().value);
   }
@@ -117,12 +124,13 @@ function focusAgain({ id, at }) {
 
 function paintCase(it) {
   const acts = { accept: at => accept(at), refuse: at => refuse(at), fresh: () => freshOne(), afterAll: id => acceptRecord(id) };
-  const same = painted && it && painted.key === keyOf(it), focus = same && focusNow(), top = same ? $("#case").scrollTop : 0;
+  const same = painted && it && painted.key === keyOf(it), focus = same && focusNow(), inside = $("#one").contains(document.activeElement), top = same ? $("#case").scrollTop : 0;
   if (!same) finder.clear();
   painted = it && { key: keyOf(it), known: it };
   lost &&= same;
   $("#one").replaceChildren(...(it ? caseView(it, reasonText, acts) : [empty()]));
   if (focus) focusAgain(focus);
+  else if (inside) $("#rows").focus({ preventScroll: true }); // what had the focus is gone
   $("#case").scrollTop = top;
   showOthers(it?.open_by ?? []);
   for (const button of canDecide() ? [] : $("#case").querySelectorAll(".acts button")) button.disabled = true;
@@ -137,7 +145,6 @@ async function show(it) {
   if (painted?.key !== shown) painted = null; // what is still to be seen is not what a key would decide
   try {
     const known = await fetched(it);
-    answered();
     if (shown === keyOf(it)) {
       paintCase(known);
       queue.renew(shown, { version: known.version, best: known.candidates.find(c => !c.not_same) ?? null, reason: known.suggestion?.reason });
@@ -184,12 +191,19 @@ function showOthers(people) {
 /** The case that can be seen, and nothing else: a key that comes before it is drawn decides nothing. */
 const seen = () => (painted && queue.current && painted.key === keyOf(queue.current) ? [{ it: queue.current, known: painted.known }] : []);
 
-/** What is selected, as far as it is what the list says; else the case that can be seen. */
+let working = false;                // what is selected is being fetched
+
+/** What is selected, as far as it is what the list says, and selected still; else the case that can be seen. Nothing, and why was said: undefined. */
 async function meant(said) {
-  if (queue.picked.size === 0) return seen();
-  const all = await Promise.all(queue.meant.map(async it => ({ it, known: await fetched(it).catch(() => null) })));
-  const same = all.filter(({ it, known }) => known && known.version === it.version && said(it, known));
-  left = all.length - same.length;
+  const { picked } = queue;
+  left = 0;
+  if (picked.size === 0) return seen();
+  if (working) return void say("What is selected is still being looked at. Escape stops that.");
+  working = true;
+  const all = await patiently(Promise.all(queue.meant.map(async it => ({ it, known: await fetched(it).catch(() => null) })))).finally(() => { working = false });
+  if (picked !== queue.picked) return void say("What was selected no longer is: nothing of it was decided.");
+  const still = all.filter(({ it }) => picked.has(keyOf(it))), same = still.filter(({ it, known }) => known && known.version === it.version && said(it, known));
+  left = still.length - same.length;
   return same;
 }
 
@@ -235,10 +249,13 @@ function putBack(list, select = true) {
 /** Why it was refused, for people. */
 const refusal = r => r.reason === "changed_since" ? `${r.it.name ?? r.it.id} was changed by somebody else meanwhile: what you decided is not stored.` : r.message;
 
+/** Does it belong in the list still? What is not known is shown as what could not be fetched. */
+const isCase = (it, known) => !known || it.linked || known.dict_id === null;
+
 /** Somebody was faster: it comes back only if it is still a case. */
 async function comeBack(list) {
   const now = await Promise.all(list.map(async it => ({ it, known: await fetched(it).catch(() => null) })));
-  putBack(now.filter(({ known }) => known?.dict_id === null).map(({ it }) => it));
+  putBack(now.filter(({ it, known }) => isCase(it, known)).map(({ it }) => it));
 }
 
 function take(mark, decisions, { batch, items }, stays) {
@@ -270,7 +287,7 @@ function accept(at) {
 async function acceptFirst() {
   if (queue.picked.size === 0) return accept(0);
   const list = await meant((it, known) => known.candidates[0] && known.candidates[0].id === it.best?.id);
-  return settle("each is its first candidate", list, known => ({ decide: "map", dict_id: known.candidates[0].id }));
+  return list && settle("each is its first candidate", list, known => ({ decide: "map", dict_id: known.candidates[0].id }));
 }
 
 /** What was found in the reference for the case that can be seen. */
@@ -296,8 +313,8 @@ function freshOne() {
 }
 
 async function fresh() {
-  left = 0;
-  return settle(NEW, await meant(() => true), () => ({ decide: "new" }));
+  const list = await meant(() => true);
+  return list && settle(NEW, list, () => ({ decide: "new" }));
 }
 
 /** A record that was made goes with its mapping, so the batch is taken back; else each mapping. */
@@ -322,6 +339,9 @@ async function asBefore({ it, known }) {
   return now.dict_id === null && now.candidates.length === 0 ? { ...now, candidates: known.candidates, suggestion: known.suggestion } : now;
 }
 
+/** Is it about the decision? Else the same can be asked again. */
+const isAnswer = e => e instanceof ApiError && e.status < 500 && ![403, 429].includes(e.status);
+
 async function undo() {
   const last = done.pop();
   if (!last) return say("There is nothing of yours to take back in this page.");
@@ -329,19 +349,20 @@ async function undo() {
   await last.sent; // it may still be on its way
   if (last.list.length === 0) return; // nothing came of it, and why has been said
   if (last.what === NOT_SAME) return say(`That ${last.list[0].it.name ?? last.list[0].it.id} is not that record stays said, until you map it to it. u takes back what was decided before.`);
+  let answer;
   try {
-    const { back, refused } = await takeBack(last);
-    const now = await Promise.all(back.map(asBefore));
-    back.forEach(({ it }, i) => {
-      cases.set(keyOf(it), Promise.resolve(now[i]));
-      mine.set(keyOf(it), Date.now());
-    });
-    putBack(back.filter((_, i) => now[i].dict_id === null).map(({ it }) => it), queue.current === shownBefore);
-    say(refused || `Taken back: ${last.what}.`, Boolean(refused));
+    answer = await takeBack(last);
   } catch (e) {
-    done.push(last);
-    told(e);
+    if (!isAnswer(e)) done.push(last);
+    return told(e);
   }
+  const { back, refused } = answer, now = await Promise.all(back.map(d => asBefore(d).catch(() => null)));
+  back.forEach(({ it }, i) => {
+    if (now[i]) cases.set(keyOf(it), Promise.resolve(now[i]));
+    mine.set(keyOf(it), Date.now());
+  });
+  putBack(back.filter(({ it }, i) => isCase(it, now[i])).map(({ it }) => it), queue.current === shownBefore);
+  say(refused || `Taken back: ${last.what}.`, Boolean(refused));
 }
 
 /* ---- keys ---- */
@@ -386,6 +407,7 @@ function changed(it) {
 
 /** @param message  "keep": what was said stays */
 async function start(message) {
+  changes++;
   if (message !== "keep") say("");
   filters = readFilters($("#filters"));
   country.paint();
@@ -393,8 +415,9 @@ async function start(message) {
   cases.clear();
   try {
     const linked = new URLSearchParams(location.search).get("case"), kept = history.state?.case ?? linked;
-    await queue.load(kept);
-    if (linked && linked === kept) await openLinked(linked).catch(told);
+    const loading = queue.load(kept), { round } = queue;
+    await loading;
+    if (linked && linked === kept) await openLinked(linked, round).catch(told);
   } catch (e) {
     failed("The list could not be fetched", () => start());
     told(e);
@@ -424,7 +447,7 @@ async function open() {
   views = savedViews(me.person, { choose: viewChosen, query: shownQuery });
   country = countryChoice($("#country"), $("#filters [name=country_id]"));
   const supplierText = supplierChoice($("#filters [name=adapter_id]"), () => queue.paint());
-  queue = new Queue($("#rows"), { fetchPage: (cursor, limit) => queuePage(filters, cursor, limit), reasonText, supplierText, chosen: show, counted, failed: told });
+  queue = new Queue($("#rows"), { fetchPage: (cursor, limit) => queuePage(filters, cursor, limit), reasonText, supplierText, chosen: show, counted, failed: told, byItself });
   $("#filters").addEventListener("submit", filtersChanged);
   $("#filters").addEventListener("change", filtersChanged);
   addEventListener("popstate", () => start());

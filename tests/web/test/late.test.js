@@ -8,7 +8,8 @@ import { RECORDS } from "../lib/small.js";
 
 const MORE = Array.from({ length: 130 }, (_, i) => ({ type: "source", adapter_id: 3, kind: "hotel", id: `N-${i}`, name: `Sunny Nowhere ${i}`, country_id: "TR", city_id: "S", country_name: "Turkey", city_name: "Side" }));
 let browser, server;
-before(async () => { server = await desk([...RECORDS, ...MORE]); browser = await launch() });
+const GREECE = { type: "dict", kind: "country", id: 2, name: { en: "Greece" }, iso_alpha_2: "GR" };
+before(async () => { server = await desk([...RECORDS, GREECE, ...MORE]); browser = await launch() });
 after(async () => { await browser?.close(); await server?.stop() });
 
 const said = (page, text) => page.waitForFunction(text => document.querySelector("#said").textContent.includes(text), text)
@@ -255,5 +256,95 @@ test("queue: a new sign-in in another window is the same person, and another per
   await page.keyboard.press("n");
   await page.locator("#who", { hasText: "boris" }).waitFor();
   assert.deepEqual([(await caseOf(page, next)).dict_id, (await caseOf(page, next)).not_same.length], [null, before]);
+  await page.close();
+});
+
+/** Maps the case that is shown to its first candidate, and waits for the next. */
+async function accepted(page) {
+  const it = await caseShown(page), key = `${it.adapter_id}/${it.kind}/${it.id}`;
+  await page.locator(".candidate").first().waitFor();
+  await page.keyboard.press("1");
+  await said(page, "Decided: mapped");
+  await page.waitForFunction(key => {
+    const now = document.querySelector(".row.now")?.dataset.key;
+    return now !== key && now.endsWith(`/${document.querySelector("#case .side code")?.textContent}`);
+  }, key);
+  return it;
+}
+
+const refusing = (status, reason) => route => route.fulfill({ status, contentType: "application/json", body: JSON.stringify({ error: { reason, message: `no: ${reason}` } }) });
+const isMapped = async (page, it) => (await caseOf(page, it)).dict_id !== null;
+
+test("queue: an undo that was refused is not tried again, one that nobody answered is", async () => {
+  const page = await signedIn("anna", "workbench");
+  const first = await accepted(page);
+  await page.waitForTimeout(500);
+  await page.evaluate(() => { document.querySelector("#said").textContent = "" });
+  const second = await accepted(page);
+  await page.route("**/v1/curate/decide", refusing(503, "store_away"), { times: 1 });
+  await page.keyboard.press("u");
+  await said(page, "no: store_away");
+  await page.keyboard.press("u");
+  await said(page, "Taken back: mapped");
+  assert.deepEqual([await isMapped(page, first), await isMapped(page, second)], [true, false]);
+  await page.waitForTimeout(500);
+  const third = await accepted(page);
+  await page.route("**/v1/curate/decide", refusing(422, "not_processable"), { times: 1 });
+  await page.keyboard.press("u");
+  await said(page, "no: not_processable");
+  await page.keyboard.press("u");
+  await said(page, "Taken back: mapped");
+  assert.deepEqual([await isMapped(page, first), await isMapped(page, third)], [false, true]);
+  await page.close();
+});
+
+test("queue: what was taken back is not taken back again because its case could not be fetched", async () => {
+  const page = await signedIn("anna", "workbench"), it = await accepted(page);
+  let undone = 0;
+  page.on("request", request => { undone += request.url().endsWith("/decide") });
+  const fails = route => route.abort();
+  await page.route("**/v1/curate/case?*", fails);
+  await page.keyboard.press("u");
+  await page.locator("#case h2", { hasText: "This case could not be fetched" }).waitFor();
+  assert.deepEqual(await caseShown(page), it);
+  await page.unroute("**/v1/curate/case?*", fails);
+  await page.keyboard.press("u");
+  await said(page, "nothing of yours");
+  assert.equal(undone, 1);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.locator("#case .side").waitFor();
+  assert.equal(await isMapped(page, it), false);
+  await page.close();
+});
+
+test("queue: a decision that could not be sent comes back, and that is said until something is answered", async () => {
+  const page = await signedIn("anna", "workbench"), it = await caseShown(page);
+  await page.waitForTimeout(300); // the next ones are there
+  await page.route("**/v1/curate/{decide,case?*}", route => route.abort());
+  await page.keyboard.press("n");
+  await said(page, "The server does not answer");
+  assert.deepEqual(await caseShown(page), it);
+  await page.waitForTimeout(300);
+  await said(page, "The server does not answer");
+  await page.close();
+});
+
+test("queue: a country that was found late is not in force where another was chosen meanwhile", async () => {
+  const page = await signedIn("anna", "workbench");
+  const answer = await late(page, "**/v1/curate/search?*", url => url.includes("Turkey"));
+  const choose = async text => {
+    await page.locator("#country").fill(text);
+    await page.keyboard.press("Enter");
+  };
+  await choose("Turkey");
+  await answer.asked;
+  await choose("Greece");
+  await page.waitForURL(/country_id=2/);
+  answer.go();
+  await page.waitForTimeout(500);
+  assert.deepEqual([new URL(page.url()).search, await page.locator("#country").inputValue()], ["?country_id=2", "Greece"]);
+  await page.locator("[name=kind]").selectOption("hotel");
+  await page.waitForURL(/kind=hotel/);
+  assert.equal(new URL(page.url()).searchParams.get("country_id"), "2");
   await page.close();
 });
