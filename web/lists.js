@@ -45,8 +45,14 @@ function forgetColumns() {
   $("#columns-table").replaceChildren();
 }
 
-/** What was chosen for a file, or a supplier, is not meant for another. */
-export function forgetFile() {
+/** What was chosen for a supplier is not meant for another. */
+export function forgetSupplier() {
+  for (const id of ["kind", "why"]) $(`#${id}`).value = "";
+  forgetFile();
+}
+
+/** What was chosen for a file is not meant for another. */
+function forgetFile() {
   for (const id of ["complete", "keep_going", "accept"]) $(`#${id}`).checked = false;
   $("#encoding").value = "";
   offerSheets([]);
@@ -163,15 +169,16 @@ async function look(file, values, mine) {
   }
 }
 
-function failed(e) {
+/** @param at  what had the focus when it was asked for */
+function failed(e, at) {
   forget();
   if (e.columns) $("#told").replaceChildren(make("p", "note bad", `${e.message}.`), make("p", "note", "Say below which column is what, and look again."));
   else if (e.reason === "address_too_long") e.message = "The headings that are named, and why, are too long together: shorten them";
   else if (e.field === "encoding") $("#told").replaceChildren(make("p", "note bad", name(e.message), "."), make("p", "note", "Choose above the encoding in which it reads right, and look again."));
   else if (e.field === "sheet") {
     offerSheets([...e.message.matchAll(/"(.*?)"(?=, "|$)/g)].map(([, sheet]) => sheet));
-    e.message = "The workbook has several sheets: choose above which one is the list, and look again";
-    $("#sheet").focus();
+    if (e.message.includes("several sheets")) e.message = "The workbook has several sheets: choose above which one is the list, and look again";
+    if (stayed(at)) $("#sheet").focus();
   } else if (SAME_FILE.has(e.reason)) {
     e.message = e.message.replace(/;? nothing was applied.*$/s, "");
     $("#told").replaceChildren(make("p", "note bad", name(e.message)), make("p", "note", "If it is right all the same, tick above that the columns are right and that it is this supplier's file, and look again."));
@@ -185,7 +192,7 @@ async function done(t, whose) {
 }
 
 async function send(dry) {
-  const file = $("#file").files[0], whose = supplier(), mine = round;
+  const file = $("#file").files[0], whose = supplier(), mine = round, at = document.activeElement;
   if (busy) return say("A list is still on its way.");
   if (!file) return say("Choose a file first.", true);
   if (file.size > MOST_BYTES) return say("The file is larger than 32 MB: leave sheets and columns out that nobody reads, or cut it in two.", true);
@@ -201,7 +208,7 @@ async function send(dry) {
     if (!dry) await done(t, whose);
     else say(mine === round ? "" : "What you have chosen meanwhile has to be looked at again.");
   } catch (e) {
-    if (mine === round) failed(e);
+    if (mine === round) failed(e, at);
     else told(e);
   } finally {
     busy = false;

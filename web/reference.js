@@ -214,17 +214,20 @@ async function undo() {
 
 const split = (redirect, why) => splitOff({ kind: shown.kind, ...redirect }, why);
 
+/** What was split off is opened, unless something else was opened meanwhile. */
 async function splitOff({ kind, id, version }, why) {
+  const at = document.activeElement, open = inAddress(), isThere = () => !merging && inAddress() === open;
   const { items: [item] } = await patiently(decide([{ decide: "split", kind, dict_id: id, version, ...(why ? { why } : {}) }]));
   if (last?.from?.id === id && last.from.kind === kind) last = null;
   if (item.result === "refused") {
-    await openRecord();
+    if (isThere()) await openRecord();
     return say(item.message, true);
   }
-  await choose({ kind, id });
+  const stays = isThere();
+  if (stays) await choose({ kind, id });
   await find();
   say(`Split: ${id} is a record of its own again, ${item.sources} of suppliers’ records went back to it.`);
-  $("#one h2").focus();
+  if (stays && (stayed() || document.activeElement === at)) $("#one h2")?.focus();
 }
 
 /* ---- its names ---- */

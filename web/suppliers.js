@@ -2,7 +2,7 @@
 import { KINDS, onKeys, openPage, patiently, say, stayed, told, withReason } from "./bench.js";
 import { agreement, batchesPage, batchUndo, coverage, recordsAddress } from "./curate.js";
 import { $, make, name } from "./dom.js";
-import { forgetFile, startLists } from "./lists.js";
+import { forgetSupplier, startLists } from "./lists.js";
 import { row, shareBar, table } from "./tables.js";
 
 const WEEKS = 8, DAY = 86400e3, COUNTRIES = 12, MONTHS = 12;
@@ -116,9 +116,10 @@ async function showMonths(it) {
 
 /** What takes a while to count is behind a button. */
 function offer(box, text, shows, it) {
-  const button = make("button", "plain", text);
+  const button = make("button", "plain", text), inside = box.contains(document.activeElement);
   button.addEventListener("click", () => shows(it).catch(told));
   box.replaceChildren(button);
+  if (inside) button.focus();
 }
 
 function offerMore(it) {
@@ -130,7 +131,7 @@ function offerMore(it) {
 
 async function show() {
   const it = current(), mine = ++shown;
-  forgetFile();
+  forgetSupplier();
   $("#name").replaceChildren(it ? name(it.adapter) : "There is no supplier yet");
   $("#load").hidden = !it || !canDecide();
   if (!it) {
@@ -216,6 +217,7 @@ async function refresh() {
   paintList();
   if (!current()) return;
   paintCoverage(current());
+  offerMore(current());
   showLine(current(), mine).catch(() => {});
   await showBatches(mine);
 }

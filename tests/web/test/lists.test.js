@@ -90,6 +90,7 @@ test("a file whose headings nobody knows: its columns are named by keys, looked 
   await tabTo(page, "#go");
   await press(page, "Enter");
   await said(page, "Loaded for Supplier 1.");
+  await page.locator("#months button").waitFor(); // its first list has come
   assert.equal(await hotels(page, 201), 2);
   assert.equal((await ask(page, "case?adapter_id=201&kind=hotel&id=u1")).record.name, "Ada Resort");
   // The next file of the sort is read so by itself.
