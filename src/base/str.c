@@ -24,6 +24,19 @@ int drg_str_cmp(struct drg_str a, struct drg_str b)
 	return a.n < b.n ? -1 : a.n > b.n;
 }
 
+/* The second byte, where fewer go with the first than 80..BF: else it is a form longer than needed, half of a pair of UTF-16, or
+ * beyond U+10FFFF. */
+static bool str_second_fits(unsigned char first, unsigned char second)
+{
+	switch (first) {
+	case 0xE0: return second >= 0xA0;
+	case 0xED: return second <= 0x9F;
+	case 0xF0: return second >= 0x90;
+	case 0xF4: return second <= 0x8F;
+	default: return true;
+	}
+}
+
 size_t drg_str_character(struct drg_str s)
 {
 	unsigned char first = s.n > 0 ? (unsigned char)s.p[0] : 0x80;
@@ -33,7 +46,7 @@ size_t drg_str_character(struct drg_str s)
 	for (size_t i = 1; i < n; i++)
 		if (i == s.n || ((unsigned char)s.p[i] & 0xC0) != 0x80)
 			return 0;
-	return n;
+	return n == 1 || str_second_fits(first, (unsigned char)s.p[1]) ? n : 0;
 }
 
 /* C1, U+0080..U+009F, is C2 80..C2 9F. */

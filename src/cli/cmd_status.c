@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/data_dir.h"
 #include "cli/listing.h"
+#include "cli/say.h"
 #include "text/json.h"
 
 static bool has_mapping(const struct drg_count *c)
@@ -88,7 +89,11 @@ static void status_json(const struct drg_status *st, const char *store_url, stru
 static void status_text(const struct drg_status *st, const char *store_url, struct drg_buf *out)
 {
 	drg_buf_printf(out, "data version  %" PRId64 " (epoch %s)\n", st->clock.seq, st->clock.epoch);
-	drg_buf_printf(out, "store         %s, %.1f MB\n\n", store_url, (double)st->bytes / 1e6);
+	drg_buf_printf(out, "store         ");
+	size_t url = out->n;
+	drg_buf_printf(out, "%s", store_url);
+	drg_say_tame(out, url);
+	drg_buf_printf(out, ", %.1f MB\n\n", (double)st->bytes / 1e6);
 	if (st->adapters > DRG_ADAPTERS_MAX)
 		drg_buf_printf(out,
 		               "set aside     %" PRId64

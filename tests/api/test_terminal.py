@@ -81,6 +81,14 @@ def test_p8_the_name_of_a_file(tell, name, shown):
     assert "No such file" in tell("load", "coral", os.path.join(tell.path, "not", name)).stderr
 
 
+def test_p8_the_name_of_a_store(tell, run):
+    folder = tell.path / f"da{ESCAPE}{C1}ta"
+    tell.data.rename(folder)
+    done = run("status", "--data", folder)
+    assert done.returncode == 0 and not CONTROLS.search(done.stdout), done
+    assert "da?[2J?31mta/dragoman.db, " in done.stdout
+
+
 def test_p8_answers_that_are_read_back(tell):
     head = ["adapter_id", "kind", "id", "dict_id", "decision"]
     for command in (("map", "load"), ("match", "load")):
