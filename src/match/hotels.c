@@ -350,9 +350,10 @@ static void tell_of_pair(struct hotel_worker *w, const struct drg_place_record *
 static void fetch(const void *p, size_t bytes)
 {
 	enum { LINE = 64 };
+	const uintptr_t at = (uintptr_t)p; /* what lies behind an object may be fetched, but has no pointer */
 	for (size_t i = 0; i < bytes; i += LINE)
-		__builtin_prefetch((const char *)p + i);
-	__builtin_prefetch((const char *)p + bytes - 1);
+		__builtin_prefetch((const void *)(at + i));
+	__builtin_prefetch((const void *)(at + bytes - 1));
 	__asm__ volatile(
 	        ""); /* else GCC takes it for a function without effect, and leaves out all calls of it */
 }
@@ -367,7 +368,7 @@ static void fetch_ahead(const struct hotel_worker *w, unsigned step)
 	unsigned n = w->candidates.n, forms = step - FETCHED / 3, tokens = step - FETCHED / 3 * 2;
 	if (step < n)
 		fetch(drg_place(ref, v[step].i), sizeof(struct drg_place_record));
-	if (step >= FETCHED / 3 && forms < n)
+	if (step >= FETCHED / 3 && forms < n && drg_place(ref, v[forms].i)->n_forms > 0)
 		fetch(drg_place_form(ref, drg_place(ref, v[forms].i), 0), SOME);
 	if (step < FETCHED / 3 * 2 || tokens >= n || drg_place(ref, v[tokens].i)->n_forms == 0)
 		return;
