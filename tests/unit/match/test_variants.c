@@ -1,7 +1,7 @@
 /* Forms of names: stars, suffixes, former names. */
 #include "../unit.h"
 
-#include "match/variants.h"
+#include "match/variants.c" /* for its lists */
 
 static struct drg_buf room;
 
@@ -48,9 +48,28 @@ static void forms_of_a_name(void **state)
 	}
 }
 
+static void every_phrase_begins_as_its_list_says(void **state)
+{
+	(void)state;
+	const struct {
+		const char *begin;
+		const char *const *words;
+		size_t n;
+	} lists[] = {
+		{ FORMER_BEGIN, former, DRG_ARRAY_LEN(former) },
+		{ GROUPS_BEGIN, groups, DRG_ARRAY_LEN(groups) },
+		{ REMARKS_BEGIN, remarks, DRG_ARRAY_LEN(remarks) },
+	};
+	for (size_t k = 0; k < DRG_ARRAY_LEN(lists); k++)
+		for (size_t i = 0; i < lists[k].n; i++)
+			if (!begins_one(lists[k].words[i][0], lists[k].begin))
+				fail_msg("\"%s\" is never looked for", lists[k].words[i]);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(forms_of_a_name) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(forms_of_a_name),
+		                            cmocka_unit_test(every_phrase_begins_as_its_list_says) };
 	drg_buf_init(&room, 1 << 16);
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 	drg_buf_done(&room);
