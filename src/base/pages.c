@@ -28,8 +28,9 @@ void drg_pages_gather(const void *p, size_t bytes)
 	if (bytes < HUGE_FROM)
 		return;
 	bytes = (bytes - (size_t)(from - (const char *)p)) & ~(size_t)(PAGE - 1);
-	(void)madvise(from, bytes, MADV_HUGEPAGE);
-	(void)madvise(from, bytes, MADV_COLLAPSE);
+	/* Advice on a part cuts the mapping in two, so that its memory can no more be moved, but must be copied. */
+	if (madvise(from, bytes, MADV_COLLAPSE) != 0)
+		(void)madvise(from, bytes, MADV_HUGEPAGE);
 }
 
 void drg_pages_free(void *p, size_t bytes)
