@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct drg_agreed {
 	pthread_mutex_t lock;
@@ -52,6 +53,11 @@ static void agreed_keep(struct drg_agreed *a, const struct drg_survey_days *d)
 	drg_survey_days_done(&next);
 }
 
+static bool agreed_same(const struct drg_clock *a, const struct drg_clock *b)
+{
+	return a->seq == b->seq && a->branch == b->branch && strcmp(a->epoch, b->epoch) == 0;
+}
+
 int drg_agreed_read(struct drg_agreed *a, struct drg_store *s, struct drg_survey_days *ret,
                     struct drg_err *reterr)
 {
@@ -61,7 +67,7 @@ int drg_agreed_read(struct drg_agreed *a, struct drg_store *s, struct drg_survey
 		return drg_fail_memory(reterr);
 	struct drg_clock was = ret->upto;
 	rc = drg_survey_days_read(ret, s, reterr);
-	if (rc == DRG_OK && ret->upto.seq != was.seq)
+	if (rc == DRG_OK && !agreed_same(&ret->upto, &was))
 		agreed_keep(a, ret);
 	return rc;
 }

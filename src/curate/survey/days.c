@@ -27,6 +27,7 @@ int drg_survey_days_copy(const struct drg_survey_days *d, struct drg_survey_days
 	ret->kind = d->kind;
 	ret->read = d->read;
 	ret->upto = d->upto;
+	ret->last_row = d->last_row;
 	drg_buf_add(&ret->v, d->v.p, d->v.n);
 	return ret->v.rc;
 }
@@ -190,6 +191,8 @@ static int reading_take(void *ctx, const struct drg_record *r, const struct drg_
 	struct days_reading *x = ctx;
 	struct drg_str id = r->v[DRG_F_SOURCE_ID].s;
 	int rc = DRG_OK;
+	if (m->row > x->d->last_row)
+		x->d->last_row = m->row;
 	if (x->adapter != r->v[DRG_F_ADAPTER_ID].i || x->kind != drg_record_kind(r) ||
 	    !drg_str_eq(drg_buf_view(&x->id), id)) {
 		rc = reading_end_source(x);
@@ -209,6 +212,7 @@ static int days_read_all(struct drg_survey_days *d, struct drg_store *s, struct 
 		                      .kind = d->kind };
 	struct days_reading x = { .d = d };
 	drg_buf_clear(&d->v);
+	d->last_row = 0;
 	drg_buf_init(&x.id, SIZE_MAX);
 	drg_buf_init(&x.events, SIZE_MAX);
 	int rc = drg_store_scan(s, &f, reading_take, &x, &d->upto, reterr);
@@ -224,6 +228,7 @@ static int days_read_all(struct drg_survey_days *d, struct drg_store *s, struct 
 struct days_since {
 	struct drg_survey_days *d;
 	struct drg_clock to;
+	int64_t last_row; /* of all events up to there */
 	struct drg_arena ids;
 	struct drg_buf sources; /* struct day_source */
 	struct drg_buf events; /* of one */
@@ -240,7 +245,8 @@ static int since_compare(const void *pa, const void *pb)
 	return drg_str_cmp(a->id, b->id);
 }
 
-/* Whose events came. An event that was changed or removed counted as what it was, which nobody knows any more. */
+/* Whose events came. An event that was changed or removed counted as what it was, which nobody knows any more; so did one that was
+ * removed and came again, whose row is an old one. */
 static int since_gather(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	struct days_since *x = ctx;
@@ -248,9 +254,11 @@ static int since_gather(void *ctx, const struct drg_record *r, const struct drg_
 		                &x->events };
 	size_t n = x->sources.n / sizeof s;
 	const struct day_source *v = (const struct day_source *)(const void *)x->sources.p;
-	x->all = r->deleted || m->created_seq <= x->d->upto.seq || n == SINCE_MAX;
+	x->all = r->deleted || m->created_seq <= x->d->upto.seq || m->row <= x->d->last_row || n == SINCE_MAX;
 	if (x->all)
 		return DRG_ELIMIT;
+	if (m->row > x->last_row)
+		x->last_row = m->row;
 	if (n > 0 && since_compare(&v[n - 1], &s) == 0)
 		return DRG_OK;
 	s.id = drg_arena_str(&x->ids, s.id);
@@ -299,8 +307,10 @@ static int days_read_since(struct days_since *x, struct drg_store *s, struct drg
 		return DRG_OK;
 	if (rc == DRG_OK)
 		rc = since_sources(x, s, reterr);
-	if (rc == DRG_OK)
+	if (rc == DRG_OK) {
 		x->d->upto = x->to;
+		x->d->last_row = x->last_row;
+	}
 	return rc;
 }
 
@@ -315,14 +325,13 @@ static int days_follow_on(const struct drg_survey_days *d, struct drg_store *s, 
 	return rc;
 }
 
-int drg_survey_days_read(struct drg_survey_days *d, struct drg_store *s, struct drg_err *reterr)
+static int days_read_held(struct drg_survey_days *d, struct drg_store *s, const struct drg_clock *now,
+                          struct drg_err *reterr)
 {
-	struct days_since x = { .d = d };
+	struct days_since x = { .d = d, .to = *now, .last_row = d->last_row };
 	bool follows;
-	int rc = drg_store_clock(s, &x.to, reterr);
-	if (rc == DRG_OK)
-		rc = days_follow_on(d, s, &x.to, &follows, reterr);
-	if (rc != DRG_OK || (follows && x.to.seq == d->upto.seq))
+	int rc = days_follow_on(d, s, now, &follows, reterr);
+	if (rc != DRG_OK || (follows && now->seq == d->upto.seq))
 		return rc;
 	drg_arena_init(&x.ids, SIZE_MAX);
 	drg_buf_init(&x.sources, SIZE_MAX);
@@ -337,4 +346,15 @@ int drg_survey_days_read(struct drg_survey_days *d, struct drg_store *s, struct 
 	drg_buf_done(&x.sources);
 	drg_arena_done(&x.ids);
 	return rc == DRG_ENOMEM ? drg_fail_memory(reterr) : rc;
+}
+
+int drg_survey_days_read(struct drg_survey_days *d, struct drg_store *s, struct drg_err *reterr)
+{
+	struct drg_clock now;
+	int rc = drg_store_hold(s, &now, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	rc = days_read_held(d, s, &now, reterr);
+	drg_store_let_go(s);
+	return rc;
 }

@@ -18,6 +18,7 @@ struct drg_survey_days {
 	enum drg_kind kind; /**< DRG_KIND_NONE: all */
 	bool read; /**< there is something */
 	struct drg_clock upto;
+	int64_t last_row; /**< the highest number of an event's row: one that comes later has a higher */
 	struct drg_buf v; /**< struct drg_survey_day, ascending by adapter, kind and day */
 };
 
@@ -31,6 +32,7 @@ int drg_survey_days_copy(const struct drg_survey_days *d, struct drg_survey_days
 /**
  * Bring them up to the store's clock. Where few decisions were added since, only the sources of these are read; else, and where events
  * were changed or removed, or the store was set back, all. Of all sources only: with an adapter or a kind it reads those through.
+ * It holds the store (drg_store_hold()) meanwhile.
  * @return DRG_OK; else what is there is of no use, and to be read anew.
  */
 DRG_MUSTCHECK

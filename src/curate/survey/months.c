@@ -72,7 +72,15 @@ static int month_asked(void *ctx, const struct drg_use *u)
 	return months_add(ctx, &day);
 }
 
-/* Those of one month are told as one. */
+static bool month_has_some(const struct drg_survey_month *m)
+{
+	for (unsigned i = 0; i < DRG_SURVEY_COUNT; i++)
+		if (m->n[i] != 0)
+			return true;
+	return false;
+}
+
+/* Those of one month are told as one; where records were but merged or the like there is nothing to tell. */
 static int months_tell(struct month_adding *x, drg_survey_month_fn *fn, void *ctx)
 {
 	struct drg_survey_month *v = month_at(x);
@@ -84,7 +92,7 @@ static int months_tell(struct month_adding *x, drg_survey_month_fn *fn, void *ct
 		for (end = i + 1; end < n && month_compare(&v[i], &v[end]) == 0; end++)
 			for (unsigned k = 0; k < DRG_SURVEY_COUNT; k++)
 				v[i].n[k] += v[end].n[k];
-		rc = fn(ctx, &v[i]);
+		rc = month_has_some(&v[i]) ? fn(ctx, &v[i]) : DRG_OK;
 	}
 	return rc;
 }

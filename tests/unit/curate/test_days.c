@@ -104,6 +104,30 @@ static void what_was_changed_or_set_back_is_read_anew(void **state)
 	drg_survey_days_done(&kept);
 }
 
+static void what_was_removed_and_came_again_counts_once(void **state)
+{
+	struct place *p = *state;
+	struct drg_survey_days kept;
+	char at[40], later[40], other[40];
+	struct drg_record r = event("a", 1, 0, DRG_HOW_MATCH, at),
+	                  next = event("a", 2, 1000, DRG_HOW_SET, later);
+	drg_survey_days_init(&kept, 0, DRG_KIND_NONE);
+	put_one(p, r);
+	put_one(p, next);
+	assert_as_read_anew(p, &kept);
+	put_one(p, gone(r));
+	put_one(p, r);
+	assert_as_read_anew(p, &kept);
+	assert_int_equal(counted(&kept, DRG_SURVEY_AUTOMATIC), 1);
+	put_one(p, event("b", 3, 0, DRG_HOW_MATCH, other));
+	assert_as_read_anew(p, &kept);
+	put_one(p, gone(next));
+	put_one(p, next);
+	assert_as_read_anew(p, &kept);
+	assert_int_equal(counted(&kept, DRG_SURVEY_OVERRULED), 1);
+	drg_survey_days_done(&kept);
+}
+
 /* The bytes of a time with microseconds come before those of one of the same millisecond without. */
 static void events_of_one_millisecond_are_in_their_order(void **state)
 {
@@ -123,6 +147,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		on_new_store(brought_up_to_date_it_is_what_reading_all_gives),
 		on_new_store(what_was_changed_or_set_back_is_read_anew),
+		on_new_store(what_was_removed_and_came_again_counts_once),
 		on_new_store(events_of_one_millisecond_are_in_their_order),
 	};
 	return run_on_every_engine("days", tests);
