@@ -5,9 +5,10 @@
 
 #include "admin/row_sum.h"
 #include "store/restore.h"
+#include "store/suggestions.h"
 #include "store/uses.h"
 
-enum { SORT_KEPT = DRG_TYPE_COUNT, SORT_REPORTS, SORT_MOMENTS, SORT_USES, SORT_COUNT };
+enum { SORT_KEPT = DRG_TYPE_COUNT, SORT_REPORTS, SORT_MOMENTS, SORT_USES, SORT_SUGGESTIONS, SORT_COUNT };
 
 struct migrate {
 	const struct drg_migrate_options *o;
@@ -107,6 +108,19 @@ static int migrate_digest_use(struct migrate *m, struct drg_row_sum *sorts, cons
 	return migrate_digest(m, &sorts[SORT_USES]);
 }
 
+static int migrate_digest_suggestion(struct migrate *m, struct drg_row_sum *sorts,
+                                     const struct drg_suggestion *g)
+{
+	const int64_t figures[] = { g->adapter, g->kind, g->outcome, g->country, g->city, g->category };
+	const struct drg_str texts[] = { g->id, g->reason, g->ranked, g->explanation };
+	drg_buf_clear(&m->bytes);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(figures); i++)
+		migrate_add_i(m, figures[i]);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(texts); i++)
+		migrate_add_s(m, texts[i]);
+	return migrate_digest(m, &sorts[SORT_SUGGESTIONS]);
+}
+
 /* What is used, of every sort. */
 static int migrate_each_use(struct migrate *m, struct drg_store *s, drg_use_fn *fn)
 {
@@ -131,15 +145,20 @@ static int migrate_commit(struct migrate *m)
 	return drg_txn_commit(t, NULL, m->err);
 }
 
-static int migrate_row_sent(struct migrate *m)
+static int migrate_one_sent(struct migrate *m)
 {
 	enum { PART = 100000 };
-	migrate_show(m, DRG_MIGRATE_COPYING, m->total);
 	if (!drg_store_restores_in_parts(m->to) || ++m->in_part < PART)
 		return DRG_OK;
 	m->in_part = 0;
 	int rc = migrate_commit(m);
 	return rc == DRG_OK ? migrate_begin(m) : rc;
+}
+
+static int migrate_row_sent(struct migrate *m)
+{
+	migrate_show(m, DRG_MIGRATE_COPYING, m->total);
+	return migrate_one_sent(m);
 }
 
 static int migrate_send_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *meta)
@@ -179,6 +198,15 @@ static int migrate_send_use(void *ctx, const struct drg_use *u)
 	return rc == DRG_OK ? drg_txn_use(m->t, u, m->err) : rc;
 }
 
+static int migrate_send_suggestion(void *ctx, const struct drg_suggestion *g)
+{
+	struct migrate *m = ctx;
+	int rc = migrate_digest_suggestion(m, m->sent, g);
+	if (rc == DRG_OK)
+		rc = drg_txn_restore_suggestion(m->t, g, m->err);
+	return rc == DRG_OK ? migrate_one_sent(m) : rc;
+}
+
 static const struct drg_filter everything = { .tombstones = true, .internal = true, .any_order = true };
 
 static int migrate_copy(struct migrate *m)
@@ -195,7 +223,9 @@ static int migrate_copy(struct migrate *m)
 		rc = drg_store_each_report(m->from, migrate_send_report, m, m->err);
 	if (rc == DRG_OK)
 		rc = drg_store_each_moment(m->from, migrate_send_moment, m, m->err);
-	return rc == DRG_OK ? migrate_each_use(m, m->from, migrate_send_use) : rc;
+	if (rc == DRG_OK)
+		rc = migrate_each_use(m, m->from, migrate_send_use);
+	return rc == DRG_OK ? drg_store_suggestions(m->from, 0, migrate_send_suggestion, m, m->err) : rc;
 }
 
 /* ---- comparing ------------------------------------------------------------------------------------------ */
@@ -232,6 +262,12 @@ static int migrate_find_use(void *ctx, const struct drg_use *u)
 	return migrate_digest_use(m, m->found, u);
 }
 
+static int migrate_find_suggestion(void *ctx, const struct drg_suggestion *g)
+{
+	struct migrate *m = ctx;
+	return migrate_digest_suggestion(m, m->found, g);
+}
+
 static int migrate_compare_digests(const struct migrate *m)
 {
 	for (unsigned i = 0; i < SORT_COUNT; i++)
@@ -243,7 +279,8 @@ static int migrate_compare_digests(const struct migrate *m)
 			                : i == SORT_KEPT    ? "kept answers"
 			                : i == SORT_REPORTS ? "reports"
 			                : i == SORT_MOMENTS ? "times of commits"
-			                                    : "counts of what is used",
+			                : i == SORT_USES    ? "counts of what is used"
+			                                    : "suggestions",
 			                m->sent[i].n, m->found[i].n);
 	return DRG_OK;
 }
@@ -262,6 +299,8 @@ static int migrate_compare(struct migrate *m)
 		rc = drg_store_each_moment(m->to, migrate_find_moment, m, m->err);
 	if (rc == DRG_OK)
 		rc = migrate_each_use(m, m->to, migrate_find_use);
+	if (rc == DRG_OK)
+		rc = drg_store_suggestions(m->to, 0, migrate_find_suggestion, m, m->err);
 	return rc == DRG_OK ? migrate_compare_digests(m) : rc;
 }
 

@@ -9,6 +9,7 @@ enum { SOURCE_ROOM = 1 << 20 };
 
 /* ---- writing -------------------------------------------------------------------------------------------- */
 
+/* What was said of the source before is no answer to why it is asked about, should the mapping be taken back. */
 static int write_mapping(struct drg_automap_slice *x, const struct drg_automap_wish *w, struct drg_txn *t,
                          struct drg_record *source, struct drg_err *reterr)
 {
@@ -18,7 +19,7 @@ static int write_mapping(struct drg_automap_slice *x, const struct drg_automap_w
 	x->ledger->event_why = w->why;
 	int rc = drg_ledger_put(x->ledger, t, source, &result, reterr);
 	x->written += rc == DRG_OK;
-	return rc;
+	return rc == DRG_OK ? drg_txn_unsuggest(t, w->adapter, w->kind, w->id, reterr) : rc;
 }
 
 /* A person has said since that they are not the same. */

@@ -141,16 +141,47 @@ static int suggest_forget_decided(const struct drg_suggest_slice *x, struct drg_
 	return rc == DRG_ENOENT ? drg_txn_unsuggest(t, x->adapter, x->kind, id, reterr) : rc;
 }
 
-static int suggest_forget(const struct drg_suggest_slice *x, struct drg_txn *t, struct drg_arena *arena,
-                          struct drg_err *reterr)
+/* Of one kind: whose records have one. */
+struct suggest_having {
+	struct drg_tally keys;
+	enum drg_kind kind;
+};
+
+static int suggest_has(void *ctx, const struct drg_suggestion *s)
 {
-	int rc = drg_txn_unsuggest(t, x->adapter, x->kind, drg_str("", 0), reterr);
+	struct suggest_having *x = ctx;
+	return s->kind == x->kind
+	               ? drg_tally_count(&x->keys, drg_automap_source_key(s->adapter, s->kind, s->id))
+	               : DRG_OK;
+}
+
+/* A decision is looked for only where there is something to forget: mostly that is nowhere. */
+static int suggest_forget_of(const struct drg_suggest_slice *x, struct drg_txn *t,
+                             const struct suggest_having *have, struct drg_arena *arena,
+                             struct drg_err *reterr)
+{
+	int rc = DRG_OK;
 	for (size_t i = 0; i < drg_supplier_size(x->read) && rc == DRG_OK; i++) {
 		const struct drg_supplier_row *row = drg_supplier_row(x->read, i);
-		if (row->decided && row->dict_id == DRG_PLACE_UNKNOWN)
+		if (row->decided && row->dict_id == DRG_PLACE_UNKNOWN &&
+		    drg_tally_of(&have->keys, drg_automap_source_key(x->adapter, x->kind, row->id)) > 0)
 			rc = suggest_forget_decided(x, t, row->id, arena, reterr);
 	}
 	return rc;
+}
+
+static int suggest_forget(const struct drg_suggest_slice *x, struct drg_txn *t, struct drg_arena *arena,
+                          struct drg_err *reterr)
+{
+	struct suggest_having have = { .kind = x->kind };
+	drg_tally_init(&have.keys);
+	int rc = drg_txn_unsuggest(t, x->adapter, x->kind, drg_str("", 0), reterr);
+	if (rc == DRG_OK)
+		rc = drg_store_suggestions(drg_txn_store(t), x->adapter, suggest_has, &have, reterr);
+	if (rc == DRG_OK)
+		rc = suggest_forget_of(x, t, &have, arena, reterr);
+	drg_tally_done(&have.keys);
+	return rc == DRG_ENOMEM ? drg_fail_memory(reterr) : rc;
 }
 
 int drg_suggest_keep(void *slice, struct drg_txn *t, struct drg_err *reterr)

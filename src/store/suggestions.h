@@ -1,7 +1,7 @@
 /* src/store/suggestions.h
  * What the matcher last said of suppliers' records that are not mapped (decision M35). Suggestions are no records: they have no
- * seq, are in no scan, feed, export or count, and do not move; the next run of the matcher makes them again. That of a record that
- * is mapped stays, unseen but for drg_store_suggestion(): it is what a person has to look at where the mapping is taken back. */
+ * seq, and are in no scan, feed, export or count; the next run of the matcher makes them again. That of a record that a person
+ * maps stays, unseen but for drg_store_suggestion(): it is what a person has to look at where the mapping is taken back. */
 #pragma once
 #include "store/store.h"
 
@@ -29,6 +29,9 @@ int drg_txn_suggest(struct drg_txn *t, const struct drg_suggestion *s, struct dr
 /** The mapping of a source is taken back in this transaction: keep one, but where there is one it stays. It counts as asked. */
 DRG_MUSTCHECK
 int drg_txn_suggest_again(struct drg_txn *t, const struct drg_suggestion *s, struct drg_err *reterr);
+/** For a store that is filled from another (store/restore.h), which has its counts too: keep one, and count nothing. */
+DRG_MUSTCHECK
+int drg_txn_restore_suggestion(struct drg_txn *t, const struct drg_suggestion *s, struct drg_err *reterr);
 /** Forget that of a source. @param id  Empty: those of every source of the adapter and kind that is gone. */
 DRG_MUSTCHECK
 int drg_txn_unsuggest(struct drg_txn *t, int64_t adapter, enum drg_kind kind, struct drg_str id,

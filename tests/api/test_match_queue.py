@@ -58,6 +58,19 @@ def test_m34_a_dry_run_leaves_the_queue_as_it_is(data, add):
     assert queue(data) == []
 
 
+def test_m34_what_the_matcher_mapped_and_was_taken_back_is_asked_with_what_it_was_mapped_to(data, add):
+    """Though something else was said of the record before."""
+    add(source(1, "Xyzzy Plugh", lat=50.0, lng=10.0))
+    data.ok("match")
+    assert [(q["reason"], q["dict_id"]) for q in queue(data)] == [("no_candidates", None)]
+    add(source(1, "Orkide Resort & Spa", **near(0)))
+    data.ok("match")
+    assert data.mapped_to(1, "hotel", "1") == 100
+    batch = next(b["id"] for b in map(json.loads, data.ok("batch", "list", "--format", "ndjson").splitlines()) if b["what"] == "match")
+    data.ok("batch", "undo", batch)
+    assert [(q["reason"], q["dict_id"]) for q in queue(data)] == [("taken_back", 100)]
+
+
 def test_m34_filters(data, add):
     add(RESIDENCE, *TWO, source(5, "Orkide Residence", adapter=2, **near(0)),
         {"type": "source", "adapter_id": 1, "kind": "meal", "id": "1", "name": "AI Light"})

@@ -100,6 +100,26 @@ def test_m43_of_a_batch_of_answers_that_is_taken_back(data, add, tmp_path):
     assert asked(data) == 4
 
 
+def test_m43_what_waits_moves_with_its_store_and_is_not_asked_again(data, add, tmp_path):
+    add(*(source(i, f"Xyzzy {name}", lat=36.5, lng=31.0) for i, name in enumerate("ab")), source(3, "Orkide Residence", **near(0)))
+    data.ok("match")
+    waits = data.ok("match", "queue", "--format", "ndjson")
+    moved = mapping.Data(data.run_command, tmp_path / "moved")
+    done = data.run_command("migrate", "--from", f"sqlite:{data.path}/dragoman.db", "--to", f"sqlite:{moved.path}/dragoman.db")
+    assert done.returncode == 0, done.stderr
+    assert moved.ok("match", "queue", "--format", "ndjson") == waits != ""
+    moved.ok("match")
+    assert moved.ok("match", "queue", "--format", "ndjson") == waits
+    assert asked(moved) == asked(data) == 3
+
+
+def test_a_month_in_which_nothing_was_decided_is_not_told(data, add):
+    event = {"type": "mapping_event", "adapter_id": 1, "kind": "hotel", "id": "0", "from": 100}
+    add(source(0, NAMES[0], **near(0)), {**event, "at": "2026-01-02T10:00:00.123Z", "how": "merge", "to": 101},
+        {**event, "at": "2026-02-02T10:00:00.123Z", "how": "set", "to": 102, "by": "anna"})
+    assert [month["month"] for month in listed(data, "stats")] == ["2026-02"]
+
+
 def test_decisions_of_one_millisecond_are_in_their_order(data, add):
     """Microseconds come before no microseconds in the order of the bytes."""
     event = {"type": "mapping_event", "adapter_id": 1, "kind": "hotel", "id": "0", "to": 100}

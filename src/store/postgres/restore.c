@@ -16,7 +16,7 @@ static int pg_restore_clear(struct drg_txn *t, struct drg_err *reterr)
 	drg_sql_init(&sql);
 	drg_buf_lit(&sql,
 	            "TRUNCATE dragoman.branch, dragoman.kept_answer, dragoman.air_report, dragoman.moment,"
-	            " dragoman.use_count");
+	            " dragoman.use_count, dragoman.suggestion");
 	for (unsigned i = 0; i < DRG_TYPE_COUNT; i++)
 		drg_buf_printf(&sql, ", dragoman.%s", drg_types[i].name);
 	drg_buf_char(&sql, '\0');

@@ -13,7 +13,8 @@ static bool sqlite_restore_incomplete(const struct drg_store *s)
 /* The tables are those of this program: an older store is no target. */
 static int sqlite_restore_clear(struct drg_txn *t, struct drg_err *reterr)
 {
-	static const char *const others[] = { "branch", "kept_answer", "air_report", "moment", "use_count" };
+	static const char *const others[] = { "branch", "kept_answer", "air_report",
+		                              "moment", "use_count",   "suggestion" };
 	struct drg_store *s = t->head.store;
 	char sql[64];
 	int rc = DRG_OK;
