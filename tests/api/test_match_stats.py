@@ -5,6 +5,7 @@ import json
 import pytest
 
 import mapping
+import store
 from test_match import PLACES, dict_hotels, near, source
 
 NAMES = ["Orkide Resort & Spa", "Pamfilya Konak", "Sultan Sahil Palace", "Meridia Beach", "Zeytin Hotel"]
@@ -100,12 +101,16 @@ def test_m43_of_a_batch_of_answers_that_is_taken_back(data, add, tmp_path):
     assert asked(data) == 4
 
 
+def url_of(data):
+    return store.database_of(data.path) if store.POSTGRES else f"sqlite:{data.path}/dragoman.db"
+
+
 def test_m43_what_waits_moves_with_its_store_and_is_not_asked_again(data, add, tmp_path):
     add(*(source(i, f"Xyzzy {name}", lat=36.5, lng=31.0) for i, name in enumerate("ab")), source(3, "Orkide Residence", **near(0)))
     data.ok("match")
     waits = data.ok("match", "queue", "--format", "ndjson")
     moved = mapping.Data(data.run_command, tmp_path / "moved")
-    done = data.run_command("migrate", "--from", f"sqlite:{data.path}/dragoman.db", "--to", f"sqlite:{moved.path}/dragoman.db")
+    done = data.run_command("migrate", "--from", url_of(data), "--to", url_of(moved))
     assert done.returncode == 0, done.stderr
     assert moved.ok("match", "queue", "--format", "ndjson") == waits != ""
     moved.ok("match")

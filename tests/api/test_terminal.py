@@ -81,6 +81,7 @@ def test_p8_the_name_of_a_file(tell, name, shown):
     assert "No such file" in tell("load", "coral", os.path.join(tell.path, "not", name)).stderr
 
 
+@pytest.mark.files
 def test_p8_the_name_of_a_store(tell, run):
     folder = tell.path / f"da{ESCAPE}{C1}ta"
     tell.data.rename(folder)
