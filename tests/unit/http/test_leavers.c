@@ -50,7 +50,25 @@ static bool somebody_waits(void)
 	return some;
 }
 
+/* ---- an answer that costs nothing to make, and is more than sockets take (2.6 MB) ---- */
+
+static char kept_bytes[5000000];
+static struct drg_ready kept_ready;
+static const struct drg_content kept = {
+	.ready = &kept_ready,
+	.body = { [DRG_CODING_IDENTITY] = { kept_bytes, sizeof kept_bytes } },
+	.etag = "k",
+	.type = "text/plain",
+};
+
+static int say_kept(struct drg_exchange *x)
+{
+	drg_exchange_content(x, &kept, release_content, NULL);
+	return DRG_OK;
+}
+
 static const struct drg_endpoint waiting_endpoints[] = {
+	{ .auth = DRG_AUTH_PUBLIC, .method = DRG_GET, .path = "/kept", .handler = say_kept },
 	{ .auth = DRG_AUTH_PUBLIC, .method = DRG_GET, .path = "/wait", .handler = wait_for_release },
 	{ .auth = DRG_AUTH_PUBLIC,
 	  .method = DRG_POST,
@@ -73,6 +91,7 @@ static struct drg_http *start_patient(void)
 static const struct {
 	const char *name, *sent;
 	bool hears; /* an answer, before it leaves */
+	bool narrow; /* takes little, so that most of a large answer stays with the server */
 } stages[] = {
 	{ .name = "nothing sent", .sent = "" },
 	{ .name = "half a method", .sent = "GE" },
@@ -88,7 +107,7 @@ static const struct {
 	{ .name = "the second head",
 	  .sent = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nGET /hea",
 	  .hears = true },
-	{ .name = "an answer not read", .sent = "GET /much?n=5000000 HTTP/1.1\r\nHost: a\r\n\r\n" },
+	{ .name = "an answer not read", .sent = "GET /kept HTTP/1.1\r\nHost: a\r\n\r\n", .narrow = true },
 	{ .name = "waiting", .sent = "GET /wait HTTP/1.1\r\nHost: a\r\n\r\n" },
 	{ .name = "waiting, with a body",
 	  .sent = "POST /wait HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}" },
@@ -116,6 +135,8 @@ static int fill_and_leave(struct drg_http *h, size_t stage, enum leaving how, in
 	int fds[PLACES];
 	for (int i = 0; i < PLACES; i++) {
 		fds[i] = dial(h);
+		if (stages[stage].narrow)
+			setsockopt(fds[i], SOL_SOCKET, SO_RCVBUF, &(int){ 4096 }, sizeof(int));
 		say(fds[i], stages[stage].sent);
 	}
 	for (int i = 0; i < PLACES && stages[stage].hears; i++)
