@@ -83,15 +83,12 @@ static int avia_compared_read_member(struct request *q, struct drg_str name, str
 
 static int avia_compared_read_body(struct request *q)
 {
-	struct drg_json_item body, item;
+	struct drg_json_item item;
 	struct drg_json_walk walk;
 	struct drg_str name;
-	int rc = drg_json_scan_document(drg_exchange_body(q->x), q->arena, &body, q->err);
+	int rc = drg_body_object(q->x, &walk);
 	if (rc != DRG_OK)
 		return rc;
-	if (body.type != DRG_JSON_OBJECT)
-		return drg_body_bad_value(q->err, DRG_R(bad_body), "body", "a JSON object", &body);
-	drg_json_walk_init(&walk, &body, q->arena);
 	while ((rc = drg_json_walk_next(&walk, &name, &item)) == DRG_OK) {
 		rc = avia_compared_read_member(q, name, walk.raw, &item);
 		if (rc != DRG_OK)

@@ -167,13 +167,28 @@ static int body_read_member(struct body_reader *r, size_t i, const struct drg_js
 	return DRG_OK;
 }
 
-static int body_read_members(struct body_reader *r, const struct drg_json_item *object)
+int drg_body_object(struct drg_exchange *x, struct drg_json_walk *ret)
+{
+	struct drg_arena *arena = drg_exchange_arena(x);
+	struct drg_err *err = drg_exchange_err(x);
+	struct drg_json_item body;
+	int rc = drg_json_scan_document(drg_exchange_body(x), arena, &body, err);
+	if (rc != DRG_OK)
+		return rc;
+	if (body.type != DRG_JSON_OBJECT)
+		return drg_body_bad_value(err, DRG_R(bad_body), "body", "a JSON object", &body);
+	drg_json_walk_init(ret, &body, arena);
+	return DRG_OK;
+}
+
+static int read_json(struct body_reader *r)
 {
 	struct drg_json_walk w;
 	struct drg_json_item item;
 	struct drg_str name;
-	int rc;
-	drg_json_walk_init(&w, object, r->arena);
+	int rc = drg_body_object(r->x, &w);
+	if (rc != DRG_OK)
+		return rc;
 	while ((rc = drg_json_walk_next(&w, &name, &item)) == DRG_OK) {
 		size_t i = drg_body_find(r->fields, name);
 		if (r->fields[i].name == NULL) {
@@ -185,17 +200,6 @@ static int body_read_members(struct body_reader *r, const struct drg_json_item *
 			return rc;
 	}
 	return rc == DRG_ENOENT ? DRG_OK : DRG_ENOMEM;
-}
-
-static int read_json(struct body_reader *r)
-{
-	struct drg_json_item item;
-	int rc = drg_json_scan_document(drg_exchange_body(r->x), r->arena, &item, r->err);
-	if (rc != DRG_OK)
-		return rc;
-	if (item.type != DRG_JSON_OBJECT)
-		return drg_body_bad_value(r->err, DRG_R(bad_body), "body", "a JSON object", &item);
-	return body_read_members(r, &item);
 }
 
 /* ---- forms ---------------------------------------------------------------------------------------------- */

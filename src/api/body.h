@@ -41,6 +41,13 @@ int drg_body_bad_value(struct drg_err *reterr, const struct drg_reason *reason, 
                        const char *expected, const struct drg_json_item *found);
 
 /**
+ * Scan a JSON body that must be an object, and begin a walk over its members.
+ * @return DRG_OK; DRG_EINVAL, the exchange's err says what the body is, or names line and column (L10); DRG_ENOMEM.
+ */
+DRG_MUSTCHECK
+int drg_body_object(struct drg_exchange *x, struct drg_json_walk *ret);
+
+/**
  * Read the body by the attributes of the endpoint's row. What is not among them is reported as ignored (L6). All lists
  * together may have as many ids as drg_app.max_batch says, repeats counted (M5).
  * @param ret  Room for one value per attribute; written only on success.

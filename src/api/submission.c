@@ -159,15 +159,12 @@ static int submission_read_attribute(struct submission_reader *r, struct drg_str
 
 static int submission_read_body(struct submission_reader *r)
 {
-	struct drg_json_item body, v;
+	struct drg_json_item v;
 	struct drg_json_walk w;
 	struct drg_str name;
-	int rc = drg_json_scan_document(drg_exchange_body(r->x), r->arena, &body, r->err);
+	int rc = drg_body_object(r->x, &w);
 	if (rc != DRG_OK)
 		return rc;
-	if (body.type != DRG_JSON_OBJECT)
-		return drg_body_bad_value(r->err, DRG_R(bad_body), "body", "a JSON object", &body);
-	drg_json_walk_init(&w, &body, r->arena);
 	while ((rc = drg_json_walk_next(&w, &name, &v)) == DRG_OK) {
 		rc = submission_read_attribute(r, name, &v);
 		if (rc != DRG_OK)

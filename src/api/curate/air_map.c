@@ -160,17 +160,13 @@ static int air_map_missing(struct air_map_request *q)
 
 static int air_map_read(struct air_map_request *q)
 {
-	struct drg_arena *arena = drg_exchange_arena(q->x);
 	struct drg_err *err = drg_exchange_err(q->x);
-	struct drg_json_item body, v;
+	struct drg_json_item v;
 	struct drg_json_walk w;
 	struct drg_str name;
-	int rc = drg_json_scan_document(drg_exchange_body(q->x), arena, &body, err);
-	if (rc == DRG_OK && body.type != DRG_JSON_OBJECT)
-		rc = drg_body_bad_value(err, DRG_R(bad_body), "body", "a JSON object", &body);
+	int rc = drg_body_object(q->x, &w);
 	if (rc != DRG_OK)
 		return rc;
-	drg_json_walk_init(&w, &body, arena);
 	while ((rc = drg_json_walk_next(&w, &name, &v)) == DRG_OK) {
 		rc = air_map_member(q, name, &v);
 		if (rc != DRG_OK)

@@ -124,17 +124,12 @@ static int undo_member(struct undo_work *k, struct drg_str name, const struct dr
 
 static int undo_read(struct undo_work *k)
 {
-	struct drg_arena *arena = drg_exchange_arena(k->x);
-	struct drg_json_item body, v;
+	struct drg_json_item v;
 	struct drg_json_walk w;
 	struct drg_str name;
-	int rc = drg_json_scan_document(drg_exchange_body(k->x), arena, &body, drg_exchange_err(k->x));
-	if (rc == DRG_OK && body.type != DRG_JSON_OBJECT)
-		rc = drg_body_bad_value(drg_exchange_err(k->x), DRG_R(bad_body), "body", "a JSON object",
-		                        &body);
+	int rc = drg_body_object(k->x, &w);
 	if (rc != DRG_OK)
 		return rc;
-	drg_json_walk_init(&w, &body, arena);
 	while ((rc = drg_json_walk_next(&w, &name, &v)) == DRG_OK) {
 		rc = v.type != DRG_JSON_NULL ? undo_member(k, name, &v) : DRG_OK;
 		if (rc != DRG_OK)

@@ -62,15 +62,12 @@ static int open_member(struct open_request *q, struct drg_str name, const struct
 
 static int open_read(struct open_request *q)
 {
-	struct drg_json_item body, v;
+	struct drg_json_item v;
 	struct drg_json_walk w;
 	struct drg_str name;
-	int rc = drg_json_scan_document(drg_exchange_body(q->x), drg_exchange_arena(q->x), &body, q->err);
-	if (rc == DRG_OK && body.type != DRG_JSON_OBJECT)
-		rc = open_bad(q, DRG_R(bad_body), "body", "a JSON object", &body);
+	int rc = drg_body_object(q->x, &w);
 	if (rc != DRG_OK)
 		return rc;
-	drg_json_walk_init(&w, &body, drg_exchange_arena(q->x));
 	while ((rc = drg_json_walk_next(&w, &name, &v)) == DRG_OK) {
 		rc = v.type != DRG_JSON_NULL ? open_member(q, name, &v) : DRG_OK;
 		if (rc != DRG_OK)

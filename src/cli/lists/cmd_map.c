@@ -3,6 +3,7 @@
 
 #include "cli/adapter.h"
 #include "cli/person.h"
+#include "cli/refused.h"
 #include "cli/say.h"
 #include "cli/store.h"
 #include "curate/mapping.h"
@@ -71,18 +72,12 @@ int drg_cmd_map_undo(struct drg_cli *cli)
 
 /* ---- load ------------------------------------------------------------------------------------------------- */
 
-static void print_refused(void *ctx, const char *file, uint64_t line, const char *why)
-{
-	(void)ctx;
-	drg_say(stdout, "refused %s:%" PRIu64 ": %s\n", file, line, why);
-}
-
 int drg_cmd_map_load(struct drg_cli *cli)
 {
 	struct drg_map_load m = { .by = drg_person(cli),
 		                  .why = drg_reason(cli),
 		                  .dry_run = drg_opt_flag(cli->options, "dry-run"),
-		                  .refused = print_refused };
+		                  .refused = drg_say_refused };
 	struct drg_store *s;
 	m.files = drg_opt_args(cli->options, &m.n_files);
 	int rc = drg_cli_open_store(cli, m.dry_run ? DRG_STORE_READ : DRG_STORE_WRITE, &s);
@@ -98,7 +93,5 @@ int drg_cmd_map_load(struct drg_cli *cli)
 	if (m.batch > 0)
 		printf("batch %" PRId64 "; 'dragoman batch undo %" PRId64 "' takes it back\n", m.batch,
 		       m.batch);
-	return m.n_refused == 0 ? DRG_OK
-	                        : drg_fail(&cli->err, DRG_EINVAL, NULL, NULL, "%" PRIu64 " rows were refused",
-	                                   m.n_refused);
+	return drg_end_refused(cli, m.n_refused);
 }

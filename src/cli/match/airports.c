@@ -7,6 +7,7 @@
 
 #include "cli/adapter.h"
 #include "cli/match/match.h"
+#include "cli/match/outcomes.h"
 #include "cli/person.h"
 #include "cli/say.h"
 #include "cli/store.h"
@@ -164,26 +165,12 @@ static int air_result(void *ctx, const struct drg_airmatch_result *r)
 
 static void print_air_totals(const struct drg_airmatch_totals *c, bool dry_run)
 {
-	printf("%-14s %9" PRIu64 " automatic %9" PRIu64 " ask %9" PRIu64 " none %9" PRIu64 " mapped before",
-	       "airport", c->outcomes[DRG_MATCH_AUTOMATIC], c->outcomes[DRG_MATCH_ASK],
-	       c->outcomes[DRG_MATCH_NONE], c->mapped);
-	if (c->decided > 0)
-		printf(", %" PRIu64 " left as people decided", c->decided);
+	drg_outcomes_say("airport", c->outcomes, c->mapped, c->decided);
 	if (c->without_id > 0)
 		printf(", %" PRIu64 " without an id", c->without_id);
 	putchar('\n');
-	for (unsigned r = 1; r < DRG_WHY_COUNT; r++)
-		if (c->reasons[r] > 0)
-			printf("  %9" PRIu64 " %s: %s\n", c->reasons[r],
-			       drg_reason_name((enum drg_match_reason)r),
-			       drg_reason_words((enum drg_match_reason)r));
-	if (dry_run)
-		puts("nothing was written");
-	else if (c->written == 0)
-		puts("nothing new");
-	else
-		printf("%" PRIu64 " mapped; 'dragoman batch undo %" PRId64 "' takes them back\n", c->written,
-		       c->batch);
+	drg_outcomes_say_reasons(c->reasons);
+	drg_outcomes_say_end(c->written, c->batch, dry_run);
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------ */

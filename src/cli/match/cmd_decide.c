@@ -4,6 +4,7 @@
 
 #include "cli/adapter.h"
 #include "cli/person.h"
+#include "cli/refused.h"
 #include "cli/say.h"
 #include "cli/store.h"
 #include "curate/answer.h"
@@ -58,18 +59,12 @@ int drg_cmd_match_reject(struct drg_cli *cli)
 
 /* ---- load ------------------------------------------------------------------------------------------------- */
 
-static void answer_refused(void *ctx, const char *file, uint64_t line, const char *why)
-{
-	(void)ctx;
-	drg_say(stdout, "refused %s:%" PRIu64 ": %s\n", file, line, why);
-}
-
 int drg_cmd_match_load(struct drg_cli *cli)
 {
 	struct drg_answers_load m = { .by = drg_person(cli),
 		                      .why = drg_reason(cli),
 		                      .dry_run = drg_opt_flag(cli->options, "dry-run"),
-		                      .refused = answer_refused };
+		                      .refused = drg_say_refused };
 	struct drg_store *s;
 	m.files = drg_opt_args(cli->options, &m.n_files);
 	int rc = drg_cli_open_store(cli, DRG_STORE_WRITE, &s);
@@ -87,7 +82,5 @@ int drg_cmd_match_load(struct drg_cli *cli)
 		printf("batch %" PRId64 "; 'dragoman batch undo %" PRId64
 		       "' takes it back, but not what was rejected\n",
 		       m.batch, m.batch);
-	return m.n_refused == 0 ? DRG_OK
-	                        : drg_fail(&cli->err, DRG_EINVAL, NULL, NULL, "%" PRIu64 " rows were refused",
-	                                   m.n_refused);
+	return drg_end_refused(cli, m.n_refused);
 }

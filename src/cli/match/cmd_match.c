@@ -5,6 +5,7 @@
 
 #include "cli/adapter.h"
 #include "cli/match/match.h"
+#include "cli/match/outcomes.h"
 #include "cli/match/report.h"
 #include "cli/person.h"
 #include "cli/progress.h"
@@ -85,19 +86,11 @@ static void print_kind(const struct match_telling *t, unsigned kind, const struc
 	const uint64_t *n = c->outcomes;
 	if (n[0] + n[1] + n[2] + c->mapped + c->decided == 0)
 		return;
-	printf("%-14s %9" PRIu64 " automatic %9" PRIu64 " ask %9" PRIu64 " none %9" PRIu64 " mapped before",
-	       drg_kind_name((enum drg_kind)kind), n[DRG_MATCH_AUTOMATIC], n[DRG_MATCH_ASK],
-	       n[DRG_MATCH_NONE], c->mapped);
-	if (c->decided > 0)
-		printf(", %" PRIu64 " left as people decided", c->decided);
+	drg_outcomes_say(drg_kind_name((enum drg_kind)kind), n, c->mapped, c->decided);
 	if (c->overtaken > 0)
 		printf(", %" PRIu64 " changed by others meanwhile", c->overtaken);
 	putchar('\n');
-	for (unsigned r = 1; r < DRG_WHY_COUNT; r++)
-		if (c->reasons[r] > 0)
-			printf("  %9" PRIu64 " %s: %s\n", c->reasons[r],
-			       drg_reason_name((enum drg_match_reason)r),
-			       drg_reason_words((enum drg_match_reason)r));
+	drg_outcomes_say_reasons(c->reasons);
 	print_samples(t, kind);
 }
 
@@ -108,13 +101,7 @@ static void print_totals(const struct match_telling *t, const struct drg_automap
 		print_kind(t, k, &totals->kinds[k]);
 		written += totals->kinds[k].written;
 	}
-	if (dry_run)
-		printf("nothing was written\n");
-	else if (written == 0)
-		printf("nothing new\n");
-	else
-		printf("%" PRIu64 " mapped; 'dragoman batch undo %" PRId64 "' takes them back\n", written,
-		       totals->batch);
+	drg_outcomes_say_end(written, totals->batch, dry_run);
 }
 
 /* ---- options -------------------------------------------------------------------------------------------- */
