@@ -154,9 +154,16 @@ function link([address, text]) {
   return box;
 }
 
+/** To what the page is about. An address of its own would be a step of the way back, which loads a list anew. */
+function skip(event) {
+  event.preventDefault();
+  $(event.currentTarget.hash).focus();
+}
+
 /** Who works here: { person, role, … }; null: nobody has signed in, and the page goes to where that is done, and comes back. */
 export async function openPage() {
   $("#pages").replaceChildren(...PAGES.map(link));
+  $(".skip").addEventListener("click", skip);
   const me = await enter();
   person = me?.person ?? "";
   if (!me) toDoor();

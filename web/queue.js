@@ -1,7 +1,7 @@
 // The list of cases: as many rows as can be seen, however long it is; pages are fetched as they come near.
 import { make, name } from "./dom.js";
 
-const ROW = 56, PAGE = 200, SPARE = 8;
+const ROW = 56, PAGE = 200, SPARE = 8, FAR = 10 * PAGE;
 
 export const keyOf = it => `${it.adapter_id}/${it.kind}/${it.id}`;
 
@@ -23,17 +23,19 @@ export class Queue {
     this.box.scrollTop = 0;
   }
 
-  /** From the beginning, with what fetchPage says now, or from the case that is wanted if it is there. If that fails, what was there before is gone all the same. */
-  async load(wanted) {
+  /** From the beginning, with what fetchPage says now, or from the case that is wanted if it is there: on the first page, or with `far` on one of the
+   * first ten. If that fails, what was there before is gone all the same. */
+  async load(wanted, far) {
     this.clear();
-    const { round } = this;
+    const { round } = this, at = () => this.items.findIndex(it => keyOf(it) === wanted);
     try {
-      await this.more();
+      do await this.more();
+      while (far && round === this.round && at() < 0 && this.cursor !== null && this.items.length < FAR);
     } catch (e) {
       if (round === this.round) this.paint();
       throw e;
     }
-    const from = Math.max(0, this.items.findIndex(it => keyOf(it) === wanted));
+    const from = Math.max(0, at());
     if (round === this.round) this.select(this.items.length > 0 ? from + this.ahead : -1);
   }
 
@@ -162,7 +164,7 @@ export class Queue {
     const box = make("div", `row${at === this.at ? " now" : ""}${picked ? " picked" : ""}`,
       make("span", "row-name", name(it.name)),
       make("span", "row-more soft", it.open_by.length > 0 ? make("b", "row-open", `${it.open_by.join(", ")} looks at it · `) : null, text));
-    Object.assign(box, { id: `row-${at}`, role: "option", ariaSelected: String(picked || at === this.at), title: text });
+    Object.assign(box, { id: `row-${at}`, role: "option", ariaSelected: String(picked), ariaCurrent: String(at === this.at), title: text });
     Object.assign(box.dataset, { at, key: keyOf(it) });
     box.style.top = `${at * ROW}px`;
     return box;

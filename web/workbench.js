@@ -415,7 +415,7 @@ async function start(message) {
   cases.clear();
   try {
     const linked = new URLSearchParams(location.search).get("case"), kept = history.state?.case ?? linked;
-    const loading = queue.load(kept), { round } = queue;
+    const loading = queue.load(kept, kept && kept !== linked), { round } = queue;
     await loading;
     if (linked && linked === kept) await openLinked(linked, round).catch(told);
   } catch (e) {

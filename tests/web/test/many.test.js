@@ -67,6 +67,47 @@ test("what is selected is decided once, and not at all where Escape comes before
   await page.close();
 });
 
+test("after a reload the case is the one that was shown, also beyond what is fetched at once", async () => {
+  const page = await bench("boris"), rows = () => page.evaluate(() => Number.parseInt(document.querySelector(".rows-inner").style.height, 10) / 56);
+  for (let i = 0; i < 150; i++) await page.keyboard.press("j");
+  await page.waitForFunction(n => Number.parseInt(document.querySelector(".rows-inner").style.height, 10) >= n * 56, THERE);
+  for (let i = 0; i < 65; i++) await page.keyboard.press("j");
+  const it = await caseShown(page);
+  await page.waitForTimeout(600);
+  await page.reload();
+  await page.locator("#case .side").waitFor();
+  assert.deepEqual(await caseShown(page), it);
+  assert.ok(await rows() > AT_ONCE);
+  await page.close();
+});
+
+test("the link to the case takes the focus there, and nothing else", async () => {
+  const page = await bench("boris"), asked = [];
+  await page.keyboard.press("j");
+  await page.keyboard.press(" ");
+  await counted(page, `${THERE}, 1 selected`);
+  const it = await caseShown(page);
+  page.on("request", request => asked.push(request.url()));
+  await page.locator(".skip").focus();
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.activeElement.id === "case");
+  await page.waitForTimeout(500);
+  assert.deepEqual(asked.filter(url => url.includes("/queue")), []);
+  assert.deepEqual(await caseShown(page), it);
+  assert.equal(await page.locator("#count").textContent(), `${THERE}, 1 selected`);
+  await page.close();
+});
+
+test("what is selected, and which case is shown, are told apart to who cannot see it", async () => {
+  const page = await bench("boris"), selected = () => page.locator(".row[aria-selected=true]").evaluateAll(rows => rows.map(row => row.dataset.at));
+  const current = () => page.locator(".row[aria-current=true]").evaluateAll(rows => rows.map(row => row.dataset.at));
+  assert.deepEqual([await selected(), await current()], [[], ["0"]]);
+  await page.keyboard.press(" ");
+  await counted(page, `${THERE}, 1 selected`);
+  assert.deepEqual([await selected(), await current()], [["0"], ["1"]]);
+  await page.close();
+});
+
 test("where all that was fetched is decided at once, the next case is shown", async () => {
   const page = await bench("anna");
   await page.keyboard.press("a");
