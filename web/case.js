@@ -80,8 +80,10 @@ function refused(it, acts) {
   return make("ul", "others", ...list.map(n => {
     const button = make("button", "plain", "It is this one after all");
     button.addEventListener("click", () => acts.afterAll(n.dict_id));
+    const unsay = make("button", "plain", "It may be");
+    unsay.addEventListener("click", () => acts.unsay(n.dict_id));
     return make("li", "", "Not the same, as was said: ", recordLink(it.kind, n.dict_id, `record ${n.dict_id}`), n.by ? make("span", "soft", ", ", name(n.by)) : null, n.why ? make("span", "soft", ": ", name(n.why)) : null,
-      make("span", "acts", button));
+      make("span", "acts", button, unsay));
   }));
 }
 
@@ -114,7 +116,7 @@ function history(list, more) {
   return make("details", "", make("summary", "", `History (${more ? "the last " : ""}${list.length})`), make("ol", "history", ...lines));
 }
 
-/** @param acts { accept(at), refuse(at), fresh(), afterAll(id) } */
+/** @param acts { accept(at), refuse(at), fresh(), afterAll(id), unsay(id) } */
 export function caseView(it, reasonText, acts) {
   const fresh = make("button", "plain", "New in the reference (n)");
   fresh.addEventListener("click", acts.fresh);

@@ -129,9 +129,10 @@ export class Queue {
     else this.paint();
   }
 
-  /** A case that is one again stands before the one that is shown; with `select` it is shown itself. */
+  /** A case that is one again stands before the one that is shown; with `select` it is shown itself, also where it is in the list still. */
   putBack(cases, select) {
     const known = new Set(this.items.map(keyOf)), back = cases.filter(it => !known.has(keyOf(it)));
+    if (back.length === 0) return select ? this.select(this.items.findIndex(it => keyOf(it) === keyOf(cases[0]))) : this.paint();
     this.at = Math.max(this.at, 0);
     this.items.splice(this.at, 0, ...back);
     this.total += back.length;

@@ -14,7 +14,7 @@ const REASONS = {
   below_threshold: "not sure enough", ambiguous: "another one fits nearly as well", no_candidates: "nothing is like it",
   veto_country: "lies in another country", veto_numbers: "the numbers differ", veto_brands: "the brands differ",
   veto_residence: "words such as residence or villas differ", veto_places: "each has another place in its name", veto_part: "one is a part of a house",
-  veto_not_same: "a person said that it is not the one", taken_back: "its mapping was taken back", veto_claimed: "another record of this supplier claims it",
+  veto_not_same: "a person said that it is not the one", taken_back: "what was decided of it was taken back", veto_claimed: "another record of this supplier claims it",
   veto_list: "most of this list's names and coordinates disagree", lacks_name: "it has no name", lacks_place: "nothing tells where it is", country_unmapped: "map its country first",
   city_unmapped: "map its city first", unclear: "it can mean several things",
 };
@@ -123,7 +123,7 @@ function focusAgain({ id, at }) {
 }
 
 function paintCase(it) {
-  const acts = { accept: at => accept(at), refuse: at => refuse(at), fresh: () => freshOne(), afterAll: id => acceptRecord(id) };
+  const acts = { accept: at => accept(at), refuse: at => refuse(at), fresh: () => freshOne(), afterAll: id => acceptRecord(id), unsay };
   const same = painted && it && painted.key === keyOf(it), focus = same && focusNow(), inside = $("#one").contains(document.activeElement), top = same ? $("#case").scrollTop : 0;
   if (!same) finder.clear();
   painted = it && { key: keyOf(it), known: it };
@@ -224,7 +224,7 @@ async function settle(what, list, make) {
   if (list.length === 0 && left === 0) return; // it is not drawn yet
   if (decisions.length === 0) return say(left > 0 ? "What is selected has changed. Look at it again." : "There is nothing to decide so.", true);
   say("");
-  const stays = what === NOT_SAME;
+  const stays = STAYS.includes(what);
   if (!stays) queue.remove(decisions.map(d => d.it));
   const mark = { what, batch: null, list: [] };
   mark.sent = send(mark, decisions, stays);
@@ -273,10 +273,11 @@ function take(mark, decisions, { batch, items }, stays) {
   if (taken.length === 0) return say(`It was so already: ${mark.what}.`);
   const rest = left > 0 ? ` ${left} of the selected left: they have changed, or have no such candidate.` : "";
   const one = taken.length === 1;
-  say(`${one ? "Decided" : `${taken.length} decided`}: ${mark.what}.${one && taken[0].it.name ? ` ${taken[0].it.name}.` : ""}${rest}${stays ? "" : " u takes it back."}`);
+  say(`${one ? "Decided" : `${taken.length} decided`}: ${mark.what}.${one && taken[0].it.name ? ` ${taken[0].it.name}.` : ""}${rest} u takes it back.`);
 }
 
-const NOT_SAME = "not the same", NEW = "new in the reference";
+const NOT_SAME = "not the same", UNSAID = "it may be that one after all", NEW = "new in the reference";
+const STAYS = [NOT_SAME, UNSAID];   // after these the case is one still
 
 function accept(at) {
   left = 0;
@@ -307,6 +308,12 @@ function refuse(at) {
   return settle(NOT_SAME, seen(), known => known.candidates[at] && { decide: "not_same", dict_id: known.candidates[at].id });
 }
 
+/** That it is not this one was said by mistake. */
+function unsay(id) {
+  left = 0;
+  return settle(UNSAID, seen(), () => ({ decide: "undo_not_same", dict_id: id }));
+}
+
 function freshOne() {
   left = 0;
   return settle(NEW, seen(), () => ({ decide: "new" }));
@@ -317,13 +324,29 @@ async function fresh() {
   return list && settle(NEW, list, () => ({ decide: "new" }));
 }
 
-/** A record that was made goes with its mapping, so the batch is taken back; else each mapping. */
+/** The opposite of a decision. What was said not to be the one that it was mapped to is mapped to it again. */
+function opposite({ known, decision }) {
+  const { dict_id } = decision;
+  if (decision.decide === "undo_not_same") return { decide: "not_same", dict_id };
+  if (decision.decide !== "not_same") return { decide: "undo" };
+  return { decide: known.dict_id === dict_id ? "map" : "undo_not_same", dict_id };
+}
+
+/** A case is as it was before a decision: what was decided here before that can be taken back too. */
+function asOf({ it, decision }, { result, version }) {
+  if (result === "refused") return;
+  for (const d of done.flatMap(mark => mark.list))
+    if (keyOf(d.it) === keyOf(it) && d.version === decision.version) d.version = version;
+}
+
+/** A record that was made goes with its mapping, so the batch is taken back; else each decision. */
 async function takeBack({ what, batch, list }) {
   if (what === NEW) {
     const { kept } = await batchUndo(batch);
     return { back: list, refused: kept > 0 ? "Something of it was changed since, and stays." : "" };
   }
-  const { items } = await decide(list.map(({ it, version }) => ({ decide: "undo", adapter_id: it.adapter_id, kind: it.kind, id: it.id, version })));
+  const { items } = await decide(list.map(d => ({ ...opposite(d), adapter_id: d.it.adapter_id, kind: d.it.kind, id: d.it.id, version: d.version })));
+  list.forEach((d, i) => asOf(d, items[i]));
   return { back: list.filter((_, i) => items[i].result !== "refused"), refused: items.find(i => i.result === "refused")?.message };
 }
 
@@ -348,7 +371,6 @@ async function undo() {
   const shownBefore = queue.current;
   await last.sent; // it may still be on its way
   if (last.list.length === 0) return; // nothing came of it, and why has been said
-  if (last.what === NOT_SAME) return say(`That ${last.list[0].it.name ?? last.list[0].it.id} is not that record stays said, until you map it to it. u takes back what was decided before.`);
   let answer;
   try {
     answer = await takeBack(last);

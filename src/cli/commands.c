@@ -252,6 +252,15 @@ static const struct drg_option decision_options[] = {
 	END
 };
 
+static const struct drg_option reject_options[] = {
+	DATA_AND_STORE,
+	LOCK_TIMEOUT,
+	FLAG("undo",                            "take back what was said of DICT_ID"),
+	TEXT("by", "NAME", NULL,  "who decides (default: the user)"),
+	TEXT("why", "TEXT", NULL, "the reason, for the history"),
+	END
+};
+
 static const struct drg_option dict_name_options[] = {
 	DATA_AND_STORE,
 	LOCK_TIMEOUT,
@@ -524,7 +533,7 @@ const struct drg_command drg_commands[] = {
 	{ "match queue", "",        0, 0,           match_queue_options, drg_cmd_match_queue, "list what people should decide, the most useful answer first" },
 	{ "match explain", "SUPPLIER KIND ID [DICT_ID]", 3, 4, match_explain_options, drg_cmd_match_explain, "say why the matcher maps a record, or does not" },
 	{ "match accept", "SUPPLIER KIND ID [DICT_ID]", 3, 4, decision_options, drg_cmd_match_accept, "map a record to what is suggested, or to DICT_ID" },
-	{ "match reject", "SUPPLIER KIND ID [DICT_ID]", 3, 4, decision_options, drg_cmd_match_reject, "say that a record is not what is suggested, or not DICT_ID" },
+	{ "match reject", "SUPPLIER KIND ID [DICT_ID]", 3, 4, reject_options, drg_cmd_match_reject, "say that a record is not what is suggested, or not DICT_ID; or take that back" },
 	{ "match load",  "FILE...", 1, UINT_MAX,    map_load_options,    drg_cmd_match_load,  "read back a queue or an audit that was filled in" },
 	{ "match new",   "[FILE...]", 0, UINT_MAX,  match_new_options,   drg_cmd_match_new,   "propose new records of the reference, for what several suppliers have, or make them" },
 	{ "match audit", "",        0, 0,           match_audit_options, drg_cmd_match_audit, "draw a sample of automatic mappings, for people to judge" },

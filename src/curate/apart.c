@@ -49,22 +49,32 @@ static int apart_unmap(struct drg_apart *a, struct drg_txn *t, struct drg_err *r
 	return drg_mapping_clear(&d, t, reterr);
 }
 
-int drg_apart_say(void *apart, struct drg_txn *t, struct drg_err *reterr)
+/* What it is about; and by and why are texts that can be kept. */
+static int apart_find(struct drg_apart *a, struct drg_txn *t, struct drg_arena *arena,
+                      struct drg_record *ret_source, int64_t *ret_live, struct drg_err *reterr)
 {
-	struct drg_apart *a = apart;
-	struct drg_record key, source;
-	struct drg_arena arena;
-	int64_t live = a->dict_id;
-	struct drg_mapping_source of = { a->adapter, a->kind, a->id };
+	const struct drg_mapping_source of = { a->adapter, a->kind, a->id };
 	const struct drg_audit audit = { .by = a->by, .why = a->why };
-	drg_arena_init(&arena, APART_ROOM);
+	struct drg_record key;
 	a->changed = a->was_mapped = false;
 	drg_key_source(&key, a->adapter, a->kind, a->id);
 	int rc = drg_audit_check(&audit, reterr);
-	if (rc == DRG_OK && (rc = drg_fetch(drg_txn_store(t), &key, &arena, &source, reterr)) == DRG_ENOENT)
-		rc = drg_mapping_unknown_source(drg_txn_store(t), &of, reterr);
-	if (rc == DRG_OK)
-		rc = drg_resolve(drg_txn_store(t), a->kind, a->dict_id, &live, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	rc = drg_fetch(drg_txn_store(t), &key, arena, ret_source, reterr);
+	if (rc == DRG_ENOENT)
+		return drg_mapping_unknown_source(drg_txn_store(t), &of, reterr);
+	return rc == DRG_OK ? drg_resolve(drg_txn_store(t), a->kind, a->dict_id, ret_live, reterr) : rc;
+}
+
+int drg_apart_say(void *apart, struct drg_txn *t, struct drg_err *reterr)
+{
+	struct drg_apart *a = apart;
+	struct drg_record source;
+	struct drg_arena arena;
+	int64_t live = a->dict_id;
+	drg_arena_init(&arena, APART_ROOM);
+	int rc = apart_find(a, t, &arena, &source, &live, reterr);
 	if (rc == DRG_OK)
 		rc = apart_put(a, t, live, reterr);
 	if (rc == DRG_OK && drg_record_has(&source, DRG_F_DICT_ID) && source.v[DRG_F_DICT_ID].i == live) {
@@ -132,6 +142,22 @@ int drg_apart_forget(struct drg_txn *t, const struct drg_record *source, int64_t
 	for (size_t i = 0; i < said.n / sizeof *v && rc == DRG_OK; i++)
 		rc = apart_forget_one(t, source, v[i], live, ret, reterr);
 	drg_buf_done(&said);
+	return rc;
+}
+
+int drg_apart_unsay(void *apart, struct drg_txn *t, struct drg_err *reterr)
+{
+	struct drg_apart *a = apart;
+	struct drg_record source;
+	struct drg_arena arena;
+	int64_t live = a->dict_id;
+	drg_arena_init(&arena, APART_ROOM);
+	int rc = apart_find(a, t, &arena, &source, &live, reterr);
+	if (rc == DRG_OK)
+		rc = drg_apart_forget(t, &source, live, &a->changed, reterr);
+	if (rc == DRG_OK && a->changed)
+		rc = drg_suggest_with(t, a->adapter, a->kind, a->id, live, reterr);
+	drg_arena_done(&arena);
 	return rc;
 }
 

@@ -26,6 +26,13 @@ DRG_MUSTCHECK
 int drg_apart_say(void *apart, struct drg_txn *t, struct drg_err *reterr);
 
 /**
+ * A decision (struct drg_apart): that they are not the same is taken back. A mapping that went with it does not come back. `changed`:
+ * it had been said. @return as drg_apart_say()
+ */
+DRG_MUSTCHECK
+int drg_apart_unsay(void *apart, struct drg_txn *t, struct drg_err *reterr);
+
+/**
  * Forget what was said of a source and the dict record that lives as @p live. @param ret  Was it said?
  * @return DRG_OK; errors of the store.
  */

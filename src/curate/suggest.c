@@ -224,40 +224,95 @@ int drg_suggest_again(struct drg_txn *t, const struct drg_record *source, const 
 	return drg_txn_suggest_again(t, &s, reterr);
 }
 
-/* ---- without one of them ---------------------------------------------------------------------------------- */
+/* ---- without one of them, and with it again --------------------------------------------------------------- */
 
-struct suggest_without {
+struct suggest_change {
 	struct drg_suggestion s;
 	int64_t dict_id;
+	bool hide;
 	char ranked[DRG_SUGGEST_ROOM], explanation[128];
 };
 
+/* A word of `ranked` that begins so is none for drg_suggest_ranked(). */
+enum { HIDDEN = 'x' };
+
+static bool suggest_word_is(struct drg_str word, int64_t dict_id)
+{
+	struct drg_str id;
+	int64_t i;
+	return drg_str_split(&word, ':', &id) && drg_str_to_i64(id, &i) && i == dict_id;
+}
+
+/* @return its end */
+static size_t suggest_word(char *room, size_t at, bool hidden, struct drg_str word)
+{
+	size_t n = word.n + hidden + (at > 0);
+	if (n > DRG_SUGGEST_ROOM - at)
+		return at;
+	if (at > 0)
+		room[at++] = ' ';
+	if (hidden)
+		room[at++] = HIDDEN;
+	memcpy(room + at, word.p, word.n);
+	return at + word.n;
+}
+
+/* All of them in their order, the one that it is about hidden or not. @return is it among them? */
+static bool suggest_words(struct suggest_change *x, struct drg_str ranked)
+{
+	struct drg_str word;
+	bool found = false;
+	size_t at = 0;
+	while (ranked.n > 0 && drg_str_split(&ranked, ' ', &word)) {
+		bool hidden = word.n > 0 && word.p[0] == HIDDEN;
+		if (hidden)
+			word = drg_str(word.p + 1, word.n - 1);
+		bool is = suggest_word_is(word, x->dict_id);
+		found = found || is;
+		at = suggest_word(x->ranked, at, is ? x->hide : hidden, word);
+	}
+	x->s.ranked = drg_str(x->ranked, at);
+	return found;
+}
+
 static int suggest_take(void *ctx, const struct drg_suggestion *s)
 {
-	struct suggest_without *x = ctx;
-	struct drg_suggested all[DRG_HOTEL_BEST];
-	unsigned n = drg_suggest_ranked(s->ranked, all, DRG_HOTEL_BEST);
-	size_t at = 0;
-	for (unsigned i = 0; i < n; i++)
-		if (all[i].dict_id != x->dict_id)
-			at = suggest_rank(x->ranked, at, &all[i]);
+	struct suggest_change *x = ctx;
+	struct drg_suggested best;
 	x->s = *s;
-	x->s.ranked = drg_str(x->ranked, at);
-	x->s.outcome = at > 0 ? DRG_MATCH_ASK : DRG_MATCH_NONE;
-	x->s.reason = drg_str_c(drg_reason_name(DRG_WHY_VETO_NOT_SAME));
-	int len = snprintf(x->explanation, sizeof x->explanation, "%s: a person said that it is not %" PRId64,
+	if (!suggest_words(x, s->ranked) && !x->hide)
+		x->s.ranked.n = suggest_rank(x->ranked, x->s.ranked.n,
+		                             &(const struct drg_suggested){ .dict_id = x->dict_id });
+	x->s.outcome = drg_suggest_ranked(x->s.ranked, &best, 1) > 0 ? DRG_MATCH_ASK : DRG_MATCH_NONE;
+	x->s.reason = drg_str_c(drg_reason_name(x->hide ? DRG_WHY_VETO_NOT_SAME : DRG_WHY_TAKEN_BACK));
+	int len = snprintf(x->explanation, sizeof x->explanation,
+	                   x->hide ? "%s: a person said that it is not %" PRId64
+	                           : "%s: that it is not %" PRId64 " was taken back",
 	                   drg_outcome_name((enum drg_outcome_of_match)x->s.outcome), x->dict_id);
 	x->s.explanation = drg_str(x->explanation, (size_t)len);
 	return DRG_OK;
 }
 
+static int suggest_change(struct drg_txn *t, struct suggest_change *x, int64_t adapter, enum drg_kind kind,
+                          struct drg_str id, struct drg_err *reterr)
+{
+	int rc = drg_store_suggestion(drg_txn_store(t), adapter, kind, id, suggest_take, x, reterr);
+	if (rc == DRG_ENOENT)
+		return DRG_OK;
+	x->s.id = id;
+	return rc == DRG_OK ? drg_txn_suggest(t, &x->s, reterr) : rc;
+}
+
 int drg_suggest_without(struct drg_txn *t, int64_t adapter, enum drg_kind kind, struct drg_str id,
                         int64_t dict_id, struct drg_err *reterr)
 {
-	struct suggest_without x = { .dict_id = dict_id };
-	int rc = drg_store_suggestion(drg_txn_store(t), adapter, kind, id, suggest_take, &x, reterr);
-	if (rc == DRG_ENOENT)
-		return DRG_OK;
-	x.s.id = id;
-	return rc == DRG_OK ? drg_txn_suggest(t, &x.s, reterr) : rc;
+	struct suggest_change x = { .dict_id = dict_id, .hide = true };
+	return suggest_change(t, &x, adapter, kind, id, reterr);
+}
+
+int drg_suggest_with(struct drg_txn *t, int64_t adapter, enum drg_kind kind, struct drg_str id,
+                     int64_t dict_id, struct drg_err *reterr)
+{
+	struct suggest_change x = { .dict_id = dict_id };
+	return suggest_change(t, &x, adapter, kind, id, reterr);
 }

@@ -40,7 +40,11 @@ DRG_MUSTCHECK
 int drg_suggest_again(struct drg_txn *t, const struct drg_record *source, const int64_t *was,
                       struct drg_err *reterr);
 
-/** A dict record is no suggestion for a source any more. */
+/** A dict record is no suggestion for a source any more. It is kept out of sight, for the case that this is taken back. */
 DRG_MUSTCHECK
 int drg_suggest_without(struct drg_txn *t, int64_t adapter, enum drg_kind kind, struct drg_str id,
                         int64_t dict_id, struct drg_err *reterr);
+/** It is one again, with the bits that it had. What the matcher has not looked at stays without a suggestion. */
+DRG_MUSTCHECK
+int drg_suggest_with(struct drg_txn *t, int64_t adapter, enum drg_kind kind, struct drg_str id,
+                     int64_t dict_id, struct drg_err *reterr);

@@ -83,6 +83,47 @@ def test_c3_not_the_same_leaves_the_case_with_the_next_candidate(desk):
     assert (again["result"], again["is"]) == ("done", 105)
 
 
+def test_c3_that_they_are_not_the_same_is_taken_back(desk, data):
+    case = desk.case_of("7")
+    before = desk.get("case", adapter_id=1, kind="hotel", id="7").data()["candidates"]
+    (said,) = desk.decided(about(case, "not_same", dict_id=105))
+    (item,) = desk.decided({**about(case, "undo_not_same", dict_id=105), "version": said["version"]})
+    assert (item["status"], item["result"], item["is"]) == (200, "done", None)
+    left = desk.case_of("7")
+    assert left["best"]["id"] == 105 and left["version"] == item["version"]
+    after = desk.get("case", adapter_id=1, kind="hotel", id="7").data()
+    assert after["not_same"] == [] and after["suggestion"]["reason"] == "taken_back" and data.of("not_same") == []
+    assert [(c["id"], c["bits"], c["evidence"]) for c in after["candidates"]] == [(c["id"], c["bits"], c["evidence"]) for c in before]
+    (again,) = desk.decided({**about(left, "undo_not_same", dict_id=105)})
+    assert again["result"] == "same"
+    assert data.mapped_to(1, "hotel", "7") is None
+    assert desk.decided(about(left, "map", dict_id=105))[0]["result"] == "done"
+
+
+def test_c3_what_was_unmapped_by_it_stays_unmapped(desk, data):
+    case = desk.case_of("1")
+    (mapped,) = desk.decided(about(case, "map", dict_id=100))
+    (said,) = desk.decided({**about(case, "not_same", dict_id=100), "version": mapped["version"]})
+    assert (said["was"], said["is"]) == (100, None)
+    (item,) = desk.decided({**about(case, "undo_not_same", dict_id=100), "version": said["version"]})
+    assert (item["result"], item["is"]) == ("done", None) and data.mapped_to(1, "hotel", "1") is None
+
+
+@pytest.mark.parametrize("change, status, reason", [
+    ({"dict_id": None}, 400, "missing_field"), ({"dict_id": 999}, 404, "unknown_dict"), ({"id": "nope"}, 404, "unknown_source"),
+    ({"version": 10 ** 9}, 409, "changed_since"),
+])
+def test_c3_a_taking_back_that_is_refused(desk, change, status, reason):
+    case = desk.case_of("7")
+    body = {**about(case, "undo_not_same", dict_id=105), **change}
+    answer = desk.decide(body)
+    if answer.status == 400:
+        client.assert_error(answer, 400, "decisions[0].dict_id", reason)
+    else:
+        (item,) = answer.data()["items"]
+        assert (item["status"], item["reason"]) == (status, reason)
+
+
 def test_c3_clear_and_undo(desk, data):
     case = desk.case_of("1")
     mapped = desk.decided(about(case, "map", dict_id=100))[0]

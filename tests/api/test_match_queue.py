@@ -155,6 +155,46 @@ def test_m33_rejecting_what_is_suggested_leaves_the_next_best(data, add):
     assert q["dict_id"] != 100 and q["reason"] == "veto_not_same" and "it is not 100" in q["explanation"]
 
 
+def test_m33_it_is_taken_back(data, add):
+    add(RESIDENCE)
+    data.ok("match")
+    (before,) = queue(data)
+    data.ok("match", "reject", 1, "hotel", "1", 100)
+    assert "is taken back" in data.ok("match", "reject", 1, "hotel", "1", 100, "--undo")
+    (q,) = queue(data)
+    assert (q["dict_id"], q["others"], q["reason"]) == (100, before["others"], "taken_back")
+    assert "that it is not 100 was taken back" in q["explanation"] and data.of("not_same") == []
+    assert "nobody had said" in data.ok("match", "reject", 1, "hotel", "1", 100, "--undo")
+    data.ok("match")
+    assert queue(data) == [before]
+    data.is_sound()
+
+
+def test_m33_what_is_taken_back_is_named(data, add):
+    add(RESIDENCE)
+    data.ok("match")
+    data.ok("match", "reject", 1, "hotel", "1")
+    assert "name the DICT_ID" in data.fails("match", "reject", 1, "hotel", "1", "--undo")
+    assert len(data.of("not_same")) == 1
+
+
+def test_m33_several_are_taken_back_in_any_order(data, add):
+    add(RESIDENCE)
+    data.ok("match")
+    (before,) = queue(data)
+    ids = [before["dict_id"]]
+    data.ok("match", "reject", 1, "hotel", "1")
+    (second,) = queue(data)
+    ids.append(second["dict_id"])
+    data.ok("match", "reject", 1, "hotel", "1")
+    assert queue(data)[0]["dict_id"] not in ids
+    for id in ids:
+        data.ok("match", "reject", 1, "hotel", "1", id, "--undo")
+    (after,) = queue(data)
+    assert (after["dict_id"], after["others"]) == (before["dict_id"], before["others"])
+    data.is_sound()
+
+
 def test_m33_names_are_kept_apart_too(data, add):
     add({"type": "source", "adapter_id": 1, "kind": "country", "id": "90", "name": "Turkey"})
     data.ok("match", "reject", 1, "country", "90", 1)

@@ -58,7 +58,9 @@ static int case_take_suggestion(void *ctx, const struct drg_suggestion *s)
 	k->n_candidates = drg_suggest_ranked(s->ranked, ranked, CANDIDATES_MAX);
 	bool scored = !drg_str_eq(s->reason, drg_str_c(drg_reason_name(DRG_WHY_TAKEN_BACK)));
 	for (size_t i = 0; i < k->n_candidates; i++)
-		k->candidates[i] = (struct case_candidate){ .said = ranked[i], .suggested = scored };
+		k->candidates[i] = (struct case_candidate){
+			.said = ranked[i], .suggested = scored || ranked[i].compared || ranked[i].bits != 0
+		};
 	return k->suggestion.reason.p != NULL && k->suggestion.explanation.p != NULL ? DRG_OK : DRG_ENOMEM;
 }
 

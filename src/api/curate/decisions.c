@@ -29,6 +29,7 @@ static const unsigned decision_needs[DRG_DECIDE_SORTS] = {
 	[DRG_DECIDE_NOT_SAME] = OF_SOURCE | HAS_DICT,
 	[DRG_DECIDE_NEW] = OF_SOURCE,
 	[DRG_DECIDE_UNDO] = OF_SOURCE,
+	[DRG_DECIDE_UNDO_NOT_SAME] = OF_SOURCE | HAS_DICT,
 	[DRG_DECIDE_MERGE] = HAS_KIND | HAS_DICT | HAS_INTO | HAS_VERSION | HAS_INTO_VERSION,
 	[DRG_DECIDE_SPLIT] = HAS_KIND | HAS_DICT | HAS_VERSION,
 	[DRG_DECIDE_NAME] = OF_NAME | HAS_NAME,
@@ -92,7 +93,8 @@ static int decision_sort(struct decision_reading *r, const struct drg_json_item 
 		s++;
 	if (v->type != DRG_JSON_STRING || s == DRG_DECIDE_SORTS)
 		return decision_bad(r, DRG_R(unknown_word), "decide",
-		                    "one of map, clear, not_same, new, undo, merge, split, name, undo_name",
+		                    "one of map, clear, not_same, new, undo, undo_not_same, merge, split, "
+		                    "name, undo_name",
 		                    v);
 	i->sort = (enum drg_decide_sort)s;
 	r->has_sort = true;

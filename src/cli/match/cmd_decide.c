@@ -8,6 +8,7 @@
 #include "cli/say.h"
 #include "cli/store.h"
 #include "curate/answer.h"
+#include "curate/apart.h"
 #include "load/answers_load.h"
 
 /* SUPPLIER KIND ID [DICT_ID] */
@@ -46,9 +47,34 @@ int drg_cmd_match_accept(struct drg_cli *cli)
 	return DRG_OK;
 }
 
+static int reject_undo(struct drg_cli *cli)
+{
+	struct drg_answer a = { .adapter = 0 };
+	int rc = answer_read(cli, &a);
+	if (rc == DRG_OK && !a.has_dict)
+		return drg_fail(&cli->err, DRG_EINVAL, NULL, NULL,
+		                "--undo: name the DICT_ID that it may be after all");
+	struct drg_apart said = { .adapter = a.adapter,
+		                  .kind = a.kind,
+		                  .id = a.id,
+		                  .dict_id = a.dict_id,
+		                  .by = a.by,
+		                  .why = a.why };
+	if (rc == DRG_OK)
+		rc = drg_cli_decide(cli, DRG_STORE_WRITE, drg_apart_unsay, &said);
+	if (rc == DRG_OK)
+		drg_say(stdout, "adapter %" PRId64 " %s %.*s: %s\n", a.adapter, drg_kind_name(a.kind),
+		        DRG_STR_ARG(a.id),
+		        said.changed ? "that it is not this one is taken back"
+		                     : "nobody had said that it is not this one, nothing changed");
+	return rc;
+}
+
 int drg_cmd_match_reject(struct drg_cli *cli)
 {
 	struct drg_answer a = { .adapter = 0 };
+	if (drg_opt_flag(cli->options, "undo"))
+		return reject_undo(cli);
 	int rc = answer_give(cli, DRG_ANSWER_REJECT, &a);
 	if (rc != DRG_OK)
 		return rc;

@@ -1,6 +1,7 @@
 #include "curate/desk/decide.h"
 
 #include "curate/answer.h"
+#include "curate/apart.h"
 #include "curate/history.h"
 #include "curate/mapping.h"
 #include "curate/reference/dict_name.h"
@@ -10,7 +11,7 @@
 
 enum { DECIDE_ROOM = 1 << 20 };
 
-const char *const drg_decide_words[] = { "map",   "clear", "not_same", "new",       "undo",
+const char *const drg_decide_words[] = { "map",   "clear", "not_same", "new",       "undo", "undo_not_same",
 	                                 "merge", "split", "name",     "undo_name", NULL };
 
 struct deciding_all {
@@ -187,6 +188,19 @@ static int decide_undo(struct deciding_all *x, struct drg_decide_item *i, struct
 	return DRG_OK;
 }
 
+static int decide_unsay(struct deciding_all *x, struct drg_decide_item *i, struct drg_err *reterr)
+{
+	struct drg_apart a = { .adapter = i->adapter,
+		               .kind = i->kind,
+		               .id = i->id,
+		               .dict_id = i->dict_id,
+		               .by = x->d->by,
+		               .why = decide_why(x, i) };
+	int rc = drg_apart_unsay(&a, x->t, reterr);
+	i->changed = rc == DRG_OK && a.changed;
+	return rc;
+}
+
 static int decide_merge(struct deciding_all *x, struct drg_decide_item *i, struct drg_err *reterr)
 {
 	struct drg_merge m = {
@@ -227,6 +241,7 @@ static int decide_one(struct deciding_all *x, struct drg_decide_item *i, struct 
 	case DRG_DECIDE_NOT_SAME: return decide_answer(x, i, DRG_ANSWER_REJECT, reterr);
 	case DRG_DECIDE_NEW: return decide_new(x, i, reterr);
 	case DRG_DECIDE_UNDO: return decide_undo(x, i, reterr);
+	case DRG_DECIDE_UNDO_NOT_SAME: return decide_unsay(x, i, reterr);
 	case DRG_DECIDE_NAME:
 	case DRG_DECIDE_UNDO_NAME: return decide_name(x, i, reterr);
 	default: return decide_merge(x, i, reterr);

@@ -15,6 +15,7 @@ enum drg_decide_sort {
 	DRG_DECIDE_NOT_SAME,
 	DRG_DECIDE_NEW,
 	DRG_DECIDE_UNDO,
+	DRG_DECIDE_UNDO_NOT_SAME,
 	DRG_DECIDE_MERGE,
 	DRG_DECIDE_SPLIT,
 	DRG_DECIDE_NAME,
@@ -30,7 +31,7 @@ struct drg_decide_item {
 	enum drg_kind kind;
 	int64_t adapter;
 	struct drg_str id; /**< the source: adapter, kind, id; of what is about the reference not used */
-	int64_t dict_id; /**< of MAP, NOT_SAME; of MERGE and SPLIT the record that goes, or comes back; of NAME, UNDO_NAME */
+	int64_t dict_id; /**< of MAP, NOT_SAME, UNDO_NOT_SAME; of MERGE and SPLIT the record that goes, or comes back; of NAME, UNDO_NAME */
 	int64_t into; /**< of MERGE */
 	struct drg_str lang; /**< of NAME, UNDO_NAME */
 	struct drg_str name; /**< of NAME; empty: none */

@@ -106,7 +106,9 @@ test("u after x takes nothing else back; what was refused is listed, and can be 
   await said(page, "Decided: not the same");
   await page.waitForFunction(() => document.querySelector("#one").textContent.includes("as was said"));
   await press(page, "u");
-  await said(page, "stays said");
+  await said(page, "Taken back: not the same");
+  assert.deepEqual((await told(page, refused)).not_same, []);
+  await page.waitForTimeout(500);
   assert.notEqual((await told(page, mapped)).dict_id, null);
   await press(page, "u");
   await said(page, "Taken back: mapped");

@@ -80,16 +80,42 @@ test("by keyboard alone: mapped, new, not the same, several at once, taken back"
   await page.close();
 });
 
-test("what is not the same stays so", async () => {
-  const page = await bench("anna"), it = await caseShown(page);
+test("that they are not the same is taken back, from another case too, and the candidates are as before", async () => {
+  const page = await bench("anna"), it = await caseShown(page), before = await told(page, it);
+  const drawn = () => page.locator(".candidate h3").allTextContents();
+  const shown = await drawn();
   await page.keyboard.press("x");
   await said(page, "not the same");
+  assert.equal((await told(page, it)).not_same.length, 1);
+  await pressOn(page, "j");
+  assert.notDeepEqual(await caseShown(page), it);
   await page.keyboard.press("u");
-  await said(page, "stays said");
+  await said(page, "Taken back: not the same");
+  assert.deepEqual(await caseShown(page), it);
+  await page.locator("#case .candidate").first().waitFor();
+  const { dict_id, not_same, candidates } = await told(page, it), said_of = list => list.map(c => [c.id, c.bits]);
+  assert.deepEqual([dict_id, not_same, said_of(candidates)], [null, [], said_of(before.candidates)]);
+  assert.deepEqual(await drawn(), shown);
   await page.keyboard.press("u");
   await said(page, "nothing of yours");
-  const { dict_id, not_same } = await told(page, it);
-  assert.deepEqual([dict_id, not_same.length], [null, 1]);
+  await page.close();
+});
+
+test("what somebody said not to be the one may be it again, at the case", async () => {
+  const page = await bench("boris"), it = await caseShown(page), first = (await told(page, it)).candidates[0].id;
+  await page.keyboard.press("x");
+  await said(page, "not the same");
+  await page.locator("#case li", { hasText: `record ${first}` }).getByRole("button", { name: "It may be" }).click();
+  await said(page, "it may be that one after all");
+  assert.deepEqual((await told(page, it)).not_same, []);
+  await page.locator(`.candidate[data-id="${first}"]`).waitFor();
+  await page.keyboard.press("u");
+  await said(page, "Taken back: it may be that one after all");
+  assert.deepEqual((await told(page, it)).not_same.map(n => n.dict_id), [first]);
+  await page.waitForTimeout(500);
+  await page.keyboard.press("u");
+  await said(page, "Taken back: not the same");
+  assert.deepEqual((await told(page, it)).not_same, []);
   await page.close();
 });
 
