@@ -15,7 +15,8 @@ struct drg_suggestion {
 	int64_t country, city, category; /**< dict ids that the supplier's words mean; INT64_MIN: not known */
 	struct drg_str
 	        ranked; /**< dict ids, the best first, each with its thousandths of bits, and perhaps a hexadecimal digit for each
-	                     level that the matcher found: "55:3100:c100010 77:-200"; may be empty; with an x before it one that a person said it is not */
+	                     level that the matcher found: "55:3100:c100010 77:-200"; may be empty; with an x before it
+	                     one that a person said it is not */
 	struct drg_str explanation; /**< for people */
 	int64_t version; /**< of drg_store_open_cases(): the seq of the source's last change */
 };
