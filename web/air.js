@@ -1,8 +1,9 @@
 // Air: what suppliers sent and nothing was found for, with the places that it may be (docs/workbench.md).
 import { onKeys, openPage, patiently, say, stayed, told } from "./bench.js";
-import { airMap, airReports } from "./curate.js";
+import { airMap, airPlaces, airReports } from "./curate.js";
 import { $, make, name } from "./dom.js";
 import { inWords } from "./evidence.js";
+import { searchBox } from "./hits.js";
 import { row, table } from "./tables.js";
 
 const canDecide = () => me.role !== "viewer";
@@ -11,7 +12,7 @@ const done = [];                    // what was decided here, the last at the en
 
 const HOLD = 400;
 
-let me, items = [], at = 0, total = 0;
+let me, finder, items = [], at = 0, total = 0;
 let undoing = false;
 let holdUntil = 0;                  // what is seen has just changed by itself: no key decides
 const sent = new Set();             // what is being decided
@@ -36,7 +37,7 @@ function paintList() {
 
 function placeCard(c, i) {
   const button = make("button", "", `${i + 1} It is this one`);
-  button.addEventListener("click", () => accept(i));
+  button.addEventListener("click", () => accept(c));
   button.disabled = !canDecide();
   return make("div", "card place", make("h3", "", `${i + 1} `, name(c.title), ` (${c.code})`),
     make("p", "soft", name([c.city?.title, c.country?.title].filter(Boolean).join(", "))), make("p", "number", `${c.points.toFixed(1)} points`),
@@ -49,6 +50,7 @@ function reportRow(r) {
 
 function paintOne() {
   const it = current();
+  $("#find").hidden = !canDecide() || !it || it.external_id === null;
   if (!it) return $("#one").replaceChildren(make("div", "card", make("h2", "", "Nothing is waiting here"), make("p", "soft", "Every place that air suppliers asked for was found.")));
   const why = it.external_id === null ? "It came without an identifier, so there is nothing that could be mapped."
     : it.candidates.length === 0 ? "The matcher found no airport that is like it." : inWords(it.explanation);
@@ -64,6 +66,7 @@ function paint() {
 }
 
 function select(i) {
+  finder.clear();
   at = Math.max(0, Math.min(i, items.length - 1));
   paint();
   $(".item.now")?.scrollIntoView({ block: "nearest" });
@@ -85,8 +88,8 @@ function byItself(change, to) {
 
 const placeOf = it => items.findIndex(other => keyOf(other) === keyOf(it));
 
-async function accept(i) {
-  const it = current(), place = it?.candidates[i];
+async function accept(place) {
+  const it = current();
   if (!it || sent.has(it)) return;
   if (!canDecide()) return say("Your role is viewer: you can look, and not decide.", true);
   if (Date.now() < holdUntil) return say("The list has just moved. Look again.");
@@ -126,13 +129,33 @@ async function undo() {
   }
 }
 
+/* ---- a place that is no candidate ---- */
+
+const placeLine = p => [name(`${p.title} (${p.code})`), name([p.type === "city" ? "city" : p.city?.title, p.country?.title].filter(Boolean).join(", "), "soft")];
+
+function acceptFound(place) {
+  $("#list").focus();
+  finder.clear();
+  return accept(place);
+}
+
+function startFinder() {
+  finder = searchBox($("#find"), {
+    search: (text, signal) => airPlaces(text, signal).then(told => told.items), pick: acceptFound, hasty: () => say("The list has just changed. Look again."),
+    fill: placeLine, text: p => p.title, none: () => "No airport or city is called so.",
+  });
+  $("#find").addEventListener("keydown", event => event.key === "Escape" && $("#list").focus());
+}
+
+const search = () => $("#find").hidden ? say("There is nothing here that could be mapped.") : $("#find-input").select();
+
 /* ---- keys, and the beginning ---- */
 
 const MOVES = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 };
 
 function find(key) {
   if (MOVES[key]) return () => select(at + MOVES[key]);
-  return key === "u" ? undo : /^[1-9]$/.test(key) ? () => accept(Number(key) - 1) : null;
+  return key === "u" ? undo : key === "/" ? search : /^[1-9]$/.test(key) ? () => accept(current()?.candidates[Number(key) - 1]) : null;
 }
 
 async function load() {
@@ -143,6 +166,7 @@ async function load() {
 async function open() {
   me = await openPage();
   if (!me) return;
+  startFinder();
   onKeys(find, Object.keys(MOVES));
   await load();
   if (stayed()) $("#list").focus();

@@ -75,6 +75,8 @@ export const loadList = (values, map, file) => call(`v1/curate/load?${new URLSea
 
 export const airReports = limit => call(`v1/curate/air?${query({ limit })}`);
 
+export const airPlaces = (q, signal) => call(`v1/curate/airPlaces?${query({ q, limit: 9 })}`, { signal });
+
 export const airMap = mapping => call("v1/curate/airMap", { body: mapping });
 
 /** Each call has a key of its own, so that an answer that was lost can be asked for again. */

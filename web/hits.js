@@ -23,22 +23,18 @@ export function hitLine(hit, beside) {
 }
 
 /**
- * A field that finds records. Enter or a click chooses one only if it could be seen: not while another answer is on its way, and not when it
+ * A field with suggestions. Enter or a click chooses one only if it could be seen: not while another answer is on its way, and not when it
  * has come this moment.
- * @param about  () => { kind, beside, without, near }: what is looked for, a name to compare with, an id that is left out, a country that comes first.
+ * @param search  (text, signal) => a promise of what is suggested.
  * @param hasty  () is told of one that came too early.
  */
-export function hitBox(box, { about, pick, hasty }) {
+export function searchBox(box, { search, hasty, ...rest }) {
   let asking = false, drawnAt = 0;
   async function find(text, signal) {
     if (text === "") return null;
     asking = true;
     try {
-      const { kind, without, near } = about();
-      const [{ items }, numbered] = await Promise.all([searchReference({ q: text, kind, limit: near ? SOUGHT : SHOWN + 1 }, signal), byNumber(kind, text, signal)]);
-      const others = [...numbered, ...items].filter(hit => hit.id !== without);
-      const isNear = hit => hit.country?.id === near;
-      return (near ? [...others.filter(isNear), ...others.filter(hit => !isNear(hit))] : others).slice(0, SHOWN);
+      return await search(text, signal);
     } catch (e) {
       if (e.name === "AbortError") throw e;
       told(e);
@@ -50,8 +46,20 @@ export function hitBox(box, { about, pick, hasty }) {
     if (!is) hasty();
     return is;
   }
-  return combobox(box, {
-    find, pick, ready, fill: hit => hitLine(hit, about().beside), text: hit => hit.name, none: () => "Nothing in the reference is called so.",
-    drawn() { asking = false; drawnAt = performance.now() },
-  });
+  return combobox(box, { ...rest, find, ready, drawn() { asking = false; drawnAt = performance.now() } });
+}
+
+/**
+ * One that finds records of the reference.
+ * @param about  () => { kind, beside, without, near }: what is looked for, a name to compare with, an id that is left out, a country that comes first.
+ */
+export function hitBox(box, { about, pick, hasty }) {
+  async function search(text, signal) {
+    const { kind, without, near } = about();
+    const [{ items }, numbered] = await Promise.all([searchReference({ q: text, kind, limit: near ? SOUGHT : SHOWN + 1 }, signal), byNumber(kind, text, signal)]);
+    const others = [...numbered, ...items].filter(hit => hit.id !== without);
+    const isNear = hit => hit.country?.id === near;
+    return (near ? [...others.filter(isNear), ...others.filter(hit => !isNear(hit))] : others).slice(0, SHOWN);
+  }
+  return searchBox(box, { search, hasty, pick, fill: hit => hitLine(hit, about().beside), text: hit => hit.name, none: () => "Nothing in the reference is called so." });
 }

@@ -30,13 +30,13 @@ export class Queue {
     const { round } = this, at = () => this.items.findIndex(it => keyOf(it) === wanted);
     try {
       do await this.more();
-      while (far && round === this.round && at() < 0 && this.cursor !== null && this.items.length < FAR);
+      while (far && round === this.round && this.at < 0 && at() < 0 && this.cursor !== null && this.items.length < FAR);
     } catch (e) {
       if (round === this.round) this.paint();
       throw e;
     }
     const from = Math.max(0, at());
-    if (round === this.round) this.select(this.items.length > 0 ? from + this.ahead : -1);
+    if (round === this.round && this.at < 0) this.select(this.items.length > 0 ? from + this.ahead : -1);
   }
 
   more() {

@@ -365,7 +365,12 @@ async function asBefore({ it, known }) {
 /** Is it about the decision? Else the same can be asked again. */
 const isAnswer = e => e instanceof ApiError && e.status < 500 && ![403, 429].includes(e.status);
 
-async function undo() {
+let undone = Promise.resolve();
+
+/** One after the other: what is taken back depends on what was before. */
+const undo = () => { undone = undone.then(undoLast).catch(told) };
+
+async function undoLast() {
   const last = done.pop();
   if (!last) return say("There is nothing of yours to take back in this page.");
   const shownBefore = queue.current;
@@ -383,7 +388,8 @@ async function undo() {
     if (now[i]) cases.set(keyOf(it), Promise.resolve(now[i]));
     mine.set(keyOf(it), Date.now());
   });
-  putBack(back.filter(({ it }, i) => isCase(it, now[i])).map(({ it }) => it), queue.current === shownBefore);
+  if (last.what === NEW) back.forEach((d, i) => now[i] && asOf(d, now[i]));
+  putBack(back.filter(({ it }, i) => isCase(it, now[i])).map(({ it }) => it), queue.current === shownBefore || back.some(d => keyOf(d.it) === shown));
   say(refused || `Taken back: ${last.what}.`, Boolean(refused));
 }
 

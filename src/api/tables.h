@@ -60,6 +60,7 @@ const struct drg_columns *drg_columns_of(const struct drg_exchange *x);
 	T(drg_curate_agreement)                                                                              \
 	T(drg_curate_coverage)                                                                               \
 	T(drg_curate_air)                                                                                    \
+	T(drg_curate_air_places)                                                                             \
 	T(drg_curate_air_map)                                                                                \
 	T(drg_curate_load)                                                                                   \
 	T(drg_curate_decide)                                                                                 \

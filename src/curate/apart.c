@@ -49,9 +49,9 @@ static int apart_unmap(struct drg_apart *a, struct drg_txn *t, struct drg_err *r
 	return drg_mapping_clear(&d, t, reterr);
 }
 
-/* What it is about; and by and why are texts that can be kept. */
+/* The source; and by and why are texts that can be kept. */
 static int apart_find(struct drg_apart *a, struct drg_txn *t, struct drg_arena *arena,
-                      struct drg_record *ret_source, int64_t *ret_live, struct drg_err *reterr)
+                      struct drg_record *ret_source, struct drg_err *reterr)
 {
 	const struct drg_mapping_source of = { a->adapter, a->kind, a->id };
 	const struct drg_audit audit = { .by = a->by, .why = a->why };
@@ -64,7 +64,7 @@ static int apart_find(struct drg_apart *a, struct drg_txn *t, struct drg_arena *
 	rc = drg_fetch(drg_txn_store(t), &key, arena, ret_source, reterr);
 	if (rc == DRG_ENOENT)
 		return drg_mapping_unknown_source(drg_txn_store(t), &of, reterr);
-	return rc == DRG_OK ? drg_resolve(drg_txn_store(t), a->kind, a->dict_id, ret_live, reterr) : rc;
+	return rc;
 }
 
 int drg_apart_say(void *apart, struct drg_txn *t, struct drg_err *reterr)
@@ -74,7 +74,9 @@ int drg_apart_say(void *apart, struct drg_txn *t, struct drg_err *reterr)
 	struct drg_arena arena;
 	int64_t live = a->dict_id;
 	drg_arena_init(&arena, APART_ROOM);
-	int rc = apart_find(a, t, &arena, &source, &live, reterr);
+	int rc = apart_find(a, t, &arena, &source, reterr);
+	if (rc == DRG_OK)
+		rc = drg_resolve(drg_txn_store(t), a->kind, a->dict_id, &live, reterr);
 	if (rc == DRG_OK)
 		rc = apart_put(a, t, live, reterr);
 	if (rc == DRG_OK && drg_record_has(&source, DRG_F_DICT_ID) && source.v[DRG_F_DICT_ID].i == live) {
@@ -142,6 +144,9 @@ int drg_apart_forget(struct drg_txn *t, const struct drg_record *source, int64_t
 	for (size_t i = 0; i < said.n / sizeof *v && rc == DRG_OK; i++)
 		rc = apart_forget_one(t, source, v[i], live, ret, reterr);
 	drg_buf_done(&said);
+	if (rc == DRG_OK && *ret)
+		rc = drg_suggest_with(t, source->v[DRG_F_ADAPTER_ID].i, drg_record_kind(source),
+		                      source->v[DRG_F_SOURCE_ID].s, live, reterr);
 	return rc;
 }
 
@@ -152,13 +157,13 @@ int drg_apart_unsay(void *apart, struct drg_txn *t, struct drg_err *reterr)
 	struct drg_arena arena;
 	int64_t live = a->dict_id;
 	drg_arena_init(&arena, APART_ROOM);
-	int rc = apart_find(a, t, &arena, &source, &live, reterr);
+	int rc = apart_find(a, t, &arena, &source, reterr), there = DRG_OK;
 	if (rc == DRG_OK)
+		there = drg_resolve(drg_txn_store(t), a->kind, a->dict_id, &live, reterr);
+	if (rc == DRG_OK && (there == DRG_OK || there == DRG_ENOENT)) /* what is gone can be taken back too */
 		rc = drg_apart_forget(t, &source, live, &a->changed, reterr);
-	if (rc == DRG_OK && a->changed)
-		rc = drg_suggest_with(t, a->adapter, a->kind, a->id, live, reterr);
 	drg_arena_done(&arena);
-	return rc;
+	return rc == DRG_OK && !a->changed ? there : rc;
 }
 
 /* ---- all of it -------------------------------------------------------------------------------------------- */

@@ -33,7 +33,7 @@ DRG_MUSTCHECK
 int drg_apart_unsay(void *apart, struct drg_txn *t, struct drg_err *reterr);
 
 /**
- * Forget what was said of a source and the dict record that lives as @p live. @param ret  Was it said?
+ * Forget what was said of a source and the dict record that lives as @p live, which is suggested again. @param ret  Was it said?
  * @return DRG_OK; errors of the store.
  */
 DRG_MUSTCHECK

@@ -65,6 +65,20 @@ def test_c9_reports_with_candidates(desk, data):
     assert (len(told["items"]), told["more"], told["total"]) == (1, True, 3)
 
 
+def test_c9_places_by_name(desk, keys):
+    def found(q, **more):
+        return [p["code"] for p in desk.get("airPlaces", q=q, **more).data()["items"]]
+
+    assert found("kennedy") == ["JFK"] and found("LGA")[0] == "LGA" and found("new york")[0] == "NYC"
+    assert len(found("new york", limit=1)) == 1 and found("nowhere at all") == []
+    (place,) = desk.get("airPlaces", q="kennedy", lang="en").data()["items"]
+    assert (place["source_id"], place["type"], place["city"]["title"], place["country"]["title"]) == (102, "apt", "New York", "United States")
+    assert [p["code"] for p in Desk(desk.server, keys["reads"]).get("airPlaces", q="kennedy").data()["items"]] == ["JFK"]
+    client.assert_error(desk.get("airPlaces"), 400, "q", "missing_field")
+    client.assert_error(desk.get("airPlaces", q="x", limit=101), 400, "limit", "out_of_range")
+    client.assert_error(Desk(desk.server, keys["registrar"]).get("airPlaces", q="x"), 403, None, "role_not_allowed")
+
+
 def test_c9_mapped_and_taken_back(desk, data):
     report(desk, external_id="K-1", title="John F. Kenedy Intl (NY)")
     items(desk, 1)

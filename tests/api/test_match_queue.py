@@ -178,6 +178,16 @@ def test_m33_what_is_taken_back_is_named(data, add):
     assert len(data.of("not_same")) == 1
 
 
+def test_m33_of_what_is_gone_too(data, add):
+    add(RESIDENCE, {"type": "dict", "kind": "hotel", "id": 150, "name": "Gone", "country_id": 1, "city_id": 10, "hotel_category_id": 5})
+    data.ok("match", "reject", 1, "hotel", "1", 150)
+    add({"type": "dict", "kind": "hotel", "id": 150, "deleted": True})
+    assert len(data.of("not_same")) == 1
+    assert "is taken back" in data.ok("match", "reject", 1, "hotel", "1", 150, "--undo")
+    assert data.of("not_same") == []
+    assert "150" in data.fails("match", "reject", 1, "hotel", "1", 150, "--undo")
+
+
 def test_m33_several_are_taken_back_in_any_order(data, add):
     add(RESIDENCE)
     data.ok("match")

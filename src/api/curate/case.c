@@ -56,7 +56,8 @@ static int case_take_suggestion(void *ctx, const struct drg_suggestion *s)
 	k->suggestion.reason = drg_arena_str(k->arena, s->reason);
 	k->suggestion.explanation = drg_arena_str(k->arena, s->explanation);
 	k->n_candidates = drg_suggest_ranked(s->ranked, ranked, CANDIDATES_MAX);
-	bool scored = !drg_str_eq(s->reason, drg_str_c(drg_reason_name(DRG_WHY_TAKEN_BACK)));
+	bool scored = k->kind != DRG_KIND_HOTEL &&
+	              !drg_str_eq(s->reason, drg_str_c(drg_reason_name(DRG_WHY_TAKEN_BACK)));
 	for (size_t i = 0; i < k->n_candidates; i++)
 		k->candidates[i] = (struct case_candidate){
 			.said = ranked[i], .suggested = scored || ranked[i].compared || ranked[i].bits != 0

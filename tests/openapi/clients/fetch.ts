@@ -142,6 +142,8 @@ async function curating() {
   const agreed = await ok(client.GET("/v1/curate/agreement", { params: { query: { kind: "hotel" } } }));
   holds(agreed.data.items.every((m) => m.overruled <= m.people), "people overrule no more than they decide");
   holds((await ok(client.GET("/v1/curate/air", {}))).data.total >= 0, "reports are counted");
+  const airports = await ok(client.GET("/v1/curate/airPlaces", { params: { query: { q: "kyiv", limit: 3 } } }));
+  holds(airports.data.items[0]?.type === "city", "a city is found by its name");
   const nowhere = await client.POST("/v1/curate/airMap", { body: { adapter_id: 21, external_id: "nobody's", source_id: 99999 } });
   holds(nowhere.response.status === 404, "there is no such place");
   const list = await ok(client.POST("/v1/curate/load", {

@@ -47,6 +47,7 @@ const calls: Record<keyof typeof sdk, () => Promise<boolean>> = {
   curateCoverage: async () => (await sdk.curateCoverage({ throwOnError, query: { adapter_id: 7 } })).data.data.items.every((c) => c.records >= c.mapped),
   curateAgreement: async () => (await sdk.curateAgreement({ throwOnError, query: { adapter_id: 7 } })).data.data.more === false,
   curateAir: async () => (await sdk.curateAir({ throwOnError, query: { limit: 5 } })).data.data.items.every((i) => i.count > 0),
+  curateAirPlaces: async () => (await sdk.curateAirPlaces({ throwOnError, query: { q: "kyiv", limit: 3 } })).data.data.items[0]?.type === "city",
   curateAirMap: async () => (await sdk.curateAirMap({ throwOnError: false, body: { adapter_id: 21, external_id: "nobody's", source_id: 99999 } })).response.status === 404,
   curateLoad: async () => (await sdk.curateLoad({ throwOnError, query: { adapter_id: 7, file: "a.csv", dry_run: true }, body: new Blob(["Code;Name\nH1;Here\n"]) })).data.data.proposed,
   curateOpen: async () => (await sdk.curateOpen({ throwOnError, body: { adapter_id: 7, kind: "hotel", id: "1001" } })).data.data.seconds === 30,

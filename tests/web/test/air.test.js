@@ -10,7 +10,7 @@ import { asked, press } from "../lib/keyboard.js";
 import { late } from "../lib/late.js";
 
 const PICTURE = new URL("../../../docs/images/workbench-air.png", import.meta.url).pathname;
-const TITLES = ["John F. Kenedy Intl (NY)", "La Guardia <b>NY</b>", "Newark Libertty"], SAID = [...TITLES, ...TITLES];
+const TITLES = ["John F. Kenedy Intl (NY)", "La Guardia <b>NY</b>", "Newark Libertty"], SAID = [...TITLES, ...TITLES, ...TITLES];
 const place = (source_id, code, name, rest) => ({ type: "air_place", source_id, place: "apt", code, name, country_code: "US", city_code: "NYC", ...rest });
 let browser, server;
 
@@ -149,6 +149,29 @@ test("a key for what has just gone is not for what comes in its place", async ()
   await said(page, "has just moved");
   assert.notEqual(await shown(page), here);
   assert.equal((await asked(page, "v1/curate/air")).items.length, SAID.length - 3);
+  await press(page, "u");
+  await said(page, "Taken back");
+  assert.equal(await shown(page), here);
+  await page.close();
+});
+
+test("an airport that is no candidate is found by name, by keys, and taken back", async () => {
+  const page = await bench("anna", {}, SAID.length - 2), here = await answerable(page), waiting = (await asked(page, "v1/curate/air")).items.length;
+  await press(page, "/");
+  await page.waitForFunction(() => document.activeElement.id === "find-input");
+  await page.keyboard.type("nowhere at all");
+  await page.locator("#find-list", { hasText: "No airport or city is called so" }).waitFor();
+  await press(page, "Escape");
+  await page.waitForFunction(() => document.activeElement.id === "list");
+  assert.equal(await shown(page), here);
+  await press(page, "/");
+  await page.keyboard.type("new yo");
+  await page.locator("#find-list [aria-selected=true]", { hasText: "New York (NYC)" }).waitFor();
+  await page.waitForTimeout(300);
+  await press(page, "Enter");
+  await said(page, "is New York");
+  assert.notEqual(await shown(page), here);
+  assert.equal((await asked(page, "v1/curate/air")).items.length, waiting - 1);
   await press(page, "u");
   await said(page, "Taken back");
   assert.equal(await shown(page), here);

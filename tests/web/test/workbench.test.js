@@ -101,6 +101,22 @@ test("that they are not the same is taken back, from another case too, and the c
   await page.close();
 });
 
+test("several decisions about one case are taken back one after the other, however quickly", async () => {
+  const page = await bench("anna"), it = await caseShown(page);
+  await page.keyboard.press("x");
+  await said(page, "not the same");
+  await page.waitForTimeout(300);
+  await page.keyboard.press("n");
+  await said(page, "new in the reference");
+  await page.keyboard.press("u");
+  await page.keyboard.press("u");
+  await said(page, "Taken back: not the same");
+  const { dict_id, not_same } = await told(page, it);
+  assert.deepEqual([dict_id, not_same], [null, []]);
+  assert.deepEqual(await caseShown(page), it);
+  await page.close();
+});
+
 test("what somebody said not to be the one may be it again, at the case", async () => {
   const page = await bench("boris"), it = await caseShown(page), first = (await told(page, it)).candidates[0].id;
   await page.keyboard.press("x");
