@@ -98,21 +98,6 @@ static void avia_reference_read_country(struct drg_exchange *x, char *ret)
 
 /* ---- the whole list ------------------------------------------------------------------------------------- */
 
-static void items_begin(struct drg_jw *w)
-{
-	drg_data_begin(w);
-	drg_jw_object(w);
-	drg_jw_key(w, "items");
-	drg_jw_array(w);
-}
-
-static void items_end(struct drg_jw *w)
-{
-	drg_jw_array_end(w);
-	drg_jw_object_end(w);
-	drg_data_end(w);
-}
-
 static int build_all(const struct drg_catalog *cat, const struct drg_list_key *key, void *ctx,
                      struct drg_list_body *out, struct drg_err *err)
 {
@@ -123,7 +108,7 @@ static int build_all(const struct drg_catalog *cat, const struct drg_list_key *k
 	if (rc == DRG_OK) {
 		int place = key->city == key->apt ? -1 : key->city ? DRG_PLACE_CITY : DRG_PLACE_APT;
 		drg_list_rows_set_places(&k.rows, key->country_code, place);
-		items_begin(&w);
+		drg_items_begin(&w);
 		out->total = 0;
 		for (size_t i = 0; i < k.rows.n; i++) {
 			struct drg_air_place p;
@@ -132,7 +117,7 @@ static int build_all(const struct drg_catalog *cat, const struct drg_list_key *k
 			drg_air_item(&w, cat, &p, &k.rows.pref);
 			out->total++;
 		}
-		items_end(&w);
+		drg_items_end(&w);
 	}
 	return drg_list_work_done(&k, rc, err);
 }
@@ -185,10 +170,10 @@ static int avia_reference_write_found(struct drg_reading *r, void *query)
 	if (rc != DRG_OK)
 		return rc;
 	struct drg_lang_pref pref = drg_catalog_langs(r->cat, q->lang);
-	items_begin(&r->w);
+	drg_items_begin(&r->w);
 	for (size_t i = 0; i < n; i++)
 		drg_air_item(&r->w, r->cat, &found[i], &pref);
-	items_end(&r->w);
+	drg_items_end(&r->w);
 	drg_total_header(r->x, total);
 	return DRG_OK;
 }

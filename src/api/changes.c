@@ -21,10 +21,7 @@ static void changes_begin(void *ctx)
 	struct changes_feed *f = ctx;
 	f->w = (struct drg_jw){ .b = drg_exchange_out(f->x) };
 	drg_buf_clear(f->w.b);
-	drg_data_begin(&f->w);
-	drg_jw_object(&f->w);
-	drg_jw_key(&f->w, "items");
-	drg_jw_array(&f->w);
+	drg_items_begin(&f->w);
 }
 
 static void changes_add_item(void *ctx, const struct drg_change *c)

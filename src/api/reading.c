@@ -64,6 +64,21 @@ void drg_data_end(struct drg_jw *w)
 	drg_buf_char(w->b, '}');
 }
 
+void drg_items_begin(struct drg_jw *w)
+{
+	drg_data_begin(w);
+	drg_jw_object(w);
+	drg_jw_key(w, "items");
+	drg_jw_array(w);
+}
+
+void drg_items_end(struct drg_jw *w)
+{
+	drg_jw_array_end(w);
+	drg_jw_object_end(w);
+	drg_data_end(w);
+}
+
 void drg_adapter_words(struct drg_jw *w, const struct drg_adapter *a, const char *name)
 {
 	drg_jw_key(w, "code");

@@ -30,6 +30,11 @@ struct drg_lang_pref drg_reading_langs(const struct drg_reading *r);
 void drg_data_begin(struct drg_jw *w);
 void drg_data_end(struct drg_jw *w);
 
+/** The same, of a `data` that is an object whose first member, `items`, is an array: up to its first item. */
+void drg_items_begin(struct drg_jw *w);
+/** Behind its last item, where `items` is the last member. */
+void drg_items_end(struct drg_jw *w);
+
 /** The members code and @p name ("name" or "title") of an adapter. */
 void drg_adapter_words(struct drg_jw *w, const struct drg_adapter *a, const char *name);
 /** The same, and its id before them. */

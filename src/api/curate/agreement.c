@@ -68,10 +68,7 @@ static void agreement_write_month(struct drg_reading *r, const struct drg_survey
 static int agreement_write(struct drg_reading *r, void *work)
 {
 	struct agreement_work *k = work;
-	drg_data_begin(&r->w);
-	drg_jw_object(&r->w);
-	drg_jw_key(&r->w, "items");
-	drg_jw_array(&r->w);
+	drg_items_begin(&r->w);
 	for (size_t i = 0; i < k->n; i++)
 		agreement_write_month(r, &k->v[i]);
 	drg_jw_array_end(&r->w);

@@ -183,10 +183,7 @@ static void air_write_case(struct drg_reading *r, const struct air_case *c)
 static int air_write(struct drg_reading *r, void *work)
 {
 	const struct air_work *k = work;
-	drg_data_begin(&r->w);
-	drg_jw_object(&r->w);
-	drg_jw_key(&r->w, "items");
-	drg_jw_array(&r->w);
+	drg_items_begin(&r->w);
 	for (size_t i = 0; i < k->n; i++)
 		air_write_case(r, &k->v[i]);
 	drg_jw_array_end(&r->w);

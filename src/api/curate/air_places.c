@@ -17,15 +17,10 @@ static int air_places_write(struct drg_reading *r, void *query)
 	int rc = drg_air_search(r->cat, q, drg_exchange_arena(r->x), &found, &n, &total);
 	if (rc != DRG_OK)
 		return rc;
-	drg_data_begin(&r->w);
-	drg_jw_object(&r->w);
-	drg_jw_key(&r->w, "items");
-	drg_jw_array(&r->w);
+	drg_items_begin(&r->w);
 	for (size_t i = 0; i < n; i++)
 		drg_air_item(&r->w, r->cat, &found[i], &pref);
-	drg_jw_array_end(&r->w);
-	drg_jw_object_end(&r->w);
-	drg_data_end(&r->w);
+	drg_items_end(&r->w);
 	return DRG_OK;
 }
 

@@ -102,10 +102,7 @@ static void batches_write_one(struct drg_jw *w, const struct drg_record *b)
 static int batches_write(struct drg_reading *r, void *work)
 {
 	struct batches_work *b = work;
-	drg_data_begin(&r->w);
-	drg_jw_object(&r->w);
-	drg_jw_key(&r->w, "items");
-	drg_jw_array(&r->w);
+	drg_items_begin(&r->w);
 	for (size_t i = 0; i < b->found.n; i++)
 		batches_write_one(&r->w, &b->found.v[i].r);
 	drg_jw_array_end(&r->w);

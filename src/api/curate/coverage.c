@@ -170,10 +170,7 @@ static void coverage_write_suppliers(struct drg_reading *r, const struct coverag
 static int coverage_write(struct drg_reading *r, void *work)
 {
 	struct coverage_work *k = work;
-	drg_data_begin(&r->w);
-	drg_jw_object(&r->w);
-	drg_jw_key(&r->w, "items");
-	drg_jw_array(&r->w);
+	drg_items_begin(&r->w);
 	for (size_t i = 0; i < k->n; i++)
 		if (drg_api_reads(r->x, r->cat, k->v[i].c.adapter))
 			coverage_write_row(r, &k->v[i], k->since_us != INT64_MIN);

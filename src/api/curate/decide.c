@@ -95,9 +95,7 @@ static void decide_write(const struct decide_request *q, struct drg_buf *out)
 	drg_jw_array(&w);
 	for (size_t i = 0; i < q->d.n; i++)
 		decide_write_item(&w, &q->d.v[i]);
-	drg_jw_array_end(&w);
-	drg_jw_object_end(&w);
-	drg_data_end(&w);
+	drg_items_end(&w);
 }
 
 /* ---- on the writer's thread ------------------------------------------------------------------------------- */

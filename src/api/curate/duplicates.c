@@ -101,9 +101,7 @@ static int duplicates_write(struct drg_reading *r, void *work)
 	drg_jw_array(&r->w);
 	for (size_t i = 0; i < k->n; i++)
 		duplicates_write_pair(r, &k->v[i], &pref);
-	drg_jw_array_end(&r->w);
-	drg_jw_object_end(&r->w);
-	drg_data_end(&r->w);
+	drg_items_end(&r->w);
 	return DRG_OK;
 }
 

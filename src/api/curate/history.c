@@ -335,10 +335,7 @@ static int history_write(struct drg_reading *r, void *work)
 {
 	struct history_work *h = work;
 	const struct drg_lang_pref pref = drg_reading_langs(r);
-	drg_data_begin(&r->w);
-	drg_jw_object(&r->w);
-	drg_jw_key(&r->w, "items");
-	drg_jw_array(&r->w);
+	drg_items_begin(&r->w);
 	for (size_t i = 0; i < h->n; i++) {
 		const struct drg_record *e = &h->v[i].r;
 		if (history_is_shared(e) || drg_api_reads(r->x, r->cat, e->v[DRG_F_ADAPTER_ID].i))

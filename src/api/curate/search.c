@@ -45,10 +45,7 @@ static int search_write(struct drg_reading *r, void *work)
 {
 	struct search_work *k = work;
 	const struct drg_lang_pref pref = drg_reading_langs(r);
-	drg_data_begin(&r->w);
-	drg_jw_object(&r->w);
-	drg_jw_key(&r->w, "items");
-	drg_jw_array(&r->w);
+	drg_items_begin(&r->w);
 	for (size_t i = 0; i < k->found.n; i++) {
 		const struct drg_record *d = &k->found.v[i].r;
 		drg_jw_object(&r->w);
@@ -60,9 +57,7 @@ static int search_write(struct drg_reading *r, void *work)
 		drg_curate_record(&r->w, "record", d);
 		drg_jw_object_end(&r->w);
 	}
-	drg_jw_array_end(&r->w);
-	drg_jw_object_end(&r->w);
-	drg_data_end(&r->w);
+	drg_items_end(&r->w);
 	return DRG_OK;
 }
 

@@ -71,23 +71,35 @@ static void brought_up_to_date_it_is_what_reading_all_gives(void **state)
 	drg_survey_days_done(&kept);
 }
 
+/* What the matcher has mapped, and somebody mapped anew. */
+struct overruled {
+	char at[40], later[40];
+	struct drg_record first, then;
+};
+
+static void put_overruled(struct place *p, struct overruled *o, struct drg_survey_days *kept)
+{
+	o->first = event("a", 1, 0, DRG_HOW_MATCH, o->at);
+	o->then = event("a", 2, 1000, DRG_HOW_SET, o->later);
+	drg_survey_days_init(kept, 0, DRG_KIND_NONE);
+	put_one(p, o->first);
+	put_one(p, o->then);
+	assert_as_read_anew(p, kept);
+}
+
 static void what_was_changed_or_set_back_is_read_anew(void **state)
 {
 	struct place *p = *state;
 	struct drg_survey_days kept;
-	char at[40], later[40], other[40];
-	struct drg_record r = event("a", 1, 0, DRG_HOW_MATCH, at),
-	                  next = event("a", 2, 1000, DRG_HOW_SET, later);
-	drg_survey_days_init(&kept, 0, DRG_KIND_NONE);
-	put_one(p, r);
-	put_one(p, next);
-	assert_as_read_anew(p, &kept);
+	struct overruled o;
+	char other[40];
+	put_overruled(p, &o, &kept);
 	assert_int_equal(counted(&kept, DRG_SURVEY_OVERRULED), 1);
-	drg_record_set_i(&r, DRG_F_HOW, DRG_HOW_SET);
-	put_one(p, r);
+	drg_record_set_i(&o.first, DRG_F_HOW, DRG_HOW_SET);
+	put_one(p, o.first);
 	assert_as_read_anew(p, &kept);
 	assert_int_equal(counted(&kept, DRG_SURVEY_AUTOMATIC), 0);
-	put_one(p, gone(next));
+	put_one(p, gone(o.then));
 	assert_as_read_anew(p, &kept);
 	assert_int_equal(counted(&kept, DRG_SURVEY_PEOPLE), 1);
 	place_close(p);
@@ -108,21 +120,17 @@ static void what_was_removed_and_came_again_counts_once(void **state)
 {
 	struct place *p = *state;
 	struct drg_survey_days kept;
-	char at[40], later[40], other[40];
-	struct drg_record r = event("a", 1, 0, DRG_HOW_MATCH, at),
-	                  next = event("a", 2, 1000, DRG_HOW_SET, later);
-	drg_survey_days_init(&kept, 0, DRG_KIND_NONE);
-	put_one(p, r);
-	put_one(p, next);
-	assert_as_read_anew(p, &kept);
-	put_one(p, gone(r));
-	put_one(p, r);
+	struct overruled o;
+	char other[40];
+	put_overruled(p, &o, &kept);
+	put_one(p, gone(o.first));
+	put_one(p, o.first);
 	assert_as_read_anew(p, &kept);
 	assert_int_equal(counted(&kept, DRG_SURVEY_AUTOMATIC), 1);
 	put_one(p, event("b", 3, 0, DRG_HOW_MATCH, other));
 	assert_as_read_anew(p, &kept);
-	put_one(p, gone(next));
-	put_one(p, next);
+	put_one(p, gone(o.then));
+	put_one(p, o.then);
 	assert_as_read_anew(p, &kept);
 	assert_int_equal(counted(&kept, DRG_SURVEY_OVERRULED), 1);
 	drg_survey_days_done(&kept);
