@@ -251,6 +251,7 @@ def test_m42_filters(desk, data):
     data.ok("dict", "name", "city", 10, "de", "Side", "--by", "anna")
     data.ok("dict", "name", "city", 10, "fr", "Sidé", "--by", "olena")
     eventually(lambda: "fr" in names(desk))
+    eventually(lambda: past(desk)[-1]["to_name"] is None)  # the catalog knows the merge: what a line calls its hotels stays
 
     def hows(**filters):
         return sorted((e["how"], e["kind"]) for e in past(desk, **filters))
