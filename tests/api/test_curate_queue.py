@@ -83,7 +83,7 @@ def test_c2_the_longest_ids_have_a_cursor(desk, data, import_file):
     long = [source("\U0001f3e8" * 63 + end, "Xyzzy Plugh", adapter=2, lat=50.0, lng=10.0) for end in "\U0001f3e8\U0001f3e9"]
     import_file(data.path, long)
     data.ok("match")
-    eventually(lambda: desk.queue()["total"] == 7)
+    eventually(lambda: desk.queue()["total"] == 7 == len(desk.cases()))
     whole, paged, cursor = desk.cases(), [], None
     for _ in whole:
         page = desk.queue(limit=1, cursor=cursor)

@@ -37,6 +37,12 @@ def queue(place):
     return {q["id"]: q for q in map(json.loads, place.ok("match", "queue", "--format", "ndjson").splitlines())}
 
 
+def shows(server, id):
+    """What the server's answers say the hotel is."""
+    found = registration.source_info(server, 1, hotel=[id])["hotel"][0]["dict"]
+    return found and found["id"]
+
+
 def add(server, *hotels, **more):
     registration.source_add(server, adapter_id=1, hotel=list(hotels), **more).data()
 
@@ -137,10 +143,11 @@ def test_m36_a_store_that_was_replaced_is_read_anew(make_server, place, import_f
     import_file(other, [brand_new(500, "Kayalar Otel"), brand_new(501, "Brand New Palas")])
     for n in range(6):  # further than the first will come
         import_file(other, [{**PLACES[1], "name": f"Other {n}"}])
-    make_server(None, "--match", "auto", data=place.path)
+    server = make_server(None, "--match", "auto", data=place.path)
     time.sleep(1.5)
     import_file(place.path, [brand_new(500, "Brand New Palas"), source(1, "Brand New Palas")])
     wait_for(lambda: place.mapped_to(1, "hotel", "1") == 500)
+    wait_for(lambda: shows(server, "1") == 500)  # a commit that is not shown yet keeps the matcher waiting for ten seconds
     for path in place.path.glob("dragoman.db*"):
         if path.suffix != ".lock":
             path.unlink()
