@@ -141,23 +141,31 @@ function paintRecord() {
   $("#case").scrollTop = 0;
 }
 
+/** Whether another record than the one in sight is on its way; readers of the screen are told too. */
+function waits(is) {
+  underway = is;
+  $("#one").setAttribute("aria-busy", is);
+}
+
 async function openRecord() {
   const [kind, id] = inAddress().split("/");
   opening.abort();
   const { signal } = opening = new AbortController();
-  underway = true;
+  waits(true);
   markOpen();
   if (merging) $("#one").replaceChildren(make("p", "soft", "Opening …")); // what is typed is not for it any more
   merging = null;
   try {
     const known = id ? await patiently(referenceOf({ kind, id }, signal)) : null;
     if (signal.aborted) return;
-    [shown, underway] = [known, false];
+    shown = known;
+    waits(false);
     paintRecord();
     if (known) await beside(signal);
   } catch (e) {
     if (signal.aborted) return;
-    [shown, underway] = [null, false];
+    shown = null;
+    waits(false);
     paintRecord();
     told(e);
   }

@@ -92,8 +92,10 @@ test("reference: while another record is on its way, m merges nothing", async ()
   await page.keyboard.press("m");
   await page.waitForTimeout(100);
   assert.equal(await page.locator(".merge").count(), 0);
+  assert.equal(await page.locator("#one").getAttribute("aria-busy"), "true");
   answer.go();
   await page.waitForFunction(() => document.querySelector("#one .soft")?.textContent === "hotel 101");
+  assert.equal(await page.locator("#one").getAttribute("aria-busy"), "false");
   await page.keyboard.press("m");
   await page.locator(".merge h2", { hasText: "101" }).waitFor();
   await page.close();

@@ -18,7 +18,7 @@ async function at(name, path, options) {
 
 const said = (page, text) => page.waitForFunction(text => document.querySelector("#said").textContent.includes(text), text)
   .catch(async () => assert.fail(`expected "${text}", found "${await page.locator("#said").textContent()}"`));
-const title = (page, text) => page.locator("#one h2", { hasText: text }).waitFor();
+const title = (page, text) => page.locator("#one:not([aria-busy=true]) h2", { hasText: text }).waitFor();
 const known = (page, kind, id) => page.evaluate(([kind, id]) => fetch(`../v1/curate/reference?kind=${kind}&id=${id}`).then(a => a.json()).then(a => a.data), [kind, id]);
 const names = async (page, kind, id) => { const { name } = (await known(page, kind, id)).record; return typeof name === "string" ? { en: name } : name };
 const focused = (page, label) => page.waitForFunction(label => document.activeElement.getAttribute("aria-label") === label, label);

@@ -21,7 +21,7 @@ async function reference(name, query = "", options) {
 
 const said = (page, text) => page.waitForFunction(text => document.querySelector("#said").textContent.includes(text), text)
   .catch(async () => assert.fail(`expected "${text}", found "${await page.locator("#said").textContent()}"`));
-const title = (page, text) => page.locator("#one h2", { hasText: text }).waitFor();
+const title = (page, text) => page.locator("#one:not([aria-busy=true]) h2", { hasText: text }).waitFor();
 const told = (page, id) => page.evaluate(id => fetch(`../v1/curate/reference?kind=hotel&id=${id}`).then(a => a.json()).then(a => a.data), id);
 
 /** Decides as somebody else who works at the same time. */
