@@ -300,7 +300,7 @@ def stopped_holder(data):
     holder = subprocess.Popen(["/usr/bin/python3", "-c", f"""
 import fcntl, struct, sys, time
 f = open({str(data / 'dragoman.db.lock')!r}, "r+b")
-fcntl.fcntl(f, 37, struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 1, 1, 0))  # F_OFD_SETLK
+fcntl.fcntl(f, 38, struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 1, 1, 0))  # F_OFD_SETLKW: the server's matcher may write just now
 f.seek(0)
 import os
 f.write((str(os.getpid()) + " a process that was stopped").encode().ljust(255) + b"\\n")
