@@ -67,13 +67,19 @@ function keepPlace() {
   placing = setTimeout(() => history.replaceState(queue.current && { case: keyOf(queue.current) }, ""), SETTLED);
 }
 
-/** The case of a link stands first, also where it is mapped already, and can be decided anew. @param round  of the list that it is for */
-async function openLinked(key, round) {
+/** @returns the case that a link names, or null */
+function linkedCase(key) {
   const [, adapter_id, kind, id] = /^(\d+)\/(\w+)\/(.*)$/s.exec(key) ?? [];
-  if (id === undefined || round !== queue.round || queue.items.some(it => keyOf(it) === key)) return;
-  const known = await fetched({ adapter_id: Number(adapter_id), kind, id });
+  return id === undefined ? null : { adapter_id: Number(adapter_id), kind, id };
+}
+
+/** The case of a link stands first, also where it is mapped already, and can be decided anew. @param round  of the list that it is for */
+async function openLinked(link, round) {
+  const key = keyOf(link);
+  if (round !== queue.round || queue.items.some(it => keyOf(it) === key)) return;
+  const known = await fetched(link);
   if (round !== queue.round) return;
-  const it = { adapter_id: known.adapter_id, kind, id, name: known.record.name, version: known.version, country: null, reason: known.suggestion?.reason ?? "", waiting: 1, open_by: [],
+  const it = { ...link, name: known.record.name, version: known.version, country: null, reason: known.suggestion?.reason ?? "", waiting: 1, open_by: [],
     best: known.candidates[0] ?? null, linked: true };
   putBack([it]);
 }
@@ -443,9 +449,10 @@ async function start(message) {
   cases.clear();
   try {
     const linked = new URLSearchParams(location.search).get("case"), kept = history.state?.case ?? linked;
-    const loading = queue.load(kept, kept && kept !== linked), { round } = queue;
+    const it = linked && linked === kept ? linkedCase(linked) : null, loading = queue.load(kept, kept && kept !== linked), { round } = queue;
+    if (it) fetched(it).catch(() => {}); // on its way beside the list
     await loading;
-    if (linked && linked === kept) await openLinked(linked, round).catch(told);
+    if (it) await openLinked(it, round).catch(told);
   } catch (e) {
     failed("The list could not be fetched", () => start());
     told(e);

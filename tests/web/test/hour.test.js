@@ -139,7 +139,7 @@ test("what has changed since it was selected counts once it was looked at again;
   const it = await caseShown(page);
   await press(page, "x");
   await said(page, "not the same");
-  await page.waitForTimeout(300);
+  await page.locator("#case", { hasText: "Not the same, as was said" }).waitFor(); // the list says the same then
   await press(page, " ");
   await page.locator("#count", { hasText: "1 selected" }).waitFor();
   await press(page, "n");
@@ -260,7 +260,7 @@ test("a wrong mapping is mended: from the record of the reference to the case, a
   const page = await at("workbench/reference?record=hotel%2F103"), it = { adapter_id: 2, kind: "hotel", id: "B-2" };
   await page.locator("#one").getByRole("link", { name: "B-2" }).click();
   await page.waitForURL(/workbench\?case=2%2Fhotel%2FB-2/);
-  await page.locator(".row.now").waitFor();
+  await page.locator('.row.now[data-key="2/hotel/B-2"]').waitFor(); // the list is there before it
   await drawn(page);
   assert.deepEqual(await caseShown(page), { ...it, adapter_id: "2" });
   await page.locator("#case .why", { hasText: "Mapped to record 103" }).waitFor();
