@@ -1,8 +1,10 @@
 /* src/base/clock.h
  * Time: a clock that only goes forward, for durations; the wall clock, for stamps that people read. */
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "base/err.h"
 
 /** Nanoseconds since an arbitrary start; never goes back. */
 int64_t drg_clock_ns(void);
@@ -15,3 +17,14 @@ int64_t drg_wall_us(void);
 
 /** "2026-11-20T22:30:00.123Z" into @p buf (DRG_WALL_TEXT bytes). */
 void drg_wall_text(int64_t wall_us, char *buf);
+
+/**
+ * For tests: both clocks run ahead of the system's by the nanoseconds that stand here, which a test raises; who waits in
+ * drg_cond_wait() sees it. So an hour passes at once, and no test depends on the machine's pace.
+ * @param ahead_ns  Borrowed for as long as the clocks are used; NULL: the system's clocks. Before other threads are started.
+ */
+void drg_clock_set_ahead(const _Atomic int64_t *ahead_ns);
+bool drg_clock_is_set_ahead(void);
+/** Likewise, by a file of 8 bytes, a number as this machine writes it, which another process raises. @return DRG_OK or DRG_EIO. */
+DRG_MUSTCHECK
+int drg_clock_follow_file(const char *path, struct drg_err *reterr);

@@ -7,6 +7,7 @@ DRG_SLOW=1     sanitizers or valgrind: wait longer
 DRG_TEST_POSTGRES  a server (tests/pg_cluster starts one): every data folder has its store in a database of its own there"""
 import contextlib
 import json
+import mmap
 import os
 import pathlib
 import re
@@ -252,6 +253,26 @@ def start_server(servers):
 def make_server(servers):
     """make_server(records or path, *options): a Server of the test's own, with data and keys."""
     return servers.make
+
+
+class Clock:
+    """The time of the servers and commands that are started while it is there: the system's, and what advance() adds."""
+
+    def __init__(self, path):
+        path.write_bytes(bytes(8))
+        with open(path, "r+b") as file:
+            self.ahead_ns = memoryview(mmap.mmap(file.fileno(), 8)).cast("q")
+
+    def advance(self, seconds):
+        self.ahead_ns[0] += int(seconds * 1e9)
+
+
+@pytest.fixture
+def clock(tmp_path, monkeypatch):
+    """clock.advance(seconds): what is started in this test takes it that so much time has gone (src/base/clock.h)."""
+    path = tmp_path / "clock"
+    monkeypatch.setenv("DRG_TEST_CLOCK", str(path))
+    return Clock(path)
 
 
 @pytest.fixture(scope="session")

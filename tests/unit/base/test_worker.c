@@ -69,6 +69,27 @@ static void it_works_when_the_time_has_come(void **state)
 	drg_worker_done(&c.w);
 }
 
+static void an_hour_passes_at_once_by_the_clock_of_a_test(void **state)
+{
+	(void)state;
+	static const int64_t hour = INT64_C(3600000000000);
+	static _Atomic int64_t ahead;
+	drg_clock_set_ahead(&ahead);
+	struct counting c;
+	int64_t wall = drg_wall_us();
+	start_counting(&c, hour, drg_clock_ns() + hour);
+	for (unsigned i = 0; i < 3; i++) {
+		pthread_mutex_lock(&c.w.lock);
+		assert_int_equal(c.steps, i);
+		pthread_mutex_unlock(&c.w.lock);
+		ahead += hour;
+		await_steps(&c, i + 1);
+	}
+	assert_true(drg_wall_us() - wall >= 3 * hour / 1000);
+	drg_worker_done(&c.w);
+	drg_clock_set_ahead(NULL);
+}
+
 /* What is left is done, however much it is; also of a worker that has never slept. */
 static void a_stop_lets_it_finish(void **state)
 {
@@ -125,6 +146,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_sleeps_until_it_is_woken),
 		cmocka_unit_test(it_works_when_the_time_has_come),
+		cmocka_unit_test(an_hour_passes_at_once_by_the_clock_of_a_test),
 		cmocka_unit_test(a_stop_lets_it_finish),
 		cmocka_unit_test(no_wake_up_is_lost),
 		cmocka_unit_test(what_was_never_started_is_released),
