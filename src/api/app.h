@@ -36,6 +36,7 @@ struct drg_app {
 	struct drg_loads *loads; /**< lists of suppliers that are sent (load/loads.h) */
 	struct drg_cases *cases; /**< the queue of what people should look at */
 	struct drg_agreed *agreed; /**< what the matcher and people did, day by day */
+	struct drg_automatch *automatch; /**< the matching of new records; NULL: it is off */
 	struct drg_presence *presence; /**< who has which case open */
 	struct drg_deciding *deciding; /**< the last numbers that decisions gave */
 	struct drg_undoer *undoer; /**< takes batches back */

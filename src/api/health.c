@@ -2,6 +2,7 @@
  * go on from the catalog. What is wrong with it stands in a word, and makes /readyz/write fail. */
 #include "api/reading.h"
 #include "api/tables.h"
+#include "automatch/automatch.h"
 
 static int healthz(struct drg_exchange *x)
 {
@@ -22,10 +23,16 @@ static int write_version(struct drg_reading *r, void *ctx)
 	const struct drg_app *app = drg_app_of(r->x);
 	drg_buf_printf(r->w.b,
 	               "{\"status\":\"ready\",\"data_version\":%lld,\"store\":\"%s\",\"lag_seconds\":%lld,"
-	               "\"set_aside\":%llu}",
+	               "\"set_aside\":%llu,\"matched\":",
 	               (long long)drg_catalog_seq(r->cat), store_word(app),
 	               (long long)drg_follower_lag(app->follower),
 	               (unsigned long long)drg_follower_aside(app->follower));
+	const int64_t matched = drg_automatch_matched(app->automatch);
+	if (matched >= 0)
+		drg_buf_printf(r->w.b, "%lld", (long long)matched);
+	else
+		drg_buf_lit(r->w.b, "null");
+	drg_buf_lit(r->w.b, "}");
 	return DRG_OK;
 }
 

@@ -24,6 +24,7 @@ struct drg_automatch {
 	struct drg_job job;
 	bool job_done; /* under the worker's lock */
 	atomic_bool leaving; /* the server stops */
+	_Atomic int64_t matched; /* the version up to which everything is, -1: none yet */
 
 	/* the thread's own */
 	struct drg_store *s; /* NULL: not open */
@@ -127,9 +128,13 @@ static int automatch_read(struct drg_automatch *a, struct drg_err *err)
 	drg_automap_forget(a->kept);
 	a->kept = NULL;
 	a->stale = a->apart_stale = false;
+	drg_log(DRG_LOG_DEBUG, "reading the reference to match with");
 	int rc = drg_automap_keep(a->s, &a->leaving, &a->kept, err);
 	a->read_ns = drg_clock_ns();
 	a->reading_took_ns = a->read_ns - now;
+	if (rc == DRG_OK)
+		drg_log(DRG_LOG_DEBUG, "the reference to match with: read in %lld ms",
+		        (long long)(a->reading_took_ns / 1000000));
 	return rc;
 }
 
@@ -287,6 +292,8 @@ static int automatch_round(struct drg_automatch *a, struct drg_err *err)
 		                   err);
 	if (rc != DRG_OK && was_placed)
 		a->place = before;
+	if (rc == DRG_OK && !a->full)
+		atomic_store(&a->matched, a->place.seq);
 	return rc;
 }
 
@@ -333,6 +340,7 @@ int drg_automatch_start(const struct drg_automatch_options *o, struct drg_automa
 	if (a == NULL)
 		return drg_fail_memory(reterr);
 	a->o = *o;
+	atomic_init(&a->matched, -1);
 	drg_arena_init(&a->texts, SIZE_MAX);
 	drg_buf_init(&a->sources, SIZE_MAX);
 	drg_worker_init(&a->worker);
@@ -343,6 +351,11 @@ int drg_automatch_start(const struct drg_automatch_options *o, struct drg_automa
 	else
 		drg_automatch_stop(a);
 	return rc;
+}
+
+int64_t drg_automatch_matched(const struct drg_automatch *a)
+{
+	return a != NULL ? atomic_load(&a->matched) : -1;
 }
 
 void drg_automatch_stop(struct drg_automatch *a)

@@ -16,5 +16,7 @@ struct drg_automatch_options {
 DRG_MUSTCHECK
 int drg_automatch_start(const struct drg_automatch_options *o, struct drg_automatch **ret,
                         struct drg_err *reterr);
+/** The version of the data up to which new records have been matched. @return -1: it has not looked yet, or `a` is NULL */
+int64_t drg_automatch_matched(const struct drg_automatch *a);
 /** Finish what is being stored, leave the rest, end the thread. NULL is fine. */
 void drg_automatch_stop(struct drg_automatch *a);

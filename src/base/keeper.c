@@ -28,6 +28,7 @@ struct drg_keeper {
 static int keeper_make(struct drg_keeper *k, struct drg_err *err)
 {
 	int64_t began = drg_clock_ns();
+	drg_log(DRG_LOG_DEBUG, "reading %s", k->o.what);
 	int rc = k->o.make(k->o.ctx, &k->leaving, err);
 	if (rc != DRG_OK)
 		return rc;

@@ -47,7 +47,6 @@ struct server {
 	struct drg_http_options http_options;
 	struct drg_app app;
 	struct drg_announcements *announcements; /* NULL: the store announces nothing */
-	struct drg_automatch *automatch; /* NULL: new records are not matched */
 	struct drg_http *http;
 	struct drg_stopping *stopping;
 	unsigned stop_seconds;
@@ -414,12 +413,12 @@ static int start_automatch(struct server *s, struct drg_err *err)
 	const struct drg_automatch_options o = { .store_url = s->store_url,
 		                                 .writer = s->app.writer,
 		                                 .automatic = match == DRG_SERVE_MATCH_AUTO };
-	return match == DRG_SERVE_MATCH_OFF ? DRG_OK : drg_automatch_start(&o, &s->automatch, err);
+	return match == DRG_SERVE_MATCH_OFF ? DRG_OK : drg_automatch_start(&o, &s->app.automatch, err);
 }
 
 static void stop_automatch(struct server *s)
 {
-	drg_automatch_stop(s->automatch);
+	drg_automatch_stop(s->app.automatch);
 }
 
 /* Nothing is answered before the first load, so nothing can have used the URL before it is known. */
