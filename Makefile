@@ -1,11 +1,13 @@
 # make            build/dragoman, with the flags inside
 # make run        demo data, keys and a server on 127.0.0.1:8080
 # make run-cluster   PostgreSQL with a standby, three servers and HAProxy on 127.0.0.1:8080; PORT=... takes another
-# make test       everything that must hold before a commit
-# make fault      the faults of `make test` with 200 kills and longer attacks
+# make test       what must hold before a commit, in minutes
+# make test-core  the part of it that needs no PostgreSQL, Chromium or npm
+# make test-all   the rest: sanitizers, every test on SQLite and PostgreSQL, all pages, faults, several servers
+# make fault      the faults of `make test-all` with 200 kills and longer attacks
 # make test-cluster  three servers on one PostgreSQL in earnest, an hour: SECONDS=300 for each scenario, AWAY=600 without the
 #                 database, FAILOVERS=20 of Patroni
-# make pace       a curator's pace in the browser, thirty decisions a minute: MINUTES=10 (make test has 20 seconds of it)
+# make pace       a curator's pace in the browser, thirty decisions a minute: MINUTES=10
 # make fuzz       fuzzes what reads bytes from outside, TIME seconds for each target (60)
 # make bench      the figures of docs/performance.md
 # make install    to PREFIX (/usr/local)
@@ -29,12 +31,12 @@ AWAY      ?= 600
 FAILOVERS ?= 20
 MINUTES   ?= 10
 
-.PHONY: all deps run run-cluster test test-cluster fault pace fuzz bench install lint format clean
+.PHONY: all deps run run-cluster test test-core test-all test-cluster fault pace fuzz bench install lint format clean
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) dragoman
 
 deps:
-	@tools/install-deps build
+	@tools/install-deps build $(if $(filter yes,$(DATA)),npm)
 
 $(BUILD)/data/done: $(wildcard data/*.js data/*/*.js data/package-lock.json) | deps
 	@tools/build-data $(BUILD)/data
@@ -57,23 +59,31 @@ run-cluster: all
 	@tools/run-cluster $(BUILD)/dragoman $(PORT) $(BUILD)/data/reference.ndjson
 
 test: $(DATA_STAMP)
-	@tools/install-deps build test cluster
-	@tools/test $(BUILD) $(JOBS)
+	@tools/install-deps build test-core test
+	@tools/test quick $(BUILD) $(JOBS)
+
+test-core:
+	@tools/install-deps build test-core
+	@tools/test core $(BUILD) $(JOBS)
+
+test-all: $(DATA_STAMP)
+	@tools/install-deps build test-core test test-all cluster
+	@tools/test all $(BUILD) $(JOBS)
 
 fault: all
-	@tools/install-deps build test
+	@tools/install-deps build test-core test test-all
 	@DRG_KILLS=200 DRG_PULLS=10 DRG_FAULT_SECONDS=60 DRG_ATTACK_SECONDS=20 DRAGOMAN_BIN=$(abspath $(BUILD))/dragoman /usr/bin/python3 -m pytest -q -rs -p no:cacheprovider tests/fault
 
 test-cluster: all
-	@tools/install-deps build test cluster patroni
+	@tools/install-deps build test-core test test-all cluster patroni
 	@DRG_CLUSTER_SECONDS=$(SECONDS) DRG_CLUSTER_AWAY=$(AWAY) DRG_CLUSTER_FAILOVERS=$(FAILOVERS) DRAGOMAN_BIN=$(abspath $(BUILD))/dragoman /usr/bin/python3 -m pytest -q -s -rs -p no:cacheprovider tests/cluster
 
 pace: all
-	@tools/install-deps build test
+	@tools/install-deps build test-core test test-all
 	@DRG_PACE_SECONDS=$$(($(MINUTES) * 60)) DRAGOMAN_BIN=$(abspath $(BUILD))/dragoman tests/web/run pace
 
 fuzz:
-	@tools/install-deps build test
+	@tools/install-deps build test-core test test-all
 	@tests/fuzz/run $(TIME) $(JOBS)
 
 bench: all

@@ -47,8 +47,8 @@ int drg_clock_follow_file(const char *path, struct drg_err *reterr)
 	if (fd >= 0)
 		close(fd);
 	if (page == MAP_FAILED)
-		return drg_fail(reterr, DRG_EIO, NULL, NULL, "cannot read the clock of the tests, %s: %s", path,
-		                strerror(e));
+		return drg_fail(reterr, DRG_EIO, NULL, NULL, "cannot read the clock of the tests, %s: %s",
+		                path, strerror(e));
 	drg_clock_set_ahead(page);
 	return DRG_OK;
 }
