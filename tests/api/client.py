@@ -2,13 +2,20 @@
 import gzip
 import http.client
 import json
+import os
 import pathlib
 import re
 import subprocess
 import time
 
+import brotli
+
 import recording
 
+#: Sanitizers or valgrind.
+SLOW = os.environ.get("DRG_SLOW") == "1"
+#: Seconds that a test waits for what has to come: a guard against hanging, never a measure.
+PATIENCE = 300 if SLOW else 60
 HEADER = {"a": "X-Api-Key", "b": "X-Service-Api-Key"}
 BASE = {"a": "/api/v1/", "b": "/v1/"}
 
@@ -40,18 +47,11 @@ class Response:
         return f"<{self.status} {self.body[:300]!r}>"
 
 
-def _piped(*command):
-    return lambda body: subprocess.run(command, input=body, stdout=subprocess.PIPE, check=True).stdout
+def unpack_zstd(body):
+    return subprocess.run(["zstd", "-dc"], input=body, stdout=subprocess.PIPE, check=True).stdout
 
 
-BROTLI = ("const z=require('zlib');"
-          "process.stdout.write(z.brotliDecompressSync(require('fs').readFileSync(0)))")
-DECODE = {
-    "identity": bytes,
-    "gzip": gzip.decompress,
-    "br": _piped("node", "-e", BROTLI),
-    "zstd": _piped("zstd", "-dc"),
-}
+DECODE = {"identity": bytes, "gzip": gzip.decompress, "br": brotli.decompress, "zstd": unpack_zstd}
 
 
 def request(port, path, method="GET", headers=None, body=None, timeout=60, host="127.0.0.1"):
@@ -67,7 +67,7 @@ def request(port, path, method="GET", headers=None, body=None, timeout=60, host=
         connection.close()
 
 
-def wait_until(condition, seconds):
+def wait_until(condition, seconds=PATIENCE):
     """The first true value of condition(); the last one asked for is asked for when the time is over, not before."""
     end = time.monotonic() + seconds
     while True:
@@ -76,6 +76,13 @@ def wait_until(condition, seconds):
         if value or began > end:
             return value
         time.sleep(0.02)
+
+
+def eventually(condition, seconds=PATIENCE):
+    """wait_until(), where it fails the test that it never came."""
+    found = wait_until(condition, seconds)
+    assert found, "it never came to hold"
+    return found
 
 
 def documented_reasons():

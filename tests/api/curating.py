@@ -2,7 +2,6 @@
 import json
 import urllib.parse
 
-import client
 from test_match import near, source
 
 RESIDENCE = source(1, "Orkide Residence", **near(0))
@@ -57,10 +56,3 @@ def about(case, decide, **more):
     """A decision about a case of the queue, as it was seen."""
     return {"decide": decide, "adapter_id": case["adapter_id"], "kind": case["kind"], "id": case["id"],
             "version": case["version"], **more}
-
-
-def eventually(holds, seconds=60):
-    """What a server reads anew in a while."""
-    found = client.wait_until(holds, seconds)
-    assert found, "it never came to hold"
-    return found

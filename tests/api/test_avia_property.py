@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import air
 import model
 from client import wait_until
-from conftest import SEEN_WITHIN, SLOW
+from conftest import SLOW
 
 ADAPTERS = (21, 22, 7)  # the last one for tours
 IDS = (-2, 1, 2, 3, 4, 5)
@@ -163,7 +163,7 @@ def test_answers_are_what_the_model_says_after_every_import(make_server, import_
         last.clear()
         last.update(rows)
         number = next(imports)
-        wait_until(lambda: first_difference(server, rows) is None, SEEN_WITHIN)
+        wait_until(lambda: first_difference(server, rows) is None)
         fault = first_difference(server, rows)
         assert fault is None, f"after import {number}: {fault}"
 

@@ -1,6 +1,4 @@
 """Caching and content negotiation: ETag, If-None-Match, 304, gzip, br, zstd, Vary, HEAD, CORS."""
-import shutil
-
 import pytest
 
 from client import assert_error
@@ -9,7 +7,6 @@ from raw import Raw
 LISTS = [("a", "tour/main-references"), ("b", "tour/reference"),
          ("a", "tour/hotel-references?dep_city=10&country=1"), ("b", "tour/referenceData?dep_city=10&country=1")]
 CODINGS = ["gzip", "br", "zstd"]
-CAN_DECODE = {"gzip": True, "br": shutil.which("node"), "zstd": shutil.which("zstd")}
 
 
 @pytest.fixture(scope="module")
@@ -107,8 +104,6 @@ def test_the_accepted_coding_is_used_and_decodes_to_the_same_bytes(big, api, pat
     assert coded.headers["Content-Encoding"] == coding
     assert len(coded.body) < len(plain.body) / 3
     assert int(coded.headers["Content-Length"]) == len(coded.body)
-    if not CAN_DECODE[coding]:
-        pytest.skip(f"nothing here decodes {coding}; its header was checked")
     assert coded.plain() == plain.body
 
 

@@ -312,12 +312,12 @@ def test_f7_a_restored_backup_is_a_410_that_tells_the_way(make_server, mini, imp
 def test_f7_a_history_that_is_over_is_a_410_for_ever(make_server, mini, import_file):
     """Only the file was copied back, nobody ran, nothing else was told, and the clock has overtaken the cursor."""
     server = make_server(mini)
-    common = client.wait_until(lambda: feed(server)["items"] and now(server), 5)
+    common = client.wait_until(lambda: feed(server)["items"] and now(server))
     server.stop()
     store.backup(server.data)
     again = make_server(None, data=server.data)
     import_file(server.data, [source("lost")])
-    assert client.wait_until(lambda: len(feed(again, common)["items"]) >= 1, 5)
+    assert client.wait_until(lambda: len(feed(again, common)["items"]) >= 1)
     over = now(again)
     again.stop()
     store.restore(server.data)
@@ -403,7 +403,7 @@ def test_f8_five_hundred_wait_and_all_are_told(own, import_file):
         time.sleep(1)
         assert cpu_ticks(own.pid) - ticks <= (100 if SLOW else 5), "who waits costs nothing"
         import_file(own.data, [source("seven")])
-        client.wait_until(lambda: sum(page.done() for page in pages) == 400, 10)
+        client.wait_until(lambda: sum(page.done() for page in pages) == 400)
         assert sum(page.done() for page in pages) == 400
         import_file(own.data, [source("eight", adapter=8)])
         for n, page in enumerate(pages):
@@ -440,7 +440,7 @@ def test_f8_who_waits_leaves_half_of_the_connections_to_others(make_server, mini
     def answered():
         return select.select(waiting, [], [], 0)[0]
 
-    assert client.wait_until(lambda: len(answered()) == 5, 10), len(answered())
+    assert client.wait_until(lambda: len(answered()) == 5), len(answered())
     for connection in answered():
         head, _, body = connection.recv(65536).partition(b"\r\n\r\n")
         assert head.startswith(b"HTTP/1.1 503 ") and b"\r\nRetry-After: " in head, head
@@ -449,7 +449,7 @@ def test_f8_who_waits_leaves_half_of_the_connections_to_others(make_server, mini
     for connection in waiting:
         connection.close()
     # They have left, and their places are free.
-    assert client.wait_until(lambda: server.b("changes?since=now&wait=1").status == 200, 10)
+    assert client.wait_until(lambda: server.b("changes?since=now&wait=1").status == 200)
     assert feed(server, now(server), wait=1)["items"] == []
 
 

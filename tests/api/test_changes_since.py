@@ -21,7 +21,7 @@ def stamp(seconds=0):
 def next_second():
     """Wait for the next second to begin; its time."""
     before = stamp()
-    client.wait_until(lambda: stamp() != before, 10)
+    client.wait_until(lambda: stamp() != before)
     return stamp()
 
 
@@ -85,7 +85,7 @@ def test_f12_over_http(make_server, mini, import_file):
     server = make_server(mini)
     since = next_second()
     import_file(server.data, [{"type": "source", "adapter_id": 7, "kind": "hotel", "id": "new", "name": "n"}])
-    assert client.wait_until(lambda: len(server.b(f"changes?since={since}").data()["items"]) == 1, 10)
+    assert client.wait_until(lambda: len(server.b(f"changes?since={since}").data()["items"]) == 1)
     page = server.b(f"changes?since={since}").data()
     assert page["items"][0]["what"] == ["created"] and not page["more"]
     assert server.b(f"changes?since={page['cursor']}").data()["items"] == []

@@ -71,7 +71,7 @@ def test_one_address_gets_its_share_and_no_more(start_server, options, readable)
     assert (b"\r\nAccess-Control-Allow-Origin: *\r\n" in head) == readable
     assert served(process.port, "127.0.0.3")
     held.pop().close()
-    assert client.wait_until(lambda: served(process.port, "127.0.0.2"), 0.5)
+    assert client.wait_until(lambda: served(process.port, "127.0.0.2"))
     for connection in held:
         connection.close()
 
@@ -93,7 +93,7 @@ def logged(path, request_id):
         found = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
         return next((line for line in found if line["request_id"] == request_id), None)
 
-    return client.wait_until(line, 5)
+    return client.wait_until(line)
 
 
 @pytest.mark.parametrize("fields, remote", [
@@ -261,7 +261,7 @@ def test_the_access_log_can_be_opened_again_with_all_places_taken(start_server, 
     held = [dial(process.port, first=HALF_HEAD) for _ in range(50)]
     log.rename(tmp_path / "access.log.1")
     os.kill(process.pid, signal.SIGHUP)
-    assert client.wait_until(log.exists, 3)
+    assert client.wait_until(log.exists)
     for connection in held:
         connection.close()
 
@@ -274,10 +274,10 @@ def test_a_long_poll_whose_client_has_gone_frees_its_descriptor(make_server, min
     request = (b"GET /v1/changes?since=now&wait=60 HTTP/1.1\r\nHost: a\r\nX-Service-Api-Key: " + server.key_b.encode() +
                b"\r\n\r\n")
     gone = [dial(server.port, first=request) for _ in range(30)]
-    assert client.wait_until(lambda: connections(server.port) == 30, 5)
+    assert client.wait_until(lambda: connections(server.port) == 30)
     for connection in gone:
         connection.close()
-    assert client.wait_until(lambda: connections(server.port) == 0, 3)
+    assert client.wait_until(lambda: connections(server.port) == 0)
     with Raw(server.port) as raw:
         raw.send(request.replace(b"wait=60", b"wait=1"))
         raw.socket.shutdown(socket.SHUT_WR)

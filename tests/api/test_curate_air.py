@@ -4,7 +4,8 @@ import pytest
 import air
 import client
 import mapping
-from curating import Desk, eventually
+from client import eventually
+from curating import Desk
 
 PLACES = [air.place(101, "NYC", "New York", "city", "US", weight=20000),
           air.place(102, "JFK", {"en": "John F. Kennedy International Airport"}, city_code="NYC", country_code="US", lat=40.64, lng=-73.78, weight=9000),

@@ -6,7 +6,8 @@ import pytest
 import client
 import mapping
 import store
-from curating import OTHERS, RESIDENCE, STRANGE, VILLAS, ZEYTIN, Desk, about, eventually
+from client import eventually
+from curating import OTHERS, RESIDENCE, STRANGE, VILLAS, ZEYTIN, Desk, about
 from test_match import PLACES, dict_hotels
 
 

@@ -2,7 +2,8 @@
 import pytest
 
 import client
-from curating import Desk, eventually
+from client import eventually
+from curating import Desk
 from test_duplicates import PLACES, hotel, source
 
 PAIRS = [hotel(n, {"en": f"Pair {n // 2}", "uk": f"Пара {n // 2}"}, lat=36.77, lng=31.39) for n in range(2, 6)]

@@ -7,7 +7,7 @@ import client
 import raw
 import sheets
 import store
-from curating import eventually
+from client import eventually
 from loading import HOTELS, Loader, supplied, text
 
 
@@ -267,7 +267,7 @@ def test_c8_a_stop_in_the_middle_is_clean_and_the_same_list_completes_it(make_se
             answers.append(e)
     thread = threading.Thread(target=load)
     thread.start()
-    assert client.wait_until(lambda: desk.load(text(HOTELS), dry_run="1").status == 503, 60)
+    assert client.wait_until(lambda: desk.load(text(HOTELS), dry_run="1").status == 503)
     server.stop()
     thread.join()
     assert not hasattr(answers[0], "status") or answers[0].status == 503
@@ -298,4 +298,4 @@ def test_e26_four_files_at_one_time(make_server, new_key, data):
     finally:
         for c in held:
             c.socket.close()
-    assert client.wait_until(lambda: desk.load(text(HOTELS), dry_run="1").status == 200, 60)
+    assert client.wait_until(lambda: desk.load(text(HOTELS), dry_run="1").status == 200)

@@ -9,7 +9,7 @@ import pytest
 
 import client
 import sheets
-from curating import eventually
+from client import eventually
 from loading import HOTELS, Loader, supplied, text
 
 
@@ -118,9 +118,9 @@ def test_c8_a_stop_does_not_wait_for_a_workbook_that_is_unpacked(desk):
     body, answers = sheets.endless_row(2000), []
     thread = threading.Thread(target=lambda: answers.append(desk.its_turn(body, dry_run="1", file="endless.xlsx")))
     thread.start()
-    assert client.wait_until(lambda: desk.load(text(HOTELS), dry_run="1").status == 503, 60)
+    assert client.wait_until(lambda: desk.load(text(HOTELS), dry_run="1").status == 503)
     began = cpu_seconds(desk.server.pid)
-    assert client.wait_until(lambda: cpu_seconds(desk.server.pid) > began + 1, 60), "it is in the middle of it"
+    assert client.wait_until(lambda: cpu_seconds(desk.server.pid) > began + 1), "it is in the middle of it"
     desk.server.stop()
     thread.join()
     client.assert_error(answers[0], 503, None, "shutting_down")

@@ -5,7 +5,8 @@ import urllib.parse
 import pytest
 
 import mapping
-from curating import OTHERS, RESIDENCE, VILLAS, Desk, eventually
+from client import eventually
+from curating import OTHERS, RESIDENCE, VILLAS, Desk
 from test_match import PLACES, dict_hotels
 
 CITY = {"type": "dict", "kind": "city", "id": 10, "name": {"en": "Side", "uk": "Сіде"}, "country_id": 1, "lat": 36.767, "lng": 31.389}

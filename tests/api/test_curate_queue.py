@@ -3,7 +3,8 @@ import pytest
 
 import client
 import mapping
-from curating import OTHERS, RESIDENCE, STRANGE, VILLAS, ZEYTIN, Desk, about, eventually
+from client import eventually
+from curating import OTHERS, RESIDENCE, STRANGE, VILLAS, ZEYTIN, Desk, about
 from test_match import PLACES, dict_hotels, near, source
 
 MEAL = {"type": "source", "adapter_id": 1, "kind": "meal", "id": "1", "name": "AI Light"}

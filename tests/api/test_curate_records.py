@@ -9,7 +9,8 @@ import pytest
 
 import client
 import mapping
-from curating import OTHERS, RESIDENCE, VILLAS, Desk, eventually
+from client import eventually
+from curating import OTHERS, RESIDENCE, VILLAS, Desk
 from test_match import PLACES, dict_hotels, near, source
 
 HARMFUL = source(66, "=HYPERLINK(\"http://x.example\";\"win\")", **near(1))
@@ -112,13 +113,13 @@ def test_c10_who_goes_away_and_a_stop_end_its_making(large):
     with socket.create_connection(("127.0.0.1", large.server.port)) as s:
         head = "".join(f"{k}: {v}\r\n" for k, v in large.headers().items())
         s.sendall(f"GET /v1/curate/records?adapter_id=2 HTTP/1.1\r\nHost: x\r\n{head}\r\n".encode())
-        left = client.wait_until(lambda: being_made(large), 60)
-    assert left and client.wait_until(lambda: being_made(large) is None, 60)
+        left = client.wait_until(lambda: being_made(large))
+    assert left and client.wait_until(lambda: being_made(large) is None)
     assert os.fstat(left.fileno()).st_size < 200_000_000, "it was made to its end"
     answers = []
     thread = threading.Thread(target=lambda: answers.append(large.get("records", adapter_id=2)))
     thread.start()
-    stopped = client.wait_until(lambda: being_made(large), 60)
+    stopped = client.wait_until(lambda: being_made(large))
     large.server.stop()
     thread.join()
     client.assert_error(answers[0], 503, None, "shutting_down")

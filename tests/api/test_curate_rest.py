@@ -9,7 +9,8 @@ import pytest
 import client
 import mapping
 import store
-from curating import OTHERS, RESIDENCE, STRANGE, VILLAS, ZEYTIN, Desk, about, eventually
+from client import eventually
+from curating import OTHERS, RESIDENCE, STRANGE, VILLAS, ZEYTIN, Desk, about
 from test_match import PLACES, dict_hotels, source
 
 
@@ -213,7 +214,7 @@ def test_c7_batches_are_taken_back_one_at_a_time_and_readers_go_on(desk, data, i
     got = []
     thread = threading.Thread(target=lambda: got.append(desk.post("batchUndo", {"batch": batch})))
     thread.start()
-    assert client.wait_until(lambda: desk.get("case", adapter_id=2, kind="hotel", id="1000").data()["dict_id"] is None, 60)
+    assert client.wait_until(lambda: desk.get("case", adapter_id=2, kind="hotel", id="1000").data()["dict_id"] is None)
     refused, cases = None, 0
     while thread.is_alive():
         answer = desk.post("batchUndo", {"batch": other})
@@ -235,7 +236,7 @@ def test_c7_a_stop_leaves_an_undo_that_is_completed_and_told_as_one(make_server,
     thread = threading.Thread(target=lambda: got.append(desk.post("batchUndo", {"batch": batch})))
     thread.start()
     # The first of them is taken back, the last is not.
-    assert client.wait_until(lambda: desk.get("case", adapter_id=2, kind="hotel", id="1000").data()["dict_id"] is None, 60)
+    assert client.wait_until(lambda: desk.get("case", adapter_id=2, kind="hotel", id="1000").data()["dict_id"] is None)
     desk.server.stop()
     thread.join()
     client.assert_error(got[0], 503, reason="stopping")

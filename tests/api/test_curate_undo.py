@@ -8,7 +8,8 @@ import pytest
 import mapping
 import registration
 import store
-from curating import OTHERS, RESIDENCE, STRANGE, VILLAS, ZEYTIN, Desk, about, eventually
+from client import eventually
+from curating import OTHERS, RESIDENCE, STRANGE, VILLAS, ZEYTIN, Desk, about
 from test_match import PLACES, dict_hotels
 
 

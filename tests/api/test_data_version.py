@@ -62,7 +62,7 @@ def same_version(ports, before=None):
     def same():
         seen = {version_of(port) for port in ports}
         return seen.pop() if len(seen) == 1 and not next(iter(seen)).endswith("+") and before not in seen else None
-    version = client.wait_until(same, 30)
+    version = client.wait_until(same)
     assert version, [version_of(port) for port in ports]
     return version
 
@@ -172,7 +172,7 @@ def test_d1_equal_versions_are_equal_bytes_while_the_data_change(two, import_fil
     for change in CHANGES:
         import_file(two.data, change)
         time.sleep(0.2)
-    client.wait_until(lambda: len(exact) == 2 and min(exact.values()) > 200, 60)
+    client.wait_until(lambda: len(exact) == 2 and min(exact.values()) > 200)
     stopping.set()
     for thread in threads:
         thread.join()
@@ -250,7 +250,7 @@ def test_d2_versions_of_every_earlier_history_of_the_store_are_reached(make_serv
         dict_id = 55 + i % 2
         done = run("map", "set", "7", "hotel", "1002", str(dict_id), "--by", "test", "--data", server.data)
         assert done.returncode == 0, done.stderr
-        assert client.wait_until(lambda: version_of(server.port) != kept[-1], 10)
+        assert client.wait_until(lambda: version_of(server.port) != kept[-1])
     assert len(set(version.partition("-")[0] for version in kept)) > 64
     for version in kept:
         assert ask(server, READS[6], X_Min_Data_Version=version).status == 200

@@ -26,7 +26,7 @@ def large(module_servers, mini, import_file, small_quarantine):
         server = module_servers.make(mini)
     import_file(server.data, [source(f"h{n}", category_name="x" * 200, country_name="TURKEY", city_name="ANTALYA",
                                      dict_id=(55, 56, 57, None)[n % 4]) for n in range(30000)])
-    client.wait_until(lambda: registration.is_registered(server, "hotel", "h29999"), 10)
+    client.wait_until(lambda: registration.is_registered(server, "hotel", "h29999"))
     return server
 
 
@@ -154,7 +154,7 @@ def test_f11_two_at_once_and_a_third_is_told_to_come_back(large):
     assert int(response.headers["Retry-After"]) > 0
     assert large.b("changes?since=now").status == 200, "the feed has readers of its own"
     slow[0].close()
-    assert client.wait_until(lambda: large.b("export/sources?kind=meal").status == 200, 10)
+    assert client.wait_until(lambda: large.b("export/sources?kind=meal").status == 200)
     rest = slow[1].answer.read()
     assert json.loads(rest.splitlines()[-1])["type"] == "end"
     slow[1].close()
@@ -164,7 +164,7 @@ def test_f11_two_at_once_and_a_third_is_told_to_come_back(large):
 
 def another_key(server, new_key):
     key = new_key(server.data, "b")["key"]
-    assert client.wait_until(lambda: server.b("changes?since=now", key=key).status == 200, 10)
+    assert client.wait_until(lambda: server.b("changes?since=now", key=key).status == 200)
     return key
 
 
@@ -175,7 +175,7 @@ def test_f11_unread_exports_of_a_key_are_its_own_affair(large, new_key):
     assert response.status == 200 and json.loads(response.body.splitlines()[-1])["type"] == "end"
     for s in slow:
         s.close()
-    assert client.wait_until(lambda: large.b("export/sources?kind=meal").status == 200, 10)
+    assert client.wait_until(lambda: large.b("export/sources?kind=meal").status == 200)
 
 
 def test_f11_eight_at_once_in_all(large, new_key):
@@ -183,10 +183,10 @@ def test_f11_eight_at_once_in_all(large, new_key):
     assert [s.answer.status for s in slow] == [200] * 8
     client.assert_error(large.b("export/sources"), 503, reason="busy")
     slow[0].close()
-    assert client.wait_until(lambda: large.b("export/sources?kind=meal").status == 200, 10)
+    assert client.wait_until(lambda: large.b("export/sources?kind=meal").status == 200)
     for s in slow:
         s.close()
-    assert client.wait_until(lambda: large.b("export/sources?kind=meal").status == 200, 10)
+    assert client.wait_until(lambda: large.b("export/sources?kind=meal").status == 200)
 
 
 def test_f11_clients_that_go_away_free_their_place(large):
@@ -194,7 +194,7 @@ def test_f11_clients_that_go_away_free_their_place(large):
         slow = Slow(large)
         slow.answer.read(100)
         slow.close()
-        assert client.wait_until(lambda: large.b("export/sources?kind=meal").status == 200, 10)
+        assert client.wait_until(lambda: large.b("export/sources?kind=meal").status == 200)
     copying.export(large)
 
 

@@ -132,7 +132,7 @@ def test_e23_a_large_page_of_the_feed(make_server, mini, import_file, coding):
 
     def page(accept):
         return server.request("/v1/changes?limit=10000", headers={"X-Service-Api-Key": server.key_b, "Accept-Encoding": accept})
-    assert client.wait_until(lambda: len(page("identity").data()["items"]) > 9000, 20)
+    assert client.wait_until(lambda: len(page("identity").data()["items"]) > 9000)
     plain, packed = page("identity"), page(f"identity;q=0, {coding}")
     assert len(plain.body) > 512 * 1024 > len(packed.body) and packed.headers["Content-Encoding"] == coding
     assert packed.data() == plain.data() and page(coding).headers["Content-Encoding"] == coding

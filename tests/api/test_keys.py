@@ -63,7 +63,7 @@ def stamp(seconds_from_now):
 def test_e6_a_key_works_until_it_expires(own, new_key, seen):
     key = new_key(own.data, "a", "--expires", stamp(4))["key"]
     assert seen(lambda: status(own, "a", key) == 200)
-    assert client.wait_until(lambda: status(own, "a", key) == 403, 30)
+    assert client.wait_until(lambda: status(own, "a", key) == 403)
     expired = assert_error(own.a("tour/main-references", key=key), 403)
     unknown = assert_error(own.a("tour/main-references", key="drga_unknown"), 403)
     assert expired["message"] == unknown["message"] and expired["reason"] == unknown["reason"]

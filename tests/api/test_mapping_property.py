@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import mapping
 import translation
 from client import wait_until
-from conftest import SEEN_WITHIN, SLOW
+from conftest import SLOW
 from mapping_model import Model, Refused, shown
 
 COUNTRIES, CITIES, HOTELS = (1, 2), (1, 2, -3), (1, 2, 3, 4)
@@ -128,7 +128,7 @@ def test_m16_to_m21_hold_for_any_sequence(server, run, import_file, tmp_path_fac
             assert done.returncode == 1, (step, refusal, done.stdout)
         assert shown(data.records()) == model.shown(), (number, step)
         wanted = expected_answers(model)
-        assert wait_until(lambda: answers(server) == wanted, SEEN_WITHIN), (number, step, answers(server), wanted)
+        assert wait_until(lambda: answers(server) == wanted), (number, step, answers(server), wanted)
     data.is_sound()
     other = mapping.Data(run, tmp_path_factory.mktemp("other"))
     file.write_text(data.export(), "utf-8")

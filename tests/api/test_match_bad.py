@@ -173,14 +173,14 @@ def test_m36_a_server_does_not_map_a_first_list_whose_names_slip_by_a_row(made, 
 
     def seen():  # what comes before its first look is not its own
         import_file(tmp_path, [{**hotels[900], "zip": str(time.monotonic_ns())}])
-        return client.wait_until(lambda: looked_at(1), 5)
-    _, before = client.wait_until(seen, 60)
+        return client.wait_until(lambda: looked_at(1))
+    _, before = client.wait_until(seen)
     os.kill(server.pid, signal.SIGSTOP)
     try:
         import_file(tmp_path, below if slipped else hotels[:900])
     finally:
         os.kill(server.pid, signal.SIGCONT)
-    asked, mapped = client.wait_until(lambda: looked_at(901), 60)
+    asked, mapped = client.wait_until(lambda: looked_at(901))
     assert (mapped == before and asked["veto_list"] > 20) if slipped else (mapped > 600 and asked["veto_list"] == 0), (asked, mapped)
 
 

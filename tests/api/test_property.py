@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 import model
-from conftest import SEEN_WITHIN, SLOW
+from conftest import SLOW
 from client import wait_until
 
 pytestmark = pytest.mark.concurrent
@@ -142,7 +142,7 @@ def test_lists_are_what_the_model_says_after_every_import(make_server, import_fi
         import_file(server.data, events_of_removed(run, server.data, changes) + changes)
         data.apply(changes)
         number = next(imports)
-        wait_until(lambda: first_difference(server, data) is None, SEEN_WITHIN)
+        wait_until(lambda: first_difference(server, data) is None)
         fault = first_difference(server, data)
         assert fault is None, f"after import {number}: {fault}"
 

@@ -73,7 +73,7 @@ def service(server, new_key):
 @pytest.fixture(scope="module", autouse=True)
 def _known(service, server):
     """The key reaches a running server within a second (E8)."""
-    assert client.wait_until(lambda: service.get().status == 200, 20)
+    assert client.wait_until(lambda: service.get().status == 200)
 
 
 # ---- the protocol ----
@@ -254,7 +254,7 @@ def test_o1_which_keys_may_stand_in_an_address(server, new_key, run):
     curator = new_key(server.data, "b", "--secret", "--role", "curator")
     registrar = new_key(server.data, "b", "--secret", "--role", "registrar")
     reader, other = new_key(server.data, "b", "--role", "reader"), new_key(server.data, "a")
-    assert client.wait_until(lambda: Service(server, reader["key"]).get().status == 200, 20)
+    assert client.wait_until(lambda: Service(server, reader["key"]).get().status == 200)
     for key in (curator, registrar):
         client.assert_error(Service(server, key["key"]).get(), 403, None, "role_not_allowed")
     for wrong in (other["key"], "x", "drgb_" + "0" * 43, reader["key"][:-1]):
@@ -262,7 +262,7 @@ def test_o1_which_keys_may_stand_in_an_address(server, new_key, run):
             client.assert_error(Service(server, wrong).get(rest), 403, None, "not_authorized")
     client.assert_error(server.request("/v1/reconcile/x", headers={"X-Service-Api-Key": reader["key"]}), 403, None, "not_authorized")
     assert run("key", "revoke", str(reader["id"]), "--data", server.data).returncode == 0
-    assert client.wait_until(lambda: Service(server, reader["key"]).get().status == 403, 20)
+    assert client.wait_until(lambda: Service(server, reader["key"]).get().status == 403)
 
 
 def test_o1_a_key_is_in_no_log(start_server, new_key, import_file, mini, tmp_path):
@@ -300,9 +300,9 @@ def test_the_keys_of_the_demo_are_good_here(make_server):
 
 def test_o2_what_changes_is_found(service, server, import_file):
     import_file(server.data, [{"type": "dict", "kind": "hotel", "id": 901, "name": "Quellenhof Xanten", "country_id": 6, "city_id": 331, "hotel_category_id": 5}])
-    assert client.wait_until(lambda: service.ids("Quellenhof Xanten", "hotel")[:1] == ["hotel-901"], 30)
+    assert client.wait_until(lambda: service.ids("Quellenhof Xanten", "hotel")[:1] == ["hotel-901"])
     import_file(server.data, [{"type": "dict", "kind": "hotel", "id": 901, "deleted": True}])
-    assert client.wait_until(lambda: "hotel-901" not in service.ids("Quellenhof Xanten", "hotel"), 30)
+    assert client.wait_until(lambda: "hotel-901" not in service.ids("Quellenhof Xanten", "hotel"))
 
 
 def test_d1_equal_versions_promise_nothing(service):
@@ -312,10 +312,10 @@ def test_d1_equal_versions_promise_nothing(service):
 def test_o2_what_was_merged_away_is_not_found(service, server, import_file, run):
     for i in (902, 903):
         import_file(server.data, [{"type": "dict", "kind": "hotel", "id": i, "name": f"Zwillingshof {i}", "country_id": 6, "city_id": 331, "hotel_category_id": 5}])
-    assert client.wait_until(lambda: len(service.ids("Zwillingshof", "hotel")) == 2, 30)
+    assert client.wait_until(lambda: len(service.ids("Zwillingshof", "hotel")) == 2)
     done = run("dict", "merge", "hotel", "903", "902", "--data", server.data)
     assert done.returncode == 0, done.stderr
-    assert client.wait_until(lambda: service.ids("Zwillingshof", "hotel") == ["hotel-902"], 30)
+    assert client.wait_until(lambda: service.ids("Zwillingshof", "hotel") == ["hotel-902"])
     assert service.get("/view/hotel-903").status == 200
 
 
@@ -324,9 +324,9 @@ def test_o2_an_id_stands_for_what_it_was_merged_into(service, server, import_fil
                               {"type": "dict", "kind": "city", "id": 962, "name": "Xanten", "country_id": 6},
                               {"type": "dict", "kind": "hotel", "id": 963, "name": "Domblick Quelle", "country_id": 6, "city_id": 961, "hotel_category_id": 5}])
     old = {"id": "city-961", "name": "Alt Xanten"}
-    assert client.wait_until(lambda: service.sure("Domblick Quelle", "hotel", city=old) == "hotel-963", 30)
+    assert client.wait_until(lambda: service.sure("Domblick Quelle", "hotel", city=old) == "hotel-963")
     assert run("dict", "merge", "city", "961", "962", "--data", server.data).returncode == 0
-    assert client.wait_until(lambda: service.ids("Xanten", "city") == ["city-962"], 30)
+    assert client.wait_until(lambda: service.ids("Xanten", "city") == ["city-962"])
     assert service.sure("Domblick Quelle", "hotel", city=old) == "hotel-963"
 
 
@@ -348,7 +348,7 @@ def crowd(module_servers, mini, import_file, new_key, tmp_path_factory):
     import_file(data, cities + palms + alone + pensions + others)
     server = module_servers.make(None, data=data)
     service = Service(server, new_key(data, "b", "--role", "reader")["key"])
-    assert client.wait_until(lambda: service.get().status == 200, 20)
+    assert client.wait_until(lambda: service.get().status == 200)
     return service
 
 
@@ -413,12 +413,12 @@ def test_a_stop_does_not_wait_for_the_names(make_server, import_file, new_key, m
     key = new_key(tmp_path / "data", "b", "--role", "reader")["key"]
     server = make_server(None, "--log-level", "debug", "--snapshot", "none", "--match", "off", data=tmp_path / "data")
     service = Service(server, key)
-    assert client.wait_until(lambda: service.get().status == 200, 20)
+    assert client.wait_until(lambda: service.get().status == 200)
     asking = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
     before = seconds_by_nice(server.pid).get(10, 0)
     asking.request("POST", service.path, urllib.parse.urlencode({"queries": '{"q":{"query":"Palace"}}'}), FORM)
-    assert client.wait_until(lambda: was_read(server.port, asking.sock.getsockname()[1]), 20)
-    assert client.wait_until(lambda: seconds_by_nice(server.pid).get(10, 0) > before + 0.1, 20)
+    assert client.wait_until(lambda: was_read(server.port, asking.sock.getsockname()[1]))
+    assert client.wait_until(lambda: seconds_by_nice(server.pid).get(10, 0) > before + 0.1)
     os.kill(server.pid, signal.SIGTERM)
     answer = asking.getresponse()
     answer = client.Response(answer.status, answer.headers, answer.read())

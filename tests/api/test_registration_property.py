@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from conftest import SEEN_WITHIN, SLOW
+from conftest import SLOW
 from client import wait_until
 from registration import post, source_info
 
@@ -139,7 +139,7 @@ def step(server, import_file, model, adapter, what, argument):
         if rows:
             import_file(server.data, [record(adapter, *row) for row in rows])
         model.apply(rows)
-        assert wait_until(lambda: shown(server, adapter) == model.shown(), SEEN_WITHIN)
+        assert wait_until(lambda: shown(server, adapter) == model.shown())
         return
     data = post(server, "sourceAdd" if what == "add" else "compared",
                 {"adapter_id": adapter, "lang_code": "en", **argument}).data()

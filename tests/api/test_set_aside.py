@@ -47,7 +47,7 @@ def crowded(make_server):
 
 def test_e14_adapters_beyond_the_limit_stop_nothing(crowded, new_key, run, import_file, processes, seen):
     server = crowded
-    assert client.wait_until(lambda: (ready(server) or {}).get("set_aside") == 65, 20), ready(server)
+    assert client.wait_until(lambda: (ready(server) or {}).get("set_aside") == 65), ready(server)
     key = new_key(server.data, "b")
     assert seen(lambda: knows(server, key["key"]))
     assert run("key", "revoke", key["id"], "--data", server.data).returncode == 0
@@ -83,9 +83,9 @@ def is_told_by_commands(data, run):
 
 def test_e14_room_that_comes_is_used(crowded, import_file):
     server = crowded
-    assert client.wait_until(lambda: (ready(server) or {}).get("set_aside") == 65, 20), ready(server)
+    assert client.wait_until(lambda: (ready(server) or {}).get("set_aside") == 65), ready(server)
     import_file(server.data, [{"type": "adapter", "id": i, "deleted": True} for i in range(100, 200)])
-    assert client.wait_until(lambda: ready(server)["set_aside"] == 0, 20), ready(server)
+    assert client.wait_until(lambda: ready(server)["set_aside"] == 0), ready(server)
 
 
 def test_e14_an_import_refuses_adapters_beyond_the_limit(tmp_path, run):

@@ -29,7 +29,7 @@ def snapshot_of(server, text="snapshot of version"):
 
 
 def said(process, text):
-    assert client.wait_until(lambda: text in process.stderr(), 20), process.stderr()
+    assert client.wait_until(lambda: text in process.stderr()), process.stderr()
 
 
 def end(process):
@@ -125,7 +125,7 @@ def test_d6_without_its_store_a_server_starts_serves_and_catches_up(stopped, sta
     assert store.POSTGRES is not None or not (stopped.data / "dragoman.db").exists(), "an empty store was begun"
     ready = client.request(server.port, "/readyz")
     assert (ready.status, ready.json()["store"]) == (200, "away")
-    assert client.wait_until(lambda: client.request(server.port, "/readyz").json()["lag_seconds"] >= 1, 20)
+    assert client.wait_until(lambda: client.request(server.port, "/readyz").json()["lag_seconds"] >= 1)
     answer = client.request(server.port, "/readyz/write")
     assert_error(answer, 503, reason="not_stored")
     assert int(answer.headers["Retry-After"]) > 0
@@ -199,10 +199,10 @@ def test_d6_the_snapshot_of_a_history_that_is_over_is_not_taken(make_server, sta
 def test_d6_it_is_written_while_the_server_runs(make_server, mini, import_file, start_server, tmp_path):
     path = tmp_path / "some where"
     server = make_server(mini, "--snapshot", path, "--snapshot-interval", "1")
-    assert client.wait_until(path.exists, 20)
+    assert client.wait_until(path.exists)
     written = path.read_bytes()
     import_file(server.data, CHANGES[0])
-    assert client.wait_until(lambda: path.read_bytes() != written, 20)
+    assert client.wait_until(lambda: path.read_bytes() != written)
     assert (path.stat().st_mode & 0o777) == 0o600
     os.kill(server.pid, 9)
     server.process.popen.wait()
@@ -223,6 +223,6 @@ def test_d6_a_server_whose_records_are_set_aside_writes_none(make_server, mini, 
     server = make_server(mini, *kept(data), data=data)
     store.execute(server.data, "UPDATE source SET kind = 77, seq = (SELECT seq + 1 FROM clock) WHERE id = '1002'",
                   "UPDATE clock SET seq = seq + 1")
-    assert client.wait_until(lambda: json.loads(client.request(server.port, "/readyz").body)["set_aside"] == 1, 20)
+    assert client.wait_until(lambda: json.loads(client.request(server.port, "/readyz").body)["set_aside"] == 1)
     end(server.process)
     assert not (server.data / NAME).exists()

@@ -201,7 +201,7 @@ def fill_queue(server, room):
     """As many requests as the queue of a held server has room for, and one more: the one that is refused at once, which
     shows that all the others are in, and those."""
     senders = [Sender(server, element("meal")) for _ in range(room + 1)]
-    assert wait_until(lambda: any(not s.is_alive() for s in senders), 30)
+    assert wait_until(lambda: any(not s.is_alive() for s in senders))
     refused = [s for s in senders if not s.is_alive()]
     assert len(refused) == 1
     return refused[0], [s for s in senders if s is not refused[0]]
@@ -233,7 +233,7 @@ def test_stopping_answers_what_is_under_way(held):
     _, waiting = fill_queue(server, 8)
     stopping = threading.Thread(target=server.stop)
     stopping.start()
-    assert wait_until(lambda: not takes_connections(server), 30)
+    assert wait_until(lambda: not takes_connections(server))
     let_go()
     stopping.join()
     assert all(w.is_added() for w in waiting)

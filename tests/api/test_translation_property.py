@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from client import wait_until
-from conftest import SEEN_WITHIN, SLOW
+from conftest import SLOW
 from test_property import difference
 from translation import FORM, KINDS, Translation, form, source_data, source_info
 
@@ -125,7 +125,7 @@ def test_translation_is_what_the_model_says_after_every_import(make_server, impo
         import_file(server.data, changes)
         data.apply(changes)
         number = next(imports)
-        wait_until(lambda: first_difference(server, data) is None, SEEN_WITHIN)
+        wait_until(lambda: first_difference(server, data) is None)
         fault = first_difference(server, data)
         assert fault is None, f"after import {number}: {fault}"
 
