@@ -4,13 +4,12 @@ import json
 import os
 import resource
 import signal
-import time
 
 import pytest
 
-import client
 import mapping
 from test_match import PLACES, results, source
+from test_match_serve import is_matched, looks
 
 ADAPTERS = 2
 centres, elsewhere_of = {}, {}  # of the list at hand
@@ -167,20 +166,21 @@ def test_m36_a_server_does_not_map_a_first_list_whose_names_slip_by_a_row(made, 
     server = make_server(None, "--match", "auto", data=tmp_path)
 
     def looked_at(n):
+        is_matched(server)
         asked = collections.Counter(q["reason"] for q in map(json.loads, data.ok("match", "queue", "--format", "ndjson").splitlines()) if q["kind"] == "hotel")
         mapped = sum(r.get("dict_id") is not None for r in data.of("source", kind="hotel"))
-        return (asked, mapped) if asked.total() + mapped == n else None
+        assert asked.total() + mapped == n
+        return asked, mapped
 
-    def seen():  # what comes before its first look is not its own
-        import_file(tmp_path, [{**hotels[900], "zip": str(time.monotonic_ns())}])
-        return client.wait_until(lambda: looked_at(1))
-    _, before = client.wait_until(seen)
+    looks(server)
+    import_file(tmp_path, [hotels[900]])
+    _, before = looked_at(1)
     os.kill(server.pid, signal.SIGSTOP)
     try:
         import_file(tmp_path, below if slipped else hotels[:900])
     finally:
         os.kill(server.pid, signal.SIGCONT)
-    asked, mapped = client.wait_until(lambda: looked_at(901))
+    asked, mapped = looked_at(901)
     assert (mapped == before and asked["veto_list"] > 20) if slipped else (mapped > 600 and asked["veto_list"] == 0), (asked, mapped)
 
 
