@@ -216,7 +216,8 @@ static int automatch_write(struct drg_automatch *a, size_t n, struct drg_err *er
 	a->job = (struct drg_job){ .run = drg_automap_outcome_write,
 		                   .decision = &a->outcome,
 		                   .done = automatch_job_done,
-		                   .rows = n };
+		                   .rows = n,
+		                   .own = true };
 	a->job_done = false;
 	int rc = rows > 0 ? drg_writer_submit(a->o.writer, &a->job, err) : DRG_OK;
 	if (rows == 0 || rc != DRG_OK)

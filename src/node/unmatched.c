@@ -161,7 +161,9 @@ static bool store_chunk(struct drg_unmatched *d)
 {
 	size_t left = d->storing->n - d->stored;
 	d->chunk = left < CHUNK ? left : CHUNK;
-	d->job = (struct drg_job){ .run = run_chunk, .decision = d, .done = chunk_done, .rows = d->chunk };
+	d->job = (struct drg_job){
+		.run = run_chunk, .decision = d, .done = chunk_done, .rows = d->chunk, .own = true
+	};
 	d->job_done = false;
 	if (drg_writer_submit(d->o.writer, &d->job, NULL) != DRG_OK)
 		return false;

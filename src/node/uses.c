@@ -280,7 +280,7 @@ static bool uses_store_chunk(struct drg_uses *u)
 	size_t left = uses_n(u) - u->stored;
 	u->chunk = left < CHUNK ? left : CHUNK;
 	u->job = (struct drg_job){
-		.run = uses_run_chunk, .decision = u, .done = uses_chunk_done, .rows = u->chunk
+		.run = uses_run_chunk, .decision = u, .done = uses_chunk_done, .rows = u->chunk, .own = true
 	};
 	u->job_done = false;
 	if (drg_writer_submit(u->o.writer, &u->job, NULL) != DRG_OK)

@@ -76,6 +76,16 @@ void drg_version_await(struct drg_version_waits *v, struct drg_version_wait *w)
 		drg_version_waits_published(v);
 }
 
+unsigned drg_version_waits_n(struct drg_version_waits *v)
+{
+	unsigned n = 0;
+	pthread_mutex_lock(&v->timer.lock);
+	for (const struct drg_version_wait *w = v->waiting; w != NULL; w = w->next)
+		n++;
+	pthread_mutex_unlock(&v->timer.lock);
+	return n;
+}
+
 void drg_version_waits_published(struct drg_version_waits *v)
 {
 	pthread_mutex_lock(&v->timer.lock);

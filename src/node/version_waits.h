@@ -27,6 +27,8 @@ int drg_version_waits_start(struct drg_follower *follower, struct drg_version_wa
                             struct drg_err *reterr);
 /** Queue @p w; done() may be called before this returns. */
 void drg_version_await(struct drg_version_waits *v, struct drg_version_wait *w);
+/** How many wait. From any thread. */
+unsigned drg_version_waits_n(struct drg_version_waits *v);
 /** The catalog has moved on. On the follower's thread. */
 void drg_version_waits_published(struct drg_version_waits *v);
 /** Nobody asks any more; who waits is answered. NULL is fine. */

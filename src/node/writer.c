@@ -26,6 +26,7 @@ struct drg_writer {
 	struct jobs queue;
 	struct jobs committed; /* and not shown by the catalog yet, by since_ns */
 	size_t n_jobs, n_bytes; /* submitted and not done */
+	size_t n_own; /* of them the server's own */
 
 	/* the thread's */
 	struct drg_store *store; /* NULL: to be opened */
@@ -58,6 +59,7 @@ static void writer_finish(struct drg_writer *w, struct drg_job *j)
 	pthread_mutex_lock(&w->worker.lock);
 	assert(w->n_jobs > 0 && w->n_bytes >= j->bytes);
 	w->n_jobs--;
+	w->n_own -= j->own;
 	w->n_bytes -= j->bytes;
 	pthread_mutex_unlock(&w->worker.lock);
 	j->done(j);
@@ -449,6 +451,7 @@ int drg_writer_submit(struct drg_writer *w, struct drg_job *j, struct drg_err *r
 	bool room = w->n_jobs == 0 || (w->n_jobs < w->o.max_jobs && w->n_bytes + j->bytes <= w->o.max_bytes);
 	if (room) {
 		w->n_jobs++;
+		w->n_own += j->own;
 		w->n_bytes += j->bytes;
 		push(&w->queue, j);
 		drg_worker_wake(&w->worker);
@@ -458,6 +461,14 @@ int drg_writer_submit(struct drg_writer *w, struct drg_job *j, struct drg_err *r
 	            : drg_fail(reterr, DRG_EBUSY, DRG_R(queue_full), NULL,
 	                       "too many requests wait to be stored; nothing of this one was; try again "
 	                       "later");
+}
+
+size_t drg_writer_waiting(struct drg_writer *w)
+{
+	pthread_mutex_lock(&w->worker.lock);
+	size_t n = w->n_jobs - w->n_own;
+	pthread_mutex_unlock(&w->worker.lock);
+	return n;
 }
 
 void drg_writer_published(struct drg_writer *w)

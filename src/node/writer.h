@@ -28,6 +28,7 @@ struct drg_job {
 	void (*done)(struct drg_job *j);
 	size_t rows; /**< about how many rows it writes */
 	size_t bytes; /**< of memory that it holds */
+	bool own; /**< the server's own bookkeeping: no request waits for it */
 	/** Tells the transaction what it will look up (drg_txn_expect()), before the first job of a group runs; may be NULL. */
 	drg_decision_fn *expect;
 
@@ -70,6 +71,9 @@ const char *drg_writer_trouble(const struct drg_writer *w);
 /** Is a write worth trying? Not from a failure on until the store could be begun to be written again; where its disk was full,
  * for some seconds, since only a write can tell. From any thread. */
 bool drg_writer_is_ready(const struct drg_writer *w);
+
+/** How many requests wait for what they write to be stored and shown. From any thread. */
+size_t drg_writer_waiting(struct drg_writer *w);
 
 /** The catalog has moved on. On the follower's thread. */
 void drg_writer_published(struct drg_writer *w);

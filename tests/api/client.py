@@ -119,3 +119,13 @@ def assert_error(response, status, field=None, reason=None, names=None):
     if names is not None:
         assert names in error["message"], error
     return error
+
+
+def ready(port, member):
+    """What /readyz says of itself."""
+    return request(port, "/readyz").json()[member]
+
+
+def waits(port, n):
+    """So many requests have come to wait for something new."""
+    assert wait_until(lambda: ready(port, "waiting") == n), ready(port, "waiting")

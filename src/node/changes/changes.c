@@ -184,6 +184,14 @@ void drg_changes_leave(struct drg_changes_page *p)
 		p->done(p->ctx);
 }
 
+unsigned drg_changes_waiting(struct drg_changes *c)
+{
+	pthread_mutex_lock(&c->timer.lock);
+	unsigned n = c->n_waiting;
+	pthread_mutex_unlock(&c->timer.lock);
+	return n;
+}
+
 /* ---- looking --------------------------------------------------------------------------------------------- */
 
 static int changes_look(struct drg_read_job *j, struct drg_store *s, struct drg_err *reterr)

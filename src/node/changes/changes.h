@@ -100,5 +100,7 @@ struct drg_changes_page {
  * and max_waiting do already. @return DRG_OK; DRG_EBUSY: too many wait for the store. */
 DRG_MUSTCHECK
 int drg_changes_ask(struct drg_changes *c, struct drg_changes_page *p, struct drg_err *reterr);
+/** How many wait for changes. From any thread. */
+unsigned drg_changes_waiting(struct drg_changes *c);
 /** Who asked has left: done() comes soon, perhaps before this returns. The page must not be over already. */
 void drg_changes_leave(struct drg_changes_page *p);
