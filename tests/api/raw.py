@@ -1,7 +1,19 @@
 """Bytes to a socket and back: for requests that no HTTP client would send."""
+import pathlib
 import select
 import socket
-import time
+
+from client import PATIENCE, eventually
+
+
+def was_read(server_port, client_port):
+    """Has the server accepted a connection, and read all that was sent on it?"""
+    ends = (f"{server_port:04X}", f"{client_port:04X}")
+    for table in ("/proc/net/tcp", "/proc/net/tcp6"):
+        for _, local, remote, _, queues, *_, inode in (line.split()[:10] for line in pathlib.Path(table).read_text("ascii").splitlines()[1:]):
+            if (local.rpartition(":")[2], remote.rpartition(":")[2]) == ends:
+                return inode != "0" and int(queues.rpartition(":")[2], 16) == 0
+    return False
 
 
 class Answer:
@@ -17,9 +29,9 @@ class Answer:
 class Raw:
     """A connection. Use as `with Raw(port) as raw:`."""
 
-    def __init__(self, port, host="127.0.0.1", timeout=10.0):
-        self.socket = socket.create_connection((host, port), timeout)
-        self.timeout = timeout
+    def __init__(self, port, host="127.0.0.1"):
+        self.socket = socket.create_connection((host, port), PATIENCE)
+        self.ports = port, self.socket.getsockname()[1]
         self.rest = b""
         self.closed = False
         self.reset = False
@@ -38,14 +50,21 @@ class Raw:
             pass
         return self
 
-    def trickle(self, data, seconds):
-        """Byte by byte, one each `seconds`, until the server closes or nothing is left; the time that took."""
-        start = time.monotonic()
+    def is_closed(self):
+        """Has the server closed? What it has sent so far is kept."""
+        while not self.closed and select.select([self.socket], [], [], 0)[0]:
+            self._receive()
+        return self.closed
+
+    def trickle(self, data, between):
+        """Byte by byte, with between() after the server has read it, until the server closes or nothing is left."""
         for byte in data:
             self.send(bytes([byte]))
-            if select.select([self.socket], [], [], seconds)[0] and self._receive() == b"":
+            eventually(lambda: self.is_closed() or was_read(*self.ports))
+            if self.closed:
                 break
-        return time.monotonic() - start
+            between()
+        return self
 
     def _receive(self):
         try:
@@ -58,14 +77,11 @@ class Raw:
         return part
 
     def _until(self, have):
-        """Receive until have(self.rest) or the end; False at the end or after the timeout."""
-        until = time.monotonic() + self.timeout
+        """Receive until have(self.rest) or the end; False at the end, or when nothing comes."""
         while not have(self.rest):
-            left = until - time.monotonic()
-            if self.closed or left <= 0:
+            if self.closed or not select.select([self.socket], [], [], PATIENCE)[0]:
                 return False
-            if select.select([self.socket], [], [], left)[0]:
-                self._receive()
+            self._receive()
         return True
 
     def answer(self, head_only=False):

@@ -394,16 +394,6 @@ def test_a_long_query_in_an_address_is_worked_on_beside_the_http_threads(crowd):
 
 # ---- stopping ----
 
-def was_read(server_port, client_port):
-    """Has the server accepted a connection, and read all that was sent on it?"""
-    ends = (f"{server_port:04X}", f"{client_port:04X}")
-    for table in ("/proc/net/tcp", "/proc/net/tcp6"):
-        for _, local, remote, _, queues, *_, inode in (line.split()[:10] for line in pathlib.Path(table).read_text("ascii").splitlines()[1:]):
-            if (local.rpartition(":")[2], remote.rpartition(":")[2]) == ends:
-                return inode != "0" and int(queues.rpartition(":")[2], 16) == 0
-    return False
-
-
 @pytest.mark.concurrent
 def test_a_stop_does_not_wait_for_the_names(make_server, import_file, new_key, mini, tmp_path):
     """Names of 60,000 hotels are read for a second: who waits is told at once, and the reading is left."""
