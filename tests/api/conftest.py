@@ -4,7 +4,10 @@ DRAGOMAN_BIN   the program to test (default: build/dragoman)
 DRAGOMAN_WRAP  a command to run it under: valgrind -q --error-exitcode=99 --suppressions=…/tests/api/valgrind.supp
 DRAGOMAN_DEMO  a data folder that holds the demo data (default: one is made from build/data/reference.ndjson)
 DRG_SLOW=1     sanitizers or valgrind: wait longer
-DRG_TEST_POSTGRES  a server (tests/pg_cluster starts one): every data folder has its store in a database of its own there"""
+DRG_TEST_POSTGRES  a server (tests/pg_cluster starts one): every data folder has its store in a database of its own there
+
+--quick     what `make test` runs: nothing heavy, and of tests that start processes of their own one case of each function
+--own-once  one case of each of these functions too, and what is heavy"""
 import contextlib
 import json
 import mmap
@@ -15,6 +18,7 @@ import shlex
 import shutil
 import signal
 import subprocess
+import tempfile
 
 import pytest
 
@@ -24,6 +28,10 @@ import store
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "tests" / "fixtures"
 SLOW = client.SLOW
+#: Bytes of memory that a run of the tests may take.
+ROOM = 4 << 30
+#: What starts a command or a server.
+OF_PROCESSES = {"run", "import_file", "new_key", "processes", "servers"}
 SMALL_QUARANTINE = "quarantine_size_mb=8"
 LISTENS = re.compile(r"listens on \S*:(\d+)")
 BAD_STDERR = re.compile(r"sanitizer|runtime error|\berror\b|assertion|==\d+==", re.IGNORECASE)
@@ -120,10 +128,62 @@ def command(*args):
     return [*shlex.split(os.environ.get("DRAGOMAN_WRAP", "")), str(program()), *store.arguments(args)]
 
 
-def pytest_collection_modifyitems(items):
+def pytest_addoption(parser):
+    group = parser.getgroup("dragoman")
+    group.addoption("--quick", action="store_true", help="nothing heavy; one case of each function that starts processes of its own")
+    group.addoption("--own-once", action="store_true", help="one case of each function that starts processes of its own")
+
+
+def pytest_configure(config):
+    """Data folders are in memory, where there is room: a commit that waits for a disk shows nothing here."""
+    memory = pathlib.Path("/dev/shm")
+    if config.option.basetemp is None and "TMPDIR" not in os.environ and memory.is_dir() and shutil.disk_usage(memory).free > ROOM:
+        config.option.basetemp = tempfile.mkdtemp(prefix="dragoman-", dir=memory)
+        config.add_cleanup(lambda: shutil.rmtree(config.option.basetemp, ignore_errors=True))
+
+
+def starts_processes(item):
+    """Does it start commands or servers, itself or through a fixture that is made for it alone?"""
+    names, looked_at = list(item._fixtureinfo.initialnames), set()
+    while names:
+        name = names.pop()
+        if name in OF_PROCESSES:
+            return True
+        for definition in item._fixtureinfo.name2fixturedefs.get(name, ()):
+            if definition.scope == "function" and definition not in looked_at:
+                looked_at.add(definition)
+                names += definition.argnames
+    return False
+
+
+def stands_for_its_function(item, cases_seen):
+    """Of the cases of a function the first, or those that its mark `cases` names."""
+    function = item.nodeid.partition("[")[0]
+    first = function not in cases_seen
+    cases_seen.add(function)
+    named = item.get_closest_marker("cases")
+    return first if named is None else not named.args or item.callspec.id in named.args
+
+
+def is_left_out(item, config, cases_seen):
+    if config.option.quick and item.get_closest_marker("heavy"):
+        return True
+    if not (config.option.quick or config.option.own_once) or not item.get_closest_marker("own"):
+        return False
+    return not stands_for_its_function(item, cases_seen)
+
+
+def pytest_collection_modifyitems(config, items):
     for item in items:
         if store.POSTGRES is not None and item.get_closest_marker("files"):
             item.add_marker(pytest.mark.skip(reason="of the files of a store in SQLite"))
+        if starts_processes(item):
+            item.add_marker("own")
+    cases_seen = set()
+    left_out = [item for item in items if is_left_out(item, config, cases_seen)]
+    config.hook.pytest_deselected(items=left_out)
+    gone = set(left_out)
+    items[:] = [item for item in items if item not in gone]
 
 
 @pytest.fixture(scope="session")
@@ -196,6 +256,9 @@ class Servers:
         self.started = []
 
     def start(self, *options, data=None, **more):
+        """The matcher is off, unless an option says otherwise."""
+        if "--match" not in options:
+            options = ("--match", "off", *options)
         data = data or self.tmp_path_factory.mktemp("data")
         process = self.processes(*options, data=data, **more)
         process.data = data
