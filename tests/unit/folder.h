@@ -12,8 +12,7 @@ struct folder {
 
 static inline void folder_make(struct folder *f)
 {
-	strcpy(f->path, "/tmp/dragoman-test-XXXXXX");
-	assert_non_null(mkdtemp(f->path));
+	assert_non_null(mkdtemp(temp_path("dragoman-test-XXXXXX", f->path, sizeof f->path)));
 }
 
 static inline void folder_remove(struct folder *f)

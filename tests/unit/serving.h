@@ -4,7 +4,6 @@
 #include "importing.h"
 
 #include <stdatomic.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -24,12 +23,6 @@ static inline void sleep_ms(int ms)
 	const struct timespec t = { ms / 1000, (ms % 1000) * 1000000L };
 	nanosleep(&t, NULL);
 }
-
-/** Wait, for at most ten seconds, until an expression holds. */
-#define wait_until(holds)                                                                                    \
-	for (int64_t end_ns = drg_clock_ns() + INT64_C(10000000000); !(holds); sleep_ms(1))                  \
-		if (drg_clock_ns() > end_ns)                                                                 \
-	fail_msg("never came: %s", #holds)
 
 static inline void serving_published(void *ctx)
 {

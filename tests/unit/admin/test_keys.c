@@ -305,7 +305,7 @@ static int tear_down(void **state)
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
-int main(void)
+GROUP(keys)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_key_opens_its_own_api_only),

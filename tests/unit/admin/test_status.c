@@ -118,7 +118,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-int main(void)
+GROUP(status)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(status_has_version_size_counts_and_licences),

@@ -139,7 +139,7 @@ static void test_texts_of_fields(void **state)
 	drg_arena_done(&arena);
 }
 
-int main(void)
+GROUP(element)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_each_case),

@@ -64,7 +64,7 @@ static void the_gzip_form_is_the_same_picture(void **state)
 	}
 }
 
-int main(void)
+GROUP(flags)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_code_has_its_flag_or_that_of_no_country),

@@ -114,7 +114,7 @@ static void the_end_tells_what_went_wrong(void **state)
 	drg_catalog_free(cat);
 }
 
-int main(void)
+GROUP(list_json)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keys_by_name_are_distinct),

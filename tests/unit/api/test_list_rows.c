@@ -158,7 +158,7 @@ static int tear_down(void **state)
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
-int main(void)
+GROUP(list_rows)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(names_are_in_the_order_of_the_language),

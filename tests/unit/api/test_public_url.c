@@ -34,7 +34,7 @@ static void a_public_url_is_scheme_and_host(void **state)
 	}
 }
 
-int main(void)
+GROUP(public_url)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(a_public_url_is_scheme_and_host) };
 	return cmocka_run_group_tests(tests, NULL, NULL);

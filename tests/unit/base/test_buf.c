@@ -53,7 +53,7 @@ static void an_arena_keeps_its_ceiling(void **state)
 	drg_arena_done(&a);
 }
 
-int main(void)
+GROUP(buf)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_buffer_keeps_its_ceiling),

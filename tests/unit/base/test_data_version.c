@@ -54,7 +54,7 @@ static void what_is_none_is_refused(void **state)
 	}
 }
 
-int main(void)
+GROUP(data_version)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_written_is_read),

@@ -55,7 +55,7 @@ static void an_argument_may_point_into_the_error(void **state)
 	assert_int_equal(drg_fail(NULL, DRG_EIO, NULL, NULL, "nobody asks"), DRG_EIO);
 }
 
-int main(void)
+GROUP(err)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(half_a_character_is_dropped),

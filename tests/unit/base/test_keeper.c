@@ -28,12 +28,6 @@ static void sleep_ms(int ms)
 	nanosleep(&t, NULL);
 }
 
-/* Within 10 s, or it fails. */
-#define wait_until(holds)                                                                                    \
-	for (int64_t end_ns = drg_clock_ns() + INT64_C(10000000000); !(holds); sleep_ms(1))                  \
-		if (drg_clock_ns() > end_ns)                                                                 \
-	fail_msg("never came: %s", #holds)
-
 static int kept_look(void *ctx, bool *ret_due, struct drg_err *err)
 {
 	struct kept *c = ctx;
@@ -256,7 +250,7 @@ static void what_is_there_stays_at_a_stop(void **state)
 	drg_keeper_leave(NULL);
 }
 
-int main(void)
+GROUP(keeper)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_is_made_once_somebody_asks),

@@ -61,7 +61,7 @@ static void an_owner_does_not_have_all_the_workers(void **state)
 	assert_int_equal(lanes.n, 2);
 }
 
-int main(void)
+GROUP(lanes)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(owners_take_turns_and_each_keeps_its_order),

@@ -84,7 +84,7 @@ static void the_order_is_that_of_use(void **state)
 	drain(&l);
 }
 
-int main(void)
+GROUP(lru)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_is_found_among_others_of_its_hash),

@@ -34,7 +34,7 @@ static void pages_are_zero(void **state)
 	drg_pages_free(NULL, 4096);
 }
 
-int main(void)
+GROUP(pages)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_gathered_stays_as_it_is),

@@ -85,7 +85,7 @@ static void the_queue_has_its_limits(void **state)
 	assert_int_equal(atomic_load(&items[4].worked), 0);
 }
 
-int main(void)
+GROUP(pool)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_that_was_put_is_done_once_before_a_stop_returns),

@@ -96,7 +96,7 @@ static void order_is_by_bytes(void **state)
 	assert_int_equal(drg_str_cmp(DRG_STR(""), DRG_STR("")), 0);
 }
 
-int main(void)
+GROUP(str)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(integers_are_read_to_the_letter),

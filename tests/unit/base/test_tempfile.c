@@ -63,7 +63,7 @@ static void a_missing_folder_is_named(void **state)
 	assert_null(t);
 }
 
-int main(void)
+GROUP(tempfile)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(what_was_added_is_read_back, folder_set_up, folder_tear_down),

@@ -141,7 +141,7 @@ static void what_was_never_started_is_released(void **state)
 	drg_worker_done(&w);
 }
 
-int main(void)
+GROUP(worker)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_sleeps_until_it_is_woken),

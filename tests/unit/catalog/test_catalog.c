@@ -563,7 +563,7 @@ static void other_types_are_ignored(void **state)
 	put(c, r);
 }
 
-int main(void)
+GROUP(catalog)
 {
 	static const struct CMUnitTest tests[] = {
 		TEST(adapters_are_sorted_and_found),

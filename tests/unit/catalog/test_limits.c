@@ -242,7 +242,7 @@ static void answers_have_the_limit_of_their_buffer(void **state)
 	drg_catalog_free(c);
 }
 
-int main(void)
+GROUP(limits)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_full_catalog_stays_as_it_was),

@@ -219,7 +219,7 @@ static void a_full_buffer_keeps_its_ceiling(void **state)
 	}
 }
 
-int main(void)
+GROUP(mapped)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(any_number_of_ids),

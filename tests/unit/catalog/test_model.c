@@ -387,7 +387,7 @@ static void the_walk_can_be_stopped(void **state)
 	drg_catalog_free(c);
 }
 
-int main(void)
+GROUP(model)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_histories_answer_as_arrays_do),

@@ -295,7 +295,7 @@ static void escapes_are_undone(void **state)
 	drg_arena_done(&arena);
 }
 
-int main(void)
+GROUP(parts)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(heap_keeps_what_is_taken_only),

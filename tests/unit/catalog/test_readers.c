@@ -255,7 +255,7 @@ static void who_is_alone_with_a_catalog_waits_for_nobody(void **state)
 	assert_non_null(told);
 }
 
-int main(void)
+GROUP(readers)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(readers_see_whole_records),

@@ -136,7 +136,7 @@ static void redirects_come_back_as_records(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
+GROUP(redirect)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_merged_id_finds_the_record_that_it_leads_to),

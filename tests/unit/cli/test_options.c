@@ -144,7 +144,7 @@ static void the_nearest_name(void **state)
 	}
 }
 
-int main(void)
+GROUP(options)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_given),      cmocka_unit_test(everything_in_any_order),

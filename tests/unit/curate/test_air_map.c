@@ -120,7 +120,7 @@ static void an_id_of_64_characters_is_one(void **state)
 	assert_int_equal(air(drg_air_map_set, 21, id, 2, &m, NULL), DRG_OK);
 }
 
-int main(void)
+GROUP(air_map)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {

@@ -171,7 +171,7 @@ static void what_people_decide_during_a_run_stands(void **state)
 	}
 }
 
-int main(void)
+GROUP(automap)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(what_people_decide_during_a_run_stands, set_up, tear_down),

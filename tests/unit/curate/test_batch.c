@@ -509,7 +509,7 @@ static void coverage_moves_with_commits_and_with_nothing_else(void **state)
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
-int main(void)
+GROUP(batch)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_transaction_that_was_not_committed_leaves_nothing_where_the_state_is_set_back),

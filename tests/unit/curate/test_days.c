@@ -150,7 +150,7 @@ static void events_of_one_millisecond_are_in_their_order(void **state)
 	drg_survey_days_done(&d);
 }
 
-int main(void)
+GROUP(days)
 {
 	const struct CMUnitTest tests[] = {
 		on_new_store(brought_up_to_date_it_is_what_reading_all_gives),

@@ -284,7 +284,7 @@ static void resolve_follows_redirects(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
+GROUP(mapping)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_change_tells_what_was_and_what_is),

@@ -253,7 +253,7 @@ static void lineages_know_their_merges(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
+GROUP(merge)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_merge_is_one_transaction_and_counts),

@@ -8,13 +8,12 @@
 
 #include "http/access_log.h"
 
-static char dir[] = "/tmp/drg-log-XXXXXX";
-static char path[64];
+static char dir[64], path[80];
 
 static int setup(void **state)
 {
 	(void)state;
-	assert_non_null(mkdtemp(dir));
+	assert_non_null(mkdtemp(temp_path("dragoman-test-XXXXXX", dir, sizeof dir)));
 	snprintf(path, sizeof path, "%s/log", dir);
 	return 0;
 }
@@ -144,7 +143,7 @@ static void a_slow_disk_drops_lines_and_says_so(void **state)
 	unlink(path);
 }
 
-int main(void)
+GROUP(access_log)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_of_many_threads_do_not_mix),

@@ -134,7 +134,7 @@ static void ipv6_is_counted_by_its_first_64_bits(void **state)
 	drg_peers_free(p);
 }
 
-int main(void)
+GROUP(address)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(addresses_are_read),

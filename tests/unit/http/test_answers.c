@@ -289,7 +289,7 @@ static void large_answers_that_wait_are_bounded(void **state)
 	drg_http_stop(small, 1);
 }
 
-int main(void)
+GROUP(answers)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(errors_have_the_body_of_e1),

@@ -118,7 +118,7 @@ static void an_endless_body_is_cut_with_an_answer(void **state)
 	}
 }
 
-int main(void)
+GROUP(bodies)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_body_may_come_in_pieces),

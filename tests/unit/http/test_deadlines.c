@@ -190,7 +190,7 @@ static void a_steady_reader_gets_all(void **state)
 	close(fd);
 }
 
-int main(void)
+GROUP(deadlines)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_first_head_has_a_deadline),

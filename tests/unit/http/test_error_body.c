@@ -49,7 +49,7 @@ static void every_code_has_a_status(void **state)
 	assert_int_equal(drg_http_status(-1), 500);
 }
 
-int main(void)
+GROUP(error_body)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bodies_are_those_of_e1),

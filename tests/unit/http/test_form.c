@@ -85,7 +85,7 @@ static void forms_are_cut_into_pairs(void **state)
 	}
 }
 
-int main(void)
+GROUP(form)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(escapes_are_decoded_or_refused),

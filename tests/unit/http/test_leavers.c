@@ -339,7 +339,7 @@ static void an_end_of_our_own_is_no_leaver(void **state)
 	drg_deadlines_stop(d);
 }
 
-int main(void)
+GROUP(leavers)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(who_has_gone_frees_the_place),

@@ -389,7 +389,7 @@ static void half_requests_leave_no_trace(void **state)
 	                 200);
 }
 
-int main(void)
+GROUP(manners)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_request_gets_its_answer),

@@ -137,7 +137,7 @@ static void tags_are_compared_weakly(void **state)
 	}
 }
 
-int main(void)
+GROUP(negotiate)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_coding_is_chosen),

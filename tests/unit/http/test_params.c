@@ -192,7 +192,7 @@ static void repeated_names_have_three_forms(void **state)
 		assert_int_equal(drg_params_is_repeat(drg_str_c(names[i].name), DRG_STR("id")), names[i].is);
 }
 
-int main(void)
+GROUP(params)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values_are_checked),

@@ -85,7 +85,7 @@ static void a_line_without_end_is_refused(void **state)
 	assert_int_equal(drg_proxy_header_read(drg_str(line, 107), &n, &a), DRG_PROXY_BAD);
 }
 
-int main(void)
+GROUP(proxy_header)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(headers_are_read),

@@ -146,7 +146,7 @@ static void targets_are_cut(void **state)
 	}
 }
 
-int main(void)
+GROUP(router)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(paths_find_their_endpoints),

@@ -497,8 +497,8 @@ static char *read_file(const char *path)
 static void requests_are_logged(void **state)
 {
 	(void)state;
-	char dir[] = "/tmp/drg-http-XXXXXX", path[64], moved[64];
-	assert_non_null(mkdtemp(dir));
+	char dir[64], path[80], moved[80];
+	assert_non_null(mkdtemp(temp_path("dragoman-test-XXXXXX", dir, sizeof dir)));
 	snprintf(path, sizeof path, "%s/access.log", dir);
 	snprintf(moved, sizeof moved, "%s/access.log.1", dir);
 	struct drg_http_options o = short_options();
@@ -575,7 +575,7 @@ static void a_log_that_cannot_be_opened_is_told(void **state)
 	assert_has(err.message, "/nonexistent/access.log");
 }
 
-int main(void)
+GROUP(server)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_handler_can_wait_again_and_again),

@@ -95,7 +95,7 @@ static void others_come_between_two_slices(void **state)
 	drg_http_stop(h, 1);
 }
 
-int main(void)
+GROUP(slices)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(others_come_between_two_slices),

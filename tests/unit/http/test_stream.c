@@ -201,7 +201,7 @@ static void head_has_no_body_and_failures_have_their_own(void **state)
 	assert_int_equal(writer.rc, DRG_ESTOPPED);
 }
 
-int main(void)
+GROUP(stream)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_body_arrives_whole_whatever_its_pace),

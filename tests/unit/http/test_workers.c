@@ -184,7 +184,7 @@ static void who_leaves_meanwhile_does_no_harm_and_a_stop_waits(void **state)
 	close(fd);
 }
 
-int main(void)
+GROUP(workers)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_large_body_keeps_nobody_waiting),

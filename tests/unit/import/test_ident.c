@@ -162,7 +162,7 @@ static void unique_values_are_told_apart_by_type_and_kind(void **state)
 	assert_false(drg_ident_eq(drg_ident_of_value(&a, alpha), drg_ident_of_value(&c, code)));
 }
 
-int main(void)
+GROUP(ident)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_identity_has_its_own_ident),

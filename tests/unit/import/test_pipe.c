@@ -103,7 +103,7 @@ static void a_failing_step_ends_the_run(void **state)
 	}
 }
 
-int main(void)
+GROUP(pipe)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(batches_come_out_in_order),

@@ -130,7 +130,7 @@ static void nowhere_to_spill(void **state)
 	drg_refset_free(s);
 }
 
-int main(void)
+GROUP(refset)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_entry_in_order_for_every_chunk_size),

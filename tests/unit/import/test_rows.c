@@ -115,7 +115,7 @@ static void a_header_is_kept_for_other_threads(void **state)
 	drg_rows_close(NULL);
 }
 
-int main(void)
+GROUP(rows)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_of_several_files),

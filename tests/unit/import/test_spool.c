@@ -123,7 +123,7 @@ static void an_empty_spool_has_no_records(void **state)
 	drg_spool_close(s);
 }
 
-int main(void)
+GROUP(spool)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(records_come_back_in_order_and_one_by_one),

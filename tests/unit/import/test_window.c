@@ -120,7 +120,7 @@ static void records_come_in_the_order_of_the_index(void **state)
 	drg_window_free(NULL);
 }
 
-int main(void)
+GROUP(window)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(records_come_in_the_order_of_the_index),

@@ -188,7 +188,7 @@ static void ids_are_seen_once_in_each_kind(void **state)
 
 #define IN_FOLDER(f) cmocka_unit_test_setup_teardown(f, folder_set_up, folder_tear_down)
 
-int main(void)
+GROUP(lists)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(columns_are_known_in_several_languages),

@@ -124,7 +124,7 @@ static void nothing_and_one_sort_alone_are_no_trouble(void **state)
 		}
 }
 
-int main(void)
+GROUP(fit)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(many_pairs_bring_every_level_near_the_truth),

@@ -61,7 +61,7 @@ static void the_same_name_at_the_same_place_is_met(void **state)
 	assert_int_equal(match_one("Orkide", "Orkide Hotel").n_best, 1);
 }
 
-int main(void)
+GROUP(hotels)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_without_letters_map_nothing),

@@ -97,7 +97,7 @@ static void capitals_are_as_small_letters(void **state)
 	drg_latin_free(l);
 }
 
-int main(void)
+GROUP(latin)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(words_alone_are_as_in_their_text),

@@ -120,7 +120,7 @@ static void forms_tell_whether_they_have_numbers_and_residence_words(void **stat
 	}
 }
 
-int main(void)
+GROUP(place)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_form_leaves_out_the_name_of_its_city, set_up, tear_down),

@@ -86,7 +86,7 @@ static void a_sum_is_of_the_levels(void **state)
 	assert_true(drg_bits_probability(0) == 0.5);
 }
 
-int main(void)
+GROUP(scorecard)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_was_written_reads_back_the_same),

@@ -105,7 +105,7 @@ static void digits_and_short_tokens_are_equal_or_nothing(void **state)
 	assert_true(drg_similar_tokens(DRG_STR("orkide"), DRG_STR("sultan")) == 0);
 }
 
-int main(void)
+GROUP(similar)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(distances_are_those_of_the_table),

@@ -131,7 +131,7 @@ static void the_reference_itself_is_not_changed(void **state)
 		assert_int_equal(drg_place(&ref, i)->n_forms, 1);
 }
 
-int main(void)
+GROUP(sounds)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(
 		                                    other_letters_are_heard_as_words_of_the_reference),

@@ -191,7 +191,7 @@ static void categories_mean(void **state)
 	}
 }
 
-int main(void)
+GROUP(terms)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(meals_mean), cmocka_unit_test(categories_mean) };
 	if (drg_normal_new(&normal, NULL) != DRG_OK)

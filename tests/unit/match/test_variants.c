@@ -66,7 +66,7 @@ static void every_phrase_begins_as_its_list_says(void **state)
 				fail_msg("\"%s\" is never looked for", lists[k].words[i]);
 }
 
-int main(void)
+GROUP(variants)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(forms_of_a_name),
 		                            cmocka_unit_test(every_phrase_begins_as_its_list_says) };

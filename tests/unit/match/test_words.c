@@ -37,7 +37,7 @@ static void other_words_are_not_found(void **state)
 		assert_null(drg_word_find(drg_str_c(words[i])));
 }
 
-int main(void)
+GROUP(words)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(words_are_found),

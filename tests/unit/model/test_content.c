@@ -153,7 +153,7 @@ static void references_that_cannot_be_read_are_an_error(void **state)
 	drg_buf_done(&b);
 }
 
-int main(void)
+GROUP(content)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(lists_are_kept_canonical, set_up, tear_down),

@@ -169,7 +169,7 @@ static void rows_may_have_newlines_in_quotes(void **state)
 	drg_csv_close(c);
 }
 
-int main(void)
+GROUP(csv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(rows_mean_lines, set_up, tear_down),

@@ -115,7 +115,7 @@ static void kinds_choose_fields(void **state)
 	assert_true(drg_field_applies(drg_field_of(dict, DRG_F_NAMES), DRG_KIND_CITY));
 }
 
-int main(void)
+GROUP(model)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_find_their_rows),

@@ -463,7 +463,7 @@ static void references_are_reported(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
+GROUP(ndjson)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(every_line_of_the_fixture_goes_round),

@@ -131,7 +131,7 @@ static void a_cut_record_is_not_unpacked(void **state)
 	drg_buf_done(&b);
 }
 
-int main(void)
+GROUP(record)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(equal_means_every_part), cmocka_unit_test(absent_values_are_not_compared),

@@ -102,7 +102,7 @@ static void ids_are_asked_for_and_changed(void **state)
 	}
 }
 
-int main(void)
+GROUP(relink)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(ids_are_asked_for_and_changed) };
 	return cmocka_run_group_tests(tests, NULL, NULL);

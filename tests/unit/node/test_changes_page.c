@@ -241,7 +241,7 @@ static void a_look_at_too_many_suppliers_concerns_everybody(void **state)
 	}
 }
 
-int main(void)
+GROUP(changes_page)
 {
 	const struct CMUnitTest tests[] = {
 		on_new_store(each_record_comes_once_with_what_happened),

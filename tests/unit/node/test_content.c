@@ -348,7 +348,7 @@ static void test_what_was_kept_is_there_while_the_store_is_away(void **state)
 	end(&x);
 }
 
-int main(void)
+GROUP(content)
 {
 	drg_log_set_level(DRG_LOG_ERROR);
 	const struct CMUnitTest tests[] = {

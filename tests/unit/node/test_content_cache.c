@@ -365,7 +365,7 @@ static void test_nobody_finds_what_was_there_before_a_change(void **state)
 	drg_content_cache_free(r.c);
 }
 
-int main(void)
+GROUP(content_cache)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_what_is_put_is_kept),

@@ -81,7 +81,7 @@ static void histories_differ_and_stay(void **state)
 	assert_true(same(&at, &want));
 }
 
-int main(void)
+GROUP(cursor)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_written_is_read),

@@ -216,7 +216,7 @@ static void a_registration_runs_without_a_server(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
+GROUP(decisions)
 {
 	drg_log_set_level(DRG_LOG_ERROR);
 	const struct CMUnitTest tests[] = {

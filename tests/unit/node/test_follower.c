@@ -371,7 +371,7 @@ static void opening_and_closing(void **state)
 	serving_end(&node);
 }
 
-int main(void)
+GROUP(follower)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_loads_and_tells),

@@ -176,7 +176,7 @@ static void test_keeping_forgets_some_old_ones(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
+GROUP(idempotency)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),

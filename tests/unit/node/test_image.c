@@ -290,7 +290,7 @@ static void a_file_that_is_cut_or_longer_is_found(void **state)
 	}
 }
 
-int main(void)
+GROUP(image)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_read_is_what_was_written),

@@ -484,7 +484,7 @@ static void the_language_is_one_that_has_an_order_or_texts(void **state)
 	stop();
 }
 
-int main(void)
+GROUP(lists)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_first_request_waits_and_later_ones_find_it),

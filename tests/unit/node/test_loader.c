@@ -125,7 +125,7 @@ static void what_the_reading_meets_is_told(void **state)
 	drg_buf_done(&g.rows);
 }
 
-int main(void)
+GROUP(loader)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_row_comes_as_the_scan_gives_it),

@@ -277,7 +277,7 @@ static void test_the_store_is_opened_before_the_first_job(void **state)
 	reading_end(&x);
 }
 
-int main(void)
+GROUP(readers)
 {
 	drg_log_set_level(DRG_LOG_ERROR);
 	const struct CMUnitTest tests[] = {

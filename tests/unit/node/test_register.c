@@ -244,7 +244,7 @@ static void test_a_full_queue_ends_a_retry(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
+GROUP(register)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_new_elements_become_records),

@@ -269,7 +269,7 @@ static void test_stopping_without_a_store_ends(void **state)
 	end(&x);
 }
 
-int main(void)
+GROUP(unmatched)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_reports_are_stored_by_themselves),

@@ -426,7 +426,7 @@ static void test_many_threads(void **state)
 	writing_end(&x);
 }
 
-int main(void)
+GROUP(writer)
 {
 	drg_log_set_level(DRG_LOG_ERROR);
 	const struct CMUnitTest tests[] = {

@@ -203,7 +203,7 @@ static void what_was_not_tried_wipes_no_counter(void **state)
 	drg_throttle_free(t);
 }
 
-int main(void)
+GROUP(throttle)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_name_waits_longer_and_longer_and_a_minute_at_most),

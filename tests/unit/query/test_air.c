@@ -87,7 +87,7 @@ static void an_adapter_for_tours_or_none_is_refused(void **state)
 	drg_read_unlock();
 }
 
-int main(void)
+GROUP(air)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_place_is_found_by_id_then_code_then_title),

@@ -224,7 +224,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-int main(void)
+GROUP(selection)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(main_lists_follow_the_directions),

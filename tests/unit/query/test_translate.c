@@ -190,7 +190,7 @@ static void repeats_are_dropped_and_the_order_kept(void **state)
 
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, set_up, tear_down)
 
-int main(void)
+GROUP(translate)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(tour_adapters_are_those_of_domain_tour),

@@ -265,7 +265,7 @@ static void of_cities_of_a_name_those_of_the_country_count(void **state)
 	drg_buf_done(&b);
 }
 
-int main(void)
+GROUP(find)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_likest_comes_first),

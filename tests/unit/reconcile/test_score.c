@@ -196,7 +196,7 @@ static void the_fitting_come_before_the_others(void **state)
 	assert_true(drg_recon_fits(&q, &r) < elsewhere);
 }
 
-int main(void)
+GROUP(score)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_are_compared_by_their_words),

@@ -61,7 +61,7 @@ static void properties_name_types_that_there_are(void **state)
 		assert_true(drg_recon_types[t].id != NULL && drg_recon_types[t].name != NULL);
 }
 
-int main(void)
+GROUP(types)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_id_is_read_as_it_was_written),

@@ -116,7 +116,7 @@ static void a_making_can_be_left(void **state)
 	reference_end(&r);
 }
 
-int main(void)
+GROUP(words)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(words_and_postings_are_in_order),

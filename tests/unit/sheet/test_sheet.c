@@ -139,7 +139,7 @@ static void reading_ends_when_it_is_stopped(void **state)
 	free(text);
 }
 
-int main(void)
+GROUP(sheet)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(files_are_read_as_they_come),

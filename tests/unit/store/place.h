@@ -107,8 +107,7 @@ static inline void must(struct place *p, int rc, const char *call, int line)
 static inline int place_without_store(void **state)
 {
 	struct place *p = calloc(1, sizeof *p);
-	snprintf(p->dir, sizeof p->dir, "/tmp/drg-store-XXXXXX");
-	if (mkdtemp(p->dir) == NULL)
+	if (mkdtemp(temp_path("dragoman-test-XXXXXX", p->dir, sizeof p->dir)) == NULL)
 		return -1;
 	engine->url(p);
 	*state = p;

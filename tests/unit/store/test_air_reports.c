@@ -231,7 +231,7 @@ static void test_a_reading_can_be_stopped(void **state)
 	assert_reports(p, 0, "21 2/QQQ/Town/en 1 2-2\n21 1/QQQ/Town/en 1 1-1\n");
 }
 
-int main(void)
+GROUP(air_reports)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(test_##name, place_with_store, place_remove)
 	const struct CMUnitTest tests[] = {

@@ -119,7 +119,7 @@ static void what_is_kept_is_written(void **state)
 	assert_true(drg_str_eq(drg_record_s(&c.next, DRG_F_ZIP), DRG_STR("07100")));
 }
 
-int main(void)
+GROUP(change)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_first_numbers_of_a_row),

@@ -132,7 +132,7 @@ static void what_is_held_is_one_snapshot(void **state)
 	drg_store_close(reader);
 }
 
-int main(void)
+GROUP(feed_from)
 {
 	const struct CMUnitTest tests[] = {
 		on_new_store(pages_of_any_size_give_each_row_once_and_in_order),

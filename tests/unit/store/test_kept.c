@@ -185,7 +185,7 @@ static void test_what_the_caller_says_is_handed_through(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, place_with_store, place_remove)
 
-int main(void)
+GROUP(kept)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_adding_leaves_what_is_alive_alone),

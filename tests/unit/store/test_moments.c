@@ -85,7 +85,7 @@ static void test_old_times_are_kept_to_the_hour(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, place_with_store, place_remove)
 
-int main(void)
+GROUP(moments)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_a_time_is_that_of_the_first_commit_of_its_second),

@@ -217,7 +217,7 @@ static void a_history_that_is_over_is_known_by_its_branches(void **state)
 	assert_true(branch_at(p, 3) != over);
 }
 
-int main(void)
+GROUP(place)
 {
 	const struct CMUnitTest files[] = {
 		on_new_store(a_handle_sees_that_its_files_are_not_those_of_the_path),

@@ -249,7 +249,7 @@ static void of_many_those_are_given_that_live(void **state)
 	assert_int_equal(got.n, 0);
 }
 
-int main(void)
+GROUP(rows)
 {
 	const struct CMUnitTest tests[] = {
 		on_new_store(rows_are_what_was_made_of_them),

@@ -493,7 +493,7 @@ static void reading_needs_no_right_to_write_the_file(void **state)
 
 #define without_store(test) cmocka_unit_test_setup_teardown(test, place_without_store, place_remove)
 
-int main(void)
+GROUP(sqlite)
 {
 	const struct CMUnitTest tests[] = {
 		on_new_store(every_field_has_its_column),

@@ -652,7 +652,7 @@ static void a_check_reports_references_to_nothing(void **state)
 
 #define without_store(test) cmocka_unit_test_setup_teardown(test, place_without_store, place_remove)
 
-int main(void)
+GROUP(store)
 {
 	const struct CMUnitTest tests[] = {
 		without_store(a_url_names_an_engine_and_a_place),

@@ -211,7 +211,7 @@ static void what_is_rolled_back_leaves_nothing(void **state)
 	assert_int_equal(of(p, "b").n, 1);
 }
 
-int main(void)
+GROUP(suggestions)
 {
 	const struct CMUnitTest tests[] = {
 		on_new_store(many_are_kept_and_of_one_that_comes_twice_the_last),

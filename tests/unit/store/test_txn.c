@@ -255,7 +255,7 @@ static void a_store_has_a_size_that_grows(void **state)
 	assert_true(after > before + 5000 * 20);
 }
 
-int main(void)
+GROUP(txn)
 {
 	const struct CMUnitTest tests[] = {
 		on_new_store(a_transaction_reads_what_it_has_written),

@@ -285,7 +285,7 @@ static void a_busy_writer_lets_others_in(void **state)
 	munmap(turns, sizeof *turns);
 }
 
-int main(void)
+GROUP(writers)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(two_creators_make_one_store, place_without_store,

@@ -22,8 +22,8 @@ static int tear_down(void **state)
 /** Load a base with this text, from a file. */
 static int load(const char *text)
 {
-	char path[] = "/tmp/test_base_XXXXXX";
-	int fd = mkstemp(path);
+	char path[128];
+	int fd = mkstemp(temp_path("dragoman-test-XXXXXX", path, sizeof path));
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
 	close(fd);
@@ -154,7 +154,7 @@ static void test_find_and_index(void **state)
 	assert_int_equal(drg_synth_base_index(&base, DRG_KIND_HOTEL_TYPE, 99999), DRG_SYNTH_NONE);
 }
 
-int main(void)
+GROUP(base)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_the_base_inside, tear_down),

@@ -246,7 +246,7 @@ static void test_some_hotels_stand_twice_and_some_nowhere(void **state)
 	assert_share(nowhere, HOTELS, 1, 200);
 }
 
-int main(void)
+GROUP(data)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_identities_are_unique),

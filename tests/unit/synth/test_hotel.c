@@ -195,7 +195,7 @@ static void test_where_life_is_hard_every_sixth_is_a_sister_of_the_one_before(vo
 	world.hard = false;
 }
 
-int main(void)
+GROUP(hotel)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_hotels_are_sound),

@@ -84,7 +84,7 @@ static void test_plain_forms(void **state)
 	}
 }
 
-int main(void)
+GROUP(letters)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_next_and_put_are_inverse),

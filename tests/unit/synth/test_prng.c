@@ -59,7 +59,7 @@ static void test_streams_differ(void **state)
 			assert_true(streams[i].state != streams[j].state);
 }
 
-int main(void)
+GROUP(prng)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_is_splitmix64),

@@ -202,8 +202,8 @@ static void test_options_out_of_range(void **state)
 /** Run on a base of this text; nothing may be written when it fails. */
 static int run_on(const char *text, uint64_t hotels, struct drg_err *err)
 {
-	char path[] = "/tmp/test_run_XXXXXX";
-	int fd = mkstemp(path);
+	char path[128];
+	int fd = mkstemp(temp_path("dragoman-test-XXXXXX", path, sizeof path));
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
 	close(fd);
@@ -347,7 +347,7 @@ static void test_memory_does_not_grow_with_the_hotels(void **state)
 	assert_true(many < few + 1024);
 }
 
-int main(void)
+GROUP(run)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same_seed_same_bytes_other_seed_other_bytes),

@@ -152,7 +152,7 @@ static void test_cyrillic(void **state)
 	}
 }
 
-int main(void)
+GROUP(spelling)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_each_habit_alone),

@@ -151,7 +151,7 @@ static void test_only_served_countries_are_sold(void **state)
 	assert_in_range(has, 4700, 5300); /* 80 % of the popular, 20 % of the others */
 }
 
-int main(void)
+GROUP(supplier)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_companies_are_unique),

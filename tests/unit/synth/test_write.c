@@ -114,7 +114,7 @@ static void test_the_first_error_stays(void **state)
 	drg_synth_out_done(&o);
 }
 
-int main(void)
+GROUP(write)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_a_line_with_every_field, set_up, tear_down),

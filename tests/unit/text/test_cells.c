@@ -72,7 +72,7 @@ static void too_many_cells_are_told(void **state)
 	drg_arena_done(&a);
 }
 
-int main(void)
+GROUP(cells)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_are_cut_into_cells),

@@ -100,7 +100,7 @@ static void a_full_buffer_sticks(void **state)
 	drg_buf_done(&keys);
 }
 
-int main(void)
+GROUP(collate)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_sort_by_language),

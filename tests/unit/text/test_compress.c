@@ -97,7 +97,7 @@ static void codings_have_their_http_names(void **state)
 	assert_string_equal(drg_coding_name(DRG_CODING_ZSTD), "zstd");
 }
 
-int main(void)
+GROUP(compress)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_packed_can_be_unpacked),

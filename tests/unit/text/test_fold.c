@@ -194,7 +194,7 @@ static int open_tables(void **state)
 	return drg_fold_open(NULL);
 }
 
-int main(void)
+GROUP(fold)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_was_kept_is_taken_and_nothing_else),

@@ -370,7 +370,7 @@ static void errors_of_the_buffer_stick(void **state)
 	drg_buf_done(&b);
 }
 
-int main(void)
+GROUP(json)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(texts_are_parsed_or_the_fault_is_placed),

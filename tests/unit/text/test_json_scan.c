@@ -219,7 +219,7 @@ static void integers_beyond_64_bits_are_for_who_reads_them(void **state)
 	}
 }
 
-int main(void)
+GROUP(json_scan)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(integers_beyond_64_bits_are_for_who_reads_them),

@@ -58,7 +58,7 @@ static void tags_are_checked_lowered_and_shortened(void **state)
 	}
 }
 
-int main(void)
+GROUP(lang)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tags_are_checked_lowered_and_shortened),

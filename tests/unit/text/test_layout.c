@@ -53,7 +53,7 @@ static void without_memory_nothing_is_guessed(void **state)
 	drg_arena_done(&a);
 }
 
-int main(void)
+GROUP(layout)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_other_layout_is_guessed),

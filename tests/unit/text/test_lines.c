@@ -11,12 +11,12 @@
 
 enum { MAX_LINE = 10 };
 
-static char path[] = "/tmp/drg_test_lines_XXXXXX";
+static char path[128];
 
 static int set_up(void **state)
 {
 	(void)state;
-	int fd = mkstemp(path);
+	int fd = mkstemp(temp_path("dragoman-test-XXXXXX", path, sizeof path));
 	return fd < 0 ? -1 : close(fd);
 }
 
@@ -294,7 +294,7 @@ static void what_cannot_be_opened_is_named(void **state)
 	drg_lines_close(NULL);
 }
 
-int main(void)
+GROUP(lines)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_are_cut_at_newlines),

@@ -84,7 +84,7 @@ static void times_of_the_day(void **state)
 		assert_int_equal(drg_time_valid(drg_str_c(times[i].text)), times[i].valid);
 }
 
-int main(void)
+GROUP(stamp)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(stamps_have_one_canonical_text),

@@ -115,7 +115,7 @@ static void ascii(void **state)
 	}
 }
 
-int main(void)
+GROUP(utf8)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(validity_and_count),

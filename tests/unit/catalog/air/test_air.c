@@ -440,7 +440,7 @@ static void the_index_is_made_anew_only_where_something_has_changed(void **state
 
 #define WITH_PLACES(test) cmocka_unit_test_setup_teardown(test, fill, drop)
 
-int main(void)
+GROUP(air)
 {
 	static const struct CMUnitTest tests[] = {
 		WITH_PLACES(places_are_found_by_id),

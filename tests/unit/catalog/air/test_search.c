@@ -324,7 +324,7 @@ static void without_memory_nothing_is_promised(void **state)
 	assert_int_equal(rc, DRG_OK);
 }
 
-int main(void)
+GROUP(search)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rules),

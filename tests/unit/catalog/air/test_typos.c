@@ -194,7 +194,7 @@ static void an_empty_dictionary_has_nothing(void **state)
 	drg_arena_done(&a);
 }
 
-int main(void)
+GROUP(typos)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(texts_near_are_found_and_no_others),
