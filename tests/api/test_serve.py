@@ -5,7 +5,6 @@ import signal
 import socket
 import subprocess
 import threading
-import time
 
 import pytest
 
@@ -35,21 +34,17 @@ def test_readyz_and_healthz(server):
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_stops_an_idle_server_at_once_with_status_0(start_server, number):
-    process = start_server()
-    began = time.monotonic()
+    process = start_server("--stop-timeout", "3600")
     os.kill(process.pid, number)
     assert process.popen.wait(client.PATIENCE) == 0
-    assert time.monotonic() - began < client.PATIENCE / 2
 
 
 def test_an_idle_connection_does_not_hold_up_the_stop(start_server):
-    process = start_server()
+    process = start_server("--stop-timeout", "3600", "--idle-timeout", "3600")
     with socket.create_connection(("127.0.0.1", process.port)) as idle:
         idle.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
         assert idle.recv(4096).startswith(b"HTTP/1.1 200")
-        began = time.monotonic()
         process.stop()
-        assert time.monotonic() - began < client.PATIENCE / 2
 
 
 def test_sigterm_cuts_no_answer_that_is_under_way(make_server):
@@ -66,10 +61,9 @@ def test_sigterm_cuts_no_answer_that_is_under_way(make_server):
         answer.begin()
         got = answer.read(100000)
         os.kill(server.pid, signal.SIGTERM)
-        time.sleep(0.5)
-        assert server.process.popen.poll() is None, "it did not wait for the answer that is under way"
+        client.eventually(lambda: "stopping: finishing" in server.process.stderr())
         got += answer.read()
-        assert got == whole
+        assert got == whole, "it did not wait for the answer that is under way"
         answer.close()
     server.stop()
 
@@ -164,8 +158,9 @@ def test_a_server_on_an_empty_folder_is_ready_and_fills_by_import(make_server, i
 def test_a_stop_does_not_wait_for_a_load(processes, import_file, tmp_path):
     records = tmp_path / "records.ndjson"
     with open(records, "wb") as out:
-        subprocess.run(command("synth", "--hotels", "60000", "--adapters", "6"), stdout=out, check=True)
+        subprocess.run(command("synth", "--hotels", "30000", "--adapters", "6"), stdout=out, check=True)
     import_file(tmp_path / "data", records)
     process = processes(data=tmp_path / "data", wait=False)
     process.stop()
-    assert "stopped after" in process.stderr() and "loaded" not in process.stderr()
+    _, stopping, after = process.stderr().partition("stopping: finishing")
+    assert stopping and "stopped after" in after and "loaded" not in after

@@ -2,7 +2,6 @@
 import json
 import os
 import shutil
-import time
 
 import pytest
 
@@ -115,7 +114,6 @@ def test_d6_what_came_after_the_snapshot_is_there_from_the_first_answer_on(stopp
 def test_d6_without_its_store_a_server_starts_serves_and_catches_up(stopped, start_server, import_file):
     import_file(stopped.data, [{"type": "dict", "kind": "country", "id": 3, "name": "Kemet", "iso_alpha_2": "EG"}])
     store.take_away(stopped.data)
-    began = time.time()
     server = start_server("--public-url", URL, data=stopped.data)
     here = _at(stopped, server.port)
     said(server, "starting from the snapshot")
@@ -132,12 +130,11 @@ def test_d6_without_its_store_a_server_starts_serves_and_catches_up(stopped, sta
     refused = registration.source_add(here, hotel=[registration.element("hotel")])
     assert_error(refused, 503, reason="not_stored")
     assert int(refused.headers["Retry-After"]) > 0
-    assert time.time() - began < 60
     store.put_back(stopped.data)
 
     read = ("GET", "/api/v1/tour/main-references", {}, None)
-    assert client.wait_until(lambda: b"Kemet" in ask(stopped, read, server.port).body and
-                             client.request(server.port, "/readyz/write").status == 200, 20)
+    client.eventually(lambda: b"Kemet" in ask(stopped, read, server.port).body and
+                      client.request(server.port, "/readyz/write").status == 200)
     ready = client.request(server.port, "/readyz").json()
     assert (ready["store"], ready["lag_seconds"]) == ("ok", 0)
     assert registration.source_add(here, hotel=[registration.element("hotel")]).status == 200
