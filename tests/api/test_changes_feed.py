@@ -1,5 +1,6 @@
 """GET /v1/changes: decisions F1 to F8. The client is that of docs/changes.md."""
 import concurrent.futures
+import http.client
 import json
 import os
 import random
@@ -7,7 +8,6 @@ import select
 import signal
 import socket
 import threading
-import time
 import urllib.error
 
 import pytest
@@ -16,7 +16,6 @@ import client
 import copying
 import registration
 import store
-from conftest import SLOW
 
 SEEDS = range(int(os.environ.get("DRG_SEEDS", "3")))
 
@@ -102,29 +101,35 @@ def test_f1_members_of_an_item(changed):
     assert items[0]["dict"]["name"] == "hotel 60" and items[1]["dict"]["id"] == 55
 
 
+#: Of the hotel of a supplier "n", and the hotel 60.
 WHAT = [
-    ("created", [], [source("n")], ["created"]),
-    ("created and mapped", [], [source("n", dict_id=55)], ["created", "mapped"]),
-    ("updated", [source("n")], [source("n", category_name="5")], ["updated"]),
-    ("mapped", [source("n")], [source("n", dict_id=55)], ["mapped"]),
-    ("mapped to another", [source("n", dict_id=55)], [source("n", dict_id=56)], ["mapped"]),
-    ("unmapped", [source("n", dict_id=55)], [source("n", dict_id=None)], ["unmapped"]),
-    ("updated and unmapped", [source("n", dict_id=55)], [source("n", name="other", dict_id=None)],
-     ["updated", "unmapped"]),
-    ("deleted", [source("n", dict_id=55)], [gone(source("n"))], ["deleted"]),
-    ("dict created", [], [dict_(60)], ["created"]),
-    ("dict updated", [dict_(60)], [dict_(60, name="other")], ["updated"]),
-    ("dict deleted", [dict_(60)], [gone(dict_(60))], ["deleted"]),
+    ([], [source("n")], ["created"]),
+    ([], [source("n", dict_id=55)], ["created", "mapped"]),
+    ([source("n")], [source("n", category_name="5")], ["updated"]),
+    ([source("n")], [source("n", dict_id=55)], ["mapped"]),
+    ([source("n", dict_id=55)], [source("n", dict_id=56)], ["mapped"]),
+    ([source("n", dict_id=55)], [source("n", dict_id=None)], ["unmapped"]),
+    ([source("n", dict_id=55)], [source("n", name="other", dict_id=None)], ["updated", "unmapped"]),
+    ([source("n", dict_id=55)], [gone(source("n"))], ["deleted"]),
+    ([], [dict_(60)], ["created"]),
+    ([dict_(60)], [dict_(60, name="other")], ["updated"]),
+    ([dict_(60)], [gone(dict_(60))], ["deleted"]),
 ]
 
 
-@pytest.mark.parametrize("before, after, what", [case[1:] for case in WHAT], ids=[case[0] for case in WHAT])
-def test_f2_what_happened(own, import_file, changed, before, after, what):
-    if before:
-        import_file(own.data, before)
-    item = one(changed(*after))
-    assert item["what"] == what
-    assert (item["dict" if item["type"] == "dict" else "source"] is None) == (what == ["deleted"])
+def test_f2_what_happened(own, import_file, changed):
+    """Each with an id of its own."""
+    def numbered(n, records):
+        return [{**record, "id": 60 + n if record["type"] == "dict" else f"n{n}"} for record in records]
+
+    import_file(own.data, [record for n, (before, _, _) in enumerate(WHAT) for record in numbered(n, before)])
+    items = changed(*(record for n, (_, after, _) in enumerate(WHAT) for record in numbered(n, after)))
+    found = {item["id"]: item for item in items}
+    assert len(items) == len(found) == len(WHAT)
+    for n, (_, (after,), what) in enumerate(WHAT):
+        item = found[60 + n if after["type"] == "dict" else f"n{n}"]
+        assert item["what"] == what, (n, item)
+        assert (item["dict" if item["type"] == "dict" else "source"] is None) == (what == ["deleted"]), (n, item)
 
 
 def test_f2_what_happened_since_the_cursor_not_what_happened_last(own, import_file):
@@ -322,7 +327,7 @@ def test_f7_a_history_that_is_over_is_a_410_for_ever(make_server, mini, import_f
     again.stop()
     store.restore(server.data)
     restored = make_server(None, data=server.data)
-    for n in range(20):
+    for n in range(5):
         import_file(server.data, [source(f"new{n}")])
         client.assert_error(restored.b(f"changes?since={over}"), 410, "since", "restored")
         assert restored.b(f"changes?since={now(restored)}").status == 200
@@ -475,20 +480,34 @@ def test_f8_clients_that_go_away_while_they_wait(own, import_file):
 # ---- a copy is what the server holds --------------------------------------------------------------------------
 
 class World:
-    """Writers of four sorts, each with sources of its own, and dict records that all refer to."""
+    """Writers of four sorts, each with sources of its own, and dict records that all refer to. In a turn each makes a step, and
+    the one that starts no commands some more."""
 
     def __init__(self, server, run, seed):
         self.server, self.run, self.seed = server, run, seed
-        self.stop, self.faults = threading.Event(), []
+        self.stop, self.up, self.faults = threading.Event(), threading.Event(), []
+        self.up.set()
+        steps = {self._import: 1, self._add: 8, self._decide: 1, self._rename: 1}
+        self.turns = [(threading.Semaphore(0), n) for n in steps.values()]
+        self.writers = [threading.Thread(target=self._write, args=(step, n, turn))
+                        for n, (step, (turn, _)) in enumerate(zip(steps, self.turns))]
 
-    def writers(self):
-        return [threading.Thread(target=self._write, args=(step, n))
-                for n, step in enumerate((self._import, self._add, self._decide, self._rename))]
+    def begin(self):
+        """And has made a first step."""
+        for writer in self.writers:
+            writer.start()
+        since = now(self.server)
+        self.turn()
+        assert client.wait_until(lambda: feed(self.server, since)["items"])
 
-    def _write(self, step, n):
+    def turn(self):
+        for turn, steps in self.turns:
+            turn.release(steps)
+
+    def _write(self, step, n, turn):
         rng = random.Random(f"{self.seed} {n}")
         try:
-            while not self.stop.is_set():
+            while turn.acquire() and not self.stop.is_set():
                 step(rng)
         except Exception as fault:  # for the test's own thread to report
             self.faults.append(fault)
@@ -499,9 +518,10 @@ class World:
         # Imports and decisions about dict records take turns; who comes second is told so.
         assert done.returncode == 0 or "is held by" in done.stderr, done.stderr
 
-    def end(self, writers):
+    def end(self):
         self.stop.set()
-        for writer in writers:
+        self.turn()
+        for writer in self.writers:
             writer.join()
         assert self.faults == []
 
@@ -522,8 +542,8 @@ class World:
         try:
             registration.source_add(self.server, hotel=[
                 registration.element("hotel", f"a{rng.randrange(10 ** 6)}") for _ in range(rng.randrange(1, 30))])
-        except OSError:
-            time.sleep(0.05)  # the server is being killed
+        except (OSError, http.client.HTTPException):
+            self.up.wait(client.PATIENCE)  # the server was killed
 
     def _decide(self, rng):
         for id in rng.sample(("1001", "1001-B", "1002"), 2):
@@ -547,19 +567,18 @@ class World:
 def test_a_copy_ends_with_exactly_what_the_server_holds(own, run, seed):
     rng = random.Random(seed)
     world = World(own, run, seed)
-    writers = world.writers()
-    for writer in writers:
-        writer.start()
-    time.sleep(0.2)
+    world.begin()
     copies = [copying.copy_of(own), copying.copy_of(own, lang="uk"), copying.copy_of(own, kind="hotel"),
               copying.copy_of(own, adapter_id=8)]
     for copy in copies:
         copy.load()
-    until = time.monotonic() + 3
-    while time.monotonic() < until:
-        for copy in copies:
-            copy.follow(wait=rng.choice((0, 1)), limit=rng.choice((1, 3, 10, 1000)))
-    world.end(writers)
+    for _ in range(6):
+        world.turn()
+        copies[0].follow(wait=1)
+        for _ in range(10):
+            for copy in copies:
+                copy.follow(wait=0, limit=rng.choice((1, 3, 10, 1000)))
+    world.end()
     for copy in copies:
         copying.catch_up(copy, rng.choice((1, 7, 1000)))
         query = "?" + "&".join(f"{k}={v}" for k, v in copy.filters.items())
@@ -577,19 +596,20 @@ def test_kills_in_between_lose_nothing(make_server, mini, run, servers, seed):
     copy = copying.copy_of(server)
     copy.load()
     world = World(server, run, seed)
-    writers = world.writers()
-    for writer in writers:
-        writer.start()
+    world.begin()
     rng = random.Random(seed)
     for _ in range(4):
-        until = time.monotonic() + rng.uniform(0.2, 0.8)
-        while time.monotonic() < until:
-            copy.follow(wait=1, limit=rng.choice((2, 50)))
+        for _ in range(rng.randint(1, 3)):
+            world.turn()
+            for _ in range(rng.randint(1, 4)):
+                copy.follow(wait=1, limit=rng.choice((2, 50)))
+        world.up.clear()
         os.kill(server.pid, signal.SIGKILL)
         server.process.popen.wait()
         server.process = servers.start(data=server.data)
         server.port, server.url, server.pid = server.process.port, server.process.url, server.process.pid
         copy.url = server.url
-    world.end(writers)
+        world.up.set()
+    world.end()
     copying.catch_up(copy)
     assert copying.differences(copy, copying.export(server)[0]) == []
