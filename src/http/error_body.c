@@ -1,7 +1,6 @@
 #include "http/error_body.h"
 
-#include <microhttpd.h>
-
+#include "http/mhd.h"
 #include "text/json.h"
 
 static const struct {

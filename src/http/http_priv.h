@@ -1,7 +1,6 @@
 /* src/http/http_priv.h
  * The inside of an exchange and of the server, for the files of this folder only. */
 #pragma once
-#include <microhttpd.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include "base/pool.h"
@@ -10,6 +9,7 @@
 #include "http/forwarded.h"
 #include "http/conns/greetings.h"
 #include "http/conns/listener.h"
+#include "http/mhd.h"
 #include "http/negotiate.h"
 #include "http/params.h"
 #include "http/ready.h"

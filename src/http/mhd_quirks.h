@@ -2,7 +2,6 @@
  * Whatever depends on how libmicrohttpd works inside. Tried with 0.9.75, which Debian 12 has (meson.build has the bound).
  * What it does is checked again with each other version; until then drg_mhd_warn() says what is off. */
 #pragma once
-#include <microhttpd.h>
 #include "http/http_priv.h"
 
 /**

@@ -249,9 +249,10 @@ static unsigned core_count(void)
 int drg_http_start(const struct drg_http_options *o, const struct drg_http_app *app, struct drg_http **ret,
                    struct drg_err *reterr)
 {
-	struct drg_http *h = calloc(1, sizeof *h);
+	int rc = drg_library_load(DRG_LIBRARY_MHD, reterr);
+	struct drg_http *h = rc == DRG_OK ? calloc(1, sizeof *h) : NULL;
 	if (h == NULL)
-		return drg_fail_memory(reterr);
+		return rc != DRG_OK ? rc : drg_fail_memory(reterr);
 	h->opt = *o;
 	h->app = *app;
 	keep_header_names(h);
@@ -266,7 +267,7 @@ int drg_http_start(const struct drg_http_options *o, const struct drg_http_app *
 	drg_mhd_warn();
 	sigset_t before;
 	block_signals(&before);
-	int rc = make_id_prefix(h, reterr);
+	rc = make_id_prefix(h, reterr);
 	if (rc == DRG_OK)
 		rc = write_too_many(h, reterr);
 	if (rc == DRG_OK)

@@ -64,10 +64,11 @@ static int pg_open_store(struct drg_store *s, enum drg_store_mode mode, struct d
 
 static int pg_open(const char *rest, enum drg_store_mode mode, struct drg_store **ret, struct drg_err *reterr)
 {
-	struct drg_store *s = calloc(1, sizeof *s);
+	int rc = drg_library_load(DRG_LIBRARY_PQ, reterr);
+	struct drg_store *s = rc == DRG_OK ? calloc(1, sizeof *s) : NULL;
 	struct drg_buf url;
 	if (s == NULL)
-		return drg_fail_memory(reterr);
+		return rc != DRG_OK ? rc : drg_fail_memory(reterr);
 	drg_buf_init(&url, SIZE_MAX);
 	drg_buf_lit(&url, "postgresql:");
 	drg_buf_str(&url, drg_str_c(rest));
@@ -84,8 +85,7 @@ static int pg_open(const char *rest, enum drg_store_mode mode, struct drg_store 
 		s->changing[i] = 1;
 	}
 	drg_pg_suggested_init(&s->suggested);
-	int rc = s->place != NULL && s->rows != NULL ? pg_open_store(s, mode, reterr)
-	                                             : drg_fail_memory(reterr);
+	rc = s->place != NULL && s->rows != NULL ? pg_open_store(s, mode, reterr) : drg_fail_memory(reterr);
 	if (rc == DRG_OK)
 		*ret = s;
 	else

@@ -4,10 +4,9 @@
  * A handle is a connection. What it sends goes in libpq's pipeline mode: statements that nobody waits for (drg_pg_queue())
  * travel with the next one that somebody does (drg_pg_exec()). Results come in binary. */
 #pragma once
-#include <libpq-fe.h>
-
 #include "base/arena.h"
 #include "store/air_reports.h"
+#include "store/postgres/pq.h"
 #include "store/sql.h"
 
 /** Statements that exist once. */

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <libpq-fe.h>
-
+#include "store/postgres/pq.h"
 #include "store/store.h"
 
 /** Where a test keeps its store: a folder of its own, removed with all in it. */

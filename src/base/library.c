@@ -1,0 +1,36 @@
+#include "base/library.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+
+static _Atomic(void *) handles[DRG_LIBRARY_COUNT];
+
+/* Two threads may both load it: the second gets what the first got. Nothing is unloaded. */
+int drg_library_load(enum drg_library library, struct drg_err *reterr)
+{
+	if (atomic_load_explicit(&handles[library], memory_order_acquire) != NULL)
+		return DRG_OK;
+	void *handle = dlopen(drg_library_names[library].file, RTLD_LAZY | RTLD_LOCAL);
+	if (handle == NULL)
+		return drg_fail(reterr, DRG_EINTERNAL, NULL, NULL,
+		                "a library is missing; install the package %s (%s)",
+		                drg_library_names[library].package, dlerror());
+	atomic_store_explicit(&handles[library], handle, memory_order_release);
+	return DRG_OK;
+}
+
+void *drg_library_find(enum drg_library library, const char *function)
+{
+	struct drg_err err;
+	void *address = NULL;
+	if (drg_library_load(library, &err) == DRG_OK)
+		address = dlsym(atomic_load_explicit(&handles[library], memory_order_acquire), function);
+	else
+		drg_log(DRG_LOG_ERROR, "%s", err.message);
+	if (address != NULL)
+		return address;
+	drg_log(DRG_LOG_ERROR, "%s of %s is not to be had", function, drg_library_names[library].file);
+	_Exit(EXIT_FAILURE);
+}
