@@ -1,14 +1,11 @@
 """Faults: killed processes, full disks, failing fsync. Fixtures are those of the black-box tests.
 
-DRG_KILLS=N          how often test_kill.py kills the server (default 10; `make fault`: 200)
-DRG_FAULT_SECONDS=N  how long servers work while something is wrong with PostgreSQL (default 3; `make fault`: 60)"""
+DRG_KILLS=N   how often test_kill.py kills the server (default 8; `make fault`: 200, and what is marked `long` runs too)"""
 import contextlib
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -18,6 +15,13 @@ sys.path.append(str(TESTS / "cluster"))  # parts.py: what a cluster is made of
 import black_box  # noqa: E402
 
 globals().update(black_box.fixtures())
+import faults as faults_module  # noqa: E402
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if item.get_closest_marker("long") and "DRG_KILLS" not in os.environ:
+            item.add_marker(pytest.mark.skip(reason="long: make fault"))
 
 
 @pytest.fixture
@@ -60,37 +64,20 @@ def full_disk(disk):
     return fill
 
 
-def is_traced(pid):
-    for task in os.listdir(f"/proc/{pid}/task"):
-        with open(f"/proc/{pid}/task/{task}/status", encoding="ascii") as status:
-            if any(line.startswith("TracerPid:") and line.split()[1] == "0" for line in status):
-                return False
-    return True
+@pytest.fixture(scope="session")
+def faults_library(tmp_path_factory):
+    return faults_module.build(tmp_path_factory.mktemp("faults"))
 
 
 @pytest.fixture
-def failing():
-    """failing(server, calls, when): while it lasts, these system calls of the server fail with EIO."""
-    if shutil.which("strace") is None:
-        pytest.skip("strace is not installed")
+def own_faults(faults_library, tmp_path):
+    """Faults for the programs that are started with own_faults.environment."""
+    return faults_module.Faults(faults_library, tmp_path / "faults")
 
-    @contextlib.contextmanager
-    def failing(server, calls, when=""):
-        # "when" counts in each thread; with 1 each thread's first call fails.
-        pid = server.process.pid
-        tracer = subprocess.Popen(["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={calls}", "-e", f"inject={calls}:error=EIO{when}",
-                                   "-p", str(pid)], stderr=subprocess.PIPE)
-        end = time.monotonic() + 5
-        while not is_traced(pid) and tracer.poll() is None and time.monotonic() < end:
-            time.sleep(0.02)
-        if tracer.poll() is not None or not is_traced(pid):
-            tracer.kill()
-            pytest.skip(f"strace cannot attach here: {tracer.stderr.read().decode().strip()}")
-        time.sleep(0.2)  # to the other threads
-        try:
-            yield
-        finally:
-            tracer.terminate()
-            tracer.wait()
 
-    return failing
+@pytest.fixture
+def faults(own_faults, monkeypatch):
+    """Faults for the servers and commands that are started in this test."""
+    for name, value in own_faults.environment.items():
+        monkeypatch.setenv(name, value)
+    return own_faults

@@ -1,8 +1,9 @@
 """Attacks on connections, by clients without a key: bursts, clients that leave in the middle, clients that wait and leave.
-A well-behaved client asks /healthz all the time and is answered within a second; afterwards the server has the
-descriptors and the memory that it had, and stops within 2 s.
+A well-behaved client asks /healthz all the time and is answered; afterwards the server has the descriptors and the memory that it
+had, and stops. No time is up meanwhile: what is free again is free because its client left.
 
-DRG_ATTACK_SECONDS=N   how long each goes on (default 2; `make fault`: 20)"""
+DRG_ATTACK_SECONDS=N   how long each goes on (`make fault`: 20); then with ten thousands of connections, at a pace, and how long the
+good client waits counts too. Without it: one round after those that warm up."""
 import multiprocessing
 import os
 import resource
@@ -13,14 +14,15 @@ import time
 import pytest
 
 import client
-from api_conftest import SLOW
 
-SECONDS = float(os.environ.get("DRG_ATTACK_SECONDS", "2"))
-BURST = 5000
-LEAVERS = 700  # each second
+LONG = "DRG_ATTACK_SECONDS" in os.environ
+SECONDS = float(os.environ.get("DRG_ATTACK_SECONDS", "0"))
+CONNECTIONS = 4096 if LONG else 1024
+BURST = CONNECTIONS * 5 // 4
+LEAVERS = 700  # in the long form each second
+HALF_CLOSERS = 150
+WAITERS = 1500 if LONG else 800
 IP_BIND_ADDRESS_NO_PORT = 24  # of linux/in.h
-#: In full, on a machine that does nothing else, one second; in short, so much that others on it do no harm.
-WITHIN = 1.0 if "DRG_ATTACK_SECONDS" in os.environ and not SLOW else 4.0
 KEY = b"GET /v1/changes?since=now&wait=60 HTTP/1.1\r\nHost: a\r\nX-Service-Api-Key: %s\r\n\r\n"
 
 
@@ -48,6 +50,19 @@ def dial(port, source, first):
     return attacker
 
 
+def taken(server):
+    """Returns when the server has taken the connections that were made before: they are taken in their order."""
+    assert client.request(server.port, "/healthz", timeout=client.PATIENCE).status == 200
+
+
+def paced(n, each_second):
+    began = time.monotonic()
+    for i in range(n):
+        yield i
+        if LONG:
+            time.sleep(max(0.0, began + i / each_second - time.monotonic()))
+
+
 def descriptors(server):
     return len(os.listdir(f"/proc/{server.pid}/fd"))
 
@@ -68,7 +83,7 @@ class Good(threading.Thread):
         while not self.stop.wait(0.02):
             began = time.monotonic()
             try:
-                status = client.request(self.server.port, "/healthz", timeout=10).status
+                status = client.request(self.server.port, "/healthz", timeout=client.PATIENCE).status
                 if status != 200:
                     self.faults.append(status)
             except OSError as fault:
@@ -98,30 +113,28 @@ def attacked(server, attack, name, warm_up=2):
     with Good(server) as good:
         for _ in range(warm_up):
             in_a_process(attack)
-        time.sleep(0.5)
+        client.eventually(lambda: descriptors(server) <= files * 1.2 + 2)
         bytes_before = memory(server)
         until, rounds = time.monotonic() + SECONDS, 0
         while time.monotonic() < until or rounds == 0:
             in_a_process(attack)
             rounds += 1
-        came_back = client.wait_until(lambda: descriptors(server) <= files * 1.2 + 2, 1.0)
-    client.wait_until(lambda: memory(server) <= bytes_before * 1.2, 2.0)     # it is given back at a tick
-    bytes_after = memory(server)
+        came_back = client.wait_until(lambda: descriptors(server) <= files * 1.2 + 2)
+    given_back = client.wait_until(lambda: memory(server) <= bytes_before * 1.2)
     print(f"{name}: {rounds} rounds, {len(good.times)} good requests, the slowest {max(good.times) * 1000:.0f} ms, "
-          f"files {files} -> {descriptors(server)}, memory {bytes_before >> 20} -> {bytes_after >> 20} MiB")
-    assert not good.faults, good.faults[:5]
-    assert max(good.times) < WITHIN
+          f"files {files} -> {descriptors(server)}, memory {bytes_before >> 20} -> {memory(server) >> 20} MiB")
+    assert good.times and not good.faults, good.faults[:5]
+    assert not LONG or max(good.times) < 1.0
     assert came_back, f"{descriptors(server)} descriptors, {files} before"
-    assert bytes_after <= bytes_before * 1.2
-    began = time.monotonic()
+    assert given_back, f"{memory(server)} bytes, {bytes_before} before"
     server.stop()
-    assert time.monotonic() - began < 2 + WITHIN / 2
 
 
 @pytest.fixture
 def server(make_server):
-    """Its catalog is empty."""
-    return make_server(None)
+    """Its catalog is empty, and it has an hour for everything."""
+    return make_server(None, "--max-connections", str(CONNECTIONS), "--header-timeout", "3600", "--idle-timeout", "3600",
+                       "--stop-timeout", "3600")
 
 
 @pytest.mark.parametrize("first", [b"GET /x", b"", b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"])
@@ -130,7 +143,7 @@ def test_bursts(server, first, addresses):
     def attack():
         sources = [f"127.0.{2 + i}.1" for i in range(addresses)]
         burst = [dial(server.port, sources[i % addresses], first) for i in range(BURST)]
-        time.sleep(0.3)
+        taken(server)
         for attacker in burst:
             attacker.close()
 
@@ -144,12 +157,11 @@ HALVES = [b"GE", b"GET /healthz HT", b"GET /healthz HTTP/1.1\r\nHo",
 
 
 def test_leavers(server):
-    """LEAVERS each second: half of something, then gone; or an ordinary request, a half-close, and gone."""
+    """Half of something, then gone; or an ordinary request, a half-close, and gone."""
     number = iter(range(1 << 30))
 
     def attack():
-        began = time.monotonic()
-        for i in range(LEAVERS):
+        for _ in paced(LEAVERS, LEAVERS):
             n = next(number)
             attacker = dial(server.port, f"127.0.{2 + n % 50}.1", HALVES[n % len(HALVES)])
             if n % 3 == 0:
@@ -158,18 +170,16 @@ def test_leavers(server):
                 except OSError:
                     pass
             attacker.close()
-            time.sleep(max(0.0, began + i / LEAVERS - time.monotonic()))
 
-    attacked(server, attack, f"{LEAVERS} leavers each second")
+    attacked(server, attack, f"{LEAVERS} leavers")
 
 
 def test_half_closers(server):
     """An ordinary request, a half-close, the whole answer, and gone: 150 each second had filled all places."""
 
     def attack():
-        began = time.monotonic()
-        for i in range(150):
-            asks = socket.create_connection(("127.0.0.1", server.port), 5, source_address=("127.0.0.9", 0))
+        for _ in paced(HALF_CLOSERS, HALF_CLOSERS):
+            asks = socket.create_connection(("127.0.0.1", server.port), client.PATIENCE, source_address=("127.0.0.9", 0))
             asks.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
             asks.shutdown(socket.SHUT_WR)
             got = b""
@@ -177,9 +187,8 @@ def test_half_closers(server):
                 got += part
             assert got.startswith(b"HTTP/1.1 200 ") and got.endswith(b"}")
             asks.close()
-            time.sleep(max(0.0, began + i / 150 - time.monotonic()))
 
-    attacked(server, attack, "150 half-closers each second")
+    attacked(server, attack, f"{HALF_CLOSERS} half-closers")
 
 
 def test_who_waits_and_leaves(server):
@@ -187,20 +196,17 @@ def test_who_waits_and_leaves(server):
     request = KEY % server.key_b.encode()
 
     def attack():
-        waiting = [dial(server.port, f"127.0.{2 + i % 10}.1", request) for i in range(1500)]
-        time.sleep(0.5)
+        waiting = [dial(server.port, f"127.0.{2 + i % 10}.1", request) for i in range(WAITERS)]
+        taken(server)
         for attacker in waiting:
             attacker.close()
-        time.sleep(0.1)
 
-    attacked(server, attack, "1500 who wait and leave", warm_up=8)
+    attacked(server, attack, f"{WAITERS} who wait and leave", warm_up=8 if LONG else 2)
 
 
-def test_four_thousand_who_send_nothing_hold_up_no_stop(server):
-    held = [dial(server.port, f"127.0.{2 + i % 10}.1", HALVES[i % len(HALVES)]) for i in range(4000)]
-    time.sleep(1.0)
-    began = time.monotonic()
+def test_those_who_send_nothing_hold_up_no_stop(server):
+    held = [dial(server.port, f"127.0.{2 + i % 10}.1", HALVES[i % len(HALVES)]) for i in range(CONNECTIONS)]
+    taken(server)
     server.stop()
-    assert time.monotonic() - began < 2 + WITHIN / 2
     for attacker in held:
         attacker.close()

@@ -29,7 +29,7 @@ def assert_reads_go_on(server):
 def end(server):
     """A clean stop. Its log tells of the outage, so what conftest asks of a log does not hold."""
     os.kill(server.process.pid, signal.SIGTERM)
-    assert server.process.popen.wait(30) == 0
+    assert server.process.popen.wait(client.PATIENCE) == 0
     return server.process.stderr()
 
 
@@ -54,7 +54,7 @@ def test_a_full_disk_is_503_and_writing_goes_on_when_there_is_space_again(small_
     assert_not_stored(add(server, refused))
 
     ballast.unlink()
-    response = client.wait_until(lambda: (r := add(server, refused)).status == 200 and r, 10)
+    response = client.wait_until(lambda: (r := add(server, refused)).status == 200 and r)
     assert all("source" in member for member in response.data()["hotel"].values()), "some had been stored before"
     said = end(server)
     assert said.count("cannot write to the store") >= 1 and "the store can be written again" in said
@@ -67,21 +67,15 @@ def test_a_full_disk_is_503_and_writing_goes_on_when_there_is_space_again(small_
 
 # fsync
 
-@pytest.fixture
-def failing_sync(failing):
-    """failing_sync(server, when): while it lasts, fsync and fdatasync of the server fail with EIO."""
-    return lambda server, when="": failing(server, "fsync,fdatasync", when)
+#: What fails is to be the request's, and not of the server's own matcher or snapshot.
+ALONE = ("--match", "off", "--snapshot", "none")
 
 
-#: The one write that fails is to be that of the request, and not one of the server's own matcher.
-ALONE = ("--match", "off")
-
-
-def test_a_failing_fsync_is_503_and_nothing_of_the_request_is_stored(failing_sync, make_server, mini, run):
+def test_a_failing_fsync_is_503_and_nothing_of_the_request_is_stored(faults, make_server, mini, run):
     server = make_server(mini, *ALONE)
     before, lost = [element("hotel") for _ in range(20)], [element("hotel") for _ in range(20)]
     assert add(server, before).status == 200
-    with failing_sync(server, ":when=1"):
+    with faults.failing(server.process, "sync", 1, lost[0]["id"]):
         assert_not_stored(add(server, lost))
         assert_reads_go_on(server)
         assert not any(is_registered(server, "hotel", e["id"]) for e in lost)
@@ -94,11 +88,11 @@ def test_a_failing_fsync_is_503_and_nothing_of_the_request_is_stored(failing_syn
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_what_a_failed_commit_wrote_does_not_come_back_after_a_crash(failing_sync, make_server, mini, run):
+def test_what_a_failed_commit_wrote_does_not_come_back_after_a_crash(faults, make_server, mini, run):
     server = make_server(mini, *ALONE)
     lost = [element("hotel") for _ in range(20)]
     assert add(server, [element("hotel")]).status == 200  # the log has begun: what fails is the sync of its records
-    with failing_sync(server, ":when=1"):
+    with faults.failing(server.process, "sync", 1, lost[0]["id"]):
         assert_not_stored(add(server, lost))
     server.process.popen.kill()
     server.process.popen.wait()
@@ -108,10 +102,10 @@ def test_what_a_failed_commit_wrote_does_not_come_back_after_a_crash(failing_syn
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_while_every_fsync_fails_reads_go_on_and_then_it_recovers(failing_sync, make_server, mini, run):
+def test_while_every_fsync_fails_reads_go_on_and_then_it_recovers(faults, make_server, mini, run):
     server = make_server(mini, *ALONE)
     lost = [[element("hotel") for _ in range(5)] for _ in range(3)]
-    with failing_sync(server):
+    with faults.failing(server.process, "sync"):
         for batch in lost:
             assert_not_stored(add(server, batch))
             assert_reads_go_on(server)
@@ -125,23 +119,24 @@ def test_while_every_fsync_fails_reads_go_on_and_then_it_recovers(failing_sync, 
 
 
 def test_a_full_disk_of_the_snapshot_leaves_the_one_before_and_nothing_else(small_disk, make_server, mini, import_file,
-                                                                            start_server):
+                                                                            start_server, clock):
     path = small_disk / "snapshot"
     server = make_server(mini, "--snapshot", path, "--snapshot-interval", "1")
-    assert client.wait_until(path.exists, 60)
+    client.eventually(lambda: clock.advance(5) or path.exists())
+    client.eventually(lambda: server.process.stderr().count("written: ") == 1)
     written = path.read_bytes()
     ballast = small_disk / "ballast"
     with contextlib.suppress(OSError), open(ballast, "wb", buffering=0) as file:
         while True:
             file.write(b"x" * 4096)
     import_file(server.data, [{"type": "dict", "kind": "meal", "id": 90, "name": "M"}])
-    assert client.wait_until(lambda: "no snapshot is written" in server.process.stderr(), 60)
+    client.eventually(lambda: clock.advance(5) or "no snapshot is written" in server.process.stderr())
     assert "a tenth of it is left to others" in server.process.stderr()
     assert_reads_go_on(server)
     assert path.read_bytes() == written
-    assert client.wait_until(lambda: not small_disk.joinpath("snapshot.new").exists(), 60)
+    assert client.wait_until(lambda: not small_disk.joinpath("snapshot.new").exists())
     ballast.unlink()
-    assert client.wait_until(lambda: "snapshots are written again" in server.process.stderr(), 60)
+    client.eventually(lambda: clock.advance(5) or "snapshots are written again" in server.process.stderr())
     assert path.read_bytes() != written
     assert server.process.stderr().count("no snapshot is written") == 1
     end(server)

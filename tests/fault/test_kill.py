@@ -1,5 +1,5 @@
-"""`kill -9` in the middle of writes, under load. The checker stands outside: it knows what was answered, and looks at
-what a new server and the store have.
+"""`kill -9` in the middle of writes, under load: at the nth write or sync of the server; n is drawn. The checker stands outside: it
+knows what was answered, and looks at what a new server and the store have.
 
 * What was answered with 200 is there, to the letter.
 * A request without an answer is there as a whole or not at all.
@@ -10,16 +10,16 @@ import json
 import os
 import random
 import threading
-import time
 
 import pytest
 
-from api_conftest import SLOW
+import client
 from registration import element, new_id, post, source_info
 
-KILLS = int(os.environ.get("DRG_KILLS", "10"))
+KILLS = int(os.environ.get("DRG_KILLS", "8"))
 PER_STORE = 20  # then a new one: what is checked each time stays small
 CLIENTS = 8
+MOST_WRITES = 600
 KINDS = ["meal", "city", "hotel", "hotel_category"]
 
 
@@ -69,16 +69,15 @@ def load(server, seed, requests, killed):
         request.answer = response.body
 
 
-def kill_under_load(server, turn):
+def kill_under_load(server, turn, faults):
     """Everything that was sent before the server was killed."""
     requests, killed = [], threading.Event()
+    faults.kill(server.process, at=random.Random(turn).randint(1, MOST_WRITES))
     threads = [threading.Thread(target=load, args=(server, turn * CLIENTS + n, requests, killed))
                for n in range(CLIENTS)]
     for thread in threads:
         thread.start()
-    time.sleep(random.Random(turn).uniform(0.02, 0.4) * (10 if SLOW else 1))
-    server.process.popen.kill()
-    server.process.popen.wait()
+    server.process.popen.wait(client.PATIENCE)
     killed.set()
     for thread in threads:
         thread.join()
@@ -110,12 +109,12 @@ def check_retries(server, requests):
 
 
 @pytest.mark.parametrize("first", range(0, KILLS, PER_STORE))
-def test_nothing_answered_is_lost_and_nothing_is_half_written(servers, mini, run, first):
+def test_nothing_answered_is_lost_and_nothing_is_half_written(servers, mini, run, faults, first):
     server = servers.make(mini)
     data = server.data
     everything = []
     for turn in range(first, min(first + PER_STORE, KILLS)):
-        requests = kill_under_load(server, turn)
+        requests = kill_under_load(server, turn, faults)
         done = run("check", "--data", data)
         assert done.returncode == 0, f"turn {turn}: {done.stdout}{done.stderr}"
         server.process = servers.start(data=data)

@@ -43,9 +43,9 @@ def test_no_room_for_the_file_that_is_sent(full_disk, make_server, new_key, run)
     assert end(desk.server).count("a list could not be loaded: cannot write a temporary file") == 2
 
 
-def test_a_disk_that_fails_under_the_file_that_is_sent(failing, make_server, new_key, run, tmp_path):
+def test_a_disk_that_fails_under_the_file_that_is_sent(faults, make_server, new_key, run, tmp_path):
     desk = loader(make_server, new_key, run, tmp_path / "data")
-    with failing(desk.server, "pwrite64"):
+    with faults.failing(desk.server.process, "write"):
         answer = desk.load(text(HOTELS), dry_run="1")
     client.assert_error(answer, 503, None, "not_stored")
     assert "Retry-After" in answer.headers and "disk of the server is full, or fails" in answer.json()["error"]["message"]

@@ -1,0 +1,65 @@
+"""Faults at a place that the test chooses: the nth write, sync or send of a program, not after so many milliseconds (faults.c)."""
+import contextlib
+import ctypes
+import errno
+import mmap
+import os
+import pathlib
+import subprocess
+
+import client
+
+CALLS = {"write": 1, "sync": 2, "send": 4}
+KILL, STOP, FAIL = 1, 2, 3
+ALWAYS = 1 << 40
+
+
+class Page(ctypes.Structure):
+    """As in faults.c."""
+    _fields_ = [(name, ctypes.c_int64) for name in ("left", "calls", "what", "error", "pid", "n_mark")] + [("mark", ctypes.c_char * 64)]
+
+
+def build(folder):
+    """The library."""
+    made = folder / "faults.so"
+    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", made, pathlib.Path(__file__).with_name("faults.c")], check=True)
+    return made
+
+
+class Faults:
+    """Of the programs that are started with `environment`."""
+
+    def __init__(self, library, path):
+        path.write_bytes(bytes(ctypes.sizeof(Page)))
+        with open(path, "r+b") as file:
+            self.page = Page.from_buffer(mmap.mmap(file.fileno(), ctypes.sizeof(Page)))
+        self.environment = {"LD_PRELOAD": str(library), "DRG_TEST_FAULTS": str(path)}
+
+    def _set(self, what, left, calls, pid=0, mark=b"", error=0):
+        self.page.left = 0
+        self.page.what, self.page.calls, self.page.error, self.page.pid = what, sum(CALLS[c] for c in calls.split(",")), error, pid
+        self.page.mark, self.page.n_mark = mark, len(mark)
+        self.page.left = left
+
+    def kill(self, process, at, calls="write,sync"):
+        """At the nth call from now on. The test waits for its end."""
+        self._set(KILL, at, calls, process.pid)
+
+    def stop(self, at, calls):
+        """The program that is started next, or goes on, stands still at the nth call."""
+        self._set(STOP, at, calls)
+
+    @contextlib.contextmanager
+    def failing(self, process, calls, times=ALWAYS, mark="", error=errno.EIO):
+        """While it lasts so many calls of the program fail; with a mark, from the write on that has it."""
+        self._set(FAIL, times, calls, process.pid, mark.encode(), error)
+        yield
+        self.page.left = 0
+
+
+def stands_still(popen):
+    """Waits until it does. @return False: it has ended instead."""
+    def state():
+        return pathlib.Path(f"/proc/{popen.pid}/stat").read_text("ascii", "replace").rpartition(")")[2].split()[0]
+    assert client.wait_until(lambda: popen.poll() is not None or state() == "T", 60)
+    return popen.poll() is None
