@@ -1,16 +1,19 @@
 """People who sign in: users, sessions, roles (E24, E25), and those who attack them."""
 import concurrent.futures
 import json
+import pathlib
 import re
-import time
 
 import pytest
 
 import client
 import raw
+import store
 from client import assert_error
 
 PASSWORD = "correct horse battery"
+#: Of it, with the least that argon2id takes: to compare it costs nothing. What it costs users is tested with passwords of theirs.
+CHEAP = "$argon2id$v=19$m=8,t=1,p=1$qXj3jrDJ5qTR5mJjm7AqsQ$jujHKP3cvFxN2gnUa62iFMpiNA/jSpsGVEeQe4t5ZQA"
 
 
 class Browser:
@@ -52,17 +55,38 @@ def add_user(run):
     return add_user
 
 
-@pytest.fixture
-def own(make_server, mini, add_user):
-    server = make_server(mini)
-    add_user(server.data, "anna")
-    return server
+@pytest.fixture(scope="session")
+def add_quickly(run):
+    """As add_user, of a password that is compared in no time."""
+    def add_quickly(data, name="anna", role="curator"):
+        done = run("user", "add", name, "--role", role, "--no-password", "--data", data)
+        assert done.returncode == 0, done.stderr
+        store.execute(data, f"UPDATE person SET password = '{CHEAP}' WHERE name = '{name}'")
+    return add_quickly
+
+
+def with_anna(servers, add_quickly, records, *options):
+    data = servers.tmp_path_factory.mktemp("people")
+    servers.import_file(data, records)
+    add_quickly(data)
+    return servers.make(None, *options, data=data)
+
+
+@pytest.fixture(scope="module")
+def own(module_servers, mini, add_quickly):
+    """For those who sign in and out, and change nothing that others look at."""
+    return with_anna(module_servers, add_quickly, mini)
 
 
 @pytest.fixture
-def user(run, own):
+def fresh(servers, mini, add_quickly):
+    return with_anna(servers, add_quickly, mini)
+
+
+@pytest.fixture
+def user(run, fresh):
     def user(*args, stdin=None):
-        done = run("user", *args, "--data", own.data, stdin=stdin)
+        done = run("user", *args, "--data", fresh.data, stdin=stdin)
         assert done.returncode == 0, done.stderr
         return done.stdout
     return user
@@ -77,8 +101,8 @@ def signed_in(server, seen, name="anna", **more):
 
 # ---- users ---------------------------------------------------------------------------------------------------
 
-def test_users_are_listed_without_their_passwords(own, user, add_user):
-    add_user(own.data, "Зоя Петренко", "viewer")
+def test_users_are_listed_without_their_passwords(fresh, user, add_user):
+    add_user(fresh.data, "Зоя Петренко", "viewer")
     listed = user("list", "--format", "ndjson")
     rows = [json.loads(line) for line in listed.splitlines()]
     assert [(r["name"], r["role"], r["state"]) for r in rows] == [("anna", "curator", "good"), ("Зоя Петренко", "viewer", "good")]
@@ -107,8 +131,8 @@ def test_a_command_that_is_wrong_changes_nothing(run, own, args, stdin, word):
     assert run("user", "list", "--data", own.data).stdout == before
 
 
-def test_users_are_in_no_export(run, own):
-    assert "anna" not in run("export", "--data", own.data).stdout
+def test_users_are_in_no_export(run, fresh):
+    assert "anna" not in run("export", "--data", fresh.data).stdout
 
 
 # ---- sessions ------------------------------------------------------------------------------------------------
@@ -189,8 +213,8 @@ def test_the_store_has_no_token_and_no_password(own, seen, run):
 
 
 @pytest.mark.parametrize("how", ["disable", "password"])
-def test_sessions_end_when_somebody_is_disabled_or_gets_a_password(own, seen, user, how):
-    browser = signed_in(own, seen)
+def test_sessions_end_when_somebody_is_disabled_or_gets_a_password(fresh, seen, user, how):
+    browser = signed_in(fresh, seen)
     if how == "disable":
         user("disable", "anna")
     else:
@@ -199,34 +223,35 @@ def test_sessions_end_when_somebody_is_disabled_or_gets_a_password(own, seen, us
     assert_error(browser.sign_in(), 403, None, "sign_in_failed")
     if how == "disable":
         user("enable", "anna")
-        assert seen(lambda: Browser(own).sign_in().status == 200)
+        assert seen(lambda: Browser(fresh).sign_in().status == 200)
         assert not browser.is_in(), "what ended stays over"
     else:
-        assert Browser(own).sign_in(password="another long one").status == 200
+        assert Browser(fresh).sign_in(password="another long one").status == 200
 
 
-def test_a_role_that_is_taken_away(own, seen, user):
-    browser = signed_in(own, seen)
+def test_a_role_that_is_taken_away(fresh, seen, user):
+    browser = signed_in(fresh, seen)
     user("role", "anna", "viewer")
     assert seen(lambda: browser.request("GET").data()["role"] == "viewer")
 
 
-def test_idle_sessions_end_and_used_ones_last(make_server, mini, add_user, seen):
-    server = make_server(mini, "--session-idle", "3", "--session-max", "3600")
-    add_user(server.data, "anna")
+def test_idle_sessions_end_and_used_ones_last(clock, servers, mini, add_quickly, seen):
+    server = with_anna(servers, add_quickly, mini, "--session-idle", "1800", "--session-max", "36000")
     used, idle = signed_in(server, seen), signed_in(server, seen)
-    end = time.monotonic() + 6
-    while time.monotonic() < end:
+    for _ in range(4):
+        clock.advance(600)
         assert used.is_in()
-        time.sleep(0.1)
     assert not idle.is_in()
 
 
-def test_no_session_lasts_for_ever(make_server, mini, add_user, seen):
-    server = make_server(mini, "--session-idle", "3600", "--session-max", "2")
-    add_user(server.data, "anna")
+def test_no_session_lasts_for_ever(clock, servers, mini, add_quickly, seen):
+    server = with_anna(servers, add_quickly, mini, "--session-idle", "1800", "--session-max", "3600")
     browser = signed_in(server, seen)
-    assert client.wait_until(lambda: not browser.is_in())
+    for _ in range(3):
+        clock.advance(1000)
+        assert browser.is_in()
+    clock.advance(600)
+    assert not browser.is_in()
 
 
 def test_sessions_outlive_a_restart_and_are_those_of_every_server(own, seen, processes):
@@ -305,17 +330,17 @@ def case_of(browser):
     return browser.request("GET", "/v1/curate/case?adapter_id=7&kind=hotel&id=1001").data()
 
 
-def test_what_a_curator_decides_has_their_name(own, seen, run):
-    browser = signed_in(own, seen)
+def test_what_a_curator_decides_has_their_name(fresh, seen, run):
+    browser = signed_in(fresh, seen)
     version = case_of(browser)["version"]
     answer = browser.request("POST", "/v1/curate/decide", {"decisions": [{**DECIDE, "version": version}], "by": "the boss"})
     assert answer.data()["items"][0]["result"] == "done" and answer.headers["X-Ignored-Fields"] == "by"
-    history = run("map", "history", "coral", "hotel", "1001", "--format", "ndjson", "--data", own.data).stdout
+    history = run("map", "history", "coral", "hotel", "1001", "--format", "ndjson", "--data", fresh.data).stdout
     assert json.loads(history.splitlines()[-1])["by"] == "anna" or '"by":"anna"' in history, history
     assert "the boss" not in history
     undone = browser.request("POST", "/v1/curate/batchUndo", {"batch": answer.data()["batch"], "by": "the boss"})
     assert undone.status == 200 and undone.headers["X-Ignored-Fields"] == "by"
-    assert "the boss" not in run("batch", "list", "--format", "ndjson", "--data", own.data).stdout
+    assert "the boss" not in run("batch", "list", "--format", "ndjson", "--data", fresh.data).stdout
 
 
 def test_a_viewer_looks_and_does_not_decide(own, seen, add_user):
@@ -389,97 +414,87 @@ def test_a_stranger_sends_no_large_body(own, make_server, mini):
     assert small.status == 413 and "2048 bytes" in small.json()["error"]["message"]
 
 
-def test_unknown_disabled_and_wrong_are_answered_alike(own, add_user, user, seen):
-    add_user(own.data, "berta")
+def test_unknown_disabled_and_wrong_are_answered_alike(fresh, add_user, user, seen):
+    add_user(fresh.data, "berta")
     user("disable", "berta")
-    add_user(own.data, "carl")
-    signed_in(own, seen, "carl")
-    answers = [Browser(own).sign_in(name, "wrong password") for name in ("anna", "berta", "nobody", "x" * 1000)]
+    add_user(fresh.data, "carl")
+    signed_in(fresh, seen, "carl")
+    answers = [Browser(fresh).sign_in(name, "wrong password") for name in ("anna", "berta", "nobody", "x" * 1000)]
     told = {json.dumps({**a.json()["error"]}) for a in answers}
     assert {a.status for a in answers} == {403} and len(told) == 1, told
 
 
-def cpu_seconds(server):
-    fields = open(f"/proc/{server.pid}/stat", encoding="ascii").read().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / 100
+def peak_memory(server):
+    return int(re.search(r"VmHWM:\s+(\d+) kB", pathlib.Path(f"/proc/{server.pid}/status").read_text("ascii"))[1]) * 1024
 
 
-def test_an_unknown_name_takes_as_long_as_a_wrong_password(own, seen, add_user):
-    """CPU time, since the machine may be busy."""
-    add_user(own.data, "carl")
-    signed_in(own, seen, "carl")
-
-    def cost(names):
-        before = cpu_seconds(own)
-        for name in names:
-            assert Browser(own).sign_in(name, "wrong password").status == 403
-        return cpu_seconds(own) - before
-
-    wrong, unknown = cost(["anna"] * 5), cost([f"nobody{i}" for i in range(5)])
-    assert 0.5 < unknown / wrong < 2, (unknown, wrong)
+def memory_of_a_guess(server, name):
+    """What the peak of the server's memory rises by while a wrong password is compared."""
+    pathlib.Path(f"/proc/{server.pid}/clear_refs").write_text("5", "ascii")  # the peak is what is taken now
+    before = peak_memory(server)
+    assert Browser(server).sign_in(name, "wrong password").status == 403
+    return peak_memory(server) - before
 
 
-def test_guessing_one_name_is_slowed_down(own, seen):
-    signed_in(own, seen)
-    statuses = [Browser(own).sign_in(password=f"wrong password {i}").status for i in range(12)]
+def test_an_unknown_name_costs_as_much_as_a_wrong_password(fresh, add_user):
+    """By the memory that a comparison takes, which is the cost that argon2id is told, with the passes (people/password.c)."""
+    add_user(fresh.data, "berta")
+    assert all(memory_of_a_guess(fresh, name) > 60 << 20 for name in ("berta", "nobody"))
+
+
+def test_guessing_one_name_is_slowed_down(clock, fresh):
+    statuses = []
+    for i in range(12):
+        answer = Browser(fresh).sign_in(password=f"wrong password {i}")
+        statuses.append(answer.status)
+        if answer.status == 429:
+            clock.advance(int(answer.headers["Retry-After"]))
+            statuses.append(Browser(fresh).sign_in(password=f"wrong password {i}").status)
     assert statuses[:5] == [403] * 5 and 429 in statuses
-    answer = Browser(own).sign_in()
+    answer = Browser(fresh).sign_in()
     assert_error(answer, 429, None, "too_many_attempts")
     (seconds,) = map(int, answer.headers.get_all("Retry-After"))
-    assert 1 <= seconds <= 60
-    assert client.wait_until(lambda: Browser(own).sign_in().status == 200), "and then the right one is good"
+    assert 30 < seconds <= 60
+    clock.advance(seconds)
+    assert Browser(fresh).sign_in().status == 200, "and then the right one is good"
 
 
-def peak_memory(server):
-    return int(re.search(r"VmHWM:\s+(\d+) kB", open(f"/proc/{server.pid}/status", encoding="ascii").read())[1]) * 1024
-
-
-def test_ten_thousand_wrong_passwords(make_server, mini, add_user, seen, small_quarantine):
+def test_a_thousand_wrong_passwords(servers, mini, add_quickly, seen, small_quarantine):
     """Each for another name and, as a proxy says, from another address: nothing but the queue holds them up."""
     with small_quarantine():
-        server = make_server(mini, "--trusted-proxy", "127.0.0.1")
-    add_user(server.data, "anna")
+        server = with_anna(servers, add_quickly, mini, "--trusted-proxy", "127.0.0.1")
     browser = signed_in(server, seen)
-    cpu, memory = cpu_seconds(server), peak_memory(server)
+    memory = peak_memory(server)
 
     def guess(i):
-        headers = {"X-Forwarded-For": f"10.{i >> 16 & 255}.{i >> 8 & 255}.{i & 255}"}
+        headers = {"X-Forwarded-For": f"10.0.{i >> 8 & 255}.{i & 255}"}
         return Browser(server, headers).sign_in(f"name{i}", "wrong password")
 
-    began = time.monotonic()
-    alive = 0
     with concurrent.futures.ThreadPoolExecutor(64) as pool:
-        guesses = [pool.submit(guess, i) for i in range(10_000)]
+        guesses = [pool.submit(guess, i) for i in range(1000)]
         while not all(g.done() for g in guesses):
             assert server.request("/healthz").status == 200 and browser.is_in()
-            alive += 1
-            time.sleep(0.2)
-    took = time.monotonic() - began
     answers = [g.result() for g in guesses]
-    compared = sum(a.status == 403 for a in answers)
-    assert {a.status for a in answers} <= {403, 429} and alive > 5
+    assert {a.status for a in answers} == {403, 429}
     assert all(int(a.headers["Retry-After"]) >= 1 for a in answers if a.status == 429)
     # One thread compares them, with the memory of one: 64 MiB.
     assert peak_memory(server) - memory < 160 << 20
-    assert compared * 0.02 < took, (compared, took)
-    print(f"{compared} of 10,000 compared in {took:.1f} s, {cpu_seconds(server) - cpu:.1f} s of CPU, "
-          f"{(peak_memory(server) - memory) >> 20} MiB more at the peak")
 
 
-def test_ten_thousand_wrong_passwords_from_one_address(own, seen):
-    browser = signed_in(own, seen)
-    before = cpu_seconds(own)
+def test_hundreds_of_wrong_passwords_from_one_address(fresh, seen):
+    """Twenty are free. What is waited for after them doubles, so not a dozen more are compared in an hour."""
+    browser = signed_in(fresh, seen)
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
-        statuses = list(pool.map(lambda i: Browser(own).sign_in(f"name{i}", "wrong password").status, range(10_000)))
-    assert statuses.count(403) < 100 and statuses.count(429) > 9_900
-    assert cpu_seconds(own) - before < 60 and browser.is_in()
+        statuses = list(pool.map(lambda i: Browser(fresh).sign_in(f"name{i}", "wrong password").status, range(400)))
+    assert 0 < statuses.count(403) <= 32 and statuses.count(403) + statuses.count(429) == 400
+    assert browser.is_in()
 
 
 # ---- a proxy that signs people in ----------------------------------------------------------------------------
 
-@pytest.fixture
-def behind(make_server, mini, add_user, run):
-    server = make_server(mini, "--trusted-proxy", "127.0.0.1", "--sign-in-header", "Remote-User")
+@pytest.fixture(scope="module")
+def behind(module_servers, mini, add_user, run):
+    server = module_servers.make(mini, "--trusted-proxy", "127.0.0.1", "--sign-in-header", "Remote-User")
     assert run("user", "add", "zoe", "--role", "curator", "--no-password", "--data", server.data).returncode == 0
     add_user(server.data, "anna")
     return server
