@@ -2,7 +2,6 @@
 import csv
 import json
 import re
-import resource
 
 import openpyxl
 import pytest
@@ -436,19 +435,6 @@ def test_names_of_columns_in_several_languages(desk, header):
 
 
 # suppliers
-
-def test_a_header_of_a_thousand_columns_is_compared_at_once(desk):
-    """With 64 columns that are asked for, and 30 rows that may be the header."""
-    def seconds(*args):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        desk.run("load", "coral", path, *args)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-    row = ";".join(f"{i:04}" + "\u00e9" * 98 for i in range(1024))
-    path = desk.text("\n".join([row] * 30).encode())
-    assert seconds(*[f"--map=phone={i:04}x" for i in range(64)]) < seconds() * 5 + 0.5
-
 
 def test_suppliers_are_found_by_code_and_number(desk):
     assert desk.ok("supplier", "add", "sun", "--name", "Sunny", "--stage", "mapping") == "supplier 2 sun\n"

@@ -8,6 +8,7 @@ import mapping
 import registration
 import store
 from client import eventually
+from conftest import Server
 from test_match import PLACES, dict_hotels, near, source
 
 
@@ -80,14 +81,16 @@ def test_m36_what_was_taken_back_asks(make_server, place):
     assert place.mapped_to(1, "hotel", "1") is None
 
 
-def test_m36_by_default_it_only_suggests(make_server, place):
-    server = make_server(None, data=place.path)
+def test_m36_by_default_it_only_suggests(processes, place, new_key):
+    keys = {"a": new_key(place.path, "a"), "b": new_key(place.path, "b", "--secret")}
+    server = Server(processes(data=place.path), place.path, keys)
     add(server, hotel("1", "Orkide Resort"))
     is_matched(server)
     assert queue(place)["1"]["reason"] == "sure"
     assert place.mapped_to(1, "hotel", "1") is None and place.of("mapping_event") == []
     place.ok("match", "accept", 1, "hotel", "1")
     assert place.mapped_to(1, "hotel", "1") == 100 and queue(place) == {}
+    server.stop()
 
 
 def test_m36_off(make_server, place):
