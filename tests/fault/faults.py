@@ -45,6 +45,9 @@ class Faults:
         """At the nth call from now on. The test waits for its end."""
         self._set(KILL, at, calls, process.pid)
 
+    def clear(self):
+        self.page.left = 0
+
     def stop(self, at, calls):
         """The program that is started next, or goes on, stands still at the nth call."""
         self._set(STOP, at, calls)
@@ -54,7 +57,7 @@ class Faults:
         """While it lasts so many calls of the program fail; with a mark, from the write on that has it."""
         self._set(FAIL, times, calls, process.pid, mark.encode(), error)
         yield
-        self.page.left = 0
+        self.clear()
 
 
 def stands_still(popen):

@@ -1,47 +1,43 @@
-"""A server that is killed while its snapshot is written."""
-import os
-import subprocess
+"""A server that is killed while its snapshot is written: at each of its writes."""
+import itertools
 
 import pytest
 
 import client
-from conftest import command
-
-KILLS = int(os.environ.get("DRG_KILLS", "10"))
 
 
-@pytest.fixture(scope="module")
-def large(run, import_file, tmp_path_factory):
-    """A data folder whose snapshot takes a moment to write."""
-    data = tmp_path_factory.mktemp("large")
-    synthetic = data.parent / "synthetic.ndjson"
-    with open(synthetic, "wb") as out:
-        subprocess.run(command("synth", "--hotels", "20000", "--content", "0"), stdout=out, check=True)
-    import_file(data, synthetic)
-    synthetic.unlink()
-    return data
+@pytest.fixture
+def killed(start_server, mini, import_file, faults, clock, tmp_path):
+    """killed(n): a server on a store with a new commit, killed at the nth write of its snapshot; false: it was written before."""
+    data, numbers = tmp_path / "data", itertools.count()
+    path = data / "dragoman.db.snapshot"
+    data.mkdir()
+    import_file(data, mini)
 
-
-def test_a_kill_in_the_middle_of_a_snapshot_leaves_one_that_is_whole_or_none(large, start_server, import_file):
-    path = large / "dragoman.db.snapshot"
-    aside = large / "dragoman.db.snapshot.new"
-    halves = 0
-    for number in range(KILLS):
-        server = start_server("--snapshot-interval", "1", data=large)
+    def killed(at):
+        server = start_server("--match", "off", "--snapshot-interval", "1", data=data)
         assert "damaged" not in server.stderr() and "is cut" not in server.stderr(), server.stderr()
         assert ("loaded from the snapshot" in server.stderr()) == path.exists()
-        before = path.stat().st_ino if path.exists() else None
-        import_file(large, [{"type": "dict", "kind": "meal", "id": 99, "name": f"M{number}"}])
-        # Every other time the end is waited for, so that there is one to be spoilt.
-        if number % 2:
-            assert client.wait_until(lambda: path.exists() and path.stat().st_ino != before, 60)
-        else:
-            assert client.wait_until(lambda: aside.exists() or (path.exists() and path.stat().st_ino != before), 60)
-        os.kill(server.pid, 9)
-        server.popen.wait()
-        halves += aside.exists()
-    assert halves > 0, "none was killed in the middle"
-    server = start_server("--snapshot-interval", "1", data=large)
-    assert client.wait_until(lambda: not aside.exists(), 60), "what was left is written over"
-    server.stop()
-    assert path.exists() and not aside.exists()
+        import_file(data, [{"type": "dict", "kind": "meal", "id": 99, "name": f"M{next(numbers)}"}])
+        faults.kill(server, at)
+        client.eventually(lambda: clock.advance(5) or server.popen.poll() is not None or "snapshot of version" in server.stderr())
+        if server.popen.poll() is not None:
+            return True
+        faults.clear()
+        server.stop()
+        return False
+
+    killed.path, killed.aside = path, data / "dragoman.db.snapshot.new"
+    return killed
+
+
+def test_a_kill_in_the_middle_of_a_snapshot_leaves_one_that_is_whole_or_none(killed):
+    path, aside = killed.path, killed.aside
+    assert killed(3) and aside.exists() and not path.exists()
+    assert not killed(1 << 20) and path.exists() and not aside.exists(), "what was left is written over"
+    for at in itertools.count(1):
+        before = path.read_bytes()
+        if not killed(at):
+            break
+        assert aside.exists() == (path.read_bytes() == before), "the one before, or the new one"
+    assert at > 5 and not aside.exists() and path.read_bytes() != before
