@@ -7,12 +7,12 @@ import re
 import signal
 import sqlite3
 import subprocess
-import time
 
 import pytest
 
 import air
 import client
+import faults
 from conftest import command
 from test_postgres import (add, cluster, data, database, pg_cluster, refused, serve_store,  # pylint: disable=unused-import
                            store)
@@ -20,6 +20,9 @@ from test_postgres import (add, cluster, data, database, pg_cluster, refused, se
 pytestmark = [pytest.mark.skipif(not pg_cluster.pathlib.Path("/usr/lib/postgresql").exists(), reason="there is no PostgreSQL"),
               pytest.mark.xdist_group("postgres")]
 HEADER = "X-Data-Version"
+LONG = "DRG_KILLS" in os.environ
+#: So many writes and messages are far fewer than what is filled in.
+STEP = 10
 #: The day when a key was used last.
 USED = re.compile(r" \d{4}-\d\d-\d\d ")
 STATEMENTS = [("export",), ("status", "--json"), ("map", "history"), ("batch", "list"), ("batch", "show", "1"), ("key", "list"),
@@ -94,13 +97,13 @@ def version(server):
     return server.b("tour/reference").headers[HEADER]
 
 
-def test_a_store_moves_there_and_back_and_nobody_can_tell(run, cluster, store, lived_in, tmp_path, serve_store):
+def test_a_store_moves_there_and_back_and_nobody_can_tell(run, cluster, store, clock, lived_in, tmp_path, serve_store):
     old = lived_in
     items, cursors = feed(old)
     assert len(cursors) > 5, "places in the middle of commits too"
-    assert client.wait_until(lambda: "Nowhere" in run("air", "unmatched", "--data", old.data).stdout, 20)
+    assert client.wait_until(lambda: "Nowhere" in run("air", "unmatched", "--data", old.data).stdout)
     was, reference = version(old), old.b("tour/reference").body
-    assert client.wait_until(lambda: USED.search(run("key", "list", "--data", old.data).stdout), 60), "uses are written"
+    client.eventually(lambda: clock.advance(10) or USED.search(run("key", "list", "--data", old.data).stdout))  # uses are written
     before = told(run, old.data, sqlite_store(old.data))
     migrate(run, sqlite_store(old.data), store)
     (tmp_path / "new").mkdir()
@@ -141,13 +144,13 @@ def test_a_cursor_of_what_the_old_store_took_in_later_is_over(run, store, lived_
 
 @pytest.fixture(scope="module")
 def large(run, import_file, tmp_path_factory):
-    """The demo data where they were built, and 100,000 records of synth."""
+    """Some thousand records; in the long form the demo data where they were built, and 100,000."""
     folder = tmp_path_factory.mktemp("large")
     synthetic = folder / "synthetic.ndjson"
     reference = pg_cluster.pathlib.Path(__file__).resolve().parents[2] / "build" / "data" / "reference.ndjson"
-    base = ("--base", reference) if reference.exists() else ()
+    base = ("--base", reference) if LONG and reference.exists() else ()
     with open(synthetic, "wb") as out:
-        subprocess.run(command("synth", "--hotels", "25000", "--adapters", "12", *base), stdout=out, check=True)
+        subprocess.run(command("synth", "--hotels", "25000" if LONG else "1000", "--adapters", "12", *base), stdout=out, check=True)
     for path in ((reference, synthetic) if base else (synthetic,)):
         import_file(folder / "data", path)
     return folder / "data"
@@ -161,31 +164,38 @@ def incomplete(cluster, database, target):
     if not os.path.exists(path):
         return False
     try:
-        with sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=10) as db:
+        with sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=0) as db:
             return db.execute("PRAGMA application_id").fetchone()[0] == 0x64726730
     except sqlite3.OperationalError:
         return False
 
 
-@contextlib.contextmanager
-def begun(cluster, database, source, target):
-    """A migrate that stands still in the middle."""
-    process = subprocess.Popen(command("migrate", "--from", source, "--to", target), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    try:
-        end = time.monotonic() + 60
-        while not incomplete(cluster, database, target):
-            assert process.poll() is None and time.monotonic() < end, process.communicate()
-        process.send_signal(signal.SIGSTOP)
-        assert incomplete(cluster, database, target), "it was too fast for this test"
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
+@pytest.fixture
+def begun(cluster, database, own_faults):
+    """begun(source, target): a migrate that stands still in the middle."""
+    @contextlib.contextmanager
+    def begun(source, target):
+        def go_on():
+            own_faults.stop(STEP, "write,send")
+
+        go_on()
+        process = subprocess.Popen(command("migrate", "--from", source, "--to", target), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   env={**os.environ, **own_faults.environment})
+        try:
+            while faults.stands_still(process) and not incomplete(cluster, database, target):
+                go_on()
+                process.send_signal(signal.SIGCONT)
+            assert process.poll() is None, process.communicate()
+            yield process
+        finally:
+            process.kill()
+            process.communicate()
+    return begun
 
 
 def goes_on(process):
     process.send_signal(signal.SIGCONT)
-    said = process.communicate(timeout=120)
+    said = process.communicate(timeout=client.PATIENCE)
     assert process.returncode == 0, said
 
 
@@ -209,11 +219,11 @@ def test_large_data_move_there_and_back(run, cluster, store, large, tmp_path):
     migrate(run, sqlite_store(large), store)
     migrate(run, store, sqlite_store(tmp_path))
     exports = [run("export", "--data", large, "--store", url).stdout for url in (sqlite_store(large), store, sqlite_store(tmp_path))]
-    assert exports[0].count("\n") > 100_000 and exports[1] == exports[0] == exports[2]
+    assert exports[0].count("\n") > (100_000 if LONG else 4_000) and exports[1] == exports[0] == exports[2]
 
 
-def test_nobody_writes_to_the_source_meanwhile_and_all_read(run, cluster, database, store, large):
-    with begun(cluster, database, sqlite_store(large), store) as process:
+def test_nobody_writes_to_the_source_meanwhile_and_all_read(run, begun, store, large):
+    with begun(sqlite_store(large), store) as process:
         for args in (("key", "create", "--api", "a"), ("map", "clear", "1", "hotel", "1")):
             refused(run(*args, "--data", large, "--lock-timeout", "1"), "holds the lock", "migrate")
         refused(run("import", large.parent / "synthetic.ndjson", "--data", large, "--lock-timeout", "1"), "migrate")
@@ -222,28 +232,28 @@ def test_nobody_writes_to_the_source_meanwhile_and_all_read(run, cluster, databa
     assert run("key", "create", "--api", "a", "--data", large).returncode == 0
 
 
-def test_nobody_writes_to_a_source_in_postgresql_meanwhile(run, cluster, database, moved, large, tmp_path):
-    with begun(cluster, database, moved, sqlite_store(tmp_path)) as process:
+def test_nobody_writes_to_a_source_in_postgresql_meanwhile(run, begun, moved, large, tmp_path):
+    with begun(moved, sqlite_store(tmp_path)) as process:
         refused(run("key", "create", "--api", "a", "--data", large, "--store", moved, "--lock-timeout", "1"), "is held by")
         assert run("status", "--data", large, "--store", moved).returncode == 0
         goes_on(process)
 
 
-def test_a_source_whose_lock_was_lost_is_not_taken_for_whole(run, cluster, database, moved, tmp_path):
-    with begun(cluster, database, moved, sqlite_store(tmp_path)) as process:
+def test_a_source_whose_lock_was_lost_is_not_taken_for_whole(run, cluster, begun, database, moved, tmp_path):
+    with begun(moved, sqlite_store(tmp_path)) as process:
         cluster.psql(database, "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = 1 AND granted"
                                f" AND database = (SELECT oid FROM pg_database WHERE datname = '{database}')")
         process.send_signal(signal.SIGCONT)
-        said = process.communicate(timeout=120)
+        said = process.communicate(timeout=client.PATIENCE)
     assert process.returncode == 1 and said[1].count(b"\n") == 1, said
     refused(run("status", "--data", tmp_path, "--store", sqlite_store(tmp_path)), "is incomplete")
 
 
 @pytest.mark.parametrize("engine", ["postgresql", "sqlite"])
-def test_a_migrate_that_was_killed_leaves_what_says_so_and_begins_anew(run, cluster, database, store, large, tmp_path, mini, engine):
+def test_a_migrate_that_was_killed_leaves_what_says_so_and_begins_anew(run, begun, store, large, tmp_path, mini, engine):
     source, target = sqlite_store(large), store if engine == "postgresql" else sqlite_store(tmp_path)
     before = run("export", "--data", large).stdout
-    with begun(cluster, database, source, target):
+    with begun(source, target):
         pass
     for args in (("serve", "--listen", "127.0.0.1:0"), ("import", mini), ("status",), ("export",), ("key", "create", "--api", "a")):
         refused(run(*args, "--data", tmp_path, "--store", target), "is incomplete", "run it again")
@@ -275,4 +285,4 @@ def test_a_server_on_the_empty_store_shows_what_came(run, store, large, tmp_path
     server = serve_store(store, tmp_path / "served", None, keys={"a": {"key": key}, "b": {"key": "", "secret": ""}})
     assert server.a("tour/main-references").status == 403
     migrate(run, sqlite_store(large), store)
-    assert client.wait_until(lambda: server.a("tour/main-references").status == 200, 60), server.process.stderr()
+    assert client.wait_until(lambda: server.a("tour/main-references").status == 200), server.process.stderr()
