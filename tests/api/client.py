@@ -54,7 +54,7 @@ def unpack_zstd(body):
 DECODE = {"identity": bytes, "gzip": gzip.decompress, "br": brotli.decompress, "zstd": unpack_zstd}
 
 
-def request(port, path, method="GET", headers=None, body=None, timeout=60, host="127.0.0.1"):
+def request(port, path, method="GET", headers=None, body=None, timeout=5 * PATIENCE, host="127.0.0.1"):
     """One request on a connection of its own. Raises what http.client raises when the answer is cut."""
     connection = http.client.HTTPConnection(host, port, timeout=timeout)
     try:

@@ -24,6 +24,7 @@ import pytest
 
 import client
 import store
+from templates import CHEAP, Templates
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "tests" / "fixtures"
@@ -31,7 +32,7 @@ SLOW = client.SLOW
 #: Bytes of memory that a run of the tests may take.
 ROOM = 4 << 30
 #: What starts a command or a server.
-OF_PROCESSES = {"run", "import_file", "new_key", "processes", "servers"}
+OF_PROCESSES = {"run", "templates", "import_file", "new_key", "processes", "servers"}
 SMALL_QUARANTINE = "quarantine_size_mb=8"
 LISTENS = re.compile(r"listens on \S*:(\d+)")
 BAD_STDERR = re.compile(r"sanitizer|runtime error|\berror\b|assertion|==\d+==", re.IGNORECASE)
@@ -120,6 +121,13 @@ class Server:
         self.process.stop()
 
 
+def importing(what):
+    """The command that makes a store of a file, or of a list of records."""
+    if not isinstance(what, (str, os.PathLike)):
+        what = "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in what).encode()
+    return "import", pathlib.Path(what) if isinstance(what, str) else what, "--create"
+
+
 def program():
     return pathlib.Path(os.environ.get("DRAGOMAN_BIN") or ROOT / "build" / "dragoman").resolve()
 
@@ -173,6 +181,13 @@ def is_left_out(item, config, cases_seen):
     return not stands_for_its_function(item, cases_seen)
 
 
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_teardown(item):
+    yield
+    if store.POSTGRES is not None and "tmp_path" in item.funcargs:
+        store.drop(item.funcargs["tmp_path"])
+
+
 def pytest_collection_modifyitems(config, items):
     for item in items:
         if store.POSTGRES is not None and item.get_closest_marker("files"):
@@ -208,17 +223,16 @@ def run(dragoman):
 
 
 @pytest.fixture(scope="session")
-def import_file(run, tmp_path_factory):
+def templates(run, tmp_path_factory):
+    return Templates(run, tmp_path_factory.mktemp("templates"))
+
+
+@pytest.fixture(scope="session")
+def import_file(templates):
     """import_file(data, what, *options): what is a path, or a list of records."""
 
     def import_file(data, what, *options):
-        if not isinstance(what, (str, os.PathLike)):
-            path = tmp_path_factory.mktemp("import") / "records.ndjson"
-            path.write_text("".join(json.dumps(record, ensure_ascii=False) + "\n" for record in what), "utf-8")
-            what = path
-        done = run("import", what, "--data", data, "--create", *options)
-        assert done.returncode == 0, done.stderr
-        return done
+        return templates.fill(data, (*importing(what), *options))[0]
 
     return import_file
 
@@ -250,27 +264,35 @@ def processes(dragoman, tmp_path_factory):
 class Servers:
     """Starts servers and remembers them for the end of the fixture's scope."""
 
-    def __init__(self, processes, import_file, new_key, tmp_path_factory):
-        self.processes, self.import_file, self.new_key = processes, import_file, new_key
+    def __init__(self, processes, templates, tmp_path_factory):
+        self.processes, self.templates = processes, templates
         self.tmp_path_factory = tmp_path_factory
-        self.started = []
+        self.started, self.folders = [], []
+
+    def folder(self):
+        self.folders.append(self.tmp_path_factory.mktemp("data"))
+        return self.folders[-1]
 
     def start(self, *options, data=None, **more):
         """The matcher is off, unless an option says otherwise."""
         if "--match" not in options:
             options = ("--match", "off", *options)
-        data = data or self.tmp_path_factory.mktemp("data")
+        data = data or self.folder()
         process = self.processes(*options, data=data, **more)
         process.data = data
         self.started.append(process)
         return process
 
-    def make(self, records, *options, data=None, **more):
-        data = data or self.tmp_path_factory.mktemp("data")
+    def make(self, records, *options, data=None, people=(), **more):
+        """records: a path, a list of records, or None for a folder that has them. people: curators, with the password PASSWORD."""
+        data = data or self.folder()
         if records is not None:
-            self.import_file(data, records)
-        keys = {"a": self.new_key(data, "a"), "b": self.new_key(data, "b", "--secret")}
-        return Server(self.start(*options, data=data, **more), data, keys)
+            steps = [importing(records)]
+            steps += [("user", "add", name, "--role", "curator", "--no-password") for name in people]
+            self.templates.fill_with_keys(data, *steps)
+            if people:
+                store.execute(data, f"UPDATE person SET password = '{CHEAP}'")
+        return Server(self.start(*options, data=data, **more), data, self.templates.keys_of(data))
 
     def stop(self):
         faults = []
@@ -279,26 +301,28 @@ class Servers:
                 process.stop()
             except AssertionError as fault:
                 faults.append(str(fault))
+        for folder in self.folders:
+            store.drop(folder)
         assert not faults, "\n".join(faults)
 
 
 @pytest.fixture(scope="session")
-def session_servers(processes, import_file, new_key, tmp_path_factory):
-    servers = Servers(processes, import_file, new_key, tmp_path_factory)
+def session_servers(processes, templates, tmp_path_factory):
+    servers = Servers(processes, templates, tmp_path_factory)
     yield servers
     servers.stop()
 
 
 @pytest.fixture(scope="module")
-def module_servers(processes, import_file, new_key, tmp_path_factory):
-    servers = Servers(processes, import_file, new_key, tmp_path_factory)
+def module_servers(processes, templates, tmp_path_factory):
+    servers = Servers(processes, templates, tmp_path_factory)
     yield servers
     servers.stop()
 
 
 @pytest.fixture
-def servers(processes, import_file, new_key, tmp_path_factory):
-    servers = Servers(processes, import_file, new_key, tmp_path_factory)
+def servers(processes, templates, tmp_path_factory):
+    servers = Servers(processes, templates, tmp_path_factory)
     yield servers
     servers.stop()
 

@@ -2,8 +2,11 @@
 URL of the database `postgres` of a server; tests/pg_cluster starts one), in a database of its own there."""
 import contextlib
 import fcntl
+import functools
 import hashlib
 import os
+import pathlib
+import secrets
 import shutil
 import sqlite3
 import subprocess
@@ -11,7 +14,10 @@ import subprocess
 POSTGRES = os.environ.get("DRG_TEST_POSTGRES")
 #: The first numbers of the advisory locks, and the second ones.
 WRITERS, IMPORTS = "1685219121, 1", "1685219121, 2"
-made = set()
+#: The database that others begin as.
+MIGRATED = "api_migrated"
+#: Database -> its data folder.
+made = {}
 
 
 def name_of(data):
@@ -30,13 +36,96 @@ def psql(database, *statements):
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
-def database_of(data):
+def connect(url):
+    import psycopg2  # pylint: disable=import-outside-toplevel # of those who have a server
+    connected = psycopg2.connect(url)
+    connected.autocommit = True
+    return connected
+
+
+@functools.cache
+def manager():
+    return connect(POSTGRES)
+
+
+def manage(*statements):
+    """Statements about databases; the rows of the last."""
+    with manager().cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement)
+        return cursor.fetchall() if cursor.description else []
+
+
+def make_database(name, template=None):
+    manage(f"CREATE DATABASE {name}" + (f" TEMPLATE {template} STRATEGY FILE_COPY" if template else ""))
+
+
+def database_of(data, template=None):
     """The URL of the store of a folder; its database is made when it is first asked for."""
     name = name_of(data)
     if name not in made:
-        made.add(name)
-        psql("postgres", f"CREATE DATABASE {name}")
+        made[name] = pathlib.Path(data).absolute()
+        make_database(name, template)
     return url_of(name)
+
+
+def is_new(data):
+    """Has the folder no store yet?"""
+    return not os.path.exists(os.path.join(data, "dragoman.db")) if POSTGRES is None else name_of(data) not in made
+
+
+def begin_migrated(data, migrate, folder):
+    """In PostgreSQL a store begins with the tables in it, which the first of the processes of tests makes: migrate(folder)."""
+    if POSTGRES is None:
+        return
+    manage(f"SELECT pg_advisory_lock({WRITERS})")
+    if not manage(f"SELECT 1 FROM pg_database WHERE datname = '{MIGRATED}'"):
+        migrate(folder / "migrated")
+        manage(f"ALTER DATABASE {name_of(folder / 'migrated')} RENAME TO {MIGRATED}")
+    manage(f"SELECT pg_advisory_unlock({WRITERS})")
+    database_of(data, MIGRATED)
+    of_its_own(data)
+
+
+def drop(folder):
+    """The databases of what is in this folder are no longer needed."""
+    for name in [name for name, data in made.items() if data.is_relative_to(folder)]:
+        del made[name]
+        manage(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)", f"DROP DATABASE IF EXISTS {name}_backup WITH (FORCE)")
+
+
+def size(data):
+    """Bytes of a store in SQLite; those in PostgreSQL are copied whatever they have."""
+    return os.path.getsize(os.path.join(data, "dragoman.db")) if POSTGRES is None else 0
+
+
+def of_its_own(data):
+    """A copy is another store: it gets an epoch that no other has."""
+    epoch = f"UPDATE clock SET epoch = '{secrets.token_hex(16)}'"
+    if POSTGRES is None:
+        execute(data, epoch)
+        return
+    with contextlib.closing(connect(url_of(name_of(data)))) as db, db.cursor() as cursor:
+        cursor.execute(f"SET search_path = dragoman; {epoch}")
+
+
+def keep(data, kept):
+    """A store that nobody has open is kept as it is."""
+    if POSTGRES is not None:
+        made[name_of(kept)] = kept
+        make_database(name_of(kept), name_of(data))
+    else:
+        shutil.copy(os.path.join(data, "dragoman.db"), kept)
+
+
+def copy(kept, data):
+    """One that was kept becomes the store of a folder without one."""
+    os.makedirs(data, mode=0o700, exist_ok=True)
+    if POSTGRES is not None:
+        database_of(data, name_of(kept))
+    else:
+        shutil.copy(kept, os.path.join(data, "dragoman.db"))
+    of_its_own(data)
 
 
 def arguments(args):
@@ -58,7 +147,7 @@ def execute(data, *statements):
         begin = ("SET search_path = dragoman", "BEGIN", f"SELECT pg_advisory_xact_lock({WRITERS})")
         out = psql(name_of(data), *begin, *statements, "COMMIT")
         return [line.split("|") for line in out.splitlines() if line]
-    with contextlib.closing(sqlite3.connect(data / "dragoman.db", isolation_level=None, timeout=10)) as db:
+    with contextlib.closing(sqlite3.connect(os.path.join(data, "dragoman.db"), isolation_level=None, timeout=10)) as db:
         db.execute("BEGIN IMMEDIATE")
         rows = []
         for statement in statements:
@@ -111,7 +200,7 @@ def hold_imports(data):
 def backup(data):
     """Keep the state of a store that nobody has open."""
     if POSTGRES is not None:
-        psql("postgres", f"CREATE DATABASE {name_of(data)}_backup TEMPLATE {name_of(data)}")
+        make_database(f"{name_of(data)}_backup", name_of(data))
     else:
         shutil.copy(data / "dragoman.db", data / "backup")
 
@@ -120,7 +209,7 @@ def restore(data):
     """Put it back, in place of what is there."""
     name = name_of(data)
     if POSTGRES is not None:
-        psql("postgres", f"DROP DATABASE {name} WITH (FORCE)", f"ALTER DATABASE {name}_backup RENAME TO {name}")
+        manage(f"DROP DATABASE {name} WITH (FORCE)", f"ALTER DATABASE {name}_backup RENAME TO {name}")
         return
     for path in data.glob("dragoman.db*"):
         path.unlink()
@@ -131,14 +220,14 @@ def take_away(data):
     """The store cannot be reached, until put_back()."""
     name = name_of(data)
     if POSTGRES is not None:
-        psql("postgres", f"ALTER DATABASE {name} ALLOW_CONNECTIONS false",
-             f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
+        manage(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false",
+               f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
     else:
         (data / "dragoman.db").rename(data / "away.db")
 
 
 def put_back(data):
     if POSTGRES is not None:
-        psql("postgres", f"ALTER DATABASE {name_of(data)} ALLOW_CONNECTIONS true")
+        manage(f"ALTER DATABASE {name_of(data)} ALLOW_CONNECTIONS true")
     else:
         (data / "away.db").rename(data / "dragoman.db")

@@ -8,12 +8,8 @@ import pytest
 
 import client
 import raw
-import store
 from client import assert_error
-
-PASSWORD = "correct horse battery"
-#: Of it, with the least that argon2id takes: to compare it costs nothing. What it costs users is tested with passwords of theirs.
-CHEAP = "$argon2id$v=19$m=8,t=1,p=1$qXj3jrDJ5qTR5mJjm7AqsQ$jujHKP3cvFxN2gnUa62iFMpiNA/jSpsGVEeQe4t5ZQA"
+from templates import PASSWORD
 
 
 class Browser:
@@ -55,32 +51,15 @@ def add_user(run):
     return add_user
 
 
-@pytest.fixture(scope="session")
-def add_quickly(run):
-    """As add_user, of a password that is compared in no time."""
-    def add_quickly(data, name="anna", role="curator"):
-        done = run("user", "add", name, "--role", role, "--no-password", "--data", data)
-        assert done.returncode == 0, done.stderr
-        store.execute(data, f"UPDATE person SET password = '{CHEAP}' WHERE name = '{name}'")
-    return add_quickly
-
-
-def with_anna(servers, add_quickly, records, *options):
-    data = servers.tmp_path_factory.mktemp("people")
-    servers.import_file(data, records)
-    add_quickly(data)
-    return servers.make(None, *options, data=data)
-
-
 @pytest.fixture(scope="module")
-def own(module_servers, mini, add_quickly):
+def own(module_servers, mini):
     """For those who sign in and out, and change nothing that others look at."""
-    return with_anna(module_servers, add_quickly, mini)
+    return module_servers.make(mini, people=["anna"])
 
 
 @pytest.fixture
-def fresh(servers, mini, add_quickly):
-    return with_anna(servers, add_quickly, mini)
+def fresh(make_server, mini):
+    return make_server(mini, people=["anna"])
 
 
 @pytest.fixture
@@ -235,8 +214,8 @@ def test_a_role_that_is_taken_away(fresh, seen, user):
     assert seen(lambda: browser.request("GET").data()["role"] == "viewer")
 
 
-def test_idle_sessions_end_and_used_ones_last(clock, servers, mini, add_quickly, seen):
-    server = with_anna(servers, add_quickly, mini, "--session-idle", "1800", "--session-max", "36000")
+def test_idle_sessions_end_and_used_ones_last(clock, make_server, mini, seen):
+    server = make_server(mini, "--session-idle", "1800", "--session-max", "36000", people=["anna"])
     used, idle = signed_in(server, seen), signed_in(server, seen)
     for _ in range(4):
         clock.advance(600)
@@ -244,8 +223,8 @@ def test_idle_sessions_end_and_used_ones_last(clock, servers, mini, add_quickly,
     assert not idle.is_in()
 
 
-def test_no_session_lasts_for_ever(clock, servers, mini, add_quickly, seen):
-    server = with_anna(servers, add_quickly, mini, "--session-idle", "1800", "--session-max", "3600")
+def test_no_session_lasts_for_ever(clock, make_server, mini, seen):
+    server = make_server(mini, "--session-idle", "1800", "--session-max", "3600", people=["anna"])
     browser = signed_in(server, seen)
     for _ in range(3):
         clock.advance(1000)
@@ -459,10 +438,10 @@ def test_guessing_one_name_is_slowed_down(clock, fresh):
     assert Browser(fresh).sign_in().status == 200, "and then the right one is good"
 
 
-def test_a_thousand_wrong_passwords(servers, mini, add_quickly, seen, small_quarantine):
+def test_a_thousand_wrong_passwords(make_server, mini, seen, small_quarantine):
     """Each for another name and, as a proxy says, from another address: nothing but the queue holds them up."""
     with small_quarantine():
-        server = with_anna(servers, add_quickly, mini, "--trusted-proxy", "127.0.0.1")
+        server = make_server(mini, "--trusted-proxy", "127.0.0.1", people=["anna"])
     browser = signed_in(server, seen)
     memory = peak_memory(server)
 
@@ -493,10 +472,9 @@ def test_hundreds_of_wrong_passwords_from_one_address(fresh, seen):
 # ---- a proxy that signs people in ----------------------------------------------------------------------------
 
 @pytest.fixture(scope="module")
-def behind(module_servers, mini, add_user, run):
-    server = module_servers.make(mini, "--trusted-proxy", "127.0.0.1", "--sign-in-header", "Remote-User")
+def behind(module_servers, mini, run):
+    server = module_servers.make(mini, "--trusted-proxy", "127.0.0.1", "--sign-in-header", "Remote-User", people=["anna"])
     assert run("user", "add", "zoe", "--role", "curator", "--no-password", "--data", server.data).returncode == 0
-    add_user(server.data, "anna")
     return server
 
 
