@@ -1,5 +1,5 @@
 // Air: what suppliers sent and nothing was found for, with the places that it may be (docs/workbench.md).
-import { onKeys, openPage, patiently, say, stayed, told } from "./bench.js";
+import { holdOf, onKeys, openPage, patiently, say, stayed, told } from "./bench.js";
 import { airMap, airPlaces, airReports } from "./curate.js";
 import { $, make, name } from "./dom.js";
 import { inWords } from "./evidence.js";
@@ -10,11 +10,9 @@ const canDecide = () => me.role !== "viewer";
 const keyOf = it => `${it.adapter_id}/${it.external_id ?? it.reports[0].title}`;
 const done = [];                    // what was decided here, the last at the end: { it, to, at }
 
-const HOLD = 400;
-
 let me, finder, items = [], at = 0, total = 0;
 let undoing = false;
-let holdUntil = 0;                  // what is seen has just changed by itself: no key decides
+const hold = holdOf($("#report"));
 const sent = new Set();             // what is being decided
 
 const current = () => items[at] ?? null;
@@ -81,7 +79,7 @@ function byItself(change, to) {
   const is = items.indexOf(to ?? shown);
   if (is >= 0) at = is;
   if (shown && current() === shown) return paintList();
-  if (shown) holdUntil = Date.now() + HOLD;
+  if (shown) hold.begin();
   select(at);
   if (inside) $("#list").focus(); // what had the focus is gone
 }
@@ -92,7 +90,7 @@ async function accept(place) {
   const it = current();
   if (!it || sent.has(it)) return;
   if (!canDecide()) return say("Your role is viewer: you can look, and not decide.", true);
-  if (Date.now() < holdUntil) return say("The list has just moved. Look again.");
+  if (hold.is) return say("The list has just moved. Look again.");
   if (!place) return;
   if (it.external_id === null) return say("It came without an identifier, so it cannot be mapped.", true);
   sent.add(it);

@@ -8,7 +8,7 @@ const PAGES = [["workbench", "Queue"], ["workbench/reference", "Reference"], ["w
 
 export const KINDS = { country: "Country", dep_city: "Departure city", city: "City", hotel_category: "Hotel category", hotel: "Hotel", meal: "Meal", currency: "Currency" };
 
-const SLOW = 600, READ = 4000;
+const SLOW = 600, READ = 4000, HOLD = 400;
 let saidAt = 0;
 
 export function say(text, bad = false) {
@@ -59,6 +59,20 @@ export async function patiently(job) {
     clearTimeout(slow);
     if ($("#said").textContent === text) say("");
   }
+}
+
+/** What is seen has just changed by itself: for a moment no key decides. Readers of the screen are told as long that it changes.
+ * @returns { is, begin() } */
+export function holdOf(box) {
+  let timer = 0;
+  return {
+    get is() { return timer !== 0 },
+    begin() {
+      clearTimeout(timer);
+      timer = setTimeout(() => { timer = 0; box.setAttribute("aria-busy", "false") }, HOLD);
+      box.setAttribute("aria-busy", "true");
+    },
+  };
 }
 
 /* ---- filters, which are in the address ---- */

@@ -24,15 +24,18 @@ export function hitLine(hit, beside) {
 
 /**
  * A field with suggestions. Enter or a click chooses one only if it could be seen: not while another answer is on its way, and not when it
- * has come this moment.
+ * has come this moment. So long the list is busy to readers of the screen too.
  * @param search  (text, signal) => a promise of what is suggested.
  * @param hasty  () is told of one that came too early.
  */
 export function searchBox(box, { search, hasty, ...rest }) {
-  let asking = false, drawnAt = 0;
+  const list = box.querySelector("ul");
+  let settling = 0;
+  const busy = is => list.setAttribute("aria-busy", is);
   async function find(text, signal) {
+    clearTimeout(settling);
     if (text === "") return null;
-    asking = true;
+    busy(true);
     try {
       return await search(text, signal);
     } catch (e) {
@@ -42,11 +45,11 @@ export function searchBox(box, { search, hasty, ...rest }) {
     }
   }
   function ready() {
-    const is = !asking && performance.now() - drawnAt >= SETTLED;
+    const is = list.getAttribute("aria-busy") === "false";
     if (!is) hasty();
     return is;
   }
-  return combobox(box, { ...rest, find, ready, drawn() { asking = false; drawnAt = performance.now() } });
+  return combobox(box, { ...rest, find, ready, drawn() { settling = setTimeout(busy, SETTLED, false) } });
 }
 
 /**

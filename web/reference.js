@@ -68,6 +68,11 @@ function markOpen() {
   });
 }
 
+/** Whether the list is not the answer to what is asked for. */
+function listWaits(is) {
+  list.setAttribute("aria-busy", is);
+}
+
 /** Records with this number, of each kind that may be meant. */
 async function numbers({ q, kind, country_id }) {
   const all = await Promise.all((kind ? [kind] : Object.keys(KINDS)).map(kind => byNumber(kind, q)));
@@ -89,8 +94,10 @@ const question = () => JSON.stringify([readFilters(form), looksTwice()]);
 /** @returns whether the list is what the form asks for now. */
 async function find() {
   const filters = readFilters(form), what = looksTwice() ? twice : byName, mine = asked = question();
+  listWaits(true);
   if (!filters.q && what === byName) {
     [hits, answered] = [[], mine];
+    listWaits(false);
     paintList("Type a name, or its beginning, in any language.");
     return true;
   }
@@ -98,11 +105,13 @@ async function find() {
     const [items, none, total] = await patiently(what(filters));
     if (mine !== asked) return false;
     [hits, answered] = [items, mine];
+    listWaits(false);
     paintList(none, total);
     return true;
   } catch (e) {
     if (mine === asked) {
       asked = answered; // the list still shows that
+      listWaits(false);
       told(e);
     }
     return false;
@@ -312,18 +321,20 @@ let pause = 0;
 
 function typed() {
   clearTimeout(pause);
+  listWaits(true);
   pause = setTimeout(() => { say(""); keepFilters(form, { record: inAddress() }, said("q") !== ""); find() }, PAUSE);
 }
 
 async function submitted(event) {
   event.preventDefault();
   clearTimeout(pause);
-  if (country.open && !await country.resolve().catch(told)) return;
+  if (country.open && !await country.resolve().catch(told)) return listWaits(asked !== answered);
   keepFilters(form, { record: inAddress(), duplicates: looksTwice() ? "1" : "" });
   say("");
   if (event.type !== "submit") return find();
   if (question() !== answered) return focusFirst(find());
   asked = answered; // what is still on its way was asked for before
+  listWaits(false);
   list.querySelector("a")?.focus();
 }
 

@@ -1,5 +1,5 @@
 // The workbench: which supplier's record is which record of the reference (docs/workbench.md). Everything goes through the curators' API.
-import { answered, fillSelect, keepFilters, KINDS, onKeys, openPage, patiently, readFilters, say, stayed, told } from "./bench.js";
+import { answered, fillSelect, holdOf, keepFilters, KINDS, onKeys, openPage, patiently, readFilters, say, stayed, told } from "./bench.js";
 import { caseView } from "./case.js";
 import { countryChoice, supplierChoice } from "./choices.js";
 import { batchUndo, caseOf, changesNow, decide, follow, look, queuePage } from "./curate.js";
@@ -19,11 +19,11 @@ const REASONS = {
   city_unmapped: "map its city first", unclear: "it can mean several things",
 };
 const reasonText = word => REASONS[word] ?? word ?? "";
-const HEARTBEAT = 15000, OWN = 5000, KEPT = 12, HOLD = 400, SETTLED = 300, UNDOS = 100;
+const HEARTBEAT = 15000, OWN = 5000, KEPT = 12, SETTLED = 300, UNDOS = 100;
 
 let me, queue, finder, views, country, filters = {}, shown = null;
 let painted = null;                 // the case that can be seen, as it was when it was drawn: { key, known }
-let holdUntil = 0;                  // what is seen has just changed by itself: no key decides
+const hold = holdOf($("#case"));
 let itself = false;                 // what changes now was not asked for by a key
 let lost = false;                   // the candidate that had the focus is no longer there
 const done = [];                    // what was decided here, the last at the end: { what, batch, list, sent }; until it was sent its list is empty
@@ -154,7 +154,7 @@ async function show(it) {
     if (shown === keyOf(it)) {
       paintCase(known);
       queue.renew(shown, { version: known.version, best: known.candidates.find(c => !c.not_same) ?? null, reason: known.suggestion?.reason });
-      if (unasked) hold();
+      if (unasked) hold.begin();
     }
     fetchAhead();
   } catch (e) {
@@ -164,11 +164,9 @@ async function show(it) {
   }
 }
 
-const hold = () => { holdUntil = Date.now() + HOLD };
-
 /** The list, or what is shown, changes without a key of who works here: none decides until it could be seen. */
 function byItself(change) {
-  hold();
+  hold.begin();
   itself = true;
   try {
     change();
@@ -217,7 +215,7 @@ let left = 0;                       // of those that were selected, what was not
 
 async function settle(what, list, make) {
   if (!canDecide()) return say("Your role is viewer: you can look, and not decide.", true);
-  if (Date.now() < holdUntil) return say("The list has just moved. Look again.");
+  if (hold.is) return say("The list has just moved. Look again.");
   const over = list.filter(({ it, known }) => known.dict_id !== null && !it.linked).map(({ it }) => it);
   if (over.length > 0) {
     byItself(() => queue.remove(over));

@@ -1,7 +1,7 @@
 // The program: files, determinism, errors.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, watch, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { BUILD, temporaryFolder } from './built.js';
@@ -104,13 +104,8 @@ test('what an interrupted build left is removed, the files from before are kept 
   const child = spawn(process.execPath, [BUILD, '--out', out], { stdio: 'ignore' });
   await new Promise((resolve) => {
     // Once the leftovers are gone it is about to write: stop it there.
-    const timer = setInterval(() => {
-      if (!existsSync(path.join(out, '.build-999999999'))) {
-        clearInterval(timer);
-        child.kill('SIGKILL');
-      }
-    }, 1);
-    child.on('exit', () => { clearInterval(timer); resolve(); });
+    const watcher = watch(out, () => existsSync(path.join(out, '.build-999999999')) || child.kill('SIGKILL'));
+    child.on('exit', () => { watcher.close(); resolve(); });
   });
   const kept = readFileSync(path.join(out, 'reference.ndjson'), 'utf8');
   assert.ok(kept === 'from before\n' || kept.length > 1e6, 'neither the old file nor a complete new one');

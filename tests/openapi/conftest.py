@@ -16,12 +16,10 @@ globals().update(black_box.fixtures())
 DOCUMENTS = {"both": "/openapi.json", "a": "/api/v1/openapi.json", "b": "/v1/openapi.json"}
 
 
-def pytest_configure():
-    """The npm packages, as the lock file has them."""
-    there, wanted = HERE / "node_modules" / ".package-lock.json", HERE / "package-lock.json"
-    if not there.exists() or there.stat().st_mtime < wanted.stat().st_mtime:
-        subprocess.run(["npm", "ci", "--ignore-scripts", "--no-progress", "--fetch-retries=2"], cwd=HERE, check=True,
-                       stdout=subprocess.DEVNULL)
+@pytest.fixture(scope="session", autouse=True)
+def packages():
+    """The npm packages, as the lock file has them: not before a test runs."""
+    subprocess.run([HERE.parent.parent / "tools" / "npm-ci", HERE], check=True, stdout=subprocess.DEVNULL)
 
 
 @pytest.fixture(scope="session")

@@ -1,17 +1,21 @@
 // Debian's Chromium, and what has to hold for every page that a test opens.
 import assert from "node:assert/strict";
+import { PATIENCE, watchAnswers } from "./calm.js";
 import { chromium } from "playwright-core";
-
-const EXECUTABLE = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
 export const SIZES = { phone: { width: 360, height: 740 }, desk: { width: 1280, height: 800 } };
 
-/** Root, as in a container, has no sandbox; what is loaded is ours. */
-export const launch = () => chromium.launch({ executablePath: EXECUTABLE, args: ["--no-sandbox", "--disable-gpu"] });
+/** CHROMIUM is the program. Root, as in a container, has no sandbox; what is loaded is ours. */
+export const SETTINGS = { executablePath: process.env.CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] };
 
-/** A page whose mishaps are collected: an error, something against the policy, a request to another host. */
-export async function open(browser, url, { size = SIZES.desk, scheme = "light", locale = "en", before } = {}) {
+/** That which all files share (tests/web/run), or one of its own. */
+export const launch = () => process.env.DRG_WEB_BROWSER ? chromium.connect(process.env.DRG_WEB_BROWSER) : chromium.launch(SETTINGS);
+
+/** `clock`: the test may set its clock. A page whose mishaps are collected: an error, something against the policy, a request to another host. */
+export async function open(browser, url, { size = SIZES.desk, scheme = "light", locale = "en", clock = false, before } = {}) {
   const context = await browser.newContext({ viewport: size, colorScheme: scheme, locale, reducedMotion: "reduce" });
+  context.setDefaultTimeout(PATIENCE);
+  await context.addInitScript(watchAnswers);
   const page = await context.newPage();
   const mishaps = [];
   page.on("pageerror", e => mishaps.push(`error: ${e.message}`));
@@ -22,6 +26,7 @@ export async function open(browser, url, { size = SIZES.desk, scheme = "light", 
     await context.close();
     assert.deepEqual(mishaps, []);
   };
+  if (clock) await page.clock.install();
   await before?.(page);
   await page.goto(url);
   return page;

@@ -1,4 +1,4 @@
-// Answers that come late.
+// Answers that come late: as late as a test says, and not after so many seconds.
 
 /** Answers of this address wait until they are let go. */
 export async function late(page, address, which = () => true) {

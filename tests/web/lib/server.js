@@ -3,6 +3,7 @@ import { execFileSync, spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { until } from "./calm.js";
 
 const PROGRAM = process.env.DRAGOMAN_BIN;
 const SAYS_PORT = /listens on \S*:(\d+)/;
@@ -17,23 +18,26 @@ async function portOf(child) {
   throw new Error(`serve ended: ${said}`);
 }
 
-async function ready(url) {
-  for (;;) {
-    if ((await fetch(`${url}/readyz`).catch(() => null))?.ok) return;
-    await new Promise(done => setTimeout(done, 50));
-  }
-}
+const readyz = url => fetch(`${url}/readyz`).then(answer => answer.ok && answer.json(), () => null);
 
 /** @returns {Promise<{url: string, key: (api: string) => string, stop: () => Promise<void>}>} */
 export async function serve(data, ...options) {
   const child = spawn(PROGRAM, ["serve", "--data", data, "--listen", "127.0.0.1:0", ...options], { stdio: ["ignore", "ignore", "pipe"] });
   const url = `http://127.0.0.1:${await portOf(child)}`;
   child.stderr.resume();
-  await ready(url);
+  await until(() => readyz(url), "the server is ready");
+  const made = (api, ...more) => JSON.parse(execFileSync(PROGRAM, ["key", "create", "--api", api, ...more, "--json", "--data", data]));
+  /** A key is known a moment after it was made (decision E8). */
+  const known = (path, headers) => until(async () => ![401, 403].includes((await fetch(url + path, { headers })).status), "the server knows the key");
   return {
     url,
-    key: api => JSON.parse(execFileSync(PROGRAM, ["key", "create", "--api", api, "--json", "--data", data])).key,
-    secret: api => JSON.parse(execFileSync(PROGRAM, ["key", "create", "--api", api, "--secret", "--json", "--data", data])),
+    ready: () => readyz(url),
+    async key(api) {
+      const { key } = made(api);
+      await known(...(api === "a" ? ["/api/v1/tour/main-references", { "X-Api-Key": key }] : ["/v1/avia/reference?search=a", { "X-Service-Api-Key": key }]));
+      return key;
+    },
+    secret: api => made(api, "--secret"),
     stop: () => new Promise(done => { child.on("exit", done); child.kill("SIGTERM") }),
   };
 }

@@ -4,8 +4,9 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { after, before, test } from "node:test";
 import { accessible } from "../lib/axe.js";
-import { launch, open } from "../lib/browser.js";
-import { desk, signInTo } from "../lib/desk.js";
+import { launch } from "../lib/browser.js";
+import { canChoose, settled, until } from "../lib/calm.js";
+import { desk, openAt } from "../lib/desk.js";
 import { asked, press } from "../lib/keyboard.js";
 import { late } from "../lib/late.js";
 
@@ -17,12 +18,7 @@ let browser, server;
 /** A key is known a moment after it was made. */
 async function ask(key, body) {
   const headers = { "Content-Type": "application/json", "X-Service-Api-Key": key.key, "X-Service-Api-Secret": key.secret };
-  for (let tries = 0; tries < 100; tries++) {
-    const answer = await fetch(`${server.url}/v1/avia/compared`, { method: "POST", headers, body: JSON.stringify(body) });
-    if (answer.ok) return;
-    await new Promise(on => setTimeout(on, 100));
-  }
-  assert.fail("avia/compared does not answer");
+  await until(async () => (await fetch(`${server.url}/v1/avia/compared`, { method: "POST", headers, body: JSON.stringify(body) })).ok, "avia/compared answers");
 }
 
 before(async () => {
@@ -43,10 +39,11 @@ before(async () => {
 after(async () => { await browser?.close(); await server?.stop() });
 
 async function bench(name, options, waiting = SAID.length) {
-  const page = await open(browser, `${server.url}/sign-in`, options);
-  await signInTo(page, server.url, name, "workbench/air");
-  for (let n = 0; n < 100 && (await asked(page, "v1/curate/air")).items.length < waiting; n++) await page.waitForTimeout(200);
-  await page.reload();
+  const page = await openAt(browser, server.url, name, "workbench/air", options);
+  if ((await asked(page, "v1/curate/air")).items.length < waiting) {
+    await until(async () => (await asked(page, "v1/curate/air")).items.length >= waiting, `${waiting} reports`);
+    await page.reload();
+  }
   await page.locator(".item.now").waitFor();
   return page;
 }
@@ -101,7 +98,7 @@ test("by keys: the next, mapped, taken back", async () => {
   assert.equal(await shown(page), "922/X-0");
   await press(page, "u");
   await said(page, "nothing of yours");
-  await page.waitForTimeout(500); // what has just moved is not decided
+  await settled(page); // what has just moved is not decided
   await press(page, "1");
   await said(page, "Decided");
   assert.equal((await asked(page, "v1/curate/batches?limit=1")).items[0].by, "anna");
@@ -156,7 +153,7 @@ test("a key for what has just gone is not for what comes in its place", async ()
 });
 
 test("an airport that is no candidate is found by name, by keys, and taken back", async () => {
-  const page = await bench("anna", {}, SAID.length - 2), here = await answerable(page), waiting = (await asked(page, "v1/curate/air")).items.length;
+  const page = await bench("anna", {}, SAID.length - 3), here = await answerable(page), waiting = (await asked(page, "v1/curate/air")).items.length;
   await press(page, "/");
   await page.waitForFunction(() => document.activeElement.id === "find-input");
   await page.keyboard.type("nowhere at all");
@@ -167,7 +164,7 @@ test("an airport that is no candidate is found by name, by keys, and taken back"
   await press(page, "/");
   await page.keyboard.type("new yo");
   await page.locator("#find-list [aria-selected=true]", { hasText: "New York (NYC)" }).waitFor();
-  await page.waitForTimeout(300);
+  await canChoose(page, "#find-list");
   await press(page, "Enter");
   await said(page, "is New York");
   assert.notEqual(await shown(page), here);
@@ -179,8 +176,7 @@ test("an airport that is no candidate is found by name, by keys, and taken back"
 });
 
 test("somebody was faster", async () => {
-  const anna = await open(browser, `${server.url}/sign-in`);
-  await signInTo(anna, server.url, "anna", "workbench/air");
+  const anna = await openAt(browser, server.url, "anna", "workbench/air");
   await anna.locator(".item.now").waitFor();
   const [, external_id] = (await answerable(anna)).split("/");
   await anna.evaluate(async external_id => {

@@ -1,8 +1,9 @@
 // Keys that come before an answer: they go neither into a field nor to another record.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, open } from "../lib/browser.js";
-import { caseShown, desk, signIn, signInTo, told } from "../lib/desk.js";
+import { launch } from "../lib/browser.js";
+import { settled } from "../lib/calm.js";
+import { caseShown, desk, openAt, openBench, told } from "../lib/desk.js";
 import { asked, press } from "../lib/keyboard.js";
 import { late } from "../lib/late.js";
 import { RECORDS } from "../lib/small.js";
@@ -12,11 +13,7 @@ let browser, server;
 before(async () => { server = await desk([...RECORDS, ...CASES]); browser = await launch() });
 after(async () => { await browser?.close(); await server?.stop() });
 
-async function signedIn(to) {
-  const page = await open(browser, `${server.url}/sign-in`);
-  await (to === "workbench" ? signIn(page, server.url, "anna") : signInTo(page, server.url, "anna", to));
-  return page;
-}
+const signedIn = to => to === "workbench" ? openBench(browser, server.url, "anna") : openAt(browser, server.url, "anna", to);
 
 const said = (page, text) => page.locator("#said", { hasText: text }).waitFor();
 const keyNow = page => page.locator(".row.now").getAttribute("data-key");
@@ -61,7 +58,7 @@ test("queue: u takes back the decision that is on its way, and not the one befor
   await said(page, "Decided: mapped");
   await page.waitForFunction(first => document.querySelector("#case .side code")?.textContent !== first.id, first);
   const second = await caseShown(page);
-  await page.waitForTimeout(500); // what has just moved is not decided
+  await settled(page); // what has just moved is not decided
   const answer = await late(page, "**/v1/curate/decide");
   await press(page, "1");
   await answer.asked;

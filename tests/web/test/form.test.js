@@ -5,12 +5,13 @@ import { launch, open, openForm } from "../lib/browser.js";
 import { late } from "../lib/late.js";
 import { demo } from "../lib/server.js";
 
+const MAX_BYTES = 100 * 1024;
 let browser, server;
 before(async () => { server = await demo(); browser = await launch() });
 after(async () => { await browser?.close(); await server?.stop() });
 
 const counted = page => page.locator("#count").textContent().then(text => Number(text.replace(/\D/g, "")));
-const until = (page, fn, arg) => page.waitForFunction(fn, arg, { timeout: 20000 });
+const until = (page, fn, arg) => page.waitForFunction(fn, arg);
 const focused = page => page.evaluate(() => document.activeElement.id || document.activeElement.className || document.activeElement.textContent);
 
 async function tabTo(page, id) {
@@ -118,13 +119,12 @@ test("meals have descriptions, countries flags, categories counts that add up", 
 
 test("a slow answer is said to be slow, and the form stays usable", async () => {
   const page = await openForm(browser, server.url);
-  let answer;
-  await page.route("**/hotel-references*", async route => { await new Promise(done => { answer = done }); await route.continue() });
+  const answer = await late(page, "**/hotel-references*");
   await page.locator("#to-input").fill("spain");
   await page.keyboard.press("Enter");
   await until(page, () => document.querySelector("#slow").textContent !== "");
   await page.locator("#hotel").fill("a");
-  answer();
+  answer.go();
   await until(page, () => document.querySelector("#slow").textContent === "");
   await page.close();
 });
@@ -190,10 +190,8 @@ test("without a demo key the page asks for keys, and says when they are wrong", 
   await page.locator("#key-b").fill("drgb_wrong");
   await page.locator("#keys button").click();
   await until(page, () => /does not take this key/.test(document.querySelector("#keys-said").textContent));
-  await page.locator("#key-a").fill(server.key("a"));
-  await page.locator("#key-b").fill(server.key("b"));
-  await until(page, async () => true);
-  await page.waitForTimeout(1000); // a new key is seen within a second (decision E8)
+  await page.locator("#key-a").fill(await server.key("a"));
+  await page.locator("#key-b").fill(await server.key("b"));
   await page.locator("#keys button").click();
   await page.locator("#hotels li").first().waitFor();
   await page.close();
@@ -238,5 +236,20 @@ test("the category that has the focus keeps it when another search is answered",
   await page.waitForFunction(value => document.activeElement.value === value, value);
   await page.keyboard.press("Space");
   assert.equal(await page.locator(`#categories input[value="${value}"]`).isChecked(), true);
+  await page.close();
+});
+
+test("the first view is small", async t => {
+  let bytes = 0;
+  const page = await openForm(browser, server.url, {
+    before: async p => {
+      const session = await p.context().newCDPSession(p);
+      await session.send("Network.enable");
+      session.on("Network.loadingFinished", e => { bytes += e.encodedDataLength });
+    },
+  });
+  await page.waitForFunction(() => window.awaited === 0 && [...document.images].every(img => img.hidden || img.naturalWidth > 0));
+  t.diagnostic(`first view: ${bytes} bytes transferred`);
+  assert.ok(bytes > 10000 && bytes <= MAX_BYTES, `${bytes} bytes`);
   await page.close();
 });

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import { after, before, test } from "node:test";
 import { accessible } from "../lib/axe.js";
-import { launch, open } from "../lib/browser.js";
-import { desk, signInTo } from "../lib/desk.js";
+import { launch } from "../lib/browser.js";
+import { calm } from "../lib/calm.js";
+import { desk, openAt } from "../lib/desk.js";
 import { RECORDS, SCRIPT } from "../lib/small.js";
 
 const MAX_BYTES = 200 * 1024, MANY = 130;
@@ -16,8 +17,7 @@ before(async () => { server = await desk([...RECORDS, ...MORE]); browser = await
 after(async () => { await browser?.close(); await server?.stop() });
 
 async function past(name, query = "", options) {
-  const page = await open(browser, `${server.url}/sign-in`, options);
-  await signInTo(page, server.url, name, `workbench/history${query}`);
+  const page = await openAt(browser, server.url, name, `workbench/history${query}`, options);
   await page.locator("#batches .event").first().waitFor();
   return page;
 }
@@ -59,7 +59,7 @@ test("who decided what, filtered by person, supplier, kind, batch and day; in th
   await page.waitForFunction(() => document.querySelectorAll("#events .event").length === 2);
   await page.goto(`${server.url}/workbench/history?since=2999-01-01`);
   await page.getByText("Nobody has decided anything").waitFor();
-  await page.locator("[name=since]").fill(new Date().toISOString().slice(0, 10));
+  await page.locator("[name=since]").fill("2026-01-01");
   await page.locator("#events .event", { hasText: "boris" }).waitFor();
   // What it is, as it is now, and the way to the record of the reference.
   await page.locator("#events .event", { hasText: "A-9" }).locator("summary").click();
@@ -90,7 +90,7 @@ test("by keyboard alone: one decision is taken back, and one that was decided ab
   const { dict_id, history } = await caseOf(page, 3, "C-8");
   assert.deepEqual([dict_id, history.at(-1).by], [103, "anna"]);
   await page.keyboard.press("u"); // it has no button any more
-  await page.waitForTimeout(200);
+  await calm(page);
   assert.equal((await caseOf(page, 3, "C-8")).dict_id, 103);
   await page.close();
 });

@@ -6,8 +6,9 @@ import path from "node:path";
 import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
 import { accessible } from "../lib/axe.js";
-import { launch, open } from "../lib/browser.js";
-import { caseShown, desk, signInTo, told } from "../lib/desk.js";
+import { launch } from "../lib/browser.js";
+import { canChoose, settled } from "../lib/calm.js";
+import { caseShown, desk, openAt, openBench, told } from "../lib/desk.js";
 import { press } from "../lib/keyboard.js";
 import { late } from "../lib/late.js";
 import { RECORDS } from "../lib/small.js";
@@ -21,18 +22,10 @@ let browser, server;
 before(async () => { server = await desk([...RECORDS, GREECE, CITY, SUNNY, ...MORE]); browser = await launch() });
 after(async () => { await browser?.close(); await server?.stop(); fs.rmSync(folder, { recursive: true }) });
 
-async function at(to, name = "anna", options) {
-  const page = await open(browser, `${server.url}/sign-in`, options);
-  await signInTo(page, server.url, name, to);
-  return page;
-}
-
-async function bench(name, options) {
-  const page = await at("workbench", name, options);
-  await page.locator(".row.now").waitFor();
-  await page.locator("#case .side").waitFor();
-  return page;
-}
+const at = (to, name = "anna", options) => openAt(browser, server.url, name, to, options);
+const bench = (name = "anna", options) => openBench(browser, server.url, name, options);
+/** The browser knows which case it is. */
+const placed = page => page.waitForFunction(() => history.state?.case === document.querySelector(".row.now").dataset.key);
 
 const said = (page, text) => page.waitForFunction(text => document.querySelector("#said").textContent.includes(text), text)
   .catch(async () => assert.fail(`expected "${text}", found "${await page.locator("#said").textContent()}"`));
@@ -85,7 +78,7 @@ test("a key that comes while a country is being looked for is for no case of the
   await press(page, "n");
   answer.go();
   await page.waitForURL(/country_id=1$/);
-  await page.waitForTimeout(300);
+  await settled(page);
   assert.equal((await told(page, first)).dict_id, null);
   await page.close();
 });
@@ -99,7 +92,7 @@ test("u after x takes nothing else back; what was refused is listed, and can be 
   const mapped = await caseShown(page);
   await press(page, "1");
   await said(page, "Decided: mapped");
-  await page.waitForTimeout(500);
+  await settled(page);
   await drawn(page);
   const refused = await caseShown(page);
   await press(page, "x");
@@ -108,7 +101,7 @@ test("u after x takes nothing else back; what was refused is listed, and can be 
   await press(page, "u");
   await said(page, "Taken back: not the same");
   assert.deepEqual((await told(page, refused)).not_same, []);
-  await page.waitForTimeout(500);
+  await settled(page);
   assert.notEqual((await told(page, mapped)).dict_id, null);
   await press(page, "u");
   await said(page, "Taken back: mapped");
@@ -124,7 +117,7 @@ test("u after x takes nothing else back; what was refused is listed, and can be 
   await page.goto(`${server.url}/workbench?case=3/hotel/${refused.id}`);
   await page.waitForFunction(key => document.querySelector(".row.now")?.dataset.key === key, `3/hotel/${refused.id}`);
   await drawn(page);
-  await page.waitForTimeout(500);
+  await settled(page);
   await page.locator("#case li", { hasText: `record ${gone}` }).getByRole("button", { name: "It is this one after all" }).click();
   await said(page, "Decided: mapped");
   assert.equal((await told(page, refused)).dict_id, gone);
@@ -160,7 +153,7 @@ test("what has changed since it was selected counts once it was looked at again;
 });
 
 test("what was said is gone once one goes on, and with other filters", async () => {
-  const page = await bench();
+  const page = await bench("anna", { clock: true });
   await press(page, "u");
   await said(page, "nothing of yours");
   await page.getByLabel("Kind").selectOption("hotel");
@@ -169,7 +162,7 @@ test("what was said is gone once one goes on, and with other filters", async () 
   await page.locator("#rows").focus();
   await press(page, "u");
   await said(page, "nothing of yours");
-  await page.waitForTimeout(4200);
+  await page.clock.fastForward(4200); // it could be read
   await press(page, "j");
   await silent(page);
   await page.close();
@@ -244,7 +237,7 @@ test("after a reload, and on the way back, the case is the one that was shown", 
   for (let i = 0; i < 3; i++) await press(page, "j");
   await drawn(page);
   const it = await caseShown(page);
-  await page.waitForTimeout(600);
+  await placed(page);
   await page.reload();
   await page.locator(".row.now").waitFor();
   await drawn(page);
@@ -264,11 +257,11 @@ test("a wrong mapping is mended: from the record of the reference to the case, a
   await drawn(page);
   assert.deepEqual(await caseShown(page), { ...it, adapter_id: "2" });
   await page.locator("#case .why", { hasText: "Mapped to record 103" }).waitFor();
-  await page.waitForTimeout(600);
+  await settled(page);
   await press(page, "/");
   await page.keyboard.type("quiet garden");
   await page.locator("#find-list li", { hasText: "Quiet Garden" }).first().waitFor();
-  await page.waitForTimeout(300);
+  await canChoose(page, "#find-list");
   await press(page, "Enter");
   await said(page, "Decided: mapped");
   assert.equal((await told(page, it)).dict_id, 104);

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, open } from "../lib/browser.js";
-import { caseShown, desk, signIn, signInTo } from "../lib/desk.js";
+import { calm, canChoose, settled } from "../lib/calm.js";
+import { caseShown, desk, openAt, openBench, signInTo } from "../lib/desk.js";
 import { late } from "../lib/late.js";
 import { RECORDS } from "../lib/small.js";
 
@@ -15,11 +16,7 @@ after(async () => { await browser?.close(); await server?.stop() });
 const said = (page, text) => page.waitForFunction(text => document.querySelector("#said").textContent.includes(text), text)
   .catch(async () => assert.fail(`expected "${text}", found "${await page.locator("#said").textContent()}"`));
 
-async function signedIn(name, to) {
-  const page = await open(browser, `${server.url}/sign-in`);
-  await (to === "workbench" ? signIn(page, server.url, name) : signInTo(page, server.url, name, to));
-  return page;
-}
+const signedIn = (name, to) => to === "workbench" ? openBench(browser, server.url, name) : openAt(browser, server.url, name, to);
 
 const ask = (page, path, body) => page.evaluate(async ([path, body]) => {
   const { root } = await import(`${location.pathname.includes("workbench/") ? ".." : "."}/web/session.js`);
@@ -46,7 +43,7 @@ test("history: an answer that comes late leaves the focus where it is, so u take
   assert.equal(await page.evaluate(() => document.activeElement.it.id), "N-1");
   batches.go();
   await page.locator("#batches .event").first().waitFor();
-  await page.waitForTimeout(100);
+  await calm(page);
   assert.equal(await page.evaluate(() => document.activeElement.it?.id), "N-1");
   // And so does the answer of a decision that was taken back.
   const undone = await late(page, "**/v1/curate/decide");
@@ -72,7 +69,9 @@ test("reference: Enter gives the focus to what was found only if nobody goes on 
   await answer.asked;
   await page.keyboard.type(" g");
   answer.go();
-  await page.waitForTimeout(700);
+  await page.waitForURL(/q=quiet\+g/);
+  await page.locator("#found[aria-busy=false] .hit", { hasText: "Quiet Garden" }).waitFor();
+  await calm(page);
   assert.equal(await focus(page), "q");
   await page.unrouteAll({ behavior: "ignoreErrors" });
   await page.route("**/v1/curate/search?*", route => route.abort());
@@ -90,7 +89,7 @@ test("reference: while another record is on its way, m merges nothing", async ()
   await page.locator(".hit", { hasText: "101" }).click();
   await answer.asked;
   await page.keyboard.press("m");
-  await page.waitForTimeout(100);
+  await said(page, "still on its way");
   assert.equal(await page.locator(".merge").count(), 0);
   assert.equal(await page.locator("#one").getAttribute("aria-busy"), "true");
   answer.go();
@@ -109,8 +108,7 @@ test("merge: what was chosen last is shown, however late the one before it comes
   await page.keyboard.press("m");
   const choose = async text => {
     await page.locator("#into-input").fill(text);
-    await page.locator("#into-list [aria-selected=true]", { hasText: new RegExp(text, "i") }).waitFor();
-    await page.waitForTimeout(300);
+    await page.locator("#into-list[aria-busy=false] [aria-selected=true]", { hasText: new RegExp(text, "i") }).waitFor();
     await page.keyboard.press("Enter");
   };
   const slow = await late(page, "**/v1/curate/reference?*", url => url.includes("id=104"));
@@ -120,7 +118,7 @@ test("merge: what was chosen last is shown, however late the one before it comes
   await page.locator(".both h3", { hasText: /twin house/i }).waitFor();
   const chosen = await page.locator(".both").textContent();
   slow.go();
-  await page.waitForTimeout(500);
+  await calm(page);
   assert.equal(await page.locator(".both").textContent(), chosen);
   // While the next one is on its way there is nothing to merge.
   const next = await late(page, "**/v1/curate/reference?*", url => url.includes("id=101"));
@@ -148,12 +146,15 @@ test("merge: a record that was opened by an id that leads to it can be merged at
   await page.keyboard.press("m");
   await page.locator("#into-input").fill("quiet");
   await page.locator("#into-list [aria-selected=true]").waitFor();
-  // A click that comes with the list chooses nothing, and a key that is held neither.
+  // A key that comes with the list chooses nothing, nor does one that is held.
+  await page.evaluate(() => document.querySelector("#into-list").setAttribute("aria-busy", "true"));
   await page.keyboard.down("Enter");
-  await page.waitForTimeout(300);
+  await page.evaluate(() => document.querySelector("#into-list").setAttribute("aria-busy", "false"));
   await page.keyboard.down("Enter");
   await page.keyboard.up("Enter");
+  await calm(page);
   assert.equal(await page.locator(".moves").count(), 0);
+  await canChoose(page, "#into-list");
   await page.keyboard.press("Enter");
   await page.locator(".moves").waitFor();
   await page.waitForFunction(() => document.activeElement.closest(".reason input"));
@@ -206,7 +207,7 @@ test("queue: a case that comes back while one has gone on is not put under the n
   assert.equal((await caseOf(page, it)).dict_id, null);
   await page.unrouteAll({ behavior: "ignoreErrors" });
   // Else it is shown, and no key decides it before it could be read.
-  await page.waitForTimeout(500);
+  await settled(page);
   await page.keyboard.press("1");
   await said(page, "Decided: mapped");
   await page.evaluate(() => new MutationObserver((_, seen) => {
@@ -226,7 +227,7 @@ test("queue: x again, after an answer, is about the candidate that had the focus
     const key = await page.locator(".row.now").getAttribute("data-key");
     await page.keyboard.press("j");
     await page.waitForFunction(key => document.querySelector(".row.now").dataset.key !== key, key);
-    await page.waitForTimeout(200);
+    await calm(page);
   }
   const it = await caseShown(page), second = Number(await page.locator(".candidate").nth(1).getAttribute("data-id") ?? /record (\d+)/.exec(await page.locator(".candidate").nth(1).textContent())[1]);
   await page.locator(".candidate").nth(1).focus();
@@ -244,7 +245,9 @@ test("queue: x again, after an answer, is about the candidate that had the focus
 });
 
 test("queue: a new sign-in in another window is the same person, and another person is another page", async () => {
-  const page = await signedIn("anna", "workbench");
+  const page = await open(browser, `${server.url}/sign-in`); // a session of its own, which ends
+  await signInTo(page, server.url, "anna", "workbench");
+  await page.locator("#case .side").waitFor();
   const again = name => page.evaluate(name => fetch("v1/session", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ name, password: "a long password" }) }).then(a => a.status), name);
   const it = await caseShown(page);
   assert.equal(await again("anna"), 200);
@@ -254,7 +257,7 @@ test("queue: a new sign-in in another window is the same person, and another per
   const next = await caseShown(page);
   assert.equal(await again("boris"), 200);
   const before = (await caseOf(page, next)).not_same.length;
-  await page.waitForTimeout(500);
+  await settled(page);
   await page.keyboard.press("n");
   await page.locator("#who", { hasText: "boris" }).waitFor();
   assert.deepEqual([(await caseOf(page, next)).dict_id, (await caseOf(page, next)).not_same.length], [null, before]);
@@ -280,7 +283,7 @@ const isMapped = async (page, it) => (await caseOf(page, it)).dict_id !== null;
 test("queue: an undo that was refused is not tried again, one that nobody answered is", async () => {
   const page = await signedIn("anna", "workbench");
   const first = await accepted(page);
-  await page.waitForTimeout(500);
+  await settled(page);
   await page.evaluate(() => { document.querySelector("#said").textContent = "" });
   const second = await accepted(page);
   await page.route("**/v1/curate/decide", refusing(503, "store_away"), { times: 1 });
@@ -289,7 +292,7 @@ test("queue: an undo that was refused is not tried again, one that nobody answer
   await page.keyboard.press("u");
   await said(page, "Taken back: mapped");
   assert.deepEqual([await isMapped(page, first), await isMapped(page, second)], [true, false]);
-  await page.waitForTimeout(500);
+  await settled(page);
   const third = await accepted(page);
   await page.route("**/v1/curate/decide", refusing(422, "not_processable"), { times: 1 });
   await page.keyboard.press("u");
@@ -321,12 +324,12 @@ test("queue: what was taken back is not taken back again because its case could 
 
 test("queue: a decision that could not be sent comes back, and that is said until something is answered", async () => {
   const page = await signedIn("anna", "workbench"), it = await caseShown(page);
-  await page.waitForTimeout(300); // the next ones are there
+  await calm(page); // the next ones are there
   await page.route("**/v1/curate/{decide,case?*}", route => route.abort());
   await page.keyboard.press("n");
   await said(page, "The server does not answer");
   assert.deepEqual(await caseShown(page), it);
-  await page.waitForTimeout(300);
+  await calm(page);
   await said(page, "The server does not answer");
   await page.close();
 });
@@ -343,7 +346,7 @@ test("queue: a country that was found late is not in force where another was cho
   await choose("Greece");
   await page.waitForURL(/country_id=2/);
   answer.go();
-  await page.waitForTimeout(500);
+  await calm(page);
   assert.deepEqual([new URL(page.url()).search, await page.locator("#country").inputValue()], ["?country_id=2", "Greece"]);
   await page.locator("[name=kind]").selectOption("hotel");
   await page.waitForURL(/kind=hotel/);

@@ -5,8 +5,9 @@ import os from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { accessible } from "../lib/axe.js";
-import { launch, open } from "../lib/browser.js";
-import { desk, signInTo } from "../lib/desk.js";
+import { launch } from "../lib/browser.js";
+import { calm } from "../lib/calm.js";
+import { desk, openAt } from "../lib/desk.js";
 import { asked, chooseFile, press, tabTo } from "../lib/keyboard.js";
 import { late } from "../lib/late.js";
 import { RECORDS, SCRIPT } from "../lib/small.js";
@@ -31,13 +32,12 @@ after(async () => {
 });
 
 async function bench(where, options, name = "anna") {
-  const page = await open(browser, `${server.url}/sign-in`, options);
-  await signInTo(page, server.url, name, `workbench/suppliers${where}`);
+  const page = await openAt(browser, server.url, name, `workbench/suppliers${where}`, options);
   await page.locator(".item.now").waitFor();
   return page;
 }
 
-const said = (page, text) => page.locator("#said", { hasText: text }).waitFor({ timeout: 60000 });
+const said = (page, text) => page.locator("#said", { hasText: text }).waitFor();
 const ask = (page, path) => asked(page, `v1/curate/${path}`);
 const hotels = async (page, id) => (await ask(page, `coverage?adapter_id=${id}&kind=hotel`)).items[0]?.records ?? 0;
 const list = (page, row, what) => page.locator("#batches tbody tr").nth(row).locator(what);
@@ -70,7 +70,7 @@ async function pick(page, column) {
 test("a file whose headings nobody knows: its columns are named by keys, looked at, loaded, and remembered", async () => {
   const page = await bench("?adapter_id=201");
   await look(page, unknown);
-  await page.locator("#told .note", { hasText: "look again" }).waitFor({ timeout: 60000 });
+  await page.locator("#told .note", { hasText: "look again" }).waitFor();
   assert.equal(await page.locator("#go").isDisabled(), true);
   await tabTo(page, "#column-id");
   await pick(page, "Kk");
@@ -80,13 +80,13 @@ test("a file whose headings nobody knows: its columns are named by keys, looked 
   assert.match(await page.locator("#columns-rest").textContent(), /Not read: Cc/);
   await tabTo(page, "#columns button");
   await press(page, "Enter");
-  await page.locator("#told", { hasText: "hotel: 2 new" }).waitFor({ timeout: 60000 });
+  await page.locator("#told", { hasText: "hotel: 2 new" }).waitFor();
   assert.equal(await page.locator("#go").isDisabled(), true); // until somebody says that they are right
   await tabTo(page, "#accept", "Shift+Tab");
   await press(page, " ");
   await tabTo(page, "#look");
   await press(page, "Enter");
-  await page.locator("#go:not([disabled])").waitFor({ timeout: 60000 });
+  await page.locator("#go:not([disabled])").waitFor();
   await tabTo(page, "#go");
   await press(page, "Enter");
   await said(page, "Loaded for Supplier 1.");
@@ -97,7 +97,7 @@ test("a file whose headings nobody knows: its columns are named by keys, looked 
   await page.reload();
   await page.locator(".item.now").waitFor();
   await look(page, unknown);
-  await page.locator("#told", { hasText: "2 the same" }).waitFor({ timeout: 60000 });
+  await page.locator("#told", { hasText: "2 the same" }).waitFor();
   assert.equal(await page.locator("#column-name").inputValue(), "Bb");
   assert.equal(await page.locator("#go").isDisabled(), false);
   await page.close();
@@ -106,7 +106,7 @@ test("a file whose headings nobody knows: its columns are named by keys, looked 
 test("a column that is read wrongly feeds another field, or nothing", async () => {
   const page = await bench("?adapter_id=202");
   await look(page, known);
-  await page.locator("#columns").waitFor({ timeout: 60000 });
+  await page.locator("#columns").waitFor();
   assert.equal(await page.locator("#column-country_name").inputValue(), "Country");
   await page.locator("#column-address").selectOption("Country"); // and so it is no longer the country's name
   assert.equal(await page.locator("#column-country_name").inputValue(), "");
@@ -117,7 +117,7 @@ test("a column that is read wrongly feeds another field, or nothing", async () =
   const asked = page.waitForRequest(/curate\/load/);
   await press(page, "Enter");
   assert.deepEqual(maps(await asked).sort(), ["address=Country", "country_id=", "country_name=", "id=Code"]); // what differs from the proposal
-  await page.locator("#go:not([disabled])").waitFor({ timeout: 60000 });
+  await page.locator("#go:not([disabled])").waitFor();
   assert.equal(await page.locator("#column-country_id").inputValue(), "");
   await tabTo(page, "#go");
   await press(page, "Enter");
@@ -132,12 +132,12 @@ test("a column that is named leaves the rows what they are remembered as", async
   await load(page, 207, meals, { kind: "meal" });
   await load(page, 207, file("cities.csv", [["Code", "Name", "Country Code"], ["1", "Kemer", "TR"]]), { kind: "city" });
   await look(page, meals);
-  await page.locator("#told", { hasText: "meal: 0 new" }).waitFor({ timeout: 60000 });
+  await page.locator("#told", { hasText: "meal: 0 new" }).waitFor();
   await page.locator("#column-name").selectOption("Note");
   await page.locator("#accept").check();
   await tabTo(page, "#look");
   await press(page, "Enter");
-  await page.locator("#told", { hasText: "meal: 0 new, 1 changed" }).waitFor({ timeout: 60000 });
+  await page.locator("#told", { hasText: "meal: 0 new, 1 changed" }).waitFor();
   await tabTo(page, "#go");
   await press(page, "Enter");
   await said(page, "Loaded for");
@@ -150,7 +150,7 @@ test("a list that lacks too much is not taken for one whose columns nobody knows
   const page = await bench("?adapter_id=208");
   await load(page, 208, known);
   await look(page, file("half.csv", [["Code", "Hotel Name", "Country Code", "Country"], ["k1", "Mavi Koy", "TR", "Turkey"]]));
-  await page.locator("#told", { hasText: "hotel: 0 new" }).waitFor({ timeout: 60000 });
+  await page.locator("#told", { hasText: "hotel: 0 new" }).waitFor();
   await page.locator("#complete").check();
   let looks = 0;
   page.on("request", request => { looks += /curate\/load/.test(request.url()) });
@@ -172,7 +172,7 @@ const untouched = page => page.locator("#encoding option").first().textContent()
 test("an encoding that cannot be told is chosen by keys, and remembered", async () => {
   const page = await bench("?adapter_id=210"), few = raw("few.csv", FEW);
   await look(page, few);
-  await page.locator("#told .note", { hasText: 'windows-1251 "Нива"' }).waitFor({ timeout: 60000 });
+  await page.locator("#told .note", { hasText: 'windows-1251 "Нива"' }).waitFor();
   assert.match(await page.locator("#told").textContent(), /Choose above the encoding/);
   assert.equal(await page.locator("#columns").isVisible(), false);
   await tabTo(page, "#encoding", "Shift+Tab");
@@ -182,7 +182,7 @@ test("an encoding that cannot be told is chosen by keys, and remembered", async 
   await press(page, " ");
   await tabTo(page, "#look");
   await press(page, "Enter");
-  await page.locator("#go:not([disabled])").waitFor({ timeout: 60000 });
+  await page.locator("#go:not([disabled])").waitFor();
   assert.match(await page.locator("#told").textContent(), /windows-1251, header in row 1.*hotel: 2 new/);
   assert.match(await page.locator("tr:has(#column-name)").textContent(), /Нива \| Утес/);
   await tabTo(page, "#go");
@@ -192,7 +192,7 @@ test("an encoding that cannot be told is chosen by keys, and remembered", async 
   await page.reload();
   await page.locator(".item.now").waitFor();
   await look(page, few);
-  await page.locator("#told", { hasText: "2 the same" }).waitFor({ timeout: 60000 });
+  await page.locator("#told", { hasText: "2 the same" }).waitFor();
   assert.equal(await page.locator("#encoding").inputValue(), "");
   assert.equal(await untouched(page), "by itself: windows-1251");
   await page.close();
@@ -202,7 +202,7 @@ test("the encoding that was recognised is shown, another one can be chosen, and 
   const page = await bench("?adapter_id=211");
   assert.equal(await untouched(page), "as remembered, else recognised");
   await look(page, raw("many.csv", MANY_LETTERS));
-  await page.locator("tr:has(#column-name)", { hasText: "Солнечный берег" }).waitFor({ timeout: 60000 });
+  await page.locator("tr:has(#column-name)", { hasText: "Солнечный берег" }).waitFor();
   assert.equal(await untouched(page), "by itself: windows-1251");
   assert.equal(await page.locator("#column-name").inputValue(), "Название отеля");
   await page.locator("#encoding").selectOption("windows-1252");
@@ -211,13 +211,13 @@ test("the encoding that was recognised is shown, another one can be chosen, and 
   await tabTo(page, "#look");
   await press(page, "Enter");
   assert.equal(new URL((await asked).url()).searchParams.get("encoding"), "windows-1252");
-  await page.locator("#columns-rest", { hasText: "Íàçâàíèå îòåëÿ" }).waitFor({ timeout: 60000 });
+  await page.locator("#columns-rest", { hasText: "Íàçâàíèå îòåëÿ" }).waitFor();
   await press(page, "f");
   await chooseFile(page, known);
   assert.equal(await page.locator("#encoding").inputValue(), "");
   await tabTo(page, "#look");
   await press(page, "Enter");
-  await page.locator("#told", { hasText: "UTF-8, header in row 1" }).waitFor({ timeout: 60000 });
+  await page.locator("#told", { hasText: "UTF-8, header in row 1" }).waitFor();
   assert.equal(await untouched(page), "by itself: UTF-8");
   await page.locator("#encoding").selectOption("windows-1254");
   await page.locator("#list").focus();
@@ -249,7 +249,7 @@ test("every encoding that can be chosen is one that the server knows", async () 
 test("headings that are too long to be sent are told as that", async () => {
   const page = await bench("?adapter_id=209"), long = Array.from({ length: 10 }, (_, i) => `${i}${"ж".repeat(147)}`);
   await look(page, file("long.csv", [["Code", "Name", `x${"ж".repeat(200)}`, ...long], ["1", "Ada", "", ...long]]));
-  await page.locator("#columns-rest", { hasText: "cannot be chosen" }).waitFor({ timeout: 60000 });
+  await page.locator("#columns-rest", { hasText: "cannot be chosen" }).waitFor();
   const choices = await page.locator("#column-address option").allTextContents();
   assert.deepEqual(choices, ["no column", "Code", "Name", ...long]);
   const fields = await page.locator("#columns-table select").evaluateAll(all => all.map(s => s.dataset.field).filter(f => !["id", "name"].includes(f)));
@@ -321,15 +321,14 @@ test("a reason that is being written stays while another batch is taken back", a
 });
 
 test("the list opens without taking the focus from who has gone elsewhere", async () => {
-  const page = await open(browser, `${server.url}/sign-in`);
-  await signInTo(page, server.url, "anna", "workbench/suppliers");
+  const page = await openAt(browser, server.url, "anna", "workbench/suppliers");
   const answer = await late(page, "**/v1/curate/coverage*");
   await page.reload();
   await answer.asked;
   await page.locator("#pages a").last().focus();
   answer.go();
   await page.locator(".item.now").waitFor();
-  await page.waitForTimeout(100);
+  await calm(page);
   assert.equal(await page.evaluate(() => document.activeElement.textContent), "History");
   await page.close();
 });
@@ -339,7 +338,7 @@ for (const scheme of ["light", "dark"]) {
     test(`with its columns it fits and can be read, and the list stays where it is: ${scheme}, ${name}`, async () => {
       const page = await bench("?adapter_id=201", { scheme, size });
       await look(page, known);
-      await page.locator("#columns").waitFor({ timeout: 60000 });
+      await page.locator("#columns").waitFor();
       await page.locator("#batches table").waitFor();
       await accessible(page, `columns, ${scheme}, ${name}`);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

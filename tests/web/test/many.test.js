@@ -1,8 +1,9 @@
 // A queue of more cases than are fetched at once, and many of them selected.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, open } from "../lib/browser.js";
-import { caseShown, desk, signIn, told } from "../lib/desk.js";
+import { launch } from "../lib/browser.js";
+import { calm } from "../lib/calm.js";
+import { caseShown, desk, openBench, told } from "../lib/desk.js";
 import { late } from "../lib/late.js";
 import { RECORDS } from "../lib/small.js";
 
@@ -22,8 +23,7 @@ const counted = (page, text) => page.waitForFunction(text => document.querySelec
   .catch(async () => assert.fail(`expected "${text}", found "${await page.locator("#count").textContent()}"`));
 
 async function bench(name) {
-  const page = await open(browser, `${server.url}/sign-in`);
-  await signIn(page, server.url, name);
+  const page = await openBench(browser, server.url, name);
   await page.locator("[name=kind]").selectOption("hotel");
   await page.locator(`[name=adapter_id] option[value="${ADAPTER}"]`).waitFor({ state: "attached" });
   await page.locator("[name=adapter_id]").selectOption(String(ADAPTER));
@@ -60,7 +60,7 @@ test("what is selected is decided once, and not at all where Escape comes before
   await page.keyboard.press("n");
   again.go();
   await said(page, "10 decided: new in the reference");
-  await page.waitForTimeout(300);
+  await calm(page);
   assert.equal(sent, 1);
   await page.keyboard.press("u");
   await said(page, "Taken back");
@@ -73,7 +73,7 @@ test("after a reload the case is the one that was shown, also beyond what is fet
   await page.waitForFunction(n => Number.parseInt(document.querySelector(".rows-inner").style.height, 10) >= n * 56, THERE);
   for (let i = 0; i < 65; i++) await page.keyboard.press("j");
   const it = await caseShown(page);
-  await page.waitForTimeout(600);
+  await page.waitForFunction(() => history.state?.case === document.querySelector(".row.now").dataset.key);
   await page.reload();
   await page.locator("#case .side").waitFor();
   assert.deepEqual(await caseShown(page), it);
@@ -91,7 +91,7 @@ test("the link to the case takes the focus there, and nothing else", async () =>
   await page.locator(".skip").focus();
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => document.activeElement.id === "case");
-  await page.waitForTimeout(500);
+  await calm(page);
   assert.deepEqual(asked.filter(url => url.includes("/queue")), []);
   assert.deepEqual(await caseShown(page), it);
   assert.equal(await page.locator("#count").textContent(), `${THERE}, 1 selected`);

@@ -2,19 +2,16 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { accessible } from "../lib/axe.js";
-import { launch, open } from "../lib/browser.js";
-import { desk, signInTo } from "../lib/desk.js";
+import { launch } from "../lib/browser.js";
+import { desk, openAt } from "../lib/desk.js";
+import { late } from "../lib/late.js";
 import { RECORDS, SCRIPT } from "../lib/small.js";
 
 let browser, server;
 before(async () => { server = await desk(RECORDS); browser = await launch() });
 after(async () => { await browser?.close(); await server?.stop() });
 
-async function at(name, path, options) {
-  const page = await open(browser, `${server.url}/sign-in`, options);
-  await signInTo(page, server.url, name, path);
-  return page;
-}
+const at = (name, path, options) => openAt(browser, server.url, name, path, options);
 
 const said = (page, text) => page.waitForFunction(text => document.querySelector("#said").textContent.includes(text), text)
   .catch(async () => assert.fail(`expected "${text}", found "${await page.locator("#said").textContent()}"`));
@@ -132,13 +129,15 @@ test("who was slower sees the record as it is now, and what was typed is still t
 test("an answer that is late neither moves the focus nor shows its record over another", async () => {
   const page = await at("anna", "workbench/reference?record=hotel/104");
   await title(page, "Quiet Garden");
-  await page.route("**/v1/curate/decide", async route => { await new Promise(on => setTimeout(on, 1200)); await route.continue() });
+  const answer = await late(page, "**/v1/curate/decide");
   await opened(page, "e");
   await focused(page, "Name in English");
   await page.keyboard.type("Quiet Garden Hotel");
   await page.keyboard.press("Enter");
+  await answer.asked;
   await page.keyboard.press("/");
   await page.keyboard.type("sunny");
+  answer.go();
   await said(page, "Saved in English");
   assert.equal(await page.evaluate(() => document.activeElement.name), "q");
   assert.equal(await page.locator("[name=q]").inputValue(), "sunny");

@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { accessible } from "../lib/axe.js";
 import { launch, open } from "../lib/browser.js";
-import { caseShown, desk, signIn, told } from "../lib/desk.js";
+import { calm, canChoose } from "../lib/calm.js";
+import { atCase, caseShown, desk, openBench, signInTo, told } from "../lib/desk.js";
+import { late } from "../lib/late.js";
 import { RECORDS, SCRIPT } from "../lib/small.js";
 
 const MORE = Array.from({ length: 5 }, (_, i) => ({ type: "source", adapter_id: 3, kind: "hotel", id: `N-${i}`, name: `Nowhere ${i}`, country_name: "Turkey", city_name: "Side" }));
@@ -11,11 +13,7 @@ let browser, server;
 before(async () => { server = await desk([...RECORDS, ...MORE]); browser = await launch() });
 after(async () => { await browser?.close(); await server?.stop() });
 
-async function bench(name, options) {
-  const page = await open(browser, `${server.url}/sign-in`, options);
-  await signIn(page, server.url, name);
-  return page;
-}
+const bench = (name, options) => openBench(browser, server.url, name, options);
 
 const said = (page, text) => page.waitForFunction(text => document.querySelector("#said").textContent.includes(text), text)
   .catch(async () => assert.fail(`expected "${text}", found "${await page.locator("#said").textContent()}"`));
@@ -26,8 +24,7 @@ async function look(page, text) {
   await page.keyboard.press("/");
   await page.waitForFunction(() => document.activeElement.id === "find-input");
   await page.keyboard.type(text);
-  await page.locator("#find-list [aria-selected=true]").waitFor();
-  await page.waitForTimeout(300);
+  await canChoose(page, "#find-list");
 }
 
 test("by keyboard alone: the case is mapped to what was found, and that is taken back", async () => {
@@ -61,7 +58,7 @@ test("Escape leaves the search, and the keys of the queue are back; names with s
   await page.keyboard.type("zzzz");
   await page.getByText("Nothing in the reference is called so").waitFor();
   await page.keyboard.press("Enter");
-  await page.waitForTimeout(200);
+  await calm(page);
   assert.equal((await told(page, await caseShown(page))).dict_id, null);
   await page.close();
 });
@@ -70,7 +67,7 @@ test("Enter decides only what could be seen", async () => {
   const page = await bench("anna"), it = await caseShown(page);
   await look(page, "qui");
   // The next answer is slow: what stands there is what was found for fewer letters.
-  await page.route("**/v1/curate/search?*", async route => { await new Promise(on => setTimeout(on, 1500)); await route.continue() });
+  await late(page, "**/v1/curate/search?*");
   await page.keyboard.type("et");
   await page.keyboard.press("Enter");
   await said(page, "Look again");
@@ -93,7 +90,7 @@ test("Enter decides only what could be seen", async () => {
   await page.waitForFunction(key => document.querySelector(".row.now")?.dataset.key !== key, `${shown.adapter_id}/${shown.kind}/${shown.id}`);
   await page.locator("#case .side").waitFor();
   await page.keyboard.press("Enter");
-  await page.waitForTimeout(300);
+  await calm(page);
   assert.equal((await told(page, await caseShown(page))).dict_id, null);
   assert.equal((await told(page, shown)).dict_id, 103);
   await boris.close();
@@ -123,7 +120,8 @@ test("a viewer has no search that decides", async () => {
 });
 
 test("by keyboard alone: filters are kept under a name, chosen again and deleted, for each person", async () => {
-  const page = await bench("anna");
+  const page = await open(browser, `${server.url}/sign-in`), signIn = name => signInTo(page, server.url, name, "workbench").then(() => atCase(page)); // sessions of its own, which end
+  await signIn("anna");
   await page.locator("[name=kind]").selectOption("hotel");
   await page.locator("[name=adapter_id]").selectOption("3");
   await page.waitForURL(/adapter_id=3/);
@@ -144,10 +142,10 @@ test("by keyboard alone: filters are kept under a name, chosen again and deleted
   await accessible(page, "a kept view");
   // In the same browser, somebody else has views of their own.
   await page.evaluate(() => fetch("v1/session").then(a => a.json()).then(({ data }) => fetch("v1/session", { method: "DELETE", headers: { "X-CSRF-Token": data.csrf } })));
-  await signIn(page, server.url, "boris");
+  await signIn("boris");
   assert.equal(await page.locator("[name=view] option").count(), 1);
   await page.evaluate(() => fetch("v1/session").then(a => a.json()).then(({ data }) => fetch("v1/session", { method: "DELETE", headers: { "X-CSRF-Token": data.csrf } })));
-  await signIn(page, server.url, "anna");
+  await signIn("anna");
   await page.locator("[name=view]").selectOption(SCRIPT);
   await page.waitForURL(/adapter_id=3/);
   await page.locator("#view-delete").focus();

@@ -4,7 +4,9 @@ import fs from "node:fs";
 import { after, before, test } from "node:test";
 import { accessible } from "../lib/axe.js";
 import { launch, open } from "../lib/browser.js";
-import { desk, signInTo } from "../lib/desk.js";
+import { canChoose } from "../lib/calm.js";
+import { desk, openAt } from "../lib/desk.js";
+import { late } from "../lib/late.js";
 import { RECORDS, SCRIPT } from "../lib/small.js";
 
 const MAX_BYTES = 200 * 1024;
@@ -13,11 +15,7 @@ let browser, server;
 before(async () => { server = await desk(RECORDS); browser = await launch() });
 after(async () => { await browser?.close(); await server?.stop() });
 
-async function reference(name, query = "", options) {
-  const page = await open(browser, `${server.url}/sign-in`, options);
-  await signInTo(page, server.url, name, `workbench/reference${query}`);
-  return page;
-}
+const reference = (name, query = "", options) => openAt(browser, server.url, name, `workbench/reference${query}`, options);
 
 const said = (page, text) => page.waitForFunction(text => document.querySelector("#said").textContent.includes(text), text)
   .catch(async () => assert.fail(`expected "${text}", found "${await page.locator("#said").textContent()}"`));
@@ -43,8 +41,7 @@ async function preview(page, from, into) {
   await page.keyboard.press("m");
   await page.waitForFunction(() => document.activeElement.id === "into-input");
   await page.keyboard.type(into);
-  await page.locator("#into-list [aria-selected=true]").waitFor();
-  await page.waitForTimeout(300); // Enter waits until the list could be read
+  await canChoose(page, "#into-list"); // Enter waits until the list could be read
   await page.keyboard.press("Enter");
   await page.locator(".moves").waitFor();
 }
@@ -90,8 +87,8 @@ test("keys behind Enter choose among what is found: at once where it is there, e
   await page.locator("[name=q]").fill("sunny");
   await page.locator(".hit").nth(1).waitFor();
   let asked = 0;
-  const late = async route => { asked++; await new Promise(done => setTimeout(done, 1500)); await route.continue() };
-  await page.route(/curate\/search/, late);
+  page.on("request", request => { asked += /curate\/search/.test(request.url()) });
+  const answer = await late(page, /curate\/search/);
   await page.keyboard.press("Enter"); // the list shows the answer already
   await page.keyboard.press("j");
   await page.waitForURL(/record=hotel/);
@@ -100,10 +97,11 @@ test("keys behind Enter choose among what is found: at once where it is there, e
   await page.keyboard.press("/");
   await page.keyboard.type("Туреч");
   await page.keyboard.press("Enter");
+  await answer.asked;
+  answer.go();
   await page.waitForFunction(() => document.activeElement.matches(".hit") && document.activeElement.textContent.includes("Turkey"));
   await page.keyboard.press("j");
   await page.waitForURL(/record=country/);
-  await page.unroute(/curate\/search/, late);
   await page.close();
 });
 
@@ -231,8 +229,7 @@ test("a name with script in it is a name", async () => {
   await page.locator("#case").focus();
   await page.keyboard.press("m");
   await page.locator("#into-input").fill("quiet");
-  await page.locator("#into-list [aria-selected=true]").waitFor();
-  await page.waitForTimeout(300); // a click waits as Enter does
+  await canChoose(page, "#into-list"); // a click waits as Enter does
   await page.locator("#into-list li").first().click();
   await page.locator(".moves").waitFor();
   await page.getByRole("button", { name: "The other way round" }).click();
@@ -247,9 +244,10 @@ test("a server that does not answer, and one that is slow, are told", async () =
   await page.keyboard.type("sunny");
   await said(page, "The server does not answer");
   await page.unroute("**/v1/curate/search?*");
-  await page.route("**/v1/curate/search?*", async route => { await new Promise(on => setTimeout(on, 1500)); await route.continue() });
+  const answer = await late(page, "**/v1/curate/search?*");
   await page.keyboard.type(" p");
   await said(page, "longer than usual");
+  answer.go();
   await page.locator(".hit").first().waitFor();
   await page.waitForFunction(() => document.querySelector("#said").hidden);
   await page.close();
@@ -264,7 +262,7 @@ for (const scheme of ["light", "dark"]) {
       await page.locator("#case").focus();
       await page.keyboard.press("m");
       await page.keyboard.type("Sunny Palace");
-      await page.locator("#into-list [aria-selected=true]").waitFor();
+      await canChoose(page, "#into-list");
       await accessible(page, `reference, a list, ${scheme}, ${name}`);
       await page.locator("#into-list li").first().click();
       await page.locator(".moves").waitFor();

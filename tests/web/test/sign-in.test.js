@@ -1,26 +1,15 @@
 // Signing in: by keyboard, in light and dark; what a page of another site, and a name with script in it, can do.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import http from "node:http";
 import { after, before, test } from "node:test";
 import { accessible } from "../lib/axe.js";
 import { launch, open, SIZES } from "../lib/browser.js";
-import { demo } from "../lib/server.js";
+import { desk, PASSWORD } from "../lib/desk.js";
+import { RECORDS } from "../lib/small.js";
 
-const PASSWORD = "correct horse battery", SCRIPT = "<img src=x onerror=alert(1)>";
+const HOSTILE = "<img src=x onerror=alert(1)>"; // a name (tests/web/run)
 let browser, server;
-
-function addUser(name, role) {
-  execFileSync(process.env.DRAGOMAN_BIN, ["user", "add", name, "--role", role, "--password-file", "-", "--data", process.env.DRG_WEB_DATA],
-    { input: `${PASSWORD}\n`, stdio: ["pipe", "ignore", "inherit"] });
-}
-
-before(async () => {
-  addUser("anna", "curator");
-  addUser(SCRIPT, "viewer");
-  server = await demo();
-  browser = await launch();
-});
+before(async () => { server = await desk(RECORDS); browser = await launch() });
 after(async () => { await browser?.close(); await server?.stop() });
 
 async function openDoor(options) {
@@ -74,8 +63,8 @@ for (const scheme of ["light", "dark"]) {
 
 test("a name with script in it is a name", async () => {
   const page = await openDoor();
-  await typeIn(page, SCRIPT, PASSWORD);
-  await inside(page, `You are ${SCRIPT}, viewer`);
+  await typeIn(page, HOSTILE, PASSWORD);
+  await inside(page, `You are ${HOSTILE}, viewer`);
   assert.equal(await page.locator("img[src=x]").count(), 0);
   await page.close();
 });

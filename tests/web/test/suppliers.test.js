@@ -6,8 +6,9 @@ import os from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { accessible } from "../lib/axe.js";
-import { launch, open } from "../lib/browser.js";
-import { desk, signInTo } from "../lib/desk.js";
+import { launch } from "../lib/browser.js";
+import { settled, until } from "../lib/calm.js";
+import { desk, openAt } from "../lib/desk.js";
 import { asked, chooseFile, press, tabTo } from "../lib/keyboard.js";
 
 const AGENCY = 104, HOTELS = 500, BY_KEYS = 30;
@@ -40,24 +41,11 @@ after(async () => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-async function bench(name, where = "suppliers", options) {
-  const page = await open(browser, `${server.url}/sign-in`, options);
-  await signInTo(page, server.url, name, `workbench/${where}`);
-  return page;
-}
+const bench = (name, where = "suppliers", options) => openAt(browser, server.url, name, `workbench/${where}`, options);
 
-const said = (page, text) => page.locator("#said", { hasText: text }).waitFor({ timeout: 60000 });
+const said = (page, text) => page.locator("#said", { hasText: text }).waitFor();
 const queued = page => asked(page, `v1/curate/queue?adapter_id=${AGENCY}&kind=hotel&limit=1`).then(d => d.total);
 const hotelsOf = page => asked(page, `v1/curate/coverage?adapter_id=${AGENCY}&kind=hotel`).then(d => d.items[0] ?? { records: 0, mapped: 0 });
-
-async function until(holds, what, seconds = 300) {
-  for (const end = Date.now() + seconds * 1000; Date.now() < end;) {
-    const value = await holds();
-    if (value) return value;
-    await new Promise(on => setTimeout(on, 300));
-  }
-  assert.fail(`never: ${what}`);
-}
 
 test("an agency's file: looked at, loaded, matched, worked off, taken back", async t => {
   const page = await bench("anna");
@@ -68,14 +56,14 @@ test("an agency's file: looked at, loaded, matched, worked off, taken back", asy
   await chooseFile(page, file);
   await tabTo(page, "#look");
   await press(page, "Enter");
-  await page.locator("#told .note", { hasText: "new of this supplier" }).waitFor({ timeout: 60000 });
+  await page.locator("#told .note", { hasText: "new of this supplier" }).waitFor();
   assert.match(await page.locator("#told").textContent(), /hotel: 500 new/);
   assert.equal(await page.locator("#go").isDisabled(), true);
   await tabTo(page, "#accept", "Shift+Tab");
   await press(page, " ");
   await tabTo(page, "#look");
   await press(page, "Enter");
-  await page.locator("#go:not([disabled])").waitFor({ timeout: 60000 });
+  await page.locator("#go:not([disabled])").waitFor();
   assert.equal((await hotelsOf(page)).records, 0, "a look changes nothing");
   if (process.env.DRG_IMAGES) fs.writeFileSync(PICTURE, await page.screenshot());
   await tabTo(page, "#go");
@@ -85,13 +73,9 @@ test("an agency's file: looked at, loaded, matched, worked off, taken back", asy
   assert.ok(batch > 0);
 
   // The server matches by itself; what it cannot tell waits in the queue.
-  let before = -1;
-  await until(async () => {
-    const now = await hotelsOf(page), open = await queued(page);
-    const settled = now.records === HOTELS && now.mapped > 0 && open + now.mapped >= HOTELS && open + now.mapped === before;
-    before = open + now.mapped;
-    return settled;
-  }, "the list is matched");
+  const { data_version } = await server.ready();
+  await until(async () => (await server.ready()).matched >= data_version, "the list is matched");
+  await until(async () => { const now = await hotelsOf(page); return now.records === HOTELS && now.mapped > 0 && await queued(page) + now.mapped >= HOTELS }, "what is left is in the queue");
   const left = await queued(page);
   t.diagnostic(`${HOTELS} hotels: ${HOTELS - left} mapped by the matcher, ${left} left for people`);
   assert.ok(left > BY_KEYS, `${left} cases`);
@@ -112,10 +96,11 @@ test("an agency's file: looked at, loaded, matched, worked off, taken back", asy
     const drawn = () => page.waitForFunction(() => document.querySelector(".row.now").dataset.key.endsWith(`/${document.querySelector("#case .side code")?.textContent}`));
     await until(async () => {
       await drawn();
+      await settled(page);
       if (await shown() !== key) return true;
       await press(page, await page.locator(".candidate").count() > 0 ? "1" : "n"); // once more where the list has just moved
       return await shown() !== key;
-    }, "the next case", 20);
+    }, "the next case");
   }
 
   // The rest in bulk: each is its first candidate; then new hotels, but for those whose city the reference does not know.

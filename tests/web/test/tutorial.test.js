@@ -7,22 +7,23 @@ import os from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { launch } from "../lib/browser.js";
+import { PATIENCE } from "../lib/calm.js";
 import { demo } from "../lib/server.js";
 
 const GUIDE = fs.readFileSync(new URL("../../../docs/search-form.md", import.meta.url), "utf8");
 const blocks = language => [...GUIDE.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(m => m[1]);
 let browser, server, folder, site;
 
-function makePage() {
+async function makePage() {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), "dragoman-form-"));
-  const env = { ...process.env, BASE: server.url, KEY_A: server.key("a"), KEY_B: server.key("b") };
+  const env = { ...process.env, BASE: server.url, KEY_A: await server.key("a"), KEY_B: await server.key("b") };
   execFileSync("sh", ["-euc", blocks("sh")[0].replace(". demo/keys.env\n", "")], { cwd: folder, env });
   fs.writeFileSync(path.join(folder, "form.js"), blocks("js").join("\n"));
 }
 
 before(async () => {
   server = await demo();
-  makePage();
+  await makePage();
   const types = { ".html": "text/html", ".js": "text/javascript" };
   site = http.createServer((request, answer) => {
     const file = path.join(folder, path.basename(request.url));
@@ -41,9 +42,9 @@ after(async () => {
 
 test("the page of the guide searches, narrows and suggests", async () => {
   const page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE);
   const errors = [];
   page.on("pageerror", e => errors.push(e.message));
-  await new Promise(done => setTimeout(done, 1000)); // new keys are seen within a second (decision E8)
   await page.goto(`http://127.0.0.1:${site.address().port}/form.html`);
   await page.locator("#hotels li").first().waitFor();
   assert.match(await page.locator("#city option:checked").textContent(), /Київ/);
