@@ -10,9 +10,12 @@
 #include <unistd.h>
 
 static const _Atomic int64_t *ahead; /* NULL: the system's clocks as they are */
+static const _Atomic int64_t *stands; /* NULL: they go on by themselves */
 
 static int64_t clock_read(clockid_t id)
 {
+	if (stands != NULL)
+		return *stands;
 	struct timespec t;
 	clock_gettime(id, &t);
 	int64_t ns = (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
@@ -34,9 +37,14 @@ void drg_clock_set_ahead(const _Atomic int64_t *ahead_ns)
 	ahead = ahead_ns;
 }
 
-bool drg_clock_is_set_ahead(void)
+void drg_clock_stand_at(const _Atomic int64_t *now_ns)
 {
-	return ahead != NULL;
+	stands = now_ns;
+}
+
+bool drg_clock_is_set(void)
+{
+	return ahead != NULL || stands != NULL;
 }
 
 int drg_clock_follow_file(const char *path, struct drg_err *reterr)

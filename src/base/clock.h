@@ -24,7 +24,10 @@ void drg_wall_text(int64_t wall_us, char *buf);
  * @param ahead_ns  Borrowed for as long as the clocks are used; NULL: the system's clocks. Before other threads are started.
  */
 void drg_clock_set_ahead(const _Atomic int64_t *ahead_ns);
-bool drg_clock_is_set_ahead(void);
+/** Likewise, but both clocks are what stands here: nothing happens because time passes, before a test says so. */
+void drg_clock_stand_at(const _Atomic int64_t *now_ns);
+/** Is it one of a test? */
+bool drg_clock_is_set(void);
 /** Likewise, by a file of 8 bytes, a number as this machine writes it, which another process raises. @return DRG_OK or DRG_EIO. */
 DRG_MUSTCHECK
 int drg_clock_follow_file(const char *path, struct drg_err *reterr);

@@ -77,7 +77,7 @@ bool drg_cond_wait(pthread_cond_t *c, pthread_mutex_t *lock, int64_t until_ns)
 	const struct timespec until = { (time_t)(until_ns / 1000000000), (long)(until_ns % 1000000000) };
 	if (until_ns == INT64_MAX)
 		return pthread_cond_wait(c, lock) == 0;
-	if (drg_clock_is_set_ahead())
+	if (drg_clock_is_set())
 		return cond_wait_ahead(c, lock, until_ns);
 	return pthread_cond_timedwait(c, lock, &until) != ETIMEDOUT;
 }

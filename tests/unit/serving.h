@@ -18,12 +18,6 @@ struct serving {
 	void *ctx;
 };
 
-static inline void sleep_ms(int ms)
-{
-	const struct timespec t = { ms / 1000, (ms % 1000) * 1000000L };
-	nanosleep(&t, NULL);
-}
-
 static inline void serving_published(void *ctx)
 {
 	struct serving *s = ctx;

@@ -1,6 +1,7 @@
 /* tests/unit/writing.h
  * A store with a follower and a writer on it, and ways to hold the writer up. */
 #pragma once
+#include "clock.h"
 #include "folder.h"
 
 #include <pthread.h>
@@ -61,6 +62,15 @@ static inline void writing_release(struct writing *x)
 	x->holding = NULL;
 }
 
+/** Does somebody wait for what is held? With the clock of the test, when 40 to 250 ms of it have passed since. */
+static inline bool writing_is_wanted(const struct writing *x)
+{
+	bool due = false;
+	for (int looks = 0; looks < 16; looks++)
+		due |= drg_txn_due(x->holding);
+	return due;
+}
+
 static inline void writing_end(struct writing *x)
 {
 	drg_follower_stop(x->follower);
@@ -113,6 +123,14 @@ static inline void tally_add(struct tally *t)
 	t->n++;
 	pthread_cond_broadcast(&t->changed);
 	pthread_mutex_unlock(&t->lock);
+}
+
+static inline unsigned tally_count(struct tally *t)
+{
+	pthread_mutex_lock(&t->lock);
+	unsigned n = t->n;
+	pthread_mutex_unlock(&t->lock);
+	return n;
 }
 
 static inline void tally_wait(struct tally *t, unsigned n)

@@ -1,13 +1,9 @@
-#include "../unit.h"
+#include "../clock.h"
 
 #include <pthread.h>
-#include <time.h>
 
-#include "base/clock.h"
 #include "base/keeper.h"
 #include "base/log.h"
-
-enum { MS = 1000000 };
 
 /* What is kept here: a number of a making. What its functions do is given beforehand. */
 struct kept {
@@ -21,12 +17,6 @@ struct kept {
 	_Atomic int64_t soonest_ns; /* between the end of a making and the beginning of the next */
 	int64_t made_ns;
 };
-
-static void sleep_ms(int ms)
-{
-	const struct timespec t = { ms / 1000, ms % 1000 * (long)MS };
-	nanosleep(&t, NULL);
-}
 
 static int kept_look(void *ctx, bool *ret_due, struct drg_err *err)
 {
@@ -44,9 +34,9 @@ static int kept_make(void *ctx, const atomic_bool *leave, struct drg_err *err)
 	if (c->made_ns != 0 && since_ns < atomic_load(&c->soonest_ns))
 		atomic_store(&c->soonest_ns, since_ns);
 	atomic_fetch_add(&c->makes, 1);
-	sleep_ms(c->making_ms);
+	clock_pass_ms(c->making_ms);
 	while (c->until_left && !atomic_load(leave))
-		sleep_ms(1);
+		a_moment();
 	int rc = atomic_load(leave) && !c->to_its_end ? DRG_ESTOPPED : atomic_load(&c->rc);
 	if (rc == DRG_OK)
 		c->made_ns = drg_clock_ns();
@@ -115,13 +105,12 @@ static void it_is_made_once_somebody_asks(void **state)
 	(void)state;
 	struct kept c = { .made_ns = 0 };
 	begin(&c, (struct drg_keeper_options){ .look_ms = 2 });
-	sleep_ms(20);
-	assert_int_equal(atomic_load(&c.makes), 0);
 	assert_false(drg_keeper_asked(c.k));
 	assert_int_equal(ask(&c), DRG_OK);
 	assert_true(drg_keeper_asked(c.k));
 	wait_until(atomic_load(&c.looks) > 3);
-	assert_int_equal(atomic_load(&c.makes), 1); /* nothing was due */
+	assert_int_equal(atomic_load(&c.makes),
+	                 1); /* not before it was asked for, and then nothing was due */
 	drg_keeper_stop(c.k);
 	assert_int_equal(atomic_load(&c.closes), 1);
 	assert_int_equal(atomic_load(&c.rests), 0); /* what is there is its user's */
@@ -175,41 +164,48 @@ static void what_takes_long_is_made_seldom(void **state)
 {
 	(void)state;
 	struct kept c = { .due = true, .making_ms = 5 };
+	clock_stop();
 	begin(&c, (struct drg_keeper_options){ .look_ms = 1 });
 	assert_int_equal(ask(&c), DRG_OK);
-	wait_until(atomic_load(&c.makes) >= 4);
+	wait_and_pass(1, atomic_load(&c.makes) >= 4);
 	assert_true(atomic_load(&c.soonest_ns) >= 20 * 5 * INT64_C(1000000));
 	drg_keeper_stop(c.k);
+	clock_go();
 }
 
-/* One asks twice until it is there; who is slow in between meets it made and given back already. */
 static void it_is_given_back_when_nobody_asks(void **state)
 {
 	(void)state;
 	struct kept c = { .made_ns = 0 };
+	clock_stop();
 	begin(&c, (struct drg_keeper_options){ .look_ms = 5, .idle_ms = 300, .give_back = kept_rest });
 	for (int i = 1; i <= 3; i++) {
 		int before = atomic_load(&c.rests);
 		assert_int_equal(ask(&c), DRG_OK);
-		wait_until(atomic_load(&c.rests) > before && atomic_load(&c.closes) == atomic_load(&c.rests));
+		assert_true(drg_keeper_asked(c.k));
+		wait_and_pass(10, atomic_load(&c.rests) > before);
+		wait_until(atomic_load(&c.closes) == atomic_load(&c.rests));
 		assert_int_equal(atomic_load(&c.makes), atomic_load(&c.rests));
 	}
 	assert_false(drg_keeper_asked(c.k));
 	drg_keeper_stop(c.k);
+	clock_go();
 }
 
 static void without_giving_back_it_stays(void **state)
 {
 	(void)state;
 	struct kept c = { .made_ns = 0 };
+	clock_stop();
 	begin(&c, (struct drg_keeper_options){ .look_ms = 5, .idle_ms = 30 });
 	assert_int_equal(ask(&c), DRG_OK);
-	wait_until(atomic_load(&c.closes) > 0);
+	wait_and_pass(5, atomic_load(&c.closes) > 0);
 	int looks = atomic_load(&c.looks);
 	assert_true(drg_keeper_asked(c.k));
 	wait_until(drg_keeper_asked(c.k) && atomic_load(&c.looks) > looks); /* it is looked at again */
 	assert_int_equal(atomic_load(&c.makes), 1);
 	drg_keeper_stop(c.k);
+	clock_go();
 }
 
 static void who_waits_at_a_stop_is_told_at_once(void **state)
@@ -236,15 +232,15 @@ static void what_is_there_stays_at_a_stop(void **state)
 	(void)state;
 	struct kept c = { .until_left = true, .to_its_end = true };
 	struct waiter w;
+	clock_stop();
 	begin(&c, (struct drg_keeper_options){ .look_ms = 1, .idle_ms = 1, .give_back = kept_rest });
 	await_begin(&c, &w);
 	wait_until(atomic_load(&c.makes) == 1);
 	drg_keeper_leave(c.k);
-	wait_until(drg_keeper_asked(c.k));
-	sleep_ms(50);
-	assert_true(drg_keeper_asked(c.k));
+	wait_and_pass(10, drg_keeper_asked(c.k));
+	drg_keeper_stop(c.k); /* after its last step */
 	assert_int_equal(atomic_load(&c.rests), 0);
-	drg_keeper_stop(c.k);
+	clock_go();
 	assert_int_equal(atomic_load(&w.done), 1);
 	drg_keeper_stop(NULL);
 	drg_keeper_leave(NULL);

@@ -170,7 +170,7 @@ static void readers_see_whole_records(void **state)
 
 /* A writer waits for the sections that were under way, and not for the dead. */
 struct section {
-	atomic_bool inside, leave, left;
+	atomic_bool inside, waited_for, leave, left;
 };
 
 static void *one_section(void *arg)
@@ -188,8 +188,9 @@ static void *one_section(void *arg)
 static void *let_go(void *arg)
 {
 	struct section *s = arg;
-	struct timespec pause = { .tv_nsec = 20000000 };
-	nanosleep(&pause, NULL);
+	while (!atomic_load(&s->waited_for))
+		;
+	a_moment();
 	atomic_store(&s->leave, true);
 	return NULL;
 }
@@ -197,12 +198,13 @@ static void *let_go(void *arg)
 static void the_writer_waits_for_readers(void **state)
 {
 	(void)state;
-	struct section s = { false, false, false };
+	struct section s = { .inside = false };
 	pthread_t reading, releasing;
 	assert_int_equal(pthread_create(&reading, NULL, one_section, &s), 0);
 	while (!atomic_load(&s.inside))
 		;
 	assert_int_equal(pthread_create(&releasing, NULL, let_go, &s), 0);
+	atomic_store(&s.waited_for, true);
 	drg_read_synchronize();
 	assert_true(atomic_load(&s.left));
 	pthread_join(reading, NULL);
@@ -219,8 +221,8 @@ static void *read_until_done(void *arg)
 	struct reading *x = arg;
 	drg_read_lock();
 	atomic_store(&x->inside, true);
-	for (int ms = 0; ms < 10000 && !atomic_load(&x->done); ms++)
-		usleep(1000);
+	for (int looks = 0; looks < 60000 && !atomic_load(&x->done); looks++)
+		a_moment();
 	bool told = atomic_load(&x->done);
 	drg_read_unlock();
 	return told ? x : NULL;
@@ -236,8 +238,7 @@ static void who_is_alone_with_a_catalog_waits_for_nobody(void **state)
 	pthread_t other;
 	void *told;
 	assert_int_equal(pthread_create(&other, NULL, read_until_done, &x), 0);
-	while (!atomic_load(&x.inside))
-		usleep(100);
+	wait_until(atomic_load(&x.inside));
 	assert_int_equal(drg_catalog_new(&o, &c, NULL), DRG_OK);
 	for (int64_t id = 1; id <= 200; id++) {
 		struct drg_record a = adapter(id, "a"), d = dict(DRG_KIND_MEAL, id, "{\"en\":\"n\"}");

@@ -37,7 +37,7 @@ static int work(void *ctx, unsigned worker, void *batch, struct drg_err *reterr)
 		return drg_fail(reterr, DRG_EFULL, NULL, NULL, "work");
 	/* Some take longer, so that batches overtake each other. */
 	if (*n % 7 == 0)
-		usleep(200);
+		a_moment();
 	*n *= 2;
 	atomic_fetch_add(&x->worked, 1);
 	return DRG_OK;

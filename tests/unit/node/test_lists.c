@@ -34,7 +34,7 @@ static int build(const struct drg_catalog *cat, const struct drg_list_key *key, 
 	atomic_fetch_add(&maker.builds, 1);
 	while (atomic_load(&maker.gate_closed)) {
 		atomic_store(&maker.at_gate, true);
-		sleep_ms(1);
+		a_moment();
 	}
 	if (atomic_load(&maker.failures) > 0) {
 		atomic_fetch_sub(&maker.failures, 1);
@@ -196,8 +196,9 @@ static void a_look_builds_nothing(void **state)
 	start(0);
 	assert_false(is_ready(5, drg_clock_ns()));
 	change_data("B");
-	sleep_ms(20);
-	assert_int_equal(atomic_load(&maker.builds), 0);
+	release(list_of(6, drg_clock_ns())); /* built after whatever had been asked for before */
+	assert_int_equal(atomic_load(&maker.builds), 1);
+	assert_int_equal(maker.order[0], 6);
 	stop();
 }
 
@@ -390,8 +391,10 @@ static void a_failed_rebuild_leaves_the_list_old(void **state)
 	change_data("B");
 	int64_t changed_ns = drg_clock_ns();
 	wait_until(atomic_load(&maker.builds) == 2);
-	sleep_ms(50);
-	assert_int_equal(atomic_load(&maker.builds), 2);
+	const struct drg_list *other;
+	assert_int_equal(get(6, drg_clock_ns(), &other, NULL),
+	                 DRG_ELIMIT); /* built after what was asked for before */
+	assert_int_equal(atomic_load(&maker.builds), 3);
 	assert_false(is_ready(5, changed_ns + 600 * MS));
 	atomic_store(&maker.failures, 0);
 	change_data("C");

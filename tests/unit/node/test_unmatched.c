@@ -23,6 +23,11 @@ static void stop(struct inbox *x)
 	x->unmatched = NULL;
 }
 
+static void stop_it(void *inbox)
+{
+	stop(inbox);
+}
+
 static void end(struct inbox *x)
 {
 	stop(x);
@@ -63,17 +68,9 @@ static struct sums sums(struct inbox *x)
 	return s;
 }
 
-static void sleep_ms(int ms)
-{
-	const struct timespec t = { ms / 1000, (ms % 1000) * 1000000L };
-	nanosleep(&t, NULL);
-}
-
-/* Ten seconds at most. */
 static void await_count(struct inbox *x, int64_t count)
 {
-	for (int i = 0; i < 2000 && sums(x).count < count; i++)
-		sleep_ms(5);
+	wait_until(sums(x).count >= count);
 	assert_int_equal(sums(x).count, count);
 }
 
@@ -133,15 +130,18 @@ static void test_counts_wait_for_a_store_that_is_held(void **state)
 {
 	(void)state;
 	struct inbox x;
+	clock_stop();
 	begin(&x, (struct drg_unmatched_options){ 0 }, (struct drg_writer_options){ 0 });
 	writing_hold(&x.w);
-	for (int i = 0; i < 100; i++) {
+	report(&x, 21, "1", "Town");
+	clock_pass_ms(50);
+	wait_until(writing_is_wanted(&x.w));
+	for (int i = 1; i < 100; i++)
 		report(&x, 21, "1", "Town");
-		sleep_ms(1);
-	}
 	writing_release(&x.w);
-	await_count(&x, 100);
+	wait_and_pass(5, sums(&x).count == 100);
 	end(&x);
+	clock_go();
 }
 
 static void test_more_than_one_transaction_holds(void **state)
@@ -175,9 +175,8 @@ static void test_a_flood_does_not_wait_for_its_second(void **state)
 	begin(&x, (struct drg_unmatched_options){ .flush_ms = 1000000, .max_pending = 100 },
 	      (struct drg_writer_options){ 0 });
 	report_different(&x, 49);
-	sleep_ms(20);
 	assert_int_equal(sums(&x).rows, 0);
-	report_different(&x, 50);
+	report_different(&x, 50); /* the last of them is the fiftieth */
 	await_count(&x, 99);
 	end(&x);
 }
@@ -239,16 +238,20 @@ static void test_what_could_not_be_stored_is_tried_again(void **state)
 	char url[160];
 	struct drg_store *late;
 	struct folder dir;
+	struct clock_call stopping;
+	clock_stop();
 	folder_make(&dir);
 	snprintf(url, sizeof url, "sqlite:%s/late.db", dir.path);
 	begin(&x, (struct drg_unmatched_options){ 0 }, (struct drg_writer_options){ .store_url = url });
 	drg_log_set_level((enum drg_log_level) - 1); /* the outage is meant */
 	report(&x, 21, "1", "Town");
-	sleep_ms(50);
+	wait_and_pass(5, drg_writer_trouble(x.w.writer) != NULL);
 	report(&x, 21, "1", "Town");
 	report(&x, 21, "2", "Town");
 	assert_int_equal(drg_store_open(url, DRG_STORE_CREATE, &late, NULL), DRG_OK);
-	stop(&x);
+	clock_call(&stopping, stop_it,
+	           &x); /* no catalog ever shows what that store has: the writer waits its time */
+	clock_call_end(&stopping, 100);
 	struct sums s = { .times_ok = true };
 	assert_int_equal(drg_store_air_reports(late, 0, sum, &s, NULL), DRG_OK);
 	assert_int_equal(s.rows, 2);
@@ -256,6 +259,7 @@ static void test_what_could_not_be_stored_is_tried_again(void **state)
 	drg_store_close(late);
 	end(&x);
 	folder_remove(&dir);
+	clock_go();
 }
 
 static void test_stopping_without_a_store_ends(void **state)

@@ -1,11 +1,10 @@
 /* Several processes on one store. */
+#include "../clock.h"
 #include "place.h"
 
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-
-#include "base/clock.h"
 
 enum { WRITERS = 3, ROUNDS = 100 };
 
@@ -112,8 +111,7 @@ static void writers_lose_nothing_and_a_follower_misses_nothing(void **state)
 		pids[i] = start(p, count_up, i, seqs);
 	place_reopen(p);
 	struct drg_clock clock = { 0 };
-	int64_t give_up = drg_clock_ns() + INT64_C(60000000000);
-	while (clock.seq < 1 + WRITERS * ROUNDS && drg_clock_ns() < give_up) {
+	while (clock.seq < 1 + WRITERS * ROUNDS) {
 		MUST(p, feed_of_all(p->s, f.applied, follow, &f, &clock, &p->err));
 		f.applied = clock.seq;
 	}
@@ -173,21 +171,29 @@ static struct drg_record numbered(int64_t id, int64_t value)
 	return r;
 }
 
-/* Every transaction gives all rows one new number, which is told to the parent once it is committed. */
-static void renumber(struct place *p, int me, void *shared)
+struct killing {
+	volatile int64_t committed; /* the last number that was, as the writer knows */
+	volatile int64_t writes;
+};
+
+/* Every transaction gives all rows one new number, which is told to the parent once it is committed.
+ * @param writes  After so many it dies; 0: it is killed. */
+static void renumber(struct place *p, int writes, void *shared)
 {
-	volatile int64_t *committed = shared;
-	(void)me;
-	for (int64_t n = *committed + 1;; n++) {
+	struct killing *k = shared;
+	k->writes = 0;
+	for (int64_t n = k->committed + 1;; n++) {
 		struct drg_txn *t;
 		enum drg_put_result result;
 		child_must(drg_store_begin(p->s, &t, &p->err));
 		for (int i = 0; i < ROWS; i++) {
 			struct drg_record r = numbered(i, n);
 			child_must(drg_txn_put(t, &r, &result, &p->err));
+			if (++k->writes == writes)
+				raise(SIGKILL);
 		}
 		child_must(drg_txn_commit(t, NULL, &p->err));
-		*committed = n;
+		k->committed = n;
 	}
 }
 
@@ -200,18 +206,21 @@ static void no_finding(void *ctx, const char *text)
 static void a_killed_writer_leaves_whole_transactions(void **state)
 {
 	struct place *p = *state;
-	volatile int64_t *committed = shared_memory(sizeof(int64_t));
+	struct killing *shared = shared_memory(sizeof *shared);
 	for (int k = 0; k < KILLS; k++) {
-		int64_t before = *committed, value = 0;
+		int64_t value = 0;
+		int writes = 3 * ROWS + k * 7;
 		place_close(p);
-		pid_t pid = start(p, renumber, 0, (void *)committed);
+		/* Within a transaction, or where it is in this moment: at its commit. */
+		bool by_itself = k % 4 < 2;
+		pid_t pid = start(p, renumber, by_itself ? writes : 0, shared);
 		/* On every other round the store is open when its writer dies, on the others the log is found later. */
 		if (k % 2 == 0)
 			place_reopen(p);
-		while (*committed < before + 3)
-			usleep(500);
-		usleep((useconds_t)(k * 700));
-		kill(pid, SIGKILL);
+		while (!by_itself && (shared->writes < writes || shared->writes % ROWS != 0))
+			;
+		if (!by_itself)
+			kill(pid, SIGKILL);
 		assert_int_equal(waitpid(pid, NULL, 0), pid);
 
 		if (p->s == NULL)
@@ -222,7 +231,7 @@ static void a_killed_writer_leaves_whole_transactions(void **state)
 		drg_txn_rollback(t);
 		struct drg_record key = numbered(0, 0);
 		MUST(p, drg_store_get(p->s, &key, take_weight, &value, &p->err));
-		assert_in_range(value, *committed, *committed + 1);
+		assert_in_range(value, shared->committed, shared->committed + 1);
 		for (int i = 1; i < ROWS; i++) {
 			int64_t other = 0;
 			key = numbered(i, 0);
@@ -233,33 +242,52 @@ static void a_killed_writer_leaves_whole_transactions(void **state)
 		MUST(p, drg_store_clock(p->s, &clock, &p->err));
 		assert_int_equal(clock.seq, value);
 		MUST(p, drg_store_check(p->s, no_finding, NULL, &p->err));
-		*committed = value;
+		shared->committed = value;
 	}
-	munmap((void *)committed, sizeof(int64_t));
+	munmap(shared, sizeof *shared);
 }
 
 /* ---- fairness ----------------------------------------------------------------------------------------------- */
 
+enum { ASKED = 20 };
+
 struct turns {
-	volatile int64_t mine;
+	volatile int64_t theirs; /* of who asks, counted while it has its own */
+	volatile int64_t asked,
+	        unfair; /* turns of the busy one at whose end another waited, and whose next one came before that */
 	volatile bool stop;
 };
+
+/* By the clock of the child: it stands still else, so that nothing but who waits ends a turn early. */
+static bool is_wanted(struct drg_txn *t)
+{
+	clock_pass_ms(50);
+	for (int i = 0; i < 16; i++, clock_pass_ms(11))
+		for (int looks = 0; looks < 16; looks++)
+			if (drg_txn_due(t))
+				return true;
+	return false;
+}
 
 /* As an import: one transaction after the other, without a pause. */
 static void write_without_pause(struct place *p, int me, void *shared)
 {
 	struct turns *turns = shared;
+	int64_t theirs = 0;
+	bool wanted = false;
 	(void)me;
+	clock_stop();
 	for (int64_t n = 1; !turns->stop; n++) {
 		struct drg_txn *t;
 		enum drg_put_result result;
 		child_must(drg_store_begin(p->s, &t, &p->err));
-		for (int i = 0; i < ROWS; i++) {
-			struct drg_record r = numbered(i, n);
-			child_must(drg_txn_put(t, &r, &result, &p->err));
-		}
+		turns->unfair += wanted && turns->theirs == theirs;
+		struct drg_record r = numbered(0, n);
+		child_must(drg_txn_put(t, &r, &result, &p->err));
+		theirs = turns->theirs;
+		wanted = is_wanted(t);
+		turns->asked += wanted;
 		child_must(drg_txn_commit(t, NULL, &p->err));
-		turns->mine = n;
 	}
 }
 
@@ -270,18 +298,18 @@ static void a_busy_writer_lets_others_in(void **state)
 	place_close(p);
 	pid_t pid = start(p, write_without_pause, 0, turns);
 	place_reopen(p);
-	while (turns->mine == 0)
-		usleep(500);
-	int64_t waited = 0;
-	for (int i = 0; i < 50; i++) {
-		int64_t before = turns->mine;
-		put_one(p, adapter(1 + i));
-		waited += turns->mine - before;
+	for (int64_t i = 1; turns->asked < ASKED; i++) {
+		struct drg_txn *t;
+		enum drg_put_result result;
+		struct drg_record r = adapter(i);
+		MUST(p, drg_store_begin(p->s, &t, &p->err));
+		turns->theirs++;
+		MUST(p, drg_txn_put(t, &r, &result, &p->err));
+		MUST(p, drg_txn_commit(t, NULL, &p->err));
 	}
 	turns->stop = true;
 	wait_for(pid);
-	/* It is one turn each, and a few more where the scheduler kept one of us from asking. */
-	assert_in_range(waited, 0, 50 * 4);
+	assert_int_equal(turns->unfair, 0);
 	munmap(turns, sizeof *turns);
 }
 
