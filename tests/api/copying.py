@@ -1,7 +1,8 @@
-"""The client of docs/changes.md, and what a copy is compared with."""
+"""The client of docs/changes.md, what a copy is compared with, and who waits for changes."""
 import json
 import pathlib
 import re
+import threading
 
 import client
 
@@ -60,3 +61,33 @@ def differences(copy, items):
     found += [("dict records", set(copy.dicts) ^ dicts)] if set(copy.dicts) != dicts else []
     found += [("merged", copy.merged, merged)] if copy.merged != merged else []
     return found
+
+
+def feed(server, since=None, **parameters):
+    """One page: the data of the answer."""
+    query = "&".join(f"{k}={v}" for k, v in {"since": since, **parameters}.items() if v is not None)
+    return server.b("changes?" + query).data()
+
+
+def names(items):
+    return [(i["type"], i.get("adapter_id"), i["kind"], i["id"]) for i in items]
+
+
+class Waiter(threading.Thread):
+    """One who waits for changes. Who waits is told of by the server before this one has been made."""
+
+    def __init__(self, server, since, wait=50, **parameters):
+        super().__init__(daemon=True)
+        self.server, self.since, self.parameters = server, since, {"wait": wait, **parameters}
+        before = client.ready(server.port, "waiting")
+        self.start()
+        client.waits(server.port, before + 1)
+
+    def run(self):
+        self.page = feed(self.server, self.since, **self.parameters)
+
+    def items(self):
+        """Of the answer, once there is one."""
+        self.join(client.PATIENCE)
+        assert not self.is_alive(), "never answered"
+        return names(self.page["items"])

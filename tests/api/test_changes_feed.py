@@ -16,14 +16,9 @@ import client
 import copying
 import registration
 import store
+from copying import Waiter, feed, names
 
 SEEDS = range(int(os.environ.get("DRG_SEEDS", "3")))
-
-
-def feed(server, since=None, **parameters):
-    """One page: the data of the answer."""
-    query = "&".join(f"{k}={v}" for k, v in {"since": since, **parameters}.items() if v is not None)
-    return server.b("changes?" + query).data()
 
 
 def now(server):
@@ -41,10 +36,6 @@ def dict_(id, kind="hotel", name=None, **more):
 
 def gone(record):
     return {k: record[k] for k in ("type", "adapter_id", "kind", "id") if k in record} | {"deleted": True}
-
-
-def names(items):
-    return [(i["type"], i.get("adapter_id"), i["kind"], i["id"]) for i in items]
 
 
 @pytest.fixture
@@ -347,26 +338,6 @@ def test_f7_a_clock_that_went_back_is_a_410_too(make_server, mini, import_file):
 
 
 # ---- F8: waiting ----------------------------------------------------------------------------------------------
-
-class Waiter(threading.Thread):
-    """One who waits for changes. Who waits is told of by the server before this one has been made."""
-
-    def __init__(self, server, since, wait=50, **parameters):
-        super().__init__(daemon=True)
-        self.server, self.since, self.parameters = server, since, {"wait": wait, **parameters}
-        before = client.ready(server.port, "waiting")
-        self.start()
-        client.waits(server.port, before + 1)
-
-    def run(self):
-        self.page = feed(self.server, self.since, **self.parameters)
-
-    def items(self):
-        """Of the answer, once there is one."""
-        self.join(client.PATIENCE)
-        assert not self.is_alive(), "never answered"
-        return names(self.page["items"])
-
 
 def test_f8_waiting_ends_with_the_time(clock, make_server, mini):
     own = make_server(mini)

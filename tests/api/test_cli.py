@@ -6,11 +6,11 @@ import re
 import resource
 import signal
 import subprocess
-import time
 
 import pytest
 
 from conftest import FIXTURES, SLOW, command
+from killing import killed_at
 
 MINI = FIXTURES / "mini.ndjson"
 ADAPTER = {"type": "adapter", "id": 7, "code": "coral", "name": "Coral Tours", "domain": "tour"}
@@ -356,18 +356,14 @@ def test_csv(run, load, data, tmp_path):
     assert done.returncode == 1 and f"{path}:1: " in done.stderr
 
 
-def test_an_import_that_is_killed_leaves_nothing_behind_and_is_completed_by_running_it_again(run, data, tmp_path):
+def test_an_import_that_is_killed_leaves_nothing_behind_and_is_completed_by_running_it_again(clock, run, data, tmp_path):
     path = tmp_path / "synth.ndjson"
     with open(path, "wb") as out:
-        subprocess.run(command("synth", "--hotels", "3000" if SLOW else "30000", "--adapters", "4"), stdout=out,
+        subprocess.run(command("synth", "--hotels", "6000", "--adapters", "4"), stdout=out,
                        stderr=subprocess.DEVNULL, check=True)
     expected = path.read_bytes().count(b"\n")
-    for delay in (0.05, 0.3, 0.6):
-        process = subprocess.Popen(command("import", "--create", path, "--data", data), stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.DEVNULL)
-        time.sleep(delay)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
+    for step, percent in (("checking", 0), ("comparing", 0), ("applying", 0), ("applying", 50)):
+        killed_at(clock, step, percent, "import", "--create", path, "--data", data)
         left = {p.name for p in data.iterdir()} if data.exists() else set()
         assert left <= {"dragoman.db", "dragoman.db-journal", "dragoman.db-wal", "dragoman.db-shm", "dragoman.db.lock", "import.lock"}
     done = run("import", "--create", path, "--data", data)

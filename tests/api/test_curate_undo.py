@@ -1,10 +1,10 @@
 """What is taken back is a question again, for people and not for the matcher: decisions M30, M34, M36."""
 import json
 import threading
-import time
 
 import pytest
 
+import client
 import mapping
 import registration
 import store
@@ -174,9 +174,9 @@ def test_m28_decisions_of_one_commit_are_taken_back_each_by_its_batch(new_desk, 
                ask("c", lambda: register("77"))]
     held = store.hold(data.path)
     try:
-        for t in threads:
+        for n, t in enumerate(threads, 1):
             t.start()
-            time.sleep(0.5) # so that they queue in this order
+            eventually(lambda n=n: client.ready(desk.server.port, "writing") == n)  # so that they queue in this order
     finally:
         held.close()
     for t in threads:
