@@ -69,14 +69,6 @@ def encrypted():
     return b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(4096)
 
 
-def bomb(path, megabytes):
-    """A sheet of megabytes of blanks in a few kilobytes."""
-    stream = io.BytesIO()
-    by_hand(stream, " " * (megabytes << 20) + inline("Code", "Name"))
-    path.write_bytes(stream.getvalue())
-    return path
-
-
 def repeated(head, chunk, times, tail=b""):
     """head, chunk as often as said, tail, as raw deflate: gigabytes in a moment."""
     def packed(data, end=zlib.Z_FULL_FLUSH):
@@ -99,20 +91,34 @@ def archive(parts):
 SHEET, SHARED = "xl/worksheets/sheet1.xml", "xl/sharedStrings.xml"
 
 
+def part(text):
+    data = text.encode()
+    return repeated(data, b"", 0), len(data), zlib.crc32(data)
+
+
+def endless(head, block, times):
+    """A part that begins with head and goes on with blocks. Nobody comes to its end, where its checksum would be found to be wrong."""
+    return repeated(head.encode(), block, times), len(head) + len(block) * times, 0
+
+
+BOOK = {"xl/workbook.xml": part(f'<workbook xmlns="{MAIN}" xmlns:r="http://r"><sheets><sheet name="List" r:id="r1"/></sheets></workbook>'),
+        "xl/_rels/workbook.xml.rels": part(RELS % '<Relationship Id="r1" Target="worksheets/sheet1.xml"/>')}
+
+
+def bomb(path, megabytes):
+    """A sheet of megabytes of blanks in a few kilobytes."""
+    path.write_bytes(archive({**BOOK, SHEET: endless(f'<worksheet xmlns="{MAIN}"><sheetData>', b" " * (1 << 20), megabytes)}))
+    return path
+
+
 def huge(name, head, chunk, megabytes):
     """A workbook one part of which begins with head and is then chunks without end, a hundred and fifty times as large as it is
     packed: less than what looks like a bomb."""
-    def part(text):
-        data = text.encode()
-        return repeated(data, b"", 0), len(data), zlib.crc32(data)
     noise = random.Random(1).randbytes(4200).hex()
     block = (f"<!--{noise}-->" + chunk * (((1 << 20) - len(noise)) // len(chunk))).encode()
     return archive({
-        "xl/workbook.xml": part(f'<workbook xmlns="{MAIN}" xmlns:r="http://r"><sheets><sheet name="List" r:id="r1"/></sheets></workbook>'),
-        "xl/_rels/workbook.xml.rels": part(RELS % '<Relationship Id="r1" Target="worksheets/sheet1.xml"/>'),
-        SHEET: part(f'<worksheet xmlns="{MAIN}"><sheetData>{inline("Code", "Name")}{inline("1", "A")}</sheetData></worksheet>'),
-        # Nobody comes to its end, where its checksum would be found to be wrong.
-        name: (repeated(head.encode(), block, megabytes), len(head) + len(block) * megabytes, 0)})
+        **BOOK, SHEET: part(f'<worksheet xmlns="{MAIN}"><sheetData>{inline("Code", "Name")}{inline("1", "A")}</sheetData></worksheet>'),
+        name: endless(head, block, megabytes)})
 
 
 def endless_row(megabytes):

@@ -134,7 +134,7 @@ def test_lists_are_what_the_model_says_after_every_import(make_server, import_fi
     server, data = make_server([]), model.Model(order=order)
     imports = itertools.count(1)
 
-    @settings(max_examples=5 if SLOW else 25, deadline=None, phases=[Phase.generate], database=None,
+    @settings(max_examples=5 if SLOW else 12, deadline=None, phases=[Phase.generate], database=None,
               suppress_health_check=list(HealthCheck))
     @given(rows=data_sets())
     def import_and_compare(rows):

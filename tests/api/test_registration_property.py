@@ -153,7 +153,7 @@ def step(server, import_file, model, adapter, what, argument):
     assert shown(server, adapter) == model.shown()
 
 
-@settings(max_examples=8 if SLOW else 40, deadline=None, database=None,
+@settings(max_examples=8 if SLOW else 20, deadline=None, database=None,
           suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(st.lists(steps, min_size=1, max_size=8))
 def test_any_sequence_is_answered_as_the_model_does(server, import_file, sequence):
