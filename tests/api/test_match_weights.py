@@ -5,8 +5,9 @@ import pytest
 
 import mapping
 import store
+from client import eventually
 from test_match import PLACES, dict_hotels, near, source
-from test_match_serve import add, hotel, queue, wait_for
+from test_match_serve import add, hotel, queue
 
 
 @pytest.fixture
@@ -98,7 +99,7 @@ def test_m37_a_server_uses_it_from_its_next_round_on(make_server, data, tmp_path
     assert "scorecard" not in data.export() + data.ok("status")
     server = make_server(None, "--match", "auto", data=data.path)
     add(server, hotel("h1", "Orkide Resort"))
-    assert wait_for(lambda: queue(data).get("h1"))["reason"] == "below_threshold"
+    assert eventually(lambda: queue(data).get("h1"))["reason"] == "below_threshold"
     data.ok("match", "weights", "reset")
     add(server, hotel("h2", "Pamfilya Konak"))
-    wait_for(lambda: data.mapped_to(1, "hotel", "h2") == 101)
+    eventually(lambda: data.mapped_to(1, "hotel", "h2") == 101)
