@@ -5,16 +5,18 @@
 #include <unistd.h>
 
 #include "admin/name_index_priv.h"
+#include "text/fold.h"
 
 /* The file: this, then the arrays, each at a multiple of eight. Whoever reads it is on the machine that wrote it. */
-enum { NAME_FORMAT = 2, FILE_PATH_MAX = 4096 };
+enum { NAME_FORMAT = 3, FILE_PATH_MAX = 4096 };
 struct name_head {
 	char magic[8];
 	uint32_t format, sizes; /* sizes: of the structs */
 	uint64_t type; /* enum drg_type_id */
 	char epoch[40];
 	int64_t seq, branch;
-	uint64_t n_records, n_names, n_words, n_texts, n_fold;
+	uint64_t n_records, n_names, n_words, n_texts;
+	uint64_t folding; /* drg_fold_stamp */
 };
 
 static const char name_magic[8] = "drgnames";
@@ -53,16 +55,14 @@ static bool name_parts(struct drg_name_file *f, const struct name_head *h)
 	p->names = p->records != NULL ? name_array(f, &at, h->n_names, sizeof *p->names) : NULL;
 	p->words = p->names != NULL ? name_array(f, &at, h->n_words, sizeof *p->words) : NULL;
 	p->texts = p->words != NULL ? name_array(f, &at, h->n_texts, 1) : NULL;
-	const char *fold = p->texts != NULL ? name_array(f, &at, h->n_fold, 1) : NULL;
-	f->fold = drg_str(fold, h->n_fold);
-	return fold != NULL && at == f->n && h->n_texts > 0 && p->texts[h->n_texts - 1] == '\0';
+	return p->texts != NULL && at == f->n && h->n_texts > 0 && p->texts[h->n_texts - 1] == '\0';
 }
 
 static bool name_read(struct drg_name_file *f)
 {
 	const struct name_head *h = f->map;
 	if (memcmp(h->magic, name_magic, sizeof h->magic) != 0 || h->format != NAME_FORMAT ||
-	    h->sizes != name_sizes() || h->epoch[sizeof h->epoch - 1] != '\0')
+	    h->sizes != name_sizes() || h->folding != drg_fold_stamp || h->epoch[sizeof h->epoch - 1] != '\0')
 		return false;
 	f->type = (enum drg_type_id)h->type;
 	f->clock = (struct drg_clock){ .seq = h->seq, .branch = h->branch };
@@ -108,18 +108,18 @@ static void name_put(FILE *f, const void *p, size_t n)
 }
 
 static void name_put_all(FILE *f, enum drg_type_id type, const struct drg_clock *clock,
-                         const struct drg_name_part *p, struct drg_str fold)
+                         const struct drg_name_part *p)
 {
 	struct name_head h = { .format = NAME_FORMAT,
 		               .type = type,
 		               .sizes = name_sizes(),
 		               .seq = clock->seq,
 		               .branch = clock->branch,
+		               .folding = drg_fold_stamp,
 		               .n_records = p->n_records,
 		               .n_names = p->n_names,
 		               .n_words = p->n_words,
-		               .n_texts = p->n_texts,
-		               .n_fold = fold.n };
+		               .n_texts = p->n_texts };
 	memcpy(h.magic, name_magic, sizeof h.magic);
 	memcpy(h.epoch, clock->epoch, sizeof h.epoch);
 	name_put(f, &h, sizeof h);
@@ -127,11 +127,10 @@ static void name_put_all(FILE *f, enum drg_type_id type, const struct drg_clock 
 	name_put(f, p->names, p->n_names * sizeof *p->names);
 	name_put(f, p->words, p->n_words * sizeof *p->words);
 	name_put(f, p->texts, p->n_texts);
-	name_put(f, fold.p, fold.n);
 }
 
 void drg_name_file_write(const char *path, enum drg_type_id type, const struct drg_clock *clock,
-                         const struct drg_name_part *p, struct drg_str fold)
+                         const struct drg_name_part *p)
 {
 	char aside[FILE_PATH_MAX];
 	if (snprintf(aside, sizeof aside, "%s.%ld", path, (long)getpid()) >= (int)sizeof aside)
@@ -143,7 +142,7 @@ void drg_name_file_write(const char *path, enum drg_type_id type, const struct d
 			close(fd);
 		return;
 	}
-	name_put_all(f, type, clock, p, fold);
+	name_put_all(f, type, clock, p);
 	bool whole = fflush(f) == 0 && ferror(f) == 0 && fsync(fd) == 0;
 	whole = fclose(f) == 0 && whole;
 	if (!whole || rename(aside, path) != 0)

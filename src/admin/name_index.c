@@ -2,7 +2,6 @@
 
 #include "admin/name_index_priv.h"
 #include "base/hash.h"
-#include "text/fold.h"
 
 /* Fewer names than that are read through in no time. */
 enum { NAMES_WORTH_A_FILE = 20000 };
@@ -106,8 +105,7 @@ static bool index_is_of(const struct drg_name_index *x, struct drg_store *s)
 static int index_read(struct drg_name_index *x, struct drg_store *s, struct drg_err *reterr)
 {
 	int rc = drg_name_file_open(x->o->path, &x->file);
-	if (rc == DRG_OK &&
-	    (x->file.type != x->type || !index_is_of(x, s) || drg_fold_open_kept(x->file.fold) != DRG_OK))
+	if (rc == DRG_OK && (x->file.type != x->type || !index_is_of(x, s)))
 		rc = DRG_ENOENT;
 	if (rc == DRG_OK)
 		rc = index_catch_up(x, s, reterr);
@@ -129,20 +127,12 @@ static int index_make(struct drg_name_index *x, struct drg_store *s, struct drg_
 {
 	const struct drg_filter all = { .type = &drg_types[x->type], .any_order = true };
 	struct drg_clock clock;
-	struct drg_buf fold;
-	int rc = drg_fold_open(reterr);
-	if (rc == DRG_OK)
-		rc = drg_store_scan(s, &all, index_take, x, &clock, reterr);
+	int rc = drg_store_scan(s, &all, index_take, x, &clock, reterr);
 	if (rc == DRG_OK)
 		rc = index_fail(x, drg_name_making_end(&x->made, &x->base));
-	if (rc != DRG_OK || x->base.n_names < NAMES_WORTH_A_FILE)
-		return rc;
-	drg_buf_init(&fold, SIZE_MAX);
-	drg_fold_keep(&fold);
-	if (fold.rc == DRG_OK)
-		drg_name_file_write(x->o->path, x->type, &clock, &x->base, drg_buf_view(&fold));
-	drg_buf_done(&fold);
-	return DRG_OK;
+	if (rc == DRG_OK && x->base.n_names >= NAMES_WORTH_A_FILE)
+		drg_name_file_write(x->o->path, x->type, &clock, &x->base);
+	return rc;
 }
 
 /* ---- opening ----------------------------------------------------------------------------------------------- */

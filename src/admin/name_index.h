@@ -42,7 +42,6 @@ struct drg_name_index_options {
 };
 
 /**
- * Opens drg_fold() too, without ICU's tables where the file has what is needed of them.
  * @param s  Borrowed for the call.
  * @return DRG_OK; DRG_ENOMEM; errors of the store. That the file cannot be written is none.
  */

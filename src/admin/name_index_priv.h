@@ -29,7 +29,6 @@ struct drg_name_file {
 	enum drg_type_id type;
 	struct drg_clock clock;
 	struct drg_name_part part; /**< borrows from the map */
-	struct drg_str fold; /**< for drg_fold_open_kept() */
 };
 
 /** @return DRG_OK; DRG_ENOENT: there is none that can be used. */
@@ -38,4 +37,4 @@ int drg_name_file_open(const char *path, struct drg_name_file *ret);
 void drg_name_file_close(struct drg_name_file *f);
 /** Under another name first. What goes wrong leaves no file: then there is none. */
 void drg_name_file_write(const char *path, enum drg_type_id type, const struct drg_clock *clock,
-                         const struct drg_name_part *p, struct drg_str fold);
+                         const struct drg_name_part *p);

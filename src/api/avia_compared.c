@@ -8,7 +8,6 @@
 #include "api/tables.h"
 #include "model/value.h"
 #include "query/air.h"
-#include "text/fold.h"
 #include "text/utf8.h"
 
 /* ---- the request ------------------------------------------------------------------------------------------ */
@@ -218,21 +217,12 @@ static void avia_compared_report(const struct request *q)
 	drg_unmatched_report(drg_app_of(q->x)->unmatched, &r);
 }
 
-/* Outside the read section. */
-static void meet_letters(const struct request *q)
-{
-	drg_fold_meet(text_of(q, TITLE));
-	drg_fold_meet(text_of(q, CITY_NAME));
-}
-
 static int avia_compared_compared(struct drg_exchange *x)
 {
 	struct request q;
 	int rc = avia_compared_read_request(x, &q);
 	if (rc == DRG_OK)
 		rc = drg_api_may_write(x, q.v[ADAPTER_ID].i);
-	if (rc == DRG_OK)
-		meet_letters(&q);
 	if (rc == DRG_OK)
 		rc = drg_read_of(x, q.v[ADAPTER_ID].i, avia_compared_write_answer, &q);
 	if (rc == DRG_OK && !q.matched)

@@ -9,7 +9,6 @@
 #include "api/list_answer.h"
 #include "api/list_json.h"
 #include "api/reading.h"
-#include "text/fold.h"
 #include "text/utf8.h"
 
 enum { RADIUS_DEFAULT_KM = 100, RADIUS_MAX_KM = 20000 };
@@ -182,7 +181,6 @@ static int avia_reference_reference(struct drg_exchange *x)
 {
 	struct drg_air_query q;
 	avia_reference_read_query(x, &q);
-	drg_fold_meet(q.text);
 	if (!drg_utf8_is_blank(q.text))
 		return drg_read(x, avia_reference_write_found, &q);
 	if (!q.near && !q.nation)

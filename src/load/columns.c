@@ -108,9 +108,8 @@ static void take_names(const char *names, const char *wire, int kind)
 
 int drg_columns_open(struct drg_err *reterr)
 {
-	int rc = drg_fold_open(reterr);
-	if (rc != DRG_OK || folded.n > 0)
-		return rc;
+	if (folded.n > 0)
+		return DRG_OK;
 	drg_buf_init(&folded.pool, POOL);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(own); i++) {
 		take_names(own[i].ids, "id", (int)own[i].kind);

@@ -2,11 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unicode/unorm2.h>
-#include <unicode/ustring.h>
-#include <unicode/utrans.h>
 #include <xxhash.h>
 
+#include "text/icu.h"
 #include "text/utf8.h"
 
 /* A word and what it is in Latin letters. A later word takes the place of an earlier one with the same hash. */
@@ -31,9 +29,10 @@ int drg_latin_new(struct drg_latin **ret, struct drg_err *reterr)
 	UChar id[sizeof steps];
 	UParseError where;
 	UErrorCode e = U_ZERO_ERROR;
-	struct drg_latin *l = calloc(1, sizeof *l);
+	int rc = drg_library_load(DRG_LIBRARY_ICU, reterr);
+	struct drg_latin *l = rc == DRG_OK ? calloc(1, sizeof *l) : NULL;
 	if (l == NULL)
-		return drg_fail_memory(reterr);
+		return rc != DRG_OK ? rc : drg_fail_memory(reterr);
 	u_uastrcpy(id, steps);
 	l->latin = utrans_openU(id, -1, UTRANS_FORWARD, NULL, 0, &where, &e);
 	l->nfkc = unorm2_getNFKCInstance(&e);

@@ -2,7 +2,7 @@
  * Texts in small Latin letters, as ICU writes other scripts. Words of Latin and Cyrillic letters are remembered: in names of
  * hotels they come again and again, and ICU takes ten microseconds for each. */
 #pragma once
-#include <unicode/utypes.h>
+#include "text/icu.h"
 
 #include "base/err.h"
 #include "base/str.h"

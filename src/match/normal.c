@@ -1,12 +1,10 @@
 #include "match/normal.h"
 
 #include <stdlib.h>
-#include <unicode/uchar.h>
-#include <unicode/uscript.h>
-#include <unicode/utf8.h>
 
 #include "match/latin.h"
 #include "match/words.h"
+#include "text/icu.h"
 
 struct drg_normal {
 	struct drg_latin *latin;

@@ -4,7 +4,6 @@
 
 #include "match/similar.h"
 #include "reconcile/making_priv.h"
-#include "text/fold.h"
 
 static int compare_records(const void *pa, const void *pb)
 {
@@ -93,9 +92,7 @@ int drg_recon_index_make(struct drg_store *s, const atomic_bool *leave, struct d
 	drg_buf_init(&m->texts, UINT32_MAX);
 	drg_buf_init(&m->folded, SIZE_MAX);
 	drg_arena_init(&m->arena, SIZE_MAX);
-	int rc = drg_fold_open(reterr);
-	if (rc == DRG_OK)
-		rc = drg_recon_gather(m, s, ret_clock);
+	int rc = drg_recon_gather(m, s, ret_clock);
 	if (rc == DRG_OK && (rc = index_take(x, m)) == DRG_ENOMEM)
 		rc = drg_fail_memory(reterr);
 	drg_buf_done(&m->records);

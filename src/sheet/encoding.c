@@ -2,9 +2,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <unicode/ucnv.h>
-#include <unicode/ucsdet.h>
 
+#include "text/icu.h"
 #include "text/utf8.h"
 
 /* ---- turning into UTF-8 ----------------------------------------------------------------------------------- */
@@ -19,9 +18,10 @@ struct drg_decoder {
 int drg_decoder_open(const char *name, struct drg_decoder **ret, struct drg_err *reterr)
 {
 	UErrorCode status = U_ZERO_ERROR;
-	struct drg_decoder *d = calloc(1, sizeof *d);
+	int rc = drg_library_load(DRG_LIBRARY_ICU, reterr);
+	struct drg_decoder *d = rc == DRG_OK ? calloc(1, sizeof *d) : NULL;
 	if (d == NULL)
-		return drg_fail_memory(reterr);
+		return rc != DRG_OK ? rc : drg_fail_memory(reterr);
 	d->from = ucnv_open(name, &status);
 	if (U_SUCCESS(status))
 		ucnv_setToUCallBack(d->from, UCNV_TO_U_CALLBACK_STOP, NULL, NULL, NULL, &status);

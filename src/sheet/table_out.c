@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <xlsxwriter.h>
 
 #include "sheet/harmless.h"
+#include "sheet/libxlsxwriter.h"
 
 struct drg_table_out {
 	char *path;
@@ -37,9 +37,10 @@ static bool open_book(struct drg_table_out *t)
 static int table_out_begin(const char *path, bool workbook, bool excel, char separator,
                            struct drg_table_out **ret, struct drg_err *reterr)
 {
-	struct drg_table_out *t = calloc(1, sizeof *t);
+	int rc = workbook ? drg_library_load(DRG_LIBRARY_XLSXWRITER, reterr) : DRG_OK;
+	struct drg_table_out *t = rc == DRG_OK ? calloc(1, sizeof *t) : NULL;
 	if (t == NULL)
-		return drg_fail_memory(reterr);
+		return rc != DRG_OK ? rc : drg_fail_memory(reterr);
 	bool ok = true;
 	t->path = strdup(path);
 	t->separator = separator != '\0' ? separator : ',';

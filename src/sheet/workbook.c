@@ -238,13 +238,17 @@ int drg_workbook_open(const char *path, struct sheet_budget *budget, struct work
 	drg_buf_init(&w->strings, STRINGS_BYTES);
 	drg_buf_init(&w->ends, STRINGS_MAX * sizeof(uint32_t));
 	drg_buf_init(&w->styles, WORKBOOK_STYLES_MAX * sizeof(struct style));
+	w->zip = NULL;
+	int rc = drg_library_load(DRG_LIBRARY_ZIP, reterr);
+	if (rc != DRG_OK)
+		return rc;
 	w->zip = zip_open(path, ZIP_RDONLY, &code);
 	if (w->zip != NULL)
 		return read_book(w, reterr);
 	zip_error_t e;
 	zip_error_init_with_code(&e, code);
-	int rc = drg_fail(reterr, DRG_EINVAL, NULL, NULL, "the workbook is damaged or cut: %s",
-	                  zip_error_strerror(&e));
+	rc = drg_fail(reterr, DRG_EINVAL, NULL, NULL, "the workbook is damaged or cut: %s",
+	              zip_error_strerror(&e));
 	zip_error_fini(&e);
 	return rc;
 }

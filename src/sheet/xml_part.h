@@ -4,10 +4,10 @@
 #pragma once
 #include <expat.h>
 #include <stdbool.h>
-#include <zip.h>
 #include "base/err.h"
 #include "base/str.h"
 #include "sheet/budget.h"
+#include "sheet/libzip.h"
 
 /** Levels, and bytes of one tag or comment: expat keeps it until it ends. */
 enum { XML_PART_DEPTH = 32, XML_PART_TAG_MAX = 1 << 20 };

@@ -3,10 +3,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unicode/ucol.h>
-#include <unicode/uloc.h>
-#include <unicode/ustring.h>
 
+#include "text/icu.h"
 #include "text/lang.h"
 
 struct drg_collator {
@@ -17,6 +15,9 @@ struct drg_collator {
 
 int drg_collator_open(struct drg_str lang, struct drg_collator **ret, struct drg_err *reterr)
 {
+	int rc = drg_library_load(DRG_LIBRARY_ICU, reterr);
+	if (rc != DRG_OK)
+		return rc;
 	char tag[DRG_LANG_MAX + 1] = "", locale[ULOC_FULLNAME_CAPACITY] = "";
 	UErrorCode e = U_ZERO_ERROR;
 	if (drg_lang_valid(lang))
@@ -59,7 +60,8 @@ static int compare_tags(const void *a, const void *b)
 
 static void find_known(void)
 {
-	for (int32_t i = 0, n = ucol_countAvailable(); i < n && n_known < KNOWN_MAX; i++) {
+	bool there = drg_library_load(DRG_LIBRARY_ICU, NULL) == DRG_OK; /* or no list will be made */
+	for (int32_t i = 0, n = there ? ucol_countAvailable() : 0; i < n && n_known < KNOWN_MAX; i++) {
 		struct drg_str locale = drg_str_c(ucol_getAvailable(i));
 		if (locale.n > DRG_LANG_MAX)
 			continue;

@@ -1,7 +1,6 @@
 #include "text/layout.h"
 
-#include <unicode/uchar.h>
-#include <unicode/utf8.h>
+#include "text/icu.h"
 
 /* A key with what it gives on each layout. */
 struct key {
@@ -79,7 +78,7 @@ unsigned drg_layout_guesses(struct drg_str typed, struct drg_arena *arena, struc
 		UChar32 c;
 		U8_NEXT(p, i, typed.n, c);
 		if (c < 0x80)
-			n_latin += u_isalpha(c) != 0;
+			n_latin += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 		else if (convert(c, LATIN) != c)
 			n_cyrillic++;
 		else if (u_isalpha(c))

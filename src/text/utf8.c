@@ -1,6 +1,5 @@
 #include "text/utf8.h"
 
-#include <unicode/uchar.h>
 #include <unicode/utf8.h>
 
 static const uint64_t HIGH_BITS = UINT64_C(0x8080808080808080);
@@ -71,13 +70,21 @@ bool drg_utf8_has_control(struct drg_str s)
 	return false;
 }
 
+/* Unicode's White_Space, which does not grow. */
+static bool is_white(UChar32 c)
+{
+	return (c >= 0x9 && c <= 0xd) || c == 0x20 || c == 0x85 || c == 0xa0 || c == 0x1680 ||
+	       (c >= 0x2000 && c <= 0x200a) || c == 0x2028 || c == 0x2029 || c == 0x202f || c == 0x205f ||
+	       c == 0x3000;
+}
+
 bool drg_utf8_is_blank(struct drg_str s)
 {
 	const uint8_t *p = (const uint8_t *)s.p;
 	for (size_t i = 0; i < s.n;) {
 		UChar32 c;
 		U8_NEXT(p, i, s.n, c);
-		if (!u_isUWhiteSpace(c))
+		if (!is_white(c))
 			return false;
 	}
 	return true;

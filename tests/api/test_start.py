@@ -5,7 +5,7 @@ import pytest
 
 import store
 
-LATE = ("libpq", "libldap", "libgssapi", "libssl", "libmicrohttpd", "libgnutls")
+LATE = ("libpq", "libldap", "libgssapi", "libssl", "libcrypto", "libmicrohttpd", "libgnutls", "libicu", "libstdc++", "libzip", "libxlsxwriter")
 SOURCE = b'{"type":"adapter","id":9001,"code":"ascii","name":"Ascii","domain":"tour"}\n'
 on_sqlite = pytest.mark.skipif(store.POSTGRES is not None, reason="a store on PostgreSQL needs libpq")
 

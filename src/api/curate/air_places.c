@@ -4,7 +4,6 @@
 #include "api/list_json.h"
 #include "api/reading.h"
 #include "api/tables.h"
-#include "text/fold.h"
 
 enum { PLACES = 20, PLACES_MAX = 100 };
 
@@ -29,7 +28,6 @@ static int curate_air_places(struct drg_exchange *x)
 	struct drg_air_query q = { .text = drg_exchange_text(x, "q"),
 		                   .lang = drg_exchange_lang(x, "lang"),
 		                   .limit = (size_t)drg_exchange_int(x, "limit", PLACES) };
-	drg_fold_meet(q.text);
 	return drg_read(x, air_places_write, &q);
 }
 

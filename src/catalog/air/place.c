@@ -179,9 +179,7 @@ static int place_put(struct drg_catalog *c, const struct drg_record *r, const st
 static int change(struct drg_catalog *c, const struct drg_record *r, struct drg_air_row row, bool gone,
                   struct drg_err *reterr)
 {
-	int rc = drg_fold_open(reterr);
-	if (rc == DRG_OK && !drg_air_words_open())
-		rc = drg_fail_memory(reterr);
+	int rc = drg_air_words_open() ? DRG_OK : drg_fail_memory(reterr);
 	if (rc == DRG_OK && !gone)
 		rc = place_put(c, r, &row.rec, reterr);
 	if (rc == DRG_OK)

@@ -11,7 +11,7 @@ enum drg_air_generic {
 	DRG_AIR_WORD_SORT, /**< "municipal": of airports too; may be missing in a search, not in drg_air_key() */
 };
 
-/** Folds the tables; any thread, once. After drg_fold_open(). @return false: out of memory. */
+/** Folds the tables; any thread, once. @return false: out of memory. */
 bool drg_air_words_open(void);
 
 /** What a folded word is. */

@@ -145,64 +145,13 @@ static void broken_utf8_does_no_harm(void **state)
 	expect("a cut letter", "paris\xd0", DRG_FOLD_PLAIN, "paris");
 }
 
-static void what_was_kept_is_taken_and_nothing_else(void **state)
-{
-	struct drg_buf kept;
-	(void)state;
-	drg_buf_init(&kept, SIZE_MAX);
-	drg_fold_keep(&kept);
-	assert_true(kept.n > 6 * 2048);
-	assert_int_equal(drg_fold_open_kept(drg_buf_view(&kept)), DRG_OK);
-	assert_int_equal(drg_fold_open_kept(drg_str(kept.p, kept.n - 1)), DRG_EINVAL);
-	assert_int_equal(drg_fold_open_kept(drg_str(kept.p, 0)), DRG_EINVAL);
-	kept.p[4] ^= 1; /* another ICU */
-	assert_int_equal(drg_fold_open_kept(drg_buf_view(&kept)), DRG_EINVAL);
-	drg_buf_done(&kept);
-}
-
-/* Whoever folds in a read section meets the letters before it: then nothing is made, and no lock is taken, inside. */
-static void letters_are_met_once(void **state)
-{
-	(void)state;
-	static const struct {
-		const char *text;
-		unsigned made; /* blocks of 256 */
-	} cases[] = {
-		{ "Paris \xd0\x9f\xd0\xb0\xd1\x80\xd0\xb8\xd0\xb6", 0 }, /* from the beginning */
-		{ "\xe1\x80\x80\xe1\x80\x81 paris", 1 }, /* U+1000 U+1001 */
-		{ "\xe1\x80\x82", 0 },
-		{ "E\xcc\xa3", 1 }, /* with its mark it is U+1EB8 */
-		{ "\xf0\x9f\x98\x80", 0 }, /* not of the basic plane */
-		{ "\xd0", 0 },
-		{ "", 0 },
-	};
-	for (size_t i = 0; i < DRG_ARRAY_LEN(cases); i++) {
-		unsigned made = drg_fold_meet(drg_str_c(cases[i].text));
-		if (made != cases[i].made || drg_fold_meet(drg_str_c(cases[i].text)) != 0)
-			fail_msg("%zu: %u", i, made);
-		struct drg_buf out;
-		drg_buf_init(&out, 1000);
-		drg_fold(drg_str_c(cases[i].text), DRG_FOLD_PLAIN, &out);
-		drg_buf_done(&out);
-		assert_int_equal(drg_fold_meet(drg_str_c(cases[i].text)), 0);
-	}
-}
-
-static int open_tables(void **state)
-{
-	(void)state;
-	return drg_fold_open(NULL);
-}
-
 GROUP(fold)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_was_kept_is_taken_and_nothing_else),
-		cmocka_unit_test(letters_are_met_once), /* first: others meet every letter */
 		cmocka_unit_test(names_are_folded),
 		cmocka_unit_test(other_ways_have_their_own_letters),
 		cmocka_unit_test(every_letter_folds_to_little_and_folds_no_further),
 		cmocka_unit_test(broken_utf8_does_no_harm),
 	};
-	return cmocka_run_group_tests_name("fold", tests, open_tables, NULL);
+	return cmocka_run_group_tests_name("fold", tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 #include "../unit.h"
 
+#include "text/icu.h"
 #include "text/utf8.h"
 
 static const struct {
@@ -100,6 +101,19 @@ static void controls_and_blanks(void **state)
 	}
 }
 
+static void white_is_what_icu_says(void **state)
+{
+	(void)state;
+	for (UChar32 c = 1; c <= 0x10ffff; c++) {
+		uint8_t text[4];
+		size_t n = 0;
+		U8_APPEND_UNSAFE(text, n, (uint32_t)c);
+		bool blank = drg_utf8_is_blank(drg_str((char *)text, n));
+		if (!U_IS_SURROGATE((uint32_t)c) && blank != (DRG_ICU(u_isUWhiteSpace)(c) != 0))
+			fail_msg("U+%04X", (unsigned)c);
+	}
+}
+
 static void ascii(void **state)
 {
 	(void)state;
@@ -123,6 +137,7 @@ GROUP(utf8)
 		cmocka_unit_test(a_text_is_cut_between_characters),
 		cmocka_unit_test(every_bad_byte_is_found_at_every_offset),
 		cmocka_unit_test(controls_and_blanks),
+		cmocka_unit_test(white_is_what_icu_says),
 	};
 	return cmocka_run_group_tests_name("text/utf8", tests, NULL, NULL);
 }
