@@ -6,7 +6,7 @@ import { settled } from "../lib/calm.js";
 import { desk, openBench } from "../lib/desk.js";
 import { Curator, doesNotGrow, sizeOf } from "../lib/work.js";
 
-const PIECES = 40, WARM = 5;
+const PIECES = 20, WARM = 5;
 let browser, server;
 before(async () => { server = await desk(); browser = await launch() });
 after(async () => { await browser?.close(); await server?.stop() });
