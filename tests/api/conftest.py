@@ -23,8 +23,10 @@ import tempfile
 import pytest
 
 import client
+import mapping
 import store
-from templates import CHEAP, Templates
+from curating import Desk
+from templates import CHEAP, KEYS, Templates
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "tests" / "fixtures"
@@ -33,6 +35,7 @@ SLOW = client.SLOW
 ROOM = 4 << 30
 #: What starts a command or a server.
 OF_PROCESSES = {"run", "templates", "import_file", "new_key", "processes", "servers"}
+CURATORS = (*KEYS["b"], "--role", "curator", "--name", "olena")
 SMALL_QUARANTINE = "quarantine_size_mb=8"
 LISTENS = re.compile(r"listens on \S*:(\d+)")
 BAD_STDERR = re.compile(r"sanitizer|runtime error|\berror\b|assertion|==\d+==", re.IGNORECASE)
@@ -337,6 +340,35 @@ def start_server(servers):
 def make_server(servers):
     """make_server(records or path, *options): a Server of the test's own, with data and keys."""
     return servers.make
+
+
+@pytest.fixture
+def own(make_server, mini):
+    return make_server(mini)
+
+
+@pytest.fixture
+def data(request, templates, run, mini, tmp_path):
+    """A data folder as the test's module has it: RECORDS are imported (mini.ndjson; None: nothing), then the commands STEPS run."""
+    records, steps = getattr(request.module, "RECORDS", mini), getattr(request.module, "STEPS", [])
+    steps = [importing(records), *steps] if records is not None else steps
+    if "servers" in request.fixturenames:
+        templates.fill_with_keys(tmp_path, *steps, keys={"desk": CURATORS})
+    else:
+        templates.fill(tmp_path, *steps)
+    return mapping.Data(run, tmp_path)
+
+
+@pytest.fixture
+def add(data, import_file):
+    """add(records...): into `data`."""
+    return lambda *records: import_file(data.path, list(records))
+
+
+@pytest.fixture
+def desk(request, make_server, templates, data):
+    """Requests of a curator, olena, to a server on `data`: a Desk, or what the test's module has as DESK."""
+    return getattr(request.module, "DESK", Desk)(make_server(None, data=data.path), templates.keys_of(data.path)["desk"])
 
 
 class Clock:

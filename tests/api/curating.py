@@ -2,7 +2,7 @@
 import json
 import urllib.parse
 
-from test_match import near, source
+from hotels import near, source
 
 RESIDENCE = source(1, "Orkide Residence", **near(0))
 VILLAS = source(7, "Defne Villas", **near(5))

@@ -8,6 +8,8 @@ HOTELS = [["Code", "Hotel Name", "Country Code", "Country", "Latitude", "Note"],
           ["h1", "Mavi Koy", "TR", "Türkiye", "36,80", "x"],
           ["h2", "Deniz Palas", "TR", "Türkiye", "36,81", "x"],
           ["h3", "Ada Resort", "TR", "Türkiye", "36,82", "x"]]
+#: The commands that make a store with the suppliers 1 and 2 in it.
+SUPPLIERS = [("supplier", "add", "coral", "--name", "Coral Tours", "--create"), ("supplier", "add", "azure", "--name", "Azure")]
 
 
 def text(rows, separator=";"):
@@ -15,10 +17,10 @@ def text(rows, separator=";"):
 
 
 def supplied(run, path):
-    """Data with the suppliers 1 (coral) and 2 (azure) in it, and no records."""
+    """Data with these suppliers in it, and no records."""
     data = mapping.Data(run, path)
-    run("supplier", "add", "coral", "--name", "Coral Tours", "--create", "--data", str(data.path))
-    run("supplier", "add", "azure", "--name", "Azure", "--data", str(data.path))
+    for step in SUPPLIERS:
+        data.ok(*step)
     return data
 
 

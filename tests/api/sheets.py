@@ -1,5 +1,4 @@
 """Lists as suppliers send them, made for the tests: workbooks by xlsxwriter, and by hand as other programs write them."""
-import io
 import random
 import struct
 import zipfile

@@ -15,11 +15,6 @@ def source(adapter, id, **more):
     return {"type": "source", "adapter_id": adapter, "kind": "hotel", "id": id, "name": "h", **more}
 
 
-@pytest.fixture
-def own(make_server, mini):
-    return make_server(mini)
-
-
 def hotels(server, query="dep_city=10&country=1"):
     return set(server.a("tour/hotel-references?" + query).data()["hotels"])
 

@@ -39,11 +39,6 @@ def gone(record):
 
 
 @pytest.fixture
-def own(make_server, mini):
-    return make_server(mini)
-
-
-@pytest.fixture
 def changed(own, import_file):
     """changed(record, …): what the feed says after an import of them."""
 

@@ -7,7 +7,6 @@ import pytest
 
 import client
 import copying
-import mapping
 import registration
 import store
 
@@ -24,12 +23,6 @@ def next_second():
     before = stamp()
     client.wait_until(lambda: stamp() != before)
     return stamp()
-
-
-@pytest.fixture
-def data(run, import_file, mini, tmp_path):
-    import_file(tmp_path, mini)
-    return mapping.Data(run, tmp_path)
 
 
 def changes(data, *options):

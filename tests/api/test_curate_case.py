@@ -7,7 +7,7 @@ import pytest
 import client
 import mapping
 from curating import OTHERS, RESIDENCE, STRANGE, VILLAS, ZEYTIN, Desk, about
-from test_match import PLACES, dict_hotels, source
+from hotels import PLACES, dict_hotels, source
 
 CONTENT = {"type": "hotel_content", "adapter_id": 1, "hotel_id": "1", "check_in": "14:00:00", "room_count": 90}
 

@@ -1,28 +1,16 @@
 """POST curate/decide: decisions C1, C3, C4; M16 to M21, M28, M33."""
-import json
 
 import pytest
 
 import client
-import mapping
 import store
 from client import eventually
 from curating import OTHERS, RESIDENCE, STRANGE, VILLAS, ZEYTIN, Desk, about
-from test_match import PLACES, dict_hotels
+from hotels import PLACES, dict_hotels
 
-
-@pytest.fixture
-def data(run, import_file, tmp_path):
-    import_file(tmp_path, PLACES + dict_hotels() + [RESIDENCE, VILLAS, ZEYTIN, OTHERS, STRANGE])
-    data = mapping.Data(run, tmp_path)
-    data.ok("match")
-    return data
-
-
-@pytest.fixture
-def desk(make_server, new_key, data):
-    key = new_key(data.path, "b", "--secret", "--role", "curator", "--name", "olena")
-    return Desk(make_server(None, data=data.path), key)
+#: What `data` has, and what is run on it.
+RECORDS = PLACES + dict_hotels() + [RESIDENCE, VILLAS, ZEYTIN, OTHERS, STRANGE]
+STEPS = [("match",)]
 
 
 def test_c3_map_is_a_decision_of_a_batch_and_leaves_the_queue_at_once(desk, data):

@@ -8,18 +8,10 @@ import raw
 import sheets
 import store
 from client import eventually
-from loading import HOTELS, Loader, supplied, text
+from loading import HOTELS, SUPPLIERS, Loader, text
 
-
-@pytest.fixture
-def data(run, tmp_path):
-    return supplied(run, tmp_path)
-
-
-@pytest.fixture
-def desk(make_server, new_key, data):
-    key = new_key(data.path, "b", "--secret", "--role", "curator")
-    return Loader(make_server(None, data=data.path), key)
+#: What `data` has, and who asks.
+RECORDS, STEPS, DESK = None, SUPPLIERS, Loader
 
 
 def counts(told):

@@ -10,19 +10,16 @@ import pytest
 import client
 import sheets
 from client import eventually
-from loading import HOTELS, Loader, supplied, text
+from loading import HOTELS, SUPPLIERS, Loader, text
+
+#: What `data` has.
+RECORDS, STEPS = None, SUPPLIERS
 
 
 @pytest.fixture
-def data(run, tmp_path):
-    return supplied(run, tmp_path)
-
-
-@pytest.fixture
-def desk(make_server, new_key, data, small_quarantine):
-    key = new_key(data.path, "b", "--secret", "--role", "curator")
+def desk(make_server, templates, data, small_quarantine):
     with small_quarantine():
-        return Loader(make_server(None, data=data.path), key)
+        return Loader(make_server(None, data=data.path), templates.keys_of(data.path)["desk"])
 
 
 def message(answer):

@@ -7,21 +7,12 @@ import pytest
 import mapping
 from client import eventually
 from curating import OTHERS, RESIDENCE, VILLAS, Desk
-from test_match import PLACES, dict_hotels
+from hotels import PLACES, dict_hotels
 
 CITY = {"type": "dict", "kind": "city", "id": 10, "name": {"en": "Side", "uk": "Сіде"}, "country_id": 1, "lat": 36.767, "lng": 31.389}
 
-
-@pytest.fixture
-def data(run, import_file, tmp_path):
-    import_file(tmp_path, PLACES + dict_hotels() + [RESIDENCE, VILLAS, OTHERS])
-    return mapping.Data(run, tmp_path)
-
-
-@pytest.fixture
-def desk(make_server, new_key, data):
-    key = new_key(data.path, "b", "--secret", "--role", "curator", "--name", "olena")
-    return Desk(make_server(None, data=data.path), key)
+#: What `data` has.
+RECORDS = PLACES + dict_hotels() + [RESIDENCE, VILLAS, OTHERS]
 
 
 def known(desk, kind="city", id=10):

@@ -2,26 +2,15 @@
 import pytest
 
 import client
-import mapping
 from client import eventually
 from curating import OTHERS, RESIDENCE, STRANGE, VILLAS, ZEYTIN, Desk, about
-from test_match import PLACES, dict_hotels, near, source
+from hotels import PLACES, dict_hotels, near, source
 
 MEAL = {"type": "source", "adapter_id": 1, "kind": "meal", "id": "1", "name": "AI Light"}
 
-
-@pytest.fixture
-def data(run, import_file, tmp_path):
-    import_file(tmp_path, PLACES + dict_hotels() + [RESIDENCE, VILLAS, ZEYTIN, OTHERS, STRANGE, MEAL])
-    data = mapping.Data(run, tmp_path)
-    data.ok("match")
-    return data
-
-
-@pytest.fixture
-def desk(make_server, new_key, data):
-    key = new_key(data.path, "b", "--secret", "--role", "curator", "--name", "olena")
-    return Desk(make_server(None, data=data.path), key)
+#: What `data` has, and what is run on it.
+RECORDS = PLACES + dict_hotels() + [RESIDENCE, VILLAS, ZEYTIN, OTHERS, STRANGE, MEAL]
+STEPS = [("match",)]
 
 
 def test_c2_the_queue_is_that_of_the_command_line(desk, data):

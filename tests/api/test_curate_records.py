@@ -8,25 +8,15 @@ import openpyxl
 import pytest
 
 import client
-import mapping
 from client import eventually
 from curating import OTHERS, RESIDENCE, VILLAS, Desk
-from test_match import PLACES, dict_hotels, near, source
+from hotels import PLACES, dict_hotels, near, source
 
 HARMFUL = source(66, "=HYPERLINK(\"http://x.example\";\"win\")", **near(1))
 MEAL = {"type": "source", "adapter_id": 1, "kind": "meal", "id": "-1", "name": "+ALL"}
 
-
-@pytest.fixture
-def data(run, import_file, tmp_path):
-    import_file(tmp_path, PLACES + dict_hotels() + [RESIDENCE, {**VILLAS, "dict_id": 105}, OTHERS, HARMFUL, MEAL])
-    return mapping.Data(run, tmp_path)
-
-
-@pytest.fixture
-def desk(make_server, new_key, data):
-    key = new_key(data.path, "b", "--secret", "--role", "curator", "--name", "olena")
-    return Desk(make_server(None, data=data.path), key)
+#: What `data` has.
+RECORDS = PLACES + dict_hotels() + [RESIDENCE, {**VILLAS, "dict_id": 105}, OTHERS, HARMFUL, MEAL]
 
 
 @pytest.mark.parametrize("kind", ["hotel", "meal", None])

@@ -7,25 +7,14 @@ import time
 import pytest
 
 import client
-import mapping
 import store
 from client import eventually
 from curating import OTHERS, RESIDENCE, STRANGE, VILLAS, ZEYTIN, Desk, about
-from test_match import PLACES, dict_hotels, source
+from hotels import PLACES, dict_hotels, source
 
-
-@pytest.fixture
-def data(run, import_file, tmp_path):
-    import_file(tmp_path, PLACES + dict_hotels() + [RESIDENCE, VILLAS, ZEYTIN, OTHERS, STRANGE])
-    data = mapping.Data(run, tmp_path)
-    data.ok("match", "--by", "robot")
-    return data
-
-
-@pytest.fixture
-def desk(make_server, new_key, data):
-    key = new_key(data.path, "b", "--secret", "--role", "curator")
-    return Desk(make_server(None, data=data.path), key)
+#: What `data` has, and what is run on it.
+RECORDS = PLACES + dict_hotels() + [RESIDENCE, VILLAS, ZEYTIN, OTHERS, STRANGE]
+STEPS = [("match", "--by", "robot")]
 
 
 def test_d1_equal_versions_promise_nothing_of_what_is_for_people(desk):

@@ -5,26 +5,20 @@ import threading
 import pytest
 
 import client
-import mapping
 import registration
 import store
 from client import eventually
 from curating import OTHERS, RESIDENCE, STRANGE, VILLAS, ZEYTIN, Desk, about
-from test_match import PLACES, dict_hotels
+from hotels import PLACES, dict_hotels
+
+#: What `data` has, and what is run on it.
+RECORDS = PLACES + dict_hotels() + [RESIDENCE, VILLAS, ZEYTIN, OTHERS, STRANGE]
+STEPS = [("match", "--by", "robot")]
 
 
 @pytest.fixture
-def data(run, import_file, tmp_path):
-    import_file(tmp_path, PLACES + dict_hotels() + [RESIDENCE, VILLAS, ZEYTIN, OTHERS, STRANGE])
-    data = mapping.Data(run, tmp_path)
-    data.ok("match", "--by", "robot")
-    assert data.mapped_to(1, "hotel", "9") == 104
-    return data
-
-
-@pytest.fixture
-def new_desk(make_server, new_key, data):
-    key = new_key(data.path, "b", "--secret", "--role", "curator", "--name", "olena")
+def new_desk(make_server, templates, data):
+    key = templates.keys_of(data.path)["desk"]
     return lambda match="off": Desk(make_server(None, "--match", match, data=data.path), key)
 
 

@@ -13,17 +13,6 @@ import translation
 AT_55 = [(7, "hotel", "1001"), (7, "hotel", "1001-B"), (8, "hotel", "9007199254740993")]  # mapped to 55 in mini.ndjson
 
 
-@pytest.fixture
-def data(run, import_file, mini, tmp_path):
-    import_file(tmp_path, mini)
-    return mapping.Data(run, tmp_path)
-
-
-@pytest.fixture
-def add(data, import_file):
-    return lambda *records: import_file(data.path, records)
-
-
 def without_events(data):
     return [r for r in data.records() if r["type"] not in ("mapping_event", "dict_event")]
 

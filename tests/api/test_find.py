@@ -7,16 +7,9 @@ import re
 import openpyxl
 import pytest
 
-import mapping
 import store
 
 HOTEL = (7, "hotel", "1002")  # not mapped in mini.ndjson; 1001 is mapped to 55
-
-
-@pytest.fixture
-def data(run, import_file, mini, tmp_path):
-    import_file(tmp_path, mini)
-    return mapping.Data(run, tmp_path)
 
 
 def test_the_reference_is_found_in_any_language(data):

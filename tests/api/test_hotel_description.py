@@ -28,11 +28,6 @@ def expected(mini):
     return Description.from_file(mini)
 
 
-@pytest.fixture
-def own(make_server, mini):
-    return make_server(mini)
-
-
 # ---- the answer
 
 def test_spec_every_part_of_the_answer_in_its_order(server):

@@ -15,11 +15,6 @@ JSON = {"Content-Type": "application/json"}
 
 
 @pytest.fixture
-def own(make_server, mini):
-    return make_server(mini)
-
-
-@pytest.fixture
 def data(run, own):
     return mapping.Data(run, own.data)
 

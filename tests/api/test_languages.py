@@ -3,7 +3,6 @@ import json
 
 import pytest
 
-from client import assert_error
 
 ORDERED = {
     # language: names in the order in which a speaker expects them

@@ -13,12 +13,6 @@ import translation
 HOTEL = (7, "hotel", "1002")  # not mapped in mini.ndjson; 1001 is mapped to 55
 
 
-@pytest.fixture
-def data(run, import_file, mini, tmp_path):
-    import_file(tmp_path, mini)
-    return mapping.Data(run, tmp_path)
-
-
 def only_event(data, *source):
     (event,) = data.of("mapping_event", adapter_id=source[0], kind=source[1], id=source[2])
     return event

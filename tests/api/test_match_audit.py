@@ -6,17 +6,12 @@ import math
 import pytest
 
 import mapping
-from test_match import PLACES, dict_hotels, near, source
+from hotels import PLACES, dict_hotels, near, source
 
 NAMES = ["Orkide Resort & Spa", "Pamfilya Konak", "Sultan Sahil Palace", "Meridia Beach", "Zeytin Hotel", "Defne Residence"]
-
-
-@pytest.fixture
-def data(run, import_file, tmp_path):
-    import_file(tmp_path, PLACES + dict_hotels() + [source(i, name, **near(i)) for i, name in enumerate(NAMES)])
-    data = mapping.Data(run, tmp_path)
-    data.ok("match", "--samples", "0")
-    return data
+#: What `data` has, and what is run on it.
+RECORDS = PLACES + dict_hotels() + [source(i, name, **near(i)) for i, name in enumerate(NAMES)]
+STEPS = [("match", "--samples", "0")]
 
 
 def drawn(data, *options):

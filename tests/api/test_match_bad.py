@@ -7,7 +7,8 @@ import signal
 import pytest
 
 import mapping
-from test_match import PLACES, results, source
+from hotels import PLACES, source
+from test_match import results
 from test_match_serve import is_matched, looks
 
 ADAPTERS = 2

@@ -6,7 +6,7 @@ import re
 import pytest
 
 import mapping
-from test_match import PLACES, dict_hotels, near, source
+from hotels import PLACES, dict_hotels, source
 
 HOTELS, ADAPTERS = 4000, 5
 

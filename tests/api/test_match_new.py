@@ -6,12 +6,13 @@ import re
 
 import pytest
 
-import mapping
 import store
-from test_match import PLACES, dict_hotels, near
+from hotels import PLACES, dict_hotels, near
 
 FOUR = [{"type": "adapter", "id": n, "code": f"s{n}", "name": f"S{n}", "domain": "tour"} for n in (3, 4)]
 MAPPED = [{"type": "source", "adapter_id": a, "kind": "hotel_category", "id": "5", "name": "5*", "dict_id": 5} for a in (1, 2, 3, 4)]
+#: What `data` has.
+RECORDS = PLACES + FOUR + dict_hotels() + MAPPED
 
 
 def hotel(adapter, id, name, lat=36.9, lng=31.0, **more):
@@ -22,12 +23,6 @@ def hotel(adapter, id, name, lat=36.9, lng=31.0, **more):
 
 MUNDO = [hotel(1, "a", "Villa Mundo Verde", lang="en"), hotel(2, "b", "VILLA MUNDO VERDE 5*", lat=36.9002, lang="en"),
          hotel(3, "c", "Villa Mundo Verde", lat=36.9003, lang="en", address="Liman Cad. 4"), hotel(4, "d", "Вілла Мундо Верде", lat=36.9001, lang="uk")]
-
-
-@pytest.fixture
-def data(run, import_file, tmp_path):
-    import_file(tmp_path, PLACES + FOUR + dict_hotels() + MAPPED)
-    return mapping.Data(run, tmp_path)
 
 
 @pytest.fixture

@@ -5,18 +5,9 @@ import json
 import pytest
 
 import mapping
-from test_match import PLACES, dict_hotels, near, source
+from hotels import PLACES, dict_hotels, near, source
 
-
-@pytest.fixture
-def data(run, import_file, tmp_path):
-    import_file(tmp_path, PLACES + dict_hotels())
-    return mapping.Data(run, tmp_path)
-
-
-@pytest.fixture
-def add(data, import_file):
-    return lambda *records: import_file(data.path, list(records))
+RECORDS = PLACES + dict_hotels()
 
 
 def queue(data, *options):

@@ -2,24 +2,14 @@
 import datetime
 import json
 
-import pytest
 
 import mapping
 import store
-from test_match import PLACES, dict_hotels, near, source
+from hotels import PLACES, dict_hotels, near, source
+
+RECORDS = PLACES + dict_hotels()
 
 NAMES = ["Orkide Resort & Spa", "Pamfilya Konak", "Sultan Sahil Palace", "Meridia Beach", "Zeytin Hotel"]
-
-
-@pytest.fixture
-def data(run, import_file, tmp_path):
-    import_file(tmp_path, PLACES + dict_hotels())
-    return mapping.Data(run, tmp_path)
-
-
-@pytest.fixture
-def add(data, import_file):
-    return lambda *records: import_file(data.path, list(records))
 
 
 def listed(data, *args):

@@ -3,17 +3,13 @@ import json
 
 import pytest
 
-import mapping
 import store
 from client import eventually
-from test_match import PLACES, dict_hotels, near, source
+from hotels import PLACES, dict_hotels, near, source
 from test_match_serve import add, hotel, queue
 
-
-@pytest.fixture
-def data(run, import_file, tmp_path):
-    import_file(tmp_path, PLACES + dict_hotels() + [source(1, "Orkide Resort", **near(0))])
-    return mapping.Data(run, tmp_path)
+#: What `data` has.
+RECORDS = PLACES + dict_hotels() + [source(1, "Orkide Resort", **near(0))]
 
 
 def shown(data):

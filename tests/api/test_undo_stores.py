@@ -6,7 +6,7 @@ import pytest
 
 import mapping
 import store
-from test_match import PLACES, dict_hotels, source
+from hotels import PLACES, dict_hotels, source
 
 pytestmark = pytest.mark.skipif(store.POSTGRES is None, reason="compares with PostgreSQL")
 #: More than go to a server in one statement.
