@@ -4,9 +4,8 @@ import json
 import pytest
 
 import store
-from client import eventually
 from hotels import PLACES, dict_hotels, near, source
-from test_match_serve import add, hotel, queue
+from test_match_serve import add, hotel, is_matched, queue
 
 #: What `data` has.
 RECORDS = PLACES + dict_hotels() + [source(1, "Orkide Resort", **near(0))]
@@ -95,7 +94,9 @@ def test_m37_a_server_uses_it_from_its_next_round_on(make_server, data, tmp_path
     assert "scorecard" not in data.export() + data.ok("status")
     server = make_server(None, "--match", "auto", data=data.path)
     add(server, hotel("h1", "Orkide Resort"))
-    assert eventually(lambda: queue(data).get("h1"))["reason"] == "below_threshold"
+    is_matched(server)
+    assert queue(data)["h1"]["reason"] == "below_threshold"
     data.ok("match", "weights", "reset")
     add(server, hotel("h2", "Pamfilya Konak"))
-    eventually(lambda: data.mapped_to(1, "hotel", "h2") == 101)
+    is_matched(server)
+    assert data.mapped_to(1, "hotel", "h2") == 101
