@@ -295,7 +295,8 @@ class Servers:
             self.templates.fill_with_keys(data, *steps)
             if people:
                 store.execute(data, f"UPDATE person SET password = '{CHEAP}'")
-        return Server(self.start(*options, data=data, **more), data, self.templates.keys_of(data))
+        keys = self.templates.keys_of(data)  # before the start: a server may take a moment to see one that came later
+        return Server(self.start(*options, data=data, **more), data, keys)
 
     def stop(self):
         faults = []
