@@ -341,6 +341,8 @@ int drg_automatch_start(const struct drg_automatch_options *o, struct drg_automa
 	if (a == NULL)
 		return drg_fail_memory(reterr);
 	a->o = *o;
+	if (o->known.epoch[0] != '\0')
+		automatch_begin_at(a, &o->known);
 	atomic_init(&a->matched, -1);
 	drg_arena_init(&a->texts, SIZE_MAX);
 	drg_buf_init(&a->sources, SIZE_MAX);

@@ -412,7 +412,8 @@ static int start_automatch(struct server *s, struct drg_err *err)
 	int match = drg_opt_word(s->options, "match");
 	const struct drg_automatch_options o = { .store_url = s->store_url,
 		                                 .writer = s->app.writer,
-		                                 .automatic = match == DRG_SERVE_MATCH_AUTO };
+		                                 .automatic = match == DRG_SERVE_MATCH_AUTO,
+		                                 .known = s->known };
 	return match == DRG_SERVE_MATCH_OFF ? DRG_OK : drg_automatch_start(&o, &s->app.automatch, err);
 }
 
