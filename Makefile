@@ -72,7 +72,7 @@ test-all: $(DATA_STAMP)
 
 fault: all
 	@tools/install-deps build test-core test test-all
-	@DRG_KILLS=200 DRG_PULLS=10 DRG_FAULT_SECONDS=60 DRG_ATTACK_SECONDS=20 DRAGOMAN_BIN=$(abspath $(BUILD))/dragoman /usr/bin/python3 -m pytest -q -rs -p no:cacheprovider tests/fault
+	@DRG_KILLS=200 DRG_PULLS=10 DRG_ATTACK_SECONDS=20 DRAGOMAN_BIN=$(abspath $(BUILD))/dragoman /usr/bin/python3 -m pytest -q -rs -p no:cacheprovider tests/fault
 
 test-cluster: all
 	@tools/install-deps build test-core test test-all cluster patroni

@@ -20,12 +20,15 @@ import psycopg2
 
 import parts
 import registration
+from client import PATIENCE
 
 WRITERS = 16
 LOCK = "1685219121, 1"
 ADAPTER = 7
 ROLLED_BACK, DIRECT, CHANGED = 0.05, 0.25, 0.35  # the rest are requests
 PAUSE_S, HOLD_S = 0.2, 0.003
+#: In the short form as many writes count as a second.
+WRITES_A_SECOND = 40
 KINDS = ("meal", "hotel")
 BATCH = 5000
 
@@ -155,7 +158,7 @@ class Writer(threading.Thread):
         made = self.c.ids.new("d" if commit else "r")
         with self.direct.transaction(commit) as (cursor, seq):
             self.direct.insert(cursor, seq, *made)
-            time.sleep(self.random.uniform(0, HOLD_S))
+            self.c.stopping.wait(self.random.uniform(0, HOLD_S))
         (self.c.ids.done if commit else self.c.ids.undone)(made)
 
     def change(self):
@@ -192,7 +195,7 @@ class Watcher(threading.Thread):
 
     def run(self):
         history, seen = "", 0
-        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=30)) as connection:
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=PATIENCE)) as connection:
             while not self.c.stopping.is_set():
                 want = {"X-Min-Data-Version": f"{history}-{seen + 1}"} if history else {}
                 status, version = self.ask(connection, want)
@@ -269,7 +272,7 @@ class Campaign:
 
     @contextlib.contextmanager
     def database(self):
-        with contextlib.closing(psycopg2.connect(self.url, connect_timeout=5, target_session_attrs="read-write")) as connection:
+        with contextlib.closing(psycopg2.connect(self.url, connect_timeout=PATIENCE, target_session_attrs="read-write")) as connection:
             connection.autocommit = True
             yield connection.cursor()
 
@@ -294,14 +297,29 @@ class Campaign:
                     raise writer.fault
 
     def run(self, seconds, every=None, do=None):
-        """Let them write; every so many seconds do()."""
+        """Let them write for so long, and every so many seconds do(). In the short form as much as counts as that."""
+        if IN_EARNEST:
+            return self.pass_time(seconds, every, do)
+        each = max(1, int((every or seconds) * WRITES_A_SECOND))
+        for turn in range(max(1, round(seconds / (every or seconds)))):
+            if turn > 0:
+                do()
+            known = len(self.ids.acknowledged)
+            parts.wait_for(lambda known=known: self.no_fault() and len(self.ids.acknowledged) >= known + each, PATIENCE, "they write")
+        return None
+
+    def pass_time(self, seconds, every=None, do=None):
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             time.sleep(min(left, every or left))
             if do is not None and time.monotonic() < end:
                 do()
-            faults = [writer.fault for writer in self.writers if writer.fault is not None]
-            assert not faults, faults
+            self.no_fault()
+
+    def no_fault(self):
+        faults = [writer.fault for writer in self.writers if writer.fault is not None]
+        assert not faults, faults
+        return True
 
     # ---- both sides at one version --------------------------------------------------------------------------
 
@@ -325,7 +343,7 @@ class Campaign:
                         found[kind, item["id"]] = (said["name"], *of_hotel, item["dict"] and item["dict"]["id"])
         return found
 
-    def compare(self, seconds=60):
+    def compare(self, seconds=PATIENCE):
         """The nodes and the database at one version, with the writers held. @return the content of the database."""
         with self.database() as cursor:
             cursor.execute("SET statement_timeout = '120s'")

@@ -6,7 +6,6 @@ import pathlib
 import shutil
 import signal
 import tempfile
-import time
 
 import psycopg2
 
@@ -75,6 +74,7 @@ class Member(parts.Part):
         if pid is not None and pathlib.Path(f"/proc/{pid}").exists():
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGQUIT)
+            parts.wait_for(lambda: not pathlib.Path(f"/proc/{pid}").exists(), 60, "PostgreSQL has ended")
 
 
 class Patroni:
@@ -148,5 +148,4 @@ class Patroni:
         for member in self.members:
             member.end()
         self.etcd.stop()
-        time.sleep(0.2)
         shutil.rmtree(self.place, ignore_errors=True)

@@ -3,9 +3,9 @@ import contextlib
 import socket
 import struct
 import threading
-import time
 
 import parts
+from client import PATIENCE
 
 ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nyes"
 HEAD = b"POST /v1/tour/sourceInfo?adapter_id=7 HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\n"
@@ -43,10 +43,11 @@ def test_a_body_that_comes_in_two_pieces_goes_to_another_server(tmp_path):
             stack.callback(node.listening.close)
         proxy = parts.HAProxy(tmp_path / "haproxy", parts.haproxy_for(port, nodes)).start()
         stack.callback(proxy.stop)
-        parts.wait_for(lambda: (parts.get(port, "/readyz") or (0,))[0] == 200, 30, proxy.said)
-        with socket.create_connection(("127.0.0.1", port), timeout=30) as client:
+        parts.wait_for(lambda: (parts.get(port, "/readyz") or (0,))[0] == 200, PATIENCE, proxy.said)
+        with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as client:
             client.sendall(HEAD)
-            time.sleep(0.3)  # a server has the head by now, if it is given it before the body
+            for _ in range(4):  # a server has the head by now, if it is given it before the body
+                assert parts.get(port, "/")[2] == b"yes"
             with contextlib.suppress(OSError):
                 client.sendall(b"{}")
             answer = b""

@@ -3,7 +3,6 @@ import os
 import shutil
 import signal
 import threading
-import time
 
 import pytest
 
@@ -11,9 +10,8 @@ import parts
 from test_campaign import new_store_keys, primary  # noqa: F401 (fixtures)
 
 PROGRAM = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin")
-pytestmark = [pytest.mark.skipif(PROGRAM is None, reason="there is no nginx (tools/packages/patroni.txt)"),
-              pytest.mark.skipif(not os.path.exists("/usr/lib/postgresql"), reason="there is no PostgreSQL"),
-              pytest.mark.xdist_group("cluster")]
+pytestmark = [pytest.mark.skipif(PROGRAM is None, reason="there is no nginx (tools/install-deps patroni)"),
+              pytest.mark.skipif(not os.path.exists("/usr/lib/postgresql"), reason="there is no PostgreSQL (tools/install-deps test)")]
 
 
 @pytest.fixture
@@ -21,7 +19,10 @@ def behind_nginx(primary, new_store_keys, mini, dragoman, tmp_path):  # noqa: F8
     """(nginx's port, the nodes, keys)"""
     store = primary.url("dragoman")
     keys = new_store_keys(store, mini)
-    nodes = [parts.Node(f"node{n}", dragoman, store, tmp_path / f"node{n}", 0, ("--trusted-proxy", "127.0.0.1")) for n in (1, 2)]
+    nodes = [parts.Node(f"node{n}", dragoman, store, tmp_path / f"node{n}", 0,
+                        ("--trusted-proxy", "127.0.0.1", "--access-log", tmp_path / f"access{n}")) for n in (1, 2)]
+    for n, node in enumerate(nodes, 1):
+        node.access = tmp_path / f"access{n}"
     port = parts.free_port()
     text = parts.block("nginx", "10.0.0.12:8080").replace("listen 8080", f"listen 127.0.0.1:{port}")
     for node, host in zip(nodes, ("10.0.0.11", "10.0.0.12")):
@@ -63,10 +64,11 @@ def test_a_server_that_dies_is_not_noticed(behind_nginx):
         before = asked[0]
         parts.wait_for(lambda before=before: asked[0] > before + 200, 60, "reads")
         node.stop(signal.SIGKILL)
+        node.access.unlink()
         before = asked[0]
         parts.wait_for(lambda before=before: asked[0] > before + 200, 60, "reads")
         node.start().wait_ready()
-        time.sleep(2.5)  # until nginx asks it again: fail_timeout
+        parts.wait_for(lambda node=node: "hotelCheck" in node.access.read_text(), 60, "nginx asks it again")
     stop.set()
     for thread in threads:
         thread.join(30)

@@ -15,8 +15,7 @@ from test_campaign import new_store_keys, start_nodes  # noqa: F401 (fixtures)
 FAILOVERS = int(os.environ.get("DRG_CLUSTER_FAILOVERS", "0"))
 
 pytestmark = [pytest.mark.skipif(FAILOVERS == 0, reason="DRG_CLUSTER_FAILOVERS is 0; make test-cluster tries 20"),
-              pytest.mark.skipif(bool(patroni.missing()), reason=f"there is no {', '.join(patroni.missing())} (tools/packages/patroni.txt)"),
-              pytest.mark.xdist_group("cluster")]
+              pytest.mark.skipif(bool(patroni.missing()), reason=f"there is no {', '.join(patroni.missing())} (tools/install-deps patroni)")]
 
 
 def write_again(c, began, seconds=120):
@@ -48,10 +47,10 @@ def test_no_failover_loses_what_was_acknowledged(start_nodes):  # noqa: F811
         store, away = cluster.url("dragoman"), []
         with Campaign(store, start_nodes(store)) as c:
             for number in range(FAILOVERS):
-                c.run(3)
+                c.pass_time(3)
                 away.append(fail_over(cluster, c, number))
                 c.compare()
-            c.run(3)
+            c.pass_time(3)
         stored = c.compare()
         assert not c.lost(stored), f"{len(c.lost(stored))} acknowledged writes are lost"
         c.report(f"{FAILOVERS} failovers of Patroni, synchronous; acknowledged and lost: 0; seconds without writes median "
@@ -62,7 +61,7 @@ def test_no_failover_loses_what_was_acknowledged(start_nodes):  # noqa: F811
 def nobody_writes(c, seconds):
     """Whether no write was acknowledged for so long; reads go on meanwhile."""
     known = len(c.ids.acknowledged)
-    c.run(seconds)
+    c.pass_time(seconds)
     return len(c.ids.acknowledged) == known
 
 
@@ -72,7 +71,7 @@ def under_writers(start_nodes):  # noqa: F811
         cluster.execute("postgres", "CREATE DATABASE dragoman")
         store = cluster.url("dragoman")
         with Campaign(store, start_nodes(store)) as c:
-            c.run(3)
+            c.pass_time(3)
             c.told = ""
             yield cluster, c
         stored = c.compare()
@@ -91,7 +90,7 @@ def test_without_etcd_reads_go_on_and_nothing_is_lost(under_writers):
     cluster.etcd.stop(signal.SIGKILL)
     parts.wait_for(lambda: not is_there(cluster), 120, "the primary steps down")
     stepped_down = time.monotonic() - began
-    c.run(2)  # what was under way
+    c.pass_time(2)  # what was under way
     assert nobody_writes(c, 10)
     began = time.monotonic()
     cluster.etcd.start()
@@ -108,7 +107,7 @@ def test_two_members_lost_at_once_cost_writes_and_nothing_else(under_writers):
     synchronous = parts.wait_for(lambda: next((m for m in cluster.members if m.says("/sync")[0] == 200), None), 60, "a synchronous member")
     synchronous.crash()
     primary.crash()
-    c.run(2)
+    c.pass_time(2)
     assert nobody_writes(c, 40), "twice the ttl"
     assert not is_there(cluster), "the third promoted itself"
     began = time.monotonic()

@@ -1,6 +1,5 @@
 """A synchronous standby that is away: no commit is answered, and nobody waits for ever."""
 import threading
-import time
 
 import pytest
 
@@ -24,7 +23,7 @@ def writes(server):
     return parts.get(server.port, "/readyz/write")[0]
 
 
-def test_a_commit_that_waits_for_a_standby_is_not_waited_for_without_an_end(primary, standby, start_nodes):  # noqa: F811
+def test_a_commit_that_waits_for_a_standby_is_not_waited_for_without_an_end(primary, standby, clock, start_nodes):  # noqa: F811
     servers = start_nodes(primary.url("dragoman"), "--lock-timeout", "1", "--match", "off")  # a commit of the matcher would wait for the standby too
     one, two = servers[:2]
     parts.insist_on(primary)
@@ -35,13 +34,14 @@ def test_a_commit_that_waits_for_a_standby_is_not_waited_for_without_an_end(prim
     waiting.start()
     while waiting.is_alive():
         assert registration.is_registered(two, "meal", "first"), "reads go on"
-        time.sleep(0.1)
+        clock.advance(0.5)
+        waiting.join(0.1)
     client.assert_error(answers[0], 503, reason="outcome_unknown")
     client.assert_error(registration.source_add(two, meal=[registration.element("meal", "other")]), 503, reason="not_stored")
-    parts.wait_for(lambda: writes(one) == writes(two) == 503, 30, "both say that nothing can be written")
+    parts.wait_for(lambda: writes(one) == writes(two) == 503, client.PATIENCE, "both say that nothing can be written")
     standby.start()
-    again = parts.wait_for(lambda: (a := registration.source_add(one, NAMED, meal=[registration.element("meal", "once")])).status == 200 and a, 60,
+    again = parts.wait_for(lambda: (a := registration.source_add(one, NAMED, meal=[registration.element("meal", "once")])).status == 200 and a, client.PATIENCE,
                            "the same request is answered")
     assert "error" not in again.data()["meal"]["once"], "as if it had never been asked before"
     for server in servers:
-        parts.wait_for(lambda server=server: registration.is_registered(server, "meal", "once"), 30, "every node shows it")
+        parts.wait_for(lambda server=server: registration.is_registered(server, "meal", "once"), client.PATIENCE, "every node shows it")
