@@ -22,6 +22,12 @@ ALLOWED = {
     "tests/web/lib/calm.js": "until(): the same; and a turn of the page's loop, which takes no time",
     "tests/api/client.py": "wait_until(): looks again after a moment, and gives up where something hangs",
     "tests/unit/unit.h": "wait_until(): the same",
+    "tests/cluster/parts.py": "wait_for(): the same, for tools/run-cluster too",
+    "tests/cluster/campaign.py": "figures that are printed; the long form lasts for so long",
+    "tests/cluster/test_campaign.py": "likewise",
+    "tests/cluster/test_patroni.py": "make test-cluster alone; figures that are printed",
+    "tests/fault/test_connections.py": "the long form has a pace and a bound; else what is printed",
+    "tests/fault/test_fairness.py": "make fault alone: it compares waiting times",
 }
 
 
