@@ -1,18 +1,20 @@
 /* tests/unit/http/server_fixture.h
  * A small server with an endpoint table of its own, and a client that sends bytes as they are. */
 #pragma once
-#include "../unit.h"
+#include "../clock.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <linux/sockios.h>
 #include <poll.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "http/conns/deadlines_priv.h"
+#include "http/http_priv.h"
 #include "http/ready.h"
 #include "http/server.h"
 
@@ -196,15 +198,16 @@ static inline int check_key(struct drg_exchange *x, const struct drg_endpoint *e
 
 /* ---- the server ---- */
 
-/** Small limits and short deadlines, so that tests reach them soon. */
-static inline struct drg_http_options short_options(void)
+enum { HOUR_S = 3600 };
+
+/** Small limits, so that tests reach them soon; deadlines of an hour, so that a busy machine does not. */
+static inline struct drg_http_options test_options(void)
 {
 	struct drg_http_options o;
 	drg_http_options_init(&o);
 	o.port = 0;
 	o.threads = 2;
-	o.header_seconds = 1;
-	o.idle_seconds = 2;
+	o.header_seconds = o.idle_seconds = HOUR_S;
 	o.max_body = 10000;
 	o.max_per_address = o.max_connections;
 	return o;
@@ -257,39 +260,176 @@ struct heard {
 	size_t n; /* all of it */
 	bool end; /* the server closed */
 	bool reset; /* and not in peace */
-	int64_t ns; /* how long it took */
 };
 
-/** Read until the server closes, @p ms have passed, or @p most bytes are here. */
-static inline struct heard *hear_some(int fd, int ms, size_t most)
+enum { PATIENCE_MS = 60000 }; /* for what would not come at all */
+
+/** Read on, until the server closes or @p most bytes are here. */
+static inline struct heard *hear_on(struct heard *h, int fd, size_t most)
 {
-	static _Thread_local struct heard h;
-	int64_t start = drg_clock_ns(), until = start + ms * INT64_C(1000000);
 	char part[16 * 1024];
-	size_t kept = 0;
-	h = (struct heard){ .n = 0 };
-	while (!h.end && !h.reset && h.n < most) {
-		int64_t left = (until - drg_clock_ns()) / 1000000;
+	while (!h->end && !h->reset && h->n < most) {
 		struct pollfd p = { .fd = fd, .events = POLLIN };
-		if (left <= 0 || poll(&p, 1, (int)left) <= 0)
+		if (poll(&p, 1, PATIENCE_MS) <= 0)
 			break;
 		ssize_t n = recv(fd, part, sizeof part, 0);
-		h.end = n == 0;
-		h.reset = n < 0;
+		h->end = n == 0;
+		h->reset = n < 0;
+		size_t room = h->n < sizeof h->text - 1 ? sizeof h->text - 1 - h->n : 0;
 		if (n <= 0)
 			continue;
-		size_t keep = sizeof h.text - 1 - kept < (size_t)n ? sizeof h.text - 1 - kept : (size_t)n;
-		memcpy(h.text + kept, part, keep);
-		kept += keep;
-		h.n += (size_t)n;
+		memcpy(h->text + (sizeof h->text - 1 - room), part, room < (size_t)n ? room : (size_t)n);
+		h->n += (size_t)n;
 	}
-	h.ns = drg_clock_ns() - start;
-	return &h;
+	return h;
 }
 
-static inline struct heard *hear(int fd, int ms)
+static inline struct heard *hear_some(int fd, size_t most)
 {
-	return hear_some(fd, ms, SIZE_MAX);
+	static _Thread_local struct heard h;
+	h = (struct heard){ .n = 0 };
+	return hear_on(&h, fd, most);
+}
+
+static inline struct heard *hear(int fd)
+{
+	return hear_some(fd, SIZE_MAX);
+}
+
+/** An answer with its length, on a connection that stays. */
+static inline struct heard *hear_answer(int fd)
+{
+	struct heard *h = hear_some(fd, 1);
+	const char *body, *length;
+	while ((body = strstr(h->text, "\r\n\r\n")) == NULL && !h->end && !h->reset)
+		hear_on(h, fd, h->n + 1);
+	if (body == NULL || (length = strstr(h->text, "Content-Length: ")) == NULL)
+		return h;
+	return hear_on(h, fd, (size_t)(body + 4 - h->text) + strtoul(length + 16, NULL, 10));
+}
+
+/** Has the server closed? */
+static inline bool is_closed(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLRDHUP };
+	return poll(&p, 1, 0) > 0;
+}
+
+/* ---- what the server has of a connection; it is in this process ---- */
+
+/** Its socket; -1: none. */
+static inline int other_end(int fd)
+{
+	struct sockaddr_in own = { 0 }, peer;
+	socklen_t n = sizeof own;
+	getsockname(fd, (struct sockaddr *)&own, &n);
+	for (int i = 3; i < 1024; i++) {
+		n = sizeof peer;
+		if (i != fd && getpeername(i, (struct sockaddr *)&peer, &n) == 0 &&
+		    peer.sin_family == AF_INET && peer.sin_port == own.sin_port)
+			return i;
+	}
+	return -1;
+}
+
+/** Bytes that have come and that it has not read; -1: not all has come, or there is no such connection. */
+static inline int unread(int fd)
+{
+	int on_the_way = -1, n = -1, end = other_end(fd);
+	if (end < 0 || ioctl(fd, SIOCOUTQ, &on_the_way) != 0 || on_the_way != 0 ||
+	    ioctl(end, FIONREAD, &n) != 0)
+		return -1;
+	return n;
+}
+
+struct seen {
+	bool there, started, gone, parked;
+	int phase; /* enum drg_conn_phase */
+	int64_t deadline_ns, acked_ns;
+};
+
+static inline struct seen see(const struct drg_http *h, int fd)
+{
+	struct drg_deadlines *d = h->deadlines;
+	struct seen s = { .there = false };
+	int end = other_end(fd);
+	pthread_mutex_lock(&d->reaper.lock);
+	for (const struct drg_conn *c = d->conns; c != NULL; c = c->next)
+		if (c->fd == end)
+			s = (struct seen){ true,
+				           c->started,
+				           atomic_load(&c->gone),
+				           c->parked != NULL,
+				           atomic_load(&c->phase),
+				           atomic_load(&c->deadline_ns),
+				           c->acked_ns };
+	pthread_mutex_unlock(&d->reaper.lock);
+	return s;
+}
+
+/* ---- time, where clock_stop() was called before the start ---- */
+
+static inline int64_t next_look(struct drg_deadlines *d)
+{
+	pthread_mutex_lock(&d->reaper.lock);
+	int64_t ns = d->reaper.next_ns;
+	pthread_mutex_unlock(&d->reaper.lock);
+	return ns;
+}
+
+/** All connections are looked at, while no time passes. Twice, since one look may be under way. */
+static inline void look(struct drg_deadlines *d)
+{
+	for (int i = 0; i < 2; i++) {
+		int64_t ns = ++clock_ns + DRG_TICK_MS * INT64_C(1000000);
+		drg_worker_lock_and_wake(&d->reaper);
+		wait_until(next_look(d) >= ns);
+	}
+}
+
+/** Who has had his time has been cut when this returns. */
+static inline void pass_s(const struct drg_http *h, int64_t seconds)
+{
+	clock_pass_ms(seconds * 1000);
+	look(h->deadlines);
+}
+
+struct stopping {
+	struct clock_call call;
+	struct drg_http *h;
+	unsigned seconds;
+	int rc;
+};
+
+static inline void stopping_run(void *stopping)
+{
+	struct stopping *s = stopping;
+	s->rc = drg_http_stop(s->h, s->seconds);
+}
+
+/** A stop in a thread of its own, which clock_call_end() of `call` waits for. */
+static inline void begin_stop(struct stopping *s, struct drg_http *h, unsigned seconds)
+{
+	*s = (struct stopping){ .h = h, .seconds = seconds, .rc = -1 };
+	clock_call(&s->call, stopping_run, s);
+}
+
+/** Stop it, while time passes. */
+static inline void stop_passing(struct drg_http *h)
+{
+	struct stopping s;
+	begin_stop(&s, h, 1);
+	clock_call_end(&s.call, 50);
+	assert_int_equal(s.rc, DRG_OK);
+}
+
+/** At once; who waits has a second of the machine's, which may be busy. */
+static inline void stop_at_once(struct drg_http *h)
+{
+	int rc;
+	while ((rc = drg_http_stop(h, 0)) == DRG_EBUSY)
+		;
+	assert_int_equal(rc, DRG_OK);
 }
 
 /** One request on a connection of its own; the request should ask to close. */
@@ -297,7 +437,7 @@ static inline const char *ask(const struct drg_http *h, const char *request)
 {
 	int fd = dial(h);
 	say(fd, request);
-	const struct heard *heard = hear(fd, 5000);
+	const struct heard *heard = hear(fd);
 	close(fd);
 	return heard->text;
 }

@@ -1,39 +1,26 @@
 /* Connections that take their time: each state has its own limit, and bytes that trickle do not extend it. */
 #include "server_fixture.h"
 
-#include "http/conns/deadlines.h"
+enum { RATE = 10 };
 
-static struct drg_http *h; /* header_seconds 1, idle_seconds 2, min_rate 1000 */
+static struct drg_http *h; /* header_seconds and idle_seconds HOUR_S, min_rate RATE; its clock stands still */
 
-static int start(void **state)
+static int begin(void **state)
 {
 	(void)state;
-	struct drg_http_options o = short_options();
-	o.min_rate = 1000;
+	struct drg_http_options o = test_options();
+	o.min_rate = RATE;
+	clock_stop();
 	h = start_with(&o, NULL);
 	return 0;
 }
 
-static int stop(void **state)
+static int end(void **state)
 {
 	(void)state;
-	drg_http_stop(h, 1);
+	stop_passing(h);
+	clock_go();
 	return 0;
-}
-
-/** Send @p text byte by byte, one each @p ms, until the server closes; returns the seconds that took. */
-static double trickle(int fd, const char *text, int ms)
-{
-	int64_t start = drg_clock_ns();
-	for (; drg_clock_ns() - start < INT64_C(10000000000); text += *text != '\0') {
-		struct pollfd p = { .fd = fd, .events = POLLIN };
-		char c;
-		if (poll(&p, 1, ms) > 0 && recv(fd, &c, 1, 0) <= 0)
-			break;
-		if (*text != '\0')
-			say_n(fd, text, 1);
-	}
-	return (double)(drg_clock_ns() - start) / 1e9;
 }
 
 static void no_tick(void *ctx, unsigned connections)
@@ -42,10 +29,34 @@ static void no_tick(void *ctx, unsigned connections)
 	(void)connections;
 }
 
-static void assert_between(double low, double value, double high)
+/** A connection that an http thread has. */
+static int dial_in(const struct drg_http *server)
 {
-	if (value < low || value > high)
-		fail_msg("%.2f s, expected %.2f to %.2f", value, low, high);
+	int fd = dial(server);
+	wait_until(see(server, fd).started);
+	return fd;
+}
+
+/** A request that is answered, on a connection that then waits for the next one. */
+static void ask_on(const struct drg_http *server, int fd)
+{
+	say(fd, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
+	assert_int_equal(status_of(hear_answer(fd)->text), 200);
+	wait_until(see(server, fd).phase == DRG_CONN_IDLE);
+}
+
+/** It is cut when its hour is over, however much of it has passed already, and whatever comes meanwhile. */
+static void assert_hour_ends(int fd, const char *more)
+{
+	pass_s(h, HOUR_S - 100);
+	assert_false(is_closed(fd));
+	say(fd, more);
+	wait_until(unread(fd) == 0);
+	pass_s(h, 90);
+	assert_false(is_closed(fd));
+	pass_s(h, 20);
+	wait_until(is_closed(fd));
+	close(fd);
 }
 
 static const char LONG_HEAD[] =
@@ -54,44 +65,62 @@ static const char LONG_HEAD[] =
 static void a_first_head_has_a_deadline(void **state)
 {
 	(void)state;
-	static const char *const heads[] = { "", "G", LONG_HEAD };
-	for (size_t i = 0; i < 3; i++) {
-		int fd = dial(h);
-		assert_between(0.9, trickle(fd, heads[i], 100), 1.6);
-		close(fd);
+	static const char *const heads[][2] = { { "", "" }, { "G", "E" }, { LONG_HEAD, "aaaa" } };
+	for (size_t i = 0; i < DRG_ARRAY_LEN(heads); i++) {
+		int fd = dial_in(h);
+		say(fd, heads[i][0]);
+		assert_hour_ends(fd, heads[i][1]);
 	}
 }
 
 static void a_later_head_has_a_deadline(void **state)
 {
 	(void)state;
-	int fd = dial(h);
-	say(fd, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
-	assert_int_equal(status_of(hear(fd, 200)->text), 200);
+	int fd = dial_in(h);
+	ask_on(h, fd);
 	/* it may wait idle_seconds, and once it has begun header_seconds more */
-	assert_between(2.4, trickle(fd, LONG_HEAD, 300), 3.6);
-	close(fd);
+	say(fd, "GET /hea");
+	wait_until(unread(fd) == 0);
+	pass_s(h, HOUR_S + 1);
+	assert_hour_ends(fd, "lthz");
 }
 
+/* Without a clock of the test: whether a head has begun is known by the kernel's. */
 static void an_idle_connection_is_closed(void **state)
 {
 	(void)state;
-	int fd = dial(h);
+	struct drg_http_options o = test_options();
+	o.idle_seconds = 1;
+	struct drg_http *idle = start_with(&o, NULL);
+	int fd = dial(idle);
 	say(fd, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
-	hear(fd, 100);
-	assert_between(1.6, trickle(fd, "", 1000), 2.6);
+	wait_until(is_closed(fd));
+	assert_int_equal(status_of(hear(fd)->text), 200);
 	close(fd);
+	drg_http_stop(idle, 1);
 }
 
 static void an_idle_connection_can_be_used_within_its_time(void **state)
 {
 	(void)state;
-	int fd = dial(h);
+	int fd = dial_in(h);
 	for (int i = 0; i < 3; i++) {
-		say(fd, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
-		assert_int_equal(status_of(hear(fd, 1500)->text), 200);
+		ask_on(h, fd);
+		pass_s(h, HOUR_S - 1);
 	}
+	assert_false(is_closed(fd));
 	close(fd);
+}
+
+/** A connection that has sent this, and has a new deadline for it. */
+static int dial_and_begin(const char *text)
+{
+	int fd = dial_in(h);
+	int64_t before = see(h, fd).deadline_ns;
+	pass_s(h, 1);
+	say(fd, text);
+	wait_until(unread(fd) == 0 && see(h, fd).deadline_ns > before);
+	return fd;
 }
 
 static void a_body_has_a_least_rate(void **state)
@@ -102,52 +131,53 @@ static void a_body_has_a_least_rate(void **state)
 		"GET /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 9000\r\n\r\n",
 		"POST /json HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2328\r\n",
 	};
-	for (size_t i = 0; i < 3; i++) {
-		int fd = dial(h);
-		say(fd, heads[i]);
-		assert_between(0.9, trickle(fd, "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb", 100), 1.7);
-		close(fd);
-	}
+	for (size_t i = 0; i < 3; i++)
+		assert_hour_ends(dial_and_begin(heads[i]), "bbbbbbbbbbbbbbbb"); /* 1.6 s more */
 }
 
 static void trailers_have_a_deadline_too(void **state)
 {
 	(void)state;
-	int fd = dial(h);
-	say(fd, "POST /json HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n1\r\n0\r\n");
-	assert_between(0.9, trickle(fd, "X: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 100), 1.7);
-	close(fd);
+	assert_hour_ends(dial_and_begin("POST /json HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: "
+	                                "chunked\r\n\r\n1\r\n1\r\n0\r\n"),
+	                 "X: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
 }
 
 static void a_slow_but_steady_body_is_taken(void **state)
 {
 	(void)state;
-	int fd = dial(h);
-	char part[600];
+	enum { PIECES = 6, PIECE = 1500 };
+	char part[PIECE];
 	memset(part, 'x', sizeof part);
-	say(fd, "POST /json HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 3600\r\n\r\n");
-	for (int i = 0; i < 6; i++) {
-		usleep(400000); /* 1500 bytes per second */
+	int fd = dial_and_begin(
+	        "POST /json HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 9000\r\n\r\n");
+	int64_t first = see(h, fd).deadline_ns;
+	for (int i = 1; i <= PIECES; i++) {
+		pass_s(h, HOUR_S / PIECES + 80); /* more than an hour in all */
 		say_n(fd, part, sizeof part);
+		wait_until(i == PIECES ||
+		           see(h, fd).deadline_ns == first + i * (PIECE / RATE) * INT64_C(1000000000));
 	}
-	assert_has(hear(fd, 1000)->text, "\"bytes\":3600");
+	assert_has(hear(fd)->text, "\"bytes\":9000");
 	close(fd);
 }
 
 static void who_does_not_read_is_cut(void **state)
 {
 	(void)state;
-	struct drg_http_options o = short_options();
+	struct drg_http_options o = test_options();
 	o.min_rate = 20 * 1000 * 1000;
 	struct drg_http *fast = start_with(&o, NULL);
 	int fd = dial(fast);
 	say(fd, "GET /much?n=40000000 HTTP/1.1\r\nHost: a\r\n\r\n");
-	usleep(4000000); /* 1 + 2 seconds, and one for the clock */
-	const struct heard *heard = hear(fd, 2000);
-	assert_true(heard->reset || heard->end);
-	assert_true(heard->n < 40000000);
+	hear_some(fd, 1);
+	pass_s(fast, HOUR_S + 1);
+	assert_false(is_closed(fd));
+	pass_s(fast, 2);
+	wait_until(is_closed(fd));
+	assert_true(hear(fd)->n < 40000000);
 	close(fd);
-	drg_http_stop(fast, 1);
+	stop_passing(fast);
 }
 
 /** Beyond 64 KiB an answer has to be read at 64 KiB per second: 4 MiB are kept for two minutes, not for an hour. */
@@ -180,29 +210,32 @@ static void a_steady_reader_gets_all(void **state)
 	int fd = dial(h);
 	size_t got = 0;
 	say(fd, "GET /much?n=20000000 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
-	for (bool end = false; !end;) {
-		const struct heard *heard = hear_some(fd, 2000, 2000000);
+	for (bool over = false; !over;) {
+		const struct heard *heard = hear_some(fd, 2000000);
 		got += heard->n;
-		end = heard->end || heard->n == 0;
-		usleep(200000);
+		over = heard->end || heard->reset || heard->n == 0;
+		pass_s(h,
+		       HOUR_S / 4); /* nearly three hours in all: 64 KiB may take 6554 s, and the rest 304 */
 	}
 	assert_true(got > 20000000);
 	close(fd);
 }
 
+#define by_the_clock(test) cmocka_unit_test_setup_teardown(test, begin, end)
+
 GROUP(deadlines)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_first_head_has_a_deadline),
-		cmocka_unit_test(a_later_head_has_a_deadline),
+		by_the_clock(a_first_head_has_a_deadline),
+		by_the_clock(a_later_head_has_a_deadline),
 		cmocka_unit_test(an_idle_connection_is_closed),
-		cmocka_unit_test(an_idle_connection_can_be_used_within_its_time),
-		cmocka_unit_test(a_body_has_a_least_rate),
-		cmocka_unit_test(trailers_have_a_deadline_too),
-		cmocka_unit_test(a_slow_but_steady_body_is_taken),
-		cmocka_unit_test(who_does_not_read_is_cut),
+		by_the_clock(an_idle_connection_can_be_used_within_its_time),
+		by_the_clock(a_body_has_a_least_rate),
+		by_the_clock(trailers_have_a_deadline_too),
+		by_the_clock(a_slow_but_steady_body_is_taken),
+		by_the_clock(who_does_not_read_is_cut),
 		cmocka_unit_test(the_least_rate_grows_with_the_answer),
-		cmocka_unit_test(a_steady_reader_gets_all),
+		by_the_clock(a_steady_reader_gets_all),
 	};
-	return cmocka_run_group_tests(tests, start, stop);
+	return cmocka_run_group_tests(tests, NULL, NULL);
 }

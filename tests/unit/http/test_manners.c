@@ -1,5 +1,5 @@
 /* What is sent to the socket, byte for byte, and what must come of it. */
-#include "short_server.h"
+#include "shared_server.h"
 
 /* TWICE: libmicrohttpd 0.9.75 writes the head of its own answer twice, the second time as the body. */
 enum after { GOES_ON, CLOSES, TWICE };
@@ -230,7 +230,7 @@ static void each_request_gets_its_answer(void **state)
 			say_n(fd, rest, sizeof rest);
 		}
 		say(fd, second);
-		const struct heard *heard = hear(fd, 5000);
+		const struct heard *heard = hear(fd);
 		close(fd);
 		unsigned answers = count_of(heard->text, "\r\nDate: ");
 		unsigned expected = cases[i].after == CLOSES ? 1 : 2;
@@ -260,9 +260,10 @@ static void a_nul_in_the_head_is_refused(void **state)
 		memcpy(request + at + 1, good + at, sizeof good - at);
 		int fd = dial(h);
 		say_n(fd, request, end + 1);
-		const struct heard *heard = hear(fd, 100);
+		shutdown(fd, SHUT_WR);
+		const struct heard *heard = hear(fd);
 		close(fd);
-		/* in the last line end it becomes a line of its own, which never ends */
+		/* in the last line end it becomes a line of its own, which does not end */
 		int status = status_of(heard->text);
 		if (status != 400 && (status != 0 || at < end - 3))
 			fail_msg("NUL at %zu: %s", at, heard->text);
@@ -379,7 +380,7 @@ static void half_requests_leave_no_trace(void **state)
 			int fd = dial(h);
 			say(fd, halves[i]);
 			if (round % 2 == 0)
-				usleep(1000);
+				wait_until(unread(fd) == 0);
 			if (round % 3 == 0)
 				shutdown(fd, SHUT_WR);
 			close(fd);

@@ -11,7 +11,7 @@ struct writer {
 	struct drg_stream *stream;
 	struct drg_exchange *x;
 	size_t bytes; /* to write */
-	int pause_ms; /* before each piece */
+	int pause; /* moments before each piece */
 	bool complete;
 	_Atomic int rc; /* of the last piece */
 	_Atomic size_t written;
@@ -30,7 +30,8 @@ static void *run_writer(void *arg)
 	drg_exchange_resume(w->x);
 	int rc = DRG_OK;
 	while (rc == DRG_OK && w->written < w->bytes) {
-		usleep((useconds_t)w->pause_ms * 1000);
+		for (int i = 0; i < w->pause; i++)
+			a_moment();
 		rc = drg_stream_write(w->stream, drg_str(piece, sizeof piece));
 		if (rc == DRG_OK)
 			w->written += sizeof piece;
@@ -73,10 +74,10 @@ static const struct drg_endpoint endpoints[] = {
 	{ .path = NULL },
 };
 
-static struct drg_http *begin(size_t bytes, int pause_ms, bool complete)
+static struct drg_http *begin(size_t bytes, int pause, bool complete)
 {
-	struct drg_http_options o = short_options();
-	writer = (struct writer){ .bytes = bytes, .pause_ms = pause_ms, .complete = complete };
+	struct drg_http_options o = test_options();
+	writer = (struct writer){ .bytes = bytes, .pause = pause, .complete = complete };
 	return start_with(&o, endpoints);
 }
 
@@ -103,7 +104,7 @@ static size_t read_all(int fd, bool *ret_ended)
 static void finish(struct drg_http *h, int fd)
 {
 	close(fd);
-	drg_http_stop(h, 2);
+	stop_at_once(h);
 	pthread_join(writer.thread, NULL);
 	assert_true(writer.over);
 }
@@ -113,11 +114,11 @@ static void a_body_arrives_whole_whatever_its_pace(void **state)
 	(void)state;
 	const struct {
 		size_t bytes;
-		int pause_ms;
+		int pause;
 	} cases[] = { { 0, 0 }, { PIECE, 20 }, { 20 * PIECE, 5 }, { 20000 * PIECE, 0 } };
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		bool ended;
-		struct drg_http *h = begin(cases[i].bytes, cases[i].pause_ms, true);
+		struct drg_http *h = begin(cases[i].bytes, cases[i].pause, true);
 		int fd = dial(h);
 		say(fd, ASK);
 		size_t letters = read_all(fd, &ended);
@@ -128,6 +129,16 @@ static void a_body_arrives_whole_whatever_its_pace(void **state)
 	}
 }
 
+/* Has it not written anything for so many looks? */
+static bool stands_still(size_t *before, size_t *looks)
+{
+	enum { LOOKS = 100 };
+	size_t now = writer.written;
+	*looks = now > 0 && now == *before ? *looks + 1 : 0;
+	*before = now;
+	return *looks == LOOKS;
+}
+
 static void a_writer_waits_for_a_reader_that_does_not_read(void **state)
 {
 	(void)state;
@@ -136,12 +147,9 @@ static void a_writer_waits_for_a_reader_that_does_not_read(void **state)
 	int fd = dial(h);
 	say(fd, ASK);
 	/* The kernel's buffers grow for a while. */
-	size_t before = 0;
-	do {
-		before = writer.written;
-		usleep(300000);
-	} while (writer.written != before);
-	assert_true(before > 0 && before < writer.bytes);
+	size_t before = 0, looks = 0;
+	wait_until(stands_still(&before, &looks));
+	assert_true(before < writer.bytes);
 	assert_true(read_all(fd, &ended) >= writer.bytes);
 	assert_true(ended);
 	finish(h, fd);
@@ -153,7 +161,7 @@ static void a_writer_hears_that_its_reader_has_gone(void **state)
 	struct drg_http *h = begin(SIZE_MAX, 1, true);
 	int fd = dial(h);
 	say(fd, ASK);
-	usleep(100000);
+	wait_until(writer.written > 10 * PIECE);
 	finish(h, fd);
 	assert_int_equal(writer.rc, DRG_ESTOPPED);
 }
@@ -173,12 +181,12 @@ static void what_is_not_complete_is_cut(void **state)
 static void a_stop_cuts_what_does_not_end(void **state)
 {
 	(void)state;
-	for (int pause_ms = 0; pause_ms <= 40; pause_ms += 20) {
-		struct drg_http *h = begin(SIZE_MAX, pause_ms, true);
+	for (int pause = 0; pause <= 40; pause += 20) {
+		struct drg_http *h = begin(SIZE_MAX, pause, true);
 		int fd = dial(h);
 		say(fd, ASK);
-		usleep(100000);
-		drg_http_stop(h, 0);
+		wait_until(writer.written > 0);
+		stop_at_once(h);
 		pthread_join(writer.thread, NULL);
 		assert_int_equal(writer.rc, DRG_ESTOPPED);
 		close(fd);
@@ -192,7 +200,7 @@ static void head_has_no_body_and_failures_have_their_own(void **state)
 	int fd = dial(h);
 	say(fd, "GET /stream/fail HTTP/1.1\r\nHost: a\r\n\r\n");
 	say(fd, "HEAD /stream HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
-	const struct heard *heard = hear(fd, 5000);
+	const struct heard *heard = hear(fd);
 	assert_has(heard->text, "HTTP/1.1 503 ");
 	assert_has(heard->text, "\"busy\"");
 	assert_has(heard->text, "HTTP/1.1 200 ");

@@ -1,5 +1,5 @@
-/* tests/unit/http/short_server.h
- * One server with short deadlines for all tests of a file: start() and stop() of the group. */
+/* tests/unit/http/shared_server.h
+ * One server for all tests of a file: start() and stop() of the group. */
 #pragma once
 #include "server_fixture.h"
 
@@ -8,7 +8,7 @@ static struct drg_http *h;
 static inline int start(void **state)
 {
 	(void)state;
-	struct drg_http_options o = short_options();
+	struct drg_http_options o = test_options();
 	h = start_with(&o, NULL);
 	return 0;
 }
