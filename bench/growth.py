@@ -58,6 +58,12 @@ def airports(build, path, n):
     return lambda: place.run("match", "--kind", "airport", "aerofeed", "--list", path / "list.csv", "--dry-run")
 
 
+def duplicates(build, path, n):
+    place = store(build, path, [*PLACES, *({"type": "dict", "kind": "hotel", "id": i, "name": "Central", "country_id": 1, "city_id": 10,
+                                            "hotel_category_id": 5, **WHERE} for i in range(n))])
+    return lambda: place.run("dict", "duplicates", "--limit", "0")
+
+
 def header(build, path):
     """1024 columns, 30 rows that may be the header: how much 64 columns that are asked for add."""
     place = store(build, path, [TOUR])
@@ -83,6 +89,9 @@ def main():
         small, large = (seconds(airports(build, place / f"air-{n}", n)) for n in (SMALL, LARGE))
         print(f"  {SMALL} airports of one name at one point: {small:.2f} s, {LARGE}: {large:.2f} s")
         kept &= verdict("four times the airports of one name at one point", large / small, 10)
+        small, large = (seconds(duplicates(build, place / f"twice-{n}", n)) for n in (SMALL, LARGE))
+        print(f"  {SMALL} dict records of one name: {small:.2f} s, {LARGE}: {large:.2f} s")
+        kept &= verdict("four times the dict records of one name, to find duplicates", large / small, 10)
         load, asked = header(build, place / "header")
         without, with_them = seconds(load), seconds(lambda: load(*asked))
         print(f"  a header of 1024 columns: {without:.2f} s, with 64 that are asked for {with_them:.2f} s")

@@ -161,9 +161,9 @@ def test_c2_with_other_weights_in_use_there_is_no_evidence_until_the_next_match(
     assert all(sum(e["bits"] for e in c["evidence"]) == pytest.approx(c["bits"], abs=0.01) for c in one(desk)["candidates"])
 
 
-def test_c2_of_many_decisions_the_newest_are_shown(desk, data):
-    for i in range(52):
-        data.map("set", 1, "hotel", "8", 100 + i % 2, "--why", f"no. {i}")
+def test_c2_of_many_decisions_the_newest_are_shown(desk, data, import_file):
+    import_file(data.path, [{"type": "mapping_event", "adapter_id": 1, "kind": "hotel", "id": "8", "at": f"2026-01-02T03:04:{i:02}Z", "how": "set",
+                             "to": 100 + i % 2, "why": f"no. {i}"} for i in range(52)])
     case = one(desk, "8")
     assert [e["why"] for e in case["history"]] == [f"no. {i}" for i in range(2, 52)] and case["more_history"] is True
     assert one(desk, "5", 2)["more_history"] is False

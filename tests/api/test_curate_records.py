@@ -64,21 +64,26 @@ def own_kib(pid):
         return next(int(line.split()[1]) for line in status if line.startswith("RssAnon"))
 
 
-@pytest.fixture
-def large(make_server, new_key, data, import_file, small_quarantine):
-    """200,000 records with long texts are more than 200 MB as CSV."""
-    import_file(data.path, [source(n, f"Hotel {n}", adapter=2, address="x" * 1000) for n in range(1000, 201_000)])
-    key = new_key(data.path, "b", "--secret", "--role", "curator")
+LARGE = 130_000_000
+
+
+@pytest.fixture(scope="module")
+def large(module_servers, new_key, import_file, tmp_path_factory, small_quarantine):
+    """130,000 records with long texts are more than 130 MB as CSV. The last test of it stops its server."""
+    path = tmp_path_factory.mktemp("large")
+    import_file(path, PLACES + [source(n, f"Hotel {n}", adapter=2, address="x" * 1000) for n in range(1000, 131_000)])
+    key = new_key(path, "b", "--secret", "--role", "curator")
     with small_quarantine():
-        return Desk(make_server(None, "--match", "off", data=data.path), key)
+        return Desk(module_servers.make(None, data=path), key)
 
 
+@pytest.mark.xdist_group("large records")
 def test_c10_a_large_one_takes_no_memory(large):
     """What the server grows by is the cache of its store (64 MiB)."""
     desk = large
     desk.get("records", adapter_id=1)
     before = own_kib(desk.server.pid)
-    assert len(desk.get("records", adapter_id=2, kind="hotel").body) > 200_000_000
+    assert len(desk.get("records", adapter_id=2, kind="hotel").body) > LARGE
     assert own_kib(desk.server.pid) - before < 96 * 1024
 
 
@@ -99,13 +104,14 @@ def being_made(desk):
     return None
 
 
+@pytest.mark.xdist_group("large records")
 def test_c10_who_goes_away_and_a_stop_end_its_making(large):
     with socket.create_connection(("127.0.0.1", large.server.port)) as s:
         head = "".join(f"{k}: {v}\r\n" for k, v in large.headers().items())
         s.sendall(f"GET /v1/curate/records?adapter_id=2 HTTP/1.1\r\nHost: x\r\n{head}\r\n".encode())
         left = client.wait_until(lambda: being_made(large))
     assert left and client.wait_until(lambda: being_made(large) is None)
-    assert os.fstat(left.fileno()).st_size < 200_000_000, "it was made to its end"
+    assert os.fstat(left.fileno()).st_size < LARGE, "it was made to its end"
     answers = []
     thread = threading.Thread(target=lambda: answers.append(large.get("records", adapter_id=2)))
     thread.start()
@@ -113,5 +119,5 @@ def test_c10_who_goes_away_and_a_stop_end_its_making(large):
     large.server.stop()
     thread.join()
     client.assert_error(answers[0], 503, None, "shutting_down")
-    assert os.fstat(stopped.fileno()).st_size < 200_000_000, "it was made to its end"
+    assert os.fstat(stopped.fileno()).st_size < LARGE, "it was made to its end"
     assert "cannot read the store" not in large.server.process.stderr()

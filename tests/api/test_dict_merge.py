@@ -6,6 +6,7 @@ import threading
 
 import pytest
 
+import client
 import mapping
 import store
 import translation
@@ -366,7 +367,7 @@ def test_check_finds_what_breaks_the_rules(data):
 def test_m19_an_id_is_known_at_every_moment_of_a_merge_and_a_split(make_server, run, mini):
     server = make_server(mini)
     data = mapping.Data(run, server.data)
-    over, statuses = threading.Event(), []
+    over, statuses, rounds = threading.Event(), [], 8
 
     def ask():
         while not over.is_set():
@@ -376,13 +377,15 @@ def test_m19_an_id_is_known_at_every_moment_of_a_merge_and_a_split(make_server, 
     asker = threading.Thread(target=ask)
     asker.start()
     try:
-        for _ in range(20):
+        for _ in range(rounds):
             data.merge("country", 1, 3)
             data.split("country", 1)
+            asked = len(statuses)
+            client.wait_until(lambda asked=asked: len(statuses) > asked)
     finally:
         over.set()
         asker.join()
-    assert len(statuses) > 100 and set(statuses) == {200}
+    assert len(statuses) >= rounds and set(statuses) == {200}
 
 
 def test_m19_old_ids_go_on_answering(make_server, run, mini, seen):
