@@ -9,6 +9,8 @@ import pytest
 import air
 import mapping
 
+pytestmark = pytest.mark.store
+
 
 @pytest.fixture
 def data(run, import_file, tmp_path):
@@ -33,6 +35,7 @@ def test_map_lets_an_id_mean_a_place(data):
     data.is_sound()
 
 
+@pytest.mark.store_core
 def test_map_moves_a_mapping(data):
     assert data.ok("air", "map", 21, "77", -9) == "adapter 21 77: 5 -> -9\n"
     assert maps(data) == [(21, "77", -9)]
@@ -44,6 +47,7 @@ def test_map_again_changes_nothing(data):
     assert data.export() == before
 
 
+@pytest.mark.store_core
 def test_unmap_takes_it_away_and_it_can_come_back(data):
     assert data.ok("air", "unmap", 21, "77") == "adapter 21 77: 5 -> not mapped\n"
     assert maps(data) == []
@@ -137,6 +141,7 @@ def test_unmatched_of_nothing(data):
     assert data.ok("air", "unmatched").count("\n") == 1
 
 
+@pytest.mark.store_core
 def test_map_forgets_the_reports_about_an_id(reported, run):
     assert reported.ok("air", "map", 21, "301", 2) == "adapter 21 301: not mapped -> 2; reports dealt with: 2\n"
     assert [row[:2] for row in air.unmatched(run, reported.path)] == [(21, None), (22, "301")]

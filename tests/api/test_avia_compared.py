@@ -256,6 +256,7 @@ def test_no_cors_and_other_media_types(server):
 
 # reports
 
+@pytest.mark.store
 def test_a5_what_did_not_match_is_reported(desk, run):
     for _ in range(3):
         air.compared(desk, iata_code="QQQ", external_id=5, title="Nowhere", lang_code="PT-br")
@@ -274,6 +275,8 @@ def test_a5_what_matches_or_is_refused_is_not_reported(desk, run):
     assert [row[3] for row in reported(run, desk, 1)] == ["last"]
 
 
+@pytest.mark.store_core
+@pytest.mark.store
 def test_a8_reports_are_kept_over_a_stop(desk, servers, run):
     for i in range(50):
         air.compared(desk, title=f"Nowhere {i}")
@@ -281,6 +284,7 @@ def test_a8_reports_are_kept_over_a_stop(desk, servers, run):
     assert len(air.unmatched(run, desk.data)) == 50
 
 
+@pytest.mark.store
 def test_a8_what_is_stored_outlives_a_crash(desk, run):
     for i in range(20):
         air.compared(desk, title=f"Nowhere {i}")
@@ -291,6 +295,7 @@ def test_a8_what_is_stored_outlives_a_crash(desk, run):
     assert run("check", "--data", desk.data).returncode == 0
 
 
+@pytest.mark.store
 def test_a8_an_answer_does_not_wait_for_the_store(desk, run):
     air.compared(desk, title="warm")
     held = store.hold(desk.data)
@@ -300,6 +305,8 @@ def test_a8_an_answer_does_not_wait_for_the_store(desk, run):
     assert reported(run, desk, 51)[0][-1] == 50
 
 
+@pytest.mark.store_core
+@pytest.mark.store
 @pytest.mark.concurrent
 def test_a8_sixteen_clients_are_counted_exactly(desk, run):
     def client(number):
@@ -314,6 +321,7 @@ def test_a8_sixteen_clients_are_counted_exactly(desk, run):
     assert sorted(rows[1:]) == [(21, str(n), None, "Own", "en", 40) for n in range(100, 116)]
 
 
+@pytest.mark.store
 def test_reports_are_not_exported_and_change_no_version(desk, run):
     def counts():
         return json.loads(run("status", "--json", "--data", desk.data).stdout)["counts"]

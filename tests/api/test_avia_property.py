@@ -4,6 +4,7 @@ The data is so small that ids, codes and titles often meet. At the end a fresh s
 import itertools
 import json
 
+import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -11,6 +12,8 @@ import air
 import model
 from client import wait_until
 from conftest import SLOW
+
+pytestmark = pytest.mark.store
 
 ADAPTERS = (21, 22, 7)  # the last one for tours
 IDS = (-2, 1, 2, 3, 4, 5)

@@ -434,6 +434,7 @@ queries = st.one_of(names, st.sampled_from([*CODES, *ICAO]), st.sampled_from([*C
 DATA = itertools.count(1)
 
 
+@pytest.mark.heavy
 @pytest.mark.concurrent
 def test_the_search_is_what_the_model_says(make_server, import_file, seen):
     server = make_server([*COUNTRIES, place(1000, "ZZZ", "marker 0")])

@@ -6,6 +6,8 @@ import pytest
 import sheets
 from test_load import Desk
 
+pytestmark = pytest.mark.store
+
 HOTELS = [{"type": "dict", "kind": "country", "id": 1, "name": "Turkey", "iso_alpha_2": "TR"},
           {"type": "dict", "kind": "city", "id": 1, "name": "Kemer", "country_id": 1},
           {"type": "dict", "kind": "hotel_category", "id": 5, "name": "5*"},
@@ -68,6 +70,7 @@ def test_m27_an_export_brings_its_own_events(desk, run):
     assert run("export", "--data", desk.path / "copy").stdout == everything
 
 
+@pytest.mark.store_core
 def test_m28_a_batch_is_taken_back_exactly_and_that_too(desk):
     before = without_history(desk)
     table = [sheets.hotel(1, **{"Hotel Name": "Other", "Phone": None}), sheets.hotel(99), *sheets.rows(17, 2)]
@@ -90,6 +93,7 @@ def test_m28_mappings_of_a_batch_are_taken_back_as_events(desk):
     assert sorted(e[:4] for e in events(desk) if e[3] == "undo") == [("H1", 10, 11, "undo"), ("H2", 11, None, "undo")]
 
 
+@pytest.mark.store_core
 def test_m28_what_was_decided_since_stays(desk):
     mapping_file(desk, [("H1", "Renamed 1", 10), ("H2", "Renamed 2", 11), ("H3", "Renamed 3", 11)])
     batch = newest(desk)
@@ -127,6 +131,7 @@ def test_a_load_that_changes_nothing_is_no_batch(desk):
     assert newest(desk) == batch
 
 
+@pytest.mark.store_core
 def test_a_batch_shows_what_was_before(desk):
     mapping_file(desk, [("H1", "Renamed", 10)])
     (was,) = [json.loads(line[4:]) for line in desk.ok("batch", "show", newest(desk)).splitlines()
@@ -134,6 +139,7 @@ def test_a_batch_shows_what_was_before(desk):
     assert (was["id"], was["name"]) == ("H1", "Hotel 1")
 
 
+@pytest.mark.store_core
 def test_m29_what_vanishes_and_returns_has_its_mapping_again(desk):
     desk.ok("map", "set", "1", "hotel", "H19", "10")
     desk.ok("load", "coral", desk.workbook(sheets.rows(19), "b.xlsx"), "--complete")

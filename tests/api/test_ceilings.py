@@ -4,6 +4,8 @@ import pytest
 import client
 from client import assert_error
 
+pytestmark = pytest.mark.store
+
 
 def ask(server, body):
     return server.request("/v1/tour/sourceInfo?adapter_id=7", "POST", {client.HEADER["b"]: server.key_b}, body)
@@ -23,6 +25,7 @@ def test_an_answer_beyond_the_limit_is_a_400_that_says_so(make_server, mini):
     assert ask(server, hotels(1)).status == 200
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("n, limit, status", [(4_300_000, 5_000_000, 200), (4_300_000, 4_299_999, 400)])
 def test_a_batch_of_millions_is_as_good_as_the_options_say(make_server, mini, n, limit, status):
     server = make_server(mini, "--max-batch", str(limit), "--max-body", "50000000")

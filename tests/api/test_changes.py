@@ -5,7 +5,7 @@ import client
 import registration
 import store
 
-pytestmark = pytest.mark.concurrent
+pytestmark = [pytest.mark.concurrent, pytest.mark.store]
 NEWOP = {"type": "adapter", "id": 9, "code": "newop", "name": "New Operator", "domain": "tour", "stage": "mapping"}
 HOTEL_59 = {"type": "dict", "kind": "hotel", "id": 59, "name": "Brand New", "country_id": 1, "city_id": 331,
             "hotel_category_id": 5}
@@ -28,6 +28,7 @@ def test_e8_a_new_hotel_is_seen_once_an_operator_is_linked_to_it(own, import_fil
     assert seen(lambda: hotels(own) == {"55", "59"})
 
 
+@pytest.mark.store_core
 def test_e8_a_changed_name_is_seen_everywhere(own, import_file, seen):
     own.a("tour/main-references"), own.b("tour/reference")
     import_file(own.data, [{"type": "dict", "kind": "country", "id": 1, "name": "Türkiye", "iso_alpha_2": "TR"}])
@@ -115,6 +116,7 @@ def test_e8_a_changed_stage_r1(own, import_file, seen):
     assert seen(lambda: hotels(own, "dep_city=11&country=1") == set())
 
 
+@pytest.mark.store_core
 def test_e8_deleted_dict_records_leave_the_lists(own, import_file, seen):
     import_file(own.data, [{"type": "dict", "kind": "meal", "id": 2, "deleted": True},
                            {"type": "dict", "kind": "hotel", "id": 58, "deleted": True}])
@@ -162,6 +164,7 @@ def test_e8_the_first_request_a_second_after_an_import_is_fresh(clock, own, impo
         assert "Türkiye" in response.body.decode() or "Renamed" in response.body.decode(), path
 
 
+@pytest.mark.store_core
 def test_e8_holds_for_every_server_on_one_data_folder(own, make_server, import_file, seen):
     other = make_server(None, data=own.data)
     import_file(own.data, [{"type": "dict", "kind": "meal", "id": 1, "name": "Everything"}])
@@ -177,6 +180,7 @@ def test_two_servers_on_the_same_data_give_the_same_etags(make_server, mini, tmp
         assert one.api(*path).headers["ETag"] == two.api(*path).headers["ETag"]
 
 
+@pytest.mark.store_core
 def test_lists_are_answered_while_the_data_folder_is_away(own, import_file, seen):
     before = own.a("tour/main-references").body
     away = own.data.with_name("away")
@@ -190,6 +194,7 @@ def test_lists_are_answered_while_the_data_folder_is_away(own, import_file, seen
     assert seen(lambda: "Everything" in own.a("tour/main-references").data()["meals"])
 
 
+@pytest.mark.store_core
 def test_an_import_that_fails_changes_nothing(own, run, import_file, seen, tmp_path):
     bad = tmp_path / "bad.ndjson"
     bad.write_text('{"type":"dict","kind":"meal","id":1,"name":"changed"}\n{"type":"dict"\n')
@@ -209,6 +214,7 @@ def test_an_import_changes_the_etag(own, import_file, seen):
     assert after.headers["ETag"] != before and "Everything" in after.body.decode()
 
 
+@pytest.mark.store_core
 def test_the_same_import_twice_keeps_the_etag(own, import_file, mini, seen):
     """And so does one that no list shows: once the server has seen it, it has seen the other."""
     before = [own.api(*path).headers["ETag"] for path in LISTS]
@@ -246,6 +252,7 @@ def test_another_public_url_changes_the_etag_of_what_shows_it(make_server, mini)
     assert second.a("tour/main-references", {"If-None-Match": before}).status == 200
 
 
+@pytest.mark.store_core
 def test_export_and_import_into_an_empty_store_give_the_same_lists(make_server, run, mini, tmp_path):
     options = ("--public-url", "https://ref.example.com")
     first = make_server(mini, *options)

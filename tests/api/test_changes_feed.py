@@ -18,6 +18,8 @@ import registration
 import store
 from copying import Waiter, feed, names
 
+pytestmark = pytest.mark.store
+
 SEEDS = range(int(os.environ.get("DRG_SEEDS", "3")))
 
 
@@ -59,6 +61,7 @@ def one(items):
 
 # ---- F1, F2: items --------------------------------------------------------------------------------------------
 
+@pytest.mark.store_core
 def test_f1_without_since_everything_comes_as_created(server):
     page = feed(server)
     items, cursor = copying.export(server)
@@ -118,6 +121,7 @@ def test_f2_what_happened(own, import_file, changed):
         assert (item["dict" if item["type"] == "dict" else "source"] is None) == (what == ["deleted"]), (n, item)
 
 
+@pytest.mark.store_core
 def test_f2_what_happened_since_the_cursor_not_what_happened_last(own, import_file):
     cursors = [now(own)]
     for step in (source("n"), source("n", dict_id=55), source("n", dict_id=55, name="b"), gone(source("n")),
@@ -143,6 +147,7 @@ def test_f2_what_changes_nothing_is_no_change(changed, own, mini, import_file):
     assert changed({"type": "adapter", "id": 7, "code": "coral", "name": "Other", "domain": "tour"}) == []
 
 
+@pytest.mark.store_core
 def test_f3_a_merge_is_one_item_and_its_sources(own, run):
     since = now(own)
     assert run("dict", "merge", "hotel", "55", "57", "--data", own.data).returncode == 0
@@ -187,6 +192,7 @@ def test_f4_kind_and_adapter(changed):
         assert {x["id"] for x in changed(*varied, kind=kind, adapter_id=8)} == expected - {"a", "c"}, kind
 
 
+@pytest.mark.store_core
 def test_f4_many_that_are_filtered_out_do_not_hold_up_a_page(own, import_file):
     since = now(own)
     import_file(own.data, [source(f"x{n}") for n in range(25000)] + [source("wanted", adapter=8)])
@@ -245,6 +251,7 @@ def test_f5_a_cursor_survives_restarts(make_server, servers, mini, import_file):
     assert names(feed(second, since)["items"]) == [("source", 7, "hotel", "n")]
 
 
+@pytest.mark.store_core
 def test_f6_paging_by_one_gives_the_same_as_all_at_once(own, import_file):
     since = now(own)
     import_file(own.data, [source(f"s{n}") for n in range(40)] + [dict_(n) for n in range(60, 70)])
@@ -275,6 +282,7 @@ def test_f6_what_changes_between_two_pages_comes_later_and_nothing_is_lost(own, 
 
 # ---- F7: 410 --------------------------------------------------------------------------------------------------
 
+@pytest.mark.store_core
 def test_f7_a_restored_backup_is_a_410_that_tells_the_way(make_server, mini, import_file, run):
     first = make_server(mini)
     first.stop()
@@ -300,6 +308,7 @@ def test_f7_a_restored_backup_is_a_410_that_tells_the_way(make_server, mini, imp
     assert copying.differences(copy, copying.export(restored)[0]) == []
 
 
+@pytest.mark.heavy
 def test_f7_a_history_that_is_over_is_a_410_for_ever(make_server, mini, import_file):
     """Only the file was copied back, nobody ran, nothing else was told, and the clock has overtaken the cursor."""
     server = make_server(mini)
@@ -347,6 +356,7 @@ def test_f8_waiting_ends_with_the_time(clock, make_server, mini):
     assert longer.items() == [] and longer.page["cursor"] == since
 
 
+@pytest.mark.store_core
 def test_f8_a_commit_ends_the_waiting(own):
     """Not the time, which is over for another first."""
     other = Waiter(own, now(own), wait=49, adapter_id=8, kind="meal")
@@ -529,6 +539,7 @@ class World:
         return self.run(*args, "--data", self.server.data).returncode == 0
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_copy_ends_with_exactly_what_the_server_holds(own, run, seed):
     rng = random.Random(seed)
@@ -556,6 +567,7 @@ def test_a_copy_ends_with_exactly_what_the_server_holds(own, run, seed):
     assert copying.differences(fresh, copying.export(own)[0]) == [], "from the beginning, without an export"
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("seed", SEEDS)
 def test_kills_in_between_lose_nothing(make_server, mini, run, servers, seed):
     server = make_server(mini)

@@ -10,6 +10,8 @@ import copying
 import registration
 import store
 
+pytestmark = pytest.mark.store
+
 HOTEL = (7, "hotel", "1002")  # not mapped in mini.ndjson
 
 
@@ -29,6 +31,7 @@ def changes(data, *options):
     return [json.loads(line) for line in data.ok("changes", "--format", "ndjson", *options).splitlines()]
 
 
+@pytest.mark.store_core
 def test_f12_what_changed_since_a_time(data):
     since = next_second()
     data.map("set", *HOTEL, 55)

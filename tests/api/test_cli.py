@@ -174,6 +174,8 @@ def test_a_file_in_the_place_of_the_data_folder(run, tmp_path):
 
 # ---- import and export ------------------------------------------------------------------------------------------
 
+@pytest.mark.store_core
+@pytest.mark.store
 def test_export_import_export_gives_the_same_bytes(run, data, tmp_path):
     assert run("import", "--create", MINI, "--data", data).returncode == 0
     first = export(run, data)
@@ -199,6 +201,7 @@ def test_keys_are_not_exported(run, data):
     (("--adapter", "7", "--kind", "hotel"), lambda r: r.get("adapter_id") == 7 and r.get("kind") == "hotel"),
     (("--adapter", "99"), lambda r: False),
 ])
+@pytest.mark.store
 def test_export_of_a_part(run, data, options, only):
     assert run("import", "--create", MINI, "--data", data).returncode == 0
     everything = [json.loads(line) for line in export(run, data).splitlines()]
@@ -234,6 +237,7 @@ def test_columns_of_the_help_do_not_collide(run):
     assert "  map set SUPPLIER KIND ID DICT_ID\n                      map a supplier" in "\n".join(commands)
 
 
+@pytest.mark.store
 def test_sums(load):
     done = load(ADAPTER, COUNTRY, SOURCE)
     assert done.returncode == 0
@@ -244,6 +248,8 @@ def test_sums(load):
     assert "same                      3" in load(ADAPTER, COUNTRY, SOURCE).stdout
 
 
+@pytest.mark.store_core
+@pytest.mark.store
 def test_a_source_without_dict_id_keeps_its_mapping_and_null_clears_it(run, load, data):
     load(ADAPTER, COUNTRY, SOURCE)
     renamed = {k: v for k, v in SOURCE.items() if k != "dict_id"} | {"name": "TURKIYE"}
@@ -280,6 +286,7 @@ BAD = [
 ]
 
 
+@pytest.mark.store
 @pytest.mark.parametrize("name, line, said", BAD, ids=[b[0] for b in BAD])
 def test_a_bad_line_names_file_line_and_field_and_nothing_is_committed(run, data, tmp_path, name, line, said):
     path = tmp_path / "bad.ndjson"
@@ -319,6 +326,7 @@ def test_a_line_of_a_gigabyte_in_little_memory(data):
         assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss <= max(before, 200 * 1024)
 
 
+@pytest.mark.store
 def test_dry_run(run, load, data):
     done = load(ADAPTER, COUNTRY, SOURCE, options=["--dry-run"])
     assert done.returncode == 0 and "nothing applied" in done.stdout
@@ -330,6 +338,8 @@ def test_dry_run(run, load, data):
     assert export(run, data, "--type", "source") == ""
 
 
+@pytest.mark.store_core
+@pytest.mark.store
 def test_removing_what_others_refer_to(run, load, data):
     load(ADAPTER, COUNTRY, SOURCE)
     dead = {"type": "dict", "kind": "country", "id": 1, "deleted": True}
@@ -341,6 +351,7 @@ def test_removing_what_others_refer_to(run, load, data):
     assert [json.loads(line)["type"] for line in export(run, data).splitlines()] == ["adapter"]
 
 
+@pytest.mark.store
 def test_csv(run, load, data, tmp_path):
     load(ADAPTER)
     path = tmp_path / "hotels.csv"
@@ -356,6 +367,7 @@ def test_csv(run, load, data, tmp_path):
     assert done.returncode == 1 and f"{path}:1: " in done.stderr
 
 
+@pytest.mark.store
 def test_an_import_that_is_killed_leaves_nothing_behind_and_is_completed_by_running_it_again(clock, run, data, tmp_path):
     path = tmp_path / "synth.ndjson"
     with open(path, "wb") as out:
@@ -374,6 +386,7 @@ def test_an_import_that_is_killed_leaves_nothing_behind_and_is_completed_by_runn
 
 # ---- keys, status, check, synth ---------------------------------------------------------------------------------
 
+@pytest.mark.store
 def test_keys_are_created_listed_revoked_and_rotated(run, data):
     data.mkdir()
     done = run("key", "create", "--api", "b", "--secret", "--name", "crm", "--expires", "2999-01-31", "--data", data)
@@ -398,6 +411,7 @@ def test_keys_are_created_listed_revoked_and_rotated(run, data):
         assert done.returncode == 1 and done.stderr.startswith("dragoman: ")
 
 
+@pytest.mark.store
 def test_status(run, data):
     assert run("import", "--create", MINI, "--data", data).returncode == 0
     said = run("status", "--data", data).stdout
@@ -413,6 +427,7 @@ def test_status(run, data):
     assert len(status["licences"]) == 6
 
 
+@pytest.mark.store
 @pytest.mark.files
 def test_check_of_a_sound_and_of_a_damaged_store(run, data):
     assert run("import", "--create", MINI, "--data", data).returncode == 0

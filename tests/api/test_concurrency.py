@@ -10,7 +10,7 @@ import client
 from conftest import command
 from killing import killed_at
 
-pytestmark = pytest.mark.concurrent
+pytestmark = [pytest.mark.concurrent, pytest.mark.store]
 HOTELS = 400
 
 
@@ -70,6 +70,7 @@ REQUESTS = [("a", "tour/main-references?", check_main), ("a", "tour/main-referen
             ("b", "tour/referenceData?dep_city={}&country=1&", check_reference_data)]
 
 
+@pytest.mark.heavy
 def test_random_requests_while_imports_run(make_server, import_file):
     server = make_server(list(data_set(0)))
     stop, faults, count = threading.Event(), [], [0] * 8
@@ -134,6 +135,7 @@ def big_file(folder):
     return path
 
 
+@pytest.mark.heavy
 def test_keys_are_made_while_an_import_runs_and_a_second_import_is_told_to_wait(make_server, new_key, run, seen,
                                                                                 tmp_path):
     server = make_server([])
@@ -150,6 +152,7 @@ def test_keys_are_made_while_an_import_runs_and_a_second_import_is_told_to_wait(
     assert run("check", "--data", server.data).returncode == 0
 
 
+@pytest.mark.heavy
 def test_a_killed_import_is_completed_by_running_it_again(clock, make_server, import_file, run, seen, tmp_path):
     server = make_server([])
     path = big_file(tmp_path)
@@ -161,6 +164,7 @@ def test_a_killed_import_is_completed_by_running_it_again(clock, make_server, im
     assert run("check", "--data", server.data).returncode == 0
 
 
+@pytest.mark.store_core
 def test_a_killed_server_leaves_nothing_behind_that_hinders(make_server, import_file, mini, seen):
     server = make_server(mini)
     before = server.b("tour/reference").body

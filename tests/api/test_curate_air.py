@@ -7,6 +7,8 @@ import mapping
 from client import eventually
 from curating import Desk
 
+pytestmark = pytest.mark.store
+
 PLACES = [air.place(101, "NYC", "New York", "city", "US", weight=20000),
           air.place(102, "JFK", {"en": "John F. Kennedy International Airport"}, city_code="NYC", country_code="US", lat=40.64, lng=-73.78, weight=9000),
           air.place(103, "LGA", {"en": "LaGuardia Airport"}, city_code="NYC", country_code="US", lat=40.78, lng=-73.87, weight=4000)]

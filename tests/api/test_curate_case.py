@@ -9,6 +9,8 @@ import mapping
 from curating import OTHERS, RESIDENCE, STRANGE, VILLAS, ZEYTIN, Desk, about
 from hotels import PLACES, dict_hotels, source
 
+pytestmark = pytest.mark.store
+
 CONTENT = {"type": "hotel_content", "adapter_id": 1, "hotel_id": "1", "check_in": "14:00:00", "room_count": 90}
 
 

@@ -8,11 +8,14 @@ from client import eventually
 from curating import OTHERS, RESIDENCE, STRANGE, VILLAS, ZEYTIN, Desk, about
 from hotels import PLACES, dict_hotels
 
+pytestmark = pytest.mark.store
+
 #: What `data` has, and what is run on it.
 RECORDS = PLACES + dict_hotels() + [RESIDENCE, VILLAS, ZEYTIN, OTHERS, STRANGE]
 STEPS = [("match",)]
 
 
+@pytest.mark.store_core
 def test_c3_map_is_a_decision_of_a_batch_and_leaves_the_queue_at_once(desk, data):
     case = desk.case_of("1")
     answer = desk.decide(about(case, "map", dict_id=100, why="same street"), by="olena").data()
@@ -136,6 +139,7 @@ def test_c3_clear_and_undo(desk, data):
     assert data.of("mapping_event", adapter_id=1, kind="hotel", id="1")[-1]["how"] == "undo"
 
 
+@pytest.mark.store_core
 def test_c3_new_makes_a_record_and_its_batch_takes_it_back(desk, data):
     case = desk.case_of("7")
     answer = desk.decide(about(case, "new", why="another house")).data()
@@ -167,6 +171,7 @@ def test_c3_what_others_register_in_the_same_commit_is_not_of_the_batch(desk, da
     data.is_sound()
 
 
+@pytest.mark.store_core
 def test_c3_merge_and_split(desk, data):
     data.map("set", 1, "hotel", "7", 105)
     versions = {id: desk.get("reference", kind="hotel", id=id).data()["version"] for id in (105, 100)}
@@ -268,6 +273,7 @@ def test_c1_what_a_key_says_does_not_pass_for_who_signs_in(desk, data):
         assert data.run("user", "add", name, "--role", "curator", "--no-password").returncode != 0
 
 
+@pytest.mark.store_core
 def test_c4_of_two_at_once_one_is_refused(desk, data):
     import threading
     case, got = desk.case_of("1"), []

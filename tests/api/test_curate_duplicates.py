@@ -6,6 +6,8 @@ from client import eventually
 from curating import Desk
 from test_duplicates import PLACES, hotel, source
 
+pytestmark = pytest.mark.store
+
 PAIRS = [hotel(n, {"en": f"Pair {n // 2}", "uk": f"Пара {n // 2}"}, lat=36.77, lng=31.39) for n in range(2, 6)]
 SOURCES = [source("a", 3), source("b", 3, 2), source("c", 2), source("d", 4)]
 

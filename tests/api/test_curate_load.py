@@ -10,6 +10,8 @@ import store
 from client import eventually
 from loading import HOTELS, SUPPLIERS, Loader, text
 
+pytestmark = pytest.mark.store
+
 #: What `data` has, and who asks.
 RECORDS, STEPS, DESK = None, SUPPLIERS, Loader
 
@@ -23,6 +25,7 @@ def source(desk, id, kind="hotel"):
     return answer.data()["record"] if answer.status == 200 else None
 
 
+@pytest.mark.store_core
 def test_c8_a_dry_run_tells_and_a_load_does_it(desk, data):
     told = desk.load(text(HOTELS), dry_run="1").data()
     assert (told["applied"], told["batch"], told["proposed"], told["rows"], told["rejected"]) == (False, None, True, 3, 0)
@@ -138,6 +141,7 @@ def test_c8_an_encoding_at_fault_is_told_as_that_and_can_be_said(desk, body, enc
     assert told["encoding"] == "windows-1251" and told["columns"][1]["examples"] == ["Нива"]
 
 
+@pytest.mark.heavy
 def test_c8_a_bomb_is_refused(desk, tmp_path):
     path = tmp_path / "bomb.xlsx"
     sheets.bomb(path, 300)
@@ -245,6 +249,7 @@ def test_c8_lists_come_one_at_a_time_and_an_import_keeps_them_out(desk, data):
         held.close()
 
 
+@pytest.mark.heavy
 def test_c8_a_stop_in_the_middle_is_clean_and_the_same_list_completes_it(make_server, new_key, data):
     key = new_key(data.path, "b", "--secret", "--role", "curator")
     server = make_server(None, data=data.path)

@@ -58,6 +58,7 @@ LARGE = {
 }
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("make, words", LARGE.values(), ids=LARGE)
 def test_p2_what_unfolds_beyond_the_limits_is_refused_and_changes_nothing(desk, make, words):
     body = make()
@@ -111,6 +112,7 @@ def cpu_seconds(pid):
         return sum(map(int, f.read().rsplit(")", 1)[1].split()[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
+@pytest.mark.heavy
 def test_c8_a_stop_does_not_wait_for_a_workbook_that_is_unpacked(desk):
     body, answers = sheets.endless_row(2000), []
     thread = threading.Thread(target=lambda: answers.append(desk.its_turn(body, dry_run="1", file="endless.xlsx")))

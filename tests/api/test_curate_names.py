@@ -9,6 +9,8 @@ from client import eventually
 from curating import OTHERS, RESIDENCE, VILLAS, Desk
 from hotels import PLACES, dict_hotels
 
+pytestmark = pytest.mark.store
+
 CITY = {"type": "dict", "kind": "city", "id": 10, "name": {"en": "Side", "uk": "Сіде"}, "country_id": 1, "lat": 36.767, "lng": 31.389}
 
 #: What `data` has.
@@ -127,6 +129,7 @@ def test_c4_a_repetition_names_nothing_twice(desk, data):
     assert len(data.of("dict_event")) == 1
 
 
+@pytest.mark.store_core
 def test_m41_the_last_decision_is_taken_back_and_that_too(desk, data):
     (nothing,) = desk.decided(undoing(desk, "en"))
     assert (nothing["status"], nothing["reason"]) == (409, "no_decision")
@@ -203,6 +206,7 @@ def test_m41_the_command_does_the_same(data):
     data.is_sound()
 
 
+@pytest.mark.store_core
 def test_m42_an_export_brings_the_history_along(data, run, import_file, tmp_path):
     data.ok("dict", "name", "city", 10, "uk", "Сіде-Сахіль")
     data.merge("hotel", 101, 102)

@@ -6,6 +6,8 @@ from client import eventually
 from curating import OTHERS, RESIDENCE, STRANGE, VILLAS, ZEYTIN, Desk, about
 from hotels import PLACES, dict_hotels, near, source
 
+pytestmark = pytest.mark.store
+
 MEAL = {"type": "source", "adapter_id": 1, "kind": "meal", "id": "1", "name": "AI Light"}
 
 #: What `data` has, and what is run on it.

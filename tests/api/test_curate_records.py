@@ -12,6 +12,8 @@ from client import eventually
 from curating import OTHERS, RESIDENCE, VILLAS, Desk
 from hotels import PLACES, dict_hotels, near, source
 
+pytestmark = pytest.mark.store
+
 HARMFUL = source(66, "=HYPERLINK(\"http://x.example\";\"win\")", **near(1))
 MEAL = {"type": "source", "adapter_id": 1, "kind": "meal", "id": "-1", "name": "+ALL"}
 
@@ -78,6 +80,7 @@ def large(module_servers, new_key, import_file, tmp_path_factory, small_quaranti
 
 
 @pytest.mark.xdist_group("large records")
+@pytest.mark.heavy
 def test_c10_a_large_one_takes_no_memory(large):
     """What the server grows by is the cache of its store (64 MiB)."""
     desk = large
@@ -105,6 +108,7 @@ def being_made(desk):
 
 
 @pytest.mark.xdist_group("large records")
+@pytest.mark.heavy
 def test_c10_who_goes_away_and_a_stop_end_its_making(large):
     with socket.create_connection(("127.0.0.1", large.server.port)) as s:
         head = "".join(f"{k}: {v}\r\n" for k, v in large.headers().items())

@@ -12,6 +12,8 @@ from client import eventually
 from curating import OTHERS, RESIDENCE, STRANGE, VILLAS, ZEYTIN, Desk, about
 from hotels import PLACES, dict_hotels, source
 
+pytestmark = pytest.mark.store
+
 #: What `data` has, and what is run on it.
 RECORDS = PLACES + dict_hotels() + [RESIDENCE, VILLAS, ZEYTIN, OTHERS, STRANGE]
 STEPS = [("match", "--by", "robot")]
@@ -198,6 +200,7 @@ def many(desk, import_file, data, n):
     return desk.get("batches").data()["items"][0]["id"]
 
 
+@pytest.mark.heavy
 def test_c7_batches_are_taken_back_one_at_a_time_and_readers_go_on(desk, data, import_file):
     batch, other = many(desk, import_file, data, 40000), 1
     got = []
@@ -215,6 +218,7 @@ def test_c7_batches_are_taken_back_one_at_a_time_and_readers_go_on(desk, data, i
     assert "Retry-After" in refused.headers and cases > 3
 
 
+@pytest.mark.heavy
 def test_c7_a_stop_leaves_an_undo_that_is_completed_and_told_as_one(make_server, new_key, data, import_file):
     key = new_key(data.path, "b", "--secret", "--role", "curator")
     desk = Desk(make_server(None, "--match", "off", data=data.path), key)
@@ -257,6 +261,7 @@ def pages_of(desk, what, **filters):
     return pages
 
 
+@pytest.mark.heavy
 def test_c7_an_answer_looks_at_so_many_decisions_and_its_cursor_goes_on(desk, data, import_file):
     desk.decided(about(desk.case_of("1"), "map", dict_id=100), by="olena")
     many(desk, import_file, data, 51000)

@@ -11,6 +11,8 @@ from client import eventually
 from curating import OTHERS, RESIDENCE, STRANGE, VILLAS, ZEYTIN, Desk, about
 from hotels import PLACES, dict_hotels
 
+pytestmark = pytest.mark.store
+
 #: What `data` has, and what is run on it.
 RECORDS = PLACES + dict_hotels() + [RESIDENCE, VILLAS, ZEYTIN, OTHERS, STRANGE]
 STEPS = [("match", "--by", "robot")]
@@ -147,6 +149,7 @@ def test_m34_an_id_that_another_process_gave_and_took_back_is_not_given_again(ne
     data.is_sound()
 
 
+@pytest.mark.store_core
 def test_m28_decisions_of_one_commit_are_taken_back_each_by_its_batch(new_desk, data, import_file):
     """A server writes what has queued in one commit: two requests of decisions and a registration."""
     import_file(data.path, [meal("m")])

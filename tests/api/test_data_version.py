@@ -11,6 +11,8 @@ import client
 import raw
 import registration
 
+pytestmark = pytest.mark.store
+
 URL = "http://travel.example.com"  # in answers of both servers
 HEADER, MIN = "X-Data-Version", "X-Min-Data-Version"
 
@@ -122,6 +124,7 @@ def test_d1_what_depends_on_no_data_has_no_version(server):
             assert HEADER not in answer.headers
 
 
+@pytest.mark.store_core
 def test_d1_equal_versions_are_equal_bytes_however_the_data_came(two, import_file, start_server):
     """One server has followed every change, one has come after some, one has loaded the data as they are in the end."""
     def compare(ports, before=None):
@@ -142,6 +145,7 @@ def test_d1_equal_versions_are_equal_bytes_however_the_data_came(two, import_fil
     compare([two.port, two.other, third])
 
 
+@pytest.mark.heavy
 def test_d1_equal_versions_are_equal_bytes_while_the_data_change(two, import_file):
     bodies = collections.defaultdict(dict)
     faults, stopping, exact = [], threading.Event(), collections.Counter()
@@ -181,6 +185,7 @@ def test_d1_equal_versions_are_equal_bytes_while_the_data_change(two, import_fil
     assert len(exact) == 2 and min(exact.values()) > 200, exact
 
 
+@pytest.mark.store_core
 def test_d2_a_write_is_read_on_another_server(two):
     for _ in range(30):
         made = registration.element("hotel")
@@ -245,6 +250,7 @@ def test_d2_a_number_of_another_history_is_never_taken_for_one_of_this(server, m
     assert answer.status in (412, 503)
 
 
+@pytest.mark.heavy
 def test_d2_versions_of_every_earlier_history_of_the_store_are_reached(make_server, mini, run):
     """Each command that writes begins a branch; a version that a client has kept for long is known still."""
     server = make_server(mini)

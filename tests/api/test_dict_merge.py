@@ -11,6 +11,8 @@ import mapping
 import store
 import translation
 
+pytestmark = pytest.mark.store
+
 AT_55 = [(7, "hotel", "1001"), (7, "hotel", "1001-B"), (8, "hotel", "9007199254740993")]  # mapped to 55 in mini.ndjson
 
 
@@ -43,6 +45,7 @@ def test_m18_mappings_go_over_each_with_an_event(data):
     data.is_sound()
 
 
+@pytest.mark.store_core
 def test_m18_the_record_goes_and_a_redirect_takes_its_place(data):
     (gone,) = data.of("dict", kind="hotel", id=55)
     data.merge("hotel", 55, 56, "--by", "olena", "--why", "twice")
@@ -179,6 +182,7 @@ def test_m20_merged_again_after_a_split_it_belongs_there(data):
 
 # split
 
+@pytest.mark.store_core
 @pytest.mark.parametrize("kind, one, other", [
     ("hotel", 55, 56), ("country", 3, 1), ("country", 1, 3), ("city", 331, 332), ("dep_city", 10, 12), ("currency", 1, 2),
     ("meal", 1, 2), ("hotel_category", 5, 4), ("hotel_category", 4, 5)])
@@ -234,6 +238,7 @@ def test_m20_what_the_record_refers_to_may_have_been_merged(data):
     data.is_sound()
 
 
+@pytest.mark.store_core
 @pytest.mark.parametrize("order", itertools.permutations([("hotel", 57), ("city", 332), ("country", 3)]))
 @pytest.mark.parametrize("back", itertools.permutations([("hotel", 57), ("city", 332), ("country", 3)]))
 def test_m20_merges_that_meet_are_undone_in_any_order(data, order, back):
@@ -334,6 +339,7 @@ def test_a_merge_waits_for_no_import(data):
 
 # travelling
 
+@pytest.mark.store_core
 def test_redirects_and_history_travel_and_can_be_split_elsewhere(data, run, tmp_path):
     before = without_events(data)
     data.merge("hotel", 55, 56, "--why", "twice")
@@ -364,6 +370,7 @@ def test_check_finds_what_breaks_the_rules(data):
 
 # a running server
 
+@pytest.mark.heavy
 def test_m19_an_id_is_known_at_every_moment_of_a_merge_and_a_split(make_server, run, mini):
     server = make_server(mini)
     data = mapping.Data(run, server.data)

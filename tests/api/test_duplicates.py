@@ -7,6 +7,8 @@ import pytest
 
 import mapping
 
+pytestmark = pytest.mark.store
+
 PLACES = [
     {"type": "adapter", "id": 1, "code": "sunny", "name": "Sunny", "domain": "tour"},
     {"type": "adapter", "id": 2, "code": "other", "name": "Other", "domain": "tour"},
@@ -85,6 +87,7 @@ def found(data, *queries):
     return [data.ok("dict", "find", q, "--limit", "50", "--format", "csv") for q in queries]
 
 
+@pytest.mark.heavy
 def test_the_index_is_as_good_as_reading_everything(data):
     index = data.path / "names.index"
     data.add(*(hotel(n, {"en": f"Palace {n}", "uk": f"Палац {n}"}) for n in range(MANY)))
@@ -112,6 +115,7 @@ def test_an_index_whose_names_are_of_nothing_has_no_duplicates(data):
         assert duplicates(data) == []
 
 
+@pytest.mark.heavy
 def test_the_index_sees_what_was_changed_since(data):
     data.add(*(hotel(n, f"Palace {n}") for n in range(MANY)))
     found(data, "palace")
@@ -147,6 +151,7 @@ def sources_found(data, *query):
     return [tuple(row[:4]) for row in csv.reader(io.StringIO(data.ok("map", "find", *query, "--format", "csv")))][1:]
 
 
+@pytest.mark.heavy
 def test_suppliers_names_are_found_by_an_index_too(data):
     index = data.path / "supplier-names.index"
     data.add(*(of_supplier(1 + n % 2, f"h{n}", f"Palace {n}") for n in range(MANY)), of_supplier(2, "h5", "Палац 5"), of_supplier(1, "m", "Palace", "meal"))

@@ -9,6 +9,8 @@ import client
 import copying
 import registration
 
+pytestmark = pytest.mark.store
+
 
 def source(id, adapter=7, kind="hotel", **more):
     return {"type": "source", "adapter_id": adapter, "kind": kind, "id": id, "name": f"name of {id}", **more}
@@ -29,6 +31,7 @@ def large(module_servers, mini, import_file, small_quarantine):
     return server
 
 
+@pytest.mark.store_core
 def test_f9_the_whole_mapping_as_source_info_shows_it(server):
     for lang in ("en", "uk"):
         items, _ = copying.export(server, f"?lang={lang}")
@@ -111,6 +114,7 @@ def own_pair(make_server, mini, run, import_file):
     stop.set()
 
 
+@pytest.mark.store_core
 def test_f10_changes_follow_the_cursor_of_the_export(make_server, mini, import_file):
     server = make_server(mini)
     _, cursor = copying.export(server)
@@ -145,6 +149,7 @@ class Slow:
         self.answer.close()
 
 
+@pytest.mark.heavy
 def test_f11_two_at_once_and_a_third_is_told_to_come_back(large):
     slow = [Slow(large), Slow(large)]
     assert [s.answer.status for s in slow] == [200, 200]

@@ -9,9 +9,12 @@ import pytest
 
 import store
 
+pytestmark = pytest.mark.store
+
 HOTEL = (7, "hotel", "1002")  # not mapped in mini.ndjson; 1001 is mapped to 55
 
 
+@pytest.mark.store_core
 def test_the_reference_is_found_in_any_language(data):
     assert data.ok("dict", "find", "kyiv").splitlines()[1].split() == ["dep_city", "10", "Kyiv", "-", "Ukraine", "coral"]
     found = data.ok("dict", "find", "БЛЮ").splitlines()[1]

@@ -9,6 +9,8 @@ import pytest
 
 import store
 
+pytestmark = pytest.mark.store
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GUIDE = (ROOT / "docs" / "first-week.md").read_text("utf-8")
 
@@ -36,6 +38,7 @@ def week(dragoman, tmp_path):
     return run
 
 
+@pytest.mark.heavy
 def test_the_guide_goes_through_and_says_the_truth(week):
     said = {}
     for block in re.findall(r"```sh\n(.*?)```", GUIDE, re.S):

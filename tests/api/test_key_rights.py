@@ -10,6 +10,8 @@ import mapping
 import store
 from client import assert_error
 
+pytestmark = pytest.mark.store
+
 SOURCE = "tour/sourceInfo?adapter_id="
 JSON = {"Content-Type": "application/json"}
 
@@ -27,6 +29,7 @@ def keys(data):
     return {row["id"]: row for row in json.loads(data.ok("key", "list", "--json"))}
 
 
+@pytest.mark.store_core
 def test_e19_a_key_reads_only_the_suppliers_that_it_may(own, new_key, seen):
     key = new_key(own.data, "b", "--reads", "coral")["key"]
     assert seen(lambda: ask(own, key, 7).status == 200)
@@ -96,6 +99,7 @@ def test_what_cannot_be_a_key_is_told(data, args, said):
     assert data.ok("key", "list", "--json") == before
 
 
+@pytest.mark.store_core
 def test_a_key_says_when_it_was_used_last(own, data, new_key, seen):
     made = new_key(own.data, "b")
     assert seen(lambda: ask(own, made["key"], 7).status == 200)
@@ -115,6 +119,7 @@ def test_keys_from_before_keep_their_rights(own, data, new_key, seen):
     assert data.ok("check")
 
 
+@pytest.mark.store_core
 def test_m32_what_is_asked_for_is_counted_and_orders_what_is_unmapped(own, data):
     body = '{"hotel":"1002,1001,nope","city":"503"}'
     for _ in range(7):

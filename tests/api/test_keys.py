@@ -8,6 +8,8 @@ import client
 import store
 from client import assert_error
 
+pytestmark = pytest.mark.store
+
 
 @pytest.fixture(scope="module")
 def own(module_servers, mini):
@@ -26,6 +28,7 @@ def test_e8_a_key_created_while_the_server_runs_works_within_a_second(own, new_k
     assert status(own, "b" if api == "a" else "a", key) == 403
 
 
+@pytest.mark.store_core
 @pytest.mark.parametrize("api", ["a", "b"])
 def test_e8_a_revoked_key_stops_working_within_a_second(own, new_key, run, seen, api):
     key = new_key(own.data, api)
@@ -35,6 +38,7 @@ def test_e8_a_revoked_key_stops_working_within_a_second(own, new_key, run, seen,
     assert status(own, api, own.key_a if api == "a" else own.key_b) == 200
 
 
+@pytest.mark.store_core
 def test_e8_a_rotated_key_is_replaced_within_a_second(own, new_key, run, seen):
     old = new_key(own.data, "b", "--secret")
     assert seen(lambda: status(own, "b", old["key"]) == 200)
@@ -101,6 +105,7 @@ def test_e6_only_a_hash_is_stored_and_keys_are_shown_once(own, new_key, run):
         assert text.encode() not in files and text.split("_", 1)[1].encode() not in files
 
 
+@pytest.mark.store_core
 def test_e6_keys_survive_a_restart(make_server, servers, mini):
     first = make_server(mini)
     first.stop()

@@ -8,6 +8,8 @@ import pytest
 
 import sheets
 
+pytestmark = pytest.mark.store
+
 CYRILLIC = ["Код отеля", "Название отеля", "Страна", "Курорт", "Телефон"]
 
 
@@ -66,6 +68,7 @@ def test_a_new_file_is_shown_and_not_loaded(desk):
     assert desk.records(type="source") == [] and desk.records(type="profile") == []
 
 
+@pytest.mark.store_core
 def test_accepted_it_is_loaded_and_known_from_then_on(desk):
     desk.ok("load", "coral", desk.workbook(sheets.rows(7)), "--accept")
     assert desk.hotels()["H3"] == {
@@ -179,6 +182,7 @@ def test_a_column_that_is_not_there_clears_nothing(desk):
 
 # complete lists
 
+@pytest.mark.store_core
 def test_a_complete_list_removes_what_it_lacks(desk):
     desk.ok("load", "coral", desk.workbook(sheets.rows(20)), "--accept")
     desk.ok("load", "coral", desk.workbook(sheets.rows(19), "b.xlsx"), "--complete")
@@ -341,6 +345,7 @@ def test_two_sheets_are_asked_about(desk):
 
 # hostile and broken ones
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("megabytes", [100, 1024])
 def test_a_bomb_is_refused(desk, megabytes):
     path = sheets.bomb(desk.path / "bomb.xlsx", megabytes)

@@ -10,6 +10,8 @@ import pytest
 import mapping
 import translation
 
+pytestmark = pytest.mark.store
+
 HOTEL = (7, "hotel", "1002")  # not mapped in mini.ndjson; 1001 is mapped to 55
 
 
@@ -65,6 +67,7 @@ def test_m16_by_is_the_user_where_it_is_not_given(data, monkeypatch):
     assert data.of("mapping_event")[-1]["by"], "the name that the system knows"
 
 
+@pytest.mark.store_core
 def test_m16_times_of_decisions_differ_and_grow(data, import_file):
     ahead = {"type": "mapping_event", "adapter_id": 7, "kind": "hotel", "id": "1002", "at": "2999-01-01T00:00:00Z"}
     import_file(data.path, [ahead])
@@ -117,6 +120,7 @@ def test_without_a_store_nothing_is_made(run, tmp_path):
 
 # undo
 
+@pytest.mark.store_core
 def test_m17_undo_takes_the_last_decision_back(data):
     data.map("set", 7, "hotel", "1001", 56)
     assert data.map("undo", 7, "hotel", "1001", "--by", "ivan") == "adapter 7 hotel 1001: 56 -> 55\n"
@@ -273,6 +277,7 @@ def test_history_of_all_is_in_the_order_of_time(data):
     assert [e["at"] for e in events] == sorted(e["at"] for e in events)
 
 
+@pytest.mark.store_core
 def test_history_travels_in_export_and_import(data, run, tmp_path):
     data.map("set", *HOTEL, 55, "--why", "a\nb")
     data.map("undo", *HOTEL)

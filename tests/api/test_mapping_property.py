@@ -12,6 +12,8 @@ from client import wait_until
 from conftest import SLOW
 from mapping_model import Model, Refused, shown
 
+pytestmark = pytest.mark.store
+
 COUNTRIES, CITIES, HOTELS = (1, 2), (1, 2, -3), (1, 2, 3, 4)
 HOTEL_SOURCES = [(1, "hotel", "a"), (1, "hotel", "b"), (1, "hotel", "c"), (2, "hotel", "a")]
 CITY_SOURCES = [(1, "city", "x"), (2, "city", "y")]
@@ -112,6 +114,7 @@ def server(module_servers):
     return module_servers.make(START)
 
 
+@pytest.mark.heavy
 @settings(max_examples=3 if SLOW else 10, deadline=None, phases=[Phase.explicit, Phase.generate, Phase.shrink],
           suppress_health_check=list(HealthCheck))
 @given(sequence=st.lists(steps, min_size=1, max_size=14))

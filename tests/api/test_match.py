@@ -8,6 +8,8 @@ import pytest
 
 from hotels import HOTELS, PLACES, dict_hotels, near, source
 
+pytestmark = pytest.mark.store
+
 #: What `data` has.
 RECORDS = PLACES + dict_hotels()
 
@@ -19,6 +21,7 @@ def results(data, *options, report=None):
     return {(r["adapter_id"], r["kind"], r["id"]): r for r in map(json.loads, path.read_text("utf-8").splitlines())}
 
 
+@pytest.mark.store_core
 def test_m30_what_is_certain_is_mapped_with_an_event_that_tells_why(data, add):
     add(source(1, "ORKIDE RST AND SPA 5*", **near(0)))
     out = data.ok("match")
@@ -78,6 +81,7 @@ def test_m31_a_run_is_a_batch(data, add):
     assert newest(data) == number
 
 
+@pytest.mark.store_core
 def test_m31_one_undo_takes_a_run_back_and_the_next_run_may_map_again(data, add):
     add(source(1, "Orkide Resort", **near(0)), source(2, "Meridia Beach", **near(3)))
     data.ok("match")

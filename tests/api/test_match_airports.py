@@ -8,6 +8,8 @@ import air
 import mapping
 from client import eventually
 
+pytestmark = pytest.mark.store
+
 PLACES = [
     {"type": "dict", "kind": "country", "id": 840, "name": {"en": "United States", "de": "Vereinigte Staaten"}, "iso_alpha_2": "US"},
     air.place(101, "NYC", "New York", "city", "US", weight=3000),

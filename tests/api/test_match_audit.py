@@ -8,6 +8,8 @@ import pytest
 import mapping
 from hotels import PLACES, dict_hotels, near, source
 
+pytestmark = pytest.mark.store
+
 NAMES = ["Orkide Resort & Spa", "Pamfilya Konak", "Sultan Sahil Palace", "Meridia Beach", "Zeytin Hotel", "Defne Residence"]
 #: What `data` has, and what is run on it.
 RECORDS = PLACES + dict_hotels() + [source(i, name, **near(i)) for i, name in enumerate(NAMES)]
@@ -63,6 +65,7 @@ def test_m39_what_is_drawn_was_mapped_by_the_matcher_and_is_not_judged(data, imp
     assert drawn(data, "--kind", "meal") == drawn(data, "--adapter", "other") == []
 
 
+@pytest.mark.heavy
 def test_m39_a_seed_draws_the_same_and_each_is_drawn(data):
     one = drawn(data, "--size", 2, "--seed", 5)
     assert one == drawn(data, "--size", 2, "--seed", 5) and len(one) == 2

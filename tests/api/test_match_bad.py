@@ -11,6 +11,8 @@ from hotels import PLACES, source
 from test_match import results
 from test_match_serve import is_matched, looks
 
+pytestmark = pytest.mark.store
+
 ADAPTERS = 2
 centres, elsewhere_of = {}, {}  # of the list at hand
 
@@ -153,6 +155,7 @@ def test_m30_a_first_list_whose_names_slip_by_a_row_is_not_mapped(made, run, imp
     assert not [r for _, r in right if r["reason"] == "veto_list"]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("slipped", [True, False], ids=["slipped", "right"])
 def test_m36_a_server_does_not_map_a_first_list_whose_names_slip_by_a_row(made, make_server, run, import_file, tmp_path, slipped):
     """It stands still while 900 records come, so they are one look of its. One record before shows that it looks."""

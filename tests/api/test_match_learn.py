@@ -8,6 +8,8 @@ import pytest
 import mapping
 from hotels import PLACES, dict_hotels, source
 
+pytestmark = pytest.mark.store
+
 HOTELS, ADAPTERS = 4000, 5
 
 
@@ -61,6 +63,7 @@ def report(text):
         float(line.split(" none, ")[1].split()[0]) for line in (before, after)]
 
 
+@pytest.mark.heavy
 def test_m38_it_learns_from_what_people_say(data, made, tmp_path):
     mapped = len([r for r in data.of("source", kind="hotel") if r.get("dict_id") is not None])
     same, apart = answer(data, made, 300, tmp_path)
@@ -76,6 +79,7 @@ def test_m38_it_learns_from_what_people_say(data, made, tmp_path):
     assert data.ok("match", "weights").split("\n", 1)[1] == (tmp_path / "card.txt").read_text("utf-8")
 
 
+@pytest.mark.heavy
 def test_m38_what_it_has_learnt_maps_more_and_not_wrong(data, made, tmp_path):
     answer(data, made, 300, tmp_path)
     said = data.ok("match", "learn", "--apply", "--by", "olena")

@@ -9,6 +9,8 @@ import pytest
 
 import mapping
 
+pytestmark = pytest.mark.store
+
 FOLDER = pathlib.Path(__file__).resolve().parents[1] / "fixtures" / "messy"
 RECALL = 0.75  # measured: 194 of 257, 0.755
 

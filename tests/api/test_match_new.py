@@ -9,6 +9,8 @@ import pytest
 import store
 from hotels import PLACES, dict_hotels, near
 
+pytestmark = pytest.mark.store
+
 FOUR = [{"type": "adapter", "id": n, "code": f"s{n}", "name": f"S{n}", "domain": "tour"} for n in (3, 4)]
 MAPPED = [{"type": "source", "adapter_id": a, "kind": "hotel_category", "id": "5", "name": "5*", "dict_id": 5} for a in (1, 2, 3, 4)]
 #: What `data` has.
@@ -116,6 +118,7 @@ def test_m40_what_was_filled_in_is_made(data, add, tmp_path, form):
     assert "is mapped to 110 by now" in other.stdout and len(made(data)) == 2
 
 
+@pytest.mark.heavy
 def test_m40_a_bad_file_changes_nothing(data, add, tmp_path):
     add(*MUNDO)
     file = tmp_path / "new.csv"

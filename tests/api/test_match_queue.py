@@ -7,6 +7,8 @@ import pytest
 import mapping
 from hotels import PLACES, dict_hotels, near, source
 
+pytestmark = pytest.mark.store
+
 RECORDS = PLACES + dict_hotels()
 
 
@@ -245,6 +247,7 @@ def test_m33_what_was_merged_counts_as_what_it_became(data, add):
 HOTEL = "Orkide Resort & Spa"
 
 
+@pytest.mark.store_core
 def test_m33_it_travels(data, add, run, import_file, tmp_path):
     add(RESIDENCE)
     data.ok("match", "reject", 1, "hotel", "1", 100, "--by", "olena", "--why", "two houses")
@@ -266,6 +269,7 @@ def test_m33_no_batch_takes_it_back(data, add):
     data.is_sound()
 
 
+@pytest.mark.store_core
 @pytest.mark.parametrize("form", ["csv", "xlsx"])
 def test_m34_a_queue_that_was_filled_in_is_read_back(data, add, tmp_path, form):
     add(RESIDENCE, *TWO, source(8, "Xyzzy Plugh", lat=50.0, lng=10.0, category_name="5*"), source(9, "Defne Villas", **near(5)))

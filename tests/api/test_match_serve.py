@@ -10,6 +10,8 @@ from client import eventually
 from conftest import Server
 from hotels import PLACES, dict_hotels, near, source
 
+pytestmark = pytest.mark.store
+
 #: What `data` has.
 RECORDS = PLACES + dict_hotels()
 
@@ -137,6 +139,7 @@ def test_m36_a_hotel_that_another_record_of_the_supplier_is_asks(make_server, da
     assert {id: q["reason"] for id, q in queue(data).items()} == dict.fromkeys("234", "veto_claimed")
 
 
+@pytest.mark.store_core
 def test_m36_two_servers_decide_once(make_server, data):
     first = make_server(None, "--match", "auto", data=data.path)
     second = make_server(None, "--match", "auto", data=data.path)
@@ -176,6 +179,7 @@ def test_m36_a_store_that_was_replaced_is_read_anew(make_server, data, import_fi
     assert data.mapped_to(1, "hotel", "2") == 501
 
 
+@pytest.mark.heavy
 def test_m36_a_stop_does_not_wait_for_the_reference(make_server, data, import_file):
     """60,000 hotels are read for a second: a stop after the first leaves it."""
     import_file(data.path, [{**dict_hotels()[0], "id": n, "name": f"Hotel {n} Palace of the {n % 977} Winds"}

@@ -2,10 +2,13 @@
 import datetime
 import json
 
+import pytest
 
 import mapping
 import store
 from hotels import PLACES, dict_hotels, near, source
+
+pytestmark = pytest.mark.store
 
 RECORDS = PLACES + dict_hotels()
 

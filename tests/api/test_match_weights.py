@@ -7,6 +7,8 @@ import store
 from hotels import PLACES, dict_hotels, near, source
 from test_match_serve import add, hotel, is_matched, queue
 
+pytestmark = pytest.mark.store
+
 #: What `data` has.
 RECORDS = PLACES + dict_hotels() + [source(1, "Orkide Resort", **near(0))]
 
@@ -50,6 +52,7 @@ def test_m37_the_operators_decides(data, tmp_path):
     assert data.mapped_to(1, "hotel", "1") == 100
 
 
+@pytest.mark.store_core
 def test_m37_those_of_before_are_kept(data, tmp_path):
     for bound in ("30", "20"):
         data.ok("match", "weights", "set", card(data, tmp_path / "card.txt", automatic=bound))

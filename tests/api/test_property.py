@@ -13,7 +13,7 @@ import model
 from conftest import SLOW
 from client import wait_until
 
-pytestmark = pytest.mark.concurrent
+pytestmark = [pytest.mark.concurrent, pytest.mark.store]
 # Letters of which the order is beyond doubt, so that the model can sort by code point.
 LATIN = ["ant", "bee", "bee hive", "beetle", "cat", "dog"]
 CYRILLIC = ["абак", "баба", "баран", "вага", "дуб"]
@@ -130,6 +130,7 @@ def first_difference(server, data):
     return None
 
 
+@pytest.mark.heavy
 def test_lists_are_what_the_model_says_after_every_import(make_server, import_file, run):
     server, data = make_server([]), model.Model(order=order)
     imports = itertools.count(1)

@@ -11,6 +11,8 @@ from conftest import SLOW
 from client import wait_until
 from registration import post, source_info
 
+pytestmark = pytest.mark.store
+
 KINDS = ("meal", "currency", "city")
 IDS = ("1", "2", "a", "№3")
 NAMES = ("one", "two", "три")
@@ -153,6 +155,7 @@ def step(server, import_file, model, adapter, what, argument):
     assert shown(server, adapter) == model.shown()
 
 
+@pytest.mark.heavy
 @settings(max_examples=8 if SLOW else 20, deadline=None, database=None,
           suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(st.lists(steps, min_size=1, max_size=8))

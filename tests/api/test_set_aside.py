@@ -7,6 +7,8 @@ import pytest
 import client
 import store
 
+pytestmark = pytest.mark.store
+
 LIMIT = 65535
 MEAL = {"type": "dict", "kind": "meal", "id": 1, "name": "Breakfast"}
 FIRST = {"type": "adapter", "id": 1, "code": "a1", "name": "One", "domain": "tour"}
@@ -45,6 +47,7 @@ def crowded(make_server):
     yield server
 
 
+@pytest.mark.heavy
 def test_e14_adapters_beyond_the_limit_stop_nothing(crowded, new_key, run, import_file, processes, seen):
     server = crowded
     assert client.wait_until(lambda: (ready(server) or {}).get("set_aside") == 65), ready(server)
@@ -117,6 +120,7 @@ ODD = {
 }
 
 
+@pytest.mark.store_core
 @pytest.mark.parametrize("name", ODD)
 def test_e14_a_key_that_cannot_be_read_is_no_key(make_server, new_key, import_file, run, seen, name):
     server = make_server([FIRST, MEAL])
@@ -163,6 +167,7 @@ ODD_ROWS = {
 }
 
 
+@pytest.mark.store_core
 @pytest.mark.parametrize("name", ODD_ROWS)
 def test_e14_odd_rows_stop_nothing(make_server, import_file, run, seen, processes, name):
     server = make_server([FIRST, MEAL])

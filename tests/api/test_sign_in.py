@@ -11,6 +11,8 @@ import raw
 from client import assert_error
 from templates import PASSWORD
 
+pytestmark = pytest.mark.store
+
 
 class Browser:
     """Keeps the cookie, as a browser does."""
@@ -110,6 +112,7 @@ def test_a_command_that_is_wrong_changes_nothing(run, own, args, stdin, word):
     assert run("user", "list", "--data", own.data).stdout == before
 
 
+@pytest.mark.store_core
 def test_users_are_in_no_export(run, fresh):
     assert "anna" not in run("export", "--data", fresh.data).stdout
 
@@ -191,6 +194,7 @@ def test_the_store_has_no_token_and_no_password(own, seen, run):
             assert token.encode() not in content and PASSWORD.encode() not in content, path
 
 
+@pytest.mark.store_core
 @pytest.mark.parametrize("how", ["disable", "password"])
 def test_sessions_end_when_somebody_is_disabled_or_gets_a_password(fresh, seen, user, how):
     browser = signed_in(fresh, seen)
@@ -240,6 +244,7 @@ def test_no_session_lasts_for_ever(clock, make_server, mini, seen):
     assert not browser.is_in()
 
 
+@pytest.mark.store_core
 def test_sessions_outlive_a_restart_and_are_those_of_every_server(own, seen, processes):
     browser = signed_in(own, seen)
     other = processes(data=own.data)
@@ -445,6 +450,7 @@ def test_guessing_one_name_is_slowed_down(clock, fresh):
     assert Browser(fresh).sign_in().status == 200, "and then the right one is good"
 
 
+@pytest.mark.heavy
 def test_a_thousand_wrong_passwords(make_server, mini, seen, small_quarantine):
     """Each for another name and, as a proxy says, from another address: nothing but the queue holds them up."""
     with small_quarantine():

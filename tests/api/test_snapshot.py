@@ -11,6 +11,8 @@ import store
 from client import assert_error
 from test_data_version import CHANGES, HEADER, READS, URL, ask, same_version, state, version_of
 
+pytestmark = pytest.mark.store
+
 NAME = "dragoman.db.snapshot"
 LOADED = "loaded from the snapshot"
 
@@ -62,6 +64,7 @@ def stopped(make_server, mini, import_file, tmp_path):
     return server
 
 
+@pytest.mark.heavy
 def test_d6_a_start_from_a_snapshot_answers_as_one_from_the_store(stopped, start_server, import_file):
     image = start_server("--public-url", URL, data=stopped.data)
     store = start_server("--public-url", URL, "--snapshot", "none", data=stopped.data)
@@ -98,6 +101,7 @@ def _at(server, port):
     return at
 
 
+@pytest.mark.store_core
 def test_d6_what_came_after_the_snapshot_is_there_from_the_first_answer_on(stopped, start_server, import_file, run,
                                                                            new_key):
     import_file(stopped.data, [{"type": "dict", "kind": "country", "id": 3, "name": "Kemet", "iso_alpha_2": "EG"}])
@@ -165,6 +169,7 @@ def test_d6_a_damaged_snapshot_is_said_and_the_store_is_loaded(how, stopped, sta
     assert LOADED in again.stderr(), "a stop writes a good one again"
 
 
+@pytest.mark.store_core
 def test_d6_the_snapshot_of_another_store_is_not_taken(stopped, make_server, start_server, mini):
     other = make_server(mini)
     other.stop()

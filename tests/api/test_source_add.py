@@ -9,6 +9,8 @@ from client import assert_error
 from registration import (KINDS, add_one, assert_element_error, element, is_registered, new_id,
                           post, source_add, source_info)
 
+pytestmark = pytest.mark.store
+
 
 @pytest.fixture(scope="module")
 def server(module_servers, mini):
@@ -217,6 +219,7 @@ def test_m8_an_imported_element_exists_too(server):
     assert_element_error(add_one(server, "hotel", element("hotel", id=1001))[1], "id", "already_exists")
 
 
+@pytest.mark.store_core
 def test_m8_a_deleted_element_can_be_added_again(server, import_file, seen):
     sent = element("meal")
     add_one(server, "meal", sent)
@@ -294,6 +297,7 @@ def test_m9_a_200_is_visible_to_the_next_request_each_time(server):
         assert is_registered(server, "hotel", sent["id"])
 
 
+@pytest.mark.store_core
 def test_m9_it_survives_the_server(make_server, mini):
     first = make_server(mini)
     sent = [element("meal") for _ in range(20)]
@@ -304,6 +308,7 @@ def test_m9_it_survives_the_server(make_server, mini):
     assert [item["source"]["name"] for item in found] == [e["name"] for e in sent]
 
 
+@pytest.mark.store_core
 def test_the_catalog_equals_the_store_afterwards(server, run):
     done = run("check", "--data", server.data)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -311,6 +316,7 @@ def test_the_catalog_equals_the_store_afterwards(server, run):
 
 # Many clients
 
+@pytest.mark.store_core
 @pytest.mark.concurrent
 def test_sixteen_clients_with_overlapping_ids_create_each_once(server):
     ids = [new_id("shared-") for _ in range(120)]

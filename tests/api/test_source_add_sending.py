@@ -12,6 +12,8 @@ from client import assert_error, eventually, wait_until
 from raw import Raw, was_read
 from registration import assert_element_error, element, is_registered, new_id, post, source_add
 
+pytestmark = pytest.mark.store
+
 
 @pytest.fixture(scope="module")
 def server(module_servers, mini):
@@ -84,6 +86,7 @@ def retry(server, name, body=None, **more):
     return source_add(server, {"Idempotency-Key": name}, **(body or {}), **more)
 
 
+@pytest.mark.store_core
 def test_idempotency_a_retry_gets_the_same_bytes_and_says_so(server):
     name, body = new_id("retry-"), {"meal": [element("meal"), element("meal", name="")]}
     first, second = retry(server, name, body), retry(server, name, body)
@@ -131,6 +134,7 @@ def test_idempotency_a_400_is_not_kept(server):
     assert "source" in retry(server, name, {"meal": [good]}).data()["meal"][good["id"]]
 
 
+@pytest.mark.store_core
 def test_idempotency_holds_over_a_restart(make_server, mini):
     first = make_server(mini)
     body = {"meal": [element("meal")]}

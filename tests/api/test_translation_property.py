@@ -2,6 +2,7 @@
 JSON against forms, and a fresh server at the end."""
 import itertools
 
+import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -9,6 +10,8 @@ from client import wait_until
 from conftest import SLOW
 from test_property import difference
 from translation import FORM, KINDS, Translation, form, source_data, source_info
+
+pytestmark = pytest.mark.store
 
 ADAPTERS = {1: "tour", 2: "tour", 3: "air"}
 DICT_IDS = (-2, 1, 2, 3)
@@ -113,6 +116,7 @@ def first_difference(server, data):
     return None
 
 
+@pytest.mark.heavy
 def test_translation_is_what_the_model_says_after_every_import(make_server, import_file):
     server, data = make_server([]), Translation()
     imports = itertools.count(1)

@@ -8,7 +8,7 @@ import mapping
 import store
 from hotels import PLACES, dict_hotels, source
 
-pytestmark = pytest.mark.skipif(store.POSTGRES is None, reason="compares with PostgreSQL")
+pytestmark = [pytest.mark.skipif(store.POSTGRES is None, reason="compares with PostgreSQL"), pytest.mark.store]
 #: More than go to a server in one statement.
 MANY = 1300
 
@@ -51,6 +51,7 @@ def worked_on(data, tmp_path, records):
     return batch
 
 
+@pytest.mark.store_core
 def test_m28_an_undo_writes_the_same_in_either_store(run, tmp_path):
     records = PLACES + dict_hotels() + [source(1000 + i, f"House {i}", adapter=2, **({"dict_id": 106} if i % 10 == 0 else {}))
                                         for i in range(MANY)]
