@@ -58,6 +58,16 @@ def test_whatever_if_none_match_says(server, sent, status):
     assert ask(server, "If-None-Match: " + sent.replace("{}", etag)).status == status
 
 
+@pytest.mark.parametrize("name, alias", [("X-Service-Api-Key", "X-Service-Client-Key"), ("X-Service-Api-Secret", "X-Service-Client-Secret")])
+def test_two_names_of_one_header_are_one_value(server, name, alias):
+    keys = {"X-Service-Api-Key": server.key_b, "X-Service-Api-Secret": server.secret_b}
+    same = server.request("/v1/changes?limit=1", headers=keys | {alias: keys[name]})
+    assert same.status == 200
+    # One of them is right: a proxy in front may have looked at the other.
+    for sent in ({name: keys[name], alias: "other"}, {name: "other", alias: keys[name]}):
+        client.assert_error(server.request("/v1/changes?limit=1", headers=keys | sent), 400, name, "repeated_header", alias)
+
+
 def test_the_key_is_checked_before_the_tag(server):
     etag = ask(server).headers["etag"]
     answer = client.request(server.port, LIST, headers={"If-None-Match": etag, "X-Service-Api-Key": "drgb_no"})

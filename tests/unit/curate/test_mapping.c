@@ -282,6 +282,35 @@ static void resolve_follows_redirects(void **state)
 	assert_int_equal(c.is, 55);
 }
 
+/* As an import does that may take mappings over from another store. */
+static void map_without_a_decision(int64_t dict_id)
+{
+	struct drg_record r;
+	struct drg_txn *t;
+	enum drg_put_result result;
+	drg_key_source(&r, known.adapter, known.kind, known.id);
+	drg_record_set_s(&r, DRG_F_NAME, DRG_STR("BELEK GOLF"));
+	drg_record_set_s(&r, DRG_F_LANG, DRG_STR("en"));
+	drg_record_set_i(&r, DRG_F_DICT_ID, dict_id);
+	assert_int_equal(drg_store_begin(s, &t, NULL), DRG_OK);
+	assert_int_equal(drg_txn_put(t, &r, &result, NULL), DRG_OK);
+	assert_int_equal(drg_txn_commit(t, NULL, NULL), DRG_OK);
+}
+
+static void what_was_mapped_elsewhere_since_is_not_undone(void **state)
+{
+	(void)state;
+	struct drg_mapping_decision d = known;
+	struct drg_mapping_change c;
+	struct drg_err e = { 0 };
+	assert_int_equal(mapping(drg_mapping_set, 55, &c), DRG_OK);
+	map_without_a_decision(56);
+	int64_t before = clock_now();
+	assert_int_equal(drg_decide(s, drg_mapping_undo, &d, &e), DRG_EINVAL);
+	assert_string_equal(e.reason, "changed_since");
+	assert_int_equal(clock_now(), before);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 GROUP(mapping)
@@ -297,6 +326,7 @@ GROUP(mapping)
 		TEST(texts_have_their_limits),
 		TEST(events_come_in_the_order_of_time),
 		TEST(resolve_follows_redirects),
+		TEST(what_was_mapped_elsewhere_since_is_not_undone),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
