@@ -351,13 +351,33 @@ def own(make_server, mini):
 @pytest.fixture
 def data(request, templates, run, mini, tmp_path):
     """A data folder as the test's module has it: RECORDS are imported (mini.ndjson; None: nothing), then the commands STEPS run."""
-    records, steps = getattr(request.module, "RECORDS", mini), getattr(request.module, "STEPS", [])
-    steps = [importing(records), *steps] if records is not None else steps
-    if "servers" in request.fixturenames:
-        templates.fill_with_keys(tmp_path, *steps, keys={"desk": CURATORS})
-    else:
-        templates.fill(tmp_path, *steps)
+    fill(templates, request.module, mini, tmp_path, "servers" in request.fixturenames)
     return mapping.Data(run, tmp_path)
+
+
+def fill(templates, module, mini, path, with_keys):
+    records, steps = getattr(module, "RECORDS", mini), getattr(module, "STEPS", [])
+    steps = [importing(records), *steps] if records is not None else steps
+    if with_keys:
+        templates.fill_with_keys(path, *steps, keys={"desk": CURATORS})
+    else:
+        templates.fill(path, *steps)
+
+
+@pytest.fixture(scope="module")
+def same_data(request, module_servers, templates, run, mini):
+    """Likewise, of all tests of the module that change nothing in it."""
+    path = module_servers.folder()
+    fill(templates, request.module, mini, path, True)
+    return mapping.Data(run, path)
+
+
+@pytest.fixture(scope="module")
+def same_desk(request, module_servers, templates, same_data, small_quarantine):
+    """The Desk on it."""
+    with small_quarantine():
+        server = module_servers.make(None, data=same_data.path)
+    return getattr(request.module, "DESK", Desk)(server, templates.keys_of(same_data.path)["desk"])
 
 
 @pytest.fixture

@@ -111,13 +111,13 @@ BAD = {
 
 
 @pytest.mark.parametrize("body, words", BAD.values(), ids=BAD)
-def test_c8_a_bad_file_is_told_by_its_name_and_changes_nothing(desk, body, words):
+def test_c8_a_bad_file_is_told_by_its_name_and_changes_nothing(same_desk, body, words):
     for parameters in ({"dry_run": "1"}, {"accept": "1"}):
-        answer = desk.load(body, file="a.xlsx", **parameters)
+        answer = same_desk.load(body, file="a.xlsx", **parameters)
         error = client.assert_error(answer, 422)
         message = answer.json()["error"]["message"]
         assert words in message and "/proc" not in message and "--" not in message, message
-    assert desk.get("batches").data()["items"] == []
+    assert same_desk.get("batches").data()["items"] == []
 
 
 def test_c8_a_sheet_that_has_to_be_chosen_is_told_as_that(desk, tmp_path):
@@ -133,11 +133,11 @@ def test_c8_a_sheet_that_has_to_be_chosen_is_told_as_that(desk, tmp_path):
     ("Code;Name\n1;Нива\n".encode("cp1251"), None, 'windows-1251 "Нива"'),
     ("Code;Name\n1;Нива\n".encode("cp1251"), "utf-8", "bytes that are not utf-8"),
     ("Code;Name\n1;Нива\n".encode("cp1251"), "windows-9", "windows-9")])
-def test_c8_an_encoding_at_fault_is_told_as_that_and_can_be_said(desk, body, encoding, said):
-    answer = desk.load(body, dry_run="1", encoding=encoding)
+def test_c8_an_encoding_at_fault_is_told_as_that_and_can_be_said(same_desk, body, encoding, said):
+    answer = same_desk.load(body, dry_run="1", encoding=encoding)
     client.assert_error(answer, 422, "encoding", "not_processable")
     assert said in answer.json()["error"]["message"]
-    told = desk.load(body, dry_run="1", encoding="windows-1251").data()
+    told = same_desk.load(body, dry_run="1", encoding="windows-1251").data()
     assert told["encoding"] == "windows-1251" and told["columns"][1]["examples"] == ["Нива"]
 
 
@@ -194,8 +194,8 @@ def test_c8_millions_of_bad_rows_take_no_memory(make_server, new_key, data, smal
     ({"separator": "ab"}, "separator", "unknown_word"), ({"decimal": "x"}, "decimal", "unknown_word"), ({"dry_run": "maybe"}, "dry_run", "bad_flag"),
     ({"map": ["a=b"] * 65}, "map", "too_many_elements"),
 ])
-def test_c8_bad_parameters(desk, parameters, field, reason):
-    client.assert_error(desk.load(text(HOTELS), **{"dry_run": "1", **parameters}), 400, field, reason)
+def test_c8_bad_parameters(same_desk, parameters, field, reason):
+    client.assert_error(same_desk.load(text(HOTELS), **{"dry_run": "1", **parameters}), 400, field, reason)
 
 
 def test_c8_the_body_is_the_file(desk):

@@ -13,7 +13,7 @@ from client import eventually
 from loading import HOTELS, SUPPLIERS, Loader, text
 
 #: What `data` has.
-RECORDS, STEPS = None, SUPPLIERS
+RECORDS, STEPS, DESK = None, SUPPLIERS, Loader
 
 
 @pytest.fixture
@@ -60,15 +60,15 @@ LARGE = {
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("make, words", LARGE.values(), ids=LARGE)
-def test_p2_what_unfolds_beyond_the_limits_is_refused_and_changes_nothing(desk, make, words):
+def test_p2_what_unfolds_beyond_the_limits_is_refused_and_changes_nothing(same_desk, make, words):
     body = make()
     assert len(body) < 32 << 20
-    assert desk.load(text(HOTELS), dry_run="1").status == 200
-    answer = desk.load(body, file="large.xlsx", accept="1")
+    assert same_desk.load(text(HOTELS), dry_run="1").status == 200
+    answer = same_desk.load(body, file="large.xlsx", accept="1")
     client.assert_error(answer, 413, None, "list_too_large")
     assert words in message(answer) and message(answer).startswith("large.xlsx: "), message(answer)
-    assert desk.get("batches").data()["items"] == []
-    assert desk.load(text(HOTELS), dry_run="1").status == 200
+    assert same_desk.get("batches").data()["items"] == []
+    assert same_desk.load(text(HOTELS), dry_run="1").status == 200
 
 
 def test_p2_names_of_columns_that_nobody_can_keep(desk):
@@ -101,8 +101,8 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("make, words", REFUSED.values(), ids=REFUSED)
-def test_c8_a_list_at_fault_is_told_as_that(desk, make, words):
-    answer = desk.load(make(), file="a.xlsx", dry_run="1")
+def test_c8_a_list_at_fault_is_told_as_that(same_desk, make, words):
+    answer = same_desk.load(make(), file="a.xlsx", dry_run="1")
     client.assert_error(answer, 422, None, "not_processable")
     assert words in message(answer) and message(answer).startswith("a.xlsx: ") and message(answer).count("a.xlsx") == 1, message(answer)
 
@@ -126,10 +126,10 @@ def test_c8_a_stop_does_not_wait_for_a_workbook_that_is_unpacked(desk):
     assert "waiting for the lists" not in desk.server.process.stderr() and "hangs" not in desk.server.process.stderr()
 
 
-def test_c8_an_answer_is_whole_whatever_names_and_cells_there_are(desk):
+def test_c8_an_answer_is_whole_whatever_names_and_cells_there_are(same_desk):
     """A byte of these takes six where it is written as JSON."""
     odd = [f"{i:04}" + "\x01" * 290 for i in range(1022)]
-    told = desk.load(text([["Code", "Name", *odd]] + [[str(i), "A", *["\x02" * 120] * 1022] for i in range(5)]), dry_run="1").data()
+    told = same_desk.load(text([["Code", "Name", *odd]] + [[str(i), "A", *["\x02" * 120] * 1022] for i in range(5)]), dry_run="1").data()
     assert [c["name"] for c in told["columns"]] == ["Code", "Name", *odd]
     assert all(c["examples"] == ["\x02" * 120] * 5 for c in told["columns"][2:])
 

@@ -90,24 +90,27 @@ def test_m41_what_is_so_already_is_no_decision(desk, data):
 @pytest.mark.parametrize("lang, text, reason", [
     ("en", "x" * 1025, "too_long"), ("en", "a\x07b", "control_character"), ("en", "  ", "empty_text"),
     ("en_", "Side", "invalid_format"), ("9", "Side", "invalid_format"), ("e" * 40, "Side", "invalid_format")])
-def test_m41_a_name_is_checked_as_an_import_checks_it(desk, data, lang, text, reason):
-    (item,) = desk.decided(naming(desk, lang, text))
+def test_m41_a_name_is_checked_as_an_import_checks_it(same_desk, same_data, lang, text, reason):
+    (item,) = same_desk.decided(naming(same_desk, lang, text))
     assert (item["status"], item["reason"]) == (400, reason)
-    assert names(desk) == {"en": "Side", "uk": "Сіде"} and data.of("dict_event") == []
+    assert names(same_desk) == {"en": "Side", "uk": "Сіде"} and same_data.of("dict_event") == []
+
+
+def test_m41_the_longest_name(desk):
     assert name(desk, "en", "x" * 1024)["result"] == "done"
 
 
 @pytest.mark.parametrize("change, field", [
     ({"lang": None}, "lang"), ({"version": None}, "version"), ({"kind": None}, "kind"), ({"dict_id": None}, "dict_id"),
     ({"name": ""}, "name"), ({"name": 5}, "name"), ({"lang": ["en"]}, "lang"), ({"name": "x" * 5000}, "name")])
-def test_m41_a_decision_that_lacks_something_is_refused_as_a_whole(desk, change, field):
-    decision = {**naming(desk, "en", "Other"), **change}
-    answer = desk.decide({k: v for k, v in decision.items() if v is not None})
+def test_m41_a_decision_that_lacks_something_is_refused_as_a_whole(same_desk, change, field):
+    decision = {**naming(same_desk, "en", "Other"), **change}
+    answer = same_desk.decide({k: v for k, v in decision.items() if v is not None})
     assert answer.status == 400 and answer.json()["error"]["field"] == f"decisions[0].{field}"
-    without = naming(desk, "en", "Other")
+    without = naming(same_desk, "en", "Other")
     del without["name"]
-    assert desk.decide(without).json()["error"]["field"] == "decisions[0].name"
-    assert names(desk)["en"] == "Side"
+    assert same_desk.decide(without).json()["error"]["field"] == "decisions[0].name"
+    assert names(same_desk)["en"] == "Side"
 
 
 def test_c4_a_name_that_somebody_changed_meanwhile_is_refused(desk, data):

@@ -15,11 +15,11 @@ RECORDS = PLACES + dict_hotels() + [RESIDENCE, VILLAS, ZEYTIN, OTHERS, STRANGE, 
 STEPS = [("match",)]
 
 
-def test_c2_the_queue_is_that_of_the_command_line(desk, data):
+def test_c2_the_queue_is_that_of_the_command_line(same_desk, same_data):
     import json
-    said = [json.loads(line) for line in data.ok("match", "queue", "--format", "ndjson").splitlines()]
-    assert desk.cases(limit=500) == [(q["adapter_id"], q["id"]) for q in said] and len(said) == 5
-    first = desk.queue()["items"][0]
+    said = [json.loads(line) for line in same_data.ok("match", "queue", "--format", "ndjson").splitlines()]
+    assert same_desk.cases(limit=500) == [(q["adapter_id"], q["id"]) for q in said] and len(said) == 5
+    first = same_desk.queue()["items"][0]
     assert {"adapter_id": 1, "kind": "hotel", "id": "1", "name": "Orkide Residence", "waiting": 2, "asked": 0,
             "outcome": "ask", "reason": "veto_residence", "open_by": []}.items() <= first.items()
     assert first["best"]["id"] == 100 and first["best"]["name"] == "Orkide Resort & Spa"
@@ -34,15 +34,15 @@ def test_c2_what_was_asked_for_comes_first(desk):
     assert eventually(lambda: desk.queue()["items"][0]["asked"] >= 3 and desk.queue()["items"][0])["id"] == "7"
 
 
-def test_c2_filters(desk):
-    assert desk.cases(adapter_id=2) == [(2, "5")]
-    assert desk.cases(kind="meal") == [(1, "1")]
-    assert desk.cases(reason="no_candidates") == [(1, "8")]
-    assert desk.cases(country_id=2) == []
-    assert len(desk.cases(country_id=1, kind="hotel")) == 4
-    assert len(desk.cases(since="2020-01-01")) == 5
-    assert desk.cases(since="2120-01-01T00:00:00Z") == []
-    assert desk.queue(kind="hotel")["total"] == 4
+def test_c2_filters(same_desk):
+    assert same_desk.cases(adapter_id=2) == [(2, "5")]
+    assert same_desk.cases(kind="meal") == [(1, "1")]
+    assert same_desk.cases(reason="no_candidates") == [(1, "8")]
+    assert same_desk.cases(country_id=2) == []
+    assert len(same_desk.cases(country_id=1, kind="hotel")) == 4
+    assert len(same_desk.cases(since="2020-01-01")) == 5
+    assert same_desk.cases(since="2120-01-01T00:00:00Z") == []
+    assert same_desk.queue(kind="hotel")["total"] == 4
 
 
 @pytest.mark.parametrize("parameters, field, reason", [
@@ -55,14 +55,14 @@ def test_c2_filters(desk):
     ({"cursor": "abc"}, "cursor", "invalid_cursor"),
     ({"cursor": "A" * 512}, "cursor", "invalid_cursor"),
 ])
-def test_c2_what_is_refused(desk, parameters, field, reason):
-    client.assert_error(desk.get("queue", **parameters), 400, field, reason)
+def test_c2_what_is_refused(same_desk, parameters, field, reason):
+    client.assert_error(same_desk.get("queue", **parameters), 400, field, reason)
 
 
-def test_c2_pages_have_each_case_once_in_the_order_of_the_whole(desk):
-    whole, paged, cursor = desk.cases(), [], None
+def test_c2_pages_have_each_case_once_in_the_order_of_the_whole(same_desk):
+    whole, paged, cursor = same_desk.cases(), [], None
     while True:
-        page = desk.queue(limit=2, cursor=cursor)
+        page = same_desk.queue(limit=2, cursor=cursor)
         assert ("total" in page) == (cursor is None)
         paged += [(c["adapter_id"], c["id"]) for c in page["items"]]
         cursor = page["cursor"]

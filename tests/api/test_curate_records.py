@@ -22,9 +22,9 @@ RECORDS = PLACES + dict_hotels() + [RESIDENCE, {**VILLAS, "dict_id": 105}, OTHER
 
 
 @pytest.mark.parametrize("kind", ["hotel", "meal", None])
-def test_c10_it_is_the_file_that_the_command_writes(desk, data, tmp_path, kind):
-    data.ok("map", "list", "--adapter", 1, *(["--kind", kind] if kind else []), "--output", tmp_path / "list.csv")
-    answer = desk.get("records", adapter_id=1, kind=kind)
+def test_c10_it_is_the_file_that_the_command_writes(same_desk, same_data, tmp_path, kind):
+    same_data.ok("map", "list", "--adapter", 1, *(["--kind", kind] if kind else []), "--output", tmp_path / "list.csv")
+    answer = same_desk.get("records", adapter_id=1, kind=kind)
     assert answer.status == 200 and answer.body == (tmp_path / "list.csv").read_bytes()
     assert answer.headers["Content-Disposition"] == f'attachment; filename="supplier-1{"-" + kind if kind else ""}.csv"'
     assert answer.headers["Cache-Control"] == "no-store"
@@ -37,8 +37,8 @@ def test_p6_no_cell_is_run_and_what_was_written_is_read_back(desk, data, tmp_pat
     assert "3 as before" in data.ok("map", "load", tmp_path / "back.csv")
 
 
-def test_c10_a_workbook_has_texts_only(desk, data):
-    answer = desk.get("records", adapter_id=1, kind="hotel", format="xlsx")
+def test_c10_a_workbook_has_texts_only(same_desk):
+    answer = same_desk.get("records", adapter_id=1, kind="hotel", format="xlsx")
     sheet = openpyxl.load_workbook(io.BytesIO(answer.body)).active
     titles, *rows = sheet.iter_rows(values_only=True)
     assert titles[-2:] == ("was", "dict_name")
