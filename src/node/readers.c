@@ -157,14 +157,6 @@ int drg_readers_submit(struct drg_readers *p, struct drg_read_job *j, struct drg
 	                rc == DRG_ELIMIT ? " of this key" : "");
 }
 
-/* Before the threads begin. What fails is tried again, and said, at the first job. */
-static void readers_open(struct drg_readers *p)
-{
-	for (unsigned i = 0; i < p->n_threads; i++)
-		if (reader_open(p, &p->readers[i], NULL) != DRG_OK)
-			return;
-}
-
 int drg_readers_start(const struct drg_readers_options *o, struct drg_readers **ret, struct drg_err *reterr)
 {
 	unsigned n = o->threads > 0 ? o->threads : 2;
@@ -176,8 +168,6 @@ int drg_readers_start(const struct drg_readers_options *o, struct drg_readers **
 	p->odd_words = o->odd_words;
 	p->follower = o->follower;
 	p->url = strdup(o->store_url);
-	if (p->url != NULL)
-		readers_open(p);
 	const struct drg_pool_options pool = { .threads = n,
 		                               .max = max,
 		                               .max_each = o->max_each > 0 ? o->max_each : (max + 3) / 4,

@@ -204,7 +204,7 @@ static void test_a_failure_is_tried_again_on_a_fresh_handle(void **state)
 		int rc;
 		unsigned runs;
 	} cases[] = {
-		{ "the first job", DRG_EIO, DRG_OK, false, DRG_OK, 2 },
+		{ "the first job, whose handle is fresh", DRG_EIO, DRG_OK, false, DRG_EBUSY, 1 },
 		{ "fails once", DRG_EIO, DRG_OK, true, DRG_OK, 2 },
 		{ "fails twice", DRG_EIO, DRG_EIO, true, DRG_EBUSY, 2 },
 		{ "damaged", DRG_ECORRUPT, DRG_ECORRUPT, true, DRG_EBUSY, 2 },
@@ -263,14 +263,19 @@ static unsigned open_files_of(const char *path)
 	return n;
 }
 
-static void test_the_store_is_opened_before_the_first_job(void **state)
+static void test_the_store_is_opened_by_the_first_job(void **state)
 {
 	(void)state;
 	struct reading x;
 	char path[PATH_MAX];
+	struct tally t = TALLY_INIT;
+	struct look l = look_for(&t, DRG_OK, DRG_OK);
 	reading_begin(&x, (struct drg_readers_options){ .threads = 3 }, true);
 	assert_non_null(realpath(x.path, path));
-	assert_int_equal(open_files_of(path), 3);
+	assert_int_equal(open_files_of(path), 0);
+	do_look(&x, &l);
+	assert_int_equal(l.job.rc, DRG_OK);
+	assert_int_equal(open_files_of(path), 1);
 	drg_readers_stop(x.pool);
 	x.pool = NULL;
 	assert_int_equal(open_files_of(path), 0);
@@ -282,7 +287,7 @@ GROUP(readers)
 	drg_log_set_level(DRG_LOG_ERROR);
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_jobs_read_the_store_in_the_order_they_came),
-		cmocka_unit_test(test_the_store_is_opened_before_the_first_job),
+		cmocka_unit_test(test_the_store_is_opened_by_the_first_job),
 		cmocka_unit_test(test_the_queue_is_bounded),
 		cmocka_unit_test(test_a_key_has_its_share_and_leaves_a_thread_to_others),
 		cmocka_unit_test(test_stopping_does_what_is_queued),
