@@ -11,7 +11,8 @@ struct drg_automatch_options {
 	const char *store_url;
 	struct drg_writer *writer; /**< must outlive it */
 	bool automatic; /**< map what is certain; else suggest it too */
-	struct drg_clock known; /**< what was there then is not its own; epoch "": what is there when it first looks */
+	/** What was there then is not its own; epoch "": what is there when it first looks. */
+	struct drg_clock known;
 };
 
 DRG_MUSTCHECK
