@@ -350,17 +350,14 @@ static void who_reads_slowly_is_waited_for(void **state)
 	clock_stop();
 	struct drg_http *h = start_with(&o, NULL);
 	int fd = dial(h);
-	size_t n = 0;
 	say(fd, "GET /much?n=20000000 HTTP/1.1\r\nHost: a\r\n\r\n");
-	hear_some(fd, 1);
+	size_t n = hear_some(fd, 1)->n;
 	begin_stop(&stopping, h, 100 * HOUR_S);
 	for (bool end = false; !end;) {
 		const struct heard *heard = hear_some(fd, PART);
 		end = heard->end || heard->reset;
 		n += heard->n;
-		/* The stop has seen that something was taken since, unless all of the answer is on its way. */
-		wait_until(stopping.call.done || is_closed(fd) || see(h, fd).acked_ns == clock_ns);
-		clock_pass_ms(1000);
+		clock_pass_ms(1000); /* a part was taken in each second: the stop looks at no more than that */
 	}
 	clock_call_end(&stopping.call, 0);
 	assert_int_equal(stopping.rc, DRG_OK);
