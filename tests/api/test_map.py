@@ -211,7 +211,7 @@ def test_list_of_what_is_not_mapped_says_where_it_is_and_why(data, import_file):
         since = header.index("since")
         for row in rows:
             at = datetime.datetime.fromisoformat(row.pop(since))
-            assert abs(at - datetime.datetime.now(datetime.timezone.utc)) < datetime.timedelta(minutes=5)
+            assert abs(at - datetime.datetime.now(datetime.timezone.utc)) < datetime.timedelta(days=1)  # the store may be a copy of an earlier one
         return header, rows
 
     header, rows = table()

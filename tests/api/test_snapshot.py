@@ -170,7 +170,9 @@ def test_d6_a_damaged_snapshot_is_said_and_the_store_is_loaded(how, stopped, sta
 
 
 @pytest.mark.store_core
-def test_d6_the_snapshot_of_another_store_is_not_taken(stopped, make_server, start_server, mini):
+def test_d6_the_snapshot_of_another_store_is_not_taken(stopped, make_server, start_server, new_key, mini):
+    of_the_first = new_key(stopped.data, "a")
+    start_server(data=stopped.data).stop()
     other = make_server(mini)
     other.stop()
     shutil.copy(stopped.data / NAME, other.data / NAME)
@@ -178,7 +180,7 @@ def test_d6_the_snapshot_of_another_store_is_not_taken(stopped, make_server, sta
     assert "is of another store, or of a history that is over" in server.stderr()
     assert LOADED not in server.stderr()
     assert client.request(server.port, READS[0][1], headers={"X-Api-Key": other.key_a}).status == 200
-    assert client.request(server.port, READS[0][1], headers={"X-Api-Key": stopped.key_a}).status == 403
+    assert client.request(server.port, READS[0][1], headers={"X-Api-Key": of_the_first["key"]}).status == 403
 
 
 def test_d6_the_snapshot_of_a_history_that_is_over_is_not_taken(make_server, start_server, mini, import_file):
