@@ -9,6 +9,7 @@
 #                 database, FAILOVERS=20 of Patroni
 # make pace       a curator's pace in the browser, thirty decisions a minute: MINUTES=10
 # make fuzz       fuzzes what reads bytes from outside, TIME seconds for each target (60)
+# make mutate     a hundred slips of one line each, and which of them no test finds: some hours
 # make bench      the figures of docs/performance.md
 # make install    to PREFIX (/usr/local)
 #
@@ -31,7 +32,7 @@ AWAY      ?= 600
 FAILOVERS ?= 20
 MINUTES   ?= 10
 
-.PHONY: all deps run run-cluster test test-core test-all test-cluster fault pace fuzz bench install lint format clean
+.PHONY: all deps run run-cluster test test-core test-all test-cluster fault pace fuzz mutate bench install lint format clean
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) dragoman
 
@@ -85,6 +86,11 @@ pace: all
 fuzz:
 	@tools/install-deps build test-core test test-all
 	@tests/fuzz/run $(TIME) $(JOBS)
+
+mutate:
+	@tools/install-deps build test-core
+	@tools/reach.py --jobs $(JOBS)
+	@tools/mutate --jobs $(JOBS)
 
 bench: all
 	@tools/install-deps build bench
