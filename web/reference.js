@@ -255,7 +255,7 @@ const isShown = ({ kind, id }) => !underway && !merging && shown?.id === id && s
 /** The record as it is now, if it is still the one that is open. @returns its names, if so */
 async function repainted(it) {
   if (isShown(it)) await openRecord();
-  await find();
+  if (!pause) await find(); // else what is being typed is asked for in a moment, and is not in the address yet
   return isShown(it) ? $("#one .record")?.names : null;
 }
 
@@ -317,17 +317,18 @@ async function start() {
   return painted;
 }
 
-let pause = 0;
+let pause = 0; // the timer, while what was typed is not asked for yet
 
 function typed() {
   clearTimeout(pause);
   listWaits(true);
-  pause = setTimeout(() => { say(""); keepFilters(form, { record: inAddress() }, said("q") !== ""); find() }, PAUSE);
+  pause = setTimeout(() => { pause = 0; say(""); keepFilters(form, { record: inAddress() }, said("q") !== ""); find() }, PAUSE);
 }
 
 async function submitted(event) {
   event.preventDefault();
   clearTimeout(pause);
+  pause = 0;
   if (country.open && !await country.resolve().catch(told)) return listWaits(asked !== answered);
   keepFilters(form, { record: inAddress(), duplicates: looksTwice() ? "1" : "" });
   say("");

@@ -357,7 +357,8 @@ static void who_reads_slowly_is_waited_for(void **state)
 		const struct heard *heard = hear_some(fd, PART);
 		end = heard->end || heard->reset;
 		n += heard->n;
-		clock_pass_ms(1000); /* a part was taken in each second: the stop looks at no more than that */
+		/* A part was taken in each second: the stop looks at no more than that. */
+		clock_pass_ms(1000);
 	}
 	clock_call_end(&stopping.call, 0);
 	assert_int_equal(stopping.rc, DRG_OK);

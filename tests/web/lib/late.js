@@ -1,4 +1,5 @@
 // Answers that come late: as late as a test says, and not after so many seconds.
+import { PATIENCE } from "./calm.js";
 
 /** Answers of this address wait until they are let go. */
 export async function late(page, address, which = () => true) {
@@ -10,5 +11,8 @@ export async function late(page, address, which = () => true) {
     await gate;
     await route.continue().catch(() => {}); // it may have been given up
   });
-  return { go, asked };
+  const over = page.waitForEvent("close", { timeout: PATIENCE }).then(() => {}, () => { throw new Error(`nobody asked for ${address}`) });
+  const either = Promise.race([asked, over]);
+  either.catch(() => {}); // it is of use only where somebody waits
+  return { go, asked: either };
 }
