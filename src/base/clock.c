@@ -9,17 +9,18 @@
 #include <time.h>
 #include <unistd.h>
 
-static const _Atomic int64_t *ahead; /* NULL: the system's clocks as they are */
-static const _Atomic int64_t *stands; /* NULL: they go on by themselves */
+static const _Atomic int64_t *_Atomic ahead; /* NULL: the system's clocks as they are */
+static const _Atomic int64_t *_Atomic stands; /* NULL: they go on by themselves */
 
 static int64_t clock_read(clockid_t id)
 {
-	if (stands != NULL)
-		return *stands;
+	const _Atomic int64_t *now = stands, *more = ahead;
+	if (now != NULL)
+		return *now;
 	struct timespec t;
 	clock_gettime(id, &t);
 	int64_t ns = (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-	return ahead == NULL ? ns : ns + *ahead;
+	return more == NULL ? ns : ns + *more;
 }
 
 int64_t drg_clock_ns(void)
