@@ -191,20 +191,20 @@ class Watcher(threading.Thread):
     def __init__(self, campaign, server):
         super().__init__(daemon=True)
         self.c, self.server, self.shown, self.failed, self.slowest_s, self.asked = campaign, server, {}, [], 0, 0
-        self.rebuilt = 0
+        self.seen, self.stopping = 0, threading.Event()
 
     def run(self):
-        history, seen = "", 0
+        history = ""
         with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=PATIENCE)) as connection:
-            while not self.c.stopping.is_set():
-                want = {"X-Min-Data-Version": f"{history}-{seen + 1}"} if history else {}
+            while not self.stopping.is_set():
+                want = {"X-Min-Data-Version": f"{history}-{self.seen + 1}"} if history else {}
                 status, version = self.ask(connection, want)
                 if status == 412:
-                    history, self.rebuilt = "", self.rebuilt + 1
+                    history = ""
                 elif status == 200:
                     now, last = time.time(), seq_of(version)
-                    self.shown.update((seq, now) for seq in range(seen + 1, last + 1) if history)
-                    history, seen = version.partition("-")[0], last
+                    self.shown.update((seq, now) for seq in range(self.seen + 1, last + 1) if history)
+                    history, self.seen = version.partition("-")[0], last
 
     def ask(self, connection, want):
         """(status, version). What waits longer than a second for a commit is told so (503), and that is no failure."""
@@ -262,7 +262,6 @@ class Campaign:
         self.readers = [Reader(self, server) for server in self.asked]
         self.began_pressure = pressure_us()
         self.began = time.monotonic()
-        self.first = self.last() + 1
 
     def _kinds(self):
         with self.database() as cursor:
@@ -277,20 +276,42 @@ class Campaign:
             yield connection.cursor()
 
     def __enter__(self):
-        for thread in (*self.watchers, *self.readers, *self.writers):
+        if self.watchers:
+            self.begin_branches()
+        self.first = self.last() + 1
+        for thread in (*self.watchers, *self.readers):
             thread.start()
+        parts.wait_for(lambda: all(w.seen > 0 for w in self.watchers), PATIENCE, "the watchers know where they begin")
+        for writer in self.writers:
+            writer.start()
         return self
 
-    def stop(self):
+    def begin_branches(self):
+        """Whoever writes for the first time begins a branch, and who waits for a commit of the one before waits in vain (D2)."""
+        for writer in self.writers:
+            writer.insert(commit=True)
+        for server in self.servers:
+            made = self.ids.new("a")
+            assert registration.source_add(server, None, ADAPTER, **{made[0]: [registration.element(*made)]}).status == 200
+            self.ids.done(made)
+
+    def stop(self, whole=True):
+        """@param whole  The watchers see the last commit before they stop."""
         if self.stopping.is_set():
             return
         self.stopping.set()
-        for thread in (*self.writers, *self.watchers, *self.readers):
+        for thread in (*self.writers, *self.readers):
             thread.join(120)
+        if whole:
+            last = self.last()
+            parts.wait_for(lambda: all(w.seen >= last or w.failed for w in self.watchers), PATIENCE, f"the watchers see commit {last}")
+        for watcher in self.watchers:
+            watcher.stopping.set()
+            watcher.join(120)
         self.seconds = time.monotonic() - self.began
 
     def __exit__(self, kind, *_):
-        self.stop()
+        self.stop(whole=kind is None)
         if kind is None:
             for writer in self.writers:
                 if writer.fault is not None:
