@@ -81,16 +81,19 @@ def test_m34_what_the_matcher_had_mapped_is_asked_when_it_is_taken_back(new_desk
     assert data.mapped_to(1, "hotel", "9") == 104
 
 
-def test_m34_a_record_that_the_batch_made_is_no_candidate(new_desk, data, import_file):
-    import_file(data.path, [{"type": "source", "adapter_id": 1, "kind": "meal", "id": "m", "name": "Brunch"}])
+def test_m34_a_record_that_the_batch_made_is_a_candidate_only_if_it_stays(new_desk, data, import_file):
+    """It stays where somebody has changed it since (M27). The matcher has said nothing of these sources."""
+    meals = [{"adapter_id": 1, "kind": "meal", "id": id} for id in ("goes", "stays")]
+    import_file(data.path, [{"type": "source", **meal, "name": f"Brunch that {meal['id']}"} for meal in meals])
     desk = new_desk()
-    data.ok("match")
-    eventually(lambda: desk.case_of("m"))
-    answer = desk.decide(about(desk.case_of("m"), "new")).data()
-    assert answer["items"][0]["result"] == "done", answer
+    answer = desk.decide(*(about({**meal, "version": desk.get("case", **meal).data()["version"]}, "new") for meal in meals)).data()
+    assert [item["result"] for item in answer["items"]] == ["done", "done"], answer
+    made, changed = (data.mapped_to(*meal.values()) for meal in meals)
+    import_file(data.path, [{"type": "dict", "kind": "meal", "id": changed, "name": "A late breakfast"}])
     data.ok("batch", "undo", answer["batch"])
-    case = eventually(lambda: desk.case_of("m"))
-    assert (case["candidates"], case["best"]) == (0, None)
+    assert data.dict_ids("meal") == [changed]
+    goes, stays = (eventually(lambda: desk.case_of(meal["id"])) for meal in meals)
+    assert (goes["candidates"], goes["best"], stays["best"]["id"]) == (0, None, changed)
 
 
 @pytest.mark.parametrize("by_person", ["map undo", "decide undo"])

@@ -100,6 +100,18 @@ def test_a12_outcomes(listed, row, outcome, place):
     assert (r["outcome"], r["source_id"] if place else None) == (outcome, place), r
 
 
+def test_a12_an_airport_is_found_by_its_place_alone_on_whichever_side_it_is(listed, data, import_file, tmp_path):
+    """Candidates are looked up by whole degrees: nothing is further than a degree's border away here, and no word is shared."""
+    corners = [(north, east) for north in (-0.002, 0.002) for east in (-0.002, 0.002)]
+    places = [(10 + 10 * i + north, 20 + east) for i, (north, east) in enumerate(corners)] + [(-17.5, 179.998), (17.5, -179.998)]
+    air.import_lines(import_file, data.path, tmp_path, *(
+        air.place(200 + i, f"ZZ{i}", f"Reference{i}", country_code="US", lat=lat, lng=lng) for i, (lat, lng) in enumerate(places)))
+    asked = {(i, lat, lng): 200 + i for i in range(4) for lat, lng in ((10 + 10 * i + n, 20 + e) for n, e in corners)}
+    asked |= {(4, -17.5, -179.998): 204, (5, 17.5, 179.998): 205}
+    got = listed(*({"name": f"Supplied{i}", "country": "US", "lat": lat, "lng": lng} for i, lat, lng in asked))
+    assert [got[f"x{n}"].get("source_id") for n in range(len(asked))] == list(asked.values())
+
+
 def test_a12_of_two_that_claim_an_airport_the_clearly_better_one_has_it(listed):
     central = {"name": "Grand Central Station", "city": "New York", "country": "US", "lat": 40.66, "lng": -73.79}
     got = listed(KENNEDY, central)

@@ -9,6 +9,9 @@
 	"\"dict_id\":1}\n"
 #define HOTEL                                                                                                \
 	"{\"type\":\"source\",\"adapter_id\":7,\"kind\":\"hotel\",\"id\":\"h1\",\"name\":\"Blue Bay\"}\n"
+#define UNMAPPED_HOTEL                                                                                       \
+	"{\"type\":\"source\",\"adapter_id\":7,\"kind\":\"hotel\",\"id\":\"h1\",\"name\":\"Blue "            \
+	"Bay\",\"dict_id\":null}\n"
 #define CONTENT "{\"type\":\"hotel_content\",\"adapter_id\":7,\"hotel_id\":\"h1\",\"room_count\":3}\n"
 #define DEAD_TURKEY "{\"type\":\"dict\",\"kind\":\"country\",\"id\":1,\"deleted\":true}\n"
 #define DEAD_ADAPTER "{\"type\":\"adapter\",\"id\":7,\"deleted\":true}\n"
@@ -315,6 +318,11 @@ static const struct {
 	{ "the import refers to it", ADAPTER TURKEY, DEAD_TURKEY SOURCE,
 	  "2: dict_id: expected the id of a dict country that exists, found 1, which this import removes" },
 	{ "removed and made again", ADAPTER TURKEY SOURCE, DEAD_TURKEY TURKEY, NULL },
+	{ "made, removed and made again", ADAPTER, TURKEY DEAD_TURKEY TURKEY SOURCE, NULL },
+	{ "likewise, and now it says that it is not mapped", ADAPTER, HOTEL DEAD_HOTEL UNMAPPED_HOTEL CONTENT,
+	  NULL },
+	{ "likewise, but at last it is removed", ADAPTER, UNMAPPED_HOTEL HOTEL DEAD_HOTEL CONTENT,
+	  "4: hotel_id: expected the id of a hotel of adapter 7 that exists" },
 	{ "nobody refers to it", ADAPTER TURKEY, DEAD_TURKEY, NULL },
 	{ "it was never there", ADAPTER, DEAD_TURKEY, NULL },
 	{ "adapter with records", ADAPTER TURKEY SOURCE, DEAD_ADAPTER,
@@ -338,6 +346,10 @@ static const struct {
 	  DEAD_TURKEY, "1: deleted: cannot be removed, redirect country 8" },
 	{ "a code is free after a removal", TURKEY,
 	  DEAD_TURKEY
+	  "{\"type\":\"dict\",\"kind\":\"country\",\"id\":2,\"name\":\"T\",\"iso_alpha_2\":\"TR\"}",
+	  NULL },
+	{ "though the row of the removal names it", TURKEY,
+	  "{\"type\":\"dict\",\"kind\":\"country\",\"id\":1,\"deleted\":true,\"iso_alpha_2\":\"TR\"}\n"
 	  "{\"type\":\"dict\",\"kind\":\"country\",\"id\":2,\"name\":\"T\",\"iso_alpha_2\":\"TR\"}",
 	  NULL },
 };

@@ -5,21 +5,27 @@
 
 static struct drg_normal *normal;
 
-static void add(struct drg_places *l, int64_t id, const char *name)
+static struct drg_place_input hotel(const char *name)
 {
-	struct drg_place_input in = { .names = { drg_str_c(name) },
-		                      .n_names = 1,
-		                      .lat = 36.85,
-		                      .lng = 30.75,
-		                      .id = id,
-		                      .country = 1,
-		                      .city = 2,
-		                      .category = DRG_PLACE_UNKNOWN };
-	assert_int_equal(drg_places_add(l, normal, &in), DRG_OK);
+	return (struct drg_place_input){ .names = { drg_str_c(name) },
+		                         .n_names = 1,
+		                         .lat = 36.85,
+		                         .lng = 30.75,
+		                         .country = 1,
+		                         .city = 2,
+		                         .category = DRG_PLACE_UNKNOWN };
 }
 
-/* What becomes of a hotel of one name, where the reference has one of another at the same place. */
-static struct drg_hotel_match match_one(const char *supplier, const char *reference)
+static struct drg_place_input hotel_in(const char *name, int64_t city)
+{
+	struct drg_place_input in = hotel(name);
+	in.city = city;
+	in.lat = in.lng = NAN;
+	return in;
+}
+
+/* What becomes of a hotel, where the reference has one other. */
+static struct drg_hotel_match match_two(struct drg_place_input supplier, struct drg_place_input reference)
 {
 	struct drg_vocab vocab;
 	struct drg_places src, ref;
@@ -28,8 +34,10 @@ static struct drg_hotel_match match_one(const char *supplier, const char *refere
 	drg_vocab_init(&vocab);
 	drg_places_init(&src, &vocab);
 	drg_places_init(&ref, &vocab);
-	add(&src, 1, supplier);
-	add(&ref, 2, reference);
+	supplier.id = 1;
+	reference.id = 2;
+	assert_int_equal(drg_places_add(&src, normal, &supplier), DRG_OK);
+	assert_int_equal(drg_places_add(&ref, normal, &reference), DRG_OK);
 	assert_int_equal(drg_candidate_index_make(&ref, NULL, &index), DRG_OK);
 	struct drg_hotel_matching m = {
 		.card = &drg_scorecard_hotels, .index = &index, .src = &src, .whole = true, .threads = 1
@@ -41,6 +49,11 @@ static struct drg_hotel_match match_one(const char *supplier, const char *refere
 	drg_places_done(&ref);
 	drg_vocab_done(&vocab);
 	return ret;
+}
+
+static struct drg_hotel_match match_one(const char *supplier, const char *reference)
+{
+	return match_two(hotel(supplier), hotel(reference));
 }
 
 /* Found under UndefinedBehaviorSanitizer: a list in which no name has a letter has no tokens to point at. */
@@ -61,11 +74,30 @@ static void the_same_name_at_the_same_place_is_met(void **state)
 	assert_int_equal(match_one("Orkide", "Orkide Hotel").n_best, 1);
 }
 
+/* Where nothing else says where they are. */
+static void of_two_unknown_cities_nobody_knows_that_they_are_one(void **state)
+{
+	(void)state;
+	static const int64_t known = 2, other = 3, unknown = DRG_PLACE_UNKNOWN;
+	const struct drg_place_input reference = hotel_in("Orkide Hotel", unknown);
+	const struct drg_hotel_match same = match_two(hotel_in("Orkide", known),
+	                                              hotel_in("Orkide Hotel", known)),
+	                             one = match_two(hotel_in("Orkide", known), reference),
+	                             none = match_two(hotel_in("Orkide", unknown), reference),
+	                             differ = match_two(hotel_in("Orkide", known),
+	                                                hotel_in("Orkide Hotel", other));
+	assert_int_equal(none.n_best, 1);
+	assert_false(none.best[0].placed);
+	assert_true(none.best[0].bits == one.best[0].bits);
+	assert_true(same.best[0].bits > none.best[0].bits && none.best[0].bits > differ.best[0].bits);
+}
+
 GROUP(hotels)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_without_letters_map_nothing),
 		cmocka_unit_test(the_same_name_at_the_same_place_is_met),
+		cmocka_unit_test(of_two_unknown_cities_nobody_knows_that_they_are_one),
 	};
 	if (drg_normal_new(&normal, NULL) != DRG_OK)
 		return 1;

@@ -132,10 +132,34 @@ static void what_is_held_is_one_snapshot(void **state)
 	drg_store_close(reader);
 }
 
+static int count_in_order(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	int64_t *n = ctx;
+	(void)m;
+	assert_int_equal(r->v[DRG_F_ID].i, ++*n);
+	return DRG_OK;
+}
+
+/* An engine reads ahead, in pages of its own. */
+static void each_of_many_rows_is_given_once_and_in_order(void **state)
+{
+	enum { MANY = 400 };
+	struct place *p = *state;
+	struct drg_record many[MANY];
+	int64_t n = 0;
+	for (int i = 0; i < MANY; i++)
+		many[i] = dict(DRG_KIND_HOTEL, i + 1);
+	put_all(p, many, MANY / 2);
+	put_all(p, many + MANY / 2, MANY / 2);
+	MUST(p, feed_of_all(p->s, 0, count_in_order, &n, NULL, &p->err));
+	assert_int_equal(n, MANY);
+}
+
 GROUP(feed_from)
 {
 	const struct CMUnitTest tests[] = {
 		on_new_store(pages_of_any_size_give_each_row_once_and_in_order),
+		on_new_store(each_of_many_rows_is_given_once_and_in_order),
 		on_new_store(a_place_stays_where_nothing_is_taken),
 		on_new_store(a_row_that_changes_moves_behind_the_place),
 		on_new_store(rows_can_be_got_while_the_feed_is_read),
