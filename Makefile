@@ -37,7 +37,7 @@ all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) dragoman
 
 deps:
-	@tools/install-deps build $(if $(filter yes,$(DATA)),npm)
+	@tools/install-deps build $(if $(filter yes,$(DATA)),npm) $(PACKAGES)
 
 $(BUILD)/data/done: $(wildcard data/*.js data/*/*.js data/package-lock.json) | deps
 	@tools/build-data $(BUILD)/data
@@ -51,12 +51,12 @@ $(BUILD)/build.ninja: meson.build meson_options.txt $(DATA_STAMP) | deps
 	@if [ -f $@ ]; then meson configure $(BUILD) $(MESON_DATA) && touch $@; \
 	else meson setup $(BUILD) --prefix $(PREFIX) $(MESON_DATA); fi
 
+run: PACKAGES = run
 run: all
-	@tools/install-deps run
 	@tools/demo $(BUILD)/dragoman $(DEMO) $(PORT) $(BUILD)/data/reference.ndjson
 
+run-cluster: PACKAGES = run cluster
 run-cluster: all
-	@tools/install-deps run cluster
 	@tools/run-cluster $(BUILD)/dragoman $(PORT) $(BUILD)/data/reference.ndjson
 
 test: $(DATA_STAMP)
