@@ -7,6 +7,7 @@ import client
 import raw
 import sheets
 import store
+import usage
 from client import eventually
 from loading import HOTELS, SUPPLIERS, Loader, text
 
@@ -176,16 +177,11 @@ def test_c8_millions_of_bad_rows_take_no_memory(make_server, new_key, data, smal
     key = new_key(data.path, "b", "--secret", "--role", "curator")
     with small_quarantine():
         desk = Loader(make_server(None, data=data.path), key)
-
-    def peak():
-        with open(f"/proc/{desk.server.pid}/status", encoding="ascii") as f:
-            return int(next(line for line in f if line.startswith("VmHWM")).split()[1]) >> 10
-
     rows = b"Code;Hotel Name\n" + b"1\n" * 3_000_000
     assert desk.load(b"Code;Hotel Name\n" + b"1\n" * 10, dry_run="1").data()["rejected"] == 10
-    before = peak()
+    before = usage.memory(desk.server.pid, "VmHWM")
     assert desk.load(rows, dry_run="1").data()["rejected"] == 3_000_000
-    assert peak() - before < 100
+    assert usage.memory(desk.server.pid, "VmHWM") - before < 100 << 20
 
 
 @pytest.mark.parametrize("parameters, field, reason", [

@@ -1,7 +1,6 @@
 """POST curate/load against what is too large, hostile or in the way: decisions P2, P3, C8 and E26."""
 import gzip
 import io
-import os
 import threading
 import zipfile
 
@@ -9,6 +8,7 @@ import pytest
 
 import client
 import sheets
+import usage
 from client import eventually
 from loading import HOTELS, SUPPLIERS, Loader, text
 
@@ -107,19 +107,14 @@ def test_c8_a_list_at_fault_is_told_as_that(same_desk, make, words):
     assert words in message(answer) and message(answer).startswith("a.xlsx: ") and message(answer).count("a.xlsx") == 1, message(answer)
 
 
-def cpu_seconds(pid):
-    with open(f"/proc/{pid}/stat", encoding="ascii") as f:
-        return sum(map(int, f.read().rsplit(")", 1)[1].split()[11:13])) / os.sysconf("SC_CLK_TCK")
-
-
 @pytest.mark.heavy
 def test_c8_a_stop_does_not_wait_for_a_workbook_that_is_unpacked(desk):
     body, answers = sheets.endless_row(2000), []
     thread = threading.Thread(target=lambda: answers.append(desk.its_turn(body, dry_run="1", file="endless.xlsx")))
     thread.start()
     assert client.wait_until(lambda: desk.load(text(HOTELS), dry_run="1").status == 503)
-    began = cpu_seconds(desk.server.pid)
-    assert client.wait_until(lambda: cpu_seconds(desk.server.pid) > began + 1), "it is in the middle of it"
+    began = usage.cpu_seconds(desk.server.pid)
+    assert client.wait_until(lambda: usage.cpu_seconds(desk.server.pid) > began + 1), "it is in the middle of it"
     desk.server.stop()
     thread.join()
     client.assert_error(answers[0], 503, None, "shutting_down")

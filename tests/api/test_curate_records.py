@@ -8,6 +8,7 @@ import openpyxl
 import pytest
 
 import client
+import usage
 from client import eventually
 from curating import OTHERS, RESIDENCE, VILLAS, Desk
 from hotels import PLACES, dict_hotels, near, source
@@ -60,12 +61,6 @@ def test_c10_what_is_wrong_is_told(desk, new_key, data):
     assert other.get("records", adapter_id=1).json()["error"]["reason"] == "adapter_not_allowed"
 
 
-def own_kib(pid):
-    """Memory of the process's own, without what it has mapped of files."""
-    with open(f"/proc/{pid}/status", encoding="ascii") as status:
-        return next(int(line.split()[1]) for line in status if line.startswith("RssAnon"))
-
-
 LARGE = 130_000_000
 
 
@@ -85,9 +80,9 @@ def test_c10_a_large_one_takes_no_memory(large):
     """What the server grows by is the cache of its store (64 MiB)."""
     desk = large
     desk.get("records", adapter_id=1)
-    before = own_kib(desk.server.pid)
+    before = usage.memory(desk.server.pid, "RssAnon")
     assert len(desk.get("records", adapter_id=2, kind="hotel").body) > LARGE
-    assert own_kib(desk.server.pid) - before < 96 * 1024
+    assert usage.memory(desk.server.pid, "RssAnon") - before < 96 << 20
 
 
 def being_made(desk):

@@ -8,6 +8,7 @@ import pytest
 import client
 import copying
 import registration
+import usage
 
 pytestmark = pytest.mark.store
 
@@ -123,17 +124,12 @@ def test_f10_changes_follow_the_cursor_of_the_export(make_server, mini, import_f
     assert [i["id"] for i in server.b(f"changes?since={cursor}").data()["items"]] == ["n"]
 
 
-def resident_kib(pid):
-    with open(f"/proc/{pid}/status", encoding="ascii") as status:
-        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
-
-
 def test_f11_memory_does_not_grow_with_the_export(large):
     copying.export(large, "?adapter_id=8")
-    before = resident_kib(large.pid)
+    before = usage.memory(large.pid)
     items, _ = copying.export(large)
     assert len(of(items, "source")) > 30000
-    assert resident_kib(large.pid) - before < 48 * 1024
+    assert usage.memory(large.pid) - before < 48 << 20
 
 
 class Slow:

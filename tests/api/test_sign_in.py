@@ -1,13 +1,13 @@
 """People who sign in: users, sessions, roles (E24, E25), and those who attack them."""
 import concurrent.futures
 import json
-import pathlib
 import re
 
 import pytest
 
 import client
 import raw
+import usage
 from client import assert_error
 from templates import PASSWORD
 
@@ -416,12 +416,12 @@ def test_unknown_disabled_and_wrong_are_answered_alike(fresh, add_user, user, se
 
 
 def peak_memory(server):
-    return int(re.search(r"VmHWM:\s+(\d+) kB", pathlib.Path(f"/proc/{server.pid}/status").read_text("ascii"))[1]) * 1024
+    return usage.memory(server.pid, "VmHWM")
 
 
 def memory_of_a_guess(server, name):
     """What the peak of the server's memory rises by while a wrong password is compared."""
-    pathlib.Path(f"/proc/{server.pid}/clear_refs").write_text("5", "ascii")  # the peak is what is taken now
+    usage.forget_peak(server.pid)
     before = peak_memory(server)
     assert Browser(server).sign_in(name, "wrong password").status == 403
     return peak_memory(server) - before

@@ -3,11 +3,11 @@ import contextlib
 import ctypes
 import errno
 import mmap
-import os
 import pathlib
 import subprocess
 
 import client
+import usage
 
 CALLS = {"write": 1, "sync": 2, "send": 4}
 KILL, STOP, FAIL = 1, 2, 3
@@ -62,7 +62,5 @@ class Faults:
 
 def stands_still(popen):
     """Waits until it does. @return False: it has ended instead."""
-    def state():
-        return pathlib.Path(f"/proc/{popen.pid}/stat").read_text("ascii", "replace").rpartition(")")[2].split()[0]
-    assert client.wait_until(lambda: popen.poll() is not None or state() == "T", 60)
+    assert client.wait_until(lambda: popen.poll() is not None or usage.state(popen.pid) == "T", 60)
     return popen.poll() is None

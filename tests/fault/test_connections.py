@@ -14,6 +14,7 @@ import time
 import pytest
 
 import client
+import usage
 
 LONG = "DRG_ATTACK_SECONDS" in os.environ
 SECONDS = float(os.environ.get("DRG_ATTACK_SECONDS", "0"))
@@ -63,15 +64,6 @@ def paced(n, each_second):
             time.sleep(max(0.0, began + i / each_second - time.monotonic()))
 
 
-def descriptors(server):
-    return len(os.listdir(f"/proc/{server.pid}/fd"))
-
-
-def memory(server):
-    with open(f"/proc/{server.pid}/statm", encoding="ascii") as statm:
-        return int(statm.read().split()[1]) * resource.getpagesize()
-
-
 class Good(threading.Thread):
     """Asks all the time, each time on a new connection, as who else would be turned away."""
 
@@ -109,24 +101,24 @@ def in_a_process(attack):
 
 def attacked(server, attack, name, warm_up=2):
     """Run an attack, some rounds for the memory that any first use costs, then for SECONDS, and look at what is left."""
-    files = descriptors(server)
+    files = usage.descriptors(server.pid)
     with Good(server) as good:
         for _ in range(warm_up):
             in_a_process(attack)
-        client.eventually(lambda: descriptors(server) <= files * 1.2 + 2)
-        bytes_before = memory(server)
+        client.eventually(lambda: usage.descriptors(server.pid) <= files * 1.2 + 2)
+        bytes_before = usage.memory(server.pid)
         until, rounds = time.monotonic() + SECONDS, 0
         while time.monotonic() < until or rounds == 0:
             in_a_process(attack)
             rounds += 1
-        came_back = client.wait_until(lambda: descriptors(server) <= files * 1.2 + 2)
-    given_back = client.wait_until(lambda: memory(server) <= bytes_before * 1.2)
+        came_back = client.wait_until(lambda: usage.descriptors(server.pid) <= files * 1.2 + 2)
+    given_back = client.wait_until(lambda: usage.memory(server.pid) <= bytes_before * 1.2)
     print(f"{name}: {rounds} rounds, {len(good.times)} good requests, the slowest {max(good.times) * 1000:.0f} ms, "
-          f"files {files} -> {descriptors(server)}, memory {bytes_before >> 20} -> {memory(server) >> 20} MiB")
+          f"files {files} -> {usage.descriptors(server.pid)}, memory {bytes_before >> 20} -> {usage.memory(server.pid) >> 20} MiB")
     assert good.times and not good.faults, good.faults[:5]
     assert not LONG or max(good.times) < 1.0
-    assert came_back, f"{descriptors(server)} descriptors, {files} before"
-    assert given_back, f"{memory(server)} bytes, {bytes_before} before"
+    assert came_back, f"{usage.descriptors(server.pid)} descriptors, {files} before"
+    assert given_back, f"{usage.memory(server.pid)} bytes, {bytes_before} before"
     server.stop()
 
 

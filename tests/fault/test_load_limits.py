@@ -5,6 +5,7 @@ import pytest
 
 import client
 import sheets
+import usage
 from loading import Loader, text
 from test_disk import end
 
@@ -71,7 +72,6 @@ def test_no_room_for_the_records_that_are_asked_for(full_disk, make_server, new_
 def test_a_lack_of_memory_is_told_as_that(make_server, new_key, run, tmp_path):
     desk = loader(make_server, new_key, run, tmp_path / "data")
     assert desk.load(text(HOTELS), dry_run="1").status == 200
-    with open(f"/proc/{desk.server.pid}/status", encoding="ascii") as f:
-        now = next(int(line.split()[1]) for line in f if line.startswith("VmSize")) << 10
+    now = usage.memory(desk.server.pid, "VmSize")
     resource.prlimit(desk.server.pid, resource.RLIMIT_AS, (now + (128 << 20), resource.RLIM_INFINITY))
     fails(desk, sheets.many_texts("x" * 100_000, 250), "unavailable")

@@ -7,6 +7,7 @@ import select
 import socket
 
 import client
+import usage
 
 FULL = os.environ.get("DRG_KILLS") is not None
 CLIENTS = 400 if FULL else 60
@@ -16,8 +17,7 @@ FEWER = 4_000
 
 
 def resident_mib(pid):
-    with open(f"/proc/{pid}/status", encoding="ascii") as status:
-        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS")) / 1024
+    return usage.memory(pid) / 2**20
 
 
 def hotel(n):
