@@ -9,7 +9,7 @@
 #                 database, FAILOVERS=20 of Patroni
 # make pace       a curator's pace in the browser, thirty decisions a minute: MINUTES=10
 # make fuzz       fuzzes what reads bytes from outside, TIME seconds for each target (60)
-# make mutate     a hundred slips of one line each, and which of them no test finds: some hours
+# make mutate     a hundred slips of one line each, and which of them no test finds: an hour or two
 # make bench      the figures of docs/performance.md
 # make install    to PREFIX (/usr/local)
 #

@@ -124,15 +124,18 @@ def api_tests(root, program, *options):
     return {name: Test(name, *pytest(program, *options, name), root) for name in files}
 
 
-def sources():
-    """{file of src/: digest}."""
+def digests(*patterns):
+    """{file: digest}."""
     return {str(path.relative_to(ROOT)): hashlib.sha256(path.read_bytes()).hexdigest()
-            for path in sorted((ROOT / "src").rglob("*.[ch]"))}
+            for pattern in patterns for path in sorted(ROOT.glob(pattern)) if path.is_file()}
 
 
-def bits_of(text):
-    """Numbers of the lines of a mask in hexadecimal."""
-    mask = int(text, 16)
+def sources():
+    return digests("src/**/*.[ch]")
+
+
+def bits_of(mask):
+    """The lines of a mask."""
     return {bit for bit in range(mask.bit_length()) if mask >> bit & 1}
 
 

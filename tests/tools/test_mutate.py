@@ -2,6 +2,7 @@
 import importlib.machinery
 import importlib.util
 import pathlib
+import re
 import sys
 
 import pytest
@@ -42,3 +43,12 @@ def test_what_becomes_of_a_line(mutate, line, expected):
                                   "\t.limit = 3,", "\tfree(p);", "\tdrg_err_done(&e);", "\t/* n < 3 */", "\tx = p;", "\tn = 0x1f;"])
 def test_lines_that_are_left_alone(mutate, line):
     assert not slips(mutate, line)
+
+
+def test_each_reason_is_about_a_line_that_is_there(mutate):
+    """One that is not may go."""
+    lines = [line for line in mutate.SURVIVORS.read_text("utf-8").splitlines() if line.startswith("- ")]
+    assert len(mutate.reasons()) == len(lines) > 0
+    for words in mutate.reasons():
+        file, before = re.match(r"`(.*)`: `(.*)` became `", words).groups()
+        assert before in map(str.strip, (ROOT / file).read_text("utf-8").splitlines()), words
