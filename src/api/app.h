@@ -13,7 +13,7 @@
 #include "node/content.h"
 #include "node/follower.h"
 #include "node/idempotency.h"
-#include "node/lists.h"
+#include "node/lists/lists.h"
 #include "node/source_export.h"
 #include "node/uses.h"
 #include "node/version_waits.h"

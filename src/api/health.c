@@ -23,12 +23,12 @@ static int write_version(struct drg_reading *r, void *ctx)
 	const struct drg_app *app = drg_app_of(r->x);
 	drg_buf_printf(r->w.b,
 	               "{\"status\":\"ready\",\"data_version\":%lld,\"store\":\"%s\",\"lag_seconds\":%lld,"
-	               "\"set_aside\":%llu,\"waiting\":%u,\"writing\":%zu,\"matched\":",
+	               "\"set_aside\":%llu,\"waiting\":%u,\"lists_waiting\":%zu,\"writing\":%zu,\"matched\":",
 	               (long long)drg_catalog_seq(r->cat), store_word(app),
 	               (long long)drg_follower_lag(app->follower),
 	               (unsigned long long)drg_follower_aside(app->follower),
 	               drg_changes_waiting(app->changes) + drg_version_waits_n(app->version_waits),
-	               drg_writer_waiting(app->writer));
+	               drg_lists_waiting(app->lists), drg_writer_waiting(app->writer));
 	const int64_t matched = drg_automatch_matched(app->automatch);
 	if (matched >= 0)
 		drg_buf_printf(r->w.b, "%lld", (long long)matched);

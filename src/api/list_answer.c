@@ -156,6 +156,7 @@ static void list_answer_wake(void *x)
 /* A request for a list on its way. */
 struct asking {
 	struct drg_list_key key;
+	struct drg_list_wait wait;
 	int64_t asked_ns, min_seq;
 	int rc; /* set when the list cannot be had: the exchange's err says why */
 };
@@ -164,6 +165,16 @@ static void give_up(struct drg_exchange *x, struct asking *a, int rc, const stru
 {
 	*drg_exchange_err(x) = *err;
 	a->rc = rc == DRG_ESTOPPED ? DRG_EBUSY : rc;
+}
+
+/* What nobody waits for is not built. */
+static void list_answer_leave(struct drg_exchange *x)
+{
+	struct asking *a = drg_exchange_data(x);
+	if (!drg_lists_leave(drg_app_of(x)->lists, &a->wait))
+		return;
+	a->rc = drg_fail(drg_exchange_err(x), DRG_EBUSY, NULL, NULL, "the client has left");
+	drg_exchange_resume(x);
 }
 
 /* Runs for the first time in the handler and again after each wake-up. The exchange is suspended before the builder
@@ -176,11 +187,12 @@ static int list_answer_ask(struct drg_exchange *x)
 	struct drg_err err = { 0 };
 	if (a->rc != DRG_OK)
 		return a->rc;
-	int rc = drg_lists_get(lists, &a->key, a->asked_ns, a->min_seq, NULL, NULL, &list, &err);
+	int rc = drg_lists_get(lists, &a->key, a->asked_ns, a->min_seq, NULL, &list, &err);
 	if (rc == DRG_OK)
 		return send(x, list);
 	drg_exchange_suspend(x, list_answer_ask);
-	rc = drg_lists_get(lists, &a->key, a->asked_ns, a->min_seq, list_answer_wake, x, &list, &err);
+	drg_exchange_on_leave(x, list_answer_leave);
+	rc = drg_lists_get(lists, &a->key, a->asked_ns, a->min_seq, &a->wait, &list, &err);
 	if (rc == DRG_EBUSY)
 		return DRG_HTTP_SUSPENDED;
 	if (rc == DRG_OK) /* it came between the two looks: the next look finds it */
@@ -199,6 +211,11 @@ int drg_list_answer(struct drg_exchange *x, const struct drg_list_key *key)
 	memcpy(&a->key, key, sizeof a->key);
 	a->asked_ns = drg_clock_ns();
 	a->min_seq = drg_api_min_seq(x);
+	a->wait.key_id = drg_exchange_key_id(x);
+	a->wait.wake = list_answer_wake;
+	a->wait.ctx = x;
+	const struct drg_from from = drg_exchange_from(x);
+	memcpy(a->wait.client, from.client, sizeof a->wait.client);
 	drg_exchange_set_data(x, a);
 	return list_answer_ask(x);
 }

@@ -2,7 +2,7 @@
  * What the lists of both APIs are written with. */
 #pragma once
 #include "api/list_rows.h"
-#include "node/lists.h"
+#include "node/lists/lists.h"
 #include "query/selection.h"
 #include "text/json.h"
 

@@ -1,13 +1,7 @@
 #include "base/clock.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <time.h>
-#include <unistd.h>
 
 static const _Atomic int64_t *_Atomic ahead; /* NULL: the system's clocks as they are */
 static const _Atomic int64_t *_Atomic stands; /* NULL: they go on by themselves */
@@ -46,20 +40,6 @@ void drg_clock_stand_at(const _Atomic int64_t *now_ns)
 bool drg_clock_is_set(void)
 {
 	return ahead != NULL || stands != NULL;
-}
-
-int drg_clock_follow_file(const char *path, struct drg_err *reterr)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	void *page = fd < 0 ? MAP_FAILED : mmap(NULL, sizeof *ahead, PROT_READ, MAP_SHARED, fd, 0);
-	int e = errno;
-	if (fd >= 0)
-		close(fd);
-	if (page == MAP_FAILED)
-		return drg_fail(reterr, DRG_EIO, NULL, NULL, "cannot read the clock of the tests, %s: %s",
-		                path, strerror(e));
-	drg_clock_set_ahead(page);
-	return DRG_OK;
 }
 
 void drg_wall_text(int64_t wall_us, char *buf)

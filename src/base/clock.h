@@ -28,6 +28,3 @@ void drg_clock_set_ahead(const _Atomic int64_t *ahead_ns);
 void drg_clock_stand_at(const _Atomic int64_t *now_ns);
 /** Is it one of a test? */
 bool drg_clock_is_set(void);
-/** Likewise, by a file of 8 bytes, a number as this machine writes it, which another process raises. @return DRG_OK or DRG_EIO. */
-DRG_MUSTCHECK
-int drg_clock_follow_file(const char *path, struct drg_err *reterr);

@@ -107,6 +107,7 @@ struct drg_reason {
 	R(answers_waiting, 503) \
 	R(busy, 503) \
 	R(import_running, 503) \
+	R(lists_waiting, 503) \
 	R(loading, 503) \
 	R(not_stored, 503) \
 	R(not_visible_yet, 503) \

@@ -14,6 +14,7 @@
 #include "automatch/automatch.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/testing.h"
 #include "cli/cli.h"
 #include "cli/data_dir.h"
 #include "cli/serve_http.h"
@@ -30,6 +31,9 @@ enum { REST_SECONDS = 2 };
 
 /* How long a write waits for the store's lock when the server stops. */
 enum { STOPPING_LOCK_MS = 1000 };
+
+/* The least that may be waited for, however few the connections are. */
+enum { LISTS_WAITING = 64 };
 
 /* --match, as its words stand in commands.c. */
 enum { DRG_SERVE_MATCH_AUTO, DRG_SERVE_MATCH_SUGGEST, DRG_SERVE_MATCH_OFF };
@@ -286,11 +290,15 @@ static void stop_writer(struct server *s)
 
 static int start_lists(struct server *s, struct drg_err *err)
 {
-	const struct drg_lists_options o = { .follower = s->app.follower,
-		                             .ctx = &s->app,
-		                             .attach = drg_list_content_new,
-		                             .detach = drg_list_content_free };
-	return drg_lists_start(&o, &s->app.lists, err);
+	/* Who waits has a connection: three of four are for those who do not. */
+	const size_t waiting = s->http_options.max_connections / 4;
+	struct drg_lists_options o = { .follower = s->app.follower,
+		                       .ctx = &s->app,
+		                       .max_waiting = waiting > LISTS_WAITING ? waiting : LISTS_WAITING,
+		                       .attach = drg_list_content_new,
+		                       .detach = drg_list_content_free };
+	int rc = drg_testing_number("DRG_TEST_LISTS", &o.gate, err);
+	return rc == DRG_OK ? drg_lists_start(&o, &s->app.lists, err) : rc;
 }
 
 static void stop_lists(struct server *s)
@@ -443,6 +451,7 @@ static int start_http(struct server *s, struct drg_err *err)
 static void stop_http(struct server *s)
 {
 	unsigned seconds = s->stop_seconds > REST_SECONDS ? s->stop_seconds - REST_SECONDS : 0;
+	drg_lists_drain(s->app.lists);
 	drg_changes_drain(s->app.changes);
 	drg_undoer_leave(s->app.undoer);
 	drg_cases_leave(s->app.cases);

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/testing.h"
 #include "cli/cli.h"
 #include "cli/help.h"
 #include "cli/nearest.h"
@@ -123,9 +124,10 @@ static int run_help(char *const *argv, struct drg_err *reterr)
 
 static int main_run(char *const *argv, struct drg_cli *cli)
 {
-	const char *clock = getenv("DRG_TEST_CLOCK"); /* of the tests: CONTRIBUTING.md */
-	if (clock != NULL && drg_clock_follow_file(clock, &cli->err) != DRG_OK)
+	const _Atomic int64_t *clock;
+	if (drg_testing_number("DRG_TEST_CLOCK", &clock, &cli->err) != DRG_OK)
 		return DRG_EIO;
+	drg_clock_set_ahead(clock);
 	if (argv[0] == NULL) {
 		drg_help_all(stderr);
 		return DRG_EUSAGE;

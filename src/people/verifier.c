@@ -37,7 +37,6 @@ int drg_verifier_start(struct drg_verifier **ret, struct drg_err *reterr)
 	const struct drg_pool_options o = { .threads = 1,
 		                            .max = VERIFIER_WAITING,
 		                            .max_each = VERIFIER_EACH,
-		                            .background = true,
 		                            .work = verifier_work,
 		                            .ended = verifier_ended };
 	if (sodium_init() < 0)

@@ -392,16 +392,31 @@ def desk(request, make_server, templates, data):
     return getattr(request.module, "DESK", Desk)(make_server(None, data=data.path), templates.keys_of(data.path)["desk"])
 
 
+def number_in(path):
+    """A number that servers see while it changes, as the first of what is returned (src/base/testing.h)."""
+    path.write_bytes(bytes(8))
+    with open(path, "r+b") as file:
+        return memoryview(mmap.mmap(file.fileno(), 8)).cast("q")
+
+
 class Clock:
     """The time of the servers and commands that are started while it is there: the system's, and what advance() adds."""
 
     def __init__(self, path):
-        path.write_bytes(bytes(8))
-        with open(path, "r+b") as file:
-            self.ahead_ns = memoryview(mmap.mmap(file.fileno(), 8)).cast("q")
+        self.ahead_ns = number_in(path)
 
     def advance(self, seconds):
         self.ahead_ns[0] += int(seconds * 1e9)
+
+
+class Builder:
+    """The builder of lists of the servers that are started while it is there: it builds when it is told to."""
+
+    def __init__(self, path):
+        self.allowed = number_in(path)
+
+    def build(self, lists):
+        self.allowed[0] += lists
 
 
 @pytest.fixture
@@ -410,6 +425,14 @@ def clock(tmp_path, monkeypatch):
     path = tmp_path / "clock"
     monkeypatch.setenv("DRG_TEST_CLOCK", str(path))
     return Clock(path)
+
+
+@pytest.fixture
+def builder(tmp_path, monkeypatch):
+    """builder.build(lists): so many more lists may be built by what is started in this test (src/node/lists/lists.h)."""
+    path = tmp_path / "lists"
+    monkeypatch.setenv("DRG_TEST_LISTS", str(path))
+    return Builder(path)
 
 
 @pytest.fixture(scope="session")

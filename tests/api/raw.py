@@ -29,8 +29,8 @@ class Answer:
 class Raw:
     """A connection. Use as `with Raw(port) as raw:`."""
 
-    def __init__(self, port, host="127.0.0.1"):
-        self.socket = socket.create_connection((host, port), PATIENCE)
+    def __init__(self, port, host="127.0.0.1", source=None):
+        self.socket = socket.create_connection((host, port), PATIENCE, source_address=source and (source, 0))
         self.ports = port, self.socket.getsockname()[1]
         self.rest = b""
         self.closed = False

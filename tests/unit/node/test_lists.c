@@ -4,7 +4,7 @@
 
 #include <pthread.h>
 
-#include "node/lists.h"
+#include "node/lists/lists.h"
 
 enum { MS = 1000000 };
 #define SECOND INT64_C(1000000000)
@@ -71,13 +71,21 @@ static void detach(void *etag)
 	free(etag);
 }
 
+static size_t max_waiting; /* of the lists that are started */
+
 static void start_with(size_t max_bytes, size_t max_lists)
 {
 	memset(&maker, 0, sizeof maker);
 	serving_begin(&node, adapters, (struct drg_follower_options){ 0 });
 	atomic_store(&attached, 0);
 	atomic_store(&detached, 0);
-	const struct drg_lists_options o = { node.follower, &maker, max_bytes, max_lists, attach, detach };
+	const struct drg_lists_options o = { .follower = node.follower,
+		                             .ctx = &maker,
+		                             .max_bytes = max_bytes,
+		                             .max_lists = max_lists,
+		                             .max_waiting = max_waiting,
+		                             .attach = attach,
+		                             .detach = detach };
 	assert_int_equal(drg_lists_start(&o, &lists, NULL), DRG_OK);
 	node.also = data_changed;
 	assert_int_equal(drg_follower_run(node.follower, NULL), DRG_OK);
@@ -122,27 +130,52 @@ static bool is_ready(int64_t country, int64_t asked_ns)
 {
 	const struct drg_list_key key = key_of(country);
 	const struct drg_list *list;
-	if (drg_lists_get(lists, &key, asked_ns, 0, NULL, NULL, &list, NULL) != DRG_OK)
+	if (drg_lists_get(lists, &key, asked_ns, 0, NULL, &list, NULL) != DRG_OK)
 		return false;
 	drg_list_release((void *)(uintptr_t)list);
 	return true;
 }
 
-static void wake_flag(void *flag)
+/* A request that waits. */
+struct asker {
+	struct drg_list_wait wait;
+	_Atomic bool woken;
+	int rc; /* of asking again */
+};
+
+static void wake_flag(void *asker)
 {
-	atomic_store((_Atomic bool *)flag, true);
+	atomic_store(&((struct asker *)asker)->woken, true);
+}
+
+static int ask(struct asker *a, int64_t country, int64_t asked_ns, const struct drg_list **ret,
+               struct drg_err *err)
+{
+	const struct drg_list_key key = key_of(country);
+	a->wait.ctx = a;
+	if (a->wait.wake == NULL)
+		a->wait.wake = wake_flag;
+	return drg_lists_get(lists, &key, asked_ns, 0, &a->wait, ret, err);
+}
+
+/* Ask for a list that is not there, by the client @p client with the key @p key_id. */
+static void begin_to_wait(struct asker *a, int64_t country, unsigned char client, int64_t key_id)
+{
+	const struct drg_list *list;
+	a->wait.key_id = key_id;
+	a->wait.client[0] = client;
+	assert_int_equal(ask(a, country, drg_clock_ns(), &list, NULL), DRG_EBUSY);
 }
 
 /* As a request does: ask, wait to be woken, ask again. */
 static int get(int64_t country, int64_t asked_ns, const struct drg_list **ret, struct drg_err *err)
 {
-	const struct drg_list_key key = key_of(country);
 	for (;;) {
-		_Atomic bool woken = false;
-		int rc = drg_lists_get(lists, &key, asked_ns, 0, wake_flag, &woken, ret, err);
+		struct asker a = { .woken = false };
+		int rc = ask(&a, country, asked_ns, ret, err);
 		if (rc != DRG_EBUSY)
 			return rc;
-		wait_until(atomic_load(&woken));
+		wait_until(atomic_load(&a.woken));
 	}
 }
 
@@ -288,26 +321,112 @@ static void what_came_out_as_it_was_is_kept(void **state)
 	stop();
 }
 
-static void the_longest_waited_for_comes_first(void **state)
+static void of_one_client_the_longest_waited_for_comes_first(void **state)
 {
 	(void)state;
-	_Atomic bool woken[4] = { false };
-	const struct drg_list *list;
+	struct asker a[4] = { 0 };
 	start(0);
 	atomic_store(&maker.gate_closed, true);
 	for (int64_t i = 0; i < 4; i++) {
-		const struct drg_list_key key = key_of(i);
-		assert_int_equal(
-		        drg_lists_get(lists, &key, drg_clock_ns(), 0, wake_flag, &woken[i], &list, NULL),
-		        DRG_EBUSY);
+		begin_to_wait(&a[i], i, 0, 0);
 		if (i == 0)
 			wait_until(atomic_load(&maker.at_gate));
 	}
 	atomic_store(&maker.gate_closed, false);
 	for (int i = 0; i < 4; i++)
-		wait_until(atomic_load(&woken[i]));
+		wait_until(atomic_load(&a[i].woken));
 	for (int i = 0; i < 4; i++)
 		assert_int_equal(maker.order[i], i);
+	stop();
+}
+
+/* One with many wishes, another one of the same key, one of another key, and one who leaves. */
+static void clients_take_turns_and_leavers_get_nothing(void **state)
+{
+	(void)state;
+	enum { MANY = 6 };
+	static const int64_t order[] = { 0, 20, 30, 1, 2, 4, 5 };
+	struct asker many[MANY] = { 0 }, other = { 0 }, other_key = { 0 }, left = { 0 }, beside = { 0 };
+	start(0);
+	atomic_store(&maker.gate_closed, true);
+	for (int64_t i = 0; i < MANY; i++) {
+		begin_to_wait(&many[i], i, 1, 1);
+		if (i == 0)
+			wait_until(atomic_load(&maker.at_gate));
+	}
+	begin_to_wait(&left, 10, 2, 1);
+	begin_to_wait(&beside, 4, 2, 1);
+	begin_to_wait(&other_key, 20, 1, 2);
+	begin_to_wait(&other, 30, 3, 1);
+	assert_int_equal(drg_lists_waiting(lists), MANY + 3);
+	assert_true(drg_lists_leave(lists, &left.wait));
+	assert_false(drg_lists_leave(lists, &left.wait));
+	assert_true(drg_lists_leave(lists, &beside.wait));
+	assert_true(drg_lists_leave(lists, &many[3].wait));
+	assert_int_equal(drg_lists_waiting(lists), MANY + 1);
+	atomic_store(&maker.gate_closed, false);
+	for (int i = 0; i < MANY; i++)
+		wait_until(i == 3 || atomic_load(&many[i].woken));
+	assert_int_equal(atomic_load(&maker.builds), DRG_ARRAY_LEN(order));
+	assert_memory_equal(maker.order, order, sizeof order);
+	assert_true(atomic_load(&other.woken) && atomic_load(&other_key.woken));
+	assert_false(atomic_load(&left.woken) || atomic_load(&many[3].woken));
+	assert_false(drg_lists_leave(lists, &other.wait));
+	assert_int_equal(drg_lists_waiting(lists), 0);
+	stop();
+}
+
+static void who_is_refused_hears_why(void **state)
+{
+	(void)state;
+	struct asker in_work = { 0 }, one = { 0 }, more = { 0 }, beside = { 0 }, other = { 0 };
+	const struct drg_list *list;
+	struct drg_err err;
+	max_waiting = 3;
+	start(0);
+	atomic_store(&maker.gate_closed, true);
+	begin_to_wait(&in_work, 0, 1, 1);
+	wait_until(atomic_load(&maker.at_gate));
+	more.wait.client[0] = 1;
+	assert_int_equal(ask(&more, 1, drg_clock_ns(), &list, &err), DRG_ELIMIT);
+	assert_string_equal(err.reason, "lists_waiting");
+	assert_non_null(strstr(err.message, "your address"));
+	begin_to_wait(&beside, 0, 1, 1); /* what somebody waits for already costs nothing */
+	begin_to_wait(&one, 2, 2, 1);
+	begin_to_wait(&other, 3, 3, 1);
+	more.wait.client[0] = 4;
+	assert_int_equal(ask(&more, 4, drg_clock_ns(), &list, &err), DRG_ELIMIT);
+	assert_string_equal(err.reason, "lists_waiting");
+	assert_null(strstr(err.message, "your address"));
+	atomic_store(&maker.gate_closed, false);
+	wait_until(atomic_load(&beside.woken) && atomic_load(&one.woken) && atomic_load(&other.woken));
+	begin_to_wait(&more, 4, 4, 1);
+	wait_until(atomic_load(&more.woken));
+	max_waiting = 0;
+	stop();
+}
+
+static void a_drain_ends_waiting_but_for_what_is_built(void **state)
+{
+	(void)state;
+	struct asker in_work = { 0 }, behind = { 0 }, late = { 0 };
+	const struct drg_list *list;
+	start(0);
+	release(list_of(7, drg_clock_ns()));
+	atomic_store(&maker.gate_closed, true);
+	begin_to_wait(&in_work, 5, 0, 0);
+	wait_until(atomic_load(&maker.at_gate));
+	begin_to_wait(&behind, 6, 0, 0);
+	drg_lists_drain(lists);
+	assert_true(atomic_load(&behind.woken));
+	assert_int_equal(ask(&behind, 6, drg_clock_ns(), &list, NULL), DRG_ESTOPPED);
+	assert_int_equal(ask(&late, 8, drg_clock_ns(), &list, NULL), DRG_ESTOPPED);
+	assert_true(is_ready(7, drg_clock_ns()));
+	assert_false(atomic_load(&in_work.woken));
+	atomic_store(&maker.gate_closed, false);
+	wait_until(atomic_load(&in_work.woken));
+	assert_true(is_ready(5, drg_clock_ns()));
+	assert_int_equal(atomic_load(&maker.builds), 2);
 	stop();
 }
 
@@ -357,22 +476,19 @@ static void a_list_above_the_ceiling_is_served(void **state)
 static void a_failure_is_told_to_all_who_waited(void **state)
 {
 	(void)state;
-	_Atomic bool woken[2] = { false };
-	const struct drg_list_key key = key_of(5);
+	struct asker a[2] = { 0 };
 	const struct drg_list *list;
 	start(0);
 	atomic_store(&maker.gate_closed, true);
 	atomic_store(&maker.failures, 1);
 	int64_t asked_ns = drg_clock_ns();
 	for (int i = 0; i < 2; i++)
-		assert_int_equal(drg_lists_get(lists, &key, asked_ns, 0, wake_flag, &woken[i], &list, NULL),
-		                 DRG_EBUSY);
+		assert_int_equal(ask(&a[i], 5, asked_ns, &list, NULL), DRG_EBUSY);
 	atomic_store(&maker.gate_closed, false);
 	for (int i = 0; i < 2; i++) {
 		struct drg_err err = { 0 };
-		wait_until(atomic_load(&woken[i]));
-		assert_int_equal(drg_lists_get(lists, &key, asked_ns, 0, wake_flag, &woken[i], &list, &err),
-		                 DRG_ELIMIT);
+		wait_until(atomic_load(&a[i].woken));
+		assert_int_equal(ask(&a[i], 5, asked_ns, &list, &err), DRG_ELIMIT);
 		assert_string_equal(err.reason, "too_large");
 	}
 	assert_int_equal(atomic_load(&maker.builds), 1);
@@ -404,17 +520,11 @@ static void a_failed_rebuild_leaves_the_list_old(void **state)
 	stop();
 }
 
-struct asker {
-	int rc;
-	_Atomic bool woken;
-};
-
 static void ask_again(void *ctx)
 {
 	struct asker *a = ctx;
-	const struct drg_list_key key = key_of(6);
 	const struct drg_list *list;
-	a->rc = drg_lists_get(lists, &key, drg_clock_ns(), 0, wake_flag, &a->woken, &list, NULL);
+	a->rc = ask(a, 6, drg_clock_ns(), &list, NULL);
 	atomic_store(&a->woken, true);
 }
 
@@ -429,31 +539,26 @@ static bool is_stopping(void)
 {
 	const struct drg_list_key key = key_of(7);
 	const struct drg_list *list;
-	return drg_lists_get(lists, &key, drg_clock_ns(), 0, NULL, NULL, &list, NULL) == DRG_ESTOPPED;
+	return drg_lists_get(lists, &key, drg_clock_ns(), 0, NULL, &list, NULL) == DRG_ESTOPPED;
 }
 
 static void who_waits_at_the_stop_is_woken(void **state)
 {
 	(void)state;
 	pthread_t thread;
-	struct asker waits = { .rc = -1 };
-	_Atomic bool woken = false;
-	const struct drg_list_key in_work = key_of(5), behind = key_of(6);
-	const struct drg_list *list;
+	struct asker waits = { .wait.wake = ask_again, .rc = -1 }, in_work = { 0 };
 	start(0);
 	drg_follower_stop(node.follower);
 	const struct drg_list *held = list_of(4, drg_clock_ns());
 	atomic_store(&maker.gate_closed, true);
-	assert_int_equal(drg_lists_get(lists, &in_work, drg_clock_ns(), 0, wake_flag, &woken, &list, NULL),
-	                 DRG_EBUSY);
-	assert_int_equal(drg_lists_get(lists, &behind, drg_clock_ns(), 0, ask_again, &waits, &list, NULL),
-	                 DRG_EBUSY);
+	begin_to_wait(&in_work, 5, 0, 0);
+	begin_to_wait(&waits, 6, 0, 0);
 	wait_until(atomic_load(&maker.at_gate));
 	pthread_create(&thread, NULL, stop_lists, NULL);
 	wait_until(is_stopping());
 	atomic_store(&maker.gate_closed, false);
 	pthread_join(thread, NULL);
-	assert_true(atomic_load(&woken));
+	assert_true(atomic_load(&in_work.woken));
 	assert_true(atomic_load(&waits.woken));
 	assert_int_equal(waits.rc, DRG_ESTOPPED);
 	assert_true(drg_str_eq(held->body[DRG_CODING_IDENTITY], DRG_STR("{\"seq\":1,\"country\":4}")));
@@ -498,7 +603,10 @@ GROUP(lists)
 		cmocka_unit_test(a_list_that_grew_old_is_waited_for),
 		cmocka_unit_test(what_was_asked_for_lately_is_rebuilt_unasked),
 		cmocka_unit_test(what_came_out_as_it_was_is_kept),
-		cmocka_unit_test(the_longest_waited_for_comes_first),
+		cmocka_unit_test(of_one_client_the_longest_waited_for_comes_first),
+		cmocka_unit_test(clients_take_turns_and_leavers_get_nothing),
+		cmocka_unit_test(who_is_refused_hears_why),
+		cmocka_unit_test(a_drain_ends_waiting_but_for_what_is_built),
 		cmocka_unit_test(the_least_recently_used_go_first),
 		cmocka_unit_test(there_are_only_so_many_however_small),
 		cmocka_unit_test(a_list_above_the_ceiling_is_served),

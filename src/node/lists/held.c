@@ -1,4 +1,4 @@
-#include "node/held_list.h"
+#include "node/lists/held.h"
 
 #include <assert.h>
 #include <sodium.h>

@@ -1,10 +1,10 @@
-/* src/node/held_list.h
+/* src/node/lists/held.h
  * A reference list as it is handed out: its body in every coding in one block, which it shares with the same list of later
  * versions of the data. Freed when the last one who holds it lets go. */
 #pragma once
 #include <stdatomic.h>
 
-#include "node/lists.h"
+#include "node/lists/lists.h"
 
 struct drg_held_list {
 	struct drg_list list; /**< first: it is what is handed out */

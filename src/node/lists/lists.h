@@ -1,10 +1,10 @@
-/* src/node/lists.h
+/* src/node/lists/lists.h
  * Reference lists kept ready: built once per data version, language and filter, with their compressed forms and an
  * ETag (decision R7), off the request path.
  *
  * A list is named by a key. The first request for a key waits while the builder thread makes it; from then on the list
  * is rebuilt after each change of the data for as long as it is asked for now and then, and requests get what is
- * ready. A list that the data has left behind is served for at most STALE_MS, so a change is seen within a second
+ * ready. A list is built for those who wait; where nobody waits any more it is not, and clients take turns (R8). A list that the data has left behind is served for at most STALE_MS, so a change is seen within a second
  * of its commit (decision E8). What a list looks like is its kind's business: api/ registers the builders here.
  *
  * The ETag is made from the list's bytes, so two nodes, or one before and after a restart, give the same one for
@@ -12,6 +12,7 @@
 #pragma once
 #include "catalog/catalog.h"
 #include "node/follower.h"
+#include "node/lists/turns.h"
 #include "text/compress.h"
 #include "text/lang.h"
 
@@ -58,14 +59,20 @@ struct drg_lists_options {
 	void *ctx; /**< handed to the builders */
 	size_t max_bytes; /**< least recently used lists go beyond it; 0: 512 MiB */
 	size_t max_lists; /**< likewise, however small they are: the builder looks through all of them; 0: 16,384 */
+	size_t max_waiting; /**< lists that may be waited for; one address has its share (node/lists/turns.h); 0: 1,024 */
 	/** What those who hand lists out keep with each, made once, when the list is, and anew where it turns out to be the same
 	 * in a later version of the data; NULL: out of memory. Or no function. Called under a lock: it must not wait. */
 	void *(*attach)(const struct drg_list *list);
 	void (*detach)(void *attached); /**< nobody holds the list any more; from any thread */
+	const _Atomic int64_t
+	        *gate; /**< of tests: so many lists are built, and no more; NULL: there is none */
 };
 
 DRG_MUSTCHECK
 int drg_lists_start(const struct drg_lists_options *o, struct drg_lists **ret, struct drg_err *reterr);
+/** The server is going to stop: who waits is woken and told DRG_ESTOPPED, as who comes is, but for the list that is being built
+ * and those that are ready. NULL is fine. */
+void drg_lists_drain(struct drg_lists *l);
 /** End the thread and free everything but the lists that are held, which stay until released. Who waits is woken, and
  * told DRG_ESTOPPED if it asks from within the call; afterwards nobody may ask. NULL is fine. */
 void drg_lists_stop(struct drg_lists *l);
@@ -81,20 +88,24 @@ void drg_lists_data_changed(struct drg_lists *l);
  */
 void drg_lists_lang(const struct drg_catalog *cat, struct drg_str lang, char *buf);
 
-/** Called once, from another thread, when a list that was waited for is ready or failed. */
-typedef void drg_list_wake_fn(void *ctx);
-
 /**
  * Get a list. Callable from any thread, once the catalog is loaded.
  * @param asked_ns  drg_clock_ns() when the request came, the same in every call for it: what it gets is at most
  *                  STALE_MS older than that.
  * @param min_seq   The list is of this commit or a later one; 0: any. The catalog must have come so far.
- * @param wake  Called when DRG_EBUSY was returned; then ask again. NULL: only have a look, nothing is built for it.
+ * @param wait  Who asks, and how it is woken: when DRG_EBUSY was returned its `wake` is called once the list is ready or
+ *              failed; then ask again. NULL: only have a look, nothing is built for it.
  * @param ret   Held for the caller; drg_list_release() it.
- * @return DRG_OK; DRG_EBUSY: it is being built; DRG_ESTOPPED; or the builder's error.
+ * @return DRG_OK; DRG_EBUSY: it is going to be built; DRG_ELIMIT (lists_waiting): too many are waited for; DRG_ESTOPPED; or the
+ *         builder's error.
  */
 DRG_MUSTCHECK
 int drg_lists_get(struct drg_lists *l, const struct drg_list_key *key, int64_t asked_ns, int64_t min_seq,
-                  drg_list_wake_fn *wake, void *ctx, const struct drg_list **ret, struct drg_err *reterr);
+                  struct drg_list_wait *wait, const struct drg_list **ret, struct drg_err *reterr);
+/** Its client has left: what nobody else waits for is not built. From any thread. @return true: it waited, and is not woken
+ * any more; false: it did not, or is being woken. */
+bool drg_lists_leave(struct drg_lists *l, struct drg_list_wait *wait);
+/** How many lists are waited for, or being built for who waits. */
+size_t drg_lists_waiting(struct drg_lists *l);
 /** Takes a const list as void so that it can be a release callback. From any thread. */
 void drg_list_release(void *list);

@@ -1,4 +1,4 @@
-#include "node/lists.h"
+#include "node/lists/lists.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -7,8 +7,9 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/lru.h"
+#include "base/outage.h"
 #include "base/worker.h"
-#include "node/held_list.h"
+#include "node/lists/held.h"
 #include "text/collate.h"
 
 enum {
@@ -17,16 +18,14 @@ enum {
 	USED_MS = 1000, /* how finely the order of use is kept */
 	GATHER_MS = 150, /* before a rebuild unasked, so that a burst of commits costs one */
 	HOT_SECONDS = 60, /* rebuilt unasked while it was asked for within this */
-	DEFAULT_MAX_LISTS = 16384
+	DEFAULT_MAX_LISTS = 16384,
+	DEFAULT_MAX_WAITING = 1024,
+	LATE_MS = 1000, /* who waits for longer is told of in the log ... */
+	CALM_MS = 10000, /* ... and for how long nobody has to, before that is over */
+	GATE_MS = 5 /* how often a test's gate is looked at */
 };
 static const size_t DEFAULT_MAX_BYTES = (size_t)512 << 20;
 static const size_t MAX_LIST_BYTES = (size_t)1 << 30;
-
-struct waiter {
-	drg_list_wake_fn *wake;
-	void *ctx;
-	struct waiter *next;
-};
 
 struct list_entry {
 	struct drg_lru_item used;
@@ -37,8 +36,7 @@ struct list_entry {
 	int64_t stale_since_ns; /* when the data went past it; 0: it is up to date */
 	int64_t moved_ns; /* when a change was heard of during the build; 0: none was */
 	int64_t asked_ns, used_ns; /* last asked for; last put in front of the order of use */
-	struct waiter *waiters;
-	int64_t waited_for_ns; /* since when, where there are waiters */
+	struct drg_awaited awaited;
 	int rc; /* the last build's failure ... */
 	struct drg_err err;
 	int64_t failed_ns; /* ... which is the answer to everybody who asked before this */
@@ -52,7 +50,13 @@ struct drg_lists {
 	struct drg_data_version
 	        data; /* ... and what the data have come to since, as lists are concerned the same */
 	struct drg_lru entries;
+	struct drg_turns turns;
 	size_t bytes;
+	int64_t built; /* how many so far */
+	bool draining; /* nobody waits any more, but for what is being built */
+	struct drg_outage queue; /* lists are waited for too long, or by too many */
+	int64_t queue_ns; /* when they last were */
+	size_t refused; /* requests since it began */
 	struct drg_list_body body; /* the builder's own, kept between builds */
 	struct drg_buf coded; /* the builder's own, kept between builds */
 };
@@ -62,6 +66,16 @@ struct drg_lists {
 static struct list_entry *entry_of(struct drg_lru_item *item)
 {
 	return item != NULL ? DRG_CONTAINER_OF(item, struct list_entry, used) : NULL;
+}
+
+static struct list_entry *awaited_entry(struct drg_awaited *a)
+{
+	return a != NULL ? DRG_CONTAINER_OF(a, struct list_entry, awaited) : NULL;
+}
+
+static bool is_awaited(const struct list_entry *e)
+{
+	return !TAILQ_EMPTY(&e->awaited.waits);
 }
 
 static struct list_entry *newest_entry(const struct drg_lists *l)
@@ -94,13 +108,14 @@ static struct list_entry *lists_add_entry(struct drg_lists *l, const struct drg_
 		return NULL;
 	memcpy(&e->key, key, sizeof *key);
 	e->used.hash = hash_key(key);
+	TAILQ_INIT(&e->awaited.waits);
 	drg_lru_add(&l->entries, &e->used);
 	return e;
 }
 
 static void drop_entry(struct drg_lists *l, struct list_entry *e)
 {
-	assert(!e->building && (e->ready == NULL || l->bytes >= e->ready->bytes));
+	assert(!e->building && !is_awaited(e) && (e->ready == NULL || l->bytes >= e->ready->bytes));
 	drg_lru_remove(&l->entries, &e->used);
 	if (e->ready != NULL)
 		l->bytes -= e->ready->bytes;
@@ -115,18 +130,18 @@ static void shrink(struct drg_lists *l, const struct list_entry *fresh)
 	for (struct list_entry *e = entry_of(l->entries.oldest);
 	     e != NULL && (l->bytes > l->o.max_bytes || l->entries.n > l->o.max_lists); e = newer) {
 		newer = entry_of(e->used.newer);
-		if (e != fresh && e->waiters == NULL)
+		if (e != fresh && !is_awaited(e))
 			drop_entry(l, e);
 	}
 }
 
-static void wake_all(struct waiter *w)
+/* Not under the lock. A request that was woken is its caller's again. */
+static void wake_all(struct drg_list_waits *waits)
 {
-	while (w != NULL) {
-		struct waiter *next = w->next;
+	struct drg_list_wait *w;
+	while ((w = TAILQ_FIRST(waits)) != NULL) {
+		TAILQ_REMOVE(waits, w, beside);
 		w->wake(w->ctx);
-		free(w);
-		w = next;
 	}
 }
 
@@ -147,26 +162,31 @@ static uint64_t data_version(const struct drg_lists *l, struct drg_data_version 
 	return v;
 }
 
-/* What is waited for comes first, the longest first; then what has been behind the longest and was asked for lately,
- * unless the last try failed: that waits for a request or a change.
- * @param ret_due  When the job returned is to be done; in the past for one that is waited for. */
-static struct list_entry *next_job(struct drg_lists *l, int64_t *ret_due)
+/* What has been behind the longest and was asked for lately, unless the last try failed: that waits for a request or a
+ * change. */
+static struct list_entry *next_behind(const struct drg_lists *l)
 {
-	struct list_entry *behind = NULL, *awaited = NULL;
+	struct list_entry *behind = NULL;
 	int64_t cold = drg_clock_ns() - HOT_SECONDS * INT64_C(1000000000);
-	*ret_due = 0;
-	for (struct list_entry *e = newest_entry(l); e != NULL; e = older_entry(e)) {
-		if (e->waiters != NULL && (awaited == NULL || e->waited_for_ns < awaited->waited_for_ns))
-			awaited = e;
+	for (struct list_entry *e = newest_entry(l); e != NULL; e = older_entry(e))
 		if (e->stale_since_ns != 0 && e->rc == DRG_OK && e->asked_ns > cold &&
 		    (behind == NULL || e->stale_since_ns < behind->stale_since_ns))
 			behind = e;
-	}
-	if (awaited != NULL)
-		return awaited;
-	if (behind != NULL)
-		*ret_due = behind->stale_since_ns + GATHER_MS * INT64_C(1000000);
 	return behind;
+}
+
+/* What is waited for comes first.
+ * @param ret_due  When the job returned is to be done; in the past for one that is waited for. */
+static struct list_entry *next_job(struct drg_lists *l, int64_t *ret_due)
+{
+	struct list_entry *e = awaited_entry(drg_turns_next(&l->turns));
+	*ret_due = 0;
+	if (e != NULL)
+		return e;
+	e = next_behind(l);
+	if (e != NULL)
+		*ret_due = e->stale_since_ns + GATHER_MS * INT64_C(1000000);
+	return e;
 }
 
 static int build_body(struct drg_lists *l, const struct drg_list_key *key, uint64_t *ret_version,
@@ -262,24 +282,59 @@ static void build_entry(struct drg_lists *l, struct list_entry *e)
 	} else {
 		e->failed_ns = drg_clock_ns();
 	}
-	struct waiter *w = e->waiters;
-	e->waiters = NULL;
+	struct drg_list_waits over = TAILQ_HEAD_INITIALIZER(over);
+	drg_turns_take(&l->turns, &e->awaited, &over);
+	l->built++;
 	shrink(l, e);
 	pthread_mutex_unlock(&l->builder.lock);
-	wake_all(w);
+	wake_all(&over);
 	pthread_mutex_lock(&l->builder.lock);
+}
+
+/* Lists are asked for faster than they are built: that is told once when it begins. */
+static void tell_of_queue(struct drg_lists *l, const struct list_entry *e)
+{
+	const int64_t now_ns = drg_clock_ns(),
+	              ms = is_awaited(e) ? (now_ns - e->awaited.since_ns) / 1000000 : 0;
+	if (ms < LATE_MS && l->queue_ns == 0)
+		return;
+	drg_outage_begin(&l->queue, DRG_EBUSY, DRG_LOG_WARN,
+	                 "lists are asked for faster than they are built: %zu are waited for, this one for "
+	                 "%lld ms, %zu requests were refused; clients take turns",
+	                 l->turns.n, (long long)ms, l->refused);
+	if (ms >= LATE_MS)
+		l->queue_ns = now_ns;
+}
+
+/* ... and once when it is over. @return when that may be. */
+static int64_t tell_of_calm(struct drg_lists *l)
+{
+	if (l->queue_ns == 0)
+		return DRG_WHEN_WOKEN;
+	const int64_t calm_ns = l->queue_ns + CALM_MS * INT64_C(1000000);
+	if (calm_ns > drg_clock_ns())
+		return calm_ns;
+	l->queue_ns = 0;
+	l->refused = 0;
+	drg_outage_end(&l->queue, "lists are built as fast as they are asked for again");
+	return DRG_WHEN_WOKEN;
 }
 
 /* A step of the builder's thread. */
 static int64_t lists_build_next(void *lists)
 {
 	struct drg_lists *l = lists;
-	int64_t due;
-	struct list_entry *e = l->builder.stopping ? NULL : next_job(l, &due);
-	if (e == NULL)
+	int64_t due = 0;
+	if (l->builder.stopping)
 		return DRG_WHEN_WOKEN;
+	if (l->o.gate != NULL && *l->o.gate <= l->built)
+		return drg_clock_ns() + GATE_MS * INT64_C(1000000);
+	struct list_entry *e = l->draining ? NULL : next_job(l, &due);
+	if (e == NULL)
+		return tell_of_calm(l);
 	if (due > drg_clock_ns())
 		return due;
+	tell_of_queue(l, e);
 	build_entry(l, e);
 	return DRG_AT_ONCE;
 }
@@ -348,16 +403,22 @@ static int bring_up(struct drg_lists *l, struct list_entry *e)
 	return DRG_OK;
 }
 
-static int wait_for(struct drg_lists *l, struct list_entry *e, drg_list_wake_fn *wake, void *ctx,
-                    struct drg_err *err)
+static int wait_for(struct drg_lists *l, struct list_entry *e, struct drg_list_wait *w, struct drg_err *err)
 {
-	struct waiter *w = malloc(sizeof *w);
-	if (w == NULL)
+	bool first = !is_awaited(e);
+	int rc = drg_turns_join(&l->turns, &e->awaited, w);
+	if (rc == DRG_ENOMEM)
 		return drg_fail_memory(err);
-	if (e->waiters == NULL)
-		e->waited_for_ns = drg_clock_ns();
-	*w = (struct waiter){ wake, ctx, e->waiters };
-	e->waiters = w;
+	if (rc != DRG_OK) {
+		l->refused++;
+		l->queue_ns = drg_clock_ns();
+		return drg_fail(err, DRG_ELIMIT, DRG_R(lists_waiting), NULL,
+		                "%s; try again later, and ask for one after the other",
+		                rc == DRG_ELIMIT ? "your address waits for many lists already"
+		                                 : "too many lists are waited for");
+	}
+	if (first)
+		e->awaited.since_ns = drg_clock_ns();
 	drg_worker_wake(&l->builder);
 	return DRG_EBUSY;
 }
@@ -372,11 +433,16 @@ static void mark_used(struct drg_lists *l, struct list_entry *e, int64_t asked_n
 	drg_lru_use(&l->entries, &e->used);
 }
 
+static int fail_stopping(struct drg_err *err)
+{
+	return drg_fail(err, DRG_ESTOPPED, DRG_R(stopping), NULL, "the server is stopping");
+}
+
 static int get_locked(struct drg_lists *l, const struct drg_list_key *key, int64_t asked_ns, int64_t min_seq,
-                      drg_list_wake_fn *wake, void *ctx, const struct drg_list **ret, struct drg_err *err)
+                      struct drg_list_wait *wait, const struct drg_list **ret, struct drg_err *err)
 {
 	if (l->builder.stopping)
-		return drg_fail(err, DRG_ESTOPPED, DRG_R(stopping), NULL, "the server is stopping");
+		return fail_stopping(err);
 	struct list_entry *e = find_entry(l, key);
 	if (e == NULL)
 		e = lists_add_entry(l, key);
@@ -390,28 +456,61 @@ static int get_locked(struct drg_lists *l, const struct drg_list_key *key, int64
 		*ret = &e->ready->list;
 		return DRG_OK;
 	}
-	if (wake == NULL)
+	if (l->draining && !e->building)
+		return fail_stopping(err);
+	if (wait == NULL)
 		return DRG_EBUSY;
 	if (e->rc != DRG_OK && asked_ns <= e->failed_ns) {
 		if (err != NULL)
 			*err = e->err;
 		return e->rc;
 	}
-	return wait_for(l, e, wake, ctx, err);
+	return wait_for(l, e, wait, err);
 }
 
 int drg_lists_get(struct drg_lists *l, const struct drg_list_key *key, int64_t asked_ns, int64_t min_seq,
-                  drg_list_wake_fn *wake, void *ctx, const struct drg_list **ret, struct drg_err *reterr)
+                  struct drg_list_wait *wait, const struct drg_list **ret, struct drg_err *reterr)
 {
 	pthread_mutex_lock(&l->builder.lock);
-	int rc = get_locked(l, key, asked_ns, min_seq, wake, ctx, ret, reterr);
+	int rc = get_locked(l, key, asked_ns, min_seq, wait, ret, reterr);
 	pthread_mutex_unlock(&l->builder.lock);
 	return rc;
+}
+
+bool drg_lists_leave(struct drg_lists *l, struct drg_list_wait *wait)
+{
+	pthread_mutex_lock(&l->builder.lock);
+	bool waited = drg_turns_leave(&l->turns, wait);
+	pthread_mutex_unlock(&l->builder.lock);
+	return waited;
+}
+
+size_t drg_lists_waiting(struct drg_lists *l)
+{
+	pthread_mutex_lock(&l->builder.lock);
+	size_t n = l->turns.n;
+	pthread_mutex_unlock(&l->builder.lock);
+	return n;
+}
+
+void drg_lists_drain(struct drg_lists *l)
+{
+	struct drg_list_waits over = TAILQ_HEAD_INITIALIZER(over);
+	if (l == NULL)
+		return;
+	pthread_mutex_lock(&l->builder.lock);
+	l->draining = true;
+	for (struct list_entry *e = newest_entry(l); e != NULL; e = older_entry(e))
+		if (!e->building)
+			drg_turns_take(&l->turns, &e->awaited, &over);
+	pthread_mutex_unlock(&l->builder.lock);
+	wake_all(&over);
 }
 
 static void lists_free(struct drg_lists *l)
 {
 	drg_lru_done(&l->entries);
+	drg_turns_done(&l->turns);
 	drg_buf_done(&l->body.text);
 	drg_buf_done(&l->coded);
 	drg_worker_done(&l->builder);
@@ -432,8 +531,10 @@ int drg_lists_start(const struct drg_lists_options *o, struct drg_lists **ret, s
 	drg_buf_init(&l->body.text, MAX_LIST_BYTES);
 	drg_buf_init(&l->coded, 2 * MAX_LIST_BYTES);
 	drg_worker_init(&l->builder);
-	l->builder.background = true; /* requests come first */
 	int rc = drg_lru_init(&l->entries, BUCKETS, reterr);
+	if (rc == DRG_OK)
+		rc = drg_turns_init(&l->turns, o->max_waiting > 0 ? o->max_waiting : DEFAULT_MAX_WAITING,
+		                    reterr);
 	if (rc == DRG_OK)
 		rc = drg_worker_start(&l->builder, lists_build_next, l, DRG_WHEN_WOKEN, reterr);
 	if (rc == DRG_OK)
@@ -448,10 +549,8 @@ void drg_lists_stop(struct drg_lists *l)
 	if (l == NULL)
 		return;
 	drg_worker_stop(&l->builder);
-	while (l->entries.newest != NULL) {
-		struct waiter *w = newest_entry(l)->waiters;
+	drg_lists_drain(l);
+	while (l->entries.newest != NULL)
 		drop_entry(l, newest_entry(l));
-		wake_all(w);
-	}
 	lists_free(l);
 }
