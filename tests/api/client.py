@@ -85,6 +85,17 @@ def eventually(condition, seconds=PATIENCE):
     return found
 
 
+def settled(value):
+    """What it is when it has been the same for a while; for what comes before a test's own doing."""
+    seen = []
+
+    def same():
+        seen.append(value())
+        return len(seen) > 20 and len(set(seen[-20:])) == 1
+    eventually(same)
+    return seen[-1]
+
+
 def documented_reasons():
     """(reason, status) of the table in docs/contract.md."""
     document = (pathlib.Path(__file__).resolve().parents[2] / "docs" / "contract.md").read_text("utf-8")

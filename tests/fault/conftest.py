@@ -81,3 +81,13 @@ def faults(own_faults, monkeypatch):
     for name, value in own_faults.environment.items():
         monkeypatch.setenv(name, value)
     return own_faults
+
+
+@pytest.fixture
+def make_counted(make_server, faults):
+    """make_server(), and server.faults.held is what it has allocated and not freed; what the allocator keeps is another matter."""
+    def make(*args):
+        server = make_server(*args)
+        server.faults = faults
+        return server
+    return make

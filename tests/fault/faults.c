@@ -1,10 +1,12 @@
 /* tests/fault/faults.c
  * Loaded before the libraries of a program (LD_PRELOAD): at the nth write, sync or send it is killed or stopped, or those calls
- * fail. The test says so in a page that it shares with the program (faults.py); nothing depends on how fast anything is. */
+ * fail. The test says so in a page that it shares with the program (faults.py); nothing depends on how fast anything is. The page
+ * also says how many bytes the program has allocated and not freed, whatever the allocator keeps of what was freed. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -24,6 +26,7 @@ static struct page {
 	_Atomic int64_t pid; /* it and those it forks; 0: any that shares the page */
 	_Atomic int64_t n_mark; /* not 0: it begins with the write that has these bytes */
 	char mark[64];
+	_Atomic int64_t held; /* bytes, by malloc() and mmap() */
 } * page;
 
 __attribute__((constructor)) static void share(void)
@@ -113,4 +116,88 @@ ssize_t send(int fd, const void *p, size_t n, int flags)
 	NEXT(send);
 	FAILS(SEND, -1)
 	return next(fd, p, n, flags);
+}
+
+/* ---- what is held ---- */
+
+void *__libc_malloc(size_t n);
+void *__libc_calloc(size_t n, size_t size);
+void *__libc_realloc(void *p, size_t n);
+void *__libc_memalign(size_t align, size_t n);
+void __libc_free(void *p);
+
+static void count(int64_t bytes)
+{
+	if (page != NULL)
+		atomic_fetch_add_explicit(&page->held, bytes, memory_order_relaxed);
+}
+
+static void *counted(void *p)
+{
+	count((int64_t)malloc_usable_size(p));
+	return p;
+}
+
+void *malloc(size_t n)
+{
+	return counted(__libc_malloc(n));
+}
+
+void *calloc(size_t n, size_t size)
+{
+	return counted(__libc_calloc(n, size));
+}
+
+void *realloc(void *p, size_t n)
+{
+	int64_t before = (int64_t)malloc_usable_size(p);
+	void *new = __libc_realloc(p, n);
+	if (new != NULL || n == 0)
+		count((int64_t)malloc_usable_size(new) - before);
+	return new;
+}
+
+void *memalign(size_t align, size_t n)
+{
+	return counted(__libc_memalign(align, n));
+}
+
+void *aligned_alloc(size_t align, size_t n)
+{
+	return memalign(align, n);
+}
+
+int posix_memalign(void **ret, size_t align, size_t n)
+{
+	void *p = memalign(align, n);
+	if (p != NULL)
+		*ret = p;
+	return p != NULL ? 0 : ENOMEM;
+}
+
+void free(void *p)
+{
+	count(-(int64_t)malloc_usable_size(p));
+	__libc_free(p);
+}
+
+void *mmap64(void *at, size_t n, int prot, int flags, int fd, off64_t from)
+{
+	NEXT(mmap64);
+	void *p = next(at, n, prot, flags, fd, from);
+	count(p != MAP_FAILED ? (int64_t)n : 0);
+	return p;
+}
+
+void *mmap(void *at, size_t n, int prot, int flags, int fd, off_t from)
+{
+	return mmap64(at, n, prot, flags, fd, from);
+}
+
+int munmap(void *at, size_t n)
+{
+	NEXT(munmap);
+	int rc = next(at, n);
+	count(rc == 0 ? -(int64_t)n : 0);
+	return rc;
 }

@@ -16,7 +16,8 @@ ALWAYS = 1 << 40
 
 class Page(ctypes.Structure):
     """As in faults.c."""
-    _fields_ = [(name, ctypes.c_int64) for name in ("left", "calls", "what", "error", "pid", "n_mark")] + [("mark", ctypes.c_char * 64)]
+    _fields_ = [(name, ctypes.c_int64) for name in ("left", "calls", "what", "error", "pid", "n_mark")] + [
+        ("mark", ctypes.c_char * 64), ("held", ctypes.c_int64)]
 
 
 def build(folder):
@@ -44,6 +45,11 @@ class Faults:
     def kill(self, process, at, calls="write,sync"):
         """At the nth call from now on. The test waits for its end."""
         self._set(KILL, at, calls, process.pid)
+
+    @property
+    def held(self):
+        """Bytes that the programs have allocated and not freed. Of those that have ended it counts what they had then."""
+        return self.page.held
 
     def clear(self):
         self.page.left = 0

@@ -7,17 +7,17 @@ import select
 import socket
 
 import client
-import usage
 
 FULL = os.environ.get("DRG_KILLS") is not None
 CLIENTS = 400 if FULL else 60
 LIMIT = (256 if FULL else 32) * 1024 * 1024
 IDS = 10_000
 FEWER = 4_000
+LEFT_MIB = 2  # less than one of the large answers
 
 
-def resident_mib(pid):
-    return usage.memory(pid) / 2**20
+def held_mib(server):
+    return server.faults.held / 2**20
 
 
 def hotel(n):
@@ -39,22 +39,11 @@ def has_answer(sock):
     return select.select([sock], [], [], 0)[0] != []
 
 
-def settled_mib(server):
-    """What is resident when nothing is given back any more."""
-    seen = []
-
-    def same():
-        seen.append(resident_mib(server.pid))
-        return len(seen) > 20 and len(set(seen[-20:])) == 1
-    client.eventually(same)
-    return seen[-1]
-
-
 def attack(server, request, far=False):
     """One round: the peak, and the answers that were refused."""
     socks = [ask_and_read_nothing(server.port, request, far) for _ in range(CLIENTS)]
     client.eventually(lambda: all(has_answer(sock) for sock in socks))
-    peak = resident_mib(server.pid)
+    peak = held_mib(server)
     assert client.request(server.port, "/healthz").status == 200
     small = server.request("/v1/tour/sourceInfo?adapter_id=7", "POST", {client.HEADER["b"]: server.key_b}, b'{"hotel":["h1"]}')
     assert small.status == 200, "small answers pass"
@@ -69,9 +58,9 @@ def attack(server, request, far=False):
     return peak, refused
 
 
-def test_what_was_compressed_is_not_kept_for_who_does_not_read(make_server, mini, import_file):
+def test_what_was_compressed_is_not_kept_for_who_does_not_read(make_counted, mini, import_file):
     """Each answer has 1.6 MB, and as gzip 0.1."""
-    server = make_server(mini, "--max-answer-memory", str(LIMIT))
+    server = make_counted(mini, "--max-answer-memory", str(LIMIT))
     import_file(server.data, [hotel(n) for n in range(FEWER)])
     body = json.dumps({"hotel": [f"h{n}" for n in range(FEWER)]}).encode()
     key = {client.HEADER["b"]: server.key_b}
@@ -80,14 +69,14 @@ def test_what_was_compressed_is_not_kept_for_who_does_not_read(make_server, mini
     assert len(ask().plain()) > 1_500_000 and len(ask().body) < 128 * 1024
     request = (f"POST /v1/tour/sourceInfo?adapter_id=7 HTTP/1.1\r\nHost: a\r\n{client.HEADER['b']}: {server.key_b}\r\n"
                f"Accept-Encoding: gzip\r\nContent-Length: {len(body)}\r\n\r\n").encode() + body
-    before = settled_mib(server)
+    before = client.settled(lambda: held_mib(server))
     peak, _ = attack(server, request, far=True)
-    print(f"\n{before:.0f} MiB; {CLIENTS} clients, peak {peak:.0f} MiB")
+    print(f"\n{CLIENTS} clients, peak {peak - before:.1f} MiB")
     assert peak <= before + LIMIT / 2**20 * 1.2
 
 
-def test_large_answers_that_nobody_reads_are_bounded_and_given_back(make_server, mini, import_file):
-    server = make_server(mini, "--max-answer-memory", str(LIMIT))
+def test_large_answers_that_nobody_reads_are_bounded_and_given_back(make_counted, mini, import_file):
+    server = make_counted(mini, "--max-answer-memory", str(LIMIT))
     import_file(server.data, [hotel(n) for n in range(IDS)])
     body = json.dumps({"hotel": [f"h{n}" for n in range(IDS)]}).encode()
 
@@ -101,13 +90,13 @@ def test_large_answers_that_nobody_reads_are_bounded_and_given_back(make_server,
         assert all(answer.status in (200, 503) for answer in several.map(lambda _: ask(), range(32)))
     request = (f"POST /v1/tour/sourceInfo?adapter_id=7 HTTP/1.1\r\nHost: a\r\n{client.HEADER['b']}: {server.key_b}\r\n"
                f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n").encode() + body
-    before, seen = settled_mib(server), []
+    before, seen = client.settled(lambda: held_mib(server)), []
     for _ in range(3 if FULL else 2):
         peak, refused = attack(server, request)
         assert refused > 0 and refused < CLIENTS, refused
-        client.wait_until(lambda: resident_mib(server.pid) < before * 1.2)
-        seen.append((round(peak), refused, round(resident_mib(server.pid))))
-    print(f"\n{before:.0f} MiB; {CLIENTS} clients, peak MiB, refused, after: {seen}")
-    assert all(after <= before * 1.2 for _, _, after in seen), (before, seen)
-    assert all(peak <= before + LIMIT / 2**20 * 1.2 + 64 for peak, _, _ in seen), (before, seen)
+        client.wait_until(lambda: held_mib(server) - before < LEFT_MIB)
+        seen.append((round(peak - before, 1), refused, round(held_mib(server) - before, 1)))
+    print(f"\n{CLIENTS} clients, peak MiB, refused, after: {seen}")
+    assert all(after < LEFT_MIB for _, _, after in seen), seen
+    assert all(peak <= LIMIT / 2**20 * 1.2 + 64 for peak, _, _ in seen), seen
     assert ask().status == 200
