@@ -125,6 +125,7 @@ void *drg_list_content_new(const struct drg_list *list)
 		return NULL;
 	c->content.type = "application/json";
 	c->content.ready = &c->ready;
+	c->content.coded_when_asked = list->pays;
 	drg_data_version_write(&list->version, c->content.version);
 	memcpy(c->content.body, list->body, sizeof c->content.body);
 	memcpy(c->content.etag, list->etag, sizeof c->content.etag);
@@ -155,9 +156,10 @@ static void list_answer_wake(void *x)
 
 /* A request for a list on its way. */
 struct asking {
-	struct drg_list_key key;
+	struct drg_list_wish wish;
 	struct drg_list_wait wait;
-	int64_t asked_ns, min_seq;
+	enum drg_coding
+	        coding; /* that it is sent in, if it is sent; who may have it already wishes for none at first */
 	int rc; /* set when the list cannot be had: the exchange's err says why */
 };
 
@@ -165,6 +167,19 @@ static void give_up(struct drg_exchange *x, struct asking *a, int rc, const stru
 {
 	*drg_exchange_err(x) = *err;
 	a->rc = rc == DRG_ESTOPPED ? DRG_EBUSY : rc;
+}
+
+/* Have a look. @return DRG_OK; or DRG_EBUSY: it is not there, or not in the coding that it is to be sent in. */
+static int list_answer_look(struct drg_exchange *x, struct asking *a, const struct drg_list **ret,
+                            struct drg_err *err)
+{
+	struct drg_lists *lists = drg_app_of(x)->lists;
+	int rc = drg_lists_get(lists, &a->wish, NULL, ret, err);
+	if (rc != DRG_OK || drg_list_has(*ret, a->coding) || drg_exchange_knows(x, (*ret)->etag))
+		return rc;
+	drg_list_release((void *)(uintptr_t)*ret);
+	a->wish.coding = a->coding;
+	return drg_lists_get(lists, &a->wish, NULL, ret, err);
 }
 
 /* What nobody waits for is not built. */
@@ -187,12 +202,12 @@ static int list_answer_ask(struct drg_exchange *x)
 	struct drg_err err = { 0 };
 	if (a->rc != DRG_OK)
 		return a->rc;
-	int rc = drg_lists_get(lists, &a->key, a->asked_ns, a->min_seq, NULL, &list, &err);
+	int rc = list_answer_look(x, a, &list, &err);
 	if (rc == DRG_OK)
 		return send(x, list);
 	drg_exchange_suspend(x, list_answer_ask);
 	drg_exchange_on_leave(x, list_answer_leave);
-	rc = drg_lists_get(lists, &a->key, a->asked_ns, a->min_seq, &a->wait, &list, &err);
+	rc = drg_lists_get(lists, &a->wish, &a->wait, &list, &err);
 	if (rc == DRG_EBUSY)
 		return DRG_HTTP_SUSPENDED;
 	if (rc == DRG_OK) /* it came between the two looks: the next look finds it */
@@ -208,9 +223,11 @@ int drg_list_answer(struct drg_exchange *x, const struct drg_list_key *key)
 	struct asking *a = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *a);
 	if (a == NULL)
 		return DRG_ENOMEM;
-	memcpy(&a->key, key, sizeof a->key);
-	a->asked_ns = drg_clock_ns();
-	a->min_seq = drg_api_min_seq(x);
+	memcpy(&a->wish.key, key, sizeof a->wish.key);
+	a->wish.asked_ns = drg_clock_ns();
+	a->wish.min_seq = drg_api_min_seq(x);
+	a->coding = drg_exchange_coding(x);
+	a->wish.coding = drg_exchange_revalidates(x) ? DRG_CODING_IDENTITY : a->coding;
 	a->wait.key_id = drg_exchange_key_id(x);
 	a->wait.wake = list_answer_wake;
 	a->wait.ctx = x;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "http/http_priv.h"
+#include "http/negotiate.h"
 #include "http/pack.h"
 
 enum {
@@ -313,6 +314,25 @@ void drg_exchange_content(struct drg_exchange *x, const struct drg_content *c, v
 	x->versioned = false; /* it has its own */
 	x->release = release;
 	x->release_ctx = ctx;
+}
+
+enum drg_coding drg_exchange_coding(struct drg_exchange *x)
+{
+	static const struct drg_content all = { .coded_when_asked = true };
+	enum drg_coding c = DRG_CODING_IDENTITY;
+	return drg_negotiate_coding(drg_pack_weights(x), &all, &c) ? c : DRG_CODING_IDENTITY;
+}
+
+/* The head goes with the connection. */
+bool drg_exchange_revalidates(const struct drg_exchange *x)
+{
+	return !x->orphan && x->head.if_none_match.p != NULL;
+}
+
+bool drg_exchange_knows(const struct drg_exchange *x, const char *etag)
+{
+	enum drg_coding unused = DRG_CODING_IDENTITY;
+	return drg_exchange_revalidates(x) && drg_etag_matches(x->head.if_none_match, etag, &unused);
 }
 
 /* ---- waiting, and the application ---- */

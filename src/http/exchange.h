@@ -105,12 +105,20 @@ struct drg_ready;
 /** An answer that is kept ready in every coding: lists, flags. Immutable while anybody holds it. */
 struct drg_content {
 	struct drg_str body[DRG_CODING_COUNT]; /**< n == 0: this coding is not kept */
+	bool coded_when_asked; /**< who answers with it has seen to it that drg_exchange_coding() is there */
 	char etag[40]; /**< opaque part, without quotes; the coding is added to it */
 	char version[DRG_DATA_VERSION_TEXT]; /**< X-Data-Version; "": it depends on no data */
 	const char *type; /**< Content-Type, static */
 	const char *cache_control; /**< static, or NULL: drg_http_options.cache_control */
 	struct drg_ready *ready; /**< where its answers are kept (ready.h); NULL: made for each request */
 };
+
+/** The coding in which the client would have a content that is there in all of them. */
+enum drg_coding drg_exchange_coding(struct drg_exchange *x);
+/** Does If-None-Match name this opaque tag, so that no body will be sent? */
+bool drg_exchange_knows(const struct drg_exchange *x, const char *etag);
+/** Does it name any? */
+bool drg_exchange_revalidates(const struct drg_exchange *x);
 
 /**
  * Answer with @p c: chooses the coding by Accept-Encoding, answers 304 to a matching If-None-Match.

@@ -75,13 +75,13 @@ void drg_negotiate_weights(struct drg_str accept, struct drg_weighed *w)
 bool drg_negotiate_coding(const int weights[static DRG_CODING_COUNT], const struct drg_content *c,
                           enum drg_coding *ret)
 {
+	static const enum drg_coding smallest_first[] = { DRG_CODING_BR, DRG_CODING_ZSTD, DRG_CODING_GZIP,
+		                                          DRG_CODING_IDENTITY };
 	int best = -1;
-	for (int i = 0; i < DRG_CODING_COUNT; i++) {
-		bool has = i == DRG_CODING_IDENTITY || c->body[i].n > 0;
-		if (!has || weights[i] == 0)
-			continue;
-		bool better = best < 0 || weights[i] > weights[best];
-		if (better || (weights[i] == weights[best] && c->body[i].n < c->body[best].n))
+	for (size_t k = 0; k < DRG_ARRAY_LEN(smallest_first); k++) {
+		int i = smallest_first[k];
+		bool has = i == DRG_CODING_IDENTITY || c->coded_when_asked || c->body[i].n > 0;
+		if (has && weights[i] > (best < 0 ? 0 : weights[best]))
 			best = i;
 	}
 	if (best >= 0)

@@ -19,8 +19,8 @@ struct drg_weighed {
 void drg_negotiate_weights(struct drg_str accept, struct drg_weighed *w);
 
 /**
- * Choose a coding that @p c has: the highest weight first, then the smallest body. A client that names nothing we have is
- * sent the identity, unless it refuses that ("identity;q=0", or "*;q=0" without naming it).
+ * Choose a coding that @p c has: the highest weight first, then br, zstd, gzip, which is the order of their sizes. A client that
+ * names nothing we have is sent the identity, unless it refuses that ("identity;q=0", or "*;q=0" without naming it).
  * @return false: nothing that we have is accepted.
  */
 DRG_MUSTCHECK

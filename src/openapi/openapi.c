@@ -51,10 +51,13 @@ void drg_openapi_free(struct drg_openapi *d)
 static int made_write(struct made *m, const json_t *document, struct drg_err *reterr)
 {
 	struct drg_buf *plain = &m->body[DRG_CODING_IDENTITY];
+	struct drg_packer *packer = NULL;
 	drg_json_value(plain, document);
-	int rc = plain->rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
+	int rc = plain->rc == DRG_OK ? drg_packer_new(&packer, reterr) : drg_fail_memory(reterr);
 	for (int c = DRG_CODING_IDENTITY + 1; c < DRG_CODING_COUNT && rc == DRG_OK; c++)
-		rc = drg_compress((enum drg_coding)c, drg_buf_view(plain), &m->body[c], reterr);
+		rc = drg_packer_compress(packer, (enum drg_coding)c, drg_buf_view(plain), &m->body[c],
+		                         reterr);
+	drg_packer_free(packer);
 	return rc;
 }
 

@@ -144,3 +144,19 @@ def test_r8_a_stop_ends_all_waiting(builder, asker):
         assert answer.status == 503 and b'"reason":"stopping"' in answer.body
         assert answer.headers["retry-after"] == "2"
     assert a.server.process.popen.wait(client.PATIENCE) == 0
+
+
+def test_e23_a_list_is_compressed_when_somebody_takes_the_coding(builder, asker):
+    a = asker()
+    builder.build(1)
+    plain = a.server.a("tour/main-references?lang=uk", {"Accept-Encoding": "identity"})
+    etag = {"If-None-Match": plain.headers["ETag"]}
+    for coding in ("identity", "gzip", "br", "identity;q=0, zstd"):  # a 304 has no body
+        assert a.server.a("tour/main-references?lang=uk", {"Accept-Encoding": coding, **etag}).status == 304
+    coded = a.ask(ONE, "uk", headers="Accept-Encoding: gzip, br\r\n")
+    a.waiting(1)
+    assert a.server.a("tour/main-references?lang=uk").body == plain.body
+    builder.build(1)
+    answer = coded.answer()
+    assert answer.headers["content-encoding"] == "br" and client.DECODE["br"](answer.body) == plain.body
+    assert a.server.a("tour/main-references?lang=uk", {"Accept-Encoding": "br"}).body == answer.body

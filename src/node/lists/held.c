@@ -6,13 +6,16 @@
 
 enum { COMPRESS_FROM_BYTES = 1024 }; /* below, a compressed form does not pay */
 
-struct drg_list_bodies {
+struct drg_list_block {
 	_Atomic unsigned lists;
-	char data[]; /* all codings, one after the other */
+	size_t n;
+	char data[];
 };
 
-static void bodies_release(struct drg_list_bodies *b)
+static void block_release(struct drg_list_block *b)
 {
+	if (b == NULL)
+		return;
 	unsigned before = atomic_fetch_sub_explicit(&b->lists, 1, memory_order_acq_rel);
 	assert(before > 0);
 	if (before == 1)
@@ -30,7 +33,8 @@ void drg_list_release(void *list)
 		return;
 	if (h->detach != NULL)
 		h->detach(h->list.attached);
-	bodies_release(h->bodies);
+	for (int c = 0; c < DRG_CODING_COUNT; c++)
+		block_release(h->block[c]);
 	free(h);
 }
 
@@ -49,49 +53,49 @@ void drg_list_etag(struct drg_str body, char *buf)
 	sodium_bin2hex(buf, DRG_LIST_ETAG, hash, sizeof hash);
 }
 
-/* The body and its compressed forms, one after the other; `end` of each. */
-static int code(struct drg_str body, struct drg_buf *work, size_t end[DRG_CODING_COUNT], struct drg_err *err)
+bool drg_list_has(const struct drg_list *list, enum drg_coding c)
 {
-	drg_buf_clear(work);
-	drg_buf_str(work, body);
-	end[DRG_CODING_IDENTITY] = work->n;
-	for (int c = DRG_CODING_IDENTITY + 1; c < DRG_CODING_COUNT; c++) {
-		int rc = DRG_OK;
-		if (body.n >= COMPRESS_FROM_BYTES)
-			rc = drg_compress((enum drg_coding)c, body, work, err);
-		if (rc != DRG_OK)
-			return rc;
-		end[c] = work->n;
-	}
-	return work->rc == DRG_OK ? DRG_OK : drg_fail_memory(err);
+	return !list->pays || list->body[c].n > 0;
 }
 
-int drg_held_list_new(struct drg_str body, struct drg_buf *work, struct drg_held_list **ret,
-                      struct drg_err *reterr)
+static bool put_block(struct drg_held_list *h, enum drg_coding c, struct drg_str text)
 {
-	size_t end[DRG_CODING_COUNT];
-	int rc = code(body, work, end, reterr);
-	if (rc != DRG_OK)
-		return rc;
+	struct drg_list_block *b = malloc(sizeof *b + text.n);
+	if (b == NULL)
+		return false;
+	atomic_init(&b->lists, 1);
+	b->n = text.n;
+	memcpy(b->data, text.p, text.n);
+	h->block[c] = b;
+	h->list.body[c] = drg_str(b->data, b->n);
+	h->bytes += sizeof *b + b->n;
+	return true;
+}
+
+int drg_held_list_new(struct drg_str body, struct drg_held_list **ret, struct drg_err *reterr)
+{
 	struct drg_held_list *h = calloc(1, sizeof *h);
-	struct drg_list_bodies *bodies = malloc(sizeof *bodies + work->n);
-	if (h == NULL || bodies == NULL) {
+	if (h == NULL || !put_block(h, DRG_CODING_IDENTITY, body)) {
 		free(h);
-		free(bodies);
 		return drg_fail_memory(reterr);
 	}
-	memcpy(bodies->data, work->p, work->n);
-	atomic_init(&bodies->lists, 1);
-	h->bodies = bodies;
-	h->bytes = sizeof *h + sizeof *bodies + work->n;
-	for (size_t c = 0, start = 0; c < DRG_CODING_COUNT; start = end[c++]) {
-		assert(start <= end[c] && end[c] <= work->n);
-		h->list.body[c] = drg_str(bodies->data + start, end[c] - start);
-	}
-	drg_list_etag(h->list.body[DRG_CODING_IDENTITY], h->list.etag);
+	h->bytes += sizeof *h;
+	h->list.pays = body.n >= COMPRESS_FROM_BYTES;
+	drg_list_etag(body, h->list.etag);
 	atomic_init(&h->holders, 1);
 	*ret = h;
 	return DRG_OK;
+}
+
+int drg_held_list_code(struct drg_held_list *h, enum drg_coding c, struct drg_packer *p, struct drg_buf *work,
+                       struct drg_err *reterr)
+{
+	assert(atomic_load(&h->holders) == 1 && !drg_list_has(&h->list, c));
+	drg_buf_clear(work);
+	int rc = drg_packer_compress(p, c, h->list.body[DRG_CODING_IDENTITY], work, reterr);
+	if (rc == DRG_OK && !put_block(h, c, drg_buf_view(work)))
+		rc = drg_fail_memory(reterr);
+	return rc;
 }
 
 struct drg_held_list *drg_held_list_again(const struct drg_held_list *h,
@@ -104,8 +108,10 @@ struct drg_held_list *drg_held_list_again(const struct drg_held_list *h,
 	again->list.version = *version;
 	again->list.attached = NULL;
 	again->bytes = h->bytes;
-	again->bodies = h->bodies;
-	atomic_fetch_add_explicit(&h->bodies->lists, 1, memory_order_relaxed);
+	memcpy(again->block, h->block, sizeof again->block);
+	for (int c = 0; c < DRG_CODING_COUNT; c++)
+		if (again->block[c] != NULL)
+			atomic_fetch_add_explicit(&again->block[c]->lists, 1, memory_order_relaxed);
 	atomic_init(&again->holders, 1);
 	return again;
 }

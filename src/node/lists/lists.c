@@ -21,7 +21,8 @@ enum {
 	DEFAULT_MAX_LISTS = 16384,
 	DEFAULT_MAX_WAITING = 1024,
 	LATE_MS = 1000, /* who waits for longer is told of in the log ... */
-	CALM_MS = 10000, /* ... and for how long nobody has to, before that is over */
+	CALM_MS =
+	        10000, /* ... and for how long nobody has to, before that is over, and memory is given back */
 	GATE_MS = 5 /* how often a test's gate is looked at */
 };
 static const size_t DEFAULT_MAX_BYTES = (size_t)512 << 20;
@@ -36,6 +37,8 @@ struct list_entry {
 	int64_t stale_since_ns; /* when the data went past it; 0: it is up to date */
 	int64_t moved_ns; /* when a change was heard of during the build; 0: none was */
 	int64_t asked_ns, used_ns; /* last asked for; last put in front of the order of use */
+	int64_t coding_ns[DRG_CODING_COUNT]; /* last asked for in each coding */
+	bool wanted; /* who waits waits for a build, and not for a coding alone */
 	struct drg_awaited awaited;
 	int rc; /* the last build's failure ... */
 	struct drg_err err;
@@ -58,7 +61,9 @@ struct drg_lists {
 	int64_t queue_ns; /* when they last were */
 	size_t refused; /* requests since it began */
 	struct drg_list_body body; /* the builder's own, kept between builds */
-	struct drg_buf coded; /* the builder's own, kept between builds */
+	struct drg_buf coded; /* likewise */
+	struct drg_packer *packer; /* likewise; NULL: nothing was compressed lately */
+	int64_t built_ns; /* when the last build ended */
 };
 
 /* ---- entries, under the lock ----------------------------------------------------------------------------- */
@@ -211,17 +216,6 @@ static int build_body(struct drg_lists *l, const struct drg_list_key *key, uint6
 	return rc;
 }
 
-/* Most changes show in few lists: what came out as it was need not be compressed again. @param was  ETag of the list of
- * before; "": there was none. */
-static bool unchanged(const struct drg_lists *l, const char *was)
-{
-	char etag[DRG_LIST_ETAG];
-	if (was[0] == '\0')
-		return false;
-	drg_list_etag(drg_buf_view(&l->body.text), etag);
-	return strcmp(etag, was) == 0;
-}
-
 static int attach(const struct drg_lists *l, struct drg_held_list *made)
 {
 	if (l->o.attach == NULL)
@@ -231,60 +225,131 @@ static int attach(const struct drg_lists *l, struct drg_held_list *made)
 	return made->list.attached != NULL ? DRG_OK : DRG_ENOMEM;
 }
 
-static int make_list(struct drg_lists *l, const struct drg_data_version *data, struct drg_held_list **ret,
-                     struct drg_err *err)
+/* What is to be made of an entry, and what comes of it. */
+struct list_job {
+	const struct drg_list_key *key;
+	struct drg_held_list *before; /* held; NULL: there is none */
+	bool build; /* or is it in some coding alone that it is missing? */
+	unsigned codings; /* bits */
+	struct drg_held_list *made; /* NULL: what is there stays */
+	uint64_t version;
+	struct drg_data_version data;
+	int rc;
+	struct drg_err err;
+};
+
+/* Most changes show in few lists: what came out as it was need not be compressed again. */
+static bool came_out_as_it_was(const struct drg_lists *l, const struct list_job *job)
 {
-	struct drg_held_list *made;
-	int rc = drg_held_list_new(drg_buf_view(&l->body.text), &l->coded, &made, err);
+	char etag[DRG_LIST_ETAG];
+	if (job->before == NULL)
+		return false;
+	drg_list_etag(drg_buf_view(&l->body.text), etag);
+	return strcmp(etag, job->before->list.etag) == 0;
+}
+
+static int job_build(struct drg_lists *l, struct list_job *job)
+{
+	int rc = build_body(l, job->key, &job->version, &job->data, &job->err);
+	if (rc != DRG_OK || came_out_as_it_was(l, job))
+		return rc;
+	rc = drg_held_list_new(drg_buf_view(&l->body.text), &job->made, &job->err);
 	if (rc != DRG_OK)
 		return rc;
-	made->list.total = l->body.total;
-	made->list.version = *data;
-	if (attach(l, made) != DRG_OK) {
-		drg_list_release(made);
-		return drg_fail_memory(err);
-	}
-	*ret = made;
+	job->made->list.total = l->body.total;
+	job->made->list.version = job->data;
 	return DRG_OK;
+}
+
+static int job_code_as(struct drg_lists *l, struct list_job *job, enum drg_coding c)
+{
+	const struct drg_held_list *there = job->made != NULL ? job->made : job->before;
+	if ((job->codings >> c & 1) == 0 || drg_list_has(&there->list, c))
+		return DRG_OK;
+	if (job->made == NULL)
+		job->made = drg_held_list_again(there, &there->list.version);
+	if (job->made == NULL)
+		return drg_fail_memory(&job->err);
+	int rc = l->packer == NULL ? drg_packer_new(&l->packer, &job->err) : DRG_OK;
+	return rc == DRG_OK ? drg_held_list_code(job->made, c, l->packer, &l->coded, &job->err) : rc;
+}
+
+/* Without the lock. */
+static void job_do(struct drg_lists *l, struct list_job *job)
+{
+	int rc = job->build ? job_build(l, job) : DRG_OK;
+	for (int c = DRG_CODING_IDENTITY + 1; c < DRG_CODING_COUNT && rc == DRG_OK; c++)
+		rc = job_code_as(l, job, (enum drg_coding)c);
+	if (rc == DRG_OK && job->made != NULL && attach(l, job->made) != DRG_OK)
+		rc = drg_fail_memory(&job->err);
+	if (rc != DRG_OK) {
+		drg_list_release(job->made);
+		job->made = NULL;
+	}
+	job->rc = rc;
+}
+
+/* Those that are waited for, and those that were asked for lately. */
+static unsigned wanted_codings(const struct list_entry *e)
+{
+	const int64_t cold = drg_clock_ns() - HOT_SECONDS * INT64_C(1000000000);
+	const struct drg_list_wait *w;
+	unsigned bits = 0;
+	for (unsigned c = 0; c < DRG_CODING_COUNT; c++)
+		bits |= (unsigned)(e->coding_ns[c] > cold) << c;
+	TAILQ_FOREACH(w, &e->awaited.waits, beside)
+	bits |= 1U << w->coding;
+	return bits;
+}
+
+static struct list_job job_of(struct list_entry *e)
+{
+	struct list_job job = { .key = &e->key,
+		                .before = e->ready,
+		                .build = e->ready == NULL || e->wanted || e->stale_since_ns != 0,
+		                .codings = wanted_codings(e) };
+	if (e->ready != NULL)
+		drg_list_hold(e->ready);
+	e->wanted = false;
+	e->building = true;
+	e->moved_ns = 0;
+	return job;
+}
+
+static void take_over(struct drg_lists *l, struct list_entry *e, const struct list_job *job)
+{
+	e->building = false;
+	e->rc = job->rc;
+	e->err = job->err;
+	if (job->made != NULL) {
+		l->bytes += job->made->bytes - (e->ready != NULL ? e->ready->bytes : 0);
+		drg_list_release(e->ready);
+		e->ready = job->made;
+	}
+	if (job->rc != DRG_OK) {
+		e->failed_ns = drg_clock_ns();
+	} else if (job->build) {
+		e->version = job->version;
+		e->at = job->data;
+		e->stale_since_ns = job->version == l->version ? 0 : e->moved_ns;
+	}
 }
 
 /* Called and returns with the lock held; builds without it. */
 static void build_entry(struct drg_lists *l, struct list_entry *e)
 {
-	struct drg_err err = { 0 };
-	struct drg_held_list *made = NULL;
-	struct drg_data_version data = { 0 };
-	uint64_t version = 0;
-	char was[DRG_LIST_ETAG] = "";
 	assert(!e->building); /* there is one builder */
-	if (e->ready != NULL)
-		memcpy(was, e->ready->list.etag, sizeof was);
-	e->building = true;
-	e->moved_ns = 0;
+	struct list_job job = job_of(e);
 	pthread_mutex_unlock(&l->builder.lock);
-	int rc = build_body(l, &e->key, &version, &data, &err);
-	if (rc == DRG_OK && !unchanged(l, was))
-		rc = make_list(l, &data, &made, &err);
+	job_do(l, &job);
+	drg_list_release(job.before);
 	pthread_mutex_lock(&l->builder.lock);
 
-	e->building = false;
-	e->rc = rc;
-	e->err = err;
-	if (made != NULL) {
-		l->bytes += made->bytes - (e->ready != NULL ? e->ready->bytes : 0);
-		drg_list_release(e->ready);
-		e->ready = made;
-	}
-	if (rc == DRG_OK) {
-		e->version = version;
-		e->at = data;
-		e->stale_since_ns = version == l->version ? 0 : e->moved_ns;
-	} else {
-		e->failed_ns = drg_clock_ns();
-	}
 	struct drg_list_waits over = TAILQ_HEAD_INITIALIZER(over);
+	take_over(l, e, &job);
 	drg_turns_take(&l->turns, &e->awaited, &over);
 	l->built++;
+	l->built_ns = drg_clock_ns();
 	shrink(l, e);
 	pthread_mutex_unlock(&l->builder.lock);
 	wake_all(&over);
@@ -320,6 +385,22 @@ static int64_t tell_of_calm(struct drg_lists *l)
 	return DRG_WHEN_WOKEN;
 }
 
+/* There is nothing to build: give back what building took, after a while. @return when that is. */
+static int64_t rest(struct drg_lists *l)
+{
+	const int64_t calm_ns = tell_of_calm(l), rest_ns = l->built_ns + CALM_MS * INT64_C(1000000);
+	if (l->built_ns == 0)
+		return calm_ns;
+	if (rest_ns > drg_clock_ns())
+		return rest_ns < calm_ns ? rest_ns : calm_ns;
+	l->built_ns = 0;
+	drg_packer_free(l->packer);
+	l->packer = NULL;
+	drg_buf_done(&l->body.text);
+	drg_buf_done(&l->coded);
+	return calm_ns;
+}
+
 /* A step of the builder's thread. */
 static int64_t lists_build_next(void *lists)
 {
@@ -331,7 +412,7 @@ static int64_t lists_build_next(void *lists)
 		return drg_clock_ns() + GATE_MS * INT64_C(1000000);
 	struct list_entry *e = l->draining ? NULL : next_job(l, &due);
 	if (e == NULL)
-		return tell_of_calm(l);
+		return rest(l);
 	if (due > drg_clock_ns())
 		return due;
 	tell_of_queue(l, e);
@@ -379,12 +460,12 @@ void drg_lists_lang(const struct drg_catalog *cat, struct drg_str lang, char *bu
 
 /* May it be served to who asked at @p asked_ns? What was built since then always may, however long it took: a stream of
  * changes must not keep anybody waiting for ever. */
-static bool fresh_enough(const struct drg_lists *l, const struct list_entry *e, int64_t asked_ns,
-                         int64_t min_seq)
+static bool fresh_enough(const struct drg_lists *l, const struct list_entry *e,
+                         const struct drg_list_wish *wish)
 {
 	return e->ready != NULL &&
-	       (e->stale_since_ns == 0 || asked_ns - e->stale_since_ns < STALE_MS * INT64_C(1000000)) &&
-	       newest_of(l, e).seq >= min_seq;
+	       (e->stale_since_ns == 0 || wish->asked_ns - e->stale_since_ns < STALE_MS * INT64_C(1000000)) &&
+	       newest_of(l, e).seq >= wish->min_seq;
 }
 
 /* What was made of earlier data, and is the same in those of now, says so. */
@@ -424,12 +505,13 @@ static int wait_for(struct drg_lists *l, struct list_entry *e, struct drg_list_w
 }
 
 /* The order of use is kept to the second, so that hot lists are not moved about with every request. */
-static void mark_used(struct drg_lists *l, struct list_entry *e, int64_t asked_ns)
+static void mark_used(struct drg_lists *l, struct list_entry *e, const struct drg_list_wish *wish)
 {
-	e->asked_ns = asked_ns;
-	if (asked_ns - e->used_ns < USED_MS * INT64_C(1000000))
+	e->asked_ns = wish->asked_ns;
+	e->coding_ns[wish->coding] = wish->asked_ns;
+	if (wish->asked_ns - e->used_ns < USED_MS * INT64_C(1000000))
 		return;
-	e->used_ns = asked_ns;
+	e->used_ns = wish->asked_ns;
 	drg_lru_use(&l->entries, &e->used);
 }
 
@@ -438,41 +520,49 @@ static int fail_stopping(struct drg_err *err)
 	return drg_fail(err, DRG_ESTOPPED, DRG_R(stopping), NULL, "the server is stopping");
 }
 
-static int get_locked(struct drg_lists *l, const struct drg_list_key *key, int64_t asked_ns, int64_t min_seq,
-                      struct drg_list_wait *wait, const struct drg_list **ret, struct drg_err *err)
+static int hand_out(struct drg_lists *l, struct list_entry *e, const struct drg_list **ret,
+                    struct drg_err *err)
+{
+	if (bring_up(l, e) != DRG_OK)
+		return drg_fail_memory(err);
+	drg_list_hold(e->ready);
+	*ret = &e->ready->list;
+	return DRG_OK;
+}
+
+static int get_locked(struct drg_lists *l, const struct drg_list_wish *wish, struct drg_list_wait *wait,
+                      const struct drg_list **ret, struct drg_err *err)
 {
 	if (l->builder.stopping)
 		return fail_stopping(err);
-	struct list_entry *e = find_entry(l, key);
+	struct list_entry *e = find_entry(l, &wish->key);
 	if (e == NULL)
-		e = lists_add_entry(l, key);
+		e = lists_add_entry(l, &wish->key);
 	if (e == NULL)
 		return drg_fail_memory(err);
-	mark_used(l, e, asked_ns);
-	if (fresh_enough(l, e, asked_ns, min_seq)) {
-		if (bring_up(l, e) != DRG_OK)
-			return drg_fail_memory(err);
-		drg_list_hold(e->ready);
-		*ret = &e->ready->list;
-		return DRG_OK;
-	}
+	mark_used(l, e, wish);
+	bool fresh = fresh_enough(l, e, wish);
+	if (fresh && drg_list_has(&e->ready->list, wish->coding))
+		return hand_out(l, e, ret, err);
 	if (l->draining && !e->building)
 		return fail_stopping(err);
 	if (wait == NULL)
 		return DRG_EBUSY;
-	if (e->rc != DRG_OK && asked_ns <= e->failed_ns) {
+	if (e->rc != DRG_OK && wish->asked_ns <= e->failed_ns) {
 		if (err != NULL)
 			*err = e->err;
 		return e->rc;
 	}
+	wait->coding = (int)wish->coding;
+	e->wanted |= !fresh;
 	return wait_for(l, e, wait, err);
 }
 
-int drg_lists_get(struct drg_lists *l, const struct drg_list_key *key, int64_t asked_ns, int64_t min_seq,
-                  struct drg_list_wait *wait, const struct drg_list **ret, struct drg_err *reterr)
+int drg_lists_get(struct drg_lists *l, const struct drg_list_wish *wish, struct drg_list_wait *wait,
+                  const struct drg_list **ret, struct drg_err *reterr)
 {
 	pthread_mutex_lock(&l->builder.lock);
-	int rc = get_locked(l, key, asked_ns, min_seq, wait, ret, reterr);
+	int rc = get_locked(l, wish, wait, ret, reterr);
 	pthread_mutex_unlock(&l->builder.lock);
 	return rc;
 }
@@ -513,6 +603,7 @@ static void lists_free(struct drg_lists *l)
 	drg_turns_done(&l->turns);
 	drg_buf_done(&l->body.text);
 	drg_buf_done(&l->coded);
+	drg_packer_free(l->packer);
 	drg_worker_done(&l->builder);
 	free(l);
 }

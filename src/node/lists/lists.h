@@ -1,6 +1,6 @@
 /* src/node/lists/lists.h
- * Reference lists kept ready: built once per data version, language and filter, with their compressed forms and an
- * ETag (decision R7), off the request path.
+ * Reference lists kept ready: built once per data version, language and filter, with an ETag (decision R7), off the request
+ * path. They are compressed there too, in the codings that are asked for.
  *
  * A list is named by a key. The first request for a key waits while the builder thread makes it; from then on the list
  * is rebuilt after each change of the data for as long as it is asked for now and then, and requests get what is
@@ -47,7 +47,9 @@ struct drg_list_key {
 
 /** One list, immutable. */
 struct drg_list {
-	struct drg_str body[DRG_CODING_COUNT]; /**< empty where a coding does not pay */
+	struct drg_str
+	        body[DRG_CODING_COUNT]; /**< empty where a coding does not pay, or nobody has asked for it */
+	bool pays; /**< is it large enough to be compressed? */
 	char etag[DRG_LIST_ETAG];
 	struct drg_data_version version; /**< the newest that it is known to be of */
 	void *attached; /**< what drg_lists_options.attach gave; NULL without */
@@ -88,11 +90,20 @@ void drg_lists_data_changed(struct drg_lists *l);
  */
 void drg_lists_lang(const struct drg_catalog *cat, struct drg_str lang, char *buf);
 
+/** Is the list there in a coding, or does none pay? */
+bool drg_list_has(const struct drg_list *list, enum drg_coding c);
+
+/** What a request asks for. */
+struct drg_list_wish {
+	struct drg_list_key key;
+	enum drg_coding coding; /**< the list is there in it, and uncompressed in any case */
+	int64_t asked_ns; /**< drg_clock_ns() when it came: what it gets is at most STALE_MS older than that */
+	int64_t min_seq; /**< the list is of this commit or a later one; 0: any. The catalog must have come so far */
+};
+
 /**
  * Get a list. Callable from any thread, once the catalog is loaded.
- * @param asked_ns  drg_clock_ns() when the request came, the same in every call for it: what it gets is at most
- *                  STALE_MS older than that.
- * @param min_seq   The list is of this commit or a later one; 0: any. The catalog must have come so far.
+ * @param wish  The same in every call for a request.
  * @param wait  Who asks, and how it is woken: when DRG_EBUSY was returned its `wake` is called once the list is ready or
  *              failed; then ask again. NULL: only have a look, nothing is built for it.
  * @param ret   Held for the caller; drg_list_release() it.
@@ -100,8 +111,8 @@ void drg_lists_lang(const struct drg_catalog *cat, struct drg_str lang, char *bu
  *         builder's error.
  */
 DRG_MUSTCHECK
-int drg_lists_get(struct drg_lists *l, const struct drg_list_key *key, int64_t asked_ns, int64_t min_seq,
-                  struct drg_list_wait *wait, const struct drg_list **ret, struct drg_err *reterr);
+int drg_lists_get(struct drg_lists *l, const struct drg_list_wish *wish, struct drg_list_wait *wait,
+                  const struct drg_list **ret, struct drg_err *reterr);
 /** Its client has left: what nobody else waits for is not built. From any thread. @return true: it waited, and is not woken
  * any more; false: it did not, or is being woken. */
 bool drg_lists_leave(struct drg_lists *l, struct drg_list_wait *wait);

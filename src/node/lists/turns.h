@@ -19,6 +19,7 @@ struct drg_list_wait {
 	unsigned char client[16]; /**< ... and the address, as drg_exchange_from() has it */
 	drg_list_wake_fn *wake;
 	void *ctx;
+	int coding; /**< enum drg_coding; of the lists */
 
 	/* of the turns; zero at first */
 	struct drg_awaited *awaited; /**< NULL: it does not wait */

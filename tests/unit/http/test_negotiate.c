@@ -64,6 +64,24 @@ static void a_coding_is_chosen(void **state)
 	}
 }
 
+/* Of what is coded when it is asked for the sizes are not known. */
+static void a_coding_that_can_be_made_is_chosen_too(void **state)
+{
+	(void)state;
+	const struct drg_content later = {
+		.body = { [DRG_CODING_IDENTITY] = { "i", 100 }, [DRG_CODING_GZIP] = { "g", 1 } },
+		.coded_when_asked = true
+	};
+	for (size_t i = 0; i < sizeof codings / sizeof codings[0]; i++) {
+		enum drg_coding coding = DRG_CODING_COUNT;
+		struct drg_weighed w = { .n = 0 };
+		drg_negotiate_weights(drg_str_c(codings[i].accept), &w);
+		bool some = drg_negotiate_coding(w.of, &later, &coding);
+		assert_int_equal(some, !codings[i].nothing);
+		assert_true(!some || coding == codings[i].coding);
+	}
+}
+
 /** Whatever was asked for before, each answer is that of the text itself. */
 static void what_was_read_before_is_read_again(void **state)
 {
@@ -141,6 +159,7 @@ GROUP(negotiate)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_coding_is_chosen),
+		cmocka_unit_test(a_coding_that_can_be_made_is_chosen_too),
 		cmocka_unit_test(what_was_read_before_is_read_again),
 		cmocka_unit_test(each_coding_has_its_tag),
 		cmocka_unit_test(tags_are_compared_weakly),

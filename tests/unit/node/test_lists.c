@@ -126,11 +126,16 @@ static struct drg_list_key key_of(int64_t country)
 	return key;
 }
 
+static struct drg_list_wish wish_for(int64_t country, int64_t asked_ns, enum drg_coding coding)
+{
+	return (struct drg_list_wish){ .key = key_of(country), .asked_ns = asked_ns, .coding = coding };
+}
+
 static bool is_ready(int64_t country, int64_t asked_ns)
 {
-	const struct drg_list_key key = key_of(country);
+	const struct drg_list_wish wish = wish_for(country, asked_ns, DRG_CODING_IDENTITY);
 	const struct drg_list *list;
-	if (drg_lists_get(lists, &key, asked_ns, 0, NULL, &list, NULL) != DRG_OK)
+	if (drg_lists_get(lists, &wish, NULL, &list, NULL) != DRG_OK)
 		return false;
 	drg_list_release((void *)(uintptr_t)list);
 	return true;
@@ -139,6 +144,7 @@ static bool is_ready(int64_t country, int64_t asked_ns)
 /* A request that waits. */
 struct asker {
 	struct drg_list_wait wait;
+	enum drg_coding coding;
 	_Atomic bool woken;
 	int rc; /* of asking again */
 };
@@ -151,11 +157,11 @@ static void wake_flag(void *asker)
 static int ask(struct asker *a, int64_t country, int64_t asked_ns, const struct drg_list **ret,
                struct drg_err *err)
 {
-	const struct drg_list_key key = key_of(country);
+	const struct drg_list_wish wish = wish_for(country, asked_ns, a->coding);
 	a->wait.ctx = a;
 	if (a->wait.wake == NULL)
 		a->wait.wake = wake_flag;
-	return drg_lists_get(lists, &key, asked_ns, 0, &a->wait, ret, err);
+	return drg_lists_get(lists, &wish, &a->wait, ret, err);
 }
 
 /* Ask for a list that is not there, by the client @p client with the key @p key_id. */
@@ -168,15 +174,21 @@ static void begin_to_wait(struct asker *a, int64_t country, unsigned char client
 }
 
 /* As a request does: ask, wait to be woken, ask again. */
-static int get(int64_t country, int64_t asked_ns, const struct drg_list **ret, struct drg_err *err)
+static int get_coded(int64_t country, int64_t asked_ns, enum drg_coding c, const struct drg_list **ret,
+                     struct drg_err *err)
 {
 	for (;;) {
-		struct asker a = { .woken = false };
+		struct asker a = { .coding = c };
 		int rc = ask(&a, country, asked_ns, ret, err);
 		if (rc != DRG_EBUSY)
 			return rc;
 		wait_until(atomic_load(&a.woken));
 	}
+}
+
+static int get(int64_t country, int64_t asked_ns, const struct drg_list **ret, struct drg_err *err)
+{
+	return get_coded(country, asked_ns, DRG_CODING_IDENTITY, ret, err);
 }
 
 /* A list that has to come; to be released. */
@@ -206,20 +218,76 @@ static void the_first_request_waits_and_later_ones_find_it(void **state)
 	stop();
 }
 
-static void compressed_forms_come_where_they_pay(void **state)
+static const struct drg_list *coded_list_of(int64_t country, int64_t asked_ns, enum drg_coding c)
+{
+	const struct drg_list *list = NULL;
+	assert_int_equal(get_coded(country, asked_ns, c, &list, NULL), DRG_OK);
+	return list;
+}
+
+static void a_coding_comes_where_it_pays(void **state)
 {
 	(void)state;
 	start(0);
 	atomic_store(&maker.padding, 1000);
-	const struct drg_list *small = list_of(1, drg_clock_ns());
+	const struct drg_list *small = coded_list_of(1, drg_clock_ns(), DRG_CODING_BR);
 	atomic_store(&maker.padding, 1024);
-	const struct drg_list *large = list_of(2, drg_clock_ns());
-	for (int c = DRG_CODING_IDENTITY + 1; c < DRG_CODING_COUNT; c++) {
-		assert_int_equal(small->body[c].n, 0);
-		assert_true(large->body[c].n > 0);
-	}
+	const struct drg_list *large = coded_list_of(2, drg_clock_ns(), DRG_CODING_BR);
+	assert_int_equal(small->body[DRG_CODING_BR].n, 0);
+	assert_true(large->body[DRG_CODING_BR].n > 0);
 	release(small);
 	release(large);
+	stop();
+}
+
+/* The codings that a list is there in, as bits; of one that has to be ready. */
+static unsigned codings_of(int64_t country, int64_t asked_ns)
+{
+	const struct drg_list *list = list_of(country, asked_ns);
+	unsigned bits = 0;
+	for (unsigned c = 0; c < DRG_CODING_COUNT; c++)
+		bits |= (unsigned)(list->body[c].n > 0) << c;
+	release(list);
+	return bits;
+}
+
+/* Made of what is there already; made again, after a change, where it was asked for lately. */
+static void a_coding_is_made_when_it_is_asked_for(void **state)
+{
+	(void)state;
+	enum { PLAIN = 1 << DRG_CODING_IDENTITY, GZIP = 1 << DRG_CODING_GZIP, ZSTD = 1 << DRG_CODING_ZSTD };
+	const int64_t t = drg_clock_ns();
+	start(0);
+	atomic_store(&maker.padding, 5000);
+	const struct drg_list *plain = list_of(5, t);
+	assert_int_equal(codings_of(5, t), PLAIN);
+	release(coded_list_of(5, t - 61 * SECOND, DRG_CODING_GZIP));
+	assert_int_equal(codings_of(5, t), PLAIN | GZIP);
+	const struct drg_list *both = coded_list_of(5, t, DRG_CODING_ZSTD);
+	assert_int_equal(codings_of(5, t), PLAIN | GZIP | ZSTD);
+	assert_int_equal(atomic_load(&maker.builds), 1);
+	assert_ptr_equal(plain->body[0].p, both->body[0].p);
+	assert_int_equal(plain->body[DRG_CODING_ZSTD].n, 0);
+	change_data("B");
+	wait_until(atomic_load(&maker.builds) == 2 && is_ready(5, t + 2 * SECOND));
+	assert_int_equal(codings_of(5, t + 2 * SECOND), PLAIN | ZSTD);
+	release(plain);
+	release(both);
+	stop();
+}
+
+/* A list that grew old is not compressed for who asks for a coding of it: it is built. */
+static void a_coding_of_a_list_that_grew_old_is_one_of_the_new(void **state)
+{
+	(void)state;
+	start(0);
+	atomic_store(&maker.padding, 5000);
+	release(list_of(5, drg_clock_ns() - 61 * SECOND));
+	change_data("B");
+	const struct drg_list *list = coded_list_of(5, drg_clock_ns() + SECOND, DRG_CODING_GZIP);
+	assert_int_equal(atomic_load(&maker.builds), 2);
+	assert_non_null(memmem(list->body[0].p, list->body[0].n, "\"seq\":2", 7));
+	release(list);
 	stop();
 }
 
@@ -434,8 +502,8 @@ static void the_least_recently_used_go_first(void **state)
 {
 	(void)state;
 	int64_t t = drg_clock_ns();
-	start(9 * 20000); /* room for four: each takes four times its padding */
-	atomic_store(&maker.padding, 10000);
+	start(9 * 20000); /* room for four */
+	atomic_store(&maker.padding, 40000);
 	for (int64_t i = 0; i < 3; i++)
 		release(list_of(i, t += 2 * SECOND));
 	assert_true(is_ready(0, t += 2 * SECOND));
@@ -537,9 +605,9 @@ static void *stop_lists(void *arg)
 
 static bool is_stopping(void)
 {
-	const struct drg_list_key key = key_of(7);
+	const struct drg_list_wish wish = wish_for(7, drg_clock_ns(), DRG_CODING_IDENTITY);
 	const struct drg_list *list;
-	return drg_lists_get(lists, &key, drg_clock_ns(), 0, NULL, &list, NULL) == DRG_ESTOPPED;
+	return drg_lists_get(lists, &wish, NULL, &list, NULL) == DRG_ESTOPPED;
 }
 
 static void who_waits_at_the_stop_is_woken(void **state)
@@ -596,7 +664,9 @@ GROUP(lists)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_first_request_waits_and_later_ones_find_it),
-		cmocka_unit_test(compressed_forms_come_where_they_pay),
+		cmocka_unit_test(a_coding_comes_where_it_pays),
+		cmocka_unit_test(a_coding_is_made_when_it_is_asked_for),
+		cmocka_unit_test(a_coding_of_a_list_that_grew_old_is_one_of_the_new),
 		cmocka_unit_test(a_look_builds_nothing),
 		cmocka_unit_test(many_who_ask_at_once_share_one_build),
 		cmocka_unit_test(lists_are_had_while_the_data_changes),
