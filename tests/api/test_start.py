@@ -3,27 +3,39 @@ import re
 
 import pytest
 
+import client
 import store
 
 LATE = ("libpq", "libldap", "libgssapi", "libssl", "libcrypto", "libmicrohttpd", "libgnutls", "libicu", "libstdc++", "libzip", "libxlsxwriter")
+#: Of `--version`, with room of a tenth: it had 13 and 2,458.
+LIBRARIES, RELOCATIONS = 14, 2700
 SOURCE = b'{"type":"adapter","id":9001,"code":"ascii","name":"Ascii","domain":"tour"}\n'
 on_sqlite = pytest.mark.skipif(store.POSTGRES is not None, reason="a store on PostgreSQL needs libpq")
 
 
 @pytest.fixture
-def loaded(run, tmp_path, monkeypatch):
-    """loaded(*command, stdin=): the libraries that a command loads, "libpq.so.5"."""
+def loader(run, tmp_path, monkeypatch):
+    """loader(*command, stdin=): what the dynamic loader says of a command."""
 
-    def loaded(*args, stdin=None):
-        monkeypatch.setenv("LD_DEBUG", "files")
+    def loader(*args, stdin=None):
+        monkeypatch.setenv("LD_DEBUG", "files,statistics")
         monkeypatch.setenv("LD_DEBUG_OUTPUT", str(tmp_path / "ld"))
         done = run(*args, stdin=stdin)
         monkeypatch.delenv("LD_DEBUG")
         assert done.returncode == 0, done.stderr
-        said = "".join(path.read_text("utf-8", "replace") for path in tmp_path.glob("ld.*"))
-        return set(re.findall(r"file=(?:\S*/)?(\S+) .*generating link map", said))
+        return "".join(path.read_text("utf-8", "replace") for path in tmp_path.glob("ld.*"))
 
-    return loaded
+    return loader
+
+
+@pytest.fixture
+def loaded(loader):
+    """loaded(*command, stdin=): the libraries that a command loads, "libpq.so.5"."""
+    return lambda *args, stdin=None: libraries(loader(*args, stdin=stdin))
+
+
+def libraries(said):
+    return set(re.findall(r"file=(?:\S*/)?(\S+) .*generating link map", said))
 
 
 def late(names):
@@ -33,6 +45,13 @@ def late(names):
 
 def test_the_version_needs_nothing(loaded):
     assert not late(loaded("--version"))
+
+
+@pytest.mark.skipif(client.SLOW, reason="a sanitizer has libraries and relocations of its own")
+def test_the_version_costs_the_loader_little(loader):
+    said = loader("--version")
+    relocations = int(re.search(r" number of relocations: (\d+)", said).group(1))
+    assert (len(libraries(said)) <= LIBRARIES) and relocations <= RELOCATIONS, (libraries(said), relocations)
 
 
 @on_sqlite
