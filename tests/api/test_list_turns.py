@@ -33,7 +33,7 @@ class Asker:
 @pytest.fixture
 def asker(make_server, mini):
     with contextlib.ExitStack() as stack:
-        yield lambda *options: Asker(make_server(mini, *options), stack)
+        yield lambda *options, records=mini: Asker(make_server(records, *options), stack)
 
 
 def refused(raw):
@@ -147,7 +147,7 @@ def test_r8_a_stop_ends_all_waiting(builder, asker):
 
 
 def test_e23_a_list_is_compressed_when_somebody_takes_the_coding(builder, asker):
-    a = asker()
+    a = asker(records=[{"type": "dict", "kind": "meal", "id": n, "name": f"Meal {n}"} for n in range(1, 50)])
     builder.build(1)
     plain = a.server.a("tour/main-references?lang=uk", {"Accept-Encoding": "identity"})
     etag = {"If-None-Match": plain.headers["ETag"]}
