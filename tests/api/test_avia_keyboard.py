@@ -27,7 +27,8 @@ ISLANDS = [("bali", "DPS"), ("Бали", "DPS"), ("巴厘岛", "DPS"), ("バリ�
            ("phuket", "HKT"), ("пхукет", "HKT"), ("koh samui", "USM"), ("самуи", "USM"), ("santorini", "JTR"), ("lombok", "LOP"),
            ("langkawi", "LGK"), ("okinawa", "OKA"), ("djerba", "DJE"), ("ibiza", "IBZ"), ("ибица", "IBZ")]
 BY_EAR = [("ليزبن", "LIS"), ("マドリッド", "MAD"), ("丹吉尔", "TNG"), ("艾恩德霍芬", "EIN"), ("リバプール", "LPL"), ("ダーバン", "DUR"),
-          ("الدوحه", "DOH"), ("رياض", "RUH"), ("لوس موتشيس", "LMM"), ("هونج كونج", "HKG"), ("خواو بيسوا", "JPA"), ("阿尔汉格尔斯克", "ARH")]
+          ("الدوحه", "DOH"), ("رياض", "RUH"), ("لوس موتشيس", "LMM"), ("هونج كونج", "HKG"), ("خواو بيسوا", "JPA"), ("阿尔汉格尔斯克", "ARH"),
+          ("اركيف", "HRK")]
 ON_THE_WAY = [("сур", "SUB"), ("кис", "FKI")]
 # Forty more, typed without a look at the data. The first answer is what was meant.
 FORTY = [("lisbon", "LIS"), ("gatwick", "LGW"), ("washington dc", "WAS"), ("sao paulo", "SAO"), ("london stansted", "STN"),

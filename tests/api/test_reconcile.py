@@ -210,16 +210,17 @@ def test_codes_as_properties(service):
 # ---- data extension, suggestions, pages ----
 
 def test_extend(service):
-    asked = {"ids": ["hotel-55", "city--44", "airport-2", "hotel-999", "nonsense", "hotel-55"],
-             "properties": [{"id": p} for p in ("id", "country", "city", "category", "lat", "code", "colour", "id")] + [{"id": "name", "settings": {"lang": "uk"}}]}
+    asked = {"ids": ["hotel-55", "city--44", "airport-2", "hotel-73", "hotel-999", "nonsense", "hotel-55"],
+             "properties": [{"id": p} for p in ("id", "country", "city", "category", "hotel_type", "lat", "code", "colour", "id")] + [{"id": "name", "settings": {"lang": "uk"}}]}
     found = schemas.holds(schemas.EXTENDED, service.post(extend=json.dumps(asked)).json())
-    assert [m["id"] for m in found["meta"]] == ["id", "country", "city", "category", "lat", "code", "colour", "name"]
+    assert [m["id"] for m in found["meta"]] == ["id", "country", "city", "category", "hotel_type", "lat", "code", "colour", "name"]
     assert found["rows"]["hotel-55"] == {
         "id": [{"int": 55}], "country": [{"id": "country-1", "name": "Turkey"}], "city": [{"id": "city-331", "name": "Antalya"}],
-        "category": [{"id": "hotel_category-5", "name": "5*"}], "lat": [{"float": 36.85}], "code": [], "colour": [], "name": [{"str": "Блю Бей Палас"}]}
+        "category": [{"id": "hotel_category-5", "name": "5*"}], "hotel_type": [{"id": "hotel_type-1", "name": "Beach hotel"}], "lat": [{"float": 36.85}], "code": [], "colour": [], "name": [{"str": "Блю Бей Палас"}]}
     assert found["rows"]["city--44"]["id"] == [{"int": -44}] and found["rows"]["airport-2"]["code"] == [{"str": "KBP"}]
     assert all(v == [] for v in found["rows"]["hotel-999"].values()) and all(v == [] for v in found["rows"]["nonsense"].values())
-    assert len(found["rows"]) == 5
+    assert (found["rows"]["hotel-73"]["hotel_type"], found["rows"]["hotel-73"]["lat"]) == ([], []), "it has none"
+    assert len(found["rows"]) == 6
 
 
 def test_suggestions_while_somebody_types(service):

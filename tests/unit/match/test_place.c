@@ -120,6 +120,30 @@ static void forms_tell_whether_they_have_numbers_and_residence_words(void **stat
 	}
 }
 
+/* How often a name is there tells how little it says: a place that has it in several languages has it once. */
+static void a_place_counts_once_for_each_of_its_names(void **state)
+{
+	(void)state;
+	struct drg_place_input in = { .names = { DRG_STR("Orkide"), DRG_STR("Hotel Orkide"),
+		                                 DRG_STR("Orkide") },
+		                      .n_names = 3,
+		                      .lat = NAN,
+		                      .lng = NAN,
+		                      .country = 1,
+		                      .city = 2,
+		                      .category = DRG_PLACE_UNKNOWN };
+	for (uint32_t n = 1; n <= 2; n++) {
+		assert_int_equal(drg_places_add(&list, normal, &in), DRG_OK);
+		const struct drg_form *f = drg_place_form(&list, drg_place(&list, n - 1), 0);
+		uint64_t core = drg_core_key(f->core);
+		assert_int_equal(drg_tally_of(&list.often, f->joined), n);
+		assert_int_equal(drg_tally_of(&list.often, drg_area_key(f->joined, DRG_AREA_COUNTRY, 1)), n);
+		assert_int_equal(drg_tally_of(&list.often, core), n);
+		assert_int_equal(drg_tally_of(&list.often, drg_area_key(core, DRG_AREA_COUNTRY, 1)), n);
+		assert_int_equal(drg_tally_of(&list.often, drg_area_key(core, DRG_AREA_CITY, 2)), n);
+	}
+}
+
 GROUP(place)
 {
 	const struct CMUnitTest tests[] = {
@@ -127,6 +151,7 @@ GROUP(place)
 		cmocka_unit_test_setup_teardown(its_own_name_for_the_city_comes_first, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(names_beyond_the_ceiling_are_not_looked_at, set_up,
 		                                tear_down),
+		cmocka_unit_test_setup_teardown(a_place_counts_once_for_each_of_its_names, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(forms_tell_whether_they_have_numbers_and_residence_words,
 		                                set_up, tear_down),
 	};

@@ -290,10 +290,35 @@ static void a_file_that_is_cut_or_longer_is_found(void **state)
 	}
 }
 
+/* Who waits for a version is told by it, though nothing in the store is news. */
+static void what_is_shown_of_a_snapshot_is_a_publication(void **state)
+{
+	(void)state;
+	struct drg_image_of of;
+	assert_int_equal(write_image(INT64_MAX, &of), DRG_OK);
+	free(of.branches.v);
+	drg_follower_close(node.follower);
+	atomic_store(&node.published, 0);
+	const struct drg_follower_options o = { .store_url = node.store.store_url,
+		                                .image_path = path,
+		                                .poll_ms = 5,
+		                                .catalog.max_bytes = 1 << 26,
+		                                .published = serving_published,
+		                                .ctx = &node };
+	assert_int_equal(drg_follower_open(&o, &node.follower, NULL), DRG_OK);
+	assert_int_equal(drg_follower_run(node.follower, NULL), DRG_OK);
+	wait_until(atomic_load(&node.published) > 0);
+	struct drg_clock from = { .seq = -1 };
+	drg_follower_started_from(node.follower, &from);
+	assert_int_equal(from.seq, of.clock.seq);
+	assert_int_equal(serving_seq(&node), of.clock.seq);
+}
+
 GROUP(image)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_read_is_what_was_written),
+		cmocka_unit_test(what_is_shown_of_a_snapshot_is_a_publication),
 		cmocka_unit_test(what_takes_too_long_is_given_up),
 		cmocka_unit_test(only_one_writes_at_a_time),
 		cmocka_unit_test(what_cannot_be_written_leaves_the_one_of_before),
