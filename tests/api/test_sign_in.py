@@ -1,7 +1,12 @@
 """People who sign in: users, sessions, roles (E24, E25), and those who attack them."""
 import concurrent.futures
+import contextlib
 import json
+import os
+import pty
 import re
+import select
+import subprocess
 
 import pytest
 
@@ -9,6 +14,7 @@ import client
 import raw
 import usage
 from client import assert_error
+from conftest import command
 from templates import PASSWORD
 
 pytestmark = pytest.mark.store
@@ -94,22 +100,50 @@ def test_users_are_listed_without_their_passwords(fresh, user, add_user):
     assert (row["role"], row["state"]) == ("admin", "disabled")
 
 
-@pytest.mark.parametrize("args, stdin, word", [
+WRONG = [
     (("add", "ANNA", "--password-file", "-"), b"long enough for me\n", "already"),
     (("add", "key 7", "--password-file", "-"), b"long enough for me\n", "key "),
     (("add", " x", "--password-file", "-"), b"long enough for me\n", "spaces"),
     (("add", "x", "--password-file", "-"), b"short\n", "10 characters"),
     (("add", "x", "--password-file", "-"), b"", "first line"),
+    (("add", "x"), b"short\n", "10 characters"),
     (("add", "x", "--password-file", "/nowhere"), None, "nowhere"),
     (("add", "x" * 65, "--no-password"), None, "64"),
     (("role", "anna", "king"), None, "viewer"),
     (("disable", "nobody"), None, "no user"),
-])
-def test_a_command_that_is_wrong_changes_nothing(run, own, args, stdin, word):
+]
+
+
+def test_a_command_that_is_wrong_changes_nothing(run, own):
     before = run("user", "list", "--data", own.data).stdout
-    done = run("user", *args, "--data", own.data, stdin=stdin)
-    assert done.returncode in (1, 2) and word in done.stderr, done.stderr
+    for args, stdin, word in WRONG:
+        done = run("user", *args, "--data", own.data, stdin=stdin)
+        assert done.returncode in (1, 2) and word in done.stderr, (args, done.stderr)
     assert run("user", "list", "--data", own.data).stdout == before
+
+
+def typed(command, *lines):
+    """What a command says to whom it asks at a terminal, who types a line whenever it is asked; and its exit status."""
+    terminal, its = pty.openpty()
+    with subprocess.Popen(command, stdin=its, stdout=its, stderr=its, start_new_session=True) as popen:
+        os.close(its)
+        said, lines = b"", list(lines)
+        with contextlib.suppress(OSError):  # so ends reading of a terminal that nobody has any more
+            while select.select([terminal], [], [], client.PATIENCE)[0] and (piece := os.read(terminal, 4096)):
+                said += piece
+                if said.endswith(b": ") and lines:
+                    os.write(terminal, lines.pop(0) + b"\n")
+        popen.kill()  # that it has ended is what the loop has waited for
+    os.close(terminal)
+    return said, popen.returncode
+
+
+def test_a_password_is_asked_for_twice_and_is_not_shown(own, seen):
+    add = command("user", "add", "olha", "--role", "viewer", "--data", own.data)
+    said, status = typed(add, b"the first of them", b"not the same one")
+    assert status == 1 and b"the two are not the same" in said and b"of them" not in said and b"same one" not in said, said
+    assert typed(add, PASSWORD.encode(), PASSWORD.encode())[1] == 0
+    signed_in(own, seen, "olha")
 
 
 @pytest.mark.store_core

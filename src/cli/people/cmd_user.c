@@ -30,12 +30,13 @@ static bool user_read_line(FILE *from, char line[static USER_LINE])
 static bool user_ask(const char *question, char line[static USER_LINE])
 {
 	struct termios before, quiet;
-	fprintf(stderr, "%s: ", question);
 	if (tcgetattr(STDIN_FILENO, &before) != 0)
 		return false;
 	quiet = before;
 	quiet.c_lflag &= ~(tcflag_t)ECHO;
+	/* Before it is asked, or what is typed at once is shown and lost. */
 	tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet);
+	fprintf(stderr, "%s: ", question);
 	bool read = user_read_line(stdin, line);
 	tcsetattr(STDIN_FILENO, TCSAFLUSH, &before);
 	fputc('\n', stderr);
