@@ -1,12 +1,16 @@
 #!/usr/bin/python3
 """Which test reaches which line of src/: runs each unit test and each file of tests/api by itself on a build that counts
-(gcc --coverage), prints the lines that are reached, and keeps build-gcov/reach.json for tools/mutate.
+(gcc --coverage), prints the lines that are reached, and keeps build-gcov/reach.json for tools/mutate. Where PostgreSQL is
+installed, tests of the store run on it too, each on a server of its own.
 
 tools/reach.py [--jobs N] [--all] [--again] [WORD...]   WORD: only tests whose name has it, added to what is kept"""
 import argparse
 import collections
 import concurrent.futures
+import contextlib
 import hashlib
+import importlib.machinery
+import importlib.util
 import json
 import os
 import pathlib
@@ -16,6 +20,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -26,11 +31,25 @@ FAILED = re.compile(r"^(?:FAILED|ERROR) \S*::(\w+)", re.MULTILINE)
 HANGS = 1800
 
 
+def load(name, path):
+    """A program in Python as a module."""
+    loader = importlib.machinery.SourceFileLoader(name, str(path))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
+    loader.exec_module(module)
+    return module
+
+
+postgresql = load("pg_cluster", ROOT / "tests" / "pg_cluster")
+HAS_POSTGRES = any(pathlib.Path("/usr/lib/postgresql").glob("*/bin/initdb")) or shutil.which("initdb") is not None
+#: Before the name of a file of tests/api: the tests of it that `make test` runs on PostgreSQL.
+ON_POSTGRES = "postgresql:"
+
+
 class Test:
     """A unit test of meson and what is built for it, or a file of tests/api. A build folder and a root have tests of their own."""
 
-    def __init__(self, name, argv, env, cwd, targets=()):
-        self.name, self.argv, self.env, self.cwd, self.targets = name, argv, env, cwd, targets
+    def __init__(self, name, argv, env, cwd, targets=(), on_postgres=False):
+        self.name, self.argv, self.env, self.cwd, self.targets, self.on_postgres = name, argv, env, cwd, targets, on_postgres
 
 
 class Outcome:
@@ -44,14 +63,41 @@ class Outcome:
         return sorted(set(FAILED.findall(self.output)))
 
 
-running = set()
+running, folders, clusters, first_cluster = set(), [], set(), threading.Lock()
 
 
 def give_up(*_):
-    """What was started does not outlive us."""
+    """What was started does not outlive us, nor do its files."""
     for group in list(running):
         os.killpg(group, signal.SIGKILL)
+    for cluster in list(clusters):
+        cluster.__exit__()
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)
     os._exit(1)
+
+
+@contextlib.contextmanager
+def environment(test):
+    """A test's, while its PostgreSQL runs, if it has one."""
+    if not test.on_postgres:
+        yield test.env
+        return
+    with first_cluster:  # what others are copies of
+        cluster = postgresql.Cluster()
+        clusters.add(cluster)
+        cluster.init()
+    try:
+        with cluster:
+            yield {**test.env, "DRG_TEST_POSTGRES": cluster.url()}
+    finally:
+        clusters.discard(cluster)
+
+
+def scratch_folder():
+    """In memory, where there is some; whoever asks for it removes it."""
+    folders.append(pathlib.Path(tempfile.mkdtemp(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None)))
+    return folders[-1]
 
 
 def run(argv, env=(), cwd=ROOT, limit=HANGS):
@@ -100,7 +146,8 @@ def unit_tests(build):
     """By their names in meson."""
     targets = {row["id"]: [os.path.relpath(name, build) for name in row["filename"]]
                for row in json.loads(must("meson", "introspect", "--targets", build))}
-    return {row["name"]: Test(row["name"], row["cmd"], row["env"], build, sum((targets[word] for word in row["depends"]), []))
+    return {row["name"]: Test(row["name"], row["cmd"], row["env"], build, sum((targets[word] for word in row["depends"]), []),
+                              HAS_POSTGRES and any(suite.endswith(":store") for suite in row["suite"]))
             for row in json.loads(must("meson", "introspect", "--tests", build))
             if any(suite.endswith(":unit") for suite in row["suite"])}
 
@@ -109,19 +156,24 @@ def targets_of(tests):
     return sorted({word for test in tests for word in test.targets})
 
 
-def pytest(program, *arguments):
-    """A run of pytest: command and environment."""
+def api_test(root, program, name, *options, function=None):
+    """A file of tests/api, or a function of it."""
     demo = {"DRAGOMAN_DEMO": str(BUILD / "demo")} if (BUILD / "demo").exists() else {}
-    argv = ["/usr/bin/python3", "-m", "pytest", "-q", "-rfE", "--tb=no", "-p", "no:cacheprovider", *arguments]
-    return argv, {**demo, "DRAGOMAN_BIN": str(program)}
+    on_postgres = name.startswith(ON_POSTGRES)
+    argv = ["/usr/bin/python3", "-m", "pytest", "-q", "-rfE", "--tb=no", "-p", "no:cacheprovider", *options,
+            *(["-m", "store_core"] if on_postgres else []), name.removeprefix(ON_POSTGRES) + (f"::{function}" if function else "")]
+    return Test(name, argv, {**demo, "DRAGOMAN_BIN": str(program)}, root, on_postgres=on_postgres)
 
 
 def api_tests(root, program, *options):
     """The files of tests/api, as pytest collects them."""
-    said = run(pytest(program, "--collect-only", "-qq", *options, "tests/api")[0], cwd=root).output
-    print("".join(f"{line}\n" for line in said.splitlines() if line.startswith("ERROR ")), end="")
-    files = [f"tests/api/{name}" for name in re.findall(r"^(\S+\.py): \d+$", said, re.MULTILINE)]
-    return {name: Test(name, *pytest(program, *options, name), root) for name in files}
+    found = {}
+    for before in ("", ON_POSTGRES) if HAS_POSTGRES else ("",):
+        said = run(api_test(root, program, f"{before}tests/api", "--collect-only", "-qq", *options).argv, cwd=root).output
+        print("".join(f"{line}\n" for line in said.splitlines() if line.startswith("ERROR ")), end="")
+        for name in re.findall(r"^(\S+\.py): \d+$", said, re.MULTILINE):
+            found[f"{before}tests/api/{name}"] = api_test(root, program, f"{before}tests/api/{name}", *options)
+    return found
 
 
 def digests(*patterns):
@@ -165,8 +217,9 @@ def measure(test, scratch):
     folder = pathlib.Path(tempfile.mkdtemp(dir=scratch))
     (folder / "tmp").mkdir()
     argv = test.argv + [f"--basetemp={folder / 'base'}"] * ("pytest" in test.argv)
-    outcome = run(argv, {**test.env, "TMPDIR": str(folder / "tmp"), "GCOV_PREFIX": str(folder / "counters"),
-                         "GCOV_PREFIX_STRIP": str(len(BUILD.parts) - 1)}, test.cwd)
+    with environment(test) as env:
+        outcome = run(argv, {**env, "TMPDIR": str(folder / "tmp"), "GCOV_PREFIX": str(folder / "counters"),
+                             "GCOV_PREFIX_STRIP": str(len(BUILD.parts) - 1)}, test.cwd)
     lines = lines_of(folder / "counters")
     shutil.rmtree(folder, ignore_errors=True)
     return outcome, lines
@@ -230,7 +283,7 @@ def main():
     tests = unit_tests(BUILD)
     must("nice", "ninja", "-C", BUILD, "dragoman", *targets_of(tests.values()))
     kept["options"] = [] if given.all else ["--quick"]
-    scratch = pathlib.Path(tempfile.mkdtemp(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None))
+    scratch = scratch_folder()
     try:
         make_demo(scratch)
         tests.update(api_tests(ROOT, BUILD / "dragoman", *kept["options"]))
