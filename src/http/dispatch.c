@@ -385,11 +385,12 @@ void drg_dispatch_completed(void *ctx, struct MHD_Connection *mhd, void **reques
 		return;
 	*request = NULL;
 	int64_t now_ns = drg_clock_ns();
-	if (h->log != NULL)
-		log_line(x, now_ns, how == MHD_REQUEST_TERMINATED_COMPLETED_OK || x->by_hand);
 	if (x->stage == DRG_STAGE_SUSPENDED)
 		drg_conn_unpark(x->conn);
 	drg_conn_wait(x->conn, now_ns);
+	/* Where the line is, the connection waits for the next request already. */
+	if (h->log != NULL)
+		log_line(x, now_ns, how == MHD_REQUEST_TERMINATED_COMPLETED_OK || x->by_hand);
 	x->mhd = NULL;
 	x->conn = NULL;
 	x->orphan = x->stage == DRG_STAGE_SUSPENDED;
