@@ -112,7 +112,7 @@ def test_random_requests_while_imports_run(make_server, import_file):
 
 
 def test_one_connection_serves_many_requests_in_turn(server):
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=client.PATIENCE)
     bodies = set()
     for _ in range(200):
         connection.request("GET", "/v1/tour/reference", headers={"X-Service-Api-Key": server.key_b})

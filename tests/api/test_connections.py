@@ -256,12 +256,12 @@ def test_the_limit_of_open_files_is_raised(tmp_path):
         assert soft >= 1256
     finally:
         popen.terminate()
-        assert popen.wait(20) == 0
+        assert popen.wait(client.PATIENCE) == 0
 
 
 def test_too_few_open_files_are_one_clear_line(tmp_path):
     popen = serve_limited(tmp_path, "--max-connections", "1000", soft=256, hard=512)
-    _, said = popen.communicate(timeout=20)
+    _, said = popen.communicate(timeout=client.PATIENCE)
     assert popen.returncode == 1
     assert len(said.strip().splitlines()) == 1, said
     assert "--max-connections 1000" in said and "512" in said and "LimitNOFILE" in said, said

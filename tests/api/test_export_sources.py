@@ -136,7 +136,7 @@ class Slow:
     """A client that takes an export at its own pace."""
 
     def __init__(self, server, key=None):
-        self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+        self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=client.PATIENCE)
         self.connection.request("GET", "/v1/export/sources", headers={client.HEADER["b"]: key or server.key_b})
         self.answer = self.connection.getresponse()
 

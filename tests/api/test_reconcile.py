@@ -400,7 +400,7 @@ def test_a_stop_does_not_wait_for_the_names(make_server, import_file, new_key, m
     server = make_server(None, "--log-level", "debug", "--snapshot", "none", "--match", "off", data=tmp_path / "data")
     service = Service(server, key)
     assert client.wait_until(lambda: service.get().status == 200)
-    asking = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    asking = http.client.HTTPConnection("127.0.0.1", server.port, timeout=client.PATIENCE)
     asking.request("POST", service.path, urllib.parse.urlencode({"queries": '{"q":{"query":"Palace"}}'}), FORM)
     client.eventually(lambda: "reading the names for reconciliation" in server.process.stderr())
     os.kill(server.pid, signal.SIGTERM)

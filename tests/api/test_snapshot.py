@@ -36,7 +36,7 @@ def said(process, text):
 def end(process):
     """A clean stop of a server whose log tells of an outage."""
     os.kill(process.pid, 15)
-    assert process.popen.wait(60) == 0
+    assert process.popen.wait(client.PATIENCE) == 0
     return process.stderr()
 
 

@@ -8,6 +8,8 @@ import subprocess
 
 import pytest
 
+import client
+
 GUIDE = (pathlib.Path(__file__).resolve().parents[2] / "docs" / "integrator.md").read_text("utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```\n(?:\n```text\n(.*?)^```)?", GUIDE, re.M | re.S)
 RUN = {"js": ("program.mjs", "node"), "python": ("program.py", "/usr/bin/python3")}
@@ -22,7 +24,7 @@ def environment(demo):
 def test_a_program_prints_what_the_guide_says(environment, tmp_path, language, text, said):
     name, interpreter = RUN[language]
     (tmp_path / name).write_text(text, "utf-8")
-    done = subprocess.run([interpreter, name], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([interpreter, name], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=client.PATIENCE, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert said and done.stdout == said
 

@@ -12,6 +12,7 @@ import tempfile
 import pytest
 
 import parts
+from client import PATIENCE
 
 pytestmark = [pytest.mark.skipif(not os.path.exists("/usr/lib/postgresql"), reason="there is no PostgreSQL (tools/install-deps test)"),
               pytest.mark.skipif(parts.haproxy_program() is None, reason="there is no haproxy (tools/install-deps cluster)")]
@@ -92,7 +93,7 @@ def test_a_cluster_lives_through_what_is_suggested_and_leaves_nothing(dragoman, 
         assert " 0 failed reads" in last, running.said()
     finally:
         os.kill(running.process.pid, signal.SIGINT)
-        status = running.process.wait(120)
+        status = running.process.wait(PATIENCE)
     assert status == 0, running.said()
     assert not processes_of(place), "every process has ended"
     assert sorted(path.name for path in place.iterdir()) == ["out"]
@@ -101,7 +102,7 @@ def test_a_cluster_lives_through_what_is_suggested_and_leaves_nothing(dragoman, 
 def test_a_taken_port_is_said_before_anything_is_made(dragoman, place):
     port = free_ports()
     with socket.create_server(("127.0.0.1", port + 2)):
-        done = subprocess.run([parts.ROOT / "tools" / "run-cluster", dragoman, str(port), "/none"], stdin=subprocess.DEVNULL, timeout=60,
+        done = subprocess.run([parts.ROOT / "tools" / "run-cluster", dragoman, str(port), "/none"], stdin=subprocess.DEVNULL, timeout=PATIENCE,
                               capture_output=True, text=True, check=False, env={**os.environ, "TMPDIR": str(place)})
     assert done.returncode == 1 and f"Port {port + 2} is taken" in done.stderr and "PORT=" in done.stderr
     assert not list(place.iterdir())
