@@ -29,9 +29,6 @@ enum { MMAP_BYTES = 256 * 1024 };
 /* Of --stop-timeout, for what is stopped after the connections. */
 enum { REST_SECONDS = 2 };
 
-/* How long a write waits for the store's lock when the server stops. */
-enum { STOPPING_LOCK_MS = 1000 };
-
 /* The least that may be waited for, however few the connections are. */
 enum { LISTS_WAITING = 64 };
 
@@ -458,8 +455,7 @@ static void stop_http(struct server *s)
 	drg_recon_leave(s->app.recon);
 	drg_loads_drain(s->app.loads);
 	drg_source_exports_drain(s->app.exports);
-	/* Who holds the store's lock for longer does not hold up the stop. */
-	drg_store_set_lock_timeout(STOPPING_LOCK_MS);
+	drg_store_stop();
 	if (drg_http_stop(s->http, s->stopping != NULL ? seconds : 0) != DRG_OK)
 		drg_stopping_hangs(s->stopping);
 }
@@ -568,6 +564,7 @@ int drg_cmd_serve(struct drg_cli *cli)
 	snprintf(s.names_path, sizeof s.names_path, "%s/names.index", dir.path);
 	s.app.names_path = s.names_path;
 	s.image_path = find_image_path(&s);
+	drg_store_set_timeout((unsigned)drg_opt_int(cli->options, "store-timeout") * 1000);
 	rc = serve_start(&s, cli->arena, &cli->err);
 	if (rc == DRG_OK) {
 		wait_for_signals(&s, &signals);

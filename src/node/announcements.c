@@ -20,7 +20,7 @@ struct drg_announcements {
 	struct drg_worker worker;
 };
 
-/* The primary announces; a copy that reads come from does not. */
+/* The primary announces; a copy that is followed does not. Who follows the primary hears it by himself. */
 static int announcements_connect(struct drg_announcements *l)
 {
 	int rc = drg_store_open(l->url, DRG_STORE_WRITE, &l->store, NULL);
@@ -48,9 +48,14 @@ static int announcements_tell_clock(struct drg_announcements *l)
 static int64_t announcements_hear(struct drg_announcements *l)
 {
 	bool news = false;
+	if (!drg_follower_reads_copy(l->follower)) {
+		drg_store_close(l->store);
+		l->store = NULL;
+		return RETRY_MS;
+	}
 	int rc = l->store == NULL ? announcements_connect(l) : DRG_OK;
 	if (rc == DRG_OK)
-		rc = drg_store_await_news(l->store, WAIT_MS, &news, NULL);
+		rc = drg_store_await_news(l->store, -1, WAIT_MS, &news, NULL);
 	if (news)
 		drg_follower_wake(l->follower);
 	if (rc == DRG_OK)

@@ -1,7 +1,8 @@
 /* src/node/announcements.h
- * Where a store announces its commits, this wakes the follower at each. It only makes things faster: announcements get lost,
+ * For a follower that reads a copy of the store: where the store announces its commits, this wakes it at each, and tells it the store's
+ * clock. One that reads the store itself hears announcements by itself. It only makes things faster: announcements get lost,
  * with a connection or on the way over a pooler, so the follower looks at every poll all the same. It listens first and
- * wakes the follower then, so that nothing falls between. A follower that reads a copy of the store is told the store's clock. */
+ * wakes the follower then, so that nothing falls between. */
 #pragma once
 #include "node/follower.h"
 

@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -121,10 +123,12 @@ static int follower_load(struct drg_follower *f, struct drg_aside *aside, struct
 	return DRG_OK;
 }
 
+/* Looks end in less than that, and count as of now. */
 int64_t drg_follower_lag(const struct drg_follower *f)
 {
-	int64_t behind = drg_wall_us() - atomic_load(&f->current_us);
-	return atomic_load(&f->cut_off) && behind > 0 ? behind / 1000000 : 0;
+	static const int64_t LOOK_US = 3 * INT64_C(1000000);
+	int64_t behind = drg_wall_us() - atomic_load(&f->current_us) - f->o.poll_ms * INT64_C(1000);
+	return behind > (atomic_load(&f->cut_off) ? 0 : LOOK_US) ? behind / 1000000 : 0;
 }
 
 bool drg_follower_is_cut_off(const struct drg_follower *f)
@@ -325,6 +329,19 @@ static void follower_look(struct drg_follower *f)
 		f->o.published(f->o.ctx);
 }
 
+/* Until a commit is announced, or somebody wakes us, or it is time for a look anyway. A connection that is gone is the next look's. */
+static void follower_hear(struct drg_follower *f, int64_t until_ns)
+{
+	enum { SLICE_MS = 250 };
+	bool news = false;
+	int rc = DRG_OK;
+	for (int64_t left;
+	     rc == DRG_OK && !news && !atomic_load(&f->stopping) && (left = until_ns - drg_clock_ns()) > 0;) {
+		unsigned ms = left < SLICE_MS * INT64_C(1000000) ? (unsigned)(left / 1000000 + 1) : SLICE_MS;
+		rc = drg_store_await_news(f->store, f->wake, ms, &news, NULL);
+	}
+}
+
 /* A step: each poll, and when it is woken. A look that fails may be a whole load, so it is not repeated as often: up to
  * eight times as seldom. */
 static int64_t follower_step(void *follower)
@@ -333,10 +350,16 @@ static int64_t follower_step(void *follower)
 	if (f->worker.stopping)
 		return DRG_WHEN_WOKEN;
 	pthread_mutex_unlock(&f->worker.lock);
+	uint64_t woken;
+	(void)!read(f->wake, &woken, sizeof woken);
 	follower_look(f);
-	int64_t pause_ms = (int64_t)f->o.poll_ms << (f->failures < 3 ? f->failures : 3);
+	int64_t pause_ms = (int64_t)f->o.poll_ms << (f->failures < 3 ? f->failures : 3),
+	        next_ns = drg_clock_ns() + pause_ms * 1000000;
+	bool hears = f->store != NULL && f->listens;
+	if (hears)
+		follower_hear(f, next_ns);
 	pthread_mutex_lock(&f->worker.lock);
-	return drg_clock_ns() + pause_ms * 1000000;
+	return hears ? DRG_AT_ONCE : next_ns;
 }
 
 static void follower_free(struct drg_follower *f)
@@ -347,6 +370,8 @@ static void follower_free(struct drg_follower *f)
 	drg_catalog_free(f->from_image);
 	drg_aside_done(&f->aside);
 	pthread_rwlock_destroy(&f->still);
+	if (f->wake >= 0)
+		close(f->wake);
 	free(f->branches.v);
 	free(f->image_path);
 	free(f->url);
@@ -375,9 +400,10 @@ static struct drg_follower *follower_new(const struct drg_follower_options *o)
 		f->o.rebuild_dead_bytes = REBUILD_DEAD_BYTES;
 	f->url = strdup(o->store_url);
 	f->image_path = o->image_path != NULL ? strdup(o->image_path) : NULL;
+	f->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	drg_worker_init(&f->worker);
 	init_still(&f->still);
-	if (f->url == NULL) {
+	if (f->url == NULL || f->wake < 0) {
 		follower_free(f);
 		return NULL;
 	}
@@ -409,6 +435,7 @@ void drg_follower_stop(struct drg_follower *f)
 	if (f == NULL)
 		return;
 	atomic_store(&f->stopping, true);
+	drg_follower_wake(f);
 	drg_worker_stop(&f->worker);
 }
 
@@ -420,6 +447,8 @@ void drg_follower_close(struct drg_follower *f)
 
 void drg_follower_wake(struct drg_follower *f)
 {
+	const uint64_t one = 1;
+	(void)!write(f->wake, &one, sizeof one);
 	drg_worker_lock_and_wake(&f->worker);
 }
 

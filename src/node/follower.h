@@ -99,8 +99,8 @@ void drg_follower_started_from(struct drg_follower *f, struct drg_clock *ret);
 /** Rows that were taken in since the start. From any thread. */
 uint64_t drg_follower_rows(const struct drg_follower *f);
 
-/** For how long, in seconds, the catalog may be behind the store: since it was last seen to be as new. 0 while the store is
- * followed. From any thread. */
+/** For how long, in seconds, the catalog may be behind the store: since the last look at that ended. 0 while looks end as soon as
+ * they do. From any thread. */
 int64_t drg_follower_lag(const struct drg_follower *f);
 
 /** Is the store away, or does it fail? From any thread. */

@@ -21,6 +21,8 @@ struct drg_follower {
 	_Atomic int64_t current_us; /* wall clock when the catalog was last seen to be what the store has */
 	_Atomic uint64_t rows; /* taken in */
 	struct drg_store *store; /* the thread's; NULL while it is away */
+	bool listens; /* commits are announced to that */
+	int wake; /* eventfd: can be read when there is something to look at */
 	_Atomic int from; /* enum drg_read_from: what that is */
 	int64_t copy_again_ns; /* from DRG_FROM_STORE_INSTEAD: when a copy is tried again */
 	struct drg_clock aim; /* from a copy: the store's, to which it has to come */

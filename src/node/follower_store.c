@@ -18,6 +18,7 @@ static void take_store(struct drg_follower *f, struct drg_store *s, enum drg_rea
 	drg_store_close(f->store);
 	drg_store_give_odd_words(s);
 	f->store = s;
+	f->listens = from != DRG_FROM_COPY && drg_store_listen(s, NULL) == DRG_OK;
 	f->aim_ns = 0;
 	f->copy_again_ns = drg_clock_ns() + DRG_COPY_AGAIN_NS;
 	atomic_store(&f->from, from);

@@ -1,5 +1,6 @@
 #include "node/readers.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -12,6 +13,11 @@
 /* How long a copy of the store is waited for that is behind the catalog, and how often it is asked. */
 enum { LATE_MS = 200, ASK_MS = 5 };
 
+/* A handle that was not used for so long is asked whether the store is there, before a job waits for it; a job that has waited for longer is
+ * not tried again; and when nobody could open the store, so long nobody tries. */
+static const int64_t UNUSED_NS = INT64_C(1000000000), PATIENT_NS = 4 * INT64_C(1000000000),
+                     AWAY_NS = INT64_C(1000000000);
+
 /* How often a thread without a job looks whether its handle is still of the store that the path names. */
 enum { IDLE_LOOK_MS = 500 };
 
@@ -20,6 +26,7 @@ struct reader {
 	struct drg_store *store; /* NULL: to be opened */
 	enum drg_read_from from;
 	int64_t copy_again_ns; /* from DRG_FROM_STORE_INSTEAD: until then */
+	int64_t used_ns;
 };
 
 struct drg_readers {
@@ -27,8 +34,9 @@ struct drg_readers {
 	struct drg_follower *follower;
 	struct drg_pool *pool;
 	struct drg_outage outage;
+	_Atomic int64_t away_ns; /* when a database could not be opened */
 	unsigned n_threads;
-	bool odd_words;
+	bool odd_words, is_file;
 	struct reader readers[];
 };
 
@@ -78,13 +86,27 @@ static bool reader_awaits_copy(const struct drg_readers *p, struct reader *r)
 	return has;
 }
 
-static int reader_open(const struct drg_readers *p, struct reader *r, struct drg_err *err)
+/* A database that hangs takes every question and answers none: a look finds that out sooner than a reading. */
+static bool reader_will_do(const struct drg_readers *p, struct reader *r)
+{
+	struct drg_clock clock;
+	if (p->follower != NULL && r->from == DRG_FROM_COPY)
+		return reader_awaits_copy(p, r);
+	return p->is_file || drg_clock_ns() - r->used_ns < UNUSED_NS ||
+	       drg_store_clock(r->store, &clock, NULL) == DRG_OK;
+}
+
+static int reader_open(struct drg_readers *p, struct reader *r, struct drg_err *err)
 {
 	const struct drg_clock shown = readers_shown(p);
+	int64_t away_ns = atomic_load(&p->away_ns);
+	if (away_ns != 0 && drg_clock_ns() - away_ns < AWAY_NS)
+		return drg_fail(err, DRG_EIO, NULL, NULL, "the store was away a moment ago");
 	bool itself = p->follower != NULL && drg_follower_avoids_copies(p->follower);
 	int rc = itself ? drg_open_itself(p->url, &r->store, &r->from, err)
 	                : drg_open_reading(p->url, &shown, 0, &r->store, &r->from, err);
 	r->copy_again_ns = drg_clock_ns() + DRG_COPY_AGAIN_NS;
+	atomic_store(&p->away_ns, rc == DRG_OK || p->is_file ? 0 : drg_clock_ns());
 	if (rc == DRG_OK && p->odd_words)
 		drg_store_give_odd_words(r->store);
 	return rc;
@@ -95,7 +117,7 @@ static void try_job(struct drg_readers *p, struct drg_read_job *j, struct reader
 {
 	memset(&j->err, 0, sizeof j->err);
 	reader_close_if_useless(r);
-	if (r->store != NULL && p->follower != NULL && r->from == DRG_FROM_COPY && !reader_awaits_copy(p, r))
+	if (r->store != NULL && !reader_will_do(p, r))
 		reader_close(r);
 	if (r->store == NULL) {
 		j->rc = reader_open(p, r, &j->err);
@@ -103,6 +125,7 @@ static void try_job(struct drg_readers *p, struct drg_read_job *j, struct reader
 			return;
 	}
 	j->rc = j->run(j, r->store, &j->err);
+	r->used_ns = drg_clock_ns();
 	if (store_failed(j->rc))
 		reader_close(r);
 }
@@ -110,8 +133,9 @@ static void try_job(struct drg_readers *p, struct drg_read_job *j, struct reader
 static void do_job(struct drg_readers *p, struct drg_read_job *j, struct reader *r)
 {
 	bool used = r->store != NULL;
+	int64_t began_ns = drg_clock_ns();
 	try_job(p, j, r);
-	if (r->store == NULL && used)
+	if (r->store == NULL && used && drg_clock_ns() - began_ns < PATIENT_NS)
 		try_job(p, j, r);
 	if (r->store != NULL) {
 		drg_outage_end(&p->outage, "the store can be read again");
@@ -168,6 +192,7 @@ int drg_readers_start(const struct drg_readers_options *o, struct drg_readers **
 	p->odd_words = o->odd_words;
 	p->follower = o->follower;
 	p->url = strdup(o->store_url);
+	p->is_file = drg_store_is_file(o->store_url);
 	const struct drg_pool_options pool = { .threads = n,
 		                               .max = max,
 		                               .max_each = o->max_each > 0 ? o->max_each : (max + 3) / 4,

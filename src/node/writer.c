@@ -17,6 +17,8 @@ struct jobs {
 
 /* How often the thread looks what is overdue, and whether its handle is still of the store that the path names. */
 enum { IDLE_LOOK_MS = 500, FULL_MS = 5000 /* a disk that was full may have room again */ };
+/* How often a database is asked whether it is there. */
+static const int64_t ASK_NS = 3 * INT64_C(1000000000);
 
 struct drg_writer {
 	struct drg_writer_options o;
@@ -29,7 +31,9 @@ struct drg_writer {
 	size_t n_own; /* of them the server's own */
 
 	/* the thread's */
+	bool is_file;
 	struct drg_store *store; /* NULL: to be opened */
+	int64_t ask_ns; /* when a database is asked next */
 	struct drg_outage outage; /* others read its cause ... */
 	_Atomic int64_t failed_ns; /* ... and when that was met last */
 };
@@ -135,9 +139,13 @@ static int writer_open_store(struct drg_writer *w, struct drg_err *err)
 	return rc;
 }
 
-/* Each outage is logged once, its cause where that changes, and its end. */
+/* Each outage is logged once, its cause where that changes, and its end. A database that cannot be reached is away, as a file is that
+ * is not there. */
 static void note_outage(struct drg_writer *w, int rc, const struct drg_err *err)
 {
+	bool away = rc == DRG_EIO && !w->is_file &&
+	            (w->store == NULL || drg_store_in_place(w->store, NULL) != DRG_OK);
+	rc = away ? DRG_ENOENT : rc;
 	if (rc != DRG_OK)
 		atomic_store(&w->failed_ns, drg_clock_ns());
 	if (rc == DRG_OK)
@@ -418,15 +426,33 @@ static void writer_try(struct drg_writer *w)
 	int rc = writer_begin(w, &t, &err);
 	if (rc == DRG_OK)
 		drg_txn_rollback(t);
-	else
-		writer_close_store(w);
 	note_outage(w, rc, &err);
+	if (rc != DRG_OK)
+		writer_close_store(w);
+}
+
+/* A database may hang, or be gone, and nobody hears of it: who writes seldom would be told last. Connected from the start on, before
+ * readers need a connection. */
+static void writer_ask(struct drg_writer *w)
+{
+	struct drg_err err = { 0 };
+	struct drg_clock clock;
+	struct jobs queued = { 0 };
+	if (w->is_file || atomic_load(&w->outage.cause) != DRG_OK || drg_clock_ns() < w->ask_ns)
+		return;
+	int rc = writer_open_store(w, &err);
+	if (rc == DRG_OK)
+		rc = drg_store_clock(w->store, &clock, &err);
+	if (rc != DRG_OK)
+		fail_all(w, &queued, rc, &err);
+	w->ask_ns = drg_clock_ns() + ASK_NS;
 }
 
 static void writer_look(struct drg_writer *w)
 {
 	writer_close_if_replaced(w);
 	writer_try(w);
+	writer_ask(w);
 }
 
 /* A step: when something has queued, else now and then. */
@@ -502,7 +528,9 @@ int drg_writer_start(const struct drg_writer_options *o, struct drg_writer **ret
 	w->o.visible_ms = o->visible_ms > 0 ? o->visible_ms : 10000;
 	w->url = strdup(o->store_url);
 	drg_worker_init(&w->worker);
-	int rc = w->url != NULL ? drg_worker_start(&w->worker, writer_step, w, DRG_WHEN_WOKEN, reterr)
+	w->is_file = drg_store_is_file(o->store_url);
+	const int64_t first = w->is_file ? DRG_WHEN_WOKEN : DRG_AT_ONCE;
+	int rc = w->url != NULL ? drg_worker_start(&w->worker, writer_step, w, first, reterr)
 	                        : drg_fail_memory(reterr);
 	if (rc == DRG_OK)
 		*ret = w;

@@ -89,6 +89,33 @@ void drg_store_set_lock_timeout(unsigned ms)
 	drg_lockfile_set_patience(ms);
 }
 
+static _Atomic unsigned store_timeout_ms;
+
+void drg_store_set_timeout(unsigned ms)
+{
+	store_timeout_ms = ms;
+}
+
+unsigned drg_store_timeout(void)
+{
+	return store_timeout_ms;
+}
+
+static _Atomic bool store_stops;
+
+void drg_store_stop(void)
+{
+	enum { LOCK_MS = 1000, ANSWER_MS = 3000 };
+	drg_store_set_lock_timeout(LOCK_MS);
+	drg_store_set_timeout(ANSWER_MS);
+	store_stops = true;
+}
+
+bool drg_store_stops(void)
+{
+	return store_stops;
+}
+
 int drg_store_bytes(struct drg_store *s, uint64_t *ret, struct drg_err *reterr)
 {
 	return store_ops_of(s)->bytes(s, ret, reterr);
@@ -101,9 +128,9 @@ int drg_store_listen(struct drg_store *s, struct drg_err *reterr)
 	                           : drg_fail(reterr, DRG_ENOENT, NULL, NULL, "this store announces nothing");
 }
 
-int drg_store_await_news(struct drg_store *s, unsigned ms, bool *ret_news, struct drg_err *reterr)
+int drg_store_await_news(struct drg_store *s, int wake, unsigned ms, bool *ret_news, struct drg_err *reterr)
 {
-	return store_ops_of(s)->await_news(s, ms, ret_news, reterr);
+	return store_ops_of(s)->await_news(s, wake, ms, ret_news, reterr);
 }
 
 bool drg_store_is_file(const char *url)

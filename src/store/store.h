@@ -105,20 +105,32 @@ DRG_MUSTCHECK
 int drg_store_bytes(struct drg_store *s, uint64_t *ret, struct drg_err *reterr);
 
 /**
- * Have the commits of all announced to this handle, which from then on is for drg_store_await_news() alone.
+ * Have the commits of all announced to this handle, which is for reading as before.
  * @return DRG_OK; DRG_ENOENT: this store announces nothing, it has to be looked at; DRG_EIO.
  */
 DRG_MUSTCHECK
 int drg_store_listen(struct drg_store *s, struct drg_err *reterr);
 /**
- * Wait until a commit is announced, for at most @p ms. One that is announced can be read.
+ * Wait until a commit is announced, for at most @p ms, or until @p wake (a descriptor; -1: none) can be read, which counts as news.
+ * One that is announced can be read.
  * @return DRG_OK, also when the time is over; DRG_EIO: the connection is gone, and announcements with it.
  */
 DRG_MUSTCHECK
-int drg_store_await_news(struct drg_store *s, unsigned ms, bool *ret_news, struct drg_err *reterr);
+int drg_store_await_news(struct drg_store *s, int wake, unsigned ms, bool *ret_news, struct drg_err *reterr);
 
 /** Is it kept in files of ours, which the last one to close tidies up? */
 bool drg_store_is_file(const char *url);
+
+/**
+ * How long an answer of a database server may take, from now on, in this process: a look at the store 3 s of it at most, what reads all
+ * there is six times as long. A connection without an answer is given up, and what was asked is DRG_EIO. Who waits already is told.
+ * Unless it is called (commands), as long as a statement may take, or for what reads all there is as long as it takes. Files know no such bound.
+ */
+void drg_store_set_timeout(unsigned ms);
+
+/** The process stops: nobody waits for the write lock for more than a second, nor for an answer for more than three, and once a database server
+ * has not answered none is connected to any more. */
+void drg_store_stop(void);
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
@@ -444,7 +456,7 @@ struct drg_store_ops {
 	int (*bytes)(struct drg_store *s, uint64_t *ret, struct drg_err *reterr);
 	/** NULL, both: nothing is announced. */
 	int (*listen)(struct drg_store *s, struct drg_err *reterr);
-	int (*await_news)(struct drg_store *s, unsigned ms, bool *ret_news, struct drg_err *reterr);
+	int (*await_news)(struct drg_store *s, int wake, unsigned ms, bool *ret_news, struct drg_err *reterr);
 
 	/** Wait until nobody else writes, and begin. Its head is filled in by the caller, but for `number` and `server`. */
 	int (*begin)(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr);

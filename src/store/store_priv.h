@@ -13,6 +13,11 @@ static inline struct drg_txn_head *drg_txn_head(struct drg_txn *t)
 	return (struct drg_txn_head *)t;
 }
 
+/** drg_store_set_timeout(); 0: it was not called. */
+unsigned drg_store_timeout(void);
+/** Has drg_store_stop() been called? */
+bool drg_store_stops(void);
+
 /** The fields of a record against its type and kind. Values were checked where they came in.
  * @return DRG_OK, DRG_EINVAL. */
 DRG_MUSTCHECK

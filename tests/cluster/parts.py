@@ -187,5 +187,30 @@ def insist_on(primary, name="standby"):
     wait_for(lambda: primary.psql("postgres", "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'") == "1", 60, f"{name} is synchronous")
 
 
+def processes_of(postgres):
+    """The postmaster first, which starts the others."""
+    children = pathlib.Path(f"/proc/{postgres.server.pid}/task/{postgres.server.pid}/children").read_text("ascii")
+    return [postgres.server.pid, *map(int, children.split())]
+
+
+def wake(postgres):
+    for pid in reversed(processes_of(postgres)):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGCONT)
+
+
+@contextlib.contextmanager
+def hanging(postgres):
+    """It is connected to, and says nothing."""
+    os.kill(postgres.server.pid, signal.SIGSTOP)
+    try:
+        for pid in processes_of(postgres)[1:]:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGSTOP)
+        yield
+    finally:
+        wake(postgres)
+
+
 def promote(standby):
     standby.psql("postgres", "SELECT pg_promote()")

@@ -255,7 +255,7 @@ def test_a_long_transaction_elsewhere_in_the_cluster_delays_nobody(cluster, stor
 
 def end_listening(cluster):
     """@return how many connections were ended."""
-    return int(cluster.psql("postgres", "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE query = 'LISTEN dragoman'"))
+    return int(cluster.psql("postgres", "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name LIKE '% (looks)'"))
 
 
 @pytest.mark.parametrize("through", ["directly", "pooler"])

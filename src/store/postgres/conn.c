@@ -1,11 +1,7 @@
 /* Sending statements and reading their answers. */
-#include <endian.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
 
-#include "base/clock.h"
 #include "store/postgres/postgres_priv.h"
 
 /* So many statements may be under way. Their answers are small, so that neither side ever waits for the other to read. */
@@ -28,6 +24,7 @@ static const struct {
 	{ "25006", DRG_EIO, ": the server is a standby; name the primary, or all hosts" },
 	{ "28", DRG_EIO, ": see PGPASSWORD, ~/.pgpass and the server's pg_hba.conf" },
 	{ "3D000", DRG_ENOENT, ": create it, with createdb" },
+	{ "42P01", DRG_ECORRUPT, ": restore the database from a backup" },
 	{ "42501", DRG_EIO, ": docs/operations.md of dragoman has the rights that it needs" },
 	{ "XX001", DRG_ECORRUPT, ": restore the database from a backup" },
 	{ "XX002", DRG_ECORRUPT, ": rebuild the index, or restore the database from a backup" },
@@ -76,19 +73,38 @@ static const char *state_of(const PGconn *conn, const PGresult *res)
 	                                                                                       : "";
 }
 
-int drg_pg_fail_conn(const PGconn *conn, const char *place, const PGresult *res, struct drg_err *reterr)
+void drg_pg_fault(const PGconn *conn, const PGresult *res, struct pg_fault *ret)
 {
 	const char *said = res != NULL ? PQresultErrorField(res, PG_DIAG_MESSAGE_PRIMARY) : NULL;
-	char text[400];
-	size_t f = pg_failure_of(state_of(conn, res));
-	pg_one_line(said != NULL ? said : PQerrorMessage(conn), text, sizeof text);
-	return drg_fail(reterr, pg_failures[f].rc, NULL, NULL, "the store %.150s: %s%s", place,
-	                text[0] != '\0' ? text : "the connection is gone", pg_failures[f].hint);
+	ret->failure = pg_failure_of(state_of(conn, res));
+	pg_one_line(said != NULL ? said : PQerrorMessage(conn), ret->text, sizeof ret->text);
+}
+
+int drg_pg_fail_fault(const struct pg_fault *f, const char *place, struct drg_err *reterr)
+{
+	return drg_fail(reterr, pg_failures[f->failure].rc, NULL, NULL, "the store %.150s: %s%s", place,
+	                f->text[0] != '\0' ? f->text : "the connection is gone",
+	                pg_failures[f->failure].hint);
+}
+
+int drg_pg_fail_conn(const PGconn *conn, const char *place, const PGresult *res, struct drg_err *reterr)
+{
+	struct pg_fault f;
+	drg_pg_fault(conn, res, &f);
+	return drg_pg_fail_fault(&f, place, reterr);
+}
+
+int drg_pg_fail_silent(const char *place, unsigned ms, struct drg_err *reterr)
+{
+	return drg_fail(reterr, DRG_EIO, NULL, NULL, "the store %.150s has not answered for %u s", place,
+	                (ms + 999) / 1000);
 }
 
 int drg_pg_fail(const struct drg_store *s, const PGresult *res, struct drg_err *reterr)
 {
 	static const char aborted[] = "25P02"; /* for what failed before */
+	if (s->gave_up_ms > 0)
+		return drg_pg_fail_silent(s->place, s->gave_up_ms, reterr);
 	if (s->head.txn != NULL && s->txn.unheard_rc != DRG_OK &&
 	    strcmp(state_of(s->conn, res), aborted) == 0) {
 		if (reterr != NULL)
@@ -105,9 +121,16 @@ int drg_pg_corrupt(const struct drg_store *s, struct drg_err *reterr)
 	                s->place);
 }
 
+int drg_pg_clockless(const struct drg_store *s, struct drg_err *reterr)
+{
+	return drg_fail(reterr, DRG_ECORRUPT, NULL, NULL,
+	                "the store %s has lost the row of dragoman.clock: restore it from a backup",
+	                s->place);
+}
+
 bool drg_pg_broken(const struct drg_store *s)
 {
-	return PQstatus(s->conn) != CONNECTION_OK;
+	return s->gave_up_ms > 0 || PQstatus(s->conn) != CONNECTION_OK;
 }
 
 /* ---- sending and reading -------------------------------------------------------------------------------- */
@@ -125,26 +148,12 @@ int drg_pg_sync(struct drg_store *s, struct drg_err *reterr)
 	return PQpipelineSync(s->conn) == 1 ? DRG_OK : drg_pg_fail(s, NULL, reterr);
 }
 
-/* A connection that is given up counts as broken. */
-static void pg_await_answer(struct drg_store *s)
-{
-	enum { LOOK_MS = 50 };
-	struct pollfd fd = { .fd = PQsocket(s->conn), .events = POLLIN };
-	while (s->answer_by_ns != 0 && PQisBusy(s->conn) == 1) {
-		if (drg_clock_ns() >= s->answer_by_ns)
-			(void)!shutdown(fd.fd, SHUT_RDWR);
-		if (poll(&fd, 1, LOOK_MS) > 0 && PQconsumeInput(s->conn) != 1)
-			return;
-	}
-}
-
 int drg_pg_answers(struct drg_store *s, PGresult **ret, struct drg_err *reterr)
 {
 	PGresult *last = NULL;
 	int rc = DRG_OK;
 	for (bool over = false; !over;) {
-		pg_await_answer(s);
-		PGresult *res = PQgetResult(s->conn);
+		PGresult *res = drg_pg_await(s) ? PQgetResult(s->conn) : NULL;
 		ExecStatusType status = PQresultStatus(res); /* of NULL: PGRES_FATAL_ERROR */
 		if (res == NULL) {
 			over = drg_pg_broken(s);
@@ -178,7 +187,7 @@ int drg_pg_prepare(struct drg_store *s, struct pg_statement *st, const struct pg
 {
 	if (st == NULL || st->text == NULL)
 		return drg_fail_memory(reterr);
-	if (st->name[0] == '\0' || s->pooled || st->prepared)
+	if (st->name[0] == '\0' || s->is.pooled || st->prepared)
 		return DRG_OK;
 	int rc = s->queued > 0 ? drg_pg_collect(s, NULL, reterr) : DRG_OK;
 	if (rc == DRG_OK)
@@ -246,7 +255,10 @@ int drg_pg_script(struct drg_store *s, const char *sql, PGresult **ret, struct d
 		return rc;
 	if (PQpipelineStatus(s->conn) != PQ_PIPELINE_OFF && PQexitPipelineMode(s->conn) != 1)
 		return drg_pg_fail(s, NULL, reterr);
-	PGresult *res = PQexec(s->conn, sql);
+	bool gave_up;
+	PGresult *res = drg_pg_ask(s->conn, sql, s->patience, &gave_up);
+	if (gave_up)
+		s->gave_up_ms = drg_pg_patience_ms(s->patience);
 	ExecStatusType status = PQresultStatus(res);
 	if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK && status != PGRES_COPY_IN)
 		rc = drg_pg_fail(s, res, reterr);

@@ -79,7 +79,9 @@ static int copy_put(struct drg_store *s, const struct drg_buf *b, struct drg_err
 {
 	if (b->rc != DRG_OK)
 		return drg_fail_memory(reterr);
-	return PQputCopyData(s->conn, b->p, (int)b->n) == 1 ? DRG_OK : drg_pg_fail(s, NULL, reterr);
+	if (PQputCopyData(s->conn, b->p, (int)b->n) != 1)
+		return drg_pg_fail(s, NULL, reterr);
+	return drg_pg_send_rest(s, reterr);
 }
 
 static int copy_open(struct drg_store *s, const struct drg_type *t, struct drg_err *reterr)
@@ -150,7 +152,7 @@ int drg_pg_copy_end(struct drg_store *s, struct drg_err *reterr)
 	int rc = PQputCopyData(s->conn, trailer, sizeof trailer) == 1 && PQputCopyEnd(s->conn, NULL) == 1
 	                 ? DRG_OK
 	                 : drg_pg_fail(s, NULL, reterr);
-	while ((res = PQgetResult(s->conn)) != NULL) {
+	while (drg_pg_await(s) && (res = PQgetResult(s->conn)) != NULL) {
 		if (PQresultStatus(res) != PGRES_COMMAND_OK && rc == DRG_OK)
 			rc = drg_pg_fail(s, res, reterr);
 		PQclear(res);

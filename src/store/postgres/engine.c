@@ -8,32 +8,6 @@
 #include "store/suggestions.h"
 #include "store/uses.h"
 
-/* What a server says beside its answers is nobody's business: libraries do not log. */
-static void hear_nothing(void *ctx, const PGresult *res)
-{
-	(void)ctx, (void)res;
-}
-
-/* A pooler that hands transactions to changing servers gives a process id of its own. */
-static int pg_set_up_session(struct drg_store *s, struct drg_err *reterr)
-{
-	PGresult *res;
-	int rc = drg_pg_script(s, "SELECT pg_backend_pid()", &res, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	const char *pid = PQntuples(res) == 1 ? PQgetvalue(res, 0, 0) : "0";
-	s->pooled = strtol(pid, NULL, 10) != PQbackendPID(s->conn);
-	PQclear(res);
-	if (s->pooled)
-		return DRG_OK;
-	/* Where the operator has set no bound, there is one all the same. */
-	return drg_pg_script(s,
-	                     "SELECT set_config('jit', 'off', false),"
-	                     " set_config('statement_timeout', CASE current_setting('statement_timeout')"
-	                     " WHEN '0' THEN '60s' ELSE current_setting('statement_timeout') END, false)",
-	                     NULL, reterr);
-}
-
 static void pg_close(struct drg_store *s)
 {
 	for (unsigned i = 0; i < DRG_TYPE_COUNT; i++)
@@ -52,14 +26,14 @@ static int pg_open_store(struct drg_store *s, enum drg_store_mode mode, struct d
 {
 	int rc = drg_pg_check_url(s->url, s->place, reterr);
 	if (rc == DRG_OK)
-		rc = drg_pg_connect(s->url, s->place, s->writes, &s->conn, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	PQsetNoticeReceiver(s->conn, hear_nothing, NULL);
-	rc = drg_pg_check_server(s, reterr);
+		rc = drg_pg_connect(s->url, s->place, s->writes, &s->conn, &s->is, reterr);
 	if (rc == DRG_OK)
-		rc = pg_set_up_session(s, reterr);
-	return rc == DRG_OK ? drg_pg_check_schema(s, mode, reterr) : rc;
+		rc = drg_pg_check_server(s, reterr);
+	s->patience = PG_FOR_LOOKS;
+	if (rc == DRG_OK)
+		rc = drg_pg_check_schema(s, mode, reterr);
+	s->patience = PG_FOR_READS;
+	return rc;
 }
 
 static int pg_open(const char *rest, enum drg_store_mode mode, struct drg_store **ret, struct drg_err *reterr)
@@ -105,6 +79,9 @@ int drg_pg_in_place(struct drg_store *s, struct drg_err *reterr)
 		if (poll(&fd, 1, 0) > 0)
 			(void)PQconsumeInput(s->imports);
 	}
+	if (drg_pg_timeline_is_over(&s->is))
+		return drg_fail(reterr, DRG_ENOENT, DRG_R(store_replaced), NULL,
+		                "the store %s is elsewhere: another server has taken over", s->place);
 	if (!drg_pg_broken(s) && (s->imports == NULL || PQstatus(s->imports) == CONNECTION_OK))
 		return DRG_OK;
 	return drg_fail(reterr, DRG_ENOENT, DRG_R(store_replaced), NULL,

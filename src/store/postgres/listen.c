@@ -6,10 +6,12 @@
 /* A pooler gives the session to others, and a standby hears nothing. */
 int drg_pg_listen(struct drg_store *s, struct drg_err *reterr)
 {
-	const char *standby = PQparameterStatus(s->conn, "in_hot_standby");
-	if (s->pooled || (standby != NULL && strcmp(standby, "on") == 0))
+	if (s->is.pooled || s->is.standby)
 		return drg_fail(reterr, DRG_ENOENT, NULL, NULL, "the store %s announces nothing", s->place);
-	return drg_pg_script(s, "LISTEN dragoman", NULL, reterr);
+	return drg_pg_script(s,
+	                     "LISTEN dragoman; SELECT set_config('application_name',"
+	                     " current_setting('application_name') || ' (looks)', false)",
+	                     NULL, reterr);
 }
 
 static bool take_notices(struct drg_store *s)
@@ -23,15 +25,16 @@ static bool take_notices(struct drg_store *s)
 	return any;
 }
 
-int drg_pg_await_news(struct drg_store *s, unsigned ms, bool *ret_news, struct drg_err *reterr)
+int drg_pg_await_news(struct drg_store *s, int wake, unsigned ms, bool *ret_news, struct drg_err *reterr)
 {
-	struct pollfd fd = { .fd = PQsocket(s->conn), .events = POLLIN };
+	struct pollfd fds[] = { { .fd = PQsocket(s->conn), .events = POLLIN },
+		                { .fd = wake, .events = POLLIN } };
 	bool news = take_notices(s);
-	if (!news && poll(&fd, 1, (int)ms) > 0) {
+	if (!news && poll(fds, DRG_ARRAY_LEN(fds), (int)ms) > 0 && fds[0].revents != 0) {
 		if (PQconsumeInput(s->conn) != 1 || drg_pg_broken(s))
 			return drg_pg_fail(s, NULL, reterr);
 		news = take_notices(s);
 	}
-	*ret_news = news;
+	*ret_news = news || fds[1].revents != 0;
 	return DRG_OK;
 }

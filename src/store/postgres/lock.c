@@ -19,23 +19,32 @@ void drg_pg_holder(struct drg_store *s, int lock, char *to, size_t n)
 	PQclear(res);
 }
 
+/* @return NULL, or what it said. */
+static PGresult *ask(PGconn *conn, const char *place, const char *sql, int *ret_rc, struct drg_err *reterr)
+{
+	bool gave_up;
+	PGresult *res = drg_pg_ask(conn, sql, PG_FOR_READS, &gave_up);
+	ExecStatusType status = PQresultStatus(res);
+	*ret_rc = gave_up ? drg_pg_fail_silent(place, drg_pg_patience_ms(PG_FOR_READS), reterr)
+	          : status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK
+	                  ? DRG_OK
+	                  : drg_pg_fail_conn(conn, place, res, reterr);
+	return res;
+}
+
 /* @return DRG_ENOENT: another has it. */
 static int take_lock(PGconn *conn, const char *place, struct drg_err *reterr)
 {
 	static const char begin[] = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0";
 	char sql[96];
+	int rc;
 	snprintf(sql, sizeof sql, "SELECT pg_try_advisory_xact_lock(%s, %d)", PG_LOCK_CLASS,
 	         PG_LOCK_OF_IMPORTS);
-	PGresult *res = PQexec(conn, begin);
-	int rc =
-	        PQresultStatus(res) == PGRES_COMMAND_OK ? DRG_OK : drg_pg_fail_conn(conn, place, res, reterr);
-	PQclear(res);
+	PQclear(ask(conn, place, begin, &rc, reterr));
 	if (rc != DRG_OK)
 		return rc;
-	res = PQexec(conn, sql);
-	if (PQresultStatus(res) != PGRES_TUPLES_OK)
-		rc = drg_pg_fail_conn(conn, place, res, reterr);
-	else if (PQgetvalue(res, 0, 0)[0] != 't')
+	PGresult *res = ask(conn, place, sql, &rc, reterr);
+	if (rc == DRG_OK && PQgetvalue(res, 0, 0)[0] != 't')
 		rc = DRG_ENOENT;
 	PQclear(res);
 	return rc;
@@ -44,8 +53,9 @@ static int take_lock(PGconn *conn, const char *place, struct drg_err *reterr)
 int drg_pg_lock_imports(struct drg_store *s, struct drg_err *reterr)
 {
 	PGconn *conn;
+	struct pg_server is;
 	char holder[160];
-	int rc = drg_pg_connect(s->url, s->place, true, &conn, reterr);
+	int rc = drg_pg_connect(s->url, s->place, true, &conn, &is, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	rc = take_lock(conn, s->place, reterr);
@@ -65,7 +75,8 @@ int drg_pg_lock_imports(struct drg_store *s, struct drg_err *reterr)
 /* Asked for, since the server notices a connection that is closed some time later. */
 void drg_pg_unlock_imports(struct drg_store *s)
 {
-	PQclear(PQexec(s->imports, "ROLLBACK"));
+	bool gave_up;
+	PQclear(drg_pg_ask(s->imports, "ROLLBACK", PG_FOR_LOOKS, &gave_up));
 	PQfinish(s->imports);
 	s->imports = NULL;
 }

@@ -109,6 +109,23 @@ struct pg_suggested {
 
 struct pg_rows; /* rows.c: what is known of rows in a transaction */
 
+/** For what a server is waited for; await.c has how long. */
+enum pg_patience {
+	PG_FOR_READS,
+	PG_FOR_LOOKS, /**< at what costs a server nothing */
+	PG_FOR_LOCKS,
+	PG_FOR_COMMITS,
+	PG_FOR_LONG, /**< what reads all there is */
+	PG_FOR_EVER /**< what cannot be done twice: a schema that is brought up to date */
+};
+
+/** A server behind a connection, as it was when that was made. */
+struct pg_server {
+	bool pooled; /**< a pooler stands between: nothing may rest on the session */
+	bool standby;
+	int64_t system, timeline; /**< timeline 0: a standby's */
+};
+
 struct drg_txn {
 	struct drg_txn_head head;
 	struct drg_clock clock;
@@ -126,10 +143,12 @@ struct drg_store {
 	bool writes; /**< opened for writing */
 	bool incomplete; /**< left by a filling from another store that was interrupted */
 	PGresult *dropped_indexes; /**< while it is filled: names, and what makes them; NULL */
-	bool pooled; /**< a pooler stands between: nothing may rest on the session */
+	struct pg_server is; /**< whom it is connected to */
 	PGconn *imports; /**< holds the right to import; NULL */
 	int queued; /**< statements sent whose answers were not read */
-	int64_t answer_by_ns; /**< when a connection without an answer is given up; 0: never */
+	enum pg_patience patience;
+	unsigned
+	        gave_up_ms; /**< so long there was no answer, and the connection was given up; 0: it was not */
 	const struct drg_type *copying; /**< whose rows a COPY takes; NULL: none is open */
 	bool numbered; /**< rows come with their numbers */
 	struct drg_buf gathered[DRG_TYPE_COUNT]; /**< new rows that were not sent */
@@ -162,18 +181,84 @@ char *drg_pg_place(const char *url);
 DRG_MUSTCHECK
 int drg_pg_check_url(const char *url, const char *place, struct drg_err *reterr);
 
-/** Connect. @return DRG_OK; DRG_EIO ... */
+/** A host of a URL. */
+struct pg_host {
+	char host[256], hostaddr[64], port[16]; /**< "": as libpq has it */
+};
+enum { PG_MAX_HOSTS = 16 };
+
+/** What dragoman itself makes of a URL. */
+struct pg_target {
+	struct pg_host hosts[PG_MAX_HOSTS];
+	unsigned n; /**< at least 1; 1: the hosts are those of the URL, however many it has */
+	unsigned connect_ms;
+	bool prefers_standby;
+};
+void drg_pg_target(const char *url, struct pg_target *ret);
+
+/* ---- connect.c ------------------------------------------------------------------------------------------ */
+
+/**
+ * Connect, to all hosts at the same time: the first one counts that is ready, or is so half a second after, if it is not on a timeline
+ * that is over. @return DRG_OK; DRG_EIO ...
+ */
 DRG_MUSTCHECK
-int drg_pg_connect(const char *url, const char *place, bool writes, PGconn **ret, struct drg_err *reterr);
+int drg_pg_connect(const char *url, const char *place, bool writes, PGconn **ret, struct pg_server *ret_is,
+                   struct drg_err *reterr);
+
+/* ---- timeline.c ----------------------------------------------------------------------------------------- */
+
+/** Has another server taken over from this one, as far as is known? */
+bool drg_pg_timeline_is_over(const struct pg_server *v);
+/** Take notice of a server; one that has taken over is a line of the log. @return false: another has taken over from it. */
+bool drg_pg_timeline_note(const struct pg_server *v, const PGconn *conn);
+/** The timeline in the name of a file of the log. */
+int64_t drg_pg_timeline_of(struct drg_str wal_file);
+
+/* ---- await.c -------------------------------------------------------------------------------------------- */
+
+/** How long is waited at most, in milliseconds; 0: without an end. May change while somebody waits. */
+unsigned drg_pg_patience_ms(enum pg_patience patience);
+
+/** Waiting in rounds of poll(). */
+enum { PG_ROUND_MS = 50 };
+struct pg_wait {
+	int64_t began_ns;
+	unsigned rounds;
+};
+void drg_pg_wait_begin(struct pg_wait *w);
+/** At the end of a round in which nothing came. @param ms  0: never. */
+bool drg_pg_wait_is_over(struct pg_wait *w, unsigned ms);
+
+/** Not where the process stops and a server has not answered. */
+bool drg_pg_may_connect(void);
+/** Until PQgetResult() does not wait. @return false: in vain. The connection is given up and counts as broken. */
+bool drg_pg_await(struct drg_store *s);
+/** Until all that was given to libpq is sent. @return DRG_OK; DRG_EIO. */
+DRG_MUSTCHECK
+int drg_pg_send_rest(struct drg_store *s, struct drg_err *reterr);
+/** Run plain statements on a connection, up to a COPY. @return the last result; NULL. */
+PGresult *drg_pg_ask(PGconn *conn, const char *sql, enum pg_patience patience, bool *ret_gave_up);
 
 /* ---- conn.c --------------------------------------------------------------------------------------------- */
 
 /** Put what went wrong into words. @param res  NULL: the connection itself. Returns enum drg_rc, not DRG_OK. */
 int drg_pg_fail(const struct drg_store *s, const PGresult *res, struct drg_err *reterr);
+/** What went wrong, before it is put into words. */
+struct pg_fault {
+	size_t failure;
+	char text[400];
+};
+void drg_pg_fault(const PGconn *conn, const PGresult *res, struct pg_fault *ret);
+int drg_pg_fail_fault(const struct pg_fault *f, const char *place, struct drg_err *reterr);
+/** Nobody answered. Returns DRG_EIO. */
+int drg_pg_fail_silent(const char *place, unsigned ms, struct drg_err *reterr);
 /** Likewise for a connection that is not a handle's. */
 int drg_pg_fail_conn(const PGconn *conn, const char *place, const PGresult *res, struct drg_err *reterr);
 /** The store holds what nobody stored. Returns DRG_ECORRUPT. */
 int drg_pg_corrupt(const struct drg_store *s, struct drg_err *reterr);
+/** The row of the clock is not there: it is made with its table. Returns DRG_ECORRUPT. */
+int drg_pg_clockless(const struct drg_store *s, struct drg_err *reterr);
 /** Is the connection gone? */
 bool drg_pg_broken(const struct drg_store *s);
 
@@ -420,7 +505,7 @@ int drg_pg_check(struct drg_store *s, const struct drg_clock *clock, drg_finding
 
 /* listen.c */
 int drg_pg_listen(struct drg_store *s, struct drg_err *reterr);
-int drg_pg_await_news(struct drg_store *s, unsigned ms, bool *ret_news, struct drg_err *reterr);
+int drg_pg_await_news(struct drg_store *s, int wake, unsigned ms, bool *ret_news, struct drg_err *reterr);
 
 /* feed.c */
 int drg_pg_feed_begin(struct drg_store *s, const struct drg_type *t, int64_t seq, int64_t row,

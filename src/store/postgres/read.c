@@ -4,13 +4,25 @@
 
 #include "store/postgres/postgres_priv.h"
 
+/* What reads all there is. */
+static int pg_collect_patiently(struct drg_store *s, PGresult **ret, struct drg_err *reterr)
+{
+	const enum pg_patience before = s->patience;
+	s->patience = PG_FOR_LONG;
+	int rc = drg_pg_collect(s, ret, reterr);
+	s->patience = before;
+	return rc;
+}
+
 /* A statement that is made for one use. Frees it. */
 static int pg_exec_buf(struct drg_store *s, struct drg_buf *sql, const struct pg_params *p, PGresult **ret,
                        struct drg_err *reterr)
 {
 	drg_buf_char(sql, '\0');
 	struct pg_statement st = { .text = sql->rc == DRG_OK ? sql->p : NULL };
-	int rc = drg_pg_exec(s, &st, p, ret, reterr);
+	int rc = drg_pg_queue(s, &st, p, reterr);
+	if (rc == DRG_OK)
+		rc = pg_collect_patiently(s, ret, reterr);
 	drg_buf_done(sql);
 	return rc;
 }
@@ -31,7 +43,7 @@ int drg_pg_snapshot(struct drg_store *s, struct drg_err *reterr)
 	if (rc == DRG_OK)
 		rc = drg_pg_run(s, PG_CLOCK, NULL, &res, reterr);
 	if (rc == DRG_OK && PQntuples(res) != 1)
-		rc = drg_pg_corrupt(s, reterr);
+		rc = drg_pg_clockless(s, reterr);
 	s->in_snapshot = rc == DRG_OK;
 	if (rc == DRG_OK)
 		drg_pg_read_clock(res, &s->snapshot);
@@ -138,7 +150,6 @@ int drg_pg_scan(struct drg_store *s, const struct drg_filter *f, const struct dr
 	PGresult *rows = NULL;
 	struct drg_buf sql;
 	int rc = pg_before_reading(s, reterr);
-	/* The first rows of an order can take a sort of all. */
 	if (rc == DRG_OK)
 		rc = drg_pg_queue(s, drg_pg_once(s, PG_NO_TIMEOUT), NULL, reterr);
 	drg_sql_init(&sql);
@@ -152,7 +163,8 @@ int drg_pg_scan(struct drg_store *s, const struct drg_filter *f, const struct dr
 	if (rc == DRG_OK)
 		rc = pg_send_fetch(s, &scan, FIRST_ROWS, reterr);
 	if (rc == DRG_OK)
-		rc = drg_pg_collect(s, &rows, reterr);
+		rc = pg_collect_patiently(s, &rows,
+		                          reterr); /* the first of an order can take a sort of all */
 	if (rc != DRG_OK)
 		return rc;
 	rc = pg_give_pages(s, &scan, rows, t, fn, ctx, reterr);

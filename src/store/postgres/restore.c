@@ -37,6 +37,7 @@ static int pg_restore_mark(struct drg_txn *t, struct drg_err *reterr)
 /* What a short transaction is kept from, see PG_SETTINGS. */
 static int pg_restore_unhurried(struct drg_txn *t, struct drg_err *reterr)
 {
+	t->head.store->patience = PG_FOR_LONG;
 	return drg_pg_script(
 	        t->head.store,
 	        "SET LOCAL statement_timeout = 0;"

@@ -82,6 +82,7 @@ static int pg_bring_up(struct drg_store *s, struct drg_err *reterr)
 static int pg_migrate(struct drg_store *s, struct drg_err *reterr)
 {
 	int rc = drg_pg_script(s, "BEGIN", NULL, reterr);
+	s->patience = PG_FOR_EVER;
 	if (rc == DRG_OK)
 		rc = pg_bring_up(s, reterr);
 	if (rc == DRG_OK)

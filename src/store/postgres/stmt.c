@@ -34,6 +34,7 @@ static const char *const once_sql[PG_ONCE_COUNT] = {
 	/* A process that stands still with the lock is sent away. What is looked up here has an index, and a plan made
 	 * while a table was small must not stay when it is not. Durable is durable, whatever the server's default. */
 	[PG_SETTINGS] = "SELECT set_config('statement_timeout', $1, true),"
+	                " set_config('lock_timeout', $2, true),"
 	                " set_config('idle_in_transaction_session_timeout', '60s', true),"
 	                " set_config('enable_seqscan', 'off', true),"
 	                " set_config('jit', 'off', true),"
@@ -43,8 +44,8 @@ static const char *const once_sql[PG_ONCE_COUNT] = {
 	/* As the clock's columns, then: the transaction, the server's system, its timeline. */
 	[PG_BEGIN_CLOCK] = "SELECT " CLOCK_COLUMNS ", pg_current_xact_id(), s.system_identifier,"
 	                   " pg_walfile_name(pg_current_wal_insert_lsn())"
-	                   " FROM dragoman.clock AS c, pg_control_system() AS s FOR UPDATE OF c",
-	[PG_CLOCK] = "SELECT " CLOCK_COLUMNS " FROM dragoman.clock AS c",
+	                   " FROM dragoman.clock AS c, pg_control_system() AS s WHERE c.one FOR UPDATE OF c",
+	[PG_CLOCK] = "SELECT " CLOCK_COLUMNS " FROM dragoman.clock AS c WHERE c.one",
 	[PG_BRANCH] = "INSERT INTO dragoman.branch (seq, id) VALUES ($1, $2)"
 	              " ON CONFLICT (seq) DO UPDATE SET id = excluded.id",
 	[PG_BRANCH_AT] = "SELECT id FROM dragoman.branch WHERE seq <= $1 ORDER BY seq DESC LIMIT 1",
@@ -93,7 +94,7 @@ static const char *const once_sql[PG_ONCE_COUNT] = {
 	        " ON s.adapter_id = g.adapter_id AND s.kind = g.kind AND s.id = g.id AND s.deleted = 0"
 	        " AND s.dict_id IS NULL WHERE (g.adapter_id, g.kind, g.id) > ($1, $2, $3)"
 	        " AND g.adapter_id <= $4 ORDER BY g.adapter_id, g.kind, g.id LIMIT $5",
-	[PG_SET_CLOCK] = "UPDATE dragoman.clock SET seq = $1",
+	[PG_SET_CLOCK] = "UPDATE dragoman.clock SET seq = $1 WHERE one",
 	[PG_NOTIFY] = "NOTIFY dragoman",
 	[PG_WANTED] = "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
 	              " AND classid = " PG_LOCK_CLASS " AND objid = 1 AND database = " THIS_DATABASE ")",
@@ -287,5 +288,10 @@ void drg_pg_free_statements(struct drg_store *s)
 int drg_pg_run(struct drg_store *s, enum pg_once which, const struct pg_params *p, PGresult **ret,
                struct drg_err *reterr)
 {
-	return drg_pg_exec(s, drg_pg_once(s, which), p, ret, reterr);
+	bool looks = which == PG_CLOCK || which == PG_BRANCH_AT || which == PG_HOLDER;
+	const enum pg_patience before = s->patience;
+	s->patience = looks ? PG_FOR_LOOKS : before;
+	int rc = drg_pg_exec(s, drg_pg_once(s, which), p, ret, reterr);
+	s->patience = before;
+	return rc;
 }

@@ -5,13 +5,13 @@
  * lock makes us the only writer, so the seq of a transaction is known at its beginning, and what was looked up stays true. The
  * clock is written at the end, and only if something changed. */
 #include <assert.h>
-#include <poll.h>
 #include <stdio.h>
 
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/lockfile.h"
 #include "store/postgres/postgres_priv.h"
+#include "store/store_priv.h"
 
 /* ---- the clock ------------------------------------------------------------------------------------------ */
 
@@ -39,7 +39,7 @@ int drg_pg_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *ret
 	if (PQntuples(res) == 1)
 		drg_pg_read_clock(res, ret);
 	else
-		rc = drg_pg_corrupt(s, reterr); /* the row is made with its table and never removed */
+		rc = drg_pg_clockless(s, reterr);
 	PQclear(res);
 	return rc;
 }
@@ -82,39 +82,28 @@ static void pg_roll_back(struct drg_store *s)
 		(void)!drg_pg_run(s, PG_ROLLBACK, NULL, NULL, NULL);
 }
 
-/* The answers come when the lock was granted. The patience may change while we wait.
- * @return in @p ret_gave_up whether it was over. */
-static int pg_await_lock(struct drg_store *s, PGresult **ret, bool *ret_gave_up, struct drg_err *reterr)
+/* The answers come when the lock was granted. The server says when it was not in time; one that says nothing at all, or too late for a
+ * patience that has become less, is left. */
+static int pg_await_lock(struct drg_store *s, PGresult **ret, struct drg_err *reterr)
 {
-	enum { LOOK_MS = 50 };
-	struct pollfd fd = { .fd = PQsocket(s->conn), .events = POLLIN };
-	int64_t began = drg_clock_ns();
-	char why[256];
-	int rc = drg_pg_sync(s, reterr);
-	*ret_gave_up = false;
-	if (rc == DRG_OK && PQflush(s->conn) < 0)
-		rc = drg_pg_fail(s, NULL, reterr);
-	while (rc == DRG_OK && poll(&fd, 1, LOOK_MS) == 0) {
-		int64_t waited_ms = (drg_clock_ns() - began) / 1000000;
-		if (*ret_gave_up || waited_ms < (int64_t)drg_lockfile_patience())
-			continue;
-		*ret_gave_up = true;
-		PGcancel *cancel = PQgetCancel(s->conn);
-		(void)!PQcancel(cancel, why, sizeof why);
-		PQfreeCancel(cancel);
-	}
-	return rc == DRG_OK ? drg_pg_answers(s, ret, reterr) : rc;
+	s->patience = PG_FOR_LOCKS;
+	int rc = drg_pg_collect(s, ret, reterr);
+	s->patience = PG_FOR_READS;
+	return rc;
 }
 
 static int pg_send_begin(struct drg_store *s, struct drg_err *reterr)
 {
-	enum { SPARE_MS = 60000 };
+	const unsigned patience_ms = drg_lockfile_patience(), set = drg_store_timeout(),
+	               spare_ms = set > 0 ? set : 60000;
 	static const enum pg_once steps[] = { PG_BEGIN_WRITE, PG_SETTINGS, PG_LOCK_WRITERS, PG_BEGIN_CLOCK };
-	char timeout[32];
+	char timeout[32], lock[32];
 	int rc = DRG_OK;
 	struct pg_params none = { 0 }, settings = { 0 };
-	snprintf(timeout, sizeof timeout, "%ums", drg_lockfile_patience() + SPARE_MS);
+	snprintf(timeout, sizeof timeout, "%ums", patience_ms + spare_ms);
+	snprintf(lock, sizeof lock, "%ums", patience_ms);
 	drg_pg_param_s(&settings, drg_str_c(timeout));
+	drg_pg_param_s(&settings, drg_str_c(lock));
 	/* All are prepared before the first is sent: to prepare one behind that of the lock would wait for the lock,
 	 * without an end. */
 	for (size_t i = 0; i < DRG_ARRAY_LEN(steps) && rc == DRG_OK; i++)
@@ -138,44 +127,50 @@ static int pg_is_locked(struct drg_store *s, struct drg_err *reterr)
 }
 
 /* Of a server that took over, the same seq can mean another commit: our next one begins a branch. */
-static void pg_note_server(struct drg_store *s, const PGresult *res)
+static int pg_note_server(struct drg_store *s, const PGresult *res, struct drg_err *reterr)
 {
-	struct {
-		int64_t system;
-		char timeline[8];
-	} is = { drg_pg_i(res, 0, CLOCK_SYSTEM), "" };
-	struct drg_str file = drg_pg_s(res, 0, CLOCK_WAL_FILE);
-	if (file.n >= sizeof is.timeline)
-		memcpy(is.timeline, file.p, sizeof is.timeline);
-	int64_t server = (int64_t)drg_hash(&is, sizeof is, 0);
+	s->is.system = drg_pg_i(res, 0, CLOCK_SYSTEM);
+	s->is.timeline = drg_pg_timeline_of(drg_pg_s(res, 0, CLOCK_WAL_FILE));
+	int64_t is[] = { s->is.system, s->is.timeline }, server = (int64_t)drg_hash(is, sizeof is, 0);
 	if (server != s->server)
 		s->head.branched = false;
 	s->server = server;
+	return drg_pg_timeline_note(&s->is, s->conn) ? DRG_OK : drg_pg_in_place(s, reterr);
+}
+
+/* @return why no transaction has begun. */
+static int pg_begin_failed(struct drg_store *s, int rc, struct drg_err *reterr)
+{
+	pg_roll_back(s);
+	if (s->gave_up_ms > 0)
+		return rc;
+	if (drg_pg_broken(s))
+		return drg_pg_in_place(s, reterr);
+	return rc == DRG_EBUSY ? pg_is_locked(s, reterr) : rc;
 }
 
 int drg_pg_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr)
 {
 	PGresult *res = NULL;
-	bool gave_up = false;
 	assert(s->writes);
 	int rc = drg_pg_in_place(s, reterr);
 	if (rc == DRG_OK)
 		rc = pg_send_begin(s, reterr);
 	if (rc == DRG_OK)
-		rc = pg_await_lock(s, &res, &gave_up, reterr);
+		rc = pg_await_lock(s, &res, reterr);
 	if (rc == DRG_OK && PQntuples(res) != 1)
-		rc = drg_pg_corrupt(s, reterr);
+		rc = drg_pg_clockless(s, reterr);
+	if (rc == DRG_OK)
+		rc = pg_note_server(s, res, reterr);
 	if (rc != DRG_OK) {
 		PQclear(res);
-		pg_roll_back(s);
-		return gave_up ? pg_is_locked(s, reterr) : drg_pg_broken(s) ? drg_pg_in_place(s, reterr) : rc;
+		return pg_begin_failed(s, rc, reterr);
 	}
 	drg_pg_rows_clear(s);
 	s->txn.wanted = false;
 	s->txn.unheard_rc = DRG_OK;
 	s->txn.looked_ns = drg_clock_ns();
 	drg_pg_read_clock(res, &s->txn.clock);
-	pg_note_server(s, res);
 	s->txn.head.number = drg_pg_i(res, 0, CLOCK_XID);
 	s->txn.head.server = s->server;
 	PQclear(res);
@@ -236,18 +231,24 @@ static int pg_send_commit(struct drg_store *s, int64_t seq, int64_t branch, int6
 
 /* A commit that waits for a standby which is away ends when that is back, and statement_timeout does not count for it. So after a
  * while it counts as one whose answer was lost; it holds the writers' lock until it ends. */
+static int pg_await_commit(struct drg_store *s, PGresult **ret, struct drg_err *reterr)
+{
+	s->patience = PG_FOR_COMMITS;
+	int rc = drg_pg_collect(s, ret, reterr);
+	s->patience = PG_FOR_READS;
+	return rc;
+}
+
 int drg_pg_commit(struct drg_txn *t, int64_t seq, int64_t branch, int64_t at, struct drg_err *reterr)
 {
-	static const int64_t COMMIT_NS = 30 * INT64_C(1000000000);
 	struct drg_store *s = t->head.store;
 	struct drg_err err = { 0 };
 	PGresult *res = NULL;
-	int rc = pg_send_commit(s, seq, branch, at, &err);
+	int rc = drg_pg_timeline_is_over(&s->is) ? drg_pg_in_place(s, &err)
+	                                         : pg_send_commit(s, seq, branch, at, &err);
 	bool asked = rc == DRG_OK;
-	s->answer_by_ns = drg_clock_ns() + COMMIT_NS;
 	if (asked)
-		rc = drg_pg_collect(s, &res, &err);
-	s->answer_by_ns = 0;
+		rc = pg_await_commit(s, &res, &err);
 	/* A transaction that failed is rolled back by COMMIT too, and without a word. */
 	assert(rc != DRG_OK || strcmp(PQcmdStatus(res), "COMMIT") == 0);
 	PQclear(res);

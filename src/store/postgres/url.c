@@ -1,7 +1,7 @@
 /* The URL of a store in PostgreSQL, and the connection that it asks for.
  *
  * What stands on a command line is read by everybody on the machine, in the list of processes. So a URL with a password is
- * refused (decision D3); libpq has better places for it. Decision D4 says which of several hosts is taken. */
+ * refused (decision D3); libpq has better places for it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,33 +78,63 @@ int drg_pg_check_url(const char *url, const char *place, struct drg_err *reterr)
 	return rc;
 }
 
-/* A server that is gone is noticed within half a minute, also where nobody says so. The URL may have other values. Those
- * behind it hold whatever it says: whoever writes wants the primary. */
-int drg_pg_connect(const char *url, const char *place, bool writes, PGconn **ret, struct drg_err *reterr)
+/* ---- what is tried ----------------------------------------------------------------------------------------- */
+
+/* The next of a list; of one that is over, the last or only one. @return false: nothing that can be named by itself. */
+static bool next_of(struct drg_str *list, struct drg_str *one, char *to, size_t room)
 {
-	const char *const keywords[] = { "connect_timeout",
-		                         "keepalives_idle",
-		                         "keepalives_interval",
-		                         "keepalives_count",
-		                         "tcp_user_timeout",
-		                         "fallback_application_name",
-		                         "dbname",
-		                         "client_encoding",
-		                         "target_session_attrs",
-		                         NULL };
-	const char *timeout = getenv("PGCONNECT_TIMEOUT");
-	const char *const values[] = {
-		timeout != NULL ? timeout : "5", "10", "5", "3", "20000", "dragoman", url, "UTF8",
-		writes ? "read-write" : NULL,    NULL
-	};
-	PGconn *conn = PQconnectdbParams(keywords, values, 1);
-	if (conn == NULL)
-		return drg_fail_memory(reterr);
-	if (PQstatus(conn) == CONNECTION_OK) {
-		*ret = conn;
-		return DRG_OK;
-	}
-	int rc = drg_pg_fail_conn(conn, place, NULL, reterr);
-	PQfinish(conn);
-	return rc;
+	drg_str_split(list, ',', one);
+	if (one->n >= room)
+		return false;
+	snprintf(to, room, "%.*s", DRG_STR_ARG(*one));
+	return one->p == NULL || one->n > 0;
+}
+
+static unsigned count_of(const char *list)
+{
+	unsigned n = list != NULL;
+	for (; list != NULL && *list != '\0'; list++)
+		n += *list == ',';
+	return n;
+}
+
+/* @return how many hosts the URL names; 1: also where they cannot be tried one by one. */
+static unsigned target_hosts(const PQconninfoOption *o, struct pg_host *ret)
+{
+	const char *names = option_of(o, "host"), *addresses = option_of(o, "hostaddr");
+	struct drg_str host = drg_str_c(names), address = drg_str_c(addresses),
+	               port = drg_str_c(option_of(o, "port"));
+	struct drg_str one_host = { NULL, 0 }, one_address = { NULL, 0 }, one_port = { NULL, 0 };
+	unsigned n = count_of(addresses != NULL ? addresses : names);
+	if (n < 2 || n > PG_MAX_HOSTS || (names != NULL && addresses != NULL && count_of(names) != n))
+		return 1;
+	for (unsigned i = 0; i < n; i++)
+		if (!next_of(&host, &one_host, ret[i].host, sizeof ret[i].host) ||
+		    !next_of(&address, &one_address, ret[i].hostaddr, sizeof ret[i].hostaddr) ||
+		    !next_of(&port, &one_port, ret[i].port, sizeof ret[i].port))
+			return 1;
+	return n;
+}
+
+/* libpq leaves the timeout to those who wait for a connection themselves. */
+static unsigned target_timeout(const char *given)
+{
+	enum { DEFAULT_S = 5, MAX_S = 3600 };
+	long s = given != NULL ? strtol(given, NULL, 10) : 0;
+	return (unsigned)(s < 1 ? DEFAULT_S : s > MAX_S ? MAX_S : s) * 1000;
+}
+
+void drg_pg_target(const char *url, struct pg_target *ret)
+{
+	PQconninfoOption *o = PQconninfoParse(url, NULL);
+	*ret = (struct pg_target){ .n = 1 };
+	const char *timeout = o != NULL ? option_of(o, "connect_timeout") : NULL;
+	const char *attributes = o != NULL ? option_of(o, "target_session_attrs") : NULL;
+	if (o != NULL)
+		ret->n = target_hosts(o, ret->hosts);
+	ret->connect_ms = target_timeout(timeout != NULL ? timeout : getenv("PGCONNECT_TIMEOUT"));
+	if (attributes == NULL)
+		attributes = getenv("PGTARGETSESSIONATTRS");
+	ret->prefers_standby = attributes != NULL && strcmp(attributes, "prefer-standby") == 0;
+	PQconninfoFree(o);
 }
