@@ -9,7 +9,7 @@ export const SIZES = { phone: { width: 360, height: 740 }, desk: { width: 1280, 
 export const SETTINGS = { executablePath: process.env.CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] };
 
 /** That which all files share (tests/web/run), or one of its own. */
-export const launch = () => process.env.DRG_WEB_BROWSER ? chromium.connect(process.env.DRG_WEB_BROWSER) : chromium.launch(SETTINGS);
+export const launch = () => process.env.DRG_WEB_BROWSER ? chromium.connect(process.env.DRG_WEB_BROWSER, { timeout: PATIENCE }) : chromium.launch(SETTINGS);
 
 /** `clock`: the test may set its clock. A page whose mishaps are collected: an error, something against the policy, a request to another host. */
 export async function open(browser, url, { size = SIZES.desk, scheme = "light", locale = "en", clock = false, before } = {}) {
