@@ -145,8 +145,24 @@ def pytest_addoption(parser):
     group.addoption("--own-once", action="store_true", help="one case of each function that starts processes of its own")
 
 
+#: Of all tests that have these fixtures.
+MARKS = {
+    "files": "about the files of a store in SQLite",
+    "concurrent": "run under ThreadSanitizer too",
+    "own": "starts processes of its own (given below)",
+    "cases": "of this function these cases are run by --quick and --own-once, not the first",
+    "heavy": "takes seconds of CPU; make test leaves it out",
+    "store": "its outcome could differ by the engine of the store; run on PostgreSQL too",
+    "store_core": "those that make test runs on PostgreSQL",
+    "long": "takes minutes or measures; only in make fault",
+    "xdist_group": "tests that one worker runs, which share a costly fixture",
+}
+
+
 def pytest_configure(config):
     """Data folders are in memory, where there is room: a commit that waits for a disk shows nothing here."""
+    for mark, means in MARKS.items():
+        config.addinivalue_line("markers", f"{mark}: {means}")
     memory = pathlib.Path("/dev/shm")
     if config.option.basetemp is None and "TMPDIR" not in os.environ and memory.is_dir() and shutil.disk_usage(memory).free > ROOM:
         config.option.basetemp = tempfile.mkdtemp(prefix="dragoman-", dir=memory)
