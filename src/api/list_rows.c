@@ -1,5 +1,6 @@
 #include "api/list_rows.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "text/json.h"
@@ -23,19 +24,26 @@ void drg_list_rows_done(struct drg_list_rows *r)
 	r->n = r->cap = 0;
 }
 
+/* Room for so many rows, and for keys of names of the usual length. */
+static bool make_rows(struct drg_list_rows *r, size_t most)
+{
+	enum { KEY_BYTES = 64 };
+	drg_buf_clear(&r->keys);
+	r->n = 0;
+	if (most > r->cap) {
+		free(r->row);
+		r->row = malloc(most * sizeof *r->row);
+		r->cap = r->row != NULL ? most : 0;
+	}
+	if (r->cap < most || !drg_buf_reserve(&r->keys, most * KEY_BYTES))
+		r->rc = DRG_ENOMEM;
+	return r->rc == DRG_OK;
+}
+
 static struct drg_list_row *new_row(struct drg_list_rows *r)
 {
-	if (r->n == r->cap) {
-		size_t cap = r->cap > 0 ? r->cap * 2 : 256;
-		struct drg_list_row *row = realloc(r->row, cap * sizeof *row);
-		if (row == NULL) {
-			r->rc = DRG_ENOMEM;
-			return NULL;
-		}
-		r->row = row;
-		r->cap = cap;
-	}
 	struct drg_list_row *row = &r->row[r->n++];
+	assert(r->n <= r->cap);
 	memset(row, 0, sizeof *row);
 	return row;
 }
@@ -68,12 +76,6 @@ static int by_key_then_id(const void *pa, const void *pb, void *keys)
 	return a->id < b->id ? -1 : a->id > b->id;
 }
 
-static void clear(struct drg_list_rows *r)
-{
-	drg_buf_clear(&r->keys);
-	r->n = 0;
-}
-
 static void list_rows_sort(struct drg_list_rows *r)
 {
 	if (r->keys.rc != DRG_OK)
@@ -84,14 +86,13 @@ static void list_rows_sort(struct drg_list_rows *r)
 
 void drg_list_rows_set(struct drg_list_rows *r, const drg_handle *handles, size_t n)
 {
-	clear(r);
+	if (!make_rows(r, n))
+		return;
 	for (size_t i = 0; i < n; i++) {
 		struct drg_dict d;
 		if (!drg_catalog_dict_at(r->cat, handles[i], &d))
 			continue;
 		struct drg_list_row *row = new_row(r);
-		if (row == NULL)
-			return;
 		row->id = d.id;
 		row->name = drg_dict_name_esc(&d, &r->pref);
 		row->dict = d;
@@ -109,11 +110,10 @@ void drg_list_rows_set_kind(struct drg_list_rows *r, enum drg_kind kind)
 
 void drg_list_rows_set_adapters(struct drg_list_rows *r, const struct drg_adapter *const *adapters, size_t n)
 {
-	clear(r);
+	if (!make_rows(r, n))
+		return;
 	for (size_t i = 0; i < n; i++) {
 		struct drg_list_row *row = new_row(r);
-		if (row == NULL)
-			return;
 		row->id = adapters[i]->id;
 		row->name = adapters[i]->name_esc;
 		row->adapter = adapters[i];
@@ -124,8 +124,10 @@ void drg_list_rows_set_adapters(struct drg_list_rows *r, const struct drg_adapte
 
 void drg_list_rows_set_places(struct drg_list_rows *r, const char *code, int place)
 {
-	clear(r);
-	for (size_t i = 0, n = drg_air_count(r->cat); i < n; i++) {
+	const size_t n = drg_air_count(r->cat);
+	if (!make_rows(r, n))
+		return;
+	for (size_t i = 0; i < n; i++) {
 		struct drg_air_place p;
 		struct drg_str tag;
 		drg_air_at(r->cat, i, &p);
@@ -133,8 +135,6 @@ void drg_list_rows_set_places(struct drg_list_rows *r, const char *code, int pla
 		    (code[0] != '\0' && !drg_str_eq(p.country_code, drg_str_c(code))))
 			continue;
 		struct drg_list_row *row = new_row(r);
-		if (row == NULL)
-			return;
 		row->id = p.id;
 		row->name = drg_air_title_esc(r->cat, &p, &r->pref, &tag);
 		list_rows_add_key(r, row);
