@@ -3,7 +3,8 @@
 (gcc --coverage), prints the lines that are reached, and keeps build-gcov/reach.json for tools/mutate. Where PostgreSQL is
 installed, tests of the store run on it too, each on a server of its own.
 
-tools/reach.py [--jobs N] [--all] [--again] [WORD...]   WORD: only tests whose name has it, added to what is kept"""
+tools/reach.py [--jobs N] [--all] [--again] [WORD...]   WORD: only tests whose name has it, added to what is kept;
+of files of src/ that have changed since nothing is added"""
 import argparse
 import collections
 import concurrent.futures
@@ -275,7 +276,7 @@ def main():
     signal.signal(signal.SIGTERM, give_up)
     signal.signal(signal.SIGINT, give_up)
     kept = json.loads(KEPT.read_text("utf-8")) if KEPT.exists() else {}
-    if kept.get("sources") != sources() and not given.report:
+    if not kept or (kept["sources"] != sources() and not given.report and not given.words):
         kept = {"sources": sources(), "options": [], "code": {}, "tests": {}}
     if given.report:
         return report(kept)
@@ -288,11 +289,13 @@ def main():
         make_demo(scratch)
         tests.update(api_tests(ROOT, BUILD / "dragoman", *kept["options"]))
         wanted = [test for name, test in tests.items() if not given.words or any(word in name for word in given.words)]
+        now = sources()
         wanted = [test for test in wanted if given.again or test.name not in kept["tests"]]
         with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
             running = {pool.submit(measure, test, scratch): test for test in wanted}
             for done in concurrent.futures.as_completed(running):
                 outcome, lines = done.result()
+                lines = {file: masks for file, masks in lines.items() if kept["sources"].get(file) == now.get(file)}
                 keep(kept, running[done].name, outcome, lines)
                 bad = "" if outcome.status == 0 else f"  exit status {outcome.status} {' '.join(outcome.failed())}"
                 print(f"{running[done].name:50} {outcome.seconds:6.1f} s of CPU{bad}", flush=True)

@@ -61,6 +61,14 @@ def test_m40_what_two_suppliers_have_and_the_reference_has_not_is_proposed(data,
     assert made(data) == []
 
 
+def test_m40_of_several_of_one_supplier_the_nearest_is_it(add, data):
+    """Whichever comes first."""
+    add(hotel(1, "m", "Villa Mundo Verde"), hotel(2, "a", "Villa Mundo Verde", lat=36.906), hotel(2, "b", "Villa Mundo Verde"),
+        hotel(2, "c", "Villa Mundo Verde", lat=36.894))
+    ((members, _),) = proposals(data)
+    assert members == [(1, "m"), (2, "b")]
+
+
 def test_m40_it_is_made_as_one_batch_and_taken_back(data, add):
     add(*MUNDO, hotel(1, "x", "Kaktus Blanco", lat=37.2), hotel(2, "y", "Kaktus Blanco", lat=37.2))
     before = data.records()

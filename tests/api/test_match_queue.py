@@ -408,5 +408,7 @@ def test_explain_tells_of_one_record_and_of_a_pair(data, add):
     assert "it is mapped to 103" in data.ok("match", "explain", 1, "hotel", "2")
     assert "has no such record" in data.fails("match", "explain", 1, "hotel", "77")
     assert "there is no hotel 4 in the reference" in data.fails("match", "explain", 1, "hotel", "1", 4)
-    add({"type": "source", "adapter_id": 1, "kind": "meal", "id": "1", "name": "AI Light"})
-    assert data.ok("match", "explain", 1, "meal", "1").startswith("ask")
+    add({"type": "source", "adapter_id": 1, "kind": "meal", "id": "1", "name": "AI Light"}, {"type": "source", "adapter_id": 1, "kind": "meal", "id": "2", "name": "X"})
+    out = data.ok("match", "explain", 1, "meal", "1")
+    assert out.startswith("ask") and 'supplier:  "AI Light"' in out
+    assert 'supplier:  "X"' in data.ok("match", "explain", 1, "meal", "2")

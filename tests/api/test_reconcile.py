@@ -207,6 +207,13 @@ def test_codes_as_properties(service):
     assert service.sure("Euro", "currency", code="USD") is None
 
 
+def test_of_two_of_one_name_none_is_better(service):
+    """Whatever else was asked for, and whatever name is kept beside theirs."""
+    for text in ("Palace", "Palace Palace", "Palace Script", "Palace Rixos"):
+        scores = {c["id"]: c["score"] for c in service.ask(text, "hotel")}
+        assert scores["hotel-73"] == scores["hotel-74"], (text, scores)
+
+
 # ---- data extension, suggestions, pages ----
 
 def test_extend(service):

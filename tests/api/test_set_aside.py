@@ -61,7 +61,6 @@ def test_e14_adapters_beyond_the_limit_stop_nothing(crowded, new_key, run, impor
     assert "at most 65535 adapters" in server.process.stderr()
     server.stop()
     starts_as_well(server.data, processes)
-    is_told_by_commands(server.data, run)
 
 
 def starts_as_well(data, processes):
@@ -73,7 +72,10 @@ def starts_as_well(data, processes):
         process.stop()
 
 
-def is_told_by_commands(data, run):
+def test_e14_commands_tell_what_a_server_sets_aside(import_file, run, tmp_path):
+    data = tmp_path / "data"
+    import_file(data, [FIRST, MEAL])
+    add_adapters(data, 2, 65600)
     status = run("status", "--json", "--data", data)
     counted = json.loads(status.stdout)
     assert (counted["adapters"], counted["adapters_limit"]) == (65600, LIMIT)

@@ -27,6 +27,8 @@ static const struct {
 	{ "'-5", "'-5" },
 	{ "Hotel = Home", "Hotel = Home" },
 	{ "", "" },
+	{ ";", "\";\"" },
+	{ "\"", "\"\"\"\"" },
 };
 
 static void write_cells(const char *path)

@@ -234,6 +234,11 @@ static void only_what_must_be_is_escaped(void **state)
 		                 strcmp(cases[i].text, cases[i].escaped) != 0);
 		drg_buf_done(&b);
 	}
+	struct drg_buf b;
+	drg_buf_init(&b, 1024);
+	drg_json_escape(&b, drg_str("a\0b", 3));
+	assert_string_equal(text_of(&b), "a\\u0000b");
+	drg_buf_done(&b);
 }
 
 static void reals_are_short_and_exact(void **state)
