@@ -42,7 +42,7 @@ function cookieOf(url, name) {
   const key = `${url} ${name}`;
   if (!sessions.has(key))
     sessions.set(key, fetch(`${url}/v1/session`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ name, password: PASSWORD }) }).then(answer => {
-      const [, cookie, value] = /^([^=]+)=([^;]*)/.exec(answer.headers.getSetCookie()[0]);
+      const [, cookie, value] = /^([^=]+)=([^;]*)/.exec(answer.headers.get("set-cookie"));
       return { name: cookie, value, url, httpOnly: true, sameSite: "Strict" };
     }));
   return sessions.get(key);
