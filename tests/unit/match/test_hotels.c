@@ -92,11 +92,29 @@ static void of_two_unknown_cities_nobody_knows_that_they_are_one(void **state)
 	assert_true(same.best[0].bits > none.best[0].bits && none.best[0].bits > differ.best[0].bits);
 }
 
+/* Candidates are looked up by hundredths of a degree: these two are on both sides of a border, and share no word. */
+static void a_house_that_is_near_is_compared_on_whichever_side_it_is(void **state)
+{
+	(void)state;
+	for (int north = -1; north <= 1; north++)
+		for (int east = -1; east <= 1; east++) {
+			struct drg_place_input a = hotel("Orkide"), b = hotel("Zambak");
+			a.lat = 36.85 + (north == 0 ? 0.005 : -0.001 * north);
+			a.lng = 30.75 + (east == 0 ? 0.005 : -0.001 * east);
+			b.lat = a.lat + 0.002 * north;
+			b.lng = a.lng + 0.002 * east;
+			assert_int_equal(match_two(a, b).candidates, 1);
+			b.lat = a.lat + 0.004;
+			assert_int_equal(match_two(a, b).candidates, 0);
+		}
+}
+
 GROUP(hotels)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_without_letters_map_nothing),
 		cmocka_unit_test(the_same_name_at_the_same_place_is_met),
+		cmocka_unit_test(a_house_that_is_near_is_compared_on_whichever_side_it_is),
 		cmocka_unit_test(of_two_unknown_cities_nobody_knows_that_they_are_one),
 	};
 	if (drg_normal_new(&normal, NULL) != DRG_OK)
