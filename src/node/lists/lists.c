@@ -37,6 +37,7 @@ struct list_entry {
 	int64_t stale_since_ns; /* when the data went past it; 0: it is up to date */
 	int64_t moved_ns; /* when a change was heard of during the build; 0: none was */
 	int64_t asked_ns, used_ns; /* last asked for; last put in front of the order of use */
+	int64_t first_ns; /* when it was built for the first time; 0: it was not */
 	int64_t coding_ns[DRG_CODING_COUNT]; /* last asked for in each coding */
 	bool wanted; /* who waits waits for a build, and not for a coding alone */
 	struct drg_awaited awaited;
@@ -167,14 +168,19 @@ static uint64_t data_version(const struct drg_lists *l, struct drg_data_version 
 	return v;
 }
 
-/* What has been behind the longest and was asked for lately, unless the last try failed: that waits for a request or a
- * change. */
+/* A list that nobody has asked for again is somebody's one wish: a stranger can have thousands. */
+static bool is_hot(const struct list_entry *e, int64_t cold_ns)
+{
+	return e->asked_ns > cold_ns && e->asked_ns > e->first_ns;
+}
+
+/* What has been behind the longest and is hot, unless the last try failed: that waits for a request or a change. */
 static struct list_entry *next_behind(const struct drg_lists *l)
 {
 	struct list_entry *behind = NULL;
 	int64_t cold = drg_clock_ns() - HOT_SECONDS * INT64_C(1000000000);
 	for (struct list_entry *e = newest_entry(l); e != NULL; e = older_entry(e))
-		if (e->stale_since_ns != 0 && e->rc == DRG_OK && e->asked_ns > cold &&
+		if (e->stale_since_ns != 0 && e->rc == DRG_OK && is_hot(e, cold) &&
 		    (behind == NULL || e->stale_since_ns < behind->stale_since_ns))
 			behind = e;
 	return behind;
@@ -332,6 +338,8 @@ static void take_over(struct drg_lists *l, struct list_entry *e, const struct li
 		e->version = job->version;
 		e->at = job->data;
 		e->stale_since_ns = job->version == l->version ? 0 : e->moved_ns;
+		if (e->first_ns == 0)
+			e->first_ns = drg_clock_ns();
 	}
 }
 

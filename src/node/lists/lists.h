@@ -2,10 +2,11 @@
  * Reference lists kept ready: built once per data version, language and filter, with an ETag (decision R7), off the request
  * path. They are compressed there too, in the codings that are asked for.
  *
- * A list is named by a key. The first request for a key waits while the builder thread makes it; from then on the list
- * is rebuilt after each change of the data for as long as it is asked for now and then, and requests get what is
- * ready. A list is built for those who wait; where nobody waits any more it is not, and clients take turns (R8). A list that the data has left behind is served for at most STALE_MS, so a change is seen within a second
- * of its commit (decision E8). What a list looks like is its kind's business: api/ registers the builders here.
+ * A list is named by a key. The first request for a key waits while the builder thread makes it; once it was asked for
+ * again the list is rebuilt after each change of the data for as long as it is asked for now and then, and requests get
+ * what is ready. Else a list is built for those who wait; where nobody waits any more it is not, and clients take turns
+ * (R8). A list that the data has left behind is served for at most STALE_MS, so a change is seen within a second of its
+ * commit (decision E8). What a list looks like is its kind's business: api/ registers the builders here.
  *
  * The ETag is made from the list's bytes, so two nodes, or one before and after a restart, give the same one for
  * the same list, and a change that does not show in a list leaves it as it was. */
