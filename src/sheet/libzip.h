@@ -14,6 +14,7 @@
 #define zip_file_get_error DRG_LATE(ZIP, zip_file_get_error)
 #define zip_fopen DRG_LATE(ZIP, zip_fopen)
 #define zip_fread DRG_LATE(ZIP, zip_fread)
+#define zip_get_num_entries DRG_LATE(ZIP, zip_get_num_entries)
 #define zip_get_error DRG_LATE(ZIP, zip_get_error)
 #define zip_open DRG_LATE(ZIP, zip_open)
 #define zip_stat DRG_LATE(ZIP, zip_stat)

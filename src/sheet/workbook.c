@@ -6,7 +6,11 @@
 #include "text/utf8.h"
 
 /* Memory that shared strings may take: so many bytes, and four for each of so many. */
-enum { STRINGS_BYTES = 256 << 20, STRINGS_MAX = 16 << 20, FORMATS_MAX = 4096 };
+enum { STRINGS_BYTES = 256 << 20, STRINGS_MAX = 16 << 20 };
+/* Files of an archive: libzip looks for a name among all of them. */
+enum { WORKBOOK_PARTS_MAX = 1 << 14 };
+/* Numbers of formats: Excel's have 16 bits. */
+enum { FORMATS_END = 1 << 16 };
 
 static int read_part(struct workbook *w, const char *name, const struct xml_part_calls *calls, void *ctx,
                      struct drg_err *reterr)
@@ -28,6 +32,30 @@ static int ignore_end(void *ctx, struct drg_str name, struct drg_err *reterr)
 
 /* ---- sheets ----------------------------------------------------------------------------------------------- */
 
+static int fail_sheet(const struct workbook_sheet *s, const char *what, struct drg_err *reterr)
+{
+	return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "the workbook is damaged: its sheet %s %s", s->name,
+	                what);
+}
+
+static int book_sheet(struct workbook *w, const char **a, struct drg_err *reterr)
+{
+	if (w->n_sheets == WORKBOOK_SHEETS_MAX)
+		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "expected at most %d sheets, found more",
+		                WORKBOOK_SHEETS_MAX);
+	struct workbook_sheet *s = &w->sheets[w->n_sheets];
+	/* The relation's id is "r:id", and drg_xml_attribute() has its local name. */
+	struct drg_str state = drg_xml_attribute(a, "state"), rel = drg_xml_attribute(a, "id"),
+	               label = drg_utf8_cut(drg_xml_attribute(a, "name"), sizeof s->name - 1);
+	snprintf(s->name, sizeof s->name, "%.*s", DRG_STR_ARG(label));
+	if (rel.n == 0 || rel.n >= sizeof s->rel)
+		return fail_sheet(s, "does not say where it is", reterr);
+	memcpy(s->rel, rel.p, rel.n + 1);
+	s->hidden = state.n > 0 && !drg_str_eq(state, DRG_STR("visible"));
+	w->by_rel[w->n_sheets++] = s;
+	return DRG_OK;
+}
+
 static int book_start(void *ctx, struct drg_str name, const char **a, struct drg_err *reterr)
 {
 	struct workbook *w = ctx;
@@ -35,18 +63,29 @@ static int book_start(void *ctx, struct drg_str name, const char **a, struct drg
 		struct drg_str v = drg_xml_attribute(a, "date1904");
 		w->date1904 = drg_str_eq(v, DRG_STR("1")) || drg_str_eq(v, DRG_STR("true"));
 	}
-	if (!drg_str_eq(name, DRG_STR("sheet")))
-		return DRG_OK;
-	if (w->n_sheets == WORKBOOK_SHEETS_MAX)
-		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "expected at most %d sheets, found more",
-		                WORKBOOK_SHEETS_MAX);
-	struct workbook_sheet *s = &w->sheets[w->n_sheets++];
-	struct drg_str state = drg_xml_attribute(a, "state"),
-	               label = drg_utf8_cut(drg_xml_attribute(a, "name"), sizeof s->name - 1);
-	snprintf(s->name, sizeof s->name, "%.*s", DRG_STR_ARG(label));
-	/* The relation's id is "r:id", and drg_xml_attribute() has its local name. */
-	snprintf(s->rel, sizeof s->rel, "%s", drg_xml_attribute(a, "id").p);
-	s->hidden = state.n > 0 && !drg_str_eq(state, DRG_STR("visible"));
+	return drg_str_eq(name, DRG_STR("sheet")) ? book_sheet(w, a, reterr) : DRG_OK;
+}
+
+static int compare_rels(const void *a, const void *b)
+{
+	const struct workbook_sheet *const *x = a, *const *y = b;
+	return strcmp((*x)->rel, (*y)->rel);
+}
+
+static int compare_parts(const void *a, const void *b)
+{
+	const struct workbook_sheet *const *x = a, *const *y = b;
+	return strcasecmp((*x)->part, (*y)->part);
+}
+
+/* Put the sheets in order by what only one of them may have: a part that many sheets name would be read once for each. */
+static int order_sheets(struct workbook *w, int (*compare)(const void *a, const void *b),
+                        struct drg_err *reterr)
+{
+	qsort(w->by_rel, w->n_sheets, sizeof(struct workbook_sheet *), compare);
+	for (unsigned i = 1; i < w->n_sheets; i++)
+		if (compare(&w->by_rel[i - 1], &w->by_rel[i]) == 0)
+			return fail_sheet(w->by_rel[i], "is where another one is, or nowhere", reterr);
 	return DRG_OK;
 }
 
@@ -56,12 +95,16 @@ static int rel_start(void *ctx, struct drg_str name, const char **a, struct drg_
 	(void)reterr;
 	if (!drg_str_eq(name, DRG_STR("Relationship")))
 		return DRG_OK;
-	struct drg_str id = drg_xml_attribute(a, "Id");
-	const char *target = drg_xml_attribute(a, "Target").p;
-	for (unsigned i = 0; i < w->n_sheets; i++)
-		if (drg_str_eq(id, drg_str_c(w->sheets[i].rel)))
-			snprintf(w->sheets[i].part, sizeof w->sheets[i].part, "%s%s",
-			         target[0] == '/' ? "" : "xl/", target + (target[0] == '/'));
+	struct drg_str id = drg_xml_attribute(a, "Id"), target = drg_xml_attribute(a, "Target");
+	struct workbook_sheet like;
+	const struct workbook_sheet *key = &like;
+	if (id.n >= sizeof like.rel)
+		return DRG_OK;
+	memcpy(like.rel, id.p, id.n + 1);
+	struct workbook_sheet **s = bsearch(&key, w->by_rel, w->n_sheets, sizeof *s, compare_rels);
+	if (s != NULL)
+		snprintf((*s)->part, sizeof(*s)->part, "%s%s", target.p[0] == '/' ? "" : "xl/",
+		         target.p + (target.p[0] == '/'));
 	return DRG_OK;
 }
 
@@ -124,10 +167,9 @@ bool drg_workbook_string(const struct workbook *w, uint64_t number, struct drg_s
 struct styles_reading {
 	struct workbook *w;
 	struct {
-		unsigned id;
 		struct style style;
-	} formats[FORMATS_MAX];
-	unsigned n_formats;
+		bool said;
+	} formats[FORMATS_END]; /* by number */
 	bool in_cells;
 };
 
@@ -152,11 +194,10 @@ static struct style style_of_code(struct drg_str code)
 	return s;
 }
 
-static struct style style_of_number(const struct styles_reading *r, unsigned id)
+static struct style style_of_number(const struct styles_reading *r, unsigned long id)
 {
-	for (unsigned i = 0; i < r->n_formats; i++)
-		if (r->formats[i].id == id)
-			return r->formats[i].style;
+	if (id < FORMATS_END && r->formats[id].said)
+		return r->formats[id].style;
 	bool date = (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) ||
 	            (id >= 50 && id <= 58);
 	return (struct style){ date ? STYLE_DATE : STYLE_PLAIN, 0 };
@@ -165,11 +206,11 @@ static struct style style_of_number(const struct styles_reading *r, unsigned id)
 static int styles_start(void *ctx, struct drg_str name, const char **a, struct drg_err *reterr)
 {
 	struct styles_reading *r = ctx;
-	unsigned id = (unsigned)strtoul(drg_xml_attribute(a, "numFmtId").p, NULL, 10);
+	unsigned long id = strtoul(drg_xml_attribute(a, "numFmtId").p, NULL, 10);
 	r->in_cells = r->in_cells || drg_str_eq(name, DRG_STR("cellXfs"));
-	if (drg_str_eq(name, DRG_STR("numFmt")) && r->n_formats < FORMATS_MAX) {
-		r->formats[r->n_formats].id = id;
-		r->formats[r->n_formats++].style = style_of_code(drg_xml_attribute(a, "formatCode"));
+	if (drg_str_eq(name, DRG_STR("numFmt")) && id < FORMATS_END && !r->formats[id].said) {
+		r->formats[id].style = style_of_code(drg_xml_attribute(a, "formatCode"));
+		r->formats[id].said = true;
 	}
 	if (r->in_cells && drg_str_eq(name, DRG_STR("xf"))) {
 		struct style s = style_of_number(r, id);
@@ -218,7 +259,11 @@ static int read_book(struct workbook *w, struct drg_err *reterr)
 	struct strings_reading strings = { .w = w };
 	int rc = read_part(w, "xl/workbook.xml", &book_calls, w, reterr);
 	if (rc == DRG_OK)
+		rc = order_sheets(w, compare_rels, reterr);
+	if (rc == DRG_OK)
 		rc = read_part(w, "xl/_rels/workbook.xml.rels", &rel_calls, w, reterr);
+	if (rc == DRG_OK)
+		rc = order_sheets(w, compare_parts, reterr);
 	if (rc == DRG_ENOENT)
 		return drg_fail(reterr, DRG_EINVAL, NULL, NULL,
 		                "it is a zip archive without a workbook in it: expected .xlsx");
@@ -243,6 +288,10 @@ int drg_workbook_open(const char *path, struct sheet_budget *budget, struct work
 	if (rc != DRG_OK)
 		return rc;
 	w->zip = zip_open(path, ZIP_RDONLY, &code);
+	if (w->zip != NULL && zip_get_num_entries(w->zip, 0) > WORKBOOK_PARTS_MAX)
+		return drg_fail(reterr, DRG_EINVAL, NULL, NULL,
+		                "expected at most %d files in the workbook's archive, found more",
+		                WORKBOOK_PARTS_MAX);
 	if (w->zip != NULL)
 		return read_book(w, reterr);
 	zip_error_t e;

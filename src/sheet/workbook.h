@@ -24,6 +24,7 @@ struct workbook {
 	zip_t *zip;
 	struct sheet_budget *budget; /* borrowed */
 	struct workbook_sheet sheets[WORKBOOK_SHEETS_MAX];
+	struct workbook_sheet *by_rel[WORKBOOK_SHEETS_MAX]; /* while relations are read: in order of `rel` */
 	unsigned n_sheets;
 	bool date1904;
 	struct drg_buf strings; /**< shared strings, one behind the other */

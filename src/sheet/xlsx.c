@@ -88,7 +88,9 @@ static int xlsx_value(struct xlsx_sheet *x, struct drg_err *reterr)
 {
 	struct drg_buf *out = &x->head.line.texts;
 	drg_buf_char(&x->value, '\0'); /* for strtoull() */
-	struct drg_str v = drg_str(x->value.p, x->value.n - (x->value.n > 0));
+	if (x->value.rc != DRG_OK)
+		return drg_fail_memory(reterr);
+	struct drg_str v = drg_str(x->value.p, x->value.n - 1);
 	enum drg_cell_form form = DRG_CELL_TEXT;
 	size_t at = out->n;
 	int rc;
@@ -184,10 +186,13 @@ static int xlsx_text(void *ctx, struct drg_str text, struct drg_err *reterr)
 		return DRG_OK;
 	x->valued = true;
 	drg_buf_str(&x->value, text);
-	return x->value.rc == DRG_OK ? DRG_OK
-	                             : drg_fail(reterr, DRG_EINVAL, NULL, NULL,
-	                                        "row %llu: expected a cell of at most %d bytes, found more",
-	                                        (unsigned long long)x->row, DRG_SHEET_CELL_MAX);
+	if (x->value.rc == DRG_ENOMEM)
+		return drg_fail_memory(reterr);
+	if (x->value.rc == DRG_OK && x->value.n <= DRG_SHEET_CELL_MAX)
+		return DRG_OK;
+	return drg_fail(reterr, DRG_EINVAL, NULL, NULL,
+	                "row %llu: expected a cell of at most %d bytes, found more",
+	                (unsigned long long)x->row, DRG_SHEET_CELL_MAX);
 }
 
 static int xlsx_end(void *ctx, struct drg_str name, struct drg_err *reterr)
@@ -298,7 +303,7 @@ int drg_sheet_open_workbook(const char *path, const struct drg_sheet_options *o,
 	struct xlsx_sheet *x = calloc(1, sizeof *x);
 	if (x == NULL)
 		return drg_fail_memory(reterr);
-	drg_buf_init(&x->value, DRG_SHEET_CELL_MAX);
+	drg_buf_init(&x->value, DRG_SHEET_CELL_MAX + 1); /* and its NUL */
 	x->head.about.workbook = true;
 	int rc = drg_sheet_init(&x->head, &xlsx_ops, path, o, reterr);
 	if (rc == DRG_OK)
