@@ -85,7 +85,8 @@ static int load_profile_line(struct load_run *l, struct drg_err *reterr)
 static int begin_file(struct load_run *l, struct drg_err *reterr)
 {
 	const char *path = l->o->files[l->next_file++];
-	int rc = drg_plan_open(path, l->o->stop, &l->profiles, &l->o->wishes, &l->plans, &l->plan, reterr);
+	int rc = drg_plan_open(path, l->o->stop_reading, &l->profiles, &l->o->wishes, &l->plans, &l->plan,
+	                       reterr);
 	if (rc != DRG_OK)
 		return rc;
 	struct drg_profile *p = &l->plan.profile;
@@ -189,7 +190,7 @@ static int load_look(struct load_run *l, struct drg_err *reterr)
 static int load_more(struct load_run *l, struct drg_err *reterr)
 {
 	const struct load_row *row;
-	if (l->o->stop != NULL && atomic_load(l->o->stop))
+	if (l->o->stop_reading != NULL && atomic_load(l->o->stop_reading))
 		return drg_fail(reterr, DRG_ESTOPPED, DRG_R(shutting_down), NULL, "it was stopped");
 	if (!l->looked)
 		return load_look(l, reterr);

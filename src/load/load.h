@@ -42,6 +42,8 @@ struct drg_load_options {
 	double max_gone; /**< per cent of what is stored of a kind */
 	const char *rejects; /**< NULL: nowhere */
 	const atomic_bool *stop; /**< as of struct drg_import_options */
+	const atomic_bool *
+	        stop_reading; /**< once it is true the reading ends soon, what was read goes on; NULL: never */
 	struct drg_str by, why; /**< empty: not said */
 
 	/** A file was opened; its sheet is the plan's business. */

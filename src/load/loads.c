@@ -1,5 +1,6 @@
 #include "load/loads.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,8 @@ struct drg_loads {
 	struct drg_loads_options o;
 	struct drg_pool *pool;
 	atomic_bool draining;
+	pthread_mutex_t lock; /* of `reading` */
+	struct drg_loading *reading; /* what is under way */
 };
 
 /* The file is read by a path that says nothing to people. */
@@ -44,10 +47,21 @@ static int loading_run(struct drg_loads *p, struct drg_loading *l, struct drg_te
 	l->o.names = names;
 	l->o.n_files = 1;
 	l->o.stop = &p->draining;
+	l->o.stop_reading = &l->stop;
 	rc = drg_load(&l->o, &l->sums, &l->err);
 	if (rc != DRG_OK)
 		loading_name(&l->err, path, l->name);
 	return rc;
+}
+
+/* A stop ends the reading too. */
+static void loads_reading(struct drg_loads *p, struct drg_loading *l)
+{
+	pthread_mutex_lock(&p->lock);
+	p->reading = l;
+	if (l != NULL && atomic_load(&p->draining))
+		drg_loading_leave(l);
+	pthread_mutex_unlock(&p->lock);
 }
 
 static void loads_work(void *ctx, unsigned thread, struct drg_lane_item *item)
@@ -56,10 +70,12 @@ static void loads_work(void *ctx, unsigned thread, struct drg_lane_item *item)
 	struct drg_loading *l = DRG_CONTAINER_OF(item, struct drg_loading, item);
 	struct drg_tempfile *t = NULL;
 	(void)thread;
+	loads_reading(p, l);
 	l->rc = drg_tempfile_open(p->o.dir, &t, &l->err);
 	if (l->rc == DRG_OK)
 		l->rc = loading_run(p, l, t);
 	drg_tempfile_close(t);
+	loads_reading(p, NULL);
 }
 
 static void loads_ended(struct drg_lane_item *item)
@@ -68,12 +84,19 @@ static void loads_ended(struct drg_lane_item *item)
 	l->ended(l);
 }
 
+static void loads_free(struct drg_loads *p)
+{
+	pthread_mutex_destroy(&p->lock);
+	free(p);
+}
+
 int drg_loads_start(const struct drg_loads_options *o, struct drg_loads **ret, struct drg_err *reterr)
 {
 	struct drg_loads *p = calloc(1, sizeof *p);
 	if (p == NULL)
 		return drg_fail_memory(reterr);
 	p->o = *o;
+	pthread_mutex_init(&p->lock, NULL);
 	const struct drg_pool_options pool = {
 		.threads = 1, .max = 1, .background = true, .work = loads_work, .ended = loads_ended, .ctx = p
 	};
@@ -81,14 +104,24 @@ int drg_loads_start(const struct drg_loads_options *o, struct drg_loads **ret, s
 	if (rc == DRG_OK)
 		*ret = p;
 	else
-		free(p);
+		loads_free(p);
 	return rc;
 }
 
 void drg_loads_drain(struct drg_loads *p)
 {
-	if (p != NULL)
-		atomic_store(&p->draining, true);
+	if (p == NULL)
+		return;
+	atomic_store(&p->draining, true);
+	pthread_mutex_lock(&p->lock);
+	if (p->reading != NULL)
+		drg_loading_leave(p->reading);
+	pthread_mutex_unlock(&p->lock);
+}
+
+void drg_loading_leave(struct drg_loading *l)
+{
+	atomic_store(&l->stop, true);
 }
 
 void drg_loads_stop(struct drg_loads *p)
@@ -96,7 +129,7 @@ void drg_loads_stop(struct drg_loads *p)
 	if (p == NULL)
 		return;
 	drg_pool_stop(p->pool);
-	free(p);
+	loads_free(p);
 }
 
 int drg_loads_submit(struct drg_loads *p, struct drg_loading *l, struct drg_err *reterr)

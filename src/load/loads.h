@@ -19,6 +19,7 @@ struct drg_loading {
 	struct drg_err err; /**< names the file by `name` */
 	struct drg_load_sums sums;
 
+	atomic_bool stop; /**< its own: nobody waits for it any more */
 	struct drg_lane_item item; /**< its own */
 };
 
@@ -32,6 +33,9 @@ DRG_MUSTCHECK
 int drg_loads_start(const struct drg_loads_options *o, struct drg_loads **ret, struct drg_err *reterr);
 /** From any thread: end what is under way soon, as DRG_ESTOPPED, and begin nothing more. NULL is fine. */
 void drg_loads_drain(struct drg_loads *p);
+/** From any thread, after it was submitted and before ended(): nobody waits for it any more. If its list is still being read, that ends
+ * soon, as DRG_ESTOPPED, and nothing is applied; once all of it was read it goes on to its end. */
+void drg_loading_leave(struct drg_loading *l);
 /** End the thread. Nobody submits any more. NULL is fine. */
 void drg_loads_stop(struct drg_loads *p);
 

@@ -1,6 +1,7 @@
 """POST curate/load against what is too large, hostile or in the way: decisions P2, P3, C8 and E26."""
 import gzip
 import io
+import re
 import threading
 import zipfile
 
@@ -11,6 +12,7 @@ import sheets
 import usage
 from client import eventually
 from loading import HOTELS, SUPPLIERS, Loader, text
+from raw import Raw
 
 #: What `data` has.
 RECORDS, STEPS, DESK = None, SUPPLIERS, Loader
@@ -119,6 +121,17 @@ def test_c8_a_stop_does_not_wait_for_a_workbook_that_is_unpacked(desk):
     thread.join()
     client.assert_error(answers[0], 503, None, "shutting_down")
     assert "waiting for the lists" not in desk.server.process.stderr() and "hangs" not in desk.server.process.stderr()
+
+
+@pytest.mark.heavy
+def test_c8_a_list_is_read_no_further_when_its_client_leaves(desk):
+    body = sheets.endless_row(2000)
+    head = "".join(f"{name}: {value}\r\n" for name, value in desk.headers({"Content-Type": "application/octet-stream", "Content-Length": str(len(body))}).items())
+    with Raw(desk.server.port) as leaver:
+        leaver.send(f"POST /v1/curate/load?adapter_id=1&file=endless.xlsx&dry_run=1 HTTP/1.1\r\nHost: a\r\n{head}\r\n".encode() + body)
+        assert client.wait_until(lambda: desk.load(text(HOTELS), dry_run="1").status == 503), "it is being read"
+    eventually(lambda: re.search("a list could not be loaded: .*it was stopped", desk.server.process.stderr()))
+    assert desk.its_turn(text(HOTELS), dry_run="1").status == 200
 
 
 def test_c8_an_answer_is_whole_whatever_names_and_cells_there_are(same_desk):

@@ -98,8 +98,7 @@ static int load_fail(struct drg_exchange *x, struct load_request *q)
 	for (size_t i = 0; i < DRG_ARRAY_LEN(load_hindrances); i++) {
 		if (load_hindrances[i].rc != rc)
 			continue;
-		if (q->l.rc != DRG_ESTOPPED)
-			drg_log(DRG_LOG_WARN, "a list could not be loaded: %s", e->message);
+		drg_log(DRG_LOG_WARN, "a list could not be loaded: %s", e->message);
 		return drg_fail(drg_exchange_err(x), DRG_EBUSY, load_hindrances[i].reason, NULL, "%s",
 		                load_hindrances[i].message);
 	}
@@ -145,6 +144,13 @@ static void load_ended(struct drg_loading *l)
 		drg_cases_decided(app->cases);
 	}
 	drg_exchange_resume(q->x);
+}
+
+/* The client is gone: nobody waits for what is still being read. */
+static void load_leave(struct drg_exchange *x)
+{
+	struct load_request *q = drg_exchange_data(x);
+	drg_loading_leave(&q->l);
 }
 
 /* ---- the request ------------------------------------------------------------------------------------------ */
@@ -253,6 +259,7 @@ static int curate_load(struct drg_exchange *x)
 	drg_exchange_set_data(x, q);
 	/* Suspended before the thread can know of it. */
 	drg_exchange_suspend(x, load_answer);
+	drg_exchange_on_leave(x, load_leave);
 	struct drg_err err;
 	rc = drg_loads_submit(drg_app_of(x)->loads, &q->l, &err);
 	if (rc == DRG_OK)
