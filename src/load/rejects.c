@@ -6,46 +6,30 @@
 #include "load/load_priv.h"
 #include "sheet/harmless.h"
 
-/* What stands in quotes. */
-static void write_quoted(FILE *f, struct drg_str s)
-{
-	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] == '"')
-			fputc('"', f);
-		fputc(s.p[i], f);
-	}
-}
-
-static void write_cell(FILE *f, struct drg_str s)
-{
-	fputs(drg_cell_is_harmful(s) ? "\"'" : "\"", f);
-	write_quoted(f, s);
-	fputc('"', f);
-}
-
 static void write_header(FILE *f, const struct drg_plan *p)
 {
 	for (unsigned i = 0; i < p->n_columns; i++) {
-		write_cell(f, p->header[i].name);
+		drg_cell_write(f, p->header[i].name, ',', true);
 		fputc(',', f);
 	}
 	fputs("rejected because\r\n", f);
 }
 
-/* @param bad  What is wrong with it, @p n times. @param texts  Of all. */
+/* @param bad  What is wrong with it, @p n times. @param texts  Of all. @param reasons  A place for them. */
 static void write_bad_row(FILE *f, const struct drg_plan *p, const struct drg_sheet_row *row,
-                          const char *texts, const struct load_bad *bad, size_t n)
+                          const char *texts, const struct load_bad *bad, size_t n, struct drg_buf *reasons)
 {
 	for (unsigned i = 0; i < p->n_columns; i++) {
-		write_cell(f, i < row->n ? row->cells[i].text : drg_str("", 0));
+		drg_cell_write(f, i < row->n ? row->cells[i].text : drg_str("", 0), ',', true);
 		fputc(',', f);
 	}
-	fputc('"', f);
+	drg_buf_clear(reasons);
 	for (size_t i = 0; i < n; i++) {
-		fputs(i > 0 ? "; " : "", f);
-		write_quoted(f, drg_str(texts + bad[i].at, bad[i].n));
+		drg_buf_str(reasons, drg_str_c(i > 0 ? "; " : ""));
+		drg_buf_add(reasons, texts + bad[i].at, bad[i].n);
 	}
-	fputs("\"\r\n", f);
+	drg_cell_write(f, drg_buf_view(reasons), ',', true);
+	fputs("\r\n", f);
 }
 
 /* @param at  In and out: the next bad row. */
@@ -55,22 +39,28 @@ static int rejects_of_file(struct load_run *l, uint32_t number, size_t *at, FILE
 	size_t n = l->bad.n / sizeof *bad;
 	struct drg_sheet_row row;
 	struct drg_plan p;
+	struct drg_buf reasons;
 	if (*at == n || bad[*at].file != number)
 		return DRG_OK;
-	int rc = drg_plan_open(l->o->files[number], l->o->stop, &l->profiles, &l->o->wishes, &l->plans, &p,
-	                       reterr);
+	int rc = drg_plan_open(l->o->files[number], l->o->stop_reading, &l->profiles, &l->o->wishes,
+	                       &l->plans, &p, reterr);
 	if (rc != DRG_OK)
 		return rc;
+	drg_buf_init(&reasons, SIZE_MAX);
 	write_header(f, &p);
-	while (*at < n && bad[*at].file == number && (rc = drg_plan_next(&p, &row, reterr)) == DRG_OK) {
+	while (reasons.rc == DRG_OK && *at < n && bad[*at].file == number &&
+	       (rc = drg_plan_next(&p, &row, reterr)) == DRG_OK) {
 		if (row.line != bad[*at].line)
 			continue;
 		size_t first = *at;
 		while (*at < n && bad[*at].file == number && bad[*at].line == row.line)
 			++*at;
-		write_bad_row(f, &p, &row, l->bad_texts.p, &bad[first], *at - first);
+		write_bad_row(f, &p, &row, l->bad_texts.p, &bad[first], *at - first, &reasons);
 	}
 	drg_plan_close(&p);
+	if (reasons.rc != DRG_OK)
+		rc = drg_fail_memory(reterr);
+	drg_buf_done(&reasons);
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 

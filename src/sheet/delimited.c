@@ -114,19 +114,6 @@ static int text_quote(struct text_sheet *t, bool *quoted, struct drg_err *reterr
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-/* The cell from @p start on, as it was before who wrote it made it harmless. */
-static void text_take_back(struct drg_buf *out, size_t start)
-{
-	if (out->n == start) /* of the first one there may be no text at all yet */
-		return;
-	struct drg_str cell = drg_str(out->p + start, out->n - start);
-	struct drg_str was = drg_cell_as_it_was(cell);
-	if (was.n == cell.n)
-		return;
-	memmove(out->p + start, was.p, was.n);
-	out->n = start + was.n;
-}
-
 /* One cell to the end of `texts`. A quote opens a quoted part where only blanks stand before it. */
 static int text_cell(struct text_sheet *t, enum cell_end *ret, struct drg_err *reterr)
 {
@@ -175,8 +162,9 @@ static int text_next(struct drg_sheet *s, uint64_t *ret_line, struct drg_err *re
 	for (unsigned column = 0; rc == DRG_OK && end == CELL_SEPARATOR; column++) {
 		size_t at = s->line.texts.n;
 		rc = text_cell(t, &end, reterr);
-		if (rc == DRG_OK && s->line.texts.rc == DRG_OK)
-			text_take_back(&s->line.texts, at);
+		if (rc == DRG_OK && s->line.texts.rc == DRG_OK &&
+		    s->line.texts.n > at) /* of the first one there may be no text at all yet */
+			s->line.texts.n = at + drg_cell_take_back(s->line.texts.p + at, s->line.texts.n - at);
 		if (rc == DRG_OK && (s->line.texts.rc == DRG_ELIMIT ||
 		                     drg_sheet_line_cell(&s->line, column, at, DRG_CELL_TEXT) != DRG_OK))
 			return too_much(t, line, reterr);

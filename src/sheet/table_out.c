@@ -73,27 +73,6 @@ int drg_table_out_open_as(const char *path, bool workbook, struct drg_table_out 
 	return table_out_begin(path, workbook, true, ',', ret, reterr);
 }
 
-static void csv_out_cell(const struct drg_table_out *t, struct drg_str s)
-{
-	bool quoted = false;
-	const char *mark = drg_cell_is_harmful(s) ? "'" : "";
-	for (size_t i = 0; i < s.n && !quoted; i++)
-		quoted = s.p[i] == t->separator || strchr("\"\r\n", s.p[i]) != NULL;
-	if (!quoted) {
-		fputs(mark, t->csv);
-		fwrite(s.p, 1, s.n, t->csv);
-		return;
-	}
-	fputc('"', t->csv);
-	fputs(mark, t->csv);
-	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] == '"')
-			fputc('"', t->csv);
-		fputc(s.p[i], t->csv);
-	}
-	fputc('"', t->csv);
-}
-
 void drg_table_out_amounts(struct drg_table_out *t, uint64_t columns)
 {
 	t->amounts = columns;
@@ -138,7 +117,7 @@ void drg_table_out_row(struct drg_table_out *t, const struct drg_str *cells, uns
 	for (unsigned i = 0; i < n; i++) {
 		if (i > 0)
 			fputc(t->separator, t->csv);
-		csv_out_cell(t, cells[i]);
+		drg_cell_write(t->csv, cells[i], t->separator, false);
 	}
 	fputs("\r\n", t->csv);
 }

@@ -290,6 +290,26 @@ def test_the_rejects_are_not_written_over_the_list(desk):
     assert path.read_bytes() == before
 
 
+HARMFUL = ["=1+1", "Hotel;=1+1", "Hotel,=2+2", "Hotel\t@x", "Hotel\n+cmd|' /C calc'!A0", "a;'=1", "a; \"=1\"", "\uff1d1+1", "b,\uff0b1", "c;\uff0d1", "\uff20d"]
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_p6_no_file_has_a_formula_whatever_separates_its_cells(desk, separator):
+    """For a program that splits it by a comma, a semicolon or a tab: which one that is depends on its country."""
+    desk.ok("load", "coral", desk.workbook([sheets.hotel(n, **{"Hotel Name": name}) for n, name in enumerate(HARMFUL)]), "--accept")
+    bad = [sheets.hotel(n, Latitude=f"x;{name}", **{"Hotel Name": name}) for n, name in enumerate(HARMFUL)]
+    files = [desk.path / name for name in ("list.csv", "excel.csv", "report.csv", "rejects.csv")]
+    desk.ok("map", "list", "--output", files[0])
+    desk.ok("map", "list", "--excel", "--output", files[1])
+    desk.run("load", "coral", desk.workbook(bad, "b.xlsx"), "--keep-going", "--report", files[2], "--rejects", files[3])
+    for path in files:
+        with open(path, encoding="utf-8-sig", newline="") as f:
+            cells = [cell.lstrip(' "') for row in csv.reader(f, delimiter=separator) for cell in row]
+        assert any("1+1" in cell for cell in cells), path
+        assert not [cell for cell in cells if cell[:1] in tuple("=+-@\uff1d\uff0b\uff0d\uff20") and len(cell) > 1], path
+    assert " 0 mapped, 0 cleared, 13 as before, 0 refused" in desk.ok("map", "load", files[0])
+
+
 def test_a_dict_id_that_is_unknown_is_a_bad_row(desk):
     path = desk.text(b"Code;Name;dict_id\na;All;\nb;Half;999\n")
     rejects = desk.path / "rejects.csv"

@@ -26,6 +26,22 @@ static const struct {
 	{ "'t Hof", "'t Hof" },
 	{ "'-5", "'-5" },
 	{ "Hotel = Home", "Hotel = Home" },
+	{ "Hotel;=1+1", "\"Hotel;'=1+1\"" },
+	{ "Hotel,=2+2", "\"Hotel,'=2+2\"" },
+	{ "Hotel\t=2+2", "\"Hotel\t'=2+2\"" },
+	{ "a\n-1+1\n@b", "\"a\n'-1+1\n'@b\"" },
+	{ "=a;=b,''+c", "\"'=a;'=b,'''+c\"" },
+	{ "a;-5", "\"a;'-5\"" },
+	{ "a;=", "\"a;'=\"" },
+	{ "a; \"=1\"", "\"a; \"\"'=1\"\"\"" },
+	{ "\"=1\"", "\"\"\"'=1\"\"\"" },
+	{ "\uff1d1+1", "'\uff1d1+1" },
+	{ "\uff0b1", "'\uff0b1" },
+	{ "a,'\uff0d1", "\"a,''\uff0d1\"" },
+	{ "\uff20a", "'\uff20a" },
+	{ "\uff1d", "\uff1d" },
+	{ "a,b;c", "\"a,b;c\"" },
+	{ "Rooms, '90s style", "\"Rooms, '90s style\"" },
 	{ "", "" },
 	{ ";", "\";\"" },
 	{ "\"", "\"\"\"\"" },
@@ -68,16 +84,16 @@ static void reading_back_gives_what_was_written(void **state)
 static void the_file_has_no_formula(void **state)
 {
 	(void)state;
-	char path[128], line[400], wanted[400];
+	char path[128], found[4000], wanted[4000];
+	size_t n = 0;
 	close(mkstemps(temp_path("dragoman-test-XXXXXX.csv", path, sizeof path), 4));
 	write_cells(path);
 	FILE *f = fopen(path, "r");
 	assert_non_null(f);
-	for (size_t i = 0; i < DRG_ARRAY_LEN(cells); i++) {
-		assert_non_null(fgets(line, sizeof line, f));
-		snprintf(wanted, sizeof wanted, "row;%s;x\r\n", cells[i].written);
-		assert_string_equal(line, wanted);
-	}
+	found[fread(found, 1, sizeof found - 1, f)] = '\0';
+	for (size_t i = 0; i < DRG_ARRAY_LEN(cells); i++)
+		n += (size_t)snprintf(wanted + n, sizeof wanted - n, "row;%s;x\r\n", cells[i].written);
+	assert_string_equal(found, wanted);
 	fclose(f);
 	unlink(path);
 }
