@@ -17,7 +17,6 @@ EXCEPTIONS = {
     "drg_body_read": "a fuzz target reads bodies with attributes of its own",
     "drg_catalog_epoch": "of what history a catalog is, beside drg_catalog_seq(); only tests ask the catalog",
     "drg_catalog_knows_lang": "tested by itself; the fallback of languages in its file uses it",
-    "drg_clock_set_ahead": "drg_clock_follow_file() uses it; the clock of unit tests",
     "drg_clock_stand_at": "the clock of unit tests",
     "drg_jaro_winkler": "tested by itself; the likeness of tokens in its file uses it",
     "drg_langs_find": "tested by itself: what the table holds when it is full",

@@ -122,6 +122,7 @@ static int finish_content(struct drg_exchange *x)
 		return DRG_OK;
 	}
 	x->sent = x->content->body[x->coding];
+	assert(x->sent.n > 0 || !x->content->coded_when_asked);
 	return DRG_OK;
 }
 

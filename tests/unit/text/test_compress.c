@@ -44,7 +44,7 @@ static size_t make_list(char *text, size_t cap)
 	size_t n = 0;
 	for (int i = 0; n + 100 < cap; i++)
 		n += (size_t)snprintf(text + n, cap - n, "{\"id\":%d,\"name\":\"Hotel %d\",\"city_id\":%d},",
-		                      i, i * 7919 % 1000, i % 97);
+		                      i, (int)(i * INT64_C(7919) % 1000), i % 97);
 	return n;
 }
 
