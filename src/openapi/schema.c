@@ -91,16 +91,19 @@ static json_t *ids_schema(struct drg_openapi_work *w)
 	return json_pack("{s:[o, o]}", "anyOf", text, list_of(w, id_schema(w, 0)));
 }
 
+/* The bounds of a text, which of a number may be beyond any integer. */
+static json_t *field_text_schema(struct drg_openapi_work *w, const struct drg_field_def *f)
+{
+	int64_t min = (f->flags & DRG_ELEMENT_EMPTY) != 0 ? 0 : (int64_t)f->min, max = (int64_t)f->max;
+	return f->vtype == DRG_V_SRCID ? id_schema(w, max) : text_schema(w, min, max);
+}
+
 static json_t *field_schema(struct drg_openapi_work *w, const struct drg_field_def *f)
 {
-	int64_t min = (int64_t)f->min, max = (int64_t)f->max;
-	if ((f->flags & DRG_ELEMENT_EMPTY) != 0)
-		min = 0;
-	json_t *s = f->vtype == DRG_V_SRCID  ? id_schema(w, max)
-	            : f->vtype == DRG_V_BOOL ? json_pack("{s:s}", "type", "boolean")
+	json_t *s = f->vtype == DRG_V_BOOL   ? json_pack("{s:s}", "type", "boolean")
 	            : f->vtype == DRG_V_INT  ? integer_schema()
 	            : f->vtype == DRG_V_LANG ? lang_schema()
-	                                     : text_schema(w, min, max);
+	                                     : field_text_schema(w, f);
 	bool nullable = (f->flags & DRG_FF_REQUIRED) == 0 || (f->flags & DRG_FF_NULL) != 0;
 	return nullable ? or_null(w, s) : s;
 }

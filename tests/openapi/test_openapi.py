@@ -77,30 +77,6 @@ def test_reasons_are_those_of_the_contract(documents):
     assert {word for word, status in client.REASONS if status in statuses} == {word for word, _ in told - of_elements}
 
 
-def test_limits_are_those_of_the_server(make_server, mini):
-    server = make_server(mini, "--max-batch", "77", "--max-body", "2048", "--max-url", "512")
-    document = server.request("/openapi.json").json()
-    assert "2048" in document["info"]["description"] and "512" in document["info"]["description"]
-    assert document["components"]["schemas"]["sourceData_body"]["properties"]["hotel"]["maxItems"] == 77
-    said = {o["operationId"]: o["requestBody"]["description"] for _, o in operations(document).items() if "requestBody" in o}
-    assert (said["signIn"], said["sourceData"]) == ("At most 2048 bytes", "At most 2048 bytes")
-    document = make_server(mini).request("/openapi.json").json()
-    said = {o["operationId"]: o["requestBody"]["description"] for _, o in operations(document).items() if "requestBody" in o}
-    assert (said["signIn"], said["sourceData"]) == ("At most 8192 bytes", "At most 4194304 bytes")
-
-
-def test_a_document_has_a_tag_and_comes_compressed(described):
-    for path in ("/openapi.json", "/v1/openapi.json"):
-        plain = described.request(path)
-        for coding in ("gzip", "br", "zstd"):
-            answer = described.request(path, headers={"Accept-Encoding": coding})
-            assert answer.headers["Content-Encoding"] == coding and answer.plain() == plain.body
-            assert len(answer.body) < len(plain.body) / 5
-            again = described.request(path, headers={"If-None-Match": answer.headers["ETag"]})
-            assert again.status == 304 and again.body == b""
-    assert described.request("/openapi.json", "HEAD").headers["Content-Length"] == str(len(described.request("/openapi.json").body))
-
-
 def test_examples_are_answered_as_they_say(described, documents):
     """Parameters, body and answer of one name. (docs/contract.md's own test compares every member.)"""
     keys = {"X-Api-Key": described.key_a, "X-Service-Api-Key": described.key_b, "X-Service-Api-Secret": described.secret_b}
