@@ -216,8 +216,11 @@ static void uses_take_stripe(struct drg_uses *u, struct stripe *s)
 			                     .id = { NULL, r->n },
 			                     .count = (int64_t)r->count,
 			                     .day = today };
-		drg_buf_add(&u->storing, &use, sizeof use);
-		drg_buf_add(&u->ids, r->id, r->n);
+		/* Both or none: without its id there is no telling which those behind it have. */
+		if (drg_buf_reserve(&u->ids, r->n) && drg_buf_reserve(&u->storing, sizeof use)) {
+			drg_buf_add(&u->storing, &use, sizeof use);
+			drg_buf_add(&u->ids, r->id, r->n);
+		}
 		r->count = 0;
 	}
 	s->n = 0;
@@ -240,10 +243,10 @@ static void uses_gather(struct drg_uses *u)
 	for (size_t i = 0; i < STRIPES; i++)
 		uses_take_stripe(u, &u->stripe[i]);
 	struct drg_use *use = (struct drg_use *)(void *)u->storing.p;
-	const char *id = u->ids.p;
+	const char *id = u->ids.n > 0 ? u->ids.p : "";
 	for (size_t i = 0, n = uses_n(u); i < n; i++) {
-		use[i].id.p = id != NULL ? id : "";
-		id = id != NULL ? id + use[i].id.n : NULL;
+		use[i].id.p = id;
+		id += use[i].id.n;
 	}
 }
 
