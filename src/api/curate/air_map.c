@@ -17,6 +17,7 @@ struct air_map_request {
 	bool clear; /* the place is null */
 	struct drg_str by, why;
 	int64_t batch; /* 0: nothing was changed */
+	struct drg_decided known;
 	struct drg_job job;
 	int rc; /* of the queueing */
 };
@@ -27,9 +28,9 @@ struct air_map_request {
 static int air_map_job(void *request, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct air_map_request *q = request;
-	struct drg_deciding *known = drg_app_of(q->x)->deciding;
+	drg_deciding_look(drg_app_of(q->x)->deciding, &q->known);
 	struct drg_ledger ledger = {
-		.what = DRG_BATCH_DECIDE, .by = q->by, .why = q->why, .after = known->batch
+		.what = DRG_BATCH_DECIDE, .by = q->by, .why = q->why, .after = q->known.batch
 	};
 	drg_ledger_init(&ledger);
 	q->m.ledger = &ledger;
@@ -39,7 +40,7 @@ static int air_map_job(void *request, struct drg_txn *t, struct drg_err *reterr)
 	q->m.ledger = NULL;
 	q->batch = ledger.state.batch;
 	if (rc == DRG_OK && q->batch > 0)
-		known->batch = q->batch;
+		q->known.batch = q->batch;
 	drg_ledger_done(&ledger);
 	return rc;
 }
@@ -47,6 +48,8 @@ static int air_map_job(void *request, struct drg_txn *t, struct drg_err *reterr)
 static void air_map_done(struct drg_job *j)
 {
 	struct air_map_request *q = DRG_CONTAINER_OF(j, struct air_map_request, job);
+	if (j->rc == DRG_OK)
+		drg_deciding_keep(drg_app_of(q->x)->deciding, &q->known);
 	drg_exchange_resume(q->x);
 }
 

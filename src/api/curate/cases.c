@@ -34,32 +34,13 @@ static void view_free(struct drg_cases_view *v)
 	if (v == NULL)
 		return;
 	drg_queue_order_done(&v->order);
-	drg_buf_done(&v->adapters);
-	drg_buf_done(&v->countries);
+	drg_numbers_done(&v->adapters);
+	drg_numbers_done(&v->countries);
 	drg_buf_done(&v->moments);
 	free(v->v);
 	free(v->marks);
 	free(v->slots);
 	free(v);
-}
-
-/* The number of a value among those of the view; 0 where there is none. */
-static uint64_t view_number(const struct drg_buf *values, int64_t value)
-{
-	const int64_t *v = (const int64_t *)(const void *)values->p;
-	size_t n = values->n / sizeof *v;
-	while (n > 0 && v[n - 1] != value)
-		n--;
-	return n;
-}
-
-static uint64_t view_note(struct drg_buf *values, int64_t value)
-{
-	uint64_t n = view_number(values, value);
-	if (n > 0)
-		return n;
-	drg_buf_add(values, &value, sizeof value);
-	return values->n / sizeof value;
 }
 
 static uint64_t case_hash(int64_t adapter, unsigned kind, struct drg_str id)
@@ -87,18 +68,20 @@ static struct drg_case_entry *view_find(const struct drg_cases_view *v, const st
 	return NULL;
 }
 
-static void view_entry(struct drg_cases_view *v, size_t i)
+static bool view_entry(struct drg_cases_view *v, size_t i)
 {
 	const struct drg_open_case *c = &v->order.v[i];
+	const uint64_t adapter = drg_numbers_add(&v->adapters, c->adapter),
+	               country = drg_numbers_add(&v->countries, c->country);
 	struct drg_case_entry *e = &v->v[i];
 	e->c = *c;
 	atomic_init(&e->version, c->version);
 	atomic_init(&e->dict_id, c->dict_id);
 	atomic_init(&e->n_ranked, c->n_ranked);
-	v->marks[i] = c->kind | (uint64_t)c->reason << AT_REASON |
-	              view_note(&v->adapters, c->adapter) << AT_ADAPTER |
-	              view_note(&v->countries, c->country) << AT_COUNTRY;
+	v->marks[i] =
+	        c->kind | (uint64_t)c->reason << AT_REASON | adapter << AT_ADAPTER | country << AT_COUNTRY;
 	view_index(v, i);
+	return adapter > 0 && country > 0;
 }
 
 static int view_make(struct drg_cases_view *v)
@@ -112,9 +95,10 @@ static int view_make(struct drg_cases_view *v)
 	if (v->v == NULL || v->marks == NULL || v->slots == NULL)
 		return DRG_ENOMEM;
 	for (size_t i = 0; i < v->n; i++)
-		view_entry(v, i);
+		if (!view_entry(v, i))
+			return DRG_ENOMEM;
 	drg_buf_done(&v->order.rows); /* they are copied; the texts stay */
-	return v->adapters.rc != DRG_OK ? v->adapters.rc : v->countries.rc;
+	return DRG_OK;
 }
 
 static int view_take_moment(void *ctx, int64_t at, int64_t seq)
@@ -131,8 +115,6 @@ static int view_read(struct drg_store *s, const atomic_bool *leave, struct drg_c
 	struct drg_cases_view *v = calloc(1, sizeof *v);
 	if (v == NULL)
 		return drg_fail_memory(err);
-	drg_buf_init(&v->adapters, SIZE_MAX);
-	drg_buf_init(&v->countries, SIZE_MAX);
 	drg_buf_init(&v->moments, SIZE_MAX);
 	v->read_us = drg_wall_us();
 	int rc = drg_queue_order_read(s, leave, &v->order, err);
@@ -178,8 +160,8 @@ static int64_t view_seq_since(const struct drg_cases_view *v, int64_t us)
 struct drg_case_sieve drg_cases_sieve(const struct drg_cases_view *v, const struct drg_case_filter *f)
 {
 	struct drg_case_sieve s = { .min_version = INT64_MIN };
-	uint64_t adapter = f->adapter != 0 ? view_number(&v->adapters, f->adapter) : 0;
-	uint64_t country = f->country != INT64_MIN ? view_number(&v->countries, f->country) : 0;
+	uint64_t adapter = f->adapter != 0 ? drg_numbers_find(&v->adapters, f->adapter) : 0;
+	uint64_t country = f->country != INT64_MIN ? drg_numbers_find(&v->countries, f->country) : 0;
 	s.nothing = (f->adapter != 0 && adapter == 0) || (f->country != INT64_MIN && country == 0);
 	if (f->kind != DRG_KIND_NONE)
 		sieve_part(&s, 0, MARK_KIND, f->kind);

@@ -5,6 +5,7 @@
 #pragma once
 #include <stdatomic.h>
 
+#include "api/curate/numbers.h"
 #include "base/keeper.h"
 #include "curate/desk/order.h"
 
@@ -40,7 +41,7 @@ struct drg_cases_view {
 	uint64_t *marks; /**< by case: what it is filtered by, see cases.c */
 	uint32_t *slots; /**< by hash of the source: its place and one more; 0: free */
 	size_t n_slots; /**< a power of two */
-	struct drg_buf adapters, countries; /**< int64_t: what the numbers in marks stand for */
+	struct drg_numbers adapters, countries; /**< int64_t: what the numbers in marks stand for */
 	struct drg_buf moments; /**< struct drg_case_moment, ascending */
 	int64_t read_us; /**< wall clock, when the reading began */
 };

@@ -13,6 +13,7 @@
 struct decide_request {
 	struct drg_exchange *x;
 	struct drg_decide d;
+	struct drg_decided known;
 	struct drg_retry *retry; /* NULL: the answer is not kept */
 	bool replayed;
 	struct drg_job job;
@@ -124,7 +125,6 @@ static int decide_keep(struct decide_request *q, struct drg_txn *t, struct drg_e
 static int decide_job_run(void *request, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct decide_request *q = request;
-	struct drg_deciding *known = drg_app_of(q->x)->deciding;
 	int rc = DRG_ENOENT;
 	if (q->retry != NULL) {
 		drg_buf_clear(drg_exchange_out(q->x));
@@ -133,13 +133,14 @@ static int decide_job_run(void *request, struct drg_txn *t, struct drg_err *rete
 	q->replayed = rc == DRG_OK;
 	if (rc != DRG_ENOENT)
 		return rc;
-	q->d.after = known->batch;
-	q->d.largest = known->largest;
+	drg_deciding_look(drg_app_of(q->x)->deciding, &q->known);
+	q->d.after = q->known.batch;
+	q->d.largest = q->known.largest;
 	rc = drg_decide_run(&q->d, t, reterr);
 	if (rc == DRG_OK && q->retry != NULL)
 		rc = decide_keep(q, t, reterr);
 	if (rc == DRG_OK && q->d.batch > 0)
-		known->batch = q->d.batch;
+		q->known.batch = q->d.batch;
 	return rc;
 }
 
@@ -166,8 +167,10 @@ static void decide_done(struct drg_job *j)
 	struct decide_request *q = DRG_CONTAINER_OF(j, struct decide_request, job);
 	if (q->retry != NULL)
 		drg_retries_leave(drg_app_of(q->x)->retries, q->retry);
-	if (j->rc == DRG_OK && !q->replayed)
+	if (j->rc == DRG_OK && !q->replayed) {
+		drg_deciding_keep(drg_app_of(q->x)->deciding, &q->known);
 		decide_tell(q);
+	}
 	drg_exchange_resume(q->x);
 }
 

@@ -1,10 +1,22 @@
 /* src/api/curate/deciding.h
- * What decisions of a server remember from one to the next: the writer's own. */
+ * What decisions of a server remember from one to the next, so that not all is read. Less than there is does no harm: it is what a decision
+ * begins to look from. So what is not committed is not remembered. */
 #pragma once
 #include "model/model.h"
 
-struct drg_deciding {
+/** The copy that a decision works with. */
+struct drg_decided {
 	int64_t batch; /**< the number of one that is known to be there; 0: not known */
 	int64_t largest
-	        [DRG_KIND_COUNT]; /**< by kind: the largest id of the reference (curate/propose/new_record.h) */
+	        [DRG_KIND_COUNT]; /**< by kind: the largest id of the reference (curate/propose/new_record.h); 0: not known */
 };
+
+/** Zero-initialise. */
+struct drg_deciding {
+	_Atomic int64_t batch, largest[DRG_KIND_COUNT];
+};
+
+/** From any thread. */
+void drg_deciding_look(struct drg_deciding *d, struct drg_decided *ret);
+/** From any thread, once it is committed. */
+void drg_deciding_keep(struct drg_deciding *d, const struct drg_decided *made);
