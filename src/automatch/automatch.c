@@ -236,13 +236,10 @@ static int automatch_write(struct drg_automatch *a, size_t n, struct drg_err *er
 
 static int automatch_open(struct drg_automatch *a, struct drg_err *err)
 {
-	if (a->s == NULL) {
-		int rc = drg_store_open(a->o.store_url, DRG_STORE_READ, &a->s, err);
-		if (rc != DRG_OK)
-			return rc;
+	int rc = drg_store_keep_open(a->o.store_url, &a->s, err);
+	if (rc == DRG_OK)
 		drg_store_give_odd_words(a->s);
-	}
-	return drg_store_in_place(a->s, err);
+	return rc;
 }
 
 /* What is wrong lies in what is matched, and not in the store, the memory or the time. */
@@ -326,6 +323,7 @@ static int64_t automatch_step(void *ctx)
 	int64_t next =
 	        rc == DRG_OK ? drg_clock_ns() + (a->full ? 0 : LOOK_EACH) : automatch_failed(a, rc, &err);
 	a->troubles = rc == DRG_OK ? 0 : a->troubles;
+	drg_store_rest(&a->s);
 	if (a->kept != NULL && drg_clock_ns() - a->used_ns > IDLE_FOR) {
 		drg_automap_forget(a->kept);
 		a->kept = NULL;

@@ -158,6 +158,7 @@ static void leave_one_file(struct server *s)
 {
 	struct drg_store *store;
 	struct drg_err err = { 0 };
+	drg_store_shed();
 	if (s->stopping == NULL || !drg_store_is_file(s->store_url))
 		return; /* it has not served, or there is none */
 	if (drg_store_open(s->store_url, DRG_STORE_WRITE, &store, &err) == DRG_OK)
@@ -565,6 +566,7 @@ int drg_cmd_serve(struct drg_cli *cli)
 	s.app.names_path = s.names_path;
 	s.image_path = find_image_path(&s);
 	drg_store_set_timeout((unsigned)drg_opt_int(cli->options, "store-timeout") * 1000);
+	drg_store_set_connections((unsigned)drg_opt_int(cli->options, "store-connections"));
 	rc = serve_start(&s, cli->arena, &cli->err);
 	if (rc == DRG_OK) {
 		wait_for_signals(&s, &signals);

@@ -34,6 +34,7 @@ static void loading_name(struct drg_err *err, const char *path, const char *name
 
 static int loading_run(struct drg_loads *p, struct drg_loading *l, struct drg_tempfile *t)
 {
+	enum { PLACES = 3 }; /* to read, to write, the right to import */
 	char path[DRG_TEMPFILE_PATH];
 	const char *const files[] = { path }, *const names[] = { l->name };
 	int rc = drg_tempfile_add(t, l->file.p, l->file.n, &l->err);
@@ -48,7 +49,11 @@ static int loading_run(struct drg_loads *p, struct drg_loading *l, struct drg_te
 	l->o.n_files = 1;
 	l->o.stop = &p->draining;
 	l->o.stop_reading = &l->stop;
+	rc = drg_store_take_places(p->o.store_url, PLACES, &l->err);
+	if (rc != DRG_OK)
+		return rc;
 	rc = drg_load(&l->o, &l->sums, &l->err);
+	drg_store_free_places(p->o.store_url, PLACES);
 	if (rc != DRG_OK)
 		loading_name(&l->err, path, l->name);
 	return rc;

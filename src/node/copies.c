@@ -25,13 +25,19 @@ int drg_store_has(struct drg_store *s, const struct drg_clock *clock, const stru
 	return rc;
 }
 
-int drg_open_preferred(const char *url, const struct drg_clock *known, struct drg_store **ret,
+static int open_handle(const char *url, enum drg_store_mode mode, bool lent, struct drg_store **ret,
+                       struct drg_err *reterr)
+{
+	return lent ? drg_store_borrow(url, mode, ret, reterr) : drg_store_open(url, mode, ret, reterr);
+}
+
+int drg_open_preferred(const char *url, const struct drg_clock *known, bool lent, struct drg_store **ret,
                        enum drg_read_from *ret_from, struct drg_err *reterr)
 {
 	struct drg_store *s;
 	struct drg_clock clock = { .copy = false };
 	bool has = true;
-	int rc = drg_store_open(url, DRG_STORE_READ, &s, reterr);
+	int rc = open_handle(url, DRG_STORE_READ, lent, &s, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	if (!drg_store_is_file(url))
@@ -41,6 +47,8 @@ int drg_open_preferred(const char *url, const struct drg_clock *known, struct dr
 	if (rc == DRG_OK && !has)
 		rc = drg_fail(reterr, DRG_EBUSY, NULL, NULL,
 		              "a copy of the store is behind it, or of another history");
+	if (rc == DRG_EBUSY)
+		drg_store_rest(&s); /* it may come to that */
 	if (rc != DRG_OK) {
 		drg_store_close(s);
 		return rc;
@@ -56,24 +64,24 @@ static bool may_be_late(int rc)
 	return rc == DRG_EBUSY || rc == DRG_ENOENT || rc == DRG_ELIMIT;
 }
 
-int drg_open_reading(const char *url, const struct drg_clock *known, unsigned wait_ms, struct drg_store **ret,
-                     enum drg_read_from *ret_from, struct drg_err *reterr)
+int drg_open_reading(const char *url, const struct drg_clock *known, bool lent, unsigned wait_ms,
+                     struct drg_store **ret, enum drg_read_from *ret_from, struct drg_err *reterr)
 {
 	const int64_t until_ns = drg_clock_ns() + (int64_t)wait_ms * 1000000;
 	const struct timespec look = { .tv_nsec = LOOK_MS * 1000000 };
 	const bool copies = !drg_store_is_file(url) && is_known(known);
-	int rc = drg_open_preferred(url, known, ret, ret_from, reterr);
+	int rc = drg_open_preferred(url, known, lent, ret, ret_from, reterr);
 	while (copies && may_be_late(rc) && drg_clock_ns() < until_ns) {
 		nanosleep(&look, NULL);
-		rc = drg_open_preferred(url, known, ret, ret_from, reterr);
+		rc = drg_open_preferred(url, known, lent, ret, ret_from, reterr);
 	}
-	return copies && may_be_late(rc) ? drg_open_itself(url, ret, ret_from, reterr) : rc;
+	return copies && may_be_late(rc) ? drg_open_itself(url, lent, ret, ret_from, reterr) : rc;
 }
 
-int drg_open_itself(const char *url, struct drg_store **ret, enum drg_read_from *ret_from,
+int drg_open_itself(const char *url, bool lent, struct drg_store **ret, enum drg_read_from *ret_from,
                     struct drg_err *reterr)
 {
-	int rc = drg_store_open(url, DRG_STORE_WRITE, ret, reterr);
+	int rc = open_handle(url, DRG_STORE_WRITE, lent, ret, reterr);
 	if (rc == DRG_OK)
 		*ret_from = DRG_FROM_STORE_INSTEAD;
 	return rc;

@@ -26,11 +26,12 @@ enum drg_read_from {
 
 /**
  * Open for reading what the URL prefers.
+ * @param lent  With a handle that is borrowed (drg_store_borrow()), in all three.
  * @return DRG_OK; DRG_EBUSY: it is a copy without @p known; errors of drg_store_open(), of which DRG_ENOENT and DRG_ELIMIT may
  *         be a copy's that has not come so far that there is a store.
  */
 DRG_MUSTCHECK
-int drg_open_preferred(const char *url, const struct drg_clock *known, struct drg_store **ret,
+int drg_open_preferred(const char *url, const struct drg_clock *known, bool lent, struct drg_store **ret,
                        enum drg_read_from *ret_from, struct drg_err *reterr);
 
 /**
@@ -39,9 +40,9 @@ int drg_open_preferred(const char *url, const struct drg_clock *known, struct dr
  * @return DRG_OK; errors of drg_store_open().
  */
 DRG_MUSTCHECK
-int drg_open_reading(const char *url, const struct drg_clock *known, unsigned wait_ms, struct drg_store **ret,
-                     enum drg_read_from *ret_from, struct drg_err *reterr);
+int drg_open_reading(const char *url, const struct drg_clock *known, bool lent, unsigned wait_ms,
+                     struct drg_store **ret, enum drg_read_from *ret_from, struct drg_err *reterr);
 /** Open the store itself, never a copy, for somebody who only reads. @return as drg_store_open(). */
 DRG_MUSTCHECK
-int drg_open_itself(const char *url, struct drg_store **ret, enum drg_read_from *ret_from,
+int drg_open_itself(const char *url, bool lent, struct drg_store **ret, enum drg_read_from *ret_from,
                     struct drg_err *reterr);

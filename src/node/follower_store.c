@@ -35,8 +35,8 @@ int drg_follower_open_store(struct drg_follower *f, unsigned wait_ms, struct drg
 	const struct drg_clock *shown = &f->followed.clock;
 	struct drg_store *s;
 	enum drg_read_from from;
-	int rc = drg_open_reading(f->url, shown->epoch[0] != '\0' ? shown : &f->o.known, wait_ms, &s, &from,
-	                          reterr);
+	int rc = drg_open_reading(f->url, shown->epoch[0] != '\0' ? shown : &f->o.known, false, wait_ms, &s,
+	                          &from, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	take_store(f, s, from);
@@ -100,7 +100,7 @@ static void leave_copy(struct drg_follower *f)
 	struct drg_store *s;
 	enum drg_read_from from;
 	f->aim_ns = 0;
-	if (drg_open_itself(f->url, &s, &from, NULL) != DRG_OK)
+	if (drg_open_itself(f->url, false, &s, &from, NULL) != DRG_OK)
 		return;
 	take_store(f, s, from);
 	tell_instead();
@@ -111,7 +111,7 @@ static void try_copy_again(struct drg_follower *f)
 	struct drg_store *s;
 	enum drg_read_from from;
 	f->copy_again_ns = drg_clock_ns() + DRG_COPY_AGAIN_NS;
-	if (drg_open_preferred(f->url, &f->followed.clock, &s, &from, NULL) != DRG_OK)
+	if (drg_open_preferred(f->url, &f->followed.clock, false, &s, &from, NULL) != DRG_OK)
 		return;
 	take_store(f, s, from);
 	drg_log(DRG_LOG_INFO, "the copy of the store follows it again, and is read again");

@@ -3,30 +3,26 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/outage.h"
 #include "base/pool.h"
 #include "node/copies.h"
 
-/* How long a copy of the store is waited for that is behind the catalog, and how often it is asked. */
-enum { LATE_MS = 200, ASK_MS = 5 };
+/* How long a copy of the store is waited for that is behind the catalog. */
+enum { LATE_MS = 200 };
 
-/* A handle that was not used for so long is asked whether the store is there, before a job waits for it; a job that has waited for longer is
- * not tried again; and when nobody could open the store, so long nobody tries. */
-static const int64_t UNUSED_NS = INT64_C(1000000000), PATIENT_NS = 4 * INT64_C(1000000000),
-                     AWAY_NS = INT64_C(1000000000);
+/* A job that has waited for longer is not tried again; and when a database could not be read, so long nobody tries. */
+static const int64_t PATIENT_NS = 4 * INT64_C(1000000000), AWAY_NS = INT64_C(1000000000);
 
 /* How often a thread without a job looks whether its handle is still of the store that the path names. */
 enum { IDLE_LOOK_MS = 500 };
 
 /* Its own thread's, once that has begun. */
 struct reader {
-	struct drg_store *store; /* NULL: to be opened */
+	struct drg_store *store; /* NULL: to be opened; that of a database is lent for a job */
 	enum drg_read_from from;
 	int64_t copy_again_ns; /* from DRG_FROM_STORE_INSTEAD: until then */
-	int64_t used_ns;
 };
 
 struct drg_readers {
@@ -34,7 +30,7 @@ struct drg_readers {
 	struct drg_follower *follower;
 	struct drg_pool *pool;
 	struct drg_outage outage;
-	_Atomic int64_t away_ns; /* when a database could not be opened */
+	_Atomic int64_t away_ns; /* when a database could not be read; 0: it could */
 	unsigned n_threads;
 	bool odd_words, is_file;
 	struct reader readers[];
@@ -54,8 +50,7 @@ static void reader_close(struct reader *r)
 /* A handle of a store that was replaced is of no use, and keeps its files (store.h). */
 static void reader_close_if_useless(struct reader *r)
 {
-	bool again = r->from == DRG_FROM_STORE_INSTEAD && drg_clock_ns() >= r->copy_again_ns;
-	if (r->store != NULL && (again || drg_store_in_place(r->store, NULL) != DRG_OK))
+	if (r->store != NULL && drg_store_in_place(r->store, NULL) != DRG_OK)
 		reader_close(r);
 }
 
@@ -68,45 +63,17 @@ static struct drg_clock readers_shown(const struct drg_readers *p)
 	return followed.clock;
 }
 
-/* @return false: the copy has not come to what the catalog shows, or has another history. */
-static bool reader_awaits_copy(const struct drg_readers *p, struct reader *r)
-{
-	const struct drg_clock shown = readers_shown(p);
-	const struct timespec ask = { .tv_nsec = ASK_MS * 1000000 };
-	const int64_t until_ns = drg_clock_ns() + (int64_t)LATE_MS * 1000000;
-	struct drg_clock clock;
-	bool has = false;
-	if (drg_follower_avoids_copies(p->follower))
-		return false;
-	do {
-		if (drg_store_clock(r->store, &clock, NULL) != DRG_OK ||
-		    drg_store_has(r->store, &clock, &shown, &has, NULL) != DRG_OK)
-			return false;
-	} while (!has && drg_clock_ns() < until_ns && nanosleep(&ask, NULL) == 0);
-	return has;
-}
-
-/* A database that hangs takes every question and answers none: a look finds that out sooner than a reading. */
-static bool reader_will_do(const struct drg_readers *p, struct reader *r)
-{
-	struct drg_clock clock;
-	if (p->follower != NULL && r->from == DRG_FROM_COPY)
-		return reader_awaits_copy(p, r);
-	return p->is_file || drg_clock_ns() - r->used_ns < UNUSED_NS ||
-	       drg_store_clock(r->store, &clock, NULL) == DRG_OK;
-}
-
+/* Of a database it is a look, too: one that hangs takes every question and answers none, and a look finds that out sooner than a job. */
 static int reader_open(struct drg_readers *p, struct reader *r, struct drg_err *err)
 {
 	const struct drg_clock shown = readers_shown(p);
-	int64_t away_ns = atomic_load(&p->away_ns);
-	if (away_ns != 0 && drg_clock_ns() - away_ns < AWAY_NS)
-		return drg_fail(err, DRG_EIO, NULL, NULL, "the store was away a moment ago");
-	bool itself = p->follower != NULL && drg_follower_avoids_copies(p->follower);
-	int rc = itself ? drg_open_itself(p->url, &r->store, &r->from, err)
-	                : drg_open_reading(p->url, &shown, 0, &r->store, &r->from, err);
-	r->copy_again_ns = drg_clock_ns() + DRG_COPY_AGAIN_NS;
-	atomic_store(&p->away_ns, rc == DRG_OK || p->is_file ? 0 : drg_clock_ns());
+	const bool lent = !p->is_file;
+	bool was_instead = r->from == DRG_FROM_STORE_INSTEAD && drg_clock_ns() < r->copy_again_ns;
+	bool itself = was_instead || (p->follower != NULL && drg_follower_avoids_copies(p->follower));
+	int rc = itself ? drg_open_itself(p->url, lent, &r->store, &r->from, err)
+	                : drg_open_reading(p->url, &shown, lent, LATE_MS, &r->store, &r->from, err);
+	if (!was_instead)
+		r->copy_again_ns = drg_clock_ns() + DRG_COPY_AGAIN_NS;
 	if (rc == DRG_OK && p->odd_words)
 		drg_store_give_odd_words(r->store);
 	return rc;
@@ -117,34 +84,50 @@ static void try_job(struct drg_readers *p, struct drg_read_job *j, struct reader
 {
 	memset(&j->err, 0, sizeof j->err);
 	reader_close_if_useless(r);
-	if (r->store != NULL && !reader_will_do(p, r))
-		reader_close(r);
 	if (r->store == NULL) {
 		j->rc = reader_open(p, r, &j->err);
 		if (j->rc != DRG_OK)
 			return;
 	}
 	j->rc = j->run(j, r->store, &j->err);
-	r->used_ns = drg_clock_ns();
 	if (store_failed(j->rc))
 		reader_close(r);
 }
 
+static bool is_crowded(const struct drg_read_job *j)
+{
+	return j->rc == DRG_EBUSY && strcmp(j->err.reason, "busy") == 0;
+}
+
+static void fail_job(struct drg_read_job *j)
+{
+	j->rc = drg_fail(&j->err, DRG_EBUSY, DRG_R(store_away), NULL,
+	                 "the store cannot be read at present; try again later");
+}
+
 static void do_job(struct drg_readers *p, struct drg_read_job *j, struct reader *r)
 {
-	bool used = r->store != NULL;
-	int64_t began_ns = drg_clock_ns();
+	const int64_t began_ns = drg_clock_ns(), away_ns = atomic_load(&p->away_ns);
+	bool used = r->store != NULL || !p->is_file;
+	if (away_ns != 0 && began_ns - away_ns < AWAY_NS) {
+		fail_job(j);
+		return;
+	}
 	try_job(p, j, r);
 	if (r->store == NULL && used && drg_clock_ns() - began_ns < PATIENT_NS)
 		try_job(p, j, r);
 	if (r->store != NULL) {
+		atomic_store(&p->away_ns, 0);
 		drg_outage_end(&p->outage, "the store can be read again");
+		drg_store_rest(&r->store);
 		return;
 	}
+	if (is_crowded(j))
+		return;
+	atomic_store(&p->away_ns, p->is_file ? 0 : drg_clock_ns());
 	drg_outage_begin(&p->outage, DRG_EIO, DRG_LOG_ERROR,
 	                 "cannot read the store: %s; requests that need it get 503", j->err.message);
-	j->rc = drg_fail(&j->err, DRG_EBUSY, DRG_R(store_away), NULL,
-	                 "the store cannot be read at present; try again later");
+	fail_job(j);
 }
 
 static struct drg_read_job *job_of(struct drg_lane_item *item)

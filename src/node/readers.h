@@ -42,8 +42,8 @@ struct drg_readers_options {
 	bool all_threads; /**< One key may have every thread at one time. false: one is left for others, if there are two. */
 };
 
-/** Each thread opens the store at its first job, and at the next one after a failure: a server has a dozen of them, and most are
- * never asked. The files of their handles are reserved beside those of connections (cli/serve_http.c). */
+/** Each thread opens the store at its first job, and at the next one after a failure; a database's handle it borrows for each job
+ * (drg_store_borrow()): a server has a dozen threads, and most are never asked. The files of their handles are reserved beside those of connections (cli/serve_http.c). */
 DRG_MUSTCHECK
 int drg_readers_start(const struct drg_readers_options *o, struct drg_readers **ret, struct drg_err *reterr);
 /** Do what is queued, end the threads. Nobody submits any more. NULL is fine. */

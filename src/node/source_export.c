@@ -11,6 +11,7 @@ static const int64_t LONGEST_NS = INT64_C(3600) * 1000000000;
 
 struct drg_source_exports {
 	struct drg_readers *readers;
+	unsigned max; /* at one time */
 	atomic_bool draining;
 };
 
@@ -150,7 +151,7 @@ int drg_source_exports_submit(struct drg_source_exports *e, struct drg_read_job 
 		return DRG_OK;
 	return drg_fail(reterr, DRG_EBUSY, DRG_R(busy), NULL,
 	                "%u exports of this key, or %u in all, are being read already; try again later",
-	                DRG_EXPORTS_EACH, DRG_EXPORTS_MAX);
+	                DRG_EXPORTS_EACH, e->max);
 }
 
 /* ---- start and stop -------------------------------------------------------------------------------------- */
@@ -158,17 +159,20 @@ int drg_source_exports_submit(struct drg_source_exports *e, struct drg_read_job 
 int drg_source_exports_start(const char *store_url, struct drg_follower *follower,
                              struct drg_source_exports **ret, struct drg_err *reterr)
 {
-	/* None waits for a thread: each begins at once, or is refused. */
+	/* None waits for a thread: each begins at once, or is refused. One connection is left to who reads for a moment. */
+	unsigned lendable = drg_store_lendable(store_url) - 1,
+	         max = lendable < DRG_EXPORTS_MAX ? lendable : DRG_EXPORTS_MAX;
 	const struct drg_readers_options o = { .store_url = store_url,
 		                               .follower = follower,
-		                               .threads = DRG_EXPORTS_MAX,
-		                               .max_jobs = DRG_EXPORTS_MAX,
+		                               .threads = max,
+		                               .max_jobs = max,
 		                               .max_each = DRG_EXPORTS_EACH,
 		                               .odd_words = true,
 		                               .all_threads = true };
 	struct drg_source_exports *e = calloc(1, sizeof *e);
 	if (e == NULL)
 		return drg_fail_memory(reterr);
+	e->max = max;
 	int rc = drg_readers_start(&o, &e->readers, reterr);
 	if (rc == DRG_OK)
 		*ret = e;

@@ -134,6 +134,10 @@ static int writer_open_store(struct drg_writer *w, struct drg_err *err)
 	if (w->store != NULL)
 		return DRG_OK;
 	int rc = drg_store_open(w->url, DRG_STORE_WRITE, &w->store, err);
+	if (rc == DRG_EBUSY) {
+		drg_store_shed(); /* who writes is never the one that finds no place */
+		rc = drg_store_open(w->url, DRG_STORE_WRITE, &w->store, err);
+	}
 	if (rc == DRG_OK && drg_store_remark(w->store)[0] != '\0')
 		drg_log(DRG_LOG_WARN, "%s", drg_store_remark(w->store));
 	return rc;
@@ -451,6 +455,7 @@ static void writer_ask(struct drg_writer *w)
 static void writer_look(struct drg_writer *w)
 {
 	writer_close_if_replaced(w);
+	drg_store_tidy();
 	writer_try(w);
 	writer_ask(w);
 }

@@ -68,6 +68,8 @@ static int names_look(void *ctx, bool *ret_due, struct drg_err *err)
 		rc = drg_store_clock(c->s, &clock, err);
 	if (rc == DRG_OK)
 		rc = names_compare(c, &clock, err);
+	if (rc == DRG_OK)
+		drg_store_rest(&c->s);
 	*ret_due = c->behind;
 	return rc;
 }
@@ -83,6 +85,7 @@ static int names_make(void *ctx, const atomic_bool *leave, struct drg_err *err)
 		rc = drg_recon_index_make(c->s, leave, &x, &made, err);
 	if (rc != DRG_OK)
 		return rc;
+	drg_store_rest(&c->s);
 	c->seen = made;
 	c->behind = false;
 	drg_log(DRG_LOG_DEBUG, "the names for reconciliation: %zu records, %zu MiB, made in %lld ms",

@@ -41,7 +41,9 @@ void drg_store_close(struct drg_store *s)
 	assert(drg_store_head(s)->txn == NULL);
 	if (drg_store_head(s)->imports_locked)
 		drg_store_unlock_imports(s);
+	struct drg_store_head lent = { .lent_url = drg_store_head(s)->lent_url };
 	store_ops_of(s)->close(s);
+	drg_store_lent_ended(&lent);
 }
 
 int drg_store_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *reterr)
@@ -71,7 +73,7 @@ int drg_store_keep_open(const char *url, struct drg_store **s, struct drg_err *r
 		return DRG_OK;
 	drg_store_close(*s);
 	*s = NULL;
-	return drg_store_open(url, DRG_STORE_READ, s, reterr);
+	return drg_store_borrow(url, DRG_STORE_READ, s, reterr);
 }
 
 void drg_store_give_odd_words(struct drg_store *s)

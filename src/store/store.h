@@ -90,12 +90,42 @@ DRG_MUSTCHECK
 int drg_store_in_place(struct drg_store *s, struct drg_err *reterr);
 
 /**
- * For who reads now and then with a handle of his own: open it for reading where @p s is NULL, and anew where it is not in place any
- * more.
+ * For who reads now and then: borrow a handle for reading where @p s is NULL, and another one where it is not in place any more.
+ * drg_store_rest() follows.
  * @param s  NULL afterwards, unless DRG_OK is returned.
  */
 DRG_MUSTCHECK
 int drg_store_keep_open(const char *url, struct drg_store **s, struct drg_err *reterr);
+
+/* ---- connections of this process to a database (lend.c); all functions are for any thread ---------------- */
+
+/** What a server has beside what is lent: one to look, one to write. */
+enum { DRG_STORE_OWN_CONNECTIONS = 2 };
+/** How many connections there may be at one time, those included; unless it is called: any number. Before the first one is lent. */
+void drg_store_set_connections(unsigned n);
+/** How many handles can be lent at one time. */
+unsigned drg_store_lendable(const char *url);
+
+/**
+ * Borrow a handle of a database: one that was given back, or a new one. Waits up to 5 s where all that may be are lent. Of a store in a
+ * file it is opened.
+ * @return DRG_OK; as drg_store_open(); DRG_EBUSY: none was given back.
+ */
+DRG_MUSTCHECK
+int drg_store_borrow(const char *url, enum drg_store_mode mode, struct drg_store **ret,
+                     struct drg_err *reterr);
+/** Give it back; NULL afterwards. One that was not borrowed, or is a file's, stays as it is. What has failed is closed instead. */
+void drg_store_rest(struct drg_store **s);
+
+/** For who opens @p n handles by himself: as many others end, or are waited for. @return DRG_OK, DRG_EBUSY. */
+DRG_MUSTCHECK
+int drg_store_take_places(const char *url, unsigned n, struct drg_err *reterr);
+void drg_store_free_places(const char *url, unsigned n);
+
+/** Now and then: close what was given back and is not wanted, but for one. */
+void drg_store_tidy(void);
+/** Close all that was given back: somebody needs their places in the database more, or the process ends. */
+void drg_store_shed(void);
 
 /** What opening found amiss and mended, as a sentence for the log; "" where there was nothing. Lives as long as @p s. */
 const char *drg_store_remark(const struct drg_store *s);
@@ -541,6 +571,8 @@ struct drg_store_head {
 	bool imports_locked; /**< the handle has the right to import */
 	bool branched; /**< the handle has begun a branch */
 	bool odd_words; /**< drg_store_give_odd_words() */
+	char *lent_url; /**< it is lent, or was given back; NULL */
+	enum drg_store_mode lent_mode;
 	struct drg_clock last; /**< at its last transaction */
 };
 

@@ -13,6 +13,9 @@ static inline struct drg_txn_head *drg_txn_head(struct drg_txn *t)
 	return (struct drg_txn_head *)t;
 }
 
+/** A handle that was lent is closed. */
+void drg_store_lent_ended(struct drg_store_head *h);
+
 /** drg_store_set_timeout(); 0: it was not called. */
 unsigned drg_store_timeout(void);
 /** Has drg_store_stop() been called? */

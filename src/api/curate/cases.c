@@ -244,6 +244,8 @@ static int cases_look(void *ctx, bool *ret_due, struct drg_err *err)
 	if (rc == DRG_OK)
 		*ret_due = atomic_load(&c->decided) || clock.seq != c->seen.seq ||
 		           clock.branch != c->seen.branch || drg_clock_ns() - c->read_ns >= READ_ANYWAY;
+	if (rc == DRG_OK)
+		drg_store_rest(&c->s);
 	return rc;
 }
 
@@ -263,6 +265,7 @@ static int cases_make(void *ctx, const atomic_bool *leave, struct drg_err *err)
 			atomic_store(&c->decided, true);
 		return rc;
 	}
+	drg_store_rest(&c->s);
 	c->seen = clock;
 	c->read_ns = drg_clock_ns();
 	cases_show(c, v);

@@ -15,12 +15,17 @@ struct drg_undoer {
 
 static void undoer_run(struct drg_undoer *d, struct drg_undoer_job *j)
 {
+	enum { PLACES = 2 }; /* its handle, and the right to import */
 	struct drg_store *s = NULL;
 	j->u.leave = &d->leaving;
+	j->rc = drg_store_take_places(d->url, PLACES, &j->err);
+	if (j->rc != DRG_OK)
+		return;
 	j->rc = drg_store_open(d->url, DRG_STORE_WRITE, &s, &j->err);
 	if (j->rc == DRG_OK)
 		j->rc = drg_batch_undo(s, &j->u, &j->err);
 	drg_store_close(s);
+	drg_store_free_places(d->url, PLACES);
 }
 
 /* A step, with the lock held, which is let go of while a batch is taken back. The job is its owner's again with done(). */
