@@ -164,6 +164,10 @@ static int interrupted(const struct applying *a, int rc, struct drg_err *reterr)
 	struct drg_err e = { .message = "" };
 	if (reterr != NULL)
 		e = *reterr;
+	if (rc == DRG_ECORRUPT) /* as often as it is run */
+		return drg_fail(reterr, rc, drg_reason_find(e.reason), e.field,
+		                "%.500s; %" PRIu64 " of %" PRIu64 " records are applied", e.message,
+		                a->durable, a->total);
 	return drg_fail(reterr, rc, drg_reason_find(e.reason), e.field,
 	                "%.400s; %" PRIu64 " of %" PRIu64
 	                " records are applied, the same import run again completes it",

@@ -12,7 +12,7 @@
 /* How long a copy of the store is waited for that is behind the catalog. */
 enum { LATE_MS = 200 };
 
-/* A job that has waited for longer is not tried again; and when a database could not be read, so long nobody tries. */
+/* A job that has waited for longer is not tried again; and when a database let one wait for so long, for so long nobody tries. */
 static const int64_t PATIENT_NS = 4 * INT64_C(1000000000), AWAY_NS = INT64_C(1000000000);
 
 /* How often a thread without a job looks whether its handle is still of the store that the path names. */
@@ -124,7 +124,8 @@ static void do_job(struct drg_readers *p, struct drg_read_job *j, struct reader 
 	}
 	if (is_crowded(j))
 		return;
-	atomic_store(&p->away_ns, p->is_file ? 0 : drg_clock_ns());
+	bool slow = !p->is_file && drg_clock_ns() - began_ns >= AWAY_NS;
+	atomic_store(&p->away_ns, slow ? drg_clock_ns() : 0);
 	drg_outage_begin(&p->outage, DRG_EIO, DRG_LOG_ERROR,
 	                 "cannot read the store: %s; requests that need it get 503", j->err.message);
 	fail_job(j);

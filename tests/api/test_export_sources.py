@@ -25,7 +25,7 @@ def of(items, type):
 def large(module_servers, mini, import_file, small_quarantine):
     """Some 20 MB of export."""
     with small_quarantine():
-        server = module_servers.make(mini)
+        server = module_servers.make(mini, "--store-connections", "11")  # 8 exports at one time
     import_file(server.data, [source(f"h{n}", category_name="x" * 200, country_name="TURKEY", city_name="ANTALYA",
                                      dict_id=(55, 56, 57, None)[n % 4]) for n in range(30000)])
     client.wait_until(lambda: registration.is_registered(server, "hotel", "h29999"))

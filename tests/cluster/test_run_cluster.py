@@ -79,6 +79,7 @@ def test_a_cluster_lives_through_what_is_suggested_and_leaves_nothing(dragoman, 
     try:
         key = running.wait_for(r"X-Service-Api-Key: (drgb_\w+)").group(1)
         running.wait_for("Ctrl-C ends everything")
+        assert re.search(r"/workbench: name demo, password \w{24}", running.said())
         assert running.said().count(f"127.0.0.1:{port}/") >= 3 and len(processes_of(place)) >= 6
         running.type("load 2", r"\d+ reads, 0 failed reads, \d+ writes")
         running.type("kill 2", "node2 is dead")
@@ -89,6 +90,11 @@ def test_a_cluster_lives_through_what_is_suggested_and_leaves_nothing(dragoman, 
         running.type("promote", "the standby is the primary now")
         running.wait_for("node2 is ready again")
         running.type("status", r"node3 .* reads 200, writes 200")
+        running.type("kill 0", "kill: nodes are 1 to 3")
+        running.type("stop", "the primary is stopped")
+        running.type("promote", "promote: there is no standby any more")
+        running.type("start", "the primary is back")
+        running.type("start", "start: it runs")
         last = re.findall(r"\d+ reads, \d+ failed reads, .*", running.said())[-1]
         assert " 0 failed reads" in last, running.said()
     finally:

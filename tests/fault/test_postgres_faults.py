@@ -124,11 +124,33 @@ def test_an_older_store_is_brought_up_to_date_by_its_owner_only(cluster, run, da
     cluster.psql(database, "ALTER ROLE guest PASSWORD 'guest'")
     try:
         os.environ["PGPASSWORD"] = "guest"
-        refused(run("import", mini, "--data", data, "--store", cluster.url(database, "guest")), "rights")
+        refused(run("import", mini, "--data", data, "--store", cluster.url(database, "guest")), "older dragoman", "as the owner of its schema", "rights")
     finally:
         del os.environ["PGPASSWORD"]
         cluster.psql(database, "DROP OWNED BY guest; DROP ROLE guest")
     assert dumped(cluster, database) == before
+
+
+def test_what_is_missing_in_the_database_is_said(cluster, run, database, store, data, mini):
+    assert run("import", mini, "--data", data, "--store", store).returncode == 0
+    cluster.psql(database, "ALTER TABLE dragoman.source RENAME TO elsewhere")
+    done = run("import", mini, "--data", data, "--store", store)
+    assert done.returncode != 0 and 'relation "dragoman.source" does not exist: restore the database from a backup' in done.stderr
+    assert "run again" not in done.stderr
+    cluster.psql(database, "ALTER TABLE dragoman.elsewhere RENAME TO source; DELETE FROM dragoman.clock")
+    refused(run("status", "--data", data, "--store", store), "has lost the row of dragoman.clock", "backup")
+
+
+def test_the_clock_is_read_by_its_index(cluster, run, database, store, data, mini):
+    """After a long transaction its table has many dead rows, and each look of each node would read them all."""
+    assert run("import", mini, "--data", data, "--store", store).returncode == 0
+    cluster.psql(database, "ALTER TABLE dragoman.clock SET (autovacuum_enabled = off)")
+    cluster.psql(database, "DO $$ BEGIN FOR i IN 1..5000 LOOP UPDATE dragoman.clock SET seq = seq; END LOOP; END $$")
+    cluster.psql(database, "ANALYZE dragoman.clock; SELECT pg_stat_reset()")
+    reads = "SELECT seq_scan, idx_scan > 0 FROM pg_stat_user_tables WHERE relname = 'clock'"
+    assert run("status", "--data", data, "--store", store).returncode == 0
+    client.eventually(lambda: cluster.psql(database, reads).endswith("|t"))
+    assert cluster.psql(database, reads) == "0|t"
 
 
 def test_a_wrong_host_user_and_database_are_one_line(cluster, run, data, mini):

@@ -108,6 +108,29 @@ int drg_pg_check_server(const struct drg_store *s, struct drg_err *reterr)
 	return DRG_OK;
 }
 
+/* Only the owner of the tables may change them. */
+static int pg_is_older(const struct drg_store *s, int64_t version, const char *why, int rc,
+                       struct drg_err *reterr)
+{
+	return drg_fail(
+	        reterr, rc, NULL, NULL,
+	        "the store %.150s was made by an older dragoman (schema %lld, this one needs %u): start "
+	        "dragoman serve or import once as the owner of its schema, which brings it up to "
+	        "date%s%.250s",
+	        s->place, (long long)version, drg_postgres_n_migrations, why[0] != '\0' ? "; " : "", why);
+}
+
+static int pg_raise(struct drg_store *s, const struct found *f, struct drg_err *reterr)
+{
+	struct drg_err err = { 0 };
+	int rc = pg_migrate(s, &err);
+	if (rc != DRG_OK && f->ours)
+		return pg_is_older(s, f->version, err.message, rc, reterr);
+	if (rc != DRG_OK && reterr != NULL)
+		*reterr = err;
+	return rc;
+}
+
 static int pg_check_version(struct drg_store *s, enum drg_store_mode mode, const struct found *f,
                             struct drg_err *reterr)
 {
@@ -133,14 +156,11 @@ static int pg_check_version(struct drg_store *s, enum drg_store_mode mode, const
 	if (f->version == newest)
 		return DRG_OK;
 	if (mode == DRG_STORE_CREATE || (mode == DRG_STORE_TARGET && !f->ours))
-		return pg_migrate(s, reterr);
+		return pg_raise(s, f, reterr);
 	if (!f->ours)
 		return drg_fail(reterr, DRG_ENOENT, NULL, NULL,
 		                "there is no store in %s: dragoman import or serve makes one", s->place);
-	return drg_fail(reterr, DRG_ELIMIT, NULL, NULL,
-	                "the store %s was made by an older dragoman (schema %lld, this one needs %lld): "
-	                "start dragoman serve or import once, which bring it up to date",
-	                s->place, (long long)f->version, (long long)newest);
+	return pg_is_older(s, f->version, "", DRG_ELIMIT, reterr);
 }
 
 int drg_pg_check_schema(struct drg_store *s, enum drg_store_mode mode, struct drg_err *reterr)
