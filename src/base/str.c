@@ -56,6 +56,18 @@ static bool str_is_control(const char *p, size_t n)
 	return n == 1 ? c < 0x20 || c == 0x7f : n == 2 && c == 0xc2 && (unsigned char)p[1] < 0xa0;
 }
 
+/* Bidi_Control of Unicode: U+061C, U+200E, U+200F, U+202A..U+202E, U+2066..U+2069. */
+static bool str_is_bidi(const char *p, size_t n)
+{
+	static const char marks[] = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069";
+	if (n == 2)
+		return memcmp(p, "\u061c", 2) == 0;
+	for (const char *m = marks; n == 3 && *m != '\0'; m += 3)
+		if (memcmp(p, m, 3) == 0)
+			return true;
+	return false;
+}
+
 size_t drg_str_tame(char *p, size_t n)
 {
 	size_t to = 0;
@@ -63,7 +75,7 @@ size_t drg_str_tame(char *p, size_t n)
 		step = drg_str_character(drg_str(p + at, n - at));
 		if (p[at] == '\n' || p[at] == '\t') {
 			p[to++] = ' ';
-		} else if (step == 0 || str_is_control(p + at, step)) {
+		} else if (step == 0 || str_is_control(p + at, step) || str_is_bidi(p + at, step)) {
 			p[to++] = '?';
 		} else {
 			memmove(p + to, p + at, step);

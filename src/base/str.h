@@ -43,7 +43,7 @@ size_t drg_str_character(struct drg_str s);
 
 /**
  * Make one line of @p p that a terminal takes for text and nothing else (decision P8): a tab and a newline become a blank; any other
- * control character (C0, DEL, C1), and each byte that is no UTF-8, a question mark.
+ * control character (C0, DEL, C1), what turns the direction of text (Bidi_Control), and each byte that is no UTF-8, a question mark.
  * @return its new length, @p n at most.
  */
 size_t drg_str_tame(char *p, size_t n);

@@ -9,10 +9,10 @@ import client
 import sheets
 import store
 
-ESCAPE, C1, BELL, DELETE = "\x1b[2J", "\x9b31m", "\x07", "\x7f"
-EVIL = f"No{ESCAPE}te{C1}{BELL}{DELETE}\rx"
-TAMED = "No?[2Jte?31m???x"
-CONTROLS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\udc80-\udcff]")
+ESCAPE, C1, BELL, DELETE, OVERRIDE = "\x1b[2J", "\x9b31m", "\x07", "\x7f", "\u202e"
+EVIL = f"No{ESCAPE}te{C1}{BELL}{DELETE}\rx{OVERRIDE}"
+TAMED = "No?[2Jte?31m???x?"
+CONTROLS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\udc80-\udcff]")
 
 
 @pytest.fixture

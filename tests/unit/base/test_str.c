@@ -60,6 +60,9 @@ static const struct {
 	{ "\xe0\x9f\xbf|\xed\xa0\x80|\xf0\x8f\xbf\xbf|\xf4\x90\x80\x80", "???|???|????|????" },
 	{ "\xe0\xa0\x80|\xed\x9f\xbf|\xf0\x90\x80\x80|\xf4\x8f\xbf\xbf",
 	  "\xe0\xa0\x80|\xed\x9f\xbf|\xf0\x90\x80\x80|\xf4\x8f\xbf\xbf" },
+	{ "a\u202eb\u2066c\u2069\u061c", "a?b?c??" },
+	{ "\u200d\u200e\u200f\u2010|\u2029\u202a|\u2065\u2066|\u206a",
+	  "\u200d??\u2010|\u2029?|\u2065?|\u206a" },
 	{ "", "" },
 };
 
