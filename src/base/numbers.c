@@ -1,4 +1,4 @@
-#include "api/curate/numbers.h"
+#include "base/numbers.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

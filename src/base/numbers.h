@@ -1,4 +1,4 @@
-/* src/api/curate/numbers.h
+/* src/base/numbers.h
  * Values numbered as they come, from 1: for marks of few bits. */
 #pragma once
 #include <stddef.h>

@@ -5,7 +5,7 @@
 #pragma once
 #include <stdatomic.h>
 
-#include "api/curate/numbers.h"
+#include "base/numbers.h"
 #include "base/keeper.h"
 #include "curate/desk/order.h"
 

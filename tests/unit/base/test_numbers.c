@@ -1,7 +1,7 @@
-/* Values that are numbered as they come (src/api/curate/numbers.h). */
+/* Values that are numbered as they come (src/base/numbers.h). */
 #include "../unit.h"
 
-#include "api/curate/numbers.h"
+#include "base/numbers.h"
 
 static void each_value_has_a_number_of_its_own(void **state)
 {
