@@ -6,12 +6,13 @@ import signal
 import pytest
 
 import client
-from client import assert_error
+from client import assert_error, eventually
+from curating import Desk
 from registration import element, is_registered, post, source_info
 
 
-def add(server, elements):
-    return post(server, "sourceAdd", {"adapter_id": 7, "lang_code": "en", "hotel": elements})
+def add(server, elements, kind="hotel"):
+    return post(server, "sourceAdd", {"adapter_id": 7, "lang_code": "en", kind: elements})
 
 
 def assert_not_stored(response):
@@ -86,6 +87,24 @@ def test_a_failing_fsync_is_503_and_nothing_of_the_request_is_stored(faults, mak
     assert "cannot write to the store" in end(server)
     done = run("check", "--data", server.data)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_numbers_of_a_decision_that_was_not_stored_are_given_again(faults, make_server, mini, new_key):
+    server = make_server(mini, *ALONE)
+    desk = Desk(server, new_key(server.data, "b", "--secret", "--role", "curator"))
+    meals = [element("meal") for _ in range(3)]
+    assert add(server, meals, "meal").status == 200
+
+    def new(meal):
+        seen = eventually(lambda: desk.get("case", adapter_id=7, kind="meal", id=meal["id"]).json().get("data"))
+        return desk.decide({"decide": "new", "adapter_id": 7, "kind": "meal", "id": meal["id"], "version": seen["version"]})
+
+    first = new(meals[0]).data()
+    with faults.failing(server.process, "sync", 1, meals[1]["id"]):
+        assert_not_stored(new(meals[1]))
+    second = new(meals[2]).data()
+    assert (second["items"][0]["is"], second["batch"]) == (first["items"][0]["is"] + 1, first["batch"] + 1)
+    end(server)
 
 
 def test_what_a_failed_commit_wrote_does_not_come_back_after_a_crash(faults, make_server, mini, run):
