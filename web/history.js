@@ -175,7 +175,7 @@ function batchItem(b) {
   Object.assign(box, { tabIndex: -1, batch: b });
   const its = make("button", "plain", "Its decisions");
   its.addEventListener("click", () => { form.reset(); form.elements.batch.value = b.id; submitted() });
-  const takes = canDecide() && !b.undone ? withReason("Take it back", `Take batch ${b.id} back`, async why => undone(box, await patiently(batchUndo(b.id, why)))) : null;
+  const takes = canDecide() && !b.undone && (b.what !== "import" || me.role === "admin") ? withReason("Take it back", `Take batch ${b.id} back`, async why => undone(box, await patiently(batchUndo(b.id, why)))) : null;
   box.append(make("div", "acts", its, ...(takes ? [takes] : [])));
   return box;
 }

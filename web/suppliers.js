@@ -168,7 +168,7 @@ function others(b) {
 function batchRow(b) {
   const button = withReason("Take back", "Take it back", why => takeBack(b, why));
   button.setAttribute("aria-label", `Take back batch ${b.id}`);
-  const last = b.undone ? `taken back ${new Date(b.undone).toLocaleDateString()}` : canDecide() ? button : "";
+  const last = b.undone ? `taken back ${new Date(b.undone).toLocaleDateString()}` : canDecide() && (b.what !== "import" || me.role === "admin") ? button : "";
   const line = row([b.id, "number"], [b.at ? new Date(b.at).toLocaleString([], { dateStyle: "short", timeStyle: "short" }) : "", "word"], [WHAT[b.what] ?? b.what, "word"], name([b.files, b.why].filter(Boolean).join(": ")), [name(b.by ?? ""), "word"],
     `${count(b.created ?? 0)} new, ${count(b.changed ?? 0)} changed, ${count(b.removed ?? 0)} gone${others(b)}`, last);
   Object.assign(line.dataset, { id: b.id, said: JSON.stringify(b) });

@@ -460,6 +460,16 @@ static int undo_mark(struct undoing *x, struct drg_record *batch, struct drg_err
 	return rc == DRG_OK ? undo_commit(x, true, reterr) : rc;
 }
 
+static int undo_check_spared(const struct undoing *x, const struct drg_record *batch, struct drg_err *reterr)
+{
+	bool spared = false;
+	int rc = x->u->spare_imports ? drg_undo_is_of_import(x->s, batch, &spared, reterr) : DRG_OK;
+	return rc == DRG_OK && spared ? drg_fail(reterr, DRG_EAUTH, DRG_R(role_not_allowed), NULL,
+	                                         "batch %lld is an import: an administrator may take it back",
+	                                         (long long)x->u->batch)
+	                              : rc;
+}
+
 /* With the lock of imports: who had it before may have taken the same batch back. */
 static int undo_all(struct undoing *x, struct drg_err *reterr)
 {
@@ -471,6 +481,8 @@ static int undo_all(struct undoing *x, struct drg_err *reterr)
 		return drg_fail(reterr, rc, DRG_R(unknown_batch), NULL,
 		                "there is no batch %lld; 'dragoman batch list' has them",
 		                (long long)x->u->batch);
+	if (rc == DRG_OK)
+		rc = undo_check_spared(x, &batch.r, reterr);
 	if (rc == DRG_OK && drg_record_has(&batch.r, DRG_F_UNDONE))
 		rc = drg_fail(reterr, DRG_EINVAL, DRG_R(undone_already), NULL,
 		              "batch %lld was taken back already", (long long)x->u->batch);

@@ -9,6 +9,7 @@
 struct drg_batch_undo {
 	int64_t batch;
 	struct drg_str by, why; /**< empty: not said */
+	bool spare_imports; /**< refuse an import, and the undoing of one */
 	/** Told of each record that is left alone, and why. May be NULL. */
 	void (*left)(void *ctx, const struct drg_record *r, const char *why);
 	void (*progress)(void *ctx, uint64_t done);
@@ -25,7 +26,7 @@ struct drg_batch_undo {
 /**
  * In transactions short enough to let others write; one that was interrupted is completed by another one. Holds the right
  * to import.
- * @return DRG_OK; DRG_ENOENT: no such batch; DRG_EINVAL: it was taken back already, or by or why is no text that can be kept; DRG_EBUSY: an import runs; DRG_ESTOPPED: `leave` became true, what is stored stays; errors of the
+ * @return DRG_OK; DRG_ENOENT: no such batch; DRG_EAUTH, role_not_allowed: it is spared; DRG_EINVAL: it was taken back already, or by or why is no text that can be kept; DRG_EBUSY: an import runs; DRG_ESTOPPED: `leave` became true, what is stored stays; errors of the
  *         store.
  */
 DRG_MUSTCHECK

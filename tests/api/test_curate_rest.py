@@ -189,9 +189,11 @@ def test_what_others_decide_comes_by_the_feed(desk, data):
 
 
 def many(desk, import_file, data, n):
-    """A batch of n mappings, by an import: taking it back takes a while."""
+    """A batch of n mappings: taking it back takes a while."""
     import_file(data.path, [source(1000 + i, f"House {i}", adapter=2) for i in range(n)])
-    import_file(data.path, [source(1000 + i, f"House {i}", adapter=2, dict_id=100) for i in range(n)])
+    rows = data.path / "many.csv"
+    rows.write_text("adapter_id,kind,id,dict_id\n" + "".join(f"2,hotel,{1000 + i},100\n" for i in range(n)))
+    data.ok("map", "load", rows)
     return desk.get("batches").data()["items"][0]["id"]
 
 

@@ -368,6 +368,23 @@ def test_what_a_curator_decides_has_their_name(fresh, seen, run):
     assert "the boss" not in run("batch", "list", "--format", "ndjson", "--data", fresh.data).stdout
 
 
+def test_m28_an_import_is_taken_back_by_an_admin_only(fresh, seen, add_user, new_key):
+    add_user(fresh.data, "boss", "admin")
+    key = new_key(fresh.data, "b", "--secret", "--role", "curator")
+    anna, boss = signed_in(fresh, seen), signed_in(fresh, seen, "boss")
+
+    def undo(browser, batch):
+        return browser.request("POST", "/v1/curate/batchUndo", {"batch": batch})
+
+    by_key = fresh.request("/v1/curate/batchUndo", "POST", {"X-Service-Api-Key": key["key"], "X-Service-Api-Secret": key["secret"],
+                                                           "Content-Type": "application/json"}, b'{"batch": 1}')
+    for answer in (undo(anna, 1), by_key):
+        client.assert_error(answer, 403, None, "role_not_allowed")
+    undoing = undo(boss, 1).data()["batch"]
+    client.assert_error(undo(anna, undoing), 403, None, "role_not_allowed")
+    client.assert_error(undo(anna, undo(boss, undoing).data()["batch"]), 403, None, "role_not_allowed")
+
+
 def test_a_viewer_looks_and_does_not_decide(own, seen, add_user):
     add_user(own.data, "vera", "viewer")
     browser = signed_in(own, seen, "vera")

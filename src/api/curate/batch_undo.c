@@ -43,7 +43,8 @@ static void undo_done(struct drg_undoer_job *j)
 static int undo_fail(struct drg_reading *r, const struct undo_work *k)
 {
 	const struct drg_reason *reason = drg_reason_find(k->job.err.reason);
-	if (reason == DRG_R(unknown_batch) || reason == DRG_R(undone_already))
+	if (reason == DRG_R(unknown_batch) || reason == DRG_R(undone_already) ||
+	    reason == DRG_R(role_not_allowed))
 		return drg_exchange_fail_status(r->x, reason->status, reason, NULL, "%s", k->job.err.message);
 	if (reason == DRG_R(import_running))
 		return drg_fail(drg_exchange_err(r->x), DRG_EBUSY, reason, NULL, DRG_DECIDE_IMPORT_RUNNING);
@@ -151,6 +152,16 @@ static int undo_allowed(struct drg_exchange *x)
 	                          "this key is for some suppliers only: it may not take batches back");
 }
 
+/* Imports are for administrators: no key is one. */
+static int undo_look_role(struct drg_reading *r, void *work)
+{
+	struct undo_work *k = work;
+	const struct drg_person *p =
+	        drg_api_is_person(r->x) ? drg_catalog_person(r->cat, -drg_exchange_key_id(r->x)) : NULL;
+	k->job.u.spare_imports = p == NULL || p->role < DRG_PERSON_ADMIN;
+	return DRG_OK;
+}
+
 static int undo_answer(struct drg_exchange *x)
 {
 	drg_exchange_add_header(x, "Cache-Control", "no-store");
@@ -190,6 +201,8 @@ static int curate_batch_undo(struct drg_exchange *x)
 		                     drg_exchange_err(x));
 	if (rc == DRG_OK)
 		rc = undo_allowed(x);
+	if (rc == DRG_OK)
+		rc = drg_read(x, undo_look_role, k);
 	return rc == DRG_OK ? undo_submit(k) : rc;
 }
 

@@ -11,6 +11,42 @@ const char *drg_undo_files(int64_t batch, char *room)
 	return room;
 }
 
+/* What is needed of a batch to find the one that it took back. */
+struct undone {
+	enum drg_batch_what what;
+	int64_t batch, before; /* before: the one that it took back; 0: none */
+};
+
+static int undone_take(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	static const char words[] = "undo of batch ";
+	struct undone *u = ctx;
+	struct drg_str files = drg_record_s(r, DRG_F_FILES);
+	(void)m;
+	u->what = (enum drg_batch_what)drg_record_i(r, DRG_F_WHAT, DRG_BATCH_IMPORT);
+	u->batch = r->v[DRG_F_ID].i;
+	u->before = 0;
+	if (u->what == DRG_BATCH_UNDO && files.n > sizeof words - 1 &&
+	    memcmp(files.p, words, sizeof words - 1) == 0 &&
+	    !drg_str_to_i64(drg_str(files.p + sizeof words - 1, files.n - sizeof words + 1), &u->before))
+		u->before = 0;
+	return DRG_OK;
+}
+
+int drg_undo_is_of_import(struct drg_store *s, const struct drg_record *batch, bool *ret,
+                          struct drg_err *reterr)
+{
+	struct undone u;
+	struct drg_record key;
+	int rc = undone_take(&u, batch, NULL);
+	while (rc == DRG_OK && u.before > 0 && u.before < u.batch) {
+		drg_key_batch(&key, u.before);
+		rc = drg_store_get(s, &key, undone_take, &u, reterr);
+	}
+	*ret = u.what == DRG_BATCH_IMPORT;
+	return rc == DRG_ENOENT ? DRG_OK : rc;
+}
+
 struct earlier {
 	int64_t batch;
 	struct drg_str files;
