@@ -20,6 +20,9 @@ static const struct {
 	  "en" },
 	{ "abcdefgh-abcdefgh-abcdefgh-abcdefgh", true, "abcdefgh-abcdefgh-abcdefgh-abcdefgh",
 	  "abcdefgh-abcdefgh-abcdefgh-abcdefgh abcdefgh-abcdefgh-abcdefgh abcdefgh-abcdefgh abcdefgh en" },
+	{ "abcdefg-abcdefgh-abcdefgh-abcdefgh", true,
+	  "abcdefg-abcdefgh-abcdefgh-abcdefgh", /* 34 characters */
+	  "abcdefg-abcdefgh-abcdefgh-abcdefgh abcdefg-abcdefgh-abcdefgh abcdefg-abcdefgh abcdefg en" },
 	{ "abcdefgh-abcdefgh-abcdefgh-abcdefgh-", false, NULL, NULL },
 	{ "abcdefg-abcdefgh-abcdefgh-abcdefgh-a", false, NULL, NULL }, /* 36 characters */
 	{ "abcdefghi", false, NULL, NULL },

@@ -88,6 +88,7 @@ static const struct {
 	{ "a carriage return inside stays", "a\rb\n", "a\rb|" },
 	{ "byte order mark", "\xef\xbb\xbf{}\n", "{}|" },
 	{ "a mark later on stays", "a\n\xef\xbb\xbf{}\n", "a|\xef\xbb\xbf{}|" },
+	{ "one byte below the limit", "012345678\n012345678\r\n", "012345678|012345678|" },
 	{ "exactly the limit", "0123456789\n0123456789\r\n", "0123456789|0123456789|" },
 	{ "one byte too long", "0123456789x\nab\n", "!|ab|" },
 	{ "too long at the end", "ab\n0123456789x", "ab|!|" },
