@@ -2,8 +2,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "curate/undo/batch_items.h"
+#include "model/key.h"
 
 const char *drg_undo_files(int64_t batch, char *room)
 {
