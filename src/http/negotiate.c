@@ -75,8 +75,8 @@ void drg_negotiate_weights(struct drg_str accept, struct drg_weighed *w)
 bool drg_negotiate_coding(const int weights[static DRG_CODING_COUNT], const struct drg_content *c,
                           enum drg_coding *ret)
 {
-	static const enum drg_coding smallest_first[] = { DRG_CODING_BR, DRG_CODING_ZSTD, DRG_CODING_GZIP,
-		                                          DRG_CODING_IDENTITY };
+	static const int smallest_first[] = { DRG_CODING_BR, DRG_CODING_ZSTD, DRG_CODING_GZIP,
+		                              DRG_CODING_IDENTITY };
 	int best = -1;
 	for (size_t k = 0; k < DRG_ARRAY_LEN(smallest_first); k++) {
 		int i = smallest_first[k];
