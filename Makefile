@@ -34,7 +34,7 @@ MINUTES   ?= 10
 
 .PHONY: all deps run run-cluster test test-core test-all test-cluster fault pace fuzz mutate bench install lint format clean
 all: $(BUILD)/build.ninja
-	@ninja -C $(BUILD) dragoman
+	@ninja -C $(BUILD) programs
 
 deps:
 	@tools/install-deps build $(if $(filter yes,$(DATA)),npm) $(PACKAGES)

@@ -116,7 +116,7 @@ class Dragoman:
 
 def synth(binary, path, hotels, adapters, seed=1, *options):
     with open(path, "wb") as out:
-        subprocess.run([str(binary), "synth", "--hotels", str(hotels), "--adapters", str(adapters), "--seed",
+        subprocess.run([f"{binary}-synth", "--hotels", str(hotels), "--adapters", str(adapters), "--seed",
                         str(seed), *options], check=True, stdout=out, stderr=subprocess.DEVNULL)
 
 

@@ -24,7 +24,7 @@ def made(program, folder):
     """Made-up hotels and a key of API B."""
     records = pathlib.Path(folder, "records.ndjson")
     with open(records, "wb") as out:
-        subprocess.run([program, "synth", "--hotels", "5000", "--seed", "1"], stdout=out, stderr=subprocess.DEVNULL, check=True)
+        subprocess.run([f"{program}-synth", "--hotels", "5000", "--seed", "1"], stdout=out, stderr=subprocess.DEVNULL, check=True)
     subprocess.run([program, "import", records, "--create", "--data", folder], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
     done = subprocess.run([program, "key", "create", "--api", "b", "--json", "--data", folder], stdout=subprocess.PIPE, check=True)
     return json.loads(done.stdout)["key"]

@@ -184,7 +184,7 @@ def suppliers_hotels(reference):
 
 def names(desk, count):
     d = desk.data("names")
-    with subprocess.Popen([str(d.binary), "synth", "--hotels", str(count), "--adapters", "0", "--content", "0"], text=True,
+    with subprocess.Popen([f"{d.binary}-synth", "--hotels", str(count), "--adapters", "0", "--content", "0"], text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as synth:
         imported(d, suppliers_hotels(synth.stdout))
     kept = True

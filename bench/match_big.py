@@ -28,7 +28,7 @@ EVERY, IDLE_SECONDS, TIMES = 0.0025, 10, 3
 
 def make(program, data, hotels, base):
     """synth into a store, without a file between."""
-    made = [program, "synth", "--hotels", str(hotels), "--adapters", "1", "--seed", "1", "--content", "0", "--blind",
+    made = [f"{program}-synth", "--hotels", str(hotels), "--adapters", "1", "--seed", "1", "--content", "0", "--blind",
             *(("--base", base) if base.exists() else ())]
     with subprocess.Popen(made, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as synth:
         subprocess.run([program, "import", "-", "--create", "--data", data], stdin=synth.stdout, check=True, stdout=subprocess.DEVNULL,

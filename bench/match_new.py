@@ -41,11 +41,11 @@ def measure(program, data):
 
 def main():
     program = str(pathlib.Path(sys.argv[1], "dragoman").resolve())
-    size = ["synth", "--hotels", sys.argv[2] if len(sys.argv) > 2 else "20000", "--adapters", sys.argv[3] if len(sys.argv) > 3 else "10", "--content", "0"]
-    truth = truth_of(lines(program, *size))
+    size = ["--hotels", sys.argv[2] if len(sys.argv) > 2 else "20000", "--adapters", sys.argv[3] if len(sys.argv) > 3 else "10", "--content", "0"]
+    truth = truth_of(lines(f"{program}-synth", *size))
     with tempfile.TemporaryDirectory() as folder:
         file, data = pathlib.Path(folder, "lists.ndjson"), pathlib.Path(folder, "data")
-        file.write_text("\n".join(without_hotels(lines(program, *size, "--blind"))) + "\n", encoding="utf-8")
+        file.write_text("\n".join(without_hotels(lines(f"{program}-synth", *size, "--blind"))) + "\n", encoding="utf-8")
         lines(program, "import", file, "--create", "--data", data)
         lines(program, "match", "--samples", "0", "--data", data)
         clusters, seconds, cpu, peak = measure(program, data)

@@ -3,7 +3,7 @@
 
 bench/reconcile.py BUILD_DIR [HOTELS ...]    default 20,000 made-up hotels, as the demo has, and 100,000
 
-Queries are the hotels of three suppliers as `dragoman synth` writes them, with typing errors, other words and other cities; their true
+Queries are the hotels of three suppliers as `dragoman-synth` writes them, with typing errors, other words and other cities; their true
 mapping is known. In real time wrk sends them in batches of 50 and 100 on eight connections, with two keys (the batches of one key never
 take all workers, so one alone is measured too), beside the server on the cores that there are. For CPU they go one batch after the other on one
 connection, of 10 (as OpenRefine sends them) and of 50.

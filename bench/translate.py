@@ -292,7 +292,7 @@ def one(build, world, server):
         us = common.rounds(ROUNDS, ours=lambda: world.cpu([server.pid], world.dragoman.port, 1),
                            bare=lambda: world.cpu([bare.pid], port, 1))
     print(f"1 id: {us['ours']:.1f} us of CPU; bare libmicrohttpd with {size} bytes {us['bare']:.1f} us")
-    return common.verdict("CPU of 1 id, to a bare answer of the same size", us["ours"] / us["bare"], 1.35)
+    return common.verdict("CPU of 1 id, to a bare answer of the same size", us["ours"] / us["bare"], 1.3)
 
 
 @contextlib.contextmanager

@@ -33,8 +33,8 @@ struct drg_command {
 };
 extern const struct drg_command drg_commands[];
 
-drg_command_fn drg_cmd_serve, drg_cmd_import, drg_cmd_export, drg_cmd_check, drg_cmd_status, drg_cmd_synth,
-        drg_cmd_user_add, drg_cmd_user_list, drg_cmd_user_role, drg_cmd_user_password, drg_cmd_user_disable,
+drg_command_fn drg_cmd_serve, drg_cmd_import, drg_cmd_export, drg_cmd_check, drg_cmd_status, drg_cmd_user_add,
+        drg_cmd_user_list, drg_cmd_user_role, drg_cmd_user_password, drg_cmd_user_disable,
         drg_cmd_user_enable, drg_cmd_key_create, drg_cmd_key_list, drg_cmd_key_revoke, drg_cmd_key_rotate,
         drg_cmd_map_set, drg_cmd_map_clear, drg_cmd_map_undo, drg_cmd_map_list, drg_cmd_map_history,
         drg_cmd_dict_merge, drg_cmd_dict_split, drg_cmd_dict_name, drg_cmd_dict_history,

@@ -6,7 +6,6 @@
 #include "admin/find.h"
 #include "cli/listing.h"
 #include "model/model.h"
-#include "synth/synth.h"
 
 static const char *const api_words[] = { "a", "b", NULL };
 static const char *const domain_words[] = { "tour", "air", NULL };
@@ -55,8 +54,9 @@ static const struct drg_option serve_options[] = {
 	INT("write-queue",     "N",         "1024",    1, 1000000,    "requests that may wait to be stored; more get 503"),
 	INT("max-body",        "BYTES",     "4194304", 1024, 1 << 30, "largest body of a request"),
 	INT("max-answer-memory", "BYTES",   "268435456", 1 << 20, INT64_C(1) << 40, "memory for large answers that clients still read; more get 503"),
-	INT("max-url",         "BYTES",     "8192",    256, 1 << 20,  "longest URL"),
-	INT("max-headers",     "BYTES",     "8192",    1024, 1 << 20, "largest headers of a request, all together"),
+	INT("max-request-memory", "BYTES",  "268435456", 1 << 20, INT64_C(1) << 40, "memory for large heads and bodies that are being read or worked on; more get 503"),
+	INT("max-url",         "BYTES",     "65536",   256, 1 << 20,  "longest URL"),
+	INT("max-headers",     "BYTES",     "65536",    1024, 1 << 20, "largest headers of a request, all together"),
 	INT("header-timeout",  "SECONDS",   "10",      1, 3600,       "time for a client to send the headers of a request"),
 	INT("idle-timeout",    "SECONDS",   "60",      1, 86400,      "time that an idle connection stays open"),
 	INT("max-connections", "N",         "4096",    1, 1000000,    "connections at one time"),
@@ -484,17 +484,6 @@ static const struct drg_option match_explain_options[] = {
 	END
 };
 
-static const struct drg_option synth_options[] = {
-	INT("hotels", "N", "20000", 0, DRG_SYNTH_MAX_HOTELS,  "hotels of the common reference"),
-	INT("adapters", "N", "12", 0, DRG_SYNTH_MAX_ADAPTERS, "tour suppliers"),
-	INT("seed", "N", "1", 0, INT64_MAX,                   "another seed gives other data"),
-	FLAG("blind",                                         "leave out the true mapping"),
-	FLAG("hard",                                          "harder to match: sister houses, positions far off, no city, swapped fields"),
-	TEXT("base", "FILE", NULL,                            "countries, cities ... to build on, as NDJSON (default: a small set inside the program)"),
-	INT("content", "PERCENT", "5", 0, 100,                "share of the supplier hotels that get descriptions and photos"),
-	END
-};
-
 const struct drg_command drg_commands[] = {
 	/* name        arguments  min, max      options             function             help */
 	{ "serve",      "",        0, 0,        serve_options,      drg_cmd_serve,       "answer both APIs over HTTP" },
@@ -554,7 +543,6 @@ const struct drg_command drg_commands[] = {
 	{ "check",      "",        0, 0,        check_options,      drg_cmd_check,       "check the store, and compare it with what a server makes of it" },
 	{ "status",     "",        0, 0,        status_options,     drg_cmd_status,      "show counts, mapped and unmapped, data version, licences" },
 	{ "migrate",    "",        0, 0,        migrate_options,    drg_cmd_migrate,     "move a store, from SQLite to PostgreSQL or back" },
-	{ "synth",      "",        0, 0,        synth_options,      drg_cmd_synth,       "write made-up hotels and suppliers as NDJSON to standard output" },
 	{ .name = NULL }
 };
 /* clang-format on */

@@ -37,22 +37,9 @@ bool drg_help_group(FILE *out, const char *word)
 	return any;
 }
 
-static void option_line(FILE *out, const struct drg_option *o)
-{
-	int used =
-	        fprintf(out, "  --%s%s%s", o->name, o->arg != NULL ? " " : "", o->arg != NULL ? o->arg : "");
-	fprintf(out, "%*s%s", used < 28 ? 28 - used : 1, "", o->doc);
-	if (o->dflt != NULL)
-		fprintf(out, " (default: %s)", o->dflt);
-	if (o->env != NULL)
-		fprintf(out, " (or the environment variable %s)", o->env);
-	fputc('\n', out);
-}
-
 void drg_help_command(FILE *out, const struct drg_command *c)
 {
 	fprintf(out, "usage: dragoman %s [OPTIONS]%s%s\n\n%s\n\noptions:\n", c->name,
 	        c->args[0] != '\0' ? " " : "", c->args, c->help);
-	for (const struct drg_option *o = c->options; o->name != NULL; o++)
-		option_line(out, o);
+	drg_options_help(out, c->options);
 }

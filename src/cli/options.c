@@ -254,3 +254,21 @@ const char *const *drg_opt_args(const struct drg_options *o, size_t *ret_n)
 		*ret_n = o->n_args;
 	return o->args;
 }
+
+static void option_line(FILE *out, const struct drg_option *o)
+{
+	int used =
+	        fprintf(out, "  --%s%s%s", o->name, o->arg != NULL ? " " : "", o->arg != NULL ? o->arg : "");
+	fprintf(out, "%*s%s", used < 28 ? 28 - used : 1, "", o->doc);
+	if (o->dflt != NULL)
+		fprintf(out, " (default: %s)", o->dflt);
+	if (o->env != NULL)
+		fprintf(out, " (or the environment variable %s)", o->env);
+	fputc('\n', out);
+}
+
+void drg_options_help(FILE *out, const struct drg_option *table)
+{
+	for (const struct drg_option *o = table; o->name != NULL; o++)
+		option_line(out, o);
+}

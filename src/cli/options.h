@@ -7,6 +7,7 @@
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include "base/arena.h"
 #include "base/err.h"
 
@@ -41,6 +42,9 @@ struct drg_options;
 DRG_MUSTCHECK
 int drg_options_parse(const struct drg_option *table, char *const *argv, struct drg_arena *arena,
                       struct drg_options **ret, struct drg_err *reterr);
+
+/** What `--help` says of them, a line each. */
+void drg_options_help(FILE *out, const struct drg_option *table);
 
 /* Values by name. The name must be in the table: a wrong one is a bug of ours. */
 

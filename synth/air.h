@@ -1,4 +1,4 @@
-/* src/synth/air.h
+/* synth/air.h
  * The two suppliers of flights: what they know of the air places of the base, each in its own shape. */
 #pragma once
 #include "synth/supplier.h"

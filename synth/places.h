@@ -1,5 +1,5 @@
-/* src/synth/places.h
- * The small base inside the program: real countries, resorts, departure cities and lists, for `dragoman synth`
+/* synth/places.h
+ * The small base inside the program: real countries, resorts, departure cities and lists, for `dragoman-synth`
  * without a base file. Names in English, Ukrainian and Russian. */
 #pragma once
 #include "base/buf.h"

@@ -1,4 +1,4 @@
-/* src/synth/content.h
+/* synth/content.h
  * What a supplier tells of a hotel: times, rooms, descriptions, facilities, photos. */
 #pragma once
 #include "synth/supplier.h"

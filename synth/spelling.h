@@ -1,4 +1,4 @@
-/* src/synth/spelling.h
+/* synth/spelling.h
  * How a supplier spells: script, case, abbreviations, order of words, additions, typing errors.
  * The tables of letters are our own, not ICU's: the same bytes must come out on every machine for ever. */
 #pragma once

@@ -121,7 +121,7 @@ static int add_record(struct drg_synth_base *b, const struct drg_record *r, stru
 		return synth_base_add_place(b, r, reterr);
 	if (r->type->id == DRG_TYPE_DICT && drg_record_kind(r) != DRG_KIND_HOTEL && !r->deleted)
 		return add_element(b, r, reterr);
-	return drg_fail(reterr, DRG_EINVAL, DRG_R(not_in_base), "type",
+	return drg_fail(reterr, DRG_EINVAL, NULL, "type",
 	                "expected a dict record other than a hotel, or an air_place, found %s%s %s",
 	                r->deleted ? "a deleted " : "", r->type->name, drg_kind_name(drg_record_kind(r)));
 }
@@ -192,7 +192,7 @@ static int link_parents(struct drg_synth_base *b, enum drg_kind kind, enum drg_k
 		struct drg_synth_element *e = &b->list[kind].e[i];
 		e->parent = drg_synth_base_index(b, parent, e->parent_id);
 		if (e->parent == DRG_SYNTH_NONE)
-			return drg_fail(reterr, DRG_EINVAL, DRG_R(dangling_reference), NULL,
+			return drg_fail(reterr, DRG_EINVAL, NULL, NULL,
 			                "base: %s %lld names %s %lld, which is not in the base",
 			                drg_kind_name(kind), (long long)e->id, drg_kind_name(parent),
 			                (long long)e->parent_id);

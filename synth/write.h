@@ -1,4 +1,4 @@
-/* src/synth/write.h
+/* synth/write.h
  * The output of the generator: lines are gathered in a buffer and handed on in large pieces. Errors are sticky:
  * write as many lines as you like and look at rc now and then. */
 #pragma once

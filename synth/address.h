@@ -1,4 +1,4 @@
-/* src/synth/address.h
+/* synth/address.h
  * Invented street addresses in the manner of a country, and the variants in which people write one. */
 #pragma once
 #include "base/buf.h"

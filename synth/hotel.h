@@ -1,4 +1,4 @@
-/* src/synth/hotel.h
+/* synth/hotel.h
  * The world of a run, and hotel k of it: made from its number alone, so that nothing is kept per hotel. */
 #pragma once
 #include "synth/address.h"

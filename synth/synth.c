@@ -49,7 +49,7 @@ static int check_base(const struct drg_synth_base *b, uint64_t hotels, struct dr
 	for (size_t i = 0; i < DRG_ARRAY_LEN(needed) && hotels > 0; i++)
 		if (b->list[needed[i]].n == 0)
 			return drg_fail(
-			        reterr, DRG_EINVAL, DRG_R(incomplete_base), "base",
+			        reterr, DRG_EINVAL, NULL, "base",
 			        "expected at least one dict record of kind %s in the base, found none",
 			        drg_kind_name(needed[i]));
 	return DRG_OK;

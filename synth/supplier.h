@@ -1,4 +1,4 @@
-/* src/synth/supplier.h
+/* synth/supplier.h
  * One supplier: who it is, where it sells, how it numbers, spells and errs. */
 #pragma once
 #include "synth/hotel.h"

@@ -1,6 +1,6 @@
-/* src/synth/synth.h
+/* synth/synth.h
  * A synthetic data set in the interchange format (docs/interchange.md): hotels on real cities, and suppliers
- * that spell, number, abbreviate and misplace them as real ones do. Behind `dragoman synth`.
+ * that spell, number, abbreviate and misplace them as real ones do. Behind `dragoman-synth`.
  *
  * The same options and base give the same bytes on every machine. Hotel k is the same for every number of
  * hotels, and a supplier's view of it for every number of suppliers that includes it. Memory grows with the

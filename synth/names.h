@@ -1,4 +1,4 @@
-/* src/synth/names.h
+/* synth/names.h
  * Names of hotels, as words with their roles, so that every supplier can put them in its own way. */
 #pragma once
 #include "synth/countries.h"

@@ -1,4 +1,4 @@
-/* src/synth/lists.h
+/* synth/lists.h
  * The short lists of a supplier: its countries, cities, meals and so on, and what its hotels quote of them. */
 #pragma once
 #include "synth/supplier.h"

@@ -1,4 +1,4 @@
-/* src/synth/loanwords.h
+/* synth/loanwords.h
  * The words of hotel names as they are written in Cyrillic: "Lake" is said "Лейк", whatever its letters say. */
 #pragma once
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* src/synth/countries.h
+/* synth/countries.h
  * What the generator knows of countries: how much they are visited and travel themselves, how hotels are called
  * there, and what numbers look like. */
 #pragma once

@@ -1,4 +1,4 @@
-/* src/synth/hotels.h
+/* synth/hotels.h
  * The hotels of the reference, and those of a supplier. */
 #pragma once
 #include "synth/lists.h"

@@ -1,4 +1,4 @@
-/* src/synth/base.h
+/* synth/base.h
  * The common reference that the generator builds on: its lines as they are, and what it needs to know of them. */
 #pragma once
 #include "base/arena.h"

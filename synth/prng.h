@@ -1,4 +1,4 @@
-/* src/synth/prng.h
+/* synth/prng.h
  * Random numbers that are the same on every machine: splitmix64 (Steele, Lea, Flood 2014), integers only.
  * Everything is drawn from a stream named by what it is for, so that any record can be made without the ones
  * before it. */

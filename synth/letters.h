@@ -1,4 +1,4 @@
-/* src/synth/letters.h
+/* synth/letters.h
  * Letters of the Latin and Cyrillic alphabets of Europe: capital forms and forms without marks. */
 #pragma once
 #include <stdint.h>
