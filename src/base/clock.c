@@ -37,6 +37,15 @@ void drg_clock_stand_at(const _Atomic int64_t *now_ns)
 	stands = now_ns;
 }
 
+int64_t drg_clock_ahead_us(void)
+{
+	struct timespec t;
+	if (!drg_clock_is_set())
+		return 0;
+	clock_gettime(CLOCK_REALTIME, &t);
+	return drg_wall_us() - ((int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000);
+}
+
 bool drg_clock_is_set(void)
 {
 	return ahead != NULL || stands != NULL;

@@ -26,5 +26,7 @@ void drg_wall_text(int64_t wall_us, char *buf);
 void drg_clock_set_ahead(const _Atomic int64_t *ahead_ns);
 /** Likewise, but both clocks are what stands here: nothing happens because time passes, before a test says so. */
 void drg_clock_stand_at(const _Atomic int64_t *now_ns);
+/** Microseconds by which drg_wall_us() is ahead of the system's clock: 0, but in tests. For who goes by another machine's clock. */
+int64_t drg_clock_ahead_us(void);
 /** Is it one of a test? */
 bool drg_clock_is_set(void);

@@ -1,5 +1,5 @@
 /* src/base/err.h
- * One error enum for the whole house. A code of SQLite, libmicrohttpd or errno is translated where the
+ * One error enum for the whole house. A code of SQLite, llhttp or errno is translated where the
  * library is called and never travels further. A function that can fail returns a code; what a person
  * needs to mend the matter goes in a struct drg_err that the caller provides. */
 #pragma once

@@ -1,14 +1,13 @@
 /* src/base/library.h
  * Libraries that are loaded when a function of theirs is first called. Most commands call none of them, and to load them all
  * takes longer than such a command. Each has one header that includes the library's own and makes its functions late ones:
- * store/postgres/pq.h, http/mhd.h, text/icu.h, sheet/libzip.h, sheet/libxlsxwriter.h. A function that is missing there does not link. */
+ * store/postgres/pq.h, text/icu.h, sheet/libzip.h, sheet/libxlsxwriter.h. A function that is missing there does not link. */
 #pragma once
 #include <stdatomic.h>
 #include "base/err.h"
 
 enum drg_library {
 	DRG_LIBRARY_PQ,
-	DRG_LIBRARY_MHD,
 	DRG_LIBRARY_ICU,
 	DRG_LIBRARY_ZIP,
 	DRG_LIBRARY_XLSXWRITER,

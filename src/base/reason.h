@@ -17,7 +17,6 @@ struct drg_reason {
 	R(bad_encoding, 400) \
 	R(bad_escape, 400) \
 	R(bad_flag, 400) \
-	R(bad_form, 400) \
 	R(bad_framing, 400) \
 	R(bad_header, 400) \
 	R(bad_host, 400) \
@@ -104,6 +103,7 @@ struct drg_reason {
 	R(too_many_requests, 429) \
 	R(headers_too_large, 431) \
 	R(internal_error, 500) \
+	R(not_implemented, 501) \
 	R(answers_waiting, 503) \
 	R(busy, 503) \
 	R(import_running, 503) \
@@ -119,12 +119,11 @@ struct drg_reason {
 	R(too_many_connections, 503) \
 	R(unavailable, 503) \
 	R(version_not_reached, 503) \
+	R(version_not_supported, 505) \
 	R(bad_undo, 0) \
 	R(bad_value, 0) \
 	R(catalog_full, 0) \
-	R(dangling_reference, 0) \
 	R(duplicate_column, 0) \
-	R(incomplete_base, 0) \
 	R(invalid_address, 0) \
 	R(invalid_csv, 0) \
 	R(invalid_date, 0) \
@@ -134,7 +133,6 @@ struct drg_reason {
 	R(invalid_url, 0) \
 	R(locked, 0) \
 	R(missing_column, 0) \
-	R(not_in_base, 0) \
 	R(not_mapped, 0) \
 	R(revoked_key, 0) \
 	R(store_replaced, 0) \

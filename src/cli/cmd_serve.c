@@ -374,7 +374,7 @@ static int start_sign_in(struct server *s, struct drg_err *err)
 	s->sign_in.limits.longest_us = drg_opt_int(s->options, "session-max") * second_us;
 	s->sign_in.header = drg_opt_text(s->options, "sign-in-header");
 	s->app.sign_in = &s->sign_in;
-	return drg_sign_in_start(&s->sign_in, err);
+	return drg_sign_in_start(&s->sign_in, s->app.writer, err);
 }
 
 static void stop_sign_in(struct server *s)

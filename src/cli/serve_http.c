@@ -8,7 +8,7 @@
 
 #include "base/descriptors.h"
 #include "base/str.h"
-#include "http/address.h"
+#include "base/address.h"
 #include "text/stamp.h"
 
 /* "127.0.0.1:8080", "[::1]:8080" */
@@ -177,6 +177,7 @@ int drg_serve_http_options(const struct drg_options *o, struct drg_arena *arena,
 	ret->proxy_protocol = drg_opt_flag(o, "proxy-protocol");
 	ret->max_body = (size_t)drg_opt_int(o, "max-body");
 	ret->max_answers = (size_t)drg_opt_int(o, "max-answer-memory");
+	ret->max_requests = (size_t)drg_opt_int(o, "max-request-memory");
 	ret->compress_from = (size_t)drg_opt_int(o, "compress-from");
 	ret->max_url = (size_t)drg_opt_int(o, "max-url");
 	ret->max_headers = (size_t)drg_opt_int(o, "max-headers");

@@ -1,13 +1,9 @@
 #include <assert.h>
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <sys/socket.h>
-#include <time.h>
+#include <stdlib.h>
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "base/thread.h"
 #include "http/cors.h"
 #include "http/error_body.h"
 #include "http/http_priv.h"
@@ -15,12 +11,8 @@
 #include "http/pack.h"
 
 /* Smaller answers are not counted: there is at most one for each connection. */
-enum { LARGE_ANSWER = 128 * 1024 };
-/* A larger body is given to the kernel a slice at a time, other connections of the thread between two: on a fast network
- * the kernel takes megabytes in one go, and that takes it milliseconds. Each slice is copied once more. */
-enum { WHOLE_BODY = 512 * 1024, SLICE = 128 * 1024 };
-
-static const char JSON_TYPE[] = "application/json", PROBLEM_TYPE[] = "application/problem+json";
+enum { LARGE_ANSWER = 128 * 1024, EVERY_METHOD = (1 << DRG_METHOD_COUNT) - 1 };
+static const char JSON_TYPE[] = "application/json";
 static const char RETRY_SECONDS[] = "2";
 
 /* ---- OPTIONS ---- */
@@ -48,8 +40,9 @@ const char *drg_answer_allow(struct drg_exchange *x)
 
 void drg_answer_options(struct drg_exchange *x)
 {
-	x->status = MHD_HTTP_NO_CONTENT;
-	drg_exchange_add_header(x, "Allow", drg_answer_allow(x));
+	x->status = 204;
+	drg_exchange_add_header(
+	        x, "Allow", x->route != NULL ? drg_answer_allow(x) : drg_answer_methods(EVERY_METHOD, true));
 	drg_cors_preflight(x);
 }
 
@@ -63,6 +56,7 @@ static void drop_content(struct drg_exchange *x)
 	x->release = NULL;
 	drg_stream_leave(x->stream);
 	x->stream = NULL;
+	x->streams = false;
 }
 
 /** Failures that are not the client's are told in general terms (E3), and to the operator in full. */
@@ -97,9 +91,8 @@ static void finish_error(struct drg_exchange *x, int rc)
 	drg_buf_clear(&x->packed);
 	x->coding = DRG_CODING_IDENTITY;
 	x->packable = false;
-	bool problem = drg_negotiate_problem(x->head.accept);
-	(problem ? drg_error_problem : drg_error_body)(&x->out, x->status, &x->err);
-	x->type = problem ? PROBLEM_TYPE : JSON_TYPE;
+	drg_error_body(&x->out, x->status, &x->err);
+	x->type = JSON_TYPE;
 	x->sent = drg_buf_view(&x->out);
 	if ((x->status == 503 || x->status == 429) && !answer_says(x, "Retry-After"))
 		drg_exchange_add_header(x, "Retry-After", RETRY_SECONDS);
@@ -112,12 +105,14 @@ static int finish_content(struct drg_exchange *x)
 		return drg_exchange_fail_status(
 		        x, 406, NULL, "Accept-Encoding",
 		        "Accept-Encoding: none of the codings that this answer has is accepted");
+	enum drg_coding any = x->coding;
+	if (x->head.if_match.p != NULL && !drg_etag_matches(x->head.if_match, true, x->content->etag, &any))
+		return drg_exchange_fail_status(x, 412, NULL, "If-Match",
+		                                "If-Match: the list has another tag by now");
 	x->type = x->content->type;
 	if (x->head.if_none_match.p != NULL &&
-	    drg_etag_matches(x->head.if_none_match, x->content->etag, &x->coding)) {
-		/* libmicrohttpd cannot leave Content-Length out. The length of what is not sent would be allowed too, but
-		 * makes simple clients wait for it; caches never take the length of a 304 (RFC 9111, 3.2). */
-		x->status = MHD_HTTP_NOT_MODIFIED;
+	    drg_etag_matches(x->head.if_none_match, false, x->content->etag, &x->coding)) {
+		x->status = 304;
 		x->type = NULL;
 		return DRG_OK;
 	}
@@ -175,7 +170,7 @@ void drg_answer_finish(struct drg_exchange *x, int rc)
 	if (rc == DRG_OK)
 		rc = hold_answer(x);
 	if (rc == DRG_OK && x->status == 0)
-		x->status = MHD_HTTP_OK;
+		x->status = 200;
 	if (rc == DRG_OK && x->content != NULL)
 		rc = finish_content(x);
 	bool versioned = x->versioned || (rc == DRG_OK && x->content != NULL);
@@ -198,7 +193,15 @@ static bool names_request(const struct drg_exchange *x)
 	return x->request_id_sent || x->status >= 400;
 }
 
-static void add_version(const struct drg_exchange *x, drg_header_fn *add, void *to)
+void drg_answer_header(struct drg_buf *head, const char *name, const char *value)
+{
+	drg_buf_str(head, drg_str_c(name));
+	drg_buf_lit(head, ": ");
+	drg_buf_str(head, drg_str_c(value));
+	drg_buf_lit(head, "\r\n");
+}
+
+static void add_version(const struct drg_exchange *x, struct drg_buf *to)
 {
 	char text[DRG_DATA_VERSION_TEXT];
 	const char *version = x->content != NULL ? x->content->version : "";
@@ -207,12 +210,12 @@ static void add_version(const struct drg_exchange *x, drg_header_fn *add, void *
 		version = text;
 	}
 	if (version[0] != '\0')
-		add(to, "X-Data-Version", version);
+		drg_answer_header(to, "X-Data-Version", version);
 }
 
 /** Of the request's head, what the answer depends on. What asks for a version is not answered by a cache that has not heard of
  * it (D2). */
-static void add_vary(const struct drg_exchange *x, drg_header_fn *add, void *to)
+static void add_vary(const struct drg_exchange *x, struct drg_buf *to)
 {
 	const struct {
 		bool there;
@@ -220,15 +223,14 @@ static void add_vary(const struct drg_exchange *x, drg_header_fn *add, void *to)
 	} of[] = {
 		{ x->content != NULL || x->packable, "Accept-Encoding" },
 		{ x->content != NULL && x->content->version[0] != '\0', "X-Min-Data-Version" },
-		{ x->status >= 400, "Accept" },
-		{ drg_cors_varies(x), "Origin" },
+		{ drg_cors_of(x) != DRG_READY_NO_CORS || drg_cors_varies(x), "Origin" },
 	};
 	char text[80] = "";
 	for (size_t i = 0; i < DRG_ARRAY_LEN(of); i++)
 		if (of[i].there)
 			strcat(strcat(text, text[0] != '\0' ? ", " : ""), of[i].name);
 	if (text[0] != '\0')
-		add(to, "Vary", text);
+		drg_answer_header(to, "Vary", text);
 }
 
 /** An answer to a GET that was made for one request: caches know nothing of our keys, and would give it to who has none. */
@@ -238,71 +240,30 @@ static bool is_made_once(const struct drg_exchange *x)
 	       !answer_says(x, "Cache-Control");
 }
 
-static void each_header(const struct drg_exchange *x, drg_header_fn *add, void *to)
+static void each_header(const struct drg_exchange *x, struct drg_buf *to)
 {
 	if (x->type != NULL)
-		add(to, "Content-Type", x->type);
+		drg_answer_header(to, "Content-Type", x->type);
 	if (x->content != NULL) {
 		char etag[DRG_ETAG_TEXT];
 		const char *cache = x->content->cache_control;
 		drg_etag_text(x->content->etag, x->coding, etag);
-		add(to, "ETag", etag);
-		add(to, "Cache-Control", cache != NULL ? cache : x->http->opt.cache_control);
+		drg_answer_header(to, "ETag", etag);
+		drg_answer_header(to, "Cache-Control", cache != NULL ? cache : x->http->opt.cache_control);
 	}
-	if (x->coding != DRG_CODING_IDENTITY && x->status != MHD_HTTP_NOT_MODIFIED)
-		add(to, "Content-Encoding", drg_coding_name(x->coding));
-	add_vary(x, add, to);
-	add_version(x, add, to);
+	if (x->coding != DRG_CODING_IDENTITY && x->status != 304)
+		drg_answer_header(to, "Content-Encoding", drg_coding_name(x->coding));
+	add_vary(x, to);
+	add_version(x, to);
 	if (is_made_once(x))
-		add(to, "Cache-Control", "no-store");
-	drg_cors_headers(x, add, to);
+		drg_answer_header(to, "Cache-Control", "no-store");
+	drg_cors_headers(x, to);
 	for (size_t i = 0; i < x->n_headers; i++)
-		add(to, x->headers[i].name, x->headers[i].value);
+		drg_answer_header(to, x->headers[i].name, x->headers[i].value);
 	if (x->ignored.n > 0)
-		add(to, "X-Ignored-Fields", x->ignored.p);
+		drg_answer_header(to, "X-Ignored-Fields", x->ignored.p);
 	if (names_request(x))
-		add(to, "X-Request-Id", x->request_id);
-}
-
-static void add_to_response(void *to, const char *name, const char *value)
-{
-	struct MHD_Response *r = to;
-	MHD_add_response_header(r, name, value);
-}
-
-/** Called by libmicrohttpd when the kernel has taken the slice before. */
-static ssize_t read_slice(void *ctx, uint64_t at, char *to, size_t max)
-{
-	const struct drg_exchange *x = ctx;
-	assert(at < x->sent.n);
-	size_t left = x->sent.n - (size_t)at, n = left < max ? left : max;
-	drg_thread_give_way();
-	memcpy(to, x->sent.p + at, n);
-	return (ssize_t)n;
-}
-
-static struct MHD_Response *whole_response(const struct drg_exchange *x)
-{
-	/* The bytes stay where they are until drg_dispatch_completed(); libmicrohttpd wants a pointer that is not const. */
-	union {
-		const char *in;
-		void *out;
-	} bytes = { .in = x->sent.n > 0 ? x->sent.p : "" };
-	return MHD_create_response_from_buffer(x->sent.n, bytes.out, MHD_RESPMEM_PERSISTENT);
-}
-
-static struct MHD_Response *new_response(struct drg_exchange *x)
-{
-	struct MHD_Response *r;
-	if (x->stream != NULL)
-		r = drg_stream_response(x);
-	else if (x->sent.n > WHOLE_BODY)
-		r = MHD_create_response_from_callback(x->sent.n, SLICE, read_slice, x, NULL);
-	else
-		r = whole_response(x);
-	if (r != NULL)
-		each_header(x, add_to_response, r);
-	return r;
+		drg_answer_header(to, "X-Request-Id", x->request_id);
 }
 
 static bool is_draining(const struct drg_exchange *x)
@@ -313,65 +274,95 @@ static bool is_draining(const struct drg_exchange *x)
 /** Is there nothing in the answer that another request for the same content would not get? */
 static bool is_shareable(const struct drg_exchange *x)
 {
-	bool plain = x->status == MHD_HTTP_OK || x->status == MHD_HTTP_NOT_MODIFIED;
+	bool plain = x->status == 200 || x->status == 304;
 	return plain && x->content != NULL && x->content->ready != NULL && !x->versioned &&
-	       x->n_headers == 0 && !(x->head.n_origin > 0 && drg_cors_varies(x)) &&
-	       x->sent.n <= WHOLE_BODY && x->ignored.n == 0 && !names_request(x) && !is_draining(x);
+	       x->n_headers == 0 && !(x->head.n_origin > 0 && drg_cors_varies(x)) && x->ignored.n == 0 &&
+	       !names_request(x);
 }
 
-/** The one that is kept, which is made here if it is the first. @return NULL: out of memory. */
-static struct MHD_Response *ready_response(struct drg_exchange *x)
+/** How long the body is. */
+static void add_framing(const struct drg_exchange *x, struct drg_buf *to)
 {
-	bool same = x->status == MHD_HTTP_NOT_MODIFIED;
-	enum drg_ready_cors cors = drg_cors_of(x);
-	_Atomic(struct MHD_Response *) *at = &x->content->ready->of[x->coding][same][cors];
-	struct MHD_Response *kept = atomic_load_explicit(at, memory_order_acquire);
+	bool none = x->status == 204 || x->status == 304; /* RFC 9110, 8.6 and 15.4.5 */
+	if (x->streams && !x->http_1_0)
+		drg_buf_lit(to, "Transfer-Encoding: chunked\r\n");
+	else if (!x->streams && !none)
+		drg_buf_printf(to, "Content-Length: %zu\r\n", x->sent.n);
+}
+
+/** The last fields, and the end of the head. */
+static const char *end_of_head(const struct drg_exchange *x)
+{
+	return x->conn->closing ? "Connection: close\r\n\r\n"
+	       : x->http_1_0    ? "Connection: Keep-Alive\r\n\r\n"
+	                        : "\r\n";
+}
+
+static struct drg_str make_head(struct drg_exchange *x)
+{
+	struct drg_buf *head = &x->scratch;
+	drg_buf_clear(head);
+	each_header(x, head);
+	add_framing(x, head);
+	return head->rc == DRG_OK ? drg_buf_view(head) : drg_str(NULL, 0);
+}
+
+/** The one that is kept, which is made here if it is the first. p == NULL: out of memory. */
+static struct drg_str ready_head(struct drg_exchange *x)
+{
+	bool same = x->status == 304;
+	_Atomic(struct drg_ready_head *) *at = &x->content->ready->of[x->coding][same][drg_cors_of(x)];
+	struct drg_ready_head *kept = atomic_load_explicit(at, memory_order_acquire);
 	if (kept != NULL)
-		return kept;
-	struct MHD_Response *mine = new_response(x);
-	if (mine == NULL || atomic_compare_exchange_strong(at, &kept, mine))
-		return mine;
-	MHD_destroy_response(mine);
-	return kept;
+		return drg_str(kept->text, kept->n);
+	struct drg_str made = make_head(x);
+	struct drg_ready_head *mine = made.p != NULL ? malloc(sizeof *mine + made.n) : NULL;
+	if (mine == NULL)
+		return made;
+	mine->n = made.n;
+	memcpy(mine->text, made.p, made.n);
+	if (!atomic_compare_exchange_strong(at, &kept, mine))
+		free(mine);
+	return made;
 }
 
-enum MHD_Result drg_answer_queue(struct drg_exchange *x)
+/** "HTTP/1.1 200 OK", and the date. */
+static size_t write_start_line(struct drg_exchange *x)
 {
-	bool shared = is_shareable(x);
-	struct MHD_Response *r = shared ? ready_response(x) : new_response(x);
-	if (r == NULL)
-		return MHD_NO;
-	if (!shared && is_draining(x))
-		MHD_add_response_header(r, "Connection", "close");
-	drg_conn_answer(x->conn, drg_clock_ns(), x->sent.n);
-	x->stage = DRG_STAGE_ANSWERED;
+	const int status = x->status;
+	const char digits[] = { (char)('0' + status / 100), (char)('0' + status / 10 % 10),
+		                (char)('0' + status % 10), ' ', '\0' };
+	const char *phrase = drg_http_phrase(status), *date = drg_loop_date(x->loop);
+	assert(sizeof "HTTP/1.1 200 \r\n" + strlen(phrase) + strlen(date) <= sizeof x->start_line);
+	char *at = stpcpy(stpcpy(stpcpy(x->start_line, "HTTP/1.1 "), digits), phrase);
+	return (size_t)(stpcpy(stpcpy(at, "\r\n"), date) - x->start_line);
+}
+
+void drg_answer_send(struct drg_exchange *x)
+{
+	struct drg_conn *c = x->conn;
 	assert(x->status >= 200 && x->status <= 599);
-	enum MHD_Result queued = MHD_queue_response(x->mhd, (unsigned)x->status, r);
-	if (!shared)
-		MHD_destroy_response(r);
-	return queued;
-}
-
-static void add_to_text(void *to, const char *name, const char *value)
-{
-	drg_buf_printf(to, "%s: %s\r\n", name, value);
-}
-
-void drg_answer_by_hand(struct drg_exchange *x)
-{
-	struct drg_buf *text = &x->scratch;
-	drg_buf_clear(text);
-	drg_buf_printf(text, "HTTP/1.1 %d %s\r\n", x->status, MHD_get_reason_phrase_for((unsigned)x->status));
-	each_header(x, add_to_text, text);
-	char date[40];
-	time_t now = time(NULL);
-	struct tm utc;
-	strftime(date, sizeof date, "%a, %d %b %Y %H:%M:%S GMT", gmtime_r(&now, &utc));
-	drg_buf_printf(text, "Date: %s\r\nContent-Length: %zu\r\nConnection: close\r\n\r\n", date, x->sent.n);
-	drg_buf_str(text, x->sent);
 	x->stage = DRG_STAGE_ANSWERED;
-	x->by_hand = true;
-	/* One try is enough: nothing was sent before on behalf of this request, so there is room. */
-	ssize_t sent = send(x->conn->fd, text->p, text->n, MSG_NOSIGNAL | MSG_DONTWAIT);
-	(void)sent;
+	c->closing |= !x->keep_alive || is_draining(x) || (x->streams && x->http_1_0);
+	struct drg_str head = is_shareable(x) ? ready_head(x) : make_head(x);
+	if (head.p == NULL) {
+		drg_conn_close(c, true);
+		return;
+	}
+	bool bodiless = x->verb == DRG_VERB_HEAD;
+	if (bodiless) {
+		drg_stream_leave(x->stream);
+		x->stream = NULL;
+	}
+	union {
+		const char *in;
+		char *out;
+	} fields = { .in = head.p }, end = { .in = end_of_head(x) },
+	  body = { .in = x->sent.p }; /* an iovec knows no const */
+	const struct iovec parts[] = { { x->start_line, write_start_line(x) },
+		                       { fields.out, head.n },
+		                       { end.out, strlen(end.in) },
+		                       { body.out, bodiless ? 0 : x->sent.n } };
+	drg_conn_send(c, parts, DRG_ARRAY_LEN(parts));
+	drg_conn_until_read(c, drg_clock_ns(), bodiless ? 0 : x->sent.n);
 }

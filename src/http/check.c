@@ -37,38 +37,19 @@ static void set_request_id(struct drg_exchange *x)
 	x->request_id_n = at;
 }
 
-static void set_verb(struct drg_exchange *x, const char *method)
-{
-	static const char *const names[] = { [DRG_VERB_GET] = "GET",
-		                             [DRG_VERB_HEAD] = "HEAD",
-		                             [DRG_VERB_POST] = "POST",
-		                             [DRG_VERB_DELETE] = "DELETE",
-		                             [DRG_VERB_OPTIONS] = "OPTIONS" };
-	x->verb = DRG_VERB_OTHER;
-	for (unsigned v = 0; v < DRG_ARRAY_LEN(names); v++)
-		if (strcmp(method, names[v]) == 0)
-			x->verb = (enum drg_verb)v;
-}
+const char *const drg_verb_names[] = { "GET", "HEAD", "POST", "DELETE", "OPTIONS", "other" };
 
-static int check_sizes(struct drg_exchange *x)
+static void set_verb(struct drg_exchange *x)
 {
-	const struct drg_http_options *o = &x->http->opt;
-	if (x->raw_target.p == NULL)
-		return drg_fail_memory(&x->err);
-	if (x->raw_target.n > o->max_url)
-		return drg_exchange_fail_status(x, 414, NULL, NULL, "the address is longer than %zu bytes",
-		                                o->max_url);
-	const union MHD_ConnectionInfo *info =
-	        MHD_get_connection_info(x->mhd, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
-	size_t head = info != NULL ? info->header_size : 0;
-	if (head > x->raw_target.n && head - x->raw_target.n > o->max_headers)
-		return drg_exchange_fail_status(
-		        x, 431, NULL, NULL, "the request headers are larger than %zu bytes", o->max_headers);
-	return DRG_OK;
+	x->verb = DRG_VERB_GET;
+	while (x->verb < DRG_VERB_OTHER && !drg_str_eq(x->method, drg_str_c(drg_verb_names[x->verb])))
+		x->verb++;
 }
 
 static int find_endpoint(struct drg_exchange *x)
 {
+	if (x->verb == DRG_VERB_OPTIONS && drg_str_eq(x->target.path, DRG_STR("*")))
+		return DRG_OK; /* of the server itself */
 	x->route = drg_router_find(x->http->router, &x->target);
 	if (x->route == NULL)
 		return drg_exchange_fail_status(x, 404, NULL, NULL, "there is nothing at this address");
@@ -108,11 +89,9 @@ static int fail_media_type(struct drg_exchange *x)
 	if (x->endpoint->body == DRG_BODY_FILE)
 		return drg_exchange_fail_status(x, 415, NULL, "Content-Type",
 		                                "the body must be the file itself, not a form that has it");
-	return drg_exchange_fail_status(x, 415, NULL, "Content-Type",
-	                                "the body must be application/json%s, in UTF-8",
-	                                x->endpoint->body == DRG_BODY_JSON_OR_FORM
-	                                        ? ", application/x-www-form-urlencoded or multipart/form-data"
-	                                        : "");
+	return drg_exchange_fail_status(
+	        x, 415, NULL, "Content-Type", "the body must be application/json%s, in UTF-8",
+	        x->endpoint->body == DRG_BODY_JSON_OR_FORM ? " or application/x-www-form-urlencoded" : "");
 }
 
 /** The type without its parameters: a boundary stands there. */
@@ -126,18 +105,18 @@ static bool is_multipart(struct drg_str value)
 /** What the head tells of E10; where it does not say JSON, the body has to. */
 static int check_media_type(struct drg_exchange *x)
 {
-	struct drg_str type = x->head.content_type;
+	struct drg_str type = x->head.content_type, coding = x->head.content_coding;
 	bool form_too = x->endpoint->body == DRG_BODY_JSON_OR_FORM;
 	x->body_is = DRG_BODY_IS_JSON;
-	if (x->endpoint->body == DRG_BODY_FILE)
-		return is_multipart(type) ? fail_media_type(x) : DRG_OK;
-	if (x->endpoint->body == DRG_BODY_NONE || type.p == NULL ||
+	if (coding.n > 0 && x->endpoint->body != DRG_BODY_NONE &&
+	    !drg_str_eq_nocase(coding, DRG_STR("identity")))
+		return drg_exchange_fail_status(x, 415, NULL, "Content-Encoding",
+		                                "the body must be sent as it is, not compressed");
+	if (is_multipart(type) && x->endpoint->body != DRG_BODY_NONE)
+		return fail_media_type(x);
+	if (x->endpoint->body == DRG_BODY_FILE || x->endpoint->body == DRG_BODY_NONE || type.p == NULL ||
 	    is_media_type(type, DRG_STR("application/json")))
 		return DRG_OK;
-	if (is_multipart(type)) {
-		x->body_is = DRG_BODY_IS_MULTIPART;
-		return form_too ? DRG_OK : fail_media_type(x);
-	}
 	x->body_is = form_too && is_media_type(type, DRG_STR("application/x-www-form-urlencoded"))
 	                     ? DRG_BODY_IS_FORM
 	                     : DRG_BODY_IS_OTHER;
@@ -154,11 +133,8 @@ static bool begins_like_json(struct drg_str body)
 
 int drg_check_body(struct drg_exchange *x)
 {
-	switch (x->body_is) {
-	case DRG_BODY_IS_JSON: return DRG_OK;
-	case DRG_BODY_IS_MULTIPART: return drg_multipart_read(x);
-	default: break;
-	}
+	if (x->body_is == DRG_BODY_IS_JSON)
+		return DRG_OK;
 	if (begins_like_json(drg_buf_view(&x->body)))
 		x->body_is = DRG_BODY_IS_JSON;
 	return x->body_is != DRG_BODY_IS_OTHER ? DRG_OK : fail_media_type(x);
@@ -209,11 +185,9 @@ static int take_file(struct drg_exchange *x)
 int drg_check_request(struct drg_exchange *x, bool *ret_framing)
 {
 	int rc = drg_head_read(x, &x->head, &x->err);
-	*ret_framing = rc != DRG_OK;
+	*ret_framing = rc != DRG_OK && !drg_head_is_framed(x);
 	set_request_id(x);
-	set_verb(x, x->line.method);
-	if (rc == DRG_OK)
-		rc = check_sizes(x);
+	set_verb(x);
 	if (rc == DRG_OK)
 		rc = drg_target_parse(x->raw_target, &x->arena, &x->target, &x->err);
 	if (rc == DRG_OK)

@@ -42,19 +42,19 @@ enum drg_ready_cors drg_cors_of(const struct drg_exchange *x)
 	return x->head.n_origin > 0 ? DRG_READY_CORS_ORIGIN : DRG_READY_CORS;
 }
 
-void drg_cors_headers(const struct drg_exchange *x, drg_header_fn *add, void *to)
+void drg_cors_headers(const struct drg_exchange *x, struct drg_buf *to)
 {
 	const char *origin = allowed_origin(x);
 	if (origin == NULL)
 		return;
-	add(to, "Access-Control-Allow-Origin", origin);
+	drg_answer_header(to, "Access-Control-Allow-Origin", origin);
 	if (x->head.n_origin > 0)
-		add(to, "Access-Control-Expose-Headers", EXPOSE_HEADERS);
+		drg_answer_header(to, "Access-Control-Expose-Headers", EXPOSE_HEADERS);
 }
 
 void drg_cors_preflight(struct drg_exchange *x)
 {
-	if (allowed_origin(x) == NULL)
+	if (allowed_origin(x) == NULL || x->route == NULL)
 		return;
 	const struct drg_endpoint *const *e = x->route->by_method;
 	unsigned methods = 0;

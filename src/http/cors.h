@@ -9,6 +9,6 @@ enum drg_ready_cors drg_cors_of(const struct drg_exchange *x);
 /** Does it depend on who asks, so that Vary names Origin? */
 bool drg_cors_varies(const struct drg_exchange *x);
 /** The headers of any answer, errors too. */
-void drg_cors_headers(const struct drg_exchange *x, drg_header_fn *add, void *to);
+void drg_cors_headers(const struct drg_exchange *x, struct drg_buf *to);
 /** The headers of an answer to OPTIONS, beside those. */
 void drg_cors_preflight(struct drg_exchange *x);

@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "base/thread.h"
 #include "http/http_priv.h"
-#include "http/mhd_quirks.h"
 #include "http/pack.h"
 
 enum {
@@ -14,48 +13,51 @@ enum {
 	LARGE_BYTES = 16 * 1024,
 };
 
-/* ---- the request line ---- */
-
-static struct drg_conn *conn_of(struct MHD_Connection *mhd)
-{
-	const union MHD_ConnectionInfo *info =
-	        MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-	return info != NULL ? info->socket_context : NULL;
-}
-
-void *drg_dispatch_line(void *ctx, const char *target, struct MHD_Connection *mhd)
-{
-	struct drg_http *h = ctx;
-	struct drg_conn *conn = conn_of(mhd);
-	int64_t now_ns = drg_clock_ns();
-	struct drg_exchange *x = conn != NULL && drg_conn_head(conn, now_ns) ? drg_exchange_take(h) : NULL;
-	if (x == NULL)
-		return NULL;
-	x->mhd = mhd;
-	x->conn = conn;
-	x->verb = DRG_VERB_OTHER; /* until the head is here */
-	x->started_ns = now_ns;
-	x->line = (struct drg_request_line){ .target = target, .target_n = strlen(target) };
-	x->raw_target = drg_arena_str(&x->arena, drg_str(target, x->line.target_n));
-	drg_mhd_hide_query(target);
-	return x;
-}
+static void whole_request(struct drg_exchange *x);
 
 /* ---- the head ---- */
 
-/** An answer before the body has been read ends the connection: libmicrohttpd cannot skip a body. */
-static enum MHD_Result answer_early(struct drg_exchange *x)
+static struct drg_exchange *dispatch_open(struct drg_conn *c, struct drg_str text)
 {
-	x->conn->linger = true;
-	return drg_answer_queue(x);
+	struct drg_exchange *x = drg_exchange_take(c->loop);
+	if (x == NULL)
+		return NULL;
+	c->x = x;
+	x->conn = c;
+	x->verb = DRG_VERB_OTHER; /* until the head is read */
+	x->started_ns = drg_clock_ns();
+	x->text = drg_arena_str(&x->arena, text);
+	return x->text.p != NULL ? x : NULL;
 }
 
-static enum MHD_Result dispatch_begin(struct drg_exchange *x, const char *method, const char *version)
+/** An answer before the body has been read ends the connection. */
+static void answer_early(struct drg_exchange *x)
+{
+	x->conn->closing = x->conn->linger = true;
+	drg_answer_send(x);
+}
+
+static void begin_body(struct drg_exchange *x)
+{
+	struct drg_conn *c = x->conn;
+	x->body_kept = !x->refused && x->endpoint->body != DRG_BODY_NONE;
+	x->body_started_ns = drg_clock_ns();
+	c->state = DRG_CONN_BODY;
+	drg_conn_until_body(c, x->body_started_ns, 0);
+	if (x->head.expects_continue && !x->http_1_0)
+		drg_conn_say(c, "HTTP/1.1 100 Continue\r\n\r\n");
+}
+
+void drg_dispatch_head(struct drg_conn *c, struct drg_str text)
 {
 	bool framing;
-	x->line.method = method;
-	x->line.version = version;
+	struct drg_exchange *x = dispatch_open(c, text);
+	if (x == NULL) {
+		drg_conn_close(c, true);
+		return;
+	}
 	int rc = drg_check_request(x, &framing);
+	bool has_body = drg_head_has_body(&x->head);
 	x->stage = DRG_STAGE_BODY;
 	if (rc != DRG_OK || x->verb == DRG_VERB_OPTIONS) {
 		x->refused = true;
@@ -64,43 +66,37 @@ static enum MHD_Result dispatch_begin(struct drg_exchange *x, const char *method
 		else
 			drg_answer_finish(x, rc);
 		bool small = !x->head.chunked && x->head.length <= DRAIN_BYTES && !x->head.expects_continue;
-		if (framing || (drg_head_has_body(&x->head) && !small))
-			return answer_early(x);
+		if (framing || (has_body && !small)) {
+			answer_early(x);
+			return;
+		}
 	}
-	if (drg_head_has_body(&x->head)) {
-		x->body_kept = !x->refused && x->endpoint->body != DRG_BODY_NONE;
-		x->body_started_ns = drg_clock_ns();
-		drg_conn_body(x->conn, x->body_started_ns, 0);
-		if (x->body_kept && x->head.length > 0)
-			drg_buf_reserve(&x->body, x->head.length);
-	}
-	return MHD_YES;
+	if (has_body)
+		begin_body(x);
+	else
+		whole_request(x);
 }
 
 /* ---- the body ---- */
 
-static enum MHD_Result dispatch_read_body(struct drg_exchange *x, struct drg_str part)
+void drg_dispatch_body_failed(struct drg_exchange *x, int rc)
 {
-	if (x->body_seen > LARGE_BYTES)
-		drg_thread_give_way();
-	x->body_seen += part.n;
-	bool too_large = !x->refused && x->body_seen > drg_check_max_body(x);
-	if (x->body_kept && !too_large)
-		drg_buf_str(&x->body, part);
-	bool no_memory = x->body.rc == DRG_ENOMEM;
-	bool bare_lf = x->head.chunked && !drg_mhd_chunk_ok(part);
-	if (!too_large && !no_memory && !bare_lf) {
-		drg_conn_body(x->conn, x->body_started_ns, x->body_seen);
-		return MHD_YES;
-	}
-	int rc = bare_lf     ? drg_fail(&x->err, DRG_EINVAL, DRG_R(bad_framing), NULL,
-	                                "a line between chunks ends with LF alone")
-	         : too_large ? drg_check_fail_body_size(x)
-	                     : drg_fail_memory(&x->err);
 	drg_answer_finish(x, rc);
-	drg_answer_by_hand(x);
-	x->conn->linger = true;
-	return MHD_NO; /* which closes the connection */
+	answer_early(x);
+}
+
+size_t drg_dispatch_body(struct drg_exchange *x, struct drg_str bytes)
+{
+	size_t n = drg_body_take(x, bytes);
+	if (x->body_rc != DRG_OK) {
+		drg_dispatch_body_failed(x, x->body_rc);
+		return bytes.n;
+	}
+	if (x->whole)
+		whole_request(x);
+	else if (n > 0)
+		drg_conn_until_body(x->conn, x->body_started_ns, x->body_seen);
+	return n;
 }
 
 /* ---- the handler ---- */
@@ -123,14 +119,25 @@ static bool enter(struct drg_http *h)
 	return false;
 }
 
-static enum MHD_Result dispatch_run(struct drg_exchange *x, drg_handler_fn *handler)
+/** Nobody needs it any more. */
+static void dispatch_close(struct drg_exchange *x)
+{
+	if (x->worked)
+		drg_exchange_hand_to_worker(x); /* giving its megabytes back takes long */
+	else
+		drg_exchange_give(x);
+}
+
+static void dispatch_run(struct drg_exchange *x, drg_handler_fn *handler)
 {
 	int rc = handler(x);
-	if (rc == DRG_HTTP_SUSPENDED)
-		return MHD_YES;
+	if (rc == DRG_HTTP_SUSPENDED) {
+		drg_conn_wait(x->conn);
+		return;
+	}
 	dispatch_leave(x->http);
 	drg_answer_finish(x, rc);
-	return drg_answer_queue(x);
+	drg_answer_send(x);
 }
 
 /** After the workers: what they came to. */
@@ -139,27 +146,12 @@ static int hand_back(struct drg_exchange *x)
 	return x->work_rc;
 }
 
-/** The worker must not look into libmicrohttpd's memory, which goes with the connection. */
-static bool keep_head(struct drg_exchange *x)
-{
-	bool ok = true;
-	drg_pack_weights(x); /* read now; whether there was a field is all that is asked later */
-	for (size_t i = 0; i < x->http->n_app_headers; i++) {
-		struct drg_str *value = &x->head.app[i];
-		if (value->p != NULL)
-			*value = drg_arena_str(&x->arena, *value);
-		ok &= value->p != NULL || value->n == 0;
-	}
-	return ok;
-}
-
 static int hand_over(struct drg_exchange *x)
 {
 	int rc = drg_answer_room(x);
-	if (rc == DRG_OK && !keep_head(x))
-		rc = drg_fail_memory(&x->err);
 	if (rc != DRG_OK)
 		return rc;
+	drg_pack_weights(x); /* before a worker asks */
 	drg_exchange_suspend(x, hand_back);
 	x->large = true;
 	x->work = x->endpoint->handler;
@@ -177,7 +169,7 @@ static bool is_large(const struct drg_exchange *x)
 
 int drg_exchange_handle(struct drg_exchange *x)
 {
-	if (x->orphan) /* nobody is there for the answer, and nothing has been done yet */
+	if (atomic_load(&x->orphan)) /* nobody is there for the answer, and nothing has been done yet */
 		return drg_fail(&x->err, DRG_EBUSY, NULL, NULL, "the client has left");
 	return is_large(x) ? hand_over(x) : x->endpoint->handler(x);
 }
@@ -191,86 +183,75 @@ static int admit(struct drg_exchange *x)
 void drg_dispatch_work(void *ctx, unsigned thread, struct drg_lane_item *item)
 {
 	struct drg_exchange *x = DRG_CONTAINER_OF(item, struct drg_exchange, work_item);
-	(void)ctx;
+	struct drg_http *h = ctx;
 	(void)thread;
+	if (item == &h->trim_item) {
+		drg_trim_run(&h->trim);
+		return;
+	}
 	if (x->worked) { /* and answered: giving its megabytes back takes long too */
-		drg_exchange_give(x);
+		drg_exchange_drop(x);
 		return;
 	}
 	int rc = x->work(x);
 	if (rc == DRG_HTTP_SUSPENDED)
 		return; /* another thread may work on it already */
-	if (rc == DRG_OK && atomic_load(&x->turn) != DRG_TURN_LEFT)
+	if (rc == DRG_OK && !atomic_load(&x->orphan))
 		drg_pack_answer(x, SIZE_MAX);
 	x->work_rc = rc;
 	x->worked = true;
 	drg_exchange_resume(x);
 }
 
-/** Its handler has returned and waits, has been resumed, or its client has left. */
-static enum MHD_Result go_on(struct drg_exchange *x)
+/** Its client went away while its handler was suspended, and the connection is closed. The handler must go on all the same, since it
+ * may hold things; its answer is thrown away. */
+static void run_orphan(struct drg_exchange *x)
 {
-	int turn = atomic_load(&x->turn);
-	if (turn == DRG_TURN_LEFT)
-		return MHD_NO; /* which closes the connection */
-	if (turn == DRG_TURN_HTTP && drg_exchange_park(x))
-		return MHD_YES;
-	drg_conn_unpark(x->conn);
 	x->stage = DRG_STAGE_BODY;
-	return dispatch_run(x, x->again);
+	if (x->again(x) == DRG_HTTP_SUSPENDED)
+		return;
+	struct drg_http *h = x->http;
+	dispatch_close(x);
+	dispatch_leave(h);
 }
 
-static enum MHD_Result whole_request(struct drg_exchange *x)
+/** On its loop: it was resumed, or its stream has bytes. */
+static void go_on(struct drg_loop *l, struct drg_post *p)
 {
-	if (x->refused)
-		return drg_answer_queue(x);
-	if (x->stage == DRG_STAGE_SUSPENDED)
-		return go_on(x);
-	if (!drg_conn_work(x->conn))
-		return MHD_NO; /* it was shut down: what nobody is told is not begun either */
+	struct drg_exchange *x = DRG_CONTAINER_OF(p, struct drg_exchange, post);
+	struct drg_conn *c = x->conn;
+	(void)l;
+	if (c == NULL) {
+		run_orphan(x);
+		return;
+	}
+	if (x->stage == DRG_STAGE_SUSPENDED) {
+		x->stage = DRG_STAGE_BODY;
+		dispatch_run(x, x->again);
+	}
+	drg_conn_go(c);
+}
+
+static void whole_request(struct drg_exchange *x)
+{
+	x->post.run = go_on;
+	if (x->refused) {
+		drg_answer_send(x);
+		return;
+	}
 	int rc = drg_check_body(x);
-	if (rc != DRG_OK) {
-		drg_answer_finish(x, rc);
-		return drg_answer_queue(x);
+	if (rc == DRG_OK && enter(x->http)) {
+		drg_conn_until(x->conn, DRG_NEVER);
+		dispatch_run(x, admit);
+		return;
 	}
-	if (enter(x->http))
-		return dispatch_run(x, admit);
-	drg_answer_finish(
-	        x, drg_fail(&x->err, DRG_EBUSY, DRG_R(shutting_down), NULL, "the server is shutting down"));
-	return drg_answer_queue(x);
-}
-
-enum MHD_Result drg_dispatch_request(void *ctx, struct MHD_Connection *mhd, const char *url,
-                                     const char *method, const char *version, const char *upload,
-                                     size_t *upload_n, void **request)
-{
-	struct drg_exchange *x = *request;
-	(void)ctx;
-	(void)mhd;
-	(void)url;
-	if (x == NULL)
-		return MHD_NO; /* out of memory when the line came, or the connection is shut down */
-	if (x->stage == DRG_STAGE_HEAD)
-		return dispatch_begin(x, method, version);
-	if (*upload_n > 0) {
-		struct drg_str part = drg_str(upload, *upload_n);
-		*upload_n = 0;
-		return dispatch_read_body(x, part);
-	}
-	return whole_request(x);
+	if (rc == DRG_OK)
+		rc = drg_fail(&x->err, DRG_EBUSY, DRG_R(shutting_down), NULL, "the server is shutting down");
+	drg_answer_finish(x, rc);
+	drg_answer_send(x);
 }
 
 /* ---- the end ---- */
-
-/** What was answered, by us or, to what it does not take for HTTP, by libmicrohttpd itself; 0: nothing. */
-static int status_sent(const struct drg_exchange *x)
-{
-	if (x->stage == DRG_STAGE_ANSWERED)
-		return x->status;
-	const union MHD_ConnectionInfo *info =
-	        MHD_get_connection_info(x->mhd, MHD_CONNECTION_INFO_HTTP_STATUS);
-	return info != NULL ? (int)info->http_status : 0;
-}
 
 static bool holds_secret(const struct drg_exchange *x, struct drg_str text)
 {
@@ -306,7 +287,6 @@ static struct drg_str log_path(const struct drg_exchange *x)
 
 static void log_line(struct drg_exchange *x, int64_t now_ns, bool complete)
 {
-	static const char *const verbs[] = { "GET", "HEAD", "POST", "DELETE", "OPTIONS", "other" };
 	bool with_body = complete && x->verb != DRG_VERB_HEAD && x->stage == DRG_STAGE_ANSWERED;
 	char client[INET6_ADDRSTRLEN];
 	if (x->head.forwarded)
@@ -314,90 +294,50 @@ static void log_line(struct drg_exchange *x, int64_t now_ns, bool complete)
 	struct drg_access_line line = {
 		.request_id = drg_exchange_request_id(x),
 		.remote = x->head.forwarded ? client : x->conn->remote,
-		.method = verbs[x->verb],
+		.method = drg_verb_names[x->verb],
 		.path = log_path(x),
 		.route = x->endpoint != NULL ? x->endpoint->path : NULL,
-		.status = status_sent(x),
-		.bytes = with_body ? x->sent.n : x->streamed,
+		.status = x->stage == DRG_STAGE_ANSWERED ? x->status : 0,
+		.bytes = with_body && x->streamed == 0 ? x->sent.n : x->streamed,
 		.us = (now_ns - x->started_ns) / 1000,
 		.key_id = x->key_id,
 		.cut = !complete,
 	};
-	drg_access_log_write(x->http->log, &line, &x->scratch);
+	drg_buf_clear(&x->scratch);
+	drg_access_line_write(&line, &x->scratch);
+	drg_log_file_add(x->http->log, &x->scratch);
 }
 
-/**
- * The client went away while its handler was suspended, and the connection is closed. The handler must go on all the same,
- * since it may hold things; its answer is thrown away. Where it waits once more, whoever comes second, the return or the
- * resumption, sees to what follows.
- */
-static void run_orphan(struct drg_exchange *x)
+static void dispatch_end(struct drg_exchange *x, bool complete)
 {
-	do {
-		assert(x->orphan && x->mhd == NULL);
-		x->stage = DRG_STAGE_BODY;
-		if (x->again(x) != DRG_HTTP_SUSPENDED) {
-			struct drg_http *h = x->http;
-			drg_exchange_give(x);
-			dispatch_leave(h);
-			return;
-		}
-	} while (atomic_exchange(&x->met, true));
-}
-
-static void run_orphans(struct drg_http *h)
-{
-	pthread_mutex_lock(&h->lock);
-	struct drg_exchange *list = h->orphans;
-	h->orphans = NULL;
-	pthread_mutex_unlock(&h->lock);
-	while (list != NULL) {
-		struct drg_exchange *x = list;
-		list = x->next;
-		run_orphan(x);
+	if (x->http->log != NULL)
+		log_line(x, drg_clock_ns(), complete);
+	x->conn = NULL;
+	if (x->stage == DRG_STAGE_ANSWERED && x->stream != NULL) {
+		drg_stream_leave(x->stream);
+		x->stream = NULL;
+		drg_loop_unpost(x->loop, &x->post); /* that it has more */
 	}
 }
 
-void drg_dispatch_tick(void *ctx, unsigned connections)
+void drg_dispatch_completed(struct drg_conn *c)
 {
-	run_orphans(ctx);
-	drg_exchange_trim(ctx, connections);
+	struct drg_exchange *x = c->x;
+	c->x = NULL;
+	drg_conn_next(c); /* where the log has the line, the connection waits for the next request already */
+	dispatch_end(x, true);
+	dispatch_close(x);
 }
 
-/** Of an orphan; if it was not, drg_exchange_resume() will find that it is one. */
-static bool was_resumed(struct drg_exchange *x)
+void drg_dispatch_cut(struct drg_conn *c)
 {
-	int turn = DRG_TURN_HTTP;
-	bool left = atomic_compare_exchange_strong(&x->turn, &turn, DRG_TURN_LEFT) || turn == DRG_TURN_LEFT;
-	/* Until the line below nobody else can end it. */
-	if (left && x->leave != NULL)
-		x->leave(x);
-	return !left || atomic_exchange(&x->met, true);
-}
-
-void drg_dispatch_completed(void *ctx, struct MHD_Connection *mhd, void **request,
-                            enum MHD_RequestTerminationCode how)
-{
-	struct drg_http *h = ctx;
-	struct drg_exchange *x = *request;
-	(void)mhd;
-	if (x == NULL)
-		return;
-	*request = NULL;
-	int64_t now_ns = drg_clock_ns();
-	if (x->stage == DRG_STAGE_SUSPENDED)
-		drg_conn_unpark(x->conn);
-	drg_conn_wait(x->conn, now_ns);
-	/* Where the line is, the connection waits for the next request already. */
-	if (h->log != NULL)
-		log_line(x, now_ns, how == MHD_REQUEST_TERMINATED_COMPLETED_OK || x->by_hand);
-	x->mhd = NULL;
-	x->conn = NULL;
-	x->orphan = x->stage == DRG_STAGE_SUSPENDED;
-	if (!x->orphan && x->worked)
-		drg_exchange_hand_to_worker(x);
-	else if (!x->orphan)
-		drg_exchange_give(x);
-	else if (was_resumed(x))
-		run_orphan(x);
+	struct drg_exchange *x = c->x;
+	bool waits = x->stage == DRG_STAGE_SUSPENDED;
+	c->x = NULL;
+	atomic_store(&x->orphan, waits);
+	dispatch_end(x, false);
+	if (!waits)
+		dispatch_close(x);
+	else if (!atomic_load(&x->resumed))
+		drg_exchange_tell_left(x);
 }

@@ -8,7 +8,7 @@
 
 enum drg_param_type {
 	DRG_P_INT, /**< decimal int64 (L7); value in `i` */
-	DRG_P_FLAG, /**< "", 1, true, yes: on; 0, false, no: off (L2); value in `i` */
+	DRG_P_FLAG, /**< "", 1, true, yes, on; 0, false, no, off (L2); value in `i` */
 	DRG_P_LANG, /**< language tag (L1), given lower-case in `s`; "en" when absent or no language tag */
 	DRG_P_TEXT /**< anything, at most `max` characters; value in `s` */
 };

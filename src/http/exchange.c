@@ -1,5 +1,4 @@
 #include <assert.h>
-#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,25 +8,29 @@
 #include "http/pack.h"
 
 enum {
-	FREE_MAX = 64, /* exchanges kept for reuse */
+	FREE_MAX = 64, /* exchanges that a loop keeps for reuse */
 	KEPT_BYTES = 1024 * 1024, /* a larger buffer is not kept with them */
-	FREE_BYTES = 4 * 1024 * 1024, /* of all buffers that are kept with them */
+	FREE_BYTES = 2 * 1024 * 1024, /* of all buffers that are kept with them */
 	TRIM_BYTES = 1024 * 1024, /* what a request took that is worth giving back at once */
 	/* What a handler may need beside the body and the answer; and for each byte that a body can have (an element
 	 * of two bytes has a record of some hundred). */
 	ARENA_MIN = 64 * 1024 * 1024,
 	ARENA_FOR_BYTE = 512,
 	IGNORED_MAX = 1024,
+	LARGE_REQUEST =
+	        64 * 1024, /* smaller ones are not counted: there is at most one for each connection */
 };
 
 /* ---- a stock of exchanges ---- */
 
-static struct drg_exchange *new_exchange(struct drg_http *h)
+static struct drg_exchange *new_exchange(struct drg_loop *l)
 {
+	struct drg_http *h = l->http;
 	struct drg_exchange *x = calloc(1, sizeof *x);
 	if (x == NULL)
 		return NULL;
 	x->http = h;
+	x->loop = l;
 	drg_arena_init(&x->arena, ARENA_MIN + ARENA_FOR_BYTE * h->opt.max_body);
 	drg_buf_init(&x->out, h->opt.max_answers);
 	drg_buf_init(&x->packed, h->opt.max_answers);
@@ -53,18 +56,16 @@ static size_t kept_bytes(const struct drg_exchange *x)
 	return x->out.cap + x->packed.cap + x->body.cap;
 }
 
-struct drg_exchange *drg_exchange_take(struct drg_http *h)
+struct drg_exchange *drg_exchange_take(struct drg_loop *l)
 {
-	pthread_mutex_lock(&h->lock);
-	struct drg_exchange *x = h->free_exchanges;
-	if (x != NULL) {
-		assert(h->n_free > 0 && h->free_bytes >= kept_bytes(x));
-		h->free_exchanges = x->next;
-		h->n_free--;
-		h->free_bytes -= kept_bytes(x);
-	}
-	pthread_mutex_unlock(&h->lock);
-	return x != NULL ? x : new_exchange(h);
+	struct drg_exchange *x = l->free;
+	if (x == NULL)
+		return new_exchange(l);
+	assert(l->n_free > 0 && l->free_bytes >= kept_bytes(x));
+	l->free = x->next;
+	l->n_free--;
+	l->free_bytes -= kept_bytes(x);
+	return x;
 }
 
 static void recycle_buf(struct drg_buf *b)
@@ -79,6 +80,7 @@ static void recycle_buf(struct drg_buf *b)
 static void clean(struct drg_exchange *x)
 {
 	struct drg_exchange empty = { .http = x->http,
+		                      .loop = x->loop,
 		                      .arena = x->arena,
 		                      .out = x->out,
 		                      .packed = x->packed,
@@ -95,7 +97,7 @@ static void clean(struct drg_exchange *x)
 	drg_buf_clear(&x->scratch);
 }
 
-void drg_exchange_give(struct drg_exchange *x)
+static void exchange_release(struct drg_exchange *x)
 {
 	struct drg_http *h = x->http;
 	if (x->release != NULL)
@@ -103,40 +105,59 @@ void drg_exchange_give(struct drg_exchange *x)
 	drg_stream_leave(x->stream);
 	if (x->has_file)
 		atomic_fetch_sub(&h->files, 1);
-	size_t held = atomic_fetch_sub(&h->answer_bytes, x->answer_bytes);
-	assert(held >= x->answer_bytes);
-	(void)held;
-	if (kept_bytes(x) + x->arena.used > TRIM_BYTES)
-		atomic_store(&h->trim, true);
+	drg_http_release(h, &x->body_held);
+	if (x->answer_bytes > 0)
+		atomic_fetch_sub(&h->answer_bytes, x->answer_bytes);
+	if (kept_bytes(x) + x->arena.used > TRIM_BYTES && drg_trim_want(&h->trim))
+		drg_loop_sweep(x->loop); /* a loop sees to it */
+}
+
+void drg_exchange_give(struct drg_exchange *x)
+{
+	struct drg_loop *l = x->loop;
+	exchange_release(x);
 	clean(x);
-	pthread_mutex_lock(&h->lock);
-	bool keep = h->n_free < FREE_MAX && h->free_bytes + kept_bytes(x) <= FREE_BYTES;
-	if (keep) {
-		h->free_bytes += kept_bytes(x);
-		x->next = h->free_exchanges;
-		h->free_exchanges = x;
-		h->n_free++;
-	}
-	pthread_mutex_unlock(&h->lock);
-	if (!keep)
+	if (l->n_free == FREE_MAX || l->free_bytes + kept_bytes(x) > FREE_BYTES) {
 		free_exchange(x);
+		return;
+	}
+	l->free_bytes += kept_bytes(x);
+	x->next = l->free;
+	l->free = x;
+	l->n_free++;
 }
 
-void drg_exchange_trim(struct drg_http *h, unsigned connections)
+void drg_exchange_drop(struct drg_exchange *x)
 {
-	/* Hundreds of connections that went at once leave as many holes of 20 KiB. */
-	enum { MANY_WENT = 256 };
-	bool went = connections + MANY_WENT < h->most_seen;
-	h->most_seen = went || connections > h->most_seen ? connections : h->most_seen;
-	if (atomic_exchange(&h->trim, false) || went)
-		malloc_trim(0);
+	exchange_release(x);
+	free_exchange(x);
 }
 
-void drg_exchange_free_all(struct drg_http *h)
+bool drg_http_hold(struct drg_http *h, size_t *held, size_t cap)
 {
-	while (h->free_exchanges != NULL) {
-		struct drg_exchange *x = h->free_exchanges;
-		h->free_exchanges = x->next;
+	if (cap < LARGE_REQUEST || cap <= *held)
+		return true;
+	size_t more = cap - *held;
+	if (atomic_fetch_add(&h->request_bytes, more) + more <= h->opt.max_requests) {
+		*held = cap;
+		return true;
+	}
+	atomic_fetch_sub(&h->request_bytes, more);
+	return false;
+}
+
+void drg_http_release(struct drg_http *h, size_t *held)
+{
+	if (*held > 0)
+		atomic_fetch_sub(&h->request_bytes, *held);
+	*held = 0;
+}
+
+void drg_exchange_free_all(struct drg_loop *l)
+{
+	while (l->free != NULL) {
+		struct drg_exchange *x = l->free;
+		l->free = x->next;
 		free_exchange(x);
 	}
 }
@@ -148,7 +169,6 @@ const struct drg_endpoint *drg_exchange_endpoint(const struct drg_exchange *x)
 	return x->endpoint;
 }
 
-/* Copied, since libmicrohttpd's texts go with the connection, which can be before the exchange ends. */
 struct drg_str drg_exchange_header(struct drg_exchange *x, const char *name)
 {
 	const struct drg_str wanted = drg_str_c(name);
@@ -156,11 +176,7 @@ struct drg_str drg_exchange_header(struct drg_exchange *x, const char *name)
 	while (i < x->http->n_app_headers && !drg_str_eq(x->http->app_headers[i], wanted))
 		i++;
 	assert(i < x->http->n_app_headers);
-	if (x->large)
-		return x->head.app[i]; /* copied already */
-	if (x->orphan || x->head.app[i].p == NULL)
-		return drg_str(NULL, 0);
-	return drg_arena_str(&x->arena, x->head.app[i]);
+	return x->head.app[i];
 }
 
 struct drg_str drg_exchange_body(const struct drg_exchange *x)
@@ -170,18 +186,13 @@ struct drg_str drg_exchange_body(const struct drg_exchange *x)
 
 bool drg_exchange_body_is_form(const struct drg_exchange *x)
 {
-	return x->body_is == DRG_BODY_IS_FORM || x->body_is == DRG_BODY_IS_MULTIPART;
+	return x->body_is == DRG_BODY_IS_FORM;
 }
 
 int drg_exchange_form_each(struct drg_exchange *x, drg_pair_fn *fn, void *ctx)
 {
 	assert(drg_exchange_body_is_form(x));
-	if (x->body_is == DRG_BODY_IS_FORM)
-		return drg_form_each(drg_buf_view(&x->body), &x->arena, fn, ctx, &x->err);
-	int rc = DRG_OK;
-	for (size_t i = 0; i < x->n_parts && rc == DRG_OK; i++)
-		rc = fn(ctx, x->parts[i].name, x->parts[i].value);
-	return rc;
+	return drg_form_each(drg_buf_view(&x->body), &x->arena, fn, ctx, &x->err);
 }
 
 struct drg_str drg_exchange_request_id(const struct drg_exchange *x)
@@ -323,34 +334,29 @@ enum drg_coding drg_exchange_coding(struct drg_exchange *x)
 	return drg_negotiate_coding(drg_pack_weights(x), &all, &c) ? c : DRG_CODING_IDENTITY;
 }
 
-/* The head goes with the connection. */
 bool drg_exchange_revalidates(const struct drg_exchange *x)
 {
-	return !x->orphan && x->head.if_none_match.p != NULL;
+	return x->head.if_none_match.p != NULL;
 }
 
 bool drg_exchange_knows(const struct drg_exchange *x, const char *etag)
 {
 	enum drg_coding unused = DRG_CODING_IDENTITY;
-	return drg_exchange_revalidates(x) && drg_etag_matches(x->head.if_none_match, etag, &unused);
+	return drg_exchange_revalidates(x) && drg_etag_matches(x->head.if_none_match, false, etag, &unused);
 }
 
 /* ---- waiting, and the application ---- */
 
-/* libmicrohttpd is not told here. It calls the dispatcher once more after the handler has returned, and is told then: a
- * connection that is suspended at its first call is read from when it is resumed, and one whose client has closed its
- * sending side, and waits for the answer, is closed. */
 void drg_exchange_suspend(struct drg_exchange *x, drg_handler_fn *again)
 {
 	if (x->large) { /* it is suspended already, as long as workers work for it */
 		x->work = again;
 		return;
 	}
-	drg_pack_weights(x); /* read now: the texts of the head go with the connection */
+	drg_pack_weights(x); /* before another thread asks */
 	x->again = again;
 	x->stage = DRG_STAGE_SUSPENDED;
-	atomic_store(&x->met, false);
-	atomic_store(&x->turn, x->orphan ? DRG_TURN_LEFT : DRG_TURN_HTTP);
+	atomic_store(&x->resumed, false);
 }
 
 void drg_exchange_pack(struct drg_exchange *x)
@@ -358,46 +364,18 @@ void drg_exchange_pack(struct drg_exchange *x)
 	drg_pack_answer(x, SIZE_MAX);
 }
 
-bool drg_exchange_park(struct drg_exchange *x)
+void drg_exchange_on_leave(struct drg_exchange *x, drg_leave_fn *leave)
 {
-	assert(x->stage == DRG_STAGE_SUSPENDED && !x->orphan);
-	int turn = DRG_TURN_HTTP;
-	if (atomic_load(&x->turn) == DRG_TURN_RESUMED)
-		return false;
-	bool http_1_0 = strcmp(x->line.version, "HTTP/1.0") == 0;
-	MHD_suspend_connection(x->mhd);
-	drg_conn_park(x->conn, x, http_1_0);
-	/* Once it is parked, it may be anywhere. */
-	struct MHD_Connection *mhd = x->mhd;
-	if (!atomic_compare_exchange_strong(&x->turn, &turn, DRG_TURN_PARKED))
-		MHD_resume_connection(mhd);
-	return true;
+	atomic_store(&x->leave, leave);
+	if (atomic_load(&x->orphan)) /* it was too late to be told: a worker is where we are */
+		drg_exchange_tell_left(x);
 }
 
-bool drg_exchange_abandon(void *http, void *exchange)
+void drg_exchange_tell_left(struct drg_exchange *x)
 {
-	struct drg_http *h = http;
-	struct drg_exchange *x = exchange;
-	int turn = DRG_TURN_PARKED;
-	if (!atomic_compare_exchange_strong(&x->turn, &turn, DRG_TURN_LEFT))
-		return false; /* it is being answered */
-	atomic_fetch_add(&h->resuming, 1);
-	MHD_resume_connection(x->mhd);
-	atomic_fetch_sub(&h->resuming, 1);
-	return true;
-}
-
-void drg_exchange_on_leave(struct drg_exchange *x, void (*leave)(struct drg_exchange *x))
-{
-	x->leave = leave;
-}
-
-static void queue_orphan(struct drg_http *h, struct drg_exchange *x)
-{
-	pthread_mutex_lock(&h->lock);
-	x->next = h->orphans;
-	h->orphans = x;
-	pthread_mutex_unlock(&h->lock);
+	drg_leave_fn *leave = atomic_exchange(&x->leave, NULL);
+	if (leave != NULL)
+		leave(x);
 }
 
 void drg_exchange_hand_to_worker(struct drg_exchange *x)
@@ -413,17 +391,11 @@ void drg_exchange_resume(struct drg_exchange *x)
 		drg_exchange_hand_to_worker(x);
 		return;
 	}
-	/* While libmicrohttpd is being told, the http thread may finish the exchange, and the server might stop. Where it is
-	 * the http thread's turn, that sees the new one, and the exchange may be gone as soon as it is written. */
+	/* As soon as it is posted it may end, and the server might stop. */
 	struct drg_http *h = x->http;
 	atomic_fetch_add(&h->resuming, 1);
-	int turn = atomic_load(&x->turn);
-	while (turn != DRG_TURN_LEFT && !atomic_compare_exchange_weak(&x->turn, &turn, DRG_TURN_RESUMED))
-		;
-	if (turn == DRG_TURN_PARKED)
-		MHD_resume_connection(x->mhd);
-	else if (turn == DRG_TURN_LEFT && atomic_exchange(&x->met, true))
-		queue_orphan(h, x);
+	atomic_store(&x->resumed, true);
+	drg_loop_post(x->loop, &x->post);
 	atomic_fetch_sub(&h->resuming, 1);
 }
 
@@ -461,7 +433,7 @@ void drg_exchange_set_key_narrow(struct drg_exchange *x, bool narrow)
 struct drg_from drg_exchange_from(const struct drg_exchange *x)
 {
 	struct drg_from from = { .n_origin = x->head.n_origin };
-	if (x->orphan)
+	if (x->conn == NULL)
 		return from;
 	struct drg_address client =
 	        drg_address_client(x->head.forwarded ? &x->head.client : &x->conn->client);

@@ -1,5 +1,5 @@
 /* src/http/exchange.h
- * One request and its answer, as handlers see them: no libmicrohttpd here.
+ * One request and its answer, as handlers see them.
  *
  * A handler runs on an http thread, reads the request, and either writes the answer (into drg_exchange_out(), or
  * by drg_exchange_content()) and returns DRG_OK, or returns what failed after filling drg_exchange_err(). The
@@ -14,6 +14,7 @@
 #include "base/data_version.h"
 #include "base/err.h"
 #include "text/compress.h"
+#include "text/form.h"
 
 struct drg_exchange;
 struct drg_endpoint;
@@ -67,15 +68,8 @@ struct drg_str drg_exchange_text(const struct drg_exchange *x, const char *name)
 /** A language parameter: lower case, "en" when it was not given. */
 struct drg_str drg_exchange_lang(const struct drg_exchange *x, const char *name);
 
-/** Called with each name=value pair, decoded, in the order given. */
-typedef int drg_pair_fn(void *ctx, struct drg_str name, struct drg_str value);
 /** The values of a repeated parameter (name=, name[]=, name[0]=), in order. */
 int drg_exchange_each(const struct drg_exchange *x, const char *name, drg_pair_fn *fn, void *ctx);
-/** The pairs of an application/x-www-form-urlencoded text. @return DRG_EINVAL: bad percent escapes or UTF-8. */
-DRG_MUSTCHECK
-int drg_form_each(struct drg_str text, struct drg_arena *arena, drg_pair_fn *fn, void *ctx,
-                  struct drg_err *reterr);
-
 /** The pairs of a body that is a form. @return what @p fn returned if not DRG_OK; DRG_EINVAL: bad percent escapes or
  * UTF-8; DRG_ENOMEM. */
 DRG_MUSTCHECK
@@ -143,11 +137,13 @@ void drg_exchange_suspend(struct drg_exchange *x, drg_handler_fn *again);
 void drg_exchange_pack(struct drg_exchange *x);
 /** From any thread, exactly once per suspension. */
 void drg_exchange_resume(struct drg_exchange *x);
+typedef void drg_leave_fn(struct drg_exchange *x);
 /**
  * Call @p leave if the client leaves while the exchange is suspended, so that a long wait can end: it may call
- * drg_exchange_resume(). On an http thread, once at most, and not after the exchange was resumed.
+ * drg_exchange_resume(). On an http thread, once at most, and not after the exchange was resumed. Where a worker has the request and its
+ * client has left before this call, it is called here.
  */
-void drg_exchange_on_leave(struct drg_exchange *x, void (*leave)(struct drg_exchange *x));
+void drg_exchange_on_leave(struct drg_exchange *x, drg_leave_fn *leave);
 /** For the handler and `again`: a place for their own state. */
 void drg_exchange_set_data(struct drg_exchange *x, void *data);
 void *drg_exchange_data(const struct drg_exchange *x);

@@ -2,7 +2,7 @@
  * X-Forwarded-For: a list to which each proxy adds, at its end, the address that it was asked from. What a proxy of ours
  * added is true; what stands before may be made up. */
 #pragma once
-#include "http/address.h"
+#include "base/address.h"
 
 /** The client as far as it is known: the last address in the list that is not a proxy of ours. Read the values of all fields
  * in their order, each with one call. */

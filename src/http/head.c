@@ -1,58 +1,46 @@
+#include <assert.h>
+
 #include "http/http_priv.h"
-#include "http/mhd_quirks.h"
 
-static bool is_token(struct drg_str s)
+/* Of the first line beside the address: "OPTIONS  HTTP/1.1" and what may stand in its place. */
+enum { LINE_MORE = 64 };
+
+#define BIT(rule) (1U << DRG_RULE_##rule)
+/* Where the next request begins is known all the same. */
+#define SIZES (BIT(ADDRESS_SIZE) | BIT(HEADERS_SIZE))
+
+size_t drg_head_end(struct drg_str bytes, size_t *scanned, size_t max_url, size_t max_headers)
 {
-	/* The characters of a field name (RFC 9110, 5.6.2), a bit each. */
-	static const uint64_t allowed[4] = { UINT64_C(0x03ff6cfa00000000), UINT64_C(0x57ffffffc7fffffe) };
-	bool all = s.n > 0;
-	for (size_t i = 0; i < s.n; i++) {
-		unsigned char c = (unsigned char)s.p[i];
-		all &= allowed[c >> 6] >> (c & 63) & 1;
+	size_t at = *scanned;
+	for (;;) {
+		/* What comes behind the limits is not looked at, even if it is here: else it would depend on the pieces in which a head
+		 * comes whether the connection ends with it. */
+		size_t most = at == 0 ? max_url + LINE_MORE : max_url + max_headers + LINE_MORE;
+		size_t n = bytes.n < most ? bytes.n : most;
+		const char *lf = at < n ? memchr(bytes.p + at, '\n', n - at) : NULL;
+		*scanned = at;
+		if (lf == NULL)
+			return bytes.n > most ? most : 0;
+		size_t end = (size_t)(lf - bytes.p) + 1;
+		bool empty = end - at <= 2, bare = lf == bytes.p || lf[-1] != '\r';
+		if (empty || bare)
+			return end;
+		at = end;
 	}
-	return all;
-}
-
-/** Might one of eight bytes be a control character? Exact but for a tab, which counts as one here. */
-static bool may_have_control(const char *at)
-{
-	const uint64_t each = UINT64_C(0x0101010101010101), high = each * 0x80;
-	uint64_t w;
-	memcpy(&w, at, sizeof w);
-	uint64_t del = w ^ each * 0x7f;
-	return (((w - each * ' ') & ~w) | ((del - each) & ~del)) & high;
-}
-
-static bool has_control(struct drg_str s)
-{
-	bool found = false;
-	size_t i = 0;
-	while (i + 8 <= s.n && !may_have_control(s.p + i))
-		i += 8;
-	for (; i < s.n; i++)
-		found |= ((unsigned char)s.p[i] < ' ' && s.p[i] != '\t') || s.p[i] == 0x7f;
-	return found;
-}
-
-/** Digits only, no overflow; libmicrohttpd has refused the rest before. */
-static uint64_t read_length(struct drg_str s)
-{
-	uint64_t n = 0;
-	for (size_t i = 0; i < s.n; i++)
-		n = n * 10 + (uint64_t)(s.p[i] - '0');
-	return n;
 }
 
 /** While a head is read. */
-struct head_reading {
+struct drg_head_reading {
 	const struct drg_http *http;
 	struct drg_arena *arena;
 	struct drg_head *head;
-	struct drg_mhd_layout layout;
+	struct drg_str target, name, value; /* as the parser gives them, maybe in parts */
 	bool believed; /* the other side is a proxy that may name its client */
 	struct drg_forwarded forwarded;
 	bool no_memory;
 };
+
+/* ---- fields ---- */
 
 static void keep_first(struct drg_str *at, struct drg_str value)
 {
@@ -61,7 +49,7 @@ static void keep_first(struct drg_str *at, struct drg_str value)
 }
 
 /** A field that is a list: further ones of its name are added to it (RFC 9110, 5.3). */
-static void add_to_list(struct head_reading *r, struct drg_str *at, struct drg_str value)
+static void add_to_list(struct drg_head_reading *r, struct drg_str *at, struct drg_str value)
 {
 	if (at->p == NULL) {
 		*at = value;
@@ -77,7 +65,7 @@ static void add_to_list(struct head_reading *r, struct drg_str *at, struct drg_s
 	*at = drg_str(joined, at->n + 2 + value.n);
 }
 
-static void keep_for_app(const struct head_reading *r, struct drg_str name, struct drg_str value)
+static void keep_for_app(const struct drg_head_reading *r, struct drg_str name, struct drg_str value)
 {
 	for (size_t i = 0; i < r->http->n_app_headers; i++)
 		if (name.n == r->http->app_headers[i].n && drg_str_eq_nocase(name, r->http->app_headers[i])) {
@@ -86,156 +74,239 @@ static void keep_for_app(const struct head_reading *r, struct drg_str name, stru
 		}
 }
 
-static void read_host(struct head_reading *r, struct drg_str value)
-{
-	if (r->head->n_host++ == 0)
-		r->head->host = value;
-}
-
-static void read_origin(struct head_reading *r, struct drg_str value)
-{
-	if (r->head->n_origin++ == 0)
-		r->head->origin = value;
-}
-
-static void read_expect(struct head_reading *r, struct drg_str value)
-{
-	r->head->expects_continue = drg_str_eq_nocase(value, DRG_STR("100-continue"));
-}
-
-static void read_content_type(struct head_reading *r, struct drg_str value)
-{
-	keep_first(&r->head->content_type, value);
-}
-
-static void read_request_id(struct head_reading *r, struct drg_str value)
-{
-	keep_first(&r->head->request_id, value);
-}
-
-static void read_if_none_match(struct head_reading *r, struct drg_str value)
-{
-	add_to_list(r, &r->head->if_none_match, value);
-}
-
-static void read_accept_encoding(struct head_reading *r, struct drg_str value)
-{
-	add_to_list(r, &r->head->accept_encoding, value);
-}
-
-static void read_accept(struct head_reading *r, struct drg_str value)
-{
-	add_to_list(r, &r->head->accept, value);
-}
-
-static void read_content_length(struct head_reading *r, struct drg_str value)
-{
-	if (r->head->n_length++ == 0)
-		r->head->length = read_length(value);
-}
-
-static void read_transfer_encoding(struct head_reading *r, struct drg_str value)
-{
-	if (r->head->n_coding++ == 0)
-		r->head->coding = value;
-}
-
-static void read_forwarded_for(struct head_reading *r, struct drg_str value)
+static void read_forwarded_for(struct drg_head_reading *r, struct drg_str value)
 {
 	if (r->believed)
 		drg_forwarded_add(&r->forwarded, value);
 }
 
+#define AT(member) offsetof(struct drg_head, member)
 #define NAME(text)                                                                                           \
 	{                                                                                                    \
 		(text), sizeof(text) - 1                                                                     \
 	}
 
+/* The first value is kept, or all of them as a list; and how often it was sent is counted, where that matters. */
 static const struct {
 	struct drg_str name;
-	void (*read)(struct head_reading *r, struct drg_str value);
+	size_t value;
+	bool list;
+	size_t count; /* 0: not counted */
 } head_fields[] = {
-	{ NAME("Host"), read_host },
-	{ NAME("Accept"), read_accept },
-	{ NAME("Origin"), read_origin },
-	{ NAME("Expect"), read_expect },
-	{ NAME("Content-Type"), read_content_type },
-	{ NAME("X-Request-Id"), read_request_id },
-	{ NAME("If-None-Match"), read_if_none_match },
-	{ NAME("Content-Length"), read_content_length },
-	{ NAME("Accept-Encoding"), read_accept_encoding },
-	{ NAME("X-Forwarded-For"), read_forwarded_for },
-	{ NAME("Transfer-Encoding"), read_transfer_encoding },
+	{ NAME("Host"), AT(host), false, AT(n_host) },
+	{ NAME("Origin"), AT(origin), false, AT(n_origin) },
+	{ NAME("Expect"), AT(expect), false, 0 },
+	{ NAME("If-Match"), AT(if_match), true, 0 },
+	{ NAME("Content-Type"), AT(content_type), false, 0 },
+	{ NAME("X-Request-Id"), AT(request_id), false, 0 },
+	{ NAME("If-None-Match"), AT(if_none_match), true, 0 },
+	{ NAME("Content-Length"), AT(length_text), false, AT(n_length) },
+	{ NAME("Accept-Encoding"), AT(accept_encoding), true, 0 },
+	{ NAME("Content-Encoding"), AT(content_coding), true, 0 },
+	{ NAME("Transfer-Encoding"), AT(coding), false, AT(n_coding) },
 };
 
-static enum MHD_Result head_read_field(void *ctx, enum MHD_ValueKind kind, const char *key, size_t key_n,
-                                       const char *text, size_t text_n)
+static void read_field(struct drg_head_reading *r, struct drg_str name, struct drg_str value)
 {
-	struct head_reading *r = ctx;
-	struct drg_str name = drg_str(key, key_n);
-	struct drg_str value = drg_str_trim(drg_str(text != NULL ? text : "", text != NULL ? text_n : 0));
-	(void)kind;
-	drg_mhd_layout_field(&r->layout, name, text, text_n);
-	r->head->bad_name |= !is_token(name);
-	r->head->bad_value |= has_control(value);
-	for (size_t i = 0; i < DRG_ARRAY_LEN(head_fields); i++)
-		if (key_n == head_fields[i].name.n && drg_str_eq_nocase(name, head_fields[i].name))
-			head_fields[i].read(r, value);
+	char *head = (char *)r->head;
+	value = drg_str_trim(value.p != NULL ? value : DRG_STR(""));
+	for (size_t i = 0; i < DRG_ARRAY_LEN(head_fields); i++) {
+		if (name.n != head_fields[i].name.n || !drg_str_eq_nocase(name, head_fields[i].name))
+			continue;
+		struct drg_str *at = (struct drg_str *)(void *)(head + head_fields[i].value);
+		if (head_fields[i].list)
+			add_to_list(r, at, value);
+		else
+			keep_first(at, value);
+		if (head_fields[i].count > 0)
+			++*(unsigned *)(void *)(head + head_fields[i].count);
+	}
+	if (drg_str_eq_nocase(name, DRG_STR("X-Forwarded-For")))
+		read_forwarded_for(r, value);
 	keep_for_app(r, name, value);
-	return MHD_YES;
 }
 
-static bool bad_host(struct drg_str host)
+/** What a trailer may not say (RFC 9110, 6.5.1): how the request is framed, routed or allowed. */
+static unsigned look_at_trailer(const struct drg_exchange *x, struct drg_str name)
 {
-	for (size_t i = 0; i < host.n; i++)
-		if (strchr(" \t/\\?#@,<>\"", host.p[i]) != NULL)
-			return true;
-	return false;
+	static const char *const forbidden[] = {
+		"Content-Length",   "Transfer-Encoding", "Host",   "Content-Type",
+		"Content-Encoding", "Connection",        "Expect", "Upgrade"
+	};
+	for (size_t i = 0; i < DRG_ARRAY_LEN(forbidden); i++)
+		if (drg_str_eq_nocase(name, drg_str_c(forbidden[i])))
+			return BIT(TRAILER);
+	for (size_t i = 0; i < x->http->n_app_headers; i++)
+		if (drg_str_eq_nocase(name, x->http->app_headers[i]))
+			return BIT(TRAILER);
+	return 0;
+}
+
+/* ---- what the parser calls ---- */
+
+static int extend(struct drg_str *s, const char *at, size_t n)
+{
+	bool on = s->p != NULL && s->p + s->n == at;
+	*s = on ? drg_str(s->p, s->n + n) : drg_str(at, n);
+	return 0;
+}
+
+static struct drg_head_reading *reading_of(const llhttp_t *p)
+{
+	return ((struct drg_exchange *)p->data)->reading;
+}
+
+static int on_url(llhttp_t *p, const char *at, size_t n)
+{
+	return extend(&reading_of(p)->target, at, n);
+}
+
+static int on_name(llhttp_t *p, const char *at, size_t n)
+{
+	return extend(&reading_of(p)->name, at, n);
+}
+
+static int on_value(llhttp_t *p, const char *at, size_t n)
+{
+	return extend(&reading_of(p)->value, at, n);
+}
+
+static int on_field(llhttp_t *p)
+{
+	struct drg_exchange *x = p->data;
+	struct drg_head_reading *r = x->reading;
+	if (x->trailing)
+		x->broken |= look_at_trailer(x, r->name);
+	else
+		read_field(r, r->name, r->value);
+	r->name = r->value = drg_str(NULL, 0);
+	return 0;
+}
+
+static int on_head(llhttp_t *p)
+{
+	struct drg_exchange *x = p->data;
+	x->keep_alive = llhttp_should_keep_alive(p);
+	x->reading->head->length = p->content_length;
+	p->upgrade = 0; /* nothing is upgraded to: such a wish is read over (RFC 9110, 7.8) */
+	return 0;
+}
+
+static int on_whole(llhttp_t *p)
+{
+	((struct drg_exchange *)p->data)->whole = true;
+	return HPE_PAUSED;
+}
+
+/** Behind the last chunk: its trailers are looked over before the parser has them. */
+static int on_chunk(llhttp_t *p)
+{
+	struct drg_exchange *x = p->data;
+	x->trailing = p->content_length == 0;
+	return x->trailing ? HPE_PAUSED : 0;
+}
+
+static const llhttp_settings_t parser_settings = {
+	.on_url = on_url,
+	.on_header_field = on_name,
+	.on_header_value = on_value,
+	.on_header_value_complete = on_field,
+	.on_headers_complete = on_head,
+	.on_chunk_header = on_chunk,
+	.on_body = drg_body_keep,
+	.on_message_complete = on_whole,
+};
+
+static bool parse(struct drg_exchange *x, struct drg_str text)
+{
+	llhttp_errno_t rc = llhttp_execute(&x->parser, text.p, text.n);
+	return rc == HPE_OK || (rc == HPE_PAUSED && (x->whole || x->trailing) &&
+	                        llhttp_get_error_pos(&x->parser) == text.p + text.n);
+}
+
+/* ---- all of it ---- */
+
+/** What llhttp gave. */
+static unsigned look_at_head(const struct drg_exchange *x, const struct drg_head *h)
+{
+	unsigned broken = 0;
+	broken |= h->n_length > 1 ? BIT(LENGTH_TWICE) : 0;
+	broken |= h->n_length > 0 && h->n_coding > 0 ? BIT(LENGTH_AND_CODING) : 0;
+	broken |= h->n_coding > 0 && x->http_1_0 ? BIT(CODING_1_0) : 0;
+	broken |= h->n_coding > 1 ? BIT(PARSER) : 0;
+	broken |= h->n_host > 1 ? BIT(HOST_TWICE) : 0;
+	broken |= h->n_host == 0 && !x->http_1_0 ? BIT(NO_HOST) : 0;
+	return broken | (drg_rules_is_host(h->host) ? 0 : BIT(HOST));
+}
+
+static unsigned look_at_sizes(const struct drg_exchange *x, const struct drg_request_line *line)
+{
+	const struct drg_http_options *o = &x->http->opt;
+	/* Of a line that did not end, all is address. */
+	size_t target = line->version.n > 0 || line->target.n > 0 ? line->target.n : x->text.n;
+	if (target > o->max_url)
+		return BIT(ADDRESS_SIZE);
+	const char *end = memchr(x->text.p, '\n', x->text.n);
+	size_t fields = end != NULL ? (size_t)(x->text.p + x->text.n - end) : 0;
+	return fields > o->max_headers ? BIT(HEADERS_SIZE) : 0;
+}
+
+bool drg_head_is_framed(const struct drg_exchange *x)
+{
+	return (x->broken & ~SIZES) == 0;
+}
+
+int drg_head_fail(struct drg_exchange *x, struct drg_err *reterr)
+{
+	assert(x->broken != 0);
+	const struct drg_rule_row *rule = &drg_rules[__builtin_ctz(x->broken)];
+	x->fail_status = rule->status;
+	return drg_fail(reterr, DRG_EINVAL, rule->reason, NULL, "%s (%s)", rule->message, rule->section);
 }
 
 int drg_head_read(struct drg_exchange *x, struct drg_head *ret, struct drg_err *reterr)
 {
-	const struct drg_request_line *line = &x->line;
-	struct drg_head h = { .n_host = 0 };
 	const struct drg_http_options *o = &x->http->opt;
-	struct head_reading r = {
-		.http = x->http, .arena = &x->arena, .head = &h, .believed = x->conn->trusted
+	struct drg_request_line line;
+	struct drg_head_reading r = {
+		.http = x->http, .arena = &x->arena, .head = ret, .believed = x->conn->trusted
 	};
 	r.forwarded = (struct drg_forwarded){ .trusted = o->trusted, .n_trusted = o->n_trusted };
-	bool http_1_0 = strcmp(line->version, "HTTP/1.0") == 0;
-	drg_mhd_layout_begin(&r.layout, line);
-	MHD_get_connection_values_n(x->mhd, MHD_HEADER_KIND, head_read_field, &r);
-	bool in_place = drg_mhd_layout_ends(&r.layout, x->mhd, line->method);
-	h.forwarded = r.forwarded.known;
-	h.client = r.forwarded.client;
-	h.chunked = h.n_coding == 1 && drg_str_eq_nocase(h.coding, DRG_STR("chunked"));
-	const struct {
-		bool wrong;
-		const struct drg_reason *reason;
-		const char *message;
-	} rules[] = {
-		{ !in_place, DRG_R(bad_header),
-		  "the head contains a NUL, a folded field, a line that ends with LF alone or a second space "
-		  "in its "
-		  "first line" },
-		{ h.bad_name, DRG_R(bad_header),
-		  "the name of a header field contains a space or another forbidden character" },
-		{ h.bad_value, DRG_R(bad_header),
-		  "the value of a header field contains a control character" },
-		{ h.n_length > 1, DRG_R(bad_framing), "Content-Length must be sent once" },
-		{ h.n_length > 0 && h.n_coding > 0, DRG_R(bad_framing),
-		  "Content-Length and Transfer-Encoding must not be sent together" },
-		{ h.n_coding > 0 && (!h.chunked || http_1_0), DRG_R(bad_framing),
-		  "Transfer-Encoding must be chunked, and HTTP/1.1" },
-		{ h.n_host > 1, DRG_R(bad_host), "Host must be sent once" },
-		{ h.n_host == 0 && !http_1_0, DRG_R(bad_host), "HTTP/1.1 requires Host" },
-		{ bad_host(h.host), DRG_R(bad_host), "Host is not a host name" },
-	};
-	*ret = h;
+	x->broken = drg_rules_head(x->text, &line);
+	x->broken |= look_at_sizes(x, &line);
+	x->method = line.method;
+	x->raw_target = line.target;
+	x->http_1_0 = drg_str_eq(line.version, DRG_STR("HTTP/1.0"));
+	if (!drg_head_is_framed(x))
+		return drg_head_fail(x, reterr);
+	llhttp_init(&x->parser, HTTP_REQUEST, &parser_settings);
+	x->parser.data = x;
+	x->reading = &r;
+	bool parsed = parse(x, x->text);
+	x->reading = NULL;
+	ret->forwarded = r.forwarded.known;
+	ret->client = r.forwarded.client;
+	ret->chunked = ret->n_coding == 1 && drg_str_eq_nocase(ret->coding, DRG_STR("chunked"));
+	ret->expects_continue = drg_str_eq_nocase(ret->expect, DRG_STR("100-continue"));
+	x->broken |= look_at_head(x, ret);
+	x->broken |= parsed && drg_str_eq(r.target, x->raw_target) ? 0 : BIT(PARSER);
 	if (r.no_memory)
 		return drg_fail_memory(reterr);
-	for (size_t i = 0; i < DRG_ARRAY_LEN(rules); i++)
-		if (rules[i].wrong)
-			return drg_fail(reterr, DRG_EINVAL, rules[i].reason, NULL, "%s", rules[i].message);
-	return DRG_OK;
+	return x->broken != 0 ? drg_head_fail(x, reterr) : DRG_OK;
+}
+
+bool drg_head_read_trailers(struct drg_exchange *x, struct drg_str text)
+{
+	struct drg_head_reading r = { .http = x->http, .arena = &x->arena };
+	x->broken |= drg_rules_fields(text);
+	if (text.n > x->http->opt.max_headers)
+		x->broken |= BIT(HEADERS_SIZE);
+	if (x->broken != 0)
+		return false;
+	llhttp_resume(&x->parser);
+	x->reading = &r;
+	bool parsed = parse(x, text) && x->whole;
+	x->reading = NULL;
+	x->broken |= parsed ? 0 : BIT(PARSER);
+	return x->broken == 0;
 }

@@ -119,12 +119,13 @@ static bool opaque_matches(struct drg_str opaque, struct drg_str etag, enum drg_
 }
 
 /** The next entity tag of a list, without W/ and quotes; false at the end, or where it is not a list of tags. */
-static bool next_tag(struct drg_str *rest, struct drg_str *ret)
+static bool next_tag(struct drg_str *rest, bool *ret_weak, struct drg_str *ret)
 {
 	size_t i = 0;
 	while (i < rest->n && (rest->p[i] == ' ' || rest->p[i] == '\t' || rest->p[i] == ','))
 		i++;
-	if (i + 1 < rest->n && rest->p[i] == 'W' && rest->p[i + 1] == '/')
+	*ret_weak = i + 1 < rest->n && rest->p[i] == 'W' && rest->p[i + 1] == '/';
+	if (*ret_weak)
 		i += 2;
 	if (i >= rest->n || rest->p[i] != '"')
 		return false;
@@ -137,27 +138,14 @@ static bool next_tag(struct drg_str *rest, struct drg_str *ret)
 	return true;
 }
 
-bool drg_etag_matches(struct drg_str if_none_match, const char *etag, enum drg_coding *coding)
+bool drg_etag_matches(struct drg_str tags, bool strong, const char *etag, enum drg_coding *coding)
 {
-	if (drg_str_eq(drg_str_trim(if_none_match), DRG_STR("*")))
+	if (drg_str_eq(drg_str_trim(tags), DRG_STR("*")))
 		return true;
 	struct drg_str ours = drg_str_c(etag), opaque;
-	while (next_tag(&if_none_match, &opaque))
-		if (opaque_matches(opaque, ours, coding))
+	bool weak;
+	while (next_tag(&tags, &weak, &opaque))
+		if (!(weak && strong) && opaque_matches(opaque, ours, coding))
 			return true;
 	return false;
-}
-
-bool drg_negotiate_problem(struct drg_str accept)
-{
-	int problem = 0, json = 0, q;
-	struct drg_str item;
-	while (accept.p != NULL && drg_str_split(&accept, ',', &item)) {
-		struct drg_str type = split_weight(item, &q);
-		if (drg_str_eq_nocase(type, DRG_STR("application/problem+json")))
-			problem = q;
-		else if (drg_str_eq_nocase(type, DRG_STR("application/json")))
-			json = q;
-	}
-	return problem > 0 && problem >= json;
 }

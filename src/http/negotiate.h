@@ -33,13 +33,10 @@ enum { DRG_ETAG_TEXT = 64 };
 void drg_etag_text(const char *etag, enum drg_coding coding, char *buf);
 
 /**
- * Does If-None-Match name one of the entity tags of @p etag? Compared weakly, as GET and HEAD demand; caches turn
- * strong tags into weak ones. The tag of another coding counts too: the content is the same.
+ * Does If-None-Match or If-Match name one of the entity tags of @p etag? The tag of another coding counts too: the content is the same.
+ * @param strong      A weak tag names nothing: so If-Match is compared (RFC 9110, 13.1.1). If-None-Match is not; caches turn strong
+ *                    tags into weak ones.
  * @param coding      In: the coding chosen for this client. Out, on a match: the one its tag names, since a cache
  *                    finds its entry by the tag of the 304.
  */
-bool drg_etag_matches(struct drg_str if_none_match, const char *etag, enum drg_coding *coding);
-
-/** Does an Accept ask for errors as application/problem+json (RFC 9457)? It has to be named, and to weigh no less than
- * application/json. */
-bool drg_negotiate_problem(struct drg_str accept);
+bool drg_etag_matches(struct drg_str tags, bool strong, const char *etag, enum drg_coding *coding);

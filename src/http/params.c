@@ -45,8 +45,8 @@ static int read_flag(const struct params_reader *r, const struct drg_param *para
 		const char *word;
 		bool on;
 	} words[] = {
-		{ "", true },   { "1", true },      { "true", true }, { "yes", true },
-		{ "0", false }, { "false", false }, { "no", false },
+		{ "", true },   { "1", true },      { "true", true }, { "yes", true },  { "on", true },
+		{ "0", false }, { "false", false }, { "no", false },  { "off", false },
 	};
 	for (size_t i = 0; i < DRG_ARRAY_LEN(words); i++) {
 		if (drg_str_eq_nocase(text, drg_str_c(words[i].word))) {
@@ -54,7 +54,7 @@ static int read_flag(const struct params_reader *r, const struct drg_param *para
 			return DRG_OK;
 		}
 	}
-	return bad(r, param, DRG_R(bad_flag), "1, true, yes, 0, false or no");
+	return bad(r, param, DRG_R(bad_flag), "1, true, yes, on, 0, false, no or off");
 }
 
 /* What is no language tag is ignored (L1). */
@@ -159,10 +159,14 @@ static int params_read_query(struct params_reader *r)
 			continue;
 		}
 		struct drg_param_value *v = &r->p.values[param - r->p.table];
-		if (v->seen && !param->repeated)
+		if (v->seen && !param->repeated) {
+			if (drg_str_eq(pair->value, v->sent))
+				continue;
 			return drg_fail(r->err, DRG_EINVAL, DRG_R(repeated_parameter), param->name,
-			                "%s must be given once", param->name);
+			                "%s is given twice, with different values", param->name);
+		}
 		v->seen = true;
+		v->sent = pair->value;
 		/* A flag is on by being there; any other empty value is as if not sent (L2, L6). */
 		bool empty = pair->value.n == 0 && param->type != DRG_P_FLAG;
 		int rc = empty ? DRG_OK : params_read_value(r, param, pair->value, v);

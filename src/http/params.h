@@ -7,6 +7,7 @@
 struct drg_param_value {
 	bool seen; /**< its name was there */
 	bool given; /**< and so was a value: false where it was sent empty */
+	struct drg_str sent; /**< that value as text */
 	int64_t i; /**< INT, FLAG */
 	struct drg_str s; /**< LANG, TEXT */
 };

@@ -13,11 +13,8 @@
 #include "base/thread.h"
 #include "http/error_body.h"
 #include "http/http_priv.h"
-#include "http/mhd_quirks.h"
 
-/* Room in a connection's memory beside the longest head: libmicrohttpd's records of the header fields. It clears all
- * of that memory after each request, so that more costs time in every one of them. */
-enum { HEAD_RECORDS = 4 * 1024, DRAIN_STEP_MS = 5 };
+enum { DRAIN_STEP_MS = 5 };
 
 static const int64_t SECOND_NS = INT64_C(1000000000);
 
@@ -29,8 +26,9 @@ void drg_http_options_init(struct drg_http_options *o)
 		.max_connections = 4096,
 		.max_body = 4 * 1024 * 1024,
 		.max_answers = 256 * 1024 * 1024,
-		.max_url = 8 * 1024,
-		.max_headers = 8 * 1024,
+		.max_requests = 256 * 1024 * 1024,
+		.max_url = 64 * 1024,
+		.max_headers = 64 * 1024,
 		.cache_control = "private, max-age=60, stale-while-revalidate=600, stale-if-error=86400",
 		.compress_from = 1024,
 		.header_seconds = 10,
@@ -39,90 +37,45 @@ void drg_http_options_init(struct drg_http_options *o)
 	};
 }
 
-/* ---- callbacks of the listener and of libmicrohttpd ---- */
+/* ---- callbacks of the listener ---- */
+
+static void sweep(struct drg_http *h)
+{
+	for (unsigned i = 0; i < h->n_loops; i++)
+		drg_loop_sweep(h->loops[i]);
+}
 
 static bool has_room(void *ctx)
 {
-	const struct drg_http *h = ctx;
-	unsigned n = drg_conn_count(h->deadlines) + drg_greetings_count(h->greetings);
-	return n < h->opt.max_connections && !atomic_load(&h->draining);
-}
-
-/** Counted here and not when an http thread takes it: the accepting thread would be far ahead of that. */
-static void admit(void *ctx, int fd, const struct drg_address *client)
-{
-	static const struct sockaddr_in unused = { .sin_family = AF_INET }; /* the client is ours to know */
 	struct drg_http *h = ctx;
-	bool trusted = drg_networks_contain(h->opt.trusted, h->opt.n_trusted, client);
-	int rc = drg_conn_admit(h->deadlines, fd, client, trusted);
-	if (rc == DRG_ELIMIT)
-		drg_deadlines_refuse(h->deadlines, fd, h->too_many);
-	else if (rc != DRG_OK)
-		close(fd);
-	else if (MHD_add_connection(h->mhd, fd, (const struct sockaddr *)&unused, sizeof unused) != MHD_YES)
-		drg_conn_withdraw(h->deadlines, fd);
+	bool room = atomic_load(&h->n_conns) < h->opt.max_connections;
+	if (!room)
+		sweep(h); /* who only waits makes room */
+	return room && !atomic_load(&h->draining);
 }
 
 static void accepted(void *ctx, int fd, const struct sockaddr *remote)
 {
-	struct drg_http *h = ctx;
 	struct drg_address from = drg_address_of(remote);
-	if (h->greetings != NULL && drg_networks_contain(h->opt.trusted, h->opt.n_trusted, &from))
-		drg_greetings_add(h->greetings, fd, &from);
-	else
-		admit(h, fd, &from);
-}
-
-static void greet(void *ctx)
-{
-	struct drg_http *h = ctx;
-	drg_greetings_go_on(h->greetings);
-}
-
-static void connection_event(void *ctx, struct MHD_Connection *mhd, void **conn,
-                             enum MHD_ConnectionNotificationCode what)
-{
-	struct drg_http *h = ctx;
-	if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
-		drg_conn_remove(*conn);
-		*conn = NULL;
-		return;
-	}
-	int fd = MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
-	*conn = drg_conn_started(h->deadlines, fd);
-}
-
-/** Paths and queries are decoded by us (target.c, params.c). */
-static size_t leave_escaped(void *ctx, struct MHD_Connection *mhd, char *text)
-{
-	(void)ctx;
-	(void)mhd;
-	return strlen(text);
+	drg_conn_accept(ctx, fd, &from);
 }
 
 /* ---- start ---- */
 
-static int start_daemon(struct drg_http *h, struct drg_err *reterr)
+static int start_loops(struct drg_http *h, struct drg_err *reterr)
 {
-	const struct drg_http_options *o = &h->opt;
-	unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ITC | MHD_ALLOW_SUSPEND_RESUME |
-	                 MHD_USE_NO_LISTEN_SOCKET;
-	size_t memory = o->max_url + o->max_headers + HEAD_RECORDS;
-	unsigned limit = drg_mhd_limit(o->max_connections, o->threads);
-	/* Its threads are born with them: what is asked for goes before what is worked on. */
+	int rc = DRG_OK;
+	h->loops = calloc(h->opt.threads, sizeof(struct drg_loop *));
+	if (h->loops == NULL)
+		return drg_fail_memory(reterr);
+	/* They are born with it: what is asked for goes before what is worked on. */
 	drg_thread_short_turns(true);
-	h->mhd = MHD_start_daemon(flags, 0, NULL, NULL, drg_dispatch_request, h, MHD_OPTION_THREAD_POOL_SIZE,
-	                          o->threads, MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory,
-	                          MHD_OPTION_CONNECTION_LIMIT, limit, MHD_OPTION_NOTIFY_CONNECTION,
-	                          connection_event, h, MHD_OPTION_URI_LOG_CALLBACK, drg_dispatch_line, h,
-	                          MHD_OPTION_NOTIFY_COMPLETED, drg_dispatch_completed, h,
-	                          MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, h,
-	                          MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
+	while (rc == DRG_OK && h->n_loops < h->opt.threads) {
+		rc = drg_loop_start(h, &h->loops[h->n_loops], reterr);
+		h->n_loops += h->loops[h->n_loops] != NULL;
+	}
 	drg_thread_short_turns(false);
-	if (h->mhd == NULL)
-		return drg_fail(reterr, DRG_EIO, NULL, NULL, "cannot start the http threads: %s",
-		                strerror(errno));
-	return DRG_OK;
+	return rc;
 }
 
 static void keep_header_names(struct drg_http *h)
@@ -138,33 +91,24 @@ static void keep_header_names(struct drg_http *h)
 static int start_parts(struct drg_http *h, struct drg_err *reterr)
 {
 	const struct drg_http_options *o = &h->opt;
-	struct drg_listener_calls calls = { .room = has_room, .accepted = accepted, .also = -1, .ctx = h };
-	struct drg_greetings_options greetings = { .seconds = o->header_seconds, .greeted = admit, .ctx = h };
-	struct drg_deadlines_calls waits = { .tick = drg_dispatch_tick,
-		                             .abandon = drg_exchange_abandon,
-		                             .ctx = h };
+	const struct drg_listener_calls calls = { .room = has_room, .accepted = accepted, .ctx = h };
 	/* Keys take turns, and one has all but one of the threads at most. */
 	const struct drg_pool_options workers = { .threads = h->opt.threads,
 		                                  .max_at_work = h->opt.threads > 1 ? h->opt.threads - 1 : 1,
 		                                  .background = true,
-		                                  .work = drg_dispatch_work };
+		                                  .work = drg_dispatch_work,
+		                                  .ctx = h };
 	int rc = drg_router_new(h->app.tables, &h->router, reterr);
 	if (rc == DRG_OK)
 		rc = drg_listener_open(o->address, o->port, &h->listener, reterr);
 	if (rc == DRG_OK && o->access_log != NULL)
-		rc = drg_access_log_open(o->access_log, &h->log, reterr);
+		rc = drg_log_file_open(o->access_log, "the access log", &h->log, reterr);
 	if (rc == DRG_OK)
-		rc = drg_deadlines_start(o, &waits, &h->deadlines, reterr);
+		rc = drg_peers_new(o->max_connections, &h->peers, reterr);
 	if (rc == DRG_OK)
 		rc = drg_pool_start(&workers, &h->workers, reterr);
 	if (rc == DRG_OK)
-		rc = start_daemon(h, reterr);
-	if (rc == DRG_OK && o->proxy_protocol)
-		rc = drg_greetings_new(&greetings, &h->greetings, reterr);
-	if (rc == DRG_OK && o->proxy_protocol) {
-		calls.also = drg_greetings_fd(h->greetings);
-		calls.also_ready = greet;
-	}
+		rc = start_loops(h, reterr);
 	if (rc == DRG_OK)
 		rc = drg_listener_run(h->listener, &calls, reterr);
 	return rc;
@@ -173,15 +117,16 @@ static int start_parts(struct drg_http *h, struct drg_err *reterr)
 static void free_http(struct drg_http *h)
 {
 	drg_listener_close(h->listener);
-	drg_greetings_free(h->greetings);
-	if (h->mhd != NULL)
-		MHD_stop_daemon(h->mhd);
+	for (unsigned i = 0; i < h->n_loops; i++)
+		drg_loop_stop(h->loops[i]);
 	drg_pool_stop(h->workers);
-	drg_deadlines_stop(h->deadlines);
-	drg_access_log_close(h->log);
-	drg_exchange_free_all(h);
+	for (unsigned i = 0; i < h->n_loops; i++)
+		drg_loop_free(h->loops[i]);
+	free(h->loops);
+	drg_peers_free(h->peers);
+	drg_log_file_close(h->log);
 	drg_router_free(h->router);
-	pthread_mutex_destroy(&h->lock);
+	pthread_mutex_destroy(&h->peers_lock);
 	free(h);
 }
 
@@ -203,7 +148,7 @@ static int write_too_many(struct drg_http *h, struct drg_err *reterr)
 	drg_buf_init(&body, sizeof h->too_many);
 	drg_fail(&err, DRG_EBUSY, DRG_R(too_many_connections), NULL,
 	         "your address has too many connections already; close some, or try again later");
-	drg_error_body(&body, MHD_HTTP_SERVICE_UNAVAILABLE, &err);
+	drg_error_body(&body, 503, &err);
 	int n = snprintf(
 	        h->too_many, sizeof h->too_many,
 	        "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\n%sRetry-After: "
@@ -249,10 +194,9 @@ static unsigned core_count(void)
 int drg_http_start(const struct drg_http_options *o, const struct drg_http_app *app, struct drg_http **ret,
                    struct drg_err *reterr)
 {
-	int rc = drg_library_load(DRG_LIBRARY_MHD, reterr);
-	struct drg_http *h = rc == DRG_OK ? calloc(1, sizeof *h) : NULL;
+	struct drg_http *h = calloc(1, sizeof *h);
 	if (h == NULL)
-		return rc != DRG_OK ? rc : drg_fail_memory(reterr);
+		return drg_fail_memory(reterr);
 	h->opt = *o;
 	h->app = *app;
 	keep_header_names(h);
@@ -261,13 +205,13 @@ int drg_http_start(const struct drg_http_options *o, const struct drg_http_app *
 	unsigned quarter = (h->opt.max_connections + 3) / 4;
 	h->opt.max_per_address = o->max_per_address > 0 ? o->max_per_address : quarter;
 	h->opt.min_rate = o->min_rate > 0 ? o->min_rate : 1;
-	pthread_mutex_init(&h->lock, NULL);
+	h->opt.max_requests = o->max_requests > 0 ? o->max_requests : SIZE_MAX;
+	pthread_mutex_init(&h->peers_lock, NULL);
 	list_allowed_headers(h);
 
-	drg_mhd_warn();
 	sigset_t before;
 	block_signals(&before);
-	rc = make_id_prefix(h, reterr);
+	int rc = make_id_prefix(h, reterr);
 	if (rc == DRG_OK)
 		rc = write_too_many(h, reterr);
 	if (rc == DRG_OK)
@@ -300,9 +244,16 @@ static void server_tell(const struct drg_http *h, int64_t *next_ns)
 	if (h->opt.waits == NULL || drg_clock_ns() < *next_ns)
 		return;
 	*next_ns = drg_clock_ns() + SECOND_NS;
-	struct drg_conn_census all;
+	struct drg_census all = { 0 };
 	char text[160];
-	drg_deadlines_census(h->deadlines, &all);
+	for (unsigned i = 0; i < h->n_loops; i++) {
+		struct drg_loop *l = h->loops[i];
+		pthread_mutex_lock(&l->lock);
+		all.reading += l->census.reading;
+		all.waiting += l->census.waiting;
+		all.answering += l->census.answering;
+		pthread_mutex_unlock(&l->lock);
+	}
 	snprintf(text, sizeof text,
 	         "%u requests that are worked for, %u clients that read their answers, %u that send their "
 	         "requests",
@@ -313,16 +264,15 @@ static void server_tell(const struct drg_http *h, int64_t *next_ns)
 /** Let what is under way end. */
 static void server_drain(struct drg_http *h, int64_t until_ns)
 {
-	int64_t now_ns = drg_clock_ns(), next_ns = now_ns + SECOND_NS, request_until_ns = now_ns + SECOND_NS;
+	int64_t next_ns = drg_clock_ns() + SECOND_NS;
 	do {
-		drg_deadlines_drain(h->deadlines, request_until_ns);
+		sweep(h);
 		sleep_a_step();
 		server_tell(h, &next_ns);
-	} while (drg_conn_count(h->deadlines) > 0 && drg_clock_ns() < until_ns);
+	} while (atomic_load(&h->n_conns) > 0 && drg_clock_ns() < until_ns);
 }
 
-/** Wait for the handlers that run or are suspended: libmicrohttpd must not be stopped with suspended connections, nor while
- * it is being told of a resumption. */
+/** Wait for the handlers that run or are suspended, and for whoever is telling of a resumption. */
 static bool handlers_end(struct drg_http *h, int64_t until_ns)
 {
 	int64_t next_ns = drg_clock_ns() + SECOND_NS;
@@ -343,13 +293,14 @@ int drg_http_stop(struct drg_http *h, unsigned seconds)
 {
 	if (h == NULL)
 		return DRG_OK;
+	atomic_store(&h->requests_until_ns, drg_clock_ns() + SECOND_NS);
 	atomic_store(&h->draining, true);
 	drg_listener_close(h->listener);
 	h->listener = NULL;
 	int64_t until_ns = drg_clock_ns() + (int64_t)seconds * SECOND_NS;
 	server_drain(h, until_ns);
 	atomic_store(&h->stopping, true);
-	drg_deadlines_cut(h->deadlines);
+	sweep(h);
 	if (!handlers_end(h, until_ns + SECOND_NS))
 		return DRG_EBUSY;
 	free_http(h);
@@ -359,5 +310,5 @@ int drg_http_stop(struct drg_http *h, unsigned seconds)
 void drg_http_reopen_log(struct drg_http *h)
 {
 	if (h->log != NULL)
-		drg_access_log_reopen(h->log);
+		drg_log_file_reopen(h->log);
 }

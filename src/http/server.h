@@ -1,6 +1,6 @@
 /* src/http/server.h
- * The HTTP server: libmicrohttpd with threads = cores, and the manners it leaves to its user (deadlines for the
- * whole header and the whole body, a least rate, strict framing headers, a stop that drains). */
+ * The HTTP server: llhttp parses, and a loop for each core carries connections by epoll (conns/loop.h), with deadlines for the whole
+ * head and the whole body, a least rate, strict framing, and a stop that drains. */
 #pragma once
 #include "http/endpoint.h"
 
@@ -56,6 +56,7 @@ struct drg_http_options {
 	bool some_origins;
 	size_t compress_from; /**< bytes: answers of one request are compressed from there on; 0: never (decision E23) */
 	size_t max_answers; /**< bytes of large answers that wait to be read; a further one is a 503 (decision E12) */
+	size_t max_requests; /**< bytes of heads and bodies above 64 KiB that are being read or worked on; a further one is a 503 (E12); 0: any */
 	size_t max_url; /**< bytes of path and query; 414 beyond */
 	size_t max_headers; /**< bytes; 431 beyond */
 	unsigned header_seconds; /**< the whole request head must be here within this */

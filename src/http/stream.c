@@ -1,25 +1,27 @@
 #include "http/stream.h"
 
 #include <assert.h>
-#include <linux/sockios.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
+#include <stdio.h>
 
-#include "base/clock.h"
 #include "http/http_priv.h"
 #include "http/pack.h"
 
 enum { BLOCK_BYTES = 64 * 1024 };
 
+static char CRLF[] = "\r\n", LAST_CHUNK[] = "0\r\n\r\n";
+
 /* A ring between the writer and the http thread of the connection. */
 struct drg_stream {
-	struct drg_http *http;
-	struct MHD_Connection *mhd; /* set while it is suspended, waiting for bytes */
-	pthread_mutex_t lock; /* for all */
+	struct drg_exchange *x; /* of the reader */
+	pthread_mutex_t lock; /* for all but what is being sent */
 	pthread_cond_t room;
 	size_t from, n; /* the bytes that wait to be sent */
+	size_t sending; /* of these; the http thread's */
+	bool waits; /* the http thread does, for bytes */
 	bool ended, complete; /* nothing more comes */
+	bool last; /* the last chunk is being sent */
 	bool left; /* nobody reads */
 	unsigned users; /* exchange and writer */
 	char bytes[DRG_STREAM_BYTES];
@@ -49,10 +51,11 @@ int drg_exchange_stream(struct drg_exchange *x, struct drg_stream **ret)
 	if (s == NULL)
 		return drg_fail_memory(&x->err);
 	memset(s, 0, offsetof(struct drg_stream, bytes));
-	s->http = x->http;
+	s->x = x;
 	s->users = 2;
 	pthread_mutex_init(&s->lock, NULL);
 	pthread_cond_init(&s->room, NULL);
+	x->streams = true;
 	x->stream = *ret = s;
 	return DRG_OK;
 }
@@ -62,16 +65,9 @@ int drg_exchange_stream(struct drg_exchange *x, struct drg_stream **ret)
 /* Under the lock: let the http thread go on. */
 static void wake_reader(struct drg_stream *s)
 {
-	struct drg_http *h = s->http;
-	struct MHD_Connection *mhd = s->mhd;
-	if (mhd == NULL)
-		return;
-	s->mhd = NULL;
-	/* As in drg_exchange_resume(): the server is not taken down while libmicrohttpd is being told. */
-	atomic_fetch_add(&h->resuming, 1);
-	MHD_resume_connection(mhd);
-	atomic_fetch_sub(&h->busy, 1);
-	atomic_fetch_sub(&h->resuming, 1);
+	if (s->waits)
+		drg_loop_post(s->x->loop, &s->x->post);
+	s->waits = false;
 }
 
 static size_t stream_put(struct drg_stream *s, struct drg_str bytes)
@@ -121,69 +117,63 @@ void drg_stream_leave(struct drg_stream *s)
 		return;
 	pthread_mutex_lock(&s->lock);
 	s->left = true;
+	s->waits = false;
 	pthread_cond_signal(&s->room);
 	let_go(s);
 }
 
-static size_t get(struct drg_stream *s, char *to, size_t max)
+/** Under the lock: what was being sent is. */
+static void sent(struct drg_stream *s)
 {
-	size_t n = s->n < max ? s->n : max;
+	assert(s->sending <= s->n);
+	s->from = (s->from + s->sending) % DRG_STREAM_BYTES;
+	s->n -= s->sending;
+	if (s->sending > 0)
+		pthread_cond_signal(&s->room);
+	s->sending = 0;
+}
+
+/** Under the lock: what of it lies in a row, which its writer leaves alone until it was sent. */
+static size_t put_piece(struct drg_stream *s, struct iovec parts[DRG_CONN_OUT])
+{
+	struct drg_exchange *x = s->x;
+	size_t n = s->n < BLOCK_BYTES ? s->n : BLOCK_BYTES;
 	if (n > DRG_STREAM_BYTES - s->from)
 		n = DRG_STREAM_BYTES - s->from;
-	assert(n <= s->n && s->from + n <= DRG_STREAM_BYTES);
-	memcpy(to, s->bytes + s->from, n);
-	s->from = (s->from + n) % DRG_STREAM_BYTES;
-	s->n -= n;
-	pthread_cond_signal(&s->room);
-	return n;
-}
-
-/* Under the lock. Counted as busy, so that the server does not stop with it; nor does it wait once the server stops. */
-static ssize_t wait_for_writer(struct drg_exchange *x)
-{
-	struct drg_http *h = x->http;
-	atomic_fetch_add(&h->busy, 1);
-	if (atomic_load(&h->stopping)) {
-		atomic_fetch_sub(&h->busy, 1);
-		return MHD_CONTENT_READER_END_WITH_ERROR;
+	s->sending = n;
+	x->streamed += n;
+	struct iovec piece = { s->bytes + s->from, n };
+	if (x->http_1_0) { /* the end of the connection is that of the body */
+		parts[0] = piece;
+		return 1;
 	}
-	assert(x->stream->mhd == NULL);
-	drg_conn_work(x->conn);
-	x->stream->mhd = x->mhd;
-	MHD_suspend_connection(x->mhd);
-	return 0;
+	int head = snprintf(x->chunk, sizeof x->chunk, "%zx\r\n", n);
+	parts[0] = (struct iovec){ x->chunk, (size_t)head };
+	parts[1] = piece;
+	parts[2] = (struct iovec){ CRLF, 2 };
+	return 3;
 }
 
-/* Bytes that the kernel has, and the client has not. */
-static uint64_t on_the_way(const struct drg_exchange *x)
+enum drg_stream_next drg_stream_next(struct drg_exchange *x, struct iovec parts[DRG_CONN_OUT], size_t *ret_n)
 {
-	int n = 0;
-	return ioctl(x->conn->fd, SIOCOUTQ, &n) == 0 && n > 0 ? (uint64_t)n : 0;
-}
-
-/* Called by libmicrohttpd when the kernel has taken what it had before: the client has time for what it did not get yet. */
-static ssize_t read_block(void *ctx, uint64_t at, char *to, size_t max)
-{
-	struct drg_exchange *x = ctx;
 	struct drg_stream *s = x->stream;
-	ssize_t n;
-	(void)at;
+	enum drg_stream_next next = DRG_STREAM_PIECE;
 	pthread_mutex_lock(&s->lock);
-	if (s->n > 0)
-		n = (ssize_t)get(s, to, max);
-	else if (s->ended)
-		n = s->complete ? MHD_CONTENT_READER_END_OF_STREAM : MHD_CONTENT_READER_END_WITH_ERROR;
-	else
-		n = wait_for_writer(x);
-	pthread_mutex_unlock(&s->lock);
-	if (n > 0) {
-		x->streamed += (uint64_t)n;
-		drg_conn_answer(x->conn, drg_clock_ns(), (uint64_t)n + on_the_way(x));
+	sent(s);
+	if (s->n > 0) {
+		*ret_n = put_piece(s, parts);
+	} else if (!s->ended) {
+		s->waits = true;
+		next = DRG_STREAM_EMPTY;
+	} else if (!s->complete) {
+		next = DRG_STREAM_CUT;
+	} else if (s->last || x->http_1_0) {
+		next = DRG_STREAM_OVER;
+	} else {
+		s->last = true;
+		parts[0] = (struct iovec){ LAST_CHUNK, sizeof LAST_CHUNK - 1 };
+		*ret_n = 1;
 	}
-	return n;
-}
-
-struct MHD_Response *drg_stream_response(struct drg_exchange *x)
-{
-	return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK_BYTES, read_block, x, NULL);
+	pthread_mutex_unlock(&s->lock);
+	return next;
 }

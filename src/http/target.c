@@ -1,22 +1,14 @@
 #include "http/target.h"
 
-#include "http/form.h"
-
-/** Blanks and control characters never stand in a target (RFC 9112, 3.2); libmicrohttpd lets them through. */
-static bool has_blank_or_control(struct drg_str s)
-{
-	bool found = false;
-	for (size_t i = 0; i < s.n; i++)
-		found |= (unsigned char)s.p[i] <= ' ' || s.p[i] == 0x7f;
-	return found;
-}
+#include "text/form.h"
+#include "http/rules.h"
 
 static bool begins_with_nocase(struct drg_str s, struct drg_str prefix)
 {
 	return s.n >= prefix.n && drg_str_eq_nocase(drg_str(s.p, prefix.n), prefix);
 }
 
-/** "http://host/path" is "/path": servers must take it (RFC 9112, 3.2.2). */
+/** "http://host/path" is "/path": servers must take it (RFC 9112, 3.2.2), and a host is asked for (RFC 9110, 4.2.1). n == 0: it has none. */
 static struct drg_str without_authority(struct drg_str s)
 {
 	size_t scheme = begins_with_nocase(s, DRG_STR("http://"))    ? 7
@@ -24,10 +16,11 @@ static struct drg_str without_authority(struct drg_str s)
 	                                                             : 0;
 	if (scheme == 0)
 		return s;
-	for (size_t i = scheme; i < s.n; i++)
-		if (s.p[i] == '/')
-			return drg_str(s.p + i, s.n - i);
-	return DRG_STR("/");
+	const char *slash = s.n > scheme ? memchr(s.p + scheme, '/', s.n - scheme) : NULL;
+	size_t host = slash != NULL ? (size_t)(slash - s.p) - scheme : s.n - scheme;
+	if (host == 0 || !drg_rules_is_host(drg_str(s.p + scheme, host)))
+		return DRG_STR("");
+	return slash != NULL ? drg_str(slash, s.n - scheme - host) : DRG_STR("/");
 }
 
 static int split_path(struct drg_target *t, struct drg_arena *arena, struct drg_err *reterr)
@@ -51,9 +44,6 @@ int drg_target_parse(struct drg_str raw, struct drg_arena *arena, struct drg_tar
                      struct drg_err *reterr)
 {
 	struct drg_target t = { .path = without_authority(raw) };
-	if (has_blank_or_control(raw))
-		return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_target), NULL,
-		                "the address contains a space or a control character");
 	if (t.path.n == 0 || (t.path.p[0] != '/' && !drg_str_eq(t.path, DRG_STR("*"))))
 		return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_target), NULL, "the address must begin with /");
 	const char *mark = memchr(t.path.p, '?', t.path.n);

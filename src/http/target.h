@@ -16,7 +16,7 @@ struct drg_target {
 };
 
 /**
- * @param raw    The request target: "/path?query", "http://host/path?query" or "*". Borrowed by @p ret.
+ * @param raw    The request target: "/path?query", "http://host/path?query" or "*", of visible characters (rules.h). Borrowed by @p ret.
  * @return DRG_OK; DRG_EINVAL: not such a target, or drg_percent_decode() refused a part of it; DRG_ENOMEM.
  */
 DRG_MUSTCHECK

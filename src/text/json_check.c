@@ -262,6 +262,8 @@ static bool json_check_text(struct checker *c, struct drg_str text, struct drg_s
 		c->p = text.p + bad;
 		return fault(c, DRG_R(invalid_utf8), "not UTF-8");
 	}
+	if (text.n >= 3 && memcmp(text.p, "\xef\xbb\xbf", 3) == 0)
+		return fault(c, DRG_R(invalid_json), "a byte order mark, which JSON does not begin with");
 	peek_token(c);
 	const char *start = c->p;
 	if (!check_value(c))

@@ -1,6 +1,6 @@
 /* The PROXY header in front of a connection. However it comes in pieces, it means the same. */
 #include "fuzz.h"
-#include "http/conns/proxy_header.h"
+#include "base/proxy_header.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {

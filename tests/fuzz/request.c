@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -93,6 +94,7 @@ static int dial(void)
 	/* Thousands of connections a second: none of them is to wait in TIME_WAIT. */
 	struct linger hard = { .l_onoff = 1 };
 	setsockopt(fd, SOL_SOCKET, SO_LINGER, &hard, sizeof hard);
+	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &(int){ 1 }, sizeof(int));
 	REQUIRE(fd >= 0 && dialled(fd, &a));
 	return fd;
 }
@@ -106,22 +108,44 @@ static void require_status(const char *answer, size_t n)
 	REQUIRE(memcmp(answer + 8, " 500", 4) != 0 && answer[9] >= '1' && answer[9] <= '5');
 }
 
+/* What has been answered so far; at @p wait until the end, or for as long as it may take. @return false: the end. */
+static bool hear(int fd, bool wait, char *answer, size_t most, size_t *got)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	for (;;) {
+		char rest[1024];
+		int ready = poll(&p, 1, wait ? 10000 : 0);
+		if (ready == 0 || (ready < 0 && errno != EINTR))
+			return true;
+		ssize_t n = ready < 0 ? 0
+		                      : recv(fd, *got < most ? answer + *got : rest,
+		                             *got < most ? most - *got : sizeof rest, 0);
+		if (ready > 0 && n <= 0)
+			return n < 0 && errno == EINTR;
+		*got += *got < most ? (size_t)n : 0;
+	}
+}
+
+/* The last two bytes say in pieces of how many bytes it is sent, 0: all at once, and how the client goes: it waits for the end, or
+ * leaves in the middle of it. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
 	char answer[1024];
-	size_t got = 0;
-	int fd = dial();
-	if (send(fd, data, n, MSG_NOSIGNAL) >= 0 && shutdown(fd, SHUT_WR) == 0) {
-		struct pollfd p = { .fd = fd, .events = POLLIN };
-		ssize_t part = 1;
-		while (got < sizeof answer && part != 0) {
-			int ready = poll(&p, 1, 10000);
-			part = ready == 1 ? recv(fd, answer + got, sizeof answer - got, 0) : ready;
-			if (part < 0 && errno != EINTR)
-				break;
-			got += part > 0 ? (size_t)part : 0;
-		}
+	size_t got = 0, piece = n;
+	bool leaves = false, open = true;
+	if (n > 2) {
+		n -= 2;
+		piece = data[n] > 0 ? data[n] : n;
+		leaves = data[n + 1] == 'l';
 	}
+	int fd = dial();
+	for (size_t at = 0; at < n && open; at += piece) {
+		size_t part = n - at < piece ? n - at : piece;
+		open = send(fd, data + at, part, MSG_NOSIGNAL) >= 0 &&
+		       hear(fd, false, answer, sizeof answer, &got);
+	}
+	if (open && !leaves && shutdown(fd, SHUT_WR) == 0)
+		hear(fd, true, answer, sizeof answer, &got);
 	close(fd);
 	require_status(answer, got);
 	return 0;

@@ -1,6 +1,6 @@
 /* Request targets, query strings and forms, read by a table that has every type of parameter. */
 #include "fuzz.h"
-#include "http/form.h"
+#include "text/form.h"
 #include "http/params.h"
 #include "text/utf8.h"
 

@@ -7,22 +7,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "base/thread.h"
 
 /* The kernel takes at most net.core.somaxconn, 4096 as it comes. A full queue drops the client's first packet, which comes
  * again after a second. */
-enum { BACKLOG = 65535, FULL_WAIT_MS = 20, ALSO_WAIT_MS = 1000 };
+enum { BACKLOG = 65535, FULL_WAIT_MS = 20 };
 
 struct drg_listener {
 	int fd;
-	int wake; /* eventfd: becomes readable when the thread has to end */
 	uint16_t port;
 	struct drg_listener_calls calls;
 	pthread_t thread;
 	bool running;
+	atomic_bool ending;
 };
 
 static int fail_bind(int e, const char *address, uint16_t port, struct drg_err *reterr)
@@ -80,15 +79,11 @@ int drg_listener_open(const char *address, uint16_t port, struct drg_listener **
 		return fail_bind(e, address, port, reterr);
 
 	struct drg_listener *l = calloc(1, sizeof *l);
-	int wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (l == NULL || wake < 0) {
-		free(l);
+	if (l == NULL) {
 		close(fd);
-		if (wake >= 0)
-			close(wake);
-		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "out of memory or of file descriptors");
+		return drg_fail_memory(reterr);
 	}
-	*l = (struct drg_listener){ .fd = fd, .wake = wake, .port = bound_port(fd) };
+	*l = (struct drg_listener){ .fd = fd, .port = bound_port(fd) };
 	*ret = l;
 	return DRG_OK;
 }
@@ -109,7 +104,8 @@ static bool accept_all(struct drg_listener *l)
 		int fd = accept4(l->fd, (struct sockaddr *)&remote, &n, SOCK_CLOEXEC | SOCK_NONBLOCK);
 		if (fd >= 0)
 			l->calls.accepted(l->calls.ctx, fd, (struct sockaddr *)&remote);
-		else if (errno == EAGAIN || errno == EWOULDBLOCK)
+		else if (errno == EAGAIN || errno == EWOULDBLOCK ||
+		         errno == EINVAL) /* EINVAL: it was shut down */
 			return true;
 		else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
 			return false;
@@ -119,23 +115,15 @@ static bool accept_all(struct drg_listener *l)
 
 static void *listener_run(void *arg)
 {
-	enum { WAKE, LISTEN, ALSO };
 	struct drg_listener *l = arg;
-	/* poll() passes over a descriptor of -1. */
-	struct pollfd fds[] = { [WAKE] = { .fd = l->wake, .events = POLLIN },
-		                [LISTEN] = { .fd = l->fd, .events = POLLIN },
-		                [ALSO] = { .fd = l->calls.also, .events = POLLIN } };
 	bool room = true;
-	for (;;) {
-		/* With no room, a readable listening socket would make poll() spin. */
-		fds[LISTEN].fd = room ? l->fd : -1;
-		poll(fds, DRG_ARRAY_LEN(fds), !room ? FULL_WAIT_MS : l->calls.also >= 0 ? ALSO_WAIT_MS : -1);
-		if (fds[WAKE].revents != 0)
-			return NULL;
-		if (l->calls.also >= 0)
-			l->calls.also_ready(l->calls.ctx);
+	while (!atomic_load(&l->ending)) {
+		/* With no room, a readable socket would make poll() spin; it passes over a descriptor of -1. */
+		struct pollfd p = { .fd = room ? l->fd : -1, .events = POLLIN };
+		poll(&p, 1, room ? -1 : FULL_WAIT_MS);
 		room = accept_all(l);
 	}
+	return NULL;
 }
 
 int drg_listener_run(struct drg_listener *l, const struct drg_listener_calls *calls, struct drg_err *reterr)
@@ -150,13 +138,10 @@ void drg_listener_close(struct drg_listener *l)
 {
 	if (l == NULL)
 		return;
-	if (l->running) {
-		uint64_t one = 1;
-		ssize_t written = write(l->wake, &one, sizeof one);
-		(void)written; /* cannot fail: the counter is far from full */
+	atomic_store(&l->ending, true);
+	shutdown(l->fd, SHUT_RDWR); /* it is readable from now on, and has nothing more */
+	if (l->running)
 		pthread_join(l->thread, NULL);
-	}
 	close(l->fd);
-	close(l->wake);
 	free(l);
 }

@@ -1,7 +1,6 @@
 /* src/http/conns/listener.h
- * The listening socket and the thread that accepts. libmicrohttpd could do both, but then all its threads wake for
- * each connection, a stop can meet its own bookkeeping of the socket and abort the process (MHD_quiesce_daemon()
- * against a worker at its connection limit), and a port that is taken gives no reason. */
+ * The listening socket and the thread that accepts: it hands connections to the loops in turn, which an epoll set that all of them share
+ * would not, and counts them before any of them is served. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,9 +15,6 @@ struct drg_listener_calls {
 	bool (*room)(void *ctx);
 	/** Takes over the socket. */
 	void (*accepted)(void *ctx, int fd, const struct sockaddr *remote);
-	/** -1, or a descriptor to wait for too: when it is readable, and each second, also_ready() is called. */
-	int also;
-	void (*also_ready)(void *ctx);
 	void *ctx;
 };
 

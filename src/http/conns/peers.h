@@ -2,7 +2,7 @@
  * How many connections each client has (decision E18): an IPv4 address, or the first 64 bits of an IPv6
  * address. The caller sees to it that one thread at a time is here. */
 #pragma once
-#include "http/address.h"
+#include "base/address.h"
 
 struct drg_peers;
 struct drg_peer;

@@ -6,6 +6,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <linux/sockios.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -13,7 +14,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "http/conns/deadlines_priv.h"
 #include "http/http_priv.h"
 #include "http/ready.h"
 #include "http/server.h"
@@ -342,56 +342,72 @@ static inline int unread(int fd)
 	return n;
 }
 
-struct seen {
-	bool there, started, gone, parked;
-	int phase; /* enum drg_conn_phase */
-	int64_t deadline_ns, acked_ns;
+/** Run something on each loop's thread, one after the other, where nothing else happens meanwhile. */
+struct loop_call {
+	struct drg_post post;
+	void (*run)(struct drg_loop *l, void *ctx);
+	void *ctx;
+	atomic_bool done;
 };
+
+static inline void loop_call_run(struct drg_loop *l, struct drg_post *p)
+{
+	struct loop_call *call = DRG_CONTAINER_OF(p, struct loop_call, post);
+	if (call->run != NULL)
+		call->run(l, call->ctx);
+	atomic_store(&call->done, true);
+}
+
+static inline void on_each_loop(const struct drg_http *h, void (*run)(struct drg_loop *l, void *ctx),
+                                void *ctx)
+{
+	for (unsigned i = 0; i < h->n_loops; i++) {
+		struct loop_call call = { .post = { .run = loop_call_run }, .run = run, .ctx = ctx };
+		drg_loop_post(h->loops[i], &call.post);
+		wait_until(atomic_load(&call.done));
+	}
+}
+
+struct seen {
+	int end; /* the descriptor that is looked for */
+	bool there, ended, waiting, idle;
+	int64_t deadline_ns;
+};
+
+static inline void see_in(struct drg_loop *l, void *seen)
+{
+	struct seen *s = seen;
+	for (const struct drg_conn *c = l->conns; c != NULL; c = c->next)
+		if (c->fd == s->end)
+			*s = (struct seen){ c->fd,
+				            true,
+				            c->ended,
+				            c->state == DRG_CONN_WAITING,
+				            c->state == DRG_CONN_HEAD && !c->fresh && !c->begun,
+				            c->deadline_ns };
+}
 
 static inline struct seen see(const struct drg_http *h, int fd)
 {
-	struct drg_deadlines *d = h->deadlines;
-	struct seen s = { .there = false };
-	int end = other_end(fd);
-	pthread_mutex_lock(&d->reaper.lock);
-	for (const struct drg_conn *c = d->conns; c != NULL; c = c->next)
-		if (c->fd == end)
-			s = (struct seen){ true,
-				           c->started,
-				           atomic_load(&c->gone),
-				           c->parked != NULL,
-				           atomic_load(&c->phase),
-				           atomic_load(&c->deadline_ns),
-				           c->acked_ns };
-	pthread_mutex_unlock(&d->reaper.lock);
+	struct seen s = { .end = other_end(fd) };
+	on_each_loop(h, see_in, &s);
 	return s;
 }
 
 /* ---- time, where clock_stop() was called before the start ---- */
 
-static inline int64_t next_look(struct drg_deadlines *d)
+/** All loops have had a turn with the clock of now, and looked at their deadlines in it. */
+static inline void look(const struct drg_http *h)
 {
-	pthread_mutex_lock(&d->reaper.lock);
-	int64_t ns = d->reaper.next_ns;
-	pthread_mutex_unlock(&d->reaper.lock);
-	return ns;
-}
-
-/** All connections are looked at, while no time passes. Twice, since one look may be under way. */
-static inline void look(struct drg_deadlines *d)
-{
-	for (int i = 0; i < 2; i++) {
-		int64_t ns = ++clock_ns + DRG_TICK_MS * INT64_C(1000000);
-		drg_worker_lock_and_wake(&d->reaper);
-		wait_until(next_look(d) >= ns);
-	}
+	for (int i = 0; i < 3; i++)
+		on_each_loop(h, NULL, NULL);
 }
 
 /** Who has had his time has been cut when this returns. */
 static inline void pass_s(const struct drg_http *h, int64_t seconds)
 {
 	clock_pass_ms(seconds * 1000);
-	look(h->deadlines);
+	look(h);
 }
 
 struct stopping {

@@ -145,7 +145,7 @@ static void parameters_reach_the_handler(void **state)
 		{ "?lang=UK-ua&demo&n=-5&text=a%20b+c", 200,
 		  "{\"lang\":\"uk-ua\",\"demo\":1,\"n\":-5,\"text\":\"a b c\"}" },
 		{ "?n=-6", 400, "out_of_range" },
-		{ "?n=1&n=1", 400, "repeated_parameter" },
+		{ "?n=1&n=2", 400, "repeated_parameter" },
 		{ "?zz=1&y%0d%0aX=1", 200, "X-Ignored-Fields: zz, y%0D%0AX\r\n" },
 	};
 	for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
@@ -183,12 +183,12 @@ static void contents_are_negotiated(void **state)
 		const char *a = ask(h, request);
 		assert_int_equal(status_of(a), asks[i].status);
 		assert_has(a, asks[i].etag);
-		assert_has(a, "Vary: Accept-Encoding\r\n");
+		assert_has(a, "Vary: Accept-Encoding, Origin\r\n");
 		assert_has(a, "Cache-Control: private, max-age=60, stale-while-revalidate=600, "
 		              "stale-if-error=86400\r\n");
 		assert_string_equal(strstr(a, "\r\n\r\n") + 4, asks[i].body);
 	}
-	assert_int_equal(atomic_load(&content_releases) - before, sizeof asks / sizeof asks[0]);
+	wait_until(atomic_load(&content_releases) - before == sizeof asks / sizeof asks[0]);
 }
 
 /* Every kept answer, and those that are made for a request between them. */
@@ -236,6 +236,8 @@ static void kept_answers_are_shared_by_threads(void **state)
 	assert_non_null(atomic_load(&content_ready.of[DRG_CODING_GZIP][0][DRG_READY_CORS]));
 	assert_non_null(atomic_load(&content_ready.of[DRG_CODING_GZIP][1][DRG_READY_CORS]));
 	assert_null(atomic_load(&content_ready.of[DRG_CODING_GZIP][0][DRG_READY_NO_CORS]));
+	wait_until(atomic_load(&content_releases) ==
+	           atomic_load(&content_uses)); /* an answer is heard before its end is noted */
 	drg_ready_done(&content_ready);
 	assert_null(atomic_load(&content_ready.of[DRG_CODING_GZIP][0][DRG_READY_CORS]));
 }
@@ -249,6 +251,8 @@ static void an_answer_at_the_limit_and_one_beside_it(void **state)
 	struct drg_http *small = start_with(&o, NULL);
 	char request[128];
 	for (int n = MOST - 1; n <= MOST + 1; n++) {
+		wait_until(atomic_load(&small->answer_bytes) ==
+		           0); /* an answer is heard before its end is noted */
 		snprintf(request, sizeof request,
 		         "GET /much?n=%d HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", n);
 		const char *text = ask(small, request);

@@ -23,17 +23,11 @@ static int end(void **state)
 	return 0;
 }
 
-static void no_tick(void *ctx, unsigned connections)
-{
-	(void)ctx;
-	(void)connections;
-}
-
 /** A connection that an http thread has. */
 static int dial_in(const struct drg_http *server)
 {
 	int fd = dial(server);
-	wait_until(see(server, fd).started);
+	wait_until(see(server, fd).there);
 	return fd;
 }
 
@@ -42,7 +36,7 @@ static void ask_on(const struct drg_http *server, int fd)
 {
 	say(fd, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
 	assert_int_equal(status_of(hear_answer(fd)->text), 200);
-	wait_until(see(server, fd).phase == DRG_CONN_IDLE);
+	wait_until(see(server, fd).idle);
 }
 
 /** It is cut when its hour is over, however much of it has passed already, and whatever comes meanwhile. */
@@ -78,14 +72,12 @@ static void a_later_head_has_a_deadline(void **state)
 	(void)state;
 	int fd = dial_in(h);
 	ask_on(h, fd);
-	/* it may wait idle_seconds, and once it has begun header_seconds more */
+	pass_s(h, HOUR_S - 10); /* it may wait idle_seconds, and from its first byte on header_seconds */
 	say(fd, "GET /hea");
 	wait_until(unread(fd) == 0);
-	pass_s(h, HOUR_S + 1);
 	assert_hour_ends(fd, "lthz");
 }
 
-/* Without a clock of the test: whether a head has begun is known by the kernel's. */
 static void an_idle_connection_is_closed(void **state)
 {
 	(void)state;
@@ -189,19 +181,12 @@ static void the_least_rate_grows_with_the_answer(void **state)
 		unsigned seconds; /* of header_seconds 10 and min_rate 1024 */
 	} cases[] = { { 0, 10 },      { 1024, 11 },     { 65536, 74 },
 		      { 131072, 75 }, { 4 << 20, 137 }, { 1 << 30, 16456 } };
-	static const struct drg_deadlines_calls calls = { .tick = no_tick };
 	struct drg_http_options o;
-	struct drg_deadlines *d;
-	struct drg_err err;
 	drg_http_options_init(&o);
-	o.max_per_address = 1;
-	assert_int_equal(drg_deadlines_start(&o, &calls, &d, &err), DRG_OK);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(cases); i++) {
-		struct drg_conn c = { .owner = d };
-		drg_conn_answer(&c, 0, cases[i].bytes);
-		assert_int_equal((c.deadline_ns + 500000000) / 1000000000, cases[i].seconds);
+		int64_t until_ns = drg_conn_answer_deadline(&o, 0, cases[i].bytes);
+		assert_int_equal((until_ns + 500000000) / 1000000000, cases[i].seconds);
 	}
-	drg_deadlines_stop(d);
 }
 
 static void a_steady_reader_gets_all(void **state)

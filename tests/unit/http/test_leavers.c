@@ -114,7 +114,7 @@ static void leave(const struct drg_http *h, int fd, enum leaving how)
 {
 	if (how == HALF_CLOSES_FIRST) {
 		shutdown(fd, SHUT_WR);
-		look(h->deadlines);
+		look(h);
 	}
 	if (how == RESETS)
 		setsockopt(fd, SOL_SOCKET, SO_LINGER, &(struct linger){ .l_onoff = 1 },
@@ -126,7 +126,7 @@ static void leave(const struct drg_http *h, int fd, enum leaving how)
 static bool is_taken(const struct drg_http *h, int fd)
 {
 	struct seen s = see(h, fd);
-	return s.started && (s.parked || unread(fd) == 0);
+	return s.there && (s.waiting || unread(fd) == 0);
 }
 
 static bool is_readable(int fd)
@@ -135,8 +135,8 @@ static bool is_readable(int fd)
 	return poll(&p, 1, 0) > 0;
 }
 
-/** Fill every place and leave, at once or when the server has taken it in; then somebody is served. With a clock that stands
- * still that is because those who have gone are seen, and for no deadline. */
+/** Fill every place and leave, at once or when the server has taken it in; then somebody is served, long before an hour is
+ * over: because those who have gone are seen, and for no deadline. */
 static void fill_and_leave(struct drg_http *h, size_t stage, enum leaving how, bool at_once)
 {
 	int fds[PLACES];
@@ -154,7 +154,7 @@ static void fill_and_leave(struct drg_http *h, size_t stage, enum leaving how, b
 		leave(h, fds[i], how);
 	int fd = dial(h);
 	say(fd, "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
-	for (int looks = 0; !is_readable(fd); look(h->deadlines), a_moment())
+	for (int looks = 0; !is_readable(fd); clock_pass_ms(2 * DRG_TICK_MS), look(h), a_moment())
 		if (++looks > 20000)
 			fail_msg("%s, way %d, %s: nobody is served", stages[stage].name, how,
 			         at_once ? "at once" : "later");
@@ -162,7 +162,7 @@ static void fill_and_leave(struct drg_http *h, size_t stage, enum leaving how, b
 	close(fd);
 	release_all();
 	/* Who comes next fills every place, and nobody looks meanwhile: places of those who have gone are free by then. */
-	wait_until(drg_conn_count(h->deadlines) == 0 || (look(h->deadlines), false));
+	wait_until(atomic_load(&h->n_conns) == 0);
 }
 
 static void who_has_gone_frees_the_place(void **state)
@@ -236,9 +236,10 @@ static void half_closed_clients_may_wait(void **state)
 		say(fd, requests[i]);
 		shutdown(fd, SHUT_WR);
 		wait_until(somebody_waits());
-		while (!see(h, fd).gone || !see(h, fd).parked)
-			look(h->deadlines);
-		look(h->deadlines); /* and asked whether he is there still */
+		while (!see(h, fd).ended || !see(h, fd).waiting)
+			look(h);
+		clock_pass_ms(2 * DRG_TICK_MS);
+		look(h); /* and asked whether he is there still */
 		release_all();
 		const struct heard *heard = hear(fd);
 		assert_has(heard->text, "HTTP/1.1 200 ");
@@ -260,13 +261,13 @@ static void http_1_0_waits_for_a_second_at_most(void **state)
 	say(fd, "GET /wait HTTP/1.0\r\n\r\n");
 	shutdown(fd, SHUT_WR);
 	wait_until(somebody_waits());
-	while (!see(h, fd).gone || !see(h, fd).parked)
-		look(h->deadlines);
+	while (!see(h, fd).ended || !see(h, fd).waiting)
+		look(h);
 	clock_pass_ms(900);
-	look(h->deadlines);
+	look(h);
 	assert_false(is_closed(fd));
 	clock_pass_ms(200);
-	look(h->deadlines);
+	look(h);
 	wait_until(is_closed(fd));
 	assert_int_equal(hear(fd)->n, 0);
 	close(fd);
@@ -284,78 +285,33 @@ static void whose_client_has_gone_goes_on(void **state)
 	say(fd, "GET /wait HTTP/1.1\r\nHost: a\r\n\r\n");
 	wait_until(somebody_waits());
 	close(fd);
-	wait_until(drg_conn_count(h->deadlines) == 0);
+	wait_until(atomic_load(&h->n_conns) == 0);
 	assert_int_equal(atomic_load(&ended), 0); /* its connection is closed, and the handler waits still */
 	release_all();
 	assert_int_equal(drg_http_stop(h, HOUR_S), DRG_OK);
 	assert_int_equal(atomic_load(&ended), 1);
 }
 
-/* ---- what the server ends itself ---- */
-
-static void no_tick(void *ctx, unsigned connections)
+static void leave_errno(struct drg_loop *l, void *ctx)
 {
-	(void)ctx;
-	(void)connections;
+	(void)l, (void)ctx;
+	errno = EINTR;
 }
 
-/** Two ends of a connection; @return the server's. */
-static int connect_to(int *ret_client)
-{
-	struct sockaddr_in a = { .sin_family = AF_INET };
-	socklen_t n = sizeof a;
-	int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	a.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	assert_int_equal(bind(listener, (struct sockaddr *)&a, sizeof a), 0);
-	assert_int_equal(listen(listener, 1), 0);
-	assert_int_equal(getsockname(listener, (struct sockaddr *)&a, &n), 0);
-	*ret_client = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	assert_int_equal(connect(*ret_client, (struct sockaddr *)&a, sizeof a), 0);
-	int fd = accept(listener, NULL, NULL);
-	assert_true(fd >= 0);
-	close(listener);
-	return fd;
-}
-
-static size_t fill(int fd)
-{
-	static char answer[64 * 1024];
-	size_t sum = 0;
-	for (ssize_t n; (n = send(fd, answer, sizeof answer, MSG_DONTWAIT | MSG_NOSIGNAL)) > 0;)
-		sum += (size_t)n;
-	return sum;
-}
-
-/** A connection that is ended after its answer, and that its http thread closes some time later: its own end is not taken
- * for the client's, and the client reads to the end of the answer. */
-static void an_end_of_our_own_is_no_leaver(void **state)
+/** Who has heard his last answer and goes is not read from any more, whatever a call before has left in errno. */
+static void who_lingers_and_goes_is_closed(void **state)
 {
 	(void)state;
-	static const struct drg_deadlines_calls calls = { .tick = no_tick };
-	struct drg_http_options o = test_options();
-	struct drg_deadlines *d;
-	struct drg_err err;
-	int client, fd = connect_to(&client);
-	struct drg_address address = { 0 };
 	clock_stop();
-	assert_int_equal(drg_deadlines_start(&o, &calls, &d, &err), DRG_OK);
-	assert_int_equal(drg_conn_admit(d, fd, &address, false), DRG_OK);
-	struct drg_conn *c = drg_conn_started(d, fd);
-	size_t sent = fill(fd);
-	drg_conn_wait(c, drg_clock_ns());
-	drg_deadlines_drain(d, 0);
-	for (int i = 0; i < 5; i++)
-		look(d);
-	/* A request that comes in this moment is not begun, since nobody would hear what became of it. */
-	assert_false(drg_conn_head(c, drg_clock_ns()));
-	assert_false(drg_conn_work(c));
-	drg_conn_remove(c);
+	struct drg_http *h = start_patient();
+	int fd = dial(h);
+	say(fd, "GET /healthz HTTP/2.0\r\n\r\n");
+	assert_int_equal(status_of(hear(fd)->text), 505);
+	wait_until(atomic_load(&h->n_lingering) == 1);
+	on_each_loop(h, leave_errno, NULL);
 	close(fd);
-	const struct heard *heard = hear(client);
-	assert_true(heard->end && !heard->reset);
-	assert_int_equal(heard->n, sent);
-	close(client);
-	drg_deadlines_stop(d);
+	wait_until(atomic_load(&h->n_lingering) == 0);
+	stop_passing(h);
 	clock_go();
 }
 
@@ -368,7 +324,7 @@ GROUP(leavers)
 		cmocka_unit_test(half_closed_clients_may_wait),
 		cmocka_unit_test(http_1_0_waits_for_a_second_at_most),
 		cmocka_unit_test(whose_client_has_gone_goes_on),
-		cmocka_unit_test(an_end_of_our_own_is_no_leaver),
+		cmocka_unit_test(who_lingers_and_goes_is_closed),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

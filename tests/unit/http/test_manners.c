@@ -1,8 +1,7 @@
 /* What is sent to the socket, byte for byte, and what must come of it. */
 #include "shared_server.h"
 
-/* TWICE: libmicrohttpd 0.9.75 writes the head of its own answer twice, the second time as the body. */
-enum after { GOES_ON, CLOSES, TWICE };
+enum after { GOES_ON, CLOSES };
 
 /* Each is followed by a second, good request on the same connection. */
 static const struct {
@@ -33,8 +32,8 @@ static const struct {
 	  "2\r\n\r\n0\r\n\r\n",
 	  400, "bad_framing", CLOSES },
 	{ "unknown coding",
-	  "POST /json HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 400,
-	  "bad_framing", CLOSES },
+	  "POST /json HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 501,
+	  "not_implemented", CLOSES },
 	{ "coding twice",
 	  "POST /json HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: "
 	  "chunked\r\n\r\n0\r\n\r\n",
@@ -79,7 +78,7 @@ static const struct {
 	  400, "bad_framing", CLOSES },
 	{ "chunks with extensions",
 	  "POST /json HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: "
-	  "chunked\r\n\r\n1;x=y\r\n{\r\n1;\"z\"\r\n}\r\n0\r\n\r\n",
+	  "chunked\r\n\r\n1;x=y\r\n{\r\n1;y=\"z\"\r\n}\r\n0\r\n\r\n",
 	  200, "\"bytes\":2", GOES_ON },
 	{ "a key header twice",
 	  "POST /key HTTP/1.1\r\nHost: a\r\nX-Service-Api-Key: good\r\nx-service-api-key: good\r\n\r\n", 400,
@@ -119,20 +118,22 @@ static const struct {
 	{ "NUL in query", "GET /params?text=%00 HTTP/1.1\r\nHost: a\r\n\r\n", 400, "bad_encoding", GOES_ON },
 	{ "not UTF-8 in query", "GET /params?text=%c3%28 HTTP/1.1\r\nHost: a\r\n\r\n", 400, "bad_encoding",
 	  GOES_ON },
-	{ "space in the address", "GET /hea lthz HTTP/1.1\r\nHost: a\r\n\r\n", 400, "bad_target", GOES_ON },
-	{ "two spaces before the address", "GET  /healthz HTTP/1.1\r\nHost: a\r\n\r\n", 400, "bad_header",
+	{ "space in the address", "GET /hea lthz HTTP/1.1\r\nHost: a\r\n\r\n", 400, "bad_target", CLOSES },
+	{ "two spaces before the address", "GET  /healthz HTTP/1.1\r\nHost: a\r\n\r\n", 400, "bad_target",
 	  CLOSES },
-	{ "no slash", "GET healthz HTTP/1.1\r\nHost: a\r\n\r\n", 400, "bad_target", GOES_ON },
+	{ "no slash", "GET healthz HTTP/1.1\r\nHost: a\r\n\r\n", 400, "bad_target", CLOSES },
 	{ "full address", "GET http://a.example/healthz?x=1 HTTP/1.1\r\nHost: a\r\n\r\n", 200, "success",
 	  GOES_ON },
 
 	/* methods */
 	{ "method not there", "POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}", 405,
 	  "Allow: GET, HEAD, OPTIONS\r\n", GOES_ON },
-	{ "method unknown", "BREW /json HTTP/1.1\r\nHost: a\r\n\r\n", 405, "Allow: POST, OPTIONS\r\n",
-	  GOES_ON },
-	{ "method in small letters", "get /healthz HTTP/1.1\r\nHost: a\r\n\r\n", 405,
-	  "Allow: GET, HEAD, OPTIONS\r\n", GOES_ON },
+	{ "method known, and taken nowhere", "PATCH /json HTTP/1.1\r\nHost: a\r\n\r\n", 405,
+	  "Allow: POST, OPTIONS\r\n", GOES_ON },
+	{ "method unknown", "BREW /json HTTP/1.1\r\nHost: a\r\n\r\n", 501, "not_implemented", CLOSES },
+	{ "method in small letters", "get /healthz HTTP/1.1\r\nHost: a\r\n\r\n", 501, "not_implemented",
+	  CLOSES },
+	{ "CONNECT", "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n", 400, "bad_target", CLOSES },
 	{ "HEAD of what has no GET", "HEAD /json HTTP/1.1\r\nHost: a\r\n\r\n", 405, "", GOES_ON },
 
 	/* bodies */
@@ -198,24 +199,39 @@ static const struct {
 	{ "path before method before key", "GET /key HTTP/1.1\r\nHost: a\r\n\r\n", 405,
 	  "Allow: POST, OPTIONS", GOES_ON },
 
-	/* what libmicrohttpd refuses itself, in its own words */
-	{ "no colon", "GET /healthz HTTP/1.1\r\nHost: a\r\nrubbish\r\n\r\n", 400, "<html>", CLOSES },
-	{ "no version", "GET /healthz\r\n\r\n", 400, "<html>", CLOSES },
-	{ "HTTP/2.0", "GET /healthz HTTP/2.0\r\nHost: a\r\n\r\n", 505, "<html>", CLOSES },
-	{ "length is a word", "POST /json HTTP/1.1\r\nHost: a\r\nContent-Length: two\r\n\r\n{}", 400, "",
-	  TWICE },
-	{ "length is negative", "POST /json HTTP/1.1\r\nHost: a\r\nContent-Length: -2\r\n\r\n{}", 400, "",
-	  TWICE },
-	{ "length has a plus", "POST /json HTTP/1.1\r\nHost: a\r\nContent-Length: +2\r\n\r\n{}", 400, "",
-	  TWICE },
+	/* what is no HTTP/1 */
+	{ "no colon", "GET /healthz HTTP/1.1\r\nHost: a\r\nrubbish\r\n\r\n", 400, "bad_header", CLOSES },
+	{ "no version", "GET /healthz\r\n\r\n", 400, "bad_target", CLOSES },
+	{ "HTTP/2.0", "GET /healthz HTTP/2.0\r\nHost: a\r\n\r\n", 505, "version_not_supported", CLOSES },
+	{ "HTTP/0.9", "GET /healthz HTTP/0.9\r\nHost: a\r\n\r\n", 505, "version_not_supported", CLOSES },
+	{ "upgrade", "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n", 200,
+	  "success", GOES_ON },
+	{ "length is a word", "POST /json HTTP/1.1\r\nHost: a\r\nContent-Length: two\r\n\r\n{}", 400,
+	  "bad_framing", CLOSES },
+	{ "length is negative", "POST /json HTTP/1.1\r\nHost: a\r\nContent-Length: -2\r\n\r\n{}", 400,
+	  "bad_framing", CLOSES },
+	{ "length has a plus", "POST /json HTTP/1.1\r\nHost: a\r\nContent-Length: +2\r\n\r\n{}", 400,
+	  "bad_framing", CLOSES },
 	{ "length beyond 64 bits",
-	  "POST /json HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n{}", 413, "",
-	  TWICE },
+	  "POST /json HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n{}", 400,
+	  "bad_framing", CLOSES },
 	{ "bad chunk size", "POST /json HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
-	  400, "<html>", CLOSES },
+	  400, "bad_framing", CLOSES },
 	{ "chunk size beyond 64 bits",
-	  "POST /json HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n11111111111111111\r\n", 413,
-	  "<html>", CLOSES },
+	  "POST /json HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n11111111111111111\r\n", 400,
+	  "bad_framing", CLOSES },
+	{ "a length in trailers",
+	  "POST /json HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: "
+	  "chunked\r\n\r\n2\r\n{}\r\n0\r\nContent-Length: 5\r\n\r\n",
+	  400, "bad_framing", CLOSES },
+	{ "a key in trailers",
+	  "POST /json HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: "
+	  "chunked\r\n\r\n2\r\n{}\r\n0\r\nX-Service-Api-Key: a\r\n\r\n",
+	  400, "bad_framing", CLOSES },
+	{ "folded trailers",
+	  "POST /json HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: "
+	  "chunked\r\n\r\n2\r\n{}\r\n0\r\nX: a\r\n b\r\n\r\n",
+	  400, "bad_header", CLOSES },
 };
 
 static void each_request_gets_its_answer(void **state)
@@ -223,18 +239,21 @@ static void each_request_gets_its_answer(void **state)
 	(void)state;
 	static const char second[] = "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		int fd = dial(h);
-		say(fd, cases[i].request);
+		static char
+		        all[16 *
+		            1024]; /* at once: who has said his last request, and sends on, may be reset */
+		size_t n = (size_t)snprintf(all, sizeof all, "%s", cases[i].request);
 		if (strcmp(cases[i].name, "announced too large") == 0) {
-			static char rest[10001];
-			say_n(fd, rest, sizeof rest);
+			memset(all + n, ' ', 10001);
+			n += 10001;
 		}
-		say(fd, second);
+		memcpy(all + n, second, sizeof second);
+		int fd = dial(h);
+		say_n(fd, all, n + sizeof second - 1);
 		const struct heard *heard = hear(fd);
 		close(fd);
 		unsigned answers = count_of(heard->text, "\r\nDate: ");
 		unsigned expected = cases[i].after == CLOSES ? 1 : 2;
-		assert_true(cases[i].after != TWICE || strstr(heard->text, "success") == NULL);
 		if (status_of(heard->text) != cases[i].status || answers != expected || !heard->end ||
 		    strstr(heard->text, cases[i].part) == NULL)
 			fail_msg("%s: %d expected, %u answers expected, %s, heard:\n%s", cases[i].name,
@@ -326,14 +345,14 @@ static void long_addresses_and_headers_are_refused(void **state)
 		int status;
 		const char *part;
 	} sizes[] = {
-		{ 8 * 1024, 10, 200, "success" },
-		{ 8 * 1024 + 1, 10, 414, "address_too_long" },
-		{ 100, 8 * 1024 - 100, 200, "success" },
-		{ 8 * 1024, 8 * 1024 - 100, 200, "success" },
-		{ 100, 8 * 1024, 431, "headers_too_large" },
-		/* beyond the memory of a connection libmicrohttpd itself answers */
-		{ 200000, 10, 414, "<html>" },
-		{ 100, 200000, 431, "<html>" },
+		{ 64 * 1024, 10, 200, "success" },
+		{ 64 * 1024 + 1, 10, 414, "address_too_long" },
+		{ 100, 64 * 1024 - 100, 200, "success" },
+		{ 64 * 1024, 64 * 1024 - 100, 200, "success" },
+		{ 100, 64 * 1024, 431, "headers_too_large" },
+		/* not read to their ends */
+		{ 2000000, 10, 414, "address_too_long" },
+		{ 100, 2000000, 431, "headers_too_large" },
 	};
 	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
 		char *request = long_request(sizes[i].url, sizes[i].header);
@@ -347,7 +366,7 @@ static void long_addresses_and_headers_are_refused(void **state)
 static void many_parameters_and_header_fields(void **state)
 {
 	(void)state;
-	static char request[40000];
+	static char request[100000];
 	char *at = request + sprintf(request, "GET /params?");
 	for (int i = 0; i < 4000; i++)
 		at += sprintf(at, "a&");
@@ -356,7 +375,7 @@ static void many_parameters_and_header_fields(void **state)
 	assert_int_equal(status_of(a), 200);
 	assert_has(a, "\"n\":5");
 	at = request + sprintf(request, "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n");
-	for (int i = 0; i < 6000; i++)
+	for (int i = 0; i < 20000; i++)
 		at += sprintf(at, "a:\r\n");
 	strcpy(at, "\r\n");
 	assert_int_equal(status_of(ask(h, request)), 431);

@@ -149,10 +149,17 @@ static void tags_are_compared_weakly(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof matches / sizeof matches[0]; i++) {
 		enum drg_coding coding = DRG_CODING_BR;
-		if (drg_etag_matches(drg_str_c(matches[i].tags), "v1", &coding) != matches[i].matches)
+		if (drg_etag_matches(drg_str_c(matches[i].tags), false, "v1", &coding) != matches[i].matches)
 			fail_msg("%s", matches[i].tags);
 		assert_int_equal(coding, matches[i].coding);
+		bool weak = strstr(matches[i].tags, "W/") != NULL;
+		if (!weak &&
+		    drg_etag_matches(drg_str_c(matches[i].tags), true, "v1", &coding) != matches[i].matches)
+			fail_msg("%s, strong", matches[i].tags);
 	}
+	enum drg_coding coding;
+	assert_false(drg_etag_matches(DRG_STR("W/\"v1\", \"v2\""), true, "v1", &coding));
+	assert_true(drg_etag_matches(DRG_STR("W/\"v1\", \"v1-gzip\""), true, "v1", &coding));
 }
 
 GROUP(negotiate)

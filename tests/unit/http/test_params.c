@@ -1,4 +1,4 @@
-#include "arena.h"
+#include "../arena.h"
 
 #include <stdio.h>
 
@@ -77,7 +77,12 @@ static const struct {
 	{ "/list/tur", "too_long", "country" },
 	{ "/list/tr?n=1&n=2", "repeated_parameter", "n" },
 	{ "/list/tr?n=&n=2", "repeated_parameter", "n" },
-	{ "/list/tr?demo&demo", "repeated_parameter", "demo" },
+	{ "/list/tr?n=1&n=01", "repeated_parameter", "n" },
+	{ "/list/tr?n=2&n=2", NULL, NULL },
+	{ "/list/tr?demo&demo", NULL, NULL },
+	{ "/list/tr?demo&demo=off", "repeated_parameter", "demo" },
+	{ "/list/tr?demo=on", NULL, NULL },
+	{ "/list/tr?demo=OFF", NULL, NULL },
 	{ "/list/tr?id=1&id=2&id[]=3", NULL, NULL },
 	{ "/list/tr?text=%", "bad_escape", "" },
 	{ "/list/tr?unknown=%", "bad_escape", "" },

@@ -11,6 +11,26 @@ enum { LARGE = 16 * 1024 };
 static atomic_int at_work, of_others;
 static atomic_bool held; /* nobody comes to the end of the work */
 
+static atomic_int told; /* that the client has left */
+
+static void note_leave(struct drg_exchange *x)
+{
+	atomic_fetch_add(&told, 1);
+	drg_exchange_resume(x);
+}
+
+/* After some work, waits for what does not come. */
+static int wait_in_vain(struct drg_exchange *x)
+{
+	atomic_fetch_add(&at_work, 1);
+	while (atomic_load(&held))
+		a_moment();
+	atomic_fetch_sub(&at_work, 1);
+	drg_exchange_suspend(x, say_ok);
+	drg_exchange_on_leave(x, note_leave);
+	return DRG_HTTP_SUSPENDED;
+}
+
 /* Says at which priority it runs. */
 static int work_held(struct drg_exchange *x, atomic_int *n)
 {
@@ -72,6 +92,11 @@ static const struct drg_endpoint endpoints[] = {
 	  .method = DRG_POST,
 	  .path = "/key/slow",
 	  .handler = work_for_a_key,
+	  .body = DRG_BODY_JSON },
+	{ .auth = DRG_AUTH_PUBLIC,
+	  .method = DRG_POST,
+	  .path = "/wait",
+	  .handler = wait_in_vain,
 	  .body = DRG_BODY_JSON },
 	{ .auth = DRG_AUTH_PUBLIC,
 	  .method = DRG_POST,
@@ -213,6 +238,29 @@ static void who_leaves_meanwhile_does_no_harm_and_a_stop_waits(void **state)
 	close(fd);
 }
 
+/** Whether it has begun to wait by then or not, it is told of it, once. */
+static void who_waits_for_one_who_has_left_is_told(void **state)
+{
+	(void)state;
+	struct drg_http *h = start_workers(2);
+	for (int before = 0; before <= 1; before++) {
+		atomic_store(&told, 0);
+		atomic_store(&held, true);
+		int fd = post(h, "/wait", LARGE);
+		setsockopt(fd, SOL_SOCKET, SO_LINGER, &(struct linger){ .l_onoff = 1 },
+		           sizeof(struct linger));
+		wait_until(atomic_load(&at_work) == 1);
+		atomic_store(&held, before == 0);
+		wait_until(before == 0 || atomic_load(&at_work) == 0);
+		close(fd);
+		wait_until(atomic_load(&h->n_conns) == 0);
+		atomic_store(&held, false);
+		wait_until(atomic_load(&h->busy) == 0);
+		assert_int_equal(atomic_load(&told), 1);
+	}
+	assert_int_equal(drg_http_stop(h, HOUR_S), DRG_OK);
+}
+
 GROUP(workers)
 {
 	const struct CMUnitTest tests[] = {
@@ -220,6 +268,7 @@ GROUP(workers)
 		cmocka_unit_test(so_does_a_long_query),
 		cmocka_unit_test(a_failure_is_told_as_ever),
 		cmocka_unit_test(one_key_leaves_a_worker_to_others),
+		cmocka_unit_test(who_waits_for_one_who_has_left_is_told),
 		cmocka_unit_test(who_leaves_meanwhile_does_no_harm_and_a_stop_waits),
 	};
 	return cmocka_run_group_tests_name("http/workers", tests, NULL, NULL);

@@ -50,7 +50,8 @@ static const struct {
 	{ "1e999", "out_of_range", "line 1, column 1: the number is too big" },
 	{ "{\"a\":1,\"a\":2}", "duplicate_member", "line 1, column 8: the object has" },
 	{ "[{\"a\":{\"b\":1,\"\\u0062\":2}}]", "duplicate_member", "line 1, column 14: the object has" },
-	{ "\xef\xbb\xbf{}", "invalid_json", "line 1, column 1: expected a value" },
+	{ "\xef\xbb\xbf{}", "invalid_json",
+	  "line 1, column 1: a byte order mark, which JSON does not begin with" },
 };
 
 static void texts_are_parsed_or_the_fault_is_placed(void **state)

@@ -1,7 +1,7 @@
-/* tests/unit/http/arena.h
+/* tests/unit/arena.h
  * An arena for the tests of a file: arena_set_up() and arena_tear_down() of the group. */
 #pragma once
-#include "../unit.h"
+#include "unit.h"
 
 #include "base/arena.h"
 

@@ -1,8 +1,8 @@
-/* src/http/conns/proxy_header.h
+/* src/base/proxy_header.h
  * The PROXY protocol, versions 1 (a line of text) and 2 (binary): what a proxy sends in front of a connection's first byte
  * to name the client (https://www.haproxy.org/download/2.9/doc/proxy-protocol.txt). */
 #pragma once
-#include "http/address.h"
+#include "base/address.h"
 
 /** The longest header that is read: that of version 2 may carry more than addresses. */
 enum { DRG_PROXY_HEADER_MAX = 4096 };

@@ -1,6 +1,5 @@
-#include "http/form.h"
+#include "text/form.h"
 
-#include "http/exchange.h"
 #include "text/utf8.h"
 
 static int hex_digit(char c)

@@ -1,6 +1,6 @@
 #include "../unit.h"
 
-#include "http/conns/proxy_header.h"
+#include "base/proxy_header.h"
 
 #include <string.h>
 

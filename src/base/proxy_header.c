@@ -1,4 +1,4 @@
-#include "http/conns/proxy_header.h"
+#include "base/proxy_header.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
-#include "arena.h"
+#include "../arena.h"
 
-#include "http/exchange.h"
-#include "http/form.h"
+#include "base/buf.h"
+#include "text/form.h"
 
 static const struct {
 	const char *in;

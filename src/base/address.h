@@ -1,4 +1,4 @@
-/* src/http/address.h
+/* src/base/address.h
  * Addresses of clients and networks of proxies. IPv4 is kept as IPv6 has it, ::ffff:a.b.c.d. */
 #pragma once
 #include <netinet/in.h>

@@ -1,4 +1,4 @@
-#include "http/address.h"
+#include "base/address.h"
 
 #include <arpa/inet.h>
 #include <string.h>

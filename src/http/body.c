@@ -1,0 +1,95 @@
+/* Bodies, as the parser finds them; chunked ones have trailers behind. */
+#include "base/thread.h"
+#include "http/http_priv.h"
+
+enum {
+	PIECE = 64 * 1024, /* received at once */
+	/* What may frame a body: chunks of one byte have five beside it, and some extensions. */
+	FRAME_BYTES = 16 * 1024,
+	FRAME_PER_BYTE = 16,
+};
+
+static int body_stop(struct drg_exchange *x, int rc)
+{
+	x->body_rc = rc;
+	return -1;
+}
+
+/** All requests that are being read have one bound. */
+static bool hold(struct drg_exchange *x)
+{
+	return drg_http_hold(x->http, &x->body_held, x->body.cap);
+}
+
+static int fail_requests_waiting(struct drg_exchange *x)
+{
+	return drg_fail(&x->err, DRG_EBUSY, DRG_R(busy), NULL,
+	                "too many large requests are being received; try again later");
+}
+
+int drg_body_keep(llhttp_t *p, const char *at, size_t n)
+{
+	struct drg_exchange *x = p->data;
+	x->body_seen += n;
+	if (!x->refused && x->body_seen > drg_check_max_body(x))
+		return body_stop(x, drg_check_fail_body_size(x));
+	if (!x->body_kept)
+		return 0;
+	if (x->body.p != NULL && at == x->body.p + x->body.n)
+		x->body.n += n; /* it was received to its place */
+	else
+		drg_buf_add(&x->body, at, n);
+	if (x->body.rc != DRG_OK)
+		return body_stop(x, drg_fail_memory(&x->err));
+	return hold(x) ? 0 : body_stop(x, fail_requests_waiting(x));
+}
+
+bool drg_exchange_reads_straight(const struct drg_exchange *x)
+{
+	return x->body_kept && !x->head.chunked;
+}
+
+char *drg_dispatch_body_room(struct drg_exchange *x, size_t *ret_n)
+{
+	uint64_t rest = x->head.length - x->body_seen;
+	size_t n = rest < PIECE ? (size_t)rest : PIECE;
+	if (drg_buf_reserve(&x->body, n) && hold(x)) {
+		*ret_n = n;
+		return x->body.p + x->body.n;
+	}
+	bool full = x->body.rc == DRG_OK;
+	drg_dispatch_body_failed(x, full ? fail_requests_waiting(x) : drg_fail_memory(&x->err));
+	return NULL;
+}
+
+/** The trailers, as one piece. */
+static size_t read_trailers(struct drg_exchange *x, struct drg_str bytes)
+{
+	size_t scanned = 0;
+	size_t n = drg_head_end(bytes, &scanned, 0, x->http->opt.max_headers);
+	if (n > 0 && !drg_head_read_trailers(x, drg_str(bytes.p, n)))
+		x->body_rc = drg_head_fail(x, &x->err);
+	return n;
+}
+
+static int body_fail(struct drg_exchange *x, unsigned rule)
+{
+	x->broken |= 1U << rule;
+	return drg_head_fail(x, &x->err);
+}
+
+size_t drg_body_take(struct drg_exchange *x, struct drg_str bytes)
+{
+	if (x->trailing)
+		return read_trailers(x, bytes);
+	size_t n = bytes.n;
+	llhttp_errno_t rc = llhttp_execute(&x->parser, bytes.p, bytes.n);
+	if (rc == HPE_PAUSED)
+		n = (size_t)(llhttp_get_error_pos(&x->parser) - bytes.p);
+	else if (rc != HPE_OK && x->body_rc == DRG_OK)
+		x->body_rc = body_fail(x, DRG_RULE_CHUNK);
+	x->body_raw += n;
+	if (x->body_rc == DRG_OK && x->body_raw > FRAME_BYTES + (FRAME_PER_BYTE + 1) * x->body_seen)
+		x->body_rc = body_fail(x, DRG_RULE_CHUNK);
+	return n;
+}

@@ -1,0 +1,463 @@
+#include "http/conns/conn.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <netinet/tcp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/thread.h"
+#include "http/conns/peers.h"
+#include "base/proxy_header.h"
+#include "http/http_priv.h"
+
+enum {
+	STEPS = 64, /* in one turn: some thirty small requests in a row */
+	READ_MORE = 4096, /* room for the rest of a head */
+	LINGERING_MAX = 256, /* of all connections */
+	LINGER_READS = 16, /* in one turn */
+	LARGE_BODY = 16 * 1024,
+};
+
+static const int64_t SECOND_NS = INT64_C(1000000000);
+static const int64_t LINGER_NS = 2 * INT64_C(1000000000);
+static const uint64_t LINGER_BYTES = 64 * 1024 * 1024;
+/* Who waits and has closed its sending side is asked whether it is there, unless the answer comes at once. */
+static const int64_t ASK_NS = DRG_TICK_MS * INT64_C(1000000);
+static const char STILL_THERE[] = "HTTP/1.1 102 Processing\r\n\r\n";
+
+/* ---- deadlines ---- */
+
+void drg_conn_until(struct drg_conn *c, int64_t deadline_ns)
+{
+	c->deadline_ns = deadline_ns;
+	/* A timer that runs down early is set anew then: most deadlines are replaced long before. */
+	if (deadline_ns != DRG_NEVER && (c->timer.back == NULL || deadline_ns < c->timer.due_ns))
+		drg_timer_set(&c->loop->timers, &c->timer, deadline_ns);
+}
+
+/** @p from_ns, header_seconds, and the time that @p bytes take at the least rate. */
+static int64_t allowance(const struct drg_http_options *o, int64_t from_ns, uint64_t bytes)
+{
+	int64_t transfer, sum, byte_ns = SECOND_NS / o->min_rate;
+	if (bytes > INT64_MAX || __builtin_mul_overflow((int64_t)bytes, byte_ns, &transfer) ||
+	    __builtin_add_overflow(from_ns + o->header_seconds * SECOND_NS, transfer, &sum))
+		return DRG_NEVER;
+	return sum;
+}
+
+void drg_conn_until_body(struct drg_conn *c, int64_t start_ns, uint64_t bytes)
+{
+	drg_conn_until(c, allowance(&c->loop->http->opt, start_ns, bytes));
+}
+
+/** An answer that is large has to be read faster: nobody keeps megabytes of ours for an hour. */
+int64_t drg_conn_answer_deadline(const struct drg_http_options *o, int64_t now_ns, uint64_t bytes)
+{
+	uint64_t slow = bytes < DRG_SLOW_BYTES ? bytes : DRG_SLOW_BYTES;
+	int64_t at_least_rate = allowance(o, now_ns, bytes), until = allowance(o, now_ns, slow);
+	uint64_t rest_ns = (bytes - slow) * ((uint64_t)SECOND_NS / DRG_SLOW_BYTES);
+	if (until == DRG_NEVER || rest_ns > (uint64_t)(DRG_NEVER - until))
+		return at_least_rate;
+	until += (int64_t)rest_ns;
+	return until < at_least_rate ? until : at_least_rate;
+}
+
+void drg_conn_until_read(struct drg_conn *c, int64_t now_ns, uint64_t bytes)
+{
+	drg_conn_until(c, drg_conn_answer_deadline(&c->loop->http->opt, now_ns, bytes));
+}
+
+/** Its client has closed its sending side, and waits. */
+static void wait_for_ended(struct drg_conn *c)
+{
+	drg_conn_until(c, drg_clock_ns() + (c->x->http_1_0 ? SECOND_NS : ASK_NS));
+}
+
+void drg_conn_wait(struct drg_conn *c)
+{
+	c->state = DRG_CONN_WAITING;
+	c->asked = false;
+	drg_conn_until(c, DRG_NEVER);
+	if (c->ended)
+		wait_for_ended(c);
+}
+
+/** @return whether it goes on waiting. */
+static bool ask_whether_there(struct drg_conn *c)
+{
+	if (c->asked || c->x->http_1_0)
+		return false;
+	c->asked = true;
+	drg_conn_say(c, STILL_THERE);
+	drg_conn_until(c, DRG_NEVER);
+	return true;
+}
+
+void drg_conn_due(struct drg_conn *c, int64_t now_ns)
+{
+	if (now_ns < c->deadline_ns) {
+		if (c->deadline_ns != DRG_NEVER)
+			drg_timer_set(&c->loop->timers, &c->timer, c->deadline_ns);
+		return;
+	}
+	if (c->state != DRG_CONN_WAITING || !ask_whether_there(c))
+		drg_conn_close(c, c->state == DRG_CONN_WRITING);
+}
+
+/* ---- coming ---- */
+
+static void conn_refuse(struct drg_conn *c);
+
+static void conn_start(struct drg_loop *l, struct drg_post *p)
+{
+	struct drg_conn *c = DRG_CONTAINER_OF(p, struct drg_conn, arrives);
+	struct epoll_event e = { .events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET, .data.ptr = c };
+	c->next = l->conns;
+	if (c->next != NULL)
+		c->next->prev = c;
+	l->conns = c;
+	drg_conn_until(c, c->deadline_ns);
+	if (atomic_load(&l->ending) || epoll_ctl(l->epoll, EPOLL_CTL_ADD, c->fd, &e) != 0)
+		drg_conn_close(c, true);
+	else if (c->refused)
+		conn_refuse(c);
+}
+
+/** Count it to its client. @return false: that has its share. */
+static bool take_share(struct drg_conn *c)
+{
+	struct drg_http *h = c->loop->http;
+	if (c->trusted)
+		return true;
+	pthread_mutex_lock(&h->peers_lock);
+	int rc = drg_peers_join(h->peers, &c->client, h->opt.max_per_address, &c->peer);
+	pthread_mutex_unlock(&h->peers_lock);
+	return rc == DRG_OK;
+}
+
+/** Its place is free for another. */
+static void give_place(struct drg_conn *c)
+{
+	struct drg_http *h = c->loop->http;
+	if (c->peer != NULL) {
+		pthread_mutex_lock(&h->peers_lock);
+		drg_peers_leave(h->peers, c->peer);
+		pthread_mutex_unlock(&h->peers_lock);
+	}
+	c->peer = NULL;
+	if (c->counted)
+		atomic_fetch_sub(&h->n_conns, 1);
+	c->counted = false;
+}
+
+static struct drg_conn *new_conn(struct drg_loop *l, int fd, const struct drg_address *from)
+{
+	struct drg_conn *c = calloc(1, sizeof *c);
+	if (c == NULL)
+		return NULL;
+	const struct drg_http_options *o = &l->http->opt;
+	c->loop = l;
+	c->fd = fd;
+	c->client = *from;
+	c->trusted = drg_networks_contain(o->trusted, o->n_trusted, from);
+	c->state = o->proxy_protocol && c->trusted ? DRG_CONN_GREETING : DRG_CONN_HEAD;
+	c->fresh = c->writable = true;
+	c->arrives.run = conn_start;
+	c->since_ns = drg_clock_ns();
+	c->deadline_ns = c->since_ns + o->header_seconds * SECOND_NS;
+	drg_buf_init(&c->in, SIZE_MAX);
+	drg_address_text(from, c->remote);
+	return c;
+}
+
+/* Counted here and not when its loop takes it: the accepting thread would be far ahead of that. */
+void drg_conn_accept(struct drg_http *h, int fd, const struct drg_address *from)
+{
+	struct drg_loop *l = h->loops[h->next_loop++ % h->n_loops];
+	struct drg_conn *c = new_conn(l, fd, from);
+	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &(int){ 1 }, sizeof(int));
+	if (c == NULL) {
+		close(fd);
+		return;
+	}
+	c->refused = c->state == DRG_CONN_HEAD && !take_share(c); /* its loop says so */
+	c->counted = !c->refused;
+	if (c->counted)
+		drg_trim_note(&h->trim, atomic_fetch_add(&h->n_conns, 1) + 1);
+	drg_loop_post(l, &c->arrives);
+}
+
+/* ---- going ---- */
+
+/** What has come and is not worked off needs no memory any more. */
+static void drop_in(struct drg_conn *c)
+{
+	drg_buf_done(&c->in);
+	c->in_at = 0;
+	drg_http_release(c->loop->http, &c->in_held);
+}
+
+void drg_conn_free(struct drg_conn *c)
+{
+	explicit_bzero(c->memory, sizeof c->memory); /* the text of a key */
+	free(c);
+}
+
+void drg_conn_close(struct drg_conn *c, bool discard)
+{
+	static const struct linger reset = { .l_onoff = 1, .l_linger = 0 };
+	struct drg_loop *l = c->loop;
+	if (c->x != NULL)
+		drg_dispatch_cut(c);
+	assert(c->x == NULL && c->fd >= 0);
+	/* What a reader did not take is not worth the kernel's memory either. */
+	if (discard)
+		setsockopt(c->fd, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
+	close(c->fd);
+	c->fd = -1;
+	if (c->state == DRG_CONN_LINGERING)
+		atomic_fetch_sub(&l->http->n_lingering, 1);
+	drg_timer_stop(&c->timer);
+	drop_in(c);
+	give_place(c);
+	drg_trim_note(&l->http->trim, atomic_load(&l->http->n_conns));
+	*(c->prev != NULL ? &c->prev->next : &l->conns) = c->next;
+	if (c->next != NULL)
+		c->next->prev = c->prev;
+	if (c->queued)
+		return; /* freed when it is taken from the queue */
+	c->next = l->closed;
+	l->closed = c;
+}
+
+/** Its last answer is said. A socket that is closed with bytes unread, or to which more arrive afterwards, is reset, and the reset
+ * can overtake the answer (a 413 to somebody who keeps sending). So it is kept for a moment. */
+static void conn_linger(struct drg_conn *c)
+{
+	struct drg_http *h = c->loop->http;
+	c->state = DRG_CONN_LINGERING;
+	bool many = atomic_fetch_add(&h->n_lingering, 1) >= LINGERING_MAX;
+	drop_in(c);
+	give_place(c);
+	shutdown(c->fd, SHUT_WR);
+	drg_conn_until(c, drg_clock_ns() + LINGER_NS);
+	if (many)
+		drg_conn_close(c, false);
+}
+
+static void conn_refuse(struct drg_conn *c)
+{
+	drg_conn_say(c, c->loop->http->too_many);
+	conn_linger(c);
+}
+
+/** @return whether to go on. */
+static bool step_linger(struct drg_conn *c)
+{
+	for (int i = 0; i < LINGER_READS && c->readable; i++) {
+		/* Linux throws away what is received so, without a copy. */
+		ssize_t n = recv(c->fd, c->loop->bytes, DRG_LOOP_BYTES, MSG_TRUNC | MSG_DONTWAIT);
+		if (n < 0 && errno == EAGAIN && !c->ended) {
+			c->readable = false;
+		} else if (n == 0 || (n < 0 && errno != EINTR)) {
+			drg_conn_close(c, false);
+			return false;
+		}
+		c->dropped += n > 0 ? (uint64_t)n : 0;
+	}
+	if (c->dropped > LINGER_BYTES)
+		drg_conn_close(c, false);
+	else if (c->readable)
+		drg_loop_again(c->loop, c);
+	return false;
+}
+
+void drg_conn_next(struct drg_conn *c)
+{
+	if (c->closing) {
+		if (c->linger || c->in.n > c->in_at || c->readable)
+			conn_linger(c);
+		else
+			drg_conn_close(c, false);
+		return;
+	}
+	c->state = DRG_CONN_HEAD;
+	c->begun = false;
+	c->scanned = 0;
+	c->since_ns = drg_clock_ns();
+	drg_conn_until(c, c->since_ns + c->loop->http->opt.idle_seconds * SECOND_NS);
+}
+
+/* ---- reading ---- */
+
+/** Take what is whole from @p bytes. @return how much; 0: more is needed. */
+static size_t take_greeting(struct drg_conn *c, struct drg_str bytes)
+{
+	size_t n = 0;
+	switch (drg_proxy_header_read(bytes, &n, &c->client)) {
+	case DRG_PROXY_MORE: return 0;
+	case DRG_PROXY_BAD: drg_conn_close(c, false); return bytes.n;
+	default: break;
+	}
+	const struct drg_http_options *o = &c->loop->http->opt;
+	c->trusted = drg_networks_contain(o->trusted, o->n_trusted, &c->client);
+	drg_address_text(&c->client, c->remote);
+	c->state = DRG_CONN_HEAD;
+	if (!take_share(c))
+		conn_refuse(c);
+	return n;
+}
+
+static size_t take_head(struct drg_conn *c, struct drg_str bytes)
+{
+	const struct drg_http_options *o = &c->loop->http->opt;
+	if (bytes.n >= 2 && memcmp(bytes.p, "\r\n", 2) == 0)
+		return 2; /* an empty line in front of a request (RFC 9112, 2.2) */
+	size_t n = drg_head_end(bytes, &c->scanned, o->max_url, o->max_headers);
+	if (n > 0) {
+		c->fresh = c->begun = false;
+		c->scanned = 0;
+		drg_dispatch_head(c, drg_str(bytes.p, n));
+		return n;
+	}
+	if (!c->begun && !c->fresh)
+		drg_conn_until(c, drg_clock_ns() + o->header_seconds * SECOND_NS);
+	c->begun = true;
+	return 0;
+}
+
+static size_t take(struct drg_conn *c, struct drg_str bytes)
+{
+	switch (c->state) {
+	case DRG_CONN_GREETING: return take_greeting(c, bytes);
+	case DRG_CONN_HEAD: return take_head(c, bytes);
+	case DRG_CONN_BODY: return drg_dispatch_body(c->x, bytes);
+	default: return 0;
+	}
+}
+
+/** @return bytes; 0: none, now or any more. */
+static size_t receive(struct drg_conn *c, char *to, size_t room)
+{
+	ssize_t n = recv(c->fd, to, room, MSG_DONTWAIT);
+	if (n < 0 && (errno == EAGAIN || errno == EINTR)) {
+		c->readable = errno == EINTR || c->ended;
+		return 0;
+	}
+	if (n <= 0) {
+		drg_conn_close(c, n < 0);
+		return 0;
+	}
+	/* A short read has taken all there was: what comes then is told, and so is the end. */
+	c->readable = (size_t)n == room || c->ended;
+	return (size_t)n;
+}
+
+/** The rest of a head, or what stands before a body that is thrown away, behind what is here already. */
+static bool receive_more(struct drg_conn *c)
+{
+	struct drg_http *h = c->loop->http;
+	if (c->in_at > 0) {
+		memmove(c->in.p, c->in.p + c->in_at, c->in.n - c->in_at);
+		c->in.n -= c->in_at;
+		c->in_at = 0;
+	}
+	if (!drg_buf_reserve(&c->in, READ_MORE) || !drg_http_hold(h, &c->in_held, c->in.cap)) {
+		drg_conn_close(c, true); /* there is nobody to answer to yet */
+		return false;
+	}
+	size_t n = receive(c, c->in.p + c->in.n, c->in.cap - c->in.n);
+	if (n > 0)
+		c->in.n += n;
+	return n > 0;
+}
+
+static bool receive_new(struct drg_conn *c)
+{
+	char *bytes = c->loop->bytes;
+	size_t n = receive(c, bytes, DRG_LOOP_BYTES), at = 0, taken = 1;
+	while (at < n && taken > 0 && c->fd >= 0) {
+		taken = take(c, drg_str(bytes + at, n - at));
+		at += taken;
+	}
+	if (at < n && c->fd >= 0) {
+		drg_buf_add(&c->in, bytes + at, n - at);
+		if (c->in.rc != DRG_OK)
+			drg_conn_close(c, true);
+	}
+	return n > 0;
+}
+
+/** Straight to where it belongs, and seen by the parser there. */
+static bool receive_body(struct drg_conn *c)
+{
+	size_t room;
+	char *to = drg_dispatch_body_room(c->x, &room);
+	size_t n = to != NULL ? receive(c, to, room) : 0;
+	if (n > 0)
+		(void)drg_dispatch_body(c->x, drg_str(to, n));
+	return n > 0;
+}
+
+/** @return whether to go on. */
+static bool step_read(struct drg_conn *c)
+{
+	if (c->in.n > c->in_at) {
+		size_t n = take(c, drg_str(c->in.p + c->in_at, c->in.n - c->in_at));
+		c->in_at += n;
+		if (c->in_at == c->in.n && c->fd >= 0)
+			drop_in(c);
+		if (n > 0)
+			return true;
+	}
+	if (!c->readable || c->fd < 0)
+		return false;
+	if (c->in.n > c->in_at)
+		return receive_more(c);
+	if (c->state != DRG_CONN_BODY)
+		return receive_new(c);
+	/* Others of this loop have their turn between two pieces of a large body. */
+	if (c->x->body_seen > LARGE_BODY) {
+		drg_thread_give_way();
+		drg_loop_again(c->loop, c);
+	}
+	bool more = drg_exchange_reads_straight(c->x) ? receive_body(c) : receive_new(c);
+	return more && !c->queued;
+}
+
+void drg_conn_go(struct drg_conn *c)
+{
+	bool on = true;
+	for (int i = 0; i < STEPS && on && c->fd >= 0; i++) {
+		switch (c->state) {
+		case DRG_CONN_WAITING: on = false; break;
+		case DRG_CONN_WRITING: on = drg_conn_write(c); break;
+		case DRG_CONN_LINGERING: on = step_linger(c); break;
+		default: on = step_read(c); break;
+		}
+	}
+	if (on && c->fd >= 0)
+		drg_loop_again(c->loop, c);
+}
+
+void drg_conn_event(struct drg_conn *c, uint32_t events)
+{
+	if (c->fd < 0)
+		return;
+	bool reset = (events & EPOLLERR) != 0, ended = (events & (EPOLLRDHUP | EPOLLHUP)) != 0;
+	c->readable |= (events & (EPOLLIN | EPOLLRDHUP | EPOLLHUP)) != 0;
+	c->writable |= (events & EPOLLOUT) != 0;
+	if (reset) { /* nobody will read anything any more */
+		drg_conn_close(c, true);
+		return;
+	}
+	if (ended && !c->ended && c->state == DRG_CONN_WAITING)
+		wait_for_ended(c);
+	c->ended |= ended;
+	drg_conn_go(c);
+}

@@ -1,0 +1,126 @@
+/* src/http/conns/conn.h
+ * A connection, as one small machine. It is created by the accepting thread and from then on its loop's alone (loop.h).
+ *
+ *   accepted ──▶ GREETING ──▶ HEAD ──▶ BODY ──▶ WAITING ──▶ WRITING ──▶ HEAD (the next request) …
+ *                   │          │ ▲ └───────────────▲────────▲   │
+ *                   │          │ └ no body, no wait ┘       │   └──▶ LINGERING ──▶ closed
+ *                   └──────────┴─── refused ────────────────┘
+ *
+ *   state      what it does                                until
+ *   GREETING   reads the header of the PROXY protocol      header_seconds after it was accepted
+ *   HEAD       waits for the first request, and reads it   header_seconds after it was accepted
+ *              waits for a further request                 idle_seconds
+ *              reads the head of that                      header_seconds after its first byte
+ *   BODY       reads a body                                header_seconds, and 1 / min_rate for each byte that came
+ *   WAITING    reads nothing, while its handler waits      no deadline
+ *   WRITING    sends an answer                             header_seconds, and 1 / min_rate for each byte of it; beyond
+ *                                                          DRG_SLOW_BYTES 1 / DRG_SLOW_BYTES for each
+ *   LINGERING  its last answer is said, and what comes is  2 s or 64 MiB, whichever comes first
+ *              thrown away: else a reset could overtake it
+ *
+ * A client that has gone loses its place at once. That it sends no more does not say so (decision E15): it may have closed its
+ * sending side only, and read on. What is sent to one who has gone is answered by a reset; where nothing is being sent,
+ * WAITING, a "102 Processing" is, which one who waits reads over (RFC 9110, 15.2). HTTP/1.0 has no such thing, and its wait
+ * ends after a second.
+ *
+ * Where every place is taken, whoever has sent no request for half a second, and is no trusted proxy, makes room. */
+#pragma once
+#include <sys/uio.h>
+#include "base/buf.h"
+#include "base/address.h"
+#include "http/conns/loop.h"
+#include "http/server.h"
+
+struct drg_peer;
+struct drg_exchange;
+
+enum drg_conn_state {
+	DRG_CONN_GREETING,
+	DRG_CONN_HEAD,
+	DRG_CONN_BODY,
+	DRG_CONN_WAITING,
+	DRG_CONN_WRITING,
+	DRG_CONN_LINGERING
+};
+
+enum { DRG_CONN_OUT = 4 };
+
+struct drg_conn {
+	struct drg_loop *loop;
+	struct drg_conn *prev, *next; /**< of its loop */
+	struct drg_conn *again;
+	struct drg_timer timer; /**< due at deadline_ns or before */
+	struct drg_post arrives;
+	int64_t deadline_ns; /**< of drg_clock_ns(); DRG_NEVER: none */
+	int64_t since_ns; /**< HEAD: it waits for a request since then */
+	int fd; /**< -1: closed */
+	enum drg_conn_state state;
+	bool queued; /**< in the loop's list `again` */
+	bool counted; /**< it has a place */
+	bool refused; /**< its client has its share of places */
+	bool trusted; /**< the other side is a proxy that is believed */
+	bool fresh; /**< it has sent no whole head yet */
+	bool begun; /**< HEAD: something of a request is here */
+	bool readable, writable; /**< as far as is known: epoll tells of changes only */
+	bool ended; /**< the client sends no more: it has gone, or reads the answer still */
+	bool asked; /**< WAITING, ended: it was sent a 102 */
+	bool closing; /**< no further request is read */
+	bool linger; /**< what the client sends has not been read to its end */
+	struct drg_peer *peer; /**< NULL: not counted by its address */
+	struct drg_exchange *x; /**< its request, from the head on */
+	struct drg_buf
+	        in; /**< what has come and is not worked off; has memory only while there is something */
+	size_t in_at; /**< where that begins */
+	size_t in_held; /**< its share of drg_http.request_bytes */
+	size_t scanned; /**< HEAD: so much of it is whole lines that have no end of the head */
+	struct iovec out[DRG_CONN_OUT]; /**< what is left to be sent */
+	size_t out_n; /**< bytes of it */
+	uint64_t dropped; /**< LINGERING: bytes */
+	uint64_t acked; /**< bytes that the client had when it was last looked at */
+	int64_t acked_ns;
+	struct drg_address client;
+	char remote[INET6_ADDRSTRLEN]; /**< the same as text */
+	max_align_t memory[DRG_CONN_MEMORY / sizeof(max_align_t)]; /**< the application's */
+};
+
+/* ---- by the accepting thread ---- */
+
+/** Take over @p fd; closed where there is no memory, refused where its client has its share of places. */
+void drg_conn_accept(struct drg_http *h, int fd, const struct drg_address *from);
+
+/* ---- by its loop ---- */
+
+/** What epoll has told. */
+void drg_conn_event(struct drg_conn *c, uint32_t events);
+/** Do what can be done now. */
+void drg_conn_go(struct drg_conn *c);
+/** Its timer has run down. */
+void drg_conn_due(struct drg_conn *c, int64_t now_ns);
+/** Does it have to make room, where every place is taken (@p full), or to end because the server does? And count what it does. */
+void drg_conn_look(struct drg_conn *c, int64_t now_ns, bool full, struct drg_census *all);
+/** Close it at once; it is freed at the end of the turn. @param discard  What the client has not taken is thrown away. */
+void drg_conn_close(struct drg_conn *c, bool discard);
+void drg_conn_free(struct drg_conn *c);
+
+/* ---- by its exchange ---- */
+
+/** Its answer is sent, and its exchange over: the next request, or the end. */
+void drg_conn_next(struct drg_conn *c);
+void drg_conn_until(struct drg_conn *c, int64_t deadline_ns);
+/** Of a body that began at @p start_ns and has come to @p bytes. */
+void drg_conn_until_body(struct drg_conn *c, int64_t start_ns, uint64_t bytes);
+/** Of an answer of @p bytes. */
+void drg_conn_until_read(struct drg_conn *c, int64_t now_ns, uint64_t bytes);
+/** When that is: for drg_conn_until_read(). */
+int64_t drg_conn_answer_deadline(const struct drg_http_options *o, int64_t now_ns, uint64_t bytes);
+/** Its handler waits. */
+void drg_conn_wait(struct drg_conn *c);
+/** Send these, where they lie; they stay there until the exchange is told of the end. */
+void drg_conn_send(struct drg_conn *c, const struct iovec *parts, size_t n);
+/** A line on the way to an answer, "100 Continue": sent if there is room for it, which there is. */
+void drg_conn_say(struct drg_conn *c, const char *text);
+
+/* ---- send.c ---- */
+
+/** A step of WRITING. @return whether to go on. */
+bool drg_conn_write(struct drg_conn *c);

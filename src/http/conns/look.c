@@ -1,0 +1,68 @@
+/* Connections that are to end though nothing has happened to them: where there is no room, and when the server stops. */
+#include <linux/tcp.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+
+#include "http/conns/conn.h"
+#include "http/http_priv.h"
+
+/* Who has sent no request for so long makes room where there is none. */
+static const int64_t ROOM_NS = INT64_C(500000000);
+/* Who reads nothing for so long while the server stops is not waited for. */
+static const int64_t STALL_NS = INT64_C(1500000000);
+
+/** It waits for a request or for the rest of its head, and nothing has come that we have not looked at. */
+static bool is_waiting(const struct drg_conn *c)
+{
+	int unread = 0;
+	return c->state <= DRG_CONN_HEAD && ioctl(c->fd, FIONREAD, &unread) == 0 && unread == 0;
+}
+
+/** A proxy keeps its place. */
+static bool makes_room(const struct drg_conn *c, int64_t now_ns)
+{
+	return !c->trusted && is_waiting(c) && now_ns - c->since_ns > ROOM_NS;
+}
+
+/** Has the client taken nothing of its answer for some time? */
+static bool stalls(struct drg_conn *c, int64_t now_ns)
+{
+	struct tcp_info info = { .tcpi_bytes_acked = 0 };
+	socklen_t n = sizeof info;
+	if (getsockopt(c->fd, IPPROTO_TCP, TCP_INFO, &info, &n) != 0)
+		return true;
+	if (c->acked_ns == 0 || info.tcpi_bytes_acked != c->acked) {
+		c->acked = info.tcpi_bytes_acked;
+		c->acked_ns = now_ns;
+	}
+	return now_ns - c->acked_ns > STALL_NS;
+}
+
+/** While the server stops. */
+static bool is_to_end(struct drg_conn *c, int64_t now_ns)
+{
+	const struct drg_http *h = c->loop->http;
+	if (atomic_load(&h->stopping))
+		return true;
+	switch (c->state) {
+	case DRG_CONN_WAITING: return false;
+	case DRG_CONN_WRITING: return c->deadline_ns != DRG_NEVER && stalls(c, now_ns);
+	case DRG_CONN_LINGERING: return false;
+	default: return now_ns > atomic_load(&h->requests_until_ns) || (!c->begun && is_waiting(c));
+	}
+}
+
+void drg_conn_look(struct drg_conn *c, int64_t now_ns, bool full, struct drg_census *all)
+{
+	const struct drg_http *h = c->loop->http;
+	if (full && makes_room(c, now_ns)) {
+		drg_conn_close(c, false);
+	} else if (atomic_load(&h->draining) && is_to_end(c, now_ns)) {
+		bool discard = atomic_load(&h->stopping) || c->state == DRG_CONN_WRITING;
+		drg_conn_close(c, discard);
+	} else if (c->state == DRG_CONN_WRITING) {
+		all->answering += c->deadline_ns != DRG_NEVER;
+	} else if (c->state <= DRG_CONN_BODY) {
+		*(c->begun || c->state == DRG_CONN_BODY ? &all->reading : &all->waiting) += 1;
+	}
+}

@@ -1,0 +1,64 @@
+/* src/http/rules.h
+ * What a request must be so that everybody reads the same in it: the rules of RFC 9112 and 9110 that a server has to hold itself, each
+ * with its section and what is answered where it is broken. llhttp parses; versions of it differ, and some take what two readers
+ * take differently. So the bytes of a head, and of trailers, are looked over here before llhttp sees them, and what it gave is looked
+ * at afterwards (head.c): a request is one only if both say so. */
+#pragma once
+#include "base/err.h"
+#include "base/str.h"
+
+/** In the order in which they are told; bit n of a set is that rule n is broken. */
+enum drg_rule {
+	DRG_RULE_ADDRESS_SIZE,
+	DRG_RULE_HEADERS_SIZE,
+	/* bytes */
+	DRG_RULE_BARE_LF,
+	DRG_RULE_CONTROL,
+	DRG_RULE_LINE,
+	DRG_RULE_METHOD,
+	DRG_RULE_TARGET,
+	DRG_RULE_VERSION,
+	DRG_RULE_MAJOR,
+	DRG_RULE_KNOWN_METHOD,
+	DRG_RULE_FOLDED,
+	DRG_RULE_COLON,
+	DRG_RULE_NAME,
+	DRG_RULE_VALUE,
+	/* what llhttp gave */
+	DRG_RULE_LENGTH_TWICE,
+	DRG_RULE_LENGTH_AND_CODING,
+	DRG_RULE_CODING_1_0,
+	DRG_RULE_CODING,
+	DRG_RULE_HOST_TWICE,
+	DRG_RULE_NO_HOST,
+	DRG_RULE_HOST,
+	DRG_RULE_TRAILER,
+	DRG_RULE_PARSER,
+	DRG_RULE_CHUNK,
+	DRG_RULE_COUNT
+};
+
+struct drg_rule_row {
+	const char *section; /**< of an RFC */
+	int status;
+	const struct drg_reason *reason;
+	const char *message;
+};
+
+extern const struct drg_rule_row drg_rules[DRG_RULE_COUNT];
+
+struct drg_request_line {
+	struct drg_str method, target, version;
+};
+
+/**
+ * Look over a request line and the fields behind it.
+ * @param head  All of it, with the empty line, or as far as it was read.
+ * @param ret   Its parts as far as they can be told; borrowed.
+ * @return the rules that it breaks.
+ */
+unsigned drg_rules_head(struct drg_str head, struct drg_request_line *ret);
+/** Likewise fields alone, with the empty line: trailers. */
+unsigned drg_rules_fields(struct drg_str fields);
+/** Is it a host, with or without a port (RFC 3986, 3.2.2)? An empty one is. */
+bool drg_rules_is_host(struct drg_str host);
