@@ -5,11 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "automatch/turn.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/worker.h"
 #include "curate/automap.h"
 #include "curate/learn/weights.h"
+#include "node/own_job.h"
 
 enum { AT_A_TIME = 1000 }; /* sources in one transaction */
 #define SECOND INT64_C(1000000000)
@@ -21,15 +23,16 @@ enum { AT_A_TIME = 1000 }; /* sources in one transaction */
 struct drg_automatch {
 	struct drg_automatch_options o;
 	struct drg_worker worker;
-	struct drg_job job;
-	bool job_done; /* under the worker's lock */
 	atomic_bool leaving; /* the server stops */
 	_Atomic int64_t matched; /* the version up to which everything is, -1: none yet */
 
 	/* the thread's own */
 	struct drg_store *s; /* NULL: not open */
-	struct drg_feed_place place;
+	struct drg_match_turn *turn;
+	struct drg_feed_place place, gathered_from; /* of the reading: how far, and from where */
 	bool placed; /* the place is known */
+	struct drg_feed_place stored; /* while this server works: the store's, from which it moves it */
+	bool moved; /* it is where the reading is */
 	struct drg_clock seen; /* of the last reading */
 	struct drg_automap_kept *kept; /* NULL: not read */
 	bool stale; /* the reference has changed since */
@@ -39,7 +42,7 @@ struct drg_automatch {
 	int64_t read_ns, reading_took_ns, used_ns;
 	struct drg_arena texts;
 	struct drg_buf sources; /* struct drg_automap_source */
-	bool full;
+	bool full, again, waits; /* there is more; it is looked at at once; another has the right */
 	struct drg_automap_outcome outcome;
 	int troubles; /* in a row: the first is logged */
 };
@@ -80,14 +83,50 @@ static int is_other_history(struct drg_automatch *a, const struct drg_clock *clo
 	return rc;
 }
 
-/* What was there before is for `dragoman match`. */
-static void automatch_begin_at(struct drg_automatch *a, const struct drg_clock *clock)
+/* A decision (struct moving): the place of the store, and what has come of what is before it. */
+struct moving {
+	struct drg_automatch *a;
+	const struct drg_feed_place *from, *to; /* from NULL: there is no place yet */
+	struct drg_automap_outcome *outcome; /* NULL: nothing has */
+};
+
+static int write_moving(void *moving, struct drg_txn *t, struct drg_err *reterr)
+{
+	const struct moving *m = moving;
+	int rc = drg_txn_move_matching(t, drg_turn_holder(m->a->turn), m->from, m->to, reterr);
+	return rc == DRG_OK && m->outcome != NULL ? drg_automap_outcome_write(m->outcome, t, reterr) : rc;
+}
+
+/* Where the store's servers have come to. In a store in which none has looked yet, what is there is for `dragoman match`. */
+static int automatch_find_place(struct drg_automatch *a, const struct drg_clock *clock, struct drg_err *err)
+{
+	struct drg_matching m;
+	const struct drg_clock *known = &a->o.known;
+	bool other = true;
+	int rc = drg_store_matching(a->s, &m, err);
+	if (rc == DRG_OK && !m.placed) {
+		a->seen = *known;
+		rc = is_other_history(a, clock, &other, err);
+		m.place = (struct drg_feed_place){ .seq = other ? clock->seq : known->seq,
+			                           .type = DRG_FEED_END };
+		struct moving first = { a, NULL, &m.place, NULL };
+		if (rc == DRG_OK)
+			rc = drg_own_job_run(a->o.writer, write_moving, &first, 1, err);
+		if (rc == DRG_ESTOPPED) /* another was faster */
+			rc = drg_store_matching(a->s, &m, err);
+	}
+	if (rc == DRG_OK)
+		a->place = m.place;
+	a->placed = rc == DRG_OK;
+	a->seen = *clock;
+	return rc;
+}
+
+static void automatch_begin_anew(struct drg_automatch *a)
 {
 	drg_automap_forget(a->kept);
 	a->kept = NULL;
-	a->seen = *clock;
-	a->place = (struct drg_feed_place){ .seq = clock->seq, .type = DRG_FEED_END };
-	a->placed = a->stale = true;
+	a->stale = true;
 	a->card_known = false;
 }
 
@@ -103,8 +142,11 @@ static int automatch_gather(struct drg_automatch *a, struct drg_err *err)
 	int rc = drg_store_clock(a->s, &clock, err);
 	if (rc == DRG_OK && a->placed)
 		rc = is_other_history(a, &clock, &other, err);
-	if (rc == DRG_OK && other)
-		automatch_begin_at(a, &clock);
+	if (rc == DRG_OK && other) {
+		automatch_begin_anew(a);
+		rc = automatch_find_place(a, &clock, err);
+	}
+	a->gathered_from = a->place;
 	if (rc != DRG_OK || (clock.seq == a->place.seq && a->place.type == DRG_FEED_END))
 		return rc;
 	rc = drg_store_feed_from(a->s, types, &a->place, automatch_row, a, &clock, err);
@@ -201,35 +243,14 @@ static int automatch_match(struct drg_automatch *a, const struct drg_automap_sou
 
 /* ---- writing ---------------------------------------------------------------------------------------------- */
 
-static void automatch_job_done(struct drg_job *j)
+static int automatch_write(struct drg_automatch *a, size_t n, bool last, struct drg_err *err)
 {
-	struct drg_automatch *a = DRG_CONTAINER_OF(j, struct drg_automatch, job);
-	pthread_mutex_lock(&a->worker.lock);
-	a->job_done = true;
-	pthread_cond_signal(&a->worker.changed);
-	pthread_mutex_unlock(&a->worker.lock);
-}
-
-static int automatch_write(struct drg_automatch *a, size_t n, struct drg_err *err)
-{
-	size_t rows = a->outcome.wishes.n + a->outcome.suggestions.n;
-	a->job = (struct drg_job){ .run = drg_automap_outcome_write,
-		                   .decision = &a->outcome,
-		                   .done = automatch_job_done,
-		                   .rows = n,
-		                   .own = true };
-	a->job_done = false;
-	int rc = rows > 0 ? drg_writer_submit(a->o.writer, &a->job, err) : DRG_OK;
-	if (rows == 0 || rc != DRG_OK)
-		return rc;
-	pthread_mutex_lock(&a->worker.lock);
-	while (!a->job_done)
-		pthread_cond_wait(&a->worker.changed, &a->worker.lock);
-	pthread_mutex_unlock(&a->worker.lock);
-	*err = a->job.err;
-	/* Whatever else became of it: what is stored is not matched again, and what is not, is (M30). */
-	return a->job.rc == DRG_EBUSY && strcmp(a->job.err.reason, "not_visible_yet") == 0 ? DRG_OK
-	                                                                                   : a->job.rc;
+	struct moving m = { a, &a->stored, last ? &a->place : &a->stored, &a->outcome };
+	int rc = drg_own_job_run(a->o.writer, write_moving, &m, n, err);
+	if (rc == DRG_OK)
+		a->stored = *m.to;
+	a->moved = a->moved || (rc == DRG_OK && last);
+	return rc;
 }
 
 /* ---- the thread ------------------------------------------------------------------------------------------- */
@@ -249,22 +270,22 @@ static bool is_of_the_records(int rc)
 	       rc == DRG_ECORRUPT || rc == DRG_EINTERNAL;
 }
 
-static int automatch_slice(struct drg_automatch *a, const struct drg_automap_source *v, size_t n,
+static int automatch_slice(struct drg_automatch *a, const struct drg_automap_source *v, size_t n, bool last,
                            struct drg_err *err)
 {
 	outcome_init(a);
 	int rc = automatch_match(a, v, n, err);
 	if (rc == DRG_OK)
-		rc = automatch_write(a, n, err);
+		rc = automatch_write(a, n, last, err);
 	outcome_done(a);
 	return rc;
 }
 
 /* One record that cannot be matched must not keep the others waiting: each half by itself, down to that one, which is left out. */
-static int automatch_all(struct drg_automatch *a, const struct drg_automap_source *v, size_t n,
+static int automatch_all(struct drg_automatch *a, const struct drg_automap_source *v, size_t n, bool last,
                          struct drg_err *err)
 {
-	int rc = automatch_slice(a, v, n, err);
+	int rc = automatch_slice(a, v, n, last, err);
 	if (rc == DRG_OK || !is_of_the_records(rc))
 		return rc;
 	if (n == 1) {
@@ -272,25 +293,67 @@ static int automatch_all(struct drg_automatch *a, const struct drg_automap_sourc
 		        drg_kind_name(v->kind), DRG_STR_ARG(v->id), v->adapter, err->message);
 		return DRG_OK;
 	}
-	rc = automatch_all(a, v, n / 2, err);
-	return rc == DRG_OK ? automatch_all(a, v + n / 2, n - n / 2, err) : rc;
+	rc = automatch_all(a, v, n / 2, false, err);
+	return rc == DRG_OK ? automatch_all(a, v + n / 2, n - n / 2, last, err) : rc;
+}
+
+/* This server has the right. */
+static int automatch_work(struct drg_automatch *a, struct drg_err *err)
+{
+	struct moving rest = { a, &a->stored, &a->place, NULL };
+	a->moved = false;
+	int rc = automatch_prepare(a, err);
+	if (rc == DRG_OK)
+		rc = automatch_all(a, automatch_sorted(a), a->sources.n / sizeof(struct drg_automap_source),
+		                   true, err);
+	if (rc == DRG_OK && !a->moved) /* the last of them was left out */
+		rc = drg_own_job_run(a->o.writer, write_moving, &rest, 1, err);
+	return rc;
+}
+
+/* What was gathered is matched by the server whose turn it is. @param before  Behind which it stands. */
+static int automatch_gathered(struct drg_automatch *a, const struct drg_feed_place *before,
+                              struct drg_err *err)
+{
+	enum drg_turn_of turn;
+	int rc = drg_turn_ask(a->turn, a->s, before, &turn, &a->stored, err);
+	if (rc != DRG_OK)
+		return rc;
+	a->again = a->full || turn == DRG_TURN_DONE;
+	if (turn == DRG_TURN_MINE) {
+		rc = automatch_work(a, err);
+		if (!a->again || rc != DRG_OK)
+			drg_turn_rest(a->turn);
+		if (rc != DRG_ESTOPPED)
+			return rc;
+		*err = (struct drg_err){ .code = DRG_OK }; /* overtaken: the next look tells how far */
+		a->again = true;
+	}
+	a->place = *before;
+	if (turn == DRG_TURN_DONE) { /* past what this server has not read: what it keeps may be of before */
+		a->place = a->stored;
+		a->placed = a->place.seq >= 0; /* or the store was replaced meanwhile */
+		automatch_begin_anew(a);
+	}
+	a->waits = true;
+	return DRG_OK;
 }
 
 static int automatch_round(struct drg_automatch *a, struct drg_err *err)
 {
-	const struct drg_feed_place before = a->place;
-	const bool was_placed = a->placed;
+	a->again = a->waits = false;
+	a->gathered_from = a->place;
 	int rc = automatch_open(a, err);
 	if (rc == DRG_OK)
 		rc = automatch_gather(a, err);
+	const struct drg_feed_place before = a->gathered_from;
 	if (rc == DRG_OK && a->sources.n > 0)
-		rc = automatch_prepare(a, err);
-	if (rc == DRG_OK && a->sources.n > 0)
-		rc = automatch_all(a, automatch_sorted(a), a->sources.n / sizeof(struct drg_automap_source),
-		                   err);
-	if (rc != DRG_OK && was_placed)
+		rc = automatch_gathered(a, &before, err);
+	else if (rc == DRG_OK)
+		drg_turn_rest(a->turn);
+	if (rc != DRG_OK && a->placed)
 		a->place = before;
-	if (rc == DRG_OK && !a->full)
+	if (rc == DRG_OK && !a->waits && !a->full)
 		atomic_store(&a->matched, a->place.seq);
 	return rc;
 }
@@ -302,7 +365,7 @@ static int64_t automatch_failed(struct drg_automatch *a, int rc, const struct dr
 		        again = a->read_ns + READING_SHARE * a->reading_took_ns;
 		return again > soon ? again : soon;
 	}
-	if (a->troubles++ == 0)
+	if (a->troubles++ == 0 && !atomic_load(&a->leaving))
 		drg_log(DRG_LOG_WARN, "new records are not matched for now: %s", err->message);
 	drg_store_close(a->s);
 	a->s = NULL;
@@ -321,7 +384,7 @@ static int64_t automatch_step(void *ctx)
 	(void)sched_setscheduler(0, SCHED_IDLE, &lowest);
 	int rc = automatch_round(a, &err);
 	int64_t next =
-	        rc == DRG_OK ? drg_clock_ns() + (a->full ? 0 : LOOK_EACH) : automatch_failed(a, rc, &err);
+	        rc == DRG_OK ? drg_clock_ns() + (a->again ? 0 : LOOK_EACH) : automatch_failed(a, rc, &err);
 	a->troubles = rc == DRG_OK ? 0 : a->troubles;
 	drg_store_rest(&a->s);
 	if (a->kept != NULL && drg_clock_ns() - a->used_ns > IDLE_FOR) {
@@ -339,14 +402,14 @@ int drg_automatch_start(const struct drg_automatch_options *o, struct drg_automa
 	if (a == NULL)
 		return drg_fail_memory(reterr);
 	a->o = *o;
-	if (o->known.epoch[0] != '\0')
-		automatch_begin_at(a, &o->known);
 	atomic_init(&a->matched, -1);
 	drg_arena_init(&a->texts, SIZE_MAX);
 	drg_buf_init(&a->sources, SIZE_MAX);
 	drg_worker_init(&a->worker);
 	a->worker.background = true;
-	int rc = drg_worker_start(&a->worker, automatch_step, a, DRG_AT_ONCE, reterr);
+	int rc = drg_turn_start(o->writer, &a->turn, reterr);
+	if (rc == DRG_OK)
+		rc = drg_worker_start(&a->worker, automatch_step, a, DRG_AT_ONCE, reterr);
 	if (rc == DRG_OK)
 		*ret = a;
 	else
@@ -365,6 +428,7 @@ void drg_automatch_stop(struct drg_automatch *a)
 		return;
 	atomic_store(&a->leaving, true);
 	drg_worker_done(&a->worker);
+	drg_turn_stop(a->turn);
 	drg_automap_forget(a->kept);
 	drg_store_close(a->s);
 	drg_arena_done(&a->texts);

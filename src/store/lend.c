@@ -77,12 +77,11 @@ static void lend_free_place(unsigned n)
 	pthread_mutex_unlock(&lend.lock);
 }
 
-void drg_store_lent_ended(struct drg_store_head *h)
+void drg_store_lent_ended(char *lent_url)
 {
-	if (h->lent_url == NULL)
+	if (lent_url == NULL)
 		return;
-	free(h->lent_url);
-	h->lent_url = NULL;
+	free(lent_url);
 	lend_free_place(1);
 }
 

@@ -41,9 +41,9 @@ void drg_store_close(struct drg_store *s)
 	assert(drg_store_head(s)->txn == NULL);
 	if (drg_store_head(s)->imports_locked)
 		drg_store_unlock_imports(s);
-	struct drg_store_head lent = { .lent_url = drg_store_head(s)->lent_url };
+	char *lent_url = drg_store_head(s)->lent_url;
 	store_ops_of(s)->close(s);
-	drg_store_lent_ended(&lent);
+	drg_store_lent_ended(lent_url);
 }
 
 int drg_store_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *reterr)
@@ -56,10 +56,10 @@ int drg_store_branch_at(struct drg_store *s, int64_t seq, int64_t *ret, struct d
 	return store_ops_of(s)->branch_at(s, seq, ret, reterr);
 }
 
-int drg_store_branches(struct drg_store *s, struct drg_branch *ret, unsigned max, unsigned *ret_n,
-                       struct drg_err *reterr)
+int drg_store_branches(struct drg_store *s, int64_t from, struct drg_branch *ret, unsigned max,
+                       unsigned *ret_n, struct drg_err *reterr)
 {
-	return store_ops_of(s)->branches(s, ret, max, ret_n, reterr);
+	return store_ops_of(s)->branches(s, from, ret, max, ret_n, reterr);
 }
 
 int drg_store_in_place(struct drg_store *s, struct drg_err *reterr)

@@ -61,13 +61,14 @@ int drg_store_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *
 DRG_MUSTCHECK
 int drg_store_branch_at(struct drg_store *s, int64_t seq, int64_t *ret, struct drg_err *reterr);
 
-/** Where branches begin: the newest first, at most @p max. */
+/** Where branches begin: the newest first, at most @p max, of those that begin with @p from or later. Two states that have one
+ * branch with its seq have all before it in common. */
 struct drg_branch {
 	int64_t seq, id;
 };
 DRG_MUSTCHECK
-int drg_store_branches(struct drg_store *s, struct drg_branch *ret, unsigned max, unsigned *ret_n,
-                       struct drg_err *reterr);
+int drg_store_branches(struct drg_store *s, int64_t from, struct drg_branch *ret, unsigned max,
+                       unsigned *ret_n, struct drg_err *reterr);
 
 /**
  * The last commit before a time: what was committed at @p us or later has a higher seq. Times of commits are kept to the
@@ -235,8 +236,8 @@ bool drg_txn_failed(const struct drg_txn *t);
 
 /**
  * Make it durable: on return with DRG_OK it is on stable storage. Frees @p t in every case.
- * After an error nothing of it is stored, or (DRG_EIO) that is unknown: see drg_store_settle(). So it is where the store
- * was replaced in the moment of the commit; DRG_ENOENT: it was replaced before, and nothing is stored.
+ * After an error nothing of it is stored, or (DRG_EIO without the reason not_stored) that is unknown: see drg_store_settle(). So it is
+ * where the store was replaced in the moment of the commit; DRG_ENOENT: it was replaced before, and nothing is stored.
  * @param ret_seq  May be NULL. The clock's seq after the commit.
  */
 DRG_MUSTCHECK
@@ -452,6 +453,7 @@ struct drg_air_report_ops;
 struct drg_restore_ops;
 struct drg_use_ops;
 struct drg_suggestion_ops;
+struct drg_matching_ops;
 
 /** What a store knows of a time; seconds since 1970. */
 struct drg_moments {
@@ -479,8 +481,8 @@ struct drg_store_ops {
 	void (*close)(struct drg_store *s);
 	int (*clock)(struct drg_store *s, struct drg_clock *ret, struct drg_err *reterr);
 	int (*branch_at)(struct drg_store *s, int64_t seq, int64_t *ret, struct drg_err *reterr);
-	int (*branches)(struct drg_store *s, struct drg_branch *ret, unsigned max, unsigned *ret_n,
-	                struct drg_err *reterr);
+	int (*branches)(struct drg_store *s, int64_t from, struct drg_branch *ret, unsigned max,
+	                unsigned *ret_n, struct drg_err *reterr);
 	int (*in_place)(struct drg_store *s, struct drg_err *reterr);
 	const char *(*remark)(const struct drg_store *s);
 	int (*bytes)(struct drg_store *s, uint64_t *ret, struct drg_err *reterr);
@@ -560,6 +562,7 @@ struct drg_store_ops {
 	const struct drg_restore_ops *restore; /**< store/restore.h */
 	const struct drg_use_ops *uses; /**< store/uses.h */
 	const struct drg_suggestion_ops *suggestions; /**< store/suggestions.h */
+	const struct drg_matching_ops *matching; /**< store/matching.h */
 };
 
 /** Every engine's struct drg_store begins with this. The engine sets ops; of the rest it may only clear `branched`, where it

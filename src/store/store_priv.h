@@ -13,8 +13,8 @@ static inline struct drg_txn_head *drg_txn_head(struct drg_txn *t)
 	return (struct drg_txn_head *)t;
 }
 
-/** A handle that was lent is closed. */
-void drg_store_lent_ended(struct drg_store_head *h);
+/** A handle that was lent is closed. @param lent_url  Its own, which is freed; NULL: it was not lent. */
+void drg_store_lent_ended(char *lent_url);
 
 /** drg_store_set_timeout(); 0: it was not called. */
 unsigned drg_store_timeout(void);

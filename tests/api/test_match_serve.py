@@ -1,12 +1,15 @@
 """The matcher in a running server: decision M36, docs/matching.md."""
+import contextlib
 import json
+import os
 import shutil
+import signal
 
 import pytest
 
 import registration
 import store
-from client import eventually
+from client import eventually, wait_until
 from conftest import Server
 from hotels import PLACES, dict_hotels, near, source
 
@@ -151,6 +154,89 @@ def test_m36_two_servers_decide_once(make_server, data):
     assert {r["id"]: r.get("dict_id") for r in data.of("source", kind="hotel")} == {str(i): 100 + i for i in range(10)}
     assert len(data.of("mapping_event")) == 10
     data.is_sound()
+
+
+@contextlib.contextmanager
+def hanging(server, data):
+    """Stopped at a moment when it does not hold the store, which would keep everybody from writing."""
+    def stopped():
+        os.kill(server.pid, signal.SIGSTOP)
+        if data.run("key", "create", "--api", "a", "--lock-timeout", "1").returncode == 0:
+            return True
+        os.kill(server.pid, signal.SIGCONT)
+        return False
+
+    assert wait_until(stopped)
+    try:
+        yield
+    finally:
+        os.kill(server.pid, signal.SIGCONT)
+
+
+@pytest.mark.store_core
+def test_m36_what_one_server_does_not_match_another_does_and_nothing_twice(make_server, data, clock):
+    """Whoever had the right: in the second turn it is the one that hangs."""
+    servers = [make_server(None, "--match", "suggest", data=data.path) for _ in range(2)]
+    for n, server in enumerate(servers):
+        looks(server)
+        add(server, hotel(str(n), "Orkide Resort"))
+    for server in servers:
+        is_matched(server)
+    store.note_written(data.path, "suggestion")
+    for n, (hangs, asked) in enumerate([servers, servers[::-1]], 2):
+        with hanging(hangs, data):
+            add(asked, hotel(str(n), "Defne Villas"))
+            assert wait_until(lambda n=n: clock.advance(1) or str(n) in queue(data)), asked.process.stderr()
+            is_matched(asked)
+        is_matched(hangs)
+    assert "this server matches new records now" in servers[0].process.stderr()
+    add(servers[1], hotel("4", "Pamfilya Konak"))
+    for server in servers:
+        is_matched(server)
+    assert sorted(queue(data)) == list("01234")
+    assert store.written(data.path) == 3
+
+
+def test_m36_who_matches_again_knows_what_came_meanwhile(make_server, data, clock, import_file):
+    """A hotel that came while another matched: what was kept of the reference is of before."""
+    first, second = [make_server(None, "--match", "suggest", data=data.path) for _ in range(2)]
+    looks(first)
+    with hanging(second, data):
+        add(first, hotel("1", "Orkide Resort"))
+        is_matched(first)
+    with hanging(first, data):
+        import_file(data.path, [source(n, f"Hotel of the {n} Winds") for n in range(1000, 2200)])  # more than are matched together
+        import_file(data.path, [{"type": "dict", "kind": "hotel", "id": 500, "name": "Brand New Palas", "country_id": 1, "city_id": 10,
+                                  "hotel_category_id": 5, "lat": 36.7, "lng": 31.3}, source(2, "Defne Villas")])
+        assert wait_until(lambda: clock.advance(1) or "2" in queue(data)), second.process.stderr()
+        is_matched(second)
+    is_matched(first)
+    with hanging(second, data):
+        add(first, hotel("3", "Brand New Palas"))
+        assert wait_until(lambda: clock.advance(1) or "3" in queue(data)), first.process.stderr()
+    assert queue(data)["3"]["dict_id"] == 500
+
+
+@pytest.mark.store_core
+def test_m36_what_came_while_no_server_ran_is_matched(make_server, data, import_file):
+    server = make_server(None, "--match", "suggest", data=data.path)
+    looks(server)
+    server.stop()
+    import_file(data.path, [source(1, "Orkide Resort")])
+    server = make_server(None, "--match", "suggest", data=data.path)
+    is_matched(server)
+    assert list(queue(data)) == ["1"]
+
+
+@pytest.mark.store_core
+def test_m35_a_suggestion_that_is_the_same_is_not_written(data, import_file):
+    import_file(data.path, [source(1, "Orkide Resort"), source(2, "Defne Villas")])
+    data.ok("match")
+    kept = queue(data)
+    assert kept
+    store.note_written(data.path, "suggestion")
+    data.ok("match")
+    assert queue(data) == kept and store.written(data.path) == 0
 
 
 @pytest.mark.skipif(store.POSTGRES is not None, reason="puts another file in data")

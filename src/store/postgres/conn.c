@@ -175,7 +175,7 @@ int drg_pg_answers(struct drg_store *s, PGresult **ret, struct drg_err *reterr)
 	return rc;
 }
 
-int drg_pg_collect(struct drg_store *s, PGresult **ret, struct drg_err *reterr)
+static int pg_collect(struct drg_store *s, PGresult **ret, struct drg_err *reterr)
 {
 	int rc = drg_pg_sync(s, reterr);
 	return rc == DRG_OK ? drg_pg_answers(s, ret, reterr) : rc;
@@ -189,13 +189,13 @@ int drg_pg_prepare(struct drg_store *s, struct pg_statement *st, const struct pg
 		return drg_fail_memory(reterr);
 	if (st->name[0] == '\0' || s->is.pooled || st->prepared)
 		return DRG_OK;
-	int rc = s->queued > 0 ? drg_pg_collect(s, NULL, reterr) : DRG_OK;
+	int rc = s->queued > 0 ? pg_collect(s, NULL, reterr) : DRG_OK;
 	if (rc == DRG_OK)
 		rc = pg_enter_pipeline(s, reterr);
 	if (rc == DRG_OK && PQsendPrepare(s->conn, st->name, st->text, p->n, p->types) != 1)
 		rc = drg_pg_fail(s, NULL, reterr);
 	if (rc == DRG_OK)
-		rc = drg_pg_collect(s, NULL, reterr);
+		rc = pg_collect(s, NULL, reterr);
 	st->prepared = rc == DRG_OK;
 	return rc;
 }
@@ -212,7 +212,7 @@ int drg_pg_queue(struct drg_store *s, struct pg_statement *st, const struct pg_p
 	if (rc == DRG_OK)
 		rc = pg_enter_pipeline(s, reterr);
 	if (rc == DRG_OK && s->queued >= MAX_QUEUED)
-		rc = drg_pg_collect(s, NULL, reterr);
+		rc = pg_collect(s, NULL, reterr);
 	if (rc == DRG_OK)
 		rc = drg_pg_prepare(s, st, p, reterr);
 	if (rc != DRG_OK)
@@ -227,11 +227,20 @@ int drg_pg_queue(struct drg_store *s, struct pg_statement *st, const struct pg_p
 	return DRG_OK;
 }
 
+int drg_pg_collect_for(struct drg_store *s, enum pg_patience patience, PGresult **ret, struct drg_err *reterr)
+{
+	const enum pg_patience before = s->patience;
+	s->patience = patience;
+	int rc = pg_collect(s, ret, reterr);
+	s->patience = before;
+	return rc;
+}
+
 int drg_pg_exec(struct drg_store *s, struct pg_statement *st, const struct pg_params *p, PGresult **ret,
                 struct drg_err *reterr)
 {
 	int rc = drg_pg_queue(s, st, p, reterr);
-	return rc == DRG_OK ? drg_pg_collect(s, ret, reterr) : rc;
+	return rc == DRG_OK ? pg_collect(s, ret, reterr) : rc;
 }
 
 int drg_pg_idle(struct drg_store *s, struct drg_err *reterr)
@@ -242,7 +251,7 @@ int drg_pg_idle(struct drg_store *s, struct drg_err *reterr)
 		rc = rc == DRG_OK ? taken : rc;
 	}
 	if (s->queued > 0) {
-		int collected = drg_pg_collect(s, NULL, rc == DRG_OK ? reterr : NULL);
+		int collected = pg_collect(s, NULL, rc == DRG_OK ? reterr : NULL);
 		rc = rc == DRG_OK ? collected : rc;
 	}
 	return rc;

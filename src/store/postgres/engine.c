@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/matching.h"
 #include "store/postgres/postgres_priv.h"
 #include "store/restore.h"
 #include "store/suggestions.h"
@@ -149,4 +150,5 @@ const struct drg_store_ops drg_postgres_ops = {
 	.restore = &drg_pg_restore_ops,
 	.uses = &drg_pg_use_ops,
 	.suggestions = &drg_pg_suggestion_ops,
+	.matching = &drg_pg_matching_ops,
 };

@@ -35,6 +35,8 @@ enum pg_once {
 	PG_SUGGESTIONS,
 	PG_SUGGESTION,
 	PG_OPEN_CASES,
+	PG_MATCHING,
+	PG_MATCHING_SET,
 	PG_SET_CLOCK,
 	PG_NOTIFY,
 	PG_WANTED,
@@ -276,9 +278,10 @@ int drg_pg_sync(struct drg_store *s, struct drg_err *reterr);
 /** Read them. @param ret  The last one's, to be cleared; may be NULL. */
 DRG_MUSTCHECK
 int drg_pg_answers(struct drg_store *s, PGresult **ret, struct drg_err *reterr);
-/** Both. */
+/** Both, with a patience of its own. */
 DRG_MUSTCHECK
-int drg_pg_collect(struct drg_store *s, PGresult **ret, struct drg_err *reterr);
+int drg_pg_collect_for(struct drg_store *s, enum pg_patience patience, PGresult **ret,
+                       struct drg_err *reterr);
 /** Send and collect. @param ret  As above. */
 DRG_MUSTCHECK
 int drg_pg_exec(struct drg_store *s, struct pg_statement *st, const struct pg_params *p, PGresult **ret,
@@ -461,7 +464,7 @@ int drg_pg_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *ret
 /** Columns of a statement that reads the clock: seq, epoch, branch, replica. */
 void drg_pg_read_clock(const PGresult *res, struct drg_clock *ret);
 int drg_pg_branch_at(struct drg_store *s, int64_t seq, int64_t *ret, struct drg_err *reterr);
-int drg_pg_branches(struct drg_store *s, struct drg_branch *ret, unsigned max, unsigned *ret_n,
+int drg_pg_branches(struct drg_store *s, int64_t from, struct drg_branch *ret, unsigned max, unsigned *ret_n,
                     struct drg_err *reterr);
 int drg_pg_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr);
 int drg_pg_commit(struct drg_txn *t, int64_t seq, int64_t branch, int64_t at, struct drg_err *reterr);

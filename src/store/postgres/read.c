@@ -4,16 +4,6 @@
 
 #include "store/postgres/postgres_priv.h"
 
-/* What reads all there is. */
-static int pg_collect_patiently(struct drg_store *s, PGresult **ret, struct drg_err *reterr)
-{
-	const enum pg_patience before = s->patience;
-	s->patience = PG_FOR_LONG;
-	int rc = drg_pg_collect(s, ret, reterr);
-	s->patience = before;
-	return rc;
-}
-
 /* A statement that is made for one use. Frees it. */
 static int pg_exec_buf(struct drg_store *s, struct drg_buf *sql, const struct pg_params *p, PGresult **ret,
                        struct drg_err *reterr)
@@ -22,7 +12,7 @@ static int pg_exec_buf(struct drg_store *s, struct drg_buf *sql, const struct pg
 	struct pg_statement st = { .text = sql->rc == DRG_OK ? sql->p : NULL };
 	int rc = drg_pg_queue(s, &st, p, reterr);
 	if (rc == DRG_OK)
-		rc = pg_collect_patiently(s, ret, reterr);
+		rc = drg_pg_collect_for(s, PG_FOR_LONG, ret, reterr);
 	drg_buf_done(sql);
 	return rc;
 }
@@ -163,8 +153,8 @@ int drg_pg_scan(struct drg_store *s, const struct drg_filter *f, const struct dr
 	if (rc == DRG_OK)
 		rc = pg_send_fetch(s, &scan, FIRST_ROWS, reterr);
 	if (rc == DRG_OK)
-		rc = pg_collect_patiently(s, &rows,
-		                          reterr); /* the first of an order can take a sort of all */
+		rc = drg_pg_collect_for(s, PG_FOR_LONG, &rows,
+		                        reterr); /* the first of an order can take a sort of all */
 	if (rc != DRG_OK)
 		return rc;
 	rc = pg_give_pages(s, &scan, rows, t, fn, ctx, reterr);

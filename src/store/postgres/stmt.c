@@ -21,6 +21,9 @@ const struct drg_sql_dialect drg_pg_dialect = { '$', "dragoman." };
 	" ON CONFLICT (sort, number, kind, id, slot) DO UPDATE SET count = u.count + excluded.count,"        \
 	" mapped = u.mapped + excluded.mapped, last_day = greatest(u.last_day, excluded.last_day)"
 
+/* Microseconds, and so many more. */
+#define NOW_US(parameter) "((extract(epoch FROM clock_timestamp()) * 1000000)::bigint + $" #parameter ")"
+
 /* Many, a column in an array each, with their order. */
 #define SUGGESTION_ARRAYS                                                                                    \
 	"unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],"         \
@@ -49,7 +52,7 @@ static const char *const once_sql[PG_ONCE_COUNT] = {
 	[PG_BRANCH] = "INSERT INTO dragoman.branch (seq, id) VALUES ($1, $2)"
 	              " ON CONFLICT (seq) DO UPDATE SET id = excluded.id",
 	[PG_BRANCH_AT] = "SELECT id FROM dragoman.branch WHERE seq <= $1 ORDER BY seq DESC LIMIT 1",
-	[PG_BRANCHES] = "SELECT seq, id FROM dragoman.branch ORDER BY seq DESC LIMIT $1",
+	[PG_BRANCHES] = "SELECT seq, id FROM dragoman.branch WHERE seq >= $2 ORDER BY seq DESC LIMIT $1",
 	[PG_MOMENT] = "INSERT INTO dragoman.moment (at, seq) SELECT $1, $2"
 	              " WHERE $1 > COALESCE((SELECT max(at) FROM dragoman.moment), 0)",
 	[PG_MOMENTS_THIN] = "DELETE FROM dragoman.moment WHERE at < $1 AND at NOT IN"
@@ -60,15 +63,18 @@ static const char *const once_sql[PG_ONCE_COUNT] = {
 	[PG_USES_FORGET] = "DELETE FROM dragoman.use_count WHERE sort = $1 AND last_day < $2",
 	[PG_USES] = "SELECT number, kind, id, slot, count, mapped, last_day FROM dragoman.use_count"
 	            " WHERE sort = $1 AND last_day >= $2 ORDER BY number, kind, id, slot",
-	/* Of a source that comes twice the last one counts, and the first where there is to be none yet. */
+	/* What is the same is left alone. Of a source that comes twice the last one counts, and the first where there is to be none yet. */
 	[PG_SUGGEST] =
-	        "WITH kept AS (INSERT INTO dragoman.suggestion (" SUGGESTION_COLUMNS
+	        "WITH kept AS (INSERT INTO dragoman.suggestion AS g (" SUGGESTION_COLUMNS
 	        ") SELECT DISTINCT ON (adapter_id, kind,"
 	        " id COLLATE \"C\") " SUGGESTION_COLUMNS " FROM " SUGGESTION_ARRAYS
 	        " ORDER BY adapter_id, kind, id COLLATE \"C\", n DESC ON CONFLICT (adapter_id, kind, id)"
 	        " DO UPDATE SET outcome = excluded.outcome, country = excluded.country, city = excluded.city,"
 	        " category = excluded.category, reason = excluded.reason,"
 	        " ranked = excluded.ranked, explanation = excluded.explanation"
+	        " WHERE (g.outcome, g.country, g.city, g.category, g.reason, g.ranked, g.explanation)"
+	        " IS DISTINCT FROM (excluded.outcome, excluded.country, excluded.city, excluded.category,"
+	        " excluded.reason, excluded.ranked, excluded.explanation)"
 	        " RETURNING adapter_id, kind, xmax = 0 AS is_new)" USE_INSERT
 	        " SELECT $11, adapter_id, kind, '', $12, count(*), 0, $12"
 	        " FROM kept WHERE is_new GROUP BY adapter_id, kind" USE_ADD,
@@ -94,6 +100,11 @@ static const char *const once_sql[PG_ONCE_COUNT] = {
 	        " ON s.adapter_id = g.adapter_id AND s.kind = g.kind AND s.id = g.id AND s.deleted = 0"
 	        " AND s.dict_id IS NULL WHERE (g.adapter_id, g.kind, g.id) > ($1, $2, $3)"
 	        " AND g.adapter_id <= $4 ORDER BY g.adapter_id, g.kind, g.id LIMIT $5",
+	[PG_MATCHING] = "SELECT holder, until - " NOW_US(1) ", seq, type::bigint, \"row\""
+	                                                    " FROM dragoman.matching WHERE one",
+	[PG_MATCHING_SET] = "UPDATE dragoman.matching SET holder = $1, until = " NOW_US(
+	        2) ","
+	           " seq = $3, type = $4, \"row\" = $5 WHERE one",
 	[PG_SET_CLOCK] = "UPDATE dragoman.clock SET seq = $1 WHERE one",
 	[PG_NOTIFY] = "NOTIFY dragoman",
 	[PG_WANTED] = "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
@@ -289,9 +300,6 @@ int drg_pg_run(struct drg_store *s, enum pg_once which, const struct pg_params *
                struct drg_err *reterr)
 {
 	bool looks = which == PG_CLOCK || which == PG_BRANCH_AT || which == PG_HOLDER;
-	const enum pg_patience before = s->patience;
-	s->patience = looks ? PG_FOR_LOOKS : before;
-	int rc = drg_pg_exec(s, drg_pg_once(s, which), p, ret, reterr);
-	s->patience = before;
-	return rc;
+	int rc = drg_pg_queue(s, drg_pg_once(s, which), p, reterr);
+	return rc == DRG_OK ? drg_pg_collect_for(s, looks ? PG_FOR_LOOKS : s->patience, ret, reterr) : rc;
 }

@@ -57,12 +57,13 @@ int drg_pg_branch_at(struct drg_store *s, int64_t seq, int64_t *ret, struct drg_
 	return DRG_OK;
 }
 
-int drg_pg_branches(struct drg_store *s, struct drg_branch *ret, unsigned max, unsigned *ret_n,
+int drg_pg_branches(struct drg_store *s, int64_t from, struct drg_branch *ret, unsigned max, unsigned *ret_n,
                     struct drg_err *reterr)
 {
 	struct pg_params p = { 0 };
 	PGresult *res;
 	drg_pg_param_i(&p, max);
+	drg_pg_param_i(&p, from);
 	int rc = drg_pg_run(s, PG_BRANCHES, &p, &res, reterr);
 	if (rc != DRG_OK)
 		return rc;
@@ -80,16 +81,6 @@ static void pg_roll_back(struct drg_store *s)
 	(void)!drg_pg_idle(s, NULL);
 	if (!drg_pg_broken(s) && PQtransactionStatus(s->conn) != PQTRANS_IDLE)
 		(void)!drg_pg_run(s, PG_ROLLBACK, NULL, NULL, NULL);
-}
-
-/* The answers come when the lock was granted. The server says when it was not in time; one that says nothing at all, or too late for a
- * patience that has become less, is left. */
-static int pg_await_lock(struct drg_store *s, PGresult **ret, struct drg_err *reterr)
-{
-	s->patience = PG_FOR_LOCKS;
-	int rc = drg_pg_collect(s, ret, reterr);
-	s->patience = PG_FOR_READS;
-	return rc;
 }
 
 static int pg_send_begin(struct drg_store *s, struct drg_err *reterr)
@@ -154,10 +145,13 @@ int drg_pg_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *rete
 	PGresult *res = NULL;
 	assert(s->writes);
 	int rc = drg_pg_in_place(s, reterr);
+	s->patience = PG_FOR_READS;
 	if (rc == DRG_OK)
 		rc = pg_send_begin(s, reterr);
+	/* The answers come when the lock was granted. The server says when it was not in time; one that says nothing at all, or too late
+	 * for a patience that has become less, is left. */
 	if (rc == DRG_OK)
-		rc = pg_await_lock(s, &res, reterr);
+		rc = drg_pg_collect_for(s, PG_FOR_LOCKS, &res, reterr);
 	if (rc == DRG_OK && PQntuples(res) != 1)
 		rc = drg_pg_clockless(s, reterr);
 	if (rc == DRG_OK)
@@ -229,16 +223,6 @@ static int pg_send_commit(struct drg_store *s, int64_t seq, int64_t branch, int6
 	return rc == DRG_OK ? drg_pg_queue(s, drg_pg_once(s, PG_COMMIT), NULL, reterr) : rc;
 }
 
-/* A commit that waits for a standby which is away ends when that is back, and statement_timeout does not count for it. So after a
- * while it counts as one whose answer was lost; it holds the writers' lock until it ends. */
-static int pg_await_commit(struct drg_store *s, PGresult **ret, struct drg_err *reterr)
-{
-	s->patience = PG_FOR_COMMITS;
-	int rc = drg_pg_collect(s, ret, reterr);
-	s->patience = PG_FOR_READS;
-	return rc;
-}
-
 int drg_pg_commit(struct drg_txn *t, int64_t seq, int64_t branch, int64_t at, struct drg_err *reterr)
 {
 	struct drg_store *s = t->head.store;
@@ -247,8 +231,11 @@ int drg_pg_commit(struct drg_txn *t, int64_t seq, int64_t branch, int64_t at, st
 	int rc = drg_pg_timeline_is_over(&s->is) ? drg_pg_in_place(s, &err)
 	                                         : pg_send_commit(s, seq, branch, at, &err);
 	bool asked = rc == DRG_OK;
+	/* One that waits for a standby which is away ends when that is back, and statement_timeout does not count for it. So after a while
+	 * it counts as one whose answer was lost; it holds the writers' lock until it ends. */
 	if (asked)
-		rc = pg_await_commit(s, &res, &err);
+		rc = drg_pg_collect_for(s, PG_FOR_COMMITS, &res, &err);
+	s->patience = PG_FOR_READS; /* if it was unhurried, that is over */
 	/* A transaction that failed is rolled back by COMMIT too, and without a word. */
 	assert(rc != DRG_OK || strcmp(PQcmdStatus(res), "COMMIT") == 0);
 	PQclear(res);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "store/air_reports.h"
+#include "store/matching.h"
 #include "store/migration.h"
 #include "store/restore.h"
 #include "store/suggestions.h"
@@ -370,8 +371,8 @@ static int sqlite_branch_at(struct drg_store *s, int64_t seq, int64_t *ret, stru
 	return rc;
 }
 
-static int sqlite_branches(struct drg_store *s, struct drg_branch *ret, unsigned max, unsigned *ret_n,
-                           struct drg_err *reterr)
+static int sqlite_branches(struct drg_store *s, int64_t from, struct drg_branch *ret, unsigned max,
+                           unsigned *ret_n, struct drg_err *reterr)
 {
 	sqlite3_stmt *st;
 	int step = SQLITE_DONE;
@@ -380,6 +381,7 @@ static int sqlite_branches(struct drg_store *s, struct drg_branch *ret, unsigned
 	if (rc != DRG_OK)
 		return rc;
 	sqlite3_bind_int64(st, 1, max);
+	sqlite3_bind_int64(st, 2, from);
 	for (; n < max && (step = sqlite3_step(st)) == SQLITE_ROW; n++)
 		ret[n] = (struct drg_branch){ sqlite3_column_int64(st, 0), sqlite3_column_int64(st, 1) };
 	if (n < max && step != SQLITE_DONE)
@@ -452,4 +454,5 @@ const struct drg_store_ops drg_sqlite_ops = {
 	.restore = &drg_sqlite_restore_ops,
 	.uses = &drg_sqlite_use_ops,
 	.suggestions = &drg_sqlite_suggestion_ops,
+	.matching = &drg_sqlite_matching_ops,
 };

@@ -14,7 +14,7 @@ static const char *const once_sql[ONCE_COUNT] = {
 	        " FROM clock",
 	[ONCE_BRANCH] = "INSERT OR REPLACE INTO branch (seq, id) VALUES (?1, ?2)",
 	[ONCE_BRANCH_AT] = "SELECT id FROM branch WHERE seq <= ?1 ORDER BY seq DESC LIMIT 1",
-	[ONCE_BRANCHES] = "SELECT seq, id FROM branch ORDER BY seq DESC LIMIT ?1",
+	[ONCE_BRANCHES] = "SELECT seq, id FROM branch WHERE seq >= ?2 ORDER BY seq DESC LIMIT ?1",
 	[ONCE_MOMENT] = "INSERT INTO moment (at, seq) SELECT ?1, ?2"
 	                " WHERE ?1 > COALESCE((SELECT max(at) FROM moment), 0)",
 	[ONCE_MOMENTS_THIN] = "DELETE FROM moment WHERE at < ?1 AND at NOT IN"
@@ -29,9 +29,12 @@ static const char *const once_sql[ONCE_COUNT] = {
 	[ONCE_USES_FORGET] = "DELETE FROM use_count WHERE sort = ?1 AND last_day < ?2",
 	[ONCE_USES] = "SELECT number, kind, id, slot, count, mapped, last_day FROM use_count"
 	              " WHERE sort = ?1 AND last_day >= ?2 ORDER BY number, kind, id, slot",
-	[ONCE_SUGGEST] = "INSERT OR REPLACE INTO suggestion (adapter_id, kind, outcome, country, city, "
-	                 "category, id, reason, ranked,"
-	                 " explanation) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+	/* One that is there, unless nothing of it is new. */
+	[ONCE_SUGGEST] =
+	        "UPDATE suggestion SET outcome = ?3, country = ?4, city = ?5, category = ?6, reason = ?8,"
+	        " ranked = ?9, explanation = ?10 WHERE adapter_id = ?1 AND kind = ?2 AND id = ?7"
+	        " AND (outcome, country, city, category, reason, ranked, explanation)"
+	        " IS NOT (?3, ?4, ?5, ?6, ?8, ?9, ?10)",
 	[ONCE_SUGGEST_NEW] = "INSERT OR IGNORE INTO suggestion (adapter_id, kind, outcome, country, city, "
 	                     "category, id, reason, ranked,"
 	                     " explanation) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
@@ -52,6 +55,8 @@ static const char *const once_sql[ONCE_COUNT] = {
 	        "SELECT g.adapter_id, g.kind, g.outcome, g.country, g.city, g.category, g.id, g.reason, "
 	        "g.ranked, '', s.seq FROM suggestion g CROSS JOIN source s ON s.adapter_id = g.adapter_id"
 	        " AND s.kind = g.kind AND s.id = g.id AND s.deleted = 0 AND s.dict_id IS NULL",
+	[ONCE_MATCHING] = "SELECT holder, until, seq, type, row FROM matching",
+	[ONCE_MATCHING_SET] = "UPDATE matching SET holder = ?1, until = ?2, seq = ?3, type = ?4, row = ?5",
 	[ONCE_SET_CLOCK] = "UPDATE clock SET seq = ?1",
 	[ONCE_KEPT] = "SELECT at, body_hash, answer FROM kept_answer WHERE key_id = ?1 AND name = ?2",
 	[ONCE_KEEP] = "INSERT OR REPLACE INTO kept_answer (key_id, name, at, body_hash, answer)"

@@ -77,8 +77,11 @@ static int sqlite_commit_in_place(struct drg_store *s, struct drg_err *reterr)
 	if (rc != DRG_OK)
 		return rc;
 	rc = drg_sqlite_run(s, ONCE_COMMIT, &err);
-	/* The log may hold it whole, and be found so after a crash. */
-	bool unknown = rc != DRG_OK && (sqlite3_errcode(s->db) & 0xff) == SQLITE_IOERR;
+	/* The log may hold it whole, and be found so after a crash; but for what was not even written. */
+	int code = rc != DRG_OK ? sqlite3_extended_errcode(s->db) : SQLITE_OK;
+	bool unknown = (code & 0xff) == SQLITE_IOERR && code != SQLITE_IOERR_WRITE;
+	if (code == SQLITE_IOERR_WRITE)
+		return drg_fail(reterr, rc, DRG_R(not_stored), NULL, "%.500s", err.message);
 	if (rc == DRG_OK) {
 		rc = drg_sqlite_in_place(s, &err);
 		unknown = rc != DRG_OK;

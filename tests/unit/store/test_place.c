@@ -190,11 +190,17 @@ static void whoever_opens_for_writing_begins_a_branch_with_its_first_change(void
 	assert_true(second != first && second != 0);
 	assert_true(branch_at(p, 0) == 0 && branch_at(p, 1) == first && branch_at(p, 2) == first &&
 	            branch_at(p, 3) == second && branch_at(p, 99) == second);
-	MUST(p, drg_store_branches(p->s, b, 8, &n, &p->err));
+	MUST(p, drg_store_branches(p->s, 0, b, 8, &n, &p->err));
 	assert_int_equal(n, 2);
 	assert_true(b[0].seq == 3 && b[0].id == second && b[1].seq == 1 && b[1].id == first);
-	MUST(p, drg_store_branches(p->s, b, 1, &n, &p->err));
+	MUST(p, drg_store_branches(p->s, 0, b, 1, &n, &p->err));
 	assert_true(n == 1 && b[0].seq == 3);
+	MUST(p, drg_store_branches(p->s, 3, b, 8, &n, &p->err));
+	assert_true(n == 1 && b[0].seq == 3);
+	MUST(p, drg_store_branches(p->s, 2, b, 8, &n, &p->err));
+	assert_int_equal(n, 1);
+	MUST(p, drg_store_branches(p->s, 4, b, 8, &n, &p->err));
+	assert_int_equal(n, 0);
 }
 
 /* The one thing that a file which was copied back cannot know: nobody ran, nobody watched, the clock has overtaken. */

@@ -1,0 +1,74 @@
+#include "store/matching.h"
+
+#include "store/store_priv.h"
+
+static const struct drg_matching_ops *matching_ops_of(const struct drg_store *s)
+{
+	return ((const struct drg_store_head *)s)->ops->matching;
+}
+
+int drg_store_matching(struct drg_store *s, struct drg_matching *ret, struct drg_err *reterr)
+{
+	int64_t left_us;
+	int rc = matching_ops_of(s)->read(s, ret, &left_us, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	/* One that lasts longer than any can is of a clock that was set back. */
+	ret->free = ret->holder == 0 || left_us <= 0 || left_us > DRG_MATCHING_LEASE_US;
+	ret->placed = ret->place.seq >= 0;
+	return DRG_OK;
+}
+
+static int matching_write(struct drg_txn *t, const struct drg_matching *m, int64_t lease_us,
+                          struct drg_err *reterr)
+{
+	struct drg_txn_head *h = drg_txn_head(t);
+	return drg_txn_note_write(h, matching_ops_of(h->store)->write(t, m, lease_us, reterr));
+}
+
+static int matching_of(struct drg_txn *t, struct drg_matching *ret, struct drg_err *reterr)
+{
+	struct drg_txn_head *h = drg_txn_head(t);
+	int rc = drg_txn_usable(h, reterr);
+	return rc == DRG_OK ? drg_store_matching(h->store, ret, reterr) : rc;
+}
+
+int drg_txn_take_matching(struct drg_txn *t, int64_t holder, struct drg_matching *ret, struct drg_err *reterr)
+{
+	int rc = matching_of(t, ret, reterr);
+	if (rc != DRG_OK || (!ret->free && ret->holder != holder))
+		return rc;
+	struct drg_matching mine = *ret;
+	mine.holder = holder;
+	return matching_write(t, &mine, DRG_MATCHING_LEASE_US, reterr);
+}
+
+int drg_txn_move_matching(struct drg_txn *t, int64_t holder, const struct drg_feed_place *from,
+                          const struct drg_feed_place *to, struct drg_err *reterr)
+{
+	struct drg_matching m;
+	int rc = matching_of(t, &m, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	if (m.placed != (from != NULL) || (from != NULL && drg_feed_place_cmp(from, &m.place) != 0))
+		return DRG_ESTOPPED;
+	m.holder = holder;
+	m.place = *to;
+	return matching_write(t, &m, DRG_MATCHING_LEASE_US, reterr);
+}
+
+int drg_txn_restore_matching(struct drg_txn *t, const struct drg_matching *m, struct drg_err *reterr)
+{
+	const struct drg_matching nobodys = { .place = m->place };
+	int rc = drg_txn_usable(drg_txn_head(t), reterr);
+	return rc == DRG_OK ? matching_write(t, &nobodys, 0, reterr) : rc;
+}
+
+int drg_feed_place_cmp(const struct drg_feed_place *a, const struct drg_feed_place *b)
+{
+	if (a->seq != b->seq)
+		return a->seq < b->seq ? -1 : 1;
+	if (a->type != b->type)
+		return a->type < b->type ? -1 : 1;
+	return a->row < b->row ? -1 : a->row > b->row;
+}
