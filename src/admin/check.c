@@ -22,7 +22,7 @@ struct store_checking {
 	struct drg_buf bytes; /* to build in */
 	struct drg_buf counted; /* struct drg_coverage: as it is kept */
 	uint64_t miscounted; /* suppliers' kinds of which it is another */
-	uint64_t loaded, compared, findings;
+	uint64_t loaded, compared, looked_up, findings;
 	const struct drg_record *row; /* being compared */
 	struct drg_err *err;
 };
@@ -69,7 +69,7 @@ static int check_load_row(void *ctx, const struct drg_record *r, const struct dr
 	check_show(c, DRG_CHECK_LOADING, c->loaded++, 0);
 	struct drg_err e;
 	int rc = drg_catalog_apply(c->catalog, r, &e);
-	if (rc == DRG_OK && r->type->in_catalog)
+	if (rc == DRG_OK && drg_catalog_keeps(r))
 		check_digest(c, c->given, r);
 	if (rc == DRG_OK)
 		return c->bytes.rc;
@@ -140,8 +140,10 @@ static int compare_row(void *ctx, const struct drg_record *r)
 {
 	struct store_checking *c = ctx;
 	bool moved = false;
+	if (drg_row_sum_same(&c->given[r->type->id], &c->kept[r->type->id]))
+		return DRG_OK;
 	c->row = r;
-	check_show(c, DRG_CHECK_COMPARING, c->compared++, c->loaded);
+	check_show(c, DRG_CHECK_LOOKING_UP, c->looked_up++, 0);
 	int rc = drg_store_get(c->s, r, compare_stored, c, c->err);
 	if (rc != DRG_ENOENT)
 		return rc;
@@ -151,14 +153,13 @@ static int compare_row(void *ctx, const struct drg_record *r)
 	return rc;
 }
 
-/* That all is the same is seen without the store; which rows are not, row by row. */
+/* That all is the same is seen without the store; which rows are not, row by row of the types that differ. */
 static int compare_rows(struct store_checking *c)
 {
 	bool same = true;
 	int rc = drg_catalog_each(c->catalog, digest_row, c);
 	for (size_t i = 0; i < DRG_TYPE_COUNT; i++)
 		same = same && drg_row_sum_same(&c->given[i], &c->kept[i]);
-	c->compared = 0;
 	return rc == DRG_OK && !same ? drg_catalog_each(c->catalog, compare_row, c) : rc;
 }
 

@@ -3,7 +3,12 @@
 #pragma once
 #include "store/store.h"
 
-enum drg_check_step { DRG_CHECK_STORE, DRG_CHECK_LOADING, DRG_CHECK_COMPARING };
+enum drg_check_step {
+	DRG_CHECK_STORE,
+	DRG_CHECK_LOADING,
+	DRG_CHECK_COMPARING, /**< sums of all that is kept */
+	DRG_CHECK_LOOKING_UP /**< where the sums of a type differ, each row of it: slow, and never so with a sound store that stands still */
+};
 
 struct drg_check_options {
 	void (*finding)(void *ctx, const char *text);

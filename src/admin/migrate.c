@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "admin/row_sum.h"
+#include "store/matching.h"
 #include "store/restore.h"
 #include "store/suggestions.h"
 #include "store/uses.h"
@@ -314,7 +315,7 @@ static int migrate_read_branches(struct migrate *m)
 		if (!drg_buf_reserve(&m->branches, n * sizeof(struct drg_branch)))
 			return drg_fail_memory(m->err);
 		struct drg_branch *list = (struct drg_branch *)(void *)m->branches.p;
-		int rc = drg_store_branches(m->from, list, n, &found, m->err);
+		int rc = drg_store_branches(m->from, 0, list, n, &found, m->err);
 		if (rc != DRG_OK || found < n) {
 			m->branches.n = rc == DRG_OK ? found * sizeof *list : 0;
 			return rc;
@@ -381,7 +382,12 @@ static int migrate_finish(struct migrate *m)
 {
 	const struct drg_branch *branches = (const struct drg_branch *)(const void *)m->branches.p;
 	unsigned n = (unsigned)(m->branches.n / sizeof *branches);
+	struct drg_matching matching;
 	int rc = migrate_still_locked(m);
+	if (rc == DRG_OK)
+		rc = drg_store_matching(m->from, &matching, m->err);
+	if (rc == DRG_OK)
+		rc = drg_txn_restore_matching(m->t, &matching, m->err);
 	if (rc == DRG_OK)
 		rc = drg_txn_restored(m->t, &m->clock, branches, n, m->err);
 	return rc == DRG_OK ? migrate_commit(m) : rc;

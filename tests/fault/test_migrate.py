@@ -13,7 +13,7 @@ import pytest
 import air
 import client
 import faults
-from conftest import command
+from conftest import command, synth
 from test_postgres import (add, cluster, data, database, pg_cluster, refused, serve_store,  # pylint: disable=unused-import
                            store)
 
@@ -97,7 +97,7 @@ def version(server):
     return server.b("tour/reference").headers[HEADER]
 
 
-def test_a_store_moves_there_and_back_and_nobody_can_tell(run, cluster, store, clock, lived_in, tmp_path, serve_store):
+def test_a_store_moves_there_and_back_and_nobody_can_tell(run, cluster, database, store, clock, lived_in, tmp_path, serve_store):
     old = lived_in
     items, cursors = feed(old)
     assert len(cursors) > 5, "places in the middle of commits too"
@@ -105,7 +105,10 @@ def test_a_store_moves_there_and_back_and_nobody_can_tell(run, cluster, store, c
     was, reference = version(old), old.b("tour/reference").body
     client.eventually(lambda: clock.advance(10) or USED.search(run("key", "list", "--data", old.data).stdout))  # uses are written
     before = told(run, old.data, sqlite_store(old.data))
+    with contextlib.closing(sqlite3.connect(old.data / "dragoman.db")) as db:
+        matched = "|".join(map(str, db.execute("SELECT seq, type, row FROM matching").fetchone()))
     migrate(run, sqlite_store(old.data), store)
+    assert cluster.psql(database, 'SELECT seq, type, "row" FROM dragoman.matching') == matched != "-1|0|0"  # what is new is matched there (M36)
     (tmp_path / "new").mkdir()
     assert told(run, tmp_path / "new", store) == before
     new = serve_store(store, tmp_path / "new", None, keys=old.keys)
@@ -149,8 +152,7 @@ def large(run, import_file, tmp_path_factory):
     synthetic = folder / "synthetic.ndjson"
     reference = pg_cluster.pathlib.Path(__file__).resolve().parents[2] / "build" / "data" / "reference.ndjson"
     base = ("--base", reference) if LONG and reference.exists() else ()
-    with open(synthetic, "wb") as out:
-        subprocess.run(command("synth", "--hotels", "25000" if LONG else "1000", "--adapters", "12", *base), stdout=out, check=True)
+    synthetic.write_bytes(synth("--hotels", 25000 if LONG else 1000, "--adapters", 12, *base))
     for path in ((reference, synthetic) if base else (synthetic,)):
         import_file(folder / "data", path)
     return folder / "data"

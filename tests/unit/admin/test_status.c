@@ -1,9 +1,8 @@
-/* status, export and check, on the small fixture. */
+/* status and export, on the small fixture. */
 #include "../importing.h"
 
 #include <fcntl.h>
 
-#include "admin/check.h"
 #include "admin/status.h"
 
 static struct importing data;
@@ -62,48 +61,6 @@ static void export_counts_what_it_wrote(void **state)
 	drg_store_close(s);
 }
 
-static void print_finding(void *ctx, const char *text)
-{
-	(void)ctx;
-	print_message("%s\n", text);
-}
-
-static void a_sound_store_has_no_findings(void **state)
-{
-	(void)state;
-	struct drg_store *s = opened(DRG_STORE_READ);
-	const struct drg_check_options o = { .finding = print_finding };
-	uint64_t findings = 99;
-	assert_int_equal(drg_check(s, &o, &findings, NULL), DRG_OK);
-	assert_int_equal(findings, 0);
-	drg_store_close(s);
-}
-
-/* References are the writers' business: the store takes a dangling one, and its check finds it. */
-static void a_dangling_mapping_is_found(void **state)
-{
-	(void)state;
-	struct drg_store *s = opened(DRG_STORE_WRITE);
-	const struct drg_check_options o = { .finding = print_finding };
-	struct drg_record r;
-	struct drg_txn *t;
-	enum drg_put_result result;
-	uint64_t findings = 0;
-	drg_record_init(&r, &drg_types[DRG_TYPE_SOURCE]);
-	drg_record_set_i(&r, DRG_F_ADAPTER_ID, 7);
-	drg_record_set_i(&r, DRG_F_KIND, DRG_KIND_MEAL);
-	drg_record_set_s(&r, DRG_F_SOURCE_ID, DRG_STR("x"));
-	drg_record_set_s(&r, DRG_F_NAME, DRG_STR("x"));
-	drg_record_set_s(&r, DRG_F_LANG, DRG_STR("en"));
-	drg_record_set_i(&r, DRG_F_DICT_ID, 999);
-	assert_int_equal(drg_store_begin(s, &t, NULL), DRG_OK);
-	assert_int_equal(drg_txn_put(t, &r, &result, NULL), DRG_OK);
-	assert_int_equal(drg_txn_commit(t, NULL, NULL), DRG_OK);
-	assert_int_equal(drg_check(s, &o, &findings, NULL), DRG_OK);
-	assert_true(findings > 0);
-	drg_store_close(s);
-}
-
 static int set_up(void **state)
 {
 	(void)state;
@@ -124,8 +81,6 @@ GROUP(status)
 		cmocka_unit_test(status_has_version_size_counts_and_licences),
 		cmocka_unit_test(export_reports_a_full_disk),
 		cmocka_unit_test(export_counts_what_it_wrote),
-		cmocka_unit_test(a_sound_store_has_no_findings),
-		cmocka_unit_test(a_dangling_mapping_is_found),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);
 }
