@@ -10,8 +10,22 @@ export class ApiError extends Error {
   }
 }
 
+let written = ""; // X-Data-Version of what this page has written last
+
+/** fetch() that reads what this page wrote, whichever of several servers answers. */
+export async function ask(path, { headers, ...options }) {
+  const send = () => fetch(new URL(path, root), { ...options, headers: { ...headers, ...(written && { "X-Min-Data-Version": written }) } });
+  let answer = await send();
+  if (answer.status === 412 && written) { // the data were set back since
+    written = "";
+    answer = await send();
+  }
+  if (answer.ok && options.method !== "GET") written = answer.headers.get("X-Data-Version") ?? written;
+  return answer;
+}
+
 async function call(method, body, headers = {}) {
-  const answer = await fetch(new URL("v1/session", root), {
+  const answer = await ask("v1/session", {
     method, headers: { ...headers, ...(body ? { "Content-Type": "application/json" } : {}) }, body: body && JSON.stringify(body),
   });
   const { data, error } = await answer.json();

@@ -1,7 +1,7 @@
 /* src/api/app.h
  * What the handlers share: the parts of a running node, wired by cli/cmd_serve.c. */
 #pragma once
-#include "api/sign_in.h"
+#include "api/people/sign_in.h"
 #include "http/server.h"
 #include "api/curate/agreed.h"
 #include "api/curate/cases.h"
@@ -79,6 +79,11 @@ extern const char *const drg_api_secrets[];
 
 /** drg_http_app.authorize: decisions E4 to E6 and O1. */
 int drg_api_authorize(struct drg_exchange *x, const struct drg_endpoint *e);
+
+/** Is the key or the person of a request that waits still let in? From any thread while it waits, and when it has. @return DRG_OK,
+ * DRG_EAUTH; DRG_EBUSY: loading. */
+DRG_MUSTCHECK
+int drg_api_authorize_still(struct drg_exchange *x);
 
 /** May the request's key of API B write this adapter (decision E6)? @return DRG_OK, DRG_EAUTH; DRG_EBUSY: loading. */
 DRG_MUSTCHECK

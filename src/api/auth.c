@@ -183,6 +183,25 @@ int drg_api_authorize(struct drg_exchange *x, const struct drg_endpoint *e)
 	return rc;
 }
 
+static int auth_check_still(struct drg_reading *r, void *ctx)
+{
+	const struct auth_policy *policy = ctx;
+	const struct drg_key *key = find_key(r->x, r->cat, policy->api, key_text(r->x, policy->api), NULL);
+	bool same = key != NULL && key->id == drg_exchange_key_id(r->x) &&
+	            (!policy->secret || drg_keys_secret_ok(key, secret_text(r->x))) &&
+	            drg_keys_role(key) >= policy->role;
+	return same ? DRG_OK
+	            : drg_fail(drg_exchange_err(r->x), DRG_EAUTH, DRG_R(not_authorized), NULL, "%s",
+	                       policy->required);
+}
+
+int drg_api_authorize_still(struct drg_exchange *x)
+{
+	const struct auth_policy *policy = &auth_policies[drg_exchange_endpoint(x)->auth];
+	return drg_api_is_person(x) ? drg_session_authorize_still(x, policy->person_role, policy->required)
+	                            : drg_read(x, auth_check_still, (void *)(uintptr_t)policy);
+}
+
 /* The key of a request that was let in; NULL where it has been revoked since. Inside a read section. */
 static const struct drg_key *auth_key(struct drg_exchange *x, const struct drg_catalog *cat)
 {

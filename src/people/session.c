@@ -50,6 +50,15 @@ bool drg_session_is_stale(const struct drg_session *s, const struct drg_session_
 	return now_us - s->seen_us >= limits->idle_us / 10;
 }
 
+bool drg_session_is_good(const struct drg_session *s, const struct drg_person *p,
+                         const struct drg_session_claim *claim, const struct drg_session_limits *limits,
+                         int64_t now_us)
+{
+	return !p->disabled && p->generation == s->generation &&
+	       sodium_memcmp(s->token_hash, claim->hash, sizeof s->token_hash) == 0 &&
+	       now_us < drg_session_ends_us(s, limits);
+}
+
 const struct drg_person *drg_session_find(const struct drg_catalog *cat,
                                           const struct drg_session_claim *claim,
                                           const struct drg_session_limits *limits, int64_t now_us,
@@ -57,9 +66,7 @@ const struct drg_person *drg_session_find(const struct drg_catalog *cat,
 {
 	const struct drg_session *s = drg_catalog_session(cat, claim->person, claim->slot);
 	const struct drg_person *p = s != NULL ? drg_catalog_person(cat, claim->person) : NULL;
-	if (p == NULL || p->disabled || p->generation != s->generation ||
-	    sodium_memcmp(s->token_hash, claim->hash, sizeof s->token_hash) != 0 ||
-	    now_us >= drg_session_ends_us(s, limits))
+	if (p == NULL || !drg_session_is_good(s, p, claim, limits, now_us))
 		return NULL;
 	*ret_session = s;
 	return p;
@@ -82,6 +89,37 @@ static int session_fetch(struct drg_txn *t, const struct drg_session_claim *clai
 	int rc = drg_fetch(drg_txn_store(t), &key, arena, ret, reterr);
 	bool same = rc == DRG_OK && drg_str_eq(drg_record_s(ret, DRG_F_TOKEN_HASH), drg_str_c(claim->hash));
 	return rc == DRG_OK && !same ? DRG_ENOENT : rc;
+}
+
+int drg_session_load(struct drg_store *store, const struct drg_session_claim *claim, struct drg_arena *arena,
+                     struct drg_session *ret, struct drg_person *ret_person, struct drg_err *reterr)
+{
+	struct drg_record key, s, p;
+	drg_key_session(&key, claim->person, claim->slot);
+	int rc = drg_fetch(store, &key, arena, &s, reterr);
+	drg_key_person(&key, claim->person);
+	if (rc == DRG_OK)
+		rc = drg_fetch(store, &key, arena, &p, reterr);
+	struct drg_str hash = rc == DRG_OK ? drg_record_s(&s, DRG_F_TOKEN_HASH) : drg_str(NULL, 0);
+	if (rc == DRG_OK && hash.n != sizeof ret->token_hash)
+		rc = DRG_ENOENT;
+	if (rc != DRG_OK)
+		return rc;
+	*ret = (struct drg_session){ .person = claim->person,
+		                     .slot = claim->slot,
+		                     .generation = drg_record_i(&s, DRG_F_GENERATION, 0),
+		                     .begun_us = drg_record_i(&s, DRG_F_BEGUN, 0),
+		                     .seen_us = drg_record_i(&s, DRG_F_SEEN, 0),
+		                     .by_proxy = drg_record_i(&s, DRG_F_BY_PROXY, 0) != 0 };
+	memcpy(ret->token_hash, hash.p, hash.n);
+	*ret_person = (struct drg_person){
+		.id = claim->person,
+		.name = drg_record_s(&p, DRG_F_NAME),
+		.generation = drg_record_i(&p, DRG_F_GENERATION, 0),
+		.role = (enum drg_person_role)drg_record_i(&p, DRG_F_PERSON_ROLE, DRG_PERSON_VIEWER),
+		.disabled = drg_record_i(&p, DRG_F_DISABLED, 0) != 0,
+	};
+	return DRG_OK;
 }
 
 int drg_session_end(void *claim, struct drg_txn *t, struct drg_err *reterr)

@@ -29,6 +29,15 @@ const struct drg_person *drg_session_find(const struct drg_catalog *cat,
                                           const struct drg_session_claim *claim,
                                           const struct drg_session_limits *limits, int64_t now_us,
                                           const struct drg_session **ret_session);
+/** Is it, by what is known of the session and its person? */
+bool drg_session_is_good(const struct drg_session *s, const struct drg_person *p,
+                         const struct drg_session_claim *claim, const struct drg_session_limits *limits,
+                         int64_t now_us);
+/** What the store has of a claim, which may be more than the catalog has; is it good? is another question. @p ret_person has no
+ * password, and its name is in @p arena. @return DRG_OK; DRG_ENOENT: there is no such session or person; or the store's error. */
+DRG_MUSTCHECK
+int drg_session_load(struct drg_store *store, const struct drg_session_claim *claim, struct drg_arena *arena,
+                     struct drg_session *ret, struct drg_person *ret_person, struct drg_err *reterr);
 /** When it ends if nothing is done. */
 int64_t drg_session_ends_us(const struct drg_session *s, const struct drg_session_limits *limits);
 /** Is it time to store that it is in use? A tenth of the idle time has gone since it was. */

@@ -11,6 +11,7 @@ struct drg_verifier;
 struct drg_verification {
 	char hash[DRG_PASSWORD_HASH]; /**< "": nobody's */
 	struct drg_str password; /**< lives as long */
+	bool known; /**< somebody who signed in from there before: strangers do not take this one's place */
 	bool ok;
 	void (*done)(struct drg_verification
 	                     *v); /**< called once, on the thread; the verifier has forgotten it then */

@@ -13,41 +13,12 @@ import pytest
 import client
 import raw
 import usage
+from browser import Browser
 from client import assert_error
 from conftest import command
 from templates import PASSWORD
 
 pytestmark = pytest.mark.store
-
-
-class Browser:
-    """Keeps the cookie, as a browser does."""
-
-    def __init__(self, server, headers=None):
-        self.server, self.headers = server, headers or {}
-        self.cookie, self.csrf = None, None
-
-    def request(self, method, path="/v1/session", body=None, headers=None, csrf=True):
-        sent = {**self.headers, **({"Cookie": self.cookie} if self.cookie else {}), **(headers or {})}
-        if csrf and self.csrf and method != "GET":
-            sent.setdefault("X-CSRF-Token", self.csrf)
-        if body is not None:
-            sent.setdefault("Content-Type", "application/json")
-            body = json.dumps(body).encode()
-        answer = self.server.request(path, method, sent, body)
-        said = answer.headers.get("Set-Cookie")
-        if said is not None:
-            self.set_cookie, self.cookie = said, said.split(";")[0]
-        return answer
-
-    def sign_in(self, name="anna", password=PASSWORD, headers=None):
-        answer = self.request("POST", body={"name": name, "password": password}, headers=headers)
-        if answer.status == 200:
-            self.csrf = answer.json()["data"]["csrf"]
-        return answer
-
-    def is_in(self):
-        return self.request("GET").status == 200
 
 
 @pytest.fixture(scope="session")
@@ -293,6 +264,40 @@ def test_sessions_outlive_a_restart_and_are_those_of_every_server(own, seen, pro
 
 # ---- other sites ---------------------------------------------------------------------------------------------
 
+@pytest.mark.store_core
+def test_a_session_is_known_at_once_to_a_server_that_has_not_heard_of_it(fresh, seen, make_server):
+    """As behind a proxy with several: it is looked for in the store before it is refused."""
+    other = make_server(None, data=fresh.data)
+    signed_in(fresh, seen), signed_in(other, seen)
+    for n in range(100):
+        browser, then = Browser((fresh, other)[n % 2]), (other, fresh)[n % 2]
+        answer = browser.sign_in()
+        browser.server = then
+        told = browser.request("GET")
+        assert (told.status, n) == (200, n), told.json()
+        assert told.json()["data"]["person"] == "anna" and told.json()["data"]["csrf"] == browser.csrf
+        if n % 3 == 0:
+            assert browser.request("GET", "/v1/curate/queue").status == 200
+        elif n % 3 == 1:
+            version = {"X-Min-Data-Version": answer.headers["X-Data-Version"]}
+            assert browser.request("GET", headers=version).status == 200
+        else:
+            assert browser.request("DELETE").status == 200
+            assert not browser.is_in()
+
+
+def test_tokens_that_are_made_up_cost_few_looks_at_the_store(clock, fresh, seen):
+    browser = signed_in(fresh, seen)
+    name, token = browser.cookie.split("=")
+    stranger = Browser(fresh)
+    for n in range(60):
+        stranger.cookie = f"{name}={token[:-3]}{n:03}"
+        assert_error(stranger.request("GET"), 403, None, "not_authorized")
+    assert browser.is_in()
+    begun = signed_in(fresh, seen)
+    assert begun.is_in()
+
+
 @pytest.mark.parametrize("headers", [
     {"Origin": "https://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"},
     {"Origin": "http://127.0.0.1.evil.example"}, {"Origin": "http://evil.example", "Sec-Fetch-Site": "same-origin"},
@@ -368,6 +373,7 @@ def test_what_a_curator_decides_has_their_name(fresh, seen, run):
     assert "the boss" not in run("batch", "list", "--format", "ndjson", "--data", fresh.data).stdout
 
 
+@pytest.mark.store_core
 def test_m28_an_import_is_taken_back_by_an_admin_only(fresh, seen, add_user, new_key):
     add_user(fresh.data, "boss", "admin")
     key = new_key(fresh.data, "b", "--secret", "--role", "curator")
@@ -432,7 +438,7 @@ def test_names_with_script_in_them(own, seen, add_user):
 @pytest.mark.parametrize("body, field, reason", [
     ({"name": "anna"}, "password", "missing_field"), ({"password": PASSWORD}, "name", "missing_field"),
     ({"name": 1, "password": PASSWORD}, "name", "wrong_type"), ({"name": "anna", "password": "x" * 1025}, "password", "too_long"),
-    ([], None, "bad_body"),
+    ([], "name", "missing_field"), ([1], None, "bad_body"),
 ])
 def test_bodies_that_are_wrong(own, body, field, reason):
     assert_error(Browser(own).request("POST", body=body), 400, field, reason)

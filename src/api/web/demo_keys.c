@@ -19,7 +19,7 @@ int drg_demo_keys_make(struct drg_demo_keys *ret, struct drg_err *reterr)
 
 static bool is_made_up(const struct drg_adapter *a)
 {
-	static const char mark[] = " (synthetic)"; /* of dragoman synth */
+	static const char mark[] = " (synthetic)"; /* of dragoman-synth */
 	const size_t n = sizeof mark - 1;
 	return a->name.n > n && memcmp(a->name.p + a->name.n - n, mark, n) == 0;
 }

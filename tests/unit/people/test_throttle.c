@@ -18,7 +18,10 @@ static struct drg_throttle *fresh(void)
 
 static unsigned guess(struct drg_throttle *t, const char *address, const char *name, int64_t s)
 {
-	const struct drg_try who = { drg_str_c(address), drg_str_c(name), (1000 + s) * SECOND };
+	struct drg_try who = { .address = drg_str_c(address),
+		               .network = drg_str_c(address),
+		               .name = drg_str_c(name),
+		               .now_ns = (1000 + s) * SECOND };
 	return drg_throttle_try(t, &who);
 }
 
@@ -35,7 +38,7 @@ static void one_name_waits_longer_and_longer_and_a_minute_at_most(void **state)
 	}
 	for (size_t i = 0; i < DRG_ARRAY_LEN(waits); i++) {
 		snprintf(address, sizeof address, "b%zu", i);
-		assert_int_equal(guess(t, address, i % 2 ? "ANNA" : "anna", now), 0);
+		assert_int_equal(guess(t, i == 0 ? address : "c", i % 2 ? "ANNA" : "anna", now), 0);
 		assert_int_equal(guess(t, "c", "anna", now), waits[i]);
 		now += waits[i];
 	}
@@ -70,7 +73,10 @@ static void who_gets_in_begins_anew_but_the_address_does_not(void **state)
 {
 	(void)state;
 	struct drg_throttle *t = fresh();
-	const struct drg_try who = { DRG_STR("here"), DRG_STR("anna"), 1000 * SECOND };
+	struct drg_try who = { .address = DRG_STR("here"),
+		               .network = DRG_STR("here"),
+		               .name = DRG_STR("anna"),
+		               .now_ns = 1000 * SECOND };
 	for (int i = 0; i < 100; i++) {
 		assert_int_equal(drg_throttle_try(t, &who), 0);
 		drg_throttle_passed(t, &who);
@@ -194,12 +200,146 @@ static void what_was_not_tried_wipes_no_counter(void **state)
 	}
 	for (int i = 0; i < 100000; i++) {
 		snprintf(text, sizeof text, "m%d", i);
-		const struct drg_try who = { drg_str_c(text), drg_str_c(text), (1001 + i / 3000) * SECOND };
+		struct drg_try who = { .address = drg_str_c(text),
+			               .network = drg_str_c(text),
+			               .name = drg_str_c(text),
+			               .now_ns = (1001 + i / 3000) * SECOND };
 		assert_int_equal(drg_throttle_try(t, &who), 0);
 		drg_throttle_forget(t, &who);
 	}
 	assert_int_equal(guess(t, "c", "berta", 40), 0);
 	assert_int_equal(guess(t, "d", "berta", 40), 1);
+	drg_throttle_free(t);
+}
+
+/* ---- strangers who want to shut anna out ---- */
+
+enum { V4 = 16, V6 = 4, QUARTERS = 4 };
+
+/** One who guesses from 16 addresses of IPv4 and, each time with another /64, from four /48 of IPv6. */
+struct stranger {
+	bool obeys; /* Retry-After, and is there in the same moment */
+	unsigned n;
+	int64_t next_ns[V4 + V6];
+};
+
+static void stranger_guess(struct stranger *a, struct drg_throttle *t, int64_t now_ns)
+{
+	char address[24], network[24];
+	unsigned from = a->n % (V4 + V6);
+	snprintf(network, sizeof network, "%u", from);
+	snprintf(address, sizeof address, "%u:%u", from, from < V4 ? 0 : a->n);
+	a->n++;
+	struct drg_try who = { .address = drg_str_c(address),
+		               .network = drg_str_c(network),
+		               .name = DRG_STR("anna"),
+		               .now_ns = now_ns };
+	if (!a->obeys || now_ns >= a->next_ns[from])
+		a->next_ns[from] = now_ns + drg_throttle_try(t, &who) * SECOND;
+}
+
+/** Four guesses each second, or as many at once as may be. @return when */
+static int64_t strangers_guess(struct stranger *a, struct drg_throttle *t, int64_t from_ns, int64_t to_ns)
+{
+	for (; from_ns < to_ns; from_ns += SECOND / QUARTERS)
+		for (int i = 0; i < (a->obeys ? V4 + V6 : 1); i++)
+			stranger_guess(a, t, from_ns);
+	return to_ns;
+}
+
+/** With the right password, after each wait. @return after how many seconds */
+static int64_t anna_signs_in(struct drg_throttle *t, struct stranger *a, const char *address, int64_t *now_ns)
+{
+	int64_t start_ns = *now_ns;
+	for (;;) {
+		struct drg_try who = { .address = drg_str_c(address),
+			               .network = drg_str_c(address),
+			               .name = DRG_STR("anna"),
+			               .now_ns = *now_ns };
+		unsigned wait = drg_throttle_try(t, &who);
+		if (wait == 0) {
+			drg_throttle_passed(t, &who);
+			return (*now_ns - start_ns) / SECOND;
+		}
+		assert_true(*now_ns - start_ns < 4 * 3600 * SECOND);
+		*now_ns = strangers_guess(a, t, *now_ns, *now_ns + wait * SECOND);
+	}
+}
+
+static void strangers_shut_nobody_out_who_signed_in_from_there_before(void **state)
+{
+	(void)state;
+	for (int obeys = 0; obeys < 2; obeys++) {
+		struct drg_throttle *t = fresh();
+		struct stranger a = { .obeys = obeys };
+		int64_t now_ns = 1000 * SECOND;
+		assert_int_equal(anna_signs_in(t, &a, "home", &now_ns), 0);
+		for (int i = 0; i < 50; i++) {
+			now_ns = strangers_guess(&a, t, now_ns, now_ns + (200 + 7 * i) * SECOND);
+			assert_int_equal(anna_signs_in(t, &a, "home", &now_ns), 0);
+		}
+		drg_throttle_free(t);
+	}
+}
+
+static void elsewhere_each_network_of_strangers_is_before_her_once_at_most(void **state)
+{
+	(void)state;
+	/* Who comes all the time goes behind her all the time. */
+	static const int64_t longest_s[] = { 2 * 60 + 20, (V4 + V6 + 1) * (60 + 20) };
+	for (int obeys = 0; obeys < 2; obeys++) {
+		struct drg_throttle *t = fresh();
+		struct stranger a = { .obeys = obeys };
+		char address[16];
+		int64_t now_ns = 1000 * SECOND, longest = 0;
+		for (int i = 0; i < 50; i++) {
+			now_ns = strangers_guess(&a, t, now_ns, now_ns + (600 + 7 * i) * SECOND);
+			snprintf(address, sizeof address, "hotel %d", i);
+			int64_t took = anna_signs_in(t, &a, address, &now_ns);
+			longest = took > longest ? took : longest;
+		}
+		print_message("%s: %lld s at most\n", obeys ? "obeys" : "asks on", (long long)longest);
+		assert_in_range(longest, 1, longest_s[obeys]);
+		drg_throttle_free(t);
+	}
+}
+
+static void who_knows_the_address_has_no_more_guesses_there(void **state)
+{
+	(void)state;
+	struct drg_throttle *t = fresh();
+	struct stranger nobody = { .n = 0 };
+	int64_t now_ns = 1000 * SECOND;
+	assert_int_equal(anna_signs_in(t, &nobody, "home", &now_ns), 0);
+	unsigned guesses = 0;
+	for (int s = 0; s < 3600; s++)
+		guesses += guess(t, "home", "anna", s) == 0;
+	assert_in_range(guesses, 60, 140);
+	drg_throttle_free(t);
+}
+
+static void a_name_is_remembered_at_eight_addresses_whatever_others_do(void **state)
+{
+	(void)state;
+	struct drg_throttle *t = fresh();
+	struct stranger nobody = { .n = 0 };
+	char address[16];
+	int64_t now_ns = 1000 * SECOND;
+	for (int i = 0; i < 9; i++) {
+		snprintf(address, sizeof address, "h%d", i);
+		now_ns += SECOND;
+		assert_int_equal(anna_signs_in(t, &nobody, address, &now_ns), 0);
+	}
+	int64_t now = block_name(t, "anna", 10);
+	assert_true(guess(t, "h0", "anna", now) > 0);
+	for (int i = 0; i < 100000; i++) {
+		snprintf(address, sizeof address, "m%d", i);
+		(void)guess(t, address, "anna", now);
+	}
+	for (int i = 1; i < 9; i++) {
+		snprintf(address, sizeof address, "h%d", i);
+		assert_int_equal(guess(t, address, "anna", now), 0);
+	}
 	drg_throttle_free(t);
 }
 
@@ -213,6 +353,10 @@ GROUP(throttle)
 		cmocka_unit_test(who_has_to_wait_wipes_no_counter),
 		cmocka_unit_test(guesses_from_everywhere_free_nobody_who_has_to_wait),
 		cmocka_unit_test(what_was_not_tried_wipes_no_counter),
+		cmocka_unit_test(strangers_shut_nobody_out_who_signed_in_from_there_before),
+		cmocka_unit_test(elsewhere_each_network_of_strangers_is_before_her_once_at_most),
+		cmocka_unit_test(who_knows_the_address_has_no_more_guesses_there),
+		cmocka_unit_test(a_name_is_remembered_at_eight_addresses_whatever_others_do),
 		cmocka_unit_test(a_million_names_take_no_more_memory),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* /v1/session: signing in and out (decision E25). */
-#include "api/sign_in.h"
+#include "api/people/sign_in.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -148,17 +148,16 @@ static int session_check_password(struct signing_in *s)
 {
 	struct drg_sign_in *all = drg_app_of(s->x)->sign_in;
 	const unsigned char *address = s->asker->client;
-	s->who = (struct drg_try){ .address = drg_str((const char *)address, sizeof s->asker->client),
-		                   .name = s->name,
-		                   .now_ns = drg_clock_ns() };
+	s->who = drg_sign_in_try(address, s->name);
 	unsigned wait_s = drg_throttle_try(all->throttle, &s->who);
 	if (wait_s > 0)
 		return session_too_many(s->x, wait_s);
 	uint64_t client = 0;
-	for (size_t i = 0; i < sizeof s->asker->client; i++)
+	for (size_t i = 0; i < s->who.network.n; i++)
 		client = client * 31 + address[i];
 	s->check.password = s->password;
 	s->check.done = session_checked;
+	s->check.known = s->who.known;
 	s->check.item.owner = (int64_t)(client << 1 >> 1 | 1);
 	drg_exchange_suspend(s->x, session_begin);
 	if (drg_verifier_put(all->verifier, &s->check) == DRG_OK)
@@ -235,11 +234,13 @@ static int session_tell(struct drg_reading *r, void *ctx)
 	const struct drg_session_limits *limits = &drg_app_of(r->x)->sign_in->limits;
 	const struct drg_session *s;
 	struct drg_session_claim claim;
+	const struct drg_session_ahead *ahead = ctx; /* or NULL */
 	struct drg_str token = drg_session_token(r->x);
-	(void)ctx;
-	const struct drg_person *p = drg_session_read(token, &claim)
-	                                     ? drg_session_find(r->cat, &claim, limits, drg_wall_us(), &s)
-	                                     : NULL;
+	const struct drg_person *p = drg_sign_in_find(r, token, &claim, &s);
+	if (p == NULL && ahead != NULL) {
+		p = &ahead->person;
+		s = &ahead->session;
+	}
 	if (p == NULL)
 		return drg_fail(drg_exchange_err(r->x), DRG_EAUTH, DRG_R(not_authorized), NULL,
 		                "sign in first (POST /v1/session)");
@@ -249,7 +250,7 @@ static int session_tell(struct drg_reading *r, void *ctx)
 
 static int session_get(struct drg_exchange *x)
 {
-	return drg_read(x, session_tell, NULL);
+	return drg_read(x, session_tell, drg_exchange_data(x));
 }
 
 struct signing_out {
@@ -261,12 +262,14 @@ struct signing_out {
 static int session_ended(struct drg_exchange *x)
 {
 	struct signing_out *s = drg_exchange_data(x);
-	if (s->job.rc != DRG_OK) {
+	bool stored = s->job.rc == DRG_OK;
+	if (!stored && !drg_endings_add(drg_app_of(x)->sign_in->endings, &s->claim)) {
 		*drg_exchange_err(x) = s->job.err;
 		return s->job.rc;
 	}
 	session_set_cookie(x, "");
-	drg_api_set_version(x, &s->job.commit);
+	if (stored)
+		drg_api_set_version(x, &s->job.commit);
 	drg_buf_lit(drg_exchange_out(x), "{\"status\":\"success\",\"data\":{\"signed_out\":true}}");
 	return DRG_OK;
 }

@@ -1,4 +1,4 @@
-#include "api/sign_in.h"
+#include "api/people/sign_in.h"
 
 #include <sodium.h>
 #include <stdatomic.h>
@@ -11,16 +11,37 @@
 
 const char *const drg_api_headers_here[] = { "Cookie", "X-CSRF-Token", "Sec-Fetch-Site", NULL };
 
-int drg_sign_in_start(struct drg_sign_in *s, struct drg_err *reterr)
+int drg_sign_in_start(struct drg_sign_in *s, struct drg_writer *w, struct drg_err *reterr)
 {
 	int rc = drg_throttle_new(&s->throttle, reterr);
+	if (rc == DRG_OK)
+		rc = drg_throttle_new(&s->looks, reterr);
+	if (rc == DRG_OK)
+		rc = drg_endings_start(w, &s->endings, reterr);
 	return rc == DRG_OK ? drg_verifier_start(&s->verifier, reterr) : rc;
 }
 
 void drg_sign_in_stop(struct drg_sign_in *s)
 {
 	drg_verifier_stop(s->verifier);
+	drg_endings_stop(s->endings);
 	drg_throttle_free(s->throttle);
+	drg_throttle_free(s->looks);
+}
+
+/* What has many addresses to come from: an IPv6 /48. An IPv4 address, which begins with zeros, is one. */
+static struct drg_str sign_in_network(const unsigned char *client)
+{
+	static const unsigned char v4[12] = { [10] = 0xff, [11] = 0xff };
+	return drg_str((const char *)client, memcmp(client, v4, sizeof v4) == 0 ? 16 : 6);
+}
+
+struct drg_try drg_sign_in_try(const unsigned char *client, struct drg_str name)
+{
+	return (struct drg_try){ .address = drg_str((const char *)client, 16),
+		                 .network = sign_in_network(client),
+		                 .name = name,
+		                 .now_ns = drg_clock_ns() };
 }
 
 /* ---- the cookie ------------------------------------------------------------------------------------------- */
@@ -157,6 +178,17 @@ struct sign_in_check {
 	struct drg_str token;
 };
 
+/* A request whose session the catalog does not have (yet). Memory of the exchange. */
+struct sign_in_open {
+	struct drg_exchange *x;
+	struct sign_in_check c;
+	struct drg_session_claim claim;
+	unsigned char client[16];
+	struct drg_try who; /* who looks; its texts are in here */
+	struct drg_session_ahead ahead;
+	struct drg_read_job job;
+};
+
 /* Where a proxy says who it is, the session must be theirs; and one that a proxy began is over when it says so no more. */
 static bool sign_in_proxy_agrees(struct drg_exchange *x, const struct drg_person *p,
                                  const struct drg_session *s)
@@ -189,19 +221,49 @@ static int sign_in_take(struct drg_exchange *x, const struct sign_in_check *c, c
 	return drg_exchange_set_who(x, p->name);
 }
 
+const struct drg_person *drg_sign_in_find(struct drg_reading *r, struct drg_str token,
+                                          struct drg_session_claim *claim, const struct drg_session **ret)
+{
+	const struct drg_sign_in *all = drg_app_of(r->x)->sign_in;
+	if (!drg_session_read(token, claim) || drg_endings_has(all->endings, claim))
+		return NULL;
+	return drg_session_find(r->cat, claim, &all->limits, drg_wall_us(), ret);
+}
+
+static int sign_in_refuse(struct drg_exchange *x, const struct sign_in_check *c)
+{
+	return drg_fail(drg_exchange_err(x), DRG_EAUTH, DRG_R(not_authorized), NULL, "%s", c->required);
+}
+
+/* Another server may have begun it a moment ago. A token that is made up costs a look at the store, so who comes with such has as few as
+ * who guesses passwords; and no body is taken before it is known who sends it. */
+static bool sign_in_leave_open(struct drg_exchange *x, const struct sign_in_check *c)
+{
+	struct sign_in_open *o = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *o);
+	if (o == NULL || c->e->body != DRG_BODY_NONE || !drg_session_read(c->token, &o->claim) ||
+	    drg_endings_has(drg_app_of(x)->sign_in->endings, &o->claim))
+		return false;
+	const struct drg_from from = drg_exchange_from(x);
+	memcpy(o->client, from.client, sizeof o->client);
+	o->x = x;
+	o->c = *c;
+	o->who = drg_sign_in_try(o->client, drg_str_c(o->claim.hash));
+	drg_exchange_set_data(x, o);
+	return drg_throttle_try(drg_app_of(x)->sign_in->looks, &o->who) == 0;
+}
+
 static int sign_in_look(struct drg_reading *r, void *ctx)
 {
 	const struct sign_in_check *c = ctx;
 	const struct drg_session_limits *limits = &drg_app_of(r->x)->sign_in->limits;
 	const struct drg_session *s;
 	struct drg_session_claim claim;
+	const struct drg_person *p = drg_sign_in_find(r, c->token, &claim, &s);
 	int64_t now_us = drg_wall_us();
-	const struct drg_person *p = drg_session_read(c->token, &claim)
-	                                     ? drg_session_find(r->cat, &claim, limits, now_us, &s)
-	                                     : NULL;
+	if (p == NULL && drg_exchange_data(r->x) == NULL && sign_in_leave_open(r->x, c))
+		return DRG_OK;
 	if (p == NULL || !sign_in_proxy_agrees(r->x, p, s))
-		return drg_fail(drg_exchange_err(r->x), DRG_EAUTH, DRG_R(not_authorized), NULL, "%s",
-		                c->required);
+		return sign_in_refuse(r->x, c);
 	int rc = sign_in_take(r->x, c, p);
 	if (rc == DRG_OK && drg_session_is_stale(s, limits, now_us))
 		sign_in_note_use(r->x, &claim, now_us);
@@ -213,7 +275,77 @@ int drg_session_authorize(struct drg_exchange *x, const struct drg_endpoint *e, 
 {
 	struct sign_in_check c = { e, role, required, drg_session_token(x) };
 	if (c.token.n == 0)
-		return drg_fail(drg_exchange_err(x), DRG_EAUTH, DRG_R(not_authorized), NULL, "%s", required);
+		return sign_in_refuse(x, &c);
 	int rc = sign_in_check_origin(x);
 	return rc == DRG_OK ? drg_read(x, sign_in_look, &c) : rc;
+}
+
+static int sign_in_look_still(struct drg_reading *r, void *ctx)
+{
+	const struct sign_in_check *c = ctx;
+	const struct drg_session *s;
+	struct drg_session_claim claim;
+	const struct drg_person *p = drg_sign_in_find(r, c->token, &claim, &s);
+	return p != NULL && p->role >= c->role ? DRG_OK : sign_in_refuse(r->x, c);
+}
+
+int drg_session_authorize_still(struct drg_exchange *x, enum drg_person_role role, const char *required)
+{
+	struct sign_in_check c = { .role = role, .required = required, .token = drg_session_token(x) };
+	return drg_read(x, sign_in_look_still, &c);
+}
+
+/* ---- a session that another server has begun ---------------------------------------------------------------- */
+
+bool drg_session_is_open(const struct drg_exchange *x)
+{
+	return drg_exchange_endpoint(x)->auth >= DRG_AUTH_PERSON && drg_exchange_key_id(x) == 0;
+}
+
+static int sign_in_read(struct drg_read_job *j, struct drg_store *s, struct drg_err *reterr)
+{
+	struct sign_in_open *o = DRG_CONTAINER_OF(j, struct sign_in_open, job);
+	return drg_session_load(s, &o->claim, drg_exchange_arena(o->x), &o->ahead.session, &o->ahead.person,
+	                        reterr);
+}
+
+static void sign_in_wake(struct drg_read_job *j)
+{
+	drg_exchange_resume(DRG_CONTAINER_OF(j, struct sign_in_open, job)->x);
+}
+
+static int sign_in_let_on(struct drg_exchange *x, struct sign_in_open *o, struct drg_session_ahead *ahead)
+{
+	drg_throttle_passed(drg_app_of(x)->sign_in->looks, &o->who);
+	drg_exchange_set_data(x, ahead);
+	return drg_exchange_handle(x);
+}
+
+static int sign_in_known(struct drg_exchange *x)
+{
+	struct sign_in_open *o = drg_exchange_data(x);
+	const struct drg_session *s = &o->ahead.session;
+	const struct drg_person *p = &o->ahead.person;
+	const struct drg_session_limits *limits = &drg_app_of(x)->sign_in->limits;
+	if (o->job.rc != DRG_OK || !drg_session_is_good(s, p, &o->claim, limits, drg_wall_us()) ||
+	    !sign_in_proxy_agrees(x, p, s))
+		return sign_in_refuse(x, &o->c);
+	int rc = sign_in_take(x, &o->c, p);
+	return rc == DRG_OK ? sign_in_let_on(x, o, &o->ahead) : rc;
+}
+
+int drg_session_settle(struct drg_exchange *x)
+{
+	struct sign_in_open *o = drg_exchange_data(x);
+	if (drg_read(x, sign_in_look, &o->c) == DRG_OK) /* it has come meanwhile */
+		return sign_in_let_on(x, o, NULL);
+	o->job = (struct drg_read_job){ .run = sign_in_read,
+		                        .done = sign_in_wake,
+		                        .item.owner = -o->claim.person };
+	drg_exchange_suspend(x, sign_in_known);
+	if (drg_readers_submit(drg_app_of(x)->readers, &o->job, &o->job.err) != DRG_OK) {
+		o->job.rc = DRG_EBUSY;
+		drg_exchange_resume(x);
+	}
+	return DRG_HTTP_SUSPENDED;
 }
