@@ -55,7 +55,10 @@ static int avia_compared_read_attribute(struct request *q, enum avia_attribute i
                                         const struct drg_json_item *item)
 {
 	struct drg_err err;
+	struct drg_json_item number = { .type = DRG_JSON_INT };
 	q->raw[i] = raw;
+	if (i == ADAPTER_ID && drg_body_int(item, &number.i))
+		item = &number;
 	/* Null and empty are as not sent (A5). */
 	if (item->type == DRG_JSON_NULL ||
 	    (i >= IATA_CODE && item->type == DRG_JSON_STRING && drg_utf8_is_blank(item->s)))

@@ -14,7 +14,8 @@ struct body_reader {
 	struct drg_err *err;
 	const struct drg_body_field *fields;
 	size_t max_ids, left; /* ids that may still come */
-	bool seen[FIELDS_MAX]; /* of a form */
+	bool seen[FIELDS_MAX]; /* of a form ... */
+	struct drg_str text[FIELDS_MAX]; /* ... and as what */
 	struct drg_body_value v[FIELDS_MAX];
 };
 
@@ -30,6 +31,14 @@ int drg_body_bad_value(struct drg_err *reterr, const struct drg_reason *reason, 
 	char text[160];
 	return drg_fail(reterr, DRG_EINVAL, reason, name, "%s: expected %s, found %s", name, expected,
 	                drg_json_item_describe(found, text, sizeof text));
+}
+
+bool drg_body_int(const struct drg_json_item *item, int64_t *ret)
+{
+	if (item->type == DRG_JSON_STRING)
+		return drg_str_is_canonical_i64(item->s, ret);
+	*ret = item->i;
+	return item->type == DRG_JSON_INT;
 }
 
 size_t drg_body_find(const struct drg_body_field *fields, struct drg_str name)
@@ -115,11 +124,12 @@ static int read_ints(struct body_reader *r, const char *name, struct drg_json_wa
 	if (v->ints == NULL)
 		return DRG_ENOMEM;
 	while ((rc = drg_json_walk_next(w, NULL, &item)) == DRG_OK) {
-		if (item.type != DRG_JSON_INT)
+		int64_t i;
+		if (!drg_body_int(&item, &i))
 			return drg_body_bad_value(r->err, DRG_R(bad_integer), name, "integers", &item);
 		if (v->n == room)
 			return too_many(r, name);
-		v->ints[v->n++] = item.i;
+		v->ints[v->n++] = i;
 	}
 	return rc == DRG_ENOENT ? DRG_OK : DRG_ENOMEM;
 }
@@ -161,10 +171,19 @@ static int body_read_member(struct body_reader *r, size_t i, const struct drg_js
 		r->left -= v->n;
 		return rc;
 	}
-	if (item->type != DRG_JSON_INT)
-		return drg_body_bad_value(r->err, DRG_R(bad_integer), f->name, "an integer", item);
-	v->i = item->i;
-	return DRG_OK;
+	return drg_body_int(item, &v->i)
+	               ? DRG_OK
+	               : drg_body_bad_value(r->err, DRG_R(bad_integer), f->name, "an integer", item);
+}
+
+static bool is_empty_array(const struct drg_json_item *item, struct drg_arena *arena)
+{
+	struct drg_json_walk w;
+	struct drg_json_item first;
+	if (item->type != DRG_JSON_ARRAY)
+		return false;
+	drg_json_walk_init(&w, item, arena);
+	return drg_json_walk_next(&w, NULL, &first) == DRG_ENOENT;
 }
 
 int drg_body_object(struct drg_exchange *x, struct drg_json_walk *ret)
@@ -175,7 +194,7 @@ int drg_body_object(struct drg_exchange *x, struct drg_json_walk *ret)
 	int rc = drg_json_scan_document(drg_exchange_body(x), arena, &body, err);
 	if (rc != DRG_OK)
 		return rc;
-	if (body.type != DRG_JSON_OBJECT)
+	if (body.type != DRG_JSON_OBJECT && !is_empty_array(&body, arena))
 		return drg_body_bad_value(err, DRG_R(bad_body), "body", "a JSON object", &body);
 	drg_json_walk_init(ret, &body, arena);
 	return DRG_OK;
@@ -247,10 +266,13 @@ static int form_pair(void *ctx, struct drg_str name, struct drg_str value)
 		drg_exchange_ignored(r->x, name);
 		return DRG_OK;
 	}
+	if (f->type == DRG_B_INT && r->seen[i] && drg_str_eq(value, r->text[i]))
+		return DRG_OK;
 	if (f->type == DRG_B_INT && r->seen[i])
 		return drg_fail(r->err, DRG_EINVAL, DRG_R(repeated_parameter), f->name,
-		                "%s must be given once", f->name);
+		                "%s is given twice, with different values", f->name);
 	r->seen[i] = true;
+	r->text[i] = value;
 	if (value.n == 0)
 		return DRG_OK;
 	r->v[i].given = true;

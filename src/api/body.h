@@ -40,8 +40,12 @@ size_t drg_body_find(const struct drg_body_field *fields, struct drg_str name);
 int drg_body_bad_value(struct drg_err *reterr, const struct drg_reason *reason, const char *name,
                        const char *expected, const struct drg_json_item *found);
 
+/** An integer, or the canonical decimal text of one (decision L7): API A gives ids as text, too. */
+bool drg_body_int(const struct drg_json_item *item, int64_t *ret);
+
 /**
- * Scan a JSON body that must be an object, and begin a walk over its members.
+ * Scan a JSON body that must be an object, and begin a walk over its members. An empty array is taken for an empty object: PHP writes
+ * one for the other (decision L10).
  * @return DRG_OK; DRG_EINVAL, the exchange's err says what the body is, or names line and column (L10); DRG_ENOMEM.
  */
 DRG_MUSTCHECK

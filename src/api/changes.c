@@ -70,10 +70,19 @@ static int changes_answer(struct drg_exchange *x)
 
 /* ---- the request ----------------------------------------------------------------------------------------- */
 
+static bool changes_may(void *ctx)
+{
+	struct changes_feed *f = ctx;
+	return drg_api_authorize_still(f->x) == DRG_OK;
+}
+
 static void changes_wake(void *ctx)
 {
 	struct changes_feed *f = ctx;
-	if (f->page.rc == DRG_OK && !f->page.gone) {
+	if (f->page.until_ns != 0 && !changes_may(f)) { /* any more: it has waited */
+		f->rc = DRG_EAUTH;
+		f->err = *drg_exchange_err(f->x);
+	} else if (f->page.rc == DRG_OK && !f->page.gone) {
 		changes_finish(f);
 		drg_exchange_pack(f->x);
 	}
@@ -135,6 +144,7 @@ static int changes(struct drg_exchange *x)
 	f->page.key_id = drg_exchange_key_id(x);
 	f->page.begin = changes_begin;
 	f->page.item = changes_add_item;
+	f->page.may = changes_may;
 	f->page.done = changes_wake;
 	f->page.ctx = f;
 	int rc = changes_read_request(x, &f->page);

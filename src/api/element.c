@@ -25,13 +25,13 @@ static const struct drg_field_def source_add[] = {
 	ROW(DRG_F_NAME,            "name",          DRG_V_TEXT,  REQ,           1, 255,  K(HOTEL)),
 	ROW(DRG_F_ISO_CODE,        "iso_code",      DRG_V_TEXT,  REQ | OR_NULL, 3, 3,    K(CURRENCY)),
 	ROW(DRG_F_IS_RESORT,       "is_resort",     DRG_V_BOOL,  DEF,           0, 1,    K(CITY)),
-	ROW(DRG_F_SRC_CATEGORY_ID, "category_id",   DRG_V_TEXT,  0,             1, 64,   K(HOTEL)),
+	ROW(DRG_F_SRC_CATEGORY_ID, "category_id",   DRG_V_SRCID, 0,             1, 64,   K(HOTEL)),
 	ROW(DRG_F_CATEGORY_NAME,   "category_name", DRG_V_TEXT,  REQ,           1, 255,  K(HOTEL)),
 	ROW(DRG_F_SRC_COUNTRY_ID,  "country_id",    DRG_V_SRCID, 0,             1, 64,   K(CITY)),
 	ROW(DRG_F_COUNTRY_NAME,    "country_name",  DRG_V_TEXT,  0,             1, 255,  K(CITY)),
-	ROW(DRG_F_SRC_COUNTRY_ID,  "country_id",    DRG_V_TEXT,  0,             1, 64,   K(HOTEL)),
+	ROW(DRG_F_SRC_COUNTRY_ID,  "country_id",    DRG_V_SRCID, 0,             1, 64,   K(HOTEL)),
 	ROW(DRG_F_COUNTRY_NAME,    "country_name",  DRG_V_TEXT,  REQ,           1, 255,  K(HOTEL)),
-	ROW(DRG_F_SRC_CITY_ID,     "city_id",       DRG_V_TEXT,  0,             1, 64,   K(HOTEL)),
+	ROW(DRG_F_SRC_CITY_ID,     "city_id",       DRG_V_SRCID, 0,             1, 64,   K(HOTEL)),
 	ROW(DRG_F_CITY_NAME,       "city_name",     DRG_V_TEXT,  REQ,           1, 255,  K(HOTEL)),
 };
 

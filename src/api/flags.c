@@ -73,7 +73,7 @@ static int flag(struct drg_exchange *x)
 	if (c == NULL)
 		return DRG_ENOMEM;
 	c->type = "image/svg+xml";
-	c->cache_control = "public, max-age=31536000, immutable";
+	c->cache_control = "public, max-age=86400";
 	c->ready = ready_of(row);
 	c->body[DRG_CODING_IDENTITY] = drg_str(drg_flags_blob + row->at, row->n);
 	c->body[DRG_CODING_GZIP] = drg_str(drg_flags_blob + row->at + row->n, row->n_gzip);

@@ -1,5 +1,6 @@
 #include "api/freshness.h"
 
+#include "api/people/sign_in.h"
 #include "http/endpoint.h"
 #include "node/history.h"
 
@@ -28,10 +29,23 @@ static int fail_late(struct drg_exchange *x, const struct drg_version_wait *w)
 	                HEADER, wanted);
 }
 
+/* A request that waits for its version. */
+struct freshness {
+	struct drg_version_wait wait;
+	void *before; /* drg_exchange_data() */
+};
+
+/* The version is there: is the session? */
+static int admitted(struct drg_exchange *x)
+{
+	return drg_session_is_open(x) ? drg_session_settle(x) : drg_exchange_handle(x);
+}
+
 static int waited(struct drg_exchange *x)
 {
-	const struct drg_version_wait *w = drg_exchange_data(x);
-	return w->reached == DRG_REACHED ? drg_exchange_handle(x) : fail_late(x, w);
+	const struct freshness *f = drg_exchange_data(x);
+	drg_exchange_set_data(x, f->before);
+	return f->wait.reached == DRG_REACHED ? admitted(x) : fail_late(x, &f->wait);
 }
 
 static void freshness_wake(void *x)
@@ -41,15 +55,16 @@ static void freshness_wake(void *x)
 
 static int await_version(struct drg_exchange *x, const struct drg_data_version *wanted)
 {
-	struct drg_version_wait *w = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *w);
-	if (w == NULL)
+	struct freshness *f = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *f);
+	if (f == NULL)
 		return DRG_ENOMEM;
-	w->version = *wanted;
-	w->done = freshness_wake;
-	w->ctx = x;
-	drg_exchange_set_data(x, w);
+	f->before = drg_exchange_data(x);
+	f->wait.version = *wanted;
+	f->wait.done = freshness_wake;
+	f->wait.ctx = x;
+	drg_exchange_set_data(x, f);
 	drg_exchange_suspend(x, waited);
-	drg_version_await(drg_app_of(x)->version_waits, w);
+	drg_version_await(drg_app_of(x)->version_waits, &f->wait);
 	return DRG_HTTP_SUSPENDED;
 }
 
@@ -59,12 +74,12 @@ int drg_api_admit(struct drg_exchange *x)
 	bool valid;
 	int auth = drg_exchange_endpoint(x)->auth;
 	if (auth == DRG_AUTH_PUBLIC || auth == DRG_AUTH_SIGN_IN || !read_wanted(x, &wanted, &valid))
-		return drg_exchange_handle(x);
+		return admitted(x);
 	if (!valid)
 		return drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(invalid_data_version), HEADER,
 		                "%s: expected a version as X-Data-Version of an answer has it", HEADER);
 	bool reached = drg_follower_reached(drg_app_of(x)->follower, &wanted) == DRG_REACHED;
-	return reached ? drg_exchange_handle(x) : await_version(x, &wanted);
+	return reached ? admitted(x) : await_version(x, &wanted);
 }
 
 int64_t drg_api_min_seq(struct drg_exchange *x)

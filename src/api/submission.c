@@ -127,10 +127,9 @@ static int submission_read_lang(struct submission_reader *r, const struct drg_js
 
 static int read_adapter_id(struct submission_reader *r, const struct drg_json_item *v)
 {
-	if (v->type != DRG_JSON_INT)
-		return drg_body_bad_value(r->err, DRG_R(bad_integer), "adapter_id", "an integer", v);
-	r->s->reg.adapter = v->i;
-	return DRG_OK;
+	return drg_body_int(v, &r->s->reg.adapter)
+	               ? DRG_OK
+	               : drg_body_bad_value(r->err, DRG_R(bad_integer), "adapter_id", "an integer", v);
 }
 
 static int submission_read_attribute(struct submission_reader *r, struct drg_str name,

@@ -87,7 +87,8 @@ static const struct {
 	{ 406, "Accept-Encoding refuses every form of the answer", NULL },
 	{ 409, "A request with this Idempotency-Key is under way", NULL },
 	{ 410, "The cursor is of a history that is over: start over with the export", NULL },
-	{ 412, "The data have no version as in X-Min-Data-Version", NULL },
+	{ 412, "The data have no version as in X-Min-Data-Version, or the list has no tag as in If-Match",
+	  NULL },
 	{ 413, "The body is too large", NULL },
 	{ 414, "The address is too long", NULL },
 	{ 415, "The media type of the body", NULL },
@@ -95,6 +96,7 @@ static const struct {
 	{ 429, "Too many attempts: wait", "Retry-After" },
 	{ 431, "The headers are too large", NULL },
 	{ 500, "A fault of the server; the message has the request's id", NULL },
+	{ 501, "This server knows no such method, or no such coding of a body", NULL },
 	{ 503, "Not now: try again", "Retry-After" },
 };
 
@@ -120,7 +122,8 @@ static json_t *error_schema(struct drg_openapi_work *w, int status)
 {
 	json_t *code = json_pack("{s:s, s:i}", "type", "integer", "const", status);
 	json_t *reason = json_pack("{s:s, s:s, s:o}", "type", "string", "description",
-	                           "For programs: what is wrong", "enum", words_of(w, status));
+	                           "For programs: what is wrong; words may come to these", "examples",
+	                           words_of(w, status));
 	json_t *field = json_pack("{s:[s, s], s:s}", "type", "string", "null", "description",
 	                          "The parameter, header or attribute at fault");
 	json_t *message =
@@ -133,23 +136,7 @@ static json_t *error_schema(struct drg_openapi_work *w, int status)
 	                 "properties", "status", word, "error", error);
 }
 
-/* The same as RFC 9457 has it. */
-static json_t *problem_schema(struct drg_openapi_work *w, int status)
-{
-	static const char *const names[] = { "type", "title", "status", "detail", "reason", "field" };
-	json_t *members = json_object(), *required = json_array();
-	for (size_t i = 0; i < DRG_ARRAY_LEN(names); i++) {
-		drg_openapi_add(w, required, json_string(names[i]));
-		drg_openapi_put(w, members, names[i], json_pack("{s:s}", "type", "string"));
-	}
-	drg_openapi_put(w, members, "status", json_pack("{s:s, s:i}", "type", "integer", "const", status));
-	drg_openapi_put(w, members, "reason",
-	                json_pack("{s:s, s:o}", "type", "string", "enum", words_of(w, status)));
-	drg_openapi_put(w, members, "field", json_pack("{s:[s, s]}", "type", "string", "null"));
-	return json_pack("{s:s, s:o, s:o}", "type", "object", "required", required, "properties", members);
-}
-
-static json_t *error_response(struct drg_openapi_work *w, size_t i, const char *schema, const char *problem)
+static json_t *error_response(struct drg_openapi_work *w, size_t i, const char *schema)
 {
 	static const char *const of_all[] = { "X-Request-Id",  "X-Data-Version", "X-Ignored-Fields",
 		                              "Cache-Control", "Deprecation",    "Sunset",
@@ -159,21 +146,18 @@ static json_t *error_response(struct drg_openapi_work *w, size_t i, const char *
 		drg_openapi_put(w, headers, of_all[k], drg_openapi_ref("headers", of_all[k]));
 	if (errors[i].header != NULL)
 		drg_openapi_put(w, headers, errors[i].header, drg_openapi_ref("headers", errors[i].header));
-	return json_pack("{s:s, s:o, s:{s:{s:o}, s:{s:o}}}", "description", errors[i].description, "headers",
-	                 headers, "content", "application/json", "schema", drg_openapi_ref("schemas", schema),
-	                 "application/problem+json", "schema", drg_openapi_ref("schemas", problem));
+	return json_pack("{s:s, s:o, s:{s:{s:o}}}", "description", errors[i].description, "headers", headers,
+	                 "content", "application/json", "schema", drg_openapi_ref("schemas", schema));
 }
 
 static void put_errors(struct drg_openapi_work *w)
 {
 	json_t *responses = json_object(), *schemas = json_object_get(w->all, "schemas");
 	for (size_t i = 0; i < DRG_ARRAY_LEN(errors); i++) {
-		char name[DRG_OPENAPI_NAME], problem[DRG_OPENAPI_NAME];
+		char name[DRG_OPENAPI_NAME];
 		drg_openapi_error_name(errors[i].status, name);
-		snprintf(problem, sizeof problem, "Problem%d", errors[i].status);
-		drg_openapi_put(w, schemas, problem, problem_schema(w, errors[i].status));
 		drg_openapi_put(w, schemas, name, error_schema(w, errors[i].status));
-		drg_openapi_put(w, responses, name, error_response(w, i, name, problem));
+		drg_openapi_put(w, responses, name, error_response(w, i, name));
 	}
 	drg_openapi_put(w, w->all, "responses", responses);
 }
@@ -197,9 +181,11 @@ void drg_openapi_common(struct drg_openapi_work *w)
 	put_errors(w);
 	drg_openapi_put(
 	        w, w->all, "securitySchemes",
-	        json_pack("{s:o, s:o, s:o, s:o, s:o}", "keyA", key("X-Api-Key", "A key of API A"), "keyB",
-	                  key("X-Service-Api-Key", "A key of API B"), "secretB",
+	        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "keyA", key("X-Api-Key", "A key of API A"),
+	                  "keyB", key("X-Service-Api-Key", "A key of API B"), "secretB",
 	                  key("X-Service-Api-Secret", "The secret of the key of API B; from servers only"),
+	                  "clientKeyB", key("X-Service-Client-Key", "The same as X-Service-Api-Key"),
+	                  "clientSecretB", key("X-Service-Client-Secret", "The same as X-Service-Api-Secret"),
 	                  "session",
 	                  key_in("cookie", DRG_SESSION_COOKIE,
 	                         "A person who has signed in (POST /v1/session); a server with a public URL "

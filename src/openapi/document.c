@@ -103,7 +103,8 @@ static void bring_referred(struct drg_openapi_work *w, json_t *components, const
 static json_t *components(struct drg_openapi_work *w, const json_t *of)
 {
 	json_t *all = json_object();
-	static const char *const keys[] = { "keyA", "keyB", "secretB", "session", "csrf" };
+	static const char *const keys[] = { "keyA",          "keyB",    "secretB", "clientKeyB",
+		                            "clientSecretB", "session", "csrf" };
 	bring_referred(w, all, of);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(keys); i++) {
 		char ref[DRG_OPENAPI_NAME];

@@ -69,8 +69,7 @@ static json_t *request_body(struct drg_openapi_work *w, const struct drg_endpoin
 	snprintf(text, sizeof text, "At most %zu bytes", drg_endpoint_max_body(e, w->o->max_body));
 	drg_openapi_put(w, json_object_get(w->all, "schemas"), name, drg_openapi_body_schema(w, e));
 	json_t *content = json_object();
-	static const char *const types[] = { "application/json", "application/x-www-form-urlencoded",
-		                             "multipart/form-data" };
+	static const char *const types[] = { "application/json", "application/x-www-form-urlencoded" };
 	for (size_t i = 0; i < (e->body == DRG_BODY_JSON ? 1 : DRG_ARRAY_LEN(types)); i++)
 		drg_openapi_put(w, content, types[i],
 		                json_pack("{s:o, s:O*}", "schema", drg_openapi_ref("schemas", name),
@@ -85,18 +84,21 @@ static json_t *security(const struct drg_endpoint *e)
 	case DRG_AUTH_PATH_KEY_B: /* a parameter of the path */
 	case DRG_AUTH_PUBLIC: return json_array();
 	case DRG_AUTH_KEY_A: return json_pack("[{s:[]}]", "keyA");
-	case DRG_AUTH_KEY_B: return json_pack("[{s:[]}]", "keyB");
+	case DRG_AUTH_KEY_B: return json_pack("[{s:[]}, {s:[]}]", "keyB", "clientKeyB");
 	case DRG_AUTH_VIEWER:
 	case DRG_AUTH_CURATOR:
 		return e->method == DRG_GET
-		               ? json_pack("[{s:[], s:[]}, {s:[]}]", "keyB", "secretB", "session")
-		               : json_pack("[{s:[], s:[]}, {s:[], s:[]}]", "keyB", "secretB", "session",
-		                           "csrf");
+		               ? json_pack("[{s:[], s:[]}, {s:[], s:[]}, {s:[]}]", "keyB", "secretB",
+		                           "clientKeyB", "clientSecretB", "session")
+		               : json_pack("[{s:[], s:[]}, {s:[], s:[]}, {s:[], s:[]}]", "keyB", "secretB",
+		                           "clientKeyB", "clientSecretB", "session", "csrf");
 	case DRG_AUTH_PERSON:
 	case DRG_AUTH_ADMIN:
 		return e->method == DRG_GET ? json_pack("[{s:[]}]", "session")
 		                            : json_pack("[{s:[], s:[]}]", "session", "csrf");
-	default: return json_pack("[{s:[], s:[]}]", "keyB", "secretB");
+	default:
+		return json_pack("[{s:[], s:[]}, {s:[], s:[]}]", "keyB", "secretB", "clientKeyB",
+		                 "clientSecretB");
 	}
 }
 
@@ -153,8 +155,9 @@ static json_t *responses(struct drg_openapi_work *w, const struct drg_endpoint *
 	const struct {
 		int status;
 		bool there;
-	} errors[] = { { 400, true }, { 403, key },  { 406, true }, { 412, key },  { 413, body },
-		       { 414, true }, { 415, body }, { 431, true }, { 500, true }, { 503, true } };
+	} errors[] = { { 400, true }, { 403, key },  { 406, true }, { 412, key },
+		       { 413, body }, { 414, true }, { 415, body }, { 431, true },
+		       { 500, true }, { 501, body }, { 503, true } };
 	json_t *all = json_object(), *more;
 	size_t k;
 	drg_openapi_put(w, all, "200", answer(w, e));

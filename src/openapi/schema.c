@@ -1,5 +1,7 @@
 /* Parameters and bodies as JSON Schema, by their tables. */
 
+#include <stdio.h>
+
 #include "api/element.h"
 #include "api/tables.h"
 #include "openapi/document_priv.h"
@@ -22,7 +24,8 @@ static json_t *text_schema(struct drg_openapi_work *w, int64_t min, int64_t max)
 
 static json_t *lang_schema(void)
 {
-	return json_pack("{s:s, s:i}", "type", "string", "maxLength", DRG_LANG_MAX);
+	return json_pack("{s:s, s:i, s:s}", "type", "string", "maxLength", DRG_LANG_MAX, "pattern",
+	                 "^[A-Za-z0-9]+([-_][A-Za-z0-9]+)*$");
 }
 
 static json_t *or_null(struct drg_openapi_work *w, json_t *schema)
@@ -94,8 +97,18 @@ static json_t *ids_schema(struct drg_openapi_work *w)
 /* The bounds of a text, which of a number may be beyond any integer. */
 static json_t *field_text_schema(struct drg_openapi_work *w, const struct drg_field_def *f)
 {
-	int64_t min = (f->flags & DRG_ELEMENT_EMPTY) != 0 ? 0 : (int64_t)f->min, max = (int64_t)f->max;
-	return f->vtype == DRG_V_SRCID ? id_schema(w, max) : text_schema(w, min, max);
+	/* What need not be sent may be empty, too (L6). */
+	const bool empty = (f->flags & DRG_FF_REQUIRED) == 0 || (f->flags & DRG_ELEMENT_EMPTY) != 0;
+	const int64_t min = empty ? 0 : (int64_t)f->min, max = (int64_t)f->max;
+	char pattern[40];
+	if (f->vtype == DRG_V_SRCID)
+		return id_schema(w, max);
+	json_t *s = text_schema(w, min, max);
+	if (empty && f->min > 1) { /* so many characters, or none */
+		snprintf(pattern, sizeof pattern, "^(.{%lld,})?$", (long long)f->min);
+		drg_openapi_put(w, s, "pattern", json_string(pattern));
+	}
+	return s;
 }
 
 static json_t *field_schema(struct drg_openapi_work *w, const struct drg_field_def *f)

@@ -177,7 +177,7 @@ def test_a5_adapter_and_language_are_required(server, name):
 
 
 WRONG = [
-    ("adapter_id", "21", "bad_integer"), ("adapter_id", 21.0, "bad_integer"), ("adapter_id", [21], "bad_integer"),
+    ("adapter_id", "021", "bad_integer"), ("adapter_id", 21.0, "bad_integer"), ("adapter_id", [21], "bad_integer"),
     ("adapter_id", True, "bad_integer"), ("adapter_id", "", "bad_integer"),
     ("lang_code", "", "bad_language"), ("lang_code", "e n", "bad_language"), ("lang_code", 1, "bad_language"),
     ("lang_code", ["en"], "bad_language"), ("lang_code", "a" * 36, "bad_language"),
@@ -215,6 +215,10 @@ def test_r1_an_adapter_for_tours_or_none_is_unknown(server, adapter_id):
     b'{"title":"\xff"}', b'{"title":"\\ud800"}', b"[" * 40 + b"]" * 40, b"\xef\xbb\xbf{}", b'{"adapter_id":01}'])
 def test_l10_bad_json_is_an_error(server, body):
     assert air.post(server, body).status == 400
+
+
+def test_l7_the_text_of_an_adapter_id_is_taken(server):
+    assert air.compared(server, adapter_id="21", iata_code="KBP").body == air.compared(server, adapter_id=21, iata_code="KBP").body
 
 
 def test_l10_every_cut_of_a_body_is_an_error(server):

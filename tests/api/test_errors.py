@@ -32,12 +32,17 @@ def test_a_path_that_is_no_text_is_400(server, path):
 
 
 @pytest.mark.parametrize("api, path", LISTS)
-@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "FOO"])
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "TRACE"])
 def test_e2_another_method_is_405_with_allow(server, api, path, method):
     response = server.request(path, method, {client.HEADER[api]: key_of(server, api)})
     assert_error(response, 405)
     allowed = {name.strip() for name in response.headers["Allow"].split(",")}
     assert {"GET", "HEAD"} <= allowed and "POST" not in allowed
+
+
+@pytest.mark.parametrize("method", ["FOO", "get", "CONNECT"])
+def test_a_method_that_is_not_known_is_501(server, method):
+    assert_error(server.request("/v1/tour/reference", method), 501)
 
 
 # E7: order of checks

@@ -1,5 +1,5 @@
 """Every header that a client controls: odd, long, repeated and malformed ones get a sane answer. CORS by option (decision E20),
-errors as RFC 9457 has them (decision E21), what is deprecated (decision M12)."""
+one form of errors (decision E21), what is deprecated (decision M12)."""
 import json
 import pathlib
 import re
@@ -87,7 +87,7 @@ def test_other_headers_do_no_harm(server, line):
 
 @pytest.mark.parametrize("sort", ["Accept", "Origin", "If-None-Match", "X-Request-Id", "Accept-Encoding", "X-Any"])
 def test_a_head_that_is_too_long_is_a_431_whatever_is_in_it(server, sort):
-    answer = ask(server, *[f"{sort}: {'x' * 1000}"] * 9)
+    answer = ask(server, *[f"{sort}: {'x' * 1000}"] * 66)
     assert answer.status == 431 and json.loads(answer.body)["error"]["reason"] == "headers_too_large"
 
 
@@ -192,7 +192,7 @@ def test_e20_any_site_unless_some_are_named(server, path, status):
         answer = ask(server, *lines, path=path)
         assert answer.status == status
         assert answer.headers["access-control-allow-origin"] == "*"
-        assert "Origin" not in answer.headers.get("vary", "")
+        assert "Origin" in answer.headers["vary"], "what a script may read is said to scripts alone"
         assert ("access-control-expose-headers" in answer.headers) == bool(lines)
 
 
@@ -241,41 +241,22 @@ def test_e20_what_is_no_site_is_refused_at_the_start(run, server, origin):
     assert done.returncode == 2 and "--cors-origin" in done.stderr
 
 
-# ---- problem+json (decision E21) -------------------------------------------------------------------------------
+# ---- one form of errors (decision E21) --------------------------------------------------------------------------
 
-@pytest.mark.parametrize("accept, problem", [
-    ("application/problem+json", True), ("application/json, application/problem+json", True), ("Application/Problem+JSON;q=0.3", True),
-    ("application/problem+json;q=0.5, application/json", False), ("application/problem+json;q=0", False), ("application/json", False),
-    ("*/*", False), ("application/*", False), ("application/problem+xml", False), ("application/problem+json;q=x", False), ("", False),
-])
-def test_e21_errors_as_problems_where_they_are_asked_for(server, accept, problem):
+@pytest.mark.parametrize("accept", ["application/problem+json", "application/json", "*/*", "text/html", ""])
+def test_e21_errors_have_one_form_whatever_is_accepted(server, accept):
     for path, status in ADDRESSES:
-        if status == 200:
-            continue
-        plain = client.assert_error(client.request(server.port, path, headers={"X-Service-Api-Key": server.key_b}), status)
-        answer = ask(server, "Accept: " + accept, path=path)
-        assert answer.status == status and "Accept" in answer.headers["vary"]
-        body = json.loads(answer.body)
-        if not problem:
-            assert answer.headers["content-type"] == "application/json" and body["error"] == plain
-            continue
-        assert answer.headers["content-type"] == "application/problem+json"
-        assert set(body) == {"type", "title", "status", "detail", "reason", "field"}
-        assert body["type"] == "/docs#" + plain["reason"] and body["title"]
-        assert (body["status"], body["reason"], body["field"], body["detail"]) == \
-            (status, plain["reason"], plain["field"], plain["message"])
+        if status != 200:
+            answer = ask(server, "Accept: " + accept, path=path)
+            assert answer.status == status and answer.headers["content-type"] == "application/json"
+            assert set(json.loads(answer.body)["error"]) == {"code", "reason", "field", "message"}
 
 
-def test_e21_the_type_of_a_problem_is_an_address_that_says_what_it_means(server):
+def test_e21_the_reference_says_what_a_word_means(server):
     page = client.request(server.port, "/docs")
     there = re.findall(r'<code id="(\w+)">', page.body.decode())
     words = [w for w, status in re.findall(r"\bR\((\w+), (\d+)\)", (ROOT / "src/base/reason.h").read_text()) if status != "0"]
     assert page.status == 200 and len(set(there)) == len(there) and set(words) - set(there) == OF_ELEMENTS
-
-
-def test_e21_answers_are_what_they_are(server):
-    answer = ask(server, "Accept: application/problem+json")
-    assert answer.status == 200 and answer.headers["content-type"] == "application/json"
 
 
 # ---- deprecation -----------------------------------------------------------------------------------------------

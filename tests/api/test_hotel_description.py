@@ -190,7 +190,7 @@ def test_a_longer_id_than_any_is_400(server):
 
 
 def test_l6_repeated_and_unknown_parameters(server):
-    assert_error(describe(server, 7, "1001", "&adapter_id=7"), 400, "adapter_id", "repeated_parameter")
+    assert_error(describe(server, 7, "1001", "&adapter_id=8"), 400, "adapter_id", "repeated_parameter")
     answer = describe(server, 7, "1001", "&hotel=55")
     assert answer.status == 200 and answer.headers["X-Ignored-Fields"] == "hotel"
 

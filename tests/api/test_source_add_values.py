@@ -91,13 +91,20 @@ def test_iso_code_is_three_characters(server, code):
 WRONG_TYPES = [("name", "meal", v) for v in (5, 1.5, True, [], {})] + [
     ("iso_code", "currency", 978), ("is_resort", "city", "true"), ("is_resort", "city", 1), ("is_resort", "city", ""),
     ("country_id", "city", 1.5), ("country_id", "city", True), ("country_name", "city", 5),
-    ("category_id", "hotel", 5), ("country_id", "hotel", 90), ("city_id", "hotel", 501),
+    ("category_id", "hotel", 5.5), ("country_id", "hotel", True), ("city_id", "hotel", []),
     ("category_name", "hotel", 5), ("country_name", "hotel", []), ("city_name", "hotel", {"a": 1})]
 
 
 @pytest.mark.parametrize("field, kind, value", WRONG_TYPES)
 def test_a_value_of_another_type_is_an_error(server, field, kind, value):
     assert_element_error(add_one(server, kind, element(kind) | {field: value})[1], field)
+
+
+def test_m10_a_suppliers_ids_are_integers_or_texts(server):
+    sent = element("hotel", category_id=5, country_id=90, city_id=-501)
+    _, member = add_one(server, "hotel", sent)
+    assert {name: member["source"][name] for name in ("category_id", "country_id", "city_id")} == {
+        "category_id": "5", "country_id": "90", "city_id": "-501"}
 
 
 # The attributes of the body
@@ -108,7 +115,7 @@ def test_a_required_attribute_that_is_missing_is_400(server, field, value):
     assert_error(source_add(server, **{field: value}), 400, field, "missing_field")
 
 
-@pytest.mark.parametrize("value", ["7", 7.0, 7.5, True, [], {}])
+@pytest.mark.parametrize("value", ["07", "7 ", 7.0, 7.5, True, [], {}])
 def test_l7_adapter_id_is_an_integer(server, value):
     assert_error(source_add(server, adapter_id=value), 400, "adapter_id", "bad_integer")
 
@@ -129,7 +136,7 @@ def test_a_kind_that_is_no_array_is_400(server, kind, value):
     assert_error(source_add(server, **{kind: value}), 400, kind, "bad_list")
 
 
-@pytest.mark.parametrize("body, reason", [(b"", "invalid_json"), (b"[]", "bad_body"), (b"5", "bad_body"),
+@pytest.mark.parametrize("body, reason", [(b"", "invalid_json"), (b"[]", "missing_field"), (b"[{}]", "bad_body"), (b"5", "bad_body"),
                                           (b'"x"', "bad_body"), (b"null", "bad_body")])
 def test_a_body_that_is_no_object_is_400(server, body, reason):
     assert_error(post(server, "sourceAdd", body), 400, reason=reason)

@@ -152,7 +152,7 @@ def test_l7_adapter_id_must_be_an_integer(server, value):
 
 
 def test_l6_repeated_adapter_id_is_400(server):
-    assert_error(source_info(server, 7, {}, "&adapter_id=7"), 400, "adapter_id")
+    assert_error(source_info(server, 7, {}, "&adapter_id=8"), 400, "adapter_id")
 
 
 # limits
@@ -224,9 +224,13 @@ def test_l10_depth_of_10000(server, body):
     assert_error(source_info(server, 7, body), 400, reason="too_deep")
 
 
-@pytest.mark.parametrize("body", [[], "1001", 5, None, True, 1.5])
+@pytest.mark.parametrize("body", [["1001"], "1001", 5, None, True, 1.5])
 def test_the_body_must_be_an_object(server, body):
     assert_error(source_info(server, 7, body), 400)
+
+
+def test_l10_an_empty_array_is_an_object_without_members(server):
+    assert source_info(server, 7, []).body == source_info(server, 7, {}).body
 
 
 @pytest.mark.parametrize("value", [1, 1.5, True, {}, {"0": 1}])

@@ -4,7 +4,7 @@ import zlib from "node:zlib";
 /** Headers of HTTP itself, which the document leaves to it. */
 const OF_HTTP = new Set(["date", "connection", "content-length", "content-type", "content-encoding", "transfer-encoding", "vary"]);
 /** Errors of what is no operation: another path, another method, a head that is no HTTP. */
-const WITHOUT_OPERATION = new Set([400, 404, 405, 414, 431, 503]);
+const WITHOUT_OPERATION = new Set([400, 404, 405, 414, 431, 501, 503, 505]);
 const DECODE = { identity: (b) => b, gzip: zlib.gunzipSync, br: zlib.brotliDecompressSync };
 
 function body_of(exchange) {
@@ -48,7 +48,8 @@ function* faults_of_headers(document, response, exchange) {
 export function* faults_of(document, exchange) {
   const { method, path, status } = exchange;
   if (method === "OPTIONS") return;
-  const operation = document.route(path)?.item[method === "HEAD" ? "get" : method.toLowerCase()];
+  // Methods are spelt in capitals: "get" is none.
+  const operation = document.route(path)?.item[method === "HEAD" ? "get" : method === method.toUpperCase() ? method.toLowerCase() : ""];
   const response = operation?.responses[status];
   const bare = method === "HEAD" || status === 304;
   const body = bare ? null : body_of(exchange);

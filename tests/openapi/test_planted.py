@@ -20,7 +20,6 @@ def recorded(described):
 
     return {"info": of("POST", "/v1/tour/sourceInfo?adapter_id=7", {"hotel": "1001", "meal": "AI"}),
             "list": of("GET", "/v1/tour/reference"), "error": of("GET", "/v1/tour/hotelCheck"),
-            "problem": of("GET", "/v1/tour/hotelCheck", headers={"Accept": "application/problem+json"}),
             "export": of("GET", "/v1/export/sources"), "nowhere": of("GET", "/nope"),
             "old": of("POST", "/v1/tour/compared", {"adapter_id": 7, "lang_code": "en"})}
 
@@ -70,8 +69,8 @@ PLANTED = [
     ("info", header("content-type", "text/html"), "text/html"), ("info", header("x-surprise", "1"), "x-surprise"),
     ("info", header("x-data-version", "7"), "x-data-version"), ("list", body(items__0__kind="planet"), "kind"),
     ("list", body(data__country={}), "/data/country"), ("error", body(error__code="400"), "code"),
-    ("error", body(error__reason="made_up"), "reason"), ("error", body(error__field=...), "field"),
-    ("problem", body(status="400"), "status"), ("export", lambda x: x.update(body=x["body"].replace('"end"', '"fin"')), "type"),
+    ("error", body(error__reason=5), "reason"), ("error", body(error__field=...), "field"),
+    ("export", lambda x: x.update(body=x["body"].replace('"end"', '"fin"')), "type"),
     ("nowhere", body(error__code=400), "error"), ("old", header("deprecation", "yes"), "deprecation"),
 ]
 

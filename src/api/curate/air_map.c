@@ -101,17 +101,18 @@ static int air_map_answer(struct drg_exchange *x)
 static int air_map_number(struct air_map_request *q, struct drg_str name, const struct drg_json_item *v)
 {
 	const bool null = v->type == DRG_JSON_NULL, seen = drg_str_eq(name, DRG_STR("was"));
-	if (v->type != DRG_JSON_INT && !null)
+	int64_t i = 0;
+	if (!null && !drg_body_int(v, &i))
 		return drg_body_bad_value(drg_exchange_err(q->x), DRG_R(bad_integer),
 		                          seen ? "was" : "source_id", "a source_id, or null", v);
 	if (seen) {
 		q->m.expects = true;
 		q->m.seen_mapped = !null;
-		q->m.seen = null ? 0 : v->i;
+		q->m.seen = i;
 	} else {
 		q->has_place = true;
 		q->clear = null;
-		q->m.place = null ? 0 : v->i;
+		q->m.place = i;
 	}
 	return DRG_OK;
 }
@@ -142,10 +143,9 @@ static int air_map_member(struct air_map_request *q, struct drg_str name, const 
 		drg_exchange_ignored(q->x, name);
 		return DRG_OK;
 	}
-	if (v->type != DRG_JSON_INT)
+	if (!drg_body_int(v, &q->m.adapter))
 		return drg_body_bad_value(drg_exchange_err(q->x), DRG_R(bad_integer), "adapter_id",
 		                          "an integer", v);
-	q->m.adapter = v->i;
 	q->has_adapter = true;
 	return DRG_OK;
 }

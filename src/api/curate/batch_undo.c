@@ -52,6 +52,11 @@ static int undo_fail(struct drg_reading *r, const struct undo_work *k)
 		return drg_fail(drg_exchange_err(r->x), DRG_EBUSY, reason, NULL, "%s", k->job.err.message);
 	drg_log(DRG_LOG_WARN, "batch %lld could not be taken back: %s", (long long)k->job.u.batch,
 	        k->job.err.message);
+	if (k->job.rc == DRG_EFULL || reason == DRG_R(not_stored))
+		return drg_fail(
+		        drg_exchange_err(r->x), DRG_EBUSY, DRG_R(not_stored), NULL,
+		        "the disk of the server is full, or fails; once it is mended, the same request "
+		        "completes it");
 	return drg_fail(drg_exchange_err(r->x), DRG_EBUSY, DRG_R(store_away), NULL,
 	                "the store cannot be written at present; try again later");
 }
@@ -105,10 +110,9 @@ static int undo_member(struct undo_work *k, struct drg_str name, const struct dr
 	struct drg_err *err = drg_exchange_err(k->x);
 	bool by = drg_str_eq(name, DRG_STR("by")) && !drg_api_is_person(k->x);
 	if (drg_str_eq(name, DRG_STR("batch"))) {
-		if (v->type != DRG_JSON_INT || v->i < 1)
+		if (!drg_body_int(v, &k->job.u.batch) || k->job.u.batch < 1)
 			return drg_body_bad_value(err, DRG_R(bad_integer), "batch", "the number of a batch",
 			                          v);
-		k->job.u.batch = v->i;
 	} else if (by || drg_str_eq(name, DRG_STR("why"))) {
 		if (v->type != DRG_JSON_STRING || v->s.n == 0 || v->s.n > (by ? 200 : 1000))
 			return drg_body_bad_value(
@@ -213,6 +217,6 @@ const struct drg_endpoint drg_curate_batch_undo[] = {
 	  .handler = curate_batch_undo,
 	  .auth = DRG_AUTH_CURATOR,
 	  .body = DRG_BODY_JSON,
-	  .summary = "Take a batch back" },
+	  .summary = "Take a batch back; an import as an admin only" },
 	{ 0 },
 };

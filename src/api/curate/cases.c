@@ -252,7 +252,7 @@ static int cases_look(void *ctx, bool *ret_due, struct drg_err *err)
 static int cases_make(void *ctx, const atomic_bool *leave, struct drg_err *err)
 {
 	struct drg_cases *c = ctx;
-	struct drg_cases_view *v;
+	struct drg_cases_view *v = NULL;
 	struct drg_clock clock;
 	int rc = drg_store_keep_open(c->url, &c->s, err);
 	if (rc == DRG_OK)

@@ -126,9 +126,8 @@ static int decision_number(struct decision_reading *r, struct drg_str name, cons
 	for (size_t k = 0; k < DRG_ARRAY_LEN(numbers); k++) {
 		if (!drg_str_eq(name, drg_str_c(numbers[k].name)))
 			continue;
-		if (v->type != DRG_JSON_INT)
+		if (!drg_body_int(v, numbers[k].to))
 			return decision_bad(r, DRG_R(bad_integer), numbers[k].name, "an integer", v);
-		*numbers[k].to = v->i;
 		r->has |= numbers[k].bit;
 		return DRG_OK;
 	}

@@ -46,8 +46,7 @@ static int open_member(struct open_request *q, struct drg_str name, const struct
 		return rc == DRG_OK ? drg_curate_by(q->x, q->open.who, &q->open.who) : rc;
 	}
 	if (drg_str_eq(name, DRG_STR("adapter_id"))) {
-		q->has_adapter = v->type == DRG_JSON_INT;
-		q->open.adapter = q->has_adapter ? v->i : 0;
+		q->has_adapter = drg_body_int(v, &q->open.adapter);
 		return q->has_adapter ? DRG_OK
 		                      : open_bad(q, DRG_R(bad_integer), "adapter_id", "an integer", v);
 	}

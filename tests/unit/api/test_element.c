@@ -47,11 +47,11 @@ static const struct {
 	  "{\"id\":\"1\",\"name\":\"x\"}", "meal.stars meal.iso_code " },
 	{ "a container where a text belongs", &drg_source_add_elements, DRG_KIND_MEAL,
 	  "{\"id\":1,\"name\":{}}", "1", "wrong_type", "name: expected", "" },
-	{ "hotel ids are texts", &drg_source_add_elements, DRG_KIND_HOTEL,
-	  "{\"id\":1,\"name\":\"x\",\"city_id\":5,\"category_name\":\"c\",\"country_name\":\"d\",\"city_"
+	{ "ids of a hotel are no numbers with a fraction", &drg_source_add_elements, DRG_KIND_HOTEL,
+	  "{\"id\":1,\"name\":\"x\",\"city_id\":5.5,\"category_name\":\"c\",\"country_name\":\"d\",\"city_"
 	  "name\":\"e\"}",
 	  "1", "wrong_type", "city_id: expected", "" },
-	{ "but not in compared", &drg_compared_elements, DRG_KIND_HOTEL,
+	{ "but integers or texts", &drg_compared_elements, DRG_KIND_HOTEL,
 	  "{\"id\":1,\"name\":\"x\",\"city_id\":5}", "1", NULL,
 	  "{\"id\":\"1\",\"name\":\"x\",\"category_id\":null,\"category_name\":null,\"country_id\":null,"
 	  "\"country_name\":null,\"city_id\":\"5\",\"city_name\":null}",
