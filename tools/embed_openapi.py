@@ -15,7 +15,7 @@ WORDS = {
     "number": {"type": "number"},
     "text": {"type": "string"},
     "bool": {"type": "boolean"},
-    "object": {"type": "object"},
+    "object": {"type": "object", "additionalProperties": True},
     "nothing": {"type": "null"},
     "url": {"type": "string", "format": "uri"},
     "alpha2": {"type": "string", "pattern": "^[A-Z]{2}$"},

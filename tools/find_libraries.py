@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""find_libraries.py NAMES COMPILER…: the table of src/base/library.h as C. For each of the libraries NAMES ("PQ=pq,MHD=microhttpd")
+"""find_libraries.py NAMES COMPILER…: the table of src/base/library.h as C. For each of the libraries NAMES ("PQ=pq,ZIP=zip")
 the so-name of what the compiler would link and the Debian package that has it, as both change from release to release."""
 import os
 import re

@@ -8,7 +8,7 @@ LEVELS = {
     "base": 0,
     "text": 1,
     "http": 2, "model": 2, "sheet": 2,
-    "store": 3, "catalog": 3, "synth": 3, "match": 3,
+    "store": 3, "catalog": 3, "match": 3,
     "query": 4, "reconcile": 4, "import": 4, "curate": 4, "admin": 4, "node": 4, "people": 4,
     "load": 5, "automatch": 5,
     "api": 6,

@@ -18,6 +18,7 @@ EXCEPTIONS = {
     "drg_catalog_epoch": "of what history a catalog is, beside drg_catalog_seq(); only tests ask the catalog",
     "drg_catalog_knows_lang": "tested by itself; the fallback of languages in its file uses it",
     "drg_clock_stand_at": "the clock of unit tests",
+    "drg_conn_answer_deadline": "tested by itself: how long a client may read an answer",
     "drg_jaro_winkler": "tested by itself; the likeness of tokens in its file uses it",
     "drg_langs_find": "tested by itself: what the table holds when it is full",
     "drg_record_eq": "what tests and fuzz targets compare records with",
@@ -30,7 +31,7 @@ EXCEPTIONS = {
 
 def objects(build):
     commands = json.loads((build / "compile_commands.json").read_text())
-    return [str(build / c["output"]) for c in commands if c["output"].startswith(("src/", "dragoman.p/"))]
+    return [str(build / c["output"]) for c in commands if c["output"].startswith(("src/", "dragoman.p/", "synth/", "dragoman-synth.p/"))]
 
 
 def symbols(paths):

@@ -28,7 +28,7 @@ def as_html(text):
 
 
 def reasons(contract):
-    """The table of the words as rows of HTML. Each word is an anchor: `type` of a problem document leads there."""
+    """The table of the words as rows of HTML. Each word is an anchor."""
     table = re.search(r"^\| `reason` \| status \|.*\n\|[-|]+\n((?:\|.*\n)+)", contract, re.M)[1]
     for row in table.splitlines():
         words, status, meaning = row.strip("|").split("|")

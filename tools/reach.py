@@ -233,7 +233,7 @@ def make_demo(scratch):
     os.environ["GCOV_PREFIX"] = str(scratch / "not counted")
     program, synthetic = BUILD / "dragoman", scratch / "synthetic.ndjson"
     with open(synthetic, "wb") as out:
-        subprocess.run([program, "synth", "--base", ROOT / "build/data/reference.ndjson", "--hotels", "20000",
+        subprocess.run([f"{program}-synth", "--base", ROOT / "build/data/reference.ndjson", "--hotels", "20000",
                         "--adapters", "12", "--seed", "1"], stdout=out, check=True)
     must(program, "import", ROOT / "build/data/reference.ndjson", synthetic, "--data", scratch / "demo", "--create")
     shutil.copytree(scratch / "demo", BUILD / "demo")

@@ -7,6 +7,12 @@
 static const uint64_t GROWTH_MAX = 200, GROWTH_FROM = UINT64_C(64) << 20;
 enum { CHUNK = 1 << 16 };
 
+/* Before Expat 2.9, in Debian 12, only the older of these names are there; later the compiler warns of them. */
+#if XML_MAJOR_VERSION == 2 && XML_MINOR_VERSION < 9
+#define XML_GetCurrentByteIndex64 XML_GetCurrentByteIndex
+#define XML_GetCurrentLineNumber64 XML_GetCurrentLineNumber
+#endif
+
 struct xml_part {
 	zip_file_t *file;
 	XML_Parser parser;
@@ -150,8 +156,8 @@ void drg_xml_part_pause(struct xml_part *x)
 /* Before more is read. */
 static int part_check(const struct xml_part *x, struct drg_err *reterr)
 {
-	XML_Index at = XML_GetCurrentByteIndex(
-	        x->parser); /* where what is not complete yet begins; -1: nothing has begun */
+	/* Where what is not complete yet begins; -1: nothing has begun. */
+	int64_t at = XML_GetCurrentByteIndex64(x->parser);
 	if (x->bytes > GROWTH_FROM && x->bytes / GROWTH_MAX > x->compressed)
 		return drg_fail(reterr, DRG_EINVAL, NULL, NULL,
 		                "%s unfolds to more than %" PRIu64
@@ -205,8 +211,9 @@ int drg_xml_part_read(struct xml_part *x, struct drg_err *reterr)
 		if (x->rc != DRG_OK)
 			return x->rc;
 		if (status == XML_STATUS_ERROR)
-			return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "the workbook is damaged: %s:%lu: %s",
-			                x->name, XML_GetCurrentLineNumber(x->parser),
+			return drg_fail(reterr, DRG_EINVAL, NULL, NULL,
+			                "the workbook is damaged: %s:%" PRIu64 ": %s", x->name,
+			                (uint64_t)XML_GetCurrentLineNumber64(x->parser),
 			                XML_ErrorString(XML_GetErrorCode(x->parser)));
 	}
 }
