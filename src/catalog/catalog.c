@@ -163,6 +163,12 @@ unsigned drg_catalog_ignored_types(void)
 	return types;
 }
 
+bool drg_catalog_keeps(const struct drg_record *r)
+{
+	return apply_type[r->type->id] != NULL && !r->deleted &&
+	       (r->type->id != DRG_TYPE_API_KEY || !drg_record_has(r, DRG_F_REVOKED));
+}
+
 /* The epoch as it will be shown: the one that is, or a copy that lasts. */
 static int keep_epoch(struct drg_catalog *c, const char *epoch, const char **ret, struct drg_err *reterr)
 {

@@ -42,6 +42,9 @@ int drg_catalog_apply(struct drg_catalog *c, const struct drg_record *r, struct 
 /** The types that are ignored, a bit for each enum drg_type_id: nobody need read them. Callable anywhere. */
 unsigned drg_catalog_ignored_types(void);
 
+/** Does a catalog that has taken this record in keep it, so that drg_catalog_each() gives it? Callable anywhere. */
+bool drg_catalog_keeps(const struct drg_record *r);
+
 /** The history (base/data_version.h) of the commits that are published from now on. */
 void drg_catalog_name_history(struct drg_catalog *c, uint64_t history);
 

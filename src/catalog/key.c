@@ -81,7 +81,7 @@ static size_t key_bytes(const struct drg_key *k)
 int drg_key_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
 {
 	struct drg_key k = { .id = r->v[DRG_F_ID].i };
-	bool gone = r->deleted || drg_record_has(r, DRG_F_REVOKED);
+	bool gone = !drg_catalog_keeps(r);
 	int rc = gone ? DRG_OK : key_read_key(c, r, &k, reterr);
 	if (rc == DRG_OK)
 		rc = drg_small_change(&c->keys, &k, gone, reterr);

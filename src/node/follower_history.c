@@ -8,23 +8,58 @@
 #include "base/clock.h"
 #include "node/history.h"
 
-/* Every branch of the store. */
-static int read_branches(struct drg_store *store, struct drg_branches *ret, struct drg_err *err)
+/* The branches of the store that begin with @from or later. */
+static int read_branches(struct drg_store *store, int64_t from, struct drg_branches *ret, struct drg_err *err)
 {
-	struct drg_branches all = { .n = 0 };
+	struct drg_branches some = { .n = 0 };
 	unsigned room = DRG_ARRAY_LEN(((struct drg_followed *)0)->branches);
 	int rc = DRG_OK;
 	do {
 		room *= 2;
-		free(all.v);
-		all.v = calloc(room, sizeof *all.v);
-		rc = all.v != NULL ? drg_store_branches(store, all.v, room, &all.n, err)
-		                   : drg_fail_memory(err);
-	} while (rc == DRG_OK && all.n == room);
+		free(some.v);
+		some.v = calloc(room, sizeof *some.v);
+		rc = some.v != NULL ? drg_store_branches(store, from, some.v, room, &some.n, err)
+		                    : drg_fail_memory(err);
+	} while (rc == DRG_OK && some.n == room);
 	if (rc == DRG_OK)
-		*ret = all;
+		*ret = some;
 	else
-		free(all.v);
+		free(some.v);
+	return rc;
+}
+
+/* Behind those that have come, the last of which is the newest one @known, the known ones: what is the same there is the same before it. */
+static int add_known(struct drg_branches *some, const struct drg_branches *known, struct drg_err *err)
+{
+	unsigned n = some->n - 1 + known->n;
+	struct drg_branch *v = realloc(some->v, n * sizeof *v);
+	if (v == NULL)
+		return drg_fail_memory(err);
+	memcpy(v + some->n - 1, known->v, known->n * sizeof *v);
+	*some = (struct drg_branches){ v, n };
+	return DRG_OK;
+}
+
+/* Every branch of the store; read are those that are new, for each opening for writing leaves one. */
+static int read_new_branches(struct drg_store *store, const struct drg_branches *known,
+                             struct drg_branches *ret, struct drg_err *err)
+{
+	struct drg_branches some = { .n = 0 };
+	int64_t from = known->n > 0 ? known->v[0].seq : 0;
+	int rc = read_branches(store, from, &some, err);
+	const struct drg_branch *last = some.n > 0 ? &some.v[some.n - 1] : NULL;
+	bool same =
+	        last != NULL && known->n > 0 && last->seq == known->v[0].seq && last->id == known->v[0].id;
+	if (rc == DRG_OK && same)
+		rc = add_known(&some, known, err);
+	if (rc == DRG_OK && !same && from > 0) {
+		free(some.v);
+		return read_branches(store, 0, ret, err);
+	}
+	if (rc == DRG_OK)
+		*ret = some;
+	else
+		free(some.v);
 	return rc;
 }
 
@@ -55,7 +90,7 @@ int drg_follower_note_shown(struct drg_follower *f, const struct drg_clock *cloc
 	if (same)
 		all = f->branches;
 	else
-		rc = read_branches(f->store, &all, err);
+		rc = read_new_branches(f->store, &f->branches, &all, err);
 	drg_follower_note_commit(f, clock, &all);
 	return rc;
 }

@@ -228,18 +228,18 @@ static int run_jobs(struct drg_txn *t, const struct jobs *group, bool *ret_own, 
 
 static void writer_await_catalog(struct drg_writer *w, struct jobs *group, const struct drg_clock *commit)
 {
-	struct jobs refused = { 0 };
+	struct jobs over = { 0 };
 	int64_t now_ns = drg_clock_ns();
 	pthread_mutex_lock(&w->worker.lock);
 	while (group->first != NULL) {
 		struct drg_job *j = pop(group);
 		j->commit = *commit;
 		j->since_ns = now_ns;
-		push(j->rc == DRG_OK ? &w->committed : &refused, j);
+		push(j->rc == DRG_OK && !j->own ? &w->committed : &over, j);
 	}
 	pthread_mutex_unlock(&w->worker.lock);
 	drg_follower_wake(w->o.follower);
-	writer_finish_all(w, &refused);
+	writer_finish_all(w, &over);
 	finish_shown(w); /* in case the follower was there first */
 }
 
@@ -263,10 +263,18 @@ static void writer_commit_stands(struct drg_writer *w, struct jobs *group, struc
 	writer_await_catalog(w, group, commit);
 }
 
-static void fail_commit(struct drg_writer *w, struct jobs *group, const struct drg_txn_mark *mark, int rc)
+/* Did the engine say that nothing is stored (drg_txn_commit())? A full disk says so. */
+static bool is_lost(int rc, const struct drg_err *err)
 {
-	if (rc == DRG_ENOENT) { /* replaced before the commit */
-		writer_close_store(w);
+	return rc != DRG_EIO || drg_reason_find(err->reason) == DRG_R(not_stored);
+}
+
+static void fail_commit(struct drg_writer *w, struct jobs *group, const struct drg_txn_mark *mark, int rc,
+                        const struct drg_err *err)
+{
+	if (is_lost(rc, err)) {
+		if (rc != DRG_EFULL)
+			writer_close_store(w);
 		fail_unstored(w, group, rc);
 		return;
 	}
@@ -310,7 +318,7 @@ static void writer_commit(struct drg_writer *w, struct drg_txn *t, struct jobs *
 	note_outage(w, rc, &err);
 	assert(rc != DRG_OK || now.seq >= mark.before.seq);
 	if (rc != DRG_OK) {
-		fail_commit(w, group, &mark, rc);
+		fail_commit(w, group, &mark, rc, &err);
 		return;
 	}
 	writer_commit_stands(w, group, &now);

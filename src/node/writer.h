@@ -6,8 +6,8 @@
  *
  * Faults. A job that fails by itself (an error that is not the store's) touches nobody else: the jobs of its group are
  * tried once more, each alone. When no transaction can begin (the store is away, another process holds its lock), all
- * that have queued fail at once. When the commit itself fails, nothing is tried again: the store is opened anew and its
- * clock tells whether the commit is in. A store that was replaced is opened anew; what was committed to the one before and
+ * that have queued fail at once. When the commit itself fails, nothing is tried again: a full disk says that nothing is
+ * stored; else the store is opened anew and its clock tells whether the commit is in. A store that was replaced is opened anew; what was committed to the one before and
  * is not in the catalog yet is then answered as unknown. */
 #pragma once
 #include "node/follower.h"
@@ -28,7 +28,7 @@ struct drg_job {
 	void (*done)(struct drg_job *j);
 	size_t rows; /**< about how many rows it writes */
 	size_t bytes; /**< of memory that it holds */
-	bool own; /**< the server's own bookkeeping: no request waits for it */
+	bool own; /**< the server's own bookkeeping: no request waits for it, and it is over when it is durable, be it visible or not */
 	/** Tells the transaction what it will look up (drg_txn_expect()), before the first job of a group runs; may be NULL. */
 	drg_decision_fn *expect;
 

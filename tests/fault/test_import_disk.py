@@ -6,14 +6,14 @@ import threading
 
 import pytest
 
+from conftest import synth
+
 
 @pytest.fixture(scope="module")
-def records(run, tmp_path_factory):
+def records(tmp_path_factory):
     """Some 37,000 records, suppliers with random ids among them: 12 MB, a store of 9 MB."""
     path = tmp_path_factory.mktemp("records") / "in.ndjson"
-    made = run("synth", "--hotels", "8000")
-    assert made.returncode == 0, made.stderr
-    path.write_text(made.stdout, encoding="utf-8")
+    path.write_bytes(synth("--hotels", 8000))
     return path
 
 

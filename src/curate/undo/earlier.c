@@ -7,9 +7,12 @@
 #include "curate/undo/batch_items.h"
 #include "model/key.h"
 
+/* What the files of an undoing are called; the number of the batch stands behind it. */
+#define UNDO_OF "undo of batch "
+
 const char *drg_undo_files(int64_t batch, char *room)
 {
-	snprintf(room, DRG_UNDO_FILES, "undo of batch %" PRId64, batch);
+	snprintf(room, DRG_UNDO_FILES, UNDO_OF "%" PRId64, batch);
 	return room;
 }
 
@@ -21,7 +24,7 @@ struct undone {
 
 static int undone_take(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
-	static const char words[] = "undo of batch ";
+	static const char words[] = UNDO_OF;
 	struct undone *u = ctx;
 	struct drg_str files = drg_record_s(r, DRG_F_FILES);
 	(void)m;

@@ -203,6 +203,17 @@ static int changes_look(struct drg_read_job *j, struct drg_store *s, struct drg_
 	return drg_changes_touched(s, since, &c->touched, reterr);
 }
 
+/* Under the lock: those who may not wait any more. The catalog, which has their keys, is as far as the look or further. */
+static void pick_refused(struct drg_changes *c, struct drg_changes_page **picked)
+{
+	struct drg_changes_page *next;
+	for (struct drg_changes_page *p = c->waiting; p != NULL; p = next) {
+		next = p->next;
+		if (!p->may(p->ctx))
+			changes_pick(c, p, picked);
+	}
+}
+
 /* Under the lock: who is to read, after a look at the feed up to the clock. */
 static void choose(struct drg_changes *c, bool failed, struct drg_changes_page **picked)
 {
@@ -223,13 +234,15 @@ static void choose(struct drg_changes *c, bool failed, struct drg_changes_page *
 static void looked(struct drg_read_job *j)
 {
 	struct drg_changes *c = changes_look_of(j);
-	struct drg_changes_page *picked = NULL;
+	struct drg_changes_page *picked = NULL, *refused = NULL;
 	pthread_mutex_lock(&c->timer.lock);
 	assert(c->looking); /* one look at a time: it has one place to write to */
+	pick_refused(c, &refused);
 	choose(c, j->rc != DRG_OK, &picked);
 	bool again = c->look_again;
 	c->looking = c->look_again = false;
 	pthread_mutex_unlock(&c->timer.lock);
+	changes_finish_all(refused);
 	while (picked != NULL) {
 		struct drg_changes_page *p = picked;
 		picked = p->next;

@@ -79,6 +79,8 @@ struct drg_changes_page {
 	struct drg_str lang; /**< valid, lower case */
 	void (*begin)(void *ctx); /**< a page begins: forget the items of one that failed */
 	drg_change_fn *item;
+	bool (*may)(
+	        void *ctx); /**< Does who waits still have the right to? If not, done() comes, with nothing */
 	void (*done)(void *ctx); /**< from a thread of the service */
 	void *ctx;
 

@@ -129,6 +129,14 @@ static void drop_entry(struct drg_lists *l, struct list_entry *e)
 	free(e);
 }
 
+/* What was never built, and is not going to be, takes no place of a list that is ready: a stranger can ask for thousands and be
+ * refused, or leave. */
+static void drop_unbuilt(struct drg_lists *l, struct list_entry *e)
+{
+	if (e->ready == NULL && e->rc == DRG_OK && !e->building && !is_awaited(e))
+		drop_entry(l, e);
+}
+
 /* @p fresh stays, however large it is: those who wait for it have yet to take it. */
 static void shrink(struct drg_lists *l, const struct list_entry *fresh)
 {
@@ -538,16 +546,9 @@ static int hand_out(struct drg_lists *l, struct list_entry *e, const struct drg_
 	return DRG_OK;
 }
 
-static int get_locked(struct drg_lists *l, const struct drg_list_wish *wish, struct drg_list_wait *wait,
-                      const struct drg_list **ret, struct drg_err *err)
+static int get_from(struct drg_lists *l, struct list_entry *e, const struct drg_list_wish *wish,
+                    struct drg_list_wait *wait, const struct drg_list **ret, struct drg_err *err)
 {
-	if (l->builder.stopping)
-		return fail_stopping(err);
-	struct list_entry *e = find_entry(l, &wish->key);
-	if (e == NULL)
-		e = lists_add_entry(l, &wish->key);
-	if (e == NULL)
-		return drg_fail_memory(err);
 	mark_used(l, e, wish);
 	bool fresh = fresh_enough(l, e, wish);
 	if (fresh && drg_list_has(&e->ready->list, wish->coding))
@@ -566,6 +567,21 @@ static int get_locked(struct drg_lists *l, const struct drg_list_wish *wish, str
 	return wait_for(l, e, wait, err);
 }
 
+static int get_locked(struct drg_lists *l, const struct drg_list_wish *wish, struct drg_list_wait *wait,
+                      const struct drg_list **ret, struct drg_err *err)
+{
+	if (l->builder.stopping)
+		return fail_stopping(err);
+	struct list_entry *e = find_entry(l, &wish->key);
+	if (e == NULL)
+		e = lists_add_entry(l, &wish->key);
+	if (e == NULL)
+		return drg_fail_memory(err);
+	int rc = get_from(l, e, wish, wait, ret, err);
+	drop_unbuilt(l, e);
+	return rc;
+}
+
 int drg_lists_get(struct drg_lists *l, const struct drg_list_wish *wish, struct drg_list_wait *wait,
                   const struct drg_list **ret, struct drg_err *reterr)
 {
@@ -578,7 +594,10 @@ int drg_lists_get(struct drg_lists *l, const struct drg_list_wish *wish, struct 
 bool drg_lists_leave(struct drg_lists *l, struct drg_list_wait *wait)
 {
 	pthread_mutex_lock(&l->builder.lock);
+	struct list_entry *e = awaited_entry(wait->awaited);
 	bool waited = drg_turns_leave(&l->turns, wait);
+	if (waited)
+		drop_unbuilt(l, e);
 	pthread_mutex_unlock(&l->builder.lock);
 	return waited;
 }

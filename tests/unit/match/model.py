@@ -75,6 +75,24 @@ class Corpus:
         return math.log((self.n + 1) / (df + 0.5)) / math.log(self.n + 1)
 
 
+def jaro_winkler(x, y):
+    """Jaro's pairs lie at most half the shorter text apart, and Winkler's common beginning may be as long as it is. Releases of
+    python3-levenshtein differ in both."""
+    short, long = sorted((x, y), key=len)
+    reach, rank = (len(short) + 1) // 2, {}
+    for i, letter in enumerate(long):
+        for j in range(max(0, i - reach), min(len(short), i + reach + 1)):
+            if j not in rank and short[j] == letter:
+                rank[j] = len(rank)
+                break
+    if not rank:
+        return 0.0
+    m, out_of_order = len(rank), sum(rank[j] != i for i, j in enumerate(sorted(rank)))
+    jaro = (m / len(short) + m / len(long) + 1 - out_of_order / m / 2) / 3
+    common = next((i for i, (a, b) in enumerate(zip(short, long)) if a != b), len(short))
+    return min(1.0, jaro + (1 - jaro) * common * 0.1)
+
+
 def similar(x, y):
     if x == y:
         return 1.0
@@ -84,7 +102,7 @@ def similar(x, y):
     begins = 0.86 + 0.1 * len(short) / len(long) if len(short) >= 4 and long.startswith(short) else 0.0
     if len(x) == len(y) >= 4 and Levenshtein.distance(x, y) == 1:
         return max(begins, 0.9 + 0.005 * min(10, len(x)))
-    letters = Levenshtein.jaro_winkler(x, y)
+    letters = jaro_winkler(x, y)
     return max(begins, letters if letters >= 0.88 else 0.0)
 
 

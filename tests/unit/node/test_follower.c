@@ -6,6 +6,7 @@
 
 #include "model/key.h"
 #include "node/follower_priv.h"
+#include "node/history.h"
 
 static const char meals[] = "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":1,\"name\":\"AI\"}\n"
                             "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":2,\"name\":\"BB\"}\n";
@@ -72,6 +73,29 @@ static void it_follows_what_others_commit(void **state)
 	serving_change(&node, "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":4,\"name\":\"FB\"}\n");
 	wait_until(atomic_load(&node.published) >= 4);
 	assert_int_equal(atomic_load(&node.published), 4); /* nothing new, nothing told */
+	serving_end(&node);
+}
+
+/* Each import opens the store for writing. What was known before is not read again: here it is no longer there. */
+static void of_the_branches_only_new_ones_are_read(void **state)
+{
+	(void)state;
+	struct drg_data_version first;
+	begin((struct drg_follower_options){ 0 });
+	run();
+	wait_until(serving_seq(&node) == 1);
+	struct drg_followed then;
+	drg_follower_followed(node.follower, &then);
+	first = drg_version_of(&then.clock);
+	serving_change(&node, "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":3,\"name\":\"HB\"}\n");
+	wait_until((drg_follower_followed(node.follower, &then), then.clock.seq == 2));
+	tamper("DELETE FROM branch WHERE seq < 2");
+	serving_change(&node, "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":4,\"name\":\"FB\"}\n");
+	serving_change(&node, "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":5,\"name\":\"RO\"}\n");
+	struct drg_followed now;
+	wait_until((drg_follower_followed(node.follower, &now), now.clock.seq == 4));
+	assert_int_equal(now.n, 4);
+	assert_int_equal(drg_follower_reached(node.follower, &first), DRG_REACHED);
 	serving_end(&node);
 }
 
@@ -387,6 +411,7 @@ GROUP(follower)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_loads_and_tells),
 		cmocka_unit_test(it_follows_what_others_commit),
+		cmocka_unit_test(of_the_branches_only_new_ones_are_read),
 		cmocka_unit_test(a_wake_up_saves_the_wait),
 		cmocka_unit_test(another_epoch_is_loaded_anew),
 		cmocka_unit_test(a_clock_that_went_back_is_loaded_anew),
