@@ -12,4 +12,4 @@ export async function about(said = () => {}) {
 }
 
 /** The demo was asked for, and yet there are no keys of it: why. */
-export const NOT_MADE_UP = "serve --demo gives no key here: not every supplier of this store was made up by dragoman synth.";
+export const NOT_MADE_UP = "serve --demo gives no key here: not every supplier of this store was made up by dragoman-synth.";

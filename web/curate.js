@@ -1,5 +1,5 @@
 // The curators' API (docs/curating.md), for who has signed in.
-import { ApiError, root, session } from "./session.js";
+import { ApiError, ask, root, session } from "./session.js";
 
 let csrf = "", person = "";
 
@@ -34,7 +34,7 @@ async function call(path, options) {
 /** @param body  sent as JSON @param file  sent as it is */
 async function send(path, { body, file, signal, headers } = {}) {
   const type = body ? "application/json" : "application/octet-stream";
-  const answer = await fetch(new URL(path, root), {
+  const answer = await ask(path, {
     method: body || file ? "POST" : "GET", signal,
     headers: { ...headers, ...(body || file ? { "Content-Type": type, "X-CSRF-Token": csrf } : {}) },
     body: file ?? (body && JSON.stringify(body)),

@@ -139,6 +139,11 @@ def command(*args):
     return [*shlex.split(os.environ.get("DRAGOMAN_WRAP", "")), str(program()), *store.arguments(args)]
 
 
+def synth(*args):
+    """Made-up records, as NDJSON."""
+    return subprocess.run([f"{program()}-synth", *map(str, args)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout
+
+
 def pytest_addoption(parser):
     group = parser.getgroup("dragoman")
     group.addoption("--quick", action="store_true", help="nothing heavy; one case of each function that starts processes of its own")
@@ -150,7 +155,7 @@ MARKS = {
     "files": "about the files of a store in SQLite",
     "concurrent": "run under ThreadSanitizer too",
     "own": "starts processes of its own (given below)",
-    "cases": "of this function these cases are run by --quick and --own-once, not the first",
+    "cases": "of this function these cases are run by --quick (and, if they have processes of their own, by --own-once), not the first",
     "heavy": "takes seconds of CPU; make test leaves it out",
     "store": "its outcome could differ by the engine of the store; run on PostgreSQL too",
     "store_core": "those that make test runs on PostgreSQL",
@@ -195,7 +200,8 @@ def stands_for_its_function(item, cases_seen):
 def is_left_out(item, config, cases_seen):
     if config.option.quick and item.get_closest_marker("heavy"):
         return True
-    if not (config.option.quick or config.option.own_once) or not item.get_closest_marker("own"):
+    once = item.get_closest_marker("own") or (config.option.quick and item.get_closest_marker("cases"))
+    if not (config.option.quick or config.option.own_once) or not once:
         return False
     return not stands_for_its_function(item, cases_seen)
 
@@ -486,9 +492,7 @@ def _demo_data(run, import_file, tmp_path_factory):
         pytest.skip(f"{reference} is missing: `make` builds it")
     data = tmp_path_factory.mktemp("demo")
     synthetic = data / "synthetic.ndjson"
-    with open(synthetic, "wb") as out:
-        subprocess.run(command("synth", "--base", reference, "--hotels", "20000", "--adapters", "12", "--seed", "1"),
-                       stdout=out, check=True)
+    synthetic.write_bytes(synth("--base", reference, "--hotels", 20000, "--adapters", 12, "--seed", 1))
     done = run("import", reference, synthetic, "--data", data)
     assert done.returncode == 0, done.stderr
     synthetic.unlink()

@@ -156,6 +156,21 @@ def execute(data, *statements):
     return [[str(cell) for cell in row] for row in rows]
 
 
+def note_written(data, table):
+    """From now on written() counts the rows of the table that are inserted or changed, though it be to what they were."""
+    if POSTGRES is not None:
+        execute(data, "CREATE TABLE written (n int)", "CREATE FUNCTION note_written() RETURNS trigger LANGUAGE plpgsql AS "
+                "'BEGIN INSERT INTO dragoman.written VALUES (1); RETURN NULL; END'", "CREATE TRIGGER note_written AFTER INSERT OR "
+                f"UPDATE ON {table} FOR EACH ROW EXECUTE FUNCTION note_written()")
+    else:
+        execute(data, "CREATE TABLE written (n int)", *(f"CREATE TRIGGER note_{what} AFTER {what} ON {table} BEGIN INSERT INTO written "
+                                                        "VALUES (1); END" for what in ("INSERT", "UPDATE")))
+
+
+def written(data):
+    return int(execute(data, "SELECT count(*) FROM written")[-1][0])
+
+
 def content(data):
     """Every byte that is stored."""
     if POSTGRES is not None:

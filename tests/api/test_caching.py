@@ -72,7 +72,7 @@ def test_the_key_is_checked_before_the_etag(server):
 def test_a_list_is_kept_for_a_minute_and_not_shared(server, api, path):
     headers = server.api(api, path).headers
     assert headers["Cache-Control"] == "private, max-age=60, stale-while-revalidate=600, stale-if-error=86400"
-    assert headers["Vary"] == "Accept-Encoding, X-Min-Data-Version"
+    assert headers["Vary"] == "Accept-Encoding, X-Min-Data-Version, Origin"
 
 
 def test_what_lists_say_of_being_kept_is_an_option(make_server, mini):

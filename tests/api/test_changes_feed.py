@@ -16,6 +16,7 @@ import client
 import copying
 import registration
 import store
+from browser import Browser
 from copying import Waiter, feed, names
 
 pytestmark = pytest.mark.store
@@ -367,6 +368,39 @@ def test_f8_a_commit_ends_the_waiting(own):
         client.waits(own.port, 1)
     own.stop()
     assert other.items() == []
+
+
+@pytest.mark.store_core
+@pytest.mark.parametrize("command", ["key revoke", "key rotate"])
+def test_e8_waiting_ends_with_the_right_of_a_key(make_server, mini, new_key, run, command):
+    own = make_server(mini)
+    key, since = new_key(own.data, "b"), now(own)
+    client.eventually(lambda: own.b("tour/reference", key=key["key"]).status == 200)
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        others = Waiter(own, since)
+        waits = pool.submit(own.b, f"changes?since={since}&wait=60", key=key["key"])
+        client.waits(own.port, 2)
+        done = run(*command.split(), key["id"], "--data", own.data)
+        assert done.returncode == 0, done.stderr
+        client.assert_error(waits.result(client.PATIENCE), 403, None, "not_authorized")
+        client.waits(own.port, 1)
+        registration.source_add(own, hotel=[registration.element("hotel", "w")])
+        assert others.items() == [("source", 7, "hotel", "w")]
+
+
+@pytest.mark.store_core
+def test_e8_waiting_ends_with_the_right_of_a_person(make_server, mini, run):
+    own = make_server(mini, people=["anna"])
+    browser = Browser(own)
+    client.eventually(lambda: browser.sign_in().status == 200)
+    client.eventually(browser.is_in)
+    since = now(own)
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        waits = pool.submit(browser.request, "GET", f"/v1/curate/changes?since={since}&wait=60")
+        client.waits(own.port, 1)
+        done = run("user", "disable", "anna", "--data", own.data)
+        assert done.returncode == 0, done.stderr
+        client.assert_error(waits.result(client.PATIENCE), 403, None, "not_authorized")
 
 
 def test_f8_what_the_filter_keeps_out_does_not_wake_but_moves_the_cursor(clock, make_server, mini, import_file):

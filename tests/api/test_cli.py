@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from conftest import FIXTURES, SLOW, command
+from conftest import FIXTURES, SLOW, command, program, synth
 from killing import killed_at
 
 MINI = FIXTURES / "mini.ndjson"
@@ -45,8 +45,7 @@ def export(run, data, *options):
 
 # ---- usage ------------------------------------------------------------------------------------------------------
 
-COMMANDS = ["serve", "import", "export", "key create", "key list", "key revoke", "key rotate", "check", "status",
-            "synth"]
+COMMANDS = ["serve", "import", "export", "key create", "key list", "key revoke", "key rotate", "check", "status"]
 
 
 def test_help_lists_every_command(run):
@@ -219,22 +218,6 @@ def test_export_to_a_full_disk_and_a_closed_pipe(run, data):
             assert done.returncode == 1 and b"No space left" in done.stderr
 
 
-WRITERS = ["map list --format csv", "map list --format ndjson", "match queue --format csv", "coverage", "key list --json", "status"]
-FILERS = ["map list", "match queue", "dict duplicates", "match new", "map history"]
-
-
-@pytest.mark.files
-def test_what_cannot_be_written_is_a_failure_of_the_command(run, data):
-    assert run("import", "--create", MINI, "--data", data).returncode == 0
-    with open("/dev/full", "wb") as full:
-        for words in WRITERS:
-            done = subprocess.run(command(*words.split(), "--data", data), stdout=full, stderr=subprocess.PIPE, check=False)
-            assert done.returncode == 1 and b"cannot write" in done.stderr, (words, done)
-    for words in FILERS:
-        done = run(*words.split(), "--output", "/dev/full", "--data", data)
-        assert done.returncode == 1 and "cannot write /dev/full" in done.stderr, (words, done)
-
-
 @pytest.mark.parametrize("args", [("status",), ("export",), ("map", "list")])
 def test_a_reader_that_has_enough_hears_no_complaint(run, load, data, args):
     load(ADAPTER, *({"type": "source", "adapter_id": 7, "kind": "city", "id": str(i), "name": "x" * 500} for i in range(1000)))
@@ -386,9 +369,7 @@ def test_csv(run, load, data, tmp_path):
 @pytest.mark.store
 def test_an_import_that_is_killed_leaves_nothing_behind_and_is_completed_by_running_it_again(clock, run, data, tmp_path):
     path = tmp_path / "synth.ndjson"
-    with open(path, "wb") as out:
-        subprocess.run(command("synth", "--hotels", "6000", "--adapters", "4"), stdout=out,
-                       stderr=subprocess.DEVNULL, check=True)
+    path.write_bytes(synth("--hotels", 6000, "--adapters", 4))
     expected = path.read_bytes().count(b"\n")
     for step, percent in (("checking", 0), ("comparing", 0), ("applying", 0), ("applying", 50)):
         killed_at(clock, step, percent, "import", "--create", path, "--data", data)
@@ -400,7 +381,7 @@ def test_an_import_that_is_killed_leaves_nothing_behind_and_is_completed_by_runn
     assert run("check", "--data", data).returncode == 0
 
 
-# ---- keys, status, check, synth ---------------------------------------------------------------------------------
+# ---- keys, status, check, made-up data ---------------------------------------------------------------------------------
 
 @pytest.mark.store
 def test_keys_are_created_listed_revoked_and_rotated(run, data):
@@ -466,14 +447,25 @@ def test_not_a_store(run, data):
 
 
 def test_synth_is_deterministic_and_imports(run, data):
-    first = run("synth", "--hotels", "200", "--adapters", "3", "--seed", "5")
-    assert first.returncode == 0
-    assert run("synth", "--hotels", "200", "--adapters", "3", "--seed", "5").stdout == first.stdout
-    assert run("synth", "--hotels", "200", "--adapters", "3", "--seed", "6").stdout != first.stdout
-    done = run("import", "--create", "-", "--data", data, stdin=first.stdout.encode())
+    size = ("--hotels", 200, "--adapters", 3)
+    first = synth(*size, "--seed", 5)
+    assert synth(*size, "--seed", 5) == first
+    assert synth(*size, "--seed", 6) != first
+    done = run("import", "--create", "-", "--data", data, stdin=first)
     assert done.returncode == 0, done.stderr
-    blind = run("synth", "--hotels", "200", "--adapters", "3", "--seed", "5", "--blind").stdout
-    assert '"dict_id"' in first.stdout and '"dict_id"' not in blind
+    assert b'"dict_id"' in first and b'"dict_id"' not in synth(*size, "--seed", 5, "--blind")
+
+
+def test_synth_says_what_it_takes_and_what_was_wrong():
+    def said(*args):
+        done = subprocess.run([f"{program()}-synth", *args], capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    status, out, _ = said("--help")
+    assert status == 0 and "--hotels N" in out and "(default: 20000)" in out
+    for args, word in ((("--hotel", "5"), "--hotels"), (("--content", "101"), "100"), (("5",), '"5"'), (("--base", "/none"), "/none")):
+        status, out, err = said(*args)
+        assert status == (1 if "--base" in args else 2) and out == "" and word in err and len(err.splitlines()) == 1, err
 
 
 def test_progress_is_plain_lines_where_there_is_no_terminal(run, data):
@@ -483,9 +475,7 @@ def test_progress_is_plain_lines_where_there_is_no_terminal(run, data):
 def test_progress_is_a_bar_on_a_terminal(data, tmp_path):
     import pty
     path = tmp_path / "synth.ndjson"
-    with open(path, "wb") as out:
-        subprocess.run(command("synth", "--hotels", "5000", "--adapters", "3"), stdout=out, stderr=subprocess.DEVNULL,
-                       check=True)
+    path.write_bytes(synth("--hotels", 5000, "--adapters", 3))
     ours, theirs = pty.openpty()
     process = subprocess.Popen(command("import", "--create", path, "--data", data), stdout=subprocess.DEVNULL, stderr=theirs)
     os.close(theirs)

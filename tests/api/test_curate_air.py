@@ -108,7 +108,7 @@ def test_c9_mapped_and_taken_back(desk, data):
 def test_c9_what_is_wrong(desk):
     client.assert_error(set_map(desk, "K-1", 999), 404, "source_id", "not_found")
     client.assert_error(set_map(desk, "K-1", 102, adapter=7), 400, "adapter_id", "unknown_adapter")
-    client.assert_error(set_map(desk, "K-1", "102"), 400, "source_id", "bad_integer")
+    client.assert_error(set_map(desk, "K-1", "K-2"), 400, "source_id", "bad_integer")
     client.assert_error(set_map(desk, "", 102), 400, "external_id")
     client.assert_error(set_map(desk, "K-1", 102, by="x" * 201), 400, "by")
     client.assert_error(desk.post("airMap", {"adapter_id": 22, "external_id": "x"}), 400, "source_id", "missing_field")

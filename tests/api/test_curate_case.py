@@ -102,7 +102,7 @@ def test_c5_who_has_it_open(desk):
 
 @pytest.mark.parametrize("change, field, reason", [
     ({"id": None}, "id", "missing_field"), ({"id": 8}, "id", "wrong_type"), ({"kind": "planet"}, "kind", "unknown_kind"),
-    ({"adapter_id": "1"}, "adapter_id", "bad_integer"), ({"adapter_id": 99}, "adapter_id", "unknown_adapter"),
+    ({"adapter_id": "x"}, "adapter_id", "bad_integer"), ({"adapter_id": 99}, "adapter_id", "unknown_adapter"),
     ({"close": 1}, "close", "bad_flag"), ({"by": ""}, "by", "wrong_type"),
 ])
 def test_c5_bodies_that_are_refused(desk, change, field, reason):

@@ -225,7 +225,7 @@ def test_c4_what_has_to_wait_for_an_import_can_be_sent_again(desk, data):
     ({"decide": None}, "decisions[0].decide", "missing_field"),
     ({"version": None}, "decisions[0].version", "missing_field"),
     ({"dict_id": None}, "decisions[0].dict_id", "missing_field"),
-    ({"dict_id": "100"}, "decisions[0].dict_id", "bad_integer"),
+    ({"dict_id": "0100"}, "decisions[0].dict_id", "bad_integer"),
     ({"kind": "hotel_type"}, "decisions[0].kind", "unknown_kind"),
     ({"kind": "planet"}, "decisions[0].kind", "unknown_kind"),
     ({"id": ""}, "decisions[0].id", "wrong_type"),

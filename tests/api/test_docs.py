@@ -1,4 +1,4 @@
-"""What the README and docs/ show is run as it stands: commands, records, the search form."""
+"""What the README and docs/ show is run as it stands: commands, requests, records."""
 import json
 import os
 import pathlib
@@ -8,15 +8,6 @@ import subprocess
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-
-#: As much of a browser as the search form of the README needs.
-BROWSER = """
-const list = () => ({ replaceChildren(...items) { this.items = items; this.value = (items.find(i => i.selected) ?? items[0])?.value; } });
-const [city, country, hotels] = [list(), list(), list()];
-const document = { createElement: () => ({}) };
-function Option(text, value, preset, selected) { Object.assign(this, { text, value, selected }); }
-process.on('exit', () => console.log(JSON.stringify([city, country, hotels].map(l => l.items))));
-"""
 
 
 def blocks(name, language):
@@ -64,39 +55,17 @@ def test_own_data_of_the_readme_is_imported(run, dragoman, tmp_path):
     assert {"hotel", "meal", "city", "hotel_category"} <= kinds  # or the form would show nothing
 
 
-def test_curl_lines_of_the_readme_answer(demo, tmp_path):
+def test_the_requests_of_the_readme_answer_as_it_says(demo, tmp_path):
     script = block_with("README.md", "sh", "curl").replace(". demo/keys.env\n", "")
     lines = script.replace("curl ", "curl -sSf ").splitlines()
-    answers = [shell(line, tmp_path, KEY_A=demo.key_a, KEY_B=demo.key_b, BASE=f"http://127.0.0.1:{demo.port}") for line in lines]
-    assert [bool(json.loads(answer)["data"]) for answer in answers[:3]] == [True] * 3
-    assert (tmp_path / "tr.svg").read_text("utf-8").startswith("<svg")
-
-
-def test_supplier_ids_of_the_readme_are_known(demo, tmp_path):
-    script = block_with("README.md", "sh", "sourceInfo").replace(". demo/keys.env\n", "")
-    lines = script.replace("curl ", "curl -sSf ").splitlines()
-    info, check = (json.loads(shell(line, tmp_path, KEY_B=demo.key_b, BASE=f"http://127.0.0.1:{demo.port}"))["data"] for line in lines)
-    assert [bool(item["dict"]) for item in info["hotel"]] == [True, True, False]
-    assert info["meal"][0]["dict"]["name"] == "AI" and info["meal"][0]["dict"]["id"] == 10
-    assert info["hotel"][0]["dict"]["id"] == 1000005
-    assert ("73898", 101) in [(item["hotel_orig_id"], item["adapter_id"]) for item in check]
-
-
-def test_search_form_of_the_readme_shows_hotels(demo, tmp_path):
-    script = block_with("README.md", "sh", "search.html").replace(". demo/keys.env\n", "")
-    shell(script, tmp_path, KEY_A=demo.key_a, BASE=f"http://127.0.0.1:{demo.port}")
-    page = (tmp_path / "search.html").read_text("utf-8")
-    (tmp_path / "form.js").write_text(BROWSER + re.search(r"<script>(.*)</script>", page, re.S).group(1), "utf-8")
-    cities, countries, hotels = json.loads(shell("node form.js", tmp_path))
-    assert len(cities) > 10 and len(countries) > 10 and len(hotels) > 10
-    assert all(item["text"] for item in cities + countries) and all(item["textContent"] for item in hotels)
-    chosen = {item["text"] for item in cities + countries if item["selected"]}
-    assert chosen == {"Київ", "Туреччина"}
-    flown = shell(f"curl -sSf -H 'X-Api-Key: {demo.key_a}' 'http://127.0.0.1:{demo.port}/api/v1/tour/hotel-references"
-                  "?dep_city=703448&country=792'", tmp_path)
-    assert json.loads(flown)["data"]["operators"]  # somebody flies there
+    keys = {"KEY_A": demo.key_a, "KEY_B": demo.key_b, "BASE": f"http://127.0.0.1:{demo.port}"}
+    lists, ids, places = (json.loads(shell(line, tmp_path, **keys))["data"] for line in lines)
+    assert lists["countries"]["AU"]["name"] == "Австралія" and lists["dep_cities"]["2657832"]["name"] == "Абердин"
+    assert [item["dict"] and item["dict"]["id"] for item in ids["hotel"]] == [1000005, None]
+    assert ids["meal"][0]["dict"]["name"] == "AI" and ids["meal"][0]["dict"]["id"] == 10
+    assert [place["code"] for place in places["items"]] == ["LHR"]
 
 
 def test_what_the_readme_makes_is_ignored_by_git():
-    for name in ("my-data/dragoman.db", "my.ndjson", "search.html", "tr.svg", "demo/keys.env"):
+    for name in ("my-data/dragoman.db", "my.ndjson", "demo/keys.env"):
         assert subprocess.run(["git", "check-ignore", "-q", name], cwd=ROOT).returncode == 0, name

@@ -7,6 +7,7 @@ import signal
 import pytest
 
 import mapping
+from conftest import synth
 from hotels import PLACES, source
 from test_match import results
 from test_match_serve import is_matched, looks
@@ -18,15 +19,14 @@ centres, elsewhere_of = {}, {}  # of the list at hand
 
 
 @pytest.fixture(scope="module")
-def made(run):
-    """Records of synth without their mapping, and what each hotel of a supplier is."""
-    def synth(*more):
-        out = run("synth", "--hotels", "3000", "--adapters", str(ADAPTERS), "--seed", "77", "--content", "0", *more)
-        return [json.loads(line) for line in out.stdout.splitlines()]
+def made():
+    """Made-up records without their mapping, and what each hotel of a supplier is."""
+    def records(*more):
+        return list(map(json.loads, synth("--hotels", 3000, "--adapters", ADAPTERS, "--seed", 77, "--content", 0, *more).splitlines()))
 
-    truth = synth()
+    truth = records()
     meant = {(r["adapter_id"], r["id"]): r.get("dict_id") for r in truth if r["type"] == "source" and r["kind"] == "hotel"}
-    return synth("--blind"), meant
+    return records("--blind"), meant
 
 
 def is_hotel(r):

@@ -6,6 +6,7 @@ import re
 import pytest
 
 import mapping
+from conftest import synth
 from hotels import PLACES, dict_hotels, source
 
 pytestmark = pytest.mark.store
@@ -14,13 +15,13 @@ HOTELS, ADAPTERS = 4000, 5
 
 
 @pytest.fixture(scope="module")
-def made(run, tmp_path_factory):
+def made(tmp_path_factory):
     """Made-up suppliers, and what their hotels are."""
     folder = tmp_path_factory.mktemp("synth")
-    size = ("synth", "--hotels", str(HOTELS), "--adapters", str(ADAPTERS))
+    size = ("--hotels", HOTELS, "--adapters", ADAPTERS)
     blind = folder / "blind.ndjson"
-    blind.write_text(run(*size, "--blind").stdout, encoding="utf-8")
-    records = map(json.loads, run(*size).stdout.splitlines())
+    blind.write_bytes(synth(*size, "--blind"))
+    records = map(json.loads, synth(*size).splitlines())
     return blind, {(r["adapter_id"], r["kind"], r["id"]): r.get("dict_id") for r in records if r["type"] == "source"}
 
 

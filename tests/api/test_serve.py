@@ -9,7 +9,7 @@ import threading
 import pytest
 
 import client
-from conftest import command
+from conftest import command, synth
 
 
 pytestmark = pytest.mark.concurrent
@@ -157,8 +157,7 @@ def test_a_server_on_an_empty_folder_is_ready_and_fills_by_import(make_server, i
 
 def test_a_stop_does_not_wait_for_a_load(processes, import_file, tmp_path):
     records = tmp_path / "records.ndjson"
-    with open(records, "wb") as out:
-        subprocess.run(command("synth", "--hotels", "30000", "--adapters", "6"), stdout=out, check=True)
+    records.write_bytes(synth("--hotels", 30000, "--adapters", 6))
     import_file(tmp_path / "data", records)
 
     def is_left():

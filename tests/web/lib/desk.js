@@ -15,7 +15,7 @@ const run = (data, args, more) => execFileSync(PROGRAM, [...args, "--data", data
 export async function desk(records, ...options) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "dragoman-desk-")), data = path.join(folder, "data"), file = path.join(folder, "records.ndjson");
   fs.writeFileSync(file, records ? records.map(r => JSON.stringify(r)).join("\n")
-    : execFileSync(PROGRAM, ["synth", "--hotels", "3000", "--adapters", "4", "--seed", "3", "--blind", "--content", "40"], { stdio: ["ignore", "pipe", "ignore"], maxBuffer: 1 << 28 }));
+    : execFileSync(`${PROGRAM}-synth`, ["--hotels", "3000", "--adapters", "4", "--seed", "3", "--blind", "--content", "40"], { stdio: ["ignore", "pipe", "ignore"], maxBuffer: 1 << 28 }));
   fs.cpSync(process.env.DRG_WEB_PEOPLE, data, { recursive: true });
   run(data, ["import", file]);
   run(data, ["match"]);

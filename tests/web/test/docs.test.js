@@ -56,16 +56,16 @@ test("a key that is typed in is the one that is sent", async () => {
   await page.close();
 });
 
-test("the address that a problem document names shows the word and what it means", async () => {
-  const problem = await (await fetch(`${server.url}/v1/avia/reference`, { headers: { Accept: "application/problem+json" } })).json();
-  const page = await open(browser, server.url + problem.type);
+test("the address of a word of an error shows it and what it means", async () => {
+  const { error } = await (await fetch(`${server.url}/v1/avia/reference`)).json();
+  const page = await open(browser, `${server.url}/docs#${error.reason}`);
   await page.locator(".opblock").first().waitFor();
   const word = page.locator("#reasons :target");
   await page.waitForFunction(() => {
     const at = document.querySelector("#reasons :target")?.getBoundingClientRect();
     return at && at.top >= 0 && at.bottom <= innerHeight;
   });
-  assert.equal(await word.textContent(), problem.reason);
+  assert.equal(await word.textContent(), error.reason);
   assert.match(await page.locator("#reasons tr:has(:target)").textContent(), /key or secret/);
   await page.close();
 });

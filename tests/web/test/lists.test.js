@@ -22,7 +22,7 @@ before(async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), "dragoman-lists-"));
   known = file("known.csv", [["Code", "Hotel Name", "Country Code", "Country"], ["k1", "Mavi Koy", "TR", "Turkey"], ["k2", "Deniz Palas", "TR", "Turkey"]]);
   unknown = file("unknown.csv", [["List", SCRIPT], ["Kk", "Bb", "Cc"], ["u1", "Ada Resort", "TR"], ["u2", "Çam Otel", "TR"]]);
-  server = await desk([...RECORDS, ...MANY]);
+  server = await desk([...RECORDS, ...MANY], "--max-url", "8192");
   browser = await launch();
 });
 after(async () => {
