@@ -218,6 +218,8 @@ void drg_conn_close(struct drg_conn *c, bool discard)
 	/* What a reader did not take is not worth the kernel's memory either. */
 	if (discard)
 		setsockopt(c->fd, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
+	/* A copy of the process that writes a snapshot has the socket for a moment, so closing it does not end its events. */
+	epoll_ctl(l->epoll, EPOLL_CTL_DEL, c->fd, NULL);
 	close(c->fd);
 	c->fd = -1;
 	if (c->state == DRG_CONN_LINGERING)

@@ -315,6 +315,38 @@ static void who_lingers_and_goes_is_closed(void **state)
 	clock_go();
 }
 
+static void count_watched(struct drg_loop *l, void *count)
+{
+	char path[64], line[256];
+	snprintf(path, sizeof path, "/proc/self/fdinfo/%d", l->epoll);
+	FILE *f = fopen(path, "r");
+	assert_non_null(f);
+	while (fgets(line, sizeof line, f) != NULL)
+		*(unsigned *)count += strncmp(line, "tfd:", 4) == 0;
+	fclose(f);
+}
+
+/** A copy of the process has its sockets too (a snapshot is written in one), so closing them is not enough to hear no more of
+ * them: what came then went to a connection that was freed. */
+static void who_is_closed_is_not_watched_though_a_copy_has_the_socket(void **state)
+{
+	(void)state;
+	struct drg_http *h = start_patient();
+	int fd = dial(h);
+	say(fd, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
+	assert_int_equal(status_of(hear_answer(fd)->text), 200);
+	int copy = dup(other_end(fd));
+	shutdown(fd, SHUT_WR);
+	wait_until(atomic_load(&h->n_conns) == 0);
+	unsigned watched = 0;
+	on_each_loop(h, count_watched, &watched);
+	leave(h, fd, RESETS);
+	on_each_loop(h, NULL, NULL);
+	close(copy);
+	assert_int_equal(watched, h->n_loops); /* what wakes each */
+	stop_at_once(h);
+}
+
 GROUP(leavers)
 {
 	const struct CMUnitTest tests[] = {
@@ -325,6 +357,7 @@ GROUP(leavers)
 		cmocka_unit_test(http_1_0_waits_for_a_second_at_most),
 		cmocka_unit_test(whose_client_has_gone_goes_on),
 		cmocka_unit_test(who_lingers_and_goes_is_closed),
+		cmocka_unit_test(who_is_closed_is_not_watched_though_a_copy_has_the_socket),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
