@@ -85,7 +85,7 @@ test("that they are not the same is taken back, from another case too, and the c
   const shown = await drawn();
   await page.keyboard.press("x");
   await said(page, "not the same");
-  assert.equal((await told(page, it)).not_same.length, 1);
+  assert.equal((await told(page, it)).not_same.length, before.not_same.length + 1); // a test before may have left one
   await pressOn(page, "j");
   assert.notDeepEqual(await caseShown(page), it);
   await page.keyboard.press("u");
@@ -93,7 +93,7 @@ test("that they are not the same is taken back, from another case too, and the c
   assert.deepEqual(await caseShown(page), it);
   await page.locator("#case .candidate").first().waitFor();
   const { dict_id, not_same, candidates } = await told(page, it), said_of = list => list.map(c => [c.id, c.bits]);
-  assert.deepEqual([dict_id, not_same, said_of(candidates)], [null, [], said_of(before.candidates)]);
+  assert.deepEqual([dict_id, not_same, said_of(candidates)], [null, before.not_same, said_of(before.candidates)]);
   assert.deepEqual(await drawn(), shown);
   await page.keyboard.press("u");
   await said(page, "nothing of yours");
@@ -101,7 +101,7 @@ test("that they are not the same is taken back, from another case too, and the c
 });
 
 test("several decisions about one case are taken back one after the other, however quickly", async () => {
-  const page = await bench("anna"), it = await caseShown(page);
+  const page = await bench("anna"), it = await caseShown(page), before = await told(page, it);
   await page.keyboard.press("x");
   await said(page, "not the same");
   await calm(page);
@@ -111,26 +111,27 @@ test("several decisions about one case are taken back one after the other, howev
   await page.keyboard.press("u");
   await said(page, "Taken back: not the same");
   const { dict_id, not_same } = await told(page, it);
-  assert.deepEqual([dict_id, not_same], [null, []]);
+  assert.deepEqual([dict_id, not_same], [null, before.not_same]);
   assert.deepEqual(await caseShown(page), it);
   await page.close();
 });
 
 test("what somebody said not to be the one may be it again, at the case", async () => {
-  const page = await bench("boris"), it = await caseShown(page), first = (await told(page, it)).candidates[0].id;
+  const page = await bench("boris"), it = await caseShown(page), { candidates, not_same } = await told(page, it), first = candidates[0].id;
+  const apart = async () => (await told(page, it)).not_same;
   await page.keyboard.press("x");
   await said(page, "not the same");
   await page.locator("#case li", { hasText: `record ${first}` }).getByRole("button", { name: "It may be" }).click();
   await said(page, "it may be that one after all");
-  assert.deepEqual((await told(page, it)).not_same, []);
+  assert.deepEqual(await apart(), not_same);
   await page.locator(`.candidate[data-id="${first}"]`).waitFor();
   await page.keyboard.press("u");
   await said(page, "Taken back: it may be that one after all");
-  assert.deepEqual((await told(page, it)).not_same.map(n => n.dict_id), [first]);
+  assert.deepEqual((await apart()).map(n => n.dict_id).sort(), [...not_same.map(n => n.dict_id), first].sort());
   await settled(page);
   await page.keyboard.press("u");
   await said(page, "Taken back: not the same");
-  assert.deepEqual((await told(page, it)).not_same, []);
+  assert.deepEqual(await apart(), not_same);
   await page.close();
 });
 
