@@ -110,7 +110,7 @@ def attacked(server, attack, name, warm_up=2):
     held = client.settled(lambda: server.faults.held)
     with Good(server) as good:
         until, rounds = time.monotonic() + SECONDS, 0
-        while time.monotonic() < until or rounds == 0:
+        while time.monotonic() < until or rounds == 0 or not good.times:
             in_a_process(attack)
             rounds += 1
     came_back = client.wait_until(lambda: usage.descriptors(server.pid) <= files * 1.2 + 2)
