@@ -28,15 +28,3 @@ def state(pid):
 
 def descriptors(pid):
     return len(os.listdir(f"/proc/{pid}/fd"))
-
-
-def nameless_files(pid, folder):
-    """How many temporary files it holds that were made in this folder."""
-    found = 0
-    for fd in pathlib.Path(f"/proc/{pid}/fd").iterdir():
-        try:
-            link = os.readlink(fd)
-        except FileNotFoundError:
-            continue
-        found += link.startswith(f"{folder}/") and link.endswith(" (deleted)")
-    return found
