@@ -1,12 +1,14 @@
 #!/usr/bin/python3
-"""Fail where the documentation says another thing than the tables in the code.
+"""Fail where the documentation says another thing than the tables in the code; `check_docs.py --write` makes its tables anew.
 
-docs/interchange.md has a table of fields for each type of src/model/model.c and each list of src/model/content.c,
-docs/cli.md a table of options for each command of src/cli/commands.c. Their last column is prose; the columns before
-it must be what the code's row gives, in the code's order. `check_docs.py --print` prints the tables from the code.
-docs/contract.md has a row for each endpoint of src/api/. Besides: commands that its table of all commands lacks, decision numbers that docs/decisions.md lacks, reasons that no source has, links to files that
-are not there.
+Written from the code: in docs/cli.md the table of options of each command (src/cli/commands.c), in docs/interchange.md that of the
+fields of each type (src/model/model.c) and list (src/model/content.c), in docs/contract.md the endpoints (src/api/), in the document's
+order and with its links. A table stands in the section of that name; a section that has none yet gets it behind its first paragraph.
+
+Checked besides: commands that the table of all commands lacks, parameters that their section does not name, decision numbers
+that docs/decisions.md lacks, reasons that no source has, links to files that are not there.
 """
+import difflib
 import pathlib
 import re
 import sys
@@ -131,11 +133,11 @@ class Field:
         cells = [f"`{self.name}`", self.must(), self.value()]
         if with_kinds:
             cells.append(", ".join(f"`{k}`" for k in self.kinds) or "all")
-        return cells
+        return [*cells, self.doc]
 
 
 def field_tables():
-    """heading -> (rows, prose of each row)"""
+    """heading -> lines of the table"""
     result = {}
     for name, pattern in (("src/model/model.c", "{}"), ("src/model/content.c", "in hotel_content: {}")):
         text = read(name)
@@ -146,76 +148,130 @@ def field_tables():
                 continue
             fields = [Field(cells, lists, numbers) for cells in rows]
             with_kinds = any(f.kinds for f in fields)
-            result[pattern.format(table[:-len("_fields")])] = ([f.row(with_kinds) for f in fields],
-                                                               [f.doc for f in fields])
+            head = ["field", "", "value", *(["kinds"] if with_kinds else []), "meaning"]
+            result[pattern.format(table[:-len("_fields")])] = markdown(head, [f.row(with_kinds) for f in fields])
     return result
 
 
 # ---- options -----------------------------------------------------------------------------------------------
 
+HOMES = {"LOOKS": "load"}  # the command that explains the options of a macro; of the others "Every command" does
+
+
 def option(cells):
-    """(row, prose) of one option."""
-    macro = cells[0]
+    """(name, row) of one option, in the words of `dragoman help COMMAND`."""
+    macro, env = cells[0], None
     if macro.startswith('"'):  # written without a macro
-        name, _, arg, default, *_, doc = cells
+        name, _, arg, default, _, _, _, env, doc = cells
     else:
         at = {"FLAG": (), "TEXT": (2, 3), "INT": (2, 3), "WORD": (2, 3), "TEXTS": (2,), "INTS": (2,)}[macro]
         name, doc = cells[1], cells[-1]
         arg = cells[at[0]] if at else "NULL"
         default = cells[at[1]] if len(at) > 1 else "NULL"
     shown = f"`--{unquote(name)}{' ' if arg != 'NULL' else ''}{unquote(arg)}`"
-    return [shown.replace("|", "\\|"), "" if default == "NULL" else f"`{unquote(default)}`"], unquote(doc)
+    meaning = re.sub(r"(?<!\S)--[a-z-]+", r"`\g<0>`", unquote(doc))
+    if default != "NULL":
+        meaning += f" (default: `{unquote(default)}`)"
+    if env is not None:
+        meaning += f" (or the environment variable `{unquote(env)}`)"
+    return f"`--{unquote(name)}`", [cell.replace("|", "\\|") for cell in (shown, meaning)]
 
 
 def option_tables():
+    """heading -> lines of the table, and one that names options which are explained elsewhere"""
     text = read("src/cli/commands.c")
-    common = re.search(r"#define DATA_AND_STORE(.*?)\n\n", text, re.S).group(1).replace("\\\n", "\n")
-    result = {"Every command": [option(row) for row in table_rows(common)]}
-    options = tables(text, "static const struct drg_option")
+    head = ["option", "meaning"]
+    macros = {name: [option(row) for row in table_rows(body.replace("\\\n", "\n"))] for name, body in
+              re.findall(r"#define ([A-Z_]+) (.*?[^\\])\n", text, re.S) if name != "END"}
+    everywhere = [row for name, rows in macros.items() if name not in HOMES for row in rows]
+    result = {"Every command": markdown(head, [row for _, row in everywhere])}
+    lists = dict(re.findall(r"static const struct drg_option (\w+)\[\] = \{\n(.*?)\n\};", text, re.S))
     for row in tables(text, "const struct drg_command")["drg_commands"]:
         if not row[0].startswith('"'):  # the end of the table
             continue
-        result[unquote(row[0])] = [option(r) for r in options[row[4]]]
-    return {name: ([r for r, _ in rows], [doc for _, doc in rows]) for name, rows in result.items()}
+        command, own, also = unquote(row[0]), [], {}
+        for name, body in re.findall(r"^\t([A-Z_]+),$|^\t(.*),$", lists[row[4]], re.M):
+            if HOMES.get(name) == command:
+                own += macros[name]
+            elif name:
+                also.setdefault(HOMES.get(name), []).extend(shown for shown, _ in macros[name])
+            else:
+                own += [option(cells) for cells in table_rows(body)]
+        lines = markdown(head, [row for _, row in own]) if own else []
+        told = [f"{', '.join(names)}{f' of [{home}](#dragoman-{home})' if home else ''}" for home, names in also.items()]
+        more = ", ".join(told).replace("`--data`, `--store`, ", "").replace("`--data`, `--store`", "")
+        if more:
+            lines += [*([""] if lines else []), f"Also {more}."]
+        result[command] = lines
+    return result
 
 
 # ---- documents ---------------------------------------------------------------------------------------------
 
-def documented(text):
-    """heading -> rows of the first table under it, without their last column."""
-    result, heading = {}, None
-    for line in text.splitlines():
-        title = re.match(r"#+ (.*)", line)
-        if title:
-            heading = title.group(1).replace("`", "").removeprefix("dragoman ")
-            result[heading], ended = [], False
-        elif heading and line.startswith("|") and not ended:
-            result[heading].append([c.strip() for c in re.split(r"(?<!\\)\|", line)[1:-2]])
-        elif heading and result[heading]:
-            ended = True
-    return {name: rows[2:] for name, rows in result.items()}
+def markdown(head, rows):
+    return [f"| {' | '.join(head)} |".replace("|  |", "| |"), "|" + "---|" * len(head), *(f"| {' | '.join(row)} |" for row in rows)]
 
 
-def compare(name, wanted):
-    there = documented(read(name))
-    for heading, (rows, _) in wanted.items():
-        if heading not in there:
-            yield f"{name}: there is no heading \"{heading}\""
-            continue
-        for row in rows:
-            if row not in there[heading]:
-                yield f"{name}: under \"{heading}\" this row is missing: | {' | '.join(row)} | ... |"
-        for row in there[heading]:
-            if row not in rows:
-                yield f"{name}: under \"{heading}\" the code has no such row: | {' | '.join(row)} | ... |"
-        if sorted(rows) == sorted(there[heading]) and rows != there[heading]:
-            yield f"{name}: under \"{heading}\" the rows are in another order than in the code"
+def in_place(section, lines):
+    """The section with this table, in the place of its first one that has such a head, or behind its first paragraph."""
+    kind = re.match(r"\| \w+", lines[0]).group() if lines[0].startswith("|") else "| option"
+    made = "".join(f"{line}\n" for line in lines)
+    block = rf"^(?:{re.escape(kind)} \|.*\n(?:\|.*\n)*(?:\nAlso `--.*\n)?|Also `--.*\n)"
+    result, n = re.subn(block, lambda _: made, section, count=1, flags=re.M)
+    if n == 0:
+        result, n = re.subn(r"\A.*\n\n(?:.+\n)+", lambda m: f"{m.group()}\n{made}", section)
+    if n == 0:
+        raise SystemExit(f"no paragraph under \"{section.splitlines()[0]}\" for its table to stand behind")
+    return result
 
 
-def commands_named(commands):
+def written(text, wanted):
+    """The document with these tables."""
+    def section_of(m):
+        name = re.match(r"#+ (.*)", m.group()).group(1).replace("`", "").removeprefix("dragoman ")
+        seen.add(name)
+        return in_place(m.group(), wanted[name]) if wanted.get(name) else m.group()
+
+    seen = set()
+    result = re.sub(r"^#+ .*\n(?:(?!#+ ).*\n)*", section_of, text, flags=re.M)
+    for name in wanted:
+        if name not in seen:
+            raise SystemExit(f"there is no heading \"{name}\" for its table")
+    return result
+
+
+def with_endpoints(text):
+    """docs/contract.md with the rows of all endpoints; a new one comes last, and its link is for you to write."""
+    known = {(e[0], e[1]): e for e in endpoints()}
+    told = re.findall(r"^\| `(GET|POST|DELETE) (/\S+)` \|.*\]\(([^)]*)\) \|$", text, re.M)
+    links = {(method, path): link for method, path, link in told if (method, path) in known}
+    rows = [[f"`{method} {path}`", known[method, path][2], f"[{known[method, path][3]}]({link})"]
+            for (method, path), link in {**links, **{key: "#" for key in known if key not in links}}.items()]
+    return written(text, {"What this release answers": markdown(["request", "key", "answer"], rows)})
+
+
+def documents():
+    """name -> text as it should be"""
+    return {"docs/interchange.md": written(read("docs/interchange.md"), field_tables()),
+            "docs/cli.md": written(read("docs/cli.md"), option_tables()),
+            "docs/contract.md": with_endpoints(read("docs/contract.md"))}
+
+
+def tables_there():
+    found = False
+    for name, text in documents().items():
+        for line in difflib.unified_diff(read(name).splitlines(), text.splitlines(), lineterm="", n=0):
+            if line[0] in "+-" and line[:3] not in ("+++", "---"):
+                yield f"{name}: {'not as in the code' if line[0] == '-' else 'the code has'}: {line[1:]}"
+                found = True
+    if found:
+        yield "tools/check_docs.py --write writes these tables"
+
+
+def commands_named():
     table = re.search(r"^## All commands\n(.*?)^## ", read("docs/cli.md"), re.S | re.M).group(1)
-    for name in commands:
-        if name != "Every command" and f"`dragoman {name}`" not in table:
+    for name in option_tables():
+        if name != "Every command" and f"`{name}`" not in table:
             yield f"docs/cli.md: the table of all commands lacks \"dragoman {name}\""
 
 
@@ -251,19 +307,15 @@ def section(text, anchor):
 
 
 def endpoints_told():
-    """Each endpoint has its row in docs/contract.md: key, summary, and a section that names its parameters."""
+    """The row of each endpoint leads to a section that names its parameters."""
     contract = read("docs/contract.md")
-    told = {(m, p): (key, summary, link) for m, p, key, summary, link in
-            re.findall(r"^\| `(GET|POST|DELETE) (/\S+)` \| ([^|]+) \| \[([^\]]*)\]\(([^)]*)\)", contract, re.M)}
-    for method, path, key, summary, params in endpoints():
+    links = {(m, p): link for m, p, link in
+             re.findall(r"^\| `(GET|POST|DELETE) (/\S+)` \|.*\]\(([^)]*)\) \|$", contract, re.M)}
+    for method, path, _, _, params in endpoints():
+        if (method, path) not in links:
+            continue  # tables_there() says so
         name = f"docs/contract.md: {method} {path}"
-        if (method, path) not in told:
-            yield f"{name}: has no row"
-            continue
-        row = told.pop((method, path))
-        if row[:2] != (key, summary):
-            yield f"{name}: expected the key \"{key}\" and the words \"{summary}\""
-        document, _, anchor = row[2].partition("#")
+        document, _, anchor = links[method, path].partition("#")
         text = section(contract if not document else read(f"docs/{document}"), anchor)
         if text is None:
             yield f"{name}: the link leads to no heading"
@@ -271,8 +323,6 @@ def endpoints_told():
         for param in params:
             if f"`{param}`" not in text and f":{param}" not in path:
                 yield f"{name}: its section does not name the parameter {param}"
-    for method, path in told:
-        yield f"docs/contract.md: {method} {path}: there is no such endpoint"
 
 
 def decisions():
@@ -344,29 +394,18 @@ def links_there():
 
 
 def problems():
-    commands = option_tables()
-    yield from compare("docs/interchange.md", field_tables())
-    yield from compare("docs/cli.md", commands)
-    yield from commands_named(commands)
+    yield from tables_there()
+    yield from commands_named()
     yield from endpoints_told()
     yield from decisions_there()
     yield from reasons_there()
     yield from links_there()
 
 
-def print_tables():
-    for source in (field_tables(), option_tables()):
-        for heading, (rows, docs) in source.items():
-            print(f"### {heading}\n")
-            for row, doc in zip(rows, docs):
-                print(f"| {' | '.join(row)} | {doc} |")
-            print()
-
-
 def main():
-    if sys.argv[1:] == ["--print"]:
-        print_tables()
-        return 0
+    if sys.argv[1:] == ["--write"]:
+        for name, text in documents().items():
+            (ROOT / name).write_text(text, encoding="utf-8")
     found = list(problems())
     for line in found:
         print(line, file=sys.stderr)

@@ -13,6 +13,7 @@ static const char *const stage_words[] = { "live", "mapping", NULL };
 static const char *const serve_match_words[] = { "auto", "suggest", "off", NULL };
 static const char *const stats_words[] = { "month", "country", NULL };
 static const char *const yes_no_words[] = { "no", "yes", NULL };
+static const char *const decimal_words[] = { ".", ",", NULL };
 static const char *const level_words[] = { "error", "warning", "info", "debug", NULL };
 
 /* Tables read by their columns. */
@@ -30,28 +31,49 @@ static const char *const level_words[] = { "error", "warning", "info", "debug", 
 	TEXT("store", "URL", NULL, "the store (default: sqlite:DIR/dragoman.db)")
 
 /* Of commands that list. */
-#define LISTING                                                                            \
-	WORD("format", "FORMAT", "table", drg_listing_formats, "table, ndjson or csv"),    \
-	TEXT("output", "FILE", NULL, "write it to FILE: .xlsx, .ndjson, else CSV"),        \
-	FLAG("excel", "CSV as Excel opens it: a byte order mark, semicolons")
+#define LISTING \
+	WORD("format", "FORMAT", "table", drg_listing_formats, "table, ndjson (records as an export has them) or csv"), \
+	TEXT("output", "FILE", NULL, "write it to FILE: .xlsx, .ndjson, else CSV with a byte order mark"), \
+	FLAG("excel", "CSV as Excel opens it by a double click: a byte order mark, semicolons")
 
 /* Of commands that write. */
 #define LOCK_TIMEOUT \
-	INT("lock-timeout", "SECONDS", "5", 1, 3600, "how long another process may keep us from writing")
+	INT("lock-timeout", "SECONDS", "5", 1, 3600, "how long another process may keep this one from writing")
+
+/* Of commands whose changes a history keeps. */
+#define BY_AND_WHY \
+	TEXT("by", "NAME", NULL,  "who does it, for the history (default: $USER, or the user's name in the system)"), \
+	TEXT("why", "TEXT", NULL, "the reason, for the history")
+
+/* Of commands that look at a part. */
+#define ONLY_SUPPLIER TEXT("adapter", "SUPPLIER", NULL, "only this supplier, code or number")
+#define ONLY_KIND     TEXT("kind", "KIND", NULL,        "only this kind")
+#define ONLY_COUNTRY  TEXT("country", "COUNTRY", NULL,  "only of this country, ISO code (TR) or id in the reference")
+#define SINCE         TEXT("since", "TIME", NULL,       "only since then: 2026-11-20 (UTC), or a time such as 2026-11-20T12:00:00Z")
+
+/* How the files of a supplier look. */
+#define LOOKS \
+	TEXT("kind", "KIND", NULL,       "what each row is, such as hotel (default: what the profile says, or hotel)"), \
+	TEXTS("map", "FIELD=COLUMN,...", "which column fills which field; may be repeated"), \
+	TEXT("encoding", "NAME", NULL,   "of text files, such as windows-1251 or cp1254 (default: recognised where that is safe)"), \
+	TEXT("separator", "CHAR", NULL,  "of text files: what stands between cells, or tab (default: recognised)"), \
+	WORD("decimal", ".|,", NULL, decimal_words, "the decimal sign (default: recognised)"), \
+	TEXT("sheet", "NAME", NULL,      "of workbooks: the sheet (default: the only one that has cells)"), \
+	TEXT("lang", "TAG", NULL,        "language of the names (default: en)")
 
 static const struct drg_option serve_options[] = {
 	DATA_AND_STORE,
 	LOCK_TIMEOUT,
-	TEXT("listen",         "ADDR:PORT", "127.0.0.1:8080",         "where to listen"),
-	TEXT("public-url",     "URL",       NULL,                     "how clients reach the server (default: http://ADDR:PORT)"),
-	FLAG("demo",                                                  "the pages /demo and /docs bring a key that reads (made-up suppliers only)"),
-	TEXTS("cors-origin",   "ORIGIN",                              "a site whose pages may call the server; none: no site (default: any)"),
-	TEXT("cache-control",  "VALUE",     "private, max-age=60, stale-while-revalidate=600, stale-if-error=86400", "how long clients may keep the lists: their Cache-Control"),
-	INT("compress-from",   "BYTES",     "1024",    0, 1 << 30,    "answers from this size on are compressed; 0: never"),
-	TEXT("sunset",         "DATE",      NULL,                     "the day when deprecated endpoints end; their answers say it"),
+	TEXT("listen",         "ADDR:PORT", "127.0.0.1:8080",         "where to listen; [::1]:8080 for IPv6, port 0 for any free one"),
+	TEXT("public-url",     "URL",       NULL,                     "how clients reach the server, for the URLs of flags (default: http://ADDR:PORT)"),
+	FLAG("demo",                                                  "the pages /demo and /docs bring a key that reads; good only with suppliers that dragoman-synth made up"),
+	TEXTS("cors-origin",   "ORIGIN",                              "a site whose pages may call, as https://shop.example; may be repeated; none: no site (default: any)"),
+	TEXT("cache-control",  "VALUE",     "private, max-age=60, stale-while-revalidate=600, stale-if-error=86400", "how long clients may keep the reference lists: their Cache-Control"),
+	INT("compress-from",   "BYTES",     "1024",    0, 1 << 30,    "answers made for one request are compressed from this size on, where the client accepts it; 0: never"),
+	TEXT("sunset",         "DATE",      NULL,                     "the day when deprecated endpoints end, such as 2027-06-30, for the header Sunset of their answers"),
 	INT("threads",         "N",         "0",       0, 1024,       "threads that answer requests; 0: one per core"),
 	INT("max-batch",       "N",         "10000",   1, 10000000,   "at most so many ids or elements in one request"),
-	INT("write-queue",     "N",         "1024",    1, 1000000,    "requests that may wait to be stored; more get 503"),
+	INT("write-queue",     "N",         "1024",    1, 1000000,    "requests that may wait to be stored, 64 MiB of them at most; more get 503"),
 	INT("max-body",        "BYTES",     "4194304", 1024, 1 << 30, "largest body of a request"),
 	INT("max-answer-memory", "BYTES",   "268435456", 1 << 20, INT64_C(1) << 40, "memory for large answers that clients still read; more get 503"),
 	INT("max-request-memory", "BYTES",  "268435456", 1 << 20, INT64_C(1) << 40, "memory for large heads and bodies that are being read or worked on; more get 503"),
@@ -60,21 +82,21 @@ static const struct drg_option serve_options[] = {
 	INT("header-timeout",  "SECONDS",   "10",      1, 3600,       "time for a client to send the headers of a request"),
 	INT("idle-timeout",    "SECONDS",   "60",      1, 86400,      "time that an idle connection stays open"),
 	INT("max-connections", "N",         "4096",    1, 1000000,    "connections at one time"),
-	INT("max-connections-per-address", "N", "0",   0, 1000000,    "connections of one client at one time; 0: a quarter of all"),
-	TEXTS("trusted-proxy", "ADDRESS[/BITS]",                      "a proxy that is believed when it says who its client is"),
-	TEXT("sign-in-header", "NAME",     NULL,                     "the header in which those proxies say who has signed in"),
+	INT("max-connections-per-address", "N", "0",   0, 1000000,    "connections of one client (an IPv4 address, an IPv6 /64); more get 503; 0: a quarter of all"),
+	TEXTS("trusted-proxy", "ADDRESS[/BITS]",                      "a proxy that is believed when it says who its client is; may be repeated, or several with commas"),
+	TEXT("sign-in-header", "NAME",     NULL,                     "the header in which those proxies say who has signed in, such as Remote-User"),
 	INT("session-idle",    "SECONDS",   "1800",    1, 86400,      "a session ends after so long without a request"),
 	INT("session-max",     "SECONDS",   "43200",   1, 31536000,   "a session ends so long after signing in, used or not"),
-	FLAG("proxy-protocol",                                        "those proxies begin connections with a PROXY header (v1, v2)"),
+	FLAG("proxy-protocol",                                        "connections of those proxies begin with a header of the PROXY protocol, version 1 or 2"),
 	INT("content-cache",   "BYTES",     "67108864", 0, INT64_C(1) << 40, "hotel content kept in memory; 0: none"),
 	INT("stop-timeout",    "SECONDS",   "20",      1, 3600,       "longest time that stopping may take"),
 	TEXT("access-log",     "FILE",      "off",                    "one JSON line per request: a file, - (standard output) or off"),
-	WORD("log-level",      "LEVEL",     "info",    level_words,   "error, warning, info or debug"),
+	WORD("log-level",      "LEVEL",     "info",    level_words,   "error, warning, info or debug; goes to standard error"),
 	INT("poll-ms",         "N",         "100",     10, 60000,     "milliseconds between two looks at the store"),
 	INT("store-connections", "N",       "8",       6, 1000,      "connections to a database server at one time; 3 of them stay"),
 	INT("store-timeout",   "SECONDS",   "10",      1, 3600,       "time for an answer of a database server; for a look at it 3 of them"),
-	TEXT("snapshot",       "FILE",      NULL,                     "a copy of the data in memory, for a quick start; none: no file (default: beside the SQLite store)"),
-	WORD("match", "auto|suggest|off", "suggest", serve_match_words, "new records of suppliers: map what is certain, only suggest, or do nothing"),
+	TEXT("snapshot",       "FILE",      NULL,                     "a copy of the data in memory, for a quick start; none: no file (default: the SQLite store's name and .snapshot)"),
+	WORD("match", "auto|suggest|off", "suggest", serve_match_words, "new records of suppliers: map what is certain, only suggest it, or do nothing"),
 	INT("snapshot-interval", "SECONDS", "900",     1, 86400,      "shortest time between two snapshots"),
 	END
 };
@@ -85,40 +107,30 @@ static const struct drg_option import_options[] = {
 	FLAG("create",                   "make the data folder if it does not exist"),
 	FLAG("dry-run",                  "check everything, change nothing"),
 	FLAG("keep-going",               "apply the good lines even if there are bad ones"),
-	TEXT("rejects", "FILE", NULL,    "write the bad lines to FILE, as they are (with --keep-going)"),
+	TEXT("rejects", "FILE", NULL,    "with --keep-going: write the bad lines to FILE, as they were"),
 	TEXT("csv", "TYPE[:KIND]", NULL, "the files are CSV with a header row: source:hotel, dict:country, direction"),
 	TEXT("adapter", "SUPPLIER", NULL, "CSV: the supplier of every row, code or number"),
-	TEXTS("map", "FIELD=COLUMN,...", "CSV: which column fills which field, where the names differ"),
+	TEXTS("map", "FIELD=COLUMN,...", "CSV: which column fills which field, where the names differ; may be repeated"),
 	TEXT("separator", "CHAR", NULL,  "CSV: what stands between cells (default: a comma)"),
 	TEXT("lang", "TAG", NULL,        "CSV: language of plain names (default: en)"),
-	TEXT("by", "NAME", NULL,         "who does it, for the history (default: the user)"),
-	TEXT("why", "TEXT", NULL,        "the reason, for the history"),
+	BY_AND_WHY,
 	INT("threads", "N", "0", 0, 256, "threads that read records; 0: one per core"),
 	END
 };
 
-static const char *const decimal_words[] = { ".", ",", NULL };
-
 static const struct drg_option load_options[] = {
 	DATA_AND_STORE,
 	LOCK_TIMEOUT,
-	FLAG("create",                   "make the data folder and the supplier if there is no folder"),
-	FLAG("accept",                   "remember how a new sort of file looks, as proposed, and load it"),
+	FLAG("create",                   "make the data folder, and the supplier in it, if there is no folder; only if the files are good"),
+	FLAG("accept",                   "remember how a new sort of file looks, as proposed, and load it; load a file of hardly any known id, too"),
 	FLAG("dry-run",                  "say what would happen, change nothing"),
 	FLAG("complete",                 "the files are all there is: what they lack is removed"),
 	INT("max-gone", "PERCENT", "10", 0, 100, "with --complete: stop if more than this share would be removed"),
 	FLAG("keep-going",               "load the good rows even if there are bad ones"),
-	TEXT("rejects", "FILE", NULL,    "write the bad rows to FILE, with their reasons"),
-	TEXT("by", "NAME", NULL,         "who does it, for the history (default: the user)"),
-	TEXT("why", "TEXT", NULL,        "the reason, for the history"),
-	TEXT("report", "FILE", NULL,     "write everything that changes to FILE, .csv or .xlsx"),
-	TEXT("kind", "KIND", NULL,       "what each row is, such as hotel (default: as remembered, or hotel)"),
-	TEXTS("map", "FIELD=COLUMN,...", "which column fills which field"),
-	TEXT("encoding", "NAME", NULL,   "of text files, such as windows-1251 (default: recognised)"),
-	TEXT("separator", "CHAR", NULL,  "of text files: what stands between cells (default: recognised)"),
-	WORD("decimal", ".|,", NULL, decimal_words, "the decimal sign (default: recognised)"),
-	TEXT("sheet", "NAME", NULL,      "of workbooks: the sheet (default: the only one with cells)"),
-	TEXT("lang", "TAG", NULL,        "language of the names (default: en)"),
+	TEXT("rejects", "FILE", NULL,    "write the bad rows to FILE as CSV, with a column that says why; it can be mended and loaded"),
+	BY_AND_WHY,
+	TEXT("report", "FILE", NULL,     "write everything that changes to FILE: .xlsx, else CSV"),
+	LOOKS,
 	END
 };
 
@@ -136,14 +148,8 @@ static const struct drg_option supplier_add_options[] = {
 static const struct drg_option supplier_set_options[] = {
 	DATA_AND_STORE,
 	LOCK_TIMEOUT,
-	TEXT("kind", "KIND", NULL,       "what each row is, such as hotel (default: as remembered, or hotel)"),
-	TEXTS("map", "FIELD=COLUMN,...", "which column fills which field"),
-	TEXT("encoding", "NAME", NULL,   "of text files, such as windows-1251 (default: recognised)"),
-	TEXT("separator", "CHAR", NULL,  "of text files: what stands between cells (default: recognised)"),
-	WORD("decimal", ".|,", NULL, decimal_words, "the decimal sign (default: recognised)"),
-	TEXT("sheet", "NAME", NULL,      "of workbooks: the sheet (default: the only one with cells)"),
-	TEXT("lang", "TAG", NULL,        "language of the names (default: en)"),
-	TEXTS("also", "KIND,...",        "what its rows name too, to be loaded: country, city, hotel_category; none"),
+	LOOKS,
+	TEXTS("also", "KIND,...",        "what its rows name too, to be loaded: country, city, hotel_category, or none"),
 	WORD("complete", "yes|no", NULL, yes_no_words, "a file is all there is: what it lacks is removed"),
 	FLAG("forget",                   "forget how the files of this kind look"),
 	END
@@ -152,8 +158,8 @@ static const struct drg_option supplier_set_options[] = {
 static const struct drg_option export_options[] = {
 	DATA_AND_STORE,
 	TEXT("type", "TYPE", NULL,            "only records of this type"),
-	TEXT("kind", "KIND", NULL,            "only records of this kind"),
-	TEXT("adapter", "SUPPLIER", NULL,      "only records of this supplier, code or number"),
+	ONLY_KIND,
+	ONLY_SUPPLIER,
 	END
 };
 
@@ -163,10 +169,10 @@ static const struct drg_option key_create_options[] = {
 	WORD("api", "a|b", NULL, api_words, "the API that the key is for (required)"),
 	FLAG("secret",                      "with a secret, for the endpoints that write (API b)"),
 	TEXT("name", "NAME", NULL,          "what it is for"),
-	TEXTS("adapter", "SUPPLIER",        "may write only this supplier, code or number; may be repeated (default: all)"),
-	TEXTS("reads", "SUPPLIER",          "may read only this supplier; may be repeated (default: all)"),
+	TEXTS("adapter", "SUPPLIER",        "it may write only this supplier, code or number; may be repeated (default: all)"),
+	TEXTS("reads", "SUPPLIER",          "it may read only this supplier; may be repeated (default: all)"),
 	WORD("role", "ROLE", NULL, drg_key_role_words, "reader, registrar or curator (default: registrar with a secret, else reader)"),
-	TEXT("expires", "DATE", NULL,       "2027-01-31, or a time such as 2027-01-31T12:00:00Z (default: never)"),
+	TEXT("expires", "DATE", NULL,       "2027-01-31 (to its end in UTC), or a time such as 2027-01-31T12:00:00Z (default: never)"),
 	TEXT("note", "TEXT", NULL,          "a note about it, for people"),
 	FLAG("json",                        "print JSON: {\"id\":...,\"key\":...,\"secret\":...}"),
 	END
@@ -176,11 +182,11 @@ static const struct drg_option key_set_options[] = {
 	DATA_AND_STORE,
 	LOCK_TIMEOUT,
 	TEXT("name", "NAME", NULL,          "what it is for"),
-	TEXTS("adapter", "SUPPLIER",        "may write only this supplier; may be repeated; all: every one"),
-	TEXTS("reads", "SUPPLIER",          "may read only this supplier; may be repeated; all: every one"),
+	TEXTS("adapter", "SUPPLIER",        "it may write only this supplier; may be repeated; all: every one"),
+	TEXTS("reads", "SUPPLIER",          "it may read only this supplier; may be repeated; all: every one"),
 	WORD("role", "ROLE", NULL, drg_key_role_words, "reader, registrar or curator"),
-	TEXT("expires", "DATE", NULL,       "2027-01-31, or a time such as 2027-01-31T12:00:00Z; never"),
-	TEXT("note", "TEXT", NULL,          "a note about it, for people"),
+	TEXT("expires", "DATE", NULL,       "2027-01-31 (to its end in UTC), or a time such as 2027-01-31T12:00:00Z; never"),
+	TEXT("note", "TEXT", NULL,          "a note about it, for people; empty: none"),
 	END
 };
 
@@ -249,8 +255,7 @@ static const struct drg_option listing_options[] = {
 static const struct drg_option decision_options[] = {
 	DATA_AND_STORE,
 	LOCK_TIMEOUT,
-	TEXT("by", "NAME", NULL,  "who decides (default: the user)"),
-	TEXT("why", "TEXT", NULL, "the reason, for the history"),
+	BY_AND_WHY,
 	END
 };
 
@@ -258,8 +263,7 @@ static const struct drg_option reject_options[] = {
 	DATA_AND_STORE,
 	LOCK_TIMEOUT,
 	FLAG("undo",                            "take back what was said of DICT_ID"),
-	TEXT("by", "NAME", NULL,  "who decides (default: the user)"),
-	TEXT("why", "TEXT", NULL, "the reason, for the history"),
+	BY_AND_WHY,
 	END
 };
 
@@ -268,14 +272,13 @@ static const struct drg_option dict_name_options[] = {
 	LOCK_TIMEOUT,
 	FLAG("remove",                          "it has no name in this language"),
 	FLAG("undo",                            "undo the last decision about the name in this language"),
-	TEXT("by", "NAME", NULL,  "who decides (default: the user)"),
-	TEXT("why", "TEXT", NULL, "the reason, for the history"),
+	BY_AND_WHY,
 	END
 };
 
 static const struct drg_option dict_history_options[] = {
 	DATA_AND_STORE,
-	TEXT("since", "TIME", NULL,             "only since 2026-11-20, or a time such as 2026-11-20T12:00:00Z"),
+	SINCE,
 	TEXT("by", "NAME", NULL,                "only by this person"),
 	LISTING,
 	END
@@ -283,10 +286,10 @@ static const struct drg_option dict_history_options[] = {
 
 static const struct drg_option map_list_options[] = {
 	DATA_AND_STORE,
-	FLAG("unmapped",                        "only what is not mapped"),
+	FLAG("unmapped",                        "only what is not mapped, what is asked for most first, with what is known of it"),
 	FLAG("mapped",                          "only what is mapped"),
-	TEXT("adapter", "SUPPLIER", NULL,       "only this supplier, code or number"),
-	TEXT("kind", "KIND", NULL,              "only this kind"),
+	ONLY_SUPPLIER,
+	ONLY_KIND,
 	LISTING,
 	END
 };
@@ -295,15 +298,14 @@ static const struct drg_option map_load_options[] = {
 	DATA_AND_STORE,
 	LOCK_TIMEOUT,
 	FLAG("dry-run",           "say what would happen, change nothing"),
-	TEXT("by", "NAME", NULL,  "who decides (default: the user)"),
-	TEXT("why", "TEXT", NULL, "the reason, for the history"),
+	BY_AND_WHY,
 	END
 };
 
 static const struct drg_option map_history_options[] = {
 	DATA_AND_STORE,
-	TEXT("adapter", "SUPPLIER", NULL,       "only this supplier, code or number"),
-	TEXT("since", "TIME", NULL,             "only since 2026-11-20, or a time such as 2026-11-20T12:00:00Z"),
+	ONLY_SUPPLIER,
+	SINCE,
 	TEXT("by", "NAME", NULL,                "only by this person"),
 	INT("batch", "ID", NULL, 1, INT64_MAX,  "only of this batch"),
 	LISTING,
@@ -312,9 +314,9 @@ static const struct drg_option map_history_options[] = {
 
 static const struct drg_option changes_options[] = {
 	DATA_AND_STORE,
-	TEXT("since", "TIME", NULL,             "2026-11-20, or a time such as 2026-11-20T12:00:00Z (required)"),
-	TEXT("adapter", "SUPPLIER", NULL,       "only records of this supplier, code or number"),
-	TEXT("kind", "KIND", NULL,              "only this kind"),
+	TEXT("since", "TIME", NULL,             "2026-11-20 (UTC), or a time such as 2026-11-20T12:00:00Z (required)"),
+	ONLY_SUPPLIER,
+	ONLY_KIND,
 	TEXT("lang", "TAG", "en",               "language of the names"),
 	LISTING,
 	END
@@ -322,8 +324,8 @@ static const struct drg_option changes_options[] = {
 
 static const struct drg_option dict_find_options[] = {
 	DATA_AND_STORE,
-	TEXT("kind", "KIND", NULL,              "only this kind"),
-	TEXT("country", "COUNTRY", NULL,        "only of this country, ISO code (TR) or id in the reference"),
+	ONLY_KIND,
+	ONLY_COUNTRY,
 	INT("limit", "N", "20", 1, DRG_FIND_MAX, "how many at most, the best first"),
 	LISTING,
 	END
@@ -331,8 +333,8 @@ static const struct drg_option dict_find_options[] = {
 
 static const struct drg_option dict_duplicates_options[] = {
 	DATA_AND_STORE,
-	TEXT("kind", "KIND", NULL,              "only this kind"),
-	TEXT("country", "COUNTRY", NULL,        "only of this country, ISO code (TR) or id in the reference"),
+	ONLY_KIND,
+	ONLY_COUNTRY,
 	INT("limit", "N", "100", 0, INT32_MAX,  "how many at most, the worst first; 0: all"),
 	LISTING,
 	END
@@ -340,8 +342,8 @@ static const struct drg_option dict_duplicates_options[] = {
 
 static const struct drg_option map_find_options[] = {
 	DATA_AND_STORE,
-	TEXT("kind", "KIND", NULL,              "only this kind"),
-	TEXT("adapter", "SUPPLIER", NULL,       "only this supplier, code or number"),
+	ONLY_KIND,
+	ONLY_SUPPLIER,
 	INT("limit", "N", "20", 1, DRG_FIND_MAX, "how many at most, the best first"),
 	LISTING,
 	END
@@ -349,16 +351,16 @@ static const struct drg_option map_find_options[] = {
 
 static const struct drg_option check_options[] = {
 	DATA_AND_STORE,
-	INT("min-coverage", "PERCENT", NULL, 1, 100, "exit status 1 if less is mapped of any kind of any supplier"),
+	INT("min-coverage", "PERCENT", NULL, 1, 100, "exit status 1 also if less is mapped of any kind of any supplier; for cron"),
 	END
 };
 
 static const struct drg_option coverage_options[] = {
 	DATA_AND_STORE,
-	TEXT("kind", "KIND", NULL,              "only this kind"),
-	TEXT("adapter", "SUPPLIER", NULL,       "only this supplier, code or number"),
+	ONLY_KIND,
+	ONLY_SUPPLIER,
 	INT("min-coverage", "PERCENT", NULL, 1, 100, "exit status 1 if less is mapped in any row"),
-	TEXT("since", "TIME", NULL,             "count requests since that day, and show what was added (default: all requests that are kept)"),
+	TEXT("since", "TIME", NULL,             "count requests since that day (UTC), and show what was added since (default: all that are kept)"),
 	LISTING,
 	END
 };
@@ -372,7 +374,7 @@ static const struct drg_option batch_list_options[] = {
 
 static const struct drg_option air_list_options[] = {
 	DATA_AND_STORE,
-	TEXT("adapter", "SUPPLIER", NULL,       "only this supplier, code or number"),
+	ONLY_SUPPLIER,
 	LISTING,
 	END
 };
@@ -380,25 +382,23 @@ static const struct drg_option air_list_options[] = {
 static const struct drg_option match_options[] = {
 	DATA_AND_STORE,
 	LOCK_TIMEOUT,
-	TEXT("kind", "KIND", NULL,              "only this kind; airport: what avia/compared could not match"),
-	TEXT("list", "FILE", NULL,              "with --kind airport: match the supplier's list FILE (XLSX, CSV) instead"),
-	TEXT("precision", "P", "0.995",         "which share of the automatic mappings should be right"),
+	TEXT("kind", "KIND", NULL,              "only this kind; airport: what avia/compared could not match, which no run without it does"),
+	TEXT("list", "FILE", NULL,              "with --kind airport and one supplier: match its list instead, .xlsx or CSV"),
+	TEXT("precision", "P", "0.995",         "which share of the automatic mappings should be right: from 0.5 to 0.9999"),
 	FLAG("dry-run",                         "say what would be mapped, change nothing"),
-	TEXT("report", "FILE", NULL,            "write each result to FILE: .xlsx, .csv, else NDJSON"),
+	TEXT("report", "FILE", NULL,            "write each result to FILE: .xlsx, .csv, else NDJSON (of airports always)"),
 	INT("samples", "N", "20", 0, 100,       "examples shown of each kind and outcome"),
 	TEXT("weights", "FILE", NULL,           "the scorecard of hotels, a file as match weights prints it (default: the one in use)"),
 	INT("threads", "N", "0", 0, 64,         "threads that compare; 0: one per core"),
-	TEXT("by", "NAME", NULL,                "who does it, for the history (default: the user)"),
-	TEXT("why", "TEXT", NULL,               "the reason, for the history"),
+	BY_AND_WHY,
 	END
 };
 
 static const struct drg_option match_weights_options[] = {
 	DATA_AND_STORE,
 	LOCK_TIMEOUT,
-	TEXT("weights", "FILE", NULL,           "the scorecard of hotels, a file as match weights prints it (default: the one in use)"),
-	TEXT("by", "NAME", NULL,                "who does it (default: the user)"),
-	TEXT("why", "TEXT", NULL,               "the reason, kept with it"),
+	TEXT("weights", "FILE", NULL,           "check this scorecard and print it"),
+	BY_AND_WHY,
 	LISTING,
 	END
 };
@@ -406,15 +406,15 @@ static const struct drg_option match_weights_options[] = {
 static const struct drg_option match_stats_options[] = {
 	DATA_AND_STORE,
 	WORD("by", "month|country", "month", stats_words, "a row for each month, or for each country"),
-	TEXT("adapter", "SUPPLIER", NULL,       "only this supplier, code or number"),
-	TEXT("kind", "KIND", NULL,              "only this kind"),
+	ONLY_SUPPLIER,
+	ONLY_KIND,
 	LISTING,
 	END
 };
 
 static const struct drg_option match_doubles_options[] = {
 	DATA_AND_STORE,
-	TEXT("adapter", "SUPPLIER", NULL,       "only this supplier, code or number"),
+	ONLY_SUPPLIER,
 	INT("limit", "N", "0", 0, INT64_MAX,    "how many at most, the worst first; 0: all"),
 	LISTING,
 	END
@@ -426,16 +426,15 @@ static const struct drg_option match_new_options[] = {
 	FLAG("accept",                          "make the proposed records: all, or those of FILE"),
 	TEXT("weights", "FILE", NULL,           "the scorecard of hotels, a file as match weights prints it (default: the one in use)"),
 	INT("threads", "N", "0", 0, 64,         "threads that compare; 0: one per core"),
-	TEXT("by", "NAME", NULL,                "who does it, for the history (default: the user)"),
-	TEXT("why", "TEXT", NULL,               "the reason, for the history"),
+	BY_AND_WHY,
 	LISTING,
 	END
 };
 
 static const struct drg_option match_audit_options[] = {
 	DATA_AND_STORE,
-	TEXT("adapter", "SUPPLIER", NULL,       "only this supplier, code or number"),
-	TEXT("kind", "KIND", NULL,              "only this kind"),
+	ONLY_SUPPLIER,
+	ONLY_KIND,
 	INT("size", "N", "300", 1, 100000,      "how many to draw"),
 	INT("seed", "N", NULL, 0, INT32_MAX,    "the same seed draws the same sample (default: from the time)"),
 	LISTING,
@@ -445,13 +444,12 @@ static const struct drg_option match_audit_options[] = {
 static const struct drg_option match_precision_options[] = {
 	DATA_AND_STORE,
 	LOCK_TIMEOUT,
-	TEXT("adapter", "SUPPLIER", NULL,       "only this supplier, code or number"),
-	TEXT("kind", "KIND", NULL,              "only this kind"),
-	TEXT("since", "TIME", NULL,             "only what was judged since 2026-11-20, or a time such as 2026-11-20T12:00:00Z"),
-	TEXT("wanted", "P", NULL,               "find the lowest bound for automatic at which this share of the judged hotels is right"),
+	ONLY_SUPPLIER,
+	ONLY_KIND,
+	TEXT("since", "TIME", NULL,             "only what was judged since then: 2026-11-20 (UTC), or a time such as 2026-11-20T12:00:00Z"),
+	TEXT("wanted", "P", NULL,               "find the lowest bound for automatic at which this share of the judged hotels is right, such as 0.998"),
 	FLAG("apply",                           "use a scorecard with that bound from now on"),
-	TEXT("by", "NAME", NULL,                "who does it (default: the user)"),
-	TEXT("why", "TEXT", NULL,               "the reason, kept with it"),
+	BY_AND_WHY,
 	LISTING,
 	END
 };
@@ -462,16 +460,15 @@ static const struct drg_option match_learn_options[] = {
 	TEXT("output", "FILE", NULL,            "write the scorecard to FILE, for match weights set"),
 	FLAG("apply",                           "use it from now on, if it is better"),
 	FLAG("imported",                        "learn from mappings that came with imports, too"),
-	TEXT("by", "NAME", NULL,                "who does it (default: the user)"),
-	TEXT("why", "TEXT", NULL,               "the reason, kept with it"),
+	BY_AND_WHY,
 	END
 };
 
 static const struct drg_option match_queue_options[] = {
 	DATA_AND_STORE,
-	TEXT("adapter", "SUPPLIER", NULL,       "only this supplier, code or number"),
-	TEXT("kind", "KIND", NULL,              "only this kind"),
-	TEXT("country", "COUNTRY", NULL,        "only of this country, ISO code (TR) or id in the reference"),
+	ONLY_SUPPLIER,
+	ONLY_KIND,
+	ONLY_COUNTRY,
 	TEXT("reason", "REASON", NULL,          "only with this reason, such as veto_residence"),
 	INT("limit", "N", "0", 0, INT64_MAX,    "how many at most; 0: all"),
 	LISTING,

@@ -14,35 +14,35 @@ enum { NAME_MAX_CHARS = 1024, TEXT_MAX_CHARS = 65536, URL_MAX_CHARS = 2048, MEMB
 /* clang-format off */
 static const struct drg_field_def description_fields[] = {
 	{ NO, "type_id", DRG_V_INT, 0, I64, 0, NULL, DRG_KIND_DESCRIPTION_TYPE, 0,
-	  "dict description_type; null: not mapped" },
+	  "the common type; null or absent: not mapped" },
 	{ NO, "orig_type", DRG_V_NAMES, 0, 1, NAME_MAX_CHARS, 0, NULL, NOREF, 0,
-	  "the supplier's name of the type, by language" },
+	  "the supplier's name of the type" },
 	{ NO, "text", DRG_V_NAMES, DRG_FF_REQUIRED, 1, TEXT_MAX_CHARS, 0, NULL, NOREF, 0,
-	  "the description by language" },
+	  "the description" },
 };
 
 static const struct drg_field_def facility_fields[] = {
 	{ NO, "group_id", DRG_V_INT, 0, I64, 0, NULL, DRG_KIND_FACILITY_GROUP, 0,
-	  "dict facility_group; null: not mapped" },
+	  "the common group; null or absent: not mapped" },
 	{ NO, "orig_group", DRG_V_NAMES, 0, 1, NAME_MAX_CHARS, 0, NULL, NOREF, 0,
-	  "the supplier's name of the group, by language" },
+	  "the supplier's name of the group" },
 	{ NO, "items", DRG_V_JSON, DRG_FF_REQUIRED, 0, 0, 0, NULL, NOREF, 0,
-	  "array of {type_id, orig_type, value_type, value}" },
+	  "the facilities of the group" },
 };
 
 static const struct drg_field_def facility_item_fields[] = {
 	{ NO, "type_id", DRG_V_INT, 0, I64, 0, NULL, DRG_KIND_FACILITY_TYPE, 0,
-	  "dict facility_type; null: not mapped" },
+	  "the common facility; null or absent: not mapped" },
 	{ NO, "orig_type", DRG_V_NAMES, 0, 1, NAME_MAX_CHARS, 0, NULL, NOREF, 0,
-	  "the supplier's name of the facility, by language" },
-	{ NO, "value_type", DRG_V_TEXT, 0, 1, 64, 0, NULL, NOREF, 0, "boolean, free_or_paid, ..." },
+	  "the supplier's name of the facility" },
+	{ NO, "value_type", DRG_V_TEXT, 0, 1, 64, 0, NULL, NOREF, 0, "such as `boolean`, `free_or_paid`" },
 	{ NO, "value", DRG_V_TEXT, 0, 1, NAME_MAX_CHARS, 0, NULL, NOREF, 0, "the value, as text" },
 };
 
 static const struct drg_field_def photo_fields[] = {
 	{ NO, "url", DRG_V_TEXT, DRG_FF_REQUIRED, 1, URL_MAX_CHARS, 0, NULL, NOREF, 0,
 	  "address of the picture" },
-	{ NO, "is_main", DRG_V_BOOL, DRG_FF_DEFAULT, 0, 1, 0, NULL, NOREF, 0, "is it the main one" },
+	{ NO, "is_main", DRG_V_BOOL, DRG_FF_DEFAULT, 0, 1, 0, NULL, NOREF, 0, "whether it is the main one" },
 };
 /* clang-format on */
 

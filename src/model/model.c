@@ -33,49 +33,49 @@ const char *const drg_key_role_words[] = { "reader", "registrar", "curator", NUL
 /* clang-format off */
 static const struct drg_field_def adapter_fields[] = {
 	{ DRG_F_ID,      "id",     DRG_V_INT,  ID,                  1, 0x7fffffff, 0, NULL, NOREF, 0, "number of the adapter" },
-	{ DRG_F_CODE,    "code",   DRG_V_TEXT, REQ | DRG_FF_UNIQUE | CAT, 1, 64,   0, NULL,         NOREF, 0, "short code, unique" },
+	{ DRG_F_CODE,    "code",   DRG_V_TEXT, REQ | DRG_FF_UNIQUE | CAT, 1, 64,   0, NULL,         NOREF, 0, "short code, as in API A" },
 	{ DRG_F_NAME,    "name",   DRG_V_TEXT, REQ | CAT,           1, 1024, 0, NULL,         NOREF, 0, "name shown to people" },
 	{ DRG_F_LOGO,    "logo",   DRG_V_TEXT, CAT,                 1, 2048, 0, NULL,         NOREF, 0, "URL of the logo" },
-	{ DRG_F_DOMAIN,  "domain", DRG_V_ENUM, REQ | CAT,           0, 0,    0, domain_words, NOREF, 0, "tour or air" },
-	{ DRG_F_STAGE,   "stage",  DRG_V_ENUM, DEF | CAT,           0, 0,    DRG_STAGE_LIVE, stage_words, NOREF, 0, "live, or mapping while its data is being mapped" },
+	{ DRG_F_DOMAIN,  "domain", DRG_V_ENUM, REQ | CAT,           0, 0,    0, domain_words, NOREF, 0, "what it supplies" },
+	{ DRG_F_STAGE,   "stage",  DRG_V_ENUM, DEF | CAT,           0, 0,    DRG_STAGE_LIVE, stage_words, NOREF, 0, "`mapping` while its data is being mapped: it is then listed only with `demo`" },
 };
 
 static const struct drg_field_def dict_fields[] = {
 	{ DRG_F_KIND,              "kind",              DRG_V_ENUM,  ID,                  0, 0,     0, kind_words, NOREF, 0, "kind of the record" },
-	{ DRG_F_ID,                "id",                DRG_V_INT,   ID,                  I64,      0, NULL, NOREF, 0, "number in the common reference; may be negative" },
-	{ DRG_F_NAMES,             "name",              DRG_V_NAMES, REQ | CAT,           1, 1024,  0, NULL, NOREF, 0, "name by language" },
-	{ DRG_F_ISO_ALPHA_2,       "iso_alpha_2",       DRG_V_UPPER, REQ | DRG_FF_UNIQUE | CAT, 2, 2,     0, NULL, NOREF, K(COUNTRY), "ISO 3166-1 alpha-2 code, unique" },
-	{ DRG_F_ISO_CODE,          "iso_code",          DRG_V_UPPER, REQ | DRG_FF_UNIQUE | CAT, 3, 3,     0, NULL, NOREF, K(CURRENCY), "ISO 4217 code, unique" },
+	{ DRG_F_ID,                "id",                DRG_V_INT,   ID,                  I64,      0, NULL, NOREF, 0, "number within the kind; may be negative" },
+	{ DRG_F_NAMES,             "name",              DRG_V_NAMES, REQ | CAT,           1, 1024,  0, NULL, NOREF, 0, "its name" },
+	{ DRG_F_ISO_ALPHA_2,       "iso_alpha_2",       DRG_V_UPPER, REQ | DRG_FF_UNIQUE | CAT, 2, 2,     0, NULL, NOREF, K(COUNTRY), "ISO 3166-1 alpha-2 code" },
+	{ DRG_F_ISO_CODE,          "iso_code",          DRG_V_UPPER, REQ | DRG_FF_UNIQUE | CAT, 3, 3,     0, NULL, NOREF, K(CURRENCY), "ISO 4217 code" },
 	{ DRG_F_COUNTRY_ID,        "country_id",        DRG_V_INT,   REQ | CAT,           I64,      0, NULL, DRG_KIND_COUNTRY, K(DEP_CITY) | K(CITY) | K(HOTEL), "its country" },
 	{ DRG_F_CITY_ID,           "city_id",           DRG_V_INT,   REQ | CAT,           I64,      0, NULL, DRG_KIND_CITY, K(HOTEL), "its city" },
 	{ DRG_F_HOTEL_CATEGORY_ID, "hotel_category_id", DRG_V_INT,   REQ | CAT,           I64,      0, NULL, DRG_KIND_HOTEL_CATEGORY, K(HOTEL), "its category" },
 	{ DRG_F_HOTEL_TYPE_ID,     "hotel_type_id",     DRG_V_INT,   CAT,                 I64,      0, NULL, DRG_KIND_HOTEL_TYPE, K(HOTEL), "its type" },
 	{ DRG_F_FACILITY_GROUP_ID, "facility_group_id", DRG_V_INT,   REQ,                 I64,      0, NULL, DRG_KIND_FACILITY_GROUP, K(FACILITY_TYPE), "its group" },
-	{ DRG_F_IS_RESORT,         "is_resort",         DRG_V_BOOL,  DEF | CAT,           0, 1,     0, NULL, NOREF, K(CITY), "is the city a resort" },
-	{ DRG_F_LAT,               "lat",               DRG_V_REAL,  0,                   -90, 90,  0, NULL, NOREF, K(CITY) | K(HOTEL), "latitude, degrees" },
-	{ DRG_F_LNG,               "lng",               DRG_V_REAL,  0,                  -180, 180, 0, NULL, NOREF, K(CITY) | K(HOTEL), "longitude, degrees" },
+	{ DRG_F_IS_RESORT,         "is_resort",         DRG_V_BOOL,  DEF | CAT,           0, 1,     0, NULL, NOREF, K(CITY), "whether the city is a resort too" },
+	{ DRG_F_LAT,               "lat",               DRG_V_REAL,  0,                   -90, 90,  0, NULL, NOREF, K(CITY) | K(HOTEL), "latitude in degrees" },
+	{ DRG_F_LNG,               "lng",               DRG_V_REAL,  0,                  -180, 180, 0, NULL, NOREF, K(CITY) | K(HOTEL), "longitude in degrees" },
 	{ DRG_F_ADDRESS,           "address",           DRG_V_TEXT,  0,                   1, 1024,  0, NULL, NOREF, K(HOTEL), "street address" },
 	{ DRG_F_ZIP,               "zip",               DRG_V_TEXT,  0,                   1, 32,    0, NULL, NOREF, K(HOTEL), "postal code" },
-	{ DRG_F_DESCRIPTION,       "description",       DRG_V_NAMES, CAT,                 1, 4096,  0, NULL, NOREF, K(MEAL) | K(HOTEL_CATEGORY), "description by language" },
+	{ DRG_F_DESCRIPTION,       "description",       DRG_V_NAMES, CAT,                 1, 4096,  0, NULL, NOREF, K(MEAL) | K(HOTEL_CATEGORY), "what the meal or category is" },
 };
 
 static const struct drg_field_def source_fields[] = {
-	{ DRG_F_ADAPTER_ID,      "adapter_id",    DRG_V_INT,   ID,  1, 0x7fffffff, 0, NULL, DRG_REF_ADAPTER, 0, "supplier" },
+	{ DRG_F_ADAPTER_ID,      "adapter_id",    DRG_V_INT,   ID,  1, 0x7fffffff, 0, NULL, DRG_REF_ADAPTER, 0, "the supplier" },
 	{ DRG_F_KIND,            "kind",          DRG_V_ENUM,  ID,  0, 0,    0, source_kind_words, NOREF, 0, "kind of the record" },
 	{ DRG_F_SOURCE_ID,       "id",            DRG_V_SRCID, ID,  1, 64,   0, NULL, NOREF, 0, "the supplier's identifier" },
 	{ DRG_F_NAME,            "name",          DRG_V_TEXT,  REQ | CAT, 1, 1024, 0, NULL, NOREF, 0, "the supplier's name" },
 	{ DRG_F_LANG,            "lang",          DRG_V_LANG,  DEF, 0, 0,    0, NULL, NOREF, 0, "language of the supplier's texts" },
-	{ DRG_F_DICT_ID,         "dict_id",       DRG_V_INT,   DRG_FF_NULL | DRG_FF_KEEP | CAT, I64, 0, NULL, DRG_REF_OWN_KIND, 0, "the mapping; null: not mapped; absent: as it was" },
-	{ DRG_F_ISO_CODE,        "iso_code",      DRG_V_TEXT,  CAT, 3, 3,    0, NULL, NOREF, K(CURRENCY), "ISO 4217 code, as the supplier writes it" },
-	{ DRG_F_IS_RESORT,       "is_resort",     DRG_V_BOOL,  DEF | CAT, 0, 1,    0, NULL, NOREF, K(CITY), "is the city a resort" },
+	{ DRG_F_DICT_ID,         "dict_id",       DRG_V_INT,   DRG_FF_NULL | DRG_FF_KEEP | CAT, I64, 0, NULL, DRG_REF_OWN_KIND, 0, "the mapping, see below; null: not mapped; absent: as it was" },
+	{ DRG_F_ISO_CODE,        "iso_code",      DRG_V_TEXT,  CAT, 3, 3,    0, NULL, NOREF, K(CURRENCY), "ISO 4217 code as the supplier writes it" },
+	{ DRG_F_IS_RESORT,       "is_resort",     DRG_V_BOOL,  DEF | CAT, 0, 1,    0, NULL, NOREF, K(CITY), "whether the supplier calls it a resort" },
 	{ DRG_F_SRC_CATEGORY_ID, "category_id",   DRG_V_SRCID, CAT_HOTEL, 1, 64,   0, NULL, NOREF, K(HOTEL), "the supplier's category" },
 	{ DRG_F_CATEGORY_NAME,   "category_name", DRG_V_TEXT,  CAT_HOTEL, 1, 1024, 0, NULL, NOREF, K(HOTEL), "its name" },
 	{ DRG_F_SRC_COUNTRY_ID,  "country_id",    DRG_V_SRCID, CAT_HOTEL, 1, 64,   0, NULL, NOREF, K(CITY) | K(HOTEL), "the supplier's country" },
 	{ DRG_F_COUNTRY_NAME,    "country_name",  DRG_V_TEXT,  CAT_HOTEL, 1, 1024, 0, NULL, NOREF, K(CITY) | K(HOTEL), "its name" },
 	{ DRG_F_SRC_CITY_ID,     "city_id",       DRG_V_SRCID, CAT_HOTEL, 1, 64,   0, NULL, NOREF, K(HOTEL), "the supplier's city" },
 	{ DRG_F_CITY_NAME,       "city_name",     DRG_V_TEXT,  CAT_HOTEL, 1, 1024, 0, NULL, NOREF, K(HOTEL), "its name" },
-	{ DRG_F_LAT,             "lat",           DRG_V_REAL,  0,   -90, 90, 0, NULL, NOREF, K(CITY) | K(HOTEL), "latitude, degrees" },
-	{ DRG_F_LNG,             "lng",           DRG_V_REAL,  0,  -180, 180,0, NULL, NOREF, K(CITY) | K(HOTEL), "longitude, degrees" },
+	{ DRG_F_LAT,             "lat",           DRG_V_REAL,  0,   -90, 90, 0, NULL, NOREF, K(CITY) | K(HOTEL), "latitude in degrees" },
+	{ DRG_F_LNG,             "lng",           DRG_V_REAL,  0,  -180, 180,0, NULL, NOREF, K(CITY) | K(HOTEL), "longitude in degrees" },
 	{ DRG_F_ADDRESS,         "address",       DRG_V_TEXT,  0,   1, 1024, 0, NULL, NOREF, K(HOTEL), "street address" },
 	{ DRG_F_ZIP,             "zip",           DRG_V_TEXT,  0,   1, 32,   0, NULL, NOREF, K(HOTEL), "postal code" },
 	{ DRG_F_URL,             "url",           DRG_V_TEXT,  0,   1, 2048, 0, NULL, NOREF, K(HOTEL), "page of the hotel" },
@@ -83,99 +83,99 @@ static const struct drg_field_def source_fields[] = {
 };
 
 static const struct drg_field_def direction_fields[] = {
-	{ DRG_F_ADAPTER_ID,  "adapter_id",  DRG_V_INT, ID, 1, 0x7fffffff, 0, NULL, DRG_REF_ADAPTER,   0, "supplier" },
+	{ DRG_F_ADAPTER_ID,  "adapter_id",  DRG_V_INT, ID, 1, 0x7fffffff, 0, NULL, DRG_REF_ADAPTER,   0, "the supplier" },
 	{ DRG_F_DEP_CITY_ID, "dep_city_id", DRG_V_INT, ID, I64,           0, NULL, DRG_KIND_DEP_CITY, 0, "departure city" },
 	{ DRG_F_COUNTRY_ID,  "country_id",  DRG_V_INT, ID, I64,           0, NULL, DRG_KIND_COUNTRY,  0, "destination" },
 };
 
 static const struct drg_field_def hotel_content_fields[] = {
-	{ DRG_F_ADAPTER_ID,   "adapter_id",   DRG_V_INT,   ID, 1, 0x7fffffff, 0, NULL, DRG_REF_ADAPTER, 0, "supplier" },
+	{ DRG_F_ADAPTER_ID,   "adapter_id",   DRG_V_INT,   ID, 1, 0x7fffffff, 0, NULL, DRG_REF_ADAPTER, 0, "the supplier" },
 	{ DRG_F_HOTEL_ID,     "hotel_id",     DRG_V_SRCID, ID, 1, 64,      0, NULL, DRG_REF_SOURCE_HOTEL, 0, "the supplier's hotel" },
-	{ DRG_F_CHECK_IN,     "check_in",     DRG_V_TIME,  0,  0, 0,       0, NULL, NOREF, 0, "HH:MM:SS" },
-	{ DRG_F_CHECK_OUT,    "check_out",    DRG_V_TIME,  0,  0, 0,       0, NULL, NOREF, 0, "HH:MM:SS" },
+	{ DRG_F_CHECK_IN,     "check_in",     DRG_V_TIME,  0,  0, 0,       0, NULL, NOREF, 0, "earliest arrival" },
+	{ DRG_F_CHECK_OUT,    "check_out",    DRG_V_TIME,  0,  0, 0,       0, NULL, NOREF, 0, "latest departure" },
 	{ DRG_F_ROOM_COUNT,   "room_count",   DRG_V_INT,   0,  0, 1000000, 0, NULL, NOREF, 0, "number of rooms" },
-	{ DRG_F_DESCRIPTIONS, "descriptions", DRG_V_JSON,  0,  0, 0,       0, NULL, NOREF, 0, "array of {type_id, orig_type, text}" },
-	{ DRG_F_FACILITIES,   "facilities",   DRG_V_JSON,  0,  0, 0,       0, NULL, NOREF, 0, "array of {group_id, orig_group, items}" },
-	{ DRG_F_PHOTOS,       "photos",       DRG_V_JSON,  0,  0, 0,       0, NULL, NOREF, 0, "array of {url, is_main}" },
+	{ DRG_F_DESCRIPTIONS, "descriptions", DRG_V_JSON,  0,  0, 0,       0, NULL, NOREF, 0, "of descriptions" },
+	{ DRG_F_FACILITIES,   "facilities",   DRG_V_JSON,  0,  0, 0,       0, NULL, NOREF, 0, "of groups of facilities" },
+	{ DRG_F_PHOTOS,       "photos",       DRG_V_JSON,  0,  0, 0,       0, NULL, NOREF, 0, "of photos" },
 };
 
 static const struct drg_field_def air_place_fields[] = {
 	{ DRG_F_PLACE_ID,     "source_id",    DRG_V_INT,   ID,  I64,       0, NULL, NOREF, 0, "number of the place" },
-	{ DRG_F_PLACE,        "place",        DRG_V_ENUM,  REQ | CAT, 0, 0,      0, place_words, NOREF, 0, "city or apt" },
+	{ DRG_F_PLACE,        "place",        DRG_V_ENUM,  REQ | CAT, 0, 0,      0, place_words, NOREF, 0, "city or airport" },
 	{ DRG_F_CODE,         "code",         DRG_V_UPPER, REQ | CAT, 3, 3,      0, NULL, NOREF, 0, "IATA code" },
-	{ DRG_F_NAMES,        "name",         DRG_V_NAMES, REQ | CAT, 1, 1024,   0, NULL, NOREF, 0, "name by language" },
+	{ DRG_F_NAMES,        "name",         DRG_V_NAMES, REQ | CAT, 1, 1024,   0, NULL, NOREF, 0, "its name" },
 	{ DRG_F_CITY_CODE,    "city_code",    DRG_V_UPPER, CAT, 3, 3,      0, NULL, NOREF, 0, "IATA code of the city of an airport" },
 	{ DRG_F_COUNTRY_CODE, "country_code", DRG_V_UPPER, REQ | CAT, 2, 2,      0, NULL, NOREF, 0, "ISO 3166-1 alpha-2 code" },
-	{ DRG_F_LAT,          "lat",          DRG_V_REAL,  0,   -90, 90,   0, NULL, NOREF, 0, "latitude, degrees" },
-	{ DRG_F_LNG,          "lng",          DRG_V_REAL,  0,   -180, 180, 0, NULL, NOREF, 0, "longitude, degrees" },
-	{ DRG_F_WEIGHT,       "weight",       DRG_V_INT,   CAT, 0, 1000000000, 0, NULL, NOREF, 0, "for ranking: the higher the earlier" },
+	{ DRG_F_LAT,          "lat",          DRG_V_REAL,  0,   -90, 90,   0, NULL, NOREF, 0, "latitude in degrees" },
+	{ DRG_F_LNG,          "lng",          DRG_V_REAL,  0,   -180, 180, 0, NULL, NOREF, 0, "longitude in degrees" },
+	{ DRG_F_WEIGHT,       "weight",       DRG_V_INT,   CAT, 0, 1000000000, 0, NULL, NOREF, 0, "for ranking: the higher, the earlier" },
 	{ DRG_F_ICAO_CODE,    "icao_code",    DRG_V_UPPER, CAT, 4, 4,      0, NULL, NOREF, 0, "ICAO code of an airport" },
 };
 
 static const struct drg_field_def air_source_fields[] = {
-	{ DRG_F_ADAPTER_ID,  "adapter_id",  DRG_V_INT,   ID,  1, 0x7fffffff, 0, NULL, DRG_REF_ADAPTER, 0, "air supplier" },
-	{ DRG_F_PLACE_ID,    "source_id",   DRG_V_INT,   ID,  I64,   0, NULL, DRG_REF_PLACE, 0, "air place" },
+	{ DRG_F_ADAPTER_ID,  "adapter_id",  DRG_V_INT,   ID,  1, 0x7fffffff, 0, NULL, DRG_REF_ADAPTER, 0, "the air supplier" },
+	{ DRG_F_PLACE_ID,    "source_id",   DRG_V_INT,   ID,  I64,   0, NULL, DRG_REF_PLACE, 0, "the place" },
 	{ DRG_F_EXTERNAL_ID, "external_id", DRG_V_SRCID, CAT, 1, 64, 0, NULL, NOREF, 0, "the supplier's identifier" },
-	{ DRG_F_DATA,        "data",        DRG_V_RAW,   REQ | CAT, 0, 0,  0, NULL, NOREF, 0, "the supplier's data, kept byte for byte" },
+	{ DRG_F_DATA,        "data",        DRG_V_RAW,   REQ | CAT, 0, 0,  0, NULL, NOREF, 0, "anything; kept and returned byte for byte" },
 };
 
 static const struct drg_field_def air_map_fields[] = {
-	{ DRG_F_ADAPTER_ID,  "adapter_id",  DRG_V_INT,   ID,  1, 0x7fffffff, 0, NULL, DRG_REF_ADAPTER, 0, "air supplier" },
+	{ DRG_F_ADAPTER_ID,  "adapter_id",  DRG_V_INT,   ID,  1, 0x7fffffff, 0, NULL, DRG_REF_ADAPTER, 0, "the air supplier" },
 	{ DRG_F_EXTERNAL_ID, "external_id", DRG_V_SRCID, ID,  1, 64, 0, NULL, NOREF, 0, "the supplier's identifier" },
-	{ DRG_F_PLACE_ID,    "source_id",   DRG_V_INT,   REQ | CAT, I64,   0, NULL, DRG_REF_PLACE, 0, "air place" },
+	{ DRG_F_PLACE_ID,    "source_id",   DRG_V_INT,   REQ | CAT, I64,   0, NULL, DRG_REF_PLACE, 0, "the place" },
 };
 
 static const struct drg_field_def redirect_fields[] = {
 	{ DRG_F_KIND, "kind", DRG_V_ENUM, ID,  0, 0, 0, kind_words, NOREF, 0, "kind of the dict record" },
-	{ DRG_F_ID,   "id",   DRG_V_INT,  ID,  I64,  0, NULL, NOREF, 0, "the dict id that was merged away" },
+	{ DRG_F_ID,   "id",   DRG_V_INT,  ID,  I64,  0, NULL, NOREF, 0, "the id that was merged away" },
 	{ DRG_F_TO,   "to",   DRG_V_INT,  REQ | CAT, I64,  0, NULL, DRG_REF_OWN_KIND, 0, "where it went" },
-	{ DRG_F_INTO, "into", DRG_V_INT,  0,   I64,  0, NULL, NOREF, 0, "what it was merged into, where that was merged on; absent: to" },
-	{ DRG_F_AT,   "at",   DRG_V_STAMP, 0,  0, 0, 0, NULL, NOREF, 0, "when" },
-	{ DRG_F_BY,   "by",   DRG_V_TEXT, 0,   1, 255, 0, NULL, NOREF, 0, "who merged" },
-	{ DRG_F_WHY,  "why",  DRG_V_TEXT, 0,   1, 1024, 0, NULL, NOREF, 0, "reason given" },
-	{ DRG_F_DATA, "undo", DRG_V_RAW,  0,   0, 0, 0, NULL, NOREF, 0, "what dict split needs" },
+	{ DRG_F_INTO, "into", DRG_V_INT,  0,   I64,  0, NULL, NOREF, 0, "what it was merged into, where that was merged on; absent: `to`" },
+	{ DRG_F_AT,   "at",   DRG_V_STAMP, 0,  0, 0, 0, NULL, NOREF, 0, "when it was merged" },
+	{ DRG_F_BY,   "by",   DRG_V_TEXT, 0,   1, 255, 0, NULL, NOREF, 0, "who merged it" },
+	{ DRG_F_WHY,  "why",  DRG_V_TEXT, 0,   1, 1024, 0, NULL, NOREF, 0, "the reason given" },
+	{ DRG_F_DATA, "undo", DRG_V_RAW,  0,   0, 0, 0, NULL, NOREF, 0, "what `dict split` needs, see below; absent: it cannot be split" },
 };
 
 static const struct drg_field_def mapping_event_fields[] = {
-	{ DRG_F_ADAPTER_ID, "adapter_id", DRG_V_INT,   ID, 1, 0x7fffffff, 0, NULL, DRG_REF_ADAPTER, 0, "supplier" },
+	{ DRG_F_ADAPTER_ID, "adapter_id", DRG_V_INT,   ID, 1, 0x7fffffff, 0, NULL, DRG_REF_ADAPTER, 0, "the supplier" },
 	{ DRG_F_KIND,       "kind",       DRG_V_ENUM,  ID, 0, 0,    0, source_kind_words, NOREF, 0, "kind of the source" },
 	{ DRG_F_SOURCE_ID,  "id",         DRG_V_SRCID, ID, 1, 64,   0, NULL, NOREF, 0, "the supplier's identifier" },
-	{ DRG_F_AT,         "at",         DRG_V_STAMP, ID, 0, 0,    0, NULL, NOREF, 0, "when" },
-	{ DRG_F_FROM,       "from",       DRG_V_INT,   0,  I64,     0, NULL, NOREF, 0, "dict id before; null: not mapped" },
-	{ DRG_F_TO,         "to",         DRG_V_INT,   0,  I64,     0, NULL, NOREF, 0, "dict id after; null: not mapped" },
-	{ DRG_F_BY,         "by",         DRG_V_TEXT,  0,  1, 255,  0, NULL, NOREF, 0, "who decided" },
-	{ DRG_F_WHY,        "why",        DRG_V_TEXT,  0,  1, 1024, 0, NULL, NOREF, 0, "reason given" },
-	{ DRG_F_HOW,        "how",        DRG_V_ENUM,  DEF, 0, 0,   DRG_HOW_SET, how_words, NOREF, 0, "what it came from" },
-	{ DRG_F_OF_BATCH,   "batch",      DRG_V_INT,   0,  I64,     0, NULL, NOREF, 0, "number of the batch that it is of" },
+	{ DRG_F_AT,         "at",         DRG_V_STAMP, ID, 0, 0,    0, NULL, NOREF, 0, "when it was taken" },
+	{ DRG_F_FROM,       "from",       DRG_V_INT,   0,  I64,     0, NULL, NOREF, 0, "dict id before; absent: not mapped" },
+	{ DRG_F_TO,         "to",         DRG_V_INT,   0,  I64,     0, NULL, NOREF, 0, "dict id after; absent: not mapped" },
+	{ DRG_F_BY,         "by",         DRG_V_TEXT,  0,  1, 255,  0, NULL, NOREF, 0, "who took it" },
+	{ DRG_F_WHY,        "why",        DRG_V_TEXT,  0,  1, 1024, 0, NULL, NOREF, 0, "the reason given" },
+	{ DRG_F_HOW,        "how",        DRG_V_ENUM,  DEF, 0, 0,   DRG_HOW_SET, how_words, NOREF, 0, "how it came about, see below" },
+	{ DRG_F_OF_BATCH,   "batch",      DRG_V_INT,   0,  I64,     0, NULL, NOREF, 0, "number of the batch, in the store where it was taken" },
 };
 
 static const struct drg_field_def profile_fields[] = {
-	{ DRG_F_ADAPTER_ID, "adapter_id", DRG_V_INT,  ID,  1, 0x7fffffff, 0, NULL, DRG_REF_ADAPTER, 0, "supplier" },
-	{ DRG_F_KIND,       "kind",       DRG_V_ENUM, ID,  0, 0, 0, source_kind_words, NOREF, 0, "kind of the records in a row" },
-	{ DRG_F_DATA,       "data",       DRG_V_RAW,  REQ, 0, 0, 0, NULL, NOREF, 0, "how its files look" },
+	{ DRG_F_ADAPTER_ID, "adapter_id", DRG_V_INT,  ID,  1, 0x7fffffff, 0, NULL, DRG_REF_ADAPTER, 0, "the supplier" },
+	{ DRG_F_KIND,       "kind",       DRG_V_ENUM, ID,  0, 0, 0, source_kind_words, NOREF, 0, "what each row is" },
+	{ DRG_F_DATA,       "data",       DRG_V_RAW,  REQ, 0, 0, 0, NULL, NOREF, 0, "see below" },
 };
 
 static const struct drg_field_def not_same_fields[] = {
-	{ DRG_F_ADAPTER_ID, "adapter_id", DRG_V_INT,   ID, 1, 0x7fffffff, 0, NULL, DRG_REF_ADAPTER, 0, "supplier" },
+	{ DRG_F_ADAPTER_ID, "adapter_id", DRG_V_INT,   ID, 1, 0x7fffffff, 0, NULL, DRG_REF_ADAPTER, 0, "the supplier" },
 	{ DRG_F_KIND,       "kind",       DRG_V_ENUM,  ID, 0, 0,    0, source_kind_words, NOREF, 0, "kind of the source" },
 	{ DRG_F_SOURCE_ID,  "id",         DRG_V_SRCID, ID, 1, 64,   0, NULL, NOREF, 0, "the supplier's identifier" },
-	{ DRG_F_APART_FROM, "dict_id",    DRG_V_INT,   ID, I64,     0, NULL, NOREF, 0, "dict id that it is not" },
-	{ DRG_F_AT,         "at",         DRG_V_STAMP, 0,  0, 0,    0, NULL, NOREF, 0, "when" },
-	{ DRG_F_BY,         "by",         DRG_V_TEXT,  0,  1, 255,  0, NULL, NOREF, 0, "who said so" },
-	{ DRG_F_WHY,        "why",        DRG_V_TEXT,  0,  1, 1024, 0, NULL, NOREF, 0, "reason given" },
+	{ DRG_F_APART_FROM, "dict_id",    DRG_V_INT,   ID, I64,     0, NULL, NOREF, 0, "the dict id that it is not" },
+	{ DRG_F_AT,         "at",         DRG_V_STAMP, 0,  0, 0,    0, NULL, NOREF, 0, "when it was said" },
+	{ DRG_F_BY,         "by",         DRG_V_TEXT,  0,  1, 255,  0, NULL, NOREF, 0, "who said it" },
+	{ DRG_F_WHY,        "why",        DRG_V_TEXT,  0,  1, 1024, 0, NULL, NOREF, 0, "the reason given" },
 };
 
 static const struct drg_field_def dict_event_fields[] = {
 	{ DRG_F_KIND,        "kind", DRG_V_ENUM,  ID,  0, 0,    0, kind_words, NOREF, 0, "kind of the dict record" },
-	{ DRG_F_ID,          "id",   DRG_V_INT,   ID,  I64,     0, NULL, NOREF, 0, "its dict id" },
-	{ DRG_F_AT,          "at",   DRG_V_STAMP, ID,  0, 0,    0, NULL, NOREF, 0, "when" },
-	{ DRG_F_DICT_HOW,    "how",  DRG_V_ENUM,  REQ, 0, 0,    0, dict_how_words, NOREF, 0, "what was decided" },
+	{ DRG_F_ID,          "id",   DRG_V_INT,   ID,  I64,     0, NULL, NOREF, 0, "its dict id; of a merge that which went, of a split that which came back" },
+	{ DRG_F_AT,          "at",   DRG_V_STAMP, ID,  0, 0,    0, NULL, NOREF, 0, "when it was taken" },
+	{ DRG_F_DICT_HOW,    "how",  DRG_V_ENUM,  REQ, 0, 0,    0, dict_how_words, NOREF, 0, "what was decided, see below" },
 	{ DRG_F_LANG,        "lang", DRG_V_LANG,  0,   0, 0,    0, NULL, NOREF, 0, "language of the name that was decided about" },
 	{ DRG_F_NAME_WAS,    "was",  DRG_V_TEXT,  0,   1, 1024, 0, NULL, NOREF, 0, "name before; absent: there was none" },
 	{ DRG_F_NAME_IS,     "is",   DRG_V_TEXT,  0,   1, 1024, 0, NULL, NOREF, 0, "name after; absent: there is none" },
 	{ DRG_F_MERGED_INTO, "into", DRG_V_INT,   0,   I64,     0, NULL, NOREF, 0, "dict id that it was merged into, or split from" },
-	{ DRG_F_BY,          "by",   DRG_V_TEXT,  0,   1, 255,  0, NULL, NOREF, 0, "who decided" },
-	{ DRG_F_WHY,         "why",  DRG_V_TEXT,  0,   1, 1024, 0, NULL, NOREF, 0, "reason given" },
+	{ DRG_F_BY,          "by",   DRG_V_TEXT,  0,   1, 255,  0, NULL, NOREF, 0, "who took it" },
+	{ DRG_F_WHY,         "why",  DRG_V_TEXT,  0,   1, 1024, 0, NULL, NOREF, 0, "the reason given" },
 };
 
 static const struct drg_field_def api_key_fields[] = {
