@@ -156,6 +156,7 @@ def field_tables():
 # ---- options -----------------------------------------------------------------------------------------------
 
 HOMES = {"LOOKS": "load"}  # the command that explains the options of a macro; of the others "Every command" does
+SAID_ONCE = {"DATA_AND_STORE", "LOCK_TIMEOUT"}  # which commands take these, "Every command" says for all
 
 
 def option(cells):
@@ -193,15 +194,16 @@ def option_tables():
         for name, body in re.findall(r"^\t([A-Z_]+),$|^\t(.*),$", lists[row[4]], re.M):
             if HOMES.get(name) == command:
                 own += macros[name]
+            elif name in SAID_ONCE:
+                continue
             elif name:
                 also.setdefault(HOMES.get(name), []).extend(shown for shown, _ in macros[name])
             else:
                 own += [option(cells) for cells in table_rows(body)]
         lines = markdown(head, [row for _, row in own]) if own else []
         told = [f"{', '.join(names)}{f' of [{home}](#dragoman-{home})' if home else ''}" for home, names in also.items()]
-        more = ", ".join(told).replace("`--data`, `--store`, ", "").replace("`--data`, `--store`", "")
-        if more:
-            lines += [*([""] if lines else []), f"Also {more}."]
+        if told:
+            lines += [*([""] if lines else []), f"Also {', '.join(told)}."]
         result[command] = lines
     return result
 
@@ -214,13 +216,13 @@ def markdown(head, rows):
 
 def in_place(section, lines):
     """The section with this table, in the place of its first one that has such a head, or behind its first paragraph."""
-    kind = re.match(r"\| \w+", lines[0]).group() if lines[0].startswith("|") else "| option"
+    kind = re.match(r"\| \w+", lines[0]).group() if lines and lines[0].startswith("|") else "| option"
     made = "".join(f"{line}\n" for line in lines)
     block = rf"^(?:{re.escape(kind)} \|.*\n(?:\|.*\n)*(?:\nAlso `--.*\n)?|Also `--.*\n)"
-    result, n = re.subn(block, lambda _: made, section, count=1, flags=re.M)
-    if n == 0:
+    result, n = re.subn(block if made else block + r"\n?", lambda _: made, section, count=1, flags=re.M)
+    if n == 0 and made:
         result, n = re.subn(r"\A.*\n\n(?:.+\n)+", lambda m: f"{m.group()}\n{made}", section)
-    if n == 0:
+    if n == 0 and made:
         raise SystemExit(f"no paragraph under \"{section.splitlines()[0]}\" for its table to stand behind")
     return result
 
@@ -230,7 +232,7 @@ def written(text, wanted):
     def section_of(m):
         name = re.match(r"#+ (.*)", m.group()).group(1).replace("`", "").removeprefix("dragoman ")
         seen.add(name)
-        return in_place(m.group(), wanted[name]) if wanted.get(name) else m.group()
+        return in_place(m.group(), wanted[name]) if name in wanted else m.group()
 
     seen = set()
     result = re.sub(r"^#+ .*\n(?:(?!#+ ).*\n)*", section_of, text, flags=re.M)

@@ -95,7 +95,7 @@ static const struct drg_option serve_options[] = {
 	INT("poll-ms",         "N",         "100",     10, 60000,     "milliseconds between two looks at the store"),
 	INT("store-connections", "N",       "8",       6, 1000,      "connections to a database server at one time; 3 of them stay"),
 	INT("store-timeout",   "SECONDS",   "10",      1, 3600,       "time for an answer of a database server; for a look at it 3 of them"),
-	TEXT("snapshot",       "FILE",      NULL,                     "a copy of the data in memory, for a quick start; none: no file (default: the SQLite store's name and .snapshot)"),
+	TEXT("snapshot",       "FILE",      NULL,                     "a copy of the data in memory, for a quick start; none: no file (default: beside the SQLite store)"),
 	WORD("match", "auto|suggest|off", "suggest", serve_match_words, "new records of suppliers: map what is certain, only suggest it, or do nothing"),
 	INT("snapshot-interval", "SECONDS", "900",     1, 86400,      "shortest time between two snapshots"),
 	END
