@@ -4,6 +4,7 @@ DRAGOMAN_BIN   the program to test (default: build/dragoman)
 DRAGOMAN_WRAP  a command to run it under: valgrind -q --error-exitcode=99 --suppressions=…/tests/api/valgrind.supp
 DRAGOMAN_DEMO  a data folder that holds the demo data (default: one is made from build/data/reference.ndjson)
 DRG_SLOW=1     sanitizers or valgrind: wait longer
+DRG_SHUFFLE=N  the files, and the tests of each, in another order, which N says
 DRG_TEST_POSTGRES  a server (tests/pg_cluster starts one): every data folder has its store in a database of its own there
 
 --quick     what `make test` runs: nothing heavy, and of tests that start processes of their own one case of each function
@@ -13,6 +14,7 @@ import json
 import mmap
 import os
 import pathlib
+import random
 import re
 import shlex
 import shutil
@@ -213,6 +215,17 @@ def pytest_runtest_teardown(item):
         store.drop(item.funcargs["tmp_path"])
 
 
+def shuffled(items, seed):
+    """Those of a file stay together: they share servers."""
+    order, files = random.Random(seed), {}
+    for item in items:
+        files.setdefault(item.fspath, []).append(item)
+    groups = list(files.values())
+    for group in [groups, *groups]:
+        order.shuffle(group)
+    return [item for group in groups for item in group]
+
+
 def pytest_collection_modifyitems(config, items):
     for item in items:
         if store.POSTGRES is not None and item.get_closest_marker("files"):
@@ -224,6 +237,8 @@ def pytest_collection_modifyitems(config, items):
     config.hook.pytest_deselected(items=left_out)
     gone = set(left_out)
     items[:] = [item for item in items if item not in gone]
+    if os.environ.get("DRG_SHUFFLE"):
+        items[:] = shuffled(items, os.environ["DRG_SHUFFLE"])
 
 
 @pytest.fixture(scope="session")
