@@ -225,7 +225,7 @@ static void who_leaves_meanwhile_does_no_harm_and_a_stop_waits(void **state)
 	for (int i = 0; i < 4; i++)
 		close(post(h, "/slow", LARGE));
 	int fd = post(h, "/slow", LARGE);
-	wait_until(atomic_load(&at_work) > 0);
+	wait_until(atomic_load(&at_work) > 0 && see(h, fd).waiting);
 	begin_stop(&stopping, h, HOUR_S);
 	wait_until(is_closed(idle)); /* the stop is at it */
 	assert_false(stopping.call.done);
