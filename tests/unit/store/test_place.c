@@ -31,7 +31,9 @@ static void make_backup_and_go_on(struct place *p)
 	put_and_close(p, 2);
 	place_reopen(p);
 	put_one(p, adapter(3));
-	in_folder(p, "touch -d '1 hour ago' t.db"); /* a change within the same tick of its clock would not show */
+	in_folder(
+	        p,
+	        "touch -d '1 hour ago' t.db"); /* a change within the same tick of its clock would not show */
 	MUST(p, drg_store_in_place(p->s, &p->err));
 }
 
