@@ -3,7 +3,7 @@
 DRAGOMAN_BIN   the program to test (default: build/dragoman)
 DRAGOMAN_WRAP  a command to run it under: valgrind -q --error-exitcode=99 --suppressions=…/tests/api/valgrind.supp
 DRAGOMAN_DEMO  a data folder that holds the demo data (default: one is made from build/data/reference.ndjson)
-DRG_SLOW=1     sanitizers or valgrind: wait longer
+DRG_SLOW=1     sanitizers or valgrind: fewer generated cases
 DRG_SHUFFLE=N  the files, and the tests of each, in another order, which N says
 DRG_TEST_POSTGRES  a server (tests/pg_cluster starts one): every data folder has its store in a database of its own there
 

@@ -262,7 +262,7 @@ struct heard {
 	bool reset; /* and not in peace */
 };
 
-enum { PATIENCE_MS = 60000 }; /* for what would not come at all */
+enum { PATIENCE_MS = 300000 }; /* for what would not come at all */
 
 /** Read on, until the server closes or @p most bytes are here. */
 static inline struct heard *hear_on(struct heard *h, int fd, size_t most)

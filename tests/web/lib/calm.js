@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 
 /** Guards against hanging only: ms. */
-export const PATIENCE = 120000;
+export const PATIENCE = 300000;
 
 /** In every page: window.awaited is how much it has asked for and not taken in yet; what waits for others to decide is not counted. */
 export function watchAnswers() {
