@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/buf.h"
+#include "text/cells.h"
 #include "text/lines.h"
 
 struct drg_rows {
@@ -16,7 +17,6 @@ struct drg_rows {
 	struct drg_str *headers; /* CSV: one per file that was begun */
 	size_t next_file;
 	struct drg_lines *lines; /* of file next_file - 1; NULL between files */
-	struct drg_csv *csv; /* of the same file */
 	struct drg_buf joined; /* a CSV row of several lines */
 	uint64_t done, total; /* bytes: of the files before this one; of all */
 };
@@ -73,7 +73,6 @@ void drg_rows_close(struct drg_rows *r)
 {
 	if (r == NULL)
 		return;
-	drg_csv_close(r->csv);
 	drg_lines_close(r->lines);
 	for (size_t i = 0; r->headers != NULL && i < r->n_files; i++)
 		free((char *)r->headers[i].p);
@@ -99,7 +98,7 @@ static int next_line(struct drg_rows *r, struct drg_str *ret, struct drg_err *re
 	                (unsigned long long)drg_lines_number(r->lines));
 }
 
-/* The header of a CSV file is its first line. */
+/* The header of a CSV file is its first line. One that cannot work is told before its rows. */
 static int begin_csv(struct drg_rows *r, struct drg_err *reterr)
 {
 	struct drg_str line;
@@ -116,7 +115,9 @@ static int begin_csv(struct drg_rows *r, struct drg_err *reterr)
 	struct drg_str *header = &r->headers[r->next_file - 1];
 	*header = drg_str(copy, line.n);
 	struct drg_err e;
-	rc = drg_csv_open(r->csv_options, *header, &r->csv, &e);
+	struct drg_csv *csv = NULL;
+	rc = drg_csv_open(r->csv_options, *header, &csv, &e);
+	drg_csv_close(csv);
 	return rc == DRG_OK ? rc
 	                    : drg_fail(reterr, rc, drg_reason_find(e.reason), e.field, "%s:1: %.500s",
 	                               file_name(r), e.message);
@@ -137,9 +138,7 @@ static int begin_file(struct drg_rows *r, struct drg_err *reterr)
 static void end_file(struct drg_rows *r)
 {
 	r->done += drg_lines_bytes(r->lines);
-	drg_csv_close(r->csv);
 	drg_lines_close(r->lines);
-	r->csv = NULL;
 	r->lines = NULL;
 }
 
@@ -148,13 +147,16 @@ static bool is_blank(struct drg_str s)
 	return drg_str_trim(s).n == 0;
 }
 
-/* A CSV row whose first line is @p row->text: join lines until its quotes are closed. */
+/* A CSV row whose first line is @p row->text: join lines while quotes are open. */
 static int join_lines(struct drg_rows *r, struct drg_row *row, struct drg_err *reterr)
 {
+	struct drg_cells cells = { .separator = drg_csv_separator(r->csv_options) };
+	if (!drg_cells_pass(&cells, row->text))
+		return DRG_OK;
 	drg_buf_clear(&r->joined);
 	drg_buf_str(&r->joined, row->text);
-	bool complete = false;
-	while (!complete) {
+	bool open = true;
+	while (open) {
 		struct drg_str line;
 		int rc = next_line(r, &line, reterr);
 		if (rc == DRG_ENOENT)
@@ -166,9 +168,7 @@ static int join_lines(struct drg_rows *r, struct drg_row *row, struct drg_err *r
 			r->joined.rc = DRG_ELIMIT;
 		else
 			drg_buf_str(&r->joined, line);
-		/* Only a quote can close the row; looking at all of it for every line would take ages. */
-		complete = r->joined.rc != DRG_OK || (memchr(line.p, '"', line.n) != NULL &&
-		                                      drg_csv_row_complete(r->csv, drg_buf_view(&r->joined)));
+		open = r->joined.rc == DRG_OK && drg_cells_pass(&cells, line);
 	}
 	if (r->joined.rc == DRG_ENOMEM)
 		return drg_fail_memory(reterr);
@@ -190,7 +190,7 @@ static int next_in_file(struct drg_rows *r, struct drg_row *row, struct drg_err 
 	row->too_long = rc == DRG_ELIMIT;
 	if (row->too_long)
 		row->text = drg_str(NULL, 0);
-	else if (r->csv != NULL && !drg_csv_row_complete(r->csv, row->text))
+	else if (r->csv_options != NULL && memchr(row->text.p, '"', row->text.n) != NULL)
 		return join_lines(r, row, reterr);
 	return DRG_OK;
 }

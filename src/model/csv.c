@@ -85,10 +85,15 @@ static int read_target(struct drg_csv *c, const char *target, struct drg_err *re
 	return DRG_OK;
 }
 
+char drg_csv_separator(const struct drg_csv_options *opt)
+{
+	return opt->separator != '\0' ? opt->separator : ',';
+}
+
 static int read_options(struct drg_csv *c, const struct drg_csv_options *opt, struct drg_err *reterr)
 {
 	c->adapter = opt->adapter;
-	c->separator = opt->separator != '\0' ? opt->separator : ',';
+	c->separator = drg_csv_separator(opt);
 	if (opt->lang == NULL)
 		return DRG_OK;
 	if (!drg_lang_valid(drg_str_c(opt->lang)))
@@ -256,11 +261,6 @@ void drg_csv_close(struct drg_csv *c)
 }
 
 /* ---- rows ---------------------------------------------------------------------------------------------- */
-
-bool drg_csv_row_complete(const struct drg_csv *c, struct drg_str text)
-{
-	return drg_cells_complete(text, c->separator);
-}
 
 static bool csv_read_bool(struct drg_str s, bool *ret)
 {

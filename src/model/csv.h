@@ -24,8 +24,8 @@ int drg_csv_open(const struct drg_csv_options *opt, struct drg_str header, struc
                  struct drg_err *reterr);
 void drg_csv_close(struct drg_csv *c);
 
-/** Is this text a whole row, or does a quoted field go on in the next line? */
-bool drg_csv_row_complete(const struct drg_csv *c, struct drg_str text);
+/** What stands between cells. */
+char drg_csv_separator(const struct drg_csv_options *opt);
 
 /**
  * One row to a record, by the same rules as NDJSON. Empty cells are absent fields; "null" in a dict_id column

@@ -5,6 +5,7 @@
 #include "sheet/encoding.h"
 #include "sheet/harmless.h"
 #include "sheet/sheet_priv.h"
+#include "text/cells.h"
 #include "text/input.h"
 
 enum { SAMPLE = 1 << 20, CHUNK = 1 << 16 };
@@ -16,7 +17,7 @@ struct text_sheet {
 	struct drg_buf raw; /* the sample, until it is decoded */
 	struct drg_buf text; /* decoded, from `at` on not yet read */
 	size_t at;
-	uint64_t line;
+	struct drg_cells cells;
 	bool ended; /* nothing follows `text` */
 	bool broken; /* and what followed means nothing in this encoding */
 };
@@ -68,8 +69,8 @@ static int text_fill(struct text_sheet *t, struct drg_err *reterr)
 	return DRG_OK;
 }
 
-/* The next byte to @p ret, which is not taken. @return DRG_ENOENT at the end. */
-static int text_peek(struct text_sheet *t, char *ret, struct drg_err *reterr)
+/* Have something in `text` that is not yet read. @return DRG_ENOENT at the end. */
+static int text_more(struct text_sheet *t, struct drg_err *reterr)
 {
 	while (t->at == t->text.n) {
 		if (t->broken)
@@ -77,20 +78,17 @@ static int text_peek(struct text_sheet *t, char *ret, struct drg_err *reterr)
 			        reterr, DRG_EINVAL, NULL, "encoding",
 			        "%s:%llu: bytes that are not %s: the file mixes encodings, or it is another "
 			        "one (--encoding)",
-			        t->head.path, (unsigned long long)t->line + 1, t->head.about.encoding);
+			        t->head.path, (unsigned long long)t->cells.lines + 1, t->head.about.encoding);
 		if (t->ended)
 			return DRG_ENOENT;
 		int rc = text_fill(t, reterr);
 		if (rc != DRG_OK)
 			return rc;
 	}
-	*ret = t->text.p[t->at];
 	return DRG_OK;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------------------- */
-
-enum cell_end { CELL_SEPARATOR, CELL_ROW, CELL_FILE };
 
 static int too_much(const struct text_sheet *t, uint64_t line, struct drg_err *reterr)
 {
@@ -101,67 +99,34 @@ static int too_much(const struct text_sheet *t, uint64_t line, struct drg_err *r
 	        t->head.path, (unsigned long long)line, DRG_SHEET_COLUMNS_MAX, DRG_SHEET_CELL_MAX);
 }
 
-/* Behind a quote in a quoted part: one more means a quote, anything else that the part is over. */
-static int text_quote(struct text_sheet *t, bool *quoted, struct drg_err *reterr)
+/* One cell to the end of `texts`. @param ret  DRG_CELLS_MORE: the file ends behind it. */
+static int text_cell(struct text_sheet *t, enum drg_cells_stop *ret, struct drg_err *reterr)
 {
-	char c;
-	int rc = text_peek(t, &c, reterr);
-	*quoted = rc == DRG_OK && c == '"';
-	if (*quoted) {
-		t->at++;
-		drg_buf_char(&t->head.line.texts, '"');
+	enum drg_cells_stop stop = DRG_CELLS_MORE;
+	int rc = DRG_OK;
+	while (stop == DRG_CELLS_MORE && (rc = text_more(t, reterr)) == DRG_OK) {
+		struct drg_str rest = drg_str(t->text.p + t->at, t->text.n - t->at);
+		stop = drg_cells_read(&t->cells, &rest, &t->head.line.texts);
+		t->at = t->text.n - rest.n;
 	}
-	return rc == DRG_ENOENT ? DRG_OK : rc;
-}
-
-/* One cell to the end of `texts`. A quote opens a quoted part where only blanks stand before it. */
-static int text_cell(struct text_sheet *t, enum cell_end *ret, struct drg_err *reterr)
-{
-	struct drg_buf *out = &t->head.line.texts;
-	size_t start = out->n;
-	bool quoted = false, blank = true;
-	char c;
-	int rc;
-	while ((rc = text_peek(t, &c, reterr)) == DRG_OK) {
-		if (out->n - start > DRG_SHEET_CELL_MAX)
-			return too_much(t, t->line + 1, reterr);
-		t->at++;
-		t->line += c == '\n';
-		if (c == '\n' && out->n > start && out->p[out->n - 1] == '\r')
-			out->n--;
-		if (c == '"' && quoted) {
-			rc = text_quote(t, &quoted, reterr);
-			if (rc != DRG_OK)
-				return rc;
-		} else if (c == '"' && blank) {
-			out->n = start;
-			quoted = true;
-			blank = false;
-		} else if (!quoted && (c == t->head.about.separator || c == '\n')) {
-			*ret = c == '\n' ? CELL_ROW : CELL_SEPARATOR;
-			return DRG_OK;
-		} else {
-			blank = blank && (c == ' ' || c == '\t');
-			drg_buf_char(out, c);
-		}
-	}
-	*ret = CELL_FILE;
-	if (rc == DRG_ENOENT && quoted)
+	if (stop == DRG_CELLS_LONG)
+		return too_much(t, t->cells.lines + 1, reterr);
+	if (rc == DRG_ENOENT && drg_cells_pass(&t->cells, DRG_STR("")))
 		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "%s: a quote is opened and never closed",
 		                t->head.path);
+	*ret = stop;
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
 static int text_next(struct drg_sheet *s, uint64_t *ret_line, struct drg_err *reterr)
 {
 	struct text_sheet *t = (struct text_sheet *)s;
-	enum cell_end end = CELL_SEPARATOR;
-	uint64_t line = t->line + 1;
-	char c;
-	int rc = text_peek(t, &c, reterr);
-	for (unsigned column = 0; rc == DRG_OK && end == CELL_SEPARATOR; column++) {
+	enum drg_cells_stop stop = DRG_CELLS_CELL;
+	uint64_t line = t->cells.lines + 1;
+	int rc = text_more(t, reterr);
+	for (unsigned column = 0; rc == DRG_OK && stop == DRG_CELLS_CELL; column++) {
 		size_t at = s->line.texts.n;
-		rc = text_cell(t, &end, reterr);
+		rc = text_cell(t, &stop, reterr);
 		if (rc == DRG_OK && s->line.texts.rc == DRG_OK &&
 		    s->line.texts.n > at) /* of the first one there may be no text at all yet */
 			s->line.texts.n = at + drg_cell_take_back(s->line.texts.p + at, s->line.texts.n - at);
@@ -222,7 +187,7 @@ static bool sep_line(struct text_sheet *t)
 		return false;
 	t->head.about.separator = c;
 	t->at += n + 1;
-	t->line++;
+	t->cells.lines++;
 	return true;
 }
 
@@ -288,6 +253,7 @@ static int text_begin(struct text_sheet *t, const struct drg_sheet_options *o, s
 	if (!sep_line(t))
 		t->head.about.separator =
 		        o->separator != '\0' ? o->separator : guess_separator(drg_buf_view(&t->text));
+	t->cells.separator = t->head.about.separator;
 	return DRG_OK;
 }
 
@@ -297,6 +263,7 @@ int drg_sheet_open_text(const char *path, const struct drg_sheet_options *o, str
 	struct text_sheet *t = calloc(1, sizeof *t);
 	if (t == NULL)
 		return drg_fail_memory(reterr);
+	t->cells = (struct drg_cells){ .lenient = true, .max = DRG_SHEET_CELL_MAX };
 	drg_buf_init(&t->raw, SAMPLE + CHUNK);
 	drg_buf_init(&t->text, (size_t)SAMPLE * 8);
 	int rc = drg_sheet_init(&t->head, &text_ops, path, o, reterr);

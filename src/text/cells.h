@@ -1,11 +1,40 @@
 /* src/text/cells.h
- * Rows of CSV (RFC 4180): cells with or without quotes, "" for a quote inside quotes, newlines inside quotes. */
+ * The reader of delimited text: rows of cells with or without quotes, "" for a quote inside quotes, newlines inside quotes (RFC 4180).
+ * `dragoman import --csv` cuts rows with it that it has whole, suppliers' lists (sheet/) are read with it as their bytes come. */
 #pragma once
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/err.h"
 
-/** Is this text a whole row, or do its quotes go on in the next line? */
-bool drg_cells_complete(struct drg_str text, char separator);
+/** A walk over text, which may come in pieces that end anywhere. */
+struct drg_cells {
+	char separator;
+	bool lenient; /**< spaces and tabs before a quote are not text, nor is a carriage return before a newline */
+	size_t max; /**< bytes of a cell; 0: no limit */
+	uint64_t lines; /**< newlines so far, those in quotes too */
+
+	/* its own */
+	enum { CELLS_BEGIN, CELLS_TEXT, CELLS_QUOTED, CELLS_QUOTE } in;
+	size_t n; /* bytes of this cell so far */
+};
+
+/** Where drg_cells_read() has stopped. */
+enum drg_cells_stop {
+	DRG_CELLS_MORE, /**< the text ends, perhaps within a cell: go on with what follows it */
+	DRG_CELLS_CELL, /**< behind a cell and its separator */
+	DRG_CELLS_ROW, /**< behind a cell and the newline that ends its row */
+	DRG_CELLS_LONG /**< within a cell that is longer than `max` */
+};
+
+/**
+ * Read on, to the end of a cell at most.
+ * @param text   What was read is taken off its front.
+ * @param texts  The cell's bytes are added to it, as many as were read at most; its error is sticky, and the walk goes on.
+ */
+enum drg_cells_stop drg_cells_read(struct drg_cells *c, struct drg_str *text, struct drg_buf *texts);
+
+/** Read on over all of @p text, whatever cells it has. @return true: quotes are open then, and the row goes on in the next line. */
+bool drg_cells_pass(struct drg_cells *c, struct drg_str text);
 
 /**
  * Cut a whole row into its cells.

@@ -157,24 +157,11 @@ static void headers_that_cannot_work_are_refused(void **state)
 	drg_csv_close(NULL);
 }
 
-static void rows_may_have_newlines_in_quotes(void **state)
-{
-	struct fixture *f = *state;
-	struct drg_csv *c;
-	struct drg_csv_options opt = { .target = "dict:meal" };
-	assert_int_equal(drg_csv_open(&opt, DRG_STR("id,name"), &c, &f->err), DRG_OK);
-	assert_true(drg_csv_row_complete(c, DRG_STR("1,A")));
-	assert_false(drg_csv_row_complete(c, DRG_STR("1,\"A")));
-	assert_true(drg_csv_row_complete(c, DRG_STR("1,\"A\nB\"")));
-	drg_csv_close(c);
-}
-
 GROUP(csv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(rows_mean_lines, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(headers_that_cannot_work_are_refused, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(rows_may_have_newlines_in_quotes, set_up, tear_down),
 	};
 	return cmocka_run_group_tests_name("model/csv", tests, NULL, NULL);
 }

@@ -39,7 +39,8 @@ static void rows_are_cut_into_cells(void **state)
 		struct drg_err err;
 		unsigned n = 0, k = 0;
 		bool whole = rows[i].cells != NULL;
-		if (drg_cells_complete(row, rows[i].separator) != whole)
+		struct drg_cells walk = { .separator = rows[i].separator };
+		if (drg_cells_pass(&walk, row) == whole)
 			fail_msg("%s", rows[i].name);
 		int rc = drg_cells_split(row, rows[i].separator, &a, cells, MAX, &n, &err);
 		assert_int_equal(rc, whole ? DRG_OK : DRG_EINVAL);
@@ -72,11 +73,86 @@ static void too_many_cells_are_told(void **state)
 	drg_arena_done(&a);
 }
 
+static const struct {
+	const char *name, *text;
+	bool lenient;
+	const char *
+	        cells; /* '|' behind a cell, '/' behind the last of a row, '!' behind one that is too long, '"': quotes are open */
+	uint64_t lines;
+} texts[] = {
+	{ "rows", "a,b\nc,d\n", false, "a|b/c|d/", 2 },
+	{ "no newline at the end", "a,b\nc,d", false, "a|b/c|d", 1 },
+	{ "newlines in quotes count", "\"a\nb\",c\nd", false, "a\nb|c/d", 2 },
+	{ "quotes that end with the row", "\"a\"\n\"b\"\n", false, "a/b/", 2 },
+	{ "quotes that stay open", "a,\"b\n", false, "a|b\n\"", 1 },
+	{ "a return is text", "a\r\nb", false, "a\r/b", 1 },
+	{ "a return before a newline is not", "a\r\n\"b\r\nc\"\r\n\rd", true, "a/b\nc/\rd", 3 },
+	{ "blanks before a quote are text", " \"a,b\"", false, " \"a|b\"", 0 },
+	{ "blanks before a quote are not", " \t\"a,b\" ,\" c\"", true, "a,b | c", 0 },
+	{ "blanks alone", "  , a", true, "  | a", 0 },
+	{ "eight bytes", "12345678,b", true, "12345678|b", 0 },
+	{ "nine bytes", "b,123456789", true, "b|123456789!", 0 },
+	{ "nine bytes in quotes", "\"1234\n6789\"", true, "1234\n6789!", 1 },
+};
+
+/* What is read of @p text when it comes in pieces of @p n bytes. */
+static void read_pieces(struct drg_cells *c, const char *text, size_t n, struct drg_buf *out)
+{
+	static const char marks[] = { [DRG_CELLS_CELL] = '|', [DRG_CELLS_ROW] = '/', [DRG_CELLS_LONG] = '!' };
+	enum drg_cells_stop stop = DRG_CELLS_MORE;
+	drg_buf_clear(out);
+	for (struct drg_str rest = drg_str_c(text); rest.n > 0 && stop != DRG_CELLS_LONG;) {
+		struct drg_str piece = drg_str(rest.p, rest.n < n ? rest.n : n);
+		rest = drg_str(rest.p + piece.n, rest.n - piece.n);
+		while ((stop = drg_cells_read(c, &piece, out)) != DRG_CELLS_MORE && stop != DRG_CELLS_LONG)
+			drg_buf_char(out, marks[stop]);
+	}
+	if (stop == DRG_CELLS_LONG)
+		drg_buf_char(out, marks[stop]);
+	else if (drg_cells_pass(c, DRG_STR("")))
+		drg_buf_char(out, '"');
+	drg_buf_char(out, '\0');
+}
+
+static void text_may_come_in_pieces(void **state)
+{
+	(void)state;
+	struct drg_buf out;
+	drg_buf_init(&out, 1 << 10);
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+		for (size_t n = 1; n <= strlen(texts[i].text); n++) {
+			struct drg_cells c = { .separator = ',', .lenient = texts[i].lenient, .max = 8 };
+			read_pieces(&c, texts[i].text, n, &out);
+			if (strcmp(out.p, texts[i].cells) != 0 || c.lines != texts[i].lines)
+				fail_msg("%s, %zu bytes each: %s, %d lines", texts[i].name, n, out.p,
+				         (int)c.lines);
+		}
+	}
+	drg_buf_done(&out);
+}
+
+static void a_full_buffer_does_not_stop_the_walk(void **state)
+{
+	(void)state;
+	struct drg_buf out;
+	struct drg_cells c = { .separator = ',', .lenient = true };
+	struct drg_str text = DRG_STR("12345\r\n  \"a\",b");
+	drg_buf_init(&out, 4);
+	assert_int_equal(drg_cells_read(&c, &text, &out), DRG_CELLS_ROW);
+	assert_int_equal(drg_cells_read(&c, &text, &out), DRG_CELLS_CELL);
+	assert_int_equal(drg_cells_read(&c, &text, &out), DRG_CELLS_MORE);
+	assert_int_equal(out.rc, DRG_ELIMIT);
+	assert_int_equal(out.n, 0);
+	drg_buf_done(&out);
+}
+
 GROUP(cells)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_are_cut_into_cells),
 		cmocka_unit_test(too_many_cells_are_told),
+		cmocka_unit_test(text_may_come_in_pieces),
+		cmocka_unit_test(a_full_buffer_does_not_stop_the_walk),
 	};
 	return cmocka_run_group_tests_name("text/cells", tests, NULL, NULL);
 }
