@@ -1,11 +1,6 @@
 /* src/node/unmatched.h
- * What avia/compared could not match is counted here, in memory, and stored each second
- * by the writer, or as soon as half of the room is taken (decision A8). So a report that comes a million times costs
- * one row a second, and no http thread ever waits for the store.
- *
- * Faults. While the store fails, what was counted stays and is tried again. There is a ceiling on the different
- * reports that wait: beyond it new ones are not kept, and the log says how many. After a commit of unknown outcome
- * nothing is tried again: a count is rather too low than too high. */
+ * What avia/compared could not match, counted in memory (node/counters.h) and stored each second, or as soon as half of the
+ * room is taken (decision A8): a report that comes a million times costs one row a second. */
 #pragma once
 #include "node/writer.h"
 #include "store/air_reports.h"

@@ -1,6 +1,5 @@
 /* src/node/uses.h
- * What is used, and how often, is counted here, in memory, and stored by the writer every ten seconds and at a clean stop
- * (decision M32): a request never writes. A crash loses what was counted since.
+ * What is used, and how often, counted in memory (node/counters.h) and stored every ten seconds (decision M32).
  *
  * Costs. A key: a look at one word. A kind: two additions. A record that is not mapped: a lock that few share; of more than
  * DRG_USES_SAMPLE in one request every k-th is counted k times. */

@@ -34,11 +34,16 @@ static int count_use(void *ctx, const struct drg_use *u)
 	return DRG_OK;
 }
 
-static int stored(struct writing *w)
+static int stored_of(struct writing *w, enum drg_use_sort sort)
 {
 	int n = 0;
-	MUST(w, drg_store_uses(w->other, DRG_USE_RECORD, 0, count_use, &n, &w->err));
+	MUST(w, drg_store_uses(w->other, sort, 0, count_use, &n, &w->err));
 	return n;
+}
+
+static int stored(struct writing *w)
+{
+	return stored_of(w, DRG_USE_RECORD);
 }
 
 static void records_have_a_bound_between_two_stores_and_are_forgotten(void **state)
@@ -68,10 +73,34 @@ static void records_have_a_bound_between_two_stores_and_are_forgotten(void **sta
 	drg_clock_set_ahead(NULL);
 }
 
+/* 2,000 are stored at once: the second store has both in its first transaction, the first one in its second. */
+static void kinds_and_records_share_transactions(void **state)
+{
+	(void)state;
+	static const int kinds[] = { 2500, 1990 };
+	drg_log_set_level(DRG_LOG_ERROR);
+	for (size_t k = 0; k < DRG_ARRAY_LEN(kinds); k++) {
+		struct writing w;
+		writing_begin(&w, (struct drg_writer_options){ 0 }, true);
+		struct drg_uses *u = start(&w);
+		drg_uses_key(u, 5);
+		for (int i = 0; i < kinds[k]; i++)
+			drg_uses_kind(u, i + 1, DRG_KIND_HOTEL, 3, 2);
+		for (int i = 0; i < 50; i++)
+			ask_for(u, i);
+		drg_uses_stop(u);
+		assert_int_equal(stored_of(&w, DRG_USE_KEY), 1);
+		assert_int_equal(stored_of(&w, DRG_USE_KIND), kinds[k]);
+		assert_int_equal(stored(&w), 50);
+		writing_end(&w);
+	}
+}
+
 GROUP(uses)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(records_have_a_bound_between_two_stores_and_are_forgotten),
+		cmocka_unit_test(kinds_and_records_share_transactions),
 	};
 	return cmocka_run_group_tests_name("node/uses", tests, NULL, NULL);
 }
