@@ -1,6 +1,7 @@
 #include "store/coverage.h"
 
 #include "base/clock.h"
+#include "store/side_priv.h"
 #include "store/store_priv.h"
 #include "store/uses.h"
 
@@ -26,7 +27,7 @@ static int count_add(struct drg_txn *t, const struct drg_count_change *c, enum d
 		                   .count = count,
 		                   .mapped = mapped,
 		                   .day = day };
-	return count != 0 || mapped != 0 ? drg_txn_head(t)->ops->uses->add(t, &u, reterr) : DRG_OK;
+	return count != 0 || mapped != 0 ? drg_side_put(t, DRG_SIDE_USE, &u, reterr) : DRG_OK;
 }
 
 int drg_txn_counts_end(struct drg_txn *t, struct drg_err *reterr)

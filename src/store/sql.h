@@ -12,6 +12,8 @@ enum { COL_ROW, COL_DELETED, COL_SEQ, COL_CREATED_SEQ, COL_DATA_SEQ, COL_MAPPED_
 struct drg_sql_dialect {
 	char mark; /**< before the number of a parameter */
 	const char *schema; /**< before the name of a table */
+	const char *least, *greatest; /**< functions of two values */
+	const char *digest; /**< a function that makes any text fit into an index; NULL: all do */
 };
 
 /** An empty buffer to build a statement in. */

@@ -451,7 +451,7 @@ int drg_store_check(struct drg_store *s, drg_finding_fn *fn, void *ctx, struct d
 
 struct drg_air_report_ops;
 struct drg_restore_ops;
-struct drg_use_ops;
+struct drg_side_ops;
 struct drg_suggestion_ops;
 struct drg_matching_ops;
 
@@ -560,7 +560,7 @@ struct drg_store_ops {
 	             struct drg_err *reterr);
 	const struct drg_air_report_ops *air_reports; /**< store/air_reports.h */
 	const struct drg_restore_ops *restore; /**< store/restore.h */
-	const struct drg_use_ops *uses; /**< store/uses.h */
+	const struct drg_side_ops *side; /**< store/side_priv.h */
 	const struct drg_suggestion_ops *suggestions; /**< store/suggestions.h */
 	const struct drg_matching_ops *matching; /**< store/matching.h */
 };

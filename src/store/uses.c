@@ -1,35 +1,38 @@
 #include "store/uses.h"
 
-#include "store/store_priv.h"
+#include "store/side_priv.h"
 
-static const struct drg_use_ops *uses_ops_of(const struct drg_store *s)
+static struct drg_side_values use_values(enum drg_use_sort sort, int64_t day)
 {
-	return ((const struct drg_store_head *)s)->ops->uses;
+	return (struct drg_side_values){ 2, { drg_side_i(sort), drg_side_i(day) } };
 }
 
 int drg_txn_use(struct drg_txn *t, const struct drg_use *u, struct drg_err *reterr)
 {
-	struct drg_txn_head *h = drg_txn_head(t);
-	int rc = drg_txn_usable(h, reterr);
-	return rc == DRG_OK ? drg_txn_note_write(h, uses_ops_of(h->store)->add(t, u, reterr)) : rc;
+	return drg_txn_side_put(t, DRG_SIDE_USE, u, reterr);
 }
 
 int drg_txn_uses_forget(struct drg_txn *t, enum drg_use_sort sort, int64_t before_day, struct drg_err *reterr)
 {
-	struct drg_txn_head *h = drg_txn_head(t);
-	int rc = drg_txn_usable(h, reterr);
-	return rc == DRG_OK
-	               ? drg_txn_note_write(h, uses_ops_of(h->store)->forget(t, sort, before_day, reterr))
-	               : rc;
+	const struct drg_side_values v = use_values(sort, before_day);
+	return drg_txn_side(t, DRG_SIDE_USES_FORGET, &v, NULL, reterr);
+}
+
+struct use_reading {
+	drg_use_fn *fn;
+	void *ctx;
+};
+
+static int use_read(void *ctx, const void *row)
+{
+	const struct use_reading *x = ctx;
+	return x->fn(x->ctx, row);
 }
 
 int drg_store_uses(struct drg_store *s, enum drg_use_sort sort, int64_t since_day, drg_use_fn *fn, void *ctx,
                    struct drg_err *reterr)
 {
-	int rc = drg_store_snapshot(s, NULL, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	rc = uses_ops_of(s)->each(s, sort, since_day, fn, ctx, reterr);
-	drg_store_snapshot_end(s);
-	return rc;
+	const struct drg_side_values v = use_values(sort, since_day);
+	struct use_reading x = { fn, ctx };
+	return drg_store_side(s, DRG_SIDE_USES, &v, use_read, &x, reterr);
 }

@@ -40,12 +40,3 @@ int drg_txn_uses_forget(struct drg_txn *t, enum drg_use_sort sort, int64_t befor
 DRG_MUSTCHECK
 int drg_store_uses(struct drg_store *s, enum drg_use_sort sort, int64_t since_day, drg_use_fn *fn, void *ctx,
                    struct drg_err *reterr);
-
-/** What an engine implements. */
-struct drg_use_ops {
-	int (*add)(struct drg_txn *t, const struct drg_use *u, struct drg_err *reterr);
-	int (*forget)(struct drg_txn *t, enum drg_use_sort sort, int64_t before_day, struct drg_err *reterr);
-	int (*each)(struct drg_store *s, enum drg_use_sort sort, int64_t since_day, drg_use_fn *fn, void *ctx,
-	            struct drg_err *reterr);
-};
-extern const struct drg_use_ops drg_sqlite_use_ops, drg_pg_use_ops;

@@ -7,7 +7,7 @@
 #include "store/postgres/postgres_priv.h"
 #include "store/restore.h"
 #include "store/suggestions.h"
-#include "store/uses.h"
+#include "store/side_priv.h"
 
 static void pg_close(struct drg_store *s)
 {
@@ -148,7 +148,7 @@ const struct drg_store_ops drg_postgres_ops = {
 	.check = drg_pg_check,
 	.air_reports = &drg_pg_air_report_ops,
 	.restore = &drg_pg_restore_ops,
-	.uses = &drg_pg_use_ops,
+	.side = &drg_pg_side_ops,
 	.suggestions = &drg_pg_suggestion_ops,
 	.matching = &drg_pg_matching_ops,
 };

@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "store/air_reports.h"
 #include "store/postgres/pq.h"
-#include "store/sql.h"
+#include "store/side_priv.h"
 
 /** Statements that exist once. */
 enum pg_once {
@@ -25,9 +25,6 @@ enum pg_once {
 	PG_MOMENT,
 	PG_MOMENTS_THIN,
 	PG_MOMENTS,
-	PG_USE,
-	PG_USES_FORGET,
-	PG_USES,
 	PG_SUGGEST,
 	PG_SUGGEST_NEW,
 	PG_UNSUGGEST,
@@ -170,6 +167,7 @@ struct drg_store {
 	struct pg_scan *ahead; /**< the scan whose next rows are on their way */
 	struct pg_statement once[PG_ONCE_COUNT];
 	struct pg_statement of_type[DRG_TYPE_COUNT][PG_TYPE_COUNT];
+	struct pg_statement of_side[DRG_SIDE_STATEMENTS];
 };
 
 extern const struct drg_sql_dialect drg_pg_dialect;
@@ -324,6 +322,8 @@ int drg_pg_read_row(const struct drg_store *s, const PGresult *res, int at, cons
 struct pg_statement *drg_pg_once(struct drg_store *s, enum pg_once which);
 /** @return NULL: no memory. */
 struct pg_statement *drg_pg_of_type(struct drg_store *s, const struct drg_type *t, enum pg_of_type which);
+/** Likewise of a side table. */
+struct pg_statement *drg_pg_of_side(struct drg_store *s, unsigned statement);
 void drg_pg_free_statements(struct drg_store *s);
 /** Run one of those that exist once. */
 DRG_MUSTCHECK

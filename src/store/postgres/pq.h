@@ -8,6 +8,7 @@
 #define PQbackendPID DRG_LATE(PQ, PQbackendPID)
 #define PQclear DRG_LATE(PQ, PQclear)
 #define PQcmdStatus DRG_LATE(PQ, PQcmdStatus)
+#define PQcmdTuples DRG_LATE(PQ, PQcmdTuples)
 #define PQconnectdb DRG_LATE(PQ, PQconnectdb)
 #define PQconninfoFree DRG_LATE(PQ, PQconninfoFree)
 #define PQconninfoParse DRG_LATE(PQ, PQconninfoParse)

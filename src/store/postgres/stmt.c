@@ -4,7 +4,13 @@
 
 #include "store/postgres/postgres_priv.h"
 
-const struct drg_sql_dialect drg_pg_dialect = { '$', "dragoman." };
+const struct drg_sql_dialect drg_pg_dialect = {
+	.mark = '$',
+	.schema = "dragoman.",
+	.least = "least",
+	.greatest = "greatest",
+	.digest = "md5",
+};
 
 #define CLOCK_COLUMNS                                                                                        \
 	"c.seq, c.epoch, COALESCE((SELECT b.id FROM dragoman.branch AS b WHERE b.seq <= c.seq"               \
@@ -59,10 +65,6 @@ static const char *const once_sql[PG_ONCE_COUNT] = {
 	                    " (SELECT min(at) FROM dragoman.moment WHERE at < $1 GROUP BY at / 3600)",
 	[PG_MOMENTS] = "SELECT at, seq, COALESCE((SELECT seq FROM dragoman.moment WHERE at >= $1"
 	               " ORDER BY at LIMIT 1), 0) FROM dragoman.moment ORDER BY at LIMIT 1",
-	[PG_USE] = USE_INSERT " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)" USE_ADD,
-	[PG_USES_FORGET] = "DELETE FROM dragoman.use_count WHERE sort = $1 AND last_day < $2",
-	[PG_USES] = "SELECT number, kind, id, slot, count, mapped, last_day FROM dragoman.use_count"
-	            " WHERE sort = $1 AND last_day >= $2 ORDER BY number, kind, id, slot",
 	/* What is the same is left alone. Of a source that comes twice the last one counts, and the first where there is to be none yet. */
 	[PG_SUGGEST] =
 	        "WITH kept AS (INSERT INTO dragoman.suggestion AS g (" SUGGESTION_COLUMNS
@@ -287,8 +289,25 @@ struct pg_statement *drg_pg_of_type(struct drg_store *s, const struct drg_type *
 	return st;
 }
 
+struct pg_statement *drg_pg_of_side(struct drg_store *s, unsigned statement)
+{
+	struct pg_statement *st = &s->of_side[statement];
+	if (st->text != NULL)
+		return st;
+	struct drg_buf sql;
+	drg_sql_init(&sql);
+	drg_side_sql(&drg_pg_dialect, &sql, statement);
+	if (sql.rc == DRG_OK)
+		st->text = strndup(sql.p, sql.n);
+	drg_buf_done(&sql);
+	snprintf(st->name, sizeof st->name, "drgs%u", statement);
+	return st;
+}
+
 void drg_pg_free_statements(struct drg_store *s)
 {
+	for (unsigned i = 0; i < DRG_SIDE_STATEMENTS; i++)
+		free(s->of_side[i].text);
 	for (unsigned i = 0; i < PG_ONCE_COUNT; i++)
 		free(s->once[i].text);
 	for (unsigned t = 0; t < DRG_TYPE_COUNT; t++)

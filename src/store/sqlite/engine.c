@@ -16,7 +16,7 @@
 #include "store/migration.h"
 #include "store/restore.h"
 #include "store/suggestions.h"
-#include "store/uses.h"
+#include "store/side_priv.h"
 
 /* Writers queue at the lock file; SQLite's own wait is for programs that know nothing of it. */
 enum { BUSY_MS = 5000 };
@@ -452,7 +452,7 @@ const struct drg_store_ops drg_sqlite_ops = {
 	.check = drg_sqlite_check,
 	.air_reports = &drg_sqlite_air_report_ops,
 	.restore = &drg_sqlite_restore_ops,
-	.uses = &drg_sqlite_use_ops,
+	.side = &drg_sqlite_side_ops,
 	.suggestions = &drg_sqlite_suggestion_ops,
 	.matching = &drg_sqlite_matching_ops,
 };

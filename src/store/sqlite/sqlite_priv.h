@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/lockfile.h"
-#include "store/sql.h"
+#include "store/side_priv.h"
 
 /** Statements that exist once. */
 enum once_stmt {
@@ -20,9 +20,6 @@ enum once_stmt {
 	ONCE_MOMENT,
 	ONCE_MOMENTS_THIN,
 	ONCE_MOMENTS,
-	ONCE_USE,
-	ONCE_USES_FORGET,
-	ONCE_USES,
 	ONCE_SUGGEST,
 	ONCE_SUGGEST_NEW,
 	ONCE_UNSUGGEST,
@@ -88,6 +85,7 @@ struct drg_store {
 	struct sqlite_feed feed[DRG_TYPE_COUNT];
 	sqlite3_stmt *once[ONCE_COUNT];
 	sqlite3_stmt *of_type[DRG_TYPE_COUNT][TYPE_STMT_COUNT];
+	sqlite3_stmt *of_side[DRG_SIDE_STATEMENTS];
 };
 
 /* ---- sqlite.c ------------------------------------------------------------------------------------------- */
@@ -122,6 +120,9 @@ int drg_sqlite_once(struct drg_store *s, enum once_stmt which, sqlite3_stmt **re
 DRG_MUSTCHECK
 int drg_sqlite_of_type(struct drg_store *s, const struct drg_type *t, enum type_stmt which,
                        sqlite3_stmt **ret, struct drg_err *reterr);
+/** Likewise of a side table. */
+DRG_MUSTCHECK
+int drg_sqlite_of_side(struct drg_store *s, unsigned statement, sqlite3_stmt **ret, struct drg_err *reterr);
 void drg_sqlite_finalize_all(struct drg_store *s);
 
 /** Run a statement that gives no rows. */

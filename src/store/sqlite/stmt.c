@@ -2,7 +2,9 @@
 
 /* What the statements about rows have in common with other engines is in sql.c; the rest is here. */
 
-const struct drg_sql_dialect drg_sqlite_dialect = { '?', "" };
+const struct drg_sql_dialect drg_sqlite_dialect = {
+	.mark = '?', .schema = "", .least = "min", .greatest = "max"
+};
 
 static const char *const once_sql[ONCE_COUNT] = {
 	[ONCE_BEGIN_READ] = "BEGIN",
@@ -21,14 +23,6 @@ static const char *const once_sql[ONCE_COUNT] = {
 	                      " (SELECT min(at) FROM moment WHERE at < ?1 GROUP BY at / 3600)",
 	[ONCE_MOMENTS] = "SELECT at, seq, (SELECT seq FROM moment WHERE at >= ?1 ORDER BY at LIMIT 1)"
 	                 " FROM moment ORDER BY at LIMIT 1",
-	[ONCE_USE] =
-	        "INSERT INTO use_count AS u (sort, number, kind, id, slot, count, mapped, last_day)"
-	        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
-	        " ON CONFLICT (sort, number, kind, id, slot) DO UPDATE SET count = count + excluded.count,"
-	        " mapped = mapped + excluded.mapped, last_day = max(last_day, excluded.last_day)",
-	[ONCE_USES_FORGET] = "DELETE FROM use_count WHERE sort = ?1 AND last_day < ?2",
-	[ONCE_USES] = "SELECT number, kind, id, slot, count, mapped, last_day FROM use_count"
-	              " WHERE sort = ?1 AND last_day >= ?2 ORDER BY number, kind, id, slot",
 	/* One that is there, unless nothing of it is new. */
 	[ONCE_SUGGEST] =
 	        "UPDATE suggestion SET outcome = ?3, country = ?4, city = ?5, category = ?6, reason = ?8,"
@@ -178,8 +172,25 @@ int drg_sqlite_of_type(struct drg_store *s, const struct drg_type *t, enum type_
 	return rc;
 }
 
+int drg_sqlite_of_side(struct drg_store *s, unsigned statement, sqlite3_stmt **ret, struct drg_err *reterr)
+{
+	sqlite3_stmt **slot = &s->of_side[statement];
+	int rc = DRG_OK;
+	if (*slot == NULL) {
+		struct drg_buf sql;
+		drg_sql_init(&sql);
+		drg_side_sql(&drg_sqlite_dialect, &sql, statement);
+		rc = drg_sqlite_prepare_buf(s, &sql, SQLITE_PREPARE_PERSISTENT, slot, reterr);
+	}
+	if (rc == DRG_OK)
+		*ret = *slot;
+	return rc;
+}
+
 void drg_sqlite_finalize_all(struct drg_store *s)
 {
+	for (unsigned i = 0; i < DRG_SIDE_STATEMENTS; i++)
+		sqlite3_finalize(s->of_side[i]);
 	for (unsigned i = 0; i < ONCE_COUNT; i++)
 		sqlite3_finalize(s->once[i]);
 	for (unsigned t = 0; t < DRG_TYPE_COUNT; t++)

@@ -1,0 +1,163 @@
+#include "store/side_priv.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "store/store_priv.h"
+#include "store/uses.h"
+
+/* ---- the tables ------------------------------------------------------------------------------------------- */
+
+#define COLUMN(row, member, name, write)                                                                     \
+	{                                                                                                    \
+		name,                                                                                        \
+		        _Generic(((struct row *)0)->member, struct drg_str                                   \
+		                 : DRG_SIDE_TEXT, int64_t                                                    \
+		                 : DRG_SIDE_INT64, default                                                   \
+		                 : DRG_SIDE_INT32),                                                          \
+		        DRG_SIDE_##write, offsetof(struct row, member)                                       \
+	}
+#define COLUMNS(list) (list), DRG_ARRAY_LEN(list)
+
+_Static_assert(sizeof(enum drg_kind) == sizeof(int32_t), "an enum is read and written as an int32_t");
+
+static const struct drg_side_column use_columns[] = {
+	COLUMN(drg_use, sort, "sort", KEY),     COLUMN(drg_use, number, "number", KEY),
+	COLUMN(drg_use, kind, "kind", KEY),     COLUMN(drg_use, id, "id", KEY),
+	COLUMN(drg_use, slot, "slot", KEY),     COLUMN(drg_use, count, "count", ADD),
+	COLUMN(drg_use, mapped, "mapped", ADD), COLUMN(drg_use, day, "last_day", MAX),
+};
+
+enum { PAGE_ROWS = 20000 };
+
+const struct drg_side drg_sides[DRG_SIDE_COUNT] = {
+	[DRG_SIDE_USE] = { "use_count", "counts of what is used", COLUMNS(use_columns), 5, PAGE_ROWS },
+};
+
+/* ---- values ----------------------------------------------------------------------------------------------- */
+
+struct drg_side_value drg_side_value(const struct drg_side_column *c, const void *row)
+{
+	const void *at = (const char *)row + c->at;
+	if (c->type == DRG_SIDE_TEXT)
+		return drg_side_s(*(const struct drg_str *)at);
+	return drg_side_i(c->type == DRG_SIDE_INT64 ? *(const int64_t *)at : *(const int32_t *)at);
+}
+
+static void side_values(const struct drg_side *side, unsigned n, const void *row, struct drg_side_value *ret)
+{
+	for (unsigned i = 0; i < n; i++)
+		ret[i] = drg_side_value(&side->columns[i], row);
+}
+
+void drg_side_values(enum drg_side_id side, const void *row, struct drg_side_values *ret)
+{
+	ret->n = drg_sides[side].n_columns;
+	assert(ret->n <= DRG_SIDE_MAX_VALUES);
+	side_values(&drg_sides[side], ret->n, row, ret->v);
+}
+
+/* ---- writing ---------------------------------------------------------------------------------------------- */
+
+const struct drg_side_ops *drg_side_ops(const struct drg_store *s)
+{
+	return ((const struct drg_store_head *)s)->ops->side;
+}
+
+int drg_side_put(struct drg_txn *t, enum drg_side_id side, const void *row, struct drg_err *reterr)
+{
+	struct drg_side_values v;
+	drg_side_values(side, row, &v);
+	return drg_side_ops(drg_txn_store(t))->run(t, DRG_SIDE_PUT + side, &v, NULL, reterr);
+}
+
+int drg_txn_side(struct drg_txn *t, unsigned statement, const struct drg_side_values *v, int64_t *ret_n,
+                 struct drg_err *reterr)
+{
+	struct drg_txn_head *h = drg_txn_head(t);
+	int rc = drg_txn_usable(h, reterr);
+	return rc == DRG_OK
+	               ? drg_txn_note_write(h, drg_side_ops(h->store)->run(t, statement, v, ret_n, reterr))
+	               : rc;
+}
+
+int drg_txn_side_put(struct drg_txn *t, enum drg_side_id side, const void *row, struct drg_err *reterr)
+{
+	struct drg_side_values v;
+	drg_side_values(side, row, &v);
+	return drg_txn_side(t, DRG_SIDE_PUT + side, &v, NULL, reterr);
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------------- */
+
+struct side_pages {
+	const struct drg_side *side;
+	drg_side_fn *fn;
+	void *ctx;
+	unsigned n; /* rows of this page */
+	struct drg_side_values v; /* of the next */
+	struct drg_arena texts; /* of their keys */
+	struct drg_err *err;
+};
+
+/* The next page begins behind the last row of this one. */
+static int side_page_turn(struct side_pages *x, const void *row)
+{
+	side_values(x->side, x->side->n_keys, row, x->v.v);
+	for (unsigned i = 0; i < x->side->n_keys; i++) {
+		struct drg_side_value *key = &x->v.v[i];
+		if (key->is_text)
+			key->s = drg_arena_str(&x->texts, key->s);
+		if (key->is_text && key->s.p == NULL)
+			return drg_fail_memory(x->err);
+	}
+	return DRG_OK;
+}
+
+static int side_page_row(void *ctx, const void *row)
+{
+	struct side_pages *x = ctx;
+	int rc = x->fn(x->ctx, row);
+	return rc == DRG_OK && ++x->n == x->side->page ? side_page_turn(x, row) : rc;
+}
+
+/* The lowest key there can be. */
+static void side_pages_begin(struct side_pages *x)
+{
+	for (unsigned i = 0; i < x->side->n_keys; i++)
+		x->v.v[i] = x->side->columns[i].type == DRG_SIDE_TEXT ? drg_side_s(DRG_STR(""))
+		                                                      : drg_side_i(INT64_MIN);
+	x->v.n = x->side->n_keys;
+}
+
+static int side_in_pages(struct drg_store *s, unsigned statement, struct side_pages *x)
+{
+	int rc;
+	x->v.v[x->v.n++] = drg_side_i(x->side->page);
+	drg_arena_init(&x->texts, SIZE_MAX);
+	do {
+		x->n = 0;
+		rc = drg_side_ops(s)->each(s, statement, &x->v, side_page_row, x, x->err);
+	} while (rc == DRG_OK && x->n == x->side->page);
+	drg_arena_done(&x->texts);
+	return rc;
+}
+
+int drg_store_side(struct drg_store *s, unsigned statement, const struct drg_side_values *v, drg_side_fn *fn,
+                   void *ctx, struct drg_err *reterr)
+{
+	const struct drg_side_statement is = drg_side_statement(statement);
+	struct side_pages x = { .side = &drg_sides[is.side], .fn = fn, .ctx = ctx, .err = reterr };
+	int rc = drg_store_snapshot(s, NULL, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	if (v != NULL)
+		x.v = *v;
+	else if (is.in_pages)
+		side_pages_begin(&x);
+	rc = is.in_pages ? side_in_pages(s, statement, &x)
+	                 : drg_side_ops(s)->each(s, statement, &x.v, fn, ctx, reterr);
+	drg_store_snapshot_end(s);
+	return rc;
+}

@@ -1,0 +1,60 @@
+/* src/store/side.h
+ * Side tables: what a store keeps beside its records, such as counts of uses. Their rows have no seq and are in no scan, feed,
+ * export or count. Each is a row of drg_sides, from which both engines make its statements, bind its values and read its rows.
+ * Callers use typed functions (store/uses.h, ...); what is here is for whoever treats the rows of all tables alike.
+ *
+ * A new one is its row in side.c, a migration for each engine, and typed functions on side_priv.h. */
+#pragma once
+#include "store/store.h"
+
+enum drg_side_id {
+	DRG_SIDE_USE, /**< struct drg_use */
+	DRG_SIDE_TABLES,
+	DRG_SIDE_COUNT = DRG_SIDE_TABLES
+};
+
+/** How a column stands in the struct of a row. */
+enum drg_side_type {
+	DRG_SIDE_INT64,
+	DRG_SIDE_INT32, /**< an enum too */
+	DRG_SIDE_TEXT
+};
+
+/** What becomes of a column where a row is put whose key is there. If all of them are kept, the row stays as it is. */
+enum drg_side_write {
+	DRG_SIDE_KEY, /**< identity; keys stand first */
+	DRG_SIDE_LONG_KEY, /**< likewise, a text that may be longer than an index takes */
+	DRG_SIDE_KEEP,
+	DRG_SIDE_SET,
+	DRG_SIDE_ADD,
+	DRG_SIDE_MIN,
+	DRG_SIDE_MAX
+};
+
+struct drg_side_column {
+	const char *name; /**< or an expression, of what is only read */
+	enum drg_side_type type;
+	enum drg_side_write write;
+	size_t at; /**< in the struct */
+};
+
+struct drg_side {
+	const char *name;
+	const char *what; /**< its rows, for messages */
+	const struct drg_side_column *columns;
+	unsigned n_columns;
+	unsigned n_keys;
+	unsigned page; /**< so many rows are read at a time; 0: all, they are few */
+};
+extern const struct drg_side drg_sides[DRG_SIDE_COUNT];
+
+/** A value of a row or of a parameter. Texts are borrowed. */
+struct drg_side_value {
+	bool is_text;
+	int64_t i;
+	struct drg_str s;
+};
+struct drg_side_value drg_side_value(const struct drg_side_column *c, const void *row);
+
+/** @param row  The struct of the table, borrowed for the call. A return other than DRG_OK ends the reading and is handed through. */
+typedef int drg_side_fn(void *ctx, const void *row);

@@ -1,0 +1,123 @@
+/* The statements on side tables. */
+#include "store/side_priv.h"
+
+/* In a text: ? stands before the number of a value, @ before the name of a table, * for all columns. */
+static const struct {
+	struct drg_side_statement is;
+	const char *text;
+} own[DRG_SIDE_STATEMENTS - DRG_SIDE_OWN] = {
+#define OWN(statement) [DRG_SIDE_##statement - DRG_SIDE_OWN]
+	OWN(USES) = { { DRG_SIDE_USE },
+	              "SELECT * FROM @use_count WHERE sort = ?1 AND last_day >= ?2"
+	              " ORDER BY number, kind, id, slot" },
+	OWN(USES_FORGET) = { { DRG_SIDE_USE }, "DELETE FROM @use_count WHERE sort = ?1 AND last_day < ?2" },
+};
+
+struct drg_side_statement drg_side_statement(unsigned statement)
+{
+	if (statement >= DRG_SIDE_OWN)
+		return own[statement - DRG_SIDE_OWN].is;
+	const enum drg_side_id side = (enum drg_side_id)(statement % DRG_SIDE_TABLES);
+	return (struct drg_side_statement){ .side = side,
+		                            .in_pages =
+		                                    statement >= DRG_SIDE_ALL && drg_sides[side].page > 0 };
+}
+
+static void side_expand(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_side *side,
+                        const char *text)
+{
+	for (; *text != '\0'; text++) {
+		if (*text == '?')
+			drg_buf_char(sql, d->mark);
+		else if (*text == '@')
+			drg_buf_str(sql, drg_str_c(d->schema));
+		else if (*text != '*')
+			drg_buf_char(sql, *text);
+		for (unsigned i = 0; *text == '*' && i < side->n_columns; i++) {
+			drg_buf_str(sql, i > 0 ? DRG_STR(", ") : DRG_STR(""));
+			side_expand(d, sql, side, side->columns[i].name);
+		}
+	}
+}
+
+static void side_keys(struct drg_buf *sql, const struct drg_side *side)
+{
+	for (unsigned i = 0; i < side->n_keys; i++)
+		drg_buf_printf(sql, "%s%s", i > 0 ? ", " : "", side->columns[i].name);
+}
+
+/* What stands in the index of the keys. */
+static void side_index(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_side *side)
+{
+	for (unsigned i = 0; i < side->n_keys; i++) {
+		const struct drg_side_column *c = &side->columns[i];
+		const bool digest = c->write == DRG_SIDE_LONG_KEY && d->digest != NULL;
+		drg_buf_printf(sql, "%s%s(%s)", i > 0 ? ", " : "", digest ? d->digest : "", c->name);
+	}
+}
+
+static void side_change(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_side_column *c)
+{
+	if (c->write == DRG_SIDE_ADD)
+		drg_buf_printf(sql, "%s = t.%s + excluded.%s", c->name, c->name, c->name);
+	else if (c->write == DRG_SIDE_SET)
+		drg_buf_printf(sql, "%s = excluded.%s", c->name, c->name);
+	else
+		drg_buf_printf(sql, "%s = %s(t.%s, excluded.%s)", c->name,
+		               c->write == DRG_SIDE_MIN ? d->least : d->greatest, c->name, c->name);
+}
+
+static void side_put_sql(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_side *side)
+{
+	unsigned changed = 0;
+	drg_buf_printf(sql, "INSERT INTO %s%s AS t (", d->schema, side->name);
+	side_expand(d, sql, side, "*) VALUES (");
+	for (unsigned i = 0; i < side->n_columns; i++)
+		drg_buf_printf(sql, "%s%c%u", i > 0 ? ", " : "", d->mark, i + 1);
+	drg_buf_lit(sql, ") ON CONFLICT (");
+	side_index(d, sql, side);
+	drg_buf_lit(sql, ") DO ");
+	for (unsigned i = side->n_keys; i < side->n_columns; i++)
+		if (side->columns[i].write != DRG_SIDE_KEEP) {
+			drg_buf_str(sql, changed++ > 0 ? DRG_STR(", ") : DRG_STR("UPDATE SET "));
+			side_change(d, sql, &side->columns[i]);
+		}
+	if (changed == 0)
+		drg_buf_lit(sql, "NOTHING");
+}
+
+static void side_one_sql(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_side *side)
+{
+	for (unsigned i = 0; i < side->n_keys; i++)
+		drg_buf_printf(sql, " %s %s = %c%u", i > 0 ? "AND" : "WHERE", side->columns[i].name, d->mark,
+		               i + 1);
+}
+
+static void side_all_sql(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_side *side)
+{
+	if (side->page == 0)
+		return;
+	drg_buf_lit(sql, " WHERE (");
+	side_keys(sql, side);
+	for (unsigned i = 0; i < side->n_keys; i++)
+		drg_buf_printf(sql, "%s%c%u", i > 0 ? ", " : ") > (", d->mark, i + 1);
+	drg_buf_lit(sql, ") ORDER BY ");
+	side_keys(sql, side);
+	drg_buf_printf(sql, " LIMIT %c%u", d->mark, side->n_keys + 1);
+}
+
+void drg_side_sql(const struct drg_sql_dialect *d, struct drg_buf *sql, unsigned statement)
+{
+	const struct drg_side *side = &drg_sides[drg_side_statement(statement).side];
+	if (statement >= DRG_SIDE_OWN) {
+		side_expand(d, sql, side, own[statement - DRG_SIDE_OWN].text);
+		return;
+	}
+	if (statement < DRG_SIDE_ONE) {
+		side_put_sql(d, sql, side);
+		return;
+	}
+	side_expand(d, sql, side, "SELECT * FROM @");
+	drg_buf_str(sql, drg_str_c(side->name));
+	(statement < DRG_SIDE_ALL ? side_one_sql : side_all_sql)(d, sql, side);
+}
