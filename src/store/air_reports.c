@@ -1,12 +1,8 @@
 #include "store/air_reports.h"
 
 #include "model/key.h"
+#include "store/side_priv.h"
 #include "store/store_priv.h"
-
-static const struct drg_air_report_ops *air_reports_ops_of(const struct drg_store *s)
-{
-	return ((const struct drg_store_head *)s)->ops->air_reports;
-}
 
 /* ---- dealt with? ---------------------------------------------------------------------------------------- */
 
@@ -40,27 +36,20 @@ int drg_txn_air_report(struct drg_txn *t, const struct drg_air_report *r, struct
 		rc = is_mapped(h->store, r, reterr);
 	if (rc != DRG_ENOENT)
 		return rc;
-	return drg_txn_note_write(h, air_reports_ops_of(h->store)->add(t, r, reterr));
+	return drg_txn_side_put(t, DRG_SIDE_REPORT, r, reterr);
 }
 
 int drg_txn_air_reports_trim(struct drg_txn *t, int64_t adapter, int64_t keep, struct drg_err *reterr)
 {
-	struct drg_txn_head *h = drg_txn_head(t);
-	int rc = drg_txn_usable(h, reterr);
-	return rc == DRG_OK
-	               ? drg_txn_note_write(h, air_reports_ops_of(h->store)->trim(t, adapter, keep, reterr))
-	               : rc;
+	const struct drg_side_values v = { 2, { drg_side_i(adapter), drg_side_i(keep) } };
+	return drg_txn_side(t, DRG_SIDE_REPORTS_TRIM, &v, NULL, reterr);
 }
 
 int drg_txn_air_reports_forget(struct drg_txn *t, int64_t adapter, struct drg_str external_id, int64_t *ret_n,
                                struct drg_err *reterr)
 {
-	struct drg_txn_head *h = drg_txn_head(t);
-	int rc = drg_txn_usable(h, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	return drg_txn_note_write(
-	        h, air_reports_ops_of(h->store)->forget(t, adapter, external_id, ret_n, reterr));
+	const struct drg_side_values v = { 2, { drg_side_i(adapter), drg_side_s(external_id) } };
+	return drg_txn_side(t, DRG_SIDE_REPORTS_FORGET, &v, ret_n, reterr);
 }
 
 struct unmapped {
@@ -70,8 +59,9 @@ struct unmapped {
 	struct drg_err *err;
 };
 
-static int give_if_unmapped(void *ctx, const struct drg_air_report *r)
+static int give_if_unmapped(void *ctx, const void *row)
 {
+	const struct drg_air_report *r = row;
 	const struct unmapped *u = ctx;
 	int rc = is_mapped(u->s, r, u->err);
 	return rc == DRG_ENOENT ? u->fn(u->ctx, r) : rc;
@@ -80,11 +70,7 @@ static int give_if_unmapped(void *ctx, const struct drg_air_report *r)
 int drg_store_air_reports(struct drg_store *s, int64_t adapter, drg_air_report_fn *fn, void *ctx,
                           struct drg_err *reterr)
 {
+	const struct drg_side_values v = { 1, { drg_side_i(adapter) } };
 	struct unmapped u = { s, fn, ctx, reterr };
-	int rc = drg_store_snapshot(s, NULL, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	rc = air_reports_ops_of(s)->each(s, adapter, give_if_unmapped, &u, reterr);
-	drg_store_snapshot_end(s);
-	return rc;
+	return drg_store_side(s, DRG_SIDE_REPORTS, &v, give_if_unmapped, &u, reterr);
 }

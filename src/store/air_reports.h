@@ -34,14 +34,3 @@ int drg_txn_air_reports_forget(struct drg_txn *t, int64_t adapter, struct drg_st
 DRG_MUSTCHECK
 int drg_store_air_reports(struct drg_store *s, int64_t adapter, drg_air_report_fn *fn, void *ctx,
                           struct drg_err *reterr);
-
-/** What an engine implements. */
-struct drg_air_report_ops {
-	int (*add)(struct drg_txn *t, const struct drg_air_report *r, struct drg_err *reterr);
-	int (*trim)(struct drg_txn *t, int64_t adapter, int64_t keep, struct drg_err *reterr);
-	int (*forget)(struct drg_txn *t, int64_t adapter, struct drg_str external_id, int64_t *ret_n,
-	              struct drg_err *reterr);
-	int (*each)(struct drg_store *s, int64_t adapter, drg_air_report_fn *fn, void *ctx,
-	            struct drg_err *reterr);
-};
-extern const struct drg_air_report_ops drg_sqlite_air_report_ops;

@@ -1,5 +1,6 @@
 #include "store/restore.h"
 
+#include "store/side_priv.h"
 #include "store/store_priv.h"
 
 static const struct drg_restore_ops *restore_ops_of(const struct drg_store *s)
@@ -98,9 +99,7 @@ int drg_txn_restore(struct drg_txn *t, const struct drg_record *r, const struct 
 
 int drg_txn_restore_report(struct drg_txn *t, const struct drg_air_report *r, struct drg_err *reterr)
 {
-	struct drg_txn_head *h = drg_txn_head(t);
-	int rc = drg_txn_usable(h, reterr);
-	return rc == DRG_OK ? drg_txn_note_write(h, h->ops->air_reports->add(t, r, reterr)) : rc;
+	return drg_txn_side_put(t, DRG_SIDE_REPORT, r, reterr);
 }
 
 int drg_txn_restored_rows(struct drg_txn *t, struct drg_err *reterr)
@@ -141,8 +140,19 @@ int drg_store_each_kept(struct drg_store *s, drg_kept_fn *fn, void *ctx, struct 
 	return restore_ops_of(s)->each_kept(s, fn, ctx, reterr);
 }
 
+struct restore_reading {
+	drg_air_report_fn *fn;
+	void *ctx;
+};
+
+static int restore_read_report(void *ctx, const void *row)
+{
+	const struct restore_reading *x = ctx;
+	return x->fn(x->ctx, row);
+}
+
 int drg_store_each_report(struct drg_store *s, drg_air_report_fn *fn, void *ctx, struct drg_err *reterr)
 {
-	enum { ALL_ADAPTERS = 0 };
-	return drg_store_head(s)->ops->air_reports->each(s, ALL_ADAPTERS, fn, ctx, reterr);
+	struct restore_reading x = { fn, ctx };
+	return drg_store_side(s, DRG_SIDE_ALL + DRG_SIDE_REPORT, NULL, restore_read_report, &x, reterr);
 }

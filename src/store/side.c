@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "base/arena.h"
+#include "store/air_reports.h"
 #include "store/store_priv.h"
 #include "store/uses.h"
 
@@ -22,6 +23,16 @@
 
 _Static_assert(sizeof(enum drg_kind) == sizeof(int32_t), "an enum is read and written as an int32_t");
 
+static const struct drg_side_column report_columns[] = {
+	COLUMN(drg_air_report, adapter, "adapter_id", KEY),
+	COLUMN(drg_air_report, external_id, "external_id", KEY),
+	COLUMN(drg_air_report, iata_code, "iata_code", KEY),
+	COLUMN(drg_air_report, title, "title", LONG_KEY),
+	COLUMN(drg_air_report, lang, "lang", KEY),
+	COLUMN(drg_air_report, count, "count", ADD),
+	COLUMN(drg_air_report, first_us, "first_seen", MIN),
+	COLUMN(drg_air_report, last_us, "last_seen", MAX),
+};
 static const struct drg_side_column use_columns[] = {
 	COLUMN(drg_use, sort, "sort", KEY),     COLUMN(drg_use, number, "number", KEY),
 	COLUMN(drg_use, kind, "kind", KEY),     COLUMN(drg_use, id, "id", KEY),
@@ -32,6 +43,8 @@ static const struct drg_side_column use_columns[] = {
 enum { PAGE_ROWS = 20000 };
 
 const struct drg_side drg_sides[DRG_SIDE_COUNT] = {
+	/* A server keeps some thousands for each adapter. */
+	[DRG_SIDE_REPORT] = { "air_report", "reports", COLUMNS(report_columns), 5, 0 },
 	[DRG_SIDE_USE] = { "use_count", "counts of what is used", COLUMNS(use_columns), 5, PAGE_ROWS },
 };
 

@@ -8,6 +8,7 @@
 #include "store/store.h"
 
 enum drg_side_id {
+	DRG_SIDE_REPORT, /**< struct drg_air_report */
 	DRG_SIDE_USE, /**< struct drg_use */
 	DRG_SIDE_TABLES,
 	DRG_SIDE_COUNT = DRG_SIDE_TABLES

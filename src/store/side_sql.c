@@ -7,6 +7,16 @@ static const struct {
 	const char *text;
 } own[DRG_SIDE_STATEMENTS - DRG_SIDE_OWN] = {
 #define OWN(statement) [DRG_SIDE_##statement - DRG_SIDE_OWN]
+	OWN(REPORTS) = { { DRG_SIDE_REPORT },
+	                 "SELECT * FROM @air_report WHERE ?1 = 0 OR adapter_id = ?1"
+	                 " ORDER BY count DESC, last_seen DESC, \"row\"" },
+	/* OFFSET needs a LIMIT in one of the engines: more than there ever are. */
+	OWN(REPORTS_TRIM) = { { DRG_SIDE_REPORT },
+	                      "DELETE FROM @air_report WHERE adapter_id = ?1 AND \"row\" IN (SELECT \"row\""
+	                      " FROM @air_report WHERE adapter_id = ?1"
+	                      " ORDER BY last_seen DESC, \"row\" DESC LIMIT 1000000000 OFFSET ?2)" },
+	OWN(REPORTS_FORGET) = { { DRG_SIDE_REPORT },
+	                        "DELETE FROM @air_report WHERE adapter_id = ?1 AND external_id = ?2" },
 	OWN(USES) = { { DRG_SIDE_USE },
 	              "SELECT * FROM @use_count WHERE sort = ?1 AND last_day >= ?2"
 	              " ORDER BY number, kind, id, slot" },

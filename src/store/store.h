@@ -449,7 +449,6 @@ int drg_store_check(struct drg_store *s, drg_finding_fn *fn, void *ctx, struct d
 
 /* ---- the engine's side ---------------------------------------------------------------------------------- */
 
-struct drg_air_report_ops;
 struct drg_restore_ops;
 struct drg_side_ops;
 struct drg_suggestion_ops;
@@ -558,7 +557,6 @@ struct drg_store_ops {
 	/** @param clock  Of the snapshot. */
 	int (*check)(struct drg_store *s, const struct drg_clock *clock, drg_finding_fn *fn, void *ctx,
 	             struct drg_err *reterr);
-	const struct drg_air_report_ops *air_reports; /**< store/air_reports.h */
 	const struct drg_restore_ops *restore; /**< store/restore.h */
 	const struct drg_side_ops *side; /**< store/side_priv.h */
 	const struct drg_suggestion_ops *suggestions; /**< store/suggestions.h */

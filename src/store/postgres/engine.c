@@ -146,7 +146,6 @@ const struct drg_store_ops drg_postgres_ops = {
 	.referrers = drg_pg_referrers,
 	.counts = drg_pg_counts,
 	.check = drg_pg_check,
-	.air_reports = &drg_pg_air_report_ops,
 	.restore = &drg_pg_restore_ops,
 	.side = &drg_pg_side_ops,
 	.suggestions = &drg_pg_suggestion_ops,

@@ -5,7 +5,6 @@
  * travel with the next one that somebody does (drg_pg_exec()). Results come in binary. */
 #pragma once
 #include "base/arena.h"
-#include "store/air_reports.h"
 #include "store/postgres/pq.h"
 #include "store/side_priv.h"
 
@@ -47,10 +46,6 @@ enum pg_once {
 	PG_KEPT,
 	PG_KEEP,
 	PG_FORGET,
-	PG_AIR_REPORT,
-	PG_AIR_REPORTS_TRIM,
-	PG_AIR_REPORTS_FORGET,
-	PG_AIR_REPORTS,
 	PG_ONCE_COUNT
 };
 
@@ -523,6 +518,3 @@ int drg_pg_kept(struct drg_txn *t, int64_t key_id, struct drg_str name, drg_kept
                 struct drg_err *reterr);
 int drg_pg_keep(struct drg_txn *t, const struct drg_kept_answer *k, struct drg_err *reterr);
 int drg_pg_forget(struct drg_txn *t, int64_t before_us, unsigned limit, struct drg_err *reterr);
-
-/* postgres_air_reports.c */
-extern const struct drg_air_report_ops drg_pg_air_report_ops;

@@ -127,24 +127,6 @@ static const char *const once_sql[PG_ONCE_COUNT] = {
 	            " at = excluded.at, body_hash = excluded.body_hash, answer = excluded.answer",
 	[PG_FORGET] = "DELETE FROM dragoman.kept_answer WHERE (key_id, name) IN (SELECT key_id, name"
 	              " FROM dragoman.kept_answer WHERE at < $1 ORDER BY at LIMIT $2)",
-	[PG_AIR_REPORT] =
-	        "INSERT INTO dragoman.air_report AS r (adapter_id, external_id, iata_code, title, lang, "
-	        "count,"
-	        " first_seen, last_seen) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"
-	        " ON CONFLICT (adapter_id, external_id, iata_code, md5(title), lang) DO UPDATE SET"
-	        " count = r.count + excluded.count, first_seen = least(r.first_seen, excluded.first_seen),"
-	        " last_seen = greatest(r.last_seen, excluded.last_seen)",
-	[PG_AIR_REPORTS_TRIM] =
-	        "DELETE FROM dragoman.air_report WHERE adapter_id = $1 AND \"row\" IN (SELECT \"row\""
-	        " FROM dragoman.air_report WHERE adapter_id = $1"
-	        " ORDER BY last_seen DESC, \"row\" DESC OFFSET $2)",
-	[PG_AIR_REPORTS_FORGET] =
-	        "WITH gone AS (DELETE FROM dragoman.air_report WHERE adapter_id = $1 AND external_id = $2"
-	        " RETURNING 1) SELECT count(*) FROM gone",
-	[PG_AIR_REPORTS] =
-	        "SELECT adapter_id, external_id, iata_code, title, lang, count, first_seen, last_seen"
-	        " FROM dragoman.air_report WHERE $1 = 0 OR adapter_id = $1"
-	        " ORDER BY count DESC, last_seen DESC, \"row\"",
 };
 
 /* The newest row of every type, in the order of types. */

@@ -450,7 +450,6 @@ const struct drg_store_ops drg_sqlite_ops = {
 	.referrers = drg_sqlite_referrers,
 	.counts = drg_sqlite_counts,
 	.check = drg_sqlite_check,
-	.air_reports = &drg_sqlite_air_report_ops,
 	.restore = &drg_sqlite_restore_ops,
 	.side = &drg_sqlite_side_ops,
 	.suggestions = &drg_sqlite_suggestion_ops,

@@ -57,20 +57,6 @@ static const char *const once_sql[ONCE_COUNT] = {
 	              " VALUES (?1, ?2, ?3, ?4, ?5)",
 	[ONCE_FORGET] = "DELETE FROM kept_answer WHERE row IN"
 	                " (SELECT row FROM kept_answer WHERE at < ?1 ORDER BY at LIMIT ?2)",
-	[ONCE_AIR_REPORT] =
-	        "INSERT INTO air_report (adapter_id, external_id, iata_code, title, lang, count, first_seen,"
-	        " last_seen) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
-	        " ON CONFLICT (adapter_id, external_id, iata_code, title, lang) DO UPDATE SET"
-	        " count = count + excluded.count, first_seen = min(first_seen, excluded.first_seen),"
-	        " last_seen = max(last_seen, excluded.last_seen)",
-	[ONCE_AIR_REPORTS_TRIM] =
-	        "DELETE FROM air_report WHERE row IN (SELECT row FROM air_report"
-	        " WHERE adapter_id = ?1 ORDER BY last_seen DESC, row DESC LIMIT -1 OFFSET ?2)",
-	[ONCE_AIR_REPORTS_FORGET] = "DELETE FROM air_report WHERE adapter_id = ?1 AND external_id = ?2",
-	[ONCE_AIR_REPORTS] =
-	        "SELECT adapter_id, external_id, iata_code, title, lang, count, first_seen, last_seen"
-	        " FROM air_report WHERE ?1 = 0 OR adapter_id = ?1"
-	        " ORDER BY count DESC, last_seen DESC, row",
 };
 
 static void insert_sql(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t)
