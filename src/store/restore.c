@@ -135,11 +135,6 @@ int drg_store_each_moment(struct drg_store *s, drg_moment_fn *fn, void *ctx, str
 
 /* ---- what is no record ---------------------------------------------------------------------------------- */
 
-int drg_store_each_kept(struct drg_store *s, drg_kept_fn *fn, void *ctx, struct drg_err *reterr)
-{
-	return restore_ops_of(s)->each_kept(s, fn, ctx, reterr);
-}
-
 struct restore_reading {
 	drg_air_report_fn *fn;
 	void *ctx;

@@ -23,6 +23,11 @@
 
 _Static_assert(sizeof(enum drg_kind) == sizeof(int32_t), "an enum is read and written as an int32_t");
 
+static const struct drg_side_column kept_columns[] = {
+	COLUMN(drg_kept_answer, key_id, "key_id", KEY), COLUMN(drg_kept_answer, name, "name", KEY),
+	COLUMN(drg_kept_answer, at_us, "at", SET),      COLUMN(drg_kept_answer, body_hash, "body_hash", SET),
+	COLUMN(drg_kept_answer, answer, "answer", SET),
+};
 static const struct drg_side_column report_columns[] = {
 	COLUMN(drg_air_report, adapter, "adapter_id", KEY),
 	COLUMN(drg_air_report, external_id, "external_id", KEY),
@@ -40,9 +45,10 @@ static const struct drg_side_column use_columns[] = {
 	COLUMN(drg_use, mapped, "mapped", ADD), COLUMN(drg_use, day, "last_day", MAX),
 };
 
-enum { PAGE_ROWS = 20000 };
+enum { PAGE_ROWS = 20000, PAGE_LONG_ROWS = 200 };
 
 const struct drg_side drg_sides[DRG_SIDE_COUNT] = {
+	[DRG_SIDE_KEPT] = { "kept_answer", "kept answers", COLUMNS(kept_columns), 2, PAGE_LONG_ROWS },
 	/* A server keeps some thousands for each adapter. */
 	[DRG_SIDE_REPORT] = { "air_report", "reports", COLUMNS(report_columns), 5, 0 },
 	[DRG_SIDE_USE] = { "use_count", "counts of what is used", COLUMNS(use_columns), 5, PAGE_ROWS },

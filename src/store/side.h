@@ -8,6 +8,7 @@
 #include "store/store.h"
 
 enum drg_side_id {
+	DRG_SIDE_KEPT, /**< struct drg_kept_answer */
 	DRG_SIDE_REPORT, /**< struct drg_air_report */
 	DRG_SIDE_USE, /**< struct drg_use */
 	DRG_SIDE_TABLES,

@@ -12,8 +12,10 @@ enum {
 	DRG_SIDE_ALL = DRG_SIDE_ONE +
 	               DRG_SIDE_TABLES, /**< all rows, where they are read in pages in the order of keys */
 	DRG_SIDE_OWN = DRG_SIDE_ALL + DRG_SIDE_TABLES, /**< the first of those that have a text */
+	/* before which time, how many at most */
+	DRG_SIDE_KEPT_FORGET = DRG_SIDE_OWN,
 	/* adapter, or 0; adapter, how many stay; adapter, external id */
-	DRG_SIDE_REPORTS = DRG_SIDE_OWN,
+	DRG_SIDE_REPORTS,
 	DRG_SIDE_REPORTS_TRIM,
 	DRG_SIDE_REPORTS_FORGET,
 	/* sort, day: those used then or later; those used before are removed */

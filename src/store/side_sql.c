@@ -7,6 +7,9 @@ static const struct {
 	const char *text;
 } own[DRG_SIDE_STATEMENTS - DRG_SIDE_OWN] = {
 #define OWN(statement) [DRG_SIDE_##statement - DRG_SIDE_OWN]
+	OWN(KEPT_FORGET) = { { DRG_SIDE_KEPT },
+	                     "DELETE FROM @kept_answer WHERE (key_id, name) IN (SELECT key_id, name"
+	                     " FROM @kept_answer WHERE at < ?1 ORDER BY at LIMIT ?2)" },
 	OWN(REPORTS) = { { DRG_SIDE_REPORT },
 	                 "SELECT * FROM @air_report WHERE ?1 = 0 OR adapter_id = ?1"
 	                 " ORDER BY count DESC, last_seen DESC, \"row\"" },

@@ -519,11 +519,6 @@ struct drg_store_ops {
 	/** Is it there and alive? @return DRG_ENOENT, without words: no. */
 	int (*exists)(struct drg_store *s, const struct drg_record *key, struct drg_err *reterr);
 
-	int (*kept)(struct drg_txn *t, int64_t key_id, struct drg_str name, drg_kept_fn *fn, void *ctx,
-	            struct drg_err *reterr);
-	int (*keep)(struct drg_txn *t, const struct drg_kept_answer *k, struct drg_err *reterr);
-	int (*forget)(struct drg_txn *t, int64_t before_us, unsigned limit, struct drg_err *reterr);
-
 	/** A snapshot: what is read between the two is of one state, that of the first read. */
 	int (*snapshot)(struct drg_store *s, struct drg_err *reterr);
 	void (*snapshot_end)(struct drg_store *s);

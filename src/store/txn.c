@@ -317,27 +317,3 @@ int drg_txn_add(struct drg_txn *t, const struct drg_record *r, enum drg_put_resu
 	assert(!r->deleted);
 	return txn_write(t, txn_add, r, ret, reterr);
 }
-
-/* ---- kept answers --------------------------------------------------------------------------------------- */
-
-int drg_txn_kept(struct drg_txn *t, int64_t key_id, struct drg_str name, drg_kept_fn *fn, void *ctx,
-                 struct drg_err *reterr)
-{
-	const struct drg_txn_head *h = drg_txn_head(t);
-	int rc = drg_txn_usable(h, reterr);
-	return rc == DRG_OK ? h->ops->kept(t, key_id, name, fn, ctx, reterr) : rc;
-}
-
-int drg_txn_keep(struct drg_txn *t, const struct drg_kept_answer *k, struct drg_err *reterr)
-{
-	struct drg_txn_head *h = drg_txn_head(t);
-	int rc = drg_txn_usable(h, reterr);
-	return rc == DRG_OK ? drg_txn_note_write(h, h->ops->keep(t, k, reterr)) : rc;
-}
-
-int drg_txn_forget(struct drg_txn *t, int64_t before_us, unsigned limit, struct drg_err *reterr)
-{
-	struct drg_txn_head *h = drg_txn_head(t);
-	int rc = drg_txn_usable(h, reterr);
-	return rc == DRG_OK ? drg_txn_note_write(h, h->ops->forget(t, before_us, limit, reterr)) : rc;
-}

@@ -43,9 +43,6 @@ enum pg_once {
 	PG_NEWEST,
 	PG_CLOSE_CURSOR,
 	PG_NO_TIMEOUT,
-	PG_KEPT,
-	PG_KEEP,
-	PG_FORGET,
 	PG_ONCE_COUNT
 };
 
@@ -512,9 +509,3 @@ int drg_pg_feed_next(struct drg_store *s, const struct drg_type *t, int64_t *ret
 int drg_pg_feed_row(struct drg_store *s, const struct drg_type *t, struct drg_stored *ret,
                     struct drg_err *reterr);
 void drg_pg_feed_end(struct drg_store *s, const struct drg_type *t);
-
-/* kept.c */
-int drg_pg_kept(struct drg_txn *t, int64_t key_id, struct drg_str name, drg_kept_fn *fn, void *ctx,
-                struct drg_err *reterr);
-int drg_pg_keep(struct drg_txn *t, const struct drg_kept_answer *k, struct drg_err *reterr);
-int drg_pg_forget(struct drg_txn *t, int64_t before_us, unsigned limit, struct drg_err *reterr);

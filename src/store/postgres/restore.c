@@ -148,49 +148,6 @@ static int pg_restore_whole(struct drg_txn *t, const struct drg_clock *clock, st
 	return drg_pg_script(s, "DROP TABLE dragoman.incomplete; NOTIFY dragoman", NULL, reterr);
 }
 
-/* ---- kept answers --------------------------------------------------------------------------------------- */
-
-static int pg_give_kept(const PGresult *res, drg_kept_fn *fn, void *ctx)
-{
-	int rc = DRG_OK;
-	for (int i = 0; i < PQntuples(res) && rc == DRG_OK; i++) {
-		const struct drg_kept_answer k = {
-			.key_id = drg_pg_i(res, i, 0),
-			.at_us = drg_pg_i(res, i, 1),
-			.name = drg_pg_s(res, i, 2),
-			.body_hash = drg_pg_s(res, i, 3),
-			.answer = drg_pg_s(res, i, 4),
-		};
-		rc = fn(ctx, &k);
-	}
-	return rc;
-}
-
-/* Behind the last one that was read, so that memory is bounded. */
-static int pg_each_kept(struct drg_store *s, drg_kept_fn *fn, void *ctx, struct drg_err *reterr)
-{
-	enum { PAGE = 200 };
-	static char sql[] = "SELECT key_id, at, name, body_hash, answer FROM dragoman.kept_answer"
-	                    " WHERE (key_id, name) > ($1::bigint, $2::text) ORDER BY key_id, name LIMIT $3";
-	struct pg_statement st = { .text = sql };
-	PGresult *page = NULL, *next;
-	int rc = DRG_OK, n;
-	do {
-		struct pg_params p = { 0 };
-		n = page != NULL ? PQntuples(page) : 0;
-		drg_pg_param_i(&p, n > 0 ? drg_pg_i(page, n - 1, 0) : INT64_MIN);
-		drg_pg_param_s(&p, n > 0 ? drg_pg_s(page, n - 1, 2) : DRG_STR(""));
-		drg_pg_param_i(&p, PAGE);
-		rc = drg_pg_exec(s, &st, &p, &next, reterr);
-		PQclear(page);
-		page = rc == DRG_OK ? next : NULL;
-		if (rc == DRG_OK)
-			rc = pg_give_kept(page, fn, ctx);
-	} while (rc == DRG_OK && PQntuples(page) == PAGE);
-	PQclear(page);
-	return rc;
-}
-
 const struct drg_restore_ops drg_pg_restore_ops = {
 	.incomplete = pg_restore_incomplete,
 	.clear = pg_restore_clear,
@@ -202,5 +159,4 @@ const struct drg_restore_ops drg_pg_restore_ops = {
 	.whole = pg_restore_whole,
 	.moment = drg_pg_moment_put,
 	.each_moment = drg_pg_each_moment,
-	.each_kept = pg_each_kept,
 };

@@ -121,12 +121,6 @@ static const char *const once_sql[PG_ONCE_COUNT] = {
 	             " WHERE c.relnamespace = 'dragoman'::regnamespace AND c.relkind = 'r'",
 	[PG_CLOSE_CURSOR] = "CLOSE drg_scan",
 	[PG_NO_TIMEOUT] = "SET LOCAL statement_timeout = 0",
-	[PG_KEPT] = "SELECT at, body_hash, answer FROM dragoman.kept_answer WHERE key_id = $1 AND name = $2",
-	[PG_KEEP] = "INSERT INTO dragoman.kept_answer (key_id, name, at, body_hash, answer)"
-	            " VALUES ($1, $2, $3, $4, $5) ON CONFLICT (key_id, name) DO UPDATE SET"
-	            " at = excluded.at, body_hash = excluded.body_hash, answer = excluded.answer",
-	[PG_FORGET] = "DELETE FROM dragoman.kept_answer WHERE (key_id, name) IN (SELECT key_id, name"
-	              " FROM dragoman.kept_answer WHERE at < $1 ORDER BY at LIMIT $2)",
 };
 
 /* The newest row of every type, in the order of types. */

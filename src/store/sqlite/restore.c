@@ -70,30 +70,6 @@ static int sqlite_restore_whole(struct drg_txn *t, const struct drg_clock *clock
 	return rc == DRG_OK ? sqlite_restore_set_id(s, DRG_SQLITE_ID, reterr) : rc;
 }
 
-static int sqlite_each_kept(struct drg_store *s, drg_kept_fn *fn, void *ctx, struct drg_err *reterr)
-{
-	sqlite3_stmt *st;
-	int rc = drg_sqlite_prepare(s, "SELECT key_id, at, name, body_hash, answer FROM kept_answer", &st,
-	                            reterr);
-	if (rc != DRG_OK)
-		return rc;
-	int step = sqlite3_step(st);
-	for (; step == SQLITE_ROW && rc == DRG_OK; step = sqlite3_step(st)) {
-		const struct drg_kept_answer k = {
-			.key_id = sqlite3_column_int64(st, 0),
-			.at_us = sqlite3_column_int64(st, 1),
-			.name = drg_sqlite_column_text(st, 2),
-			.body_hash = drg_sqlite_column_text(st, 3),
-			.answer = drg_sqlite_column_text(st, 4),
-		};
-		rc = fn(ctx, &k);
-	}
-	if (rc == DRG_OK && step != SQLITE_DONE)
-		rc = drg_sqlite_fail(s, step, reterr);
-	sqlite3_finalize(st);
-	return rc;
-}
-
 /* In parts: a log as long as the store would be slow to find pages in. */
 const struct drg_restore_ops drg_sqlite_restore_ops = {
 	.in_parts = true,
@@ -105,5 +81,4 @@ const struct drg_restore_ops drg_sqlite_restore_ops = {
 	.whole = sqlite_restore_whole,
 	.moment = drg_sqlite_moment_put,
 	.each_moment = drg_sqlite_each_moment,
-	.each_kept = sqlite_each_kept,
 };

@@ -30,9 +30,6 @@ enum once_stmt {
 	ONCE_MATCHING,
 	ONCE_MATCHING_SET,
 	ONCE_SET_CLOCK,
-	ONCE_KEPT,
-	ONCE_KEEP,
-	ONCE_FORGET,
 	ONCE_COUNT
 };
 
@@ -186,12 +183,6 @@ int drg_sqlite_insert(struct drg_txn *t, const struct drg_record *r, const struc
                       bool *ret_inserted, struct drg_err *reterr);
 int drg_sqlite_update(struct drg_txn *t, int64_t row, const struct drg_record *r,
                       const struct drg_row_meta *m, struct drg_err *reterr);
-
-/* kept.c */
-int drg_sqlite_kept(struct drg_txn *t, int64_t key_id, struct drg_str name, drg_kept_fn *fn, void *ctx,
-                    struct drg_err *reterr);
-int drg_sqlite_keep(struct drg_txn *t, const struct drg_kept_answer *k, struct drg_err *reterr);
-int drg_sqlite_forget(struct drg_txn *t, int64_t before_us, unsigned limit, struct drg_err *reterr);
 
 /* read.c */
 int drg_sqlite_snapshot(struct drg_store *s, struct drg_err *reterr);

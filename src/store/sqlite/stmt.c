@@ -52,11 +52,6 @@ static const char *const once_sql[ONCE_COUNT] = {
 	[ONCE_MATCHING] = "SELECT holder, until, seq, type, row FROM matching",
 	[ONCE_MATCHING_SET] = "UPDATE matching SET holder = ?1, until = ?2, seq = ?3, type = ?4, row = ?5",
 	[ONCE_SET_CLOCK] = "UPDATE clock SET seq = ?1",
-	[ONCE_KEPT] = "SELECT at, body_hash, answer FROM kept_answer WHERE key_id = ?1 AND name = ?2",
-	[ONCE_KEEP] = "INSERT OR REPLACE INTO kept_answer (key_id, name, at, body_hash, answer)"
-	              " VALUES (?1, ?2, ?3, ?4, ?5)",
-	[ONCE_FORGET] = "DELETE FROM kept_answer WHERE row IN"
-	                " (SELECT row FROM kept_answer WHERE at < ?1 ORDER BY at LIMIT ?2)",
 };
 
 static void insert_sql(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t)
