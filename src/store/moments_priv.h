@@ -1,11 +1,21 @@
 /* src/store/moments_priv.h
- * Times of commits: a row (at, seq) for the first commit of each second, written with it. */
+ * Times of commits: a row for the first commit of each second, written with it. */
 #pragma once
-#include "store/store_priv.h"
+#include "store/store.h"
 
-/** For so many seconds each second has its row; before that each hour has one, its first. */
-enum { DRG_MOMENTS_FINE = 31 * 86400 };
+/** A row. */
+struct drg_moment {
+	int64_t at; /**< seconds since 1970 */
+	int64_t seq;
+};
 
-/** A commit at this second is to thin out the rows before the second that is returned; 0: it need not. Now and then, so
- * that the table stays small whatever is written. */
-int64_t drg_moments_thin_before(int64_t at);
+/** What a store knows of a time. */
+struct drg_moments {
+	int64_t first_at, first_seq; /**< since when times are kept, and the first commit since */
+	int64_t next_seq; /**< the first commit at that time or later; 0: none */
+};
+
+/** For an engine, with a commit: keep its time, if it is later than the last. Now and then older rows are thinned out, so that the table
+ * stays small whatever is written. */
+DRG_MUSTCHECK
+int drg_moment_write(struct drg_txn *t, int64_t at, int64_t seq, struct drg_err *reterr);

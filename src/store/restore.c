@@ -121,18 +121,6 @@ int drg_txn_restored(struct drg_txn *t, const struct drg_clock *clock, const str
 	return rc == DRG_OK ? drg_txn_note_write(h, restore_ops(t)->whole(t, clock, reterr)) : rc;
 }
 
-int drg_txn_restore_moment(struct drg_txn *t, int64_t at, int64_t seq, struct drg_err *reterr)
-{
-	struct drg_txn_head *h = drg_txn_head(t);
-	int rc = drg_txn_usable(h, reterr);
-	return rc == DRG_OK ? drg_txn_note_write(h, restore_ops(t)->moment(t, at, seq, reterr)) : rc;
-}
-
-int drg_store_each_moment(struct drg_store *s, drg_moment_fn *fn, void *ctx, struct drg_err *reterr)
-{
-	return restore_ops_of(s)->each_moment(s, fn, ctx, reterr);
-}
-
 /* ---- what is no record ---------------------------------------------------------------------------------- */
 
 struct restore_reading {

@@ -71,7 +71,5 @@ struct drg_restore_ops {
 	int (*branch)(struct drg_txn *t, const struct drg_branch *b, struct drg_err *reterr);
 	/** Write the clock, and take the mark away. */
 	int (*whole)(struct drg_txn *t, const struct drg_clock *clock, struct drg_err *reterr);
-	int (*moment)(struct drg_txn *t, int64_t at, int64_t seq, struct drg_err *reterr);
-	int (*each_moment)(struct drg_store *s, drg_moment_fn *fn, void *ctx, struct drg_err *reterr);
 };
 extern const struct drg_restore_ops drg_sqlite_restore_ops, drg_pg_restore_ops;

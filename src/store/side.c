@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "store/air_reports.h"
+#include "store/moments_priv.h"
 #include "store/store_priv.h"
 #include "store/uses.h"
 
@@ -38,6 +39,16 @@ static const struct drg_side_column report_columns[] = {
 	COLUMN(drg_air_report, first_us, "first_seen", MIN),
 	COLUMN(drg_air_report, last_us, "last_seen", MAX),
 };
+static const struct drg_side_column moment_columns[] = {
+	COLUMN(drg_moment, at, "at", KEY),
+	COLUMN(drg_moment, seq, "seq", KEEP),
+};
+static const struct drg_side_column moments_columns[] = {
+	COLUMN(drg_moments, first_at, "at", KEY),
+	COLUMN(drg_moments, first_seq, "seq", KEEP),
+	COLUMN(drg_moments, next_seq,
+	       "COALESCE((SELECT seq FROM @moment WHERE at >= ?1 ORDER BY at LIMIT 1), 0)", KEEP),
+};
 static const struct drg_side_column use_columns[] = {
 	COLUMN(drg_use, sort, "sort", KEY),     COLUMN(drg_use, number, "number", KEY),
 	COLUMN(drg_use, kind, "kind", KEY),     COLUMN(drg_use, id, "id", KEY),
@@ -51,7 +62,9 @@ const struct drg_side drg_sides[DRG_SIDE_COUNT] = {
 	[DRG_SIDE_KEPT] = { "kept_answer", "kept answers", COLUMNS(kept_columns), 2, PAGE_LONG_ROWS },
 	/* A server keeps some thousands for each adapter. */
 	[DRG_SIDE_REPORT] = { "air_report", "reports", COLUMNS(report_columns), 5, 0 },
+	[DRG_SIDE_MOMENT] = { "moment", "times of commits", COLUMNS(moment_columns), 1, PAGE_ROWS },
 	[DRG_SIDE_USE] = { "use_count", "counts of what is used", COLUMNS(use_columns), 5, PAGE_ROWS },
+	[DRG_SIDE_MOMENTS] = { .columns = moments_columns, .n_columns = 3 },
 };
 
 /* ---- values ----------------------------------------------------------------------------------------------- */

@@ -10,9 +10,12 @@
 enum drg_side_id {
 	DRG_SIDE_KEPT, /**< struct drg_kept_answer */
 	DRG_SIDE_REPORT, /**< struct drg_air_report */
+	DRG_SIDE_MOMENT, /**< struct drg_moment */
 	DRG_SIDE_USE, /**< struct drg_use */
 	DRG_SIDE_TABLES,
-	DRG_SIDE_COUNT = DRG_SIDE_TABLES
+	/* No tables, but what is read of them: */
+	DRG_SIDE_MOMENTS = DRG_SIDE_TABLES, /**< struct drg_moments */
+	DRG_SIDE_COUNT
 };
 
 /** How a column stands in the struct of a row. */

@@ -18,6 +18,10 @@ enum {
 	DRG_SIDE_REPORTS,
 	DRG_SIDE_REPORTS_TRIM,
 	DRG_SIDE_REPORTS_FORGET,
+	/* time, seq; before which time; time */
+	DRG_SIDE_MOMENT_NEW,
+	DRG_SIDE_MOMENTS_THIN,
+	DRG_SIDE_MOMENTS_OF,
 	/* sort, day: those used then or later; those used before are removed */
 	DRG_SIDE_USES,
 	DRG_SIDE_USES_FORGET,

@@ -20,6 +20,15 @@ static const struct {
 	                      " ORDER BY last_seen DESC, \"row\" DESC LIMIT 1000000000 OFFSET ?2)" },
 	OWN(REPORTS_FORGET) = { { DRG_SIDE_REPORT },
 	                        "DELETE FROM @air_report WHERE adapter_id = ?1 AND external_id = ?2" },
+	OWN(MOMENT_NEW) = { { DRG_SIDE_MOMENT },
+	                    "INSERT INTO @moment (at, seq) SELECT ?1, ?2"
+	                    " WHERE ?1 > COALESCE((SELECT max(at) FROM @moment), 0)" },
+	OWN(MOMENTS_THIN) = { { DRG_SIDE_MOMENT },
+	                      "DELETE FROM @moment WHERE at < ?1 AND at NOT IN"
+	                      " (SELECT min(at) FROM @moment WHERE at < ?1 GROUP BY at / 3600)" },
+	/* The first row is made with the table and never removed. */
+	OWN(MOMENTS_OF) = { { .side = DRG_SIDE_MOMENTS, .one_row = true },
+	                    "SELECT * FROM @moment ORDER BY at LIMIT 1" },
 	OWN(USES) = { { DRG_SIDE_USE },
 	              "SELECT * FROM @use_count WHERE sort = ?1 AND last_day >= ?2"
 	              " ORDER BY number, kind, id, slot" },

@@ -454,12 +454,6 @@ struct drg_side_ops;
 struct drg_suggestion_ops;
 struct drg_matching_ops;
 
-/** What a store knows of a time; seconds since 1970. */
-struct drg_moments {
-	int64_t first_at, first_seq; /**< since when times are kept, and the first commit since */
-	int64_t next_seq; /**< the first commit at that time or later; 0: none */
-};
-
 /** A stored row, as an engine loads it. */
 struct drg_stored {
 	int64_t row; /**< its lasting number */
@@ -494,7 +488,6 @@ struct drg_store_ops {
 	/** Over with it in every case. @param seq  For the clock; 0: the clock stays as it is. @param branch  That begins
 	 * with this seq; 0: none does. @param at  Seconds since 1970: kept with the seq if it is later than the last. */
 	int (*commit)(struct drg_txn *t, int64_t seq, int64_t branch, int64_t at, struct drg_err *reterr);
-	int (*moments)(struct drg_store *s, int64_t at, struct drg_moments *ret, struct drg_err *reterr);
 	void (*rollback)(struct drg_txn *t);
 	bool (*wanted)(const struct drg_txn *t);
 	int (*settle)(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,

@@ -119,7 +119,6 @@ const struct drg_store_ops drg_postgres_ops = {
 	.await_news = drg_pg_await_news,
 	.begin = drg_pg_begin,
 	.commit = drg_pg_commit,
-	.moments = drg_pg_moments,
 	.rollback = drg_pg_rollback,
 	.wanted = drg_pg_wanted,
 	.settle = drg_pg_settle,

@@ -21,9 +21,6 @@ enum pg_once {
 	PG_BRANCH,
 	PG_BRANCH_AT,
 	PG_BRANCHES,
-	PG_MOMENT,
-	PG_MOMENTS_THIN,
-	PG_MOMENTS,
 	PG_SUGGEST,
 	PG_SUGGEST_NEW,
 	PG_UNSUGGEST,
@@ -460,11 +457,6 @@ int drg_pg_branches(struct drg_store *s, int64_t from, struct drg_branch *ret, u
                     struct drg_err *reterr);
 int drg_pg_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr);
 int drg_pg_commit(struct drg_txn *t, int64_t seq, int64_t branch, int64_t at, struct drg_err *reterr);
-int drg_pg_send_moment(struct drg_store *s, int64_t at, int64_t seq, struct drg_err *reterr);
-int drg_pg_moment_put(struct drg_txn *t, int64_t at, int64_t seq, struct drg_err *reterr);
-int drg_pg_each_moment(struct drg_store *s, int (*fn)(void *ctx, int64_t at, int64_t seq), void *ctx,
-                       struct drg_err *reterr);
-int drg_pg_moments(struct drg_store *s, int64_t at, struct drg_moments *ret, struct drg_err *reterr);
 void drg_pg_rollback(struct drg_txn *t);
 bool drg_pg_wanted(const struct drg_txn *t);
 int drg_pg_settle(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,

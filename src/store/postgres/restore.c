@@ -157,6 +157,4 @@ const struct drg_restore_ops drg_pg_restore_ops = {
 	.rows_end = pg_restore_rows_end,
 	.branch = pg_restore_branch,
 	.whole = pg_restore_whole,
-	.moment = drg_pg_moment_put,
-	.each_moment = drg_pg_each_moment,
 };

@@ -59,12 +59,6 @@ static const char *const once_sql[PG_ONCE_COUNT] = {
 	              " ON CONFLICT (seq) DO UPDATE SET id = excluded.id",
 	[PG_BRANCH_AT] = "SELECT id FROM dragoman.branch WHERE seq <= $1 ORDER BY seq DESC LIMIT 1",
 	[PG_BRANCHES] = "SELECT seq, id FROM dragoman.branch WHERE seq >= $2 ORDER BY seq DESC LIMIT $1",
-	[PG_MOMENT] = "INSERT INTO dragoman.moment (at, seq) SELECT $1, $2"
-	              " WHERE $1 > COALESCE((SELECT max(at) FROM dragoman.moment), 0)",
-	[PG_MOMENTS_THIN] = "DELETE FROM dragoman.moment WHERE at < $1 AND at NOT IN"
-	                    " (SELECT min(at) FROM dragoman.moment WHERE at < $1 GROUP BY at / 3600)",
-	[PG_MOMENTS] = "SELECT at, seq, COALESCE((SELECT seq FROM dragoman.moment WHERE at >= $1"
-	               " ORDER BY at LIMIT 1), 0) FROM dragoman.moment ORDER BY at LIMIT 1",
 	/* What is the same is left alone. Of a source that comes twice the last one counts, and the first where there is to be none yet. */
 	[PG_SUGGEST] =
 	        "WITH kept AS (INSERT INTO dragoman.suggestion AS g (" SUGGESTION_COLUMNS

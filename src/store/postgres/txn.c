@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/lockfile.h"
+#include "store/moments_priv.h"
 #include "store/postgres/postgres_priv.h"
 #include "store/store_priv.h"
 
@@ -217,7 +218,7 @@ static int pg_send_commit(struct drg_store *s, int64_t seq, int64_t branch, int6
 	if (rc == DRG_OK && branch != 0)
 		rc = drg_pg_queue(s, drg_pg_once(s, PG_BRANCH), &begins, reterr);
 	if (rc == DRG_OK && seq > 0)
-		rc = drg_pg_send_moment(s, at, seq, reterr);
+		rc = drg_moment_write(&s->txn, at, seq, reterr);
 	if (rc == DRG_OK && seq > 0)
 		rc = drg_pg_queue(s, drg_pg_once(s, PG_NOTIFY), NULL, reterr);
 	return rc == DRG_OK ? drg_pg_queue(s, drg_pg_once(s, PG_COMMIT), NULL, reterr) : rc;

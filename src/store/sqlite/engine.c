@@ -425,7 +425,6 @@ const struct drg_store_ops drg_sqlite_ops = {
 	.bytes = sqlite_bytes,
 	.begin = drg_sqlite_begin,
 	.commit = drg_sqlite_commit,
-	.moments = drg_sqlite_moments,
 	.rollback = drg_sqlite_rollback,
 	.wanted = drg_sqlite_wanted,
 	.settle = drg_sqlite_settle,

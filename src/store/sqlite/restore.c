@@ -79,6 +79,4 @@ const struct drg_restore_ops drg_sqlite_restore_ops = {
 	.row = sqlite_restore_row,
 	.branch = sqlite_restore_branch,
 	.whole = sqlite_restore_whole,
-	.moment = drg_sqlite_moment_put,
-	.each_moment = drg_sqlite_each_moment,
 };

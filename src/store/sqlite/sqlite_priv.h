@@ -17,9 +17,6 @@ enum once_stmt {
 	ONCE_BRANCH,
 	ONCE_BRANCH_AT,
 	ONCE_BRANCHES,
-	ONCE_MOMENT,
-	ONCE_MOMENTS_THIN,
-	ONCE_MOMENTS,
 	ONCE_SUGGEST,
 	ONCE_SUGGEST_NEW,
 	ONCE_UNSUGGEST,
@@ -169,11 +166,6 @@ void drg_sqlite_unlock_imports(struct drg_store *s);
 /* write.c */
 int drg_sqlite_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr);
 int drg_sqlite_commit(struct drg_txn *t, int64_t seq, int64_t branch, int64_t at, struct drg_err *reterr);
-int drg_sqlite_moment(struct drg_txn *t, int64_t at, int64_t seq, struct drg_err *reterr);
-int drg_sqlite_moment_put(struct drg_txn *t, int64_t at, int64_t seq, struct drg_err *reterr);
-int drg_sqlite_each_moment(struct drg_store *s, int (*fn)(void *ctx, int64_t at, int64_t seq), void *ctx,
-                           struct drg_err *reterr);
-int drg_sqlite_moments(struct drg_store *s, int64_t at, struct drg_moments *ret, struct drg_err *reterr);
 void drg_sqlite_rollback(struct drg_txn *t);
 bool drg_sqlite_wanted(const struct drg_txn *t);
 int drg_sqlite_settle(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,

@@ -17,12 +17,6 @@ static const char *const once_sql[ONCE_COUNT] = {
 	[ONCE_BRANCH] = "INSERT OR REPLACE INTO branch (seq, id) VALUES (?1, ?2)",
 	[ONCE_BRANCH_AT] = "SELECT id FROM branch WHERE seq <= ?1 ORDER BY seq DESC LIMIT 1",
 	[ONCE_BRANCHES] = "SELECT seq, id FROM branch WHERE seq >= ?2 ORDER BY seq DESC LIMIT ?1",
-	[ONCE_MOMENT] = "INSERT INTO moment (at, seq) SELECT ?1, ?2"
-	                " WHERE ?1 > COALESCE((SELECT max(at) FROM moment), 0)",
-	[ONCE_MOMENTS_THIN] = "DELETE FROM moment WHERE at < ?1 AND at NOT IN"
-	                      " (SELECT min(at) FROM moment WHERE at < ?1 GROUP BY at / 3600)",
-	[ONCE_MOMENTS] = "SELECT at, seq, (SELECT seq FROM moment WHERE at >= ?1 ORDER BY at LIMIT 1)"
-	                 " FROM moment ORDER BY at LIMIT 1",
 	/* One that is there, unless nothing of it is new. */
 	[ONCE_SUGGEST] =
 	        "UPDATE suggestion SET outcome = ?3, country = ?4, city = ?5, category = ?6, reason = ?8,"

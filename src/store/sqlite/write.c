@@ -1,3 +1,4 @@
+#include "store/moments_priv.h"
 #include "store/sqlite/sqlite_priv.h"
 
 #include <assert.h>
@@ -114,7 +115,7 @@ int drg_sqlite_commit(struct drg_txn *t, int64_t seq, int64_t branch, int64_t at
 	if (rc == DRG_OK && branch != 0)
 		rc = drg_sqlite_begin_branch(s, seq, branch, reterr);
 	if (rc == DRG_OK && seq > 0)
-		rc = drg_sqlite_moment(t, at, seq, reterr);
+		rc = drg_moment_write(t, at, seq, reterr);
 	if (rc == DRG_OK)
 		rc = sqlite_commit_in_place(s, reterr);
 	sqlite_end(s);
