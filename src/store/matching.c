@@ -1,20 +1,23 @@
 #include "store/matching.h"
 
+#include "store/side_priv.h"
 #include "store/store_priv.h"
 
-static const struct drg_matching_ops *matching_ops_of(const struct drg_store *s)
+static int matching_take(void *ctx, const void *row)
 {
-	return ((const struct drg_store_head *)s)->ops->matching;
+	*(struct drg_matching *)ctx = *(const struct drg_matching *)row;
+	return DRG_OK;
 }
 
 int drg_store_matching(struct drg_store *s, struct drg_matching *ret, struct drg_err *reterr)
 {
-	int64_t left_us;
-	int rc = matching_ops_of(s)->read(s, ret, &left_us, reterr);
+	const struct drg_side_ops *ops = drg_side_ops(s);
+	const struct drg_side_values v = { 1, { drg_side_i(ops->clock_us()) } };
+	int rc = ops->each(s, DRG_SIDE_MATCHING_READ, &v, matching_take, ret, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	/* One that lasts longer than any can is of a clock that was set back. */
-	ret->free = ret->holder == 0 || left_us <= 0 || left_us > DRG_MATCHING_LEASE_US;
+	ret->free = ret->holder == 0 || ret->left_us <= 0 || ret->left_us > DRG_MATCHING_LEASE_US;
 	ret->placed = ret->place.seq >= 0;
 	return DRG_OK;
 }
@@ -22,8 +25,12 @@ int drg_store_matching(struct drg_store *s, struct drg_matching *ret, struct drg
 static int matching_write(struct drg_txn *t, const struct drg_matching *m, int64_t lease_us,
                           struct drg_err *reterr)
 {
-	struct drg_txn_head *h = drg_txn_head(t);
-	return drg_txn_note_write(h, matching_ops_of(h->store)->write(t, m, lease_us, reterr));
+	const struct drg_side_values v = {
+		5,
+		{ drg_side_i(m->holder), drg_side_i(drg_side_ops(drg_txn_store(t))->clock_us() + lease_us),
+		  drg_side_i(m->place.seq), drg_side_i(m->place.type), drg_side_i(m->place.row) }
+	};
+	return drg_txn_side(t, DRG_SIDE_MATCHING_SET, &v, NULL, reterr);
 }
 
 static int matching_of(struct drg_txn *t, struct drg_matching *ret, struct drg_err *reterr)
@@ -60,8 +67,7 @@ int drg_txn_move_matching(struct drg_txn *t, int64_t holder, const struct drg_fe
 int drg_txn_restore_matching(struct drg_txn *t, const struct drg_matching *m, struct drg_err *reterr)
 {
 	const struct drg_matching nobodys = { .place = m->place };
-	int rc = drg_txn_usable(drg_txn_head(t), reterr);
-	return rc == DRG_OK ? matching_write(t, &nobodys, 0, reterr) : rc;
+	return matching_write(t, &nobodys, 0, reterr);
 }
 
 int drg_feed_place_cmp(const struct drg_feed_place *a, const struct drg_feed_place *b)

@@ -10,6 +10,7 @@ enum { DRG_MATCHING_LEASE_US = 7000000 };
 
 struct drg_matching {
 	int64_t holder; /**< 0: nobody */
+	int64_t left_us; /**< for how long the right lasts; below 0: it is over */
 	bool free; /**< nobody has the right, or not any more */
 	bool placed; /**< there is a place */
 	struct drg_feed_place place; /**< up to here everything is matched */
@@ -39,14 +40,3 @@ int drg_txn_restore_matching(struct drg_txn *t, const struct drg_matching *m, st
 
 /** Ascending, as the feed goes. */
 int drg_feed_place_cmp(const struct drg_feed_place *a, const struct drg_feed_place *b);
-
-/** What an engine implements. */
-struct drg_matching_ops {
-	/** @param ret_left_us  For how long the right lasts; below 0: it is over. */
-	int (*read)(struct drg_store *s, struct drg_matching *ret, int64_t *ret_left_us,
-	            struct drg_err *reterr);
-	/** @param lease_us  From now on. */
-	int (*write)(struct drg_txn *t, const struct drg_matching *m, int64_t lease_us,
-	             struct drg_err *reterr);
-};
-extern const struct drg_matching_ops drg_sqlite_matching_ops, drg_pg_matching_ops;

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "store/air_reports.h"
+#include "store/matching.h"
 #include "store/moments_priv.h"
 #include "store/store_priv.h"
 #include "store/uses.h"
@@ -56,6 +57,14 @@ static const struct drg_side_column use_columns[] = {
 	COLUMN(drg_use, mapped, "mapped", ADD), COLUMN(drg_use, day, "last_day", MAX),
 };
 
+static const struct drg_side_column matching_columns[] = {
+	COLUMN(drg_matching, holder, "holder", KEEP),
+	COLUMN(drg_matching, left_us, "until - (^ + ?1)", KEEP),
+	COLUMN(drg_matching, place.seq, "seq", KEEP),
+	COLUMN(drg_matching, place.type, "type", KEEP),
+	COLUMN(drg_matching, place.row, "\"row\"", KEEP),
+};
+
 enum { PAGE_ROWS = 20000, PAGE_LONG_ROWS = 200 };
 
 const struct drg_side drg_sides[DRG_SIDE_COUNT] = {
@@ -64,7 +73,8 @@ const struct drg_side drg_sides[DRG_SIDE_COUNT] = {
 	[DRG_SIDE_REPORT] = { "air_report", "reports", COLUMNS(report_columns), 5, 0 },
 	[DRG_SIDE_MOMENT] = { "moment", "times of commits", COLUMNS(moment_columns), 1, PAGE_ROWS },
 	[DRG_SIDE_USE] = { "use_count", "counts of what is used", COLUMNS(use_columns), 5, PAGE_ROWS },
-	[DRG_SIDE_MOMENTS] = { .columns = moments_columns, .n_columns = 3 },
+	[DRG_SIDE_MOMENTS] = { NULL, NULL, COLUMNS(moments_columns), 0, 0 },
+	[DRG_SIDE_MATCHING] = { "matching", "matching", COLUMNS(matching_columns), 0, 0 },
 };
 
 /* ---- values ----------------------------------------------------------------------------------------------- */

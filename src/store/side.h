@@ -13,8 +13,9 @@ enum drg_side_id {
 	DRG_SIDE_MOMENT, /**< struct drg_moment */
 	DRG_SIDE_USE, /**< struct drg_use */
 	DRG_SIDE_TABLES,
-	/* No tables, but what is read of them: */
+	/* Rows that are only read, by texts of their own. */
 	DRG_SIDE_MOMENTS = DRG_SIDE_TABLES, /**< struct drg_moments */
+	DRG_SIDE_MATCHING, /**< struct drg_matching: a table of one row, which stays */
 	DRG_SIDE_COUNT
 };
 

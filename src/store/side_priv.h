@@ -25,6 +25,9 @@ enum {
 	/* sort, day: those used then or later; those used before are removed */
 	DRG_SIDE_USES,
 	DRG_SIDE_USES_FORGET,
+	/* clock_us(); holder, until, place */
+	DRG_SIDE_MATCHING_READ,
+	DRG_SIDE_MATCHING_SET,
 	DRG_SIDE_STATEMENTS
 };
 
@@ -84,6 +87,8 @@ struct drg_side_ops {
 	/** A statement that reads. Within a transaction it sees what that has written. */
 	int (*each)(struct drg_store *s, unsigned statement, const struct drg_side_values *v, drg_side_fn *fn,
 	            void *ctx, struct drg_err *reterr);
+	/** What is added to the clock that its dialect names: that of the database may be all of it. */
+	int64_t (*clock_us)(void);
 };
 extern const struct drg_side_ops drg_sqlite_side_ops, drg_pg_side_ops;
 

@@ -1,7 +1,8 @@
 /* The statements on side tables. */
 #include "store/side_priv.h"
 
-/* In a text: ? stands before the number of a value, @ before the name of a table, * for all columns. */
+/* In a text: ? stands before the number of a value, @ before the name of a table, * for all columns,
+ * ^ for the clock. */
 static const struct {
 	struct drg_side_statement is;
 	const char *text;
@@ -29,6 +30,11 @@ static const struct {
 	/* The first row is made with the table and never removed. */
 	OWN(MOMENTS_OF) = { { .side = DRG_SIDE_MOMENTS, .one_row = true },
 	                    "SELECT * FROM @moment ORDER BY at LIMIT 1" },
+	OWN(MATCHING_READ) = { { .side = DRG_SIDE_MATCHING, .one_row = true },
+	                       "SELECT * FROM @matching WHERE one" },
+	OWN(MATCHING_SET) = { { DRG_SIDE_MATCHING },
+	                      "UPDATE @matching SET holder = ?1, until = ^ + ?2, seq = ?3, type = ?4,"
+	                      " \"row\" = ?5 WHERE one" },
 	OWN(USES) = { { DRG_SIDE_USE },
 	              "SELECT * FROM @use_count WHERE sort = ?1 AND last_day >= ?2"
 	              " ORDER BY number, kind, id, slot" },
@@ -53,6 +59,8 @@ static void side_expand(const struct drg_sql_dialect *d, struct drg_buf *sql, co
 			drg_buf_char(sql, d->mark);
 		else if (*text == '@')
 			drg_buf_str(sql, drg_str_c(d->schema));
+		else if (*text == '^')
+			drg_buf_str(sql, drg_str_c(d->clock));
 		else if (*text != '*')
 			drg_buf_char(sql, *text);
 		for (unsigned i = 0; *text == '*' && i < side->n_columns; i++) {

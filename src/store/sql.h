@@ -13,6 +13,7 @@ struct drg_sql_dialect {
 	char mark; /**< before the number of a parameter */
 	const char *schema; /**< before the name of a table */
 	const char *least, *greatest; /**< functions of two values */
+	const char *clock; /**< the clock of the store in microseconds, less drg_side_ops.clock_us() */
 	const char *digest; /**< a function that makes any text fit into an index; NULL: all do */
 };
 

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/matching.h"
 #include "store/postgres/postgres_priv.h"
 #include "store/restore.h"
 #include "store/suggestions.h"
@@ -145,5 +144,4 @@ const struct drg_store_ops drg_postgres_ops = {
 	.restore = &drg_pg_restore_ops,
 	.side = &drg_pg_side_ops,
 	.suggestions = &drg_pg_suggestion_ops,
-	.matching = &drg_pg_matching_ops,
 };

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "store/postgres/postgres_priv.h"
 
 static void pg_side_params(struct pg_params *p, const struct drg_side_values *v)
@@ -63,4 +64,4 @@ static int pg_side_each(struct drg_store *s, unsigned statement, const struct dr
 	return is.one_row && n == 0 ? drg_pg_corrupt(s, reterr) : rc;
 }
 
-const struct drg_side_ops drg_pg_side_ops = { pg_side_run, pg_side_each };
+const struct drg_side_ops drg_pg_side_ops = { pg_side_run, pg_side_each, drg_clock_ahead_us };

@@ -9,6 +9,7 @@ const struct drg_sql_dialect drg_pg_dialect = {
 	.schema = "dragoman.",
 	.least = "least",
 	.greatest = "greatest",
+	.clock = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint",
 	.digest = "md5",
 };
 
@@ -26,9 +27,6 @@ const struct drg_sql_dialect drg_pg_dialect = {
 #define USE_ADD                                                                                              \
 	" ON CONFLICT (sort, number, kind, id, slot) DO UPDATE SET count = u.count + excluded.count,"        \
 	" mapped = u.mapped + excluded.mapped, last_day = greatest(u.last_day, excluded.last_day)"
-
-/* Microseconds, and so many more. */
-#define NOW_US(parameter) "((extract(epoch FROM clock_timestamp()) * 1000000)::bigint + $" #parameter ")"
 
 /* Many, a column in an array each, with their order. */
 #define SUGGESTION_ARRAYS                                                                                    \
@@ -96,11 +94,6 @@ static const char *const once_sql[PG_ONCE_COUNT] = {
 	        " ON s.adapter_id = g.adapter_id AND s.kind = g.kind AND s.id = g.id AND s.deleted = 0"
 	        " AND s.dict_id IS NULL WHERE (g.adapter_id, g.kind, g.id) > ($1, $2, $3)"
 	        " AND g.adapter_id <= $4 ORDER BY g.adapter_id, g.kind, g.id LIMIT $5",
-	[PG_MATCHING] = "SELECT holder, until - " NOW_US(1) ", seq, type::bigint, \"row\""
-	                                                    " FROM dragoman.matching WHERE one",
-	[PG_MATCHING_SET] = "UPDATE dragoman.matching SET holder = $1, until = " NOW_US(
-	        2) ","
-	           " seq = $3, type = $4, \"row\" = $5 WHERE one",
 	[PG_SET_CLOCK] = "UPDATE dragoman.clock SET seq = $1 WHERE one",
 	[PG_NOTIFY] = "NOTIFY dragoman",
 	[PG_WANTED] = "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"

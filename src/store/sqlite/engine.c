@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "store/air_reports.h"
-#include "store/matching.h"
 #include "store/migration.h"
 #include "store/restore.h"
 #include "store/suggestions.h"
@@ -449,5 +448,4 @@ const struct drg_store_ops drg_sqlite_ops = {
 	.restore = &drg_sqlite_restore_ops,
 	.side = &drg_sqlite_side_ops,
 	.suggestions = &drg_sqlite_suggestion_ops,
-	.matching = &drg_sqlite_matching_ops,
 };

@@ -1,6 +1,7 @@
 /* Side tables. */
 #include "store/side_priv.h"
 
+#include "base/clock.h"
 #include "store/sqlite/sqlite_priv.h"
 
 static int sqlite_side_bind(struct drg_store *s, unsigned statement, const struct drg_side_values *v,
@@ -62,4 +63,4 @@ static int sqlite_side_each(struct drg_store *s, unsigned statement, const struc
 	return rc;
 }
 
-const struct drg_side_ops drg_sqlite_side_ops = { sqlite_side_run, sqlite_side_each };
+const struct drg_side_ops drg_sqlite_side_ops = { sqlite_side_run, sqlite_side_each, drg_wall_us };

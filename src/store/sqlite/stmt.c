@@ -3,7 +3,7 @@
 /* What the statements about rows have in common with other engines is in sql.c; the rest is here. */
 
 const struct drg_sql_dialect drg_sqlite_dialect = {
-	.mark = '?', .schema = "", .least = "min", .greatest = "max"
+	.mark = '?', .schema = "", .least = "min", .greatest = "max", .clock = "0"
 };
 
 static const char *const once_sql[ONCE_COUNT] = {
@@ -43,8 +43,6 @@ static const char *const once_sql[ONCE_COUNT] = {
 	        "SELECT g.adapter_id, g.kind, g.outcome, g.country, g.city, g.category, g.id, g.reason, "
 	        "g.ranked, '', s.seq FROM suggestion g CROSS JOIN source s ON s.adapter_id = g.adapter_id"
 	        " AND s.kind = g.kind AND s.id = g.id AND s.deleted = 0 AND s.dict_id IS NULL",
-	[ONCE_MATCHING] = "SELECT holder, until, seq, type, row FROM matching",
-	[ONCE_MATCHING_SET] = "UPDATE matching SET holder = ?1, until = ?2, seq = ?3, type = ?4, row = ?5",
 	[ONCE_SET_CLOCK] = "UPDATE clock SET seq = ?1",
 };
 
