@@ -8,6 +8,7 @@
 #include "store/matching.h"
 #include "store/moments_priv.h"
 #include "store/store_priv.h"
+#include "store/suggestions.h"
 #include "store/uses.h"
 
 /* ---- the tables ------------------------------------------------------------------------------------------- */
@@ -57,6 +58,20 @@ static const struct drg_side_column use_columns[] = {
 	COLUMN(drg_use, mapped, "mapped", ADD), COLUMN(drg_use, day, "last_day", MAX),
 };
 
+static const struct drg_side_column suggestion_columns[] = {
+	COLUMN(drg_suggestion, adapter, "adapter_id", KEY),
+	COLUMN(drg_suggestion, kind, "kind", KEY),
+	COLUMN(drg_suggestion, id, "id", KEY),
+	COLUMN(drg_suggestion, outcome, "outcome", KEEP),
+	COLUMN(drg_suggestion, country, "country", KEEP),
+	COLUMN(drg_suggestion, city, "city", KEEP),
+	COLUMN(drg_suggestion, category, "category", KEEP),
+	COLUMN(drg_suggestion, reason, "reason", KEEP),
+	COLUMN(drg_suggestion, ranked, "ranked", KEEP),
+	COLUMN(drg_suggestion, explanation, "explanation", KEEP),
+	COLUMN(drg_suggestion, version, NULL, KEEP), /* of open cases */
+};
+enum { SUGGESTION_STORED = DRG_ARRAY_LEN(suggestion_columns) - 1 };
 static const struct drg_side_column matching_columns[] = {
 	COLUMN(drg_matching, holder, "holder", KEEP),
 	COLUMN(drg_matching, left_us, "until - (^ + ?1)", KEEP),
@@ -73,19 +88,13 @@ const struct drg_side drg_sides[DRG_SIDE_COUNT] = {
 	[DRG_SIDE_REPORT] = { "air_report", "reports", COLUMNS(report_columns), 5, 0 },
 	[DRG_SIDE_MOMENT] = { "moment", "times of commits", COLUMNS(moment_columns), 1, PAGE_ROWS },
 	[DRG_SIDE_USE] = { "use_count", "counts of what is used", COLUMNS(use_columns), 5, PAGE_ROWS },
+	[DRG_SIDE_SUGGESTION] = { "suggestion", "suggestions", suggestion_columns, SUGGESTION_STORED, 3,
+	                          PAGE_ROWS },
 	[DRG_SIDE_MOMENTS] = { NULL, NULL, COLUMNS(moments_columns), 0, 0 },
 	[DRG_SIDE_MATCHING] = { "matching", "matching", COLUMNS(matching_columns), 0, 0 },
 };
 
 /* ---- values ----------------------------------------------------------------------------------------------- */
-
-struct drg_side_value drg_side_value(const struct drg_side_column *c, const void *row)
-{
-	const void *at = (const char *)row + c->at;
-	if (c->type == DRG_SIDE_TEXT)
-		return drg_side_s(*(const struct drg_str *)at);
-	return drg_side_i(c->type == DRG_SIDE_INT64 ? *(const int64_t *)at : *(const int32_t *)at);
-}
 
 static void side_values(const struct drg_side *side, unsigned n, const void *row, struct drg_side_value *ret)
 {
@@ -150,8 +159,8 @@ static int side_page_turn(struct side_pages *x, const void *row)
 	for (unsigned i = 0; i < x->side->n_keys; i++) {
 		struct drg_side_value *key = &x->v.v[i];
 		if (key->is_text)
-			key->s = drg_arena_str(&x->texts, key->s);
-		if (key->is_text && key->s.p == NULL)
+			key->v.s = drg_arena_str(&x->texts, key->v.s);
+		if (key->is_text && key->v.s.p == NULL)
 			return drg_fail_memory(x->err);
 	}
 	return DRG_OK;

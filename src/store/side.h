@@ -12,6 +12,7 @@ enum drg_side_id {
 	DRG_SIDE_REPORT, /**< struct drg_air_report */
 	DRG_SIDE_MOMENT, /**< struct drg_moment */
 	DRG_SIDE_USE, /**< struct drg_use */
+	DRG_SIDE_SUGGESTION, /**< struct drg_suggestion */
 	DRG_SIDE_TABLES,
 	/* Rows that are only read, by texts of their own. */
 	DRG_SIDE_MOMENTS = DRG_SIDE_TABLES, /**< struct drg_moments */
@@ -57,10 +58,17 @@ extern const struct drg_side drg_sides[DRG_SIDE_COUNT];
 /** A value of a row or of a parameter. Texts are borrowed. */
 struct drg_side_value {
 	bool is_text;
-	int64_t i;
-	struct drg_str s;
+	union drg_value v; /**< i, or s */
 };
-struct drg_side_value drg_side_value(const struct drg_side_column *c, const void *row);
+
+static inline struct drg_side_value drg_side_value(const struct drg_side_column *c, const void *row)
+{
+	const void *at = (const char *)row + c->at;
+	if (c->type == DRG_SIDE_TEXT)
+		return (struct drg_side_value){ .is_text = true, .v.s = *(const struct drg_str *)at };
+	const int64_t i = c->type == DRG_SIDE_INT64 ? *(const int64_t *)at : *(const int32_t *)at;
+	return (struct drg_side_value){ .v.i = i };
+}
 
 /** @param row  The struct of the table, borrowed for the call. A return other than DRG_OK ends the reading and is handed through. */
 typedef int drg_side_fn(void *ctx, const void *row);

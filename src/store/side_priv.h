@@ -25,6 +25,14 @@ enum {
 	/* sort, day: those used then or later; those used before are removed */
 	DRG_SIDE_USES,
 	DRG_SIDE_USES_FORGET,
+	/* a row, in place of one that is there and differs */
+	DRG_SIDE_SUGGEST_AGAIN,
+	/* key; adapter, kind: those without a source */
+	DRG_SIDE_UNSUGGEST,
+	DRG_SIDE_UNSUGGEST_ALL,
+	/* from which key on, last adapter: those whose source is there and not mapped; of all adapters, with the version of the source */
+	DRG_SIDE_SUGGESTIONS,
+	DRG_SIDE_OPEN_CASES,
 	/* clock_us(); holder, until, place */
 	DRG_SIDE_MATCHING_READ,
 	DRG_SIDE_MATCHING_SET,
@@ -39,12 +47,12 @@ struct drg_side_values {
 
 static inline struct drg_side_value drg_side_i(int64_t i)
 {
-	return (struct drg_side_value){ .i = i };
+	return (struct drg_side_value){ .v.i = i };
 }
 
 static inline struct drg_side_value drg_side_s(struct drg_str s)
 {
-	return (struct drg_side_value){ .is_text = true, .s = s };
+	return (struct drg_side_value){ .is_text = true, .v.s = s };
 }
 
 /** The values of a row. */
@@ -87,6 +95,9 @@ struct drg_side_ops {
 	/** A statement that reads. Within a transaction it sees what that has written. */
 	int (*each)(struct drg_store *s, unsigned statement, const struct drg_side_values *v, drg_side_fn *fn,
 	            void *ctx, struct drg_err *reterr);
+	/** Put a suggestion in place of that of before, and count what is new (drg_txn_count_asked()), at the latest with the commit.
+	 * NULL: it has nothing better than one after the other. */
+	int (*suggest)(struct drg_txn *t, const struct drg_side_values *row, struct drg_err *reterr);
 	/** What is added to the clock that its dialect names: that of the database may be all of it. */
 	int64_t (*clock_us)(void);
 };

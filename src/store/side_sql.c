@@ -1,6 +1,9 @@
 /* The statements on side tables. */
 #include "store/side_priv.h"
 
+/* The source of a suggestion is there. */
+#define OF_SOURCE "s.adapter_id = g.adapter_id AND s.kind = g.kind AND s.id = g.id AND s.deleted = 0"
+
 /* In a text: ? stands before the number of a value, @ before the name of a table, * for all columns,
  * ^ for the clock. */
 static const struct {
@@ -35,6 +38,29 @@ static const struct {
 	OWN(MATCHING_SET) = { { DRG_SIDE_MATCHING },
 	                      "UPDATE @matching SET holder = ?1, until = ^ + ?2, seq = ?3, type = ?4,"
 	                      " \"row\" = ?5 WHERE one" },
+	/* No column is ever NULL. */
+	OWN(SUGGEST_AGAIN) = { { DRG_SIDE_SUGGESTION },
+	                       "UPDATE @suggestion SET outcome = ?4, country = ?5, city = ?6, category = ?7,"
+	                       " reason = ?8, ranked = ?9, explanation = ?10"
+	                       " WHERE adapter_id = ?1 AND kind = ?2 AND id = ?3"
+	                       " AND (outcome, country, city, category, reason, ranked, explanation)"
+	                       " <> (?4, ?5, ?6, ?7, ?8, ?9, ?10)" },
+	OWN(UNSUGGEST) = { { DRG_SIDE_SUGGESTION },
+	                   "DELETE FROM @suggestion WHERE adapter_id = ?1 AND kind = ?2 AND id = ?3" },
+	OWN(UNSUGGEST_ALL) = { { .side = DRG_SIDE_SUGGESTION, .of_records = true },
+	                       "DELETE FROM @suggestion AS g WHERE adapter_id = ?1 AND kind = ?2"
+	                       " AND NOT EXISTS (SELECT 1 FROM @source AS s WHERE " OF_SOURCE ")" },
+	OWN(SUGGESTIONS) = { { .side = DRG_SIDE_SUGGESTION, .in_pages = true, .of_records = true },
+	                     "SELECT * FROM @suggestion AS g WHERE (adapter_id, kind, id) > (?1, ?2, ?3)"
+	                     " AND adapter_id <= ?4 AND EXISTS (SELECT 1 FROM @source AS s"
+	                     " WHERE " OF_SOURCE " AND s.dict_id IS NULL)"
+	                     " ORDER BY adapter_id, kind, id LIMIT ?5" },
+	OWN(OPEN_CASES) = { { .side = DRG_SIDE_SUGGESTION, .in_pages = true, .of_records = true },
+	                    "SELECT g.adapter_id, g.kind, g.id, g.outcome, g.country, g.city, g.category,"
+	                    " g.reason, g.ranked, '', s.seq FROM @suggestion AS g CROSS JOIN @source AS s"
+	                    " WHERE " OF_SOURCE " AND s.dict_id IS NULL"
+	                    " AND (g.adapter_id, g.kind, g.id) > (?1, ?2, ?3)"
+	                    " ORDER BY g.adapter_id, g.kind, g.id LIMIT ?4" },
 	OWN(USES) = { { DRG_SIDE_USE },
 	              "SELECT * FROM @use_count WHERE sort = ?1 AND last_day >= ?2"
 	              " ORDER BY number, kind, id, slot" },

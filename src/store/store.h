@@ -451,7 +451,6 @@ int drg_store_check(struct drg_store *s, drg_finding_fn *fn, void *ctx, struct d
 
 struct drg_restore_ops;
 struct drg_side_ops;
-struct drg_suggestion_ops;
 
 /** A stored row, as an engine loads it. */
 struct drg_stored {
@@ -546,7 +545,6 @@ struct drg_store_ops {
 	             struct drg_err *reterr);
 	const struct drg_restore_ops *restore; /**< store/restore.h */
 	const struct drg_side_ops *side; /**< store/side_priv.h */
-	const struct drg_suggestion_ops *suggestions; /**< store/suggestions.h */
 };
 
 /** Every engine's struct drg_store begins with this. The engine sets ops; of the rest it may only clear `branched`, where it

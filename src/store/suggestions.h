@@ -51,17 +51,3 @@ int drg_store_suggestion(struct drg_store *s, int64_t adapter, enum drg_kind kin
  * the order of the queue in memory. */
 DRG_MUSTCHECK
 int drg_store_open_cases(struct drg_store *s, drg_suggestion_fn *fn, void *ctx, struct drg_err *reterr);
-
-/** What an engine implements. */
-struct drg_suggestion_ops {
-	/** With @p replace what is new is counted (drg_txn_count_asked()), at the latest with the commit. */
-	int (*keep)(struct drg_txn *t, const struct drg_suggestion *s, bool replace, struct drg_err *reterr);
-	int (*forget)(struct drg_txn *t, int64_t adapter, enum drg_kind kind, struct drg_str id,
-	              struct drg_err *reterr);
-	int (*each)(struct drg_store *s, int64_t adapter, drg_suggestion_fn *fn, void *ctx,
-	            struct drg_err *reterr);
-	int (*one)(struct drg_store *s, int64_t adapter, enum drg_kind kind, struct drg_str id,
-	           drg_suggestion_fn *fn, void *ctx, struct drg_err *reterr);
-	int (*open)(struct drg_store *s, drg_suggestion_fn *fn, void *ctx, struct drg_err *reterr);
-};
-extern const struct drg_suggestion_ops drg_sqlite_suggestion_ops, drg_pg_suggestion_ops;

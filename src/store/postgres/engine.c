@@ -5,7 +5,6 @@
 
 #include "store/postgres/postgres_priv.h"
 #include "store/restore.h"
-#include "store/suggestions.h"
 #include "store/side_priv.h"
 
 static void pg_close(struct drg_store *s)
@@ -143,5 +142,4 @@ const struct drg_store_ops drg_postgres_ops = {
 	.check = drg_pg_check,
 	.restore = &drg_pg_restore_ops,
 	.side = &drg_pg_side_ops,
-	.suggestions = &drg_pg_suggestion_ops,
 };

@@ -23,11 +23,6 @@ enum pg_once {
 	PG_BRANCHES,
 	PG_SUGGEST,
 	PG_SUGGEST_NEW,
-	PG_UNSUGGEST,
-	PG_UNSUGGEST_ALL,
-	PG_SUGGESTIONS,
-	PG_SUGGESTION,
-	PG_OPEN_CASES,
 	PG_SET_CLOCK,
 	PG_NOTIFY,
 	PG_WANTED,
@@ -426,6 +421,10 @@ int drg_pg_queue_arrays(struct drg_store *s, struct pg_statement *st, const stru
 void drg_pg_suggested_init(struct pg_suggested *g);
 void drg_pg_suggested_clear(struct pg_suggested *g);
 void drg_pg_suggested_done(struct pg_suggested *g);
+/** Keep one back. @param replace  What is there of its source; what is new then counts as asked. */
+DRG_MUSTCHECK
+int drg_pg_suggested_add(struct drg_store *s, const struct drg_side_values *row, bool replace,
+                         struct drg_err *reterr);
 /** Send those that wait. */
 DRG_MUSTCHECK
 int drg_pg_suggested_flush(struct drg_store *s, struct drg_err *reterr);

@@ -10,9 +10,17 @@ static void pg_side_params(struct pg_params *p, const struct drg_side_values *v)
 {
 	for (unsigned i = 0; i < v->n; i++)
 		if (v->v[i].is_text)
-			drg_pg_param_s(p, v->v[i].s);
+			drg_pg_param_s(p, v->v[i].v.s);
 		else
-			drg_pg_param_i(p, v->v[i].i);
+			drg_pg_param_i(p, v->v[i].v.i);
+}
+
+/* What a transaction holds back is sent before a statement that looks at it. */
+static int pg_side_before(struct drg_store *s, unsigned statement, struct drg_err *reterr)
+{
+	const struct drg_side_statement is = drg_side_statement(statement);
+	int rc = is.of_records ? drg_pg_rows_flush(s, reterr) : DRG_OK;
+	return rc == DRG_OK && is.side == DRG_SIDE_SUGGESTION ? drg_pg_suggested_flush(s, reterr) : rc;
 }
 
 static int pg_side_run(struct drg_txn *t, unsigned statement, const struct drg_side_values *v, int64_t *ret_n,
@@ -22,15 +30,23 @@ static int pg_side_run(struct drg_txn *t, unsigned statement, const struct drg_s
 	struct pg_statement *st = drg_pg_of_side(s, statement);
 	struct pg_params p = { 0 };
 	PGresult *res;
+	if (statement == DRG_SIDE_PUT + DRG_SIDE_SUGGESTION && ret_n == NULL)
+		return drg_pg_suggested_add(s, v, false, reterr);
+	int rc = pg_side_before(s, statement, reterr);
 	pg_side_params(&p, v);
-	if (ret_n == NULL)
-		return drg_pg_queue(s, st, &p, reterr);
-	int rc = drg_pg_exec(s, st, &p, &res, reterr);
+	if (rc != DRG_OK || ret_n == NULL)
+		return rc == DRG_OK ? drg_pg_queue(s, st, &p, reterr) : rc;
+	rc = drg_pg_exec(s, st, &p, &res, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	*ret_n = strtoll(PQcmdTuples(res), NULL, 10);
 	PQclear(res);
 	return DRG_OK;
+}
+
+static int pg_side_suggest(struct drg_txn *t, const struct drg_side_values *row, struct drg_err *reterr)
+{
+	return drg_pg_suggested_add(t->head.store, row, true, reterr);
 }
 
 static void pg_side_read(const PGresult *res, int at, const struct drg_side *side, union drg_side_row *ret)
@@ -52,7 +68,9 @@ static int pg_side_each(struct drg_store *s, unsigned statement, const struct dr
 	struct pg_params p = { 0 };
 	PGresult *res;
 	pg_side_params(&p, v);
-	int rc = drg_pg_exec(s, drg_pg_of_side(s, statement), &p, &res, reterr);
+	int rc = pg_side_before(s, statement, reterr);
+	if (rc == DRG_OK)
+		rc = drg_pg_exec(s, drg_pg_of_side(s, statement), &p, &res, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	const int n = PQntuples(res);
@@ -64,4 +82,5 @@ static int pg_side_each(struct drg_store *s, unsigned statement, const struct dr
 	return is.one_row && n == 0 ? drg_pg_corrupt(s, reterr) : rc;
 }
 
-const struct drg_side_ops drg_pg_side_ops = { pg_side_run, pg_side_each, drg_clock_ahead_us };
+const struct drg_side_ops drg_pg_side_ops = { pg_side_run, pg_side_each, pg_side_suggest,
+	                                      drg_clock_ahead_us };

@@ -20,7 +20,7 @@ const struct drg_sql_dialect drg_pg_dialect = {
 #define THIS_DATABASE "(SELECT oid FROM pg_database WHERE datname = current_database())"
 
 #define SUGGESTION_COLUMNS                                                                                   \
-	"adapter_id, kind, outcome, country, city, category, id, reason, ranked, explanation"
+	"adapter_id, kind, id, outcome, country, city, category, reason, ranked, explanation"
 
 #define USE_INSERT                                                                                           \
 	" INSERT INTO dragoman.use_count AS u (sort, number, kind, id, slot, count, mapped, last_day)"
@@ -30,8 +30,9 @@ const struct drg_sql_dialect drg_pg_dialect = {
 
 /* Many, a column in an array each, with their order. */
 #define SUGGESTION_ARRAYS                                                                                    \
-	"unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],"         \
-	" $7::text[], $8::text[], $9::text[], $10::text[]) WITH ORDINALITY AS u(" SUGGESTION_COLUMNS ", n)"
+	"unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[],"           \
+	" $7::bigint[], $8::text[], $9::text[], $10::text[]) WITH ORDINALITY AS u(" SUGGESTION_COLUMNS       \
+	", n)"
 
 static const char *const once_sql[PG_ONCE_COUNT] = {
 	[PG_BEGIN_READ] = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
@@ -75,25 +76,6 @@ static const char *const once_sql[PG_ONCE_COUNT] = {
 	[PG_SUGGEST_NEW] =
 	        "INSERT INTO dragoman.suggestion (" SUGGESTION_COLUMNS ") SELECT " SUGGESTION_COLUMNS
 	        " FROM " SUGGESTION_ARRAYS " ORDER BY n ON CONFLICT DO NOTHING",
-	[PG_UNSUGGEST] = "DELETE FROM dragoman.suggestion WHERE adapter_id = $1 AND kind = $2 AND id = $3",
-	[PG_UNSUGGEST_ALL] =
-	        "DELETE FROM dragoman.suggestion g WHERE adapter_id = $1 AND kind = $2 AND NOT EXISTS (SELECT"
-	        " FROM dragoman.source s WHERE s.adapter_id = g.adapter_id AND s.kind = g.kind"
-	        " AND s.id = g.id AND s.deleted = 0)",
-	[PG_SUGGESTIONS] =
-	        "SELECT " SUGGESTION_COLUMNS
-	        " FROM dragoman.suggestion g WHERE (adapter_id, kind, id) > ($1, $2, $3) AND adapter_id <= $4"
-	        " AND EXISTS (SELECT FROM dragoman.source s WHERE s.adapter_id = g.adapter_id"
-	        " AND s.kind = g.kind AND s.id = g.id AND s.deleted = 0 AND s.dict_id IS NULL)"
-	        " ORDER BY adapter_id, kind, id LIMIT $5",
-	[PG_SUGGESTION] = "SELECT " SUGGESTION_COLUMNS
-	                  " FROM dragoman.suggestion WHERE adapter_id = $1 AND kind = $2 AND id = $3",
-	[PG_OPEN_CASES] =
-	        "SELECT g.adapter_id, g.kind, g.outcome, g.country, g.city, g.category, g.id, g.reason, "
-	        "g.ranked, '', s.seq FROM dragoman.suggestion g JOIN dragoman.source s"
-	        " ON s.adapter_id = g.adapter_id AND s.kind = g.kind AND s.id = g.id AND s.deleted = 0"
-	        " AND s.dict_id IS NULL WHERE (g.adapter_id, g.kind, g.id) > ($1, $2, $3)"
-	        " AND g.adapter_id <= $4 ORDER BY g.adapter_id, g.kind, g.id LIMIT $5",
 	[PG_SET_CLOCK] = "UPDATE dragoman.clock SET seq = $1 WHERE one",
 	[PG_NOTIFY] = "NOTIFY dragoman",
 	[PG_WANTED] = "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"

@@ -14,7 +14,6 @@
 #include "store/air_reports.h"
 #include "store/migration.h"
 #include "store/restore.h"
-#include "store/suggestions.h"
 #include "store/side_priv.h"
 
 /* Writers queue at the lock file; SQLite's own wait is for programs that know nothing of it. */
@@ -447,5 +446,4 @@ const struct drg_store_ops drg_sqlite_ops = {
 	.check = drg_sqlite_check,
 	.restore = &drg_sqlite_restore_ops,
 	.side = &drg_sqlite_side_ops,
-	.suggestions = &drg_sqlite_suggestion_ops,
 };

@@ -12,8 +12,8 @@ static int sqlite_side_bind(struct drg_store *s, unsigned statement, const struc
 	if (rc != DRG_OK)
 		return rc;
 	for (unsigned i = 0; i < v->n && bound == SQLITE_OK; i++)
-		bound = v->v[i].is_text ? drg_sqlite_bind_text(st, (int)i + 1, v->v[i].s)
-		                        : sqlite3_bind_int64(st, (int)i + 1, v->v[i].i);
+		bound = v->v[i].is_text ? drg_sqlite_bind_text(st, (int)i + 1, v->v[i].v.s)
+		                        : sqlite3_bind_int64(st, (int)i + 1, v->v[i].v.i);
 	*ret = st;
 	return bound == SQLITE_OK ? DRG_OK : drg_sqlite_fail(s, bound, reterr);
 }
@@ -31,9 +31,9 @@ static int sqlite_side_run(struct drg_txn *t, unsigned statement, const struct d
 	return rc;
 }
 
-static void sqlite_side_read(sqlite3_stmt *st, const struct drg_side *side, union drg_side_row *ret)
+static void sqlite_side_read(sqlite3_stmt *st, const struct drg_side *side, int n, union drg_side_row *ret)
 {
-	for (int i = 0, n = sqlite3_column_count(st); i < n; i++) {
+	for (int i = 0; i < n; i++) {
 		const struct drg_side_column *c = &side->columns[i];
 		if (c->type == DRG_SIDE_TEXT)
 			drg_side_set_s(ret, c, drg_sqlite_column_text(st, i));
@@ -52,9 +52,10 @@ static int sqlite_side_each(struct drg_store *s, unsigned statement, const struc
 	int rc = sqlite_side_bind(s, statement, v, &st, reterr), step = SQLITE_DONE;
 	if (rc != DRG_OK)
 		return rc;
+	const int n = sqlite3_column_count(st);
 	while (rc == DRG_OK && (step = sqlite3_step(st)) == SQLITE_ROW) {
 		any = true;
-		sqlite_side_read(st, &drg_sides[is.side], &row);
+		sqlite_side_read(st, &drg_sides[is.side], n, &row);
 		rc = fn(ctx, &row);
 	}
 	if (rc == DRG_OK && (step != SQLITE_DONE || (is.one_row && !any)))
@@ -63,4 +64,4 @@ static int sqlite_side_each(struct drg_store *s, unsigned statement, const struc
 	return rc;
 }
 
-const struct drg_side_ops drg_sqlite_side_ops = { sqlite_side_run, sqlite_side_each, drg_wall_us };
+const struct drg_side_ops drg_sqlite_side_ops = { sqlite_side_run, sqlite_side_each, NULL, drg_wall_us };

@@ -17,32 +17,6 @@ static const char *const once_sql[ONCE_COUNT] = {
 	[ONCE_BRANCH] = "INSERT OR REPLACE INTO branch (seq, id) VALUES (?1, ?2)",
 	[ONCE_BRANCH_AT] = "SELECT id FROM branch WHERE seq <= ?1 ORDER BY seq DESC LIMIT 1",
 	[ONCE_BRANCHES] = "SELECT seq, id FROM branch WHERE seq >= ?2 ORDER BY seq DESC LIMIT ?1",
-	/* One that is there, unless nothing of it is new. */
-	[ONCE_SUGGEST] =
-	        "UPDATE suggestion SET outcome = ?3, country = ?4, city = ?5, category = ?6, reason = ?8,"
-	        " ranked = ?9, explanation = ?10 WHERE adapter_id = ?1 AND kind = ?2 AND id = ?7"
-	        " AND (outcome, country, city, category, reason, ranked, explanation)"
-	        " IS NOT (?3, ?4, ?5, ?6, ?8, ?9, ?10)",
-	[ONCE_SUGGEST_NEW] = "INSERT OR IGNORE INTO suggestion (adapter_id, kind, outcome, country, city, "
-	                     "category, id, reason, ranked,"
-	                     " explanation) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-	[ONCE_UNSUGGEST] = "DELETE FROM suggestion WHERE adapter_id = ?1 AND kind = ?2 AND id = ?3",
-	[ONCE_UNSUGGEST_ALL] =
-	        "DELETE FROM suggestion WHERE adapter_id = ?1 AND kind = ?2 AND NOT EXISTS (SELECT 1"
-	        " FROM source s WHERE s.adapter_id = suggestion.adapter_id AND s.kind = suggestion.kind"
-	        " AND s.id = suggestion.id AND s.deleted = 0)",
-	[ONCE_SUGGESTIONS] =
-	        "SELECT adapter_id, kind, outcome, country, city, category, id, reason, ranked, explanation"
-	        " FROM suggestion g WHERE (?1 = 0 OR adapter_id = ?1) AND EXISTS (SELECT 1 FROM source s"
-	        " WHERE s.adapter_id = g.adapter_id AND s.kind = g.kind AND s.id = g.id AND s.deleted = 0"
-	        " AND s.dict_id IS NULL) ORDER BY adapter_id, kind, id",
-	[ONCE_SUGGESTION] =
-	        "SELECT adapter_id, kind, outcome, country, city, category, id, reason, ranked, explanation"
-	        " FROM suggestion WHERE adapter_id = ?1 AND kind = ?2 AND id = ?3",
-	[ONCE_OPEN_CASES] =
-	        "SELECT g.adapter_id, g.kind, g.outcome, g.country, g.city, g.category, g.id, g.reason, "
-	        "g.ranked, '', s.seq FROM suggestion g CROSS JOIN source s ON s.adapter_id = g.adapter_id"
-	        " AND s.kind = g.kind AND s.id = g.id AND s.deleted = 0 AND s.dict_id IS NULL",
 	[ONCE_SET_CLOCK] = "UPDATE clock SET seq = ?1",
 };
 
