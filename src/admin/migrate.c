@@ -6,10 +6,9 @@
 #include "admin/row_sum.h"
 #include "store/matching.h"
 #include "store/restore.h"
-#include "store/suggestions.h"
-#include "store/uses.h"
 
-enum { SORT_KEPT = DRG_TYPE_COUNT, SORT_REPORTS, SORT_MOMENTS, SORT_USES, SORT_SUGGESTIONS, SORT_COUNT };
+/* Sorts of rows: the types of records, then the side tables. */
+enum { SORT_COUNT = DRG_TYPE_COUNT + DRG_SIDE_TABLES };
 
 struct migrate {
 	const struct drg_migrate_options *o;
@@ -20,6 +19,7 @@ struct migrate {
 	uint64_t total, done;
 	unsigned in_part; /* rows since the last commit */
 	struct drg_row_sum sent[SORT_COUNT], found[SORT_COUNT];
+	enum drg_side_id side; /* that is read */
 	struct drg_buf bytes; /* to build in */
 	struct drg_err *err;
 };
@@ -66,68 +66,28 @@ static int migrate_digest_row(struct migrate *m, struct drg_row_sum *sorts, cons
 	return migrate_digest(m, &sorts[r->type->id]);
 }
 
-static int migrate_digest_kept(struct migrate *m, struct drg_row_sum *sorts, const struct drg_kept_answer *k)
+static int migrate_digest_side(struct migrate *m, struct drg_row_sum *sorts, const void *row)
 {
+	const struct drg_side *side = &drg_sides[m->side];
 	drg_buf_clear(&m->bytes);
-	migrate_add_i(m, k->key_id);
-	migrate_add_i(m, k->at_us);
-	migrate_add_s(m, k->name);
-	migrate_add_s(m, k->body_hash);
-	migrate_add_s(m, k->answer);
-	return migrate_digest(m, &sorts[SORT_KEPT]);
+	for (unsigned i = 0; i < side->n_columns; i++) {
+		const struct drg_side_value v = drg_side_value(&side->columns[i], row);
+		if (v.is_text)
+			migrate_add_s(m, v.v.s);
+		else
+			migrate_add_i(m, v.v.i);
+	}
+	return migrate_digest(m, &sorts[DRG_TYPE_COUNT + m->side]);
 }
 
-static int migrate_digest_report(struct migrate *m, struct drg_row_sum *sorts, const struct drg_air_report *r)
-{
-	drg_buf_clear(&m->bytes);
-	migrate_add_i(m, r->adapter);
-	migrate_add_i(m, r->count);
-	migrate_add_i(m, r->first_us);
-	migrate_add_i(m, r->last_us);
-	migrate_add_s(m, r->external_id);
-	migrate_add_s(m, r->iata_code);
-	migrate_add_s(m, r->title);
-	migrate_add_s(m, r->lang);
-	return migrate_digest(m, &sorts[SORT_REPORTS]);
-}
-
-static int migrate_digest_moment(struct migrate *m, struct drg_row_sum *sorts, int64_t at, int64_t seq)
-{
-	drg_buf_clear(&m->bytes);
-	migrate_add_i(m, at);
-	migrate_add_i(m, seq);
-	return migrate_digest(m, &sorts[SORT_MOMENTS]);
-}
-
-static int migrate_digest_use(struct migrate *m, struct drg_row_sum *sorts, const struct drg_use *u)
-{
-	const int64_t figures[] = { u->sort, u->number, u->kind, u->slot, u->count, u->mapped, u->day };
-	drg_buf_clear(&m->bytes);
-	for (size_t i = 0; i < DRG_ARRAY_LEN(figures); i++)
-		migrate_add_i(m, figures[i]);
-	migrate_add_s(m, u->id);
-	return migrate_digest(m, &sorts[SORT_USES]);
-}
-
-static int migrate_digest_suggestion(struct migrate *m, struct drg_row_sum *sorts,
-                                     const struct drg_suggestion *g)
-{
-	const int64_t figures[] = { g->adapter, g->kind, g->outcome, g->country, g->city, g->category };
-	const struct drg_str texts[] = { g->id, g->reason, g->ranked, g->explanation };
-	drg_buf_clear(&m->bytes);
-	for (size_t i = 0; i < DRG_ARRAY_LEN(figures); i++)
-		migrate_add_i(m, figures[i]);
-	for (size_t i = 0; i < DRG_ARRAY_LEN(texts); i++)
-		migrate_add_s(m, texts[i]);
-	return migrate_digest(m, &sorts[SORT_SUGGESTIONS]);
-}
-
-/* What is used, of every sort. */
-static int migrate_each_use(struct migrate *m, struct drg_store *s, drg_use_fn *fn)
+/* Every row beside the records. */
+static int migrate_each_side(struct migrate *m, struct drg_store *s, drg_side_fn *fn)
 {
 	int rc = DRG_OK;
-	for (int sort = DRG_USE_KEY; sort < DRG_USE_SORTS && rc == DRG_OK; sort++)
-		rc = drg_store_uses(s, (enum drg_use_sort)sort, 0, fn, m, m->err);
+	for (unsigned i = 0; i < DRG_SIDE_TABLES && rc == DRG_OK; i++) {
+		m->side = (enum drg_side_id)i;
+		rc = drg_store_each_side(s, m->side, fn, m, m->err);
+	}
 	return rc;
 }
 
@@ -171,40 +131,12 @@ static int migrate_send_row(void *ctx, const struct drg_record *r, const struct 
 	return rc == DRG_OK ? migrate_row_sent(m) : rc;
 }
 
-static int migrate_send_kept(void *ctx, const struct drg_kept_answer *k)
+static int migrate_send_side(void *ctx, const void *row)
 {
 	struct migrate *m = ctx;
-	int rc = migrate_digest_kept(m, m->sent, k);
-	return rc == DRG_OK ? drg_txn_keep(m->t, k, m->err) : rc;
-}
-
-static int migrate_send_report(void *ctx, const struct drg_air_report *r)
-{
-	struct migrate *m = ctx;
-	int rc = migrate_digest_report(m, m->sent, r);
-	return rc == DRG_OK ? drg_txn_restore_report(m->t, r, m->err) : rc;
-}
-
-static int migrate_send_moment(void *ctx, int64_t at, int64_t seq)
-{
-	struct migrate *m = ctx;
-	int rc = migrate_digest_moment(m, m->sent, at, seq);
-	return rc == DRG_OK ? drg_txn_restore_moment(m->t, at, seq, m->err) : rc;
-}
-
-static int migrate_send_use(void *ctx, const struct drg_use *u)
-{
-	struct migrate *m = ctx;
-	int rc = migrate_digest_use(m, m->sent, u);
-	return rc == DRG_OK ? drg_txn_use(m->t, u, m->err) : rc;
-}
-
-static int migrate_send_suggestion(void *ctx, const struct drg_suggestion *g)
-{
-	struct migrate *m = ctx;
-	int rc = migrate_digest_suggestion(m, m->sent, g);
+	int rc = migrate_digest_side(m, m->sent, row);
 	if (rc == DRG_OK)
-		rc = drg_txn_restore_suggestion(m->t, g, m->err);
+		rc = drg_txn_restore_side(m->t, m->side, row, m->err);
 	return rc == DRG_OK ? migrate_one_sent(m) : rc;
 }
 
@@ -218,15 +150,7 @@ static int migrate_copy(struct migrate *m)
 	migrate_show(m, DRG_MIGRATE_INDEXING, 0);
 	if (rc == DRG_OK)
 		rc = drg_txn_restored_rows(m->t, m->err);
-	if (rc == DRG_OK)
-		rc = drg_store_each_kept(m->from, migrate_send_kept, m, m->err);
-	if (rc == DRG_OK)
-		rc = drg_store_each_report(m->from, migrate_send_report, m, m->err);
-	if (rc == DRG_OK)
-		rc = drg_store_each_moment(m->from, migrate_send_moment, m, m->err);
-	if (rc == DRG_OK)
-		rc = migrate_each_use(m, m->from, migrate_send_use);
-	return rc == DRG_OK ? drg_store_suggestions(m->from, 0, migrate_send_suggestion, m, m->err) : rc;
+	return rc == DRG_OK ? migrate_each_side(m, m->from, migrate_send_side) : rc;
 }
 
 /* ---- comparing ------------------------------------------------------------------------------------------ */
@@ -239,34 +163,10 @@ static int migrate_find_row(void *ctx, const struct drg_record *r, const struct 
 	return rc;
 }
 
-static int migrate_find_kept(void *ctx, const struct drg_kept_answer *k)
+static int migrate_find_side(void *ctx, const void *row)
 {
 	struct migrate *m = ctx;
-	return migrate_digest_kept(m, m->found, k);
-}
-
-static int migrate_find_report(void *ctx, const struct drg_air_report *r)
-{
-	struct migrate *m = ctx;
-	return migrate_digest_report(m, m->found, r);
-}
-
-static int migrate_find_moment(void *ctx, int64_t at, int64_t seq)
-{
-	struct migrate *m = ctx;
-	return migrate_digest_moment(m, m->found, at, seq);
-}
-
-static int migrate_find_use(void *ctx, const struct drg_use *u)
-{
-	struct migrate *m = ctx;
-	return migrate_digest_use(m, m->found, u);
-}
-
-static int migrate_find_suggestion(void *ctx, const struct drg_suggestion *g)
-{
-	struct migrate *m = ctx;
-	return migrate_digest_suggestion(m, m->found, g);
+	return migrate_digest_side(m, m->found, row);
 }
 
 static int migrate_compare_digests(const struct migrate *m)
@@ -276,12 +176,8 @@ static int migrate_compare_digests(const struct migrate *m)
 			return drg_fail(m->err, DRG_ECORRUPT, NULL, NULL,
 			                "the copy is not what was read (%s: %" PRIu64 " sent, %" PRIu64
 			                " found): give the command again, and let nobody else use the target",
-			                i < DRG_TYPE_COUNT  ? drg_types[i].name
-			                : i == SORT_KEPT    ? "kept answers"
-			                : i == SORT_REPORTS ? "reports"
-			                : i == SORT_MOMENTS ? "times of commits"
-			                : i == SORT_USES    ? "counts of what is used"
-			                                    : "suggestions",
+			                i < DRG_TYPE_COUNT ? drg_types[i].name
+			                                   : drg_sides[i - DRG_TYPE_COUNT].what,
 			                m->sent[i].n, m->found[i].n);
 	return DRG_OK;
 }
@@ -293,15 +189,7 @@ static int migrate_compare(struct migrate *m)
 	m->done = 0;
 	int rc = drg_store_scan(m->to, &everything, migrate_find_row, m, NULL, m->err);
 	if (rc == DRG_OK)
-		rc = drg_store_each_kept(m->to, migrate_find_kept, m, m->err);
-	if (rc == DRG_OK)
-		rc = drg_store_each_report(m->to, migrate_find_report, m, m->err);
-	if (rc == DRG_OK)
-		rc = drg_store_each_moment(m->to, migrate_find_moment, m, m->err);
-	if (rc == DRG_OK)
-		rc = migrate_each_use(m, m->to, migrate_find_use);
-	if (rc == DRG_OK)
-		rc = drg_store_suggestions(m->to, 0, migrate_find_suggestion, m, m->err);
+		rc = migrate_each_side(m, m->to, migrate_find_side);
 	return rc == DRG_OK ? migrate_compare_digests(m) : rc;
 }
 

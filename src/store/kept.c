@@ -1,5 +1,4 @@
 /* Answers kept for retries. */
-#include "store/restore.h"
 #include "store/side_priv.h"
 #include "store/store_priv.h"
 
@@ -40,10 +39,4 @@ int drg_txn_forget(struct drg_txn *t, int64_t before_us, unsigned limit, struct 
 {
 	const struct drg_side_values v = { 2, { drg_side_i(before_us), drg_side_i(limit) } };
 	return drg_txn_side(t, DRG_SIDE_KEPT_FORGET, &v, NULL, reterr);
-}
-
-int drg_store_each_kept(struct drg_store *s, drg_kept_fn *fn, void *ctx, struct drg_err *reterr)
-{
-	struct kept_reading x = { .fn = fn, .ctx = ctx };
-	return drg_store_side(s, DRG_SIDE_ALL + DRG_SIDE_KEPT, NULL, kept_read, &x, reterr);
 }

@@ -25,12 +25,6 @@ int drg_moment_write(struct drg_txn *t, int64_t at, int64_t seq, struct drg_err 
 	return rc == DRG_OK && at % EVERY == 0 ? ops->run(t, DRG_SIDE_MOMENTS_THIN, &fine, NULL, reterr) : rc;
 }
 
-int drg_txn_restore_moment(struct drg_txn *t, int64_t at, int64_t seq, struct drg_err *reterr)
-{
-	const struct drg_moment m = { at, seq };
-	return drg_txn_side_put(t, DRG_SIDE_MOMENT, &m, reterr);
-}
-
 struct moments_reading {
 	drg_moment_fn *fn;
 	void *ctx;
@@ -46,7 +40,7 @@ static int moments_read(void *ctx, const void *row)
 int drg_store_each_moment(struct drg_store *s, drg_moment_fn *fn, void *ctx, struct drg_err *reterr)
 {
 	struct moments_reading x = { fn, ctx };
-	return drg_store_side(s, DRG_SIDE_ALL + DRG_SIDE_MOMENT, NULL, moments_read, &x, reterr);
+	return drg_store_each_side(s, DRG_SIDE_MOMENT, moments_read, &x, reterr);
 }
 
 static int moments_take(void *ctx, const void *row)

@@ -21,15 +21,9 @@ static int restore_found_row(void *ctx, const struct drg_count *c)
 	return DRG_EINVAL; /* one is enough */
 }
 
-static int restore_found_kept(void *ctx, const struct drg_kept_answer *k)
+static int restore_found_side(void *ctx, const void *row)
 {
-	(void)ctx, (void)k;
-	return DRG_EINVAL; /* one is enough */
-}
-
-static int restore_found_report(void *ctx, const struct drg_air_report *r)
-{
-	(void)ctx, (void)r;
+	(void)ctx, (void)row;
 	return DRG_EINVAL; /* one is enough */
 }
 
@@ -41,10 +35,10 @@ static int restore_check_empty(struct drg_store *s, struct drg_err *reterr)
 		rc = DRG_EINVAL;
 	if (rc == DRG_OK)
 		rc = drg_store_counts(s, restore_found_row, NULL, reterr);
-	if (rc == DRG_OK)
-		rc = drg_store_each_kept(s, restore_found_kept, NULL, reterr);
-	if (rc == DRG_OK)
-		rc = drg_store_each_report(s, restore_found_report, NULL, reterr);
+	/* A new store has a time. */
+	for (unsigned i = 0; i < DRG_SIDE_TABLES && rc == DRG_OK; i++)
+		if (i != DRG_SIDE_MOMENT)
+			rc = drg_store_each_side(s, (enum drg_side_id)i, restore_found_side, NULL, reterr);
 	if (rc != DRG_EINVAL)
 		return rc;
 	return drg_fail(reterr, DRG_EINVAL, NULL, NULL,
@@ -97,9 +91,15 @@ int drg_txn_restore(struct drg_txn *t, const struct drg_record *r, const struct 
 	return rc == DRG_OK ? drg_txn_note_write(h, restore_ops(t)->row(t, r, m, reterr)) : rc;
 }
 
-int drg_txn_restore_report(struct drg_txn *t, const struct drg_air_report *r, struct drg_err *reterr)
+int drg_txn_restore_side(struct drg_txn *t, enum drg_side_id side, const void *row, struct drg_err *reterr)
 {
-	return drg_txn_side_put(t, DRG_SIDE_REPORT, r, reterr);
+	return drg_txn_side_put(t, side, row, reterr);
+}
+
+int drg_store_each_side(struct drg_store *s, enum drg_side_id side, drg_side_fn *fn, void *ctx,
+                        struct drg_err *reterr)
+{
+	return drg_store_side(s, DRG_SIDE_ALL + side, NULL, fn, ctx, reterr);
 }
 
 int drg_txn_restored_rows(struct drg_txn *t, struct drg_err *reterr)
@@ -119,23 +119,4 @@ int drg_txn_restored(struct drg_txn *t, const struct drg_clock *clock, const str
 	for (unsigned i = 0; i < n && rc == DRG_OK; i++)
 		rc = drg_txn_note_write(h, restore_ops(t)->branch(t, &branches[i], reterr));
 	return rc == DRG_OK ? drg_txn_note_write(h, restore_ops(t)->whole(t, clock, reterr)) : rc;
-}
-
-/* ---- what is no record ---------------------------------------------------------------------------------- */
-
-struct restore_reading {
-	drg_air_report_fn *fn;
-	void *ctx;
-};
-
-static int restore_read_report(void *ctx, const void *row)
-{
-	const struct restore_reading *x = ctx;
-	return x->fn(x->ctx, row);
-}
-
-int drg_store_each_report(struct drg_store *s, drg_air_report_fn *fn, void *ctx, struct drg_err *reterr)
-{
-	struct restore_reading x = { fn, ctx };
-	return drg_store_side(s, DRG_SIDE_ALL + DRG_SIDE_REPORT, NULL, restore_read_report, &x, reterr);
 }

@@ -6,7 +6,7 @@
  * A store that is being filled is marked as incomplete, and drg_store_open() refuses it until drg_txn_restored() was
  * committed. */
 #pragma once
-#include "store/air_reports.h"
+#include "store/side.h"
 
 /**
  * Make ready what was opened with DRG_STORE_TARGET: what an interrupted filling has left is removed, and it is marked.
@@ -27,9 +27,9 @@ bool drg_store_restores_in_parts(const struct drg_store *s);
 DRG_MUSTCHECK
 int drg_txn_restore(struct drg_txn *t, const struct drg_record *r, const struct drg_row_meta *m,
                     struct drg_err *reterr);
-/** Likewise a report. */
+/** Likewise a row of a side table. */
 DRG_MUSTCHECK
-int drg_txn_restore_report(struct drg_txn *t, const struct drg_air_report *r, struct drg_err *reterr);
+int drg_txn_restore_side(struct drg_txn *t, enum drg_side_id side, const void *row, struct drg_err *reterr);
 
 /** All rows are there: what was put off while they came in is done. */
 DRG_MUSTCHECK
@@ -40,20 +40,15 @@ DRG_MUSTCHECK
 int drg_txn_restored(struct drg_txn *t, const struct drg_clock *clock, const struct drg_branch *branches,
                      unsigned n, struct drg_err *reterr);
 
-/** Likewise when a commit was made (store/moments_priv.h); ascending. */
-DRG_MUSTCHECK
-int drg_txn_restore_moment(struct drg_txn *t, int64_t at, int64_t seq, struct drg_err *reterr);
-
 /** Every time of a commit, ascending. */
 typedef int drg_moment_fn(void *ctx, int64_t at, int64_t seq);
 DRG_MUSTCHECK
 int drg_store_each_moment(struct drg_store *s, drg_moment_fn *fn, void *ctx, struct drg_err *reterr);
 
-/** Every answer that is kept, and every report, in no order. */
+/** Every row of a side table. */
 DRG_MUSTCHECK
-int drg_store_each_kept(struct drg_store *s, drg_kept_fn *fn, void *ctx, struct drg_err *reterr);
-DRG_MUSTCHECK
-int drg_store_each_report(struct drg_store *s, drg_air_report_fn *fn, void *ctx, struct drg_err *reterr);
+int drg_store_each_side(struct drg_store *s, enum drg_side_id side, drg_side_fn *fn, void *ctx,
+                        struct drg_err *reterr);
 
 /** What an engine implements. */
 struct drg_restore_ops {

@@ -36,11 +36,6 @@ int drg_txn_suggest_again(struct drg_txn *t, const struct drg_suggestion *s, str
 	return rc == DRG_OK ? drg_txn_count_asked(t, s->adapter, s->kind, reterr) : rc;
 }
 
-int drg_txn_restore_suggestion(struct drg_txn *t, const struct drg_suggestion *s, struct drg_err *reterr)
-{
-	return drg_txn_side_put(t, DRG_SIDE_SUGGESTION, s, reterr);
-}
-
 int drg_txn_unsuggest(struct drg_txn *t, int64_t adapter, enum drg_kind kind, struct drg_str id,
                       struct drg_err *reterr)
 {

@@ -30,9 +30,6 @@ int drg_txn_suggest(struct drg_txn *t, const struct drg_suggestion *s, struct dr
 /** The mapping of a source is taken back in this transaction: keep one, but where there is one it stays. It counts as asked. */
 DRG_MUSTCHECK
 int drg_txn_suggest_again(struct drg_txn *t, const struct drg_suggestion *s, struct drg_err *reterr);
-/** For a store that is filled from another (store/restore.h), which has its counts too: keep one, and count nothing. */
-DRG_MUSTCHECK
-int drg_txn_restore_suggestion(struct drg_txn *t, const struct drg_suggestion *s, struct drg_err *reterr);
 /** Forget that of a source. @param id  Empty: those of every source of the adapter and kind that is gone. */
 DRG_MUSTCHECK
 int drg_txn_unsuggest(struct drg_txn *t, int64_t adapter, enum drg_kind kind, struct drg_str id,

@@ -14,9 +14,9 @@ static int pg_restore_clear(struct drg_txn *t, struct drg_err *reterr)
 {
 	struct drg_buf sql;
 	drg_sql_init(&sql);
-	drg_buf_lit(&sql,
-	            "TRUNCATE dragoman.branch, dragoman.kept_answer, dragoman.air_report, dragoman.moment,"
-	            " dragoman.use_count, dragoman.suggestion");
+	drg_buf_lit(&sql, "TRUNCATE dragoman.branch");
+	for (unsigned i = 0; i < DRG_SIDE_TABLES; i++)
+		drg_buf_printf(&sql, ", dragoman.%s", drg_sides[i].name);
 	for (unsigned i = 0; i < DRG_TYPE_COUNT; i++)
 		drg_buf_printf(&sql, ", dragoman.%s", drg_types[i].name);
 	drg_buf_char(&sql, '\0');

@@ -13,14 +13,12 @@ static bool sqlite_restore_incomplete(const struct drg_store *s)
 /* The tables are those of this program: an older store is no target. */
 static int sqlite_restore_clear(struct drg_txn *t, struct drg_err *reterr)
 {
-	static const char *const others[] = { "branch", "kept_answer", "air_report",
-		                              "moment", "use_count",   "suggestion" };
 	struct drg_store *s = t->head.store;
 	char sql[64];
-	int rc = DRG_OK;
-	for (unsigned i = 0; i < DRG_TYPE_COUNT + DRG_ARRAY_LEN(others) && rc == DRG_OK; i++) {
+	int rc = drg_sqlite_exec(s, "DELETE FROM branch", reterr);
+	for (unsigned i = 0; i < DRG_TYPE_COUNT + DRG_SIDE_TABLES && rc == DRG_OK; i++) {
 		snprintf(sql, sizeof sql, "DELETE FROM %s",
-		         i < DRG_TYPE_COUNT ? drg_types[i].name : others[i - DRG_TYPE_COUNT]);
+		         i < DRG_TYPE_COUNT ? drg_types[i].name : drg_sides[i - DRG_TYPE_COUNT].name);
 		rc = drg_sqlite_exec(s, sql, reterr);
 	}
 	return rc;
