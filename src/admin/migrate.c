@@ -15,7 +15,6 @@ struct migrate {
 	struct drg_store *locked, *from, *to; /* the source twice: to hold its lock, and to read */
 	struct drg_txn *lock, *t; /* NULL: none is open */
 	struct drg_clock clock;
-	struct drg_buf branches; /* struct drg_branch */
 	uint64_t total, done;
 	unsigned in_part; /* rows since the last commit */
 	struct drg_row_sum sent[SORT_COUNT], found[SORT_COUNT];
@@ -195,22 +194,6 @@ static int migrate_compare(struct migrate *m)
 
 /* ---- the source ----------------------------------------------------------------------------------------- */
 
-static int migrate_read_branches(struct migrate *m)
-{
-	enum { FIRST = 64 };
-	for (unsigned n = FIRST, found;; n *= 2) {
-		drg_buf_clear(&m->branches);
-		if (!drg_buf_reserve(&m->branches, n * sizeof(struct drg_branch)))
-			return drg_fail_memory(m->err);
-		struct drg_branch *list = (struct drg_branch *)(void *)m->branches.p;
-		int rc = drg_store_branches(m->from, 0, list, n, &found, m->err);
-		if (rc != DRG_OK || found < n) {
-			m->branches.n = rc == DRG_OK ? found * sizeof *list : 0;
-			return rc;
-		}
-	}
-}
-
 static int migrate_count(void *ctx, const struct drg_count *c)
 {
 	struct migrate *m = ctx;
@@ -232,8 +215,6 @@ static int migrate_lock_source(struct migrate *m)
 static int migrate_read_source(struct migrate *m)
 {
 	int rc = drg_store_hold(m->from, &m->clock, m->err);
-	if (rc == DRG_OK)
-		rc = migrate_read_branches(m);
 	return rc == DRG_OK ? drg_store_counts(m->from, migrate_count, m, m->err) : rc;
 }
 
@@ -268,8 +249,6 @@ static int migrate_open(struct migrate *m)
 
 static int migrate_finish(struct migrate *m)
 {
-	const struct drg_branch *branches = (const struct drg_branch *)(const void *)m->branches.p;
-	unsigned n = (unsigned)(m->branches.n / sizeof *branches);
 	struct drg_matching matching;
 	int rc = migrate_still_locked(m);
 	if (rc == DRG_OK)
@@ -277,7 +256,7 @@ static int migrate_finish(struct migrate *m)
 	if (rc == DRG_OK)
 		rc = drg_txn_restore_matching(m->t, &matching, m->err);
 	if (rc == DRG_OK)
-		rc = drg_txn_restored(m->t, &m->clock, branches, n, m->err);
+		rc = drg_txn_restored(m->t, &m->clock, m->err);
 	return rc == DRG_OK ? migrate_commit(m) : rc;
 }
 
@@ -305,14 +284,12 @@ static void migrate_close(struct migrate *m)
 	drg_store_close(m->from);
 	drg_txn_rollback(m->lock);
 	drg_store_close(m->locked);
-	drg_buf_done(&m->branches);
 	drg_buf_done(&m->bytes);
 }
 
 int drg_migrate(const struct drg_migrate_options *o, struct drg_migrated *ret, struct drg_err *reterr)
 {
 	struct migrate m = { .o = o, .err = reterr };
-	drg_buf_init(&m.branches, SIZE_MAX);
 	drg_buf_init(&m.bytes, SIZE_MAX);
 	int rc = migrate_all(&m);
 	if (rc == DRG_OK)

@@ -111,12 +111,9 @@ int drg_txn_restored_rows(struct drg_txn *t, struct drg_err *reterr)
 	return drg_txn_note_write(h, restore_ops(t)->rows_end(t, reterr));
 }
 
-int drg_txn_restored(struct drg_txn *t, const struct drg_clock *clock, const struct drg_branch *branches,
-                     unsigned n, struct drg_err *reterr)
+int drg_txn_restored(struct drg_txn *t, const struct drg_clock *clock, struct drg_err *reterr)
 {
 	struct drg_txn_head *h = drg_txn_head(t);
 	int rc = drg_txn_usable(h, reterr);
-	for (unsigned i = 0; i < n && rc == DRG_OK; i++)
-		rc = drg_txn_note_write(h, restore_ops(t)->branch(t, &branches[i], reterr));
 	return rc == DRG_OK ? drg_txn_note_write(h, restore_ops(t)->whole(t, clock, reterr)) : rc;
 }

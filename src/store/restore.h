@@ -35,10 +35,9 @@ int drg_txn_restore_side(struct drg_txn *t, enum drg_side_id side, const void *r
 DRG_MUSTCHECK
 int drg_txn_restored_rows(struct drg_txn *t, struct drg_err *reterr);
 
-/** The store is whole when this transaction is committed. @param branches  Oldest or newest first. */
+/** The store is whole when this transaction is committed. */
 DRG_MUSTCHECK
-int drg_txn_restored(struct drg_txn *t, const struct drg_clock *clock, const struct drg_branch *branches,
-                     unsigned n, struct drg_err *reterr);
+int drg_txn_restored(struct drg_txn *t, const struct drg_clock *clock, struct drg_err *reterr);
 
 /** Every time of a commit, ascending. */
 typedef int drg_moment_fn(void *ctx, int64_t at, int64_t seq);
@@ -63,7 +62,6 @@ struct drg_restore_ops {
 	int (*row)(struct drg_txn *t, const struct drg_record *r, const struct drg_row_meta *m,
 	           struct drg_err *reterr);
 	int (*rows_end)(struct drg_txn *t, struct drg_err *reterr); /**< NULL: nothing to do */
-	int (*branch)(struct drg_txn *t, const struct drg_branch *b, struct drg_err *reterr);
 	/** Write the clock, and take the mark away. */
 	int (*whole)(struct drg_txn *t, const struct drg_clock *clock, struct drg_err *reterr);
 };

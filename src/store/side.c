@@ -25,7 +25,12 @@
 #define COLUMNS(list) (list), DRG_ARRAY_LEN(list)
 
 _Static_assert(sizeof(enum drg_kind) == sizeof(int32_t), "an enum is read and written as an int32_t");
+_Static_assert(sizeof(struct drg_suggestion) <= sizeof(union drg_side_row), "the largest row has room");
 
+static const struct drg_side_column branch_columns[] = {
+	COLUMN(drg_branch, seq, "seq", KEY),
+	COLUMN(drg_branch, id, "id", SET),
+};
 static const struct drg_side_column kept_columns[] = {
 	COLUMN(drg_kept_answer, key_id, "key_id", KEY), COLUMN(drg_kept_answer, name, "name", KEY),
 	COLUMN(drg_kept_answer, at_us, "at", SET),      COLUMN(drg_kept_answer, body_hash, "body_hash", SET),
@@ -83,6 +88,7 @@ static const struct drg_side_column matching_columns[] = {
 enum { PAGE_ROWS = 20000, PAGE_LONG_ROWS = 200 };
 
 const struct drg_side drg_sides[DRG_SIDE_COUNT] = {
+	[DRG_SIDE_BRANCH] = { "branch", "branches", COLUMNS(branch_columns), 1, PAGE_ROWS },
 	[DRG_SIDE_KEPT] = { "kept_answer", "kept answers", COLUMNS(kept_columns), 2, PAGE_LONG_ROWS },
 	/* A server keeps some thousands for each adapter. */
 	[DRG_SIDE_REPORT] = { "air_report", "reports", COLUMNS(report_columns), 5, 0 },

@@ -1,13 +1,14 @@
 /* src/store/side.h
- * Side tables: what a store keeps beside its records, such as counts of uses. Their rows have no seq and are in no scan, feed,
- * export or count. Each is a row of drg_sides, from which both engines make its statements, bind its values and read its rows.
- * Callers use typed functions (store/uses.h, ...); what is here is for whoever treats the rows of all tables alike.
+ * Side tables: what a store keeps beside its records, such as counts of uses. Their rows have no seq and are in no scan,
+ * feed, export or count. Each is a row of drg_sides, from which both engines make its statements, bind its values and read
+ * its rows. Callers use typed functions (store/uses.h, ...); what is here is for whoever treats the rows of all alike.
  *
  * A new one is its row in side.c, a migration for each engine, and typed functions on side_priv.h. */
 #pragma once
 #include "store/store.h"
 
 enum drg_side_id {
+	DRG_SIDE_BRANCH, /**< struct drg_branch */
 	DRG_SIDE_KEPT, /**< struct drg_kept_answer */
 	DRG_SIDE_REPORT, /**< struct drg_air_report */
 	DRG_SIDE_MOMENT, /**< struct drg_moment */
@@ -70,5 +71,6 @@ static inline struct drg_side_value drg_side_value(const struct drg_side_column 
 	return (struct drg_side_value){ .v.i = i };
 }
 
-/** @param row  The struct of the table, borrowed for the call. A return other than DRG_OK ends the reading and is handed through. */
+/** @param row  The struct of the table, borrowed for the call.
+ * @return other than DRG_OK: it ends the reading and is handed through. */
 typedef int drg_side_fn(void *ctx, const void *row);

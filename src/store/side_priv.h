@@ -1,41 +1,43 @@
 /* src/store/side_priv.h
  * Statements on side tables: what typed functions call, and what an engine implements. */
 #pragma once
+#include <string.h>
+
 #include "store/side.h"
 #include "store/sql.h"
 
-/** Statements. Those of the first three sorts are made for each table: add its drg_side_id. */
+/** Statements, with the values that they take. */
 enum {
-	DRG_SIDE_PUT =
-	        0, /**< a row; enum drg_side_write has what becomes of one that is there; values: the columns */
-	DRG_SIDE_ONE = DRG_SIDE_PUT + DRG_SIDE_TABLES, /**< the row of a key; values: the keys */
-	DRG_SIDE_ALL = DRG_SIDE_ONE +
-	               DRG_SIDE_TABLES, /**< all rows, where they are read in pages in the order of keys */
-	DRG_SIDE_OWN = DRG_SIDE_ALL + DRG_SIDE_TABLES, /**< the first of those that have a text */
-	/* before which time, how many at most */
-	DRG_SIDE_KEPT_FORGET = DRG_SIDE_OWN,
-	/* adapter, or 0; adapter, how many stay; adapter, external id */
-	DRG_SIDE_REPORTS,
-	DRG_SIDE_REPORTS_TRIM,
-	DRG_SIDE_REPORTS_FORGET,
-	/* time, seq; before which time; time */
-	DRG_SIDE_MOMENT_NEW,
-	DRG_SIDE_MOMENTS_THIN,
-	DRG_SIDE_MOMENTS_OF,
-	/* sort, day: those used then or later; those used before are removed */
-	DRG_SIDE_USES,
-	DRG_SIDE_USES_FORGET,
-	/* a row, in place of one that is there and differs */
-	DRG_SIDE_SUGGEST_AGAIN,
-	/* key; adapter, kind: those without a source */
-	DRG_SIDE_UNSUGGEST,
-	DRG_SIDE_UNSUGGEST_ALL,
-	/* from which key on, last adapter: those whose source is there and not mapped; of all adapters, with the version of the source */
-	DRG_SIDE_SUGGESTIONS,
-	DRG_SIDE_OPEN_CASES,
-	/* clock_us(); holder, until, place */
-	DRG_SIDE_MATCHING_READ,
-	DRG_SIDE_MATCHING_SET,
+	/* Made for each table: its drg_side_id is added. */
+
+	/** The columns of a row. enum drg_side_write has what becomes of one that is there. */
+	DRG_SIDE_PUT = 0,
+	/** A key: its row. */
+	DRG_SIDE_ONE = DRG_SIDE_PUT + DRG_SIDE_TABLES,
+	/** All rows; in the order of keys where they are read in pages. */
+	DRG_SIDE_ALL = DRG_SIDE_ONE + DRG_SIDE_TABLES,
+
+	/* Those that have a text, in side_sql.c. */
+	DRG_SIDE_OWN = DRG_SIDE_ALL + DRG_SIDE_TABLES,
+
+	DRG_SIDE_BRANCH_AT = DRG_SIDE_OWN, /**< seq: the last one that begins there or before */
+	DRG_SIDE_BRANCHES, /**< seq, how many: those that begin there or later, the newest first */
+	DRG_SIDE_KEPT_FORGET, /**< before which time, how many at most */
+	DRG_SIDE_REPORTS, /**< adapter, or 0: the most frequent first */
+	DRG_SIDE_REPORTS_TRIM, /**< adapter, how many stay */
+	DRG_SIDE_REPORTS_FORGET, /**< adapter, external id */
+	DRG_SIDE_MOMENT_NEW, /**< at, seq: unless it is not later than the last */
+	DRG_SIDE_MOMENTS_THIN, /**< before which time one of each hour stays */
+	DRG_SIDE_MOMENTS_OF, /**< at */
+	DRG_SIDE_USES, /**< sort, since which day */
+	DRG_SIDE_USES_FORGET, /**< sort, before which day */
+	DRG_SIDE_SUGGEST_AGAIN, /**< the columns of a row, in place of one that is there and differs */
+	DRG_SIDE_UNSUGGEST, /**< the key */
+	DRG_SIDE_UNSUGGEST_ALL, /**< adapter, kind: those whose source is gone */
+	DRG_SIDE_SUGGESTIONS, /**< behind which key, up to which adapter: those whose source is there and not mapped */
+	DRG_SIDE_OPEN_CASES, /**< likewise of all adapters, with the version of the source */
+	DRG_SIDE_MATCHING_READ, /**< clock_us() */
+	DRG_SIDE_MATCHING_SET, /**< holder, until, place */
 	DRG_SIDE_STATEMENTS
 };
 
@@ -61,8 +63,9 @@ void drg_side_values(enum drg_side_id side, const void *row, struct drg_side_val
 /** What is to be known of a statement. */
 struct drg_side_statement {
 	enum drg_side_id side; /**< whose rows it reads or writes */
-	bool in_pages; /**< the first values are the keys of the row behind which it reads, the last one is how many */
+	bool in_pages; /**< values: the keys of the row behind which it reads, others, how many rows */
 	bool one_row; /**< it always has one: without it the store is damaged */
+	bool looks; /**< it costs a server nothing, and is not waited for long */
 	bool of_records; /**< it looks at records too */
 };
 struct drg_side_statement drg_side_statement(unsigned statement);
@@ -77,26 +80,28 @@ union drg_side_row {
 };
 static inline void drg_side_set_i(union drg_side_row *row, const struct drg_side_column *c, int64_t i)
 {
+	const int32_t small = (int32_t)i;
 	if (c->type == DRG_SIDE_INT64)
-		*(int64_t *)(void *)(row->bytes + c->at) = i;
+		memcpy(row->bytes + c->at, &i, sizeof i);
 	else
-		*(int32_t *)(void *)(row->bytes + c->at) = (int32_t)i;
+		memcpy(row->bytes + c->at, &small, sizeof small);
 }
 static inline void drg_side_set_s(union drg_side_row *row, const struct drg_side_column *c, struct drg_str s)
 {
-	*(struct drg_str *)(void *)(row->bytes + c->at) = s;
+	memcpy(row->bytes + c->at, &s, sizeof s);
 }
 
 /** What an engine implements. */
 struct drg_side_ops {
-	/** A statement that gives no rows. @param ret_n  How many rows it has written or removed; NULL: nobody has to wait for it. */
+	/** A statement that gives no rows.
+	 * @param ret_n  How many rows it has written or removed; NULL: nobody waits for it. */
 	int (*run)(struct drg_txn *t, unsigned statement, const struct drg_side_values *v, int64_t *ret_n,
 	           struct drg_err *reterr);
 	/** A statement that reads. Within a transaction it sees what that has written. */
 	int (*each)(struct drg_store *s, unsigned statement, const struct drg_side_values *v, drg_side_fn *fn,
 	            void *ctx, struct drg_err *reterr);
-	/** Put a suggestion in place of that of before, and count what is new (drg_txn_count_asked()), at the latest with the commit.
-	 * NULL: it has nothing better than one after the other. */
+	/** Put a suggestion in place of that of before. What is new is counted (drg_txn_count_asked()), at the latest with
+	 * the commit. NULL: it has nothing better than one after the other. */
 	int (*suggest)(struct drg_txn *t, const struct drg_side_values *row, struct drg_err *reterr);
 	/** What is added to the clock that its dialect names: that of the database may be all of it. */
 	int64_t (*clock_us)(void);
@@ -117,7 +122,8 @@ int drg_txn_side_put(struct drg_txn *t, enum drg_side_id side, const void *row, 
 DRG_MUSTCHECK
 int drg_side_put(struct drg_txn *t, enum drg_side_id side, const void *row, struct drg_err *reterr);
 
-/** Read rows, from one snapshot. @param v  NULL: none; of pages: from where on, and what stands between that and how many. */
+/** Read rows, from one snapshot.
+ * @param v  Without the number of rows of a page. NULL: none; of pages: from the first row on. */
 DRG_MUSTCHECK
 int drg_store_side(struct drg_store *s, unsigned statement, const struct drg_side_values *v, drg_side_fn *fn,
                    void *ctx, struct drg_err *reterr);

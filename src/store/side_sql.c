@@ -11,6 +11,10 @@ static const struct {
 	const char *text;
 } own[DRG_SIDE_STATEMENTS - DRG_SIDE_OWN] = {
 #define OWN(statement) [DRG_SIDE_##statement - DRG_SIDE_OWN]
+	OWN(BRANCH_AT) = { { .side = DRG_SIDE_BRANCH, .looks = true },
+	                   "SELECT * FROM @branch WHERE seq <= ?1 ORDER BY seq DESC LIMIT 1" },
+	OWN(BRANCHES) = { { DRG_SIDE_BRANCH },
+	                  "SELECT * FROM @branch WHERE seq >= ?1 ORDER BY seq DESC LIMIT ?2" },
 	OWN(KEPT_FORGET) = { { DRG_SIDE_KEPT },
 	                     "DELETE FROM @kept_answer WHERE (key_id, name) IN (SELECT key_id, name"
 	                     " FROM @kept_answer WHERE at < ?1 ORDER BY at LIMIT ?2)" },
@@ -33,11 +37,10 @@ static const struct {
 	/* The first row is made with the table and never removed. */
 	OWN(MOMENTS_OF) = { { .side = DRG_SIDE_MOMENTS, .one_row = true },
 	                    "SELECT * FROM @moment ORDER BY at LIMIT 1" },
-	OWN(MATCHING_READ) = { { .side = DRG_SIDE_MATCHING, .one_row = true },
-	                       "SELECT * FROM @matching WHERE one" },
-	OWN(MATCHING_SET) = { { DRG_SIDE_MATCHING },
-	                      "UPDATE @matching SET holder = ?1, until = ^ + ?2, seq = ?3, type = ?4,"
-	                      " \"row\" = ?5 WHERE one" },
+	OWN(USES) = { { DRG_SIDE_USE },
+	              "SELECT * FROM @use_count WHERE sort = ?1 AND last_day >= ?2"
+	              " ORDER BY number, kind, id, slot" },
+	OWN(USES_FORGET) = { { DRG_SIDE_USE }, "DELETE FROM @use_count WHERE sort = ?1 AND last_day < ?2" },
 	/* No column is ever NULL. */
 	OWN(SUGGEST_AGAIN) = { { DRG_SIDE_SUGGESTION },
 	                       "UPDATE @suggestion SET outcome = ?4, country = ?5, city = ?6, category = ?7,"
@@ -61,10 +64,11 @@ static const struct {
 	                    " WHERE " OF_SOURCE " AND s.dict_id IS NULL"
 	                    " AND (g.adapter_id, g.kind, g.id) > (?1, ?2, ?3)"
 	                    " ORDER BY g.adapter_id, g.kind, g.id LIMIT ?4" },
-	OWN(USES) = { { DRG_SIDE_USE },
-	              "SELECT * FROM @use_count WHERE sort = ?1 AND last_day >= ?2"
-	              " ORDER BY number, kind, id, slot" },
-	OWN(USES_FORGET) = { { DRG_SIDE_USE }, "DELETE FROM @use_count WHERE sort = ?1 AND last_day < ?2" },
+	OWN(MATCHING_READ) = { { .side = DRG_SIDE_MATCHING, .one_row = true },
+	                       "SELECT * FROM @matching WHERE one" },
+	OWN(MATCHING_SET) = { { DRG_SIDE_MATCHING },
+	                      "UPDATE @matching SET holder = ?1, until = ^ + ?2, seq = ?3, type = ?4,"
+	                      " \"row\" = ?5 WHERE one" },
 };
 
 struct drg_side_statement drg_side_statement(unsigned statement)
@@ -72,9 +76,8 @@ struct drg_side_statement drg_side_statement(unsigned statement)
 	if (statement >= DRG_SIDE_OWN)
 		return own[statement - DRG_SIDE_OWN].is;
 	const enum drg_side_id side = (enum drg_side_id)(statement % DRG_SIDE_TABLES);
-	return (struct drg_side_statement){ .side = side,
-		                            .in_pages =
-		                                    statement >= DRG_SIDE_ALL && drg_sides[side].page > 0 };
+	const bool in_pages = statement >= DRG_SIDE_ALL && drg_sides[side].page > 0;
+	return (struct drg_side_statement){ .side = side, .in_pages = in_pages };
 }
 
 static void side_expand(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_side *side,

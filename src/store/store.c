@@ -51,17 +51,6 @@ int drg_store_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *
 	return store_ops_of(s)->clock(s, ret, reterr);
 }
 
-int drg_store_branch_at(struct drg_store *s, int64_t seq, int64_t *ret, struct drg_err *reterr)
-{
-	return store_ops_of(s)->branch_at(s, seq, ret, reterr);
-}
-
-int drg_store_branches(struct drg_store *s, int64_t from, struct drg_branch *ret, unsigned max,
-                       unsigned *ret_n, struct drg_err *reterr)
-{
-	return store_ops_of(s)->branches(s, from, ret, max, ret_n, reterr);
-}
-
 int drg_store_in_place(struct drg_store *s, struct drg_err *reterr)
 {
 	return store_ops_of(s)->in_place(s, reterr);

@@ -471,9 +471,6 @@ struct drg_store_ops {
 	            struct drg_err *reterr);
 	void (*close)(struct drg_store *s);
 	int (*clock)(struct drg_store *s, struct drg_clock *ret, struct drg_err *reterr);
-	int (*branch_at)(struct drg_store *s, int64_t seq, int64_t *ret, struct drg_err *reterr);
-	int (*branches)(struct drg_store *s, int64_t from, struct drg_branch *ret, unsigned max,
-	                unsigned *ret_n, struct drg_err *reterr);
 	int (*in_place)(struct drg_store *s, struct drg_err *reterr);
 	const char *(*remark)(const struct drg_store *s);
 	int (*bytes)(struct drg_store *s, uint64_t *ret, struct drg_err *reterr);

@@ -18,9 +18,6 @@ enum pg_once {
 	PG_LOCK_WRITERS,
 	PG_BEGIN_CLOCK,
 	PG_CLOCK,
-	PG_BRANCH,
-	PG_BRANCH_AT,
-	PG_BRANCHES,
 	PG_SUGGEST,
 	PG_SUGGEST_NEW,
 	PG_SET_CLOCK,
@@ -449,9 +446,6 @@ int drg_pg_in_place(struct drg_store *s, struct drg_err *reterr);
 int drg_pg_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *reterr);
 /** Columns of a statement that reads the clock: seq, epoch, branch, replica. */
 void drg_pg_read_clock(const PGresult *res, struct drg_clock *ret);
-int drg_pg_branch_at(struct drg_store *s, int64_t seq, int64_t *ret, struct drg_err *reterr);
-int drg_pg_branches(struct drg_store *s, int64_t from, struct drg_branch *ret, unsigned max, unsigned *ret_n,
-                    struct drg_err *reterr);
 int drg_pg_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr);
 int drg_pg_commit(struct drg_txn *t, int64_t seq, int64_t branch, int64_t at, struct drg_err *reterr);
 void drg_pg_rollback(struct drg_txn *t);

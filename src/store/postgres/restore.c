@@ -14,9 +14,8 @@ static int pg_restore_clear(struct drg_txn *t, struct drg_err *reterr)
 {
 	struct drg_buf sql;
 	drg_sql_init(&sql);
-	drg_buf_lit(&sql, "TRUNCATE dragoman.branch");
 	for (unsigned i = 0; i < DRG_SIDE_TABLES; i++)
-		drg_buf_printf(&sql, ", dragoman.%s", drg_sides[i].name);
+		drg_buf_printf(&sql, "%s dragoman.%s", i == 0 ? "TRUNCATE" : ",", drg_sides[i].name);
 	for (unsigned i = 0; i < DRG_TYPE_COUNT; i++)
 		drg_buf_printf(&sql, ", dragoman.%s", drg_types[i].name);
 	drg_buf_char(&sql, '\0');
@@ -125,14 +124,6 @@ static int pg_restore_rows_end(struct drg_txn *t, struct drg_err *reterr)
 	return rc == DRG_OK ? drg_pg_script(s, "ANALYZE", NULL, reterr) : rc;
 }
 
-static int pg_restore_branch(struct drg_txn *t, const struct drg_branch *b, struct drg_err *reterr)
-{
-	struct pg_params p = { 0 };
-	drg_pg_param_i(&p, b->seq);
-	drg_pg_param_i(&p, b->id);
-	return drg_pg_queue(t->head.store, drg_pg_once(t->head.store, PG_BRANCH), &p, reterr);
-}
-
 static int pg_restore_whole(struct drg_txn *t, const struct drg_clock *clock, struct drg_err *reterr)
 {
 	static char sql[] = "UPDATE dragoman.clock SET seq = $1, epoch = $2";
@@ -155,6 +146,5 @@ const struct drg_restore_ops drg_pg_restore_ops = {
 	.unhurried = pg_restore_unhurried,
 	.row = pg_restore_row,
 	.rows_end = pg_restore_rows_end,
-	.branch = pg_restore_branch,
 	.whole = pg_restore_whole,
 };

@@ -70,7 +70,9 @@ static int pg_side_each(struct drg_store *s, unsigned statement, const struct dr
 	pg_side_params(&p, v);
 	int rc = pg_side_before(s, statement, reterr);
 	if (rc == DRG_OK)
-		rc = drg_pg_exec(s, drg_pg_of_side(s, statement), &p, &res, reterr);
+		rc = drg_pg_queue(s, drg_pg_of_side(s, statement), &p, reterr);
+	if (rc == DRG_OK)
+		rc = drg_pg_collect_for(s, is.looks ? PG_FOR_LOOKS : s->patience, &res, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	const int n = PQntuples(res);

@@ -54,10 +54,6 @@ static const char *const once_sql[PG_ONCE_COUNT] = {
 	                   " pg_walfile_name(pg_current_wal_insert_lsn())"
 	                   " FROM dragoman.clock AS c, pg_control_system() AS s WHERE c.one FOR UPDATE OF c",
 	[PG_CLOCK] = "SELECT " CLOCK_COLUMNS " FROM dragoman.clock AS c WHERE c.one",
-	[PG_BRANCH] = "INSERT INTO dragoman.branch (seq, id) VALUES ($1, $2)"
-	              " ON CONFLICT (seq) DO UPDATE SET id = excluded.id",
-	[PG_BRANCH_AT] = "SELECT id FROM dragoman.branch WHERE seq <= $1 ORDER BY seq DESC LIMIT 1",
-	[PG_BRANCHES] = "SELECT seq, id FROM dragoman.branch WHERE seq >= $2 ORDER BY seq DESC LIMIT $1",
 	/* What is the same is left alone. Of a source that comes twice the last one counts, and the first where there is to be none yet. */
 	[PG_SUGGEST] =
 	        "WITH kept AS (INSERT INTO dragoman.suggestion AS g (" SUGGESTION_COLUMNS
@@ -197,6 +193,14 @@ static void (*const type_sql[PG_TYPE_COUNT])(const struct drg_sql_dialect *, str
 	[PG_UPDATE_ALL] = update_all_sql, [PG_SIBLINGS_FROM] = drg_sql_siblings_from,
 };
 
+/* NULL where there is no memory. */
+static void statement_text(struct pg_statement *st, struct drg_buf *sql)
+{
+	if (sql->rc == DRG_OK)
+		st->text = strndup(sql->p, sql->n);
+	drg_buf_done(sql);
+}
+
 struct pg_statement *drg_pg_once(struct drg_store *s, enum pg_once which)
 {
 	struct pg_statement *st = &s->once[which];
@@ -208,9 +212,7 @@ struct pg_statement *drg_pg_once(struct drg_store *s, enum pg_once which)
 		newest_sql(&sql);
 	else
 		drg_buf_str(&sql, drg_str_c(once_sql[which]));
-	if (sql.rc == DRG_OK)
-		st->text = strndup(sql.p, sql.n);
-	drg_buf_done(&sql);
+	statement_text(st, &sql);
 	/* The server prepares what it plans. */
 	bool planned = which > PG_ROLLBACK && which != PG_NO_TIMEOUT && which != PG_NOTIFY &&
 	               which != PG_CLOSE_CURSOR;
@@ -227,9 +229,7 @@ struct pg_statement *drg_pg_of_type(struct drg_store *s, const struct drg_type *
 	struct drg_buf sql;
 	drg_sql_init(&sql);
 	type_sql[which](&drg_pg_dialect, &sql, t);
-	if (sql.rc == DRG_OK)
-		st->text = strndup(sql.p, sql.n);
-	drg_buf_done(&sql);
+	statement_text(st, &sql);
 	snprintf(st->name, sizeof st->name, "drg%d_%d", (int)t->id, (int)which);
 	return st;
 }
@@ -242,9 +242,7 @@ struct pg_statement *drg_pg_of_side(struct drg_store *s, unsigned statement)
 	struct drg_buf sql;
 	drg_sql_init(&sql);
 	drg_side_sql(&drg_pg_dialect, &sql, statement);
-	if (sql.rc == DRG_OK)
-		st->text = strndup(sql.p, sql.n);
-	drg_buf_done(&sql);
+	statement_text(st, &sql);
 	snprintf(st->name, sizeof st->name, "drgs%u", statement);
 	return st;
 }
@@ -263,7 +261,7 @@ void drg_pg_free_statements(struct drg_store *s)
 int drg_pg_run(struct drg_store *s, enum pg_once which, const struct pg_params *p, PGresult **ret,
                struct drg_err *reterr)
 {
-	bool looks = which == PG_CLOCK || which == PG_BRANCH_AT || which == PG_HOLDER;
+	bool looks = which == PG_CLOCK || which == PG_HOLDER;
 	int rc = drg_pg_queue(s, drg_pg_once(s, which), p, reterr);
 	return rc == DRG_OK ? drg_pg_collect_for(s, looks ? PG_FOR_LOOKS : s->patience, ret, reterr) : rc;
 }

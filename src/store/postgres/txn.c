@@ -45,36 +45,6 @@ int drg_pg_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *ret
 	return rc;
 }
 
-int drg_pg_branch_at(struct drg_store *s, int64_t seq, int64_t *ret, struct drg_err *reterr)
-{
-	struct pg_params p = { 0 };
-	PGresult *res;
-	drg_pg_param_i(&p, seq);
-	int rc = drg_pg_run(s, PG_BRANCH_AT, &p, &res, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	*ret = PQntuples(res) > 0 ? drg_pg_i(res, 0, 0) : 0;
-	PQclear(res);
-	return DRG_OK;
-}
-
-int drg_pg_branches(struct drg_store *s, int64_t from, struct drg_branch *ret, unsigned max, unsigned *ret_n,
-                    struct drg_err *reterr)
-{
-	struct pg_params p = { 0 };
-	PGresult *res;
-	drg_pg_param_i(&p, max);
-	drg_pg_param_i(&p, from);
-	int rc = drg_pg_run(s, PG_BRANCHES, &p, &res, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	*ret_n = (unsigned)PQntuples(res);
-	for (int i = 0; i < (int)*ret_n; i++)
-		ret[i] = (struct drg_branch){ drg_pg_i(res, i, 0), drg_pg_i(res, i, 1) };
-	PQclear(res);
-	return DRG_OK;
-}
-
 /* ---- begin ---------------------------------------------------------------------------------------------- */
 
 static void pg_roll_back(struct drg_store *s)
@@ -206,17 +176,16 @@ void drg_pg_rollback(struct drg_txn *t)
 static int pg_send_commit(struct drg_store *s, int64_t seq, int64_t branch, int64_t at,
                           struct drg_err *reterr)
 {
-	struct pg_params clock = { 0 }, begins = { 0 };
+	const struct drg_branch begins = { seq, branch };
+	struct pg_params clock = { 0 };
 	int rc = drg_pg_rows_flush(s, reterr);
 	if (rc == DRG_OK)
 		rc = drg_pg_suggested_flush(s, reterr);
 	drg_pg_param_i(&clock, seq);
-	drg_pg_param_i(&begins, seq);
-	drg_pg_param_i(&begins, branch);
 	if (rc == DRG_OK && seq > 0)
 		rc = drg_pg_queue(s, drg_pg_once(s, PG_SET_CLOCK), &clock, reterr);
 	if (rc == DRG_OK && branch != 0)
-		rc = drg_pg_queue(s, drg_pg_once(s, PG_BRANCH), &begins, reterr);
+		rc = drg_side_put(&s->txn, DRG_SIDE_BRANCH, &begins, reterr);
 	if (rc == DRG_OK && seq > 0)
 		rc = drg_moment_write(&s->txn, at, seq, reterr);
 	if (rc == DRG_OK && seq > 0)

@@ -353,43 +353,6 @@ static int sqlite_clock(struct drg_store *s, struct drg_clock *ret, struct drg_e
 	return rc;
 }
 
-static int sqlite_branch_at(struct drg_store *s, int64_t seq, int64_t *ret, struct drg_err *reterr)
-{
-	sqlite3_stmt *st;
-	int rc = drg_sqlite_once(s, ONCE_BRANCH_AT, &st, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	sqlite3_bind_int64(st, 1, seq);
-	int step = sqlite3_step(st);
-	if (step == SQLITE_ROW || step == SQLITE_DONE)
-		*ret = step == SQLITE_ROW ? sqlite3_column_int64(st, 0) : 0;
-	else
-		rc = drg_sqlite_fail(s, step, reterr);
-	sqlite3_reset(st);
-	return rc;
-}
-
-static int sqlite_branches(struct drg_store *s, int64_t from, struct drg_branch *ret, unsigned max,
-                           unsigned *ret_n, struct drg_err *reterr)
-{
-	sqlite3_stmt *st;
-	int step = SQLITE_DONE;
-	unsigned n = 0;
-	int rc = drg_sqlite_once(s, ONCE_BRANCHES, &st, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	sqlite3_bind_int64(st, 1, max);
-	sqlite3_bind_int64(st, 2, from);
-	for (; n < max && (step = sqlite3_step(st)) == SQLITE_ROW; n++)
-		ret[n] = (struct drg_branch){ sqlite3_column_int64(st, 0), sqlite3_column_int64(st, 1) };
-	if (n < max && step != SQLITE_DONE)
-		rc = drg_sqlite_fail(s, step, reterr);
-	else
-		*ret_n = n;
-	sqlite3_reset(st);
-	return rc;
-}
-
 static const char *sqlite_remark(const struct drg_store *s)
 {
 	return s->remark;
@@ -416,8 +379,6 @@ const struct drg_store_ops drg_sqlite_ops = {
 	.open = sqlite_open,
 	.close = sqlite_close,
 	.clock = sqlite_clock,
-	.branch_at = sqlite_branch_at,
-	.branches = sqlite_branches,
 	.in_place = drg_sqlite_in_place,
 	.remark = sqlite_remark,
 	.bytes = sqlite_bytes,

@@ -15,7 +15,7 @@ static int sqlite_restore_clear(struct drg_txn *t, struct drg_err *reterr)
 {
 	struct drg_store *s = t->head.store;
 	char sql[64];
-	int rc = drg_sqlite_exec(s, "DELETE FROM branch", reterr);
+	int rc = DRG_OK;
 	for (unsigned i = 0; i < DRG_TYPE_COUNT + DRG_SIDE_TABLES && rc == DRG_OK; i++) {
 		snprintf(sql, sizeof sql, "DELETE FROM %s",
 		         i < DRG_TYPE_COUNT ? drg_types[i].name : drg_sides[i - DRG_TYPE_COUNT].name);
@@ -48,11 +48,6 @@ static int sqlite_restore_row(struct drg_txn *t, const struct drg_record *r, con
 	return rc;
 }
 
-static int sqlite_restore_branch(struct drg_txn *t, const struct drg_branch *b, struct drg_err *reterr)
-{
-	return drg_sqlite_begin_branch(t->head.store, b->seq, b->id, reterr);
-}
-
 static int sqlite_restore_whole(struct drg_txn *t, const struct drg_clock *clock, struct drg_err *reterr)
 {
 	struct drg_store *s = t->head.store;
@@ -75,6 +70,5 @@ const struct drg_restore_ops drg_sqlite_restore_ops = {
 	.clear = sqlite_restore_clear,
 	.mark = sqlite_restore_mark,
 	.row = sqlite_restore_row,
-	.branch = sqlite_restore_branch,
 	.whole = sqlite_restore_whole,
 };

@@ -14,9 +14,6 @@ enum once_stmt {
 	ONCE_COMMIT,
 	ONCE_ROLLBACK,
 	ONCE_CLOCK,
-	ONCE_BRANCH,
-	ONCE_BRANCH_AT,
-	ONCE_BRANCHES,
 	ONCE_SET_CLOCK,
 	ONCE_COUNT
 };
@@ -161,7 +158,6 @@ void drg_sqlite_rollback(struct drg_txn *t);
 bool drg_sqlite_wanted(const struct drg_txn *t);
 int drg_sqlite_settle(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,
                       struct drg_err *reterr);
-int drg_sqlite_begin_branch(struct drg_store *s, int64_t seq, int64_t branch, struct drg_err *reterr);
 int drg_sqlite_insert(struct drg_txn *t, const struct drg_record *r, const struct drg_row_meta *m,
                       bool *ret_inserted, struct drg_err *reterr);
 int drg_sqlite_update(struct drg_txn *t, int64_t row, const struct drg_record *r,

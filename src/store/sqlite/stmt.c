@@ -14,9 +14,6 @@ static const char *const once_sql[ONCE_COUNT] = {
 	[ONCE_CLOCK] =
 	        "SELECT seq, epoch, (SELECT id FROM branch WHERE seq <= clock.seq ORDER BY seq DESC LIMIT 1)"
 	        " FROM clock",
-	[ONCE_BRANCH] = "INSERT OR REPLACE INTO branch (seq, id) VALUES (?1, ?2)",
-	[ONCE_BRANCH_AT] = "SELECT id FROM branch WHERE seq <= ?1 ORDER BY seq DESC LIMIT 1",
-	[ONCE_BRANCHES] = "SELECT seq, id FROM branch WHERE seq >= ?2 ORDER BY seq DESC LIMIT ?1",
 	[ONCE_SET_CLOCK] = "UPDATE clock SET seq = ?1",
 };
 

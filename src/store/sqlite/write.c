@@ -60,16 +60,6 @@ static int sqlite_write_clock(struct drg_store *s, int64_t seq, struct drg_err *
 	return rc == DRG_OK ? drg_sqlite_run_bound(s, st, sqlite3_bind_int64(st, 1, seq), reterr) : rc;
 }
 
-int drg_sqlite_begin_branch(struct drg_store *s, int64_t seq, int64_t branch, struct drg_err *reterr)
-{
-	sqlite3_stmt *st;
-	int rc = drg_sqlite_once(s, ONCE_BRANCH, &st, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	sqlite3_bind_int64(st, 1, seq);
-	return drg_sqlite_run_bound(s, st, sqlite3_bind_int64(st, 2, branch), reterr);
-}
-
 /* Nobody who opens the store will find a commit in another file than the one that the path names. */
 static int sqlite_commit_in_place(struct drg_store *s, struct drg_err *reterr)
 {
@@ -113,7 +103,7 @@ int drg_sqlite_commit(struct drg_txn *t, int64_t seq, int64_t branch, int64_t at
 	struct drg_store *s = t->head.store;
 	int rc = seq > 0 ? sqlite_write_clock(s, seq, reterr) : DRG_OK;
 	if (rc == DRG_OK && branch != 0)
-		rc = drg_sqlite_begin_branch(s, seq, branch, reterr);
+		rc = drg_side_put(t, DRG_SIDE_BRANCH, &(const struct drg_branch){ seq, branch }, reterr);
 	if (rc == DRG_OK && seq > 0)
 		rc = drg_moment_write(t, at, seq, reterr);
 	if (rc == DRG_OK)
