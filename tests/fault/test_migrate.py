@@ -104,9 +104,10 @@ def test_a_store_moves_there_and_back_and_nobody_can_tell(run, cluster, database
     assert client.wait_until(lambda: "Nowhere" in run("air", "unmatched", "--data", old.data).stdout)
     was, reference = version(old), old.b("tour/reference").body
     client.eventually(lambda: clock.advance(10) or USED.search(run("key", "list", "--data", old.data).stdout))  # uses are written
-    before = told(run, old.data, sqlite_store(old.data))
-    with contextlib.closing(sqlite3.connect(old.data / "dragoman.db")) as db:
+    with contextlib.closing(sqlite3.connect(old.data / "dragoman.db")) as db:  # once all that came in is matched
+        client.eventually(lambda: clock.advance(1) or db.execute("SELECT 1 FROM matching, clock WHERE matching.seq = clock.seq").fetchone())
         matched = "|".join(map(str, db.execute("SELECT seq, type, row FROM matching").fetchone()))
+    before = told(run, old.data, sqlite_store(old.data))
     migrate(run, sqlite_store(old.data), store)
     assert cluster.psql(database, 'SELECT seq, type, "row" FROM dragoman.matching') == matched != "-1|0|0"  # what is new is matched there (M36)
     (tmp_path / "new").mkdir()
