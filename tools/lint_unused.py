@@ -13,7 +13,7 @@ import sys
 
 # Symbol: why it stays without a user.
 EXCEPTIONS = {
-    "drg_batch_run": "a decision of several, for drg_decide() or a job; so far only tests have such",
+    "drg_batch_run": "a decision of several, for drg_txn_run() or a job; so far only tests have such",
     "drg_body_read": "a fuzz target reads bodies with attributes of its own",
     "drg_catalog_epoch": "of what history a catalog is, beside drg_catalog_seq(); only tests ask the catalog",
     "drg_catalog_knows_lang": "tested by itself; the fallback of languages in its file uses it",
@@ -22,7 +22,7 @@ EXCEPTIONS = {
     "drg_jaro_winkler": "tested by itself; the likeness of tokens in its file uses it",
     "drg_langs_find": "tested by itself: what the table holds when it is full",
     "drg_record_eq": "what tests and fuzz targets compare records with",
-    "drg_registration_run": "the decision of a registration, for drg_decide(); the server has it as a job",
+    "drg_registration_run": "the decision of a registration, for drg_txn_run(); the server has it as a job",
     "drg_scorecard_places": "a scorecard that hotels do not use yet; held to the model by tests/unit/match",
     "drg_synth_base_index": "tested by itself",
     "drg_synth_cyrillic": "tested by itself",

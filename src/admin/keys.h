@@ -4,7 +4,7 @@
  * A key is "drga_" or "drgb_" (its API) and 43 characters of base62, a secret likewise with "drgs_": 256 random bits
  * each. With that much entropy a plain hash (BLAKE2b-256) is as good as a slow one. */
 #pragma once
-#include "store/decision.h"
+#include "store/txn_run.h"
 
 /** "drga_" + 43 characters + NUL. */
 #define DRG_KEY_TEXT 49

@@ -14,12 +14,12 @@
 /* ---- map, unmap ------------------------------------------------------------------------------------------- */
 
 /* SUPPLIER EXTERNAL_ID, the first two arguments. */
-static int air_decide(struct drg_cli *cli, drg_decision_fn *run, struct drg_air_mapping *m)
+static int air_decide(struct drg_cli *cli, drg_txn_fn *run, struct drg_air_mapping *m)
 {
 	const char *const *args = drg_opt_args(cli->options, NULL);
 	m->external_id = drg_str_c(args[1]);
 	int rc = drg_cli_adapter_named(cli, args[0], &m->adapter);
-	return rc == DRG_OK ? drg_cli_decide(cli, DRG_STORE_WRITE, run, m) : rc;
+	return rc == DRG_OK ? drg_cli_txn(cli, DRG_STORE_WRITE, run, m) : rc;
 }
 
 static void print_was(const struct drg_air_mapping *m)

@@ -43,7 +43,7 @@ int drg_cmd_key_create(struct drg_cli *cli)
 	if (rc == DRG_OK)
 		rc = drg_cli_adapters_option(cli, "reads", &c.spec.reads, &c.spec.n_reads);
 	if (rc == DRG_OK)
-		rc = drg_cli_decide(cli, DRG_STORE_CREATE, drg_keys_create, &c);
+		rc = drg_cli_txn(cli, DRG_STORE_CREATE, drg_keys_create, &c);
 	if (rc == DRG_OK)
 		print_key(cli, &c.made);
 	return rc;
@@ -265,7 +265,7 @@ int drg_cmd_key_set(struct drg_cli *cli)
 		rc = drg_fail(&cli->err, DRG_EUSAGE, NULL, NULL,
 		              "key set: nothing to change; see 'dragoman help key set'");
 	if (rc == DRG_OK)
-		rc = drg_cli_decide(cli, DRG_STORE_WRITE, drg_keys_set, &k);
+		rc = drg_cli_txn(cli, DRG_STORE_WRITE, drg_keys_set, &k);
 	if (rc == DRG_OK)
 		printf("key %" PRId64 " is changed\n", k.id);
 	return rc;
@@ -276,7 +276,7 @@ int drg_cmd_key_revoke(struct drg_cli *cli)
 	struct drg_key_change c = { .id = 0 };
 	int rc = key_id(cli, &c.id);
 	if (rc == DRG_OK)
-		rc = drg_cli_decide(cli, DRG_STORE_WRITE, drg_keys_revoke, &c);
+		rc = drg_cli_txn(cli, DRG_STORE_WRITE, drg_keys_revoke, &c);
 	if (rc == DRG_OK)
 		printf("key %" PRId64 " is revoked\n", c.id);
 	return rc;
@@ -287,7 +287,7 @@ int drg_cmd_key_rotate(struct drg_cli *cli)
 	struct drg_key_change c = { .id = 0 };
 	int rc = key_id(cli, &c.id);
 	if (rc == DRG_OK)
-		rc = drg_cli_decide(cli, DRG_STORE_WRITE, drg_keys_rotate, &c);
+		rc = drg_cli_txn(cli, DRG_STORE_WRITE, drg_keys_rotate, &c);
 	if (rc == DRG_OK)
 		print_key(cli, &c.made);
 	return rc;

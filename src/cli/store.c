@@ -9,13 +9,13 @@ int drg_cli_open_store(struct drg_cli *cli, enum drg_store_mode mode, struct drg
 	return rc == DRG_OK ? drg_store_open(dir.store_url, mode, ret, &cli->err) : rc;
 }
 
-int drg_cli_decide(struct drg_cli *cli, enum drg_store_mode mode, drg_decision_fn *run, void *decision)
+int drg_cli_txn(struct drg_cli *cli, enum drg_store_mode mode, drg_txn_fn *run, void *decision)
 {
 	struct drg_store *s;
 	int rc = drg_cli_open_store(cli, mode, &s);
 	if (rc != DRG_OK)
 		return rc;
-	rc = drg_decide(s, run, decision, &cli->err);
+	rc = drg_txn_run(s, run, decision, &cli->err);
 	drg_store_close(s);
 	return rc;
 }

@@ -2,7 +2,7 @@
  * The store of a command: that of --store, or the one in the data folder of --data. */
 #pragma once
 #include "cli/cli.h"
-#include "store/decision.h"
+#include "store/txn_run.h"
 
 /** Open it. The data folder has to be there, whatever the mode. What went wrong is in cli->err. */
 DRG_MUSTCHECK
@@ -10,4 +10,4 @@ int drg_cli_open_store(struct drg_cli *cli, enum drg_store_mode mode, struct drg
 
 /** Open it, run a decision in a transaction of its own, close it. */
 DRG_MUSTCHECK
-int drg_cli_decide(struct drg_cli *cli, enum drg_store_mode mode, drg_decision_fn *run, void *decision);
+int drg_cli_txn(struct drg_cli *cli, enum drg_store_mode mode, drg_txn_fn *run, void *decision);

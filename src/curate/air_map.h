@@ -1,7 +1,7 @@
 /* src/curate/air_map.h
  * Decisions about what air suppliers send: which place an identifier means. Whoever refuses has written nothing. */
 #pragma once
-#include "store/decision.h"
+#include "store/txn_run.h"
 #include "store/ledger.h"
 
 /** What has become of an identifier. */

@@ -323,7 +323,7 @@ static int write_air_wishes(struct airmatching *x, const struct air_wish *v, siz
 			               .from = x->ledger.state,
 			               .v = v + at,
 			               .n = n - at < AIR_WRITE_AT_A_TIME ? n - at : AIR_WRITE_AT_A_TIME };
-		rc = drg_decide(x->s, airmatch_write, &w, x->err);
+		rc = drg_txn_run(x->s, airmatch_write, &w, x->err);
 		if (rc == DRG_OK)
 			x->ret->written += w.written;
 	}

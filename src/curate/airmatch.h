@@ -6,7 +6,7 @@
  * What is mapped stays, and so does what was taken away: such an id is left alone. */
 #pragma once
 #include "match/airports.h"
-#include "store/decision.h"
+#include "store/txn_run.h"
 
 /** A row of a supplier's list. Empty: not said. */
 struct drg_airmatch_row {

@@ -2,7 +2,7 @@
  * What a person answers to the queue (decision M34): that a record is the dict record suggested, that it is not, or that the reference
  * lacks it. */
 #pragma once
-#include "store/decision.h"
+#include "store/txn_run.h"
 #include "store/ledger.h"
 
 /** The words of `drg_answer_words`, in this order. */

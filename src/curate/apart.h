@@ -3,7 +3,7 @@
  * puts the two together later is told. A dict record that was merged into another counts as that one. */
 #pragma once
 #include "match/tally.h"
-#include "store/decision.h"
+#include "store/txn_run.h"
 
 struct drg_apart {
 	int64_t adapter; /**< the source: adapter, kind, id */

@@ -57,7 +57,7 @@ static int automap_flush(struct automapping *x)
 		.until = x->since,
 	};
 	struct drg_automap_counts *c = &x->ret->kinds[x->supplier->kind];
-	int rc = x->n_waiting > 0 ? drg_decide(x->s, drg_automap_write, &slice, x->err) : DRG_OK;
+	int rc = x->n_waiting > 0 ? drg_txn_run(x->s, drg_automap_write, &slice, x->err) : DRG_OK;
 	if (rc == DRG_OK) {
 		x->since = slice.until;
 		c->written += slice.written;
@@ -98,7 +98,7 @@ static int automap_suggest_flush(struct automapping *x)
 		                           .kind = x->supplier->kind };
 	x->suggested = true;
 	x->n_suggestions = 0;
-	int rc = x->o->dry_run ? DRG_OK : drg_decide(x->s, drg_suggest_keep, &slice, x->err);
+	int rc = x->o->dry_run ? DRG_OK : drg_txn_run(x->s, drg_suggest_keep, &slice, x->err);
 	drg_arena_reset(&x->said);
 	return rc;
 }

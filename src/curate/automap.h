@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 
 #include "match/hotels.h"
-#include "store/decision.h"
+#include "store/txn_run.h"
 
 /** What the matcher says of one source. Texts are borrowed for the call. */
 struct drg_automap_result {

@@ -2,7 +2,7 @@
  * Decisions about the mapping of one source (decisions M16 and M17): set, clear, undo. Each is kept as a mapping_event
  * in the same transaction; one that would change nothing is none. Whoever refuses has written nothing. */
 #pragma once
-#include "store/decision.h"
+#include "store/txn_run.h"
 
 /** What has become of a source. */
 struct drg_mapping_change {

@@ -1,7 +1,7 @@
 /* src/curate/supplier.h
  * Decisions about suppliers: a new one, and how its files look. */
 #pragma once
-#include "store/decision.h"
+#include "store/txn_run.h"
 
 struct drg_supplier_new {
 	int64_t id; /**< 0: the next free one; result: its number */

@@ -117,7 +117,8 @@ static int answers_row(struct answers_loading *x, struct drg_answer *a, struct d
 	struct answers_step step = { .a = a, .from = x->ledger.state };
 	a->ledger = &x->ledger;
 	a->largest = x->largest;
-	int rc = x->m->dry_run ? answers_try(x, &step, reterr) : drg_decide(x->s, answers_run, &step, reterr);
+	int rc =
+	        x->m->dry_run ? answers_try(x, &step, reterr) : drg_txn_run(x->s, answers_run, &step, reterr);
 	if (rc == DRG_OK) {
 		x->m->n[a->sort] += a->changed;
 		x->m->same += !a->changed;

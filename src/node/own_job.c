@@ -18,7 +18,7 @@ static void own_job_done(struct drg_job *j)
 	pthread_mutex_unlock(&o->lock);
 }
 
-int drg_own_job_run(struct drg_writer *w, drg_decision_fn *run, void *decision, size_t rows,
+int drg_own_job_run(struct drg_writer *w, drg_txn_fn *run, void *decision, size_t rows,
                     struct drg_err *reterr)
 {
 	struct own_job o = {

@@ -11,18 +11,18 @@
  * is not in the catalog yet is then answered as unknown. */
 #pragma once
 #include "node/follower.h"
-#include "store/decision.h"
+#include "store/txn_run.h"
 
 struct drg_writer;
 
 /** One unit of work: all of it is stored or nothing. Embedded in the caller's own struct, which lives until done(). */
 struct drg_job {
 	/**
-	 * Any decision (store/decision.h), with what it is given. On the writer's thread, in one transaction with those of
+	 * Any decision (store/txn_run.h), with what it is given. On the writer's thread, in one transaction with those of
 	 * others; perhaps once more, alone, after that was undone. If it fails without having written, and the store has
 	 * not, nobody else notices; who has written and then fails has the others run again without it.
 	 */
-	drg_decision_fn *run;
+	drg_txn_fn *run;
 	void *decision;
 	/** Called once, from a thread of the service, when rc and err are final. The writer then forgets the job. */
 	void (*done)(struct drg_job *j);
@@ -30,7 +30,7 @@ struct drg_job {
 	size_t bytes; /**< of memory that it holds */
 	bool own; /**< the server's own bookkeeping: no request waits for it, and it is over when it is durable, be it visible or not */
 	/** Tells the transaction what it will look up (drg_txn_expect()), before the first job of a group runs; may be NULL. */
-	drg_decision_fn *expect;
+	drg_txn_fn *expect;
 
 	/** DRG_OK: durable and visible. DRG_EBUSY with the reason not_stored, outcome_unknown or not_visible_yet (decision
 	 * M23): the store failed, and err says what that means. Else what the decision returned, and nothing of it is stored. */

@@ -2,7 +2,7 @@
  * People who may sign in (decisions E24 and E25): adding and changing them. */
 #pragma once
 #include "people/password.h"
-#include "store/decision.h"
+#include "store/txn_run.h"
 
 enum { DRG_PERSON_NAME_MAX = 64 };
 

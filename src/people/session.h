@@ -4,7 +4,7 @@
 #pragma once
 #include "base/digest.h"
 #include "catalog/catalog.h"
-#include "store/decision.h"
+#include "store/txn_run.h"
 
 /** "12-3-" and 43 characters of base64url, with a NUL. */
 enum { DRG_SESSION_TOKEN = 64 };

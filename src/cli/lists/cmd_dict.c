@@ -33,7 +33,7 @@ int drg_cmd_dict_merge(struct drg_cli *cli)
 	struct drg_merge m = { .from = 0 };
 	int rc = read_arguments(cli, &m);
 	if (rc == DRG_OK)
-		rc = drg_cli_decide(cli, DRG_STORE_WRITE, drg_dict_merge, &m);
+		rc = drg_cli_txn(cli, DRG_STORE_WRITE, drg_dict_merge, &m);
 	if (rc != DRG_OK)
 		return rc;
 	if (m.sums.into != m.into)
@@ -54,7 +54,7 @@ int drg_cmd_dict_split(struct drg_cli *cli)
 	struct drg_merge m = { .from = 0 };
 	int rc = read_arguments(cli, &m);
 	if (rc == DRG_OK)
-		rc = drg_cli_decide(cli, DRG_STORE_WRITE, drg_dict_split, &m);
+		rc = drg_cli_txn(cli, DRG_STORE_WRITE, drg_dict_split, &m);
 	if (rc != DRG_OK)
 		return rc;
 	printf("%s %" PRId64 " is split from %" PRId64 "; ", drg_kind_name(m.kind), m.from, m.sums.into);
@@ -112,9 +112,8 @@ int drg_cmd_dict_name(struct drg_cli *cli)
 	struct drg_dict_naming n = { .arena = &arena };
 	int rc = dict_read_naming(cli, &n);
 	if (rc == DRG_OK)
-		rc = drg_cli_decide(cli, DRG_STORE_WRITE,
-		                    drg_opt_flag(cli->options, "undo") ? drg_dict_name_undo : drg_dict_name,
-		                    &n);
+		rc = drg_cli_txn(cli, DRG_STORE_WRITE,
+		                 drg_opt_flag(cli->options, "undo") ? drg_dict_name_undo : drg_dict_name, &n);
 	if (rc == DRG_OK)
 		dict_print_naming(&n);
 	drg_arena_done(&arena);

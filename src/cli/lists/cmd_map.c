@@ -39,13 +39,13 @@ static void print_change(const struct drg_mapping_decision *d)
 	putchar('\n');
 }
 
-static int map_decide(struct drg_cli *cli, drg_decision_fn *run, struct drg_mapping_decision *d)
+static int map_decide(struct drg_cli *cli, drg_txn_fn *run, struct drg_mapping_decision *d)
 {
 	d->by = drg_person(cli);
 	d->why = drg_reason(cli);
 	int rc = drg_cli_source(cli, &d->adapter, &d->kind, &d->id);
 	if (rc == DRG_OK)
-		rc = drg_cli_decide(cli, DRG_STORE_WRITE, run, d);
+		rc = drg_cli_txn(cli, DRG_STORE_WRITE, run, d);
 	if (rc == DRG_OK)
 		print_change(d);
 	return rc;

@@ -27,7 +27,7 @@ int drg_cmd_supplier_add(struct drg_cli *cli)
 	d.name = name != NULL ? drg_str_c(name) : d.code;
 	int rc = create ? drg_data_dir_open(cli, true, &dir, &cli->err) : DRG_OK;
 	if (rc == DRG_OK)
-		rc = drg_cli_decide(cli, create ? DRG_STORE_CREATE : DRG_STORE_WRITE, drg_supplier_add, &d);
+		rc = drg_cli_txn(cli, create ? DRG_STORE_CREATE : DRG_STORE_WRITE, drg_supplier_add, &d);
 	if (rc == DRG_OK)
 		drg_say(stdout, "supplier %" PRId64 " %.*s\n", d.id, DRG_STR_ARG(d.code));
 	return rc;
@@ -150,7 +150,7 @@ static int set_in_store(struct drg_cli *cli, struct drg_store *s, const struct d
 	if (!forget)
 		drg_profile_write(&p, &data);
 	d.data = drg_buf_view(&data);
-	rc = drg_decide(s, drg_supplier_profile, &d, &cli->err);
+	rc = drg_txn_run(s, drg_supplier_profile, &d, &cli->err);
 	if (rc == DRG_OK && forget)
 		puts(d.changed ? "forgotten" : "there was none");
 	else if (rc == DRG_OK)

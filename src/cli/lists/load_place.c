@@ -43,7 +43,7 @@ static int place_make(struct drg_cli *cli, struct drg_load_place *p)
 	int rc = drg_store_open(p->dir.store_url, DRG_STORE_CREATE, &s, &cli->err);
 	if (rc != DRG_OK)
 		return rc;
-	rc = drg_decide(s, drg_supplier_add, &d, &cli->err);
+	rc = drg_txn_run(s, drg_supplier_add, &d, &cli->err);
 	if (rc == DRG_OK)
 		p->adapter = d.id;
 	drg_store_close(s);

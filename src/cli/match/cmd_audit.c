@@ -199,7 +199,7 @@ static int bound_apply(struct drg_cli *cli, struct drg_store *s, const struct dr
 		x.why = drg_str(why,
 		                (size_t)snprintf(why, sizeof why, "bound for %g of %" PRIu64 " judged hotels",
 		                                 b->wanted, b->counted));
-	int rc = text.rc == DRG_OK ? drg_decide(s, drg_weights_take, &x, &cli->err)
+	int rc = text.rc == DRG_OK ? drg_txn_run(s, drg_weights_take, &x, &cli->err)
 	                           : drg_fail_memory(&cli->err);
 	drg_buf_done(&text);
 	if (rc == DRG_OK)

@@ -27,7 +27,7 @@ static int answer_give(struct drg_cli *cli, enum drg_answer_sort sort, struct dr
 	a->sort = sort;
 	int rc = answer_read(cli, a);
 	if (rc == DRG_OK)
-		rc = drg_cli_decide(cli, DRG_STORE_WRITE, drg_answer_give, a);
+		rc = drg_cli_txn(cli, DRG_STORE_WRITE, drg_answer_give, a);
 	if (rc == DRG_OK)
 		drg_say(stdout, "adapter %" PRId64 " %s %.*s: ", a->adapter, drg_kind_name(a->kind),
 		        DRG_STR_ARG(a->id));
@@ -61,7 +61,7 @@ static int reject_undo(struct drg_cli *cli)
 		                  .by = a.by,
 		                  .why = a.why };
 	if (rc == DRG_OK)
-		rc = drg_cli_decide(cli, DRG_STORE_WRITE, drg_apart_unsay, &said);
+		rc = drg_cli_txn(cli, DRG_STORE_WRITE, drg_apart_unsay, &said);
 	if (rc == DRG_OK)
 		drg_say(stdout, "adapter %" PRId64 " %s %.*s: %s\n", a.adapter, drg_kind_name(a.kind),
 		        DRG_STR_ARG(a.id),

@@ -107,7 +107,7 @@ static int weights_decide(struct drg_cli *cli, struct drg_weights_set *x)
 {
 	x->by = drg_person(cli);
 	x->why = drg_reason(cli);
-	int rc = drg_cli_decide(cli, DRG_STORE_WRITE, drg_weights_take, x);
+	int rc = drg_cli_txn(cli, DRG_STORE_WRITE, drg_weights_take, x);
 	if (rc != DRG_OK)
 		return rc;
 	if (!x->changed)

@@ -102,7 +102,7 @@ int drg_cmd_user_add(struct drg_cli *cli)
 		a.hash = hash;
 	}
 	if (rc == DRG_OK)
-		rc = drg_cli_decide(cli, DRG_STORE_CREATE, drg_person_add, &a);
+		rc = drg_cli_txn(cli, DRG_STORE_CREATE, drg_person_add, &a);
 	if (rc == DRG_OK)
 		drg_say(stdout, "%.*s may sign in as %s\n", DRG_STR_ARG(a.name),
 		        drg_person_role_words[a.role]);
@@ -112,7 +112,7 @@ int drg_cmd_user_add(struct drg_cli *cli)
 static int user_set(struct drg_cli *cli, struct drg_person_change *c, const char *done, const char *already)
 {
 	c->name = user_name(cli);
-	int rc = drg_cli_decide(cli, DRG_STORE_WRITE, drg_person_set, c);
+	int rc = drg_cli_txn(cli, DRG_STORE_WRITE, drg_person_set, c);
 	if (rc == DRG_OK)
 		drg_say(stdout, "%.*s %s\n", DRG_STR_ARG(c->name), c->changed ? done : already);
 	return rc;

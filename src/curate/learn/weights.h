@@ -4,7 +4,7 @@
 #pragma once
 #include "base/arena.h"
 #include "match/scorecard.h"
-#include "store/decision.h"
+#include "store/txn_run.h"
 
 enum { DRG_WEIGHTS_TEXT_MAX = 65536 };
 

@@ -81,7 +81,7 @@ static int accept_flush(struct drg_new_accept *a)
 {
 	struct accept_slice x = { .a = a, .from = a->ledger.state };
 	drg_buf_init(&x.refusals, SIZE_MAX);
-	int rc = accept_waiting(a) > 0 ? drg_decide(a->s, accept_run, &x, a->err) : DRG_OK;
+	int rc = accept_waiting(a) > 0 ? drg_txn_run(a->s, accept_run, &x, a->err) : DRG_OK;
 	if (rc == DRG_OK) {
 		const struct accept_refusal *r = (const struct accept_refusal *)(const void *)x.refusals.p;
 		for (size_t i = 0; i < x.refusals.n / sizeof *r; i++)

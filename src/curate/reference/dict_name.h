@@ -2,7 +2,7 @@
  * Decisions about the name of a record of the reference in one language (decision M41): set, remove, take back. Each is kept as
  * a dict_event in the same transaction; one that would change nothing is none. Whoever refuses has written nothing. */
 #pragma once
-#include "store/decision.h"
+#include "store/txn_run.h"
 
 struct drg_dict_naming {
 	enum drg_kind kind;

@@ -4,7 +4,7 @@
  * A merge moves everything that refers to FROM over to INTO, removes FROM and leaves a redirect in its place, which
  * holds what a split needs to undo all that. */
 #pragma once
-#include "store/decision.h"
+#include "store/txn_run.h"
 
 struct drg_merge_sums {
 	int64_t into; /**< where FROM went; of a split: where it was */

@@ -30,7 +30,7 @@ static void reload(void)
 static int key_create(const struct drg_key_spec *spec, struct drg_key_made *ret, struct drg_err *reterr)
 {
 	struct drg_key_creation c = { .spec = *spec, .made = *ret };
-	int rc = drg_decide(store, drg_keys_create, &c, reterr);
+	int rc = drg_txn_run(store, drg_keys_create, &c, reterr);
 	*ret = c.made;
 	return rc;
 }
@@ -38,13 +38,13 @@ static int key_create(const struct drg_key_spec *spec, struct drg_key_made *ret,
 static int key_revoke(int64_t id, struct drg_err *reterr)
 {
 	struct drg_key_change c = { .id = id };
-	return drg_decide(store, drg_keys_revoke, &c, reterr);
+	return drg_txn_run(store, drg_keys_revoke, &c, reterr);
 }
 
 static int key_rotate(int64_t id, struct drg_key_made *ret, struct drg_err *reterr)
 {
 	struct drg_key_change c = { .id = id };
-	int rc = drg_decide(store, drg_keys_rotate, &c, reterr);
+	int rc = drg_txn_run(store, drg_keys_rotate, &c, reterr);
 	*ret = c.made;
 	return rc;
 }

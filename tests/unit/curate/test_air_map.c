@@ -31,13 +31,13 @@ static int reports(void)
 }
 
 /* As a command does it. */
-static int air(drg_decision_fn *run, int64_t adapter, const char *external_id, int64_t place,
+static int air(drg_txn_fn *run, int64_t adapter, const char *external_id, int64_t place,
                struct drg_air_mapping_change *ret, struct drg_err *reterr)
 {
 	struct drg_air_mapping m = {
 		.adapter = adapter, .external_id = drg_str_c(external_id), .place = place, .change = *ret
 	};
-	int rc = drg_decide(s, run, &m, reterr);
+	int rc = drg_txn_run(s, run, &m, reterr);
 	*ret = m.change;
 	return rc;
 }

@@ -24,8 +24,8 @@ static void map_and_clear(const char *id)
 {
 	struct drg_mapping_decision d = meal;
 	d.id = drg_str_c(id);
-	assert_int_equal(drg_decide(s, drg_mapping_set, &d, NULL), DRG_OK);
-	assert_int_equal(drg_decide(s, drg_mapping_clear, &d, NULL), DRG_OK);
+	assert_int_equal(drg_txn_run(s, drg_mapping_set, &d, NULL), DRG_OK);
+	assert_int_equal(drg_txn_run(s, drg_mapping_clear, &d, NULL), DRG_OK);
 }
 
 static void clears(void)
@@ -46,7 +46,7 @@ static void rejects(void)
 		                .id = meal.id,
 		                .has_dict = true,
 		                .dict_id = 900 };
-	assert_int_equal(drg_decide(s, drg_answer_give, &a, NULL), DRG_OK);
+	assert_int_equal(drg_txn_run(s, drg_answer_give, &a, NULL), DRG_OK);
 }
 
 static void rejects_and_merges(void)
@@ -58,8 +58,8 @@ static void rejects_and_merges(void)
 		                .has_dict = true,
 		                .dict_id = 901 };
 	struct drg_merge m = { .kind = DRG_KIND_MEAL, .from = 901, .into = 900 };
-	assert_int_equal(drg_decide(s, drg_answer_give, &a, NULL), DRG_OK);
-	assert_int_equal(drg_decide(s, drg_dict_merge, &m, NULL), DRG_OK);
+	assert_int_equal(drg_txn_run(s, drg_answer_give, &a, NULL), DRG_OK);
+	assert_int_equal(drg_txn_run(s, drg_dict_merge, &m, NULL), DRG_OK);
 }
 
 static void something_else(void)
@@ -67,7 +67,7 @@ static void something_else(void)
 	struct drg_mapping_decision d = {
 		.adapter = 7, .kind = DRG_KIND_HOTEL, .id = DRG_STR("1002"), .dict_id = 55
 	};
-	assert_int_equal(drg_decide(s, drg_mapping_set, &d, NULL), DRG_OK);
+	assert_int_equal(drg_txn_run(s, drg_mapping_set, &d, NULL), DRG_OK);
 }
 
 static void nothing(void)
@@ -94,8 +94,8 @@ static void comes(void)
 	                       "\"name\":\"Late\"}\n",
 	                       (struct drg_import_options){ .dry_run = false }),
 	        DRG_OK);
-	assert_int_equal(drg_decide(s, suggest_late, gone, NULL), DRG_OK);
-	assert_int_equal(drg_decide(s, suggest_late, late, NULL), DRG_OK);
+	assert_int_equal(drg_txn_run(s, suggest_late, gone, NULL), DRG_OK);
+	assert_int_equal(drg_txn_run(s, suggest_late, late, NULL), DRG_OK);
 }
 
 struct run {

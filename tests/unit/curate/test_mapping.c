@@ -19,11 +19,11 @@ static int count_event(void *ctx, const struct drg_record *r, const struct drg_r
 }
 
 /* As a command does it. */
-static int mapping(drg_decision_fn *run, int64_t dict_id, struct drg_mapping_change *ret)
+static int mapping(drg_txn_fn *run, int64_t dict_id, struct drg_mapping_change *ret)
 {
 	struct drg_mapping_decision d = known;
 	d.dict_id = dict_id;
-	int rc = drg_decide(s, run, &d, NULL);
+	int rc = drg_txn_run(s, run, &d, NULL);
 	*ret = d.change;
 	return rc;
 }
@@ -160,7 +160,7 @@ static void a_batch_is_one_transaction_and_each_sees_the_one_before(void **state
 	struct drg_batch b = { .steps = steps, .n = STEPS };
 	int64_t before = clock_now();
 	make_batch(d, &key, steps);
-	assert_int_equal(drg_decide(s, drg_batch_run, &b, NULL), DRG_OK);
+	assert_int_equal(drg_txn_run(s, drg_batch_run, &b, NULL), DRG_OK);
 	assert_int_equal(b.done, STEPS);
 	assert_int_equal(clock_now(), before + 1);
 	assert_int_equal(d[1].change.was, 55);
@@ -180,13 +180,13 @@ static void a_batch_is_all_or_nothing(void **state)
 	int64_t before = clock_now();
 	make_batch(d, &key, steps);
 	d[1].dict_id = 99;
-	assert_int_equal(drg_decide(s, drg_batch_run, &b, &e), DRG_ENOENT);
+	assert_int_equal(drg_txn_run(s, drg_batch_run, &b, &e), DRG_ENOENT);
 	assert_string_equal(e.reason, "unknown_dict");
 	assert_int_equal(b.done, 1);
 	assert_int_equal(clock_now(), before);
 	assert_int_equal(events_of(&known), 0);
 	d[1].dict_id = 56;
-	assert_int_equal(drg_decide(s, drg_batch_run, &b, &e), DRG_OK);
+	assert_int_equal(drg_txn_run(s, drg_batch_run, &b, &e), DRG_OK);
 	assert_int_equal(events_of(&known), 3);
 }
 
@@ -201,7 +201,7 @@ static void a_merge_is_a_step_like_others(void **state)
 		                          { drg_dict_split, &m } };
 	struct drg_batch b = { .steps = steps, .n = 3 };
 	d.dict_id = 55;
-	assert_int_equal(drg_decide(s, drg_batch_run, &b, NULL), DRG_OK);
+	assert_int_equal(drg_txn_run(s, drg_batch_run, &b, NULL), DRG_OK);
 	assert_int_equal(events_of(&known), 3);
 	struct drg_mapping_change c;
 	assert_int_equal(mapping(drg_mapping_clear, 0, &c), DRG_OK);
@@ -306,7 +306,7 @@ static void what_was_mapped_elsewhere_since_is_not_undone(void **state)
 	assert_int_equal(mapping(drg_mapping_set, 55, &c), DRG_OK);
 	map_without_a_decision(56);
 	int64_t before = clock_now();
-	assert_int_equal(drg_decide(s, drg_mapping_undo, &d, &e), DRG_EINVAL);
+	assert_int_equal(drg_txn_run(s, drg_mapping_undo, &d, &e), DRG_EINVAL);
 	assert_string_equal(e.reason, "changed_since");
 	assert_int_equal(clock_now(), before);
 }

@@ -8,9 +8,9 @@
 #include "store/redirects.h"
 #include "curate/reference/merge_lineage.h"
 
-static int run(drg_decision_fn *fn, struct drg_merge m, struct drg_merge_sums *ret, struct drg_err *reterr)
+static int run(drg_txn_fn *fn, struct drg_merge m, struct drg_merge_sums *ret, struct drg_err *reterr)
 {
-	int rc = drg_decide(s, fn, &m, reterr);
+	int rc = drg_txn_run(s, fn, &m, reterr);
 	if (rc == DRG_OK)
 		*ret = m.sums;
 	return rc;

@@ -207,9 +207,9 @@ static void a_registration_runs_without_a_server(void **state)
 	e.v[0].s = DRG_STR("new");
 	e.v[1].s = DRG_STR("New");
 	assert_int_equal(drg_store_open(data.store_url, DRG_STORE_WRITE, &s, NULL), DRG_OK);
-	assert_int_equal(drg_decide(s, drg_registration_run, &g, NULL), DRG_OK);
+	assert_int_equal(drg_txn_run(s, drg_registration_run, &g, NULL), DRG_OK);
 	assert_int_equal(e.state, DRG_ELEMENT_CREATED);
-	assert_int_equal(drg_decide(s, drg_registration_run, &g, NULL), DRG_OK);
+	assert_int_equal(drg_txn_run(s, drg_registration_run, &g, NULL), DRG_OK);
 	assert_int_equal(e.state, DRG_ELEMENT_EXISTS);
 	drg_store_close(s);
 }

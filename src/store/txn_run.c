@@ -1,6 +1,6 @@
-#include "store/decision.h"
+#include "store/txn_run.h"
 
-int drg_decide(struct drg_store *s, drg_decision_fn *run, void *decision, struct drg_err *reterr)
+int drg_txn_run(struct drg_store *s, drg_txn_fn *run, void *decision, struct drg_err *reterr)
 {
 	struct drg_txn *t;
 	int rc = drg_store_begin(s, &t, reterr);

@@ -1,8 +1,7 @@
-/* src/store/decision.h
- * Decisions: what is read and written together, all of it or nothing. A decision is a function of a transaction. It reads
- * by drg_txn_store(), writes by drg_txn_put() and its like, and neither begins nor ends the transaction. So one and the
- * same function is run by a command (drg_decide()), by the writer of a server (struct drg_job, node/writer.h), and as a
- * step of a larger decision (struct drg_batch). */
+/* src/store/txn_run.h
+ * What is read and written together, all of it or nothing, is a function of a transaction. It reads by drg_txn_store(),
+ * writes by drg_txn_put() and its like, and neither begins nor ends the transaction. So a command (drg_txn_run()) and the
+ * writer of a server (struct drg_job, node/writer.h) run one and the same function, alone or as a step (struct drg_batch). */
 #pragma once
 #include "store/store.h"
 
@@ -11,20 +10,20 @@
  *                  came of it.
  * @return DRG_OK; anything else: the transaction is to be rolled back. It may then be run again, in another one.
  */
-typedef int drg_decision_fn(void *decision, struct drg_txn *t, struct drg_err *reterr);
+typedef int drg_txn_fn(void *decision, struct drg_txn *t, struct drg_err *reterr);
 
 /**
  * A transaction of its own: begin, run, commit; undo if anything fails. For whoever has a store to himself, such as a
- * command; within a server decisions are jobs of its writer.
+ * command; within a server they are jobs of its writer.
  * @return DRG_OK: durable; what the function returned; errors of the store.
  */
 DRG_MUSTCHECK
-int drg_decide(struct drg_store *s, drg_decision_fn *run, void *decision, struct drg_err *reterr);
+int drg_txn_run(struct drg_store *s, drg_txn_fn *run, void *decision, struct drg_err *reterr);
 
 /** Several decisions as one. Each sees what those before it have done. */
 struct drg_batch {
 	const struct drg_step {
-		drg_decision_fn *run;
+		drg_txn_fn *run;
 		void *decision;
 	} * steps;
 	size_t n;
