@@ -13,7 +13,6 @@ import sys
 
 # Symbol: why it stays without a user.
 EXCEPTIONS = {
-    "drg_batch_run": "a decision of several, for drg_txn_run() or a job; so far only tests have such",
     "drg_body_read": "a fuzz target reads bodies with attributes of its own",
     "drg_catalog_epoch": "of what history a catalog is, beside drg_catalog_seq(); only tests ask the catalog",
     "drg_catalog_knows_lang": "tested by itself; the fallback of languages in its file uses it",

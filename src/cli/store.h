@@ -2,12 +2,16 @@
  * The store of a command: that of --store, or the one in the data folder of --data. */
 #pragma once
 #include "cli/cli.h"
-#include "store/txn_run.h"
+#include "curate/decision.h"
 
 /** Open it. The data folder has to be there, whatever the mode. What went wrong is in cli->err. */
 DRG_MUSTCHECK
 int drg_cli_open_store(struct drg_cli *cli, enum drg_store_mode mode, struct drg_store **ret);
 
-/** Open it, run a decision in a transaction of its own, close it. */
+/** Open it, run a function in a transaction of its own, close it. */
 DRG_MUSTCHECK
-int drg_cli_txn(struct drg_cli *cli, enum drg_store_mode mode, drg_txn_fn *run, void *decision);
+int drg_cli_txn(struct drg_cli *cli, enum drg_store_mode mode, drg_txn_fn *run, void *ctx);
+
+/** Likewise a decision, in the name of who is asked for by --by, for the reason in --why. @return also what it refused with. */
+DRG_MUSTCHECK
+int drg_cli_decide(struct drg_cli *cli, struct drg_decision *d);

@@ -1,13 +1,9 @@
 #include "curate/apart.h"
 
 #include "base/clock.h"
-#include "curate/history.h"
-#include "curate/mapping.h"
 #include "curate/suggest.h"
 #include "match/vocab.h"
 #include "text/stamp.h"
-
-enum { APART_ROOM = 1 << 20 };
 
 /* Where a dict record lives; its own id where it is gone. */
 static int apart_live(struct drg_store *s, enum drg_kind kind, int64_t id, int64_t *ret,
@@ -22,71 +18,37 @@ static int apart_live(struct drg_store *s, enum drg_kind kind, int64_t id, int64
 
 /* ---- said ------------------------------------------------------------------------------------------------- */
 
-static int apart_put(struct drg_apart *a, struct drg_txn *t, int64_t live, struct drg_err *reterr)
+/* @param ret  Was it not said before? */
+static int apart_put(struct drg_verb_run *x, const struct drg_decision *d, int64_t live, bool *ret,
+                     struct drg_err *reterr)
 {
 	struct drg_record r;
-	enum drg_put_result result;
 	char at[DRG_STAMP_TEXT];
-	drg_key_not_same(&r, a->adapter, a->kind, a->id, live);
-	int rc = drg_store_exists(drg_txn_store(t), &r, reterr);
+	drg_key_not_same(&r, d->adapter, d->kind, d->id, live);
+	int rc = drg_store_exists(x->s, &r, reterr);
+	*ret = rc == DRG_ENOENT;
 	if (rc != DRG_ENOENT)
 		return rc;
 	drg_record_set_s(&r, DRG_F_AT, drg_str(at, drg_stamp_text(drg_wall_us(), at)));
-	if (a->by.n > 0)
-		drg_record_set_s(&r, DRG_F_BY, a->by);
-	if (a->why.n > 0)
-		drg_record_set_s(&r, DRG_F_WHY, a->why);
-	a->changed = true;
-	return drg_txn_put(t, &r, &result, reterr);
+	if (x->ledger->by.n > 0)
+		drg_record_set_s(&r, DRG_F_BY, x->ledger->by);
+	if (x->why.n > 0)
+		drg_record_set_s(&r, DRG_F_WHY, x->why);
+	return drg_verb_put(x, &r, reterr);
 }
 
-/* What is mapped to it is so no more. */
-static int apart_unmap(struct drg_apart *a, struct drg_txn *t, struct drg_err *reterr)
+int drg_verb_not_same(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
 {
-	struct drg_mapping_decision d = {
-		.adapter = a->adapter, .kind = a->kind, .id = a->id, .by = a->by, .why = a->why
-	};
-	return drg_mapping_clear(&d, t, reterr);
-}
-
-/* The source; and by and why are texts that can be kept. */
-static int apart_find(struct drg_apart *a, struct drg_txn *t, struct drg_arena *arena,
-                      struct drg_record *ret_source, struct drg_err *reterr)
-{
-	const struct drg_mapping_source of = { a->adapter, a->kind, a->id };
-	const struct drg_audit audit = { .by = a->by, .why = a->why };
-	struct drg_record key;
-	a->changed = a->was_mapped = false;
-	drg_key_source(&key, a->adapter, a->kind, a->id);
-	int rc = drg_audit_check(&audit, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	rc = drg_fetch(drg_txn_store(t), &key, arena, ret_source, reterr);
-	if (rc == DRG_ENOENT)
-		return drg_mapping_unknown_source(drg_txn_store(t), &of, reterr);
-	return rc;
-}
-
-int drg_apart_say(void *apart, struct drg_txn *t, struct drg_err *reterr)
-{
-	struct drg_apart *a = apart;
-	struct drg_record source;
-	struct drg_arena arena;
-	int64_t live = a->dict_id;
-	drg_arena_init(&arena, APART_ROOM);
-	int rc = apart_find(a, t, &arena, &source, reterr);
+	int64_t live = d->dict_id;
+	bool changed = false;
+	int rc = drg_resolve(x->s, d->kind, d->dict_id, &live, reterr);
 	if (rc == DRG_OK)
-		rc = drg_resolve(drg_txn_store(t), a->kind, a->dict_id, &live, reterr);
-	if (rc == DRG_OK)
-		rc = apart_put(a, t, live, reterr);
-	if (rc == DRG_OK && drg_record_has(&source, DRG_F_DICT_ID) && source.v[DRG_F_DICT_ID].i == live) {
-		a->was_mapped = true;
-		rc = apart_unmap(a, t, reterr);
-	}
-	if (rc == DRG_OK)
-		rc = drg_suggest_without(t, a->adapter, a->kind, a->id, live, reterr);
-	drg_arena_done(&arena);
-	return rc;
+		rc = apart_put(x, d, live, &changed, reterr);
+	/* What is mapped to it is so no more. */
+	if (rc == DRG_OK && d->is.is_mapped && d->is.is == live)
+		rc = drg_verb_map_to(x, d, NULL, reterr);
+	d->is.changed = changed;
+	return rc == DRG_OK ? drg_suggest_without(x->txn, d->adapter, d->kind, d->id, live, reterr) : rc;
 }
 
 /* ---- forgotten -------------------------------------------------------------------------------------------- */
@@ -100,20 +62,20 @@ static int apart_gather(void *ctx, const struct drg_record *r, const struct drg_
 	return b->rc;
 }
 
-static int apart_forget_one(struct drg_txn *t, const struct drg_record *source, int64_t said, int64_t live,
-                            bool *ret, struct drg_err *reterr)
+static int apart_forget_one(struct drg_verb_run *x, int64_t said, int64_t live, bool *ret,
+                            struct drg_err *reterr)
 {
+	const struct drg_record *source = &x->source;
 	int64_t lives;
 	struct drg_record gone;
-	enum drg_put_result result;
-	int rc = apart_live(drg_txn_store(t), drg_record_kind(source), said, &lives, reterr);
+	int rc = apart_live(x->s, drg_record_kind(source), said, &lives, reterr);
 	if (rc != DRG_OK || lives != live)
 		return rc;
 	drg_key_not_same(&gone, source->v[DRG_F_ADAPTER_ID].i, drg_record_kind(source),
 	                 source->v[DRG_F_SOURCE_ID].s, said);
 	gone.deleted = true;
 	*ret = true;
-	return drg_txn_put(t, &gone, &result, reterr);
+	return drg_verb_put(x, &gone, reterr);
 }
 
 int drg_apart_of_source(struct drg_store *s, const struct drg_record *source, struct drg_buf *ret,
@@ -130,40 +92,47 @@ int drg_apart_of_source(struct drg_store *s, const struct drg_record *source, st
 	return rc == DRG_ENOMEM ? drg_fail_memory(reterr) : rc;
 }
 
-int drg_apart_forget(struct drg_txn *t, const struct drg_record *source, int64_t live, bool *ret,
-                     struct drg_err *reterr)
+int drg_apart_forget(struct drg_verb_run *x, int64_t live, bool *ret, struct drg_err *reterr)
 {
+	const struct drg_record *source = &x->source;
 	struct drg_record key;
 	struct drg_buf said;
 	drg_buf_init(&said, SIZE_MAX);
 	drg_key_not_same(&key, source->v[DRG_F_ADAPTER_ID].i, drg_record_kind(source),
 	                 source->v[DRG_F_SOURCE_ID].s, live);
 	*ret = false;
-	int rc = drg_store_siblings(drg_txn_store(t), &key, apart_gather, &said, reterr);
+	int rc = drg_store_siblings(x->s, &key, apart_gather, &said, reterr);
 	const int64_t *v = (const int64_t *)(const void *)said.p;
 	for (size_t i = 0; i < said.n / sizeof *v && rc == DRG_OK; i++)
-		rc = apart_forget_one(t, source, v[i], live, ret, reterr);
+		rc = apart_forget_one(x, v[i], live, ret, reterr);
 	drg_buf_done(&said);
 	if (rc == DRG_OK && *ret)
-		rc = drg_suggest_with(t, source->v[DRG_F_ADAPTER_ID].i, drg_record_kind(source),
+		rc = drg_suggest_with(x->txn, source->v[DRG_F_ADAPTER_ID].i, drg_record_kind(source),
 		                      source->v[DRG_F_SOURCE_ID].s, live, reterr);
 	return rc;
 }
 
-int drg_apart_unsay(void *apart, struct drg_txn *t, struct drg_err *reterr)
+int drg_verb_undo_not_same(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
 {
-	struct drg_apart *a = apart;
-	struct drg_record source;
-	struct drg_arena arena;
-	int64_t live = a->dict_id;
-	drg_arena_init(&arena, APART_ROOM);
-	int rc = apart_find(a, t, &arena, &source, reterr), there = DRG_OK;
-	if (rc == DRG_OK)
-		there = drg_resolve(drg_txn_store(t), a->kind, a->dict_id, &live, reterr);
-	if (rc == DRG_OK && (there == DRG_OK || there == DRG_ENOENT)) /* what is gone can be taken back too */
-		rc = drg_apart_forget(t, &source, live, &a->changed, reterr);
-	drg_arena_done(&arena);
-	return rc == DRG_OK && !a->changed ? there : rc;
+	int64_t live = d->dict_id;
+	int there = drg_resolve(x->s, d->kind, d->dict_id, &live, reterr);
+	if (there != DRG_OK && there != DRG_ENOENT) /* what is gone can be taken back too */
+		return there;
+	int rc = drg_apart_forget(x, live, &d->is.changed, reterr);
+	return rc == DRG_OK && !d->is.changed ? there : rc;
+}
+
+int drg_apart_suggest(struct drg_txn *t, const struct drg_record *not_same, struct drg_err *reterr)
+{
+	const int64_t adapter = not_same->v[DRG_F_ADAPTER_ID].i;
+	const enum drg_kind kind = drg_record_kind(not_same);
+	const struct drg_str id = not_same->v[DRG_F_SOURCE_ID].s;
+	int64_t live;
+	int rc = apart_live(drg_txn_store(t), kind, not_same->v[DRG_F_APART_FROM].i, &live, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	return not_same->deleted ? drg_suggest_with(t, adapter, kind, id, live, reterr)
+	                         : drg_suggest_without(t, adapter, kind, id, live, reterr);
 }
 
 /* ---- all of it -------------------------------------------------------------------------------------------- */

@@ -2,43 +2,19 @@
  * "Not the same" (decision M33): a person has said that a supplier's record is not a dict record. The matcher obeys it, and whoever
  * puts the two together later is told. A dict record that was merged into another counts as that one. */
 #pragma once
+#include "curate/verb.h"
 #include "match/tally.h"
-#include "store/txn_run.h"
-
-struct drg_apart {
-	int64_t adapter; /**< the source: adapter, kind, id */
-	enum drg_kind kind;
-	struct drg_str id;
-	int64_t dict_id;
-	struct drg_str by, why; /**< empty: not said */
-
-	/* The result. */
-	bool changed; /**< else it was known */
-	bool was_mapped; /**< to that one, and is not any more */
-};
 
 /**
- * A decision (struct drg_apart): they are not the same. Where the source is mapped to it, that mapping goes.
- * @return DRG_OK; DRG_ENOENT: no such adapter, source or dict record; DRG_EINVAL: by or why is no text that can be kept;
- *         errors of the store.
- */
-DRG_MUSTCHECK
-int drg_apart_say(void *apart, struct drg_txn *t, struct drg_err *reterr);
-
-/**
- * A decision (struct drg_apart): that they are not the same is taken back. A mapping that went with it does not come back. `changed`:
- * it had been said. @return as drg_apart_say()
- */
-DRG_MUSTCHECK
-int drg_apart_unsay(void *apart, struct drg_txn *t, struct drg_err *reterr);
-
-/**
- * Forget what was said of a source and the dict record that lives as @p live, which is suggested again. @param ret  Was it said?
+ * Forget what was said of the source and the dict record that lives as @p live, which is suggested again. @param ret  Was it said?
  * @return DRG_OK; errors of the store.
  */
 DRG_MUSTCHECK
-int drg_apart_forget(struct drg_txn *t, const struct drg_record *source, int64_t live, bool *ret,
-                     struct drg_err *reterr);
+int drg_apart_forget(struct drg_verb_run *x, int64_t live, bool *ret, struct drg_err *reterr);
+
+/** What is suggested, after a not_same record was put, or removed, by the undoing of a batch. */
+DRG_MUSTCHECK
+int drg_apart_suggest(struct drg_txn *t, const struct drg_record *not_same, struct drg_err *reterr);
 
 /** What a source was said not to be: dict ids, as they live now. @param source  adapter_id, kind, id. @param ret  int64_t each. */
 DRG_MUSTCHECK

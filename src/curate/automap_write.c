@@ -14,8 +14,7 @@ static int write_mapping(struct drg_automap_slice *x, const struct drg_automap_w
                          struct drg_record *source, struct drg_err *reterr)
 {
 	enum drg_put_result result;
-	source->nulls &= ~(UINT64_C(1) << DRG_F_DICT_ID);
-	drg_record_set_i(source, DRG_F_DICT_ID, w->dict_id);
+	drg_source_map(source, &w->dict_id);
 	x->ledger->event_why = w->why;
 	int rc = drg_ledger_put(x->ledger, t, source, &result, reterr);
 	x->written += rc == DRG_OK;

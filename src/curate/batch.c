@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "curate/apart.h"
 #include "curate/history.h"
 #include "curate/suggest.h"
 #include "curate/undo/batch_items.h"
@@ -16,10 +17,10 @@
 #include "text/stamp.h"
 
 /* Types in the order in which they can go: what refers before what is referred to. */
-static const enum drg_type_id going[] = { DRG_TYPE_PROFILE,   DRG_TYPE_AIR_MAP,       DRG_TYPE_AIR_SOURCE,
-	                                  DRG_TYPE_DIRECTION, DRG_TYPE_HOTEL_CONTENT, DRG_TYPE_SOURCE,
-	                                  DRG_TYPE_REDIRECT,  DRG_TYPE_DICT,          DRG_TYPE_AIR_PLACE,
-	                                  DRG_TYPE_ADAPTER };
+static const enum drg_type_id going[] = { DRG_TYPE_NOT_SAME,   DRG_TYPE_PROFILE,   DRG_TYPE_AIR_MAP,
+	                                  DRG_TYPE_AIR_SOURCE, DRG_TYPE_DIRECTION, DRG_TYPE_HOTEL_CONTENT,
+	                                  DRG_TYPE_SOURCE,     DRG_TYPE_REDIRECT,  DRG_TYPE_DICT,
+	                                  DRG_TYPE_AIR_PLACE,  DRG_TYPE_ADAPTER };
 
 /* So many mappings of before are looked up at once. */
 enum { UNDO_AHEAD = 500 };
@@ -28,6 +29,8 @@ struct undoing {
 	struct drg_batch_undo *u;
 	struct drg_store *s;
 	struct drg_txn *txn;
+	enum drg_batch_what
+	        first; /* what is taken back; of an undoing, of an undoing of …: of the batch that began it */
 	struct drg_ledger ledger;
 	struct drg_batch_items items;
 	struct drg_buf own; /* int64_t, ascending: commits of the undoing */
@@ -142,6 +145,8 @@ static int undo_gather_created(struct undoing *x, struct drg_err *reterr)
 	unsigned types = 0;
 	for (size_t i = 0; i < DRG_ARRAY_LEN(going); i++)
 		types |= 1U << going[i];
+	if (x->first == DRG_BATCH_IMPORT) /* decision M33 */
+		types &= ~(1U << DRG_TYPE_NOT_SAME);
 	return drg_store_feed_from(x->s, types, &place, undo_take_created, x, &clock, reterr);
 }
 
@@ -273,6 +278,8 @@ static int undo_put(struct undoing *x, const struct undo_current *c, struct drg_
 	int rc = drg_ledger_put(&x->ledger, x->txn, r, &result, reterr);
 	if (rc == DRG_OK && result != DRG_PUT_SAME && c->alive)
 		rc = undo_ask_again(x, c, r, reterr);
+	if (rc == DRG_OK && r->type->id == DRG_TYPE_NOT_SAME)
+		rc = drg_apart_suggest(x->txn, r, reterr);
 	x->u->restored += rc == DRG_OK && (result != DRG_PUT_SAME || undo_was_earlier(x, &c->m));
 	return rc;
 }
@@ -415,6 +422,8 @@ static int undo_remove(struct undoing *x, struct drg_record *r, bool last, bool 
 	r->deleted = true;
 	rc = drg_ledger_put(&x->ledger, x->txn, r, &result, reterr);
 	x->u->removed += rc == DRG_OK && result == DRG_PUT_DELETED;
+	if (rc == DRG_OK && r->type->id == DRG_TYPE_NOT_SAME)
+		rc = drg_apart_suggest(x->txn, r, reterr);
 	return rc == DRG_OK ? undo_commit(x, false, reterr) : rc;
 }
 
@@ -460,14 +469,14 @@ static int undo_mark(struct undoing *x, struct drg_record *batch, struct drg_err
 	return rc == DRG_OK ? undo_commit(x, true, reterr) : rc;
 }
 
-static int undo_check_spared(const struct undoing *x, const struct drg_record *batch, struct drg_err *reterr)
+static int undo_check_spared(struct undoing *x, const struct drg_record *batch, struct drg_err *reterr)
 {
-	bool spared = false;
-	int rc = x->u->spare_imports ? drg_undo_is_of_import(x->s, batch, &spared, reterr) : DRG_OK;
-	return rc == DRG_OK && spared ? drg_fail(reterr, DRG_EAUTH, DRG_R(role_not_allowed), NULL,
-	                                         "batch %lld is an import: an administrator may take it back",
-	                                         (long long)x->u->batch)
-	                              : rc;
+	int rc = drg_undo_first(x->s, batch, &x->first, reterr);
+	return rc == DRG_OK && x->u->spare_imports && x->first == DRG_BATCH_IMPORT
+	               ? drg_fail(reterr, DRG_EAUTH, DRG_R(role_not_allowed), NULL,
+	                          "batch %lld is an import: an administrator may take it back",
+	                          (long long)x->u->batch)
+	               : rc;
 }
 
 /* With the lock of imports: who had it before may have taken the same batch back. */

@@ -21,6 +21,9 @@ DRG_MUSTCHECK
 int drg_event_next_at(struct drg_store *s, const struct drg_record *source, int64_t at_us, int64_t *ret,
                       struct drg_err *reterr);
 
+/** Let a source that is about to be put be mapped to @p to; NULL: to nothing. */
+void drg_source_map(struct drg_record *source, const int64_t *to);
+
 /** Map a stored source to @p to (NULL: to nothing) and write the event. */
 DRG_MUSTCHECK
 int drg_event_put(struct drg_txn *t, const struct drg_record *source, const int64_t *to,

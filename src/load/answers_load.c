@@ -23,7 +23,6 @@ struct answers_loading {
 	const char *file;
 	uint64_t line;
 	int columns[ANS_COUNT];
-	int64_t instead; /* what a row of an audit says that it is */
 };
 
 static void answers_refuse(struct answers_loading *x, const char *why)
@@ -42,61 +41,74 @@ static struct drg_str answers_cell(const struct answers_loading *x, const struct
 	return i < row->n ? row->cells[i].text : drg_str("", 0);
 }
 
-/* @return what is wrong with it; NULL: nothing. */
-static const char *answers_read_decision(struct drg_str decision, struct drg_answer *a)
+/* Rows of a queue; of an audit a judgement. */
+static const struct {
+	const char *word;
+	enum drg_decide_verb verb, judged;
+} answer_words[] = { { "accept", DRG_VERB_MAP, DRG_VERB_RIGHT },
+	             { "reject", DRG_VERB_NOT_SAME, DRG_VERB_WRONG },
+	             { "new", DRG_VERB_NEW, DRG_VERB_NEW } };
+
+/* @param drawn  It is of an audit. @return what is wrong with it; NULL: nothing. */
+static const char *answers_read_decision(struct drg_str word, bool drawn, struct drg_decision *d)
 {
-	for (unsigned i = 0; drg_answer_words[i] != NULL; i++)
-		if (drg_str_eq_nocase(decision, drg_str_c(drg_answer_words[i]))) {
-			a->sort = (enum drg_answer_sort)i;
+	int64_t other;
+	for (unsigned i = 0; i < DRG_ARRAY_LEN(answer_words); i++)
+		if (drg_str_eq_nocase(word, drg_str_c(answer_words[i].word))) {
+			d->verb = drawn ? answer_words[i].judged : answer_words[i].verb;
 			return NULL;
 		}
-	a->sort = DRG_ANSWER_ACCEPT;
-	a->has_dict = true;
-	return drg_str_to_i64(decision, &a->dict_id) ? NULL
-	                                             : "decision: expected accept, reject, new, the id of a "
-	                                               "record of the reference, or nothing";
+	if (!drg_str_to_i64(word, &other))
+		return "decision: expected accept, reject, new, the id of a record of the reference, or "
+		       "nothing";
+	d->verb = !drawn ? DRG_VERB_MAP : other == d->dict_id ? DRG_VERB_RIGHT : DRG_VERB_WRONG;
+	d->has_into = d->verb == DRG_VERB_WRONG;
+	d->into = other;
+	if (!drawn) {
+		d->dict_id = other;
+		d->suggested = false;
+	}
+	return NULL;
 }
 
 static const char *answers_read(struct answers_loading *x, const struct drg_sheet_row *row,
-                                struct drg_answer *a)
+                                struct drg_decision *d)
 {
 	struct drg_str dict = answers_cell(x, row, ANS_DICT);
-	*a = (struct drg_answer){ .kind = drg_kind_by_name(answers_cell(x, row, ANS_KIND)),
-		                  .id = answers_cell(x, row, ANS_ID),
-		                  .has_dict = dict.n > 0 && !drg_str_eq(dict, DRG_STR("-")),
-		                  .repeats = true,
-		                  .by = x->m->by,
-		                  .why = x->m->why };
-	if (!drg_str_to_i64(answers_cell(x, row, ANS_ADAPTER), &a->adapter))
+	const bool drawn = drg_str_eq(answers_cell(x, row, ANS_DRAWN), DRG_STR("audit"));
+	*d = (struct drg_decision){ .kind = drg_kind_by_name(answers_cell(x, row, ANS_KIND)),
+		                    .id = answers_cell(x, row, ANS_ID),
+		                    .suggested = dict.n == 0 || drg_str_eq(dict, DRG_STR("-")),
+		                    .repeats = true,
+		                    .largest = x->largest };
+	if (!drg_str_to_i64(answers_cell(x, row, ANS_ADAPTER), &d->adapter))
 		return "adapter_id: expected the number of a supplier";
-	if ((unsigned)a->kind >= DRG_KIND_SOURCE_COUNT || a->id.n == 0)
+	if ((unsigned)d->kind >= DRG_KIND_SOURCE_COUNT || d->id.n == 0)
 		return "expected kind and id of a supplier's record";
-	if (a->has_dict && !drg_str_to_i64(dict, &a->dict_id))
+	if (!d->suggested && !drg_str_to_i64(dict, &d->dict_id))
 		return "dict_id: expected the id of a record of the reference, or nothing";
-	const int64_t drawn = a->dict_id;
-	const char *bad = answers_read_decision(answers_cell(x, row, ANS_DECISION), a);
-	a->judges = drg_str_eq(answers_cell(x, row, ANS_DRAWN), DRG_STR("audit"));
-	if (bad == NULL && a->judges && a->sort == DRG_ANSWER_ACCEPT && a->dict_id != drawn) {
-		x->instead = a->dict_id;
-		a->instead = &x->instead;
-		a->dict_id = drawn;
-		a->sort = DRG_ANSWER_REJECT;
-	}
+	const bool says = !d->suggested;
+	const char *bad = answers_read_decision(answers_cell(x, row, ANS_DECISION), drawn, d);
+	if (bad == NULL && drawn && (!says || d->verb == DRG_VERB_NEW))
+		return "an audit takes accept, reject, or the id that is right, of the mapping in dict_id";
+	d->suggested = d->suggested && d->verb != DRG_VERB_NEW;
+	d->keeps = d->verb == DRG_VERB_MAP;
 	return bad;
 }
 
-/* A decision: the answer, and what the batch has come to. */
+/* A row in a transaction, and what the batch has come to. */
 struct answers_step {
-	struct drg_answer *a;
+	struct drg_decision *d;
+	struct drg_ledger *ledger;
 	struct drg_ledger_state from;
 };
 
 static int answers_run(void *step, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct answers_step *x = step;
-	x->a->ledger->state = x->from;
-	int rc = drg_answer_give(x->a, t, reterr);
-	return rc == DRG_OK ? drg_ledger_end(x->a->ledger, t, reterr) : rc;
+	x->ledger->state = x->from;
+	int rc = drg_decisions_run(t, x->ledger, x->d, 1, reterr);
+	return rc == DRG_OK ? drg_ledger_end(x->ledger, t, reterr) : rc;
 }
 
 /* Tried, and undone. */
@@ -112,23 +124,33 @@ static int answers_try(struct answers_loading *x, struct answers_step *step, str
 	return rc;
 }
 
-static int answers_row(struct answers_loading *x, struct drg_answer *a, struct drg_err *reterr)
+static void answers_count(struct drg_answers_load *m, const struct drg_decision *d)
 {
-	struct answers_step step = { .a = a, .from = x->ledger.state };
-	a->ledger = &x->ledger;
-	a->largest = x->largest;
+	const enum drg_decide_verb v = d->verb;
+	if (!d->is.changed)
+		m->same++;
+	else if (v == DRG_VERB_MAP || v == DRG_VERB_RIGHT)
+		m->accepted++;
+	else if (v == DRG_VERB_NEW)
+		m->made++;
+	else
+		m->rejected++;
+}
+
+static int answers_row(struct answers_loading *x, struct drg_decision *d, struct drg_err *reterr)
+{
+	struct answers_step step = { .d = d, .ledger = &x->ledger, .from = x->ledger.state };
 	int rc =
 	        x->m->dry_run ? answers_try(x, &step, reterr) : drg_txn_run(x->s, answers_run, &step, reterr);
-	if (rc == DRG_OK) {
-		x->m->n[a->sort] += a->changed;
-		x->m->same += !a->changed;
-		return DRG_OK;
-	}
-	x->ledger.state = step.from;
-	if (rc != DRG_ENOENT && rc != DRG_EINVAL)
-		return rc;
-	answers_refuse(x, reterr->message);
-	return DRG_OK;
+	if (rc != DRG_OK)
+		x->ledger.state = step.from;
+	else if (d->is.rc == DRG_OK)
+		answers_count(x->m, d);
+	else if (d->is.rc == DRG_ENOENT || d->is.rc == DRG_EINVAL)
+		answers_refuse(x, d->is.err.message);
+	else if (reterr != NULL)
+		*reterr = d->is.err;
+	return rc != DRG_OK ? rc : d->is.rc == DRG_ENOENT || d->is.rc == DRG_EINVAL ? DRG_OK : d->is.rc;
 }
 
 /* ---- files ------------------------------------------------------------------------------------------------ */
@@ -151,7 +173,7 @@ static int answers_header(struct answers_loading *x, const struct drg_sheet_row 
 static int answers_rows(struct answers_loading *x, struct drg_sheet *sheet, struct drg_err *reterr)
 {
 	struct drg_sheet_row row;
-	struct drg_answer a;
+	struct drg_decision d;
 	int rc = drg_sheet_next(sheet, &row, reterr);
 	if (rc == DRG_OK)
 		rc = answers_header(x, &row, reterr);
@@ -162,11 +184,11 @@ static int answers_rows(struct answers_loading *x, struct drg_sheet *sheet, stru
 			x->m->same++;
 			continue;
 		}
-		const char *bad = answers_read(x, &row, &a);
+		const char *bad = answers_read(x, &row, &d);
 		if (bad != NULL)
 			answers_refuse(x, bad);
 		else
-			rc = answers_row(x, &a, reterr);
+			rc = answers_row(x, &d, reterr);
 	}
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
@@ -190,8 +212,7 @@ static int answers_files(struct answers_loading *x, struct drg_err *reterr)
 int drg_answers_load(struct drg_store *s, struct drg_answers_load *m, struct drg_err *reterr)
 {
 	struct answers_loading x = { .m = m, .s = s };
-	memset(m->n, 0, sizeof m->n);
-	m->rows = m->same = m->n_refused = 0;
+	m->accepted = m->rejected = m->made = m->rows = m->same = m->n_refused = 0;
 	x.ledger = (struct drg_ledger){
 		.what = DRG_BATCH_MAP, .by = m->by, .why = m->why, .files = drg_str_c(m->files[0])
 	};

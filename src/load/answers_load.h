@@ -1,7 +1,7 @@
 /* src/load/answers_load.h
  * A queue that was filled in in a spreadsheet (`dragoman match queue --output`), read back as one batch. */
 #pragma once
-#include "curate/answer.h"
+#include "curate/decision.h"
 #include "sheet/sheet.h"
 
 struct drg_answers_load {
@@ -14,16 +14,15 @@ struct drg_answers_load {
 	void *ctx;
 
 	/* The result. */
-	uint64_t rows, n[DRG_ANSWER_SORTS], same, n_refused;
+	uint64_t rows, same, n_refused;
+	uint64_t accepted, rejected, made;
 	int64_t batch; /**< 0: nothing changed that a batch can take back */
 };
 
 /**
- * A row with `audit` in the column `drawn` is a judgement of what the matcher has mapped (`dragoman match audit`, decision M39): a decision
- * of its own.
+ * A row with `audit` in the column `drawn` is a judgement of what the matcher has mapped (`dragoman match audit`, decision M39).
  * Columns: adapter_id, kind, id, dict_id, and decision: accept, reject, new, the id of another dict record, or nothing. Other columns are
- * for people. A row that is refused changes nothing, and does not hinder others. What is accepted and made is of one batch
- * (decision M28); what is rejected is a decision of its own.
+ * for people. A row that is refused changes nothing, and does not hinder others. All of them are one batch (decision M28).
  * @param s  Opened for writing.
  * @return DRG_OK, also when rows were refused; DRG_EINVAL: a file cannot be read, or lacks a column; DRG_EBUSY: an import
  *         runs; errors of the store.

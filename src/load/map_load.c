@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "curate/history.h"
 #include "load/columns.h"
 #include "model/key.h"
 #include "model/ndjson.h"
@@ -89,15 +90,12 @@ static int map_copy(void *ctx, const struct drg_record *r, const struct drg_row_
 static int map_write(struct map_loading *x, struct drg_record *source, const struct map_wish *w,
                      struct drg_err *reterr)
 {
-	const uint64_t bit = UINT64_C(1) << DRG_F_DICT_ID;
 	enum drg_put_result result;
 	x->m->mapped += w->has_dict;
 	x->m->cleared += !w->has_dict;
 	if (x->m->dry_run)
 		return DRG_OK;
-	source->has = w->has_dict ? source->has | bit : source->has & ~bit;
-	source->nulls = w->has_dict ? source->nulls & ~bit : source->nulls | bit;
-	source->v[DRG_F_DICT_ID].i = w->dict;
+	drg_source_map(source, w->has_dict ? &w->dict : NULL);
 	return drg_ledger_put(&x->ledger, x->txn, source, &result, reterr);
 }
 

@@ -216,7 +216,9 @@ static int ledger_event(struct drg_ledger *j, struct drg_txn *t, const struct dr
 	if (why.n > 0)
 		drg_record_set_s(&e, DRG_F_WHY, why);
 	drg_record_set_i(&e, DRG_F_HOW, (int64_t)how);
-	drg_record_set_i(&e, DRG_F_OF_BATCH, j->state.batch);
+	/* An `undo` with a batch is that of a whole batch, and judges nothing (decision M30). */
+	if (j->event_how == NULL || how == DRG_HOW_SET)
+		drg_record_set_i(&e, DRG_F_OF_BATCH, j->state.batch);
 	return drg_txn_put(t, &e, &result, reterr);
 }
 
@@ -288,9 +290,10 @@ static int ledger_mapping(struct drg_ledger *j, struct drg_txn *t, const struct 
 	bool gone = j->is_deleted && j->what != DRG_BATCH_UNDO;
 	if (!changed || (created && !j->first_mappings) || (gone && !j->remember))
 		return DRG_OK;
-	int rc = ledger_event(j, t, r, gone ? DRG_HOW_GONE : ledger_how[j->what], reterr);
+	enum drg_how how = j->event_how != NULL ? *j->event_how : ledger_how[j->what];
+	int rc = ledger_event(j, t, r, gone ? DRG_HOW_GONE : how, reterr);
 	/* What was taken away stays away, where it is not taken back (M34). */
-	if (rc == DRG_OK && j->was_mapped && !j->is_mapped && j->what != DRG_BATCH_UNDO)
+	if (rc == DRG_OK && j->was_mapped && !j->is_mapped && how != DRG_HOW_UNDO)
 		rc = drg_txn_unsuggest(t, r->v[DRG_F_ADAPTER_ID].i, drg_record_kind(r),
 		                       r->v[DRG_F_SOURCE_ID].s, reterr);
 	return rc;

@@ -23,6 +23,7 @@ struct drg_ledger {
 	bool first_mappings; /**< a new source that comes with a mapping is an event too */
 	bool remember; /**< removing a mapped source is an event; one that is there again has the mapping that it had */
 	struct drg_str event_why; /**< of the next put; empty: why, or files */
+	const enum drg_how *event_how; /**< of the next put; NULL: that of `what` */
 	int64_t after; /**< the number of a batch that is known to be there, so that not all are read; 0: not known */
 
 	struct drg_ledger_state state;

@@ -1,7 +1,7 @@
 /* src/store/txn_run.h
  * What is read and written together, all of it or nothing, is a function of a transaction. It reads by drg_txn_store(),
  * writes by drg_txn_put() and its like, and neither begins nor ends the transaction. So a command (drg_txn_run()) and the
- * writer of a server (struct drg_job, node/writer.h) run one and the same function, alone or as a step (struct drg_batch). */
+ * writer of a server (struct drg_job, node/writer.h) run one and the same function. */
 #pragma once
 #include "store/store.h"
 
@@ -19,17 +19,3 @@ typedef int drg_txn_fn(void *decision, struct drg_txn *t, struct drg_err *reterr
  */
 DRG_MUSTCHECK
 int drg_txn_run(struct drg_store *s, drg_txn_fn *run, void *decision, struct drg_err *reterr);
-
-/** Several decisions as one. Each sees what those before it have done. */
-struct drg_batch {
-	const struct drg_step {
-		drg_txn_fn *run;
-		void *decision;
-	} * steps;
-	size_t n;
-	size_t done; /**< result: how many went well; after an error `steps[done]` is the one that did not */
-};
-
-/** A decision (struct drg_batch): all of its steps in order, or none. @return what the first that fails returned. */
-DRG_MUSTCHECK
-int drg_batch_run(void *batch, struct drg_txn *t, struct drg_err *reterr);

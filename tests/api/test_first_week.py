@@ -64,6 +64,6 @@ def test_the_guide_goes_through_and_says_the_truth(week):
                      said["dragoman load sunny sunny-week2.csv --complete --dry-run"])
     assert "2 mapped" in said["dragoman map load wrong.csv --by ivan"]
     assert "2 records as before, 0 removed, 0 left alone" in said[
-        'dragoman batch undo 7 --by olena --why "a list of last year"']
+        'dragoman batch undo 8 --by olena --why "a list of last year"']
     history = said["dragoman map history sunny hotel 1002"].splitlines()
     assert [line.split()[1] for line in history[1:]] == ["match", "import", "undo"]

@@ -29,7 +29,7 @@ def test_m16_set_maps_and_keeps_the_decision(data):
     event = only_event(data, *HOTEL)
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(\d{3})?Z", event.pop("at"))
     assert event == {"type": "mapping_event", "adapter_id": 7, "kind": "hotel", "id": "1002", "to": 55,
-                     "by": "olena", "why": "same pool"}
+                     "by": "olena", "why": "same pool", "batch": 2}
     data.is_sound()
 
 

@@ -8,7 +8,6 @@
 #include "api/tables.h"
 #include "base/log.h"
 #include "curate/batch.h"
-#include "curate/desk/decide.h"
 #include "curate/history.h"
 #include "text/json_scan.h"
 
@@ -47,7 +46,7 @@ static int undo_fail(struct drg_reading *r, const struct undo_work *k)
 	    reason == DRG_R(role_not_allowed))
 		return drg_exchange_fail_status(r->x, reason->status, reason, NULL, "%s", k->job.err.message);
 	if (reason == DRG_R(import_running))
-		return drg_fail(drg_exchange_err(r->x), DRG_EBUSY, reason, NULL, DRG_DECIDE_IMPORT_RUNNING);
+		return drg_fail(drg_exchange_err(r->x), DRG_EBUSY, reason, NULL, DRG_CURATE_IMPORT_RUNNING);
 	if (reason == DRG_R(stopping))
 		return drg_fail(drg_exchange_err(r->x), DRG_EBUSY, reason, NULL, "%s", k->job.err.message);
 	drg_log(DRG_LOG_WARN, "batch %lld could not be taken back: %s", (long long)k->job.u.batch,

@@ -6,7 +6,7 @@
 #include "api/curate/work.h"
 #include "api/item.h"
 #include "api/tables.h"
-#include "curate/desk/decide.h"
+#include "curate/decision.h"
 #include "curate/learn/weights.h"
 #include "curate/newest.h"
 #include "curate/suggest.h"
@@ -154,7 +154,7 @@ static int case_find_past(struct case_work *k, struct drg_store *s, struct drg_e
 
 static int case_find(struct case_work *k, struct drg_store *s, struct drg_err *reterr)
 {
-	int rc = drg_decide_version(s, k->adapter, k->kind, k->id, &k->source, k->arena, &k->version, reterr);
+	int rc = drg_source_version(s, k->adapter, k->kind, k->id, &k->source, k->arena, &k->version, reterr);
 	if (rc == DRG_ENOENT)
 		return drg_fail(reterr, rc, DRG_R(unknown_source), "id",
 		                "id: this supplier has no %s with the id \"%.*s\"", drg_kind_name(k->kind),

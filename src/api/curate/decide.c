@@ -1,8 +1,4 @@
 /* POST curate/decide: decisions, several at once (decisions C3 and C4). */
-#include "curate/desk/decide.h"
-
-#include <stdio.h>
-
 #include "api/curate/deciding.h"
 #include "api/curate/decisions.h"
 #include "api/curate/names.h"
@@ -12,7 +8,7 @@
 /* A request while it waits; in the arena of its exchange. */
 struct decide_request {
 	struct drg_exchange *x;
-	struct drg_decide d;
+	struct drg_decisions d;
 	struct drg_decided known;
 	struct drg_retry *retry; /* NULL: the answer is not kept */
 	bool replayed;
@@ -22,14 +18,19 @@ struct decide_request {
 
 /* ---- the answer ------------------------------------------------------------------------------------------- */
 
-static int decide_status(const struct drg_decide_item *i)
+static int decide_status(const struct drg_decision *i)
 {
-	const struct drg_reason *reason = drg_reason_find(i->err.reason);
-	if (i->rc == DRG_OK)
+	const struct drg_reason *reason = drg_reason_find(i->is.err.reason);
+	if (i->is.rc == DRG_OK)
 		return 200;
+	if (i->is.rc == DRG_EBUSY)
+		return 503;
 	if (reason != NULL && reason->status > 0)
 		return reason->status;
-	return i->rc == DRG_EINVAL ? 400 : i->rc == DRG_ENOENT ? 404 : i->rc == DRG_EEXIST ? 409 : 503;
+	return i->is.rc == DRG_EINVAL   ? 400
+	       : i->is.rc == DRG_ENOENT ? 404
+	       : i->is.rc == DRG_EEXIST ? 409
+	                                : 503;
 }
 
 static void decide_id_or_null(struct drg_jw *w, const char *name, bool there, int64_t id)
@@ -56,32 +57,44 @@ static void decide_write_sums(struct drg_jw *w, const struct drg_merge_sums *s)
 	decide_number(w, "apart", s->apart);
 }
 
-static void decide_write_refusal(struct drg_jw *w, const struct drg_decide_item *i)
+/* The words of the store have its place, and who holds it: clients get others (decision E3). */
+static struct drg_err decide_error(const struct drg_decision *i)
 {
-	drg_jw_key(w, "reason");
-	drg_jw_str(w, drg_str_c(i->err.reason[0] != '\0' ? i->err.reason : "not_processable"));
-	drg_jw_key(w, "message");
-	drg_jw_str(w, drg_str_c(i->err.message));
-	decide_id_or_null(w, "version", i->is_version > 0, i->is_version);
+	struct drg_err e = i->is.err;
+	if (i->is.rc == DRG_EBUSY && drg_reason_find(e.reason) == DRG_R(import_running))
+		drg_fail(&e, i->is.rc, DRG_R(import_running), NULL, DRG_CURATE_IMPORT_RUNNING);
+	else if (i->is.rc == DRG_EBUSY)
+		drg_fail(&e, i->is.rc, DRG_R(busy), NULL, "another process holds the store; try again");
+	return e;
 }
 
-static void decide_write_item(struct drg_jw *w, const struct drg_decide_item *i)
+static void decide_write_refusal(struct drg_jw *w, const struct drg_decision *i)
+{
+	const struct drg_err e = decide_error(i);
+	drg_jw_key(w, "reason");
+	drg_jw_str(w, drg_str_c(e.reason[0] != '\0' ? e.reason : "not_processable"));
+	drg_jw_key(w, "message");
+	drg_jw_str(w, drg_str_c(e.message));
+	decide_id_or_null(w, "version", i->is.version > 0, i->is.version);
+}
+
+static void decide_write_item(struct drg_jw *w, const struct drg_decision *i)
 {
 	drg_jw_object(w);
 	drg_jw_key(w, "status");
 	drg_jw_i64(w, decide_status(i));
 	drg_jw_key(w, "result");
-	drg_jw_str(w, drg_str_c(i->rc != DRG_OK ? "refused" : i->changed ? "done" : "same"));
-	if (i->rc != DRG_OK) {
+	drg_jw_str(w, drg_str_c(i->is.rc != DRG_OK ? "refused" : i->is.changed ? "done" : "same"));
+	if (i->is.rc != DRG_OK) {
 		decide_write_refusal(w, i);
-	} else if (i->sort == DRG_DECIDE_NAME || i->sort == DRG_DECIDE_UNDO_NAME) {
-		decide_id_or_null(w, "version", true, i->is_version);
-	} else if (DRG_DECIDE_IS_SHARED(i->sort)) {
-		decide_write_sums(w, &i->sums);
+	} else if (i->verb == DRG_VERB_NAME || i->verb == DRG_VERB_UNDO_NAME) {
+		decide_id_or_null(w, "version", true, i->is.version);
+	} else if (drg_decision_is_shared(i)) {
+		decide_write_sums(w, &i->is.sums);
 	} else {
-		decide_id_or_null(w, "was", i->was_mapped, i->was);
-		decide_id_or_null(w, "is", i->is_mapped, i->is);
-		decide_id_or_null(w, "version", true, i->is_version);
+		decide_id_or_null(w, "was", i->is.was_mapped, i->is.was);
+		decide_id_or_null(w, "is", i->is.is_mapped, i->is.is);
+		decide_id_or_null(w, "version", true, i->is.version);
 	}
 	drg_jw_object_end(w);
 }
@@ -135,8 +148,9 @@ static int decide_job_run(void *request, struct drg_txn *t, struct drg_err *rete
 		return rc;
 	drg_deciding_look(drg_app_of(q->x)->deciding, &q->known);
 	q->d.after = q->known.batch;
-	q->d.largest = q->known.largest;
-	rc = drg_decide_run(&q->d, t, reterr);
+	for (size_t i = 0; i < q->d.n; i++)
+		q->d.v[i].largest = q->known.largest;
+	rc = drg_decide(&q->d, t, reterr);
 	if (rc == DRG_OK && q->retry != NULL)
 		rc = decide_keep(q, t, reterr);
 	if (rc == DRG_OK && q->d.batch > 0)
@@ -149,14 +163,14 @@ static void decide_tell(const struct decide_request *q)
 {
 	struct drg_cases *cases = drg_app_of(q->x)->cases;
 	for (size_t k = 0; k < q->d.n; k++) {
-		const struct drg_decide_item *i = &q->d.v[k];
+		const struct drg_decision *i = &q->d.v[k];
 		const struct drg_case_change change = { .adapter = i->adapter,
 			                                .kind = i->kind,
 			                                .id = i->id,
-			                                .version = i->is_version,
-			                                .dict_id = i->best,
-			                                .n_ranked = i->n_ranked };
-		if (i->rc == DRG_OK && !DRG_DECIDE_IS_SHARED(i->sort) && !i->is_mapped)
+			                                .version = i->is.version,
+			                                .dict_id = i->is.best,
+			                                .n_ranked = i->is.n_ranked };
+		if (i->is.rc == DRG_OK && !drg_decision_is_shared(i) && !i->is.is_mapped)
 			drg_cases_changed(cases, &change);
 	}
 	drg_cases_decided(cases);

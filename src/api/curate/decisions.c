@@ -1,5 +1,6 @@
 #include "api/curate/decisions.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "api/body.h"
@@ -8,42 +9,14 @@
 
 enum { WHY_MAX = 1000, ID_MAX = 64, LANG_MAX = 64, DICT_NAME_MAX = 4096, NAME_ROOM = 64 };
 
-/* What an item can have; bits of `has`, and of what its sort wants. */
-enum {
-	HAS_ADAPTER = 1,
-	HAS_KIND = 2,
-	HAS_ID = 4,
-	HAS_DICT = 8,
-	HAS_INTO = 16,
-	HAS_VERSION = 32,
-	HAS_INTO_VERSION = 64,
-	HAS_LANG = 128,
-	HAS_NAME = 256,
-	OF_SOURCE = HAS_ADAPTER | HAS_KIND | HAS_ID | HAS_VERSION,
-	OF_NAME = HAS_KIND | HAS_DICT | HAS_LANG | HAS_VERSION
-};
-
-static const unsigned decision_needs[DRG_DECIDE_SORTS] = {
-	[DRG_DECIDE_MAP] = OF_SOURCE | HAS_DICT,
-	[DRG_DECIDE_CLEAR] = OF_SOURCE,
-	[DRG_DECIDE_NOT_SAME] = OF_SOURCE | HAS_DICT,
-	[DRG_DECIDE_NEW] = OF_SOURCE,
-	[DRG_DECIDE_UNDO] = OF_SOURCE,
-	[DRG_DECIDE_UNDO_NOT_SAME] = OF_SOURCE | HAS_DICT,
-	[DRG_DECIDE_MERGE] = HAS_KIND | HAS_DICT | HAS_INTO | HAS_VERSION | HAS_INTO_VERSION,
-	[DRG_DECIDE_SPLIT] = HAS_KIND | HAS_DICT | HAS_VERSION,
-	[DRG_DECIDE_NAME] = OF_NAME | HAS_NAME,
-	[DRG_DECIDE_UNDO_NAME] = OF_NAME,
-};
-
 struct decision_reading {
 	struct drg_exchange *x;
 	struct drg_arena *arena;
 	struct drg_err *err;
 	size_t at; /* of the item */
 	unsigned has;
-	bool has_sort;
-	struct drg_json_item lang, name; /* as they were sent: looked at when the sort is known */
+	bool has_verb;
+	struct drg_json_item lang, name; /* as they were sent: looked at when the verb is known */
 };
 
 /* "decisions[3].kind" */
@@ -85,24 +58,27 @@ static int decision_id(const struct decision_reading *r, const struct drg_json_i
 	return ret->p != NULL ? DRG_OK : DRG_ENOMEM;
 }
 
-static int decision_sort(struct decision_reading *r, const struct drg_json_item *v, struct drg_decide_item *i)
+static int decision_verb(struct decision_reading *r, const struct drg_json_item *v, struct drg_decision *i)
 {
-	unsigned s = 0;
-	while (v->type == DRG_JSON_STRING && s < DRG_DECIDE_SORTS &&
-	       !drg_str_eq(v->s, drg_str_c(drg_decide_words[s])))
-		s++;
-	if (v->type != DRG_JSON_STRING || s == DRG_DECIDE_SORTS)
-		return decision_bad(r, DRG_R(unknown_word), "decide",
-		                    "one of map, clear, not_same, new, undo, undo_not_same, merge, split, "
-		                    "name, undo_name",
-		                    v);
-	i->sort = (enum drg_decide_sort)s;
-	r->has_sort = true;
-	return DRG_OK;
+	char words[200];
+	size_t n = 0;
+	for (unsigned k = 0; k < DRG_VERBS; k++) {
+		const char *word = drg_verbs[k].word;
+		if (word == NULL)
+			continue;
+		if (v->type == DRG_JSON_STRING && drg_str_eq(v->s, drg_str_c(word))) {
+			i->verb = (enum drg_decide_verb)k;
+			r->has_verb = true;
+			return DRG_OK;
+		}
+		n += (size_t)snprintf(words + n, sizeof words - n, "%s%s", n > 0 ? ", " : "one of ", word);
+		assert(n < sizeof words);
+	}
+	return decision_bad(r, DRG_R(unknown_word), "decide", words, v);
 }
 
 static int decision_kind(const struct decision_reading *r, const struct drg_json_item *v,
-                         struct drg_decide_item *i)
+                         struct drg_decision *i)
 {
 	i->kind = v->type == DRG_JSON_STRING ? drg_kind_by_name(v->s) : DRG_KIND_NONE;
 	return i->kind != DRG_KIND_NONE
@@ -112,17 +88,17 @@ static int decision_kind(const struct decision_reading *r, const struct drg_json
 
 /* @return DRG_ENOENT: it is none of the numbers */
 static int decision_number(struct decision_reading *r, struct drg_str name, const struct drg_json_item *v,
-                           struct drg_decide_item *i)
+                           struct drg_decision *i)
 {
 	const struct {
 		const char *name;
 		unsigned bit;
 		int64_t *to;
-	} numbers[] = { { "adapter_id", HAS_ADAPTER, &i->adapter },
-		        { "dict_id", HAS_DICT, &i->dict_id },
-		        { "into", HAS_INTO, &i->into },
-		        { "version", HAS_VERSION, &i->version },
-		        { "into_version", HAS_INTO_VERSION, &i->into_version } };
+	} numbers[] = { { "adapter_id", DRG_SAYS_ADAPTER, &i->adapter },
+		        { "dict_id", DRG_SAYS_DICT, &i->dict_id },
+		        { "into", DRG_SAYS_INTO, &i->into },
+		        { "version", DRG_SAYS_VERSION, &i->version },
+		        { "into_version", DRG_SAYS_INTO_VERSION, &i->into_version } };
 	for (size_t k = 0; k < DRG_ARRAY_LEN(numbers); k++) {
 		if (!drg_str_eq(name, drg_str_c(numbers[k].name)))
 			continue;
@@ -140,28 +116,28 @@ static void decision_has(struct decision_reading *r, struct drg_str name)
 	static const struct {
 		const char *name;
 		unsigned bit;
-	} texts[] = { { "kind", HAS_KIND }, { "id", HAS_ID } };
+	} texts[] = { { "kind", DRG_SAYS_KIND }, { "id", DRG_SAYS_ID } };
 	for (size_t k = 0; k < DRG_ARRAY_LEN(texts); k++)
 		if (drg_str_eq(name, drg_str_c(texts[k].name)))
 			r->has |= texts[k].bit;
 }
 
-/* What only some sorts have: the sort may be sent after it. @return is it that? */
+/* What only some verbs have: the verb may be sent after it. @return is it that? */
 static bool decision_put_off(struct decision_reading *r, struct drg_str name, const struct drg_json_item *v)
 {
 	bool is_name = drg_str_eq(name, DRG_STR("name")), is_lang = drg_str_eq(name, DRG_STR("lang"));
 	if (is_name) {
 		r->name = *v;
-		r->has |= HAS_NAME;
+		r->has |= DRG_SAYS_NAME;
 	} else if (is_lang && v->type != DRG_JSON_NULL) {
 		r->lang = *v;
-		r->has |= HAS_LANG;
+		r->has |= DRG_SAYS_LANG;
 	}
 	return is_name || is_lang;
 }
 
 static int decision_member(struct decision_reading *r, struct drg_str name, const struct drg_json_item *v,
-                           struct drg_decide_item *i)
+                           struct drg_decision *i)
 {
 	if (decision_put_off(r, name, v) || v->type == DRG_JSON_NULL)
 		return DRG_OK;
@@ -170,7 +146,7 @@ static int decision_member(struct decision_reading *r, struct drg_str name, cons
 		return rc;
 	decision_has(r, name);
 	if (drg_str_eq(name, DRG_STR("decide")))
-		return decision_sort(r, v, i);
+		return decision_verb(r, v, i);
 	if (drg_str_eq(name, DRG_STR("why")))
 		return decision_text(r, "why", WHY_MAX, v, &i->why);
 	if (drg_str_eq(name, DRG_STR("kind")))
@@ -183,50 +159,50 @@ static int decision_member(struct decision_reading *r, struct drg_str name, cons
 
 /* ---- an item ---------------------------------------------------------------------------------------------- */
 
-/* Of the sorts that have them; others ignore them. Null is no name. */
-static int decision_naming(const struct decision_reading *r, struct drg_decide_item *i)
+/* Of the verbs that have them; others ignore them. Null is no name. */
+static int decision_naming(const struct decision_reading *r, struct drg_decision *i)
 {
-	unsigned wanted = decision_needs[i->sort] & r->has, ignored = r->has & ~decision_needs[i->sort];
+	unsigned wanted = drg_verbs[i->verb].needs & r->has, ignored = r->has & ~drg_verbs[i->verb].needs;
 	int rc = DRG_OK;
-	if ((ignored & HAS_LANG) != 0)
+	if ((ignored & DRG_SAYS_LANG) != 0)
 		drg_exchange_ignored(r->x, DRG_STR("lang"));
-	if ((ignored & HAS_NAME) != 0 && r->name.type != DRG_JSON_NULL)
+	if ((ignored & DRG_SAYS_NAME) != 0 && r->name.type != DRG_JSON_NULL)
 		drg_exchange_ignored(r->x, DRG_STR("name"));
-	if ((wanted & HAS_LANG) != 0)
+	if ((wanted & DRG_SAYS_LANG) != 0)
 		rc = decision_text(r, "lang", LANG_MAX, &r->lang, &i->lang);
-	if (rc == DRG_OK && (wanted & HAS_NAME) != 0 && r->name.type != DRG_JSON_NULL)
+	if (rc == DRG_OK && (wanted & DRG_SAYS_NAME) != 0 && r->name.type != DRG_JSON_NULL)
 		rc = decision_text(r, "name", DICT_NAME_MAX, &r->name, &i->name);
 	return rc;
 }
 
-static int decision_check(const struct decision_reading *r, const struct drg_decide_item *i)
+static int decision_check(const struct decision_reading *r, const struct drg_decision *i)
 {
 	static const char *const members[] = { "adapter_id", "kind",         "id",   "dict_id", "into",
 		                               "version",    "into_version", "lang", "name" };
 	char room[NAME_ROOM];
-	const char *missing = r->has_sort ? NULL : "decide";
-	for (unsigned k = DRG_ARRAY_LEN(members); r->has_sort && k-- > 0;)
-		if ((decision_needs[i->sort] & ~r->has & 1U << k) != 0)
+	const char *missing = r->has_verb ? NULL : "decide";
+	for (unsigned k = DRG_ARRAY_LEN(members); r->has_verb && k-- > 0;)
+		if ((drg_verbs[i->verb].needs & ~r->has & 1U << k) != 0)
 			missing = members[k];
 	if (missing != NULL)
 		return drg_fail(r->err, DRG_EINVAL, DRG_R(missing_field), decision_name(r, missing, room),
-		                "%s is required%s", room, r->has_sort ? " for this decision" : "");
-	if (!DRG_DECIDE_IS_SHARED(i->sort) && i->kind >= DRG_KIND_SOURCE_COUNT)
+		                "%s is required%s", room, r->has_verb ? " for this decision" : "");
+	if (!drg_decision_is_shared(i) && i->kind >= DRG_KIND_SOURCE_COUNT)
 		return drg_fail(r->err, DRG_EINVAL, DRG_R(unknown_kind), decision_name(r, "kind", room),
 		                "%s: suppliers have no records of the kind %s", room, drg_kind_name(i->kind));
 	return DRG_OK;
 }
 
-static int decision_read(struct decision_reading *r, const struct drg_json_item *v, struct drg_decide_item *i)
+static int decision_read(struct decision_reading *r, const struct drg_json_item *v, struct drg_decision *i)
 {
 	struct drg_json_walk w;
 	struct drg_json_item member;
 	struct drg_str name;
 	char room[NAME_ROOM];
 	int rc;
-	*i = (struct drg_decide_item){ .kind = DRG_KIND_NONE, .has_version = true, .has_into_version = true };
+	*i = (struct drg_decision){ .kind = DRG_KIND_NONE, .has_version = true, .has_into_version = true };
 	r->has = 0;
-	r->has_sort = false;
+	r->has_verb = false;
 	snprintf(room, sizeof room, "decisions[%zu]", r->at);
 	if (v->type != DRG_JSON_OBJECT)
 		return drg_body_bad_value(r->err, DRG_R(wrong_type), room, "an object", v);
@@ -259,7 +235,8 @@ static int decisions_count(struct decision_reading *r, const struct drg_json_ite
 	return DRG_OK;
 }
 
-static int decisions_list(struct decision_reading *r, const struct drg_json_item *array, struct drg_decide *d)
+static int decisions_list(struct decision_reading *r, const struct drg_json_item *array,
+                          struct drg_decisions *d)
 {
 	struct drg_json_walk w;
 	struct drg_json_item v;
@@ -279,7 +256,7 @@ static int decisions_list(struct decision_reading *r, const struct drg_json_item
 }
 
 /* In whose name: who has signed in is known; who comes with a key may say it. */
-static int decisions_by(struct decision_reading *r, const struct drg_json_item *v, struct drg_decide *d)
+static int decisions_by(struct decision_reading *r, const struct drg_json_item *v, struct drg_decisions *d)
 {
 	if (v->type != DRG_JSON_STRING || v->s.n == 0 || v->s.n > 200)
 		return drg_body_bad_value(r->err, DRG_R(wrong_type), "by", "a text of 1 to 200 bytes", v);
@@ -289,7 +266,7 @@ static int decisions_by(struct decision_reading *r, const struct drg_json_item *
 	return DRG_OK;
 }
 
-static int decisions_why(struct decision_reading *r, const struct drg_json_item *v, struct drg_decide *d)
+static int decisions_why(struct decision_reading *r, const struct drg_json_item *v, struct drg_decisions *d)
 {
 	if (v->type != DRG_JSON_STRING || v->s.n > WHY_MAX)
 		return drg_body_bad_value(r->err, DRG_R(wrong_type), "why", "a text of 1,000 bytes at most",
@@ -298,7 +275,7 @@ static int decisions_why(struct decision_reading *r, const struct drg_json_item 
 	return DRG_OK;
 }
 
-static int decisions_body(struct decision_reading *r, struct drg_decide *d)
+static int decisions_body(struct decision_reading *r, struct drg_decisions *d)
 {
 	struct drg_json_item v;
 	struct drg_json_walk w;
@@ -324,14 +301,14 @@ static int decisions_body(struct decision_reading *r, struct drg_decide *d)
 }
 
 /* A key may be for some suppliers only: it decides about their records, and not about what all share. */
-static int decisions_allowed(struct decision_reading *r, const struct drg_decide *d)
+static int decisions_allowed(struct decision_reading *r, const struct drg_decisions *d)
 {
 	int rc = DRG_OK;
 	if (drg_api_is_person(r->x))
 		return DRG_OK;
 	for (size_t i = 0; i < d->n && rc == DRG_OK; i++) {
-		bool all = DRG_DECIDE_IS_SHARED(d->v[i].sort);
-		if (i > 0 && d->v[i].adapter == d->v[i - 1].adapter && d->v[i].sort == d->v[i - 1].sort)
+		bool all = drg_decision_is_shared(&d->v[i]);
+		if (i > 0 && d->v[i].adapter == d->v[i - 1].adapter && d->v[i].verb == d->v[i - 1].verb)
 			continue;
 		rc = drg_api_may_write(r->x, all ? 0 : d->v[i].adapter);
 		if (rc == DRG_EAUTH && all)
@@ -343,7 +320,7 @@ static int decisions_allowed(struct decision_reading *r, const struct drg_decide
 	return rc;
 }
 
-int drg_decisions_read(struct drg_exchange *x, struct drg_decide *ret)
+int drg_decisions_read(struct drg_exchange *x, struct drg_decisions *ret)
 {
 	struct decision_reading r = { .x = x, .arena = drg_exchange_arena(x), .err = drg_exchange_err(x) };
 	ret->by = drg_api_by(x);

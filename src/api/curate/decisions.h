@@ -2,7 +2,7 @@
  * The body of curate/decide. */
 #pragma once
 #include "api/reading.h"
-#include "curate/desk/decide.h"
+#include "curate/decision.h"
 
 enum { DRG_DECISIONS_MAX = 1000 };
 
@@ -13,4 +13,4 @@ enum { DRG_DECISIONS_MAX = 1000 };
  * @return DRG_OK; DRG_EINVAL: the err names the member; DRG_EAUTH: the key may not write one of the suppliers; DRG_ENOMEM; DRG_EBUSY.
  */
 DRG_MUSTCHECK
-int drg_decisions_read(struct drg_exchange *x, struct drg_decide *ret);
+int drg_decisions_read(struct drg_exchange *x, struct drg_decisions *ret);

@@ -6,7 +6,6 @@
 #include "api/item.h"
 #include "api/tables.h"
 #include "base/log.h"
-#include "curate/desk/decide.h"
 #include "curate/history.h"
 
 enum { LOAD_MAPS = 64, LOAD_MAX_GONE = 10 };
@@ -92,7 +91,7 @@ static int load_fail(struct drg_exchange *x, struct load_request *q)
 		return load_refuse(x, e, &q->l.sums);
 	if (drg_reason_find(e->reason) == DRG_R(import_running))
 		return drg_fail(drg_exchange_err(x), DRG_EBUSY, DRG_R(import_running), NULL,
-		                DRG_DECIDE_IMPORT_RUNNING);
+		                DRG_CURATE_IMPORT_RUNNING);
 	/* What is kept beside the store while the list is read fails as the disk does. */
 	int rc = drg_reason_find(e->reason) == DRG_R(not_stored) ? DRG_EFULL : q->l.rc;
 	for (size_t i = 0; i < DRG_ARRAY_LEN(load_hindrances); i++) {

@@ -4,7 +4,7 @@
 #include "api/curate/record_json.h"
 #include "api/curate/work.h"
 #include "api/tables.h"
-#include "curate/desk/decide.h"
+#include "curate/decision.h"
 #include "model/key.h"
 #include "store/fetch.h"
 
@@ -53,7 +53,7 @@ static int reference_gather(struct reference_work *k, struct drg_store *s, struc
 static int reference_run(void *work, struct drg_store *s, struct drg_arena *arena, struct drg_err *reterr)
 {
 	struct reference_work *k = work;
-	int rc = drg_decide_dict_version(s, k->kind, k->id, &k->gone, &k->version, reterr);
+	int rc = drg_dict_version(s, k->kind, k->id, &k->gone, &k->version, reterr);
 	if (rc == DRG_OK)
 		rc = drg_resolve(s, k->kind, k->id, &k->lives, reterr);
 	return rc == DRG_OK ? reference_gather(k, s, arena, reterr) : rc;

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/curate/names.h"
 #include "base/worker.h"
-#include "curate/desk/decide.h"
 
 struct drg_undoer {
 	char *url;
@@ -57,7 +57,7 @@ int drg_undoer_submit(struct drg_undoer *d, struct drg_undoer_job *j, struct drg
 	if (free)
 		return DRG_OK;
 	return leaving ? drg_fail(reterr, DRG_EBUSY, DRG_R(stopping), NULL, "the server stops; try again")
-	               : drg_fail(reterr, DRG_EBUSY, DRG_R(import_running), NULL, DRG_DECIDE_IMPORT_RUNNING);
+	               : drg_fail(reterr, DRG_EBUSY, DRG_R(import_running), NULL, DRG_CURATE_IMPORT_RUNNING);
 }
 
 int drg_undoer_start(const char *store_url, struct drg_undoer **ret, struct drg_err *reterr)

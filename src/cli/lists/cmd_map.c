@@ -6,7 +6,6 @@
 #include "cli/refused.h"
 #include "cli/say.h"
 #include "cli/store.h"
-#include "curate/mapping.h"
 #include "load/map_load.h"
 
 /* ---- set, clear, undo ------------------------------------------------------------------------------------- */
@@ -19,9 +18,14 @@ static void print_mapping(bool mapped, int64_t id)
 		fputs("not mapped", stdout);
 }
 
-static void print_change(const struct drg_mapping_decision *d)
+static int map_decide(struct drg_cli *cli, struct drg_decision *d)
 {
-	const struct drg_mapping_change *c = &d->change;
+	const struct drg_decision_result *c = &d->is;
+	int rc = drg_cli_source(cli, &d->adapter, &d->kind, &d->id);
+	if (rc == DRG_OK)
+		rc = drg_cli_decide(cli, d);
+	if (rc != DRG_OK)
+		return rc;
 	if (c->redirected)
 		printf("%s %" PRId64 " was merged into %" PRId64 "\n", drg_kind_name(d->kind), c->asked,
 		       c->is);
@@ -37,37 +41,24 @@ static void print_change(const struct drg_mapping_decision *d)
 		fputs(" already, nothing changed", stdout);
 	}
 	putchar('\n');
-}
-
-static int map_decide(struct drg_cli *cli, drg_txn_fn *run, struct drg_mapping_decision *d)
-{
-	d->by = drg_person(cli);
-	d->why = drg_reason(cli);
-	int rc = drg_cli_source(cli, &d->adapter, &d->kind, &d->id);
-	if (rc == DRG_OK)
-		rc = drg_cli_txn(cli, DRG_STORE_WRITE, run, d);
-	if (rc == DRG_OK)
-		print_change(d);
-	return rc;
+	return DRG_OK;
 }
 
 int drg_cmd_map_set(struct drg_cli *cli)
 {
-	struct drg_mapping_decision d = { .adapter = 0 };
+	struct drg_decision d = { .verb = DRG_VERB_MAP };
 	int rc = drg_read_number(cli, "DICT_ID", drg_opt_args(cli->options, NULL)[3], &d.dict_id);
-	return rc == DRG_OK ? map_decide(cli, drg_mapping_set, &d) : rc;
+	return rc == DRG_OK ? map_decide(cli, &d) : rc;
 }
 
 int drg_cmd_map_clear(struct drg_cli *cli)
 {
-	struct drg_mapping_decision d = { .adapter = 0 };
-	return map_decide(cli, drg_mapping_clear, &d);
+	return map_decide(cli, &(struct drg_decision){ .verb = DRG_VERB_CLEAR });
 }
 
 int drg_cmd_map_undo(struct drg_cli *cli)
 {
-	struct drg_mapping_decision d = { .adapter = 0 };
-	return map_decide(cli, drg_mapping_undo, &d);
+	return map_decide(cli, &(struct drg_decision){ .verb = DRG_VERB_UNDO });
 }
 
 /* ---- load ------------------------------------------------------------------------------------------------- */

@@ -115,79 +115,55 @@ static int judge_last(void *ctx, const struct drg_record *r, const struct drg_ro
 	return DRG_OK;
 }
 
-static int judge_stale(const struct drg_judgement *j, const struct drg_record *source, struct drg_err *reterr)
+static int judge_stale(const struct drg_decision *d, struct drg_err *reterr)
 {
-	if (!drg_record_has(source, DRG_F_DICT_ID))
+	if (!d->is.was_mapped)
 		return drg_fail(reterr, DRG_EINVAL, DRG_R(changed_since), "dict_id",
 		                "it is not mapped any more");
 	return drg_fail(
 	        reterr, DRG_EINVAL, DRG_R(changed_since), "dict_id",
 	        "it is mapped to %lld, by somebody, by now: that is not the matcher's mapping to %lld",
-	        (long long)source->v[DRG_F_DICT_ID].i, (long long)j->dict_id);
+	        (long long)d->is.was, (long long)d->dict_id);
 }
 
-/* @param live  What dict_id is by now. */
-static int judge_write(struct drg_judgement *j, struct drg_txn *t, const struct drg_record *source,
-                       int64_t live, struct drg_err *reterr)
-{
-	struct drg_audit audit = { .how = DRG_HOW_AUDIT, .by = j->by, .why = j->why };
-	struct drg_apart apart = { j->adapter, j->kind, j->id, live, j->by, j->why, false, false };
-	int64_t instead = 0;
-	bool forgot;
-	int rc = drg_event_next_at(drg_txn_store(t), source, drg_wall_us(), &audit.at_us, reterr);
-	if (rc == DRG_OK && !j->right && j->instead != NULL)
-		rc = drg_resolve(drg_txn_store(t), j->kind, *j->instead, &instead, reterr);
-	if (rc == DRG_OK && j->instead != NULL && !j->right)
-		rc = drg_apart_forget(t, source, instead, &forgot, reterr);
-	if (rc == DRG_OK)
-		rc = drg_event_put(t, source,
-		                   j->right             ? &live
-		                   : j->instead != NULL ? &instead
-		                                        : NULL,
-		                   &audit, reterr);
-	j->changed = true;
-	if (rc == DRG_OK && !j->right)
-		rc = drg_apart_say(&apart, t, reterr);
-	/* What somebody took away stays away (M34). */
-	return rc == DRG_OK && !j->right && j->instead == NULL
-	               ? drg_txn_unsuggest(t, j->adapter, j->kind, j->id, reterr)
-	               : rc;
-}
-
-static int judge_source(struct drg_judgement *j, struct drg_txn *t, const struct drg_record *source,
-                        struct drg_err *reterr)
+/* @param ret_again  It was judged before, and stands. */
+static int judge_check(struct drg_verb_run *x, const struct drg_decision *d, bool *ret_again,
+                       struct drg_err *reterr)
 {
 	enum drg_how how = DRG_HOW_SET;
 	int64_t live;
-	int rc = drg_resolve(drg_txn_store(t), j->kind, j->dict_id, &live, reterr);
+	int rc = drg_resolve(x->s, d->kind, d->dict_id, &live, reterr);
 	if (rc == DRG_OK)
-		rc = drg_event_each(drg_txn_store(t), source, judge_last, &how, reterr);
+		rc = drg_event_each(x->s, &x->source, judge_last, &how, reterr);
 	if (rc != DRG_OK)
 		return rc;
-	bool stands = drg_record_has(source, DRG_F_DICT_ID) && source->v[DRG_F_DICT_ID].i == live;
-	if (stands && how == DRG_HOW_AUDIT && j->right)
-		return DRG_OK;
-	if (!stands || (how != DRG_HOW_MATCH && how != DRG_HOW_AUDIT))
-		return judge_stale(j, source, reterr);
-	return judge_write(j, t, source, live, reterr);
+	*ret_again = how == DRG_HOW_AUDIT;
+	bool stands = d->is.was_mapped && d->is.was == live;
+	return stands && (how == DRG_HOW_MATCH || how == DRG_HOW_AUDIT) ? DRG_OK : judge_stale(d, reterr);
 }
 
-int drg_audit_judge(void *judgement, struct drg_txn *t, struct drg_err *reterr)
+/* The mapping stays: there is only the event. */
+int drg_verb_right(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
 {
-	struct drg_judgement *j = judgement;
-	const struct drg_mapping_source of = { j->adapter, j->kind, j->id };
-	const struct drg_audit audit = { .by = j->by, .why = j->why };
-	struct drg_record key, source;
-	struct drg_arena arena;
-	drg_arena_init(&arena, ITEM_ROOM);
-	j->changed = false;
-	drg_key_source(&key, j->adapter, j->kind, j->id);
-	int rc = drg_audit_check(&audit, reterr);
-	if (rc == DRG_OK && (rc = drg_fetch(drg_txn_store(t), &key, &arena, &source, reterr)) == DRG_ENOENT)
-		rc = drg_mapping_unknown_source(drg_txn_store(t), &of, reterr);
+	struct drg_audit audit = { .how = x->how, .by = x->ledger->by, .why = x->why };
+	bool again;
+	int rc = judge_check(x, d, &again, reterr);
+	if (rc != DRG_OK || again)
+		return rc;
+	rc = drg_event_next_at(x->s, &x->source, drg_wall_us(), &audit.at_us, reterr);
+	d->is.changed = true;
+	return rc == DRG_OK ? drg_event_put(x->txn, &x->source, &d->is.was, &audit, reterr) : rc;
+}
+
+int drg_verb_wrong(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
+{
+	bool again;
+	int rc = judge_check(x, d, &again, reterr);
 	if (rc == DRG_OK)
-		rc = judge_source(j, t, &source, reterr);
-	drg_arena_done(&arena);
+		rc = drg_verb_map_to(x, d, d->has_into ? &d->into : NULL, reterr);
+	if (rc == DRG_OK)
+		rc = drg_verb_not_same(x, d, reterr);
+	d->is.changed = true;
 	return rc;
 }
 

@@ -1,5 +1,5 @@
 /* src/curate/learn/audit.h
- * How good is what the matcher does by itself? A sample is drawn at random, people judge it, and the judgements tell (decision M39). */
+ * How good is what the matcher does by itself? A sample is drawn at random, people judge it (curate/verb.h), and the judgements tell (decision M39). */
 #pragma once
 #include "curate/automap.h"
 
@@ -26,29 +26,6 @@ struct drg_audit_draw {
 DRG_MUSTCHECK
 int drg_audit_draw(struct drg_store *s, struct drg_audit_draw *d, drg_audit_fn *fn, void *ctx,
                    struct drg_err *reterr);
-
-/* ---- a judgement ------------------------------------------------------------------------------------------ */
-
-struct drg_judgement {
-	int64_t adapter; /**< the source: adapter, kind, id */
-	enum drg_kind kind;
-	struct drg_str id;
-	int64_t dict_id; /**< what the matcher has mapped it to */
-	bool right;
-	const int64_t *instead; /**< where it is wrong: what it is; NULL: that is not known */
-	struct drg_str by, why; /**< empty: not said */
-
-	/* The result. */
-	bool changed; /**< else it was judged so before */
-};
-/**
- * A decision (struct drg_judgement): an event `audit`. What is wrong is mapped no more, or to something else, and remembered as not the
- * same (decision M33).
- * @return DRG_OK; DRG_ENOENT: no such source or dict record; DRG_EINVAL: the mapping is not the matcher's, or not this one, by now, or by
- *         or why is no text that can be kept; errors of the store.
- */
-DRG_MUSTCHECK
-int drg_audit_judge(void *judgement, struct drg_txn *t, struct drg_err *reterr);
 
 /* ---- what they tell --------------------------------------------------------------------------------------- */
 

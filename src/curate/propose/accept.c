@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <stdio.h>
 
+#include "store/txn_run.h"
+
 enum { AT_A_TIME = 200 };
 
 static size_t accept_waiting(const struct drg_new_accept *a)

@@ -1,6 +1,7 @@
 /* Decision M40: a record of the reference made of what several suppliers say. */
 #include <stdlib.h>
 
+#include "curate/history.h"
 #include "curate/propose/propose.h"
 #include "model/key.h"
 #include "store/fetch.h"
@@ -41,8 +42,7 @@ static int make_map(const struct drg_proposal_make *m, struct drg_txn *t, struct
 	int rc = DRG_OK;
 	for (size_t i = 0; i < m->n && rc == DRG_OK; i++) {
 		enum drg_put_result result;
-		sources[i].nulls &= ~(UINT64_C(1) << DRG_F_DICT_ID);
-		drg_record_set_i(&sources[i], DRG_F_DICT_ID, m->dict_id);
+		drg_source_map(&sources[i], &m->dict_id);
 		rc = drg_ledger_put(m->ledger, t, &sources[i], &result, reterr);
 	}
 	return rc;

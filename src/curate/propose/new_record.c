@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "curate/propose/new_choice.h"
+#include "curate/verb.h"
 #include "model/key.h"
 #include "store/fetch.h"
 #include "store/suggestions.h"
@@ -359,4 +360,26 @@ int drg_new_record_made(struct drg_store *s, const struct drg_mapping_source *of
 		return rc;
 	*ret_dict = created > 0 && created == mapped.seq ? mapped.dict : 0;
 	return DRG_OK;
+}
+
+/* ---- a decision ------------------------------------------------------------------------------------------- */
+
+int drg_verb_new(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
+{
+	const struct drg_mapping_source of = { d->adapter, d->kind, d->id };
+	struct drg_new_record n = {
+		.sources = &x->source, .n = 1, .ledger = x->ledger, .largest = d->largest
+	};
+	int64_t made = 0;
+	int rc = d->repeats ? drg_new_record_made(x->s, &of, &made, reterr) : DRG_OK;
+	if (rc != DRG_OK || made != 0)
+		return rc;
+	if (d->is.was_mapped)
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(changed_since), "dict_id",
+		                "it is mapped to %lld: there is no need of a new record",
+		                (long long)d->is.was);
+	rc = drg_new_record_make(&n, x->txn, reterr);
+	if (rc == DRG_OK && d->largest != NULL)
+		d->largest[d->kind] = n.dict_id;
+	return rc == DRG_OK ? drg_verb_map_to(x, d, &n.dict_id, reterr) : rc;
 }

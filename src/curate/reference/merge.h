@@ -4,16 +4,7 @@
  * A merge moves everything that refers to FROM over to INTO, removes FROM and leaves a redirect in its place, which
  * holds what a split needs to undo all that. */
 #pragma once
-#include "store/txn_run.h"
-
-struct drg_merge_sums {
-	int64_t into; /**< where FROM went; of a split: where it was */
-	uint64_t sources; /**< moved */
-	uint64_t others; /**< moved dict records, directions, hotel contents */
-	uint64_t redirects; /**< of older merges that now lead elsewhere */
-	uint64_t
-	        apart; /**< of a merge: sources now mapped to what somebody said they are not (curate/apart.h) */
-};
+#include "curate/decision.h"
 
 struct drg_merge {
 	enum drg_kind kind;

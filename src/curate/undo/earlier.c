@@ -38,8 +38,8 @@ static int undone_take(void *ctx, const struct drg_record *r, const struct drg_r
 	return DRG_OK;
 }
 
-int drg_undo_is_of_import(struct drg_store *s, const struct drg_record *batch, bool *ret,
-                          struct drg_err *reterr)
+int drg_undo_first(struct drg_store *s, const struct drg_record *batch, enum drg_batch_what *ret,
+                   struct drg_err *reterr)
 {
 	struct undone u;
 	struct drg_record key;
@@ -48,7 +48,7 @@ int drg_undo_is_of_import(struct drg_store *s, const struct drg_record *batch, b
 		drg_key_batch(&key, u.before);
 		rc = drg_store_get(s, &key, undone_take, &u, reterr);
 	}
-	*ret = u.what == DRG_BATCH_IMPORT;
+	*ret = u.what;
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 

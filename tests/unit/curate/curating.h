@@ -2,6 +2,7 @@
  * A store with the small fixture in it, and a handle of it for decisions: set_up() and tear_down() of the group. */
 #pragma once
 #include "../importing.h"
+#include "curate/decision.h"
 
 static struct importing data;
 static struct drg_store *s;
@@ -26,4 +27,14 @@ static inline int64_t clock_now(void)
 	struct drg_clock c;
 	assert_int_equal(drg_store_clock(s, &c, NULL), DRG_OK);
 	return c.seq;
+}
+
+/** As a command does it. @return why it was refused, or DRG_OK. */
+static inline int decide(struct drg_decision *d, struct drg_err *reterr)
+{
+	struct drg_decisions all = { .v = d, .n = 1 };
+	int rc = drg_txn_run(s, drg_decide, &all, reterr);
+	if (rc == DRG_OK && d->is.rc != DRG_OK && reterr != NULL)
+		*reterr = d->is.err;
+	return rc == DRG_OK ? d->is.rc : rc;
 }

@@ -1,10 +1,7 @@
 /* Runs of the matcher, and what people decide while one is under way. */
 #include "curating.h"
 
-#include "curate/answer.h"
 #include "curate/automap.h"
-#include "curate/mapping.h"
-#include "curate/reference/merge.h"
 #include "match/scorecard.h"
 #include "store/suggestions.h"
 
@@ -14,60 +11,50 @@ static const char more[] =
         "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":900,\"name\":\"Test Meal\"}\n"
         "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":901,\"name\":\"Other Meal\"}\n";
 
-static const struct drg_mapping_decision meal = {
-	.adapter = 7, .kind = DRG_KIND_MEAL, .id = DRG_STR("m9"), .dict_id = 900
-};
+static void decide_meal(enum drg_decide_verb verb, const char *id, int64_t dict_id, int64_t into)
+{
+	struct drg_decision d = { .verb = verb,
+		                  .adapter = 7,
+		                  .kind = DRG_KIND_MEAL,
+		                  .id = drg_str_c(id),
+		                  .dict_id = dict_id,
+		                  .into = into };
+	assert_int_equal(decide(&d, NULL), DRG_OK);
+}
 
 typedef void meanwhile_fn(void);
 
-static void map_and_clear(const char *id)
-{
-	struct drg_mapping_decision d = meal;
-	d.id = drg_str_c(id);
-	assert_int_equal(drg_txn_run(s, drg_mapping_set, &d, NULL), DRG_OK);
-	assert_int_equal(drg_txn_run(s, drg_mapping_clear, &d, NULL), DRG_OK);
-}
-
 static void clears(void)
 {
-	map_and_clear("m9");
+	decide_meal(DRG_VERB_MAP, "m9", 900, 0);
+	decide_meal(DRG_VERB_CLEAR, "m9", 0, 0);
 }
 
 static void clears_what_is_asked(void)
 {
-	map_and_clear("ask");
+	decide_meal(DRG_VERB_MAP, "ask", 900, 0);
+	decide_meal(DRG_VERB_CLEAR, "ask", 0, 0);
 }
 
 static void rejects(void)
 {
-	struct drg_answer a = { .sort = DRG_ANSWER_REJECT,
-		                .adapter = 7,
-		                .kind = DRG_KIND_MEAL,
-		                .id = meal.id,
-		                .has_dict = true,
-		                .dict_id = 900 };
-	assert_int_equal(drg_txn_run(s, drg_answer_give, &a, NULL), DRG_OK);
+	decide_meal(DRG_VERB_NOT_SAME, "m9", 900, 0);
 }
 
 static void rejects_and_merges(void)
 {
-	struct drg_answer a = { .sort = DRG_ANSWER_REJECT,
-		                .adapter = 7,
-		                .kind = DRG_KIND_MEAL,
-		                .id = meal.id,
-		                .has_dict = true,
-		                .dict_id = 901 };
-	struct drg_merge m = { .kind = DRG_KIND_MEAL, .from = 901, .into = 900 };
-	assert_int_equal(drg_txn_run(s, drg_answer_give, &a, NULL), DRG_OK);
-	assert_int_equal(drg_txn_run(s, drg_dict_merge, &m, NULL), DRG_OK);
+	decide_meal(DRG_VERB_NOT_SAME, "m9", 901, 0);
+	decide_meal(DRG_VERB_MERGE, "", 901, 900);
 }
 
 static void something_else(void)
 {
-	struct drg_mapping_decision d = {
-		.adapter = 7, .kind = DRG_KIND_HOTEL, .id = DRG_STR("1002"), .dict_id = 55
-	};
-	assert_int_equal(drg_txn_run(s, drg_mapping_set, &d, NULL), DRG_OK);
+	struct drg_decision d = { .verb = DRG_VERB_MAP,
+		                  .adapter = 7,
+		                  .kind = DRG_KIND_HOTEL,
+		                  .id = DRG_STR("1002"),
+		                  .dict_id = 55 };
+	assert_int_equal(decide(&d, NULL), DRG_OK);
 }
 
 static void nothing(void)

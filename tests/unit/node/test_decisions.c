@@ -5,8 +5,7 @@
 
 #include "base/log.h"
 #include "catalog/rcu.h"
-#include "curate/mapping.h"
-#include "curate/reference/merge.h"
+#include "curate/decision.h"
 #include "node/register.h"
 #include "node/writer.h"
 
@@ -105,74 +104,74 @@ static int64_t shown_mapping(void)
 	return s.dict_id;
 }
 
-static struct drg_mapping_decision hotel_to(int64_t dict_id)
+static struct drg_decision hotel_to(int64_t dict_id)
 {
-	return (struct drg_mapping_decision){
-		.adapter = 7, .kind = DRG_KIND_HOTEL, .id = DRG_STR("1002"), .dict_id = dict_id
-	};
+	return (struct drg_decision){ .verb = DRG_VERB_MAP,
+		                      .adapter = 7,
+		                      .kind = DRG_KIND_HOTEL,
+		                      .id = DRG_STR("1002"),
+		                      .dict_id = dict_id };
 }
 
-static void a_mapping_decision_is_a_job_of_the_writer(void **state)
+static const struct drg_decision merging = {
+	.verb = DRG_VERB_MERGE, .kind = DRG_KIND_HOTEL, .dict_id = 55, .into = 56
+};
+
+static struct drg_job job_of(struct drg_decisions *all)
+{
+	return (struct drg_job){ .run = drg_decide, .decision = all, .done = job_done, .rows = 10 };
+}
+
+static void a_decision_is_a_job_of_the_writer(void **state)
 {
 	(void)state;
 	struct drg_err err;
 	assert_int_equal(shown_mapping(), 0);
 
-	struct drg_mapping_decision d = hotel_to(55);
-	struct drg_job job = { .run = drg_mapping_set, .decision = &d, .done = job_done, .rows = 2 };
+	struct drg_decision d = hotel_to(55);
+	struct drg_decisions all = { .v = &d, .n = 1 };
+	struct drg_job job = job_of(&all);
 	assert_int_equal(drg_writer_submit(writer, &job, &err), DRG_OK);
 	wait_for(1);
 
 	assert_int_equal(job.rc, DRG_OK);
-	assert_true(d.change.changed);
+	assert_true(d.is.changed);
 	assert_int_equal(shown_mapping(), 55);
 }
 
 static void a_decision_that_is_refused_harms_no_other(void **state)
 {
 	(void)state;
-	struct drg_mapping_decision good = hotel_to(55), bad = hotel_to(99);
-	struct drg_job jobs[] = {
-		{ .run = drg_mapping_set, .decision = &bad, .done = job_done, .rows = 2 },
-		{ .run = drg_mapping_set, .decision = &good, .done = job_done, .rows = 2 },
-	};
+	struct drg_decision good = hotel_to(55), bad = hotel_to(99);
+	struct drg_decisions goods = { .v = &good, .n = 1 },
+	                     bads = { .v = &bad, .n = 1, .by = DRG_STR("\x01") };
+	struct drg_job jobs[] = { job_of(&bads), job_of(&goods) };
 	for (unsigned i = 0; i < 2; i++)
 		assert_int_equal(drg_writer_submit(writer, &jobs[i], NULL), DRG_OK);
 	wait_for(2);
-	assert_int_equal(jobs[0].rc, DRG_ENOENT);
-	assert_string_equal(jobs[0].err.reason, "unknown_dict");
+	assert_int_equal(jobs[0].rc, DRG_EINVAL);
 	assert_int_equal(jobs[1].rc, DRG_OK);
 	assert_int_equal(shown_mapping(), 55);
 }
 
-static void a_batch_is_one_job(void **state)
+static void several_are_one_job(void **state)
 {
 	(void)state;
-	struct drg_mapping_decision d = hotel_to(55), undo = hotel_to(0);
-	struct drg_merge m = { .kind = DRG_KIND_HOTEL, .from = 55, .into = 56 }, gone = m;
-	struct drg_step steps[] = { { drg_mapping_set, &d },
-		                    { drg_dict_merge, &m },
-		                    { drg_dict_merge, &gone } };
-	struct drg_batch b = { .steps = steps, .n = 3 };
-	struct drg_job job = { .run = drg_batch_run, .decision = &b, .done = job_done, .rows = 10 };
-	assert_int_equal(drg_writer_submit(writer, &job, NULL), DRG_OK);
-	wait_for(1);
-	assert_int_equal(job.rc, DRG_EINVAL); /* merged twice: nothing of it is stored */
-	assert_string_equal(job.err.reason, "merged_already");
-	assert_int_equal(b.done, 2);
-	assert_int_equal(shown_mapping(), 0);
-
-	b.n = 2;
+	struct drg_decision d[] = { hotel_to(55), merging, merging }, undo = hotel_to(0);
+	struct drg_decisions all = { .v = d, .n = 3 }, undoing = { .v = &undo, .n = 1 };
+	struct drg_job job = job_of(&all);
 	assert_int_equal(drg_writer_submit(writer, &job, NULL), DRG_OK);
 	wait_for(1);
 	assert_int_equal(job.rc, DRG_OK);
+	assert_string_equal(d[2].is.err.reason, "merged_already");
 	assert_int_equal(shown_mapping(), 56);
 
 	/* A merge keeps its right to itself for as long as its transaction. */
-	job = (struct drg_job){ .run = drg_mapping_undo, .decision = &undo, .done = job_done, .rows = 2 };
+	undo.verb = DRG_VERB_UNDO;
+	job = job_of(&undoing);
 	assert_int_equal(drg_writer_submit(writer, &job, NULL), DRG_OK);
 	wait_for(1);
-	assert_string_equal(job.err.reason, "merged");
+	assert_string_equal(undo.is.err.reason, "merged");
 }
 
 /* A merge waits for no import, and is not the store's failure. */
@@ -180,18 +179,19 @@ static void a_merge_during_an_import_is_refused(void **state)
 {
 	(void)state;
 	struct drg_store *importer;
-	struct drg_merge m = { .kind = DRG_KIND_HOTEL, .from = 55, .into = 56 };
-	struct drg_job job = { .run = drg_dict_merge, .decision = &m, .done = job_done, .rows = 10 };
+	struct drg_decision m = merging;
+	struct drg_decisions all = { .v = &m, .n = 1 };
+	struct drg_job job = job_of(&all);
 	assert_int_equal(drg_store_open(data.store_url, DRG_STORE_WRITE, &importer, NULL), DRG_OK);
 	assert_int_equal(drg_store_lock_imports(importer, NULL), DRG_OK);
 	assert_int_equal(drg_writer_submit(writer, &job, NULL), DRG_OK);
 	wait_for(1);
-	assert_int_equal(job.rc, DRG_EBUSY);
-	assert_string_equal(job.err.reason, "import_running");
+	assert_int_equal(m.is.rc, DRG_EBUSY);
+	assert_string_equal(m.is.err.reason, "import_running");
 	drg_store_close(importer);
 	assert_int_equal(drg_writer_submit(writer, &job, NULL), DRG_OK);
 	wait_for(1);
-	assert_int_equal(job.rc, DRG_OK);
+	assert_int_equal(m.is.rc, DRG_OK);
 }
 
 /* The way back: what is a server's job runs without a server too. */
@@ -220,9 +220,9 @@ GROUP(decisions)
 {
 	drg_log_set_level(DRG_LOG_ERROR);
 	const struct CMUnitTest tests[] = {
-		TEST(a_mapping_decision_is_a_job_of_the_writer),
+		TEST(a_decision_is_a_job_of_the_writer),
 		TEST(a_decision_that_is_refused_harms_no_other),
-		TEST(a_batch_is_one_job),
+		TEST(several_are_one_job),
 		TEST(a_merge_during_an_import_is_refused),
 		TEST(a_registration_runs_without_a_server),
 	};

@@ -1,0 +1,50 @@
+/* src/curate/verb.h
+ * The functions behind the rows of `drg_verbs` (curate/decision.h), and what they are given. The runner has checked texts and
+ * versions, has taken the right to import where the row wants it, and has fetched the source. A verb checks the rest before it writes
+ * anything, writes by drg_verb_put(), and fills in what it changes of `is`, where is_mapped and is are as was_mapped and was yet. */
+#pragma once
+#include "curate/decision.h"
+#include "curate/history.h"
+
+struct drg_verb_run {
+	struct drg_txn *txn;
+	struct drg_store *s; /**< of the transaction */
+	struct drg_ledger *ledger;
+	struct drg_str why; /**< of this decision: its own, or that of the ledger */
+	struct drg_arena arena; /**< of this decision */
+	struct drg_record source; /**< of a decision about one: as it is stored */
+	enum drg_how how; /**< of the mapping events of this decision */
+};
+
+/** Store a record, and keep in the batch what was. */
+DRG_MUSTCHECK
+int drg_verb_put(struct drg_verb_run *x, const struct drg_record *r, struct drg_err *reterr);
+
+/** Map the source to @p dict_id or to what that was merged into; NULL: to nothing. Sets all of `is` that is about a mapping. */
+DRG_MUSTCHECK
+int drg_verb_map_to(struct drg_verb_run *x, struct drg_decision *d, const int64_t *dict_id,
+                    struct drg_err *reterr);
+
+#define DRG_VERB_FN(name)                                                                                    \
+	DRG_MUSTCHECK int name(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
+
+/** curate/mapping.c. DRG_ENOENT: no such dict record. */
+DRG_VERB_FN(drg_verb_map);
+DRG_VERB_FN(drg_verb_clear);
+/** The last decision is taken back. DRG_ENOENT: there was none; DRG_EINVAL: the last event is of a merge or split, or the mapping was
+ * changed without a decision since (by an import). */
+DRG_VERB_FN(drg_verb_undo);
+
+/** curate/apart.c: they are not the same. Where the source is mapped to it, that mapping goes; and that taken back: a mapping that
+ * went with it does not come back. */
+DRG_VERB_FN(drg_verb_not_same);
+DRG_VERB_FN(drg_verb_undo_not_same);
+
+/** curate/propose/new_record.c: of what the source says. DRG_EINVAL: what the record would have to refer to is not known, or this
+ * kind cannot be made. */
+DRG_VERB_FN(drg_verb_new);
+
+/** curate/learn/audit.c: an event `audit` (decision M39). What is wrong is mapped no more, or to something else, and remembered as
+ * not the same (decision M33). DRG_EINVAL: the mapping is not the matcher's, or not this one, by now. */
+DRG_VERB_FN(drg_verb_right);
+DRG_VERB_FN(drg_verb_wrong);
