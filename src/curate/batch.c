@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "curate/apart.h"
 #include "curate/history.h"
+#include "curate/reference/dict_name.h"
 #include "curate/suggest.h"
 #include "curate/undo/batch_items.h"
 #include "curate/undo/created.h"
@@ -280,6 +281,10 @@ static int undo_put(struct undoing *x, const struct undo_current *c, struct drg_
 		rc = undo_ask_again(x, c, r, reterr);
 	if (rc == DRG_OK && r->type->id == DRG_TYPE_NOT_SAME)
 		rc = drg_apart_suggest(x->txn, r, reterr);
+	if (rc == DRG_OK && r->type->id == DRG_TYPE_DICT && c->alive && x->first == DRG_BATCH_DECIDE)
+		rc = drg_dict_names_restored(x->txn, &c->r, r,
+		                             &(const struct drg_audit){ .by = x->u->by, .why = x->u->why },
+		                             &x->one, reterr);
 	x->u->restored += rc == DRG_OK && (result != DRG_PUT_SAME || undo_was_earlier(x, &c->m));
 	return rc;
 }

@@ -1,7 +1,6 @@
 #include "curate/decision.h"
 
 #include "curate/mapping.h"
-#include "curate/reference/dict_name.h"
 #include "curate/reference/merge.h"
 #include "curate/suggest.h"
 #include "curate/verb.h"
@@ -21,21 +20,6 @@ static int verb_merge(struct drg_verb_run *x, struct drg_decision *d, struct drg
 	                                   : drg_dict_split(&m, x->txn, reterr);
 	d->is.changed = rc == DRG_OK;
 	d->is.sums = m.sums;
-	return rc;
-}
-
-static int verb_name(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
-{
-	struct drg_dict_naming n = { .kind = d->kind,
-		                     .id = d->dict_id,
-		                     .lang = d->lang,
-		                     .name = d->name,
-		                     .by = x->ledger->by,
-		                     .why = x->why,
-		                     .arena = &x->arena };
-	int rc = d->verb == DRG_VERB_NAME ? drg_dict_name(&n, x->txn, reterr)
-	                                  : drg_dict_name_undo(&n, x->txn, reterr);
-	d->is.changed = rc == DRG_OK && n.changed;
 	return rc;
 }
 
@@ -60,8 +44,8 @@ const struct drg_verb_def drg_verbs[DRG_VERBS] = {
 	[DRG_VERB_UNDO_NOT_SAME] = { "undo_not_same", SOURCE, OF_SOURCE | DRG_SAYS_DICT, false, BATCH,          drg_verb_undo_not_same },
 	[DRG_VERB_MERGE] =         { "merge",         DICT,   OF_TWO,                    true,  DRG_HOW_MERGE,  verb_merge },
 	[DRG_VERB_SPLIT] =         { "split",         DICT,   OF_DICT,                   true,  DRG_HOW_SPLIT,  verb_merge },
-	[DRG_VERB_NAME] =          { "name",          DICT,   OF_NAME | DRG_SAYS_NAME,   false, BATCH,          verb_name },
-	[DRG_VERB_UNDO_NAME] =     { "undo_name",     DICT,   OF_NAME,                   false, BATCH,          verb_name },
+	[DRG_VERB_NAME] =          { "name",          DICT,   OF_NAME | DRG_SAYS_NAME,   false, BATCH,          drg_verb_name },
+	[DRG_VERB_UNDO_NAME] =     { "undo_name",     DICT,   OF_NAME,                   false, BATCH,          drg_verb_undo_name },
 	[DRG_VERB_RIGHT] =         { NULL,            SOURCE, OF_SOURCE | DRG_SAYS_DICT, false, DRG_HOW_AUDIT,  drg_verb_right },
 	[DRG_VERB_WRONG] =         { NULL,            SOURCE, OF_SOURCE | DRG_SAYS_DICT, false, DRG_HOW_AUDIT,  drg_verb_wrong },
 };

@@ -48,3 +48,10 @@ DRG_VERB_FN(drg_verb_new);
  * not the same (decision M33). DRG_EINVAL: the mapping is not the matcher's, or not this one, by now. */
 DRG_VERB_FN(drg_verb_right);
 DRG_VERB_FN(drg_verb_wrong);
+
+/** curate/reference/dict_name.c: the name is checked as that of an import. DRG_ENOENT: no such dict record; DRG_EINVAL: it was merged
+ * into another, the language is no language tag, the name cannot be one, or it would be without any name. Taken back is the last
+ * decision about its name in this language. DRG_ENOENT also: there was none; DRG_EINVAL also: the name was changed without a decision
+ * since, as by an import. */
+DRG_VERB_FN(drg_verb_name);
+DRG_VERB_FN(drg_verb_undo_name);

@@ -18,6 +18,10 @@ CASES = {
     "accept": ([], ["match", "accept", *FREE, 55]),
     "reject": ([], ["match", "reject", *FREE, 55]),
     "reject what it is mapped to": ([], ["match", "reject", *MAPPED, 55]),
+    "name": ([], ["dict", "name", "hotel", 55, "en", "Another"]),
+    "name in a new language": ([], ["dict", "name", "hotel", 55, "fr", "Un autre"]),
+    "remove a name": ([["dict", "name", "hotel", 55, "fr", "Un autre"]], ["dict", "name", "hotel", 55, "fr", "--remove"]),
+    "undo a name": ([["dict", "name", "hotel", 55, "en", "Another"]], ["dict", "name", "hotel", 55, "en", "--undo"]),
     "reject no more": ([["match", "reject", *FREE, 55]], ["match", "reject", "--undo", *FREE, 55]),
 }
 
@@ -55,9 +59,29 @@ def test_m28_a_decision_that_changes_nothing_is_no_batch(data, name):
         data.ok(*command)
     data.ok(*decide)
     was, n = data.export(), len(batches(data))
-    if "undo" not in decide:
+    if not name.startswith("undo"):
         data.ok(*decide)
         assert data.export() == was and len(batches(data)) == n
+
+
+def names(data):
+    return [(e["how"], e["lang"], e.get("was"), e.get("is"), e["by"]) for e in data.of("dict_event")]
+
+
+def test_m41_a_name_that_is_taken_back_with_its_batch_is_an_event_too(data):
+    data.ok("dict", "name", "hotel", 55, "fr", "Un autre", "--by", "olena")
+    (newest, *_) = sorted(batches(data), key=lambda b: -b["id"])
+    data.ok("batch", "undo", newest["id"], "--by", "ivan")
+    assert names(data) == [("name", "fr", None, "Un autre", "olena"), ("undo", "fr", "Un autre", None, "ivan")]
+    assert data.ok("dict", "name", "hotel", 55, "fr", "--undo", "--by", "olena") == 'hotel 55 in fr: no name -> "Un autre"\n'
+
+
+def test_m41_a_name_that_was_decided_since_stays(data):
+    data.ok("dict", "name", "hotel", 55, "fr", "Un autre")
+    (newest, *_) = sorted(batches(data), key=lambda b: -b["id"])
+    data.ok("dict", "name", "hotel", 55, "en", "Another")
+    assert "it was changed since" in data.ok("batch", "undo", newest["id"])
+    assert data.ok("dict", "name", "hotel", 55, "fr", "Un autre").endswith("already, nothing changed\n")
 
 
 def test_m28_what_was_decided_since_is_left_alone(data):

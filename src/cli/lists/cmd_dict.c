@@ -4,7 +4,6 @@
 #include "cli/person.h"
 #include "cli/say.h"
 #include "cli/store.h"
-#include "curate/reference/dict_name.h"
 #include "curate/reference/merge.h"
 
 /* KIND FROM [INTO] */
@@ -64,7 +63,7 @@ int drg_cmd_dict_split(struct drg_cli *cli)
 
 /* ---- name ------------------------------------------------------------------------------------------------- */
 
-static int dict_read_naming(struct drg_cli *cli, struct drg_dict_naming *n)
+static int dict_read_naming(struct drg_cli *cli, struct drg_decision *d)
 {
 	size_t n_args;
 	const char *const *args = drg_opt_args(cli->options, &n_args);
@@ -72,15 +71,14 @@ static int dict_read_naming(struct drg_cli *cli, struct drg_dict_naming *n)
 	if ((n_args > 3) + removes + undoes != 1)
 		return drg_fail(&cli->err, DRG_EUSAGE, NULL, NULL,
 		                "dict name: expected KIND ID LANG and one of NAME, --remove, --undo");
-	n->by = drg_person(cli);
-	n->why = drg_reason(cli);
-	n->lang = drg_str_c(args[2]);
-	n->name = n_args > 3 ? drg_str_c(args[3]) : drg_str(NULL, 0);
-	if (n_args > 3 && n->name.n == 0)
+	d->verb = undoes ? DRG_VERB_UNDO_NAME : DRG_VERB_NAME;
+	d->lang = drg_str_c(args[2]);
+	d->name = n_args > 3 ? drg_str_c(args[3]) : drg_str(NULL, 0);
+	if (n_args > 3 && d->name.n == 0)
 		return drg_fail(&cli->err, DRG_EUSAGE, NULL, "name",
 		                "NAME: it is empty; --remove takes the name away");
-	int rc = drg_read_kind(cli, args[0], DRG_KIND_COUNT, &n->kind);
-	return rc == DRG_OK ? drg_read_number(cli, "ID", args[1], &n->id) : rc;
+	int rc = drg_read_kind(cli, args[0], DRG_KIND_COUNT, &d->kind);
+	return rc == DRG_OK ? drg_read_number(cli, "ID", args[1], &d->dict_id) : rc;
 }
 
 static void dict_print_name(struct drg_str name)
@@ -91,13 +89,13 @@ static void dict_print_name(struct drg_str name)
 		fputs("no name", stdout);
 }
 
-static void dict_print_naming(const struct drg_dict_naming *n)
+static void dict_print_naming(const struct drg_decision *d)
 {
-	drg_say(stdout, "%s %" PRId64 " in %.*s: ", drg_kind_name(n->kind), n->id, DRG_STR_ARG(n->lang));
-	dict_print_name(n->was);
-	if (n->changed) {
+	drg_say(stdout, "%s %" PRId64 " in %.*s: ", drg_kind_name(d->kind), d->dict_id, DRG_STR_ARG(d->lang));
+	dict_print_name(d->is.name_was);
+	if (d->is.changed) {
 		fputs(" -> ", stdout);
-		dict_print_name(n->is);
+		dict_print_name(d->is.name_is);
 	} else {
 		fputs(" already, nothing changed", stdout);
 	}
@@ -109,13 +107,12 @@ int drg_cmd_dict_name(struct drg_cli *cli)
 	enum { NAMING_ROOM = 1 << 20 };
 	struct drg_arena arena;
 	drg_arena_init(&arena, NAMING_ROOM);
-	struct drg_dict_naming n = { .arena = &arena };
-	int rc = dict_read_naming(cli, &n);
+	struct drg_decision d = { .texts = &arena };
+	int rc = dict_read_naming(cli, &d);
 	if (rc == DRG_OK)
-		rc = drg_cli_txn(cli, DRG_STORE_WRITE,
-		                 drg_opt_flag(cli->options, "undo") ? drg_dict_name_undo : drg_dict_name, &n);
+		rc = drg_cli_decide(cli, &d);
 	if (rc == DRG_OK)
-		dict_print_naming(&n);
+		dict_print_naming(&d);
 	drg_arena_done(&arena);
 	return rc;
 }

@@ -1,14 +1,14 @@
+/* Decisions about the name of a record of the reference in one language (decision M41). */
 #include "curate/reference/dict_name.h"
 
 #include "curate/reference/dict_history.h"
+#include "curate/verb.h"
 #include "model/value.h"
 #include "text/utf8.h"
 
 struct dict_naming {
-	struct drg_dict_naming *n;
-	struct drg_txn *txn;
-	struct drg_store *s; /* of the transaction */
-	struct drg_arena *arena;
+	struct drg_verb_run *v;
+	struct drg_decision *d;
 	struct drg_record dict;
 	struct drg_str lang; /* in its normal form */
 	struct drg_str was, is;
@@ -19,20 +19,20 @@ struct dict_naming {
 static int naming_gone(const struct dict_naming *x, struct drg_err *reterr)
 {
 	int64_t lives;
-	int rc = drg_resolve(x->s, x->n->kind, x->n->id, &lives, reterr);
+	int rc = drg_resolve(x->v->s, x->d->kind, x->d->dict_id, &lives, reterr);
 	return rc != DRG_OK ? rc
 	                    : drg_fail(reterr, DRG_EINVAL, DRG_R(merged_already), "dict_id",
 	                               "%s %lld was merged into %lld: that is the record to name",
-	                               drg_kind_name(x->n->kind), (long long)x->n->id, (long long)lives);
+	                               drg_kind_name(x->d->kind), (long long)x->d->dict_id, (long long)lives);
 }
 
 static int naming_lang(struct dict_naming *x, struct drg_err *reterr)
 {
 	const struct drg_field_def *f = drg_field_of(&drg_types[DRG_TYPE_DICT_EVENT], DRG_F_LANG);
-	const struct drg_json_item item = { .type = DRG_JSON_STRING, .s = x->n->lang };
+	const struct drg_json_item item = { .type = DRG_JSON_STRING, .s = x->d->lang };
 	union drg_value v;
 	struct drg_err e;
-	int rc = drg_value_read(f, &item, x->arena, &v, &e);
+	int rc = drg_value_read(f, &item, &x->v->arena, &v, &e);
 	if (rc != DRG_OK)
 		return drg_fail(reterr, rc, drg_reason_find(e.reason), "lang", "lang: %s", e.message);
 	x->lang = v.s;
@@ -41,15 +41,12 @@ static int naming_lang(struct dict_naming *x, struct drg_err *reterr)
 
 static int naming_begin(struct dict_naming *x, struct drg_err *reterr)
 {
-	const struct drg_audit audit = { .by = x->n->by, .why = x->n->why };
 	struct drg_record key;
-	int rc = drg_audit_check(&audit, reterr);
-	if (rc == DRG_OK)
-		rc = naming_lang(x, reterr);
+	int rc = naming_lang(x, reterr);
 	if (rc != DRG_OK)
 		return rc;
-	drg_key_dict(&key, x->n->kind, x->n->id);
-	rc = drg_fetch(x->s, &key, x->arena, &x->dict, reterr);
+	drg_key_dict(&key, x->d->kind, x->d->dict_id);
+	rc = drg_fetch(x->v->s, &key, &x->v->arena, &x->dict, reterr);
 	return rc == DRG_ENOENT ? naming_gone(x, reterr) : rc;
 }
 
@@ -62,10 +59,10 @@ static int naming_others(struct dict_naming *x, struct drg_jw *w, unsigned *ret_
 	struct drg_json_walk walk;
 	struct drg_str lang;
 	*ret_n = 0;
-	int rc = drg_json_scan(drg_record_s(&x->dict, DRG_F_NAMES), x->arena, &names, NULL);
+	int rc = drg_json_scan(drg_record_s(&x->dict, DRG_F_NAMES), &x->v->arena, &names, NULL);
 	if (rc != DRG_OK || names.type != DRG_JSON_OBJECT)
 		return rc != DRG_OK ? rc : DRG_EINVAL;
-	drg_json_walk_init(&walk, &names, x->arena);
+	drg_json_walk_init(&walk, &names, &x->v->arena);
 	while ((rc = drg_json_walk_next(&walk, &lang, &text)) == DRG_OK) {
 		if (drg_str_eq(lang, x->lang)) {
 			x->was = text.s;
@@ -85,9 +82,9 @@ static int naming_read(struct dict_naming *x, struct drg_str json, struct drg_er
 	struct drg_json_item item;
 	union drg_value v;
 	struct drg_err e;
-	int rc = drg_json_scan(json, x->arena, &item, &e);
+	int rc = drg_json_scan(json, &x->v->arena, &item, &e);
 	if (rc == DRG_OK)
-		rc = drg_value_read(f, &item, x->arena, &v, &e);
+		rc = drg_value_read(f, &item, &x->v->arena, &v, &e);
 	if (rc != DRG_OK)
 		return drg_fail(reterr, rc, drg_reason_find(e.reason), e.field, "%s: %s", e.field, e.message);
 	drg_record_set_s(&x->dict, DRG_F_NAMES, v.s);
@@ -114,7 +111,7 @@ static int naming_text(struct dict_naming *x, struct drg_err *reterr)
 	else if (others == 0 && x->is.n == 0)
 		rc = drg_fail(reterr, DRG_EINVAL, DRG_R(empty_text), "name",
 		              "name: %s %lld would be without any name; name it in another language first",
-		              drg_kind_name(x->n->kind), (long long)x->n->id);
+		              drg_kind_name(x->d->kind), (long long)x->d->dict_id);
 	else
 		rc = naming_read(x, drg_buf_view(&b), reterr);
 	drg_buf_done(&b);
@@ -123,41 +120,42 @@ static int naming_text(struct dict_naming *x, struct drg_err *reterr)
 
 /* ---- written ---------------------------------------------------------------------------------------------- */
 
-static int naming_write(struct dict_naming *x, enum drg_dict_how how, struct drg_err *reterr)
+static int naming_keep(struct drg_txn *t, const struct drg_record *dict, struct drg_dict_event *e,
+                       struct drg_err *reterr)
 {
-	enum drg_put_result result;
-	const struct drg_dict_event e = { .kind = x->n->kind,
-		                          .id = x->n->id,
-		                          .how = how,
-		                          .lang = x->lang,
-		                          .was = x->was,
-		                          .is = x->is,
-		                          .by = x->n->by,
-		                          .why = x->n->why };
-	int rc = drg_txn_put(x->txn, &x->dict, &result, reterr);
-	return rc == DRG_OK ? drg_dict_event_put(x->txn, &e, reterr) : rc;
+	e->kind = drg_record_kind(dict);
+	e->id = dict->v[DRG_F_ID].i;
+	return drg_dict_event_put(t, e, reterr);
 }
 
 /* Name it `is`. */
 static int naming_apply(struct dict_naming *x, enum drg_dict_how how, struct drg_err *reterr)
 {
+	struct drg_decision_result *is = &x->d->is;
+	struct drg_dict_event e = { .how = how,
+		                    .lang = x->lang,
+		                    .was = x->was,
+		                    .is = x->is,
+		                    .by = x->v->ledger->by,
+		                    .why = x->v->why };
 	int rc = naming_text(x, reterr);
-	bool changed = rc == DRG_OK && !drg_str_eq(x->was, x->is);
-	if (changed)
-		rc = naming_write(x, how, reterr);
-	if (rc != DRG_OK)
+	e.was = x->was;
+	is->changed = rc == DRG_OK && !drg_str_eq(x->was, x->is);
+	if (is->changed)
+		rc = drg_verb_put(x->v, &x->dict, reterr);
+	if (rc == DRG_OK && is->changed)
+		rc = naming_keep(x->v->txn, &x->dict, &e, reterr);
+	if (rc != DRG_OK || x->d->texts == NULL)
 		return rc;
-	x->n->changed = changed;
-	x->n->was = drg_arena_str(x->arena, x->was);
-	x->n->is = drg_arena_str(x->arena, x->is);
-	return x->n->was.p != NULL && x->n->is.p != NULL ? DRG_OK : drg_fail_memory(reterr);
+	is->name_was = drg_arena_str(x->d->texts, x->was);
+	is->name_is = drg_arena_str(x->d->texts, x->is);
+	return is->name_was.p != NULL && is->name_is.p != NULL ? DRG_OK : drg_fail_memory(reterr);
 }
 
-int drg_dict_name(void *naming, struct drg_txn *t, struct drg_err *reterr)
+int drg_verb_name(struct drg_verb_run *v, struct drg_decision *d, struct drg_err *reterr)
 {
-	struct drg_dict_naming *n = naming;
-	struct dict_naming x = { .n = n, .txn = t, .s = drg_txn_store(t), .arena = n->arena, .is = n->name };
-	if (!drg_utf8_valid(n->name, NULL))
+	struct dict_naming x = { .v = v, .d = d, .is = d->name };
+	if (!drg_utf8_valid(d->name, NULL))
 		return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_value), "name", "name: expected UTF-8");
 	int rc = naming_begin(&x, reterr);
 	return rc == DRG_OK ? naming_apply(&x, DRG_DICT_HOW_NAME, reterr) : rc;
@@ -202,13 +200,13 @@ static int naming_now(struct dict_naming *x)
 
 static int naming_take_back(struct dict_naming *x, struct dict_naming_last *last, struct drg_err *reterr)
 {
-	const struct drg_dict_naming *n = x->n;
+	const struct drg_decision *d = x->d;
 	last->lang = x->lang;
-	int rc = drg_dict_event_each(x->s, n->kind, n->id, naming_take_last, last, reterr);
+	int rc = drg_dict_event_each(x->v->s, d->kind, d->dict_id, naming_take_last, last, reterr);
 	if (rc == DRG_OK && !last->any)
 		return drg_fail(reterr, DRG_ENOENT, DRG_R(no_decision), "lang",
 		                "there is no decision about the name of %s %lld in %.*s that could be undone",
-		                drg_kind_name(n->kind), (long long)n->id, DRG_STR_ARG(x->lang));
+		                drg_kind_name(d->kind), (long long)d->dict_id, DRG_STR_ARG(x->lang));
 	if (rc == DRG_OK)
 		rc = naming_now(x);
 	if (rc == DRG_OK && !drg_str_eq(x->was, drg_buf_view(&last->is)))
@@ -218,10 +216,9 @@ static int naming_take_back(struct dict_naming *x, struct dict_naming_last *last
 	return rc == DRG_OK ? naming_apply(x, DRG_DICT_HOW_UNDO, reterr) : rc;
 }
 
-int drg_dict_name_undo(void *naming, struct drg_txn *t, struct drg_err *reterr)
+int drg_verb_undo_name(struct drg_verb_run *v, struct drg_decision *d, struct drg_err *reterr)
 {
-	struct drg_dict_naming *n = naming;
-	struct dict_naming x = { .n = n, .txn = t, .s = drg_txn_store(t), .arena = n->arena };
+	struct dict_naming x = { .v = v, .d = d };
 	struct dict_naming_last last = { .any = false };
 	drg_buf_init(&last.was, SIZE_MAX);
 	drg_buf_init(&last.is, SIZE_MAX);
@@ -231,4 +228,65 @@ int drg_dict_name_undo(void *naming, struct drg_txn *t, struct drg_err *reterr)
 	drg_buf_done(&last.was);
 	drg_buf_done(&last.is);
 	return rc;
+}
+
+/* ---- taken back with their batch -------------------------------------------------------------------------- */
+
+/* @return DRG_ENOENT: there is no such language, or no next. */
+static int naming_walk(const struct drg_record *dict, struct drg_arena *arena, struct drg_json_walk *ret)
+{
+	struct drg_json_item names;
+	int rc = drg_json_scan(drg_record_s(dict, DRG_F_NAMES), arena, &names, NULL);
+	if (rc != DRG_OK || names.type != DRG_JSON_OBJECT)
+		return rc != DRG_OK ? rc : DRG_EINVAL;
+	drg_json_walk_init(ret, &names, arena);
+	return DRG_OK;
+}
+
+static int naming_find(const struct drg_record *dict, struct drg_arena *arena, struct drg_str lang,
+                       struct drg_str *ret)
+{
+	struct drg_json_walk walk;
+	struct drg_json_item text;
+	struct drg_str is;
+	int rc = naming_walk(dict, arena, &walk);
+	*ret = drg_str("", 0);
+	while (rc == DRG_OK && (rc = drg_json_walk_next(&walk, &is, &text)) == DRG_OK)
+		if (drg_str_eq(is, lang)) {
+			*ret = text.s;
+			return DRG_OK;
+		}
+	return rc == DRG_ENOENT ? DRG_OK : rc;
+}
+
+/* An event for each language of @p dict whose name is not that of @p other. @param back  @p dict is what is there again, and only
+ * languages that @p other has not are of interest. */
+static int naming_compare(struct drg_txn *t, const struct drg_record *dict, const struct drg_record *other,
+                          bool back, const struct drg_audit *a, struct drg_arena *arena,
+                          struct drg_err *reterr)
+{
+	struct drg_json_walk walk;
+	struct drg_json_item text;
+	struct drg_str lang, there;
+	int rc = naming_walk(dict, arena, &walk);
+	while (rc == DRG_OK && (rc = drg_json_walk_next(&walk, &lang, &text)) == DRG_OK) {
+		rc = naming_find(other, arena, lang, &there);
+		if (rc != DRG_OK || drg_str_eq(there, text.s) || (back && there.n > 0))
+			continue;
+		struct drg_dict_event e = { .how = DRG_DICT_HOW_UNDO,
+			                    .lang = lang,
+			                    .was = back ? there : text.s,
+			                    .is = back ? text.s : there,
+			                    .by = a->by,
+			                    .why = a->why };
+		rc = naming_keep(t, dict, &e, reterr);
+	}
+	return rc == DRG_ENOENT ? DRG_OK : rc;
+}
+
+int drg_dict_names_restored(struct drg_txn *t, const struct drg_record *was, const struct drg_record *is,
+                            const struct drg_audit *a, struct drg_arena *arena, struct drg_err *reterr)
+{
+	int rc = naming_compare(t, was, is, false, a, arena, reterr);
+	return rc == DRG_OK ? naming_compare(t, is, was, true, a, arena, reterr) : rc;
 }
