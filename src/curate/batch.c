@@ -5,12 +5,14 @@
 
 #include "base/clock.h"
 #include "curate/apart.h"
+#include "curate/decision.h"
 #include "curate/history.h"
 #include "curate/reference/dict_name.h"
 #include "curate/suggest.h"
 #include "curate/undo/batch_items.h"
 #include "curate/undo/created.h"
 #include "curate/undo/earlier.h"
+#include "curate/undo/merged.h"
 #include "model/key.h"
 #include "model/ndjson.h"
 #include "store/fetch.h"
@@ -148,6 +150,8 @@ static int undo_gather_created(struct undoing *x, struct drg_err *reterr)
 		types |= 1U << going[i];
 	if (x->first == DRG_BATCH_IMPORT) /* decision M33 */
 		types &= ~(1U << DRG_TYPE_NOT_SAME);
+	if (x->first == DRG_BATCH_DECIDE) /* what a merge or a split creates goes with it */
+		types &= 1U << DRG_TYPE_NOT_SAME | 1U << DRG_TYPE_AIR_MAP | 1U << DRG_TYPE_DICT;
 	return drg_store_feed_from(x->s, types, &place, undo_take_created, x, &clock, reterr);
 }
 
@@ -289,6 +293,13 @@ static int undo_put(struct undoing *x, const struct undo_current *c, struct drg_
 	return rc;
 }
 
+/* What only a merge or a split takes away: undo_merges() has seen to it. */
+static bool undo_is_merged(const struct undoing *x, const struct drg_record *r, bool alive)
+{
+	return x->first == DRG_BATCH_DECIDE &&
+	       (r->type->id == DRG_TYPE_REDIRECT || (r->type->id == DRG_TYPE_DICT && !alive));
+}
+
 static int undo_restore(struct undoing *x, const struct drg_batch_item *item, struct drg_err *reterr)
 {
 	const char *why;
@@ -308,6 +319,8 @@ static int undo_restore(struct undoing *x, const struct drg_batch_item *item, st
 	}
 	if (r.deleted)
 		return c.alive ? undo_note_created(x, &c, item->seq) : DRG_OK;
+	if (undo_is_merged(x, &r, c.alive))
+		return DRG_OK;
 	rc = undo_see(x, &c, removed, item->seq, &r, &why, reterr);
 	if (rc == DRG_OK && why != NULL)
 		leave(x, &r, why);
@@ -371,6 +384,93 @@ static int undo_restore_all(struct undoing *x, struct drg_err *reterr)
 		if (rc == DRG_OK)
 			rc = undo_restore_part(x, reterr);
 	}
+	return rc;
+}
+
+/* ---- merges and splits ------------------------------------------------------------------------------------ */
+
+/* What a split of before has brought back stays where it cannot be merged again. */
+static void undo_spare(struct undoing *x, const struct drg_record *dict)
+{
+	for (size_t i = 0; i < x->created.n; i++) {
+		struct drg_record r;
+		if (drg_created_type(&x->created, i) != DRG_TYPE_DICT)
+			continue;
+		drg_created_at(&x->created, i, &r);
+		if (drg_record_kind(&r) == drg_record_kind(dict) && r.v[DRG_F_ID].i == dict->v[DRG_F_ID].i)
+			drg_created_settle(&x->created, i);
+	}
+}
+
+/* @param ret  Why it cannot be; left alone where it was. */
+static int undo_turn(struct undoing *x, const struct drg_merged *g, const char **ret, struct drg_err *reterr)
+{
+	struct drg_decision d = { .verb = g->split ? DRG_VERB_MERGE : DRG_VERB_SPLIT,
+		                  .kind = g->kind,
+		                  .dict_id = g->id,
+		                  .into = g->into };
+	int rc = drg_decisions_run(x->txn, &x->ledger, &d, 1, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	if (d.is.rc != DRG_OK)
+		*ret = g->split ? "it cannot be merged again" : "it cannot be split off";
+	else
+		x->u->restored += 1 + d.is.sums.sources + d.is.sums.others + d.is.sums.redirects;
+	return DRG_OK;
+}
+
+/* Is it what the batch has left behind? @param stands  What took the place of the record. */
+static const char *undo_see_merged(const struct undoing *x, const struct drg_merged *g,
+                                   const struct undo_current *stands)
+{
+	if (!stands->alive)
+		return "it was removed since";
+	bool again = stands->m.created_seq != g->seq && !is_ours(x, stands->m.created_seq);
+	bool renamed = g->split && stands->m.data_seq != g->seq && !is_ours(x, stands->m.data_seq);
+	return again || renamed ? "it was changed since" : NULL;
+}
+
+static int undo_merged(struct undoing *x, const struct drg_merged *g, struct drg_err *reterr)
+{
+	struct undo_current stands, back;
+	struct drg_record dict, redirect;
+	const char *why = NULL;
+	int64_t removed;
+	drg_arena_reset(&x->one);
+	drg_key_dict(&dict, g->kind, g->id);
+	drg_key_redirect(&redirect, g->kind, g->id);
+	int rc = undo_begin(x, reterr);
+	if (rc == DRG_OK)
+		rc = undo_find(x, g->split ? &redirect : &dict, &back, &removed, reterr);
+	if (rc == DRG_OK)
+		rc = undo_find(x, g->split ? &dict : &redirect, &stands, &removed, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	if (!back.alive)
+		why = undo_see_merged(x, g, &stands);
+	else if (g->split && !is_ours(x, back.m.created_seq))
+		why = "it was changed since";
+	if (why == NULL && !back.alive)
+		rc = undo_turn(x, g, &why, reterr);
+	if (rc == DRG_OK && why != NULL) {
+		leave(x, &dict, why);
+		undo_spare(x, &dict);
+	}
+	return rc == DRG_OK ? undo_commit(x, false, reterr) : rc;
+}
+
+/* The last first: of what was merged on, that which it was merged into comes back before it. */
+static int undo_merges(struct undoing *x, struct drg_err *reterr)
+{
+	struct drg_buf merged;
+	if (x->first != DRG_BATCH_DECIDE)
+		return DRG_OK;
+	drg_buf_init(&merged, SIZE_MAX);
+	int rc = drg_merged_read(x->s, x->u->batch, &merged, reterr);
+	const struct drg_merged *v = (const struct drg_merged *)(const void *)merged.p;
+	for (size_t i = merged.n / sizeof *v; i-- > 0 && rc == DRG_OK;)
+		rc = undo_merged(x, &v[i], reterr);
+	drg_buf_done(&merged);
 	return rc;
 }
 
@@ -502,6 +602,8 @@ static int undo_all(struct undoing *x, struct drg_err *reterr)
 		              "batch %lld was taken back already", (long long)x->u->batch);
 	if (rc == DRG_OK)
 		rc = undo_gather(x, &batch.r, reterr);
+	if (rc == DRG_OK)
+		rc = undo_merges(x, reterr);
 	if (rc == DRG_OK)
 		rc = undo_restore_all(x, reterr);
 	if (rc == DRG_OK)

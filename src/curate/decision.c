@@ -1,7 +1,6 @@
 #include "curate/decision.h"
 
 #include "curate/mapping.h"
-#include "curate/reference/merge.h"
 #include "curate/suggest.h"
 #include "curate/verb.h"
 #include "model/key.h"
@@ -10,18 +9,6 @@
 enum { DECISION_ROOM = 1 << 20 };
 
 /* ---- the verbs -------------------------------------------------------------------------------------------- */
-
-static int verb_merge(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
-{
-	struct drg_merge m = {
-		.kind = d->kind, .from = d->dict_id, .into = d->into, .by = x->ledger->by, .why = x->why
-	};
-	int rc = d->verb == DRG_VERB_MERGE ? drg_dict_merge(&m, x->txn, reterr)
-	                                   : drg_dict_split(&m, x->txn, reterr);
-	d->is.changed = rc == DRG_OK;
-	d->is.sums = m.sums;
-	return rc;
-}
 
 enum {
 	OF_SOURCE = DRG_SAYS_ADAPTER | DRG_SAYS_KIND | DRG_SAYS_ID | DRG_SAYS_VERSION,
@@ -42,8 +29,8 @@ const struct drg_verb_def drg_verbs[DRG_VERBS] = {
 	[DRG_VERB_NEW] =           { "new",           SOURCE, OF_SOURCE,                 true,  BATCH,          drg_verb_new },
 	[DRG_VERB_UNDO] =          { "undo",          SOURCE, OF_SOURCE,                 false, DRG_HOW_UNDO,   drg_verb_undo },
 	[DRG_VERB_UNDO_NOT_SAME] = { "undo_not_same", SOURCE, OF_SOURCE | DRG_SAYS_DICT, false, BATCH,          drg_verb_undo_not_same },
-	[DRG_VERB_MERGE] =         { "merge",         DICT,   OF_TWO,                    true,  DRG_HOW_MERGE,  verb_merge },
-	[DRG_VERB_SPLIT] =         { "split",         DICT,   OF_DICT,                   true,  DRG_HOW_SPLIT,  verb_merge },
+	[DRG_VERB_MERGE] =         { "merge",         DICT,   OF_TWO,                    true,  DRG_HOW_MERGE,  drg_verb_merge },
+	[DRG_VERB_SPLIT] =         { "split",         DICT,   OF_DICT,                   true,  DRG_HOW_SPLIT,  drg_verb_split },
 	[DRG_VERB_NAME] =          { "name",          DICT,   OF_NAME | DRG_SAYS_NAME,   false, BATCH,          drg_verb_name },
 	[DRG_VERB_UNDO_NAME] =     { "undo_name",     DICT,   OF_NAME,                   false, BATCH,          drg_verb_undo_name },
 	[DRG_VERB_RIGHT] =         { NULL,            SOURCE, OF_SOURCE | DRG_SAYS_DICT, false, DRG_HOW_AUDIT,  drg_verb_right },

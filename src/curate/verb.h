@@ -55,3 +55,13 @@ DRG_VERB_FN(drg_verb_wrong);
  * since, as by an import. */
 DRG_VERB_FN(drg_verb_name);
 DRG_VERB_FN(drg_verb_undo_name);
+
+/**
+ * curate/reference/merge.c: what refers to FROM (`dict_id`) is moved to INTO, FROM is removed, and a redirect takes its place. DRG_EINVAL:
+ * they are the same, or INTO was merged into FROM; DRG_ELIMIT: more refers to FROM than a redirect can remember.
+ * curate/reference/merge_split.c: FROM comes back with its fields. What the merge moved goes back, unless it was changed since: a source
+ * by a decision, anything else by now having another value. DRG_EINVAL: the redirect came without its undo; what FROM refers to is gone;
+ * a value that must be unique is another's now.
+ */
+DRG_VERB_FN(drg_verb_merge);
+DRG_VERB_FN(drg_verb_split);

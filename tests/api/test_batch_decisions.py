@@ -22,16 +22,28 @@ CASES = {
     "name in a new language": ([], ["dict", "name", "hotel", 55, "fr", "Un autre"]),
     "remove a name": ([["dict", "name", "hotel", 55, "fr", "Un autre"]], ["dict", "name", "hotel", 55, "fr", "--remove"]),
     "undo a name": ([["dict", "name", "hotel", 55, "en", "Another"]], ["dict", "name", "hotel", 55, "en", "--undo"]),
+    "merge": ([], ["dict", "merge", "hotel", 55, 56]),
+    "merge a city": ([], ["dict", "merge", "city", -44, 331]),
+    "merge a country": ([], ["dict", "merge", "country", 2, 1]),
+    "merge on": ([["dict", "merge", "hotel", 55, 56]], ["dict", "merge", "hotel", 56, 57]),
+    "split": ([["dict", "merge", "hotel", 55, 56]], ["dict", "split", "hotel", 55]),
+    "split what was merged on": ([["dict", "merge", "hotel", 55, 56], ["dict", "merge", "hotel", 56, 57]], ["dict", "split", "hotel", 56]),
     "reject no more": ([["match", "reject", *FREE, 55]], ["match", "reject", "--undo", *FREE, 55]),
 }
 
 
 def state(data):
-    return [r for r in data.records() if r["type"] not in ("mapping_event", "dict_event")]
+    """All but events, and who has merged when."""
+    return [{k: v for k, v in r.items() if r["type"] != "redirect" or k not in ("at", "by", "why")}
+            for r in data.records() if r["type"] not in ("mapping_event", "dict_event")]
 
 
 def batches(data):
     return [json.loads(line) for line in data.ok("batch", "list", "--format", "ndjson").splitlines()]
+
+
+def newest(data):
+    return max(b["id"] for b in batches(data))
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -43,11 +55,11 @@ def test_m28_a_decision_is_a_batch_that_is_taken_back_and_again(data, name):
     data.ok(*decide, "--by", "olena", "--why", "a look")
     decided = state(data)
     assert decided != was
-    (newest, *_) = sorted(batches(data), key=lambda b: -b["id"])
-    assert (newest["what"], newest["by"], newest["why"]) == ("decide", "olena", "a look")
-    data.ok("batch", "undo", newest["id"], "--by", "ivan")
+    (last,) = [b for b in batches(data) if b["id"] == newest(data)]
+    assert (last["what"], last["by"], last["why"]) == ("decide", "olena", "a look")
+    data.ok("batch", "undo", last["id"], "--by", "ivan")
     assert state(data) == was
-    data.ok("batch", "undo", newest["id"] + 1)
+    data.ok("batch", "undo", last["id"] + 1)
     assert state(data) == decided
     data.is_sound()
 
@@ -59,9 +71,65 @@ def test_m28_a_decision_that_changes_nothing_is_no_batch(data, name):
         data.ok(*command)
     data.ok(*decide)
     was, n = data.export(), len(batches(data))
-    if not name.startswith("undo"):
+    if not name.startswith(("undo", "merge", "split")):
         data.ok(*decide)
         assert data.export() == was and len(batches(data)) == n
+
+
+def test_m28_a_merge_that_was_taken_back_since_is_left_alone(data):
+    data.merge("hotel", 55, 56)
+    batch = newest(data)
+    data.split("hotel", 55)
+    was = state(data)
+    told = data.ok("batch", "undo", batch)
+    assert "left alone: dict hotel 55" in told and "it was changed since" in told
+    assert state(data) == was
+
+
+def test_m28_a_split_that_was_merged_again_since_is_left_alone(data):
+    data.merge("hotel", 55, 56)
+    data.split("hotel", 55)
+    batch = newest(data)
+    data.merge("hotel", 55, 57)
+    was = state(data)
+    assert "it was changed since" in data.ok("batch", "undo", batch)
+    assert state(data) == was
+
+
+def test_m28_what_was_decided_since_a_merge_stays(data):
+    data.merge("hotel", 55, 56)
+    batch = newest(data)
+    data.map("set", *MAPPED, 57)
+    data.ok("batch", "undo", batch)
+    assert data.mapped_to(*MAPPED) == 57 and data.mapped_to(7, "hotel", "1001-B") == 55
+    assert [e[2] for e in data.events(7, "hotel", "1001-B")] == ["merge", "split"]
+    data.is_sound()
+
+
+def test_m28_what_cannot_be_split_off_is_left_alone_and_nothing_is_lost(data, tmp_path):
+    data.merge("hotel", 55, 56)
+    batch = newest(data)
+    gone = tmp_path / "gone.ndjson"
+    gone.write_text('{"type":"dict","kind":"hotel_type","id":1,"deleted":true}\n', encoding="utf-8")
+    data.ok("import", gone)
+    was = state(data)
+    told = data.ok("batch", "undo", batch)
+    assert "left alone: dict hotel 55: it cannot be split off" in told
+    assert state(data) == was
+    data.is_sound()
+
+
+def test_m28_what_cannot_be_merged_again_is_left_alone_and_stays(data, tmp_path):
+    data.merge("city", -44, 331)
+    merged = newest(data)
+    data.ok("batch", "undo", merged)
+    taken_back = newest(data)
+    data.merge("city", 331, -44)
+    was = state(data)
+    told = data.ok("batch", "undo", taken_back)
+    assert "left alone: dict city -44" in told
+    assert state(data) == was
+    data.is_sound()
 
 
 def names(data):
@@ -70,25 +138,24 @@ def names(data):
 
 def test_m41_a_name_that_is_taken_back_with_its_batch_is_an_event_too(data):
     data.ok("dict", "name", "hotel", 55, "fr", "Un autre", "--by", "olena")
-    (newest, *_) = sorted(batches(data), key=lambda b: -b["id"])
-    data.ok("batch", "undo", newest["id"], "--by", "ivan")
+    data.ok("batch", "undo", newest(data), "--by", "ivan")
     assert names(data) == [("name", "fr", None, "Un autre", "olena"), ("undo", "fr", "Un autre", None, "ivan")]
     assert data.ok("dict", "name", "hotel", 55, "fr", "--undo", "--by", "olena") == 'hotel 55 in fr: no name -> "Un autre"\n'
 
 
 def test_m41_a_name_that_was_decided_since_stays(data):
     data.ok("dict", "name", "hotel", 55, "fr", "Un autre")
-    (newest, *_) = sorted(batches(data), key=lambda b: -b["id"])
+    batch = newest(data)
     data.ok("dict", "name", "hotel", 55, "en", "Another")
-    assert "it was changed since" in data.ok("batch", "undo", newest["id"])
+    assert "it was changed since" in data.ok("batch", "undo", batch)
     assert data.ok("dict", "name", "hotel", 55, "fr", "Un autre").endswith("already, nothing changed\n")
 
 
 def test_m28_what_was_decided_since_is_left_alone(data):
     data.ok("match", "reject", *MAPPED, 55)
-    (newest, *_) = sorted(batches(data), key=lambda b: -b["id"])
+    batch = newest(data)
     data.map("set", *MAPPED, 56)
-    told = data.ok("batch", "undo", newest["id"])
+    told = data.ok("batch", "undo", batch)
     assert "its mapping was changed since" in told
     assert data.mapped_to(*MAPPED) == 56 and data.of("not_same") == []
     data.is_sound()

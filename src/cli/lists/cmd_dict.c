@@ -4,21 +4,18 @@
 #include "cli/person.h"
 #include "cli/say.h"
 #include "cli/store.h"
-#include "curate/reference/merge.h"
 
 /* KIND FROM [INTO] */
-static int read_arguments(struct drg_cli *cli, struct drg_merge *m)
+static int dict_decide(struct drg_cli *cli, struct drg_decision *d)
 {
 	size_t n;
 	const char *const *args = drg_opt_args(cli->options, &n);
-	m->by = drg_person(cli);
-	m->why = drg_reason(cli);
-	int rc = drg_read_kind(cli, args[0], DRG_KIND_COUNT, &m->kind);
+	int rc = drg_read_kind(cli, args[0], DRG_KIND_COUNT, &d->kind);
 	if (rc == DRG_OK)
-		rc = drg_read_number(cli, "FROM", args[1], &m->from);
+		rc = drg_read_number(cli, "FROM", args[1], &d->dict_id);
 	if (rc == DRG_OK && n > 2)
-		rc = drg_read_number(cli, "INTO", args[2], &m->into);
-	return rc;
+		rc = drg_read_number(cli, "INTO", args[2], &d->into);
+	return rc == DRG_OK ? drg_cli_decide(cli, d) : rc;
 }
 
 static void dict_print_sums(const struct drg_merge_sums *sums)
@@ -29,35 +26,33 @@ static void dict_print_sums(const struct drg_merge_sums *sums)
 
 int drg_cmd_dict_merge(struct drg_cli *cli)
 {
-	struct drg_merge m = { .from = 0 };
-	int rc = read_arguments(cli, &m);
-	if (rc == DRG_OK)
-		rc = drg_cli_txn(cli, DRG_STORE_WRITE, drg_dict_merge, &m);
+	struct drg_decision d = { .verb = DRG_VERB_MERGE };
+	const struct drg_merge_sums *sums = &d.is.sums;
+	int rc = dict_decide(cli, &d);
 	if (rc != DRG_OK)
 		return rc;
-	if (m.sums.into != m.into)
-		printf("%s %" PRId64 " was merged into %" PRId64 "\n", drg_kind_name(m.kind), m.into,
-		       m.sums.into);
-	printf("%s %" PRId64 " is merged into %" PRId64 "; ", drg_kind_name(m.kind), m.from, m.sums.into);
-	dict_print_sums(&m.sums);
-	if (m.sums.apart > 0)
+	if (sums->into != d.into)
+		printf("%s %" PRId64 " was merged into %" PRId64 "\n", drg_kind_name(d.kind), d.into,
+		       sums->into);
+	printf("%s %" PRId64 " is merged into %" PRId64 "; ", drg_kind_name(d.kind), d.dict_id, sums->into);
+	dict_print_sums(sums);
+	if (sums->apart > 0)
 		printf("warning: of %" PRIu64
 		       " sources somebody had said that they are not what they are mapped to "
 		       "now; 'dragoman dict split %s %" PRId64 "' takes the merge back\n",
-		       m.sums.apart, drg_kind_name(m.kind), m.from);
+		       sums->apart, drg_kind_name(d.kind), d.dict_id);
 	return DRG_OK;
 }
 
 int drg_cmd_dict_split(struct drg_cli *cli)
 {
-	struct drg_merge m = { .from = 0 };
-	int rc = read_arguments(cli, &m);
-	if (rc == DRG_OK)
-		rc = drg_cli_txn(cli, DRG_STORE_WRITE, drg_dict_split, &m);
+	struct drg_decision d = { .verb = DRG_VERB_SPLIT };
+	int rc = dict_decide(cli, &d);
 	if (rc != DRG_OK)
 		return rc;
-	printf("%s %" PRId64 " is split from %" PRId64 "; ", drg_kind_name(m.kind), m.from, m.sums.into);
-	dict_print_sums(&m.sums);
+	printf("%s %" PRId64 " is split from %" PRId64 "; ", drg_kind_name(d.kind), d.dict_id,
+	       d.is.sums.into);
+	dict_print_sums(&d.is.sums);
 	return DRG_OK;
 }
 

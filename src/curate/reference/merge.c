@@ -1,5 +1,5 @@
-#include "curate/reference/merge.h"
-
+/* One record of the reference merged into another (decisions M18 to M21): what refers to FROM is moved to INTO, FROM is removed, and a
+ * redirect takes its place, which holds what a split needs to undo all that. */
 #include "base/clock.h"
 #include "curate/apart.h"
 #include "model/relink.h"
@@ -21,37 +21,37 @@ struct merge {
 
 static int find_from(struct merge *g, struct drg_err *reterr)
 {
-	const struct drg_merge *m = g->x.m;
+	const struct drg_decision *d = g->x.d;
 	struct drg_record key;
 	int64_t to;
-	drg_key_dict(&key, m->kind, m->from);
+	drg_key_dict(&key, d->kind, d->dict_id);
 	int rc = drg_fetch(g->x.s, &key, &g->x.arena, &g->from, reterr);
 	if (rc != DRG_ENOENT)
 		return rc;
-	rc = drg_resolve(g->x.s, m->kind, m->from, &to, reterr);
+	rc = drg_resolve(g->x.s, d->kind, d->dict_id, &to, reterr);
 	return rc != DRG_OK ? rc
 	                    : drg_fail(reterr, DRG_EINVAL, DRG_R(merged_already), NULL,
 	                               "%s %lld was merged already and now leads to %lld",
-	                               drg_kind_name(m->kind), (long long)m->from, (long long)to);
+	                               drg_kind_name(d->kind), (long long)d->dict_id, (long long)to);
 }
 
 static int find_into(struct merge *g, struct drg_err *reterr)
 {
-	const struct drg_merge *m = g->x.m;
+	const struct drg_decision *d = g->x.d;
 	struct drg_record key;
-	int rc = m->into != m->from ? drg_resolve(g->x.s, m->kind, m->into, &g->into, reterr) : DRG_OK;
+	int rc = d->into != d->dict_id ? drg_resolve(g->x.s, d->kind, d->into, &g->into, reterr) : DRG_OK;
 	if (rc != DRG_OK)
 		return rc;
-	if (m->into == m->from)
+	if (d->into == d->dict_id)
 		return drg_fail(reterr, DRG_EINVAL, DRG_R(same), NULL, "%s %lld cannot be merged into itself",
-		                drg_kind_name(m->kind), (long long)m->from);
-	if (g->into == m->from)
+		                drg_kind_name(d->kind), (long long)d->dict_id);
+	if (g->into == d->dict_id)
 		return drg_fail(
 		        reterr, DRG_EINVAL, DRG_R(cycle), NULL,
 		        "%s %lld was merged into %lld: split it first, or it is the same record twice",
-		        drg_kind_name(m->kind), (long long)m->into, (long long)m->from);
+		        drg_kind_name(d->kind), (long long)d->into, (long long)d->dict_id);
 	g->x.sums.into = g->into;
-	drg_key_dict(&key, m->kind, g->into);
+	drg_key_dict(&key, d->kind, g->into);
 	return drg_fetch(g->x.s, &key, &g->x.arena, &g->stays, reterr);
 }
 
@@ -70,7 +70,7 @@ static int move_time(void *ctx, struct drg_record *r, struct drg_err *reterr)
 static int64_t merge_relink(void *ctx, enum drg_kind kind, int64_t id)
 {
 	struct merge *g = ctx;
-	bool hit = kind == g->x.m->kind && id == g->x.m->from;
+	bool hit = kind == g->x.d->kind && id == g->x.d->dict_id;
 	if (hit && g->content)
 		drg_journal_content_ref(&g->journal, g->ref);
 	g->ref++;
@@ -127,7 +127,7 @@ static int move_redirect(struct merge *g, struct drg_record *r, struct drg_err *
 {
 	g->x.sums.redirects++;
 	if (!drg_record_has(r, DRG_F_INTO))
-		drg_record_set_i(r, DRG_F_INTO, g->x.m->from);
+		drg_record_set_i(r, DRG_F_INTO, g->x.d->dict_id);
 	drg_record_set_i(r, DRG_F_TO, g->into);
 	return drg_merging_put(&g->x, r, reterr);
 }
@@ -163,33 +163,31 @@ static int leave_redirect(struct merge *g, struct drg_err *reterr)
 	int rc = drg_journal_text(&g->journal, &g->from, &g->x.arena, &undo, reterr);
 	if (rc != DRG_OK)
 		return rc;
-	drg_key_dict(&gone, g->x.m->kind, g->x.m->from);
+	drg_key_dict(&gone, g->x.d->kind, g->x.d->dict_id);
 	gone.deleted = true;
-	drg_key_redirect(&redirect, g->x.m->kind, g->x.m->from);
+	drg_key_redirect(&redirect, g->x.d->kind, g->x.d->dict_id);
 	drg_record_set_i(&redirect, DRG_F_TO, g->into);
 	drg_record_set_s(&redirect, DRG_F_AT, drg_str(at, drg_stamp_text(g->audit.at_us, at)));
 	merge_set_text(&redirect, DRG_F_BY, g->audit.by);
 	merge_set_text(&redirect, DRG_F_WHY, g->audit.why);
 	drg_record_set_s(&redirect, DRG_F_DATA, undo);
-	rc = drg_merging_put(&g->x, &gone, reterr);
+	/* By this the batch knows of the merge, and takes it back by a split (curate/undo/merged.h). */
+	rc = drg_verb_put(g->x.v, &gone, reterr);
 	return rc == DRG_OK ? drg_merging_put(&g->x, &redirect, reterr) : rc;
 }
 
-int drg_dict_merge(void *merge, struct drg_txn *t, struct drg_err *reterr)
+int drg_verb_merge(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
 {
-	struct drg_merge *m = merge;
-	struct merge g = { .x = { .m = m } };
+	struct merge g = { .audit = { x->how, x->ledger->by, x->why, drg_wall_us() } };
 	drg_journal_init(&g.journal);
-	int rc = drg_merging_begin(&g.x, t, reterr);
-	g.audit = (struct drg_audit){ DRG_HOW_MERGE, m->by, m->why, drg_wall_us() };
-	if (rc == DRG_OK)
-		rc = find_from(&g, reterr);
+	drg_merging_begin(&g.x, x, d);
+	int rc = find_from(&g, reterr);
 	if (rc == DRG_OK)
 		rc = find_into(&g, reterr);
 	if (rc == DRG_OK)
-		rc = drg_apart_of_merge(g.x.s, m->kind, m->from, g.into, &g.x.sums.apart, reterr);
+		rc = drg_apart_of_merge(g.x.s, d->kind, d->dict_id, g.into, &g.x.sums.apart, reterr);
 	if (rc == DRG_OK)
-		rc = drg_referrers_collect(g.x.s, g.x.m->kind, m->from, true, &g.x.referrers, reterr);
+		rc = drg_referrers_collect(g.x.s, d->kind, d->dict_id, true, &g.x.referrers, reterr);
 	if (rc == DRG_OK)
 		rc = drg_referrers_each(&g.x.referrers, move_time, &g, reterr);
 	if (rc == DRG_OK)
@@ -198,8 +196,8 @@ int drg_dict_merge(void *merge, struct drg_txn *t, struct drg_err *reterr)
 		rc = leave_redirect(&g, reterr);
 	if (rc == DRG_OK)
 		rc = drg_merging_keep(&g.x, DRG_DICT_HOW_MERGE, &g.from, &g.stays, reterr);
-	if (rc == DRG_OK)
-		m->sums = g.x.sums;
+	d->is.changed = true;
+	d->is.sums = g.x.sums;
 	drg_journal_done(&g.journal);
 	drg_merging_done(&g.x);
 	return rc;

@@ -2,12 +2,13 @@
  * One merge or split under way: what both share. */
 #pragma once
 #include "curate/reference/dict_history.h"
-#include "curate/reference/merge.h"
 #include "curate/reference/merge_journal.h"
 #include "curate/reference/merge_referrers.h"
+#include "curate/verb.h"
 
 struct drg_merging {
-	const struct drg_merge *m;
+	struct drg_verb_run *v;
+	const struct drg_decision *d;
 	struct drg_txn *txn;
 	struct drg_store *s; /**< of the transaction */
 	struct drg_arena arena; /**< lives as long */
@@ -16,9 +17,8 @@ struct drg_merging {
 	struct drg_merge_sums sums;
 };
 
-/** Keep imports out. @p x has `m`; drg_merging_done() is to be called in every case. */
-DRG_MUSTCHECK
-int drg_merging_begin(struct drg_merging *x, struct drg_txn *t, struct drg_err *reterr);
+/** drg_merging_done() is to be called in every case. */
+void drg_merging_begin(struct drg_merging *x, struct drg_verb_run *v, const struct drg_decision *d);
 void drg_merging_done(struct drg_merging *x);
 
 /** Keep what was decided: @p was and @p is give the names before and after (struct drg_dict_event). */

@@ -37,13 +37,13 @@ static size_t n_links(const struct split *p)
 
 static int find_redirect(struct split *p, struct drg_err *reterr)
 {
-	const struct drg_merge *m = p->x.m;
+	const struct drg_decision *d = p->x.d;
 	struct drg_record key;
-	drg_key_redirect(&key, m->kind, m->from);
+	drg_key_redirect(&key, d->kind, d->dict_id);
 	int rc = drg_fetch(p->x.s, &key, &p->x.arena, &p->redirect, reterr);
 	if (rc == DRG_ENOENT)
 		return drg_fail(reterr, rc, DRG_R(not_merged), NULL, "%s %lld was not merged into another",
-		                drg_kind_name(m->kind), (long long)m->from);
+		                drg_kind_name(d->kind), (long long)d->dict_id);
 	if (rc != DRG_OK)
 		return rc;
 	p->to = p->redirect.v[DRG_F_TO].i;
@@ -92,7 +92,7 @@ static int resolve_refs(struct split *p, struct resolving *v, struct drg_err *re
 	if (v->rc == DRG_ENOENT)
 		return drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_dict), NULL,
 		                "%s %lld cannot come back, it refers to what is gone: %.400s",
-		                drg_kind_name(p->x.m->kind), (long long)p->x.m->from, e.message);
+		                drg_kind_name(p->x.d->kind), (long long)p->x.d->dict_id, e.message);
 	return v->rc == DRG_OK ? DRG_OK
 	                       : drg_fail(reterr, v->rc, drg_reason_find(e.reason), e.field, "%s", e.message);
 }
@@ -119,7 +119,7 @@ static int compare_value(void *ctx, const struct drg_record *r, const struct drg
 static int check_unique(struct split *p, struct drg_err *reterr)
 {
 	const struct drg_type *t = p->undo.record.type;
-	const struct drg_filter kind = { .type = t, .one_kind = true, .kind = p->x.m->kind };
+	const struct drg_filter kind = { .type = t, .one_kind = true, .kind = p->x.d->kind };
 	int rc = DRG_OK;
 	for (unsigned i = 0; i < t->n_fields && rc == DRG_OK; i++) {
 		struct clashing c = { .field = &t->fields[i] };
@@ -130,7 +130,7 @@ static int check_unique(struct split *p, struct drg_err *reterr)
 		if (rc == DRG_OK && c.found)
 			rc = drg_fail(reterr, DRG_EINVAL, DRG_R(not_unique), c.field->wire,
 			              "%s %lld cannot come back, %s %.*s is that of %lld now",
-			              drg_kind_name(kind.kind), (long long)p->x.m->from, c.field->wire,
+			              drg_kind_name(kind.kind), (long long)p->x.d->dict_id, c.field->wire,
 			              DRG_STR_ARG(c.value), (long long)c.other);
 	}
 	return rc;
@@ -139,14 +139,15 @@ static int check_unique(struct split *p, struct drg_err *reterr)
 static int bring_back(struct split *p, struct drg_err *reterr)
 {
 	struct drg_record gone;
-	drg_key_redirect(&gone, p->x.m->kind, p->x.m->from);
+	drg_key_redirect(&gone, p->x.d->kind, p->x.d->dict_id);
 	gone.deleted = true;
 	struct resolving v = { .s = p->x.s };
 	int rc = resolve_refs(p, &v, reterr);
 	if (rc == DRG_OK)
 		rc = check_unique(p, reterr);
+	/* By this the batch knows of the split, and takes it back by a merge (curate/undo/merged.h). */
 	if (rc == DRG_OK)
-		rc = drg_merging_put(&p->x, &gone, reterr);
+		rc = drg_verb_put(p->x.v, &gone, reterr);
 	if (rc == DRG_OK)
 		rc = drg_merging_put(&p->x, &p->undo.record, reterr);
 	for (unsigned i = 0; i < v.n && rc == DRG_OK; i++)
@@ -180,7 +181,7 @@ static bool came_through(const struct split *p, int64_t id)
 	struct link key = { id, 0 };
 	for (size_t steps = 0; steps <= n_links(p); steps++) {
 		l = bsearch(&key, p->links.p, n_links(p), sizeof key, merge_split_by_id);
-		if (l == NULL || l->parent == p->x.m->from)
+		if (l == NULL || l->parent == p->x.d->dict_id)
 			return l != NULL;
 		key.id = l->parent;
 	}
@@ -189,10 +190,10 @@ static bool came_through(const struct split *p, int64_t id)
 
 static int turn_redirect(struct split *p, struct drg_record *r, struct drg_err *reterr)
 {
-	if (r->v[DRG_F_ID].i == p->x.m->from || !came_through(p, r->v[DRG_F_ID].i))
+	if (r->v[DRG_F_ID].i == p->x.d->dict_id || !came_through(p, r->v[DRG_F_ID].i))
 		return DRG_OK;
-	drg_record_set_i(r, DRG_F_TO, p->x.m->from);
-	if (drg_record_i(r, DRG_F_INTO, 0) == p->x.m->from)
+	drg_record_set_i(r, DRG_F_TO, p->x.d->dict_id);
+	if (drg_record_i(r, DRG_F_INTO, 0) == p->x.d->dict_id)
 		r->has &= ~(UINT64_C(1) << DRG_F_INTO);
 	p->x.sums.redirects++;
 	return drg_merging_put(&p->x, r, reterr);
@@ -202,14 +203,14 @@ static int turn_redirect(struct split *p, struct drg_record *r, struct drg_err *
 
 static int move_source_back(struct split *p, struct drg_record *r, struct drg_err *reterr)
 {
-	struct drg_audit audit = { .how = DRG_HOW_SPLIT, .by = p->x.m->by, .why = p->x.m->why };
+	struct drg_audit audit = { .how = DRG_HOW_SPLIT, .by = p->x.v->ledger->by, .why = p->x.v->why };
 	bool ours;
-	int rc = drg_lineage_has(p->x.s, r, p->x.m->from, p->merged_us, &p->stack, &ours, reterr);
+	int rc = drg_lineage_has(p->x.s, r, p->x.d->dict_id, p->merged_us, &p->stack, &ours, reterr);
 	if (rc != DRG_OK || !ours)
 		return rc;
 	p->x.sums.sources++;
 	rc = drg_event_next_at(p->x.s, r, drg_wall_us(), &audit.at_us, reterr);
-	return rc == DRG_OK ? drg_event_put(p->x.txn, r, &p->x.m->from, &audit, reterr) : rc;
+	return rc == DRG_OK ? drg_event_put(p->x.txn, r, &p->x.d->dict_id, &audit, reterr) : rc;
 }
 
 static int move_back(void *ctx, struct drg_record *r, struct drg_err *reterr)
@@ -220,7 +221,7 @@ static int move_back(void *ctx, struct drg_record *r, struct drg_err *reterr)
 
 static int move_all_back(struct split *p, struct drg_err *reterr)
 {
-	int rc = drg_referrers_collect(p->x.s, p->x.m->kind, p->to, false, &p->x.referrers, reterr);
+	int rc = drg_referrers_collect(p->x.s, p->x.d->kind, p->to, false, &p->x.referrers, reterr);
 	if (rc == DRG_OK)
 		rc = drg_referrers_each(&p->x.referrers, note_link, p, reterr);
 	if (n_links(p) > 0)
@@ -243,9 +244,9 @@ static bool is_wanted(const json_t *refs, unsigned ref)
 static int64_t merge_split_relink(void *ctx, enum drg_kind kind, int64_t id)
 {
 	struct split *p = ctx;
-	bool hit = kind == p->x.m->kind && id == p->to && is_wanted(p->refs, p->ref);
+	bool hit = kind == p->x.d->kind && id == p->to && is_wanted(p->refs, p->ref);
 	p->ref++;
-	return hit ? p->x.m->from : id;
+	return hit ? p->x.d->dict_id : id;
 }
 
 /* What is gone, or refers to something else by now, stays as it is. */
@@ -299,14 +300,14 @@ static int direction_back(struct split *p, const json_t *entry, struct drg_err *
 	drg_record_set_i(&own, DRG_F_ADAPTER_ID, json_integer_value(json_array_get(entry, 0)));
 	drg_record_set_i(&own, DRG_F_DEP_CITY_ID, json_integer_value(json_array_get(entry, 1)));
 	drg_record_set_i(&own, DRG_F_COUNTRY_ID, json_integer_value(json_array_get(entry, 2)));
-	bool country = p->x.m->kind == DRG_KIND_COUNTRY;
+	bool country = p->x.d->kind == DRG_KIND_COUNTRY;
 	enum drg_field side = country ? DRG_F_COUNTRY_ID : DRG_F_DEP_CITY_ID;
 	enum drg_field other = country ? DRG_F_DEP_CITY_ID : DRG_F_COUNTRY_ID;
 	int rc = drg_resolve(p->x.s, country ? DRG_KIND_DEP_CITY : DRG_KIND_COUNTRY, own.v[other].i,
 	                     &own.v[other].i, reterr);
 	if (rc != DRG_OK)
 		return rc == DRG_ENOENT ? DRG_OK : rc;
-	drg_record_set_i(&own, side, p->x.m->from);
+	drg_record_set_i(&own, side, p->x.d->dict_id);
 	now = own;
 	drg_record_set_i(&now, side, p->to);
 	rc = drg_store_exists(p->x.s, &now, reterr);
@@ -345,7 +346,7 @@ static int dict_side_back(struct split *p, struct drg_err *reterr)
 static int split_keep(struct split *p, struct drg_err *reterr)
 {
 	struct drg_record key, was;
-	drg_key_dict(&key, p->x.m->kind, p->to);
+	drg_key_dict(&key, p->x.d->kind, p->to);
 	int rc = drg_fetch(p->x.s, &key, &p->x.arena, &was, reterr);
 	if (rc != DRG_OK && rc != DRG_ENOENT)
 		return rc;
@@ -353,15 +354,13 @@ static int split_keep(struct split *p, struct drg_err *reterr)
 	                        reterr);
 }
 
-int drg_dict_split(void *merge, struct drg_txn *t, struct drg_err *reterr)
+int drg_verb_split(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
 {
-	struct drg_merge *m = merge;
-	struct split p = { .x = { .m = m } };
+	struct split p = { .to = 0 };
 	drg_buf_init(&p.links, SIZE_MAX);
 	drg_buf_init(&p.stack, SIZE_MAX);
-	int rc = drg_merging_begin(&p.x, t, reterr);
-	if (rc == DRG_OK)
-		rc = find_redirect(&p, reterr);
+	drg_merging_begin(&p.x, x, d);
+	int rc = find_redirect(&p, reterr);
 	if (rc == DRG_OK)
 		rc = bring_back(&p, reterr);
 	if (rc == DRG_OK)
@@ -370,8 +369,8 @@ int drg_dict_split(void *merge, struct drg_txn *t, struct drg_err *reterr)
 		rc = dict_side_back(&p, reterr);
 	if (rc == DRG_OK)
 		rc = split_keep(&p, reterr);
-	if (rc == DRG_OK)
-		m->sums = p.x.sums;
+	d->is.changed = true;
+	d->is.sums = p.x.sums;
 	drg_undo_done(&p.undo);
 	drg_buf_done(&p.stack);
 	drg_buf_done(&p.links);

@@ -4,7 +4,6 @@
 #include "curate/batch.h"
 #include "curate/undo/batch_items.h"
 #include "curate/history.h"
-#include "curate/reference/merge.h"
 #include "store/coverage.h"
 #include "store/fetch.h"
 #include "store/ledger.h"
@@ -452,7 +451,7 @@ static void one_that_does_not_come_to_its_end_may_be_of_any_supplier(void **stat
 static void a_mapping_of_before_leads_to_what_its_record_was_merged_into(void **state)
 {
 	struct drg_ledger first = ledger_of(DRG_BATCH_LOAD), j = ledger_of(DRG_BATCH_LOAD);
-	struct drg_merge m = { .kind = DRG_KIND_HOTEL, .from = 58, .into = 56, .by = DRG_STR("olena") };
+	struct drg_decision m = { .verb = DRG_VERB_MERGE, .kind = DRG_KIND_HOTEL, .dict_id = 58, .into = 56 };
 	struct drg_txn *t = begun();
 	(void)state;
 	map_in(&first, t, 58);
@@ -460,9 +459,7 @@ static void a_mapping_of_before_leads_to_what_its_record_was_merged_into(void **
 	t = begun();
 	map_in(&j, t, 57);
 	committed(&j, t);
-	t = begun();
-	assert_int_equal(drg_dict_merge(&m, t, NULL), DRG_OK);
-	assert_int_equal(drg_txn_commit(t, NULL, NULL), DRG_OK);
+	assert_int_equal(decide(&m, NULL), DRG_OK);
 	struct drg_batch_undo u = { .batch = j.state.batch };
 	assert_int_equal(drg_batch_undo(s, &u, NULL), DRG_OK);
 	assert_int_equal(mapped_to(), 56);

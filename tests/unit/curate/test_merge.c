@@ -3,29 +3,30 @@
 
 #include "model/ndjson.h"
 #include "curate/history.h"
-#include "curate/reference/merge.h"
 #include "curate/reference/merge_journal.h"
 #include "store/redirects.h"
 #include "curate/reference/merge_lineage.h"
 
-static int run(drg_txn_fn *fn, struct drg_merge m, struct drg_merge_sums *ret, struct drg_err *reterr)
+static int run(struct drg_decision d, struct drg_merge_sums *ret, struct drg_err *reterr)
 {
-	int rc = drg_txn_run(s, fn, &m, reterr);
+	int rc = decide(&d, reterr);
 	if (rc == DRG_OK)
-		*ret = m.sums;
+		*ret = d.is.sums;
 	return rc;
 }
 
 static int merge(int64_t from, int64_t into, struct drg_merge_sums *ret, struct drg_err *reterr)
 {
-	const struct drg_merge m = { .kind = DRG_KIND_HOTEL, .from = from, .into = into };
-	return run(drg_dict_merge, m, ret, reterr);
+	const struct drg_decision d = {
+		.verb = DRG_VERB_MERGE, .kind = DRG_KIND_HOTEL, .dict_id = from, .into = into
+	};
+	return run(d, ret, reterr);
 }
 
 static int split(int64_t from, struct drg_merge_sums *ret, struct drg_err *reterr)
 {
-	const struct drg_merge m = { .kind = DRG_KIND_HOTEL, .from = from };
-	return run(drg_dict_split, m, ret, reterr);
+	return run((struct drg_decision){ .verb = DRG_VERB_SPLIT, .kind = DRG_KIND_HOTEL, .dict_id = from },
+	           ret, reterr);
 }
 
 static void a_merge_is_one_transaction_and_counts(void **state)
