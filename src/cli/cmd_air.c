@@ -8,57 +8,52 @@
 #include "cli/say.h"
 #include "cli/show.h"
 #include "cli/store.h"
-#include "curate/air_map.h"
 #include "store/air_reports.h"
 
 /* ---- map, unmap ------------------------------------------------------------------------------------------- */
 
 /* SUPPLIER EXTERNAL_ID, the first two arguments. */
-static int air_decide(struct drg_cli *cli, drg_txn_fn *run, struct drg_air_mapping *m)
+static int air_decide(struct drg_cli *cli, struct drg_decision *d)
 {
 	const char *const *args = drg_opt_args(cli->options, NULL);
-	m->external_id = drg_str_c(args[1]);
-	int rc = drg_cli_adapter_named(cli, args[0], &m->adapter);
-	return rc == DRG_OK ? drg_cli_txn(cli, DRG_STORE_WRITE, run, m) : rc;
-}
-
-static void print_was(const struct drg_air_mapping *m)
-{
-	drg_say(stdout, "adapter %" PRId64 " %.*s: ", m->adapter, DRG_STR_ARG(m->external_id));
-	if (m->change.was_mapped)
-		printf("%" PRId64, m->change.was);
+	d->id = drg_str_c(args[1]);
+	int rc = drg_cli_adapter_named(cli, args[0], &d->adapter);
+	if (rc == DRG_OK)
+		rc = drg_cli_decide(cli, d);
+	if (rc != DRG_OK)
+		return rc;
+	drg_say(stdout, "adapter %" PRId64 " %.*s: ", d->adapter, DRG_STR_ARG(d->id));
+	if (d->is.was_mapped)
+		printf("%" PRId64, d->is.was);
 	else
 		fputs("not mapped", stdout);
+	return DRG_OK;
 }
 
 int drg_cmd_air_map(struct drg_cli *cli)
 {
-	struct drg_air_mapping m = { .adapter = 0 };
-	int rc = drg_read_number(cli, "SOURCE_ID", drg_opt_args(cli->options, NULL)[2], &m.place);
+	struct drg_decision d = { .verb = DRG_VERB_PLACE };
+	int rc = drg_read_number(cli, "SOURCE_ID", drg_opt_args(cli->options, NULL)[2], &d.dict_id);
 	if (rc == DRG_OK)
-		rc = air_decide(cli, drg_air_map_set, &m);
+		rc = air_decide(cli, &d);
 	if (rc != DRG_OK)
 		return rc;
-	print_was(&m);
-	if (m.change.changed)
-		printf(" -> %" PRId64, m.place);
+	if (d.is.changed)
+		printf(" -> %" PRId64, d.is.is);
 	else
 		fputs(" already, nothing changed", stdout);
-	if (m.change.reports > 0)
-		printf("; reports dealt with: %" PRId64, m.change.reports);
+	if (d.is.reports > 0)
+		printf("; reports dealt with: %" PRId64, d.is.reports);
 	putchar('\n');
 	return DRG_OK;
 }
 
 int drg_cmd_air_unmap(struct drg_cli *cli)
 {
-	struct drg_air_mapping m = { .adapter = 0 };
-	int rc = air_decide(cli, drg_air_map_clear, &m);
-	if (rc != DRG_OK)
-		return rc;
-	print_was(&m);
-	puts(" -> not mapped");
-	return DRG_OK;
+	int rc = air_decide(cli, &(struct drg_decision){ .verb = DRG_VERB_NO_PLACE });
+	if (rc == DRG_OK)
+		puts(" -> not mapped");
+	return rc;
 }
 
 /* ---- list ------------------------------------------------------------------------------------------------- */

@@ -1,26 +1,11 @@
-#include "curate/air_map.h"
-
-#include "model/key.h"
+/* Decisions about what air suppliers send: which place an identifier means. */
+#include "curate/verb.h"
 #include "model/value.h"
 #include "store/air_reports.h"
-#include "store/fetch.h"
 #include "text/utf8.h"
 
-/* An adapter and a few such. */
-enum { RECORD_ROOM = 1 << 20 };
-
-struct mapping {
-	const struct drg_air_mapping *m;
-	struct drg_txn *txn;
-	struct drg_store *s; /* of the transaction */
-	struct drg_arena arena;
-	struct drg_record key; /* of the air_map */
-	struct drg_air_mapping_change change;
-};
-
-static int air_map_check_adapter(struct mapping *x, struct drg_err *reterr)
+static int air_map_check_adapter(struct drg_verb_run *x, int64_t id, struct drg_err *reterr)
 {
-	int64_t id = x->m->adapter;
 	struct drg_record key, adapter;
 	drg_key_adapter(&key, id);
 	int rc = drg_fetch(x->s, &key, &x->arena, &adapter, reterr);
@@ -33,65 +18,46 @@ static int air_map_check_adapter(struct mapping *x, struct drg_err *reterr)
 	return rc;
 }
 
-static int air_map_read_key(struct mapping *x, struct drg_err *reterr)
+static int air_map_read_key(struct drg_verb_run *x, const struct drg_decision *d, struct drg_record *ret,
+                            struct drg_err *reterr)
 {
 	const struct drg_type *type = &drg_types[DRG_TYPE_AIR_MAP];
-	const struct drg_json_item item = { .type = DRG_JSON_STRING, .s = x->m->external_id };
+	const struct drg_json_item item = { .type = DRG_JSON_STRING, .s = d->id };
 	union drg_value id;
 	struct drg_err err;
-	if (!drg_utf8_valid(x->m->external_id, NULL))
+	if (!drg_utf8_valid(d->id, NULL))
 		return drg_fail(reterr, DRG_EINVAL, DRG_R(invalid_text), "external_id",
 		                "external_id: expected UTF-8");
 	int rc = drg_value_read(drg_field_of(type, DRG_F_EXTERNAL_ID), &item, &x->arena, &id, &err);
 	if (rc != DRG_OK)
 		return drg_fail(reterr, rc, drg_reason_find(err.reason), err.field, "%s: %s", err.field,
 		                err.message);
-	drg_key_air_map(&x->key, x->m->adapter, id.s);
+	drg_key_air_map(ret, d->adapter, id.s);
 	return DRG_OK;
 }
 
-static int read_stored(struct mapping *x, struct drg_err *reterr)
+/* The identifier as it is, and whether it is what its decider saw. */
+static int air_map_find(struct drg_verb_run *x, struct drg_decision *d, struct drg_record *ret,
+                        struct drg_err *reterr)
 {
 	struct drg_record stored;
-	int rc = drg_fetch(x->s, &x->key, &x->arena, &stored, reterr);
-	x->change.was_mapped = rc == DRG_OK;
+	int rc = air_map_read_key(x, d, ret, reterr);
 	if (rc == DRG_OK)
-		x->change.was = drg_record_i(&stored, DRG_F_PLACE_ID, 0);
-	return rc == DRG_ENOENT ? DRG_OK : rc;
+		rc = air_map_check_adapter(x, d->adapter, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	rc = drg_fetch(x->s, ret, &x->arena, &stored, reterr);
+	if (rc != DRG_OK && rc != DRG_ENOENT)
+		return rc;
+	d->is.was_mapped = rc == DRG_OK;
+	d->is.was = rc == DRG_OK ? drg_record_i(&stored, DRG_F_PLACE_ID, 0) : 0;
+	bool same = d->seen_mapped == d->is.was_mapped && (!d->seen_mapped || d->seen == d->is.was);
+	return !d->has_seen || same ? DRG_OK
+	                            : drg_fail(reterr, DRG_EEXIST, DRG_R(changed_since), "external_id",
+	                                       "external_id: somebody else has decided about it meanwhile");
 }
 
-static int air_map_check_seen(const struct mapping *x, struct drg_err *reterr)
-{
-	const struct drg_air_mapping *m = x->m;
-	bool same = m->seen_mapped == x->change.was_mapped && (!m->seen_mapped || m->seen == x->change.was);
-	if (!m->expects || same)
-		return DRG_OK;
-	return drg_fail(reterr, DRG_EEXIST, DRG_R(changed_since), "external_id",
-	                "external_id: somebody else has decided about it meanwhile");
-}
-
-static int find_stored(struct mapping *x, struct drg_err *reterr)
-{
-	int rc = air_map_read_key(x, reterr);
-	if (rc == DRG_OK)
-		rc = air_map_check_adapter(x, reterr);
-	if (rc == DRG_OK)
-		rc = read_stored(x, reterr);
-	return rc == DRG_OK ? air_map_check_seen(x, reterr) : rc;
-}
-
-static int air_map_put(struct mapping *x, const struct drg_record *r, struct drg_err *reterr)
-{
-	enum drg_put_result result;
-	struct drg_ledger *ledger = x->m->ledger;
-	int rc = ledger != NULL ? drg_ledger_put(ledger, x->txn, r, &result, reterr)
-	                        : drg_txn_put(x->txn, r, &result, reterr);
-	if (rc == DRG_OK)
-		x->change.changed = result != DRG_PUT_SAME;
-	return rc;
-}
-
-static int check_place(struct mapping *x, int64_t id, struct drg_err *reterr)
+static int air_map_check_place(struct drg_verb_run *x, int64_t id, struct drg_err *reterr)
 {
 	struct drg_record place;
 	drg_key_air_place(&place, id);
@@ -101,52 +67,35 @@ static int check_place(struct mapping *x, int64_t id, struct drg_err *reterr)
 	                        : rc;
 }
 
-/* What a decision wants of an identifier that was found. */
-typedef int wish_fn(struct mapping *x, struct drg_err *reterr);
-
-static int about_identifier(void *mapping, struct drg_txn *t, wish_fn *wish, struct drg_err *reterr)
+int drg_verb_place(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
 {
-	struct drg_air_mapping *m = mapping;
-	struct mapping x = { .m = m, .txn = t, .s = drg_txn_store(t) };
-	drg_arena_init(&x.arena, RECORD_ROOM);
-	int rc = find_stored(&x, reterr);
+	struct drg_record r;
+	int rc = air_map_find(x, d, &r, reterr);
 	if (rc == DRG_OK)
-		rc = wish(&x, reterr);
-	if (rc == DRG_OK)
-		m->change = x.change;
-	drg_arena_done(&x.arena);
-	return rc;
-}
-
-static int air_map_wish_set(struct mapping *x, struct drg_err *reterr)
-{
-	struct drg_record r = x->key;
-	int rc = check_place(x, x->m->place, reterr);
+		rc = air_map_check_place(x, d->dict_id, reterr);
 	if (rc != DRG_OK)
 		return rc;
-	drg_record_set_i(&r, DRG_F_PLACE_ID, x->m->place);
-	rc = air_map_put(x, &r, reterr);
-	return rc == DRG_OK ? drg_txn_air_reports_forget(x->txn, x->m->adapter, r.v[DRG_F_EXTERNAL_ID].s,
-	                                                 &x->change.reports, reterr)
+	drg_record_set_i(&r, DRG_F_PLACE_ID, d->dict_id);
+	d->is.is_mapped = true;
+	d->is.is = d->dict_id;
+	d->is.changed = !d->is.was_mapped || d->is.was != d->dict_id;
+	rc = drg_verb_put(x, &r, reterr);
+	return rc == DRG_OK ? drg_txn_air_reports_forget(x->txn, d->adapter, r.v[DRG_F_EXTERNAL_ID].s,
+	                                                 &d->is.reports, reterr)
 	                    : rc;
 }
 
-int drg_air_map_set(void *mapping, struct drg_txn *t, struct drg_err *reterr)
+int drg_verb_no_place(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
 {
-	return about_identifier(mapping, t, air_map_wish_set, reterr);
-}
-
-static int air_map_wish_clear(struct mapping *x, struct drg_err *reterr)
-{
-	if (!x->change.was_mapped)
-		return drg_fail(reterr, DRG_ENOENT, DRG_R(not_mapped), "external_id",
-		                "adapter %lld has no mapping of \"%.*s\"", (long long)x->m->adapter,
-		                DRG_STR_ARG(x->m->external_id));
-	x->key.deleted = true;
-	return air_map_put(x, &x->key, reterr);
-}
-
-int drg_air_map_clear(void *mapping, struct drg_txn *t, struct drg_err *reterr)
-{
-	return about_identifier(mapping, t, air_map_wish_clear, reterr);
+	struct drg_record r;
+	int rc = air_map_find(x, d, &r, reterr);
+	if (rc == DRG_OK && !d->is.was_mapped)
+		rc = drg_fail(reterr, DRG_ENOENT, DRG_R(not_mapped), "external_id",
+		              "adapter %lld has no mapping of \"%.*s\"", (long long)d->adapter,
+		              DRG_STR_ARG(d->id));
+	if (rc != DRG_OK)
+		return rc;
+	r.deleted = true;
+	d->is.changed = true;
+	return drg_verb_put(x, &r, reterr);
 }

@@ -19,6 +19,7 @@ enum {
 
 #define SOURCE DRG_ABOUT_SOURCE
 #define DICT DRG_ABOUT_DICT
+#define PLACE DRG_ABOUT_PLACE
 #define BATCH DRG_HOW_OF_BATCH
 /* clang-format off */
 const struct drg_verb_def drg_verbs[DRG_VERBS] = {
@@ -35,10 +36,13 @@ const struct drg_verb_def drg_verbs[DRG_VERBS] = {
 	[DRG_VERB_UNDO_NAME] =     { "undo_name",     DICT,   OF_NAME,                   false, BATCH,          drg_verb_undo_name },
 	[DRG_VERB_RIGHT] =         { NULL,            SOURCE, OF_SOURCE | DRG_SAYS_DICT, false, DRG_HOW_AUDIT,  drg_verb_right },
 	[DRG_VERB_WRONG] =         { NULL,            SOURCE, OF_SOURCE | DRG_SAYS_DICT, false, DRG_HOW_AUDIT,  drg_verb_wrong },
+	[DRG_VERB_PLACE] =         { NULL,            PLACE,  0,                         false, BATCH,          drg_verb_place },
+	[DRG_VERB_NO_PLACE] =      { NULL,            PLACE,  0,                         false, BATCH,          drg_verb_no_place },
 };
 /* clang-format on */
 #undef SOURCE
 #undef DICT
+#undef PLACE
 #undef BATCH
 
 bool drg_decision_is_shared(const struct drg_decision *d)
@@ -192,10 +196,10 @@ static int decision_see_after(struct drg_verb_run *x, struct drg_decision *d, st
 	bool gone;
 	d->is.n_ranked = 0;
 	d->is.best = 0;
-	if (drg_decision_is_shared(d))
-		return d->verb == DRG_VERB_NAME || d->verb == DRG_VERB_UNDO_NAME
-		               ? drg_dict_version(x->s, d->kind, d->dict_id, &gone, &d->is.version, reterr)
-		               : DRG_OK;
+	if (d->verb == DRG_VERB_NAME || d->verb == DRG_VERB_UNDO_NAME)
+		return drg_dict_version(x->s, d->kind, d->dict_id, &gone, &d->is.version, reterr);
+	if (drg_verbs[d->verb].about != DRG_ABOUT_SOURCE)
+		return DRG_OK;
 	int rc = drg_source_version(x->s, d->adapter, d->kind, d->id, &x->source, &x->arena, &d->is.version,
 	                            reterr);
 	if (rc != DRG_OK || d->is.is_mapped)
@@ -208,9 +212,10 @@ static int decision_run(struct drg_verb_run *x, struct drg_decision *d, struct d
 {
 	const struct drg_verb_def *verb = &drg_verbs[d->verb];
 	int rc = drg_audit_check(&(const struct drg_audit){ .by = x->ledger->by, .why = d->why }, reterr);
-	if (rc == DRG_OK)
-		rc = drg_decision_is_shared(d) ? decision_see_dict(x, d, reterr)
-		                               : decision_see_source(x, d, reterr);
+	if (rc == DRG_OK && verb->about == DRG_ABOUT_DICT)
+		rc = decision_see_dict(x, d, reterr);
+	if (rc == DRG_OK && verb->about == DRG_ABOUT_SOURCE)
+		rc = decision_see_source(x, d, reterr);
 	if (rc == DRG_OK && d->suggested)
 		rc = decision_find_dict(x, d, reterr);
 	if (rc == DRG_OK && verb->locks)

@@ -20,6 +20,8 @@ enum drg_decide_verb {
 	DRG_VERB_UNDO_NAME,
 	DRG_VERB_RIGHT, /**< judged: what the matcher has mapped is right (decision M39) */
 	DRG_VERB_WRONG,
+	DRG_VERB_PLACE, /**< an air supplier's identifier means a place (decision C9) */
+	DRG_VERB_NO_PLACE,
 	DRG_VERBS
 };
 
@@ -37,7 +39,7 @@ struct drg_decision {
 	enum drg_decide_verb verb;
 	enum drg_kind kind;
 	int64_t adapter;
-	struct drg_str id; /**< of a source: adapter, kind, id */
+	struct drg_str id; /**< of a source: adapter, kind, id; of a place: adapter, external_id */
 	int64_t dict_id; /**< what a source is, or is not; of the reference: the record that is merged, comes back or is named */
 	bool suggested; /**< of MAP, NOT_SAME: dict_id is not said, and found: it is what the matcher suggests */
 	bool keeps; /**< of MAP: refused where the source is mapped to something else by now; else that gives way */
@@ -51,18 +53,19 @@ struct drg_decision {
 	int64_t version; /**< of the source (drg_source_version()); of SPLIT the seq of the redirect, else of `dict_id` */
 	bool has_into_version;
 	int64_t into_version; /**< of MERGE: the seq of `into` */
-	int64_t *
-	        largest; /**< of NEW, by kind: what is remembered of ids (curate/propose/new_record.h); may be NULL */
-	struct drg_arena
-	        *texts; /**< of NAME, UNDO_NAME: holds name_was and name_is; NULL: they are not wanted */
+	bool has_seen; /**< of PLACE, NO_PLACE: refused where it does not mean what was seen: */
+	bool seen_mapped; /**< whether it was mapped then, */
+	int64_t seen; /**< and where to */
+	int64_t *largest; /**< of NEW, by kind: remembered ids (curate/propose/new_record.h); may be NULL */
+	struct drg_arena *texts; /**< of NAME, UNDO_NAME: of name_was and name_is; NULL: not wanted */
 
 	/* The result; drg_decisions_run() begins with clearing it. */
 	struct drg_decision_result {
 		int rc; /**< DRG_OK; DRG_EEXIST: somebody decided meanwhile; else why the verb refused: nothing of it is stored */
 		struct drg_err err;
 		bool changed; /**< else it was so already */
-		bool was_mapped, is_mapped; /**< of a source, before and after */
-		int64_t was, is; /**< dict ids, where mapped */
+		bool was_mapped, is_mapped; /**< of a source or an identifier, before and after */
+		int64_t was, is; /**< dict ids, or places, where mapped */
 		bool redirected; /**< `asked` was wanted, and had been merged into `is` */
 		int64_t asked;
 		bool was_apart; /**< that they are not the same was said before, and is forgotten */
@@ -71,11 +74,12 @@ struct drg_decision {
 		int64_t best; /**< the best of them */
 		struct drg_str name_was, name_is; /**< empty: none in this language */
 		struct drg_merge_sums sums; /**< of MERGE, SPLIT */
+		int64_t reports; /**< of PLACE: those of avia/compared that are dealt with by this, and forgotten */
 	} is;
 };
 
-/** What a decision is about: a supplier's record, or a record of the reference, which all share. */
-enum drg_about { DRG_ABOUT_SOURCE, DRG_ABOUT_DICT };
+/** What a decision is about: a supplier's record; a record of the reference, which all share; an air supplier's identifier. */
+enum drg_about { DRG_ABOUT_SOURCE, DRG_ABOUT_DICT, DRG_ABOUT_PLACE };
 
 /** What a verb wants to be told; bits, in the order of the members of curate/decide. */
 enum {

@@ -65,3 +65,9 @@ DRG_VERB_FN(drg_verb_undo_name);
  */
 DRG_VERB_FN(drg_verb_merge);
 DRG_VERB_FN(drg_verb_split);
+
+/** curate/air_map.c: an identifier means a place, and the reports about it are forgotten; or it means nothing. DRG_ENOENT: no such adapter or
+ * place, or it means nothing; DRG_EINVAL: the adapter is not for air, or external_id is no text that can be an identifier; DRG_EEXIST,
+ * changed_since: it is not mapped as was seen. */
+DRG_VERB_FN(drg_verb_place);
+DRG_VERB_FN(drg_verb_no_place);

@@ -1,5 +1,5 @@
 /* POST curate/airMap: which place an air supplier's identifier means (decision C9). */
-#include "curate/air_map.h"
+#include "curate/decision.h"
 
 #include "api/body.h"
 #include "api/curate/deciding.h"
@@ -12,11 +12,9 @@
 /* A request while it waits; in the arena of its exchange. */
 struct air_map_request {
 	struct drg_exchange *x;
-	struct drg_air_mapping m;
+	struct drg_decision d;
+	struct drg_decisions all;
 	bool has_adapter, has_place; /* said */
-	bool clear; /* the place is null */
-	struct drg_str by, why;
-	int64_t batch; /* 0: nothing was changed */
 	struct drg_decided known;
 	struct drg_job job;
 	int rc; /* of the queueing */
@@ -29,19 +27,10 @@ static int air_map_job(void *request, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct air_map_request *q = request;
 	drg_deciding_look(drg_app_of(q->x)->deciding, &q->known);
-	struct drg_ledger ledger = {
-		.what = DRG_BATCH_DECIDE, .by = q->by, .why = q->why, .after = q->known.batch
-	};
-	drg_ledger_init(&ledger);
-	q->m.ledger = &ledger;
-	int rc = q->clear ? drg_air_map_clear(&q->m, t, reterr) : drg_air_map_set(&q->m, t, reterr);
-	if (rc == DRG_OK)
-		rc = drg_ledger_end(&ledger, t, reterr);
-	q->m.ledger = NULL;
-	q->batch = ledger.state.batch;
-	if (rc == DRG_OK && q->batch > 0)
-		q->known.batch = q->batch;
-	drg_ledger_done(&ledger);
+	q->all.after = q->known.batch;
+	int rc = drg_decide(&q->all, t, reterr);
+	if (rc == DRG_OK && q->all.batch > 0)
+		q->known.batch = q->all.batch;
 	return rc;
 }
 
@@ -75,22 +64,20 @@ static int air_map_fail(struct drg_exchange *x, int rc, const struct drg_err *e)
 static int air_map_answer(struct drg_exchange *x)
 {
 	struct air_map_request *q = drg_exchange_data(x);
-	const struct drg_air_mapping_change *c = &q->m.change;
+	const struct drg_decision_result *c = &q->d.is;
 	struct drg_jw w = { .b = drg_exchange_out(x) };
 	int rc = q->rc != DRG_OK ? q->rc : q->job.rc;
-	if (rc != DRG_OK) {
-		const struct drg_err e = q->job.err;
-		return air_map_fail(x, rc, &e);
-	}
+	if (rc != DRG_OK || c->rc != DRG_OK)
+		return air_map_fail(x, rc != DRG_OK ? rc : c->rc, rc != DRG_OK ? &q->job.err : &c->err);
 	drg_api_set_version(x, &q->job.commit);
 	drg_data_begin(&w);
 	drg_jw_object(&w);
 	drg_jw_key(&w, "result");
 	drg_jw_str(&w, drg_str_c(c->changed ? "done" : "same"));
 	air_map_int(&w, "was", c->was_mapped, c->was);
-	air_map_int(&w, "is", !q->clear, q->m.place);
+	air_map_int(&w, "is", c->is_mapped, c->is);
 	air_map_int(&w, "reports", true, c->reports);
-	air_map_int(&w, "batch", q->batch > 0, q->batch);
+	air_map_int(&w, "batch", q->all.batch > 0, q->all.batch);
 	drg_jw_object_end(&w);
 	drg_data_end(&w);
 	return DRG_OK;
@@ -106,13 +93,13 @@ static int air_map_number(struct air_map_request *q, struct drg_str name, const 
 		return drg_body_bad_value(drg_exchange_err(q->x), DRG_R(bad_integer),
 		                          seen ? "was" : "source_id", "a source_id, or null", v);
 	if (seen) {
-		q->m.expects = true;
-		q->m.seen_mapped = !null;
-		q->m.seen = i;
+		q->d.has_seen = true;
+		q->d.seen_mapped = !null;
+		q->d.seen = i;
 	} else {
 		q->has_place = true;
-		q->clear = null;
-		q->m.place = i;
+		q->d.verb = null ? DRG_VERB_NO_PLACE : DRG_VERB_PLACE;
+		q->d.dict_id = i;
 	}
 	return DRG_OK;
 }
@@ -134,16 +121,16 @@ static int air_map_member(struct air_map_request *q, struct drg_str name, const 
 	if (v->type == DRG_JSON_NULL)
 		return DRG_OK;
 	if (drg_str_eq(name, DRG_STR("external_id")))
-		return air_map_text(q, "external_id", 256, v, &q->m.external_id);
+		return air_map_text(q, "external_id", 256, v, &q->d.id);
 	if (drg_str_eq(name, DRG_STR("why")))
-		return air_map_text(q, "why", 1000, v, &q->why);
+		return air_map_text(q, "why", 1000, v, &q->all.why);
 	if (drg_str_eq(name, DRG_STR("by")) && !drg_api_is_person(q->x))
-		return air_map_text(q, "by", 200, v, &q->by);
+		return air_map_text(q, "by", 200, v, &q->all.by);
 	if (!drg_str_eq(name, DRG_STR("adapter_id"))) {
 		drg_exchange_ignored(q->x, name);
 		return DRG_OK;
 	}
-	if (!drg_body_int(v, &q->m.adapter))
+	if (!drg_body_int(v, &q->d.adapter))
 		return drg_body_bad_value(drg_exchange_err(q->x), DRG_R(bad_integer), "adapter_id",
 		                          "an integer", v);
 	q->has_adapter = true;
@@ -152,10 +139,10 @@ static int air_map_member(struct air_map_request *q, struct drg_str name, const 
 
 static int air_map_missing(struct air_map_request *q)
 {
-	const char *name = !q->has_adapter           ? "adapter_id"
-	                   : q->m.external_id.n == 0 ? "external_id"
-	                   : !q->has_place           ? "source_id"
-	                                             : NULL;
+	const char *name = !q->has_adapter  ? "adapter_id"
+	                   : q->d.id.n == 0 ? "external_id"
+	                   : !q->has_place  ? "source_id"
+	                                    : NULL;
 	return name == NULL ? DRG_OK
 	                    : drg_fail(drg_exchange_err(q->x), DRG_EINVAL, DRG_R(missing_field), name,
 	                               "%s is required", name);
@@ -176,8 +163,9 @@ static int air_map_read(struct air_map_request *q)
 			return rc;
 	}
 	rc = rc == DRG_ENOENT ? air_map_missing(q) : rc;
-	return rc == DRG_OK ? drg_audit_check(&(const struct drg_audit){ .by = q->by, .why = q->why }, err)
-	                    : rc;
+	return rc == DRG_OK
+	               ? drg_audit_check(&(const struct drg_audit){ .by = q->all.by, .why = q->all.why }, err)
+	               : rc;
 }
 
 static int air_map_nothing(struct drg_reading *r, void *ctx)
@@ -188,8 +176,8 @@ static int air_map_nothing(struct drg_reading *r, void *ctx)
 
 static int air_map_allowed(struct air_map_request *q)
 {
-	int rc = drg_read_of(q->x, q->m.adapter, air_map_nothing, NULL);
-	return rc == DRG_OK && !drg_api_is_person(q->x) ? drg_api_may_write(q->x, q->m.adapter) : rc;
+	int rc = drg_read_of(q->x, q->d.adapter, air_map_nothing, NULL);
+	return rc == DRG_OK && !drg_api_is_person(q->x) ? drg_api_may_write(q->x, q->d.adapter) : rc;
 }
 
 static int curate_air_map(struct drg_exchange *x)
@@ -198,7 +186,7 @@ static int curate_air_map(struct drg_exchange *x)
 	if (q == NULL)
 		return DRG_ENOMEM;
 	q->x = x;
-	q->by = drg_api_by(x);
+	q->all = (struct drg_decisions){ .v = &q->d, .n = 1, .by = drg_api_by(x) };
 	int rc = air_map_read(q);
 	if (rc == DRG_OK)
 		rc = air_map_allowed(q);

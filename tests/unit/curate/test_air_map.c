@@ -1,7 +1,6 @@
 /* What air suppliers' identifiers mean, and what becomes of the reports about them. */
 #include "curating.h"
 
-#include "curate/air_map.h"
 #include "store/air_reports.h"
 
 static void report(int64_t adapter, const char *external_id, const char *title)
@@ -30,46 +29,45 @@ static int reports(void)
 	return n;
 }
 
-/* As a command does it. */
-static int air(drg_txn_fn *run, int64_t adapter, const char *external_id, int64_t place,
-               struct drg_air_mapping_change *ret, struct drg_err *reterr)
+static int air(enum drg_decide_verb verb, int64_t adapter, const char *external_id, int64_t place,
+               struct drg_decision_result *ret, struct drg_err *reterr)
 {
-	struct drg_air_mapping m = {
-		.adapter = adapter, .external_id = drg_str_c(external_id), .place = place, .change = *ret
+	struct drg_decision d = {
+		.verb = verb, .adapter = adapter, .id = drg_str_c(external_id), .dict_id = place
 	};
-	int rc = drg_txn_run(s, run, &m, reterr);
-	*ret = m.change;
+	int rc = decide(&d, reterr);
+	*ret = d.is;
 	return rc;
 }
 
 static void mapping_tells_what_was_and_what_changed(void **state)
 {
 	(void)state;
-	struct drg_air_mapping_change m = { 0 };
-	assert_int_equal(air(drg_air_map_set, 21, "x", 2, &m, NULL), DRG_OK);
+	struct drg_decision_result m;
+	assert_int_equal(air(DRG_VERB_PLACE, 21, "x", 2, &m, NULL), DRG_OK);
 	assert_true(m.changed && !m.was_mapped && m.reports == 0);
-	assert_int_equal(air(drg_air_map_set, 21, "x", 4, &m, NULL), DRG_OK);
+	assert_int_equal(air(DRG_VERB_PLACE, 21, "x", 4, &m, NULL), DRG_OK);
 	assert_true(m.changed && m.was_mapped && m.was == 2);
 	int64_t seq = clock_now();
-	assert_int_equal(air(drg_air_map_set, 21, "x", 4, &m, NULL), DRG_OK);
+	assert_int_equal(air(DRG_VERB_PLACE, 21, "x", 4, &m, NULL), DRG_OK);
 	assert_true(!m.changed && m.was_mapped && m.was == 4);
 	assert_int_equal(clock_now(), seq);
-	assert_int_equal(air(drg_air_map_clear, 21, "x", 0, &m, NULL), DRG_OK);
+	assert_int_equal(air(DRG_VERB_NO_PLACE, 21, "x", 0, &m, NULL), DRG_OK);
 	assert_true(m.changed && m.was_mapped && m.was == 4);
-	assert_int_equal(air(drg_air_map_clear, 21, "x", 0, &m, NULL), DRG_ENOENT);
+	assert_int_equal(air(DRG_VERB_NO_PLACE, 21, "x", 0, &m, NULL), DRG_ENOENT);
 }
 
 static void mapping_forgets_the_reports_of_this_id_only(void **state)
 {
 	(void)state;
-	struct drg_air_mapping_change m = { 0 };
+	struct drg_decision_result m;
 	report(21, "x", "Town");
 	report(21, "x", "Ville");
 	report(22, "x", "Town");
 	report(21, "y", "Town");
-	assert_int_equal(air(drg_air_map_set, 21, "x", 2, &m, NULL), DRG_OK);
+	assert_int_equal(air(DRG_VERB_PLACE, 21, "x", 2, &m, NULL), DRG_OK);
 	assert_int_equal(m.reports, 2);
-	assert_int_equal(air(drg_air_map_clear, 21, "x", 0, &m, NULL), DRG_OK);
+	assert_int_equal(air(DRG_VERB_NO_PLACE, 21, "x", 0, &m, NULL), DRG_OK);
 	assert_int_equal(reports(), 2);
 }
 
@@ -98,13 +96,12 @@ static void what_is_refused_changes_nothing(void **state)
 	report(21, "x", "Town");
 	int64_t seq = clock_now();
 	for (size_t i = 0; i < DRG_ARRAY_LEN(refusals); i++) {
-		struct drg_air_mapping_change m = { .was = 12345 };
+		struct drg_decision_result m;
 		struct drg_err err = { 0 };
-		int rc = air(drg_air_map_set, refusals[i].adapter, refusals[i].external_id, refusals[i].place,
+		int rc = air(DRG_VERB_PLACE, refusals[i].adapter, refusals[i].external_id, refusals[i].place,
 		             &m, &err);
 		if (rc != refusals[i].rc || strcmp(err.reason, refusals[i].reason) != 0)
 			fail_msg("%s: %d %s", refusals[i].name, rc, err.reason);
-		assert_int_equal(m.was, 12345);
 	}
 	assert_int_equal(clock_now(), seq);
 	assert_int_equal(reports(), 1);
@@ -113,11 +110,11 @@ static void what_is_refused_changes_nothing(void **state)
 static void an_id_of_64_characters_is_one(void **state)
 {
 	(void)state;
-	struct drg_air_mapping_change m = { 0 };
+	struct drg_decision_result m;
 	char id[65];
 	memset(id, 'x', 64);
 	id[64] = '\0';
-	assert_int_equal(air(drg_air_map_set, 21, id, 2, &m, NULL), DRG_OK);
+	assert_int_equal(air(DRG_VERB_PLACE, 21, id, 2, &m, NULL), DRG_OK);
 }
 
 GROUP(air_map)
