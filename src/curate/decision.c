@@ -8,42 +8,10 @@
 
 enum { DECISION_ROOM = 1 << 20 };
 
-/* ---- the verbs -------------------------------------------------------------------------------------------- */
-
-enum {
-	OF_SOURCE = DRG_SAYS_ADAPTER | DRG_SAYS_KIND | DRG_SAYS_ID | DRG_SAYS_VERSION,
-	OF_DICT = DRG_SAYS_KIND | DRG_SAYS_DICT | DRG_SAYS_VERSION,
-	OF_TWO = OF_DICT | DRG_SAYS_INTO | DRG_SAYS_INTO_VERSION,
-	OF_NAME = OF_DICT | DRG_SAYS_LANG
-};
-
-#define SOURCE DRG_ABOUT_SOURCE
-#define DICT DRG_ABOUT_DICT
-#define PLACE DRG_ABOUT_PLACE
-#define BATCH DRG_HOW_OF_BATCH
-/* clang-format off */
-const struct drg_verb_def drg_verbs[DRG_VERBS] = {
-	/*                           word             about   needs                      locks  how             run */
-	[DRG_VERB_MAP] =           { "map",           SOURCE, OF_SOURCE | DRG_SAYS_DICT, false, BATCH,          drg_verb_map },
-	[DRG_VERB_CLEAR] =         { "clear",         SOURCE, OF_SOURCE,                 false, DRG_HOW_SET,    drg_verb_clear },
-	[DRG_VERB_NOT_SAME] =      { "not_same",      SOURCE, OF_SOURCE | DRG_SAYS_DICT, false, DRG_HOW_SET,    drg_verb_not_same },
-	[DRG_VERB_NEW] =           { "new",           SOURCE, OF_SOURCE,                 true,  BATCH,          drg_verb_new },
-	[DRG_VERB_UNDO] =          { "undo",          SOURCE, OF_SOURCE,                 false, DRG_HOW_UNDO,   drg_verb_undo },
-	[DRG_VERB_UNDO_NOT_SAME] = { "undo_not_same", SOURCE, OF_SOURCE | DRG_SAYS_DICT, false, BATCH,          drg_verb_undo_not_same },
-	[DRG_VERB_MERGE] =         { "merge",         DICT,   OF_TWO,                    true,  DRG_HOW_MERGE,  drg_verb_merge },
-	[DRG_VERB_SPLIT] =         { "split",         DICT,   OF_DICT,                   true,  DRG_HOW_SPLIT,  drg_verb_split },
-	[DRG_VERB_NAME] =          { "name",          DICT,   OF_NAME | DRG_SAYS_NAME,   false, BATCH,          drg_verb_name },
-	[DRG_VERB_UNDO_NAME] =     { "undo_name",     DICT,   OF_NAME,                   false, BATCH,          drg_verb_undo_name },
-	[DRG_VERB_RIGHT] =         { NULL,            SOURCE, OF_SOURCE | DRG_SAYS_DICT, false, DRG_HOW_AUDIT,  drg_verb_right },
-	[DRG_VERB_WRONG] =         { NULL,            SOURCE, OF_SOURCE | DRG_SAYS_DICT, false, DRG_HOW_AUDIT,  drg_verb_wrong },
-	[DRG_VERB_PLACE] =         { NULL,            PLACE,  0,                         false, BATCH,          drg_verb_place },
-	[DRG_VERB_NO_PLACE] =      { NULL,            PLACE,  0,                         false, BATCH,          drg_verb_no_place },
-};
-/* clang-format on */
-#undef SOURCE
-#undef DICT
-#undef PLACE
-#undef BATCH
+#define VERB(id, word, about, says, locks, how, run)                                                         \
+	[DRG_VERB_##id] = { word, DRG_ABOUT_##about, DRG_SAYS_##says, locks, DRG_HOW_##how, run },
+const struct drg_verb_def drg_verbs[DRG_VERBS] = { DRG_VERB_TABLE(VERB) };
+#undef VERB
 
 bool drg_decision_is_shared(const struct drg_decision *d)
 {
@@ -240,9 +208,9 @@ static int decision_give(struct drg_verb_run *x, struct drg_decision *d, struct 
 	d->is = (struct drg_decision_result){ .rc = DRG_OK };
 	drg_arena_reset(&x->arena);
 	x->why = d->why.n > 0 ? d->why : x->ledger->why;
-	x->how = how == DRG_HOW_OF_BATCH ? DRG_HOW_SET : (enum drg_how)how;
+	x->how = how == DRG_HOW_BATCH ? DRG_HOW_SET : (enum drg_how)how;
 	x->ledger->event_why = d->why;
-	x->ledger->event_how = how == DRG_HOW_OF_BATCH ? NULL : &x->how;
+	x->ledger->event_how = how == DRG_HOW_BATCH ? NULL : &x->how;
 	d->is.rc = decision_run(x, d, &d->is.err);
 	x->ledger->event_why = drg_str("", 0);
 	x->ledger->event_how = NULL;

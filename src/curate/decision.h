@@ -1,29 +1,15 @@
 /* src/curate/decision.h
  * What a person decides (decisions C3, C4, M16, M28): one struct, one table of verbs, one path, for a request, a command and a row of
  * a list alike. Everything a decision changes goes through a ledger (store/ledger.h), so that its batch takes all of it back.
- * A new verb is a function (curate/verb.h) and its row in `drg_verbs`. */
+ * A new verb is a row of curate/verbs.h and a function. */
 #pragma once
+#include "curate/verbs.h"
 #include "store/ledger.h"
 #include "store/txn_run.h"
 
-/** Rows of `drg_verbs`. */
-enum drg_decide_verb {
-	DRG_VERB_MAP,
-	DRG_VERB_CLEAR,
-	DRG_VERB_NOT_SAME,
-	DRG_VERB_NEW,
-	DRG_VERB_UNDO,
-	DRG_VERB_UNDO_NOT_SAME,
-	DRG_VERB_MERGE,
-	DRG_VERB_SPLIT,
-	DRG_VERB_NAME,
-	DRG_VERB_UNDO_NAME,
-	DRG_VERB_RIGHT, /**< judged: what the matcher has mapped is right (decision M39) */
-	DRG_VERB_WRONG,
-	DRG_VERB_PLACE, /**< an air supplier's identifier means a place (decision C9) */
-	DRG_VERB_NO_PLACE,
-	DRG_VERBS
-};
+#define DRG_VERB_ID(id, word, about, says, locks, how, run) DRG_VERB_##id,
+enum drg_decide_verb { DRG_VERB_TABLE(DRG_VERB_ID) DRG_VERBS };
+#undef DRG_VERB_ID
 
 /** What a merge or a split has moved. */
 struct drg_merge_sums {
@@ -31,8 +17,7 @@ struct drg_merge_sums {
 	uint64_t sources;
 	uint64_t others; /**< dict records, directions, hotel contents */
 	uint64_t redirects; /**< of older merges that now lead elsewhere */
-	uint64_t
-	        apart; /**< of a merge: sources now mapped to what somebody said they are not (curate/apart.h) */
+	uint64_t apart; /**< of a merge: sources now mapped to what they were said not to be */
 };
 
 struct drg_decision {
@@ -78,24 +63,8 @@ struct drg_decision {
 	} is;
 };
 
-/** What a decision is about: a supplier's record; a record of the reference, which all share; an air supplier's identifier. */
-enum drg_about { DRG_ABOUT_SOURCE, DRG_ABOUT_DICT, DRG_ABOUT_PLACE };
-
-/** What a verb wants to be told; bits, in the order of the members of curate/decide. */
-enum {
-	DRG_SAYS_ADAPTER = 1,
-	DRG_SAYS_KIND = 2,
-	DRG_SAYS_ID = 4,
-	DRG_SAYS_DICT = 8,
-	DRG_SAYS_INTO = 16,
-	DRG_SAYS_VERSION = 32,
-	DRG_SAYS_INTO_VERSION = 64,
-	DRG_SAYS_LANG = 128,
-	DRG_SAYS_NAME = 256
-};
-
 /** The history says of what a verb changes the same as of the rest of its batch. */
-#define DRG_HOW_OF_BATCH (-1)
+enum { DRG_HOW_BATCH = -1 };
 
 struct drg_verb_run;
 struct drg_verb_def {
@@ -103,7 +72,7 @@ struct drg_verb_def {
 	enum drg_about about; /**< who may write that may decide */
 	unsigned needs; /**< DRG_SAYS_… */
 	bool locks; /**< keeps imports out until the transaction ends */
-	int how; /**< enum drg_how of its mapping events, or DRG_HOW_OF_BATCH */
+	int how; /**< enum drg_how of its mapping events, or DRG_HOW_BATCH */
 	int (*run)(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr);
 };
 extern const struct drg_verb_def drg_verbs[DRG_VERBS];
