@@ -1,22 +1,17 @@
-#include "curate/batch.h"
+#include "curate/batch_priv.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
 #include "curate/apart.h"
-#include "curate/decision.h"
 #include "curate/history.h"
 #include "curate/reference/dict_name.h"
 #include "curate/suggest.h"
-#include "curate/undo/batch_items.h"
-#include "curate/undo/created.h"
 #include "curate/undo/earlier.h"
-#include "curate/undo/merged.h"
 #include "model/key.h"
 #include "model/ndjson.h"
 #include "store/fetch.h"
-#include "store/ledger.h"
 #include "text/stamp.h"
 
 /* Types in the order in which they can go: what refers before what is referred to. */
@@ -28,29 +23,14 @@ static const enum drg_type_id going[] = { DRG_TYPE_NOT_SAME,   DRG_TYPE_PROFILE,
 /* So many mappings of before are looked up at once. */
 enum { UNDO_AHEAD = 500 };
 
-struct undoing {
-	struct drg_batch_undo *u;
-	struct drg_store *s;
-	struct drg_txn *txn;
-	enum drg_batch_what
-	        first; /* what is taken back; of an undoing, of an undoing of …: of the batch that began it */
-	struct drg_ledger ledger;
-	struct drg_batch_items items;
-	struct drg_buf own; /* int64_t, ascending: commits of the undoing */
-	struct drg_buf earlier; /* likewise, of those that were interrupted */
-	struct drg_created created;
-	struct drg_arena arena, one;
-	struct drg_err *err;
-};
-
 /* ---- transactions ----------------------------------------------------------------------------------------- */
 
-static int undo_begin(struct undoing *x, struct drg_err *reterr)
+int drg_undo_begin(struct drg_undoing *x, struct drg_err *reterr)
 {
 	return x->txn != NULL ? DRG_OK : drg_store_begin(x->s, &x->txn, reterr);
 }
 
-static int undo_commit(struct undoing *x, bool always, struct drg_err *reterr)
+int drg_undo_commit(struct drg_undoing *x, bool always, struct drg_err *reterr)
 {
 	if (x->txn == NULL || (!always && !drg_txn_due(x->txn)))
 		return DRG_OK;
@@ -66,14 +46,14 @@ static int undo_commit(struct undoing *x, bool always, struct drg_err *reterr)
 	return drg_txn_commit(t, NULL, reterr);
 }
 
-static void leave(struct undoing *x, const struct drg_record *r, const char *why)
+void drg_undo_leave(struct drg_undoing *x, const struct drg_record *r, const char *why)
 {
 	x->u->kept++;
 	if (x->u->left != NULL)
 		x->u->left(x->u->ctx, r, why);
 }
 
-static int undo_may_go_on(const struct undoing *x, struct drg_err *reterr)
+static int undo_may_go_on(const struct drg_undoing *x, struct drg_err *reterr)
 {
 	return x->u->leave == NULL || !atomic_load_explicit(x->u->leave, memory_order_relaxed)
 	               ? DRG_OK
@@ -95,27 +75,27 @@ static bool is_among(const struct drg_buf *seqs, int64_t seq)
 	return seqs->n > 0 && bsearch(&seq, seqs->p, seqs->n / sizeof seq, sizeof seq, compare_seq) != NULL;
 }
 
-static bool is_ours(const struct undoing *x, int64_t seq)
+bool drg_undo_is_ours(const struct drg_undoing *x, int64_t seq)
 {
 	return is_among(&x->items.seqs, seq) || is_among(&x->own, seq) || is_among(&x->earlier, seq) ||
 	       (x->txn != NULL && seq == drg_txn_seq(x->txn));
 }
 
 /* Has an undoing that was interrupted changed it? */
-static bool undo_was_earlier(const struct undoing *x, const struct drg_row_meta *m)
+static bool undo_was_earlier(const struct drg_undoing *x, const struct drg_row_meta *m)
 {
 	return is_among(&x->earlier, m->seq) || is_among(&x->earlier, m->data_seq) ||
 	       is_among(&x->earlier, m->mapped_seq);
 }
 
-static int undo_add_created(struct undoing *x, const struct drg_record *r)
+static int undo_add_created(struct drg_undoing *x, const struct drg_record *r)
 {
 	return drg_created_add(&x->created, r) == DRG_OK ? DRG_OK : drg_fail_memory(x->err);
 }
 
 static int undo_take_created(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
-	struct undoing *x = ctx;
+	struct drg_undoing *x = ctx;
 	int rc = undo_may_go_on(x, x->err);
 	if (rc != DRG_OK)
 		return rc;
@@ -125,8 +105,8 @@ static int undo_take_created(void *ctx, const struct drg_record *r, const struct
 		x->u->removed += is_among(&x->earlier, m->seq);
 		return DRG_OK;
 	}
-	if (!is_ours(x, m->seq)) {
-		leave(x, r, "it was changed since");
+	if (!drg_undo_is_ours(x, m->seq)) {
+		drg_undo_leave(x, r, "it was changed since");
 		return DRG_OK;
 	}
 	return undo_add_created(x, r);
@@ -140,7 +120,7 @@ static bool undo_created_nothing(const struct drg_record *batch)
 }
 
 /* What it created has at least the seq of its first commit. */
-static int undo_gather_created(struct undoing *x, struct drg_err *reterr)
+static int undo_gather_created(struct drg_undoing *x, struct drg_err *reterr)
 {
 	const int64_t first = *(const int64_t *)(const void *)x->items.seqs.p;
 	struct drg_feed_place place = { .seq = first - 1, .type = DRG_FEED_END };
@@ -155,7 +135,7 @@ static int undo_gather_created(struct undoing *x, struct drg_err *reterr)
 	return drg_store_feed_from(x->s, types, &place, undo_take_created, x, &clock, reterr);
 }
 
-static int undo_gather(struct undoing *x, const struct drg_record *batch, struct drg_err *reterr)
+static int undo_gather(struct drg_undoing *x, const struct drg_record *batch, struct drg_err *reterr)
 {
 	const enum drg_batch_what what = (enum drg_batch_what)batch->v[DRG_F_WHAT].i;
 	int rc = drg_undo_earlier(x->s, x->u->batch, &x->earlier, reterr);
@@ -170,27 +150,21 @@ static int undo_gather(struct undoing *x, const struct drg_record *batch, struct
 
 /* ---- what it changed or removed --------------------------------------------------------------------------- */
 
-struct undo_current {
-	struct drg_arena *arena;
-	bool alive;
-	struct drg_record r;
-	struct drg_row_meta m;
-};
-
 static int undo_copy(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
-	struct undo_current *c = ctx;
+	struct drg_undo_current *c = ctx;
 	c->m = *m;
 	return drg_record_copy(c->arena, r, &c->r);
 }
 
 /* The record as it is to be: what was changed since stays. @return false: all of it was. */
-static bool undo_merge(struct undoing *x, const struct undo_current *c, int64_t seq, struct drg_record *r)
+static bool undo_merge(struct drg_undoing *x, const struct drg_undo_current *c, int64_t seq,
+                       struct drg_record *r)
 {
 	const uint64_t dict = UINT64_C(1) << DRG_F_DICT_ID;
 	bool source = r->type->id == DRG_TYPE_SOURCE;
-	bool mapping = source && c->m.mapped_seq > seq && !is_ours(x, c->m.mapped_seq);
-	bool data = c->m.data_seq > seq && !is_ours(x, c->m.data_seq);
+	bool mapping = source && c->m.mapped_seq > seq && !drg_undo_is_ours(x, c->m.mapped_seq);
+	bool data = c->m.data_seq > seq && !drg_undo_is_ours(x, c->m.data_seq);
 	if (data && (mapping || !source))
 		return false;
 	struct drg_record was = *r;
@@ -203,24 +177,24 @@ static bool undo_merge(struct undoing *x, const struct undo_current *c, int64_t 
 	r->nulls = (r->nulls & ~dict) | ((from->has & dict) != 0 ? 0 : dict);
 	r->v[DRG_F_DICT_ID] = from->v[DRG_F_DICT_ID];
 	if (data || mapping)
-		leave(x, r,
-		      data ? "its data was changed since; its mapping is taken back"
-		           : "its mapping was changed since");
+		drg_undo_leave(x, r,
+		               data ? "its data was changed since; its mapping is taken back"
+		                    : "its mapping was changed since");
 	return true;
 }
 
 /* Of a batch of decisions: to be removed when all else is restored. */
-static int undo_note_created(struct undoing *x, const struct undo_current *c, int64_t seq)
+static int undo_note_created(struct drg_undoing *x, const struct drg_undo_current *c, int64_t seq)
 {
-	if (c->m.seq != seq && !is_ours(x, c->m.seq)) {
-		leave(x, &c->r, "it was changed since");
+	if (c->m.seq != seq && !drg_undo_is_ours(x, c->m.seq)) {
+		drg_undo_leave(x, &c->r, "it was changed since");
 		return DRG_OK;
 	}
 	return undo_add_created(x, &c->r);
 }
 
 /* A mapping of before leads to what lives as its record by now. @return DRG_OK; DRG_ENOENT: nothing does */
-static int undo_follow(struct undoing *x, struct drg_record *r, struct drg_err *reterr)
+static int undo_follow(struct drg_undoing *x, struct drg_record *r, struct drg_err *reterr)
 {
 	int64_t live;
 	if (r->type->id != DRG_TYPE_SOURCE || !drg_record_has(r, DRG_F_DICT_ID))
@@ -233,14 +207,14 @@ static int undo_follow(struct undoing *x, struct drg_record *r, struct drg_err *
 
 /* What others have made of it since is theirs. @param removed  Of one that is not alive: since when; 0. @param ret  Why it is left
  * alone, or NULL. */
-static int undo_see(struct undoing *x, const struct undo_current *c, int64_t removed, int64_t seq,
+static int undo_see(struct drg_undoing *x, const struct drg_undo_current *c, int64_t removed, int64_t seq,
                     struct drg_record *r, const char **ret, struct drg_err *reterr)
 {
 	int rc = DRG_OK;
 	*ret = NULL;
-	if (c->alive && c->m.seq != seq && !is_ours(x, c->m.seq) && !undo_merge(x, c, seq, r))
+	if (c->alive && c->m.seq != seq && !drg_undo_is_ours(x, c->m.seq) && !undo_merge(x, c, seq, r))
 		*ret = "it was changed since";
-	if (removed > 0 && !is_ours(x, removed))
+	if (removed > 0 && !drg_undo_is_ours(x, removed))
 		*ret = "it was removed since";
 	if (*ret == NULL)
 		rc = undo_follow(x, r, reterr);
@@ -250,8 +224,8 @@ static int undo_see(struct undoing *x, const struct undo_current *c, int64_t rem
 }
 
 /* A source that was mapped, and is not any more, is a question again; what the batch itself has created is no answer to it. */
-static int undo_ask_again(struct undoing *x, const struct undo_current *was, const struct drg_record *r,
-                          struct drg_err *reterr)
+static int undo_ask_again(struct drg_undoing *x, const struct drg_undo_current *was,
+                          const struct drg_record *r, struct drg_err *reterr)
 {
 	if (r->type->id != DRG_TYPE_SOURCE || drg_record_has(r, DRG_F_DICT_ID) ||
 	    !drg_record_has(&was->r, DRG_F_DICT_ID))
@@ -262,18 +236,18 @@ static int undo_ask_again(struct undoing *x, const struct undo_current *was, con
 }
 
 /* The record as it is. @param ret_removed  Of one that is not alive: since when; 0: it never was there. */
-static int undo_find(struct undoing *x, const struct drg_record *r, struct undo_current *ret,
-                     int64_t *ret_removed, struct drg_err *reterr)
+int drg_undo_find(struct drg_undoing *x, const struct drg_record *r, struct drg_undo_current *ret,
+                  int64_t *ret_removed, struct drg_err *reterr)
 {
 	struct drg_store *s = drg_txn_store(x->txn);
-	*ret = (struct undo_current){ .arena = &x->one };
+	*ret = (struct drg_undo_current){ .arena = &x->one };
 	*ret_removed = 0;
 	int rc = drg_store_get(s, r, undo_copy, ret, reterr);
 	ret->alive = rc == DRG_OK;
 	return rc == DRG_ENOENT ? drg_store_removed(s, r, ret_removed, reterr) : rc;
 }
 
-static int undo_put(struct undoing *x, const struct undo_current *c, struct drg_record *r,
+static int undo_put(struct drg_undoing *x, const struct drg_undo_current *c, struct drg_record *r,
                     struct drg_err *reterr)
 {
 	enum drg_put_result result;
@@ -293,23 +267,23 @@ static int undo_put(struct undoing *x, const struct undo_current *c, struct drg_
 	return rc;
 }
 
-/* What only a merge or a split takes away: undo_merges() has seen to it. */
-static bool undo_is_merged(const struct undoing *x, const struct drg_record *r, bool alive)
+/* What only a merge or a split takes away: drg_undo_merges() has seen to it. */
+static bool undo_is_merged(const struct drg_undoing *x, const struct drg_record *r, bool alive)
 {
 	return x->first == DRG_BATCH_DECIDE &&
 	       (r->type->id == DRG_TYPE_REDIRECT || (r->type->id == DRG_TYPE_DICT && !alive));
 }
 
-static int undo_restore(struct undoing *x, const struct drg_batch_item *item, struct drg_err *reterr)
+static int undo_restore(struct drg_undoing *x, const struct drg_batch_item *item, struct drg_err *reterr)
 {
 	const char *why;
-	struct undo_current c;
+	struct drg_undo_current c;
 	struct drg_record r;
 	int64_t removed;
 	drg_arena_reset(&x->one);
 	int rc = drg_ndjson_read(item->was, &x->one, &r, reterr);
 	if (rc == DRG_OK)
-		rc = undo_find(x, &r, &c, &removed, reterr);
+		rc = drg_undo_find(x, &r, &c, &removed, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	/* An undoing only removes what the batch has created: it is through with this one. */
@@ -323,11 +297,11 @@ static int undo_restore(struct undoing *x, const struct drg_batch_item *item, st
 		return DRG_OK;
 	rc = undo_see(x, &c, removed, item->seq, &r, &why, reterr);
 	if (rc == DRG_OK && why != NULL)
-		leave(x, &r, why);
+		drg_undo_leave(x, &r, why);
 	return rc == DRG_OK && why == NULL ? undo_put(x, &c, &r, reterr) : rc;
 }
 
-static int undo_expect_one(struct undoing *x, const struct drg_batch_item *item, struct drg_err *reterr)
+static int undo_expect_one(struct drg_undoing *x, const struct drg_batch_item *item, struct drg_err *reterr)
 {
 	struct drg_record r, key;
 	drg_arena_reset(&x->one);
@@ -339,7 +313,7 @@ static int undo_expect_one(struct undoing *x, const struct drg_batch_item *item,
 }
 
 /* What the next ones were mapped to comes in no order. @param i  From this one on. */
-static int undo_expect(struct undoing *x, size_t i, struct drg_err *reterr)
+static int undo_expect(struct drg_undoing *x, size_t i, struct drg_err *reterr)
 {
 	size_t end = x->items.n - i < UNDO_AHEAD ? x->items.n : i + UNDO_AHEAD;
 	int rc = DRG_OK;
@@ -350,7 +324,7 @@ static int undo_expect(struct undoing *x, size_t i, struct drg_err *reterr)
 	return rc;
 }
 
-static int undo_restore_part(struct undoing *x, struct drg_err *reterr)
+static int undo_restore_part(struct drg_undoing *x, struct drg_err *reterr)
 {
 	size_t expected = 0;
 	int rc = DRG_OK;
@@ -360,7 +334,7 @@ static int undo_restore_part(struct undoing *x, struct drg_err *reterr)
 			expected = i;
 		rc = undo_may_go_on(x, reterr);
 		if (rc == DRG_OK)
-			rc = undo_begin(x, reterr);
+			rc = drg_undo_begin(x, reterr);
 		if (rc == DRG_OK && i == expected) {
 			expected = i + UNDO_AHEAD;
 			rc = undo_expect(x, i, reterr);
@@ -368,109 +342,22 @@ static int undo_restore_part(struct undoing *x, struct drg_err *reterr)
 		if (rc == DRG_OK)
 			rc = undo_restore(x, &item, reterr);
 		if (rc == DRG_OK)
-			rc = undo_commit(x, false, reterr);
+			rc = drg_undo_commit(x, false, reterr);
 	}
 	return rc;
 }
 
-static int undo_restore_all(struct undoing *x, struct drg_err *reterr)
+static int undo_restore_all(struct drg_undoing *x, struct drg_err *reterr)
 {
 	int rc = undo_restore_part(x, reterr);
 	while (rc == DRG_OK && drg_batch_items_more(&x->items)) {
 		/* Others write while it is read. */
-		rc = undo_commit(x, true, reterr);
+		rc = drg_undo_commit(x, true, reterr);
 		if (rc == DRG_OK)
 			rc = drg_batch_items_next(x->s, &x->items, reterr);
 		if (rc == DRG_OK)
 			rc = undo_restore_part(x, reterr);
 	}
-	return rc;
-}
-
-/* ---- merges and splits ------------------------------------------------------------------------------------ */
-
-/* What a split of before has brought back stays where it cannot be merged again. */
-static void undo_spare(struct undoing *x, const struct drg_record *dict)
-{
-	for (size_t i = 0; i < x->created.n; i++) {
-		struct drg_record r;
-		if (drg_created_type(&x->created, i) != DRG_TYPE_DICT)
-			continue;
-		drg_created_at(&x->created, i, &r);
-		if (drg_record_kind(&r) == drg_record_kind(dict) && r.v[DRG_F_ID].i == dict->v[DRG_F_ID].i)
-			drg_created_settle(&x->created, i);
-	}
-}
-
-/* @param ret  Why it cannot be; left alone where it was. */
-static int undo_turn(struct undoing *x, const struct drg_merged *g, const char **ret, struct drg_err *reterr)
-{
-	struct drg_decision d = { .verb = g->split ? DRG_VERB_MERGE : DRG_VERB_SPLIT,
-		                  .kind = g->kind,
-		                  .dict_id = g->id,
-		                  .into = g->into };
-	int rc = drg_decisions_run(x->txn, &x->ledger, &d, 1, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	if (d.is.rc != DRG_OK)
-		*ret = g->split ? "it cannot be merged again" : "it cannot be split off";
-	else
-		x->u->restored += 1 + d.is.sums.sources + d.is.sums.others + d.is.sums.redirects;
-	return DRG_OK;
-}
-
-/* Is it what the batch has left behind? @param stands  What took the place of the record. */
-static const char *undo_see_merged(const struct undoing *x, const struct drg_merged *g,
-                                   const struct undo_current *stands)
-{
-	if (!stands->alive)
-		return "it was removed since";
-	bool again = stands->m.created_seq != g->seq && !is_ours(x, stands->m.created_seq);
-	bool renamed = g->split && stands->m.data_seq != g->seq && !is_ours(x, stands->m.data_seq);
-	return again || renamed ? "it was changed since" : NULL;
-}
-
-static int undo_merged(struct undoing *x, const struct drg_merged *g, struct drg_err *reterr)
-{
-	struct undo_current stands, back;
-	struct drg_record dict, redirect;
-	const char *why = NULL;
-	int64_t removed;
-	drg_arena_reset(&x->one);
-	drg_key_dict(&dict, g->kind, g->id);
-	drg_key_redirect(&redirect, g->kind, g->id);
-	int rc = undo_begin(x, reterr);
-	if (rc == DRG_OK)
-		rc = undo_find(x, g->split ? &redirect : &dict, &back, &removed, reterr);
-	if (rc == DRG_OK)
-		rc = undo_find(x, g->split ? &dict : &redirect, &stands, &removed, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	if (!back.alive)
-		why = undo_see_merged(x, g, &stands);
-	else if (g->split && !is_ours(x, back.m.created_seq))
-		why = "it was changed since";
-	if (why == NULL && !back.alive)
-		rc = undo_turn(x, g, &why, reterr);
-	if (rc == DRG_OK && why != NULL) {
-		leave(x, &dict, why);
-		undo_spare(x, &dict);
-	}
-	return rc == DRG_OK ? undo_commit(x, false, reterr) : rc;
-}
-
-/* The last first: of what was merged on, that which it was merged into comes back before it. */
-static int undo_merges(struct undoing *x, struct drg_err *reterr)
-{
-	struct drg_buf merged;
-	if (x->first != DRG_BATCH_DECIDE)
-		return DRG_OK;
-	drg_buf_init(&merged, SIZE_MAX);
-	int rc = drg_merged_read(x->s, x->u->batch, &merged, reterr);
-	const struct drg_merged *v = (const struct drg_merged *)(const void *)merged.p;
-	for (size_t i = merged.n / sizeof *v; i-- > 0 && rc == DRG_OK;)
-		rc = undo_merged(x, &v[i], reterr);
-	drg_buf_done(&merged);
 	return rc;
 }
 
@@ -484,7 +371,7 @@ static int undo_found(void *ctx, const struct drg_record *r, const struct drg_ro
 }
 
 /* Does anything refer to it? */
-static int undo_is_used(struct undoing *x, const struct drg_record *r, bool *ret, struct drg_err *reterr)
+static int undo_is_used(struct drg_undoing *x, const struct drg_record *r, bool *ret, struct drg_err *reterr)
 {
 	struct drg_store *s = drg_txn_store(x->txn);
 	/* Its history counts: events stay for good. */
@@ -499,29 +386,29 @@ static int undo_is_used(struct undoing *x, const struct drg_record *r, bool *ret
 }
 
 /* @param last  It is not tried again. @param ret_used  Something refers to it: later, or never. */
-static int undo_remove(struct undoing *x, struct drg_record *r, bool last, bool *ret_used,
+static int undo_remove(struct drg_undoing *x, struct drg_record *r, bool last, bool *ret_used,
                        struct drg_err *reterr)
 {
-	struct undo_current c = { .arena = &x->one };
+	struct drg_undo_current c = { .arena = &x->one };
 	enum drg_put_result result;
 	*ret_used = false;
 	drg_arena_reset(&x->one);
 	int rc = undo_may_go_on(x, reterr);
 	if (rc == DRG_OK)
-		rc = undo_begin(x, reterr);
+		rc = drg_undo_begin(x, reterr);
 	/* Others write between two transactions of an undo. */
 	if (rc == DRG_OK)
 		rc = drg_store_get(drg_txn_store(x->txn), r, undo_copy, &c, reterr);
 	if (rc == DRG_ENOENT)
 		return DRG_OK;
-	if (rc == DRG_OK && !is_ours(x, c.m.seq)) {
-		leave(x, &c.r, "it was changed since");
+	if (rc == DRG_OK && !drg_undo_is_ours(x, c.m.seq)) {
+		drg_undo_leave(x, &c.r, "it was changed since");
 		return DRG_OK;
 	}
 	if (rc == DRG_OK)
 		rc = undo_is_used(x, r, ret_used, reterr);
 	if (rc == DRG_OK && *ret_used && last)
-		leave(x, &c.r, "something refers to it");
+		drg_undo_leave(x, &c.r, "something refers to it");
 	if (rc != DRG_OK || *ret_used)
 		return rc;
 	r->deleted = true;
@@ -529,11 +416,11 @@ static int undo_remove(struct undoing *x, struct drg_record *r, bool last, bool 
 	x->u->removed += rc == DRG_OK && result == DRG_PUT_DELETED;
 	if (rc == DRG_OK && r->type->id == DRG_TYPE_NOT_SAME)
 		rc = drg_apart_suggest(x->txn, r, reterr);
-	return rc == DRG_OK ? undo_commit(x, false, reterr) : rc;
+	return rc == DRG_OK ? drg_undo_commit(x, false, reterr) : rc;
 }
 
 /* Records of one type; hotels before the cities that they name, and so on. */
-static int undo_remove_type(struct undoing *x, enum drg_type_id type, struct drg_err *reterr)
+static int undo_remove_type(struct drg_undoing *x, enum drg_type_id type, struct drg_err *reterr)
 {
 	enum { PASSES = 4 };
 	int rc = DRG_OK;
@@ -551,7 +438,7 @@ static int undo_remove_type(struct undoing *x, enum drg_type_id type, struct drg
 	return rc;
 }
 
-static int undo_remove_all(struct undoing *x, struct drg_err *reterr)
+static int undo_remove_all(struct drg_undoing *x, struct drg_err *reterr)
 {
 	int rc = DRG_OK;
 	for (size_t i = 0; i < DRG_ARRAY_LEN(going) && rc == DRG_OK; i++)
@@ -561,20 +448,20 @@ static int undo_remove_all(struct undoing *x, struct drg_err *reterr)
 
 /* ---- all -------------------------------------------------------------------------------------------------- */
 
-static int undo_mark(struct undoing *x, struct drg_record *batch, struct drg_err *reterr)
+static int undo_mark(struct drg_undoing *x, struct drg_record *batch, struct drg_err *reterr)
 {
 	enum drg_put_result result;
 	char at[DRG_STAMP_TEXT];
 	drg_record_set_s(batch, DRG_F_UNDONE, drg_str(at, drg_stamp_text(drg_wall_us(), at)));
-	int rc = undo_begin(x, reterr);
+	int rc = drg_undo_begin(x, reterr);
 	if (rc == DRG_OK)
 		rc = drg_txn_put(x->txn, batch, &result, reterr);
 	if (rc == DRG_OK)
 		rc = drg_ledger_end(&x->ledger, x->txn, reterr);
-	return rc == DRG_OK ? undo_commit(x, true, reterr) : rc;
+	return rc == DRG_OK ? drg_undo_commit(x, true, reterr) : rc;
 }
 
-static int undo_check_spared(struct undoing *x, const struct drg_record *batch, struct drg_err *reterr)
+static int undo_check_spared(struct drg_undoing *x, const struct drg_record *batch, struct drg_err *reterr)
 {
 	int rc = drg_undo_first(x->s, batch, &x->first, reterr);
 	return rc == DRG_OK && x->u->spare_imports && x->first == DRG_BATCH_IMPORT
@@ -585,9 +472,9 @@ static int undo_check_spared(struct undoing *x, const struct drg_record *batch, 
 }
 
 /* With the lock of imports: who had it before may have taken the same batch back. */
-static int undo_all(struct undoing *x, struct drg_err *reterr)
+static int undo_all(struct drg_undoing *x, struct drg_err *reterr)
 {
-	struct undo_current batch = { .arena = &x->arena };
+	struct drg_undo_current batch = { .arena = &x->arena };
 	struct drg_record key;
 	drg_key_batch(&key, x->u->batch);
 	int rc = drg_store_get(x->s, &key, undo_copy, &batch, reterr);
@@ -603,7 +490,7 @@ static int undo_all(struct undoing *x, struct drg_err *reterr)
 	if (rc == DRG_OK)
 		rc = undo_gather(x, &batch.r, reterr);
 	if (rc == DRG_OK)
-		rc = undo_merges(x, reterr);
+		rc = drg_undo_merges(x, reterr);
 	if (rc == DRG_OK)
 		rc = undo_restore_all(x, reterr);
 	if (rc == DRG_OK)
@@ -616,7 +503,7 @@ static int undo_all(struct undoing *x, struct drg_err *reterr)
 int drg_batch_undo(struct drg_store *s, struct drg_batch_undo *u, struct drg_err *reterr)
 {
 	char files[DRG_UNDO_FILES];
-	struct undoing x = { .u = u, .s = s, .err = reterr };
+	struct drg_undoing x = { .u = u, .s = s, .err = reterr };
 	u->removed = u->restored = u->kept = 0;
 	int rc = drg_audit_check(&(const struct drg_audit){ .by = u->by, .why = u->why }, reterr);
 	if (rc != DRG_OK)

@@ -171,7 +171,7 @@ static int leave_redirect(struct merge *g, struct drg_err *reterr)
 	merge_set_text(&redirect, DRG_F_BY, g->audit.by);
 	merge_set_text(&redirect, DRG_F_WHY, g->audit.why);
 	drg_record_set_s(&redirect, DRG_F_DATA, undo);
-	/* By this the batch knows of the merge, and takes it back by a split (curate/undo/merged.h). */
+	/* By this the batch knows of the merge, and takes it back by a split (curate/batch_merges.c). */
 	rc = drg_verb_put(g->x.v, &gone, reterr);
 	return rc == DRG_OK ? drg_merging_put(&g->x, &redirect, reterr) : rc;
 }

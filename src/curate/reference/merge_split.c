@@ -145,7 +145,7 @@ static int bring_back(struct split *p, struct drg_err *reterr)
 	int rc = resolve_refs(p, &v, reterr);
 	if (rc == DRG_OK)
 		rc = check_unique(p, reterr);
-	/* By this the batch knows of the split, and takes it back by a merge (curate/undo/merged.h). */
+	/* By this the batch knows of the split, and takes it back by a merge (curate/batch_merges.c). */
 	if (rc == DRG_OK)
 		rc = drg_verb_put(p->x.v, &gone, reterr);
 	if (rc == DRG_OK)
