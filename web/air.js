@@ -1,5 +1,5 @@
 // Air: what suppliers sent and nothing was found for, with the places that it may be (docs/workbench.md).
-import { holdOf, onKeys, openPage, patiently, say, stayed, told } from "./bench.js";
+import { holdOf, onKeys, openPage, patiently, say, showError, stayed } from "./bench.js";
 import { airMap, airPlaces, airReports } from "./curate.js";
 import { $, make, name } from "./dom.js";
 import { inWords } from "./evidence.js";
@@ -102,7 +102,7 @@ async function accept(place) {
     say(`Decided: ${titleOf(it)} is ${place.title}. u takes it back.`);
   } catch (e) {
     if (e.status === 409) await load().catch(() => {});
-    told(e);
+    showError(e);
   } finally {
     sent.delete(it);
   }
@@ -121,7 +121,7 @@ async function undo() {
     byItself(() => { items.splice(last.at, 0, last.it); total += last.it.reports.length }, current() === shown ? last.it : null);
     say(`Taken back: ${titleOf(last.it)} is mapped to nothing.`);
   } catch (e) {
-    told(e);
+    showError(e);
   } finally {
     undoing = false;
   }
@@ -139,7 +139,7 @@ function acceptFound(place) {
 
 function startFinder() {
   finder = searchBox($("#find"), {
-    search: (text, signal) => airPlaces(text, signal).then(told => told.items), pick: acceptFound, hasty: () => say("The list has just changed. Look again."),
+    search: (text, signal) => airPlaces(text, signal).then(({ items }) => items), pick: acceptFound, hasty: () => say("The list has just changed. Look again."),
     fill: placeLine, text: p => p.title, none: () => "No airport or city is called so.",
   });
   $("#find").addEventListener("keydown", event => event.key === "Escape" && $("#list").focus());
@@ -170,4 +170,4 @@ async function open() {
   if (stayed()) $("#list").focus();
 }
 
-open().catch(told);
+open().catch(showError);

@@ -33,14 +33,14 @@ export async function ask(path, { signal, body } = {}) {
     body: body && JSON.stringify(body),
     signal,
   });
-  let told;
+  let content;
   try {
-    told = await answer.json();
+    content = await answer.json();
   } catch (e) {
     throw e.name === "AbortError" ? e : new ApiError("away");
   }
-  if (answer.ok) return told.data;
-  throw new ApiError(answer.status === 403 ? "key" : "said", told.error?.message ?? `HTTP ${answer.status}`);
+  if (answer.ok) return content.data;
+  throw new ApiError(answer.status === 403 ? "key" : "said", content.error?.message ?? `HTTP ${answer.status}`);
 }
 
 /** A flag by the path of this page: the lists name it with the public address of the server, which may be another. */

@@ -44,7 +44,7 @@ export function answered() {
 }
 
 /** What went wrong. A session that is over is begun anew, and the page comes back. */
-export function told(e) {
+export function showError(e) {
   if (!(e instanceof ApiError)) return say(e.name === "TypeError" ? AWAY : e.message, true);
   say(e.message, true);
   if (isOver(e)) whoNow().catch(() => {});
@@ -146,7 +146,7 @@ export function withReason(label, go, act) {
       event.preventDefault();
       form.closest("[tabindex]")?.focus({ preventScroll: true }); // the next key is for what the form stands in
       lock(form);
-      act(input.value.trim()).catch(told).finally(() => form.isConnected && back());
+      act(input.value.trim()).catch(showError).finally(() => form.isConnected && back());
     });
     form.append(cancel);
     button.replaceWith(form);

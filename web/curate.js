@@ -105,9 +105,9 @@ export const changesNow = async () => (await call("v1/curate/changes?since=now")
 export async function follow(since, changed, failed) {
   for (;;) {
     try {
-      const told = await call(`v1/curate/changes?${query({ since, wait: since === "now" ? "" : 30 })}`);
-      since = told.cursor;
-      told.items.filter(it => it.type === "source").forEach(changed);
+      const { cursor, items } = await call(`v1/curate/changes?${query({ since, wait: since === "now" ? "" : 30 })}`);
+      since = cursor;
+      items.filter(it => it.type === "source").forEach(changed);
     } catch (e) {
       if (e instanceof ApiError && e.status === 410) since = "now";
       if (e instanceof ApiError && e.status === 403) failed(e);

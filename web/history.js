@@ -1,5 +1,5 @@
 // The page of the history: who decided what, and how to take it back (docs/workbench.md).
-import { fillSelect, keepFilters, KINDS, onKeys, openPage, patiently, readFilters, say, stayed, told, withReason } from "./bench.js";
+import { fillSelect, keepFilters, KINDS, onKeys, openPage, patiently, readFilters, say, showError, stayed, withReason } from "./bench.js";
 import { caseLink, HOW } from "./case.js";
 import { supplierChoice } from "./choices.js";
 import { batchesPage, batchUndo, caseOf, decide, historyPage, referenceOf } from "./curate.js";
@@ -114,7 +114,7 @@ async function takeBack(box) {
     if (stays) box.focus();
   } catch (e) {
     button.disabled = false;
-    told(e);
+    showError(e);
   }
 }
 
@@ -143,7 +143,7 @@ async function more() {
   } catch (e) {
     if (mine !== round) return;
     waiting = null;
-    told(e);
+    showError(e);
   }
 }
 
@@ -159,11 +159,11 @@ function counts(b) {
 const leftLine = ({ record, why }) => make("li", "", `${record?.kind ?? record?.type ?? ""} ${record?.id ?? ""} `, name(typeof record?.name === "string" ? record.name : ""), make("span", "soft", `: ${why}`));
 
 /** What was taken back of it, and what was left alone. */
-function undone(box, told) {
-  const text = `Batch ${box.batch.id} was taken back: ${told.removed.toLocaleString()} removed, ${told.restored.toLocaleString()} restored, ${told.kept.toLocaleString()} left alone.`;
+function undone(box, summary) {
+  const text = `Batch ${box.batch.id} was taken back: ${summary.removed.toLocaleString()} removed, ${summary.restored.toLocaleString()} restored, ${summary.kept.toLocaleString()} left alone.`;
   const stays = stayed(box);
   box.querySelector(".acts").replaceWith(make("div", "note", make("p", "", text),
-    told.left.length > 0 ? make("ul", "others", ...told.left.map(leftLine)) : null));
+    summary.left.length > 0 ? make("ul", "others", ...summary.left.map(leftLine)) : null));
   say(text);
   if (stays) box.focus();
 }
@@ -192,7 +192,7 @@ async function moreBatches() {
     $("#no-batches").hidden = batches.children.length > 0;
   } catch (e) {
     if (from) waiting = null;
-    told(e);
+    showError(e);
   }
 }
 
@@ -255,4 +255,4 @@ async function open() {
   await Promise.all([start(), moreBatches()]);
 }
 
-open().catch(told);
+open().catch(showError);

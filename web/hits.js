@@ -1,5 +1,5 @@
 // Records of the reference that a search has found: as a line, and as the suggestions of a field.
-import { told } from "./bench.js";
+import { showError } from "./bench.js";
 import { combobox } from "./combobox.js";
 import { referenceOf, searchReference } from "./curate.js";
 import { marked } from "./differ.js";
@@ -40,7 +40,7 @@ export function searchBox(box, { search, hasty, ...rest }) {
       return await search(text, signal);
     } catch (e) {
       if (e.name === "AbortError") throw e;
-      told(e);
+      showError(e);
       return null;
     }
   }

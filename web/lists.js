@@ -1,5 +1,5 @@
 // A supplier's list: looked at, its columns named, loaded (docs/workbench.md). What was looked at is what is loaded.
-import { fillSelect, KINDS, patiently, say, stayed, told } from "./bench.js";
+import { fillSelect, KINDS, patiently, say, showError, stayed } from "./bench.js";
 import { loadList } from "./curate.js";
 import { $, make, name } from "./dom.js";
 import { row, table } from "./tables.js";
@@ -183,7 +183,7 @@ function failed(e, at) {
     e.message = e.message.replace(/;? nothing was applied.*$/s, "");
     $("#told").replaceChildren(make("p", "note bad", name(e.message)), make("p", "note", "If it is right all the same, tick above that the columns are right and that it is this supplier's file, and look again."));
   }
-  told(e);
+  showError(e);
 }
 
 async function done(t, whose) {
@@ -209,7 +209,7 @@ async function send(dry) {
     else say(mine === round ? "" : "What you have chosen meanwhile has to be looked at again.");
   } catch (e) {
     if (mine === round) failed(e, at);
-    else told(e);
+    else showError(e);
   } finally {
     busy = false;
   }

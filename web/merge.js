@@ -1,5 +1,5 @@
 // Merging a record of the reference into another: what moves is shown before it does.
-import { lock, patiently, say, stayed, told } from "./bench.js";
+import { lock, patiently, say, showError, stayed } from "./bench.js";
 import { decide, referenceOf } from "./curate.js";
 import { marked } from "./differ.js";
 import { make, name } from "./dom.js";
@@ -67,7 +67,7 @@ export class Merge {
     this.paint();
     say("");
     const text = this.input.value;
-    await this.fetch(from, { kind: from.kind, id }).catch(told);
+    await this.fetch(from, { kind: from.kind, id }).catch(showError);
     if (this.into?.id === id && stayed(this.input) && this.input.value === text) this.why.focus();
   }
 
@@ -113,7 +113,7 @@ export class Merge {
       button("The other way round", () => this.swap()), button("Cancel", () => this.acts.close()));
     form.addEventListener("submit", event => {
       event.preventDefault();
-      this.merge(form).catch(told);
+      this.merge(form).catch(showError);
     });
     return form;
   }

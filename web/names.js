@@ -1,5 +1,5 @@
 // The names of a record of the reference by language: one can be changed, added and removed in place.
-import { lock, say, stayed, told } from "./bench.js";
+import { lock, say, showError, stayed } from "./bench.js";
 import { make, name } from "./dom.js";
 
 const COMMON = ["ar", "bg", "cs", "de", "el", "en", "es", "fr", "he", "hr", "it", "ja", "ka", "kk", "ko", "lt", "lv", "nl", "pl", "pt", "ro", "ru", "tr", "uk", "zh"];
@@ -147,7 +147,7 @@ export class Names {
     try {
       await this.save({ lang, name });
     } catch (e) {
-      told(e);
+      showError(e);
     }
     if (!form.isConnected) return;
     for (const each of form.elements) each.disabled = false;

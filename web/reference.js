@@ -1,5 +1,5 @@
 // The page of the reference: records by name, one with all suppliers', merged and split (docs/workbench.md).
-import { fillSelect, keepFilters, KINDS, onKeys, openPage, patiently, readFilters, say, stayed, told } from "./bench.js";
+import { fillSelect, keepFilters, KINDS, onKeys, openPage, patiently, readFilters, say, showError, stayed } from "./bench.js";
 import { countryChoice } from "./choices.js";
 import { decide, duplicatesOf, referenceOf, searchReference } from "./curate.js";
 import { marked } from "./differ.js";
@@ -112,7 +112,7 @@ async function find() {
     if (mine === asked) {
       asked = answered; // the list still shows that
       listWaits(false);
-      told(e);
+      showError(e);
     }
     return false;
   }
@@ -176,7 +176,7 @@ async function openRecord() {
     shown = null;
     waits(false);
     paintRecord();
-    told(e);
+    showError(e);
   }
 }
 
@@ -226,7 +226,7 @@ async function undo() {
   if (!canDecide() || !last) return say("There is nothing of yours to take back in this page.");
   const it = last, { from, version } = it;
   last = null; // pressed again, it sends nothing
-  await (it.lang ? unname(it) : splitOff({ kind: from.kind, id: from.id, version }, "")).catch(e => { last ??= it; told(e) });
+  await (it.lang ? unname(it) : splitOff({ kind: from.kind, id: from.id, version }, "")).catch(e => { last ??= it; showError(e) });
 }
 
 const split = (redirect, why) => splitOff({ kind: shown.kind, ...redirect }, why);
@@ -329,7 +329,7 @@ async function submitted(event) {
   event.preventDefault();
   clearTimeout(pause);
   pause = 0;
-  if (country.open && !await country.resolve().catch(told)) return listWaits(asked !== answered);
+  if (country.open && !await country.resolve().catch(showError)) return listWaits(asked !== answered);
   keepFilters(form, { record: inAddress(), duplicates: looksTwice() ? "1" : "" });
   say("");
   if (event.type !== "submit") return find();
@@ -355,4 +355,4 @@ async function open() {
   await start();
 }
 
-open().catch(told);
+open().catch(showError);

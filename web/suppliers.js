@@ -1,5 +1,5 @@
 // Suppliers: how much of each is mapped, lists that are looked at and loaded, batches that are taken back (docs/workbench.md).
-import { KINDS, onKeys, openPage, patiently, say, stayed, told, withReason } from "./bench.js";
+import { KINDS, onKeys, openPage, patiently, say, showError, stayed, withReason } from "./bench.js";
 import { agreement, batchesPage, batchUndo, coverage, recordsAddress } from "./curate.js";
 import { $, make, name } from "./dom.js";
 import { forgetSupplier, startLists } from "./lists.js";
@@ -82,9 +82,9 @@ function line(points) {
 
 async function weeks(it) {
   const days = Array.from({ length: WEEKS }, (_, i) => new Date(Date.now() - (WEEKS - i) * 7 * DAY).toISOString().slice(0, 10));
-  const now = of(items, it), told = await Promise.all(days.map(since => coverage({ adapter_id: it.adapter_id, since })));
+  const now = of(items, it), pages = await Promise.all(days.map(since => coverage({ adapter_id: it.adapter_id, since })));
   const share = (mapped, records) => (records > 0 ? Math.round((1000 * mapped) / records) / 10 : 0);
-  const then = told.map(({ items: i }, k) => ({ day: days[k], share: share(sum(i, "mapped") - sum(i, "mapped_since"), sum(i, "records") - sum(i, "records_since")) }));
+  const then = pages.map(({ items: i }, k) => ({ day: days[k], share: share(sum(i, "mapped") - sum(i, "mapped_since"), sum(i, "records") - sum(i, "records_since")) }));
   return [...then, { day: "today", share: share(sum(now, "mapped"), sum(now, "records")) }];
 }
 
@@ -117,7 +117,7 @@ async function showMonths(it) {
 /** What takes a while to count is behind a button. */
 function offer(box, text, shows, it) {
   const button = make("button", "plain", text), inside = box.contains(document.activeElement);
-  button.addEventListener("click", () => shows(it).catch(told));
+  button.addEventListener("click", () => shows(it).catch(showError));
   box.replaceChildren(button);
   if (inside) button.focus();
 }
@@ -136,12 +136,12 @@ async function show() {
   $("#load").hidden = !it || !canDecide();
   if (!it) {
     $("#coverage").replaceChildren(make("p", "soft", "A supplier is added with: dragoman supplier add CODE --name NAME"));
-    return showBatches(mine).catch(told);
+    return showBatches(mine).catch(showError);
   }
   paintCoverage(it);
   offerMore(it);
   $("#batches").replaceChildren(make("p", "soft", "Asking …")); // those of the one before are not what a key means
-  await Promise.all([showLine(it, mine), showBatches(mine)]).catch(e => mine === shown && told(e));
+  await Promise.all([showLine(it, mine), showBatches(mine)]).catch(e => mine === shown && showError(e));
 }
 
 async function showLine(it, mine) {
@@ -235,4 +235,4 @@ async function open() {
   await show();
 }
 
-open().catch(told);
+open().catch(showError);

@@ -1,5 +1,5 @@
 // The workbench: which supplier's record is which record of the reference (docs/workbench.md). Everything goes through the curators' API.
-import { answered, fillSelect, holdOf, keepFilters, KINDS, onKeys, openPage, patiently, readFilters, say, stayed, told } from "./bench.js";
+import { answered, fillSelect, holdOf, keepFilters, KINDS, onKeys, openPage, patiently, readFilters, say, showError, stayed } from "./bench.js";
 import { caseView } from "./case.js";
 import { countryChoice, supplierChoice } from "./choices.js";
 import { batchUndo, caseOf, changesNow, decide, follow, look, queuePage } from "./curate.js";
@@ -42,7 +42,7 @@ async function filtersChanged(event) {
   if (event.type === "submit") $("#rows").focus({ preventScroll: true }); // the next key is for the list, though it is still on its way
   if (country.open) {
     queue.clear();                  // a key that comes before the country is known is not for the list of before
-    const is = await country.resolve().catch(told);
+    const is = await country.resolve().catch(showError);
     if (mine !== changes) return;   // others were chosen meanwhile
     if (!is) return start("keep");
   }
@@ -160,7 +160,7 @@ async function show(it) {
   } catch (e) {
     if (shown !== keyOf(it)) return;
     failed("This case could not be fetched", () => show(queue.current));
-    told(e);
+    showError(e);
   }
 }
 
@@ -182,7 +182,7 @@ function heartbeat() {
   if (looking && (!now || keyOf(looking) !== keyOf(now))) look(looking, true).catch(() => {});
   looking = now;
   if (!now) return showOthers([]);
-  look(now).then(told => { if (shown === keyOf(now)) showOthers(told.open_by) }).catch(() => {});
+  look(now).then(({ open_by }) => { if (shown === keyOf(now)) showOthers(open_by) }).catch(() => {});
 }
 
 function showOthers(people) {
@@ -241,7 +241,7 @@ async function send(mark, decisions, stays) {
     take(mark, decisions, await decide(decisions.map(d => d.decision)), stays);
   } catch (e) {
     if (!stays) putBack(decisions.map(d => d.it));
-    told(e);
+    showError(e);
   }
   if (mark.list.length === 0 && done.includes(mark)) done.splice(done.indexOf(mark), 1);
 }
@@ -372,7 +372,7 @@ const isAnswer = e => e instanceof ApiError && e.status < 500 && ![403, 429].inc
 let undone = Promise.resolve();
 
 /** One after the other: what is taken back depends on what was before. */
-const undo = () => { undone = undone.then(undoLast).catch(told) };
+const undo = () => { undone = undone.then(undoLast).catch(showError) };
 
 async function undoLast() {
   const last = done.pop();
@@ -385,7 +385,7 @@ async function undoLast() {
     answer = await takeBack(last);
   } catch (e) {
     if (!isAnswer(e)) done.push(last);
-    return told(e);
+    return showError(e);
   }
   const { back, refused } = answer, now = await Promise.all(back.map(d => asBefore(d).catch(() => null)));
   back.forEach(({ it }, i) => {
@@ -450,10 +450,10 @@ async function start(message) {
     const it = linked && linked === kept ? linkedCase(linked) : null, loading = queue.load(kept, kept && kept !== linked), { round } = queue;
     if (it) fetched(it).catch(() => {}); // on its way beside the list
     await loading;
-    if (it) await openLinked(it, round).catch(told);
+    if (it) await openLinked(it, round).catch(showError);
   } catch (e) {
     failed("The list could not be fetched", () => start());
-    told(e);
+    showError(e);
   }
 }
 
@@ -480,7 +480,7 @@ async function open() {
   views = savedViews(me.person, { choose: viewChosen, query: shownQuery });
   country = countryChoice($("#country"), $("#filters [name=country_id]"));
   const supplierText = supplierChoice($("#filters [name=adapter_id]"), () => queue.paint());
-  queue = new Queue($("#rows"), { fetchPage: (cursor, limit) => queuePage(filters, cursor, limit), reasonText, supplierText, chosen: show, counted, failed: told, byItself });
+  queue = new Queue($("#rows"), { fetchPage: (cursor, limit) => queuePage(filters, cursor, limit), reasonText, supplierText, chosen: show, counted, failed: showError, byItself });
   $("#filters").addEventListener("submit", filtersChanged);
   $("#filters").addEventListener("change", filtersChanged);
   addEventListener("popstate", () => start());
@@ -489,7 +489,7 @@ async function open() {
   const since = await changesNow().catch(() => "now");
   await start();
   if (stayed()) $("#rows").focus({ preventScroll: true });
-  follow(since, changed, told);
+  follow(since, changed, showError);
 }
 
-open().catch(told);
+open().catch(showError);
