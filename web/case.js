@@ -79,11 +79,11 @@ function refused(it, acts) {
   if (list.length === 0) return null;
   return make("ul", "others", ...list.map(n => {
     const button = make("button", "plain", "It is this one after all");
-    button.addEventListener("click", () => acts.afterAll(n.dict_id));
-    const unsay = make("button", "plain", "It may be");
-    unsay.addEventListener("click", () => acts.unsay(n.dict_id));
+    button.addEventListener("click", () => acts.mapToRecord(n.dict_id));
+    const unrefuse = make("button", "plain", "It may be");
+    unrefuse.addEventListener("click", () => acts.unrefuse(n.dict_id));
     return make("li", "", "Not the same, as was said: ", recordLink(it.kind, n.dict_id, `record ${n.dict_id}`), n.by ? make("span", "soft", ", ", name(n.by)) : null, n.why ? make("span", "soft", ": ", name(n.why)) : null,
-      make("span", "acts", button, unsay));
+      make("span", "acts", button, unrefuse));
   }));
 }
 
@@ -91,7 +91,7 @@ function candidateBox(it, candidate, at, acts) {
   const lines = LINES.filter(([, of, has]) => of(it.record) || has(candidate)).map(([what, of, has]) =>
     make("tr", "", make("th", "", what), make("td", "", of(it.record) ? marked(has(candidate), of(it.record)) : name(has(candidate)))));
   const accept = make("button", "", `It is this one${at < 9 ? ` (${at + 1})` : ""}`), refuse = make("button", "plain", candidate.not_same ? "Not the same, as was said" : "Not the same");
-  accept.addEventListener("click", () => acts.accept(at));
+  accept.addEventListener("click", () => acts.mapTo(at));
   refuse.addEventListener("click", () => acts.refuse(at));
   refuse.disabled = candidate.not_same;
   const box = make("article", `card candidate${candidate.id === it.dict_id ? " mapped" : ""}`,
@@ -116,14 +116,14 @@ function history(list, more) {
   return make("details", "", make("summary", "", `History (${more ? "the last " : ""}${list.length})`), make("ol", "history", ...lines));
 }
 
-/** @param acts { accept(at), refuse(at), fresh(), afterAll(id), unsay(id) } */
+/** @param acts { mapTo(at), refuse(at), makeRecord(), mapToRecord(id), unrefuse(id) }: Decisions */
 export function caseView(it, reasonText, acts) {
-  const fresh = make("button", "plain", "New in the reference (n)");
-  fresh.addEventListener("click", acts.fresh);
+  const makeRecord = make("button", "plain", "New in the reference (n)");
+  makeRecord.addEventListener("click", () => acts.makeRecord());
   const drawing = plot(it.record, it.candidates);
   const why = it.dict_id !== null ? make("p", "why", make("b", "", "Mapped to "), recordLink(it.kind, it.dict_id, `record ${it.dict_id}`)) : it.suggestion ? make("p", "why", make("b", "", it.suggestion.outcome === "automatic" ? "Would be mapped: " : "Not mapped: "), reasonText(it.suggestion.reason)) : null;
   return [make("div", "pair",
-    make("div", "left", ofSupplier(it), why, explained(it), drawing, make("p", "acts", fresh), refused(it, acts), history(it.history, it.more_history)),
+    make("div", "left", ofSupplier(it), why, explained(it), drawing, make("p", "acts", makeRecord), refused(it, acts), history(it.history, it.more_history)),
     make("div", "candidates", ...(it.candidates.length > 0 ? it.candidates.map((c, at) => candidateBox(it, c, at, acts))
       : [make("p", "soft", "Nothing in the reference is like it.")])))];
 }

@@ -44,6 +44,8 @@ async function send(path, { body, file, signal, headers } = {}) {
   return data;
 }
 
+export const pause = ms => new Promise(on => setTimeout(on, ms));
+
 const query = values => new URLSearchParams(Object.entries(values).filter(([, v]) => v !== "" && v !== null && v !== undefined));
 
 export const queuePage = (filters, cursor, limit, signal) => call(`v1/curate/queue?${query({ ...filters, cursor, limit })}`, { signal });
@@ -80,14 +82,14 @@ export const airPlaces = (q, signal) => call(`v1/curate/airPlaces?${query({ q, l
 export const airMap = mapping => call("v1/curate/airMap", { body: mapping });
 
 /** Each call has a key of its own, so that an answer that was lost can be asked for again. */
-export async function decide(decisions) {
+export async function decide(decisions, wait = pause) {
   const headers = { "Idempotency-Key": crypto.randomUUID() };
   for (let tries = 0; ; tries++) {
     try {
       return await call("v1/curate/decide", { body: { decisions }, headers });
     } catch (e) {
       if (e instanceof ApiError || tries === 2) throw e;
-      await new Promise(on => setTimeout(on, 500 << tries));
+      await wait(500 << tries);
     }
   }
 }
@@ -111,7 +113,7 @@ export async function follow(since, changed, failed) {
     } catch (e) {
       if (e instanceof ApiError && e.status === 410) since = "now";
       if (e instanceof ApiError && e.status === 403) failed(e);
-      await new Promise(on => setTimeout(on, 5000));
+      await pause(5000);
     }
   }
 }

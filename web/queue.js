@@ -1,9 +1,8 @@
 // The list of cases: as many rows as can be seen, however long it is; pages are fetched as they come near.
+import { keyOf } from "./cases.js";
 import { make, name } from "./dom.js";
 
 const ROW = 56, PAGE = 200, SPARE = 8, FAR = 10 * PAGE;
-
-export const keyOf = it => `${it.adapter_id}/${it.kind}/${it.id}`;
 
 export class Queue {
   /** @param fetchPage (cursor, limit) => { items, cursor, total } @param reasonText word => text of a reason @param supplierText id => its name
@@ -110,7 +109,7 @@ export class Queue {
   }
 
   /** What is selected, or the one that is shown. */
-  get meant() {
+  get selected() {
     const some = this.items.filter(it => this.picked.has(keyOf(it)));
     return some.length > 0 ? some : this.current ? [this.current] : [];
   }

@@ -195,6 +195,23 @@ test("two people: each sees what the other looks at and what is decided", async 
   await boris.close();
 });
 
+test("two people: what the other decides at once after one's own decision about a case is noticed", async () => {
+  const anna = await bench("anna"), boris = await bench("boris"), it = await caseShown(anna), key = `${it.adapter_id}/${it.kind}/${it.id}`;
+  await anna.keyboard.press("x");
+  await said(anna, "Decided: not the same");
+  await settled(anna);
+  await boris.reload();               // the feed tells of mappings only
+  await atCase(boris);
+  await settled(boris);
+  assert.deepEqual(await caseShown(boris), it);
+  await boris.keyboard.press("n");
+  await said(boris, "Decided: new");
+  await anna.waitForFunction(key => ![...document.querySelectorAll(".row")].some(row => row.dataset.key === key), key);
+  assert.equal((await told(anna, it)).history.at(-1).by, "boris");
+  await anna.close();
+  await boris.close();
+});
+
 test("the filters are in the address, and survive a reload", async () => {
   const page = await bench("anna"), kinds = () => page.locator(".row").evaluateAll(rows => [...new Set(rows.map(row => row.dataset.key.split("/")[1]))]);
   const [first] = await kinds(), another = first === "city" ? "hotel" : "city";

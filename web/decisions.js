@@ -1,0 +1,292 @@
+// The decisions of the queue: sent, refused, taken back, and overtaken by those of others. It knows the server, the list and the time
+// only as they are passed in, and nothing of the page: tests/web/unit/ runs it without a browser.
+import { keyOf } from "./cases.js";
+import { ApiError } from "./session.js";
+
+const UNDOS = 100, OWN = 2000, TRIES = 10, PAUSE = 100;
+
+export const MAPPED = "mapped", EACH_MAPPED = "each is its first candidate", NOT_SAME = "not the same";
+export const MAYBE_SAME = "it may be that one after all", NEW = "new in the reference";
+const KEEPS_CASE = [NOT_SAME, MAYBE_SAME]; // after these the case waits still
+
+/** Why it was refused, for people. */
+const refusalText = r => r.reason === "changed_since"
+  ? `${r.it.name ?? r.it.id} was changed by somebody else meanwhile: what you decided is not stored.` : r.message;
+
+/** Does it belong in the list still? What is not known is shown as what could not be fetched. */
+const isCase = (it, known) => !known || it.linked || known.dict_id === null;
+
+/** The opposite of a decision. What was said not to be the one that it was mapped to is mapped to it again. */
+function opposite({ known, decision }) {
+  const { dict_id } = decision;
+  if (decision.decide === "undo_not_same") return { decide: "not_same", dict_id };
+  if (decision.decide !== "not_same") return { decide: "undo" };
+  return { decide: known.dict_id === dict_id ? "map" : "undo_not_same", dict_id };
+}
+
+/** Is it about the decision? Else the same can be asked again. */
+const isAnswer = e => e instanceof ApiError && e.status < 500 && ![403, 429].includes(e.status);
+
+/** Is it no case any more, as the feed of changes has it? */
+const isClosed = change => change.what.some(what => what === "mapped" || what === "deleted");
+
+export class Decisions {
+  #undoable = [];                   // what was decided here, the last at the end: { label, batch, results, skipped, sent }
+  #own = new Map();                 // how a decision of this page left a case, by key: { version, dict_id }
+  #inFlight = new Map();            // by key: the promise of an answer about it
+  #undoing = Promise.resolve();
+  #comparing = Promise.resolve();
+  #resolving = false;               // what is selected is being fetched
+
+  /**
+   * @param server  { decide(decisions), batchUndo(batch), caseOf(it) }: promises, of curate.js
+   * @param cases   Cases
+   * @param list    the Queue, of which it uses current, picked, selected, remove(), putBack()
+   * @param page    { mayDecide(), onHold(), shownKey(), shownCase(): [{ it, known }] or [], redraw(), byItself(change), say(text, bad),
+   *                showError(e), patiently(promise) }
+   * @param wait    (ms) => a promise
+   */
+  constructor({ server, cases, list, page, wait }) {
+    Object.assign(this, { server, cases, list, page, wait });
+  }
+
+  /* ---- what a key or a button decides ---- */
+
+  /** The case that can be seen is its candidate at this place. */
+  mapTo(at) {
+    return this.#submit(MAPPED, this.page.shownCase(), ({ candidates }) => candidates[at] && { decide: "map", dict_id: candidates[at].id });
+  }
+
+  mapToRecord(dict_id) {
+    return this.#submit(MAPPED, this.page.shownCase(), () => ({ decide: "map", dict_id }));
+  }
+
+  /** Each of the selected is the candidate that the list has named. */
+  async mapEach() {
+    if (this.list.picked.size === 0) return this.mapTo(0);
+    const selected = await this.#selected((it, { candidates: [first] }) => first && first.id === it.best?.id);
+    const decisionOf = ({ candidates: [first] }) => ({ decide: "map", dict_id: first.id });
+    return selected && this.#submit(EACH_MAPPED, selected.list, decisionOf, selected.skipped);
+  }
+
+  refuse(at) {
+    return this.#submit(NOT_SAME, this.page.shownCase(),
+      ({ candidates }) => candidates[at] && { decide: "not_same", dict_id: candidates[at].id });
+  }
+
+  /** That it is not this one was a mistake. */
+  unrefuse(dict_id) {
+    return this.#submit(MAYBE_SAME, this.page.shownCase(), () => ({ decide: "undo_not_same", dict_id }));
+  }
+
+  makeRecord() {
+    return this.#submit(NEW, this.page.shownCase(), () => ({ decide: "new" }));
+  }
+
+  /** Of each of the selected. */
+  async makeRecords() {
+    const selected = await this.#selected(() => true);
+    return selected && this.#submit(NEW, selected.list, () => ({ decide: "new" }), selected.skipped);
+  }
+
+  /** What is selected, as far as it is what the list says, and selected still; else the case that can be seen. Undefined: nothing, and the
+   * page says why. @param matches  (it, known) => is it what the list says? @returns { list, skipped } */
+  async #selected(matches) {
+    const { page, list: { picked, selected } } = this;
+    if (picked.size === 0) return { list: page.shownCase(), skipped: 0 };
+    if (this.#resolving) return void page.say("What is selected is still being looked at. Escape stops that.");
+    this.#resolving = true;
+    const fetched = Promise.all(selected.map(async it => ({ it, known: await this.cases.get(it).catch(() => null) })));
+    const all = await page.patiently(fetched).finally(() => { this.#resolving = false });
+    if (picked !== this.list.picked) return void page.say("What was selected no longer is: nothing of it was decided.");
+    const still = all.filter(({ it }) => picked.has(keyOf(it)));
+    const list = still.filter(({ it, known }) => known && known.version === it.version && matches(it, known));
+    return { list, skipped: still.length - list.length };
+  }
+
+  /* ---- sending: the next case is shown at once; what is refused comes back ---- */
+
+  /** @param decisionOf  (known) => { decide, ... }, or nothing @param skipped  how many of the selected are left out */
+  async #submit(label, list, decisionOf, skipped = 0) {
+    const { page } = this;
+    if (!page.mayDecide()) return page.say("Your role is viewer: you can look, and not decide.", true);
+    if (page.onHold()) return page.say("The list has just moved. Look again.");
+    const overtaken = list.filter(({ it, known }) => known.dict_id !== null && !it.linked).map(({ it }) => it);
+    if (overtaken.length > 0) {
+      page.byItself(() => this.list.remove(overtaken));
+      return page.say("Somebody else has decided this. Look again.", true);
+    }
+    const decisions = list.flatMap(({ it, known }) => {
+      const one = decisionOf(known);
+      return one ? [{ it, known, decision: { adapter_id: it.adapter_id, kind: it.kind, id: it.id, version: known.version, ...one } }] : [];
+    });
+    if (list.length === 0 && skipped === 0) return; // it is not drawn yet
+    if (decisions.length === 0)
+      return page.say(skipped > 0 ? "What is selected has changed. Look at it again." : "There is nothing to decide so.", true);
+    page.say("");
+    const keepsCase = KEEPS_CASE.includes(label);
+    if (!keepsCase) this.list.remove(decisions.map(d => d.it));
+    const entry = { label, batch: null, results: [], skipped };
+    entry.sent = this.#during(decisions, this.#send(entry, decisions, keepsCase));
+    if (this.#undoable.push(entry) > UNDOS) this.#undoable.shift(); // a day has thousands
+    return entry.sent;
+  }
+
+  /** Until the job has ended, changes of these cases wait: they may be of the job itself. @returns the job */
+  #during(decisions, job) {
+    const keys = decisions.map(({ it }) => keyOf(it)), inFlight = this.#inFlight;
+    const end = () => { for (const key of keys) if (inFlight.get(key) === job) inFlight.delete(key) };
+    for (const key of keys) inFlight.set(key, job);
+    job.then(end, end);
+    return job;
+  }
+
+  async #send(entry, decisions, keepsCase) {
+    try {
+      await this.#applyAnswer(entry, decisions, await this.server.decide(decisions.map(d => d.decision)), keepsCase);
+    } catch (e) {
+      if (!keepsCase) this.#putBack(decisions.map(d => d.it));
+      this.page.showError(e);
+    }
+    if (entry.results.length === 0 && this.#undoable.includes(entry)) this.#undoable.splice(this.#undoable.indexOf(entry), 1);
+  }
+
+  #applyAnswer(entry, decisions, { batch, items }, keepsCase) {
+    const { page } = this, results = decisions.map((d, i) => ({ ...d, ...items[i] }));
+    const refused = results.filter(r => r.result === "refused"), decided = results.filter(r => r.result === "done");
+    for (const { it } of results) this.cases.drop(it);
+    for (const r of results) if (r.result !== "refused") this.#keepOwn(r.it, { version: r.version, dict_id: r.is });
+    Object.assign(entry, { batch, results: decided });
+    if (keepsCase) page.redraw();
+    if (refused.length > 0) {
+      page.say(refusalText(refused[0]), true);
+      return keepsCase ? undefined : this.#comeBack(refused.map(r => r.it));
+    }
+    if (decided.length === 0) return page.say(`It was so already: ${entry.label}.`);
+    const rest = entry.skipped > 0 ? ` ${entry.skipped} of the selected left: they have changed, or have no such candidate.` : "";
+    const one = decided.length === 1, what = one ? "Decided" : `${decided.length} decided`;
+    page.say(`${what}: ${entry.label}.${one && decided[0].it.name ? ` ${decided[0].it.name}.` : ""}${rest} u takes it back.`);
+  }
+
+  #putBack(list, select = true) {
+    if (list.length > 0) this.page.byItself(() => this.list.putBack(list, select));
+  }
+
+  /** Somebody was faster: it comes back only if it is still a case. */
+  async #comeBack(list) {
+    const now = await Promise.all(list.map(async it => ({ it, known: await this.cases.get(it).catch(() => null) })));
+    this.#putBack(now.filter(({ it, known }) => isCase(it, known)).map(({ it }) => it));
+  }
+
+  /* ---- taking back ---- */
+
+  /** The last decision; one after the other, for what is taken back depends on what was before. */
+  undo() {
+    this.#undoing = this.#undoing.then(() => this.#undoLast()).catch(e => this.page.showError(e));
+    return this.#undoing;
+  }
+
+  async #undoLast() {
+    const entry = this.#undoable.pop();
+    if (!entry) return this.page.say("There is nothing of yours to take back in this page.");
+    const shownBefore = this.list.current;
+    await entry.sent; // it may still be on its way
+    if (entry.results.length > 0) await this.#during(entry.results, this.#undoEntry(entry, shownBefore)); // else the page has said why
+  }
+
+  async #undoEntry(entry, shownBefore) {
+    const { list, page } = this;
+    let answer;
+    try {
+      answer = await this.#takeBack(entry);
+    } catch (e) {
+      if (!isAnswer(e)) this.#undoable.push(entry);
+      return page.showError(e);
+    }
+    const { back, refusal } = answer, now = await Promise.all(back.map(d => this.#asBefore(d).catch(() => null)));
+    back.forEach((d, i) => this.#restored(entry, d, now[i]));
+    const select = list.current === shownBefore || back.some(d => keyOf(d.it) === page.shownKey());
+    this.#putBack(back.filter(({ it }, i) => isCase(it, now[i])).map(({ it }) => it), select);
+    page.say(refusal || `Taken back: ${entry.label}.`, Boolean(refusal));
+  }
+
+  /** A record that was made goes with its mapping, so the batch is taken back; else each decision. @returns { back, refusal } */
+  async #takeBack({ label, batch, results }) {
+    if (label === NEW) {
+      const { kept } = await this.server.batchUndo(batch);
+      return { back: results, refusal: kept > 0 ? "Something of it was changed since, and stays." : "" };
+    }
+    const { items } = await this.server.decide(results.map(d =>
+      ({ ...opposite(d), adapter_id: d.it.adapter_id, kind: d.it.kind, id: d.it.id, version: d.version })));
+    results.forEach((d, i) => { if (items[i].result !== "refused") this.#rebase(d, items[i].version) });
+    const back = results.map((d, i) => ({ ...d, ...items[i] })).filter(d => d.result !== "refused");
+    return { back, refusal: items.find(i => i.result === "refused")?.message };
+  }
+
+  /** A case is as it was before a decision: what was decided here before that can be taken back too. */
+  #rebase({ it, decision }, version) {
+    for (const d of this.#undoable.flatMap(entry => entry.results))
+      if (keyOf(d.it) === keyOf(it) && d.version === decision.version) d.version = version;
+  }
+
+  /** As it is now, with the candidates of before: the matcher's are gone with the decision. */
+  async #asBefore({ it, known }) {
+    let now;
+    for (let tries = 0; tries < TRIES; tries++) { // a batch that was taken back is seen a moment later
+      this.cases.drop(it);
+      now = await this.cases.get(it);
+      if (now.dict_id === known.dict_id) break;
+      await this.wait(PAUSE);
+    }
+    const { candidates, suggestion } = known;
+    return now.dict_id === null && now.candidates.length === 0 ? { ...now, candidates, suggestion } : now;
+  }
+
+  /** @param now  as it is; null if it could not be fetched */
+  #restored(entry, d, now) {
+    if (now) this.cases.set(d.it, now);
+    if (now || entry.label !== NEW) this.#keepOwn(d.it, now ?? { version: d.version, dict_id: d.is });
+    else this.#own.delete(keyOf(d.it));
+    if (entry.label === NEW && now) this.#rebase(d, now.version);
+  }
+
+  /* ---- what others do ---- */
+
+  #keepOwn(it, { version, dict_id }) {
+    const key = keyOf(it), own = this.#own;
+    own.delete(key); // to the end
+    own.set(key, { version, dict_id: dict_id ?? null });
+    if (own.size > OWN) own.delete(own.keys().next().value);
+  }
+
+  /** The feed tells of a change of a supplier's record, by this page or by others. @returns when it is taken in */
+  async changed(change) {
+    const key = keyOf(change);
+    if (!this.#own.has(key) && !this.#inFlight.has(key)) return this.#applyChange(change, isClosed(change));
+    this.#comparing = this.#comparing.then(() => this.#compare(change)).catch(e => this.page.showError(e));
+    return this.#comparing;
+  }
+
+  /** It was decided here too. If the case is not as this page left it, somebody else has changed it. The feed can be late, so the case is
+   * fetched. */
+  async #compare(change) {
+    const key = keyOf(change);
+    await this.#inFlight.get(key)?.catch(() => {});
+    const own = this.#own.get(key), { current } = this.list;
+    if (!own) return this.#applyChange(change, isClosed(change));
+    const isKept = this.cases.has(change) || (current && keyOf(current) === key); // else it is fetched when it is shown
+    if (!isKept && own.dict_id === (change.dict?.id ?? null)) return;
+    const known = await this.server.caseOf(change).catch(() => null);
+    if (this.#inFlight.has(key) || this.#own.get(key) !== own) return this.#compare(change); // and decided here again meanwhile
+    if (known?.version === own.version) return;
+    this.#applyChange(change, known ? known.dict_id !== null : isClosed(change));
+  }
+
+  #applyChange(it, closed) {
+    const { list, page } = this, isCurrent = list.current && keyOf(list.current) === keyOf(it);
+    this.cases.drop(it);
+    if (closed && isCurrent) page.byItself(() => list.remove([it]));
+    else if (closed) list.remove([it]);
+    else if (isCurrent) page.byItself(() => page.redraw());
+  }
+}
