@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Fail where src/ outgrows what CONTRIBUTING.md says: lines of a function and of a folder, and functions that share their name
-with one of another file. With --print the figures. clang-format has settled that a body stands between a { and a } in the
+with one of another file; and where a line of web/*.js is longer than it says. With --print the figures. clang-format has settled that a body stands between a { and a } in the
 first column."""
 import collections
 import pathlib
@@ -9,6 +9,7 @@ import statistics
 import sys
 
 FUNCTION, MEDIAN, FOLDER, SHARED = 50, 10, 6000, 0.05
+COLUMNS = 140  # of web/*.js; .clang-format has those of C
 TOP = pathlib.Path(__file__).resolve().parent.parent
 BODY = re.compile(r"^(\w[^;{}]*?\b(\w+)\([^;{}]*\))\n\{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
 
@@ -40,6 +41,13 @@ def problems(found, sizes, shared, share):
         yield f"src: {share:.1%} of the functions have the name of one in another file: {', '.join(sorted(shared))}"
 
 
+def wide_lines():
+    for path in sorted((TOP / "web").glob("*.js")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if len(line) > COLUMNS:
+                yield f"{path.relative_to(TOP)}:{number}: {len(line)} columns, {COLUMNS} are the most"
+
+
 def main():
     found, sizes, files = list(functions()), folders(), collections.defaultdict(set)
     for path, name, _ in found:
@@ -50,7 +58,7 @@ def main():
         lines = sorted(n for _, _, n in found)
         print(f"{len(found)} functions, median {statistics.median(lines):.0f} lines, longest {lines[-1]}; "
               f"{share:.1%} share a name; the largest folder: {max(sizes.items(), key=lambda x: x[1])}")
-    failed = list(problems(found, sizes, shared, share))
+    failed = [*problems(found, sizes, shared, share), *wide_lines()]
     print("\n".join(failed), end="\n" if failed else "", file=sys.stderr)
     return 1 if failed else 0
 

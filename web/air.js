@@ -24,7 +24,8 @@ function paintList() {
   $("#count").textContent = total.toLocaleString("en");
   $("#list").replaceChildren(...items.map((it, i) => {
     const box = make("div", `item${i === at ? " now" : ""}`, make("b", "", name(titleOf(it))),
-      make("span", "soft number", name(it.adapter ?? `supplier ${it.adapter_id}`), ` · asked ${it.count === 1 ? "once" : `${it.count.toLocaleString("en")} times`}`));
+      make("span", "soft number", name(it.adapter ?? `supplier ${it.adapter_id}`),
+        ` · asked ${it.count === 1 ? "once" : `${it.count.toLocaleString("en")} times`}`));
     Object.assign(box, { id: `item-${i}`, role: "option", ariaSelected: String(i === at), onclick: () => select(i) });
     box.dataset.key = keyOf(it);
     return box;
@@ -38,23 +39,28 @@ function placeCard(c, i) {
   button.addEventListener("click", () => accept(c));
   button.disabled = !canDecide();
   return make("div", "card place", make("h3", "", `${i + 1} `, name(c.title), ` (${c.code})`),
-    make("p", "soft", name([c.city?.title, c.country?.title].filter(Boolean).join(", "))), make("p", "number", `${c.points.toFixed(1)} points`),
+    make("p", "soft", name([c.city?.title, c.country?.title].filter(Boolean).join(", "))),
+    make("p", "number", `${c.points.toFixed(1)} points`),
     canDecide() ? make("div", "acts", button) : null);
 }
 
 function reportRow(r) {
-  return row(name(r.title ?? ""), r.lang_code ?? "", r.iata_code ?? "", [r.count.toLocaleString("en"), "number"], r.first_seen.slice(0, 10), r.last_seen.slice(0, 10));
+  return row(name(r.title ?? ""), r.lang_code ?? "", r.iata_code ?? "", [r.count.toLocaleString("en"), "number"], r.first_seen.slice(0, 10),
+    r.last_seen.slice(0, 10));
 }
 
 function paintOne() {
   const it = current();
   $("#find").hidden = !canDecide() || !it || it.external_id === null;
-  if (!it) return $("#one").replaceChildren(make("div", "card", make("h2", "", "Nothing is waiting here"), make("p", "soft", "Every place that air suppliers asked for was found.")));
+  const nothing = "Every place that air suppliers asked for was found.";
+  if (!it) return $("#one").replaceChildren(make("div", "card", make("h2", "", "Nothing is waiting here"), make("p", "soft", nothing)));
   const why = it.external_id === null ? "It came without an identifier, so there is nothing that could be mapped."
     : it.candidates.length === 0 ? "The matcher found no airport that is like it." : inWords(it.explanation);
   $("#one").replaceChildren(make("div", "card", make("h2", "", name(titleOf(it))),
-    make("p", "soft", name(it.adapter ?? `supplier ${it.adapter_id}`), it.external_id === null ? "" : " calls it ", it.external_id === null ? "" : name(it.external_id)),
-    table(["Title", "Language", "Code", make("span", "number", "Asked"), "First", "Last"], it.reports.map(reportRow)), make("p", "soft", why ?? "")),
+    make("p", "soft", name(it.adapter ?? `supplier ${it.adapter_id}`),
+      ...(it.external_id === null ? [] : [" calls it ", name(it.external_id)])),
+    table(["Title", "Language", "Code", make("span", "number", "Asked"), "First", "Last"], it.reports.map(reportRow)),
+    make("p", "soft", why ?? "")),
   make("div", "places", ...it.candidates.map(placeCard)));
 }
 
@@ -72,7 +78,7 @@ function select(i) {
 
 /* ---- deciding ---- */
 
-/** The list changes by itself: who works here stays at what is shown, and where that is gone no key decides until the next could be seen. */
+/** The list changes by itself: who works here stays at what is shown. Where that is gone, no key decides until the next could be seen. */
 function byItself(change, to) {
   const shown = current(), inside = $("#one").contains(document.activeElement);
   change();
@@ -129,7 +135,8 @@ async function undo() {
 
 /* ---- a place that is no candidate ---- */
 
-const placeLine = p => [name(`${p.title} (${p.code})`), name([p.type === "city" ? "city" : p.city?.title, p.country?.title].filter(Boolean).join(", "), "soft")];
+const placeLine = p => [name(`${p.title} (${p.code})`),
+  name([p.type === "city" ? "city" : p.city?.title, p.country?.title].filter(Boolean).join(", "), "soft")];
 
 function acceptFound(place) {
   $("#list").focus();
@@ -139,7 +146,8 @@ function acceptFound(place) {
 
 function startFinder() {
   finder = searchBox($("#find"), {
-    search: (text, signal) => airPlaces(text, signal).then(({ items }) => items), pick: acceptFound, hasty: () => say("The list has just changed. Look again."),
+    search: (text, signal) => airPlaces(text, signal).then(({ items }) => items), pick: acceptFound,
+    hasty: () => say("The list has just changed. Look again."),
     fill: placeLine, text: p => p.title, none: () => "No airport or city is called so.",
   });
   $("#find").addEventListener("keydown", event => event.key === "Escape" && $("#list").focus());

@@ -4,9 +4,11 @@ import { $, make } from "./dom.js";
 import { ApiError, root, session } from "./session.js";
 
 /** Address and name. */
-const PAGES = [["workbench", "Queue"], ["workbench/reference", "Reference"], ["workbench/suppliers", "Suppliers"], ["workbench/air", "Air"], ["workbench/history", "History"]];
+const PAGES = [["workbench", "Queue"], ["workbench/reference", "Reference"],
+  ["workbench/suppliers", "Suppliers"], ["workbench/air", "Air"], ["workbench/history", "History"]];
 
-export const KINDS = { country: "Country", dep_city: "Departure city", city: "City", hotel_category: "Hotel category", hotel: "Hotel", meal: "Meal", currency: "Currency" };
+export const KINDS = { country: "Country", dep_city: "Departure city", city: "City", hotel_category: "Hotel category", hotel: "Hotel",
+  meal: "Meal", currency: "Currency" };
 
 const SLOW = 600, READ = 4000, HOLD = 400;
 let saidAt = 0;
@@ -121,7 +123,8 @@ export function onKeys(find, moves) {
   });
 }
 
-/** A form that is being sent. The next key is for the page at once: a browser takes the focus from what is disabled only when it next paints. */
+/** A form that is being sent. The next key is for the page at once: a browser takes the focus from what is disabled only when it next
+ * paints. */
 export function lock(form) {
   if (form.contains(document.activeElement)) document.activeElement.blur();
   for (const box of form.elements) box.disabled = true;

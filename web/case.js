@@ -52,9 +52,11 @@ export function caseLink({ adapter_id, kind, id }, page) {
 
 function ofSupplier(it) {
   const { record } = it;
-  const lines = LINES.filter(([, of]) => of(record)).map(([what, of]) => make("tr", "", make("th", "", what), make("td", "", name(of(record)))));
+  const lines = LINES.filter(([, of]) => of(record))
+    .map(([what, of]) => make("tr", "", make("th", "", what), make("td", "", name(of(record)))));
   const table = make("table", "facts", make("tbody", "", ...lines));
-  return make("div", "card side", make("p", "soft", `${it.adapter}, ${it.kind} `, caseLink(it, "workbench")), make("h2", "", name(record.name)), table,
+  return make("div", "card side", make("p", "soft", `${it.adapter}, ${it.kind} `, caseLink(it, "workbench")),
+    make("h2", "", name(record.name)), table,
     record.url ? make("p", "", link(record.url)) : null, photos(it.content));
 }
 
@@ -82,7 +84,8 @@ function refused(it, acts) {
     button.addEventListener("click", () => acts.mapToRecord(n.dict_id));
     const unrefuse = make("button", "plain", "It may be");
     unrefuse.addEventListener("click", () => acts.unrefuse(n.dict_id));
-    return make("li", "", "Not the same, as was said: ", recordLink(it.kind, n.dict_id, `record ${n.dict_id}`), n.by ? make("span", "soft", ", ", name(n.by)) : null, n.why ? make("span", "soft", ": ", name(n.why)) : null,
+    return make("li", "", "Not the same, as was said: ", recordLink(it.kind, n.dict_id, `record ${n.dict_id}`),
+      n.by ? make("span", "soft", ", ", name(n.by)) : null, n.why ? make("span", "soft", ": ", name(n.why)) : null,
       make("span", "acts", button, unrefuse));
   }));
 }
@@ -90,14 +93,16 @@ function refused(it, acts) {
 function candidateBox(it, candidate, at, acts) {
   const lines = LINES.filter(([, of, has]) => of(it.record) || has(candidate)).map(([what, of, has]) =>
     make("tr", "", make("th", "", what), make("td", "", of(it.record) ? marked(has(candidate), of(it.record)) : name(has(candidate)))));
-  const accept = make("button", "", `It is this one${at < 9 ? ` (${at + 1})` : ""}`), refuse = make("button", "plain", candidate.not_same ? "Not the same, as was said" : "Not the same");
+  const accept = make("button", "", `It is this one${at < 9 ? ` (${at + 1})` : ""}`);
+  const refuse = make("button", "plain", candidate.not_same ? "Not the same, as was said" : "Not the same");
   accept.addEventListener("click", () => acts.mapTo(at));
   refuse.addEventListener("click", () => acts.refuse(at));
   refuse.disabled = candidate.not_same;
+  const bits = candidate.bits === null ? "" : `${candidate.bits > 0 ? "+" : ""}${candidate.bits.toFixed(1)} bits`;
   const box = make("article", `card candidate${candidate.id === it.dict_id ? " mapped" : ""}`,
     make("h3", "", make("span", "number", `${at + 1}. `), marked(candidate.name, it.record.name)),
-    make("p", "soft", [candidate.bits === null ? "" : `${candidate.bits > 0 ? "+" : ""}${candidate.bits.toFixed(1)} bits`, distance(candidate.metres),
-      ""].filter(Boolean).map(text => `${text} · `).join(""), recordLink(it.kind, candidate.id, `record ${candidate.id}`)),
+    make("p", "soft", ...[bits, distance(candidate.metres)].filter(Boolean).map(text => `${text} · `),
+      recordLink(it.kind, candidate.id, `record ${candidate.id}`)),
     make("table", "facts", make("tbody", "", ...lines)),
     evidenceOf(candidate, at === 0 ? it.suggestion?.explanation : "", at === 0), others(candidate), make("p", "acts", accept, refuse));
   box.tabIndex = -1;
@@ -106,24 +111,32 @@ function candidateBox(it, candidate, at, acts) {
 }
 
 /** How a mapping came about (docs/interchange.md, mapping_event). */
-export const HOW = { set: "decided", undo: "taken back", merge: "by a merge", split: "by a split", import: "by an import", gone: "gone from the supplier’s list",
-  back: "back in the supplier’s list", match: "by the matcher", audit: "in an audit" };
+export const HOW = { set: "decided", undo: "taken back", merge: "by a merge", split: "by a split", import: "by an import",
+  gone: "gone from the supplier’s list", back: "back in the supplier’s list", match: "by the matcher", audit: "in an audit" };
 
 function history(list, more) {
   if (list.length === 0) return null;
-  const lines = list.map(h => make("li", "", `${new Date(h.at).toLocaleString()}: ${h.from ?? "not mapped"} → ${h.to ?? "not mapped"}, ${HOW[h.how] ?? h.how}`,
+  const lines = list.map(h => make("li", "",
+    `${new Date(h.at).toLocaleString()}: ${h.from ?? "not mapped"} → ${h.to ?? "not mapped"}, ${HOW[h.how] ?? h.how}`,
     h.by ? make("span", "", ", ", name(h.by)) : null, h.why ? make("span", "soft", ": ", name(h.why)) : null));
   return make("details", "", make("summary", "", `History (${more ? "the last " : ""}${list.length})`), make("ol", "history", ...lines));
 }
 
+/** What it is mapped to, or why not; null: nothing is known. */
+function whyOf({ kind, dict_id, suggestion }, reasonText) {
+  if (dict_id !== null) return make("p", "why", make("b", "", "Mapped to "), recordLink(kind, dict_id, `record ${dict_id}`));
+  const heading = suggestion?.outcome === "automatic" ? "Would be mapped: " : "Not mapped: ";
+  return suggestion && make("p", "why", make("b", "", heading), reasonText(suggestion.reason));
+}
+
 /** @param acts { mapTo(at), refuse(at), makeRecord(), mapToRecord(id), unrefuse(id) }: Decisions */
 export function caseView(it, reasonText, acts) {
-  const makeRecord = make("button", "plain", "New in the reference (n)");
+  const why = whyOf(it, reasonText), makeRecord = make("button", "plain", "New in the reference (n)");
   makeRecord.addEventListener("click", () => acts.makeRecord());
   const drawing = plot(it.record, it.candidates);
-  const why = it.dict_id !== null ? make("p", "why", make("b", "", "Mapped to "), recordLink(it.kind, it.dict_id, `record ${it.dict_id}`)) : it.suggestion ? make("p", "why", make("b", "", it.suggestion.outcome === "automatic" ? "Would be mapped: " : "Not mapped: "), reasonText(it.suggestion.reason)) : null;
   return [make("div", "pair",
-    make("div", "left", ofSupplier(it), why, explained(it), drawing, make("p", "acts", makeRecord), refused(it, acts), history(it.history, it.more_history)),
+    make("div", "left", ofSupplier(it), why, explained(it), drawing, make("p", "acts", makeRecord), refused(it, acts),
+      history(it.history, it.more_history)),
     make("div", "candidates", ...(it.candidates.length > 0 ? it.candidates.map((c, at) => candidateBox(it, c, at, acts))
       : [make("p", "soft", "Nothing in the reference is like it.")])))];
 }

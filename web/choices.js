@@ -3,13 +3,15 @@ import { say, showIn } from "./bench.js";
 import { coverage, referenceOf, searchReference } from "./curate.js";
 import { make } from "./dom.js";
 
-/** The suppliers, in a list to choose from. @param then  is told when they are there. @returns id => its name; its number while that is not known */
+/** The suppliers, in a list to choose from. @param then  is told when they are there.
+ * @returns id => its name; its number while that is not known */
 export function supplierChoice(select, then) {
   const names = new Map();
   coverage({}).then(({ suppliers }) => {
     const value = select.value;
     for (const it of suppliers) names.set(it.adapter_id, it.adapter);
-    select.replaceChildren(select.options[0], ...suppliers.map(it => Object.assign(make("option", "", it.adapter), { value: it.adapter_id })));
+    select.replaceChildren(select.options[0],
+      ...suppliers.map(it => Object.assign(make("option", "", it.adapter), { value: it.adapter_id })));
     showIn(select, value);
     then?.();
   }).catch(() => {}); // without them the numbers are shown

@@ -73,7 +73,8 @@ export const coverage = values => call(`v1/curate/coverage?${query(values)}`);
 export const agreement = values => call(`v1/curate/agreement?${query(values)}`);
 
 /** What a list would do (dry_run), or did: the body is the file itself. @param map  ["field=Column"] */
-export const loadList = (values, map, file) => call(`v1/curate/load?${new URLSearchParams([...query(values), ...map.map(m => ["map", m])])}`, { file });
+export const loadList = (values, map, file) =>
+  call(`v1/curate/load?${new URLSearchParams([...query(values), ...map.map(m => ["map", m])])}`, { file });
 
 export const airReports = limit => call(`v1/curate/air?${query({ limit })}`);
 

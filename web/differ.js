@@ -10,7 +10,8 @@ function shared(a, b) {
   const best = new Uint16Array((a.length + 1) * width);
   for (let i = a.length - 1; i >= 0; i--)
     for (let j = b.length - 1; j >= 0; j--)
-      best[i * width + j] = a[i] === b[j] ? 1 + best[(i + 1) * width + j + 1] : Math.max(best[(i + 1) * width + j], best[i * width + j + 1]);
+      best[i * width + j] = a[i] === b[j] ? 1 + best[(i + 1) * width + j + 1]
+        : Math.max(best[(i + 1) * width + j], best[i * width + j + 1]);
   const common = new Array(a.length).fill(false);
   for (let i = 0, j = 0; i < a.length && j < b.length;) {
     if (a[i] === b[j]) [common[i++], j] = [true, j + 1];

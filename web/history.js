@@ -6,9 +6,11 @@ import { batchesPage, batchUndo, caseOf, decide, historyPage, referenceOf } from
 import { $, make, name } from "./dom.js";
 import { languageName } from "./names.js";
 
-const WHAT = { import: "Import", load: "List of a supplier", undo: "Taken back", map: "Mappings of a file", match: "Run of the matcher", decide: "Decisions" };
+const WHAT = { import: "Import", load: "List of a supplier", undo: "Taken back", map: "Mappings of a file", match: "Run of the matcher",
+  decide: "Decisions" };
 
-const DECIDED = { set: "Mapped or cleared", match: "By the matcher", import: "With an import", undo: "Taken back", merge: "Merged", split: "Split", name: "Named", audit: "Judged", gone: "Gone", back: "Back" };
+const DECIDED = { set: "Mapped or cleared", match: "By the matcher", import: "With an import", undo: "Taken back", merge: "Merged",
+  split: "Split", name: "Named", audit: "Judged", gone: "Gone", back: "Back" };
 
 let me, filters = {}, cursor = null, round = 0;
 let waiting = null, ahead = 0;      // where the focus goes when the decisions have come: how many steps from the first of them
@@ -30,18 +32,23 @@ const quoted = text => text === null ? make("span", "soft", "no name") : name(te
 
 /** What was decided about a record of the reference. */
 const SHARED = {
-  name: it => [`${it.kind} `, dict(it.kind, it.dict_id, it.name), `, name in ${languageName(it.lang)}: `, quoted(it.was), " → ", quoted(it.is)],
+  name: it => [`${it.kind} `, dict(it.kind, it.dict_id, it.name), `, name in ${languageName(it.lang)}: `, quoted(it.was), " → ",
+    quoted(it.is)],
   merge: it => [`${it.kind} `, dict(it.kind, it.dict_id, it.was), " was merged into ", dict(it.kind, it.into, it.is)],
   split: it => [`${it.kind} `, dict(it.kind, it.dict_id, it.is), " was split off from ", dict(it.kind, it.into, it.was)],
 };
 SHARED.undo = SHARED.name;
 const SHARED_HOW = { name: "named", undo: "taken back", merge: "merged", split: "split" };
 
-const mapped = it => [name(it.adapter), `, ${it.kind} `, caseLink(it, "../workbench"), ...(it.name ? [" ", name(it.name)] : []), ": ", dict(it.kind, it.from, it.from_name), " → ", dict(it.kind, it.to, it.to_name)];
+const mapped = it => [name(it.adapter), `, ${it.kind} `, caseLink(it, "../workbench"), ...(it.name ? [" ", name(it.name)] : []), ": ",
+  dict(it.kind, it.from, it.from_name), " → ", dict(it.kind, it.to, it.to_name)];
 
 const isShared = it => it.dict_id !== null;
 const canBeTakenBack = it => it.how !== "split" && (isShared(it) || it.how !== "merge");
-const WHOLE = { split: "A split cannot be taken back here: merge the two again, on the page of the reference.", merge: "It went with a merge: take the merge back." };
+const WHOLE = {
+  split: "A split cannot be taken back here: merge the two again, on the page of the reference.",
+  merge: "It went with a merge: take the merge back.",
+};
 
 /** What it is about, as it is now: asked for when it is opened. */
 function details(it) {
@@ -51,7 +58,8 @@ function details(it) {
     if (!box.open) return;
     try {
       const known = await caseOf(it), is = known.candidates.find(c => c.id === known.dict_id);
-      into.replaceChildren(name(known.record.name), known.dict_id === null ? ", not mapped now" : make("span", "", ", now mapped to ", name(is?.name), ` ${known.dict_id}`));
+      into.replaceChildren(name(known.record.name),
+        known.dict_id === null ? ", not mapped now" : make("span", "", ", now mapped to ", name(is?.name), ` ${known.dict_id}`));
     } catch (e) {
       into.textContent = e.message;
     }
@@ -61,7 +69,8 @@ function details(it) {
 
 function eventItem(it) {
   const box = make("li", "event", make("p", "", ...(isShared(it) ? SHARED[it.how](it) : mapped(it))),
-    make("p", "soft", `${when(it.at)}, ${(isShared(it) ? SHARED_HOW : HOW)[it.how] ?? it.how}`, it.by ? make("span", "", ", ", name(it.by)) : null, it.batch === null ? null : `, batch ${it.batch}`),
+    make("p", "soft", `${when(it.at)}, ${(isShared(it) ? SHARED_HOW : HOW)[it.how] ?? it.how}`,
+      it.by ? make("span", "", ", ", name(it.by)) : null, it.batch === null ? null : `, batch ${it.batch}`),
     it.why ? make("p", "soft why", name(it.why)) : null, isShared(it) ? null : details(it));
   box.tabIndex = -1;
   box.it = it;
@@ -152,15 +161,18 @@ async function more() {
 let before = "";
 
 function counts(b) {
-  const parts = [["created", b.created], ["changed", b.changed], ["removed", b.removed]].filter(([, n]) => n > 0).map(([what, n]) => `${n.toLocaleString()} ${what}`);
+  const parts = [["created", b.created], ["changed", b.changed], ["removed", b.removed]].filter(([, n]) => n > 0)
+    .map(([what, n]) => `${n.toLocaleString()} ${what}`);
   return parts.length > 0 ? parts.join(", ") : "nothing changed";
 }
 
-const leftLine = ({ record, why }) => make("li", "", `${record?.kind ?? record?.type ?? ""} ${record?.id ?? ""} `, name(typeof record?.name === "string" ? record.name : ""), make("span", "soft", `: ${why}`));
+const leftLine = ({ record, why }) => make("li", "", `${record?.kind ?? record?.type ?? ""} ${record?.id ?? ""} `,
+  name(typeof record?.name === "string" ? record.name : ""), make("span", "soft", `: ${why}`));
 
 /** What was taken back of it, and what was left alone. */
 function undone(box, summary) {
-  const text = `Batch ${box.batch.id} was taken back: ${summary.removed.toLocaleString()} removed, ${summary.restored.toLocaleString()} restored, ${summary.kept.toLocaleString()} left alone.`;
+  const [removed, restored, kept] = [summary.removed, summary.restored, summary.kept].map(n => n.toLocaleString());
+  const text = `Batch ${box.batch.id} was taken back: ${removed} removed, ${restored} restored, ${kept} left alone.`;
   const stays = stayed(box);
   box.querySelector(".acts").replaceWith(make("div", "note", make("p", "", text),
     summary.left.length > 0 ? make("ul", "others", ...summary.left.map(leftLine)) : null));
@@ -175,7 +187,8 @@ function batchItem(b) {
   Object.assign(box, { tabIndex: -1, batch: b });
   const its = make("button", "plain", "Its decisions");
   its.addEventListener("click", () => { form.reset(); form.elements.batch.value = b.id; submitted() });
-  const takes = canDecide() && !b.undone && (b.what !== "import" || me.role === "admin") ? withReason("Take it back", `Take batch ${b.id} back`, async why => undone(box, await patiently(batchUndo(b.id, why)))) : null;
+  const takes = canDecide() && !b.undone && (b.what !== "import" || me.role === "admin")
+    ? withReason("Take it back", `Take batch ${b.id} back`, async why => undone(box, await patiently(batchUndo(b.id, why)))) : null;
   box.append(make("div", "acts", its, ...(takes ? [takes] : [])));
   return box;
 }
@@ -216,7 +229,8 @@ function undo() {
   [...box.querySelectorAll(".acts > button")].at(1)?.click();
 }
 
-const ACTS = { j: () => step(1), k: () => step(-1), ArrowDown: () => step(1), ArrowUp: () => step(-1), u: undo, "/": () => form.elements.by.select() };
+const ACTS = { j: () => step(1), k: () => step(-1), ArrowDown: () => step(1), ArrowUp: () => step(-1), u: undo,
+  "/": () => form.elements.by.select() };
 
 async function start() {
   say("");

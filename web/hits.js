@@ -19,7 +19,8 @@ export const placeOf = r => [r.city?.name, r.country?.name, r.hotel_category?.na
 /** @param beside  the name that it is compared with: what differs is marked; may be left out. */
 export function hitLine(hit, beside) {
   const named = hit.found && hit.found !== hit.name ? `${hit.found} · ` : "";
-  return [beside ? marked(hit.name, beside) : name(hit.name), name(`${named}${[placeOf(hit), hit.id].filter(Boolean).join(" · ")}`, "soft")];
+  return [beside ? marked(hit.name, beside) : name(hit.name),
+    name(`${named}${[placeOf(hit), hit.id].filter(Boolean).join(" · ")}`, "soft")];
 }
 
 /**
@@ -54,15 +55,18 @@ export function searchBox(box, { search, hasty, ...rest }) {
 
 /**
  * One that finds records of the reference.
- * @param about  () => { kind, beside, without, near }: what is looked for, a name to compare with, an id that is left out, a country that comes first.
+ * @param about  () => { kind, beside, without, near }: what is looked for, a name to compare with, an id that is left out, a country that
+ *   comes first.
  */
 export function hitBox(box, { about, pick, hasty }) {
   async function search(text, signal) {
     const { kind, without, near } = about();
-    const [{ items }, numbered] = await Promise.all([searchReference({ q: text, kind, limit: near ? SOUGHT : SHOWN + 1 }, signal), byNumber(kind, text, signal)]);
+    const named = searchReference({ q: text, kind, limit: near ? SOUGHT : SHOWN + 1 }, signal);
+    const [{ items }, numbered] = await Promise.all([named, byNumber(kind, text, signal)]);
     const others = [...numbered, ...items].filter(hit => hit.id !== without);
     const isNear = hit => hit.country?.id === near;
     return (near ? [...others.filter(isNear), ...others.filter(hit => !isNear(hit))] : others).slice(0, SHOWN);
   }
-  return searchBox(box, { search, hasty, pick, fill: hit => hitLine(hit, about().beside), text: hit => hit.name, none: () => "Nothing in the reference is called so." });
+  return searchBox(box, { search, hasty, pick, fill: hit => hitLine(hit, about().beside), text: hit => hit.name,
+    none: () => "Nothing in the reference is called so." });
 }

@@ -8,12 +8,15 @@ const MOST_BYTES = 32 * 2 ** 20;
 const MOST_HEADING = 296;           // bytes: what is longer comes cut, and cannot be named
 const UNTOLD = new Set(["not_processable", "unknown_column"]); // it has no header that is known, or not the columns that are remembered
 const SAME_FILE = new Set(["new_columns", "other_file"]);
-const FIELDS = { id: "Id at the supplier", name: "Name", lang: "Language of the names", country_id: "Id of the country", country_name: "Country", city_id: "Id of the city",
-  city_name: "City", category_id: "Id of the category", category_name: "Category", lat: "Latitude", lng: "Longitude", zip: "Post code", url: "Web page", iso_code: "ISO code",
+const FIELDS = { id: "Id at the supplier", name: "Name", lang: "Language of the names", country_id: "Id of the country",
+  country_name: "Country", city_id: "Id of the city", city_name: "City", category_id: "Id of the category", category_name: "Category",
+  lat: "Latitude", lng: "Longitude", zip: "Post code", url: "Web page", iso_code: "ISO code",
   dict_id: "Id in the reference: a mapping" };
-const ENCODINGS = { "utf-8": "UTF-8", "utf-16": "UTF-16", "windows-1251": "Cyrillic (windows-1251)", "windows-1254": "Turkish (windows-1254)", "windows-1252": "Western European (windows-1252)",
-  "windows-1250": "Central European (windows-1250)", "windows-1253": "Greek (windows-1253)", "windows-1257": "Baltic (windows-1257)", "windows-1255": "Hebrew (windows-1255)",
-  "windows-1256": "Arabic (windows-1256)", "windows-1258": "Vietnamese (windows-1258)", "windows-874": "Thai (windows-874)", "koi8-u": "Cyrillic (KOI8-U)", ibm866: "Cyrillic, DOS (866)",
+const ENCODINGS = { "utf-8": "UTF-8", "utf-16": "UTF-16",
+  "windows-1251": "Cyrillic (windows-1251)", "windows-1254": "Turkish (windows-1254)", "windows-1252": "Western European (windows-1252)",
+  "windows-1250": "Central European (windows-1250)", "windows-1253": "Greek (windows-1253)", "windows-1257": "Baltic (windows-1257)",
+  "windows-1255": "Hebrew (windows-1255)", "windows-1256": "Arabic (windows-1256)", "windows-1258": "Vietnamese (windows-1258)",
+  "windows-874": "Thai (windows-874)", "koi8-u": "Cyrillic (KOI8-U)", ibm866: "Cyrillic, DOS (866)",
   gb18030: "Chinese (GB 18030)", big5: "Chinese (Big5)", shift_jis: "Japanese (Shift JIS)", "euc-kr": "Korean (EUC-KR)" };
 const BY_ITSELF = "as remembered, else recognised";
 const fieldText = field => FIELDS[field] ?? (field[0].toUpperCase() + field.slice(1)).replaceAll("_", " ");
@@ -78,12 +81,14 @@ function newsRow(n) {
 }
 
 function sums(t) {
-  const parts = t.kinds.map(k => `${k.kind}: ${count(k.new)} new, ${count(k.changed)} changed, ${count(k.same)} the same, ${count(k.gone)} gone`);
+  const parts = t.kinds.map(k =>
+    `${k.kind}: ${count(k.new)} new, ${count(k.changed)} changed, ${count(k.same)} the same, ${count(k.gone)} gone`);
   if (t.rejected) parts.push(`${count(t.rejected)} of ${count(t.rows)} rows ${t.rejected === 1 ? "is" : "are"} bad`);
   if (t.cleared) parts.push(`${count(t.cleared)} ${t.cleared === 1 ? "value is" : "values are"} cleared`);
   if (t.unmapped) parts.push(`${count(t.unmapped)} ${t.unmapped === 1 ? "mapping is" : "mappings are"} taken away`);
   if (t.twice) parts.push(`${count(t.twice)} ${t.twice === 1 ? "id comes" : "ids come"} twice; the later row counts`);
-  if (t.merged_cells) parts.push(`${count(t.merged_cells)} ${t.merged_cells === 1 ? "range" : "ranges"} of merged cells: only the first cell of each has a value`);
+  const ranges = t.merged_cells === 1 ? "range" : "ranges";
+  if (t.merged_cells) parts.push(`${count(t.merged_cells)} ${ranges} of merged cells: only the first cell of each has a value`);
   if (t.gone_left) parts.push("nothing is removed, because there are bad rows");
   return make("ul", "sums", ...parts.map(p => make("li", "", p)));
 }
@@ -91,11 +96,14 @@ function sums(t) {
 function paintTold(t) {
   const how = [t.sheet ? `sheet ${t.sheet}` : t.encoding, `header in row ${t.header_row}`, `${t.kind} records`].join(", ");
   const proposed = t.proposed && !$("#accept").checked
-    ? make("p", "note", "Files with these columns are new of this supplier. Look whether each column below is what you think; then tick that the columns are right.") : null;
+    ? make("p", "note", "Files with these columns are new of this supplier. Look whether each column below is what you think; ",
+      "then tick that the columns are right.") : null;
   const bad = t.rejected > 0 && !$("#keep_going").checked && !t.applied
-    ? make("p", "note", "With bad rows it is not loaded. Mend them in the file, or tick that bad rows are left out, and look again.") : null;
+    ? make("p", "note", "With bad rows it is not loaded. Mend them in the file, or tick that bad rows are left out, ",
+      "and look again.") : null;
   const blocked = proposed || bad;
-  $("#told").replaceChildren(...[make("h3", "", t.applied ? `Loaded as batch ${t.batch ?? "none: nothing was new"}` : "What it would do"), make("p", "soft", how), sums(t), proposed, bad,
+  $("#told").replaceChildren(...[make("h3", "", t.applied ? `Loaded as batch ${t.batch ?? "none: nothing was new"}` : "What it would do"),
+    make("p", "soft", how), sums(t), proposed, bad,
     t.news.length ? table(["", "", "Id", "News"], t.news.map(newsRow)) : null].filter(Boolean));
   $("#go").disabled = t.applied || blocked;
 }
@@ -113,8 +121,10 @@ function paintChosen() {
     line.lastElementChild.replaceChildren(name(examples(select.value) || "–"));
   }
   const unread = columns.filter(c => ![...chosen.values()].includes(c.name)).map(c => c.name);
-  $("#columns-rest").replaceChildren(unread.length > 0 ? "Not read: " : "Every column is read.", ...(unread.length > 0 ? [name(unread.join(", "))] : []),
-    columns.some(c => isLong(c.name)) ? `${unread.length > 0 ? "." : ""} A heading of more than ${MOST_HEADING} bytes cannot be chosen: shorten it in the file.` : "");
+  $("#columns-rest").replaceChildren(unread.length > 0 ? "Not read: " : "Every column is read.",
+    ...(unread.length > 0 ? [name(unread.join(", "))] : []),
+    columns.some(c => isLong(c.name))
+      ? `${unread.length > 0 ? "." : ""} A heading of more than ${MOST_HEADING} bytes cannot be chosen: shorten it in the file.` : "");
 }
 
 function fieldRow(field) {
@@ -131,7 +141,8 @@ function paintColumns(t) {
   [columns, feeds, kind] = [t.columns, t.feeds, t.kind];
   chosen = new Map(columns.filter(c => c.field).map(c => [c.field, c.name]));
   if (!named) proposed = t.proposed ? new Map(chosen) : null;
-  if (before !== JSON.stringify([columns.map(c => c.name), feeds])) $("#columns-table").replaceChildren(table(["What", "Column of the file", "First rows"], feeds.map(fieldRow)));
+  if (before !== JSON.stringify([columns.map(c => c.name), feeds]))
+    $("#columns-table").replaceChildren(table(["What", "Column of the file", "First rows"], feeds.map(fieldRow)));
   paintChosen();
   if (!$("#encoding").value) paintEncoding(t.encoding);
   $("#columns").hidden = false;
@@ -149,11 +160,14 @@ function choose(field, column) {
 
 /* ---- sent ---- */
 
-const wishes = () => ({ adapter_id: supplier().adapter_id, kind: $("#kind").value || (named ? kind : ""), encoding: $("#encoding").value, sheet: $("#sheet").value, why: $("#why").value, complete: $("#complete").checked || "",
+const wishes = () => ({ adapter_id: supplier().adapter_id, kind: $("#kind").value || (named ? kind : ""), encoding: $("#encoding").value,
+  sheet: $("#sheet").value, why: $("#why").value, complete: $("#complete").checked || "",
   keep_going: $("#keep_going").checked || "", accept: $("#accept").checked || "" });
 
-/** What differs from the proposal; of what is remembered all fields, so that nothing is guessed beside. With the ids in every case: named it is. */
-const maps = () => (named ? feeds.filter(field => field === "id" || !proposed || chosen.get(field) !== proposed.get(field)).map(field => `${field}=${chosen.get(field) ?? ""}`) : []);
+/** What differs from the proposal; of what is remembered all fields, so that nothing is guessed beside. With the ids in every case: named
+ * it is. */
+const maps = () => (named ? feeds.filter(field => field === "id" || !proposed || chosen.get(field) !== proposed.get(field))
+  .map(field => `${field}=${chosen.get(field) ?? ""}`) : []);
 
 /** What the file is taken for. Where that cannot be told, its columns are shown at least, so that they can be named. */
 async function look(file, values, mine) {
@@ -161,7 +175,8 @@ async function look(file, values, mine) {
     return await loadList({ ...values, dry_run: 1, anew: named || "" }, maps(), file);
   } catch (e) {
     // Of another's file, perhaps, the columns are shown all the same: how else could anybody tell?
-    if (e.reason === "other_file") await loadList({ ...values, dry_run: 1, accept: 1 }, maps(), file).then(t => mine === round && paintColumns(t)).catch(() => {});
+    if (e.reason === "other_file") await loadList({ ...values, dry_run: 1, accept: 1 }, maps(), file)
+      .then(t => mine === round && paintColumns(t)).catch(() => {});
     const known = named || !UNTOLD.has(e.reason) ? null : await loadList({ ...values, dry_run: 1, anew: 1 }, [], file).catch(() => null);
     if (!known || mine !== round) throw e;
     paintColumns(known);
@@ -172,16 +187,20 @@ async function look(file, values, mine) {
 /** @param at  what had the focus when it was asked for */
 function failed(e, at) {
   forget();
-  if (e.columns) $("#told").replaceChildren(make("p", "note bad", `${e.message}.`), make("p", "note", "Say below which column is what, and look again."));
+  if (e.columns) $("#told").replaceChildren(make("p", "note bad", `${e.message}.`),
+    make("p", "note", "Say below which column is what, and look again."));
   else if (e.reason === "address_too_long") e.message = "The headings that are named, and why, are too long together: shorten them";
-  else if (e.field === "encoding") $("#told").replaceChildren(make("p", "note bad", name(e.message), "."), make("p", "note", "Choose above the encoding in which it reads right, and look again."));
+  else if (e.field === "encoding") $("#told").replaceChildren(make("p", "note bad", name(e.message), "."),
+    make("p", "note", "Choose above the encoding in which it reads right, and look again."));
   else if (e.field === "sheet") {
     offerSheets([...e.message.matchAll(/"(.*?)"(?=, "|$)/g)].map(([, sheet]) => sheet));
-    if (e.message.includes("several sheets")) e.message = "The workbook has several sheets: choose above which one is the list, and look again";
+    if (e.message.includes("several sheets"))
+      e.message = "The workbook has several sheets: choose above which one is the list, and look again";
     if (stayed(at)) $("#sheet").focus();
   } else if (SAME_FILE.has(e.reason)) {
     e.message = e.message.replace(/;? nothing was applied.*$/s, "");
-    $("#told").replaceChildren(make("p", "note bad", name(e.message)), make("p", "note", "If it is right all the same, tick above that the columns are right and that it is this supplier's file, and look again."));
+    $("#told").replaceChildren(make("p", "note bad", name(e.message)), make("p", "note",
+      "If it is right all the same, tick above that the columns are right and that it is this supplier's file, and look again."));
   }
   showError(e);
 }
@@ -195,7 +214,8 @@ async function send(dry) {
   const file = $("#file").files[0], whose = supplier(), mine = round, at = document.activeElement;
   if (busy) return say("A list is still on its way.");
   if (!file) return say("Choose a file first.", true);
-  if (file.size > MOST_BYTES) return say("The file is larger than 32 MB: leave sheets and columns out that nobody reads, or cut it in two.", true);
+  if (file.size > MOST_BYTES)
+    return say("The file is larger than 32 MB: leave sheets and columns out that nobody reads, or cut it in two.", true);
   busy = true;
   try {
     const values = { ...wishes(), file: file.name }, t = await patiently(dry ? look(file, values, mine) : loadList(values, maps(), file));

@@ -9,25 +9,33 @@ import { facts, supplierLine } from "./record.js";
 
 const LISTED = 10, COMPARED = 1000;
 
-const records = (n, more) => `${more ? "more than " : ""}${n.toLocaleString()} ${n === 1 && !more ? "supplier’s record" : "suppliers’ records"}`;
+const number = (n, more) => `${more ? "more than " : ""}${n.toLocaleString()}`;
+const records = (n, more) => `${number(n, more)} ${n === 1 && !more ? "supplier’s record" : "suppliers’ records"}`;
 
 /** Suppliers that would have several records at one. */
-const atBoth = (from, into) => [...new Set(from.suppliers.filter(s => into.suppliers.some(o => o.adapter_id === s.adapter_id)).map(s => s.adapter))];
+const atBoth = (from, into) =>
+  [...new Set(from.suppliers.filter(s => into.suppliers.some(o => o.adapter_id === s.adapter_id)).map(s => s.adapter))];
 
 function side(what, known, other) {
   const listed = known.suppliers.slice(0, LISTED), left = known.suppliers.length - listed.length;
-  return make("div", "card", make("p", "soft", `${what}: ${known.kind} ${known.id}`), make("h3", "", marked(known.name, other.name)), facts(known, other),
+  return make("div", "card", make("p", "soft", `${what}: ${known.kind} ${known.id}`), make("h3", "", marked(known.name, other.name)),
+    facts(known, other),
     make("p", "", records(known.suppliers.length, known.more_suppliers)), make("ol", "others", ...listed.map(s => supplierLine(s, other))),
     left > 0 ? make("p", "soft", `and ${left.toLocaleString()} more`) : null);
 }
 
 function moves(from, into) {
   const both = atBoth(from, into);
-  const text = from.suppliers.length === 0 ? "No supplier’s record moves." : `${records(from.suppliers.length, from.more_suppliers)} will move to ${into.id}, which has ${into.more_suppliers ? "more than " : ""}${into.suppliers.length.toLocaleString()}.`;
+  const moved = records(from.suppliers.length, from.more_suppliers), there = number(into.suppliers.length, into.more_suppliers);
+  const text = from.suppliers.length === 0 ? "No supplier’s record moves." : `${moved} will move to ${into.id}, which has ${there}.`;
   const far = distance(apart(from.record, into.record));
-  return [make("p", "note moves", make("b", "", text), far === "" ? "" : ` They are ${far} apart.`, ` What refers to ${from.id} refers to ${into.id} then: records of the reference, and ids that were merged into it before. The id ${from.id} goes on answering: it leads to ${into.id}. This can be taken back.`),
-    from.more_suppliers || into.more_suppliers ? make("p", "note", `Only the first ${COMPARED.toLocaleString()} of suppliers’ records at each were compared.`) : null,
-    both.length > 0 ? make("p", "note bad", "Look twice: ", name(both.join(", ")), both.length > 1 ? " have records at both." : " has records at both.") : null];
+  return [make("p", "note moves", make("b", "", text), far === "" ? "" : ` They are ${far} apart.`,
+    ` What refers to ${from.id} refers to ${into.id} then: records of the reference, and ids that were merged into it before.`,
+    ` The id ${from.id} goes on answering: it leads to ${into.id}. This can be taken back.`),
+    from.more_suppliers || into.more_suppliers
+      ? make("p", "note", `Only the first ${COMPARED.toLocaleString()} of suppliers’ records at each were compared.`) : null,
+    both.length > 0 ? make("p", "note bad", "Look twice: ", name(both.join(", ")),
+      both.length > 1 ? " have records at both." : " has records at both.") : null];
 }
 
 function field(id) {
@@ -42,7 +50,8 @@ function field(id) {
 /** @param acts  { merged({ from, into, item }), close() } */
 export class Merge {
   constructor(from, into, acts) {
-    Object.assign(this, { from, into, acts, round: 0, preview: make("div", "preview") }); // round: an older answer that is slow shows nothing
+    // round: an older answer that is slow shows nothing
+    Object.assign(this, { from, into, acts, round: 0, preview: make("div", "preview") });
     const box = field("into");
     hitBox(box, {
       about: () => ({ kind: this.from.kind, beside: this.from.name, without: this.from.id }),
@@ -51,7 +60,9 @@ export class Merge {
     this.input = box.querySelector("input");
     this.box = make("section", "merge", make("h2", "", `Merge ${from.kind} ${from.id} into another record`), box, this.preview);
     this.box.setAttribute("aria-label", "Merge");
-    this.box.addEventListener("keydown", event => event.key === "Escape" && this.input.getAttribute("aria-expanded") !== "true" && acts.close(), true); // before the field closes its list
+    this.box.addEventListener("keydown", event => { // before the field closes its list
+      if (event.key === "Escape" && this.input.getAttribute("aria-expanded") !== "true") acts.close();
+    }, true);
     this.paint();
   }
 
@@ -96,8 +107,10 @@ export class Merge {
   paint() {
     const { from, into } = this;
     this.box.querySelector("h2").textContent = `Merge ${from.kind} ${from.id} into another record`;
-    if (!into) return this.preview.replaceChildren(make("p", "soft", "Choose the record that stays. What moves is shown before anything is done."));
-    this.preview.replaceChildren(make("div", "both", side("Goes", from, into), side("Stays", into, from)), ...moves(from, into).filter(Boolean), this.form());
+    if (!into)
+      return this.preview.replaceChildren(make("p", "soft", "Choose the record that stays. What moves is shown before anything is done."));
+    this.preview.replaceChildren(make("div", "both", side("Goes", from, into), side("Stays", into, from)),
+      ...moves(from, into).filter(Boolean), this.form());
   }
 
   form() {
@@ -109,7 +122,8 @@ export class Merge {
       box.addEventListener("click", act);
       return box;
     };
-    const form = make("form", "reason", make("label", "", "Why? ", this.why), make("button", "", `Merge ${this.from.id} into ${this.into.id}`),
+    const form = make("form", "reason", make("label", "", "Why? ", this.why),
+      make("button", "", `Merge ${this.from.id} into ${this.into.id}`),
       button("The other way round", () => this.swap()), button("Cancel", () => this.acts.close()));
     form.addEventListener("submit", event => {
       event.preventDefault();
@@ -122,7 +136,8 @@ export class Merge {
     const { from, into } = this, text = this.why.value.trim();
     lock(form);
     try {
-      const { items: [item] } = await patiently(decide([{ decide: "merge", kind: from.kind, dict_id: from.id, version: from.version, into: into.id, into_version: into.version, why: text }]));
+      const goes = { kind: from.kind, dict_id: from.id, version: from.version }, stays = { into: into.id, into_version: into.version };
+      const { items: [item] } = await patiently(decide([{ decide: "merge", ...goes, ...stays, why: text }]));
       if (item.result !== "refused") return await this.acts.merged({ from, into, item });
       say(`${item.message} Look at both again.`, true);
       if (this.into?.id !== into.id || !await this.fetch(from, into)) return;

@@ -2,7 +2,8 @@
 import { lock, say, showError, stayed } from "./bench.js";
 import { make, name } from "./dom.js";
 
-const COMMON = ["ar", "bg", "cs", "de", "el", "en", "es", "fr", "he", "hr", "it", "ja", "ka", "kk", "ko", "lt", "lv", "nl", "pl", "pt", "ro", "ru", "tr", "uk", "zh"];
+const COMMON = ["ar", "bg", "cs", "de", "el", "en", "es", "fr", "he", "hr", "it", "ja", "ka", "kk", "ko", "lt", "lv", "nl", "pl", "pt",
+  "ro", "ru", "tr", "uk", "zh"];
 const MOST = 1024; // characters of a name
 
 const isByLanguage = value => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -48,9 +49,11 @@ export class Names {
 
   table() {
     const codes = [...new Set(this.columns.flatMap(([, value]) => Object.keys(value)))];
-    const head = make("tr", "", make("th", "", "Language"), ...this.columns.map(([field]) => make("th", "", field.replaceAll("_", " "))), this.save ? make("th", "", make("span", "unseen", "Change")) : null);
+    const head = make("tr", "", make("th", "", "Language"), ...this.columns.map(([field]) => make("th", "", field.replaceAll("_", " "))),
+      this.save ? make("th", "", make("span", "unseen", "Change")) : null);
     for (const cell of head.children) cell.scope = "col";
-    return make("table", "facts names", make("caption", "", "By language"), make("thead", "", head), make("tbody", "", ...codes.map(code => this.row(code))));
+    return make("table", "facts names", make("caption", "", "By language"), make("thead", "", head),
+      make("tbody", "", ...codes.map(code => this.row(code))));
   }
 
   row(code) {
@@ -58,7 +61,8 @@ export class Names {
     change?.setAttribute("aria-label", `Change the name in ${languageName(code)}`);
     const title = make("th", "", languageName(code), make("code", "", ` ${code}`));
     title.scope = "row";
-    const row = make("tr", "", title, ...this.columns.map(([, value]) => make("td", "", name(value[code]))), change && make("td", "", change));
+    const row = make("tr", "", title, ...this.columns.map(([, value]) => make("td", "", name(value[code]))),
+      change && make("td", "", change));
     this.rows.set(code, row);
     return row;
   }
@@ -80,8 +84,15 @@ export class Names {
     const open = row.querySelector("form input");
     if (open) return open.focus();
     const cell = row.children[1 + this.columns.findIndex(([field]) => field === "name")], shown = [...cell.childNodes];
-    const box = input(`Name in ${languageName(code)}`, text, MOST), remove = button("plain", "Remove", () => this.send(form, box, code, null));
-    const form = this.form([box], Object.keys(this.names).length > 1 && code in this.names ? remove : null, "Save", () => { cell.replaceChildren(...shown); row.querySelector("button").hidden = false; return row.querySelector("button") });
+    const box = input(`Name in ${languageName(code)}`, text, MOST);
+    const remove = button("plain", "Remove", () => this.send(form, box, code, null));
+    const mayGo = Object.keys(this.names).length > 1 && code in this.names;
+    const form = this.form([box], mayGo ? remove : null, "Save", () => {
+      cell.replaceChildren(...shown);
+      const change = row.querySelector("button");
+      change.hidden = false;
+      return change;
+    });
     form.addEventListener("submit", event => {
       event.preventDefault();
       const typed = box.value.trim();
@@ -106,7 +117,8 @@ export class Names {
     if (open) return open.focus();
     const lang = input("Language, such as uk or pt-br", code, 35), box = input("Name in it", text, MOST), known = make("datalist");
     known.id = "languages";
-    known.append(...COMMON.filter(tag => !(tag in this.names)).map(tag => Object.assign(make("option", "", languageName(tag)), { value: tag })));
+    known.append(...COMMON.filter(tag => !(tag in this.names))
+      .map(tag => Object.assign(make("option", "", languageName(tag)), { value: tag })));
     lang.setAttribute("list", known.id);
     lang.placeholder = "language, such as uk";
     box.placeholder = "name";

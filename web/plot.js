@@ -28,7 +28,10 @@ function roundLength(metres) {
   return [5, 2, 1].map(n => n * unit).find(n => n <= metres) ?? unit;
 }
 
-export const distance = metres => metres === null || metres === undefined ? "" : metres < 1000 ? `${Math.round(metres)} m` : `${(metres / 1000).toFixed(metres < 10000 ? 1 : 0)} km`;
+export function distance(metres) {
+  if (metres === null || metres === undefined) return "";
+  return metres < 1000 ? `${Math.round(metres)} m` : `${(metres / 1000).toFixed(metres < 10000 ? 1 : 0)} km`;
+}
 
 /** The candidates that have coordinates, or null where there is nothing to draw. */
 export function plot(record, candidates) {

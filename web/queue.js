@@ -5,8 +5,8 @@ import { make, name } from "./dom.js";
 const ROW = 56, PAGE = 200, SPARE = 8, FAR = 10 * PAGE;
 
 export class Queue {
-  /** @param fetchPage (cursor, limit) => { items, cursor, total } @param reasonText word => text of a reason @param supplierText id => its name
-   * @param byItself (change) makes a change that no key has asked for */
+  /** @param fetchPage (cursor, limit) => { items, cursor, total } @param reasonText word => text of a reason
+   * @param supplierText id => its name @param byItself (change) makes a change that no key has asked for */
   constructor(box, { fetchPage, reasonText, supplierText, chosen, counted, failed, byItself }) {
     Object.assign(this, { box, fetchPage, reasonText, supplierText, chosen, counted, failed, byItself });
     this.inner = make("div", "rows-inner");
@@ -18,12 +18,13 @@ export class Queue {
   }
 
   clear() {
-    Object.assign(this, { items: [], cursor: undefined, total: 0, at: -1, ahead: 0, picked: new Set(), round: (this.round ?? 0) + 1, fetching: null });
+    Object.assign(this, { items: [], cursor: undefined, total: 0, at: -1, ahead: 0, picked: new Set(), fetching: null });
+    this.round = (this.round ?? 0) + 1;
     this.box.scrollTop = 0;
   }
 
-  /** From the beginning, with what fetchPage says now, or from the case that is wanted if it is there: on the first page, or with `far` on one of the
-   * first ten. If that fails, what was there before is gone all the same. */
+  /** From the beginning, with what fetchPage says now, or from the case that is wanted if it is there: on the first page, or with `far` on
+   * one of the first ten. If that fails, what was there before is gone all the same. */
   async load(wanted, far) {
     this.clear();
     const { round } = this, at = () => this.items.findIndex(it => keyOf(it) === wanted);
@@ -160,7 +161,8 @@ export class Queue {
 
   row(it, at) {
     const picked = this.picked.has(keyOf(it)), waits = it.waiting > 1 ? `${it.waiting} suppliers wait for the same record` : "";
-    const text = [this.reasonText(it.reason), it.country?.name, `${it.kind} of ${this.supplierText(it.adapter_id)}`, waits].filter(Boolean).join(" · ");
+    const text = [this.reasonText(it.reason), it.country?.name, `${it.kind} of ${this.supplierText(it.adapter_id)}`, waits]
+      .filter(Boolean).join(" · ");
     const box = make("div", `row${at === this.at ? " now" : ""}${picked ? " picked" : ""}`,
       make("span", "row-name", name(it.name)),
       make("span", "row-more soft", it.open_by.length > 0 ? make("b", "row-open", `${it.open_by.join(", ")} looks at it · `) : null, text));

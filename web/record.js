@@ -17,8 +17,10 @@ const factLine = (what, value) => make("tr", "", make("th", "", what), make("td"
 export function facts(known, other) {
   const worded = LINES.filter(([, , has]) => has(known) || (other && has(other)))
     .map(([what, , has]) => factLine(what, other ? marked(has(known), has(other)) : name(has(known))));
-  const rest = Object.entries(known.record).filter(([field, value]) => !NOT_SHOWN.has(field) && !/_id$|^(address|zip|phone)$/.test(field) && typeof value !== "object")
-    .map(([field, value]) => factLine(FIELDS[field] ?? field.replaceAll("_", " "), other ? marked(String(value), String(other.record[field] ?? "")) : name(String(value))));
+  const rest = Object.entries(known.record)
+    .filter(([field, value]) => !NOT_SHOWN.has(field) && !/_id$|^(address|zip|phone)$/.test(field) && typeof value !== "object")
+    .map(([field, value]) => factLine(FIELDS[field] ?? field.replaceAll("_", " "),
+      other ? marked(String(value), String(other.record[field] ?? "")) : name(String(value))));
   return make("table", "facts", make("tbody", "", ...worded, ...rest));
 }
 
@@ -27,23 +29,28 @@ export function supplierLine(s, known) {
   const names = known.record.name, beside = isByLanguage(names) ? names[s.record.lang] ?? known.name : names;
   const parts = LINES.map(([, of, has]) => [of(s.record), has(known)]).filter(([says]) => says);
   return make("li", "", marked(s.record.name, beside), make("span", "soft", " ", name(s.adapter), " ", caseLink(s, "../workbench")),
-    parts.length > 0 ? make("div", "soft", ...parts.flatMap(([says, has], i) => [i > 0 ? " · " : "", has ? marked(says, textOf(has)) : name(says)])) : null);
+    parts.length > 0 ? make("div", "soft",
+      ...parts.flatMap(([says, has], i) => [i > 0 ? " · " : "", has ? marked(says, textOf(has)) : name(says)])) : null);
 }
 
 function suppliers(known) {
-  const title = make("h3", "", "Suppliers’ records ", make("span", "soft number", `${known.suppliers.length.toLocaleString()}${known.more_suppliers ? " and more" : ""}`));
+  const title = make("h3", "", "Suppliers’ records ",
+    make("span", "soft number", `${known.suppliers.length.toLocaleString()}${known.more_suppliers ? " and more" : ""}`));
   if (known.suppliers.length === 0) return [title, make("p", "soft", "No supplier’s record is mapped to it yet.")];
   return [title, make("ol", "others", ...known.suppliers.map(s => supplierLine(s, known)))];
 }
 
 function redirects(known, split) {
   if (known.redirects.length === 0) return [];
-  const lines = known.redirects.map(d => make("li", "", `${d.id}, ${d.at ? new Date(d.at).toLocaleString() : ""}`, d.by ? make("span", "", ", ", name(d.by)) : null,
-    d.why ? make("span", "soft", ": ", name(d.why)) : null, split ? make("div", "acts", withReason("Split off again", `Split ${d.id} off`, why => split(d, why))) : null));
-  return [make("h3", "", "Merged into it"), make("p", "soft", "These ids go on answering: they lead here."), make("ul", "others", ...lines)];
+  const lines = known.redirects.map(d => make("li", "", `${d.id}, ${d.at ? new Date(d.at).toLocaleString() : ""}`,
+    d.by ? make("span", "", ", ", name(d.by)) : null, d.why ? make("span", "soft", ": ", name(d.why)) : null,
+    split ? make("div", "acts", withReason("Split off again", `Split ${d.id} off`, why => split(d, why))) : null));
+  return [make("h3", "", "Merged into it"), make("p", "soft", "These ids go on answering: they lead here."),
+    make("ul", "others", ...lines)];
 }
 
-/** @param acts  { merge(), split(redirect, why), name({ lang, name }) }; null: whoever looks may not decide. @returns a box, with its `names` */
+/** @param acts  { merge(), split(redirect, why), name({ lang, name }) }; null: whoever looks may not decide.
+ * @returns a box, with its `names` */
 export function recordView(known, acts) {
   const merge = acts && make("button", "plain", "Merge into another record (m)");
   merge?.addEventListener("click", acts.merge);

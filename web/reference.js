@@ -32,8 +32,10 @@ const looksTwice = () => said("duplicates") === "1" && form.elements.q.value ===
 /** One that looks like another: { …, into, metres, shared }. */
 function pairLine(pair) {
   const { into } = pair, far = distance(pair.metres);
-  return [marked(pair.name, into.name), make("span", "soft hit-more", "looks like ", marked(into.name, pair.name), ` ${into.id} · `, name([placeOf(pair), pair.id].filter(Boolean).join(" · ")),
-    `${far ? ` · ${far} apart` : ""} · ${pair.records} and ${into.records} of suppliers’ records${pair.shared > 0 ? `, ${pair.shared} with records at both` : ""}`)];
+  return [marked(pair.name, into.name),
+    make("span", "soft hit-more", "looks like ", marked(into.name, pair.name), ` ${into.id} · `,
+      name([placeOf(pair), pair.id].filter(Boolean).join(" · ")), far ? ` · ${far} apart` : "",
+      ` · ${pair.records} and ${into.records} of suppliers’ records`, pair.shared > 0 ? `, ${pair.shared} with records at both` : "")];
 }
 
 /** What else is in the address with what is open. */
@@ -52,7 +54,8 @@ function hitItem(hit) {
 
 function paintList(none, total = hits.length) {
   $("#found-what").textContent = looksTwice() ? "Duplicates " : "Found ";
-  $("#count").textContent = hits.length > 0 ? (hits.length === MOST ? `the first ${MOST}${total > MOST ? ` of ${total.toLocaleString()}` : ""}` : String(hits.length)) : "";
+  const first = `the first ${MOST}${total > MOST ? ` of ${total.toLocaleString()}` : ""}`;
+  $("#count").textContent = hits.length === MOST ? first : hits.length > 0 ? String(hits.length) : "";
   list.replaceChildren(...hits.map(hitItem));
   $("#none").textContent = hits.length > 0 ? "" : none;
   markOpen();
@@ -80,13 +83,16 @@ async function numbers({ q, kind, country_id }) {
 }
 
 async function byName(filters) {
-  const [numbered, { items }] = await Promise.all([numbers(filters), searchReference({ ...filters, limit: MOST })]), known = new Set(numbered.map(keyOf));
-  return [[...numbered, ...items.filter(hit => !known.has(keyOf(hit)))], "Nothing in the reference is called so. Try another spelling, or the beginning only."];
+  const [numbered, { items }] = await Promise.all([numbers(filters), searchReference({ ...filters, limit: MOST })]);
+  const known = new Set(numbered.map(keyOf));
+  return [[...numbered, ...items.filter(hit => !known.has(keyOf(hit)))],
+    "Nothing in the reference is called so. Try another spelling, or the beginning only."];
 }
 
 async function twice(filters) {
   const { items, total } = await duplicatesOf({ ...filters, limit: MOST });
-  return [items.map(({ kind, from, into, metres, shared }) => ({ ...from, kind, into, metres, shared })), "Nothing looks like the same thing twice.", total];
+  return [items.map(({ kind, from, into, metres, shared }) => ({ ...from, kind, into, metres, shared })),
+    "Nothing looks like the same thing twice.", total];
 }
 
 const question = () => JSON.stringify([readFilters(form), looksTwice()]);
@@ -144,7 +150,8 @@ async function beside(signal) {
 
 function paintRecord() {
   merging = null;
-  if (!shown) return $("#one").replaceChildren(make("div", "card empty", make("h2", "", "No record is open"), make("p", "soft", "Find one by its name.")));
+  if (!shown) return $("#one").replaceChildren(
+    make("div", "card empty", make("h2", "", "No record is open"), make("p", "soft", "Find one by its name.")));
   const acts = canDecide() ? { merge: () => merge(), split, name: saveName } : null;
   $("#one").replaceChildren(...[undoNote(), recordView(shown, acts)].filter(Boolean));
   $("#case").scrollTop = 0;
@@ -199,7 +206,9 @@ async function close() {
 }
 
 /** What moved besides suppliers' records. */
-const besides = ({ others, redirects, apart }) => [others > 0 && `records of the reference that refer to it now: ${others}`, redirects > 0 && `older ids that lead to it now: ${redirects}`,
+const besides = ({ others, redirects, apart }) => [
+  others > 0 && `records of the reference that refer to it now: ${others}`,
+  redirects > 0 && `older ids that lead to it now: ${redirects}`,
   apart > 0 && `of ${apart} somebody said that they are not the same`].filter(Boolean).map(text => `; ${text}`).join("");
 
 /** What has been merged is gone; where it went is opened, with the way back, unless something else was opened meanwhile. */
@@ -218,7 +227,8 @@ function undoNote() {
   const button = make("button", "plain", "Take it back (u)");
   button.id = "undo";
   button.addEventListener("click", undo);
-  const what = last.lang ? `The name in ${languageName(last.lang)} was changed.` : `${last.from.id} was merged into this record: ${last.sources} of suppliers’ records moved.`;
+  const what = last.lang ? `The name in ${languageName(last.lang)} was changed.`
+    : `${last.from.id} was merged into this record: ${last.sources} of suppliers’ records moved.`;
   return make("p", "note acts", what, button);
 }
 
@@ -268,7 +278,8 @@ async function saveName({ lang, name }) {
     if (names && name !== null) names.edit(lang, name);
     return say(`${item.message}. It is shown as it is now.`, true);
   }
-  say(name === null ? `The name in ${languageName(lang)} was removed. u takes it back.` : `Saved in ${languageName(lang)}. u takes it back.`);
+  say(name === null ? `The name in ${languageName(lang)} was removed. u takes it back.`
+    : `Saved in ${languageName(lang)}. u takes it back.`);
   if (names && stayed()) names.focus(lang);
 }
 
@@ -305,7 +316,9 @@ function duplicates() {
 
 function pressed(key) {
   if (merging && key === "m") return () => merging.begin();
-  return { d: () => duplicates(), j: () => step(1), k: () => step(-1), ArrowDown: () => step(1), ArrowUp: () => step(-1), m: () => merge(), e: () => naming(names => names.begin()), a: () => naming(names => names.beginAdding()), u: () => undo(), "/": () => form.elements.q.select() }[key];
+  return { d: () => duplicates(), j: () => step(1), k: () => step(-1), ArrowDown: () => step(1), ArrowUp: () => step(-1),
+    m: () => merge(), e: () => naming(names => names.begin()), a: () => naming(names => names.beginAdding()), u: () => undo(),
+    "/": () => form.elements.q.select() }[key];
 }
 
 async function start() {

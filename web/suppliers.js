@@ -22,7 +22,8 @@ const sum = (list, what) => list.reduce((n, i) => n + i[what], 0);
 function paintList() {
   $("#list").replaceChildren(...suppliers.map((it, i) => {
     const own = of(items, it), box = make("div", `item${i === at ? " now" : ""}`, make("b", "", name(it.adapter)),
-      make("span", "soft number", own.length ? `${count(sum(own, "mapped"))} of ${count(sum(own, "records"))} mapped` : "nothing loaded yet"));
+      make("span", "soft number",
+        own.length ? `${count(sum(own, "mapped"))} of ${count(sum(own, "records"))} mapped` : "nothing loaded yet"));
     Object.assign(box, { id: `item-${i}`, role: "option", ariaSelected: String(i === at), onclick: () => select(i) });
     return box;
   }));
@@ -41,8 +42,10 @@ function select(i) {
 
 /** Its records as files. */
 function download(it) {
-  const link = (format, text) => Object.assign(make("a", "", text), { href: recordsAddress({ adapter_id: it.adapter_id, format }), download: "" });
-  return make("p", "soft download", "Its records with their mappings: ", link("xlsx", "Download as XLSX"), ", ", link("csv", "as CSV"), ".");
+  const link = (format, text) => Object.assign(make("a", "", text),
+    { href: recordsAddress({ adapter_id: it.adapter_id, format }), download: "" });
+  return make("p", "soft download", "Its records with their mappings: ",
+    link("xlsx", "Download as XLSX"), ", ", link("csv", "as CSV"), ".");
 }
 
 const numbers = title => make("span", "number", title);
@@ -50,14 +53,18 @@ const numbers = title => make("span", "number", title);
 /** What is not mapped, with the way to the queue. */
 function waiting(it, { kind, mapped, records }) {
   if (mapped >= records) return "0";
-  return Object.assign(make("a", "", count(records - mapped)), { href: `../workbench?${new URLSearchParams({ kind, adapter_id: it.adapter_id })}` });
+  return Object.assign(make("a", "", count(records - mapped)),
+    { href: `../workbench?${new URLSearchParams({ kind, adapter_id: it.adapter_id })}` });
 }
 
 function paintCoverage(it) {
   const own = of(items, it);
-  const rows = own.map(i => row(KINDS[i.kind] ?? i.kind, [shareBar(i.mapped, i.records), "share"], [count(i.mapped), "number"], [count(i.records), "number"], [waiting(it, i), "number"], [count(i.requests), "number"]));
-  const empty = make("p", "soft", canDecide() ? "Nothing of this supplier is here yet. Load its first list below." : "Nothing of this supplier is here yet.");
-  $("#coverage").replaceChildren(make("h3", "", "Mapped"), own.length ? table(["Kind", "Share", ...["Mapped", "Records", "Not mapped", "Requests"].map(numbers)], rows) : empty, make("div", "line-box"), own.length ? download(it) : "");
+  const rows = own.map(i => row(KINDS[i.kind] ?? i.kind, [shareBar(i.mapped, i.records), "share"], [count(i.mapped), "number"],
+    [count(i.records), "number"], [waiting(it, i), "number"], [count(i.requests), "number"]));
+  const empty = make("p", "soft", `Nothing of this supplier is here yet.${canDecide() ? " Load its first list below." : ""}`);
+  const titles = ["Kind", "Share", ...["Mapped", "Records", "Not mapped", "Requests"].map(numbers)];
+  $("#coverage").replaceChildren(make("h3", "", "Mapped"), own.length ? table(titles, rows) : empty, make("div", "line-box"),
+    own.length ? download(it) : "");
 }
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -84,7 +91,8 @@ async function weeks(it) {
   const days = Array.from({ length: WEEKS }, (_, i) => new Date(Date.now() - (WEEKS - i) * 7 * DAY).toISOString().slice(0, 10));
   const now = of(items, it), pages = await Promise.all(days.map(since => coverage({ adapter_id: it.adapter_id, since })));
   const share = (mapped, records) => (records > 0 ? Math.round((1000 * mapped) / records) / 10 : 0);
-  const then = pages.map(({ items: i }, k) => ({ day: days[k], share: share(sum(i, "mapped") - sum(i, "mapped_since"), sum(i, "records") - sum(i, "records_since")) }));
+  const before = (list, what) => sum(list, what) - sum(list, `${what}_since`);
+  const then = pages.map(({ items: list }, k) => ({ day: days[k], share: share(before(list, "mapped"), before(list, "records")) }));
   return [...then, { day: "today", share: share(sum(now, "mapped"), sum(now, "records")) }];
 }
 
@@ -93,9 +101,11 @@ async function showCountries(it) {
   if (mine !== shown) return;
   const stays = stayed($("#countries"));
   const most = countries.sort((a, b) => b.records - a.records).slice(0, COUNTRIES);
-  const rows = most.map(c => row(KINDS[c.kind] ?? c.kind, c.country ? name(c.country.name ?? `country ${c.country.id}`) : "not known", [shareBar(c.mapped, c.records), "share"],
+  const rows = most.map(c => row(KINDS[c.kind] ?? c.kind, c.country ? name(c.country.name ?? `country ${c.country.id}`) : "not known",
+    [shareBar(c.mapped, c.records), "share"],
     [count(c.mapped), "number"], [count(c.records), "number"]));
-  $("#countries").replaceChildren(make("h3", "", "By country"), table(["Kind", "Country", "Share", ...["Mapped", "Records"].map(numbers)], rows),
+  $("#countries").replaceChildren(make("h3", "", "By country"),
+    table(["Kind", "Country", "Share", ...["Mapped", "Records"].map(numbers)], rows),
     countries.length > COUNTRIES ? make("p", "soft", `and ${countries.length - COUNTRIES} more`) : "");
   if (stays) $("#countries").focus(); // the button is gone
 }
@@ -110,7 +120,8 @@ async function showMonths(it) {
   const rows = list.sort((a, b) => b.month.localeCompare(a.month) || a.kind.localeCompare(b.kind))
     .map(m => row(m.month, m.kind, ...["automatic", "asked", "people", "overruled"].map(what => [count(m[what]), "number"])));
   $("#months").replaceChildren(make("h3", "", "By month"), rows.length
-    ? table(["Month", "Kind", "Mapped by the matcher", "Asked", "Decided by people", "Against the matcher"], rows) : make("p", "soft", "Nothing was matched yet."));
+    ? table(["Month", "Kind", "Mapped by the matcher", "Asked", "Decided by people", "Against the matcher"], rows)
+    : make("p", "soft", "Nothing was matched yet."));
   if (stays) $("#months").focus();
 }
 
@@ -155,7 +166,8 @@ const WHAT = { import: "import", load: "list", undo: "taken back", map: "mapping
 
 async function takeBack(b, why) {
   const { removed, restored, kept } = await patiently(batchUndo(b.id, why));
-  say(`Batch ${b.id} is taken back: ${count(removed)} records removed, ${count(restored)} as before${kept ? `, ${count(kept)} left alone: they were changed since` : ""}.`);
+  const left = kept ? `, ${count(kept)} left alone: they were changed since` : "";
+  say(`Batch ${b.id} is taken back: ${count(removed)} records removed, ${count(restored)} as before${left}.`);
   await refresh();
 }
 
@@ -168,8 +180,11 @@ function others(b) {
 function batchRow(b) {
   const button = withReason("Take back", "Take it back", why => takeBack(b, why));
   button.setAttribute("aria-label", `Take back batch ${b.id}`);
-  const last = b.undone ? `taken back ${new Date(b.undone).toLocaleDateString()}` : canDecide() && (b.what !== "import" || me.role === "admin") ? button : "";
-  const line = row([b.id, "number"], [b.at ? new Date(b.at).toLocaleString([], { dateStyle: "short", timeStyle: "short" }) : "", "word"], [WHAT[b.what] ?? b.what, "word"], name([b.files, b.why].filter(Boolean).join(": ")), [name(b.by ?? ""), "word"],
+  const mayUndo = canDecide() && (b.what !== "import" || me.role === "admin");
+  const last = b.undone ? `taken back ${new Date(b.undone).toLocaleDateString()}` : mayUndo ? button : "";
+  const when = b.at ? new Date(b.at).toLocaleString([], { dateStyle: "short", timeStyle: "short" }) : "";
+  const line = row([b.id, "number"], [when, "word"],
+    [WHAT[b.what] ?? b.what, "word"], name([b.files, b.why].filter(Boolean).join(": ")), [name(b.by ?? ""), "word"],
     `${count(b.created ?? 0)} new, ${count(b.changed ?? 0)} changed, ${count(b.removed ?? 0)} gone${others(b)}`, last);
   Object.assign(line.dataset, { id: b.id, said: JSON.stringify(b) });
   return line;
@@ -192,7 +207,8 @@ async function showBatches(mine) {
   const { items: list } = await batchesPage({ adapter_id: current()?.adapter_id }), box = $("#batches"), body = box.querySelector("tbody");
   if (mine !== shown) return;
   if (body && list.length) mendRows(body, list);
-  else box.replaceChildren(list.length ? table(["", "When", "What", "File or reason", "Who", "Did", ""], list.map(batchRow)) : make("p", "soft", "There are none yet."));
+  else box.replaceChildren(list.length ? table(["", "When", "What", "File or reason", "Who", "Did", ""], list.map(batchRow))
+    : make("p", "soft", "There are none yet."));
   if (toFirst && document.activeElement === box) box.querySelector("button")?.focus();
   toFirst = false;
 }
@@ -205,7 +221,8 @@ function toBatches() {
 
 /* ---- keys ---- */
 
-const KEYS = { j: () => select(at + 1), k: () => select(at - 1), ArrowDown: () => select(at + 1), ArrowUp: () => select(at - 1), f: () => $("#file").focus(),
+const KEYS = { j: () => select(at + 1), k: () => select(at - 1), ArrowDown: () => select(at + 1), ArrowUp: () => select(at - 1),
+  f: () => $("#file").focus(),
   b: toBatches };
 
 /* ---- the beginning ---- */

@@ -7,7 +7,8 @@ export function row(...cells) {
 }
 
 export function table(titles, rows) {
-  const head = titles.some(Boolean) ? make("thead", "", make("tr", "", ...titles.map(title => make(title ? "th" : "td", "", title)))) : null;
+  const cells = titles.map(title => make(title ? "th" : "td", "", title));
+  const head = titles.some(Boolean) ? make("thead", "", make("tr", "", ...cells)) : null;
   for (const cell of head?.querySelectorAll("th") ?? []) cell.scope = "col";
   return make("table", "", head, make("tbody", "", ...rows));
 }
@@ -22,7 +23,8 @@ function block(look, width) {
 
 export function shareBar(part, all) {
   const percent = all > 0 ? (100 * part) / all : 0, box = document.createElementNS(SVG, "svg");
-  for (const [key, value] of Object.entries({ viewBox: "0 0 100 10", preserveAspectRatio: "none", role: "img", "aria-label": `${percent.toFixed(1)} %` })) box.setAttribute(key, value);
+  const attributes = { viewBox: "0 0 100 10", preserveAspectRatio: "none", role: "img", "aria-label": `${percent.toFixed(1)} %` };
+  for (const [key, value] of Object.entries(attributes)) box.setAttribute(key, value);
   box.append(block("all", 100), block("part", percent));
   return box;
 }
