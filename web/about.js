@@ -1,13 +1,13 @@
 // What the server tells of itself: {version, data_version, demo_wanted, demo: {key_a, key_b, suppliers, …} or null}.
 
 /** While the data is being loaded the server says so: ask again, for as long as a minute. */
-export async function about(said = () => {}) {
+export async function about(loading = () => {}) {
   for (let tries = 0; ; tries++) {
     const answer = await fetch("web/about.json");
     if (answer.ok) return answer.json();
     if (answer.status !== 503 || tries === 60) throw new Error(`HTTP ${answer.status}`);
-    said();
-    await new Promise(done => setTimeout(done, 1000));
+    loading();
+    await new Promise(on => setTimeout(on, 1000));
   }
 }
 

@@ -8,7 +8,7 @@ import { row, table } from "./tables.js";
 
 const canDecide = () => me.role !== "viewer";
 const keyOf = it => `${it.adapter_id}/${it.external_id ?? it.reports[0].title}`;
-const done = [];                    // what was decided here, the last at the end: { it, to, at }
+const undoable = [];                // what was decided here, the last at the end: { it, to, at }
 
 let me, finder, items = [], at = 0, total = 0;
 let undoing = false;
@@ -103,7 +103,7 @@ async function accept(place) {
   try {
     await patiently(airMap({ adapter_id: it.adapter_id, external_id: it.external_id, source_id: place.source_id, was: null }));
     const where = placeOf(it);
-    done.push({ it, to: place.source_id, at: Math.max(where, 0) });
+    undoable.push({ it, to: place.source_id, at: Math.max(where, 0) });
     byItself(() => { if (where >= 0) { items.splice(where, 1); total -= it.reports.length } });
     say(`Decided: ${titleOf(it)} is ${place.title}. u takes it back.`);
   } catch (e) {
@@ -116,14 +116,14 @@ async function accept(place) {
 
 /** What was reported is forgotten with the decision: it is shown as it was until it is asked for again. */
 async function undo() {
-  const last = done.at(-1), shown = current();
+  const last = undoable.at(-1), shown = current();
   if (undoing) return;
   if (sent.size > 0) return say("Your last one is still on its way. Press u again in a moment.");
   if (!last) return say("There is nothing of yours to take back in this page.");
   undoing = true;
   try {
     await patiently(airMap({ adapter_id: last.it.adapter_id, external_id: last.it.external_id, source_id: null, was: last.to }));
-    done.splice(done.indexOf(last), 1);
+    undoable.splice(undoable.indexOf(last), 1);
     byItself(() => { items.splice(last.at, 0, last.it); total += last.it.reports.length }, current() === shown ? last.it : null);
     say(`Taken back: ${titleOf(last.it)} is mapped to nothing.`);
   } catch (e) {

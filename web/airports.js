@@ -2,7 +2,7 @@
 import { ask } from "./api.js";
 import { combobox } from "./combobox.js";
 import { $, make, name } from "./dom.js";
-import { lang, said, t } from "./words.js";
+import { errorText, lang, t } from "./words.js";
 
 const LIMIT = 8;
 
@@ -15,7 +15,7 @@ async function find(text, signal) {
   try {
     return (await ask(`v1/avia/reference?${query}`, { signal })).items;
   } catch (e) {
-    if (e.name !== "AbortError") $("#air-said").textContent = said(e);
+    if (e.name !== "AbortError") $("#air-said").textContent = errorText(e);
     throw e;
   }
 }

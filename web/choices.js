@@ -22,11 +22,11 @@ export function supplierChoice(select, then) {
 export function countryChoice(input, hidden) {
   let known = "";                   // the text that says what the number says
   let finding = null;               // what is being looked for: { text, is }
-  const said = () => input.value.trim();
+  const typedText = () => input.value.trim();
 
   async function find(text) {
     const { items: [found] } = await searchReference({ q: text, kind: "country", limit: 1 });
-    if (!found || said() !== text) return false; // something else stands there by now
+    if (!found || typedText() !== text) return false; // something else stands there by now
     hidden.value = input.dataset.of = found.id;
     input.value = known = found.name;
     return true;
@@ -35,7 +35,7 @@ export function countryChoice(input, hidden) {
   async function settle(text) {
     if (text === "" || /^-?\d+$/.test(text)) [hidden.value, known] = [text, text];
     else if (!await find(text)) {
-      if (said() === text) say(`No country of the reference is called “${text}”.`, true);
+      if (typedText() === text) say(`No country of the reference is called “${text}”.`, true);
       return false;
     }
     return true;
@@ -43,14 +43,14 @@ export function countryChoice(input, hidden) {
 
   return {
     /** Is a name there that nobody has looked for yet? */
-    get open() { return said() !== known },
+    get open() { return typedText() !== known },
 
     /** @returns whether the number is what the text says. */
     async resolve() {
-      const text = said();
+      const text = typedText();
       if (text === known) return true;
       if (finding?.text !== text) { // one key can ask twice
-        const mine = finding = { text, is: settle(text).finally(() => { if (finding === mine) finding = null }) };
+        const ticket = finding = { text, is: settle(text).finally(() => { if (finding === ticket) finding = null }) };
       }
       return finding.is;
     },
@@ -58,12 +58,12 @@ export function countryChoice(input, hidden) {
     /** The number has come from the address: its name is shown as soon as it is known. */
     async paint() {
       const id = hidden.value;
-      if (said() !== known && document.activeElement === input) return; // somebody is writing
-      if (id !== "" && id === input.dataset.of && said() === known) return;
+      if (typedText() !== known && document.activeElement === input) return; // somebody is writing
+      if (id !== "" && id === input.dataset.of && typedText() === known) return;
       input.dataset.of = id;
       input.value = known = id;
       const { name } = id === "" ? {} : await referenceOf({ kind: "country", id }).catch(() => ({}));
-      if (name && hidden.value === id && said() === known) input.value = known = name;
+      if (name && hidden.value === id && typedText() === known) input.value = known = name;
     },
   };
 }

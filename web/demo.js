@@ -5,7 +5,7 @@ import { ask, keys } from "./api.js";
 import { $ } from "./dom.js";
 import { loadSearch, startSearch } from "./search.js";
 import { loadTranslate, startTranslate } from "./translate.js";
-import { LANGUAGES, said, speak, t } from "./words.js";
+import { errorText, LANGUAGES, speak, t } from "./words.js";
 
 function load() {
   $("#all").hidden = false;
@@ -40,7 +40,7 @@ async function tryKeys() {
     $("#keys").hidden = true;
     load();
   } catch (e) {
-    $("#keys-said").textContent = said(e);
+    $("#keys-said").textContent = errorText(e);
     $("#key-a").focus();
   }
 }

@@ -36,27 +36,27 @@ function words(signs) {
   return list;
 }
 
-const said = (signs, [from, end]) => signs.slice(from, end).join("");
+const wordText = (signs, [from, end]) => signs.slice(from, end).join("");
 
 /** For each sign of `a`: does `b` have it? A word that both have is common as a whole, wherever it stands; of the others the letters
  * that follow each other in both, but of a word that is quite another one none: single letters in common say nothing. */
 function inCommon(a, b) {
-  const [mine, theirs] = [words(a), words(b)], left = theirs.map(word => said(b, word));
+  const [ours, theirs] = [words(a), words(b)], left = theirs.map(word => wordText(b, word));
   const common = new Array(a.length).fill(false), others = [];
-  for (const word of mine) {
-    const at = left.indexOf(said(a, word));
+  for (const word of ours) {
+    const at = left.indexOf(wordText(a, word));
     if (at < 0) others.push(word);
     else left.splice(at, 1);
     if (at >= 0) common.fill(true, ...word);
   }
   const rest = others.flatMap(([from, end]) => a.slice(from, end)), same = shared(rest, Array.from(left.join("")));
-  let done = 0;
+  let compared = 0;
   for (const [from, end] of others) {
-    const of = same.slice(done, done += end - from);
+    const of = same.slice(compared, compared += end - from);
     if (of.filter(Boolean).length * 2 > end - from) of.forEach((is, i) => { common[from + i] = is });
   }
   // What stands between words counts where nothing else does.
-  if (mine.length === 0) return shared(a, b);
+  if (ours.length === 0) return shared(a, b);
   const all = common.map((is, i) => is || (!isWord(a[i]) && b.includes(a[i])));
   return all.map((is, i) => a[i].trim() === "" ? (all[i - 1] ?? true) || (all[i + 1] ?? true) : is);
 }

@@ -25,12 +25,12 @@ function authorize(ui, spec, field) {
 
 async function fillDemoKeys() {
   const it = await about();
-  const said = document.querySelector("#said");
+  const note = document.querySelector("#said");
   if (it.demo) {
     [fields[0].value, fields[1].value] = [it.demo.key_a, it.demo.key_b];
-    said.textContent = "These keys read the demo data. “Execute” works as it is.";
+    note.textContent = "These keys read the demo data. “Execute” works as it is.";
   } else if (it.demo_wanted) {
-    said.textContent = NOT_MADE_UP;
+    note.textContent = NOT_MADE_UP;
   }
 }
 

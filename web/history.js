@@ -82,7 +82,7 @@ function eventItem(it) {
   return box;
 }
 
-async function done(decision) {
+async function decideOne(decision) {
   const { items: [item] } = await decide([decision]);
   if (item.result === "refused") throw new Error(item.message);
   return item;
@@ -94,7 +94,7 @@ const OVERTAKEN = "It was decided about again since. Take that back first: it st
 async function takeMappingBack(it) {
   const { version, history } = await patiently(caseOf(it));
   if (history.at(-1)?.at !== it.at) throw new Error(OVERTAKEN);
-  const item = await done({ decide: "undo", adapter_id: it.adapter_id, kind: it.kind, id: it.id, version });
+  const item = await decideOne({ decide: "undo", adapter_id: it.adapter_id, kind: it.kind, id: it.id, version });
   return [item, `it is ${item.is === null ? "not mapped" : `mapped to ${item.is}`} now`];
 }
 
@@ -105,7 +105,7 @@ async function takeSharedBack(it) {
   const like = e => merge ? e.how === "merge" || e.how === "split" : e.lang === lang;
   const { items } = await patiently(historyPage({ kind, dict_id, limit: 1000 }, null));
   if (items.find(like)?.at !== it.at) throw new Error(OVERTAKEN);
-  const item = await done({ decide: merge ? "split" : "undo_name", kind, dict_id, version, ...(merge ? {} : { lang }) });
+  const item = await decideOne({ decide: merge ? "split" : "undo_name", kind, dict_id, version, ...(merge ? {} : { lang }) });
   return [item, merge ? `${dict_id} is a record of its own again` : `the name in ${languageName(lang)} is again what it was`];
 }
 
@@ -139,10 +139,10 @@ function arrived(items) {
 }
 
 async function more() {
-  const mine = round, from = cursor;
+  const ticket = round, from = cursor;
   try {
     const page = await patiently(historyPage(filters, from));
-    if (mine !== round || from !== cursor) return; // pressed twice
+    if (ticket !== round || from !== cursor) return; // pressed twice
     const items = page.items.map(eventItem);
     events.append(...items);
     cursor = page.cursor;
@@ -150,7 +150,7 @@ async function more() {
     $("#none").hidden = events.children.length > 0 || cursor !== null;
     $("#more").hidden = cursor === null;
   } catch (e) {
-    if (mine !== round) return;
+    if (ticket !== round) return;
     waiting = null;
     showError(e);
   }
@@ -170,7 +170,7 @@ const leftLine = ({ record, why }) => make("li", "", `${record?.kind ?? record?.
   name(typeof record?.name === "string" ? record.name : ""), make("span", "soft", `: ${why}`));
 
 /** What was taken back of it, and what was left alone. */
-function undone(box, summary) {
+function showUndone(box, summary) {
   const [removed, restored, kept] = [summary.removed, summary.restored, summary.kept].map(n => n.toLocaleString());
   const text = `Batch ${box.batch.id} was taken back: ${removed} removed, ${restored} restored, ${kept} left alone.`;
   const stays = stayed(box);
@@ -188,7 +188,7 @@ function batchItem(b) {
   const its = make("button", "plain", "Its decisions");
   its.addEventListener("click", () => { form.reset(); form.elements.batch.value = b.id; submitted() });
   const takes = canDecide() && !b.undone && (b.what !== "import" || me.role === "admin")
-    ? withReason("Take it back", `Take batch ${b.id} back`, async why => undone(box, await patiently(batchUndo(b.id, why)))) : null;
+    ? withReason("Take it back", `Take batch ${b.id} back`, async why => showUndone(box, await patiently(batchUndo(b.id, why)))) : null;
   box.append(make("div", "acts", its, ...(takes ? [takes] : [])));
   return box;
 }

@@ -170,15 +170,15 @@ const maps = () => (named ? feeds.filter(field => field === "id" || !proposed ||
   .map(field => `${field}=${chosen.get(field) ?? ""}`) : []);
 
 /** What the file is taken for. Where that cannot be told, its columns are shown at least, so that they can be named. */
-async function look(file, values, mine) {
+async function look(file, values, ticket) {
   try {
     return await loadList({ ...values, dry_run: 1, anew: named || "" }, maps(), file);
   } catch (e) {
     // Of another's file, perhaps, the columns are shown all the same: how else could anybody tell?
     if (e.reason === "other_file") await loadList({ ...values, dry_run: 1, accept: 1 }, maps(), file)
-      .then(t => mine === round && paintColumns(t)).catch(() => {});
+      .then(t => ticket === round && paintColumns(t)).catch(() => {});
     const known = named || !UNTOLD.has(e.reason) ? null : await loadList({ ...values, dry_run: 1, anew: 1 }, [], file).catch(() => null);
-    if (!known || mine !== round) throw e;
+    if (!known || ticket !== round) throw e;
     paintColumns(known);
     throw Object.assign(e, { columns: true });
   }
@@ -205,30 +205,30 @@ function failed(e, at) {
   showError(e);
 }
 
-async function done(t, whose) {
+async function showLoaded(t, whose) {
   say(`Loaded for ${whose.adapter}. ${t.batch ? `Batch ${t.batch} takes it back. ` : ""}The matcher looks at what is new.`);
   await loaded();
 }
 
 async function send(dry) {
-  const file = $("#file").files[0], whose = supplier(), mine = round, at = document.activeElement;
+  const file = $("#file").files[0], whose = supplier(), ticket = round, at = document.activeElement;
   if (busy) return say("A list is still on its way.");
   if (!file) return say("Choose a file first.", true);
   if (file.size > MOST_BYTES)
     return say("The file is larger than 32 MB: leave sheets and columns out that nobody reads, or cut it in two.", true);
   busy = true;
   try {
-    const values = { ...wishes(), file: file.name }, t = await patiently(dry ? look(file, values, mine) : loadList(values, maps(), file));
-    if (mine === round) {
+    const values = { ...wishes(), file: file.name }, t = await patiently(dry ? look(file, values, ticket) : loadList(values, maps(), file));
+    if (ticket === round) {
       if (t.applied && stayed($("#go"))) $("#told").focus(); // the button goes
       paintTold(t);
       paintColumns(t);
       if (t.applied) named = false; // it is remembered
     }
-    if (!dry) await done(t, whose);
-    else say(mine === round ? "" : "What you have chosen meanwhile has to be looked at again.");
+    if (!dry) await showLoaded(t, whose);
+    else say(ticket === round ? "" : "What you have chosen meanwhile has to be looked at again.");
   } catch (e) {
-    if (mine === round) failed(e, at);
+    if (ticket === round) failed(e, at);
     else showError(e);
   } finally {
     busy = false;

@@ -55,7 +55,7 @@ export class Merge {
     const box = field("into");
     hitBox(box, {
       about: () => ({ kind: this.from.kind, beside: this.from.name, without: this.from.id }),
-      pick: hit => this.take(hit.id), hasty: () => say("The list has just changed. Look again."),
+      pick: hit => this.choose(hit.id), hasty: () => say("The list has just changed. Look again."),
     });
     this.input = box.querySelector("input");
     this.box = make("section", "merge", make("h2", "", `Merge ${from.kind} ${from.id} into another record`), box, this.preview);
@@ -71,7 +71,7 @@ export class Merge {
   }
 
   /** Which one it is to be merged into. Until its answer is here there is nothing to merge. */
-  async take(id) {
+  async choose(id) {
     const { from } = this;
     if (id === from.id) return say("That is the record itself. Choose another one.", true);
     this.into = null;
@@ -84,8 +84,8 @@ export class Merge {
 
   /** Both as they are now. @returns whether they are shown */
   async fetch(...both) {
-    const mine = ++this.round, [from, into] = await patiently(Promise.all(both.map(it => referenceOf(it))));
-    if (mine !== this.round || !this.box.isConnected) return false;
+    const ticket = ++this.round, [from, into] = await patiently(Promise.all(both.map(it => referenceOf(it))));
+    if (ticket !== this.round || !this.box.isConnected) return false;
     const gone = both.find((_, i) => [from, into][i].merged_into);
     if (gone) {
       say(`${gone.id} was merged into another record meanwhile.`, true);

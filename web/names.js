@@ -10,8 +10,8 @@ const isByLanguage = value => typeof value === "object" && value !== null && !Ar
 const normal = tag => tag.trim().toLowerCase().replaceAll("_", "-");
 
 /** The code of a language that is said by its English name; what is said otherwise is the code. */
-function codeOf(said) {
-  const tag = normal(said);
+function codeOf(text) {
+  const tag = normal(text);
   return COMMON.find(code => languageName(code).toLowerCase() === tag) ?? tag;
 }
 

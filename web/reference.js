@@ -23,9 +23,9 @@ let underway = false;               // it is not shown yet
 const form = $("#filters"), list = $("#found"), country = countryChoice($("#country"), form.elements.country_id);
 const canDecide = () => me.role !== "viewer";
 const keyOf = r => `${r.kind}/${r.id}`;
-const said = what => new URLSearchParams(location.search).get(what) ?? "";
-const inAddress = () => said("record");
-const looksTwice = () => said("duplicates") === "1" && form.elements.q.value === "";
+const fromAddress = what => new URLSearchParams(location.search).get(what) ?? "";
+const inAddress = () => fromAddress("record");
+const looksTwice = () => fromAddress("duplicates") === "1" && form.elements.q.value === "";
 
 /* ---- what was found ---- */
 
@@ -61,7 +61,7 @@ function paintList(none, total = hits.length) {
   markOpen();
 }
 
-const isOpen = hit => keyOf(hit) === inAddress() && String(hit.into?.id ?? "") === said("into");
+const isOpen = hit => keyOf(hit) === inAddress() && String(hit.into?.id ?? "") === fromAddress("into");
 
 function markOpen() {
   hits.forEach((hit, i) => {
@@ -99,23 +99,23 @@ const question = () => JSON.stringify([readFilters(form), looksTwice()]);
 
 /** @returns whether the list is what the form asks for now. */
 async function find() {
-  const filters = readFilters(form), what = looksTwice() ? twice : byName, mine = asked = question();
+  const filters = readFilters(form), what = looksTwice() ? twice : byName, ticket = asked = question();
   listWaits(true);
   if (!filters.q && what === byName) {
-    [hits, answered] = [[], mine];
+    [hits, answered] = [[], ticket];
     listWaits(false);
     paintList("Type a name, or its beginning, in any language.");
     return true;
   }
   try {
     const [items, none, total] = await patiently(what(filters));
-    if (mine !== asked) return false;
-    [hits, answered] = [items, mine];
+    if (ticket !== asked) return false;
+    [hits, answered] = [items, ticket];
     listWaits(false);
     paintList(none, total);
     return true;
   } catch (e) {
-    if (mine === asked) {
+    if (ticket === asked) {
       asked = answered; // the list still shows that
       listWaits(false);
       showError(e);
@@ -143,8 +143,8 @@ function choose(record, replace = false) {
 
 /** What may be the same is shown side by side at once. */
 async function beside(signal) {
-  if (!said("into") || !canDecide() || shown.merged_into) return;
-  const into = await patiently(referenceOf({ kind: shown.kind, id: said("into") }, signal));
+  if (!fromAddress("into") || !canDecide() || shown.merged_into) return;
+  const into = await patiently(referenceOf({ kind: shown.kind, id: fromAddress("into") }, signal));
   if (!signal.aborted && !into.merged_into) merge(into, false);
 }
 
@@ -335,7 +335,7 @@ let pause = 0; // the timer, while what was typed is not asked for yet
 function typed() {
   clearTimeout(pause);
   listWaits(true);
-  pause = setTimeout(() => { pause = 0; say(""); keepFilters(form, { record: inAddress() }, said("q") !== ""); find() }, PAUSE);
+  pause = setTimeout(() => { pause = 0; say(""); keepFilters(form, { record: inAddress() }, fromAddress("q") !== ""); find() }, PAUSE);
 }
 
 async function submitted(event) {

@@ -2,7 +2,7 @@
 import { ask, flag } from "./api.js";
 import { combobox } from "./combobox.js";
 import { $, image, make, name } from "./dom.js";
-import { isolated, lang, number, said, t } from "./words.js";
+import { errorText, isolated, lang, number, t } from "./words.js";
 
 const PAGE = 18, SLOW_MS = 800;
 const KYIV = 703448, TURKEY = 792, EURO = "EUR";
@@ -116,26 +116,26 @@ function showTrouble(e, again) {
   const box = $("#trouble"), button = make("button", "plain retry", t("again"));
   button.type = "button";
   button.addEventListener("click", again);
-  box.replaceChildren(said(e), button);
+  box.replaceChildren(errorText(e), button);
   box.hidden = false;
 }
 
 /** Runs what asks, says so when it takes long, and offers to try again where it fails. */
 async function busy(job) {
   running?.abort();
-  const mine = (running = new AbortController());
+  const controller = (running = new AbortController());
   $("#trouble").hidden = true;
   const slow = setTimeout(() => {
     $("#slow").textContent = t("slow");
     $("#hotels").classList.add("busy");
   }, SLOW_MS);
   try {
-    await job(mine.signal);
+    await job(controller.signal);
   } catch (e) {
     if (e.name !== "AbortError") showTrouble(e, () => busy(job));
   } finally {
     clearTimeout(slow);
-    if (running === mine) {
+    if (running === controller) {
       $("#slow").textContent = "";
       $("#hotels").classList.remove("busy");
     }

@@ -2,12 +2,12 @@
 import { $, name } from "./dom.js";
 import { ApiError, session, signIn, signOut } from "./session.js";
 
-const form = $("#form"), inside = $("#inside"), said = $("#said"), password = $("#password"), go = $("#go");
+const form = $("#form"), inside = $("#inside"), note = $("#said"), password = $("#password"), go = $("#go");
 
 function say(text, look = "note bad") {
-  said.textContent = text;
-  said.className = look;
-  said.hidden = text === "";
+  note.textContent = text;
+  note.className = look;
+  note.hidden = text === "";
 }
 
 function ask() {

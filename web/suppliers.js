@@ -97,8 +97,8 @@ async function weeks(it) {
 }
 
 async function showCountries(it) {
-  const mine = shown, { countries } = await patiently(coverage({ adapter_id: it.adapter_id, countries: 1 }));
-  if (mine !== shown) return;
+  const ticket = shown, { countries } = await patiently(coverage({ adapter_id: it.adapter_id, countries: 1 }));
+  if (ticket !== shown) return;
   const stays = stayed($("#countries"));
   const most = countries.sort((a, b) => b.records - a.records).slice(0, COUNTRIES);
   const rows = most.map(c => row(KINDS[c.kind] ?? c.kind, c.country ? name(c.country.name ?? `country ${c.country.id}`) : "not known",
@@ -114,8 +114,9 @@ async function showCountries(it) {
 async function showMonths(it) {
   const since = new Date();
   since.setUTCMonth(since.getUTCMonth() - MONTHS + 1, 1);
-  const mine = shown, { items: list } = await patiently(agreement({ adapter_id: it.adapter_id, since: since.toISOString().slice(0, 10) }));
-  if (mine !== shown) return;
+  const ticket = shown, day = since.toISOString().slice(0, 10);
+  const { items: list } = await patiently(agreement({ adapter_id: it.adapter_id, since: day }));
+  if (ticket !== shown) return;
   const stays = stayed($("#months"));
   const rows = list.sort((a, b) => b.month.localeCompare(a.month) || a.kind.localeCompare(b.kind))
     .map(m => row(m.month, m.kind, ...["automatic", "asked", "people", "overruled"].map(what => [count(m[what]), "number"])));
@@ -141,23 +142,23 @@ function offerMore(it) {
 }
 
 async function show() {
-  const it = current(), mine = ++shown;
+  const it = current(), ticket = ++shown;
   forgetSupplier();
   $("#name").replaceChildren(it ? name(it.adapter) : "There is no supplier yet");
   $("#load").hidden = !it || !canDecide();
   if (!it) {
     $("#coverage").replaceChildren(make("p", "soft", "A supplier is added with: dragoman supplier add CODE --name NAME"));
-    return showBatches(mine).catch(showError);
+    return showBatches(ticket).catch(showError);
   }
   paintCoverage(it);
   offerMore(it);
   $("#batches").replaceChildren(make("p", "soft", "Asking …")); // those of the one before are not what a key means
-  await Promise.all([showLine(it, mine), showBatches(mine)]).catch(e => mine === shown && showError(e));
+  await Promise.all([showLine(it, ticket), showBatches(ticket)]).catch(e => ticket === shown && showError(e));
 }
 
-async function showLine(it, mine) {
+async function showLine(it, ticket) {
   const points = of(items, it).length ? await weeks(it) : [];
-  if (mine === shown && points.length) $(".line-box").replaceChildren(...line(points));
+  if (ticket === shown && points.length) $(".line-box").replaceChildren(...line(points));
 }
 
 /* ---- batches ---- */
@@ -203,9 +204,9 @@ function mendRows(body, list) {
   while (next) skip().remove();
 }
 
-async function showBatches(mine) {
+async function showBatches(ticket) {
   const { items: list } = await batchesPage({ adapter_id: current()?.adapter_id }), box = $("#batches"), body = box.querySelector("tbody");
-  if (mine !== shown) return;
+  if (ticket !== shown) return;
   if (body && list.length) mendRows(body, list);
   else box.replaceChildren(list.length ? table(["", "When", "What", "File or reason", "Who", "Did", ""], list.map(batchRow))
     : make("p", "soft", "There are none yet."));
@@ -228,15 +229,15 @@ const KEYS = { j: () => select(at + 1), k: () => select(at - 1), ArrowDown: () =
 /* ---- the beginning ---- */
 
 async function refresh() {
-  const all = await patiently(coverage({})), is = current()?.adapter_id, mine = shown;
+  const all = await patiently(coverage({})), is = current()?.adapter_id, ticket = shown;
   ({ suppliers, items } = all);
   at = Math.max(0, suppliers.findIndex(s => s.adapter_id === is)); // one that was added since may stand before it
   paintList();
   if (!current()) return;
   paintCoverage(current());
   offerMore(current());
-  showLine(current(), mine).catch(() => {});
-  await showBatches(mine);
+  showLine(current(), ticket).catch(() => {});
+  await showBatches(ticket);
 }
 
 async function open() {

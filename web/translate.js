@@ -1,7 +1,7 @@
 // The panel "translate": ids of a supplier, its records and the reference's side by side.
 import { ask } from "./api.js";
 import { $, make, name } from "./dom.js";
-import { lang, number, said, t } from "./words.js";
+import { errorText, lang, number, t } from "./words.js";
 import { canShow, shownSearch } from "./search.js";
 
 const KINDS = ["hotel", "city", "country", "dep_city", "meal", "hotel_category", "currency"];
@@ -47,7 +47,7 @@ async function guarded(job) {
   try {
     await job();
   } catch (e) {
-    $("#translate-trouble").textContent = said(e);
+    $("#translate-trouble").textContent = errorText(e);
     $("#translate-trouble").hidden = false;
     $("#translate-said").textContent = "";
   }
@@ -64,9 +64,9 @@ async function translate() {
   }
   $("#translate-said").textContent = t("asking");
   const began = performance.now();
-  const mine = asking = {};
+  const ticket = asking = {};
   const items = (await info(kind, ids))[kind] ?? [];
-  if (mine === asking) show(items, performance.now() - began);
+  if (ticket === asking) show(items, performance.now() - began);
 }
 
 /** Some ids of this supplier that stand for hotels shown above, others near them that are not mapped, and one that is none. */

@@ -142,7 +142,7 @@ export const isolated = text => `\u2068${text}\u2069`;
 export const t = (key, fill = {}) => WORDS[spoken][key].replace(/\{(\w+)\}/g, (_, name) => fill[name]);
 
 /** An error for people. */
-export function said(e) {
+export function errorText(e) {
   return e.kind === "away" ? t("away") : e.kind === "key" ? t("keyBad") : t("failed", { message: isolated(e.message) });
 }
 
