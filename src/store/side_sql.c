@@ -13,42 +13,43 @@ static const struct {
 #define OWN(statement) [DRG_SIDE_##statement - DRG_SIDE_OWN]
 	OWN(BRANCH_AT) = { { .side = DRG_SIDE_BRANCH, .looks = true },
 	                   "SELECT * FROM @branch WHERE seq <= ?1 ORDER BY seq DESC LIMIT 1" },
-	OWN(BRANCHES) = { { DRG_SIDE_BRANCH },
+	OWN(BRANCHES) = { { .side = DRG_SIDE_BRANCH },
 	                  "SELECT * FROM @branch WHERE seq >= ?1 ORDER BY seq DESC LIMIT ?2" },
-	OWN(KEPT_FORGET) = { { DRG_SIDE_KEPT },
+	OWN(KEPT_FORGET) = { { .side = DRG_SIDE_KEPT },
 	                     "DELETE FROM @kept_answer WHERE (key_id, name) IN (SELECT key_id, name"
 	                     " FROM @kept_answer WHERE at < ?1 ORDER BY at LIMIT ?2)" },
-	OWN(REPORTS) = { { DRG_SIDE_REPORT },
+	OWN(REPORTS) = { { .side = DRG_SIDE_REPORT },
 	                 "SELECT * FROM @air_report WHERE ?1 = 0 OR adapter_id = ?1"
 	                 " ORDER BY count DESC, last_seen DESC, \"row\"" },
 	/* OFFSET needs a LIMIT in one of the engines: more than there ever are. */
-	OWN(REPORTS_TRIM) = { { DRG_SIDE_REPORT },
+	OWN(REPORTS_TRIM) = { { .side = DRG_SIDE_REPORT },
 	                      "DELETE FROM @air_report WHERE adapter_id = ?1 AND \"row\" IN (SELECT \"row\""
 	                      " FROM @air_report WHERE adapter_id = ?1"
 	                      " ORDER BY last_seen DESC, \"row\" DESC LIMIT 1000000000 OFFSET ?2)" },
-	OWN(REPORTS_FORGET) = { { DRG_SIDE_REPORT },
+	OWN(REPORTS_FORGET) = { { .side = DRG_SIDE_REPORT },
 	                        "DELETE FROM @air_report WHERE adapter_id = ?1 AND external_id = ?2" },
-	OWN(MOMENT_NEW) = { { DRG_SIDE_MOMENT },
+	OWN(MOMENT_NEW) = { { .side = DRG_SIDE_MOMENT },
 	                    "INSERT INTO @moment (at, seq) SELECT ?1, ?2"
 	                    " WHERE ?1 > COALESCE((SELECT max(at) FROM @moment), 0)" },
-	OWN(MOMENTS_THIN) = { { DRG_SIDE_MOMENT },
+	OWN(MOMENTS_THIN) = { { .side = DRG_SIDE_MOMENT },
 	                      "DELETE FROM @moment WHERE at < ?1 AND at NOT IN"
 	                      " (SELECT min(at) FROM @moment WHERE at < ?1 GROUP BY at / 3600)" },
 	/* The first row is made with the table and never removed. */
 	OWN(MOMENTS_OF) = { { .side = DRG_SIDE_MOMENTS, .one_row = true },
 	                    "SELECT * FROM @moment ORDER BY at LIMIT 1" },
-	OWN(USES) = { { DRG_SIDE_USE },
+	OWN(USES) = { { .side = DRG_SIDE_USE },
 	              "SELECT * FROM @use_count WHERE sort = ?1 AND last_day >= ?2"
 	              " ORDER BY number, kind, id, slot" },
-	OWN(USES_FORGET) = { { DRG_SIDE_USE }, "DELETE FROM @use_count WHERE sort = ?1 AND last_day < ?2" },
+	OWN(USES_FORGET) = { { .side = DRG_SIDE_USE },
+	                     "DELETE FROM @use_count WHERE sort = ?1 AND last_day < ?2" },
 	/* No column is ever NULL. */
-	OWN(SUGGEST_AGAIN) = { { DRG_SIDE_SUGGESTION },
+	OWN(SUGGEST_AGAIN) = { { .side = DRG_SIDE_SUGGESTION },
 	                       "UPDATE @suggestion SET outcome = ?4, country = ?5, city = ?6, category = ?7,"
 	                       " reason = ?8, ranked = ?9, explanation = ?10"
 	                       " WHERE adapter_id = ?1 AND kind = ?2 AND id = ?3"
 	                       " AND (outcome, country, city, category, reason, ranked, explanation)"
 	                       " <> (?4, ?5, ?6, ?7, ?8, ?9, ?10)" },
-	OWN(UNSUGGEST) = { { DRG_SIDE_SUGGESTION },
+	OWN(UNSUGGEST) = { { .side = DRG_SIDE_SUGGESTION },
 	                   "DELETE FROM @suggestion WHERE adapter_id = ?1 AND kind = ?2 AND id = ?3" },
 	OWN(UNSUGGEST_ALL) = { { .side = DRG_SIDE_SUGGESTION, .of_records = true },
 	                       "DELETE FROM @suggestion AS g WHERE adapter_id = ?1 AND kind = ?2"
@@ -66,7 +67,7 @@ static const struct {
 	                    " ORDER BY g.adapter_id, g.kind, g.id LIMIT ?4" },
 	OWN(MATCHING_READ) = { { .side = DRG_SIDE_MATCHING, .one_row = true },
 	                       "SELECT * FROM @matching WHERE one" },
-	OWN(MATCHING_SET) = { { DRG_SIDE_MATCHING },
+	OWN(MATCHING_SET) = { { .side = DRG_SIDE_MATCHING },
 	                      "UPDATE @matching SET holder = ?1, until = ^ + ?2, seq = ?3, type = ?4,"
 	                      " \"row\" = ?5 WHERE one" },
 };

@@ -12,8 +12,8 @@ static const char *const once_sql[ONCE_COUNT] = {
 	[ONCE_COMMIT] = "COMMIT",
 	[ONCE_ROLLBACK] = "ROLLBACK",
 	[ONCE_CLOCK] =
-	        "SELECT seq, epoch, (SELECT id FROM branch WHERE seq <= clock.seq ORDER BY seq DESC LIMIT 1)"
-	        " FROM clock",
+	        ("SELECT seq, epoch, (SELECT id FROM branch WHERE seq <= clock.seq ORDER BY seq DESC LIMIT 1)"
+	         " FROM clock"),
 	[ONCE_SET_CLOCK] = "UPDATE clock SET seq = ?1",
 };
 
