@@ -121,6 +121,7 @@ test("a decision that comes late moves nobody from where they are", async () => 
   answer.go();
   await said(page, "Decided");
   assert.equal(await shown(page), next);
+  await settled(page); // the answer is taken in
   // What is taken back does not come under the key that was for another.
   const undone = await late(page, "**/v1/curate/airMap");
   await press(page, "u");
