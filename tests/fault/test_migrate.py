@@ -71,7 +71,7 @@ def lived_in(run, mini, tmp_path, serve_store):
     more = tmp_path / "more.ndjson"
     more.write_text('{"type":"dict","kind":"meal","id":91,"name":"gone again"}\n', "utf-8")
     did("import", more)
-    did("batch", "undo", "2")
+    did("batch", "undo", "5")
     report_unmatched(server)
     for n in range(30):
         answer = add(server, f"A{n}", **{"Idempotency-Key": f"k-{n}"})
@@ -122,7 +122,7 @@ def test_a_store_moves_there_and_back_and_nobody_can_tell(run, cluster, database
     assert add(new, "later").status == 200
     assert [item["id"] for item in feed(new, cursors[-1][0])[0]] == ["later"]
     # Undoing needs what was kept for it.
-    for args in (("batch", "undo", "1"), ("batch", "undo", "4"), ("dict", "split", "hotel", "57"), ("map", "undo", "7", "hotel", "1001")):
+    for args in (("batch", "undo", "1"), ("batch", "undo", "7"), ("dict", "split", "hotel", "57"), ("map", "undo", "7", "hotel", "1001")):
         done = run(*args, "--data", tmp_path / "new", "--store", store)
         assert done.returncode == 0, (args, done.stderr)
     back = sqlite_store(tmp_path / "back")
