@@ -40,10 +40,8 @@ after(async () => { await browser?.close(); await server?.stop() });
 
 async function bench(name, options, waiting = SAID.length) {
   const page = await openAt(browser, server.url, name, "workbench/air", options);
-  if ((await asked(page, "v1/curate/air")).items.length < waiting) {
-    await until(async () => (await asked(page, "v1/curate/air")).items.length >= waiting, `${waiting} reports`);
-    await page.reload();
-  }
+  await until(async () => (await asked(page, "v1/curate/air")).items.length >= waiting, `${waiting} reports`);
+  await page.reload(); // they may have come after the page had asked
   await page.locator(".item.now").waitFor();
   return page;
 }
