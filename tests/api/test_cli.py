@@ -218,6 +218,22 @@ def test_export_to_a_full_disk_and_a_closed_pipe(run, data):
             assert done.returncode == 1 and b"No space left" in done.stderr
 
 
+WRITERS = ["map list --format csv", "map list --format ndjson", "match queue --format csv", "coverage", "key list --json", "status"]
+FILERS = ["map list", "match queue", "dict duplicates", "match new", "map history"]
+
+
+@pytest.mark.files
+def test_what_cannot_be_written_is_a_failure_of_the_command(run, data):
+    assert run("import", "--create", MINI, "--data", data).returncode == 0
+    with open("/dev/full", "wb") as full:
+        for words in WRITERS:
+            done = subprocess.run(command(*words.split(), "--data", data), stdout=full, stderr=subprocess.PIPE, check=False)
+            assert done.returncode == 1 and b"cannot write" in done.stderr, (words, done)
+    for words in FILERS:
+        done = run(*words.split(), "--output", "/dev/full", "--data", data)
+        assert done.returncode == 1 and "cannot write /dev/full" in done.stderr, (words, done)
+
+
 @pytest.mark.parametrize("args", [("status",), ("export",), ("map", "list")])
 def test_a_reader_that_has_enough_hears_no_complaint(run, load, data, args):
     load(ADAPTER, *({"type": "source", "adapter_id": 7, "kind": "city", "id": str(i), "name": "x" * 500} for i in range(1000)))
