@@ -85,7 +85,7 @@ def test_c9_places_by_name(desk, keys):
 def test_c9_mapped_and_taken_back(desk, data):
     report(desk, external_id="K-1", title="John F. Kenedy Intl (NY)")
     items(desk, 1)
-    done = set_map(desk, "K-1", 102, was=None, by="olena", why="it says so").data()
+    done = set_map(desk, "K-1", "102", was=None, by="olena", why="it says so").data()
     assert (done["result"], done["was"], done["is"], done["reports"]) == ("done", None, 102, 1)
     batch = desk.get("batches").data()["items"][0]
     assert (batch["id"], batch["by"], batch["why"], batch["what"]) == (done["batch"], "olena", "it says so", "decide")

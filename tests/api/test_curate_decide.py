@@ -39,6 +39,12 @@ def test_c3_members_of_other_decisions_are_ignored(desk, name, lang):
     assert answer.headers.get("X-Ignored-Fields") == (None if name is None else "lang, name")
 
 
+def test_l7_integers_may_be_their_decimal_text(desk):
+    case = desk.case_of("1")
+    (item,) = desk.decided({**about(case, "map", dict_id="100"), "adapter_id": "1", "version": str(case["version"])})
+    assert (item["result"], item["is"]) == ("done", 100)
+
+
 def test_c4_what_somebody_decided_meanwhile_is_refused(desk, data):
     case = desk.case_of("1")
     data.map("set", 1, "hotel", "1", 101)

@@ -17,8 +17,8 @@ def ignored(response):
 
 @pytest.mark.parametrize("api, path", ENDPOINTS)
 @pytest.mark.parametrize("value, on", [("demo", True), ("demo=", True), ("demo=1", True), ("demo=true", True),
-                                       ("demo=yes", True), ("demo=0", False), ("demo=false", False),
-                                       ("demo=no", False)])
+                                       ("demo=yes", True), ("demo=on", True), ("demo=0", False), ("demo=false", False),
+                                       ("demo=no", False), ("demo=off", False)])
 def test_l2_demo_on_and_off(server, api, path, value, on):
     reference = server.api(api, path + ("demo=1" if on else "")).data()
     assert server.api(api, path + value).data() == reference

@@ -120,6 +120,10 @@ def test_l7_adapter_id_is_an_integer(server, value):
     assert_error(source_add(server, adapter_id=value), 400, "adapter_id", "bad_integer")
 
 
+def test_l7_an_integer_may_be_its_decimal_text(server):
+    assert source_add(server, adapter_id="7").status == 200
+
+
 @pytest.mark.parametrize("value", [0, -7, 99, 21, 22, 2 ** 31, 2 ** 63 - 1, -2 ** 63])
 def test_e2_an_unknown_adapter_is_400_and_names_it_and_so_is_one_for_air(server, value):
     assert_error(source_add(server, adapter_id=value), 400, "adapter_id", "unknown_adapter", names=str(value))

@@ -21,6 +21,12 @@ function* faults_of_error(exchange, body) {
     yield `the body is not that of an error: ${body}`;
 }
 
+/** Words of `reason` are examples, since more may come; those of today are all told. */
+function* faults_of_reason(document, schema, { error }) {
+  const words = document.resolve(document.resolve(schema).properties?.error ?? {}).properties?.reason?.examples;
+  if (words !== undefined && !words.includes(error?.reason)) yield `the document has no reason ${error?.reason}`;
+}
+
 function* faults_of_content(document, response, exchange, body) {
   const type = exchange.headers["content-type"]?.split(";")[0];
   const content = document.resolve(response).content?.[type];
@@ -28,8 +34,10 @@ function* faults_of_content(document, response, exchange, body) {
     yield `the document has no ${type} for it`;
     return;
   }
-  if (/[/+]json$/.test(type)) yield* document.faults(content.schema, JSON.parse(body));
-  else if (content.schema.contentSchema !== undefined)
+  if (/[/+]json$/.test(type)) {
+    yield* document.faults(content.schema, JSON.parse(body));
+    if (exchange.status >= 400) yield* faults_of_reason(document, content.schema, JSON.parse(body));
+  } else if (content.schema.contentSchema !== undefined)
     for (const line of body.split("\n").filter((l) => l !== ""))
       yield* document.faults(content.schema.contentSchema, JSON.parse(line));
   else yield* document.faults(content.schema, body);

@@ -69,7 +69,7 @@ PLANTED = [
     ("info", header("content-type", "text/html"), "text/html"), ("info", header("x-surprise", "1"), "x-surprise"),
     ("info", header("x-data-version", "7"), "x-data-version"), ("list", body(items__0__kind="planet"), "kind"),
     ("list", body(data__country={}), "/data/country"), ("error", body(error__code="400"), "code"),
-    ("error", body(error__reason=5), "reason"), ("error", body(error__field=...), "field"),
+    ("error", body(error__reason=5), "reason"), ("error", body(error__reason="made_up"), "made_up"), ("error", body(error__field=...), "field"),
     ("export", lambda x: x.update(body=x["body"].replace('"end"', '"fin"')), "type"),
     ("nowhere", body(error__code=400), "error"), ("old", header("deprecation", "yes"), "deprecation"),
 ]
