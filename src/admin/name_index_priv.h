@@ -7,7 +7,7 @@
 /** A part that is being made. */
 struct drg_name_making {
 	struct drg_buf records, texts, names,
-	        words; /**< the last two: struct drg_name_key until they are sorted */
+	        words; /**< the last two: struct name_key until they are sorted */
 	struct drg_buf folded;
 	struct drg_arena arena; /**< of a record */
 	int rc;

@@ -509,7 +509,7 @@ const struct drg_command drg_commands[] = {
 	{ "map load",    "FILE...", 1, UINT_MAX, map_load_options,    drg_cmd_map_load,    "read back a list of mappings that was filled in" },
 	{ "map history", "[SUPPLIER KIND ID]", 0, 3, map_history_options, drg_cmd_map_history, "list the decisions about mappings" },
 	{ "map find",    "TEXT",    1, 1,        map_find_options,    drg_cmd_map_find,    "find suppliers' records by name" },
-	{ "batch list",  "",        0, 0,        batch_list_options,  drg_cmd_batch_list,  "list imports, loads, lists of decisions and runs of the matcher, the newest first" },
+	{ "batch list",  "",        0, 0,        batch_list_options,  drg_cmd_batch_list,  "list imports, loads, decisions and runs of the matcher, the newest first" },
 	{ "batch show",  "ID",      1, 1,        listing_options,     drg_cmd_batch_show,  "show what a batch has changed" },
 	{ "batch undo",  "ID",      1, 1,        decision_options,    drg_cmd_batch_undo,  "undo a batch, except what was changed since" },
 	{ "dict find",   "TEXT",    1, 1,        dict_find_options,   drg_cmd_dict_find,   "find records of the reference by name, in any language" },

@@ -27,7 +27,7 @@ struct drg_air_index {
 	const struct drg_air_rec **rec; /**< by number */
 	const uint32_t *by_id; /**< numbers, ascending by id */
 	const uint32_t *tie_first, *tie_end; /**< by number: the places of its weight */
-	const uint32_t *of_code; /**< by drg_air_code_number(): the first place of the code ... */
+	const uint32_t *of_code; /**< by codes_number_of(): the first place of the code ... */
 	const uint32_t *next_of_code; /**< ... and by number the next one */
 	const struct drg_air_numbered *icao, *key, *sound; /**< ascending by number, then place */
 	uint32_t n_icao, n_keys, n_sounds;
