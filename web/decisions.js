@@ -5,8 +5,8 @@ import { ApiError } from "./session.js";
 
 const UNDOS = 100, OWN = 2000, TRIES = 10, PAUSE = 100;
 
-export const MAPPED = "mapped", EACH_MAPPED = "each is its first candidate", NOT_SAME = "not the same";
-export const MAYBE_SAME = "it may be that one after all", NEW = "new in the reference";
+const MAPPED = "mapped", EACH_MAPPED = "each is its first candidate", NOT_SAME = "not the same";
+const MAYBE_SAME = "it may be that one after all", NEW = "new in the reference";
 const KEEPS_CASE = [NOT_SAME, MAYBE_SAME]; // after these the case waits still
 
 /** Why it was refused, for people. */
@@ -96,8 +96,7 @@ export class Decisions {
     if (picked.size === 0) return { list: page.shownCase(), skipped: 0 };
     if (this.#resolving) return void page.say("What is selected is still being looked at. Escape stops that.");
     this.#resolving = true;
-    const fetched = Promise.all(selected.map(async it => ({ it, known: await this.cases.get(it).catch(() => null) })));
-    const all = await page.patiently(fetched).finally(() => { this.#resolving = false });
+    const all = await page.patiently(this.#known(selected)).finally(() => { this.#resolving = false });
     if (picked !== this.list.picked) return void page.say("What was selected no longer is: nothing of it was decided.");
     const still = all.filter(({ it }) => picked.has(keyOf(it)));
     const list = still.filter(({ it, known }) => known && known.version === it.version && matches(it, known));
@@ -172,9 +171,14 @@ export class Decisions {
     if (list.length > 0) this.page.byItself(() => this.list.putBack(list, select));
   }
 
+  /** Each with what is known of it now; null: it could not be fetched. */
+  #known(list) {
+    return Promise.all(list.map(async it => ({ it, known: await this.cases.get(it).catch(() => null) })));
+  }
+
   /** Somebody was faster: it comes back only if it is still a case. */
   async #comeBack(list) {
-    const now = await Promise.all(list.map(async it => ({ it, known: await this.cases.get(it).catch(() => null) })));
+    const now = await this.#known(list);
     this.#putBack(now.filter(({ it, known }) => isCase(it, known)).map(({ it }) => it));
   }
 
