@@ -29,7 +29,7 @@ struct drg_automatch {
 	/* the thread's own */
 	struct drg_store *s; /* NULL: not open */
 	struct drg_match_turn *turn;
-	struct drg_feed_place place, gathered_from; /* of the reading: how far, and from where */
+	struct drg_feed_place place; /* of the reading: how far */
 	bool placed; /* the place is known */
 	struct drg_feed_place stored; /* while this server works: the store's, from which it moves it */
 	bool moved; /* it is where the reading is */
@@ -130,7 +130,8 @@ static void automatch_begin_anew(struct drg_automatch *a)
 	a->card_known = false;
 }
 
-static int automatch_gather(struct drg_automatch *a, struct drg_err *err)
+/* @param ret_from  Behind which it stands. */
+static int automatch_gather(struct drg_automatch *a, struct drg_feed_place *ret_from, struct drg_err *err)
 {
 	const unsigned types = 1U << DRG_TYPE_SOURCE | 1U << DRG_TYPE_DICT | 1U << DRG_TYPE_NOT_SAME |
 	                       1U << DRG_TYPE_REDIRECT | 1U << DRG_TYPE_SCORECARD;
@@ -146,7 +147,7 @@ static int automatch_gather(struct drg_automatch *a, struct drg_err *err)
 		automatch_begin_anew(a);
 		rc = automatch_find_place(a, &clock, err);
 	}
-	a->gathered_from = a->place;
+	*ret_from = a->place;
 	if (rc != DRG_OK || (clock.seq == a->place.seq && a->place.type == DRG_FEED_END))
 		return rc;
 	rc = drg_store_feed_from(a->s, types, &a->place, automatch_row, a, &clock, err);
@@ -238,7 +239,8 @@ static int automatch_match(struct drg_automatch *a, const struct drg_automap_sou
 		rc = drg_automap_some(a->s, a->kept, &a->card, v + from, to - from, &a->outcome, err);
 	}
 	a->used_ns = drg_clock_ns();
-	return rc;
+	/* What was left out must not be passed over: the place of what is matched is stored. */
+	return rc == DRG_OK && atomic_load(&a->leaving) ? DRG_ESTOPPED : rc;
 }
 
 /* ---- writing ---------------------------------------------------------------------------------------------- */
@@ -342,11 +344,10 @@ static int automatch_gathered(struct drg_automatch *a, const struct drg_feed_pla
 static int automatch_round(struct drg_automatch *a, struct drg_err *err)
 {
 	a->again = a->waits = false;
-	a->gathered_from = a->place;
+	struct drg_feed_place before = a->place;
 	int rc = automatch_open(a, err);
 	if (rc == DRG_OK)
-		rc = automatch_gather(a, err);
-	const struct drg_feed_place before = a->gathered_from;
+		rc = automatch_gather(a, &before, err);
 	if (rc == DRG_OK && a->sources.n > 0)
 		rc = automatch_gathered(a, &before, err);
 	else if (rc == DRG_OK)

@@ -327,6 +327,12 @@ static int sign_in_known(struct drg_exchange *x)
 	const struct drg_session *s = &o->ahead.session;
 	const struct drg_person *p = &o->ahead.person;
 	const struct drg_session_limits *limits = &drg_app_of(x)->sign_in->limits;
+	if (o->job.rc != DRG_OK &&
+	    o->job.rc != DRG_ENOENT) { /* nobody could be asked: that says nothing of the session */
+		drg_throttle_forget(drg_app_of(x)->sign_in->looks, &o->who);
+		*drg_exchange_err(x) = o->job.err;
+		return o->job.rc;
+	}
 	if (o->job.rc != DRG_OK || !drg_session_is_good(s, p, &o->claim, limits, drg_wall_us()) ||
 	    !sign_in_proxy_agrees(x, p, s))
 		return sign_in_refuse(x, &o->c);

@@ -28,7 +28,7 @@ struct drg_sign_in {
 	        noted_us[256]; /**< when it was last stored that sessions are in use, by a hash of them */
 };
 
-/** @param o  limits and header; the rest is filled in. */
+/** @param s  limits and header; the rest is filled in. @param w  Has to outlive it. */
 DRG_MUSTCHECK
 int drg_sign_in_start(struct drg_sign_in *s, struct drg_writer *w, struct drg_err *reterr);
 /** What was never started is fine. */
