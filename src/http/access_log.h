@@ -12,7 +12,7 @@ struct drg_access_line {
 	const char *route; /**< the endpoint's path, NULL: none */
 	int status; /**< 0: closed before an answer */
 	uint64_t bytes; /**< of the answer's body */
-	int64_t us; /**< from the request line to the last byte handed to the system */
+	int64_t us; /**< from the end of the head to the last byte handed to the system */
 	int64_t key_id; /**< 0: none */
 	bool cut; /**< the client or a deadline ended it early */
 };

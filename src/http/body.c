@@ -66,7 +66,7 @@ char *drg_dispatch_body_room(struct drg_exchange *x, size_t *ret_n)
 static size_t read_trailers(struct drg_exchange *x, struct drg_str bytes)
 {
 	size_t scanned = 0;
-	size_t n = drg_head_end(bytes, &scanned, 0, x->http->opt.max_headers);
+	size_t n = drg_head_end(bytes, &scanned, x->http->opt.max_headers, 0);
 	if (n > 0 && !drg_head_read_trailers(x, drg_str(bytes.p, n)))
 		x->body_rc = drg_head_fail(x, &x->err);
 	return n;

@@ -48,7 +48,7 @@ enum drg_verb {
 
 /** How far a request has come. */
 enum drg_exchange_stage {
-	DRG_STAGE_HEAD, /**< its line is here */
+	DRG_STAGE_HEAD, /**< its head is here */
 	DRG_STAGE_BODY, /**< its body is being read, or, where it was refused, thrown away */
 	DRG_STAGE_SUSPENDED, /**< its handler waits for drg_exchange_resume() */
 	DRG_STAGE_ANSWERED,

@@ -216,7 +216,7 @@ void drg_conn_close(struct drg_conn *c, bool discard)
 		drg_dispatch_cut(c);
 	assert(c->x == NULL && c->fd >= 0);
 	/* What a reader did not take is not worth the kernel's memory either. */
-	if (discard)
+	if (discard && c->state != DRG_CONN_LINGERING) /* who lingers reads the last answer still */
 		setsockopt(c->fd, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
 	/* A copy of the process that writes a snapshot has the socket for a moment, so closing it does not end its events. */
 	epoll_ctl(l->epoll, EPOLL_CTL_DEL, c->fd, NULL);

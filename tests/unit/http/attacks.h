@@ -136,6 +136,10 @@ static const struct {
 	{ "a length as a trailer", CHUNKED "0\r\nContent-Length: 5\r\n\r\n", 400, false, 0 },
 	{ "a coding as a trailer", CHUNKED "0\r\nTransfer-Encoding: chunked\r\n\r\n", 400, false, 0 },
 	{ "a Host as a trailer", CHUNKED "0\r\nHost: b\r\n\r\n", 400, false, 0 },
+	{ "a long trailer",
+	  CHUNKED "2\r\n{}\r\n0\r\nX-Checksum: "
+	          "0123456789012345678901234567890123456789012345678901234567890123456789\r\n\r\n",
+	  200, true, 0 },
 	{ "a trailer with LF", CHUNKED "0\r\nX: 1\n\r\n", 400, false, 0 },
 	{ "trailers that end with LF", CHUNKED "0\r\nX: 1\r\n\n", 400, false, 0 },
 	{ "a folded trailer", CHUNKED "0\r\nX: 1\r\n 2\r\n\r\n", 400, false, 0 },
