@@ -47,7 +47,7 @@ int drg_verb_not_same(struct drg_verb_run *x, struct drg_decision *d, struct drg
 	/* What is mapped to it is so no more. */
 	if (rc == DRG_OK && d->is.is_mapped && d->is.is == live)
 		rc = drg_verb_map_to(x, d, NULL, reterr);
-	d->is.changed = changed;
+	d->is.changed = d->is.changed || changed;
 	return rc == DRG_OK ? drg_suggest_without(x->txn, d->adapter, d->kind, d->id, live, reterr) : rc;
 }
 

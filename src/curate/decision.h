@@ -1,6 +1,7 @@
 /* src/curate/decision.h
  * What a person decides (decisions C3, C4, M16, M28): one struct, one table of verbs, one path, for a request, a command and a row of
- * a list alike. Everything a decision changes goes through a ledger (store/ledger.h), so that its batch takes all of it back.
+ * a list alike. What a decision changes is in a ledger (store/ledger.h), of a merge or split the one record by which it is known
+ * (curate/batch_merges.c), so that its batch takes all of it back; that a mapping is right is an event alone.
  * A new verb is a row of curate/verbs.h and a function. */
 #pragma once
 #include "curate/verbs.h"
@@ -54,8 +55,9 @@ struct drg_decision {
 		bool redirected; /**< `asked` was wanted, and had been merged into `is` */
 		int64_t asked;
 		bool was_apart; /**< that they are not the same was said before, and is forgotten */
-		int64_t version; /**< of a source: that which it has now, also where it was refused for its version; of a name likewise */
-		unsigned n_ranked; /**< of a source that is not mapped: candidates that are left */
+		int64_t version; /**< of a source: that which it has now, if has_version, also where it was refused for that; of a name likewise */
+		unsigned
+		        n_ranked; /**< of a source that is not mapped, if has_version: candidates that are left */
 		int64_t best; /**< the best of them */
 		struct drg_str name_was, name_is; /**< empty: none in this language */
 		struct drg_merge_sums sums; /**< of MERGE, SPLIT */

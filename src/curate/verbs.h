@@ -13,7 +13,8 @@
  *   new            Of what the source says. DRG_EINVAL: what the record would have to refer to is not known, or this kind cannot be made.
  * curate/reference/merge.c, curate/reference/merge_split.c (decisions M18 to M21)
  *   merge          What refers to FROM (`dict_id`) is moved to INTO, FROM is removed, a redirect takes its place. DRG_EINVAL: they are the
- *                  same, or INTO was merged into FROM; DRG_ELIMIT: more refers to FROM than a redirect can remember.
+ *                  same, or INTO was merged into FROM; DRG_ELIMIT: more refers to FROM than a redirect can remember:
+ *                  that is known when much is written, and ends the transaction.
  *   split          FROM comes back with its fields, and what the merge moved, unless it was changed since: a source by a decision, anything
  *                  else by now having another value. DRG_EINVAL: the redirect came without its undo; what FROM refers to is gone; a value
  *                  that must be unique is another's now.

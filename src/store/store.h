@@ -558,7 +558,6 @@ struct drg_store_head {
 	struct drg_clock last; /**< at its last transaction */
 };
 
-/** Every engine's struct drg_txn begins with this. */
 /** By how many the records of a supplier's kind have grown in a transaction (store/coverage.h), and of how many people are asked. */
 struct drg_count_change {
 	int64_t adapter;
@@ -567,6 +566,7 @@ struct drg_count_change {
 };
 enum { DRG_COUNT_CHANGES = 32 };
 
+/** Every engine's struct drg_txn begins with this. */
 struct drg_txn_head {
 	const struct drg_store_ops *ops;
 	struct drg_store *store;

@@ -162,3 +162,16 @@ def test_m28_what_was_decided_since_is_left_alone(data):
     assert "its mapping was changed since" in told
     assert data.mapped_to(*MAPPED) == 56 and data.of("not_same") == []
     data.is_sound()
+
+
+def test_m33_what_an_import_mapped_to_what_it_is_not_is_taken_away_and_told(data, tmp_path):
+    data.ok("match", "reject", *FREE, 55)
+    (source,) = [r for r in data.records() if r["type"] == "source" and (r["adapter_id"], r["kind"], r["id"]) == FREE]
+    again = tmp_path / "again.ndjson"
+    again.write_text(json.dumps({**source, "dict_id": 55}) + "\n", "utf-8")
+    data.ok("import", again)
+    assert data.mapped_to(*FREE) == 55
+    told, n = data.ok("match", "reject", *FREE, 55), len(batches(data))
+    assert data.mapped_to(*FREE) is None
+    assert "as was said before" not in told and "as was said before" in data.ok("match", "reject", *FREE, 55)
+    assert len(batches(data)) == n

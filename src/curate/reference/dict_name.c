@@ -50,20 +50,54 @@ static int naming_begin(struct dict_naming *x, struct drg_err *reterr)
 	return rc == DRG_ENOENT ? naming_gone(x, reterr) : rc;
 }
 
+/* ---- the names that it has -------------------------------------------------------------------------------- */
+
+/* @return DRG_OK, DRG_ENOMEM, DRG_EINVAL: what is stored is no object. */
+static int naming_walk(const struct drg_record *dict, struct drg_arena *arena, struct drg_json_walk *ret)
+{
+	struct drg_json_item names;
+	int rc = drg_json_scan(drg_record_s(dict, DRG_F_NAMES), arena, &names, NULL);
+	if (rc != DRG_OK || names.type != DRG_JSON_OBJECT)
+		return rc != DRG_OK ? rc : DRG_EINVAL;
+	drg_json_walk_init(ret, &names, arena);
+	return DRG_OK;
+}
+
+/* Its name in a language; empty: none. @return as above */
+static int naming_find(const struct drg_record *dict, struct drg_arena *arena, struct drg_str lang,
+                       struct drg_str *ret)
+{
+	struct drg_json_walk walk;
+	struct drg_json_item text;
+	struct drg_str is;
+	int rc = naming_walk(dict, arena, &walk);
+	*ret = drg_str("", 0);
+	while (rc == DRG_OK && (rc = drg_json_walk_next(&walk, &is, &text)) == DRG_OK)
+		if (drg_str_eq(is, lang)) {
+			*ret = text.s;
+			return DRG_OK;
+		}
+	return rc == DRG_ENOENT ? DRG_OK : rc;
+}
+
+static int naming_failed(int rc, struct drg_err *reterr)
+{
+	return rc == DRG_EINVAL
+	               ? drg_fail(reterr, DRG_ECORRUPT, NULL, "name", "the stored names cannot be read")
+	               : drg_fail_memory(reterr);
+}
+
 /* ---- its names with this one in place of what it was ------------------------------------------------------- */
 
 /* As JSON, and what it was. @return DRG_OK, DRG_ENOMEM, DRG_EINVAL: what is stored is no object. */
 static int naming_others(struct dict_naming *x, struct drg_jw *w, unsigned *ret_n)
 {
-	struct drg_json_item names, text;
+	struct drg_json_item text;
 	struct drg_json_walk walk;
 	struct drg_str lang;
 	*ret_n = 0;
-	int rc = drg_json_scan(drg_record_s(&x->dict, DRG_F_NAMES), &x->v->arena, &names, NULL);
-	if (rc != DRG_OK || names.type != DRG_JSON_OBJECT)
-		return rc != DRG_OK ? rc : DRG_EINVAL;
-	drg_json_walk_init(&walk, &names, &x->v->arena);
-	while ((rc = drg_json_walk_next(&walk, &lang, &text)) == DRG_OK) {
+	int rc = naming_walk(&x->dict, &x->v->arena, &walk);
+	while (rc == DRG_OK && (rc = drg_json_walk_next(&walk, &lang, &text)) == DRG_OK) {
 		if (drg_str_eq(lang, x->lang)) {
 			x->was = text.s;
 			continue;
@@ -104,10 +138,8 @@ static int naming_text(struct dict_naming *x, struct drg_err *reterr)
 		drg_jw_str(&w, x->is);
 	}
 	drg_jw_object_end(&w);
-	if (rc == DRG_EINVAL)
-		rc = drg_fail(reterr, DRG_ECORRUPT, NULL, "name", "the stored names cannot be read");
-	else if (rc != DRG_OK || b.rc != DRG_OK)
-		rc = drg_fail_memory(reterr);
+	if (rc != DRG_OK || b.rc != DRG_OK)
+		rc = naming_failed(rc, reterr);
 	else if (others == 0 && x->is.n == 0)
 		rc = drg_fail(reterr, DRG_EINVAL, DRG_R(empty_text), "name",
 		              "name: %s %lld would be without any name; name it in another language first",
@@ -132,12 +164,9 @@ static int naming_keep(struct drg_txn *t, const struct drg_record *dict, struct 
 static int naming_apply(struct dict_naming *x, enum drg_dict_how how, struct drg_err *reterr)
 {
 	struct drg_decision_result *is = &x->d->is;
-	struct drg_dict_event e = { .how = how,
-		                    .lang = x->lang,
-		                    .was = x->was,
-		                    .is = x->is,
-		                    .by = x->v->ledger->by,
-		                    .why = x->v->why };
+	struct drg_dict_event e = {
+		.how = how, .lang = x->lang, .is = x->is, .by = x->v->ledger->by, .why = x->v->why
+	};
 	int rc = naming_text(x, reterr);
 	e.was = x->was;
 	is->changed = rc == DRG_OK && !drg_str_eq(x->was, x->is);
@@ -186,18 +215,6 @@ static int naming_take_last(void *ctx, const struct drg_record *r, const struct 
 	return l->was.rc == DRG_OK ? l->is.rc : l->was.rc;
 }
 
-/* What it is called now. */
-static int naming_now(struct dict_naming *x)
-{
-	struct drg_buf b;
-	unsigned n;
-	drg_buf_init(&b, SIZE_MAX);
-	struct drg_jw w = { .b = &b };
-	int rc = naming_others(x, &w, &n);
-	drg_buf_done(&b);
-	return rc;
-}
-
 static int naming_take_back(struct dict_naming *x, struct dict_naming_last *last, struct drg_err *reterr)
 {
 	const struct drg_decision *d = x->d;
@@ -207,13 +224,16 @@ static int naming_take_back(struct dict_naming *x, struct dict_naming_last *last
 		return drg_fail(reterr, DRG_ENOENT, DRG_R(no_decision), "lang",
 		                "there is no decision about the name of %s %lld in %.*s that could be undone",
 		                drg_kind_name(d->kind), (long long)d->dict_id, DRG_STR_ARG(x->lang));
-	if (rc == DRG_OK)
-		rc = naming_now(x);
-	if (rc == DRG_OK && !drg_str_eq(x->was, drg_buf_view(&last->is)))
+	if (rc != DRG_OK)
+		return rc;
+	rc = naming_find(&x->dict, &x->v->arena, x->lang, &x->was);
+	if (rc != DRG_OK)
+		return naming_failed(rc, reterr);
+	if (!drg_str_eq(x->was, drg_buf_view(&last->is)))
 		return drg_fail(reterr, DRG_EINVAL, DRG_R(changed_since), "lang",
 		                "an import has changed the name since the last decision: name it anew");
 	x->is = drg_buf_view(&last->was);
-	return rc == DRG_OK ? naming_apply(x, DRG_DICT_HOW_UNDO, reterr) : rc;
+	return naming_apply(x, DRG_DICT_HOW_UNDO, reterr);
 }
 
 int drg_verb_undo_name(struct drg_verb_run *v, struct drg_decision *d, struct drg_err *reterr)
@@ -231,33 +251,6 @@ int drg_verb_undo_name(struct drg_verb_run *v, struct drg_decision *d, struct dr
 }
 
 /* ---- taken back with their batch -------------------------------------------------------------------------- */
-
-/* @return DRG_ENOENT: there is no such language, or no next. */
-static int naming_walk(const struct drg_record *dict, struct drg_arena *arena, struct drg_json_walk *ret)
-{
-	struct drg_json_item names;
-	int rc = drg_json_scan(drg_record_s(dict, DRG_F_NAMES), arena, &names, NULL);
-	if (rc != DRG_OK || names.type != DRG_JSON_OBJECT)
-		return rc != DRG_OK ? rc : DRG_EINVAL;
-	drg_json_walk_init(ret, &names, arena);
-	return DRG_OK;
-}
-
-static int naming_find(const struct drg_record *dict, struct drg_arena *arena, struct drg_str lang,
-                       struct drg_str *ret)
-{
-	struct drg_json_walk walk;
-	struct drg_json_item text;
-	struct drg_str is;
-	int rc = naming_walk(dict, arena, &walk);
-	*ret = drg_str("", 0);
-	while (rc == DRG_OK && (rc = drg_json_walk_next(&walk, &is, &text)) == DRG_OK)
-		if (drg_str_eq(is, lang)) {
-			*ret = text.s;
-			return DRG_OK;
-		}
-	return rc == DRG_ENOENT ? DRG_OK : rc;
-}
 
 /* An event for each language of @p dict whose name is not that of @p other. @param back  @p dict is what is there again, and only
  * languages that @p other has not are of interest. */

@@ -1,4 +1,6 @@
 /* What the matcher last said. To be kept it is gathered, and goes to the server some hundred in a statement. */
+#include <assert.h>
+
 #include "store/postgres/postgres_priv.h"
 #include "store/store_priv.h"
 #include "store/uses.h"
@@ -35,6 +37,7 @@ int drg_pg_suggested_flush(struct drg_store *s, struct drg_err *reterr)
 {
 	struct pg_suggested *g = &s->suggested;
 	const struct drg_side_column *columns = drg_sides[DRG_SIDE_SUGGESTION].columns;
+	assert(drg_sides[DRG_SIDE_SUGGESTION].n_columns == PG_SUGGESTION_COLUMNS);
 	const struct drg_field_def *fields[PG_SUGGESTION_COLUMNS];
 	if (g->n == 0)
 		return DRG_OK;
