@@ -38,7 +38,7 @@ struct drg_key_creation {
 	struct drg_key_made made; /**< the result */
 };
 
-/** A decision (struct drg_key_creation). @return DRG_OK; DRG_EINVAL: the err names the option at fault; errors of the
+/** Of a transaction (struct drg_key_creation). @return DRG_OK; DRG_EINVAL: the err names the option at fault; errors of the
  * store. */
 DRG_MUSTCHECK
 int drg_keys_create(void *creation, struct drg_txn *t, struct drg_err *reterr);
@@ -55,7 +55,7 @@ struct drg_key_setting {
 	        expires; /**< said; a text that is empty, and no adapters: none from now on */
 };
 
-/** A decision (struct drg_key_setting). @return DRG_OK; DRG_EINVAL: the err names the option; DRG_ENOENT, DRG_EEXIST as
+/** Of a transaction (struct drg_key_setting). @return DRG_OK; DRG_EINVAL: the err names the option; DRG_ENOENT, DRG_EEXIST as
  * drg_keys_revoke(). */
 DRG_MUSTCHECK
 int drg_keys_set(void *setting, struct drg_txn *t, struct drg_err *reterr);
@@ -65,7 +65,7 @@ struct drg_key_change {
 	struct drg_key_made made; /**< the result of drg_keys_rotate() */
 };
 
-/** A decision (struct drg_key_change): the key stops working. @return DRG_OK; DRG_ENOENT: no such key; DRG_EEXIST: revoked
+/** Of a transaction (struct drg_key_change): the key stops working. @return DRG_OK; DRG_ENOENT: no such key; DRG_EEXIST: revoked
  * already; errors of the store. */
 DRG_MUSTCHECK
 int drg_keys_revoke(void *change, struct drg_txn *t, struct drg_err *reterr);

@@ -83,7 +83,7 @@ static int is_other_history(struct drg_automatch *a, const struct drg_clock *clo
 	return rc;
 }
 
-/* A decision (struct moving): the place of the store, and what has come of what is before it. */
+/* Of a transaction (struct moving): the place of the store, and what has come of what is before it. */
 struct moving {
 	struct drg_automatch *a;
 	const struct drg_feed_place *from, *to; /* from NULL: there is no place yet */

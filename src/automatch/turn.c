@@ -22,7 +22,7 @@ struct drg_match_turn {
 	int64_t renew_ns;
 };
 
-/* A decision (struct taking). */
+/* Of a transaction (struct taking). */
 struct taking {
 	int64_t holder;
 	struct drg_matching found;

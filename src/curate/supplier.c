@@ -29,9 +29,9 @@ static int supplier_text(struct drg_str s, const char *field, size_t max, struct
 	                "%s: expected a text of 1 to %zu characters", field, max);
 }
 
-int drg_supplier_add(void *decision, struct drg_txn *t, struct drg_err *reterr)
+int drg_supplier_add(void *ctx, struct drg_txn *t, struct drg_err *reterr)
 {
-	struct drg_supplier_new *d = decision;
+	struct drg_supplier_new *d = ctx;
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_ADAPTER], .tombstones = true };
 	struct supplier_search s = { .d = d };
 	enum drg_put_result result;
@@ -62,9 +62,9 @@ int drg_supplier_add(void *decision, struct drg_txn *t, struct drg_err *reterr)
 	return rc;
 }
 
-int drg_supplier_profile(void *decision, struct drg_txn *t, struct drg_err *reterr)
+int drg_supplier_profile(void *ctx, struct drg_txn *t, struct drg_err *reterr)
 {
-	struct drg_profile_decision *d = decision;
+	struct drg_profile_decision *d = ctx;
 	enum drg_put_result result;
 	struct drg_record adapter, r;
 	drg_key_adapter(&adapter, d->adapter);

@@ -135,7 +135,7 @@ void drg_counters_add(struct drg_counters *c, const struct drg_counted *thing)
 
 /* ---- storing -------------------------------------------------------------------------------------------- */
 
-/* A decision (struct drg_counters), on the writer's thread. */
+/* Of a transaction (struct drg_counters), on the writer's thread. */
 static int counters_run_chunk(void *counters, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct drg_counters *c = counters;

@@ -18,11 +18,10 @@ static void own_job_done(struct drg_job *j)
 	pthread_mutex_unlock(&o->lock);
 }
 
-int drg_own_job_run(struct drg_writer *w, drg_txn_fn *run, void *decision, size_t rows,
-                    struct drg_err *reterr)
+int drg_own_job_run(struct drg_writer *w, drg_txn_fn *run, void *ctx, size_t rows, struct drg_err *reterr)
 {
 	struct own_job o = {
-		.job = { .run = run, .decision = decision, .done = own_job_done, .rows = rows, .own = true }
+		.job = { .run = run, .ctx = ctx, .done = own_job_done, .rows = rows, .own = true }
 	};
 	pthread_mutex_init(&o.lock, NULL);
 	pthread_cond_init(&o.over, NULL);

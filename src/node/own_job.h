@@ -5,5 +5,4 @@
 
 /** @param rows  About how many it writes. @return what became of it; DRG_EBUSY: the queue is full. */
 DRG_MUSTCHECK
-int drg_own_job_run(struct drg_writer *w, drg_txn_fn *run, void *decision, size_t rows,
-                    struct drg_err *reterr);
+int drg_own_job_run(struct drg_writer *w, drg_txn_fn *run, void *ctx, size_t rows, struct drg_err *reterr);

@@ -103,7 +103,7 @@ int drg_register(struct drg_writer *w, struct drg_retries *retries, struct drg_r
 {
 	g->retries = retries;
 	g->job = (struct drg_job){ .run = drg_registration_run,
-		                   .decision = g,
+		                   .ctx = g,
 		                   .done = register_done,
 		                   .rows = g->n,
 		                   .bytes = g->bytes,

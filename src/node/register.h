@@ -61,7 +61,7 @@ struct drg_registration {
 };
 
 /**
- * A decision (struct drg_registration): what drg_register() has the writer run. With a retry: the kept answer, or the
+ * Of a transaction (struct drg_registration): what drg_register() has the writer run. With a retry: the kept answer, or the
  * answer kept. `state` of the elements may have changed when it fails, and is set anew when it is run again.
  * @return DRG_OK; DRG_EINVAL: idempotency_mismatch; DRG_ENOMEM, DRG_EINTERNAL; errors of the store.
  */

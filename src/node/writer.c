@@ -211,12 +211,12 @@ static bool is_own(const struct drg_txn *t, int rc)
 static int run_jobs(struct drg_txn *t, const struct jobs *group, bool *ret_own, struct drg_err *err)
 {
 	for (struct drg_job *j = drg_txn_expects(t) ? group->first : NULL; j != NULL; j = j->next)
-		if (j->expect != NULL && j->expect(j->decision, t, err) != DRG_OK)
+		if (j->expect != NULL && j->expect(j->ctx, t, err) != DRG_OK)
 			break; /* it runs as well without */
 	for (struct drg_job *j = group->first; j != NULL; j = j->next) {
 		unsigned long before = drg_txn_writes(t);
 		memset(&j->err, 0, sizeof j->err);
-		j->rc = j->run(j->decision, t, &j->err);
+		j->rc = j->run(j->ctx, t, &j->err);
 		*ret_own = is_own(t, j->rc);
 		if (j->rc != DRG_OK && !(*ret_own && drg_txn_writes(t) == before)) {
 			*err = j->err;

@@ -18,12 +18,12 @@ struct drg_writer;
 /** One unit of work: all of it is stored or nothing. Embedded in the caller's own struct, which lives until done(). */
 struct drg_job {
 	/**
-	 * Any decision (store/txn_run.h), with what it is given. On the writer's thread, in one transaction with those of
+	 * Any function of a transaction (store/txn_run.h), with what it is given. On the writer's thread, in one transaction with those of
 	 * others; perhaps once more, alone, after that was undone. If it fails without having written, and the store has
 	 * not, nobody else notices; who has written and then fails has the others run again without it.
 	 */
 	drg_txn_fn *run;
-	void *decision;
+	void *ctx;
 	/** Called once, from a thread of the service, when rc and err are final. The writer then forgets the job. */
 	void (*done)(struct drg_job *j);
 	size_t rows; /**< about how many rows it writes */
@@ -33,7 +33,7 @@ struct drg_job {
 	drg_txn_fn *expect;
 
 	/** DRG_OK: durable and visible. DRG_EBUSY with the reason not_stored, outcome_unknown or not_visible_yet (decision
-	 * M23): the store failed, and err says what that means. Else what the decision returned, and nothing of it is stored. */
+	 * M23): the store failed, and err says what that means. Else what `run` returned, and nothing of it is stored. */
 	int rc;
 	struct drg_err err;
 

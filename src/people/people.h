@@ -18,7 +18,7 @@ struct drg_person_addition {
 	const char *hash; /**< drg_password_hash(); NULL: only a proxy can sign them in */
 	int64_t id; /**< the result */
 };
-/** A decision (struct drg_person_addition). @return DRG_OK; DRG_EINVAL; DRG_EEXIST: the name is taken, in other letters too. */
+/** Of a transaction (struct drg_person_addition). @return DRG_OK; DRG_EINVAL; DRG_EEXIST: the name is taken, in other letters too. */
 DRG_MUSTCHECK
 int drg_person_add(void *addition, struct drg_txn *t, struct drg_err *reterr);
 
@@ -30,7 +30,7 @@ struct drg_person_change {
 	const char *hash; /**< a new password; NULL: stays */
 	bool changed; /**< the result: something is not as before */
 };
-/** A decision (struct drg_person_change). A new password, and whoever is disabled: all their sessions are over.
+/** Of a transaction (struct drg_person_change). A new password, and whoever is disabled: all their sessions are over.
  * @return DRG_OK; DRG_ENOENT: there is nobody of this name. */
 DRG_MUSTCHECK
 int drg_person_set(void *change, struct drg_txn *t, struct drg_err *reterr);

@@ -59,11 +59,11 @@ struct drg_session_start {
 	char token[DRG_SESSION_TOKEN]; /**< the result */
 	enum drg_person_role role;
 };
-/** A decision (struct drg_session_start). @return DRG_OK; DRG_EAUTH: disabled, or with another password, since then. */
+/** Of a transaction (struct drg_session_start). @return DRG_OK; DRG_EAUTH: disabled, or with another password, since then. */
 DRG_MUSTCHECK
 int drg_session_begin(void *start, struct drg_txn *t, struct drg_err *reterr);
 
-/** A decision (struct drg_session_claim): it ends. One that is over is fine. */
+/** Of a transaction (struct drg_session_claim): it ends. One that is over is fine. */
 DRG_MUSTCHECK
 int drg_session_end(void *claim, struct drg_txn *t, struct drg_err *reterr);
 
@@ -71,6 +71,6 @@ struct drg_session_use {
 	struct drg_session_claim claim;
 	int64_t now_us;
 };
-/** A decision (struct drg_session_use): it was used. One that is over is fine. */
+/** Of a transaction (struct drg_session_use): it was used. One that is over is fine. */
 DRG_MUSTCHECK
 int drg_session_used(void *use, struct drg_txn *t, struct drg_err *reterr);

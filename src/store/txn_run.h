@@ -6,11 +6,11 @@
 #include "store/store.h"
 
 /**
- * @param decision  The struct that the header of the function names: what is asked for, and, written on DRG_OK only, what
+ * @param ctx  The struct that the header of the function names: what is asked for, and, written on DRG_OK only, what
  *                  came of it.
  * @return DRG_OK; anything else: the transaction is to be rolled back. It may then be run again, in another one.
  */
-typedef int drg_txn_fn(void *decision, struct drg_txn *t, struct drg_err *reterr);
+typedef int drg_txn_fn(void *ctx, struct drg_txn *t, struct drg_err *reterr);
 
 /**
  * A transaction of its own: begin, run, commit; undo if anything fails. For whoever has a store to himself, such as a
@@ -18,4 +18,4 @@ typedef int drg_txn_fn(void *decision, struct drg_txn *t, struct drg_err *reterr
  * @return DRG_OK: durable; what the function returned; errors of the store.
  */
 DRG_MUSTCHECK
-int drg_txn_run(struct drg_store *s, drg_txn_fn *run, void *decision, struct drg_err *reterr);
+int drg_txn_run(struct drg_store *s, drg_txn_fn *run, void *ctx, struct drg_err *reterr);

@@ -22,7 +22,7 @@ struct air_map_request {
 
 /* ---- on the writer's thread ------------------------------------------------------------------------------- */
 
-/* A decision (struct air_map_request). */
+/* Of a transaction (struct air_map_request). */
 static int air_map_job(void *request, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct air_map_request *q = request;
@@ -193,7 +193,7 @@ static int curate_air_map(struct drg_exchange *x)
 	if (rc != DRG_OK)
 		return rc;
 	q->job = (struct drg_job){ .run = air_map_job,
-		                   .decision = q,
+		                   .ctx = q,
 		                   .done = air_map_done,
 		                   .rows = 8,
 		                   .bytes = drg_exchange_body(x).n + sizeof *q };

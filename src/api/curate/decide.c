@@ -134,7 +134,7 @@ static int decide_keep(struct decide_request *q, struct drg_txn *t, struct drg_e
 	return decide_is_busy(q) ? DRG_OK : drg_retry_keep(q->retry, t, drg_buf_view(out), reterr);
 }
 
-/* A decision (struct decide_request). */
+/* Of a transaction (struct decide_request). */
 static int decide_job_run(void *request, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct decide_request *q = request;
@@ -225,7 +225,7 @@ static int decide_submit(struct decide_request *q)
 {
 	const struct drg_app *app = drg_app_of(q->x);
 	q->job = (struct drg_job){ .run = decide_job_run,
-		                   .decision = q,
+		                   .ctx = q,
 		                   .done = decide_done,
 		                   .rows = 4 * q->d.n,
 		                   .bytes = drg_exchange_body(q->x).n + q->d.n * sizeof *q->d.v };

@@ -126,7 +126,7 @@ static int session_begin(struct drg_exchange *x)
 	s->start.now_us = drg_wall_us();
 	s->start.limits = drg_app_of(x)->sign_in->limits;
 	s->job = (struct drg_job){ .run = drg_session_begin,
-		                   .decision = &s->start,
+		                   .ctx = &s->start,
 		                   .done = session_wake,
 		                   .rows = 2,
 		                   .bytes = sizeof *s };
@@ -289,7 +289,7 @@ static int session_delete(struct drg_exchange *x)
 		return drg_fail(drg_exchange_err(x), DRG_EAUTH, DRG_R(not_authorized), NULL,
 		                "sign in first (POST /v1/session)");
 	s->job = (struct drg_job){ .run = drg_session_end,
-		                   .decision = &s->claim,
+		                   .ctx = &s->claim,
 		                   .done = session_wake_out,
 		                   .rows = 1,
 		                   .bytes = sizeof *s };

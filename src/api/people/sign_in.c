@@ -160,11 +160,9 @@ static void sign_in_note_use(struct drg_exchange *x, const struct drg_session_cl
 		return;
 	n->use.claim = *claim;
 	n->use.now_us = now_us;
-	n->job = (struct drg_job){ .run = drg_session_used,
-		                   .decision = &n->use,
-		                   .done = sign_in_noted,
-		                   .rows = 1,
-		                   .bytes = sizeof *n };
+	n->job = (struct drg_job){
+		.run = drg_session_used, .ctx = &n->use, .done = sign_in_noted, .rows = 1, .bytes = sizeof *n
+	};
 	if (drg_writer_submit(app->writer, &n->job, &err) != DRG_OK)
 		free(n);
 }

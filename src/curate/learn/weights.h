@@ -49,7 +49,7 @@ struct drg_weights_set {
 	bool changed; /**< else it was in use already */
 };
 /**
- * A decision (struct drg_weights_set).
+ * Of a transaction (struct drg_weights_set).
  * @return DRG_OK; DRG_EINVAL, DRG_ELIMIT: it is no scorecard that this program can use: the message names the line; DRG_ENOENT: none
  *         has this number; DRG_EINVAL: by or why is no text that can be kept; errors of the store.
  */

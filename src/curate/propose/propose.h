@@ -60,7 +60,7 @@ struct drg_proposal_make {
 	bool was_made; /**< of just these, before: nothing is written */
 };
 /**
- * A decision (struct drg_proposal_make).
+ * Of a transaction (struct drg_proposal_make).
  * @return DRG_OK; DRG_ENOENT: a source is not there; DRG_EINVAL: one is mapped by now, two are of one supplier, or what the record
  *         would have to refer to is not known; then nothing was written; errors of the store.
  */
