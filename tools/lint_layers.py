@@ -9,11 +9,12 @@ LEVELS = {
     "text": 1,
     "http": 2, "model": 2, "sheet": 2,
     "store": 3, "catalog": 3, "match": 3,
-    "query": 4, "reconcile": 4, "import": 4, "curate": 4, "admin": 4, "node": 4, "people": 4,
-    "load": 5, "automatch": 5,
-    "api": 6,
-    "openapi": 7,
-    "cli": 8,
+    "reconcile": 4, "import": 4, "decide": 4, "admin": 4, "server": 4, "access": 4,
+    "matching": 5,
+    "load": 6,
+    "api": 7,
+    "openapi": 8,
+    "cli": 9,
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
 

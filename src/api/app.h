@@ -7,17 +7,17 @@
 #include "api/curate/cases.h"
 #include "api/curate/presence.h"
 #include "api/curate/undoer.h"
-#include "load/loads.h"
-#include "node/changes/changes.h"
-#include "node/unmatched.h"
-#include "node/content.h"
-#include "node/follower.h"
-#include "node/idempotency.h"
-#include "node/lists/lists.h"
-#include "node/source_export.h"
-#include "node/uses.h"
-#include "node/version_waits.h"
-#include "node/writer.h"
+#include "load/jobs.h"
+#include "server/changes/changes.h"
+#include "server/unmatched.h"
+#include "server/content.h"
+#include "server/follower.h"
+#include "server/idempotency.h"
+#include "server/lists/lists.h"
+#include "server/source_export.h"
+#include "server/uses.h"
+#include "server/version_waits.h"
+#include "server/writer.h"
 
 struct drg_recon;
 
@@ -33,7 +33,7 @@ struct drg_app {
 	struct drg_changes *changes;
 	struct drg_source_exports *exports;
 	struct drg_version_waits *version_waits;
-	struct drg_loads *loads; /**< lists of suppliers that are sent (load/loads.h) */
+	struct drg_loads *loads; /**< lists of suppliers that are sent (load/jobs.h) */
 	struct drg_cases *cases; /**< the queue of what people should look at */
 	struct drg_agreed *agreed; /**< what the matcher and people did, day by day */
 	struct drg_automatch *automatch; /**< the matching of new records; NULL: it is off */

@@ -6,7 +6,7 @@
 #include "api/web/demo_keys.h"
 #include "base/clock.h"
 #include "http/endpoint.h"
-#include "query/keys.h"
+#include "access/key_check.h"
 
 /* What a key or secret may come under (spec section 5, decision E5), and what else a request may bring. */
 const char *const drg_api_headers[] = {

@@ -7,7 +7,7 @@
 #include "api/reading.h"
 #include "api/tables.h"
 #include "model/value.h"
-#include "query/air.h"
+#include "api/air_places.h"
 #include "text/utf8.h"
 
 /* ---- the request ------------------------------------------------------------------------------------------ */

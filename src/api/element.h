@@ -2,7 +2,7 @@
  * The elements of tour/sourceAdd and tour/compared: what the tables of spec 4.2 and the bounds of section 8 and
  * decision M11 say of each field, read from JSON and echoed (decisions M8, M10, M22). */
 #pragma once
-#include "node/register.h"
+#include "server/register.h"
 #include "text/json.h"
 #include "text/json_scan.h"
 

@@ -2,7 +2,7 @@
 
 #include "api/people/sign_in.h"
 #include "http/endpoint.h"
-#include "node/history.h"
+#include "server/branch.h"
 
 static const char HEADER[] = "X-Min-Data-Version";
 

@@ -2,7 +2,7 @@
  * go on from the catalog. What is wrong with it stands in a word, and makes /readyz/write fail. */
 #include "api/reading.h"
 #include "api/tables.h"
-#include "automatch/automatch.h"
+#include "matching/live/automatch.h"
 
 static int healthz(struct drg_exchange *x)
 {

@@ -2,7 +2,7 @@
  * A record as the change feed and the export show it (decisions F1, F2). */
 #pragma once
 #include "http/exchange.h"
-#include "node/changes/changes.h"
+#include "server/changes/changes.h"
 
 /** Append the JSON object of one record; in the export nothing "happened", and `what` is 0. */
 void drg_item_json(const struct drg_change *c, struct drg_buf *out);

@@ -2,8 +2,8 @@
  * What the lists of both APIs are written with. */
 #pragma once
 #include "api/list_rows.h"
-#include "node/lists/lists.h"
-#include "query/selection.h"
+#include "server/lists/lists.h"
+#include "api/selection.h"
 #include "text/json.h"
 
 /** Everything that building one list needs. */

@@ -5,8 +5,8 @@
 #include "api/app.h"
 #include "api/body.h"
 #include "http/endpoint.h"
-#include "query/air.h"
-#include "query/translate.h"
+#include "api/air_places.h"
+#include "api/translate.h"
 
 /** Finds the adapter that a request names: drg_tour_adapter() or drg_air_adapter(). */
 typedef int drg_adapter_fn(const struct drg_catalog *cat, int64_t id, const struct drg_adapter **ret,

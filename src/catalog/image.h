@@ -1,5 +1,5 @@
 /* src/catalog/image.h
- * A catalog as bytes, and back (for node/image/file.h). What is large lies in memory without pointers, in the form in which
+ * A catalog as bytes, and back (for server/image/file.h). What is large lies in memory without pointers, in the form in which
  * it is used, and is taken as it is; the small tables are written as records, and taken in again. */
 #pragma once
 #include "catalog/catalog.h"

@@ -5,7 +5,7 @@
 #include "cli/listing.h"
 #include "cli/person.h"
 #include "cli/store.h"
-#include "node/changes/page.h"
+#include "server/changes/page.h"
 #include "text/json.h"
 #include "text/lang.h"
 

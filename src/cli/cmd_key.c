@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "admin/keys.h"
+#include "access/keys.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "cli/adapter.h"

@@ -2,7 +2,7 @@
  * The store of a command: that of --store, or the one in the data folder of --data. */
 #pragma once
 #include "cli/cli.h"
-#include "curate/decision.h"
+#include "decide/decision.h"
 
 /** Open it. The data folder has to be there, whatever the mode. What went wrong is in cli->err. */
 DRG_MUSTCHECK

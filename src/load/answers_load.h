@@ -1,7 +1,7 @@
 /* src/load/answers_load.h
  * A queue that was filled in in a spreadsheet (`dragoman match queue --output`), read back as one batch. */
 #pragma once
-#include "curate/decision.h"
+#include "decide/decision.h"
 #include "sheet/sheet.h"
 
 struct drg_answers_load {

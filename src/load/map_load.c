@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "curate/history.h"
+#include "decide/history.h"
 #include "load/columns.h"
 #include "model/key.h"
 #include "model/ndjson.h"

@@ -1,7 +1,7 @@
 /* src/load/new_load.h
  * Proposals of new records that were filled in in a spreadsheet (`dragoman match new --output`), read back. */
 #pragma once
-#include "curate/propose/accept.h"
+#include "matching/propose/accept.h"
 #include "sheet/sheet.h"
 
 struct drg_new_load {

@@ -1,6 +1,6 @@
 /* src/store/ledger.h
  * Batches: what one import or load writes, in however many transactions, has a number and can be taken back
- * (curate/batch.h). A ledger keeps each record that a batch changes or removes as it was, and which commits are its own;
+ * (decide/batch.h). A ledger keeps each record that a batch changes or removes as it was, and which commits are its own;
  * what it creates is found by these commits. It writes the mapping events of the batch too (decisions M27 and M29). */
 #pragma once
 #include "store/store.h"

@@ -1,7 +1,7 @@
 /* src/store/txn_run.h
  * What is read and written together, all of it or nothing, is a function of a transaction. It reads by drg_txn_store(),
  * writes by drg_txn_put() and its like, and neither begins nor ends the transaction. So a command (drg_txn_run()) and the
- * writer of a server (struct drg_job, node/writer.h) run one and the same function. */
+ * writer of a server (struct drg_job, server/writer.h) run one and the same function. */
 #pragma once
 #include "store/store.h"
 

@@ -466,7 +466,7 @@ def clock(tmp_path, monkeypatch):
 
 @pytest.fixture
 def builder(tmp_path, monkeypatch):
-    """builder.build(lists): so many more lists may be built by what is started in this test (src/node/lists/lists.h)."""
+    """builder.build(lists): so many more lists may be built by what is started in this test (src/server/lists/lists.h)."""
     path = tmp_path / "lists"
     monkeypatch.setenv("DRG_TEST_LISTS", str(path))
     return Builder(path)

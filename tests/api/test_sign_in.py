@@ -485,7 +485,7 @@ def memory_of_a_guess(server, name):
 
 
 def test_an_unknown_name_costs_as_much_as_a_wrong_password(fresh, add_user):
-    """By the memory that a comparison takes, which is the cost that argon2id is told, with the passes (people/password.c)."""
+    """By the memory that a comparison takes, which is the cost that argon2id is told, with the passes (access/password.c)."""
     add_user(fresh.data, "berta")
     assert all(memory_of_a_guess(fresh, name) > 60 << 20 for name in ("berta", "nobody"))
 

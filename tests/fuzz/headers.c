@@ -1,7 +1,7 @@
 /* Values of headers and of opaque parameters: Accept-Encoding, If-None-Match, languages, cursors of the change feed. */
 #include "fuzz.h"
 #include "http/negotiate.h"
-#include "node/changes/cursor.h"
+#include "server/changes/cursor.h"
 #include "text/lang.h"
 
 static const struct drg_content content = {

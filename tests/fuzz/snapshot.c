@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "catalog/rcu.h"
 #include "model/ndjson.h"
-#include "node/image/file.h"
+#include "server/image/file.h"
 
 static char *whole;
 static size_t whole_n;

@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "catalog/rcu.h"
-#include "node/follower.h"
+#include "server/follower.h"
 
 struct serving {
 	struct importing store;

@@ -6,7 +6,7 @@
 
 #include <pthread.h>
 
-#include "node/writer.h"
+#include "server/writer.h"
 
 struct writing {
 	struct folder dir;

@@ -2,7 +2,7 @@
  * What the matcher and people did day by day, kept in memory of this server once somebody has asked: an answer reads what was decided
  * since the one before (decision C11). */
 #pragma once
-#include "curate/survey/days.h"
+#include "matching/survey/days.h"
 
 struct drg_agreed;
 

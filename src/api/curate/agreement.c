@@ -5,7 +5,7 @@
 #include "api/curate/work.h"
 #include "api/item.h"
 #include "api/tables.h"
-#include "curate/survey/survey.h"
+#include "matching/survey/survey.h"
 
 enum { MONTHS = 1000, MONTHS_MAX = 5000 };
 

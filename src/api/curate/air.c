@@ -3,7 +3,7 @@
 #include "api/curate/names.h"
 #include "api/curate/work.h"
 #include "api/tables.h"
-#include "curate/airmatch.h"
+#include "matching/airmatch.h"
 #include "store/air_reports.h"
 
 enum { AIR_ITEMS = 50, AIR_ITEMS_MAX = 500, AIR_REPORTS = 10 };

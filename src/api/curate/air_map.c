@@ -1,12 +1,12 @@
 /* POST curate/airMap: which place an air supplier's identifier means (decision C9). */
-#include "curate/decision.h"
+#include "decide/decision.h"
 
 #include "api/body.h"
 #include "api/curate/deciding.h"
 #include "api/freshness.h"
 #include "api/reading.h"
 #include "api/tables.h"
-#include "curate/history.h"
+#include "decide/history.h"
 #include "text/json_scan.h"
 
 /* A request while it waits; in the arena of its exchange. */

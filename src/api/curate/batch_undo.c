@@ -7,8 +7,8 @@
 #include "api/reading.h"
 #include "api/tables.h"
 #include "base/log.h"
-#include "curate/batch.h"
-#include "curate/history.h"
+#include "decide/batch.h"
+#include "decide/history.h"
 #include "text/json_scan.h"
 
 enum { LEFT_MAX = 100 };

@@ -1,5 +1,5 @@
 /* src/api/curate/cases.h
- * The queue of a server (decision C2): the open cases in their order (curate/desk/order.h), in memory, so that a page of it costs
+ * The queue of a server (decision C2): the open cases in their order (matching/desk/order.h), in memory, so that a page of it costs
  * microseconds. A thread reads them anew while somebody asks: what was mapped since is seen in the catalog at once, what a
  * decision of this server leaves open is noted here, and the rest is as late as the last reading. */
 #pragma once
@@ -7,7 +7,7 @@
 
 #include "base/numbers.h"
 #include "base/keeper.h"
-#include "curate/desk/order.h"
+#include "matching/desk/order.h"
 
 struct drg_cases;
 

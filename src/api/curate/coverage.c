@@ -3,7 +3,7 @@
 #include "api/curate/work.h"
 #include "api/item.h"
 #include "api/tables.h"
-#include "curate/survey/survey.h"
+#include "matching/survey/survey.h"
 #include "store/coverage.h"
 #include "store/uses.h"
 

@@ -1,7 +1,7 @@
 /* src/api/curate/cursor.h
  * Where a reader of the queue stands: behind a case, whether that is still open or not. Opaque text, safe in a URL, of any server. */
 #pragma once
-#include "curate/desk/order.h"
+#include "matching/desk/order.h"
 
 enum { DRG_CASE_CURSOR_TEXT = 512 };
 

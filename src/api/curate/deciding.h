@@ -8,7 +8,7 @@
 struct drg_decided {
 	int64_t batch; /**< the number of one that is known to be there; 0: not known */
 	int64_t largest
-	        [DRG_KIND_COUNT]; /**< by kind: the largest id of the reference (curate/propose/new_record.h); 0: not known */
+	        [DRG_KIND_COUNT]; /**< by kind: the largest id of the reference (decide/new_record.h); 0: not known */
 };
 
 /** Zero-initialise. */

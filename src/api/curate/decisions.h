@@ -2,7 +2,7 @@
  * The body of curate/decide. */
 #pragma once
 #include "api/reading.h"
-#include "curate/decision.h"
+#include "decide/decision.h"
 
 enum { DRG_DECISIONS_MAX = 1000 };
 

@@ -2,7 +2,7 @@
  * What speaks for a candidate and against it, comparison by comparison (docs/matching.md). */
 #pragma once
 #include "text/json.h"
-#include "curate/suggest.h"
+#include "decide/suggest.h"
 
 /**
  * Members `outcome` and `evidence` of a candidate.

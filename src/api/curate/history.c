@@ -6,7 +6,7 @@
 #include "api/curate/record_json.h"
 #include "api/curate/work.h"
 #include "api/tables.h"
-#include "curate/newest.h"
+#include "decide/newest.h"
 #include "model/key.h"
 #include "store/store.h"
 #include "text/stamp.h"

@@ -1,12 +1,12 @@
 /* POST curate/load: a list of a supplier, looked at or loaded (decisions C8, E26). */
-#include "load/loads.h"
+#include "load/jobs.h"
 
 #include "api/curate/load_told.h"
 #include "api/curate/names.h"
 #include "api/item.h"
 #include "api/tables.h"
 #include "base/log.h"
-#include "curate/history.h"
+#include "decide/history.h"
 
 enum { LOAD_MAPS = 64, LOAD_MAX_GONE = 10 };
 

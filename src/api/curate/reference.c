@@ -4,7 +4,7 @@
 #include "api/curate/record_json.h"
 #include "api/curate/work.h"
 #include "api/tables.h"
-#include "curate/decision.h"
+#include "decide/decision.h"
 #include "model/key.h"
 #include "store/fetch.h"
 

@@ -1,7 +1,7 @@
 #include "api/curate/work.h"
 
 #include "api/curate/names.h"
-#include "node/readers.h"
+#include "server/readers.h"
 
 struct curate_work {
 	struct drg_read_job job;

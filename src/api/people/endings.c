@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/worker.h"
-#include "node/own_job.h"
+#include "server/own_job.h"
 
 enum { ENDINGS_MAX = 256 };
 /* How long after a failure it is tried again. */

@@ -3,9 +3,9 @@
 #pragma once
 #include "api/people/endings.h"
 #include "http/exchange.h"
-#include "people/session.h"
-#include "people/throttle.h"
-#include "people/verifier.h"
+#include "access/session.h"
+#include "access/throttle.h"
+#include "access/verifier.h"
 
 struct drg_endpoint;
 struct drg_app;

@@ -2,7 +2,7 @@
  * The keys that `serve --demo` gives to its own pages (decision W3): one for each API, made at the start, in memory only. They
  * read, and only while every supplier is made up by `dragoman-synth`, so that they never open anybody's data. */
 #pragma once
-#include "admin/keys.h"
+#include "access/keys.h"
 #include "catalog/catalog.h"
 
 struct drg_demo_keys {

@@ -6,7 +6,7 @@
 #include "cli/say.h"
 #include "cli/show.h"
 #include "cli/store.h"
-#include "curate/batch.h"
+#include "decide/batch.h"
 #include "model/key.h"
 #include "model/ndjson.h"
 #include "store/ledger.h"

@@ -2,7 +2,7 @@
 #include "cli/person.h"
 #include "cli/show.h"
 #include "cli/store.h"
-#include "curate/reference/dict_history.h"
+#include "decide/reference/dict_history.h"
 #include "text/stamp.h"
 
 static const struct drg_show_column dict_event_columns[] = {

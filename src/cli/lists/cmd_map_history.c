@@ -3,7 +3,7 @@
 #include "cli/person.h"
 #include "cli/show.h"
 #include "cli/store.h"
-#include "curate/history.h"
+#include "decide/history.h"
 #include "model/key.h"
 #include "text/stamp.h"
 

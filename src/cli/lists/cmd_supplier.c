@@ -8,7 +8,7 @@
 #include "cli/say.h"
 #include "cli/show.h"
 #include "cli/store.h"
-#include "curate/supplier.h"
+#include "decide/supplier.h"
 
 /* ---- add -------------------------------------------------------------------------------------------------- */
 

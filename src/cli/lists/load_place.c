@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "cli/adapter.h"
-#include "curate/supplier.h"
+#include "decide/supplier.h"
 
 static const char *place_code(const struct drg_cli *cli)
 {

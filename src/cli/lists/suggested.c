@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "curate/suggest.h"
+#include "decide/suggest.h"
 #include "match/outcome.h"
 
 /* The best, and the next one where that is as good. */

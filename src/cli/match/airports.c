@@ -11,7 +11,7 @@
 #include "cli/person.h"
 #include "cli/say.h"
 #include "cli/store.h"
-#include "curate/airmatch.h"
+#include "matching/airmatch.h"
 #include "load/columns.h"
 #include "model/value.h"
 #include "sheet/sheet.h"

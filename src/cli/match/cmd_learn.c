@@ -7,8 +7,8 @@
 #include "cli/person.h"
 #include "cli/progress.h"
 #include "cli/store.h"
-#include "curate/learn/learn.h"
-#include "curate/learn/weights.h"
+#include "matching/learn/learn.h"
+#include "matching/learn/weights.h"
 
 /* ---- the report ------------------------------------------------------------------------------------------- */
 

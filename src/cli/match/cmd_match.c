@@ -11,7 +11,7 @@
 #include "cli/progress.h"
 #include "cli/say.h"
 #include "cli/store.h"
-#include "curate/automap.h"
+#include "matching/automap.h"
 #include "text/json.h"
 
 enum { SAMPLES_MAX = 100 };

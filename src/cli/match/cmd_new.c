@@ -9,7 +9,7 @@
 #include "cli/progress.h"
 #include "cli/say.h"
 #include "cli/store.h"
-#include "curate/propose/accept.h"
+#include "matching/propose/accept.h"
 #include "load/new_load.h"
 
 /* A row for each member; `match new FILE --accept` reads it back by these names. */

@@ -7,7 +7,7 @@
 #include "cli/listing.h"
 #include "cli/person.h"
 #include "cli/store.h"
-#include "curate/survey/days.h"
+#include "matching/survey/days.h"
 #include "model/key.h"
 #include "model/names.h"
 #include "store/fetch.h"

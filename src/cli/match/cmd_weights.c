@@ -7,7 +7,7 @@
 #include "cli/person.h"
 #include "cli/say.h"
 #include "cli/store.h"
-#include "curate/learn/weights.h"
+#include "matching/learn/weights.h"
 #include "text/lines.h"
 
 /* ---- files ------------------------------------------------------------------------------------------------ */

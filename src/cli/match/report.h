@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "cli/cli.h"
-#include "curate/automap.h"
+#include "matching/automap.h"
 #include "sheet/table_out.h"
 
 struct drg_match_report {

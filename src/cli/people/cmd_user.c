@@ -9,7 +9,7 @@
 #include "cli/listing.h"
 #include "cli/say.h"
 #include "cli/store.h"
-#include "people/people.h"
+#include "access/people.h"
 #include "text/json.h"
 
 /* ---- passwords -------------------------------------------------------------------------------------------- */

@@ -4,7 +4,7 @@ ALTER TABLE dragoman.api_key ADD COLUMN role smallint;
 ALTER TABLE dragoman.api_key ADD COLUMN "reads" text COLLATE "C";
 ALTER TABLE dragoman.api_key ADD COLUMN note text COLLATE "C";
 
--- Counted by servers (src/node/uses.h). Not records: no seq, in no feed or export. src/store/uses.h says what a row is.
+-- Counted by servers (src/server/uses.h). Not records: no seq, in no feed or export. src/store/uses.h says what a row is.
 --   sort, number, kind, id, slot   what was used
 --   count, mapped                  how often; how often of that it was mapped
 --   last_day                       days since 1970

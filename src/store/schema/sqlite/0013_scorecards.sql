@@ -1,4 +1,4 @@
--- Scorecards of the matcher (src/curate/learn/weights.h): every one that was taken into use. NULL data: the program's own.
+-- Scorecards of the matcher (src/matching/learn/weights.h): every one that was taken into use. NULL data: the program's own.
 
 CREATE TABLE scorecard (
 	row INTEGER PRIMARY KEY,

@@ -1,0 +1,76 @@
+#include "access/key_check.h"
+
+#include <sodium.h>
+
+/* Compared in constant time: connections of a proxy are shared by clients who must not learn of each other's keys. */
+static bool is_kept(const struct drg_key_memo *memo, struct drg_str text)
+{
+	return memo->n == text.n && sodium_memcmp(memo->text, text.p, text.n) == 0;
+}
+
+static void keys_keep(struct drg_key_memo *memo, struct drg_str text, const char *hash)
+{
+	memo->n = text.n <= sizeof memo->text ? text.n : 0;
+	memcpy(memo->text, text.p, memo->n);
+	memcpy(memo->hash, hash, sizeof memo->hash);
+}
+
+/* @param buf  DRG_DIGEST_TEXT bytes; the digest is there or in the memo. */
+static struct drg_str digest(struct drg_str text, struct drg_key_memo *memo, char *buf)
+{
+	const char *hash = buf;
+	if (memo != NULL && is_kept(memo, text)) {
+		hash = memo->hash;
+	} else {
+		drg_digest_hex(text, buf);
+		if (memo != NULL)
+			keys_keep(memo, text, buf);
+	}
+	return drg_str(hash, DRG_DIGEST_TEXT - 1);
+}
+
+const struct drg_key *drg_keys_find(const struct drg_catalog *cat, enum drg_api api, struct drg_str text,
+                                    struct drg_key_memo *memo, int64_t now_us)
+{
+	if (text.n == 0)
+		return NULL;
+	char hash[DRG_DIGEST_TEXT];
+	const struct drg_key *k = drg_catalog_key(cat, digest(text, memo, hash));
+	if (k == NULL || k->api != api || (k->expires_us != 0 && now_us > k->expires_us))
+		return NULL;
+	return k;
+}
+
+enum drg_key_role drg_keys_role(const struct drg_key *key)
+{
+	if (key->role != DRG_KEY_OLD)
+		return (enum drg_key_role)key->role;
+	return key->secret_hash.n > 0 ? DRG_KEY_REGISTRAR : DRG_KEY_READER;
+}
+
+static bool keys_among(const int64_t *ids, size_t n, int64_t adapter)
+{
+	bool found = ids == NULL;
+	for (size_t i = 0; i < n && !found; i++)
+		found = ids[i] == adapter;
+	return found;
+}
+
+bool drg_keys_may_read(const struct drg_key *key, int64_t adapter)
+{
+	return keys_among(key->reads, key->n_reads, adapter);
+}
+
+bool drg_keys_may_write(const struct drg_key *key, int64_t adapter)
+{
+	return keys_among(key->adapters, key->n_adapters, adapter) && drg_keys_may_read(key, adapter);
+}
+
+bool drg_keys_secret_ok(const struct drg_key *key, struct drg_str secret)
+{
+	if (secret.n == 0 || key->secret_hash.n != DRG_DIGEST_TEXT - 1)
+		return false;
+	char hash[DRG_DIGEST_TEXT];
+	drg_digest_hex(secret, hash);
+	return sodium_memcmp(hash, key->secret_hash.p, DRG_DIGEST_TEXT - 1) == 0;
+}

@@ -1,0 +1,424 @@
+#include "access/keys.h"
+
+#include <sodium.h>
+#include <stdio.h>
+
+#include "base/clock.h"
+#include "base/digest.h"
+#include "model/key.h"
+#include "store/fetch.h"
+#include "text/stamp.h"
+#include "text/utf8.h"
+
+enum { RANDOM_CHARS = 43, PREFIX_CHARS = 5 };
+_Static_assert(PREFIX_CHARS + RANDOM_CHARS + 1 == DRG_KEY_TEXT, "room for a key");
+
+/* Picks the generator of random bytes and the fastest hash; safe to repeat, from any thread. */
+static int start_sodium(struct drg_err *err)
+{
+	return sodium_init() >= 0 ? DRG_OK
+	                          : drg_fail(err, DRG_EINTERNAL, NULL, NULL, "no source of random bytes");
+}
+
+static void make_text(const char *prefix, char *buf)
+{
+	static const char alphabet[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+	memcpy(buf, prefix, PREFIX_CHARS);
+	for (size_t i = 0; i < RANDOM_CHARS; i++)
+		buf[PREFIX_CHARS + i] = alphabet[randombytes_uniform(sizeof alphabet - 1)];
+	buf[PREFIX_CHARS + RANDOM_CHARS] = '\0';
+}
+
+static const char *key_prefix(int64_t api)
+{
+	return api == DRG_API_A ? "drga_" : "drgb_";
+}
+
+int drg_keys_text(enum drg_api api, char text[static DRG_KEY_TEXT], struct drg_err *reterr)
+{
+	int rc = start_sodium(reterr);
+	if (rc == DRG_OK)
+		make_text(key_prefix(api), text);
+	return rc;
+}
+
+/* Puts fresh key and secret texts in `made` and their hashes, which live in `hashes`, in the record. */
+static void mint(struct drg_record *r, bool secret, char hashes[2][DRG_DIGEST_TEXT],
+                 struct drg_key_made *made)
+{
+	make_text(key_prefix(r->v[DRG_F_API].i), made->key);
+	drg_digest_hex(drg_str_c(made->key), hashes[0]);
+	drg_record_set_s(r, DRG_F_KEY_HASH, drg_str_c(hashes[0]));
+	made->secret[0] = '\0';
+	if (secret) {
+		make_text("drgs_", made->secret);
+		drg_digest_hex(drg_str_c(made->secret), hashes[1]);
+		drg_record_set_s(r, DRG_F_SECRET_HASH, drg_str_c(hashes[1]));
+	}
+	made->id = r->v[DRG_F_ID].i;
+}
+
+/* "2027-01-31" or a full time into the canonical stamp, in @p buf (DRG_STAMP_TEXT). */
+static int read_expiry(struct drg_str text, char *buf, struct drg_err *err)
+{
+	enum { DATE_CHARS = 10 };
+	char last_ms[DATE_CHARS + sizeof "T23:59:59.999Z"];
+	int64_t us;
+	struct drg_str time = text;
+	if (text.n == DATE_CHARS)
+		time = drg_str(last_ms, (size_t)snprintf(last_ms, sizeof last_ms, "%.*sT23:59:59.999Z",
+		                                         DRG_STR_ARG(text)));
+	if (!drg_stamp_parse(time, &us))
+		return drg_fail(err, DRG_EINVAL, DRG_R(invalid_date), "expires",
+		                "expires: expected a date such as 2027-01-31 or 2027-01-31T12:00:00Z, "
+		                "found \"%.*s\"",
+		                (int)(text.n < 64 ? text.n : 64), text.p);
+	drg_stamp_text(us, buf);
+	return DRG_OK;
+}
+
+static int check_adapters(struct drg_store *s, const int64_t *ids, size_t n, struct drg_err *err)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct drg_record a;
+		drg_key_adapter(&a, ids[i]);
+		int rc = drg_store_exists(s, &a, err);
+		if (rc == DRG_ENOENT)
+			return drg_fail(err, DRG_EINVAL, DRG_R(unknown_adapter), "adapter",
+			                "adapter %lld does not exist; import it first", (long long)ids[i]);
+		if (rc != DRG_OK)
+			return rc;
+	}
+	return DRG_OK;
+}
+
+static bool keys_has(const int64_t *ids, size_t n, int64_t id)
+{
+	bool found = false;
+	for (size_t i = 0; i < n && !found; i++)
+		found = ids[i] == id;
+	return found;
+}
+
+/* Who may write must be able to read it. */
+static int check_reads(const struct drg_key_spec *spec, struct drg_err *err)
+{
+	for (size_t i = 0; i < spec->n_adapters && spec->n_reads > 0; i++)
+		if (!keys_has(spec->reads, spec->n_reads, spec->adapters[i]))
+			return drg_fail(
+			        err, DRG_EINVAL, DRG_R(invalid_option), "reads",
+			        "reads: the key may write the adapter %lld, and has to be able to read it",
+			        (long long)spec->adapters[i]);
+	return DRG_OK;
+}
+
+static int highest_id(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	int64_t *max = ctx;
+	if (r->v[DRG_F_ID].i > *max)
+		*max = r->v[DRG_F_ID].i;
+	return DRG_OK;
+}
+
+/* The next free id. Tombstones count, so that an id never comes back as another key. */
+static int next_id(struct drg_store *s, int64_t *ret, struct drg_err *err)
+{
+	int64_t max = 0;
+	const struct drg_filter keys = { .type = &drg_types[DRG_TYPE_API_KEY], .tombstones = true };
+	int rc = drg_store_scan(s, &keys, highest_id, &max, NULL, err);
+	if (rc == DRG_OK)
+		*ret = max + 1;
+	return rc;
+}
+
+/* The texts that the record of a new key borrows. */
+struct new_key {
+	char expires[DRG_STAMP_TEXT], created[DRG_WALL_TEXT], hashes[2][DRG_DIGEST_TEXT];
+	struct drg_buf adapters, reads; /* "7,9" */
+};
+
+static int check_text(struct drg_str text, const char *name, struct drg_err *err)
+{
+	return drg_utf8_valid(text, NULL) && !drg_utf8_has_control(text)
+	               ? DRG_OK
+	               : drg_fail(err, DRG_EINVAL, DRG_R(invalid_text), name,
+	                          "%s: expected text in UTF-8 without control characters", name);
+}
+
+/* What is said of a key of this API, with or without a secret. */
+static int check_spec(struct drg_store *s, const struct drg_key_spec *spec, struct drg_err *err)
+{
+	bool narrow = spec->n_adapters > 0 || spec->n_reads > 0;
+	if (spec->api == DRG_API_A && (spec->secret || narrow || spec->role > DRG_KEY_READER))
+		return drg_fail(err, DRG_EINVAL, DRG_R(invalid_option), "api",
+		                "only keys of API b have a secret, a role, or adapters that they may read or "
+		                "write");
+	if (!spec->secret && spec->role > DRG_KEY_READER)
+		return drg_fail(err, DRG_EINVAL, DRG_R(invalid_option), "role",
+		                "role: a key without a secret can only read; make one with a secret");
+	int rc = check_text(spec->name, "name", err);
+	if (rc == DRG_OK)
+		rc = check_text(spec->note, "note", err);
+	if (rc == DRG_OK)
+		rc = check_adapters(s, spec->adapters, spec->n_adapters, err);
+	if (rc == DRG_OK)
+		rc = check_adapters(s, spec->reads, spec->n_reads, err);
+	return rc == DRG_OK ? check_reads(spec, err) : rc;
+}
+
+static void keys_list_adapters(struct drg_buf *b, const int64_t *ids, size_t n)
+{
+	drg_buf_clear(b);
+	for (size_t i = 0; i < n; i++) {
+		if (i > 0)
+			drg_buf_char(b, ',');
+		drg_buf_i64(b, ids[i]);
+	}
+}
+
+static void keys_set_text(struct drg_record *r, enum drg_field f, struct drg_str text)
+{
+	if (text.n > 0)
+		drg_record_set_s(r, f, text);
+	else
+		r->has &= ~(UINT64_C(1) << f);
+}
+
+/* Everything but id, key and secret. */
+static int describe(const struct drg_key_spec *spec, struct new_key *n, struct drg_record *r,
+                    struct drg_err *err)
+{
+	drg_record_init(r, &drg_types[DRG_TYPE_API_KEY]);
+	drg_record_set_i(r, DRG_F_API, spec->api);
+	if (spec->name.n > 0)
+		drg_record_set_s(r, DRG_F_NAME, spec->name);
+	if (spec->note.n > 0)
+		drg_record_set_s(r, DRG_F_NOTE, spec->note);
+	drg_record_set_i(r, DRG_F_ROLE,
+	                 spec->role >= 0 ? spec->role
+	                 : spec->secret  ? DRG_KEY_REGISTRAR
+	                                 : DRG_KEY_READER);
+	drg_wall_text(drg_wall_us(), n->created);
+	drg_record_set_s(r, DRG_F_CREATED, drg_str_c(n->created));
+	if (spec->expires.n > 0) {
+		int rc = read_expiry(spec->expires, n->expires, err);
+		if (rc != DRG_OK)
+			return rc;
+		drg_record_set_s(r, DRG_F_EXPIRES, drg_str_c(n->expires));
+	}
+	keys_list_adapters(&n->adapters, spec->adapters, spec->n_adapters);
+	keys_list_adapters(&n->reads, spec->reads, spec->n_reads);
+	if (spec->n_adapters > 0)
+		drg_record_set_s(r, DRG_F_ADAPTERS, drg_buf_view(&n->adapters));
+	if (spec->n_reads > 0)
+		drg_record_set_s(r, DRG_F_READS, drg_buf_view(&n->reads));
+	return n->adapters.rc == DRG_OK && n->reads.rc == DRG_OK ? DRG_OK : drg_fail_memory(err);
+}
+
+static int put_key(struct drg_txn *t, const struct drg_record *r, struct drg_err *err)
+{
+	enum drg_put_result what;
+	return drg_txn_put(t, r, &what, err);
+}
+
+/* Number, key and secret. Nobody else can take the number: he would have to write. */
+static int store_new(struct drg_txn *t, struct drg_key_creation *c, struct new_key *n, struct drg_record *r,
+                     struct drg_err *err)
+{
+	struct drg_key_made made;
+	int64_t id;
+	int rc = next_id(drg_txn_store(t), &id, err);
+	if (rc != DRG_OK)
+		return rc;
+	drg_record_set_i(r, DRG_F_ID, id);
+	mint(r, c->spec.secret, n->hashes, &made);
+	rc = put_key(t, r, err);
+	if (rc == DRG_OK)
+		c->made = made;
+	return rc;
+}
+
+int drg_keys_create(void *creation, struct drg_txn *t, struct drg_err *reterr)
+{
+	struct drg_key_creation *c = creation;
+	struct new_key n;
+	struct drg_record r;
+	drg_buf_init(&n.adapters, SIZE_MAX);
+	drg_buf_init(&n.reads, SIZE_MAX);
+	int rc = start_sodium(reterr);
+	if (rc == DRG_OK)
+		rc = check_spec(drg_txn_store(t), &c->spec, reterr);
+	if (rc == DRG_OK)
+		rc = describe(&c->spec, &n, &r, reterr);
+	if (rc == DRG_OK)
+		rc = store_new(t, c, &n, &r, reterr);
+	drg_buf_done(&n.adapters);
+	drg_buf_done(&n.reads);
+	return rc;
+}
+
+int drg_keys_list(struct drg_store *s, drg_row_fn *fn, void *ctx, struct drg_err *reterr)
+{
+	const struct drg_filter keys = { .type = &drg_types[DRG_TYPE_API_KEY] };
+	return drg_store_scan(s, &keys, fn, ctx, NULL, reterr);
+}
+
+/* The stored record of a key that still works. */
+static int find_working(struct drg_store *s, int64_t id, struct drg_arena *arena, struct drg_record *ret,
+                        struct drg_err *err)
+{
+	struct drg_record key;
+	drg_key_api_key(&key, id);
+	int rc = drg_fetch(s, &key, arena, ret, err);
+	if (rc == DRG_ENOENT)
+		return drg_fail(err, DRG_ENOENT, DRG_R(unknown_key), "id",
+		                "there is no key %lld; `dragoman key list` shows what there is",
+		                (long long)id);
+	if (rc == DRG_OK && drg_record_has(ret, DRG_F_REVOKED))
+		return drg_fail(err, DRG_EEXIST, DRG_R(revoked_key), "id", "key %lld was revoked on %.*s",
+		                (long long)id, DRG_STR_ARG(ret->v[DRG_F_REVOKED].s));
+	return rc;
+}
+
+typedef void change_fn(struct drg_record *r, void *ctx);
+
+/* Read a working key, change it and write it back. */
+static int change_key(struct drg_txn *t, int64_t id, change_fn *change, void *ctx, struct drg_err *err)
+{
+	struct drg_arena arena;
+	struct drg_record r;
+	drg_arena_init(&arena, 1024 * 1024);
+	int rc = find_working(drg_txn_store(t), id, &arena, &r, err);
+	if (rc == DRG_OK) {
+		change(&r, ctx);
+		rc = put_key(t, &r, err);
+	}
+	drg_arena_done(&arena);
+	return rc;
+}
+
+static void revoke(struct drg_record *r, void *ctx)
+{
+	drg_record_set_s(r, DRG_F_REVOKED, drg_str_c(ctx));
+}
+
+int drg_keys_revoke(void *change, struct drg_txn *t, struct drg_err *reterr)
+{
+	const struct drg_key_change *c = change;
+	char now[DRG_WALL_TEXT];
+	drg_wall_text(drg_wall_us(), now);
+	return change_key(t, c->id, revoke, now, reterr);
+}
+
+/* ---- what a key may do ----------------------------------------------------------------------------------- */
+
+/* "7,9" as numbers, in the arena. */
+static int keys_read_list(struct drg_arena *arena, struct drg_str list, const int64_t **ret, size_t *ret_n)
+{
+	struct drg_str part;
+	size_t n = 0, max = list.n / 2 + 1;
+	int64_t *ids = drg_arena_alloc(arena, max * sizeof *ids);
+	if (ids == NULL)
+		return DRG_ENOMEM;
+	while (drg_str_split(&list, ',', &part) && n < max)
+		n += drg_str_to_i64(drg_str_trim(part), &ids[n]);
+	*ret = ids;
+	*ret_n = n;
+	return DRG_OK;
+}
+
+/* What the key is to be: what is said, and else what it was. */
+static int keys_merge_spec(const struct drg_key_setting *set, const struct drg_record *r,
+                           struct drg_arena *arena, struct drg_key_spec *ret)
+{
+	int rc = DRG_OK;
+	*ret = set->spec;
+	ret->api = (enum drg_api)drg_record_i(r, DRG_F_API, DRG_API_A);
+	ret->secret = drg_record_has(r, DRG_F_SECRET_HASH);
+	if (!set->role)
+		ret->role = (int)drg_record_i(r, DRG_F_ROLE, -1);
+	if (!set->adapters)
+		rc = keys_read_list(arena, drg_record_s(r, DRG_F_ADAPTERS), &ret->adapters, &ret->n_adapters);
+	if (!set->reads && rc == DRG_OK)
+		rc = keys_read_list(arena, drg_record_s(r, DRG_F_READS), &ret->reads, &ret->n_reads);
+	return rc;
+}
+
+static int keys_apply(const struct drg_key_setting *set, const struct drg_key_spec *spec, struct new_key *n,
+                      struct drg_record *r, struct drg_err *err)
+{
+	int rc = DRG_OK;
+	if (set->name)
+		keys_set_text(r, DRG_F_NAME, spec->name);
+	if (set->note)
+		keys_set_text(r, DRG_F_NOTE, spec->note);
+	if (set->role)
+		drg_record_set_i(r, DRG_F_ROLE, spec->role);
+	if (set->expires && spec->expires.n > 0)
+		rc = read_expiry(spec->expires, n->expires, err);
+	if (set->expires)
+		keys_set_text(r, DRG_F_EXPIRES, spec->expires.n > 0 ? drg_str_c(n->expires) : spec->expires);
+	keys_list_adapters(&n->adapters, spec->adapters, spec->n_adapters);
+	keys_list_adapters(&n->reads, spec->reads, spec->n_reads);
+	keys_set_text(r, DRG_F_ADAPTERS, drg_buf_view(&n->adapters));
+	keys_set_text(r, DRG_F_READS, drg_buf_view(&n->reads));
+	if (rc == DRG_OK && (n->adapters.rc != DRG_OK || n->reads.rc != DRG_OK))
+		rc = drg_fail_memory(err);
+	return rc;
+}
+
+static int keys_set_found(const struct drg_key_setting *set, struct drg_txn *t, struct drg_arena *arena,
+                          struct drg_record *r, struct drg_err *err)
+{
+	struct drg_key_spec spec;
+	struct new_key n;
+	drg_buf_init(&n.adapters, SIZE_MAX);
+	drg_buf_init(&n.reads, SIZE_MAX);
+	int rc = keys_merge_spec(set, r, arena, &spec);
+	if (rc == DRG_OK)
+		rc = check_spec(drg_txn_store(t), &spec, err);
+	if (rc == DRG_OK)
+		rc = keys_apply(set, &spec, &n, r, err);
+	if (rc == DRG_OK)
+		rc = put_key(t, r, err);
+	drg_buf_done(&n.adapters);
+	drg_buf_done(&n.reads);
+	return rc;
+}
+
+int drg_keys_set(void *setting, struct drg_txn *t, struct drg_err *reterr)
+{
+	const struct drg_key_setting *set = setting;
+	struct drg_arena arena;
+	struct drg_record r;
+	drg_arena_init(&arena, 4 << 20);
+	int rc = find_working(drg_txn_store(t), set->id, &arena, &r, reterr);
+	if (rc == DRG_OK)
+		rc = keys_set_found(set, t, &arena, &r, reterr);
+	drg_arena_done(&arena);
+	return rc;
+}
+
+struct rotation {
+	char hashes[2][DRG_DIGEST_TEXT];
+	struct drg_key_made made;
+};
+
+static void rotate(struct drg_record *r, void *ctx)
+{
+	struct rotation *n = ctx;
+	mint(r, drg_record_has(r, DRG_F_SECRET_HASH), n->hashes, &n->made);
+}
+
+int drg_keys_rotate(void *change, struct drg_txn *t, struct drg_err *reterr)
+{
+	struct drg_key_change *c = change;
+	struct rotation n;
+	int rc = start_sodium(reterr);
+	if (rc == DRG_OK)
+		rc = change_key(t, c->id, rotate, &n, reterr);
+	if (rc == DRG_OK)
+		c->made = n.made;
+	return rc;
+}

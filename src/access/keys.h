@@ -1,0 +1,75 @@
+/* src/access/keys.h
+ * API keys (decisions E6 and E11): random, shown once, kept only as a hash, revocable. access/key_check.h finds them for requests.
+ *
+ * A key is "drga_" or "drgb_" (its API) and 43 characters of base62, a secret likewise with "drgs_": 256 random bits
+ * each. With that much entropy a plain hash (BLAKE2b-256) is as good as a slow one. */
+#pragma once
+#include "store/txn_run.h"
+
+/** "drga_" + 43 characters + NUL. */
+#define DRG_KEY_TEXT 49
+
+struct drg_key_spec {
+	enum drg_api api;
+	bool secret; /**< with a secret, for protected endpoints; API B only */
+	struct drg_str name; /**< may be empty */
+	const int64_t *adapters; /**< may write only these; none: all. They must exist */
+	size_t n_adapters;
+	const int64_t *reads; /**< may read only these, those that it may write among them; none: all */
+	size_t n_reads;
+	struct drg_str expires; /**< "2027-01-31" (end of that day, UTC) or an RFC 3339 time; empty: never */
+	int role; /**< enum drg_key_role; below 0: a registrar if it has a secret, else a reader */
+	struct drg_str note; /**< may be empty */
+};
+
+/** What is shown once. */
+struct drg_key_made {
+	int64_t id;
+	char key[DRG_KEY_TEXT];
+	char secret[DRG_KEY_TEXT]; /**< "" when it has none */
+};
+
+/** A fresh text of a key, which no store knows. @return DRG_OK; DRG_EINTERNAL: no source of random bytes. */
+DRG_MUSTCHECK
+int drg_keys_text(enum drg_api api, char text[static DRG_KEY_TEXT], struct drg_err *reterr);
+
+struct drg_key_creation {
+	struct drg_key_spec spec;
+	struct drg_key_made made; /**< the result */
+};
+
+/** Of a transaction (struct drg_key_creation). @return DRG_OK; DRG_EINVAL: the err names the option at fault; errors of the
+ * store. */
+DRG_MUSTCHECK
+int drg_keys_create(void *creation, struct drg_txn *t, struct drg_err *reterr);
+
+/** Calls @p fn with the record (DRG_TYPE_API_KEY) of every key, revoked ones included, ascending by id. */
+DRG_MUSTCHECK
+int drg_keys_list(struct drg_store *s, drg_row_fn *fn, void *ctx, struct drg_err *reterr);
+
+/** What is changed of a key that works. What is not said stays. */
+struct drg_key_setting {
+	int64_t id;
+	struct drg_key_spec spec; /**< api and secret are not read */
+	bool name, note, role, adapters, reads,
+	        expires; /**< said; a text that is empty, and no adapters: none from now on */
+};
+
+/** Of a transaction (struct drg_key_setting). @return DRG_OK; DRG_EINVAL: the err names the option; DRG_ENOENT, DRG_EEXIST as
+ * drg_keys_revoke(). */
+DRG_MUSTCHECK
+int drg_keys_set(void *setting, struct drg_txn *t, struct drg_err *reterr);
+
+struct drg_key_change {
+	int64_t id;
+	struct drg_key_made made; /**< the result of drg_keys_rotate() */
+};
+
+/** Of a transaction (struct drg_key_change): the key stops working. @return DRG_OK; DRG_ENOENT: no such key; DRG_EEXIST: revoked
+ * already; errors of the store. */
+DRG_MUSTCHECK
+int drg_keys_revoke(void *change, struct drg_txn *t, struct drg_err *reterr);
+
+/** Likewise: new key and secret (if it had one) under the same id, name and rights; the old ones stop working. */
+DRG_MUSTCHECK
+int drg_keys_rotate(void *change, struct drg_txn *t, struct drg_err *reterr);

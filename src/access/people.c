@@ -1,0 +1,127 @@
+#include "access/people.h"
+
+#include "base/clock.h"
+#include "model/key.h"
+#include "store/fetch.h"
+#include "text/utf8.h"
+
+int drg_person_name_check(struct drg_str name, struct drg_err *reterr)
+{
+	size_t characters = 0;
+	bool ok = name.n > 0 && drg_utf8_valid(name, NULL) && !drg_utf8_has_control(name) &&
+	          drg_str_trim(name).n == name.n;
+	for (size_t i = 0; i < name.n; i++)
+		characters += ((unsigned char)name.p[i] & 0xc0) != 0x80;
+	if (ok && name.n >= 4 && drg_str_eq_nocase(drg_str(name.p, 4), DRG_STR("key ")))
+		ok = false; /* what the history calls a key's decisions */
+	return ok && characters <= DRG_PERSON_NAME_MAX
+	               ? DRG_OK
+	               : drg_fail(reterr, DRG_EINVAL, DRG_R(invalid_text), "name",
+	                          "name: expected 1 to %d characters, without control characters or spaces "
+	                          "at its ends, and not beginning with \"key \"",
+	                          DRG_PERSON_NAME_MAX);
+}
+
+int drg_people_list(struct drg_store *s, drg_row_fn *fn, void *ctx, struct drg_err *reterr)
+{
+	const struct drg_filter people = { .type = &drg_types[DRG_TYPE_PERSON] };
+	return drg_store_scan(s, &people, fn, ctx, NULL, reterr);
+}
+
+struct people_look {
+	struct drg_str name;
+	int64_t highest, found; /* found: 0 if nobody */
+};
+
+static int people_look_at(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	struct people_look *look = ctx;
+	(void)m;
+	look->highest = r->v[DRG_F_ID].i > look->highest ? r->v[DRG_F_ID].i : look->highest;
+	if (!r->deleted && drg_str_eq_nocase(drg_record_s(r, DRG_F_NAME), look->name))
+		look->found = r->v[DRG_F_ID].i;
+	return DRG_OK;
+}
+
+static int people_look_for(struct drg_store *s, struct people_look *look, struct drg_err *reterr)
+{
+	const struct drg_filter all = { .type = &drg_types[DRG_TYPE_PERSON], .tombstones = true };
+	return drg_store_scan(s, &all, people_look_at, look, NULL, reterr);
+}
+
+static int person_put(struct drg_txn *t, const struct drg_record *r, struct drg_err *reterr)
+{
+	enum drg_put_result what;
+	return drg_txn_put(t, r, &what, reterr);
+}
+
+int drg_person_add(void *addition, struct drg_txn *t, struct drg_err *reterr)
+{
+	struct drg_person_addition *a = addition;
+	struct people_look look = { .name = a->name };
+	struct drg_record r;
+	char now[DRG_WALL_TEXT];
+	int rc = drg_person_name_check(a->name, reterr);
+	if (rc == DRG_OK)
+		rc = people_look_for(drg_txn_store(t), &look, reterr);
+	if (rc == DRG_OK && look.found != 0)
+		rc = drg_fail(reterr, DRG_EEXIST, DRG_R(user_exists), "name",
+		              "there is a user \"%.*s\" already", DRG_STR_ARG(a->name));
+	if (rc != DRG_OK)
+		return rc;
+	drg_key_person(&r, look.highest + 1);
+	drg_record_set_s(&r, DRG_F_NAME, a->name);
+	drg_record_set_i(&r, DRG_F_PERSON_ROLE, a->role);
+	if (a->hash != NULL)
+		drg_record_set_s(&r, DRG_F_PASSWORD, drg_str_c(a->hash));
+	drg_record_set_i(&r, DRG_F_GENERATION, 0);
+	drg_record_set_i(&r, DRG_F_DISABLED, 0);
+	drg_wall_text(drg_wall_us(), now);
+	drg_record_set_s(&r, DRG_F_ADDED, drg_str_c(now));
+	rc = person_put(t, &r, reterr);
+	if (rc == DRG_OK)
+		a->id = look.highest + 1;
+	return rc;
+}
+
+static bool person_apply(const struct drg_person_change *c, struct drg_record *r)
+{
+	bool role = c->role >= 0 && c->role != r->v[DRG_F_PERSON_ROLE].i;
+	bool disabled = c->disabled >= 0 && c->disabled != drg_record_i(r, DRG_F_DISABLED, 0);
+	if (role)
+		drg_record_set_i(r, DRG_F_PERSON_ROLE, c->role);
+	if (disabled)
+		drg_record_set_i(r, DRG_F_DISABLED, c->disabled);
+	if (c->hash != NULL)
+		drg_record_set_s(r, DRG_F_PASSWORD, drg_str_c(c->hash));
+	if (disabled || c->hash != NULL)
+		drg_record_set_i(r, DRG_F_GENERATION, drg_record_i(r, DRG_F_GENERATION, 0) + 1);
+	return role || disabled || c->hash != NULL;
+}
+
+int drg_person_set(void *change, struct drg_txn *t, struct drg_err *reterr)
+{
+	struct drg_person_change *c = change;
+	struct people_look look = { .name = c->name };
+	struct drg_arena arena;
+	struct drg_record key, r;
+	bool changed = false;
+	int rc = people_look_for(drg_txn_store(t), &look, reterr);
+	if (rc == DRG_OK && look.found == 0)
+		rc = drg_fail(reterr, DRG_ENOENT, DRG_R(unknown_user), "name",
+		              "there is no user \"%.*s\"; 'dragoman user list' shows them",
+		              DRG_STR_ARG(c->name));
+	if (rc != DRG_OK)
+		return rc;
+	drg_arena_init(&arena, 1 << 20);
+	drg_key_person(&key, look.found);
+	rc = drg_fetch(drg_txn_store(t), &key, &arena, &r, reterr);
+	if (rc == DRG_OK) {
+		changed = person_apply(c, &r);
+		rc = changed ? person_put(t, &r, reterr) : DRG_OK;
+	}
+	drg_arena_done(&arena);
+	if (rc == DRG_OK)
+		c->changed = changed;
+	return rc;
+}

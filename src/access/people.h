@@ -1,0 +1,40 @@
+/* src/access/people.h
+ * People who may sign in (decisions E24 and E25): adding and changing them. */
+#pragma once
+#include "access/password.h"
+#include "store/txn_run.h"
+
+enum { DRG_PERSON_NAME_MAX = 64 };
+
+/** Is it fit to sign in with: 1 to 64 characters of UTF-8, no control characters, no space at its ends, and not the
+ * label of a key ("key 7")? @return DRG_OK or DRG_EINVAL. */
+DRG_MUSTCHECK
+int drg_person_name_check(struct drg_str name, struct drg_err *reterr);
+
+/** Somebody new. */
+struct drg_person_addition {
+	struct drg_str name;
+	enum drg_person_role role;
+	const char *hash; /**< drg_password_hash(); NULL: only a proxy can sign them in */
+	int64_t id; /**< the result */
+};
+/** Of a transaction (struct drg_person_addition). @return DRG_OK; DRG_EINVAL; DRG_EEXIST: the name is taken, in other letters too. */
+DRG_MUSTCHECK
+int drg_person_add(void *addition, struct drg_txn *t, struct drg_err *reterr);
+
+/** What is changed of somebody. What is not said stays. */
+struct drg_person_change {
+	struct drg_str name; /**< who */
+	int role; /**< enum drg_person_role; below 0: stays */
+	int disabled; /**< 0 or 1; below 0: stays */
+	const char *hash; /**< a new password; NULL: stays */
+	bool changed; /**< the result: something is not as before */
+};
+/** Of a transaction (struct drg_person_change). A new password, and whoever is disabled: all their sessions are over.
+ * @return DRG_OK; DRG_ENOENT: there is nobody of this name. */
+DRG_MUSTCHECK
+int drg_person_set(void *change, struct drg_txn *t, struct drg_err *reterr);
+
+/** Calls @p fn with the record (DRG_TYPE_PERSON) of each, ascending by id. */
+DRG_MUSTCHECK
+int drg_people_list(struct drg_store *s, drg_row_fn *fn, void *ctx, struct drg_err *reterr);

@@ -1,0 +1,537 @@
+#include "decide/batch_priv.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "decide/apart.h"
+#include "decide/history.h"
+#include "decide/reference/dict_name.h"
+#include "decide/suggest.h"
+#include "decide/undo/earlier.h"
+#include "model/key.h"
+#include "model/ndjson.h"
+#include "store/fetch.h"
+#include "text/stamp.h"
+
+/* Types in the order in which they can go: what refers before what is referred to. */
+static const enum drg_type_id going[] = { DRG_TYPE_NOT_SAME,   DRG_TYPE_PROFILE,   DRG_TYPE_AIR_MAP,
+	                                  DRG_TYPE_AIR_SOURCE, DRG_TYPE_DIRECTION, DRG_TYPE_HOTEL_CONTENT,
+	                                  DRG_TYPE_SOURCE,     DRG_TYPE_REDIRECT,  DRG_TYPE_DICT,
+	                                  DRG_TYPE_AIR_PLACE,  DRG_TYPE_ADAPTER };
+
+/* So many mappings of before are looked up at once. */
+enum { UNDO_AHEAD = 500 };
+
+/* ---- transactions ----------------------------------------------------------------------------------------- */
+
+int drg_undo_begin(struct drg_undoing *x, struct drg_err *reterr)
+{
+	return x->txn != NULL ? DRG_OK : drg_store_begin(x->s, &x->txn, reterr);
+}
+
+int drg_undo_commit(struct drg_undoing *x, bool always, struct drg_err *reterr)
+{
+	if (x->txn == NULL || (!always && !drg_txn_due(x->txn)))
+		return DRG_OK;
+	struct drg_txn *t = x->txn;
+	int64_t seq = drg_txn_seq(t);
+	x->txn = NULL;
+	if (seq > 0)
+		drg_buf_add(&x->own, &seq, sizeof seq);
+	if (x->own.rc != DRG_OK) {
+		drg_txn_rollback(t);
+		return drg_fail_memory(reterr);
+	}
+	return drg_txn_commit(t, NULL, reterr);
+}
+
+void drg_undo_leave(struct drg_undoing *x, const struct drg_record *r, const char *why)
+{
+	x->u->kept++;
+	if (x->u->left != NULL)
+		x->u->left(x->u->ctx, r, why);
+}
+
+static int undo_may_go_on(const struct drg_undoing *x, struct drg_err *reterr)
+{
+	return x->u->leave == NULL || !atomic_load_explicit(x->u->leave, memory_order_relaxed)
+	               ? DRG_OK
+	               : drg_fail(reterr, DRG_ESTOPPED, DRG_R(stopping), NULL,
+	                          "the undoing of batch %lld was stopped; doing it again completes it",
+	                          (long long)x->u->batch);
+}
+
+/* ---- what the batch has done ------------------------------------------------------------------------------ */
+
+static int compare_seq(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+	return x < y ? -1 : x > y;
+}
+
+static bool is_among(const struct drg_buf *seqs, int64_t seq)
+{
+	return seqs->n > 0 && bsearch(&seq, seqs->p, seqs->n / sizeof seq, sizeof seq, compare_seq) != NULL;
+}
+
+bool drg_undo_is_ours(const struct drg_undoing *x, int64_t seq)
+{
+	return is_among(&x->items.seqs, seq) || is_among(&x->own, seq) || is_among(&x->earlier, seq) ||
+	       (x->txn != NULL && seq == drg_txn_seq(x->txn));
+}
+
+/* Has an undoing that was interrupted changed it? */
+static bool undo_was_earlier(const struct drg_undoing *x, const struct drg_row_meta *m)
+{
+	return is_among(&x->earlier, m->seq) || is_among(&x->earlier, m->data_seq) ||
+	       is_among(&x->earlier, m->mapped_seq);
+}
+
+static int undo_add_created(struct drg_undoing *x, const struct drg_record *r)
+{
+	return drg_created_add(&x->created, r) == DRG_OK ? DRG_OK : drg_fail_memory(x->err);
+}
+
+static int undo_take_created(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	struct drg_undoing *x = ctx;
+	int rc = undo_may_go_on(x, x->err);
+	if (rc != DRG_OK)
+		return rc;
+	if (!is_among(&x->items.seqs, m->created_seq))
+		return DRG_OK;
+	if (r->deleted) {
+		x->u->removed += is_among(&x->earlier, m->seq);
+		return DRG_OK;
+	}
+	if (!drg_undo_is_ours(x, m->seq)) {
+		drg_undo_leave(x, r, "it was changed since");
+		return DRG_OK;
+	}
+	return undo_add_created(x, r);
+}
+
+/* Its sums are told when it ends; one that was interrupted has those of its first record. */
+static bool undo_created_nothing(const struct drg_record *batch)
+{
+	return drg_record_i(batch, DRG_F_N_CREATED, 0) == 0 &&
+	       drg_record_i(batch, DRG_F_N_CHANGED, 0) + drg_record_i(batch, DRG_F_N_DELETED, 0) > 1;
+}
+
+/* What it created has at least the seq of its first commit. */
+static int undo_gather_created(struct drg_undoing *x, struct drg_err *reterr)
+{
+	const int64_t first = *(const int64_t *)(const void *)x->items.seqs.p;
+	struct drg_feed_place place = { .seq = first - 1, .type = DRG_FEED_END };
+	struct drg_clock clock;
+	unsigned types = 0;
+	for (size_t i = 0; i < DRG_ARRAY_LEN(going); i++)
+		types |= 1U << going[i];
+	if (x->first == DRG_BATCH_IMPORT) /* decision M33 */
+		types &= ~(1U << DRG_TYPE_NOT_SAME);
+	if (x->first == DRG_BATCH_DECIDE) /* what a merge or a split creates goes with it */
+		types &= 1U << DRG_TYPE_NOT_SAME | 1U << DRG_TYPE_AIR_MAP | 1U << DRG_TYPE_DICT;
+	return drg_store_feed_from(x->s, types, &place, undo_take_created, x, &clock, reterr);
+}
+
+static int undo_gather(struct drg_undoing *x, const struct drg_record *batch, struct drg_err *reterr)
+{
+	const enum drg_batch_what what = (enum drg_batch_what)batch->v[DRG_F_WHAT].i;
+	int rc = drg_undo_earlier(x->s, x->u->batch, &x->earlier, reterr);
+	if (rc == DRG_OK)
+		rc = drg_batch_items_read(x->s, x->u->batch, x->u->part, &x->items, reterr);
+	/* A match creates nothing, decisions keep what they create; and a server commits them together with what others create. */
+	if (rc != DRG_OK || x->items.seqs.n == 0 || what == DRG_BATCH_MATCH || what == DRG_BATCH_DECIDE ||
+	    undo_created_nothing(batch))
+		return rc;
+	return undo_gather_created(x, reterr);
+}
+
+/* ---- what it changed or removed --------------------------------------------------------------------------- */
+
+static int undo_copy(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	struct drg_undo_current *c = ctx;
+	c->m = *m;
+	return drg_record_copy(c->arena, r, &c->r);
+}
+
+/* The record as it is to be: what was changed since stays. @return false: all of it was. */
+static bool undo_merge(struct drg_undoing *x, const struct drg_undo_current *c, int64_t seq,
+                       struct drg_record *r)
+{
+	const uint64_t dict = UINT64_C(1) << DRG_F_DICT_ID;
+	bool source = r->type->id == DRG_TYPE_SOURCE;
+	bool mapping = source && c->m.mapped_seq > seq && !drg_undo_is_ours(x, c->m.mapped_seq);
+	bool data = c->m.data_seq > seq && !drg_undo_is_ours(x, c->m.data_seq);
+	if (data && (mapping || !source))
+		return false;
+	struct drg_record was = *r;
+	if (data)
+		*r = c->r;
+	if (!source)
+		return true;
+	const struct drg_record *from = mapping ? &c->r : &was;
+	r->has = (r->has & ~dict) | (from->has & dict);
+	r->nulls = (r->nulls & ~dict) | ((from->has & dict) != 0 ? 0 : dict);
+	r->v[DRG_F_DICT_ID] = from->v[DRG_F_DICT_ID];
+	if (data || mapping)
+		drg_undo_leave(x, r,
+		               data ? "its data was changed since; its mapping is taken back"
+		                    : "its mapping was changed since");
+	return true;
+}
+
+/* Of a batch of decisions: to be removed when all else is restored. */
+static int undo_note_created(struct drg_undoing *x, const struct drg_undo_current *c, int64_t seq)
+{
+	if (c->m.seq != seq && !drg_undo_is_ours(x, c->m.seq)) {
+		drg_undo_leave(x, &c->r, "it was changed since");
+		return DRG_OK;
+	}
+	return undo_add_created(x, &c->r);
+}
+
+/* A mapping of before leads to what lives as its record by now. @return DRG_OK; DRG_ENOENT: nothing does */
+static int undo_follow(struct drg_undoing *x, struct drg_record *r, struct drg_err *reterr)
+{
+	int64_t live;
+	if (r->type->id != DRG_TYPE_SOURCE || !drg_record_has(r, DRG_F_DICT_ID))
+		return DRG_OK;
+	int rc = drg_resolve(drg_txn_store(x->txn), drg_record_kind(r), r->v[DRG_F_DICT_ID].i, &live, reterr);
+	if (rc == DRG_OK)
+		drg_record_set_i(r, DRG_F_DICT_ID, live);
+	return rc;
+}
+
+/* What others have made of it since is theirs. @param removed  Of one that is not alive: since when; 0. @param ret  Why it is left
+ * alone, or NULL. */
+static int undo_see(struct drg_undoing *x, const struct drg_undo_current *c, int64_t removed, int64_t seq,
+                    struct drg_record *r, const char **ret, struct drg_err *reterr)
+{
+	int rc = DRG_OK;
+	*ret = NULL;
+	if (c->alive && c->m.seq != seq && !drg_undo_is_ours(x, c->m.seq) && !undo_merge(x, c, seq, r))
+		*ret = "it was changed since";
+	if (removed > 0 && !drg_undo_is_ours(x, removed))
+		*ret = "it was removed since";
+	if (*ret == NULL)
+		rc = undo_follow(x, r, reterr);
+	if (rc == DRG_ENOENT)
+		*ret = "what it was mapped to is gone";
+	return rc == DRG_ENOENT ? DRG_OK : rc;
+}
+
+/* A source that was mapped, and is not any more, is a question again; what the batch itself has created is no answer to it. */
+static int undo_ask_again(struct drg_undoing *x, const struct drg_undo_current *was,
+                          const struct drg_record *r, struct drg_err *reterr)
+{
+	if (r->type->id != DRG_TYPE_SOURCE || drg_record_has(r, DRG_F_DICT_ID) ||
+	    !drg_record_has(&was->r, DRG_F_DICT_ID))
+		return DRG_OK;
+	int64_t dict_id = was->r.v[DRG_F_DICT_ID].i;
+	bool made = drg_created_has_dict(&x->created, drg_record_kind(r), dict_id);
+	return drg_suggest_again(x->txn, r, made ? NULL : &dict_id, reterr);
+}
+
+/* The record as it is. @param ret_removed  Of one that is not alive: since when; 0: it never was there. */
+int drg_undo_find(struct drg_undoing *x, const struct drg_record *r, struct drg_undo_current *ret,
+                  int64_t *ret_removed, struct drg_err *reterr)
+{
+	struct drg_store *s = drg_txn_store(x->txn);
+	*ret = (struct drg_undo_current){ .arena = &x->one };
+	*ret_removed = 0;
+	int rc = drg_store_get(s, r, undo_copy, ret, reterr);
+	ret->alive = rc == DRG_OK;
+	return rc == DRG_ENOENT ? drg_store_removed(s, r, ret_removed, reterr) : rc;
+}
+
+static int undo_put(struct drg_undoing *x, const struct drg_undo_current *c, struct drg_record *r,
+                    struct drg_err *reterr)
+{
+	enum drg_put_result result;
+	/* Not mapped before is not the same as nothing said. */
+	if (r->type->id == DRG_TYPE_SOURCE && !drg_record_has(r, DRG_F_DICT_ID))
+		r->nulls |= UINT64_C(1) << DRG_F_DICT_ID;
+	int rc = drg_ledger_put(&x->ledger, x->txn, r, &result, reterr);
+	if (rc == DRG_OK && result != DRG_PUT_SAME && c->alive)
+		rc = undo_ask_again(x, c, r, reterr);
+	if (rc == DRG_OK && r->type->id == DRG_TYPE_NOT_SAME)
+		rc = drg_apart_suggest(x->txn, r, reterr);
+	if (rc == DRG_OK && r->type->id == DRG_TYPE_DICT && c->alive && x->first == DRG_BATCH_DECIDE)
+		rc = drg_dict_names_restored(x->txn, &c->r, r,
+		                             &(const struct drg_audit){ .by = x->u->by, .why = x->u->why },
+		                             &x->one, reterr);
+	x->u->restored += rc == DRG_OK && (result != DRG_PUT_SAME || undo_was_earlier(x, &c->m));
+	return rc;
+}
+
+/* What only a merge or a split takes away: drg_undo_merges() has seen to it. */
+static bool undo_is_merged(const struct drg_undoing *x, const struct drg_record *r, bool alive)
+{
+	return x->first == DRG_BATCH_DECIDE &&
+	       (r->type->id == DRG_TYPE_REDIRECT || (r->type->id == DRG_TYPE_DICT && !alive));
+}
+
+static int undo_restore(struct drg_undoing *x, const struct drg_batch_item *item, struct drg_err *reterr)
+{
+	const char *why;
+	struct drg_undo_current c;
+	struct drg_record r;
+	int64_t removed;
+	drg_arena_reset(&x->one);
+	int rc = drg_ndjson_read(item->was, &x->one, &r, reterr);
+	if (rc == DRG_OK)
+		rc = drg_undo_find(x, &r, &c, &removed, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	/* An undoing only removes what the batch has created: it is through with this one. */
+	if (is_among(&x->earlier, removed)) {
+		*(r.deleted ? &x->u->removed : &x->u->restored) += 1;
+		return DRG_OK;
+	}
+	if (r.deleted)
+		return c.alive ? undo_note_created(x, &c, item->seq) : DRG_OK;
+	if (undo_is_merged(x, &r, c.alive))
+		return DRG_OK;
+	rc = undo_see(x, &c, removed, item->seq, &r, &why, reterr);
+	if (rc == DRG_OK && why != NULL)
+		drg_undo_leave(x, &r, why);
+	return rc == DRG_OK && why == NULL ? undo_put(x, &c, &r, reterr) : rc;
+}
+
+static int undo_expect_one(struct drg_undoing *x, const struct drg_batch_item *item, struct drg_err *reterr)
+{
+	struct drg_record r, key;
+	drg_arena_reset(&x->one);
+	int rc = drg_ndjson_read(item->was, &x->one, &r, reterr);
+	if (rc != DRG_OK || r.type->id != DRG_TYPE_SOURCE || !drg_record_has(&r, DRG_F_DICT_ID))
+		return rc;
+	drg_key_dict(&key, drg_record_kind(&r), r.v[DRG_F_DICT_ID].i);
+	return drg_txn_expect(x->txn, &key, reterr);
+}
+
+/* What the next ones were mapped to comes in no order. @param i  From this one on. */
+static int undo_expect(struct drg_undoing *x, size_t i, struct drg_err *reterr)
+{
+	size_t end = x->items.n - i < UNDO_AHEAD ? x->items.n : i + UNDO_AHEAD;
+	int rc = DRG_OK;
+	for (; i < end && rc == DRG_OK && drg_txn_expects(x->txn); i++) {
+		const struct drg_batch_item item = drg_batch_item(&x->items, i);
+		rc = undo_expect_one(x, &item, reterr);
+	}
+	return rc;
+}
+
+static int undo_restore_part(struct drg_undoing *x, struct drg_err *reterr)
+{
+	size_t expected = 0;
+	int rc = DRG_OK;
+	for (size_t i = 0; i < x->items.n && rc == DRG_OK; i++) {
+		const struct drg_batch_item item = drg_batch_item(&x->items, i);
+		if (x->txn == NULL)
+			expected = i;
+		rc = undo_may_go_on(x, reterr);
+		if (rc == DRG_OK)
+			rc = drg_undo_begin(x, reterr);
+		if (rc == DRG_OK && i == expected) {
+			expected = i + UNDO_AHEAD;
+			rc = undo_expect(x, i, reterr);
+		}
+		if (rc == DRG_OK)
+			rc = undo_restore(x, &item, reterr);
+		if (rc == DRG_OK)
+			rc = drg_undo_commit(x, false, reterr);
+	}
+	return rc;
+}
+
+static int undo_restore_all(struct drg_undoing *x, struct drg_err *reterr)
+{
+	int rc = undo_restore_part(x, reterr);
+	while (rc == DRG_OK && drg_batch_items_more(&x->items)) {
+		/* Others write while it is read. */
+		rc = drg_undo_commit(x, true, reterr);
+		if (rc == DRG_OK)
+			rc = drg_batch_items_next(x->s, &x->items, reterr);
+		if (rc == DRG_OK)
+			rc = undo_restore_part(x, reterr);
+	}
+	return rc;
+}
+
+/* ---- what it created -------------------------------------------------------------------------------------- */
+
+static int undo_found(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)r, (void)m;
+	*(bool *)ctx = true;
+	return DRG_ELIMIT;
+}
+
+/* Does anything refer to it? */
+static int undo_is_used(struct drg_undoing *x, const struct drg_record *r, bool *ret, struct drg_err *reterr)
+{
+	struct drg_store *s = drg_txn_store(x->txn);
+	/* Its history counts: events stay for good. */
+	const struct drg_filter f = { .adapter = drg_record_i(r, DRG_F_ID, 0), .any_order = true };
+	int rc = DRG_OK;
+	*ret = false;
+	if (r->type->id == DRG_TYPE_DICT)
+		rc = drg_store_referrers(s, drg_record_kind(r), r->v[DRG_F_ID].i, 1, undo_found, ret, reterr);
+	else if (r->type->id == DRG_TYPE_ADAPTER)
+		rc = drg_store_scan(s, &f, undo_found, ret, NULL, reterr);
+	return *ret ? DRG_OK : rc;
+}
+
+/* @param last  It is not tried again. @param ret_used  Something refers to it: later, or never. */
+static int undo_remove(struct drg_undoing *x, struct drg_record *r, bool last, bool *ret_used,
+                       struct drg_err *reterr)
+{
+	struct drg_undo_current c = { .arena = &x->one };
+	enum drg_put_result result;
+	*ret_used = false;
+	drg_arena_reset(&x->one);
+	int rc = undo_may_go_on(x, reterr);
+	if (rc == DRG_OK)
+		rc = drg_undo_begin(x, reterr);
+	/* Others write between two transactions of an undo. */
+	if (rc == DRG_OK)
+		rc = drg_store_get(drg_txn_store(x->txn), r, undo_copy, &c, reterr);
+	if (rc == DRG_ENOENT)
+		return DRG_OK;
+	if (rc == DRG_OK && !drg_undo_is_ours(x, c.m.seq)) {
+		drg_undo_leave(x, &c.r, "it was changed since");
+		return DRG_OK;
+	}
+	if (rc == DRG_OK)
+		rc = undo_is_used(x, r, ret_used, reterr);
+	if (rc == DRG_OK && *ret_used && last)
+		drg_undo_leave(x, &c.r, "something refers to it");
+	if (rc != DRG_OK || *ret_used)
+		return rc;
+	r->deleted = true;
+	rc = drg_ledger_put(&x->ledger, x->txn, r, &result, reterr);
+	x->u->removed += rc == DRG_OK && result == DRG_PUT_DELETED;
+	if (rc == DRG_OK && r->type->id == DRG_TYPE_NOT_SAME)
+		rc = drg_apart_suggest(x->txn, r, reterr);
+	return rc == DRG_OK ? drg_undo_commit(x, false, reterr) : rc;
+}
+
+/* Records of one type; hotels before the cities that they name, and so on. */
+static int undo_remove_type(struct drg_undoing *x, enum drg_type_id type, struct drg_err *reterr)
+{
+	enum { PASSES = 4 };
+	int rc = DRG_OK;
+	for (unsigned pass = 1; pass <= PASSES && rc == DRG_OK; pass++)
+		for (size_t i = 0; i < x->created.n && rc == DRG_OK; i++) {
+			struct drg_record r;
+			bool used = false;
+			if (drg_created_type(&x->created, i) != type || drg_created_settled(&x->created, i))
+				continue;
+			drg_created_at(&x->created, i, &r);
+			rc = undo_remove(x, &r, pass == PASSES, &used, reterr);
+			if (!used)
+				drg_created_settle(&x->created, i);
+		}
+	return rc;
+}
+
+static int undo_remove_all(struct drg_undoing *x, struct drg_err *reterr)
+{
+	int rc = DRG_OK;
+	for (size_t i = 0; i < DRG_ARRAY_LEN(going) && rc == DRG_OK; i++)
+		rc = undo_remove_type(x, going[i], reterr);
+	return rc;
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------- */
+
+static int undo_mark(struct drg_undoing *x, struct drg_record *batch, struct drg_err *reterr)
+{
+	enum drg_put_result result;
+	char at[DRG_STAMP_TEXT];
+	drg_record_set_s(batch, DRG_F_UNDONE, drg_str(at, drg_stamp_text(drg_wall_us(), at)));
+	int rc = drg_undo_begin(x, reterr);
+	if (rc == DRG_OK)
+		rc = drg_txn_put(x->txn, batch, &result, reterr);
+	if (rc == DRG_OK)
+		rc = drg_ledger_end(&x->ledger, x->txn, reterr);
+	return rc == DRG_OK ? drg_undo_commit(x, true, reterr) : rc;
+}
+
+static int undo_check_spared(struct drg_undoing *x, const struct drg_record *batch, struct drg_err *reterr)
+{
+	int rc = drg_undo_first(x->s, batch, &x->first, reterr);
+	return rc == DRG_OK && x->u->spare_imports && x->first == DRG_BATCH_IMPORT
+	               ? drg_fail(reterr, DRG_EAUTH, DRG_R(role_not_allowed), NULL,
+	                          "batch %lld is an import: an administrator may take it back",
+	                          (long long)x->u->batch)
+	               : rc;
+}
+
+/* With the lock of imports: who had it before may have taken the same batch back. */
+static int undo_all(struct drg_undoing *x, struct drg_err *reterr)
+{
+	struct drg_undo_current batch = { .arena = &x->arena };
+	struct drg_record key;
+	drg_key_batch(&key, x->u->batch);
+	int rc = drg_store_get(x->s, &key, undo_copy, &batch, reterr);
+	if (rc == DRG_ENOENT)
+		return drg_fail(reterr, rc, DRG_R(unknown_batch), NULL,
+		                "there is no batch %lld; 'dragoman batch list' has them",
+		                (long long)x->u->batch);
+	if (rc == DRG_OK)
+		rc = undo_check_spared(x, &batch.r, reterr);
+	if (rc == DRG_OK && drg_record_has(&batch.r, DRG_F_UNDONE))
+		rc = drg_fail(reterr, DRG_EINVAL, DRG_R(undone_already), NULL,
+		              "batch %lld was taken back already", (long long)x->u->batch);
+	if (rc == DRG_OK)
+		rc = undo_gather(x, &batch.r, reterr);
+	if (rc == DRG_OK)
+		rc = drg_undo_merges(x, reterr);
+	if (rc == DRG_OK)
+		rc = undo_restore_all(x, reterr);
+	if (rc == DRG_OK)
+		rc = undo_remove_all(x, reterr);
+	if (rc == DRG_OK)
+		rc = undo_mark(x, &batch.r, reterr);
+	return rc;
+}
+
+int drg_batch_undo(struct drg_store *s, struct drg_batch_undo *u, struct drg_err *reterr)
+{
+	char files[DRG_UNDO_FILES];
+	struct drg_undoing x = { .u = u, .s = s, .err = reterr };
+	u->removed = u->restored = u->kept = 0;
+	int rc = drg_audit_check(&(const struct drg_audit){ .by = u->by, .why = u->why }, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	x.ledger = (struct drg_ledger){ .what = DRG_BATCH_UNDO,
+		                        .by = u->by,
+		                        .why = u->why,
+		                        .files = drg_str_c(drg_undo_files(u->batch, files)),
+		                        .first_mappings = true };
+	drg_ledger_init(&x.ledger);
+	drg_buf_init(&x.own, SIZE_MAX);
+	drg_buf_init(&x.earlier, SIZE_MAX);
+	drg_created_init(&x.created);
+	drg_arena_init(&x.arena, SIZE_MAX);
+	drg_arena_init(&x.one, 64 << 20);
+	rc = drg_store_lock_imports(s, reterr);
+	if (rc == DRG_OK) {
+		rc = undo_all(&x, reterr);
+		drg_txn_rollback(x.txn);
+		drg_store_unlock_imports(s);
+	}
+	u->undone_by = x.ledger.state.batch;
+	drg_ledger_done(&x.ledger);
+	drg_buf_done(&x.own);
+	drg_batch_items_done(&x.items);
+	drg_buf_done(&x.earlier);
+	drg_created_done(&x.created);
+	drg_arena_done(&x.arena);
+	drg_arena_done(&x.one);
+	return rc;
+}

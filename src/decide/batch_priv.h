@@ -1,0 +1,50 @@
+/* src/decide/batch_priv.h
+ * A batch that is being taken back: what batch.c and batch_merges.c share. */
+#pragma once
+#include "decide/batch.h"
+#include "decide/undo/batch_items.h"
+#include "decide/undo/created.h"
+#include "store/ledger.h"
+
+struct drg_undoing {
+	struct drg_batch_undo *u;
+	struct drg_store *s;
+	struct drg_txn *txn;
+	enum drg_batch_what
+	        first; /* what is taken back; of an undoing, of an undoing of …: of the batch that began it */
+	struct drg_ledger ledger;
+	struct drg_batch_items items;
+	struct drg_buf own; /* int64_t, ascending: commits of the undoing */
+	struct drg_buf earlier; /* likewise, of those that were interrupted */
+	struct drg_created created;
+	struct drg_arena arena, one;
+	struct drg_err *err;
+};
+
+/** A record as it is. */
+struct drg_undo_current {
+	struct drg_arena *arena;
+	bool alive;
+	struct drg_record r;
+	struct drg_row_meta m;
+};
+
+/** @param ret_removed  Of one that is not alive: since when; 0: it never was there. */
+DRG_MUSTCHECK
+int drg_undo_find(struct drg_undoing *x, const struct drg_record *r, struct drg_undo_current *ret,
+                  int64_t *ret_removed, struct drg_err *reterr);
+/** Is a commit of the batch, or of its undoing? */
+bool drg_undo_is_ours(const struct drg_undoing *x, int64_t seq);
+/** It stays as it is. @param why  A static text. */
+void drg_undo_leave(struct drg_undoing *x, const struct drg_record *r, const char *why);
+
+/** There is a transaction from here on. */
+DRG_MUSTCHECK
+int drg_undo_begin(struct drg_undoing *x, struct drg_err *reterr);
+/** It is ended, where it is due, or always. */
+DRG_MUSTCHECK
+int drg_undo_commit(struct drg_undoing *x, bool always, struct drg_err *reterr);
+
+/** Take back the merges and splits of a batch of decisions. */
+DRG_MUSTCHECK
+int drg_undo_merges(struct drg_undoing *x, struct drg_err *reterr);

@@ -1,0 +1,252 @@
+#include "decide/decision.h"
+
+#include "decide/mapping.h"
+#include "decide/suggest.h"
+#include "decide/verb.h"
+#include "model/key.h"
+#include "store/suggestions.h"
+
+enum { DECISION_ROOM = 1 << 20 };
+
+#define VERB(id, word, about, says, locks, how, run)                                                         \
+	[DRG_VERB_##id] = { word, DRG_ABOUT_##about, DRG_SAYS_##says, locks, DRG_HOW_##how, run },
+const struct drg_verb_def drg_verbs[DRG_VERBS] = { DRG_VERB_TABLE(VERB) };
+#undef VERB
+
+bool drg_decision_is_shared(const struct drg_decision *d)
+{
+	return drg_verbs[d->verb].about == DRG_ABOUT_DICT;
+}
+
+int drg_verb_put(struct drg_verb_run *x, const struct drg_record *r, struct drg_err *reterr)
+{
+	enum drg_put_result result;
+	return drg_ledger_put(x->ledger, x->txn, r, &result, reterr);
+}
+
+/* ---- versions --------------------------------------------------------------------------------------------- */
+
+struct decision_row {
+	struct drg_arena *arena; /* NULL: the row is not wanted */
+	struct drg_record *r;
+	int64_t seq;
+};
+
+static int decision_take(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	struct decision_row *x = ctx;
+	x->seq = m->seq > x->seq ? m->seq : x->seq;
+	return x->arena != NULL ? drg_record_copy(x->arena, r, x->r) : DRG_OK;
+}
+
+int drg_source_version(struct drg_store *s, int64_t adapter, enum drg_kind kind, struct drg_str id,
+                       struct drg_record *source, struct drg_arena *arena, int64_t *ret,
+                       struct drg_err *reterr)
+{
+	struct decision_row row = { .arena = arena, .r = source };
+	struct drg_record key;
+	drg_key_source(&key, adapter, kind, id);
+	int rc = drg_store_get(s, &key, decision_take, &row, reterr);
+	row.arena = NULL;
+	drg_key_not_same(&key, adapter, kind, id, 0);
+	if (rc == DRG_OK)
+		rc = drg_store_siblings(s, &key, decision_take, &row, reterr);
+	*ret = row.seq;
+	return rc;
+}
+
+int drg_dict_version(struct drg_store *s, enum drg_kind kind, int64_t id, bool *ret_gone, int64_t *ret,
+                     struct drg_err *reterr)
+{
+	struct decision_row row = { .arena = NULL };
+	struct drg_record key;
+	drg_key_dict(&key, kind, id);
+	int rc = drg_store_get(s, &key, decision_take, &row, reterr);
+	*ret_gone = rc == DRG_ENOENT;
+	drg_key_redirect(&key, kind, id);
+	if (rc == DRG_ENOENT)
+		rc = drg_store_get(s, &key, decision_take, &row, reterr);
+	*ret = row.seq;
+	return rc == DRG_ENOENT ? drg_fail(reterr, rc, DRG_R(unknown_dict), "dict_id",
+	                                   "dict_id: there is no %s with the id %lld", drg_kind_name(kind),
+	                                   (long long)id)
+	                        : rc;
+}
+
+static int decision_is_of(const char *field, int64_t wanted, int64_t is, struct drg_err *reterr)
+{
+	return is == wanted ? DRG_OK
+	                    : drg_fail(reterr, DRG_EEXIST, DRG_R(changed_since), field,
+	                               "%s: it was changed since: its version is %lld by now, not %lld; look "
+	                               "at it again",
+	                               field, (long long)is, (long long)wanted);
+}
+
+/* ---- what it is about ------------------------------------------------------------------------------------- */
+
+static int decision_see_dict(const struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
+{
+	int64_t into;
+	bool gone;
+	int rc = DRG_OK;
+	if (d->has_version)
+		rc = drg_dict_version(x->s, d->kind, d->dict_id, &gone, &d->is.version, reterr);
+	if (rc == DRG_OK && d->has_version)
+		rc = decision_is_of("version", d->version, d->is.version, reterr);
+	if (rc != DRG_OK || d->verb != DRG_VERB_MERGE || !d->has_into_version)
+		return rc;
+	rc = drg_dict_version(x->s, d->kind, d->into, &gone, &into, reterr);
+	return rc == DRG_OK ? decision_is_of("into_version", d->into_version, into, reterr) : rc;
+}
+
+static int decision_no_suggestion(const struct drg_decision *d, struct drg_err *reterr)
+{
+	return drg_fail(reterr, DRG_ENOENT, DRG_R(unknown_dict), "dict_id",
+	                "nothing is suggested for adapter %lld %s \"%.*s\": name a DICT_ID, or run "
+	                "dragoman match first",
+	                (long long)d->adapter, drg_kind_name(d->kind), DRG_STR_ARG(d->id));
+}
+
+/* The source as it is, and whether it is what its decider saw. */
+static int decision_see_source(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
+{
+	const struct drg_mapping_source of = { d->adapter, d->kind, d->id };
+	int rc = drg_source_version(x->s, d->adapter, d->kind, d->id, &x->source, &x->arena, &d->is.version,
+	                            reterr);
+	if (rc == DRG_ENOENT)
+		return d->suggested ? decision_no_suggestion(d, reterr)
+		                    : drg_mapping_unknown_source(x->s, &of, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	d->is.was_mapped = d->is.is_mapped = drg_record_has(&x->source, DRG_F_DICT_ID);
+	d->is.was = d->is.is = drg_record_i(&x->source, DRG_F_DICT_ID, 0);
+	return d->has_version ? decision_is_of("version", d->version, d->is.version, reterr) : DRG_OK;
+}
+
+static int decision_take_best(void *ctx, const struct drg_suggestion *s)
+{
+	struct drg_decision *d = ctx;
+	struct drg_suggested best[DRG_HOTEL_BEST];
+	d->is.n_ranked = drg_suggest_ranked(s->ranked, best, DRG_HOTEL_BEST);
+	d->is.best = d->is.n_ranked > 0 ? best[0].dict_id : 0;
+	return DRG_OK;
+}
+
+/* What is mapped already has a suggestion still, for the case that the mapping is taken back (M34): a decision that names no record
+ * is not about that. One that is given again changes nothing. */
+static int decision_is_open(struct drg_verb_run *x, const struct drg_decision *d, struct drg_err *reterr)
+{
+	int64_t live = 0;
+	if (!d->is.was_mapped)
+		return DRG_OK;
+	int rc = drg_resolve(x->s, d->kind, d->dict_id, &live, reterr);
+	if (rc == DRG_OK && (d->verb == DRG_VERB_NOT_SAME || live != d->is.was))
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(changed_since), "dict_id",
+		                "it is mapped to %lld by now: name the DICT_ID that is meant",
+		                (long long)d->is.was);
+	return rc;
+}
+
+static int decision_find_dict(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
+{
+	int rc = drg_store_suggestion(x->s, d->adapter, d->kind, d->id, decision_take_best, d, reterr);
+	if (rc == DRG_ENOENT || (rc == DRG_OK && d->is.n_ranked == 0))
+		return decision_no_suggestion(d, reterr);
+	d->dict_id = d->is.best;
+	return rc == DRG_OK ? decision_is_open(x, d, reterr) : rc;
+}
+
+/* ---- one -------------------------------------------------------------------------------------------------- */
+
+/* What has become of a record. */
+static int decision_see_after(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
+{
+	bool gone;
+	d->is.n_ranked = 0;
+	d->is.best = 0;
+	if (d->verb == DRG_VERB_NAME || d->verb == DRG_VERB_UNDO_NAME)
+		return drg_dict_version(x->s, d->kind, d->dict_id, &gone, &d->is.version, reterr);
+	if (drg_verbs[d->verb].about != DRG_ABOUT_SOURCE || !d->has_version)
+		return DRG_OK; /* who names no version has no use for the next: the rows of a list are spared three reads */
+	int rc = drg_source_version(x->s, d->adapter, d->kind, d->id, &x->source, &x->arena, &d->is.version,
+	                            reterr);
+	if (rc != DRG_OK || d->is.is_mapped)
+		return rc;
+	rc = drg_store_suggestion(x->s, d->adapter, d->kind, d->id, decision_take_best, d, reterr);
+	return rc == DRG_ENOENT ? DRG_OK : rc;
+}
+
+static int decision_run(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
+{
+	const struct drg_verb_def *verb = &drg_verbs[d->verb];
+	int rc = drg_audit_check(&(const struct drg_audit){ .by = x->ledger->by, .why = d->why }, reterr);
+	if (rc == DRG_OK && verb->about == DRG_ABOUT_DICT)
+		rc = decision_see_dict(x, d, reterr);
+	if (rc == DRG_OK && verb->about == DRG_ABOUT_SOURCE)
+		rc = decision_see_source(x, d, reterr);
+	if (rc == DRG_OK && d->suggested)
+		rc = decision_find_dict(x, d, reterr);
+	if (rc == DRG_OK && verb->locks)
+		rc = drg_txn_lock_imports(x->txn, reterr);
+	if (rc == DRG_OK)
+		rc = verb->run(x, d, reterr);
+	return rc == DRG_OK ? decision_see_after(x, d, reterr) : rc;
+}
+
+static bool is_refusal(int rc)
+{
+	return rc == DRG_EINVAL || rc == DRG_ENOENT || rc == DRG_EEXIST || rc == DRG_ELIMIT ||
+	       rc == DRG_EBUSY;
+}
+
+/* @return DRG_OK, be it refused or not: who refuses has written nothing */
+static int decision_give(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
+{
+	const int how = drg_verbs[d->verb].how;
+	const struct drg_ledger_state before = x->ledger->state;
+	unsigned long writes = drg_txn_writes(x->txn);
+	d->is = (struct drg_decision_result){ .rc = DRG_OK };
+	drg_arena_reset(&x->arena);
+	x->why = d->why.n > 0 ? d->why : x->ledger->why;
+	x->how = how == DRG_HOW_BATCH ? DRG_HOW_SET : (enum drg_how)how;
+	x->ledger->event_why = d->why;
+	x->ledger->event_how = how == DRG_HOW_BATCH ? NULL : &x->how;
+	d->is.rc = decision_run(x, d, &d->is.err);
+	x->ledger->event_why = drg_str("", 0);
+	x->ledger->event_how = NULL;
+	if (d->is.rc == DRG_OK || (is_refusal(d->is.rc) && drg_txn_writes(x->txn) == writes))
+		return DRG_OK;
+	x->ledger->state = before;
+	if (reterr != NULL)
+		*reterr = d->is.err;
+	return d->is.rc;
+}
+
+/* ---- all of them ------------------------------------------------------------------------------------------ */
+
+int drg_decisions_run(struct drg_txn *t, struct drg_ledger *j, struct drg_decision *v, size_t n,
+                      struct drg_err *reterr)
+{
+	struct drg_verb_run x = { .txn = t, .s = drg_txn_store(t), .ledger = j };
+	int rc = drg_audit_check(&(const struct drg_audit){ .by = j->by, .why = j->why }, reterr);
+	drg_arena_init(&x.arena, DECISION_ROOM);
+	for (size_t i = 0; i < n && rc == DRG_OK; i++)
+		rc = decision_give(&x, &v[i], reterr);
+	drg_arena_done(&x.arena);
+	return rc;
+}
+
+int drg_decide(void *decisions, struct drg_txn *t, struct drg_err *reterr)
+{
+	struct drg_decisions *d = decisions;
+	struct drg_ledger j = { .what = DRG_BATCH_DECIDE, .by = d->by, .why = d->why, .after = d->after };
+	drg_ledger_init(&j);
+	int rc = drg_decisions_run(t, &j, d->v, d->n, reterr);
+	if (rc == DRG_OK)
+		rc = drg_ledger_end(&j, t, reterr);
+	d->batch = rc == DRG_OK ? j.state.batch : 0;
+	if (rc == DRG_OK && d->batch > 0)
+		d->after = d->batch;
+	drg_ledger_done(&j);
+	return rc;
+}

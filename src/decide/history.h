@@ -1,0 +1,53 @@
+/* src/decide/history.h
+ * The history of mappings: a mapping_event with every decision, in the transaction of the decision itself. Nothing here
+ * begins or ends a transaction. */
+#pragma once
+#include "model/key.h"
+#include "store/fetch.h"
+
+/** Who did what, and when. */
+struct drg_audit {
+	enum drg_how how;
+	struct drg_str by, why; /**< empty: not said */
+	int64_t at_us; /**< wall clock; no two events of one source may share it */
+};
+
+/** Are the texts fit to be stored? @return DRG_OK; DRG_EINVAL with "by" or "why" as the field. */
+DRG_MUSTCHECK
+int drg_audit_check(const struct drg_audit *d, struct drg_err *reterr);
+
+/** When the next event of a source can be: @p at_us, or just after the last one where the clock has not moved on. */
+DRG_MUSTCHECK
+int drg_event_next_at(struct drg_store *s, const struct drg_record *source, int64_t at_us, int64_t *ret,
+                      struct drg_err *reterr);
+
+/** Let a source that is about to be put be mapped to @p to; NULL: to nothing. */
+void drg_source_map(struct drg_record *source, const int64_t *to);
+
+/** Map a stored source to @p to (NULL: to nothing) and write the event. */
+DRG_MUSTCHECK
+int drg_event_put(struct drg_txn *t, const struct drg_record *source, const int64_t *to,
+                  const struct drg_audit *d, struct drg_err *reterr);
+
+/** Every event of a source, the oldest first; their meta is empty. @param key  adapter_id, kind, id of the source. */
+DRG_MUSTCHECK
+int drg_event_each(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
+                   struct drg_err *reterr);
+
+/** Every event of every source, the oldest first. All of them are in memory meanwhile, about 150 bytes each. */
+DRG_MUSTCHECK
+int drg_event_all(struct drg_store *s, drg_row_fn *fn, void *ctx, struct drg_err *reterr);
+
+/* The like for any type whose identity ends with the time "at". */
+
+/** As drg_event_next_at(), beside the records of @p key. */
+DRG_MUSTCHECK
+int drg_event_at_beside(struct drg_store *s, const struct drg_record *key, int64_t at_us, int64_t *ret,
+                        struct drg_err *reterr);
+/** The records beside @p key, or all of @p type, the oldest first. */
+DRG_MUSTCHECK
+int drg_event_siblings(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
+                       struct drg_err *reterr);
+DRG_MUSTCHECK
+int drg_event_scan(struct drg_store *s, const struct drg_type *type, drg_row_fn *fn, void *ctx,
+                   struct drg_err *reterr);

@@ -1,0 +1,30 @@
+/* src/decide/reference/dict_history.h
+ * The history of records of the reference: a dict_event with every decision about one (decisions M41 and M42), in the
+ * transaction of the decision itself. Nothing here begins or ends a transaction. */
+#pragma once
+#include "decide/history.h"
+
+/** What is to be kept. Texts are borrowed for the call; empty: not said, or none. */
+struct drg_dict_event {
+	enum drg_kind kind;
+	int64_t id; /**< the dict record: of a merge that which goes, of a split that which comes back */
+	enum drg_dict_how how;
+	struct drg_str lang; /**< of NAME and UNDO */
+	struct drg_str was; /**< the name before; of a merge that of `id`, of a split that of `into` */
+	struct drg_str is; /**< the name after; of a merge that of `into`, of a split that of `id` */
+	int64_t into; /**< of MERGE, SPLIT: where it goes, or was */
+	struct drg_str by, why;
+};
+
+/** Store it with the time of now, or just after the record's last one where the clock has not moved on. */
+DRG_MUSTCHECK
+int drg_dict_event_put(struct drg_txn *t, const struct drg_dict_event *e, struct drg_err *reterr);
+
+/** Every event of a dict record, the oldest first; their meta is empty. */
+DRG_MUSTCHECK
+int drg_dict_event_each(struct drg_store *s, enum drg_kind kind, int64_t id, drg_row_fn *fn, void *ctx,
+                        struct drg_err *reterr);
+
+/** Every event of every dict record, the oldest first. All of them are in memory meanwhile. */
+DRG_MUSTCHECK
+int drg_dict_event_all(struct drg_store *s, drg_row_fn *fn, void *ctx, struct drg_err *reterr);

@@ -1,0 +1,84 @@
+#include "decide/supplier.h"
+
+#include "model/key.h"
+#include "text/utf8.h"
+
+struct supplier_search {
+	const struct drg_supplier_new *d;
+	int64_t highest;
+	bool id_taken, code_taken;
+};
+
+static int supplier_look(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	struct supplier_search *s = ctx;
+	int64_t id = r->v[DRG_F_ID].i;
+	(void)m;
+	s->highest = id > s->highest ? id : s->highest;
+	s->id_taken |= id == s->d->id;
+	s->code_taken |= drg_str_eq_nocase(r->v[DRG_F_CODE].s, s->d->code);
+	return DRG_OK;
+}
+
+static int supplier_text(struct drg_str s, const char *field, size_t max, struct drg_err *reterr)
+{
+	if (drg_utf8_valid(s, NULL) && !drg_utf8_is_blank(s) && !drg_utf8_has_control(s) &&
+	    drg_utf8_count(s) <= max)
+		return DRG_OK;
+	return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_value), field,
+	                "%s: expected a text of 1 to %zu characters", field, max);
+}
+
+int drg_supplier_add(void *ctx, struct drg_txn *t, struct drg_err *reterr)
+{
+	struct drg_supplier_new *d = ctx;
+	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_ADAPTER], .tombstones = true };
+	struct supplier_search s = { .d = d };
+	enum drg_put_result result;
+	struct drg_record r;
+	int64_t number;
+	int rc = supplier_text(d->code, "code", 64, reterr);
+	if (rc == DRG_OK)
+		rc = supplier_text(d->name, "name", 1024, reterr);
+	if (rc == DRG_OK && drg_str_to_i64(d->code, &number))
+		rc = drg_fail(reterr, DRG_EINVAL, DRG_R(bad_value), "code",
+		              "code: expected a word, found a number, which would be taken for the id of a "
+		              "supplier");
+	if (rc == DRG_OK)
+		rc = drg_store_scan(drg_txn_store(t), &f, supplier_look, &s, NULL, reterr);
+	if (rc == DRG_OK && (s.id_taken || s.code_taken))
+		rc = drg_fail(reterr, DRG_EEXIST, NULL, NULL, "there is a supplier with this %s already",
+		              s.id_taken ? "number" : "code");
+	if (rc != DRG_OK)
+		return rc;
+	drg_key_adapter(&r, d->id != 0 ? d->id : s.highest + 1);
+	drg_record_set_s(&r, DRG_F_CODE, d->code);
+	drg_record_set_s(&r, DRG_F_NAME, d->name);
+	drg_record_set_i(&r, DRG_F_DOMAIN, (int64_t)d->domain);
+	drg_record_set_i(&r, DRG_F_STAGE, (int64_t)d->stage);
+	rc = drg_txn_put(t, &r, &result, reterr);
+	if (rc == DRG_OK)
+		d->id = r.v[DRG_F_ID].i;
+	return rc;
+}
+
+int drg_supplier_profile(void *ctx, struct drg_txn *t, struct drg_err *reterr)
+{
+	struct drg_profile_decision *d = ctx;
+	enum drg_put_result result;
+	struct drg_record adapter, r;
+	drg_key_adapter(&adapter, d->adapter);
+	int rc = drg_store_exists(drg_txn_store(t), &adapter, reterr);
+	if (rc == DRG_ENOENT)
+		return drg_fail(reterr, rc, NULL, NULL, "there is no supplier %lld", (long long)d->adapter);
+	drg_key_profile(&r, d->adapter, d->kind);
+	if (d->data.n > 0)
+		drg_record_set_s(&r, DRG_F_DATA, d->data);
+	else
+		r.deleted = true;
+	if (rc == DRG_OK)
+		rc = drg_txn_put(t, &r, &result, reterr);
+	if (rc == DRG_OK)
+		d->changed = result != DRG_PUT_SAME;
+	return rc;
+}

@@ -1,0 +1,27 @@
+/* src/decide/supplier.h
+ * Decisions about suppliers: a new one, and how its files look. */
+#pragma once
+#include "store/txn_run.h"
+
+struct drg_supplier_new {
+	int64_t id; /**< 0: the next free one; result: its number */
+	struct drg_str code, name;
+	enum drg_domain domain;
+	enum drg_stage stage;
+};
+
+/** Of a transaction (struct drg_supplier_new). @return DRG_OK; DRG_EEXIST: id or code are taken; DRG_EINVAL: code or name cannot
+ * be kept; errors of the store. */
+DRG_MUSTCHECK
+int drg_supplier_add(void *ctx, struct drg_txn *t, struct drg_err *reterr);
+
+struct drg_profile_decision {
+	int64_t adapter;
+	enum drg_kind kind;
+	struct drg_str data; /**< empty: forget it */
+	bool changed; /**< the result */
+};
+
+/** Of a transaction (struct drg_profile_decision). @return DRG_OK; DRG_ENOENT: no such adapter; errors of the store. */
+DRG_MUSTCHECK
+int drg_supplier_profile(void *ctx, struct drg_txn *t, struct drg_err *reterr);

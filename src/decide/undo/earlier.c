@@ -1,0 +1,101 @@
+#include "decide/undo/earlier.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "decide/undo/batch_items.h"
+#include "model/key.h"
+
+/* What the files of an undoing are called; the number of the batch stands behind it. */
+#define UNDO_OF "undo of batch "
+
+const char *drg_undo_files(int64_t batch, char *room)
+{
+	snprintf(room, DRG_UNDO_FILES, UNDO_OF "%" PRId64, batch);
+	return room;
+}
+
+/* What is needed of a batch to find the one that it took back. */
+struct undone {
+	enum drg_batch_what what;
+	int64_t batch, before; /* before: the one that it took back; 0: none */
+};
+
+static int undone_take(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	static const char words[] = UNDO_OF;
+	struct undone *u = ctx;
+	struct drg_str files = drg_record_s(r, DRG_F_FILES);
+	(void)m;
+	u->what = (enum drg_batch_what)drg_record_i(r, DRG_F_WHAT, DRG_BATCH_IMPORT);
+	u->batch = r->v[DRG_F_ID].i;
+	u->before = 0;
+	if (u->what == DRG_BATCH_UNDO && files.n > sizeof words - 1 &&
+	    memcmp(files.p, words, sizeof words - 1) == 0 &&
+	    !drg_str_to_i64(drg_str(files.p + sizeof words - 1, files.n - sizeof words + 1), &u->before))
+		u->before = 0;
+	return DRG_OK;
+}
+
+int drg_undo_first(struct drg_store *s, const struct drg_record *batch, enum drg_batch_what *ret,
+                   struct drg_err *reterr)
+{
+	struct undone u;
+	struct drg_record key;
+	int rc = undone_take(&u, batch, NULL);
+	while (rc == DRG_OK && u.before > 0 && u.before < u.batch) {
+		drg_key_batch(&key, u.before);
+		rc = drg_store_get(s, &key, undone_take, &u, reterr);
+	}
+	*ret = u.what;
+	return rc == DRG_ENOENT ? DRG_OK : rc;
+}
+
+struct earlier {
+	int64_t batch;
+	struct drg_str files;
+	struct drg_buf ids; /* int64_t: batches of undoings */
+	struct drg_buf *commits;
+	struct drg_err *err;
+};
+
+static int earlier_take(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	struct earlier *x = ctx;
+	int64_t id = r->v[DRG_F_ID].i;
+	(void)m;
+	if (id > x->batch && drg_record_i(r, DRG_F_WHAT, DRG_BATCH_IMPORT) == DRG_BATCH_UNDO &&
+	    drg_str_eq(drg_record_s(r, DRG_F_FILES), x->files))
+		drg_buf_add(&x->ids, &id, sizeof id);
+	return x->ids.rc == DRG_OK ? DRG_OK : drg_fail_memory(x->err);
+}
+
+static int earlier_take_commit(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	struct earlier *x = ctx;
+	struct drg_buf *b = x->commits;
+	int64_t seq = r->v[DRG_F_SEQ].i;
+	(void)m;
+	if (b->n == 0 || ((const int64_t *)(const void *)(b->p + b->n))[-1] != seq)
+		drg_buf_add(b, &seq, sizeof seq);
+	return b->rc == DRG_OK ? DRG_OK : drg_fail_memory(x->err);
+}
+
+/* Undoings of a batch follow each other, so their commits do too. */
+int drg_undo_earlier(struct drg_store *s, int64_t batch, struct drg_buf *ret, struct drg_err *reterr)
+{
+	const struct drg_filter batches = { .type = &drg_types[DRG_TYPE_BATCH] };
+	char files[DRG_UNDO_FILES];
+	struct earlier x = { .batch = batch,
+		             .files = drg_str_c(drg_undo_files(batch, files)),
+		             .commits = ret,
+		             .err = reterr };
+	drg_buf_init(&x.ids, SIZE_MAX);
+	int rc = drg_store_scan(s, &batches, earlier_take, &x, NULL, reterr);
+	const int64_t *ids = (const int64_t *)(const void *)x.ids.p;
+	for (size_t i = 0; i < x.ids.n / sizeof *ids && rc == DRG_OK; i++)
+		rc = drg_batch_items_from(s, ids[i], 0, earlier_take_commit, &x, reterr);
+	drg_buf_done(&x.ids);
+	return rc;
+}

@@ -1,0 +1,536 @@
+#include "matching/airmatch.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "matching/automap_priv.h"
+#include "model/key.h"
+#include "store/air_reports.h"
+#include "store/fetch.h"
+
+enum { AIR_WRITE_AT_A_TIME = 2000, AIR_WHY_MAX = 1000 };
+
+/* An id of a supplier, and something it said of it. */
+struct said {
+	struct drg_airmatch_row row;
+	size_t order;
+};
+
+struct airmatching {
+	struct drg_store *s;
+	const struct drg_airmatch_options *o;
+	struct drg_airmatch_totals *ret;
+	struct drg_err *err;
+	struct drg_normal *normal;
+	struct drg_vocab vocab;
+	struct drg_airports ref, src;
+	struct drg_buf cities; /* struct drg_keyed: city code to `city_names` */
+	struct drg_buf city_names; /* struct drg_str */
+	struct drg_known countries; /* names to alpha-2 codes */
+	struct drg_arena arena, record; /* of the run, of a record */
+	struct drg_airport_input in; /* the airport that is being read */
+	uint64_t city; /* the key of the city that is being read */
+	int64_t country; /* the two letters of the country that is being read */
+	struct drg_ledger ledger;
+
+	/* of an adapter */
+	int64_t adapter;
+	struct drg_arena texts;
+	struct drg_buf said; /* struct said */
+	struct drg_buf ids; /* struct drg_str: of the records of `src` */
+	struct drg_tally mapped, removed; /* ids */
+};
+
+/* ---- the reference ---------------------------------------------------------------------------------------- */
+
+static uint64_t text_key(struct drg_str s)
+{
+	return drg_match_hash(s, 7);
+}
+
+static int add_input_name(void *ctx, struct drg_str name)
+{
+	struct airmatching *x = ctx;
+	if (x->in.n_names < DRG_AIRPORT_NAMES)
+		x->in.names[x->in.n_names++] = name;
+	return DRG_OK;
+}
+
+static int add_city_name(void *ctx, struct drg_str name)
+{
+	struct airmatching *x = ctx;
+	const struct drg_str copy = drg_arena_str(&x->arena, name);
+	const struct drg_keyed e = { x->city, (int64_t)(x->city_names.n / sizeof(struct drg_str)) };
+	if (copy.p == NULL)
+		return DRG_ENOMEM;
+	drg_buf_add(&x->city_names, &copy, sizeof copy);
+	drg_buf_add(&x->cities, &e, sizeof e);
+	return x->cities.rc;
+}
+
+static int read_air_city(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	struct airmatching *x = ctx;
+	if (drg_record_i(r, DRG_F_PLACE, DRG_PLACE_APT) != DRG_PLACE_CITY)
+		return DRG_OK;
+	drg_arena_reset(&x->record);
+	x->city = text_key(drg_record_s(r, DRG_F_CODE));
+	return drg_automap_each_text(r, DRG_F_NAMES, &x->record, add_city_name, x);
+}
+
+static int read_airport(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	struct airmatching *x = ctx;
+	size_t n = 0;
+	if (drg_record_i(r, DRG_F_PLACE, DRG_PLACE_CITY) != DRG_PLACE_APT)
+		return DRG_OK;
+	drg_arena_reset(&x->record);
+	x->in = (struct drg_airport_input){
+		.iata = drg_record_s(r, DRG_F_CODE),
+		.icao = drg_record_s(r, DRG_F_ICAO_CODE),
+		.country = drg_record_s(r, DRG_F_COUNTRY_CODE),
+		.lat = drg_record_has(r, DRG_F_LAT) ? r->v[DRG_F_LAT].d : NAN,
+		.lng = drg_record_has(r, DRG_F_LNG) ? r->v[DRG_F_LNG].d : NAN,
+		.id = r->v[DRG_F_PLACE_ID].i,
+		.weight = drg_record_i(r, DRG_F_WEIGHT, 0),
+	};
+	const struct drg_keyed *v =
+	        drg_keyed_find(&x->cities, text_key(drg_record_s(r, DRG_F_CITY_CODE)), &n);
+	for (size_t i = 0; i < n && x->in.n_cities < DRG_AIRPORT_NAMES; i++)
+		x->in.cities[x->in.n_cities++] =
+		        ((const struct drg_str *)(const void *)x->city_names.p)[v[i].value];
+	int rc = drg_automap_each_text(r, DRG_F_NAMES, &x->record, add_input_name, x);
+	return rc == DRG_OK ? drg_airports_add(&x->ref, x->normal, &x->in) : rc;
+}
+
+static int add_country_name(void *ctx, struct drg_str name)
+{
+	struct airmatching *x = ctx;
+	const struct drg_keyed e = { drg_label_key(x->normal, name), x->country };
+	if (e.key != 0)
+		drg_buf_add(&x->countries.v, &e, sizeof e);
+	return x->countries.v.rc;
+}
+
+static int read_air_country(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	struct airmatching *x = ctx;
+	struct drg_str code = drg_record_s(r, DRG_F_ISO_ALPHA_2);
+	drg_arena_reset(&x->record);
+	if (code.n != 2)
+		return DRG_OK;
+	x->country = code.p[0] << 8 | code.p[1];
+	return drg_automap_each_text(r, DRG_F_NAMES, &x->record, add_country_name, x);
+}
+
+static int read_air_reference(struct airmatching *x)
+{
+	const struct drg_filter places = { .type = &drg_types[DRG_TYPE_AIR_PLACE], .any_order = true };
+	const struct drg_filter countries = { .type = &drg_types[DRG_TYPE_DICT],
+		                              .one_kind = true,
+		                              .kind = DRG_KIND_COUNTRY };
+	int rc = drg_store_scan(x->s, &countries, read_air_country, x, NULL, x->err);
+	drg_known_settle(&x->countries);
+	if (rc == DRG_OK)
+		rc = drg_store_scan(x->s, &places, read_air_city, x, NULL, x->err);
+	drg_keyed_sort(&x->cities);
+	if (rc == DRG_OK)
+		rc = drg_store_scan(x->s, &places, read_airport, x, NULL, x->err);
+	return rc == DRG_ENOMEM ? drg_fail_memory(x->err) : rc;
+}
+
+/* ---- what an adapter has ---------------------------------------------------------------------------------- */
+
+/* An id that means a place already keeps others off it. */
+static int read_mapped(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	struct airmatching *x = ctx;
+	if (!drg_record_has(r, DRG_F_EXTERNAL_ID))
+		return DRG_OK;
+	uint64_t key = text_key(r->v[DRG_F_EXTERNAL_ID].s);
+	if (r->deleted)
+		return drg_tally_count(&x->removed, key);
+	const struct drg_airport_input in = { .id = r->v[DRG_F_PLACE_ID].i, .taken = true };
+	const struct drg_str none = { .p = NULL };
+	drg_buf_add(&x->ids, &none, sizeof none);
+	int rc = drg_airports_add(&x->src, x->normal, &in);
+	return rc == DRG_OK ? drg_tally_count(&x->mapped, key) : rc;
+}
+
+static int read_all_mapped(struct airmatching *x)
+{
+	const struct drg_filter maps = { .type = &drg_types[DRG_TYPE_AIR_MAP],
+		                         .adapter = x->adapter,
+		                         .tombstones = true };
+	const struct drg_filter sources = { .type = &drg_types[DRG_TYPE_AIR_SOURCE], .adapter = x->adapter };
+	int rc = drg_store_scan(x->s, &maps, read_mapped, x, NULL, x->err);
+	if (rc == DRG_OK)
+		rc = drg_store_scan(x->s, &sources, read_mapped, x, NULL, x->err);
+	return rc;
+}
+
+static int say(struct airmatching *x, const struct drg_airmatch_row *row)
+{
+	struct said w = { .row = *row, .order = x->said.n };
+	const uint64_t key = text_key(row->external_id);
+	if (row->external_id.n == 0) {
+		x->ret->without_id++;
+		return DRG_OK;
+	}
+	if (drg_tally_of(&x->mapped, key) > 0) {
+		x->ret->mapped++;
+		return DRG_OK;
+	}
+	if (drg_tally_of(&x->removed, key) > 0 && !(x->o->dry_run && x->o->decided_too)) {
+		x->ret->decided++;
+		return DRG_OK;
+	}
+	struct drg_str *texts[] = { &w.row.external_id, &w.row.name, &w.row.iata,
+		                    &w.row.icao,        &w.row.city, &w.row.country };
+	for (size_t i = 0; i < DRG_ARRAY_LEN(texts); i++) {
+		*texts[i] = drg_arena_str(&x->texts, *texts[i]);
+		if (texts[i]->p == NULL)
+			return DRG_ENOMEM;
+	}
+	drg_buf_add(&x->said, &w, sizeof w);
+	return x->said.rc;
+}
+
+static int say_report(void *ctx, const struct drg_air_report *r)
+{
+	const struct drg_airmatch_row row = {
+		.external_id = r->external_id, .name = r->title, .iata = r->iata_code, .lat = NAN, .lng = NAN
+	};
+	return say(ctx, &row);
+}
+
+static int by_external_id(const void *pa, const void *pb)
+{
+	const struct said *a = pa, *b = pb;
+	int order = drg_str_cmp(a->row.external_id, b->row.external_id);
+	return order != 0 ? order : a->order < b->order ? -1 : a->order > b->order;
+}
+
+/* Its code, or what a country of this name has; room for two letters. */
+static struct drg_str country_code(const struct airmatching *x, struct drg_str country, char *room)
+{
+	int64_t code = DRG_PLACE_UNKNOWN;
+	if (country.n == 2)
+		return country;
+	uint64_t key = country.n > 0 ? drg_label_key(x->normal, country) : 0;
+	if (key != 0)
+		code = drg_known_find(&x->countries, key);
+	if (code == DRG_PLACE_UNKNOWN)
+		return drg_str(NULL, 0);
+	room[0] = (char)(code >> 8);
+	room[1] = (char)(code & 0xff);
+	return drg_str(room, 2);
+}
+
+/* All that was said of one id, as a record. */
+static int take_said(struct airmatching *x, const struct said *v, size_t n)
+{
+	char room[2];
+	struct drg_airport_input in = { .iata = v->row.iata,
+		                        .icao = v->row.icao,
+		                        .country = country_code(x, v->row.country, room),
+		                        .lat = v->row.lat,
+		                        .lng = v->row.lng };
+	for (size_t i = 0; i < n; i++) {
+		if (v[i].row.name.n > 0 && in.n_names < DRG_AIRPORT_NAMES)
+			in.names[in.n_names++] = v[i].row.name;
+		if (v[i].row.city.n > 0 && in.n_cities < DRG_AIRPORT_NAMES)
+			in.cities[in.n_cities++] = v[i].row.city;
+	}
+	const struct drg_str row[2] = { v->row.external_id, v->row.name };
+	drg_buf_add(&x->ids, &row[0], sizeof row[0]);
+	int rc = drg_airports_add(&x->src, x->normal, &in);
+	return rc == DRG_OK ? x->ids.rc : rc;
+}
+
+static int take_all_said(struct airmatching *x)
+{
+	struct said *v = (struct said *)(void *)x->said.p;
+	size_t n = x->said.n / sizeof *v;
+	int rc = DRG_OK;
+	if (n > 0)
+		qsort(v, n, sizeof *v, by_external_id);
+	for (size_t from = 0, to; from < n && rc == DRG_OK; from = to) {
+		for (to = from + 1; to < n && drg_str_eq(v[to].row.external_id, v[from].row.external_id);)
+			to++;
+		rc = take_said(x, v + from, to - from);
+	}
+	return rc;
+}
+
+/* ---- writing ---------------------------------------------------------------------------------------------- */
+
+struct air_wish {
+	struct drg_str id, why;
+	int64_t place;
+};
+
+struct air_slice {
+	struct airmatching *x;
+	struct drg_ledger_state from;
+	const struct air_wish *v;
+	size_t n;
+	uint64_t written;
+};
+
+/* What has been mapped or removed meanwhile is left alone. */
+static int write_air_wish(struct air_slice *w, const struct air_wish *wish, struct drg_txn *t,
+                          struct drg_err *reterr)
+{
+	struct drg_record r, place;
+	struct drg_store *s = drg_txn_store(t);
+	enum drg_put_result result;
+	drg_key_air_map(&r, w->x->adapter, wish->id);
+	drg_key_air_place(&place, wish->place);
+	int rc = drg_store_exists(s, &r, reterr);
+	if (rc != DRG_ENOENT)
+		return rc;
+	rc = drg_store_exists(s, &place, reterr);
+	if (rc != DRG_OK)
+		return rc == DRG_ENOENT ? DRG_OK : rc;
+	drg_record_set_i(&r, DRG_F_PLACE_ID, wish->place);
+	w->x->ledger.event_why = wish->why;
+	rc = drg_ledger_put(&w->x->ledger, t, &r, &result, reterr);
+	w->written += rc == DRG_OK;
+	return rc;
+}
+
+static int airmatch_write(void *slice, struct drg_txn *t, struct drg_err *reterr)
+{
+	struct air_slice *w = slice;
+	int rc = DRG_OK;
+	w->written = 0;
+	w->x->ledger.state = w->from;
+	for (size_t i = 0; i < w->n && rc == DRG_OK; i++)
+		rc = write_air_wish(w, &w->v[i], t, reterr);
+	return rc == DRG_OK ? drg_ledger_end(&w->x->ledger, t, reterr) : rc;
+}
+
+static int write_air_wishes(struct airmatching *x, const struct air_wish *v, size_t n)
+{
+	int rc = DRG_OK;
+	for (size_t at = 0; at < n && rc == DRG_OK; at += AIR_WRITE_AT_A_TIME) {
+		struct air_slice w = { .x = x,
+			               .from = x->ledger.state,
+			               .v = v + at,
+			               .n = n - at < AIR_WRITE_AT_A_TIME ? n - at : AIR_WRITE_AT_A_TIME };
+		rc = drg_txn_run(x->s, airmatch_write, &w, x->err);
+		if (rc == DRG_OK)
+			x->ret->written += w.written;
+	}
+	x->ret->batch = x->ledger.state.batch;
+	return rc;
+}
+
+/* ---- results ---------------------------------------------------------------------------------------------- */
+
+static int64_t place_of(const struct airmatching *x, const struct drg_airport_pair *p)
+{
+	return drg_airport_of(&x->ref, p->i)->id;
+}
+
+/* The first name that was said of it: `said` is in the order of the ids. */
+static struct drg_str name_of(const struct airmatching *x, struct drg_str id)
+{
+	const struct said key = { .row = { .external_id = id } },
+	                  *v = (const struct said *)(const void *)x->said.p;
+	size_t from = 0, to = x->said.n / sizeof *v;
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (by_external_id(&v[middle], &key) < 0)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from < x->said.n / sizeof *v ? v[from].row.name : id;
+}
+
+static int tell_airport(struct airmatching *x, struct drg_str id, const struct drg_airport_match *m,
+                        struct drg_buf *text)
+{
+	struct drg_airmatch_result r = { .adapter = x->adapter,
+		                         .id = id,
+		                         .name = name_of(x, id),
+		                         .outcome = (enum drg_outcome_of_match)m->outcome,
+		                         .reason = (enum drg_match_reason)m->reason,
+		                         .n_ranked = m->n_best,
+		                         .candidates = m->candidates };
+	drg_buf_clear(text);
+	drg_airport_explain(m, text);
+	r.explanation = drg_buf_view(text);
+	r.has_place = m->n_best > 0 && m->outcome != DRG_MATCH_NONE;
+	for (unsigned i = 0; i < m->n_best; i++) {
+		r.ranked[i].place = place_of(x, &m->best[i]);
+		r.ranked[i].points = (double)m->best[i].points;
+	}
+	r.place = r.has_place ? r.ranked[0].place : 0;
+	x->ret->outcomes[m->outcome]++;
+	x->ret->reasons[m->reason]++;
+	return x->o->result != NULL ? x->o->result(x->o->ctx, &r) : DRG_OK;
+}
+
+static int take_airports(struct airmatching *x, const struct drg_airport_match *m)
+{
+	const struct drg_str *ids = (const struct drg_str *)(const void *)x->ids.p;
+	struct drg_buf wishes, text;
+	int rc = DRG_OK;
+	drg_buf_init(&wishes, SIZE_MAX);
+	drg_buf_init(&text, AIR_WHY_MAX);
+	for (uint32_t i = 0; i < drg_airports_size(&x->src) && rc == DRG_OK; i++) {
+		if (drg_airport_of(&x->src, i)->taken)
+			continue;
+		rc = tell_airport(x, ids[i], &m[i], &text);
+		if (rc != DRG_OK || x->o->dry_run || m[i].outcome != DRG_MATCH_AUTOMATIC)
+			continue;
+		const struct air_wish w = { ids[i], drg_arena_str(&x->texts, drg_buf_view(&text)),
+			                    place_of(x, &m[i].best[0]) };
+		drg_buf_add(&wishes, &w, sizeof w);
+		rc = w.why.p != NULL && wishes.rc == DRG_OK ? DRG_OK : drg_fail_memory(x->err);
+	}
+	if (rc == DRG_OK)
+		rc = write_air_wishes(x, (const struct air_wish *)(const void *)wishes.p,
+		                      wishes.n / sizeof(struct air_wish));
+	drg_buf_done(&wishes);
+	drg_buf_done(&text);
+	return rc;
+}
+
+/* ---- an adapter ------------------------------------------------------------------------------------------- */
+
+static int airmatch_say_all(struct airmatching *x)
+{
+	int rc = DRG_OK;
+	if (x->o->rows == NULL)
+		return drg_store_air_reports(x->s, x->adapter, say_report, x, x->err);
+	for (size_t i = 0; i < x->o->n_rows && rc == DRG_OK; i++)
+		rc = say(x, &x->o->rows[i]);
+	return rc;
+}
+
+static int airmatch_match(struct airmatching *x)
+{
+	struct drg_airport_match *m = calloc((size_t)drg_airports_size(&x->src) + 1, sizeof *m);
+	int rc = m != NULL ? drg_airports_match(&x->ref, &x->src, m) : DRG_ENOMEM;
+	if (rc == DRG_OK)
+		rc = take_airports(x, m);
+	free(m);
+	return rc;
+}
+
+static int airmatch_adapter(struct airmatching *x, int64_t adapter)
+{
+	x->adapter = adapter;
+	drg_arena_reset(&x->texts);
+	drg_buf_clear(&x->said);
+	drg_buf_clear(&x->ids);
+	drg_tally_done(&x->mapped);
+	drg_tally_done(&x->removed);
+	drg_tally_init(&x->mapped);
+	drg_tally_init(&x->removed);
+	drg_airports_done(&x->src);
+	drg_airports_init(&x->src, &x->vocab);
+	int rc = read_all_mapped(x);
+	if (rc == DRG_OK)
+		rc = airmatch_say_all(x);
+	if (rc == DRG_OK)
+		rc = take_all_said(x);
+	if (rc == DRG_OK)
+		rc = airmatch_match(x);
+	return rc == DRG_ENOMEM ? drg_fail_memory(x->err) : rc;
+}
+
+static int add_air_adapter(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	struct drg_buf *b = ctx;
+	if (drg_record_i(r, DRG_F_DOMAIN, DRG_DOMAIN_TOUR) == DRG_DOMAIN_AIR)
+		drg_buf_add(b, &r->v[DRG_F_ID].i, sizeof(int64_t));
+	return b->rc;
+}
+
+static bool is_among(const int64_t *v, size_t n, int64_t id)
+{
+	for (size_t i = 0; i < n; i++)
+		if (v[i] == id)
+			return true;
+	return false;
+}
+
+static int airmatch_adapters(struct airmatching *x)
+{
+	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_ADAPTER] };
+	struct drg_buf air;
+	drg_buf_init(&air, SIZE_MAX);
+	int rc = drg_store_scan(x->s, &f, add_air_adapter, &air, NULL, x->err);
+	const int64_t *v = (const int64_t *)(const void *)air.p, *wanted = x->o->adapters;
+	size_t n = air.n / sizeof *v, n_wanted = x->o->n_adapters;
+	for (size_t i = 0; i < n_wanted && rc == DRG_OK; i++)
+		if (!is_among(v, n, wanted[i]))
+			rc = drg_fail(x->err, DRG_EINVAL, DRG_R(unknown_adapter), "SUPPLIER",
+			              "adapter %lld is not one for air", (long long)wanted[i]);
+	for (size_t i = 0; i < (n_wanted > 0 ? n_wanted : n) && rc == DRG_OK; i++)
+		rc = airmatch_adapter(x, n_wanted > 0 ? wanted[i] : v[i]);
+	drg_buf_done(&air);
+	return rc;
+}
+
+/* ---- a run ------------------------------------------------------------------------------------------------ */
+
+static void airmatching_init(struct airmatching *x)
+{
+	struct drg_buf *bufs[] = { &x->cities, &x->city_names, &x->countries.v, &x->said, &x->ids };
+	struct drg_arena *arenas[] = { &x->arena, &x->record, &x->texts };
+	for (size_t i = 0; i < DRG_ARRAY_LEN(bufs); i++)
+		drg_buf_init(bufs[i], SIZE_MAX);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(arenas); i++)
+		drg_arena_init(arenas[i], SIZE_MAX);
+	drg_vocab_init(&x->vocab);
+	drg_airports_init(&x->ref, &x->vocab);
+	drg_airports_init(&x->src, &x->vocab);
+	drg_tally_init(&x->mapped);
+	drg_tally_init(&x->removed);
+	/* Not DRG_BATCH_MATCH: that creates no records, and its undoing looks for none. */
+	x->ledger = (struct drg_ledger){ .what = DRG_BATCH_LOAD, .by = x->o->by, .why = x->o->why };
+	drg_ledger_init(&x->ledger);
+}
+
+static void airmatching_done(struct airmatching *x)
+{
+	struct drg_buf *bufs[] = { &x->cities, &x->city_names, &x->countries.v, &x->said, &x->ids };
+	struct drg_arena *arenas[] = { &x->arena, &x->record, &x->texts };
+	for (size_t i = 0; i < DRG_ARRAY_LEN(bufs); i++)
+		drg_buf_done(bufs[i]);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(arenas); i++)
+		drg_arena_done(arenas[i]);
+	drg_airports_done(&x->ref);
+	drg_airports_done(&x->src);
+	drg_vocab_done(&x->vocab);
+	drg_tally_done(&x->mapped);
+	drg_tally_done(&x->removed);
+	drg_ledger_done(&x->ledger);
+}
+
+int drg_airmatch_run(struct drg_store *s, const struct drg_airmatch_options *o,
+                     struct drg_airmatch_totals *ret, struct drg_err *reterr)
+{
+	struct airmatching x = { .s = s, .o = o, .ret = ret, .err = reterr };
+	*ret = (struct drg_airmatch_totals){ .batch = 0 };
+	airmatching_init(&x);
+	int rc = drg_normal_new(&x.normal, reterr);
+	if (rc == DRG_OK)
+		rc = read_air_reference(&x);
+	if (rc == DRG_OK)
+		rc = airmatch_adapters(&x);
+	airmatching_done(&x);
+	drg_normal_free(x.normal);
+	return rc;
+}

@@ -1,0 +1,63 @@
+/* src/matching/airmatch.h
+ * The matcher of airports on a store (decision A12): what air suppliers send, and the places it means. Of an adapter it reads the
+ * reports of avia/compared (store/air_reports.h), or a list that the supplier gave. What is certain becomes an air_map, in a
+ * batch that is taken back as a whole (decide/batch.h).
+ *
+ * What is mapped stays, and so does what was taken away: such an id is left alone. */
+#pragma once
+#include "match/airports.h"
+#include "store/txn_run.h"
+
+/** A row of a supplier's list. Empty: not said. */
+struct drg_airmatch_row {
+	struct drg_str external_id, name, iata, icao, city;
+	struct drg_str country; /**< ISO 3166-1 alpha-2, or its name in any language */
+	double lat, lng; /**< NAN: not said */
+};
+
+/** What is said of one id. Texts are borrowed for the call. */
+struct drg_airmatch_result {
+	int64_t adapter;
+	struct drg_str id, name, explanation;
+	enum drg_outcome_of_match outcome;
+	enum drg_match_reason reason;
+	bool has_place;
+	int64_t place; /**< source_id of the best */
+	unsigned n_ranked, candidates;
+	struct {
+		int64_t place;
+		double points;
+	} ranked[DRG_AIRPORT_BEST];
+};
+
+struct drg_airmatch_options {
+	const int64_t *adapters; /**< n_adapters; 0: all air suppliers */
+	size_t n_adapters;
+	const struct drg_airmatch_row *rows; /**< a list of the one adapter; NULL: the reports */
+	size_t n_rows;
+	bool dry_run;
+	bool decided_too; /**< tell of what was taken away too; of a dry run only */
+	struct drg_str by, why; /**< for the batch; empty: not said */
+	/** For each open id, in no order. Anything but DRG_OK ends the run and is returned. */
+	int (*result)(void *ctx, const struct drg_airmatch_result *r);
+	void *ctx;
+};
+
+struct drg_airmatch_totals {
+	int64_t batch; /**< its number; 0: nothing was written */
+	uint64_t outcomes[DRG_MATCH_OUTCOMES];
+	uint64_t reasons[DRG_WHY_COUNT];
+	uint64_t mapped; /**< before: left as they are */
+	uint64_t decided; /**< taken away: left alone */
+	uint64_t without_id; /**< reports and rows that have no id that could be mapped */
+	uint64_t written;
+};
+
+/**
+ * @param s    Opened for writing, unless dry_run.
+ * @param ret  On failure too, as far as it came.
+ * @return DRG_OK; DRG_EINVAL: one of the adapters is not for air; DRG_ENOMEM; errors of the store.
+ */
+DRG_MUSTCHECK
+int drg_airmatch_run(struct drg_store *s, const struct drg_airmatch_options *o,
+                     struct drg_airmatch_totals *ret, struct drg_err *reterr);

@@ -1,0 +1,326 @@
+#include "matching/automap_priv.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "match/variants.h"
+#include "match/words.h"
+#include "text/json_scan.h"
+
+/* ---- what is known -------------------------------------------------------------------------------------- */
+
+void drg_known_settle(struct drg_known *k)
+{
+	struct drg_keyed *v = (struct drg_keyed *)(void *)k->v.p;
+	size_t n = k->v.n / sizeof *v, kept = 0;
+	drg_keyed_sort(&k->v);
+	for (size_t i = 0; i < n; i++)
+		if (kept > 0 && v[kept - 1].key == v[i].key) {
+			if (v[kept - 1].value != v[i].value)
+				v[kept - 1].value = DRG_PLACE_UNKNOWN;
+		} else {
+			v[kept++] = v[i];
+		}
+	k->v.n = kept * sizeof *v;
+}
+
+int64_t drg_known_find(const struct drg_known *k, uint64_t key)
+{
+	size_t n;
+	const struct drg_keyed *v = drg_keyed_find(&k->v, key, &n);
+	assert(n <= 1);
+	return n > 0 ? v->value : DRG_PLACE_UNKNOWN;
+}
+
+/* ---- names ---------------------------------------------------------------------------------------------- */
+
+int drg_automap_each_text(const struct drg_record *r, enum drg_field f, struct drg_arena *arena,
+                          drg_automap_text_fn *fn, void *ctx)
+{
+	struct drg_json_item object, value;
+	struct drg_json_walk walk;
+	struct drg_str lang;
+	if (drg_json_scan(drg_record_s(r, f), arena, &object, NULL) != DRG_OK ||
+	    object.type != DRG_JSON_OBJECT)
+		return DRG_OK;
+	drg_json_walk_init(&walk, &object, arena);
+	int rc = DRG_OK;
+	while (rc == DRG_OK && drg_json_walk_next(&walk, &lang, &value) == DRG_OK)
+		if (value.type == DRG_JSON_STRING)
+			rc = fn(ctx, value.s);
+	return rc;
+}
+
+static int each_name(const struct drg_record *r, struct drg_arena *arena, drg_automap_text_fn *fn, void *ctx)
+{
+	return drg_automap_each_text(r, DRG_F_NAMES, arena, fn, ctx);
+}
+
+void drg_automap_name(struct drg_place_input *in, struct drg_str name, struct drg_arena *arena,
+                      struct drg_buf *room)
+{
+	struct drg_str variants[DRG_VARIANTS_MAX];
+	bool noise;
+	unsigned n = drg_name_variants(name, room, variants, &noise);
+	if (in->n_names < DRG_PLACE_NAMES && !noise)
+		in->names[in->n_names++] = name;
+	for (unsigned i = 0; i < n && in->n_names < DRG_PLACE_NAMES; i++) {
+		struct drg_str copy = drg_arena_str(arena, variants[i]);
+		if (copy.p != NULL)
+			in->names[in->n_names++] = copy;
+	}
+}
+
+static int by_id(const void *pa, const void *pb)
+{
+	const struct drg_city_names *a = pa, *b = pb;
+	return a->id < b->id ? -1 : a->id > b->id;
+}
+
+static const struct drg_city_names *city_by_id(const struct drg_automap_reference *x, int64_t id)
+{
+	const struct drg_city_names key = { .id = id };
+	size_t n = x->cities.n / sizeof key;
+	return n > 0 ? bsearch(&key, x->cities.p, n, sizeof key, by_id) : NULL;
+}
+
+void drg_automap_city_names(const struct drg_automap_reference *x, struct drg_place_input *in)
+{
+	const struct drg_city_names *city = in->city != DRG_PLACE_UNKNOWN ? city_by_id(x, in->city) : NULL;
+	in->cities = city != NULL ? city->names : NULL;
+	in->n_cities = city != NULL ? city->n : 0;
+}
+
+/* ---- reading -------------------------------------------------------------------------------------------- */
+
+struct reading_reference {
+	struct drg_automap_reference *x;
+	struct drg_normal *normal;
+	struct drg_arena arena; /* of a record */
+	struct drg_place_input in;
+	struct drg_city_names *city;
+	enum drg_kind kind;
+	char term[DRG_TERM_MAX];
+	const atomic_bool *leave; /* may be NULL */
+};
+
+static double record_degrees(const struct drg_record *r, enum drg_field f)
+{
+	return drg_record_has(r, f) ? r->v[f].d : NAN;
+}
+
+static int read_label_name(void *ctx, struct drg_str name)
+{
+	struct reading_reference *x = ctx;
+	return drg_labels_name(&x->x->labels[x->kind], x->normal, name);
+}
+
+static int read_city_name(void *ctx, struct drg_str name)
+{
+	struct reading_reference *x = ctx;
+	struct drg_str copy = drg_arena_str(&x->x->arena, name);
+	struct drg_place_city *more = drg_arena_alloc(&x->x->arena, (x->city->n + 1) * sizeof *more);
+	if (copy.p == NULL || more == NULL)
+		return DRG_ENOMEM;
+	for (unsigned i = 0; i < x->city->n; i++) {
+		if (drg_str_eq(x->city->names[i].name, name))
+			return DRG_OK;
+		more[i] = x->city->names[i];
+	}
+	more[x->city->n] = (struct drg_place_city){ .name = copy };
+	x->city->names = more;
+	x->city->n++;
+	return DRG_OK;
+}
+
+/* Its words tell places: they are no noise in the name of a hotel. */
+static int mark_city_words(struct reading_reference *x, const struct drg_city_names *city)
+{
+	struct drg_tokens t;
+	uint32_t token;
+	int rc = DRG_OK;
+	for (unsigned k = 0; k < city->n && k < 1; k++) {
+		drg_normal_tokens(drg_normal_fold(x->normal, city->names[k].name), &t);
+		for (unsigned i = 0; i < t.n && rc == DRG_OK; i++) {
+			rc = drg_vocab_add(&x->x->vocab, t.t[i], &token);
+			if (rc == DRG_OK && t.n == 1 && t.t[i].n >= 4 &&
+			    (drg_token(&x->x->vocab, token)->classes & DRG_WORD_TYPE) == 0)
+				drg_vocab_mark(&x->x->vocab, token, DRG_WORD_PLACE);
+		}
+	}
+	return rc;
+}
+
+static int read_city(struct reading_reference *x, const struct drg_record *r)
+{
+	struct drg_city_names city = { .id = r->v[DRG_F_ID].i };
+	x->city = &city;
+	int rc = each_name(r, &x->arena, read_city_name, x);
+	if (rc == DRG_OK)
+		rc = mark_city_words(x, &city);
+	drg_buf_add(&x->x->cities, &city, sizeof city);
+	return rc == DRG_OK ? x->x->cities.rc : rc;
+}
+
+static bool kind_has_terms(enum drg_kind kind)
+{
+	return kind == DRG_KIND_MEAL || kind == DRG_KIND_HOTEL_CATEGORY;
+}
+
+void drg_automap_term(struct drg_normal *n, enum drg_kind kind, struct drg_str name, char *ret)
+{
+	if (kind == DRG_KIND_MEAL)
+		snprintf(ret, DRG_TERM_MAX, "%s", drg_meal_term(n, name));
+	else
+		drg_category_term(n, name, ret);
+}
+
+static int read_term(void *ctx, struct drg_str name)
+{
+	struct reading_reference *x = ctx;
+	if (x->term[0] == '\0')
+		drg_automap_term(x->normal, x->kind, name, x->term);
+	return DRG_OK;
+}
+
+/* The ISO code of a country or currency; what a meal or category means. */
+static int read_code(struct reading_reference *x, const struct drg_record *r, char *ret)
+{
+	struct drg_str code =
+	        drg_record_s(r, x->kind == DRG_KIND_COUNTRY ? DRG_F_ISO_ALPHA_2 : DRG_F_ISO_CODE);
+	int rc = DRG_OK;
+	x->term[0] = '\0';
+	if (kind_has_terms(x->kind))
+		rc = each_name(r, &x->arena, read_term, x);
+	else if ((x->kind == DRG_KIND_COUNTRY || x->kind == DRG_KIND_CURRENCY) && code.n < sizeof x->term)
+		snprintf(x->term, sizeof x->term, "%.*s", DRG_STR_ARG(code));
+	memcpy(ret, x->term, sizeof x->term);
+	return rc;
+}
+
+static bool is_left(const struct reading_reference *x)
+{
+	return x->leave != NULL && atomic_load_explicit(x->leave, memory_order_relaxed);
+}
+
+static int read_label(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	struct reading_reference *x = ctx;
+	if (is_left(x))
+		return DRG_EBUSY;
+	struct drg_label item = { .id = r->v[DRG_F_ID].i,
+		                  .lat = record_degrees(r, DRG_F_LAT),
+		                  .lng = record_degrees(r, DRG_F_LNG) };
+	item.country = drg_record_i(r, DRG_F_COUNTRY_ID, DRG_PLACE_UNKNOWN);
+	drg_arena_reset(&x->arena);
+	int rc = read_code(x, r, item.code);
+	if (rc == DRG_OK)
+		rc = drg_labels_add(&x->x->labels[x->kind], &item);
+	if (rc == DRG_OK)
+		rc = each_name(r, &x->arena, read_label_name, x);
+	if (rc == DRG_OK && kind_has_terms(x->kind))
+		rc = drg_automap_each_text(r, DRG_F_DESCRIPTION, &x->arena, read_label_name, x);
+	return rc == DRG_OK && x->kind == DRG_KIND_CITY ? read_city(x, r) : rc;
+}
+
+static int read_hotel_name(void *ctx, struct drg_str name)
+{
+	struct reading_reference *x = ctx;
+	drg_automap_name(&x->in, name, &x->arena, &x->x->scratch);
+	return DRG_OK;
+}
+
+static int read_hotel(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	struct reading_reference *x = ctx;
+	struct drg_place_input *in = &x->in;
+	if (is_left(x))
+		return DRG_EBUSY;
+	in->n_names = 0;
+	in->id = r->v[DRG_F_ID].i;
+	in->country = drg_record_i(r, DRG_F_COUNTRY_ID, DRG_PLACE_UNKNOWN);
+	in->city = drg_record_i(r, DRG_F_CITY_ID, DRG_PLACE_UNKNOWN);
+	in->category = drg_record_i(r, DRG_F_HOTEL_CATEGORY_ID, DRG_PLACE_UNKNOWN);
+	in->lat = record_degrees(r, DRG_F_LAT);
+	in->lng = record_degrees(r, DRG_F_LNG);
+	in->address = drg_record_s(r, DRG_F_ADDRESS);
+	in->zip = drg_record_s(r, DRG_F_ZIP);
+	drg_arena_reset(&x->arena);
+	int rc = each_name(r, &x->arena, read_hotel_name, x);
+	drg_automap_city_names(x->x, in);
+	return rc == DRG_OK ? drg_places_add(&x->x->hotels, x->normal, in) : rc;
+}
+
+static int read_kind(struct drg_store *s, struct reading_reference *x, enum drg_kind kind,
+                     struct drg_err *reterr)
+{
+	const struct drg_filter f = {
+		.type = &drg_types[DRG_TYPE_DICT], .one_kind = true, .kind = kind, .any_order = true
+	};
+	x->kind = kind;
+	int rc = drg_store_scan(s, &f, kind == DRG_KIND_HOTEL ? read_hotel : read_label, x, NULL, reterr);
+	if (rc == DRG_ENOMEM)
+		return drg_fail_memory(reterr);
+	if (rc == DRG_OK && kind == DRG_KIND_CITY && x->x->cities.n > 0)
+		qsort(x->x->cities.p, x->x->cities.n / sizeof(struct drg_city_names),
+		      sizeof(struct drg_city_names), by_id);
+	if (kind != DRG_KIND_HOTEL)
+		drg_labels_settle(&x->x->labels[kind]);
+	return rc;
+}
+
+static int finish_hotels(struct drg_automap_reference *x, const atomic_bool *leave, struct drg_err *reterr)
+{
+	drg_hotels_drop_crowds(&x->hotels);
+	drg_places_gather(&x->hotels);
+	int rc = drg_candidate_index_make(&x->hotels, leave, &x->index);
+	if (rc == DRG_OK)
+		rc = drg_sounds_make(&x->hotels, &x->sounds);
+	if (rc == DRG_OK)
+		x->vocab.sounds = &x->sounds;
+	return rc == DRG_ENOMEM  ? drg_fail_memory(reterr)
+	       : rc == DRG_EBUSY ? rc
+	       : rc != DRG_OK ? drg_fail(reterr, rc, NULL, NULL, "the reference has too many hotels to match")
+	                      : DRG_OK;
+}
+
+int drg_automap_reference_read(struct drg_store *s, struct drg_normal *n, unsigned kinds,
+                               const atomic_bool *leave, struct drg_automap_reference *ret,
+                               struct drg_err *reterr)
+{
+	struct reading_reference x = { .x = ret, .normal = n, .leave = leave };
+	int rc = DRG_OK;
+	*ret = (struct drg_automap_reference){ .index = { .ref = NULL } };
+	drg_arena_init(&ret->arena, SIZE_MAX);
+	drg_arena_init(&x.arena, 1 << 24);
+	drg_buf_init(&ret->scratch, 1 << 16);
+	drg_buf_init(&ret->cities, SIZE_MAX);
+	drg_vocab_init(&ret->vocab);
+	drg_places_init(&ret->hotels, &ret->vocab);
+	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++)
+		drg_labels_init(&ret->labels[k]);
+	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT && rc == DRG_OK; k++)
+		if ((kinds >> k & 1) != 0 || k == DRG_KIND_CITY || k == DRG_KIND_COUNTRY ||
+		    k == DRG_KIND_HOTEL_CATEGORY)
+			rc = read_kind(s, &x, (enum drg_kind)k, reterr);
+	if (rc == DRG_OK && (kinds >> DRG_KIND_HOTEL & 1) != 0)
+		rc = finish_hotels(ret, leave, reterr);
+	drg_arena_done(&x.arena);
+	return rc;
+}
+
+void drg_automap_reference_done(struct drg_automap_reference *x)
+{
+	drg_candidate_index_done(&x->index);
+	drg_sounds_done(&x->sounds);
+	drg_places_done(&x->hotels);
+	drg_vocab_done(&x->vocab);
+	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++)
+		drg_labels_done(&x->labels[k]);
+	drg_buf_done(&x->cities);
+	drg_buf_done(&x->scratch);
+	drg_arena_done(&x->arena);
+}

@@ -1,0 +1,228 @@
+#include "matching/automap_supplier.h"
+
+#include <stdlib.h>
+
+#include "model/key.h"
+
+/* ---- what is known of ids and names --------------------------------------------------------------------- */
+
+static uint64_t key_of_id(enum drg_kind kind, struct drg_str id)
+{
+	return drg_match_hash(id, 100 + (uint64_t)kind);
+}
+
+static uint64_t key_of_name(struct drg_normal *n, enum drg_kind kind, struct drg_str name, int64_t country)
+{
+	uint64_t key = drg_label_key(n, name);
+	return key != 0 ? key ^ ((uint64_t)country * 31 + (uint64_t)kind + 1) * UINT64_C(0x9e3779b97f4a7c15)
+	                : 0;
+}
+
+static int known_add(struct drg_known *k, uint64_t key, int64_t dict_id)
+{
+	const struct drg_keyed e = { key, dict_id };
+	if (key != 0)
+		drg_buf_add(&k->v, &e, sizeof e);
+	return k->v.rc;
+}
+
+int drg_supplier_learn(struct drg_supplier *x, enum drg_kind kind, struct drg_str id, struct drg_str name,
+                       int64_t country, int64_t dict_id)
+{
+	int rc = known_add(&x->learning, key_of_id(kind, id), dict_id);
+	if (rc == DRG_OK && name.n > 0)
+		rc = known_add(&x->learning, key_of_name(x->normal, kind, name, country), dict_id);
+	return rc == DRG_OK ? DRG_OK : DRG_ENOMEM;
+}
+
+int drg_supplier_learnt(struct drg_supplier *x)
+{
+	drg_buf_add(&x->known.v, x->learning.v.p, x->learning.v.n);
+	drg_buf_clear(&x->learning.v);
+	drg_known_settle(&x->known);
+	return x->known.v.rc == DRG_OK ? DRG_OK : DRG_ENOMEM;
+}
+
+int drg_supplier_learn_mapped(struct drg_supplier *x)
+{
+	int rc = DRG_OK;
+	for (size_t i = 0; rc == DRG_OK && i < drg_supplier_size(x); i++) {
+		const struct drg_supplier_row *row = drg_supplier_row(x, i);
+		if (row->dict_id != DRG_PLACE_UNKNOWN)
+			rc = drg_supplier_learn(x, x->kind, row->id, row->name,
+			                        x->kind == DRG_KIND_CITY ? row->country : 0, row->dict_id);
+	}
+	return rc == DRG_OK ? drg_supplier_learnt(x) : rc;
+}
+
+/* A name of the reference that only one record of the kind has (in the country, for cities). */
+static int64_t by_label(struct drg_supplier *x, enum drg_kind kind, struct drg_str name, int64_t country)
+{
+	const struct drg_label_query q = { .name = name,
+		                           .country = kind == DRG_KIND_CITY ? country : DRG_PLACE_UNKNOWN,
+		                           .lat = NAN,
+		                           .lng = NAN,
+		                           .wants_country = kind == DRG_KIND_CITY };
+	struct drg_label_match m;
+	drg_label_match(&x->ref->labels[kind], x->normal, &q, &m);
+	return m.outcome == DRG_MATCH_AUTOMATIC ? m.id : DRG_PLACE_UNKNOWN;
+}
+
+/* By the supplier's id; else by a name that it uses for one; else by the names of the reference. */
+static int supplier_dict_of(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	*(int64_t *)ctx = drg_record_i(r, DRG_F_DICT_ID, DRG_PLACE_UNKNOWN);
+	return DRG_OK;
+}
+
+/* What cannot be read is not known. */
+static int64_t supplier_ask(const struct drg_supplier *x, enum drg_kind kind, struct drg_str id)
+{
+	struct drg_record key;
+	int64_t dict = DRG_PLACE_UNKNOWN;
+	drg_key_source(&key, x->adapter, kind, id);
+	return drg_store_get(x->ask, &key, supplier_dict_of, &dict, NULL) == DRG_OK ? dict
+	                                                                            : DRG_PLACE_UNKNOWN;
+}
+
+static int64_t lookup(struct drg_supplier *x, enum drg_kind kind, struct drg_str id, struct drg_str name,
+                      int64_t country)
+{
+	int64_t found = DRG_PLACE_UNKNOWN;
+	if (id.n > 0)
+		found = x->ask != NULL ? supplier_ask(x, kind, id)
+		                       : drg_known_find(&x->known, key_of_id(kind, id));
+	if (found == DRG_PLACE_UNKNOWN && name.n > 0)
+		found = drg_known_find(&x->known, key_of_name(x->normal, kind, name, country));
+	if (found == DRG_PLACE_UNKNOWN && name.n > 0)
+		found = by_label(x, kind, name, country);
+	return found;
+}
+
+static int64_t supplier_country(struct drg_supplier *x, const struct drg_record *r)
+{
+	return lookup(x, DRG_KIND_COUNTRY, drg_record_s(r, DRG_F_SRC_COUNTRY_ID),
+	              drg_record_s(r, DRG_F_COUNTRY_NAME), 0);
+}
+
+static int64_t supplier_city(struct drg_supplier *x, const struct drg_record *r, int64_t country)
+{
+	return lookup(x, DRG_KIND_CITY, drg_record_s(r, DRG_F_SRC_CITY_ID), drg_record_s(r, DRG_F_CITY_NAME),
+	              country);
+}
+
+/* The term of a category ("HV-1/5*") counts where its id and name do not tell. */
+static int64_t supplier_category(struct drg_supplier *x, const struct drg_record *r)
+{
+	char term[DRG_TERM_MAX] = "";
+	struct drg_str name = drg_record_s(r, DRG_F_CATEGORY_NAME);
+	struct drg_label_match m;
+	int64_t found = lookup(x, DRG_KIND_HOTEL_CATEGORY, drg_record_s(r, DRG_F_SRC_CATEGORY_ID), name, 0);
+	if (found != DRG_PLACE_UNKNOWN || name.n == 0)
+		return found;
+	drg_automap_term(x->normal, DRG_KIND_HOTEL_CATEGORY, name, term);
+	const struct drg_label_query q = {
+		.name = name, .code = drg_str_c(term), .code_is_sure = true, .lat = NAN, .lng = NAN
+	};
+	drg_label_match(&x->ref->labels[DRG_KIND_HOTEL_CATEGORY], x->normal, &q, &m);
+	return m.outcome == DRG_MATCH_AUTOMATIC && strcmp(term, DRG_TERM_ASK) != 0 ? m.id : DRG_PLACE_UNKNOWN;
+}
+
+/* ---- rows ----------------------------------------------------------------------------------------------- */
+
+void drg_supplier_init(struct drg_supplier *x, int64_t adapter, struct drg_normal *normal,
+                       struct drg_automap_reference *ref, const struct drg_tally *decided)
+{
+	*x = (struct drg_supplier){ .adapter = adapter, .normal = normal, .ref = ref, .decided = decided };
+	drg_arena_init(&x->texts, SIZE_MAX);
+	drg_buf_init(&x->rows, SIZE_MAX);
+	drg_buf_init(&x->known.v, SIZE_MAX);
+	drg_buf_init(&x->learning.v, SIZE_MAX);
+	drg_places_init(&x->hotels, &ref->vocab);
+}
+
+void drg_supplier_done(struct drg_supplier *x)
+{
+	drg_arena_done(&x->texts);
+	drg_buf_done(&x->rows);
+	drg_buf_done(&x->known.v);
+	drg_buf_done(&x->learning.v);
+	drg_places_done(&x->hotels);
+}
+
+static double supplier_degrees(const struct drg_record *r, enum drg_field f)
+{
+	return drg_record_has(r, f) ? r->v[f].d : NAN;
+}
+
+/* What the engine compares of a hotel. */
+static int read_hotel(struct drg_supplier *x, const struct drg_record *r, const struct drg_supplier_row *row)
+{
+	struct drg_arena *arena = &x->texts;
+	struct drg_place_input *in = malloc(sizeof *in);
+	if (in == NULL)
+		return DRG_ENOMEM;
+	in->n_names = 0;
+	in->id = 0;
+	in->country = supplier_country(x, r);
+	in->city = supplier_city(x, r, in->country);
+	in->category = supplier_category(x, r);
+	in->lat = supplier_degrees(r, DRG_F_LAT);
+	in->lng = supplier_degrees(r, DRG_F_LNG);
+	in->address = drg_record_s(r, DRG_F_ADDRESS);
+	in->zip = drg_record_s(r, DRG_F_ZIP);
+	drg_automap_name(in, row->name, arena, &x->ref->scratch);
+	in->city_name = drg_record_s(r, DRG_F_CITY_NAME);
+	drg_automap_city_names(x->ref, in);
+	int rc = drg_places_add(&x->hotels, x->normal, in);
+	free(in);
+	return rc;
+}
+
+int drg_supplier_take(struct drg_supplier *x, const struct drg_record *r, bool decided)
+{
+	struct drg_supplier_row row = { .id = drg_arena_str(&x->texts, r->v[DRG_F_SOURCE_ID].s),
+		                        .name = drg_arena_str(&x->texts, drg_record_s(r, DRG_F_NAME)) };
+	if (row.id.p == NULL || row.name.p == NULL)
+		return DRG_ENOMEM;
+	row.dict_id = drg_record_i(r, DRG_F_DICT_ID, DRG_PLACE_UNKNOWN);
+	row.decided = decided;
+	row.lat = supplier_degrees(r, DRG_F_LAT);
+	row.lng = supplier_degrees(r, DRG_F_LNG);
+	row.country = x->kind == DRG_KIND_CITY ? supplier_country(x, r) : DRG_PLACE_UNKNOWN;
+	if (drg_record_has(r, DRG_F_ISO_CODE) && x->kind == DRG_KIND_CURRENCY)
+		row.code = drg_arena_str(&x->texts, drg_record_s(r, DRG_F_ISO_CODE));
+	drg_buf_add(&x->rows, &row, sizeof row);
+	int rc = x->rows.rc;
+	return rc == DRG_OK && x->kind == DRG_KIND_HOTEL ? read_hotel(x, r, &row) : rc;
+}
+
+static int read_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	struct drg_supplier *x = ctx;
+	uint64_t key = drg_automap_source_key(x->adapter, x->kind, r->v[DRG_F_SOURCE_ID].s);
+	return drg_supplier_take(x, r,
+	                         drg_tally_of(x->decided, key) > 0 &&
+	                                 (x->reopened == NULL || drg_tally_of(x->reopened, key) == 0));
+}
+
+void drg_supplier_clear(struct drg_supplier *x, enum drg_kind kind)
+{
+	x->kind = kind;
+	drg_arena_reset(&x->texts);
+	drg_buf_clear(&x->rows);
+	drg_places_done(&x->hotels);
+	drg_places_init(&x->hotels, &x->ref->vocab);
+}
+
+int drg_supplier_read(struct drg_supplier *x, struct drg_store *s, enum drg_kind kind, struct drg_err *reterr)
+{
+	const struct drg_filter f = {
+		.type = &drg_types[DRG_TYPE_SOURCE], .one_kind = true, .kind = kind, .adapter = x->adapter
+	};
+	drg_supplier_clear(x, kind);
+	int rc = drg_store_scan(s, &f, read_row, x, NULL, reterr);
+	return rc == DRG_ENOMEM ? drg_fail_memory(reterr) : rc;
+}

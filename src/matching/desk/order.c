@@ -1,0 +1,168 @@
+#include "matching/desk/order.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "match/tally.h"
+#include "store/uses.h"
+
+struct order_reading {
+	struct drg_queue_order *q;
+	const atomic_bool *leave;
+	struct drg_tally suppliers; /* by dict record: suppliers whose record is nearest to it */
+	struct drg_tally seen; /* by dict record and supplier */
+};
+
+/* What a callback returns that has nothing to complain of. */
+static int order_go_on(const struct order_reading *x)
+{
+	bool left = x->leave != NULL && atomic_load_explicit(x->leave, memory_order_relaxed);
+	return left ? DRG_ESTOPPED : DRG_OK;
+}
+
+static uint64_t order_dict_key(unsigned kind, int64_t dict_id)
+{
+	return ((uint64_t)dict_id * 16 + kind) * UINT64_C(0x9e3779b97f4a7c15) | 1;
+}
+
+/* A supplier waits for a dict record once, however many records it has for it. */
+static int order_count_supplier(struct order_reading *x, const struct drg_open_case *c)
+{
+	uint64_t dict = order_dict_key(c->kind, c->dict_id);
+	uint64_t both = (dict ^ (uint64_t)c->adapter * UINT64_C(0xff51afd7ed558ccd)) | 1;
+	if (drg_tally_of(&x->seen, both) > 0)
+		return DRG_OK;
+	int rc = drg_tally_count(&x->seen, both);
+	return rc == DRG_OK ? drg_tally_count(&x->suppliers, dict) : rc;
+}
+
+static uint8_t order_reason(struct drg_str word)
+{
+	unsigned r = 0;
+	while (r < DRG_WHY_COUNT && !drg_str_eq(word, drg_str_c(drg_reason_name((enum drg_match_reason)r))))
+		r++;
+	return (uint8_t)r;
+}
+
+static int order_take(void *ctx, const struct drg_suggestion *s)
+{
+	struct order_reading *x = ctx;
+	struct drg_suggested ranked[DRG_HOTEL_BEST];
+	unsigned n = drg_suggest_ranked(s->ranked, ranked, DRG_HOTEL_BEST);
+	const struct drg_open_case c = { .adapter = s->adapter,
+		                         .id = drg_arena_str(&x->q->texts, s->id),
+		                         .country = s->country,
+		                         .dict_id = n > 0 ? ranked[0].dict_id : 0,
+		                         .version = s->version,
+		                         .millibits =
+		                                 n > 0 ? (int32_t)lround(ranked[0].bits * 1000) : INT32_MIN,
+		                         .waiting = 1,
+		                         .kind = (uint8_t)s->kind,
+		                         .outcome = (uint8_t)s->outcome,
+		                         .n_ranked = (uint8_t)n,
+		                         .reason = order_reason(s->reason) };
+	drg_buf_add(&x->q->rows, &c, sizeof c);
+	if (c.id.p == NULL || x->q->rows.rc != DRG_OK)
+		return DRG_ENOMEM;
+	int rc = n > 0 ? order_count_supplier(x, &c) : DRG_OK;
+	return rc == DRG_OK ? order_go_on(x) : rc;
+}
+
+static int order_by_source(const void *pa, const void *pb)
+{
+	const struct drg_open_case *a = pa, *b = pb;
+	if (a->adapter != b->adapter)
+		return a->adapter < b->adapter ? -1 : 1;
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	return drg_str_cmp(a->id, b->id);
+}
+
+static struct drg_open_case *order_find(struct drg_queue_order *q, int64_t adapter, unsigned kind,
+                                        struct drg_str id)
+{
+	const struct drg_open_case key = { .adapter = adapter, .kind = (uint8_t)kind, .id = id };
+	return q->n > 0 ? bsearch(&key, q->v, q->n, sizeof *q->v, order_by_source) : NULL;
+}
+
+static int order_take_use(void *ctx, const struct drg_use *u)
+{
+	const struct order_reading *x = ctx;
+	struct drg_open_case *c = order_find(x->q, u->number, u->kind, u->id);
+	if (c != NULL)
+		c->asked += u->count;
+	return order_go_on(x);
+}
+
+static int order_take_apart(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	const struct order_reading *x = ctx;
+	struct drg_open_case *c =
+	        order_find(x->q, r->v[DRG_F_ADAPTER_ID].i, drg_record_kind(r), r->v[DRG_F_SOURCE_ID].s);
+	if (c != NULL && c->version < m->seq)
+		c->version = m->seq;
+	return order_go_on(x);
+}
+
+int drg_queue_compare(const struct drg_open_case *a, const struct drg_open_case *b)
+{
+	if (a->asked != b->asked)
+		return a->asked > b->asked ? -1 : 1;
+	if (a->waiting != b->waiting)
+		return a->waiting > b->waiting ? -1 : 1;
+	if (a->millibits != b->millibits)
+		return a->millibits > b->millibits ? -1 : 1;
+	return order_by_source(a, b);
+}
+
+static int order_by_impact(const void *a, const void *b)
+{
+	return drg_queue_compare(a, b);
+}
+
+static int order_weigh(struct order_reading *x, struct drg_store *s, struct drg_err *reterr)
+{
+	struct drg_queue_order *q = x->q;
+	const struct drg_filter aparts = { .type = &drg_types[DRG_TYPE_NOT_SAME], .any_order = true };
+	qsort(q->v, q->n, sizeof *q->v, order_by_source);
+	int rc = drg_store_uses(s, DRG_USE_RECORD, 0, order_take_use, x, reterr);
+	if (rc == DRG_OK)
+		rc = drg_store_scan(s, &aparts, order_take_apart, x, NULL, reterr);
+	for (size_t i = 0; i < q->n && rc == DRG_OK; i++)
+		if (q->v[i].n_ranked > 0)
+			q->v[i].waiting =
+			        drg_tally_of(&x->suppliers, order_dict_key(q->v[i].kind, q->v[i].dict_id));
+	if (rc == DRG_OK)
+		qsort(q->v, q->n, sizeof *q->v, order_by_impact);
+	return rc;
+}
+
+int drg_queue_order_read(struct drg_store *s, const atomic_bool *leave, struct drg_queue_order *ret,
+                         struct drg_err *reterr)
+{
+	struct order_reading x = { .q = ret, .leave = leave };
+	*ret = (struct drg_queue_order){ .n = 0 };
+	drg_arena_init(&ret->texts, SIZE_MAX);
+	drg_buf_init(&ret->rows, SIZE_MAX);
+	drg_tally_init(&x.suppliers);
+	drg_tally_init(&x.seen);
+	int rc = drg_store_open_cases(s, order_take, &x, reterr);
+	if (rc == DRG_ENOMEM)
+		rc = drg_fail_memory(reterr);
+	drg_buf_trim(&ret->rows);
+	ret->v = (struct drg_open_case *)(void *)ret->rows.p;
+	ret->n = ret->rows.n / sizeof *ret->v;
+	if (rc == DRG_OK && ret->n > 0)
+		rc = order_weigh(&x, s, reterr);
+	drg_tally_done(&x.seen);
+	drg_tally_done(&x.suppliers);
+	return rc;
+}
+
+void drg_queue_order_done(struct drg_queue_order *q)
+{
+	drg_buf_done(&q->rows);
+	drg_arena_done(&q->texts);
+	q->v = NULL;
+	q->n = 0;
+}

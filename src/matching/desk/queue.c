@@ -1,0 +1,107 @@
+#include "matching/desk/queue.h"
+
+#include "matching/desk/order.h"
+#include "model/key.h"
+#include "model/names.h"
+#include "store/fetch.h"
+
+enum { ITEM_ROOM = 1 << 20 };
+
+struct queue_giving {
+	struct drg_store *s;
+	const struct drg_queue_options *o;
+	struct drg_arena arena; /* of an item */
+	struct drg_err *err;
+};
+
+static bool queue_wants(const struct drg_queue_options *o, const struct drg_open_case *c)
+{
+	return (o->adapter == 0 || o->adapter == c->adapter) &&
+	       (o->kind == DRG_KIND_NONE || o->kind == c->kind) &&
+	       (o->country == INT64_MIN || o->country == c->country);
+}
+
+/* What is said of it, which the order does not keep. */
+struct queue_said {
+	struct drg_arena *arena;
+	struct drg_queue_item *item;
+};
+
+static int queue_take_said(void *ctx, const struct drg_suggestion *s)
+{
+	struct queue_said *x = ctx;
+	x->item->n_ranked = drg_suggest_ranked(s->ranked, x->item->ranked, DRG_HOTEL_BEST);
+	x->item->outcome = (enum drg_outcome_of_match)s->outcome;
+	x->item->reason = drg_arena_str(x->arena, s->reason);
+	x->item->explanation = drg_arena_str(x->arena, s->explanation);
+	return x->item->reason.p != NULL && x->item->explanation.p != NULL ? DRG_OK : DRG_ENOMEM;
+}
+
+static int queue_dict_name(struct queue_giving *x, struct drg_queue_item *item)
+{
+	struct drg_record key;
+	if (item->n_ranked == 0)
+		return DRG_OK;
+	drg_key_dict(&key, item->kind, item->ranked[0].dict_id);
+	int rc = drg_fetch(x->s, &key, &x->arena, &key, x->err);
+	if (rc == DRG_OK)
+		item->dict_name = drg_main_name(&key, &x->arena);
+	return rc == DRG_ENOENT ? DRG_OK : rc;
+}
+
+/* @return DRG_ENOENT: it waits no more, or not for this reason */
+static int queue_item(struct queue_giving *x, const struct drg_open_case *c, struct drg_queue_item *ret)
+{
+	struct drg_record key;
+	struct queue_said said = { &x->arena, ret };
+	*ret = (struct drg_queue_item){ .adapter = c->adapter,
+		                        .kind = (enum drg_kind)c->kind,
+		                        .id = c->id,
+		                        .country = c->country,
+		                        .asked = c->asked,
+		                        .waiting = c->waiting };
+	int rc = drg_store_suggestion(x->s, c->adapter, ret->kind, c->id, queue_take_said, &said, x->err);
+	if (rc == DRG_OK && x->o->reason.n > 0 && !drg_str_eq(x->o->reason, ret->reason))
+		rc = DRG_ENOENT;
+	if (rc != DRG_OK)
+		return rc == DRG_ENOMEM ? drg_fail_memory(x->err) : rc;
+	drg_key_source(&key, c->adapter, ret->kind, c->id);
+	rc = drg_fetch(x->s, &key, &x->arena, &ret->source, x->err);
+	if (rc == DRG_OK && drg_record_has(&ret->source, DRG_F_DICT_ID))
+		rc = DRG_ENOENT;
+	return rc == DRG_OK ? queue_dict_name(x, ret) : rc;
+}
+
+static int queue_give(struct queue_giving *x, const struct drg_queue_order *q, drg_queue_fn *fn, void *ctx)
+{
+	size_t given = 0;
+	int rc = DRG_OK;
+	for (size_t i = 0; i < q->n && rc == DRG_OK && (x->o->limit == 0 || given < x->o->limit); i++) {
+		struct drg_queue_item item;
+		if (!queue_wants(x->o, &q->v[i]))
+			continue;
+		drg_arena_reset(&x->arena);
+		rc = queue_item(x, &q->v[i], &item);
+		if (rc == DRG_OK) {
+			rc = fn(ctx, &item);
+			given++;
+		} else if (rc == DRG_ENOENT) {
+			rc = DRG_OK;
+		}
+	}
+	return rc;
+}
+
+int drg_queue_each(struct drg_store *s, const struct drg_queue_options *o, drg_queue_fn *fn, void *ctx,
+                   struct drg_err *reterr)
+{
+	struct queue_giving x = { .s = s, .o = o, .err = reterr };
+	struct drg_queue_order q;
+	drg_arena_init(&x.arena, ITEM_ROOM);
+	int rc = drg_queue_order_read(s, NULL, &q, reterr);
+	if (rc == DRG_OK)
+		rc = queue_give(&x, &q, fn, ctx);
+	drg_queue_order_done(&q);
+	drg_arena_done(&x.arena);
+	return rc;
+}

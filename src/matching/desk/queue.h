@@ -1,0 +1,41 @@
+/* src/matching/desk/queue.h
+ * What people should look at (decision M34): the records that the matcher did not map, with its suggestions, those first whose
+ * answer helps most. It is as the last run of the matcher, or the matcher in a server, has left it. */
+#pragma once
+#include "base/arena.h"
+#include "decide/suggest.h"
+
+struct drg_queue_item {
+	int64_t adapter;
+	enum drg_kind kind;
+	struct drg_str id;
+	struct drg_record source; /**< of the store, whole; of a queue that was read */
+	enum drg_outcome_of_match outcome;
+	struct drg_str reason; /**< a word of match/outcome.h */
+	struct drg_str explanation;
+	int64_t country; /**< dict id; INT64_MIN: not known */
+	struct drg_suggested ranked[DRG_HOTEL_BEST];
+	unsigned n_ranked;
+	struct drg_str dict_name; /**< of the best: in English, or any; empty where there is none */
+	int64_t asked; /**< how often it was asked for (decision M32) */
+	int64_t waiting; /**< suppliers that have a record for which the same dict record is the best; at least 1 */
+};
+
+struct drg_queue_options {
+	int64_t adapter; /**< 0: all */
+	enum drg_kind kind; /**< DRG_KIND_NONE: all */
+	int64_t country; /**< dict id; INT64_MIN: all */
+	struct drg_str reason; /**< empty: all */
+	size_t limit; /**< 0: none */
+};
+
+/** The item is borrowed for the call. A return other than DRG_OK ends the reading and is handed through. */
+typedef int drg_queue_fn(void *ctx, const struct drg_queue_item *item);
+
+/**
+ * The queue, most worth an answer first: by how often a record was asked for, then by how many suppliers wait, then by bits. What
+ * was mapped since is left out.
+ */
+DRG_MUSTCHECK
+int drg_queue_each(struct drg_store *s, const struct drg_queue_options *o, drg_queue_fn *fn, void *ctx,
+                   struct drg_err *reterr);

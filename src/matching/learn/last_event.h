@@ -1,0 +1,25 @@
+/* src/matching/learn/last_event.h
+ * What became of each source: the last event of its history, merges and splits of dict records left out. */
+#pragma once
+#include "store/store.h"
+
+struct drg_last_event {
+	int64_t adapter; /**< the source: adapter, kind, id */
+	enum drg_kind kind;
+	struct drg_str id;
+	enum drg_how how;
+	bool has_to;
+	struct drg_str why;
+	int64_t batch; /**< 0: none */
+
+	/* The last judgement of an audit, if there was one. */
+	bool audited, audited_right;
+	int64_t audited_us, audited_from;
+};
+
+/** Borrowed for the call, in which drg_store_get() and drg_store_exists() may be asked. */
+typedef int drg_last_event_fn(void *ctx, const struct drg_last_event *e);
+
+/** Of every source that has events, ascending by adapter, kind and id. */
+DRG_MUSTCHECK
+int drg_last_events(struct drg_store *s, drg_last_event_fn *fn, void *ctx, struct drg_err *reterr);

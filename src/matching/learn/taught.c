@@ -1,0 +1,267 @@
+/* What the matcher may learn from: decision M38. */
+#include "matching/learn/taught.h"
+
+#include <stdlib.h>
+
+#include "matching/automap_priv.h"
+#include "matching/learn/last_event.h"
+#include "model/key.h"
+#include "store/fetch.h"
+
+/* A hotel whose mapping people have decided. */
+struct taught_one {
+	int64_t adapter;
+	struct drg_str id;
+};
+
+struct taught_reading {
+	struct drg_store *s;
+	struct drg_teaching *ret;
+	struct drg_buf lists; /* int64_t: batches of mappings that people filled in */
+	struct drg_buf
+	        wanted; /* struct taught_one; with `imported` those whose record may have been made from them */
+	struct drg_tally
+	        others; /* with `imported`: sources that teach nothing: nobody's last decision, or their own record */
+	bool imported;
+	struct drg_err *err;
+};
+
+void drg_teaching_init(struct drg_teaching *t)
+{
+	*t = (struct drg_teaching){ .n_same = 0 };
+	drg_arena_init(&t->texts, SIZE_MAX);
+	drg_buf_init(&t->all, SIZE_MAX);
+}
+
+void drg_teaching_done(struct drg_teaching *t)
+{
+	drg_arena_done(&t->texts);
+	drg_buf_done(&t->all);
+}
+
+/* ---- whose mapping people have decided -------------------------------------------------------------------- */
+
+static int taught_batch(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	struct taught_reading *x = ctx;
+	if (r->v[DRG_F_WHAT].i == DRG_BATCH_MAP)
+		drg_buf_add(&x->lists, &r->v[DRG_F_ID].i, sizeof(int64_t));
+	return x->lists.rc;
+}
+
+static int taught_by_number(const void *pa, const void *pb)
+{
+	const int64_t *a = pa, *b = pb;
+	return *a < *b ? -1 : *a > *b;
+}
+
+/* Batches are read in the order of their numbers. */
+static bool taught_is_list(const struct taught_reading *x, int64_t batch)
+{
+	return x->lists.n > 0 &&
+	       bsearch(&batch, x->lists.p, x->lists.n / sizeof batch, sizeof batch, taught_by_number) != NULL;
+}
+
+static bool taught_by_people(const struct taught_reading *x, const struct drg_last_event *e)
+{
+	switch (e->how) {
+	case DRG_HOW_SET:
+	case DRG_HOW_AUDIT: return true;
+	case DRG_HOW_IMPORT: return x->imported || taught_is_list(x, e->batch);
+	case DRG_HOW_BACK: return x->imported; /* as it was before */
+	default: return false;
+	}
+}
+
+static int taught_last(void *ctx, const struct drg_last_event *e)
+{
+	struct taught_reading *x = ctx;
+	bool said = taught_by_people(x, e) && e->has_to;
+	if (e->kind != DRG_KIND_HOTEL)
+		return DRG_OK;
+	if (x->imported && !said)
+		return drg_tally_count(&x->others, drg_automap_source_key(e->adapter, e->kind, e->id));
+	if (!said || (x->imported && e->how == DRG_HOW_IMPORT && !taught_is_list(x, e->batch)))
+		return DRG_OK;
+	const struct taught_one v = { e->adapter, drg_arena_str(&x->ret->texts, e->id) };
+	drg_buf_add(&x->wanted, &v, sizeof v);
+	return v.id.p != NULL ? x->wanted.rc : DRG_ENOMEM;
+}
+
+/* ---- what it is mapped to --------------------------------------------------------------------------------- */
+
+struct taught_row {
+	int64_t dict_id, seq;
+};
+
+static int taught_mapping(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	*(struct taught_row *)ctx =
+	        (struct taught_row){ drg_record_i(r, DRG_F_DICT_ID, INT64_MIN), m->mapped_seq };
+	return DRG_OK;
+}
+
+static int taught_created(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)r;
+	*(int64_t *)ctx = m->created_seq;
+	return DRG_OK;
+}
+
+static int taught_add(struct drg_teaching *t, int64_t adapter, struct drg_str id, int64_t dict_id, bool same)
+{
+	const struct drg_taught v = { adapter, id, dict_id, same };
+	drg_buf_add(&t->all, &v, sizeof v);
+	t->n_same += same;
+	t->n_apart += !same;
+	return t->all.rc;
+}
+
+/* What was made in the commit that mapped it was made from it. @return DRG_ENOENT: it is mapped to nothing */
+static int taught_look(struct taught_reading *x, int64_t adapter, struct drg_str id, int64_t *ret_dict,
+                       bool *ret_made)
+{
+	struct drg_record key;
+	struct taught_row row = { INT64_MIN, 0 };
+	int64_t created = 0;
+	drg_key_source(&key, adapter, DRG_KIND_HOTEL, id);
+	int rc = drg_store_get(x->s, &key, taught_mapping, &row, x->err);
+	if (rc == DRG_OK && row.dict_id == INT64_MIN)
+		rc = DRG_ENOENT;
+	drg_key_dict(&key, DRG_KIND_HOTEL, row.dict_id);
+	if (rc == DRG_OK)
+		rc = drg_store_get(x->s, &key, taught_created, &created, x->err);
+	*ret_dict = row.dict_id;
+	*ret_made = created == row.seq;
+	return rc;
+}
+
+static int taught_ask(struct taught_reading *x, int64_t adapter, struct drg_str id)
+{
+	int64_t dict_id;
+	bool made;
+	int rc = taught_look(x, adapter, id, &dict_id, &made);
+	if (rc != DRG_OK)
+		return rc == DRG_ENOENT ? DRG_OK : rc;
+	if (x->imported)
+		rc = made ? drg_tally_count(&x->others, drg_automap_source_key(adapter, DRG_KIND_HOTEL, id))
+		          : DRG_OK;
+	else if (!made)
+		rc = taught_add(x->ret, adapter, id, dict_id, true);
+	return rc == DRG_ENOMEM ? drg_fail_memory(x->err) : rc;
+}
+
+static int taught_ones(struct taught_reading *x)
+{
+	const struct taught_one *v = (const struct taught_one *)(const void *)x->wanted.p;
+	int rc = DRG_OK;
+	for (size_t i = 0; i < x->wanted.n / sizeof *v && rc == DRG_OK; i++)
+		rc = taught_ask(x, v[i].adapter, v[i].id);
+	return rc;
+}
+
+/* With `imported`: every mapping that the matcher has not made. Many have no event: they came with the record. */
+static int taught_source(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	struct taught_reading *x = ctx;
+	int64_t adapter = r->v[DRG_F_ADAPTER_ID].i;
+	struct drg_str id = r->v[DRG_F_SOURCE_ID].s;
+	if (drg_record_kind(r) != DRG_KIND_HOTEL || !drg_record_has(r, DRG_F_DICT_ID) ||
+	    drg_tally_of(&x->others, drg_automap_source_key(adapter, DRG_KIND_HOTEL, id)) > 0)
+		return DRG_OK;
+	id = drg_arena_str(&x->ret->texts, id);
+	return id.p != NULL ? taught_add(x->ret, adapter, id, r->v[DRG_F_DICT_ID].i, true) : DRG_ENOMEM;
+}
+
+/* ---- what it is not --------------------------------------------------------------------------------------- */
+
+static int taught_apart(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	struct taught_reading *x = ctx;
+	if (drg_record_kind(r) != DRG_KIND_HOTEL)
+		return DRG_OK;
+	struct drg_str id = drg_arena_str(&x->ret->texts, r->v[DRG_F_SOURCE_ID].s);
+	int rc = id.p != NULL
+	                 ? taught_add(x->ret, r->v[DRG_F_ADAPTER_ID].i, id, r->v[DRG_F_APART_FROM].i, false)
+	                 : DRG_ENOMEM;
+	return rc == DRG_OK ? rc : DRG_ENOMEM;
+}
+
+/* A dict record that was merged away counts as that which it became. */
+static int taught_resolve(struct taught_reading *x)
+{
+	struct drg_taught *v = (struct drg_taught *)(void *)x->ret->all.p;
+	int rc = DRG_OK;
+	for (size_t i = 0; i < x->ret->all.n / sizeof *v && rc == DRG_OK; i++)
+		if (!v[i].same && (rc = drg_resolve(x->s, DRG_KIND_HOTEL, v[i].dict_id, &v[i].dict_id,
+		                                    x->err)) == DRG_ENOENT)
+			rc = DRG_OK;
+	return rc;
+}
+
+/* ---- all of it -------------------------------------------------------------------------------------------- */
+
+static int taught_order(const void *pa, const void *pb)
+{
+	const struct drg_taught *a = pa, *b = pb;
+	if (a->adapter != b->adapter)
+		return a->adapter < b->adapter ? -1 : 1;
+	int order = drg_str_cmp(a->id, b->id);
+	return order != 0 ? order : (int)b->same - (int)a->same;
+}
+
+static int taught_scan(struct taught_reading *x, enum drg_type_id type, drg_row_fn *fn)
+{
+	const struct drg_filter f = { .type = &drg_types[type] };
+	int rc = drg_store_scan(x->s, &f, fn, x, NULL, x->err);
+	return rc == DRG_ENOMEM ? drg_fail_memory(x->err) : rc;
+}
+
+int drg_teaching_read(struct drg_store *s, bool imported, struct drg_teaching *ret, struct drg_err *reterr)
+{
+	struct taught_reading x = { .s = s, .ret = ret, .imported = imported, .err = reterr };
+	drg_buf_init(&x.lists, SIZE_MAX);
+	drg_buf_init(&x.wanted, SIZE_MAX);
+	drg_tally_init(&x.others);
+	int rc = taught_scan(&x, DRG_TYPE_BATCH, taught_batch);
+	if (rc == DRG_OK && (rc = drg_last_events(s, taught_last, &x, reterr)) == DRG_ENOMEM)
+		rc = drg_fail_memory(reterr);
+	if (rc == DRG_OK)
+		rc = taught_ones(&x);
+	if (rc == DRG_OK && imported)
+		rc = taught_scan(&x, DRG_TYPE_SOURCE, taught_source);
+	if (rc == DRG_OK)
+		rc = taught_scan(&x, DRG_TYPE_NOT_SAME, taught_apart);
+	if (rc == DRG_OK)
+		rc = taught_resolve(&x);
+	if (ret->all.n > 0)
+		qsort(ret->all.p, ret->all.n / sizeof(struct drg_taught), sizeof(struct drg_taught),
+		      taught_order);
+	drg_buf_done(&x.lists);
+	drg_buf_done(&x.wanted);
+	drg_tally_done(&x.others);
+	return rc;
+}
+
+const struct drg_taught *drg_teaching_of(const struct drg_teaching *t, int64_t adapter, struct drg_str id,
+                                         size_t *ret_n)
+{
+	const struct drg_taught *v = (const struct drg_taught *)(const void *)t->all.p;
+	size_t from = 0, to = t->all.n / sizeof *v, end = to;
+	while (from < to) {
+		size_t mid = from + (to - from) / 2;
+		bool before =
+		        v[mid].adapter != adapter ? v[mid].adapter < adapter : drg_str_cmp(v[mid].id, id) < 0;
+		if (before)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	for (*ret_n = 0; from + *ret_n < end && v[from + *ret_n].adapter == adapter &&
+	                 drg_str_eq(v[from + *ret_n].id, id);)
+		++*ret_n;
+	return *ret_n > 0 ? &v[from] : NULL;
+}

@@ -1,0 +1,36 @@
+/* src/matching/learn/taught.h
+ * What people have said of hotels, as the matcher can learn from it: that a supplier's record is a dict record (`map set`, `map load`,
+ * the answers to the queue, the judgements of an audit), or that it is not one (decision M33). Never what the matcher itself has said,
+ * nor a record that was made from the supplier's: that it is like it teaches nothing. */
+#pragma once
+#include "base/arena.h"
+#include "base/buf.h"
+#include "store/store.h"
+
+struct drg_taught {
+	int64_t adapter;
+	struct drg_str id; /**< of the source */
+	int64_t dict_id; /**< as it lives now */
+	bool same; /**< else they are not */
+};
+
+struct drg_teaching {
+	struct drg_arena texts;
+	struct drg_buf
+	        all; /**< struct drg_taught, ascending by adapter and id; of one source what it is comes first */
+	size_t n_same, n_apart;
+};
+void drg_teaching_init(struct drg_teaching *t);
+void drg_teaching_done(struct drg_teaching *t);
+
+/**
+ * Read it.
+ * @param imported  Mappings that came with an import or load count as said by people too.
+ * @return DRG_OK; DRG_ENOMEM; errors of the store.
+ */
+DRG_MUSTCHECK
+int drg_teaching_read(struct drg_store *s, bool imported, struct drg_teaching *ret, struct drg_err *reterr);
+
+/** What was said of a source: @p ret_n of them, 0: nothing. */
+const struct drg_taught *drg_teaching_of(const struct drg_teaching *t, int64_t adapter, struct drg_str id,
+                                         size_t *ret_n);

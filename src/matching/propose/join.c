@@ -1,0 +1,192 @@
+/* Decision M40: which records of the pool are one. */
+#include <stdlib.h>
+
+#include "matching/propose/propose_priv.h"
+
+/* A tie, seen from one of the two. */
+struct join_side {
+	uint32_t from, to;
+	int64_t adapter; /* of `to` */
+	float bits;
+};
+
+struct joining {
+	const struct drg_pooled *p;
+	const struct drg_scorecard *card;
+	struct drg_tie *ties;
+	size_t n;
+	struct join_side *sides; /* two for each tie, ascending by from and adapter, the best first */
+	uint32_t *first; /* of the cluster of a record */
+	uint32_t *next; /* in its cluster; UINT32_MAX: the last */
+	float *bits; /* of a first one: the weakest tie */
+};
+
+/* ---- ties ------------------------------------------------------------------------------------------------- */
+
+static int join_by_pair(const void *pa, const void *pb)
+{
+	const struct drg_tie *a = pa, *b = pb;
+	if (a->a != b->a)
+		return a->a < b->a ? -1 : 1;
+	return a->b < b->b ? -1 : a->b > b->b;
+}
+
+static int join_by_bits(const void *pa, const void *pb)
+{
+	const struct drg_tie *const *a = pa, *const *b = pb;
+	if ((*a)->bits != (*b)->bits)
+		return (*a)->bits > (*b)->bits ? -1 : 1;
+	return join_by_pair(*a, *b);
+}
+
+/* Each pair once: it may have been met from both sides. What keeps it apart on one does. */
+static void join_unite(struct joining *x)
+{
+	size_t kept = 0;
+	if (x->n > 0)
+		qsort(x->ties, x->n, sizeof *x->ties, join_by_pair);
+	for (size_t i = 0; i < x->n; i++) {
+		struct drg_tie *last = kept > 0 ? &x->ties[kept - 1] : NULL;
+		if (last == NULL || last->a != x->ties[i].a || last->b != x->ties[i].b) {
+			x->ties[kept++] = x->ties[i];
+			continue;
+		}
+		last->apart = last->apart || x->ties[i].apart;
+		last->placed = last->placed && x->ties[i].placed;
+		last->bits = last->bits > x->ties[i].bits ? last->bits : x->ties[i].bits;
+	}
+	x->n = kept;
+}
+
+static const struct drg_tie *join_find(const struct joining *x, uint32_t a, uint32_t b)
+{
+	const struct drg_tie key = { .a = a < b ? a : b, .b = a < b ? b : a };
+	return bsearch(&key, x->ties, x->n, sizeof key, join_by_pair);
+}
+
+/* ---- rivals ----------------------------------------------------------------------------------------------- */
+
+static int join_by_side(const void *pa, const void *pb)
+{
+	const struct join_side *a = pa, *b = pb;
+	if (a->from != b->from)
+		return a->from < b->from ? -1 : 1;
+	if (a->adapter != b->adapter)
+		return a->adapter < b->adapter ? -1 : 1;
+	if (a->bits != b->bits)
+		return a->bits > b->bits ? -1 : 1;
+	return a->to < b->to ? -1 : a->to > b->to;
+}
+
+static int join_make_sides(struct joining *x)
+{
+	x->sides = calloc(2 * x->n + 1, sizeof *x->sides);
+	if (x->sides == NULL)
+		return DRG_ENOMEM;
+	for (size_t i = 0; i < x->n; i++) {
+		const struct drg_tie *t = &x->ties[i];
+		x->sides[2 * i] =
+		        (struct join_side){ t->a, t->b, drg_pooled_row(x->p, t->b)->adapter, t->bits };
+		x->sides[2 * i + 1] =
+		        (struct join_side){ t->b, t->a, drg_pooled_row(x->p, t->a)->adapter, t->bits };
+	}
+	qsort(x->sides, 2 * x->n, sizeof *x->sides, join_by_side);
+	return DRG_OK;
+}
+
+/* Is it the best that the other's supplier has, by a lead? */
+static bool join_leads(const struct joining *x, uint32_t from, uint32_t to)
+{
+	int64_t adapter = drg_pooled_row(x->p, to)->adapter;
+	size_t low = 0, high = 2 * x->n;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		const struct join_side *s = &x->sides[mid];
+		if (s->from < from || (s->from == from && s->adapter < adapter))
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	const struct join_side *best = &x->sides[low];
+	if (best->to != to)
+		return false;
+	bool second = low + 1 < 2 * x->n && best[1].from == from && best[1].adapter == adapter;
+	return !second || (double)(best->bits - best[1].bits) >= x->card->lead;
+}
+
+/* ---- joining ---------------------------------------------------------------------------------------------- */
+
+/* May the two clusters be one? They have a few dozen members at most: a supplier is in each once. */
+static bool join_may(const struct joining *x, uint32_t a, uint32_t b)
+{
+	for (uint32_t i = a; i != UINT32_MAX; i = x->next[i])
+		for (uint32_t k = b; k != UINT32_MAX; k = x->next[k]) {
+			const struct drg_tie *t = join_find(x, i, k);
+			if (drg_pooled_row(x->p, i)->adapter == drg_pooled_row(x->p, k)->adapter ||
+			    (t != NULL && t->apart))
+				return false;
+		}
+	return true;
+}
+
+static void join_two(struct joining *x, uint32_t a, uint32_t b, float bits)
+{
+	uint32_t last = a;
+	while (x->next[last] != UINT32_MAX)
+		last = x->next[last];
+	x->next[last] = b;
+	for (uint32_t i = b; i != UINT32_MAX; i = x->next[i])
+		x->first[i] = a;
+	x->bits[a] = bits;
+}
+
+static int join_heaviest_first(struct joining *x, uint64_t *ret_ambiguous)
+{
+	const struct drg_tie **order = calloc(x->n + 1, sizeof *order);
+	size_t n = 0;
+	if (order == NULL)
+		return DRG_ENOMEM;
+	for (size_t i = 0; i < x->n; i++) {
+		const struct drg_tie *t = &x->ties[i];
+		if (t->apart || !t->placed || (double)t->bits < x->card->automatic)
+			continue;
+		if (join_leads(x, t->a, t->b) && join_leads(x, t->b, t->a))
+			order[n++] = t;
+		else
+			++*ret_ambiguous;
+	}
+	qsort(order, n, sizeof *order, join_by_bits);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t a = x->first[order[i]->a], b = x->first[order[i]->b];
+		if (a != b && join_may(x, a, b))
+			join_two(x, a < b ? a : b, a < b ? b : a, order[i]->bits);
+	}
+	free(order);
+	return DRG_OK;
+}
+
+int drg_pooled_join(const struct drg_pooled *p, const struct drg_scorecard *card, struct drg_buf *ties,
+                    uint32_t *ret, float *ret_bits, uint64_t *ret_ambiguous)
+{
+	uint32_t n = drg_places_size(&p->places);
+	struct joining x = { .p = p,
+		             .card = card,
+		             .ties = (struct drg_tie *)(void *)ties->p,
+		             .n = ties->n / sizeof(struct drg_tie),
+		             .first = ret,
+		             .bits = ret_bits,
+		             .next = calloc((size_t)n + 1, sizeof(uint32_t)) };
+	*ret_ambiguous = 0;
+	for (uint32_t i = 0; i < n && x.next != NULL; i++) {
+		ret[i] = i;
+		ret_bits[i] = 0;
+		x.next[i] = UINT32_MAX;
+	}
+	join_unite(&x);
+	int rc = x.next != NULL ? join_make_sides(&x) : DRG_ENOMEM;
+	if (rc == DRG_OK)
+		rc = join_heaviest_first(&x, ret_ambiguous);
+	free(x.next);
+	free(x.sides);
+	return rc;
+}

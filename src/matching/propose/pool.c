@@ -1,0 +1,164 @@
+/* Decision M40: the hotels that nothing in the reference is like. */
+#include <stdlib.h>
+
+#include "matching/automap_supplier.h"
+#include "matching/propose/propose_priv.h"
+#include "model/key.h"
+#include "store/suggestions.h"
+
+enum { POOL_ROOM = 1 << 20 };
+
+struct pool_reading {
+	struct drg_store *s;
+	struct drg_automap_kept *kept;
+	struct drg_pooled *pool;
+	struct drg_buf found; /* struct drg_pooled_row */
+	struct drg_tally often; /* of names: the most that one supplier has */
+	struct drg_tally nobody; /* what people have decided: of no use here */
+	struct drg_arena arena; /* of a record */
+	struct drg_err *err;
+};
+
+/* ---- what the matcher found nothing for ------------------------------------------------------------------- */
+
+static int pool_suggestion(void *ctx, const struct drg_suggestion *s)
+{
+	struct pool_reading *x = ctx;
+	if (s->kind != DRG_KIND_HOTEL || s->outcome != DRG_MATCH_NONE)
+		return DRG_OK;
+	const struct drg_pooled_row row = { .adapter = s->adapter,
+		                            .country = s->country,
+		                            .city = s->city,
+		                            .category = s->category,
+		                            .id = drg_arena_str(&x->pool->texts, s->id) };
+	drg_buf_add(&x->found, &row, sizeof row);
+	return row.id.p != NULL && x->found.rc == DRG_OK ? DRG_OK : drg_fail_memory(x->err);
+}
+
+static int pool_order(const void *pa, const void *pb)
+{
+	const struct drg_pooled_row *a = pa, *b = pb;
+	if (a->adapter != b->adapter)
+		return a->adapter < b->adapter ? -1 : 1;
+	return drg_str_cmp(a->id, b->id);
+}
+
+/* ---- of one supplier -------------------------------------------------------------------------------------- */
+
+/* What has been mapped, decided or removed since is nothing that the reference lacks. */
+static int pool_take(struct pool_reading *x, struct drg_supplier *supplier,
+                     const struct drg_pooled_row *found)
+{
+	struct drg_pooled_row row = *found;
+	struct drg_record key, source;
+	enum drg_automap_openness open;
+	drg_arena_reset(&x->arena);
+	drg_key_source(&key, row.adapter, DRG_KIND_HOTEL, row.id);
+	int rc = drg_automap_open(x->s, &key, &x->arena, &source, &open, x->err);
+	if (rc != DRG_OK)
+		return rc == DRG_ENOENT ? DRG_OK : rc;
+	row.name = drg_arena_str(&x->pool->texts, drg_record_s(&source, DRG_F_NAME));
+	row.lang = drg_arena_str(&x->pool->texts, drg_record_s(&source, DRG_F_LANG));
+	row.city_name = drg_arena_str(&x->pool->texts, drg_record_s(&source, DRG_F_CITY_NAME));
+	rc = drg_supplier_take(supplier, &source, false);
+	drg_buf_add(&x->pool->rows, &row, sizeof row);
+	if (rc != DRG_OK || row.name.p == NULL || row.lang.p == NULL || row.city_name.p == NULL ||
+	    x->pool->rows.rc != DRG_OK)
+		return drg_fail_memory(x->err);
+	return DRG_OK;
+}
+
+/* A name that two suppliers have is no more common for that: its house may be one. */
+static int pool_count_names(struct pool_reading *x, const struct drg_tally *of_one)
+{
+	int rc = DRG_OK;
+	for (size_t i = 0; i < of_one->n_slots; i++) {
+		const struct drg_tally_slot *slot = &of_one->slots[i];
+		uint32_t had = slot->key != 0 ? drg_tally_of(&x->often, slot->key) : 0;
+		for (; slot->key != 0 && had < slot->n && rc == DRG_OK; had++)
+			rc = drg_tally_count(&x->often, slot->key);
+	}
+	return rc == DRG_OK ? rc : drg_fail_memory(x->err);
+}
+
+/* Its records are added to the pool; what names there are is counted for each supplier by itself. */
+static int pool_take_all(struct pool_reading *x, struct drg_supplier *supplier,
+                         const struct drg_pooled_row *v, size_t n)
+{
+	int rc = DRG_OK;
+	drg_supplier_clear(supplier, DRG_KIND_HOTEL);
+	drg_places_done(&supplier->hotels);
+	supplier->hotels = x->pool->places;
+	drg_tally_init(&supplier->hotels.often);
+	for (size_t i = 0; i < n && rc == DRG_OK; i++)
+		rc = pool_take(x, supplier, &v[i]);
+	if (rc == DRG_OK)
+		rc = pool_count_names(x, &supplier->hotels.often);
+	drg_tally_done(&supplier->hotels.often);
+	x->pool->places = supplier->hotels;
+	drg_places_init(&supplier->hotels, &x->kept->ref.vocab);
+	return rc;
+}
+
+static int pool_supplier(struct pool_reading *x, const struct drg_pooled_row *v, size_t n)
+{
+	static const enum drg_kind used[] = { DRG_KIND_COUNTRY, DRG_KIND_CITY, DRG_KIND_HOTEL_CATEGORY };
+	struct drg_supplier supplier;
+	int rc = DRG_OK;
+	drg_supplier_init(&supplier, v[0].adapter, x->kept->normal, &x->kept->ref, &x->nobody);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(used) && rc == DRG_OK; i++) {
+		rc = drg_supplier_read(&supplier, x->s, used[i], x->err);
+		if (rc == DRG_OK && drg_supplier_learn_mapped(&supplier) != DRG_OK)
+			rc = drg_fail_memory(x->err);
+	}
+	if (rc == DRG_OK)
+		rc = pool_take_all(x, &supplier, v, n);
+	drg_supplier_done(&supplier);
+	return rc;
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------- */
+
+static int pool_suppliers(struct pool_reading *x)
+{
+	struct drg_pooled_row *v = (struct drg_pooled_row *)(void *)x->found.p;
+	size_t n = x->found.n / sizeof *v;
+	int rc = DRG_OK;
+	if (n > 0)
+		qsort(v, n, sizeof *v, pool_order);
+	for (size_t from = 0, to; from < n && rc == DRG_OK; from = to) {
+		for (to = from + 1; to < n && v[to].adapter == v[from].adapter;)
+			to++;
+		rc = pool_supplier(x, v + from, to - from);
+	}
+	x->pool->places.often = x->often;
+	drg_hotels_drop_crowds(&x->pool->places);
+	return rc;
+}
+
+int drg_pooled_read(struct drg_store *s, struct drg_automap_kept *kept, struct drg_pooled *ret,
+                    struct drg_err *reterr)
+{
+	struct pool_reading x = { .s = s, .kept = kept, .pool = ret, .err = reterr };
+	drg_arena_init(&ret->texts, SIZE_MAX);
+	drg_buf_init(&ret->rows, SIZE_MAX);
+	drg_places_init(&ret->places, &kept->ref.vocab);
+	drg_buf_init(&x.found, SIZE_MAX);
+	drg_arena_init(&x.arena, POOL_ROOM);
+	drg_tally_init(&x.often);
+	drg_tally_init(&x.nobody);
+	int rc = drg_store_suggestions(s, 0, pool_suggestion, &x, reterr);
+	if (rc == DRG_OK)
+		rc = pool_suppliers(&x);
+	drg_buf_done(&x.found);
+	drg_arena_done(&x.arena);
+	drg_tally_done(&x.nobody);
+	return rc;
+}
+
+void drg_pooled_done(struct drg_pooled *p)
+{
+	drg_arena_done(&p->texts);
+	drg_buf_done(&p->rows);
+	drg_places_done(&p->places);
+}

@@ -1,0 +1,68 @@
+/* src/matching/propose/propose.h
+ * New records of the reference (decision M40): suppliers' hotels that are like nothing in the reference, and like each other. What
+ * two suppliers or more have is proposed, and made when somebody says so; what one alone has never is. */
+#pragma once
+#include "decide/mapping.h"
+#include "decide/new_choice.h"
+#include "decide/new_record.h"
+#include "match/hotels.h"
+
+struct drg_proposal_member {
+	int64_t adapter;
+	struct drg_str id, name, lang, city; /**< as the supplier says */
+};
+
+struct drg_proposal {
+	const struct drg_proposal_member *members; /**< ascending by adapter; no adapter twice */
+	size_t n; /**< at least 2 */
+	double bits; /**< of the weakest tie that joined them */
+	struct drg_str name; /**< the one that most of them have */
+	int64_t country, city,
+	        category; /**< what most of them mean; INT64_MIN: not known, and it cannot be made */
+	double lat, lng; /**< in the middle; NAN: not known */
+};
+/** Borrowed for the call. A return other than DRG_OK ends the giving and is handed through. */
+typedef int drg_proposal_fn(void *ctx, const struct drg_proposal *p);
+
+struct drg_proposing {
+	struct drg_scorecard card;
+	unsigned threads; /**< 0: one for each core */
+	void (*progress)(void *ctx, const char *step, uint64_t done, uint64_t total); /**< may be NULL */
+	void *ctx;
+
+	/* The result. */
+	uint64_t
+	        records; /**< hotels that the last run of the matcher found nothing for, and that the reference still has not */
+	uint64_t
+	        in_reference; /**< others that it found nothing for, but that may be something in the reference */
+	uint64_t
+	        ambiguous; /**< ties left out, since a supplier has another record that fits nearly as well */
+	uint64_t proposals, members;
+};
+/**
+ * The proposals, those of most suppliers first. Reads what the last run of the matcher said (decision M35), leaves out what has been
+ * decided or has come to the reference since, and compares the rest. The reference is in memory meanwhile.
+ * @return DRG_OK; DRG_ENOMEM; what @p fn returned; errors of the store.
+ */
+DRG_MUSTCHECK
+int drg_propose(struct drg_store *s, struct drg_proposing *p, drg_proposal_fn *fn, void *ctx,
+                struct drg_err *reterr);
+
+/** Make a record of some sources of one kind, and map them to it. */
+struct drg_proposal_make {
+	const struct drg_mapping_source *sources;
+	size_t n; /**< at least 1 */
+	struct drg_ledger *ledger; /**< the batch that it is of */
+	int64_t *largest; /**< as of struct drg_new_record */
+
+	/* The result. */
+	int64_t dict_id;
+	bool was_made; /**< of just these, before: nothing is written */
+};
+/**
+ * Of a transaction (struct drg_proposal_make).
+ * @return DRG_OK; DRG_ENOENT: a source is not there; DRG_EINVAL: one is mapped by now, two are of one supplier, or what the record
+ *         would have to refer to is not known; then nothing was written; errors of the store.
+ */
+DRG_MUSTCHECK
+int drg_proposal_make(void *make, struct drg_txn *t, struct drg_err *reterr);

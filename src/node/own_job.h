@@ -1,8 +1,0 @@
-/* src/node/own_job.h
- * A job of the server's own for its writer (node/writer.h), and the wait until it is over: for threads that have nothing else to do. */
-#pragma once
-#include "node/writer.h"
-
-/** @param rows  About how many it writes. @return what became of it; DRG_EBUSY: the queue is full. */
-DRG_MUSTCHECK
-int drg_own_job_run(struct drg_writer *w, drg_txn_fn *run, void *ctx, size_t rows, struct drg_err *reterr);

@@ -1,0 +1,107 @@
+#include "server/announcements.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/worker.h"
+
+/* How long one wait is at most; a pause after a failure; and where nothing is announced, until that is asked again: a
+ * server can become another one. */
+enum { WAIT_MS = 250, RETRY_MS = 1000, ASK_AGAIN_MS = 30000 };
+/* How often a follower that reads a copy is told how far the store is. */
+static const int64_t TELL_NS = INT64_C(1000000000);
+
+struct drg_announcements {
+	char *url;
+	struct drg_follower *follower;
+	struct drg_store *store; /* listening; NULL: not connected */
+	int64_t told_ns; /* the follower of the store's clock */
+	struct drg_worker worker;
+};
+
+/* The primary announces; a copy that is followed does not. Who follows the primary hears it by himself. */
+static int announcements_connect(struct drg_announcements *l)
+{
+	int rc = drg_store_open(l->url, DRG_STORE_WRITE, &l->store, NULL);
+	if (rc == DRG_OK)
+		rc = drg_store_listen(l->store, NULL);
+	if (rc == DRG_OK)
+		drg_follower_wake(l->follower);
+	return rc;
+}
+
+static int announcements_tell_clock(struct drg_announcements *l)
+{
+	struct drg_clock clock;
+	int64_t now = drg_clock_ns();
+	if (!drg_follower_reads_copy(l->follower) || now - l->told_ns < TELL_NS)
+		return DRG_OK;
+	int rc = drg_store_clock(l->store, &clock, NULL);
+	if (rc == DRG_OK)
+		drg_follower_tell_store(l->follower, &clock);
+	l->told_ns = now;
+	return rc;
+}
+
+/* @return how long to pause, in milliseconds. The follower's log tells of outages. */
+static int64_t announcements_hear(struct drg_announcements *l)
+{
+	bool news = false;
+	if (!drg_follower_reads_copy(l->follower)) {
+		drg_store_close(l->store);
+		l->store = NULL;
+		return RETRY_MS;
+	}
+	int rc = l->store == NULL ? announcements_connect(l) : DRG_OK;
+	if (rc == DRG_OK)
+		rc = drg_store_await_news(l->store, -1, WAIT_MS, &news, NULL);
+	if (news)
+		drg_follower_wake(l->follower);
+	if (rc == DRG_OK)
+		rc = announcements_tell_clock(l);
+	if (rc == DRG_OK)
+		return 0;
+	drg_store_close(l->store);
+	l->store = NULL;
+	return rc == DRG_ENOENT ? ASK_AGAIN_MS : RETRY_MS;
+}
+
+static int64_t announcements_step(void *announcements)
+{
+	struct drg_announcements *l = announcements;
+	if (l->worker.stopping)
+		return DRG_WHEN_WOKEN;
+	pthread_mutex_unlock(&l->worker.lock);
+	int64_t pause_ms = announcements_hear(l);
+	pthread_mutex_lock(&l->worker.lock);
+	return pause_ms == 0 ? DRG_AT_ONCE : drg_clock_ns() + pause_ms * 1000000;
+}
+
+int drg_announcements_start(const char *store_url, struct drg_follower *follower,
+                            struct drg_announcements **ret, struct drg_err *reterr)
+{
+	struct drg_announcements *l = calloc(1, sizeof *l);
+	if (l == NULL)
+		return drg_fail_memory(reterr);
+	l->follower = follower;
+	l->url = strdup(store_url);
+	drg_worker_init(&l->worker);
+	int rc = l->url != NULL ? drg_worker_start(&l->worker, announcements_step, l, DRG_AT_ONCE, reterr)
+	                        : drg_fail_memory(reterr);
+	if (rc == DRG_OK)
+		*ret = l;
+	else
+		drg_announcements_stop(l);
+	return rc;
+}
+
+void drg_announcements_stop(struct drg_announcements *l)
+{
+	if (l == NULL)
+		return;
+	drg_worker_done(&l->worker);
+	drg_store_close(l->store);
+	free(l->url);
+	free(l);
+}

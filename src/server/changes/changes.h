@@ -1,0 +1,108 @@
+/* src/server/changes/changes.h
+ * The change feed for clients (decisions F1 to F8): every source and dict record that changed since a cursor, once, as
+ * it is now, in commit order; and waiting for more.
+ *
+ * Why nothing is missed. A page is read from one snapshot in the order of the store's feed, and commits have the order of
+ * their seqs, so what comes after the snapshot lies behind the place where the page ends. A record that changes moves to a
+ * later place and is given there. What is shown is rendered from that same snapshot (server/snapshot.h). */
+#pragma once
+#include "server/changes/cursor.h"
+#include "server/follower.h"
+#include "server/readers.h"
+#include "server/snapshot.h"
+
+struct drg_changes;
+
+struct drg_changes_options {
+	const char *store_url; /**< read by two threads of its own */
+	struct drg_follower *follower; /**< its published() is to call drg_changes_published() */
+	unsigned max_waiting; /**< of those that wait for changes, each with a connection; 0: none may */
+};
+
+DRG_MUSTCHECK
+int drg_changes_start(const struct drg_changes_options *o, struct drg_changes **ret, struct drg_err *reterr);
+/** The catalog has moved on. On the follower's thread. */
+void drg_changes_published(struct drg_changes *c);
+/** The server is stopping: answer those who wait, and let nobody wait any more. NULL is fine. */
+void drg_changes_drain(struct drg_changes *c);
+/** Drained before, and neither asked nor told any more. NULL is fine. */
+void drg_changes_stop(struct drg_changes *c);
+
+/** What a client wants to hear of: bits of enum drg_kind. */
+struct drg_change_filter {
+	unsigned source_kinds, dict_kinds;
+	int64_t adapter; /**< whose sources; 0: everybody's */
+};
+
+/**
+ * Sources of a kind, and the dict records whose names they show: those of the kind, for hotels also countries, cities and
+ * categories. @param kind  DRG_KIND_NONE: all of them.
+ */
+struct drg_change_filter drg_change_filter(enum drg_kind kind, int64_t adapter);
+
+/** What happened to a record since the cursor. */
+enum drg_what {
+	DRG_WHAT_CREATED = 1, /**< alive now, and was not then (or was, and has been deleted in between) */
+	DRG_WHAT_UPDATED = 2,
+	DRG_WHAT_MAPPED = 4, /**< the mapping has changed, and there is one */
+	DRG_WHAT_UNMAPPED = 8, /**< the mapping has changed, and there is none */
+	DRG_WHAT_MERGED = 16, /**< a dict id that leads to another record now */
+	DRG_WHAT_DELETED = 32
+};
+
+struct drg_change {
+	unsigned what;
+	bool is_dict; /**< of (kind, dict_id); else the source (adapter, kind, source_id) */
+	enum drg_kind kind;
+	int64_t adapter;
+	struct drg_str source_id;
+	int64_t dict_id;
+	bool is_merged;
+	int64_t into; /**< of a merged dict id: the one that it leads to */
+	const struct drg_view *view; /**< NULL: the record is gone */
+};
+
+/** Borrowed for the call, which is on a reader's thread. */
+typedef void drg_change_fn(void *ctx, const struct drg_change *c);
+
+enum drg_since { DRG_SINCE_START, DRG_SINCE_NOW, DRG_SINCE_CURSOR, DRG_SINCE_TIME };
+
+/** One request. Lives until done(). */
+struct drg_changes_page {
+	int64_t key_id; /**< of the API key that asks */
+	struct drg_change_filter filter;
+	enum drg_since since;
+	int64_t since_us; /**< DRG_SINCE_TIME: wall clock (decision F12) */
+	struct drg_cursor cursor; /**< DRG_SINCE_CURSOR: in. Always out: the next one */
+	unsigned limit;
+	int64_t until_ns; /**< of drg_clock_ns(): when there is nothing, wait until then; 0: do not wait */
+	struct drg_str lang; /**< valid, lower case */
+	void (*begin)(void *ctx); /**< a page begins: forget the items of one that failed */
+	drg_change_fn *item;
+	bool (*may)(
+	        void *ctx); /**< Does who waits still have the right to? If not, done() comes, with nothing */
+	void (*done)(void *ctx); /**< from a thread of the service */
+	void *ctx;
+
+	int rc; /**< DRG_OK; DRG_EINVAL: the time, see err; DRG_EBUSY and other errors: nothing was given */
+	struct drg_err err;
+	bool gone; /**< the cursor is of another history: start over */
+	bool more; /**< a further page is ready */
+	unsigned n; /**< items given */
+
+	/* the service's own */
+	struct drg_changes *changes;
+	struct drg_read_job job;
+	unsigned tries;
+	struct drg_changes_page *prev, *next;
+	bool waits, left;
+};
+
+/** Ask for a page; done() may be called before this returns; rc is DRG_EBUSY, "queue_full", where it would have to wait
+ * and max_waiting do already. @return DRG_OK; DRG_EBUSY: too many wait for the store. */
+DRG_MUSTCHECK
+int drg_changes_ask(struct drg_changes *c, struct drg_changes_page *p, struct drg_err *reterr);
+/** How many wait for changes. From any thread. */
+unsigned drg_changes_waiting(struct drg_changes *c);
+/** Who asked has left: done() comes soon, perhaps before this returns. The page must not be over already. */
+void drg_changes_leave(struct drg_changes_page *p);

@@ -1,0 +1,473 @@
+#include "server/follower_priv.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "server/branch.h"
+#include "server/loader.h"
+
+/* For a copy of the store, to come to what the store had at the start. */
+enum { FIRST_WAIT_MS = 10000 };
+
+static const size_t REBUILD_DEAD_BYTES = 256u << 20;
+
+struct apply {
+	struct drg_follower *f;
+	struct drg_catalog *cat;
+	struct drg_aside *aside;
+	uint64_t rows;
+	struct drg_err *err;
+	bool first; /* what goes before everything else */
+};
+
+static void tell_changed(struct drg_follower *f, const struct drg_record *r)
+{
+	if (f->o.changed != NULL)
+		f->o.changed(f->o.ctx, r);
+}
+
+/* Of a record, and not of memory or disk: trying again is of no use. */
+static bool is_refusal(int rc)
+{
+	return rc == DRG_ELIMIT || rc == DRG_EINVAL;
+}
+
+/* What is not taken in is not there: of a key that changed the old state would be worse than none. */
+static int set_aside(const struct apply *a, const struct drg_record *r)
+{
+	struct drg_record gone = *r;
+	int rc = drg_aside_add(a->aside, r, a->err, a->err);
+	gone.deleted = true;
+	if (rc == DRG_OK)
+		rc = drg_catalog_apply(a->cat, &gone, a->err);
+	return is_refusal(rc) ? DRG_OK : rc;
+}
+
+/* One record never stops the feed (decision E14). A stop does not wait for a load, which can take a minute. */
+static int follower_load_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	struct apply *a = ctx;
+	if (atomic_load_explicit(&a->f->stopping, memory_order_relaxed))
+		return DRG_ESTOPPED;
+	a->rows++;
+	atomic_fetch_add_explicit(&a->f->rows, 1, memory_order_relaxed);
+	int rc = drg_catalog_apply(a->cat, r, a->err);
+	if (rc == DRG_OK)
+		drg_aside_remove(a->aside, r);
+	return is_refusal(rc) ? set_aside(a, r) : rc;
+}
+
+static int apply_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	struct apply *a = ctx;
+	if (a->first && r->type->id == DRG_TYPE_REDIRECT && r->deleted)
+		return DRG_OK; /* the record that is there again comes before it */
+	tell_changed(a->f, r);
+	return follower_load_row(ctx, r, m);
+}
+
+/* Its epoch has a place before records fill it. */
+static int empty_catalog(struct drg_follower *f, struct drg_catalog **ret, struct drg_err *err)
+{
+	struct drg_catalog *cat;
+	struct drg_clock clock;
+	int rc = drg_catalog_new(&f->o.catalog, &cat, err);
+	if (rc != DRG_OK)
+		return rc;
+	rc = drg_store_clock(f->store, &clock, err);
+	if (rc == DRG_OK)
+		rc = drg_catalog_publish(cat, 0, clock.epoch, err);
+	if (rc == DRG_OK)
+		*ret = cat;
+	else
+		drg_catalog_free(cat);
+	return rc;
+}
+
+static int publish_commit(struct drg_catalog *cat, const struct drg_clock *commit, struct drg_err *err)
+{
+	assert(commit->seq >= drg_catalog_seq(cat)); /* what went back is another catalog */
+	drg_catalog_name_history(cat, drg_history_of(commit->epoch, commit->branch));
+	return drg_catalog_publish(cat, commit->seq, commit->epoch, err);
+}
+
+/* Catalog from nothing, by the engine's fastest way. */
+static int follower_load(struct drg_follower *f, struct drg_aside *aside, struct drg_catalog **ret,
+                         struct drg_clock *ret_clock, struct drg_err *err)
+{
+	struct drg_catalog *cat;
+	int rc = empty_catalog(f, &cat, err);
+	if (rc != DRG_OK)
+		return rc;
+	const struct drg_filter all = { .without = drg_catalog_ignored_types(),
+		                        .internal = true,
+		                        .any_order = true };
+	struct apply a = { f, cat, aside, 0, err, false };
+	rc = drg_load_rows(f->store, &all, follower_load_row, &a, ret_clock, err);
+	if (rc == DRG_OK)
+		rc = publish_commit(cat, ret_clock, err);
+	/* What was read while somebody replaced the file is of neither. */
+	if (rc == DRG_OK)
+		rc = drg_store_in_place(f->store, err);
+	if (rc != DRG_OK) {
+		drg_catalog_free(cat);
+		return rc;
+	}
+	*ret = cat;
+	return DRG_OK;
+}
+
+/* Looks end in less than that, and count as of now. */
+int64_t drg_follower_lag(const struct drg_follower *f)
+{
+	static const int64_t LOOK_US = 3 * INT64_C(1000000);
+	int64_t behind = drg_wall_us() - atomic_load(&f->current_us) - f->o.poll_ms * INT64_C(1000);
+	return behind > (atomic_load(&f->cut_off) ? 0 : LOOK_US) ? behind / 1000000 : 0;
+}
+
+bool drg_follower_is_cut_off(const struct drg_follower *f)
+{
+	return atomic_load(&f->cut_off);
+}
+
+/* ---- building anew --------------------------------------------------------------------------------------- */
+
+static int build_anew(struct drg_follower *f, struct drg_err *err)
+{
+	int64_t t0 = drg_clock_ns();
+	struct drg_catalog *fresh;
+	struct drg_aside aside;
+	struct drg_clock clock;
+	int rc = drg_aside_init(&aside, err);
+	if (rc == DRG_OK)
+		rc = follower_load(f, &aside, &fresh, &clock, err);
+	if (rc != DRG_OK) {
+		drg_aside_done(&aside);
+		return rc;
+	}
+	drg_aside_done(&f->aside);
+	f->aside = aside;
+	atomic_store(&f->aside_count,
+	             drg_aside_count(&f->aside)); /* who is told it is ready is told this too */
+	f->most_adapters = 0;
+	struct drg_catalog_stats st;
+	drg_catalog_stats(fresh, &st);
+	double s = (double)(drg_clock_ns() - t0) / 1e9;
+	drg_log(DRG_LOG_INFO,
+	        "catalog of version %lld loaded: %llu source and %llu dict records in %.2f s, %zu MiB",
+	        (long long)drg_catalog_seq(fresh), (unsigned long long)st.sources,
+	        (unsigned long long)st.dicts, s, (st.heap_used + st.table_bytes) >> 20);
+	tell_changed(f, NULL);
+	struct drg_catalog *old = atomic_exchange(&f->catalog, fresh);
+	rc = drg_follower_note_shown(f, &clock, err);
+	if (old != NULL) {
+		drg_read_synchronize();
+		drg_catalog_free(old);
+	}
+	return rc;
+}
+
+/* What found no room has some in a catalog without the dead, or without adapters that were removed. */
+static bool has_room_anew(struct drg_follower *f, const struct drg_catalog *cat)
+{
+	const struct drg_adapter *unused;
+	struct drg_catalog_stats st;
+	drg_catalog_stats(cat, &st);
+	size_t adapters = drg_catalog_adapters(cat, &unused);
+	bool fewer = adapters < f->most_adapters;
+	f->most_adapters = fewer ? f->most_adapters : adapters;
+	return (f->aside.full && st.heap_dead > st.heap_used / 8) || (f->aside.crowded && fewer);
+}
+
+static bool mostly_dead(const struct drg_follower *f, const struct drg_catalog *cat)
+{
+	struct drg_catalog_stats st;
+	drg_catalog_stats(cat, &st);
+	return st.heap_dead > f->o.rebuild_dead_bytes && st.heap_dead > st.heap_used / 2;
+}
+
+uint64_t drg_follower_rows(const struct drg_follower *f)
+{
+	return atomic_load_explicit(&f->rows, memory_order_relaxed);
+}
+
+/* ---- following ------------------------------------------------------------------------------------------- */
+
+/* Rows of some types after what the catalog has. @return in @p ret_same false: they are of another history. */
+static int apply_types(struct drg_follower *f, struct apply *a, unsigned types, struct drg_clock *ret_clock,
+                       bool *ret_same)
+{
+	struct drg_feed_place place = { .seq = f->followed.clock.seq, .type = DRG_FEED_END };
+	int rc = drg_store_feed_from(f->store, types, &place, apply_row, a, ret_clock, a->err);
+	/* Set back between the two looks: what the catalog has from before would be taken for the new history. */
+	if (rc == DRG_OK)
+		rc = drg_follower_find_history(f, ret_clock, ret_same, a->err);
+	return rc == DRG_OK && *ret_same ? drg_store_in_place(f->store, a->err) : rc;
+}
+
+/* Keys and people first, so that nothing else, however long it takes, keeps one that was revoked at work. And where a record leads that
+ * is merged into another, before it is gone: its id is never unknown. */
+static int take_in_first(struct drg_follower *f, struct drg_catalog *cat, bool *ret_same, struct drg_err *err)
+{
+	const unsigned types = 1u << DRG_TYPE_API_KEY | 1u << DRG_TYPE_PERSON | 1u << DRG_TYPE_SESSION |
+	                       1u << DRG_TYPE_REDIRECT;
+	struct apply a = { f, cat, &f->aside, 0, err, true };
+	const struct drg_clock *shown = &f->followed.clock;
+	struct drg_clock clock;
+	int rc = apply_types(f, &a, types, &clock, ret_same);
+	if (rc == DRG_OK && *ret_same && a.rows > 0)
+		rc = drg_catalog_publish(cat, shown->seq, shown->epoch, err);
+	return rc;
+}
+
+/* Everything after what the catalog has. @return in @p ret_same false: it is of another history. */
+static int take_in_feed(struct drg_follower *f, struct drg_catalog *cat, bool *ret_same, struct drg_err *err)
+{
+	const unsigned all = (1u << DRG_TYPE_COUNT) - 1;
+	struct apply a = { f, cat, &f->aside, 0, err, false };
+	struct drg_clock clock;
+	assert(drg_catalog_seq(cat) == f->followed.clock.seq);
+	pthread_rwlock_wrlock(&f->still);
+	int rc = take_in_first(f, cat, ret_same, err);
+	if (rc == DRG_OK && *ret_same)
+		rc = apply_types(f, &a, all, &clock, ret_same);
+	/* Not ahead where a pooler has asked a copy that is behind: the next look sees. */
+	bool ahead = rc == DRG_OK && *ret_same && clock.seq > f->followed.clock.seq;
+	if (ahead)
+		rc = publish_commit(cat, &clock, err);
+	pthread_rwlock_unlock(&f->still);
+	return ahead && rc == DRG_OK ? drg_follower_note_shown(f, &clock, err) : rc;
+}
+
+/* One look at the store. @return whether something was published. */
+static int follower_follow(struct drg_follower *f, bool *ret_published, struct drg_err *err)
+{
+	struct drg_catalog *cat = f->from_image != NULL ? f->from_image : atomic_load(&f->catalog);
+	struct drg_clock clock;
+	bool same = false;
+	int rc = drg_store_in_place(f->store, err);
+	if (rc == DRG_OK)
+		rc = drg_store_clock(f->store, &clock, err);
+	if (rc == DRG_OK && cat != NULL)
+		rc = drg_follower_choose_store(f, &clock, err);
+	if (rc == DRG_OK && cat != NULL)
+		rc = drg_follower_find_history(f, &clock, &same, err);
+	if (rc != DRG_OK)
+		return rc;
+	bool news = same && clock.seq > f->followed.clock.seq;
+	if (news)
+		rc = take_in_feed(f, cat, &same, err);
+	bool anew = rc == DRG_OK && (!same || mostly_dead(f, cat) || has_room_anew(f, cat));
+	*ret_published = news || anew;
+	if (rc == DRG_OK && f->from_image != NULL)
+		drg_follower_leave_image(f, same);
+	return anew ? build_anew(f, err) : rc;
+}
+
+/* Once, and again where there are twice as many: the first says what may be wrong with all. */
+static void tell_aside(struct drg_follower *f)
+{
+	const struct drg_aside *a = &f->aside;
+	uint64_t n = drg_aside_count(a);
+	atomic_store(&f->aside_count, n);
+	if (n == 0 && f->aside_told > 0)
+		drg_log(DRG_LOG_INFO, "no record is set aside any more");
+	if (n == 0)
+		f->aside_told = 0;
+	if (n == 0 || n < 2 * f->aside_told)
+		return;
+	drg_log(DRG_LOG_WARN,
+	        "%llu records cannot be taken in and are set aside, everything else goes on; the first is "
+	        "%s: %s; "
+	        "dragoman check lists them",
+	        (unsigned long long)n, a->label, a->why.message);
+	f->aside_told = n;
+}
+
+/* Reopens the store after a failure; logs an outage once, and its end. */
+static void follower_look(struct drg_follower *f)
+{
+	struct drg_err err = { 0 };
+	bool published = false;
+	int rc = DRG_OK;
+	if (f->store == NULL) {
+		rc = drg_follower_open_store(f, 0, &err);
+		if (rc == DRG_OK && drg_store_remark(f->store)[0] != '\0')
+			drg_log(DRG_LOG_WARN, "%s", drg_store_remark(f->store));
+	}
+	if (!f->image_tried && f->image_path != NULL)
+		drg_follower_start_from_image(f);
+	if (rc == DRG_OK)
+		rc = follower_follow(f, &published, &err);
+	if (rc == DRG_ESTOPPED)
+		return;
+	atomic_store(&f->cut_off, rc != DRG_OK);
+	if (rc == DRG_OK)
+		atomic_store(&f->current_us, drg_wall_us());
+	else if (f->from_image != NULL)
+		drg_follower_show_image(f);
+	if (rc != DRG_OK) {
+		/* A file that is moved or replaced is somebody's doing. */
+		drg_outage_begin(&f->outage, DRG_EIO, rc == DRG_ENOENT ? DRG_LOG_WARN : DRG_LOG_ERROR,
+		                 "cannot follow the store: %s; requests are answered from memory, trying on",
+		                 err.message);
+		f->failures++;
+		drg_store_close(f->store);
+		f->store = NULL;
+		return;
+	}
+	drg_outage_end(&f->outage, "the store answers again");
+	f->failures = 0;
+	tell_aside(f);
+	if (published && f->o.published != NULL)
+		f->o.published(f->o.ctx);
+}
+
+/* Until a commit is announced, or somebody wakes us, or it is time for a look anyway. A connection that is gone is the next look's. */
+static void follower_hear(struct drg_follower *f, int64_t until_ns)
+{
+	enum { SLICE_MS = 250 };
+	bool news = false;
+	int rc = DRG_OK;
+	for (int64_t left;
+	     rc == DRG_OK && !news && !atomic_load(&f->stopping) && (left = until_ns - drg_clock_ns()) > 0;) {
+		unsigned ms = left < SLICE_MS * INT64_C(1000000) ? (unsigned)(left / 1000000 + 1) : SLICE_MS;
+		rc = drg_store_await_news(f->store, f->wake, ms, &news, NULL);
+	}
+}
+
+/* A step: each poll, and when it is woken. A look that fails may be a whole load, so it is not repeated as often: up to
+ * eight times as seldom. */
+static int64_t follower_step(void *follower)
+{
+	struct drg_follower *f = follower;
+	if (f->worker.stopping)
+		return DRG_WHEN_WOKEN;
+	pthread_mutex_unlock(&f->worker.lock);
+	uint64_t woken;
+	(void)!read(f->wake, &woken, sizeof woken);
+	follower_look(f);
+	int64_t pause_ms = (int64_t)f->o.poll_ms << (f->failures < 3 ? f->failures : 3),
+	        next_ns = drg_clock_ns() + pause_ms * 1000000;
+	bool hears = f->store != NULL && f->listens;
+	if (hears)
+		follower_hear(f, next_ns);
+	pthread_mutex_lock(&f->worker.lock);
+	return hears ? DRG_AT_ONCE : next_ns;
+}
+
+static void follower_free(struct drg_follower *f)
+{
+	drg_worker_done(&f->worker);
+	drg_store_close(f->store);
+	drg_catalog_free(atomic_load(&f->catalog));
+	drg_catalog_free(f->from_image);
+	drg_aside_done(&f->aside);
+	pthread_rwlock_destroy(&f->still);
+	if (f->wake >= 0)
+		close(f->wake);
+	free(f->branches.v);
+	free(f->image_path);
+	free(f->url);
+	free(f);
+}
+
+/* The follower goes before readers that come after it, or lists built one after the other would hold it up. */
+static void init_still(pthread_rwlock_t *lock)
+{
+	pthread_rwlockattr_t attr;
+	pthread_rwlockattr_init(&attr);
+	pthread_rwlockattr_setkind_np(&attr, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
+	pthread_rwlock_init(lock, &attr);
+	pthread_rwlockattr_destroy(&attr);
+}
+
+static struct drg_follower *follower_new(const struct drg_follower_options *o)
+{
+	struct drg_follower *f = calloc(1, sizeof *f);
+	if (f == NULL)
+		return NULL;
+	f->o = *o;
+	if (f->o.poll_ms == 0)
+		f->o.poll_ms = 100;
+	if (f->o.rebuild_dead_bytes == 0)
+		f->o.rebuild_dead_bytes = REBUILD_DEAD_BYTES;
+	f->url = strdup(o->store_url);
+	f->image_path = o->image_path != NULL ? strdup(o->image_path) : NULL;
+	f->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	drg_worker_init(&f->worker);
+	init_still(&f->still);
+	if (f->url == NULL || f->wake < 0) {
+		follower_free(f);
+		return NULL;
+	}
+	return f;
+}
+
+int drg_follower_open(const struct drg_follower_options *o, struct drg_follower **ret, struct drg_err *reterr)
+{
+	struct drg_follower *f = follower_new(o);
+	if (f == NULL)
+		return drg_fail_memory(reterr);
+	int rc = drg_follower_open_store(f, FIRST_WAIT_MS, reterr);
+	if (rc != DRG_OK && !o->may_be_away) {
+		follower_free(f);
+		return rc;
+	}
+	*ret = f;
+	return DRG_OK;
+}
+
+int drg_follower_run(struct drg_follower *f, struct drg_err *reterr)
+{
+	atomic_store(&f->stopping, false);
+	return drg_worker_start(&f->worker, follower_step, f, DRG_AT_ONCE, reterr);
+}
+
+void drg_follower_stop(struct drg_follower *f)
+{
+	if (f == NULL)
+		return;
+	atomic_store(&f->stopping, true);
+	drg_follower_wake(f);
+	drg_worker_stop(&f->worker);
+}
+
+void drg_follower_close(struct drg_follower *f)
+{
+	if (f != NULL)
+		follower_free(f);
+}
+
+void drg_follower_wake(struct drg_follower *f)
+{
+	const uint64_t one = 1;
+	(void)!write(f->wake, &one, sizeof one);
+	drg_worker_lock_and_wake(&f->worker);
+}
+
+const struct drg_catalog *drg_follower_catalog(const struct drg_follower *f)
+{
+	return atomic_load_explicit(&f->catalog, memory_order_acquire);
+}
+
+void drg_follower_hold(struct drg_follower *f)
+{
+	pthread_rwlock_rdlock(&f->still);
+}
+
+void drg_follower_let_go(struct drg_follower *f)
+{
+	pthread_rwlock_unlock(&f->still);
+}
+
+uint64_t drg_follower_aside(const struct drg_follower *f)
+{
+	return atomic_load(&f->aside_count);
+}

@@ -1,0 +1,128 @@
+/* Which copy of the store is followed, or the store itself (decision D4).
+ *
+ * A copy can stand still, and nobody hears of it: its server has lost who it followed, or is on a history that is over since
+ * another one took over. So who is connected to the store itself tells its clock now and then, and the copy has to come to that. */
+#include "server/follower_priv.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+
+static const int64_t SECOND_NS = INT64_C(1000000000);
+/* A copy that has not come to what the store had so long ago is left; less than a write waits for what it wrote. */
+static const int64_t LATE_NS = 5 * SECOND_NS;
+/* What was told longer ago counts for nothing. */
+static const int64_t TOLD_NS = 5 * SECOND_NS;
+
+static void take_store(struct drg_follower *f, struct drg_store *s, enum drg_read_from from)
+{
+	drg_store_close(f->store);
+	drg_store_give_odd_words(s);
+	f->store = s;
+	f->listens = from != DRG_FROM_COPY && drg_store_listen(s, NULL) == DRG_OK;
+	f->aim_ns = 0;
+	f->copy_again_ns = drg_clock_ns() + DRG_COPY_AGAIN_NS;
+	atomic_store(&f->from, from);
+}
+
+static void tell_instead(void)
+{
+	drg_log(DRG_LOG_WARN, "the copy of the store that is to be read does not follow the store, or is far "
+	                      "behind; reading the store itself, and looking for the copy every 30 s");
+}
+
+int drg_follower_open_store(struct drg_follower *f, unsigned wait_ms, struct drg_err *reterr)
+{
+	const struct drg_clock *shown = &f->followed.clock;
+	struct drg_store *s;
+	enum drg_read_from from;
+	int rc = drg_open_reading(f->url, shown->epoch[0] != '\0' ? shown : &f->o.known, false, wait_ms, &s,
+	                          &from, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	take_store(f, s, from);
+	if (from == DRG_FROM_STORE_INSTEAD)
+		tell_instead();
+	return DRG_OK;
+}
+
+void drg_follower_tell_store(struct drg_follower *f, const struct drg_clock *clock)
+{
+	pthread_mutex_lock(&f->worker.lock);
+	f->told = *clock;
+	f->told_behind = clock->seq < f->followed.clock.seq;
+	f->told_ns = drg_clock_ns();
+	pthread_mutex_unlock(&f->worker.lock);
+}
+
+bool drg_follower_reads_copy(const struct drg_follower *f)
+{
+	return atomic_load(&f->from) == DRG_FROM_COPY;
+}
+
+bool drg_follower_avoids_copies(const struct drg_follower *f)
+{
+	return atomic_load(&f->from) == DRG_FROM_STORE_INSTEAD;
+}
+
+/* Take over what was told of the store. @return false: nothing of late. */
+static bool aim_at_told(struct drg_follower *f, int64_t now)
+{
+	pthread_mutex_lock(&f->worker.lock);
+	bool told = f->told_ns != 0 && now - f->told_ns < TOLD_NS;
+	bool begins = told && f->aim_ns == 0;
+	if (begins)
+		f->aim = f->told;
+	f->aim_behind = told && f->told_behind && (begins || f->aim_behind);
+	pthread_mutex_unlock(&f->worker.lock);
+	if (begins || !told)
+		f->aim_ns = told ? now : 0;
+	return told;
+}
+
+/* A copy has to come to the clock of the store; and the store must not stay behind what the copy has shown. */
+static bool is_astray(struct drg_follower *f, const struct drg_clock *clock)
+{
+	int64_t now = drg_clock_ns();
+	bool has = true;
+	if (!drg_follower_reads_copy(f) || !aim_at_told(f, now))
+		return false;
+	if (drg_store_has(f->store, clock, &f->aim, &has, NULL) != DRG_OK)
+		return false;
+	if (has && !f->aim_behind) {
+		f->aim_ns = 0;
+		return false;
+	}
+	return now - f->aim_ns >= LATE_NS;
+}
+
+static void leave_copy(struct drg_follower *f)
+{
+	struct drg_store *s;
+	enum drg_read_from from;
+	f->aim_ns = 0;
+	if (drg_open_itself(f->url, false, &s, &from, NULL) != DRG_OK)
+		return;
+	take_store(f, s, from);
+	tell_instead();
+}
+
+static void try_copy_again(struct drg_follower *f)
+{
+	struct drg_store *s;
+	enum drg_read_from from;
+	f->copy_again_ns = drg_clock_ns() + DRG_COPY_AGAIN_NS;
+	if (drg_open_preferred(f->url, &f->followed.clock, false, &s, &from, NULL) != DRG_OK)
+		return;
+	take_store(f, s, from);
+	drg_log(DRG_LOG_INFO, "the copy of the store follows it again, and is read again");
+}
+
+int drg_follower_choose_store(struct drg_follower *f, struct drg_clock *clock, struct drg_err *reterr)
+{
+	const struct drg_store *before = f->store;
+	if (is_astray(f, clock))
+		leave_copy(f);
+	else if (drg_follower_avoids_copies(f) && drg_clock_ns() >= f->copy_again_ns)
+		try_copy_again(f);
+	return f->store == before ? DRG_OK : drg_store_clock(f->store, clock, reterr);
+}

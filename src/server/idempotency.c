@@ -1,0 +1,124 @@
+#include "server/idempotency.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+
+static const int64_t KEPT_US = INT64_C(24) * 3600 * 1000000;
+
+/* Each answer that is kept forgets more than one, so that the old ones come to an end. */
+enum { FORGET_ROWS = 8 };
+
+/* A list: there are never more than connections, and seldom more than a few. */
+struct drg_retries {
+	pthread_mutex_t lock;
+	struct drg_retry *first;
+};
+
+int drg_retries_new(struct drg_retries **ret, struct drg_err *reterr)
+{
+	struct drg_retries *set = calloc(1, sizeof *set);
+	if (set == NULL)
+		return drg_fail_memory(reterr);
+	pthread_mutex_init(&set->lock, NULL);
+	*ret = set;
+	return DRG_OK;
+}
+
+void drg_retries_free(struct drg_retries *set)
+{
+	if (set == NULL)
+		return;
+	pthread_mutex_destroy(&set->lock);
+	free(set);
+}
+
+int drg_retry_init(struct drg_retry *r, int64_t key_id, struct drg_str name, struct drg_str body,
+                   struct drg_err *reterr)
+{
+	bool ok = name.n >= 1 && name.n <= DRG_RETRY_NAME_MAX;
+	for (size_t i = 0; ok && i < name.n; i++)
+		ok = name.p[i] > ' ' && name.p[i] <= '~';
+	if (!ok)
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(invalid_idempotency_key), "Idempotency-Key",
+		                "Idempotency-Key: expected 1 to %d visible ASCII characters",
+		                DRG_RETRY_NAME_MAX);
+	*r = (struct drg_retry){ .key_id = key_id, .name = name };
+	drg_digest_hex(body, r->body_hash);
+	return DRG_OK;
+}
+
+static struct drg_retry *idempotency_find(const struct drg_retries *set, const struct drg_retry *like)
+{
+	struct drg_retry *r = set->first;
+	while (r != NULL && (r->key_id != like->key_id || !drg_str_eq(r->name, like->name)))
+		r = r->next;
+	return r;
+}
+
+int drg_retries_enter(struct drg_retries *set, struct drg_retry *r, struct drg_err *reterr)
+{
+	pthread_mutex_lock(&set->lock);
+	bool free_name = idempotency_find(set, r) == NULL;
+	if (free_name) {
+		r->next = set->first;
+		set->first = r;
+	}
+	pthread_mutex_unlock(&set->lock);
+	return free_name ? DRG_OK
+	                 : drg_fail(reterr, DRG_EEXIST, DRG_R(idempotency_in_flight), "Idempotency-Key",
+	                            "Idempotency-Key: a request of this name is under way; repeat it when "
+	                            "that is "
+	                            "answered");
+}
+
+void drg_retries_leave(struct drg_retries *set, struct drg_retry *r)
+{
+	pthread_mutex_lock(&set->lock);
+	struct drg_retry **at = &set->first;
+	while (*at != r)
+		at = &(*at)->next;
+	*at = r->next;
+	pthread_mutex_unlock(&set->lock);
+}
+
+struct finding {
+	const struct drg_retry *r;
+	struct drg_buf *out;
+	bool old, other;
+};
+
+static int take_kept(void *ctx, const struct drg_kept_answer *k)
+{
+	struct finding *f = ctx;
+	f->old = k->at_us <= drg_wall_us() - KEPT_US;
+	f->other = !drg_str_eq(k->body_hash, drg_str_c(f->r->body_hash));
+	if (!f->old && !f->other)
+		drg_buf_str(f->out, k->answer);
+	return DRG_OK;
+}
+
+int drg_retry_find(const struct drg_retry *r, struct drg_txn *t, struct drg_buf *out, struct drg_err *reterr)
+{
+	struct finding f = { .r = r, .out = out };
+	int rc = drg_txn_kept(t, r->key_id, r->name, take_kept, &f, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	if (f.old)
+		return drg_fail(reterr, DRG_ENOENT, NULL, NULL, "the answer is older than a day");
+	if (f.other)
+		return drg_fail(
+		        reterr, DRG_EINVAL, DRG_R(idempotency_mismatch), "Idempotency-Key",
+		        "Idempotency-Key: it came with another body before; a new request needs a new one");
+	return DRG_OK;
+}
+
+int drg_retry_keep(const struct drg_retry *r, struct drg_txn *t, struct drg_str answer,
+                   struct drg_err *reterr)
+{
+	int64_t now_us = drg_wall_us();
+	const struct drg_kept_answer k = { r->key_id, r->name, now_us, drg_str_c(r->body_hash), answer };
+	int rc = drg_txn_keep(t, &k, reterr);
+	return rc == DRG_OK ? drg_txn_forget(t, now_us - KEPT_US, FORGET_ROWS, reterr) : rc;
+}

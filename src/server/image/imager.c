@@ -1,0 +1,297 @@
+#include "server/image/imager.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/outage.h"
+#include "base/worker.h"
+
+enum {
+	LOOK_MS = 1000, /* how often is asked whether one is due */
+	WAIT_MS = 20, /* while a copy of the process writes: how often is asked whether it has ended */
+	FIRST_MS = 3000, /* after the start */
+	FAST_ROWS =
+	        1000, /* rows between two looks: the data change fast, and pages would be copied for nothing */
+	SHARE = 20, /* at a stop: worth it if one in so many records has changed ... */
+};
+static const size_t QUICK_BYTES = (size_t)256 << 20; /* ... or if it takes a moment */
+
+/* What the copy of the process leaves behind; in memory of both. */
+struct outcome {
+	int rc;
+	struct drg_err err;
+};
+
+struct drg_imager {
+	struct drg_imager_options o;
+	char *path;
+	struct drg_worker worker;
+
+	/* the thread's */
+	struct outcome *outcome;
+	struct drg_clock written; /* of the last snapshot; epoch "": there is none */
+	uint64_t written_rows, seen_rows; /* of drg_follower_rows(): then; at the last look */
+	int64_t next_ns; /* not before */
+	pid_t child; /* 0: none */
+	struct drg_image_writing writing;
+	struct drg_clock writing_clock;
+	uint64_t writing_rows;
+	int64_t began_ns;
+	struct drg_outage outage;
+};
+
+static bool same_commit(const struct drg_clock *a, const struct drg_clock *b)
+{
+	return a->seq == b->seq && a->branch == b->branch && strcmp(a->epoch, b->epoch) == 0;
+}
+
+/* What was there at the start, and was good, need not be written again. */
+static const struct drg_clock *last_written(struct drg_imager *i)
+{
+	if (i->written.epoch[0] == '\0')
+		drg_follower_started_from(i->o.follower, &i->written);
+	return &i->written;
+}
+
+static void tell_failed(struct drg_imager *i, int rc, const struct drg_err *err)
+{
+	drg_outage_begin(&i->outage, rc, DRG_LOG_WARN, "no snapshot is written: %s; trying on", err->message);
+}
+
+/* ---- the end of one -------------------------------------------------------------------------------------- */
+
+static void imager_finish(struct drg_imager *i, int rc, struct drg_err *err)
+{
+	int64_t now_ns = drg_clock_ns();
+	off_t bytes = rc == DRG_OK ? lseek(i->writing.fd, 0, SEEK_END) : 0;
+	int end = drg_image_end(&i->writing, rc == DRG_OK, rc == DRG_OK ? err : NULL);
+	rc = rc == DRG_OK ? end : rc;
+	i->next_ns = now_ns + i->o.interval_s * INT64_C(1000000000);
+	if (rc != DRG_OK) {
+		tell_failed(i, rc, err);
+		return;
+	}
+	i->written = i->writing_clock;
+	i->written_rows = i->writing_rows;
+	drg_outage_end(&i->outage, "snapshots are written again");
+	drg_log(DRG_LOG_INFO, "snapshot of version %lld written: %lld MiB in %.2f s",
+	        (long long)i->written.seq, (long long)bytes >> 20, (double)(now_ns - i->began_ns) / 1e9);
+}
+
+/* @return Has the copy ended? */
+static bool reap(struct drg_imager *i, bool wait)
+{
+	int status = 0;
+	pid_t got = waitpid(i->child, &status, wait ? 0 : WNOHANG);
+	if (got == 0 || (got < 0 && errno == EINTR))
+		return false;
+	struct outcome o = *i->outcome;
+	if (got < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+		o.rc = drg_fail(&o.err, DRG_EIO, NULL, NULL,
+		                "the copy of the process that writes it was ended");
+	i->child = 0;
+	imager_finish(i, o.rc, &o.err);
+	return true;
+}
+
+/* ---- the beginning of one -------------------------------------------------------------------------------- */
+
+/* In the copy: one thread, and no lock is taken that another may have held. glibc sees to malloc(). */
+_Noreturn static void write_in_copy(const struct drg_imager *i, const struct drg_catalog *c,
+                                    const struct drg_image_of *of, pid_t parent)
+{
+	unsigned fd = (unsigned)i->writing.fd;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(1);
+	setpriority(PRIO_PROCESS, 0, 19);
+	if (fd > 3)
+		close_range(3, fd - 1, 0);
+	close_range(fd + 1, ~0U, 0);
+	i->outcome->rc = drg_image_write(&i->writing, c, of, INT64_MAX, &i->outcome->err);
+	_exit(0);
+}
+
+/* The follower stands still between the two, for as long as it takes to copy the tables of pages. */
+static int copy_process(struct drg_imager *i, struct drg_image_of *of, struct drg_err *err)
+{
+	pid_t parent = getpid(), child = 0;
+	drg_follower_hold(i->o.follower);
+	drg_read_lock();
+	const struct drg_catalog *cat = drg_follower_catalog(i->o.follower);
+	bool whole = drg_follower_image_of(i->o.follower, of) == DRG_OK && cat != NULL &&
+	             drg_catalog_seq(cat) == of->clock.seq;
+	if (whole)
+		child = fork();
+	if (whole && child == 0)
+		write_in_copy(i, cat, of, parent);
+	drg_read_unlock();
+	drg_follower_let_go(i->o.follower);
+	if (!whole)
+		return drg_fail(err, DRG_EBUSY, NULL, NULL, "the data are being loaded");
+	if (child < 0)
+		return drg_fail(err, DRG_ENOMEM, NULL, NULL, "the process cannot be copied: %s",
+		                strerror(errno));
+	i->child = child;
+	return DRG_OK;
+}
+
+/* About how large the image is. */
+static size_t image_bytes(const struct drg_imager *i)
+{
+	struct drg_catalog_stats st = { .sources = 0 };
+	drg_read_lock();
+	const struct drg_catalog *c = drg_follower_catalog(i->o.follower);
+	if (c != NULL)
+		drg_catalog_stats(c, &st);
+	drg_read_unlock();
+	return st.heap_used + st.table_bytes;
+}
+
+static void imager_begin(struct drg_imager *i)
+{
+	struct drg_image_of of = { .branches.v = NULL };
+	struct drg_err err = { 0 };
+	i->began_ns = drg_clock_ns();
+	i->next_ns = i->began_ns + i->o.interval_s * INT64_C(1000000000);
+	int rc = drg_image_begin(i->path, image_bytes(i), &i->writing, &err);
+	if (rc == DRG_EBUSY)
+		return; /* another server of this store does it */
+	if (rc != DRG_OK) {
+		tell_failed(i, rc, &err);
+		return;
+	}
+	memset(i->outcome, 0, sizeof *i->outcome);
+	i->writing_rows = drg_follower_rows(i->o.follower);
+	rc = copy_process(i, &of, &err);
+	i->writing_clock = of.clock;
+	free(of.branches.v);
+	if (rc != DRG_OK)
+		imager_finish(i, rc, &err);
+}
+
+static bool is_due(struct drg_imager *i)
+{
+	struct drg_followed now;
+	uint64_t rows = drg_follower_rows(i->o.follower);
+	bool slow = rows - i->seen_rows < FAST_ROWS;
+	i->seen_rows = rows;
+	drg_follower_followed(i->o.follower, &now);
+	if (drg_follower_aside(i->o.follower) > 0)
+		return false; /* which a start from it would not know of */
+	return slow && now.clock.epoch[0] != '\0' && drg_clock_ns() >= i->next_ns &&
+	       !same_commit(&now.clock, last_written(i));
+}
+
+/* A step of the thread: while it is not stopped, every second. */
+static int64_t imager_step(void *imager)
+{
+	struct drg_imager *i = imager;
+	if (i->worker.stopping)
+		return DRG_WHEN_WOKEN;
+	pthread_mutex_unlock(&i->worker.lock);
+	if (i->child != 0)
+		reap(i, false);
+	else if (is_due(i))
+		imager_begin(i);
+	int64_t pause_ms = i->child != 0 ? WAIT_MS : LOOK_MS;
+	pthread_mutex_lock(&i->worker.lock);
+	return drg_clock_ns() + pause_ms * 1000000;
+}
+
+/* ---- the last one ---------------------------------------------------------------------------------------- */
+
+static bool is_worth_it(struct drg_imager *i, const struct drg_catalog *c, const struct drg_clock *now)
+{
+	struct drg_catalog_stats st;
+	drg_catalog_stats(c, &st);
+	uint64_t changed = drg_follower_rows(i->o.follower) - i->written_rows;
+	if (same_commit(now, last_written(i)) || drg_follower_aside(i->o.follower) > 0)
+		return false;
+	return i->written.epoch[0] == '\0' || st.heap_used < QUICK_BYTES ||
+	       changed > (st.sources + st.dicts) / SHARE;
+}
+
+static void write_last(struct drg_imager *i, int64_t until_ns)
+{
+	const struct drg_catalog *c = drg_follower_catalog(i->o.follower);
+	struct drg_image_of of = { .branches.v = NULL };
+	struct drg_err err = { 0 };
+	i->began_ns = drg_clock_ns();
+	if (c == NULL || drg_follower_image_of(i->o.follower, &of) != DRG_OK)
+		return;
+	if (drg_catalog_seq(c) == of.clock.seq && is_worth_it(i, c, &of.clock) &&
+	    drg_image_begin(i->path, image_bytes(i), &i->writing, &err) == DRG_OK) {
+		i->writing_clock = of.clock;
+		int rc = drg_image_write(&i->writing, c, &of, until_ns, &err);
+		imager_finish(i, rc, &err);
+	}
+	free(of.branches.v);
+}
+
+/* ---- start and stop -------------------------------------------------------------------------------------- */
+
+static void imager_free(struct drg_imager *i)
+{
+	drg_worker_done(&i->worker);
+	if (i->outcome != NULL)
+		munmap(i->outcome, sizeof *i->outcome);
+	free(i->path);
+	free(i);
+}
+
+int drg_imager_start(const struct drg_imager_options *o, struct drg_imager **ret, struct drg_err *reterr)
+{
+	struct drg_imager *i = calloc(1, sizeof *i);
+	if (i == NULL)
+		return drg_fail_memory(reterr);
+	i->o = *o;
+	i->path = strdup(o->path);
+	i->writing.fd = -1;
+	i->next_ns = drg_clock_ns() + FIRST_MS * INT64_C(1000000);
+	void *shared =
+	        mmap(NULL, sizeof *i->outcome, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	i->outcome = shared != MAP_FAILED ? shared : NULL;
+	drg_worker_init(&i->worker);
+	i->worker.background = true;
+	int rc = i->path != NULL && i->outcome != NULL ? DRG_OK : drg_fail_memory(reterr);
+	if (rc == DRG_OK)
+		rc = drg_worker_start(&i->worker, imager_step, i, DRG_AT_ONCE, reterr);
+	if (rc == DRG_OK)
+		*ret = i;
+	else
+		imager_free(i);
+	return rc;
+}
+
+void drg_imager_stop(struct drg_imager *i)
+{
+	struct drg_err none;
+	if (i == NULL)
+		return;
+	drg_worker_stop(&i->worker);
+	if (i->child == 0)
+		return;
+	kill(i->child, SIGKILL);
+	while (waitpid(i->child, NULL, 0) < 0 && errno == EINTR)
+		;
+	i->child = 0;
+	(void)!drg_image_end(&i->writing, false, &none);
+}
+
+void drg_imager_end(struct drg_imager *i, int64_t until_ns)
+{
+	if (i == NULL)
+		return;
+	write_last(i, until_ns);
+	imager_free(i);
+}

@@ -1,0 +1,203 @@
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "server/image/file_priv.h"
+
+/* ---- the file beside ------------------------------------------------------------------------------------- */
+
+static int fail_file(const char *what, const char *path, int e, struct drg_err *reterr)
+{
+	return drg_fail(reterr, drg_rc_from_errno(e), NULL, NULL, "cannot %s the snapshot %s: %s", what, path,
+	                strerror(e));
+}
+
+/* Does the name still lead to what is open? Another process may have renamed it before we had the lock. */
+static bool is_named(const struct drg_image_writing *w)
+{
+	struct stat open, named;
+	return fstat(w->fd, &open) == 0 && stat(w->aside, &named) == 0 && open.st_ino == named.st_ino &&
+	       open.st_dev == named.st_dev;
+}
+
+static int check_room(const struct drg_image_writing *w, size_t bytes, struct drg_err *reterr)
+{
+	struct statvfs disk;
+	if (fstatvfs(w->fd, &disk) != 0)
+		return DRG_OK;
+	uint64_t free_bytes = (uint64_t)disk.f_bavail * disk.f_frsize,
+	         tenth = (uint64_t)disk.f_blocks * disk.f_frsize / 10;
+	if (free_bytes >= bytes + tenth)
+		return DRG_OK;
+	return drg_fail(
+	        reterr, DRG_EFULL, NULL, NULL,
+	        "%s would need %zu MiB of a disk that has %llu MiB free, and a tenth of it is left to others",
+	        w->path, bytes >> 20, (unsigned long long)(free_bytes >> 20));
+}
+
+int drg_image_begin(const char *path, size_t bytes, struct drg_image_writing *ret, struct drg_err *reterr)
+{
+	struct drg_image_writing w = { .fd = -1 };
+	assert(strlen(path) < sizeof w.path);
+	snprintf(w.path, sizeof w.path, "%s", path);
+	snprintf(w.aside, sizeof w.aside, "%s.new", path);
+	w.fd = open(w.aside, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	if (w.fd < 0)
+		return fail_file("write", w.aside, errno, reterr);
+	int e = flock(w.fd, LOCK_EX | LOCK_NB) != 0 ? errno : is_named(&w) ? 0 : EWOULDBLOCK;
+	if (e == 0 && ftruncate(w.fd, 0) != 0)
+		e = errno;
+	if (e == 0) {
+		int rc = check_room(&w, bytes, reterr);
+		if (rc == DRG_OK)
+			*ret = w;
+		else
+			(void)!drg_image_end(&w, false, NULL);
+		return rc;
+	}
+	close(w.fd);
+	return e == EWOULDBLOCK ? drg_fail(reterr, DRG_EBUSY, NULL, NULL,
+	                                   "another process is writing the snapshot %s", w.aside)
+	                        : fail_file("write", w.aside, e, reterr);
+}
+
+static int sync_folder(const char *path)
+{
+	char folder[sizeof((struct drg_image_writing *)0)->path];
+	snprintf(folder, sizeof folder, "%s", path);
+	char *slash = strrchr(folder, '/');
+	if (slash == folder)
+		slash++;
+	if (slash != NULL)
+		*slash = '\0';
+	int fd = open(slash != NULL ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int e = fd < 0 || fsync(fd) != 0 ? errno : 0;
+	if (fd >= 0)
+		close(fd);
+	return e;
+}
+
+int drg_image_end(struct drg_image_writing *w, bool keep, struct drg_err *reterr)
+{
+	int e = 0;
+	assert(w->fd >= 0);
+	if (keep)
+		e = rename(w->aside, w->path) != 0 ? errno : sync_folder(w->path);
+	else
+		unlink(w->aside);
+	if (keep && e != 0)
+		unlink(w->aside);
+	close(w->fd);
+	w->fd = -1;
+	return e == 0 ? DRG_OK : fail_file("write", w->path, e, reterr);
+}
+
+/* ---- its content ----------------------------------------------------------------------------------------- */
+
+struct image_writer {
+	const struct drg_image_writing *w;
+	int64_t until_ns;
+	uint64_t at; /* in the file */
+	uint64_t *hashes, n_hashes;
+	struct drg_err *err;
+};
+
+static int put_bytes(struct image_writer *g, struct drg_str bytes)
+{
+	while (bytes.n > 0) {
+		ssize_t n = pwrite(g->w->fd, bytes.p, bytes.n, (off_t)g->at);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return fail_file("write", g->w->aside, n < 0 ? errno : ENOSPC, g->err);
+		g->at += (uint64_t)n;
+		bytes = drg_str(bytes.p + n, bytes.n - (size_t)n);
+	}
+	return DRG_OK;
+}
+
+/* What has been written goes to the disk meanwhile, so that there are never gigabytes for the last fsync, in front of those of
+ * the store. */
+static int put_part(struct image_writer *g, struct drg_str part)
+{
+	int rc = DRG_OK;
+	for (size_t at = 0; at < part.n && rc == DRG_OK; at += DRG_IMAGE_CHUNK) {
+		struct drg_str chunk =
+		        drg_str(part.p + at, part.n - at < DRG_IMAGE_CHUNK ? part.n - at : DRG_IMAGE_CHUNK);
+		if (drg_clock_ns() > g->until_ns)
+			return drg_fail(g->err, DRG_ESTOPPED, NULL, NULL,
+			                "writing the snapshot takes too long");
+		off_t from = (off_t)g->at;
+		g->hashes[g->n_hashes++] = drg_hash(chunk.p, chunk.n, 0);
+		rc = put_bytes(g, chunk);
+		(void)sync_file_range(g->w->fd, from, DRG_IMAGE_CHUNK, SYNC_FILE_RANGE_WRITE);
+		if (from > 16 * DRG_IMAGE_CHUNK)
+			(void)sync_file_range(g->w->fd, from - 16 * DRG_IMAGE_CHUNK, DRG_IMAGE_CHUNK,
+			                      SYNC_FILE_RANGE_WAIT_BEFORE);
+	}
+	return rc;
+}
+
+static int put_head(struct image_writer *g, struct drg_image_head *head, const struct drg_image_of *of)
+{
+	memcpy(head->magic, DRG_IMAGE_MAGIC, sizeof DRG_IMAGE_MAGIC);
+	head->layout = drg_image_layout();
+	head->file_bytes = g->at;
+	head->n_chunks = g->n_hashes;
+	head->hash_of_hashes = drg_hash(g->hashes, g->n_hashes * sizeof *g->hashes, 0);
+	head->seq = of->clock.seq;
+	head->branch = of->clock.branch;
+	head->current_us = of->current_us;
+	memcpy(head->epoch, of->clock.epoch, sizeof head->epoch);
+	head->hash = drg_hash(head, offsetof(struct drg_image_head, hash), 0);
+	g->at = 0;
+	int rc = put_bytes(g, drg_str((const char *)head, sizeof *head));
+	if (rc == DRG_OK && fsync(g->w->fd) != 0)
+		rc = fail_file("write", g->w->aside, errno, g->err);
+	return rc;
+}
+
+static int put_all(struct image_writer *g, const struct drg_str part[DRG_IMAGE_ALL],
+                   const struct drg_image_of *of)
+{
+	struct drg_image_head head = { .magic = "" };
+	for (int i = 0; i < DRG_IMAGE_ALL; i++)
+		head.bytes[i] = part[i].n;
+	g->at = DRG_IMAGE_HEAD;
+	g->hashes = malloc((drg_image_chunks(head.bytes) + 1) * sizeof *g->hashes);
+	int rc = g->hashes != NULL ? DRG_OK : drg_fail_memory(g->err);
+	for (int i = 0; i < DRG_IMAGE_ALL && rc == DRG_OK; i++)
+		rc = put_part(g, part[i]);
+	if (rc == DRG_OK)
+		rc = put_bytes(g, drg_str((const char *)g->hashes, g->n_hashes * sizeof *g->hashes));
+	if (rc == DRG_OK)
+		rc = put_head(g, &head, of);
+	free(g->hashes);
+	return rc;
+}
+
+int drg_image_write(const struct drg_image_writing *w, const struct drg_catalog *c,
+                    const struct drg_image_of *of, int64_t until_ns, struct drg_err *reterr)
+{
+	struct image_writer g = { .w = w, .until_ns = until_ns, .err = reterr };
+	struct drg_image image = { 0 };
+	struct drg_str part[DRG_IMAGE_ALL];
+	int rc = drg_image_of(c, &image, reterr);
+	if (rc == DRG_OK) {
+		memcpy(part, image.part, sizeof image.part);
+		part[DRG_IMAGE_BRANCHES] =
+		        drg_str((const char *)of->branches.v, of->branches.n * sizeof *of->branches.v);
+		rc = put_all(&g, part, of);
+	}
+	drg_image_done(&image);
+	return rc;
+}

@@ -1,0 +1,674 @@
+#include "server/lists/lists.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <sodium.h>
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/lru.h"
+#include "base/outage.h"
+#include "base/worker.h"
+#include "server/lists/held.h"
+#include "text/collate.h"
+
+enum {
+	BUCKETS = 1024,
+	STALE_MS = 600, /* a list may be behind the data by this much */
+	USED_MS = 1000, /* how finely the order of use is kept */
+	GATHER_MS = 150, /* before a rebuild unasked, so that a burst of commits costs one */
+	HOT_SECONDS = 60, /* rebuilt unasked while it was asked for within this */
+	DEFAULT_MAX_LISTS = 16384,
+	DEFAULT_MAX_WAITING = 1024,
+	LATE_MS = 1000, /* who waits for longer is told of in the log ... */
+	CALM_MS =
+	        10000, /* ... and for how long nobody has to, before that is over, and memory is given back */
+	GATE_MS = 5 /* how often a test's gate is looked at */
+};
+static const size_t DEFAULT_MAX_BYTES = (size_t)512 << 20;
+static const size_t MAX_LIST_BYTES = (size_t)1 << 30;
+
+struct list_entry {
+	struct drg_lru_item used;
+	struct drg_list_key key;
+	struct drg_held_list *ready; /* NULL before the first build */
+	uint64_t version; /* list version of `ready` */
+	struct drg_data_version at; /* the newest that `ready` is known to be of, once it is behind */
+	int64_t stale_since_ns; /* when the data went past it; 0: it is up to date */
+	int64_t moved_ns; /* when a change was heard of during the build; 0: none was */
+	int64_t asked_ns, used_ns; /* last asked for; last put in front of the order of use */
+	int64_t first_ns; /* when it was built for the first time; 0: it was not */
+	int64_t coding_ns[DRG_CODING_COUNT]; /* last asked for in each coding */
+	bool wanted; /* who waits waits for a build, and not for a coding alone */
+	struct drg_awaited awaited;
+	int rc; /* the last build's failure ... */
+	struct drg_err err;
+	int64_t failed_ns; /* ... which is the answer to everybody who asked before this */
+	bool building;
+};
+
+struct drg_lists {
+	struct drg_lists_options o;
+	struct drg_worker builder; /* its lock is for what follows */
+	uint64_t version; /* list version of the last change heard of */
+	struct drg_data_version
+	        data; /* ... and what the data have come to since, as lists are concerned the same */
+	struct drg_lru entries;
+	struct drg_turns turns;
+	size_t bytes;
+	int64_t built; /* how many so far */
+	bool draining; /* nobody waits any more, but for what is being built */
+	struct drg_outage queue; /* lists are waited for too long, or by too many */
+	int64_t queue_ns; /* when they last were */
+	size_t refused; /* requests since it began */
+	struct drg_list_body body; /* the builder's own, kept between builds */
+	struct drg_buf coded; /* likewise */
+	struct drg_packer *packer; /* likewise; NULL: nothing was compressed lately */
+	int64_t built_ns; /* when the last build ended */
+};
+
+/* ---- entries, under the lock ----------------------------------------------------------------------------- */
+
+static struct list_entry *entry_of(struct drg_lru_item *item)
+{
+	return item != NULL ? DRG_CONTAINER_OF(item, struct list_entry, used) : NULL;
+}
+
+static struct list_entry *awaited_entry(struct drg_awaited *a)
+{
+	return a != NULL ? DRG_CONTAINER_OF(a, struct list_entry, awaited) : NULL;
+}
+
+static bool is_awaited(const struct list_entry *e)
+{
+	return !TAILQ_EMPTY(&e->awaited.waits);
+}
+
+static struct list_entry *newest_entry(const struct drg_lists *l)
+{
+	return entry_of(l->entries.newest);
+}
+
+static struct list_entry *older_entry(const struct list_entry *e)
+{
+	return entry_of(e->used.older);
+}
+
+static uint64_t hash_key(const struct drg_list_key *key)
+{
+	return drg_hash(key, sizeof *key, 0);
+}
+
+static struct list_entry *find_entry(struct drg_lists *l, const struct drg_list_key *key)
+{
+	struct drg_lru_item *item = drg_lru_first(&l->entries, hash_key(key));
+	while (item != NULL && memcmp(&entry_of(item)->key, key, sizeof *key) != 0)
+		item = drg_lru_next(item);
+	return entry_of(item);
+}
+
+static struct list_entry *lists_add_entry(struct drg_lists *l, const struct drg_list_key *key)
+{
+	struct list_entry *e = calloc(1, sizeof *e);
+	if (e == NULL)
+		return NULL;
+	memcpy(&e->key, key, sizeof *key);
+	e->used.hash = hash_key(key);
+	TAILQ_INIT(&e->awaited.waits);
+	drg_lru_add(&l->entries, &e->used);
+	return e;
+}
+
+static void drop_entry(struct drg_lists *l, struct list_entry *e)
+{
+	assert(!e->building && !is_awaited(e) && (e->ready == NULL || l->bytes >= e->ready->bytes));
+	drg_lru_remove(&l->entries, &e->used);
+	if (e->ready != NULL)
+		l->bytes -= e->ready->bytes;
+	drg_list_release(e->ready);
+	free(e);
+}
+
+/* What was never built, and is not going to be, takes no place of a list that is ready: a stranger can ask for thousands and be
+ * refused, or leave. */
+static void drop_unbuilt(struct drg_lists *l, struct list_entry *e)
+{
+	if (e->ready == NULL && e->rc == DRG_OK && !e->building && !is_awaited(e))
+		drop_entry(l, e);
+}
+
+/* @p fresh stays, however large it is: those who wait for it have yet to take it. */
+static void shrink(struct drg_lists *l, const struct list_entry *fresh)
+{
+	struct list_entry *newer;
+	for (struct list_entry *e = entry_of(l->entries.oldest);
+	     e != NULL && (l->bytes > l->o.max_bytes || l->entries.n > l->o.max_lists); e = newer) {
+		newer = entry_of(e->used.newer);
+		if (e != fresh && !is_awaited(e))
+			drop_entry(l, e);
+	}
+}
+
+/* Not under the lock. A request that was woken is its caller's again. */
+static void wake_all(struct drg_list_waits *waits)
+{
+	struct drg_list_wait *w;
+	while ((w = TAILQ_FIRST(waits)) != NULL) {
+		TAILQ_REMOVE(waits, w, beside);
+		w->wake(w->ctx);
+	}
+}
+
+/* ---- the builder ----------------------------------------------------------------------------------------- */
+
+/* Where the data are now; on the follower's thread, or while it is held. */
+static uint64_t data_version(const struct drg_lists *l, struct drg_data_version *ret)
+{
+	uint64_t v = 0;
+	drg_read_lock();
+	const struct drg_catalog *cat = drg_follower_catalog(l->o.follower);
+	if (cat != NULL) {
+		const struct drg_catalog_look look = drg_catalog_look_begin(cat);
+		*ret = drg_catalog_look_end(cat, &look);
+		v = drg_catalog_list_version(cat);
+	}
+	drg_read_unlock();
+	return v;
+}
+
+/* A list that nobody has asked for again is somebody's one wish: a stranger can have thousands. */
+static bool is_hot(const struct list_entry *e, int64_t cold_ns)
+{
+	return e->asked_ns > cold_ns && e->asked_ns > e->first_ns;
+}
+
+/* What has been behind the longest and is hot, unless the last try failed: that waits for a request or a change. */
+static struct list_entry *next_behind(const struct drg_lists *l)
+{
+	struct list_entry *behind = NULL;
+	int64_t cold = drg_clock_ns() - HOT_SECONDS * INT64_C(1000000000);
+	for (struct list_entry *e = newest_entry(l); e != NULL; e = older_entry(e))
+		if (e->stale_since_ns != 0 && e->rc == DRG_OK && is_hot(e, cold) &&
+		    (behind == NULL || e->stale_since_ns < behind->stale_since_ns))
+			behind = e;
+	return behind;
+}
+
+/* What is waited for comes first.
+ * @param ret_due  When the job returned is to be done; in the past for one that is waited for. */
+static struct list_entry *next_job(struct drg_lists *l, int64_t *ret_due)
+{
+	struct list_entry *e = awaited_entry(drg_turns_next(&l->turns));
+	*ret_due = 0;
+	if (e != NULL)
+		return e;
+	e = next_behind(l);
+	if (e != NULL)
+		*ret_due = e->stale_since_ns + GATHER_MS * INT64_C(1000000);
+	return e;
+}
+
+static int build_body(struct drg_lists *l, const struct drg_list_key *key, uint64_t *ret_version,
+                      struct drg_data_version *ret_data, struct drg_err *err)
+{
+	drg_buf_clear(&l->body.text);
+	l->body.total = DRG_LIST_UNCOUNTED;
+	/* A list names a record in more than one place, and must say the same in all. */
+	drg_follower_hold(l->o.follower);
+	drg_read_lock();
+	const struct drg_catalog *cat = drg_follower_catalog(l->o.follower);
+	assert(cat != NULL);
+	*ret_version = drg_catalog_list_version(cat);
+	const struct drg_catalog_look look = drg_catalog_look_begin(cat);
+	*ret_data = drg_catalog_look_end(cat, &look);
+	int rc = key->build(cat, key, l->o.ctx, &l->body, err);
+	assert(rc != DRG_EBUSY); /* that means "is being built" */
+	drg_read_unlock();
+	drg_follower_let_go(l->o.follower);
+	if (rc == DRG_OK && l->body.text.rc != DRG_OK)
+		rc = drg_fail(err, l->body.text.rc, NULL, NULL, "the list is too large to build");
+	return rc;
+}
+
+static int attach(const struct drg_lists *l, struct drg_held_list *made)
+{
+	if (l->o.attach == NULL)
+		return DRG_OK;
+	made->list.attached = l->o.attach(&made->list);
+	made->detach = made->list.attached != NULL ? l->o.detach : NULL;
+	return made->list.attached != NULL ? DRG_OK : DRG_ENOMEM;
+}
+
+/* What is to be made of an entry, and what comes of it. */
+struct list_job {
+	const struct drg_list_key *key;
+	struct drg_held_list *before; /* held; NULL: there is none */
+	bool build; /* or is it in some coding alone that it is missing? */
+	unsigned codings; /* bits */
+	struct drg_held_list *made; /* NULL: what is there stays */
+	uint64_t version;
+	struct drg_data_version data;
+	int rc;
+	struct drg_err err;
+};
+
+/* Most changes show in few lists: what came out as it was need not be compressed again. */
+static bool came_out_as_it_was(const struct drg_lists *l, const struct list_job *job)
+{
+	char etag[DRG_LIST_ETAG];
+	if (job->before == NULL)
+		return false;
+	drg_list_etag(drg_buf_view(&l->body.text), etag);
+	return strcmp(etag, job->before->list.etag) == 0;
+}
+
+static int job_build(struct drg_lists *l, struct list_job *job)
+{
+	int rc = build_body(l, job->key, &job->version, &job->data, &job->err);
+	if (rc != DRG_OK || came_out_as_it_was(l, job))
+		return rc;
+	rc = drg_held_list_new(drg_buf_view(&l->body.text), &job->made, &job->err);
+	if (rc != DRG_OK)
+		return rc;
+	job->made->list.total = l->body.total;
+	job->made->list.version = job->data;
+	return DRG_OK;
+}
+
+static int job_code_as(struct drg_lists *l, struct list_job *job, enum drg_coding c)
+{
+	const struct drg_held_list *there = job->made != NULL ? job->made : job->before;
+	if ((job->codings >> c & 1) == 0 || drg_list_has(&there->list, c))
+		return DRG_OK;
+	if (job->made == NULL)
+		job->made = drg_held_list_again(there, &there->list.version);
+	if (job->made == NULL)
+		return drg_fail_memory(&job->err);
+	int rc = l->packer == NULL ? drg_packer_new(&l->packer, &job->err) : DRG_OK;
+	return rc == DRG_OK ? drg_held_list_code(job->made, c, l->packer, &l->coded, &job->err) : rc;
+}
+
+/* Without the lock. */
+static void job_do(struct drg_lists *l, struct list_job *job)
+{
+	int rc = job->build ? job_build(l, job) : DRG_OK;
+	for (int c = DRG_CODING_IDENTITY + 1; c < DRG_CODING_COUNT && rc == DRG_OK; c++)
+		rc = job_code_as(l, job, (enum drg_coding)c);
+	if (rc == DRG_OK && job->made != NULL && attach(l, job->made) != DRG_OK)
+		rc = drg_fail_memory(&job->err);
+	if (rc != DRG_OK) {
+		drg_list_release(job->made);
+		job->made = NULL;
+	}
+	job->rc = rc;
+}
+
+/* Those that are waited for, and those that were asked for lately. */
+static unsigned wanted_codings(const struct list_entry *e)
+{
+	const int64_t cold = drg_clock_ns() - HOT_SECONDS * INT64_C(1000000000);
+	const struct drg_list_wait *w;
+	unsigned bits = 0;
+	for (unsigned c = 0; c < DRG_CODING_COUNT; c++)
+		bits |= (unsigned)(e->coding_ns[c] > cold) << c;
+	TAILQ_FOREACH(w, &e->awaited.waits, beside)
+	bits |= 1U << w->coding;
+	return bits;
+}
+
+static struct list_job job_of(struct list_entry *e)
+{
+	struct list_job job = { .key = &e->key,
+		                .before = e->ready,
+		                .build = e->ready == NULL || e->wanted || e->stale_since_ns != 0,
+		                .codings = wanted_codings(e) };
+	if (e->ready != NULL)
+		drg_list_hold(e->ready);
+	e->wanted = false;
+	e->building = true;
+	e->moved_ns = 0;
+	return job;
+}
+
+static void take_over(struct drg_lists *l, struct list_entry *e, const struct list_job *job)
+{
+	e->building = false;
+	e->rc = job->rc;
+	e->err = job->err;
+	if (job->made != NULL) {
+		l->bytes += job->made->bytes - (e->ready != NULL ? e->ready->bytes : 0);
+		drg_list_release(e->ready);
+		e->ready = job->made;
+	}
+	if (job->rc != DRG_OK) {
+		e->failed_ns = drg_clock_ns();
+	} else if (job->build) {
+		e->version = job->version;
+		e->at = job->data;
+		e->stale_since_ns = job->version == l->version ? 0 : e->moved_ns;
+		if (e->first_ns == 0)
+			e->first_ns = drg_clock_ns();
+	}
+}
+
+/* Called and returns with the lock held; builds without it. */
+static void build_entry(struct drg_lists *l, struct list_entry *e)
+{
+	assert(!e->building); /* there is one builder */
+	struct list_job job = job_of(e);
+	pthread_mutex_unlock(&l->builder.lock);
+	job_do(l, &job);
+	drg_list_release(job.before);
+	pthread_mutex_lock(&l->builder.lock);
+
+	struct drg_list_waits over = TAILQ_HEAD_INITIALIZER(over);
+	take_over(l, e, &job);
+	drg_turns_take(&l->turns, &e->awaited, &over);
+	l->built++;
+	l->built_ns = drg_clock_ns();
+	shrink(l, e);
+	pthread_mutex_unlock(&l->builder.lock);
+	wake_all(&over);
+	pthread_mutex_lock(&l->builder.lock);
+}
+
+/* Lists are asked for faster than they are built: that is told once when it begins. */
+static void tell_of_queue(struct drg_lists *l, const struct list_entry *e)
+{
+	const int64_t now_ns = drg_clock_ns(),
+	              ms = is_awaited(e) ? (now_ns - e->awaited.since_ns) / 1000000 : 0;
+	if (ms < LATE_MS && l->queue_ns == 0)
+		return;
+	drg_outage_begin(&l->queue, DRG_EBUSY, DRG_LOG_WARN,
+	                 "lists are asked for faster than they are built: %zu are waited for, this one for "
+	                 "%lld ms, %zu requests were refused; clients take turns",
+	                 l->turns.n, (long long)ms, l->refused);
+	if (ms >= LATE_MS)
+		l->queue_ns = now_ns;
+}
+
+/* ... and once when it is over. @return when that may be. */
+static int64_t tell_of_calm(struct drg_lists *l)
+{
+	if (l->queue_ns == 0)
+		return DRG_WHEN_WOKEN;
+	const int64_t calm_ns = l->queue_ns + CALM_MS * INT64_C(1000000);
+	if (calm_ns > drg_clock_ns())
+		return calm_ns;
+	l->queue_ns = 0;
+	l->refused = 0;
+	drg_outage_end(&l->queue, "lists are built as fast as they are asked for again");
+	return DRG_WHEN_WOKEN;
+}
+
+/* There is nothing to build: give back what building took, after a while. @return when that is. */
+static int64_t rest(struct drg_lists *l)
+{
+	const int64_t calm_ns = tell_of_calm(l), rest_ns = l->built_ns + CALM_MS * INT64_C(1000000);
+	if (l->built_ns == 0)
+		return calm_ns;
+	if (rest_ns > drg_clock_ns())
+		return rest_ns < calm_ns ? rest_ns : calm_ns;
+	l->built_ns = 0;
+	drg_packer_free(l->packer);
+	l->packer = NULL;
+	drg_buf_done(&l->body.text);
+	drg_buf_done(&l->coded);
+	return calm_ns;
+}
+
+/* A step of the builder's thread. */
+static int64_t lists_build_next(void *lists)
+{
+	struct drg_lists *l = lists;
+	int64_t due = 0;
+	if (l->builder.stopping)
+		return DRG_WHEN_WOKEN;
+	if (l->o.gate != NULL && *l->o.gate <= l->built)
+		return drg_clock_ns() + GATE_MS * INT64_C(1000000);
+	struct list_entry *e = l->draining ? NULL : next_job(l, &due);
+	if (e == NULL)
+		return rest(l);
+	if (due > drg_clock_ns())
+		return due;
+	tell_of_queue(l, e);
+	build_entry(l, e);
+	return DRG_AT_ONCE;
+}
+
+/* The newest data that an entry is known to be of: as long as nothing changes that a list can show, those of now. It may
+ * have been built from data whose publication was not heard of yet. */
+static struct drg_data_version newest_of(const struct drg_lists *l, const struct list_entry *e)
+{
+	bool current = e->version == l->version && l->data.seq >= e->at.seq;
+	return current ? l->data : e->at;
+}
+
+void drg_lists_data_changed(struct drg_lists *l)
+{
+	struct drg_data_version data = { 0 };
+	uint64_t now = data_version(l, &data);
+	int64_t t = drg_clock_ns();
+	pthread_mutex_lock(&l->builder.lock);
+	for (struct list_entry *e = newest_entry(l); e != NULL && now != l->version; e = older_entry(e)) {
+		e->at = newest_of(l, e);
+		if (e->ready != NULL && e->version != now && e->stale_since_ns == 0)
+			e->stale_since_ns = t;
+		if (e->building && e->moved_ns == 0)
+			e->moved_ns = t;
+		e->rc = DRG_OK; /* what failed may do better with other data */
+	}
+	l->version = now;
+	l->data = data;
+	drg_worker_wake(&l->builder);
+	pthread_mutex_unlock(&l->builder.lock);
+}
+
+/* ---- for requests ---------------------------------------------------------------------------------------- */
+
+void drg_lists_lang(const struct drg_catalog *cat, struct drg_str lang, char *buf)
+{
+	struct drg_str pick = drg_catalog_order_lang(cat, lang);
+	assert(pick.n <= DRG_LANG_MAX);
+	memset(buf, 0, DRG_LANG_MAX + 1);
+	memcpy(buf, pick.p, pick.n);
+}
+
+/* May it be served to who asked at @p asked_ns? What was built since then always may, however long it took: a stream of
+ * changes must not keep anybody waiting for ever. */
+static bool fresh_enough(const struct drg_lists *l, const struct list_entry *e,
+                         const struct drg_list_wish *wish)
+{
+	return e->ready != NULL &&
+	       (e->stale_since_ns == 0 || wish->asked_ns - e->stale_since_ns < STALE_MS * INT64_C(1000000)) &&
+	       newest_of(l, e).seq >= wish->min_seq;
+}
+
+/* What was made of earlier data, and is the same in those of now, says so. */
+static int bring_up(struct drg_lists *l, struct list_entry *e)
+{
+	struct drg_data_version newest = newest_of(l, e);
+	if (DRG_LIKELY(drg_data_version_eq(&e->ready->list.version, &newest)))
+		return DRG_OK;
+	struct drg_held_list *again = drg_held_list_again(e->ready, &newest);
+	if (again == NULL || attach(l, again) != DRG_OK) {
+		drg_list_release(again);
+		return DRG_ENOMEM;
+	}
+	drg_list_release(e->ready);
+	e->ready = again;
+	return DRG_OK;
+}
+
+static int wait_for(struct drg_lists *l, struct list_entry *e, struct drg_list_wait *w, struct drg_err *err)
+{
+	bool first = !is_awaited(e);
+	int rc = drg_turns_join(&l->turns, &e->awaited, w);
+	if (rc == DRG_ENOMEM)
+		return drg_fail_memory(err);
+	if (rc != DRG_OK) {
+		l->refused++;
+		l->queue_ns = drg_clock_ns();
+		return drg_fail(err, DRG_ELIMIT, DRG_R(lists_waiting), NULL,
+		                "%s; try again later, and ask for one after the other",
+		                rc == DRG_ELIMIT ? "your address waits for many lists already"
+		                                 : "too many lists are waited for");
+	}
+	if (first)
+		e->awaited.since_ns = drg_clock_ns();
+	drg_worker_wake(&l->builder);
+	return DRG_EBUSY;
+}
+
+/* The order of use is kept to the second, so that hot lists are not moved about with every request. */
+static void mark_used(struct drg_lists *l, struct list_entry *e, const struct drg_list_wish *wish)
+{
+	e->asked_ns = wish->asked_ns;
+	e->coding_ns[wish->coding] = wish->asked_ns;
+	if (wish->asked_ns - e->used_ns < USED_MS * INT64_C(1000000))
+		return;
+	e->used_ns = wish->asked_ns;
+	drg_lru_use(&l->entries, &e->used);
+}
+
+static int fail_stopping(struct drg_err *err)
+{
+	return drg_fail(err, DRG_ESTOPPED, DRG_R(stopping), NULL, "the server is stopping");
+}
+
+static int hand_out(struct drg_lists *l, struct list_entry *e, const struct drg_list **ret,
+                    struct drg_err *err)
+{
+	if (bring_up(l, e) != DRG_OK)
+		return drg_fail_memory(err);
+	drg_list_hold(e->ready);
+	*ret = &e->ready->list;
+	return DRG_OK;
+}
+
+static int get_from(struct drg_lists *l, struct list_entry *e, const struct drg_list_wish *wish,
+                    struct drg_list_wait *wait, const struct drg_list **ret, struct drg_err *err)
+{
+	mark_used(l, e, wish);
+	bool fresh = fresh_enough(l, e, wish);
+	if (fresh && drg_list_has(&e->ready->list, wish->coding))
+		return hand_out(l, e, ret, err);
+	if (l->draining && !e->building)
+		return fail_stopping(err);
+	if (wait == NULL)
+		return DRG_EBUSY;
+	if (e->rc != DRG_OK && wish->asked_ns <= e->failed_ns) {
+		if (err != NULL)
+			*err = e->err;
+		return e->rc;
+	}
+	wait->coding = (int)wish->coding;
+	e->wanted |= !fresh;
+	return wait_for(l, e, wait, err);
+}
+
+static int get_locked(struct drg_lists *l, const struct drg_list_wish *wish, struct drg_list_wait *wait,
+                      const struct drg_list **ret, struct drg_err *err)
+{
+	if (l->builder.stopping)
+		return fail_stopping(err);
+	struct list_entry *e = find_entry(l, &wish->key);
+	if (e == NULL)
+		e = lists_add_entry(l, &wish->key);
+	if (e == NULL)
+		return drg_fail_memory(err);
+	int rc = get_from(l, e, wish, wait, ret, err);
+	drop_unbuilt(l, e);
+	return rc;
+}
+
+int drg_lists_get(struct drg_lists *l, const struct drg_list_wish *wish, struct drg_list_wait *wait,
+                  const struct drg_list **ret, struct drg_err *reterr)
+{
+	pthread_mutex_lock(&l->builder.lock);
+	int rc = get_locked(l, wish, wait, ret, reterr);
+	pthread_mutex_unlock(&l->builder.lock);
+	return rc;
+}
+
+bool drg_lists_leave(struct drg_lists *l, struct drg_list_wait *wait)
+{
+	pthread_mutex_lock(&l->builder.lock);
+	struct list_entry *e = awaited_entry(wait->awaited);
+	bool waited = drg_turns_leave(&l->turns, wait);
+	if (waited)
+		drop_unbuilt(l, e);
+	pthread_mutex_unlock(&l->builder.lock);
+	return waited;
+}
+
+size_t drg_lists_waiting(struct drg_lists *l)
+{
+	pthread_mutex_lock(&l->builder.lock);
+	size_t n = l->turns.n;
+	pthread_mutex_unlock(&l->builder.lock);
+	return n;
+}
+
+void drg_lists_drain(struct drg_lists *l)
+{
+	struct drg_list_waits over = TAILQ_HEAD_INITIALIZER(over);
+	if (l == NULL)
+		return;
+	pthread_mutex_lock(&l->builder.lock);
+	l->draining = true;
+	for (struct list_entry *e = newest_entry(l); e != NULL; e = older_entry(e))
+		if (!e->building)
+			drg_turns_take(&l->turns, &e->awaited, &over);
+	pthread_mutex_unlock(&l->builder.lock);
+	wake_all(&over);
+}
+
+static void lists_free(struct drg_lists *l)
+{
+	drg_lru_done(&l->entries);
+	drg_turns_done(&l->turns);
+	drg_buf_done(&l->body.text);
+	drg_buf_done(&l->coded);
+	drg_packer_free(l->packer);
+	drg_worker_done(&l->builder);
+	free(l);
+}
+
+int drg_lists_start(const struct drg_lists_options *o, struct drg_lists **ret, struct drg_err *reterr)
+{
+	struct drg_lists *l =
+	        sodium_init() >= 0 ? calloc(1, sizeof *l) : NULL; /* its fastest hash, for ETags */
+	if (l == NULL)
+		return drg_fail_memory(reterr);
+	l->o = *o;
+	if (l->o.max_bytes == 0)
+		l->o.max_bytes = DEFAULT_MAX_BYTES;
+	if (l->o.max_lists == 0)
+		l->o.max_lists = DEFAULT_MAX_LISTS;
+	drg_buf_init(&l->body.text, MAX_LIST_BYTES);
+	drg_buf_init(&l->coded, 2 * MAX_LIST_BYTES);
+	drg_worker_init(&l->builder);
+	int rc = drg_lru_init(&l->entries, BUCKETS, reterr);
+	if (rc == DRG_OK)
+		rc = drg_turns_init(&l->turns, o->max_waiting > 0 ? o->max_waiting : DEFAULT_MAX_WAITING,
+		                    reterr);
+	if (rc == DRG_OK)
+		rc = drg_worker_start(&l->builder, lists_build_next, l, DRG_WHEN_WOKEN, reterr);
+	if (rc == DRG_OK)
+		*ret = l;
+	else
+		lists_free(l);
+	return rc;
+}
+
+void drg_lists_stop(struct drg_lists *l)
+{
+	if (l == NULL)
+		return;
+	drg_worker_stop(&l->builder);
+	drg_lists_drain(l);
+	while (l->entries.newest != NULL)
+		drop_entry(l, newest_entry(l));
+	lists_free(l);
+}

@@ -1,0 +1,222 @@
+#include "server/snapshot.h"
+
+#include <stdlib.h>
+
+#include "model/key.h"
+#include "store/fetch.h"
+#include "text/lang.h"
+
+/* A catalog that has grown beyond this is thrown away: what is needed is found again. */
+enum { KEEP_BYTES = 32 << 20, MAX_BYTES = 256 << 20 };
+
+struct drg_snapshot {
+	struct drg_store *store;
+	struct drg_catalog *cat;
+	char lang_text[DRG_LANG_MAX + 1];
+	struct drg_str lang;
+};
+
+/* ---- what is needed -------------------------------------------------------------------------------------- */
+
+/* What the dict record of a hotel shows of others. */
+static const struct {
+	enum drg_field field;
+	enum drg_kind kind;
+} refs[] = {
+	{ DRG_F_COUNTRY_ID, DRG_KIND_COUNTRY },
+	{ DRG_F_CITY_ID, DRG_KIND_CITY },
+	{ DRG_F_HOTEL_CATEGORY_ID, DRG_KIND_HOTEL_CATEGORY },
+};
+enum { REF_COUNT = DRG_ARRAY_LEN(refs) };
+
+struct bringing {
+	struct drg_snapshot *w;
+	int64_t id[REF_COUNT];
+	bool has[REF_COUNT];
+	struct drg_err *err;
+};
+
+bool drg_snapshot_refuses(int rc)
+{
+	return rc == DRG_ELIMIT || rc == DRG_EINVAL;
+}
+
+static void note_refs(struct bringing *b, const struct drg_record *r)
+{
+	for (unsigned i = 0; i < REF_COUNT; i++) {
+		b->has[i] = drg_record_kind(r) == DRG_KIND_HOTEL && drg_record_has(r, refs[i].field);
+		b->id[i] = drg_record_i(r, refs[i].field, 0);
+	}
+}
+
+static int take_dict(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	struct bringing *b = ctx;
+	(void)m;
+	int rc = drg_catalog_apply(b->w->cat, r, b->err);
+	if (rc == DRG_OK)
+		note_refs(b, r);
+	return drg_snapshot_refuses(rc) ? DRG_OK : rc; /* its name is then null, as where it is not there */
+}
+
+/* @return DRG_OK, also where there is no such record: its name is then null. */
+static int bring_one(struct bringing *b, enum drg_kind kind, int64_t id)
+{
+	struct drg_record key;
+	struct drg_dict d;
+	if (drg_catalog_dict(b->w->cat, kind, id, &d))
+		return DRG_OK;
+	drg_key_dict(&key, kind, id);
+	int rc = drg_store_get(b->w->store, &key, take_dict, b, b->err);
+	return rc == DRG_ENOENT ? DRG_OK : rc;
+}
+
+static int bring_refs(const struct bringing *noted)
+{
+	struct bringing b = { .w = noted->w, .err = noted->err };
+	int rc = DRG_OK;
+	for (unsigned i = 0; i < REF_COUNT && rc == DRG_OK; i++)
+		if (noted->has[i])
+			rc = bring_one(&b, refs[i].kind, noted->id[i]);
+	return rc;
+}
+
+static int bring(struct drg_snapshot *w, enum drg_kind kind, int64_t id, struct drg_err *reterr)
+{
+	struct bringing b = { .w = w, .err = reterr };
+	int rc = bring_one(&b, kind, id);
+	return rc == DRG_OK ? bring_refs(&b) : rc;
+}
+
+static int take_to(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	*(int64_t *)ctx = r->v[DRG_F_TO].i;
+	return DRG_OK;
+}
+
+/* The dict record of a mapping, or the one that it was merged into. */
+static int bring_mapped(struct drg_snapshot *w, enum drg_kind kind, int64_t *id, struct drg_err *reterr)
+{
+	struct drg_record key;
+	struct drg_dict d;
+	int rc = bring(w, kind, *id, reterr);
+	if (rc != DRG_OK || drg_catalog_dict(w->cat, kind, *id, &d))
+		return rc;
+	drg_key_redirect(&key, kind, *id);
+	rc = drg_store_get(w->store, &key, take_to, id, reterr);
+	if (rc == DRG_ENOENT)
+		return DRG_OK;
+	return rc == DRG_OK ? bring(w, kind, *id, reterr) : rc;
+}
+
+/* Sources are found by adapter. Of an adapter they show nothing. */
+static int bring_adapter(struct drg_snapshot *w, int64_t id, const struct drg_adapter **ret,
+                         struct drg_err *reterr)
+{
+	*ret = drg_catalog_adapter(w->cat, id);
+	if (*ret != NULL)
+		return DRG_OK;
+	struct drg_record r;
+	drg_key_adapter(&r, id);
+	drg_record_set_s(&r, DRG_F_CODE, DRG_STR(""));
+	drg_record_set_s(&r, DRG_F_NAME, DRG_STR(""));
+	int rc = drg_catalog_apply(w->cat, &r, reterr);
+	if (rc == DRG_OK)
+		rc = drg_catalog_publish(w->cat, 0, "", reterr);
+	if (rc == DRG_OK)
+		*ret = drg_catalog_adapter(w->cat, id);
+	return rc;
+}
+
+/* ---- life ------------------------------------------------------------------------------------------------ */
+
+static int fresh_catalog(struct drg_snapshot *w, struct drg_err *reterr)
+{
+	const struct drg_catalog_options o = { .max_bytes = MAX_BYTES, .no_search = true, .alone = true };
+	struct drg_catalog *fresh;
+	int rc = drg_catalog_new(&o, &fresh, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	drg_catalog_free(w->cat);
+	w->cat = fresh;
+	return DRG_OK;
+}
+
+int drg_snapshot_new(struct drg_store *s, struct drg_str lang, struct drg_snapshot **ret,
+                     struct drg_err *reterr)
+{
+	struct drg_snapshot *w = calloc(1, sizeof *w);
+	if (w == NULL)
+		return drg_fail_memory(reterr);
+	w->store = s;
+	w->lang = drg_lang_normal(lang, w->lang_text);
+	int rc = fresh_catalog(w, reterr);
+	if (rc == DRG_OK)
+		*ret = w;
+	else
+		drg_snapshot_free(w);
+	return rc;
+}
+
+void drg_snapshot_free(struct drg_snapshot *w)
+{
+	if (w == NULL)
+		return;
+	drg_catalog_free(w->cat);
+	free(w);
+}
+
+static int snapshot_bound(struct drg_snapshot *w, struct drg_err *reterr)
+{
+	struct drg_catalog_stats st;
+	drg_catalog_stats(w->cat, &st);
+	return st.heap_used + st.table_bytes > KEEP_BYTES ? fresh_catalog(w, reterr) : DRG_OK;
+}
+
+/* The numbers of languages are known when the texts are in. */
+static void snapshot_finish(const struct drg_snapshot *w, struct drg_view *v)
+{
+	v->cat = w->cat;
+	v->pref = drg_catalog_langs(w->cat, w->lang);
+}
+
+int drg_snapshot_source(struct drg_snapshot *w, const struct drg_record *r, struct drg_view *ret,
+                        struct drg_err *reterr)
+{
+	struct drg_record mapped = *r;
+	const struct drg_adapter *adapter;
+	int rc = snapshot_bound(w, reterr);
+	if (rc == DRG_OK)
+		rc = bring_adapter(w, r->v[DRG_F_ADAPTER_ID].i, &adapter, reterr);
+	if (rc == DRG_OK && drg_record_has(r, DRG_F_DICT_ID))
+		rc = bring_mapped(w, drg_record_kind(r), &mapped.v[DRG_F_DICT_ID].i, reterr);
+	if (rc == DRG_OK)
+		rc = drg_catalog_apply(w->cat, &mapped, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	*ret = (struct drg_view){ 0 };
+	ret->has_source = drg_catalog_source(w->cat, adapter, drg_record_kind(r), r->v[DRG_F_SOURCE_ID].s,
+	                                     &ret->source);
+	ret->has_dict = drg_catalog_dict_at(w->cat, ret->source.dict, &ret->dict);
+	snapshot_finish(w, ret);
+	return DRG_OK;
+}
+
+int drg_snapshot_dict(struct drg_snapshot *w, const struct drg_record *r, struct drg_view *ret,
+                      struct drg_err *reterr)
+{
+	struct bringing b = { .w = w, .err = reterr };
+	int rc = snapshot_bound(w, reterr);
+	if (rc == DRG_OK)
+		rc = drg_catalog_apply(w->cat, r, reterr);
+	note_refs(&b, r);
+	if (rc == DRG_OK)
+		rc = bring_refs(&b);
+	if (rc != DRG_OK)
+		return rc;
+	*ret = (struct drg_view){ 0 };
+	ret->has_dict = drg_catalog_dict(w->cat, drg_record_kind(r), r->v[DRG_F_ID].i, &ret->dict);
+	snapshot_finish(w, ret);
+	return DRG_OK;
+}
