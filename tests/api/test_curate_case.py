@@ -179,7 +179,7 @@ def test_c4_a_case_and_its_version_are_of_one_moment(desk, data):
         i = 0
         while not stop.is_set():
             i += 1
-            data.map("set", 1, "hotel", "9", 100 + i % 2, "--why", str(i))
+            data.map("set", 1, "hotel", "9", 101 + i % 2, "--why", str(i))
 
     def look():
         case = one(desk, "9")
