@@ -21,7 +21,6 @@ EXCEPTIONS = {
     "drg_jaro_winkler": "tested by itself; the likeness of tokens in its file uses it",
     "drg_langs_find": "tested by itself: what the table holds when it is full",
     "drg_record_eq": "what tests and fuzz targets compare records with",
-    "drg_registration_run": "the decision of a registration, for drg_txn_run(); the server has it as a job",
     "drg_scorecard_places": "a scorecard that hotels do not use yet; held to the model by tests/unit/match",
     "drg_synth_base_index": "tested by itself",
     "drg_synth_cyrillic": "tested by itself",

@@ -10,8 +10,6 @@ struct changes_feed {
 	struct drg_exchange *x;
 	struct drg_changes_page page;
 	struct drg_jw w;
-	int rc; /* of the asking itself */
-	struct drg_err err;
 };
 
 /* ---- the answer ------------------------------------------------------------------------------------------ */
@@ -55,10 +53,9 @@ static int gone(struct drg_exchange *x)
 static int changes_answer(struct drg_exchange *x)
 {
 	struct changes_feed *f = drg_exchange_data(x);
-	int rc = f->rc != DRG_OK ? f->rc : f->page.rc;
-	if (rc != DRG_OK) {
-		*drg_exchange_err(x) = f->rc != DRG_OK ? f->err : f->page.err;
-		return rc;
+	if (f->page.rc != DRG_OK) {
+		*drg_exchange_err(x) = f->page.err;
+		return f->page.rc;
 	}
 	if (f->page.gone)
 		return gone(x);
@@ -80,8 +77,8 @@ static void changes_wake(void *ctx)
 {
 	struct changes_feed *f = ctx;
 	if (f->page.until_ns != 0 && !changes_may(f)) { /* any more: it has waited */
-		f->rc = DRG_EAUTH;
-		f->err = *drg_exchange_err(f->x);
+		f->page.rc = DRG_EAUTH;
+		f->page.err = *drg_exchange_err(f->x);
 	} else if (f->page.rc == DRG_OK && !f->page.gone) {
 		changes_finish(f);
 		drg_exchange_pack(f->x);
@@ -154,13 +151,7 @@ static int changes(struct drg_exchange *x)
 	/* Suspended before a reader can know of it, so that its call finds it so. */
 	drg_exchange_suspend(x, changes_answer);
 	drg_exchange_on_leave(x, changes_leave);
-	struct drg_err err;
-	rc = drg_changes_ask(drg_app_of(x)->changes, &f->page, &err);
-	if (rc == DRG_OK)
-		return DRG_HTTP_SUSPENDED;
-	f->rc = rc;
-	f->err = err;
-	drg_exchange_resume(x);
+	drg_changes_ask(drg_app_of(x)->changes, &f->page);
 	return DRG_HTTP_SUSPENDED;
 }
 

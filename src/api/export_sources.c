@@ -132,7 +132,6 @@ static struct export *new_export(struct drg_exchange *x, struct start *start)
 
 static int export_sources(struct drg_exchange *x)
 {
-	struct drg_err err;
 	struct start *start = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *start);
 	struct export *e = start != NULL ? new_export(x, start) : NULL;
 	if (e == NULL)
@@ -146,14 +145,7 @@ static int export_sources(struct drg_exchange *x)
 	}
 	drg_exchange_set_data(x, start);
 	drg_exchange_suspend(x, export_sources_answer);
-	rc = drg_source_export_ask(drg_app_of(x)->exports, &e->job, &err);
-	if (rc == DRG_OK)
-		return DRG_HTTP_SUSPENDED;
-	start->rc = rc;
-	*drg_exchange_err(x) = err;
-	drg_stream_end(e->stream, false);
-	free_export(e);
-	drg_exchange_resume(x);
+	drg_source_export_ask(drg_app_of(x)->exports, &e->job);
 	return DRG_HTTP_SUSPENDED;
 }
 

@@ -86,11 +86,7 @@ static int hotel_description_ask(struct drg_exchange *x)
 		return rc;
 	}
 	drg_exchange_suspend(x, hotel_description_ask);
-	rc = drg_contents_read(drg_app_of(x)->contents, l, &l->job.err);
-	if (rc != DRG_OK) {
-		l->job.rc = rc;
-		drg_exchange_resume(x);
-	}
+	drg_contents_read(drg_app_of(x)->contents, l);
 	return DRG_HTTP_SUSPENDED;
 }
 

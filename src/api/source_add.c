@@ -64,9 +64,9 @@ static void source_add_member(const struct drg_submission *s, const struct drg_e
 }
 
 /* From an http thread, or, where the answer is kept, from the writer's. */
-static void source_add_write_answer(void *ctx, struct drg_buf *out)
+static bool source_add_write_answer(void *registration, struct drg_buf *out)
 {
-	const struct drg_submission *s = ctx;
+	const struct drg_submission *s = DRG_CONTAINER_OF(registration, struct drg_submission, reg);
 	struct drg_jw w = { .b = out };
 	drg_submission_begin(s, &w, s->lang_code);
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++) {
@@ -79,31 +79,15 @@ static void source_add_write_answer(void *ctx, struct drg_buf *out)
 		drg_jw_object_end(&w);
 	}
 	drg_submission_end(&w);
+	return true;
 }
 
 static int source_add_answer(struct drg_exchange *x)
 {
 	struct drg_submission *s = drg_exchange_data(x);
-	if (s->reg.retry == NULL)
-		source_add_write_answer(s, drg_exchange_out(x));
-	if (s->reg.replayed)
-		drg_exchange_add_header(x, "Idempotent-Replayed", "true");
+	if (s->write.w.retry == NULL)
+		(void)source_add_write_answer(&s->reg, drg_exchange_out(x));
 	return DRG_OK;
-}
-
-static int read_retry(struct drg_submission *s)
-{
-	struct drg_str name = drg_exchange_header(s->x, "Idempotency-Key");
-	if (name.p == NULL)
-		return DRG_OK;
-	struct drg_retry *r = drg_arena_calloc(drg_exchange_arena(s->x), 1, sizeof *r);
-	if (r == NULL)
-		return DRG_ENOMEM;
-	s->reg.retry = r;
-	s->reg.answer = source_add_write_answer;
-	s->reg.out = drg_exchange_out(s->x);
-	return drg_retry_init(r, drg_exchange_key_id(s->x), name, drg_exchange_body(s->x),
-	                      drg_exchange_err(s->x));
 }
 
 static int source_add(struct drg_exchange *x)
@@ -111,10 +95,13 @@ static int source_add(struct drg_exchange *x)
 	struct drg_submission *s;
 	int rc = drg_submission_read(x, &s);
 	if (rc == DRG_OK)
-		rc = read_retry(s);
+		rc = drg_api_write_name(x, &s->write);
 	if (rc == DRG_OK)
 		rc = drg_submission_merge(s, refuse_differing);
-	return rc == DRG_OK ? drg_submission_register(s, source_add_answer) : rc;
+	if (rc != DRG_OK)
+		return rc;
+	s->write.w.answer = source_add_write_answer;
+	return drg_submission_register(s, source_add_answer);
 }
 
 static const struct drg_body_field fields[] = { DRG_SUBMISSION_FIELDS, { 0 } };

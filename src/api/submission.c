@@ -263,29 +263,11 @@ int drg_submission_merge(struct drg_submission *s,
 
 /* ---- registering ---------------------------------------------------------------------------------------- */
 
-static void submission_wake(void *ctx)
-{
-	struct drg_submission *s = ctx;
-	drg_exchange_resume(s->x);
-}
-
-/* 422 is for a retry that is none (E2). */
-static int submission_fail(struct drg_exchange *x, int rc, const struct drg_err *err)
-{
-	if (rc == DRG_EINVAL)
-		return drg_exchange_fail_status(x, 422, drg_reason_find(err->reason), err->field, "%s",
-		                                err->message);
-	*drg_exchange_err(x) = *err;
-	return rc;
-}
-
 static int registered(struct drg_exchange *x)
 {
 	struct drg_submission *s = drg_exchange_data(x);
-	int rc = s->rc != DRG_OK ? s->rc : s->reg.job.rc;
-	if (rc == DRG_OK)
-		drg_api_set_version(x, &s->reg.job.commit); /* which has what was written */
-	return rc == DRG_OK ? s->then(x) : submission_fail(x, rc, &s->reg.job.err);
+	int rc = drg_api_written(&s->write);
+	return rc == DRG_OK ? s->then(x) : rc;
 }
 
 static bool has_new(const struct drg_submission *s)
@@ -298,24 +280,15 @@ static bool has_new(const struct drg_submission *s)
 
 int drg_submission_register(struct drg_submission *s, drg_handler_fn *then)
 {
-	const struct drg_app *app = drg_app_of(s->x);
-	struct drg_err err;
 	drg_exchange_set_data(s->x, s);
-	if (!has_new(s) && s->reg.retry == NULL)
+	if (!has_new(s) && s->write.w.retry == NULL)
 		return then(s->x);
 	s->then = then;
-	s->reg.done = submission_wake;
-	s->reg.ctx = s;
-	s->reg.bytes = drg_exchange_body(s->x).n + s->reg.n * sizeof *s->reg.elements;
-	/* Suspended before the writer can know of it, so that its call finds it so. */
-	drg_exchange_suspend(s->x, registered);
-	int rc = drg_register(app->writer, app->retries, &s->reg, &err);
-	if (rc == DRG_OK)
-		return DRG_HTTP_SUSPENDED;
-	s->rc = rc;
-	s->reg.job.err = err;
-	drg_exchange_resume(s->x);
-	return DRG_HTTP_SUSPENDED;
+	s->write.w.run = drg_registration_run;
+	s->write.w.expect = drg_registration_expect;
+	s->write.w.ctx = &s->reg;
+	s->write.w.job.rows = s->reg.n;
+	return drg_api_write(s->x, &s->write, registered);
 }
 
 /* ---- the answer ----------------------------------------------------------------------------------------- */

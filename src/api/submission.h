@@ -2,8 +2,8 @@
  * What tour/sourceAdd and tour/compared have in common: a body of adapter, language and elements by kind, and the wait
  * until the new ones are registered. */
 #pragma once
-#include "api/app.h"
 #include "api/element.h"
+#include "api/write.h"
 
 /** One request. In the arena of its exchange, and drg_exchange_data() once it is being registered. */
 struct drg_submission {
@@ -16,8 +16,8 @@ struct drg_submission {
 	struct drg_str lang_code; /**< as it was sent */
 	struct drg_str lang; /**< tour/compared: of the names in the answer; valid, lower case */
 	struct drg_adapter adapter; /**< id and the escaped texts, in the arena */
+	struct drg_api_write write;
 	drg_handler_fn *then;
-	int rc; /**< of drg_register() */
 };
 
 /** Attributes of both bodies: those of the kinds first, so that a kind is its place. */

@@ -43,7 +43,7 @@ bool drg_exchange_body_is_form(const struct drg_exchange *x);
 /** "b2f1...": in the answer's X-Request-Id, in errors and in the log. The client's own, when it sent a sane one. */
 struct drg_str drg_exchange_request_id(const struct drg_exchange *x);
 
-/** Number of the key that was used; 0 where none is required. */
+/** Whose request it is: the number of the key that was used; of who has signed in one below 0; 0 where none is required. */
 int64_t drg_exchange_key_id(const struct drg_exchange *x);
 /** What the key check has noted of the key. */
 bool drg_exchange_key_narrow(const struct drg_exchange *x);

@@ -258,13 +258,14 @@ bool drg_contents_find(struct drg_contents *c, struct drg_hotel_look *l)
 	return l->orig != NULL && (!l->mapped || l->common != NULL);
 }
 
-int drg_contents_read(struct drg_contents *c, struct drg_hotel_look *l, struct drg_err *reterr)
+void drg_contents_read(struct drg_contents *c, struct drg_hotel_look *l)
 {
 	l->contents = c;
 	l->job.run = content_run;
 	l->job.done = content_done;
 	l->job.item.owner = l->key_id;
-	return drg_readers_submit(c->o.readers, &l->job, reterr);
+	if (drg_readers_submit(c->o.readers, &l->job) != DRG_OK)
+		l->done(l->ctx);
 }
 
 void drg_hotel_look_done(struct drg_hotel_look *l)

@@ -57,12 +57,8 @@ struct drg_hotel_look {
 
 /** Take what is kept and @p l lacks. @return Does it lack nothing now? */
 bool drg_contents_find(struct drg_contents *c, struct drg_hotel_look *l);
-/**
- * Read what @p l lacks; done() may be called before this returns.
- * @return DRG_OK; DRG_EBUSY: too many wait, and done() will not be called.
- */
-DRG_MUSTCHECK
-int drg_contents_read(struct drg_contents *c, struct drg_hotel_look *l, struct drg_err *reterr);
+/** Read what @p l lacks. done() is called in any case, perhaps before this returns; job.rc is DRG_EBUSY where too many wait. */
+void drg_contents_read(struct drg_contents *c, struct drg_hotel_look *l);
 /** Is what was found so at this seq? */
 bool drg_hotel_look_is_of(const struct drg_hotel_look *l, int64_t seq);
 /** Let go of what was found. */

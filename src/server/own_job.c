@@ -25,17 +25,14 @@ int drg_own_job_run(struct drg_writer *w, drg_txn_fn *run, void *ctx, size_t row
 	};
 	pthread_mutex_init(&o.lock, NULL);
 	pthread_cond_init(&o.over, NULL);
-	int rc = drg_writer_submit(w, &o.job, reterr);
-	if (rc == DRG_OK) {
-		pthread_mutex_lock(&o.lock);
-		while (!o.done)
-			pthread_cond_wait(&o.over, &o.lock);
-		pthread_mutex_unlock(&o.lock);
-		rc = o.job.rc;
-		if (rc != DRG_OK && reterr != NULL)
-			*reterr = o.job.err;
-	}
+	drg_writer_submit(w, &o.job);
+	pthread_mutex_lock(&o.lock);
+	while (!o.done)
+		pthread_cond_wait(&o.over, &o.lock);
+	pthread_mutex_unlock(&o.lock);
+	if (o.job.rc != DRG_OK && reterr != NULL)
+		*reterr = o.job.err;
 	pthread_cond_destroy(&o.over);
 	pthread_mutex_destroy(&o.lock);
-	return rc;
+	return o.job.rc;
 }

@@ -155,14 +155,14 @@ static bool readers_idle(void *readers, unsigned thread)
 	return p->readers[thread].store != NULL;
 }
 
-int drg_readers_submit(struct drg_readers *p, struct drg_read_job *j, struct drg_err *reterr)
+int drg_readers_submit(struct drg_readers *p, struct drg_read_job *j)
 {
 	int rc = drg_pool_put(p->pool, &j->item);
 	if (rc == DRG_OK)
 		return DRG_OK;
-	return drg_fail(reterr, DRG_EBUSY, DRG_R(queue_full), NULL,
-	                "too many requests%s wait for the store; try again later",
-	                rc == DRG_ELIMIT ? " of this key" : "");
+	return j->rc = drg_fail(&j->err, DRG_EBUSY, DRG_R(queue_full), NULL,
+	                        "too many requests%s wait for the store; try again later",
+	                        rc == DRG_ELIMIT ? " of this key" : "");
 }
 
 int drg_readers_start(const struct drg_readers_options *o, struct drg_readers **ret, struct drg_err *reterr)

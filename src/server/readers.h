@@ -51,8 +51,8 @@ void drg_readers_stop(struct drg_readers *p);
 
 /**
  * Queue a job; done() may be called before this returns. From any thread.
- * @return DRG_OK; DRG_EBUSY: the queue is full, or the key has its share; done() will not be called, and the job is the
- *         caller's as before.
+ * @return DRG_OK; DRG_EBUSY: the queue is full, or the key has its share; done() will not be called, and rc and err of
+ *         the job say so.
  */
 DRG_MUSTCHECK
-int drg_readers_submit(struct drg_readers *p, struct drg_read_job *j, struct drg_err *reterr);
+int drg_readers_submit(struct drg_readers *p, struct drg_read_job *j);

@@ -25,7 +25,7 @@ static void to_record(const struct drg_registration *g, const struct drg_element
 	}
 }
 
-static int register_expect(void *registration, struct drg_txn *t, struct drg_err *reterr)
+int drg_registration_expect(void *registration, struct drg_txn *t, struct drg_err *reterr)
 {
 	const struct drg_registration *g = registration;
 	struct drg_record r;
@@ -50,17 +50,6 @@ static int register_add(const struct drg_registration *g, struct drg_element *e,
 	return rc == DRG_EINVAL ? DRG_EINTERNAL : rc;
 }
 
-static int keep_answer(struct drg_registration *g, struct drg_txn *t, struct drg_err *reterr)
-{
-	g->answer(g->ctx, g->out);
-	if (g->out->rc == DRG_ELIMIT)
-		return drg_fail(reterr, DRG_EINTERNAL, NULL, NULL,
-		                "the answer is larger than an answer can be");
-	if (g->out->rc != DRG_OK)
-		return drg_fail(reterr, g->out->rc, NULL, NULL, "no memory for the answer");
-	return drg_retry_keep(g->retry, t, drg_buf_view(g->out), reterr);
-}
-
 /* Perhaps the second time, after the first was undone: states are then those of the first time. */
 static bool is_to_register(enum drg_element_state s)
 {
@@ -70,49 +59,9 @@ static bool is_to_register(enum drg_element_state s)
 int drg_registration_run(void *registration, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct drg_registration *g = registration;
-	int rc = DRG_ENOENT;
-	if (g->retry != NULL) {
-		drg_buf_clear(g->out);
-		rc = drg_retry_find(g->retry, t, g->out, reterr);
-	}
-	g->replayed = rc == DRG_OK;
-	if (rc != DRG_ENOENT)
-		return rc;
-	rc = DRG_OK;
+	int rc = DRG_OK;
 	for (size_t i = 0; i < g->n && rc == DRG_OK; i++)
 		if (is_to_register(g->elements[i].state))
 			rc = register_add(g, &g->elements[i], t, reterr);
-	return rc == DRG_OK && g->retry != NULL ? keep_answer(g, t, reterr) : rc;
-}
-
-static struct drg_registration *of_job(struct drg_job *j)
-{
-	return DRG_CONTAINER_OF(j, struct drg_registration, job);
-}
-
-static void register_done(struct drg_job *j)
-{
-	struct drg_registration *g = of_job(j);
-	if (g->retry != NULL)
-		drg_retries_leave(g->retries, g->retry);
-	g->done(g->ctx);
-}
-
-int drg_register(struct drg_writer *w, struct drg_retries *retries, struct drg_registration *g,
-                 struct drg_err *reterr)
-{
-	g->retries = retries;
-	g->job = (struct drg_job){ .run = drg_registration_run,
-		                   .ctx = g,
-		                   .done = register_done,
-		                   .rows = g->n,
-		                   .bytes = g->bytes,
-		                   .expect = register_expect };
-	int rc = g->retry != NULL ? drg_retries_enter(retries, g->retry, reterr) : DRG_OK;
-	if (rc != DRG_OK)
-		return rc;
-	rc = drg_writer_submit(w, &g->job, reterr);
-	if (rc != DRG_OK && g->retry != NULL)
-		drg_retries_leave(retries, g->retry);
 	return rc;
 }

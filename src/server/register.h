@@ -3,8 +3,7 @@
  * tour/sourceAdd and tour/compared; validation and the shape of answers are theirs. */
 #pragma once
 #include "model/record.h"
-#include "server/idempotency.h"
-#include "server/writer.h"
+#include "store/txn_run.h"
 
 enum { DRG_ELEMENT_FIELDS = 16 };
 
@@ -38,42 +37,22 @@ struct drg_element {
 /** The text of a field; p is NULL when the element lacks it. */
 struct drg_str drg_element_text(const struct drg_element *e, enum drg_field f);
 
-/** A request. Lives until done(). */
+/** The elements of a request. */
 struct drg_registration {
 	int64_t adapter;
 	struct drg_str lang; /**< of the elements' texts: valid, lower case */
 	struct drg_element *elements; /**< `state` of the new ones is set */
 	size_t n;
-	size_t bytes; /**< of memory that the request holds */
-
-	struct drg_retry *retry; /**< NULL: the answer need not be kept */
-	/** With a retry, on the writer's thread: append the answer to @p out, from what `state` says. */
-	void (*answer)(void *ctx, struct drg_buf *out);
-	struct drg_buf *out; /**< with a retry: the answer, be it a kept one; else untouched */
-	bool replayed; /**< it is a kept one */
-
-	void (*done)(void *ctx); /**< from a thread of the service; see job.rc and job.err */
-	void *ctx;
-
-	/* the service's own, but for job.rc and job.err */
-	struct drg_job job;
-	struct drg_retries *retries;
 };
 
 /**
- * Of a transaction (struct drg_registration): what drg_register() has the writer run. With a retry: the kept answer, or the
- * answer kept. `state` of the elements may have changed when it fails, and is set anew when it is run again.
- * @return DRG_OK; DRG_EINVAL: idempotency_mismatch; DRG_ENOMEM, DRG_EINTERNAL; errors of the store.
+ * Of a transaction (struct drg_registration): put the new elements. `state` of the elements may have changed when it fails, and is set
+ * anew when it is run again.
+ * @return DRG_OK; DRG_EINTERNAL; errors of the store.
  */
 DRG_MUSTCHECK
 int drg_registration_run(void *registration, struct drg_txn *t, struct drg_err *reterr);
 
-/**
- * Queue a request; done() may be called before this returns.
- * After it job.rc is DRG_OK; DRG_EINVAL: idempotency_mismatch; DRG_EBUSY: not stored, or not known to be, or not visible
- * yet (see struct drg_job).
- * @return DRG_OK; DRG_EBUSY: the queue is full; DRG_EEXIST: the same retry is under way.
- */
+/** Of a transaction (struct drg_registration): tell it what drg_registration_run() will look up (struct drg_job). */
 DRG_MUSTCHECK
-int drg_register(struct drg_writer *w, struct drg_retries *retries, struct drg_registration *g,
-                 struct drg_err *reterr);
+int drg_registration_expect(void *registration, struct drg_txn *t, struct drg_err *reterr);

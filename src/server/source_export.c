@@ -136,22 +136,22 @@ static void ended(struct drg_read_job *j)
 	x->done(x->ctx);
 }
 
-int drg_source_export_ask(struct drg_source_exports *e, struct drg_source_export *x, struct drg_err *reterr)
+void drg_source_export_ask(struct drg_source_exports *e, struct drg_source_export *x)
 {
 	x->begun = x->complete = false;
 	x->job = (struct drg_read_job){ .run = source_export_run, .done = ended };
-	return drg_source_exports_submit(e, &x->job, x->key_id, reterr);
+	drg_source_exports_submit(e, &x->job, x->key_id);
 }
 
-int drg_source_exports_submit(struct drg_source_exports *e, struct drg_read_job *job, int64_t key_id,
-                              struct drg_err *reterr)
+void drg_source_exports_submit(struct drg_source_exports *e, struct drg_read_job *job, int64_t key_id)
 {
 	job->item.owner = key_id;
-	if (drg_readers_submit(e->readers, job, NULL) == DRG_OK)
-		return DRG_OK;
-	return drg_fail(reterr, DRG_EBUSY, DRG_R(busy), NULL,
-	                "%u exports of this key, or %u in all, are being read already; try again later",
-	                DRG_EXPORTS_EACH, e->max);
+	if (drg_readers_submit(e->readers, job) == DRG_OK)
+		return;
+	drg_fail(&job->err, DRG_EBUSY, DRG_R(busy), NULL,
+	         "%u exports of this key, or %u in all, are being read already; try again later",
+	         DRG_EXPORTS_EACH, e->max);
+	job->done(job);
 }
 
 /* ---- start and stop -------------------------------------------------------------------------------------- */

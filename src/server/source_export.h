@@ -22,12 +22,9 @@ bool drg_source_exports_draining(const struct drg_source_exports *e);
 
 /**
  * Something else that is read for long and sent while it is made: on these threads, and counted with the exports of @p key_id.
- * @param job  Its run() and done().
- * @return DRG_OK; DRG_EBUSY: too many run already.
+ * @param job  Its run() and done(), which is called in any case: at once, with DRG_EBUSY, where too many run already.
  */
-DRG_MUSTCHECK
-int drg_source_exports_submit(struct drg_source_exports *e, struct drg_read_job *job, int64_t key_id,
-                              struct drg_err *reterr);
+void drg_source_exports_submit(struct drg_source_exports *e, struct drg_read_job *job, int64_t key_id);
 
 /** One export. Lives until done(). Called on a thread of the exports. */
 struct drg_source_export {
@@ -49,6 +46,5 @@ struct drg_source_export {
 	struct drg_read_job job; /**< rc and err where not begun */
 };
 
-/** @return DRG_OK; DRG_EBUSY: too many run already. */
-DRG_MUSTCHECK
-int drg_source_export_ask(struct drg_source_exports *e, struct drg_source_export *x, struct drg_err *reterr);
+/** done() is called in any case: at once, with DRG_EBUSY, where too many run already. */
+void drg_source_export_ask(struct drg_source_exports *e, struct drg_source_export *x);

@@ -484,7 +484,7 @@ static int64_t writer_step(void *writer)
 	return w->queue.first != NULL ? DRG_AT_ONCE : drg_clock_ns() + IDLE_LOOK_MS * INT64_C(1000000);
 }
 
-int drg_writer_submit(struct drg_writer *w, struct drg_job *j, struct drg_err *reterr)
+void drg_writer_submit(struct drg_writer *w, struct drg_job *j)
 {
 	pthread_mutex_lock(&w->worker.lock);
 	bool room = w->n_jobs == 0 || (w->n_jobs < w->o.max_jobs && w->n_bytes + j->bytes <= w->o.max_bytes);
@@ -496,10 +496,11 @@ int drg_writer_submit(struct drg_writer *w, struct drg_job *j, struct drg_err *r
 		drg_worker_wake(&w->worker);
 	}
 	pthread_mutex_unlock(&w->worker.lock);
-	return room ? DRG_OK
-	            : drg_fail(reterr, DRG_EBUSY, DRG_R(queue_full), NULL,
-	                       "too many requests wait to be stored; nothing of this one was; try again "
-	                       "later");
+	if (room)
+		return;
+	j->rc = drg_fail(&j->err, DRG_EBUSY, DRG_R(queue_full), NULL,
+	                 "too many requests wait to be stored; nothing of this one was; try again later");
+	j->done(j);
 }
 
 size_t drg_writer_waiting(struct drg_writer *w)

@@ -24,7 +24,8 @@ struct drg_job {
 	 */
 	drg_txn_fn *run;
 	void *ctx;
-	/** Called once, from a thread of the service, when rc and err are final. The writer then forgets the job. */
+	/** Called once, from a thread of the service or by drg_writer_submit(), when rc and err are final. The writer then
+	 * forgets the job. */
 	void (*done)(struct drg_job *j);
 	size_t rows; /**< about how many rows it writes */
 	size_t bytes; /**< of memory that it holds */
@@ -32,7 +33,7 @@ struct drg_job {
 	/** Tells the transaction what it will look up (drg_txn_expect()), before the first job of a group runs; may be NULL. */
 	drg_txn_fn *expect;
 
-	/** DRG_OK: durable and visible. DRG_EBUSY with the reason not_stored, outcome_unknown or not_visible_yet (decision
+	/** DRG_OK: durable and visible. DRG_EBUSY with the reason queue_full: nothing was tried; with not_stored, outcome_unknown or not_visible_yet (decision
 	 * M23): the store failed, and err says what that means. Else what `run` returned, and nothing of it is stored. */
 	int rc;
 	struct drg_err err;
@@ -57,12 +58,8 @@ int drg_writer_start(const struct drg_writer_options *o, struct drg_writer **ret
 /** Write what is queued, fail what is not visible by then, end the thread. Nobody submits any more. NULL is fine. */
 void drg_writer_stop(struct drg_writer *w);
 
-/**
- * Queue a job; done() may be called before this returns. From any thread.
- * @return DRG_OK; DRG_EBUSY: the queue is full, and the job is the caller's as before.
- */
-DRG_MUSTCHECK
-int drg_writer_submit(struct drg_writer *w, struct drg_job *j, struct drg_err *reterr);
+/** Queue a job. done() is called in any case, perhaps before this returns: at once where the queue is full. From any thread. */
+void drg_writer_submit(struct drg_writer *w, struct drg_job *j);
 
 /** Why the last transaction failed, in a word for /readyz ("disk_full", "locked", "away", "failing"), NULL: it did not.
  * From any thread. */

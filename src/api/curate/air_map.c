@@ -1,11 +1,9 @@
 /* POST curate/airMap: which place an air supplier's identifier means (decision C9). */
-#include "decide/decision.h"
-
 #include "api/body.h"
 #include "api/curate/deciding.h"
-#include "api/freshness.h"
 #include "api/reading.h"
 #include "api/tables.h"
+#include "api/write.h"
 #include "decide/history.h"
 #include "text/json_scan.h"
 
@@ -16,30 +14,22 @@ struct air_map_request {
 	struct drg_decisions all;
 	bool has_adapter, has_place; /* said */
 	struct drg_decided known;
-	struct drg_job job;
-	int rc; /* of the queueing */
+	struct drg_api_write write;
 };
 
 /* ---- on the writer's thread ------------------------------------------------------------------------------- */
 
 /* Of a transaction (struct air_map_request). */
-static int air_map_job(void *request, struct drg_txn *t, struct drg_err *reterr)
+static int air_map_run(void *request, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct air_map_request *q = request;
-	drg_deciding_look(drg_app_of(q->x)->deciding, &q->known);
-	q->all.after = q->known.batch;
-	int rc = drg_decide(&q->all, t, reterr);
-	if (rc == DRG_OK && q->all.batch > 0)
-		q->known.batch = q->all.batch;
-	return rc;
+	return drg_deciding_run(drg_app_of(q->x)->deciding, &q->known, &q->all, t, reterr);
 }
 
-static void air_map_done(struct drg_job *j)
+static void air_map_stored(void *request)
 {
-	struct air_map_request *q = DRG_CONTAINER_OF(j, struct air_map_request, job);
-	if (j->rc == DRG_OK)
-		drg_deciding_keep(drg_app_of(q->x)->deciding, &q->known);
-	drg_exchange_resume(q->x);
+	struct air_map_request *q = request;
+	drg_deciding_keep(drg_app_of(q->x)->deciding, &q->known);
 }
 
 /* ---- the answer ------------------------------------------------------------------------------------------- */
@@ -66,10 +56,10 @@ static int air_map_answer(struct drg_exchange *x)
 	struct air_map_request *q = drg_exchange_data(x);
 	const struct drg_decision_result *c = &q->d.is;
 	struct drg_jw w = { .b = drg_exchange_out(x) };
-	int rc = q->rc != DRG_OK ? q->rc : q->job.rc;
+	int rc = drg_api_written(&q->write);
 	if (rc != DRG_OK || c->rc != DRG_OK)
-		return air_map_fail(x, rc != DRG_OK ? rc : c->rc, rc != DRG_OK ? &q->job.err : &c->err);
-	drg_api_set_version(x, &q->job.commit);
+		return air_map_fail(x, rc != DRG_OK ? rc : c->rc,
+		                    rc != DRG_OK ? &q->write.w.job.err : &c->err);
 	drg_data_begin(&w);
 	drg_jw_object(&w);
 	drg_jw_key(&w, "result");
@@ -192,22 +182,10 @@ static int curate_air_map(struct drg_exchange *x)
 		rc = air_map_allowed(q);
 	if (rc != DRG_OK)
 		return rc;
-	q->job = (struct drg_job){ .run = air_map_job,
-		                   .ctx = q,
-		                   .done = air_map_done,
-		                   .rows = 8,
-		                   .bytes = drg_exchange_body(x).n + sizeof *q };
 	drg_exchange_set_data(x, q);
-	/* Suspended before the writer can know of it, so that its call finds it so. */
-	drg_exchange_suspend(x, air_map_answer);
-	struct drg_err err;
-	rc = drg_writer_submit(drg_app_of(x)->writer, &q->job, &err);
-	if (rc == DRG_OK)
-		return DRG_HTTP_SUSPENDED;
-	q->rc = rc;
-	q->job.err = err;
-	drg_exchange_resume(x);
-	return DRG_HTTP_SUSPENDED;
+	q->write = (struct drg_api_write){ .w = { .run = air_map_run, .ctx = q, .job.rows = 8 },
+		                           .stored = air_map_stored };
+	return drg_api_write(x, &q->write, air_map_answer);
 }
 
 const struct drg_endpoint drg_curate_air_map[] = {

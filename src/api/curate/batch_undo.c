@@ -181,13 +181,7 @@ static int undo_submit(struct undo_work *k)
 	drg_exchange_set_data(k->x, k);
 	/* Suspended before the undoer can know of it; once it has the job, that is the undoer's. */
 	drg_exchange_suspend(k->x, undo_answer);
-	struct drg_err err;
-	int rc = drg_undoer_submit(drg_app_of(k->x)->undoer, &k->job, &err);
-	if (rc == DRG_OK)
-		return DRG_HTTP_SUSPENDED;
-	k->job.rc = rc;
-	k->job.err = err;
-	drg_exchange_resume(k->x);
+	drg_undoer_submit(drg_app_of(k->x)->undoer, &k->job);
 	return DRG_HTTP_SUSPENDED;
 }
 

@@ -2,18 +2,15 @@
 #include "api/curate/deciding.h"
 #include "api/curate/decisions.h"
 #include "api/curate/names.h"
-#include "api/freshness.h"
 #include "api/tables.h"
+#include "api/write.h"
 
 /* A request while it waits; in the arena of its exchange. */
 struct decide_request {
 	struct drg_exchange *x;
 	struct drg_decisions d;
 	struct drg_decided known;
-	struct drg_retry *retry; /* NULL: the answer is not kept */
-	bool replayed;
-	struct drg_job job;
-	int rc; /* of the queueing */
+	struct drg_api_write write;
 };
 
 /* ---- the answer ------------------------------------------------------------------------------------------- */
@@ -114,48 +111,22 @@ static void decide_write(const struct decide_request *q, struct drg_buf *out)
 
 /* ---- on the writer's thread ------------------------------------------------------------------------------- */
 
-/* A retry may find it possible: its answer is not kept. */
-static bool decide_is_busy(const struct decide_request *q)
+/* Not kept is what another process that holds the store hindered: a repetition may find it possible. */
+static bool decide_make_answer(void *request, struct drg_buf *out)
 {
-	for (size_t i = 0; i < q->d.n; i++)
-		if (decide_status(&q->d.v[i]) == 503)
-			return true;
-	return false;
-}
-
-static int decide_keep(struct decide_request *q, struct drg_txn *t, struct drg_err *reterr)
-{
-	struct drg_buf *out = drg_exchange_out(q->x);
-	drg_buf_clear(out);
+	const struct decide_request *q = request;
+	bool busy = false;
 	decide_write(q, out);
-	if (out->rc != DRG_OK)
-		return drg_fail(reterr, out->rc == DRG_ELIMIT ? DRG_EINTERNAL : out->rc, NULL, NULL,
-		                "no room for the answer");
-	return decide_is_busy(q) ? DRG_OK : drg_retry_keep(q->retry, t, drg_buf_view(out), reterr);
+	for (size_t i = 0; i < q->d.n; i++)
+		busy = busy || decide_status(&q->d.v[i]) == 503;
+	return !busy;
 }
 
 /* Of a transaction (struct decide_request). */
-static int decide_job_run(void *request, struct drg_txn *t, struct drg_err *reterr)
+static int decide_run(void *request, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct decide_request *q = request;
-	int rc = DRG_ENOENT;
-	if (q->retry != NULL) {
-		drg_buf_clear(drg_exchange_out(q->x));
-		rc = drg_retry_find(q->retry, t, drg_exchange_out(q->x), reterr);
-	}
-	q->replayed = rc == DRG_OK;
-	if (rc != DRG_ENOENT)
-		return rc;
-	drg_deciding_look(drg_app_of(q->x)->deciding, &q->known);
-	q->d.after = q->known.batch;
-	for (size_t i = 0; i < q->d.n; i++)
-		q->d.v[i].largest = q->known.largest;
-	rc = drg_decide(&q->d, t, reterr);
-	if (rc == DRG_OK && q->retry != NULL)
-		rc = decide_keep(q, t, reterr);
-	if (rc == DRG_OK && q->d.batch > 0)
-		q->known.batch = q->d.batch;
-	return rc;
+	return drg_deciding_run(drg_app_of(q->x)->deciding, &q->known, &q->d, t, reterr);
 }
 
 /* The queue is told at once what is left of those that are still open. */
@@ -176,16 +147,11 @@ static void decide_tell(const struct decide_request *q)
 	drg_cases_decided(cases);
 }
 
-static void decide_done(struct drg_job *j)
+static void decide_stored(void *request)
 {
-	struct decide_request *q = DRG_CONTAINER_OF(j, struct decide_request, job);
-	if (q->retry != NULL)
-		drg_retries_leave(drg_app_of(q->x)->retries, q->retry);
-	if (j->rc == DRG_OK && !q->replayed) {
-		drg_deciding_keep(drg_app_of(q->x)->deciding, &q->known);
-		decide_tell(q);
-	}
-	drg_exchange_resume(q->x);
+	const struct decide_request *q = request;
+	drg_deciding_keep(drg_app_of(q->x)->deciding, &q->known);
+	decide_tell(q);
 }
 
 /* ---- the request ------------------------------------------------------------------------------------------ */
@@ -193,52 +159,9 @@ static void decide_done(struct drg_job *j)
 static int decide_answer(struct drg_exchange *x)
 {
 	struct decide_request *q = drg_exchange_data(x);
-	int rc = q->rc != DRG_OK ? q->rc : q->job.rc;
-	if (rc == DRG_EINVAL && drg_str_eq(drg_str_c(q->job.err.reason), DRG_STR("idempotency_mismatch")))
-		return drg_exchange_fail_status(x, 422, DRG_R(idempotency_mismatch), q->job.err.field, "%s",
-		                                q->job.err.message);
-	if (rc != DRG_OK) {
-		*drg_exchange_err(x) = q->job.err;
-		return rc;
-	}
-	drg_api_set_version(x, &q->job.commit);
-	if (q->replayed)
-		drg_exchange_add_header(x, "Idempotent-Replayed", "true");
-	else if (q->retry == NULL)
+	int rc = drg_api_written(&q->write);
+	if (rc == DRG_OK && q->write.w.retry == NULL)
 		decide_write(q, drg_exchange_out(x));
-	return DRG_OK;
-}
-
-/* Names belong to a key, or to a person. */
-static int decide_read_retry(struct decide_request *q)
-{
-	struct drg_str name = drg_exchange_header(q->x, "Idempotency-Key");
-	if (name.p == NULL)
-		return DRG_OK;
-	q->retry = drg_arena_calloc(drg_exchange_arena(q->x), 1, sizeof *q->retry);
-	return q->retry != NULL ? drg_retry_init(q->retry, drg_curate_owner(q->x), name,
-	                                         drg_exchange_body(q->x), drg_exchange_err(q->x))
-	                        : DRG_ENOMEM;
-}
-
-static int decide_submit(struct decide_request *q)
-{
-	const struct drg_app *app = drg_app_of(q->x);
-	q->job = (struct drg_job){ .run = decide_job_run,
-		                   .ctx = q,
-		                   .done = decide_done,
-		                   .rows = 4 * q->d.n,
-		                   .bytes = drg_exchange_body(q->x).n + q->d.n * sizeof *q->d.v };
-	int rc = q->retry != NULL ? drg_retries_enter(app->retries, q->retry, &q->job.err) : DRG_OK;
-	if (rc != DRG_OK)
-		return rc;
-	struct drg_err err;
-	rc = drg_writer_submit(app->writer, &q->job, &err);
-	if (rc == DRG_OK)
-		return DRG_OK;
-	if (q->retry != NULL)
-		drg_retries_leave(app->retries, q->retry);
-	q->job.err = err;
 	return rc;
 }
 
@@ -248,20 +171,16 @@ static int decide(struct drg_exchange *x)
 	if (q == NULL)
 		return DRG_ENOMEM;
 	q->x = x;
+	q->write = (struct drg_api_write){ .w = { .run = decide_run, .ctx = q, .answer = decide_make_answer },
+		                           .stored = decide_stored };
 	int rc = drg_decisions_read(x, &q->d);
 	if (rc == DRG_OK)
-		rc = decide_read_retry(q);
+		rc = drg_api_write_name(x, &q->write);
 	if (rc != DRG_OK)
 		return rc;
+	q->write.w.job.rows = 4 * q->d.n;
 	drg_exchange_set_data(x, q);
-	/* Suspended before the writer can know of it, so that its call finds it so. */
-	drg_exchange_suspend(x, decide_answer);
-	rc = decide_submit(q);
-	if (rc == DRG_OK)
-		return DRG_HTTP_SUSPENDED;
-	q->rc = rc;
-	drg_exchange_resume(x);
-	return DRG_HTTP_SUSPENDED;
+	return drg_api_write(x, &q->write, decide_answer);
 }
 
 const struct drg_endpoint drg_curate_decide[] = {

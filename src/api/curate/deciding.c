@@ -2,11 +2,18 @@
 
 #include <stdatomic.h>
 
-void drg_deciding_look(struct drg_deciding *d, struct drg_decided *ret)
+int drg_deciding_run(struct drg_deciding *d, struct drg_decided *made, struct drg_decisions *all,
+                     struct drg_txn *t, struct drg_err *reterr)
 {
-	ret->batch = atomic_load(&d->batch);
 	for (unsigned k = 0; k < DRG_KIND_COUNT; k++)
-		ret->largest[k] = atomic_load(&d->largest[k]);
+		made->largest[k] = atomic_load(&d->largest[k]);
+	for (size_t i = 0; i < all->n; i++)
+		all->v[i].largest = made->largest;
+	all->after = made->batch = atomic_load(&d->batch);
+	int rc = drg_decide(all, t, reterr);
+	if (rc == DRG_OK && all->batch > 0)
+		made->batch = all->batch;
+	return rc;
 }
 
 static void deciding_raise(_Atomic int64_t *number, int64_t to)

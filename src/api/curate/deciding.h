@@ -2,7 +2,7 @@
  * What decisions of a server remember from one to the next, so that not all is read. Less than there is does no harm: it is what a decision
  * begins to look from. So what is not committed is not remembered. */
 #pragma once
-#include "model/model.h"
+#include "decide/decision.h"
 
 /** The copy that a decision works with. */
 struct drg_decided {
@@ -16,7 +16,12 @@ struct drg_deciding {
 	_Atomic int64_t batch, largest[DRG_KIND_COUNT];
 };
 
-/** From any thread. */
-void drg_deciding_look(struct drg_deciding *d, struct drg_decided *ret);
+/**
+ * Decide in @p t, from the numbers that are known. @p made gets those that it gave.
+ * @return as drg_decide().
+ */
+DRG_MUSTCHECK
+int drg_deciding_run(struct drg_deciding *d, struct drg_decided *made, struct drg_decisions *all,
+                     struct drg_txn *t, struct drg_err *reterr);
 /** From any thread, once it is committed. */
 void drg_deciding_keep(struct drg_deciding *d, const struct drg_decided *made);

@@ -54,11 +54,6 @@ void drg_curate_time(struct drg_jw *w, int64_t wall_us)
 	drg_jw_str(w, drg_str(text, drg_stamp_text(wall_us, text)));
 }
 
-int64_t drg_curate_owner(const struct drg_exchange *x)
-{
-	return drg_exchange_key_id(x); /* of a person below 0 */
-}
-
 int drg_curate_by(struct drg_exchange *x, struct drg_str said, struct drg_str *ret)
 {
 	struct drg_str key = drg_api_by(x);

@@ -20,8 +20,6 @@ void drg_curate_dict_members(struct drg_reading *r, enum drg_kind kind, int64_t 
 /** "2026-11-22T04:00:00.000Z" */
 void drg_curate_time(struct drg_jw *w, int64_t wall_us);
 
-/** Whose requests these are: the number of the key; of who has signed in one of his own, below 0. */
-int64_t drg_curate_owner(const struct drg_exchange *x);
 /**
  * In whose name a key decides that says so in `by` (decision C1): "key 7 for anna", which nobody who signs in can be called. The text is in
  * the arena of the exchange. @return DRG_OK, DRG_ENOMEM.

@@ -174,7 +174,6 @@ static struct records_job *records_new(struct drg_exchange *x, struct records_st
 
 static int curate_records(struct drg_exchange *x)
 {
-	struct drg_err err;
 	int rc = drg_read_of(x, drg_exchange_int(x, "adapter_id", 0), records_nothing, NULL);
 	if (rc != DRG_OK)
 		return rc;
@@ -190,14 +189,7 @@ static int curate_records(struct drg_exchange *x)
 	drg_exchange_set_data(x, start);
 	drg_exchange_suspend(x, records_answer);
 	drg_exchange_on_leave(x, records_leave);
-	rc = drg_source_exports_submit(drg_app_of(x)->exports, &d->job, drg_curate_owner(x), &err);
-	if (rc == DRG_OK)
-		return DRG_HTTP_SUSPENDED;
-	start->rc = rc;
-	*drg_exchange_err(x) = err;
-	drg_stream_end(d->stream, false);
-	records_free(d);
-	drg_exchange_resume(x);
+	drg_source_exports_submit(drg_app_of(x)->exports, &d->job, drg_exchange_key_id(x));
 	return DRG_HTTP_SUSPENDED;
 }
 

@@ -45,7 +45,7 @@ static int64_t undoer_step(void *ctx)
 	return DRG_WHEN_WOKEN;
 }
 
-int drg_undoer_submit(struct drg_undoer *d, struct drg_undoer_job *j, struct drg_err *reterr)
+void drg_undoer_submit(struct drg_undoer *d, struct drg_undoer_job *j)
 {
 	pthread_mutex_lock(&d->worker.lock);
 	bool leaving = atomic_load(&d->leaving), free = d->job == NULL && !leaving;
@@ -55,9 +55,11 @@ int drg_undoer_submit(struct drg_undoer *d, struct drg_undoer_job *j, struct drg
 	}
 	pthread_mutex_unlock(&d->worker.lock);
 	if (free)
-		return DRG_OK;
-	return leaving ? drg_fail(reterr, DRG_EBUSY, DRG_R(stopping), NULL, "the server stops; try again")
-	               : drg_fail(reterr, DRG_EBUSY, DRG_R(import_running), NULL, DRG_CURATE_IMPORT_RUNNING);
+		return;
+	j->rc = leaving ? drg_fail(&j->err, DRG_EBUSY, DRG_R(stopping), NULL, "the server stops; try again")
+	                : drg_fail(&j->err, DRG_EBUSY, DRG_R(import_running), NULL,
+	                           DRG_CURATE_IMPORT_RUNNING);
+	j->done(j);
 }
 
 int drg_undoer_start(const char *store_url, struct drg_undoer **ret, struct drg_err *reterr)

@@ -10,7 +10,8 @@ struct drg_undoer;
 struct drg_undoer_job {
 	struct drg_batch_undo u; /**< its `leave` is the undoer's */
 	void (*done)(
-	        struct drg_undoer_job *j); /**< called once, on the undoer's thread, with rc and err set */
+	        struct drg_undoer_job *
+	                j); /**< called once, on the undoer's thread or by drg_undoer_submit(), with rc and err set */
 	int rc; /**< of drg_batch_undo(), or of opening the store */
 	struct drg_err err;
 };
@@ -22,6 +23,5 @@ void drg_undoer_leave(struct drg_undoer *d);
 /** Likewise, and end the thread. Nobody submits any more. NULL is fine. */
 void drg_undoer_stop(struct drg_undoer *d);
 
-/** @return DRG_OK; DRG_EBUSY: another one is at work, or the server stops: done() will not be called. */
-DRG_MUSTCHECK
-int drg_undoer_submit(struct drg_undoer *d, struct drg_undoer_job *j, struct drg_err *reterr);
+/** done() is called in any case: at once, with DRG_EBUSY, where another one is at work or the server stops. */
+void drg_undoer_submit(struct drg_undoer *d, struct drg_undoer_job *j);

@@ -9,8 +9,6 @@ struct curate_work {
 	drg_curate_run_fn *run;
 	drg_reading_fn *write;
 	void *work;
-	int rc; /* of the queueing */
-	struct drg_err err;
 };
 
 static int work_run(struct drg_read_job *j, struct drg_store *s, struct drg_err *reterr)
@@ -36,10 +34,9 @@ static int work_write(struct drg_reading *r, void *work)
 static int work_answer(struct drg_exchange *x)
 {
 	struct curate_work *w = drg_exchange_data(x);
-	int rc = w->rc != DRG_OK ? w->rc : w->job.rc;
-	if (rc != DRG_OK) {
-		*drg_exchange_err(x) = w->rc != DRG_OK ? w->err : w->job.err;
-		return rc;
+	if (w->job.rc != DRG_OK) {
+		*drg_exchange_err(x) = w->job.err;
+		return w->job.rc;
 	}
 	drg_exchange_add_header(x, "Cache-Control", "no-store");
 	return drg_read(x, work_write, w);
@@ -53,16 +50,11 @@ int drg_curate_work(struct drg_exchange *x, drg_curate_run_fn *run, drg_reading_
 	*w = (struct curate_work){ .x = x, .run = run, .write = write, .work = work };
 	w->job.run = work_run;
 	w->job.done = work_done;
-	w->job.item.owner = drg_curate_owner(x);
+	w->job.item.owner = drg_exchange_key_id(x);
 	drg_exchange_set_data(x, w);
 	/* Suspended before a reader can know of it. */
 	drg_exchange_suspend(x, work_answer);
-	struct drg_err err;
-	int rc = drg_readers_submit(drg_app_of(x)->readers, &w->job, &err);
-	if (rc == DRG_OK)
-		return DRG_HTTP_SUSPENDED;
-	w->rc = rc;
-	w->err = err;
-	drg_exchange_resume(x);
+	if (drg_readers_submit(drg_app_of(x)->readers, &w->job) != DRG_OK)
+		drg_exchange_resume(x);
 	return DRG_HTTP_SUSPENDED;
 }

@@ -4,9 +4,9 @@
 #include <assert.h>
 #include <stdio.h>
 
-#include "api/freshness.h"
 #include "api/reading.h"
 #include "api/tables.h"
+#include "api/write.h"
 #include "base/clock.h"
 #include "text/stamp.h"
 
@@ -61,7 +61,7 @@ struct signing_in {
 	struct drg_verification check;
 	struct drg_session_claim before;
 	struct drg_session_start start;
-	struct drg_job job;
+	struct drg_api_write write;
 };
 
 static const struct drg_body_field session_fields[] = {
@@ -91,28 +91,21 @@ static int session_begun(struct drg_exchange *x)
 {
 	struct signing_in *s = drg_exchange_data(x);
 	struct drg_throttle *throttle = drg_app_of(x)->sign_in->throttle;
-	int rc = s->job.rc;
+	int rc = drg_api_written(&s->write);
 	if (rc == DRG_EAUTH)
 		return session_fail(s);
 	if (rc != DRG_OK) {
 		if (!s->by_proxy)
 			drg_throttle_forget(throttle, &s->who);
-		*drg_exchange_err(x) = s->job.err;
 		return rc;
 	}
 	if (!s->by_proxy)
 		drg_throttle_passed(throttle, &s->who);
 	const struct drg_session begun = { .begun_us = s->start.now_us, .seen_us = s->start.now_us };
 	session_set_cookie(x, s->start.token);
-	drg_api_set_version(x, &s->job.commit);
 	session_write(x, s->name, s->start.role, drg_str_c(s->start.token),
 	              drg_session_ends_us(&begun, &s->start.limits));
 	return DRG_OK;
-}
-
-static void session_wake(struct drg_job *j)
-{
-	drg_exchange_resume(DRG_CONTAINER_OF(j, struct signing_in, job)->x);
 }
 
 /* The password was right, or a proxy is believed. */
@@ -125,17 +118,8 @@ static int session_begin(struct drg_exchange *x)
 		return session_fail(s);
 	s->start.now_us = drg_wall_us();
 	s->start.limits = drg_app_of(x)->sign_in->limits;
-	s->job = (struct drg_job){ .run = drg_session_begin,
-		                   .ctx = &s->start,
-		                   .done = session_wake,
-		                   .rows = 2,
-		                   .bytes = sizeof *s };
-	drg_exchange_suspend(x, session_begun);
-	if (drg_writer_submit(drg_app_of(x)->writer, &s->job, &s->job.err) != DRG_OK) {
-		s->job.rc = DRG_EBUSY;
-		drg_exchange_resume(x);
-	}
-	return DRG_HTTP_SUSPENDED;
+	s->write.w = (struct drg_write){ .run = drg_session_begin, .ctx = &s->start, .job.rows = 2 };
+	return drg_api_write(x, &s->write, session_begun);
 }
 
 static void session_checked(struct drg_verification *v)
@@ -254,29 +238,19 @@ static int session_get(struct drg_exchange *x)
 }
 
 struct signing_out {
-	struct drg_exchange *x;
 	struct drg_session_claim claim;
-	struct drg_job job;
+	struct drg_api_write write;
 };
 
 static int session_ended(struct drg_exchange *x)
 {
 	struct signing_out *s = drg_exchange_data(x);
-	bool stored = s->job.rc == DRG_OK;
-	if (!stored && !drg_endings_add(drg_app_of(x)->sign_in->endings, &s->claim)) {
-		*drg_exchange_err(x) = s->job.err;
-		return s->job.rc;
-	}
+	int rc = drg_api_written(&s->write);
+	if (rc != DRG_OK && !drg_endings_add(drg_app_of(x)->sign_in->endings, &s->claim))
+		return rc;
 	session_set_cookie(x, "");
-	if (stored)
-		drg_api_set_version(x, &s->job.commit);
 	drg_buf_lit(drg_exchange_out(x), "{\"status\":\"success\",\"data\":{\"signed_out\":true}}");
 	return DRG_OK;
-}
-
-static void session_wake_out(struct drg_job *j)
-{
-	drg_exchange_resume(DRG_CONTAINER_OF(j, struct signing_out, job)->x);
 }
 
 static int session_delete(struct drg_exchange *x)
@@ -284,22 +258,12 @@ static int session_delete(struct drg_exchange *x)
 	struct signing_out *s = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *s);
 	if (s == NULL)
 		return drg_fail_memory(drg_exchange_err(x));
-	s->x = x;
 	if (!drg_session_read(drg_session_token(x), &s->claim))
 		return drg_fail(drg_exchange_err(x), DRG_EAUTH, DRG_R(not_authorized), NULL,
 		                "sign in first (POST /v1/session)");
-	s->job = (struct drg_job){ .run = drg_session_end,
-		                   .ctx = &s->claim,
-		                   .done = session_wake_out,
-		                   .rows = 1,
-		                   .bytes = sizeof *s };
 	drg_exchange_set_data(x, s);
-	drg_exchange_suspend(x, session_ended);
-	if (drg_writer_submit(drg_app_of(x)->writer, &s->job, &s->job.err) != DRG_OK) {
-		s->job.rc = DRG_EBUSY;
-		drg_exchange_resume(x);
-	}
-	return DRG_HTTP_SUSPENDED;
+	s->write.w = (struct drg_write){ .run = drg_session_end, .ctx = &s->claim, .job.rows = 1 };
+	return drg_api_write(x, &s->write, session_ended);
 }
 
 const struct drg_endpoint drg_session_endpoints[] = {

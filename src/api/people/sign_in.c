@@ -155,7 +155,6 @@ static void sign_in_note_use(struct drg_exchange *x, const struct drg_session_cl
 {
 	const struct drg_app *app = drg_app_of(x);
 	struct sign_in_note *n = sign_in_is_first(app->sign_in, claim, now_us) ? calloc(1, sizeof *n) : NULL;
-	struct drg_err err;
 	if (n == NULL)
 		return;
 	n->use.claim = *claim;
@@ -163,8 +162,7 @@ static void sign_in_note_use(struct drg_exchange *x, const struct drg_session_cl
 	n->job = (struct drg_job){
 		.run = drg_session_used, .ctx = &n->use, .done = sign_in_noted, .rows = 1, .bytes = sizeof *n
 	};
-	if (drg_writer_submit(app->writer, &n->job, &err) != DRG_OK)
-		free(n);
+	drg_writer_submit(app->writer, &n->job);
 }
 
 /* ---- who it is -------------------------------------------------------------------------------------------- */
@@ -347,9 +345,7 @@ int drg_session_settle(struct drg_exchange *x)
 		                        .done = sign_in_wake,
 		                        .item.owner = -o->claim.person };
 	drg_exchange_suspend(x, sign_in_known);
-	if (drg_readers_submit(drg_app_of(x)->readers, &o->job, &o->job.err) != DRG_OK) {
-		o->job.rc = DRG_EBUSY;
+	if (drg_readers_submit(drg_app_of(x)->readers, &o->job) != DRG_OK)
 		drg_exchange_resume(x);
-	}
 	return DRG_HTTP_SUSPENDED;
 }

@@ -105,7 +105,7 @@ static int read_page(struct drg_read_job *j, struct drg_store *s, struct drg_err
 static void read_again(struct drg_changes_page *p)
 {
 	/* Once it is submitted, it may be over and gone. */
-	if (drg_readers_submit(p->changes->readers, &p->job, NULL) == DRG_OK)
+	if (drg_readers_submit(p->changes->readers, &p->job) == DRG_OK)
 		return;
 	p->more = true;
 	p->done(p->ctx);
@@ -161,14 +161,18 @@ static void page_read(struct drg_read_job *j)
 	p->done(p->ctx);
 }
 
-int drg_changes_ask(struct drg_changes *c, struct drg_changes_page *p, struct drg_err *reterr)
+void drg_changes_ask(struct drg_changes *c, struct drg_changes_page *p)
 {
 	p->changes = c;
 	p->rc = DRG_OK;
 	p->tries = 0;
 	p->waits = p->left = false;
 	p->job = (struct drg_read_job){ .run = read_page, .done = page_read, .item.owner = p->key_id };
-	return drg_readers_submit(c->readers, &p->job, reterr);
+	if (drg_readers_submit(c->readers, &p->job) == DRG_OK)
+		return;
+	p->rc = p->job.rc;
+	p->err = p->job.err;
+	p->done(p->ctx);
 }
 
 void drg_changes_leave(struct drg_changes_page *p)
@@ -260,7 +264,7 @@ void drg_changes_published(struct drg_changes *c)
 	c->looking |= start;
 	pthread_mutex_unlock(&c->timer.lock);
 	/* Where the queue is full, they are told by the next publication, or ask again when their time is over. */
-	if (start && drg_readers_submit(c->readers, &c->look, NULL) != DRG_OK) {
+	if (start && drg_readers_submit(c->readers, &c->look) != DRG_OK) {
 		pthread_mutex_lock(&c->timer.lock);
 		c->looking = false;
 		pthread_mutex_unlock(&c->timer.lock);

@@ -98,10 +98,9 @@ struct drg_changes_page {
 	bool waits, left;
 };
 
-/** Ask for a page; done() may be called before this returns; rc is DRG_EBUSY, "queue_full", where it would have to wait
- * and max_waiting do already. @return DRG_OK; DRG_EBUSY: too many wait for the store. */
-DRG_MUSTCHECK
-int drg_changes_ask(struct drg_changes *c, struct drg_changes_page *p, struct drg_err *reterr);
+/** Ask for a page. done() is called in any case, perhaps before this returns; rc is DRG_EBUSY, "queue_full", where too many wait for the
+ * store, or where the page would have to wait and max_waiting do already. */
+void drg_changes_ask(struct drg_changes *c, struct drg_changes_page *p);
 /** How many wait for changes. From any thread. */
 unsigned drg_changes_waiting(struct drg_changes *c);
 /** Who asked has left: done() comes soon, perhaps before this returns. The page must not be over already. */

@@ -113,7 +113,7 @@ static struct drg_hotel_look look_at(struct serving *x, const char *hotel, int64
 static int read_it(struct serving *x, struct drg_hotel_look *l)
 {
 	unsigned before = x->done;
-	assert_int_equal(drg_contents_read(x->contents, l, NULL), DRG_OK);
+	drg_contents_read(x->contents, l);
 	pthread_mutex_lock(&x->lock);
 	while (x->done == before)
 		pthread_cond_wait(&x->changed, &x->lock);
@@ -307,7 +307,7 @@ static void test_who_waits_for_the_catalog_keeps_no_reader(void **state)
 	drg_follower_hold(x.follower);
 	for (unsigned i = 0; i < AHEAD; i++) {
 		ahead[i] = look_at(&x, "1001", 0);
-		assert_int_equal(drg_contents_read(x.contents, &ahead[i], NULL), DRG_OK);
+		drg_contents_read(x.contents, &ahead[i]);
 	}
 	struct drg_hotel_look l = look_at(&x, "1002", 0);
 	assert_int_equal(read_it(&x, &l), DRG_OK);

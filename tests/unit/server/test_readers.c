@@ -86,7 +86,7 @@ static struct look look_for(struct tally *t, int first, int later)
 static void do_look(struct reading *x, struct look *l)
 {
 	unsigned before = l->done->n;
-	must(x, drg_readers_submit(x->pool, &l->job, &x->err));
+	must(x, drg_readers_submit(x->pool, &l->job));
 	tally_wait(l->done, before + 1);
 }
 
@@ -99,7 +99,7 @@ static void test_jobs_read_the_store_in_the_order_they_came(void **state)
 	reading_begin(&x, (struct drg_readers_options){ .threads = 1 }, true);
 	for (unsigned i = 0; i < DRG_ARRAY_LEN(l); i++) {
 		l[i] = look_for(&t, DRG_OK, DRG_OK);
-		must(&x, drg_readers_submit(x.pool, &l[i].job, &x.err));
+		must(&x, drg_readers_submit(x.pool, &l[i].job));
 	}
 	tally_wait(&t, DRG_ARRAY_LEN(l));
 	for (unsigned i = 0; i < DRG_ARRAY_LEN(l); i++) {
@@ -121,15 +121,15 @@ static void test_the_queue_is_bounded(void **state)
 		l[i] = look_for(&t, DRG_OK, DRG_OK);
 	l[0].begun = &begun;
 	l[0].go = &go;
-	must(&x, drg_readers_submit(x.pool, &l[0].job, &x.err));
+	must(&x, drg_readers_submit(x.pool, &l[0].job));
 	tally_wait(&begun, 1);
-	must(&x, drg_readers_submit(x.pool, &l[1].job, &x.err));
-	must(&x, drg_readers_submit(x.pool, &l[2].job, &x.err));
-	assert_int_equal(drg_readers_submit(x.pool, &l[3].job, &x.err), DRG_EBUSY);
-	assert_string_equal(x.err.reason, "queue_full");
+	must(&x, drg_readers_submit(x.pool, &l[1].job));
+	must(&x, drg_readers_submit(x.pool, &l[2].job));
+	assert_int_equal(drg_readers_submit(x.pool, &l[3].job), DRG_EBUSY);
+	assert_string_equal(l[3].job.err.reason, "queue_full");
 	tally_add(&go);
 	tally_wait(&t, 3);
-	must(&x, drg_readers_submit(x.pool, &l[3].job, &x.err));
+	must(&x, drg_readers_submit(x.pool, &l[3].job));
 	tally_wait(&t, 4);
 	assert_int_equal(l[3].runs, 1);
 	reading_end(&x);
@@ -149,11 +149,11 @@ static void test_a_key_has_its_share_and_leaves_a_thread_to_others(void **state)
 	l[0].begun = &begun;
 	l[0].go = &go;
 	for (unsigned i = 0; i < 3; i++)
-		must(&x, drg_readers_submit(x.pool, &l[i].job, &x.err));
-	assert_int_equal(drg_readers_submit(x.pool, &l[3].job, &x.err), DRG_EBUSY);
-	assert_string_equal(x.err.reason, "queue_full");
+		must(&x, drg_readers_submit(x.pool, &l[i].job));
+	assert_int_equal(drg_readers_submit(x.pool, &l[3].job), DRG_EBUSY);
+	assert_string_equal(l[3].job.err.reason, "queue_full");
 	tally_wait(&begun, 1);
-	must(&x, drg_readers_submit(x.pool, &l[4].job, &x.err));
+	must(&x, drg_readers_submit(x.pool, &l[4].job));
 	tally_wait(&others, 1); /* beside the one that does not end, and before those that wait */
 	assert_int_equal(t.n, 0);
 	tally_add(&go);
@@ -170,7 +170,7 @@ static void test_stopping_does_what_is_queued(void **state)
 	reading_begin(&x, (struct drg_readers_options){ .threads = 3 }, true);
 	for (unsigned i = 0; i < DRG_ARRAY_LEN(l); i++) {
 		l[i] = look_for(&t, DRG_OK, DRG_OK);
-		must(&x, drg_readers_submit(x.pool, &l[i].job, &x.err));
+		must(&x, drg_readers_submit(x.pool, &l[i].job));
 	}
 	reading_end(&x);
 	assert_int_equal(t.n, DRG_ARRAY_LEN(l));

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "server/register.h"
+#include "server/write.h"
 
 static const struct drg_field_def fields[] = {
 	{ DRG_F_SOURCE_ID, "id", DRG_V_SRCID, 0, 1, 64, 0, NULL, DRG_REF_NONE, 0, NULL },
@@ -12,23 +13,25 @@ static const struct drg_element_table table = { fields, 2 };
 /* A request of up to four meals, and the retry that it is. */
 struct request {
 	struct drg_registration g;
+	struct drg_write w;
 	struct drg_element e[4];
 	struct drg_retry retry;
 	struct drg_buf out;
 	struct tally tally;
 };
 
-static void done(void *ctx)
+static void done(struct drg_write *w)
 {
-	struct request *r = ctx;
+	struct request *r = DRG_CONTAINER_OF(w, struct request, w);
 	tally_add(&r->tally);
 }
 
-static void answer(void *ctx, struct drg_buf *out)
+static bool answer(void *registration, struct drg_buf *out)
 {
-	struct request *r = ctx;
+	struct request *r = DRG_CONTAINER_OF(registration, struct request, g);
 	for (size_t i = 0; i < r->g.n; i++)
 		drg_buf_printf(out, "%.*s:%d ", DRG_STR_ARG(r->e[i].key), r->e[i].state);
+	return true;
 }
 
 static void make(struct request *r, const char *const *ids)
@@ -46,22 +49,26 @@ static void make(struct request *r, const char *const *ids)
 	r->g.adapter = 7;
 	r->g.lang = DRG_STR("uk");
 	r->g.elements = r->e;
-	r->g.done = done;
-	r->g.ctx = r;
+	r->w = (struct drg_write){ .run = drg_registration_run,
+		                   .expect = drg_registration_expect,
+		                   .ctx = &r->g,
+		                   .done = done,
+		                   .job.rows = r->g.n };
 }
 
 static void name(struct request *r, const char *retry, const char *body)
 {
 	assert_int_equal(drg_retry_init(&r->retry, 1, drg_str_c(retry), drg_str_c(body), NULL), DRG_OK);
-	r->g.retry = &r->retry;
-	r->g.answer = answer;
-	r->g.out = &r->out;
+	r->w.retry = &r->retry;
+	r->w.answer = answer;
+	r->w.out = &r->out;
 }
 
 static void send(struct writing *x, struct drg_retries *retries, struct request *r)
 {
-	MUST(x, drg_register(x->writer, retries, &r->g, &x->err));
-	tally_wait(&r->tally, 1);
+	const unsigned before = r->tally.n;
+	drg_write_submit(x->writer, retries, &r->w);
+	tally_wait(&r->tally, before + 1);
 }
 
 struct fixture {
@@ -94,7 +101,7 @@ static void test_new_elements_become_records(void **state)
 	struct request r;
 	make(&r, IDS("a", "b"));
 	send(&f->x, f->retries, &r);
-	assert_int_equal(r.g.job.rc, DRG_OK);
+	assert_int_equal(r.w.job.rc, DRG_OK);
 	assert_int_equal(r.e[0].state, DRG_ELEMENT_CREATED);
 	assert_int_equal(r.e[1].state, DRG_ELEMENT_CREATED);
 	assert_true(writing_has(&f->x, "a") && writing_has(&f->x, "b"));
@@ -139,7 +146,7 @@ static void test_two_requests_in_one_group_the_first_wins(void **state)
 	make(&r[1], IDS("a"));
 	writing_hold(&f->x);
 	for (unsigned i = 0; i < 2; i++)
-		MUST(&f->x, drg_register(f->x.writer, f->retries, &r[i].g, &f->x.err));
+		drg_write_submit(f->x.writer, f->retries, &r[i].w);
 	writing_release(&f->x);
 	for (unsigned i = 0; i < 2; i++)
 		tally_wait(&r[i].tally, 1);
@@ -154,12 +161,12 @@ static void test_a_retry_gets_the_answer_of_before(void **state)
 	make(&first, IDS("a", "b"));
 	name(&first, "r", "body");
 	send(&f->x, f->retries, &first);
-	assert_false(first.g.replayed);
+	assert_false(first.w.replayed);
 	make(&again, IDS("a", "b"));
 	name(&again, "r", "body");
 	send(&f->x, f->retries, &again);
-	assert_int_equal(again.g.job.rc, DRG_OK);
-	assert_true(again.g.replayed);
+	assert_int_equal(again.w.job.rc, DRG_OK);
+	assert_true(again.w.replayed);
 	assert_true(drg_str_eq(drg_buf_view(&first.out), drg_buf_view(&again.out)));
 	assert_true(drg_str_eq(drg_buf_view(&first.out), DRG_STR("a:1 b:1 ")));
 	drg_buf_done(&first.out);
@@ -176,8 +183,8 @@ static void test_a_retry_with_another_body_is_refused(void **state)
 	make(&other, IDS("b"));
 	name(&other, "r", "other");
 	send(&f->x, f->retries, &other);
-	assert_int_equal(other.g.job.rc, DRG_EINVAL);
-	assert_string_equal(other.g.job.err.reason, "idempotency_mismatch");
+	assert_int_equal(other.w.job.rc, DRG_EINVAL);
+	assert_string_equal(other.w.job.err.reason, "idempotency_mismatch");
 	assert_false(writing_has(&f->x, "b"));
 	drg_buf_done(&first.out);
 	drg_buf_done(&other.out);
@@ -192,13 +199,14 @@ static void test_a_retry_under_way_is_refused_at_once(void **state)
 		name(&r[i], "r", "body");
 	}
 	writing_hold(&f->x);
-	MUST(&f->x, drg_register(f->x.writer, f->retries, &r[0].g, &f->x.err));
-	assert_int_equal(drg_register(f->x.writer, f->retries, &r[1].g, &f->x.err), DRG_EEXIST);
-	assert_string_equal(f->x.err.reason, "idempotency_in_flight");
+	drg_write_submit(f->x.writer, f->retries, &r[0].w);
+	send(&f->x, f->retries, &r[1]);
+	assert_int_equal(r[1].w.job.rc, DRG_EEXIST);
+	assert_string_equal(r[1].w.job.err.reason, "idempotency_in_flight");
 	writing_release(&f->x);
 	tally_wait(&r[0].tally, 1);
 	send(&f->x, f->retries, &r[1]);
-	assert_true(r[1].g.replayed);
+	assert_true(r[1].w.replayed);
 	drg_buf_done(&r[0].out);
 	drg_buf_done(&r[1].out);
 }
@@ -212,7 +220,7 @@ static void test_an_answer_that_cannot_be_kept_stores_nothing(void **state)
 	drg_buf_init(&r.out, 2);
 	send(&f->x, f->retries, &r);
 	assert_int_equal(
-	        r.g.job.rc,
+	        r.w.job.rc,
 	        DRG_EINTERNAL); /* it will not fit the next time either: nobody is told to come again */
 	assert_null(drg_writer_trouble(f->x.writer));
 	assert_false(writing_has(&f->x, "a"));
@@ -231,12 +239,13 @@ static void test_a_full_queue_ends_a_retry(void **state)
 	make(&r[1], IDS("b"));
 	name(&r[1], "r", "body");
 	writing_hold(&x);
-	MUST(&x, drg_register(x.writer, retries, &r[0].g, &x.err));
-	assert_int_equal(drg_register(x.writer, retries, &r[1].g, &x.err), DRG_EBUSY);
+	drg_write_submit(x.writer, retries, &r[0].w);
+	send(&x, retries, &r[1]);
+	assert_int_equal(r[1].w.job.rc, DRG_EBUSY);
 	writing_release(&x);
 	tally_wait(&r[0].tally, 1);
 	send(&x, retries, &r[1]);
-	assert_int_equal(r[1].g.job.rc, DRG_OK);
+	assert_int_equal(r[1].w.job.rc, DRG_OK);
 	drg_buf_done(&r[1].out);
 	writing_end(&x);
 	drg_retries_free(retries);

@@ -1,0 +1,52 @@
+#include "api/write.h"
+
+#include "api/freshness.h"
+
+int drg_api_write_name(struct drg_exchange *x, struct drg_api_write *q)
+{
+	struct drg_str name = drg_exchange_header(x, "Idempotency-Key");
+	if (name.p == NULL)
+		return DRG_OK;
+	q->w.out = drg_exchange_out(x);
+	q->w.retry = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *q->w.retry);
+	return q->w.retry != NULL ? drg_retry_init(q->w.retry, drg_exchange_key_id(x), name,
+	                                           drg_exchange_body(x), drg_exchange_err(x))
+	                          : DRG_ENOMEM;
+}
+
+static void api_write_done(struct drg_write *w)
+{
+	struct drg_api_write *q = DRG_CONTAINER_OF(w, struct drg_api_write, w);
+	if (q->stored != NULL && w->job.rc == DRG_OK && !w->replayed)
+		q->stored(w->ctx);
+	drg_exchange_resume(q->x);
+}
+
+int drg_api_write(struct drg_exchange *x, struct drg_api_write *q, drg_handler_fn *then)
+{
+	const struct drg_app *app = drg_app_of(x);
+	q->x = x;
+	q->w.job.bytes = drg_exchange_body(x).n + drg_exchange_arena(x)->used;
+	q->w.done = api_write_done;
+	/* Suspended before the writer can know of it, so that its call finds it so. */
+	drg_exchange_suspend(x, then);
+	drg_write_submit(app->writer, app->retries, &q->w);
+	return DRG_HTTP_SUSPENDED;
+}
+
+/* 422 is for a retry that is none (E2). */
+int drg_api_written(struct drg_api_write *q)
+{
+	const struct drg_job *j = &q->w.job;
+	if (drg_reason_find(j->err.reason) == DRG_R(idempotency_mismatch) && j->rc == DRG_EINVAL)
+		return drg_exchange_fail_status(q->x, 422, DRG_R(idempotency_mismatch), j->err.field, "%s",
+		                                j->err.message);
+	if (j->rc != DRG_OK) {
+		*drg_exchange_err(q->x) = j->err;
+		return j->rc;
+	}
+	drg_api_set_version(q->x, &j->commit);
+	if (q->w.replayed)
+		drg_exchange_add_header(q->x, "Idempotent-Replayed", "true");
+	return DRG_OK;
+}
