@@ -73,15 +73,15 @@ test-all: $(DATA_STAMP)
 
 fault: all
 	@tools/install-deps build test-core test test-all
-	@DRG_KILLS=200 DRG_PULLS=10 DRG_ATTACK_SECONDS=20 DRAGOMAN_BIN=$(abspath $(BUILD))/dragoman /usr/bin/python3 -m pytest -q -rs -p no:cacheprovider tests/fault
+	@DRG_KILLS=200 DRG_PULLS=10 DRG_ATTACK_SECONDS=20 DRG_BIN=$(abspath $(BUILD))/dragoman /usr/bin/python3 -m pytest -q -rs -p no:cacheprovider tests/fault
 
 test-cluster: all
 	@tools/install-deps build test-core test test-all cluster patroni
-	@DRG_CLUSTER_SECONDS=$(SECONDS) DRG_CLUSTER_AWAY=$(AWAY) DRG_CLUSTER_FAILOVERS=$(FAILOVERS) DRAGOMAN_BIN=$(abspath $(BUILD))/dragoman /usr/bin/python3 -m pytest -q -s -rs -p no:cacheprovider tests/cluster
+	@DRG_CLUSTER_SECONDS=$(SECONDS) DRG_CLUSTER_AWAY=$(AWAY) DRG_CLUSTER_FAILOVERS=$(FAILOVERS) DRG_BIN=$(abspath $(BUILD))/dragoman /usr/bin/python3 -m pytest -q -s -rs -p no:cacheprovider tests/cluster
 
 pace: all
 	@tools/install-deps build test-core test test-all
-	@DRG_PACE_SECONDS=$$(($(MINUTES) * 60)) DRAGOMAN_BIN=$(abspath $(BUILD))/dragoman tests/web/run pace
+	@DRG_PACE_SECONDS=$$(($(MINUTES) * 60)) DRG_BIN=$(abspath $(BUILD))/dragoman tests/web/run pace
 
 fuzz:
 	@tools/install-deps build test-core test test-all

@@ -12,15 +12,15 @@
 
 /* clang-format off */
 static const struct drg_option synth_options[] = {
-	{ "hotels",   DRG_OPT_INT,  "N",       "20000", 0, DRG_SYNTH_MAX_HOTELS,   NULL, NULL, "hotels of the common reference" },
-	{ "adapters", DRG_OPT_INT,  "N",       "12",    0, DRG_SYNTH_MAX_ADAPTERS, NULL, NULL, "tour suppliers" },
-	{ "seed",     DRG_OPT_INT,  "N",       "1",     0, INT64_MAX,              NULL, NULL, "another seed gives other data" },
-	{ "blind",    DRG_OPT_FLAG, NULL,      NULL,    0, 0,                      NULL, NULL, "leave out the true mapping" },
-	{ "hard",     DRG_OPT_FLAG, NULL,      NULL,    0, 0,                      NULL, NULL, "harder to match: sister houses, positions far off, no city, swapped fields" },
-	{ "base",     DRG_OPT_TEXT, "FILE",    NULL,    0, 0,                      NULL, NULL, "countries, cities ... to build on, as NDJSON (default: a small set inside the program)" },
-	{ "content",  DRG_OPT_INT,  "PERCENT", "5",     0, 100,                    NULL, NULL, "share of the supplier hotels that get descriptions and photos" },
-	{ "help",     DRG_OPT_FLAG, NULL,      NULL,    0, 0,                      NULL, NULL, "print this" },
-	{ NULL, DRG_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL, NULL }
+	{ "hotels",   DRG_OPT_INT,  "N",       "20000", 0, DRG_SYNTH_MAX_HOTELS,   NULL, false, "hotels of the common reference" },
+	{ "adapters", DRG_OPT_INT,  "N",       "12",    0, DRG_SYNTH_MAX_ADAPTERS, NULL, false, "tour suppliers" },
+	{ "seed",     DRG_OPT_INT,  "N",       "1",     0, INT64_MAX,              NULL, false, "another seed gives other data" },
+	{ "blind",    DRG_OPT_FLAG, NULL,      NULL,    0, 0,                      NULL, false, "leave out the true mapping" },
+	{ "hard",     DRG_OPT_FLAG, NULL,      NULL,    0, 0,                      NULL, false, "harder to match: sister houses, positions far off, no city, swapped fields" },
+	{ "base",     DRG_OPT_TEXT, "FILE",    NULL,    0, 0,                      NULL, false, "countries, cities ... to build on, as NDJSON (default: a small set inside the program)" },
+	{ "content",  DRG_OPT_INT,  "PERCENT", "5",     0, 100,                    NULL, false, "share of the supplier hotels that get descriptions and photos" },
+	{ "help",     DRG_OPT_FLAG, NULL,      NULL,    0, 0,                      NULL, false, "print this" },
+	{ NULL, DRG_OPT_FLAG, NULL, NULL, 0, 0, NULL, false, NULL }
 };
 /* clang-format on */
 
@@ -71,6 +71,8 @@ static int synth_main(char *const *argv, struct drg_arena *arena, struct drg_err
 {
 	struct drg_options *o;
 	int rc = drg_options_parse(synth_options, argv, arena, &o, reterr);
+	if (rc == DRG_OK)
+		rc = drg_options_fill(o, "", NULL, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	if (drg_opt_flag(o, "help")) {

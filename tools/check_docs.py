@@ -156,56 +156,93 @@ def field_tables():
 # ---- options -----------------------------------------------------------------------------------------------
 
 HOMES = {"LOOKS": "load"}  # the command that explains the options of a macro; of the others "Every command" does
-SAID_ONCE = {"DATA_AND_STORE", "LOCK_TIMEOUT"}  # which commands take these, "Every command" says for all
+SAID_ONCE = {"CONFIG", "DATA_AND_STORE", "LOCK_TIMEOUT"}  # which commands take these, "Every command" says for all
 
 
-def option(cells):
-    """(name, row) of one option, in the words of `dragoman help COMMAND`."""
-    macro, env = cells[0], None
-    if macro.startswith('"'):  # written without a macro
-        name, _, arg, default, _, _, _, env, doc = cells
-    else:
-        at = {"FLAG": (), "TEXT": (2, 3), "INT": (2, 3), "WORD": (2, 3), "TEXTS": (2,), "INTS": (2,)}[macro]
-        name, doc = cells[1], cells[-1]
-        arg = cells[at[0]] if at else "NULL"
+class Option:
+    """A row of an option table, in the words of `dragoman help COMMAND`."""
+
+    def __init__(self, cells):
+        macro, self.everywhere = cells[0].removesuffix("_ALL"), cells[0].endswith("_ALL")
+        at = {"FLAG": (), "TEXT": (2, 3), "INT": (2, 3), "WORD": (2, 3), "TEXTS": (2,)}[macro]
+        self.name, self.doc, self.type = unquote(cells[1]), unquote(cells[-1]), macro
+        self.arg = unquote(cells[at[0]]) if at else ""
         default = cells[at[1]] if len(at) > 1 else "NULL"
-    shown = f"`--{unquote(name)}{' ' if arg != 'NULL' else ''}{unquote(arg)}`"
-    meaning = re.sub(r"(?<!\S)--[a-z-]+", r"`\g<0>`", unquote(doc))
-    if default != "NULL":
-        meaning += f" (default: `{unquote(default)}`)"
-    if env is not None:
-        meaning += f" (or the environment variable `{unquote(env)}`)"
-    return f"`--{unquote(name)}`", [cell.replace("|", "\\|") for cell in (shown, meaning)]
+        self.default = None if default == "NULL" else unquote(default)
+        self.words = cells[4] if macro == "WORD" else None
+
+    def setting(self, command):
+        """Its name in a file; that of the environment is it in capitals."""
+        return self.name if self.everywhere or command == "serve" else f"{command.replace(' ', '-')}-{self.name}"
+
+    def variable(self, command):
+        return f"DRAGOMAN_{self.setting(command).upper().replace('-', '_')}"
+
+    def shown(self):
+        return f"`--{self.name}{' ' if self.arg else ''}{self.arg}`"
+
+    def row(self, command):
+        meaning = re.sub(r"(?<!\S)--[a-z-]+", r"`\g<0>`", self.doc)
+        if self.default is not None:
+            meaning += f" (default: `{self.default}`)"
+        return [cell.replace("|", "\\|") for cell in (self.shown(), f"`{self.variable(command)}`", meaning)]
+
+
+class Command:
+    """A row of the table of commands. `parts`: (macro or None, its options) in the table's order."""
+
+    def __init__(self, cells, parts):
+        self.name, self.args, self.help, self.parts = unquote(cells[0]), unquote(cells[1]), unquote(cells[-1]), parts
+        self.options = [option for _, options in parts for option in options]
+
+
+def commands():
+    text = read("src/cli/commands.c")
+    bodies = dict(re.findall(r"#define ([A-Z_]+) +(.*?[^\\])\n", text, re.S))
+    macros = {}
+    for name, body in bodies.items():
+        if name != "END":
+            inside = [macros[line] for line in re.findall(r"^\t([A-Z_]+), *\\?$", body, re.M)]
+            macros[name] = [*sum(inside, []), *(Option(row) for row in table_rows(body.replace("\\\n", "\n")))]
+    lists = dict(re.findall(r"static const struct drg_option (\w+)\[\] = \{\n(.*?)\n\};", text, re.S))
+
+    def parts(body):
+        for name, own in re.findall(r"^\t([A-Z_]+),$|^\t(.*),$", body, re.M):
+            yield (name, macros[name]) if name else (None, [Option(cells) for cells in table_rows(own)])
+
+    found = [Command(row, list(parts(lists[row[4]]))) for row in tables(text, "const struct drg_command")["drg_commands"] if row[0].startswith('"')]
+    return found, macros, words(text)
 
 
 def option_tables():
     """heading -> lines of the table, and one that names options which are explained elsewhere"""
-    text = read("src/cli/commands.c")
-    head = ["option", "meaning"]
-    macros = {name: [option(row) for row in table_rows(body.replace("\\\n", "\n"))] for name, body in
-              re.findall(r"#define ([A-Z_]+) (.*?[^\\])\n", text, re.S) if name != "END"}
-    everywhere = [row for name, rows in macros.items() if name not in HOMES for row in rows]
-    result = {"Every command": markdown(head, [row for _, row in everywhere])}
-    lists = dict(re.findall(r"static const struct drg_option (\w+)\[\] = \{\n(.*?)\n\};", text, re.S))
-    for row in tables(text, "const struct drg_command")["drg_commands"]:
-        if not row[0].startswith('"'):  # the end of the table
-            continue
-        command, own, also = unquote(row[0]), [], {}
-        for name, body in re.findall(r"^\t([A-Z_]+),$|^\t(.*),$", lists[row[4]], re.M):
-            if HOMES.get(name) == command:
-                own += macros[name]
-            elif name in SAID_ONCE:
-                continue
-            elif name:
-                also.setdefault(HOMES.get(name), []).extend(shown for shown, _ in macros[name])
-            else:
-                own += [option(cells) for cells in table_rows(body)]
-        lines = markdown(head, [row for _, row in own]) if own else []
+    head = ["option", "variable", "meaning"]
+    found, macros, _ = commands()
+    everywhere = [option.row("…") for name, options in macros.items() if name not in HOMES and name != "CONFIG" for option in options]
+    result = {"Every command": markdown(head, everywhere)}
+    for command in found:
+        own, also = [], {}
+        for name, options in command.parts:
+            if name is None or HOMES.get(name) == command.name:
+                own += options
+            elif name not in SAID_ONCE:
+                also.setdefault(HOMES.get(name), []).extend(option.shown() for option in options)
+        lines = markdown(head, [option.row(command.name) for option in own]) if own else []
         told = [f"{', '.join(names)}{f' of [{home}](#dragoman-{home})' if home else ''}" for home, names in also.items()]
         if told:
             lines += [*([""] if lines else []), f"Also {', '.join(told)}."]
-        result[command] = lines
+        result[command.name] = lines
     return result
+
+
+def settings_apart():
+    """Two options have two names in a file, unless they mean the same everywhere."""
+    names = {}
+    for command in commands()[0]:
+        for option in command.options:
+            key = (option.name, option.everywhere or command.name)
+            if names.setdefault(option.setting(command.name), key) != key:
+                yield f"src/cli/commands.c: the setting {option.setting(command.name)} is an option of two commands"
 
 
 # ---- documents ---------------------------------------------------------------------------------------------
@@ -398,6 +435,7 @@ def links_there():
 def problems():
     yield from tables_there()
     yield from commands_named()
+    yield from settings_apart()
     yield from endpoints_told()
     yield from decisions_there()
     yield from reasons_there()

@@ -159,11 +159,11 @@ def targets_of(tests):
 
 def api_test(root, program, name, *options, function=None):
     """A file of tests/api, or a function of it."""
-    demo = {"DRAGOMAN_DEMO": str(BUILD / "demo")} if (BUILD / "demo").exists() else {}
+    demo = {"DRG_DEMO": str(BUILD / "demo")} if (BUILD / "demo").exists() else {}
     on_postgres = name.startswith(ON_POSTGRES)
     argv = ["/usr/bin/python3", "-m", "pytest", "-q", "-rfE", "--tb=no", "-p", "no:cacheprovider", *options,
             *(["-m", "store_core"] if on_postgres else []), name.removeprefix(ON_POSTGRES) + (f"::{function}" if function else "")]
-    return Test(name, argv, {**demo, "DRAGOMAN_BIN": str(program)}, root, on_postgres=on_postgres)
+    return Test(name, argv, {**demo, "DRG_BIN": str(program)}, root, on_postgres=on_postgres)
 
 
 def api_tests(root, program, *options):

@@ -9,10 +9,10 @@
 /** "12-3-" and 43 characters of base64url, with a NUL. */
 enum { DRG_SESSION_TOKEN = 64 };
 
-/** For how long they last. */
+/** For how long they last. May change while they are read. */
 struct drg_session_limits {
-	int64_t idle_us; /**< without a request */
-	int64_t longest_us; /**< in all */
+	_Atomic int64_t idle_us; /**< without a request */
+	_Atomic int64_t longest_us; /**< in all */
 };
 
 /** What a token says: which session it is of, if it is. */

@@ -1,7 +1,7 @@
 /* src/base/library.h
  * Libraries that are loaded when a function of theirs is first called. Most commands call none of them, and to load them all
  * takes longer than such a command. Each has one header that includes the library's own and makes its functions late ones:
- * store/postgres/pq.h, text/icu.h, sheet/libzip.h, sheet/libxlsxwriter.h. A function that is missing there does not link. */
+ * store/postgres/pq.h, text/icu.h, sheet/libzip.h, sheet/libxlsxwriter.h, cli/libinih.h. A function that is missing there does not link. */
 #pragma once
 #include <stdatomic.h>
 #include "base/err.h"
@@ -11,6 +11,7 @@ enum drg_library {
 	DRG_LIBRARY_ICU,
 	DRG_LIBRARY_ZIP,
 	DRG_LIBRARY_XLSXWRITER,
+	DRG_LIBRARY_INIH,
 	DRG_LIBRARY_COUNT
 };
 

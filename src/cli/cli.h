@@ -11,6 +11,7 @@ struct drg_command;
 /** What a command is given. */
 struct drg_cli {
 	const struct drg_command *command;
+	char *const *argv; /**< what stands behind its name */
 	const struct drg_options *options;
 	struct drg_arena *arena; /**< lives until the program ends */
 	struct drg_err err; /**< a command that fails says here why */
@@ -45,7 +46,7 @@ drg_command_fn drg_cmd_serve, drg_cmd_import, drg_cmd_export, drg_cmd_check, drg
         drg_cmd_migrate, drg_cmd_changes, drg_cmd_key_set, drg_cmd_match_queue, drg_cmd_match_explain,
         drg_cmd_match_accept, drg_cmd_match_reject, drg_cmd_match_load, drg_cmd_match_learn,
         drg_cmd_match_audit, drg_cmd_match_precision, drg_cmd_match_new, drg_cmd_match_stats,
-        drg_cmd_match_doubles;
+        drg_cmd_match_doubles, drg_cmd_config_show, drg_cmd_config_check;
 
 /** `dragoman export | head`: where the reader of standard output has what it wanted, end as other programs do, without a
  * word. Returns if the reader is there. To be called after a write that failed. */

@@ -18,6 +18,7 @@
 #include "cli/cli.h"
 #include "cli/data_dir.h"
 #include "cli/serve_http.h"
+#include "cli/serve_reload.h"
 #include "cli/stopping.h"
 #include "cli/version.h"
 #include "server/announcements.h"
@@ -56,6 +57,7 @@ struct server {
 	char sunset[DRG_SUNSET_TEXT];
 	struct drg_demo_keys demo_keys;
 	struct drg_sign_in sign_in;
+	struct drg_reload *reload;
 	const char *headers_here[DRG_APP_HEADERS_MAX];
 };
 
@@ -369,9 +371,6 @@ static void stop_uses(struct server *s)
 
 static int start_sign_in(struct server *s, struct drg_err *err)
 {
-	const int64_t second_us = 1000000;
-	s->sign_in.limits.idle_us = drg_opt_int(s->options, "session-idle") * second_us;
-	s->sign_in.limits.longest_us = drg_opt_int(s->options, "session-max") * second_us;
 	s->sign_in.header = drg_opt_text(s->options, "sign-in-header");
 	s->app.sign_in = &s->sign_in;
 	return drg_sign_in_start(&s->sign_in, s->app.writer, err);
@@ -493,8 +492,9 @@ static const struct part {
 
 static int serve_start(struct server *s, struct drg_arena *arena, struct drg_err *err)
 {
-	const char *public_url = drg_opt_text(s->options, "public-url");
-	int rc = drg_serve_http_options(s->options, arena, s->address, &s->http_options, err);
+	int rc = drg_serve_check(s->options, arena, err);
+	if (rc == DRG_OK)
+		rc = drg_serve_http_options(s->options, arena, s->address, &s->http_options, err);
 	s->http_options.waits = stop_waits;
 	s->http_options.waits_ctx = s;
 	s->app.max_batch = drg_opt_int(s->options, "max-batch");
@@ -506,8 +506,6 @@ static int serve_start(struct server *s, struct drg_arena *arena, struct drg_err
 	if (rc == DRG_OK)
 		rc = drg_serve_sunset(s->options, s->sunset, err);
 	s->app.sunset = s->sunset[0] != '\0' ? s->sunset : NULL;
-	if (rc == DRG_OK && public_url != NULL)
-		rc = drg_api_check_public_url(public_url, err);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(parts) && rc == DRG_OK; i++)
 		if (parts[i].start != NULL)
 			rc = parts[i].start(s, err);
@@ -522,7 +520,7 @@ static void serve_stop(struct server *s)
 	}
 }
 
-/* Until SIGTERM or SIGINT; SIGHUP opens the access log again. */
+/* Until SIGTERM or SIGINT; SIGHUP opens the access log again, and reads the settings. */
 static void wait_for_signals(struct server *s, const sigset_t *signals)
 {
 	for (;;) {
@@ -534,14 +532,12 @@ static void wait_for_signals(struct server *s, const sigset_t *signals)
 			return;
 		}
 		drg_http_reopen_log(s->http);
+		drg_reload_run(s->reload);
 	}
 }
 
 int drg_cmd_serve(struct drg_cli *cli)
 {
-	static const enum drg_log_level levels[] = { DRG_LOG_ERROR, DRG_LOG_WARN, DRG_LOG_INFO,
-		                                     DRG_LOG_DEBUG };
-	drg_log_set_level(levels[drg_opt_word(cli->options, "log-level")]);
 	/* Fixed, or glibc raises it to the largest block ever freed, and what large answers took is never given back. */
 	mallopt(M_MMAP_THRESHOLD, MMAP_BYTES);
 	struct drg_data_dir dir;
@@ -565,9 +561,11 @@ int drg_cmd_serve(struct drg_cli *cli)
 	snprintf(s.names_path, sizeof s.names_path, "%s/names.index", dir.path);
 	s.app.names_path = s.names_path;
 	s.image_path = find_image_path(&s);
-	drg_store_set_timeout((unsigned)drg_opt_int(cli->options, "store-timeout") * 1000);
+	drg_reload_apply(cli->options, &s.sign_in.limits);
 	drg_store_set_connections((unsigned)drg_opt_int(cli->options, "store-connections"));
-	rc = serve_start(&s, cli->arena, &cli->err);
+	rc = drg_reload_new(cli, &s.sign_in.limits, &s.reload);
+	if (rc == DRG_OK)
+		rc = serve_start(&s, cli->arena, &cli->err);
 	if (rc == DRG_OK) {
 		wait_for_signals(&s, &signals);
 		s.stopping = drg_stopping_begin(s.stop_seconds);
@@ -575,6 +573,7 @@ int drg_cmd_serve(struct drg_cli *cli)
 		s.stop_until_ns = drg_clock_ns() + (int64_t)(s.stop_seconds - 1) * 1000000000;
 	}
 	serve_stop(&s);
+	drg_reload_free(s.reload);
 	if (rc == DRG_OK)
 		drg_stopping_end(s.stopping);
 	return rc;

@@ -19,31 +19,38 @@ static const char *const level_words[] = { "error", "warning", "info", "debug", 
 /* Tables read by their columns. */
 /* clang-format off */
 
-#define FLAG(name, doc)                     { name, DRG_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL, doc }
-#define TEXT(name, arg, dflt, doc)          { name, DRG_OPT_TEXT, arg, dflt, 0, 0, NULL, NULL, doc }
-#define TEXTS(name, arg, doc)               { name, DRG_OPT_TEXTS, arg, NULL, 0, 0, NULL, NULL, doc }
-#define INT(name, arg, dflt, min, max, doc) { name, DRG_OPT_INT, arg, dflt, min, max, NULL, NULL, doc }
-#define WORD(name, arg, dflt, words, doc)   { name, DRG_OPT_WORD, arg, dflt, 0, 0, words, NULL, doc }
+#define FLAG(name, doc)                     { name, DRG_OPT_FLAG, NULL, NULL, 0, 0, NULL, false, doc }
+#define TEXT(name, arg, dflt, doc)          { name, DRG_OPT_TEXT, arg, dflt, 0, 0, NULL, false, doc }
+#define TEXTS(name, arg, doc)               { name, DRG_OPT_TEXTS, arg, NULL, 0, 0, NULL, false, doc }
+#define INT(name, arg, dflt, min, max, doc) { name, DRG_OPT_INT, arg, dflt, min, max, NULL, false, doc }
+#define WORD(name, arg, dflt, words, doc)   { name, DRG_OPT_WORD, arg, dflt, 0, 0, words, false, doc }
+/* Those that mean the same in every command: DRAGOMAN_DATA is for all of them. */
+#define FLAG_ALL(name, doc)                     { name, DRG_OPT_FLAG, NULL, NULL, 0, 0, NULL, true, doc }
+#define TEXT_ALL(name, arg, dflt, doc)          { name, DRG_OPT_TEXT, arg, dflt, 0, 0, NULL, true, doc }
+#define INT_ALL(name, arg, dflt, min, max, doc) { name, DRG_OPT_INT, arg, dflt, min, max, NULL, true, doc }
+#define WORD_ALL(name, arg, dflt, words, doc)   { name, DRG_OPT_WORD, arg, dflt, 0, 0, words, true, doc }
 #define END                                 { .name = NULL }
 
-#define DATA_AND_STORE                                                                         \
-	{ "data", DRG_OPT_TEXT, "DIR", NULL, 0, 0, NULL, "DRAGOMAN_DATA", "the data folder" }, \
-	TEXT("store", "URL", NULL, "the store (default: sqlite:DIR/dragoman.db)")
+#define CONFIG TEXT_ALL("config", "FILE", NULL, "a file of settings, each NAME = VALUE, for what neither options nor environment say")
+#define DATA_AND_STORE \
+	CONFIG, \
+	TEXT_ALL("data", "DIR", NULL, "the data folder"), \
+	TEXT_ALL("store", "URL", NULL, "the store (default: sqlite:DIR/dragoman.db)")
 
 /* Of commands that list. */
 #define LISTING \
-	WORD("format", "FORMAT", "table", drg_listing_formats, "table, ndjson (records as an export has them) or csv"), \
+	WORD_ALL("format", "FORMAT", "table", drg_listing_formats, "table, ndjson (records as an export has them) or csv"), \
 	TEXT("output", "FILE", NULL, "write it to FILE: .xlsx, .ndjson, else CSV with a byte order mark"), \
-	FLAG("excel", "CSV as Excel opens it by a double click: a byte order mark, semicolons")
+	FLAG_ALL("excel", "CSV as Excel opens it by a double click: a byte order mark, semicolons")
 
 /* Of commands that write. */
 #define LOCK_TIMEOUT \
-	INT("lock-timeout", "SECONDS", "5", 1, 3600, "how long another process may keep this one from writing")
+	INT_ALL("lock-timeout", "SECONDS", "5", 1, 3600, "how long another process may keep this one from writing")
 
 /* Of commands whose changes a history keeps. */
 #define BY_AND_WHY \
-	TEXT("by", "NAME", NULL,  "who does it, for the history (default: $USER, or the user's name in the system)"), \
-	TEXT("why", "TEXT", NULL, "the reason, for the history")
+	TEXT_ALL("by", "NAME", NULL,  "who does it, for the history (default: $USER, or the user's name in the system)"), \
+	TEXT_ALL("why", "TEXT", NULL, "the reason, for the history")
 
 /* Of commands that look at a part. */
 #define ONLY_SUPPLIER TEXT("adapter", "SUPPLIER", NULL, "only this supplier, code or number")
@@ -240,9 +247,21 @@ static const struct drg_option key_rotate_options[] = {
 };
 
 static const struct drg_option migrate_options[] = {
+	CONFIG,
 	TEXT("from", "URL", NULL, "the store to move (required)"),
 	TEXT("to", "URL", NULL,   "the new store: a new file or an empty database (required)"),
 	LOCK_TIMEOUT,
+	END
+};
+
+static const struct drg_option config_show_options[] = {
+	CONFIG,
+	LISTING,
+	END
+};
+
+static const struct drg_option config_check_options[] = {
+	CONFIG,
 	END
 };
 
@@ -540,6 +559,8 @@ const struct drg_command drg_commands[] = {
 	{ "check",      "",        0, 0,        check_options,      drg_cmd_check,       "check the store, and compare it with what a server makes of it" },
 	{ "status",     "",        0, 0,        status_options,     drg_cmd_status,      "show counts, mapped and unmapped, data version, licences" },
 	{ "migrate",    "",        0, 0,        migrate_options,    drg_cmd_migrate,     "move a store, from SQLite to PostgreSQL or back" },
+	{ "config show", "[COMMAND]", 0, 2,     config_show_options, drg_cmd_config_show, "show the settings of serve, or of COMMAND, and where each comes from" },
+	{ "config check", "",       0, 0,       config_check_options, drg_cmd_config_check, "check the settings of every command, in the environment and the file" },
 	{ .name = NULL }
 };
 /* clang-format on */

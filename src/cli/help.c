@@ -42,4 +42,13 @@ void drg_help_command(FILE *out, const struct drg_command *c)
 	fprintf(out, "usage: dragoman %s [OPTIONS]%s%s\n\n%s\n\noptions:\n", c->name,
 	        c->args[0] != '\0' ? " " : "", c->args, c->help);
 	drg_options_help(out, c->options);
+	const struct drg_option *last = c->options;
+	while (last[1].name != NULL)
+		last++;
+	char name[DRG_SETTING_NAME];
+	drg_setting_name(c->name, last, name);
+	fprintf(out,
+	        "\nEach may stand in the file of --config (as %s = ...) or in the environment (in capitals,\n"
+	        "with _ for -, behind DRAGOMAN_); 'dragoman config show %s' says what does.\n",
+	        name, c->name);
 }

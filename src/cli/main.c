@@ -12,27 +12,12 @@
 #include "cli/help.h"
 #include "cli/nearest.h"
 #include "cli/say.h"
+#include "cli/settings.h"
 #include "cli/version.h"
 
 static int status_of(int rc)
 {
 	return rc == DRG_OK ? 0 : rc == DRG_EUSAGE ? 2 : 1;
-}
-
-/* The command whose words begin @p argv; *ret_words of them belong to its name. */
-static const struct drg_command *find_command(char *const *argv, size_t *ret_words)
-{
-	for (const struct drg_command *c = drg_commands; c->name != NULL; c++) {
-		const char *space = strchr(c->name, ' ');
-		size_t first = space != NULL ? (size_t)(space - c->name) : strlen(c->name);
-		if (strlen(argv[0]) != first || memcmp(argv[0], c->name, first) != 0)
-			continue;
-		if (space != NULL && (argv[1] == NULL || strcmp(argv[1], space + 1) != 0))
-			continue;
-		*ret_words = space != NULL ? 2 : 1;
-		return c;
-	}
-	return NULL;
 }
 
 /* "key" has commands under it: say which. */
@@ -90,7 +75,7 @@ static int check_arguments(const struct drg_command *c, const struct drg_options
 static int run_command(char *const *argv, struct drg_cli *cli)
 {
 	size_t words;
-	cli->command = find_command(argv, &words);
+	cli->command = drg_command_find((const char *const *)argv, &words);
 	if (cli->command == NULL && wants_help(argv) && drg_help_group(stdout, argv[0]))
 		return DRG_OK;
 	if (cli->command == NULL)
@@ -100,19 +85,23 @@ static int run_command(char *const *argv, struct drg_cli *cli)
 		return DRG_OK;
 	}
 	struct drg_options *options;
-	int rc = drg_options_parse(cli->command->options, argv + words, cli->arena, &options, &cli->err);
+	cli->argv = argv + words;
+	int rc = drg_settings_options(cli->command, cli->argv, cli->arena, &options, &cli->err);
 	if (rc == DRG_OK)
 		rc = check_arguments(cli->command, options, &cli->err);
 	if (rc != DRG_OK)
 		return rc;
 	cli->options = options;
-	return cli->command->run(cli);
+	rc = cli->command->run(cli);
+	if (rc == DRG_EUSAGE)
+		drg_options_blame(options, &cli->err);
+	return rc;
 }
 
 static int run_help(char *const *argv, struct drg_err *reterr)
 {
 	size_t words;
-	const struct drg_command *c = argv[0] != NULL ? find_command(argv, &words) : NULL;
+	const struct drg_command *c = drg_command_find((const char *const *)argv, &words);
 	if (c != NULL)
 		drg_help_command(stdout, c);
 	else if (argv[0] == NULL)

@@ -11,6 +11,7 @@
 /* The values of one option; which member is used follows from its type. */
 struct value {
 	bool given;
+	const char *where; /* drg_opt_where() */
 	size_t n;
 	const char **texts;
 	int64_t *ints;
@@ -18,6 +19,7 @@ struct value {
 
 struct drg_options {
 	const struct drg_option *table;
+	struct drg_arena *arena;
 	struct value *values; /* one per row of the table */
 	const char **args;
 	size_t n_args;
@@ -45,6 +47,7 @@ static int new_options(const struct drg_option *table, size_t room, struct drg_a
 	if (o == NULL)
 		return DRG_ENOMEM;
 	o->table = table;
+	o->arena = arena;
 	o->values = drg_arena_calloc(arena, n + 1, sizeof *o->values);
 	o->args = drg_arena_calloc(arena, room, sizeof *o->args);
 	if (o->values == NULL || o->args == NULL)
@@ -134,6 +137,7 @@ static int read_option(struct drg_options *o, char *const *argv, size_t *at, str
 	if (v->given && !is_list(row))
 		return drg_fail(reterr, DRG_EUSAGE, NULL, row->name, "--%s is given twice", row->name);
 	v->given = true;
+	v->where = argv[*at];
 	if (row->type == DRG_OPT_FLAG)
 		return equals == NULL ? DRG_OK
 		                      : drg_fail(reterr, DRG_EUSAGE, NULL, row->name, "--%s takes no value",
@@ -143,25 +147,6 @@ static int read_option(struct drg_options *o, char *const *argv, size_t *at, str
 		return drg_fail(reterr, DRG_EUSAGE, NULL, row->name, "--%s needs a value: --%s %s", row->name,
 		                row->name, row->arg);
 	return options_add_value(row, text, v, reterr);
-}
-
-/* What the command line left open comes from the environment, then from the table. */
-static int fill_in(struct drg_options *o, struct drg_err *reterr)
-{
-	int rc = DRG_OK;
-	for (size_t i = 0; o->table[i].name != NULL && rc == DRG_OK; i++) {
-		const struct drg_option *row = &o->table[i];
-		struct value *v = &o->values[i];
-		const char *env = row->env != NULL ? getenv(row->env) : NULL;
-		if (v->given)
-			continue;
-		v->given = env != NULL && env[0] != '\0';
-		if (v->given)
-			rc = options_add_value(row, env, v, reterr);
-		else if (row->dflt != NULL)
-			rc = options_add_value(row, row->dflt, v, reterr);
-	}
-	return rc;
 }
 
 int drg_options_parse(const struct drg_option *table, char *const *argv, struct drg_arena *arena,
@@ -191,11 +176,121 @@ int drg_options_parse(const struct drg_option *table, char *const *argv, struct 
 				return rc;
 		}
 	}
-	int rc = fill_in(o, reterr);
-	if (rc == DRG_OK)
-		*ret = o;
+	*ret = o;
+	return DRG_OK;
+}
+
+/* ---- settings -------------------------------------------------------------------------------------------- */
+
+static bool is_plain(const char *command, const struct drg_option *row)
+{
+	return row->everywhere || strcmp(command, "serve") == 0;
+}
+
+bool drg_setting_is(const char *command, const struct drg_option *row, const char *name)
+{
+	if (is_plain(command, row))
+		return strcmp(row->name, name) == 0;
+	for (; *command != '\0' && *name == (*command == ' ' ? '-' : *command); name++)
+		command++;
+	return *command == '\0' && *name == '-' && strcmp(row->name, name + 1) == 0;
+}
+
+void drg_setting_name(const char *command, const struct drg_option *row, char name[static DRG_SETTING_NAME])
+{
+	bool plain = is_plain(command, row);
+	snprintf(name, DRG_SETTING_NAME, "%s%s%s", plain ? "" : command, plain ? "" : "-", row->name);
+	for (char *space; (space = strchr(name, ' ')) != NULL;)
+		*space = '-';
+}
+
+static int read_flag(const struct drg_option *row, const struct drg_setting *s, struct value *v,
+                     struct drg_err *reterr)
+{
+	static const char *const words[] = { "no", "false", "0", "yes", "true", "1" };
+	size_t i = 0;
+	while (i < DRG_ARRAY_LEN(words) && strcmp(words[i], s->value) != 0)
+		i++;
+	v->given = i >= DRG_ARRAY_LEN(words) / 2;
+	return i < DRG_ARRAY_LEN(words)
+	               ? DRG_OK
+	               : drg_fail(reterr, DRG_EUSAGE, NULL, row->name,
+	                          "--%s: expected yes or no, found \"%.100s\"", row->name, s->value);
+}
+
+/* Those of all its lines, each with commas between. */
+static int read_list(struct drg_options *o, const struct drg_setting *s, struct value *v)
+{
+	size_t room = v->n + 2;
+	for (const char *p = s->value; *p != '\0'; p++)
+		room += *p == ',';
+	const char **texts = drg_arena_calloc(o->arena, room, sizeof *texts);
+	if (texts == NULL)
+		return DRG_ENOMEM;
+	memcpy(texts, v->texts, v->n * sizeof *texts);
+	v->texts = texts;
+	struct drg_str rest = drg_str_c(s->value), part;
+	while (drg_str_split(&rest, ',', &part)) {
+		const char *copy = drg_arena_str(o->arena, drg_str_trim(part)).p;
+		if (copy == NULL)
+			return DRG_ENOMEM;
+		texts[v->n] = copy;
+		v->n += copy[0] != '\0';
+	}
+	texts[v->n] = NULL;
+	v->given = true;
+	return DRG_OK;
+}
+
+static int use_setting(struct drg_options *o, const struct drg_option *row, const struct drg_setting *s,
+                       struct drg_err *reterr)
+{
+	struct value *v = &o->values[row - o->table];
+	if (v->where != NULL && !is_list(row))
+		return drg_fail(reterr, DRG_EUSAGE, NULL, NULL, "%s is set twice (%s, %s)", s->name, v->where,
+		                s->where);
+	v->where = s->where;
+	if (row->type == DRG_OPT_FLAG)
+		return read_flag(row, s, v, reterr);
+	if (is_list(row))
+		return read_list(o, s, v) == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
+	v->given = true;
+	return options_add_value(row, s->value, v, reterr);
+}
+
+/* The environment hides what the file says. */
+static int fill_option(struct drg_options *o, const struct drg_option *row, const char *command,
+                       const struct drg_settings *settings, struct drg_err *reterr)
+{
+	struct value *v = &o->values[row - o->table];
+	if (v->where != NULL)
+		return DRG_OK;
+	int rc = DRG_OK;
+	bool environment = false;
+	for (size_t i = 0; settings != NULL && i < settings->n && rc == DRG_OK; i++) {
+		const struct drg_setting *s = &settings->all[i];
+		if (!drg_setting_is(command, row, s->name) || (environment && !s->environment))
+			continue;
+		environment = s->environment;
+		rc = use_setting(o, row, s, reterr);
+	}
+	if (rc == DRG_OK && v->where == NULL && row->dflt != NULL)
+		rc = options_add_value(row, row->dflt, v, reterr);
 	return rc;
 }
+
+int drg_options_fill(struct drg_options *o, const char *command, const struct drg_settings *settings,
+                     struct drg_err *reterr)
+{
+	int rc = DRG_OK;
+	for (const struct drg_option *row = o->table; row->name != NULL && rc == DRG_OK; row++)
+		rc = fill_option(o, row, command, settings, reterr);
+	if (rc == DRG_EUSAGE)
+		drg_options_blame(o, reterr);
+	return rc;
+}
+
+/* ---- values ---------------------------------------------------------------------------------------------- */
 
 bool drg_opt_known(const struct drg_options *o, const char *name)
 {
@@ -222,6 +317,30 @@ bool drg_opt_given(const struct drg_options *o, const char *name)
 bool drg_opt_flag(const struct drg_options *o, const char *name)
 {
 	return options_find(o, name)->given;
+}
+
+const char *drg_opt_where(const struct drg_options *o, const char *name)
+{
+	return options_find(o, name)->where;
+}
+
+void drg_options_blame(const struct drg_options *o, struct drg_err *err)
+{
+	const char *where = drg_opt_known(o, err->field) ? drg_opt_where(o, err->field) : NULL;
+	size_t n = strlen(err->message);
+	if (where != NULL && strncmp(where, "--", 2) != 0)
+		snprintf(err->message + n, sizeof err->message - n, " (%s)", where);
+}
+
+void drg_opt_print(const struct drg_options *o, const char *name, char *buf, size_t n)
+{
+	const struct value *v = options_find(o, name);
+	bool flag = o->table[v - o->values].type == DRG_OPT_FLAG;
+	snprintf(buf, n, "%s", flag ? v->given ? "yes" : "no" : "");
+	for (size_t i = 0; i < v->n; i++) {
+		size_t used = strlen(buf);
+		snprintf(buf + used, n - used, "%s%s", i > 0 ? "," : "", v->texts[i]);
+	}
 }
 
 const char *drg_opt_text(const struct drg_options *o, const char *name)
@@ -262,8 +381,6 @@ static void option_line(FILE *out, const struct drg_option *o)
 	fprintf(out, "%*s%s", used < 28 ? 28 - used : 1, "", o->doc);
 	if (o->dflt != NULL)
 		fprintf(out, " (default: %s)", o->dflt);
-	if (o->env != NULL)
-		fprintf(out, " (or the environment variable %s)", o->env);
 	fputc('\n', out);
 }
 

@@ -1,9 +1,9 @@
 /* src/cli/options.h
- * Command line options, from a table: type, range, default, environment variable, documentation. Parsing, `--help`
- * and the manual pages read the same rows.
+ * Options, from a table: type, range, default, documentation. Parsing, `--help` and the manual pages read the same rows.
  *
- * `--name value`, `--name=value` and, for flags, `--name`; options and other arguments in any order; `--` ends the
- * options; `-` alone is an argument. An option that takes one value is given at most once. */
+ * On the command line `--name value`, `--name=value` and, for flags, `--name`; options and other arguments in any order; `--`
+ * ends the options; `-` alone is an argument. An option that takes one value is given at most once. What is not there comes
+ * from a setting (cli/settings.h), else from the table. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,21 +27,58 @@ struct drg_option {
 	const char *dflt; /**< read by the same parser; NULL: none */
 	int64_t min, max; /**< bounds of INT */
 	const char *const *words; /**< WORD: NULL-terminated */
-	const char *env; /**< environment variable that stands in for a missing option; NULL: none */
+	bool everywhere; /**< its setting has the same name in every command, see drg_setting_is() */
 	const char *doc; /**< one line; the default is added by the help */
 };
 
-/** What the command line said. */
+/** What stands in for an option: an environment variable, or a line of the file of --config. */
+struct drg_setting {
+	const char *name; /**< "listen", "key-create-role" */
+	const char *
+	        value; /**< several values of a TEXTS option have commas between them; a flag has yes or no */
+	const char *where; /**< "DRAGOMAN_LISTEN", "/etc/dragoman.conf:3" */
+	bool environment; /**< else the file */
+};
+
+struct drg_settings {
+	struct drg_setting *all; /**< the environment's first */
+	size_t n;
+};
+
+/** The longest name of a setting, with its NUL. */
+enum { DRG_SETTING_NAME = 64 };
+/** Is @p name the setting of this option? "listen" for those of `serve` and those that mean the same everywhere, else with the
+ * command's name before it: "key-create-role". */
+bool drg_setting_is(const char *command, const struct drg_option *row, const char *name);
+/** Write the name of its setting. */
+void drg_setting_name(const char *command, const struct drg_option *row, char name[static DRG_SETTING_NAME]);
+
+/** What was said, on the command line or elsewhere. */
 struct drg_options;
 
 /**
- * Read @p argv (NULL-terminated, without program and command name) by @p table.
- * @param arena  Owns @p ret. Texts borrow from @p argv and the environment.
+ * Read @p argv (NULL-terminated, without program and command name) by @p table. drg_options_fill() has to follow.
+ * @param arena  Owns @p ret. Texts borrow from @p argv.
  * @return DRG_OK; DRG_EUSAGE: unknown option (the nearest name is suggested), missing or bad value; DRG_ENOMEM.
  */
 DRG_MUSTCHECK
 int drg_options_parse(const struct drg_option *table, char *const *argv, struct drg_arena *arena,
                       struct drg_options **ret, struct drg_err *reterr);
+/**
+ * What the command line has left open comes from the environment, then from the file, then from the table.
+ * @param command   Its name, "key create".
+ * @param settings  Borrowed as long as the options; names of other commands are passed over. NULL: none.
+ * @return DRG_OK; DRG_EUSAGE: a bad value, or two; DRG_ENOMEM.
+ */
+DRG_MUSTCHECK
+int drg_options_fill(struct drg_options *o, const char *command, const struct drg_settings *settings,
+                     struct drg_err *reterr);
+/** Where the value comes from: "--listen", the `where` of a setting; NULL: nothing was said, and it has its default or none. */
+const char *drg_opt_where(const struct drg_options *o, const char *name);
+/** To the message of @p err about an option's value, whose name is its field, add where that stands, unless on the command line. */
+void drg_options_blame(const struct drg_options *o, struct drg_err *err);
+/** Its value in words, as a setting would have it; "" for none. */
+void drg_opt_print(const struct drg_options *o, const char *name, char *buf, size_t n);
 
 /** What `--help` says of them, a line each. */
 void drg_options_help(FILE *out, const struct drg_option *table);
@@ -50,7 +87,7 @@ void drg_options_help(FILE *out, const struct drg_option *table);
 
 /** Is it in the table? */
 bool drg_opt_known(const struct drg_options *o, const char *name);
-/** Given on the command line or in the environment (a default does not count)? */
+/** Given on the command line or by a setting (a default does not count)? */
 bool drg_opt_given(const struct drg_options *o, const char *name);
 bool drg_opt_flag(const struct drg_options *o, const char *name);
 /** NULL when it was not given and has no default. */

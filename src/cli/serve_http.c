@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "api/app.h"
 #include "base/descriptors.h"
 #include "base/str.h"
 #include "base/address.h"
@@ -195,4 +196,17 @@ int drg_serve_http_options(const struct drg_options *o, struct drg_arena *arena,
 	if (rc == DRG_OK)
 		rc = cache_control(o, ret, err);
 	return rc == DRG_OK ? ensure_descriptors(ret, err) : rc;
+}
+
+int drg_serve_check(const struct drg_options *o, struct drg_arena *arena, struct drg_err *err)
+{
+	struct drg_http_options http;
+	char address[DRG_LISTEN_ADDRESS_MAX], sunset[DRG_SUNSET_TEXT];
+	const char *public_url = drg_opt_text(o, "public-url");
+	int rc = drg_serve_http_options(o, arena, address, &http, err);
+	if (rc == DRG_OK)
+		rc = drg_serve_sunset(o, sunset, err);
+	if (rc == DRG_OK && public_url != NULL)
+		rc = drg_api_check_public_url(public_url, err);
+	return rc;
 }

@@ -19,3 +19,7 @@ int drg_serve_http_options(const struct drg_options *o, struct drg_arena *arena,
 /** --sunset as an HTTP date; "" where it is not given. @return DRG_OK; DRG_EUSAGE. */
 DRG_MUSTCHECK
 int drg_serve_sunset(const struct drg_options *o, char text[static DRG_SUNSET_TEXT], struct drg_err *err);
+
+/** All that can be checked of the options of serve without a store. @return DRG_OK; as drg_serve_http_options(). */
+DRG_MUSTCHECK
+int drg_serve_check(const struct drg_options *o, struct drg_arena *arena, struct drg_err *err);

@@ -1,8 +1,8 @@
 """Fixtures of the black-box tests: a real server process on a data folder of its own.
 
-DRAGOMAN_BIN   the program to test (default: build/dragoman)
-DRAGOMAN_WRAP  a command to run it under: valgrind -q --error-exitcode=99 --suppressions=…/tests/api/valgrind.supp
-DRAGOMAN_DEMO  a data folder that holds the demo data (default: one is made from build/data/reference.ndjson)
+DRG_BIN   the program to test (default: build/dragoman)
+DRG_WRAP  a command to run it under: valgrind -q --error-exitcode=99 --suppressions=…/tests/api/valgrind.supp
+DRG_DEMO  a data folder that holds the demo data (default: one is made from build/data/reference.ndjson)
 DRG_SLOW=1     sanitizers or valgrind: fewer generated cases
 DRG_SHUFFLE=N  the files, and the tests of each, in another order, which N says
 DRG_TEST_POSTGRES  a server (tests/pg_cluster starts one): every data folder has its store in a database of its own there
@@ -134,11 +134,11 @@ def importing(what):
 
 
 def program():
-    return pathlib.Path(os.environ.get("DRAGOMAN_BIN") or ROOT / "build" / "dragoman").resolve()
+    return pathlib.Path(os.environ.get("DRG_BIN") or ROOT / "build" / "dragoman").resolve()
 
 
 def command(*args):
-    return [*shlex.split(os.environ.get("DRAGOMAN_WRAP", "")), str(program()), *store.arguments(args)]
+    return [*shlex.split(os.environ.get("DRG_WRAP", "")), str(program()), *store.arguments(args)]
 
 
 def synth(*args):
@@ -244,7 +244,7 @@ def pytest_collection_modifyitems(config, items):
 @pytest.fixture(scope="session")
 def dragoman():
     path = program()
-    assert path.exists(), f"{path} is missing: build it first, or set DRAGOMAN_BIN"
+    assert path.exists(), f"{path} is missing: build it first, or set DRG_BIN"
     return path
 
 
@@ -497,7 +497,7 @@ def server(session_servers, mini):
 
 
 def _demo_data(run, import_file, tmp_path_factory):
-    given = os.environ.get("DRAGOMAN_DEMO")
+    given = os.environ.get("DRG_DEMO")
     if given:
         data = tmp_path_factory.mktemp("demo") / "data"
         shutil.copytree(given, data)

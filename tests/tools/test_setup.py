@@ -10,7 +10,7 @@ import urllib.request
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-BINARY = pathlib.Path(os.environ.get("DRAGOMAN_BIN") or ROOT / "build" / "dragoman").resolve()
+BINARY = pathlib.Path(os.environ.get("DRG_BIN") or ROOT / "build" / "dragoman").resolve()
 
 
 def sign_in(port, name, password):

@@ -6,7 +6,7 @@ import path from "node:path";
 import { open } from "./browser.js";
 import { serve } from "./server.js";
 
-const PROGRAM = process.env.DRAGOMAN_BIN;
+const PROGRAM = process.env.DRG_BIN;
 /** Whoever works here: anna and boris, curators, and vera, a viewer (tests/web/run). */
 export const PASSWORD = "a long password";
 const run = (data, args, more) => execFileSync(PROGRAM, [...args, "--data", data], { stdio: ["pipe", "ignore", "ignore"], maxBuffer: 1 << 28, ...more });

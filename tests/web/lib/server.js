@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { until } from "./calm.js";
 
-const PROGRAM = process.env.DRAGOMAN_BIN;
+const PROGRAM = process.env.DRG_BIN;
 const SAYS_PORT = /listens on \S*:(\d+)/;
 
 async function portOf(child) {

@@ -22,7 +22,7 @@ async function ask(key, body) {
 }
 
 before(async () => {
-  const made = execFileSync(`${process.env.DRAGOMAN_BIN}-synth`, ["--hotels", "300", "--adapters", "2", "--seed", "3", "--blind"], { stdio: ["ignore", "pipe", "ignore"], maxBuffer: 1 << 28 });
+  const made = execFileSync(`${process.env.DRG_BIN}-synth`, ["--hotels", "300", "--adapters", "2", "--seed", "3", "--blind"], { stdio: ["ignore", "pipe", "ignore"], maxBuffer: 1 << 28 });
   const records = made.toString().trim().split("\n").map(line => JSON.parse(line)).filter(r => !r.type.startsWith("air_"));
   records.push({ type: "adapter", id: 922, code: "aerofeed", name: "AeroFeed", domain: "air" },
     { type: "air_place", source_id: 101, place: "city", code: "NYC", name: "New York", country_code: "US", weight: 20000 },

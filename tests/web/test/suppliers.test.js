@@ -26,7 +26,7 @@ function agency(records) {
 }
 
 before(async () => {
-  const made = execFileSync(`${process.env.DRAGOMAN_BIN}-synth`, ["--hotels", "3000", "--adapters", "4", "--seed", "3", "--blind", "--hard"],
+  const made = execFileSync(`${process.env.DRG_BIN}-synth`, ["--hotels", "3000", "--adapters", "4", "--seed", "3", "--blind", "--hard"],
     { stdio: ["ignore", "pipe", "ignore"], maxBuffer: 1 << 28 });
   const records = made.toString().trim().split("\n").map(line => JSON.parse(line));
   folder = fs.mkdtempSync(path.join(os.tmpdir(), "dragoman-agency-"));

@@ -1,0 +1,101 @@
+"""Settings: environment and file, for every command (decision P9)."""
+import json
+import os
+import signal
+
+import pytest
+
+import client
+
+
+@pytest.fixture
+def conf(tmp_path):
+    """conf(text): the path of a file with these settings."""
+
+    def conf(text):
+        (tmp_path / "dragoman.conf").write_text(text, encoding="utf-8")
+        return tmp_path / "dragoman.conf"
+
+    return conf
+
+
+def shown(run, *args):
+    done = run("config", "show", *args, "--format", "ndjson")
+    assert done.returncode == 0, done.stderr
+    return {row["setting"]: (row["value"], row["from"]) for row in map(json.loads, done.stdout.splitlines())}
+
+
+def test_environment_file_and_default_in_this_order(run, conf, monkeypatch):
+    path = conf("# mine\npoll-ms = 50\nmax-batch = 7 ; few\ndemo = yes\ntrusted-proxy = ::1, 10.0.0.1\ntrusted-proxy = 10.0.0.2\n"
+                "key-create-role = reader\nby = olena\nthreads =\n")
+    monkeypatch.setenv("DRAGOMAN_POLL_MS", "70")
+    monkeypatch.setenv("DRAGOMAN_DEMO", "no")
+    monkeypatch.setenv("DRAGOMAN_CONFIG", str(path))
+    settings = shown(run)
+    assert settings["poll-ms"] == ("70", "DRAGOMAN_POLL_MS")
+    assert settings["demo"] == ("no", "DRAGOMAN_DEMO")
+    assert settings["max-batch"] == ("7", f"{path}:3")
+    assert settings["trusted-proxy"] == ("::1,10.0.0.1,10.0.0.2", f"{path}:6")
+    assert settings["threads"] == ("0", "default")
+    assert shown(run, "key", "create")["key-create-role"] == ("reader", f"{path}:7")
+    assert shown(run, "map", "set", "--config", path)["by"] == ("olena", f"{path}:8")
+
+
+def test_a_command_takes_what_is_set(run, conf, tmp_path, monkeypatch):
+    data = tmp_path / "data"
+    path = conf("key-create-api = a\nkey-create-name = of the file\nkey-create-json = true\nimport-create = 1\n")
+    monkeypatch.setenv("DRAGOMAN_CONFIG", str(path))
+    assert run("import", "-", "--data", data, stdin=b"").returncode == 0
+    done = run("key", "create", "--data", data)
+    assert done.returncode == 0 and json.loads(done.stdout)["key"], done.stderr
+    assert "of the file" in run("key", "list", "--data", data).stdout
+
+
+@pytest.mark.parametrize("line, said", [
+    ("lisen = x", ":1: unknown setting lisen; did you mean listen?"),
+    ("poll-ms = 1", '--poll-ms: expected an integer of 10 to 60000, found "1" ('),
+    ("listen = x", "--listen: expected ADDRESS:PORT"),
+    ("trusted-proxy = nowhere", "--trusted-proxy: "),
+    ("key-create-role = king", "--role: expected one of"),
+    ("demo = perhaps", "--demo: expected yes or no"),
+    ("poll-ms = 10\npoll-ms = 20", "poll-ms is set twice"),
+    ("nonsense", ":1: expected NAME = VALUE"),
+    ("[serve]\nlisten = 127.0.0.1:1", ":2: there are no sections, found [serve]"),
+    ("config = other", ":1: a file cannot name another one"),
+    ("why = " + "x" * 193, ":1: a line has at most 198 bytes"),
+])
+def test_a_mistake_is_named_with_its_place(run, conf, line, said):
+    path = conf(line + "\n")
+    done = run("config", "check", "--config", path)
+    assert done.returncode == 2 and said in done.stderr and f"{path}:" in done.stderr, done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_the_longest_line_is_read(run, conf):
+    value = "x" * (198 - len("why = "))
+    assert shown(run, "map", "set", "--config", conf(f"why = {value}\n"))["why"][0] == value
+
+
+def test_every_command_refuses_a_name_that_none_knows(run, monkeypatch):
+    monkeypatch.setenv("DRAGOMAN_LISEN", "127.0.0.1:1")
+    for args in [("status",), ("serve",), ("config", "check")]:
+        done = run(*args)
+        assert done.returncode == 2
+        assert done.stderr == "dragoman: unknown environment variable DRAGOMAN_LISEN; did you mean DRAGOMAN_LISTEN?\n"
+
+
+def test_a_file_that_is_not_there_is_an_error(run, tmp_path):
+    done = run("config", "check", "--config", tmp_path / "none.conf")
+    assert done.returncode == 1 and "none.conf: No such file or directory" in done.stderr
+    assert run("config", "check").stdout == "the settings are sound\n"
+
+
+def test_the_file_is_read_again(start_server, conf):
+    process = start_server("--config", conf("log-level = info\nmax-batch = 5\n"))
+    for text, *says in [("log-level = debug\nmax-batch = 6\n", "changed are log-level\n", "with a restart only: max-batch\n"),
+                        ("poll-ms = 1\n", "the settings stay as they are: --poll-ms: expected"),
+                        ("log-level = debug\nmax-batch = 5\nsession-idle = 7\n", "changed are session-idle\n")]:
+        conf(text)
+        os.kill(process.pid, signal.SIGHUP)
+        for part in says:
+            assert client.wait_until(lambda part=part: part in process.stderr()), (part, process.stderr())
