@@ -2,7 +2,7 @@
  * SIGHUP: the file of --config is read again. What can change while the server runs does, the rest is named in the log. */
 #pragma once
 #include "cli/cli.h"
-#include "people/session.h"
+#include "access/session.h"
 
 struct drg_reload;
 
