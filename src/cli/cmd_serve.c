@@ -18,7 +18,7 @@
 #include "cli/cli.h"
 #include "cli/data_dir.h"
 #include "cli/serve_http.h"
-#include "cli/serve_reload.h"
+#include "cli/serve_wait.h"
 #include "cli/stopping.h"
 #include "cli/version.h"
 #include "server/announcements.h"
@@ -50,6 +50,7 @@ struct server {
 	struct drg_app app;
 	struct drg_announcements *announcements; /* NULL: the store announces nothing */
 	struct drg_http *http;
+	atomic_bool loaded;
 	struct drg_stopping *stopping;
 	unsigned stop_seconds;
 	char address[DRG_LISTEN_ADDRESS_MAX];
@@ -63,7 +64,8 @@ struct server {
 
 static void data_changed(void *ctx)
 {
-	const struct server *s = ctx;
+	struct server *s = ctx;
+	atomic_store(&s->loaded, true);
 	drg_lists_data_changed(s->app.lists);
 	drg_writer_published(s->app.writer);
 	drg_contents_published(s->app.contents);
@@ -520,22 +522,6 @@ static void serve_stop(struct server *s)
 	}
 }
 
-/* Until SIGTERM or SIGINT; SIGHUP opens the access log again, and reads the settings. */
-static void wait_for_signals(struct server *s, const sigset_t *signals)
-{
-	for (;;) {
-		int number;
-		if (sigwait(signals, &number) != 0)
-			continue;
-		if (number != SIGHUP) {
-			drg_log(DRG_LOG_INFO, "stopping: finishing what is under way");
-			return;
-		}
-		drg_http_reopen_log(s->http);
-		drg_reload_run(s->reload);
-	}
-}
-
 int drg_cmd_serve(struct drg_cli *cli)
 {
 	/* Fixed, or glibc raises it to the largest block ever freed, and what large answers took is never given back. */
@@ -567,7 +553,9 @@ int drg_cmd_serve(struct drg_cli *cli)
 	if (rc == DRG_OK)
 		rc = serve_start(&s, cli->arena, &cli->err);
 	if (rc == DRG_OK) {
-		wait_for_signals(&s, &signals);
+		const struct drg_serve_wait wait = { s.http, s.http_options.held, s.reload, &s.loaded,
+			                             &signals };
+		drg_serve_wait(&wait);
 		s.stopping = drg_stopping_begin(s.stop_seconds);
 		/* What is left behind the connections' share, but for a second. */
 		s.stop_until_ns = drg_clock_ns() + (int64_t)(s.stop_seconds - 1) * 1000000000;

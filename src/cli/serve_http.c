@@ -1,14 +1,17 @@
 #include "cli/serve_http.h"
 
 #include <assert.h>
+#include <netdb.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "api/app.h"
 #include "base/descriptors.h"
 #include "base/str.h"
+#include "base/systemd.h"
 #include "base/address.h"
 #include "text/stamp.h"
 
@@ -34,6 +37,16 @@ static int parse_listen(const char *text, char address[static DRG_LISTEN_ADDRESS
 	address[host.n] = '\0';
 	*port = (uint16_t)number;
 	return DRG_OK;
+}
+
+/* A socket that systemd has opened is not where --listen says. */
+static void address_of(int fd, char address[static DRG_LISTEN_ADDRESS_MAX])
+{
+	struct sockaddr_storage a;
+	socklen_t n = sizeof a;
+	if (getsockname(fd, (struct sockaddr *)&a, &n) == 0)
+		getnameinfo((struct sockaddr *)&a, n, address, DRG_LISTEN_ADDRESS_MAX, NULL, 0,
+		            NI_NUMERICHOST);
 }
 
 /* Each value is a network, or several with commas between them. */
@@ -187,6 +200,11 @@ int drg_serve_http_options(const struct drg_options *o, struct drg_arena *arena,
 	const char *log = drg_opt_text(o, "access-log");
 	ret->access_log = strcmp(log, "off") == 0 ? NULL : log;
 	int rc = parse_listen(drg_opt_text(o, "listen"), address, &ret->port, err);
+	if (rc == DRG_OK)
+		rc = drg_systemd_socket(&ret->socket, err);
+	ret->held = ret->socket > 0;
+	if (rc == DRG_OK && ret->socket > 0)
+		address_of(ret->socket, address);
 	if (rc == DRG_OK)
 		rc = trusted_proxies(o, arena, ret, err);
 	if (rc == DRG_OK)

@@ -88,10 +88,21 @@ static void keep_header_names(struct drg_http *h)
 		}
 }
 
+/** Signals are for the threads of the application: ours are born with them blocked, but for those that tell of a
+ * fault in the thread itself. */
+static void block_signals(sigset_t *before)
+{
+	static const int faults[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS };
+	sigset_t set;
+	sigfillset(&set);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(faults); i++)
+		sigdelset(&set, faults[i]);
+	pthread_sigmask(SIG_BLOCK, &set, before);
+}
+
 static int start_parts(struct drg_http *h, struct drg_err *reterr)
 {
 	const struct drg_http_options *o = &h->opt;
-	const struct drg_listener_calls calls = { .room = has_room, .accepted = accepted, .ctx = h };
 	/* Keys take turns, and one has all but one of the threads at most. */
 	const struct drg_pool_options workers = { .threads = h->opt.threads,
 		                                  .max_at_work = h->opt.threads > 1 ? h->opt.threads - 1 : 1,
@@ -100,7 +111,7 @@ static int start_parts(struct drg_http *h, struct drg_err *reterr)
 		                                  .ctx = h };
 	int rc = drg_router_new(h->app.tables, &h->router, reterr);
 	if (rc == DRG_OK)
-		rc = drg_listener_open(o->address, o->port, &h->listener, reterr);
+		rc = drg_listener_open(o->address, o->port, o->socket, &h->listener, reterr);
 	if (rc == DRG_OK && o->access_log != NULL)
 		rc = drg_log_file_open(o->access_log, "the access log", &h->log, reterr);
 	if (rc == DRG_OK)
@@ -109,8 +120,16 @@ static int start_parts(struct drg_http *h, struct drg_err *reterr)
 		rc = drg_pool_start(&workers, &h->workers, reterr);
 	if (rc == DRG_OK)
 		rc = start_loops(h, reterr);
-	if (rc == DRG_OK)
-		rc = drg_listener_run(h->listener, &calls, reterr);
+	return rc == DRG_OK && !o->held ? drg_http_accept(h, reterr) : rc;
+}
+
+int drg_http_accept(struct drg_http *h, struct drg_err *reterr)
+{
+	const struct drg_listener_calls calls = { .room = has_room, .accepted = accepted, .ctx = h };
+	sigset_t before;
+	block_signals(&before);
+	int rc = drg_listener_run(h->listener, &calls, reterr);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return rc;
 }
 
@@ -171,18 +190,6 @@ static void list_allowed_headers(struct drg_http *h)
 	n += (size_t)snprintf(h->allow_headers + n, sizeof h->allow_headers - n,
 	                      "Content-Type, If-None-Match, X-Request-Id");
 	assert(n < sizeof h->allow_headers);
-}
-
-/** Signals are for the threads of the application: ours are born with them blocked, but for those that tell of a
- * fault in the thread itself. */
-static void block_signals(sigset_t *before)
-{
-	static const int faults[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS };
-	sigset_t set;
-	sigfillset(&set);
-	for (size_t i = 0; i < DRG_ARRAY_LEN(faults); i++)
-		sigdelset(&set, faults[i]);
-	pthread_sigmask(SIG_BLOCK, &set, before);
 }
 
 static unsigned core_count(void)
@@ -305,6 +312,15 @@ int drg_http_stop(struct drg_http *h, unsigned seconds)
 		return DRG_EBUSY;
 	free_http(h);
 	return DRG_OK;
+}
+
+bool drg_http_is_alive(struct drg_http *h)
+{
+	bool alive = true;
+	for (unsigned i = 0; i < h->n_loops; i++)
+		alive &= drg_loop_swept(h->loops[i]);
+	sweep(h);
+	return alive;
 }
 
 void drg_http_reopen_log(struct drg_http *h)

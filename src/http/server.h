@@ -37,6 +37,8 @@ struct drg_http_app {
 struct drg_http_options {
 	const char *address; /**< "127.0.0.1", "::1", "0.0.0.0" */
 	uint16_t port; /**< 0: the system chooses, see drg_http_port() */
+	int socket; /**< one that listens already, to be used instead and taken over; 0: none */
+	bool held; /**< whoever connects waits in the kernel's queue until drg_http_accept() */
 	unsigned threads; /**< 0: number of cores */
 	unsigned max_connections; /**< 0: 4096 */
 	unsigned
@@ -79,6 +81,9 @@ void drg_http_options_init(struct drg_http_options *o);
 DRG_MUSTCHECK
 int drg_http_start(const struct drg_http_options *o, const struct drg_http_app *app, struct drg_http **ret,
                    struct drg_err *reterr);
+/** Of one that is held: let them in. @return DRG_OK or DRG_EIO. */
+DRG_MUSTCHECK
+int drg_http_accept(struct drg_http *h, struct drg_err *reterr);
 /** The port it listens on. */
 uint16_t drg_http_port(const struct drg_http *h);
 /**
@@ -88,6 +93,8 @@ uint16_t drg_http_port(const struct drg_http *h);
  * @return DRG_OK; DRG_EBUSY: handlers hang; nothing is freed, and the process should end. NULL is fine.
  */
 int drg_http_stop(struct drg_http *h, unsigned seconds);
+/** Has every loop of connections had a turn since the last call? To be asked now and then; the first time they have. */
+bool drg_http_is_alive(struct drg_http *h);
 /** Close and open the access log again (after rotation). */
 void drg_http_reopen_log(struct drg_http *h);
 

@@ -46,10 +46,11 @@ BAD_STDERR = re.compile(r"sanitizer|runtime error|\berror\b|assertion|==\d+==", 
 class Process:
     """A running `dragoman serve`."""
 
-    def __init__(self, command, stderr_path, host, wait):
+    def __init__(self, command, stderr_path, host, wait, socket=None):
         self.stderr_path, self.host = stderr_path, host
         with open(stderr_path, "wb") as stderr:
-            self.popen = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=stderr)
+            self.popen = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=stderr,
+                                          pass_fds=() if socket is None else (socket.fileno(),))
         self.pid = self.popen.pid
         try:
             self.port = self._wait_for_port()
@@ -291,12 +292,15 @@ def new_key(run):
 
 @pytest.fixture(scope="session")
 def processes(dragoman, tmp_path_factory):
-    """processes(*options, data=, listen=, wait=): starts servers; the owner stops them."""
+    """processes(*options, data=, listen=, wait=, socket=): starts servers; the owner stops them. socket: given as systemd would."""
 
-    def start(*options, data, listen="127.0.0.1:0", wait=True):
+    def start(*options, data, listen="127.0.0.1:0", wait=True, socket=None):
         stderr = tmp_path_factory.mktemp("serve") / "stderr"
         host = listen.rpartition(":")[0].strip("[]")
-        return Process(command("serve", "--data", data, "--listen", listen, *options), stderr, host, wait)
+        words = command("serve", "--data", data, "--listen", listen, *options)
+        if socket is not None:
+            words = ["/bin/bash", "-c", f'exec 3<&{socket.fileno()}; LISTEN_PID=$$ LISTEN_FDS=1 exec "$@"', "sh", *words]
+        return Process(words, stderr, host, wait, socket)
 
     return start
 

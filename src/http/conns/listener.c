@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "base/thread.h"
@@ -16,7 +17,7 @@
 enum { BACKLOG = 65535, FULL_WAIT_MS = 20 };
 
 struct drg_listener {
-	int fd;
+	int fd, wake; /* wake: an eventfd: shutting the socket down would do so for everybody who has it */
 	uint16_t port;
 	struct drg_listener_calls calls;
 	pthread_t thread;
@@ -65,7 +66,7 @@ static int listen_on(const struct addrinfo *a)
 	return -1;
 }
 
-int drg_listener_open(const char *address, uint16_t port, struct drg_listener **ret, struct drg_err *reterr)
+static int open_socket(const char *address, uint16_t port, int *ret_fd, struct drg_err *reterr)
 {
 	struct addrinfo hints = { .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV, .ai_socktype = SOCK_STREAM },
 	                *found;
@@ -73,17 +74,29 @@ int drg_listener_open(const char *address, uint16_t port, struct drg_listener **
 	snprintf(service, sizeof service, "%u", port);
 	if (getaddrinfo(address, service, &hints, &found) != 0)
 		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "%s is not an IPv4 or IPv6 address", address);
-	int fd = listen_on(found), e = errno;
+	int e;
+	*ret_fd = listen_on(found);
+	e = errno;
 	freeaddrinfo(found);
-	if (fd < 0)
-		return fail_bind(e, address, port, reterr);
+	return *ret_fd >= 0 ? DRG_OK : fail_bind(e, address, port, reterr);
+}
 
-	struct drg_listener *l = calloc(1, sizeof *l);
+int drg_listener_open(const char *address, uint16_t port, int given, struct drg_listener **ret,
+                      struct drg_err *reterr)
+{
+	int fd = given;
+	int rc = given > 0 ? DRG_OK : open_socket(address, port, &fd, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	int wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	struct drg_listener *l = wake >= 0 ? calloc(1, sizeof *l) : NULL;
 	if (l == NULL) {
 		close(fd);
+		if (wake >= 0)
+			close(wake);
 		return drg_fail_memory(reterr);
 	}
-	*l = (struct drg_listener){ .fd = fd, .port = bound_port(fd) };
+	*l = (struct drg_listener){ .fd = fd, .wake = wake, .port = bound_port(fd) };
 	*ret = l;
 	return DRG_OK;
 }
@@ -96,7 +109,7 @@ uint16_t drg_listener_port(const struct drg_listener *l)
 /** Accept what waits; false when it is better to pause. */
 static bool accept_all(struct drg_listener *l)
 {
-	for (;;) {
+	while (!atomic_load(&l->ending)) {
 		if (!l->calls.room(l->calls.ctx))
 			return false;
 		struct sockaddr_storage remote;
@@ -104,13 +117,13 @@ static bool accept_all(struct drg_listener *l)
 		int fd = accept4(l->fd, (struct sockaddr *)&remote, &n, SOCK_CLOEXEC | SOCK_NONBLOCK);
 		if (fd >= 0)
 			l->calls.accepted(l->calls.ctx, fd, (struct sockaddr *)&remote);
-		else if (errno == EAGAIN || errno == EWOULDBLOCK ||
-		         errno == EINVAL) /* EINVAL: it was shut down */
+		else if (errno == EAGAIN || errno == EWOULDBLOCK)
 			return true;
 		else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
 			return false;
 		/* anything else is the bad luck of that one connection */
 	}
+	return true;
 }
 
 static void *listener_run(void *arg)
@@ -119,8 +132,9 @@ static void *listener_run(void *arg)
 	bool room = true;
 	while (!atomic_load(&l->ending)) {
 		/* With no room, a readable socket would make poll() spin; it passes over a descriptor of -1. */
-		struct pollfd p = { .fd = room ? l->fd : -1, .events = POLLIN };
-		poll(&p, 1, room ? -1 : FULL_WAIT_MS);
+		struct pollfd p[] = { { .fd = room ? l->fd : -1, .events = POLLIN },
+			              { .fd = l->wake, .events = POLLIN } };
+		poll(p, DRG_ARRAY_LEN(p), room ? -1 : FULL_WAIT_MS);
 		room = accept_all(l);
 	}
 	return NULL;
@@ -139,9 +153,11 @@ void drg_listener_close(struct drg_listener *l)
 	if (l == NULL)
 		return;
 	atomic_store(&l->ending, true);
-	shutdown(l->fd, SHUT_RDWR); /* it is readable from now on, and has nothing more */
+	ssize_t n = write(l->wake, &(uint64_t){ 1 }, sizeof(uint64_t));
+	(void)n; /* it cannot fail */
 	if (l->running)
 		pthread_join(l->thread, NULL);
 	close(l->fd);
+	close(l->wake);
 	free(l);
 }

@@ -21,10 +21,13 @@ struct drg_listener_calls {
 /**
  * Bind and listen; accept nothing yet.
  * @param address  A numeric IPv4 or IPv6 address.
+ * @param given    A socket that listens there already, which is taken over; 0: none. What waits in its queue at the end is left for
+ *                 whoever has it too.
  * @return DRG_OK; DRG_EEXIST: the port is taken; DRG_EINVAL: not an address of this machine; DRG_EIO.
  */
 DRG_MUSTCHECK
-int drg_listener_open(const char *address, uint16_t port, struct drg_listener **ret, struct drg_err *reterr);
+int drg_listener_open(const char *address, uint16_t port, int given, struct drg_listener **ret,
+                      struct drg_err *reterr);
 uint16_t drg_listener_port(const struct drg_listener *l);
 /** Start the thread. */
 DRG_MUSTCHECK

@@ -6,7 +6,7 @@
 #include "http/conns/conn.h"
 #include "http/http_priv.h"
 
-/* Who has sent no request for so long makes room where there is none. */
+/* Who has sent no request for so long makes room where there is none; while the server stops, is not about to send one either. */
 static const int64_t ROOM_NS = INT64_C(500000000);
 /* Who reads nothing for so long while the server stops is not waited for. */
 static const int64_t STALL_NS = INT64_C(1500000000);
@@ -18,10 +18,15 @@ static bool is_waiting(const struct drg_conn *c)
 	return c->state <= DRG_CONN_HEAD && ioctl(c->fd, FIONREAD, &unread) == 0 && unread == 0;
 }
 
+static bool rests(const struct drg_conn *c, int64_t now_ns)
+{
+	return is_waiting(c) && now_ns - c->since_ns > ROOM_NS;
+}
+
 /** A proxy keeps its place. */
 static bool makes_room(const struct drg_conn *c, int64_t now_ns)
 {
-	return !c->trusted && is_waiting(c) && now_ns - c->since_ns > ROOM_NS;
+	return !c->trusted && rests(c, now_ns);
 }
 
 /** Has the client taken nothing of its answer for some time? */
@@ -48,7 +53,7 @@ static bool is_to_end(struct drg_conn *c, int64_t now_ns)
 	case DRG_CONN_WAITING: return false;
 	case DRG_CONN_WRITING: return c->deadline_ns != DRG_NEVER && stalls(c, now_ns);
 	case DRG_CONN_LINGERING: return false;
-	default: return now_ns > atomic_load(&h->requests_until_ns) || (!c->begun && is_waiting(c));
+	default: return now_ns > atomic_load(&h->requests_until_ns) || (!c->begun && rests(c, now_ns));
 	}
 }
 

@@ -94,6 +94,14 @@ void drg_loop_sweep(struct drg_loop *l)
 	drg_loop_post(l, &l->sweep);
 }
 
+bool drg_loop_swept(struct drg_loop *l)
+{
+	pthread_mutex_lock(&l->lock);
+	bool posted = l->sweep.posted;
+	pthread_mutex_unlock(&l->lock);
+	return !posted;
+}
+
 /* ---- a turn ---- */
 
 void drg_loop_again(struct drg_loop *l, struct drg_conn *c)

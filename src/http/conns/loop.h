@@ -67,6 +67,8 @@ void drg_loop_post(struct drg_loop *l, struct drg_post *p);
 void drg_loop_unpost(struct drg_loop *l, struct drg_post *p);
 /** From any thread: look at every connection soon, see drg_conn_look(). */
 void drg_loop_sweep(struct drg_loop *l);
+/** From any thread: has what drg_loop_sweep() asked for last been done? */
+bool drg_loop_swept(struct drg_loop *l);
 /** Go on with @p c when others have had their turn. */
 void drg_loop_again(struct drg_loop *l, struct drg_conn *c);
 /** The field Date of now, with its line end. */
