@@ -1,17 +1,6 @@
 #include "load/answers_load.h"
 
-#include "load/columns.h"
-
-enum answer_column {
-	ANS_ADAPTER,
-	ANS_KIND,
-	ANS_ID,
-	ANS_DICT,
-	ANS_DECISION,
-	ANS_WANTED,
-	ANS_DRAWN = ANS_WANTED,
-	ANS_COUNT
-};
+enum answer_column { ANS_DICT = 3, ANS_DECISION, ANS_WANTED, ANS_DRAWN = ANS_WANTED, ANS_COUNT };
 static const char *const answer_columns[ANS_COUNT] = { "adapter_id", "kind",     "id",
 	                                               "dict_id",    "decision", "drawn" };
 
@@ -20,26 +9,9 @@ struct answers_loading {
 	struct drg_store *s;
 	struct drg_ledger ledger;
 	int64_t largest[DRG_KIND_COUNT]; /* ids; 0: not known */
-	const char *file;
-	uint64_t line;
-	int columns[ANS_COUNT];
 };
 
-static void answers_refuse(struct answers_loading *x, const char *why)
-{
-	x->m->n_refused++;
-	if (x->m->refused != NULL)
-		x->m->refused(x->m->ctx, x->file, x->line, why);
-}
-
 /* ---- rows ------------------------------------------------------------------------------------------------- */
-
-static struct drg_str answers_cell(const struct answers_loading *x, const struct drg_sheet_row *row,
-                                   enum answer_column c)
-{
-	unsigned i = (unsigned)x->columns[c]; /* -1: there is no such column */
-	return i < row->n ? row->cells[i].text : drg_str("", 0);
-}
 
 /* Rows of a queue; of an audit a judgement. */
 static const struct {
@@ -74,21 +46,18 @@ static const char *answers_read_decision(struct drg_str word, bool drawn, struct
 static const char *answers_read(struct answers_loading *x, const struct drg_sheet_row *row,
                                 struct drg_decision *d)
 {
-	struct drg_str dict = answers_cell(x, row, ANS_DICT);
-	const bool drawn = drg_str_eq(answers_cell(x, row, ANS_DRAWN), DRG_STR("audit"));
-	*d = (struct drg_decision){ .kind = drg_kind_by_name(answers_cell(x, row, ANS_KIND)),
-		                    .id = answers_cell(x, row, ANS_ID),
-		                    .suggested = dict.n == 0 || drg_str_eq(dict, DRG_STR("-")),
+	struct drg_str dict = drg_read_back_cell(&x->m->list, row, ANS_DICT);
+	const bool drawn = drg_str_eq(drg_read_back_cell(&x->m->list, row, ANS_DRAWN), DRG_STR("audit"));
+	*d = (struct drg_decision){ .suggested = dict.n == 0 || drg_str_eq(dict, DRG_STR("-")),
 		                    .repeats = true,
 		                    .largest = x->largest };
-	if (!drg_str_to_i64(answers_cell(x, row, ANS_ADAPTER), &d->adapter))
-		return "adapter_id: expected the number of a supplier";
-	if ((unsigned)d->kind >= DRG_KIND_SOURCE_COUNT || d->id.n == 0)
-		return "expected kind and id of a supplier's record";
+	const char *bad = drg_read_back_source(&x->m->list, row, &d->adapter, &d->kind, &d->id);
+	if (bad != NULL)
+		return bad;
 	if (!d->suggested && !drg_str_to_i64(dict, &d->dict_id))
 		return "dict_id: expected the id of a record of the reference, or nothing";
 	const bool says = !d->suggested;
-	const char *bad = answers_read_decision(answers_cell(x, row, ANS_DECISION), drawn, d);
+	bad = answers_read_decision(drg_read_back_cell(&x->m->list, row, ANS_DECISION), drawn, d);
 	if (bad == NULL && drawn && (!says || d->verb == DRG_VERB_NEW))
 		return "an audit takes accept, reject, or the id that is right, of the mapping in dict_id";
 	d->suggested = d->suggested && d->verb != DRG_VERB_NEW;
@@ -128,7 +97,7 @@ static void answers_count(struct drg_answers_load *m, const struct drg_decision 
 {
 	const enum drg_decide_verb v = d->verb;
 	if (!d->is.changed)
-		m->same++;
+		m->list.same++;
 	else if (v == DRG_VERB_MAP || v == DRG_VERB_RIGHT)
 		m->accepted++;
 	else if (v == DRG_VERB_NEW)
@@ -140,89 +109,60 @@ static void answers_count(struct drg_answers_load *m, const struct drg_decision 
 static int answers_row(struct answers_loading *x, struct drg_decision *d, struct drg_err *reterr)
 {
 	struct answers_step step = { .d = d, .ledger = &x->ledger, .from = x->ledger.state };
-	int rc =
-	        x->m->dry_run ? answers_try(x, &step, reterr) : drg_txn_run(x->s, answers_run, &step, reterr);
+	int rc = x->m->list.dry_run ? answers_try(x, &step, reterr)
+	                            : drg_txn_run(x->s, answers_run, &step, reterr);
 	if (rc != DRG_OK)
 		x->ledger.state = step.from;
 	else if (d->is.rc == DRG_OK)
 		answers_count(x->m, d);
 	else if (d->is.rc == DRG_ENOENT || d->is.rc == DRG_EINVAL)
-		answers_refuse(x, d->is.err.message);
+		drg_read_back_refuse(&x->m->list, d->is.err.message);
 	else if (reterr != NULL)
 		*reterr = d->is.err;
 	return rc != DRG_OK ? rc : d->is.rc == DRG_ENOENT || d->is.rc == DRG_EINVAL ? DRG_OK : d->is.rc;
 }
 
-/* ---- files ------------------------------------------------------------------------------------------------ */
+/* ---- all ------------------------------------------------------------------------------------------------ */
 
-static int answers_header(struct answers_loading *x, const struct drg_sheet_row *row, struct drg_err *reterr)
+static int answers_take(void *ctx, const struct drg_sheet_row *row, struct drg_err *reterr)
 {
-	int rc = drg_columns_find(row, answer_columns, ANS_COUNT, x->columns, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	for (unsigned c = 0; c < ANS_WANTED; c++)
-		if (x->columns[c] < 0)
-			return drg_fail(
-			        reterr, DRG_EINVAL, NULL, NULL,
-			        "%s: expected the columns adapter_id, kind, id, dict_id and decision, as "
-			        "'match queue --output FILE' writes them; there is no %s",
-			        x->file, answer_columns[c]);
+	struct answers_loading *x = ctx;
+	struct drg_decision d;
+	if (drg_read_back_cell(&x->m->list, row, ANS_DECISION).n == 0) {
+		x->m->list.same++;
+		return DRG_OK;
+	}
+	const char *bad = answers_read(x, row, &d);
+	if (bad == NULL)
+		return answers_row(x, &d, reterr);
+	drg_read_back_refuse(&x->m->list, bad);
 	return DRG_OK;
 }
 
-static int answers_rows(struct answers_loading *x, struct drg_sheet *sheet, struct drg_err *reterr)
-{
-	struct drg_sheet_row row;
-	struct drg_decision d;
-	int rc = drg_sheet_next(sheet, &row, reterr);
-	if (rc == DRG_OK)
-		rc = answers_header(x, &row, reterr);
-	while (rc == DRG_OK && (rc = drg_sheet_next(sheet, &row, reterr)) == DRG_OK) {
-		x->line = row.line;
-		x->m->rows++;
-		if (answers_cell(x, &row, ANS_DECISION).n == 0) {
-			x->m->same++;
-			continue;
-		}
-		const char *bad = answers_read(x, &row, &d);
-		if (bad != NULL)
-			answers_refuse(x, bad);
-		else
-			rc = answers_row(x, &d, reterr);
-	}
-	return rc == DRG_ENOENT ? DRG_OK : rc;
-}
-
-static int answers_files(struct answers_loading *x, struct drg_err *reterr)
-{
-	const struct drg_sheet_options plain = { .encoding = NULL };
-	int rc = drg_columns_open(reterr);
-	for (size_t i = 0; i < x->m->n_files && rc == DRG_OK; i++) {
-		struct drg_sheet *sheet;
-		x->file = x->m->files[i];
-		rc = drg_sheet_open(x->file, &plain, &sheet, reterr);
-		if (rc != DRG_OK)
-			break;
-		rc = answers_rows(x, sheet, reterr);
-		drg_sheet_close(sheet);
-	}
-	return rc;
-}
+static const struct drg_read_back_form answers_form = {
+	.columns = answer_columns,
+	.n_columns = ANS_COUNT,
+	.n_wanted = ANS_WANTED,
+	.expected = "the columns adapter_id, kind, id, dict_id and decision, as 'match queue --output FILE' "
+	            "writes them",
+	.row = answers_take,
+};
 
 int drg_answers_load(struct drg_store *s, struct drg_answers_load *m, struct drg_err *reterr)
 {
 	struct answers_loading x = { .m = m, .s = s };
-	m->accepted = m->rejected = m->made = m->rows = m->same = m->n_refused = 0;
-	x.ledger = (struct drg_ledger){
-		.what = DRG_BATCH_MAP, .by = m->by, .why = m->why, .files = drg_str_c(m->files[0])
-	};
+	m->accepted = m->rejected = m->made = 0;
+	x.ledger = (struct drg_ledger){ .what = DRG_BATCH_MAP,
+		                        .by = m->list.by,
+		                        .why = m->list.why,
+		                        .files = drg_str_c(m->list.files[0]) };
 	drg_ledger_init(&x.ledger);
 	int rc = drg_store_lock_imports(s, reterr);
 	if (rc == DRG_OK) {
-		rc = answers_files(&x, reterr);
+		rc = drg_read_back(&m->list, &answers_form, &x, reterr);
 		drg_store_unlock_imports(s);
 	}
-	m->batch = x.ledger.state.batch;
+	m->list.batch = x.ledger.state.batch;
 	drg_ledger_done(&x.ledger);
 	return rc;
 }

@@ -2,21 +2,11 @@
  * A queue that was filled in in a spreadsheet (`dragoman match queue --output`), read back as one batch. */
 #pragma once
 #include "decide/decision.h"
-#include "sheet/sheet.h"
+#include "load/read_back.h"
 
 struct drg_answers_load {
-	const char *const *files;
-	size_t n_files;
-	struct drg_str by, why; /**< empty: not said */
-	bool dry_run;
-	/** Told of each row that is refused, and why. */
-	void (*refused)(void *ctx, const char *file, uint64_t line, const char *why);
-	void *ctx;
-
-	/* The result. */
-	uint64_t rows, same, n_refused;
+	struct drg_read_back list;
 	uint64_t accepted, rejected, made;
-	int64_t batch; /**< 0: nothing changed that a batch can take back */
 };
 
 /**

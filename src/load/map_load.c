@@ -4,12 +4,11 @@
 #include <stdio.h>
 
 #include "decide/history.h"
-#include "load/columns.h"
 #include "model/key.h"
 #include "model/ndjson.h"
 #include "store/ledger.h"
 
-enum map_column { COL_ADAPTER, COL_KIND, COL_ID, COL_DICT, COL_WAS, COL_COUNT };
+enum map_column { COL_DICT = 3, COL_WAS, COL_COUNT };
 static const char *const column_names[COL_COUNT] = { "adapter_id", "kind", "id", "dict_id", "was" };
 
 /* A row as it is wanted. */
@@ -35,47 +34,34 @@ struct map_loading {
 	struct map_wish wishes[MAP_ROWS];
 	size_t n;
 	bool fresh; /* the transaction has just begun */
-	const char *file;
-	uint64_t line;
-	int columns[COL_COUNT]; /* -1: the file has none */
 };
 
 static int map_refuse(struct map_loading *x, const char *why)
 {
-	x->m->n_refused++;
-	if (x->m->refused != NULL)
-		x->m->refused(x->m->ctx, x->file, x->line, why);
+	drg_read_back_refuse(&x->m->list, why);
 	return DRG_OK;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------------------- */
 
-static struct drg_str map_cell(const struct map_loading *x, const struct drg_sheet_row *row,
-                               enum map_column c)
-{
-	int i = x->columns[c];
-	return i >= 0 && (unsigned)i < row->n ? row->cells[i].text : drg_str("", 0);
-}
-
 /* @return what is wrong with it; NULL: nothing. */
 static const char *map_read_row(const struct map_loading *x, const struct drg_sheet_row *row,
                                 struct map_wish *w)
 {
-	struct drg_str dict = map_cell(x, row, COL_DICT), was = map_cell(x, row, COL_WAS);
+	struct drg_str dict = drg_read_back_cell(&x->m->list, row, COL_DICT),
+	               was = drg_read_back_cell(&x->m->list, row, COL_WAS);
 	bool null = drg_str_eq_nocase(dict, DRG_STR("null"));
-	*w = (struct map_wish){ .kind = drg_kind_by_name(map_cell(x, row, COL_KIND)),
-		                .id = map_cell(x, row, COL_ID) };
-	if (!drg_str_to_i64(map_cell(x, row, COL_ADAPTER), &w->adapter))
-		return "adapter_id: expected the number of a supplier";
-	if ((unsigned)w->kind >= DRG_KIND_SOURCE_COUNT || w->id.n == 0)
-		return "expected kind and id of a supplier's record";
+	*w = (struct map_wish){ .line = row->line };
+	const char *bad = drg_read_back_source(&x->m->list, row, &w->adapter, &w->kind, &w->id);
+	if (bad != NULL)
+		return bad;
 	if (dict.n > 0 && !null && !drg_str_to_i64(dict, &w->dict))
 		return "dict_id: expected the id of a record of the reference, null, or nothing";
 	if (was.n > 0 && !drg_str_to_i64(was, &w->was))
 		return "was: expected what the list had there";
 	w->has_dict = dict.n > 0 && !null;
 	w->has_was = was.n > 0;
-	w->clear = null || (dict.n == 0 && x->columns[COL_WAS] >= 0);
+	w->clear = null || (dict.n == 0 && x->m->list.at[COL_WAS] >= 0);
 	return NULL;
 }
 
@@ -93,7 +79,7 @@ static int map_write(struct map_loading *x, struct drg_record *source, const str
 	enum drg_put_result result;
 	x->m->mapped += w->has_dict;
 	x->m->cleared += !w->has_dict;
-	if (x->m->dry_run)
+	if (x->m->list.dry_run)
 		return DRG_OK;
 	drg_source_map(source, w->has_dict ? &w->dict : NULL);
 	return drg_ledger_put(&x->ledger, x->txn, source, &result, reterr);
@@ -128,9 +114,9 @@ static int map_row(struct map_loading *x, const struct map_wish *w, struct drg_e
 		return map_refuse(x, "there is no such record of this supplier");
 	if (rc != DRG_OK)
 		return rc;
-	bool overtaken = x->columns[COL_WAS] >= 0 && !is_mapped_to(&source, w->has_was, w->was);
+	bool overtaken = x->m->list.at[COL_WAS] >= 0 && !is_mapped_to(&source, w->has_was, w->was);
 	if (wishes_nothing(w, &source) || (overtaken && is_untouched(w))) {
-		x->m->same++;
+		x->m->list.same++;
 		return DRG_OK;
 	}
 	if (overtaken)
@@ -144,21 +130,6 @@ static int map_row(struct map_loading *x, const struct map_wish *w, struct drg_e
 
 /* ---- files ------------------------------------------------------------------------------------------------ */
 
-static int map_header(struct map_loading *x, const struct drg_sheet_row *row, struct drg_err *reterr)
-{
-	int rc = drg_columns_find(row, column_names, COL_COUNT, x->columns, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	for (unsigned c = 0; c < COL_COUNT; c++)
-		if (x->columns[c] < 0 && c != COL_WAS)
-			return drg_fail(
-			        reterr, DRG_EINVAL, NULL, NULL,
-			        "%s: expected the columns adapter_id, kind, id and dict_id, as 'map list "
-			        "--output FILE' writes them; there is no %s",
-			        x->file, column_names[c]);
-	return DRG_OK;
-}
-
 static int map_turn(struct map_loading *x, bool always, struct drg_err *reterr)
 {
 	x->fresh = false;
@@ -169,29 +140,10 @@ static int map_turn(struct map_loading *x, bool always, struct drg_err *reterr)
 		if (rc != DRG_OK)
 			return rc;
 	}
-	if (x->txn != NULL || always || x->m->dry_run)
+	if (x->txn != NULL || always || x->m->list.dry_run)
 		return DRG_OK;
 	x->fresh = true;
 	return drg_store_begin(x->s, &x->txn, reterr);
-}
-
-/* @return DRG_ENOENT, without words: that was the last. */
-static int map_read(struct map_loading *x, struct drg_sheet *sheet, struct drg_err *reterr)
-{
-	struct drg_sheet_row row;
-	int rc = DRG_OK;
-	x->n = 0;
-	drg_arena_reset(&x->ids);
-	while (x->n < MAP_ROWS && (rc = drg_sheet_next(sheet, &row, reterr)) == DRG_OK) {
-		struct map_wish *w = &x->wishes[x->n++];
-		const char *bad = map_read_row(x, &row, w);
-		w->bad = bad;
-		w->line = row.line;
-		w->id = drg_arena_str(&x->ids, w->id);
-		if (w->id.p == NULL)
-			return drg_fail_memory(reterr);
-	}
-	return rc;
 }
 
 /* Records of suppliers and of the reference, in whatever order the list has them. */
@@ -212,13 +164,14 @@ static int map_expect(const struct map_loading *x, size_t from, struct drg_err *
 	return rc;
 }
 
-static int map_do(struct map_loading *x, struct drg_err *reterr)
+/* Do the rows that wait. */
+static int map_do(void *ctx, struct drg_err *reterr)
 {
+	struct map_loading *x = ctx;
 	int rc = DRG_OK;
 	for (size_t i = 0; i < x->n && rc == DRG_OK; i++) {
 		const struct map_wish *w = &x->wishes[i];
-		x->line = w->line;
-		x->m->rows++;
+		x->m->list.line = w->line;
 		drg_arena_reset(&x->arena);
 		rc = map_turn(x, false, reterr);
 		if (rc == DRG_OK && (i == 0 || x->fresh))
@@ -226,38 +179,37 @@ static int map_do(struct map_loading *x, struct drg_err *reterr)
 		if (rc == DRG_OK)
 			rc = w->bad != NULL ? map_refuse(x, w->bad) : map_row(x, w, reterr);
 	}
+	x->n = 0;
+	drg_arena_reset(&x->ids);
 	return rc;
 }
 
-static int map_rows(struct map_loading *x, struct drg_sheet *sheet, struct drg_err *reterr)
+static int map_take(void *ctx, const struct drg_sheet_row *row, struct drg_err *reterr)
 {
-	struct drg_sheet_row row;
-	int rc = drg_sheet_next(sheet, &row, reterr);
-	if (rc == DRG_OK)
-		rc = map_header(x, &row, reterr);
-	while (rc == DRG_OK) {
-		rc = map_read(x, sheet, reterr);
-		int done = rc == DRG_OK || rc == DRG_ENOENT ? map_do(x, reterr) : DRG_OK;
-		rc = done != DRG_OK ? done : rc;
-	}
-	return rc == DRG_ENOENT ? DRG_OK : rc;
+	struct map_loading *x = ctx;
+	struct map_wish *w = &x->wishes[x->n++];
+	const char *bad = map_read_row(x, row, w);
+	w->bad = bad;
+	w->id = drg_arena_str(&x->ids, w->id);
+	if (w->id.p == NULL)
+		return drg_fail_memory(reterr);
+	return x->n == MAP_ROWS ? map_do(x, reterr) : DRG_OK;
 }
 
-static int map_all_files(struct map_loading *x, struct drg_err *reterr)
+static const struct drg_read_back_form map_form = {
+	.columns = column_names,
+	.n_columns = COL_COUNT,
+	.n_wanted = COL_WAS,
+	.expected = "the columns adapter_id, kind, id and dict_id, as 'map list --output FILE' writes them",
+	.row = map_take,
+	.end = map_do,
+};
+
+static int map_all(struct map_loading *x, struct drg_err *reterr)
 {
-	const struct drg_sheet_options plain = { .encoding = NULL };
-	int rc = x->m->dry_run ? DRG_OK : drg_store_lock_imports(x->s, reterr);
+	int rc = x->m->list.dry_run ? DRG_OK : drg_store_lock_imports(x->s, reterr);
 	if (rc == DRG_OK)
-		rc = drg_columns_open(reterr);
-	for (size_t i = 0; i < x->m->n_files && rc == DRG_OK; i++) {
-		struct drg_sheet *sheet;
-		x->file = x->m->files[i];
-		rc = drg_sheet_open(x->file, &plain, &sheet, reterr);
-		if (rc != DRG_OK)
-			break;
-		rc = map_rows(x, sheet, reterr);
-		drg_sheet_close(sheet);
-	}
+		rc = drg_read_back(&x->m->list, &map_form, x, reterr);
 	if (rc == DRG_OK && x->txn == NULL && x->ledger.state.batch > 0)
 		rc = map_turn(x, false, reterr);
 	if (rc == DRG_OK && x->txn != NULL)
@@ -268,16 +220,17 @@ static int map_all_files(struct map_loading *x, struct drg_err *reterr)
 int drg_map_load(struct drg_store *s, struct drg_map_load *m, struct drg_err *reterr)
 {
 	struct map_loading x = { .m = m, .s = s };
-	m->rows = m->same = m->mapped = m->cleared = m->n_refused = 0;
-	x.ledger = (struct drg_ledger){
-		.what = DRG_BATCH_MAP, .by = m->by, .why = m->why, .files = drg_str_c(m->files[0])
-	};
+	m->mapped = m->cleared = 0;
+	x.ledger = (struct drg_ledger){ .what = DRG_BATCH_MAP,
+		                        .by = m->list.by,
+		                        .why = m->list.why,
+		                        .files = drg_str_c(m->list.files[0]) };
 	drg_ledger_init(&x.ledger);
 	drg_arena_init(&x.arena, 64 << 20);
 	drg_arena_init(&x.ids, 256 << 20);
-	int rc = map_all_files(&x, reterr);
+	int rc = map_all(&x, reterr);
 	drg_txn_rollback(x.txn);
-	m->batch = x.ledger.state.batch;
+	m->list.batch = x.ledger.state.batch;
 	drg_ledger_done(&x.ledger);
 	drg_arena_done(&x.arena);
 	drg_arena_done(&x.ids);

@@ -1,21 +1,12 @@
 /* src/load/map_load.h
  * A list of mappings that was filled in in a spreadsheet (`dragoman map list --output`), read back as one batch. */
 #pragma once
-#include "sheet/sheet.h"
+#include "load/read_back.h"
 #include "store/store.h"
 
 struct drg_map_load {
-	const char *const *files;
-	size_t n_files;
-	struct drg_str by, why; /**< empty: not said */
-	bool dry_run;
-	/** Told of each row that is refused, and why. */
-	void (*refused)(void *ctx, const char *file, uint64_t line, const char *why);
-	void *ctx;
-
-	/* The result. */
-	uint64_t rows, same, mapped, cleared, n_refused;
-	int64_t batch; /**< 0: nothing changed */
+	struct drg_read_back list;
+	uint64_t mapped, cleared;
 };
 
 /**

@@ -2,10 +2,8 @@
 
 #include <stdlib.h>
 
-#include "load/columns.h"
-
-enum new_column { NEW_CLUSTER, NEW_ADAPTER, NEW_KIND, NEW_ID, NEW_DECISION, NEW_COUNT };
-static const char *const new_columns[NEW_COUNT] = { "cluster", "adapter_id", "kind", "id", "decision" };
+enum new_column { NEW_CLUSTER = 3, NEW_DECISION, NEW_COUNT };
+static const char *const new_columns[NEW_COUNT] = { "adapter_id", "kind", "id", "cluster", "decision" };
 
 /* A row that is `new`. */
 struct new_row {
@@ -15,75 +13,35 @@ struct new_row {
 };
 
 struct new_loading {
-	const char *file;
-	int columns[NEW_COUNT];
+	struct drg_new_load *m;
 	struct drg_arena texts;
 	struct drg_buf rows; /* struct new_row */
-	struct drg_err *err;
 };
 
-static int new_bad(const struct new_loading *x, uint64_t line, const char *what)
+static int new_bad(const struct new_loading *x, uint64_t line, const char *what, struct drg_err *reterr)
 {
-	return drg_fail(x->err, DRG_EINVAL, NULL, NULL, "%s:%llu: %s", x->file, (unsigned long long)line,
-	                what);
+	return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "%s:%llu: %s", x->m->list.file,
+	                (unsigned long long)line, what);
 }
 
-static struct drg_str new_cell(const struct new_loading *x, const struct drg_sheet_row *row,
-                               enum new_column c)
+static int new_take(void *ctx, const struct drg_sheet_row *row, struct drg_err *reterr)
 {
-	unsigned i = (unsigned)x->columns[c];
-	return i < row->n ? row->cells[i].text : drg_str("", 0);
-}
-
-static int new_header(struct new_loading *x, const struct drg_sheet_row *row)
-{
-	int rc = drg_columns_find(row, new_columns, NEW_COUNT, x->columns, x->err);
-	if (rc != DRG_OK)
-		return rc;
-	for (unsigned c = 0; c < NEW_COUNT; c++)
-		if (x->columns[c] < 0)
-			return drg_fail(x->err, DRG_EINVAL, NULL, NULL,
-			                "%s: expected the columns cluster, adapter_id, kind, id and "
-			                "decision, as 'match "
-			                "new --output FILE' writes them; there is no %s",
-			                x->file, new_columns[c]);
-	return DRG_OK;
-}
-
-static int new_take_row(struct new_loading *x, const struct drg_sheet_row *row)
-{
-	struct drg_str decision = new_cell(x, row, NEW_DECISION);
-	struct new_row r = { .line = row->line, .source.kind = drg_kind_by_name(new_cell(x, row, NEW_KIND)) };
+	struct new_loading *x = ctx;
+	struct drg_str decision = drg_read_back_cell(&x->m->list, row, NEW_DECISION);
+	struct new_row r = { .line = row->line };
 	if (decision.n == 0)
 		return DRG_OK;
 	if (!drg_str_eq_nocase(decision, DRG_STR("new")))
-		return new_bad(x, row->line, "decision: expected new, or nothing");
-	if (!drg_str_to_i64(new_cell(x, row, NEW_CLUSTER), &r.cluster))
-		return new_bad(x, row->line, "cluster: expected a number");
-	if (!drg_str_to_i64(new_cell(x, row, NEW_ADAPTER), &r.source.adapter))
-		return new_bad(x, row->line, "adapter_id: expected the number of a supplier");
-	if ((unsigned)r.source.kind >= DRG_KIND_SOURCE_COUNT || new_cell(x, row, NEW_ID).n == 0)
-		return new_bad(x, row->line, "expected kind and id of a supplier's record");
-	r.source.id = drg_arena_str(&x->texts, new_cell(x, row, NEW_ID));
+		return new_bad(x, row->line, "decision: expected new, or nothing", reterr);
+	if (!drg_str_to_i64(drg_read_back_cell(&x->m->list, row, NEW_CLUSTER), &r.cluster))
+		return new_bad(x, row->line, "cluster: expected a number", reterr);
+	const char *bad =
+	        drg_read_back_source(&x->m->list, row, &r.source.adapter, &r.source.kind, &r.source.id);
+	if (bad != NULL)
+		return new_bad(x, row->line, bad, reterr);
+	r.source.id = drg_arena_str(&x->texts, r.source.id);
 	drg_buf_add(&x->rows, &r, sizeof r);
-	return r.source.id.p != NULL && x->rows.rc == DRG_OK ? DRG_OK : drg_fail_memory(x->err);
-}
-
-static int new_read(struct new_loading *x)
-{
-	const struct drg_sheet_options plain = { .encoding = NULL };
-	struct drg_sheet *sheet;
-	struct drg_sheet_row row;
-	int rc = drg_sheet_open(x->file, &plain, &sheet, x->err);
-	if (rc != DRG_OK)
-		return rc;
-	rc = drg_sheet_next(sheet, &row, x->err);
-	if (rc == DRG_OK)
-		rc = new_header(x, &row);
-	while (rc == DRG_OK && (rc = drg_sheet_next(sheet, &row, x->err)) == DRG_OK)
-		rc = new_take_row(x, &row);
-	drg_sheet_close(sheet);
-	return rc == DRG_ENOENT ? DRG_OK : rc;
+	return r.source.id.p != NULL && x->rows.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
 }
 
 static int new_by_cluster(const void *pa, const void *pb)
@@ -94,20 +52,22 @@ static int new_by_cluster(const void *pa, const void *pb)
 	return a->line < b->line ? -1 : a->line > b->line;
 }
 
-static int new_give_one(struct new_loading *x, struct drg_new_accept *a, const struct new_row *v, size_t n)
+static int new_give_one(struct new_loading *x, const struct new_row *v, size_t n, struct drg_err *reterr)
 {
 	struct drg_mapping_source *sources = calloc(n, sizeof *sources);
-	int rc = sources != NULL ? DRG_OK : drg_fail_memory(x->err);
+	int rc = sources != NULL ? DRG_OK : drg_fail_memory(reterr);
 	for (size_t i = 0; i < n && rc == DRG_OK; i++)
 		sources[i] = v[i].source;
 	if (rc == DRG_OK)
-		rc = drg_new_accept_add(a, sources, n, v[0].cluster);
+		rc = drg_new_accept_add(x->m->accept, sources, n, v[0].cluster);
 	free(sources);
 	return rc;
 }
 
-static int new_give(struct new_loading *x, struct drg_new_accept *a)
+/* Behind the last row of a file: what has one number in it becomes one record. */
+static int new_give(void *ctx, struct drg_err *reterr)
 {
+	struct new_loading *x = ctx;
 	struct new_row *v = (struct new_row *)(void *)x->rows.p;
 	size_t n = x->rows.n / sizeof *v;
 	int rc = DRG_OK;
@@ -115,34 +75,36 @@ static int new_give(struct new_loading *x, struct drg_new_accept *a)
 		qsort(v, n, sizeof *v, new_by_cluster);
 	for (size_t i = 1; i < n && rc == DRG_OK; i++)
 		if (v[i].cluster == v[i - 1].cluster && v[i].source.kind != v[i - 1].source.kind)
-			rc = new_bad(x, v[i].line, "kind: records of one cluster are of one kind");
+			rc = new_bad(x, v[i].line, "kind: records of one cluster are of one kind", reterr);
 	for (size_t from = 0, to; from < n && rc == DRG_OK; from = to) {
 		for (to = from + 1; to < n && v[to].cluster == v[from].cluster;)
 			to++;
-		rc = new_give_one(x, a, v + from, to - from);
+		rc = new_give_one(x, v + from, to - from, reterr);
 	}
+	drg_buf_clear(&x->rows);
+	drg_arena_reset(&x->texts);
 	return rc;
 }
 
-static int new_file(struct drg_new_load *m, const char *file, struct drg_err *reterr)
-{
-	struct new_loading x = { .file = file, .err = reterr };
-	drg_arena_init(&x.texts, SIZE_MAX);
-	drg_buf_init(&x.rows, SIZE_MAX);
-	int rc = new_read(&x);
-	if (rc == DRG_OK)
-		rc = new_give(&x, m->accept);
-	drg_arena_done(&x.texts);
-	drg_buf_done(&x.rows);
-	return rc;
-}
+static const struct drg_read_back_form new_form = {
+	.columns = new_columns,
+	.n_columns = NEW_COUNT,
+	.n_wanted = NEW_COUNT,
+	.expected = "the columns cluster, adapter_id, kind, id and decision, as 'match new --output FILE' "
+	            "writes them",
+	.row = new_take,
+	.end = new_give,
+};
 
 int drg_new_load(struct drg_store *s, struct drg_new_load *m, struct drg_err *reterr)
 {
-	int rc = drg_new_accept_begin(m->accept, s, m->files[0], reterr);
+	struct new_loading x = { .m = m };
+	drg_arena_init(&x.texts, SIZE_MAX);
+	drg_buf_init(&x.rows, SIZE_MAX);
+	int rc = drg_new_accept_begin(m->accept, s, m->list.files[0], reterr);
 	if (rc == DRG_OK)
-		rc = drg_columns_open(reterr);
-	for (size_t i = 0; i < m->n_files && rc == DRG_OK; i++)
-		rc = new_file(m, m->files[i], reterr);
+		rc = drg_read_back(&m->list, &new_form, &x, reterr);
+	drg_arena_done(&x.texts);
+	drg_buf_done(&x.rows);
 	return drg_new_accept_end(m->accept, rc);
 }

@@ -1,12 +1,11 @@
 /* src/load/new_load.h
  * Proposals of new records that were filled in in a spreadsheet (`dragoman match new --output`), read back. */
 #pragma once
+#include "load/read_back.h"
 #include "matching/propose/accept.h"
-#include "sheet/sheet.h"
 
 struct drg_new_load {
-	const char *const *files;
-	size_t n_files;
+	struct drg_read_back list; /**< only its files are asked for */
 	struct drg_new_accept *accept; /**< by, why, refused: given; the result too */
 };
 

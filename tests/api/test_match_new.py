@@ -132,7 +132,7 @@ def test_m40_a_bad_file_changes_nothing(data, add, tmp_path):
     file = tmp_path / "new.csv"
     head = "cluster,adapter_id,kind,id,decision\n"
     for text, says in ((head + "1,1,hotel,a,new\n1,2,hotel,b,accept\n", ":3: decision: expected new"), (head + "x,1,hotel,a,new\n", "cluster: expected a number"),
-                       (head + "1,x,hotel,a,new\n", "adapter_id"), (head + "1,1,castle,a,new\n", "expected kind and id"), ("a,b\n1,2\n", "there is no cluster"),
+                       (head + "1,x,hotel,a,new\n", "adapter_id"), (head + "1,1,castle,a,new\n", "expected kind and id"), ("a,b\n1,2\n", "there is no adapter_id"),
                        (head + "1,1,hotel,a,new\n1,2,meal,b,new\n", "records of one cluster are of one kind")):
         file.write_text(text, encoding="utf-8")
         assert says in data.fails("match", "new", file, "--accept"), text

@@ -3,7 +3,7 @@
 
 #include "cli/adapter.h"
 #include "cli/person.h"
-#include "cli/refused.h"
+#include "cli/read_back.h"
 #include "cli/say.h"
 #include "cli/store.h"
 #include "load/map_load.h"
@@ -65,13 +65,9 @@ int drg_cmd_map_undo(struct drg_cli *cli)
 
 int drg_cmd_map_load(struct drg_cli *cli)
 {
-	struct drg_map_load m = { .by = drg_person(cli),
-		                  .why = drg_reason(cli),
-		                  .dry_run = drg_opt_flag(cli->options, "dry-run"),
-		                  .refused = drg_say_refused };
+	struct drg_map_load m = { .list = drg_cli_read_back(cli) };
 	struct drg_store *s;
-	m.files = drg_opt_args(cli->options, &m.n_files);
-	int rc = drg_cli_open_store(cli, m.dry_run ? DRG_STORE_READ : DRG_STORE_WRITE, &s);
+	int rc = drg_cli_open_store(cli, m.list.dry_run ? DRG_STORE_READ : DRG_STORE_WRITE, &s);
 	if (rc != DRG_OK)
 		return rc;
 	rc = drg_map_load(s, &m, &cli->err);
@@ -80,9 +76,7 @@ int drg_cmd_map_load(struct drg_cli *cli)
 		return rc;
 	printf("%" PRIu64 " rows: %" PRIu64 " mapped, %" PRIu64 " cleared, %" PRIu64 " as before, %" PRIu64
 	       " refused%s\n",
-	       m.rows, m.mapped, m.cleared, m.same, m.n_refused, m.dry_run ? "; nothing applied" : "");
-	if (m.batch > 0)
-		printf("batch %" PRId64 "; 'dragoman batch undo %" PRId64 "' takes it back\n", m.batch,
-		       m.batch);
-	return drg_end_refused(cli, m.n_refused);
+	       m.list.rows, m.mapped, m.cleared, m.list.same, m.list.n_refused,
+	       m.list.dry_run ? "; nothing applied" : "");
+	return drg_cli_read_back_end(cli, &m.list);
 }

@@ -4,7 +4,7 @@
 
 #include "cli/adapter.h"
 #include "cli/person.h"
-#include "cli/refused.h"
+#include "cli/read_back.h"
 #include "cli/say.h"
 #include "cli/store.h"
 #include "load/answers_load.h"
@@ -61,12 +61,8 @@ int drg_cmd_match_reject(struct drg_cli *cli)
 
 int drg_cmd_match_load(struct drg_cli *cli)
 {
-	struct drg_answers_load m = { .by = drg_person(cli),
-		                      .why = drg_reason(cli),
-		                      .dry_run = drg_opt_flag(cli->options, "dry-run"),
-		                      .refused = drg_say_refused };
+	struct drg_answers_load m = { .list = drg_cli_read_back(cli) };
 	struct drg_store *s;
-	m.files = drg_opt_args(cli->options, &m.n_files);
 	int rc = drg_cli_open_store(cli, DRG_STORE_WRITE, &s);
 	if (rc != DRG_OK)
 		return rc;
@@ -76,10 +72,7 @@ int drg_cmd_match_load(struct drg_cli *cli)
 		return rc;
 	printf("%" PRIu64 " rows: %" PRIu64 " accepted, %" PRIu64 " rejected, %" PRIu64 " made new, %" PRIu64
 	       " as before or not answered, %" PRIu64 " refused%s\n",
-	       m.rows, m.accepted, m.rejected, m.made, m.same, m.n_refused,
-	       m.dry_run ? "; nothing applied" : "");
-	if (m.batch > 0 && !m.dry_run)
-		printf("batch %" PRId64 "; 'dragoman batch undo %" PRId64 "' takes it back\n", m.batch,
-		       m.batch);
-	return drg_end_refused(cli, m.n_refused);
+	       m.list.rows, m.accepted, m.rejected, m.made, m.list.same, m.list.n_refused,
+	       m.list.dry_run ? "; nothing applied" : "");
+	return drg_cli_read_back_end(cli, &m.list);
 }

@@ -141,9 +141,9 @@ static int new_accept(struct drg_cli *cli, struct drg_store *s, struct drg_propo
 {
 	struct drg_new_accept a = { .by = drg_person(cli), .why = drg_reason(cli), .refused = new_refused };
 	struct drg_new_load load = { .accept = &a };
-	load.files = drg_opt_args(cli->options, &load.n_files);
-	int rc = load.n_files > 0 ? drg_new_load(s, &load, &cli->err)
-	                          : drg_new_accept_all(s, p, &a, &cli->err);
+	load.list.files = drg_opt_args(cli->options, &load.list.n_files);
+	int rc = load.list.n_files > 0 ? drg_new_load(s, &load, &cli->err)
+	                               : drg_new_accept_all(s, p, &a, &cli->err);
 	drg_progress_clear(p->ctx);
 	if (rc == DRG_OK || a.made > 0)
 		new_say(&a);

@@ -1,0 +1,31 @@
+#include "cli/read_back.h"
+
+#include <stdio.h>
+
+#include "cli/person.h"
+#include "cli/say.h"
+
+static void say_refused(const char *file, uint64_t line, const char *why)
+{
+	drg_say(stdout, "refused %s:%" PRIu64 ": %s\n", file, line, why);
+}
+
+struct drg_read_back drg_cli_read_back(struct drg_cli *cli)
+{
+	struct drg_read_back b = { .by = drg_person(cli),
+		                   .why = drg_reason(cli),
+		                   .dry_run = drg_opt_flag(cli->options, "dry-run"),
+		                   .refused = say_refused };
+	b.files = drg_opt_args(cli->options, &b.n_files);
+	return b;
+}
+
+int drg_cli_read_back_end(struct drg_cli *cli, const struct drg_read_back *b)
+{
+	if (b->batch > 0 && !b->dry_run)
+		printf("batch %" PRId64 "; 'dragoman batch undo %" PRId64 "' takes it back\n", b->batch,
+		       b->batch);
+	if (b->n_refused == 0)
+		return DRG_OK;
+	return drg_fail(&cli->err, DRG_EINVAL, NULL, NULL, "%" PRIu64 " rows were refused", b->n_refused);
+}

@@ -1,0 +1,13 @@
+/* src/cli/read_back.h
+ * Commands that read back a list that people filled in. */
+#pragma once
+#include <inttypes.h>
+
+#include "cli/cli.h"
+#include "load/read_back.h"
+
+/** What the command line says of it: files, --by, --why, --dry-run. Refused rows are said, a line for each. */
+struct drg_read_back drg_cli_read_back(struct drg_cli *cli);
+/** The end of the command: the batch, if there is one. @return DRG_OK; DRG_EINVAL, with their number: rows were refused. */
+DRG_MUSTCHECK
+int drg_cli_read_back_end(struct drg_cli *cli, const struct drg_read_back *b);

@@ -1,0 +1,75 @@
+#include "load/read_back.h"
+
+#include "load/columns.h"
+
+struct drg_str drg_read_back_cell(const struct drg_read_back *b, const struct drg_sheet_row *row,
+                                  unsigned column)
+{
+	unsigned i = (unsigned)b->at[column]; /* -1: there is no such column */
+	return i < row->n ? row->cells[i].text : drg_str("", 0);
+}
+
+const char *drg_read_back_source(const struct drg_read_back *b, const struct drg_sheet_row *row,
+                                 int64_t *ret_adapter, enum drg_kind *ret_kind, struct drg_str *ret_id)
+{
+	*ret_kind = drg_kind_by_name(drg_read_back_cell(b, row, 1));
+	*ret_id = drg_read_back_cell(b, row, 2);
+	if (!drg_str_to_i64(drg_read_back_cell(b, row, 0), ret_adapter))
+		return "adapter_id: expected the number of a supplier";
+	if ((unsigned)*ret_kind >= DRG_KIND_SOURCE_COUNT || ret_id->n == 0)
+		return "expected kind and id of a supplier's record";
+	return NULL;
+}
+
+void drg_read_back_refuse(struct drg_read_back *b, const char *why)
+{
+	b->n_refused++;
+	if (b->refused != NULL)
+		b->refused(b->file, b->line, why);
+}
+
+static int read_back_header(struct drg_read_back *b, const struct drg_read_back_form *form,
+                            const struct drg_sheet_row *row, struct drg_err *reterr)
+{
+	int rc = drg_columns_find(row, form->columns, form->n_columns, b->at, reterr);
+	for (unsigned c = 0; c < form->n_wanted && rc == DRG_OK; c++)
+		if (b->at[c] < 0)
+			rc = drg_fail(reterr, DRG_EINVAL, NULL, NULL, "%s: expected %s; there is no %s",
+			              b->file, form->expected, form->columns[c]);
+	return rc;
+}
+
+static int read_back_file(struct drg_read_back *b, const struct drg_read_back_form *form, void *ctx,
+                          struct drg_err *reterr)
+{
+	const struct drg_sheet_options plain = { .encoding = NULL };
+	struct drg_sheet *sheet;
+	struct drg_sheet_row row;
+	int rc = drg_sheet_open(b->file, &plain, &sheet, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	rc = drg_sheet_next(sheet, &row, reterr);
+	if (rc == DRG_OK)
+		rc = read_back_header(b, form, &row, reterr);
+	while (rc == DRG_OK && (rc = drg_sheet_next(sheet, &row, reterr)) == DRG_OK) {
+		b->line = row.line;
+		b->rows++;
+		rc = form->row(ctx, &row, reterr);
+	}
+	drg_sheet_close(sheet);
+	if (rc != DRG_ENOENT)
+		return rc;
+	return form->end != NULL ? form->end(ctx, reterr) : DRG_OK;
+}
+
+int drg_read_back(struct drg_read_back *b, const struct drg_read_back_form *form, void *ctx,
+                  struct drg_err *reterr)
+{
+	b->rows = b->same = b->n_refused = 0;
+	int rc = drg_columns_open(reterr);
+	for (size_t i = 0; i < b->n_files && rc == DRG_OK; i++) {
+		b->file = b->files[i];
+		rc = read_back_file(b, form, ctx, reterr);
+	}
+	return rc;
+}
