@@ -553,9 +553,8 @@ int drg_cmd_serve(struct drg_cli *cli)
 	if (rc == DRG_OK)
 		rc = serve_start(&s, cli->arena, &cli->err);
 	if (rc == DRG_OK) {
-		const struct drg_serve_wait wait = { s.http, s.http_options.held, s.reload, &s.loaded,
-			                             &signals };
-		drg_serve_wait(&wait);
+		const struct drg_serve_wait wait = { s.http, &s.http_options, s.reload, &s.loaded, &signals };
+		rc = drg_serve_wait(&wait, &cli->err);
 		s.stopping = drg_stopping_begin(s.stop_seconds);
 		/* What is left behind the connections' share, but for a second. */
 		s.stop_until_ns = drg_clock_ns() + (int64_t)(s.stop_seconds - 1) * 1000000000;

@@ -202,7 +202,7 @@ int drg_serve_http_options(const struct drg_options *o, struct drg_arena *arena,
 	int rc = parse_listen(drg_opt_text(o, "listen"), address, &ret->port, err);
 	if (rc == DRG_OK)
 		rc = drg_systemd_socket(&ret->socket, err);
-	ret->held = ret->socket > 0;
+	ret->held = ret->socket > 0 || drg_opt_flag(o, "hold");
 	if (rc == DRG_OK && ret->socket > 0)
 		address_of(ret->socket, address);
 	if (rc == DRG_OK)

@@ -7,7 +7,7 @@
 #include "base/systemd.h"
 
 /* Between two looks while the data are loaded, and how long a start may last after one. */
-enum { LOADING_MS = 100, START_SECONDS = 60 };
+enum { LOADING_MS = 50, START_SECONDS = 60 };
 /* Clients of a socket that systemd keeps open rather wait than hear that the data are not loaded yet; but not for ever. */
 enum { HELD_SECONDS = 20 };
 
@@ -32,35 +32,43 @@ static void reload(const struct drg_serve_wait *w, bool ready)
 
 struct waiting {
 	const struct drg_serve_wait *w;
-	int64_t held_until_ns;
+	int64_t began_ns;
 	bool held, ready;
 };
 
+/* Those who connect to a socket of systemd are held for a while only; others find nobody. */
+static bool lets_in(const struct waiting *x, bool loaded)
+{
+	return x->held && (loaded || (x->w->options->socket > 0 &&
+	                              drg_clock_ns() > x->began_ns + HELD_SECONDS * second_ns));
+}
+
 /* What has changed meanwhile? */
-static void look(struct waiting *x)
+static int look(struct waiting *x, struct drg_err *err)
 {
 	bool loaded = atomic_load(x->w->loaded);
-	struct drg_err err;
-	if (x->held && (loaded || drg_clock_ns() > x->held_until_ns)) {
+	if (lets_in(x, loaded)) {
+		int rc = drg_http_accept(x->w->http, err);
+		if (rc != DRG_OK)
+			return rc;
 		x->held = false;
-		if (drg_http_accept(x->w->http, &err) != DRG_OK)
-			drg_log(DRG_LOG_ERROR, "nobody can connect: %s", err.message);
 	}
 	if (loaded && !x->ready)
 		drg_systemd_notify("READY=1\nSTATUS=serves");
 	else if (!loaded)
 		drg_systemd_notify("EXTEND_TIMEOUT_USEC=%d000000\nSTATUS=loads the data", START_SECONDS);
 	x->ready = loaded;
+	return DRG_OK;
 }
 
-void drg_serve_wait(const struct drg_serve_wait *w)
+int drg_serve_wait(const struct drg_serve_wait *w, struct drg_err *err)
 {
 	const int64_t watchdog_ns = drg_systemd_watchdog_ns() / 2, loading_ns = LOADING_MS * second_ns / 1000;
-	struct waiting x = { .w = w,
-		             .held = w->held,
-		             .held_until_ns = drg_clock_ns() + HELD_SECONDS * second_ns };
+	struct waiting x = { .w = w, .held = w->options->held, .began_ns = drg_clock_ns() };
 	for (;;) {
-		look(&x);
+		int rc = look(&x, err);
+		if (rc != DRG_OK)
+			return rc;
 		if (watchdog_ns > 0 && drg_http_is_alive(w->http))
 			drg_systemd_notify("WATCHDOG=1");
 		bool looks = x.held || (!x.ready && drg_systemd_listens());
@@ -70,7 +78,7 @@ void drg_serve_wait(const struct drg_serve_wait *w)
 		} else if (number != 0) {
 			drg_log(DRG_LOG_INFO, "stopping: finishing what is under way");
 			drg_systemd_notify("STOPPING=1\nSTATUS=finishes what is under way");
-			return;
+			return DRG_OK;
 		}
 	}
 }

@@ -51,7 +51,7 @@ static bool has_room(void *ctx)
 	bool room = atomic_load(&h->n_conns) < h->opt.max_connections;
 	if (!room)
 		sweep(h); /* who only waits makes room */
-	return room && !atomic_load(&h->draining);
+	return room;
 }
 
 static void accepted(void *ctx, int fd, const struct sockaddr *remote)
@@ -301,9 +301,9 @@ int drg_http_stop(struct drg_http *h, unsigned seconds)
 	if (h == NULL)
 		return DRG_OK;
 	atomic_store(&h->requests_until_ns, drg_clock_ns() + SECOND_NS);
-	atomic_store(&h->draining, true);
 	drg_listener_close(h->listener);
 	h->listener = NULL;
+	atomic_store(&h->draining, true);
 	int64_t until_ns = drg_clock_ns() + (int64_t)seconds * SECOND_NS;
 	server_drain(h, until_ns);
 	atomic_store(&h->stopping, true);

@@ -38,7 +38,7 @@ struct drg_http_options {
 	const char *address; /**< "127.0.0.1", "::1", "0.0.0.0" */
 	uint16_t port; /**< 0: the system chooses, see drg_http_port() */
 	int socket; /**< one that listens already, to be used instead and taken over; 0: none */
-	bool held; /**< whoever connects waits in the kernel's queue until drg_http_accept() */
+	bool held; /**< nobody can connect until drg_http_accept(), or waits in the queue of `socket` until then */
 	unsigned threads; /**< 0: number of cores */
 	unsigned max_connections; /**< 0: 4096 */
 	unsigned
@@ -81,7 +81,7 @@ void drg_http_options_init(struct drg_http_options *o);
 DRG_MUSTCHECK
 int drg_http_start(const struct drg_http_options *o, const struct drg_http_app *app, struct drg_http **ret,
                    struct drg_err *reterr);
-/** Of one that is held: let them in. @return DRG_OK or DRG_EIO. */
+/** Of one that is held: let them in. @return as drg_http_start(). */
 DRG_MUSTCHECK
 int drg_http_accept(struct drg_http *h, struct drg_err *reterr);
 /** The port it listens on. */

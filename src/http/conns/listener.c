@@ -19,6 +19,7 @@ enum { BACKLOG = 65535, FULL_WAIT_MS = 20 };
 struct drg_listener {
 	int fd, wake; /* wake: an eventfd: shutting the socket down would do so for everybody who has it */
 	uint16_t port;
+	bool shared; /* somebody else has it too, and listens */
 	struct drg_listener_calls calls;
 	pthread_t thread;
 	bool running;
@@ -50,15 +51,15 @@ static uint16_t bound_port(int fd)
 	                                     : ((struct sockaddr_in *)&a)->sin_port);
 }
 
-/** @return the socket, or -1 with errno. */
-static int listen_on(const struct addrinfo *a)
+/** @return the socket, which does not listen yet, or -1 with errno. */
+static int bind_to(const struct addrinfo *a)
 {
 	int fd = socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0)
 		return -1;
 	/* A restarted server must not wait for the connections of the one before. */
 	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &(int){ 1 }, sizeof(int));
-	if (bind(fd, a->ai_addr, a->ai_addrlen) == 0 && listen(fd, BACKLOG) == 0)
+	if (bind(fd, a->ai_addr, a->ai_addrlen) == 0)
 		return fd;
 	int e = errno;
 	close(fd);
@@ -75,7 +76,7 @@ static int open_socket(const char *address, uint16_t port, int *ret_fd, struct d
 	if (getaddrinfo(address, service, &hints, &found) != 0)
 		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "%s is not an IPv4 or IPv6 address", address);
 	int e;
-	*ret_fd = listen_on(found);
+	*ret_fd = bind_to(found);
 	e = errno;
 	freeaddrinfo(found);
 	return *ret_fd >= 0 ? DRG_OK : fail_bind(e, address, port, reterr);
@@ -96,7 +97,7 @@ int drg_listener_open(const char *address, uint16_t port, int given, struct drg_
 			close(wake);
 		return drg_fail_memory(reterr);
 	}
-	*l = (struct drg_listener){ .fd = fd, .wake = wake, .port = bound_port(fd) };
+	*l = (struct drg_listener){ .fd = fd, .wake = wake, .port = bound_port(fd), .shared = given > 0 };
 	*ret = l;
 	return DRG_OK;
 }
@@ -109,7 +110,7 @@ uint16_t drg_listener_port(const struct drg_listener *l)
 /** Accept what waits; false when it is better to pause. */
 static bool accept_all(struct drg_listener *l)
 {
-	while (!atomic_load(&l->ending)) {
+	for (;;) {
 		if (!l->calls.room(l->calls.ctx))
 			return false;
 		struct sockaddr_storage remote;
@@ -123,7 +124,6 @@ static bool accept_all(struct drg_listener *l)
 			return false;
 		/* anything else is the bad luck of that one connection */
 	}
-	return true;
 }
 
 static void *listener_run(void *arg)
@@ -135,7 +135,9 @@ static void *listener_run(void *arg)
 		struct pollfd p[] = { { .fd = room ? l->fd : -1, .events = POLLIN },
 			              { .fd = l->wake, .events = POLLIN } };
 		poll(p, DRG_ARRAY_LEN(p), room ? -1 : FULL_WAIT_MS);
-		room = accept_all(l);
+		/* At the end, too: what is in the queue has sent its request already, perhaps. */
+		if (!l->shared || !atomic_load(&l->ending))
+			room = accept_all(l);
 	}
 	return NULL;
 }
@@ -143,6 +145,8 @@ static void *listener_run(void *arg)
 int drg_listener_run(struct drg_listener *l, const struct drg_listener_calls *calls, struct drg_err *reterr)
 {
 	l->calls = *calls;
+	if (!l->shared && listen(l->fd, BACKLOG) != 0)
+		return fail_bind(errno, "that address", l->port, reterr);
 	int rc = drg_thread_start(&l->thread, listener_run, l, reterr);
 	l->running = rc == DRG_OK;
 	return rc;

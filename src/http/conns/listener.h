@@ -19,7 +19,7 @@ struct drg_listener_calls {
 };
 
 /**
- * Bind and listen; accept nothing yet.
+ * Bind; nobody can connect yet.
  * @param address  A numeric IPv4 or IPv6 address.
  * @param given    A socket that listens there already, which is taken over; 0: none. What waits in its queue at the end is left for
  *                 whoever has it too.
@@ -29,7 +29,7 @@ DRG_MUSTCHECK
 int drg_listener_open(const char *address, uint16_t port, int given, struct drg_listener **ret,
                       struct drg_err *reterr);
 uint16_t drg_listener_port(const struct drg_listener *l);
-/** Start the thread. */
+/** Listen, and start the thread. @return DRG_OK; DRG_EEXIST: the port is taken; DRG_EIO. */
 DRG_MUSTCHECK
 int drg_listener_run(struct drg_listener *l, const struct drg_listener_calls *calls, struct drg_err *reterr);
 /** Stop the thread and close the socket. NULL is fine. */
