@@ -96,7 +96,9 @@ bench: all
 	@tools/install-deps build bench
 	@bench/run $(BUILD)
 
+install: PACKAGES = install
 install: all
+	@meson setup --reconfigure $(BUILD) >/dev/null
 	@meson configure $(BUILD) --prefix $(abspath $(PREFIX))
 	@meson install -C $(BUILD)
 

@@ -1,6 +1,8 @@
 """tools/check_docs.py: a table is written in its place, and where there is no place it says so."""
 import importlib.util
 import pathlib
+import shutil
+import subprocess
 
 import pytest
 
@@ -39,3 +41,23 @@ def test_a_table_without_a_place_is_an_error(text, says):
 def test_documents_are_as_the_code_has_them():
     for name, text in check_docs.documents().items():
         assert text == check_docs.read(name), name
+
+
+def test_the_completion_is_that_of_the_table():
+    """As bash runs it."""
+    script = subprocess.run([ROOT / "tools/make_man.py", "completion", "0"], check=True, capture_output=True, text=True).stdout
+    script += 'COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _dragoman; echo "${COMPREPLY[@]}"\n'
+    for words, found in ((["ke"], "key"), (["key", "ro"], "rotate"), (["key", "create", "--ro"], "--role"), (["match", "queue", "--re"], "--reason"),
+                         (["match", "--pre"], "--precision"), (["serve", "--log-level", "w"], "warning"), (["help", "conf"], "config")):
+        assert subprocess.run(["bash", "-s", "dragoman", *words], input=script, check=True, capture_output=True, text=True).stdout == f"{found}\n", words
+
+
+@pytest.mark.skipif(shutil.which("scdoc") is None, reason="there is no scdoc (tools/install-deps install)")
+def test_the_manual_has_every_option_and_setting():
+    page, settings = (subprocess.run([ROOT / "tools/make_man.py", name, "0", "scdoc"], check=True, capture_output=True, text=True).stdout.replace("\\", "")
+                      for name in ("dragoman.1", "dragoman.conf.5"))
+    for command in check_docs.commands()[0]:
+        assert f".SS {command.name}" in page
+        for option in command.options:
+            assert option.name == "config" or f"fB--{option.name}fR" in page, option.name
+            assert option.name == "config" or f"fB{option.setting(command.name)}fR" in settings, option.setting(command.name)
