@@ -77,8 +77,8 @@ VALUES = {
     "DRG_V_TEXT": "text", "DRG_V_NAMES": "texts by language", "DRG_V_LANG": "language tag", "DRG_V_UPPER": "code",
     "DRG_V_TIME": "`HH:MM:SS`", "DRG_V_STAMP": "time", "DRG_V_JSON": "array", "DRG_V_RAW": "object",
 }
-REFERENCES = {"DRG_REF_ADAPTER": "an `adapter`", "DRG_REF_PLACE": "an `air_place`",
-              "DRG_REF_SOURCE_HOTEL": "a `source` hotel", "DRG_REF_OWN_KIND": "a `dict` record of this kind"}
+REFERENCES = {"DRG_REF_ADAPTER": "id of an `adapter`", "DRG_REF_PLACE": "id of an `air_place`",
+              "DRG_REF_SOURCE_HOTEL": "id of a `source` hotel", "DRG_REF_OWN_KIND": "id of a `dict` record of this kind"}
 UNBOUNDED = {"DRG_V_BOOL", "DRG_V_ENUM", "DRG_V_LANG", "DRG_V_TIME", "DRG_V_STAMP", "DRG_V_JSON", "DRG_V_RAW"}
 
 
@@ -109,13 +109,13 @@ class Field:
             text = "a kind" if self.name == "kind" else " or ".join(f"`{w}`" for w in self.words)
         else:
             text = VALUES[self.type]
-        if self.type not in UNBOUNDED and self.low is not None:
+        if self.ref in REFERENCES:
+            text = REFERENCES[self.ref]
+        elif self.ref.startswith("DRG_KIND_"):
+            text = f"id of a `{self.ref[len('DRG_KIND_'):].lower()}`"
+        elif self.type not in UNBOUNDED and self.low is not None:
             low, high = (str(int(x, 0)) for x in (self.low, self.high))
             text += f", {low}" if low == high else f", {low} to {high}"
-        if self.ref in REFERENCES:
-            text += f": {REFERENCES[self.ref]}"
-        elif self.ref.startswith("DRG_KIND_"):
-            text += f": a `{self.ref[len('DRG_KIND_'):].lower()}`"
         if "DRG_FF_NULL" in self.flags:
             text += ", or null"
         if self.flags & {"DEF", "DRG_FF_DEFAULT"}:
