@@ -426,7 +426,7 @@ def reasons_there():
 
 
 def links_there():
-    for path in sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]):
+    for path in sorted(file for folder in (".", "docs", "tools", "src/openapi") for file in (ROOT / folder).glob("*.md")):
         for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
             if not (path.parent / link).exists():
                 yield f"{path.relative_to(ROOT)}: the link to {link} leads nowhere"

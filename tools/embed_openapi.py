@@ -1,9 +1,10 @@
 #!/usr/bin/python3
-"""Write what OpenAPI documents are made of as C: embed_openapi.py OUT.c answers.json contract.md
+"""Write what OpenAPI documents are made of as C: embed_openapi.py OUT.c answers.json EXAMPLES.md...
 
 answers.json says what answers look like, in words that stand for JSON Schema: `int`, `text`, the name of another shape,
 `[X]` an array, `{X}` a map, `=a|b` one of these words, `X/Y` one of these types, `X?` may be null, `deprecated X`. A member
-whose name ends with `~` may be left out. `["X", "description"]` adds a description. The examples are those of contract.md.
+whose name ends with `~` may be left out. `["X", "description"]` adds a description. The examples are those of the contract
+and examples.md.
 """
 import json
 import pathlib
@@ -75,14 +76,14 @@ def compact(value):
 
 
 def main():
-    out, answers, contract = sys.argv[1:]
+    out, answers, *documents = sys.argv[1:]
     told = json.loads(pathlib.Path(answers).read_text("utf-8"))
     operations = {name: {**row, **{of: schema(row[of]) for of in ("answer", "body") if of in row}} for name, row in told["operations"].items()}
     tags = [{"name": name, "description": text} for name, text in told["tags"].items()]
     shapes = {"tags": tags, "operations": operations,
               "schemas": {name: schema(shape) for name, shape in told["shapes"].items()}}
     rows = []
-    for method, target, body, answer in EXAMPLE.findall(pathlib.Path(contract).read_text("utf-8")):
+    for method, target, body, answer in EXAMPLE.findall("\n".join(pathlib.Path(d).read_text("utf-8") for d in documents)):
         sent = c_string(compact(json.loads(body))) if body else "NULL"
         rows.append(f'\t{{ DRG_{method}, "{target}",\n\t{sent},\n\t{c_string(compact(json.loads(answer)))} }},\n')
     pathlib.Path(out).write_text(

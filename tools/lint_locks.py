@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Fail where the table of locks in docs/architecture.md and the locks of src/ differ: a lock is a mutex, read-write lock or
+"""Fail where tools/locks.md and the locks of src/ differ: a lock is a mutex, read-write lock or
 spin lock that somebody declares, and that of a worker (src/base/worker.h), which is its user's too."""
 import collections
 import pathlib
@@ -19,10 +19,10 @@ def declared():
 
 def main():
     code = collections.Counter(declared())
-    rows = collections.Counter(ROW.findall((TOP / "docs/architecture.md").read_text(encoding="utf-8")))
-    for what, who in (code - rows, "has no row in the table of locks"), (rows - code, "is in the table of locks and not in src/"):
+    rows = collections.Counter(ROW.findall((TOP / "tools/locks.md").read_text(encoding="utf-8")))
+    for what, who in (code - rows, "has no row"), (rows - code, "has a row, and is not in src/"):
         for file, name in sorted(what):
-            print(f"docs/architecture.md: {file} {name} {who}", file=sys.stderr)
+            print(f"tools/locks.md: {file} {name} {who}", file=sys.stderr)
     return 1 if code != rows or not code else 0
 
 

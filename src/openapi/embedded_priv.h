@@ -1,5 +1,6 @@
 /* src/openapi/embedded_priv.h
- * What is compiled in: the shapes of answers (answers.json) and the examples of docs/contract.md, which the tests run. */
+ * What is compiled in: the shapes of answers (answers.json) and the examples of docs/contract.md and
+ * examples.md, which the tests run. */
 #pragma once
 #include "http/exchange.h"
 

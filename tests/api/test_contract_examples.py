@@ -1,5 +1,5 @@
-"""Every example of docs/contract.md is a request and its whole answer: sent as it stands, compared member by member, in
-their order. "…" as a value stands for any text, and 0 as data_version for any number, as
+"""Every example of docs/contract.md and src/openapi/examples.md is a request and its whole answer: sent as it stands, compared
+member by member, in their order. "…" as a value stands for any text, and 0 as data_version for any number, as
 matched for null too (the matcher may not have looked, or is off)."""
 import json
 import pathlib
@@ -10,8 +10,10 @@ import pytest
 import client
 from model import dump
 
-DOCUMENT = (pathlib.Path(__file__).resolve().parents[2] / "docs" / "contract.md").read_text("utf-8")
-EXAMPLES = re.findall(r"^```http\n(GET|POST) (\S+)\n(?:\n(.*?)\n)?```\n+```json\n(.*?)^```$", DOCUMENT, re.M | re.S)
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+DOCUMENT = (ROOT / "docs/contract.md").read_text("utf-8")
+EXAMPLES = re.findall(r"^```http\n(GET|POST) (\S+)\n(?:\n(.*?)\n)?```\n+```json\n(.*?)^```$",
+                      DOCUMENT + (ROOT / "src/openapi/examples.md").read_text("utf-8"), re.M | re.S)
 #: Method and path of each endpoint, from the table at the top.
 ENDPOINTS = re.findall(r"^\| `(GET|POST) (/\S+)` \|", DOCUMENT, re.M)
 #: Answers that are no JSON document, or describe everything, or take somebody who has signed in (test_sign_in.py).
