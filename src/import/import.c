@@ -73,7 +73,7 @@ static int close_rejects(struct import *x, struct drg_err *reterr)
 static int import_init(struct import *x, struct drg_err *reterr)
 {
 	const struct drg_import_options *o = x->im.o;
-	int rc = drg_rows_open(o->files, o->n_files, o->csv, o->feed, &x->im.rows, reterr);
+	int rc = drg_rows_open(o->files, o->n_files, o->csv, &x->im.rows, reterr);
 	if (rc == DRG_OK)
 		rc = import_open_store(x, reterr);
 	if (rc == DRG_OK)

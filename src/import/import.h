@@ -9,11 +9,24 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include "import/rows.h"
 #include "model/csv.h"
-#include "model/model.h"
+#include "model/record.h"
 
 enum drg_import_step { DRG_IMPORT_CHECKING, DRG_IMPORT_COMPARING, DRG_IMPORT_APPLYING };
+
+struct drg_import_batch;
+
+/** Records from somewhere else than the files, which only have the names for messages. */
+struct drg_record_feed {
+	/**
+	 * Give the next ones by drg_import_give(), as many as are at hand. Called on a thread of the import's own.
+	 * @return DRG_OK; DRG_ENOENT: there are no more; what went wrong.
+	 */
+	int (*next)(void *ctx, struct drg_import_batch *to, struct drg_err *reterr);
+	void *ctx;
+};
+/** @param r  Complete and valid, as drg_ndjson_read() makes it; copied. @param file  Its number. */
+void drg_import_give(struct drg_import_batch *to, const struct drg_record *r, uint32_t file, uint64_t line);
 
 struct drg_import_options {
 	const char *store_url; /**< NULL: nothing is stored yet; for a dry run */
@@ -22,7 +35,7 @@ struct drg_import_options {
 	const char *const *names; /**< what the batch calls them; NULL: as they are given */
 	size_t n_files;
 	const struct drg_csv_options *csv; /**< NULL: NDJSON */
-	const struct drg_row_feed *feed; /**< gives the rows instead of the files; NULL: the files do */
+	const struct drg_record_feed *feed; /**< gives the records instead of the files; NULL: the files do */
 	bool keep_going; /**< apply the good rows although there are bad ones */
 	bool dry_run; /**< check and compare only; the store need not exist */
 	enum drg_batch_what what; /**< of the batch that it becomes (store/ledger.h) */

@@ -1,5 +1,6 @@
 #include "import/read.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -23,10 +24,10 @@ struct bad_row {
 	struct drg_err err;
 };
 
-struct read_batch {
+struct drg_import_batch {
 	/* What the reader fills ... */
 	struct drg_buf texts;
-	struct input_row rows[BATCH_ROWS];
+	struct input_row rows[BATCH_ROWS]; /* none where a feed gives records: frames has those at once */
 	unsigned n_rows;
 	uint64_t bytes_done; /* of the files, for progress */
 	bool plain; /* spooled without compression */
@@ -51,9 +52,9 @@ struct import_reading {
 	struct drg_importing *im;
 	struct read_worker *workers;
 	unsigned n_workers;
-	struct read_batch **batches;
+	struct drg_import_batch **batches;
 	unsigned n_batches;
-	uint64_t bytes; /* of the texts; the filling thread's */
+	uint64_t bytes; /* of texts and frames; the filling thread's */
 };
 
 void drg_importing_bad_row(struct drg_importing *im, uint32_t file, uint64_t line, const struct drg_err *e)
@@ -65,17 +66,11 @@ void drg_importing_bad_row(struct drg_importing *im, uint32_t file, uint64_t lin
 
 /* ---- the steps of the pipe -------------------------------------------------------------------------------- */
 
-static int fill(void *ctx, void *place, struct drg_err *reterr)
+static int fill_rows(struct import_reading *rd, struct drg_import_batch *b, struct drg_err *reterr)
 {
-	struct import_reading *rd = ctx;
-	struct read_batch *b = place;
-	b->n_rows = 0;
-	drg_buf_clear(&b->texts);
 	while (b->n_rows < BATCH_ROWS && b->texts.n < BATCH_BYTES) {
 		struct drg_row row;
 		int rc = drg_rows_next(rd->im->rows, &row, reterr);
-		if (rc == DRG_ENOENT)
-			break;
 		if (rc != DRG_OK)
 			return rc;
 		b->rows[b->n_rows++] =
@@ -84,10 +79,38 @@ static int fill(void *ctx, void *place, struct drg_err *reterr)
 		if (b->texts.rc != DRG_OK)
 			return drg_fail_memory(reterr);
 	}
+	return DRG_OK;
+}
+
+void drg_import_give(struct drg_import_batch *to, const struct drg_record *r, uint32_t file, uint64_t line)
+{
+	const struct drg_spool_origin from = { .file = file, .line = line };
+	drg_spool_frame(&from, r, &to->frames);
+	to->n_frames++;
+}
+
+static int fill_records(const struct drg_record_feed *feed, struct drg_import_batch *b,
+                        struct drg_err *reterr)
+{
+	int rc = DRG_OK;
+	while (rc == DRG_OK && b->n_frames < BATCH_ROWS && b->frames.n < BATCH_BYTES)
+		rc = feed->next(feed->ctx, b, reterr);
+	return b->frames.rc == DRG_OK ? rc : drg_fail_memory(reterr);
+}
+
+static int fill(void *ctx, void *place, struct drg_err *reterr)
+{
+	struct import_reading *rd = ctx;
+	struct drg_import_batch *b = place;
+	const struct drg_record_feed *feed = rd->im->o->feed;
+	b->n_rows = b->n_frames = 0;
+	drg_buf_clear(&b->texts);
+	drg_buf_clear(&b->frames);
+	int rc = feed != NULL ? fill_records(feed, b, reterr) : fill_rows(rd, b, reterr);
 	b->bytes_done = drg_rows_done(rd->im->rows);
-	rd->bytes += b->texts.n;
+	rd->bytes += b->texts.n + b->frames.n;
 	b->plain = rd->bytes <= PLAIN_BYTES;
-	return b->n_rows > 0 ? DRG_OK : DRG_ENOENT;
+	return rc == DRG_ENOENT && b->n_rows + b->n_frames > 0 ? DRG_OK : rc;
 }
 
 /* Each worker has its own reader of CSV, made anew when the next file begins. */
@@ -113,18 +136,35 @@ static int read_record(struct import_reading *rd, struct read_worker *w, const s
 	return rc == DRG_OK ? drg_csv_read(w->csv, text, &w->arena, ret, reterr) : rc;
 }
 
-static void take_record(struct read_batch *b, struct read_worker *w, const struct drg_record *r,
-                        const struct drg_spool_origin *from)
+/* @param at  Where it stands among the frames. */
+static void take_frame(struct drg_import_batch *b, struct read_worker *w, const struct drg_record *r,
+                       size_t at)
 {
-	size_t at = b->frames.n;
-	drg_spool_frame(from, r, &b->frames);
-	b->n_frames++;
 	drg_gather(&b->gathered, &w->cache, r, at);
 	b->by_type[r->type->id]++;
 }
 
-static void take_bad_row(struct import_reading *rd, struct read_batch *b, const struct drg_spool_origin *from,
-                         const struct drg_err *e)
+static void take_record(struct drg_import_batch *b, struct read_worker *w, const struct drg_record *r,
+                        const struct drg_spool_origin *from)
+{
+	take_frame(b, w, r, b->frames.n);
+	drg_spool_frame(from, r, &b->frames);
+	b->n_frames++;
+}
+
+/* Those that a feed gave. */
+static void take_frames(struct drg_import_batch *b, struct read_worker *w)
+{
+	struct drg_spooled one;
+	for (size_t at = 0, n; at < b->frames.n; at += n) {
+		n = drg_spool_parse(drg_str(b->frames.p + at, b->frames.n - at), &one);
+		assert(n > 0);
+		take_frame(b, w, &one.record, at);
+	}
+}
+
+static void take_bad_row(struct import_reading *rd, struct drg_import_batch *b,
+                         const struct drg_spool_origin *from, const struct drg_err *e)
 {
 	if (b->n_bad < DRG_IMPORT_SHOWN)
 		b->bad[b->n_bad] = (struct bad_row){ from->file, from->line, *e };
@@ -138,14 +178,13 @@ static void take_bad_row(struct import_reading *rd, struct read_batch *b, const 
 static int work(void *ctx, unsigned number, void *place, struct drg_err *reterr)
 {
 	struct import_reading *rd = ctx;
-	struct read_batch *b = place;
+	struct drg_import_batch *b = place;
 	struct read_worker *w = &rd->workers[number];
 	bool keep_rows = rd->im->o->rejects != NULL;
-	drg_buf_clear(&b->frames);
 	drg_gathered_clear(&b->gathered);
-	b->n_frames = 0;
 	b->n_bad = 0;
 	memset(b->by_type, 0, sizeof b->by_type);
+	take_frames(b, w);
 	for (unsigned i = 0; i < b->n_rows; i++) {
 		const struct input_row *row = &b->rows[i];
 		struct drg_str text = row->n > 0 ? drg_str(b->texts.p + row->at, row->n) : drg_str(NULL, 0);
@@ -171,13 +210,13 @@ static int work(void *ctx, unsigned number, void *place, struct drg_err *reterr)
 static int read_drain(void *ctx, void *place, struct drg_err *reterr)
 {
 	struct import_reading *rd = ctx;
-	struct read_batch *b = place;
+	struct drg_import_batch *b = place;
 	struct drg_importing *im = rd->im;
 	uint64_t reported = b->n_bad < DRG_IMPORT_SHOWN ? b->n_bad : DRG_IMPORT_SHOWN;
 	for (uint64_t i = 0; i < reported; i++)
 		drg_importing_bad_row(im, b->bad[i].file, b->bad[i].line, &b->bad[i].err);
 	im->sums->bad += b->n_bad - reported;
-	im->sums->rows += b->n_rows;
+	im->sums->rows += im->o->feed != NULL ? b->n_frames : b->n_rows;
 	for (unsigned t = 0; t < DRG_TYPE_COUNT; t++)
 		im->sums->by_type[t] += b->by_type[t];
 	if (im->o->progress != NULL)
@@ -192,7 +231,7 @@ static int read_drain(void *ctx, void *place, struct drg_err *reterr)
 
 /* ---- making and freeing ----------------------------------------------------------------------------------- */
 
-static void free_batch(struct read_batch *b)
+static void free_batch(struct drg_import_batch *b)
 {
 	if (b == NULL)
 		return;
@@ -204,9 +243,9 @@ static void free_batch(struct read_batch *b)
 	free(b);
 }
 
-static struct read_batch *new_batch(void)
+static struct drg_import_batch *new_batch(void)
 {
-	struct read_batch *b = calloc(1, sizeof *b);
+	struct drg_import_batch *b = calloc(1, sizeof *b);
 	if (b == NULL)
 		return NULL;
 	drg_buf_init(&b->texts, SIZE_MAX);

@@ -13,7 +13,6 @@ struct drg_rows {
 	const char *const *files;
 	size_t n_files;
 	const struct drg_csv_options *csv_options;
-	const struct drg_row_feed *feed;
 	struct drg_str *headers; /* CSV: one per file that was begun */
 	size_t next_file;
 	struct drg_lines *lines; /* of file next_file - 1; NULL between files */
@@ -50,7 +49,7 @@ static int look_at_files(const struct drg_rows *r, uint64_t *ret_total, struct d
 }
 
 int drg_rows_open(const char *const *files, size_t n_files, const struct drg_csv_options *csv,
-                  const struct drg_row_feed *feed, struct drg_rows **ret, struct drg_err *reterr)
+                  struct drg_rows **ret, struct drg_err *reterr)
 {
 	struct drg_rows *r = calloc(1, sizeof *r);
 	if (r == NULL)
@@ -58,7 +57,6 @@ int drg_rows_open(const char *const *files, size_t n_files, const struct drg_csv
 	r->files = files;
 	r->n_files = n_files;
 	r->csv_options = csv;
-	r->feed = feed;
 	drg_buf_init(&r->joined, DRG_ROW_MAX);
 	r->headers = calloc(n_files + 1, sizeof *r->headers);
 	int rc = r->headers != NULL ? look_at_files(r, &r->total, reterr) : drg_fail_memory(reterr);
@@ -198,8 +196,6 @@ static int next_in_file(struct drg_rows *r, struct drg_row *row, struct drg_err 
 int drg_rows_next(struct drg_rows *r, struct drg_row *ret, struct drg_err *reterr)
 {
 	struct drg_row row = { .line = 0 };
-	if (r->feed != NULL)
-		return r->feed->next(r->feed->ctx, ret, reterr);
 	for (;;) {
 		int rc = r->lines == NULL ? begin_file(r, reterr) : DRG_OK;
 		if (rc == DRG_OK)

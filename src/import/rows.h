@@ -20,22 +20,14 @@ struct drg_row {
 	bool too_long;
 };
 
-/** Lines of NDJSON from somewhere else than the files, which only have the names for messages. */
-struct drg_row_feed {
-	/** As drg_rows_next(). Called on a thread of the import's own. */
-	int (*next)(void *ctx, struct drg_row *ret, struct drg_err *reterr);
-	void *ctx;
-};
-
 /**
- * @param feed   NULL: the files are read. Borrowed until drg_rows_close().
  * @param files  Paths, "-" is standard input. Looked at here, so that a wrong one is reported before the work.
  * @param csv    NULL: NDJSON. Both are borrowed until drg_rows_close().
  * @return DRG_OK; DRG_ENOENT, DRG_EIO with the path in the message; DRG_EUSAGE: "-" twice.
  */
 DRG_MUSTCHECK
 int drg_rows_open(const char *const *files, size_t n_files, const struct drg_csv_options *csv,
-                  const struct drg_row_feed *feed, struct drg_rows **ret, struct drg_err *reterr);
+                  struct drg_rows **ret, struct drg_err *reterr);
 /** NULL is fine. */
 void drg_rows_close(struct drg_rows *r);
 

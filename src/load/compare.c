@@ -4,7 +4,6 @@
 
 #include "load/load_priv.h"
 #include "model/key.h"
-#include "model/ndjson.h"
 #include "text/json.h"
 
 /* ---- Excel's zeros ---------------------------------------------------------------------------------------- */
@@ -143,9 +142,9 @@ int drg_load_record(struct load_run *l, struct drg_record *r, uint64_t mask, str
 		rc = drg_load_reject(l, r, drg_buf_view(&wrong), reterr);
 	else if (rc == DRG_OK) {
 		compare_tell(l, r, was);
-		drg_ndjson_write(r, &l->lines);
+		drg_load_give(l, r);
 	}
-	if (rc == DRG_OK && (wrong.rc != DRG_OK || l->lines.rc != DRG_OK))
+	if (rc == DRG_OK && wrong.rc != DRG_OK)
 		rc = drg_fail_memory(reterr);
 	drg_buf_done(&wrong);
 	return rc;
@@ -154,89 +153,84 @@ int drg_load_record(struct load_run *l, struct drg_record *r, uint64_t mask, str
 /* ---- what is gone ----------------------------------------------------------------------------------------- */
 
 struct gone_one {
-	struct drg_str id, name;
+	enum drg_kind kind;
+	struct drg_str id, name; /* in l->gone_texts */
 };
 
 /* Of more than may be gone only the number is wanted. */
 struct gone_search {
 	struct load_run *l;
 	uint64_t n, max;
-	struct drg_arena texts;
-	struct drg_buf list; /* struct gone_one, texts in texts */
 	struct drg_err *err;
 };
 
 static int find_gone(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	struct gone_search *g = ctx;
+	struct load_run *l = g->l;
 	(void)m;
-	if (drg_seen_has(&g->l->seen, (unsigned)drg_record_kind(r), r->v[DRG_F_SOURCE_ID].s) ||
-	    ++g->n > g->max)
+	if (drg_seen_has(&l->seen, (unsigned)drg_record_kind(r), r->v[DRG_F_SOURCE_ID].s) || ++g->n > g->max)
 		return DRG_OK;
-	const struct gone_one one = { drg_arena_str(&g->texts, r->v[DRG_F_SOURCE_ID].s),
-		                      drg_arena_str(&g->texts, drg_record_s(r, DRG_F_NAME)) };
-	drg_buf_add(&g->list, &one, sizeof one);
-	return one.id.p != NULL && one.name.p != NULL && g->list.rc == DRG_OK ? DRG_OK
+	const struct gone_one one = { drg_record_kind(r),
+		                      drg_arena_str(&l->gone_texts, r->v[DRG_F_SOURCE_ID].s),
+		                      drg_arena_str(&l->gone_texts, drg_record_s(r, DRG_F_NAME)) };
+	drg_buf_add(&l->gone, &one, sizeof one);
+	return one.id.p != NULL && one.name.p != NULL && l->gone.rc == DRG_OK ? DRG_OK
 	                                                                      : drg_fail_memory(g->err);
 }
 
-/* What a supplier says of a hotel goes with the hotel. */
-static int remove_record(struct load_run *l, enum drg_kind kind, const struct gone_one *one,
-                         struct drg_err *reterr)
+static int gone_of_kind(struct load_run *l, enum drg_kind kind, struct drg_err *reterr)
 {
+	const struct drg_filter f = {
+		.type = &drg_types[DRG_TYPE_SOURCE], .one_kind = true, .kind = kind, .adapter = l->o->adapter
+	};
+	struct gone_search g = { .l = l,
+		                 .max = (uint64_t)(l->o->max_gone * (double)l->stored[kind] / 100),
+		                 .err = reterr };
+	int rc = drg_store_scan(l->store, &f, find_gone, &g, NULL, reterr);
+	if (rc == DRG_OK && g.n > g.max)
+		return drg_fail(
+		        reterr, DRG_EINVAL, DRG_R(too_many_gone), NULL,
+		        "%llu of %llu stored %s records are not in the file, more than %g %%: nothing was "
+		        "applied; if they are gone indeed, raise --max-gone",
+		        (unsigned long long)g.n, (unsigned long long)l->stored[kind], drg_kind_name(kind),
+		        l->o->max_gone);
+	return rc;
+}
+
+int drg_load_find_gone(struct load_run *l, struct drg_err *reterr)
+{
+	int rc = DRG_OK;
+	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT && rc == DRG_OK; k++)
+		if ((l->complete >> k & 1) != 0)
+			rc = gone_of_kind(l, (enum drg_kind)k, reterr);
+	return rc;
+}
+
+/* What a supplier says of a hotel goes with the hotel. */
+int drg_load_remove(struct load_run *l, struct drg_err *reterr)
+{
+	const struct gone_one *one = (const struct gone_one *)(const void *)l->gone.p + l->gone_at;
 	struct drg_record gone, content;
 	int rc = DRG_ENOENT;
-	drg_key_source(&gone, l->o->adapter, kind, one->id);
+	if (l->gone_at == l->gone.n / sizeof *one)
+		return DRG_ENOENT;
+	l->gone_at++;
+	l->line = 0;
+	drg_key_source(&gone, l->o->adapter, one->kind, one->id);
 	drg_record_init(&content, &drg_types[DRG_TYPE_HOTEL_CONTENT]);
 	drg_record_set_i(&content, DRG_F_ADAPTER_ID, l->o->adapter);
 	drg_record_set_s(&content, DRG_F_HOTEL_ID, one->id);
-	if (kind == DRG_KIND_HOTEL)
+	if (one->kind == DRG_KIND_HOTEL)
 		rc = drg_store_exists(l->store, &content, reterr);
 	if (rc != DRG_OK && rc != DRG_ENOENT)
 		return rc;
 	content.deleted = gone.deleted = true;
 	if (rc == DRG_OK)
-		drg_ndjson_write(&content, &l->lines);
-	drg_ndjson_write(&gone, &l->lines);
+		drg_load_give(l, &content);
+	drg_load_give(l, &gone);
 	drg_record_set_s(&gone, DRG_F_NAME, one->name);
 	drg_load_note(l, DRG_LOAD_GONE, &gone, "", drg_str("", 0), drg_str("", 0));
-	l->sums->kinds[kind].gone++;
-	return l->lines.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
-}
-
-static int gone_of_kind(struct load_run *l, enum drg_kind kind, struct gone_search *g, struct drg_err *reterr)
-{
-	const struct drg_filter f = {
-		.type = &drg_types[DRG_TYPE_SOURCE], .one_kind = true, .kind = kind, .adapter = l->o->adapter
-	};
-	g->max = (uint64_t)(l->o->max_gone * (double)l->stored[kind] / 100);
-	int rc = drg_store_scan(l->store, &f, find_gone, g, NULL, reterr);
-	if (rc == DRG_OK && g->n > g->max)
-		return drg_fail(
-		        reterr, DRG_EINVAL, DRG_R(too_many_gone), NULL,
-		        "%llu of %llu stored %s records are not in the file, more than %g %%: nothing was "
-		        "applied; if they are gone indeed, raise --max-gone",
-		        (unsigned long long)g->n, (unsigned long long)l->stored[kind], drg_kind_name(kind),
-		        l->o->max_gone);
-	const struct gone_one *list = (const struct gone_one *)(const void *)g->list.p;
-	for (size_t i = 0; i < g->n && rc == DRG_OK; i++)
-		rc = remove_record(l, kind, &list[i], reterr);
-	return rc;
-}
-
-int drg_load_gone(struct load_run *l, struct drg_err *reterr)
-{
-	int rc = DRG_OK;
-	l->line = 0;
-	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT && rc == DRG_OK; k++) {
-		struct gone_search g = { .l = l, .err = reterr };
-		if ((l->complete >> k & 1) == 0)
-			continue;
-		drg_arena_init(&g.texts, SIZE_MAX);
-		drg_buf_init(&g.list, SIZE_MAX);
-		rc = gone_of_kind(l, (enum drg_kind)k, &g, reterr);
-		drg_arena_done(&g.texts);
-		drg_buf_done(&g.list);
-	}
-	return rc;
+	l->sums->kinds[one->kind].gone++;
+	return DRG_OK;
 }

@@ -5,7 +5,6 @@
 
 #include "load/load_priv.h"
 #include "model/key.h"
-#include "model/ndjson.h"
 
 /* A supplier's file has most of its ids from week to week; below that share of known ones it is somebody else's. */
 enum { KNOWN_PERCENT = 20, KNOWN_FROM = 20 };
@@ -59,10 +58,15 @@ int drg_load_reject(struct load_run *l, const struct drg_record *r, struct drg_s
 	return l->bad.rc == DRG_OK && l->bad_texts.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
 }
 
-/* ---- rows to lines ---------------------------------------------------------------------------------------- */
+/* ---- rows to records -------------------------------------------------------------------------------------- */
+
+void drg_load_give(struct load_run *l, const struct drg_record *r)
+{
+	drg_import_give(l->batch, r, l->next_file > 0 ? (uint32_t)l->next_file - 1 : 0, l->line);
+}
 
 /* The profile goes the way of the records: all or nothing. */
-static int load_profile_line(struct load_run *l, struct drg_err *reterr)
+static int load_give_profile(struct load_run *l, struct drg_err *reterr)
 {
 	struct drg_record r;
 	struct drg_buf data;
@@ -70,14 +74,15 @@ static int load_profile_line(struct load_run *l, struct drg_err *reterr)
 	drg_buf_init(&data, PROFILE_MAX);
 	drg_profile_write(&l->plan.profile, &data);
 	drg_record_set_s(&r, DRG_F_DATA, drg_buf_view(&data));
-	drg_ndjson_write(&r, &l->lines);
 	int rc = DRG_OK;
 	if (data.rc == DRG_ELIMIT)
 		rc = drg_fail(reterr, DRG_EINVAL, DRG_R(list_too_large), NULL,
 		              "%s:%llu: expected names of columns of at most %d MiB in all, found more",
 		              l->plan.path, (unsigned long long)l->plan.header_line, PROFILE_MAX >> 20);
-	else if (data.rc != DRG_OK || l->lines.rc != DRG_OK)
+	else if (data.rc != DRG_OK)
 		rc = drg_fail_memory(reterr);
+	else
+		drg_load_give(l, &r);
 	drg_buf_done(&data);
 	return rc;
 }
@@ -97,7 +102,7 @@ static int begin_file(struct load_run *l, struct drg_err *reterr)
 	l->sums->proposed |= l->plan.proposed;
 	if (l->o->planned != NULL)
 		l->o->planned(l->o->ctx, &l->plan);
-	return l->plan.proposed && l->o->accept ? load_profile_line(l, reterr) : DRG_OK;
+	return l->plan.proposed && l->o->accept ? load_give_profile(l, reterr) : DRG_OK;
 }
 
 static uint64_t mask_of(const struct drg_profile *p)
@@ -187,24 +192,27 @@ static int load_look(struct load_run *l, struct drg_err *reterr)
 	return rc == DRG_OK ? drg_store_counts(l->store, count_stored, l, reterr) : rc;
 }
 
-static int load_more(struct load_run *l, struct drg_err *reterr)
+/* The import's records: those of the next row of a file. */
+static int load_next(void *ctx, struct drg_import_batch *to, struct drg_err *reterr)
 {
+	struct load_run *l = ctx;
 	const struct load_row *row;
+	l->batch = to;
 	if (l->o->stop_reading != NULL && atomic_load(l->o->stop_reading))
 		return drg_fail(reterr, DRG_ESTOPPED, DRG_R(shutting_down), NULL, "it was stopped");
 	if (!l->looked)
 		return load_look(l, reterr);
 	if (l->plan.sheet == NULL && l->next_file < l->o->n_files)
 		return begin_file(l, reterr);
-	if (l->plan.sheet == NULL && !l->gone_done) {
-		l->gone_done = true;
+	if (l->plan.sheet == NULL && !l->gone_found) {
+		l->gone_found = true;
 		int rc = check_all(l, reterr);
 		/* A row that could not be read may be any of those that seem to be gone. */
 		l->sums->gone_left = l->complete != 0 && l->sums->rejected > 0;
-		return rc == DRG_OK && !l->sums->gone_left ? drg_load_gone(l, reterr) : rc;
+		return rc == DRG_OK && !l->sums->gone_left ? drg_load_find_gone(l, reterr) : rc;
 	}
 	if (l->plan.sheet == NULL)
-		return DRG_ENOENT;
+		return drg_load_remove(l, reterr);
 	int rc = drg_load_next_row(l, &row, reterr);
 	if (rc == DRG_ENOENT) {
 		const struct drg_sheet_about *a = drg_sheet_about(l->plan.sheet);
@@ -214,24 +222,6 @@ static int load_more(struct load_run *l, struct drg_err *reterr)
 		return DRG_OK;
 	}
 	return rc == DRG_OK ? take_row(l, row, reterr) : rc;
-}
-
-/* The import's rows: the lines that were made of the last row of a file. */
-static int load_next(void *ctx, struct drg_row *ret, struct drg_err *reterr)
-{
-	struct load_run *l = ctx;
-	while (l->lines_at == l->lines.n) {
-		drg_buf_clear(&l->lines);
-		l->lines_at = 0;
-		int rc = load_more(l, reterr);
-		if (rc != DRG_OK)
-			return rc;
-	}
-	const char *p = l->lines.p + l->lines_at, *end = memchr(p, '\n', l->lines.n - l->lines_at);
-	*ret = (struct drg_row){ drg_str(p, (size_t)(end - p)),
-		                 (uint32_t)(l->next_file > 0 ? l->next_file - 1 : 0), l->line, false };
-	l->lines_at += (size_t)(end - p) + 1;
-	return DRG_OK;
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------- */
@@ -253,7 +243,7 @@ static int load_open(struct load_run *l, struct drg_err *reterr)
 
 static int load_import(struct load_run *l, struct drg_err *reterr)
 {
-	const struct drg_row_feed feed = { load_next, l };
+	const struct drg_record_feed feed = { load_next, l };
 	const struct drg_import_options io = {
 		.store_url = l->o->store_url,
 		.dir = l->o->dir,
@@ -284,8 +274,9 @@ int drg_load(const struct drg_load_options *o, struct drg_load_sums *ret, struct
 	l->sums = ret;
 	drg_arena_init(&l->plans, SIZE_MAX); /* each plan has its own ceiling */
 	drg_load_block_init(&l->block);
-	drg_buf_init(&l->lines, SIZE_MAX);
 	drg_buf_init(&l->bad, SIZE_MAX);
+	drg_buf_init(&l->gone, SIZE_MAX);
+	drg_arena_init(&l->gone_texts, SIZE_MAX);
 	drg_buf_init(&l->bad_texts, SIZE_MAX);
 	int rc = load_open(l, reterr);
 	if (rc == DRG_OK)
@@ -300,8 +291,9 @@ int drg_load(const struct drg_load_options *o, struct drg_load_sums *ret, struct
 	drg_seen_done(&l->mapped);
 	drg_redirects_free(l->redirects);
 	drg_load_block_done(&l->block);
-	drg_buf_done(&l->lines);
 	drg_buf_done(&l->bad);
+	drg_buf_done(&l->gone);
+	drg_arena_done(&l->gone_texts);
 	drg_buf_done(&l->bad_texts);
 	drg_arena_done(&l->plans);
 	free(l);

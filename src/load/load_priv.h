@@ -37,8 +37,7 @@ struct load_run {
 	struct drg_arena plans; /* texts of plans */
 	struct drg_plan plan; /* of file next_file - 1 */
 	struct load_block block; /* of its rows */
-	struct drg_buf lines; /* NDJSON that waits to be given */
-	size_t lines_at;
+	struct drg_import_batch *batch; /* of the import: takes the next records */
 	uint64_t line; /* the row that they are of */
 	size_t next_file;
 	bool row_rejected; /* that row was told to be bad already */
@@ -49,7 +48,10 @@ struct load_run {
 	unsigned complete; /* a bit for each kind of which the files have all */
 	uint64_t stored[DRG_KIND_SOURCE_COUNT], known[DRG_KIND_SOURCE_COUNT], read[DRG_KIND_SOURCE_COUNT];
 	bool looked; /* at what is stored, before the first file */
-	bool gone_done;
+	bool gone_found; /* what the files lack was looked for */
+	struct drg_buf gone; /* struct gone_one, with texts in gone_texts */
+	struct drg_arena gone_texts;
+	size_t gone_at; /* the next of them */
 };
 
 /** What a note is about, besides what it says. */
@@ -83,14 +85,19 @@ DRG_MUSTCHECK
 int drg_load_mapped(struct load_run *l, struct drg_record *r, const struct drg_record *was,
                     struct drg_err *reterr);
 
+/** Hand a record to the import. */
+void drg_load_give(struct load_run *l, const struct drg_record *r);
 /** Compare a record of a file with what is stored, keep what the file says nothing of, tell what changes, and hand it to
  * the import. @param mask  Fields that the file has a column for, a bit each. */
 DRG_MUSTCHECK
 int drg_load_record(struct load_run *l, struct drg_record *r, uint64_t mask, struct drg_err *reterr);
 
-/** What the files lack. @return DRG_EINVAL: more than is safe. */
+/** Find what the files lack. @return DRG_EINVAL: more than is safe. */
 DRG_MUSTCHECK
-int drg_load_gone(struct load_run *l, struct drg_err *reterr);
+int drg_load_find_gone(struct load_run *l, struct drg_err *reterr);
+/** Remove the next one of those. @return DRG_OK; DRG_ENOENT, without words: there are no more. */
+DRG_MUSTCHECK
+int drg_load_remove(struct load_run *l, struct drg_err *reterr);
 
 /** Write the rejected rows, with all their cells and a column that says why. */
 DRG_MUSTCHECK

@@ -11,7 +11,7 @@ static const char *rows_of(const char *const *files, size_t n, const struct drg_
 	struct drg_err e;
 	size_t at = 0;
 	said[0] = '\0';
-	int rc = drg_rows_open(files, n, csv, NULL, &r, &e);
+	int rc = drg_rows_open(files, n, csv, &r, &e);
 	if (rc != DRG_OK) {
 		*ret_rc = rc;
 		return said;
@@ -108,7 +108,7 @@ static void a_header_is_kept_for_other_threads(void **state)
 	const struct drg_csv_options csv = { .target = "source:meal", .adapter = 7 };
 	folder_write(f, "csv", "id,name\r\n1,a\n", 13);
 	const char *files[] = { folder_file(f, "csv", path, sizeof path) };
-	assert_int_equal(drg_rows_open(files, 1, &csv, NULL, &r, NULL), DRG_OK);
+	assert_int_equal(drg_rows_open(files, 1, &csv, &r, NULL), DRG_OK);
 	assert_int_equal(drg_rows_next(r, &row, NULL), DRG_OK);
 	assert_true(drg_str_eq(drg_rows_header(r, 0), DRG_STR("id,name")));
 	drg_rows_close(r);
