@@ -320,14 +320,15 @@ KEYS = {"DRG_AUTH_PUBLIC": "none", "DRG_AUTH_KEY_A": "A", "DRG_AUTH_KEY_B": "B",
 
 def endpoints():
     """(method, path, key, summary, parameters) of each row in src/api."""
-    texts = {path: path.read_text(encoding="utf-8") for path in sorted(file for folder in ("api", "api/curate", "api/people", "api/reconcile", "openapi")
+    texts = {path: path.read_text(encoding="utf-8") for path in sorted(file for folder in ("api", "api/curate", "api/curate/queue", "api/people", "api/reconcile", "openapi")
                                                                         for file in (ROOT / "src" / folder).glob("*.[ch]"))}
     macros = {m.group(1): m.group(2) for text in texts.values()
               for m in re.finditer(r"#define (DRG_PARAM_\w+)((?:.*\\\n)*.*)", text)}
     for text in texts.values():
         lists = {}
         for name, body in re.findall(r"static const struct drg_param (\w+)\[\] = \{(.*?)\{ 0 \}", text, re.S):
-            body = re.sub(r"DRG_PARAM_\w+", lambda m: macros[m.group()], body)
+            while re.search(r"DRG_PARAM_\w+", body):
+                body = re.sub(r"DRG_PARAM_\w+", lambda m: macros[m.group()], body)
             lists[name] = re.findall(r'\.name = "(\w+)"', body)
             if body.count(".doc = ") != len(lists[name]):
                 raise SystemExit(f"src/api: a row of {name} has no doc")

@@ -4,7 +4,7 @@
 #include "api/people/sign_in.h"
 #include "http/server.h"
 #include "api/curate/agreed.h"
-#include "api/curate/cases.h"
+#include "api/curate/queue/cases.h"
 #include "api/curate/presence.h"
 #include "api/curate/undoer.h"
 #include "load/jobs.h"

@@ -11,6 +11,10 @@ static const char *const api_words[] = { "a", "b", NULL };
 static const char *const domain_words[] = { "tour", "air", NULL };
 static const char *const stage_words[] = { "live", "mapping", NULL };
 static const char *const serve_match_words[] = { "auto", "suggest", "off", NULL };
+static const char *const suggested_words[] = { "all", "yes", "no", NULL };
+/* As enum drg_queue_sort has them. */
+static const char *const sort_words[] = { "worth",   "probability", "asked",  "newest", "supplier",
+	                                  "country", "city",        "reason", NULL };
 static const char *const stats_words[] = { "month", "country", NULL };
 static const char *const yes_no_words[] = { "no", "yes", NULL };
 static const char *const decimal_words[] = { ".", ",", NULL };
@@ -490,6 +494,9 @@ static const struct drg_option match_queue_options[] = {
 	ONLY_KIND,
 	ONLY_COUNTRY,
 	TEXT("reason", "REASON", NULL,          "only with this reason, such as veto_residence"),
+	TEXT("above", "P", NULL,                "only where the first suggestion is right with this probability or more, such as 0.95"),
+	WORD("suggested", "all|yes|no", "all", suggested_words, "all, what has a suggestion, or what has none"),
+	WORD("sort", "ORDER", "worth", sort_words, "worth, probability, asked, newest, supplier, country, city or reason"),
 	INT("limit", "N", "0", 0, INT64_MAX,    "how many at most; 0: all"),
 	LISTING,
 	END
@@ -538,7 +545,7 @@ const struct drg_command drg_commands[] = {
 	{ "dict split",  "KIND FROM", 2, 2,         decision_options,    drg_cmd_dict_split,  "undo a merge" },
 	{ "dict name",   "KIND ID LANG [NAME]", 3, 4, dict_name_options,  drg_cmd_dict_name,   "name a record of the reference in a language" },
 	{ "dict history", "[KIND ID]", 0, 2,        dict_history_options, drg_cmd_dict_history, "list the decisions about records of the reference: names, merges, splits" },
-	{ "match queue", "",        0, 0,           match_queue_options, drg_cmd_match_queue, "list what people should decide, the most useful answer first" },
+	{ "match queue", "",        0, 0,           match_queue_options, drg_cmd_match_queue, "list what people should decide, what an answer gives most for first" },
 	{ "match explain", "SUPPLIER KIND ID [DICT_ID]", 3, 4, match_explain_options, drg_cmd_match_explain, "say why the matcher maps a record, or does not" },
 	{ "match accept", "SUPPLIER KIND ID [DICT_ID]", 3, 4, decision_options, drg_cmd_match_accept, "map a record to what is suggested, or to DICT_ID" },
 	{ "match reject", "SUPPLIER KIND ID [DICT_ID]", 3, 4, reject_options, drg_cmd_match_reject, "say that a record is not what is suggested, or not DICT_ID; or take that back" },

@@ -74,9 +74,11 @@ static const struct drg_side_column suggestion_columns[] = {
 	COLUMN(drg_suggestion, reason, "reason", KEEP),
 	COLUMN(drg_suggestion, ranked, "ranked", KEEP),
 	COLUMN(drg_suggestion, explanation, "explanation", KEEP),
-	COLUMN(drg_suggestion, version, NULL, KEEP), /* of open cases */
+	COLUMN(drg_suggestion, version, NULL, KEEP), /* of open cases, as the rest */
+	COLUMN(drg_suggestion, name, NULL, KEEP),
+	COLUMN(drg_suggestion, place, NULL, KEEP),
 };
-enum { SUGGESTION_STORED = DRG_ARRAY_LEN(suggestion_columns) - 1 };
+enum { SUGGESTION_STORED = DRG_ARRAY_LEN(suggestion_columns) - 3 };
 static const struct drg_side_column matching_columns[] = {
 	COLUMN(drg_matching, holder, "holder", KEEP),
 	COLUMN(drg_matching, left_us, "until - (^ + ?1)", KEEP),

@@ -19,6 +19,10 @@ struct drg_suggestion {
 	                     one that a person said it is not */
 	struct drg_str explanation; /**< for people */
 	int64_t version; /**< of drg_store_open_cases(): the seq of the source's last change */
+	struct drg_str name; /**< of drg_store_open_cases(): the source's name; may be empty */
+	struct drg_str
+	        place; /**< of drg_store_open_cases(): the supplier's id of the country or city that is to be mapped first, where
+	                         that is the reason; else empty */
 };
 
 /** The suggestion is borrowed for the call. A return other than DRG_OK ends the reading and is handed through. */
@@ -44,7 +48,7 @@ DRG_MUSTCHECK
 int drg_store_suggestion(struct drg_store *s, int64_t adapter, enum drg_kind kind, struct drg_str id,
                          drg_suggestion_fn *fn, void *ctx, struct drg_err *reterr);
 
-/** Those whose source is there and not mapped, of all adapters, in any order, with `version` and without `explanation`: for who keeps
+/** Those whose source is there and not mapped, of all adapters, in any order, with `version`, `name` and `place`, without `explanation`: for who keeps
  * the order of the queue in memory. */
 DRG_MUSTCHECK
 int drg_store_open_cases(struct drg_store *s, drg_suggestion_fn *fn, void *ctx, struct drg_err *reterr);

@@ -47,6 +47,41 @@ def test_c2_filters(same_desk):
     assert len(same_desk.cases(since="2020-01-01")) == 5
     assert same_desk.cases(since="2120-01-01T00:00:00Z") == []
     assert same_desk.queue(kind="hotel")["total"] == 4
+    assert sorted(same_desk.cases(suggested=0)) == [(1, "1"), (1, "8")] and len(same_desk.cases(suggested=1)) == 3
+    assert same_desk.cases(city_id=11) == [] and len(same_desk.cases(city_id=10)) > 0
+    assert same_desk.cases(like="1/hotel/1") == [(1, "1"), (2, "5")]
+    assert same_desk.cases(like="1/hotel/77") == []
+
+
+def test_c2_above_a_probability(same_desk):
+    for item in same_desk.queue(kind="hotel")["items"]:
+        p = (item["best"] or {"probability": 0})["probability"]
+        for above, there in ((p - 1e-3, True), (p + 1e-3, False)):
+            if 0 < above < 1:
+                assert ((item["adapter_id"], item["id"]) in same_desk.cases(kind="hotel", above=f"{above:.5f}")) is there
+    assert 0 < len(same_desk.cases(above=0.5)) < len(same_desk.cases())
+
+
+@pytest.mark.parametrize("sort, key", [
+    ("worth", None), ("probability", lambda c: -(c["best"] or {"probability": 0})["probability"]), ("asked", lambda c: -c["asked"]),
+    ("newest", lambda c: -c["version"]), ("supplier", lambda c: c["adapter_id"]),
+    ("country", lambda c: (c["country"] or {"id": -1})["id"]), ("city", None), ("reason", None)])
+def test_c2_orders_hold_over_pages(same_desk, sort, key):
+    whole, paged, cursor = same_desk.queue(sort=sort)["items"], [], None
+    while True:
+        page = same_desk.queue(sort=sort, limit=2, cursor=cursor)
+        paged += page["items"]
+        cursor = page["cursor"]
+        if cursor is None:
+            break
+    assert paged == whole and len(whole) == 5
+    if key:
+        assert [key(c) for c in whole] == sorted(key(c) for c in whole)
+
+
+def test_c2_a_cursor_is_for_its_order(same_desk):
+    cursor = same_desk.queue(limit=2)["cursor"]
+    client.assert_error(same_desk.get("queue", sort="newest", cursor=cursor), 400, "cursor", "invalid_cursor")
 
 
 @pytest.mark.parametrize("parameters, field, reason", [
@@ -54,6 +89,10 @@ def test_c2_filters(same_desk):
     ({"kind": "planet"}, "kind", "unknown_kind"),
     ({"reason": "whim"}, "reason", "unknown_word"),
     ({"since": "yesterday"}, "since", "invalid_time"),
+    ({"above": "1.5"}, "above", "out_of_range"),
+    ({"above": "much"}, "above", "out_of_range"),
+    ({"sort": "size"}, "sort", "unknown_word"),
+    ({"like": "1/planet/2"}, "like", "unknown_word"),
     ({"limit": 0}, "limit", "out_of_range"),
     ({"limit": 501}, "limit", "out_of_range"),
     ({"cursor": "abc"}, "cursor", "invalid_cursor"),

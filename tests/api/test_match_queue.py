@@ -85,6 +85,40 @@ def test_m34_that_for_which_more_suppliers_wait_comes_first(data, add):
     assert [(q["id"], q["suppliers"]) for q in got] == [("1", 2), ("5", 2), ("7", 1)]
 
 
+def unmapped(id, **more):
+    return {"type": "source", "adapter_id": 1, "kind": "hotel", "id": id, "name": f"Hotel {id}", **more}
+
+
+def test_m34_the_likely_comes_before_what_several_suppliers_wait_for(data, add):
+    """Two suppliers whose records are hardly that hotel; one record that nearly surely is."""
+    far = [source(5, "Aspendos Palms", adapter=a, lat=36.80, lng=31.43) for a in (1, 2)]
+    add(*far, source(9, "Zeytin Hotel Villas", **near(4)))
+    data.ok("match")
+    got = queue(data)
+    assert [float(q["probability"]) for q in got] == sorted((float(q["probability"]) for q in got), reverse=True)
+    assert got[0]["id"] == "9" and float(got[0]["probability"]) > 0.5 > float(got[1]["probability"])
+
+
+def test_m34_one_answer_for_what_is_called_the_same_counts_for_all_of_it(data, add):
+    add(*[{"type": "source", "adapter_id": a, "kind": "meal", "id": i, "name": n}
+          for a, i, n in ((1, "1", "Half Board Plus"), (1, "2", "half  board PLUS"), (2, "1", "Half board plus"), (1, "9", "Night Bus"))])
+    data.ok("match")
+    assert {(q["name"], q["settles"]) for q in queue(data)} == \
+        {("Half Board Plus", 3), ("half  board PLUS", 3), ("Half board plus", 3), ("Night Bus", 1)}
+
+
+def test_m34_what_cannot_be_mapped_comes_last_behind_the_country_for_which_it_waits(data, add):
+    add({"type": "source", "adapter_id": 1, "kind": "country", "id": "C1", "name": "Xanadu"},
+        *[unmapped(str(i), country_id="C1", city_name="Shangdu") for i in (1, 2, 3)], RESIDENCE | {"id": "8"})
+    data.ok("match")
+    got = queue(data)
+    assert [(q["kind"], q["id"], q["settles"]) for q in got][:2] == [("hotel", "8", 1), ("country", "C1", 4)]
+    assert {q["reason"] for q in got[2:]} == {"country_unmapped"}
+    assert sorted(q["id"] for q in queue(data, "--suggested", "no")) == ["1", "2", "3", "C1"]
+    assert ids(data, "--suggested", "yes") == ids(data, "--above", "0.5") == [(1, "8")]
+    assert "expected a number from 0 to 1" in data.run("match", "queue", "--above", "2").stderr
+
+
 def test_m34_accepting_maps_and_ends_the_waiting(data, add):
     add(RESIDENCE, *TWO)
     data.ok("match")

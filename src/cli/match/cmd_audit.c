@@ -232,16 +232,12 @@ static int precision_bound(struct drg_cli *cli, struct drg_store *s, const struc
 
 static int precision_wanted(struct drg_cli *cli, double *ret)
 {
-	const char *text = drg_opt_text(cli->options, "wanted");
-	char *end = NULL;
-	*ret = text != NULL ? strtod(text, &end) : 0;
-	if (text != NULL && (*text == '\0' || *end != '\0' || !(*ret >= 0.5 && *ret <= 0.9999)))
-		return drg_fail(&cli->err, DRG_EUSAGE, NULL, "wanted",
-		                "--wanted: expected a number from 0.5 to 0.9999, found \"%s\"", text);
-	if (text == NULL && drg_opt_flag(cli->options, "apply"))
+	int rc = drg_match_share(cli, "wanted", 0.5, 0.9999, ret);
+	if (rc == DRG_OK && drg_opt_text(cli->options, "wanted") == NULL &&
+	    drg_opt_flag(cli->options, "apply"))
 		return drg_fail(&cli->err, DRG_EUSAGE, NULL, "apply",
 		                "--apply: say with --wanted which precision is wanted");
-	return DRG_OK;
+	return rc;
 }
 
 int drg_cmd_match_precision(struct drg_cli *cli)

@@ -106,18 +106,6 @@ static void print_totals(const struct match_telling *t, const struct drg_automap
 
 /* ---- options -------------------------------------------------------------------------------------------- */
 
-static int read_precision(struct drg_cli *cli, double *ret)
-{
-	const char *text = drg_opt_text(cli->options, "precision");
-	char *end;
-	double p = strtod(text, &end);
-	if (*text == '\0' || *end != '\0' || !(p >= 0.5 && p <= 0.9999))
-		return drg_fail(&cli->err, DRG_EUSAGE, NULL, "precision",
-		                "--precision: expected a number from 0.5 to 0.9999, found \"%s\"", text);
-	*ret = p;
-	return DRG_OK;
-}
-
 /* The bound was found for 0.995; another precision moves it by the odds. */
 static void want_precision(struct drg_scorecard *card, double p)
 {
@@ -187,7 +175,7 @@ int drg_cmd_match(struct drg_cli *cli)
 	if (drg_opt_text(cli->options, "list") != NULL)
 		return drg_fail(&cli->err, DRG_EUSAGE, NULL, "list",
 		                "--list is for --kind airport; 'dragoman load' reads other lists");
-	int rc = read_precision(cli, &precision);
+	int rc = drg_match_share(cli, "precision", 0.5, 0.9999, &precision);
 	if (rc == DRG_OK)
 		rc = read_kinds(cli, &o.kinds);
 	if (rc == DRG_OK)

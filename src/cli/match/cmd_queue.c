@@ -19,10 +19,10 @@
 
 /* `match load` reads the file back by these names. */
 static const struct drg_listing_column queue_columns[] = {
-	{ "adapter_id", 10 }, { "kind", 8 },       { "id", 16 },        { "name", 32 },
-	{ "city", 16 },       { "asked", -6 },     { "suppliers", -9 }, { "reason", 15 },
-	{ "dict_id", 10 },    { "dict_name", 32 }, { "decision", 8 },   { "others", 20 },
-	{ "explanation", 0 },
+	{ "adapter_id", 10 }, { "kind", 8 },    { "id", 16 },         { "name", 32 },
+	{ "city", 16 },       { "asked", -6 },  { "suppliers", -9 },  { "probability", -11 },
+	{ "settles", -7 },    { "reason", 15 }, { "dict_id", 10 },    { "dict_name", 32 },
+	{ "decision", 8 },    { "others", 20 }, { "explanation", 0 },
 };
 
 static void queue_others(struct drg_listing *l, const struct drg_queue_item *q)
@@ -38,6 +38,7 @@ static void queue_others(struct drg_listing *l, const struct drg_queue_item *q)
 static int queue_print(void *ctx, const struct drg_queue_item *q)
 {
 	struct drg_listing *l = ctx;
+	char likely[16];
 	drg_listing_int(l, q->adapter);
 	drg_listing_text(l, drg_str_c(drg_kind_name(q->kind)));
 	drg_listing_text(l, q->id);
@@ -46,6 +47,8 @@ static int queue_print(void *ctx, const struct drg_queue_item *q)
 	                                              : drg_str("", 0));
 	drg_listing_int(l, q->asked);
 	drg_listing_int(l, q->waiting);
+	drg_listing_text(l, drg_str(likely, (size_t)snprintf(likely, sizeof likely, "%.3f", q->likely)));
+	drg_listing_int(l, q->settles);
 	drg_listing_text(l, q->reason);
 	if (q->n_ranked > 0)
 		drg_listing_int(l, q->ranked[0].dict_id);
@@ -60,11 +63,16 @@ static int queue_print(void *ctx, const struct drg_queue_item *q)
 
 static int queue_read_options(struct drg_cli *cli, struct drg_queue_options *ret)
 {
+	static const int suggested[] = { -1, 1, 0 }; /* as the words of the option */
 	const char *kind = drg_opt_text(cli->options, "kind");
 	*ret = (struct drg_queue_options){ .kind = DRG_KIND_NONE,
 		                           .reason = drg_str_c(drg_opt_text(cli->options, "reason")),
-		                           .limit = (size_t)drg_opt_int(cli->options, "limit") };
-	int rc = drg_cli_adapter_option(cli, &ret->adapter);
+		                           .limit = (size_t)drg_opt_int(cli->options, "limit"),
+		                           .suggested = suggested[drg_opt_word(cli->options, "suggested")],
+		                           .sort = (enum drg_queue_sort)drg_opt_word(cli->options, "sort") };
+	int rc = drg_match_share(cli, "above", 0, 1, &ret->above);
+	if (rc == DRG_OK)
+		rc = drg_cli_adapter_option(cli, &ret->adapter);
 	return rc == DRG_OK && kind != NULL ? drg_read_kind(cli, kind, DRG_KIND_SOURCE_COUNT, &ret->kind)
 	                                    : rc;
 }

@@ -1,6 +1,7 @@
 /* dragoman match weights: the scorecard in use, and which one is (decision M37). */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "cli/listing.h"
 #include "cli/match/match.h"
@@ -27,6 +28,19 @@ static int weights_file(const char *path, struct drg_buf *out, struct drg_err *r
 	if (out->rc == DRG_ELIMIT)
 		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "it is too long for a scorecard");
 	return rc == DRG_ENOENT ? out->rc : rc;
+}
+
+int drg_match_share(struct drg_cli *cli, const char *name, double least, double most, double *ret)
+{
+	const char *text = drg_opt_text(cli->options, name);
+	char *end = NULL;
+	double share = text != NULL ? strtod(text, &end) : 0;
+	if (text != NULL && (*text == '\0' || *end != '\0' || !(share >= least && share <= most)))
+		return drg_fail(&cli->err, DRG_EUSAGE, NULL, name,
+		                "--%s: expected a number from %g to %g, found \"%s\"", name, least, most,
+		                text);
+	*ret = share;
+	return DRG_OK;
 }
 
 int drg_match_card(struct drg_cli *cli, struct drg_store *s, struct drg_scorecard *ret)

@@ -10,6 +10,10 @@
 DRG_MUSTCHECK
 int drg_match_card(struct drg_cli *cli, struct drg_store *s, struct drg_scorecard *ret);
 
+/** An option that is a share. @param ret  0 where it is not given. @return DRG_OK, DRG_EUSAGE. */
+DRG_MUSTCHECK
+int drg_match_share(struct drg_cli *cli, const char *name, double least, double most, double *ret);
+
 /** match --kind airport. */
 DRG_MUSTCHECK
 int drg_match_airports(struct drg_cli *cli);

@@ -3,15 +3,23 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/hash.h"
+#include "match/likely.h"
 #include "match/tally.h"
 #include "store/uses.h"
+#include "text/fold.h"
 
 struct order_reading {
 	struct drg_queue_order *q;
 	const atomic_bool *leave;
 	struct drg_tally suppliers; /* by dict record: suppliers whose record is nearest to it */
 	struct drg_tally seen; /* by dict record and supplier */
+	struct drg_tally groups; /* by group: its cases */
+	struct drg_tally blocked; /* by source: those that wait for it to be mapped */
+	struct drg_buf folded; /* of one name */
 };
+
+enum { SEED_GROUP = 1, SEED_SOURCE = 2 };
 
 /* What a callback returns that has nothing to complain of. */
 static int order_go_on(const struct order_reading *x)
@@ -44,27 +52,66 @@ static uint8_t order_reason(struct drg_str word)
 	return (uint8_t)r;
 }
 
+static uint64_t order_source_key(int64_t adapter, enum drg_kind kind, struct drg_str id)
+{
+	return drg_hash(id.p, id.n, ((uint64_t)adapter * 16 + kind) * 4 + SEED_SOURCE) | 1;
+}
+
+/* Called the same, and an answer for the one is one for the other: the same best candidate, or none in the same country. */
+static uint64_t order_group(struct order_reading *x, const struct drg_open_case *c, struct drg_str name)
+{
+	drg_buf_clear(&x->folded);
+	drg_fold(name, DRG_FOLD_PLAIN, &x->folded);
+	uint64_t seed = order_dict_key(c->kind, c->n_ranked > 0 ? c->dict_id : c->country) * 4 + SEED_GROUP;
+	return x->folded.n > 0 ? drg_hash(x->folded.p, x->folded.n, seed + (c->n_ranked > 0)) | 1 : 0;
+}
+
+static int order_count(struct order_reading *x, const struct drg_open_case *c, struct drg_str place)
+{
+	enum drg_kind of = c->reason == DRG_WHY_COUNTRY_UNMAPPED ? DRG_KIND_COUNTRY : DRG_KIND_CITY;
+	int rc = c->n_ranked > 0 ? order_count_supplier(x, c) : DRG_OK;
+	if (rc == DRG_OK && c->group != 0)
+		rc = drg_tally_count(&x->groups, c->group);
+	if (rc == DRG_OK && place.n > 0)
+		rc = drg_tally_count(&x->blocked, order_source_key(c->adapter, of, place));
+	return rc;
+}
+
+static float order_likely(const struct drg_open_case *c, const struct drg_suggested *ranked)
+{
+	double bits[DRG_HOTEL_BEST];
+	for (unsigned i = 0; i < c->n_ranked; i++)
+		bits[i] = ranked[i].bits;
+	return (float)drg_likely_first((enum drg_kind)c->kind, (enum drg_match_reason)c->reason, bits,
+	                               c->n_ranked);
+}
+
 static int order_take(void *ctx, const struct drg_suggestion *s)
 {
 	struct order_reading *x = ctx;
 	struct drg_suggested ranked[DRG_HOTEL_BEST];
 	unsigned n = drg_suggest_ranked(s->ranked, ranked, DRG_HOTEL_BEST);
-	const struct drg_open_case c = { .adapter = s->adapter,
-		                         .id = drg_arena_str(&x->q->texts, s->id),
-		                         .country = s->country,
-		                         .dict_id = n > 0 ? ranked[0].dict_id : 0,
-		                         .version = s->version,
-		                         .millibits =
-		                                 n > 0 ? (int32_t)lround(ranked[0].bits * 1000) : INT32_MIN,
-		                         .waiting = 1,
-		                         .kind = (uint8_t)s->kind,
-		                         .outcome = (uint8_t)s->outcome,
-		                         .n_ranked = (uint8_t)n,
-		                         .reason = order_reason(s->reason) };
+	struct drg_open_case c = { .adapter = s->adapter,
+		                   .id = drg_arena_str(&x->q->texts, s->id),
+		                   .country = s->country,
+		                   .city = s->city,
+		                   .dict_id = n > 0 ? ranked[0].dict_id : 0,
+		                   .version = s->version,
+		                   .settles = 1,
+		                   .waiting = 1,
+		                   .alike = 1,
+		                   .millibits = n > 0 ? (int32_t)lround(ranked[0].bits * 1000) : INT32_MIN,
+		                   .kind = (uint8_t)s->kind,
+		                   .outcome = (uint8_t)s->outcome,
+		                   .n_ranked = (uint8_t)n,
+		                   .reason = order_reason(s->reason),
+		                   .suggested = n > 0 && s->outcome != DRG_MATCH_NONE };
+	c.likely = order_likely(&c, ranked);
+	c.group = order_group(x, &c, s->name);
 	drg_buf_add(&x->q->rows, &c, sizeof c);
-	if (c.id.p == NULL || x->q->rows.rc != DRG_OK)
+	if (c.id.p == NULL || x->q->rows.rc != DRG_OK || x->folded.rc != DRG_OK)
 		return DRG_ENOMEM;
-	int rc = n > 0 ? order_count_supplier(x, &c) : DRG_OK;
+	int rc = order_count(x, &c, s->place);
 	return rc == DRG_OK ? order_go_on(x) : rc;
 }
 
@@ -104,8 +151,13 @@ static int order_take_apart(void *ctx, const struct drg_record *r, const struct 
 	return order_go_on(x);
 }
 
+/* What is equal in all that is compared before goes by the source. */
 int drg_queue_compare(const struct drg_open_case *a, const struct drg_open_case *b)
 {
+	if (a->worth < b->worth || a->worth > b->worth)
+		return a->worth > b->worth ? -1 : 1;
+	if (a->settles != b->settles)
+		return a->settles > b->settles ? -1 : 1;
 	if (a->asked != b->asked)
 		return a->asked > b->asked ? -1 : 1;
 	if (a->waiting != b->waiting)
@@ -115,9 +167,62 @@ int drg_queue_compare(const struct drg_open_case *a, const struct drg_open_case 
 	return order_by_source(a, b);
 }
 
+#define QUEUE_WORD(id, word) [DRG_QUEUE_BY_##id] = word,
+static const char *const sort_words[] = { DRG_QUEUE_SORTS(QUEUE_WORD) };
+#undef QUEUE_WORD
+
+enum drg_queue_sort drg_queue_sort_by_name(struct drg_str word)
+{
+	unsigned k = 0;
+	while (k < DRG_QUEUE_SORT_COUNT && !drg_str_eq(word, drg_str_c(sort_words[k])))
+		k++;
+	return (enum drg_queue_sort)k;
+}
+
+int64_t drg_queue_sort_key(const struct drg_open_case *c, enum drg_queue_sort sort)
+{
+	switch (sort) {
+	case DRG_QUEUE_BY_PROBABILITY: return -lround((double)c->likely * 1e6);
+	case DRG_QUEUE_BY_ASKED: return -c->asked;
+	case DRG_QUEUE_BY_NEWEST: return -c->version;
+	case DRG_QUEUE_BY_SUPPLIER: return c->adapter;
+	case DRG_QUEUE_BY_COUNTRY: return c->country;
+	case DRG_QUEUE_BY_CITY: return c->city;
+	case DRG_QUEUE_BY_REASON: return c->reason;
+	case DRG_QUEUE_BY_WORTH:
+	case DRG_QUEUE_SORT_COUNT: break;
+	}
+	return 0;
+}
+
 static int order_by_impact(const void *a, const void *b)
 {
 	return drg_queue_compare(a, b);
+}
+
+static int order_by_sort(const void *pa, const void *pb, void *sort)
+{
+	int64_t a = drg_queue_sort_key(pa, *(const enum drg_queue_sort *)sort),
+	        b = drg_queue_sort_key(pb, *(const enum drg_queue_sort *)sort);
+	return a != b ? (a < b ? -1 : 1) : drg_queue_compare(pa, pb);
+}
+
+void drg_queue_order_sort(struct drg_queue_order *q, enum drg_queue_sort sort)
+{
+	if (q->n > 0 && sort != DRG_QUEUE_BY_WORTH)
+		qsort_r(q->v, q->n, sizeof *q->v, order_by_sort, &sort);
+}
+
+static void order_weigh_case(const struct order_reading *x, struct drg_open_case *c)
+{
+	if (c->n_ranked > 0)
+		c->waiting = drg_tally_of(&x->suppliers, order_dict_key(c->kind, c->dict_id));
+	if (c->group != 0)
+		c->alike = drg_tally_of(&x->groups, c->group);
+	c->settles = c->alike +
+	             drg_tally_of(&x->blocked, order_source_key(c->adapter, (enum drg_kind)c->kind, c->id));
+	if (c->suggested)
+		c->worth = (float)((double)c->likely * c->settles * (1 + log2(1 + (double)c->asked)));
 }
 
 static int order_weigh(struct order_reading *x, struct drg_store *s, struct drg_err *reterr)
@@ -129,9 +234,7 @@ static int order_weigh(struct order_reading *x, struct drg_store *s, struct drg_
 	if (rc == DRG_OK)
 		rc = drg_store_scan(s, &aparts, order_take_apart, x, NULL, reterr);
 	for (size_t i = 0; i < q->n && rc == DRG_OK; i++)
-		if (q->v[i].n_ranked > 0)
-			q->v[i].waiting =
-			        drg_tally_of(&x->suppliers, order_dict_key(q->v[i].kind, q->v[i].dict_id));
+		order_weigh_case(x, &q->v[i]);
 	if (rc == DRG_OK)
 		qsort(q->v, q->n, sizeof *q->v, order_by_impact);
 	return rc;
@@ -146,6 +249,9 @@ int drg_queue_order_read(struct drg_store *s, const atomic_bool *leave, struct d
 	drg_buf_init(&ret->rows, SIZE_MAX);
 	drg_tally_init(&x.suppliers);
 	drg_tally_init(&x.seen);
+	drg_tally_init(&x.groups);
+	drg_tally_init(&x.blocked);
+	drg_buf_init(&x.folded, SIZE_MAX);
 	int rc = drg_store_open_cases(s, order_take, &x, reterr);
 	if (rc == DRG_ENOMEM)
 		rc = drg_fail_memory(reterr);
@@ -154,6 +260,9 @@ int drg_queue_order_read(struct drg_store *s, const atomic_bool *leave, struct d
 	ret->n = ret->rows.n / sizeof *ret->v;
 	if (rc == DRG_OK && ret->n > 0)
 		rc = order_weigh(&x, s, reterr);
+	drg_buf_done(&x.folded);
+	drg_tally_done(&x.blocked);
+	drg_tally_done(&x.groups);
 	drg_tally_done(&x.seen);
 	drg_tally_done(&x.suppliers);
 	return rc;

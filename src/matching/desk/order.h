@@ -1,6 +1,6 @@
 /* src/matching/desk/order.h
  * The open cases in the order of the queue (decision M34): what the matcher did not map and nobody has mapped since, most worth an
- * answer first. Compact: about 80 bytes a case, so that a server can keep a million of them. */
+ * answer first. Compact: about 110 bytes a case, so that a server can keep a million of them. */
 #pragma once
 #include <stdatomic.h>
 #include "base/arena.h"
@@ -9,15 +9,23 @@
 struct drg_open_case {
 	int64_t adapter;
 	struct drg_str id; /**< the source: adapter, kind, id */
-	int64_t country; /**< dict id; INT64_MIN: not known */
+	int64_t country, city; /**< dict ids; INT64_MIN: not known */
 	int64_t dict_id; /**< the best candidate, where n_ranked > 0 */
 	int64_t version; /**< the seq of the last change of the source, or of what was said that it is not */
 	int64_t asked; /**< how often it was asked for (decision M32) */
-	int32_t millibits; /**< of the best */
+	uint64_t
+	        group; /**< the same for cases that are called the same and have the same best candidate; 0: it has no name */
+	float worth; /**< what an answer gives: likely * settles * (1 + log2(1 + asked)); 0 without a suggestion */
+	float likely; /**< the probability that the best candidate is right (match/likely.h); 0: there is none */
+	uint32_t
+	        settles; /**< cases that one answer decides: its group, and those that wait for this country or city */
 	uint32_t
 	        waiting; /**< suppliers that have a record for which the same dict record is the best; at least 1 */
+	uint32_t alike; /**< cases of its group; at least 1 */
+	int32_t millibits; /**< of the best */
 	uint8_t kind, outcome, n_ranked;
 	uint8_t reason; /**< enum drg_match_reason; DRG_WHY_COUNT: a word that this program does not know */
+	bool suggested; /**< the matcher has a suggestion: a candidate, and not the outcome "none" */
 };
 
 struct drg_queue_order {
@@ -26,6 +34,25 @@ struct drg_queue_order {
 	struct drg_arena texts; /**< its own: what the ids borrow from */
 	struct drg_buf rows; /**< its own */
 };
+
+/** Orders of the queue; what is equal by it is in the order of worth. */
+#define DRG_QUEUE_SORTS(S)                                                                                   \
+	S(WORTH, "worth")                                                                                    \
+	S(PROBABILITY, "probability")                                                                        \
+	S(ASKED, "asked")                                                                                    \
+	S(NEWEST, "newest")                                                                                  \
+	S(SUPPLIER, "supplier")                                                                              \
+	S(COUNTRY, "country")                                                                                \
+	S(CITY, "city")                                                                                      \
+	S(REASON, "reason")
+#define DRG_QUEUE_SORT_ID(id, word) DRG_QUEUE_BY_##id,
+enum drg_queue_sort { DRG_QUEUE_SORTS(DRG_QUEUE_SORT_ID) DRG_QUEUE_SORT_COUNT };
+#undef DRG_QUEUE_SORT_ID
+
+/** By its word; DRG_QUEUE_SORT_COUNT: no such. */
+enum drg_queue_sort drg_queue_sort_by_name(struct drg_str word);
+/** Ascending numbers are the order. */
+int64_t drg_queue_sort_key(const struct drg_open_case *c, enum drg_queue_sort sort);
 
 /**
  * Read them. A million takes seconds.
@@ -38,6 +65,8 @@ int drg_queue_order_read(struct drg_store *s, const atomic_bool *leave, struct d
                          struct drg_err *reterr);
 void drg_queue_order_done(struct drg_queue_order *q);
 
-/** Which comes first: by how often it was asked for, then by how many suppliers wait, then by bits, then by the source. Never 0 for
- * two cases of one order. */
+/** Put them in another order than that of worth. */
+void drg_queue_order_sort(struct drg_queue_order *q, enum drg_queue_sort sort);
+
+/** Which comes first by worth. What has no suggestion has no worth, and comes last. Never 0 for two cases of one order. */
 int drg_queue_compare(const struct drg_open_case *a, const struct drg_open_case *b);

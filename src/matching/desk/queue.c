@@ -1,6 +1,5 @@
 #include "matching/desk/queue.h"
 
-#include "matching/desk/order.h"
 #include "model/key.h"
 #include "model/names.h"
 #include "store/fetch.h"
@@ -18,7 +17,8 @@ static bool queue_wants(const struct drg_queue_options *o, const struct drg_open
 {
 	return (o->adapter == 0 || o->adapter == c->adapter) &&
 	       (o->kind == DRG_KIND_NONE || o->kind == c->kind) &&
-	       (o->country == INT64_MIN || o->country == c->country);
+	       (o->country == INT64_MIN || o->country == c->country) && (double)c->likely >= o->above &&
+	       (o->suggested < 0 || o->suggested == c->suggested);
 }
 
 /* What is said of it, which the order does not keep. */
@@ -59,7 +59,10 @@ static int queue_item(struct queue_giving *x, const struct drg_open_case *c, str
 		                        .id = c->id,
 		                        .country = c->country,
 		                        .asked = c->asked,
-		                        .waiting = c->waiting };
+		                        .waiting = c->waiting,
+		                        .likely = (double)c->likely,
+		                        .alike = c->alike,
+		                        .settles = c->settles };
 	int rc = drg_store_suggestion(x->s, c->adapter, ret->kind, c->id, queue_take_said, &said, x->err);
 	if (rc == DRG_OK && x->o->reason.n > 0 && !drg_str_eq(x->o->reason, ret->reason))
 		rc = DRG_ENOENT;
@@ -99,6 +102,8 @@ int drg_queue_each(struct drg_store *s, const struct drg_queue_options *o, drg_q
 	struct drg_queue_order q;
 	drg_arena_init(&x.arena, ITEM_ROOM);
 	int rc = drg_queue_order_read(s, NULL, &q, reterr);
+	if (rc == DRG_OK)
+		drg_queue_order_sort(&q, o->sort);
 	if (rc == DRG_OK)
 		rc = queue_give(&x, &q, fn, ctx);
 	drg_queue_order_done(&q);

@@ -2,8 +2,7 @@
  * What people should look at (decision M34): the records that the matcher did not map, with its suggestions, those first whose
  * answer helps most. It is as the last run of the matcher, or the matcher in a server, has left it. */
 #pragma once
-#include "base/arena.h"
-#include "decide/suggest.h"
+#include "matching/desk/order.h"
 
 struct drg_queue_item {
 	int64_t adapter;
@@ -19,6 +18,8 @@ struct drg_queue_item {
 	struct drg_str dict_name; /**< of the best: in English, or any; empty where there is none */
 	int64_t asked; /**< how often it was asked for (decision M32) */
 	int64_t waiting; /**< suppliers that have a record for which the same dict record is the best; at least 1 */
+	double likely; /**< the probability that the first suggestion is right; 0: there is none */
+	int64_t alike, settles; /**< see struct drg_open_case */
 };
 
 struct drg_queue_options {
@@ -27,15 +28,15 @@ struct drg_queue_options {
 	int64_t country; /**< dict id; INT64_MIN: all */
 	struct drg_str reason; /**< empty: all */
 	size_t limit; /**< 0: none */
+	double above; /**< the first suggestion is right with this probability or more; 0: all */
+	int suggested; /**< 1: has a suggestion; 0: has none; -1: all */
+	enum drg_queue_sort sort;
 };
 
 /** The item is borrowed for the call. A return other than DRG_OK ends the reading and is handed through. */
 typedef int drg_queue_fn(void *ctx, const struct drg_queue_item *item);
 
-/**
- * The queue, most worth an answer first: by how often a record was asked for, then by how many suppliers wait, then by bits. What
- * was mapped since is left out.
- */
+/** The queue in the order that is asked for. What was mapped since is left out. */
 DRG_MUSTCHECK
 int drg_queue_each(struct drg_store *s, const struct drg_queue_options *o, drg_queue_fn *fn, void *ctx,
                    struct drg_err *reterr);

@@ -1,6 +1,7 @@
 /* Scorecards as texts, and their sums. */
 #include "../unit.h"
 
+#include "match/likely.h"
 #include "match/scorecard.h"
 
 static struct drg_scorecard card;
@@ -86,6 +87,27 @@ static void a_sum_is_of_the_levels(void **state)
 	assert_true(drg_bits_probability(0) == 0.5);
 }
 
+static void suggestions_take_from_each_other(void **state)
+{
+	(void)state;
+	static const struct {
+		double bits[3];
+		unsigned n;
+		double right;
+	} cases[] = {
+		{ { 0 }, 0, 0 },
+		{ { 0 }, 1, 0.5 },
+		{ { 3 }, 1, 8.0 / 9 },
+		{ { 3, 3 }, 2, 8.0 / 17 },
+		{ { 3, 2, -2 }, 3, 8.0 / (1 + 8 + 4 + 0.25) },
+		{ { 2000, -2000 }, 2, 1 },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_true(
+		        fabs(drg_likely_first(DRG_KIND_HOTEL, DRG_WHY_AMBIGUOUS, cases[i].bits, cases[i].n) -
+		             cases[i].right) < 1e-9);
+}
+
 GROUP(scorecard)
 {
 	const struct CMUnitTest tests[] = {
@@ -94,6 +116,7 @@ GROUP(scorecard)
 		cmocka_unit_test(another_version_is_refused),
 		cmocka_unit_test(comments_and_empty_lines_are_skipped),
 		cmocka_unit_test(a_sum_is_of_the_levels),
+		cmocka_unit_test(suggestions_take_from_each_other),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

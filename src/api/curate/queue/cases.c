@@ -1,4 +1,4 @@
-#include "api/curate/cases.h"
+#include "api/curate/queue/cases.h"
 
 #include <stdlib.h>
 
@@ -40,6 +40,8 @@ static void view_free(struct drg_cases_view *v)
 	free(v->v);
 	free(v->marks);
 	free(v->slots);
+	for (unsigned k = 0; k < DRG_QUEUE_SORT_COUNT; k++)
+		free(v->sorted[k]);
 	free(v);
 }
 
@@ -57,12 +59,13 @@ static void view_index(struct drg_cases_view *v, size_t i)
 	v->slots[at] = (uint32_t)i + 1;
 }
 
-static struct drg_case_entry *view_find(const struct drg_cases_view *v, const struct drg_case_change *like)
+static struct drg_case_entry *view_find(const struct drg_cases_view *v, int64_t adapter, unsigned kind,
+                                        struct drg_str id)
 {
-	size_t at = case_hash(like->adapter, like->kind, like->id) & (v->n_slots - 1);
+	size_t at = case_hash(adapter, kind, id) & (v->n_slots - 1);
 	for (; v->slots[at] != 0; at = (at + 1) & (v->n_slots - 1)) {
 		struct drg_case_entry *e = &v->v[v->slots[at] - 1];
-		if (e->c.adapter == like->adapter && e->c.kind == like->kind && drg_str_eq(e->c.id, like->id))
+		if (e->c.adapter == adapter && e->c.kind == kind && drg_str_eq(e->c.id, id))
 			return e;
 	}
 	return NULL;
@@ -84,6 +87,40 @@ static bool view_entry(struct drg_cases_view *v, size_t i)
 	return adapter > 0 && country > 0;
 }
 
+struct view_place {
+	int64_t key;
+	uint32_t at;
+};
+
+static int view_by_key(const void *pa, const void *pb)
+{
+	const struct view_place *a = pa, *b = pb;
+	if (a->key != b->key)
+		return a->key < b->key ? -1 : 1;
+	return a->at < b->at ? -1 : a->at > b->at;
+}
+
+static int view_sort(struct drg_cases_view *v)
+{
+	struct view_place *places = calloc(v->n + 1, sizeof *places);
+	int rc = places != NULL ? DRG_OK : DRG_ENOMEM;
+	for (unsigned k = DRG_QUEUE_BY_WORTH + 1; k < DRG_QUEUE_SORT_COUNT && rc == DRG_OK; k++) {
+		v->sorted[k] = calloc(v->n + 1, sizeof *v->sorted[k]);
+		if (v->sorted[k] == NULL)
+			rc = DRG_ENOMEM;
+		for (size_t i = 0; i < v->n && rc == DRG_OK; i++)
+			places[i] =
+			        (struct view_place){ drg_queue_sort_key(&v->v[i].c, (enum drg_queue_sort)k),
+				                     (uint32_t)i };
+		if (rc == DRG_OK && v->n > 0)
+			qsort(places, v->n, sizeof *places, view_by_key);
+		for (size_t i = 0; i < v->n && rc == DRG_OK; i++)
+			v->sorted[k][i] = places[i].at;
+	}
+	free(places);
+	return rc;
+}
+
 static int view_make(struct drg_cases_view *v)
 {
 	v->n = v->order.n;
@@ -98,7 +135,7 @@ static int view_make(struct drg_cases_view *v)
 		if (!view_entry(v, i))
 			return DRG_ENOMEM;
 	drg_buf_done(&v->order.rows); /* they are copied; the texts stay */
-	return DRG_OK;
+	return view_sort(v);
 }
 
 static int view_take_moment(void *ctx, int64_t at, int64_t seq)
@@ -157,9 +194,20 @@ static int64_t view_seq_since(const struct drg_cases_view *v, int64_t us)
 	return low < n ? m[low].seq : INT64_MAX;
 }
 
+/* A case that is not there any more is like nothing. */
+static void sieve_group(const struct drg_cases_view *v, const struct drg_open_case *like,
+                        struct drg_case_sieve *s)
+{
+	const struct drg_case_entry *e = view_find(v, like->adapter, like->kind, like->id);
+	s->group = e != NULL ? e->c.group : 0;
+	s->nothing |= s->group == 0;
+}
+
 struct drg_case_sieve drg_cases_sieve(const struct drg_cases_view *v, const struct drg_case_filter *f)
 {
-	struct drg_case_sieve s = { .min_version = INT64_MIN };
+	struct drg_case_sieve s = {
+		.min_version = INT64_MIN, .city = f->city, .above = f->above, .suggested = f->suggested
+	};
 	uint64_t adapter = f->adapter != 0 ? drg_numbers_find(&v->adapters, f->adapter) : 0;
 	uint64_t country = f->country != INT64_MIN ? drg_numbers_find(&v->countries, f->country) : 0;
 	s.nothing = (f->adapter != 0 && adapter == 0) || (f->country != INT64_MIN && country == 0);
@@ -173,37 +221,67 @@ struct drg_case_sieve drg_cases_sieve(const struct drg_cases_view *v, const stru
 		sieve_part(&s, AT_COUNTRY, MARK_COUNTRY, country);
 	if (f->since_us != INT64_MIN)
 		s.min_version = view_seq_since(v, f->since_us);
+	if (f->like != NULL)
+		sieve_group(v, f->like, &s);
+	s.looks = s.min_version != INT64_MIN || s.city != INT64_MIN || s.above > 0 || s.suggested >= 0 ||
+	          s.group != 0;
 	return s;
 }
 
-size_t drg_cases_next(const struct drg_cases_view *v, const struct drg_case_sieve *s, size_t at)
+static bool sieve_passes(const struct drg_case_sieve *s, const struct drg_open_case *c)
+{
+	return (s->min_version == INT64_MIN || c->version >= s->min_version) &&
+	       (s->city == INT64_MIN || c->city == s->city) && c->likely >= s->above &&
+	       (s->suggested < 0 || s->suggested == c->suggested) && (s->group == 0 || c->group == s->group);
+}
+
+static size_t view_place(const struct drg_cases_view *v, enum drg_queue_sort sort, size_t at)
+{
+	return v->sorted[sort] != NULL ? v->sorted[sort][at] : at;
+}
+
+const struct drg_case_entry *drg_cases_at(const struct drg_cases_view *v, enum drg_queue_sort sort, size_t at)
+{
+	return &v->v[view_place(v, sort, at)];
+}
+
+size_t drg_cases_next(const struct drg_cases_view *v, const struct drg_case_sieve *s,
+                      enum drg_queue_sort sort, size_t at)
 {
 	if (s->nothing)
 		return v->n;
-	while (at < v->n && ((v->marks[at] & s->mask) != s->want ||
-	                     (s->min_version != INT64_MIN && v->v[at].c.version < s->min_version)))
-		at++;
+	for (; at < v->n; at++) {
+		size_t i = view_place(v, sort, at);
+		if ((v->marks[i] & s->mask) == s->want && (!s->looks || sieve_passes(s, &v->v[i].c)))
+			break;
+	}
 	return at;
 }
 
 size_t drg_cases_count(const struct drg_cases_view *v, const struct drg_case_sieve *s)
 {
 	size_t n = 0;
-	if (s->nothing || (s->mask == 0 && s->min_version == INT64_MIN))
+	if (s->nothing || (s->mask == 0 && !s->looks))
 		return s->nothing ? 0 : v->n;
-	for (size_t i = 0; i < v->n && s->min_version == INT64_MIN; i++)
-		n += (v->marks[i] & s->mask) == s->want;
-	for (size_t i = 0; i < v->n && s->min_version != INT64_MIN; i++)
-		n += (v->marks[i] & s->mask) == s->want && v->v[i].c.version >= s->min_version;
+	for (size_t i = 0; i < v->n; i++)
+		n += (v->marks[i] & s->mask) == s->want && (!s->looks || sieve_passes(s, &v->v[i].c));
 	return n;
 }
 
-size_t drg_cases_behind(const struct drg_cases_view *v, const struct drg_open_case *c)
+static bool view_is_behind(const struct drg_open_case *c, enum drg_queue_sort sort,
+                           const struct drg_open_case *of)
+{
+	int64_t a = drg_queue_sort_key(c, sort), b = drg_queue_sort_key(of, sort);
+	return a != b ? a > b : drg_queue_compare(c, of) > 0;
+}
+
+size_t drg_cases_behind(const struct drg_cases_view *v, enum drg_queue_sort sort,
+                        const struct drg_open_case *c)
 {
 	size_t low = 0, high = v->n;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (drg_queue_compare(&v->v[middle].c, c) <= 0)
+		if (!view_is_behind(&drg_cases_at(v, sort, middle)->c, sort, c))
 			low = middle + 1;
 		else
 			high = middle;
@@ -215,7 +293,7 @@ void drg_cases_changed(struct drg_cases *c, const struct drg_case_change *change
 {
 	drg_read_lock();
 	const struct drg_cases_view *v = drg_cases_view(c);
-	struct drg_case_entry *e = v != NULL ? view_find(v, change) : NULL;
+	struct drg_case_entry *e = v != NULL ? view_find(v, change->adapter, change->kind, change->id) : NULL;
 	if (e != NULL) {
 		atomic_store_explicit(&e->dict_id, change->dict_id, memory_order_relaxed);
 		atomic_store_explicit(&e->n_ranked, (uint8_t)change->n_ranked, memory_order_relaxed);

@@ -1,10 +1,9 @@
 /* GET curate/queue: what needs a person, most worth an answer first (decisions C2, M34). */
-#include "api/curate/cases.h"
-#include "api/curate/cursor.h"
-#include "api/curate/names.h"
+#include <math.h>
+
+#include "api/curate/queue/cursor.h"
+#include "api/curate/queue/filter.h"
 #include "api/curate/presence.h"
-#include "api/item.h"
-#include "api/reading.h"
 #include "api/tables.h"
 
 enum { LIMIT = 50, LIMIT_MAX = 500, LOOKS_MAX = 5000 };
@@ -13,6 +12,7 @@ struct queue_page {
 	struct drg_exchange *x;
 	struct drg_keeper_wait wait;
 	struct drg_case_filter filter;
+	enum drg_queue_sort sort;
 	bool has_cursor;
 	struct drg_open_case cursor;
 	int64_t limit;
@@ -21,10 +21,24 @@ struct queue_page {
 
 /* ---- the answer ------------------------------------------------------------------------------------------- */
 
+static void queue_real(struct drg_reading *r, const char *name, double d)
+{
+	drg_jw_key(&r->w, name);
+	if (isnan(d))
+		drg_jw_null(&r->w);
+	else
+		drg_jw_real(&r->w, d);
+}
+
+static void queue_number(struct drg_reading *r, const char *name, int64_t n)
+{
+	drg_jw_key(&r->w, name);
+	drg_jw_i64(&r->w, n);
+}
+
 static void queue_best(struct drg_reading *r, const struct queue_page *p, const struct drg_case_entry *e)
 {
-	drg_jw_key(&r->w, "candidates");
-	drg_jw_i64(&r->w, atomic_load_explicit(&e->n_ranked, memory_order_relaxed));
+	queue_number(r, "candidates", atomic_load_explicit(&e->n_ranked, memory_order_relaxed));
 	drg_jw_key(&r->w, "best");
 	if (atomic_load_explicit(&e->n_ranked, memory_order_relaxed) == 0) {
 		drg_jw_null(&r->w);
@@ -33,11 +47,8 @@ static void queue_best(struct drg_reading *r, const struct queue_page *p, const 
 	int64_t id = atomic_load_explicit(&e->dict_id, memory_order_relaxed);
 	drg_jw_object(&r->w);
 	drg_curate_dict_members(r, (enum drg_kind)e->c.kind, id, &p->pref);
-	drg_jw_key(&r->w, "bits");
-	if (id == e->c.dict_id)
-		drg_jw_real(&r->w, (double)e->c.millibits / 1000);
-	else
-		drg_jw_null(&r->w);
+	queue_real(r, "bits", id == e->c.dict_id ? (double)e->c.millibits / 1000 : NAN);
+	queue_real(r, "probability", id == e->c.dict_id ? round((double)e->c.likely * 1e4) / 1e4 : NAN);
 	drg_jw_object_end(&r->w);
 }
 
@@ -46,15 +57,13 @@ static void queue_item(struct drg_reading *r, const struct queue_page *p, const 
 {
 	const struct drg_open_case *c = &e->c;
 	drg_jw_object(&r->w);
-	drg_jw_key(&r->w, "adapter_id");
-	drg_jw_i64(&r->w, c->adapter);
+	queue_number(r, "adapter_id", c->adapter);
 	drg_jw_key(&r->w, "kind");
 	drg_jw_str(&r->w, drg_str_c(drg_kind_name((enum drg_kind)c->kind)));
 	drg_jw_key(&r->w, "id");
 	drg_jw_str(&r->w, c->id);
 	drg_escaped_or_null(&r->w, "name", s->name_esc);
-	drg_jw_key(&r->w, "version");
-	drg_jw_i64(&r->w, atomic_load_explicit(&e->version, memory_order_acquire));
+	queue_number(r, "version", atomic_load_explicit(&e->version, memory_order_acquire));
 	drg_jw_key(&r->w, "country");
 	if (c->country != INT64_MIN) {
 		drg_jw_object(&r->w);
@@ -67,46 +76,37 @@ static void queue_item(struct drg_reading *r, const struct queue_page *p, const 
 	drg_jw_str(&r->w, drg_str_c(drg_outcome_name((enum drg_outcome_of_match)c->outcome)));
 	drg_jw_key(&r->w, "reason");
 	drg_jw_str(&r->w, drg_str_c(drg_curate_reason(c->reason)));
-	drg_jw_key(&r->w, "asked");
-	drg_jw_i64(&r->w, c->asked);
-	drg_jw_key(&r->w, "waiting");
-	drg_jw_i64(&r->w, c->waiting);
+	queue_number(r, "asked", c->asked);
+	queue_number(r, "waiting", c->waiting);
+	queue_number(r, "alike", c->alike);
+	queue_number(r, "settles", c->settles);
 	queue_best(r, p, e);
 	drg_presence_json(drg_app_of(r->x)->presence, c->adapter, (enum drg_kind)c->kind, c->id,
 	                  drg_api_by(r->x), &r->w);
 	drg_jw_object_end(&r->w);
 }
 
-/* Those of suppliers that the key may not read, of which the catalog knows nothing (yet, or any more), and what was mapped since are
- * left out. */
-static bool queue_shows(struct drg_reading *r, const struct drg_open_case *c, struct drg_source *ret)
-{
-	const struct drg_adapter *a = drg_catalog_adapter(r->cat, c->adapter);
-	return a != NULL && drg_api_reads(r->x, r->cat, a->id) &&
-	       drg_catalog_source(r->cat, a, (enum drg_kind)c->kind, c->id, ret) &&
-	       ret->dict == DRG_NO_HANDLE;
-}
-
 /* @return the place of the last that was looked at; v->n: to the end */
 static size_t queue_items(struct drg_reading *r, const struct queue_page *p, const struct drg_cases_view *v,
                           const struct drg_case_sieve *s)
 {
-	size_t at = p->has_cursor ? drg_cases_behind(v, &p->cursor) : 0, last = v->n;
+	size_t at = p->has_cursor ? drg_cases_behind(v, p->sort, &p->cursor) : 0, last = v->n;
 	int64_t given = 0;
 	drg_jw_array(&r->w);
 	for (unsigned looks = 0; given < p->limit && looks < LOOKS_MAX; looks++, at++) {
 		struct drg_source source;
-		at = drg_cases_next(v, s, at);
+		at = drg_cases_next(v, s, p->sort, at);
 		if (at == v->n)
 			break;
 		last = at;
-		if (!queue_shows(r, &v->v[at].c, &source))
+		const struct drg_case_entry *e = drg_cases_at(v, p->sort, at);
+		if (!drg_case_shows(r, &e->c, &source))
 			continue;
-		queue_item(r, p, &v->v[at], &source);
+		queue_item(r, p, e, &source);
 		given++;
 	}
 	drg_jw_array_end(&r->w);
-	return drg_cases_next(v, s, at) < v->n ? last : v->n;
+	return drg_cases_next(v, s, p->sort, at) < v->n ? last : v->n;
 }
 
 /* Of a key that may read some suppliers only: not what is of all. */
@@ -129,7 +129,8 @@ static int queue_write(struct drg_reading *r, void *page)
 	size_t last = queue_items(r, p, v, &s);
 	drg_jw_key(&r->w, "cursor");
 	if (last < v->n)
-		drg_jw_str(&r->w, drg_str(text, drg_case_cursor_write(&v->v[last].c, text)));
+		drg_jw_str(&r->w, drg_str(text, drg_case_cursor_write(&drg_cases_at(v, p->sort, last)->c,
+		                                                      p->sort, text)));
 	else
 		drg_jw_null(&r->w);
 	if (!p->has_cursor && queue_counts(r->x)) {
@@ -157,56 +158,33 @@ static int queue_answer(struct drg_exchange *x)
 	                                         : drg_read(x, queue_write, p);
 }
 
-static void queue_wake(void *x)
-{
-	drg_exchange_resume(x);
-}
-
-static int queue_read_request(struct drg_exchange *x, struct queue_page *p)
-{
-	struct drg_str cursor = drg_exchange_text(x, "cursor");
-	p->filter = (struct drg_case_filter){ .adapter = drg_exchange_int(x, "adapter_id", 0),
-		                              .kind = drg_kind_by_name(drg_exchange_text(x, "kind")),
-		                              .country = drg_exchange_int(x, "country_id", INT64_MIN),
-		                              .reason = drg_curate_reason_of(drg_exchange_text(x, "reason")),
-		                              .since_us = INT64_MIN };
-	p->limit = drg_exchange_int(x, "limit", LIMIT);
-	p->has_cursor = cursor.n > 0;
-	int rc = drg_curate_since(x, &p->filter.since_us);
-	if (rc == DRG_OK && p->has_cursor)
-		rc = drg_case_cursor_read(cursor, drg_exchange_arena(x), &p->cursor, drg_exchange_err(x));
-	return rc;
-}
-
 static int queue(struct drg_exchange *x)
 {
 	struct queue_page *p = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *p);
 	if (p == NULL)
 		return DRG_ENOMEM;
-	int rc = queue_read_request(x, p);
+	struct drg_str cursor = drg_exchange_text(x, "cursor");
+	p->limit = drg_exchange_int(x, "limit", LIMIT);
+	p->has_cursor = cursor.n > 0;
+	p->sort = drg_case_sort_read(x);
+	int rc = drg_case_filter_read(x, &p->filter);
+	if (rc == DRG_OK && p->has_cursor)
+		rc = drg_case_cursor_read(cursor, p->sort, drg_exchange_arena(x), &p->cursor,
+		                          drg_exchange_err(x));
 	if (rc != DRG_OK)
 		return rc;
-	struct drg_keeper *keeper = drg_cases_keeper(drg_app_of(x)->cases);
-	p->wait.done = queue_wake;
-	p->wait.ctx = x;
 	drg_exchange_set_data(x, p);
-	if (drg_keeper_asked(keeper))
-		return queue_answer(x);
-	/* Suspended before the thread can know of it. */
-	drg_exchange_suspend(x, queue_answer);
-	drg_keeper_await(keeper, &p->wait);
-	return DRG_HTTP_SUSPENDED;
+	return drg_case_await(x, &p->wait, queue_answer);
 }
 
 static const struct drg_param params[] = {
-	DRG_PARAM_ITEM_FILTER,
-	{ .name = "country_id", .type = DRG_P_INT, .doc = "only what is in this country, dict id" },
-	{ .name = "reason",
+	DRG_PARAM_CASE_FILTER,
+	{ .name = "sort",
 	  .type = DRG_P_TEXT,
 	  .max = 32,
-	  .check = drg_curate_check_reason,
-	  .doc = "only what is not mapped for this reason" },
-	DRG_PARAM_CURATE_SINCE,
+	  .check = drg_case_check_sort,
+	  .doc = "order: worth, probability, asked, newest, supplier, country, city, reason; worth when "
+	         "absent" },
 	{ .name = "limit",
 	  .type = DRG_P_INT,
 	  .min = 1,

@@ -1,4 +1,4 @@
-/* src/api/curate/cases.h
+/* src/api/curate/queue/cases.h
  * The queue of a server (decision C2): the open cases in their order (matching/desk/order.h), in memory, so that a page of it costs
  * microseconds. A thread reads them anew while somebody asks: what was mapped since is seen in the catalog at once, what a
  * decision of this server leaves open is noted here, and the rest is as late as the last reading. */
@@ -39,6 +39,7 @@ struct drg_cases_view {
 	size_t n;
 	struct drg_case_entry *v; /**< in the order of the queue */
 	uint64_t *marks; /**< by case: what it is filtered by, see cases.c */
+	uint32_t *sorted[DRG_QUEUE_SORT_COUNT]; /**< by order: places in v; NULL: as they stand there */
 	uint32_t *slots; /**< by hash of the source: its place and one more; 0: free */
 	size_t n_slots; /**< a power of two */
 	struct drg_numbers adapters, countries; /**< int64_t: what the numbers in marks stand for */
@@ -58,6 +59,10 @@ struct drg_case_filter {
 	int64_t country; /**< dict id; INT64_MIN: all */
 	int reason; /**< enum drg_match_reason; -1: all */
 	int64_t since_us; /**< came or changed then or later; INT64_MIN: all */
+	int64_t city; /**< dict id; INT64_MIN: all */
+	float above; /**< its first suggestion is right with this probability or more; 0: all */
+	int suggested; /**< 1: has a suggestion; 0: has none; -1: all */
+	const struct drg_open_case *like; /**< adapter, kind, id: of its group; NULL: all */
 };
 
 /** A filter as it looks at marks. */
@@ -65,14 +70,24 @@ struct drg_case_sieve {
 	uint64_t mask, want;
 	int64_t min_version;
 	bool nothing; /**< no case can pass */
+	bool looks; /**< not by marks alone: */
+	int64_t city;
+	float above;
+	int suggested;
+	uint64_t group; /**< 0: all */
 };
 struct drg_case_sieve drg_cases_sieve(const struct drg_cases_view *v, const struct drg_case_filter *f);
-/** The first that passes, from @p at on; v->n: none. A look at a million takes a millisecond. */
-size_t drg_cases_next(const struct drg_cases_view *v, const struct drg_case_sieve *s, size_t at);
+/** The case at a place of an order. */
+const struct drg_case_entry *drg_cases_at(const struct drg_cases_view *v, enum drg_queue_sort sort,
+                                          size_t at);
+/** The first place that passes, from @p at on; v->n: none. A look at a million takes a millisecond. */
+size_t drg_cases_next(const struct drg_cases_view *v, const struct drg_case_sieve *s,
+                      enum drg_queue_sort sort, size_t at);
 /** How many pass, at most as many as there are: those that were mapped since are counted too. */
 size_t drg_cases_count(const struct drg_cases_view *v, const struct drg_case_sieve *s);
-/** The first behind @p c, which need not be there. */
-size_t drg_cases_behind(const struct drg_cases_view *v, const struct drg_open_case *c);
+/** The first place behind @p c, which need not be there. */
+size_t drg_cases_behind(const struct drg_cases_view *v, enum drg_queue_sort sort,
+                        const struct drg_open_case *c);
 
 /** A decision of this server about a source that is still open. From any thread. */
 struct drg_case_change {
