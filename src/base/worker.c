@@ -3,6 +3,10 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/clock.h"
+
+static struct drg_stepped *by_hand; /* NULL: threads */
+
 void drg_worker_init(struct drg_worker *w)
 {
 	memset(w, 0, sizeof *w);
@@ -43,6 +47,12 @@ int drg_worker_start(struct drg_worker *w, drg_worker_step *step, void *ctx, int
 	w->step = step;
 	w->ctx = ctx;
 	w->next_ns = first_ns;
+	if (by_hand != NULL) {
+		w->next = by_hand->first;
+		by_hand->first = w;
+		w->started = true;
+		return DRG_OK;
+	}
 	int rc = drg_thread_start(&w->thread, worker_run, w, reterr);
 	w->started = rc == DRG_OK;
 	return rc;
@@ -61,6 +71,38 @@ void drg_worker_lock_and_wake(struct drg_worker *w)
 	pthread_mutex_unlock(&w->lock);
 }
 
+/* ---- by hand ----------------------------------------------------------------------------------------------- */
+
+void drg_worker_step_by_hand(struct drg_stepped *by)
+{
+	assert(by == NULL ? by_hand->first == NULL : by->first == NULL);
+	by_hand = by;
+}
+
+bool drg_worker_is_due(const struct drg_worker *w)
+{
+	return w->woken || w->next_ns <= drg_clock_ns();
+}
+
+void drg_worker_make_step(struct drg_worker *w)
+{
+	pthread_mutex_lock(&w->lock);
+	w->woken = false;
+	w->next_ns = w->step(w->ctx);
+	pthread_mutex_unlock(&w->lock);
+}
+
+static void worker_end_by_hand(struct drg_worker *w)
+{
+	do
+		drg_worker_make_step(w);
+	while (w->next_ns == DRG_AT_ONCE);
+	struct drg_worker **at = &by_hand->first;
+	while (*at != w)
+		at = &(*at)->next;
+	*at = w->next;
+}
+
 void drg_worker_stop(struct drg_worker *w)
 {
 	if (!w->started)
@@ -69,7 +111,10 @@ void drg_worker_stop(struct drg_worker *w)
 	w->stopping = true;
 	pthread_cond_signal(&w->changed);
 	pthread_mutex_unlock(&w->lock);
-	pthread_join(w->thread, NULL);
+	if (by_hand != NULL)
+		worker_end_by_hand(w);
+	else
+		pthread_join(w->thread, NULL);
 	w->started = false;
 }
 

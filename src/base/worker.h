@@ -28,6 +28,7 @@ struct drg_worker {
 	pthread_t thread;
 	drg_worker_step *step;
 	void *ctx;
+	struct drg_worker *next; /* of those that are stepped by hand */
 };
 
 /** Before anything else, the lock included. */
@@ -48,3 +49,16 @@ void drg_worker_lock_and_wake(struct drg_worker *w);
 void drg_worker_stop(struct drg_worker *w);
 /** Stop it, and give back lock and condition. */
 void drg_worker_done(struct drg_worker *w);
+
+/**
+ * For a simulation: workers that are started from now on are no threads. Who simulates makes their steps, in the order that it
+ * chooses; drg_worker_stop() makes the last ones. Borrowed. NULL: threads again, when all of these have stopped.
+ */
+struct drg_stepped {
+	struct drg_worker *first; /**< those that were started and not stopped */
+};
+void drg_worker_step_by_hand(struct drg_stepped *by);
+/** Would its thread make a step now? */
+bool drg_worker_is_due(const struct drg_worker *w);
+/** Make the step. */
+void drg_worker_make_step(struct drg_worker *w);
