@@ -135,18 +135,16 @@ def haproxy_program():
 
 
 def haproxy_for(port, nodes, text=None):
-    """The configuration of docs/scaling.md, with the ports of here."""
-    text = text or block("cfg", "frontend dragoman")
+    """packaging/cluster/haproxy.cfg, with the ports of here."""
+    text = text or configuration("haproxy.cfg")
     text = re.sub(r"^ *bind .*", f"    bind 127.0.0.1:{port}", text, flags=re.M)
     server = re.search(r"^ *server .*$\n", text, re.M)
     lines = "".join(re.sub(r"server \S+ \S+", f"server {node.name} 127.0.0.1:{node.port}", server.group()) for node in nodes)
     return text[:server.start()] + lines + re.sub(r"^ *server .*$\n", "", text[server.start():], flags=re.M)
 
 
-def block(language, word):
-    """The block of docs/scaling.md in that language that has the word."""
-    blocks = re.findall(rf"^```{language}\n(.*?)^```$", (ROOT / "docs" / "scaling.md").read_text("utf-8"), re.M | re.S)
-    return next(text for text in blocks if word in text)
+def configuration(name):
+    return (ROOT / "packaging/cluster" / name).read_text("utf-8")
 
 
 class Pooler(Part):

@@ -1,4 +1,4 @@
-"""A Patroni cluster on loopback: etcd, three members, and HAProxy, which leads to the primary. Configuration as in docs/scaling.md."""
+"""A Patroni cluster on loopback: etcd, three members, and HAProxy, which leads to the primary. Configuration as in packaging/cluster."""
 import contextlib
 import json
 import os
@@ -26,7 +26,7 @@ class Member(parts.Part):
         self.place = place / f"pg{number}"
         self.place.mkdir()
         self.port, self.rest = parts.free_port(), parts.free_port()
-        text = parts.block("yaml", "scope: dragoman")
+        text = parts.configuration("patroni.yml")
         for word, value in {"10.0.0.21:2379": f"127.0.0.1:{etcd}", "10.0.0.21:8008": f"127.0.0.1:{self.rest}",
                             "10.0.0.21:5432": f"127.0.0.1:{self.port}", "name: pg1": f"name: pg{number}",
                             "/var/lib/postgresql/15/main": str(self.place / "data"), "/run/postgresql": str(self.place),
@@ -102,7 +102,7 @@ class Patroni:
         parts.wait_for(lambda: parts.answers(self.etcd_port), 30, self.etcd.said)
         for number in range(1, MEMBERS + 1):
             Member(self.place, number, self.etcd_port, self.members).start()
-        text = parts.block("cfg", "listen primary")
+        text = parts.configuration("haproxy-primary.cfg")
         for member, host in zip(self.members, ("10.0.0.21", "10.0.0.22", "10.0.0.23")):
             text = text.replace(f"{host}:5432", f"127.0.0.1:{member.port}").replace("check port 8008", f"check port {member.rest}", 1)
         text = text.replace("bind :5000", f"bind 127.0.0.1:{self.port}")

@@ -1,4 +1,4 @@
-"""HAProxy as docs/scaling.md has it: a request whose server dies goes to another one."""
+"""HAProxy by packaging/cluster/haproxy.cfg: a request whose server dies goes to another one."""
 import contextlib
 import socket
 import struct

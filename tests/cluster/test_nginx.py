@@ -1,4 +1,4 @@
-"""Two servers behind nginx, configured as docs/scaling.md says, and one of them dies."""
+"""Two servers behind nginx, configured by packaging/cluster/nginx.conf, and one of them dies."""
 import os
 import shutil
 import signal
@@ -24,7 +24,7 @@ def behind_nginx(primary, new_store_keys, mini, dragoman, tmp_path):  # noqa: F8
     for n, node in enumerate(nodes, 1):
         node.access = tmp_path / f"access{n}"
     port = parts.free_port()
-    text = parts.block("nginx", "10.0.0.12:8080").replace("listen 8080", f"listen 127.0.0.1:{port}")
+    text = parts.configuration("nginx.conf").replace("listen 8080", f"listen 127.0.0.1:{port}")
     for node, host in zip(nodes, ("10.0.0.11", "10.0.0.12")):
         text = text.replace(f"{host}:8080", f"127.0.0.1:{node.port}")
     place = tmp_path / "nginx"
