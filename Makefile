@@ -12,6 +12,9 @@
 # make mutate     a hundred slips of one line each, and which of them no test finds: an hour or two
 # make bench      the figures of docs/performance.md
 # make install    to PREFIX (/usr/local)
+# make dist       a tarball that builds without git and npm, in BUILD/dist
+# make deb        the Debian packages of it, in BUILD/deb
+# make test-package  builds, installs, upgrades and purges them in clean roots of RELEASES (bookworm trixie); needs root, takes half an hour
 #
 # DATA=no builds without the demo data (and the npm registry it comes from): no flags, a small base for synth,
 # no viewer of /docs.
@@ -23,8 +26,13 @@ DEMO   ?= demo
 DATA   ?= yes
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
-MESON_DATA := $(if $(filter yes,$(DATA)),-Ddata=$(abspath $(BUILD)/data) -Dviewer=$(abspath $(BUILD)/viewer))
-DATA_STAMP := $(if $(filter yes,$(DATA)),$(BUILD)/data/done $(BUILD)/viewer/done)
+# A tarball of `make dist` brings what is made of npm's packages.
+MADE := $(if $(wildcard prebuilt/data/done),prebuilt,$(BUILD))
+MESON_DATA := $(if $(filter yes,$(DATA)),-Ddata=$(abspath $(MADE)/data) -Dviewer=$(abspath $(MADE)/viewer))
+DATA_STAMP := $(if $(filter yes,$(DATA)),$(MADE)/data/done $(MADE)/viewer/done)
+NPM        := $(if $(filter yes,$(DATA)),$(if $(filter $(BUILD),$(MADE)),npm))
+VERSION    := $(shell sed -n "s/^  version: '\(.*\)',/\1/p" meson.build)
+RELEASES   ?= bookworm trixie
 
 TIME   ?= 60
 SECONDS   ?= 300
@@ -32,12 +40,12 @@ AWAY      ?= 600
 FAILOVERS ?= 20
 MINUTES   ?= 10
 
-.PHONY: all deps run run-cluster test test-core test-all test-cluster fault pace fuzz mutate bench install lint format clean
+.PHONY: all deps run run-cluster test test-core test-all test-cluster fault pace fuzz mutate bench install dist deb test-package lint format clean
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) programs
 
 deps:
-	@tools/install-deps build $(if $(filter yes,$(DATA)),npm) $(PACKAGES)
+	@tools/install-deps build $(NPM) $(PACKAGES)
 
 $(BUILD)/data/done: $(wildcard data/*.js data/*/*.js data/package-lock.json) | deps
 	@tools/build-data $(BUILD)/data
@@ -53,11 +61,11 @@ $(BUILD)/build.ninja: meson.build meson_options.txt $(DATA_STAMP) | deps
 
 run: PACKAGES = run
 run: all
-	@tools/demo $(BUILD)/dragoman $(DEMO) $(PORT) $(BUILD)/data/reference.ndjson
+	@tools/demo $(BUILD)/dragoman $(DEMO) $(PORT) $(MADE)/data/reference.ndjson
 
 run-cluster: PACKAGES = run cluster
 run-cluster: all
-	@tools/run-cluster $(BUILD)/dragoman $(PORT) $(BUILD)/data/reference.ndjson
+	@tools/run-cluster $(BUILD)/dragoman $(PORT) $(MADE)/data/reference.ndjson
 
 test: $(DATA_STAMP)
 	@tools/install-deps build test-core test
@@ -98,9 +106,19 @@ bench: all
 
 install: PACKAGES = install
 install: all
-	@meson setup --reconfigure $(BUILD) >/dev/null
-	@meson configure $(BUILD) --prefix $(abspath $(PREFIX))
-	@meson install -C $(BUILD)
+	@meson setup --reconfigure $(BUILD) --prefix $(abspath $(PREFIX)) >/dev/null
+	@ninja -C $(BUILD) programs
+	@meson install -C $(BUILD) --no-rebuild
+
+dist: $(DATA_STAMP)
+	@tools/make-dist $(BUILD) $(VERSION) $(BUILD)/dist
+
+deb: dist
+	@tools/install-deps build deb
+	@tools/make-deb $(BUILD)/dist/dragoman-$(VERSION).tar.gz $(BUILD)/deb
+
+test-package: dist
+	@tools/test-package $(BUILD)/dist/dragoman-$(VERSION).tar.gz $(RELEASES)
 
 lint:
 	@tools/lint
