@@ -3,7 +3,7 @@
 
 Written from the code: in docs/cli.md the table of options of each command (src/cli/commands.c), in docs/interchange.md that of the
 fields of each type (src/model/model.c) and list (src/model/content.c), in docs/contract.md the endpoints (src/api/), in the document's
-order and with its links. A table stands in the section of that name; a section that has none yet gets it behind its first paragraph.
+order and with its links, in docs/monitor.md the metrics (src/api/metrics/). A table stands in the section of that name; a section that has none yet gets it behind its first paragraph.
 
 Checked besides: commands that the table of all commands lacks, parameters that their section does not name, decision numbers
 that docs/decisions.md lacks, reasons that no source has, links to files that are not there.
@@ -245,6 +245,36 @@ def settings_apart():
                 yield f"src/cli/commands.c: the setting {option.setting(command.name)} is an option of two commands"
 
 
+# ---- metrics -----------------------------------------------------------------------------------------------
+
+def metrics():
+    """(name, type, labels, help) of each row in src/api/metrics."""
+    for path in ("http", "data", "machine"):
+        for rows in tables(read(f"src/api/metrics/{path}.c"), "const struct drg_metric").values():
+            for name, kind, labels, text, _ in rows[:-1]:
+                yield unquote(name), kind.removeprefix("DRG_METRIC_").lower(), unquote(labels), unquote(text)
+
+
+def metric_table():
+    rows = [[f"`{name}`", kind, ", ".join(f"`{label}`" for label in labels.split(", ") if label), text]
+            for name, kind, labels, text in metrics()]
+    return {"Metrics": markdown(["metric", "type", "labels", "meaning"], rows)}
+
+
+def alerts_told():
+    """Each alert has a section and a test, and asks for metrics that there are."""
+    rules, page, tests = (read(name) for name in ("packaging/alerts.yml", "docs/monitor.md", "packaging/alerts_test.yml"))
+    known = {name for name, *_ in metrics()}
+    for alert in re.findall(r"- alert: (\w+)", rules):
+        if f"### {alert}\n" not in page:
+            yield f"docs/monitor.md: no section says what to do for {alert}"
+        if f"name: {alert}\n" not in tests:
+            yield f"packaging/alerts_test.yml: {alert} is not tested"
+    for name in set(re.findall(r"\bdragoman_\w+", rules + page)):
+        if name not in known and name.removesuffix("_bucket") not in known:
+            yield f"packaging/alerts.yml or docs/monitor.md: there is no metric {name}"
+
+
 # ---- documents ---------------------------------------------------------------------------------------------
 
 def markdown(head, rows):
@@ -293,6 +323,7 @@ def documents():
     """name -> text as it should be"""
     return {"docs/interchange.md": written(read("docs/interchange.md"), field_tables()),
             "docs/cli.md": written(read("docs/cli.md"), option_tables()),
+            "docs/monitor.md": written(read("docs/monitor.md"), metric_table()),
             "docs/contract.md": with_endpoints(read("docs/contract.md"))}
 
 
@@ -441,6 +472,7 @@ def problems():
     yield from decisions_there()
     yield from reasons_there()
     yield from links_there()
+    yield from alerts_told()
 
 
 def main():

@@ -19,6 +19,8 @@
 #include "server/version_waits.h"
 #include "server/writer.h"
 
+struct drg_figures_keeper;
+struct drg_http;
 struct drg_recon;
 
 struct drg_app {
@@ -40,6 +42,12 @@ struct drg_app {
 	struct drg_presence *presence; /**< who has which case open */
 	struct drg_deciding *deciding; /**< the last numbers that decisions gave */
 	struct drg_undoer *undoer; /**< takes batches back */
+	struct drg_figures_keeper
+	        *figures; /**< what metrics tell of the store; NULL: there is no listener for operators */
+	const struct drg_http *http; /**< the public server, for its metrics */
+	const char *store_path; /**< the file of the store; NULL: it is a database */
+	const char *image_path; /**< the snapshot; NULL: none is written */
+	int64_t started_us; /**< wall clock */
 	const char *dir; /**< the data folder, for temporary files */
 	const char *names_path; /**< of the index of names (admin/name_index.h) */
 	struct drg_recon *recon; /**< the names that reconciliation looks in (reconcile/names.h) */

@@ -73,6 +73,9 @@ const struct drg_columns *drg_columns_of(const struct drg_exchange *x);
 	T(drg_web_pages)                                                                                     \
 	T(drg_web_about)
 
+/** Those of the listener for operators, beside drg_health. */
+extern const struct drg_endpoint drg_admin_endpoints[];
+
 #define DRG_TABLE_DECLARED(name) extern const struct drg_endpoint name[];
 DRG_API_TABLES(DRG_TABLE_DECLARED)
 #undef DRG_TABLE_DECLARED

@@ -7,6 +7,7 @@
 struct drg_reason {
 	char word[32];
 	int status; /**< HTTP status that it comes with; 0: only commands and files say it */
+	int number; /**< from 0 on, below DRG_REASON_COUNT */
 };
 
 /* clang-format off */
@@ -152,6 +153,10 @@ struct drg_reason {
 	R(wrong_columns, 0)
 /* clang-format on */
 
+#define DRG_REASON_NUMBERED(word, status) DRG_REASON_NUMBER_##word,
+enum drg_reason_number { DRG_REASONS(DRG_REASON_NUMBERED) DRG_REASON_COUNT };
+#undef DRG_REASON_NUMBERED
+
 #define DRG_REASON_DECLARED(word, status) extern const struct drg_reason drg_reason_##word;
 DRG_REASONS(DRG_REASON_DECLARED)
 #undef DRG_REASON_DECLARED
@@ -161,3 +166,5 @@ DRG_REASONS(DRG_REASON_DECLARED)
 
 /** By its word, for an error that is passed on; NULL where there is none. */
 const struct drg_reason *drg_reason_find(const char *word);
+/** @param number  Below DRG_REASON_COUNT. */
+const struct drg_reason *drg_reason_at(int number);

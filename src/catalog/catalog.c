@@ -296,12 +296,18 @@ void drg_catalog_stats(const struct drg_catalog *c, struct drg_catalog_stats *re
 {
 	drg_read_lock();
 	*ret = (struct drg_catalog_stats){
-		.sources = atomic_load_explicit(&c->n_sources, memory_order_relaxed),
-		.dicts = atomic_load_explicit(&c->n_dicts, memory_order_relaxed),
 		.heap_used = atomic_load_explicit(&c->heap.used, memory_order_relaxed),
 		.heap_dead = atomic_load_explicit(&c->heap.dead, memory_order_relaxed),
 		.table_bytes = drg_table_bytes(&c->by_id) + drg_table_bytes(&c->by_dict) +
 		               drg_table_bytes(&c->fragments.table) + drg_handles_bytes(&c->handles),
 	};
+	for (size_t k = 0; k < DRG_KIND_SOURCE_COUNT; k++) {
+		ret->sources_of[k] = atomic_load_explicit(&c->n_sources[k], memory_order_relaxed);
+		ret->sources += ret->sources_of[k];
+	}
+	for (size_t k = 0; k < DRG_KIND_COUNT; k++) {
+		ret->dicts_of[k] = atomic_load_explicit(&c->n_dicts[k], memory_order_relaxed);
+		ret->dicts += ret->dicts_of[k];
+	}
 	drg_read_unlock();
 }

@@ -43,7 +43,7 @@ struct drg_catalog {
 	_Atomic uint64_t state; /**< odd from the first record that is taken in to its publication */
 	uint64_t history; /**< of the next publication */
 	_Atomic(const char *) epoch; /**< in the heap */
-	_Atomic uint64_t n_sources, n_dicts;
+	_Atomic uint64_t n_sources[DRG_KIND_SOURCE_COUNT], n_dicts[DRG_KIND_COUNT];
 };
 
 /** The writer's count. */

@@ -142,7 +142,7 @@ static void dict_show(struct drg_catalog *c, drg_handle h, const struct drg_dict
 	atomic_store_explicit(&c->handles.slot[h].ref, ref, memory_order_release);
 	if (old != NULL)
 		drg_heap_add_dead(&c->heap, dict_size_of(old));
-	drg_count(&c->n_dicts, (ref != DRG_NO_REF) - (old != NULL));
+	drg_count(&c->n_dicts[c->handles.slot[h].kind], (ref != DRG_NO_REF) - (old != NULL));
 	/* Lists show the kinds that sources have too. */
 	if (c->handles.slot[h].kind < DRG_KIND_SOURCE_COUNT)
 		c->list_changed = true;

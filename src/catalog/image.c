@@ -8,14 +8,15 @@
 #include "catalog/source_priv.h"
 
 /* To be raised with every change of what heap, handles, tables or lists of numbers mean. */
-enum { FORMAT = 1 };
+enum { FORMAT = 2 };
 
 struct table_facts {
 	uint64_t slots, live, taken;
 };
 
 struct image_facts {
-	uint64_t seed, heap_used, heap_dead, n_sources, n_dicts, no_search;
+	uint64_t seed, heap_used, heap_dead, no_search;
+	uint64_t n_sources[DRG_KIND_SOURCE_COUNT], n_dicts[DRG_KIND_COUNT];
 	uint64_t handles;
 	struct table_facts by_pair, by_id, by_dict, fragments;
 	uint64_t n_langs;
@@ -74,8 +75,10 @@ static void facts_of(const struct drg_catalog *c, struct drg_image *image, struc
 	*f = (struct image_facts){ .seed = c->seed, .no_search = c->no_search };
 	f->heap_used = atomic_load_explicit(&c->heap.used, memory_order_relaxed);
 	f->heap_dead = atomic_load_explicit(&c->heap.dead, memory_order_relaxed);
-	f->n_sources = atomic_load_explicit(&c->n_sources, memory_order_relaxed);
-	f->n_dicts = atomic_load_explicit(&c->n_dicts, memory_order_relaxed);
+	for (size_t k = 0; k < DRG_KIND_SOURCE_COUNT; k++)
+		f->n_sources[k] = atomic_load_explicit(&c->n_sources[k], memory_order_relaxed);
+	for (size_t k = 0; k < DRG_KIND_COUNT; k++)
+		f->n_dicts[k] = atomic_load_explicit(&c->n_dicts[k], memory_order_relaxed);
 	f->handles = atomic_load_explicit(&c->handles.n, memory_order_relaxed);
 	f->by_pair = facts_of_table(&c->handles.by_pair, &image->part[DRG_IMAGE_BY_PAIR]);
 	f->by_id = facts_of_table(&c->by_id, &image->part[DRG_IMAGE_BY_ID]);
@@ -196,8 +199,10 @@ static int take_facts(const struct room *r, const struct image_facts *f)
 	c->seed = c->handles.seed = c->fragments.seed = f->seed;
 	atomic_store_explicit(&c->heap.used, f->heap_used, memory_order_relaxed);
 	atomic_store_explicit(&c->heap.dead, f->heap_dead, memory_order_relaxed);
-	atomic_store_explicit(&c->n_sources, f->n_sources, memory_order_relaxed);
-	atomic_store_explicit(&c->n_dicts, f->n_dicts, memory_order_relaxed);
+	for (size_t k = 0; k < DRG_KIND_SOURCE_COUNT; k++)
+		atomic_store_explicit(&c->n_sources[k], f->n_sources[k], memory_order_relaxed);
+	for (size_t k = 0; k < DRG_KIND_COUNT; k++)
+		atomic_store_explicit(&c->n_dicts[k], f->n_dicts[k], memory_order_relaxed);
 	atomic_store_explicit(&c->handles.n, (uint32_t)f->handles, memory_order_relaxed);
 	for (size_t i = 0; i < f->n_langs; i++) {
 		uint8_t number;

@@ -151,7 +151,9 @@ static void replace(struct drg_catalog *c, const struct drg_probe *at, struct dr
 		drg_table_remove(&c->by_id, at);
 	if (old != NULL)
 		drg_heap_add_dead(&c->heap, source_size_of(old));
-	drg_count(&c->n_sources, (rec != NULL) - (old != NULL));
+	const struct drg_source_rec *either = old != NULL ? old : rec;
+	if (either != NULL)
+		drg_count(&c->n_sources[either->kind], (rec != NULL) - (old != NULL));
 }
 
 int drg_source_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)

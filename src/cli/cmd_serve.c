@@ -9,6 +9,7 @@
 #include "api/curate/deciding.h"
 #include "api/freshness.h"
 #include "api/list_answer.h"
+#include "api/metrics/figures.h"
 #include "api/tables.h"
 #include "api/web/demo_keys.h"
 #include "matching/live/automatch.h"
@@ -49,11 +50,11 @@ struct server {
 	struct drg_http_options http_options;
 	struct drg_app app;
 	struct drg_announcements *announcements; /* NULL: the store announces nothing */
-	struct drg_http *http;
+	struct drg_http *http, *admin; /* admin NULL: there is none */
 	atomic_bool loaded;
 	struct drg_stopping *stopping;
 	unsigned stop_seconds;
-	char address[DRG_LISTEN_ADDRESS_MAX];
+	char address[DRG_LISTEN_ADDRESS_MAX], admin_address[DRG_LISTEN_ADDRESS_MAX];
 	char public_url[300];
 	char sunset[DRG_SUNSET_TEXT];
 	struct drg_demo_keys demo_keys;
@@ -357,7 +358,6 @@ static void stop_curating(struct server *s)
 static int start_loads(struct server *s, struct drg_err *err)
 {
 	const struct drg_loads_options o = { .store_url = s->store_url, .dir = s->dir };
-	s->app.dir = s->dir;
 	return drg_loads_start(&o, &s->app.loads, err);
 }
 
@@ -444,6 +444,7 @@ static int start_http(struct server *s, struct drg_err *err)
 	if (rc != DRG_OK)
 		return rc;
 	set_public_url(s, drg_opt_text(s->options, "public-url"));
+	s->app.http = s->http;
 	return drg_follower_run(s->app.follower, err);
 }
 
@@ -460,6 +461,36 @@ static void stop_http(struct server *s)
 	drg_store_stop();
 	if (drg_http_stop(s->http, s->stopping != NULL ? seconds : 0) != DRG_OK)
 		drg_stopping_hangs(s->stopping);
+}
+
+/* What operators look at, without a key: on an address of its own. */
+static const struct drg_endpoint *const admin_tables[] = { drg_health, drg_admin_endpoints, NULL };
+
+static int start_admin(struct server *s, struct drg_err *err)
+{
+	const struct drg_http_app app = { .tables = admin_tables,
+		                          .authorize = drg_api_authorize,
+		                          .version = drg_api_version,
+		                          .ctx = &s->app };
+	struct drg_http_options o;
+	if (drg_opt_text(s->options, "admin") == NULL)
+		return DRG_OK;
+	int rc = drg_serve_admin_options(s->options, s->admin_address, &o, err);
+	if (rc == DRG_OK)
+		rc = drg_figures_start(s->store_url, &s->app.figures, err);
+	if (rc == DRG_OK)
+		rc = drg_http_start(&o, &app, &s->admin, err);
+	if (rc == DRG_OK && drg_http_port(s->admin) != 0)
+		drg_log(DRG_LOG_INFO, "operators find /metrics and /readyz on %s:%u", o.address,
+		        drg_http_port(s->admin));
+	return rc;
+}
+
+static void stop_admin(struct server *s)
+{
+	if (drg_http_stop(s->admin, 0) != DRG_OK)
+		drg_stopping_hangs(s->stopping);
+	drg_figures_stop(s->app.figures);
 }
 
 /* Started in this order, stopped from the last to the first. A part's threads call only what stands above it, with one
@@ -490,6 +521,7 @@ static const struct part {
 	{ "the description of the APIs", start_openapi, stop_openapi },
 	{ "the matching of new records", start_automatch, stop_automatch },
 	{ "the connections", start_http, stop_http },
+	{ "the listener for operators", start_admin, stop_admin },
 };
 
 static int serve_start(struct server *s, struct drg_arena *arena, struct drg_err *err)
@@ -501,6 +533,10 @@ static int serve_start(struct server *s, struct drg_arena *arena, struct drg_err
 	s->http_options.waits_ctx = s;
 	s->app.max_batch = drg_opt_int(s->options, "max-batch");
 	s->app.program_version = drg_version_text;
+	s->app.started_us = drg_wall_us();
+	s->app.store_path = strncmp(s->store_url, "sqlite:", 7) == 0 ? s->store_url + 7 : NULL;
+	s->app.image_path = s->image_path;
+	s->app.dir = s->dir;
 	if (rc == DRG_OK && drg_opt_flag(s->options, "demo")) {
 		rc = drg_demo_keys_make(&s->demo_keys, err);
 		s->app.demo_keys = &s->demo_keys;

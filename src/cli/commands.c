@@ -77,6 +77,7 @@ static const struct drg_option serve_options[] = {
 	LOCK_TIMEOUT,
 	TEXT("listen",         "ADDR:PORT", "127.0.0.1:8080",         "where to listen; [::1]:8080 for IPv6, port 0 for any free one"),
 	FLAG("hold",                                                  "nobody can connect until the data are loaded: for servers behind a proxy, which asks another one"),
+	TEXT("admin",          "ADDR:PORT|PATH", NULL,                "where operators look: /metrics, /healthz, /readyz, /readyz/write, without a key; a path is a local socket"),
 	TEXT("public-url",     "URL",       NULL,                     "how clients reach the server, for the URLs of flags (default: http://ADDR:PORT)"),
 	FLAG("demo",                                                  "the pages /demo and /docs bring a key that reads; good only with suppliers that dragoman-synth made up"),
 	TEXTS("cors-origin",   "ORIGIN",                              "a site whose pages may call, as https://shop.example; may be repeated; none: no site (default: any)"),

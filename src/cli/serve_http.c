@@ -16,8 +16,8 @@
 #include "text/stamp.h"
 
 /* "127.0.0.1:8080", "[::1]:8080" */
-static int parse_listen(const char *text, char address[static DRG_LISTEN_ADDRESS_MAX], uint16_t *port,
-                        struct drg_err *err)
+static int parse_listen(const char *option, const char *text, char address[static DRG_LISTEN_ADDRESS_MAX],
+                        uint16_t *port, struct drg_err *err)
 {
 	const char *colon = strrchr(text, ':');
 	int64_t number = -1;
@@ -29,10 +29,10 @@ static int parse_listen(const char *text, char address[static DRG_LISTEN_ADDRESS
 	else if (host.n > 0 && memchr(host.p, ':', host.n) != NULL)
 		ok = false; /* without brackets nobody knows where an IPv6 address ends */
 	if (!ok || host.n == 0 || host.n >= DRG_LISTEN_ADDRESS_MAX)
-		return drg_fail(err, DRG_EUSAGE, DRG_R(invalid_address), "listen",
-		                "--listen: expected ADDRESS:PORT such as 127.0.0.1:8080 or [::1]:8080, found "
+		return drg_fail(err, DRG_EUSAGE, DRG_R(invalid_address), option,
+		                "--%s: expected ADDRESS:PORT such as 127.0.0.1:8080 or [::1]:8080, found "
 		                "\"%.100s\"",
-		                text);
+		                option, text);
 	memcpy(address, host.p, host.n);
 	address[host.n] = '\0';
 	*port = (uint16_t)number;
@@ -85,7 +85,7 @@ static int trusted_proxies(const struct drg_options *o, struct drg_arena *arena,
  * linger; 4 files for each handle of the store; logs and sockets of our own; and some to open a file again. */
 static int ensure_descriptors(const struct drg_http_options *http, struct drg_err *err)
 {
-	enum { PER_THREAD = 4, REST = 256 };
+	enum { PER_THREAD = 4, REST = 256 + DRG_ADMIN_CONNECTIONS };
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 	unsigned threads = http->threads > 0 ? http->threads : cores > 0 ? (unsigned)cores : 1;
 	size_t rest = (size_t)threads * PER_THREAD + REST, need = http->max_connections + rest;
@@ -199,7 +199,7 @@ int drg_serve_http_options(const struct drg_options *o, struct drg_arena *arena,
 	ret->idle_seconds = (unsigned)drg_opt_int(o, "idle-timeout");
 	const char *log = drg_opt_text(o, "access-log");
 	ret->access_log = strcmp(log, "off") == 0 ? NULL : log;
-	int rc = parse_listen(drg_opt_text(o, "listen"), address, &ret->port, err);
+	int rc = parse_listen("listen", drg_opt_text(o, "listen"), address, &ret->port, err);
 	if (rc == DRG_OK)
 		rc = drg_systemd_socket(&ret->socket, err);
 	ret->held = ret->socket > 0 || drg_opt_flag(o, "hold");
@@ -227,4 +227,15 @@ int drg_serve_check(const struct drg_options *o, struct drg_arena *arena, struct
 	if (rc == DRG_OK && public_url != NULL)
 		rc = drg_api_check_public_url(public_url, err);
 	return rc;
+}
+
+int drg_serve_admin_options(const struct drg_options *o, char address[static DRG_LISTEN_ADDRESS_MAX],
+                            struct drg_http_options *ret, struct drg_err *err)
+{
+	const char *given = drg_opt_text(o, "admin");
+	drg_http_options_init(ret);
+	ret->threads = 1;
+	ret->max_connections = DRG_ADMIN_CONNECTIONS;
+	ret->address = given[0] == '/' ? given : address;
+	return given[0] == '/' ? DRG_OK : parse_listen("admin", given, address, &ret->port, err);
 }

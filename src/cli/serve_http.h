@@ -5,7 +5,7 @@
 #include "cli/options.h"
 #include "http/server.h"
 
-enum { DRG_LISTEN_ADDRESS_MAX = 64, DRG_SUNSET_TEXT = 40 };
+enum { DRG_LISTEN_ADDRESS_MAX = 64, DRG_SUNSET_TEXT = 40, DRG_ADMIN_CONNECTIONS = 64 };
 
 /**
  * @param address  For --listen; @p ret borrows it, and the arena.
@@ -15,6 +15,11 @@ DRG_MUSTCHECK
 int drg_serve_http_options(const struct drg_options *o, struct drg_arena *arena,
                            char address[static DRG_LISTEN_ADDRESS_MAX], struct drg_http_options *ret,
                            struct drg_err *err);
+
+/** --admin, which is given, as the options of a listener of its own. @param address  As above. @return DRG_OK; DRG_EUSAGE. */
+DRG_MUSTCHECK
+int drg_serve_admin_options(const struct drg_options *o, char address[static DRG_LISTEN_ADDRESS_MAX],
+                            struct drg_http_options *ret, struct drg_err *err);
 
 /** --sunset as an HTTP date; "" where it is not given. @return DRG_OK; DRG_EUSAGE. */
 DRG_MUSTCHECK

@@ -86,6 +86,7 @@ static void finish_error(struct drg_exchange *x, int rc)
 {
 	x->status = x->fail_status != 0 ? x->fail_status : drg_http_status(rc);
 	drop_content(x);
+	x->reason = drg_error_reason(x->status, &x->err);
 	report_internal(x, rc);
 	drg_buf_clear(&x->out);
 	drg_buf_clear(&x->packed);

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/thread.h"
+#include "http/counts_priv.h"
 #include "http/http_priv.h"
 #include "http/pack.h"
 
@@ -42,7 +43,7 @@ static void begin_body(struct drg_exchange *x)
 	struct drg_conn *c = x->conn;
 	x->body_kept = !x->refused && x->endpoint->body != DRG_BODY_NONE;
 	x->body_started_ns = drg_clock_ns();
-	c->state = DRG_CONN_BODY;
+	drg_conn_become(c, DRG_CONN_BODY);
 	drg_conn_until_body(c, x->body_started_ns, 0);
 	if (x->head.expects_continue && !x->http_1_0)
 		drg_conn_say(c, "HTTP/1.1 100 Continue\r\n\r\n");
@@ -285,9 +286,8 @@ static struct drg_str log_path(const struct drg_exchange *x)
 	return path;
 }
 
-static void log_line(struct drg_exchange *x, int64_t now_ns, bool complete)
+static void log_line(struct drg_exchange *x, int64_t us, uint64_t bytes, bool complete)
 {
-	bool with_body = complete && x->verb != DRG_VERB_HEAD && x->stage == DRG_STAGE_ANSWERED;
 	char client[INET6_ADDRSTRLEN];
 	if (x->head.forwarded)
 		drg_address_text(&x->head.client, client);
@@ -298,8 +298,8 @@ static void log_line(struct drg_exchange *x, int64_t now_ns, bool complete)
 		.path = log_path(x),
 		.route = x->endpoint != NULL ? x->endpoint->path : NULL,
 		.status = x->stage == DRG_STAGE_ANSWERED ? x->status : 0,
-		.bytes = with_body && x->streamed == 0 ? x->sent.n : x->streamed,
-		.us = (now_ns - x->started_ns) / 1000,
+		.bytes = bytes,
+		.us = us,
 		.key_id = x->key_id,
 		.cut = !complete,
 	};
@@ -310,10 +310,15 @@ static void log_line(struct drg_exchange *x, int64_t now_ns, bool complete)
 
 static void dispatch_end(struct drg_exchange *x, bool complete)
 {
+	bool answered = x->stage == DRG_STAGE_ANSWERED,
+	     with_body = complete && x->verb != DRG_VERB_HEAD && answered;
+	int64_t us = (drg_clock_ns() - x->started_ns) / 1000;
+	uint64_t bytes = with_body && x->streamed == 0 ? x->sent.n : x->streamed;
+	drg_count_request(x, us, bytes, answered, complete);
 	if (x->http->log != NULL)
-		log_line(x, drg_clock_ns(), complete);
+		log_line(x, us, bytes, complete);
 	x->conn = NULL;
-	if (x->stage == DRG_STAGE_ANSWERED && x->stream != NULL) {
+	if (answered && x->stream != NULL) {
 		drg_stream_leave(x->stream);
 		x->stream = NULL;
 		drg_loop_unpost(x->loop, &x->post); /* that it has more */

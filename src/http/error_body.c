@@ -1,5 +1,7 @@
 #include "http/error_body.h"
 
+#include <assert.h>
+
 #include "text/json.h"
 
 static const struct {
@@ -64,14 +66,34 @@ int drg_http_status(int rc)
 	return 500;
 }
 
+int drg_http_status_at(unsigned i)
+{
+	return i < DRG_ARRAY_LEN(table) ? table[i].status : 0;
+}
+
+unsigned drg_http_status_place(int status)
+{
+	static_assert(DRG_HTTP_STATUSES == DRG_ARRAY_LEN(table) + 1, "and one for no answer");
+	unsigned i = 0;
+	while (i < DRG_ARRAY_LEN(table) && table[i].status != status)
+		i++;
+	return i;
+}
+
+const struct drg_reason *drg_error_reason(int status, const struct drg_err *err)
+{
+	const struct drg_reason *own = err->reason[0] != '\0' ? drg_reason_find(err->reason) : NULL;
+	return own != NULL ? own : words_of_status(status).reason;
+}
+
 void drg_error_body(struct drg_buf *b, int status, const struct drg_err *err)
 {
 	const struct status_words said = words_of_status(status);
-	const char *reason = err->reason[0] != '\0' || said.reason == NULL ? err->reason : said.reason->word;
+	const struct drg_reason *reason = drg_error_reason(status, err);
 	drg_buf_lit(b, "{\"status\":\"error\",\"error\":{\"code\":");
 	drg_buf_i64(b, status);
 	drg_buf_lit(b, ",\"reason\":");
-	drg_json_string(b, drg_str_c(reason));
+	drg_json_string(b, drg_str_c(reason != NULL ? reason->word : ""));
 	drg_buf_lit(b, ",\"field\":");
 	if (err->field[0] != '\0')
 		drg_json_string(b, drg_str_c(err->field));

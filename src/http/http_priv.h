@@ -122,6 +122,7 @@ struct drg_exchange {
 
 	/* the answer */
 	int status; /**< 0: none yet */
+	const struct drg_reason *reason; /**< of an error */
 	int fail_status; /**< set by drg_exchange_fail_status() */
 	const char *type;
 	struct {

@@ -77,7 +77,7 @@ static struct node *get_child(struct node *n, struct drg_str name)
 	return found ? n->children[at] : insert_child(n, name, at);
 }
 
-static int add_endpoint(struct node *n, const struct drg_endpoint *e, struct drg_err *reterr)
+static int add_endpoint(struct node *n, const struct drg_endpoint *e, unsigned number, struct drg_err *reterr)
 {
 	if (e->path[0] != '/')
 		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "endpoint %s: a path begins with /", e->path);
@@ -96,6 +96,7 @@ static int add_endpoint(struct node *n, const struct drg_endpoint *e, struct drg
 		return drg_fail(reterr, DRG_EEXIST, NULL, NULL, "endpoint %s stands in the tables twice",
 		                e->path);
 	n->route.by_method[e->method] = e;
+	n->route.number[e->method] = number;
 	n->has_route = true;
 	return DRG_OK;
 }
@@ -103,11 +104,12 @@ static int add_endpoint(struct node *n, const struct drg_endpoint *e, struct drg
 int drg_router_new(const struct drg_endpoint *const *tables, struct drg_router **ret, struct drg_err *reterr)
 {
 	struct drg_router *r = calloc(1, sizeof *r);
+	unsigned number = 0;
 	if (r == NULL)
 		return drg_fail_memory(reterr);
 	for (; *tables != NULL; tables++) {
 		for (const struct drg_endpoint *e = *tables; e->path != NULL; e++) {
-			int rc = add_endpoint(&r->root, e, reterr);
+			int rc = add_endpoint(&r->root, e, number++, reterr);
 			if (rc != DRG_OK) {
 				drg_router_free(r);
 				return rc;

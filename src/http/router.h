@@ -9,6 +9,7 @@ struct drg_router;
 /** The endpoints of one path, by method; NULL where a method has none. */
 struct drg_route {
 	const struct drg_endpoint *by_method[DRG_METHOD_COUNT];
+	unsigned number[DRG_METHOD_COUNT]; /**< of the endpoint, in the order of the tables */
 };
 
 /**

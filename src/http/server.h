@@ -35,7 +35,7 @@ struct drg_http_app {
 };
 
 struct drg_http_options {
-	const char *address; /**< "127.0.0.1", "::1", "0.0.0.0" */
+	const char *address; /**< "127.0.0.1", "::1", "0.0.0.0"; "/run/x.sock": a local socket */
 	uint16_t port; /**< 0: the system chooses, see drg_http_port() */
 	int socket; /**< one that listens already, to be used instead and taken over; 0: none */
 	bool held; /**< nobody can connect until drg_http_accept(), or waits in the queue of `socket` until then */

@@ -36,6 +36,8 @@ struct drg_writer {
 	int64_t ask_ns; /* when a database is asked next */
 	struct drg_outage outage; /* others read its cause ... */
 	_Atomic int64_t failed_ns; /* ... and when that was met last */
+	drg_measure done, failed; /* for drg_writer_count() */
+	struct drg_durations commits;
 };
 
 static void push(struct jobs *list, struct drg_job *j)
@@ -150,8 +152,10 @@ static void note_outage(struct drg_writer *w, int rc, const struct drg_err *err)
 	bool away = rc == DRG_EIO && !w->is_file &&
 	            (w->store == NULL || drg_store_in_place(w->store, NULL) != DRG_OK);
 	rc = away ? DRG_ENOENT : rc;
-	if (rc != DRG_OK)
+	if (rc != DRG_OK) {
 		atomic_store(&w->failed_ns, drg_clock_ns());
+		drg_measure_add(&w->failed, 1);
+	}
 	if (rc == DRG_OK)
 		drg_outage_end(&w->outage, "the store can be written again");
 	else
@@ -186,6 +190,11 @@ const char *drg_writer_trouble(const struct drg_writer *w)
 {
 	int rc = atomic_load(&w->outage.cause);
 	return rc == DRG_OK ? NULL : troubles[trouble_of(rc)].word;
+}
+
+const char *drg_writer_trouble_word(size_t i)
+{
+	return i < DRG_ARRAY_LEN(troubles) ? troubles[i].word : NULL;
 }
 
 bool drg_writer_is_ready(const struct drg_writer *w)
@@ -235,6 +244,7 @@ static void writer_await_catalog(struct drg_writer *w, struct jobs *group, const
 		struct drg_job *j = pop(group);
 		j->commit = *commit;
 		j->since_ns = now_ns;
+		drg_measure_add(&w->done, 1);
 		push(j->rc == DRG_OK && !j->own ? &w->committed : &over, j);
 	}
 	pthread_mutex_unlock(&w->worker.lock);
@@ -314,7 +324,9 @@ static void writer_commit(struct drg_writer *w, struct drg_txn *t, struct jobs *
 	struct drg_txn_mark mark;
 	drg_txn_mark(t, &mark);
 	struct drg_clock now = mark.before;
+	int64_t began_ns = drg_clock_ns();
 	int rc = drg_txn_commit(t, &now.seq, &err);
+	drg_durations_add(&w->commits, (drg_clock_ns() - began_ns) / 1000);
 	note_outage(w, rc, &err);
 	assert(rc != DRG_OK || now.seq >= mark.before.seq);
 	if (rc != DRG_OK) {
@@ -509,6 +521,14 @@ size_t drg_writer_waiting(struct drg_writer *w)
 	size_t n = w->n_jobs - w->n_own;
 	pthread_mutex_unlock(&w->worker.lock);
 	return n;
+}
+
+void drg_writer_count(const struct drg_writer *w, struct drg_writer_counts *ret)
+{
+	*ret = (struct drg_writer_counts){ .jobs = drg_measure_of(&w->done),
+		                           .failed = drg_measure_of(&w->failed),
+		                           .room = w->o.max_jobs };
+	drg_durations_gather(&w->commits, &ret->commits);
 }
 
 void drg_writer_published(struct drg_writer *w)

@@ -10,6 +10,7 @@
  * stored; else the store is opened anew and its clock tells whether the commit is in. A store that was replaced is opened anew; what was committed to the one before and
  * is not in the catalog yet is then answered as unknown. */
 #pragma once
+#include "base/measure.h"
 #include "server/follower.h"
 #include "store/txn_run.h"
 
@@ -65,12 +66,24 @@ void drg_writer_submit(struct drg_writer *w, struct drg_job *j);
  * From any thread. */
 const char *drg_writer_trouble(const struct drg_writer *w);
 
+/** Each of these words; NULL behind the last. */
+const char *drg_writer_trouble_word(size_t i);
+
 /** Is a write worth trying? Not from a failure on until the store could be begun to be written again; where its disk was full,
  * for some seconds, since only a write can tell. From any thread. */
 bool drg_writer_is_ready(const struct drg_writer *w);
 
 /** How many requests wait for what they write to be stored and shown. From any thread. */
 size_t drg_writer_waiting(struct drg_writer *w);
+
+/** What it has done so far. From any thread. */
+struct drg_writer_counts {
+	uint64_t jobs; /**< that were committed */
+	uint64_t failed; /**< transactions that the store did not begin or commit */
+	struct drg_durations_sum commits; /**< how long COMMIT took: to stable storage */
+	size_t room; /**< jobs that may wait */
+};
+void drg_writer_count(const struct drg_writer *w, struct drg_writer_counts *ret);
 
 /** The catalog has moved on. On the follower's thread. */
 void drg_writer_published(struct drg_writer *w);

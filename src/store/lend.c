@@ -50,6 +50,13 @@ unsigned drg_store_lendable(const char *url)
 	return lend.max == 0 || drg_store_is_file(url) ? LEND_MAX : lend.max;
 }
 
+void drg_store_lending(struct drg_store_lending *ret)
+{
+	lend_lock();
+	*ret = (struct drg_store_lending){ lend.out, lend.n, lend.max };
+	pthread_mutex_unlock(&lend.lock);
+}
+
 /* Under the lock. */
 static struct drg_store *lend_take_out(unsigned i)
 {

@@ -86,6 +86,11 @@ static const struct drg_side_column matching_columns[] = {
 	COLUMN(drg_matching, place.type, "type", KEEP),
 	COLUMN(drg_matching, place.row, "\"row\"", KEEP),
 };
+static const struct drg_side_column open_columns[] = {
+	COLUMN(drg_open_count, adapter, "g.adapter_id", KEEP),
+	COLUMN(drg_open_count, kind, "g.kind", KEEP),
+	COLUMN(drg_open_count, n, "count(1)", KEEP),
+};
 
 enum { PAGE_ROWS = 20000, PAGE_LONG_ROWS = 200 };
 
@@ -100,6 +105,7 @@ const struct drg_side drg_sides[DRG_SIDE_COUNT] = {
 	                          PAGE_ROWS },
 	[DRG_SIDE_MOMENTS] = { NULL, NULL, COLUMNS(moments_columns), 0, 0 },
 	[DRG_SIDE_MATCHING] = { "matching", "matching", COLUMNS(matching_columns), 0, 0 },
+	[DRG_SIDE_OPEN] = { NULL, NULL, COLUMNS(open_columns), 0, 0 },
 };
 
 /* ---- values ----------------------------------------------------------------------------------------------- */

@@ -18,6 +18,7 @@ enum drg_side_id {
 	/* Rows that are only read, by texts of their own. */
 	DRG_SIDE_MOMENTS = DRG_SIDE_TABLES, /**< struct drg_moments */
 	DRG_SIDE_MATCHING, /**< struct drg_matching: a table of one row, which stays */
+	DRG_SIDE_OPEN, /**< struct drg_open_count */
 	DRG_SIDE_COUNT
 };
 

@@ -67,6 +67,10 @@ static const struct {
 	                    " WHERE " OF_SOURCE " AND s.dict_id IS NULL"
 	                    " AND (g.adapter_id, g.kind, g.id) > (?1, ?2, ?3)"
 	                    " ORDER BY g.adapter_id, g.kind, g.id LIMIT ?4" },
+	OWN(OPEN_COUNTS) = { { .side = DRG_SIDE_OPEN, .of_records = true },
+	                     "SELECT * FROM @suggestion AS g JOIN @source AS s ON " OF_SOURCE
+	                     " WHERE s.dict_id IS NULL GROUP BY g.adapter_id, g.kind"
+	                     " ORDER BY g.adapter_id, g.kind" },
 	OWN(MATCHING_READ) = { { .side = DRG_SIDE_MATCHING, .one_row = true },
 	                       "SELECT * FROM @matching WHERE one" },
 	OWN(MATCHING_SET) = { { .side = DRG_SIDE_MATCHING },

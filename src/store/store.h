@@ -107,6 +107,12 @@ void drg_store_set_connections(unsigned n);
 /** How many handles can be lent at one time. */
 unsigned drg_store_lendable(const char *url);
 
+/** Handles of a database: lent now; open and waiting to be lent; how many may be lent, 0: any number. */
+struct drg_store_lending {
+	unsigned lent, waiting, max;
+};
+void drg_store_lending(struct drg_store_lending *ret);
+
 /**
  * Borrow a handle of a database: one that was given back, or a new one. Waits up to 5 s where all that may be are lent. Of a store in a
  * file it is opened.

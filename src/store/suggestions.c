@@ -77,6 +77,23 @@ int drg_store_open_cases(struct drg_store *s, drg_suggestion_fn *fn, void *ctx, 
 	return drg_store_side(s, DRG_SIDE_OPEN_CASES, NULL, suggestion_read, &x, reterr);
 }
 
+struct open_reading {
+	drg_open_count_fn *fn;
+	void *ctx;
+};
+
+static int open_read(void *ctx, const void *row)
+{
+	const struct open_reading *x = ctx;
+	return x->fn(x->ctx, row);
+}
+
+int drg_store_open_counts(struct drg_store *s, drg_open_count_fn *fn, void *ctx, struct drg_err *reterr)
+{
+	struct open_reading x = { fn, ctx };
+	return drg_store_side(s, DRG_SIDE_OPEN_COUNTS, NULL, open_read, &x, reterr);
+}
+
 int drg_store_suggestion(struct drg_store *s, int64_t adapter, enum drg_kind kind, struct drg_str id,
                          drg_suggestion_fn *fn, void *ctx, struct drg_err *reterr)
 {

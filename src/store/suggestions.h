@@ -48,6 +48,18 @@ DRG_MUSTCHECK
 int drg_store_suggestion(struct drg_store *s, int64_t adapter, enum drg_kind kind, struct drg_str id,
                          drg_suggestion_fn *fn, void *ctx, struct drg_err *reterr);
 
+/** How many there are whose source is there and not mapped. */
+struct drg_open_count {
+	int64_t adapter;
+	enum drg_kind kind;
+	int64_t n;
+};
+/** A return other than DRG_OK ends the reading and is handed through. */
+typedef int drg_open_count_fn(void *ctx, const struct drg_open_count *c);
+/** Ascending by adapter and kind, those of which there is one at least. It looks at each of them. */
+DRG_MUSTCHECK
+int drg_store_open_counts(struct drg_store *s, drg_open_count_fn *fn, void *ctx, struct drg_err *reterr);
+
 /** Those whose source is there and not mapped, of all adapters, in any order, with `version`, `name` and `place`, without `explanation`: for who keeps
  * the order of the queue in memory. */
 DRG_MUSTCHECK

@@ -72,6 +72,7 @@ static const struct drg_body_field session_fields[] = {
 
 static int session_fail(struct signing_in *s)
 {
+	atomic_fetch_add(&drg_app_of(s->x)->sign_in->failed, 1);
 	return drg_fail(drg_exchange_err(s->x), DRG_EAUTH, DRG_R(sign_in_failed), NULL,
 	                s->by_proxy ? "whom the proxy has signed in is no user here: 'dragoman user add'"
 	                            : "name or password is wrong");
@@ -80,6 +81,7 @@ static int session_fail(struct signing_in *s)
 static int session_too_many(struct drg_exchange *x, unsigned seconds)
 {
 	char text[16];
+	atomic_fetch_add(&drg_app_of(x)->sign_in->throttled, 1);
 	snprintf(text, sizeof text, "%u", seconds);
 	drg_exchange_add_header(x, "Retry-After", text);
 	return drg_exchange_fail_status(x, 429, DRG_R(too_many_attempts), NULL,
@@ -101,6 +103,7 @@ static int session_begun(struct drg_exchange *x)
 	}
 	if (!s->by_proxy)
 		drg_throttle_passed(throttle, &s->who);
+	atomic_fetch_add(&drg_app_of(x)->sign_in->passed, 1);
 	const struct drg_session begun = { .begun_us = s->start.now_us, .seen_us = s->start.now_us };
 	session_set_cookie(x, s->start.token);
 	session_write(x, s->name, s->start.role, drg_str_c(s->start.token),

@@ -24,6 +24,7 @@ struct drg_sign_in {
 	struct drg_session_limits limits;
 	const char
 	        *header; /**< in which trusted proxies say who it is (--sign-in-header); NULL: they do not */
+	_Atomic uint64_t passed, failed, throttled; /**< attempts to sign in, for metrics */
 	_Atomic int64_t
 	        noted_us[256]; /**< when it was last stored that sessions are in use, by a hash of them */
 };

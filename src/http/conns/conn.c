@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/thread.h"
 #include "http/conns/peers.h"
+#include "http/counts_priv.h"
 #include "base/proxy_header.h"
 #include "http/http_priv.h"
 
@@ -72,6 +73,13 @@ void drg_conn_until_read(struct drg_conn *c, int64_t now_ns, uint64_t bytes)
 	drg_conn_until(c, drg_conn_answer_deadline(&c->loop->http->opt, now_ns, bytes));
 }
 
+void drg_conn_become(struct drg_conn *c, enum drg_conn_state state)
+{
+	drg_count_conn(c->loop->counts, c->state, false);
+	drg_count_conn(c->loop->counts, state, true);
+	c->state = state;
+}
+
 /** Its client has closed its sending side, and waits. */
 static void wait_for_ended(struct drg_conn *c)
 {
@@ -80,7 +88,7 @@ static void wait_for_ended(struct drg_conn *c)
 
 void drg_conn_wait(struct drg_conn *c)
 {
-	c->state = DRG_CONN_WAITING;
+	drg_conn_become(c, DRG_CONN_WAITING);
 	c->asked = false;
 	drg_conn_until(c, DRG_NEVER);
 	if (c->ended)
@@ -121,6 +129,8 @@ static void conn_start(struct drg_loop *l, struct drg_post *p)
 	if (c->next != NULL)
 		c->next->prev = c;
 	l->conns = c;
+	drg_measure_add(&l->counts->accepted, 1);
+	drg_count_conn(l->counts, c->state, true);
 	drg_conn_until(c, c->deadline_ns);
 	if (atomic_load(&l->ending) || epoll_ctl(l->epoll, EPOLL_CTL_ADD, c->fd, &e) != 0)
 		drg_conn_close(c, true);
@@ -222,6 +232,7 @@ void drg_conn_close(struct drg_conn *c, bool discard)
 	epoll_ctl(l->epoll, EPOLL_CTL_DEL, c->fd, NULL);
 	close(c->fd);
 	c->fd = -1;
+	drg_count_conn(l->counts, c->state, false);
 	if (c->state == DRG_CONN_LINGERING)
 		atomic_fetch_sub(&l->http->n_lingering, 1);
 	drg_timer_stop(&c->timer);
@@ -242,7 +253,7 @@ void drg_conn_close(struct drg_conn *c, bool discard)
 static void conn_linger(struct drg_conn *c)
 {
 	struct drg_http *h = c->loop->http;
-	c->state = DRG_CONN_LINGERING;
+	drg_conn_become(c, DRG_CONN_LINGERING);
 	bool many = atomic_fetch_add(&h->n_lingering, 1) >= LINGERING_MAX;
 	drop_in(c);
 	give_place(c);
@@ -255,6 +266,7 @@ static void conn_linger(struct drg_conn *c)
 static void conn_refuse(struct drg_conn *c)
 {
 	drg_conn_say(c, c->loop->http->too_many);
+	drg_measure_add(&c->loop->counts->errors[DRG_R(too_many_connections)->number], 1);
 	conn_linger(c);
 }
 
@@ -288,7 +300,7 @@ void drg_conn_next(struct drg_conn *c)
 			drg_conn_close(c, false);
 		return;
 	}
-	c->state = DRG_CONN_HEAD;
+	drg_conn_become(c, DRG_CONN_HEAD);
 	c->begun = false;
 	c->scanned = 0;
 	c->since_ns = drg_clock_ns();
@@ -309,7 +321,7 @@ static size_t take_greeting(struct drg_conn *c, struct drg_str bytes)
 	const struct drg_http_options *o = &c->loop->http->opt;
 	c->trusted = drg_networks_contain(o->trusted, o->n_trusted, &c->client);
 	drg_address_text(&c->client, c->remote);
-	c->state = DRG_CONN_HEAD;
+	drg_conn_become(c, DRG_CONN_HEAD);
 	if (!take_share(c))
 		conn_refuse(c);
 	return n;

@@ -92,6 +92,8 @@ void drg_conn_accept(struct drg_http *h, int fd, const struct drg_address *from)
 
 /** What epoll has told. */
 void drg_conn_event(struct drg_conn *c, uint32_t events);
+/** Come to another state. */
+void drg_conn_become(struct drg_conn *c, enum drg_conn_state state);
 /** Do what can be done now. */
 void drg_conn_go(struct drg_conn *c);
 /** Its timer has run down. */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/thread.h"
+#include "http/conns/local.h"
 
 /* The kernel takes at most net.core.somaxconn, 4096 as it comes. A full queue drops the client's first packet, which comes
  * again after a second. */
@@ -19,6 +20,7 @@ enum { BACKLOG = 65535, FULL_WAIT_MS = 20 };
 struct drg_listener {
 	int fd, wake; /* wake: an eventfd: shutting the socket down would do so for everybody who has it */
 	uint16_t port;
+	char path[DRG_LOCAL_PATH]; /* of a local socket; empty: it has a port */
 	bool shared; /* somebody else has it too, and listens */
 	struct drg_listener_calls calls;
 	pthread_t thread;
@@ -85,8 +87,12 @@ static int open_socket(const char *address, uint16_t port, int *ret_fd, struct d
 int drg_listener_open(const char *address, uint16_t port, int given, struct drg_listener **ret,
                       struct drg_err *reterr)
 {
-	int fd = given;
-	int rc = given > 0 ? DRG_OK : open_socket(address, port, &fd, reterr);
+	const bool local = given <= 0 && address[0] == '/';
+	int fd = given, rc = DRG_OK;
+	if (local)
+		rc = drg_local_bind(address, &fd, reterr);
+	else if (given <= 0)
+		rc = open_socket(address, port, &fd, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	int wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -97,7 +103,11 @@ int drg_listener_open(const char *address, uint16_t port, int given, struct drg_
 			close(wake);
 		return drg_fail_memory(reterr);
 	}
-	*l = (struct drg_listener){ .fd = fd, .wake = wake, .port = bound_port(fd), .shared = given > 0 };
+	*l = (struct drg_listener){ .fd = fd, .wake = wake, .shared = given > 0 };
+	if (local)
+		strcpy(l->path, address);
+	else
+		l->port = bound_port(fd);
 	*ret = l;
 	return DRG_OK;
 }
@@ -163,5 +173,7 @@ void drg_listener_close(struct drg_listener *l)
 		pthread_join(l->thread, NULL);
 	close(l->fd);
 	close(l->wake);
+	if (l->path[0] != '\0')
+		unlink(l->path);
 	free(l);
 }

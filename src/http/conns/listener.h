@@ -20,7 +20,7 @@ struct drg_listener_calls {
 
 /**
  * Bind; nobody can connect yet.
- * @param address  A numeric IPv4 or IPv6 address.
+ * @param address  A numeric IPv4 or IPv6 address; or the path of a local socket, which begins with a slash (conns/local.h).
  * @param given    A socket that listens there already, which is taken over; 0: none. What waits in its queue at the end is left for
  *                 whoever has it too.
  * @return DRG_OK; DRG_EEXIST: the port is taken; DRG_EINVAL: not an address of this machine; DRG_EIO.

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/thread.h"
 #include "http/conns/conn.h"
+#include "http/counts_priv.h"
 #include "http/http_priv.h"
 
 enum { EVENTS_MAX = 128, CLOCK_LOOK_MS = 5 };
@@ -214,10 +215,14 @@ int drg_loop_start(struct drg_http *h, struct drg_loop **ret, struct drg_err *re
 		return drg_fail_memory(reterr);
 	*ret = l; /* a half-made one can be stopped too */
 	l->http = h;
+	l->epoll = l->wake = -1;
 	l->again_end = &l->again;
 	l->sweep.run = sweep_run;
 	pthread_mutex_init(&l->lock, NULL);
 	drg_timers_init(&l->timers, drg_clock_ns());
+	l->counts = drg_loop_counts_new(h);
+	if (l->counts == NULL)
+		return drg_fail_memory(reterr);
 	l->epoll = epoll_create1(EPOLL_CLOEXEC);
 	l->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	struct epoll_event e = { .events = EPOLLIN, .data.ptr = NULL };
@@ -251,5 +256,6 @@ void drg_loop_free(struct drg_loop *l)
 	if (l->wake >= 0)
 		close(l->wake);
 	pthread_mutex_destroy(&l->lock);
+	free(l->counts);
 	free(l);
 }

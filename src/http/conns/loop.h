@@ -11,6 +11,7 @@
 
 struct drg_conn;
 struct drg_exchange;
+struct drg_loop_counts;
 struct drg_http;
 struct drg_loop;
 
@@ -38,6 +39,8 @@ struct drg_loop {
 	pthread_mutex_t lock; /**< for the inbox and the census */
 	struct drg_post *first, *last;
 	struct drg_census census;
+
+	struct drg_loop_counts *counts; /**< its thread writes them, any reads */
 
 	/* the thread's own */
 	struct drg_post sweep;

@@ -24,7 +24,7 @@ void drg_conn_send(struct drg_conn *c, const struct iovec *parts, size_t n)
 		c->out[i] = parts[i];
 		c->out_n += parts[i].iov_len;
 	}
-	c->state = DRG_CONN_WRITING;
+	drg_conn_become(c, DRG_CONN_WRITING);
 }
 
 void drg_conn_say(struct drg_conn *c, const char *text)

@@ -12,6 +12,7 @@
 #include "matching/automap.h"
 #include "matching/learn/weights.h"
 #include "server/own_job.h"
+#include "store/suggestions.h"
 
 enum { AT_A_TIME = 1000 }; /* sources in one transaction */
 #define SECOND INT64_C(1000000000)
@@ -25,6 +26,7 @@ struct drg_automatch {
 	struct drg_worker worker;
 	atomic_bool leaving; /* the server stops */
 	_Atomic int64_t matched; /* the version up to which everything is, -1: none yet */
+	drg_measure n_seen, n_mapped, n_asked; /* for drg_automatch_count() */
 
 	/* the thread's own */
 	struct drg_store *s; /* NULL: not open */
@@ -249,8 +251,12 @@ static int automatch_write(struct drg_automatch *a, size_t n, bool last, struct 
 {
 	struct moving m = { a, &a->stored, last ? &a->place : &a->stored, &a->outcome };
 	int rc = drg_own_job_run(a->o.writer, write_moving, &m, n, err);
-	if (rc == DRG_OK)
+	if (rc == DRG_OK) {
 		a->stored = *m.to;
+		drg_measure_add(&a->n_seen, n);
+		drg_measure_add(&a->n_mapped, a->outcome.written);
+		drg_measure_add(&a->n_asked, a->outcome.suggestions.n / sizeof(struct drg_suggestion));
+	}
 	a->moved = a->moved || (rc == DRG_OK && last);
 	return rc;
 }
@@ -421,6 +427,16 @@ int drg_automatch_start(const struct drg_automatch_options *o, struct drg_automa
 int64_t drg_automatch_matched(const struct drg_automatch *a)
 {
 	return a != NULL ? atomic_load(&a->matched) : -1;
+}
+
+void drg_automatch_count(const struct drg_automatch *a, struct drg_automatch_counts *ret)
+{
+	*ret = (struct drg_automatch_counts){ .seen = 0 };
+	if (a == NULL)
+		return;
+	ret->seen = drg_measure_of(&a->n_seen);
+	ret->mapped = drg_measure_of(&a->n_mapped);
+	ret->asked = drg_measure_of(&a->n_asked);
 }
 
 void drg_automatch_stop(struct drg_automatch *a)

@@ -20,5 +20,11 @@ int drg_automatch_start(const struct drg_automatch_options *o, struct drg_automa
                         struct drg_err *reterr);
 /** The version of the data up to which new records have been matched. @return -1: it has not looked yet, or `a` is NULL */
 int64_t drg_automatch_matched(const struct drg_automatch *a);
+/** What it has done since the start. From any thread; `a` may be NULL. */
+struct drg_automatch_counts {
+	uint64_t seen; /**< records that were matched */
+	uint64_t mapped, asked; /**< of them: mapped; suggested, for people to decide */
+};
+void drg_automatch_count(const struct drg_automatch *a, struct drg_automatch_counts *ret);
 /** Finish what is being stored, leave the rest, end the thread. NULL is fine. */
 void drg_automatch_stop(struct drg_automatch *a);

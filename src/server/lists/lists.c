@@ -65,6 +65,8 @@ struct drg_lists {
 	struct drg_buf coded; /* likewise */
 	struct drg_packer *packer; /* likewise; NULL: nothing was compressed lately */
 	int64_t built_ns; /* when the last build ended */
+	struct drg_durations builds;
+	drg_measure failed;
 };
 
 /* ---- entries, under the lock ----------------------------------------------------------------------------- */
@@ -357,7 +359,10 @@ static void build_entry(struct drg_lists *l, struct list_entry *e)
 	assert(!e->building); /* there is one builder */
 	struct list_job job = job_of(e);
 	pthread_mutex_unlock(&l->builder.lock);
+	const int64_t began_ns = drg_clock_ns();
 	job_do(l, &job);
+	drg_durations_add(&l->builds, (drg_clock_ns() - began_ns) / 1000);
+	drg_measure_add(&l->failed, job.rc != DRG_OK);
 	drg_list_release(job.before);
 	pthread_mutex_lock(&l->builder.lock);
 
@@ -608,6 +613,17 @@ size_t drg_lists_waiting(struct drg_lists *l)
 	size_t n = l->turns.n;
 	pthread_mutex_unlock(&l->builder.lock);
 	return n;
+}
+
+void drg_lists_count(struct drg_lists *l, struct drg_lists_counts *ret)
+{
+	*ret = (struct drg_lists_counts){ .failed = drg_measure_of(&l->failed) };
+	drg_durations_gather(&l->builds, &ret->builds);
+	pthread_mutex_lock(&l->builder.lock);
+	ret->waiting = l->turns.n;
+	ret->ready = l->entries.n;
+	ret->bytes = l->bytes;
+	pthread_mutex_unlock(&l->builder.lock);
 }
 
 void drg_lists_drain(struct drg_lists *l)

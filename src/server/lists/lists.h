@@ -11,6 +11,7 @@
  * The ETag is made from the list's bytes, so two nodes, or one before and after a restart, give the same one for
  * the same list, and a change that does not show in a list leaves it as it was. */
 #pragma once
+#include "base/measure.h"
 #include "catalog/catalog.h"
 #include "server/follower.h"
 #include "server/lists/turns.h"
@@ -119,5 +120,12 @@ int drg_lists_get(struct drg_lists *l, const struct drg_list_wish *wish, struct 
 bool drg_lists_leave(struct drg_lists *l, struct drg_list_wait *wait);
 /** How many lists are waited for, or being built for who waits. */
 size_t drg_lists_waiting(struct drg_lists *l);
+/** What it has done so far, and keeps. From any thread. */
+struct drg_lists_counts {
+	struct drg_durations_sum builds; /**< how long they took, those that failed too */
+	uint64_t failed;
+	size_t waiting, ready, bytes; /**< lists that are waited for; lists, and their bytes, that are kept */
+};
+void drg_lists_count(struct drg_lists *l, struct drg_lists_counts *ret);
 /** Takes a const list as void so that it can be a release callback. From any thread. */
 void drg_list_release(void *list);

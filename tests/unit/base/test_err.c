@@ -19,7 +19,7 @@ static void half_a_character_is_dropped(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cuts / sizeof cuts[0]; i++) {
 		struct drg_err err;
-		assert_int_equal(drg_fail(&err, DRG_EINVAL, &(const struct drg_reason){ "bad", 0 },
+		assert_int_equal(drg_fail(&err, DRG_EINVAL, &(const struct drg_reason){ "bad", 0, 0 },
 		                          cuts[i].text, "%s", cuts[i].text),
 		                 DRG_EINVAL);
 		assert_string_equal(err.message, cuts[i].kept);

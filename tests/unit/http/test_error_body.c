@@ -16,8 +16,9 @@ static const struct {
 	  "{\"status\":\"error\",\"error\":{\"code\":404,\"reason\":\"not_found\",\"field\":null,"
 	  "\"message\":\"there is no such address\"}}" },
 	{ 400,
-	  { .reason = "x", .field = "a\"b", .message = "c\\d\n" },
-	  "{\"status\":\"error\",\"error\":{\"code\":400,\"reason\":\"x\",\"field\":\"a\\\"b\",\"message\":"
+	  { .reason = "bad_id", .field = "a\"b", .message = "c\\d\n" },
+	  "{\"status\":\"error\",\"error\":{\"code\":400,\"reason\":\"bad_id\",\"field\":\"a\\\"b\","
+	  "\"message\":"
 	  "\"c\\\\d\\n\"}}" },
 	{ 418,
 	  { 0 },

@@ -8,8 +8,8 @@ static int only_even(struct drg_str value, const char *name, struct drg_err *ret
 {
 	if (value.n > 0 && (value.p[value.n - 1] - '0') % 2 == 0)
 		return DRG_OK;
-	return drg_fail(reterr, DRG_EINVAL, &(const struct drg_reason){ "odd", 0 }, name, "%s must be even",
-	                name);
+	return drg_fail(reterr, DRG_EINVAL, &(const struct drg_reason){ "odd", 0, 0 }, name,
+	                "%s must be even", name);
 }
 
 static const struct drg_param table[] = {

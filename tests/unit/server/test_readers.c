@@ -62,8 +62,9 @@ static int run(struct drg_read_job *j, struct drg_store *s, struct drg_err *rete
 	if (l->go != NULL)
 		tally_wait(l->go, 1);
 	int rc = l->returns[l->runs++ > 0];
-	return rc == DRG_OK ? rc
-	                    : drg_fail(reterr, rc, &(const struct drg_reason){ "own", 0 }, "id", "own words");
+	return rc == DRG_OK
+	               ? rc
+	               : drg_fail(reterr, rc, &(const struct drg_reason){ "own", 0, 0 }, "id", "own words");
 }
 
 static void done(struct drg_read_job *j)

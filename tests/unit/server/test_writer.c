@@ -22,7 +22,8 @@ static int run(void *adding, struct drg_txn *t, struct drg_err *reterr)
 	enum drg_put_result result;
 	a->runs++;
 	if (a->refuses != DRG_OK)
-		return drg_fail(reterr, a->refuses, &(const struct drg_reason){ "refused", 0 }, "id", "no");
+		return drg_fail(reterr, a->refuses, &(const struct drg_reason){ "refused", 0, 0 }, "id",
+		                "no");
 	int rc = drg_txn_add(t, &r, &result, reterr);
 	return rc != DRG_OK         ? rc
 	       : a->fails != DRG_OK ? drg_fail(reterr, a->fails, NULL, NULL, "failed")

@@ -1,0 +1,15 @@
+/* src/http/conns/local.h
+ * Local sockets, which have a path instead of a port. */
+#pragma once
+#include "base/err.h"
+
+/** As much as the system takes, with its NUL. */
+enum { DRG_LOCAL_PATH = 108 };
+
+/**
+ * Bind: owner and group may connect, whatever the umask, once somebody listens. What a killed server has left at the path is replaced.
+ * @param ret_fd  The caller's; so is the file at the path.
+ * @return DRG_OK; DRG_EEXIST: another program listens there, or it is another file; DRG_EINVAL: the path is too long; DRG_EIO.
+ */
+DRG_MUSTCHECK
+int drg_local_bind(const char *path, int *ret_fd, struct drg_err *reterr);
