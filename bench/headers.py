@@ -1,10 +1,12 @@
 #!/usr/bin/python3
-"""What a request's headers cost: bench/headers.py BUILD_DIR
+"""What a request's headers cost, and what is noted of it: bench/headers.py BUILD_DIR
 
 A small answer asked for with the key alone, and with the headers of a browser beside it. First the CPU of the server, the kernel's
 included, and beside it that of a bare libmicrohttpd, which reads the same headers and heeds none. Then instructions outside the
-kernel, by callgrind (valgrind), which whatever else the machine does leaves as they are."""
+kernel, by callgrind (valgrind), which whatever else the machine does leaves as they are. Last the CPU of the same request with
+metrics and access log, beside a server that does neither."""
 import http.client
+import os
 import pathlib
 import re
 import statistics
@@ -91,6 +93,22 @@ def print_cpu(us):
     return common.verdict("CPU of negotiation and CORS, of a request with the key alone", more / us["dragoman", "key alone"], 0.05)
 
 
+def print_noted(dragoman, key, folder):
+    """Two servers of one store, in turns: one that counts and logs requests, and one that does not."""
+    off = folder / "off"
+    off.write_text("0")
+    with dragoman.serve("--access-log", folder / "access.log") as noting:
+        url = dragoman.url(PATH)
+        os.environ["DRG_TEST_COUNTS"] = str(off)
+        with dragoman.serve() as silent:
+            del os.environ["DRG_TEST_COUNTS"]
+            ask = [f"X-Service-Api-Key: {key}"]
+            us = rounds({"noted": lambda: common.cpu_per_request(noting.pid, url, ask),
+                         "silent": lambda: common.cpu_per_request(silent.pid, dragoman.url(PATH), ask)}, 9)
+    print(f"\n| CPU a request, without metrics and access log | with both |\n|---|---|\n| {us['silent']:.2f} us | {us['noted']:.2f} us |")
+    return common.verdict("CPU of metrics and access log, of a request without", us["noted"] / us["silent"] - 1, 0.05)
+
+
 def main():
     build = common.programs(sys.argv[1])
     with common.folder() as folder:
@@ -98,6 +116,7 @@ def main():
         dragoman.run("import", ROOT / "tests/fixtures/mini.ndjson", "--create")
         key = dragoman.key("b")["key"]
         kept = print_cpu(cpu(build, dragoman, key))
+        kept &= print_noted(dragoman, key, folder)
         print("\n| headers | instructions a request | beside the key alone |\n|---|---|---|")
         bare = None
         for name, more in ASKS.items():

@@ -11,6 +11,7 @@
 #include "server/changes/changes.h"
 #include "server/unmatched.h"
 #include "server/content.h"
+#include "server/disk.h"
 #include "server/follower.h"
 #include "server/idempotency.h"
 #include "server/lists/lists.h"
@@ -28,6 +29,8 @@ struct drg_app {
 	struct drg_lists *lists;
 	struct drg_writer *writer;
 	struct drg_retries *retries;
+	struct drg_disk *
+	        disk; /**< whether the disk of the store fills up; NULL: that is not known, as of a database */
 	struct drg_readers *readers; /**< for all who read the store */
 	struct drg_contents *contents;
 	struct drg_unmatched *unmatched;

@@ -34,7 +34,11 @@ static int write_version(struct drg_reading *r, void *ctx)
 		drg_buf_printf(r->w.b, "%lld", (long long)matched);
 	else
 		drg_buf_lit(r->w.b, "null");
-	drg_buf_lit(r->w.b, "}");
+	const char *disk = drg_disk_word(app->disk);
+	if (disk != NULL)
+		drg_buf_printf(r->w.b, ",\"disk\":\"%s\"}", disk);
+	else
+		drg_buf_lit(r->w.b, ",\"disk\":null}");
 	return DRG_OK;
 }
 

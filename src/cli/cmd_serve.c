@@ -23,6 +23,7 @@
 #include "cli/stopping.h"
 #include "cli/version.h"
 #include "server/announcements.h"
+#include "server/disk.h"
 #include "server/image/imager.h"
 #include "reconcile/names.h"
 #include "openapi/openapi.h"
@@ -210,6 +211,19 @@ static int start_imager(struct server *s, struct drg_err *err)
 		                              .interval_s = (unsigned)drg_opt_int(s->options,
 		                                                                  "snapshot-interval") };
 	return s->image_path != NULL ? drg_imager_start(&o, &s->imager, err) : DRG_OK;
+}
+
+static int start_disk(struct server *s, struct drg_err *err)
+{
+	const struct drg_disk_options o = { .path = s->app.store_path,
+		                            .low_percent = (unsigned)drg_opt_int(s->options, "disk-low"),
+		                            .full_percent = (unsigned)drg_opt_int(s->options, "disk-full") };
+	return s->app.store_path != NULL ? drg_disk_start(&o, &s->app.disk, err) : DRG_OK;
+}
+
+static void stop_disk(struct server *s)
+{
+	drg_disk_stop(s->app.disk);
 }
 
 static void stop_imager(struct server *s)
@@ -440,7 +454,11 @@ static int start_http(struct server *s, struct drg_err *err)
 		                          .headers = drg_api_headers,
 		                          .headers_here = list_headers_here(s),
 		                          .secrets = drg_api_secrets };
-	int rc = drg_http_start(&s->http_options, &app, &s->http, err);
+	const _Atomic int64_t *counts;
+	int rc = drg_testing_number("DRG_TEST_COUNTS", &counts, err);
+	s->http_options.uncounted = rc == DRG_OK && counts != NULL && *counts == 0;
+	if (rc == DRG_OK)
+		rc = drg_http_start(&s->http_options, &app, &s->http, err);
 	if (rc != DRG_OK)
 		return rc;
 	set_public_url(s, drg_opt_text(s->options, "public-url"));
@@ -505,6 +523,7 @@ static const struct part {
 	{ "the follower's catalog", start_follower, close_follower },
 	{ "the announcements of the store", start_announcements, stop_announcements },
 	{ "the snapshots", start_imager, stop_imager },
+	{ "the look at the disk", start_disk, stop_disk },
 	{ "the retries", start_retries, stop_retries },
 	{ "the readers of the store", start_contents, stop_contents },
 	{ "the exports", start_exports, stop_exports },
@@ -560,6 +579,7 @@ static void serve_stop(struct server *s)
 
 int drg_cmd_serve(struct drg_cli *cli)
 {
+	drg_log_set_format((enum drg_log_format)drg_opt_word(cli->options, "log-format"));
 	/* Fixed, or glibc raises it to the largest block ever freed, and what large answers took is never given back. */
 	mallopt(M_MMAP_THRESHOLD, MMAP_BYTES);
 	struct drg_data_dir dir;

@@ -18,6 +18,7 @@ static const char *const sort_words[] = { "worth",   "probability", "asked",  "n
 static const char *const stats_words[] = { "month", "country", NULL };
 static const char *const yes_no_words[] = { "no", "yes", NULL };
 static const char *const decimal_words[] = { ".", ",", NULL };
+static const char *const log_format_words[] = { "auto", "text", "json", NULL };
 static const char *const level_words[] = { "error", "warning", "info", "debug", NULL };
 
 /* Tables read by their columns. */
@@ -104,7 +105,10 @@ static const struct drg_option serve_options[] = {
 	INT("content-cache",   "BYTES",     "67108864", 0, INT64_C(1) << 40, "hotel content kept in memory; 0: none"),
 	INT("stop-timeout",    "SECONDS",   "20",      1, 3600,       "longest time that stopping may take"),
 	TEXT("access-log",     "FILE",      "off",                    "one JSON line per request: a file, - (standard output) or off"),
+	WORD("log-format",     "FORMAT",    "auto",    log_format_words, "text, json (one object a line), or auto: text on a terminal, for the journal under systemd, else json"),
 	WORD("log-level",      "LEVEL",     "info",    level_words,   "error, warning, info or debug; goes to standard error"),
+	INT("disk-low",        "PERCENT",   "10",      0, 100,        "the log and /readyz/write say so when less of the disk of the store is free; 0: never"),
+	INT("disk-full",       "PERCENT",   "2",       0, 100,        "likewise, before writes fail"),
 	INT("poll-ms",         "N",         "100",     10, 60000,     "milliseconds between two looks at the store"),
 	INT("store-connections", "N",       "8",       6, 1000,      "connections to a database server at one time; 3 of them stay"),
 	INT("store-timeout",   "SECONDS",   "10",      1, 3600,       "time for an answer of a database server; for a look at it 3 of them"),

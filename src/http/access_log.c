@@ -42,6 +42,15 @@ void drg_access_line_write(const struct drg_access_line *line, struct drg_buf *b
 	drg_buf_i64(b, (int64_t)line->bytes);
 	drg_buf_lit(b, ",\"us\":");
 	drg_buf_i64(b, line->us);
+	if (line->reason != NULL) {
+		drg_buf_lit(b, ",\"reason\":");
+		add_text(b, drg_str_c(line->reason));
+	}
+	if (line->version != NULL && line->version[0] != '\0') {
+		drg_buf_lit(b, ",\"version\":\"");
+		drg_buf_str(b, drg_str_c(line->version));
+		drg_buf_char(b, '"');
+	}
 	if (line->key_id != 0) {
 		drg_buf_lit(b, ",\"key\":");
 		drg_buf_i64(b, line->key_id);

@@ -13,6 +13,8 @@ struct drg_access_line {
 	int status; /**< 0: closed before an answer */
 	uint64_t bytes; /**< of the answer's body */
 	int64_t us; /**< from the end of the head to the last byte handed to the system */
+	const char *reason; /**< of an error; NULL: it is none */
+	const char *version; /**< X-Data-Version of the answer; NULL or "": it has none */
 	int64_t key_id; /**< 0: none */
 	bool cut; /**< the client or a deadline ended it early */
 };

@@ -202,14 +202,18 @@ void drg_answer_header(struct drg_buf *head, const char *name, const char *value
 	drg_buf_lit(head, "\r\n");
 }
 
+const char *drg_answer_version(const struct drg_exchange *x, char text[static DRG_DATA_VERSION_TEXT])
+{
+	if (!x->versioned)
+		return x->content != NULL ? x->content->version : "";
+	drg_data_version_write(&x->version, text);
+	return text;
+}
+
 static void add_version(const struct drg_exchange *x, struct drg_buf *to)
 {
 	char text[DRG_DATA_VERSION_TEXT];
-	const char *version = x->content != NULL ? x->content->version : "";
-	if (x->versioned) {
-		drg_data_version_write(&x->version, text);
-		version = text;
-	}
+	const char *version = drg_answer_version(x, text);
 	if (version[0] != '\0')
 		drg_answer_header(to, "X-Data-Version", version);
 }

@@ -30,6 +30,8 @@ struct drg_loop_counts *drg_loop_counts_new(const struct drg_http *h)
 void drg_count_request(struct drg_exchange *x, int64_t us, uint64_t bytes, bool answered, bool complete)
 {
 	struct drg_loop_counts *n = x->loop->counts;
+	if (x->http->opt.uncounted)
+		return;
 	unsigned place = (unsigned)x->verb;
 	if (x->endpoint != NULL)
 		place = ROUTELESS + x->route->number[x->endpoint->method];

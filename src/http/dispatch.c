@@ -288,7 +288,8 @@ static struct drg_str log_path(const struct drg_exchange *x)
 
 static void log_line(struct drg_exchange *x, int64_t us, uint64_t bytes, bool complete)
 {
-	char client[INET6_ADDRSTRLEN];
+	char client[INET6_ADDRSTRLEN], version[DRG_DATA_VERSION_TEXT];
+	bool answered = x->stage == DRG_STAGE_ANSWERED;
 	if (x->head.forwarded)
 		drg_address_text(&x->head.client, client);
 	struct drg_access_line line = {
@@ -297,7 +298,9 @@ static void log_line(struct drg_exchange *x, int64_t us, uint64_t bytes, bool co
 		.method = drg_verb_names[x->verb],
 		.path = log_path(x),
 		.route = x->endpoint != NULL ? x->endpoint->path : NULL,
-		.status = x->stage == DRG_STAGE_ANSWERED ? x->status : 0,
+		.status = answered ? x->status : 0,
+		.reason = answered && x->reason != NULL ? x->reason->word : NULL,
+		.version = answered ? drg_answer_version(x, version) : "",
 		.bytes = bytes,
 		.us = us,
 		.key_id = x->key_id,

@@ -287,6 +287,8 @@ const char *drg_answer_methods(unsigned methods, bool options);
 const char *drg_answer_allow(struct drg_exchange *x);
 /** A field of the answer. */
 void drg_answer_header(struct drg_buf *head, const char *name, const char *value);
+/** X-Data-Version; "": it has none. @param text  Room for it. */
+const char *drg_answer_version(const struct drg_exchange *x, char text[static DRG_DATA_VERSION_TEXT]);
 /** Give the finished answer to the connection. */
 void drg_answer_send(struct drg_exchange *x);
 

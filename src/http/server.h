@@ -69,6 +69,7 @@ struct drg_http_options {
 	/** While it stops: what is being waited for, once a second. NULL: nobody wants to know. */
 	void (*waits)(void *ctx, const char *what);
 	void *waits_ctx;
+	bool uncounted; /**< of benches: requests are not counted for metrics */
 	const char *access_log; /**< file, "-" for standard output, NULL for none */
 };
 

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "server/branch.h"
+#include "server/load_progress.h"
 #include "server/loader.h"
 
 /* For a copy of the store, to come to what the store had at the start. */
@@ -23,6 +24,7 @@ struct apply {
 	uint64_t rows;
 	struct drg_err *err;
 	bool first; /* what goes before everything else */
+	struct drg_load_progress *progress; /* NULL: of a load it is not */
 };
 
 static void tell_changed(struct drg_follower *f, const struct drg_record *r)
@@ -56,6 +58,8 @@ static int follower_load_row(void *ctx, const struct drg_record *r, const struct
 	if (atomic_load_explicit(&a->f->stopping, memory_order_relaxed))
 		return DRG_ESTOPPED;
 	a->rows++;
+	if (a->progress != NULL)
+		drg_load_progress_row(a->progress, a->rows);
 	atomic_fetch_add_explicit(&a->f->rows, 1, memory_order_relaxed);
 	int rc = drg_catalog_apply(a->cat, r, a->err);
 	if (rc == DRG_OK)
@@ -108,7 +112,9 @@ static int follower_load(struct drg_follower *f, struct drg_aside *aside, struct
 	const struct drg_filter all = { .without = drg_catalog_ignored_types(),
 		                        .internal = true,
 		                        .any_order = true };
-	struct apply a = { f, cat, aside, 0, err, false };
+	struct drg_load_progress progress;
+	struct apply a = { f, cat, aside, 0, err, false, &progress };
+	drg_load_progress_begin(&progress, f->store);
 	rc = drg_load_rows(f->store, &all, follower_load_row, &a, ret_clock, err);
 	if (rc == DRG_OK)
 		rc = publish_commit(cat, ret_clock, err);
@@ -217,7 +223,7 @@ static int take_in_first(struct drg_follower *f, struct drg_catalog *cat, bool *
 {
 	const unsigned types = 1u << DRG_TYPE_API_KEY | 1u << DRG_TYPE_PERSON | 1u << DRG_TYPE_SESSION |
 	                       1u << DRG_TYPE_REDIRECT;
-	struct apply a = { f, cat, &f->aside, 0, err, true };
+	struct apply a = { f, cat, &f->aside, 0, err, true, NULL };
 	const struct drg_clock *shown = &f->followed.clock;
 	struct drg_clock clock;
 	int rc = apply_types(f, &a, types, &clock, ret_same);
@@ -230,7 +236,7 @@ static int take_in_first(struct drg_follower *f, struct drg_catalog *cat, bool *
 static int take_in_feed(struct drg_follower *f, struct drg_catalog *cat, bool *ret_same, struct drg_err *err)
 {
 	const unsigned all = (1u << DRG_TYPE_COUNT) - 1;
-	struct apply a = { f, cat, &f->aside, 0, err, false };
+	struct apply a = { f, cat, &f->aside, 0, err, false, NULL };
 	struct drg_clock clock;
 	assert(drg_catalog_seq(cat) == f->followed.clock.seq);
 	pthread_rwlock_wrlock(&f->still);

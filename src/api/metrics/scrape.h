@@ -1,5 +1,5 @@
 /* src/api/metrics/scrape.h
- * What a server tells of itself, for Prometheus: one table of metrics, from which GET /metrics, docs/monitor.md and the tests are
+ * What a server tells of itself, for Prometheus (decision E28): one table of metrics, from which GET /metrics, docs/monitor.md and the tests are
  * made. A row's function writes its samples; nothing else names a metric. */
 #pragma once
 #include "api/app.h"

@@ -157,6 +157,14 @@ static size_t image_bytes(const struct drg_imager *i)
 	return st.heap_used + st.table_bytes;
 }
 
+/* The data are being loaded still, however long that takes: nothing is wrong, and the next look tries again. */
+static void imager_put_off(struct drg_imager *i)
+{
+	struct drg_err none;
+	i->next_ns = drg_clock_ns();
+	(void)!drg_image_end(&i->writing, false, &none);
+}
+
 static void imager_begin(struct drg_imager *i)
 {
 	struct drg_image_of of = { .branches.v = NULL };
@@ -175,7 +183,9 @@ static void imager_begin(struct drg_imager *i)
 	rc = copy_process(i, &of, &err);
 	i->writing_clock = of.clock;
 	free(of.branches.v);
-	if (rc != DRG_OK)
+	if (rc == DRG_EBUSY)
+		imager_put_off(i);
+	else if (rc != DRG_OK)
 		imager_finish(i, rc, &err);
 }
 

@@ -31,10 +31,13 @@ static void what_clients_send_is_escaped(void **state)
 	                    "\"route\":\"/:p\",\"status\":200,\"bytes\":5,\"us\":9");
 	line.path = DRG_STR("/\"\n\x1b\xff\xd0\x9c\xed\xa0\x80");
 	line.key_id = 7;
+	line.reason = "bad_id";
+	line.version = "e:5:1";
 	line.cut = true;
 	write(&line, &b);
 	assert_non_null(strstr(b.p, "\"path\":\"/\\\"\\n\\u001b?\xd0\x9c???\""));
-	assert_non_null(strstr(b.p, "\"us\":9,\"key\":7,\"cut\":true"));
+	assert_non_null(strstr(b.p, "\"us\":9,\"reason\":\"bad_id\",\"version\":\"e:5:1\",\"key\":7,"
+	                            "\"cut\":true"));
 	char much[5000];
 	memset(much, 'x', sizeof much);
 	line.path = drg_str(much, sizeof much);

@@ -1,0 +1,106 @@
+#include "server/disk.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/statvfs.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/worker.h"
+
+enum {
+	LOOK_MS = 5000,
+	CALM_PERCENT = 1 /* over the bound by so much, it is over: no line for each file that goes */
+};
+
+struct drg_disk {
+	struct drg_disk_options o;
+	struct drg_worker worker;
+	_Atomic int state; /* enum drg_disk_state; -1: not known */
+};
+
+static const char *const words[] = { "ok", "low", "nearly_full" };
+
+/* @param before  One that is bad already ends a little later. */
+static enum drg_disk_state state_of(const struct drg_disk_options *o, double free_percent, int before)
+{
+	const double calm = before > DRG_DISK_OK ? CALM_PERCENT : 0;
+	if (o->full_percent > 0 &&
+	    free_percent < o->full_percent + (before == DRG_DISK_NEARLY_FULL ? calm : 0))
+		return DRG_DISK_NEARLY_FULL;
+	return o->low_percent > 0 && free_percent < o->low_percent + calm ? DRG_DISK_LOW : DRG_DISK_OK;
+}
+
+static void tell(enum drg_disk_state is, int was, double percent, double free_bytes)
+{
+	if (is == DRG_DISK_NEARLY_FULL)
+		drg_log(DRG_LOG_WARN,
+		        "the disk of the store is nearly full: %.1f %%, %.0f MB are free; make room, or no "
+		        "write will be "
+		        "stored soon",
+		        percent, free_bytes / 1e6);
+	else if (is == DRG_DISK_LOW)
+		drg_log(DRG_LOG_WARN, "the disk of the store fills up: %.1f %%, %.0f MB are free; make room",
+		        percent, free_bytes / 1e6);
+	else if (was > DRG_DISK_OK)
+		drg_log(DRG_LOG_INFO, "the disk of the store has room again: %.1f %% are free", percent);
+}
+
+/* While the store is away nobody knows: that is said elsewhere. */
+static void disk_look(struct drg_disk *d)
+{
+	struct statvfs v;
+	int was = atomic_load(&d->state);
+	if (statvfs(d->o.path, &v) != 0 || v.f_blocks == 0)
+		return;
+	double percent = 100.0 * (double)v.f_bavail / (double)v.f_blocks;
+	enum drg_disk_state is = state_of(&d->o, percent, was);
+	if ((int)is == was)
+		return;
+	atomic_store(&d->state, (int)is);
+	tell(is, was, percent, (double)v.f_bavail * (double)v.f_frsize);
+}
+
+static int64_t disk_step(void *disk)
+{
+	struct drg_disk *d = disk;
+	if (d->worker.stopping)
+		return DRG_WHEN_WOKEN;
+	pthread_mutex_unlock(&d->worker.lock);
+	disk_look(d);
+	pthread_mutex_lock(&d->worker.lock);
+	return drg_clock_ns() + LOOK_MS * INT64_C(1000000);
+}
+
+const char *drg_disk_word(const struct drg_disk *d)
+{
+	int state = d != NULL ? atomic_load(&d->state) : -1;
+	return state >= 0 ? words[state] : NULL;
+}
+
+int drg_disk_start(const struct drg_disk_options *o, struct drg_disk **ret, struct drg_err *reterr)
+{
+	struct drg_disk *d = calloc(1, sizeof *d);
+	if (d == NULL)
+		return drg_fail_memory(reterr);
+	d->o = *o;
+	atomic_init(&d->state, -1);
+	disk_look(d);
+	drg_worker_init(&d->worker);
+	d->worker.background = true;
+	int rc = drg_worker_start(&d->worker, disk_step, d, drg_clock_ns() + LOOK_MS * INT64_C(1000000),
+	                          reterr);
+	if (rc == DRG_OK)
+		*ret = d;
+	else
+		drg_disk_stop(d);
+	return rc;
+}
+
+void drg_disk_stop(struct drg_disk *d)
+{
+	if (d == NULL)
+		return;
+	drg_worker_done(&d->worker);
+	free(d);
+}

@@ -1,0 +1,60 @@
+"""The server's log and its access log (docs/monitor.md, docs/http.md)."""
+import json
+import os
+import pty
+import re
+import subprocess
+
+import pytest
+
+import client
+from conftest import command
+
+
+def said(process):
+    return [json.loads(line) for line in process.stderr().splitlines()]
+
+
+@pytest.mark.parametrize("options, disk, levels", [
+    ((), "ok", []),
+    (("--disk-low", 100, "--disk-full", 0), "low", ["warning"]),
+    (("--disk-low", 100, "--disk-full", 100), "nearly_full", ["warning"]),
+])
+@pytest.mark.files
+def test_a_disk_that_fills_up_is_said(make_server, mini, options, disk, levels):
+    server = make_server(mini, *options)
+    for path in ("/readyz", "/readyz/write"):  # writes are stored still
+        assert server.request(path).json()["disk"] == disk
+    lines = [line for line in said(server.process) if "the disk of the store" in line["message"]]
+    assert [line["level"] for line in lines] == levels
+    assert all(re.search(r"[0-9.]+ %, \d+ MB are free", line["message"]) for line in lines)
+
+
+def test_the_log_is_json_and_on_a_terminal_text(make_server, mini):
+    server = make_server(mini)
+    server.stop()
+    lines = said(server.process)
+    assert all(set(line) == {"time", "level", "message"} and line["level"] == "info" for line in lines)
+    assert re.search(r"dragoman \S+ listens on ", lines[0]["message"]) and "stopped" in lines[-1]["message"]
+    terminal, end = pty.openpty()
+    process = subprocess.Popen(command("serve", "--listen", "127.0.0.1:0", "--data", server.data), stderr=end, stdin=subprocess.DEVNULL)
+    os.close(end)
+    text = os.read(terminal, 4096).decode()
+    process.terminate()
+    assert process.wait(client.PATIENCE) == 0
+    os.close(terminal)
+    assert re.match(r"\d{4}-\d\d-\d\dT[0-9:.]+Z info: dragoman \S+ listens on ", text), text
+
+
+def test_the_access_log_has_reason_version_key_and_bytes(make_server, mini, tmp_path):
+    path = tmp_path / "access.log"
+    server = make_server(mini, "--access-log", path)
+    good = server.b("tour/reference")
+    bad = server.b("tour/reference", key="wrong")
+    server.stop()
+    lines = {line["request_id"]: line for line in map(json.loads, path.read_text().splitlines()) if line["route"] == "/v1/tour/reference"}
+    refused = lines.pop(bad.headers["X-Request-Id"])
+    answered, = lines.values()
+    assert (refused["status"], refused["reason"], "key" in refused) == (403, "not_authorized", False)
+    assert answered["version"] == good.headers["X-Data-Version"] and answered["bytes"] == len(good.body) and answered["key"] > 0
+    assert "reason" not in answered
