@@ -1,16 +1,14 @@
 /* src/admin/migrate.h
  * Moving a store to another engine, or to another place: the target gets all that the source has, as it is there
- * (decision D7). Nobody writes to the source meanwhile, since its lock of writers and its right to import are held from
- * before the first row is read until the target is whole. Reading goes on. */
+ * (decision D7, admin/move.h). Nobody writes to the source meanwhile, since its lock of writers and its right to import are
+ * held from before the first row is read until the target is whole. Reading goes on. */
 #pragma once
-#include "store/store.h"
-
-enum drg_migrate_step { DRG_MIGRATE_COPYING, DRG_MIGRATE_INDEXING, DRG_MIGRATE_COMPARING };
+#include "admin/move.h"
 
 struct drg_migrate_options {
 	const char *from, *to; /**< URLs, as of drg_store_open() */
 	/** May be NULL. @param total  0: not known. */
-	void (*progress)(void *ctx, enum drg_migrate_step step, uint64_t done, uint64_t total);
+	void (*progress)(void *ctx, enum drg_move_step step, uint64_t done, uint64_t total);
 	void *ctx;
 };
 
@@ -20,7 +18,6 @@ struct drg_migrated {
 };
 
 /**
- * Copy the store, read the copy back, compare it with what was sent, and only then call it whole.
  * @return DRG_OK; DRG_EINVAL: the target is not empty, or is the source; DRG_ECORRUPT: the copy differs; errors of either
  *         store. After an error the source is as it was, and the target as it was or marked as incomplete: the same
  *         command can be given again.

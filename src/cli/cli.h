@@ -46,7 +46,7 @@ drg_command_fn drg_cmd_serve, drg_cmd_import, drg_cmd_export, drg_cmd_check, drg
         drg_cmd_migrate, drg_cmd_changes, drg_cmd_key_set, drg_cmd_match_queue, drg_cmd_match_explain,
         drg_cmd_match_accept, drg_cmd_match_reject, drg_cmd_match_load, drg_cmd_match_learn,
         drg_cmd_match_audit, drg_cmd_match_precision, drg_cmd_match_new, drg_cmd_match_stats,
-        drg_cmd_match_doubles, drg_cmd_config_show, drg_cmd_config_check;
+        drg_cmd_match_doubles, drg_cmd_config_show, drg_cmd_config_check, drg_cmd_backup, drg_cmd_restore;
 
 /** `dragoman export | head`: where the reader of standard output has what it wanted, end as other programs do, without a
  * word. Returns if the reader is there. To be called after a write that failed. */

@@ -16,12 +16,12 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/testing.h"
+#include "base/version.h"
 #include "cli/cli.h"
 #include "cli/data_dir.h"
 #include "cli/serve_http.h"
 #include "cli/serve_wait.h"
 #include "cli/stopping.h"
-#include "cli/version.h"
 #include "server/announcements.h"
 #include "server/disk.h"
 #include "server/image/imager.h"
@@ -146,8 +146,8 @@ static void set_public_url(struct server *s, const char *given)
 	snprintf(s->public_url, sizeof s->public_url, "%s%s", given == NULL ? "http://" : "",
 	         given == NULL ? listens : given);
 	s->app.public_url = drg_str_c(s->public_url);
-	drg_log(DRG_LOG_INFO, "dragoman %s listens on %s, public URL %s", drg_version_text, listens,
-	        s->public_url);
+	drg_log(DRG_LOG_INFO, "dragoman %s (%s) listens on %s, public URL %s", drg_version_text,
+	        drg_commit_text, listens, s->public_url);
 }
 
 static void stop_waits(void *ctx, const char *what)

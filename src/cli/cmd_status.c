@@ -1,7 +1,10 @@
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "admin/backup/last.h"
 #include "admin/status.h"
+#include "base/clock.h"
 #include "cli/cli.h"
 #include "cli/data_dir.h"
 #include "cli/listing.h"
@@ -62,16 +65,41 @@ static void licences_json(struct drg_jw *w)
 	drg_jw_array_end(w);
 }
 
-static void status_json(const struct drg_status *st, const char *store_url, struct drg_buf *out)
+/* What is told of a store, and of its folder. */
+struct status_told {
+	struct drg_status st;
+	const char *store_url;
+	bool backed_up;
+	struct drg_last_backup last;
+};
+
+static void last_backup_json(struct drg_jw *w, const struct drg_last_backup *b)
 {
+	char at[DRG_WALL_TEXT];
+	drg_wall_text(b->at_us, at);
+	drg_jw_key(w, "last_backup");
+	drg_jw_object(w);
+	status_member(w, "at", at);
+	drg_jw_key(w, "seq");
+	drg_jw_i64(w, b->seq);
+	drg_jw_key(w, "bytes");
+	drg_jw_i64(w, (int64_t)b->bytes);
+	drg_jw_object_end(w);
+}
+
+static void status_json(const struct status_told *told, struct drg_buf *out)
+{
+	const struct drg_status *st = &told->st;
 	struct drg_jw w = { .b = out };
 	drg_jw_object(&w);
 	drg_jw_key(&w, "seq");
 	drg_jw_i64(&w, st->clock.seq);
 	status_member(&w, "epoch", st->clock.epoch);
-	status_member(&w, "store", store_url);
+	status_member(&w, "store", told->store_url);
 	drg_jw_key(&w, "store_bytes");
 	drg_jw_i64(&w, (int64_t)st->bytes);
+	if (told->backed_up)
+		last_backup_json(&w, &told->last);
 	drg_jw_key(&w, "adapters");
 	drg_jw_i64(&w, st->adapters);
 	drg_jw_key(&w, "adapters_limit");
@@ -86,14 +114,29 @@ static void status_json(const struct drg_status *st, const char *store_url, stru
 	drg_buf_char(out, '\n');
 }
 
-static void status_text(const struct drg_status *st, const char *store_url, struct drg_buf *out)
+static void last_backup_text(const struct status_told *told, struct drg_buf *out)
 {
+	char at[DRG_WALL_TEXT];
+	drg_buf_lit(out, "last backup   ");
+	if (!told->backed_up) {
+		drg_buf_lit(out, "none that is known of here: see 'dragoman backup --help'\n\n");
+		return;
+	}
+	drg_wall_text(told->last.at_us, at);
+	drg_buf_printf(out, "%s, up to commit %" PRId64 ", %.1f MB\n\n", at, told->last.seq,
+	               (double)told->last.bytes / 1e6);
+}
+
+static void status_text(const struct status_told *told, struct drg_buf *out)
+{
+	const struct drg_status *st = &told->st;
 	drg_buf_printf(out, "data version  %" PRId64 " (epoch %s)\n", st->clock.seq, st->clock.epoch);
 	drg_buf_printf(out, "store         ");
 	size_t url = out->n;
-	drg_buf_printf(out, "%s", store_url);
+	drg_buf_printf(out, "%s", told->store_url);
 	drg_say_tame(out, url);
-	drg_buf_printf(out, ", %.1f MB\n\n", (double)st->bytes / 1e6);
+	drg_buf_printf(out, ", %.1f MB\n", (double)st->bytes / 1e6);
+	last_backup_text(told, out);
 	if (st->adapters > DRG_ADAPTERS_MAX)
 		drg_buf_printf(out,
 		               "set aside     %" PRId64
@@ -162,13 +205,13 @@ static int status_list(struct drg_cli *cli, const struct drg_status *st)
 	return drg_listing_close(&l, cli, rc);
 }
 
-static int status_print(struct drg_cli *cli, const struct drg_status *st, const char *store_url)
+static int status_print(struct drg_cli *cli, const struct status_told *told)
 {
 	struct drg_buf out;
 	int rc = DRG_OK;
 	drg_buf_init(&out, SIZE_MAX);
 	bool json = drg_opt_flag(cli->options, "json");
-	(json ? status_json : status_text)(st, store_url, &out);
+	(json ? status_json : status_text)(told, &out);
 	if (out.rc == DRG_OK)
 		fwrite(out.p, 1, out.n, stdout);
 	else
@@ -181,20 +224,23 @@ int drg_cmd_status(struct drg_cli *cli)
 {
 	struct drg_data_dir dir;
 	struct drg_store *s = NULL;
-	struct drg_status st;
+	struct status_told told = { .store_url = dir.store_url };
 	int rc = drg_data_dir_open(cli, false, &dir, &cli->err);
 	if (rc == DRG_OK)
 		rc = drg_store_open(dir.store_url, DRG_STORE_READ, &s, &cli->err);
 	if (rc == DRG_OK)
-		rc = drg_status_read(s, &st, &cli->err);
+		rc = drg_status_read(s, &told.st, &cli->err);
 	drg_store_close(s);
 	if (rc != DRG_OK)
 		return rc;
 
+	/* The folder may have got another store since. */
+	told.backed_up = drg_last_backup_read(dir.path, &told.last) &&
+	                 strcmp(told.last.epoch, told.st.clock.epoch) == 0;
 	if (drg_listing_choose(cli).format != DRG_LISTING_TABLE)
-		rc = status_list(cli, &st);
+		rc = status_list(cli, &told.st);
 	else
-		rc = status_print(cli, &st, dir.store_url);
-	drg_status_done(&st);
+		rc = status_print(cli, &told);
+	drg_status_done(&told.st);
 	return rc;
 }

@@ -275,6 +275,19 @@ static const struct drg_option config_check_options[] = {
 	END
 };
 
+static const struct drg_option backup_options[] = {
+	DATA_AND_STORE,
+	INT("keep", "N", NULL, 1, 100000, "with a folder: remove its older backups but for the newest N, when this one is whole"),
+	END
+};
+
+static const struct drg_option restore_options[] = {
+	DATA_AND_STORE,
+	LOCK_TIMEOUT,
+	FLAG("dry-run", "read and check the whole backup, say what is in it, make nothing"),
+	END
+};
+
 static const struct drg_option listing_options[] = {
 	DATA_AND_STORE,
 	LISTING,
@@ -571,6 +584,8 @@ const struct drg_command drg_commands[] = {
 	{ "changes",    "",        0, 0,        changes_options,    drg_cmd_changes,     "list what changed since a time" },
 	{ "check",      "",        0, 0,        check_options,      drg_cmd_check,       "check the store, and compare it with what a server makes of it" },
 	{ "status",     "",        0, 0,        status_options,     drg_cmd_status,      "show counts, mapped and unmapped, data version, licences" },
+	{ "backup",     "FILE",    1, 1,        backup_options,     drg_cmd_backup,      "write all that the store has, keys and people too, to FILE, a new file in the folder FILE, or - (standard output)" },
+	{ "restore",    "FILE",    1, 1,        restore_options,    drg_cmd_restore,     "make a store from a backup, where there is none" },
 	{ "migrate",    "",        0, 0,        migrate_options,    drg_cmd_migrate,     "move a store, from SQLite to PostgreSQL or back" },
 	{ "config show", "[COMMAND]", 0, 2,     config_show_options, drg_cmd_config_show, "show the settings of serve, or of COMMAND, and where each comes from" },
 	{ "config check", "",       0, 0,       config_check_options, drg_cmd_config_check, "check the settings of every command, in the environment and the file" },

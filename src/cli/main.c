@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/version.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/testing.h"
@@ -13,7 +14,6 @@
 #include "cli/nearest.h"
 #include "cli/say.h"
 #include "cli/settings.h"
-#include "cli/version.h"
 
 static int status_of(int rc)
 {
@@ -124,7 +124,7 @@ static int main_run(char *const *argv, struct drg_cli *cli)
 	if (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0 || strcmp(argv[0], "help") == 0)
 		return run_help(argv + 1, &cli->err);
 	if (strcmp(argv[0], "--version") == 0) {
-		printf("dragoman %s\n", drg_version_text);
+		printf("dragoman %s (%s)\n", drg_version_text, drg_commit_text);
 		return DRG_OK;
 	}
 	return run_command(argv, cli);

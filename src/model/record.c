@@ -77,110 +77,55 @@ const char *drg_record_label(const struct drg_record *r, char *buf, size_t n)
 }
 
 /* ---- binary form ---------------------------------------------------------------------------------------
- * Type, deleted (a byte each), has, nulls, then the values of `has` in the order of the type's table: reals as
- * their 8 bytes, texts as length and bytes, other numbers zigzag. Numbers are variable-length, 7 bits a byte. */
+ * Type, deleted (a byte each), has, nulls, then the values of `has` in the order of the type's table (base/packed.h). */
 
-static void pack_number(struct drg_buf *out, uint64_t u)
+void drg_value_pack(enum drg_value_type vtype, const union drg_value *v, struct drg_buf *out)
 {
-	for (; u >= 0x80; u >>= 7)
-		drg_buf_char(out, (char)(u | 0x80));
-	drg_buf_char(out, (char)u);
+	if (drg_value_is_text(vtype))
+		drg_pack_s(out, v->s);
+	else if (vtype == DRG_V_REAL)
+		drg_pack_d(out, v->d);
+	else
+		drg_pack_i(out, v->i);
 }
 
-static uint64_t zigzag(int64_t i)
+void drg_value_unpack(enum drg_value_type vtype, struct drg_packed *u, union drg_value *ret)
 {
-	return (uint64_t)i << 1 ^ (i < 0 ? UINT64_MAX : 0);
-}
-
-static int64_t unzigzag(uint64_t u)
-{
-	return (int64_t)(u >> 1 ^ ((u & 1) != 0 ? UINT64_MAX : 0));
+	if (drg_value_is_text(vtype))
+		ret->s = drg_unpack_s(u);
+	else if (vtype == DRG_V_REAL)
+		ret->d = drg_unpack_d(u);
+	else
+		ret->i = drg_unpack_i(u);
 }
 
 void drg_record_pack(const struct drg_record *r, struct drg_buf *out)
 {
 	drg_buf_char(out, (char)r->type->id);
 	drg_buf_char(out, (char)r->deleted);
-	pack_number(out, r->has);
-	pack_number(out, r->nulls);
+	drg_pack_u(out, r->has);
+	drg_pack_u(out, r->nulls);
 	for (unsigned i = 0; i < r->type->n_fields; i++) {
 		const struct drg_field_def *f = &r->type->fields[i];
-		const union drg_value *v = &r->v[f->field];
-		if (!drg_record_has(r, f->field))
-			continue;
-		if (drg_value_is_text(f->vtype)) {
-			pack_number(out, v->s.n);
-			drg_buf_str(out, v->s);
-		} else if (f->vtype == DRG_V_REAL) {
-			drg_buf_add(out, &v->d, sizeof v->d);
-		} else {
-			pack_number(out, zigzag(v->i));
-		}
-	}
-}
-
-/* Sticky reader: what is not there reads as nothing, and `cut` remembers. */
-struct unpacker {
-	const char *p;
-	size_t n;
-	bool cut;
-};
-
-static const char *unpack_bytes(struct unpacker *u, uint64_t n)
-{
-	if (n > u->n) {
-		u->cut = true;
-		u->n = 0;
-		return NULL;
-	}
-	const char *p = u->p;
-	u->p += n;
-	u->n -= n;
-	return p;
-}
-
-static uint64_t unpack_number(struct unpacker *u)
-{
-	uint64_t v = 0;
-	for (unsigned shift = 0; shift < 64; shift += 7) {
-		const char *p = unpack_bytes(u, 1);
-		if (p == NULL)
-			break;
-		v |= (uint64_t)(*p & 0x7f) << shift;
-		if ((*p & 0x80) == 0)
-			break;
-	}
-	return v;
-}
-
-static void unpack_value(struct unpacker *u, enum drg_value_type vtype, union drg_value *ret)
-{
-	if (drg_value_is_text(vtype)) {
-		uint64_t n = unpack_number(u);
-		ret->s = drg_str(unpack_bytes(u, n), n);
-	} else if (vtype == DRG_V_REAL) {
-		const char *p = unpack_bytes(u, sizeof ret->d);
-		if (p != NULL)
-			memcpy(&ret->d, p, sizeof ret->d);
-	} else {
-		ret->i = unzigzag(unpack_number(u));
+		if (drg_record_has(r, f->field))
+			drg_value_pack(f->vtype, &r->v[f->field], out);
 	}
 }
 
 size_t drg_record_unpack(const char *bytes, size_t n, struct drg_record *ret)
 {
-	struct unpacker u = { bytes, n, false };
-	const char *head = unpack_bytes(&u, 2);
+	struct drg_packed u = { bytes, n, false };
+	const char *head = drg_unpack_bytes(&u, 2);
 	if (head == NULL || (unsigned char)head[0] >= DRG_TYPE_COUNT)
 		return 0;
 	drg_record_init(ret, &drg_types[(unsigned char)head[0]]);
 	ret->deleted = head[1] != 0;
-	ret->has = unpack_number(&u);
-	ret->nulls = unpack_number(&u);
+	ret->has = drg_unpack_u(&u);
+	ret->nulls = drg_unpack_u(&u);
 	for (unsigned i = 0; i < ret->type->n_fields; i++) {
 		const struct drg_field_def *f = &ret->type->fields[i];
 		if (drg_record_has(ret, f->field))
-			unpack_value(&u, f->vtype, &ret->v[f->field]);
+			drg_value_unpack(f->vtype, &u, &ret->v[f->field]);
 	}
 	return u.cut ? 0 : n - u.n;
 }

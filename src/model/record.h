@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/packed.h"
 #include "model/model.h"
 
 /** Which member is used follows from the field's value type, see model.h. Strings are borrowed. */
@@ -101,3 +102,6 @@ const char *drg_record_label(const struct drg_record *r, char *buf, size_t n);
  */
 void drg_record_pack(const struct drg_record *r, struct drg_buf *out);
 size_t drg_record_unpack(const char *bytes, size_t n, struct drg_record *ret);
+/** One value in that form. */
+void drg_value_pack(enum drg_value_type vtype, const union drg_value *v, struct drg_buf *out);
+void drg_value_unpack(enum drg_value_type vtype, struct drg_packed *u, union drg_value *ret);

@@ -5,6 +5,7 @@
  *
  * A new one is its row in side.c, a migration for each engine, and typed functions on side_priv.h. */
 #pragma once
+#include <string.h>
 #include "store/store.h"
 
 enum drg_side_id {
@@ -70,6 +71,25 @@ static inline struct drg_side_value drg_side_value(const struct drg_side_column 
 		return (struct drg_side_value){ .is_text = true, .v.s = *(const struct drg_str *)at };
 	const int64_t i = c->type == DRG_SIDE_INT64 ? *(const int64_t *)at : *(const int32_t *)at;
 	return (struct drg_side_value){ .v.i = i };
+}
+
+/** Room for the struct of any table, and setting its columns. */
+union drg_side_row {
+	int64_t align;
+	struct drg_str align_text;
+	char bytes[160];
+};
+static inline void drg_side_set_i(union drg_side_row *row, const struct drg_side_column *c, int64_t i)
+{
+	const int32_t small = (int32_t)i;
+	if (c->type == DRG_SIDE_INT64)
+		memcpy(row->bytes + c->at, &i, sizeof i);
+	else
+		memcpy(row->bytes + c->at, &small, sizeof small);
+}
+static inline void drg_side_set_s(union drg_side_row *row, const struct drg_side_column *c, struct drg_str s)
+{
+	memcpy(row->bytes + c->at, &s, sizeof s);
 }
 
 /** @param row  The struct of the table, borrowed for the call.

@@ -1,8 +1,6 @@
 /* src/store/side_priv.h
  * Statements on side tables: what typed functions call, and what an engine implements. */
 #pragma once
-#include <string.h>
-
 #include "store/side.h"
 #include "store/sql.h"
 
@@ -72,25 +70,6 @@ struct drg_side_statement {
 struct drg_side_statement drg_side_statement(unsigned statement);
 /** Its text. */
 void drg_side_sql(const struct drg_sql_dialect *d, struct drg_buf *sql, unsigned statement);
-
-/** Room for the struct of any table, and setting its columns. */
-union drg_side_row {
-	int64_t align;
-	struct drg_str align_text;
-	char bytes[160];
-};
-static inline void drg_side_set_i(union drg_side_row *row, const struct drg_side_column *c, int64_t i)
-{
-	const int32_t small = (int32_t)i;
-	if (c->type == DRG_SIDE_INT64)
-		memcpy(row->bytes + c->at, &i, sizeof i);
-	else
-		memcpy(row->bytes + c->at, &small, sizeof small);
-}
-static inline void drg_side_set_s(union drg_side_row *row, const struct drg_side_column *c, struct drg_str s)
-{
-	memcpy(row->bytes + c->at, &s, sizeof s);
-}
 
 /** What an engine implements. */
 struct drg_side_ops {

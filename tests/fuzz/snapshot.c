@@ -45,14 +45,14 @@ static void write_whole(const char *path)
 	struct drg_branch branch = { .seq = 1, .id = 3 };
 	const struct drg_image_of of = { .clock = { .seq = 5, .epoch = "epoch", .branch = 3 },
 		                         .branches = { &branch, 1 } };
-	struct drg_image_writing w;
+	struct drg_newfile w;
 	struct drg_err err = { 0 };
 	struct drg_catalog *c = small_catalog();
 	REQUIRE(drg_image_begin(path, 1 << 20, &w, &err) == DRG_OK);
 	drg_read_lock();
 	REQUIRE(drg_image_write(&w, c, &of, INT64_MAX, &err) == DRG_OK);
 	drg_read_unlock();
-	REQUIRE(drg_image_end(&w, true, &err) == DRG_OK);
+	REQUIRE(drg_newfile_end(&w, true, &err) == DRG_OK);
 	drg_catalog_free(c);
 }
 

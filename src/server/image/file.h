@@ -7,6 +7,7 @@
  * brought to stable storage, and renamed. */
 #pragma once
 #include <stdatomic.h>
+#include "base/newfile.h"
 #include "catalog/catalog.h"
 #include "server/follower.h"
 
@@ -19,29 +20,21 @@ struct drg_image_of {
 
 /* ---- writing --------------------------------------------------------------------------------------------- */
 
-/** A file that is being written, under the name PATH.new. */
-struct drg_image_writing {
-	char path[4096], aside[4096 + 8];
-	int fd; /**< -1: none */
-};
-
 /**
- * Begin. @param bytes  About how large it becomes: a tenth of the disk stays free, since the store may need it.
+ * Begin; drg_newfile_end() follows.
+ * @param bytes  About how large it becomes: a tenth of the disk stays free, since the store may need it.
  * @return DRG_OK; DRG_EBUSY: another process writes it; DRG_EFULL, DRG_EIO, DRG_EAUTH.
  */
 DRG_MUSTCHECK
-int drg_image_begin(const char *path, size_t bytes, struct drg_image_writing *ret, struct drg_err *reterr);
+int drg_image_begin(const char *path, size_t bytes, struct drg_newfile *ret, struct drg_err *reterr);
 /**
  * Write a catalog to which nothing happens meanwhile, and bring it to stable storage. Takes no lock: it may run in a copy of
  * the process. @param until_ns  drg_clock_ns() at which it is given up. @return DRG_OK; DRG_ESTOPPED: given up; DRG_EFULL,
  * DRG_EIO, DRG_ENOMEM.
  */
 DRG_MUSTCHECK
-int drg_image_write(const struct drg_image_writing *w, const struct drg_catalog *c,
-                    const struct drg_image_of *of, int64_t until_ns, struct drg_err *reterr);
-/** Put it in the place of the one of before, or remove it. */
-DRG_MUSTCHECK
-int drg_image_end(struct drg_image_writing *w, bool keep, struct drg_err *reterr);
+int drg_image_write(const struct drg_newfile *w, const struct drg_catalog *c, const struct drg_image_of *of,
+                    int64_t until_ns, struct drg_err *reterr);
 
 /* ---- reading --------------------------------------------------------------------------------------------- */
 

@@ -42,7 +42,7 @@ struct drg_imager {
 	uint64_t written_rows, seen_rows; /* of drg_follower_rows(): then; at the last look */
 	int64_t next_ns; /* not before */
 	pid_t child; /* 0: none */
-	struct drg_image_writing writing;
+	struct drg_newfile writing;
 	struct drg_clock writing_clock;
 	uint64_t writing_rows;
 	int64_t began_ns;
@@ -73,7 +73,7 @@ static void imager_finish(struct drg_imager *i, int rc, struct drg_err *err)
 {
 	int64_t now_ns = drg_clock_ns();
 	off_t bytes = rc == DRG_OK ? lseek(i->writing.fd, 0, SEEK_END) : 0;
-	int end = drg_image_end(&i->writing, rc == DRG_OK, rc == DRG_OK ? err : NULL);
+	int end = drg_newfile_end(&i->writing, rc == DRG_OK, rc == DRG_OK ? err : NULL);
 	rc = rc == DRG_OK ? end : rc;
 	i->next_ns = now_ns + i->o.interval_s * INT64_C(1000000000);
 	if (rc != DRG_OK) {
@@ -162,7 +162,7 @@ static void imager_put_off(struct drg_imager *i)
 {
 	struct drg_err none;
 	i->next_ns = drg_clock_ns();
-	(void)!drg_image_end(&i->writing, false, &none);
+	(void)!drg_newfile_end(&i->writing, false, &none);
 }
 
 static void imager_begin(struct drg_imager *i)
@@ -295,7 +295,7 @@ void drg_imager_stop(struct drg_imager *i)
 	while (waitpid(i->child, NULL, 0) < 0 && errno == EINTR)
 		;
 	i->child = 0;
-	(void)!drg_image_end(&i->writing, false, &none);
+	(void)!drg_newfile_end(&i->writing, false, &none);
 }
 
 void drg_imager_end(struct drg_imager *i, int64_t until_ns)

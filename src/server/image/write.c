@@ -1,12 +1,7 @@
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -15,96 +10,24 @@
 
 /* ---- the file beside ------------------------------------------------------------------------------------- */
 
-static int fail_file(const char *what, const char *path, int e, struct drg_err *reterr)
+int drg_image_begin(const char *path, size_t bytes, struct drg_newfile *ret, struct drg_err *reterr)
 {
-	return drg_fail(reterr, drg_rc_from_errno(e), NULL, NULL, "cannot %s the snapshot %s: %s", what, path,
-	                strerror(e));
-}
-
-/* Does the name still lead to what is open? Another process may have renamed it before we had the lock. */
-static bool is_named(const struct drg_image_writing *w)
-{
-	struct stat open, named;
-	return fstat(w->fd, &open) == 0 && stat(w->aside, &named) == 0 && open.st_ino == named.st_ino &&
-	       open.st_dev == named.st_dev;
-}
-
-static int check_room(const struct drg_image_writing *w, size_t bytes, struct drg_err *reterr)
-{
-	struct statvfs disk;
-	if (fstatvfs(w->fd, &disk) != 0)
-		return DRG_OK;
-	uint64_t free_bytes = (uint64_t)disk.f_bavail * disk.f_frsize,
-	         tenth = (uint64_t)disk.f_blocks * disk.f_frsize / 10;
-	if (free_bytes >= bytes + tenth)
-		return DRG_OK;
-	return drg_fail(
-	        reterr, DRG_EFULL, NULL, NULL,
-	        "%s would need %zu MiB of a disk that has %llu MiB free, and a tenth of it is left to others",
-	        w->path, bytes >> 20, (unsigned long long)(free_bytes >> 20));
-}
-
-int drg_image_begin(const char *path, size_t bytes, struct drg_image_writing *ret, struct drg_err *reterr)
-{
-	struct drg_image_writing w = { .fd = -1 };
-	assert(strlen(path) < sizeof w.path);
-	snprintf(w.path, sizeof w.path, "%s", path);
-	snprintf(w.aside, sizeof w.aside, "%s.new", path);
-	w.fd = open(w.aside, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-	if (w.fd < 0)
-		return fail_file("write", w.aside, errno, reterr);
-	int e = flock(w.fd, LOCK_EX | LOCK_NB) != 0 ? errno : is_named(&w) ? 0 : EWOULDBLOCK;
-	if (e == 0 && ftruncate(w.fd, 0) != 0)
-		e = errno;
-	if (e == 0) {
-		int rc = check_room(&w, bytes, reterr);
-		if (rc == DRG_OK)
-			*ret = w;
-		else
-			(void)!drg_image_end(&w, false, NULL);
+	struct drg_newfile w;
+	int rc = drg_newfile_begin("the snapshot", path, NULL, &w, reterr);
+	if (rc != DRG_OK)
 		return rc;
-	}
-	close(w.fd);
-	return e == EWOULDBLOCK ? drg_fail(reterr, DRG_EBUSY, NULL, NULL,
-	                                   "another process is writing the snapshot %s", w.aside)
-	                        : fail_file("write", w.aside, e, reterr);
-}
-
-static int sync_folder(const char *path)
-{
-	char folder[sizeof((struct drg_image_writing *)0)->path];
-	snprintf(folder, sizeof folder, "%s", path);
-	char *slash = strrchr(folder, '/');
-	if (slash == folder)
-		slash++;
-	if (slash != NULL)
-		*slash = '\0';
-	int fd = open(slash != NULL ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int e = fd < 0 || fsync(fd) != 0 ? errno : 0;
-	if (fd >= 0)
-		close(fd);
-	return e;
-}
-
-int drg_image_end(struct drg_image_writing *w, bool keep, struct drg_err *reterr)
-{
-	int e = 0;
-	assert(w->fd >= 0);
-	if (keep)
-		e = rename(w->aside, w->path) != 0 ? errno : sync_folder(w->path);
+	rc = drg_newfile_room(&w, bytes, reterr);
+	if (rc == DRG_OK)
+		*ret = w;
 	else
-		unlink(w->aside);
-	if (keep && e != 0)
-		unlink(w->aside);
-	close(w->fd);
-	w->fd = -1;
-	return e == 0 ? DRG_OK : fail_file("write", w->path, e, reterr);
+		(void)!drg_newfile_end(&w, false, NULL);
+	return rc;
 }
 
 /* ---- its content ----------------------------------------------------------------------------------------- */
 
 struct image_writer {
-	const struct drg_image_writing *w;
+	const struct drg_newfile *w;
 	int64_t until_ns;
 	uint64_t at; /* in the file */
 	uint64_t *hashes, n_hashes;
@@ -118,7 +41,7 @@ static int put_bytes(struct image_writer *g, struct drg_str bytes)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
-			return fail_file("write", g->w->aside, n < 0 ? errno : ENOSPC, g->err);
+			return drg_newfile_fail(g->w, g->w->aside, n < 0 ? errno : ENOSPC, g->err);
 		g->at += (uint64_t)n;
 		bytes = drg_str(bytes.p + n, bytes.n - (size_t)n);
 	}
@@ -161,9 +84,7 @@ static int put_head(struct image_writer *g, struct drg_image_head *head, const s
 	head->hash = drg_hash(head, offsetof(struct drg_image_head, hash), 0);
 	g->at = 0;
 	int rc = put_bytes(g, drg_str((const char *)head, sizeof *head));
-	if (rc == DRG_OK && fsync(g->w->fd) != 0)
-		rc = fail_file("write", g->w->aside, errno, g->err);
-	return rc;
+	return rc == DRG_OK ? drg_newfile_sync(g->w, g->err) : rc;
 }
 
 static int put_all(struct image_writer *g, const struct drg_str part[DRG_IMAGE_ALL],
@@ -185,8 +106,8 @@ static int put_all(struct image_writer *g, const struct drg_str part[DRG_IMAGE_A
 	return rc;
 }
 
-int drg_image_write(const struct drg_image_writing *w, const struct drg_catalog *c,
-                    const struct drg_image_of *of, int64_t until_ns, struct drg_err *reterr)
+int drg_image_write(const struct drg_newfile *w, const struct drg_catalog *c, const struct drg_image_of *of,
+                    int64_t until_ns, struct drg_err *reterr)
 {
 	struct image_writer g = { .w = w, .until_ns = until_ns, .err = reterr };
 	struct drg_image image = { 0 };

@@ -147,11 +147,11 @@ static int pg_check_version(struct drg_store *s, enum drg_store_mode mode, const
 		        "use that version",
 		        s->place, (long long)f->version, (long long)newest);
 	if (f->incomplete && mode != DRG_STORE_TARGET)
-		return drg_fail(
-		        reterr, DRG_ECORRUPT, NULL, NULL,
-		        "the store %s is incomplete: a 'dragoman migrate' into it did not come to its end; "
-		        "run it again",
-		        s->place);
+		return drg_fail(reterr, DRG_ECORRUPT, NULL, NULL,
+		                "the store %s is incomplete: a 'migrate' or 'restore' into it did not come "
+		                "to its end; "
+		                "run it again",
+		                s->place);
 	s->incomplete = f->incomplete;
 	if (f->version == newest)
 		return DRG_OK;

@@ -157,11 +157,11 @@ static int check_schema(struct drg_store *s, enum drg_store_mode mode, struct dr
 	int64_t version = 0, newest = drg_sqlite_n_migrations;
 	int rc = schema_version(s, &version, reterr);
 	if (rc == DRG_OK && s->incomplete && mode != DRG_STORE_TARGET)
-		return drg_fail(
-		        reterr, DRG_ECORRUPT, NULL, NULL,
-		        "the store %s is incomplete: a 'dragoman migrate' into it did not come to its end; "
-		        "run it again",
-		        s->path);
+		return drg_fail(reterr, DRG_ECORRUPT, NULL, NULL,
+		                "the store %s is incomplete: a 'migrate' or 'restore' into it did not come "
+		                "to its end; "
+		                "run it again",
+		                s->path);
 	if (rc != DRG_OK || version == newest)
 		return rc;
 	if (version > newest)

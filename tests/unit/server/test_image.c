@@ -73,14 +73,14 @@ static int end(void **state)
 
 static int write_image(int64_t until_ns, struct drg_image_of *of)
 {
-	struct drg_image_writing w;
+	struct drg_newfile w;
 	struct drg_err err;
 	assert_int_equal(drg_follower_image_of(node.follower, of), DRG_OK);
 	assert_int_equal(drg_image_begin(path, 1 << 20, &w, &err), DRG_OK);
 	drg_read_lock();
 	int rc = drg_image_write(&w, drg_follower_catalog(node.follower), of, until_ns, &err);
 	drg_read_unlock();
-	assert_int_equal(drg_image_end(&w, rc == DRG_OK, &err), DRG_OK);
+	assert_int_equal(drg_newfile_end(&w, rc == DRG_OK, &err), DRG_OK);
 	return rc;
 }
 
@@ -191,13 +191,13 @@ static void what_takes_too_long_is_given_up(void **state)
 static void only_one_writes_at_a_time(void **state)
 {
 	(void)state;
-	struct drg_image_writing w, other;
+	struct drg_newfile w, other;
 	struct drg_err err;
 	assert_int_equal(drg_image_begin(path, 1 << 20, &w, &err), DRG_OK);
 	assert_int_equal(drg_image_begin(path, 1 << 20, &other, &err), DRG_EBUSY);
-	assert_int_equal(drg_image_end(&w, false, &err), DRG_OK);
+	assert_int_equal(drg_newfile_end(&w, false, &err), DRG_OK);
 	assert_int_equal(drg_image_begin(path, 1 << 20, &w, &err), DRG_OK);
-	assert_int_equal(drg_image_end(&w, false, &err), DRG_OK);
+	assert_int_equal(drg_newfile_end(&w, false, &err), DRG_OK);
 }
 
 /* As where the disk becomes full. */
@@ -231,7 +231,7 @@ static void what_cannot_be_written_leaves_the_one_of_before(void **state)
 static void a_disk_without_room_to_spare_is_left_alone(void **state)
 {
 	(void)state;
-	struct drg_image_writing w;
+	struct drg_newfile w;
 	struct drg_err err;
 	assert_int_equal(drg_image_begin(path, SIZE_MAX / 4, &w, &err), DRG_EFULL);
 	assert_non_null(strstr(err.message, path));

@@ -1,0 +1,160 @@
+#include "admin/backup/backup.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "admin/backup/blocks.h"
+#include "admin/backup/head.h"
+#include "admin/backup/restore.h"
+#include "admin/move.h"
+#include "base/clock.h"
+#include "base/newfile.h"
+
+struct backup {
+	const struct drg_backup_options *o;
+	struct drg_store *s;
+	struct drg_blocks_out out;
+	struct drg_buf rows; /* of one sort, not written yet */
+	unsigned sort;
+	struct drg_backed_up did;
+	struct drg_err *err;
+};
+
+/* ---- rows ------------------------------------------------------------------------------------------------- */
+
+static int backup_flush(struct backup *b)
+{
+	if (b->rows.rc != DRG_OK)
+		return drg_fail_memory(b->err);
+	if (b->rows.n == 0)
+		return DRG_OK;
+	int rc = drg_blocks_put(&b->out, b->sort, drg_buf_view(&b->rows), b->err);
+	drg_buf_clear(&b->rows);
+	return rc;
+}
+
+/* A row of this sort follows. */
+static int backup_turn_to(struct backup *b, unsigned sort)
+{
+	int rc = b->sort != sort || b->rows.n >= DRG_BLOCK_BYTES ? backup_flush(b) : DRG_OK;
+	b->sort = sort;
+	b->did.rows++;
+	if (b->o->progress != NULL)
+		b->o->progress(b->o->ctx, DRG_BACKUP_WRITING, b->did.rows);
+	return rc;
+}
+
+static int backup_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	struct backup *b = ctx;
+	int rc = backup_turn_to(b, drg_layout_of_type(r->type));
+	drg_layout_pack_row(r, m, &b->rows);
+	return rc;
+}
+
+static int backup_side(void *ctx, enum drg_side_id side, const void *row)
+{
+	struct backup *b = ctx;
+	int rc = backup_turn_to(b, drg_layout_of_side(side));
+	drg_layout_pack_side(side, row, &b->rows);
+	return rc;
+}
+
+/* ---- the file --------------------------------------------------------------------------------------------- */
+
+static int backup_head(struct backup *b)
+{
+	struct drg_backup_head h = { .clock = b->did.clock };
+	struct drg_matching matching;
+	int rc = drg_store_matching(b->s, &matching, b->err);
+	if (rc != DRG_OK)
+		return rc;
+	h.matched = matching.place;
+	drg_wall_text(b->did.at_us, h.made);
+	drg_backup_head_write(&h, &b->rows);
+	b->sort = DRG_BLOCK_HEAD;
+	return backup_flush(b);
+}
+
+/* Whatever is written meanwhile, all is of one commit. */
+static int backup_read_store(struct backup *b)
+{
+	int rc = drg_store_open(b->o->store, DRG_STORE_READ, &b->s, b->err);
+	if (rc != DRG_OK)
+		return rc;
+	drg_store_give_odd_words(b->s);
+	b->did.at_us = drg_wall_us();
+	rc = drg_store_hold(b->s, &b->did.clock, b->err);
+	if (rc != DRG_OK)
+		return rc;
+	rc = backup_head(b);
+	if (rc == DRG_OK)
+		rc = drg_move_records_of(b->s, backup_row, b, b->err);
+	if (rc == DRG_OK)
+		rc = drg_move_sides_of(b->s, backup_side, b, b->err);
+	if (rc == DRG_OK)
+		rc = backup_flush(b);
+	drg_store_let_go(b->s);
+	return rc;
+}
+
+static int backup_write(struct backup *b, int fd)
+{
+	int rc = drg_blocks_begin(fd, b->o->path, &b->out, b->err);
+	if (rc == DRG_OK)
+		rc = backup_read_store(b);
+	drg_store_close(b->s);
+	if (rc == DRG_OK)
+		rc = drg_blocks_end(&b->out, b->did.rows, b->err);
+	b->did.bytes = b->out.bytes;
+	drg_blocks_out_done(&b->out);
+	return rc;
+}
+
+static void backup_show_check(void *ctx, uint64_t rows)
+{
+	const struct drg_backup_options *o = ctx;
+	if (o->progress != NULL)
+		o->progress(o->ctx, DRG_BACKUP_CHECKING, rows);
+}
+
+static int backup_read_back(struct backup *b, const char *path)
+{
+	struct drg_backup_told told;
+	int rc = drg_backup_look(path, backup_show_check, (void *)(uintptr_t)b->o, &told, b->err);
+	if (rc == DRG_OK && (told.rows != b->did.rows || told.clock.seq != b->did.clock.seq))
+		rc = drg_fail(b->err, DRG_ECORRUPT, NULL, NULL,
+		              "the backup %s is not what was written when it is read back: try another disk",
+		              path);
+	return rc;
+}
+
+static int backup_to_file(struct backup *b)
+{
+	const char *path = b->o->path;
+	struct drg_newfile file;
+	if (access(path, F_OK) == 0 && !drg_blocks_are_at(path))
+		return drg_fail(b->err, DRG_EEXIST, NULL, NULL,
+		                "%s is there and is no backup: name another file", path);
+	int rc = drg_newfile_begin("the backup", path, b->o->aside, &file, b->err);
+	if (rc != DRG_OK)
+		return rc;
+	rc = backup_write(b, file.fd);
+	if (rc == DRG_OK)
+		rc = drg_newfile_sync(&file, b->err);
+	if (rc == DRG_OK)
+		rc = backup_read_back(b, file.aside);
+	int end = drg_newfile_end(&file, rc == DRG_OK, rc == DRG_OK ? b->err : NULL);
+	return rc == DRG_OK ? end : rc;
+}
+
+int drg_backup(const struct drg_backup_options *o, struct drg_backed_up *ret, struct drg_err *reterr)
+{
+	struct backup b = { .o = o, .err = reterr };
+	drg_buf_init(&b.rows, SIZE_MAX);
+	int rc = strcmp(o->path, "-") == 0 ? backup_write(&b, STDOUT_FILENO) : backup_to_file(&b);
+	drg_buf_done(&b.rows);
+	if (rc == DRG_OK)
+		*ret = b.did;
+	return rc;
+}

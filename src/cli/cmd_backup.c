@@ -1,0 +1,176 @@
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "admin/backup/last.h"
+#include "admin/backup/restore.h"
+#include "base/clock.h"
+#include "base/newfile.h"
+#include "base/thread.h"
+#include "cli/data_dir.h"
+#include "cli/filled.h"
+#include "cli/say.h"
+
+/* ---- a folder of backups ---------------------------------------------------------------------------------- */
+
+/* "dragoman-20261123T224015Z.backup": their names sort as their times do. */
+static const char BACKUP_NAME[] = "dragoman-########T######Z.backup";
+
+static bool is_backup_name(const char *name)
+{
+	size_t i = 0;
+	for (; BACKUP_NAME[i] != '\0'; i++)
+		if (BACKUP_NAME[i] == '#' ? name[i] < '0' || name[i] > '9' : name[i] != BACKUP_NAME[i])
+			return false;
+	return name[i] == '\0';
+}
+
+static int backup_select(const struct dirent *e)
+{
+	return is_backup_name(e->d_name);
+}
+
+/* What could not be removed is said, and is no failure of the backup. */
+static void backup_remove_older(const char *folder, int64_t keep)
+{
+	struct dirent **names;
+	int n = scandir(folder, &names, backup_select, alphasort);
+	for (int i = 0; i < n; i++) {
+		char path[DRG_NEWFILE_PATH];
+		snprintf(path, sizeof path, "%s/%s", folder, names[i]->d_name);
+		if (i < n - keep && unlink(path) != 0)
+			drg_say(stderr, "dragoman: cannot remove the backup %s: %s\n", path, strerror(errno));
+		free(names[i]);
+	}
+	if (n >= 0)
+		free(names);
+}
+
+/* Where a backup goes. */
+struct backup_place {
+	const char *folder; /* NULL: a file */
+	char path[DRG_NEWFILE_PATH], aside[DRG_NEWFILE_PATH];
+};
+
+static int backup_place(struct drg_cli *cli, struct backup_place *ret)
+{
+	const char *file = drg_opt_args(cli->options, NULL)[0];
+	struct stat st;
+	char now[DRG_WALL_TEXT];
+	size_t n = strlen(file);
+	bool folder = (n > 0 && file[n - 1] == '/') || (stat(file, &st) == 0 && S_ISDIR(st.st_mode));
+	if (n == 0 || n + sizeof BACKUP_NAME + 1 >= sizeof ret->path)
+		return drg_fail(&cli->err, DRG_EUSAGE, NULL, NULL, "name the file of the backup");
+	if (!folder && drg_opt_given(cli->options, "keep"))
+		return drg_fail(&cli->err, DRG_EUSAGE, NULL, "keep",
+		                "--keep is for a folder of backups: name one that is there");
+	ret->folder = folder ? file : NULL;
+	snprintf(ret->path, sizeof ret->path, "%s", file);
+	if (!folder)
+		return DRG_OK;
+	while (n > 1 && file[n - 1] == '/')
+		n--;
+	drg_wall_text(drg_wall_us(), now); /* 2026-11-23T22:40:15.000Z */
+	snprintf(ret->path, sizeof ret->path, "%.*s/dragoman-%.4s%.2s%.2sT%.2s%.2s%.2sZ.backup", (int)n, file,
+	         now, now + 5, now + 8, now + 11, now + 14, now + 17);
+	snprintf(ret->aside, sizeof ret->aside, "%.*s/dragoman.backup.new", (int)n, file);
+	return DRG_OK;
+}
+
+/* ---- backing up ------------------------------------------------------------------------------------------- */
+
+static void backup_show(void *ctx, enum drg_backup_step step, uint64_t rows)
+{
+	static const char *const words[] = { "backing up", "reading it back" };
+	drg_progress_show(ctx, words[step], rows, 0, DRG_PROGRESS_RECORDS);
+}
+
+int drg_cmd_backup(struct drg_cli *cli)
+{
+	struct drg_data_dir dir;
+	struct drg_progress progress;
+	struct backup_place place;
+	struct drg_backed_up did;
+	int rc = backup_place(cli, &place);
+	bool out = rc == DRG_OK && strcmp(place.path, "-") == 0;
+	if (out && isatty(STDOUT_FILENO))
+		rc = drg_fail(&cli->err, DRG_EUSAGE, NULL, NULL,
+		              "a backup is no text for a terminal: name a file, or send it on with a pipe");
+	if (rc == DRG_OK)
+		rc = drg_data_dir_open(cli, false, &dir, &cli->err);
+	if (rc != DRG_OK)
+		return rc;
+	const struct drg_backup_options o = { .store = dir.store_url,
+		                              .path = place.path,
+		                              .aside = place.folder != NULL ? place.aside : NULL,
+		                              .progress = backup_show,
+		                              .ctx = &progress };
+	drg_thread_background();
+	drg_progress_init(&progress);
+	rc = drg_backup(&o, &did, &cli->err);
+	drg_progress_clear(&progress);
+	if (rc != DRG_OK)
+		return rc;
+	drg_say(out ? stderr : stdout, "backed up %" PRIu64 " rows up to commit %" PRId64 ": %s, %.1f MB%s\n",
+	        did.rows, did.clock.seq, place.path, (double)did.bytes / 1e6,
+	        out ? "" : ", read back and whole");
+	if (drg_opt_given(cli->options, "keep"))
+		backup_remove_older(place.folder, drg_opt_int(cli->options, "keep"));
+	return drg_last_backup_note(dir.path, &did, &cli->err);
+}
+
+/* ---- restoring -------------------------------------------------------------------------------------------- */
+
+static void restore_show_look(void *ctx, uint64_t rows)
+{
+	drg_progress_show(ctx, "reading the backup", rows, 0, DRG_PROGRESS_RECORDS);
+}
+
+static int restore_store(struct drg_cli *cli, const char *file, const char *store,
+                         const struct drg_backup_told *told, struct drg_progress *progress)
+{
+	const struct drg_restore_options o = {
+		.path = file, .store = store, .progress = drg_cli_show_move, .ctx = progress
+	};
+	int rc = drg_restore(&o, told, &cli->err);
+	drg_progress_clear(progress);
+	if (rc == DRG_OK)
+		rc = drg_cli_check_filled(store, progress, &cli->err);
+	if (rc != DRG_OK)
+		return rc;
+	drg_say(stdout,
+	        "restored %" PRIu64 " rows up to commit %" PRId64
+	        " into %s: the same, row by row, and sound\n",
+	        told->rows, told->clock.seq, store);
+	puts("whoever has seen later commits of the store of before is told to begin anew");
+	return DRG_OK;
+}
+
+int drg_cmd_restore(struct drg_cli *cli)
+{
+	const char *file = drg_opt_args(cli->options, NULL)[0], *store = drg_opt_text(cli->options, "store");
+	struct drg_backup_told told;
+	struct drg_progress progress;
+	struct drg_data_dir dir;
+	drg_progress_init(&progress);
+	int rc = drg_backup_look(file, restore_show_look, &progress, &told, &cli->err);
+	drg_progress_clear(&progress);
+	if (rc == DRG_OK && drg_opt_flag(cli->options, "dry-run")) {
+		drg_say(stdout,
+		        "%s is whole: %" PRIu64 " rows up to commit %" PRId64 ", made %s by dragoman %s\n",
+		        file, told.rows, told.clock.seq, told.made, told.program);
+		return DRG_OK;
+	}
+	drg_store_set_lock_timeout((unsigned)drg_opt_int(cli->options, "lock-timeout") * 1000);
+	/* A server of a store elsewhere has a data folder too. */
+	if (rc == DRG_OK && (store == NULL || drg_opt_text(cli->options, "data") != NULL)) {
+		rc = drg_data_dir_open(cli, true, &dir, &cli->err);
+		store = dir.store_url;
+	}
+	return rc == DRG_OK ? restore_store(cli, file, store, &told, &progress) : rc;
+}
