@@ -59,7 +59,6 @@ struct drg_app {
 	        public_url; /**< "http://127.0.0.1:8080", no slash at its end, plain URL characters (no escapes) */
 	const char *sunset; /**< when deprecated endpoints end, an HTTP date (RFC 8594); NULL: not said */
 	int64_t max_batch; /**< decision M5 */
-	const char *program_version; /**< "0.1.0" */
 	struct drg_sign_in *sign_in; /**< people and their sessions */
 	const struct drg_demo_keys *demo_keys; /**< NULL: none are given (decision W3) */
 };

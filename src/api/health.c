@@ -1,6 +1,7 @@
 /* /healthz: the process answers. /readyz: the reference data is loaded. A store that is away makes neither fail: reads
  * go on from the catalog. What is wrong with it stands in a word, and makes /readyz/write fail. */
 #include "api/reading.h"
+#include "base/version.h"
 #include "api/tables.h"
 #include "matching/live/automatch.h"
 
@@ -22,9 +23,10 @@ static int write_version(struct drg_reading *r, void *ctx)
 	(void)ctx;
 	const struct drg_app *app = drg_app_of(r->x);
 	drg_buf_printf(r->w.b,
-	               "{\"status\":\"ready\",\"data_version\":%lld,\"store\":\"%s\",\"lag_seconds\":%lld,"
+	               "{\"status\":\"ready\",\"version\":\"%s\",\"commit\":\"%s\",\"data_version\":%lld,"
+	               "\"store\":\"%s\",\"lag_seconds\":%lld,"
 	               "\"set_aside\":%llu,\"waiting\":%u,\"lists_waiting\":%zu,\"writing\":%zu,\"matched\":",
-	               (long long)drg_catalog_seq(r->cat), store_word(app),
+	               drg_version_text, drg_commit_text, (long long)drg_catalog_seq(r->cat), store_word(app),
 	               (long long)drg_follower_lag(app->follower),
 	               (unsigned long long)drg_follower_aside(app->follower),
 	               drg_changes_waiting(app->changes) + drg_version_waits_n(app->version_waits),

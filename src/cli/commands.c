@@ -52,6 +52,10 @@ static const char *const level_words[] = { "error", "warning", "info", "debug", 
 #define LOCK_TIMEOUT \
 	INT_ALL("lock-timeout", "SECONDS", "5", 1, 3600, "how long another process may keep this one from writing")
 
+/* Of commands that make a store, and bring one up to date. */
+#define NO_UPGRADE \
+	FLAG("no-upgrade", "leave a store of an older version as it is, and end")
+
 /* Of commands whose changes a history keeps. */
 #define BY_AND_WHY \
 	TEXT_ALL("by", "NAME", NULL,  "who does it, for the history (default: $USER, or the user's name in the system)"), \
@@ -76,6 +80,7 @@ static const char *const level_words[] = { "error", "warning", "info", "debug", 
 static const struct drg_option serve_options[] = {
 	DATA_AND_STORE,
 	LOCK_TIMEOUT,
+	NO_UPGRADE,
 	TEXT("listen",         "ADDR:PORT", "127.0.0.1:8080",         "where to listen; [::1]:8080 for IPv6, port 0 for any free one"),
 	FLAG("hold",                                                  "nobody can connect until the data are loaded: for servers behind a proxy, which asks another one"),
 	TEXT("admin",          "ADDR:PORT|PATH", NULL,                "where operators look: /metrics, /healthz, /readyz, /readyz/write, without a key; a path is a local socket"),
@@ -121,6 +126,7 @@ static const struct drg_option serve_options[] = {
 static const struct drg_option import_options[] = {
 	DATA_AND_STORE,
 	LOCK_TIMEOUT,
+	NO_UPGRADE,
 	FLAG("create",                   "make the data folder if it does not exist"),
 	FLAG("dry-run",                  "check everything, change nothing"),
 	FLAG("keep-going",               "apply the good lines even if there are bad ones"),
@@ -138,6 +144,7 @@ static const struct drg_option import_options[] = {
 static const struct drg_option load_options[] = {
 	DATA_AND_STORE,
 	LOCK_TIMEOUT,
+	NO_UPGRADE,
 	FLAG("create",                   "make the data folder, and the supplier in it, if there is no folder; only if the files are good"),
 	FLAG("accept",                   "remember how a new sort of file looks, as proposed, and load it; load a file of hardly any known id, too"),
 	FLAG("dry-run",                  "say what would happen, change nothing"),
@@ -154,6 +161,7 @@ static const struct drg_option load_options[] = {
 static const struct drg_option supplier_add_options[] = {
 	DATA_AND_STORE,
 	LOCK_TIMEOUT,
+	NO_UPGRADE,
 	INT("id", "N", NULL, 1, INT32_MAX, "its number (default: the next free one)"),
 	TEXT("name", "NAME", NULL,       "its name (default: its code)"),
 	WORD("domain", "DOMAIN", "tour", domain_words, "tour or air"),
@@ -183,6 +191,7 @@ static const struct drg_option export_options[] = {
 static const struct drg_option key_create_options[] = {
 	DATA_AND_STORE,
 	LOCK_TIMEOUT,
+	NO_UPGRADE,
 	WORD("api", "a|b", NULL, api_words, "the API that the key is for (required)"),
 	FLAG("secret",                      "with a secret, for the endpoints that write (API b)"),
 	TEXT("name", "NAME", NULL,          "what it is for"),
@@ -230,6 +239,7 @@ static const struct drg_option write_options[] = {
 static const struct drg_option user_add_options[] = {
 	DATA_AND_STORE,
 	LOCK_TIMEOUT,
+	NO_UPGRADE,
 	WORD("role", "ROLE", "viewer", drg_person_role_words, "viewer, curator or admin"),
 	TEXT("password-file", "FILE", NULL, "the password is its first line; - is standard input (default: asked for)"),
 	FLAG("no-password", "only a proxy signs them in (serve --sign-in-header)"),

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/log.h"
 #include "store/store.h"
 
 /* Like `mkdir -p`; only the folder itself is private to its owner, parents are as the umask says. */
@@ -45,12 +46,20 @@ static int find_folder(const char *path, bool create, struct drg_err *reterr)
 	return DRG_OK;
 }
 
+/* A server's own log has it, as the rest of what it says. */
+static void data_dir_tell(const char *text)
+{
+	drg_log(DRG_LOG_INFO, "%s", text);
+}
+
 int drg_data_dir_open(const struct drg_cli *cli, bool create, struct drg_data_dir *ret,
                       struct drg_err *reterr)
 {
 	const char *path = drg_opt_text(cli->options, "data"), *store = drg_opt_text(cli->options, "store");
 	if (drg_opt_known(cli->options, "lock-timeout"))
 		drg_store_set_lock_timeout((unsigned)drg_opt_int(cli->options, "lock-timeout") * 1000);
+	if (drg_opt_known(cli->options, "no-upgrade"))
+		drg_store_set_upgrade(!drg_opt_flag(cli->options, "no-upgrade"), data_dir_tell);
 	if (path == NULL || path[0] == '\0')
 		return drg_fail(reterr, DRG_EUSAGE, NULL, "data",
 		                "the data folder is missing: give --data DIR or set DRAGOMAN_DATA");

@@ -39,8 +39,8 @@ struct drg_row_meta {
 enum drg_store_mode {
 	DRG_STORE_READ, /**< must exist; never writes */
 	DRG_STORE_WRITE, /**< must exist */
-	DRG_STORE_CREATE, /**< created when missing, migrated when older */
-	DRG_STORE_TARGET /**< to be filled from another, see store/restore.h: created when missing, never migrated */
+	DRG_STORE_CREATE, /**< created when missing, upgraded when older (drg_store_set_upgrade()) */
+	DRG_STORE_TARGET /**< to be filled from another, see store/restore.h: created when missing, never upgraded */
 };
 
 /**
@@ -52,6 +52,13 @@ enum drg_store_mode {
 DRG_MUSTCHECK
 int drg_store_open(const char *url, enum drg_store_mode mode, struct drg_store **ret, struct drg_err *reterr);
 void drg_store_close(struct drg_store *s);
+
+/**
+ * May this process upgrade a store of an older schema that it opens with DRG_STORE_CREATE (D9)? It may, unless this is called. A store
+ * in a file is copied first, to PATH.schema-N beside it. Before any is opened.
+ * @param told  Is told of each that was, in a sentence; NULL: nobody is.
+ */
+void drg_store_set_upgrade(bool allowed, void (*told)(const char *text));
 
 /** The clock as of now; within a transaction, as it was at its beginning. */
 DRG_MUSTCHECK

@@ -21,6 +21,14 @@ unsigned drg_store_timeout(void);
 /** Has drg_store_stop() been called? */
 bool drg_store_stops(void);
 
+/** A store of an older schema is to be upgraded. @return DRG_OK; DRG_ELIMIT: drg_store_set_upgrade() said no. */
+DRG_MUSTCHECK
+int drg_store_may_upgrade(const char *place, int64_t from, int64_t to, struct drg_err *reterr);
+/** It was. @param copy  Where it is as it was; NULL: nowhere. */
+void drg_store_tell_upgraded(const char *place, int64_t from, int64_t to, const char *copy);
+/** A handle finds that a newer program has upgraded what it has open (decision D9). Returns DRG_ENOENT: it is of no use. */
+int drg_store_outgrown(const char *place, struct drg_err *reterr);
+
 /** The fields of a record against its type and kind. Values were checked where they came in.
  * @return DRG_OK, DRG_EINVAL. */
 DRG_MUSTCHECK

@@ -1,5 +1,7 @@
 """GET /v1/changes: decisions F1 to F8. The client is that of docs/changes.md."""
+import base64
 import concurrent.futures
+import hashlib
 import http.client
 import json
 import os
@@ -284,6 +286,15 @@ def test_f6_what_changes_between_two_pages_comes_later_and_nothing_is_lost(own, 
 # ---- F7: 410 --------------------------------------------------------------------------------------------------
 
 @pytest.mark.store_core
+def test_f7_a_cursor_of_an_older_form_is_over(server):
+    """As versions before 0.2.0 made them: well-formed, but not to be read any more. With a typing error it is none."""
+    old = bytes([1]) + bytes(range(33))
+    text = base64.urlsafe_b64encode(old + hashlib.blake2b(old, digest_size=16).digest()[:4]).decode().rstrip("=")
+    for wait in ("", "&wait=60"):
+        client.assert_error(server.b(f"changes?since={text}{wait}"), 410, "since", "restored")
+    client.assert_error(server.b(f"changes?since={text[:-2]}AA"), 400, "since", "invalid_cursor")
+
+
 def test_f7_a_restored_backup_is_a_410_that_tells_the_way(make_server, mini, import_file, run):
     first = make_server(mini)
     first.stop()

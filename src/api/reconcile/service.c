@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "api/reconcile/answering.h"
+#include "base/version.h"
 #include "api/tables.h"
 
 enum { BATCH = 50, PREVIEW_WIDTH = 430, PREVIEW_HEIGHT = 300 };
@@ -119,7 +120,7 @@ static int manifest(struct drg_reading *r, void *ctx)
 	manifest_space(r->x, w, "identifierSpace", "/v1/reconcile#records");
 	manifest_space(r->x, w, "schemaSpace", "/v1/reconcile#types");
 	manifest_space(r->x, w, "documentation", "/docs");
-	manifest_text(w, "serviceVersion", drg_app_of(r->x)->program_version);
+	manifest_text(w, "serviceVersion", drg_version_text);
 	drg_jw_key(w, "batchSize");
 	drg_jw_i64(w, BATCH);
 	manifest_types(w);

@@ -1,5 +1,6 @@
 /* What the pages of this server tell of it (decisions W1, W3): GET /web/about.json. */
 #include "api/reading.h"
+#include "base/version.h"
 #include "api/tables.h"
 #include "api/web/demo_keys.h"
 #include "catalog/air/air.h"
@@ -38,7 +39,7 @@ static int write_about(struct drg_reading *r, void *ctx)
 	const struct drg_app *app = drg_app_of(r->x);
 	struct drg_jw *w = &r->w;
 	drg_jw_object(w);
-	about_text(w, "version", app->program_version);
+	about_text(w, "version", drg_version_text);
 	drg_jw_key(w, "data_version");
 	drg_jw_i64(w, drg_catalog_seq(r->cat));
 	/* asked for: the page says so where it is, and yet no key is given */

@@ -81,10 +81,17 @@ int drg_cursor_read(struct drg_str text, struct drg_cursor *ret, struct drg_err 
 	size_t n;
 	if (sodium_base642bin(bytes, sizeof bytes, text.p, text.n, NULL, &n, NULL,
 	                      sodium_base64_VARIANT_URLSAFE_NO_PADDING) != 0 ||
-	    n != sizeof bytes || bytes[0] != VERSION)
+	    n <= CHECK_BYTES)
 		return bad_cursor(reterr);
-	cursor_hash(bytes, AT_CHECK, check);
-	if (memcmp(check, bytes + AT_CHECK, CHECK_BYTES) != 0)
+	cursor_hash(bytes, n - CHECK_BYTES, check);
+	if (memcmp(check, bytes + n - CHECK_BYTES, CHECK_BYTES) != 0)
+		return bad_cursor(reterr);
+	/* Of an older form: it has seen what no store has, so it is over (F7). */
+	if (bytes[0] > 0 && bytes[0] < VERSION) {
+		*ret = (struct drg_cursor){ .seen = INT64_MAX, .place = { INT64_MAX, DRG_FEED_END, 0 } };
+		return DRG_OK;
+	}
+	if (n != sizeof bytes || bytes[0] != VERSION)
 		return bad_cursor(reterr);
 	struct drg_cursor c;
 	const unsigned char *from = get_u64(bytes + 1, &c.history);

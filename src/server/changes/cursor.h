@@ -25,6 +25,7 @@ static inline struct drg_data_version drg_cursor_version(const struct drg_cursor
 
 /** Into @p buf, NUL-terminated. @return its length. */
 size_t drg_cursor_write(const struct drg_cursor *c, char buf[static DRG_CURSOR_TEXT]);
-/** @return DRG_OK; DRG_EINVAL with reason and field (since): not a cursor, or one with a typing error. */
+/** One of an older form has seen more than any store has: it is over (F7).
+ * @return DRG_OK; DRG_EINVAL with reason and field (since): not a cursor, or one with a typing error. */
 DRG_MUSTCHECK
 int drg_cursor_read(struct drg_str text, struct drg_cursor *ret, struct drg_err *reterr);

@@ -121,13 +121,6 @@ int drg_pg_corrupt(const struct drg_store *s, struct drg_err *reterr)
 	                s->place);
 }
 
-int drg_pg_clockless(const struct drg_store *s, struct drg_err *reterr)
-{
-	return drg_fail(reterr, DRG_ECORRUPT, NULL, NULL,
-	                "the store %s has lost the row of dragoman.clock: restore it from a backup",
-	                s->place);
-}
-
 bool drg_pg_broken(const struct drg_store *s)
 {
 	return s->gave_up_ms > 0 || PQstatus(s->conn) != CONNECTION_OK;

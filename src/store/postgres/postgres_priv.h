@@ -236,8 +236,6 @@ int drg_pg_fail_silent(const char *place, unsigned ms, struct drg_err *reterr);
 int drg_pg_fail_conn(const PGconn *conn, const char *place, const PGresult *res, struct drg_err *reterr);
 /** The store holds what nobody stored. Returns DRG_ECORRUPT. */
 int drg_pg_corrupt(const struct drg_store *s, struct drg_err *reterr);
-/** The row of the clock is not there: it is made with its table. Returns DRG_ECORRUPT. */
-int drg_pg_clockless(const struct drg_store *s, struct drg_err *reterr);
 /** Is the connection gone? */
 bool drg_pg_broken(const struct drg_store *s);
 
@@ -444,8 +442,10 @@ int drg_pg_in_place(struct drg_store *s, struct drg_err *reterr);
 
 /* txn.c */
 int drg_pg_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *reterr);
-/** Columns of a statement that reads the clock: seq, epoch, branch, replica. */
-void drg_pg_read_clock(const PGresult *res, struct drg_clock *ret);
+/** What a statement that reads the clock has given. @return DRG_OK; DRG_ECORRUPT: no row; as drg_store_outgrown(). */
+DRG_MUSTCHECK
+int drg_pg_take_clock(const struct drg_store *s, const PGresult *res, struct drg_clock *ret,
+                      struct drg_err *reterr);
 int drg_pg_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr);
 int drg_pg_commit(struct drg_txn *t, int64_t seq, int64_t branch, int64_t at, struct drg_err *reterr);
 void drg_pg_rollback(struct drg_txn *t);

@@ -32,11 +32,9 @@ int drg_pg_snapshot(struct drg_store *s, struct drg_err *reterr)
 	int rc = drg_pg_queue(s, drg_pg_once(s, PG_BEGIN_READ), NULL, reterr);
 	if (rc == DRG_OK)
 		rc = drg_pg_run(s, PG_CLOCK, NULL, &res, reterr);
-	if (rc == DRG_OK && PQntuples(res) != 1)
-		rc = drg_pg_clockless(s, reterr);
-	s->in_snapshot = rc == DRG_OK;
 	if (rc == DRG_OK)
-		drg_pg_read_clock(res, &s->snapshot);
+		rc = drg_pg_take_clock(s, res, &s->snapshot, reterr);
+	s->in_snapshot = rc == DRG_OK;
 	PQclear(res);
 	for (unsigned i = 0; i < DRG_TYPE_COUNT; i++)
 		s->newest[i] = -1;

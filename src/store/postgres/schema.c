@@ -4,6 +4,7 @@
 
 #include "store/migration.h"
 #include "store/postgres/postgres_priv.h"
+#include "store/store_priv.h"
 
 /* What is in the schema. */
 struct found {
@@ -64,6 +65,9 @@ static int pg_bring_up(struct drg_store *s, struct drg_err *reterr)
 	int rc = drg_pg_script(s, "SET LOCAL statement_timeout = 0", NULL, reterr);
 	if (rc == DRG_OK)
 		rc = drg_pg_script(s, lock, NULL, reterr);
+	/* Who writes with the schema of before is through with it; who begins after this finds the new one (D9). */
+	if (rc == DRG_OK)
+		rc = drg_pg_script(s, "SELECT pg_advisory_xact_lock(" PG_LOCK_CLASS ", 1)", NULL, reterr);
 	if (rc == DRG_OK)
 		rc = pg_look(s, &f, reterr); /* another may have been faster */
 	if (rc == DRG_OK && !f.exists)
@@ -123,7 +127,13 @@ static int pg_is_older(const struct drg_store *s, int64_t version, const char *w
 static int pg_raise(struct drg_store *s, const struct found *f, struct drg_err *reterr)
 {
 	struct drg_err err = { 0 };
-	int rc = pg_migrate(s, &err);
+	int rc = f->ours ? drg_store_may_upgrade(s->place, f->version, drg_postgres_n_migrations, reterr)
+	                 : DRG_OK;
+	if (rc != DRG_OK)
+		return rc;
+	rc = pg_migrate(s, &err);
+	if (rc == DRG_OK && f->ours)
+		drg_store_tell_upgraded(s->place, f->version, drg_postgres_n_migrations, NULL);
 	if (rc != DRG_OK && f->ours)
 		return pg_is_older(s, f->version, err.message, rc, reterr);
 	if (rc != DRG_OK && reterr != NULL)

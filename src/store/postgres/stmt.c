@@ -15,7 +15,8 @@ const struct drg_sql_dialect drg_pg_dialect = {
 
 #define CLOCK_COLUMNS                                                                                        \
 	"c.seq, c.epoch, COALESCE((SELECT b.id FROM dragoman.branch AS b WHERE b.seq <= c.seq"               \
-	" ORDER BY b.seq DESC LIMIT 1), 0), pg_is_in_recovery()"
+	" ORDER BY b.seq DESC LIMIT 1), 0), pg_is_in_recovery(),"                                            \
+	" (SELECT max(m.number) FROM dragoman.migration AS m)"
 
 #define THIS_DATABASE "(SELECT oid FROM pg_database WHERE datname = current_database())"
 

@@ -10,21 +10,39 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/lockfile.h"
+#include "store/migration.h"
 #include "store/moments_priv.h"
 #include "store/postgres/postgres_priv.h"
 #include "store/store_priv.h"
 
 /* ---- the clock ------------------------------------------------------------------------------------------ */
 
-enum { CLOCK_SEQ, CLOCK_EPOCH, CLOCK_BRANCH, CLOCK_COPY, CLOCK_XID, CLOCK_SYSTEM, CLOCK_WAL_FILE };
+enum {
+	CLOCK_SEQ,
+	CLOCK_EPOCH,
+	CLOCK_BRANCH,
+	CLOCK_COPY,
+	CLOCK_SCHEMA,
+	CLOCK_XID,
+	CLOCK_SYSTEM,
+	CLOCK_WAL_FILE
+};
 
-void drg_pg_read_clock(const PGresult *res, struct drg_clock *ret)
+int drg_pg_take_clock(const struct drg_store *s, const PGresult *res, struct drg_clock *ret,
+                      struct drg_err *reterr)
 {
+	if (PQntuples(res) != 1)
+		return drg_fail(reterr, DRG_ECORRUPT, NULL, NULL,
+		                "the store %s has lost the row of dragoman.clock: restore it from a backup",
+		                s->place);
+	if (drg_pg_i(res, 0, CLOCK_SCHEMA) > drg_postgres_n_migrations)
+		return drg_store_outgrown(s->place, reterr);
 	struct drg_str epoch = drg_pg_s(res, 0, CLOCK_EPOCH);
 	ret->seq = drg_pg_i(res, 0, CLOCK_SEQ);
 	snprintf(ret->epoch, sizeof ret->epoch, "%.*s", DRG_STR_ARG(epoch));
 	ret->branch = drg_pg_i(res, 0, CLOCK_BRANCH);
 	ret->copy = drg_pg_i(res, 0, CLOCK_COPY) != 0;
+	return DRG_OK;
 }
 
 int drg_pg_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *reterr)
@@ -37,10 +55,7 @@ int drg_pg_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *ret
 	int rc = drg_pg_run(s, PG_CLOCK, NULL, &res, reterr);
 	if (rc != DRG_OK)
 		return rc;
-	if (PQntuples(res) == 1)
-		drg_pg_read_clock(res, ret);
-	else
-		rc = drg_pg_clockless(s, reterr);
+	rc = drg_pg_take_clock(s, res, ret, reterr);
 	PQclear(res);
 	return rc;
 }
@@ -123,8 +138,8 @@ int drg_pg_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *rete
 	 * for a patience that has become less, is left. */
 	if (rc == DRG_OK)
 		rc = drg_pg_collect_for(s, PG_FOR_LOCKS, &res, reterr);
-	if (rc == DRG_OK && PQntuples(res) != 1)
-		rc = drg_pg_clockless(s, reterr);
+	if (rc == DRG_OK)
+		rc = drg_pg_take_clock(s, res, &s->txn.clock, reterr);
 	if (rc == DRG_OK)
 		rc = pg_note_server(s, res, reterr);
 	if (rc != DRG_OK) {
@@ -135,7 +150,6 @@ int drg_pg_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *rete
 	s->txn.wanted = false;
 	s->txn.unheard_rc = DRG_OK;
 	s->txn.looked_ns = drg_clock_ns();
-	drg_pg_read_clock(res, &s->txn.clock);
 	s->txn.head.number = drg_pg_i(res, 0, CLOCK_XID);
 	s->txn.head.server = s->server;
 	PQclear(res);

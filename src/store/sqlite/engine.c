@@ -15,6 +15,7 @@
 #include "store/migration.h"
 #include "store/restore.h"
 #include "store/side_priv.h"
+#include "store/store_priv.h"
 
 /* Writers queue at the lock file; SQLite's own wait is for programs that know nothing of it. */
 enum { BUSY_MS = 5000 };
@@ -63,7 +64,7 @@ int drg_sqlite_exec(struct drg_store *s, const char *sql, struct drg_err *reterr
 }
 
 /* The integer that a query gives. */
-static int query_int(struct drg_store *s, const char *sql, int64_t *ret, struct drg_err *reterr)
+int drg_sqlite_query_int(struct drg_store *s, const char *sql, int64_t *ret, struct drg_err *reterr)
 {
 	sqlite3_stmt *st;
 	int rc = drg_sqlite_prepare(s, sql, &st, reterr);
@@ -87,69 +88,18 @@ static int not_a_store(const struct drg_store *s, struct drg_err *reterr)
 static int schema_version(struct drg_store *s, int64_t *ret, struct drg_err *reterr)
 {
 	int64_t id = 0, tables = 0;
-	int rc = query_int(s, "PRAGMA application_id", &id, reterr);
+	int rc = drg_sqlite_query_int(s, "PRAGMA application_id", &id, reterr);
 	s->incomplete = rc == DRG_OK && id == DRG_SQLITE_INCOMPLETE_ID;
 	if (s->incomplete || (rc == DRG_OK && id == DRG_SQLITE_ID))
-		return query_int(s, "SELECT max(number) FROM migration", ret, reterr);
+		return drg_sqlite_query_int(s, "SELECT max(number) FROM migration", ret, reterr);
 	if (rc == DRG_OK)
-		rc = query_int(s, "SELECT count(*) FROM sqlite_schema", &tables, reterr);
+		rc = drg_sqlite_query_int(s, "SELECT count(*) FROM sqlite_schema", &tables, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	if (id != 0 || tables != 0)
 		return not_a_store(s, reterr);
 	*ret = 0;
 	return DRG_OK;
-}
-
-/* The write-ahead log is a property of the file and cannot be set inside a transaction, as the page size. */
-static int set_up_file(struct drg_store *s, struct drg_err *reterr)
-{
-	int rc = drg_sqlite_exec(s, "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL", reterr);
-	int64_t wal = 0;
-	if (rc == DRG_OK)
-		rc = query_int(s, "SELECT journal_mode = 'wal' FROM pragma_journal_mode", &wal, reterr);
-	if (rc == DRG_OK && wal == 0)
-		rc = drg_fail(reterr, DRG_EIO, NULL, NULL,
-		              "the store %s cannot keep a write-ahead log: put it on a local disk", s->path);
-	return rc;
-}
-
-static int sqlite_apply(struct drg_store *s, const struct drg_migration *m, struct drg_err *reterr)
-{
-	int rc = drg_sqlite_exec(s, m->sql, reterr);
-	char *record = sqlite3_mprintf("INSERT INTO migration (number, name, applied_at)"
-	                               " VALUES (%d, %Q, strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ'))",
-	                               m->number, m->name);
-	if (rc == DRG_OK && record == NULL)
-		rc = drg_sqlite_fail(s, SQLITE_NOMEM, reterr);
-	if (rc == DRG_OK)
-		rc = drg_sqlite_exec(s, record, reterr);
-	sqlite3_free(record);
-	return rc;
-}
-
-static int migrate(struct drg_store *s, int64_t version, struct drg_err *reterr)
-{
-	int rc = version == 0 ? set_up_file(s, reterr) : DRG_OK;
-	if (rc == DRG_OK)
-		rc = drg_sqlite_exec(s, "BEGIN IMMEDIATE", reterr);
-	if (rc != DRG_OK)
-		return rc;
-	if (version == 0)
-		rc = drg_sqlite_exec(s,
-		                     "CREATE TABLE migration (number INTEGER PRIMARY KEY, name TEXT NOT NULL,"
-		                     " applied_at TEXT NOT NULL) STRICT",
-		                     reterr);
-	for (unsigned i = 0; i < drg_sqlite_n_migrations && rc == DRG_OK; i++)
-		if (drg_sqlite_migrations[i].number > version)
-			rc = sqlite_apply(s, &drg_sqlite_migrations[i], reterr);
-	char id[64];
-	snprintf(id, sizeof id, "PRAGMA application_id = %d; COMMIT", DRG_SQLITE_ID);
-	if (rc == DRG_OK)
-		rc = drg_sqlite_exec(s, id, reterr);
-	if (sqlite3_get_autocommit(s->db) == 0)
-		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
-	return rc;
 }
 
 static int check_schema(struct drg_store *s, enum drg_store_mode mode, struct drg_err *reterr)
@@ -171,7 +121,7 @@ static int check_schema(struct drg_store *s, enum drg_store_mode mode, struct dr
 		        "use that version",
 		        s->path, (long long)version, (long long)newest);
 	if (mode == DRG_STORE_CREATE || (mode == DRG_STORE_TARGET && version == 0))
-		return migrate(s, version, reterr);
+		return drg_sqlite_upgrade(s, version, reterr);
 	if (version == 0)
 		return not_a_store(s, reterr);
 	return drg_fail(reterr, DRG_ELIMIT, NULL, NULL,
@@ -340,7 +290,9 @@ static int sqlite_clock(struct drg_store *s, struct drg_clock *ret, struct drg_e
 	if (rc != DRG_OK)
 		return rc;
 	int step = sqlite3_step(st);
-	if (step == SQLITE_ROW) {
+	if (step == SQLITE_ROW && sqlite3_column_int64(st, 3) > drg_sqlite_n_migrations) {
+		rc = drg_store_outgrown(s->path, reterr);
+	} else if (step == SQLITE_ROW) {
 		ret->seq = sqlite3_column_int64(st, 0);
 		snprintf(ret->epoch, sizeof ret->epoch, "%s", (const char *)sqlite3_column_text(st, 1));
 		ret->branch = sqlite3_column_int64(st, 2);

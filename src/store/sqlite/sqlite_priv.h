@@ -79,6 +79,17 @@ int drg_sqlite_exec(struct drg_store *s, const char *sql, struct drg_err *reterr
 /** Put an SQLite result code into words. Returns enum drg_rc. */
 int drg_sqlite_fail(const struct drg_store *s, int sqlite_rc, struct drg_err *reterr);
 
+/** The integer that a query gives. */
+DRG_MUSTCHECK
+int drg_sqlite_query_int(struct drg_store *s, const char *sql, int64_t *ret, struct drg_err *reterr);
+
+/* ---- upgrade.c ----------------------------------------------------------------------------------- */
+
+/** Bring the schema from @p version (0: an empty file) to the newest. @return DRG_OK; DRG_ELIMIT: it may not; DRG_EFULL: there is no
+ * room for a copy; DRG_EIO. After an error the store is as it was. */
+DRG_MUSTCHECK
+int drg_sqlite_upgrade(struct drg_store *s, int64_t version, struct drg_err *reterr);
+
 /* ---- stmt.c -------------------------------------------------------------------------------------- */
 
 /** Prepare a statement that the caller finalizes. */

@@ -11,9 +11,9 @@ static const char *const once_sql[ONCE_COUNT] = {
 	[ONCE_BEGIN_WRITE] = "BEGIN IMMEDIATE",
 	[ONCE_COMMIT] = "COMMIT",
 	[ONCE_ROLLBACK] = "ROLLBACK",
-	[ONCE_CLOCK] =
-	        ("SELECT seq, epoch, (SELECT id FROM branch WHERE seq <= clock.seq ORDER BY seq DESC LIMIT 1)"
-	         " FROM clock"),
+	[ONCE_CLOCK] = ("SELECT seq, epoch, (SELECT id FROM branch WHERE seq <= clock.seq ORDER BY seq DESC "
+	                "LIMIT 1),"
+	                " (SELECT max(number) FROM migration) FROM clock"),
 	[ONCE_SET_CLOCK] = "UPDATE clock SET seq = ?1",
 };
 

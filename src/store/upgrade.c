@@ -1,0 +1,41 @@
+/* A store of an older schema, and one of a newer. */
+#include <stdio.h>
+
+#include "store/store_priv.h"
+
+static bool upgrade_refused;
+static void (*upgrade_told)(const char *text);
+
+void drg_store_set_upgrade(bool allowed, void (*told)(const char *text))
+{
+	upgrade_refused = !allowed;
+	upgrade_told = told;
+}
+
+int drg_store_may_upgrade(const char *place, int64_t from, int64_t to, struct drg_err *reterr)
+{
+	if (!upgrade_refused)
+		return DRG_OK;
+	return drg_fail(reterr, DRG_ELIMIT, NULL, NULL,
+	                "the store %s was made by an older dragoman (schema %lld, this one needs %lld), and "
+	                "--no-upgrade leaves it so: use that version, or back up with it and start without "
+	                "--no-upgrade",
+	                place, (long long)from, (long long)to);
+}
+
+void drg_store_tell_upgraded(const char *place, int64_t from, int64_t to, const char *copy)
+{
+	char text[1024];
+	if (upgrade_told == NULL)
+		return;
+	snprintf(text, sizeof text, "the store %.400s is upgraded from schema %lld to %lld%s%.400s", place,
+	         (long long)from, (long long)to, copy != NULL ? "; as it was it is in " : "",
+	         copy != NULL ? copy : "");
+	upgrade_told(text);
+}
+
+int drg_store_outgrown(const char *place, struct drg_err *reterr)
+{
+	return drg_fail(reterr, DRG_ENOENT, DRG_R(store_replaced), NULL,
+	                "the store %s was upgraded by a newer dragoman: use that version", place);
+}
