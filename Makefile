@@ -59,8 +59,10 @@ $(BUILD)/build.ninja: meson.build meson_options.txt $(DATA_STAMP) | deps
 	@if [ -f $@ ]; then meson configure $(BUILD) $(MESON_DATA) && touch $@; \
 	else meson setup $(BUILD) --prefix $(PREFIX) $(MESON_DATA); fi
 
-run: PACKAGES = run
-run: all
+run:
+	@tools/demo check $(DEMO) $(PORT)
+	@[ -f $(BUILD)/dragoman ] || echo "The first time takes three to four minutes on two cores: Debian packages, demo data, compiling."
+	@$(MAKE) --no-print-directory all PACKAGES=run
 	@tools/demo $(BUILD)/dragoman $(DEMO) $(PORT) $(MADE)/data/reference.ndjson
 
 run-cluster: PACKAGES = run cluster

@@ -1,10 +1,13 @@
 """What a newcomer types first: tools/install-deps, tools/demo and `make install`."""
+import fcntl
 import json
 import os
 import pathlib
 import re
 import socket
 import subprocess
+import threading
+import urllib.error
 import urllib.request
 
 import pytest
@@ -17,6 +20,13 @@ def sign_in(port, name, password):
     body = json.dumps({"name": name, "password": password}).encode()
     request = urllib.request.Request(f"http://127.0.0.1:{port}/v1/session", body, {"Content-Type": "application/json"})
     return json.load(urllib.request.urlopen(request))
+
+
+def fetch(port, path):
+    try:
+        return urllib.request.urlopen(f"http://127.0.0.1:{port}{path}").read()
+    except urllib.error.HTTPError as answer:
+        return answer.read()
 
 
 @pytest.fixture
@@ -70,6 +80,9 @@ def test_the_port_is_in_every_command_that_is_printed_and_in_the_keys(tmp_path):
                 assert "Ctrl-C stops it" in said, said
                 name, password = re.search(r"/workbench +for curators: name (\S+), password (\S+)", said).groups()
                 assert sign_in(port, name, password)["data"]["role"] == "curator"
+                again = subprocess.run([ROOT / "tools" / "demo", "check", demo, str(port)], text=True, capture_output=True, check=False)
+                assert again.returncode == 1 and f"This demo answers at http://127.0.0.1:{port}/ already" in again.stderr, again
+                assert ("/flags/" in said) == (b"<svg" in fetch(port, "/flags/4x3/tr.svg")), "what is shown works"
                 queue = subprocess.run([BINARY, "match", "queue", "--format", "csv", "--data", demo], capture_output=True, check=True)
                 assert queue.stdout.count(b"\n") > 100, "there is something to decide"
             finally:
@@ -80,6 +93,23 @@ def test_the_port_is_in_every_command_that_is_printed_and_in_the_keys(tmp_path):
         keys = (demo / "keys.env").read_text("utf-8")
         assert f"BASE=http://127.0.0.1:{port}\n" in keys and keys.count("BASE=") == 1 and "KEY_A=drga_" in keys
         assert (demo / "keys.env").stat().st_mode & 0o077 == 0 and keys.count("CURATOR=") == 1
+
+
+def test_it_is_said_first_who_has_the_port(tmp_path):
+    """Before anything is built."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        threading.Thread(target=lambda: taken.accept()[0].close(), daemon=True).start()
+        done = subprocess.run(["make", "run", f"PORT={port}", f"BUILD={tmp_path / 'build'}"], cwd=ROOT, text=True, capture_output=True, check=False)
+    assert done.returncode != 0 and f"Port {port} is taken by another program" in done.stderr, done
+    assert not (tmp_path / "build").exists()
+
+
+def test_two_do_not_make_the_same_data(tmp_path):
+    with open(tmp_path / "lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        done = subprocess.run([ROOT / "tools" / "demo", BINARY, tmp_path, "1", "/none"], text=True, capture_output=True, check=False)
+    assert done.returncode == 1 and "Another make run makes or serves the data" in done.stderr, done
 
 
 def test_make_install_goes_where_prefix_says(tmp_path):
