@@ -1,15 +1,25 @@
 #!/usr/bin/python3
-"""Fail where src/ outgrows what CONTRIBUTING.md says: lines of a function and of a folder, and functions that share their name
-with one of another file; and where a line of web/*.js is longer than it says. With --print the figures. clang-format has settled that a body stands between a { and a } in the
-first column."""
+"""Fail where src/ outgrows what CONTRIBUTING.md says: lines of a function, a file and a folder, functions that share their name with one
+of another file or only forward (tools/forwarders.py), and too few asserts; and where a line of web/*.js is longer than it says. With
+--print the figures. clang-format has settled that a body stands between a { and a } in the first column."""
 import collections
 import pathlib
 import re
 import statistics
 import sys
 
-FUNCTION, MEDIAN, FOLDER, SHARED = 50, 10, 6000, 0.05
+import forwarders
+
+FUNCTION, MEDIAN, FILE, FOLDER, TREE, SHARED = 50, 10, 450, 6000, 10000, 0.015
+FORWARDERS, ASSERTS = 205, 2.4  # at most so many; at least so many in 1,000 lines
+# Folders with what is in them, and files, that are larger, and until when. What stands here shrinks, and none is added.
+LARGER = {"src/api": 15000, "src/store": 11000, **dict.fromkeys("""
+    src/api/curate/history.c src/cli/cmd_serve.c src/cli/commands.c src/decide/batch.c src/http/conns/conn.c src/http/exchange.c
+    src/import/refs.c src/load/plan.c src/match/airports_match.c src/match/compare.c src/match/hotels.c src/matching/airmatch.c
+    src/matching/automap.c src/server/follower.c src/server/lists/lists.c src/server/writer.c src/store/postgres/postgres_priv.h
+    src/store/postgres/rows.c src/store/store.h""".split(), 700)}
 COLUMNS = 140  # of web/*.js; .clang-format has those of C
+ASSERT = re.compile(r"(?<!\w)assert\(")
 TOP = pathlib.Path(__file__).resolve().parent.parent
 BODY = re.compile(r"^(\w[^;{}]*?\b(\w+)\([^;{}]*\))\n\{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
 
@@ -21,24 +31,40 @@ def functions():
             yield path.relative_to(TOP), whole[2], whole[0].count("\n") + 1
 
 
-def folders():
-    sizes = collections.Counter()
+def measure():
+    """(lines by folder without its folders, by folder with them and by file; asserts in 1,000 lines)"""
+    own, whole, asserts = collections.Counter(), collections.Counter(), 0
     for path in (TOP / "src").rglob("*.[ch]"):
-        sizes[path.parent.relative_to(TOP)] += path.read_text(encoding="utf-8").count("\n")
-    return sizes
+        text, name = path.read_text(encoding="utf-8"), path.relative_to(TOP)
+        own[str(name.parent)] += text.count("\n")
+        for part in (name, *name.parents[:-1]):
+            whole[str(part)] += text.count("\n")
+        asserts += len(ASSERT.findall(text))
+    return own, whole, asserts * 1000 / whole.pop("src")
 
 
-def problems(found, sizes, shared, share):
+def too_large(own, whole):
+    for folder, lines in own.items():
+        if lines > FOLDER:
+            yield f"{folder}: {lines} lines, {FOLDER} are the most: what belongs together gets a folder inside it"
+    for name, lines in whole.items():
+        most = LARGER.get(name, FILE if pathlib.PurePath(name).suffix else TREE)
+        if lines > most:
+            yield f"{name}: {lines} lines, with what is in it; {most} are the most"
+
+
+def problems(found, shared, share, asserts, forwarding):
     for path, name, lines in found:
         if lines > FUNCTION:
             yield f"{path}: {name}() has {lines} lines, {FUNCTION} are the most"
     if (median := statistics.median(lines for _, _, lines in found)) > MEDIAN:
         yield f"src: half of the functions have more than {median} lines, {MEDIAN} are the most"
-    for folder, lines in sizes.items():
-        if lines > FOLDER:
-            yield f"{folder}: {lines} lines, {FOLDER} are the most: what belongs together gets a folder inside it"
     if share > SHARED:
         yield f"src: {share:.1%} of the functions have the name of one in another file: {', '.join(sorted(shared))}"
+    if asserts < ASSERTS:
+        yield f"src: {asserts:.2f} asserts in 1,000 lines, {ASSERTS} are the fewest"
+    if forwarding > FORWARDERS:
+        yield f"src: {forwarding} functions only call another one, {FORWARDERS} are the most: 'tools/forwarders.py --all' lists them"
 
 
 def wide_lines():
@@ -49,7 +75,9 @@ def wide_lines():
 
 
 def main():
-    found, sizes, files = list(functions()), folders(), collections.defaultdict(set)
+    found, files = list(functions()), collections.defaultdict(set)
+    own, whole, asserts = measure()
+    forwarding = len(list(forwarders.forwarders(every=True)))
     for path, name, _ in found:
         files[name].add(path)
     shared = {name for name, where in files.items() if len(where) > 1}
@@ -57,8 +85,9 @@ def main():
     if "--print" in sys.argv:
         lines = sorted(n for _, _, n in found)
         print(f"{len(found)} functions, median {statistics.median(lines):.0f} lines, longest {lines[-1]}; "
-              f"{share:.1%} share a name; the largest folder: {max(sizes.items(), key=lambda x: x[1])}")
-    failed = [*problems(found, sizes, shared, share), *wide_lines()]
+              f"{share:.1%} share a name, {forwarding} only forward; {asserts:.2f} asserts in 1,000 lines; "
+              f"the largest folders: {own.most_common(2)}, {[x for x in whole.most_common(9) if '.' not in x[0]][:3]} with what is in them")
+    failed = [*problems(found, shared, share, asserts, forwarding), *too_large(own, whole), *wide_lines()]
     print("\n".join(failed), end="\n" if failed else "", file=sys.stderr)
     return 1 if failed else 0
 

@@ -27,15 +27,11 @@ struct store_checking {
 	struct drg_err *err;
 };
 
-static void check_report(struct store_checking *c, const char *text)
+static void check_report(void *checking, const char *text)
 {
+	struct store_checking *c = checking;
 	c->findings++;
 	c->o->finding(c->o->ctx, text);
-}
-
-static void on_finding(void *ctx, const char *text)
-{
-	check_report(ctx, text);
 }
 
 static void check_show(const struct store_checking *c, enum drg_check_step step, uint64_t done,
@@ -94,7 +90,7 @@ static int check_load(struct store_checking *c)
 	return drg_catalog_publish(c->catalog, clock.seq, clock.epoch, c->err);
 }
 
-static void report_row(struct store_checking *c, const char *what, const char *field)
+static void check_report_row(struct store_checking *c, const char *what, const char *field)
 {
 	char label[160], text[320];
 	snprintf(text, sizeof text, "%s: %s%s", drg_record_label(c->row, label, sizeof label), what, field);
@@ -112,7 +108,7 @@ static int compare_stored(void *ctx, const struct drg_record *stored, const stru
 		const struct drg_field_def *f = &type->fields[i];
 		if (drg_field_in_catalog(f, kind) && drg_field_applies(f, kind) &&
 		    !drg_record_same(f, stored, c->row))
-			report_row(c, "the catalog has another value of ", f->wire);
+			check_report_row(c, "the catalog has another value of ", f->wire);
 	}
 	return DRG_OK;
 }
@@ -149,7 +145,7 @@ static int compare_row(void *ctx, const struct drg_record *r)
 		return rc;
 	rc = moved_on(c, &moved);
 	if (rc == DRG_OK && !moved)
-		report_row(c, "is in the catalog, but not in the store", "");
+		check_report_row(c, "is in the catalog, but not in the store", "");
 	return rc;
 }
 
@@ -233,7 +229,7 @@ int drg_check(struct drg_store *s, const struct drg_check_options *o, uint64_t *
 	drg_buf_init(&c.bytes, SIZE_MAX);
 	drg_buf_init(&c.counted, SIZE_MAX);
 	check_show(&c, DRG_CHECK_STORE, 0, 0);
-	int rc = drg_store_check(s, on_finding, &c, reterr);
+	int rc = drg_store_check(s, check_report, &c, reterr);
 	if (rc == DRG_OK)
 		rc = drg_catalog_new(&options, &c.catalog, reterr);
 	if (rc == DRG_OK)

@@ -135,7 +135,7 @@ static void join_namesakes(struct duplicating *x, struct namesake *v, size_t n)
 	join_of_a_place(x, v, n, metres <= 0);
 }
 
-static int by_kind(const void *pa, const void *pb)
+static int duplicates_by_kind(const void *pa, const void *pb)
 {
 	const struct namesake *a = pa, *b = pb;
 	if (a->named->kind != b->named->kind)
@@ -147,7 +147,7 @@ static void duplicates_of_name(struct duplicating *x)
 {
 	struct namesake *v = (struct namesake *)(void *)x->same.p;
 	size_t n = x->same.n / sizeof *v, to;
-	qsort(v, n, sizeof *v, by_kind);
+	qsort(v, n, sizeof *v, duplicates_by_kind);
 	for (size_t from = 0; from < n; from = to) {
 		for (to = from + 1; to < n && v[to].named->kind == v[from].named->kind;)
 			to++;

@@ -114,7 +114,7 @@ static int index_read(struct drg_name_index *x, struct drg_store *s, struct drg_
 	return rc == DRG_ESTOPPED ? DRG_ENOENT : rc;
 }
 
-static int index_take(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+static int name_index_take(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	struct drg_name_index *x = ctx;
 	(void)m;
@@ -127,7 +127,7 @@ static int index_make(struct drg_name_index *x, struct drg_store *s, struct drg_
 {
 	const struct drg_filter all = { .type = &drg_types[x->type], .any_order = true };
 	struct drg_clock clock;
-	int rc = drg_store_scan(s, &all, index_take, x, &clock, reterr);
+	int rc = drg_store_scan(s, &all, name_index_take, x, &clock, reterr);
 	if (rc == DRG_OK)
 		rc = index_fail(x, drg_name_making_end(&x->made, &x->base));
 	if (rc == DRG_OK && x->base.n_names >= NAMES_WORTH_A_FILE)

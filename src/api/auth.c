@@ -56,8 +56,8 @@ static int check_aliases(struct drg_exchange *x)
 }
 
 /* Inside a read section. */
-static const struct drg_key *find_key(struct drg_exchange *x, const struct drg_catalog *cat, enum drg_api api,
-                                      struct drg_str text, struct drg_key_memo *memo)
+static const struct drg_key *auth_find_key(struct drg_exchange *x, const struct drg_catalog *cat,
+                                           enum drg_api api, struct drg_str text, struct drg_key_memo *memo)
 {
 	const struct drg_key *key = drg_keys_find(cat, api, text, memo, drg_wall_us());
 	return key != NULL ? key : drg_demo_keys_find(drg_app_of(x)->demo_keys, cat, api, text);
@@ -122,7 +122,8 @@ static int check_key(struct drg_reading *r, void *ctx)
 	_Static_assert(sizeof(struct drg_key_memo) <= DRG_CONN_MEMORY, "room in a connection");
 	struct drg_str text =
 	        policy->in_path ? drg_exchange_segment(r->x, "key") : key_text(r->x, policy->api);
-	const struct drg_key *key = find_key(r->x, r->cat, policy->api, text, drg_exchange_conn_memory(r->x));
+	const struct drg_key *key =
+	        auth_find_key(r->x, r->cat, policy->api, text, drg_exchange_conn_memory(r->x));
 	if (key == NULL || (policy->secret && !drg_keys_secret_ok(key, secret_text(r->x))))
 		return drg_fail(drg_exchange_err(r->x), DRG_EAUTH, DRG_R(not_authorized), NULL, "%s",
 		                policy->required);
@@ -186,7 +187,8 @@ int drg_api_authorize(struct drg_exchange *x, const struct drg_endpoint *e)
 static int auth_check_still(struct drg_reading *r, void *ctx)
 {
 	const struct auth_policy *policy = ctx;
-	const struct drg_key *key = find_key(r->x, r->cat, policy->api, key_text(r->x, policy->api), NULL);
+	const struct drg_key *key =
+	        auth_find_key(r->x, r->cat, policy->api, key_text(r->x, policy->api), NULL);
 	bool same = key != NULL && key->id == drg_exchange_key_id(r->x) &&
 	            (!policy->secret || drg_keys_secret_ok(key, secret_text(r->x))) &&
 	            drg_keys_role(key) >= policy->role;
@@ -205,7 +207,7 @@ int drg_api_authorize_still(struct drg_exchange *x)
 /* The key of a request that was let in; NULL where it has been revoked since. Inside a read section. */
 static const struct drg_key *auth_key(struct drg_exchange *x, const struct drg_catalog *cat)
 {
-	return find_key(x, cat, DRG_API_B, key_text(x, DRG_API_B), NULL);
+	return auth_find_key(x, cat, DRG_API_B, key_text(x, DRG_API_B), NULL);
 }
 
 bool drg_api_is_person(const struct drg_exchange *x)

@@ -101,7 +101,7 @@ static bool is_time(struct drg_str since)
 	return digits > 0 && digits < since.n && since.p[digits] == '-';
 }
 
-static int read_time(struct drg_exchange *x, struct drg_str since, struct drg_changes_page *p)
+static int changes_read_time(struct drg_exchange *x, struct drg_str since, struct drg_changes_page *p)
 {
 	const char *fault = drg_stamp_read(since, &p->since_us);
 	p->since = DRG_SINCE_TIME;
@@ -114,7 +114,7 @@ static int read_since(struct drg_exchange *x, struct drg_changes_page *p)
 {
 	struct drg_str since = drg_exchange_text(x, "since");
 	if (is_time(since))
-		return read_time(x, since, p);
+		return changes_read_time(x, since, p);
 	p->since = since.n == 0                        ? DRG_SINCE_START
 	           : drg_str_eq(since, DRG_STR("now")) ? DRG_SINCE_NOW
 	                                               : DRG_SINCE_CURSOR;

@@ -48,11 +48,6 @@ static int waited(struct drg_exchange *x)
 	return f->wait.reached == DRG_REACHED ? admitted(x) : fail_late(x, &f->wait);
 }
 
-static void freshness_wake(void *x)
-{
-	drg_exchange_resume(x);
-}
-
 static int await_version(struct drg_exchange *x, const struct drg_data_version *wanted)
 {
 	struct freshness *f = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *f);
@@ -60,7 +55,7 @@ static int await_version(struct drg_exchange *x, const struct drg_data_version *
 		return DRG_ENOMEM;
 	f->before = drg_exchange_data(x);
 	f->wait.version = *wanted;
-	f->wait.done = freshness_wake;
+	f->wait.done = drg_exchange_wake;
 	f->wait.ctx = x;
 	drg_exchange_set_data(x, f);
 	drg_exchange_suspend(x, waited);

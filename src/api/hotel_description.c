@@ -66,11 +66,6 @@ static int hotel_description_write_answer(struct drg_reading *r, void *attempt)
 	return drg_hotel_page(&p);
 }
 
-static void hotel_description_wake(void *x)
-{
-	drg_exchange_resume(x);
-}
-
 /* In the handler, and again after each reading. The exchange is suspended before a reader can know of it. */
 static int hotel_description_ask(struct drg_exchange *x)
 {
@@ -98,7 +93,7 @@ static int hotel_description(struct drg_exchange *x)
 	l->key_id = drg_exchange_key_id(x);
 	l->adapter = drg_exchange_int(x, "adapter_id", 0);
 	l->hotel = drg_exchange_text(x, "hotel_orig_id");
-	l->done = hotel_description_wake;
+	l->done = drg_exchange_wake;
 	l->ctx = x;
 	drg_exchange_set_data(x, l);
 	return hotel_description_ask(x);

@@ -149,11 +149,6 @@ static int send(struct drg_exchange *x, const struct drg_list *list)
 	return DRG_OK;
 }
 
-static void list_answer_wake(void *x)
-{
-	drg_exchange_resume(x);
-}
-
 /* A request for a list on its way. */
 struct asking {
 	struct drg_list_wish wish;
@@ -229,7 +224,7 @@ int drg_list_answer(struct drg_exchange *x, const struct drg_list_key *key)
 	a->coding = drg_exchange_coding(x);
 	a->wish.coding = drg_exchange_revalidates(x) ? DRG_CODING_IDENTITY : a->coding;
 	a->wait.key_id = drg_exchange_key_id(x);
-	a->wait.wake = list_answer_wake;
+	a->wait.wake = drg_exchange_wake;
 	a->wait.ctx = x;
 	const struct drg_from from = drg_exchange_from(x);
 	memcpy(a->wait.client, from.client, sizeof a->wait.client);

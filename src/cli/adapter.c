@@ -103,7 +103,7 @@ struct cli_code {
 	struct drg_str code;
 };
 
-static int gather_code(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+static int codes_gather(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	const struct code_gathering *g = ctx;
 	(void)m;
@@ -117,7 +117,7 @@ int drg_cli_codes_load(struct drg_cli *cli, struct drg_store *s, struct drg_cli_
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_ADAPTER] };
 	struct code_gathering g = { cli, ret };
 	drg_buf_init(&ret->list, SIZE_MAX);
-	return drg_store_scan(s, &f, gather_code, &g, NULL, &cli->err);
+	return drg_store_scan(s, &f, codes_gather, &g, NULL, &cli->err);
 }
 
 static int compare_code(const void *key, const void *row)

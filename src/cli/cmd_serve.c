@@ -199,11 +199,6 @@ static int start_announcements(struct server *s, struct drg_err *err)
 	return drg_announcements_start(s->store_url, s->app.follower, &s->announcements, err);
 }
 
-static void stop_announcements(struct server *s)
-{
-	drg_announcements_stop(s->announcements);
-}
-
 static int start_imager(struct server *s, struct drg_err *err)
 {
 	const struct drg_imager_options o = { .path = s->image_path,
@@ -221,24 +216,9 @@ static int start_disk(struct server *s, struct drg_err *err)
 	return s->app.store_path != NULL ? drg_disk_start(&o, &s->app.disk, err) : DRG_OK;
 }
 
-static void stop_disk(struct server *s)
-{
-	drg_disk_stop(s->app.disk);
-}
-
-static void stop_imager(struct server *s)
-{
-	drg_imager_stop(s->imager);
-}
-
 static int start_retries(struct server *s, struct drg_err *err)
 {
 	return drg_retries_new(&s->app.retries, err);
-}
-
-static void stop_retries(struct server *s)
-{
-	drg_retries_free(s->app.retries);
 }
 
 static int start_contents(struct server *s, struct drg_err *err)
@@ -263,11 +243,6 @@ static int start_exports(struct server *s, struct drg_err *err)
 	return drg_source_exports_start(s->store_url, s->app.follower, &s->app.exports, err);
 }
 
-static void stop_exports(struct server *s)
-{
-	drg_source_exports_stop(s->app.exports);
-}
-
 static int start_changes(struct server *s, struct drg_err *err)
 {
 	/* Who waits has a connection: half of them are for those who do not. */
@@ -277,19 +252,9 @@ static int start_changes(struct server *s, struct drg_err *err)
 	return drg_changes_start(&o, &s->app.changes, err);
 }
 
-static void stop_changes(struct server *s)
-{
-	drg_changes_stop(s->app.changes);
-}
-
 static int start_version_waits(struct server *s, struct drg_err *err)
 {
 	return drg_version_waits_start(s->app.follower, &s->app.version_waits, err);
-}
-
-static void stop_version_waits(struct server *s)
-{
-	drg_version_waits_stop(s->app.version_waits);
 }
 
 static int start_writer(struct server *s, struct drg_err *err)
@@ -298,11 +263,6 @@ static int start_writer(struct server *s, struct drg_err *err)
 		                              .follower = s->app.follower,
 		                              .max_jobs = (size_t)drg_opt_int(s->options, "write-queue") };
 	return drg_writer_start(&o, &s->app.writer, err);
-}
-
-static void stop_writer(struct server *s)
-{
-	drg_writer_stop(s->app.writer);
 }
 
 static int start_lists(struct server *s, struct drg_err *err)
@@ -318,25 +278,10 @@ static int start_lists(struct server *s, struct drg_err *err)
 	return rc == DRG_OK ? drg_lists_start(&o, &s->app.lists, err) : rc;
 }
 
-static void stop_lists(struct server *s)
-{
-	drg_lists_stop(s->app.lists);
-}
-
-static void stop_following(struct server *s)
-{
-	drg_follower_stop(s->app.follower);
-}
-
 static int start_unmatched(struct server *s, struct drg_err *err)
 {
 	const struct drg_unmatched_options o = { .writer = s->app.writer };
 	return drg_unmatched_start(&o, &s->app.unmatched, err);
-}
-
-static void stop_unmatched(struct server *s)
-{
-	drg_unmatched_stop(s->app.unmatched);
 }
 
 static int start_uses(struct server *s, struct drg_err *err)
@@ -373,16 +318,6 @@ static int start_loads(struct server *s, struct drg_err *err)
 {
 	const struct drg_loads_options o = { .store_url = s->store_url, .dir = s->dir };
 	return drg_loads_start(&o, &s->app.loads, err);
-}
-
-static void stop_loads(struct server *s)
-{
-	drg_loads_stop(s->app.loads);
-}
-
-static void stop_uses(struct server *s)
-{
-	drg_uses_stop(s->app.uses);
 }
 
 static int start_sign_in(struct server *s, struct drg_err *err)
@@ -423,11 +358,6 @@ static int start_openapi(struct server *s, struct drg_err *err)
 	return drg_openapi_new(&o, &s->app.openapi, err);
 }
 
-static void stop_openapi(struct server *s)
-{
-	drg_openapi_free(s->app.openapi);
-}
-
 static int start_automatch(struct server *s, struct drg_err *err)
 {
 	int match = drg_opt_word(s->options, "match");
@@ -436,11 +366,6 @@ static int start_automatch(struct server *s, struct drg_err *err)
 		                                 .automatic = match == DRG_SERVE_MATCH_AUTO,
 		                                 .known = s->known };
 	return match == DRG_SERVE_MATCH_OFF ? DRG_OK : drg_automatch_start(&o, &s->app.automatch, err);
-}
-
-static void stop_automatch(struct server *s)
-{
-	drg_automatch_stop(s->app.automatch);
 }
 
 /* Nothing is answered before the first load, so nothing can have used the URL before it is known. */
@@ -510,6 +435,28 @@ static void stop_admin(struct server *s)
 		drg_stopping_hangs(s->stopping);
 	drg_figures_stop(s->app.figures);
 }
+
+/* Parts that one call stops. */
+#define STOP(part, stop, member)                                                                             \
+	static void stop_##part(struct server *s)                                                            \
+	{                                                                                                    \
+		stop(s->member);                                                                             \
+	}
+STOP(announcements, drg_announcements_stop, announcements)
+STOP(disk, drg_disk_stop, app.disk)
+STOP(imager, drg_imager_stop, imager)
+STOP(retries, drg_retries_free, app.retries)
+STOP(exports, drg_source_exports_stop, app.exports)
+STOP(changes, drg_changes_stop, app.changes)
+STOP(version_waits, drg_version_waits_stop, app.version_waits)
+STOP(writer, drg_writer_stop, app.writer)
+STOP(lists, drg_lists_stop, app.lists)
+STOP(following, drg_follower_stop, app.follower)
+STOP(unmatched, drg_unmatched_stop, app.unmatched)
+STOP(loads, drg_loads_stop, app.loads)
+STOP(uses, drg_uses_stop, app.uses)
+STOP(openapi, drg_openapi_free, app.openapi)
+STOP(automatch, drg_automatch_stop, app.automatch)
 
 /* Started in this order, stopped from the last to the first. A part's threads call only what stands above it, with one
  * exception: the follower, opened first, runs last, and calls lists, writer and changes; so it ends before them. It ends

@@ -77,6 +77,11 @@ void drg_progress_show(struct drg_progress *p, const char *step, uint64_t done, 
 	p->drawn = p->terminal;
 }
 
+void drg_progress_records(void *progress, const char *step, uint64_t done, uint64_t total)
+{
+	drg_progress_show(progress, step, done, total, DRG_PROGRESS_RECORDS);
+}
+
 void drg_progress_clear(struct drg_progress *p)
 {
 	if (p->drawn) {

@@ -119,7 +119,7 @@ static int read_environment(struct reading *r)
 /* ---- file ------------------------------------------------------------------------------------------------ */
 
 /* libinih would cut a longer line without a word. */
-static char *next_line(char *line, int n, void *ctx)
+static char *settings_next_line(char *line, int n, void *ctx)
 {
 	struct reading *r = ctx;
 	if (r->rc != DRG_OK || fgets(line, n, r->file) == NULL)
@@ -164,7 +164,7 @@ static int read_file(struct reading *r, const char *path)
 	if (r->file == NULL)
 		return drg_fail(r->err, drg_rc_from_errno(errno), NULL, "config", "cannot read %s: %s", path,
 		                strerror(errno));
-	int bad = ini_parse_stream(next_line, r, file_line, r);
+	int bad = ini_parse_stream(settings_next_line, r, file_line, r);
 	if (r->rc == DRG_OK && ferror(r->file))
 		r->rc = drg_fail(r->err, DRG_EIO, NULL, "config", "cannot read %s: it is no file", path);
 	if (r->rc == DRG_OK && bad != 0)

@@ -6,7 +6,7 @@
 enum { LONGEST_TEXT = 2048 };
 
 /** Text of a client as a JSON string; bytes that are not UTF-8 would make the line no JSON. */
-static void add_text(struct drg_buf *b, struct drg_str s)
+static void access_log_add_text(struct drg_buf *b, struct drg_str s)
 {
 	if (s.n > LONGEST_TEXT)
 		s.n = LONGEST_TEXT;
@@ -24,16 +24,16 @@ static void add_text(struct drg_buf *b, struct drg_str s)
 void drg_access_line_write(const struct drg_access_line *line, struct drg_buf *b)
 {
 	drg_buf_lit(b, "\"request_id\":");
-	add_text(b, line->request_id);
+	access_log_add_text(b, line->request_id);
 	drg_buf_lit(b, ",\"remote\":\"");
 	drg_buf_str(b, drg_str_c(line->remote));
 	drg_buf_lit(b, "\",\"method\":");
-	add_text(b, drg_str_c(line->method));
+	access_log_add_text(b, drg_str_c(line->method));
 	drg_buf_lit(b, ",\"path\":");
-	add_text(b, line->path);
+	access_log_add_text(b, line->path);
 	drg_buf_lit(b, ",\"route\":");
 	if (line->route != NULL)
-		add_text(b, drg_str_c(line->route));
+		access_log_add_text(b, drg_str_c(line->route));
 	else
 		drg_buf_lit(b, "null");
 	drg_buf_lit(b, ",\"status\":");

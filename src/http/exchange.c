@@ -399,6 +399,11 @@ void drg_exchange_resume(struct drg_exchange *x)
 	atomic_fetch_sub(&h->resuming, 1);
 }
 
+void drg_exchange_wake(void *exchange)
+{
+	drg_exchange_resume(exchange);
+}
+
 void drg_exchange_set_data(struct drg_exchange *x, void *data)
 {
 	x->data = data;

@@ -137,6 +137,8 @@ void drg_exchange_suspend(struct drg_exchange *x, drg_handler_fn *again);
 void drg_exchange_pack(struct drg_exchange *x);
 /** From any thread, exactly once per suspension. */
 void drg_exchange_resume(struct drg_exchange *x);
+/** The same, as a callback. */
+void drg_exchange_wake(void *exchange);
 typedef void drg_leave_fn(struct drg_exchange *x);
 /**
  * Call @p leave if the client leaves while the exchange is suspended, so that a long wait can end: it may call

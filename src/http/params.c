@@ -38,8 +38,8 @@ static int params_read_int(const struct params_reader *r, const struct drg_param
 	return DRG_OK;
 }
 
-static int read_flag(const struct params_reader *r, const struct drg_param *param, struct drg_str text,
-                     int64_t *ret)
+static int params_read_flag(const struct params_reader *r, const struct drg_param *param, struct drg_str text,
+                            int64_t *ret)
 {
 	static const struct {
 		const char *word;
@@ -94,7 +94,7 @@ static int params_read_value(const struct params_reader *r, const struct drg_par
 	v->given = true;
 	switch (param->type) {
 	case DRG_P_INT: rc = params_read_int(r, param, text, &v->i); break;
-	case DRG_P_FLAG: rc = read_flag(r, param, text, &v->i); break;
+	case DRG_P_FLAG: rc = params_read_flag(r, param, text, &v->i); break;
 	case DRG_P_LANG: rc = params_read_lang(r, param, text, v); break;
 	case DRG_P_TEXT: rc = params_read_text(r, param, text, &v->s); break;
 	}

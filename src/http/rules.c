@@ -99,7 +99,7 @@ bool drg_rules_is_host(struct drg_str host)
 /* ---- lines ---- */
 
 /** The next line, without its end. @return false: there is none. */
-static bool next_line(struct drg_str *rest, struct drg_str *ret, unsigned *broken)
+static bool rules_next_line(struct drg_str *rest, struct drg_str *ret, unsigned *broken)
 {
 	const char *lf = rest->n > 0 ? memchr(rest->p, '\n', rest->n) : NULL;
 	if (lf == NULL)
@@ -112,7 +112,7 @@ static bool next_line(struct drg_str *rest, struct drg_str *ret, unsigned *broke
 	return true;
 }
 
-static bool is_known(struct drg_str method)
+static bool rules_know(struct drg_str method)
 {
 	static const char *const known[] = { "GET",    "HEAD",    "POST",  "PUT",
 		                             "DELETE", "OPTIONS", "TRACE", "PATCH" };
@@ -142,7 +142,7 @@ static unsigned look_at_line(struct drg_str line, struct drg_request_line *ret)
 		return broken | BIT(VERSION);
 	/* A minor version that we do not know is one of HTTP/1 (RFC 9110, 2.5); none has come but 0 and 1. */
 	broken |= ret->version.p[5] == '1' && ret->version.p[7] <= '1' ? 0 : BIT(MAJOR);
-	return broken | (is_known(ret->method) ? 0 : BIT(KNOWN_METHOD));
+	return broken | (rules_know(ret->method) ? 0 : BIT(KNOWN_METHOD));
 }
 
 static unsigned look_at_field(struct drg_str line)
@@ -167,7 +167,7 @@ unsigned drg_rules_fields(struct drg_str fields)
 	unsigned broken = 0;
 	struct drg_str line;
 	bool ended = false;
-	while (!ended && next_line(&fields, &line, &broken)) {
+	while (!ended && rules_next_line(&fields, &line, &broken)) {
 		ended = line.n == 0;
 		broken |= ended ? 0 : look_at_field(line);
 	}
@@ -179,7 +179,7 @@ unsigned drg_rules_head(struct drg_str head, struct drg_request_line *ret)
 	struct drg_str line = head;
 	unsigned broken = 0;
 	*ret = (struct drg_request_line){ .method = drg_str(NULL, 0) };
-	bool has_line = next_line(&head, &line, &broken);
+	bool has_line = rules_next_line(&head, &line, &broken);
 	broken |= line.n > 0 ? look_at_line(line, ret) : BIT(LINE);
 	return broken | (has_line ? drg_rules_fields(head) : BIT(PARSER));
 }

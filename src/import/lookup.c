@@ -26,7 +26,7 @@ static void lookup_find_hotel(void *ctx, int ref, int64_t id, struct drg_str tex
 	n->rc = drg_store_exists(n->store, &key, n->err);
 }
 
-static int find_named(void *ctx, const struct drg_spooled *r, struct drg_err *reterr)
+static int lookup_find_named(void *ctx, const struct drg_spooled *r, struct drg_err *reterr)
 {
 	struct lookup_naming *n = ctx;
 	n->err = reterr;
@@ -45,7 +45,7 @@ static int lookup_look_up(struct drg_lookups *l, const struct drg_lookup *one, s
 	struct lookup_naming n = { .wanted = one->ident, .store = l->store, .rc = DRG_ENOENT };
 	if (one->removed)
 		return drg_spool_get(l->spool, one->at, on_removed_record, l->holders, reterr);
-	int rc = drg_spool_get(l->spool, one->at, find_named, &n, reterr);
+	int rc = drg_spool_get(l->spool, one->at, lookup_find_named, &n, reterr);
 	return rc == DRG_ENOENT ? l->missing(l->ctx, one->ident, reterr) : rc;
 }
 

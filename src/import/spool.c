@@ -179,7 +179,7 @@ bool drg_spool_rejected(const struct drg_spool *s, size_t block, unsigned number
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
-static int damaged(struct drg_err *reterr)
+static int spool_damaged(struct drg_err *reterr)
 {
 	return drg_fail(reterr, DRG_EIO, NULL, NULL, "the temporary file of the import cannot be read back");
 }
@@ -203,7 +203,7 @@ int drg_spool_unpack(struct drg_spool *s, size_t block, struct drg_buf *out, str
 	if (rc != DRG_OK)
 		return rc;
 	if (got != b->packed || (!plain && ZSTD_decompress(to, b->size, s->packed.p, got) != b->size))
-		return damaged(reterr);
+		return spool_damaged(reterr);
 	out->n += b->size;
 	return DRG_OK;
 }
@@ -247,7 +247,7 @@ static int each_of_block(struct drg_spool *s, size_t block, drg_spool_fn *fn, vo
 	for (s->frame = 0; rc == DRG_OK && at < s->frames.n; s->frame++) {
 		size_t n = drg_spool_parse(drg_str(s->frames.p + at, s->frames.n - at), &r);
 		if (n == 0)
-			return damaged(reterr);
+			return spool_damaged(reterr);
 		r.at = s->blocks[block].place + at;
 		r.rejected = r.rejected || drg_spool_rejected(s, block, s->frame);
 		rc = fn(ctx, &r, reterr);
@@ -289,6 +289,6 @@ int drg_spool_get(struct drg_spool *s, uint64_t at, drg_spool_fn *fn, void *ctx,
 	size_t from = (size_t)(at - s->blocks[number].place);
 	assert(s->blocks[number].place <= at && from < s->frames.n);
 	if (drg_spool_parse(drg_str(s->frames.p + from, s->frames.n - from), &r) == 0)
-		return damaged(reterr);
+		return spool_damaged(reterr);
 	return fn(ctx, &r, reterr);
 }

@@ -52,7 +52,7 @@ static uint64_t head_of(const char *key, size_t n)
 
 /* ---- filling --------------------------------------------------------------------------------------------- */
 
-static void add_row(struct drg_window *w, const struct drg_spooled *r, uint32_t frame)
+static void window_add_row(struct drg_window *w, const struct drg_spooled *r, uint32_t frame)
 {
 	struct window_row row = { .frame = frame, .key = (uint32_t)w->keys.n };
 	if (r->rejected) {
@@ -76,7 +76,7 @@ static int window_add_block(struct drg_window *w, struct drg_spool *s, size_t bl
 			return drg_fail(reterr, DRG_EIO, NULL, NULL,
 			                "the temporary file of the import cannot be read back");
 		r.rejected = r.rejected || drg_spool_rejected(s, block, i);
-		add_row(w, &r, (uint32_t)at);
+		window_add_row(w, &r, (uint32_t)at);
 		at += n;
 	}
 	return rc;

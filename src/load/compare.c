@@ -164,7 +164,7 @@ struct gone_search {
 	struct drg_err *err;
 };
 
-static int find_gone(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+static int gone_take(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	struct gone_search *g = ctx;
 	struct load_run *l = g->l;
@@ -187,7 +187,7 @@ static int gone_of_kind(struct load_run *l, enum drg_kind kind, struct drg_err *
 	struct gone_search g = { .l = l,
 		                 .max = (uint64_t)(l->o->max_gone * (double)l->stored[kind] / 100),
 		                 .err = reterr };
-	int rc = drg_store_scan(l->store, &f, find_gone, &g, NULL, reterr);
+	int rc = drg_store_scan(l->store, &f, gone_take, &g, NULL, reterr);
 	if (rc == DRG_OK && g.n > g.max)
 		return drg_fail(
 		        reterr, DRG_EINVAL, DRG_R(too_many_gone), NULL,

@@ -32,7 +32,7 @@ static void loading_name(struct drg_err *err, const char *path, const char *name
 	drg_fail(err, err->code, drg_reason_find(err->reason), err->field, "%s", text);
 }
 
-static int loading_run(struct drg_loads *p, struct drg_loading *l, struct drg_tempfile *t)
+static int jobs_run(struct drg_loads *p, struct drg_loading *l, struct drg_tempfile *t)
 {
 	enum { PLACES = 3 }; /* to read, to write, the right to import */
 	char path[DRG_TEMPFILE_PATH];
@@ -78,7 +78,7 @@ static void loads_work(void *ctx, unsigned thread, struct drg_lane_item *item)
 	loads_reading(p, l);
 	l->rc = drg_tempfile_open(p->o.dir, &t, &l->err);
 	if (l->rc == DRG_OK)
-		l->rc = loading_run(p, l, t);
+		l->rc = jobs_run(p, l, t);
 	drg_tempfile_close(t);
 	loads_reading(p, NULL);
 }

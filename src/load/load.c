@@ -87,7 +87,7 @@ static int load_give_profile(struct load_run *l, struct drg_err *reterr)
 	return rc;
 }
 
-static int begin_file(struct load_run *l, struct drg_err *reterr)
+static int load_begin_file(struct load_run *l, struct drg_err *reterr)
 {
 	const char *path = l->o->files[l->next_file++];
 	int rc = drg_plan_open(path, l->o->stop_reading, &l->profiles, &l->o->wishes, &l->plans, &l->plan,
@@ -203,7 +203,7 @@ static int load_next(void *ctx, struct drg_import_batch *to, struct drg_err *ret
 	if (!l->looked)
 		return load_look(l, reterr);
 	if (l->plan.sheet == NULL && l->next_file < l->o->n_files)
-		return begin_file(l, reterr);
+		return load_begin_file(l, reterr);
 	if (l->plan.sheet == NULL && !l->gone_found) {
 		l->gone_found = true;
 		int rc = check_all(l, reterr);

@@ -24,7 +24,7 @@ static int new_bad(const struct new_loading *x, uint64_t line, const char *what,
 	                (unsigned long long)line, what);
 }
 
-static int new_take(void *ctx, const struct drg_sheet_row *row, struct drg_err *reterr)
+static int new_load_take(void *ctx, const struct drg_sheet_row *row, struct drg_err *reterr)
 {
 	struct new_loading *x = ctx;
 	struct drg_str decision = drg_read_back_cell(&x->m->list, row, NEW_DECISION);
@@ -92,7 +92,7 @@ static const struct drg_read_back_form new_form = {
 	.n_wanted = NEW_COUNT,
 	.expected = "the columns cluster, adapter_id, kind, id and decision, as 'match new --output FILE' "
 	            "writes them",
-	.row = new_take,
+	.row = new_load_take,
 	.end = new_give,
 };
 

@@ -289,7 +289,7 @@ static int map_one(struct drg_plan *p, const char *pair, struct drg_err *reterr)
 	return drg_profile_bind(&p->profile, f, p->header[i].name) ? DRG_OK : drg_fail_memory(reterr);
 }
 
-static int map_all(struct drg_plan *p, const struct drg_plan_wishes *w, struct drg_err *reterr)
+static int plan_map_all(struct drg_plan *p, const struct drg_plan_wishes *w, struct drg_err *reterr)
 {
 	int rc = DRG_OK;
 	for (const char *const *m = w->map; m != NULL && *m != NULL && rc == DRG_OK; m++)
@@ -298,7 +298,7 @@ static int map_all(struct drg_plan *p, const struct drg_plan_wishes *w, struct d
 }
 
 /* Did the user say that no column feeds it? */
-static bool is_left_out(const struct drg_plan_wishes *w, const struct drg_field_def *f)
+static bool plan_leaves_out(const struct drg_plan_wishes *w, const struct drg_field_def *f)
 {
 	for (const char *const *m = w->map; m != NULL && *m != NULL; m++) {
 		struct drg_str column = drg_str_c(*m), wire;
@@ -310,7 +310,7 @@ static bool is_left_out(const struct drg_plan_wishes *w, const struct drg_field_
 }
 
 /* Does the profile feed something from it? What it has so far comes from this header. */
-static bool is_mapped(struct drg_plan *p, unsigned column)
+static bool plan_is_mapped(struct drg_plan *p, unsigned column)
 {
 	for (unsigned k = 0; k < p->profile.n_columns; k++)
 		if (column_among(&p->header[column], 1, p->profile.columns[k].column, &p->rc) == 0)
@@ -350,19 +350,19 @@ static struct drg_profile propose_from(const struct header_search *s)
 	return f;
 }
 
-static int propose(struct drg_plan *p, const struct header_search *s, struct drg_err *reterr)
+static int plan_propose(struct drg_plan *p, const struct header_search *s, struct drg_err *reterr)
 {
 	const struct drg_plan_wishes *w = s->w;
 	p->proposed = true;
 	p->profile = propose_from(s);
-	int rc = map_all(p, w, reterr);
+	int rc = plan_map_all(p, w, reterr);
 	for (unsigned i = 0; i < p->n_columns && rc == DRG_OK; i++) {
 		const struct drg_column *c = &p->header[i];
 		const struct drg_field_def *f = drg_column_field(p->profile.kind, c);
-		if (f != NULL && !is_mapped(p, i) && !is_left_out(w, f) &&
+		if (f != NULL && !plan_is_mapped(p, i) && !plan_leaves_out(w, f) &&
 		    drg_profile_column_of(&p->profile, f->field) == NULL)
 			drg_profile_bind(&p->profile, f, c->name);
-		else if (!is_mapped(p, i))
+		else if (!plan_is_mapped(p, i))
 			p->profile.ignored[p->profile.n_ignored++ % DRG_PROFILE_IGNORED_MAX] = c->name;
 	}
 	if (p->profile.n_ignored > DRG_PROFILE_IGNORED_MAX)
@@ -482,9 +482,9 @@ static int plan_profile(struct drg_plan *p, const struct header_search *s, const
 	else if (missed != NULL)
 		p->profile = *missed;
 	if (s->profile != NULL)
-		rc = map_all(p, w, reterr);
+		rc = plan_map_all(p, w, reterr);
 	else if (missed == NULL)
-		rc = propose(p, s, reterr);
+		rc = plan_propose(p, s, reterr);
 	if (rc == DRG_OK && !w->look && drg_profile_column_of(&p->profile, DRG_F_SOURCE_ID) == NULL)
 		rc = fail_columns(p, DRG_STR("with the supplier's id (--map id=COLUMN)"), "nothing", reterr);
 	if (rc == DRG_OK)

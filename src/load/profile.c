@@ -79,8 +79,8 @@ static int read_columns(const struct profile_reading *x, const struct drg_json_i
 	return rc == DRG_ENOENT ? DRG_OK : drg_fail_memory(x->err);
 }
 
-static int read_list(const struct profile_reading *x, const char *name, const struct drg_json_item *v,
-                     bool (*take)(struct drg_profile *p, struct drg_str s))
+static int profile_read_list(const struct profile_reading *x, const char *name, const struct drg_json_item *v,
+                             bool (*take)(struct drg_profile *p, struct drg_str s))
 {
 	struct drg_json_walk w;
 	struct drg_json_item item;
@@ -117,9 +117,9 @@ static int read_member(const struct profile_reading *x, struct drg_str name, con
 	if (drg_str_eq(name, DRG_STR("columns")))
 		return read_columns(x, v);
 	if (drg_str_eq(name, DRG_STR("ignored")))
-		return read_list(x, "ignored", v, take_ignored);
+		return profile_read_list(x, "ignored", v, take_ignored);
 	if (drg_str_eq(name, DRG_STR("also")))
-		return read_list(x, "also", v, take_also);
+		return profile_read_list(x, "also", v, take_also);
 	if (drg_str_eq(name, DRG_STR("complete")) && v->type == DRG_JSON_BOOL)
 		p->complete = v->b;
 	else if (drg_str_eq(name, DRG_STR("encoding")) && text)

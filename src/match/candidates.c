@@ -36,7 +36,7 @@ static int64_t cell_of(double degrees)
 	return (int64_t)floor(degrees * CELLS_PER_DEGREE);
 }
 
-static uint64_t cell_key(int64_t y, int64_t x)
+static uint64_t candidates_cell_key(int64_t y, int64_t x)
 {
 	return key_of(KEY_CELL, (uint64_t)y, (uint64_t)x);
 }
@@ -124,7 +124,7 @@ static int index_pass(struct indexing *x, const struct drg_places *ref, const at
 		const struct drg_place_record *r = drg_place(ref, i);
 		x->record = i;
 		if (drg_place_located(r))
-			index_key(x, cell_key(cell_of(r->lat), cell_of(r->lng)));
+			index_key(x, candidates_cell_key(cell_of(r->lat), cell_of(r->lng)));
 		for (unsigned f = 0; f < r->n_forms; f++)
 			index_form(x, ref, r, drg_place_form(ref, r, f));
 	}
@@ -374,7 +374,7 @@ static void meet_near(struct searching *x)
 	int64_t y = cell_of(x->r->lat), e = cell_of(x->r->lng);
 	for (int64_t dy = -1; dy <= 1; dy++)
 		for (int64_t de = -1; de <= 1; de++)
-			meet_list(x, cell_key(y + dy, e + de), CELL_LIST_MAX, true);
+			meet_list(x, candidates_cell_key(y + dy, e + de), CELL_LIST_MAX, true);
 }
 
 static void meet_by_tokens(struct searching *x, const struct drg_form *f)

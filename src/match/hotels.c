@@ -317,7 +317,7 @@ static void hotel_decide(struct hotel_worker *w, const struct drg_place_record *
 		settle(x, DRG_MATCH_AUTOMATIC, DRG_WHY_SURE);
 }
 
-static bool has_name(const struct drg_places *l, const struct drg_place_record *r)
+static bool hotels_have_name(const struct drg_places *l, const struct drg_place_record *r)
 {
 	return r->n_forms > 0 && drg_place_form(l, r, 0)->n > 0;
 }
@@ -397,7 +397,7 @@ static void hotel_match(struct hotel_worker *w, uint32_t at, struct drg_hotel_ma
 {
 	const struct drg_place_record *r = drg_place(w->m->src, at);
 	bool abroad = false; /* what lies in another country is like it */
-	if (!has_name(w->m->src, r)) {
+	if (!hotels_have_name(w->m->src, r)) {
 		settle_none(r, x, DRG_WHY_LACKS_NAME);
 		return;
 	}

@@ -52,7 +52,7 @@ struct adding {
 	int rc;
 };
 
-static int by_number(const void *a, const void *b)
+static int place_by_number(const void *a, const void *b)
 {
 	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 	return x < y ? -1 : x > y;
@@ -84,7 +84,7 @@ static void fill_core(const struct adding *x, unsigned n, struct drg_form *f)
 {
 	uint32_t sorted[DRG_NORMAL_TOKENS];
 	memcpy(sorted, x->ids, n * sizeof *sorted);
-	qsort(sorted, n, sizeof *sorted, by_number);
+	qsort(sorted, n, sizeof *sorted, place_by_number);
 	for (unsigned i = 0; i < n; i++) {
 		if ((i > 0 && sorted[i] == sorted[i - 1]) ||
 		    (drg_token(x->l->vocab, sorted[i])->classes & DRG_WORD_TYPE) != 0)
@@ -201,7 +201,7 @@ static void adding_all_heard(struct adding *x)
 }
 
 /* Where the tokens of a city stand in those of a form; n: nowhere. */
-static unsigned find_city(const uint32_t *t, unsigned n, const uint32_t *city, unsigned n_city)
+static unsigned place_find_city(const uint32_t *t, unsigned n, const uint32_t *city, unsigned n_city)
 {
 	for (unsigned i = 0; n_city > 0 && i + n_city <= n; i++)
 		if (memcmp(t + i, city, n_city * sizeof *t) == 0)
@@ -216,7 +216,7 @@ static void adding_city(struct adding *x, const uint32_t *city, unsigned n_city)
 	for (unsigned i = 0; i < n_forms && x->rc == DRG_OK; i++) {
 		const struct drg_form *f = drg_place_form(x->l, &x->r, i);
 		const uint32_t *t = drg_place_tokens(x->l, f->tokens);
-		unsigned n = f->n, at = find_city(t, n, city, n_city);
+		unsigned n = f->n, at = place_find_city(t, n, city, n_city);
 		if (at == n || n == n_city)
 			continue;
 		memcpy(x->ids, t, at * sizeof *t);
@@ -290,7 +290,7 @@ static void count_forms(struct adding *x)
 	}
 }
 
-static void count_token(struct adding *x, struct drg_buf *df, uint32_t t)
+static void place_count_token(struct adding *x, struct drg_buf *df, uint32_t t)
 {
 	size_t wanted = ((size_t)t + 1) * sizeof(uint32_t), had = df->n;
 	if (wanted > had) {
@@ -339,7 +339,7 @@ static void adding_address(struct adding *x, struct drg_str address)
 		while (k < i && x->ids[k] != x->ids[i])
 			k++;
 		if (k == i)
-			count_token(x, &x->l->address_df, x->ids[i]);
+			place_count_token(x, &x->l->address_df, x->ids[i]);
 	}
 }
 
@@ -371,7 +371,7 @@ int drg_places_add(struct drg_places *l, struct drg_normal *n, const struct drg_
 		adding_all_heard(&x);
 	count_forms(&x);
 	for (unsigned i = 0; i < x.n_seen && x.rc == DRG_OK; i++)
-		count_token(&x, &l->df, x.seen[i]);
+		place_count_token(&x, &l->df, x.seen[i]);
 	if (x.rc == DRG_OK && in->address.n > 0)
 		adding_address(&x, in->address);
 	if (x.rc == DRG_OK && in->zip.n > 0)

@@ -87,7 +87,7 @@ static const struct sound_rule {
 };
 /* clang-format on */
 
-static bool is_one_of(struct drg_str word, size_t at, const char *letters)
+static bool sounds_is_one_of(struct drg_str word, size_t at, const char *letters)
 {
 	return at < word.n && strchr(letters, word.p[at]) != NULL;
 }
@@ -98,10 +98,10 @@ static bool rule_fits(const struct sound_rule *r, struct drg_str word, size_t at
 	if ((r->of != 0 && (r->of & of) == 0) || next > word.n || memcmp(word.p + at, r->letters, n) != 0)
 		return false;
 	switch (r->where) {
-	case BEFORE_EIY: return is_one_of(word, next, "eiy");
-	case BEFORE_VOWEL: return is_one_of(word, next, "aeiouy");
-	case BEFORE_NO_VOWEL: return !is_one_of(word, next, "aeiouy");
-	case FIRST_BEFORE_VOWEL: return at == 0 && is_one_of(word, next, "aeiouy");
+	case BEFORE_EIY: return sounds_is_one_of(word, next, "eiy");
+	case BEFORE_VOWEL: return sounds_is_one_of(word, next, "aeiouy");
+	case BEFORE_NO_VOWEL: return !sounds_is_one_of(word, next, "aeiouy");
+	case FIRST_BEFORE_VOWEL: return at == 0 && sounds_is_one_of(word, next, "aeiouy");
 	case LAST: return next == word.n && word.n > 3;
 	default: return true;
 	}

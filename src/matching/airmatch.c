@@ -457,7 +457,7 @@ static int add_air_adapter(void *ctx, const struct drg_record *r, const struct d
 	return b->rc;
 }
 
-static bool is_among(const int64_t *v, size_t n, int64_t id)
+static bool airmatch_is_among(const int64_t *v, size_t n, int64_t id)
 {
 	for (size_t i = 0; i < n; i++)
 		if (v[i] == id)
@@ -474,7 +474,7 @@ static int airmatch_adapters(struct airmatching *x)
 	const int64_t *v = (const int64_t *)(const void *)air.p, *wanted = x->o->adapters;
 	size_t n = air.n / sizeof *v, n_wanted = x->o->n_adapters;
 	for (size_t i = 0; i < n_wanted && rc == DRG_OK; i++)
-		if (!is_among(v, n, wanted[i]))
+		if (!airmatch_is_among(v, n, wanted[i]))
 			rc = drg_fail(x->err, DRG_EINVAL, DRG_R(unknown_adapter), "SUPPLIER",
 			              "adapter %lld is not one for air", (long long)wanted[i]);
 	for (size_t i = 0; i < (n_wanted > 0 ? n_wanted : n) && rc == DRG_OK; i++)

@@ -450,7 +450,7 @@ static int add_tour_adapter(void *ctx, const struct drg_record *r, const struct 
 	return b->rc;
 }
 
-static int read_adapters(struct automapping *x, struct drg_buf *ret)
+static int automap_read_adapters(struct automapping *x, struct drg_buf *ret)
 {
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_ADAPTER] };
 	if (x->o->n_adapters > 0) {
@@ -504,7 +504,7 @@ static int automap_everything(struct automapping *x)
 	drg_buf_init(&adapters, SIZE_MAX);
 	int rc = drg_automap_decided(x->s, &x->decided, &x->ask, x->err);
 	if (rc == DRG_OK)
-		rc = read_adapters(x, &adapters);
+		rc = automap_read_adapters(x, &adapters);
 	const int64_t *v = (const int64_t *)(const void *)adapters.p;
 	for (size_t i = 0; i < adapters.n / sizeof *v && rc == DRG_OK; i++)
 		rc = automap_adapter(x, v[i]);

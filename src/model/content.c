@@ -65,7 +65,7 @@ static const struct list lists[] = {
 	LIST("photos", photo_fields),
 };
 
-static const struct list *list_of(const struct drg_field_def *f)
+static const struct list *content_list_of(const struct drg_field_def *f)
 {
 	size_t i = 0;
 	while (strcmp(lists[i].wire, f->wire) != 0) {
@@ -181,7 +181,7 @@ static int content_read_list(const struct drg_field_def *f, const struct drg_jso
 	drg_jw_array(w);
 	drg_json_walk_init(&walk, v, a);
 	for (size_t i = 0; (rc = drg_json_walk_next(&walk, NULL, &item)) == DRG_OK; i++) {
-		rc = read_object(list_of(f), &item, a, w, reterr);
+		rc = read_object(content_list_of(f), &item, a, w, reterr);
 		if (rc != DRG_OK)
 			return fail_in_item(reterr, f, i, rc);
 	}
@@ -222,7 +222,7 @@ bool drg_content_names(enum drg_kind kind)
 static void list_refs(const struct drg_field_def *f, const char *path, const json_t *v, drg_ref_fn *fn,
                       void *ctx)
 {
-	const struct list *l = list_of(f);
+	const struct list *l = content_list_of(f);
 	for (size_t i = 0; i < json_array_size(v); i++) {
 		for (unsigned k = 0; k < l->n_fields; k++) {
 			const struct drg_field_def *member = &l->fields[k];
@@ -252,7 +252,7 @@ int drg_content_refs(const struct drg_field_def *f, struct drg_str text, drg_ref
 /* @return how many ids have changed. */
 static size_t relink_list(const struct drg_field_def *f, json_t *v, drg_relink_fn *fn, void *ctx)
 {
-	const struct list *l = list_of(f);
+	const struct list *l = content_list_of(f);
 	size_t changed = 0;
 	for (size_t i = 0; i < json_array_size(v); i++) {
 		for (unsigned k = 0; k < l->n_fields; k++) {

@@ -28,7 +28,7 @@ static json_t *parameter(struct drg_openapi_work *w, const struct drg_param *p)
 }
 
 /* Who asks is looked at. */
-static bool has_key(const struct drg_endpoint *e)
+static bool operation_has_key(const struct drg_endpoint *e)
 {
 	return e->auth != DRG_AUTH_PUBLIC && e->auth != DRG_AUTH_SIGN_IN;
 }
@@ -39,7 +39,7 @@ static json_t *parameters(struct drg_openapi_work *w, const struct drg_endpoint 
 	for (const struct drg_param *p = e->params; p != NULL && p->name != NULL; p++)
 		drg_openapi_add(w, all, parameter(w, p));
 	drg_openapi_add(w, all, drg_openapi_ref("parameters", "X-Request-Id"));
-	if (has_key(e))
+	if (operation_has_key(e))
 		drg_openapi_add(w, all, drg_openapi_ref("parameters", "X-Min-Data-Version"));
 	if (is_tagged(w, e))
 		drg_openapi_add(w, all, drg_openapi_ref("parameters", "If-None-Match"));
@@ -151,7 +151,7 @@ static void put_status(struct drg_openapi_work *w, json_t *responses, int status
 
 static json_t *responses(struct drg_openapi_work *w, const struct drg_endpoint *e)
 {
-	const bool key = has_key(e), tagged = is_tagged(w, e), body = e->body != DRG_BODY_NONE;
+	const bool key = operation_has_key(e), tagged = is_tagged(w, e), body = e->body != DRG_BODY_NONE;
 	const struct {
 		int status;
 		bool there;

@@ -18,7 +18,7 @@ struct index_text {
 	uint32_t name;
 };
 
-static int compare_texts(const void *pa, const void *pb)
+static int index_compare_texts(const void *pa, const void *pb)
 {
 	const struct index_text *a = pa, *b = pb;
 	int order = strcmp(a->text, b->text);
@@ -49,7 +49,7 @@ static int index_order(struct drg_recon_index *x)
 		texts[i] = (struct index_text){ drg_recon_name_text(x, &x->names[i]), (uint32_t)i };
 	int rc = texts != NULL && x->by_text != NULL ? DRG_OK : DRG_ENOMEM;
 	if (rc == DRG_OK && x->n_names > 0)
-		qsort(texts, x->n_names, sizeof *texts, compare_texts);
+		qsort(texts, x->n_names, sizeof *texts, index_compare_texts);
 	for (size_t i = 0; i < x->n_names && rc == DRG_OK; i++)
 		x->by_text[i] = texts[i].name;
 	free(texts);

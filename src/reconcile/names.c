@@ -43,7 +43,7 @@ static int names_met(void *ctx, const struct drg_record *r, const struct drg_row
 }
 
 /* Has a record with names changed since? Most commits are of suppliers. */
-static int names_compare(struct drg_recon *c, const struct drg_clock *clock, struct drg_err *err)
+static int recon_names_compare(struct drg_recon *c, const struct drg_clock *clock, struct drg_err *err)
 {
 	struct drg_feed_place place = { .seq = c->seen.seq, .type = DRG_FEED_END };
 	struct drg_clock now;
@@ -67,7 +67,7 @@ static int names_look(void *ctx, bool *ret_due, struct drg_err *err)
 	if (rc == DRG_OK)
 		rc = drg_store_clock(c->s, &clock, err);
 	if (rc == DRG_OK)
-		rc = names_compare(c, &clock, err);
+		rc = recon_names_compare(c, &clock, err);
 	if (rc == DRG_OK)
 		drg_store_rest(&c->s);
 	*ret_due = c->behind;

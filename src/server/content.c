@@ -142,14 +142,14 @@ static void note_found(struct drg_hotel_look *l, const struct drg_hotel_rows *ro
 		l->as_of = seq;
 }
 
-static bool is_of(const struct drg_hotel_rows *rows, int64_t seq)
+static bool content_is_of(const struct drg_hotel_rows *rows, int64_t seq)
 {
 	return rows == NULL || drg_hotel_rows_seq(rows) <= seq;
 }
 
 bool drg_hotel_look_is_of(const struct drg_hotel_look *l, int64_t seq)
 {
-	return seq <= l->as_of && is_of(l->orig, seq) && is_of(l->common, seq);
+	return seq <= l->as_of && content_is_of(l->orig, seq) && content_is_of(l->common, seq);
 }
 
 static int content_run(struct drg_read_job *j, struct drg_store *s, struct drg_err *err)

@@ -33,7 +33,7 @@ struct drg_content_cache {
 
 /* ---- rows ------------------------------------------------------------------------------------------------ */
 
-static void hold(struct drg_hotel_rows *h)
+static void content_cache_hold(struct drg_hotel_rows *h)
 {
 	unsigned before = atomic_fetch_add_explicit(&h->holders, 1, memory_order_relaxed);
 	assert(before > 0);
@@ -70,7 +70,8 @@ int64_t drg_hotel_rows_seq(const struct drg_hotel_rows *rows)
 	return rows->seq;
 }
 
-static struct drg_hotel_rows *make_rows(const struct drg_hotel_key *k, int64_t seq, struct drg_str packed)
+static struct drg_hotel_rows *content_cache_make_rows(const struct drg_hotel_key *k, int64_t seq,
+                                                      struct drg_str packed)
 {
 	size_t bytes = sizeof(struct drg_hotel_rows) + k->n + packed.n;
 	struct drg_hotel_rows *h = malloc(bytes);
@@ -149,7 +150,7 @@ static void content_cache_keep(struct drg_content_cache *c, struct drg_hotel_row
 		assert(c->rows.oldest != NULL); /* who takes all of the room for himself does not come here */
 		content_cache_drop(c, rows_of(c->rows.oldest));
 	}
-	hold(h);
+	content_cache_hold(h);
 	drg_lru_add(&c->rows, &h->used);
 	c->bytes += h->bytes;
 }
@@ -165,7 +166,7 @@ struct drg_hotel_rows *drg_content_cache_take(struct drg_content_cache *c, const
 		h = NULL;
 	if (h != NULL) {
 		drg_lru_use(&c->rows, &h->used);
-		hold(h);
+		content_cache_hold(h);
 	}
 	if (ret_mark != NULL)
 		*ret_mark = *content_cache_mark_of(c, k);
@@ -176,7 +177,7 @@ struct drg_hotel_rows *drg_content_cache_take(struct drg_content_cache *c, const
 struct drg_hotel_rows *drg_content_cache_put(struct drg_content_cache *c, const struct drg_hotel_key *k,
                                              unsigned mark, int64_t seq, struct drg_str packed)
 {
-	struct drg_hotel_rows *h = make_rows(k, seq, packed);
+	struct drg_hotel_rows *h = content_cache_make_rows(k, seq, packed);
 	if (h == NULL || h->bytes > c->max_bytes)
 		return h;
 	pthread_mutex_lock(&c->lock);

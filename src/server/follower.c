@@ -34,7 +34,7 @@ static void tell_changed(struct drg_follower *f, const struct drg_record *r)
 }
 
 /* Of a record, and not of memory or disk: trying again is of no use. */
-static bool is_refusal(int rc)
+static bool follower_is_refusal(int rc)
 {
 	return rc == DRG_ELIMIT || rc == DRG_EINVAL;
 }
@@ -47,7 +47,7 @@ static int set_aside(const struct apply *a, const struct drg_record *r)
 	gone.deleted = true;
 	if (rc == DRG_OK)
 		rc = drg_catalog_apply(a->cat, &gone, a->err);
-	return is_refusal(rc) ? DRG_OK : rc;
+	return follower_is_refusal(rc) ? DRG_OK : rc;
 }
 
 /* One record never stops the feed (decision E14). A stop does not wait for a load, which can take a minute. */
@@ -64,7 +64,7 @@ static int follower_load_row(void *ctx, const struct drg_record *r, const struct
 	int rc = drg_catalog_apply(a->cat, r, a->err);
 	if (rc == DRG_OK)
 		drg_aside_remove(a->aside, r);
-	return is_refusal(rc) ? set_aside(a, r) : rc;
+	return follower_is_refusal(rc) ? set_aside(a, r) : rc;
 }
 
 static int apply_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)

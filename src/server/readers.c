@@ -131,7 +131,7 @@ static void do_job(struct drg_readers *p, struct drg_read_job *j, struct reader 
 	fail_job(j);
 }
 
-static struct drg_read_job *job_of(struct drg_lane_item *item)
+static struct drg_read_job *readers_job_of(struct drg_lane_item *item)
 {
 	return DRG_CONTAINER_OF(item, struct drg_read_job, item);
 }
@@ -139,12 +139,12 @@ static struct drg_read_job *job_of(struct drg_lane_item *item)
 static void readers_work(void *readers, unsigned thread, struct drg_lane_item *item)
 {
 	struct drg_readers *p = readers;
-	do_job(p, job_of(item), &p->readers[thread]);
+	do_job(p, readers_job_of(item), &p->readers[thread]);
 }
 
 static void readers_ended(struct drg_lane_item *item)
 {
-	struct drg_read_job *j = job_of(item);
+	struct drg_read_job *j = readers_job_of(item);
 	j->done(j);
 }
 

@@ -81,7 +81,7 @@ static int bring_refs(const struct bringing *noted)
 	return rc;
 }
 
-static int bring(struct drg_snapshot *w, enum drg_kind kind, int64_t id, struct drg_err *reterr)
+static int snapshot_bring(struct drg_snapshot *w, enum drg_kind kind, int64_t id, struct drg_err *reterr)
 {
 	struct bringing b = { .w = w, .err = reterr };
 	int rc = bring_one(&b, kind, id);
@@ -100,14 +100,14 @@ static int bring_mapped(struct drg_snapshot *w, enum drg_kind kind, int64_t *id,
 {
 	struct drg_record key;
 	struct drg_dict d;
-	int rc = bring(w, kind, *id, reterr);
+	int rc = snapshot_bring(w, kind, *id, reterr);
 	if (rc != DRG_OK || drg_catalog_dict(w->cat, kind, *id, &d))
 		return rc;
 	drg_key_redirect(&key, kind, *id);
 	rc = drg_store_get(w->store, &key, take_to, id, reterr);
 	if (rc == DRG_ENOENT)
 		return DRG_OK;
-	return rc == DRG_OK ? bring(w, kind, *id, reterr) : rc;
+	return rc == DRG_OK ? snapshot_bring(w, kind, *id, reterr) : rc;
 }
 
 /* Sources are found by adapter. Of an adapter they show nothing. */

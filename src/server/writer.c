@@ -86,7 +86,7 @@ static void fail_jobs(struct drg_writer *w, struct jobs *list, const struct drg_
 	writer_finish_all(w, list);
 }
 
-static void finish_shown(struct drg_writer *w)
+void drg_writer_published(struct drg_writer *w)
 {
 	struct jobs visible = { 0 }, waiting = { 0 };
 	struct drg_followed now;
@@ -210,7 +210,7 @@ static void fail_unstored(struct drg_writer *w, struct jobs *list, int rc)
 }
 
 /* The job's own failure, of which the store knows nothing? */
-static bool is_own(const struct drg_txn *t, int rc)
+static bool writer_is_own(const struct drg_txn *t, int rc)
 {
 	return !drg_txn_failed(t) && rc != DRG_EIO && rc != DRG_EFULL && rc != DRG_ECORRUPT;
 }
@@ -226,7 +226,7 @@ static int run_jobs(struct drg_txn *t, const struct jobs *group, bool *ret_own, 
 		unsigned long before = drg_txn_writes(t);
 		memset(&j->err, 0, sizeof j->err);
 		j->rc = j->run(j->ctx, t, &j->err);
-		*ret_own = is_own(t, j->rc);
+		*ret_own = writer_is_own(t, j->rc);
 		if (j->rc != DRG_OK && !(*ret_own && drg_txn_writes(t) == before)) {
 			*err = j->err;
 			return j->rc;
@@ -250,7 +250,7 @@ static void writer_await_catalog(struct drg_writer *w, struct jobs *group, const
 	pthread_mutex_unlock(&w->worker.lock);
 	drg_follower_wake(w->o.follower);
 	writer_finish_all(w, &over);
-	finish_shown(w); /* in case the follower was there first */
+	drg_writer_published(w); /* in case the follower was there first */
 }
 
 /* What became of a commit that failed. Where the store was replaced nobody knows: it is in the one that was there before, or
@@ -529,11 +529,6 @@ void drg_writer_count(const struct drg_writer *w, struct drg_writer_counts *ret)
 		                           .failed = drg_measure_of(&w->failed),
 		                           .room = w->o.max_jobs };
 	drg_durations_gather(&w->commits, &ret->commits);
-}
-
-void drg_writer_published(struct drg_writer *w)
-{
-	finish_shown(w);
 }
 
 static void writer_free(struct drg_writer *w)

@@ -45,8 +45,8 @@ int drg_txn_counts_end(struct drg_txn *t, struct drg_err *reterr)
 }
 
 /* Where it is counted. */
-static int count_of(struct drg_txn *t, int64_t adapter, enum drg_kind kind, struct drg_count_change **ret,
-                    struct drg_err *reterr)
+static int coverage_count_of(struct drg_txn *t, int64_t adapter, enum drg_kind kind,
+                             struct drg_count_change **ret, struct drg_err *reterr)
 {
 	struct drg_txn_head *h = drg_txn_head(t);
 	unsigned at = h->n_counts;
@@ -79,7 +79,7 @@ int drg_txn_count(struct drg_txn *t, const struct drg_record *was, const struct 
 	struct drg_count_change *c;
 	if (is->type->id != DRG_TYPE_SOURCE)
 		return DRG_OK;
-	int rc = count_of(t, is->v[DRG_F_ADAPTER_ID].i, drg_record_kind(is), &c, reterr);
+	int rc = coverage_count_of(t, is->v[DRG_F_ADAPTER_ID].i, drg_record_kind(is), &c, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	c->records += coverage_alive(is) - coverage_alive(was);
@@ -90,7 +90,7 @@ int drg_txn_count(struct drg_txn *t, const struct drg_record *was, const struct 
 int drg_txn_count_asked(struct drg_txn *t, int64_t adapter, enum drg_kind kind, struct drg_err *reterr)
 {
 	struct drg_count_change *c;
-	int rc = count_of(t, adapter, kind, &c, reterr);
+	int rc = coverage_count_of(t, adapter, kind, &c, reterr);
 	if (rc == DRG_OK)
 		c->asked++;
 	return rc;

@@ -44,11 +44,6 @@ static int recon_go_on(struct drg_exchange *x)
 	return rc;
 }
 
-static void recon_wake(void *x)
-{
-	drg_exchange_resume(x);
-}
-
 int drg_recon_work(struct drg_exchange *x, drg_recon_read_fn *read, drg_recon_write_fn *write, void *work)
 {
 	struct drg_keeper *keeper = drg_recon_keeper(drg_app_of(x)->recon);
@@ -56,7 +51,7 @@ int drg_recon_work(struct drg_exchange *x, drg_recon_read_fn *read, drg_recon_wr
 	if (t == NULL)
 		return DRG_ENOMEM;
 	*t = (struct recon_task){ .read = read, .write = write, .work = work };
-	t->wait.done = recon_wake;
+	t->wait.done = drg_exchange_wake;
 	t->wait.ctx = x;
 	drg_exchange_set_data(x, t);
 	if (drg_keeper_asked(keeper))

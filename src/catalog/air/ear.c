@@ -19,7 +19,7 @@ static bool is_silent_alef(struct drg_str text, size_t at)
 	       (text.p[at + 1] == 'w' || text.p[at + 1] == 'y');
 }
 
-static size_t letters_of(struct drg_str text, unsigned scripts, char *ret)
+static size_t ear_letters_of(struct drg_str text, unsigned scripts, char *ret)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < text.n && n < SOUNDING_LETTERS; i++)
@@ -75,7 +75,7 @@ static uint32_t nearest_by_ear(const struct drg_air_rec *rec, const struct drg_a
 {
 	char typed[SOUNDING_LETTERS], name[SOUNDING_LETTERS];
 	uint32_t best = 2 * SOUNDING_LETTERS;
-	size_t n = letters_of(t->core, t->scripts, typed);
+	size_t n = ear_letters_of(t->core, t->scripts, typed);
 	struct drg_str lines = drg_air_folded(rec), line;
 	while (lines.n > 0 && drg_str_split(&lines, '\n', &line)) {
 		if (line.n < 2)
@@ -87,7 +87,7 @@ static uint32_t nearest_by_ear(const struct drg_air_rec *rec, const struct drg_a
 			if (sound == 0 || (sound != sounds.one && sound != sounds.other))
 				continue;
 		}
-		uint32_t differ = letters_differ(typed, n, name, letters_of(text, scripts, name));
+		uint32_t differ = letters_differ(typed, n, name, ear_letters_of(text, scripts, name));
 		best = differ < best ? differ : best;
 	}
 	return best;

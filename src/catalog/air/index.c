@@ -169,7 +169,7 @@ static void add_ways(struct index_texts *t, struct drg_str name, uint32_t place,
 			add_with(t, name, word, other, place, scripts);
 }
 
-static void add_number(struct index_texts *t, struct numbers *to, uint64_t number, uint32_t place)
+static void index_add_number(struct index_texts *t, struct numbers *to, uint64_t number, uint32_t place)
 {
 	if (to->n > 0 && to->v[to->n - 1].number == number && to->v[to->n - 1].place == place)
 		return;
@@ -189,7 +189,7 @@ static void add_sound(struct index_texts *t, struct drg_str name, uint32_t place
 {
 	uint64_t sound = (scripts & DRG_AIR_LATIN) != 0 ? drg_air_sound(name, DRG_AIR_PLAIN) : 0;
 	if (sound != 0)
-		add_number(t, &t->sound, sound, place);
+		index_add_number(t, &t->sound, sound, place);
 }
 
 static void index_add_name(struct index_texts *t, struct drg_str name, uint32_t place, unsigned scripts)
@@ -216,7 +216,7 @@ static void index_add_place(struct index_texts *t, const struct drg_air_index *i
 		index_add_name(t, name, place, scripts);
 		index_add_words(t, name, place, scripts);
 		if (place >= ix->n_countries)
-			add_number(t, &t->key, drg_air_key(name), place);
+			index_add_number(t, &t->key, drg_air_key(name), place);
 	}
 	if (city == DRG_AIR_NONE)
 		return;

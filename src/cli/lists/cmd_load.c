@@ -91,7 +91,7 @@ static void show_plan(void *ctx, const struct drg_plan *p)
 
 /* ---- news ------------------------------------------------------------------------------------------------- */
 
-static void report_row(struct load_show *s, const struct drg_load_note *n)
+static void load_report_row(struct load_show *s, const struct drg_load_note *n)
 {
 	char line[24];
 	snprintf(line, sizeof line, "%" PRIu64, n->line);
@@ -114,7 +114,7 @@ static void take_note(void *ctx, const struct drg_load_note *n)
 	struct load_show *s = ctx;
 	struct drg_buf *b = &s->news;
 	if (s->report != NULL)
-		report_row(s, n);
+		load_report_row(s, n);
 	if (s->shown[n->what]++ >= (n->what == DRG_LOAD_REJECTED ? SHOWN_REJECTED : SHOWN))
 		return;
 	size_t from = b->n;

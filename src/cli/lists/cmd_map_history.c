@@ -33,7 +33,7 @@ static int history_print(void *ctx, const struct drg_record *r, const struct drg
 	return drg_show_record(&h->view, r);
 }
 
-static int history_read(struct drg_cli *cli, struct history_filter *h)
+static int map_history_read(struct drg_cli *cli, struct history_filter *h)
 {
 	const struct drg_options *o = cli->options;
 	h->since_us = INT64_MIN;
@@ -66,7 +66,7 @@ int drg_cmd_map_history(struct drg_cli *cli)
 	struct drg_str id;
 	int64_t adapter;
 	size_t n;
-	int rc = history_read(cli, &h);
+	int rc = map_history_read(cli, &h);
 	(void)drg_opt_args(cli->options, &n);
 	if (rc == DRG_OK && n > 0 && n < 3)
 		rc = drg_fail(&cli->err, DRG_EUSAGE, NULL, NULL,

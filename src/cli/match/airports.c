@@ -74,7 +74,7 @@ static int list_header(struct drg_cli *cli, struct drg_sheet *sheet, int *ret_co
 	return rc;
 }
 
-static int read_list(struct drg_cli *cli, const char *path, struct drg_buf *ret)
+static int airports_read_list(struct drg_cli *cli, const char *path, struct drg_buf *ret)
 {
 	const struct drg_sheet_options o = { .encoding = NULL };
 	struct drg_sheet *sheet;
@@ -151,7 +151,7 @@ static int air_report(struct air_telling *t, const struct drg_airmatch_result *r
 	                "the report cannot be written: %s", strerror(errno));
 }
 
-static int air_result(void *ctx, const struct drg_airmatch_result *r)
+static int airports_result(void *ctx, const struct drg_airmatch_result *r)
 {
 	struct air_telling *t = ctx;
 	char place[DRG_I64_TEXT + 4] = "";
@@ -201,7 +201,7 @@ static int air_store(struct drg_cli *cli, struct drg_store *s, struct drg_airmat
 	if (rc != DRG_OK)
 		return rc;
 	drg_buf_init(&t.line, 1 << 20);
-	o->result = air_result;
+	o->result = airports_result;
 	o->ctx = &t;
 	rc = drg_airmatch_run(s, o, &totals, &cli->err);
 	drg_buf_done(&t.line);
@@ -222,7 +222,7 @@ int drg_match_airports(struct drg_cli *cli)
 	struct drg_buf rows;
 	struct drg_store *s;
 	drg_buf_init(&rows, SIZE_MAX);
-	int rc = list != NULL ? read_list(cli, list, &rows) : DRG_OK;
+	int rc = list != NULL ? airports_read_list(cli, list, &rows) : DRG_OK;
 	static const struct drg_airmatch_row none;
 	o.n_rows = rows.n / sizeof *o.rows;
 	if (list != NULL)

@@ -170,11 +170,6 @@ static int precision_print(struct drg_cli *cli, const struct drg_precision *p)
 	return drg_listing_close(&l, cli, rc);
 }
 
-static void bound_show_progress(void *ctx, const char *step, uint64_t done, uint64_t total)
-{
-	drg_progress_show(ctx, step, done, total, DRG_PROGRESS_RECORDS);
-}
-
 static void bound_print(const struct drg_bound *b)
 {
 	double low, high;
@@ -211,7 +206,7 @@ static int precision_bound(struct drg_cli *cli, struct drg_store *s, const struc
                            double wanted)
 {
 	struct drg_progress progress;
-	struct drg_bound b = { .wanted = wanted, .progress = bound_show_progress, .ctx = &progress };
+	struct drg_bound b = { .wanted = wanted, .progress = drg_progress_records, .ctx = &progress };
 	drg_progress_init(&progress);
 	int rc = drg_weights_card(s, &b.card, &cli->err);
 	if (rc == DRG_OK)

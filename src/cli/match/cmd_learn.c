@@ -114,15 +114,10 @@ static int learn_card(struct drg_cli *cli, struct drg_store *s, const struct drg
 	return rc;
 }
 
-static void learn_show_progress(void *ctx, const char *step, uint64_t done, uint64_t total)
-{
-	drg_progress_show(ctx, step, done, total, DRG_PROGRESS_RECORDS);
-}
-
 int drg_cmd_match_learn(struct drg_cli *cli)
 {
 	struct drg_learning l = { .imported = drg_opt_flag(cli->options, "imported"),
-		                  .progress = learn_show_progress };
+		                  .progress = drg_progress_records };
 	struct drg_progress progress;
 	struct drg_store *s;
 	bool apply = drg_opt_flag(cli->options, "apply");

@@ -35,7 +35,7 @@ static void new_real(struct drg_listing *l, int decimals, double value)
 		        l, drg_str(text, (size_t)snprintf(text, sizeof text, "%.*f", decimals, value)));
 }
 
-static void new_id(struct drg_listing *l, int64_t id)
+static void cmd_new_id(struct drg_listing *l, int64_t id)
 {
 	if (id == INT64_MIN)
 		drg_listing_none(l);
@@ -65,9 +65,9 @@ static int new_member(struct new_listing *x, const struct drg_proposal *p,
 	drg_listing_text(l, p->name);
 	new_real(l, 6, p->lat);
 	new_real(l, 6, p->lng);
-	new_id(l, p->country);
-	new_id(l, p->city);
-	new_id(l, p->category);
+	cmd_new_id(l, p->country);
+	cmd_new_id(l, p->city);
+	cmd_new_id(l, p->category);
 	new_real(l, 1, p->bits);
 	drg_listing_text(l, drg_str_c(new_lacks(p)));
 	drg_listing_text(l, drg_str("", 0));
@@ -82,11 +82,6 @@ static int new_print(void *ctx, const struct drg_proposal *p)
 	for (size_t i = 0; i < p->n && rc == DRG_OK; i++)
 		rc = new_member(x, p, &p->members[i]);
 	return rc;
-}
-
-static void new_show_progress(void *ctx, const char *step, uint64_t done, uint64_t total)
-{
-	drg_progress_show(ctx, step, done, total, DRG_PROGRESS_RECORDS);
 }
 
 /* Beside the list. */
@@ -158,7 +153,7 @@ int drg_cmd_match_new(struct drg_cli *cli)
 {
 	struct drg_progress progress;
 	struct drg_proposing p = { .threads = (unsigned)drg_opt_int(cli->options, "threads"),
-		                   .progress = new_show_progress,
+		                   .progress = drg_progress_records,
 		                   .ctx = &progress };
 	bool accept = drg_opt_flag(cli->options, "accept");
 	struct drg_store *s;

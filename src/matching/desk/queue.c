@@ -50,7 +50,7 @@ static int queue_dict_name(struct queue_giving *x, struct drg_queue_item *item)
 }
 
 /* @return DRG_ENOENT: it waits no more, or not for this reason */
-static int queue_item(struct queue_giving *x, const struct drg_open_case *c, struct drg_queue_item *ret)
+static int desk_queue_item(struct queue_giving *x, const struct drg_open_case *c, struct drg_queue_item *ret)
 {
 	struct drg_record key;
 	struct queue_said said = { &x->arena, ret };
@@ -84,7 +84,7 @@ static int queue_give(struct queue_giving *x, const struct drg_queue_order *q, d
 		if (!queue_wants(x->o, &q->v[i]))
 			continue;
 		drg_arena_reset(&x->arena);
-		rc = queue_item(x, &q->v[i], &item);
+		rc = desk_queue_item(x, &q->v[i], &item);
 		if (rc == DRG_OK) {
 			rc = fn(ctx, &item);
 			given++;

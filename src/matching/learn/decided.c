@@ -46,7 +46,7 @@ static int take_is_list(void *ctx, const struct drg_record *r, const struct drg_
 }
 
 /* Is it a list that people filled in? Unlike what a supplier says of itself, that is their decision. */
-static int is_list(struct drg_store *s, int64_t batch, bool *ret, struct drg_err *reterr)
+static int decided_is_list(struct drg_store *s, int64_t batch, bool *ret, struct drg_err *reterr)
 {
 	struct drg_record key;
 	*ret = false;
@@ -103,7 +103,7 @@ static int openness_of_lists(struct openness_reading *x, struct drg_store *s, st
 	int rc = DRG_OK;
 	for (size_t i = 0; i < x->undone.n / sizeof *v && rc == DRG_OK && !known_to_people(x); i++) {
 		bool list;
-		rc = is_list(s, v[i], &list, reterr);
+		rc = decided_is_list(s, v[i], &list, reterr);
 		if (rc == DRG_OK && list)
 			x->open = DRG_AUTOMAP_ASK;
 	}
@@ -160,7 +160,7 @@ static int by_number(const void *pa, const void *pb)
 	return *a < *b ? -1 : *a > *b;
 }
 
-static bool is_listed(const struct decided_reading *x, const struct drg_record *event)
+static bool decided_is_listed(const struct decided_reading *x, const struct drg_record *event)
 {
 	int64_t batch = batch_of_file(event);
 	return batch != 0 && x->lists.n > 0 &&
@@ -182,7 +182,7 @@ static int count_decision(void *ctx, const struct drg_record *r, const struct dr
 		rc = copy.id.p == NULL || x->undone.rc != DRG_OK ? DRG_ENOMEM
 		                                                 : drg_tally_count(&x->queued, key);
 	}
-	if (rc == DRG_OK && is_listed(x, r))
+	if (rc == DRG_OK && decided_is_listed(x, r))
 		rc = drg_tally_count(&x->listed, key);
 	return rc == DRG_OK && is_by_people(r) ? drg_tally_count(x->decided, key) : rc;
 }

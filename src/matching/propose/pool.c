@@ -46,8 +46,8 @@ static int pool_order(const void *pa, const void *pb)
 /* ---- of one supplier -------------------------------------------------------------------------------------- */
 
 /* What has been mapped, decided or removed since is nothing that the reference lacks. */
-static int pool_take(struct pool_reading *x, struct drg_supplier *supplier,
-                     const struct drg_pooled_row *found)
+static int propose_pool_take(struct pool_reading *x, struct drg_supplier *supplier,
+                             const struct drg_pooled_row *found)
 {
 	struct drg_pooled_row row = *found;
 	struct drg_record key, source;
@@ -91,7 +91,7 @@ static int pool_take_all(struct pool_reading *x, struct drg_supplier *supplier,
 	supplier->hotels = x->pool->places;
 	drg_tally_init(&supplier->hotels.often);
 	for (size_t i = 0; i < n && rc == DRG_OK; i++)
-		rc = pool_take(x, supplier, &v[i]);
+		rc = propose_pool_take(x, supplier, &v[i]);
 	if (rc == DRG_OK)
 		rc = pool_count_names(x, &supplier->hotels.often);
 	drg_tally_done(&supplier->hotels.often);

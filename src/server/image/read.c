@@ -242,8 +242,8 @@ static int image_publish(const struct drg_image_file *f, struct drg_catalog *c, 
 }
 
 /* @p small are the parts that are not read to their place: facts, lists, records. */
-static int load_into(struct drg_image_file *f, struct image_reader *r, struct drg_catalog *c,
-                     struct drg_err *reterr)
+static int image_load_into(struct drg_image_file *f, struct image_reader *r, struct drg_catalog *c,
+                           struct drg_err *reterr)
 {
 	const uint64_t *bytes = f->head.bytes;
 	int rc = image_alloc(bytes[DRG_IMAGE_LISTS], &r->to[DRG_IMAGE_LISTS], reterr);
@@ -276,7 +276,7 @@ int drg_image_load(struct drg_image_file *f, const struct drg_catalog_options *o
 	free(facts.to[DRG_IMAGE_FACTS]);
 	if (rc != DRG_OK)
 		return rc;
-	rc = load_into(f, &all, c, reterr);
+	rc = image_load_into(f, &all, c, reterr);
 	if (rc == DRG_OK)
 		*ret = c;
 	else

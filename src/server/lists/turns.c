@@ -44,7 +44,7 @@ static uint64_t client_hash(const struct drg_list_wait *w)
 	return drg_hash(w->client, sizeof w->client, 0);
 }
 
-static struct key_turn *find_key(struct drg_turns *t, int64_t id)
+static struct key_turn *turns_find_key(struct drg_turns *t, int64_t id)
 {
 	struct key_turn *k = key_turn_of(drg_lru_first(&t->keys, (uint64_t)id));
 	while (k != NULL && k->id != id)
@@ -84,7 +84,7 @@ static void leave_key(struct drg_turns *t, struct key_turn *k)
 /* Behind all who wait already. */
 static struct drg_turn *turn_new(struct drg_turns *t, const struct drg_list_wait *w)
 {
-	struct key_turn *key = find_key(t, w->key_id);
+	struct key_turn *key = turns_find_key(t, w->key_id);
 	if (key == NULL)
 		key = key_turn_new(t, w->key_id);
 	if (key == NULL)
@@ -123,7 +123,7 @@ static int room_for(struct drg_turns *t, const struct drg_list_wait *w)
 	return brought_by(t, w) < (left + 3) / 4 ? DRG_OK : DRG_ELIMIT;
 }
 
-static void bring(struct drg_list_wait *w)
+static void turns_bring(struct drg_list_wait *w)
 {
 	w->brought = true;
 	w->turn->brought++;
@@ -147,7 +147,7 @@ int drg_turns_join(struct drg_turns *t, struct drg_awaited *a, struct drg_list_w
 	TAILQ_INSERT_TAIL(&turn->row, w, behind);
 	TAILQ_INSERT_TAIL(&a->waits, w, beside);
 	if (first) {
-		bring(w);
+		turns_bring(w);
 		t->n++;
 	}
 	return DRG_OK;
@@ -178,7 +178,7 @@ bool drg_turns_leave(struct drg_turns *t, struct drg_list_wait *w)
 	if (other == NULL)
 		t->n--;
 	else if (w->brought)
-		bring(other);
+		turns_bring(other);
 	return true;
 }
 

@@ -20,7 +20,8 @@ void drg_pg_holder(struct drg_store *s, int lock, char *to, size_t n)
 }
 
 /* @return NULL, or what it said. */
-static PGresult *ask(PGconn *conn, const char *place, const char *sql, int *ret_rc, struct drg_err *reterr)
+static PGresult *lock_ask(PGconn *conn, const char *place, const char *sql, int *ret_rc,
+                          struct drg_err *reterr)
 {
 	bool gave_up;
 	PGresult *res = drg_pg_ask(conn, sql, PG_FOR_READS, &gave_up);
@@ -40,10 +41,10 @@ static int take_lock(PGconn *conn, const char *place, struct drg_err *reterr)
 	int rc;
 	snprintf(sql, sizeof sql, "SELECT pg_try_advisory_xact_lock(%s, %d)", PG_LOCK_CLASS,
 	         PG_LOCK_OF_IMPORTS);
-	PQclear(ask(conn, place, begin, &rc, reterr));
+	PQclear(lock_ask(conn, place, begin, &rc, reterr));
 	if (rc != DRG_OK)
 		return rc;
-	PGresult *res = ask(conn, place, sql, &rc, reterr);
+	PGresult *res = lock_ask(conn, place, sql, &rc, reterr);
 	if (rc == DRG_OK && PQgetvalue(res, 0, 0)[0] != 't')
 		rc = DRG_ENOENT;
 	PQclear(res);

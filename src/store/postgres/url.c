@@ -81,7 +81,7 @@ int drg_pg_check_url(const char *url, const char *place, struct drg_err *reterr)
 /* ---- what is tried ----------------------------------------------------------------------------------------- */
 
 /* The next of a list; of one that is over, the last or only one. @return false: nothing that can be named by itself. */
-static bool next_of(struct drg_str *list, struct drg_str *one, char *to, size_t room)
+static bool url_next_of(struct drg_str *list, struct drg_str *one, char *to, size_t room)
 {
 	drg_str_split(list, ',', one);
 	if (one->n >= room)
@@ -90,7 +90,7 @@ static bool next_of(struct drg_str *list, struct drg_str *one, char *to, size_t 
 	return one->p == NULL || one->n > 0;
 }
 
-static unsigned count_of(const char *list)
+static unsigned url_count_of(const char *list)
 {
 	unsigned n = list != NULL;
 	for (; list != NULL && *list != '\0'; list++)
@@ -105,13 +105,13 @@ static unsigned target_hosts(const PQconninfoOption *o, struct pg_host *ret)
 	struct drg_str host = drg_str_c(names), address = drg_str_c(addresses),
 	               port = drg_str_c(option_of(o, "port"));
 	struct drg_str one_host = { NULL, 0 }, one_address = { NULL, 0 }, one_port = { NULL, 0 };
-	unsigned n = count_of(addresses != NULL ? addresses : names);
-	if (n < 2 || n > PG_MAX_HOSTS || (names != NULL && addresses != NULL && count_of(names) != n))
+	unsigned n = url_count_of(addresses != NULL ? addresses : names);
+	if (n < 2 || n > PG_MAX_HOSTS || (names != NULL && addresses != NULL && url_count_of(names) != n))
 		return 1;
 	for (unsigned i = 0; i < n; i++)
-		if (!next_of(&host, &one_host, ret[i].host, sizeof ret[i].host) ||
-		    !next_of(&address, &one_address, ret[i].hostaddr, sizeof ret[i].hostaddr) ||
-		    !next_of(&port, &one_port, ret[i].port, sizeof ret[i].port))
+		if (!url_next_of(&host, &one_host, ret[i].host, sizeof ret[i].host) ||
+		    !url_next_of(&address, &one_address, ret[i].hostaddr, sizeof ret[i].hostaddr) ||
+		    !url_next_of(&port, &one_port, ret[i].port, sizeof ret[i].port))
 			return 1;
 	return n;
 }

@@ -22,7 +22,7 @@
 
 static const char *const suffixes[FILE_COUNT] = { "", "-wal", "-shm" };
 
-static bool path_of(const struct drg_store *s, const char *suffix, char to[static PATH_MAX])
+static bool place_path_of(const struct drg_store *s, const char *suffix, char to[static PATH_MAX])
 {
 	int n = snprintf(to, PATH_MAX, "%s%s", s->path, suffix);
 	return n > 0 && n < PATH_MAX;
@@ -32,7 +32,7 @@ static bool path_of(const struct drg_store *s, const char *suffix, char to[stati
 static void sqlite_place_look_at(const struct drg_store *s, int which, struct stat *ret)
 {
 	char path[PATH_MAX];
-	if (!path_of(s, suffixes[which], path) || stat(path, ret) != 0)
+	if (!place_path_of(s, suffixes[which], path) || stat(path, ret) != 0)
 		memset(ret, 0, sizeof *ret);
 }
 
@@ -66,7 +66,8 @@ static struct identity identity_of(const struct drg_store *s, int which)
 {
 	char path[PATH_MAX];
 	struct statx x;
-	if (!path_of(s, suffixes[which], path) || statx(AT_FDCWD, path, 0, STATX_INO | STATX_BTIME, &x) != 0)
+	if (!place_path_of(s, suffixes[which], path) ||
+	    statx(AT_FDCWD, path, 0, STATX_INO | STATX_BTIME, &x) != 0)
 		return (struct identity){ 0 };
 	if ((x.stx_mask & STATX_BTIME) == 0)
 		return (struct identity){ .inode = x.stx_ino };
@@ -112,7 +113,7 @@ static bool read_base(const struct drg_store *s, struct base *ret)
 static bool read_note(const struct drg_store *s, struct base *ret)
 {
 	char path[PATH_MAX], text[DRG_LOCKFILE_NOTE];
-	if (!path_of(s, ".lock", path))
+	if (!place_path_of(s, ".lock", path))
 		return false;
 	drg_lockfile_read_note(path, text);
 	return sscanf(text,
@@ -171,7 +172,7 @@ static bool path_aside(const struct drg_store *s, char to[static PATH_MAX])
 {
 	enum { ORPHANS_MAX = 10000 };
 	char suffix[32] = "-wal.orphan";
-	for (unsigned i = 2; path_of(s, suffix, to); i++) {
+	for (unsigned i = 2; place_path_of(s, suffix, to); i++) {
 		if (access(to, F_OK) != 0 || i > ORPHANS_MAX)
 			return i <= ORPHANS_MAX;
 		snprintf(suffix, sizeof suffix, "-wal.orphan.%u", i);
@@ -183,7 +184,7 @@ static bool path_aside(const struct drg_store *s, char to[static PATH_MAX])
 static int put_log_aside(struct drg_store *s, struct drg_err *reterr)
 {
 	char log[PATH_MAX], index[PATH_MAX], aside[PATH_MAX];
-	if (!path_of(s, "-wal", log) || !path_of(s, "-shm", index))
+	if (!place_path_of(s, "-wal", log) || !place_path_of(s, "-shm", index))
 		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "the path of the store is too long");
 	/* The index first: as long as the log is there, whoever opens the store waits for the lock that we hold. */
 	if (!path_aside(s, aside) || (unlink(index) != 0 && errno != ENOENT) || rename(log, aside) != 0)
@@ -252,7 +253,7 @@ static int put_others_log_aside(struct drg_store *s, bool locked, struct drg_err
 		return DRG_OK;
 	if (locked)
 		return put_log_aside(s, reterr);
-	if (!path_of(s, ".lock", path))
+	if (!place_path_of(s, ".lock", path))
 		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "the path of the store is too long");
 	int rc = drg_lockfile_open(path, &lock, reterr);
 	if (rc == DRG_OK)

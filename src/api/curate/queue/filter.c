@@ -100,15 +100,10 @@ bool drg_case_shows(struct drg_reading *r, const struct drg_open_case *c, struct
 	       ret->dict == DRG_NO_HANDLE;
 }
 
-static void filter_wake(void *x)
-{
-	drg_exchange_resume(x);
-}
-
 int drg_case_await(struct drg_exchange *x, struct drg_keeper_wait *wait, int (*answer)(struct drg_exchange *))
 {
 	struct drg_keeper *keeper = drg_cases_keeper(drg_app_of(x)->cases);
-	wait->done = filter_wake;
+	wait->done = drg_exchange_wake;
 	wait->ctx = x;
 	if (drg_keeper_asked(keeper))
 		return answer(x);
