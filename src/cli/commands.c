@@ -311,6 +311,19 @@ static const struct drg_option decision_options[] = {
 	END
 };
 
+static const struct drg_option accept_options[] = {
+	DATA_AND_STORE,
+	LOCK_TIMEOUT,
+	TEXT("above", "P", NULL,                "all whose first suggestion is right with this probability or more, such as 0.95"),
+	ONLY_SUPPLIER,
+	ONLY_KIND,
+	ONLY_COUNTRY,
+	TEXT("reason", "REASON", NULL,          "only with this reason, such as veto_residence"),
+	FLAG("dry-run",                         "with --above: say how many, and ten of them at random"),
+	BY_AND_WHY,
+	END
+};
+
 static const struct drg_option reject_options[] = {
 	DATA_AND_STORE,
 	LOCK_TIMEOUT,
@@ -575,7 +588,7 @@ const struct drg_command drg_commands[] = {
 	{ "dict history", "[KIND ID]", 0, 2,        dict_history_options, drg_cmd_dict_history, "list the decisions about records of the reference: names, merges, splits" },
 	{ "match queue", "",        0, 0,           match_queue_options, drg_cmd_match_queue, "list what people should decide, what an answer gives most for first" },
 	{ "match explain", "SUPPLIER KIND ID [DICT_ID]", 3, 4, match_explain_options, drg_cmd_match_explain, "say why the matcher maps a record, or does not" },
-	{ "match accept", "SUPPLIER KIND ID [DICT_ID]", 3, 4, decision_options, drg_cmd_match_accept, "map a record to what is suggested, or to DICT_ID" },
+	{ "match accept", "[SUPPLIER KIND ID [DICT_ID]]", 0, 4, accept_options, drg_cmd_match_accept, "map a record to what is suggested, or to DICT_ID, or all that is likely right" },
 	{ "match reject", "SUPPLIER KIND ID [DICT_ID]", 3, 4, reject_options, drg_cmd_match_reject, "say that a record is not what is suggested, or not DICT_ID; or take that back" },
 	{ "match load",  "FILE...", 1, UINT_MAX,    map_load_options,    drg_cmd_match_load,  "read back a queue or an audit that was filled in" },
 	{ "match new",   "[FILE...]", 0, UINT_MAX,  match_new_options,   drg_cmd_match_new,   "propose new records of the reference, for what several suppliers have, or make them" },

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "cli/adapter.h"
+#include "cli/match/match.h"
 #include "cli/person.h"
 #include "cli/read_back.h"
 #include "cli/say.h"
@@ -31,6 +32,16 @@ static int answer_give(struct drg_cli *cli, struct drg_decision *d)
 int drg_cmd_match_accept(struct drg_cli *cli)
 {
 	struct drg_decision d = { .verb = DRG_VERB_MAP };
+	const bool all = drg_opt_text(cli->options, "above") != NULL;
+	const char *const *args = drg_opt_args(cli->options, NULL);
+	if (all && args[0] == NULL)
+		return drg_match_accept_all(cli);
+	if (all)
+		return drg_fail(&cli->err, DRG_EUSAGE, NULL, "above",
+		                "--above is for all that the options show; leave SUPPLIER KIND ID out");
+	if (args[0] == NULL || args[1] == NULL || args[2] == NULL)
+		return drg_fail(&cli->err, DRG_EUSAGE, NULL, NULL,
+		                "name one record, or say with --above how likely all are to be right");
 	int rc = answer_give(cli, &d);
 	if (rc != DRG_OK)
 		return rc;

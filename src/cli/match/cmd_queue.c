@@ -61,15 +61,13 @@ static int queue_print(void *ctx, const struct drg_queue_item *q)
 	return drg_listing_row(l);
 }
 
-static int queue_read_options(struct drg_cli *cli, struct drg_queue_options *ret)
+int drg_match_queue_options(struct drg_cli *cli, struct drg_queue_options *ret)
 {
-	static const int suggested[] = { -1, 1, 0 }; /* as the words of the option */
 	const char *kind = drg_opt_text(cli->options, "kind");
 	*ret = (struct drg_queue_options){ .kind = DRG_KIND_NONE,
+		                           .country = INT64_MIN,
 		                           .reason = drg_str_c(drg_opt_text(cli->options, "reason")),
-		                           .limit = (size_t)drg_opt_int(cli->options, "limit"),
-		                           .suggested = suggested[drg_opt_word(cli->options, "suggested")],
-		                           .sort = (enum drg_queue_sort)drg_opt_word(cli->options, "sort") };
+		                           .suggested = -1 };
 	int rc = drg_match_share(cli, "above", 0, 1, &ret->above);
 	if (rc == DRG_OK)
 		rc = drg_cli_adapter_option(cli, &ret->adapter);
@@ -77,17 +75,26 @@ static int queue_read_options(struct drg_cli *cli, struct drg_queue_options *ret
 	                                    : rc;
 }
 
+int drg_match_country(struct drg_cli *cli, struct drg_store *s, struct drg_queue_options *o)
+{
+	return drg_cli_country_option(cli, s, INT64_MIN, &o->country);
+}
+
 int drg_cmd_match_queue(struct drg_cli *cli)
 {
 	struct drg_queue_options o;
 	struct drg_listing l;
 	struct drg_store *s;
-	int rc = queue_read_options(cli, &o);
+	static const int suggested[] = { -1, 1, 0 }; /* as the words of the option */
+	int rc = drg_match_queue_options(cli, &o);
+	o.limit = (size_t)drg_opt_int(cli->options, "limit");
+	o.suggested = suggested[drg_opt_word(cli->options, "suggested")];
+	o.sort = (enum drg_queue_sort)drg_opt_word(cli->options, "sort");
 	if (rc == DRG_OK)
 		rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
 	if (rc != DRG_OK)
 		return rc;
-	rc = drg_cli_country_option(cli, s, INT64_MIN, &o.country);
+	rc = drg_match_country(cli, s, &o);
 	if (rc == DRG_OK)
 		rc = drg_listing_open(cli, queue_columns, DRG_ARRAY_LEN(queue_columns), &l);
 	if (rc == DRG_OK)

@@ -60,6 +60,7 @@ static int desk_queue_item(struct queue_giving *x, const struct drg_open_case *c
 		                        .country = c->country,
 		                        .asked = c->asked,
 		                        .waiting = c->waiting,
+		                        .version = c->version,
 		                        .likely = (double)c->likely,
 		                        .alike = c->alike,
 		                        .settles = c->settles };

@@ -18,6 +18,7 @@ struct drg_queue_item {
 	struct drg_str dict_name; /**< of the best: in English, or any; empty where there is none */
 	int64_t asked; /**< how often it was asked for (decision M32) */
 	int64_t waiting; /**< suppliers that have a record for which the same dict record is the best; at least 1 */
+	int64_t version; /**< as drg_source_version() has it */
 	double likely; /**< the probability that the first suggestion is right; 0: there is none */
 	int64_t alike, settles; /**< see struct drg_open_case */
 };
