@@ -7,7 +7,7 @@ import pathlib
 import re
 import sys
 
-CLASSES = {"type": 1, "residence": 2, "part": 4, "brand": 8, "airport": 32}
+CLASSES = {"type": 1, "residence": 2, "part": 4, "brand": 8, "airport": 32, "street": 128}
 WORD = re.compile(r"[a-z0-9]+(_[a-z0-9]+)*")
 LONGEST = 40  # letters: comparisons have fixed room
 

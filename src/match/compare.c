@@ -10,6 +10,7 @@
 /* A token that is so like a word, and so long, is that word misspelt. */
 enum { MISSPELT_FROM = 5, FORMS_KNOWN = 16 };
 #define MISSPELT 0.9
+#define OF_ANY_STREET 0.15 /* of the weight of a word that every street may have */
 
 /* ---- rarity --------------------------------------------------------------------------------------------- */
 
@@ -22,6 +23,8 @@ double *drg_rarity_new(const struct drg_places *a, const struct drg_places *b, b
 		uint32_t df = drg_places_df(address ? &a->address_df : &a->df, t) +
 		              drg_places_df(address ? &b->address_df : &b->df, t);
 		rarity[t] = log((n + 1) / (df + 0.5)) / log(n + 1);
+		if (address && (drg_token(a->vocab, t)->classes & DRG_WORD_STREET) != 0)
+			rarity[t] *= OF_ANY_STREET;
 	}
 	return rarity;
 }

@@ -26,7 +26,8 @@ enum {
 enum {
 	DRG_ADDRESS_SAME = 1, /**< street and house */
 	DRG_ADDRESS_STREET = 2, /**< the street; one of them has no house number */
-	DRG_ZIP_SAME = 1
+	DRG_ZIP_SAME = 1,
+	DRG_ZIP_OTHER = 3
 };
 
 /** Two lists, and what is learnt from them: how rare each token is. For one thread. */

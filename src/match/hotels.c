@@ -181,6 +181,7 @@ static void hotel_score(struct hotel_worker *w, const struct drg_place_record *a
 	assert(fa != NULL && fb != NULL);
 	ret->form_a = (uint16_t)(fa - drg_place_form(c->a, a, 0));
 	ret->form_b = (uint16_t)(fb - drg_place_form(c->b, b, 0));
+	ret->former = fa->former || fb->former;
 	ret->level[DRG_CMP_RESIDENCE] = (uint8_t)drg_level_residence(c, fa, fb);
 	ret->level[DRG_CMP_NUMBERS] = (uint8_t)drg_level_numbers(c, fa, fb);
 	double metres = hotel_metres(a, b);
@@ -271,15 +272,6 @@ static void settle_none(const struct drg_place_record *r, struct drg_hotel_match
 	settle(x, DRG_MATCH_NONE, reason);
 }
 
-/* 0..1: how clear the lead over the second best is, from the least that is wanted to one that is evidence by itself. */
-static double clearness(const struct drg_scorecard *card, const struct drg_hotel_match *x)
-{
-	double lead = x->n_best > 1 ? (double)(x->best[0].bits - x->best[1].bits) : card->clear[0];
-	if (lead >= card->clear[0])
-		return 1;
-	return lead > card->lead ? (lead - card->lead) / (card->clear[0] - card->lead) : 0;
-}
-
 /* A name that nothing else comes near is evidence by itself: coordinates are often kilometres off. Beyond the last bound of the
  * distances it is not: there is a house of every name somewhere. */
 static void add_clear_lead(const struct drg_scorecard *card, struct drg_hotel_match *x)
@@ -287,7 +279,8 @@ static void add_clear_lead(const struct drg_scorecard *card, struct drg_hotel_ma
 	if (x->n_best == 0 || x->best[0].level[DRG_CMP_NAME] < DRG_NAME_SAME_CORE ||
 	    x->best[0].level[DRG_CMP_DISTANCE] == card->n_metres)
 		return;
-	x->clear = (float)(card->clear[1] * clearness(card, x));
+	double lead = x->n_best > 1 ? (double)(x->best[0].bits - x->best[1].bits) : INFINITY;
+	x->clear = (float)drg_scorecard_clear_lead(card, lead);
 	x->best[0].bits += x->clear;
 }
 

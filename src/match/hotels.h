@@ -18,6 +18,7 @@ struct drg_hotel_match {
 		float metres; /**< NAN: not known */
 		uint8_t level[DRG_CMP_COUNT];
 		uint16_t form_a, form_b; /**< the forms that were compared */
+		bool former; /**< one of these is of a name that the house has no more */
 		bool placed; /**< coordinates, a name that its city has once, or an address say where it is */
 	} best[DRG_HOTEL_BEST]; /**< the best first */
 	uint8_t n_best;

@@ -47,6 +47,7 @@ struct adding {
 	uint32_t ids[DRG_NORMAL_TOKENS];
 	uint32_t seen[1024]; /* tokens of its names, each once */
 	unsigned n_seen;
+	bool former; /* what is added now is of a former name */
 	bool other; /* what is added now is in other letters than Latin ones */
 	bool is_other[FORMS_HEARD]; /* likewise, by form */
 	int rc;
@@ -127,7 +128,9 @@ static bool form_is_new(const struct adding *x, const struct drg_form *f)
 static void adding_form(struct adding *x, unsigned n, bool local)
 {
 	struct drg_places *l = x->l;
-	struct drg_form f = { .joined = joined_hash(x, n), .n = (uint16_t)n, .local = local };
+	struct drg_form f = {
+		.joined = joined_hash(x, n), .n = (uint16_t)n, .local = local, .former = x->former
+	};
 	fill_core(x, n, &f);
 	if (x->rc != DRG_OK || !form_is_new(x, &f) || (local && f.n_core == 0))
 		return;
@@ -188,6 +191,7 @@ static void adding_heard(struct adding *x, unsigned form)
 	do {
 		for (unsigned i = 0; i < f.n; i++)
 			x->ids[i] = h.word[i][h.at[i]];
+		x->former = f.former;
 		adding_form(x, f.n, f.local);
 	} while (x->rc == DRG_OK && ++forms < HEARD_FORMS && hearing_next(&h, f.n));
 }
@@ -222,6 +226,7 @@ static void adding_city(struct adding *x, const uint32_t *city, unsigned n_city)
 		memcpy(x->ids, t, at * sizeof *t);
 		memcpy(x->ids + at, t + at + n_city, (n - at - n_city) * sizeof *t);
 		x->other = i < FORMS_HEARD && x->is_other[i];
+		x->former = f->former;
 		adding_form(x, n - n_city, true);
 	}
 }
@@ -363,8 +368,10 @@ int drg_places_add(struct drg_places *l, struct drg_normal *n, const struct drg_
 		                         .city = in->city,
 		                         .category = in->category };
 	x.r.forms = (uint32_t)(l->forms.n / sizeof(struct drg_form));
-	for (unsigned i = 0; i < in->n_names && x.rc == DRG_OK; i++)
+	for (unsigned i = 0; i < in->n_names && x.rc == DRG_OK; i++) {
+		x.former = (in->former >> i & 1) != 0;
 		adding_name(&x, in->names[i]);
+	}
 	if (x.rc == DRG_OK)
 		adding_cities(&x, in);
 	if (l->vocab->sounds != NULL)

@@ -19,6 +19,7 @@ struct drg_form {
 	uint16_t n_core;
 	bool has_number, has_residence; /**< a token with digits, one of DRG_WORD_RESIDENCE */
 	bool local; /**< without a word of its city: counts only where both cities are the same */
+	bool former; /**< of a name that it has no more */
 };
 
 struct drg_place_record {
@@ -48,6 +49,7 @@ struct drg_place_city {
 struct drg_place_input {
 	struct drg_str names[64]; /**< the first is the main one */
 	unsigned n_names;
+	uint64_t former; /**< bit i: names[i] is one that it has no more */
 	struct drg_str
 	        city_name; /**< its city's, as it says itself, which a form leaves out; empty: not known */
 	struct drg_place_city *cities; /**< likewise, other names of the city; borrowed, of one vocabulary */

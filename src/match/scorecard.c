@@ -60,6 +60,13 @@ double drg_scorecard_sum(const struct drg_scorecard *s, const uint8_t *level)
 	return sum;
 }
 
+double drg_scorecard_clear_lead(const struct drg_scorecard *s, double lead)
+{
+	if (lead >= s->clear[0])
+		return s->clear[1];
+	return lead > s->lead ? s->clear[1] * (lead - s->lead) / (s->clear[0] - s->lead) : 0;
+}
+
 double drg_bits_probability(double bits)
 {
 	return 1 / (1 + exp2(-bits));

@@ -48,5 +48,8 @@ struct drg_score {
 /** The sum for the levels of @p x. */
 double drg_scorecard_sum(const struct drg_scorecard *s, const uint8_t *level);
 
+/** What a lead over the second best is worth by itself: bits, from 0 at the least that is wanted. @param lead  Bits; INFINITY: no other. */
+double drg_scorecard_clear_lead(const struct drg_scorecard *s, double lead);
+
 /** Probability of a sum. */
 double drg_bits_probability(double bits);

@@ -100,22 +100,23 @@ static struct drg_str without_suffixes(struct drg_str s)
 }
 
 unsigned drg_name_variants(struct drg_str name, struct drg_buf *room,
-                           struct drg_str ret[static DRG_VARIANTS_MAX], bool *ret_noise)
+                           struct drg_str ret[static DRG_VARIANTS_MAX], struct drg_name_found *ret_found)
 {
 	unsigned n = 0;
 	size_t len = 0;
-	*ret_noise = false;
+	*ret_found = (struct drg_name_found){ .noise = false };
 	drg_buf_clear(room);
 	if (!drg_buf_reserve(room, name.n + 1))
 		return 0;
 	size_t at = find_first(name, FORMER_BEGIN, former, DRG_ARRAY_LEN(former), &len);
 	struct drg_str plain = without_stars(drg_str(name.p, at), room), cut = without_suffixes(plain);
-	*ret_noise = plain.n > 2 && !drg_str_eq(plain, name);
+	ret_found->noise = plain.n > 2 && !drg_str_eq(plain, name);
 	if (plain.n > 0 && !drg_str_eq(plain, name))
 		ret[n++] = plain;
 	if (cut.n > 2 && !drg_str_eq(cut, plain))
 		ret[n++] = cut;
-	if (at < name.n && former_name(name, at + len).n > 2)
+	ret_found->former = at < name.n && former_name(name, at + len).n > 2;
+	if (ret_found->former)
 		ret[n++] = former_name(name, at + len);
 	return n;
 }

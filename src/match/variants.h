@@ -6,12 +6,16 @@
 
 enum { DRG_VARIANTS_MAX = 3 };
 
+struct drg_name_found {
+	bool noise; /**< stars or a former name, which tell nothing: the first variant stands for the name */
+	bool former; /**< the last variant is a name that it has no more */
+};
+
 /**
  * @param room  Holds the texts, cleared here.
  * @param ret   Those that differ from @p name: without stars and former names; besides, without "by GROUP", "adults only" and
  *              their like; the former name.
- * @param ret_noise  It has stars or a former name, which tell nothing: the first of @p ret stands for it.
  * @return how many.
  */
 unsigned drg_name_variants(struct drg_str name, struct drg_buf *room,
-                           struct drg_str ret[static DRG_VARIANTS_MAX], bool *ret_noise);
+                           struct drg_str ret[static DRG_VARIANTS_MAX], struct drg_name_found *ret_found);

@@ -13,7 +13,8 @@ enum drg_word_class {
 	        16, /**< of the name of a city of the reference; set by the caller, not in the files */
 	DRG_WORD_AIRPORT = 32, /**< every airport may have it: counts little in the name of one */
 	DRG_WORD_LATIN =
-	        64 /**< of a name that is written in Latin letters; set by match/place.h, not in the files */
+	        64, /**< of a name that is written in Latin letters; set by match/place.h, not in the files */
+	DRG_WORD_STREET = 128 /**< every street may have it: counts little in an address */
 };
 
 struct drg_word {

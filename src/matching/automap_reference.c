@@ -61,14 +61,16 @@ void drg_automap_name(struct drg_place_input *in, struct drg_str name, struct dr
                       struct drg_buf *room)
 {
 	struct drg_str variants[DRG_VARIANTS_MAX];
-	bool noise;
-	unsigned n = drg_name_variants(name, room, variants, &noise);
-	if (in->n_names < DRG_PLACE_NAMES && !noise)
+	struct drg_name_found found;
+	unsigned n = drg_name_variants(name, room, variants, &found);
+	if (in->n_names < DRG_PLACE_NAMES && !found.noise)
 		in->names[in->n_names++] = name;
 	for (unsigned i = 0; i < n && in->n_names < DRG_PLACE_NAMES; i++) {
 		struct drg_str copy = drg_arena_str(arena, variants[i]);
-		if (copy.p != NULL)
-			in->names[in->n_names++] = copy;
+		if (copy.p == NULL)
+			continue;
+		in->former |= (uint64_t)(found.former && i + 1 == n) << in->n_names;
+		in->names[in->n_names++] = copy;
 	}
 }
 
@@ -240,6 +242,7 @@ static int read_hotel(void *ctx, const struct drg_record *r, const struct drg_ro
 	if (is_left(x))
 		return DRG_EBUSY;
 	in->n_names = 0;
+	in->former = 0;
 	in->id = r->v[DRG_F_ID].i;
 	in->country = drg_record_i(r, DRG_F_COUNTRY_ID, DRG_PLACE_UNKNOWN);
 	in->city = drg_record_i(r, DRG_F_CITY_ID, DRG_PLACE_UNKNOWN);

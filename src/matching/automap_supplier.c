@@ -164,6 +164,7 @@ static int read_hotel(struct drg_supplier *x, const struct drg_record *r, const 
 	if (in == NULL)
 		return DRG_ENOMEM;
 	in->n_names = 0;
+	in->former = 0;
 	in->id = 0;
 	in->country = supplier_country(x, r);
 	in->city = supplier_city(x, r, in->country);

@@ -53,6 +53,8 @@ static void join_unite(struct joining *x)
 		}
 		last->apart = last->apart || x->ties[i].apart;
 		last->placed = last->placed && x->ties[i].placed;
+		last->named = last->named && x->ties[i].named;
+		last->clear = last->clear && x->ties[i].clear;
 		last->bits = last->bits > x->ties[i].bits ? last->bits : x->ties[i].bits;
 	}
 	x->n = kept;
@@ -94,10 +96,9 @@ static int join_make_sides(struct joining *x)
 	return DRG_OK;
 }
 
-/* Is it the best that the other's supplier has, by a lead? */
-static bool join_leads(const struct joining *x, uint32_t from, uint32_t to)
+/* Where the sides of a record begin, from an adapter on. */
+static size_t join_first_side(const struct joining *x, uint32_t from, int64_t adapter)
 {
-	int64_t adapter = drg_pooled_row(x->p, to)->adapter;
 	size_t low = 0, high = 2 * x->n;
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
@@ -107,14 +108,39 @@ static bool join_leads(const struct joining *x, uint32_t from, uint32_t to)
 		else
 			high = mid;
 	}
+	return low;
+}
+
+/* Bits that it is ahead of the next best of the other's supplier; less than 0: it is not the best. */
+static double join_lead(const struct joining *x, uint32_t from, uint32_t to)
+{
+	int64_t adapter = drg_pooled_row(x->p, to)->adapter;
+	size_t low = join_first_side(x, from, adapter);
 	const struct join_side *best = &x->sides[low];
 	if (best->to != to)
-		return false;
+		return -1;
 	bool second = low + 1 < 2 * x->n && best[1].from == from && best[1].adapter == adapter;
-	return !second || (double)(best->bits - best[1].bits) >= x->card->lead;
+	return second ? (double)(best->bits - best[1].bits) : INFINITY;
+}
+
+/* What a tie is worth with its clear lead, as in a match; less than 0 where it has too little of one. */
+static double join_worth(const struct joining *x, const struct drg_tie *t)
+{
+	double lead = fmin(join_lead(x, t->a, t->b), join_lead(x, t->b, t->a));
+	if (lead < x->card->lead)
+		return -1;
+	return (double)t->bits + (t->clear ? drg_scorecard_clear_lead(x->card, lead) : 0);
 }
 
 /* ---- joining ---------------------------------------------------------------------------------------------- */
+
+/* They lie too far from each other for a name that is only nearly the same, or whose street is not. */
+static bool join_is_far(const struct joining *x, uint32_t i, uint32_t k, const struct drg_tie *t)
+{
+	const struct drg_place_record *a = drg_place(&x->p->places, i), *b = drg_place(&x->p->places, k);
+	return (t == NULL || !t->placed) && drg_place_located(a) && drg_place_located(b) &&
+	       drg_metres(a, b) > DRG_TIE_METRES;
+}
 
 /* May the two clusters be one? They have a few dozen members at most: a supplier is in each once. */
 static bool join_may(const struct joining *x, uint32_t a, uint32_t b)
@@ -123,10 +149,24 @@ static bool join_may(const struct joining *x, uint32_t a, uint32_t b)
 		for (uint32_t k = b; k != UINT32_MAX; k = x->next[k]) {
 			const struct drg_tie *t = join_find(x, i, k);
 			if (drg_pooled_row(x->p, i)->adapter == drg_pooled_row(x->p, k)->adapter ||
-			    (t != NULL && t->apart))
+			    (t != NULL && t->apart) || join_is_far(x, i, k, t))
 				return false;
 		}
 	return true;
+}
+
+/* Is a member of a cluster tied to a third one that cannot be one with the other? Then its name is that of several houses. */
+static bool join_has_rival(const struct joining *x, uint32_t a, uint32_t b)
+{
+	for (uint32_t i = a; i != UINT32_MAX; i = x->next[i])
+		for (size_t k = join_first_side(x, i, INT64_MIN); k < 2 * x->n && x->sides[k].from == i;
+		     k++) {
+			uint32_t c = x->first[x->sides[k].to];
+			const struct drg_tie *t = join_find(x, i, x->sides[k].to);
+			if (c != a && c != b && t != NULL && !t->apart && !join_may(x, b, c))
+				return true;
+		}
+	return false;
 }
 
 static void join_two(struct joining *x, uint32_t a, uint32_t b, float bits)
@@ -140,27 +180,41 @@ static void join_two(struct joining *x, uint32_t a, uint32_t b, float bits)
 	x->bits[a] = bits;
 }
 
+/* Ties of a sort, the heaviest first. @return how many */
+static size_t join_order(const struct joining *x, bool named, const struct drg_tie **ret,
+                         uint64_t *ret_ambiguous)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < x->n; i++) {
+		const struct drg_tie *t = &x->ties[i];
+		if (t->apart || !(named ? t->named && !t->placed : t->placed))
+			continue;
+		double worth = join_worth(x, t);
+		if (worth >= x->card->automatic)
+			ret[n++] = t;
+		else
+			*ret_ambiguous += (double)t->bits >= x->card->automatic;
+	}
+	qsort(ret, n, sizeof *ret, join_by_bits);
+	return n;
+}
+
+/* Those that only the name places come last: by then it is known which clusters have that name. */
 static int join_heaviest_first(struct joining *x, uint64_t *ret_ambiguous)
 {
 	const struct drg_tie **order = calloc(x->n + 1, sizeof *order);
-	size_t n = 0;
 	if (order == NULL)
 		return DRG_ENOMEM;
-	for (size_t i = 0; i < x->n; i++) {
-		const struct drg_tie *t = &x->ties[i];
-		if (t->apart || !t->placed || (double)t->bits < x->card->automatic)
-			continue;
-		if (join_leads(x, t->a, t->b) && join_leads(x, t->b, t->a))
-			order[n++] = t;
-		else
-			++*ret_ambiguous;
-	}
-	qsort(order, n, sizeof *order, join_by_bits);
-	for (size_t i = 0; i < n; i++) {
-		uint32_t a = x->first[order[i]->a], b = x->first[order[i]->b];
-		if (a != b && join_may(x, a, b))
-			join_two(x, a < b ? a : b, a < b ? b : a, order[i]->bits);
-	}
+	for (int named = 0; named <= 1; named++)
+		for (size_t i = 0, n = join_order(x, named > 0, order, ret_ambiguous); i < n; i++) {
+			uint32_t a = x->first[order[i]->a], b = x->first[order[i]->b];
+			if (a == b || !join_may(x, a, b))
+				continue;
+			if (named > 0 && (join_has_rival(x, a, b) || join_has_rival(x, b, a)))
+				++*ret_ambiguous;
+			else
+				join_two(x, a < b ? a : b, a < b ? b : a, order[i]->bits);
+		}
 	free(order);
 	return DRG_OK;
 }

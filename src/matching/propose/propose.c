@@ -9,7 +9,7 @@
 #include "decide/apart.h"
 #include "matching/propose/propose_priv.h"
 
-#define NEAR_METRES 1200.0
+#define CORNER_METRES 200.0
 
 struct proposing {
 	struct drg_store *s;
@@ -50,7 +50,20 @@ static bool propose_placed(const struct drg_hotel_pair *p)
 {
 	unsigned street = p->level[DRG_CMP_ADDRESS];
 	bool same_street = street == DRG_ADDRESS_SAME || street == DRG_ADDRESS_STREET;
-	return p->placed && (same_street || (double)p->metres <= NEAR_METRES);
+	return p->placed && (same_street || (double)p->metres <= DRG_TIE_METRES);
+}
+
+/* Neither is far from the other for all that is known, and the city has the name once: enough where nothing speaks against it. */
+static bool propose_named(const struct drg_hotel_pair *p)
+{
+	return p->placed && !p->former && isnan(p->metres) && p->level[DRG_CMP_NAME] >= DRG_NAME_SAME &&
+	       p->level[DRG_CMP_ADDRESS] == 0 && p->level[DRG_CMP_ZIP] != DRG_ZIP_OTHER;
+}
+
+/* Houses of one name in two streets are two, unless their coordinates say that they are one. */
+static bool propose_in_other_street(const struct drg_hotel_pair *p)
+{
+	return !((double)p->metres < CORNER_METRES) && p->level[DRG_CMP_ADDRESS] > DRG_ADDRESS_STREET;
 }
 
 /* Below what asks a pair says nothing; with a lead less than the bound it may be a rival. */
@@ -59,14 +72,21 @@ static void propose_pair(void *ctx, uint32_t record, const struct drg_hotel_pair
 {
 	struct proposing *x = ctx;
 	double bits = (double)p->bits;
-	bool apart = veto != DRG_WHY_SURE;
+	bool apart = veto != DRG_WHY_SURE || propose_in_other_street(p);
 	if (bits < x->p->card.ask || (!apart && bits < x->p->card.automatic - x->p->card.lead))
 		return;
+	bool placed = propose_placed(p);
 	const struct drg_tie t = { .a = record < p->i ? record : p->i,
 		                   .b = record < p->i ? p->i : record,
 		                   .bits = p->bits,
 		                   .apart = apart,
-		                   .placed = propose_placed(p) };
+		                   .clear = placed &&
+		                            (p->level[DRG_CMP_ADDRESS] == DRG_ADDRESS_SAME ||
+		                             (double)p->metres < CORNER_METRES) &&
+		                            !p->former && p->level[DRG_CMP_NAME] >= DRG_NAME_SAME_CORE &&
+		                            p->level[DRG_CMP_DISTANCE] < x->p->card.n_metres,
+		                   .placed = placed,
+		                   .named = propose_named(p) };
 	pthread_mutex_lock(&x->lock);
 	drg_buf_add(&x->ties, &t, sizeof t);
 	pthread_mutex_unlock(&x->lock);

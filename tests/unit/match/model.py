@@ -23,10 +23,10 @@ def read_words():
                 rewrites[kind][words[0]] = words[1]
             else:
                 classes[kind].update(words)
-    return classes["type"], classes["residence"], rewrites["write"], rewrites["number"]
+    return classes["type"], classes["residence"], classes["street"], rewrites["write"], rewrites["number"]
 
 
-TYPE, RESIDENCE, WRITE, NUMBER = read_words()
+TYPE, RESIDENCE, STREET, WRITE, NUMBER = read_words()
 
 
 def fold(text):
@@ -69,7 +69,7 @@ class Corpus:
         return self._rarity(self.in_names[t])
 
     def address(self, t):
-        return self._rarity(self.in_addresses[t])
+        return self._rarity(self.in_addresses[t]) * (0.15 if t in STREET else 1)
 
     def _rarity(self, df):
         return math.log((self.n + 1) / (df + 0.5)) / math.log(self.n + 1)
