@@ -498,7 +498,6 @@ static int serve_start(struct server *s, struct drg_arena *arena, struct drg_err
 	s->http_options.waits = stop_waits;
 	s->http_options.waits_ctx = s;
 	s->app.max_batch = drg_opt_int(s->options, "max-batch");
-	s->app.program_version = drg_version_text;
 	s->app.started_us = drg_wall_us();
 	s->app.store_path = strncmp(s->store_url, "sqlite:", 7) == 0 ? s->store_url + 7 : NULL;
 	s->app.image_path = s->image_path;

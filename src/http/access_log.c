@@ -44,7 +44,7 @@ void drg_access_line_write(const struct drg_access_line *line, struct drg_buf *b
 	drg_buf_i64(b, line->us);
 	if (line->reason != NULL) {
 		drg_buf_lit(b, ",\"reason\":");
-		add_text(b, drg_str_c(line->reason));
+		access_log_add_text(b, drg_str_c(line->reason));
 	}
 	if (line->version != NULL && line->version[0] != '\0') {
 		drg_buf_lit(b, ",\"version\":\"");
