@@ -1,8 +1,11 @@
 /* GET /v1/changes: the change feed (decisions F1 to F8). */
+#include <stdatomic.h>
+
 #include "api/item.h"
 #include "api/reading.h"
 #include "api/tables.h"
 #include "base/clock.h"
+#include "base/log.h"
 #include "text/stamp.h"
 
 /* A request while it waits; in the arena of its exchange. */
@@ -42,6 +45,17 @@ static void changes_finish(struct changes_feed *f)
 	drg_data_end(&f->w);
 }
 
+/* Once: what one client has lost, others have too. */
+static void tell_of_gone(const struct drg_changes_page *p)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+	if (p->cursor.seen < INT64_MAX && !atomic_flag_test_and_set(&told))
+		drg_log(DRG_LOG_WARN,
+		        "a client has seen commit %lld, which the store does not have: it was set back, and "
+		        "its clients begin anew (said once)",
+		        (long long)p->cursor.seen);
+}
+
 static int gone(struct drg_exchange *x)
 {
 	return drg_exchange_fail_status(x, 410, DRG_R(restored), "since",
@@ -57,8 +71,10 @@ static int changes_answer(struct drg_exchange *x)
 		*drg_exchange_err(x) = f->page.err;
 		return f->page.rc;
 	}
-	if (f->page.gone)
+	if (f->page.gone) {
+		tell_of_gone(&f->page);
 		return gone(x);
+	}
 	const struct drg_data_version version = drg_cursor_version(&f->page.cursor);
 	drg_exchange_set_version(x, &version);
 	drg_exchange_add_header(x, "Cache-Control", "no-store");

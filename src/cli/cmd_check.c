@@ -2,9 +2,11 @@
 #include <stdio.h>
 
 #include "cli/adapter.h"
+#include "cli/data_dir.h"
 #include "cli/progress.h"
 #include "cli/say.h"
 #include "cli/store.h"
+#include "cli/store_looks.h"
 #include "store/coverage.h"
 #include "admin/check.h"
 
@@ -58,6 +60,24 @@ static int check_coverage_of(struct drg_cli *cli, struct drg_store *s)
 	return rc;
 }
 
+static void check_warn(const char *text)
+{
+	drg_say(stdout, "warning: %s\n", text);
+}
+
+/* What is no fault of the store. */
+static int check_looks(struct drg_cli *cli, struct drg_store *s)
+{
+	struct drg_data_dir dir;
+	struct drg_clock clock;
+	int rc = drg_data_dir_open(cli, false, &dir, &cli->err);
+	if (rc == DRG_OK)
+		rc = drg_store_clock(s, &clock, &cli->err);
+	if (rc == DRG_OK)
+		drg_store_looks(dir.store_url, NULL, &clock, check_warn);
+	return rc;
+}
+
 int drg_cmd_check(struct drg_cli *cli)
 {
 	struct drg_store *s = NULL;
@@ -66,6 +86,8 @@ int drg_cmd_check(struct drg_cli *cli)
 	drg_progress_init(&progress);
 	const struct drg_check_options o = { show_finding, check_show_progress, &progress };
 	int rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
+	if (rc == DRG_OK)
+		rc = check_looks(cli, s);
 	if (rc == DRG_OK)
 		rc = drg_check(s, &o, &findings, &cli->err);
 	drg_progress_clear(&progress);

@@ -22,6 +22,7 @@
 #include "cli/serve_http.h"
 #include "cli/serve_wait.h"
 #include "cli/stopping.h"
+#include "cli/store_looks.h"
 #include "server/announcements.h"
 #include "server/disk.h"
 #include "server/image/imager.h"
@@ -109,6 +110,11 @@ static bool means_away(int rc)
 	return rc == DRG_ENOENT || rc == DRG_EIO || rc == DRG_EFULL;
 }
 
+static void serve_warn(const char *text)
+{
+	drg_log(DRG_LOG_WARN, "%s", text);
+}
+
 /* Create or migrate the store; the follower then only reads. With a snapshot there was a store: it is away, and no empty one is
  * made in its place. */
 static int prepare_store(struct server *s, struct drg_err *err)
@@ -132,6 +138,8 @@ static int prepare_store(struct server *s, struct drg_err *err)
 	if (drg_store_remark(store)[0] != '\0')
 		drg_log(DRG_LOG_WARN, "%s", drg_store_remark(store));
 	rc = drg_store_clock(store, &s->known, err);
+	if (rc == DRG_OK)
+		drg_store_looks(s->store_url, s->image_path, &s->known, serve_warn);
 	drg_store_close(store);
 	return rc;
 }

@@ -12,7 +12,7 @@ import pytest
 
 import client
 import registration
-from conftest import command
+from conftest import FIXTURES, command
 
 pytestmark = pytest.mark.store
 
@@ -180,6 +180,7 @@ def test_who_has_seen_more_than_the_backup_has_is_told(run, own, make_server, tm
     did(run("restore", tmp_path / "b", "--data", tmp_path / "new"))
     restored = make_server(None, data=tmp_path / "new")
     client.assert_error(restored.b(f"changes?since={after}"), 410, reason="restored")
+    assert "a client has seen commit" in restored.process.stderr()
     assert restored.b(f"changes?since={before}").data()["items"] == []
     for n in range(3):
         add(restored, f"other-{n}")
@@ -191,6 +192,27 @@ def test_who_has_seen_more_than_the_backup_has_is_told(run, own, make_server, tm
         if (own.data / name).exists():
             os.remove(own.data / name)
     did(run("restore", tmp_path / "b", "--data", own.data))
+    did(run("check", "--data", own.data), "warning: ", "it was set back", "the store is sound")
     again = make_server(None, data=own.data)
     client.assert_error(again.b(f"changes?since={after}"), 410, reason="restored")
+    assert "it was set back" in again.process.stderr()
     assert not registration.is_registered(again, "hotel", "lost-1") and registration.is_registered(again, "hotel", "kept")
+
+
+@pytest.mark.files
+def test_a_store_that_others_can_read_is_told(run, own):
+    path = own.data / "dragoman.db"
+    own.stop()
+    assert "others can read" not in own.process.stderr() + did(run("check", "--data", own.data)).stdout
+    path.chmod(0o644)
+    did(run("check", "--data", own.data), f"warning: others can read {path} (mode 644)", "chmod 600", "the store is sound")
+    path.chmod(0o600)
+
+
+@pytest.mark.parametrize("path", sorted((FIXTURES / "backups").glob("*.backup")), ids=lambda path: path.stem)
+def test_a_backup_of_each_version_is_restored(run, tmp_path, path):
+    """One of each format, and of each version that changed the schema, from 0.2.0 on: a later version restores it."""
+    os.makedirs(tmp_path / "new")
+    did(run("restore", path, "--data", tmp_path / "new"), "sound")
+    expected = path.with_suffix(".ndjson").read_text("utf-8")
+    assert run("export", "--data", tmp_path / "new").stdout == expected
