@@ -35,10 +35,11 @@ const struct drg_key *drg_keys_find(const struct drg_catalog *cat, enum drg_api 
 	if (text.n == 0)
 		return NULL;
 	char hash[DRG_DIGEST_TEXT];
-	const struct drg_key *k = drg_catalog_key(cat, digest(text, memo, hash));
+	const struct drg_str is = digest(text, memo, hash);
+	const struct drg_key *k = drg_catalog_key(cat, is);
 	if (k == NULL || k->api != api || (k->expires_us != 0 && now_us > k->expires_us))
 		return NULL;
-	return k;
+	return drg_str_eq(is, k->key_hash) || now_us <= k->old_until_us ? k : NULL;
 }
 
 enum drg_key_role drg_keys_role(const struct drg_key *key)
@@ -66,11 +67,17 @@ bool drg_keys_may_write(const struct drg_key *key, int64_t adapter)
 	return keys_among(key->adapters, key->n_adapters, adapter) && drg_keys_may_read(key, adapter);
 }
 
-bool drg_keys_secret_ok(const struct drg_key *key, struct drg_str secret)
+static bool keys_is_hash(const char *hash, struct drg_str wanted)
 {
-	if (secret.n == 0 || key->secret_hash.n != DRG_DIGEST_TEXT - 1)
-		return false;
+	return wanted.n == DRG_DIGEST_TEXT - 1 && sodium_memcmp(hash, wanted.p, DRG_DIGEST_TEXT - 1) == 0;
+}
+
+bool drg_keys_secret_ok(const struct drg_key *key, struct drg_str secret, int64_t now_us)
+{
 	char hash[DRG_DIGEST_TEXT];
+	if (secret.n == 0 || key->secret_hash.n == 0)
+		return false;
 	drg_digest_hex(secret, hash);
-	return sodium_memcmp(hash, key->secret_hash.p, DRG_DIGEST_TEXT - 1) == 0;
+	bool is_new = keys_is_hash(hash, key->secret_hash), is_old = keys_is_hash(hash, key->old_secret_hash);
+	return is_new || (is_old && now_us <= key->old_until_us);
 }

@@ -27,5 +27,5 @@ enum drg_key_role drg_keys_role(const struct drg_key *key);
 bool drg_keys_may_read(const struct drg_key *key, int64_t adapter);
 bool drg_keys_may_write(const struct drg_key *key, int64_t adapter);
 
-/** Is this the secret of this key? In constant time. */
-bool drg_keys_secret_ok(const struct drg_key *key, struct drg_str secret);
+/** Is this the secret of this key, or the one before while that is good (E11)? In constant time. */
+bool drg_keys_secret_ok(const struct drg_key *key, struct drg_str secret, int64_t now_us);

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/digest.h"
 #include "model/key.h"
+#include "store/access_events.h"
 #include "store/fetch.h"
 #include "text/stamp.h"
 #include "text/utf8.h"
@@ -222,6 +223,18 @@ static int put_key(struct drg_txn *t, const struct drg_record *r, struct drg_err
 	return drg_txn_put(t, r, &what, err);
 }
 
+static int key_note(struct drg_txn *t, int64_t id, const char *what, struct drg_str by, struct drg_str detail,
+                    struct drg_err *err)
+{
+	const struct drg_access_event e = { .sort = DRG_ACCESS_KEY,
+		                            .number = id,
+		                            .at_us = drg_wall_us(),
+		                            .what = drg_str_c(what),
+		                            .who = by.p != NULL ? by : DRG_STR(""),
+		                            .detail = detail.p != NULL ? detail : DRG_STR("") };
+	return drg_txn_access_event(t, &e, err);
+}
+
 /* Number, key and secret. Nobody else can take the number: he would have to write. */
 static int store_new(struct drg_txn *t, struct drg_key_creation *c, struct new_key *n, struct drg_record *r,
                      struct drg_err *err)
@@ -253,6 +266,8 @@ int drg_keys_create(void *creation, struct drg_txn *t, struct drg_err *reterr)
 		rc = describe(&c->spec, &n, &r, reterr);
 	if (rc == DRG_OK)
 		rc = store_new(t, c, &n, &r, reterr);
+	if (rc == DRG_OK)
+		rc = key_note(t, c->made.id, "created", c->by, c->spec.name, reterr);
 	drg_buf_done(&n.adapters);
 	drg_buf_done(&n.reads);
 	return rc;
@@ -308,7 +323,8 @@ int drg_keys_revoke(void *change, struct drg_txn *t, struct drg_err *reterr)
 	const struct drg_key_change *c = change;
 	char now[DRG_WALL_TEXT];
 	drg_wall_text(drg_wall_us(), now);
-	return change_key(t, c->id, revoke, now, reterr);
+	int rc = change_key(t, c->id, revoke, now, reterr);
+	return rc == DRG_OK ? key_note(t, c->id, "revoked", c->by, DRG_STR(""), reterr) : rc;
 }
 
 /* ---- what a key may do ----------------------------------------------------------------------------------- */
@@ -368,6 +384,21 @@ static int keys_apply(const struct drg_key_setting *set, const struct drg_key_sp
 	return rc;
 }
 
+/* Of what was said: "role, expires". */
+static int keys_note_setting(const struct drg_key_setting *set, struct drg_txn *t, struct drg_err *err)
+{
+	const struct {
+		bool said;
+		const char *name;
+	} of[] = { { set->name, "name" },        { set->note, "note" },   { set->role, "role" },
+		   { set->adapters, "adapter" }, { set->reads, "reads" }, { set->expires, "expires" } };
+	char detail[80] = "";
+	for (size_t i = 0; i < DRG_ARRAY_LEN(of); i++)
+		if (of[i].said)
+			strcat(strcat(detail, detail[0] != '\0' ? ", " : ""), of[i].name);
+	return key_note(t, set->id, "changed", set->by, drg_str_c(detail), err);
+}
+
 static int keys_set_found(const struct drg_key_setting *set, struct drg_txn *t, struct drg_arena *arena,
                           struct drg_record *r, struct drg_err *err)
 {
@@ -382,6 +413,8 @@ static int keys_set_found(const struct drg_key_setting *set, struct drg_txn *t, 
 		rc = keys_apply(set, &spec, &n, r, err);
 	if (rc == DRG_OK)
 		rc = put_key(t, r, err);
+	if (rc == DRG_OK)
+		rc = keys_note_setting(set, t, err);
 	drg_buf_done(&n.adapters);
 	drg_buf_done(&n.reads);
 	return rc;
@@ -401,23 +434,35 @@ int drg_keys_set(void *setting, struct drg_txn *t, struct drg_err *reterr)
 }
 
 struct rotation {
-	char hashes[2][DRG_DIGEST_TEXT];
+	char hashes[2][DRG_DIGEST_TEXT], until[DRG_STAMP_TEXT];
+	int64_t overlap_us;
 	struct drg_key_made made;
 };
 
 static void rotate(struct drg_record *r, void *ctx)
 {
 	struct rotation *n = ctx;
-	mint(r, drg_record_has(r, DRG_F_SECRET_HASH), n->hashes, &n->made);
+	const bool overlap = n->overlap_us > 0, secret = drg_record_has(r, DRG_F_SECRET_HASH);
+	drg_stamp_text(drg_wall_us() + n->overlap_us, n->until);
+	keys_set_text(r, DRG_F_OLD_HASH, overlap ? drg_record_s(r, DRG_F_KEY_HASH) : DRG_STR(""));
+	keys_set_text(r, DRG_F_OLD_SECRET_HASH,
+	              overlap && secret ? drg_record_s(r, DRG_F_SECRET_HASH) : DRG_STR(""));
+	keys_set_text(r, DRG_F_OLD_UNTIL, overlap ? drg_str_c(n->until) : DRG_STR(""));
+	mint(r, secret, n->hashes, &n->made);
 }
 
 int drg_keys_rotate(void *change, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct drg_key_change *c = change;
-	struct rotation n;
+	struct rotation n = { .overlap_us = c->overlap_us };
+	char detail[sizeof "the old one works until " + DRG_STAMP_TEXT] = "";
 	int rc = start_sodium(reterr);
 	if (rc == DRG_OK)
 		rc = change_key(t, c->id, rotate, &n, reterr);
+	if (rc == DRG_OK && c->overlap_us > 0)
+		snprintf(detail, sizeof detail, "the old one works until %s", n.until);
+	if (rc == DRG_OK)
+		rc = key_note(t, c->id, "rotated", c->by, drg_str_c(detail), reterr);
 	if (rc == DRG_OK)
 		c->made = n.made;
 	return rc;

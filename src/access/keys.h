@@ -35,6 +35,7 @@ int drg_keys_text(enum drg_api api, char text[static DRG_KEY_TEXT], struct drg_e
 
 struct drg_key_creation {
 	struct drg_key_spec spec;
+	struct drg_str by; /**< as below */
 	struct drg_key_made made; /**< the result */
 };
 
@@ -51,6 +52,7 @@ int drg_keys_list(struct drg_store *s, drg_row_fn *fn, void *ctx, struct drg_err
 struct drg_key_setting {
 	int64_t id;
 	struct drg_key_spec spec; /**< api and secret are not read */
+	struct drg_str by; /**< as below */
 	bool name, note, role, adapters, reads,
 	        expires; /**< said; a text that is empty, and no adapters: none from now on */
 };
@@ -62,6 +64,8 @@ int drg_keys_set(void *setting, struct drg_txn *t, struct drg_err *reterr);
 
 struct drg_key_change {
 	int64_t id;
+	struct drg_str by; /**< who does it, for the history; empty: not said */
+	int64_t overlap_us; /**< of drg_keys_rotate(): for so long the old key and secret go on working */
 	struct drg_key_made made; /**< the result of drg_keys_rotate() */
 };
 
@@ -70,6 +74,7 @@ struct drg_key_change {
 DRG_MUSTCHECK
 int drg_keys_revoke(void *change, struct drg_txn *t, struct drg_err *reterr);
 
-/** Likewise: new key and secret (if it had one) under the same id, name and rights; the old ones stop working. */
+/** Likewise: new key and secret (if it had one) under the same id, name and rights; the old ones stop working,
+ * at once or after the overlap; what was old already stops at once. */
 DRG_MUSTCHECK
 int drg_keys_rotate(void *change, struct drg_txn *t, struct drg_err *reterr);

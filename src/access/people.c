@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "model/key.h"
+#include "store/access_events.h"
 #include "store/fetch.h"
 #include "text/utf8.h"
 
@@ -55,6 +56,24 @@ static int person_put(struct drg_txn *t, const struct drg_record *r, struct drg_
 	return drg_txn_put(t, r, &what, reterr);
 }
 
+static int person_note(struct drg_txn *t, int64_t id, int64_t at_us, const char *what, struct drg_str by,
+                       const char *detail, struct drg_err *reterr)
+{
+	const struct drg_access_event e = { .sort = DRG_ACCESS_PERSON,
+		                            .number = id,
+		                            .at_us = at_us,
+		                            .what = drg_str_c(what),
+		                            .who = by.p != NULL ? by : DRG_STR(""),
+		                            .detail = drg_str_c(detail) };
+	return drg_txn_access_event(t, &e, reterr);
+}
+
+int drg_person_failed(void *failure, struct drg_txn *t, struct drg_err *reterr)
+{
+	const struct drg_person_failure *f = failure;
+	return person_note(t, f->person, f->at_us, "failed", DRG_STR(""), "", reterr);
+}
+
 int drg_person_add(void *addition, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct drg_person_addition *a = addition;
@@ -80,6 +99,9 @@ int drg_person_add(void *addition, struct drg_txn *t, struct drg_err *reterr)
 	drg_record_set_s(&r, DRG_F_ADDED, drg_str_c(now));
 	rc = person_put(t, &r, reterr);
 	if (rc == DRG_OK)
+		rc = person_note(t, look.highest + 1, drg_wall_us(), "created", a->by,
+		                 drg_person_role_words[a->role], reterr);
+	if (rc == DRG_OK)
 		a->id = look.highest + 1;
 	return rc;
 }
@@ -97,6 +119,16 @@ static bool person_apply(const struct drg_person_change *c, struct drg_record *r
 	if (disabled || c->hash != NULL)
 		drg_record_set_i(r, DRG_F_GENERATION, drg_record_i(r, DRG_F_GENERATION, 0) + 1);
 	return role || disabled || c->hash != NULL;
+}
+
+static int person_note_change(const struct drg_person_change *c, int64_t id, struct drg_txn *t,
+                              struct drg_err *reterr)
+{
+	const char *what = c->disabled < 0 ? "changed" : c->disabled ? "disabled" : "enabled";
+	const char *detail = c->hash != NULL ? "password"
+	                     : c->role >= 0  ? drg_person_role_words[c->role]
+	                                     : "";
+	return person_note(t, id, drg_wall_us(), what, c->by, detail, reterr);
 }
 
 int drg_person_set(void *change, struct drg_txn *t, struct drg_err *reterr)
@@ -119,6 +151,8 @@ int drg_person_set(void *change, struct drg_txn *t, struct drg_err *reterr)
 	if (rc == DRG_OK) {
 		changed = person_apply(c, &r);
 		rc = changed ? person_put(t, &r, reterr) : DRG_OK;
+		if (rc == DRG_OK && changed)
+			rc = person_note_change(c, look.found, t, reterr);
 	}
 	drg_arena_done(&arena);
 	if (rc == DRG_OK)

@@ -15,6 +15,7 @@ int drg_person_name_check(struct drg_str name, struct drg_err *reterr);
 struct drg_person_addition {
 	struct drg_str name;
 	enum drg_person_role role;
+	struct drg_str by; /**< who adds them, for the history; empty: not said */
 	const char *hash; /**< drg_password_hash(); NULL: only a proxy can sign them in */
 	int64_t id; /**< the result */
 };
@@ -25,6 +26,7 @@ int drg_person_add(void *addition, struct drg_txn *t, struct drg_err *reterr);
 /** What is changed of somebody. What is not said stays. */
 struct drg_person_change {
 	struct drg_str name; /**< who */
+	struct drg_str by; /**< who changes it, for the history; empty: not said */
 	int role; /**< enum drg_person_role; below 0: stays */
 	int disabled; /**< 0 or 1; below 0: stays */
 	const char *hash; /**< a new password; NULL: stays */
@@ -34,6 +36,15 @@ struct drg_person_change {
  * @return DRG_OK; DRG_ENOENT: there is nobody of this name. */
 DRG_MUSTCHECK
 int drg_person_set(void *change, struct drg_txn *t, struct drg_err *reterr);
+
+/** Somebody tried to sign in and was refused. */
+struct drg_person_failure {
+	int64_t person;
+	int64_t at_us;
+};
+/** Of a transaction (struct drg_person_failure): the history has it. */
+DRG_MUSTCHECK
+int drg_person_failed(void *failure, struct drg_txn *t, struct drg_err *reterr);
 
 /** Calls @p fn with the record (DRG_TYPE_PERSON) of each, ascending by id. */
 DRG_MUSTCHECK

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "model/key.h"
+#include "store/access_events.h"
 #include "store/fetch.h"
 
 enum { RANDOM_BYTES = 32, RANDOM_TEXT = 44 /* of base64url, with a NUL */ };
@@ -227,6 +228,18 @@ static int session_check_person(struct drg_txn *t, const struct drg_session_star
 	return same && drg_record_i(ret, DRG_F_DISABLED, 0) == 0 ? DRG_OK : session_refuse(reterr);
 }
 
+static int session_note(struct drg_txn *t, const struct drg_session_start *s, struct drg_err *reterr)
+{
+	const struct drg_access_event e = { .sort = DRG_ACCESS_PERSON,
+		                            .number = s->person,
+		                            .at_us = s->now_us,
+		                            .what = DRG_STR("signed_in"),
+		                            .who = DRG_STR(""),
+		                            .detail = s->password_hash == NULL ? DRG_STR("by a proxy")
+		                                                               : DRG_STR("") };
+	return drg_txn_access_event(t, &e, reterr);
+}
+
 int drg_session_begin(void *start, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct drg_session_start *s = start;
@@ -244,6 +257,8 @@ int drg_session_begin(void *start, struct drg_txn *t, struct drg_err *reterr)
 	}
 	if (rc == DRG_OK)
 		rc = session_store(t, s, generation, slot, reterr);
+	if (rc == DRG_OK)
+		rc = session_note(t, s, reterr);
 	drg_arena_done(&arena);
 	return rc;
 }

@@ -124,7 +124,7 @@ static int check_key(struct drg_reading *r, void *ctx)
 	        policy->in_path ? drg_exchange_segment(r->x, "key") : key_text(r->x, policy->api);
 	const struct drg_key *key =
 	        auth_find_key(r->x, r->cat, policy->api, text, drg_exchange_conn_memory(r->x));
-	if (key == NULL || (policy->secret && !drg_keys_secret_ok(key, secret_text(r->x))))
+	if (key == NULL || (policy->secret && !drg_keys_secret_ok(key, secret_text(r->x), drg_wall_us())))
 		return drg_fail(drg_exchange_err(r->x), DRG_EAUTH, DRG_R(not_authorized), NULL, "%s",
 		                policy->required);
 	drg_exchange_set_key_id(r->x, key->id);
@@ -190,7 +190,7 @@ static int auth_check_still(struct drg_reading *r, void *ctx)
 	const struct drg_key *key =
 	        auth_find_key(r->x, r->cat, policy->api, key_text(r->x, policy->api), NULL);
 	bool same = key != NULL && key->id == drg_exchange_key_id(r->x) &&
-	            (!policy->secret || drg_keys_secret_ok(key, secret_text(r->x))) &&
+	            (!policy->secret || drg_keys_secret_ok(key, secret_text(r->x), drg_wall_us())) &&
 	            drg_keys_role(key) >= policy->role;
 	return same ? DRG_OK
 	            : drg_fail(drg_exchange_err(r->x), DRG_EAUTH, DRG_R(not_authorized), NULL, "%s",

@@ -127,6 +127,8 @@ struct drg_key {
 	int64_t id;
 	enum drg_api api;
 	struct drg_str key_hash, secret_hash; /**< hexadecimal; secret_hash empty: the key has no secret */
+	struct drg_str old_hash, old_secret_hash; /**< of before it was rotated; empty: there are none */
+	int64_t old_until_us; /**< until when these are good */
 	int64_t expires_us; /**< wall clock, 0: never */
 	const int64_t *adapters; /**< may write only these, ascending; NULL: all */
 	size_t n_adapters;
@@ -135,7 +137,7 @@ struct drg_key {
 	int role; /**< enum drg_key_role, or DRG_KEY_OLD: from before there were roles */
 };
 enum { DRG_KEY_OLD = -1 };
-/** By the hexadecimal hash; NULL when unknown or revoked (expiry is the caller's to check). */
+/** By the hexadecimal hash, the old one too; NULL when unknown or revoked (expiry, and `old_until_us`, are the caller's to check). */
 const struct drg_key *drg_catalog_key(const struct drg_catalog *c, struct drg_str key_hash);
 
 /* People who may sign in, and their sessions. */

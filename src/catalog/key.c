@@ -7,7 +7,10 @@
 /* Keys are replaced by their number and found by their hash: an index over each published table. */
 struct drg_key_index {
 	size_t n;
-	const struct drg_key *key[]; /**< ascending by hash */
+	struct key_at {
+		struct drg_str hash;
+		const struct drg_key *key;
+	} at[]; /**< ascending by hash */
 };
 
 static int key_compare(const void *a, const void *b)
@@ -54,6 +57,21 @@ static int read_adapters(struct drg_catalog *c, const struct drg_record *r, enum
 	return DRG_OK;
 }
 
+/* What it was before it was rotated. */
+static int key_read_old(struct drg_catalog *c, const struct drg_record *r, struct drg_key *k,
+                        struct drg_err *reterr)
+{
+	struct drg_str until = drg_record_s(r, DRG_F_OLD_UNTIL);
+	if (!drg_stamp_parse(until, &k->old_until_us))
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_value), "old_until",
+		                "expected an RFC 3339 time, found \"%.*s\"", DRG_STR_ARG(until));
+	int rc = drg_heap_str(&c->heap, drg_record_s(r, DRG_F_OLD_HASH), &k->old_hash, reterr);
+	if (rc == DRG_OK && drg_record_has(r, DRG_F_OLD_SECRET_HASH))
+		rc = drg_heap_str(&c->heap, drg_record_s(r, DRG_F_OLD_SECRET_HASH), &k->old_secret_hash,
+		                  reterr);
+	return rc;
+}
+
 static int key_read_key(struct drg_catalog *c, const struct drg_record *r, struct drg_key *k,
                         struct drg_err *reterr)
 {
@@ -66,6 +84,8 @@ static int key_read_key(struct drg_catalog *c, const struct drg_record *r, struc
 	int rc = drg_heap_str(&c->heap, drg_record_s(r, DRG_F_KEY_HASH), &k->key_hash, reterr);
 	if (rc == DRG_OK && drg_record_has(r, DRG_F_SECRET_HASH))
 		rc = drg_heap_str(&c->heap, drg_record_s(r, DRG_F_SECRET_HASH), &k->secret_hash, reterr);
+	if (rc == DRG_OK && drg_record_has(r, DRG_F_OLD_HASH))
+		rc = key_read_old(c, r, k, reterr);
 	if (rc == DRG_OK && drg_record_has(r, DRG_F_ADAPTERS))
 		rc = read_adapters(c, r, DRG_F_ADAPTERS, &k->adapters, &k->n_adapters, reterr);
 	if (rc == DRG_OK && drg_record_has(r, DRG_F_READS))
@@ -75,7 +95,8 @@ static int key_read_key(struct drg_catalog *c, const struct drg_record *r, struc
 
 static size_t key_bytes(const struct drg_key *k)
 {
-	return k->key_hash.n + k->secret_hash.n + (k->n_adapters + k->n_reads) * sizeof *k->adapters;
+	return k->key_hash.n + k->secret_hash.n + k->old_hash.n + k->old_secret_hash.n +
+	       (k->n_adapters + k->n_reads) * sizeof *k->adapters;
 }
 
 int drg_key_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
@@ -95,25 +116,30 @@ int drg_key_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_
 
 static int by_hash(const void *a, const void *b)
 {
-	return drg_str_cmp((*(const struct drg_key *const *)a)->key_hash,
-	                   (*(const struct drg_key *const *)b)->key_hash);
+	return drg_str_cmp(((const struct key_at *)a)->hash, ((const struct key_at *)b)->hash);
 }
 
 static size_t index_bytes(size_t n)
 {
-	return sizeof(struct drg_key_index) + n * sizeof(const struct drg_key *);
+	return sizeof(struct drg_key_index) + n * sizeof(struct key_at);
 }
 
 int drg_key_index_new(const struct drg_sorted_rows *rows, struct drg_key_index **ret, struct drg_err *reterr)
 {
-	struct drg_key_index *index = malloc(index_bytes(rows->n));
+	const struct drg_key *k = (const struct drg_key *)(const void *)rows->row;
+	size_t n = rows->n;
+	for (size_t i = 0; i < rows->n; i++)
+		n += k[i].old_hash.n > 0;
+	struct drg_key_index *index = malloc(index_bytes(n));
 	if (index == NULL)
 		return drg_fail_memory(reterr);
-	const struct drg_key *k = (const struct drg_key *)(const void *)rows->row;
-	index->n = rows->n;
-	for (size_t i = 0; i < rows->n; i++)
-		index->key[i] = &k[i];
-	qsort(index->key, index->n, sizeof *index->key, by_hash);
+	index->n = 0;
+	for (size_t i = 0; i < rows->n; i++) {
+		index->at[index->n++] = (struct key_at){ k[i].key_hash, &k[i] };
+		if (k[i].old_hash.n > 0)
+			index->at[index->n++] = (struct key_at){ k[i].old_hash, &k[i] };
+	}
+	qsort(index->at, index->n, sizeof *index->at, by_hash);
 	*ret = index;
 	return DRG_OK;
 }
@@ -132,9 +158,9 @@ const struct drg_key *drg_catalog_key(const struct drg_catalog *c, struct drg_st
 	const struct drg_key_index *index = atomic_load_explicit(&c->key_index, memory_order_acquire);
 	if (index == NULL)
 		return NULL;
-	const struct drg_key wanted = { .key_hash = key_hash }, *key = &wanted;
-	const struct drg_key *const *found = bsearch(&key, index->key, index->n, sizeof key, by_hash);
-	return found != NULL ? *found : NULL;
+	const struct key_at wanted = { key_hash, NULL };
+	const struct key_at *found = bsearch(&wanted, index->at, index->n, sizeof wanted, by_hash);
+	return found != NULL ? found->key : NULL;
 }
 
 static int key_write_adapters(const int64_t *ids, size_t n_ids, struct drg_arena *arena, struct drg_str *ret)
@@ -149,6 +175,15 @@ static int key_write_adapters(const int64_t *ids, size_t n_ids, struct drg_arena
 	}
 	assert(n <= n_ids * DRG_I64_TEXT);
 	*ret = drg_str(text, n - (n > 0));
+	return DRG_OK;
+}
+
+static int key_write_time(int64_t us, enum drg_field f, struct drg_arena *arena, struct drg_record *ret)
+{
+	char *stamp = drg_arena_alloc(arena, DRG_STAMP_TEXT);
+	if (stamp == NULL)
+		return DRG_ENOMEM;
+	drg_record_set_s(ret, f, drg_str(stamp, drg_stamp_text(us, stamp)));
 	return DRG_OK;
 }
 
@@ -173,11 +208,11 @@ int drg_key_record(const struct drg_key *k, struct drg_arena *arena, struct drg_
 			return DRG_ENOMEM;
 		drg_record_set_s(ret, DRG_F_READS, text);
 	}
-	if (k->expires_us != 0) {
-		char *stamp = drg_arena_alloc(arena, DRG_STAMP_TEXT);
-		if (stamp == NULL)
-			return DRG_ENOMEM;
-		drg_record_set_s(ret, DRG_F_EXPIRES, drg_str(stamp, drg_stamp_text(k->expires_us, stamp)));
-	}
-	return DRG_OK;
+	int rc = k->expires_us != 0 ? key_write_time(k->expires_us, DRG_F_EXPIRES, arena, ret) : DRG_OK;
+	if (rc != DRG_OK || k->old_hash.n == 0)
+		return rc;
+	drg_record_set_s(ret, DRG_F_OLD_HASH, k->old_hash);
+	if (k->old_secret_hash.n > 0)
+		drg_record_set_s(ret, DRG_F_OLD_SECRET_HASH, k->old_secret_hash);
+	return key_write_time(k->old_until_us, DRG_F_OLD_UNTIL, arena, ret);
 }

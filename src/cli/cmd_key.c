@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "cli/adapter.h"
 #include "cli/listing.h"
+#include "cli/person.h"
 #include "cli/store.h"
 #include "store/uses.h"
 #include "text/json.h"
@@ -33,7 +34,8 @@ int drg_cmd_key_create(struct drg_cli *cli)
 	if (drg_opt_word(o, "api") < 0)
 		return drg_fail(&cli->err, DRG_EUSAGE, NULL, "api",
 		                "--api is missing: give --api a or --api b");
-	struct drg_key_creation c = { .spec = { .api = (enum drg_api)drg_opt_word(o, "api"),
+	struct drg_key_creation c = { .by = drg_os_user(),
+		                      .spec = { .api = (enum drg_api)drg_opt_word(o, "api"),
 		                                .secret = drg_opt_flag(o, "secret"),
 		                                .name = drg_str_c(drg_opt_text(o, "name")),
 		                                .note = drg_str_c(drg_opt_text(o, "note")),
@@ -240,7 +242,8 @@ static int key_read_setting(struct drg_cli *cli, struct drg_key_setting *k)
 {
 	const struct drg_options *o = cli->options;
 	const char *expires = drg_opt_text(o, "expires");
-	*k = (struct drg_key_setting){ .name = drg_opt_given(o, "name"),
+	*k = (struct drg_key_setting){ .by = drg_os_user(),
+		                       .name = drg_opt_given(o, "name"),
 		                       .note = drg_opt_given(o, "note"),
 		                       .role = drg_opt_given(o, "role"),
 		                       .adapters = drg_opt_given(o, "adapter"),
@@ -273,7 +276,7 @@ int drg_cmd_key_set(struct drg_cli *cli)
 
 int drg_cmd_key_revoke(struct drg_cli *cli)
 {
-	struct drg_key_change c = { .id = 0 };
+	struct drg_key_change c = { .by = drg_os_user() };
 	int rc = key_id(cli, &c.id);
 	if (rc == DRG_OK)
 		rc = drg_cli_txn(cli, DRG_STORE_WRITE, drg_keys_revoke, &c);
@@ -282,10 +285,36 @@ int drg_cmd_key_revoke(struct drg_cli *cli)
 	return rc;
 }
 
+/* "24h" */
+static int key_read_overlap(struct drg_cli *cli, int64_t *ret_us)
+{
+	static const struct {
+		char unit;
+		int64_t seconds;
+	} units[] = { { 's', 1 }, { 'm', 60 }, { 'h', 3600 }, { 'd', 86400 } };
+	const int64_t most = 90 * INT64_C(86400);
+	const char *text = drg_opt_text(cli->options, "overlap");
+	struct drg_str number = drg_str_c(text);
+	int64_t n = -1, seconds = -1;
+	char unit = number.n > 1 ? number.p[--number.n] : '\0';
+	for (size_t i = 0; i < DRG_ARRAY_LEN(units); i++)
+		if (units[i].unit == unit && drg_str_to_i64(number, &n) && n >= 0 && n <= most)
+			seconds = n * units[i].seconds;
+	*ret_us = seconds * 1000000;
+	return seconds >= 0 && seconds <= most
+	               ? DRG_OK
+	               : drg_fail(&cli->err, DRG_EUSAGE, DRG_R(invalid_option), "overlap",
+	                          "--overlap: expected a time such as 90s, 30m, 24h or 7d, 90d at most, "
+	                          "found \"%.40s\"",
+	                          text);
+}
+
 int drg_cmd_key_rotate(struct drg_cli *cli)
 {
-	struct drg_key_change c = { .id = 0 };
+	struct drg_key_change c = { .by = drg_os_user() };
 	int rc = key_id(cli, &c.id);
+	if (rc == DRG_OK)
+		rc = key_read_overlap(cli, &c.overlap_us);
 	if (rc == DRG_OK)
 		rc = drg_cli_txn(cli, DRG_STORE_WRITE, drg_keys_rotate, &c);
 	if (rc == DRG_OK)

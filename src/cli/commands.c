@@ -262,6 +262,7 @@ static const struct drg_option user_list_options[] = {
 static const struct drg_option key_rotate_options[] = {
 	DATA_AND_STORE,
 	LOCK_TIMEOUT,
+	TEXT("overlap", "TIME", "0s", "for so long the old key and secret go on working: 90s, 30m, 24h or 7d, 90d at most"),
 	FLAG("json", "print JSON"),
 	END
 };
@@ -565,11 +566,13 @@ const struct drg_command drg_commands[] = {
 	{ "user password", "NAME",      1, 1, user_password_options, drg_cmd_user_password, "set a new password, and end all their sessions" },
 	{ "user disable",  "NAME",      1, 1, write_options,         drg_cmd_user_disable,  "no longer let somebody sign in, and end all their sessions" },
 	{ "user enable",   "NAME",      1, 1, write_options,         drg_cmd_user_enable,   "let somebody sign in again" },
+	{ "user history",  "[NAME]",    0, 1, listing_options,       drg_cmd_user_history,  "list what became of users: who added and changed them, when they signed in or failed to" },
 	{ "key create", "",        0, 0,        key_create_options, drg_cmd_key_create,  "make an API key and print it, once" },
 	{ "key list",   "",        0, 0,        key_list_options,   drg_cmd_key_list,    "list the API keys" },
 	{ "key set",    "ID",      1, 1,        key_set_options,    drg_cmd_key_set,     "change what a key may do, its expiry, name and note" },
 	{ "key revoke", "ID",      1, 1,        write_options,      drg_cmd_key_revoke,  "make a key stop working" },
 	{ "key rotate", "ID",      1, 1,        key_rotate_options, drg_cmd_key_rotate,  "replace a key and its secret, keeping its rights" },
+	{ "key history", "[ID]",   0, 1,        listing_options,    drg_cmd_key_history, "list what became of keys: who made, changed, rotated, revoked them" },
 	{ "map set",     "SUPPLIER KIND ID DICT_ID", 4, 4, decision_options,  drg_cmd_map_set,    "map a supplier's record to a dict record" },
 	{ "map clear",   "SUPPLIER KIND ID", 3, 3,    decision_options,    drg_cmd_map_clear,   "remove a mapping" },
 	{ "map undo",    "SUPPLIER KIND ID", 3, 3,    decision_options,    drg_cmd_map_undo,    "undo the last decision about a mapping" },

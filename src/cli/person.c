@@ -6,16 +6,20 @@
 
 #include "text/stamp.h"
 
+struct drg_str drg_os_user(void)
+{
+	const char *name = getenv("USER");
+	if (name == NULL || name[0] == '\0') {
+		const struct passwd *user = getpwuid(getuid());
+		name = user != NULL ? user->pw_name : NULL;
+	}
+	return drg_str_c(name);
+}
+
 struct drg_str drg_person(const struct drg_cli *cli)
 {
 	const char *by = drg_opt_text(cli->options, "by");
-	if (by == NULL)
-		by = getenv("USER");
-	if (by == NULL || by[0] == '\0') {
-		const struct passwd *user = getpwuid(getuid());
-		by = user != NULL ? user->pw_name : NULL;
-	}
-	return drg_str_c(by);
+	return by != NULL && by[0] != '\0' ? drg_str_c(by) : drg_os_user();
 }
 
 struct drg_str drg_reason(const struct drg_cli *cli)

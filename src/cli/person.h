@@ -4,6 +4,9 @@
 #include "cli/cli.h"
 #include "model/model.h"
 
+/** Who gives the command: $USER, or as the system knows it; may be empty. */
+struct drg_str drg_os_user(void);
+
 /** --by, or else the name of the user: $USER, or as the system knows it. */
 struct drg_str drg_person(const struct drg_cli *cli);
 

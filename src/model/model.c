@@ -191,6 +191,9 @@ static const struct drg_field_def api_key_fields[] = {
 	{ DRG_F_ROLE,        "role",        DRG_V_ENUM,  CAT, 0, 0,    0, drg_key_role_words, NOREF, 0, "what it may do" },
 	{ DRG_F_READS,       "reads",       DRG_V_TEXT,  0,   1, 65536, 0, NULL, NOREF, 0, "adapter ids it may read, with commas; absent: all" },
 	{ DRG_F_NOTE,        "note",        DRG_V_TEXT,  0,   1, 1024, 0, NULL, NOREF, 0, "what there is to know of it" },
+	{ DRG_F_OLD_HASH,        "old_hash",        DRG_V_TEXT,  CAT, 1, 128, 0, NULL, NOREF, 0, "hash of the key before it was rotated" },
+	{ DRG_F_OLD_SECRET_HASH, "old_secret_hash", DRG_V_TEXT,  CAT, 1, 128, 0, NULL, NOREF, 0, "likewise of the secret" },
+	{ DRG_F_OLD_UNTIL,       "old_until",       DRG_V_STAMP, CAT, 0, 0,   0, NULL, NOREF, 0, "until when these work" },
 };
 
 static const struct drg_field_def batch_fields[] = {

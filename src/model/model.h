@@ -183,6 +183,9 @@ enum drg_field {
 	DRG_F_ROLE, /**< enum drg_key_role; absent: by whether it has a secret */
 	DRG_F_READS, /**< adapter ids that a key may read, with commas; absent: all */
 	DRG_F_NOTE,
+	DRG_F_OLD_HASH, /**< of a key before it was rotated, which works until OLD_UNTIL */
+	DRG_F_OLD_SECRET_HASH,
+	DRG_F_OLD_UNTIL, /**< RFC 3339 time */
 
 	/* Room in a record: at most 64, one bit each. tests/unit/model holds every type to it. */
 	DRG_F_COUNT = 44,

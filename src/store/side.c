@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "base/arena.h"
+#include "store/access_events.h"
 #include "store/air_reports.h"
 #include "store/matching.h"
 #include "store/moments_priv.h"
@@ -86,6 +87,11 @@ static const struct drg_side_column matching_columns[] = {
 	COLUMN(drg_matching, place.type, "type", KEEP),
 	COLUMN(drg_matching, place.row, "\"row\"", KEEP),
 };
+static const struct drg_side_column access_columns[] = {
+	COLUMN(drg_access_event, sort, "sort", KEY), COLUMN(drg_access_event, number, "number", KEY),
+	COLUMN(drg_access_event, at_us, "at", KEY),  COLUMN(drg_access_event, what, "what", KEY),
+	COLUMN(drg_access_event, who, "who", KEEP),  COLUMN(drg_access_event, detail, "detail", KEEP),
+};
 static const struct drg_side_column open_columns[] = {
 	COLUMN(drg_open_count, adapter, "g.adapter_id", KEEP),
 	COLUMN(drg_open_count, kind, "g.kind", KEEP),
@@ -103,6 +109,8 @@ const struct drg_side drg_sides[DRG_SIDE_COUNT] = {
 	[DRG_SIDE_USE] = { "use_count", "counts of what is used", COLUMNS(use_columns), 5, PAGE_ROWS },
 	[DRG_SIDE_SUGGESTION] = { "suggestion", "suggestions", suggestion_columns, SUGGESTION_STORED, 3,
 	                          PAGE_ROWS },
+	[DRG_SIDE_ACCESS] = { "access_event", "events of keys and people", COLUMNS(access_columns), 4,
+	                      PAGE_ROWS },
 	[DRG_SIDE_MOMENTS] = { NULL, NULL, COLUMNS(moments_columns), 0, 0 },
 	[DRG_SIDE_MATCHING] = { "matching", "matching", COLUMNS(matching_columns), 0, 0 },
 	[DRG_SIDE_OPEN] = { NULL, NULL, COLUMNS(open_columns), 0, 0 },

@@ -15,6 +15,7 @@ enum drg_side_id {
 	DRG_SIDE_MOMENT, /**< struct drg_moment */
 	DRG_SIDE_USE, /**< struct drg_use */
 	DRG_SIDE_SUGGESTION, /**< struct drg_suggestion */
+	DRG_SIDE_ACCESS, /**< struct drg_access_event */
 	DRG_SIDE_TABLES,
 	/* Rows that are only read, by texts of their own. */
 	DRG_SIDE_MOMENTS = DRG_SIDE_TABLES, /**< struct drg_moments */

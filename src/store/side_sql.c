@@ -67,6 +67,9 @@ static const struct {
 	                    " WHERE " OF_SOURCE " AND s.dict_id IS NULL"
 	                    " AND (g.adapter_id, g.kind, g.id) > (?1, ?2, ?3)"
 	                    " ORDER BY g.adapter_id, g.kind, g.id LIMIT ?4" },
+	OWN(ACCESS_OF) = { { .side = DRG_SIDE_ACCESS },
+	                   "SELECT * FROM @access_event WHERE sort = ?1 AND (number = ?2 OR ?2 = 0)"
+	                   " ORDER BY number, at, what" },
 	OWN(OPEN_COUNTS) = { { .side = DRG_SIDE_OPEN, .of_records = true },
 	                     "SELECT * FROM @suggestion AS g JOIN @source AS s ON " OF_SOURCE
 	                     " WHERE s.dict_id IS NULL GROUP BY g.adapter_id, g.kind"

@@ -11,6 +11,7 @@ NEEDS = {
     "api_key": ["key list", "key list --json", "key create --api a", "key set 1 --name x", "key revoke 1", "key rotate 1"],
     "use_count": ["key list", "key list --json", "map list --unmapped"],
     "person": ["user list", "user disable anna", "user enable anna", "user role anna admin"],
+    "access_event": ["key history", "user history", "key create --api a"],
     "adapter": ["supplier list", "supplier show coral", "supplier add new", "status", "status --json"],
     "profile": ["supplier show coral", "supplier set coral --sheet x"],
     "batch": ["batch list", "batch list --format ndjson", "batch show 1", "batch undo 1"],

@@ -3,7 +3,9 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "access/people.h"
 #include "api/reading.h"
 #include "api/tables.h"
 #include "api/write.h"
@@ -70,8 +72,35 @@ static const struct drg_body_field session_fields[] = {
 	{ 0 },
 };
 
+/* For the history: nobody waits for it. */
+struct session_failure {
+	struct drg_job job;
+	struct drg_person_failure f;
+};
+
+static void session_failure_done(struct drg_job *j)
+{
+	free(DRG_CONTAINER_OF(j, struct session_failure, job));
+}
+
+static void session_note_failure(const struct signing_in *s)
+{
+	struct session_failure *x = s->start.person != 0 ? calloc(1, sizeof *x) : NULL;
+	if (x == NULL)
+		return; /* a name that nobody has leaves no trace but in the access log */
+	x->f = (struct drg_person_failure){ s->start.person, drg_wall_us() };
+	x->job = (struct drg_job){ .run = drg_person_failed,
+		                   .ctx = &x->f,
+		                   .done = session_failure_done,
+		                   .rows = 1,
+		                   .bytes = sizeof *x,
+		                   .own = true };
+	drg_writer_submit(drg_app_of(s->x)->writer, &x->job);
+}
+
 static int session_fail(struct signing_in *s)
 {
+	session_note_failure(s);
 	atomic_fetch_add(&drg_app_of(s->x)->sign_in->failed, 1);
 	return drg_fail(drg_exchange_err(s->x), DRG_EAUTH, DRG_R(sign_in_failed), NULL,
 	                s->by_proxy ? "whom the proxy has signed in is no user here: 'dragoman user add'"

@@ -1,0 +1,27 @@
+#include "store/access_events.h"
+
+#include "store/side_priv.h"
+
+int drg_txn_access_event(struct drg_txn *t, const struct drg_access_event *e, struct drg_err *reterr)
+{
+	return drg_txn_side_put(t, DRG_SIDE_ACCESS, e, reterr);
+}
+
+struct access_reading {
+	drg_access_event_fn *fn;
+	void *ctx;
+};
+
+static int access_read(void *ctx, const void *row)
+{
+	const struct access_reading *x = ctx;
+	return x->fn(x->ctx, row);
+}
+
+int drg_store_access_events(struct drg_store *s, enum drg_access_sort sort, int64_t number,
+                            drg_access_event_fn *fn, void *ctx, struct drg_err *reterr)
+{
+	const struct drg_side_values v = { 2, { drg_side_i(sort), drg_side_i(number) } };
+	struct access_reading x = { fn, ctx };
+	return drg_store_side(s, DRG_SIDE_ACCESS_OF, &v, access_read, &x, reterr);
+}
