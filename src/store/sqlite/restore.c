@@ -5,6 +5,57 @@
 #include "store/restore.h"
 #include "store/sqlite/sqlite_priv.h"
 
+/* ---- indexes: they are made when all rows are there, which is far less work than row by row -------------------- */
+
+/* Run the statements that a query gives. */
+static int sqlite_restore_each(struct drg_store *s, const char *query, struct drg_err *reterr)
+{
+	sqlite3_stmt *st;
+	struct drg_buf all;
+	int step;
+	int rc = drg_sqlite_prepare(s, query, &st, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	drg_buf_init(&all, SIZE_MAX);
+	while ((step = sqlite3_step(st)) == SQLITE_ROW)
+		drg_buf_printf(&all, "%s;\n", (const char *)sqlite3_column_text(st, 0));
+	drg_buf_char(&all, '\0');
+	sqlite3_finalize(st);
+	if (step != SQLITE_DONE)
+		rc = drg_sqlite_fail(s, step, reterr);
+	else
+		rc = all.rc == DRG_OK ? drg_sqlite_exec(s, all.p, reterr) : drg_fail_memory(reterr);
+	drg_buf_done(&all);
+	return rc;
+}
+
+/* Their statements stay in a table, for whoever has to begin anew. */
+static int sqlite_restore_drop_indexes(struct drg_store *s, struct drg_err *reterr)
+{
+	int rc = drg_sqlite_exec(s,
+	                         "CREATE TABLE IF NOT EXISTS dropped_index (sql TEXT NOT NULL);"
+	                         "INSERT INTO dropped_index SELECT sql FROM sqlite_schema"
+	                         " WHERE type = 'index' AND sql IS NOT NULL",
+	                         reterr);
+	return rc == DRG_OK ? sqlite_restore_each(s,
+	                                          "SELECT 'DROP INDEX ' || name FROM sqlite_schema"
+	                                          " WHERE type = 'index' AND sql IS NOT NULL",
+	                                          reterr)
+	                    : rc;
+}
+
+static int sqlite_restore_rows_end(struct drg_txn *t, struct drg_err *reterr)
+{
+	struct drg_store *s = t->head.store;
+	int rc = sqlite_restore_each(s, "SELECT sql FROM dropped_index", reterr);
+	if (rc != DRG_OK && sqlite3_errcode(s->db) == SQLITE_CONSTRAINT_UNIQUE)
+		return drg_fail(reterr, DRG_ECORRUPT, NULL, NULL,
+		                "two records of the source have one identity: run 'dragoman check' on it");
+	return rc == DRG_OK ? drg_sqlite_exec(s, "DROP TABLE dropped_index", reterr) : rc;
+}
+
+/* ---- rows -------------------------------------------------------------------------------------------------- */
+
 static bool sqlite_restore_incomplete(const struct drg_store *s)
 {
 	return s->incomplete;
@@ -21,7 +72,7 @@ static int sqlite_restore_clear(struct drg_txn *t, struct drg_err *reterr)
 		         i < DRG_TYPE_COUNT ? drg_types[i].name : drg_sides[i - DRG_TYPE_COUNT].name);
 		rc = drg_sqlite_exec(s, sql, reterr);
 	}
-	return rc;
+	return rc == DRG_OK ? sqlite_restore_drop_indexes(s, reterr) : rc;
 }
 
 static int sqlite_restore_set_id(struct drg_store *s, int id, struct drg_err *reterr)
@@ -34,6 +85,8 @@ static int sqlite_restore_set_id(struct drg_store *s, int id, struct drg_err *re
 static int sqlite_restore_mark(struct drg_txn *t, struct drg_err *reterr)
 {
 	int rc = drg_sqlite_exec(t->head.store, "DELETE FROM moment", reterr);
+	if (rc == DRG_OK)
+		rc = sqlite_restore_drop_indexes(t->head.store, reterr);
 	return rc == DRG_OK ? sqlite_restore_set_id(t->head.store, DRG_SQLITE_INCOMPLETE_ID, reterr) : rc;
 }
 
@@ -70,5 +123,6 @@ const struct drg_restore_ops drg_sqlite_restore_ops = {
 	.clear = sqlite_restore_clear,
 	.mark = sqlite_restore_mark,
 	.row = sqlite_restore_row,
+	.rows_end = sqlite_restore_rows_end,
 	.whole = sqlite_restore_whole,
 };
