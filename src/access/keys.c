@@ -1,5 +1,6 @@
 #include "access/keys.h"
 
+#include <assert.h>
 #include <sodium.h>
 #include <stdio.h>
 
@@ -223,18 +224,6 @@ static int put_key(struct drg_txn *t, const struct drg_record *r, struct drg_err
 	return drg_txn_put(t, r, &what, err);
 }
 
-static int key_note(struct drg_txn *t, int64_t id, const char *what, struct drg_str by, struct drg_str detail,
-                    struct drg_err *err)
-{
-	const struct drg_access_event e = { .sort = DRG_ACCESS_KEY,
-		                            .number = id,
-		                            .at_us = drg_wall_us(),
-		                            .what = drg_str_c(what),
-		                            .who = by.p != NULL ? by : DRG_STR(""),
-		                            .detail = detail.p != NULL ? detail : DRG_STR("") };
-	return drg_txn_access_event(t, &e, err);
-}
-
 /* Number, key and secret. Nobody else can take the number: he would have to write. */
 static int store_new(struct drg_txn *t, struct drg_key_creation *c, struct new_key *n, struct drg_record *r,
                      struct drg_err *err)
@@ -267,7 +256,8 @@ int drg_keys_create(void *creation, struct drg_txn *t, struct drg_err *reterr)
 	if (rc == DRG_OK)
 		rc = store_new(t, c, &n, &r, reterr);
 	if (rc == DRG_OK)
-		rc = key_note(t, c->made.id, "created", c->by, c->spec.name, reterr);
+		rc = drg_txn_access_note(t, DRG_ACCESS_KEY, c->made.id, "created", c->by, c->spec.name,
+		                         reterr);
 	drg_buf_done(&n.adapters);
 	drg_buf_done(&n.reads);
 	return rc;
@@ -324,7 +314,9 @@ int drg_keys_revoke(void *change, struct drg_txn *t, struct drg_err *reterr)
 	char now[DRG_WALL_TEXT];
 	drg_wall_text(drg_wall_us(), now);
 	int rc = change_key(t, c->id, revoke, now, reterr);
-	return rc == DRG_OK ? key_note(t, c->id, "revoked", c->by, DRG_STR(""), reterr) : rc;
+	return rc == DRG_OK
+	               ? drg_txn_access_note(t, DRG_ACCESS_KEY, c->id, "revoked", c->by, DRG_STR(""), reterr)
+	               : rc;
 }
 
 /* ---- what a key may do ----------------------------------------------------------------------------------- */
@@ -384,19 +376,17 @@ static int keys_apply(const struct drg_key_setting *set, const struct drg_key_sp
 	return rc;
 }
 
-/* Of what was said: "role, expires". */
+/* What was said: "role, expires". */
 static int keys_note_setting(const struct drg_key_setting *set, struct drg_txn *t, struct drg_err *err)
 {
-	const struct {
-		bool said;
-		const char *name;
-	} of[] = { { set->name, "name" },        { set->note, "note" },   { set->role, "role" },
-		   { set->adapters, "adapter" }, { set->reads, "reads" }, { set->expires, "expires" } };
+	const bool said[] = { set->name, set->note, set->role, set->adapters, set->reads, set->expires };
+	static const char *const names[] = { "name", "note", "role", "adapter", "reads", "expires" };
 	char detail[80] = "";
-	for (size_t i = 0; i < DRG_ARRAY_LEN(of); i++)
-		if (of[i].said)
-			strcat(strcat(detail, detail[0] != '\0' ? ", " : ""), of[i].name);
-	return key_note(t, set->id, "changed", set->by, drg_str_c(detail), err);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(said); i++)
+		if (said[i])
+			strcat(strcat(detail, detail[0] != '\0' ? ", " : ""), names[i]);
+	assert(strlen(detail) < sizeof detail);
+	return drg_txn_access_note(t, DRG_ACCESS_KEY, set->id, "changed", set->by, drg_str_c(detail), err);
 }
 
 static int keys_set_found(const struct drg_key_setting *set, struct drg_txn *t, struct drg_arena *arena,
@@ -462,7 +452,8 @@ int drg_keys_rotate(void *change, struct drg_txn *t, struct drg_err *reterr)
 	if (rc == DRG_OK && c->overlap_us > 0)
 		snprintf(detail, sizeof detail, "the old one works until %s", n.until);
 	if (rc == DRG_OK)
-		rc = key_note(t, c->id, "rotated", c->by, drg_str_c(detail), reterr);
+		rc = drg_txn_access_note(t, DRG_ACCESS_KEY, c->id, "rotated", c->by, drg_str_c(detail),
+		                         reterr);
 	if (rc == DRG_OK)
 		c->made = n.made;
 	return rc;

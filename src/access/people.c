@@ -56,22 +56,11 @@ static int person_put(struct drg_txn *t, const struct drg_record *r, struct drg_
 	return drg_txn_put(t, r, &what, reterr);
 }
 
-static int person_note(struct drg_txn *t, int64_t id, int64_t at_us, const char *what, struct drg_str by,
-                       const char *detail, struct drg_err *reterr)
-{
-	const struct drg_access_event e = { .sort = DRG_ACCESS_PERSON,
-		                            .number = id,
-		                            .at_us = at_us,
-		                            .what = drg_str_c(what),
-		                            .who = by.p != NULL ? by : DRG_STR(""),
-		                            .detail = drg_str_c(detail) };
-	return drg_txn_access_event(t, &e, reterr);
-}
-
 int drg_person_failed(void *failure, struct drg_txn *t, struct drg_err *reterr)
 {
-	const struct drg_person_failure *f = failure;
-	return person_note(t, f->person, f->at_us, "failed", DRG_STR(""), "", reterr);
+	const int64_t *person = failure;
+	const struct drg_str none = DRG_STR("");
+	return drg_txn_access_note(t, DRG_ACCESS_PERSON, *person, "failed", none, none, reterr);
 }
 
 int drg_person_add(void *addition, struct drg_txn *t, struct drg_err *reterr)
@@ -99,8 +88,8 @@ int drg_person_add(void *addition, struct drg_txn *t, struct drg_err *reterr)
 	drg_record_set_s(&r, DRG_F_ADDED, drg_str_c(now));
 	rc = person_put(t, &r, reterr);
 	if (rc == DRG_OK)
-		rc = person_note(t, look.highest + 1, drg_wall_us(), "created", a->by,
-		                 drg_person_role_words[a->role], reterr);
+		rc = drg_txn_access_note(t, DRG_ACCESS_PERSON, look.highest + 1, "created", a->by,
+		                         drg_str_c(drg_person_role_words[a->role]), reterr);
 	if (rc == DRG_OK)
 		a->id = look.highest + 1;
 	return rc;
@@ -128,7 +117,7 @@ static int person_note_change(const struct drg_person_change *c, int64_t id, str
 	const char *detail = c->hash != NULL ? "password"
 	                     : c->role >= 0  ? drg_person_role_words[c->role]
 	                                     : "";
-	return person_note(t, id, drg_wall_us(), what, c->by, detail, reterr);
+	return drg_txn_access_note(t, DRG_ACCESS_PERSON, id, what, c->by, drg_str_c(detail), reterr);
 }
 
 int drg_person_set(void *change, struct drg_txn *t, struct drg_err *reterr)

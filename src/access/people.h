@@ -37,12 +37,7 @@ struct drg_person_change {
 DRG_MUSTCHECK
 int drg_person_set(void *change, struct drg_txn *t, struct drg_err *reterr);
 
-/** Somebody tried to sign in and was refused. */
-struct drg_person_failure {
-	int64_t person;
-	int64_t at_us;
-};
-/** Of a transaction (struct drg_person_failure): the history has it. */
+/** Of a transaction (int64_t, the person): an attempt to sign in was refused, which the history has from now on. */
 DRG_MUSTCHECK
 int drg_person_failed(void *failure, struct drg_txn *t, struct drg_err *reterr);
 

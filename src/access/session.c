@@ -228,18 +228,6 @@ static int session_check_person(struct drg_txn *t, const struct drg_session_star
 	return same && drg_record_i(ret, DRG_F_DISABLED, 0) == 0 ? DRG_OK : session_refuse(reterr);
 }
 
-static int session_note(struct drg_txn *t, const struct drg_session_start *s, struct drg_err *reterr)
-{
-	const struct drg_access_event e = { .sort = DRG_ACCESS_PERSON,
-		                            .number = s->person,
-		                            .at_us = s->now_us,
-		                            .what = DRG_STR("signed_in"),
-		                            .who = DRG_STR(""),
-		                            .detail = s->password_hash == NULL ? DRG_STR("by a proxy")
-		                                                               : DRG_STR("") };
-	return drg_txn_access_event(t, &e, reterr);
-}
-
 int drg_session_begin(void *start, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct drg_session_start *s = start;
@@ -258,7 +246,9 @@ int drg_session_begin(void *start, struct drg_txn *t, struct drg_err *reterr)
 	if (rc == DRG_OK)
 		rc = session_store(t, s, generation, slot, reterr);
 	if (rc == DRG_OK)
-		rc = session_note(t, s, reterr);
+		rc = drg_txn_access_note(t, DRG_ACCESS_PERSON, s->person, "signed_in", DRG_STR(""),
+		                         s->password_hash == NULL ? DRG_STR("by a proxy") : DRG_STR(""),
+		                         reterr);
 	drg_arena_done(&arena);
 	return rc;
 }

@@ -1,10 +1,22 @@
 #include "store/access_events.h"
 
+#include <assert.h>
+
+#include "base/clock.h"
 #include "store/side_priv.h"
 
-int drg_txn_access_event(struct drg_txn *t, const struct drg_access_event *e, struct drg_err *reterr)
+int drg_txn_access_note(struct drg_txn *t, enum drg_access_sort sort, int64_t number, const char *what,
+                        struct drg_str who, struct drg_str detail, struct drg_err *reterr)
 {
-	return drg_txn_side_put(t, DRG_SIDE_ACCESS, e, reterr);
+	const struct drg_str none = DRG_STR("");
+	const struct drg_access_event e = { .sort = sort,
+		                            .number = number,
+		                            .at_us = drg_wall_us(),
+		                            .what = drg_str_c(what),
+		                            .who = who.p != NULL ? who : none,
+		                            .detail = detail.p != NULL ? detail : none };
+	assert(number > 0 && e.what.n > 0);
+	return drg_txn_side_put(t, DRG_SIDE_ACCESS, &e, reterr);
 }
 
 struct access_reading {

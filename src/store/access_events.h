@@ -21,9 +21,10 @@ struct drg_access_event {
 /** The event is borrowed for the call. A return other than DRG_OK ends the reading and is handed through. */
 typedef int drg_access_event_fn(void *ctx, const struct drg_access_event *e);
 
-/** Add one. Of the same at the same microsecond the first stays. */
+/** Add one, of now. Of the same at the same microsecond the first stays. Texts may be without bytes (p NULL). */
 DRG_MUSTCHECK
-int drg_txn_access_event(struct drg_txn *t, const struct drg_access_event *e, struct drg_err *reterr);
+int drg_txn_access_note(struct drg_txn *t, enum drg_access_sort sort, int64_t number, const char *what,
+                        struct drg_str who, struct drg_str detail, struct drg_err *reterr);
 /** Those of a key or person, ascending by time. @param number  0: of all, by number and time. */
 DRG_MUSTCHECK
 int drg_store_access_events(struct drg_store *s, enum drg_access_sort sort, int64_t number,

@@ -75,7 +75,7 @@ static const struct drg_body_field session_fields[] = {
 /* For the history: nobody waits for it. */
 struct session_failure {
 	struct drg_job job;
-	struct drg_person_failure f;
+	int64_t person;
 };
 
 static void session_failure_done(struct drg_job *j)
@@ -88,9 +88,9 @@ static void session_note_failure(const struct signing_in *s)
 	struct session_failure *x = s->start.person != 0 ? calloc(1, sizeof *x) : NULL;
 	if (x == NULL)
 		return; /* a name that nobody has leaves no trace but in the access log */
-	x->f = (struct drg_person_failure){ s->start.person, drg_wall_us() };
+	x->person = s->start.person;
 	x->job = (struct drg_job){ .run = drg_person_failed,
-		                   .ctx = &x->f,
+		                   .ctx = &x->person,
 		                   .done = session_failure_done,
 		                   .rows = 1,
 		                   .bytes = sizeof *x,

@@ -431,12 +431,11 @@ int64_t drg_automatch_matched(const struct drg_automatch *a)
 
 void drg_automatch_count(const struct drg_automatch *a, struct drg_automatch_counts *ret)
 {
-	*ret = (struct drg_automatch_counts){ .seen = 0 };
-	if (a == NULL)
-		return;
-	ret->seen = drg_measure_of(&a->n_seen);
-	ret->mapped = drg_measure_of(&a->n_mapped);
-	ret->asked = drg_measure_of(&a->n_asked);
+	const struct drg_automatch_counts none = { .seen = 0 };
+	*ret = a == NULL ? none
+	                 : (struct drg_automatch_counts){ drg_measure_of(&a->n_seen),
+		                                          drg_measure_of(&a->n_mapped),
+		                                          drg_measure_of(&a->n_asked) };
 }
 
 void drg_automatch_stop(struct drg_automatch *a)
