@@ -170,6 +170,14 @@ def percentile(values, p):
     return values[min(len(values) - 1, int(len(values) * p / 100))]
 
 
+def wilson(right, n):
+    """The 95 % interval of a share, in percent."""
+    z = 1.96
+    share, spread = right / max(n, 1), z * z / max(n, 1)
+    half = z * (share * (1 - share) / max(n, 1) + spread / (4 * max(n, 1))) ** 0.5
+    return [100 * (share + spread / 2 + sign * half) / (1 + spread) for sign in (-1, 1)]
+
+
 def verdict(text, value, bound, unit="", smaller=True):
     """One line of the table, with whether the bound is kept."""
     kept = value <= bound if smaller else value >= bound

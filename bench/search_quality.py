@@ -2,7 +2,7 @@
 """Does avia/reference find what people mean? The queries are names as others write them, with the errors that people make
 (search_lists.py, search_queries.py): none is taken from the demo data. Each is asked over HTTP of a server with that data.
 
-    bench/search_quality.py BUILD_DIR [--reference FILE] [--half tune|held-out] [--misses N] [--class WORDS] [--json FILE]
+    bench/search_quality.py BUILD_DIR [--reference FILE] [--half tune|held-out] [--misses N] [--class WORDS] [--json FILE] [--foreign NODE_MODULES]
 
 Half of the places are for tuning and half are held out, by a hash of their codes. The figures of docs/performance.md are those
 of the half that is held out; misses are shown of the other, so that nobody tunes on what is measured.
@@ -19,6 +19,7 @@ import sys
 import urllib.parse
 
 import common
+import search_foreign
 import search_lists
 import search_queries
 
@@ -75,10 +76,11 @@ def ask(search, queries, names):
 
 def report(half, results):
     total = [sum(r[n] for r in results.values()) for n in range(4)]
-    print(f"\n  {half:<42} {'queries':>8} {'@1':>7} {'@5':>7} {'in the data':>12}")
+    print(f"\n  {half:<42} {'queries':>8} {'@1':>7} {'(95 %)':>13} {'@5':>7} {'(95 %)':>13} {'in the data':>12}")
     for title, r in [*results.items(), ("all", total)]:
         share = [100 * r[n] / r[0] if r[0] else 0 for n in (1, 2, 3)]
-        print(f"  {title:<42} {r[0]:>8} {share[0]:>7.1f} {share[1]:>7.1f} {share[2]:>12.0f}")
+        near = ["{:>6.1f}-{:<6.1f}".format(*common.wilson(r[n], r[0])) for n in (1, 2)]
+        print(f"  {title:<42} {r[0]:>8} {share[0]:>7.1f} {near[0]} {share[1]:>7.1f} {near[1]} {share[2]:>12.0f}")
     return 100 * total[1] / total[0], 100 * total[2] / total[0]
 
 
@@ -103,6 +105,7 @@ def arguments(usage):
 def own_arguments():
     p = arguments(__doc__)
     p.add_argument("--class", dest="only", default="")
+    p.add_argument("--foreign", type=pathlib.Path, help="ask the queries of search_foreign.py instead")
     p.add_argument("--json", type=pathlib.Path)
     return p.parse_args()
 
@@ -117,7 +120,8 @@ def main():
     o = own_arguments()
     prepare()
     places = [r for r in map(json.loads, open(o.reference, encoding="utf-8")) if r["type"] == "air_place"]
-    asked = {t: q for t, q in search_queries.questions(places, populations()).items() if o.only in t}
+    made = search_foreign.questions(o.foreign, places) if o.foreign else search_queries.questions(places, populations())
+    asked = {t: q for t, q in made.items() if o.only in t}
     names, figures = known_names(places), {}
     with common.folder() as folder:
         d = common.Dragoman(f"{o.build}/dragoman", folder)
