@@ -89,6 +89,13 @@ static inline const char *drg_air_text(const struct drg_air_rec *rec)
 	return (const char *)&rec->entry[rec->n_titles];
 }
 
+/** One of its titles, with JSON's escapes. */
+static inline struct drg_str drg_air_title_at(const struct drg_air_rec *rec, unsigned i)
+{
+	uint32_t from = i > 0 ? rec->entry[i - 1] & 0xffffff : 0;
+	return drg_str(drg_air_text(rec) + from, (rec->entry[i] & 0xffffff) - from);
+}
+
 /** Of an airport; a city is in no city, whatever its record says. */
 static inline struct drg_str drg_air_city_code(const struct drg_air_rec *rec)
 {

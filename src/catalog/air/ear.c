@@ -119,7 +119,7 @@ int drg_air_give_by_ear(struct drg_air_work *s, const struct drg_air_typed *t)
 	drg_air_set_clear(&s->one);
 	add_sounds(s, sounds.one);
 	add_sounds(s, sounds.other);
-	drg_air_add_near_names(s, t->core, 1, &s->work, &s->one);
+	drg_air_add_near_names(s, t, 1, &s->work, &s->one);
 	if (s->q->near)
 		return drg_air_give(s, &s->work);
 	for (; n < SOUNDING_MAX && (at = drg_air_set_next(&s->work, &s->found, at)) < ix->n; at++) {

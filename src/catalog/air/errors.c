@@ -2,6 +2,7 @@
 #include <assert.h>
 
 #include "catalog/air/search_priv.h"
+#include "catalog/air/words_priv.h"
 
 /* By the errors in each: in more words they are not looked for, but in names as wholes they are. */
 static const size_t words_max[] = { DRG_AIR_WORDS_MAX, 5, 3 };
@@ -22,17 +23,43 @@ static void add_near(void *ctx, struct drg_air_range texts, bool whole)
 		drg_air_set_add_texts(to, n->terms, texts);
 }
 
+/* In a whole name of this many letters two errors are forgiven, where nothing else is found. */
+enum { WHOLE_MIN = 7, WHOLE_EDITS = 2 };
+
 static unsigned edits_in(struct drg_str text, unsigned most)
 {
 	unsigned edits = drg_air_edits(text.n);
 	return edits < most ? edits : most;
 }
 
-void drg_air_add_near_names(struct drg_air_work *s, struct drg_str text, unsigned edits,
+/* Each in letters of its own. */
+static struct drg_str own_letters(const struct drg_air_typed *t)
+{
+	return drg_str(t->own.p, t->own.n > 0 ? t->own.n - 1 : 0);
+}
+
+void drg_air_add_near_names(struct drg_air_work *s, const struct drg_air_typed *t, unsigned edits,
                             struct drg_air_set *whole, struct drg_air_set *begin)
 {
-	struct near names = { &s->ix->names, whole, begin };
-	drg_air_tree_near(&s->ix->name_tree, &s->ix->names, text, edits_in(text, edits), add_near, &names);
+	struct near names = { &s->ix->names, whole, begin }, own = { &s->ix->own, whole, begin };
+	drg_air_tree_near(&s->ix->name_tree, &s->ix->names, t->core, edits_in(t->core, edits), add_near,
+	                  &names);
+	if (t->own.n > 0)
+		drg_air_tree_near(&s->ix->own_tree, &s->ix->own, t->own, edits_in(own_letters(t), edits),
+		                  add_near, &own);
+}
+
+int drg_air_give_whole(struct drg_air_work *s, const struct drg_air_typed *t)
+{
+	const struct drg_air_index *ix = s->ix;
+	struct near names = { &ix->names, &s->one, NULL }, own = { &ix->own, &s->one, NULL };
+	bool latin = t->scripts == DRG_AIR_LATIN;
+	drg_air_set_clear(&s->one);
+	if (latin && t->core.n >= WHOLE_MIN)
+		drg_air_tree_near(&ix->name_tree, &ix->names, t->core, WHOLE_EDITS, add_near, &names);
+	else if (own_letters(t).n >= WHOLE_MIN)
+		drg_air_tree_near(&ix->own_tree, &ix->own, t->own, WHOLE_EDITS, add_near, &own);
+	return drg_air_give(s, &s->one);
 }
 
 /* The places that have a word but for errors, in @p room, or with the word where they are asked for again. */
@@ -61,7 +88,7 @@ int drg_air_give_errors(struct drg_air_work *s, const struct drg_air_typed *t, u
 	drg_air_set_clear(&s->work);
 	drg_air_set_clear(&s->one);
 	if (t->n == 1 || !found)
-		drg_air_add_near_names(s, t->core, edits, &s->one, &s->work);
+		drg_air_add_near_names(s, t, edits, &s->one, &s->work);
 	int rc = drg_air_give(s, &s->one);
 	bool any = rc == DRG_OK && t->n <= words_max[edits] && (t->n > 1 || !found);
 	drg_air_set_clear(&s->all);

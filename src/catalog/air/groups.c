@@ -200,6 +200,11 @@ static int give_codes(struct drg_air_work *s, const struct drg_air_typed *t)
 {
 	drg_air_set_clear(&s->code);
 	drg_air_add_code(s, t, t->text, &s->code);
+	if (t->named && s->code.used) {
+		int given = drg_air_give(s, &s->equal.own);
+		if (given != DRG_OK)
+			return given;
+	}
 	uint32_t before = t->capitals ? DRG_AIR_NONE : gives_way(s, &s->code, CODE_GIVES_WAY);
 	if (before != DRG_AIR_NONE)
 		drg_air_take(s, before);

@@ -5,6 +5,7 @@
 
 #include "catalog/air/words_priv.h"
 #include "catalog/rcu.h"
+#include "text/json.h"
 
 /* ---- building ------------------------------------------------------------------------------------------- */
 
@@ -116,7 +117,8 @@ struct numbers {
 
 struct index_texts {
 	struct drg_arena arena; /* of texts that no record has */
-	struct drg_air_pairs names, words;
+	struct drg_buf plain, apart, work; /* a title, on its way to its own letters */
+	struct drg_air_pairs names, words, own;
 	struct numbers key, sound;
 	bool full;
 };
@@ -206,6 +208,25 @@ static void index_add_name(struct index_texts *t, struct drg_str name, uint32_t 
 		add_ways(t, drg_buf_view(&core), place, scripts);
 }
 
+/* A title in the letters of its script, where that is not Latin. */
+static void index_add_own(struct index_texts *t, struct drg_str esc, uint32_t place)
+{
+	drg_buf_clear(&t->plain);
+	drg_buf_clear(&t->apart);
+	drg_json_unescape(&t->plain, esc);
+	struct drg_str plain = drg_buf_view(&t->plain);
+	unsigned script = drg_air_script(plain);
+	if (script != DRG_AIR_CYRILLIC && script != DRG_AIR_OTHER)
+		return;
+	drg_air_spread(plain, &t->apart);
+	size_t room = t->apart.n + 2;
+	char *p = drg_arena_alloc(&t->arena, room);
+	struct drg_buf own = { .p = p, .cap = room, .max = room };
+	t->full |= p == NULL || t->plain.rc != DRG_OK || t->apart.rc != DRG_OK;
+	if (p != NULL && drg_air_letters(drg_buf_view(&t->apart), &t->work, &own))
+		drg_air_pairs_add(&t->own, drg_buf_view(&own), place, script);
+}
+
 static void index_add_place(struct index_texts *t, const struct drg_air_index *ix, uint32_t place)
 {
 	const struct drg_air_rec *rec = ix->rec[place];
@@ -218,6 +239,8 @@ static void index_add_place(struct index_texts *t, const struct drg_air_index *i
 		if (place >= ix->n_countries)
 			index_add_number(t, &t->key, drg_air_key(name), place);
 	}
+	for (unsigned i = 0; i < rec->n_titles; i++)
+		index_add_own(t, drg_air_title_at(rec, i), place);
 	if (city == DRG_AIR_NONE)
 		return;
 	names = drg_air_folded(ix->rec[city]);
@@ -248,6 +271,9 @@ static int sort_texts(struct drg_air_index *ix, struct drg_err *reterr)
 {
 	struct index_texts t = { 0 };
 	drg_arena_init(&t.arena, SIZE_MAX / 2);
+	drg_buf_init(&t.plain, SIZE_MAX / 2);
+	drg_buf_init(&t.apart, SIZE_MAX / 2);
+	drg_buf_init(&t.work, SIZE_MAX / 2);
 	for (uint32_t i = 0; i < ix->n; i++)
 		index_add_place(&t, ix, i);
 	int rc = t.full ? drg_fail_memory(reterr) : DRG_OK;
@@ -260,9 +286,17 @@ static int sort_texts(struct drg_air_index *ix, struct drg_err *reterr)
 	if (rc == DRG_OK)
 		rc = drg_air_terms_build(&t.words, &ix->arena, &ix->words, reterr);
 	if (rc == DRG_OK)
+		rc = drg_air_terms_build(&t.own, &ix->arena, &ix->own, reterr);
+	if (rc == DRG_OK)
 		rc = drg_air_tree_build(&ix->names, &ix->arena, &ix->name_tree, reterr);
 	if (rc == DRG_OK)
 		rc = drg_air_tree_build(&ix->words, &ix->arena, &ix->word_tree, reterr);
+	if (rc == DRG_OK)
+		rc = drg_air_tree_build(&ix->own, &ix->arena, &ix->own_tree, reterr);
+	drg_buf_done(&t.work);
+	drg_buf_done(&t.apart);
+	drg_buf_done(&t.plain);
+	drg_air_pairs_done(&t.own);
 	drg_air_pairs_done(&t.words);
 	drg_air_pairs_done(&t.names);
 	drg_arena_done(&t.arena);

@@ -35,7 +35,8 @@ struct drg_air_index {
 	const char (*country_code)[2]; /**< by number */
 	uint64_t *in_country; /**< by country: its places as a set of n / 64 + 1 words */
 	struct drg_air_terms names, words; /**< words also of the city's names */
-	struct drg_air_tree name_tree, word_tree;
+	struct drg_air_terms own; /**< names in the letters of their script: drg_air_letters() */
+	struct drg_air_tree name_tree, word_tree, own_tree;
 	_Atomic(struct drg_air_order *) order[DRG_AIR_ORDERS];
 };
 

@@ -232,12 +232,6 @@ void drg_air_fill(const struct drg_air_rec *rec, struct drg_air_place *ret)
 	};
 }
 
-static struct drg_str title_at(const struct drg_air_rec *rec, unsigned i)
-{
-	uint32_t from = i > 0 ? rec->entry[i - 1] & 0xffffff : 0;
-	return drg_str(drg_air_text(rec) + from, (rec->entry[i] & 0xffffff) - from);
-}
-
 struct drg_str drg_air_title_esc(const struct drg_catalog *c, const struct drg_air_place *p,
                                  const struct drg_lang_pref *pref, struct drg_str *ret_tag)
 {
@@ -257,7 +251,7 @@ struct drg_str drg_air_title_esc(const struct drg_catalog *c, const struct drg_a
 		}
 	}
 	*ret_tag = drg_langs_tag(&c->langs, (uint8_t)(rec->entry[found] >> 24));
-	return title_at(rec, found);
+	return drg_air_title_at(rec, found);
 }
 
 /* ---- back ----------------------------------------------------------------------------------------------- */
@@ -267,7 +261,7 @@ static int place_names_json(const struct drg_catalog *c, const struct drg_air_re
 {
 	size_t room = 2;
 	for (unsigned i = 0; i < rec->n_titles; i++)
-		room += DRG_LANG_MAX + title_at(rec, i).n + sizeof "\"\":\"\",";
+		room += DRG_LANG_MAX + drg_air_title_at(rec, i).n + sizeof "\"\":\"\",";
 	char *text = drg_arena_alloc(arena, room);
 	if (text == NULL)
 		return DRG_ENOMEM;
@@ -276,7 +270,7 @@ static int place_names_json(const struct drg_catalog *c, const struct drg_air_re
 	drg_jw_object(&w);
 	for (unsigned i = 0; i < rec->n_titles; i++) {
 		drg_jw_key_str(&w, drg_langs_tag(&c->langs, (uint8_t)(rec->entry[i] >> 24)));
-		drg_jw_escaped(&w, title_at(rec, i));
+		drg_jw_escaped(&w, drg_air_title_at(rec, i));
 	}
 	drg_jw_object_end(&w);
 	*ret = drg_buf_view(&b);

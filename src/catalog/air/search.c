@@ -20,14 +20,31 @@ static int search_layouts(struct drg_air_work *s, bool codes)
 	return rc == DRG_OK && m > 0 ? drg_air_give_layouts(s, guess, m) : rc;
 }
 
-/* What one error explains needs no second one, and what has all words none that has not. */
-static int search_otherwise(struct drg_air_work *s, const struct drg_air_typed *t)
+/* In Han a letter is a syllable, and nobody errs in its pinyin: what has the words is meant first. */
+static int search_by_ear(struct drg_air_work *s, const struct drg_air_typed *t)
 {
+	int rc = DRG_OK;
+	if (t->scripts == DRG_AIR_HAN)
+		rc = drg_air_give_most(s, t, 0);
+	return rc == DRG_OK && s->n == 0 ? drg_air_give_by_ear(s, t) : rc;
+}
+
+/* What one error explains needs no second one, and what has all words none that has not; but a whole name with two errors does
+ * before a part of the words. */
+static int search_otherwise(struct drg_air_work *s, struct drg_air_typed *t)
+{
+	if (s->n >= DRG_AIR_FEW)
+		return DRG_OK;
 	unsigned most = drg_air_edits(t->core.n);
 	bool by_ear = s->n == 0 && (t->scripts & DRG_AIR_BY_EAR) != 0;
-	int rc = by_ear ? drg_air_give_by_ear(s, t) : DRG_OK;
+	int rc = drg_air_typed_own(s, s->q->text, t);
+	if (rc != DRG_OK)
+		return rc;
+	rc = by_ear ? search_by_ear(s, t) : DRG_OK;
 	if (rc == DRG_OK && most > 0 && s->n < DRG_AIR_FEW)
 		rc = drg_air_give_errors(s, t, 1);
+	if (rc == DRG_OK && s->n == 0 && most > 0)
+		rc = drg_air_give_whole(s, t);
 	if (rc == DRG_OK && s->n == 0)
 		rc = drg_air_give_most(s, t, 0);
 	if (rc == DRG_OK && s->n == 0 && most > 1)
@@ -43,6 +60,8 @@ static int search_text(struct drg_air_work *s)
 	int rc = drg_air_typed_read(s, s->q->text, &t);
 	if (rc == DRG_OK && t.n > 0)
 		rc = drg_air_give_as_typed(s, &t);
+	if (rc == DRG_OK && t.n > 0 && s->n == 0)
+		rc = drg_air_give_joined(s, &t);
 	if (rc == DRG_OK)
 		rc = search_layouts(s, !t.codes);
 	if (rc == DRG_OK && t.n > 0)

@@ -26,11 +26,14 @@ struct drg_air_word {
 struct drg_air_typed {
 	struct drg_str text;
 	struct drg_str core; /**< without generic words; the text where it has no others */
+	struct drg_str
+	        own; /**< the core in the letters of its script (drg_air_letters()); empty: Latin and others */
 	struct drg_air_word *word; /**< of the core, each once */
 	size_t n;
 	bool airport; /**< a generic word says that an airport is meant */
 	bool codes; /**< words may be codes */
 	bool capitals; /**< all letters are */
+	bool named; /**< the first letter alone is, as names are written */
 	unsigned scripts; /**< of the names that are looked at first */
 };
 
@@ -53,6 +56,10 @@ struct drg_air_work {
 DRG_MUSTCHECK
 int drg_air_typed_read(struct drg_air_work *s, struct drg_str text, struct drg_air_typed *ret);
 
+/** Makes t->own, where errors are looked for. @param text  As it was typed. @return DRG_OK, DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_air_typed_own(struct drg_air_work *s, struct drg_str text, struct drg_air_typed *t);
+
 /** Makes the sets of what the query asks for. */
 void drg_air_fill_wanted(struct drg_air_work *s);
 /** The places that are asked for now. */
@@ -72,18 +79,25 @@ void drg_air_add_code(struct drg_air_work *s, const struct drg_air_typed *t, str
 /** Makes w->has. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_air_fill_word(struct drg_air_work *s, const struct drg_air_typed *t, struct drg_air_word *w);
-/** Adds places of names that are @p text but for @p edits at most, and of those that begin so. */
-void drg_air_add_near_names(struct drg_air_work *s, struct drg_str text, unsigned edits,
+/** Adds places of names that are the core but for @p edits at most, and of those that begin so; edits are counted in Latin letters,
+ * and in those that were typed. */
+void drg_air_add_near_names(struct drg_air_work *s, const struct drg_air_typed *t, unsigned edits,
                             struct drg_air_set *whole, struct drg_air_set *begin);
 
 /* The groups of decision A1. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_air_give_as_typed(struct drg_air_work *s, const struct drg_air_typed *t);
+/** What has the words of a text that was typed without the spaces between them: "hochiminhcity", 北京首都. */
+DRG_MUSTCHECK
+int drg_air_give_joined(struct drg_air_work *s, const struct drg_air_typed *t);
 DRG_MUSTCHECK
 int drg_air_give_layouts(struct drg_air_work *s, const struct drg_air_typed *guess, size_t n);
 /** What has a name that sounds like it, or is it but for an error. */
 DRG_MUSTCHECK
 int drg_air_give_by_ear(struct drg_air_work *s, const struct drg_air_typed *t);
+/** Names that are the text but for two errors. */
+DRG_MUSTCHECK
+int drg_air_give_whole(struct drg_air_work *s, const struct drg_air_typed *t);
 /** @param edits  1 or 2, in each word. */
 DRG_MUSTCHECK
 int drg_air_give_errors(struct drg_air_work *s, const struct drg_air_typed *t, unsigned edits);

@@ -30,6 +30,12 @@ static bool is_capital(struct drg_str s)
 	return true;
 }
 
+/* "Goa", but not "goa" nor "GOA". */
+static bool is_named(struct drg_str s)
+{
+	return s.n > 1 && s.p[0] >= 'A' && s.p[0] <= 'Z' && s.p[1] >= 'a' && s.p[1] <= 'z';
+}
+
 static bool typed_says_airport(struct drg_str text)
 {
 	struct drg_str word;
@@ -39,30 +45,74 @@ static bool typed_says_airport(struct drg_str text)
 	return false;
 }
 
+/* Bytes for each byte: of a folded text (text/fold.h), of one with spaces around generic words. */
+enum { BYTES_MAX = 7, SPREAD_MAX = 3 };
+
+/* The text folded without what is written behind names of cities. */
+static int read_bare(struct drg_air_work *s, struct drg_str apart, struct drg_str *ret)
+{
+	struct drg_buf bare = buf_of(s->arena, apart.n + 1),
+	               folded = buf_of(s->arena, apart.n * BYTES_MAX + 1);
+	if (bare.p == NULL || folded.p == NULL)
+		return DRG_ENOMEM;
+	drg_air_bare(apart, &bare);
+	drg_fold(drg_buf_view(&bare), DRG_FOLD_PLAIN, &folded);
+	*ret = drg_buf_view(&folded);
+	return DRG_OK;
+}
+
+/* The text without generic words and without what is written behind names of cities, where it has either. */
+static int read_core(struct drg_air_work *s, struct drg_str apart, struct drg_air_typed *t)
+{
+	struct drg_str bare = t->text;
+	int rc = DRG_OK;
+	if ((t->scripts & DRG_AIR_BY_EAR) != 0 && drg_air_has_suffix(apart))
+		rc = read_bare(s, apart, &bare);
+	struct drg_buf core = buf_of(s->arena, bare.n + 1);
+	if (rc != DRG_OK || core.p == NULL)
+		return DRG_ENOMEM;
+	drg_air_core(bare, &core);
+	if (core.n > 0 && core.n < t->text.n) {
+		t->core = drg_buf_view(&core);
+		t->airport = typed_says_airport(t->text);
+	}
+	return DRG_OK;
+}
+
 int drg_air_typed_read(struct drg_air_work *s, struct drg_str text, struct drg_air_typed *ret)
 {
-	enum { BYTES_MAX = 7 }; /* for each byte: text/fold.h */
-	size_t spread = text.n * 3, room = spread * BYTES_MAX + 1;
+	size_t spread = text.n * SPREAD_MAX, room = spread * BYTES_MAX + 1;
 	struct drg_buf apart = buf_of(s->arena, spread + 1), b = buf_of(s->arena, room);
 	*ret = (struct drg_air_typed){ .codes = drg_utf8_is_ascii(text),
 		                       .capitals = is_capital(text),
+		                       .named = is_named(text),
 		                       .scripts = drg_air_script(text) };
 	if (apart.p == NULL || b.p == NULL)
 		return DRG_ENOMEM;
 	drg_air_spread(text, &apart);
 	drg_fold(drg_buf_view(&apart), DRG_FOLD_PLAIN, &b);
 	ret->text = ret->core = drg_buf_view(&b);
-	struct drg_buf core = buf_of(s->arena, b.n + 1);
+	int rc = read_core(s, drg_buf_view(&apart), ret);
 	ret->word = drg_arena_alloc(s->arena, (b.n / 2 + 1) * sizeof *ret->word);
-	if (core.p == NULL || ret->word == NULL)
+	if (rc != DRG_OK || ret->word == NULL)
 		return DRG_ENOMEM;
-	drg_air_core(ret->text, &core);
-	if (core.n > 0 && core.n < b.n) {
-		ret->core = drg_buf_view(&core);
-		ret->airport = typed_says_airport(ret->text);
-	}
 	struct drg_str rest = ret->core, word;
 	while (rest.n > 0 && drg_str_split(&rest, ' ', &word))
 		add_word(s, ret, word);
+	return DRG_OK;
+}
+
+int drg_air_typed_own(struct drg_air_work *s, struct drg_str text, struct drg_air_typed *t)
+{
+	if ((t->scripts & (DRG_AIR_CYRILLIC | DRG_AIR_OTHER)) == 0)
+		return DRG_OK;
+	struct drg_buf apart = buf_of(s->arena, text.n * SPREAD_MAX + 1);
+	struct drg_buf work = buf_of(s->arena, text.n * SPREAD_MAX * BYTES_MAX + 1);
+	struct drg_buf own = buf_of(s->arena, text.n * SPREAD_MAX + 2);
+	if (apart.p == NULL || work.p == NULL || own.p == NULL)
+		return DRG_ENOMEM;
+	drg_air_spread(text, &apart);
+	if (drg_air_letters(drg_buf_view(&apart), &work, &own))
+		t->own = drg_buf_view(&own);
 	return DRG_OK;
 }

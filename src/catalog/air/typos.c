@@ -113,6 +113,24 @@ struct drg_air_range drg_air_tree_find(const struct drg_air_tree *tree, const st
 	return (struct drg_air_range){ node->lo, node->hi };
 }
 
+size_t drg_air_tree_parts(const struct drg_air_tree *tree, const struct drg_air_terms *t, struct drg_str text,
+                          struct drg_air_part *ret, size_t room, struct drg_air_range *ret_rest)
+{
+	const struct drg_air_node *node = tree->node;
+	size_t n = 0;
+	*ret_rest = (struct drg_air_range){ 0, 0 };
+	for (size_t i = 0; i < text.n && i < DEPTH_MAX; i++) {
+		node = child_of(tree->node, node, (uint8_t)text.p[i]);
+		if (node == NULL)
+			return n;
+		if (n < room && drg_air_term(t, node->lo).n == node->depth)
+			ret[n++] = (struct drg_air_part){ { node->lo, node->lo + 1 }, i + 1 };
+		if (i + 1 == text.n)
+			*ret_rest = (struct drg_air_range){ node->lo, node->hi };
+	}
+	return n;
+}
+
 /* ---- the walk ------------------------------------------------------------------------------------------- */
 
 /* The automaton of all texts within some edits, a bit for each state (Wu and Manber; swapped neighbours as Navarro):

@@ -28,9 +28,22 @@ DRG_MUSTCHECK
 int drg_air_tree_build(const struct drg_air_terms *t, struct drg_arena *arena, struct drg_air_tree *ret,
                        struct drg_err *reterr);
 
+/** A text that another one begins with. */
+struct drg_air_part {
+	struct drg_air_range range;
+	size_t n; /**< its length */
+};
+
 /** Texts of @p t, which the tree is of, that begin with @p beginning: as drg_air_terms_find(), in a fraction of the time. */
 struct drg_air_range drg_air_tree_find(const struct drg_air_tree *tree, const struct drg_air_terms *t,
                                        struct drg_str beginning, struct drg_air_range *ret_equal);
+
+/**
+ * The texts that @p text begins with, shortest first: each as a range of one, and its length.
+ * @return how many, @p room at most. @p ret_rest: those that begin with all of it.
+ */
+size_t drg_air_tree_parts(const struct drg_air_tree *tree, const struct drg_air_terms *t, struct drg_str text,
+                          struct drg_air_part *ret, size_t room, struct drg_air_range *ret_rest);
 
 /** Errors allowed in a text of @p n letters: decision A1. */
 static inline unsigned drg_air_edits(size_t n)

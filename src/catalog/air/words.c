@@ -12,7 +12,7 @@
 /* Words of airports that one may leave out, by language; those of other alphabets fold as names do. No words that name
  * places, too: "port" is in Port Louis, "luka" in Banja Luka, "bay" in Montego Bay. */
 static const char *const airport_words[] = {
-	/* en */ "airport airports apt arpt arprt aprt airpt aerodrome aerodrom terminal",
+	/* en */ "airport airports apt arpt arprt aprt airpt ap aerodrome aerodrom terminal",
 	/* en */ "international intl intnl internat int",
 	/* de */ "flughafen verkehrsflughafen flugplatz internationaler nationaler",
 	/* fr */ "aéroport aérodrome international internationale régional",
@@ -49,12 +49,13 @@ static const char *const airport_words[] = {
  * is not that of the other Plymouth. */
 static const char *const sort_words[] = {
 	"airfield airstrip airpark afb airbase domestic intercontinental regional rgnl reg",
-	"municipal muni national natl memorial mem meml civil heliport",
+	"municipal muni national natl memorial mem meml civil heliport raf mcas jrb aaf usaf",
 };
 
 /* Words of any place. Not "city": London City Airport is not just any one of London. */
 static const char *const filler_words[] = {
 	/* en, de, fr, es, it, pt */ "the of de del des du di der",
+	/* ru, uk: a city, a region */ "город місто обл область",
 	/* ar */ "ال",
 };
 
@@ -64,12 +65,33 @@ static const char *const glued[] = {
 	"飛行場",     "国际",   "國際",    "国際", "공항", "국제",
 };
 
+/* What is written behind names of cities and provinces, longest first; `inside` where more may follow: 广东省广州市. */
+static const struct {
+	const char *text;
+	bool inside;
+} suffixes[] = {
+	{ "特别行政区", false }, { "特別行政區", false }, { "특별자치시", false }, { "특별자치도", false },
+	{ "自治区", true },      { "自治區", true },      { "自治州", true },      { "自治县", true },
+	{ "特別市", true },      { "广域市", true },      { "廣域市", true },      { "特别市", true },
+	{ "특별시", false },     { "광역시", false },     { "地区", true },        { "地區", true },
+	{ "市", true },          { "省", true },          { "县", true },          { "縣", true },
+	{ "県", true },          { "府", false },         { "区", false },         { "區", false },
+	{ "시", false },         { "군", false },
+};
+
 /* Ways to write one word, the first in names of most. */
 static const char *const same[] = {
 	"saint st ste sainte sankt sint",
 	"mount mt",
 	"fort ft",
+	"santa sta",
+	"santo sto",
+	"general gen gral",
+	"doctor dr",
+	"president pres presidente",
 };
+
+enum { SAME_MAX = 10 };
 
 /* What countries are called beside the names that the data has, folded. */
 static const struct {
@@ -214,6 +236,52 @@ void drg_air_spread(struct drg_str text, struct drg_buf *out)
 	}
 }
 
+/* The suffix that stands at a place, behind a name of two letters or more. */
+static size_t suffix_at(struct drg_str text, size_t at, size_t name)
+{
+	enum { LETTERS = 2 * 3 }; /* in UTF-8 */
+	for (size_t i = 0; i < DRG_ARRAY_LEN(suffixes) && at - name >= LETTERS; i++) {
+		if (suffixes[i].text[0] != text.p[at])
+			continue;
+		size_t n = strlen(suffixes[i].text);
+		bool ends = at + n == text.n || ((uint8_t)text.p[at + n] & 0x80) == 0;
+		if (n <= text.n - at && (ends || suffixes[i].inside) &&
+		    memcmp(text.p + at, suffixes[i].text, n) == 0)
+			return n;
+	}
+	return 0;
+}
+
+/* The next suffix from @p *at on. @param name  Where the name begins that it would be of. @return its length; 0: none. */
+static size_t next_suffix(struct drg_str text, size_t *at, size_t name)
+{
+	for (; *at < text.n; ++*at) {
+		uint8_t lead = (uint8_t)text.p[*at];
+		size_t n = lead >= 0xe4 ? suffix_at(text, *at, name) : 0;
+		if (n > 0)
+			return n;
+		if (lead < 0x80)
+			name = *at + 1;
+	}
+	return 0;
+}
+
+bool drg_air_has_suffix(struct drg_str text)
+{
+	size_t at = 0;
+	return next_suffix(text, &at, 0) > 0;
+}
+
+void drg_air_bare(struct drg_str text, struct drg_buf *out)
+{
+	for (size_t at = 0, n; text.n > 0; text = drg_str(text.p + at + n, text.n - at - n), at = 0) {
+		n = next_suffix(text, &at, 0);
+		drg_buf_add(out, text.p, at);
+		if (n > 0)
+			drg_buf_char(out, ' ');
+	}
+}
+
 static bool has_word(struct drg_str list, struct drg_str word)
 {
 	struct drg_str one;
@@ -225,7 +293,7 @@ static bool has_word(struct drg_str list, struct drg_str word)
 
 struct drg_str drg_air_same(struct drg_str word)
 {
-	for (size_t i = 0; i < DRG_ARRAY_LEN(same) && word.n >= 2 && word.n <= 6; i++)
+	for (size_t i = 0; i < DRG_ARRAY_LEN(same) && word.n >= 2 && word.n <= SAME_MAX; i++)
 		if (has_word(drg_str_c(same[i]), word))
 			return drg_str_c(same[i]);
 	return drg_str("", 0);

@@ -23,6 +23,16 @@ void drg_air_core(struct drg_str folded, struct drg_buf *out);
 /** Appends @p text with spaces around generic words of scripts that write none between words. */
 void drg_air_spread(struct drg_str text, struct drg_buf *out);
 
+/** Appends the words of @p text that are not generic in the letters of their script, a byte for each behind one for the script:
+ * so errors are counted as they were typed, "щ" being one letter and not four. @param text  As drg_air_spread() gives it.
+ * @param work  Is cleared. @return false, and nothing is appended: it is not in Cyrillic, Arabic or Greek throughout. */
+bool drg_air_letters(struct drg_str text, struct drg_buf *work, struct drg_buf *out);
+
+/** Has @p text what Chinese, Japanese and Korean write behind names of cities and provinces, as 市, 省, 시? */
+bool drg_air_has_suffix(struct drg_str text);
+/** Appends @p text with a space instead of each of them. */
+void drg_air_bare(struct drg_str text, struct drg_buf *out);
+
 /** The other ways to write a folded word, with spaces between; empty for most. */
 struct drg_str drg_air_same(struct drg_str word);
 

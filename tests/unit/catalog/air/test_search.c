@@ -48,6 +48,14 @@ static int fill(void **state)
 	take(air_place(20, "DPS", NULL, "{\"en\":\"Bali\"}", 400), "ID", -8.7, 115.2);
 	take(air_place(21, "PEK", "BJS", "{\"en\":\"Beijing Capital\",\"zh\":\"首都国际机场\"}", 600), "CN",
 	     40, 116);
+	take(air_place(22, "SGN", NULL, "{\"en\":\"Ho Chi Minh City\"}", 500), "VN", 10.8, 106.7);
+	take(air_place(23, "HKT", NULL, "{\"ru\":\"Пхукет\",\"ar\":\"بوكيت\",\"el\":\"Πουκέτ\"}", 450), "TH",
+	     8.1, 98.3);
+	take(air_place(24, "BJS", NULL, "{\"zh\":\"北京\",\"ko\":\"베이징\"}", 650), "CN", 39.9, 116.4);
+	take(air_place(25, "GOA", NULL, "{\"en\":\"Genoa\"}", 200), "IT", 44.4, 8.9);
+	take(air_place(26, "GOI", NULL, "{\"en\":\"Goa\"}", 190), "IN", 15.4, 73.8);
+	take(air_place(27, "TZN", NULL, "{\"ru\":\"Щучинск\"}", 30), "KZ", 52.9, 70.2);
+	take(air_place(28, "SMX", NULL, "{\"en\":\"Santa Maria General Airport\"}", 25), "US", 34.9, -120.4);
 	country(250, "FR", "{\"en\":\"France\"}");
 	country(826, "GB", "{\"en\":\"United Kingdom\",\"ru\":\"Великобритания\"}");
 	country(840, "US", "{\"en\":\"United States\"}");
@@ -119,20 +127,45 @@ static const struct {
 	{ "neighbours swapped", "lnodon", "LON LHR LGW" },
 	{ "of four letters one may be wrong", "kyuv", "IEV" },
 	{ "of three none", "orx", "" },
-	{ "two errors in seven are too many", "lxndxxn", "" },
+	{ "two errors in seven are too many but in a whole name", "heazhxo", "" },
+	{ "two errors in a name of seven", "morcovu", "" },
 	{ "two errors in eight", "heazhxow", "LHR" },
 	{ "one error explains more than two", "heathrww", "LHR" },
 	{ "a missing space", "newyork", "NYC" },
 	{ "an error in one word of two", "gaullx paris", "CDG" },
 	{ "an error in the beginning of a name", "charlas", "CDG" },
 	{ "a code has no errors", "lhx", "" },
+	/* errors in the letters that were typed */
+	{ "letters that are several in Latin", "пухкет", "HKT" },
+	{ "one of them missing", "учинск", "TZN" },
+	{ "in Arabic", "بوكبت", "HKT" },
+	{ "in Greek, without marks", "πουτετ", "HKT" },
+	{ "two in a whole name of seven", "щачинмк", "TZN" },
+	{ "a whole name with two before a part of the words", "hi chi minj city", "SGN" },
+	/* without the spaces between words */
+	{ "of one name", "hochiminhcity", "SGN" },
+	{ "its beginning", "chiminhci", "SGN" },
+	{ "of a place and its city", "parisgaulle", "CDG" },
+	{ "in Han", "北京首都", "PEK" },
+	{ "with a generic word", "北京首都国际机场", "PEK" },
+	{ "some spaces were typed", "hochi minhcity", "SGN" },
+	{ "a part that nothing has", "parisqqqq", "" },
+	/* what is written behind names of cities */
+	{ "a city in Chinese", "北京市", "BJS PEK" },
+	{ "in Korean", "베이징시", "BJS PEK" },
+	{ "behind its province", "河北省北京市", "BJS PEK" },
+	/* names as people write them */
+	{ "a name that is a code, too", "Goa", "GOI GOA" },
+	{ "the code in capitals", "GOA", "GOA GOI" },
+	{ "short forms", "Sta. Maria Gen. AP", "SMX" },
+	{ "an apostrophe", "Gatwick Int'l AP", "LGW" },
 	/* generic words */
 	{ "generic words may be missing", "heathrow international airport", "LHR" },
 	{ "and are known by what people write", "Gatwick Intl Apt", "LGW" },
 	{ "in other languages", "aéroport de paris", "ORY CDG PAR PRX" },
 	{ "an airport is meant by them", "london flughafen", "LGW LHR LON" },
 	{ "also where no space is between", "首都机场", "PEK" },
-	{ "alone they are words as others", "airport", "LHR CDG LGW ORY" },
+	{ "alone they are words as others", "airport", "LHR CDG LGW ORY SMX" },
 	/* words that are written in several ways */
 	{ "St", "st petersburg", "LED" },
 	{ "Sankt", "sankt petersburg", "LED" },
@@ -215,7 +248,7 @@ static void types_and_country_narrow(void **state)
 	expect(&q, "PRX");
 	q.text = DRG_STR("");
 	q.limit = 0;
-	expect(&q, "NYC PRX");
+	expect(&q, "NYC SMX PRX");
 	memcpy(q.country, "QQ", 2);
 	expect(&q, "");
 }

@@ -1,0 +1,67 @@
+/* The group of decision A1 for words without spaces between them: each part of the text is a word of the place, and the last one
+ * begins one. Spaces that were typed are kept. */
+#include "catalog/air/search_priv.h"
+
+enum {
+	PARTS_MAX = 6,
+	WAYS_MAX = 16, /**< parts that a text may begin with */
+	PART_MIN = 2, /**< letters: shorter words only at places of an initial would help, and cost much */
+	LONGEST_MIN = 4, /**< letters of the longest part: "lo" and "nd" say nothing */
+	STEPS_MAX = 120 /**< sets that are made, so that no text costs much more than others */
+};
+
+struct joined {
+	struct drg_air_work *s;
+	struct drg_air_set places[PARTS_MAX]; /* that have the parts so far */
+	struct drg_air_set *ret;
+	unsigned steps;
+};
+
+static void joined_walk(struct joined *j, struct drg_str rest, size_t part, size_t longest);
+
+/* The places of some words that have the parts before, too. @return false: there are none. */
+static bool keep_places(struct joined *j, struct drg_air_range words, size_t part)
+{
+	struct drg_air_set *set = &j->places[part];
+	drg_air_set_clear(set);
+	drg_air_set_add_texts(set, &j->s->ix->words, words);
+	j->steps++;
+	return part == 0 ? set->used : drg_air_set_and(set, &j->places[part - 1]);
+}
+
+static void end_with(struct joined *j, struct drg_air_range words, size_t part, size_t longest)
+{
+	if (part > 0 && longest >= LONGEST_MIN && words.lo < words.hi && keep_places(j, words, part))
+		drg_air_set_or(j->ret, &j->places[part]);
+}
+
+static void joined_walk(struct joined *j, struct drg_str rest, size_t part, size_t longest)
+{
+	struct drg_air_part way[WAYS_MAX];
+	struct drg_air_range end;
+	struct drg_str later = rest, word;
+	drg_str_split(&later, ' ', &word);
+	size_t n = drg_air_tree_parts(&j->s->ix->word_tree, &j->s->ix->words, word, way, WAYS_MAX, &end);
+	if (word.n == rest.n && word.n >= PART_MIN)
+		end_with(j, end, part, word.n > longest ? word.n : longest);
+	while (n-- > 0 && part + 1 < PARTS_MAX && j->steps < STEPS_MAX) {
+		struct drg_str next = drg_str(rest.p + way[n].n, rest.n - way[n].n);
+		if (next.n > 0 && next.p[0] == ' ')
+			next = drg_str(next.p + 1, next.n - 1);
+		if (way[n].n >= PART_MIN && next.n > 0 && keep_places(j, way[n].range, part))
+			joined_walk(j, next, part + 1, way[n].n > longest ? way[n].n : longest);
+	}
+}
+
+int drg_air_give_joined(struct drg_air_work *s, const struct drg_air_typed *t)
+{
+	struct joined j = { .s = s, .ret = &s->work };
+	if (t->text.n < LONGEST_MIN + PART_MIN || t->text.n > DRG_AIR_TYPED_MAX)
+		return DRG_OK;
+	for (size_t i = 0; i < PARTS_MAX; i++)
+		if (!drg_air_set_new(&j.places[i], s->ix->n, s->arena))
+			return DRG_ENOMEM;
+	drg_air_set_clear(&s->work);
+	joined_walk(&j, t->core, 0, 0);
+	return drg_air_give(s, &s->work);
+}
