@@ -143,18 +143,21 @@ def test_a_backup_under_writers_has_all_that_was_acknowledged_before(run, own, t
             if stop.is_set():
                 return
 
+    def backed_up_while_others_wrote():
+        before = list(acknowledged)
+        did(run("backup", tmp_path / "b", "--data", own.data))
+        return before if len(acknowledged) > len(before) else None
+
     with concurrent.futures.ThreadPoolExecutor(WRITERS) as pool:
         writing = [pool.submit(write, n) for n in range(WRITERS)]
         try:
             assert enough.wait(client.PATIENCE)
-            before = list(acknowledged)
-            did(run("backup", tmp_path / "b", "--data", own.data))
-            during = len(acknowledged) - len(before)
+            before = client.wait_until(backed_up_while_others_wrote)
+            assert before
         finally:
             stop.set()
         for future in writing:
             future.result()
-    assert during > 0, "nobody wrote while the backup was made"
     os.makedirs(tmp_path / "new")
     did(run("restore", tmp_path / "b", "--data", tmp_path / "new"), "sound")
     there = {json.loads(line).get("id") for line in run("export", "--data", tmp_path / "new").stdout.splitlines()}
