@@ -20,6 +20,7 @@ const REASONS = {
   veto_residence: "words such as residence or villas differ", veto_places: "each has another place in its name",
   veto_part: "one is a part of a house", veto_not_same: "a person said that it is not the one",
   taken_back: "what was decided of it was taken back", veto_claimed: "another record of this supplier claims it",
+  veto_far: "it lies more than 60 km away",
   veto_list: "most of this list's names and coordinates disagree", lacks_name: "it has no name", lacks_place: "nothing tells where it is",
   country_unmapped: "map its country first", city_unmapped: "map its city first", unclear: "it can mean several things",
 };

@@ -24,6 +24,7 @@ enum {
 #define SIZE_FULL 600.0 /* weight of an airport that gets them all */
 #define FAR_POINTS 1.6
 #define FAR_METRES 1500.0
+#define FAR_AIRPORT 60000.0 /* metres from which on nothing is automatic, whatever the points */
 #define ICAO_POINTS 12.0
 #define OTHER_ICAO -4.0
 #define IATA_POINTS 8.0
@@ -320,6 +321,12 @@ static bool says_something(const struct airport_matching *m, const struct drg_ai
 	return false;
 }
 
+/* "Municipal" in the same city, at no distance, has all that it takes. */
+static bool is_at_one_place(const struct drg_airport_pair *p)
+{
+	return p->city > 0 && (double)p->metres < FAR_METRES;
+}
+
 /* "Hamburg" alone may be the city. */
 static bool is_bare_city(const struct airport_matching *m, const struct drg_airport *a,
                          const struct drg_airport *b)
@@ -356,8 +363,10 @@ static void airport_decide(const struct airport_matching *m, const struct drg_ai
 		               a->n_names == 0  ? DRG_WHY_LACKS_NAME
 		               : x->n_best == 0 ? DRG_WHY_NO_CANDIDATES
 		                                : DRG_WHY_BELOW_THRESHOLD);
-	else if (!says_something(m, a) && p->code <= 0)
+	else if (!says_something(m, a) && p->code <= 0 && !is_at_one_place(p))
 		airport_settle(x, DRG_MATCH_ASK, DRG_WHY_LACKS_NAME);
+	else if ((double)p->metres >= FAR_AIRPORT)
+		airport_settle(x, DRG_MATCH_ASK, DRG_WHY_VETO_FAR);
 	else if (p->country < 0 && !((double)p->metres < SAME_PLACE_METRES))
 		airport_settle(x, DRG_MATCH_ASK, DRG_WHY_VETO_COUNTRY);
 	else if ((double)p->points < (x->located ? AUTOMATIC_LOCATED : AUTOMATIC_NAMED))

@@ -395,12 +395,19 @@ static bool same_number(const struct drg_vocab *v, uint32_t a, uint32_t b)
 	return key_of_number(drg_token(v, a)) == key_of_number(drg_token(v, b));
 }
 
+static bool is_plural(struct drg_str many, struct drg_str one)
+{
+	return many.n == one.n + 1 && many.p[one.n] == 's' && memcmp(many.p, one.p, one.n) == 0;
+}
+
 /* "Residdence" is "residence": the same first letter, nearly the same others, and no word of its own. */
 static bool same_residence(const struct drg_vocab *v, uint32_t a, uint32_t b)
 {
 	struct drg_str word = drg_token_text(v, a), other = drg_token_text(v, b);
-	if (a == b || (drg_token(v, b)->classes & (DRG_WORD_TYPE | DRG_WORD_RESIDENCE)) != 0)
-		return a == b;
+	if (a == b || is_plural(word, other) || is_plural(other, word))
+		return true;
+	if ((drg_token(v, b)->classes & (DRG_WORD_TYPE | DRG_WORD_RESIDENCE)) != 0)
+		return false;
 	return word.n >= MISSPELT_FROM && other.n >= MISSPELT_FROM && word.p[0] == other.p[0] &&
 	       drg_similar_tokens(word, other) >= MISSPELT;
 }
@@ -433,10 +440,16 @@ static struct subset numbers_of(const struct drg_vocab *v, const uint32_t *a, un
 	return subset_of(v, key_of_number, same_number, a, na, b, nb);
 }
 
-static struct subset residences_of(const struct drg_vocab *v, const uint32_t *a, unsigned na,
-                                   const uint32_t *b, unsigned nb)
+/* Those of the name of its city tell no houses apart: "Miami Beach". */
+static struct subset residences_of(const struct drg_vocab *v, const struct drg_form *fa, const uint32_t *ta,
+                                   const struct drg_form *fb, const uint32_t *tb)
 {
-	return subset_of(v, key_of_residence, same_residence, a, na, b, nb);
+	uint32_t own[DRG_NORMAL_TOKENS];
+	unsigned n = 0;
+	for (unsigned i = 0; i < fa->n; i++)
+		if (i < fa->city_at || i >= (unsigned)fa->city_at + fa->n_city)
+			own[n++] = ta[i];
+	return subset_of(v, key_of_residence, same_residence, own, n, tb, fb->n);
 }
 
 unsigned drg_level_numbers(const struct drg_comparing *c, const struct drg_form *a, const struct drg_form *b)
@@ -459,16 +472,41 @@ unsigned drg_level_residence(const struct drg_comparing *c, const struct drg_for
 	if (!a->has_residence && !b->has_residence)
 		return 0;
 	const uint32_t *ta = drg_place_tokens(c->a, a->tokens), *tb = drg_place_tokens(c->b, b->tokens);
-	return !residences_of(c->a->vocab, ta, a->n, tb, b->n).all ||
-	       !residences_of(c->a->vocab, tb, b->n, ta, a->n).all;
+	return !residences_of(c->a->vocab, a, ta, b, tb).all || !residences_of(c->a->vocab, b, tb, a, ta).all;
 }
 
 bool drg_residence_is_missing(const struct drg_comparing *c, const struct drg_form *a,
                               const struct drg_form *b)
 {
 	const uint32_t *ta = drg_place_tokens(c->a, a->tokens), *tb = drg_place_tokens(c->b, b->tokens);
-	return !residences_of(c->a->vocab, ta, a->n, tb, b->n).any &&
-	       residences_of(c->a->vocab, tb, b->n, ta, a->n).any;
+	return !residences_of(c->a->vocab, a, ta, b, tb).any && residences_of(c->a->vocab, b, tb, a, ta).any;
+}
+
+/* A house says so of itself ("Beach Resort", "Boutique Hotel"), or of what it has besides ("& Residences"). */
+static bool is_soft(const struct drg_vocab *v, const uint32_t *t, unsigned i)
+{
+	struct drg_str word = drg_token_text(v, t[i]);
+	return drg_str_eq(word, DRG_STR("beach")) || drg_str_eq(word, DRG_STR("boutique")) ||
+	       (i >= 2 && drg_str_eq(drg_token_text(v, t[i - 1]), DRG_STR("and")));
+}
+
+static bool rest_is_soft(const struct drg_vocab *v, const struct drg_form *fa, const uint32_t *ta,
+                         const struct drg_form *fb, const uint32_t *tb)
+{
+	for (unsigned i = 0; i < fa->n; i++) {
+		bool found = key_of_residence(drg_token(v, ta[i])) == 0 || is_soft(v, ta, i);
+		for (unsigned k = 0; k < fb->n && !found; k++)
+			found = same_residence(v, ta[i], tb[k]);
+		if (!found)
+			return false;
+	}
+	return true;
+}
+
+bool drg_residence_is_soft(const struct drg_comparing *c, const struct drg_form *a, const struct drg_form *b)
+{
+	const uint32_t *ta = drg_place_tokens(c->a, a->tokens), *tb = drg_place_tokens(c->b, b->tokens);
+	return rest_is_soft(c->a->vocab, a, ta, b, tb) && rest_is_soft(c->a->vocab, b, tb, a, ta);
 }
 
 /* ---- for vetoes and explanations ------------------------------------------------------------------------ */

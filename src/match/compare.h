@@ -80,6 +80,9 @@ bool drg_same_words(const struct drg_comparing *c, const struct drg_form *a, con
 bool drg_residence_is_missing(const struct drg_comparing *c, const struct drg_form *a,
                               const struct drg_form *b);
 
+/** Such words differ, but only in what a house says of itself ("Beach Resort") or has besides ("& Residences"). */
+bool drg_residence_is_soft(const struct drg_comparing *c, const struct drg_form *a, const struct drg_form *b);
+
 /** The tokens of two forms paired up, for an explanation. */
 struct drg_alignment {
 	uint32_t pair_a[DRG_NORMAL_TOKENS], pair_b[DRG_NORMAL_TOKENS];

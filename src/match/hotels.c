@@ -7,6 +7,7 @@
 
 #include "base/thread.h"
 #include "match/align.h"
+#include "match/hotels_priv.h"
 #include "match/words.h"
 
 enum {
@@ -14,16 +15,14 @@ enum {
 	FETCHED = 9, /* candidates that are on their way from memory; a multiple of 3 */
 	RARE = 4, /* records of a name of one word, at most, for it to tell a place */
 	CROWD = 20, /* records at one point from which on it tells nothing */
-	LIST_FROM = 50, /* records that disagree, from which on a list may be wrong as a whole */
-	QUITE_ANOTHER_NAME = 1, /* the highest level of such */
 	LEVEL_SAME_CITY = 5, /* of the distance, where a city is all that is known */
 	LEVEL_ELSEWHERE = 7,
 	LEVEL_OTHER_CITY = 8
 };
 #define METRES_AS_TOLD 499.0 /* by a name or a street: as good as within 500 m */
 #define METRES_OF_A_HOUSE 199.0 /* by street and house: as good as within 200 m */
-#define OFF_AT_MOST 20000.0 /* coordinates are often kilometres off: up to so many an address counts more */
-#define SISTERS_APART 1200.0 /* sister houses are neighbours: farther away it is no matter of words */
+#define CORNER_METRES 200.0 /* so near, it is no matter how an address is written */
+#define ONE_AGREES 0.01 /* degrees: of a latitude, or a longitude, that is right while the other is not */
 #define SWAPPED_FROM                                                                                         \
 	100000.0 /* latitude and longitude are swapped: metres as they are, and the other way round */
 #define SWAPPED_TO 20000.0
@@ -81,20 +80,24 @@ static bool unique_in_city(const struct hotel_worker *w, const struct drg_place_
 	                       drg_place_form(w->m->index->ref, b, p->form_b));
 }
 
-/* The supplier's name lacks the word that tells sister houses apart, and no sister is known: the same street and house, and in the whole
- * of both lists no other house of that name in this city. */
+/* The words that tell sister houses apart differ, and no sister is known: in the whole of both lists no other house of that name in this
+ * city. Either the supplier's name lacks the word, at the same street and house; or the word is what a house says of itself, and they are
+ * as good as at one place. */
 static bool has_no_sister(const struct hotel_worker *w, const struct drg_place_record *a,
                           const struct drg_place_record *b, const struct drg_hotel_pair *p)
 {
 	const struct drg_form *fa = drg_place_form(w->m->src, a, p->form_a);
 	const struct drg_form *fb = drg_place_form(w->m->index->ref, b, p->form_b);
 	uint64_t here = drg_area_key(drg_core_key(fb->core), DRG_AREA_CITY, b->city);
-	bool near = isnan(p->metres) || (double)p->metres < SISTERS_APART;
-	return w->m->whole && near && p->level[DRG_CMP_ADDRESS] == DRG_ADDRESS_SAME &&
-	       same_known_city(a, b) && fa->core == fb->core && fb->n_core > 0 &&
-	       drg_residence_is_missing(&w->comparing, fa, fb) &&
-	       drg_tally_of(&w->m->index->ref->often, here) == 1 &&
-	       drg_tally_of(&w->m->src->often, here) == 1;
+	bool near = isnan(p->metres) || (double)p->metres < SISTERS_APART,
+	     address = p->level[DRG_CMP_ADDRESS] == DRG_ADDRESS_SAME,
+	     corner = (double)p->metres < CORNER_METRES;
+	if (!w->m->whole || !near || !(address || corner) || !same_known_city(a, b) || fa->core != fb->core ||
+	    fb->n_core == 0 || drg_tally_of(&w->m->index->ref->often, here) != 1 ||
+	    drg_tally_of(&w->m->src->often, here) != 1)
+		return false;
+	return (address && drg_residence_is_missing(&w->comparing, fa, fb)) ||
+	       drg_residence_is_soft(&w->comparing, fa, fb);
 }
 
 /* So does an address, where the name is nearly the same: street and house, with the city or the postcode; less so the street with the
@@ -127,13 +130,19 @@ static double hotel_metres(const struct drg_place_record *a, const struct drg_pl
 	return metres > SWAPPED_FROM && drg_metres(&turned, b) < SWAPPED_TO ? NAN : metres;
 }
 
+/* One coordinate is right, so it is the other that is wrong. */
+static bool one_agrees(const struct drg_place_record *a, const struct drg_place_record *b)
+{
+	return fabs(a->lat - b->lat) < ONE_AGREES || fabs(a->lng - b->lng) < ONE_AGREES;
+}
+
 /* @param metres  hotel_metres() */
 static uint8_t distance_level(const struct hotel_worker *w, const struct drg_place_record *a,
                               const struct drg_place_record *b, double metres, struct drg_hotel_pair *p)
 {
 	const struct drg_scorecard *card = w->m->card;
 	double told = told_by_address(w, a, b, p);
-	if (isnan(metres) || (metres > told && metres < OFF_AT_MOST))
+	if (isnan(metres) || (metres > told && metres < (one_agrees(a, b) ? DRG_HOTEL_FAR : OFF_AT_MOST)))
 		metres = told;
 	if (isnan(metres) && unique_in_city(w, a, b, p))
 		metres = METRES_AS_TOLD;
@@ -196,9 +205,14 @@ static void hotel_score(struct hotel_worker *w, const struct drg_place_record *a
 	ret->bits = (float)drg_scorecard_sum(w->m->card, ret->level);
 }
 
-static bool other_country(const struct drg_place_record *a, const struct drg_place_record *b)
+/* A territory is no other country than its state: Hong Kong and China. */
+static bool other_country(const struct hotel_worker *w, const struct drg_place_record *a,
+                          const struct drg_place_record *b)
 {
-	return a->country != DRG_PLACE_UNKNOWN && b->country != DRG_PLACE_UNKNOWN && a->country != b->country;
+	const struct drg_places *ref = w->m->index->ref;
+	return a->country != DRG_PLACE_UNKNOWN && b->country != DRG_PLACE_UNKNOWN &&
+	       a->country != b->country && drg_places_state(ref, a->country) != b->country &&
+	       drg_places_state(ref, b->country) != a->country;
 }
 
 /* ---- vetoes --------------------------------------------------------------------------------------------- */
@@ -255,12 +269,6 @@ static void best_insert(struct drg_hotel_match *x, const struct drg_hotel_pair *
 	x->best[at] = *p;
 }
 
-static void settle(struct drg_hotel_match *x, enum drg_outcome_of_match outcome, enum drg_match_reason reason)
-{
-	x->outcome = (uint8_t)outcome;
-	x->reason = (uint8_t)reason;
-}
-
 /* Nothing is like it: what would have to be mended first is the better reason. */
 static void settle_none(const struct drg_place_record *r, struct drg_hotel_match *x,
                         enum drg_match_reason reason)
@@ -269,7 +277,7 @@ static void settle_none(const struct drg_place_record *r, struct drg_hotel_match
 		reason = DRG_WHY_COUNTRY_UNMAPPED;
 	else if (r->city == DRG_PLACE_UNKNOWN && !drg_place_located(r) && reason != DRG_WHY_LACKS_NAME)
 		reason = DRG_WHY_CITY_UNMAPPED;
-	settle(x, DRG_MATCH_NONE, reason);
+	drg_hotel_settle(x, DRG_MATCH_NONE, reason);
 }
 
 /* A name that nothing else comes near is evidence by itself: coordinates are often kilometres off. Beyond the last bound of the
@@ -284,11 +292,39 @@ static void add_clear_lead(const struct drg_scorecard *card, struct drg_hotel_ma
 	x->best[0].bits += x->clear;
 }
 
+static bool named_in_city(const struct hotel_worker *w, const struct drg_place_record *r,
+                          const struct drg_hotel_pair *p)
+{
+	const struct drg_place_record *b = drg_place(w->m->index->ref, p->i);
+	const struct drg_form *f = drg_place_form(w->m->index->ref, b, p->form_b);
+	bool only_brand = f->n == f->n_core && f->n_core < f->n_city + 2; /* "Rivanta Side" */
+	return same_known_city(r, b) && p->level[DRG_CMP_NAME] >= DRG_NAME_SAME && !only_brand &&
+	       f->n_core > 0 && p->level[DRG_CMP_RESIDENCE] == 0 && !p->former && isnan(p->metres);
+}
+
+/* Without coordinates the same words in the same city are a place, unless another of the city has them too. */
+static void place_by_name(const struct hotel_worker *w, const struct drg_place_record *r,
+                          struct drg_hotel_match *x)
+{
+	const struct drg_scorecard *card = w->m->card;
+	struct drg_hotel_pair *p = &x->best[0];
+	if (x->n_best == 0 || p->placed || !named_in_city(w, r, p))
+		return;
+	for (unsigned i = 1; i < x->n_best; i++)
+		if (named_in_city(w, r, &x->best[i]))
+			return;
+	p->placed = true;
+	p->level[DRG_CMP_DISTANCE] =
+	        (uint8_t)drg_level_distance(METRES_AS_TOLD, card->metres, card->n_metres);
+	p->bits = (float)drg_scorecard_sum(card, p->level);
+}
+
 static void hotel_decide(struct hotel_worker *w, const struct drg_place_record *r, struct drg_hotel_match *x,
                          bool abroad)
 {
 	const struct drg_scorecard *card = w->m->card;
 	const struct drg_hotel_pair *p = &x->best[0];
+	place_by_name(w, r, x);
 	add_clear_lead(card, x);
 	if (x->n_best == 0 || p->bits < card->ask) {
 		settle_none(r, x,
@@ -299,15 +335,17 @@ static void hotel_decide(struct hotel_worker *w, const struct drg_place_record *
 	}
 	enum drg_match_reason veto = veto_of(w, r, p);
 	if (veto != DRG_WHY_SURE)
-		settle(x, DRG_MATCH_ASK, veto);
+		drg_hotel_settle(x, DRG_MATCH_ASK, veto);
+	else if ((double)p->metres >= DRG_HOTEL_FAR)
+		drg_hotel_settle(x, DRG_MATCH_ASK, DRG_WHY_VETO_FAR);
 	else if (!p->placed)
-		settle(x, DRG_MATCH_ASK, DRG_WHY_LACKS_PLACE);
+		drg_hotel_settle(x, DRG_MATCH_ASK, DRG_WHY_LACKS_PLACE);
 	else if (p->bits < card->automatic)
-		settle(x, DRG_MATCH_ASK, DRG_WHY_BELOW_THRESHOLD);
+		drg_hotel_settle(x, DRG_MATCH_ASK, DRG_WHY_BELOW_THRESHOLD);
 	else if (x->n_best > 1 && p->bits - x->best[1].bits < card->lead)
-		settle(x, DRG_MATCH_ASK, DRG_WHY_AMBIGUOUS);
+		drg_hotel_settle(x, DRG_MATCH_ASK, DRG_WHY_AMBIGUOUS);
 	else
-		settle(x, DRG_MATCH_AUTOMATIC, DRG_WHY_SURE);
+		drg_hotel_settle(x, DRG_MATCH_AUTOMATIC, DRG_WHY_SURE);
 }
 
 static bool hotels_have_name(const struct drg_places *l, const struct drg_place_record *r)
@@ -333,7 +371,7 @@ static void tell_of_pair(struct hotel_worker *w, const struct drg_place_record *
 	if (w->m->pair == NULL)
 		return;
 	enum drg_match_reason veto = DRG_WHY_SURE;
-	if (other_country(r, drg_place(w->m->index->ref, p->i)))
+	if (other_country(w, r, drg_place(w->m->index->ref, p->i)))
 		veto = DRG_WHY_VETO_COUNTRY;
 	else if ((double)p->bits >= w->m->card->ask)
 		veto = veto_of(w, r, p);
@@ -380,7 +418,7 @@ static bool match_candidate(struct hotel_worker *w, uint32_t at, uint32_t other,
 		return false;
 	hotel_score(w, r, other, &p);
 	tell_of_pair(w, r, at, &p);
-	if (other_country(r, drg_place(w->m->index->ref, other)))
+	if (other_country(w, r, drg_place(w->m->index->ref, other)))
 		return p.bits >= w->m->card->automatic;
 	best_insert(x, &p);
 	return false;
@@ -404,60 +442,6 @@ static void hotel_match(struct hotel_worker *w, uint32_t at, struct drg_hotel_ma
 	if (w->m->against_one)
 		match_against(w, r, x);
 	hotel_decide(w, r, x, abroad);
-}
-
-/* ---- claims --------------------------------------------------------------------------------------------- */
-
-/* Two records of one supplier cannot both be one hotel: both are asked, but for the one that is mapped already. */
-static int settle_claims(const struct drg_hotel_matching *m, struct drg_hotel_match *all)
-{
-	uint32_t n = drg_places_size(m->src);
-	uint8_t *claims = calloc((size_t)drg_places_size(m->index->ref) + 1, 1);
-	if (claims == NULL)
-		return DRG_ENOMEM;
-	for (uint32_t i = 0; i < n; i++)
-		if ((all[i].taken || all[i].outcome == DRG_MATCH_AUTOMATIC) && all[i].n_best > 0 &&
-		    claims[all[i].best[0].i] < 2)
-			claims[all[i].best[0].i]++;
-	for (uint32_t i = 0; i < n; i++)
-		if (!all[i].taken && all[i].outcome == DRG_MATCH_AUTOMATIC && claims[all[i].best[0].i] > 1)
-			settle(&all[i], DRG_MATCH_ASK, DRG_WHY_VETO_CLAIMED);
-	free(claims);
-	return DRG_OK;
-}
-
-/* ---- a list that is wrong as a whole -------------------------------------------------------------------- */
-
-/* Do the best one's name and place agree: the same words at its place; or the same house or street with quite another name, or the same
- * name elsewhere? */
-static bool list_agrees(const struct drg_hotel_pair *p)
-{
-	bool near = (double)p->metres < OFF_AT_MOST || p->level[DRG_CMP_ADDRESS] == DRG_ADDRESS_SAME;
-	return p->level[DRG_CMP_NAME] >= DRG_NAME_SAME_CORE && near;
-}
-
-static bool list_disagrees(const struct drg_hotel_pair *p)
-{
-	bool here = p->level[DRG_CMP_ADDRESS] == DRG_ADDRESS_SAME && !((double)p->metres > SISTERS_APART);
-	return (here && p->level[DRG_CMP_NAME] <= QUITE_ANOTHER_NAME) ||
-	       (p->level[DRG_CMP_NAME] >= DRG_NAME_SAME && (double)p->metres >= OFF_AT_MOST);
-}
-
-/* Where most disagree, names or places have slipped by a row: then those that lack a place are no better, and nobody could tell. What is
- * mapped already agrees. A part of a list tells it too, if it is long enough. */
-static void settle_list(const struct drg_hotel_matching *m, struct drg_hotel_match *all)
-{
-	uint32_t n = drg_places_size(m->src), agree = 0, disagree = 0;
-	for (uint32_t i = 0; i < n; i++) {
-		bool tells = !all[i].taken && all[i].n_best > 0;
-		agree += all[i].taken || (tells && list_agrees(&all[i].best[0]));
-		disagree += tells && list_disagrees(&all[i].best[0]);
-	}
-	if (disagree < LIST_FROM || disagree <= agree)
-		return;
-	for (uint32_t i = 0; i < n; i++)
-		if (!all[i].taken && all[i].outcome == DRG_MATCH_AUTOMATIC)
-			settle(&all[i], DRG_MATCH_ASK, DRG_WHY_VETO_LIST);
 }
 
 /* ---- all of them ---------------------------------------------------------------------------------------- */
@@ -529,10 +513,10 @@ int drg_hotels_match(const struct drg_hotel_matching *m, struct drg_hotel_match 
 	                                                          : drg_fail_memory(reterr);
 	free(names);
 	free(addresses);
-	if (rc == DRG_OK && settle_claims(m, ret) != DRG_OK)
+	if (rc == DRG_OK && drg_hotels_settle_claims(m, ret) != DRG_OK)
 		rc = drg_fail_memory(reterr);
 	if (rc == DRG_OK)
-		settle_list(m, ret);
+		drg_hotels_settle_list(m, ret);
 	return rc;
 }
 

@@ -4,12 +4,15 @@
 #pragma once
 #include "match/candidates.h"
 #include "match/outcome.h"
-#include "match/scorecard.h"
+#include "match/card/scorecard.h"
 
 enum {
 	DRG_HOTEL_BEST = 10, /**< that are kept */
 	DRG_HOTEL_SHOWN = 3 /**< of them, in lists */
 };
+
+/** Metres from which on nothing is automatic, whatever the bits. */
+#define DRG_HOTEL_FAR 60000.0
 
 struct drg_hotel_match {
 	struct drg_hotel_pair {

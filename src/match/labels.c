@@ -89,12 +89,12 @@ static void label_settle(struct drg_label_match *x, enum drg_outcome_of_match ou
 		x->id = hit->id;
 }
 
-/* Leave those of this country. */
+/* Leave those of this country, and of its territories. */
 static unsigned keep_country(const struct drg_label **hits, unsigned n, int64_t country)
 {
 	unsigned kept = 0;
 	for (unsigned i = 0; i < n; i++)
-		if (hits[i]->country == country)
+		if (hits[i]->country == country || hits[i]->state == country)
 			hits[kept++] = hits[i];
 	return kept;
 }

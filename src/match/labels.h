@@ -10,7 +10,7 @@
 /** A record of the reference. */
 struct drg_label {
 	int64_t id;
-	int64_t country; /**< dict id; DRG_PLACE_UNKNOWN */
+	int64_t country, state; /**< dict ids; the state that a territory belongs to; DRG_PLACE_UNKNOWN */
 	double lat, lng; /**< NAN: not known */
 	char code[DRG_TERM_MAX]; /**< ISO code, or what a meal or category means; "" where it has none */
 };

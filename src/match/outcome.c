@@ -14,6 +14,7 @@ static const struct {
 	[DRG_WHY_VETO_RESIDENCE]   = { "veto_residence",   "words that tell sister houses apart differ" },
 	[DRG_WHY_VETO_PLACES]      = { "veto_places",      "the names have different places" },
 	[DRG_WHY_VETO_CLAIMED]     = { "veto_claimed",     "another record of this supplier claims it too" },
+	[DRG_WHY_VETO_FAR]         = { "veto_far",         "it lies more than 60 km away" },
 	[DRG_WHY_VETO_PART]        = { "veto_part",        "one of them is a part of a house" },
 	[DRG_WHY_VETO_LIST]        = { "veto_list",        "most of this list's names and coordinates disagree" },
 	[DRG_WHY_VETO_NOT_SAME]    = { "veto_not_same",    "a person said that it is not the one that is like it" },

@@ -3,13 +3,14 @@
 #include <stdlib.h>
 
 #include "base/pages.h"
+#include "match/keyed.h"
 #include "match/sounds.h"
 #include "match/words.h"
 
 void drg_places_init(struct drg_places *l, struct drg_vocab *vocab)
 {
-	struct drg_buf *all[] = { &l->records, &l->forms, &l->tokens,    &l->houses,
-		                  &l->zips,    &l->df,    &l->address_df };
+	struct drg_buf *all[] = { &l->records, &l->forms, &l->tokens,     &l->houses,
+		                  &l->zips,    &l->df,    &l->address_df, &l->states };
 	l->vocab = vocab;
 	for (size_t i = 0; i < DRG_ARRAY_LEN(all); i++)
 		drg_buf_init(all[i], SIZE_MAX);
@@ -18,11 +19,18 @@ void drg_places_init(struct drg_places *l, struct drg_vocab *vocab)
 
 void drg_places_done(struct drg_places *l)
 {
-	struct drg_buf *all[] = { &l->records, &l->forms, &l->tokens,    &l->houses,
-		                  &l->zips,    &l->df,    &l->address_df };
+	struct drg_buf *all[] = { &l->records, &l->forms, &l->tokens,     &l->houses,
+		                  &l->zips,    &l->df,    &l->address_df, &l->states };
 	for (size_t i = 0; i < DRG_ARRAY_LEN(all); i++)
 		drg_buf_done(all[i]);
 	drg_tally_done(&l->often);
+}
+
+int64_t drg_places_state(const struct drg_places *l, int64_t country)
+{
+	size_t n;
+	const struct drg_keyed *v = drg_keyed_find(&l->states, (uint64_t)country, &n);
+	return n > 0 ? v->value : DRG_PLACE_UNKNOWN;
 }
 
 void drg_places_gather(const struct drg_places *l)
@@ -223,6 +231,11 @@ static void adding_city(struct adding *x, const uint32_t *city, unsigned n_city)
 		unsigned n = f->n, at = place_find_city(t, n, city, n_city);
 		if (at == n || n == n_city)
 			continue;
+		if (n_city > f->n_city) {
+			struct drg_form *own = (struct drg_form *)(void *)x->l->forms.p + x->r.forms + i;
+			own->city_at = (uint8_t)at;
+			own->n_city = (uint8_t)n_city;
+		}
 		memcpy(x->ids, t, at * sizeof *t);
 		memcpy(x->ids + at, t + at + n_city, (n - at - n_city) * sizeof *t);
 		x->other = i < FORMS_HEARD && x->is_other[i];
@@ -239,7 +252,8 @@ static void adding_city_name(struct adding *x, struct drg_str name)
 	adding_city(x, city, n);
 }
 
-static void adding_known_city(struct adding *x, struct drg_place_city *c)
+/* Its tokens, found once. @return how many */
+static unsigned adding_known(struct adding *x, struct drg_place_city *c, const uint32_t **ret)
 {
 	struct drg_buf *phrases = &x->l->vocab->phrases;
 	if (!c->known) {
@@ -249,13 +263,41 @@ static void adding_known_city(struct adding *x, struct drg_place_city *c)
 		x->rc = x->rc == DRG_OK ? phrases->rc : x->rc;
 		c->known = x->rc == DRG_OK;
 	}
-	if (c->known && c->n_tokens > 0)
-		adding_city(x, (const uint32_t *)(const void *)phrases->p + c->tokens, c->n_tokens);
+	*ret = (const uint32_t *)(const void *)phrases->p + (c->known ? c->tokens : 0);
+	return c->known ? c->n_tokens : 0;
+}
+
+/* Each form that ends with the name of its country, without that. */
+static void adding_country(struct adding *x, struct drg_place_city *country)
+{
+	const uint32_t *name;
+	unsigned n_forms = x->r.n_forms, n_name = adding_known(x, country, &name);
+	for (unsigned i = 0; i < n_forms && n_name > 0 && x->rc == DRG_OK; i++) {
+		const struct drg_form *f = drg_place_form(x->l, &x->r, i);
+		unsigned n = f->n > n_name ? f->n - n_name : 0;
+		const uint32_t *t = drg_place_tokens(x->l, f->tokens);
+		if (n < 2 || memcmp(t + n, name, n_name * sizeof *t) != 0)
+			continue;
+		memcpy(x->ids, t, n * sizeof *t);
+		x->other = i < FORMS_HEARD && x->is_other[i];
+		x->former = f->former;
+		adding_form(x, n, f->local);
+	}
+}
+
+static void adding_known_city(struct adding *x, struct drg_place_city *c)
+{
+	const uint32_t *name;
+	unsigned n = adding_known(x, c, &name);
+	if (n > 0)
+		adding_city(x, name, n);
 }
 
 static void adding_cities(struct adding *x, const struct drg_place_input *in)
 {
 	unsigned n = in->city_name.n > 0;
+	for (unsigned i = 0; i < in->n_countries && i < DRG_PLACE_CITIES && x->rc == DRG_OK; i++)
+		adding_country(x, &in->countries[i]);
 	if (n > 0)
 		adding_city_name(x, in->city_name);
 	for (unsigned i = 0; i < in->n_cities && n < DRG_PLACE_CITIES && x->rc == DRG_OK; i++, n++)

@@ -17,6 +17,8 @@ struct drg_form {
 	uint32_t tokens; /**< place in drg_places.tokens */
 	uint16_t n;
 	uint16_t n_core;
+	uint8_t city_at,
+	        n_city; /**< of its tokens those that are the name of its city; n_city is 0: it has not */
 	bool has_number, has_residence; /**< a token with digits, one of DRG_WORD_RESIDENCE */
 	bool local; /**< without a word of its city: counts only where both cities are the same */
 	bool former; /**< of a name that it has no more */
@@ -52,6 +54,9 @@ struct drg_place_input {
 	uint64_t former; /**< bit i: names[i] is one that it has no more */
 	struct drg_str
 	        city_name; /**< its city's, as it says itself, which a form leaves out; empty: not known */
+	struct drg_place_city *
+	        countries; /**< names of its country, which a form leaves out at its end; borrowed, of one vocabulary */
+	unsigned n_countries; /**< what is behind DRG_PLACE_CITIES is not looked at */
 	struct drg_place_city *cities; /**< likewise, other names of the city; borrowed, of one vocabulary */
 	unsigned n_cities; /**< what is behind DRG_PLACE_CITIES of all is not looked at */
 	struct drg_str address, zip; /**< empty: not known */
@@ -70,6 +75,8 @@ struct drg_places {
 	struct drg_buf zips; /**< letters and digits */
 	struct drg_buf df,
 	        address_df; /**< uint32_t by token: records that have it in a name, in the address */
+	struct drg_buf
+	        states; /**< struct drg_keyed: a territory's country -> the state it belongs to, sorted */
 	struct drg_tally often; /**< records with this drg_form.joined; with this core: drg_core_key(),
 	                         * drg_area_key() */
 };
@@ -113,6 +120,9 @@ static inline uint32_t drg_places_df(const struct drg_buf *df, uint32_t t)
 {
 	return t < df->n / sizeof(uint32_t) ? ((const uint32_t *)(const void *)df->p)[t] : 0;
 }
+
+/** The state that a country belongs to; DRG_PLACE_UNKNOWN: it is no territory. */
+int64_t drg_places_state(const struct drg_places *l, int64_t country);
 
 /** What drg_places.often counts a name or core by, within a country or city. @param area  Dict id. */
 static inline uint64_t drg_area_key(uint64_t name_or_core, enum drg_area sort, int64_t area)

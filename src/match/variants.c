@@ -8,6 +8,52 @@ static const char *const former[] = { " (ex.",       " (ex ",      " (ex-",     
 #define GROUPS_BEGIN " ,"
 static const char *const groups[] = { " by ", ", part of ", " part of ", ", member of ", " member of ",
 	                              ", a ", ", an ",      " - a ",     " – a ",        " (by " };
+/* Groups and alliances whose names hotels wear behind their own: collections, portfolios and "hotels of the world" of the npm package
+ * name-suggestion-index (brands/tourism/hotel), and alliances of independent hotels. */
+#define ALLIANCES_BEGIN " "
+static const char *const alliances[] = { " ascend hotel collection",
+	                                 " ascend collection",
+	                                 " autograph collection",
+	                                 " bw premier collection",
+	                                 " bw signature collection",
+	                                 " sure hotel collection",
+	                                 " surestay collection",
+	                                 " curio collection",
+	                                 " tapestry collection",
+	                                 " the luxury collection",
+	                                 " a luxury collection",
+	                                 " luxury collection hotel",
+	                                 " trademark collection",
+	                                 " tribute portfolio",
+	                                 " the unbound collection",
+	                                 " unbound collection",
+	                                 " registry collection",
+	                                 " vignette collection",
+	                                 " handwritten collection",
+	                                 " emblems collection",
+	                                 " the originals",
+	                                 " mgallery",
+	                                 " joie de vivre",
+	                                 " jdv by hyatt",
+	                                 " destination by hyatt",
+	                                 " lxr hotels",
+	                                 " design hotels",
+	                                 " worldhotels",
+	                                 " relais & ch",
+	                                 " relais and ch",
+	                                 " the leading hotels",
+	                                 " leading hotels of the world",
+	                                 " lhw",
+	                                 " small luxury hotels",
+	                                 " slh hotel",
+	                                 " an slh hotel",
+	                                 " preferred hotels",
+	                                 " a preferred hotel",
+	                                 " great hotels of the world",
+	                                 " historic hotels of",
+	                                 " radisson individuals",
+	                                 " summit hotels",
+	                                 " romantik hotel" };
 #define REMARKS_BEGIN "aou"
 static const char *const remarks[] = { "adults only", "adult only", "only adults", "ultra all inclusive",
 	                               "all inclusive" };
@@ -91,6 +137,8 @@ static struct drg_str former_name(struct drg_str s, size_t at)
 static struct drg_str without_suffixes(struct drg_str s)
 {
 	size_t len, at = find_first(s, GROUPS_BEGIN, groups, DRG_ARRAY_LEN(groups), &len);
+	s.n = at;
+	at = find_first(s, ALLIANCES_BEGIN, alliances, DRG_ARRAY_LEN(alliances), &len);
 	s.n = at;
 	at = find_first(s, REMARKS_BEGIN, remarks, DRG_ARRAY_LEN(remarks), &len);
 	s.n = at;

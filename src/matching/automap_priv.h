@@ -26,7 +26,7 @@ struct drg_automap_reference {
 	struct drg_candidate_index index;
 	struct drg_sounds sounds; /**< of the hotels' names; vocab.sounds */
 	struct drg_labels labels[DRG_KIND_SOURCE_COUNT]; /**< but of hotels */
-	struct drg_buf cities; /**< struct drg_city_names, sorted by id */
+	struct drg_buf cities, countries; /**< struct drg_city_names, sorted by id */
 };
 
 struct drg_city_names {
@@ -43,7 +43,7 @@ int drg_automap_reference_read(struct drg_store *s, struct drg_normal *n, unsign
                                struct drg_err *reterr);
 void drg_automap_reference_done(struct drg_automap_reference *x);
 
-/** Fill in names, with their variants, and the names of its city. Texts are in @p arena and @p room. */
+/** Fill in names, with their variants, and the names of its city and country. Texts are in @p arena and @p room. */
 void drg_automap_name(struct drg_place_input *in, struct drg_str name, struct drg_arena *arena,
                       struct drg_buf *room);
 void drg_automap_city_names(const struct drg_automap_reference *x, struct drg_place_input *in);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "match/territories.h"
 #include "match/variants.h"
 #include "match/words.h"
 #include "text/json_scan.h"
@@ -80,18 +81,21 @@ static int by_id(const void *pa, const void *pb)
 	return a->id < b->id ? -1 : a->id > b->id;
 }
 
-static const struct drg_city_names *city_by_id(const struct drg_automap_reference *x, int64_t id)
+static const struct drg_city_names *names_by_id(const struct drg_buf *b, int64_t id)
 {
 	const struct drg_city_names key = { .id = id };
-	size_t n = x->cities.n / sizeof key;
-	return n > 0 ? bsearch(&key, x->cities.p, n, sizeof key, by_id) : NULL;
+	size_t n = b->n / sizeof key;
+	return n > 0 && id != DRG_PLACE_UNKNOWN ? bsearch(&key, b->p, n, sizeof key, by_id) : NULL;
 }
 
 void drg_automap_city_names(const struct drg_automap_reference *x, struct drg_place_input *in)
 {
-	const struct drg_city_names *city = in->city != DRG_PLACE_UNKNOWN ? city_by_id(x, in->city) : NULL;
+	const struct drg_city_names *city = names_by_id(&x->cities, in->city),
+	                            *country = names_by_id(&x->countries, in->country);
 	in->cities = city != NULL ? city->names : NULL;
 	in->n_cities = city != NULL ? city->n : 0;
+	in->countries = country != NULL ? country->names : NULL;
+	in->n_countries = country != NULL ? country->n : 0;
 }
 
 /* ---- reading -------------------------------------------------------------------------------------------- */
@@ -165,6 +169,15 @@ static int read_city(struct reading_reference *x, const struct drg_record *r)
 	return rc == DRG_OK ? x->x->cities.rc : rc;
 }
 
+static int read_country(struct reading_reference *x, const struct drg_record *r)
+{
+	struct drg_city_names country = { .id = r->v[DRG_F_ID].i };
+	x->city = &country;
+	int rc = each_name(r, &x->arena, read_city_name, x);
+	drg_buf_add(&x->x->countries, &country, sizeof country);
+	return rc == DRG_OK ? x->x->countries.rc : rc;
+}
+
 static bool kind_has_terms(enum drg_kind kind)
 {
 	return kind == DRG_KIND_MEAL || kind == DRG_KIND_HOTEL_CATEGORY;
@@ -216,6 +229,7 @@ static int read_label(void *ctx, const struct drg_record *r, const struct drg_ro
 		                  .lat = record_degrees(r, DRG_F_LAT),
 		                  .lng = record_degrees(r, DRG_F_LNG) };
 	item.country = drg_record_i(r, DRG_F_COUNTRY_ID, DRG_PLACE_UNKNOWN);
+	item.state = drg_places_state(&x->x->hotels, item.country);
 	drg_arena_reset(&x->arena);
 	int rc = read_code(x, r, item.code);
 	if (rc == DRG_OK)
@@ -224,6 +238,8 @@ static int read_label(void *ctx, const struct drg_record *r, const struct drg_ro
 		rc = each_name(r, &x->arena, read_label_name, x);
 	if (rc == DRG_OK && kind_has_terms(x->kind))
 		rc = drg_automap_each_text(r, DRG_F_DESCRIPTION, &x->arena, read_label_name, x);
+	if (rc == DRG_OK && x->kind == DRG_KIND_COUNTRY)
+		rc = read_country(x, r);
 	return rc == DRG_OK && x->kind == DRG_KIND_CITY ? read_city(x, r) : rc;
 }
 
@@ -257,6 +273,29 @@ static int read_hotel(void *ctx, const struct drg_record *r, const struct drg_ro
 	return rc == DRG_OK ? drg_places_add(&x->x->hotels, x->normal, in) : rc;
 }
 
+static void sort_names(struct drg_buf *b)
+{
+	if (b->n > 0)
+		qsort(b->p, b->n / sizeof(struct drg_city_names), sizeof(struct drg_city_names), by_id);
+}
+
+static int settle_countries(struct drg_automap_reference *x)
+{
+	const struct drg_label *v = (const void *)x->labels[DRG_KIND_COUNTRY].items.p;
+	size_t n = x->labels[DRG_KIND_COUNTRY].items.n / sizeof *v;
+	for (size_t i = 0; i < n; i++) {
+		struct drg_str state = drg_territory_state(drg_str_c(v[i].code));
+		for (size_t k = 0; k < n && state.n > 0; k++) {
+			const struct drg_keyed of = { (uint64_t)v[i].id, v[k].id };
+			if (drg_str_eq(drg_str_c(v[k].code), state))
+				drg_buf_add(&x->hotels.states, &of, sizeof of);
+		}
+	}
+	sort_names(&x->countries);
+	drg_keyed_sort(&x->hotels.states);
+	return x->hotels.states.rc;
+}
+
 static int read_kind(struct drg_store *s, struct reading_reference *x, enum drg_kind kind,
                      struct drg_err *reterr)
 {
@@ -267,9 +306,10 @@ static int read_kind(struct drg_store *s, struct reading_reference *x, enum drg_
 	int rc = drg_store_scan(s, &f, kind == DRG_KIND_HOTEL ? read_hotel : read_label, x, NULL, reterr);
 	if (rc == DRG_ENOMEM)
 		return drg_fail_memory(reterr);
-	if (rc == DRG_OK && kind == DRG_KIND_CITY && x->x->cities.n > 0)
-		qsort(x->x->cities.p, x->x->cities.n / sizeof(struct drg_city_names),
-		      sizeof(struct drg_city_names), by_id);
+	if (rc == DRG_OK && kind == DRG_KIND_CITY)
+		sort_names(&x->x->cities);
+	if (rc == DRG_OK && kind == DRG_KIND_COUNTRY)
+		rc = settle_countries(x->x) == DRG_OK ? rc : drg_fail_memory(reterr);
 	if (kind != DRG_KIND_HOTEL)
 		drg_labels_settle(&x->x->labels[kind]);
 	return rc;
@@ -301,6 +341,7 @@ int drg_automap_reference_read(struct drg_store *s, struct drg_normal *n, unsign
 	drg_arena_init(&x.arena, 1 << 24);
 	drg_buf_init(&ret->scratch, 1 << 16);
 	drg_buf_init(&ret->cities, SIZE_MAX);
+	drg_buf_init(&ret->countries, SIZE_MAX);
 	drg_vocab_init(&ret->vocab);
 	drg_places_init(&ret->hotels, &ret->vocab);
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++)
@@ -324,6 +365,7 @@ void drg_automap_reference_done(struct drg_automap_reference *x)
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++)
 		drg_labels_done(&x->labels[k]);
 	drg_buf_done(&x->cities);
+	drg_buf_done(&x->countries);
 	drg_buf_done(&x->scratch);
 	drg_arena_done(&x->arena);
 }

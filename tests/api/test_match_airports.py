@@ -52,6 +52,15 @@ def maps(data):
 KENNEDY = {"name": "Kennedy Intl", "city": "New York", "country": "US", "lat": 40.64, "lng": -73.78}
 
 
+def test_a12_a_bare_name_at_its_place_is_enough_and_nothing_far_is(listed):
+    at = {"name": "International Airport", "country": "US", "lat": 40.6398, "lng": -73.7789}
+    got = listed({**at, "city": "New York"}, at, {**at, "city": "New York", "lat": 40.66},
+                 {"name": "Guam"}, {"name": "Guam International Airport", "lat": 14.0, "lng": 144.796},
+                 {"name": "Guam International Airport", "lat": 14.04, "lng": 144.796})
+    assert [got[f"x{i}"]["reason"] for i in (0, 1, 2)] == ["sure", "lacks_name", "lacks_name"] and got["x0"]["source_id"] == 102
+    assert got["x5"]["reason"] == "veto_far" != got["x4"]["reason"]
+
+
 def test_a12_a_list_is_mapped_in_one_batch_which_one_command_takes_back(data, listed):
     before = maps(data)
     listed(KENNEDY, {"name": "LA GUARDIA", "city": "NEW YORK", "country": "Vereinigte Staaten", "lat": 40.777, "lng": -73.87}, options=())

@@ -2,7 +2,7 @@
  * written and read back as the same. The first byte says which. */
 #include "fuzz.h"
 #include "load/profile.h"
-#include "match/scorecard.h"
+#include "match/card/scorecard.h"
 
 static void read_scorecard(struct drg_str text)
 {

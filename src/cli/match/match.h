@@ -2,7 +2,7 @@
  * What the commands of the matcher share. */
 #pragma once
 #include "cli/cli.h"
-#include "match/scorecard.h"
+#include "match/card/scorecard.h"
 #include "store/store.h"
 
 /** The scorecard of --weights, or else the one in use (decision M37). @return DRG_OK; DRG_EINVAL and errors of the file, with its name;

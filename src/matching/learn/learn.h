@@ -2,7 +2,7 @@
  * Learning from what people have said (decision M38): a scorecard with other bits, tried on a fifth of what they said that was set aside.
  * Nothing is taken into use here. */
 #pragma once
-#include "match/fit.h"
+#include "match/card/fit.h"
 #include "match/hotels.h"
 #include "store/store.h"
 
@@ -18,7 +18,7 @@ struct drg_learnt_outcomes {
 	uint64_t right,
 	        wrong; /**< automatic, and to what people say; to anything else, or to what it is not */
 	uint64_t asked, none;
-	double loss; /**< of the pairs set aside: bits of surprise for each (match/fit.h) */
+	double loss; /**< of the pairs set aside: bits of surprise for each (match/card/fit.h) */
 };
 
 struct drg_learning {

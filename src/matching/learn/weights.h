@@ -3,7 +3,7 @@
  * use has a number, and stays; the one with the highest is in use. */
 #pragma once
 #include "base/arena.h"
-#include "match/scorecard.h"
+#include "match/card/scorecard.h"
 #include "store/txn_run.h"
 
 enum { DRG_WEIGHTS_TEXT_MAX = 65536 };

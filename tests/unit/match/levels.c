@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "match/scorecard.h"
+#include "match/card/scorecard.h"
 #include "text/json.h"
 #include "text/lines.h"
 

@@ -201,6 +201,8 @@ def level_numbers(a, b):
 
 
 def misspelt(word, other):
+    if other in (word + "s", word[:-1]) and (other + "s" == word or other == word + "s"):
+        return True
     return (other not in TYPE | RESIDENCE and min(len(word), len(other)) >= 5 and word[0] == other[0] and
             similar(word, other) >= 0.9)
 

@@ -1,7 +1,7 @@
 /* Bits from pairs that people have judged. */
 #include "../unit.h"
 
-#include "match/fit.h"
+#include "match/card/fit.h"
 
 enum { PAIRS = 20000 };
 static struct drg_fit_pair pairs[PAIRS];

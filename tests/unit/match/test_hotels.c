@@ -2,6 +2,7 @@
 #include "../unit.h"
 
 #include "match/hotels.h"
+#include "match/keyed.h"
 
 static struct drg_normal *normal;
 
@@ -24,9 +25,11 @@ static struct drg_place_input hotel_in(const char *name, int64_t city)
 	return in;
 }
 
-/* What becomes of a hotel, where the reference has one other. */
-static struct drg_hotel_match match_two(struct drg_place_input supplier, struct drg_place_input reference)
+/* What becomes of a hotel, where the reference has these. Country 7 is a territory of country 1. */
+static struct drg_hotel_match match_list(const struct drg_scorecard *card, struct drg_place_input supplier,
+                                         struct drg_place_input *reference, unsigned n)
 {
+	static const struct drg_keyed hong_kong = { 7, 1 };
 	struct drg_vocab vocab;
 	struct drg_places src, ref;
 	struct drg_candidate_index index;
@@ -34,13 +37,16 @@ static struct drg_hotel_match match_two(struct drg_place_input supplier, struct 
 	drg_vocab_init(&vocab);
 	drg_places_init(&src, &vocab);
 	drg_places_init(&ref, &vocab);
+	drg_buf_add(&ref.states, &hong_kong, sizeof hong_kong);
 	supplier.id = 1;
-	reference.id = 2;
 	assert_int_equal(drg_places_add(&src, normal, &supplier), DRG_OK);
-	assert_int_equal(drg_places_add(&ref, normal, &reference), DRG_OK);
+	for (unsigned i = 0; i < n; i++) {
+		reference[i].id = i + 2;
+		assert_int_equal(drg_places_add(&ref, normal, &reference[i]), DRG_OK);
+	}
 	assert_int_equal(drg_candidate_index_make(&ref, NULL, &index), DRG_OK);
 	struct drg_hotel_matching m = {
-		.card = &drg_scorecard_hotels, .index = &index, .src = &src, .whole = true, .threads = 1
+		.card = card, .index = &index, .src = &src, .whole = true, .threads = 1
 	};
 	struct drg_hotel_match ret = { .n_best = 0 };
 	assert_int_equal(drg_hotels_match(&m, &ret, &err), DRG_OK);
@@ -49,6 +55,11 @@ static struct drg_hotel_match match_two(struct drg_place_input supplier, struct 
 	drg_places_done(&ref);
 	drg_vocab_done(&vocab);
 	return ret;
+}
+
+static struct drg_hotel_match match_two(struct drg_place_input supplier, struct drg_place_input reference)
+{
+	return match_list(&drg_scorecard_hotels, supplier, &reference, 1);
 }
 
 static struct drg_hotel_match match_one(const char *supplier, const char *reference)
@@ -109,12 +120,97 @@ static void a_house_that_is_near_is_compared_on_whichever_side_it_is(void **stat
 		}
 }
 
+static void what_a_house_says_of_itself_is_no_sister_house(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *supplier, *reference;
+		enum drg_match_reason reason;
+	} cases[] = {
+		{ "Kaktus Blanco Hotel & Residences", "Kaktus Blanco Hotel", DRG_WHY_SURE },
+		{ "Kaktus Blanco Resort", "Kaktus Blanco Beach Resort", DRG_WHY_SURE },
+		{ "Kaktus Blanco Hotel", "Kaktus Blanco Boutique Hotel", DRG_WHY_SURE },
+		{ "Kaktus Blanco Villa", "Kaktus Blanco Villas", DRG_WHY_SURE },
+		{ "Kaktus Blanco Residence", "Kaktus Blanco Hotel", DRG_WHY_VETO_RESIDENCE },
+		{ "Kaktus Blanco Villas & Spa", "Kaktus Blanco Hotel & Spa", DRG_WHY_VETO_RESIDENCE },
+	};
+	for (size_t i = 0; i < DRG_ARRAY_LEN(cases); i++)
+		assert_int_equal(match_one(cases[i].supplier, cases[i].reference).reason, cases[i].reason);
+	struct drg_place_input two[] = { hotel("Kaktus Blanco Hotel"), hotel("Kaktus Blanco Beach Hotel") };
+	two[0].lat = two[1].lat = 36.8502;
+	struct drg_hotel_match m = match_list(&drg_scorecard_hotels, hotel("Kaktus Blanco Beach"), two, 2);
+	assert_int_equal(m.best[0].i, 1);
+}
+
+static void a_word_of_its_city_is_no_sister_house(void **state)
+{
+	(void)state;
+	struct drg_place_input a = hotel("Kaktus Blanco Miami Beach"), b = hotel("Kaktus Blanco Miami");
+	a.city = DRG_PLACE_UNKNOWN;
+	assert_int_equal(match_two(a, b).reason, DRG_WHY_VETO_RESIDENCE);
+	a.city_name = DRG_STR("Miami Beach");
+	assert_int_equal(match_two(a, b).reason, DRG_WHY_SURE);
+}
+
+static void nothing_far_is_automatic(void **state)
+{
+	(void)state;
+	struct drg_scorecard card = drg_scorecard_hotels;
+	card.bits[DRG_CMP_NAME][DRG_NAME_SAME] = 30;
+	struct drg_place_input a = hotel("Kaktus Blanco"), b = a;
+	for (int i = 0; i < 2; i++) {
+		b.lat = a.lat + (i == 0 ? 0.53 : 0.55); /* 58.9 and 61.2 km */
+		const struct drg_hotel_match m = match_list(&card, a, &b, 1);
+		assert_int_equal(m.reason, i == 0 ? DRG_WHY_SURE : DRG_WHY_VETO_FAR);
+	}
+}
+
+static void one_wrong_coordinate_is_outweighed_by_the_address(void **state)
+{
+	(void)state;
+	struct drg_place_input a = hotel("Kaktus Blanco Hotel"), b = a;
+	a.address = b.address = DRG_STR("Liman Caddesi 46");
+	b.lng += 0.5; /* 44 km */
+	assert_int_equal(match_two(a, b).best[0].level[DRG_CMP_DISTANCE], 1);
+	b.lat += 0.1;
+	assert_int_equal(match_two(a, b).best[0].level[DRG_CMP_DISTANCE], 7);
+}
+
+static void a_territory_is_its_state(void **state)
+{
+	(void)state;
+	struct drg_place_input a = hotel("Kaktus Blanco Hotel"), b = a;
+	for (int64_t country = 7; country <= 8; country++) {
+		b.country = country;
+		assert_int_equal(match_two(a, b).outcome == DRG_MATCH_AUTOMATIC, country == 7);
+		assert_int_equal(match_two(b, a).outcome == DRG_MATCH_AUTOMATIC, country == 7);
+	}
+}
+
+static void the_same_words_in_its_city_are_a_place(void **state)
+{
+	(void)state;
+	struct drg_place_input ref[] = { hotel_in("Kaktus Hotel", 2), hotel_in("Kaktus Inn", 2),
+		                         hotel_in("Kaktus Hotel", 3) };
+	assert_int_equal(match_list(&drg_scorecard_hotels, hotel_in("Kaktus Hotel", 2), ref, 3).reason,
+	                 DRG_WHY_SURE);
+	ref[1] = ref[0];
+	assert_int_not_equal(match_list(&drg_scorecard_hotels, hotel_in("Kaktus Hotel", 2), ref, 2).reason,
+	                     DRG_WHY_SURE);
+}
+
 GROUP(hotels)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_without_letters_map_nothing),
 		cmocka_unit_test(the_same_name_at_the_same_place_is_met),
 		cmocka_unit_test(a_house_that_is_near_is_compared_on_whichever_side_it_is),
+		cmocka_unit_test(what_a_house_says_of_itself_is_no_sister_house),
+		cmocka_unit_test(a_word_of_its_city_is_no_sister_house),
+		cmocka_unit_test(nothing_far_is_automatic),
+		cmocka_unit_test(one_wrong_coordinate_is_outweighed_by_the_address),
+		cmocka_unit_test(a_territory_is_its_state),
+		cmocka_unit_test(the_same_words_in_its_city_are_a_place),
 		cmocka_unit_test(of_two_unknown_cities_nobody_knows_that_they_are_one),
 	};
 	if (drg_normal_new(&normal, NULL) != DRG_OK)

@@ -144,11 +144,36 @@ static void a_place_counts_once_for_each_of_its_names(void **state)
 	}
 }
 
+/* "Baku, Azerbaijan": at the end only, and where something is left that tells houses apart. */
+static void a_form_leaves_out_the_name_of_its_country(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name, *forms;
+	} cases[] = {
+		{ "Orkide Baku, Azerbaijan",
+		  "orkide baku azerbaijan|orkide baku|~orkide azerbaijan|~orkide" },
+		{ "Azerbaijan Orkide", "azerbaijan orkide" },
+		{ "Hotel Azerbaijan", "hotel azerbaijan" },
+	};
+	for (size_t i = 0; i < DRG_ARRAY_LEN(cases); i++) {
+		struct drg_place_city city = { .name = DRG_STR("Baku") },
+		                      country = { .name = DRG_STR("Azerbaijan") };
+		struct drg_place_input in = { .names = { drg_str_c(cases[i].name) }, .n_names = 1 };
+		in.cities = &city;
+		in.countries = &country;
+		in.n_cities = in.n_countries = 1;
+		assert_int_equal(drg_places_add(&list, normal, &in), DRG_OK);
+		assert_string_equal(forms(drg_place(&list, (uint32_t)i)), cases[i].forms);
+	}
+}
+
 GROUP(place)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_form_leaves_out_the_name_of_its_city, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(its_own_name_for_the_city_comes_first, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_form_leaves_out_the_name_of_its_country, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(names_beyond_the_ceiling_are_not_looked_at, set_up,
 		                                tear_down),
 		cmocka_unit_test_setup_teardown(a_place_counts_once_for_each_of_its_names, set_up, tear_down),

@@ -1,8 +1,8 @@
 /* Scorecards as texts, and their sums. */
 #include "../unit.h"
 
+#include "match/card/scorecard.h"
 #include "match/likely.h"
-#include "match/scorecard.h"
 
 static struct drg_scorecard card;
 static struct drg_err err;

@@ -23,6 +23,11 @@ static void forms_of_a_name(void **state)
 		{ "Orkide ex Belmondo", "Orkide|Belmondo", true, true },
 		{ "Калина (екс. Ялина) 3*", "Калина|Ялина", true, true },
 		{ "Orkide by Rivanta", "Orkide", false, false },
+		{ "Orkide, Autograph Collection", "Orkide", false, false },
+		{ "Orkide - The Leading Hotels of the World", "Orkide", false, false },
+		{ "Orkide an SLH Hotel", "Orkide", false, false },
+		{ "Orkide Curio Collection by Hilton", "Orkide", false, false },
+		{ "Autograph Collection Orkide", "", false, false },
 		{ "Orkide - Adults Only", "Orkide", false, false },
 		{ "Orkide - ONLY ADULTS", "Orkide", false, false },
 		{ "Orkide Ultra All Inclusive", "Orkide", false, false },
@@ -60,6 +65,7 @@ static void every_phrase_begins_as_its_list_says(void **state)
 	} lists[] = {
 		{ FORMER_BEGIN, former, DRG_ARRAY_LEN(former) },
 		{ GROUPS_BEGIN, groups, DRG_ARRAY_LEN(groups) },
+		{ ALLIANCES_BEGIN, alliances, DRG_ARRAY_LEN(alliances) },
 		{ REMARKS_BEGIN, remarks, DRG_ARRAY_LEN(remarks) },
 	};
 	for (size_t k = 0; k < DRG_ARRAY_LEN(lists); k++)

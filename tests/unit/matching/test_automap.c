@@ -2,7 +2,7 @@
 #include "../curating.h"
 
 #include "matching/automap.h"
-#include "match/scorecard.h"
+#include "match/card/scorecard.h"
 #include "store/suggestions.h"
 
 static const char more[] =

@@ -1,4 +1,4 @@
-#include "match/scorecard.h"
+#include "match/card/scorecard.h"
 
 #include <stdlib.h>
 

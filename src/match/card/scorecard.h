@@ -1,4 +1,4 @@
-/* src/match/scorecard.h
+/* src/match/card/scorecard.h
  * The bits of each level of each comparison: what a decision is made of. A person can read and change it.
  *
  * As a text: lines of a word and numbers, "#" begins a comment. `version`, then `bias`, the comparisons with the bits of each

@@ -1,4 +1,4 @@
-#include "match/fit.h"
+#include "match/card/fit.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
-/* src/match/fit.h
+/* src/match/card/fit.h
  * Bits from pairs that people have judged: logistic regression on the change of a scorecard's bits, with a ridge that holds them where
  * they were. Knows pairs, not where they come from. */
 #pragma once
 #include <stddef.h>
-#include "match/scorecard.h"
+#include "match/card/scorecard.h"
 
 /** A pair that was compared, and judged. */
 struct drg_fit_pair {

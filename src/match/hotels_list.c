@@ -1,0 +1,63 @@
+/* What only the whole of a list tells: two records that claim one hotel, names that have slipped. */
+#include <stdlib.h>
+
+#include "match/hotels_priv.h"
+
+enum {
+	LIST_FROM = 50, /* records that disagree, from which on a list may be wrong as a whole */
+	QUITE_ANOTHER_NAME = 1 /* the highest level of such */
+};
+
+/* ---- claims --------------------------------------------------------------------------------------------- */
+
+/* Two records of one supplier cannot both be one hotel: both are asked, but for the one that is mapped already. */
+int drg_hotels_settle_claims(const struct drg_hotel_matching *m, struct drg_hotel_match *all)
+{
+	uint32_t n = drg_places_size(m->src);
+	uint8_t *claims = calloc((size_t)drg_places_size(m->index->ref) + 1, 1);
+	if (claims == NULL)
+		return DRG_ENOMEM;
+	for (uint32_t i = 0; i < n; i++)
+		if ((all[i].taken || all[i].outcome == DRG_MATCH_AUTOMATIC) && all[i].n_best > 0 &&
+		    claims[all[i].best[0].i] < 2)
+			claims[all[i].best[0].i]++;
+	for (uint32_t i = 0; i < n; i++)
+		if (!all[i].taken && all[i].outcome == DRG_MATCH_AUTOMATIC && claims[all[i].best[0].i] > 1)
+			drg_hotel_settle(&all[i], DRG_MATCH_ASK, DRG_WHY_VETO_CLAIMED);
+	free(claims);
+	return DRG_OK;
+}
+
+/* ---- a list that is wrong as a whole -------------------------------------------------------------------- */
+
+/* Do the best one's name and place agree: the same words at its place; or the same house or street with quite another name, or the same
+ * name elsewhere? */
+static bool list_agrees(const struct drg_hotel_pair *p)
+{
+	bool near = (double)p->metres < OFF_AT_MOST || p->level[DRG_CMP_ADDRESS] == DRG_ADDRESS_SAME;
+	return p->level[DRG_CMP_NAME] >= DRG_NAME_SAME_CORE && near;
+}
+
+static bool list_disagrees(const struct drg_hotel_pair *p)
+{
+	bool here = p->level[DRG_CMP_ADDRESS] == DRG_ADDRESS_SAME && !((double)p->metres > SISTERS_APART);
+	return (here && p->level[DRG_CMP_NAME] <= QUITE_ANOTHER_NAME) ||
+	       (p->level[DRG_CMP_NAME] >= DRG_NAME_SAME && (double)p->metres >= OFF_AT_MOST);
+}
+
+/* Where most disagree, names or places have slipped by a row: then those that lack a place are no better, and nobody could tell. What is
+ * mapped already agrees. A part of a list tells it too, if it is long enough. */
+void drg_hotels_settle_list(const struct drg_hotel_matching *m, struct drg_hotel_match *all)
+{
+	uint32_t n = drg_places_size(m->src), agree = 0, disagree = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		bool tells = !all[i].taken && all[i].n_best > 0;
+		agree += all[i].taken || (tells && list_agrees(&all[i].best[0]));
+		disagree += tells && list_disagrees(&all[i].best[0]);
+	}
+	if (disagree < LIST_FROM || disagree <= agree)
+		return;
+	for (uint32_t i = 0; i < n; i++)
+		if (!all[i].taken && all[i].outcome == DRG_MATCH_AUTOMATIC)
+			drg_hotel_settle(&all[i], DRG_MATCH_ASK, DRG_WHY_VETO_LIST);
+}

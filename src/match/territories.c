@@ -1,0 +1,33 @@
+#include "match/territories.h"
+
+#include "base/compiler.h"
+
+/* clang-format off */
+/* What ISO 3166-2 counts among a state's own parts (CLDR: supplemental/aliases.json, subdivisionAlias), and the dependencies that
+ * ISO 3166-1 has besides. */
+static const struct {
+	char state[3], territories[48];
+} states[] = {
+	{ "AU", "CC CX HM NF" },
+	{ "CN", "HK MO TW" },
+	{ "DK", "FO GL" },
+	{ "FI", "AX" },
+	{ "FR", "BL GF GP MF MQ NC PF PM RE TF WF YT" },
+	{ "GB", "AI BM FK GG GI GS IM IO JE KY MS PN SH TC VG" },
+	{ "NL", "AW BQ CW SX" },
+	{ "NO", "BV SJ" },
+	{ "NZ", "CK NU TK" },
+	{ "US", "AS GU MP PR UM VI" },
+};
+/* clang-format on */
+
+struct drg_str drg_territory_state(struct drg_str alpha_2)
+{
+	for (size_t i = 0; i < DRG_ARRAY_LEN(states); i++) {
+		struct drg_str rest = drg_str_c(states[i].territories), one;
+		while (drg_str_split(&rest, ' ', &one))
+			if (drg_str_eq(one, alpha_2))
+				return drg_str_c(states[i].state);
+	}
+	return drg_str(NULL, 0);
+}

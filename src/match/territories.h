@@ -1,0 +1,7 @@
+/* src/match/territories.h
+ * Territories that some lists write as the state they belong to: Hong Kong as China, Puerto Rico as the United States. */
+#pragma once
+#include "base/str.h"
+
+/** @param alpha_2  ISO 3166-1, in capitals. @return its state; an empty text: it is none of these. */
+struct drg_str drg_territory_state(struct drg_str alpha_2);
