@@ -15,8 +15,8 @@
 static void learn_print_outcomes(const char *when, const struct drg_learnt_outcomes *o)
 {
 	printf("  %s %6" PRIu64 " automatic and right %6" PRIu64 " automatic and wrong %6" PRIu64
-	       " ask %6" PRIu64 " none, %.4f bits of surprise for each pair\n",
-	       when, o->right, o->wrong, o->asked, o->none, o->loss);
+	       " ask %6" PRIu64 " none\n",
+	       when, o->right, o->wrong, o->asked, o->none);
 }
 
 static void learn_print_change(const char *name, int level, double before, double after, uint64_t pairs)
@@ -32,11 +32,35 @@ static void learn_print_change(const char *name, int level, double before, doubl
 
 static void learn_print_changes(const struct drg_learning *l)
 {
+	learn_print_change("automatic", -1, l->card.automatic, l->learnt.automatic, 0);
 	learn_print_change("bias", -1, l->card.bias, l->learnt.bias, 0);
 	for (unsigned c = 0; c < DRG_CMP_COUNT; c++)
 		for (unsigned k = 0; k < l->card.levels[c]; k++)
 			learn_print_change(drg_comparison_name((enum drg_comparison)c), (int)k,
 			                   l->card.bits[c][k], l->learnt.bits[c][k], l->seen[c][k]);
+}
+
+/* In a sentence. */
+static void learn_conclude(const struct drg_learning *l)
+{
+	const struct drg_fit_judgement *j = &l->judgement;
+	printf("each hotel foretold by weights that were learnt without it: %.3f bits of surprise before, "
+	       "%.3f "
+	       "after, a gain of %.3f (from %.3f to %.3f, 95 %%)\n",
+	       j->before, j->after, j->gain, j->from, j->to);
+	if (l->better && l->what == DRG_FIT_SCALE)
+		printf("it is better: it decides as before, but how sure it says it is comes nearer to what "
+		       "you "
+		       "answered\n");
+	else if (l->better)
+		printf("it is better: these weights fit your suppliers, and from %.2f bits on it is "
+		       "automatic "
+		       "(before: %.2f)\n",
+		       l->learnt.automatic, l->card.automatic);
+	else
+		printf("it is not better: %s, so keep the weights in use\n",
+		       j->from <= 0 ? "the answers do not show a gain yet"
+		                    : "more would be wrong, or less found");
 }
 
 static void learn_report(const struct drg_learning *l)
@@ -52,10 +76,10 @@ static void learn_report(const struct drg_learning *l)
 	                                           : "these are too few for each level: the bias and one "
 	                                             "factor for all learn; changes of bits:");
 	learn_print_changes(l);
-	printf("on %" PRIu64 " hotels that were set aside and not learnt from:\n", l->aside);
+	printf("on %" PRIu64 " hotels that people have decided:\n", l->judged);
 	learn_print_outcomes("before", &l->before);
 	learn_print_outcomes("after ", &l->after);
-	printf(l->better ? "it is better\n" : "it is not better\n");
+	learn_conclude(l);
 }
 
 /* ---- what becomes of it ----------------------------------------------------------------------------------- */

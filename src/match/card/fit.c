@@ -121,9 +121,22 @@ static double fit_round(double bits)
 	return round(bits * 100) / 100 + 0.0;
 }
 
+/* A factor for all bits is one for what they are measured by. */
+static void fit_bounds(const struct fit *f, struct drg_scorecard *ret)
+{
+	double factor = 1 + f->change[1], shift = f->change[0] / M_LN2 - f->from->bias * f->change[1];
+	ret->automatic = fit_round(ret->automatic * factor + shift);
+	ret->ask = fit_round(ret->ask * factor + shift);
+	ret->lead = fit_round(ret->lead * factor);
+	for (unsigned i = 0; i < 2; i++)
+		ret->clear[i] = fit_round(ret->clear[i] * factor);
+}
+
 static void fit_result(const struct fit *f, struct drg_scorecard *ret)
 {
 	*ret = *f->from;
+	if (f->what == DRG_FIT_SCALE)
+		fit_bounds(f, ret);
 	ret->bias = fit_round(ret->bias + f->change[0] / M_LN2);
 	for (unsigned c = 0; c < DRG_CMP_COUNT; c++)
 		for (unsigned l = 0; l < ret->levels[c]; l++) {
@@ -151,12 +164,114 @@ int drg_fit(const struct drg_scorecard *from, const struct drg_fit_pair *v, size
 	return DRG_OK;
 }
 
-double drg_fit_loss(const struct drg_scorecard *card, const struct drg_fit_pair *v, size_t n)
+/* ---- judging ----------------------------------------------------------------------------------------------- */
+
+enum { FOLDS = 5 };
+
+/* A pair and how it is foretold. */
+struct fit_told {
+	double before, after; /* bits */
+	uint64_t record;
+	bool same;
+};
+
+static unsigned fold_of(uint64_t record)
 {
-	double sum = 0;
-	for (size_t i = 0; i < n; i++) {
-		double bits = drg_scorecard_sum(card, v[i].level);
-		sum += log1p(exp2(v[i].same ? -bits : bits)) / M_LN2;
+	return (unsigned)((record * UINT64_C(0x9e3779b97f4a7c15) >> 32) % FOLDS);
+}
+
+/* Foretell the pairs of a fold by what the others say. @param rest  Room for all pairs. */
+static int fit_fold(const struct drg_scorecard *from, const struct drg_fit_pair *v, size_t n,
+                    enum drg_fit_what what, unsigned fold, struct drg_fit_pair *rest, struct fit_told *ret)
+{
+	struct drg_scorecard card;
+	size_t n_rest = 0;
+	for (size_t i = 0; i < n; i++)
+		if (fold_of(v[i].record) != fold)
+			rest[n_rest++] = v[i];
+	int rc = drg_fit(from, rest, n_rest, what, &card);
+	for (size_t i = 0; i < n && rc == DRG_OK; i++)
+		if (fold_of(v[i].record) == fold)
+			ret[i] = (struct fit_told){ drg_scorecard_sum(from, v[i].level),
+				                    drg_scorecard_sum(&card, v[i].level), v[i].record,
+				                    v[i].same };
+	return rc;
+}
+
+static int told_by_record(const void *pa, const void *pb)
+{
+	const struct fit_told *a = pa, *b = pb;
+	return a->record < b->record ? -1 : a->record > b->record;
+}
+
+static int told_by_bits(const void *pa, const void *pb)
+{
+	const struct fit_told *a = pa, *b = pb;
+	return a->after > b->after ? -1 : a->after < b->after;
+}
+
+static double surprise(double bits, bool same)
+{
+	return log1p(exp2(same ? -bits : bits)) / M_LN2;
+}
+
+/* Records are what is judged: the pairs of one are not independent. @param t  By record. */
+static void judge_gain(const struct fit_told *t, size_t n, struct drg_fit_judgement *ret)
+{
+	double sum = 0, squares = 0, records = 0;
+	for (size_t from = 0, to; from < n; from = to, records++) {
+		double gain = 0;
+		for (to = from; to < n && t[to].record == t[from].record; to++) {
+			double before = surprise(t[to].before, t[to].same),
+			       after = surprise(t[to].after, t[to].same);
+			ret->before += before;
+			ret->after += after;
+			gain += before - after;
+		}
+		sum += gain;
+		squares += gain * gain;
 	}
-	return n > 0 ? sum / (double)n : 0;
+	double mean = sum / records, spread = fmax(0, squares / records - mean * mean);
+	double reach = records > 1 ? 1.96 * sqrt(spread / (records - 1)) : INFINITY;
+	ret->before /= records;
+	ret->after /= records;
+	ret->gain = mean;
+	ret->from = mean - reach;
+	ret->to = mean + reach;
+}
+
+/* @param t  By bits, the highest first. */
+static double judge_bound(double bound, const struct fit_told *t, size_t n)
+{
+	size_t above = 0, wrong = 0, k = 0;
+	for (size_t i = 0; i < n; i++)
+		if (t[i].before >= bound) {
+			above++;
+			wrong += !t[i].same;
+		}
+	while (k < above && (t[k].same || wrong > 0))
+		wrong -= !t[k++].same;
+	if (k == 0 || k == n)
+		return fmax(bound, n > 0 && k == 0 ? t[0].after + 0.01 : bound);
+	return (t[k - 1].after + t[k].after) / 2;
+}
+
+int drg_fit_judge(const struct drg_scorecard *from, const struct drg_fit_pair *v, size_t n,
+                  enum drg_fit_what what, struct drg_fit_judgement *ret)
+{
+	struct drg_fit_pair *rest = calloc(n + 1, sizeof *rest);
+	struct fit_told *told = calloc(n + 1, sizeof *told);
+	int rc = rest != NULL && told != NULL ? DRG_OK : DRG_ENOMEM;
+	*ret = (struct drg_fit_judgement){ .automatic = from->automatic };
+	for (unsigned fold = 0; fold < FOLDS && rc == DRG_OK; fold++)
+		rc = fit_fold(from, v, n, what, fold, rest, told);
+	if (rc == DRG_OK && n > 0) {
+		qsort(told, n, sizeof *told, told_by_record);
+		judge_gain(told, n, ret);
+		qsort(told, n, sizeof *told, told_by_bits);
+		ret->automatic = fit_round(judge_bound(from->automatic, told, n));
+	}
+	free(rest);
+	free(told);
+	return rc;
 }

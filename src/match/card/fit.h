@@ -9,6 +9,7 @@
 struct drg_fit_pair {
 	uint8_t level[DRG_CMP_COUNT];
 	bool same;
+	uint64_t record; /**< whose pair it is */
 };
 
 /** What may change. */
@@ -18,12 +19,21 @@ enum drg_fit_what {
 };
 
 /**
- * The scorecard that the pairs speak for. Its bounds are those of @p from; bits are rounded to hundredths.
+ * The scorecard that the pairs speak for; bits are rounded to hundredths. With DRG_FIT_SCALE its bounds go by the same factor, so that it
+ * decides as @p from does; with DRG_FIT_LEVELS they are those of @p from.
  * @return DRG_OK, DRG_ENOMEM.
  */
 DRG_MUSTCHECK
 int drg_fit(const struct drg_scorecard *from, const struct drg_fit_pair *v, size_t n, enum drg_fit_what what,
             struct drg_scorecard *ret);
 
-/** How badly a scorecard foretells them: bits of surprise for each pair, 0 at best. @param n  0: 0. */
-double drg_fit_loss(const struct drg_scorecard *card, const struct drg_fit_pair *v, size_t n);
+/** What pairs say of learning from them: each is foretold by weights that were learnt without its record (five-fold). */
+struct drg_fit_judgement {
+	double before, after; /**< bits of surprise for each record */
+	double gain, from, to; /**< what is gained of these for each record, and between what bounds (95 %) */
+	double automatic; /**< the bound above which as many pairs are as before, and not more that are not the same */
+};
+/** @param v  Of at least two records. @return DRG_OK, DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_fit_judge(const struct drg_scorecard *from, const struct drg_fit_pair *v, size_t n,
+                  enum drg_fit_what what, struct drg_fit_judgement *ret);

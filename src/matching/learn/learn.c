@@ -4,7 +4,6 @@
 #include "matching/automap_priv.h"
 #include "matching/learn/taught.h"
 
-enum { ASIDE_EACH = 5 };
 #define FAR_OFF -10.0 /* bits below which a pair that is not the same teaches nothing */
 
 struct learning {
@@ -12,18 +11,10 @@ struct learning {
 	struct drg_learning *l;
 	struct drg_teaching taught;
 	struct drg_buf adapters; /* int64_t */
-	struct drg_buf pairs; /* struct drg_fit_pair: to learn from */
-	struct drg_buf aside; /* likewise: to judge by */
+	struct drg_buf pairs; /* struct drg_fit_pair */
 	struct drg_learnt_outcomes *outcomes; /* of this run */
-	bool gathers; /* pairs, in this run */
 	struct drg_err *err;
 };
-
-/* By its id alone, so that it is set aside in each run. */
-static bool learn_is_aside(int64_t adapter, struct drg_str id)
-{
-	return drg_match_hash(id, (uint64_t)adapter + 77) % ASIDE_EACH == 0;
-}
 
 /* ---- what a run says -------------------------------------------------------------------------------------- */
 
@@ -31,8 +22,7 @@ static bool learn_wanted(void *ctx, int64_t adapter, enum drg_kind kind, struct 
 {
 	const struct learning *x = ctx;
 	size_t n;
-	return kind == DRG_KIND_HOTEL && drg_teaching_of(&x->taught, adapter, id, &n) != NULL &&
-	       (x->gathers || learn_is_aside(adapter, id));
+	return kind == DRG_KIND_HOTEL && drg_teaching_of(&x->taught, adapter, id, &n) != NULL;
 }
 
 /* Is it known whether a source is that dict record? What is one is no other. */
@@ -56,7 +46,8 @@ static void learn_take_pair(void *ctx, int64_t adapter, struct drg_str id, int64
 	if (v == NULL || !learn_known(v, n, dict_id, &pair.same) || (!pair.same && (double)p->bits < FAR_OFF))
 		return;
 	memcpy(pair.level, p->level, sizeof pair.level);
-	drg_buf_add(learn_is_aside(adapter, id) ? &x->aside : &x->pairs, &pair, sizeof pair);
+	pair.record = drg_match_hash(id, (uint64_t)adapter + 77);
+	drg_buf_add(&x->pairs, &pair, sizeof pair);
 	x->l->same += pair.same;
 	x->l->pairs++;
 }
@@ -67,9 +58,8 @@ static int learn_result(void *ctx, const struct drg_automap_result *r)
 	size_t n;
 	const struct drg_taught *v = drg_teaching_of(&x->taught, r->adapter, r->id, &n);
 	bool same;
-	if (v == NULL || !learn_is_aside(r->adapter, r->id))
+	if (v == NULL)
 		return DRG_OK;
-	x->l->aside += x->gathers;
 	if (r->outcome == DRG_MATCH_ASK)
 		x->outcomes->asked++;
 	else if (r->outcome == DRG_MATCH_NONE)
@@ -102,7 +92,6 @@ static int learn_run(struct learning *x, const struct drg_scorecard *card, bool 
 		                         .result = learn_result,
 		                         .progress = x->l->progress != NULL ? learn_progress : NULL,
 		                         .ctx = x };
-	x->gathers = gathers;
 	x->outcomes = outcomes;
 	*outcomes = (struct drg_learnt_outcomes){ .right = 0 };
 	return drg_automap_run(x->s, &o, &totals, x->err);
@@ -110,32 +99,28 @@ static int learn_run(struct learning *x, const struct drg_scorecard *card, bool 
 
 /* ---- learning --------------------------------------------------------------------------------------------- */
 
-static const struct drg_fit_pair *learn_pairs(const struct drg_buf *b, size_t *ret_n)
-{
-	*ret_n = b->n / sizeof(struct drg_fit_pair);
-	return (const struct drg_fit_pair *)(const void *)b->p;
-}
-
 static int learn_fit(struct learning *x)
 {
 	struct drg_learning *l = x->l;
-	size_t n, n_aside;
-	const struct drg_fit_pair *v = learn_pairs(&x->pairs, &n), *aside = learn_pairs(&x->aside, &n_aside);
+	const struct drg_fit_pair *v = (const void *)x->pairs.p;
+	size_t n = x->pairs.n / sizeof *v;
 	for (size_t i = 0; i < n; i++)
 		for (unsigned c = 0; c < DRG_CMP_COUNT; c++)
 			l->seen[c][v[i].level[c]]++;
 	l->what = l->records < DRG_LEARN_LEVELS ? DRG_FIT_SCALE : DRG_FIT_LEVELS;
-	if (drg_fit(&l->card, v, n, l->what, &l->learnt) != DRG_OK)
+	if (drg_fit(&l->card, v, n, l->what, &l->learnt) != DRG_OK ||
+	    drg_fit_judge(&l->card, v, n, l->what, &l->judgement) != DRG_OK)
 		return drg_fail_memory(x->err);
-	l->before.loss = drg_fit_loss(&l->card, aside, n_aside);
-	int rc = learn_run(x, &l->learnt, false, &l->after);
-	l->after.loss = drg_fit_loss(&l->learnt, aside, n_aside);
-	return rc;
+	if (l->what == DRG_FIT_LEVELS) {
+		l->learnt.ask += l->judgement.automatic - l->learnt.automatic;
+		l->learnt.automatic = l->judgement.automatic;
+	}
+	return learn_run(x, &l->learnt, false, &l->after);
 }
 
 static bool learn_is_better(const struct drg_learnt_outcomes *before, const struct drg_learnt_outcomes *after)
 {
-	return after->loss < before->loss && after->wrong <= before->wrong &&
+	return after->wrong <= before->wrong &&
 	       (after->right >= before->right || after->wrong < before->wrong);
 }
 
@@ -154,39 +139,38 @@ static int learn_all(struct learning *x)
 	int rc = drg_teaching_read(x->s, l->imported, &x->taught, x->err);
 	l->records = x->taught.n_same;
 	l->apart = x->taught.n_apart;
-	if (rc == DRG_OK && l->records < DRG_LEARN_LEAST)
+	if (rc == DRG_OK && l->records + l->apart < DRG_LEARN_LEAST)
 		return drg_fail(
 		        x->err, DRG_EINVAL, NULL, NULL,
-		        "people have said of %llu hotels of suppliers what they are; it takes %d to learn "
-		        "from: answer more of 'dragoman match queue', or judge a sample with 'dragoman match "
-		        "audit'",
-		        (unsigned long long)l->records, DRG_LEARN_LEAST);
+		        "people have said of %llu hotels of suppliers what they are, and of %llu what "
+		        "they are not; it takes %d answers to learn from: answer more of 'dragoman "
+		        "match queue', or judge a sample with 'dragoman match audit'",
+		        (unsigned long long)l->records, (unsigned long long)l->apart, DRG_LEARN_LEAST);
 	if (rc == DRG_OK)
 		rc = learn_adapters(x);
 	if (rc == DRG_OK)
 		rc = learn_run(x, &l->card, true, &l->before);
-	if (rc == DRG_OK && (x->pairs.rc != DRG_OK || x->aside.rc != DRG_OK))
+	if (rc == DRG_OK && x->pairs.rc != DRG_OK)
 		rc = drg_fail_memory(x->err);
 	l->missed = l->records - l->same;
 	if (rc == DRG_OK)
 		rc = learn_fit(x);
-	l->better = rc == DRG_OK && learn_is_better(&l->before, &l->after);
+	l->judged = l->after.right + l->after.wrong + l->after.asked + l->after.none;
+	l->better = rc == DRG_OK && l->judgement.from > 0 && learn_is_better(&l->before, &l->after);
 	return rc;
 }
 
 int drg_learn(struct drg_store *s, struct drg_learning *l, struct drg_err *reterr)
 {
 	struct learning x = { .l = l, .s = s, .err = reterr };
-	l->pairs = l->same = l->aside = 0;
+	l->pairs = l->same = 0;
 	memset(l->seen, 0, sizeof l->seen);
 	drg_teaching_init(&x.taught);
 	drg_buf_init(&x.adapters, SIZE_MAX);
 	drg_buf_init(&x.pairs, SIZE_MAX);
-	drg_buf_init(&x.aside, SIZE_MAX);
 	int rc = learn_all(&x);
 	drg_teaching_done(&x.taught);
 	drg_buf_done(&x.adapters);
 	drg_buf_done(&x.pairs);
-	drg_buf_done(&x.aside);
 	return rc;
 }

@@ -1,5 +1,5 @@
 /* src/matching/learn/learn.h
- * Learning from what people have said (decision M38): a scorecard with other bits, tried on a fifth of what they said that was set aside.
+ * Learning from what people have said (decision M38): a scorecard with other bits and bounds, judged by cross-validation on what they said.
  * Nothing is taken into use here. */
 #pragma once
 #include "match/card/fit.h"
@@ -7,8 +7,7 @@
 #include "store/store.h"
 
 enum {
-	DRG_LEARN_LEAST =
-	        50, /**< records of which people have said what they are; with fewer nothing is learnt */
+	DRG_LEARN_LEAST = 20, /**< answers of people; from fewer nothing is learnt */
 	DRG_LEARN_LEVELS =
 	        200, /**< from so many on each level learns by itself; with fewer the bias and one factor */
 };
@@ -18,7 +17,6 @@ struct drg_learnt_outcomes {
 	uint64_t right,
 	        wrong; /**< automatic, and to what people say; to anything else, or to what it is not */
 	uint64_t asked, none;
-	double loss; /**< of the pairs set aside: bits of surprise for each (match/card/fit.h) */
 };
 
 struct drg_learning {
@@ -33,13 +31,14 @@ struct drg_learning {
 	uint64_t
 	        missed; /**< of the records: what they are was not among their candidates, so they teach nothing */
 	uint64_t pairs, same; /**< compared, and of these the same */
-	uint64_t aside; /**< records set aside */
+	uint64_t judged; /**< records that both were tried on */
+	struct drg_fit_judgement judgement;
 	enum drg_fit_what what;
-	struct drg_learnt_outcomes before, after; /**< of the records set aside */
+	struct drg_learnt_outcomes before, after; /**< of all that people have decided */
 	struct drg_scorecard learnt;
 	uint64_t seen[DRG_CMP_COUNT]
 	             [DRG_SCORECARD_LEVELS]; /**< pairs with that level, of those that were learnt from */
-	bool better; /**< fewer surprises on what was set aside, no more wrong, and not fewer right unless fewer wrong */
+	bool better; /**< a gain shows (the interval is above 0), no more is wrong, and not less is right unless less is wrong */
 };
 
 /**
