@@ -31,12 +31,12 @@ async function call(path, options) {
   }
 }
 
-/** @param body  sent as JSON @param file  sent as it is */
-async function send(path, { body, file, signal, headers } = {}) {
-  const type = body ? "application/json" : "application/octet-stream";
+/** @param body  sent as JSON @param file  sent as it is @param post  it changes something, and has no body */
+async function send(path, { body, file, post, signal, headers } = {}) {
+  const type = body ? "application/json" : "application/octet-stream", posts = Boolean(body || file || post);
   const answer = await ask(path, {
-    method: body || file ? "POST" : "GET", signal,
-    headers: { ...headers, ...(body || file ? { "Content-Type": type, "X-CSRF-Token": csrf } : {}) },
+    method: posts ? "POST" : "GET", signal,
+    headers: { ...headers, ...(body || file ? { "Content-Type": type } : {}), ...(posts ? { "X-CSRF-Token": csrf } : {}) },
     body: file ?? (body && JSON.stringify(body)),
   });
   const { data, error } = await answer.json();
@@ -49,6 +49,20 @@ export const pause = ms => new Promise(on => setTimeout(on, ms));
 const query = values => new URLSearchParams(Object.entries(values).filter(([, v]) => v !== "" && v !== null && v !== undefined));
 
 export const queuePage = (filters, cursor, limit, signal) => call(`v1/curate/queue?${query({ ...filters, cursor, limit })}`, { signal });
+
+/** Those called the same as a case, with the same first candidate. */
+export const alikeOf = ({ adapter_id, kind, id }) => call(`v1/curate/queue?${query({ like: `${adapter_id}/${kind}/${id}`, limit: 500 })}`);
+
+/** How many cases wait, by what. */
+export function facetsOf({ sort, ...filters }) {
+  return call(`v1/curate/facets?${query(filters)}`);
+}
+
+/** How many cases would be accepted, and ten of them at random. */
+export const acceptLook = filters => call(`v1/curate/accept?${query({ ...filters, dry_run: 1 })}`, { post: true });
+
+/** Their first suggestions are right. @param total  as many as were seen at most. @returns { batch, accepted, refused, left } */
+export const acceptAll = (filters, total, why) => call(`v1/curate/accept?${query({ ...filters, total, why })}`, { post: true });
 
 export const caseOf = ({ adapter_id, kind, id }, signal) => call(`v1/curate/case?${query({ adapter_id, kind, id })}`, { signal });
 
@@ -68,6 +82,9 @@ export const batchesPage = filters => call(`v1/curate/batches?${query({ ...filte
 
 /** @returns { items, suppliers, countries? } */
 export const coverage = values => call(`v1/curate/coverage?${query(values)}`);
+
+/** For administrators. @returns { adapter_id, code, adapter } */
+export const addSupplier = values => call(`v1/curate/supplier?${query(values)}`, { post: true });
 
 /** By supplier, kind and month. @returns { items, more } */
 export const agreement = values => call(`v1/curate/agreement?${query(values)}`);

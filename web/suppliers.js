@@ -1,6 +1,6 @@
 // Suppliers: how much of each is mapped, lists that are looked at and loaded, batches that are taken back (docs/workbench.md).
 import { KINDS, onKeys, openPage, patiently, say, showError, stayed, withReason } from "./bench.js";
-import { agreement, batchesPage, batchUndo, coverage, recordsAddress } from "./curate.js";
+import { addSupplier, agreement, batchesPage, batchUndo, coverage, recordsAddress } from "./curate.js";
 import { $, make, name } from "./dom.js";
 import { forgetSupplier, startLists } from "./lists.js";
 import { row, shareBar, table } from "./tables.js";
@@ -226,6 +226,22 @@ const KEYS = { j: () => select(at + 1), k: () => select(at - 1), ArrowDown: () =
   f: () => $("#file").focus(),
   b: toBatches };
 
+/* ---- a new one ---- */
+
+async function add(event) {
+  event.preventDefault();
+  const form = event.target, values = Object.fromEntries(new FormData(form));
+  try {
+    const made = await patiently(addSupplier(values));
+    form.reset();
+    ({ suppliers, items } = await coverage({}));
+    say(`${made.adapter} is supplier ${made.adapter_id}. Load its first list here.`);
+    select(suppliers.findIndex(s => s.adapter_id === made.adapter_id));
+  } catch (e) {
+    showError(e);
+  }
+}
+
 /* ---- the beginning ---- */
 
 async function refresh() {
@@ -244,6 +260,8 @@ async function open() {
   me = await openPage();
   if (!me) return;
   startLists(current, refresh);
+  $("#add").hidden = me.role !== "admin";
+  $("#add").addEventListener("submit", add);
   onKeys(key => (key === "b" || current() ? KEYS[key] : null), ["j", "k", "ArrowDown", "ArrowUp"]);
   ({ suppliers, items } = await patiently(coverage({})));
   const wanted = Number(new URLSearchParams(location.search).get("adapter_id"));

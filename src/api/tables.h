@@ -65,6 +65,7 @@ const struct drg_columns *drg_columns_of(const struct drg_exchange *x);
 	T(drg_curate_air_places)                                                                             \
 	T(drg_curate_air_map)                                                                                \
 	T(drg_curate_load)                                                                                   \
+	T(drg_curate_supplier)                                                                               \
 	T(drg_curate_decide)                                                                                 \
 	T(drg_reconcile)                                                                                     \
 	T(drg_reconcile_suggest)                                                                             \

@@ -7,6 +7,7 @@ import pty
 import re
 import select
 import subprocess
+import urllib.parse
 
 import pytest
 
@@ -389,6 +390,25 @@ def test_m28_an_import_is_taken_back_by_an_admin_only(fresh, seen, add_user, new
     undoing = undo(boss, 1).data()["batch"]
     client.assert_error(undo(anna, undoing), 403, None, "role_not_allowed")
     client.assert_error(undo(anna, undo(boss, undoing).data()["batch"]), 403, None, "role_not_allowed")
+
+
+def test_an_admin_adds_a_supplier(fresh, seen, add_user, run):
+    add_user(fresh.data, "boss", "admin")
+    anna, boss = signed_in(fresh, seen), signed_in(fresh, seen, "boss")
+
+    def add(browser, **values):
+        return browser.request("POST", f"/v1/curate/supplier?{urllib.parse.urlencode(values)}")
+
+    client.assert_error(add(anna, code="mavi"), 403, None, "role_not_allowed")
+    made = add(boss, code="mavi", name="Mavi Tur").data()
+    assert (made["code"], made["adapter"]) == ("mavi", "Mavi Tur")
+    listed = run("supplier", "show", "mavi", "--data", fresh.data).stdout
+    assert f"{made['adapter_id']}" in listed and "Mavi Tur" in listed
+    suppliers = boss.request("GET", "/v1/curate/coverage").data()["suppliers"]
+    assert {"adapter_id": made["adapter_id"], "code": "mavi", "adapter": "Mavi Tur"} in suppliers
+    for values, status, field, reason in (({"code": "MAVI"}, 409, "code", "not_unique"), ({"code": "12"}, 400, "code", "wrong_type"),
+                                          ({}, 400, "code", "missing_field"), ({"code": "x", "name": " "}, 400, "name", "wrong_type")):
+        client.assert_error(add(boss, **values), status, field, reason)
 
 
 def test_a_viewer_looks_and_does_not_decide(own, seen, add_user):

@@ -7,7 +7,7 @@ import { open } from "./browser.js";
 import { serve } from "./server.js";
 
 const PROGRAM = process.env.DRG_BIN;
-/** Whoever works here: anna and boris, curators, and vera, a viewer (tests/web/run). */
+/** Whoever works here: anna and boris, curators, olga, an administrator, and vera, a viewer (tests/web/run). */
 export const PASSWORD = "a long password";
 const run = (data, args, more) => execFileSync(PROGRAM, [...args, "--data", data], { stdio: ["pipe", "ignore", "ignore"], maxBuffer: 1 << 28, ...more });
 
