@@ -85,10 +85,12 @@ export function showIn(box, value) {
   box.value = value;
 }
 
-/** { name: value } of the address, and shown in the form. */
-export function readFilters(form) {
+/** { name: value } of the address, and shown in the form. What the page does not know is said. @param others  what it knows besides */
+export function readFilters(form, ...others) {
   const all = new URLSearchParams(location.search);
-  const boxes = [...form.elements].filter(box => box.name);
+  const boxes = [...form.elements].filter(box => box.name), known = [...others, ...boxes.map(box => box.name)];
+  const unknown = [...new Set(all.keys())].filter(key => !known.includes(key));
+  if (unknown.length > 0) say(`This page does not know “${unknown.join("”, “")}” of its address: that was left out.`, true);
   for (const box of boxes) showIn(box, all.get(box.name) ?? "");
   return Object.fromEntries(boxes.filter(box => box.value !== "").map(box => [box.name, box.value]));
 }
@@ -114,6 +116,7 @@ export function stayed(at) {
 /** @param find  key => what it does, or nothing. @param moves  keys that may be held. */
 export function onKeys(find, moves) {
   addEventListener("keydown", event => {
+    if (document.querySelector("dialog[open]")) return; // its own
     if (event.target.closest("input, select, textarea") || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.target.closest("button, a, summary") && (event.key === " " || event.key === "Enter")) return;
     const act = find(event.key);

@@ -90,12 +90,18 @@ function refused(it, acts) {
   }));
 }
 
+/** Is there something to compare? Not of a country that is known to be the same, whatever the supplier calls it. */
+const isSaid = (what, text, it, { country }) => Boolean(text) && !(what === "Country" && it.country && it.country.id === country?.id);
+
 function candidateBox(it, candidate, at, acts) {
   const lines = LINES.filter(([, of, has]) => of(it.record) || has(candidate)).map(([what, of, has]) =>
-    make("tr", "", make("th", "", what), make("td", "", of(it.record) ? marked(has(candidate), of(it.record)) : name(has(candidate)))));
+    make("tr", "", make("th", "", what), make("td", "", isSaid(what, of(it.record), it, candidate) ? marked(has(candidate), of(it.record))
+      : name(has(candidate)))));
   const accept = make("button", "", `It is this one${at < 9 ? ` (${at + 1})` : ""}`);
   const refuse = make("button", "plain", candidate.not_same ? "Not the same, as was said" : "Not the same");
   accept.addEventListener("click", () => acts.mapTo(at));
+  const alike = at === 0 && it.alike > 1 ? make("button", "plain", `And the other ${it.alike - 1} called the same (c)`) : null;
+  alike?.addEventListener("click", () => acts.mapAlike());
   refuse.addEventListener("click", () => acts.refuse(at));
   refuse.disabled = candidate.not_same;
   const bits = candidate.bits === null ? "" : `${candidate.bits > 0 ? "+" : ""}${candidate.bits.toFixed(1)} bits`;
@@ -104,7 +110,8 @@ function candidateBox(it, candidate, at, acts) {
     make("p", "soft", ...[bits, distance(candidate.metres)].filter(Boolean).map(text => `${text} · `),
       recordLink(it.kind, candidate.id, `record ${candidate.id}`)),
     make("table", "facts", make("tbody", "", ...lines)),
-    evidenceOf(candidate, at === 0 ? it.suggestion?.explanation : "", at === 0), others(candidate), make("p", "acts", accept, refuse));
+    evidenceOf(candidate, at === 0 ? it.suggestion?.explanation : "", at === 0), others(candidate),
+    make("p", "acts", accept, alike, refuse));
   box.tabIndex = -1;
   Object.assign(box.dataset, { at, id: candidate.id });
   return box;

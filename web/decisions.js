@@ -6,6 +6,7 @@ import { ApiError } from "./session.js";
 const UNDOS = 100, OWN = 2000, TRIES = 10, PAUSE = 100;
 
 const MAPPED = "mapped", EACH_MAPPED = "each is its first candidate", NOT_SAME = "not the same";
+const ALIKE_MAPPED = "all that are called the same are mapped", ACCEPTED = "first suggestions accepted";
 const MAYBE_SAME = "it may be that one after all", NEW = "new in the reference";
 const KEEPS_CASE = [NOT_SAME, MAYBE_SAME]; // after these the case waits still
 
@@ -43,7 +44,7 @@ export class Decisions {
    * @param cases   Cases
    * @param list    the Queue, of which it uses current, picked, selected, remove(), putBack()
    * @param page    { mayDecide(), onHold(), shownKey(), shownCase(): [{ it, known }] or [], redraw(), byItself(change), say(text, bad),
-   *                showError(e), patiently(promise) }
+   *                showError(e), patiently(promise), decided(n): how many more, or less, were }
    * @param wait    (ms) => a promise
    */
   constructor({ server, cases, list, page, wait }) {
@@ -67,6 +68,24 @@ export class Decisions {
     const selected = await this.#selected((it, { candidates: [first] }) => first && first.id === it.best?.id);
     const decisionOf = ({ candidates: [first] }) => ({ decide: "map", dict_id: first.id });
     return selected && this.#submit(EACH_MAPPED, selected.list, decisionOf, selected.skipped);
+  }
+
+  /** The case that can be seen is its first candidate, and so is each that is called the same and has the same one. */
+  async mapAlike() {
+    const { page } = this, [shown] = page.shownCase(), first = shown?.known.candidates[0];
+    if (!first) return this.mapTo(0);
+    const { items } = await page.patiently(this.server.alikeOf(shown.it));
+    if (page.shownKey() !== keyOf(shown.it)) return page.say("The case has changed. Look again.");
+    const alike = items.filter(it => keyOf(it) !== keyOf(shown.it) && it.best?.id === first.id)
+      .map(it => ({ it, known: { version: it.version, dict_id: null, candidates: [], suggestion: null } }));
+    return this.#submit(ALIKE_MAPPED, [shown, ...alike], () => ({ decide: "map", dict_id: first.id }));
+  }
+
+  /** Many were accepted at once: that is taken back whole. */
+  accepted({ batch, accepted }) {
+    if (!batch) return;
+    this.#undoable.push({ label: ACCEPTED, batch, results: [], skipped: 0, sent: Promise.resolve(), whole: true, accepted });
+    this.page.decided?.(accepted);
   }
 
   refuse(at) {
@@ -155,7 +174,8 @@ export class Decisions {
     const refused = results.filter(r => r.result === "refused"), decided = results.filter(r => r.result === "done");
     for (const { it } of results) this.cases.drop(it);
     for (const r of results) if (r.result !== "refused") this.#keepOwn(r.it, { version: r.version, dict_id: r.is });
-    Object.assign(entry, { batch, results: decided });
+    page.decided?.(decided.length);
+    Object.assign(entry, { batch, results: decided, whole: entry.label === NEW || decided.length > 1 });
     if (keepsCase) page.redraw();
     if (refused.length > 0) {
       page.say(refusalText(refused[0]), true);
@@ -195,7 +215,8 @@ export class Decisions {
     if (!entry) return this.page.say("There is nothing of yours to take back in this page.");
     const shownBefore = this.list.current;
     await entry.sent; // it may still be on its way
-    if (entry.results.length > 0) await this.#during(entry.results, this.#undoEntry(entry, shownBefore)); // else the page has said why
+    if (entry.results.length === 0 && !entry.whole) return; // the page has said why
+    await this.#during(entry.results, this.#undoEntry(entry, shownBefore));
   }
 
   async #undoEntry(entry, shownBefore) {
@@ -207,6 +228,7 @@ export class Decisions {
       if (!isAnswer(e)) this.#undoable.push(entry);
       return page.showError(e);
     }
+    page.decided?.(-(entry.accepted ?? answer.back.length));
     const { back, refusal } = answer, now = await Promise.all(back.map(d => this.#asBefore(d).catch(() => null)));
     back.forEach((d, i) => this.#restored(entry, d, now[i]));
     const select = list.current === shownBefore || back.some(d => keyOf(d.it) === page.shownKey());
@@ -214,9 +236,10 @@ export class Decisions {
     page.say(refusal || `Taken back: ${entry.label}.`, Boolean(refusal));
   }
 
-  /** A record that was made goes with its mapping, so the batch is taken back; else each decision. @returns { back, refusal } */
-  async #takeBack({ label, batch, results }) {
-    if (label === NEW) {
+  /** A record that was made goes with its mapping, and several decisions are one batch for everybody: it is taken back. @returns { back,
+   * refusal } */
+  async #takeBack({ batch, results, whole }) {
+    if (whole) {
       const { kept } = await this.server.batchUndo(batch);
       return { back: results, refusal: kept > 0 ? "Something of it was changed since, and stays." : "" };
     }
@@ -249,9 +272,9 @@ export class Decisions {
   /** @param now  as it is; null if it could not be fetched */
   #restored(entry, d, now) {
     if (now) this.cases.set(d.it, now);
-    if (now || entry.label !== NEW) this.#keepOwn(d.it, now ?? { version: d.version, dict_id: d.is });
+    if (now || !entry.whole) this.#keepOwn(d.it, now ?? { version: d.version, dict_id: d.is });
     else this.#own.delete(keyOf(d.it));
-    if (entry.label === NEW && now) this.#rebase(d, now.version);
+    if (entry.whole && now) this.#rebase(d, now.version);
   }
 
   /* ---- what others do ---- */

@@ -161,7 +161,11 @@ export class Queue {
 
   row(it, at) {
     const picked = this.picked.has(keyOf(it)), waits = it.waiting > 1 ? `${it.waiting} suppliers wait for the same record` : "";
-    const text = [this.reasonText(it.reason), it.country?.name, `${it.kind} of ${this.supplierText(it.adapter_id)}`, waits]
+    const sure = it.best?.probability > 0 ? `${Math.floor(it.best.probability * 100)} %` : "";
+    const alike = it.alike > 1 ? `${it.alike} called the same` : "", blocked = it.settles - it.alike;
+    const rest = blocked > 0 ? `${blocked.toLocaleString()} others wait for it` : "";
+    const whose = `${it.kind} of ${this.supplierText(it.adapter_id)}`;
+    const text = [sure, alike, rest, this.reasonText(it.reason), it.country?.name, whose, waits]
       .filter(Boolean).join(" · ");
     const box = make("div", `row${at === this.at ? " now" : ""}${picked ? " picked" : ""}`,
       make("span", "row-name", name(it.name)),

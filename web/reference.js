@@ -95,11 +95,11 @@ async function twice(filters) {
     "Nothing looks like the same thing twice.", total];
 }
 
-const question = () => JSON.stringify([readFilters(form), looksTwice()]);
+const question = () => JSON.stringify([readFilters(form, "record", "duplicates"), looksTwice()]);
 
 /** @returns whether the list is what the form asks for now. */
 async function find() {
-  const filters = readFilters(form), what = looksTwice() ? twice : byName, ticket = asked = question();
+  const filters = readFilters(form, "record", "duplicates"), what = looksTwice() ? twice : byName, ticket = asked = question();
   listWaits(true);
   if (!filters.q && what === byName) {
     [hits, answered] = [[], ticket];

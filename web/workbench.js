@@ -3,12 +3,17 @@
 import {
   answered, fillSelect, holdOf, keepFilters, KINDS, onKeys, openPage, patiently, readFilters, say, showError, stayed,
 } from "./bench.js";
+import { Accepting } from "./accept.js";
 import { caseView } from "./case.js";
 import { Cases, keyOf } from "./cases.js";
 import { countryChoice, supplierChoice } from "./choices.js";
-import { batchUndo, caseOf, changesNow, decide, follow, look, pause, queuePage } from "./curate.js";
+import {
+  acceptAll, acceptLook, alikeOf, batchUndo, caseOf, changesNow, decide, facetsOf, follow, historyPage, look, pause, queuePage,
+} from "./curate.js";
+import { Day, dayBegan } from "./day.js";
 import { Decisions } from "./decisions.js";
 import { $, make, name } from "./dom.js";
+import { Facets } from "./facets.js";
 import { hitBox } from "./hits.js";
 import { Queue } from "./queue.js";
 import { savedViews } from "./views.js";
@@ -27,7 +32,7 @@ const REASONS = {
 const reasonText = word => REASONS[word] ?? word ?? "";
 const HEARTBEAT = 15000, KEPT = 12, SETTLED = 300;
 
-let me, queue, decisions, finder, views, country, filters = {}, shownKey = null;
+let me, queue, decisions, finder, views, country, facets, filters = {}, shownKey = null;
 let painted = null;                 // the case that can be seen, as it was when it was drawn: { key, known }
 const hold = holdOf($("#case"));
 let unasked = false;                // what changes now was not asked for by a key
@@ -37,6 +42,8 @@ const cases = new Cases(async it => {
   answered();
   return known;
 }, KEPT);
+
+const day = new Day();
 
 const canDecide = () => me.role !== "viewer";
 
@@ -56,6 +63,17 @@ async function filtersChanged(event) {
   }
   keepFilters($("#filters"));
   start();
+}
+
+/** Cases of a facet are shown as if the filters had been chosen. */
+const facetChosen = chosen => viewChosen(new URLSearchParams(chosen));
+
+function acceptedAll(done) {
+  decisions.accepted(done);
+  const left = done.left > 0 ? ` ${done.left.toLocaleString()} more wait.` : "";
+  const refused = done.refused > 0 ? `, ${done.refused} refused` : "";
+  const text = `${done.accepted.toLocaleString()} accepted${refused}, batch ${done.batch}.${left} u takes it back.`;
+  return start("keep").then(() => say(text));
 }
 
 function viewChosen(query) {
@@ -134,7 +152,8 @@ function paintCase(it) {
   if (!same) finder.clear();
   painted = it && { key: keyOf(it), known: it };
   focusLost &&= same;
-  $("#one").replaceChildren(...(it ? caseView(it, reasonText, decisions) : [emptyCard()]));
+  const { alike = 1, country } = (it && queue.items.find(row => keyOf(row) === keyOf(it))) ?? {};
+  $("#one").replaceChildren(...(it ? caseView({ ...it, alike, country }, reasonText, decisions) : [emptyCard()]));
   if (focus) restoreFocus(focus);
   else if (inside) $("#rows").focus({ preventScroll: true }); // what had the focus is gone
   $("#case").scrollTop = top;
@@ -202,6 +221,10 @@ function shownCase() {
 const decisionPage = {
   mayDecide: canDecide, onHold: () => hold.is, shownKey: () => shownKey, shownCase, redraw: () => showCase(queue.current), byItself,
   say, showError, patiently,
+  decided(n) {
+    day.add(n, Date.now());
+    showDay();
+  },
 };
 
 /** What was found in the reference for the case that can be seen. */
@@ -235,6 +258,7 @@ const nextCandidate = () => stepCandidate(1), candidateBefore = () => stepCandid
 const MOVES = { j: nextCase, k: caseBefore, ArrowDown: nextCase, ArrowUp: caseBefore,
   l: nextCandidate, h: candidateBefore, ArrowRight: nextCandidate, ArrowLeft: candidateBefore };
 const ACTS = { 1: () => decisions.mapEach(), x: refuseFocused, n: () => decisions.makeRecords(), u: () => decisions.undo(),
+  c: () => decisions.mapAlike().catch(showError),
   " ": () => queue.pick(), a: () => queue.pickAll(), Escape: () => queue.unpick(), "/": () => $("#find-input").select() };
 
 /** @returns what the key does. */
@@ -246,10 +270,11 @@ const keyAction = key => MOVES[key] ?? ACTS[key] ?? (/^[2-9]$/.test(key) ? () =>
 async function start(message) {
   filterChanges++;
   if (message !== "keep") say("");
-  filters = readFilters($("#filters"));
+  filters = readFilters($("#filters"), "case");
   country.paint();
   views.paint();
   cases.clear();
+  facets.load(filters);
   try {
     const linked = new URLSearchParams(location.search).get("case"), kept = history.state?.case ?? linked;
     const it = linked && linked === kept ? linkedCase(linked) : null;
@@ -265,6 +290,15 @@ async function start(message) {
 
 function showCount(total, picked) {
   $("#count").textContent = `${total.toLocaleString()}${picked > 0 ? `, ${picked} selected` : ""}`;
+}
+
+const showDay = () => { $("#day").textContent = day.text(Date.now()) };
+
+/** What was decided before this page was there. */
+async function startDay() {
+  const { items, cursor } = await historyPage({ by: me.person, since: dayBegan(Date.now()).toISOString(), limit: 1000 });
+  day.begin(items.map(it => Date.parse(it.at)), cursor !== null);
+  showDay();
 }
 
 /** The search of the reference for the case that is shown. */
@@ -290,12 +324,18 @@ async function open() {
     fetchPage: (cursor, limit) => queuePage(filters, cursor, limit), reasonText, supplierText,
     chosen: showCase, counted: showCount, failed: showError, byItself,
   });
-  decisions = new Decisions({ server: { decide, batchUndo, caseOf }, cases, list: queue, page: decisionPage, wait: pause });
+  facets = new Facets({ fetchFacets: facetsOf, choose: facetChosen, failed: showError,
+    words: { reason: reasonText, supplier: supplierText, kind: kind => KINDS[kind] } });
+  new Accepting({ server: { look: acceptLook, accept: acceptAll },
+    page: { filters: () => filters, supplierText, patiently, showError, accepted: acceptedAll } });
+  $("#without").addEventListener("click", () => facetChosen({ ...filters, suggested: "0" }));
+  decisions = new Decisions({ server: { decide, batchUndo, caseOf, alikeOf }, cases, list: queue, page: decisionPage, wait: pause });
   $("#filters").addEventListener("submit", filtersChanged);
   $("#filters").addEventListener("change", filtersChanged);
   addEventListener("popstate", () => start());
   onKeys(keyAction, Object.keys(MOVES));
-  setInterval(heartbeat, HEARTBEAT);
+  setInterval(() => { heartbeat(); showDay() }, HEARTBEAT);
+  if (canDecide()) startDay().catch(() => {}); // without it the day begins with this page
   const since = await changesNow().catch(() => "now");
   await start();
   if (stayed()) $("#rows").focus({ preventScroll: true });

@@ -7,6 +7,31 @@ const N = i => ({ adapter_id: 3, kind: "hotel", id: `N-${i}` });
 const sent = server => server.requests.filter(r => r.path === "decide").map(r => r.body.decisions);
 const keys = server => server.requests.filter(r => r.path === "decide").map(r => r.key);
 
+/* ---- many at once ---- */
+
+test("one answer maps all that are called the same, in one batch, which is taken back whole", async () => {
+  const { server, page, decisions } = await begin(4);
+  server.decide({ ...N(3), decide: "not_same", dict_id: 101 });
+  const alike = server.alike("3/hotel/N-0").map(it => it.id);
+  await decisions.mapAlike();
+  assert.deepEqual(sent(server).map(list => list.map(d => [d.id, d.decide, d.dict_id])), [alike.map(id => [id, "map", 101])]);
+  assert.ok(alike.length > 1 && alike.every(id => server.case({ ...N(0), id }).dict_id === 101));
+  assert.ok(alike.every(id => !page.list.ids.includes(id)));
+  await decisions.undo();
+  assert.deepEqual(server.requests.filter(r => r.path === "batchUndo").length, 1);
+  assert.equal(sent(server).length, 1);
+  assert.ok(alike.every(id => server.case({ ...N(0), id }).dict_id === null && page.list.ids.includes(id)));
+});
+
+test("what was accepted at once is the last that u takes back, whole", async () => {
+  const { server, page, decisions } = await begin(3);
+  await decisions.mapTo(0);
+  decisions.accepted({ batch: 77 });
+  await decisions.undo();
+  assert.deepEqual(server.requests.filter(r => r.path === "batchUndo").map(r => r.body), [{ batch: 77 }]);
+  assert.match(page.messages.at(-1), /^Taken back: first suggestions accepted/);
+});
+
 /* ---- sending ---- */
 
 test("the next case is shown before the decision is stored", async () => {

@@ -1,7 +1,7 @@
 // A server, a window of the workbench and a clock, as far as web/decisions.js can see them.
 import { webcrypto } from "node:crypto";
 import { Cases, keyOf } from "../../../web/cases.js";
-import { batchUndo, caseOf, decide } from "../../../web/curate.js";
+import { alikeOf, batchUndo, caseOf, decide } from "../../../web/curate.js";
 import { Decisions } from "../../../web/decisions.js";
 
 globalThis.crypto ??= webcrypto;    // before Node.js 19
@@ -72,8 +72,16 @@ export class Server {
 
   #answer(path, query, body) {
     if (path === "case") return answerOf(200, { data: this.case(Object.fromEntries(query)) });
+    if (path === "queue") return answerOf(200, { data: { items: this.alike(query.get("like")), cursor: null } });
     if (path === "batchUndo") return this.#undoBatch(body.batch);
     return answerOf(200, { data: { batch: ++this.#version, items: body.decisions.map(d => this.decide(d)) } });
+  }
+
+  /** All are called the same here: the open cases with the same first candidate. */
+  alike(key) {
+    const [first] = this.#cases.get(key).candidates, open = [...this.#cases.values()].filter(it => it.dict_id === null);
+    return open.filter(it => it.candidates[0]?.id === first.id).map(({ adapter_id, kind, id, version, candidates }) =>
+      ({ adapter_id, kind, id, version, best: candidates[0] }));
   }
 
   /** By this window or by somebody else, who names no version. */
@@ -158,7 +166,7 @@ export class Window {
       ({ adapter_id, kind, id, version, name: record.name, best: candidates[0] })), () => this.show());
     const wait = async ms => { this.waits.push(ms) };
     this.decisions = new Decisions({ cases: this.cases, list: this.list, wait, page: this.#page(),
-      server: { batchUndo, caseOf, decide: list => decide(list, wait) } });
+      server: { alikeOf, batchUndo, caseOf, decide: list => decide(list, wait) } });
   }
 
   #page() {

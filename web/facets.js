@@ -1,0 +1,89 @@
+// How many cases wait, by reason, supplier, kind, place and probability; and what to do with those that nobody can map one by one.
+import { $, make, name } from "./dom.js";
+
+/** Sums of what `of` gives for each item, the largest first: [[value, cases], …] */
+export function summed(items, of) {
+  const sums = new Map();
+  for (const it of items) sums.set(of(it), (sums.get(of(it)) ?? 0) + it.cases);
+  return [...sums].sort((a, b) => b[1] - a[1]);
+}
+
+/** What helps all of them at once, by why they have no suggestion: { text, filters?, page? } of where to go. */
+export function remedyOf({ reason, adapter_id, kind }) {
+  const of = kind => ({ adapter_id: String(adapter_id), kind });
+  if (reason === "country_unmapped")
+    return { text: "Map this supplier’s countries: then these are matched by themselves.", go: "To its countries", filters: of("country") };
+  if (reason === "city_unmapped")
+    return { text: "Map this supplier’s cities: then these are matched by themselves.", go: "To its cities", filters: of("city") };
+  if (reason === "lacks_name" || reason === "lacks_place")
+    return { text: "Ask the supplier for names, coordinates or cities, and load the list again." };
+  if (reason === "no_candidates" && kind === "hotel")
+    return { text: "Perhaps they are new: “dragoman match new” proposes those that several suppliers have; n makes one here." };
+  return { text: "Search the reference for each, or make new records with n." };
+}
+
+export class Facets {
+  #round = 0;
+
+  /** @param fetchFacets  (filters) => a promise @param choose  (filters) => shows the cases of these @param words  { reason, supplier,
+   * kind }: value => text @param failed  is told why it could not be fetched */
+  constructor({ fetchFacets, choose, words, failed }) {
+    Object.assign(this, { fetchFacets, choose, words, failed });
+    $("#facets").addEventListener("toggle", () => this.#paint());
+  }
+
+  /** What the list shows has changed. */
+  async load(filters) {
+    const round = ++this.#round;
+    Object.assign(this, { filters, known: null });
+    this.#paint();
+    const known = await this.fetchFacets(filters).catch(this.failed);
+    if (round !== this.#round || !known) return;
+    this.known = known;
+    this.#paint();
+  }
+
+  #button(text, cases, filters) {
+    const box = make("button", "plain", name(text), make("span", "number soft", ` ${cases.toLocaleString()}`));
+    box.type = "button";
+    box.addEventListener("click", () => this.choose({ ...this.filters, ...filters }));
+    return make("li", "", box);
+  }
+
+  #list(title, values, filtersOf, text) {
+    if (values.length === 0) return null;
+    return make("section", "", make("h3", "", title), make("ul", "",
+      ...values.slice(0, 30).map(([value, cases]) => this.#button(text(value), cases, filtersOf(value)))));
+  }
+
+  #paint() {
+    const { known, words } = this;
+    $("#without").hidden = !known?.without || this.filters.suggested !== undefined;
+    $("#stuck").hidden = !known || this.filters.suggested !== "0" || known.groups.length === 0;
+    if (!known) return;
+    $("#without").textContent = `${known.without.toLocaleString()} without a suggestion`;
+    if (!$("#stuck").hidden) this.#paintStuck();
+    if (!$("#facets").open) return;
+    const { groups } = known, places = list => list.map(it => [it, it.cases]);
+    $("#facet-lists").replaceChildren(...[
+      this.#list("How sure", known.probabilities.map(p => [p.above, p.cases]).filter(([, n]) => n > 0), above => ({ above: String(above) }),
+        above => (above > 0 ? `${above * 100} % and more` : "less")),
+      this.#list("Why not mapped", summed(groups, g => g.reason), reason => ({ reason }), words.reason),
+      this.#list("Supplier", summed(groups, g => g.adapter_id), id => ({ adapter_id: String(id) }), words.supplier),
+      this.#list("Kind", summed(groups, g => g.kind), kind => ({ kind }), words.kind),
+      this.#list("Country", places(known.countries), it => ({ country_id: String(it.id) }), it => it.name ?? String(it.id)),
+      this.#list("City", places(known.cities), it => ({ city_id: String(it.id) }), it => it.name ?? String(it.id)),
+    ].filter(Boolean));
+  }
+
+  #paintStuck() {
+    const rows = [...this.known.groups].sort((a, b) => b.cases - a.cases).slice(0, 20).map(group => {
+      const { text, go, filters } = remedyOf(group), button = go && make("button", "plain", go);
+      button?.addEventListener("click", () => this.choose(filters));
+      const { reason, supplier, kind } = this.words;
+      return make("li", "", make("b", "", `${group.cases.toLocaleString()} × ${kind(group.kind)} of ${supplier(group.adapter_id)}: `),
+        `${reason(group.reason)}. ${text} `, button ?? null);
+    });
+    $("#stuck").replaceChildren(make("h2", "", "What helps all of these at once"), make("ul", "others", ...rows));
+  }
+}
