@@ -108,6 +108,18 @@ static void suggestions_take_from_each_other(void **state)
 		             cases[i].right) < 1e-9);
 }
 
+/* Of 598 made-up cases of sister words 375 were right, whatever the bits; of 73 that lie far none. */
+static void some_reasons_say_more_than_the_bits(void **state)
+{
+	(void)state;
+	static const double bits[] = { 6, -6 };
+	double residence = drg_likely_first(DRG_KIND_HOTEL, DRG_WHY_VETO_RESIDENCE, bits, 2),
+	       low = drg_likely_first(DRG_KIND_HOTEL, DRG_WHY_VETO_RESIDENCE, bits + 1, 1);
+	assert_true(residence > 0.7 && residence < 0.9 && low > 0.1);
+	assert_true(drg_likely_first(DRG_KIND_HOTEL, DRG_WHY_VETO_FAR, bits, 2) < residence);
+	assert_true(drg_likely_first(DRG_KIND_CITY, DRG_WHY_VETO_FAR, bits, 1) > 0.98);
+}
+
 GROUP(scorecard)
 {
 	const struct CMUnitTest tests[] = {
@@ -116,6 +128,7 @@ GROUP(scorecard)
 		cmocka_unit_test(another_version_is_refused),
 		cmocka_unit_test(comments_and_empty_lines_are_skipped),
 		cmocka_unit_test(a_sum_is_of_the_levels),
+		cmocka_unit_test(some_reasons_say_more_than_the_bits),
 		cmocka_unit_test(suggestions_take_from_each_other),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
