@@ -28,6 +28,7 @@ struct drg_hotel_match {
 	uint8_t outcome; /**< enum drg_outcome_of_match */
 	uint8_t reason; /**< enum drg_match_reason */
 	uint16_t candidates; /**< how many were compared */
+	uint32_t twin; /**< with DRG_WHY_VETO_CLAIMED another record that claims the best, from 1 */
 	float clear; /**< bits that the lead over the second best is worth; they are in those of the best */
 	bool taken; /**< given: mapped already, to best[0] (n_best is 1); it is left as it is and keeps others off */
 };

@@ -1,4 +1,5 @@
 /* What only the whole of a list tells: two records that claim one hotel, names that have slipped. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "match/hotels_priv.h"
@@ -10,20 +11,36 @@ enum {
 
 /* ---- claims --------------------------------------------------------------------------------------------- */
 
+/* The first two records that claim a hotel, from 1; 0: there is none. */
+struct claimed {
+	uint32_t first, second;
+};
+
+static bool claims_best(const struct drg_hotel_match *x)
+{
+	return (x->taken || x->outcome == DRG_MATCH_AUTOMATIC) && x->n_best > 0;
+}
+
 /* Two records of one supplier cannot both be one hotel: both are asked, but for the one that is mapped already. */
 int drg_hotels_settle_claims(const struct drg_hotel_matching *m, struct drg_hotel_match *all)
 {
 	uint32_t n = drg_places_size(m->src);
-	uint8_t *claims = calloc((size_t)drg_places_size(m->index->ref) + 1, 1);
+	struct claimed *claims = calloc((size_t)drg_places_size(m->index->ref) + 1, sizeof *claims);
 	if (claims == NULL)
 		return DRG_ENOMEM;
-	for (uint32_t i = 0; i < n; i++)
-		if ((all[i].taken || all[i].outcome == DRG_MATCH_AUTOMATIC) && all[i].n_best > 0 &&
-		    claims[all[i].best[0].i] < 2)
-			claims[all[i].best[0].i]++;
-	for (uint32_t i = 0; i < n; i++)
-		if (!all[i].taken && all[i].outcome == DRG_MATCH_AUTOMATIC && claims[all[i].best[0].i] > 1)
-			drg_hotel_settle(&all[i], DRG_MATCH_ASK, DRG_WHY_VETO_CLAIMED);
+	for (uint32_t i = 0; i < n; i++) {
+		struct claimed *c = &claims[claims_best(&all[i]) ? all[i].best[0].i : 0];
+		if (claims_best(&all[i]) && c->second == 0)
+			*(c->first == 0 ? &c->first : &c->second) = i + 1;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		const struct claimed *c = &claims[all[i].n_best > 0 ? all[i].best[0].i : 0];
+		if (all[i].taken || all[i].outcome != DRG_MATCH_AUTOMATIC || c->second == 0)
+			continue;
+		drg_hotel_settle(&all[i], DRG_MATCH_ASK, DRG_WHY_VETO_CLAIMED);
+		all[i].twin = c->first == i + 1 ? c->second : c->first;
+		assert(all[i].twin > 0 && all[i].twin <= n);
+	}
 	free(claims);
 	return DRG_OK;
 }

@@ -298,6 +298,11 @@ static int automap_hotel(struct automapping *x, struct drg_hotel_explainer *e, s
 	r.dict_id = r.has_dict ? r.ranked[0].dict_id : 0;
 	drg_buf_clear(&x->text);
 	drg_hotel_explain(e, (uint32_t)i, m, &x->text);
+	if (m->twin > 0)
+		drg_buf_printf(
+		        &x->text,
+		        "; its record \"%.*s\" is like it too: accept one, or both if they are one house",
+		        DRG_STR_ARG(drg_supplier_row(x->supplier, m->twin - 1)->id));
 	return automap_take(x, &r);
 }
 
