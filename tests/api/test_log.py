@@ -35,7 +35,7 @@ def test_the_log_is_json_and_on_a_terminal_text(make_server, mini):
     server.stop()
     lines = said(server.process)
     assert all(set(line) == {"time", "level", "message"} and line["level"] == "info" for line in lines)
-    assert re.search(r"dragoman \S+ listens on ", lines[0]["message"]) and "stopped" in lines[-1]["message"]
+    assert re.search(r"dragoman \S+ \(\S+\) listens on ", lines[0]["message"]) and "stopped" in lines[-1]["message"]
     terminal, end = pty.openpty()
     process = subprocess.Popen(command("serve", "--listen", "127.0.0.1:0", "--data", server.data), stderr=end, stdin=subprocess.DEVNULL)
     os.close(end)
@@ -43,7 +43,7 @@ def test_the_log_is_json_and_on_a_terminal_text(make_server, mini):
     process.terminate()
     assert process.wait(client.PATIENCE) == 0
     os.close(terminal)
-    assert re.match(r"\d{4}-\d\d-\d\dT[0-9:.]+Z info: dragoman \S+ listens on ", text), text
+    assert re.match(r"\d{4}-\d\d-\d\dT[0-9:.]+Z info: dragoman \S+ \(\S+\) listens on ", text), text
 
 
 def test_the_access_log_has_reason_version_key_and_bytes(make_server, mini, tmp_path):

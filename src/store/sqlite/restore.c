@@ -29,18 +29,23 @@ static int sqlite_restore_each(struct drg_store *s, const char *query, struct dr
 	return rc;
 }
 
-/* Their statements stay in a table, for whoever has to begin anew. */
+/* Of the records; those of side tables say what is put twice. Their statements stay in a table, for whoever has to begin anew. */
 static int sqlite_restore_drop_indexes(struct drg_store *s, struct drg_err *reterr)
 {
-	int rc = drg_sqlite_exec(s,
-	                         "CREATE TABLE IF NOT EXISTS dropped_index (sql TEXT NOT NULL);"
-	                         "INSERT INTO dropped_index SELECT sql FROM sqlite_schema"
-	                         " WHERE type = 'index' AND sql IS NOT NULL",
-	                         reterr);
-	return rc == DRG_OK ? sqlite_restore_each(s,
-	                                          "SELECT 'DROP INDEX ' || name FROM sqlite_schema"
-	                                          " WHERE type = 'index' AND sql IS NOT NULL",
-	                                          reterr)
+	int rc = drg_sqlite_exec(s, "CREATE TABLE IF NOT EXISTS dropped_index (sql TEXT NOT NULL)", reterr);
+	for (unsigned i = 0; i < DRG_TYPE_COUNT && rc == DRG_OK; i++) {
+		char sql[256];
+		snprintf(sql, sizeof sql,
+		         "INSERT INTO dropped_index SELECT sql FROM sqlite_schema"
+		         " WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = '%s'",
+		         drg_types[i].name);
+		rc = drg_sqlite_exec(s, sql, reterr);
+	}
+	return rc == DRG_OK ? sqlite_restore_each(
+	                              s,
+	                              "SELECT 'DROP INDEX ' || name FROM sqlite_schema"
+	                              " WHERE type = 'index' AND sql IN (SELECT sql FROM dropped_index)",
+	                              reterr)
 	                    : rc;
 }
 
