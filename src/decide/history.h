@@ -1,6 +1,7 @@
 /* src/decide/history.h
- * The history of mappings: a mapping_event with every decision, in the transaction of the decision itself. Nothing here
- * begins or ends a transaction. */
+ * Reading the history of mappings, and the events that no changed record tells of: judgements, merges and splits. Those of a
+ * decision that changes a mapping are written with the record, by its ledger (store/ledger.c: ledger_event). Nothing here begins
+ * or ends a transaction. */
 #pragma once
 #include "model/key.h"
 #include "store/fetch.h"
