@@ -32,7 +32,7 @@ int drg_newfile_begin(const char *what, const char *path, const char *aside, str
 		return drg_fail(reterr, DRG_ELIMIT, NULL, NULL, "the path of %s is too long", what);
 	snprintf(w.path, sizeof w.path, "%s", path);
 	snprintf(w.aside, sizeof w.aside, "%s%s", aside != NULL ? aside : path, aside != NULL ? "" : ".new");
-	w.fd = open(w.aside, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	w.fd = open(w.aside, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (w.fd < 0)
 		return drg_newfile_fail(&w, w.aside, errno, reterr);
 	int e = flock(w.fd, LOCK_EX | LOCK_NB) != 0 ? errno : is_named(&w) ? 0 : EWOULDBLOCK;
@@ -86,14 +86,13 @@ static int sync_folder(const char *path)
 
 int drg_newfile_end(struct drg_newfile *w, bool keep, struct drg_err *reterr)
 {
-	int e = 0;
 	assert(w->fd >= 0);
-	if (keep)
-		e = rename(w->aside, w->path) != 0 ? errno : sync_folder(w->path);
+	int e = keep && rename(w->aside, w->path) != 0 ? errno : 0;
+	/* After a rename the name aside is another's, whether the folder can be synced or not. */
+	if (!keep || e != 0)
+		unlink(w->aside);
 	else
-		unlink(w->aside);
-	if (keep && e != 0)
-		unlink(w->aside);
+		e = sync_folder(w->path);
 	close(w->fd);
 	w->fd = -1;
 	return e == 0 ? DRG_OK : drg_newfile_fail(w, w->path, e, reterr);

@@ -35,15 +35,18 @@ static int backup_select(const struct dirent *e)
 	return is_backup_name(e->d_name);
 }
 
-/* What could not be removed is said, and is no failure of the backup. */
-static void backup_remove_older(const char *folder, int64_t keep)
+/* What could not be removed is said, and is no failure of the backup. The new one stays, also where a clock went back.
+ * @param made  Its path. */
+static void backup_remove_older(const char *folder, int64_t keep, const char *made)
 {
 	struct dirent **names;
 	int n = scandir(folder, &names, backup_select, alphasort);
 	for (int i = 0; i < n; i++) {
 		char path[DRG_NEWFILE_PATH];
 		snprintf(path, sizeof path, "%s/%s", folder, names[i]->d_name);
-		if (i < n - keep && unlink(path) != 0)
+		const char *name = strrchr(made, '/');
+		bool is_new = name != NULL && strcmp(name + 1, names[i]->d_name) == 0;
+		if (i < n - keep && !is_new && unlink(path) != 0)
 			drg_say(stderr, "dragoman: cannot remove the backup %s: %s\n", path, strerror(errno));
 		free(names[i]);
 	}
@@ -120,8 +123,13 @@ int drg_cmd_backup(struct drg_cli *cli)
 	        did.rows, did.clock.seq, place.path, (double)did.bytes / 1e6,
 	        out ? "" : ", read back and whole");
 	if (drg_opt_given(cli->options, "keep"))
-		backup_remove_older(place.folder, drg_opt_int(cli->options, "keep"));
-	return drg_last_backup_note(dir.path, &did, &cli->err);
+		backup_remove_older(place.folder, drg_opt_int(cli->options, "keep"), place.path);
+	/* Who reads the pipe may have failed: that is no backup to be relied on. */
+	if (!out && drg_last_backup_note(dir.path, &did, &cli->err) != DRG_OK)
+		drg_say(stderr,
+		        "dragoman: the backup is whole, but 'dragoman status' will not tell of it: %s\n",
+		        cli->err.message);
+	return DRG_OK;
 }
 
 /* ---- restoring -------------------------------------------------------------------------------------------- */

@@ -218,6 +218,7 @@ int drg_serve_http_options(const struct drg_options *o, struct drg_arena *arena,
 
 int drg_serve_check(const struct drg_options *o, struct drg_arena *arena, struct drg_err *err)
 {
+	struct drg_http_options admin;
 	struct drg_http_options http;
 	char address[DRG_LISTEN_ADDRESS_MAX], sunset[DRG_SUNSET_TEXT];
 	const char *public_url = drg_opt_text(o, "public-url");
@@ -226,6 +227,8 @@ int drg_serve_check(const struct drg_options *o, struct drg_arena *arena, struct
 		rc = drg_serve_sunset(o, sunset, err);
 	if (rc == DRG_OK && public_url != NULL)
 		rc = drg_api_check_public_url(public_url, err);
+	if (rc == DRG_OK && drg_opt_text(o, "admin") != NULL)
+		rc = drg_serve_admin_options(o, address, &admin, err);
 	return rc;
 }
 

@@ -244,7 +244,7 @@ static void writer_await_catalog(struct drg_writer *w, struct jobs *group, const
 		struct drg_job *j = pop(group);
 		j->commit = *commit;
 		j->since_ns = now_ns;
-		drg_measure_add(&w->done, 1);
+		drg_measure_add(&w->done, j->rc == DRG_OK);
 		push(j->rc == DRG_OK && !j->own ? &w->committed : &over, j);
 	}
 	pthread_mutex_unlock(&w->worker.lock);

@@ -71,6 +71,10 @@ def test_a_backup_replaces_nothing_but_a_backup(run, data, tmp_path):
     other.write_text("a letter", "utf-8")
     refused(run("backup", other, "--data", data.path), "is no backup", "name another file")
     assert other.read_text("utf-8") == "a letter"
+    aside = tmp_path / "plan.new"  # what a backup is called until it is whole
+    aside.write_text("a plan", "utf-8")
+    refused(run("backup", tmp_path / "plan", "--data", data.path), "plan.new is there and is no backup")
+    assert aside.read_text("utf-8") == "a plan"
     refused(run("restore", other, "--data", tmp_path / "new"), "is no backup")
     refused(run("backup", other, "--keep", "2", "--data", data.path), "--keep is for a folder")
     refused(run("backup", tmp_path / "none" / "file", "--data", data.path), "No such file")
@@ -96,6 +100,9 @@ def test_a_folder_keeps_the_newest(run, data, tmp_path, clock):
     assert "last backup" in did(run("status", "--data", data.path)).stdout
     status = json.loads(run("status", "--json", "--data", data.path).stdout)["last_backup"]
     assert status["seq"] == 1 and status["bytes"] == os.path.getsize(folder / kept[1]), status
+    clock.advance(-100)
+    did(run("backup", f"{folder}/", "--keep", "2", "--data", data.path))
+    assert len(set(os.listdir(folder)) - set(kept)) == 1  # the new one stays, whatever the clock says
 
 
 def test_standard_output_is_a_backup_too(run, data, tmp_path):

@@ -61,6 +61,7 @@ def test_a_command_takes_what_is_set(run, conf, tmp_path, monkeypatch):
     ("poll-ms = 10\npoll-ms = 20", "poll-ms is set twice"),
     ("nonsense", ":1: expected NAME = VALUE"),
     ("[serve]\nlisten = 127.0.0.1:1", ":2: there are no sections, found [serve]"),
+    ("admin = nowhere", ":1"),
     ("config = other", ":1: a file cannot name another one"),
     ("why = " + "x" * 193, ":1: a line has at most 198 bytes"),
 ])

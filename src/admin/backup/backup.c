@@ -1,5 +1,6 @@
 #include "admin/backup/backup.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -133,10 +134,15 @@ static int backup_to_file(struct backup *b)
 {
 	const char *path = b->o->path;
 	struct drg_newfile file;
-	if (access(path, F_OK) == 0 && !drg_blocks_are_at(path))
-		return drg_fail(b->err, DRG_EEXIST, NULL, NULL,
-		                "%s is there and is no backup: name another file", path);
-	int rc = drg_newfile_begin("the backup", path, b->o->aside, &file, b->err);
+	char aside[DRG_NEWFILE_PATH];
+	snprintf(aside, sizeof aside, "%s%s", b->o->aside != NULL ? b->o->aside : path,
+	         b->o->aside != NULL ? "" : ".new");
+	const char *const taken[] = { path, aside };
+	for (unsigned i = 0; i < DRG_ARRAY_LEN(taken); i++)
+		if (access(taken[i], F_OK) == 0 && !drg_blocks_are_at(taken[i]))
+			return drg_fail(b->err, DRG_EEXIST, NULL, NULL,
+			                "%s is there and is no backup: name another file", taken[i]);
+	int rc = drg_newfile_begin("the backup", path, aside, &file, b->err);
 	if (rc != DRG_OK)
 		return rc;
 	rc = backup_write(b, file.fd);

@@ -65,7 +65,7 @@ static int figures_look(void *ctx, bool *ret_due, struct drg_err *err)
 {
 	const struct drg_figures_keeper *k = ctx;
 	(void)err;
-	*ret_due = drg_wall_us() - atomic_load(&k->now)->read_us >= DUE_US;
+	*ret_due = drg_clock_ns() / 1000 - atomic_load(&k->now)->read_us >= DUE_US;
 	return DRG_OK;
 }
 
@@ -89,7 +89,7 @@ static int figures_make(void *ctx, const atomic_bool *leave, struct drg_err *err
 		return drg_fail_memory(err);
 	drg_buf_init(&f->suppliers, SIZE_MAX);
 	drg_buf_init(&f->air, SIZE_MAX);
-	f->read_us = drg_wall_us();
+	f->read_us = drg_clock_ns() / 1000;
 	int rc = figures_read(k, f, err);
 	drg_store_rest(&k->s);
 	if (rc == DRG_OK && atomic_load(leave))

@@ -15,7 +15,7 @@ struct drg_figures {
 	struct drg_buf suppliers; /**< struct drg_supplier_figures, ascending */
 	struct drg_buf air; /**< struct drg_open_count without a kind: what avia/compared did not match */
 	uint64_t store_bytes;
-	int64_t read_us; /**< wall clock */
+	int64_t read_us; /**< drg_clock_ns(), in microseconds */
 };
 
 DRG_MUSTCHECK

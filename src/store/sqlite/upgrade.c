@@ -131,9 +131,12 @@ int drg_sqlite_upgrade(struct drg_store *s, int64_t version, struct drg_err *ret
 		rc = copy_name(s, version, copy, reterr);
 	if (rc == DRG_OK)
 		rc = copy_aside(s, copy, reterr);
-	if (rc == DRG_OK)
-		rc = sqlite_raise(s, version, reterr);
-	if (rc == DRG_OK)
+	if (rc != DRG_OK)
+		return rc;
+	rc = sqlite_raise(s, version, reterr);
+	if (rc != DRG_OK)
+		(void)unlink(copy); /* all is as it was, and each try would leave another copy */
+	else
 		drg_store_tell_upgraded(s->path, version, drg_sqlite_n_migrations, copy);
 	return rc;
 }

@@ -29,7 +29,8 @@ static void accept_done(struct accept_request *q)
 
 /* ---- which ------------------------------------------------------------------------------------------------ */
 
-static int accept_add(struct accept_request *q, const struct drg_case_entry *e)
+/* @param version  That the case had before its candidate was looked at: who decided since has made another one. */
+static int accept_add(struct accept_request *q, const struct drg_case_entry *e, int64_t version)
 {
 	const struct drg_decision d = {
 		.verb = DRG_VERB_MAP,
@@ -38,7 +39,7 @@ static int accept_add(struct accept_request *q, const struct drg_case_entry *e)
 		.id = drg_arena_str(&q->ids, e->c.id),
 		.dict_id = e->c.dict_id,
 		.has_version = true,
-		.version = atomic_load_explicit(&e->version, memory_order_acquire),
+		.version = version,
 	};
 	drg_buf_add(&q->decisions, &d, sizeof d);
 	return d.id.p != NULL && q->decisions.rc == DRG_OK ? DRG_OK : DRG_ENOMEM;
@@ -73,11 +74,12 @@ static int accept_gather(struct drg_reading *r, struct accept_request *q)
 	     at = drg_cases_next(v, &s, DRG_QUEUE_BY_WORTH, at + 1)) {
 		const struct drg_case_entry *e = drg_cases_at(v, DRG_QUEUE_BY_WORTH, at);
 		struct drg_source source;
+		int64_t version = atomic_load_explicit(&e->version, memory_order_acquire);
 		if (!accept_is_as_read(e) || !drg_case_shows(r, &e->c, &source) ||
 		    !accept_may_write(r->x, e->c.adapter, &asked, &may))
 			continue;
 		if (q->total++ < ACCEPT_MAX)
-			rc = accept_add(q, e);
+			rc = accept_add(q, e, version);
 	}
 	q->d.v = (struct drg_decision *)(void *)q->decisions.p;
 	q->d.n = q->decisions.n / sizeof *q->d.v;
