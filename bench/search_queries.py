@@ -163,10 +163,10 @@ def name_classes(world):
 
 
 def airport_and_city(world):
-    names = lists.airport_lists()["OpenTravelData"]
+    names = lists.airport_lists()["OpenFlights"]
     for code, city in world.city_of.items():
         city_words = lists.plain(city).split()
-        core = [w for w in lists.plain(names[code]).split() if w not in GENERIC and w not in city_words]
+        core = [w for w in lists.plain(names.get(code, "")).split() if w not in GENERIC and w not in city_words]
         if core and len(core) < 4 and len(city_words) < 3:
             yield "airport and city", " ".join([*core, *city_words]), world.airport(code)
             yield "city and airport", " ".join([*city_words, *core]), world.airport(code)

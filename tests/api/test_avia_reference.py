@@ -108,7 +108,7 @@ def test_the_list_is_kept_ready(air):
 
 # ---- the search over HTTP ----
 
-@pytest.mark.parametrize("search", ["paris", "Париж", "Парижъ", "parizh", "PARIS", "Pàris", "パリ", "巴黎", "зфкшы", "gfhb;", "prais"])
+@pytest.mark.parametrize("search", ["paris", "Париж", "Парижъ", "parizh", "PARIS", "Pàris", "パリ", "巴黎", "зфкшы", "gfhb;", "parsi"])
 def test_paris_is_found(demo, search):
     found = items(demo, search=search, limit=5)
     assert found and (found[0]["code"], found[0]["type"]) == ("PAR", "city")

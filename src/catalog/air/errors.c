@@ -19,6 +19,7 @@ static void add_near(void *ctx, struct drg_air_range texts, bool whole)
 {
 	struct near *n = ctx;
 	struct drg_air_set *to = whole ? n->whole : n->begin;
+	assert(texts.lo < texts.hi);
 	if (to != NULL)
 		drg_air_set_add_texts(to, n->terms, texts);
 }

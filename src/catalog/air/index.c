@@ -3,9 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "catalog/air/words_priv.h"
 #include "catalog/rcu.h"
-#include "text/json.h"
 
 /* ---- building ------------------------------------------------------------------------------------------- */
 
@@ -108,203 +106,6 @@ static int fill_kinds(struct drg_air_index *ix, struct drg_err *reterr)
 	return DRG_OK;
 }
 
-/* ---- names and words -------------------------------------------------------------------------------------- */
-
-struct numbers {
-	struct drg_air_numbered *v;
-	size_t n, cap;
-};
-
-struct index_texts {
-	struct drg_arena arena; /* of texts that no record has */
-	struct drg_buf plain, apart, work; /* a title, on its way to its own letters */
-	struct drg_air_pairs names, words, own;
-	struct numbers key, sound;
-	bool full;
-};
-
-/* A name of a place: scripts and text. */
-static bool next_name(struct drg_str *lines, struct drg_str *ret_name, unsigned *ret_scripts)
-{
-	if (lines->n == 0 || !drg_str_split(lines, '\n', ret_name) || ret_name->n == 0)
-		return false;
-	*ret_scripts = (unsigned)(ret_name->p[0] - '0');
-	*ret_name = drg_str(ret_name->p + 1, ret_name->n - 1);
-	return true;
-}
-
-static void index_add_words(struct index_texts *t, struct drg_str name, uint32_t place, unsigned scripts)
-{
-	struct drg_str word, other;
-	while (name.n > 0 && drg_str_split(&name, ' ', &word)) {
-		struct drg_str ways = drg_air_same(word);
-		drg_air_pairs_add(&t->words, word, place, scripts);
-		while (ways.n > 0 && drg_str_split(&ways, ' ', &other))
-			drg_air_pairs_add(&t->words, other, place, scripts);
-	}
-}
-
-/* A name with another word in place of one. */
-static void add_with(struct index_texts *t, struct drg_str name, struct drg_str word, struct drg_str other,
-                     uint32_t place, unsigned scripts)
-{
-	size_t before = (size_t)(word.p - name.p), after = name.n - before - word.n;
-	char *text = drg_arena_alloc(&t->arena, before + other.n + after);
-	t->full |= text == NULL;
-	if (text == NULL)
-		return;
-	memcpy(text, name.p, before);
-	memcpy(text + before, other.p, other.n);
-	memcpy(text + before + other.n, word.p + word.n, after);
-	drg_air_pairs_add(&t->names, drg_str(text, before + other.n + after), place, scripts);
-}
-
-/* A name, in all ways to write the first of its words that has several. */
-static void add_ways(struct index_texts *t, struct drg_str name, uint32_t place, unsigned scripts)
-{
-	struct drg_str rest = name, word, other, ways = { "", 0 };
-	drg_air_pairs_add(&t->names, name, place, scripts);
-	while (rest.n > 0 && ways.n == 0 && drg_str_split(&rest, ' ', &word))
-		ways = drg_air_same(word);
-	while (ways.n > 0 && drg_str_split(&ways, ' ', &other))
-		if (!drg_str_eq(other, word))
-			add_with(t, name, word, other, place, scripts);
-}
-
-static void index_add_number(struct index_texts *t, struct numbers *to, uint64_t number, uint32_t place)
-{
-	if (to->n > 0 && to->v[to->n - 1].number == number && to->v[to->n - 1].place == place)
-		return;
-	if (to->n == to->cap) {
-		size_t cap = to->cap > 0 ? to->cap * 2 : 1024;
-		struct drg_air_numbered *v = realloc(to->v, cap * sizeof *v);
-		t->full |= v == NULL;
-		if (v == NULL)
-			return;
-		to->v = v;
-		to->cap = cap;
-	}
-	to->v[to->n++] = (struct drg_air_numbered){ number, place };
-}
-
-static void add_sound(struct index_texts *t, struct drg_str name, uint32_t place, unsigned scripts)
-{
-	uint64_t sound = (scripts & DRG_AIR_LATIN) != 0 ? drg_air_sound(name, DRG_AIR_PLAIN) : 0;
-	if (sound != 0)
-		index_add_number(t, &t->sound, sound, place);
-}
-
-static void index_add_name(struct index_texts *t, struct drg_str name, uint32_t place, unsigned scripts)
-{
-	char *p = drg_arena_alloc(&t->arena, name.n + 1);
-	struct drg_buf core = { .p = p, .cap = name.n + 1, .max = name.n + 1 };
-	t->full |= p == NULL;
-	if (p == NULL)
-		return;
-	add_ways(t, name, place, scripts);
-	drg_air_core(name, &core);
-	add_sound(t, core.n > 0 ? drg_buf_view(&core) : name, place, scripts);
-	if (core.n > 0 && core.n < name.n)
-		add_ways(t, drg_buf_view(&core), place, scripts);
-}
-
-/* A title in the letters of its script, where that is not Latin. */
-static void index_add_own(struct index_texts *t, struct drg_str esc, uint32_t place)
-{
-	drg_buf_clear(&t->plain);
-	drg_buf_clear(&t->apart);
-	drg_json_unescape(&t->plain, esc);
-	struct drg_str plain = drg_buf_view(&t->plain);
-	unsigned script = drg_air_script(plain);
-	if (script != DRG_AIR_CYRILLIC && script != DRG_AIR_OTHER)
-		return;
-	drg_air_spread(plain, &t->apart);
-	size_t room = t->apart.n + 2;
-	char *p = drg_arena_alloc(&t->arena, room);
-	struct drg_buf own = { .p = p, .cap = room, .max = room };
-	t->full |= p == NULL || t->plain.rc != DRG_OK || t->apart.rc != DRG_OK;
-	if (p != NULL && drg_air_letters(drg_buf_view(&t->apart), &t->work, &own))
-		drg_air_pairs_add(&t->own, drg_buf_view(&own), place, script);
-}
-
-static void index_add_place(struct index_texts *t, const struct drg_air_index *ix, uint32_t place)
-{
-	const struct drg_air_rec *rec = ix->rec[place];
-	struct drg_str names = drg_air_folded(rec), name;
-	uint32_t city = drg_air_code_find(ix, drg_air_city_code(rec), DRG_PLACE_CITY);
-	unsigned scripts;
-	while (next_name(&names, &name, &scripts)) {
-		index_add_name(t, name, place, scripts);
-		index_add_words(t, name, place, scripts);
-		if (place >= ix->n_countries)
-			index_add_number(t, &t->key, drg_air_key(name), place);
-	}
-	for (unsigned i = 0; i < rec->n_titles; i++)
-		index_add_own(t, drg_air_title_at(rec, i), place);
-	if (city == DRG_AIR_NONE)
-		return;
-	names = drg_air_folded(ix->rec[city]);
-	while (next_name(&names, &name, &scripts))
-		index_add_words(t, name, place, scripts);
-}
-
-/* Into the index, each once. */
-static int keep_numbers(struct drg_air_index *ix, struct numbers *from, const struct drg_air_numbered **ret,
-                        uint32_t *ret_n, struct drg_err *reterr)
-{
-	struct drg_air_numbered *kept = drg_arena_alloc(&ix->arena, (from->n + 1) * sizeof *kept);
-	uint32_t n = 0;
-	if (kept == NULL || from->n >= DRG_AIR_NONE)
-		return drg_fail_memory(reterr);
-	if (from->n > 0)
-		drg_air_numbered_sort(from->v, from->n);
-	for (size_t i = 0; i < from->n; i++)
-		if (i == 0 || from->v[i].number != from->v[i - 1].number ||
-		    from->v[i].place != from->v[i - 1].place)
-			kept[n++] = from->v[i];
-	*ret = kept;
-	*ret_n = n;
-	return DRG_OK;
-}
-
-static int sort_texts(struct drg_air_index *ix, struct drg_err *reterr)
-{
-	struct index_texts t = { 0 };
-	drg_arena_init(&t.arena, SIZE_MAX / 2);
-	drg_buf_init(&t.plain, SIZE_MAX / 2);
-	drg_buf_init(&t.apart, SIZE_MAX / 2);
-	drg_buf_init(&t.work, SIZE_MAX / 2);
-	for (uint32_t i = 0; i < ix->n; i++)
-		index_add_place(&t, ix, i);
-	int rc = t.full ? drg_fail_memory(reterr) : DRG_OK;
-	if (rc == DRG_OK)
-		rc = keep_numbers(ix, &t.key, &ix->key, &ix->n_keys, reterr);
-	if (rc == DRG_OK)
-		rc = keep_numbers(ix, &t.sound, &ix->sound, &ix->n_sounds, reterr);
-	if (rc == DRG_OK)
-		rc = drg_air_terms_build(&t.names, &ix->arena, &ix->names, reterr);
-	if (rc == DRG_OK)
-		rc = drg_air_terms_build(&t.words, &ix->arena, &ix->words, reterr);
-	if (rc == DRG_OK)
-		rc = drg_air_terms_build(&t.own, &ix->arena, &ix->own, reterr);
-	if (rc == DRG_OK)
-		rc = drg_air_tree_build(&ix->names, &ix->arena, &ix->name_tree, reterr);
-	if (rc == DRG_OK)
-		rc = drg_air_tree_build(&ix->words, &ix->arena, &ix->word_tree, reterr);
-	if (rc == DRG_OK)
-		rc = drg_air_tree_build(&ix->own, &ix->arena, &ix->own_tree, reterr);
-	drg_buf_done(&t.work);
-	drg_buf_done(&t.apart);
-	drg_buf_done(&t.plain);
-	drg_air_pairs_done(&t.own);
-	drg_air_pairs_done(&t.words);
-	drg_air_pairs_done(&t.names);
-	drg_arena_done(&t.arena);
-	free(t.key.v);
-	free(t.sound.v);
-	return rc;
-}
-
 /* No reader may see it. */
 static void air_index_free(struct drg_air_index *ix)
 {
@@ -332,7 +133,7 @@ static int air_index_new(const struct drg_catalog *c, const struct drg_sorted_ro
 	if (rc == DRG_OK)
 		rc = fill_kinds(ix, reterr);
 	if (rc == DRG_OK)
-		rc = sort_texts(ix, reterr);
+		rc = drg_air_texts_build(ix, reterr);
 	if (rc != DRG_OK) {
 		air_index_free(ix);
 		return rc;

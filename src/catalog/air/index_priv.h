@@ -48,6 +48,9 @@ const struct drg_air_order *drg_air_order(const struct drg_catalog *c, struct dr
 /** Makes the tables of codes. @return false: out of memory. */
 DRG_MUSTCHECK
 bool drg_air_codes_build(struct drg_air_index *ix);
+/** Makes the dictionaries of names and words, and the numbers of names. @return DRG_OK, DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_air_texts_build(struct drg_air_index *ix, struct drg_err *reterr);
 /** Sorts what has numbers. */
 void drg_air_numbered_sort(struct drg_air_numbered *v, size_t n);
 /** The first one with this number, or n. */

@@ -1,5 +1,7 @@
 /* The group of decision A1 for words without spaces between them: each part of the text is a word of the place, and the last one
  * begins one. Spaces that were typed are kept. */
+#include <assert.h>
+
 #include "catalog/air/search_priv.h"
 
 enum {
@@ -22,6 +24,7 @@ static void joined_walk(struct joined *j, struct drg_str rest, size_t part, size
 /* The places of some words that have the parts before, too. @return false: there are none. */
 static bool keep_places(struct joined *j, struct drg_air_range words, size_t part)
 {
+	assert(part < PARTS_MAX && words.lo < words.hi);
 	struct drg_air_set *set = &j->places[part];
 	drg_air_set_clear(set);
 	drg_air_set_add_texts(set, &j->s->ix->words, words);

@@ -1,4 +1,5 @@
 /* Names in the letters of their own script, one byte for each: what an error is counted in. */
+#include <assert.h>
 #include <unicode/utf8.h>
 
 #include "catalog/air/words_priv.h"
@@ -101,6 +102,7 @@ static int letter_of(UChar32 c, size_t *script)
 /* The classes of letters in typos.c, so that a tree of these branches as one of Latin letters does. */
 static char byte_of(int letter)
 {
+	assert(letter >= 0 && letter < 26 + 10);
 	return (char)(letter < 26 ? 'a' + letter : '0' + letter - 26);
 }
 

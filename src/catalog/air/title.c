@@ -1,4 +1,6 @@
 /* The place that a title means: decision A5. */
+#include <assert.h>
+
 #include "catalog/air/index_priv.h"
 #include "catalog/air/words_priv.h"
 
@@ -116,34 +118,149 @@ static bool find_title(struct wanted *w, struct drg_str folded)
 	return is_clear(w) && (narrowed || is_of_one_town(w, key));
 }
 
-static void fold(struct drg_str text, struct drg_buf *spread, struct drg_buf *ret)
+/* Folded texts while a title is looked for. */
+struct title_work {
+	struct wanted w;
+	struct drg_buf spread, folded;
+};
+
+static struct drg_str fold_title(struct title_work *t, struct drg_str text)
 {
-	drg_buf_clear(spread);
-	drg_buf_clear(ret);
-	drg_air_spread(text, spread);
-	drg_fold(drg_buf_view(spread), DRG_FOLD_PLAIN, ret);
+	drg_buf_clear(&t->spread);
+	drg_buf_clear(&t->folded);
+	drg_air_spread(text, &t->spread);
+	drg_fold(drg_buf_view(&t->spread), DRG_FOLD_PLAIN, &t->folded);
+	return t->spread.rc == DRG_OK && t->folded.rc == DRG_OK ? drg_buf_view(&t->folded) : drg_str("", 0);
 }
 
-bool drg_air_by_title(const struct drg_catalog *c, const struct drg_air_title *t, struct drg_air_place *ret)
+static bool find_text(struct title_work *t, struct drg_str title)
 {
-	struct wanted w = { .ix = drg_air_index_of(c),
-		            .country = t->country_code,
-		            .first = DRG_AIR_NONE,
-		            .next = DRG_AIR_NONE };
-	struct drg_buf spread, folded;
-	if (w.ix == NULL)
+	struct drg_str folded = fold_title(t, title);
+	t->w.first = t->w.next = DRG_AIR_NONE;
+	t->w.airport = title_says_airport(folded);
+	return folded.n > 0 && find_title(&t->w, folded);
+}
+
+/* ---- a title and what narrows it --------------------------------------------------------------------------------- */
+
+static bool is_capitals(struct drg_str s, size_t n)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (s.p[i] < 'A' || s.p[i] > 'Z')
+			return false;
+	return s.n == n;
+}
+
+/* "Paris" beside "CDG": the place of the code, if that is its name or its city's. */
+static bool find_code(struct title_work *t, struct drg_str title, struct drg_str code)
+{
+	const struct drg_air_index *ix = t->w.ix;
+	if (!is_capitals(code, 3))
 		return false;
-	drg_buf_init(&spread, SIZE_MAX / 2);
-	drg_buf_init(&folded, SIZE_MAX / 2);
-	fold(t->city_name, &spread, &folded);
-	w.city = drg_air_key(drg_buf_view(&folded));
-	fold(t->title, &spread, &folded);
-	w.airport = title_says_airport(drg_buf_view(&folded));
-	bool found = spread.rc == DRG_OK && folded.rc == DRG_OK && folded.n > 0 &&
-	             find_title(&w, drg_buf_view(&folded));
-	drg_buf_done(&folded);
-	drg_buf_done(&spread);
+	uint32_t place = drg_air_code_find(ix, code, DRG_PLACE_APT);
+	if (place == DRG_AIR_NONE)
+		place = drg_air_code_find(ix, code, DRG_PLACE_CITY);
+	uint64_t key = drg_air_key(fold_title(t, title));
+	if (place == DRG_AIR_NONE || key == 0)
+		return false;
+	assert(place < ix->n);
+	struct wanted named = { .ix = ix, .city = key };
+	const struct drg_air_rec *rec = ix->rec[place];
+	if ((!has_key(rec, key) && !in_city(&named, rec)) ||
+	    (t->w.country.n > 0 && !drg_str_eq(drg_str(rec->country_code, 2), t->w.country)) ||
+	    (t->w.city != 0 && !in_city(&t->w, rec)))
+		return false;
+	t->w.first = place;
+	return true;
+}
+
+/* The country that a text names, or its ISO code in capitals. */
+static struct drg_str country_of(struct title_work *t, struct drg_str text)
+{
+	const struct drg_air_index *ix = t->w.ix;
+	struct drg_str folded = fold_title(t, text);
+	if (text.n < 2 || (text.n == 2 && !is_capitals(text, 2)))
+		return drg_str("", 0);
+	for (uint32_t i = 0; i < ix->n_countries && folded.n > 0; i++)
+		if (has_name(ix->rec[i], folded))
+			return drg_str(ix->rec[i]->country_code, 2);
+	return drg_str("", 0);
+}
+
+/* "London" beside "GB". */
+static bool find_in_country(struct title_work *t, struct drg_str title, struct drg_str part)
+{
+	struct drg_str country = t->w.country.n == 0 ? country_of(t, part) : drg_str("", 0);
+	if (country.n == 0)
+		return false;
+	t->w.country = country;
+	bool found = find_text(t, title);
+	t->w.country = drg_str("", 0);
+	return found;
+}
+
+/* "Gatwick" beside "London": an airport of that city. */
+static bool find_in_city(struct title_work *t, struct drg_str title, struct drg_str part)
+{
+	uint64_t city = t->w.city == 0 ? drg_air_key(fold_title(t, part)) : 0;
+	if (city == 0)
+		return false;
+	t->w.city = city;
+	bool found = find_text(t, title) && t->w.ix->rec[t->w.first]->place == DRG_PLACE_APT;
+	t->w.city = 0;
+	return found;
+}
+
+static bool is_break(char c)
+{
+	return c != '\0' && strchr(" ,()[]-/|", c) != NULL;
+}
+
+static struct drg_str trim(struct drg_str s)
+{
+	while (s.n > 0 && is_break(s.p[0]))
+		s = drg_str(s.p + 1, s.n - 1);
+	while (s.n > 0 && is_break(s.p[s.n - 1]))
+		s.n--;
+	return s;
+}
+
+/* All ways to take a title in two, one part being a name and the other what narrows it. */
+static bool find_parts(struct title_work *t, struct drg_str title)
+{
+	static bool (*const ways[])(struct title_work *, struct drg_str,
+	                            struct drg_str) = { find_code, find_in_country, find_in_city };
+	enum { PARTS_MAX = 12 };
+	size_t tried = 0;
+	for (size_t i = 1; i + 1 < title.n && tried < PARTS_MAX; i++) {
+		if (!is_break(title.p[i]) || is_break(title.p[i - 1]))
+			continue;
+		struct drg_str left = trim(drg_str(title.p, i)),
+		               right = trim(drg_str(title.p + i, title.n - i));
+		tried++;
+		for (size_t k = 0; k < DRG_ARRAY_LEN(ways) && left.n > 0 && right.n > 0; k++)
+			if (ways[k](t, left, right) || ways[k](t, right, left))
+				return true;
+	}
+	return false;
+}
+
+bool drg_air_by_title(const struct drg_catalog *c, const struct drg_air_title *title,
+                      struct drg_air_place *ret)
+{
+	struct title_work t = { .w = { .ix = drg_air_index_of(c),
+		                       .country = title->country_code,
+		                       .first = DRG_AIR_NONE,
+		                       .next = DRG_AIR_NONE } };
+	if (t.w.ix == NULL)
+		return false;
+	drg_buf_init(&t.spread, SIZE_MAX / 2);
+	drg_buf_init(&t.folded, SIZE_MAX / 2);
+	t.w.city = drg_air_key(fold_title(&t, title->city_name));
+	bool found = find_text(&t, title->title) || find_parts(&t, title->title);
+	drg_buf_done(&t.folded);
+	drg_buf_done(&t.spread);
 	if (found)
-		drg_air_fill(w.ix->rec[w.first], ret);
+		drg_air_fill(t.w.ix->rec[t.w.first], ret);
 	return found;
 }

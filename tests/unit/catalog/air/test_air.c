@@ -440,6 +440,60 @@ static void the_index_is_made_anew_only_where_something_has_changed(void **state
 
 #define WITH_PLACES(test) cmocka_unit_test_setup_teardown(test, fill, drop)
 
+static void a_title_may_say_its_country_its_city_or_a_code(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *title, *country, *want;
+	} titles[] = {
+		{ "London, GB", "", "LON" }, { "London, United Kingdom", "", "LON" },
+		{ "London, CA", "", "YXU" }, { "London (LHR)", "", "LHR" },
+		{ "LONDON LHR", "", "LHR" }, { "LON - London", "", "LON" },
+		{ "Heathrow", "", "LHR" },   { "Heathrow, London", "", "LHR" },
+		{ "Orly London", "", "" },   { "Paris (LHR)", "", "" }, /* the code of another place */
+		{ "London lhr", "", "" }, /* no code */
+		{ "London, gb", "", "" },    { "London (LHR)", "CA", "" },
+		{ "London, GB", "CA", "" },  { ",", "", "" },
+		{ "(LHR)", "", "" },
+	};
+	struct drg_catalog *c = new_catalog((size_t)1 << 24);
+	const struct {
+		struct drg_record r;
+		const char *country;
+	} places[] = {
+		{ air_place(1, "LON", NULL, "{\"en\":\"London\"}", 990), "GB" },
+		{ air_place(2, "LHR", "LON", "{\"en\":\"London Heathrow Airport\"}", 980), "GB" },
+		{ air_place(3, "YXU", NULL, "{\"en\":\"London\"}", 300), "CA" },
+		{ air_place(4, "ORY", "PAR", "{\"en\":\"Orly\"}", 700), "FR" },
+		{ air_place(5, "PAR", NULL, "{\"en\":\"Paris\"}", 900), "FR" },
+	};
+	struct drg_record gb = dict(DRG_KIND_COUNTRY, 826, "{\"en\":\"United Kingdom\"}");
+	drg_record_set_s(&gb, DRG_F_ISO_ALPHA_2, DRG_STR("GB"));
+	apply(c, &gb);
+	struct drg_record ca = dict(DRG_KIND_COUNTRY, 124, "{\"en\":\"Canada\"}");
+	drg_record_set_s(&ca, DRG_F_ISO_ALPHA_2, DRG_STR("CA"));
+	apply(c, &ca);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(places); i++) {
+		struct drg_record r = places[i].r;
+		drg_record_set_s(&r, DRG_F_COUNTRY_CODE, drg_str_c(places[i].country));
+		apply(c, &r);
+	}
+	publish(c, 1);
+	int failed = 0;
+	for (size_t i = 0; i < DRG_ARRAY_LEN(titles); i++) {
+		const struct drg_air_title t = { .title = drg_str_c(titles[i].title),
+			                         .country_code = drg_str_c(titles[i].country) };
+		struct drg_air_place p = { .code = DRG_STR("") };
+		drg_air_by_title(c, &t, &p);
+		if (!drg_str_eq(p.code, drg_str_c(titles[i].want)))
+			print_error("\"%s\" %s is \"%.*s\", not \"%s\"\n", titles[i].title, titles[i].country,
+			            DRG_STR_ARG(p.code), titles[i].want),
+			        failed++;
+	}
+	drg_catalog_free(c);
+	assert_int_equal(failed, 0);
+}
+
 GROUP(air)
 {
 	static const struct CMUnitTest tests[] = {
@@ -456,6 +510,7 @@ GROUP(air)
 		WITH_PLACES(the_index_is_made_anew_only_where_something_has_changed),
 		WITH_PLACES(every_air_record_comes_back),
 		WITH_PLACES(a_country_is_found_by_its_code),
+		cmocka_unit_test(a_title_may_say_its_country_its_city_or_a_code),
 		cmocka_unit_test(an_empty_catalog_has_no_places),
 		cmocka_unit_test(a_full_catalog_stays_as_it_was),
 		WITH_PLACES(names_must_be_an_object_of_texts),
