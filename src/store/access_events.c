@@ -1,6 +1,7 @@
 #include "store/access_events.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "store/side_priv.h"
@@ -16,7 +17,13 @@ int drg_txn_access_note(struct drg_txn *t, enum drg_access_sort sort, int64_t nu
 		                            .who = who.p != NULL ? who : none,
 		                            .detail = detail.p != NULL ? detail : none };
 	assert(number > 0 && e.what.n > 0);
-	return drg_txn_side_put(t, DRG_SIDE_ACCESS, &e, reterr);
+	int rc = drg_txn_side_put(t, DRG_SIDE_ACCESS, &e, reterr);
+	if (rc != DRG_OK || (strcmp(what, "failed") != 0 && strcmp(what, "signed_in") != 0))
+		return rc;
+	const struct drg_side_values last = {
+		3, { drg_side_i(sort), drg_side_i(number), drg_side_i(DRG_SIGN_INS_KEPT) }
+	};
+	return drg_txn_side(t, DRG_SIDE_ACCESS_TRIM, &last, NULL, reterr);
 }
 
 struct access_reading {

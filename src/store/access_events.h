@@ -21,7 +21,8 @@ struct drg_access_event {
 /** The event is borrowed for the call. A return other than DRG_OK ends the reading and is handed through. */
 typedef int drg_access_event_fn(void *ctx, const struct drg_access_event *e);
 
-/** Add one, of now. Of the same at the same microsecond the first stays. Texts may be without bytes (p NULL). */
+enum { DRG_SIGN_INS_KEPT = 1000 };
+/** Add one, of now. Of sign-ins and failures the last DRG_SIGN_INS_KEPT of a person stay: strangers can make those. Of the same at the same microsecond the first stays. Texts may be without bytes (p NULL). */
 DRG_MUSTCHECK
 int drg_txn_access_note(struct drg_txn *t, enum drg_access_sort sort, int64_t number, const char *what,
                         struct drg_str who, struct drg_str detail, struct drg_err *reterr);

@@ -35,6 +35,7 @@ enum {
 	DRG_SIDE_SUGGESTIONS, /**< behind which key, up to which adapter: those whose source is there and not mapped */
 	DRG_SIDE_OPEN_CASES, /**< likewise of all adapters, with the version of the source */
 	DRG_SIDE_ACCESS_OF, /**< sort, number or 0 */
+	DRG_SIDE_ACCESS_TRIM, /**< sort, number, how many sign-ins and failures stay */
 	DRG_SIDE_OPEN_COUNTS, /**< no values: how many there are, by adapter and kind */
 	DRG_SIDE_MATCHING_READ, /**< clock_us() */
 	DRG_SIDE_MATCHING_SET, /**< holder, until, place */

@@ -70,6 +70,11 @@ static const struct {
 	OWN(ACCESS_OF) = { { .side = DRG_SIDE_ACCESS },
 	                   "SELECT * FROM @access_event WHERE sort = ?1 AND (number = ?2 OR ?2 = 0)"
 	                   " ORDER BY number, at, what" },
+	OWN(ACCESS_TRIM) = { { .side = DRG_SIDE_ACCESS },
+	                     "DELETE FROM @access_event WHERE sort = ?1 AND number = ?2"
+	                     " AND what IN ('signed_in', 'failed') AND at <= (SELECT at FROM @access_event"
+	                     " WHERE sort = ?1 AND number = ?2 AND what IN ('signed_in', 'failed')"
+	                     " ORDER BY at DESC LIMIT 1 OFFSET ?3)" },
 	OWN(OPEN_COUNTS) = { { .side = DRG_SIDE_OPEN, .of_records = true },
 	                     "SELECT * FROM @suggestion AS g JOIN @source AS s ON " OF_SOURCE
 	                     " WHERE s.dict_id IS NULL GROUP BY g.adapter_id, g.kind"

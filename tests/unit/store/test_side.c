@@ -1,6 +1,8 @@
 /* Side tables (store/side.h), each by what its row in the table of them says. */
+#include "../clock.h"
 #include "place.h"
 
+#include "store/access_events.h"
 #include "store/restore.h"
 #include "store/side_priv.h"
 
@@ -99,6 +101,32 @@ static void what_is_put_twice_is_what_its_columns_say(void **state)
 		}
 }
 
+static int count_event(void *ctx, const struct drg_access_event *e)
+{
+	unsigned *n = ctx;
+	n[strcmp(e->what.p, "created") == 0 ? 0 : 1]++;
+	return DRG_OK;
+}
+
+static void what_strangers_can_note_is_bounded(void **state)
+{
+	struct place *p = *state;
+	struct drg_txn *t;
+	unsigned n[2] = { 0, 0 };
+	clock_stop();
+	MUST(p, drg_store_begin(p->s, &t, &p->err));
+	MUST(p,
+	     drg_txn_access_note(t, DRG_ACCESS_PERSON, 1, "created", DRG_STR("ann"), DRG_STR(""), &p->err));
+	for (unsigned i = 0; i < DRG_SIGN_INS_KEPT + 5 && clock_pass_ms(1); i++)
+		MUST(p, drg_txn_access_note(t, DRG_ACCESS_PERSON, 1, i % 2 == 0 ? "failed" : "signed_in",
+		                            DRG_STR(""), DRG_STR(""), &p->err));
+	MUST(p, drg_store_access_events(p->s, DRG_ACCESS_PERSON, 1, count_event, n, &p->err));
+	assert_int_equal(n[0], 1);
+	assert_int_equal(n[1], DRG_SIGN_INS_KEPT);
+	drg_txn_rollback(t);
+	clock_go();
+}
+
 struct ascending {
 	enum drg_side_id side;
 	int n;
@@ -156,6 +184,7 @@ GROUP(side)
 		on_new_store(what_is_put_twice_is_what_its_columns_say),
 		on_new_store(all_are_read_whatever_pages_they_fill),
 		on_new_store(who_stops_is_asked_no_more),
+		on_new_store(what_strangers_can_note_is_bounded),
 	};
 	return run_on_every_engine("side", tests);
 }
