@@ -81,7 +81,7 @@ def test_version(run):
     (("imprt",), "unknown command imprt; did you mean import?"),
     (("zzz",), "unknown command zzz; 'dragoman --help' lists them"),
     (("key",), "expected one of create, list, set, revoke, rotate"),
-    (("key", "make"), "expected one of create, list, set, revoke, rotate, found make"),
+    (("key", "make"), "expected one of create, list, set, revoke, rotate, history, found make"),
     (("help", "nothing"), "unknown command nothing"),
     (("export", "--dat", "x"), "unknown option --dat; did you mean --data?"),
     (("export", "--qqqqqqq", "x"), "unknown option --qqqqqqq"),

@@ -40,15 +40,15 @@ def test_c2_facets_of_a_key_for_some_suppliers(desk, data, new_key):
 
 
 def test_c12_a_look_changes_nothing_and_the_batch_is_taken_back_whole(desk, data):
-    wanted = {(c["adapter_id"], c["id"]) for c in desk.queue(limit=500, above=0.9)["items"]}
-    look = post(desk, above=0.9, dry_run=1).data()
+    wanted = {(c["adapter_id"], c["id"]) for c in desk.queue(limit=500, above=0.8)["items"]}
+    look = post(desk, above=0.8, dry_run=1).data()
     assert (look["total"], len(look["sample"])) == (len(wanted), 10) and len(wanted) > 10
     assert {(s["adapter_id"], s["id"]) for s in look["sample"]} < wanted and len({(s["adapter_id"], s["id"]) for s in look["sample"]}) == 10
     assert all(s["best"]["name"] + " Villas" == s["name"] for s in look["sample"]) and len(desk.cases(limit=500)) == 17
-    client.assert_error(post(desk, above=0.9, total=look["total"] - 1), 409, "total", "changed_since")
-    client.assert_error(post(desk, above=0.9), 409, "total", "changed_since")
+    client.assert_error(post(desk, above=0.8, total=look["total"] - 1), 409, "total", "changed_since")
+    client.assert_error(post(desk, above=0.8), 409, "total", "changed_since")
 
-    done = post(desk, above=0.9, total=look["total"], why="they look right").data()
+    done = post(desk, above=0.8, total=look["total"], why="they look right").data()
     assert done == {"batch": done["batch"], "accepted": len(wanted), "refused": 0, "left": 0}
     assert eventually(lambda: len(desk.cases(limit=500)) == 17 - len(wanted))
     batch = lambda: next(b for b in desk.get("batches").data()["items"] if b["id"] == done["batch"])
@@ -58,11 +58,11 @@ def test_c12_a_look_changes_nothing_and_the_batch_is_taken_back_whole(desk, data
 
 
 def test_c12_what_a_person_said_meanwhile_is_not_accepted(desk):
-    case = desk.queue(adapter_id=1, above=0.9)["items"][0]
+    case = desk.queue(adapter_id=1, above=0.8)["items"][0]
     desk.decide({k: case[k] for k in ("adapter_id", "kind", "id", "version")} | {"decide": "not_same", "dict_id": case["best"]["id"]})
-    look = post(desk, adapter_id=1, above=0.9, dry_run=1).data()
+    look = post(desk, adapter_id=1, above=0.8, dry_run=1).data()
     assert case["id"] not in {s["id"] for s in look["sample"]}
-    post(desk, adapter_id=1, above=0.9, total=look["total"])
+    post(desk, adapter_id=1, above=0.8, total=look["total"])
     assert desk.get("case", adapter_id=1, kind="hotel", id=case["id"]).data()["dict_id"] is None
 
 
@@ -73,14 +73,14 @@ def test_c12_a_key_accepts_what_it_may_write(desk, data, new_key):
 
 
 def test_c12_by_command(data):
-    look = data.ok("match", "accept", "--above", "0.9", "--dry-run")
+    look = data.ok("match", "accept", "--above", "0.8", "--dry-run")
     total = int(look.split()[0])
     assert total > 10 and len(look.splitlines()) == 11 and "nothing applied" in look
-    batch = data.ok("match", "accept", "--above", "0.9", "--adapter", "other", "--by", "olena")
+    batch = data.ok("match", "accept", "--above", "0.8", "--adapter", "other", "--by", "olena")
     assert batch.startswith("8 accepted, 0 refused\nbatch ")
     queue = [json.loads(line) for line in data.ok("match", "queue", "--format", "ndjson").splitlines()]
     assert {q["adapter_id"] for q in queue} == {1}
     data.ok("batch", "undo", batch.splitlines()[1].split()[1].rstrip(";"))
     assert len(data.ok("match", "queue", "--format", "ndjson").splitlines()) == 17
     assert "name one record, or say with --above" in data.run("match", "accept").stderr
-    assert "--above is for all" in data.run("match", "accept", 1, "hotel", "10", "--above", "0.9").stderr
+    assert "--above is for all" in data.run("match", "accept", 1, "hotel", "10", "--above", "0.8").stderr

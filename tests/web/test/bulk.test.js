@@ -32,6 +32,7 @@ test("all that is likely right is accepted after a look, and taken back whole, a
   const page = await openBench(browser, server.url, "anna");
   await count(page, 12);
   await page.locator("#accept-all").click();
+  await page.locator("#accept [name=above]").selectOption("0.75");
   await page.locator("#accept-go", { hasText: "Accept 8" }).waitFor();
   assert.equal(await page.locator("#accept-sample li").count(), 8);
   await accessible(page, "the look at many");

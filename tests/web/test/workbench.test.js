@@ -200,7 +200,7 @@ test("two people: what the other decides at once after one's own decision about 
   await anna.keyboard.press("x");
   await said(anna, "Decided: not the same");
   await settled(anna);
-  await boris.reload();               // the feed tells of mappings only
+  await boris.goto(`${server.url}/workbench?case=${key}`); // the feed tells of mappings only, and the case is less likely now
   await atCase(boris);
   await settled(boris);
   assert.deepEqual(await caseShown(boris), it);
