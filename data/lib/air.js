@@ -1,4 +1,5 @@
 // air_place: airports, and the cities that they serve.
+import { territoryNames } from './cldr.js';
 import { familiarNames, islandNames, keywordNames, withOthers } from './other-names.js';
 import { fold } from './text.js';
 
@@ -7,15 +8,22 @@ const CITY_OFFSET = 100000;
 
 /** `others`: id of a place in GeoNames -> its further names by language (other-names.js). */
 export function airRecords(cities, gazetteer, others) {
-  const islands = islandNames(), familiar = familiarNames(), taken = new Set(cities.map(cityKey));
+  const islands = islandNames(), familiar = familiarNames(), nations = countryKeys(cities);
+  const taken = new Set([...cities.map(cityKey), ...nations]);
   return cities.flatMap((city) => {
     const population = city.place?.population ?? 0;
     const size = Math.round(40 * Math.log10(population + 1));
     const airports = city.own ? [] : city.airports; // those are in their metropolitan area
     const own = [familiar.get(`${city.code}*`), islands.get(city.code)];
-    return [cityRecord(city, size, cityNames(city, gazetteer, others, own)),
+    return [cityRecord(city, size, cityNames(city, gazetteer, others, own, nations)),
       ...airports.map((a) => airportRecord(a, city, size, airportNames(a, city, gazetteer, familiar, taken)))];
   });
+}
+
+/** A country is found by its places, not by the one airport that lists call so. */
+function countryKeys(cities) {
+  const codes = new Set(cities.map((c) => c.country));
+  return new Set([...codes].flatMap((code) => Object.values(territoryNames(code)).map(fold)));
 }
 
 const cityKey = (city) => fold(city.place?.name ?? city.name);
@@ -48,16 +56,16 @@ function cityRecord(city, size, name) {
   };
 }
 
-function cityNames(city, gazetteer, others, own) {
+function cityNames(city, gazetteer, others, own, nations) {
   const names = city.place ? { ...differing(gazetteer, city.place), ...gazetteer.names(city.place) }
     : gazetteer.namesWithoutPlace(city.country, city.name);
-  return withOthers(names, ...own, city.place && gazetteer.otherNames(city.place), furtherNames(others.get(city.place?.id), names));
+  return withOthers(names, ...own, city.place && gazetteer.otherNames(city.place), furtherNames(others.get(city.place?.id), names, nations));
 }
 
 /** GeoNames' alternates; those in Cyrillic may be of any language, and are needed only where no Russian name is known. */
-function furtherNames(others, names) {
-  const { ru, ...rest } = others ?? {};
-  return names.ru ? rest : others;
+function furtherNames(others, names, nations) {
+  const { ru = [], ...rest } = others ?? {};
+  return names.ru ? rest : { ...rest, ru: ru.filter((name) => !nations.has(fold(name))) };
 }
 
 /** Its names in further languages where they are no English ones. */

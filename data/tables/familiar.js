@@ -12,6 +12,9 @@ VVO*|ru|Владик
 MRV*|ru|Минводы,Кавминводы,КМВ
 MRV*|uk|Мінводи
 NYC*|en|NY,Big Apple
+MLA*|en|Malta
+MLA*|ru|Мальта
+MLA*|uk|Мальта
 LAX*|en|LA
 SFO*|en|SF,Frisco
 WAS*|en|DC
