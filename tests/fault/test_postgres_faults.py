@@ -96,11 +96,11 @@ def standing_still(server):
 
 def test_two_programs_of_different_versions_may_share_a_store_until_it_is_newer(cluster, run, database, store, data, mini, tmp_path,
                                                                                serve_store):
-    """The older one goes on with what it has open, and refuses to open it anew; nothing is changed by it."""
+    """The older one answers from memory, stores nothing (decision D9) and refuses to open it anew; nothing is changed by it."""
     old = serve_store(store, tmp_path / "old", mini, options=("--match", "off"))
     assert add(old, "first").status == 200
     cluster.psql(database, "INSERT INTO dragoman.migration VALUES (9999, 'later', now())")
-    assert add(old, "still").status == 200
+    assert add(old, "still").status == 503
     with standing_still(old):  # it notes uses of keys now and then
         before = dumped(cluster, database)
         for args in commands(mini):
@@ -109,7 +109,7 @@ def test_two_programs_of_different_versions_may_share_a_store_until_it_is_newer(
     cluster.psql(database, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'dragoman'"
                            f" AND datname = '{database}'")
     client.assert_error(add(old, "later"), 503, reason="not_stored")
-    assert knows(old, "still"), "it serves what it has"
+    assert knows(old, "first"), "it serves what it has"
     client.eventually(lambda: "newer dragoman" in old.process.stderr())
 
 

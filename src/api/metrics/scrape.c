@@ -10,6 +10,7 @@
 
 /* ---- samples ---- */
 
+DRG_PRINTF(4, 0)
 static void begin_sample(struct drg_scrape *s, const char *suffix, const char *more, const char *labels,
                          va_list ap)
 {
