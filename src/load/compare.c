@@ -210,12 +210,11 @@ int drg_load_find_gone(struct load_run *l, struct drg_err *reterr)
 /* What a supplier says of a hotel goes with the hotel. */
 int drg_load_remove(struct load_run *l, struct drg_err *reterr)
 {
-	const struct gone_one *one = (const struct gone_one *)(const void *)l->gone.p + l->gone_at;
 	struct drg_record gone, content;
 	int rc = DRG_ENOENT;
-	if (l->gone_at == l->gone.n / sizeof *one)
+	if (l->gone_at == l->gone.n / sizeof(struct gone_one))
 		return DRG_ENOENT;
-	l->gone_at++;
+	const struct gone_one *one = (const struct gone_one *)(const void *)l->gone.p + l->gone_at++;
 	l->line = 0;
 	drg_key_source(&gone, l->o->adapter, one->kind, one->id);
 	drg_record_init(&content, &drg_types[DRG_TYPE_HOTEL_CONTENT]);
