@@ -23,7 +23,7 @@
  *                  language tag, the name cannot be one, or the record would be without any.
  *   undo_name      The last decision about its name in this language. DRG_ENOENT: there was none; DRG_EINVAL: the name was changed without a
  *                  decision since, as by an import.
- * matching/learn/audit.c (decision M39)
+ * decide/judge.c (decision M39)
  *   right, wrong   An event `audit`. What is wrong is mapped no more, or to something else, and remembered as not the same. DRG_EINVAL: the
  *                  mapping is not the matcher's, or not this one, by now.
  * decide/air_map.c (decision C9)
