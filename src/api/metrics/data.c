@@ -10,20 +10,9 @@ static void data_version(struct drg_scrape *s)
 		drg_sample(s, drg_catalog_seq(s->cat), "%s", "");
 }
 
-static void loaded(struct drg_scrape *s)
-{
-	drg_sample(s, s->cat != NULL, "%s", "");
-}
-
-static void feed_lag(struct drg_scrape *s)
-{
-	drg_sample(s, drg_follower_lag(s->app->follower), "%s", "");
-}
-
-static void set_aside(struct drg_scrape *s)
-{
-	drg_sample(s, (int64_t)drg_follower_aside(s->app->follower), "%s", "");
-}
+DRG_METRIC_ONE(loaded, s->cat != NULL)
+DRG_METRIC_ONE(feed_lag, drg_follower_lag(s->app->follower))
+DRG_METRIC_ONE(set_aside, drg_follower_aside(s->app->follower))
 
 static void catalog_records(struct drg_scrape *s)
 {
@@ -71,25 +60,10 @@ static void list_builds(struct drg_scrape *s)
 	drg_sample_durations(s, &c.builds, "%s", "");
 }
 
-static void list_failures(struct drg_scrape *s)
-{
-	drg_sample(s, (int64_t)lists_of(s).failed, "%s", "");
-}
-
-static void lists_waiting(struct drg_scrape *s)
-{
-	drg_sample(s, (int64_t)lists_of(s).waiting, "%s", "");
-}
-
-static void lists_kept(struct drg_scrape *s)
-{
-	drg_sample(s, (int64_t)lists_of(s).ready, "%s", "");
-}
-
-static void list_bytes(struct drg_scrape *s)
-{
-	drg_sample(s, (int64_t)lists_of(s).bytes, "%s", "");
-}
+DRG_METRIC_ONE(list_failures, lists_of(s).failed)
+DRG_METRIC_ONE(lists_waiting, lists_of(s).waiting)
+DRG_METRIC_ONE(lists_kept, lists_of(s).ready)
+DRG_METRIC_ONE(list_bytes, lists_of(s).bytes)
 
 /* ---- the store ---- */
 
@@ -100,10 +74,7 @@ static struct drg_writer_counts writer_of(const struct drg_scrape *s)
 	return c;
 }
 
-static void store_readable(struct drg_scrape *s)
-{
-	drg_sample(s, !drg_follower_is_cut_off(s->app->follower), "%s", "");
-}
+DRG_METRIC_ONE(store_readable, !drg_follower_is_cut_off(s->app->follower))
 
 static void store_trouble(struct drg_scrape *s)
 {
@@ -112,15 +83,8 @@ static void store_trouble(struct drg_scrape *s)
 		drg_sample(s, word == drg_writer_trouble(s->app->writer), "trouble=\"%s\"", word);
 }
 
-static void write_queue(struct drg_scrape *s)
-{
-	drg_sample(s, (int64_t)drg_writer_waiting(s->app->writer), "%s", "");
-}
-
-static void write_queue_max(struct drg_scrape *s)
-{
-	drg_sample(s, (int64_t)writer_of(s).room, "%s", "");
-}
+DRG_METRIC_ONE(write_queue, drg_writer_waiting(s->app->writer))
+DRG_METRIC_ONE(write_queue_max, writer_of(s).room)
 
 static void commits(struct drg_scrape *s)
 {
@@ -128,15 +92,8 @@ static void commits(struct drg_scrape *s)
 	drg_sample_durations(s, &c.commits, "%s", "");
 }
 
-static void writes(struct drg_scrape *s)
-{
-	drg_sample(s, (int64_t)writer_of(s).jobs, "%s", "");
-}
-
-static void write_failures(struct drg_scrape *s)
-{
-	drg_sample(s, (int64_t)writer_of(s).failed, "%s", "");
-}
+DRG_METRIC_ONE(writes, writer_of(s).jobs)
+DRG_METRIC_ONE(write_failures, writer_of(s).failed)
 
 static void store_connections(struct drg_scrape *s)
 {

@@ -44,20 +44,9 @@ static struct drg_http_now now_of(const struct drg_scrape *s)
 	return now;
 }
 
-static void in_flight(struct drg_scrape *s)
-{
-	drg_sample(s, now_of(s).at_work, "%s", "");
-}
-
-static void cut(struct drg_scrape *s)
-{
-	drg_sample(s, (int64_t)now_of(s).cut, "%s", "");
-}
-
-static void answer_bytes(struct drg_scrape *s)
-{
-	drg_sample(s, (int64_t)now_of(s).bytes, "%s", "");
-}
+DRG_METRIC_ONE(in_flight, now_of(s).at_work)
+DRG_METRIC_ONE(cut, now_of(s).cut)
+DRG_METRIC_ONE(answer_bytes, now_of(s).bytes)
 
 static void held_bytes(struct drg_scrape *s)
 {
@@ -73,15 +62,8 @@ static void connections(struct drg_scrape *s)
 		drg_sample(s, (int64_t)now.connections[i], "state=\"%s\"", drg_http_conn_state(i));
 }
 
-static void connections_max(struct drg_scrape *s)
-{
-	drg_sample(s, now_of(s).max_connections, "%s", "");
-}
-
-static void accepted(struct drg_scrape *s)
-{
-	drg_sample(s, (int64_t)now_of(s).accepted, "%s", "");
-}
+DRG_METRIC_ONE(connections_max, now_of(s).max_connections)
+DRG_METRIC_ONE(accepted, now_of(s).accepted)
 
 static void sign_ins(struct drg_scrape *s)
 {

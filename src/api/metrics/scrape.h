@@ -33,5 +33,12 @@ void drg_sample_us(struct drg_scrape *s, int64_t us, const char *labels, ...) DR
 void drg_sample_durations(struct drg_scrape *s, const struct drg_durations_sum *d, const char *labels, ...)
         DRG_PRINTF(3, 4);
 
+/** A row's function that writes one sample without labels. */
+#define DRG_METRIC_ONE(name, value)                                                                          \
+	static void name(struct drg_scrape *s)                                                               \
+	{                                                                                                    \
+		drg_sample(s, (int64_t)(value), "%s", "");                                                   \
+	}
+
 /** Tables of metrics, one for each file that has readers; each ends with a zero name. */
 extern const struct drg_metric drg_metrics_http[], drg_metrics_data[], drg_metrics_machine[];
