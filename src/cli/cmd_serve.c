@@ -434,6 +434,8 @@ static int start_admin(struct server *s, struct drg_err *err)
 	if (rc == DRG_OK && drg_http_port(s->admin) != 0)
 		drg_log(DRG_LOG_INFO, "operators find /metrics and /readyz on %s:%u", o.address,
 		        drg_http_port(s->admin));
+	else if (rc == DRG_OK)
+		drg_log(DRG_LOG_INFO, "operators find /metrics and /readyz on %s", o.address);
 	return rc;
 }
 

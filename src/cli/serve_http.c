@@ -240,5 +240,12 @@ int drg_serve_admin_options(const struct drg_options *o, char address[static DRG
 	ret->threads = 1;
 	ret->max_connections = DRG_ADMIN_CONNECTIONS;
 	ret->address = given[0] == '/' ? given : address;
-	return given[0] == '/' ? DRG_OK : parse_listen("admin", given, address, &ret->port, err);
+	if (given[0] == '/')
+		return DRG_OK;
+	int rc = parse_listen("admin", given, address, &ret->port, err);
+	return rc == DRG_OK ? rc
+	                    : drg_fail(err, DRG_EUSAGE, DRG_R(invalid_address), "admin",
+	                               "--admin: expected ADDRESS:PORT such as 127.0.0.1:9100, or the path of a "
+	                               "local socket from / on, found \"%.100s\"",
+	                               given);
 }

@@ -29,6 +29,17 @@ static int answer_give(struct drg_cli *cli, struct drg_decision *d)
 	return rc;
 }
 
+/* What says which of many is refused for one: it would be decided whatever they say. */
+static int accept_one_alone(struct drg_cli *cli)
+{
+	static const char *const of_many[] = { "dry-run", "adapter", "kind", "country", "reason" };
+	for (size_t i = 0; i < DRG_ARRAY_LEN(of_many); i++)
+		if (drg_opt_given(cli->options, of_many[i]))
+			return drg_fail(&cli->err, DRG_EUSAGE, NULL, of_many[i],
+			                "--%s goes with --above, and not with one record", of_many[i]);
+	return DRG_OK;
+}
+
 int drg_cmd_match_accept(struct drg_cli *cli)
 {
 	struct drg_decision d = { .verb = DRG_VERB_MAP };
@@ -42,7 +53,9 @@ int drg_cmd_match_accept(struct drg_cli *cli)
 	if (args[0] == NULL || args[1] == NULL || args[2] == NULL)
 		return drg_fail(&cli->err, DRG_EUSAGE, NULL, NULL,
 		                "name one record, or say with --above how likely all are to be right");
-	int rc = answer_give(cli, &d);
+	int rc = accept_one_alone(cli);
+	if (rc == DRG_OK)
+		rc = answer_give(cli, &d);
 	if (rc != DRG_OK)
 		return rc;
 	printf(d.is.changed ? "mapped to %" PRId64 "\n" : "mapped to %" PRId64 " already, nothing changed\n",
