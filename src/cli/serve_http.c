@@ -243,9 +243,10 @@ int drg_serve_admin_options(const struct drg_options *o, char address[static DRG
 	if (given[0] == '/')
 		return DRG_OK;
 	int rc = parse_listen("admin", given, address, &ret->port, err);
-	return rc == DRG_OK ? rc
-	                    : drg_fail(err, DRG_EUSAGE, DRG_R(invalid_address), "admin",
-	                               "--admin: expected ADDRESS:PORT such as 127.0.0.1:9100, or the path of a "
-	                               "local socket from / on, found \"%.100s\"",
-	                               given);
+	return rc == DRG_OK
+	               ? rc
+	               : drg_fail(err, DRG_EUSAGE, DRG_R(invalid_address), "admin",
+	                          "--admin: expected ADDRESS:PORT such as 127.0.0.1:9100, or the path of a "
+	                          "local socket from / on, found \"%.100s\"",
+	                          given);
 }

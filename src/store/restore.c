@@ -42,7 +42,8 @@ static int restore_check_empty(struct drg_store *s, struct drg_err *reterr)
 	if (rc != DRG_EINVAL)
 		return rc;
 	return drg_fail(reterr, DRG_EINVAL, NULL, NULL,
-	                "there is a store in the target, which is not empty: name a folder or file without one, or an "
+	                "there is a store in the target, which is not empty: name a folder or file without "
+	                "one, or an "
 	                "empty database; nothing was changed");
 }
 
