@@ -2,6 +2,7 @@
 #include "../clock.h"
 #include "place.h"
 
+#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -255,7 +256,7 @@ struct turns {
 	volatile int64_t theirs; /* of who asks, counted while it has its own */
 	volatile int64_t asked,
 	        unfair; /* turns of the busy one at whose end another waited, and whose next one came before that */
-	volatile bool stop;
+	volatile bool begin, stop;
 };
 
 /* By the clock of the child: it stands still else, so that nothing but who waits ends a turn early. */
@@ -277,6 +278,8 @@ static void write_without_pause(struct place *p, int me, void *shared)
 	bool wanted = false;
 	(void)me;
 	clock_stop();
+	while (!turns->begin)
+		sched_yield();
 	for (int64_t n = 1; !turns->stop; n++) {
 		struct drg_txn *t;
 		enum drg_put_result result;
@@ -298,6 +301,7 @@ static void a_busy_writer_lets_others_in(void **state)
 	place_close(p);
 	pid_t pid = start(p, write_without_pause, 0, turns);
 	place_reopen(p);
+	turns->begin = true; /* opening takes the lock too, and is no turn */
 	for (int64_t i = 1; turns->asked < ASKED; i++) {
 		struct drg_txn *t;
 		enum drg_put_result result;
