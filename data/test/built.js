@@ -1,4 +1,4 @@
-// One build for all tests, and the records in it.
+// The build that tests share, and the records in it.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -14,18 +14,22 @@ export function temporaryFolder(t) {
 }
 
 let built;
+let parsed;
 
-/** All records, built once per test file. Tests share them and do not change them. */
-export function records() {
+/** A folder with one whole build: REFERENCE_BUILD, where one is there already, or built once per test file. Nobody writes into it. */
+export function build() {
   if (built) return built;
+  if (process.env.REFERENCE_BUILD) return built = process.env.REFERENCE_BUILD;
   const folder = mkdtempSync(path.join(os.tmpdir(), 'reference-'));
-  try {
-    execFileSync(process.execPath, [BUILD, '--out', folder], { stdio: 'pipe' });
-    built = readFileSync(path.join(folder, 'reference.ndjson'), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-  return built;
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  execFileSync(process.execPath, [BUILD, '--out', folder], { stdio: 'pipe' });
+  return built = folder;
+}
+
+/** All records. Tests share them and do not change them. */
+export function records() {
+  parsed ??= readFileSync(path.join(build(), 'reference.ndjson'), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line));
+  return parsed;
 }
 
 export function dict(kind) {
