@@ -11,17 +11,17 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 def _client_of_the_manual():
     text = (ROOT / "docs" / "changes.md").read_text("utf-8")
-    code = re.search(r"^```python\n(import json\n.*?)^```$", text, re.M | re.S).group(1)
-    scope = {}
-    exec(compile(code, "docs/changes.md", "exec"), scope)
-    return scope["Copy"]
+    return re.search(r"^```python\n(.*?)^```$", text, re.M | re.S).group(1)
 
 
-Copy = _client_of_the_manual()
+CODE = _client_of_the_manual()
+_scope = {}
+exec(compile(CODE, "docs/changes.md", "exec"), _scope)
+Copy = _scope["Copy"]
 
 
-def copy_of(server, **filters):
-    return Copy(server.url, server.key_b, **filters)
+def copy_of(server, path=":memory:", **filters):
+    return Copy(path, server.url, server.key_b, **filters)
 
 
 def export(server, query=""):
@@ -56,10 +56,13 @@ def differences(copy, items):
             merged[item["kind"], item["id"]] = item["into"]
         else:
             dicts.add((item["kind"], item["id"]))
-    found += [("not on the server", key) for key in set(copy.sources) - sources]
-    found += [("not in the copy", key) for key in sources - set(copy.sources)]
-    found += [("dict records", set(copy.dicts) ^ dicts)] if set(copy.dicts) != dicts else []
-    found += [("merged", copy.merged, merged)] if copy.merged != merged else []
+    kept = {table: set(copy.db.execute(query)) for table, query in {
+        "source": "SELECT adapter_id, kind, id FROM source", "dict": "SELECT kind, id FROM dict WHERE into_id IS NULL",
+        "merged": "SELECT kind, id, into_id FROM dict WHERE into_id IS NOT NULL"}.items()}
+    found += [("not on the server", key) for key in kept["source"] - sources]
+    found += [("not in the copy", key) for key in sources - kept["source"]]
+    found += [("dict records", key) for key in kept["dict"] ^ dicts]
+    found += [("merged", key) for key in kept["merged"] ^ {(*key, into) for key, into in merged.items()}]
     return found
 
 

@@ -305,12 +305,12 @@ def test_f7_a_restored_backup_is_a_410_that_tells_the_way(make_server, mini, imp
     copy.load()
     import_file(server.data, [source("lost")])
     copying.catch_up(copy)
-    assert (7, "hotel", "lost") in copy.sources
+    assert copy.look_up(7, "hotel", "lost")["source"] is not None
     server.stop()
     store.restore(data)
     store.execute(data, f"UPDATE clock SET epoch = '{'0' * 32}'")
     restored = make_server(None, data=server.data)
-    error = client.assert_error(restored.b(f"changes?since={copy.cursor}&wait=60"), 410, "since", "restored")
+    error = client.assert_error(restored.b(f"changes?since={copy.cursor()}&wait=60"), 410, "since", "restored")
     assert "/v1/export/sources" in error["message"]
     copy.url, copy.headers = restored.url, {"X-Service-Api-Key": restored.key_b}
     with pytest.raises(urllib.error.HTTPError, match="410"):
@@ -605,8 +605,7 @@ def test_a_copy_ends_with_exactly_what_the_server_holds(own, run, seed):
         copying.catch_up(copy, rng.choice((1, 7, 1000)))
         query = "?" + "&".join(f"{k}={v}" for k, v in copy.filters.items())
         assert copying.differences(copy, copying.export(own, query)[0]) == []
-    fresh = copying.Copy(own.url, own.key_b)
-    fresh.sources, fresh.dicts, fresh.merged = {}, {}, {}
+    fresh = copying.copy_of(own)
     fresh._get = lambda path, since, **more: copying.Copy._get(fresh, path, **({"since": since} if since else {}), **more)
     copying.catch_up(fresh)
     assert copying.differences(fresh, copying.export(own)[0]) == [], "from the beginning, without an export"
