@@ -181,11 +181,13 @@ class Option:
     def shown(self):
         return f"`--{self.name}{' ' if self.arg else ''}{self.arg}`"
 
-    def row(self, command):
+    def row(self, command=None):
+        """With the command, also its variable."""
         meaning = re.sub(r"(?<!\S)--[a-z-]+", r"`\g<0>`", self.doc)
         if self.default is not None:
             meaning += f" (default: `{self.default}`)"
-        return [cell.replace("|", "\\|") for cell in (self.shown(), f"`{self.variable(command)}`", meaning)]
+        variable = [f"`{self.variable(command)}`"] if command else []
+        return [cell.replace("|", "\\|") for cell in (self.shown(), *variable, meaning)]
 
 
 class Command:
@@ -216,18 +218,17 @@ def commands():
 
 def option_tables():
     """heading -> lines of the table, and one that names options which are explained elsewhere"""
-    head = ["option", "variable", "meaning"]
     found, macros, _ = commands()
     everywhere = [option.row("…") for name, options in macros.items() if name not in HOMES and name != "CONFIG" for option in options]
-    result = {"Every command": markdown(head, everywhere)}
+    result = {"Every command": markdown(["option", "variable", "meaning"], everywhere)}
     for command in found:
         own, also = [], {}
         for name, options in command.parts:
             if name is None or HOMES.get(name) == command.name:
                 own += options
             elif name not in SAID_ONCE:
-                also.setdefault(HOMES.get(name), []).extend(option.shown() for option in options)
-        lines = markdown(head, [option.row(command.name) for option in own]) if own else []
+                also.setdefault(HOMES.get(name), []).extend(f"`--{option.name}`" for option in options)
+        lines = markdown(["option", "meaning"], [option.row() for option in own]) if own else []
         told = [f"{', '.join(names)}{f' of [{home}](#dragoman-{home})' if home else ''}" for home, names in also.items()]
         if told:
             lines += [*([""] if lines else []), f"Also {', '.join(told)}."]

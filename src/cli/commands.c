@@ -36,7 +36,7 @@ static const char *const level_words[] = { "error", "warning", "info", "debug", 
 #define WORD_ALL(name, arg, dflt, words, doc)   { name, DRG_OPT_WORD, arg, dflt, 0, 0, words, true, doc }
 #define END                                 { .name = NULL }
 
-#define CONFIG TEXT_ALL("config", "FILE", NULL, "a file of settings, each NAME = VALUE, for what neither options nor environment say")
+#define CONFIG TEXT_ALL("config", "FILE", NULL, "a file of settings, each NAME = VALUE")
 #define DATA_AND_STORE \
 	CONFIG, \
 	TEXT_ALL("data", "DIR", NULL, "the data folder"), \
@@ -65,7 +65,7 @@ static const char *const level_words[] = { "error", "warning", "info", "debug", 
 #define ONLY_SUPPLIER TEXT("adapter", "SUPPLIER", NULL, "only this supplier, code or number")
 #define ONLY_KIND     TEXT("kind", "KIND", NULL,        "only this kind")
 #define ONLY_COUNTRY  TEXT("country", "COUNTRY", NULL,  "only of this country, ISO code (TR) or id in the reference")
-#define SINCE         TEXT("since", "TIME", NULL,       "only since then: 2026-11-20 (UTC), or a time such as 2026-11-20T12:00:00Z")
+#define SINCE         TEXT("since", "TIME", NULL,       "only since then: 2026-11-20 (UTC) or 2026-11-20T12:00:00Z")
 
 /* How the files of a supplier look. */
 #define LOOKS \
@@ -82,27 +82,27 @@ static const struct drg_option serve_options[] = {
 	LOCK_TIMEOUT,
 	NO_UPGRADE,
 	TEXT("listen",         "ADDR:PORT", "127.0.0.1:8080",         "where to listen; [::1]:8080 for IPv6, port 0 for any free one"),
-	FLAG("hold",                                                  "nobody can connect until the data are loaded: for servers behind a proxy, which asks another one"),
+	FLAG("hold",                                                  "refuse connections until the data are loaded, so that a proxy asks another server"),
 	TEXT("admin",          "ADDR:PORT|PATH", NULL,                "where operators look: /metrics, /healthz, /readyz, /readyz/write, without a key; a path is a local socket"),
-	TEXT("public-url",     "URL",       NULL,                     "how clients reach the server, for the URLs of flags (default: http://ADDR:PORT)"),
+	TEXT("public-url",     "URL",       NULL,                     "how clients reach the server: URLs of flags begin so (default: http://ADDR:PORT)"),
 	FLAG("demo",                                                  "the pages /demo and /docs bring a key that reads; good only with suppliers that dragoman-synth made up"),
 	TEXTS("cors-origin",   "ORIGIN",                              "a site whose pages may call, as https://shop.example; may be repeated; none: no site (default: any)"),
 	TEXT("cache-control",  "VALUE",     "private, max-age=60, stale-while-revalidate=600, stale-if-error=86400", "how long clients may keep the reference lists: their Cache-Control"),
-	INT("compress-from",   "BYTES",     "1024",    0, 1 << 30,    "answers made for one request are compressed from this size on, where the client accepts it; 0: never"),
-	TEXT("sunset",         "DATE",      NULL,                     "the day when deprecated endpoints end, such as 2027-06-30, for the header Sunset of their answers"),
+	INT("compress-from",   "BYTES",     "1024",    0, 1 << 30,    "compress answers made for one request from this size on; 0: never"),
+	TEXT("sunset",         "DATE",      NULL,                     "the day when deprecated endpoints end, such as 2027-06-30: their header Sunset"),
 	INT("threads",         "N",         "0",       0, 1024,       "threads that answer requests; 0: one per core"),
 	INT("max-batch",       "N",         "10000",   1, 10000000,   "at most so many ids or elements in one request"),
 	INT("write-queue",     "N",         "1024",    1, 1000000,    "requests that may wait to be stored, 64 MiB of them at most; more get 503"),
 	INT("max-body",        "BYTES",     "4194304", 1024, 1 << 30, "largest body of a request"),
 	INT("max-answer-memory", "BYTES",   "268435456", 1 << 20, INT64_C(1) << 40, "memory for large answers that clients still read; more get 503"),
-	INT("max-request-memory", "BYTES",  "268435456", 1 << 20, INT64_C(1) << 40, "memory for large heads and bodies that are being read or worked on; more get 503"),
+	INT("max-request-memory", "BYTES",  "268435456", 1 << 20, INT64_C(1) << 40, "memory for large heads and bodies of requests; more get 503"),
 	INT("max-url",         "BYTES",     "65536",   256, 1 << 20,  "longest URL"),
 	INT("max-headers",     "BYTES",     "65536",    1024, 1 << 20, "largest headers of a request, all together"),
 	INT("header-timeout",  "SECONDS",   "10",      1, 3600,       "time for a client to send the headers of a request"),
 	INT("idle-timeout",    "SECONDS",   "60",      1, 86400,      "time that an idle connection stays open"),
 	INT("max-connections", "N",         "4096",    1, 1000000,    "connections at one time"),
 	INT("max-connections-per-address", "N", "0",   0, 1000000,    "connections of one client (an IPv4 address, an IPv6 /64); more get 503; 0: a quarter of all"),
-	TEXTS("trusted-proxy", "ADDRESS[/BITS]",                      "a proxy that is believed when it says who its client is; may be repeated, or several with commas"),
+	TEXTS("trusted-proxy", "ADDRESS[/BITS]",                      "a proxy that may say who its client is; may be repeated, or several with commas"),
 	TEXT("sign-in-header", "NAME",     NULL,                     "the header in which those proxies say who has signed in, such as Remote-User"),
 	INT("session-idle",    "SECONDS",   "1800",    1, 86400,      "a session ends after so long without a request"),
 	INT("session-max",     "SECONDS",   "43200",   1, 31536000,   "a session ends so long after signing in, used or not"),
@@ -145,8 +145,8 @@ static const struct drg_option load_options[] = {
 	DATA_AND_STORE,
 	LOCK_TIMEOUT,
 	NO_UPGRADE,
-	FLAG("create",                   "make the data folder, and the supplier in it, if there is no folder; only if the files are good"),
-	FLAG("accept",                   "remember how a new sort of file looks, as proposed, and load it; load a file of hardly any known id, too"),
+	FLAG("create",                   "make the data folder and the supplier, if there is no folder and the files are good"),
+	FLAG("accept",                   "load a new sort of file and remember how it looks; load a file of hardly any known id, too"),
 	FLAG("dry-run",                  "say what would happen, change nothing"),
 	FLAG("complete",                 "the files are all there is: what they lack is removed"),
 	INT("max-gone", "PERCENT", "10", 0, 100, "with --complete: stop if more than this share would be removed"),
@@ -198,7 +198,7 @@ static const struct drg_option key_create_options[] = {
 	TEXTS("adapter", "SUPPLIER",        "it may write only this supplier, code or number; may be repeated (default: all)"),
 	TEXTS("reads", "SUPPLIER",          "it may read only this supplier; may be repeated (default: all)"),
 	WORD("role", "ROLE", NULL, drg_key_role_words, "reader, registrar or curator (default: registrar with a secret, else reader)"),
-	TEXT("expires", "DATE", NULL,       "2027-01-31 (to its end in UTC), or a time such as 2027-01-31T12:00:00Z (default: never)"),
+	TEXT("expires", "DATE", NULL,       "2027-01-31 (to its end in UTC) or 2027-01-31T12:00:00Z (default: never)"),
 	TEXT("note", "TEXT", NULL,          "a note about it, for people"),
 	FLAG("json",                        "print JSON: {\"id\":...,\"key\":...,\"secret\":...}"),
 	END
@@ -211,7 +211,7 @@ static const struct drg_option key_set_options[] = {
 	TEXTS("adapter", "SUPPLIER",        "it may write only this supplier; may be repeated; all: every one"),
 	TEXTS("reads", "SUPPLIER",          "it may read only this supplier; may be repeated; all: every one"),
 	WORD("role", "ROLE", NULL, drg_key_role_words, "reader, registrar or curator"),
-	TEXT("expires", "DATE", NULL,       "2027-01-31 (to its end in UTC), or a time such as 2027-01-31T12:00:00Z; never"),
+	TEXT("expires", "DATE", NULL,       "2027-01-31 (to its end in UTC) or 2027-01-31T12:00:00Z; never"),
 	TEXT("note", "TEXT", NULL,          "a note about it, for people; empty: none"),
 	END
 };
@@ -320,7 +320,7 @@ static const struct drg_option accept_options[] = {
 	ONLY_KIND,
 	ONLY_COUNTRY,
 	TEXT("reason", "REASON", NULL,          "only with this reason, such as veto_residence"),
-	FLAG("dry-run",                         "with --above: say how many, and ten of them at random"),
+	FLAG("dry-run",                         "with --above: say how many, show ten at random, change nothing"),
 	BY_AND_WHY,
 	END
 };
@@ -380,7 +380,7 @@ static const struct drg_option map_history_options[] = {
 
 static const struct drg_option changes_options[] = {
 	DATA_AND_STORE,
-	TEXT("since", "TIME", NULL,             "2026-11-20 (UTC), or a time such as 2026-11-20T12:00:00Z (required)"),
+	TEXT("since", "TIME", NULL,             "2026-11-20 (UTC) or 2026-11-20T12:00:00Z (required)"),
 	ONLY_SUPPLIER,
 	ONLY_KIND,
 	TEXT("lang", "TAG", "en",               "language of the names"),
@@ -426,7 +426,7 @@ static const struct drg_option coverage_options[] = {
 	ONLY_KIND,
 	ONLY_SUPPLIER,
 	INT("min-coverage", "PERCENT", NULL, 1, 100, "exit status 1 if less is mapped in any row"),
-	TEXT("since", "TIME", NULL,             "count requests since that day (UTC), and show what was added since (default: all that are kept)"),
+	TEXT("since", "TIME", NULL,             "count requests since that day (UTC), and records and mappings added since (default: all that are kept)"),
 	LISTING,
 	END
 };
@@ -454,7 +454,7 @@ static const struct drg_option match_options[] = {
 	FLAG("dry-run",                         "say what would be mapped, change nothing"),
 	TEXT("report", "FILE", NULL,            "write each result to FILE: .xlsx, .csv, else NDJSON (of airports always)"),
 	INT("samples", "N", "20", 0, 100,       "examples shown of each kind and outcome"),
-	TEXT("weights", "FILE", NULL,           "the scorecard of hotels, a file as match weights prints it (default: the one in use)"),
+	TEXT("weights", "FILE", NULL,           "a scorecard of hotels, as match weights prints it (default: the one in use)"),
 	INT("threads", "N", "0", 0, 64,         "threads that compare; 0: one per core"),
 	BY_AND_WHY,
 	END
@@ -490,7 +490,7 @@ static const struct drg_option match_new_options[] = {
 	DATA_AND_STORE,
 	LOCK_TIMEOUT,
 	FLAG("accept",                          "make the proposed records: all, or those of FILE"),
-	TEXT("weights", "FILE", NULL,           "the scorecard of hotels, a file as match weights prints it (default: the one in use)"),
+	TEXT("weights", "FILE", NULL,           "a scorecard of hotels, as match weights prints it (default: the one in use)"),
 	INT("threads", "N", "0", 0, 64,         "threads that compare; 0: one per core"),
 	BY_AND_WHY,
 	LISTING,
@@ -512,8 +512,8 @@ static const struct drg_option match_precision_options[] = {
 	LOCK_TIMEOUT,
 	ONLY_SUPPLIER,
 	ONLY_KIND,
-	TEXT("since", "TIME", NULL,             "only what was judged since then: 2026-11-20 (UTC), or a time such as 2026-11-20T12:00:00Z"),
-	TEXT("wanted", "P", NULL,               "find the lowest bound for automatic at which this share of the judged hotels is right, such as 0.998"),
+	TEXT("since", "TIME", NULL,             "only what was judged since then: 2026-11-20 (UTC) or 2026-11-20T12:00:00Z"),
+	TEXT("wanted", "P", NULL,               "find the lowest bound for automatic at which this share is right, such as 0.998"),
 	FLAG("apply",                           "use a scorecard with that bound from now on"),
 	BY_AND_WHY,
 	LISTING,
@@ -546,7 +546,7 @@ static const struct drg_option match_queue_options[] = {
 
 static const struct drg_option match_explain_options[] = {
 	DATA_AND_STORE,
-	TEXT("weights", "FILE", NULL,           "the scorecard of hotels, a file as match weights prints it (default: the one in use)"),
+	TEXT("weights", "FILE", NULL,           "a scorecard of hotels, as match weights prints it (default: the one in use)"),
 	END
 };
 
