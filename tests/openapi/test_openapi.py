@@ -131,6 +131,23 @@ def test_clients_of_two_generators_call_everything(workshop, documents, make_ser
         assert json.loads(done.stdout) == wanted
 
 
+def test_the_client_of_the_page_compiles_as_shown_and_runs(workshop, documents, make_server):
+    page = (ROOT / "docs" / "clients.md").read_text("utf-8")
+    (workshop / "shown.ts").write_text(re.search(r"^```ts\n(.*?)^```$", page, re.M | re.S).group(1), "utf-8")
+    (workshop / "tsconfig.shown.json").write_text('{"extends": "./tsconfig.json", "files": ["shown.ts"]}', "utf-8")
+    subprocess.run([BIN / "openapi-typescript", documents["both"], "-o", workshop / "schema.d.ts"], check=True, stdout=subprocess.DEVNULL)
+    done = subprocess.run([BIN / "tsc", "-p", "tsconfig.shown.json"], cwd=workshop, stdout=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    server = make_server([{"type": "adapter", "id": 101, "code": "sunny", "name": "Sunny", "domain": "tour"},
+                          {"type": "source", "adapter_id": 101, "kind": "hotel", "id": "73898", "name": "Bela Dolphin", "country_name": "Montenegro", "dict_id": 1},
+                          {"type": "dict", "kind": "country", "id": 499, "name": "Montenegro", "iso_alpha_2": "ME"}, {"type": "dict", "kind": "city", "id": 2, "name": "Budva", "country_id": 499},
+                          {"type": "dict", "kind": "hotel_category", "id": 3, "name": "3*"},
+                          {"type": "dict", "kind": "hotel", "id": 1, "name": "Dolphin", "country_id": 499, "city_id": 2, "hotel_category_id": 3}])
+    env = {**os.environ, "BASE": server.url, "KEY_B": server.key_b, "SECRET_B": server.secret_b}
+    done = subprocess.run(["node", "out/shown.js"], cwd=workshop, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, check=False)
+    assert done.returncode == 0 and done.stdout.startswith("73898 Dolphin\nnope undefined\n") and "'New Palace'" in done.stdout, done.stdout
+
+
 @pytest.mark.skipif("DRG_EXCHANGES" not in os.environ, reason="no exchanges were recorded (DRG_EXCHANGES)")
 def test_every_recorded_answer_is_in_the_document(node, documents):
     print(node("validate.js", documents["both"], os.environ["DRG_EXCHANGES"]))
