@@ -6,7 +6,8 @@ fields of each type (src/model/model.c) and list (src/model/content.c), in docs/
 order and with its links, in docs/monitor.md the metrics (src/api/metrics/). A table stands in the section of that name; a section that has none yet gets it behind its first paragraph.
 
 Checked besides: commands that the table of all commands lacks, parameters that their section does not name, decision numbers
-that docs/decisions.md lacks, reasons that no source has, links to files that are not there.
+that docs/decisions.md lacks, reasons that no source has, links to files and headings that are not there, pages with more words than
+they may have.
 """
 import difflib
 import pathlib
@@ -462,9 +463,46 @@ def reasons_there():
 
 def links_there():
     for path in sorted(file for folder in (".", "docs", "tools", "src/openapi") for file in (ROOT / folder).glob("*.md")):
-        for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
-            if not (path.parent / link).exists():
-                yield f"{path.relative_to(ROOT)}: the link to {link} leads nowhere"
+        for link, anchor in re.findall(r"\]\(([^)#:]*)(?:#([^)]*))?\)", path.read_text(encoding="utf-8")):
+            to = path.parent / link if link else path
+            if not to.exists() or (anchor and section(to.read_text(encoding="utf-8"), anchor) is None):
+                yield f"{path.relative_to(ROOT)}: the link to {link}{anchor and '#'}{anchor} leads nowhere"
+
+
+# ---- length ------------------------------------------------------------------------------------------------
+
+OPERATING = {f"docs/{name}.md" for name in ("backup", "clients", "limits", "monitor", "production", "security", "sizes", "troubleshoot", "upgrade")}
+PAGE, OPERATING_PAGES, OTHER_PAGES = 6000, 12000, 45000  # words
+
+
+def made_lines():
+    tables = [*field_tables().values(), *option_tables().values(), *metric_table().values()]
+    return {line for lines in tables for line in lines}
+
+
+def own_words(text, made):
+    """Of a page, as wc -w counts them, but for lines that this program writes."""
+    return sum(len(line.split()) for line in text.splitlines() if line not in made and not re.match(r"\| `(GET|POST|DELETE) /", line))
+
+
+def lengths(pages):
+    """`pages`: name -> text"""
+    made = made_lines()
+    words = {name: own_words(text, made) for name, text in pages.items()}
+    for name in sorted(words):
+        if words[name] > PAGE:
+            yield f"{name}: {words[name]} words, and a page has {PAGE} at most"
+    for what, names, most in (("those about operating a server", words.keys() & OPERATING, OPERATING_PAGES),
+                              ("the others", words.keys() - OPERATING, OTHER_PAGES)):
+        together = sum(words[name] for name in names)
+        if together > most:
+            yield f"docs/: {together} words in {what}, and they have {most} at most: say a thing once, cut what its reader does not need"
+
+
+def lengths_kept():
+    yield from lengths({f"docs/{path.name}": path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")})
+    if len(read("README.md").splitlines()) > 200:
+        yield "README.md: more than 200 lines"
 
 
 def problems():
@@ -476,6 +514,7 @@ def problems():
     yield from reasons_there()
     yield from links_there()
     yield from alerts_told()
+    yield from lengths_kept()
 
 
 def main():

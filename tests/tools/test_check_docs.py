@@ -38,6 +38,23 @@ def test_a_table_without_a_place_is_an_error(text, says):
         check_docs.written(text, {"do": TABLE})
 
 
+MADE = check_docs.option_tables()["serve"]
+
+
+@pytest.mark.parametrize("pages, says", [
+    ({"docs/a.md": "word " * 6000}, None),
+    ({"docs/a.md": "word " * 6001}, "docs/a.md: 6001 words"),
+    ({"docs/a.md": "word\n" * 6000 + "\n".join(MADE)}, None),
+    ({f"docs/{n}.md": "word " * 5000 for n in range(9)}, None),
+    ({f"docs/{n}.md": "word " * 5001 for n in range(9)}, "45009 words in the others"),
+    ({f"docs/{n}.md": "word " * 5000 for n in (*range(9), "backup")}, None),
+    ({f"docs/{n}.md": "word " * 4001 for n in ("backup", "limits", "sizes")}, "12003 words in those about operating"),
+])
+def test_pages_have_as_many_words_as_they_may(pages, says):
+    found = list(check_docs.lengths(pages))
+    assert len(found) == (says is not None) and (says is None or says in found[0]), found
+
+
 def test_documents_are_as_the_code_has_them():
     for name, text in check_docs.documents().items():
         assert text == check_docs.read(name), name
