@@ -12,7 +12,7 @@ import client
 
 GUIDE = (pathlib.Path(__file__).resolve().parents[2] / "docs" / "integrator.md").read_text("utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```\n(?:\n```text\n(.*?)^```)?", GUIDE, re.M | re.S)
-RUN = {"js": ("program.mjs", "node"), "python": ("program.py", "/usr/bin/python3")}
+RUN = {"js": ("program.mjs", "node")}
 
 
 @pytest.fixture
@@ -31,14 +31,15 @@ def test_a_program_prints_what_the_guide_says(environment, tmp_path, language, t
 
 def test_the_curl_lines_answer_as_the_guide_says(environment, tmp_path):
     lines = [text for language, text, _ in BLOCKS if language == "sh" and "curl" in text]
-    info, back = (json.loads(subprocess.run(["sh", "-ec", line.replace("curl ", "curl -f ")], cwd=tmp_path, env=environment,
+    info, back, suppliers = (json.loads(subprocess.run(["sh", "-ec", line.replace("curl ", "curl -f ")], cwd=tmp_path, env=environment,
                                             stdout=subprocess.PIPE, check=True).stdout)["data"] for line in lines)
     assert [(bool(x["source"]), bool(x["dict"])) for x in info["hotel"]] == [(True, True), (True, True), (True, False), (False, False)]
     assert info["meal"][0]["dict"]["name"] == "AI"
     assert back["hotel"] == [{"dict_id": 1000005, "orig_id": 73898}] and back["dep_city"] is None
     assert back["country"]["dict_id"] == 499
+    assert [(hotel["adapter_id"], hotel["hotel_orig_id"]) for hotel in suppliers][0] == (101, "73898") and len(suppliers) == 2
 
 
 def test_every_block_is_run():
-    assert {language for language, _, _ in BLOCKS} == {"sh", "js", "python"}
+    assert {language for language, _, _ in BLOCKS} == {"sh", "js"}
     assert [text for language, text, _ in BLOCKS if language == "sh" and "curl" not in text] == [". demo/keys.env\n"]
