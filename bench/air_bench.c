@@ -1,7 +1,8 @@
-/* Figures of the air search alone, one thread. `air_bench REFERENCE QUERIES [TRIES]`: a file in the interchange format,
- * lines of a kind, a tab, and what is typed, and how many texts the fuzzer tries. CPU time of the thread, of each query the fastest of five rounds: what else
- * runs on the machine is not the search's. Prints a line for each kind: how many, mean, median, p99 and worst in
- * microseconds; the time to make the index anew; and the worst query that a fuzzer finds, the fastest of REPEATS. */
+/* Figures of the air search alone, one thread. `air_bench REFERENCE QUERIES [TRIES]`: a file in the
+ * interchange format, lines of a kind, a tab, and what is typed, and how many texts the fuzzer tries. CPU
+ * time of the thread, of each query the fastest of five rounds: what else runs on the machine is not the
+ * search's. Prints a line for each kind: how many, mean, median, p99 and worst in microseconds; the time to
+ * make the index anew; and the worst query that a fuzzer finds, the fastest of REPEATS. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

@@ -1,5 +1,5 @@
-/* The floor: an epoll loop per core that reads a request to the end of its body and sends the same bytes each time.
- * It parses as little as can be: the end of the head and Content-Length. bare_epoll PORT FILE */
+/* The floor: an epoll loop per core that reads a request to the end of its body and sends the same bytes each
+ * time. It parses as little as can be: the end of the head and Content-Length. bare_epoll PORT FILE */
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>

@@ -10,8 +10,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* As much memory for each connection as dragoman's limits on URL and headers need: libmicrohttpd clears it after
- * each answer, and a server that accepts the same requests pays it too. */
+/* As much memory for each connection as dragoman's limits on URL and headers need: libmicrohttpd clears it
+ * after each answer, and a server that accepts the same requests pays it too. */
 static const size_t POOL_BYTES = 20 * 1024;
 
 static enum MHD_Result answer(void *response, struct MHD_Connection *c, const char *url, const char *method,
@@ -40,8 +40,9 @@ static int listen_on(unsigned short port)
 	return fd;
 }
 
-/* As dragoman does it, so that the connections are spread over the threads in both. Left to its threads, all connections
- * of a load generator are often taken by one of them, which then needs fewer changes of thread for each request. */
+/* As dragoman does it, so that the connections are spread over the threads in both. Left to its threads, all
+ * connections of a load generator are often taken by one of them, which then needs fewer changes of thread
+ * for each request. */
 static void accept_all(struct MHD_Daemon *d, int listener)
 {
 	for (;;) {

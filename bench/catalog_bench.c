@@ -1,6 +1,6 @@
-/* Figures of the catalog alone, one thread, without the air search (air_bench has that): memory per record, time per
- * record taken in, look-ups in batches, and the JSON of answers. `catalog_bench [SOURCES]`, 1,000,000 hotels unless
- * told. */
+/* Figures of the catalog alone, one thread, without the air search (air_bench has that): memory per record,
+ * time per record taken in, look-ups in batches, and the JSON of answers. `catalog_bench [SOURCES]`,
+ * 1,000,000 hotels unless told. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

@@ -1,6 +1,6 @@
-/* The bare way to keep what tour/sourceAdd brings in PostgreSQL: one table, its key, a statement and a commit for each batch, so
- * many connections at once. postgres_insert URL CONNECTIONS BATCH SECONDS prints rows per second. The rows are those of
- * bench/source_add.lua. */
+/* The bare way to keep what tour/sourceAdd brings in PostgreSQL: one table, its key, a statement and a commit
+ * for each batch, so many connections at once. postgres_insert URL CONNECTIONS BATCH SECONDS prints rows per
+ * second. The rows are those of bench/source_add.lua. */
 #include <libpq-fe.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
-/* SQLite beside us: a prepared "SELECT ... WHERE k = ?" per id, in batches of 1,000 random ids, answers copied into one
- * buffer. Prints microseconds of CPU per batch. sqlite_lookup DATABASE KEYS BATCHES */
+/* SQLite beside us: a prepared "SELECT ... WHERE k = ?" per id, in batches of 1,000 random ids, answers
+ * copied into one buffer. Prints microseconds of CPU per batch. sqlite_lookup DATABASE KEYS BATCHES */
 #include <sqlite3.h>
 #include <stdint.h>
 #include <stdio.h>

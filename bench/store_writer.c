@@ -1,5 +1,5 @@
-/* Another process that writes while an import runs: store_writer STORE_URL SECONDS prints the milliseconds of each
- * of its transactions (wait for the lock, one record, commit with its fsync), one in 20 ms. */
+/* Another process that writes while an import runs: store_writer STORE_URL SECONDS prints the milliseconds of
+ * each of its transactions (wait for the lock, one record, commit with its fsync), one in 20 ms. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,5 +1,6 @@
 /* synth/base.h
- * The common reference that the generator builds on: its lines as they are, and what it needs to know of them. */
+ * The common reference that the generator builds on: its lines as they are, and what it needs to know of
+ * them. */
 #pragma once
 #include "base/arena.h"
 #include "base/buf.h"
@@ -29,8 +30,8 @@ extern const char *const drg_synth_lang_tags[DRG_LANG_COUNT];
 /** One dict record of any kind. */
 struct drg_synth_element {
 	int64_t id;
-	struct drg_str name
-	        [DRG_LANG_COUNT]; /**< a language that it lacks has the English name, or any; cut at 200 bytes */
+	/** a language that it lacks has the English name, or any; cut at 200 bytes */
+	struct drg_str name[DRG_LANG_COUNT];
 	char code[4]; /**< country, currency: its ISO code; else "" */
 	uint32_t parent; /**< city, dep_city: index of its country; facility_type: of its group */
 	bool is_resort, located;

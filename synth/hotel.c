@@ -32,7 +32,8 @@ static void find_terms(struct drg_synth_world *w)
 	w->city_type = find_or_first(b, DRG_KIND_HOTEL_TYPE, "City hotel");
 }
 
-/** Weight of a city among those of its country: resorts have most, and some of all have much more than others. */
+/** Weight of a city among those of its country: resorts have most, and some of all have much more than
+ * others. */
 static uint32_t city_size(const struct drg_synth_world *w, const struct drg_synth_element *city)
 {
 	struct drg_rng r = drg_rng(w->seed, DRG_RNG_CITY, (uint64_t)city->id, 0);

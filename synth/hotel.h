@@ -46,7 +46,8 @@ int drg_synth_world_make(uint64_t seed, bool hard, struct drg_synth_base *b, str
 void drg_synth_hotel_begin(const struct drg_synth_world *w, uint64_t k, struct drg_rng *ret_rng,
                            struct drg_synth_hotel *ret);
 
-/** The rest of a hotel whose city and country are set, from the stream of drg_synth_hotel_begin() or another. */
+/** The rest of a hotel whose city and country are set, from the stream of drg_synth_hotel_begin() or
+ * another. */
 void drg_synth_hotel_fill(const struct drg_synth_world *w, struct drg_rng *r, struct drg_synth_hotel *h);
 
 /** Make it a sister house of what it is: another word for the sort of house, near by in the same street. */

@@ -13,8 +13,8 @@ struct hotel_naming {
 	struct drg_buf en, local, scratch;
 };
 
-/** The name in another language: its word for the house, its letters where they are Cyrillic. Left out when that
- * makes no difference. */
+/** The name in another language: its word for the house, its letters where they are Cyrillic. Left out when
+ * that makes no difference. */
 static void put_local_name(struct drg_synth_out *o, enum drg_synth_lang lang,
                            const struct drg_synth_name *name, const struct drg_synth_element *city,
                            struct hotel_naming *n)
@@ -283,7 +283,8 @@ static void put_own(struct pass *p, uint64_t k, struct drg_synth_hotel *h)
 	hotels_put_source(p, h, NULL, false);
 }
 
-/** Hotel @p k, if the supplier has it; and beside it, now and then, one in the same city that nobody else has. */
+/** Hotel @p k, if the supplier has it; and beside it, now and then, one in the same city that nobody else
+ * has. */
 static void put_sources(struct pass *p, uint64_t k)
 {
 	struct drg_rng hotel_rng;

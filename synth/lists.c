@@ -237,7 +237,8 @@ static void write_currencies(struct making *m)
 	}
 }
 
-/** A city; and beside a few resorts the supplier's own region of that name, which the reference does not have. */
+/** A city; and beside a few resorts the supplier's own region of that name, which the reference does not
+ * have. */
 static void write_city(struct making *m, uint32_t c, struct drg_synth_lists *l)
 {
 	const struct drg_synth_list *list = &m->w->base->list[DRG_KIND_CITY];

@@ -6,19 +6,26 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "cli/options.h"
-#include "cli/progress.h"
+#include "console/options.h"
+#include "console/progress.h"
 #include "synth/synth.h"
 
 /* clang-format off */
 static const struct drg_option synth_options[] = {
-	{ "hotels",   DRG_OPT_INT,  "N",       "20000", 0, DRG_SYNTH_MAX_HOTELS,   NULL, false, "hotels of the common reference" },
-	{ "adapters", DRG_OPT_INT,  "N",       "12",    0, DRG_SYNTH_MAX_ADAPTERS, NULL, false, "tour suppliers" },
-	{ "seed",     DRG_OPT_INT,  "N",       "1",     0, INT64_MAX,              NULL, false, "another seed gives other data" },
-	{ "blind",    DRG_OPT_FLAG, NULL,      NULL,    0, 0,                      NULL, false, "leave out the true mapping" },
-	{ "hard",     DRG_OPT_FLAG, NULL,      NULL,    0, 0,                      NULL, false, "harder to match: sister houses, positions far off, no city, swapped fields" },
-	{ "base",     DRG_OPT_TEXT, "FILE",    NULL,    0, 0,                      NULL, false, "countries, cities ... to build on, as NDJSON (default: a small set inside the program)" },
-	{ "content",  DRG_OPT_INT,  "PERCENT", "5",     0, 100,                    NULL, false, "share of the supplier hotels that get descriptions and photos" },
+	{ "hotels",   DRG_OPT_INT,  "N",       "20000", 0, DRG_SYNTH_MAX_HOTELS,   NULL, false,
+		"hotels of the common reference" },
+	{ "adapters", DRG_OPT_INT,  "N",       "12",    0, DRG_SYNTH_MAX_ADAPTERS, NULL, false,
+		"tour suppliers" },
+	{ "seed",     DRG_OPT_INT,  "N",       "1",     0, INT64_MAX,              NULL, false,
+		"another seed gives other data" },
+	{ "blind",    DRG_OPT_FLAG, NULL,      NULL,    0, 0,                      NULL, false,
+		"leave out the true mapping" },
+	{ "hard",     DRG_OPT_FLAG, NULL,      NULL,    0, 0,                      NULL, false,
+		"harder to match: sister houses, positions far off, no city, swapped fields" },
+	{ "base",     DRG_OPT_TEXT, "FILE",    NULL,    0, 0,                      NULL, false,
+		"countries, cities ... to build on, as NDJSON (default: a small set inside the program)" },
+	{ "content",  DRG_OPT_INT,  "PERCENT", "5",     0, 100,                    NULL, false,
+		"share of the supplier hotels that get descriptions and photos" },
 	{ "help",     DRG_OPT_FLAG, NULL,      NULL,    0, 0,                      NULL, false, "print this" },
 	{ NULL, DRG_OPT_FLAG, NULL, NULL, 0, 0, NULL, false, NULL }
 };

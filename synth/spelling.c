@@ -85,7 +85,8 @@ static bool begins_nocase(struct drg_str s, const char *latin, size_t n)
 	return true;
 }
 
-/** A letter as Latin letters that sound like it, where dropping its mark would not do. @return how many, or 0. */
+/** A letter as Latin letters that sound like it, where dropping its mark would not do. @return how many, or
+ * 0. */
 static size_t sound(uint32_t cp, char ret[static 2])
 {
 	static const struct {
@@ -252,7 +253,8 @@ static struct drg_str abbreviated(struct drg_str word)
 	return word;
 }
 
-/** Append a text word by word, the first one after a space unless a name begins there, with the supplier's abbreviations and its way to write "&". */
+/** Append a text word by word, the first one after a space unless a name begins there, with the supplier's
+ * abbreviations and its way to write "&". */
 static void spelling_add_words(const struct drg_synth_style *s, bool brief, struct drg_str text,
                                struct drg_buf *out)
 {

@@ -30,13 +30,14 @@ struct drg_synth_style {
 /** Append @p text in the supplier's letters and case. */
 void drg_synth_spell_text(const struct drg_synth_style *s, struct drg_str text, struct drg_buf *out);
 
-/** Append the name of a hotel as the supplier has it. @param city  In its language. @param scratch  Overwritten. */
+/** Append the name of a hotel as the supplier has it. @param city  In its language. @param
+ * scratch  Overwritten. */
 void drg_synth_spell_name(const struct drg_synth_style *s, struct drg_rng *r,
                           const struct drg_synth_name *name, unsigned stars, struct drg_str city,
                           struct drg_buf *scratch, struct drg_buf *out);
 
-/** Append @p text in Cyrillic letters, Ukrainian or Russian: known words as they are written, others by sound; what is
- * Cyrillic already stays. */
+/** Append @p text in Cyrillic letters, Ukrainian or Russian: known words as they are written, others by sound;
+ * what is Cyrillic already stays. */
 void drg_synth_cyrillic(bool ukrainian, struct drg_str text, struct drg_buf *out);
 
 /** One typing error in the valid UTF-8 from @p from on, if there are letters enough. */

@@ -18,7 +18,8 @@ static const struct archetype {
 } archetypes[] = {
 	/* style: language, letters, Cyrillic, ASCII, local type, "&",
 	 *        abbreviate, drop type, type first, swap words, by chain, stars, was, city, quotes, typos
-	 * flaws: no category, odd one, no position, swapped, no address, zip, phone, url, list ids; metres, doubles, own */
+	 * flaws: no category, odd one, no position, swapped, no address, zip, phone, url, list ids;
+	 *        metres, doubles, own */
 
 	/* A charter operator: everything in capitals, stars and former names behind the name. */
 	{ 24, false,
@@ -157,7 +158,8 @@ static void choose_destinations(const struct drg_synth_world *w, struct drg_rng 
 		s->destinations++;
 		inside += w->country_weight[c];
 	}
-	/* Sizes from 3 % to 60 %, many small and few large; the golden ratio spreads them evenly over any number. */
+	/* Sizes from 3 % to 60 %, many small and few large; the golden ratio spreads them evenly over any
+	 * number. */
 	uint64_t u = ((s->index + 1) * UINT64_C(618034) + drg_rng_below(r, 80000)) % 1000000 / 1000;
 	uint64_t share = 30 + 570 * (u * 1000 + 2 * u * u) / 3000000;
 	uint64_t chance = inside > 0 ? share * 1000 * (w->weight_total >> 12) / ((inside >> 12) + 1) : 0;

@@ -68,7 +68,8 @@ DRG_MUSTCHECK
 int drg_synth_supplier_make(const struct drg_synth_world *w, unsigned index, struct drg_arena *a,
                             struct drg_synth_supplier *ret, struct drg_err *reterr);
 
-/** Code ("amber-line") and name of company @p index, unique, into the arena; p NULL when memory is exhausted. */
+/** Code ("amber-line") and name of company @p index, unique, into the arena; p NULL when memory is
+ * exhausted. */
 void drg_synth_company(uint64_t seed, unsigned index, struct drg_arena *a, struct drg_str *ret_code,
                        struct drg_str *ret_name);
 

@@ -21,7 +21,8 @@ struct drg_synth_options {
 	uint64_t hotels; /**< dict hotels, at most DRG_SYNTH_MAX_HOTELS */
 	unsigned adapters; /**< tour suppliers, at most DRG_SYNTH_MAX_ADAPTERS */
 	uint64_t seed;
-	bool hard; /**< as hard as life: sister houses, positions of the city or kilometres off, no city, swapped fields */
+	/** as hard as life: sister houses, positions of the city or kilometres off, no city, swapped fields */
+	bool hard;
 	bool blind; /**< leave out dict_id, the true mapping, everywhere */
 	const char *base; /**< NDJSON file of dict and air_place records, passed through as they are ("-":
 				       standard input); NULL: the small base inside the program */
@@ -43,8 +44,8 @@ struct drg_synth_totals {
  */
 typedef int drg_synth_write_fn(void *ctx, struct drg_str bytes, struct drg_err *reterr);
 
-/** A drg_synth_write_fn for a file descriptor; @p ctx is an `int *`. DRG_EFULL, DRG_EIO; DRG_ESTOPPED: the reader
- * of the pipe has gone away (with SIGPIPE ignored). */
+/** A drg_synth_write_fn for a file descriptor; @p ctx is an `int *`. DRG_EFULL, DRG_EIO; DRG_ESTOPPED: the
+ * reader of the pipe has gone away (with SIGPIPE ignored). */
 int drg_synth_write_fd(void *ctx, struct drg_str bytes, struct drg_err *reterr);
 
 /** Told now and then how far it is, in steps whose number is known from the start; at the end done == total. */
@@ -62,9 +63,9 @@ struct drg_synth_sink {
  * Write the data set. The base is read and checked as a whole before the first byte is written.
  * @param ret     May be NULL; written only on success.
  * @param reterr  The option or the line of the base at fault.
- * @return DRG_OK; DRG_EUSAGE: an option out of its range; DRG_EINVAL: a bad line in the base, or a base without
- *         cities, countries or categories to put hotels in; DRG_ENOENT, DRG_EIO, DRG_ECORRUPT: the base cannot be
- *         read; DRG_ENOMEM; what sink->write returned.
+ * @return DRG_OK; DRG_EUSAGE: an option out of its range; DRG_EINVAL: a bad line in the base, or a base
+ *         without cities, countries or categories to put hotels in; DRG_ENOENT, DRG_EIO, DRG_ECORRUPT: the
+ *         base cannot be read; DRG_ENOMEM; what sink->write returned.
  */
 DRG_MUSTCHECK
 int drg_synth_run(const struct drg_synth_options *opt, const struct drg_synth_sink *sink,

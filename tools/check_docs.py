@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Fail where the documentation says another thing than the tables in the code; `check_docs.py --write` makes its tables anew.
 
-Written from the code: in docs/cli.md the table of options of each command (src/cli/commands.c), in docs/interchange.md that of the
+Written from the code: in docs/cli.md the table of options of each command (src/cli/options_*.c), in docs/interchange.md that of the
 fields of each type (src/model/model.c) and list (src/model/content.c), in docs/contract.md the endpoints (src/api/), in the document's
 order and with its links, in docs/monitor.md the metrics (src/api/metrics/). A table stands in the section of that name; a section that has none yet gets it behind its first paragraph.
 
@@ -200,18 +200,19 @@ class Command:
 
 
 def commands():
-    text = read("src/cli/commands.c")
+    text = "".join(read(f"src/cli/{name}") for name in ("option_rows_priv.h", "options_operate.c", "options_curate.c", "commands.c"))
     bodies = dict(re.findall(r"#define ([A-Z_]+) +(.*?[^\\])\n", text, re.S))
     macros = {}
     for name, body in bodies.items():
         if name != "END":
             inside = [macros[line] for line in re.findall(r"^\t([A-Z_]+), *\\?$", body, re.M)]
             macros[name] = [*sum(inside, []), *(Option(row) for row in table_rows(body.replace("\\\n", "\n")))]
-    lists = dict(re.findall(r"static const struct drg_option (\w+)\[\] = \{\n(.*?)\n\};", text, re.S))
+    lists = dict(re.findall(r"^const struct drg_option (\w+)\[\] = \{(.*?)\};", text, re.S | re.M))
 
     def parts(body):
-        for name, own in re.findall(r"^\t([A-Z_]+),$|^\t(.*),$", body, re.M):
-            yield (name, macros[name]) if name else (None, [Option(cells) for cells in table_rows(own)])
+        for name, own in re.findall(r"\b([A-Z_]+)\b(?!\()(?:,|\s*$)|(\b[A-Z]+\((?:[^()\"]|\([^()]*\)|\"(?:[^\"\\]|\\.)*\")*\))", body):
+            if name != "END":
+                yield (name, macros[name]) if name else (None, [Option(cells) for cells in table_rows(own)])
 
     found = [Command(row, list(parts(lists[row[4]]))) for row in tables(text, "const struct drg_command")["drg_commands"] if row[0].startswith('"')]
     return found, macros, words(text)
@@ -244,7 +245,7 @@ def settings_apart():
         for option in command.options:
             key = (option.name, option.everywhere or command.name)
             if names.setdefault(option.setting(command.name), key) != key:
-                yield f"src/cli/commands.c: the setting {option.setting(command.name)} is an option of two commands"
+                yield f"src/cli: the setting {option.setting(command.name)} is an option of two commands"
 
 
 # ---- metrics -----------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
-/* fold_tables: the tables of src/text/fold.c as C, made of ICU's rules. They take a fifth of a second, so they are made with the
- * program and not by it. */
+/* fold_tables: the tables of src/text/fold.c as C, made of ICU's rules. They take a fifth of a second, so
+ * they are made with the program and not by it. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,8 +89,8 @@ static bool is_cyrillic(UChar32 c)
 	return uscript_getScript(c, &e) == USCRIPT_CYRILLIC;
 }
 
-/* BGN writes a vowel in another way at the beginning of a word. Here it is written as after a consonant everywhere,
- * so that a letter is one thing; the consonant is cut off again. */
+/* BGN writes a vowel in another way at the beginning of a word. Here it is written as after a consonant
+ * everywhere, so that a letter is one thing; the consonant is cut off again. */
 static void transliterate(UChar32 c, struct drg_fold_cell *cell)
 {
 	static const UChar32 consonant = 0x431; /* b */

@@ -7,7 +7,7 @@ import sys
 LEVELS = {
     "base": 0,
     "text": 1,
-    "http": 2, "model": 2, "sheet": 2,
+    "http": 2, "model": 2, "sheet": 2, "console": 2,
     "store": 3, "catalog": 3, "match": 3,
     "reconcile": 4, "import": 4, "decide": 4, "admin": 4, "server": 4, "access": 4,
     "matching": 5,

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """make_man.py dragoman.1|dragoman.conf.5|completion VERSION [SCDOC]: the manual page, or the completion for bash, on standard output.
 
-Commands and options are those of src/cli/commands.c, as tools/check_docs.py reads them; scdoc makes the pages."""
+Commands and options are those of src/cli/commands.c and options_*.c, as tools/check_docs.py reads them; scdoc makes the pages."""
 import re
 import subprocess
 import sys

@@ -2,7 +2,8 @@
 
 #include <sodium.h>
 
-/* Compared in constant time: connections of a proxy are shared by clients who must not learn of each other's keys. */
+/* Compared in constant time: connections of a proxy are shared by clients who must not learn of each other's
+ * keys. */
 static bool is_kept(const struct drg_key_memo *memo, struct drg_str text)
 {
 	return memo->n == text.n && sodium_memcmp(memo->text, text.p, text.n) == 0;

@@ -1,11 +1,12 @@
 /* src/access/key_check.h
- * The key of a request (decision E6). The catalog has keys as digests (base/digest.h); access/keys.h makes them. */
+ * The key of a request (decision E6). The catalog has keys as digests (base/digest.h); access/keys.h makes
+ * them. */
 #pragma once
 #include "base/digest.h"
 #include "catalog/catalog.h"
 
-/** The text looked for last and its digest, so that a connection that comes with the same key again needs no hashing. All
- * zero at first. Whether the key is good is looked up each time. */
+/** The text looked for last and its digest, so that a connection that comes with the same key again needs no
+ * hashing. All zero at first. Whether the key is good is looked up each time. */
 struct drg_key_memo {
 	size_t n;
 	char text[64]; /**< longer ones are not kept */

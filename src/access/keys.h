@@ -1,8 +1,9 @@
 /* src/access/keys.h
- * API keys (decisions E6 and E11): random, shown once, kept only as a hash, revocable. access/key_check.h finds them for requests.
+ * API keys (decisions E6 and E11): random, shown once, kept only as a hash, revocable. access/key_check.h
+ * finds them for requests.
  *
- * A key is "drga_" or "drgb_" (its API) and 43 characters of base62, a secret likewise with "drgs_": 256 random bits
- * each. With that much entropy a plain hash (BLAKE2b-256) is as good as a slow one. */
+ * A key is "drga_" or "drgb_" (its API) and 43 characters of base62, a secret likewise with "drgs_": 256
+ * random bits each. With that much entropy a plain hash (BLAKE2b-256) is as good as a slow one. */
 #pragma once
 #include "store/txn_run.h"
 
@@ -39,8 +40,8 @@ struct drg_key_creation {
 	struct drg_key_made made; /**< the result */
 };
 
-/** Of a transaction (struct drg_key_creation). @return DRG_OK; DRG_EINVAL: the err names the option at fault; errors of the
- * store. */
+/** Of a transaction (struct drg_key_creation). @return DRG_OK; DRG_EINVAL: the err names the option at fault;
+ * errors of the store. */
 DRG_MUSTCHECK
 int drg_keys_create(void *creation, struct drg_txn *t, struct drg_err *reterr);
 
@@ -57,8 +58,8 @@ struct drg_key_setting {
 	        expires; /**< said; a text that is empty, and no adapters: none from now on */
 };
 
-/** Of a transaction (struct drg_key_setting). @return DRG_OK; DRG_EINVAL: the err names the option; DRG_ENOENT, DRG_EEXIST as
- * drg_keys_revoke(). */
+/** Of a transaction (struct drg_key_setting). @return DRG_OK; DRG_EINVAL: the err names the option;
+ * DRG_ENOENT, DRG_EEXIST as drg_keys_revoke(). */
 DRG_MUSTCHECK
 int drg_keys_set(void *setting, struct drg_txn *t, struct drg_err *reterr);
 
@@ -69,8 +70,8 @@ struct drg_key_change {
 	struct drg_key_made made; /**< the result of drg_keys_rotate() */
 };
 
-/** Of a transaction (struct drg_key_change): the key stops working. @return DRG_OK; DRG_ENOENT: no such key; DRG_EEXIST: revoked
- * already; errors of the store. */
+/** Of a transaction (struct drg_key_change): the key stops working. @return DRG_OK; DRG_ENOENT: no such key;
+ * DRG_EEXIST: revoked already; errors of the store. */
 DRG_MUSTCHECK
 int drg_keys_revoke(void *change, struct drg_txn *t, struct drg_err *reterr);
 

@@ -6,8 +6,8 @@
 
 enum { DRG_PERSON_NAME_MAX = 64 };
 
-/** Is it fit to sign in with: 1 to 64 characters of UTF-8, no control characters, no space at its ends, and not the
- * label of a key ("key 7")? @return DRG_OK or DRG_EINVAL. */
+/** Is it fit to sign in with: 1 to 64 characters of UTF-8, no control characters, no space at its ends, and
+ * not the label of a key ("key 7")? @return DRG_OK or DRG_EINVAL. */
 DRG_MUSTCHECK
 int drg_person_name_check(struct drg_str name, struct drg_err *reterr);
 
@@ -19,7 +19,8 @@ struct drg_person_addition {
 	const char *hash; /**< drg_password_hash(); NULL: only a proxy can sign them in */
 	int64_t id; /**< the result */
 };
-/** Of a transaction (struct drg_person_addition). @return DRG_OK; DRG_EINVAL; DRG_EEXIST: the name is taken, in other letters too. */
+/** Of a transaction (struct drg_person_addition). @return DRG_OK; DRG_EINVAL; DRG_EEXIST: the name is taken,
+ * in other letters too. */
 DRG_MUSTCHECK
 int drg_person_add(void *addition, struct drg_txn *t, struct drg_err *reterr);
 
@@ -32,12 +33,14 @@ struct drg_person_change {
 	const char *hash; /**< a new password; NULL: stays */
 	bool changed; /**< the result: something is not as before */
 };
-/** Of a transaction (struct drg_person_change). A new password, and whoever is disabled: all their sessions are over.
+/** Of a transaction (struct drg_person_change). A new password, and whoever is disabled: all their sessions
+ * are over.
  * @return DRG_OK; DRG_ENOENT: there is nobody of this name. */
 DRG_MUSTCHECK
 int drg_person_set(void *change, struct drg_txn *t, struct drg_err *reterr);
 
-/** Of a transaction (int64_t, the person): an attempt to sign in was refused, which the history has from now on. */
+/** Of a transaction (int64_t, the person): an attempt to sign in was refused, which the history has from now
+ * on. */
 DRG_MUSTCHECK
 int drg_person_failed(void *failure, struct drg_txn *t, struct drg_err *reterr);
 

@@ -14,7 +14,7 @@ _Static_assert(RANDOM_TEXT ==
                        sodium_base64_ENCODED_LEN(RANDOM_BYTES, sodium_base64_VARIANT_URLSAFE_NO_PADDING),
                "room for the random part");
 
-/* ---- tokens ----------------------------------------------------------------------------------------------- */
+/* ---- tokens -------------------------------------------------------------------------------------------- */
 
 bool drg_session_read(struct drg_str token, struct drg_session_claim *ret)
 {
@@ -37,7 +37,7 @@ void drg_session_csrf(struct drg_str token, char *buf)
 	sodium_memzero(text, sizeof text);
 }
 
-/* ---- is it good? ------------------------------------------------------------------------------------------ */
+/* ---- is it good? --------------------------------------------------------------------------------------- */
 
 int64_t drg_session_ends_us(const struct drg_session *s, const struct drg_session_limits *limits)
 {
@@ -73,7 +73,7 @@ const struct drg_person *drg_session_find(const struct drg_catalog *cat,
 	return p;
 }
 
-/* ---- in the store ----------------------------------------------------------------------------------------- */
+/* ---- in the store -------------------------------------------------------------------------------------- */
 
 static int session_put(struct drg_txn *t, const struct drg_record *r, struct drg_err *reterr)
 {

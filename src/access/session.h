@@ -1,6 +1,6 @@
 /* src/access/session.h
- * Sessions of people who have signed in (decision E25). What a browser keeps is a token: the number of the person, of the
- * session, and 256 random bits, of which the store has the hash alone. */
+ * Sessions of people who have signed in (decision E25). What a browser keeps is a token: the number of the
+ * person, of the session, and 256 random bits, of which the store has the hash alone. */
 #pragma once
 #include "base/digest.h"
 #include "catalog/catalog.h"
@@ -24,7 +24,8 @@ struct drg_session_claim {
 /** @return false: no such text is a token. */
 bool drg_session_read(struct drg_str token, struct drg_session_claim *ret);
 
-/** Is the claim true, and the session not over? In a read section. @return the person, in @p ret_session their session; NULL: no. */
+/** Is the claim true, and the session not over? In a read section. @return the person, in @p ret_session their
+ * session; NULL: no. */
 const struct drg_person *drg_session_find(const struct drg_catalog *cat,
                                           const struct drg_session_claim *claim,
                                           const struct drg_session_limits *limits, int64_t now_us,
@@ -33,8 +34,9 @@ const struct drg_person *drg_session_find(const struct drg_catalog *cat,
 bool drg_session_is_good(const struct drg_session *s, const struct drg_person *p,
                          const struct drg_session_claim *claim, const struct drg_session_limits *limits,
                          int64_t now_us);
-/** What the store has of a claim, which may be more than the catalog has; is it good? is another question. @p ret_person has no
- * password, and its name is in @p arena. @return DRG_OK; DRG_ENOENT: there is no such session or person; or the store's error. */
+/** What the store has of a claim, which may be more than the catalog has; is it good? is another question.
+ * @p ret_person has no password, and its name is in @p arena. @return DRG_OK; DRG_ENOENT: there is no such
+ * session or person; or the store's error. */
 DRG_MUSTCHECK
 int drg_session_load(struct drg_store *store, const struct drg_session_claim *claim, struct drg_arena *arena,
                      struct drg_session *ret, struct drg_person *ret_person, struct drg_err *reterr);
@@ -44,7 +46,8 @@ int64_t drg_session_ends_us(const struct drg_session *s, const struct drg_sessio
 bool drg_session_is_stale(const struct drg_session *s, const struct drg_session_limits *limits,
                           int64_t now_us);
 
-/** What a page has to send beside the cookie when it changes something: made of the token, which no page can read.
+/** What a page has to send beside the cookie when it changes something: made of the token, which no page can
+ * read.
  * @param buf  DRG_DIGEST_TEXT bytes. */
 void drg_session_csrf(struct drg_str token, char *buf);
 
@@ -59,7 +62,8 @@ struct drg_session_start {
 	char token[DRG_SESSION_TOKEN]; /**< the result */
 	enum drg_person_role role;
 };
-/** Of a transaction (struct drg_session_start). @return DRG_OK; DRG_EAUTH: disabled, or with another password, since then. */
+/** Of a transaction (struct drg_session_start). @return DRG_OK; DRG_EAUTH: disabled, or with another password,
+ * since then. */
 DRG_MUSTCHECK
 int drg_session_begin(void *start, struct drg_txn *t, struct drg_err *reterr);
 

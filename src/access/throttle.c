@@ -10,8 +10,8 @@ enum { SLOTS = 8192, NEAR = 8, LONGEST = 128, LINE = 32 };
 #define TURN_NS (20 * SECOND_NS) /* how long who is next has for coming */
 #define QUIET_NS (1800 * SECOND_NS) /* then all is forgotten */
 
-/* Of an address, which many may share; of a name, which a stranger must not be able to shut out for long, and of a name at an
- * address from where it has signed in. */
+/* Of an address, which many may share; of a name, which a stranger must not be able to shut out for long, and
+ * of a name at an address from where it has signed in. */
 static const struct throttle_rule {
 	unsigned free; /* tries before the first wait */
 	unsigned longest_s;
@@ -133,7 +133,7 @@ static void throttle_count(struct throttle_count *c, const struct throttle_rule 
 	c->until_ns = now_ns + (int64_t)wait_s * SECOND_NS;
 }
 
-/* ---- the line of a name ----------------------------------------------------------------------------------- */
+/* ---- the line of a name -------------------------------------------------------------------------------- */
 
 static void line_remove(struct throttle_slot *s, size_t at)
 {
@@ -157,8 +157,8 @@ static void line_skip(struct throttle_slot *s, int64_t now_ns)
 	}
 }
 
-/* When may @p network try this name? Who has to wait is in line from then on, and who comes before he was told to goes behind all
- * others: so it is not the one who asks most often that has the next turn. */
+/* When may @p network try this name? Who has to wait is in line from then on, and who comes before he was
+ * told to goes behind all others: so it is not the one who asks most often that has the next turn. */
 static int64_t line_turn_ns(struct throttle_slot *s, uint32_t network, int64_t now_ns)
 {
 	size_t at = 0;
@@ -182,7 +182,7 @@ static int64_t line_turn_ns(struct throttle_slot *s, uint32_t network, int64_t n
 	return turn_ns;
 }
 
-/* ---- where somebody signed in ----------------------------------------------------------------------------- */
+/* ---- where somebody signed in -------------------------------------------------------------------------- */
 
 static uint64_t known_hash(const struct drg_throttle *t, uint64_t name, uint64_t address)
 {
@@ -212,7 +212,7 @@ static void known_note(struct drg_throttle *t, uint64_t name, uint64_t address, 
 	*least = (struct throttle_count){ .who = known_hash(t, name, address), .last_ns = now_ns };
 }
 
-/* ---- tries ------------------------------------------------------------------------------------------------ */
+/* ---- tries --------------------------------------------------------------------------------------------- */
 
 static bool throttle_try_known(struct throttle_count *c, int64_t now_ns)
 {

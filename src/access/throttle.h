@@ -1,7 +1,8 @@
 /* src/access/throttle.h
- * How often somebody may try to sign in (decision E25): by address and by name, longer and longer. A name that signed in from an
- * address has an allowance of its own there, so that strangers cannot lock it out; elsewhere those who try a name that has to wait are
- * in a line, in which who comes too early goes to the end. In memory that is fixed, of this server alone. From any thread. */
+ * How often somebody may try to sign in (decision E25): by address and by name, longer and longer. A name
+ * that signed in from an address has an allowance of its own there, so that strangers cannot lock it out;
+ * elsewhere those who try a name that has to wait are in a line, in which who comes too early goes to the
+ * end. In memory that is fixed, of this server alone. From any thread. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,16 +23,19 @@ struct drg_try {
 	struct drg_str network; /**< likewise, where somebody has many addresses: one of them all */
 	struct drg_str name; /**< as it was sent; whether there is such a person does not matter */
 	int64_t now_ns; /**< drg_clock_ns() */
-	bool known; /**< drg_throttle_try() found that the name signed in from the address before, and counted it there alone */
+	/** drg_throttle_try() found that the name signed in from the address before, and counted it there
+	 * alone */
+	bool known;
 };
 /**
- * May they? If so it counts as a try that failed, until drg_throttle_passed(): tries side by side are as many. Who may not
- * has no counter, and no more than a place in line. Where memory is short, who has to wait is forgotten last.
+ * May they? If so it counts as a try that failed, until drg_throttle_passed(): tries side by side are as
+ * many. Who may not has no counter, and no more than a place in line. Where memory is short, who has to wait
+ * is forgotten last.
  * @return 0: they may; else in how many seconds.
  */
 unsigned drg_throttle_try(struct drg_throttle *t, struct drg_try *who);
-/** The password was right, and the address is one from where the name signed in. Where it was not before, the name begins anew; of the
- * address one try is forgotten, since its others may be guesses. */
+/** The password was right, and the address is one from where the name signed in. Where it was not before, the
+ * name begins anew; of the address one try is forgotten, since its others may be guesses. */
 void drg_throttle_passed(struct drg_throttle *t, const struct drg_try *who);
 /** It was not tried after all. */
 void drg_throttle_forget(struct drg_throttle *t, const struct drg_try *who);

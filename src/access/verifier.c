@@ -7,7 +7,8 @@
 #include "base/compiler.h"
 #include "base/pool.h"
 
-/* The last of them waits for some three seconds. Of strangers fewer may wait, or they would keep all others out. */
+/* The last of them waits for some three seconds. Of strangers fewer may wait, or they would keep all others
+ * out. */
 enum { VERIFIER_WAITING = 24, VERIFIER_STRANGERS = 16, VERIFIER_EACH = 4 };
 
 struct drg_verifier {

@@ -1,6 +1,6 @@
 /* src/access/verifier.h
- * Compares passwords, one after the other on a thread of its own, so that who guesses takes one core and the memory of one try at most;
- * a few may wait, and of one client fewer. */
+ * Compares passwords, one after the other on a thread of its own, so that who guesses takes one core and the
+ * memory of one try at most; a few may wait, and of one client fewer. */
 #pragma once
 #include "base/lanes.h"
 #include "access/password.h"
@@ -22,6 +22,7 @@ DRG_MUSTCHECK
 int drg_verifier_start(struct drg_verifier **ret, struct drg_err *reterr);
 /** Does what waits, ends the thread. NULL is fine. */
 void drg_verifier_stop(struct drg_verifier *v);
-/** From any thread. @return DRG_OK; DRG_EBUSY, DRG_ELIMIT: as many wait as may, of all, of this client; done() will not be called. */
+/** From any thread. @return DRG_OK; DRG_EBUSY, DRG_ELIMIT: as many wait as may, of all, of this client; done()
+ * will not be called. */
 DRG_MUSTCHECK
 int drg_verifier_put(struct drg_verifier *v, struct drg_verification *one);

@@ -1,5 +1,6 @@
 /* src/admin/check.h
- * Is the data sound? The store's own check, and the catalog that the store gives compared with it, row by row. */
+ * Is the data sound? The store's own check, and the catalog that the store gives compared with it, row by
+ * row. */
 #pragma once
 #include "store/store.h"
 
@@ -7,7 +8,9 @@ enum drg_check_step {
 	DRG_CHECK_STORE,
 	DRG_CHECK_LOADING,
 	DRG_CHECK_COMPARING, /**< sums of all that is kept */
-	DRG_CHECK_LOOKING_UP /**< where the sums of a type differ, each row of it: slow, and never so with a sound store that stands still */
+	/** where the sums of a type differ, each row of it: slow, and never so with a sound store that stands
+	 * still */
+	DRG_CHECK_LOOKING_UP
 };
 
 struct drg_check_options {

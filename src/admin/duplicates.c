@@ -6,7 +6,8 @@
 #include "base/buf.h"
 #include "store/coverage.h"
 
-/* Of those that follow in the order of latitude so many are compared with each: those at one point make a chain. */
+/* Of those that follow in the order of latitude so many are compared with each: those at one point make a
+ * chain. */
 enum { NEIGHBOURS = 64, SUPPLIERS_MAX = 24 };
 
 /* One of several with the same name. */
@@ -36,7 +37,7 @@ struct duplicating {
 	struct drg_err *err;
 };
 
-/* ---- what belongs together --------------------------------------------------------------------------------- */
+/* ---- what belongs together ----------------------------------------------------------------------------- */
 
 static uint32_t duplicate_root(struct duplicating *x, uint32_t at)
 {
@@ -81,7 +82,7 @@ static double metres_between(const struct drg_named *a, const struct drg_named *
 	return sqrt(lat * lat + lng * lng) * METRES_OF_A_DEGREE;
 }
 
-/* ---- of one name ------------------------------------------------------------------------------------------- */
+/* ---- of one name --------------------------------------------------------------------------------------- */
 
 /* Those without coordinates last. */
 static int by_latitude(const void *pa, const void *pb)
@@ -198,7 +199,7 @@ static int duplicates_join(struct duplicating *x)
 	return DRG_OK;
 }
 
-/* ---- clusters ---------------------------------------------------------------------------------------------- */
+/* ---- clusters ------------------------------------------------------------------------------------------ */
 
 static int member_count(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
@@ -239,7 +240,7 @@ static int by_cluster(const void *pa, const void *pb)
 	return a->at < b->at ? -1 : a->at > b->at;
 }
 
-/* ---- where there are many ---------------------------------------------------------------------------------- */
+/* ---- where there are many ------------------------------------------------------------------------------ */
 
 /* A member by what sources name it. */
 struct owner {
@@ -380,7 +381,7 @@ static int rank_duplicates(struct duplicating *x)
 	return DRG_OK;
 }
 
-/* ---- all --------------------------------------------------------------------------------------------------- */
+/* ---- all ----------------------------------------------------------------------------------------------- */
 
 static int duplicates_find(struct duplicating *x)
 {

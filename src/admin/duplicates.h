@@ -1,7 +1,8 @@
 /* src/admin/duplicates.h
- * Records of the common reference that look like one: of one kind, called the same in some language (folded), and at the same
- * place. What is at the same place: hotels within a kilometre, cities within twenty; where one of them has no coordinates, of the
- * same city (hotels) or country (cities). Of other kinds the name decides. */
+ * Records of the common reference that look like one: of one kind, called the same in some language (folded),
+ * and at the same place. What is at the same place: hotels within a kilometre, cities within twenty; where
+ * one of them has no coordinates, of the same city (hotels) or country (cities). Of other kinds the name
+ * decides. */
 #pragma once
 #include "admin/name_index.h"
 
@@ -28,8 +29,8 @@ struct drg_duplicates {
 typedef int drg_duplicate_fn(void *ctx, const struct drg_duplicate *d);
 
 /**
- * The worst first: where the most suppliers' records are at the lesser one, which those who ask for the other do not get.
- * Takes the time of sorting, however many are called the same.
+ * The worst first: where the most suppliers' records are at the lesser one, which those who ask for the other
+ * do not get. Takes the time of sorting, however many are called the same.
  * @return DRG_OK; what @p fn returned; DRG_ENOMEM; errors of the store.
  */
 DRG_MUSTCHECK

@@ -11,8 +11,8 @@ typedef void drg_export_progress_fn(void *ctx, uint64_t records);
  * @param fd           Where to; SIGPIPE is ignored by the caller.
  * @param progress     May be NULL.
  * @param ret_records  May be NULL.
- * @return DRG_OK; DRG_EFULL, DRG_EIO: it could not be written (a pipe whose reader has gone included); errors of the
- *         store.
+ * @return DRG_OK; DRG_EFULL, DRG_EIO: it could not be written (a pipe whose reader has gone included); errors
+ *         of the store.
  */
 DRG_MUSTCHECK
 int drg_export(struct drg_store *s, const struct drg_filter *f, int fd, drg_export_progress_fn *progress,

@@ -1,7 +1,7 @@
 /* src/admin/migrate.h
- * Moving a store to another engine, or to another place: the target gets all that the source has, as it is there
- * (decision D7, admin/move.h). Nobody writes to the source meanwhile, since its lock of writers and its right to import are
- * held from before the first row is read until the target is whole. Reading goes on. */
+ * Moving a store to another engine, or to another place: the target gets all that the source has, as it is
+ * there (decision D7, admin/move.h). Nobody writes to the source meanwhile, since its lock of writers and its
+ * right to import are held from before the first row is read until the target is whole. Reading goes on. */
 #pragma once
 #include "admin/move.h"
 
@@ -18,9 +18,9 @@ struct drg_migrated {
 };
 
 /**
- * @return DRG_OK; DRG_EINVAL: the target is not empty, or is the source; DRG_ECORRUPT: the copy differs; errors of either
- *         store. After an error the source is as it was, and the target as it was or marked as incomplete: the same
- *         command can be given again.
+ * @return DRG_OK; DRG_EINVAL: the target is not empty, or is the source; DRG_ECORRUPT: the copy differs;
+ *         errors of either store. After an error the source is as it was, and the target as it was or marked
+ *         as incomplete: the same command can be given again.
  */
 DRG_MUSTCHECK
 int drg_migrate(const struct drg_migrate_options *o, struct drg_migrated *ret, struct drg_err *reterr);

@@ -7,7 +7,8 @@
 #include "admin/name_index_priv.h"
 #include "text/fold.h"
 
-/* The file: this, then the arrays, each at a multiple of eight. Whoever reads it is on the machine that wrote it. */
+/* The file: this, then the arrays, each at a multiple of eight. Whoever reads it is on the machine that wrote
+ * it. */
 enum { NAME_FORMAT = 3, FILE_PATH_MAX = 4096 };
 struct name_head {
 	char magic[8];
@@ -32,7 +33,7 @@ static uint64_t padded(uint64_t n)
 	return (n + 7) / 8 * 8;
 }
 
-/* ---- reading ----------------------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 /* An array of the file. @param at  Moves behind it. NULL: it does not fit. */
 static const void *name_array(const struct drg_name_file *f, uint64_t *at, uint64_t n, size_t size)
@@ -97,7 +98,7 @@ void drg_name_file_close(struct drg_name_file *f)
 	f->map = NULL;
 }
 
-/* ---- writing ----------------------------------------------------------------------------------------------- */
+/* ---- writing ------------------------------------------------------------------------------------------- */
 
 static void name_put(FILE *f, const void *p, size_t n)
 {

@@ -22,7 +22,7 @@ struct drg_name_index {
 	struct drg_err *err; /* while it is opened */
 };
 
-/* ---- what was changed since -------------------------------------------------------------------------------- */
+/* ---- what was changed since ---------------------------------------------------------------------------- */
 
 static int64_t changed_source(int64_t adapter, struct drg_str id)
 {
@@ -88,7 +88,7 @@ bool drg_name_index_changed(const struct drg_name_index *x, const struct drg_nam
 	       bsearch(&c, x->changed.p, x->changed.n / sizeof c, sizeof c, by_identity) != NULL;
 }
 
-/* ---- the file, or a new one -------------------------------------------------------------------------------- */
+/* ---- the file, or a new one ---------------------------------------------------------------------------- */
 
 /* Is it of a commit of this store's history? */
 static bool index_is_of(const struct drg_name_index *x, struct drg_store *s)
@@ -135,7 +135,7 @@ static int index_make(struct drg_name_index *x, struct drg_store *s, struct drg_
 	return rc;
 }
 
-/* ---- opening ----------------------------------------------------------------------------------------------- */
+/* ---- opening ------------------------------------------------------------------------------------------- */
 
 int drg_name_index_open(struct drg_store *s, const struct drg_name_index_options *o,
                         struct drg_name_index **ret, struct drg_err *reterr)
@@ -185,7 +185,7 @@ const struct drg_name_part *drg_name_index_fresh(const struct drg_name_index *x)
 	return &x->fresh;
 }
 
-/* ---- looking ----------------------------------------------------------------------------------------------- */
+/* ---- looking ------------------------------------------------------------------------------------------- */
 
 /* How the text of an entry stands to what is looked for, as far as that goes. A damaged file names nothing. */
 static int name_compare(const struct drg_name_part *p, const struct drg_name_entry *e, struct drg_str folded)

@@ -1,10 +1,12 @@
 /* src/admin/name_index.h
- * Every name of the common reference, or of suppliers' records, folded and sorted, in a file of the data folder: who looks for a
- * name reads a few pages of it instead of all records. The store is the truth: the file says of which commit it is, and what was changed since is read
- * from the store. A file that is missing, damaged, of another store or far behind is made anew; nobody has to care for it.
+ * Every name of the common reference, or of suppliers' records, folded and sorted, in a file of the data
+ * folder: who looks for a name reads a few pages of it instead of all records. The store is the truth: the
+ * file says of which commit it is, and what was changed since is read from the store. A file that is missing,
+ * damaged, of another store or far behind is made anew; nobody has to care for it.
  *
- * (Tried in thought and left: words in the store, kept in step by whoever writes. An import of the reference would have written
- * three to four further rows for each record, and there would be two of it, one for each engine.) */
+ * (Tried in thought and left: words in the store, kept in step by whoever writes. An import of the reference
+ * would have written three to four further rows for each record, and there would be two of it, one for each
+ * engine.) */
 #pragma once
 #include "store/store.h"
 
@@ -60,7 +62,8 @@ const struct drg_name_part *drg_name_index_fresh(const struct drg_name_index *x)
 /** How a name fits what is looked for. */
 enum drg_name_fit { DRG_NAME_IS_IT, DRG_NAME_BEGINS_SO, DRG_NAME_HAS_A_WORD };
 
-/** One that fits; @p entry may be of a record that came already. Anything but DRG_OK ends it and is returned. */
+/** One that fits; @p entry may be of a record that came already. Anything but DRG_OK ends it and is
+ * returned. */
 typedef int drg_name_entry_fn(void *ctx, enum drg_name_fit fit, const struct drg_name_entry *entry);
 
 /** The names that fit a folded text: by how, then by themselves. */

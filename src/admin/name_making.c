@@ -49,7 +49,7 @@ int drg_each_name(const struct drg_record *r, struct drg_arena *arena, drg_each_
 	return rc;
 }
 
-/* ---- a record ---------------------------------------------------------------------------------------------- */
+/* ---- a record ------------------------------------------------------------------------------------------ */
 
 static void making_entry(struct drg_buf *to, struct drg_str text, size_t at, size_t record)
 {
@@ -130,7 +130,7 @@ int drg_name_making_add(struct drg_name_making *m, const struct drg_record *r)
 	return rc;
 }
 
-/* ---- sorting ----------------------------------------------------------------------------------------------- */
+/* ---- sorting ------------------------------------------------------------------------------------------- */
 
 static int by_text(const void *pa, const void *pb, void *texts)
 {

@@ -1,5 +1,6 @@
 /* src/admin/row_sum.h
- * Are two heaps of rows the same, in whatever order they come? Their number, and sums of two hashes of each, tell. */
+ * Are two heaps of rows the same, in whatever order they come? Their number, and sums of two hashes of each,
+ * tell. */
 #pragma once
 #include "base/str.h"
 

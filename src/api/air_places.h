@@ -1,10 +1,11 @@
 /* src/api/air_places.h
- * Air places for what a supplier says: the use case behind avia/compared. Knows the catalog; knows nothing of HTTP and
- * wire JSON. */
+ * Air places for what a supplier says: the use case behind avia/compared. Knows the catalog; knows nothing of
+ * HTTP and wire JSON. */
 #pragma once
 #include "catalog/air/air.h"
 
-/** The adapter of an air request. @return DRG_OK; DRG_EINVAL: there is none, or it is one for tours (decision R1). */
+/** The adapter of an air request. @return DRG_OK; DRG_EINVAL: there is none, or it is one for tours (decision
+ * R1). */
 DRG_MUSTCHECK
 int drg_air_adapter(const struct drg_catalog *cat, int64_t id, const struct drg_adapter **ret,
                     struct drg_err *reterr);
@@ -15,6 +16,7 @@ struct drg_air_clue {
 	struct drg_air_title title;
 };
 
-/** The place that is meant: by the adapter's id, else by IATA code, else by its title (decision A5). @return false: none. */
+/** The place that is meant: by the adapter's id, else by IATA code, else by its title (decision A5). @return
+ * false: none. */
 bool drg_air_match(const struct drg_catalog *cat, const struct drg_adapter *a,
                    const struct drg_air_clue *clue, struct drg_air_place *ret);

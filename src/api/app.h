@@ -55,8 +55,8 @@ struct drg_app {
 	const char *names_path; /**< of the index of names (admin/name_index.h) */
 	struct drg_recon *recon; /**< the names that reconciliation looks in (reconcile/names.h) */
 	struct drg_openapi *openapi; /**< the documents (openapi/openapi.h) */
-	struct drg_str
-	        public_url; /**< "http://127.0.0.1:8080", no slash at its end, plain URL characters (no escapes) */
+	/** "http://127.0.0.1:8080", no slash at its end, plain URL characters (no escapes) */
+	struct drg_str public_url;
 	const char *sunset; /**< when deprecated endpoints end, an HTTP date (RFC 8594); NULL: not said */
 	int64_t max_batch; /**< decision M5 */
 	struct drg_sign_in *sign_in; /**< people and their sessions */
@@ -71,8 +71,8 @@ enum drg_auth {
 	DRG_AUTH_PATH_KEY_B, /**< key of API B, of the role reader, in the path as ":key" (decision O1) */
 	DRG_AUTH_SIGN_IN, /**< anybody, but not from a page of another site */
 	DRG_AUTH_PERSON, /**< who has signed in, whatever the role */
-	/** A key of the role curator with its secret, or a person who has signed in with that role or a higher one (decision
-	 * E24). */
+	/** A key of the role curator with its secret, or a person who has signed in with that role or a higher
+	 * one (decision E24). */
 	DRG_AUTH_VIEWER,
 	DRG_AUTH_CURATOR,
 	DRG_AUTH_ADMIN, /**< a person only */
@@ -90,17 +90,18 @@ extern const char *const drg_api_secrets[];
 /** drg_http_app.authorize: decisions E4 to E6 and O1. */
 int drg_api_authorize(struct drg_exchange *x, const struct drg_endpoint *e);
 
-/** Is the key or the person of a request that waits still let in? From any thread while it waits, and when it has. @return DRG_OK,
- * DRG_EAUTH; DRG_EBUSY: loading. */
+/** Is the key or the person of a request that waits still let in? From any thread while it waits, and when it
+ * has. @return DRG_OK, DRG_EAUTH; DRG_EBUSY: loading. */
 DRG_MUSTCHECK
 int drg_api_authorize_still(struct drg_exchange *x);
 
-/** May the request's key of API B write this adapter (decision E6)? @return DRG_OK, DRG_EAUTH; DRG_EBUSY: loading. */
+/** May the request's key of API B write this adapter (decision E6)? @return DRG_OK, DRG_EAUTH; DRG_EBUSY:
+ * loading. */
 DRG_MUSTCHECK
 int drg_api_may_write(struct drg_exchange *x, int64_t adapter);
 
-/** May it read what is of this adapter (decision E19)? drg_read_of() asks for the one that an endpoint takes. In a read
- * section. @return DRG_OK, DRG_EAUTH. */
+/** May it read what is of this adapter (decision E19)? drg_read_of() asks for the one that an endpoint takes.
+ * In a read section. @return DRG_OK, DRG_EAUTH. */
 DRG_MUSTCHECK
 int drg_api_may_read(struct drg_exchange *x, const struct drg_catalog *cat, int64_t adapter);
 /** The same as an answer. */

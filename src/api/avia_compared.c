@@ -1,5 +1,5 @@
-/* avia/compared: the air place that a supplier means, and a report to those who map where there is none (spec 4.3;
- * decisions A5, A7, A8). */
+/* avia/compared: the air place that a supplier means, and a report to those who map where there is none (spec
+ * 4.3; decisions A5, A7, A8). */
 #include <ctype.h>
 
 #include "api/air_json.h"
@@ -10,7 +10,7 @@
 #include "api/air_places.h"
 #include "text/utf8.h"
 
-/* ---- the request ------------------------------------------------------------------------------------------ */
+/* ---- the request --------------------------------------------------------------------------------------- */
 
 #define ROW(field, wire, type, flags, min, max)                                                              \
 	{                                                                                                    \
@@ -130,7 +130,7 @@ static int avia_compared_read_request(struct drg_exchange *x, struct request *q)
 	return rc == DRG_OK ? avia_compared_check_required(q) : rc;
 }
 
-/* ---- the answer ------------------------------------------------------------------------------------------- */
+/* ---- the answer ---------------------------------------------------------------------------------------- */
 
 static void write_request(struct drg_reading *r, const struct request *q)
 {
@@ -171,7 +171,7 @@ static void write_place(struct drg_reading *r, const struct drg_air_place *place
 	drg_jw_object_end(&r->w);
 }
 
-/* ---- both ------------------------------------------------------------------------------------------------- */
+/* ---- both ---------------------------------------------------------------------------------------------- */
 
 static struct drg_str text_of(const struct request *q, enum avia_attribute i)
 {

@@ -6,7 +6,7 @@
 /* Decision A4. */
 enum { IDS_MAX = 1000 };
 
-/* ---- the ids asked for ------------------------------------------------------------------------------------ */
+/* ---- the ids asked for --------------------------------------------------------------------------------- */
 
 struct ids {
 	struct drg_err *err;
@@ -51,7 +51,7 @@ static int avia_detail_read_ids(struct drg_exchange *x, struct ids *ids)
 	return rc == DRG_OK ? drg_ids_unique(ids->v, &ids->n, drg_exchange_arena(x)) : rc;
 }
 
-/* ---- the answer ------------------------------------------------------------------------------------------- */
+/* ---- the answer ---------------------------------------------------------------------------------------- */
 
 struct avia_detail_answer {
 	struct drg_reading *r;

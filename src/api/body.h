@@ -1,7 +1,7 @@
 /* src/api/body.h
- * Bodies by a table of their attributes, which the endpoint's row names. What is read here are those of translation
- * requests: flat objects of integers and lists of ids, JSON or a form. Ids are slices of the body; a list is one array,
- * whatever its length. */
+ * Bodies by a table of their attributes, which the endpoint's row names. What is read here are those of
+ * translation requests: flat objects of integers and lists of ids, JSON or a form. Ids are slices of the
+ * body; a list is one array, whatever its length. */
 #pragma once
 #include "http/exchange.h"
 #include "text/json_scan.h"
@@ -44,16 +44,17 @@ int drg_body_bad_value(struct drg_err *reterr, const struct drg_reason *reason, 
 bool drg_body_int(const struct drg_json_item *item, int64_t *ret);
 
 /**
- * Scan a JSON body that must be an object, and begin a walk over its members. An empty array is taken for an empty object: PHP writes
- * one for the other (decision L10).
- * @return DRG_OK; DRG_EINVAL, the exchange's err says what the body is, or names line and column (L10); DRG_ENOMEM.
+ * Scan a JSON body that must be an object, and begin a walk over its members. An empty array is taken for an
+ * empty object: PHP writes one for the other (decision L10).
+ * @return DRG_OK; DRG_EINVAL, the exchange's err says what the body is, or names line and column (L10);
+ *         DRG_ENOMEM.
  */
 DRG_MUSTCHECK
 int drg_body_object(struct drg_exchange *x, struct drg_json_walk *ret);
 
 /**
- * Read the body by the attributes of the endpoint's row. What is not among them is reported as ignored (L6). All lists
- * together may have as many ids as drg_app.max_batch says, repeats counted (M5).
+ * Read the body by the attributes of the endpoint's row. What is not among them is reported as ignored (L6).
+ * All lists together may have as many ids as drg_app.max_batch says, repeats counted (M5).
  * @param ret  Room for one value per attribute; written only on success.
  * @return DRG_OK; DRG_EINVAL, the exchange's err names the attribute, or line and column (L10); DRG_ENOMEM.
  */

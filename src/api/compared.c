@@ -1,5 +1,5 @@
-/* tour/compared, deprecated: dict records for supplier values, by their ids; what is unknown is registered (spec 4.2;
- * decisions M12 and M25). */
+/* tour/compared, deprecated: dict records for supplier values, by their ids; what is unknown is registered
+ * (spec 4.2; decisions M12 and M25). */
 #include "api/tables.h"
 
 #include <stdio.h>

@@ -18,8 +18,8 @@ struct drg_element_ignored {
 };
 
 /**
- * Read one element. One that breaks a rule comes out as DRG_ELEMENT_REFUSED, else as DRG_ELEMENT_NEW; its key is set
- * in both cases (decision M6).
+ * Read one element. One that breaks a rule comes out as DRG_ELEMENT_REFUSED, else as DRG_ELEMENT_NEW; its key
+ * is set in both cases (decision M6).
  * @param at     Its position among its kind.
  * @param arena  Holds what the element borrows besides the body.
  * @return DRG_OK or DRG_ENOMEM.

@@ -9,7 +9,8 @@
 
 enum { WRITE_BYTES = 32 * 1024, LINE_MAX_BYTES = 4 * 1024 * 1024 };
 
-/* What the exchange and the thread of the export share until the exchange goes on; in the arena of the exchange. */
+/* What the exchange and the thread of the export share until the exchange goes on; in the arena of the
+ * exchange. */
 struct start {
 	int rc;
 	struct drg_data_version version;
@@ -28,7 +29,7 @@ struct export
 	uint64_t items;
 };
 
-/* ---- on the thread of the export -------------------------------------------------------------------------- */
+/* ---- on the thread of the export ----------------------------------------------------------------------- */
 
 static int export_sources_flush(struct export *e)
 {
@@ -100,7 +101,7 @@ static void export_sources_done(void *ctx)
 	free_export(e);
 }
 
-/* ---- on the http thread ----------------------------------------------------------------------------------- */
+/* ---- on the http thread -------------------------------------------------------------------------------- */
 
 static int export_sources_answer(struct drg_exchange *x)
 {

@@ -41,7 +41,8 @@ const char *drg_flag_name(struct drg_str alpha_2)
 	return "xx";
 }
 
-/* The answers of every flag, for as long as the program runs. NULL: no memory for them, so they are made each time. */
+/* The answers of every flag, for as long as the program runs. NULL: no memory for them, so they are made each
+ * time. */
 static struct drg_ready *ready_of(const struct drg_flag_row *row)
 {
 	static _Atomic(struct drg_ready *) table;

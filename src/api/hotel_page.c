@@ -99,8 +99,8 @@ static void write_orig_hotel(const struct drg_hotel_page *p)
 
 /* ---- the content ----------------------------------------------------------------------------------------- */
 
-/* How a member of an object in the stored content is answered: the names of the dict record that the value is the id of,
- * texts by language, a list of objects, or as it is. A table ends with a zero name. */
+/* How a member of an object in the stored content is answered: the names of the dict record that the value is
+ * the id of, texts by language, a list of objects, or as it is. A table ends with a zero name. */
 enum answered { AS_IT_IS, NAMES_OF, BY_LANGUAGE, LIST };
 
 struct page_part {

@@ -1,6 +1,6 @@
 /* src/api/hotel_page.h
- * The answer of tour/hotelDescription, written from the rows of the store and the names of the catalog (spec 4.2;
- * decision M15). */
+ * The answer of tour/hotelDescription, written from the rows of the store and the names of the catalog (spec
+ * 4.2; decision M15). */
 #pragma once
 #include "base/arena.h"
 #include "catalog/catalog.h"

@@ -60,8 +60,8 @@ static bool code_exists(const struct drg_catalog *cat, struct drg_str code)
 	return false;
 }
 
-/* Two letters (decision L3). A code that no country has becomes one and the same key, so that made-up codes do not fill
- * the cache. */
+/* Two letters (decision L3). A code that no country has becomes one and the same key, so that made-up codes
+ * do not fill the cache. */
 static void key_country(struct drg_reading *r, struct drg_list_key *key)
 {
 	struct drg_str text = drg_exchange_text(r->x, "country");
@@ -153,8 +153,8 @@ static int send(struct drg_exchange *x, const struct drg_list *list)
 struct asking {
 	struct drg_list_wish wish;
 	struct drg_list_wait wait;
-	enum drg_coding
-	        coding; /* that it is sent in, if it is sent; who may have it already wishes for none at first */
+	/* that it is sent in, if it is sent; who may have it already wishes for none at first */
+	enum drg_coding coding;
 	int rc; /* set when the list cannot be had: the exchange's err says why */
 };
 
@@ -187,8 +187,8 @@ static void list_answer_leave(struct drg_exchange *x)
 	drg_exchange_resume(x);
 }
 
-/* Runs for the first time in the handler and again after each wake-up. The exchange is suspended before the builder
- * can know of it, so that its call finds it so. */
+/* Runs for the first time in the handler and again after each wake-up. The exchange is suspended before the
+ * builder can know of it, so that its call finds it so. */
 static int list_answer_ask(struct drg_exchange *x)
 {
 	struct asking *a = drg_exchange_data(x);

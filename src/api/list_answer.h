@@ -3,7 +3,8 @@
 #pragma once
 #include "api/app.h"
 
-/** The handler of every endpoint whose row names a list (drg_columns.list): the key from its parameters, the answer. */
+/** The handler of every endpoint whose row names a list (drg_columns.list): the key from its parameters, the
+ * answer. */
 drg_handler_fn drg_list_endpoint;
 
 /** drg_lists_options.attach and detach: what a list is answered with. */

@@ -34,7 +34,8 @@ struct drg_list_member {
 };
 
 struct drg_list_form {
-	bool of_direction; /**< hotels of a direction (R2); else the lists of a search form (R3), perhaps of one country */
+	/** hotels of a direction (R2); else the lists of a search form (R3), perhaps of one country */
+	bool of_direction;
 	bool with_status; /**< the envelope of API B */
 	bool with_items; /**< every row once more, in `items` (decision L9) */
 	const struct drg_list_member *members;

@@ -27,7 +27,8 @@ void drg_list_members(struct drg_jw *w, const struct drg_list_rows *rows, const 
 void drg_list_id_name(struct drg_jw *w, const struct drg_list_rows *rows, drg_handle h);
 /** Likewise of a hotel's category, with its description where the list has them. */
 void drg_list_category(struct drg_jw *w, const struct drg_list_rows *rows, drg_handle h);
-/** The member `description` of a meal or hotel category, null where it has none; nothing where the list has none. */
+/** The member `description` of a meal or hotel category, null where it has none; nothing where the list has
+ * none. */
 void drg_list_description(struct drg_jw *w, const struct drg_list_rows *rows, const struct drg_dict *d);
 /** Its id; 0 when it is gone. */
 int64_t drg_list_dict_id(const struct drg_list_rows *rows, drg_handle h);

@@ -19,7 +19,8 @@ struct drg_list_rows {
 	struct drg_list_row *row;
 	size_t n, cap;
 	struct drg_buf keys;
-	bool describe; /**< what is written of meals and hotel categories: with their descriptions (decision L12)? */
+	/** what is written of meals and hotel categories: with their descriptions (decision L12)? */
+	bool describe;
 	int rc; /**< sticky: DRG_ENOMEM */
 };
 

@@ -1,4 +1,5 @@
-/* API A: tour/main-references and tour/hotel-references (spec 2.1, 4.1; decisions R1 to R6, L4, L5, L8, L11). */
+/* API A: tour/main-references and tour/hotel-references (spec 2.1, 4.1; decisions R1 to R6, L4, L5, L8,
+ * L11). */
 #include <stdio.h>
 
 #include "api/flags.h"
@@ -6,7 +7,7 @@
 #include "api/list_build.h"
 #include "api/tables.h"
 
-/* ---- what rows have besides id and name -------------------------------------------------------------------- */
+/* ---- what rows have besides id and name ---------------------------------------------------------------- */
 
 static void operator_more(struct drg_jw *w, const struct drg_list_work *k, const struct drg_list_row *row)
 {
@@ -89,7 +90,7 @@ static void lists_a_hotel_more(struct drg_jw *w, const struct drg_list_work *k,
 	drg_list_category(w, &k->rows, row->dict.category);
 }
 
-/* ---- the lists ---------------------------------------------------------------------------------------------- */
+/* ---- the lists ----------------------------------------------------------------------------------------- */
 
 static const struct drg_list_member main_members[] = {
 	{ "operators", DRG_LIST_OPERATORS, DRG_LIST_BY_CODE, NULL, operator_more },

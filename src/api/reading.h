@@ -19,7 +19,8 @@ typedef int drg_reading_fn(struct drg_reading *r, void *ctx);
 /** Run @p fn inside a read section. @return what it returned; DRG_EBUSY: the data is being loaded. */
 DRG_MUSTCHECK
 int drg_read(struct drg_exchange *x, drg_reading_fn *fn, void *ctx);
-/** The same, with the adapter of this id, of the sort that the endpoint's row wants. @return also DRG_EINVAL: there is none. */
+/** The same, with the adapter of this id, of the sort that the endpoint's row wants. @return also DRG_EINVAL:
+ * there is none. */
 DRG_MUSTCHECK
 int drg_read_of(struct drg_exchange *x, int64_t adapter_id, drg_reading_fn *fn, void *ctx);
 

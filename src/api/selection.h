@@ -18,8 +18,9 @@ struct drg_selection {
 };
 
 /**
- * The main lists: the listed operators (R1); every departure city but those from which only other operators fly; the
- * countries that a listed operator flies to, and those that nobody flies to and that have hotels (R3).
+ * The main lists: the listed operators (R1); every departure city but those from which only other operators
+ * fly; the countries that a listed operator flies to, and those that nobody flies to and that have hotels
+ * (R3).
  * @param cat           Inside a read section, as long as @p ret is used.
  * @param country_code  Departure cities only of this country; "" for all.
  * @return DRG_OK, DRG_ENOMEM.
@@ -29,8 +30,9 @@ int drg_select_main(const struct drg_catalog *cat, bool demo, const char *countr
                     struct drg_arena *arena, struct drg_selection *ret, struct drg_err *reterr);
 
 /**
- * The hotel lists (R2): hotels of the country that a listed operator of the direction is linked to; every hotel of the
- * country, and no operator, where no operator at all flies the direction; nothing where only others than the listed do.
+ * The hotel lists (R2): hotels of the country that a listed operator of the direction is linked to; every
+ * hotel of the country, and no operator, where no operator at all flies the direction; nothing where only
+ * others than the listed do.
  * @param dep_city, country  Dict ids. An id that has no record selects nothing.
  */
 DRG_MUSTCHECK

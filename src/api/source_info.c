@@ -1,5 +1,5 @@
-/* tour/sourceInfo: supplier ids -> supplier records and the dict records that they are mapped to (spec 4.2, 2.2;
- * decisions M4, M5). */
+/* tour/sourceInfo: supplier ids -> supplier records and the dict records that they are mapped to (spec 4.2,
+ * 2.2; decisions M4, M5). */
 #include "api/reading.h"
 #include "api/tables.h"
 

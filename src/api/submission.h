@@ -1,6 +1,6 @@
 /* src/api/submission.h
- * What tour/sourceAdd and tour/compared have in common: a body of adapter, language and elements by kind, and the wait
- * until the new ones are registered. */
+ * What tour/sourceAdd and tour/compared have in common: a body of adapter, language and elements by kind, and
+ * the wait until the new ones are registered. */
 #pragma once
 #include "api/element.h"
 #include "api/write.h"
@@ -38,8 +38,8 @@ DRG_MUSTCHECK
 int drg_submission_read(struct drg_exchange *x, struct drg_submission **ret);
 
 /**
- * Find the elements of a kind that have one key. The first stays, the others become DRG_ELEMENT_REPEATED; where they
- * are not all the same, the first is given to @p differs (NULL: is left as it is).
+ * Find the elements of a kind that have one key. The first stays, the others become DRG_ELEMENT_REPEATED;
+ * where they are not all the same, the first is given to @p differs (NULL: is left as it is).
  * @return DRG_OK or DRG_ENOMEM.
  */
 DRG_MUSTCHECK
@@ -47,8 +47,9 @@ int drg_submission_merge(struct drg_submission *s,
                          int (*differs)(struct drg_submission *s, struct drg_element *first));
 
 /**
- * Register the new elements; what a handler returns. @p then runs when they are on stable storage and visible (at once
- * where there are none), with drg_exchange_data() being the submission; a failure is answered without it.
+ * Register the new elements; what a handler returns. @p then runs when they are on stable storage and visible
+ * (at once where there are none), with drg_exchange_data() being the submission; a failure is answered
+ * without it.
  */
 int drg_submission_register(struct drg_submission *s, drg_handler_fn *then);
 

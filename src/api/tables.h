@@ -1,6 +1,6 @@
 /* src/api/tables.h
- * The endpoint tables, one for each file that has handlers, the columns that only endpoints of this service have, and
- * the parameters that several of them share. */
+ * The endpoint tables, one for each file that has handlers, the columns that only endpoints of this service
+ * have, and the parameters that several of them share. */
 #pragma once
 #include "api/app.h"
 #include "api/body.h"

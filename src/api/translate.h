@@ -1,11 +1,12 @@
 /* src/api/translate.h
- * Dict ids -> supplier records: the use case behind tour/sourceData and tour/hotelCheck. (The other way needs no rule
- * beyond drg_mapped_json().) Knows the catalog; knows nothing of HTTP and wire JSON. */
+ * Dict ids -> supplier records: the use case behind tour/sourceData and tour/hotelCheck. (The other way needs
+ * no rule beyond drg_mapped_json().) Knows the catalog; knows nothing of HTTP and wire JSON. */
 #pragma once
 #include "base/arena.h"
 #include "catalog/catalog.h"
 
-/** The adapter of a tour request. @return DRG_OK; DRG_EINVAL: there is none, or it is one for air (decision R1). */
+/** The adapter of a tour request. @return DRG_OK; DRG_EINVAL: there is none, or it is one for air (decision
+ * R1). */
 DRG_MUSTCHECK
 int drg_tour_adapter(const struct drg_catalog *cat, int64_t id, const struct drg_adapter **ret,
                      struct drg_err *reterr);
@@ -17,8 +18,8 @@ int drg_tour_adapter(const struct drg_catalog *cat, int64_t id, const struct drg
 drg_handle drg_dict_handle(const struct drg_catalog *cat, enum drg_kind kind, int64_t id);
 
 /**
- * The id of a country or departure city, as a list or a translation is asked for it (decision E2). One that was merged
- * away names what it leads to (M19).
+ * The id of a country or departure city, as a list or a translation is asked for it (decision E2). One that
+ * was merged away names what it leads to (M19).
  * @return DRG_OK; DRG_EINVAL: no live record has it.
  */
 DRG_MUSTCHECK
@@ -32,7 +33,8 @@ struct drg_origs {
 	size_t n, cap;
 };
 
-/** The records of an adapter that are mapped to @p dict, ascending by id in bytes (M2). @return DRG_OK, DRG_ENOMEM. */
+/** The records of an adapter that are mapped to @p dict, ascending by id in bytes (M2). @return DRG_OK,
+ * DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_origs_find(const struct drg_catalog *cat, const struct drg_adapter *a, enum drg_kind kind,
                    drg_handle dict, struct drg_origs *ret);

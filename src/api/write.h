@@ -1,5 +1,6 @@
 /* src/api/write.h
- * The one way in which requests write: suspend, have the writer run it, and answer when it is stored and shown (decision M9). */
+ * The one way in which requests write: suspend, have the writer run it, and answer when it is stored and
+ * shown (decision M9). */
 #pragma once
 #include "api/app.h"
 #include "server/write.h"
@@ -8,11 +9,13 @@
 struct drg_api_write {
 	struct drg_write w; /**< run, expect, ctx, answer and rows are the handler's */
 	struct drg_exchange *x;
-	/** By the thread that ends it, before the answer: it is stored, and was not a repetition; may be NULL. */
+	/** By the thread that ends it, before the answer: it is stored, and was not a repetition; may be
+	 * NULL. */
 	void (*stored)(void *ctx);
 };
 
-/** Name it by its header Idempotency-Key; names belong to a key, or to a person. @return DRG_OK; DRG_EINVAL: not a name; DRG_ENOMEM. */
+/** Name it by its header Idempotency-Key; names belong to a key, or to a person. @return DRG_OK; DRG_EINVAL:
+ * not a name; DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_api_write_name(struct drg_exchange *x, struct drg_api_write *q);
 
@@ -24,7 +27,8 @@ int drg_api_write_name(struct drg_exchange *x, struct drg_api_write *q);
 int drg_api_write(struct drg_exchange *x, struct drg_api_write *q, drg_handler_fn *then);
 
 /**
- * How it ended, for `then`: on success the version of the answer is said, and with a name the answer made; else the exchange's err.
+ * How it ended, for `then`: on success the version of the answer is said, and with a name the answer made;
+ * else the exchange's err.
  * @return what a handler returns.
  */
 int drg_api_written(struct drg_api_write *q);

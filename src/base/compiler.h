@@ -24,7 +24,8 @@
 #define DRG_TSAN 0
 #endif
 
-/* For a function that reads beyond what it uses; what it does use is shown to ThreadSanitizer with DRG_TSAN_READ(). */
+/* For a function that reads beyond what it uses; what it does use is shown to ThreadSanitizer with
+ * DRG_TSAN_READ(). */
 #if DRG_TSAN
 #define DRG_UNSEEN_BY_TSAN __attribute__((no_sanitize("thread")))
 #define DRG_TSAN_READ(p, n)                                                                                  \

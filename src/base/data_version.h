@@ -1,6 +1,6 @@
 /* src/base/data_version.h
- * The name of a state of the data (decision D1): of a commit, by its history and its number. Two states with one name are
- * the same, on every node; a number of another history is never taken for this one. */
+ * The name of a state of the data (decision D1): of a commit, by its history and its number. Two states with
+ * one name are the same, on every node; a number of another history is never taken for this one. */
 #pragma once
 #include "base/err.h"
 #include "base/str.h"

@@ -23,7 +23,8 @@ enum drg_rc {
 	DRG_EINTERNAL /**< a bug of ours */
 };
 
-/** What went wrong, in words. Plain data, no ownership. Texts are cut, never overrun, and between characters. */
+/** What went wrong, in words. Plain data, no ownership. Texts are cut, never overrun, and between
+ * characters. */
 struct drg_err {
 	int code; /**< enum drg_rc */
 	char reason[32]; /**< stable machine-readable word, "missing_field" (decision E1); "" when none */
@@ -46,5 +47,6 @@ int drg_fail_memory(struct drg_err *err);
 /** A short text for a code ("disk full"), never NULL. */
 const char *drg_rc_text(int code);
 
-/** Translate an errno value: ENOSPC and EDQUOT to DRG_EFULL, ENOENT, EEXIST, ENOMEM to their own, else DRG_EIO. */
+/** Translate an errno value: ENOSPC and EDQUOT to DRG_EFULL, ENOENT, EEXIST, ENOMEM to their own, else
+ * DRG_EIO. */
 int drg_rc_from_errno(int errnum);

@@ -1,7 +1,8 @@
 /* src/base/keeper.h
- * A thread in the background that keeps something in memory while somebody asks for it: made at the first question, looked at each
- * second, and made again when it is out of date, but for a twentieth of the time at most. Who asks before it is there waits. What it is
- * and how readers look at it (catalog/rcu.h) is its user's; that it is there at all is known here. */
+ * A thread in the background that keeps something in memory while somebody asks for it: made at the first
+ * question, looked at each second, and made again when it is out of date, but for a twentieth of the time at
+ * most. Who asks before it is there waits. What it is and how readers look at it (catalog/rcu.h) is its
+ * user's; that it is there at all is known here. */
 #pragma once
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -24,7 +25,8 @@ struct drg_keeper_options {
 	int (*make)(void *ctx, const atomic_bool *leave, struct drg_err *err);
 	/** Close what was opened for it: after a failure, and while nobody asks. */
 	void (*close)(void *ctx);
-	/** Nobody has asked for a while: give it back. NULL: it stays as it is, and is looked at again with the next question. */
+	/** Nobody has asked for a while: give it back. NULL: it stays as it is, and is looked at again with
+	 * the next question. */
 	void (*give_back)(void *ctx);
 	void *ctx;
 	const char *what; /**< for the log: "the names for reconciliation"; static */
@@ -44,10 +46,11 @@ struct drg_keeper_wait {
 /** @return DRG_OK or DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_keeper_start(const struct drg_keeper_options *o, struct drg_keeper **ret, struct drg_err *reterr);
-/** The server stops: what is being made is left, who waits or comes is told so, and nothing is made any more. What is there stays.
- * NULL is fine. */
+/** The server stops: what is being made is left, who waits or comes is told so, and nothing is made any more.
+ * What is there stays. NULL is fine. */
 void drg_keeper_leave(struct drg_keeper *k);
-/** Likewise, and end the thread; close() was called then, what is there is its user's. Nobody asks any more. NULL is fine. */
+/** Likewise, and end the thread; close() was called then, what is there is its user's. Nobody asks any more.
+ * NULL is fine. */
 void drg_keeper_stop(struct drg_keeper *k);
 
 /** Somebody asks: keep it. From any thread. @return false: it is not there, see drg_keeper_await(). */

@@ -1,6 +1,6 @@
 /* src/base/lanes.h
- * A queue in which nobody is kept waiting by somebody else's many jobs: a lane for each owner, and the lanes take
- * turns. Not locked: its user does that. Allocates nothing. */
+ * A queue in which nobody is kept waiting by somebody else's many jobs: a lane for each owner, and the lanes
+ * take turns. Not locked: its user does that. Allocates nothing. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>

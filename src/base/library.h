@@ -1,7 +1,8 @@
 /* src/base/library.h
- * Libraries that are loaded when a function of theirs is first called. Most commands call none of them, and to load them all
- * takes longer than such a command. Each has one header that includes the library's own and makes its functions late ones:
- * store/postgres/pq.h, text/icu.h, sheet/libzip.h, sheet/libxlsxwriter.h, cli/libinih.h. A function that is missing there does not link. */
+ * Libraries that are loaded when a function of theirs is first called. Most commands call none of them, and
+ * to load them all takes longer than such a command. Each has one header that includes the library's own and
+ * makes its functions late ones: store/postgres/pq.h, text/icu.h, sheet/libzip.h, sheet/libxlsxwriter.h,
+ * cli/libinih.h. A function that is missing there does not link. */
 #pragma once
 #include <stdatomic.h>
 #include "base/err.h"
@@ -21,18 +22,21 @@ extern const struct drg_library_name {
 } drg_library_names[DRG_LIBRARY_COUNT];
 
 /**
- * Load a library, unless it is loaded. Any thread. To be called where a failure can be told, before its functions are.
+ * Load a library, unless it is loaded. Any thread. To be called where a failure can be told, before its
+ * functions are.
  * @return DRG_OK; DRG_EINTERNAL: it is not installed, the words name its package.
  */
 DRG_MUSTCHECK
 int drg_library_load(enum drg_library library, struct drg_err *reterr);
 
-/** The address of a function; the library is loaded for it. Where there is none, the program says so and ends. Any thread. */
+/** The address of a function; the library is loaded for it. Where there is none, the program says so and ends.
+ * Any thread. */
 void *drg_library_find(enum drg_library library, const char *function);
 
 /**
- * The function @p f of a library, under its name @p symbol there, for a macro of its own name: `#define PQexec DRG_LATE(PQ, PQexec)`.
- * Its address is looked up once for each place that calls it. Not for initialisers of static data.
+ * The function @p f of a library, under its name @p symbol there, for a macro of its own name: `#define
+ * PQexec DRG_LATE(PQ, PQexec)`. Its address is looked up once for each place that calls it. Not for
+ * initialisers of static data.
  */
 #define DRG_LATE_AS(library, f, symbol)                                                                      \
 	(*__extension__({                                                                                    \

@@ -167,7 +167,8 @@ static void lockfile_sleep(unsigned looks)
 	nanosleep(&pause, NULL);
 }
 
-/* The file may have been removed or replaced since it was opened, and others may lock the one that the path names. */
+/* The file may have been removed or replaced since it was opened, and others may lock the one that the path
+ * names. */
 static int lockfile_follow_path(struct drg_lockfile *l, struct drg_err *reterr)
 {
 	if (drg_lockfile_in_place(l))
@@ -231,7 +232,7 @@ void drg_lockfile_unlock(struct drg_lockfile *l)
 	lockfile_set(l->fd, F_UNLCK, LOCK_BYTE);
 }
 
-/* ---- the note --------------------------------------------------------------------------------------------- */
+/* ---- the note ------------------------------------------------------------------------------------------ */
 
 void drg_lockfile_note(const struct drg_lockfile *l, const char *text)
 {

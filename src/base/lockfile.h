@@ -1,14 +1,15 @@
 /* src/base/lockfile.h
  * A fair advisory lock between processes, kept in a file.
  *
- * Two bytes are locked in turn: the queue byte, then the lock byte, after which the queue byte is released. Who
- * unlocks and wants the lock again must pass the queue, where an older waiter stands already; so a loop of
- * short transactions (an import) cannot starve another process, as it does with one plain lock. Between threads
- * of one process the open-file-description locks exclude each other too, when each thread has its own handle.
+ * Two bytes are locked in turn: the queue byte, then the lock byte, after which the queue byte is released.
+ * Who unlocks and wants the lock again must pass the queue, where an older waiter stands already; so a loop
+ * of short transactions (an import) cannot starve another process, as it does with one plain lock. Between
+ * threads of one process the open-file-description locks exclude each other too, when each thread has its own
+ * handle.
  *
- * Nobody waits for ever: a process that holds the lock and does not move makes the others fail after a bound, and the
- * message names it. Whoever takes the lock makes sure that its file is the one that the path names, so that removing or
- * replacing the file does not let two in. */
+ * Nobody waits for ever: a process that holds the lock and does not move makes the others fail after a bound,
+ * and the message names it. Whoever takes the lock makes sure that its file is the one that the path names,
+ * so that removing or replacing the file does not let two in. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,7 +18,8 @@
 
 struct drg_lockfile;
 
-/** How long drg_lockfile_lock() waits, in this process; 5,000 ms unless set. Counts for those who wait already. */
+/** How long drg_lockfile_lock() waits, in this process; 5,000 ms unless set. Counts for those who wait
+ * already. */
 void drg_lockfile_set_patience(unsigned ms);
 unsigned drg_lockfile_patience(void);
 
@@ -27,8 +29,8 @@ int drg_lockfile_open(const char *path, struct drg_lockfile **ret, struct drg_er
 /** Release and close; NULL is fine. The file stays. */
 void drg_lockfile_close(struct drg_lockfile *l);
 
-/** Wait for the lock. @return DRG_OK; DRG_EBUSY "locked": not within the bound, and the message names the holder;
- *  DRG_ENOENT: the folder of the file is gone; DRG_EIO, DRG_EFULL. */
+/** Wait for the lock. @return DRG_OK; DRG_EBUSY "locked": not within the bound, and the message names the
+ * holder; DRG_ENOENT: the folder of the file is gone; DRG_EIO, DRG_EFULL. */
 DRG_MUSTCHECK
 int drg_lockfile_lock(struct drg_lockfile *l, struct drg_err *reterr);
 /** Take the lock if it is free, without waiting. @return as drg_lockfile_lock(). */
@@ -41,8 +43,8 @@ bool drg_lockfile_wanted(struct drg_lockfile *l);
 /** Is the file that is open still the one that the path names? */
 bool drg_lockfile_in_place(const struct drg_lockfile *l);
 
-/** "process 4711 (dragoman import hotels.ndjson)", or "another process" where that is not known. For messages: what the
- * holder wrote about itself when it took the lock. */
+/** "process 4711 (dragoman import hotels.ndjson)", or "another process" where that is not known. For messages:
+ * what the holder wrote about itself when it took the lock. */
 void drg_lockfile_holder(const struct drg_lockfile *l, char *to, size_t n);
 
 /** A line that stays in the file for whoever opens it next. The lock is held. Not forced to the disk. */

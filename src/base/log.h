@@ -5,7 +5,8 @@
 #include "base/compiler.h"
 
 enum drg_log_level {
-	DRG_LOG_ERROR, /**< a request failed by our fault, or what people rely on is not there: somebody has to look */
+	/** a request failed by our fault, or what people rely on is not there: somebody has to look */
+	DRG_LOG_ERROR,
 	DRG_LOG_WARN, /**< it goes on, with less than it should have: look soon */
 	DRG_LOG_INFO, /**< what began, ended or changed: seldom, and nothing to be done */
 	DRG_LOG_DEBUG /**< for who looks for a fault */
@@ -16,7 +17,9 @@ void drg_log_set_level(enum drg_log_level level);
 
 /** How a line looks. */
 enum drg_log_format {
-	DRG_LOG_AUTO, /**< for the journal where standard error is its socket (JOURNAL_STREAM), text on a terminal, else JSON */
+	/** for the journal where standard error is its socket (JOURNAL_STREAM), text on a terminal, else
+	 * JSON */
+	DRG_LOG_AUTO,
 	DRG_LOG_TEXT, /**< 2026-11-20T12:00:00.000Z warning: … */
 	DRG_LOG_JSON, /**< {"time":"…","level":"warning","message":"…"} */
 	DRG_LOG_JOURNAL /**< <4>…, of which the journal makes the priority (sd-daemon(3)) */

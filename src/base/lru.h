@@ -1,6 +1,7 @@
 /* src/base/lru.h
- * What is kept by key, and in the order of its last use: a hash table whose items are in a list too. Not locked: its user
- * does that. Allocates its buckets only; what the items are and how they are compared is their owner's business. */
+ * What is kept by key, and in the order of its last use: a hash table whose items are in a list too. Not
+ * locked: its user does that. Allocates its buckets only; what the items are and how they are compared is
+ * their owner's business. */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -28,7 +29,8 @@ void drg_lru_done(struct drg_lru *l);
 
 /** The number of a hash's bucket, below n_buckets. */
 size_t drg_lru_bucket(const struct drg_lru *l, uint64_t hash);
-/** The first item of a hash, to be compared with what is looked for, and the next one of the same hash; or NULL. */
+/** The first item of a hash, to be compared with what is looked for, and the next one of the same hash; or
+ * NULL. */
 struct drg_lru_item *drg_lru_first(const struct drg_lru *l, uint64_t hash);
 struct drg_lru_item *drg_lru_next(const struct drg_lru_item *item);
 

@@ -1,6 +1,6 @@
 /* src/base/measure.h
- * Numbers that one thread counts and any thread reads, for metrics (api/metrics/). No lock and no locked instruction: each thread that
- * counts has its own, and a reader adds them up. */
+ * Numbers that one thread counts and any thread reads, for metrics (api/metrics/). No lock and no locked
+ * instruction: each thread that counts has its own, and a reader adds them up. */
 #pragma once
 #include <stdatomic.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* src/base/newfile.h
- * A file that takes the place of another one, or comes into being, only when all of it is on stable storage: it is written
- * under another name, with a lock so that two do not write it at once, and renamed. */
+ * A file that takes the place of another one, or comes into being, only when all of it is on stable storage:
+ * it is written under another name, with a lock so that two do not write it at once, and renamed. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,19 +19,23 @@ struct drg_newfile {
 /**
  * Begin.
  * @param what   For messages; lives as long as @p ret.
- * @param aside  The name to write under, in the same folder; NULL: PATH.new. What a process that died left there is written over.
- * @return DRG_OK; DRG_EBUSY: another process writes it; DRG_EFULL, DRG_EIO, DRG_ENOENT; DRG_ELIMIT: the path is too long.
+ * @param aside  The name to write under, in the same folder; NULL: PATH.new. What a process that died left
+ *               there is written over.
+ * @return DRG_OK; DRG_EBUSY: another process writes it; DRG_EFULL, DRG_EIO, DRG_ENOENT; DRG_ELIMIT: the path
+ *         is too long.
  */
 DRG_MUSTCHECK
 int drg_newfile_begin(const char *what, const char *path, const char *aside, struct drg_newfile *ret,
                       struct drg_err *reterr);
-/** Is there room for so many bytes, and a tenth of the disk besides, which others may need? @return DRG_OK, DRG_EFULL. */
+/** Is there room for so many bytes, and a tenth of the disk besides, which others may need? @return DRG_OK,
+ * DRG_EFULL. */
 DRG_MUSTCHECK
 int drg_newfile_room(const struct drg_newfile *w, size_t bytes, struct drg_err *reterr);
 /** Bring what was written to stable storage. @return DRG_OK, DRG_EFULL, DRG_EIO. */
 DRG_MUSTCHECK
 int drg_newfile_sync(const struct drg_newfile *w, struct drg_err *reterr);
-/** Put it in its place, where it lasts even if the power fails; or remove it. @return DRG_OK, DRG_EFULL, DRG_EIO. */
+/** Put it in its place, where it lasts even if the power fails; or remove it. @return DRG_OK, DRG_EFULL,
+ * DRG_EIO. */
 DRG_MUSTCHECK
 int drg_newfile_end(struct drg_newfile *w, bool keep, struct drg_err *reterr);
 

@@ -1,5 +1,6 @@
 /* src/base/outage.h
- * An outage is logged once when it begins and once when it is over, however often what fails is tried meanwhile. */
+ * An outage is logged once when it begins and once when it is over, however often what fails is tried
+ * meanwhile. */
 #pragma once
 #include "base/log.h"
 

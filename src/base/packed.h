@@ -1,6 +1,6 @@
 /* src/base/packed.h
- * Numbers and texts in few bytes: whole numbers have 7 bits in a byte, the lowest first; signed ones are zigzag; a text is its
- * length and its bytes; a real its 8 bytes, as the machine has them. */
+ * Numbers and texts in few bytes: whole numbers have 7 bits in a byte, the lowest first; signed ones are
+ * zigzag; a text is its length and its bytes; a real its 8 bytes, as the machine has them. */
 #pragma once
 #include "base/buf.h"
 

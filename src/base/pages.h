@@ -7,7 +7,8 @@
 /** @param huge  Large pages are welcome: for what will be filled from its beginning. @return NULL when there
  * is none. */
 void *drg_pages_new(size_t bytes, bool huge);
-/** What was filled bit by bit, and is now read at random, in large pages. Without effect where the system cannot. */
+/** What was filled bit by bit, and is now read at random, in large pages. Without effect where the system
+ * cannot. */
 void drg_pages_gather(const void *p, size_t bytes);
 /** NULL is fine. */
 void drg_pages_free(void *p, size_t bytes);

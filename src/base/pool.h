@@ -12,10 +12,11 @@ struct drg_pool_options {
 	bool background; /**< let other threads go first where cores are short (nice 10) */
 	/** On thread number @p thread, from 0. The item may be gone after it, if there is no `ended`. */
 	void (*work)(void *ctx, unsigned thread, struct drg_lane_item *item);
-	/** On the same thread, when the item's place in the queue is free again; or NULL. The item may be gone after it. */
+	/** On the same thread, when the item's place in the queue is free again; or NULL. The item may be gone
+	 * after it. */
 	void (*ended)(struct drg_lane_item *item);
-	/** Now and then while thread number @p thread has nothing to do, or NULL. @return whether to call it again before
-	 * there was something. */
+	/** Now and then while thread number @p thread has nothing to do, or NULL. @return whether to call it
+	 * again before there was something. */
 	bool (*idle)(void *ctx, unsigned thread);
 	unsigned idle_ms; /**< how often */
 	void *ctx;

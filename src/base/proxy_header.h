@@ -1,6 +1,6 @@
 /* src/base/proxy_header.h
- * The PROXY protocol, versions 1 (a line of text) and 2 (binary): what a proxy sends in front of a connection's first byte
- * to name the client (https://www.haproxy.org/download/2.9/doc/proxy-protocol.txt). */
+ * The PROXY protocol, versions 1 (a line of text) and 2 (binary): what a proxy sends in front of a
+ * connection's first byte to name the client (https://www.haproxy.org/download/2.9/doc/proxy-protocol.txt). */
 #pragma once
 #include "base/address.h"
 

@@ -1,6 +1,6 @@
 /* src/base/reason.h
- * The one table of the words that `reason` of an error can be (decision E1). docs/contract.md has those that requests are
- * answered with; the lint compares. A word that is not here does not compile. */
+ * The one table of the words that `reason` of an error can be (decision E1). docs/contract.md has those that
+ * requests are answered with; the lint compares. A word that is not here does not compile. */
 #pragma once
 #include "base/compiler.h"
 

@@ -24,8 +24,8 @@ int drg_str_cmp(struct drg_str a, struct drg_str b)
 	return a.n < b.n ? -1 : a.n > b.n;
 }
 
-/* The second byte, where fewer go with the first than 80..BF: else it is a form longer than needed, half of a pair of UTF-16, or
- * beyond U+10FFFF. */
+/* The second byte, where fewer go with the first than 80..BF: else it is a form longer than needed, half of a
+ * pair of UTF-16, or beyond U+10FFFF. */
 static bool str_second_fits(unsigned char first, unsigned char second)
 {
 	switch (first) {

@@ -42,8 +42,9 @@ int drg_str_cmp(struct drg_str a, struct drg_str b);
 size_t drg_str_character(struct drg_str s);
 
 /**
- * Make one line of @p p that a terminal takes for text and nothing else (decision P8): a tab and a newline become a blank; any other
- * control character (C0, DEL, C1), what turns the direction of text (Bidi_Control), and each byte that is no UTF-8, a question mark.
+ * Make one line of @p p that a terminal takes for text and nothing else (decision P8): a tab and a newline
+ * become a blank; any other control character (C0, DEL, C1), what turns the direction of text (Bidi_Control),
+ * and each byte that is no UTF-8, a question mark.
  * @return its new length, @p n at most.
  */
 size_t drg_str_tame(char *p, size_t n);
@@ -59,7 +60,8 @@ struct drg_str drg_str_trim(struct drg_str s);
 bool drg_str_split(struct drg_str *rest, char sep, struct drg_str *ret_part);
 
 /**
- * A decimal integer, optional minus, within int64 (decision L7). Leading zeros are accepted, spaces and plus are not.
+ * A decimal integer, optional minus, within int64 (decision L7). Leading zeros are accepted, spaces and plus
+ * are not.
  * @return false, @p ret untouched, for anything else.
  */
 bool drg_str_to_i64(struct drg_str s, int64_t *ret);

@@ -22,7 +22,8 @@ static int64_t env_number(const char *name)
 	return text != NULL && drg_str_to_i64(drg_str_c(text), &n) ? n : 0;
 }
 
-/* Is what `name` says for this process, not for one that has begun it? Of the watchdog systemd may leave the number out. */
+/* Is what `name` says for this process, not for one that has begun it? Of the watchdog systemd may leave the
+ * number out. */
 static bool for_us(const char *name, bool if_missing)
 {
 	return getenv(name) != NULL ? env_number(name) == getpid() : if_missing;

@@ -1,6 +1,7 @@
 /* src/base/tempfile.h
- * A file without a name in the data folder: appended to and read back; gone when it is closed, or when the process
- * dies in whatever way. DRG_EFULL and DRG_EIO have the reason not_stored, so that they are not taken for those of a store. */
+ * A file without a name in the data folder: appended to and read back; gone when it is closed, or when the
+ * process dies in whatever way. DRG_EFULL and DRG_EIO have the reason not_stored, so that they are not taken
+ * for those of a store. */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

@@ -14,15 +14,16 @@ int drg_thread_start(pthread_t *ret, void *(*run)(void *arg), void *arg, struct 
 void drg_thread_background(void);
 
 /**
- * The calling thread, and those that it starts meanwhile, work in short turns or not: such a thread takes the core at once
- * when it is woken, from any thread that has no higher priority and works in longer turns. It gets no more of the cores in
- * all. Linux 6.12 and later; without effect before.
+ * The calling thread, and those that it starts meanwhile, work in short turns or not: such a thread takes the
+ * core at once when it is woken, from any thread that has no higher priority and works in longer turns. It
+ * gets no more of the cores in all. Linux 6.12 and later; without effect before.
  */
 void drg_thread_short_turns(bool on);
 
 /**
- * Let the others have the core that wait for it. The system takes it away only at its next tick, milliseconds later, from
- * a thread that goes from one system call to the next: so such a thread calls this between two pieces.
+ * Let the others have the core that wait for it. The system takes it away only at its next tick, milliseconds
+ * later, from a thread that goes from one system call to the next: so such a thread calls this between two
+ * pieces.
  */
 void drg_thread_give_way(void);
 

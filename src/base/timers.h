@@ -1,6 +1,6 @@
 /* src/base/timers.h
- * The deadlines of one loop: a wheel of slots of 50 ms, so that setting one costs the same however many there are. A deadline
- * that is more than a turn away waits in its slot until its turn. One thread uses it. */
+ * The deadlines of one loop: a wheel of slots of 50 ms, so that setting one costs the same however many there
+ * are. A deadline that is more than a turn away waits in its slot until its turn. One thread uses it. */
 #pragma once
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* src/base/trim.h
- * Memory that was freed is given back to the system, which takes milliseconds: not often, and by a thread that keeps nobody waiting. From
- * any thread; all zero at first. */
+ * Memory that was freed is given back to the system, which takes milliseconds: not often, and by a thread
+ * that keeps nobody waiting. From any thread; all zero at first. */
 #pragma once
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -4,5 +4,6 @@
 
 /** From meson.build: "0.2.0". */
 extern const char drg_version_text[];
-/** What it was built of: the commit, "-dirty" behind it where files were changed since; "unknown" (tools/commit). */
+/** What it was built of: the commit, "-dirty" behind it where files were changed since; "unknown"
+ * (tools/commit). */
 extern const char drg_commit_text[];

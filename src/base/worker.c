@@ -71,7 +71,7 @@ void drg_worker_lock_and_wake(struct drg_worker *w)
 	pthread_mutex_unlock(&w->lock);
 }
 
-/* ---- by hand ----------------------------------------------------------------------------------------------- */
+/* ---- by hand ------------------------------------------------------------------------------------------- */
 
 void drg_worker_step_by_hand(struct drg_stepped *by)
 {

@@ -1,6 +1,6 @@
 /* src/base/worker.h
- * A thread that works when it is woken and when a time has come, and sleeps else. Its lock is its user's too: what both
- * sides share stands under it. Embedded in its user's struct. */
+ * A thread that works when it is woken and when a time has come, and sleeps else. Its lock is its user's too:
+ * what both sides share stands under it. Embedded in its user's struct. */
 #pragma once
 #include "base/thread.h"
 
@@ -9,8 +9,8 @@
 #define DRG_WHEN_WOKEN INT64_MAX
 
 /**
- * On the thread, with the lock held, which it may let go of meanwhile: after each drg_worker_wake(), and at the time that
- * it returned. After drg_worker_stop() once more, and on while it returns DRG_AT_ONCE.
+ * On the thread, with the lock held, which it may let go of meanwhile: after each drg_worker_wake(), and at
+ * the time that it returned. After drg_worker_stop() once more, and on while it returns DRG_AT_ONCE.
  * @return when it wants to be called next, as drg_clock_ns().
  */
 typedef int64_t drg_worker_step(void *ctx);
@@ -45,14 +45,16 @@ int drg_worker_start(struct drg_worker *w, drg_worker_step *step, void *ctx, int
 void drg_worker_wake(struct drg_worker *w);
 /** Without the lock: likewise. */
 void drg_worker_lock_and_wake(struct drg_worker *w);
-/** Without the lock: let the last steps be made, and end the thread. Nothing, where it was never started or was stopped. */
+/** Without the lock: let the last steps be made, and end the thread. Nothing, where it was never started or
+ * was stopped. */
 void drg_worker_stop(struct drg_worker *w);
 /** Stop it, and give back lock and condition. */
 void drg_worker_done(struct drg_worker *w);
 
 /**
- * For a simulation: workers that are started from now on are no threads. Who simulates makes their steps, in the order that it
- * chooses; drg_worker_stop() makes the last ones. Borrowed. NULL: threads again, when all of these have stopped.
+ * For a simulation: workers that are started from now on are no threads. Who simulates makes their steps, in
+ * the order that it chooses; drg_worker_stop() makes the last ones. Borrowed. NULL: threads again, when all
+ * of these have stopped.
  */
 struct drg_stepped {
 	struct drg_worker *first; /**< those that were started and not stopped */

@@ -18,7 +18,8 @@ bool drg_adapter_find(struct drg_catalog *c, int64_t id, uint32_t *ret)
 {
 	const uint32_t *ids;
 	uint32_t n = (uint32_t)drg_vec_view(&c->adapter_ids, &ids), i = c->last_adapter;
-	/* They come in the order of their ids, at a load: a new one is then known as new without a look at all of them. */
+	/* A load brings adapters in the order of their ids, so an id above the highest is new and needs no
+	 * search. */
 	if (id > c->highest_adapter)
 		i = n;
 	else if (i >= n || ids[i] != id)

@@ -21,7 +21,8 @@ static int reserve_bytes(struct drg_catalog *c, size_t bytes, struct drg_err *re
 	return rc;
 }
 
-/* Where address space is limited (ulimit -v, strict overcommit) a smaller catalog is better than none. */
+/* Reserve less if address space is limited (ulimit -v, strict overcommit): a smaller catalog is better than
+ * none. */
 static int reserve(struct drg_catalog *c, size_t max_bytes, struct drg_err *reterr)
 {
 	size_t bytes = max_bytes == 0 || max_bytes > DRG_HEAP_MAX ? DRG_HEAP_MAX : max_bytes;
@@ -110,7 +111,7 @@ static int apply_dict(struct drg_catalog *c, const struct drg_record *r, struct 
 
 typedef int apply_fn(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
 
-/* NULL: the catalog leaves that out. */
+/* NULL: the catalog ignores records of this type. */
 static apply_fn *const apply_type[DRG_TYPE_COUNT] = {
 	[DRG_TYPE_ADAPTER] = drg_adapter_apply,     [DRG_TYPE_DICT] = apply_dict,
 	[DRG_TYPE_SOURCE] = drg_source_apply,       [DRG_TYPE_DIRECTION] = drg_direction_apply,
@@ -120,7 +121,7 @@ static apply_fn *const apply_type[DRG_TYPE_COUNT] = {
 	[DRG_TYPE_SESSION] = drg_session_apply,
 };
 
-/* Words are numbers in the store, and other hands may have put any there. */
+/* Check the numbers of words: somebody else may have written any number into the store. */
 static int check_words(const struct drg_record *r, struct drg_err *reterr)
 {
 	const struct drg_type *type = r->type;
@@ -128,7 +129,7 @@ static int check_words(const struct drg_record *r, struct drg_err *reterr)
 	if (type->n_kinds == 0)
 		f = r->deleted ? NULL : drg_record_wordless(r);
 	else if ((unsigned)drg_record_kind(r) >=
-	         type->n_kinds) /* their only one; there are millions of these */
+	         type->n_kinds) /* sources have one kind only; there are millions of them */
 		f = drg_field_of(type, DRG_F_KIND);
 	if (f == NULL)
 		return DRG_OK;
@@ -137,7 +138,8 @@ static int check_words(const struct drg_record *r, struct drg_err *reterr)
 	                (long long)r->v[f->field].i);
 }
 
-/* Before a record shows: who reads it and looks then, sees that. Read and written by the writer alone, it needs no more. */
+/* Make the counter odd before the record is published. A relaxed store is enough: the record itself is
+ * published with release, so a reader that sees the record sees the odd counter. */
 static void open_state(struct drg_catalog *c)
 {
 	uint64_t state = atomic_load_explicit(&c->state, memory_order_relaxed);
@@ -169,7 +171,7 @@ bool drg_catalog_keeps(const struct drg_record *r)
 	       (r->type->id != DRG_TYPE_API_KEY || !drg_record_has(r, DRG_F_REVOKED));
 }
 
-/* The epoch as it will be shown: the one that is, or a copy that lasts. */
+/* The epoch to be published: the present one if it is equal, else a copy in the heap. */
 static int keep_epoch(struct drg_catalog *c, const char *epoch, const char **ret, struct drg_err *reterr)
 {
 	struct drg_str copy;
@@ -182,7 +184,8 @@ static int keep_epoch(struct drg_catalog *c, const char *epoch, const char **ret
 	return rc;
 }
 
-/* Drawn from one counter, so that a catalog built anew never repeats a version of the one before it. */
+/* All catalogs of the process draw from one counter, so a catalog built anew never repeats a version of the
+ * one before it. */
 static uint64_t next_list_version(void)
 {
 	static _Atomic uint64_t last;
@@ -194,13 +197,14 @@ void drg_catalog_name_history(struct drg_catalog *c, uint64_t history)
 	c->history = history;
 }
 
-/* Of the same commit as before: more of it, and of those behind it, is to come. */
+/* Publish the version. A commit that is published again is not complete yet, so the version stays open. */
 static void show_version(struct drg_catalog *c, int64_t seq)
 {
 	uint64_t n = atomic_load_explicit(&c->published, memory_order_relaxed) + 1;
 	uint64_t state = atomic_load_explicit(&c->state, memory_order_relaxed);
 	bool more = seq == drg_catalog_seq(c);
-	/* Released, so that who meets one of these while the other is of before finds `published` changed. */
+	/* Stored with release: a reader that sees only one of the two new values finds `published` changed,
+	 * and reads again. */
 	atomic_store_explicit(&c->at[n % 2].history, c->history, memory_order_release);
 	atomic_store_explicit(&c->at[n % 2].seq, seq, memory_order_release);
 	atomic_store_explicit(&c->published, n, memory_order_release);
@@ -210,7 +214,7 @@ static void show_version(struct drg_catalog *c, int64_t seq)
 
 enum { SMALL_TABLES = 6 };
 
-/* All that may fail comes first, so that a publication happens as a whole or not at all. */
+/* Do first what may fail, so that a publication happens as a whole or not at all. */
 int drg_catalog_publish(struct drg_catalog *c, int64_t seq, const char *epoch, struct drg_err *reterr)
 {
 	struct drg_small *const small[SMALL_TABLES] = { &c->keys,      &c->adapters, &c->directions,
@@ -255,7 +259,7 @@ int64_t drg_catalog_seq(const struct drg_catalog *c)
 	return atomic_load_explicit(&c->at[n % 2].seq, memory_order_relaxed);
 }
 
-/* Where two publications come between, it looks again. */
+/* Read the published version. Read again if two publications came in between. */
 static struct drg_data_version shown_version(const struct drg_catalog *c)
 {
 	struct drg_data_version v = { .open = false };

@@ -1,10 +1,10 @@
 /* src/catalog/catalog.h
- * The read model: everything that hot requests need, in memory, in the form in which it is answered.
+ * The read model: everything that hot requests need, in memory, in the form in which it is sent.
  *
  * One thread writes (the follower); any number read, without locks, inside read sections (catalog/rcu.h).
- * Records lie in one heap and are never moved; tables hold offsets. A record that changes is written anew
- * and the table is pointed at the new one; the old bytes are counted as dead and go when the catalog is
- * built anew. So everything that a reader got from a catalog stays valid for the length of its read section. */
+ * Records lie in one heap and are never moved; tables hold offsets. A record that changes is written anew and
+ * the table is pointed at the new one; the old bytes are counted as dead and go when the catalog is built
+ * anew. So everything that a reader gets from a catalog stays valid until its read section ends. */
 #pragma once
 #include "base/data_version.h"
 #include "base/err.h"
@@ -17,59 +17,63 @@ struct drg_catalog_options {
 	/** Ceiling of the heap; 0: 32 GiB, or less where address space is limited. This and half as much
 	 * again is reserved, but memory is used only as it fills. */
 	size_t max_bytes;
-	bool no_search; /**< nobody searches in it: countries are kept out of the air search */
-	bool alone; /**< only the thread that writes it reads it: no reader is waited for, what is replaced is freed at once */
+	bool no_search; /**< no air search: countries are left out of it */
+	/** only the writing thread reads it, so replaced memory is freed at once */
+	bool alone;
 };
 
 DRG_MUSTCHECK
 int drg_catalog_new(const struct drg_catalog_options *o, struct drg_catalog **ret, struct drg_err *reterr);
-/** No reader may be inside. NULL is fine. */
+/** No reader may be in a read section. NULL is fine. */
 void drg_catalog_free(struct drg_catalog *c);
 
 /* ---- writing: one thread -------------------------------------------------------------------------------- */
 
 /**
- * Take a record in, replace the one with its identity, or remove it (record.deleted). Order does not matter:
- * what a record refers to may come later. Types that the catalog does not need are accepted and ignored. May
- * wait for readers when a table grows, so not inside a read section.
+ * Add a record, replace the one with its identity, or remove that (record.deleted). The order of records does
+ * not matter: a record may refer to one that comes later. Types that the catalog does not need are ignored.
+ * May wait for readers when a table grows, so not inside a read section.
  * @return DRG_OK; DRG_ELIMIT: heap full ("catalog_full"), or more than DRG_ADAPTERS_MAX adapters
- *         ("too_many_adapters"); DRG_EINVAL: a value that the model would not have let pass; DRG_ENOMEM. After an
- *         error every answer is as before. DRG_ELIMIT and DRG_EINVAL are the record's own: others can be taken in.
+ *         ("too_many_adapters"); DRG_EINVAL: a value that the model would not have let pass; DRG_ENOMEM.
+ *         After an error every answer is as before. DRG_ELIMIT and DRG_EINVAL are about this record alone:
+ *         others can still be applied.
  */
 DRG_MUSTCHECK
 int drg_catalog_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
 
-/** The types that are ignored, a bit for each enum drg_type_id: nobody need read them. Callable anywhere. */
+/** The types that drg_catalog_apply() ignores, a bit for each enum drg_type_id: nobody needs to load them.
+ * Callable anywhere. */
 unsigned drg_catalog_ignored_types(void);
 
-/** Does a catalog that has taken this record in keep it, so that drg_catalog_each() gives it? Callable anywhere. */
+/** Does the catalog keep a record like this, so that drg_catalog_each() returns it? Callable anywhere. */
 bool drg_catalog_keeps(const struct drg_record *r);
 
-/** The history (base/data_version.h) of the commits that are published from now on. */
+/** Set the history (base/data_version.h) that the next publications belong to. */
 void drg_catalog_name_history(struct drg_catalog *c, uint64_t history);
 
 /**
- * Everything up to @p seq is in: small tables that are built as a whole (adapters, directions, keys) are
- * swapped in. May wait for readers (drg_read_synchronize) when a table was replaced. With the seq of before, after a part
- * of what comes next was applied, the data version stays open.
+ * Publish @p seq: every record up to it was applied. Small tables (adapters, directions, keys) are replaced
+ * as a whole. May wait for readers (drg_read_synchronize()) if a table was replaced. If the seq was published
+ * before and more records were applied since, the data version stays open.
  */
 DRG_MUSTCHECK
 int drg_catalog_publish(struct drg_catalog *c, int64_t seq, const char *epoch, struct drg_err *reterr);
 
 /* ---- reading: inside a read section, unless said otherwise ----------------------------------------------- */
 
-/** The data version that is fully in. Callable anywhere. */
+/** The version that was published last. Callable anywhere. */
 int64_t drg_catalog_seq(const struct drg_catalog *c);
 const char *drg_catalog_epoch(const struct drg_catalog *c);
 
-/** A look at the data that is to know of which version they were. */
+/** What a reader notes before it reads, to learn of which version its answer is. */
 struct drg_catalog_look {
 	struct drg_data_version version;
 	uint64_t state; /**< the catalog's own */
 };
-/** Before what is read for an answer ... */
+/** Call this before you read the data of an answer ... */
 struct drg_catalog_look drg_catalog_look_begin(const struct drg_catalog *c);
-/** ... and behind it: the version of what was read in between. It is open where records were taken in meanwhile. */
+/** ... and this after it: it returns the version of what was read. The version is open if records were applied
+ * in between. */
 struct drg_data_version drg_catalog_look_end(const struct drg_catalog *c,
                                              const struct drg_catalog_look *look);
 /** A number that grows with each publication that changed something a reference list can show (dict records,
@@ -82,13 +86,13 @@ struct drg_catalog_stats {
 	uint64_t sources_of[DRG_KIND_SOURCE_COUNT], dicts_of[DRG_KIND_COUNT]; /**< by kind */
 	size_t heap_used, heap_dead, table_bytes; /**< bytes */
 };
-/** Callable anywhere; the figures are of about now. */
+/** The figures may be some milliseconds old. Callable anywhere. */
 void drg_catalog_stats(const struct drg_catalog *c, struct drg_catalog_stats *ret);
 
 /* Languages. A tag known to the catalog has a small number; a request's chain of tags (text/lang.h) is
  * resolved to numbers once. */
 struct drg_lang_pref {
-	uint8_t lang[10]; /**< catalog's numbers, most wanted first */
+	uint8_t lang[10]; /**< numbers in the catalog, the most wanted first */
 	uint8_t n;
 };
 /** @param tag  Valid and lower case. Tags that the catalog has never seen are left out. */
@@ -97,15 +101,16 @@ struct drg_lang_pref drg_catalog_langs(const struct drg_catalog *c, struct drg_s
 /** Has any record a text in this language (valid, lower-case tag, no fallback)? */
 bool drg_catalog_knows_lang(const struct drg_catalog *c, struct drg_str tag);
 
-/** The first fallback of a valid, lower-case tag (L1) in which any record has a text, else "en". Borrows from @p tag. */
+/** The first fallback of a valid, lower-case tag (L1) in which any record has a text, else "en". Borrows from
+ * @p tag. */
 struct drg_str drg_catalog_lang(const struct drg_catalog *c, struct drg_str tag);
-/** The same, of the fallbacks that any record has a text in or that have an order of their own. */
+/** The same, but a fallback with an order of its own counts too, even if no record has a text in it. */
 struct drg_str drg_catalog_order_lang(const struct drg_catalog *c, struct drg_str tag);
 
 /* Adapters. */
 struct drg_adapter {
 	int64_t id;
-	struct drg_str code, name, logo; /**< as they are */
+	struct drg_str code, name, logo; /**< without escapes */
 	struct drg_str code_esc, name_esc; /**< with JSON's escapes */
 	enum drg_domain domain;
 	enum drg_stage stage;
@@ -127,24 +132,25 @@ struct drg_key {
 	int64_t id;
 	enum drg_api api;
 	struct drg_str key_hash, secret_hash; /**< hexadecimal; secret_hash empty: the key has no secret */
-	struct drg_str old_hash, old_secret_hash; /**< of before it was rotated; empty: there are none */
-	int64_t old_until_us; /**< until when these are good */
+	struct drg_str old_hash, old_secret_hash; /**< the hashes before the key was rotated; empty: none */
+	int64_t old_until_us; /**< until when the old hashes work */
 	int64_t expires_us; /**< wall clock, 0: never */
 	const int64_t *adapters; /**< may write only these, ascending; NULL: all */
 	size_t n_adapters;
 	const int64_t *reads; /**< may read only these, ascending; NULL: all */
 	size_t n_reads;
-	int role; /**< enum drg_key_role, or DRG_KEY_OLD: from before there were roles */
+	int role; /**< enum drg_key_role, or DRG_KEY_OLD: the key was made before roles existed */
 };
 enum { DRG_KEY_OLD = -1 };
-/** By the hexadecimal hash, the old one too; NULL when unknown or revoked (expiry, and `old_until_us`, are the caller's to check). */
+/** Find a key by the hexadecimal hash, or by its hash before a rotation. NULL: unknown or revoked. The caller
+ * checks expiry and `old_until_us`. */
 const struct drg_key *drg_catalog_key(const struct drg_catalog *c, struct drg_str key_hash);
 
 /* People who may sign in, and their sessions. */
 struct drg_person {
 	int64_t id;
-	struct drg_str name, password; /**< the hash; empty: no password is good */
-	int64_t generation; /**< sessions of another one are over */
+	struct drg_str name, password; /**< the hash; empty: no password works */
+	int64_t generation; /**< a session of another generation has ended */
 	enum drg_person_role role;
 	bool disabled;
 };
@@ -157,7 +163,7 @@ struct drg_session {
 const struct drg_person *drg_catalog_person(const struct drg_catalog *c, int64_t id);
 /** By the name that they sign in with; the case of ASCII letters does not matter. */
 const struct drg_person *drg_catalog_person_named(const struct drg_catalog *c, struct drg_str name);
-/** Whether it is good is the caller's to check. */
+/** The caller checks whether the session is still valid. */
 const struct drg_session *drg_catalog_session(const struct drg_catalog *c, int64_t person, int64_t slot);
 
 /* Dict records. A handle is the catalog's lasting number for (kind, id): it stays the same while the record
@@ -172,30 +178,32 @@ struct drg_dict {
 	int64_t id;
 	struct drg_str code; /**< country: iso_alpha_2; currency: iso_code */
 	bool is_resort; /**< city */
-	drg_handle country, city, category, hotel_type; /**< DRG_NO_HANDLE where there is none */
+	drg_handle country, city, category, hotel_type; /**< DRG_NO_HANDLE: none */
 };
-/** The id under which a dict record lives: that of the record which it was merged into, if it was; else @p id. */
+/** The id that a dict record has now: if it was merged, the id of the record that it was merged into; else
+ * @p id. */
 int64_t drg_catalog_resolve(const struct drg_catalog *c, enum drg_kind kind, int64_t id);
-/** By its id or one that was merged into it (then @p ret has another id). @return false: no such live record. */
+/** Find a dict record by its id, or by an id that was merged into it (@p ret then has another id). @return
+ * false: no such live record. */
 bool drg_catalog_dict(const struct drg_catalog *c, enum drg_kind kind, int64_t id, struct drg_dict *ret);
 bool drg_catalog_dict_at(const struct drg_catalog *c, drg_handle h, struct drg_dict *ret);
 /** The country with this ISO 3166-1 alpha-2 code, upper case. */
 bool drg_catalog_country(const struct drg_catalog *c, struct drg_str code, struct drg_dict *ret);
-/** The name in the first language of @p pref that there is, else any; with JSON's escapes in place (for
- * output) ... */
+/** The name in the first language of @p pref that the record has, else in any language; with JSON's escapes,
+ * for output ... */
 struct drg_str drg_dict_name_esc(const struct drg_dict *d, const struct drg_lang_pref *pref);
-/** ... and the description of a meal or hotel category likewise; p is NULL when there is none. */
+/** ... and the description of a meal or hotel category in the same way; p is NULL if it has none. */
 struct drg_str drg_dict_description_esc(const struct drg_dict *d, const struct drg_lang_pref *pref);
-/** Every language of the name: calls fn(ctx, tag, escaped name). */
+/** Call fn(ctx, tag, escaped name) for every language of the name. */
 typedef void drg_name_fn(void *ctx, struct drg_str tag, struct drg_str name_esc);
 void drg_dict_names(const struct drg_catalog *c, const struct drg_dict *d, drg_name_fn *fn, void *ctx);
 
 /**
- * Handles of the live and formerly live dict records of a kind; look each up with drg_catalog_dict_at(),
- * which says no for those that are gone. Each handle comes once.
+ * Handles of all dict records of a kind, removed ones too. drg_catalog_dict_at() returns false for a removed
+ * record. Each handle comes once.
  */
 size_t drg_catalog_kind_handles(const struct drg_catalog *c, enum drg_kind kind, const drg_handle **ret);
-/** Handles of hotels that are or were in this country; check `country` of each. Each handle comes once. */
+/** Handles of the hotels that are or were in a country: check `country` of each. Each handle comes once. */
 size_t drg_catalog_country_hotels(const struct drg_catalog *c, drg_handle country, const drg_handle **ret);
 
 /* Source records. */
@@ -203,9 +211,9 @@ struct drg_source {
 	const struct drg_source_rec *rec; /**< NULL: unknown id; for the writers of its JSON */
 	enum drg_kind kind;
 	uint32_t adapter_index;
-	struct drg_str id; /**< as it is */
+	struct drg_str id; /**< without escapes */
 	struct drg_str name_esc; /**< with JSON's escapes */
-	struct drg_str iso_code_esc; /**< currency, with JSON's escapes; p NULL where there is none */
+	struct drg_str iso_code_esc; /**< currency, with JSON's escapes; p is NULL if it has none */
 	bool is_resort;
 	drg_handle
 	        dict; /**< DRG_NO_HANDLE: not mapped. The dict record may still be missing: dict_at tells */
@@ -213,30 +221,31 @@ struct drg_source {
 bool drg_catalog_source(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
                         struct drg_str id, struct drg_source *ret);
 /**
- * For many dict ids at once (or ids merged into one) the first supplier record of an adapter that is mapped to it,
- * rec NULL where there is none. Go on with drg_catalog_next_source().
+ * For many dict ids at once (or ids that were merged into one), return the first supplier record of an
+ * adapter that is mapped to each; rec is NULL where there is none. Continue with drg_catalog_next_source().
  */
 void drg_catalog_first_sources(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
                                const int64_t *ids, size_t n, struct drg_source *ret);
 
-/** The first supplier record of an adapter that is mapped to a dict record; go on with
- * drg_catalog_next_source(). The order is not sorted (decision M2 wants ascending ids: the caller sorts the
- * few there are). */
+/** Find the first supplier record of an adapter that is mapped to a dict record. Continue with
+ * drg_catalog_next_source(). The records are not sorted: decision M2 asks for ascending ids, so the caller
+ * sorts the few that there are. */
 bool drg_catalog_first_source(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
                               drg_handle dict, struct drg_source *ret);
 bool drg_catalog_next_source(const struct drg_catalog *c, const struct drg_source *s, struct drg_source *ret);
 
-/** What became of ids that were asked for. */
+/** Counts over the ids of a request. */
 struct drg_mapped_tally {
 	size_t mapped; /**< grows */
-	uint32_t *
-	        open; /**< of the caller's, as many as there are ids: which are known and not mapped, by their place */
+	/** of the caller's, as many as there are ids: which are known and not mapped, by their place */
+	uint32_t *open;
 	size_t n_open; /**< grows */
 };
 
 /**
- * Append the mapped items (spec 2.2: id asked for, source, dict) of @p ids, in their order, with commas between. The
- * fastest way for many: the cache misses of many ids are under way while others are written.
+ * Append the mapped items (spec 2.2: id asked for, source, dict) of @p ids, in their order, separated by
+ * commas. The fastest way for many ids: while some items are written, the memory of the next ones is being
+ * fetched.
  */
 void drg_mapped_json(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
                      const struct drg_str *ids, size_t n, const struct drg_lang_pref *pref,
@@ -244,14 +253,14 @@ void drg_mapped_json(const struct drg_catalog *c, const struct drg_adapter *a, e
 
 /** Append the JSON object of a source as tour/sourceInfo shows it (spec 2.2). */
 void drg_source_json(const struct drg_catalog *c, const struct drg_source *s, struct drg_buf *out);
-/** Append the JSON object of a dict record (spec 2.2), texts in the languages of @p pref. What a record
- * refers to and is not there (any more) has a null name. */
+/** Append the JSON object of a dict record (spec 2.2), texts in the languages of @p pref. A reference to a
+ * record that is missing gets a null name. */
 void drg_dict_json(const struct drg_catalog *c, const struct drg_dict *d, const struct drg_lang_pref *pref,
                    struct drg_buf *out);
 
 /**
- * Every live record that the catalog keeps, back as a model record with the fields that it keeps (names,
- * codes, mapping ...), for `dragoman check`. Not concurrent with writing.
+ * Return every live record that the catalog keeps as a model record, with the fields that the catalog keeps
+ * (names, codes, mapping ...). For `dragoman check`. Not concurrent with writing.
  */
 typedef int drg_catalog_row_fn(void *ctx, const struct drg_record *r);
 int drg_catalog_each(const struct drg_catalog *c, drg_catalog_row_fn *fn, void *ctx);

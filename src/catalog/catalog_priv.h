@@ -21,10 +21,11 @@ struct drg_catalog {
 	struct drg_handles handles;
 	struct drg_fragments fragments;
 	struct drg_table by_id; /**< (adapter, kind, id) -> source */
-	struct drg_table by_dict; /**< (adapter, dict handle) -> first of the sources mapped to it */
+	struct drg_table by_dict; /**< (adapter, dict handle) -> first source that is mapped to it */
 
 	struct drg_vec adapter_ids; /**< by the catalog's own number of an adapter */
-	uint32_t last_adapter; /**< number that was looked up last: rows of one adapter stand together */
+	/** number of the adapter that was looked up last: rows of one adapter mostly follow each other */
+	uint32_t last_adapter;
 	int64_t highest_adapter; /* the highest id of adapter_ids; 0: none */
 	struct drg_small adapters, directions, keys, redirects, people, sessions;
 	struct drg_air air;
@@ -32,21 +33,21 @@ struct drg_catalog {
 	_Atomic(struct drg_key_index *) key_index;
 
 	bool no_search; /**< drg_catalog_options */
-	bool list_changed; /**< something that a list can show has changed since the last publication */
+	bool list_changed; /**< a change since the last publication can show in a reference list */
 	_Atomic uint64_t list_version;
-	/* What was published last is at[published % 2]: a reader takes history and seq of one publication. */
+	/* The last publication is at[published % 2], so a reader gets history and seq of one publication. */
 	_Atomic uint64_t published;
 	struct {
 		_Atomic uint64_t history;
 		_Atomic int64_t seq;
 	} at[2];
-	_Atomic uint64_t state; /**< odd from the first record that is taken in to its publication */
+	_Atomic uint64_t state; /**< odd from the first record that is applied until its publication */
 	uint64_t history; /**< of the next publication */
 	_Atomic(const char *) epoch; /**< in the heap */
 	_Atomic uint64_t n_sources[DRG_KIND_SOURCE_COUNT], n_dicts[DRG_KIND_COUNT];
 };
 
-/** The writer's count. */
+/** Add to a counter that the writer alone changes. */
 static inline void drg_count(_Atomic uint64_t *n, int64_t by)
 {
 	uint64_t was = atomic_load_explicit(n, memory_order_relaxed);
@@ -71,7 +72,7 @@ int drg_redirect_apply(struct drg_catalog *c, const struct drg_record *r, struct
 DRG_MUSTCHECK
 int drg_source_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
 
-/* ... and the way back, one record at a time: the fields that the catalog has. */
+/* ... and the reverse: a record with the fields that the catalog keeps. */
 void drg_adapter_record(const struct drg_adapter *a, struct drg_record *ret);
 void drg_direction_record(const struct drg_direction *d, struct drg_record *ret);
 DRG_MUSTCHECK
@@ -85,9 +86,9 @@ DRG_MUSTCHECK
 int drg_source_record(const struct drg_catalog *c, const struct drg_source *s, struct drg_arena *arena,
                       struct drg_record *ret);
 
-/** Every record of the small tables and of air, as drg_catalog_each(). */
+/** Call fn for every record of the small tables and of air, like drg_catalog_each(). */
 int drg_catalog_each_small(const struct drg_catalog *c, drg_catalog_row_fn *fn, void *ctx);
-/** Every redirect as a record. */
+/** Call fn for every redirect. */
 int drg_catalog_redirects_each(const struct drg_catalog *c, drg_catalog_row_fn *fn, void *ctx);
 
 void drg_adapters_init(struct drg_small *s);
@@ -96,17 +97,17 @@ void drg_keys_init(struct drg_small *s);
 void drg_people_init(struct drg_small *people, struct drg_small *sessions);
 void drg_catalog_redirects_init(struct drg_small *s);
 
-/** A country record was taken in: it can be found by its code. */
+/** Enter a country record into the index by code. */
 void drg_country_note(struct drg_catalog *c, const struct drg_record *r);
 
-/** The catalog's own number of an adapter that was mentioned before. @return false: it was not. */
+/** The catalog's number of an adapter. @return false: no record has named it yet. */
 bool drg_adapter_find(struct drg_catalog *c, int64_t id, uint32_t *ret);
-/** The catalog's own number of an adapter, made at its first mention. @return DRG_OK, DRG_ELIMIT, DRG_EINVAL,
- * DRG_ENOMEM. */
+/** The catalog's number of an adapter; a new one if no record has named it yet. @return DRG_OK, DRG_ELIMIT,
+ * DRG_EINVAL, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_adapter_index(struct drg_catalog *c, int64_t id, uint32_t *ret, struct drg_err *reterr);
 
-/** The index over @p rows of keys, for drg_key_index_publish(). */
+/** Build the index over @p rows of keys, for drg_key_index_publish(). */
 DRG_MUSTCHECK
 int drg_key_index_new(const struct drg_sorted_rows *rows, struct drg_key_index **ret, struct drg_err *reterr);
 void drg_key_index_publish(struct drg_catalog *c, struct drg_key_index *index);

@@ -1,7 +1,7 @@
-/* Countries by their codes, which air places have instead of ids. */
+/* Countries by code: air places have the code of a country, not its id. */
 #include "catalog/catalog_priv.h"
 
-/* Of two letters or digits; DRG_COUNTRY_CODES when it is no code. */
+/* The number of a code of two letters or digits; DRG_COUNTRY_CODES for any other text. */
 static uint32_t country_number_of(struct drg_str code)
 {
 	uint32_t number = 0;
@@ -25,7 +25,7 @@ void drg_country_note(struct drg_catalog *c, const struct drg_record *r)
 		atomic_store_explicit(&c->country_of[number], h, memory_order_release);
 }
 
-/* A country that was removed, or has another code now, is still noted. */
+/* The index keeps a country that was removed or got another code, so check the record. */
 bool drg_catalog_country(const struct drg_catalog *c, struct drg_str code, struct drg_dict *ret)
 {
 	uint32_t number = country_number_of(code);

@@ -7,7 +7,7 @@
 
 /* ---- in ------------------------------------------------------------------------------------------------- */
 
-/* A text in some languages, while a record is built. */
+/* The texts of a record by language, while it is built. */
 struct dict_texts {
 	uint32_t n;
 	struct {
@@ -16,9 +16,8 @@ struct dict_texts {
 	} v[DRG_LANGS_MAX + 1];
 };
 
-/* The model keeps names as a JSON object sorted by language; their escapes stay as they are. Of the
- * languages that find no room one is kept, as a name to fall back to: data may be odd, but it must not stop
- * the feed. */
+/* Read names, a JSON object sorted by language; their escapes are kept. If the table of languages is full,
+ * one name in a further language is kept as a fallback: odd data must not stop the feed. */
 static int dict_read_texts(struct drg_catalog *c, struct drg_str json, struct dict_texts *ret,
                            struct drg_err *reterr)
 {
@@ -42,7 +41,7 @@ static int dict_read_texts(struct drg_catalog *c, struct drg_str json, struct di
 	return DRG_OK;
 }
 
-/* What a record refers to, and where it keeps the handle. */
+/* The references of a record and the members that keep their handles. */
 static const struct reference {
 	enum drg_field field;
 	enum drg_kind kind;
@@ -68,7 +67,7 @@ static int read_references(struct drg_catalog *c, const struct drg_record *r, st
 	return rc;
 }
 
-/* The other way. */
+/* Write the handles back as ids. */
 static void write_references(const struct drg_catalog *c, const struct drg_dict_rec *d,
                              struct drg_record *ret)
 {
@@ -131,7 +130,7 @@ static int dict_build(struct drg_catalog *c, const struct drg_record *r, drg_han
 	append_texts(&b, text_at, rec->entry + names.n, &descriptions);
 	if (b.rc != DRG_OK || (b.n - text_at) >> 24 != 0)
 		return drg_heap_full(&c->heap, reterr);
-	assert(dict_size_of(rec) == b.n); /* what readers will take for its end */
+	assert(dict_size_of(rec) == b.n); /* readers compute its end in this way */
 	*ret = rec;
 	return DRG_OK;
 }
@@ -143,7 +142,7 @@ static void dict_show(struct drg_catalog *c, drg_handle h, const struct drg_dict
 	if (old != NULL)
 		drg_heap_add_dead(&c->heap, dict_size_of(old));
 	drg_count(&c->n_dicts[c->handles.slot[h].kind], (ref != DRG_NO_REF) - (old != NULL));
-	/* Lists show the kinds that sources have too. */
+	/* Reference lists show exactly the kinds that sources have. */
 	if (c->handles.slot[h].kind < DRG_KIND_SOURCE_COUNT)
 		c->list_changed = true;
 }
@@ -215,7 +214,7 @@ bool drg_catalog_dict(const struct drg_catalog *c, enum drg_kind kind, int64_t i
 	                           ret);
 }
 
-/* Of the entries @p i to @p end the one in the most wanted language, else the first. */
+/* The entry from @p i to @p end in the most wanted language, else the first of them. */
 static struct drg_str dict_pick(const struct drg_dict_rec *d, unsigned i, unsigned end,
                                 const struct drg_lang_pref *pref)
 {

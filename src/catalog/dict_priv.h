@@ -4,8 +4,8 @@
 #include "catalog/catalog_priv.h"
 
 /** Texts stand behind the entries: the id in decimal, the code, then names and descriptions with JSON's
- * escapes. An entry is a language (upper 8 bits) and where its text ends (lower 24); it begins where the one
- * before ends. */
+ * escapes. An entry is a language (upper 8 bits) and where its text ends (lower 24); it begins where the
+ * previous one ends. */
 struct drg_dict_rec {
 	int64_t id;
 	drg_handle handle, country, city, category, hotel_type;
@@ -45,7 +45,7 @@ static inline struct drg_str drg_dict_entry(const struct drg_dict_rec *d, unsign
 	return drg_str(drg_dict_text(d) + from, (d->entry[i] & 0xffffff) - from);
 }
 
-/** As drg_dict_name_esc() and drg_dict_description_esc(). */
+/** Like drg_dict_name_esc() and drg_dict_description_esc(). */
 struct drg_str drg_dict_rec_name_in(const struct drg_dict_rec *d, const struct drg_lang_pref *pref);
 static inline struct drg_str drg_dict_rec_name(const struct drg_dict_rec *d, const struct drg_lang_pref *pref)
 {

@@ -2,7 +2,7 @@
 #include "catalog/dict_priv.h"
 #include "catalog/source_priv.h"
 
-/* Where a record's texts are put together. */
+/* Room for the texts of one record. */
 enum { RECORD_ROOM = 64 << 20 };
 
 struct records_walk {

@@ -1,6 +1,6 @@
 /* src/catalog/fragment_priv.h
- * Interned fragments: pieces of JSON that many sources share (the category, country and city of hotels), each in the
- * heap once. */
+ * Interned fragments: pieces of JSON that many sources share (the category, country and city of hotels), each
+ * in the heap once. */
 #pragma once
 #include "catalog/table_priv.h"
 
@@ -15,9 +15,10 @@ struct drg_fragments {
 	uint64_t seed;
 };
 
-/** A buffer for a fragment; append to it, then call drg_fragment_intern(). Nothing else may use the heap in between. */
+/** Begin a fragment: append to the buffer, then call drg_fragment_intern(). Nothing else may use the heap in
+ * between. */
 struct drg_buf drg_fragment_begin(const struct drg_fragments *t);
-/** The one fragment with the text that was appended. @return DRG_OK, DRG_ELIMIT (heap full), DRG_ENOMEM. */
+/** Return the only fragment with the appended text. @return DRG_OK, DRG_ELIMIT (heap full), DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_fragment_intern(struct drg_fragments *t, const struct drg_buf *b, drg_ref *ret,
                         struct drg_err *reterr);

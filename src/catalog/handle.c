@@ -6,7 +6,7 @@
 #include "catalog/hash_priv.h"
 #include "base/pages.h"
 
-/* No dict record is smaller, so there cannot be more of them than this allows. */
+/* The smallest size of a dict record: it bounds how many there can be. */
 enum { RECORD_MIN = 64 };
 
 static size_t slot_bytes(const struct drg_handles *h)

@@ -1,6 +1,6 @@
 /* src/catalog/handle_priv.h
- * Handles: lasting numbers for (kind, id) of dict records, and where the record of each lies now. A handle
- * is made when its pair is first mentioned, be it by a record that refers to it. */
+ * Handles: lasting numbers for (kind, id) of dict records, and where the record of each lies now. A handle is
+ * made when its pair is first named, even if only a reference names it. */
 #pragma once
 #include "catalog/catalog.h"
 #include "catalog/table_priv.h"
@@ -11,7 +11,7 @@ struct drg_handle_slot {
 	int64_t id;
 	_Atomic drg_ref ref; /**< DRG_NO_REF: no live record */
 	uint8_t kind;
-	bool was_live; /**< the writer's: a record was there before */
+	bool was_live; /**< for the writer: it had a record before */
 };
 
 struct drg_handles {
@@ -31,17 +31,17 @@ int drg_handles_init(struct drg_handles *h, size_t heap_size, struct drg_retire 
                      struct drg_err *reterr);
 void drg_handles_done(struct drg_handles *h);
 
-/** DRG_NO_HANDLE when the pair was never mentioned. */
+/** Find the handle of a pair; DRG_NO_HANDLE: no record has named it. */
 drg_handle drg_handle_find(const struct drg_handles *h, enum drg_kind kind, int64_t id);
 /** Find or make. @return DRG_OK, DRG_ELIMIT, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_handle_make(struct drg_handles *h, enum drg_kind kind, int64_t id, drg_handle *ret,
                     struct drg_err *reterr);
 
-/** drg_handle_find() or drg_handle_make() of the pair will follow soon. */
+/** Prefetch what drg_handle_find() or drg_handle_make() of the pair will read. */
 void drg_handle_prefetch(const struct drg_handles *h, enum drg_kind kind, int64_t id);
 
-/** After the above has arrived: the handle's slot will be read soon. */
+/** After that has arrived: prefetch the slot of the handle. */
 void drg_handle_prefetch_slot(const struct drg_handles *h, enum drg_kind kind, int64_t id);
 
 /** Make room for one more hotel in a country; drg_handle_add_hotel() then cannot fail. */

@@ -1,8 +1,8 @@
 /* src/catalog/heap_priv.h
  * The heap: one reservation that is filled from its beginning. A record is built at the top with the
- * drg_buf_* functions, then taken (it has a reference from then on) or forgotten by doing nothing. Nothing
- * moves, nothing is reused; a reference is an offset in units of 8 bytes, so it means the same in a copy of
- * the heap. */
+ * drg_buf_* functions, then taken (it has a reference from then on) or forgotten by doing nothing. Records
+ * never move and their memory is not reused. A reference is an offset in units of 8 bytes, so it is valid in
+ * a copy of the heap too. */
 #pragma once
 #include <stdatomic.h>
 #include <stdint.h>
@@ -16,7 +16,8 @@ enum { DRG_NO_REF = 0 };
 #define DRG_HEAP_UNIT ((size_t)8)
 #define DRG_HEAP_MIN ((size_t)4096)
 #define DRG_HEAP_MAX (DRG_HEAP_UNIT << 32)
-/** So many bytes behind every record belong to the heap too: who copies texts may read beyond their ends. */
+/** This many bytes behind every record belong to the heap too, so code that copies texts may read beyond their
+ * ends. */
 #define DRG_HEAP_SLACK ((size_t)32)
 
 struct drg_heap {
@@ -33,16 +34,16 @@ void drg_heap_done(struct drg_heap *h);
 
 /** A buffer over the free end of the heap. It never moves; when the heap is full its rc becomes DRG_ELIMIT. */
 struct drg_buf drg_heap_top(const struct drg_heap *h);
-/** Keep the bytes that were put in drg_heap_top(). */
+/** Keep @p bytes that were appended to drg_heap_top(). @return the reference of the record. */
 drg_ref drg_heap_take(struct drg_heap *h, size_t bytes);
-/** The catalog is full: DRG_ELIMIT with a message. */
+/** Fail because the catalog is full: DRG_ELIMIT with a message. */
 int drg_heap_full(const struct drg_heap *h, struct drg_err *reterr);
 
 /** A copy of @p s that lives as long as the catalog; an empty one for an empty @p s. */
 DRG_MUSTCHECK
 int drg_heap_str(struct drg_heap *h, struct drg_str s, struct drg_str *ret, struct drg_err *reterr);
 
-/** @p bytes of a record that nothing refers to any more. */
+/** Count @p bytes of a record that nothing refers to any more. */
 void drg_heap_add_dead(struct drg_heap *h, size_t bytes);
 
 static inline void *drg_heap_at(const struct drg_heap *h, drg_ref ref)
@@ -50,7 +51,7 @@ static inline void *drg_heap_at(const struct drg_heap *h, drg_ref ref)
 	return h->base + ref * DRG_HEAP_UNIT;
 }
 
-/** A record will be read soon: its first 100 bytes or so, which are two or three cache lines. */
+/** Prefetch the first 100 bytes or so of a record, which are two or three cache lines. */
 static inline void drg_heap_prefetch(const struct drg_heap *h, drg_ref ref)
 {
 	const char *p = drg_heap_at(h, ref);

@@ -7,7 +7,7 @@
 #include "catalog/dict_priv.h"
 #include "catalog/source_priv.h"
 
-/* To be raised with every change of what heap, handles, tables or lists of numbers mean. */
+/* Raise this with every change of what heap, handles, tables or lists of numbers mean. */
 enum { FORMAT = 2 };
 
 struct table_facts {
@@ -91,7 +91,7 @@ static void facts_of(const struct drg_catalog *c, struct drg_image *image, struc
 		f->country_of[i] = atomic_load_explicit(&c->country_of[i], memory_order_relaxed);
 }
 
-/* The lists of numbers, each behind what it is of. */
+/* A list of numbers begins with a head that says what it belongs to. */
 enum list_of { OF_ADAPTERS, OF_KIND, OF_COUNTRY };
 struct list_head {
 	uint32_t of, which, n;
@@ -268,7 +268,7 @@ static int take_lists(struct drg_catalog *c, struct drg_str lists, struct drg_er
 	return rc;
 }
 
-/* Countries are among the air places too. */
+/* Enter the countries of an image into the air search: they are air places too. */
 static int take_countries(struct drg_catalog *c, struct drg_err *reterr)
 {
 	const drg_handle *country;
@@ -323,7 +323,7 @@ int drg_image_finish(struct drg_catalog *c, struct drg_str lists, struct drg_str
 	rc = take_records(c, records, reterr);
 	if (rc == DRG_OK)
 		rc = take_countries(c, reterr);
-	/* What these took once before lies in the heap still, and nothing refers to it. */
+	/* The image's heap still has the memory that these countries took before; nothing refers to it. */
 	size_t after = atomic_load_explicit(&c->heap.used, memory_order_relaxed);
 	drg_heap_add_dead(&c->heap, after - before);
 	c->list_changed = true;

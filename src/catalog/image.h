@@ -1,6 +1,6 @@
 /* src/catalog/image.h
- * A catalog as bytes, and back (for server/image/file.h). What is large lies in memory without pointers, in the form in which
- * it is used, and is taken as it is; the small tables are written as records, and taken in again. */
+ * A catalog as bytes, and back (for server/image/file.h). The large parts have no pointers and are copied as
+ * they are; the small tables are written as records, and applied again. */
 #pragma once
 #include "catalog/catalog.h"
 
@@ -20,33 +20,35 @@ enum drg_image_part {
 
 struct drg_image {
 	struct drg_str part[DRG_IMAGE_PARTS];
-	struct drg_buf facts, lists, records; /**< those that are not the catalog's own memory */
+	struct drg_buf facts, lists, records; /**< the parts that are not memory of the catalog */
 };
 
-/** What the bytes of an image mean. Another number: a program that cannot read it. */
+/** A hash of what the bytes of an image mean. A program with another hash cannot read the image. */
 uint64_t drg_image_layout(void);
 
 /**
- * The image of a catalog to which nothing happens meanwhile; it borrows from that. All zero before; drg_image_done() in every
- * case. @return DRG_OK, DRG_ENOMEM.
+ * Make the image of a catalog. It borrows the catalog's memory, so nothing may change the catalog meanwhile.
+ * @p ret is all zero before; call drg_image_done() in every case.
+ * @return DRG_OK, DRG_ENOMEM.
  */
 DRG_MUSTCHECK
 int drg_image_of(const struct drg_catalog *c, struct drg_image *ret, struct drg_err *reterr);
 void drg_image_done(struct drg_image *image);
 
 /**
- * A catalog with room for an image, whose parts are then put into @p to.
+ * Make a catalog with room for an image; the caller then reads the parts into @p to.
  * @param facts  The first part.
  * @param bytes  The sizes of all parts.
  * @param to     Where the parts belong; NULL for those that drg_image_finish() is given.
- * @return DRG_OK; DRG_ECORRUPT: the sizes are not those of an image; DRG_ELIMIT: too large for the options; DRG_ENOMEM.
+ * @return DRG_OK; DRG_ECORRUPT: the sizes are not those of an image; DRG_ELIMIT: too large for the options;
+ *         DRG_ENOMEM.
  */
 DRG_MUSTCHECK
 int drg_image_room(const struct drg_catalog_options *o, struct drg_str facts,
                    const uint64_t bytes[DRG_IMAGE_PARTS], struct drg_catalog **ret, void *to[DRG_IMAGE_PARTS],
                    struct drg_err *reterr);
 /**
- * All parts are in. Then publish it (drg_catalog_publish()).
+ * Finish a catalog whose parts were all read. Then publish it (drg_catalog_publish()).
  * @return DRG_OK, DRG_ECORRUPT, DRG_ENOMEM, DRG_ELIMIT.
  */
 DRG_MUSTCHECK

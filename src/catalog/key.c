@@ -4,7 +4,8 @@
 #include "catalog/catalog_priv.h"
 #include "text/stamp.h"
 
-/* Keys are replaced by their number and found by their hash: an index over each published table. */
+/* The index of keys by hash; requests find keys by it. The table of keys is sorted by number, so each
+ * publication makes a new index. */
 struct drg_key_index {
 	size_t n;
 	struct key_at {
@@ -32,7 +33,7 @@ static int key_by_number(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* "7,9,12" to an ascending array in the heap. */
+/* Read "7,9,12" into an ascending array in the heap. */
 static int read_adapters(struct drg_catalog *c, const struct drg_record *r, enum drg_field f,
                          const int64_t **ret, size_t *ret_n, struct drg_err *reterr)
 {
@@ -57,7 +58,7 @@ static int read_adapters(struct drg_catalog *c, const struct drg_record *r, enum
 	return DRG_OK;
 }
 
-/* What it was before it was rotated. */
+/* Read the hashes from before the key was rotated. */
 static int key_read_old(struct drg_catalog *c, const struct drg_record *r, struct drg_key *k,
                         struct drg_err *reterr)
 {

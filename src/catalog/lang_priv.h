@@ -1,5 +1,5 @@
 /* src/catalog/lang_priv.h
- * The language tags that occur, each with a small number; only ever added to. */
+ * The language tags of all records, each with a small number; tags are only ever added. */
 #pragma once
 #include <stdatomic.h>
 #include <stdint.h>
@@ -10,7 +10,7 @@
 enum {
 	DRG_LANGS_MAX = 250,
 	DRG_LANGS_OTHER =
-	        DRG_LANGS_MAX /**< of a text whose language found no room: nobody can ask for it by name */
+	        DRG_LANGS_MAX /**< of a text whose language has no number: nobody can ask for it by name */
 };
 
 struct drg_langs {
@@ -21,10 +21,10 @@ struct drg_langs {
 	} tag[DRG_LANGS_MAX];
 };
 
-/** Number of a tag; -1 when it never occurred. */
+/** The number of a tag; -1: no record has it. */
 int drg_langs_find(const struct drg_langs *l, struct drg_str tag);
-/** Number of a tag, a new one if need be. @return DRG_OK; DRG_ELIMIT: DRG_LANGS_MAX others, or an overlong
- * tag. */
+/** The number of a tag, a new one if it has none. @return DRG_OK; DRG_ELIMIT: DRG_LANGS_MAX others, or an
+ * overlong tag. */
 DRG_MUSTCHECK
 int drg_langs_add(struct drg_langs *l, struct drg_str tag, uint8_t *ret, struct drg_err *reterr);
 

@@ -15,7 +15,7 @@ void drg_link_prefetch(const struct drg_catalog *c, uint32_t adapter, drg_handle
 	drg_probe_prefetch(&at);
 }
 
-/* First source of the chain, and where the table has it. */
+/* The first source of the chain, and its place in the table. */
 static drg_ref first(const struct drg_catalog *c, uint32_t adapter, drg_handle dict, struct drg_probe *at)
 {
 	drg_ref ref;
@@ -60,7 +60,7 @@ bool drg_link_add(struct drg_catalog *c, struct drg_source_rec *rec)
 	return head == DRG_NO_REF;
 }
 
-/* Let what comes before @p rec lead to @p ref instead. */
+/* Make the predecessor of @p rec (a record or the slot of the table) point to @p ref. */
 static void redirect(struct drg_catalog *c, struct drg_source_rec *rec, drg_ref ref)
 {
 	struct drg_probe at;
@@ -121,7 +121,7 @@ bool drg_catalog_next_source(const struct drg_catalog *c, const struct drg_sourc
 
 /* ---- many ----------------------------------------------------------------------------------------------- */
 
-/* As many cache misses as a core has under way at once, and a few more. */
+/* The cache misses that a core can have under way at once, and a few more. */
 enum { GROUP = 32 };
 
 static drg_handle live_handle(const struct drg_catalog *c, enum drg_kind kind, int64_t id)

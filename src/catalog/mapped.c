@@ -1,13 +1,14 @@
-/* Mapped items of many ids. Each takes about ten reads at random places of gigabytes, some of which must wait for
- * others, and a read from memory takes as long as writing an item. So the way of an id is cut into stages, and in each step every
- * stage works on another id: what one stage asks to be brought near has the time of LEAD items to arrive before the
- * next stage reads it. */
+/* Mapped items of many ids. One id takes about ten reads at random places of gigabytes; some of them depend
+ * on others, and a read from memory takes as long as writing an item. So the work for an id is cut into
+ * stages, and in each step every stage works on another id. A stage prefetches what the next stage will read;
+ * LEAD other ids are worked on in between, so the memory has time to arrive. */
 #include <assert.h>
 
 #include "catalog/render_priv.h"
 #include "catalog/source_priv.h"
 
-/* Between two stages of an id stand LEAD others. Those under way have their records in the first-level cache. */
+/* LEAD other ids are worked on between two stages of an id. The records of the ids under way fit the
+ * first-level cache. */
 enum { LEAD = 8, RING = 64 };
 
 struct item {
@@ -65,7 +66,7 @@ static void find_dict(struct mapped_work *w, struct item *i)
 		drg_heap_prefetch(&w->c->heap, drg_heap_ref(&w->c->heap, i->dict));
 }
 
-/* Countries and categories are few, and near already. */
+/* Prefetch the city only: countries and categories are few and in the cache already. */
 static void find_city(struct mapped_work *w, struct item *i)
 {
 	if (i->dict != NULL)
@@ -92,7 +93,7 @@ static void write(struct mapped_work *w, struct item *i)
 
 typedef void stage_fn(struct mapped_work *w, struct item *i);
 
-/* The way of an id. */
+/* The stages, in the order in which an id goes through them. */
 static stage_fn *const stages[] = { mapped_hash, mapped_look_up, mapped_match, find_dict,
 	                            find_city,   look_up_city,   write };
 enum { STAGES = DRG_ARRAY_LEN(stages) };
@@ -108,7 +109,7 @@ void drg_mapped_json(const struct drg_catalog *c, const struct drg_adapter *a, e
 		                 .r = { .c = c, .pref = pref, .out = out },
 		                 .tally = tally };
 	struct item ring[RING];
-	/* A few ids need no more steps than there are stages for them, and one alone goes through all in one. */
+	/* For fewer than LEAD ids a lead of n is enough; a single id goes through all stages in one step. */
 	size_t lead = n == 1 ? 0 : n < LEAD ? n : LEAD;
 	for (size_t step = 0; step < n + lead * (STAGES - 1); step++) {
 		if (step < n)

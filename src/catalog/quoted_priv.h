@@ -1,14 +1,14 @@
 /* src/catalog/quoted_priv.h
- * Texts inside canonical JSON that this process wrote: taken with their escapes, without parsing. */
+ * Texts inside canonical JSON that this process wrote. They are cut out with their escapes, without parsing. */
 #pragma once
 #include <stdbool.h>
 #include "base/arena.h"
 #include "base/compiler.h"
 #include "base/str.h"
 
-/** Cut @p rest behind its next quoted text. @param ret  What stands between the quotes, escapes in place. */
+/** Move @p rest behind its next quoted text. @param ret  The text between the quotes, with its escapes. */
 bool drg_quoted_next(struct drg_str *rest, struct drg_str *ret);
 
-/** The text that @p escaped stands for, in @p arena if it has escapes. @return DRG_OK, DRG_ENOMEM. */
+/** Resolve the escapes of @p escaped; the text is in @p arena if there are any. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_unescape(struct drg_str escaped, struct drg_arena *arena, struct drg_str *ret);

@@ -1,13 +1,12 @@
 /* src/catalog/rcu.h
- * Read sections: readers never lock and never wait; what was replaced is freed when the last reader that
- * could see it has left. liburcu underneath; a thread is registered at its first read section and
- * unregistered when it ends. In ThreadSanitizer builds the edges that liburcu orders are told to it, since
- * the library itself is not instrumented. */
+ * Read sections: a reader never locks or waits. Replaced memory is freed when the last reader that could see
+ * it has left its section. liburcu does the work; a thread is registered at its first read section and
+ * unregistered when it ends. ThreadSanitizer cannot see the order that liburcu keeps, so rcu.c tells it. */
 #pragma once
 
-/** Begin a read section; sections nest. Cheap: no lock, no system call. Never sleep or wait inside one. */
+/** Begin a read section; sections may nest. Cheap: no lock, no system call. Never sleep or wait inside one. */
 void drg_read_lock(void);
 void drg_read_unlock(void);
 
-/** Writer: wait until every read section that was under way has ended. Not inside a read section. */
+/** For the writer: wait until every read section that is under way has ended. Not inside a read section. */
 void drg_read_synchronize(void);

@@ -1,6 +1,7 @@
 #include "catalog/catalog_priv.h"
 
-/* Redirects: the ids of dict records that were merged away. Asked only where a record is not found. */
+/* Redirects: the ids of dict records that were merged into others. They are looked up only if a record is not
+ * found. */
 
 struct redirect {
 	int64_t kind, id, to;

@@ -1,5 +1,5 @@
-/* The JSON of sources and dict records (specification 2.2): constant pieces and texts that have their escapes
- * already, after one reservation per record. */
+/* The JSON of sources and dict records (specification 2.2). Each record reserves room once, then constant
+ * pieces and texts are copied; the texts have their escapes already. */
 #include "catalog/render_priv.h"
 
 #include <assert.h>
@@ -7,13 +7,13 @@
 #include "catalog/source_priv.h"
 #include "text/json.h"
 
-/* Texts are short, and how short cannot be foreseen. Copying 32 bytes at a time, beyond their ends, costs less than going by
- * the exact length: there is room behind both sides (DRG_HEAP_SLACK, PIECES_ROOM). */
+/* Texts are short and differ in length. Copying 32 bytes at a time, beyond their ends, costs less than
+ * copying the exact length. Both sides have room behind the text (DRG_HEAP_SLACK, PIECES_ROOM). */
 enum { CHUNK = 32 };
 static_assert(CHUNK <= DRG_HEAP_SLACK, "what is read behind a text is still the heap's");
 
-/* Behind the text somebody may be writing the next record: what is read of that, nobody looks at. ThreadSanitizer, which
- * cannot know, is shown the text alone. */
+/* The writer may be writing the next record behind the text. These bytes are copied too, but nobody uses
+ * them. ThreadSanitizer cannot know that, so it is shown the text alone. */
 DRG_UNSEEN_BY_TSAN static inline char *put_chunks(char *to, struct drg_str s)
 {
 	for (size_t i = 0; i < s.n; i += CHUNK)
@@ -27,7 +27,7 @@ static inline char *render_put(char *to, struct drg_str s)
 	return put_chunks(to, s);
 }
 
-/* Constant pieces; their length is known, so that these are two or three moves. */
+/* Copy a constant piece: the compiler knows its length, so this is two or three moves. */
 #define PUT_LIT(to, lit) ((char *)memcpy((to), (lit), sizeof(lit) - 1) + sizeof(lit) - 1)
 
 /* ---- source --------------------------------------------------------------------------------------------- */
@@ -47,7 +47,7 @@ static struct shared shared_of(const struct drg_catalog *c, const struct drg_sou
 	return s;
 }
 
-/* For the rare ids with quotes, backslashes or controls. */
+/* A source whose id has quotes, backslashes or control characters, which is rare. */
 static void odd_source_json(const struct drg_source_rec *rec, const struct shared *shared,
                             struct drg_buf *out)
 {
@@ -96,10 +96,10 @@ void drg_source_json(const struct drg_catalog *c, const struct drg_source *s, st
 
 /* ---- dict ----------------------------------------------------------------------------------------------- */
 
-/* What a record refers to. */
+/* A record that another one refers to. */
 struct referred {
 	struct drg_str id, name; /* name.p NULL: no such record */
-	char text[CHUNK]; /* of the id, then */
+	char text[CHUNK]; /* the digits of the id */
 };
 static_assert(DRG_I64_TEXT <= CHUNK, "an id is put in one piece");
 
@@ -119,7 +119,7 @@ static void refer(const struct drg_catalog *c, drg_handle h, const struct drg_la
 	ret->name = drg_str(NULL, 0);
 }
 
-/* A text, or null where there is none. */
+/* Write a text, or null if there is none. */
 static inline char *render_put_text(char *to, struct drg_str s)
 {
 	if (s.p == NULL)
@@ -130,7 +130,7 @@ static inline char *render_put_text(char *to, struct drg_str s)
 	return to;
 }
 
-/* The keys of what a hotel refers to; room to be copied as one chunk. */
+/* The keys of a reference of a hotel; each has room to be copied as one chunk. */
 struct reference_keys {
 	char id[CHUNK], name[CHUNK];
 	unsigned id_n, name_n;
@@ -160,7 +160,8 @@ static void new_reference(struct drg_renderer *r, drg_handle h, const struct ref
 	r->out->n += written->n;
 }
 
-/* Hotels of an answer share countries, categories and often cities: what stands in the answer is copied. */
+/* Write a reference. The hotels of an answer share countries, categories and often cities, so the text is
+ * copied from where the answer has it already. */
 static inline void render_reference(struct drg_renderer *r, drg_handle h, const struct reference_keys *keys)
 {
 	struct drg_written *written = &r->written[h % DRG_ARRAY_LEN(r->written)];
@@ -205,7 +206,7 @@ void drg_dict_json(const struct drg_catalog *c, const struct drg_dict *d, const 
 
 /* ---- both ------------------------------------------------------------------------------------------------ */
 
-/* For unknown ids, and those with quotes, backslashes or controls. */
+/* Write the head of an item whose id is unknown or has quotes, backslashes or control characters. */
 static void odd_head(struct drg_renderer *r, struct drg_str id, const struct drg_source_rec *source)
 {
 	drg_buf_lit(r->out, "{\"id\":");

@@ -5,19 +5,20 @@
 
 struct drg_source_rec;
 
-/** Where in the output the members about a country, city or category stand. */
+/** Where the output has the members about a country, city or category. */
 struct drg_written {
 	drg_handle of;
 	uint32_t n;
 	size_t at;
 };
 
-/** Writes the items of one answer. Begin with {.c, .pref, .out}; whatever else is appended meanwhile stays. */
+/** Writes the items of one answer. Initialise with {.c, .pref, .out}; other text may be appended to `out` in
+ * between. */
 struct drg_renderer {
 	const struct drg_catalog *c;
 	const struct drg_lang_pref *pref;
 	struct drg_buf *out;
-	struct drg_written written[64]; /**< by the lower bits of the handle */
+	struct drg_written written[64]; /**< indexed by the lower bits of the handle */
 };
 
 /**

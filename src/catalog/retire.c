@@ -7,8 +7,8 @@
 #include "base/pages.h"
 #include "catalog/rcu.h"
 
-/* Waiting for readers once per table that grows would cost small loads more than the memory is worth; keeping
- * every old table of a large load would double its peak. */
+/* Retired memory is freed when it reaches this size. A wait for readers at each table that grows would slow
+ * small loads down; keeping all old tables of a large load would double its peak. */
 enum { RETIRE_BYTES = 4 << 20 };
 
 static void retire(struct drg_retire *r, void *p, size_t pages, size_t bytes)

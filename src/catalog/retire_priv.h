@@ -1,5 +1,6 @@
 /* src/catalog/retire_priv.h
- * What readers may still see and nobody will find any more: kept until they have left, then freed together. */
+ * Memory that was replaced: nobody finds it any more, but readers may still use it. It is kept until they
+ * have left, then freed together. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>

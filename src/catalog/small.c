@@ -3,9 +3,9 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* A change is a row with this behind it. */
+/* A change is a row followed by this mark. */
 struct mark {
-	uint64_t order; /**< of two changes to one key the later counts */
+	uint64_t order; /**< of two changes to one key, the later one counts */
 	uint64_t remove;
 };
 
@@ -51,7 +51,7 @@ static int by_key_then_order(const void *a, const void *b, void *ctx)
 	return d != 0 ? d : small_mark_of(s, a)->order < small_mark_of(s, b)->order ? -1 : 1;
 }
 
-/* Old rows and changes, both sorted, become one; of the changes to one key the last counts. */
+/* Merge old rows and changes, both sorted. Of several changes to one key the last one counts. */
 static void merge(const struct drg_small *s, const struct drg_sorted_rows *old, const char *change,
                   size_t n_changes, struct drg_sorted_rows *to, size_t most)
 {

@@ -23,15 +23,15 @@ struct drg_small {
 void drg_small_init(struct drg_small *s, size_t size, int (*compare)(const void *a, const void *b));
 void drg_small_done(struct drg_small *s);
 
-/** Put a row in place of the one with its key, or remove that one, at the next publication. @return DRG_OK,
+/** Replace or add a row, or remove the row with its key, at the next publication. @return DRG_OK,
  * DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_small_change(struct drg_small *s, const void *row, bool remove, struct drg_err *reterr);
 
-/** The rows with all changes, for drg_small_publish() or free(); NULL when there are no changes. */
+/** Merge rows and changes into new rows, for drg_small_publish() or free(); NULL if there are no changes. */
 DRG_MUSTCHECK
 int drg_small_merge(const struct drg_small *s, struct drg_sorted_rows **ret, struct drg_err *reterr);
-/** Show @p rows to readers from now on, forget the changes; NULL does nothing. */
+/** Publish @p rows and forget the changes; NULL does nothing. */
 void drg_small_publish(struct drg_small *s, struct drg_sorted_rows *rows, struct drg_retire *retire);
 
 /** The published rows. */

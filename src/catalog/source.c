@@ -7,7 +7,7 @@
 #include "catalog/quoted_priv.h"
 #include "text/json.h"
 
-/* Members of a source that many of a supplier's sources share, as they are answered, in one interned fragment:
+/* Members that many sources of a supplier share, as JSON in one interned fragment:
  * ,"category_id":"5","category_title":"HV-1/5*" */
 struct fragment_part {
 	unsigned n;
@@ -24,7 +24,7 @@ struct fragment_layout {
 /* clang-format off */
 #define MEMBER(name, FIELD) { { ",\"" name "\":", sizeof(",\"" name "\":") - 1 }, DRG_F_##FIELD }
 
-/* What is shared, by kind. */
+/* The shared fragments of each kind. */
 static const struct fragment_layout shared[DRG_KIND_SOURCE_COUNT] = {
 	[DRG_KIND_CURRENCY] = { 1, { { 1, { MEMBER("iso_code", ISO_CODE) } } } },
 	[DRG_KIND_HOTEL] = { 3, {
@@ -109,7 +109,7 @@ static int source_build(struct drg_catalog *c, const struct drg_record *r, const
 	return DRG_OK;
 }
 
-/* Do they differ in nothing but the links? */
+/* Are the records equal apart from their links? */
 static bool source_same(const struct drg_source_rec *a, const struct drg_source_rec *b)
 {
 	size_t from = offsetof(struct drg_source_rec, dict);
@@ -117,7 +117,7 @@ static bool source_same(const struct drg_source_rec *a, const struct drg_source_
 	       memcmp((const char *)a + from, (const char *)b + from, source_size_of(a) - from) == 0;
 }
 
-/* Bring the chains from @p old to @p rec; either may be NULL. */
+/* Update the chains when @p rec replaces @p old; either may be NULL. */
 static void link(struct drg_catalog *c, struct drg_source_rec *old, struct drg_source_rec *rec)
 {
 	drg_handle from = old != NULL ? old->dict : DRG_NO_HANDLE,
@@ -132,12 +132,12 @@ static void link(struct drg_catalog *c, struct drg_source_rec *old, struct drg_s
 		changed = drg_link_remove(c, old);
 	if (to != DRG_NO_HANDLE)
 		changed |= drg_link_add(c, rec);
-	/* Which hotels an operator has decides which hotels are listed (decision R2). */
+	/* A hotel is listed if an operator has it (decision R2). */
 	if (changed && (old != NULL ? old : rec)->kind == DRG_KIND_HOTEL)
 		c->list_changed = true;
 }
 
-/* Put @p rec in the place of @p old; either may be NULL. */
+/* Replace @p old by @p rec; either may be NULL. */
 static void replace(struct drg_catalog *c, const struct drg_probe *at, struct drg_source_rec *old,
                     struct drg_source_rec *rec)
 {
@@ -170,7 +170,7 @@ int drg_source_apply(struct drg_catalog *c, const struct drg_record *r, struct d
 	if (rc != DRG_OK)
 		return rc;
 
-	/* The misses of the look-ups go on while the texts are read: a fresh load consists of misses. */
+	/* Prefetch while the texts are read: nearly every look-up of a fresh load is a cache miss. */
 	struct drg_probe at = drg_source_probe(c, &k);
 	drg_probe_prefetch(&at);
 	struct drg_source_rec *rec = NULL;
@@ -189,7 +189,7 @@ int drg_source_apply(struct drg_catalog *c, const struct drg_record *r, struct d
 
 /* ---- out ------------------------------------------------------------------------------------------------ */
 
-/* Of ,"iso_code":"EUR" or ,"iso_code":null. */
+/* Cut the code out of ,"iso_code":"EUR" or ,"iso_code":null. */
 static struct drg_str iso_code_of(const struct drg_catalog *c, const struct drg_source_rec *rec)
 {
 	struct drg_str text = drg_fragment_text(&c->heap, rec->shared[0]), code;
@@ -227,7 +227,7 @@ bool drg_catalog_source(const struct drg_catalog *c, const struct drg_adapter *a
 
 /* ---- back ----------------------------------------------------------------------------------------------- */
 
-/* One member of a shared text, which begins with it. */
+/* Read the member at the beginning of a shared fragment into the record. */
 static int unshare(struct drg_str *rest, struct drg_str key, enum drg_field f, struct drg_arena *arena,
                    struct drg_record *r)
 {

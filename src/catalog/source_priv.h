@@ -4,7 +4,7 @@
 #include "catalog/catalog_priv.h"
 #include "catalog/hash_priv.h"
 
-/** Interned fragments of one source, which others of its supplier share. */
+/** How many interned fragments a source has; other sources of its supplier share them. */
 enum { DRG_SHARED_MAX = 3 };
 
 enum {
@@ -12,19 +12,19 @@ enum {
 	DRG_SOURCE_ID_ESCAPES = 2 /**< the id cannot stand in JSON as it is (rare) */
 };
 
-/** All but the links is immutable: a source that changes is written anew. A record that was replaced keeps
- * its `next`, so that a reader that stands on it gets on. */
+/** Only the links of a record change: a source that changes is written anew. A replaced record keeps its
+ * `next`, so a reader that stands on it can go on. */
 struct drg_source_rec {
 	_Atomic drg_ref next; /**< the next source of the adapter with the same dict */
-	drg_ref prev; /**< the one before; only the writer's */
+	drg_ref prev; /**< the one before; only the writer uses it */
 	drg_handle dict;
 	drg_ref shared[DRG_SHARED_MAX]; /**< interned fragments, as source.c says */
 	uint16_t adapter, id_n, name_n;
 	uint8_t kind, flags;
-	char text[]; /**< the id as it is, the name with JSON's escapes */
+	char text[]; /**< the id without escapes, then the name with JSON's escapes */
 };
 
-/** For the writer. */
+/** A record that the writer may change. */
 static inline struct drg_source_rec *drg_source_rec_own(struct drg_catalog *c, drg_ref ref)
 {
 	return ref != DRG_NO_REF ? drg_heap_at(&c->heap, ref) : NULL;
@@ -36,7 +36,7 @@ static inline const struct drg_source_rec *drg_source_rec_at(const struct drg_ca
 }
 
 struct drg_source_key {
-	uint32_t adapter; /**< the catalog's number */
+	uint32_t adapter; /**< the catalog's number of it */
 	enum drg_kind kind;
 	struct drg_str id;
 };
@@ -58,7 +58,7 @@ static inline bool drg_source_is(const struct drg_source_rec *rec, const struct 
 	       memcmp(rec->text, k->id.p, k->id.n) == 0;
 }
 
-/** Go on with a look-up until the key is found; DRG_NO_REF: it is not there. */
+/** Continue a look-up until the key is found; DRG_NO_REF: it is missing. */
 static inline drg_ref drg_source_match(const struct drg_catalog *c, const struct drg_source_key *k,
                                        struct drg_probe *at)
 {
@@ -73,16 +73,16 @@ static inline drg_ref drg_source_match(const struct drg_catalog *c, const struct
 /** Make room for one more chain. */
 DRG_MUSTCHECK
 int drg_link_reserve(struct drg_catalog *c, struct drg_err *reterr);
-/** The chain of a dict will be needed soon. */
+/** Prefetch the chain of a dict record. */
 void drg_link_prefetch(const struct drg_catalog *c, uint32_t adapter, drg_handle dict);
-/** Put a mapped record into its chain. @return true when the dict had no source of this adapter before. */
+/** Add a mapped record to its chain. @return true: the dict record had no source of this adapter before. */
 bool drg_link_add(struct drg_catalog *c, struct drg_source_rec *rec);
-/** Take a mapped record out. @return true when the dict has no source of this adapter left. */
+/** Remove a mapped record from its chain. @return true: the dict record has no source of this adapter left. */
 bool drg_link_remove(struct drg_catalog *c, struct drg_source_rec *rec);
-/** Put @p to, which has the same adapter and dict, in the place of @p from. */
+/** Replace @p from by @p to, which has the same adapter and dict record. */
 void drg_link_replace(struct drg_catalog *c, struct drg_source_rec *from, struct drg_source_rec *to);
 
-/** What the shared fragments look like, hashed with @p hash: of the layout of an image. */
+/** Add the layout of the shared fragments to @p hash, the hash of an image's layout. */
 uint64_t drg_source_layout(uint64_t hash);
 
 void drg_source_fill(const struct drg_catalog *c, const struct drg_source_rec *rec, struct drg_source *ret);

@@ -4,11 +4,11 @@
 
 #include "base/pages.h"
 
-/* A removed slot: not empty, so that probes go on behind it, and without a reference. */
+/* A removed slot is not empty, so that probes continue behind it; it has no reference. */
 #define REMOVED ((uint64_t)1 << 32)
 
-/* At three quarters a look-up that misses reads 8.5 slots, about one cache line. After growth it is half
- * full: 13 bytes per reference on average. */
+/* A table grows when three quarters are taken: a look-up that misses then reads 8.5 slots, about one cache
+ * line. After it grew it is half full: 13 bytes per reference on average. */
 static size_t limit_of(size_t n)
 {
 	return n - n / 4;
@@ -69,7 +69,7 @@ void drg_table_done(struct drg_table *t)
 	atomic_store_explicit(&t->slots, NULL, memory_order_relaxed);
 }
 
-/* Is the reference that a probe gave last still where it was? */
+/* Does the slot still have the reference that the probe returned last? */
 static bool is_at(const struct drg_slots *s, const struct drg_probe *at)
 {
 	uint64_t slot = atomic_load_explicit(&s->slot[at->found], memory_order_relaxed);

@@ -2,10 +2,10 @@
  * A hash table from the tag of a key to references, read without locks while one thread writes.
  *
  * A slot is 8 bytes: the tag (32 bits of the key's hash) and the reference. The table does not know keys: a
- * look-up gives the references with this tag one after the other, and the caller compares. Slots are probed
- * in line from the tag's place, tag * size / 2^32: tags stand nearly in order, so any size will do, and a
- * larger table is made in one pass from first to last slot without looking at a single record. Removed slots
- * stay marked until then. */
+ * look-up returns the references with this tag one after the other, and the caller compares the keys. Slots
+ * are probed in line from the tag's place, tag * size / 2^32: tags stand nearly in order, so any size will
+ * do, and a larger table is made in one pass from first to last slot without looking at a single record.
+ * Removed slots stay marked until then. */
 #pragma once
 #include "catalog/heap_priv.h"
 #include "catalog/retire_priv.h"
@@ -24,12 +24,12 @@ struct drg_table {
 	struct drg_retire *retire;
 };
 
-/** Where a look-up stands. */
+/** The state of a look-up. */
 struct drg_probe {
 	const struct drg_slots *slots;
 	uint32_t tag;
 	uint32_t next; /**< slot to look at next */
-	uint32_t found; /**< slot of the last reference given */
+	uint32_t found; /**< slot of the last reference returned */
 };
 
 /** @param retire  Takes replaced slots; outlives the table. */
@@ -37,18 +37,19 @@ DRG_MUSTCHECK
 int drg_table_init(struct drg_table *t, struct drg_retire *retire, struct drg_err *reterr);
 void drg_table_done(struct drg_table *t);
 
-/** Room for the slots of a table that was written as it is, in place of what an empty one has. @param ret  Where they belong.
+/** Make room for the slots of a table that comes from an image, in place of an empty table's.
+ * @param ret  Where the slots belong.
  * @return DRG_OK; DRG_ECORRUPT: no table has so many; DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_table_room(struct drg_table *t, size_t slots, size_t live, size_t taken, void **ret,
                    struct drg_err *reterr);
 
-/** Make sure that the next drg_table_insert() finds room. Ends every probe that the writer has under way. */
+/** Reserve room for the next drg_table_insert(). The writer's probes that are under way become invalid. */
 DRG_MUSTCHECK
 int drg_table_reserve(struct drg_table *t, struct drg_err *reterr);
-/** Add a reference that is not in it, into room that was reserved. */
+/** Insert a reference that the table does not have, into reserved room. */
 void drg_table_insert(struct drg_table *t, uint32_t tag, drg_ref ref);
-/** Replace or remove the reference that @p at gave last. */
+/** Replace or remove the reference that @p at returned last. */
 void drg_table_replace(struct drg_table *t, const struct drg_probe *at, drg_ref ref);
 void drg_table_remove(struct drg_table *t, const struct drg_probe *at);
 /** Bytes in use. Callable anywhere inside a read section. */
@@ -70,7 +71,7 @@ static inline void drg_probe_prefetch(const struct drg_probe *p)
 	__builtin_prefetch((const void *)&p->slots->slot[p->next]);
 }
 
-/** The next reference with the tag, or DRG_NO_REF. There is always an empty slot, so it ends. */
+/** The next reference with the tag, or DRG_NO_REF. A table always has an empty slot, so the search ends. */
 static inline drg_ref drg_probe_next(struct drg_probe *p)
 {
 	for (;;) {

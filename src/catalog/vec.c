@@ -47,7 +47,7 @@ int drg_vec_reserve(struct drg_vec *v, struct drg_retire *retire, struct drg_err
 	if (old != NULL && n < old->cap)
 		return DRG_OK;
 	uint32_t cap = n < 8 ? 16 : n + n / 2;
-	assert(cap > n); /* no list is longer than there are handles */
+	assert(cap > n); /* a list has at most one entry for each handle */
 	struct drg_vec_block *b = malloc(bytes_for(cap));
 	if (b == NULL)
 		return drg_fail_memory(reterr);

@@ -19,14 +19,14 @@ struct drg_vec {
 };
 
 void drg_vec_done(struct drg_vec *v);
-/** Put @p n numbers (their bytes at @p from) into an empty list. */
+/** Fill an empty list with @p n numbers (their bytes are at @p from). */
 DRG_MUSTCHECK
 int drg_vec_fill(struct drg_vec *v, const void *from, uint32_t n, struct drg_err *reterr);
-/** Make sure that the next drg_vec_push() finds room. */
+/** Reserve room for the next drg_vec_push(). */
 DRG_MUSTCHECK
 int drg_vec_reserve(struct drg_vec *v, struct drg_retire *retire, struct drg_err *reterr);
 void drg_vec_push(struct drg_vec *v, uint32_t x);
 /** @param ret  The numbers, valid for the length of the read section. @return how many. */
 size_t drg_vec_view(const struct drg_vec *v, const uint32_t **ret);
-/** Is @p x in it? Looks at each. */
+/** Is @p x in the list? A linear search. */
 bool drg_vec_has(const struct drg_vec *v, uint32_t x);

@@ -91,7 +91,7 @@ int drg_cli_source(struct drg_cli *cli, int64_t *ret_adapter, enum drg_kind *ret
 	return rc == DRG_OK ? drg_read_kind(cli, args[1], DRG_KIND_SOURCE_COUNT, ret_kind) : rc;
 }
 
-/* ---- codes ------------------------------------------------------------------------------------------------ */
+/* ---- codes --------------------------------------------------------------------------------------------- */
 
 struct code_gathering {
 	struct drg_cli *cli;

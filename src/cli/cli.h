@@ -1,10 +1,10 @@
 /* src/cli/cli.h
- * The commands: one table, one function each. main.c finds the row, reads the options by it, calls the function,
- * and turns what it returns into a line on standard error and an exit status. */
+ * The commands: one table, one function each. main.c finds the row, reads the options by it, calls the
+ * function, and turns what it returns into a line on standard error and an exit status. */
 #pragma once
 #include "base/arena.h"
 #include "base/err.h"
-#include "cli/options.h"
+#include "console/options.h"
 
 struct drg_command;
 
@@ -18,8 +18,8 @@ struct drg_cli {
 };
 
 /**
- * @return DRG_OK: exit status 0; DRG_EUSAGE: 2; anything else: 1. With any but DRG_OK cli->err.message is printed
- *         as "dragoman: MESSAGE", unless it is empty because the command has said everything already.
+ * @return DRG_OK: exit status 0; DRG_EUSAGE: 2; anything else: 1. With any but DRG_OK cli->err.message is
+ *         printed as "dragoman: MESSAGE", unless it is empty because the command has said everything already.
  */
 typedef int drg_command_fn(struct drg_cli *cli);
 
@@ -49,6 +49,6 @@ drg_command_fn drg_cmd_serve, drg_cmd_import, drg_cmd_export, drg_cmd_check, drg
         drg_cmd_match_stats, drg_cmd_match_doubles, drg_cmd_config_show, drg_cmd_config_check, drg_cmd_backup,
         drg_cmd_restore;
 
-/** `dragoman export | head`: where the reader of standard output has what it wanted, end as other programs do, without a
- * word. Returns if the reader is there. To be called after a write that failed. */
+/** `dragoman export | head`: where the reader of standard output has what it wanted, end as other programs do,
+ * without a word. Returns if the reader is there. To be called after a write that failed. */
 void drg_end_if_reader_is_gone(void);

@@ -5,12 +5,12 @@
 #include "base/clock.h"
 #include "cli/adapter.h"
 #include "cli/person.h"
-#include "cli/say.h"
+#include "console/say.h"
 #include "cli/show.h"
 #include "cli/store.h"
 #include "store/air_reports.h"
 
-/* ---- map, unmap ------------------------------------------------------------------------------------------- */
+/* ---- map, unmap ---------------------------------------------------------------------------------------- */
 
 /* SUPPLIER EXTERNAL_ID, the first two arguments. */
 static int air_decide(struct drg_cli *cli, struct drg_decision *d)
@@ -56,7 +56,7 @@ int drg_cmd_air_unmap(struct drg_cli *cli)
 	return rc;
 }
 
-/* ---- list ------------------------------------------------------------------------------------------------- */
+/* ---- list ---------------------------------------------------------------------------------------------- */
 
 static const struct drg_show_column map_columns[] = {
 	{ DRG_F_ADAPTER_ID, 10 },
@@ -90,14 +90,15 @@ int drg_cmd_air_list(struct drg_cli *cli)
 	return rc;
 }
 
-/* ---- unmatched -------------------------------------------------------------------------------------------- */
+/* ---- unmatched ----------------------------------------------------------------------------------------- */
 
 #define ROW(field, wire, type)                                                                               \
 	{                                                                                                    \
 		field, wire, type, 0, 0, 0, 0, NULL, DRG_REF_NONE, 0, NULL                                   \
 	}
 
-/* A report in the clothes of a record, so that it is shown like one. It is none: no such type can be imported. */
+/* A report in the clothes of a record, so that it is shown like one. It is none: no such type can be
+ * imported. */
 static const struct drg_field_def report_fields[] = {
 	ROW(DRG_F_ADAPTER_ID, "adapter_id", DRG_V_INT), ROW(DRG_F_EXTERNAL_ID, "external_id", DRG_V_SRCID),
 	ROW(DRG_F_CODE, "iata_code", DRG_V_TEXT),       ROW(DRG_F_NAME, "title", DRG_V_TEXT),

@@ -14,9 +14,9 @@
 #include "base/thread.h"
 #include "cli/data_dir.h"
 #include "cli/filled.h"
-#include "cli/say.h"
+#include "console/say.h"
 
-/* ---- a folder of backups ---------------------------------------------------------------------------------- */
+/* ---- a folder of backups ------------------------------------------------------------------------------- */
 
 /* "dragoman-20261123T224015Z.backup": their names sort as their times do. */
 static const char BACKUP_NAME[] = "dragoman-########T######Z.backup";
@@ -35,7 +35,8 @@ static int backup_select(const struct dirent *e)
 	return is_backup_name(e->d_name);
 }
 
-/* What could not be removed is said, and is no failure of the backup. The new one stays, also where a clock went back.
+/* What could not be removed is said, and is no failure of the backup. The new one stays, also where a clock
+ * went back.
  * @param made  Its path. */
 static void backup_remove_older(const char *folder, int64_t keep, const char *made)
 {
@@ -85,7 +86,7 @@ static int backup_place(struct drg_cli *cli, struct backup_place *ret)
 	return DRG_OK;
 }
 
-/* ---- backing up ------------------------------------------------------------------------------------------- */
+/* ---- backing up ---------------------------------------------------------------------------------------- */
 
 static void backup_show(void *ctx, enum drg_backup_step step, uint64_t rows)
 {
@@ -132,7 +133,7 @@ int drg_cmd_backup(struct drg_cli *cli)
 	return DRG_OK;
 }
 
-/* ---- restoring -------------------------------------------------------------------------------------------- */
+/* ---- restoring ----------------------------------------------------------------------------------------- */
 
 static void restore_show_look(void *ctx, uint64_t rows)
 {

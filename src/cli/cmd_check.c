@@ -3,8 +3,8 @@
 
 #include "cli/adapter.h"
 #include "cli/data_dir.h"
-#include "cli/progress.h"
-#include "cli/say.h"
+#include "console/progress.h"
+#include "console/say.h"
 #include "cli/store.h"
 #include "cli/store_looks.h"
 #include "store/coverage.h"
@@ -23,7 +23,7 @@ static void check_show_progress(void *ctx, enum drg_check_step step, uint64_t do
 	drg_progress_show(ctx, words[step], done, total, DRG_PROGRESS_RECORDS);
 }
 
-/* ---- coverage --------------------------------------------------------------------------------------------- */
+/* ---- coverage ------------------------------------------------------------------------------------------ */
 
 struct check_coverage {
 	struct drg_cli_codes codes;

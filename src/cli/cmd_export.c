@@ -2,7 +2,7 @@
 #include <unistd.h>
 
 #include "cli/adapter.h"
-#include "cli/progress.h"
+#include "console/progress.h"
 #include "cli/store.h"
 #include "admin/export.h"
 

@@ -8,8 +8,8 @@
 #include "cli/data_dir.h"
 #include "cli/looks.h"
 #include "cli/person.h"
-#include "cli/progress.h"
-#include "cli/say.h"
+#include "console/progress.h"
+#include "console/say.h"
 #include "import/import.h"
 
 static int read_csv(struct drg_cli *cli, struct drg_csv_options *csv)
@@ -60,8 +60,8 @@ static void import_print_sums(const struct drg_import_sums *s, bool dry_run)
 	       s->seconds, s->seconds > 0 ? (double)good / s->seconds : 0);
 }
 
-/* A folder is made only where --create asks for it: a mistyped one must not become an empty store. A dry run makes none;
- * where there is none yet its temporary files go elsewhere. */
+/* A folder is made only where --create asks for it: a mistyped one must not become an empty store. A dry run
+ * makes none; where there is none yet its temporary files go elsewhere. */
 static int find_data(struct drg_cli *cli, struct drg_import_options *io, struct drg_data_dir *dir)
 {
 	bool create = drg_opt_flag(cli->options, "create");

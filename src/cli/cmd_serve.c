@@ -115,8 +115,8 @@ static void serve_warn(const char *text)
 	drg_log(DRG_LOG_WARN, "%s", text);
 }
 
-/* Create or migrate the store; the follower then only reads. With a snapshot there was a store: it is away, and no empty one is
- * made in its place. */
+/* Create or migrate the store; the follower then only reads. With a snapshot there was a store: it is away,
+ * and no empty one is made in its place. */
 static int prepare_store(struct server *s, struct drg_err *err)
 {
 	struct drg_store *store;
@@ -166,8 +166,8 @@ static void stop_waits(void *ctx, const char *what)
 
 /* ---- the parts ------------------------------------------------------------------------------------------ */
 
-/* The last writer to close moves the log into the file and removes it; before now others read it. A backup can then be copied
- * over the file: beside the log of what was there before, it would be taken for that. */
+/* The last writer to close moves the log into the file and removes it; before now others read it. A backup
+ * can then be copied over the file: beside the log of what was there before, it would be taken for that. */
 static void leave_one_file(struct server *s)
 {
 	struct drg_store *store;
@@ -468,9 +468,10 @@ STOP(uses, drg_uses_stop, app.uses)
 STOP(openapi, drg_openapi_free, app.openapi)
 STOP(automatch, drg_automatch_stop, app.automatch)
 
-/* Started in this order, stopped from the last to the first. A part's threads call only what stands above it, with one
- * exception: the follower, opened first, runs last, and calls lists, writer and changes; so it ends before them. It ends
- * after what still waits for the catalog: connections that registered, the last reports that are written. */
+/* Started in this order, stopped from the last to the first. A part's threads call only what stands above it,
+ * with one exception: the follower, opened first, runs last, and calls lists, writer and changes; so it ends
+ * before them. It ends after what still waits for the catalog: connections that registered, the last reports
+ * that are written. */
 static const struct part {
 	const char *what; /* for people who wait for its end */
 	int (*start)(struct server *s, struct drg_err *err); /* NULL: another part starts it */
@@ -536,7 +537,8 @@ static void serve_stop(struct server *s)
 int drg_cmd_serve(struct drg_cli *cli)
 {
 	drg_log_set_format((enum drg_log_format)drg_opt_word(cli->options, "log-format"));
-	/* Fixed, or glibc raises it to the largest block ever freed, and what large answers took is never given back. */
+	/* Fixed, or glibc raises it to the largest block ever freed, and what large answers took is never
+	 * given back. */
 	mallopt(M_MMAP_THRESHOLD, MMAP_BYTES);
 	struct drg_data_dir dir;
 	int rc = drg_data_dir_open(cli, false, &dir, &cli->err);

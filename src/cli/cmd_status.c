@@ -8,7 +8,7 @@
 #include "cli/cli.h"
 #include "cli/data_dir.h"
 #include "cli/listing.h"
-#include "cli/say.h"
+#include "console/say.h"
 #include "text/json.h"
 
 static bool has_mapping(const struct drg_count *c)
@@ -163,7 +163,7 @@ static void status_text(const struct status_told *told, struct drg_buf *out)
 		               l->url[0] != '\0' ? ", " : "", l->url);
 }
 
-/* ---- as a listing ------------------------------------------------------------------------------------------ */
+/* ---- as a listing -------------------------------------------------------------------------------------- */
 
 static const struct drg_listing_column status_columns[] = {
 	{ "type", 14 },    { "kind", 16 },      { "adapter_id", 10 }, { "records", -12 },

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "admin/check.h"
-#include "cli/say.h"
+#include "console/say.h"
 
 void drg_cli_show_move(void *ctx, enum drg_move_step step, uint64_t done, uint64_t total)
 {

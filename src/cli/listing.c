@@ -31,7 +31,7 @@ struct drg_listing_choice drg_listing_choose(const struct drg_cli *cli)
 	return c;
 }
 
-/* ---- rows ------------------------------------------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------------------------------------- */
 
 static struct drg_str listing_cell(const struct drg_listing *l, unsigned i)
 {
@@ -125,7 +125,7 @@ int drg_listing_line(struct drg_listing *l, struct drg_str line)
 	return listing_reader(l);
 }
 
-/* ---- cells ------------------------------------------------------------------------------------------------ */
+/* ---- cells --------------------------------------------------------------------------------------------- */
 
 static void listing_end_cell(struct drg_listing *l, enum drg_listed sort)
 {
@@ -157,7 +157,7 @@ void drg_listing_none(struct drg_listing *l)
 	listing_end_cell(l, DRG_LISTED_NONE);
 }
 
-/* ---- beginning and end ------------------------------------------------------------------------------------ */
+/* ---- beginning and end --------------------------------------------------------------------------------- */
 
 static int listing_open_file(struct drg_cli *cli, struct drg_listing *l, bool is_file)
 {

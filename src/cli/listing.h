@@ -1,6 +1,6 @@
 /* src/cli/listing.h
- * What a command lists: a table for people, CSV, NDJSON or a workbook, as the options --format, --output and --excel say. One
- * writer for all commands. */
+ * What a command lists: a table for people, CSV, NDJSON or a workbook, as the options --format, --output and
+ * --excel say. One writer for all commands. */
 #pragma once
 #include <stdio.h>
 #include "base/buf.h"
@@ -13,7 +13,9 @@ extern const char *const drg_listing_formats[];
 
 struct drg_listing_column {
 	const char *name;
-	int width; /**< of the table, in characters; longer texts push the rest aside; 0: the last one. Below 0: an amount, to the right */
+	/** of the table, in characters; longer texts push the rest aside; 0: the last one. Below 0: an amount,
+	 * to the right */
+	int width;
 };
 
 enum { DRG_LISTING_COLUMNS_MAX = 64 };

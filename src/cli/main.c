@@ -11,8 +11,8 @@
 #include "base/testing.h"
 #include "cli/cli.h"
 #include "cli/help.h"
-#include "cli/nearest.h"
-#include "cli/say.h"
+#include "console/nearest.h"
+#include "console/say.h"
 #include "cli/settings.h"
 
 static int status_of(int rc)

@@ -1,5 +1,6 @@
 /* src/cli/person.h
- * What the commands about mappings have in common: kinds and ids on the command line, and who gives the command. */
+ * What the commands about mappings have in common: kinds and ids on the command line, and who gives the
+ * command. */
 #pragma once
 #include "cli/cli.h"
 #include "model/model.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "cli/person.h"
-#include "cli/say.h"
+#include "console/say.h"
 
 static void say_refused(const char *file, uint64_t line, const char *why)
 {

@@ -8,6 +8,7 @@
 
 /** What the command line says of it: files, --by, --why, --dry-run. Refused rows are said, a line for each. */
 struct drg_read_back drg_cli_read_back(struct drg_cli *cli);
-/** The end of the command: the batch, if there is one. @return DRG_OK; DRG_EINVAL, with their number: rows were refused. */
+/** The end of the command: the batch, if there is one. @return DRG_OK; DRG_EINVAL, with their number: rows
+ * were refused. */
 DRG_MUSTCHECK
 int drg_cli_read_back_end(struct drg_cli *cli, const struct drg_read_back *b);

@@ -81,8 +81,9 @@ static int trusted_proxies(const struct drg_options *o, struct drg_arena *arena,
 	return DRG_OK;
 }
 
-/* A connection is one open file. The rest: the epoll set and the wake-up of each http thread; 64 refused connections that
- * linger; 4 files for each handle of the store; logs and sockets of our own; and some to open a file again. */
+/* A connection is one open file. The rest: the epoll set and the wake-up of each http thread; 64 refused
+ * connections that linger; 4 files for each handle of the store; logs and sockets of our own; and some to
+ * open a file again. */
 static int ensure_descriptors(const struct drg_http_options *http, struct drg_err *err)
 {
 	enum { PER_THREAD = 4, REST = 256 + DRG_ADMIN_CONNECTIONS };
@@ -99,7 +100,8 @@ static int ensure_descriptors(const struct drg_http_options *http, struct drg_er
 	        http->max_connections, why.message, need, need, rest);
 }
 
-/* "https://shop.example", as browsers write it: a scheme, a host in lower case, and a port that is not the scheme's own. */
+/* "https://shop.example", as browsers write it: a scheme, a host in lower case, and a port that is not the
+ * scheme's own. */
 static bool is_origin(const char *text)
 {
 	size_t scheme = strncmp(text, "http://", 7) == 0 ? 7 : strncmp(text, "https://", 8) == 0 ? 8 : 0;
@@ -126,7 +128,8 @@ static int cors_origins(const struct drg_options *o, struct drg_http_options *re
 	return DRG_OK;
 }
 
-/* Whose name is a token (RFC 9110), and that of no other header that is read; and somebody has to be believed. */
+/* Whose name is a token (RFC 9110), and that of no other header that is read; and somebody has to be
+ * believed. */
 static int sign_in_header(const struct drg_options *o, const struct drg_http_options *http,
                           struct drg_err *err)
 {

@@ -8,7 +8,8 @@
 
 /* Between two looks while the data are loaded, and how long a start may last after one. */
 enum { LOADING_MS = 50, START_SECONDS = 60 };
-/* Clients of a socket that systemd keeps open rather wait than hear that the data are not loaded yet; but not for ever. */
+/* Clients of a socket that systemd keeps open rather wait than hear that the data are not loaded yet; but not
+ * for ever. */
 enum { HELD_SECONDS = 20 };
 
 static const int64_t second_ns = 1000000000;

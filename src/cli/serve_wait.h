@@ -14,7 +14,8 @@ struct drg_serve_wait {
 	const sigset_t *signals; /**< SIGTERM, SIGINT and SIGHUP, blocked in every thread */
 };
 
-/** Until SIGTERM or SIGINT. SIGHUP opens the access log again, and reads the settings. systemd hears READY=1 once the data are loaded, and
- * WATCHDOG=1 as long as every loop of the server takes its turns. @return DRG_OK; why nobody can connect. */
+/** Until SIGTERM or SIGINT. SIGHUP opens the access log again, and reads the settings. systemd hears READY=1
+ * once the data are loaded, and WATCHDOG=1 as long as every loop of the server takes its turns. @return
+ * DRG_OK; why nobody can connect. */
 DRG_MUSTCHECK
 int drg_serve_wait(const struct drg_serve_wait *w, struct drg_err *err);

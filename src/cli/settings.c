@@ -7,7 +7,7 @@
 
 #include "base/str.h"
 #include "cli/libinih.h"
-#include "cli/nearest.h"
+#include "console/nearest.h"
 
 #define VARIABLE "DRAGOMAN_"
 enum { VARIABLE_PREFIX = sizeof VARIABLE - 1 };

@@ -1,6 +1,7 @@
 /* src/cli/settings.h
- * Settings: what the environment (DRAGOMAN_LISTEN) and the file of --config (listen) say for options that the command line leaves
- * open. A name that no command has an option for is an error, whichever command runs (decision P9). */
+ * Settings: what the environment (DRAGOMAN_LISTEN) and the file of --config (listen) say for options that the
+ * command line leaves open. A name that no command has an option for is an error, whichever command runs
+ * (decision P9). */
 #pragma once
 #include "cli/cli.h"
 
@@ -8,11 +9,12 @@
  * The options of a command: from @p argv, the environment, the file, the table, in this order.
  * @param argv   What stands behind the command's name, NULL-terminated.
  * @param arena  Owns @p ret, which borrows @p argv and the environment, too.
- * @return DRG_OK; DRG_EUSAGE: an unknown name, a bad value, a line that is none; DRG_ENOMEM; DRG_EIO and others: the file cannot be
- *         read.
+ * @return DRG_OK; DRG_EUSAGE: an unknown name, a bad value, a line that is none; DRG_ENOMEM; DRG_EIO and
+ *         others: the file cannot be read.
  */
 DRG_MUSTCHECK
 int drg_settings_options(const struct drg_command *c, char *const *argv, struct drg_arena *arena,
                          struct drg_options **ret, struct drg_err *err);
-/** The words of a command's name begin @p argv: the command, and how many words these are. NULL: there is none. */
+/** The words of a command's name begin @p argv: the command, and how many words these are. NULL: there is
+ * none. */
 const struct drg_command *drg_command_find(const char *const *argv, size_t *ret_words);

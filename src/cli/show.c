@@ -5,7 +5,7 @@
 #include "model/ndjson.h"
 #include "text/json.h"
 
-/* ---- columns ---------------------------------------------------------------------------------------------- */
+/* ---- columns ------------------------------------------------------------------------------------------- */
 
 static void show_add_field(struct drg_show_view *v, unsigned *n, const struct drg_field_def *f, int width)
 {
@@ -39,7 +39,7 @@ int drg_show_open(struct drg_cli *cli, struct drg_show_view *v)
 	return drg_listing_open(cli, v->titles, n, &v->listing);
 }
 
-/* ---- rows ------------------------------------------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------------------------------------- */
 
 static void show_real(struct drg_listing *l, double d)
 {

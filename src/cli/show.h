@@ -1,6 +1,6 @@
 /* src/cli/show.h
- * Records as a listing: a table for people has a choice of columns, CSV and workbooks have every field, NDJSON is that of the
- * interchange format. */
+ * Records as a listing: a table for people has a choice of columns, CSV and workbooks have every field,
+ * NDJSON is that of the interchange format. */
 #pragma once
 #include "cli/listing.h"
 #include "model/record.h"
@@ -16,9 +16,11 @@ struct drg_show_view {
 	enum drg_kind kind; /**< CSV has the fields of this kind; DRG_KIND_NONE: of every kind */
 	const struct drg_show_column *columns; /**< of the table */
 	size_t n_columns;
-	/** Further columns of the table and of files, whose cells come from outside; up to one without a title; NULL: none. */
+	/** Further columns of the table and of files, whose cells come from outside; up to one without a
+	 * title; NULL: none. */
 	const struct drg_listing_column *extra;
-	bool was; /**< files have once more what a record is mapped to, so that who reads it back sees what changed */
+	/** files have once more what a record is mapped to, so that who reads it back sees what changed */
+	bool was;
 
 	/* its own */
 	struct drg_listing listing;

@@ -1,7 +1,7 @@
 /* src/cli/stopping.h
- * A stop that takes no longer than it may (decision E16). Disks, locks and clients can hold up any part of it; a thread watches, says what
- * is waited for, and as the last resort ends the process, which costs nothing that was answered: what was acknowledged
- * is on the disk. */
+ * A stop that takes no longer than it may (decision E16). Disks, locks and clients can hold up any part of
+ * it; a thread watches, says what is waited for, and as the last resort ends the process, which costs nothing
+ * that was answered: what was acknowledged is on the disk. */
 #pragma once
 
 struct drg_stopping;

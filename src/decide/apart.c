@@ -16,7 +16,7 @@ static int apart_live(struct drg_store *s, enum drg_kind kind, int64_t id, int64
 	return DRG_OK;
 }
 
-/* ---- said ------------------------------------------------------------------------------------------------- */
+/* ---- said ---------------------------------------------------------------------------------------------- */
 
 /* @param ret  Was it not said before? */
 static int apart_put(struct drg_verb_run *x, const struct drg_decision *d, int64_t live, bool *ret,
@@ -51,7 +51,7 @@ int drg_verb_not_same(struct drg_verb_run *x, struct drg_decision *d, struct drg
 	return rc == DRG_OK ? drg_suggest_without(x->txn, d->adapter, d->kind, d->id, live, reterr) : rc;
 }
 
-/* ---- forgotten -------------------------------------------------------------------------------------------- */
+/* ---- forgotten ----------------------------------------------------------------------------------------- */
 
 /* The ids that a source was said not to be. */
 static int apart_gather(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
@@ -135,7 +135,7 @@ int drg_apart_suggest(struct drg_txn *t, const struct drg_record *not_same, stru
 	                         : drg_suggest_without(t, adapter, kind, id, live, reterr);
 }
 
-/* ---- all of it -------------------------------------------------------------------------------------------- */
+/* ---- all of it ----------------------------------------------------------------------------------------- */
 
 /* What was said of a source. */
 struct apart_said {
@@ -199,7 +199,7 @@ int drg_apart_all(struct drg_store *s, struct drg_tally *ret, struct drg_err *re
 	return rc;
 }
 
-/* ---- merges ----------------------------------------------------------------------------------------------- */
+/* ---- merges -------------------------------------------------------------------------------------------- */
 
 static int apart_dict_of(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {

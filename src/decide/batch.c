@@ -23,7 +23,7 @@ static const enum drg_type_id going[] = { DRG_TYPE_NOT_SAME,   DRG_TYPE_PROFILE,
 /* So many mappings of before are looked up at once. */
 enum { UNDO_AHEAD = 500 };
 
-/* ---- transactions ----------------------------------------------------------------------------------------- */
+/* ---- transactions -------------------------------------------------------------------------------------- */
 
 int drg_undo_begin(struct drg_undoing *x, struct drg_err *reterr)
 {
@@ -62,7 +62,7 @@ static int undo_may_go_on(const struct drg_undoing *x, struct drg_err *reterr)
 	                          (long long)x->u->batch);
 }
 
-/* ---- what the batch has done ------------------------------------------------------------------------------ */
+/* ---- what the batch has done --------------------------------------------------------------------------- */
 
 static int compare_seq(const void *a, const void *b)
 {
@@ -141,14 +141,15 @@ static int undo_gather(struct drg_undoing *x, const struct drg_record *batch, st
 	int rc = drg_undo_earlier(x->s, x->u->batch, &x->earlier, reterr);
 	if (rc == DRG_OK)
 		rc = drg_batch_items_read(x->s, x->u->batch, x->u->part, &x->items, reterr);
-	/* A match creates nothing, decisions keep what they create; and a server commits them together with what others create. */
+	/* A match creates nothing, decisions keep what they create; and a server commits them together with
+	 * what others create. */
 	if (rc != DRG_OK || x->items.seqs.n == 0 || what == DRG_BATCH_MATCH || what == DRG_BATCH_DECIDE ||
 	    undo_created_nothing(batch))
 		return rc;
 	return undo_gather_created(x, reterr);
 }
 
-/* ---- what it changed or removed --------------------------------------------------------------------------- */
+/* ---- what it changed or removed ------------------------------------------------------------------------ */
 
 static int undo_copy(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
@@ -205,8 +206,8 @@ static int undo_follow(struct drg_undoing *x, struct drg_record *r, struct drg_e
 	return rc;
 }
 
-/* What others have made of it since is theirs. @param removed  Of one that is not alive: since when; 0. @param ret  Why it is left
- * alone, or NULL. */
+/* What others have made of it since is theirs. @param removed  Of one that is not alive: since when; 0. @param
+ * ret  Why it is left alone, or NULL. */
 static int undo_see(struct drg_undoing *x, const struct drg_undo_current *c, int64_t removed, int64_t seq,
                     struct drg_record *r, const char **ret, struct drg_err *reterr)
 {
@@ -223,7 +224,8 @@ static int undo_see(struct drg_undoing *x, const struct drg_undo_current *c, int
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-/* A source that was mapped, and is not any more, is a question again; what the batch itself has created is no answer to it. */
+/* A source that was mapped, and is not any more, is a question again; what the batch itself has created is no
+ * answer to it. */
 static int undo_ask_again(struct drg_undoing *x, const struct drg_undo_current *was,
                           const struct drg_record *r, struct drg_err *reterr)
 {
@@ -361,7 +363,7 @@ static int undo_restore_all(struct drg_undoing *x, struct drg_err *reterr)
 	return rc;
 }
 
-/* ---- what it created -------------------------------------------------------------------------------------- */
+/* ---- what it created ----------------------------------------------------------------------------------- */
 
 static int undo_found(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
@@ -446,7 +448,7 @@ static int undo_remove_all(struct drg_undoing *x, struct drg_err *reterr)
 	return rc;
 }
 
-/* ---- all -------------------------------------------------------------------------------------------------- */
+/* ---- all ----------------------------------------------------------------------------------------------- */
 
 static int undo_mark(struct drg_undoing *x, struct drg_record *batch, struct drg_err *reterr)
 {

@@ -1,6 +1,6 @@
 /* src/decide/batch.h
- * Taking a batch back (store/ledger.h; decision M28): what it created goes, what it changed or removed is as before. What was changed
- * since is left alone: its mapping, or its other fields, or both. */
+ * Taking a batch back (store/ledger.h; decision M28): what it created goes, what it changed or removed is as
+ * before. What was changed since is left alone: its mapping, or its other fields, or both. */
 #pragma once
 #include <stdatomic.h>
 
@@ -18,16 +18,18 @@ struct drg_batch_undo {
 	void *ctx;
 
 	/* The result. */
-	int64_t undone_by; /**< the batch that this makes, which can be taken back too; 0: nothing was to be done */
+	/** the batch that this makes, which can be taken back too; 0: nothing was to be done */
+	int64_t undone_by;
 	uint64_t removed, restored,
 	        kept; /**< records; with what undoings of it have done that were interrupted */
 };
 
 /**
- * In transactions short enough to let others write; one that was interrupted is completed by another one. Holds the right
- * to import.
- * @return DRG_OK; DRG_ENOENT: no such batch; DRG_EAUTH, role_not_allowed: it is spared; DRG_EINVAL: it was taken back already, or by or why is no text that can be kept; DRG_EBUSY: an import runs; DRG_ESTOPPED: `leave` became true, what is stored stays; errors of the
- *         store.
+ * In transactions short enough to let others write; one that was interrupted is completed by another one.
+ * Holds the right to import.
+ * @return DRG_OK; DRG_ENOENT: no such batch; DRG_EAUTH, role_not_allowed: it is spared; DRG_EINVAL: it was
+ *         taken back already, or by or why is no text that can be kept; DRG_EBUSY: an import runs;
+ *         DRG_ESTOPPED: `leave` became true, what is stored stays; errors of the store.
  */
 DRG_MUSTCHECK
 int drg_batch_undo(struct drg_store *s, struct drg_batch_undo *u, struct drg_err *reterr);

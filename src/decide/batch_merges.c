@@ -1,5 +1,6 @@
-/* Merges and splits of a batch that is taken back (decisions M20, M28, M42). The batch has of each the one record by which it is known: of
- * a merge the record that went, of a split the redirect. What refers to them is moved by a split, or by a merge again. */
+/* Merges and splits of a batch that is taken back (decisions M20, M28, M42). The batch has of each the one
+ * record by which it is known: of a merge the record that went, of a split the redirect. What refers to them
+ * is moved by a split, or by a merge again. */
 #include "decide/batch_priv.h"
 #include "decide/decision.h"
 #include "model/key.h"

@@ -24,7 +24,7 @@ int drg_verb_put(struct drg_verb_run *x, const struct drg_record *r, struct drg_
 	return drg_ledger_put(x->ledger, x->txn, r, &result, reterr);
 }
 
-/* ---- versions --------------------------------------------------------------------------------------------- */
+/* ---- versions ------------------------------------------------------------------------------------------ */
 
 struct decision_row {
 	struct drg_arena *arena; /* NULL: the row is not wanted */
@@ -82,7 +82,7 @@ static int decision_is_of(const char *field, int64_t wanted, int64_t is, struct 
 	                               field, (long long)is, (long long)wanted);
 }
 
-/* ---- what it is about ------------------------------------------------------------------------------------- */
+/* ---- what it is about ---------------------------------------------------------------------------------- */
 
 static int decision_see_dict(const struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
 {
@@ -132,8 +132,8 @@ static int decision_take_best(void *ctx, const struct drg_suggestion *s)
 	return DRG_OK;
 }
 
-/* What is mapped already has a suggestion still, for the case that the mapping is taken back (M34): a decision that names no record
- * is not about that. One that is given again changes nothing. */
+/* What is mapped already has a suggestion still, for the case that the mapping is taken back (M34): a
+ * decision that names no record is not about that. One that is given again changes nothing. */
 static int decision_is_open(struct drg_verb_run *x, const struct drg_decision *d, struct drg_err *reterr)
 {
 	int64_t live = 0;
@@ -156,7 +156,7 @@ static int decision_find_dict(struct drg_verb_run *x, struct drg_decision *d, st
 	return rc == DRG_OK ? decision_is_open(x, d, reterr) : rc;
 }
 
-/* ---- one -------------------------------------------------------------------------------------------------- */
+/* ---- one ----------------------------------------------------------------------------------------------- */
 
 /* What has become of a record. */
 static int decision_see_after(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
@@ -167,7 +167,8 @@ static int decision_see_after(struct drg_verb_run *x, struct drg_decision *d, st
 	if (d->verb == DRG_VERB_NAME || d->verb == DRG_VERB_UNDO_NAME)
 		return drg_dict_version(x->s, d->kind, d->dict_id, &gone, &d->is.version, reterr);
 	if (drg_verbs[d->verb].about != DRG_ABOUT_SOURCE || !d->has_version)
-		return DRG_OK; /* who names no version has no use for the next: the rows of a list are spared three reads */
+		/* who names no version has no use for the next: the rows of a list are spared three reads */
+		return DRG_OK;
 	int rc = drg_source_version(x->s, d->adapter, d->kind, d->id, &x->source, &x->arena, &d->is.version,
 	                            reterr);
 	if (rc != DRG_OK || d->is.is_mapped)
@@ -222,7 +223,7 @@ static int decision_give(struct drg_verb_run *x, struct drg_decision *d, struct 
 	return d->is.rc;
 }
 
-/* ---- all of them ------------------------------------------------------------------------------------------ */
+/* ---- all of them --------------------------------------------------------------------------------------- */
 
 int drg_decisions_run(struct drg_txn *t, struct drg_ledger *j, struct drg_decision *v, size_t n,
                       struct drg_err *reterr)

@@ -1,8 +1,8 @@
 /* src/decide/decision.h
- * What a person decides (decisions C3, C4, M16, M28): one struct, one table of verbs, one path, for a request, a command and a row of
- * a list alike. What a decision changes is in a ledger (store/ledger.h), of a merge or split the one record by which it is known
- * (decide/batch_merges.c), so that its batch takes all of it back; that a mapping is right is an event alone.
- * A new verb is a row of decide/verbs.h and a function. */
+ * What a person decides (decisions C3, C4, M16, M28): one struct, one table of verbs, one path, for a
+ * request, a command and a row of a list alike. What a decision changes is in a ledger (store/ledger.h), of a
+ * merge or split the one record by which it is known (decide/batch_merges.c), so that its batch takes all of
+ * it back; that a mapping is right is an event alone. A new verb is a row of decide/verbs.h and a function. */
 #pragma once
 #include "decide/verbs.h"
 #include "store/ledger.h"
@@ -26,17 +26,22 @@ struct drg_decision {
 	enum drg_kind kind;
 	int64_t adapter;
 	struct drg_str id; /**< of a source: adapter, kind, id; of a place: adapter, external_id */
-	int64_t dict_id; /**< what a source is, or is not; of the reference: the record that is merged, comes back or is named */
-	bool suggested; /**< of MAP, NOT_SAME: dict_id is not said, and found: it is what the matcher suggests */
-	bool keeps; /**< of MAP: refused where the source is mapped to something else by now; else that gives way */
-	bool repeats; /**< of NEW: a record that was made for this source before is this one: a list is read again */
+	/** what a source is, or is not; of the reference: the record that is merged, comes back or is named */
+	int64_t dict_id;
+	/** of MAP, NOT_SAME: dict_id is not said, and found: it is what the matcher suggests */
+	bool suggested;
+	/** of MAP: refused where the source is mapped to something else by now; else that gives way */
+	bool keeps;
+	/** of NEW: a record that was made for this source before is this one: a list is read again */
+	bool repeats;
 	bool has_into; /**< of WRONG: it is known what the source is */
 	int64_t into; /**< of MERGE; of WRONG: what the source is */
 	struct drg_str lang; /**< of NAME, UNDO_NAME; in any letter case (decision L1) */
 	struct drg_str name; /**< of NAME; empty: it has none in this language */
 	struct drg_str why; /**< empty: that of the ledger */
 	bool has_version; /**< refused where the record has another version by now */
-	int64_t version; /**< of the source (drg_source_version()); of SPLIT the seq of the redirect, else of `dict_id` */
+	/** of the source (drg_source_version()); of SPLIT the seq of the redirect, else of `dict_id` */
+	int64_t version;
 	bool has_into_version;
 	int64_t into_version; /**< of MERGE: the seq of `into` */
 	bool has_seen; /**< of PLACE, NO_PLACE: refused where it does not mean what was seen: */
@@ -47,7 +52,9 @@ struct drg_decision {
 
 	/* The result; drg_decisions_run() begins with clearing it. */
 	struct drg_decision_result {
-		int rc; /**< DRG_OK; DRG_EEXIST: somebody decided meanwhile; else why the verb refused: nothing of it is stored */
+		/** DRG_OK; DRG_EEXIST: somebody decided meanwhile; else why the verb refused: nothing of it is
+		 * stored */
+		int rc;
 		struct drg_err err;
 		bool changed; /**< else it was so already */
 		bool was_mapped, is_mapped; /**< of a source or an identifier, before and after */
@@ -55,13 +62,16 @@ struct drg_decision {
 		bool redirected; /**< `asked` was wanted, and had been merged into `is` */
 		int64_t asked;
 		bool was_apart; /**< that they are not the same was said before, and is forgotten */
-		int64_t version; /**< of a source: that which it has now, if has_version, also where it was refused for that; of a name likewise */
-		unsigned
-		        n_ranked; /**< of a source that is not mapped, if has_version: candidates that are left */
+		/** of a source: that which it has now, if has_version, also where it was refused for that; of
+		 * a name likewise */
+		int64_t version;
+		/** of a source that is not mapped, if has_version: candidates that are left */
+		unsigned n_ranked;
 		int64_t best; /**< the best of them */
 		struct drg_str name_was, name_is; /**< empty: none in this language */
 		struct drg_merge_sums sums; /**< of MERGE, SPLIT */
-		int64_t reports; /**< of PLACE: those of avia/compared that are dealt with by this, and forgotten */
+		/** of PLACE: those of avia/compared that are dealt with by this, and forgotten */
+		int64_t reports;
 	} is;
 };
 
@@ -83,10 +93,11 @@ extern const struct drg_verb_def drg_verbs[DRG_VERBS];
 bool drg_decision_is_shared(const struct drg_decision *d);
 
 /**
- * All that can be decided is decided, in order; each sees those before it. Whatever refuses has written nothing.
+ * All that can be decided is decided, in order; each sees those before it. Whatever refuses has written
+ * nothing.
  * @param j  Whose `by`, `why` and batch they have.
- * @return DRG_OK, be some refused or all (`is.rc`); DRG_EINVAL: by or why of the ledger is no text that can be kept; errors of the
- *         store: then the ledger's state is to be set back with the transaction.
+ * @return DRG_OK, be some refused or all (`is.rc`); DRG_EINVAL: by or why of the ledger is no text that can
+ *         be kept; errors of the store: then the ledger's state is to be set back with the transaction.
  */
 DRG_MUSTCHECK
 int drg_decisions_run(struct drg_txn *t, struct drg_ledger *j, struct drg_decision *v, size_t n,
@@ -104,12 +115,14 @@ struct drg_decisions {
 DRG_MUSTCHECK
 int drg_decide(void *decisions, struct drg_txn *t, struct drg_err *reterr);
 
-/** The version of a source: the seq of its last change or of the last that was said that it is not. @return DRG_OK, DRG_ENOENT. */
+/** The version of a source: the seq of its last change or of the last that was said that it is not. @return
+ * DRG_OK, DRG_ENOENT. */
 DRG_MUSTCHECK
 int drg_source_version(struct drg_store *s, int64_t adapter, enum drg_kind kind, struct drg_str id,
                        struct drg_record *source, struct drg_arena *arena, int64_t *ret,
                        struct drg_err *reterr);
-/** The seq of a dict record, or of the redirect in its place. @param ret_gone  It was merged away. @return DRG_OK, DRG_ENOENT. */
+/** The seq of a dict record, or of the redirect in its place. @param ret_gone  It was merged away. @return
+ * DRG_OK, DRG_ENOENT. */
 DRG_MUSTCHECK
 int drg_dict_version(struct drg_store *s, enum drg_kind kind, int64_t id, bool *ret_gone, int64_t *ret,
                      struct drg_err *reterr);

@@ -6,7 +6,7 @@
 #include "text/stamp.h"
 #include "text/utf8.h"
 
-/* ---- events ----------------------------------------------------------------------------------------------- */
+/* ---- events -------------------------------------------------------------------------------------------- */
 
 static int history_check_text(enum drg_field field, struct drg_str text, struct drg_err *reterr)
 {

@@ -1,7 +1,7 @@
 /* src/decide/history.h
- * Reading the history of mappings, and the events that no changed record tells of: judgements, merges and splits. Those of a
- * decision that changes a mapping are written with the record, by its ledger (store/ledger.c: ledger_event). Nothing here begins
- * or ends a transaction. */
+ * Reading the history of mappings, and the events that no changed record tells of: judgements, merges and
+ * splits. Those of a decision that changes a mapping are written with the record, by its ledger
+ * (store/ledger.c: ledger_event). Nothing here begins or ends a transaction. */
 #pragma once
 #include "model/key.h"
 #include "store/fetch.h"
@@ -17,7 +17,8 @@ struct drg_audit {
 DRG_MUSTCHECK
 int drg_audit_check(const struct drg_audit *d, struct drg_err *reterr);
 
-/** When the next event of a source can be: @p at_us, or just after the last one where the clock has not moved on. */
+/** When the next event of a source can be: @p at_us, or just after the last one where the clock has not moved
+ * on. */
 DRG_MUSTCHECK
 int drg_event_next_at(struct drg_store *s, const struct drg_record *source, int64_t at_us, int64_t *ret,
                       struct drg_err *reterr);
@@ -30,7 +31,8 @@ DRG_MUSTCHECK
 int drg_event_put(struct drg_txn *t, const struct drg_record *source, const int64_t *to,
                   const struct drg_audit *d, struct drg_err *reterr);
 
-/** Every event of a source, the oldest first; their meta is empty. @param key  adapter_id, kind, id of the source. */
+/** Every event of a source, the oldest first; their meta is empty. @param key  adapter_id, kind, id of the
+ * source. */
 DRG_MUSTCHECK
 int drg_event_each(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
                    struct drg_err *reterr);

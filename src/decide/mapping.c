@@ -20,7 +20,7 @@ int drg_mapping_unknown_source(struct drg_store *s, const struct drg_mapping_sou
 	                               drg_kind_name(of->kind), DRG_STR_ARG(of->id));
 }
 
-/* ---- map, clear ------------------------------------------------------------------------------------------- */
+/* ---- map, clear ---------------------------------------------------------------------------------------- */
 
 /* Behind the events that the source has. */
 static int mapping_put(struct drg_verb_run *x, const int64_t *dict_id, struct drg_err *reterr)
@@ -70,7 +70,7 @@ int drg_verb_clear(struct drg_verb_run *x, struct drg_decision *d, struct drg_er
 	return drg_verb_map_to(x, d, NULL, reterr);
 }
 
-/* ---- undo ------------------------------------------------------------------------------------------------- */
+/* ---- undo ---------------------------------------------------------------------------------------------- */
 
 /* The last event of a source. */
 struct last {

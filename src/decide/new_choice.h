@@ -1,6 +1,6 @@
 /* src/decide/new_choice.h
- * What a new record of the reference says, where several suppliers' records say it: names, places and categories by the majority,
- * coordinates in the middle. */
+ * What a new record of the reference says, where several suppliers' records say it: names, places and
+ * categories by the majority, coordinates in the middle. */
 #pragma once
 #include <stdint.h>
 #include "base/err.h"
@@ -18,8 +18,8 @@ DRG_MUSTCHECK
 int drg_new_choice_init(struct drg_new_choice *c, size_t n);
 void drg_new_choice_done(struct drg_new_choice *c);
 
-/** The text that most have, whatever the case of its ASCII letters; of several one that is not in capitals, else the first. Empty ones
- * do not count. */
+/** The text that most have, whatever the case of its ASCII letters; of several one that is not in capitals,
+ * else the first. Empty ones do not count. */
 struct drg_str drg_new_choose_text(const struct drg_str *v, size_t n);
 /** Likewise of ids; INT64_MIN does not count, and is the result where nothing else is there. */
 int64_t drg_new_choose_id(const int64_t *v, size_t n);

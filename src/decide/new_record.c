@@ -208,7 +208,8 @@ static int new_is_there(struct drg_store *s, const struct drg_record *source, co
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-/* Say what helps: what the matcher goes by are the supplier's own records of it, and else their names (matching/automap_supplier.h). */
+/* Say what helps: what the matcher goes by are the supplier's own records of it, and else their names
+ * (matching/automap_supplier.h). */
 static int new_unknown(struct drg_store *s, const struct drg_record *source, const struct new_said *said,
                        struct drg_err *reterr)
 {
@@ -323,7 +324,7 @@ int drg_new_record_make(struct drg_new_record *n, struct drg_txn *t, struct drg_
 	return rc;
 }
 
-/* ---- made before ------------------------------------------------------------------------------------------ */
+/* ---- made before --------------------------------------------------------------------------------------- */
 
 struct new_mapped {
 	int64_t dict, seq; /* 0: not mapped */
@@ -362,7 +363,7 @@ int drg_new_record_made(struct drg_store *s, const struct drg_mapping_source *of
 	return DRG_OK;
 }
 
-/* ---- a decision ------------------------------------------------------------------------------------------- */
+/* ---- a decision ---------------------------------------------------------------------------------------- */
 
 int drg_verb_new(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
 {

@@ -51,7 +51,7 @@ size_t drg_suggest_rank(char *room, size_t at, const struct drg_suggested *s)
 	return n > 0 && at + (size_t)n < DRG_SUGGEST_ROOM ? at + (size_t)n : at;
 }
 
-/* ---- what was taken back ---------------------------------------------------------------------------------- */
+/* ---- what was taken back ------------------------------------------------------------------------------- */
 
 int drg_suggest_again(struct drg_txn *t, const struct drg_record *source, const int64_t *was,
                       struct drg_err *reterr)
@@ -76,7 +76,7 @@ int drg_suggest_again(struct drg_txn *t, const struct drg_record *source, const 
 	return drg_txn_suggest_again(t, &s, reterr);
 }
 
-/* ---- without one of them, and with it again --------------------------------------------------------------- */
+/* ---- without one of them, and with it again ------------------------------------------------------------ */
 
 struct suggest_change {
 	struct drg_suggestion s;

@@ -10,8 +10,8 @@ struct drg_supplier_new {
 	enum drg_stage stage;
 };
 
-/** Of a transaction (struct drg_supplier_new). @return DRG_OK; DRG_EEXIST: id or code are taken; DRG_EINVAL: code or name cannot
- * be kept; errors of the store. */
+/** Of a transaction (struct drg_supplier_new). @return DRG_OK; DRG_EEXIST: id or code are taken; DRG_EINVAL:
+ * code or name cannot be kept; errors of the store. */
 DRG_MUSTCHECK
 int drg_supplier_add(void *ctx, struct drg_txn *t, struct drg_err *reterr);
 
@@ -22,6 +22,7 @@ struct drg_profile_decision {
 	bool changed; /**< the result */
 };
 
-/** Of a transaction (struct drg_profile_decision). @return DRG_OK; DRG_ENOENT: no such adapter; errors of the store. */
+/** Of a transaction (struct drg_profile_decision). @return DRG_OK; DRG_ENOENT: no such adapter; errors of the
+ * store. */
 DRG_MUSTCHECK
 int drg_supplier_profile(void *ctx, struct drg_txn *t, struct drg_err *reterr);

@@ -1,7 +1,8 @@
 /* src/decide/verb.h
  * The functions of the verbs (decide/verbs.h), and what they are given. The runner has checked texts and
- * versions, has taken the right to import where the row wants it, and has fetched the source. A verb checks the rest before it writes
- * anything, writes by drg_verb_put(), and fills in what it changes of `is`, where is_mapped and is are as was_mapped and was yet. */
+ * versions, has taken the right to import where the row wants it, and has fetched the source. A verb checks
+ * the rest before it writes anything, writes by drg_verb_put(), and fills in what it changes of `is`, where
+ * is_mapped and is are as was_mapped and was yet. */
 #pragma once
 #include "decide/decision.h"
 #include "decide/history.h"
@@ -20,7 +21,8 @@ struct drg_verb_run {
 DRG_MUSTCHECK
 int drg_verb_put(struct drg_verb_run *x, const struct drg_record *r, struct drg_err *reterr);
 
-/** Map the source to @p dict_id or to what that was merged into; NULL: to nothing. Sets all of `is` that is about a mapping. */
+/** Map the source to @p dict_id or to what that was merged into; NULL: to nothing. Sets all of `is` that is
+ * about a mapping. */
 DRG_MUSTCHECK
 int drg_verb_map_to(struct drg_verb_run *x, struct drg_decision *d, const int64_t *dict_id,
                     struct drg_err *reterr);

@@ -218,8 +218,8 @@ static void add_version(const struct drg_exchange *x, struct drg_buf *to)
 		drg_answer_header(to, "X-Data-Version", version);
 }
 
-/** Of the request's head, what the answer depends on. What asks for a version is not answered by a cache that has not heard of
- * it (D2). */
+/** Of the request's head, what the answer depends on. What asks for a version is not answered by a cache that
+ * has not heard of it (D2). */
 static void add_vary(const struct drg_exchange *x, struct drg_buf *to)
 {
 	const struct {
@@ -238,7 +238,8 @@ static void add_vary(const struct drg_exchange *x, struct drg_buf *to)
 		drg_answer_header(to, "Vary", text);
 }
 
-/** An answer to a GET that was made for one request: caches know nothing of our keys, and would give it to who has none. */
+/** An answer to a GET that was made for one request: caches know nothing of our keys, and would give it to who
+ * has none. */
 static bool is_made_once(const struct drg_exchange *x)
 {
 	return x->content == NULL && x->endpoint != NULL && x->endpoint->method == DRG_GET &&

@@ -1,4 +1,5 @@
-/* What is checked of a request before its handler runs, in the order of decision E7: id, method, key, parameters, body. */
+/* What is checked of a request before its handler runs, in the order of decision E7: id, method, key,
+ * parameters, body. */
 #include <assert.h>
 
 #include "http/http_priv.h"

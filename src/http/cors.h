@@ -1,5 +1,6 @@
 /* src/http/cors.h
- * Which pages of other sites may read an answer (CORS): what an endpoint's row and --cors-origin allow (decision E20). */
+ * Which pages of other sites may read an answer (CORS): what an endpoint's row and --cors-origin allow
+ * (decision E20). */
 #pragma once
 #include "http/http_priv.h"
 #include "http/ready.h"

@@ -1,6 +1,7 @@
 /* src/http/counts.h
- * What a server's requests and connections came to since it started, for metrics. Each loop counts what it carries, in numbers
- * that only its thread writes (base/measure.h); these functions add them up, from any thread. */
+ * What a server's requests and connections came to since it started, for metrics. Each loop counts what it
+ * carries, in numbers that only its thread writes (base/measure.h); these functions add them up, from any
+ * thread. */
 #pragma once
 #include "base/measure.h"
 #include "base/reason.h"

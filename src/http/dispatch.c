@@ -10,7 +10,8 @@
 enum {
 	/* A refused body of so many bytes is read and thrown away, so that the connection can go on. */
 	DRAIN_BYTES = 64 * 1024,
-	/* With such a body a handler may take more than a millisecond; with a smaller one it takes less, or a few. */
+	/* With such a body a handler may take more than a millisecond; with a smaller one it takes less, or a
+	 * few. */
 	LARGE_BYTES = 16 * 1024,
 };
 
@@ -161,7 +162,8 @@ static int hand_over(struct drg_exchange *x)
 	return DRG_HTTP_SUSPENDED;
 }
 
-/** Bytes from which on a worker has it: of the body, and, where the endpoint counts itself, of the query as well. */
+/** Bytes from which on a worker has it: of the body, and, where the endpoint counts itself, of the query as
+ * well. */
 static bool is_large(const struct drg_exchange *x)
 {
 	size_t from = x->endpoint->work_from;
@@ -204,8 +206,8 @@ void drg_dispatch_work(void *ctx, unsigned thread, struct drg_lane_item *item)
 	drg_exchange_resume(x);
 }
 
-/** Its client went away while its handler was suspended, and the connection is closed. The handler must go on all the same, since it
- * may hold things; its answer is thrown away. */
+/** Its client went away while its handler was suspended, and the connection is closed. The handler must go on
+ * all the same, since it may hold things; its answer is thrown away. */
 static void run_orphan(struct drg_exchange *x)
 {
 	x->stage = DRG_STAGE_BODY;
@@ -271,8 +273,8 @@ static const char *path_in_table(const struct drg_exchange *x)
 	return path;
 }
 
-/** The path for the access log: as sent, without the query. That of an endpoint that takes a key in it is not, even where
- * the key is mistyped. */
+/** The path for the access log: as sent, without the query. That of an endpoint that takes a key in it is not,
+ * even where the key is mistyped. */
 static struct drg_str log_path(const struct drg_exchange *x)
 {
 	struct drg_str path = x->target.path.p != NULL ? x->target.path : x->raw_target;

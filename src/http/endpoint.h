@@ -1,7 +1,8 @@
 /* src/http/endpoint.h
- * The endpoint table: policy is a column, not a line in each handler. The router, the key check, the limits, the
- * parameter parser, the access log and the documentation read it. The rows are in api/. A column that is left out opens
- * nothing: no key policy is refused when the server starts, and no browser of another site may call. */
+ * The endpoint table: policy is a column, not a line in each handler. The router, the key check, the limits,
+ * the parameter parser, the access log and the documentation read it. The rows are in api/. A column that is
+ * left out opens nothing: no key policy is refused when the server starts, and no browser of another site may
+ * call. */
 #pragma once
 #include <stdbool.h>
 #include "http/exchange.h"
@@ -32,11 +33,12 @@ enum drg_body_kind {
 	DRG_BODY_NONE,
 	DRG_BODY_JSON,
 	DRG_BODY_JSON_OR_FORM,
-	DRG_BODY_FILE /**< the bytes of a file, of any media type but a form of parts; `max_body` is the largest */
+	/** the bytes of a file, of any media type but a form of parts; `max_body` is the largest */
+	DRG_BODY_FILE
 };
 
-/** The largest `max_body` of an endpoint that takes files; and how many are received or worked on at one time: one more is a
- * 503 (decision E26). */
+/** The largest `max_body` of an endpoint that takes files; and how many are received or worked on at one time:
+ * one more is a 503 (decision E26). */
 enum { DRG_FILE_MAX = 32 * 1024 * 1024, DRG_FILES_MAX = 4 };
 
 /** Key policies that http itself knows; an application adds its own behind them. */
@@ -47,17 +49,20 @@ struct drg_endpoint {
 	enum drg_method method; /**< DRG_GET answers HEAD too */
 	/** "/v1/tour/reference"; a segment ":name" matches any one segment. */
 	const char *path;
-	const char *
-	        name; /**< operationId: what clients call it; NULL: a page for people, which OpenAPI leaves out */
+	/** operationId: what clients call it; NULL: a page for people, which OpenAPI leaves out */
+	const char *name;
 	drg_handler_fn *handler;
 	int auth; /**< DRG_AUTH_PUBLIC, or a key policy of the application */
 	const struct drg_param *params; /**< NULL: none, and whatever is given is ignored and reported */
 	enum drg_body_kind body;
 	size_t max_body; /**< bytes, where it takes less than the server does, or files; 0: the server's (E9) */
-	size_t work_from; /**< bytes of query and body from which a worker has it and no http thread; 0: 16 KiB of body, from which a millisecond is usual */
+	/** bytes of query and body from which a worker has it and no http thread; 0: 16 KiB of body, from
+	 * which a millisecond is usual */
+	size_t work_from;
 	bool cors; /**< pages of any origin may call it */
 	const char *summary; /**< one line, which docs/contract.md has too */
-	/** Of one that is not to be used any more: since when, "@1795132800" (RFC 9745), and the path of what replaces it. */
+	/** Of one that is not to be used any more: since when, "@1795132800" (RFC 9745), and the path of what
+	 * replaces it. */
 	const char *deprecated, *successor;
 	const void *app; /**< columns of the application's own, or NULL */
 };

@@ -19,5 +19,6 @@ int drg_http_status_at(unsigned i);
 /** Where it stands there; that of 0 where it does not. */
 unsigned drg_http_status_place(int status);
 
-/** The one form of errors (decision E21): append {"status":"error","error":{...}} to @p b. Empty reason and message are replaced by the status' own. */
+/** The one form of errors (decision E21): append {"status":"error","error":{...}} to @p b. Empty reason and
+ * message are replaced by the status' own. */
 void drg_error_body(struct drg_buf *b, int status, const struct drg_err *err);

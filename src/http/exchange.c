@@ -12,8 +12,8 @@ enum {
 	KEPT_BYTES = 1024 * 1024, /* a larger buffer is not kept with them */
 	FREE_BYTES = 2 * 1024 * 1024, /* of all buffers that are kept with them */
 	TRIM_BYTES = 1024 * 1024, /* what a request took that is worth giving back at once */
-	/* What a handler may need beside the body and the answer; and for each byte that a body can have (an element
-	 * of two bytes has a record of some hundred). */
+	/* What a handler may need beside the body and the answer; and for each byte that a body can have (an
+	 * element of two bytes has a record of some hundred). */
 	ARENA_MIN = 64 * 1024 * 1024,
 	ARENA_FOR_BYTE = 512,
 	IGNORED_MAX = 1024,

@@ -13,8 +13,8 @@ size_t drg_head_end(struct drg_str bytes, size_t *scanned, size_t max_url, size_
 {
 	size_t at = *scanned;
 	for (;;) {
-		/* What comes behind the limits is not looked at, even if it is here: else it would depend on the pieces in which a head
-		 * comes whether the connection ends with it. */
+		/* What comes behind the limits is not looked at, even if it is here: else it would depend on
+		 * the pieces in which a head comes whether the connection ends with it. */
 		size_t most = at == 0 ? max_url + LINE_MORE : max_url + max_headers + LINE_MORE;
 		size_t n = bytes.n < most ? bytes.n : most;
 		const char *lf = at < n ? memchr(bytes.p + at, '\n', n - at) : NULL;
@@ -86,7 +86,8 @@ static void read_forwarded_for(struct drg_head_reading *r, struct drg_str value)
 		(text), sizeof(text) - 1                                                                     \
 	}
 
-/* The first value is kept, or all of them as a list; and how often it was sent is counted, where that matters. */
+/* The first value is kept, or all of them as a list; and how often it was sent is counted, where that
+ * matters. */
 static const struct {
 	struct drg_str name;
 	size_t value;

@@ -164,8 +164,8 @@ struct drg_http {
 	unsigned next_loop; /**< of the accepting thread: who gets the next connection */
 	struct drg_log_file *log; /**< NULL: none */
 	struct drg_router *router;
-	struct drg_pool *
-	        workers; /**< for requests with a large body, which would keep the other connections of an http thread waiting */
+	/** for requests with a large body, which would keep the other connections of an http thread waiting */
+	struct drg_pool *workers;
 	struct drg_str app_headers[DRG_APP_HEADERS_MAX]; /**< their names */
 	size_t n_app_headers;
 
@@ -245,7 +245,8 @@ int drg_body_keep(llhttp_t *p, const char *at, size_t n);
 bool drg_exchange_reads_straight(const struct drg_exchange *x);
 /**
  * Have the parser read on; keep what is body.
- * @return how much was read: not all where the request ends, and nothing where the end of the trailers is not here.
+ * @return how much was read: not all where the request ends, and nothing where the end of the trailers is not
+ *         here.
  */
 size_t drg_body_take(struct drg_exchange *x, struct drg_str bytes);
 
@@ -281,7 +282,8 @@ int drg_answer_room(struct drg_exchange *x);
 void drg_answer_finish(struct drg_exchange *x, int rc);
 /** Answer OPTIONS, once the route is known. */
 void drg_answer_options(struct drg_exchange *x);
-/** Methods as a list, "GET, HEAD, POST", with OPTIONS behind them where @p options. @param methods  A bit each. */
+/** Methods as a list, "GET, HEAD, POST", with OPTIONS behind them where @p options. @param methods  A bit
+ * each. */
 const char *drg_answer_methods(unsigned methods, bool options);
 /** The value of Allow for a path. */
 const char *drg_answer_allow(struct drg_exchange *x);
@@ -295,7 +297,8 @@ void drg_answer_send(struct drg_exchange *x);
 /* ---- stream.c ---- */
 
 enum drg_stream_next { DRG_STREAM_PIECE, DRG_STREAM_EMPTY, DRG_STREAM_OVER, DRG_STREAM_CUT };
-/** What is to be sent when the piece before has been; where it is empty, x->post is posted when that changes. */
+/** What is to be sent when the piece before has been; where it is empty, x->post is posted when that
+ * changes. */
 enum drg_stream_next drg_stream_next(struct drg_exchange *x, struct iovec parts[DRG_CONN_OUT], size_t *ret_n);
 /** Nobody reads any more: its writer is told. NULL is fine. */
 void drg_stream_leave(struct drg_stream *s);
@@ -306,7 +309,8 @@ void drg_stream_leave(struct drg_stream *s);
 void drg_dispatch_head(struct drg_conn *c, struct drg_str text);
 /** More of what follows. @return how much of it belonged to the request, see drg_body_take(). */
 size_t drg_dispatch_body(struct drg_exchange *x, struct drg_str bytes);
-/** Room for more of the body, of drg_exchange_reads_straight(); NULL: there is none, and the request is answered. */
+/** Room for more of the body, of drg_exchange_reads_straight(); NULL: there is none, and the request is
+ * answered. */
 char *drg_dispatch_body_room(struct drg_exchange *x, size_t *ret_n);
 /** The body is not read on; @p rc is for drg_answer_finish(). */
 void drg_dispatch_body_failed(struct drg_exchange *x, int rc);

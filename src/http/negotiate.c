@@ -1,6 +1,7 @@
 #include "http/negotiate.h"
 
-/** Value of a "q" parameter in thousandths; a malformed one counts as 0, so that we never send what was refused. */
+/** Value of a "q" parameter in thousandths; a malformed one counts as 0, so that we never send what was
+ * refused. */
 static int q_value(struct drg_str q)
 {
 	if (q.n == 0 || q.n > 5 || (q.p[0] != '0' && q.p[0] != '1') || (q.n > 1 && q.p[1] != '.'))
@@ -118,7 +119,8 @@ static bool opaque_matches(struct drg_str opaque, struct drg_str etag, enum drg_
 	return false;
 }
 
-/** The next entity tag of a list, without W/ and quotes; false at the end, or where it is not a list of tags. */
+/** The next entity tag of a list, without W/ and quotes; false at the end, or where it is not a list of
+ * tags. */
 static bool next_tag(struct drg_str *rest, bool *ret_weak, struct drg_str *ret)
 {
 	size_t i = 0;

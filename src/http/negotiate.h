@@ -11,16 +11,18 @@ struct drg_weighed {
 };
 
 /**
- * The weight that an Accept-Encoding gives each coding. Where @p w has the same text from before, it stays: a browser's costs
- * 1,800 instructions to read, 3 % of a small request, and nearly all that come to one server are alike.
+ * The weight that an Accept-Encoding gives each coding. Where @p w has the same text from before, it stays: a
+ * browser's costs 1,800 instructions to read, 3 % of a small request, and nearly all that come to one server
+ * are alike.
  * @param accept  Its value; p == NULL: none was sent, which means the identity here.
  * @param w       All zero at first.
  */
 void drg_negotiate_weights(struct drg_str accept, struct drg_weighed *w);
 
 /**
- * Choose a coding that @p c has: the highest weight first, then br, zstd, gzip, which is the order of their sizes. A client that
- * names nothing we have is sent the identity, unless it refuses that ("identity;q=0", or "*;q=0" without naming it).
+ * Choose a coding that @p c has: the highest weight first, then br, zstd, gzip, which is the order of their
+ * sizes. A client that names nothing we have is sent the identity, unless it refuses that ("identity;q=0", or
+ * "*;q=0" without naming it).
  * @return false: nothing that we have is accepted.
  */
 DRG_MUSTCHECK
@@ -33,10 +35,11 @@ enum { DRG_ETAG_TEXT = 64 };
 void drg_etag_text(const char *etag, enum drg_coding coding, char *buf);
 
 /**
- * Does If-None-Match or If-Match name one of the entity tags of @p etag? The tag of another coding counts too: the content is the same.
- * @param strong      A weak tag names nothing: so If-Match is compared (RFC 9110, 13.1.1). If-None-Match is not; caches turn strong
- *                    tags into weak ones.
- * @param coding      In: the coding chosen for this client. Out, on a match: the one its tag names, since a cache
- *                    finds its entry by the tag of the 304.
+ * Does If-None-Match or If-Match name one of the entity tags of @p etag? The tag of another coding counts
+ * too: the content is the same.
+ * @param strong      A weak tag names nothing: so If-Match is compared (RFC 9110, 13.1.1). If-None-Match is
+ *         not; caches turn strong tags into weak ones.
+ * @param coding      In: the coding chosen for this client. Out, on a match: the one its tag names, since a
+ *         cache finds its entry by the tag of the 304.
  */
 bool drg_etag_matches(struct drg_str tags, bool strong, const char *etag, enum drg_coding *coding);

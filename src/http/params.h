@@ -26,8 +26,8 @@ struct drg_params {
 
 /**
  * Read and check what @p e wants to know.
- * @param ignored  Called with the name of each query parameter that the table does not have, and of a language that is
- *                 none.
+ * @param ignored  Called with the name of each query parameter that the table does not have, and of a
+ *                 language that is none.
  * @return DRG_OK; DRG_EINVAL, with the parameter as the field; DRG_ENOMEM.
  */
 DRG_MUSTCHECK

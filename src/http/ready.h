@@ -1,6 +1,6 @@
 /* src/http/ready.h
- * Heads of answers that are made once: of a content in one of its codings, or of its 304, with the fields that do not depend on the
- * request. They are made when they are first asked for, and shared by all threads. */
+ * Heads of answers that are made once: of a content in one of its codings, or of its 304, with the fields
+ * that do not depend on the request. They are made when they are first asked for, and shared by all threads. */
 #pragma once
 #include <stdatomic.h>
 #include "text/compress.h"

@@ -128,8 +128,8 @@ void drg_router_free(struct drg_router *r)
 	free(r);
 }
 
-/** Does the empty segment behind @p n stand for an optional last one that was left out? "/list/" is "/list" where
- * "/list/:country" is there too. */
+/** Does the empty segment behind @p n stand for an optional last one that was left out? "/list/" is "/list"
+ * where "/list/:country" is there too. */
 static bool is_left_out(const struct node *n, struct drg_str segment)
 {
 	return segment.n == 0 && n->has_route && n->any != NULL && n->any->has_route;

@@ -14,13 +14,13 @@ struct drg_route {
 
 /**
  * @param tables  NULL-terminated list of tables, which the router borrows.
- * @return DRG_OK; DRG_EEXIST: two endpoints with one method and path; DRG_EINVAL: a path without a slash in front, or
- *         with too many segments, or no key policy; DRG_ENOMEM.
+ * @return DRG_OK; DRG_EEXIST: two endpoints with one method and path; DRG_EINVAL: a path without a slash in
+ *         front, or with too many segments, or no key policy; DRG_ENOMEM.
  */
 DRG_MUSTCHECK
 int drg_router_new(const struct drg_endpoint *const *tables, struct drg_router **ret, struct drg_err *reterr);
 void drg_router_free(struct drg_router *r);
 
-/** The route of a path, or NULL. A written segment goes before ":name"; letters count as they are; an empty last segment
- * where ":name" is optional counts as not there. */
+/** The route of a path, or NULL. A written segment goes before ":name"; letters count as they are; an empty
+ * last segment where ":name" is optional counts as not there. */
 const struct drg_route *drg_router_find(const struct drg_router *r, const struct drg_target *t);

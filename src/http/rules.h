@@ -1,8 +1,9 @@
 /* src/http/rules.h
- * What a request must be so that everybody reads the same in it: the rules of RFC 9112 and 9110 that a server has to hold itself, each
- * with its section and what is answered where it is broken. llhttp parses; versions of it differ, and some take what two readers
- * take differently. So the bytes of a head, and of trailers, are looked over here before llhttp sees them, and what it gave is looked
- * at afterwards (head.c): a request is one only if both say so. */
+ * What a request must be so that everybody reads the same in it: the rules of RFC 9112 and 9110 that a server
+ * has to hold itself, each with its section and what is answered where it is broken. llhttp parses; versions
+ * of it differ, and some take what two readers take differently. So the bytes of a head, and of trailers, are
+ * looked over here before llhttp sees them, and what it gave is looked at afterwards (head.c): a request is
+ * one only if both say so. */
 #pragma once
 #include "base/err.h"
 #include "base/str.h"

@@ -88,8 +88,8 @@ static void keep_header_names(struct drg_http *h)
 		}
 }
 
-/** Signals are for the threads of the application: ours are born with them blocked, but for those that tell of a
- * fault in the thread itself. */
+/** Signals are for the threads of the application: ours are born with them blocked, but for those that tell of
+ * a fault in the thread itself. */
 static void block_signals(sigset_t *before)
 {
 	static const int faults[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS };
@@ -159,7 +159,8 @@ static int make_id_prefix(struct drg_http *h, struct drg_err *reterr)
 	return DRG_OK;
 }
 
-/** To a client that has its share of the connections already. Its request is not read, so a site that is one of a list is not known. */
+/** To a client that has its share of the connections already. Its request is not read, so a site that is one
+ * of a list is not known. */
 static int write_too_many(struct drg_http *h, struct drg_err *reterr)
 {
 	struct drg_err err = { 0 };
@@ -293,8 +294,8 @@ static bool handlers_end(struct drg_http *h, int64_t until_ns)
 }
 
 /**
- * In this order: no new connections; let what is under way end, while connections without a request are closed; cut what is
- * left; start no more handlers; wait for those that run.
+ * In this order: no new connections; let what is under way end, while connections without a request are
+ * closed; cut what is left; start no more handlers; wait for those that run.
  */
 int drg_http_stop(struct drg_http *h, unsigned seconds)
 {

@@ -1,6 +1,6 @@
 /* src/http/target.h
- * The target of a request line, cut into decoded path segments and a query. Slashes are what the client wrote as
- * slashes: "%2F" is part of a segment; "//", "." and ".." are ordinary segments that no endpoint has. */
+ * The target of a request line, cut into decoded path segments and a query. Slashes are what the client wrote
+ * as slashes: "%2F" is part of a segment; "//", "." and ".." are ordinary segments that no endpoint has. */
 #pragma once
 #include "base/arena.h"
 #include "base/err.h"
@@ -16,7 +16,8 @@ struct drg_target {
 };
 
 /**
- * @param raw    The request target: "/path?query", "http://host/path?query" or "*", of visible characters (rules.h). Borrowed by @p ret.
+ * @param raw    The request target: "/path?query", "http://host/path?query" or "*", of visible characters
+ *               (rules.h). Borrowed by @p ret.
  * @return DRG_OK; DRG_EINVAL: not such a target, or drg_percent_decode() refused a part of it; DRG_ENOMEM.
  */
 DRG_MUSTCHECK

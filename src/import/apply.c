@@ -194,7 +194,8 @@ static void apply_ledger(struct applying *a)
 	drg_ledger_init(&a->ledger);
 }
 
-/* The last transaction, which has the sums of the batch. One that failed has none, and can be taken back too. */
+/* The last transaction, which has the sums of the batch. One that failed has none, and can be taken back
+ * too. */
 static int apply_end(struct applying *a, struct drg_err *reterr)
 {
 	int rc = DRG_OK;

@@ -37,14 +37,15 @@ typedef int drg_clash_fn(void *ctx, const struct drg_claim *claim, struct drg_id
 typedef int drg_excess_fn(void *ctx, const struct drg_claim *claim, struct drg_err *reterr);
 
 /**
- * After drg_claims_check(): of the records with a claim to @p field the store would have more than @p max. Call @p fn for
- * each new one that is beyond, in the order of the import.
+ * After drg_claims_check(): of the records with a claim to @p field the store would have more than @p max.
+ * Call @p fn for each new one that is beyond, in the order of the import.
  */
 DRG_MUSTCHECK
 int drg_claims_beyond(struct drg_claims *c, const struct drg_field_def *field, size_t max, drg_excess_fn *fn,
                       void *ctx, struct drg_err *reterr);
 
-/** Call @p fn for each clash. Nothing may be added afterwards but after drg_claims_clear(). @param store  NULL: nothing is stored. */
+/** Call @p fn for each clash. Nothing may be added afterwards but after drg_claims_clear(). @param store  NULL:
+ * nothing is stored. */
 DRG_MUSTCHECK
 int drg_claims_check(struct drg_claims *c, struct drg_store *store, drg_clash_fn *fn, void *ctx,
                      struct drg_err *reterr);

@@ -105,7 +105,7 @@ int drg_holders_gone_record(struct drg_holders *h, const struct drg_record *r, u
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-/* ---- stored records that refer to what is gone ------------------------------------------------------------ */
+/* ---- stored records that refer to what is gone --------------------------------------------------------- */
 
 struct holding {
 	struct drg_holders *h;
@@ -182,7 +182,7 @@ static int find_holders(struct drg_holders *h, struct drg_err *reterr)
 	return rc;
 }
 
-/* ---- which of them stay ----------------------------------------------------------------------------------- */
+/* ---- which of them stay -------------------------------------------------------------------------------- */
 
 struct holders_checking {
 	struct drg_holders *h;

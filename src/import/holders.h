@@ -29,7 +29,8 @@ int drg_holders_gone_record(struct drg_holders *h, const struct drg_record *r, u
 typedef int drg_held_fn(void *ctx, uint64_t at, const char *holder, struct drg_err *reterr);
 
 /**
- * Call @p fn for each of them. A record that the import removes too, or replaces without keeping its mapping, is none.
+ * Call @p fn for each of them. A record that the import removes too, or replaces without keeping its mapping,
+ * is none.
  * @param set  The entries of the import; gets those of the holders besides.
  */
 DRG_MUSTCHECK

@@ -1,9 +1,9 @@
 /* src/import/ident.h
  * What a record defines, removes and refers to, as small entries of a refset.
  *
- * Whatever can be referred to has a 128-bit ident: dict records, adapters and air places by their number, exactly;
- * everything else by a hash of its identity. An entry is an ident, a role and the place in the spool of the record
- * that it comes from. */
+ * Whatever can be referred to has a 128-bit ident: dict records, adapters and air places by their number,
+ * exactly; everything else by a hash of its identity. An entry is an ident, a role and the place in the spool
+ * of the record that it comes from. */
 #pragma once
 #include <assert.h>
 #include <stdbool.h>

@@ -95,7 +95,7 @@ static void import_done(struct import *x)
 	drg_store_close(x->store);
 }
 
-/* ---- comparing -------------------------------------------------------------------------------------------- */
+/* ---- comparing ----------------------------------------------------------------------------------------- */
 
 static void show_comparing(void *ctx, uint64_t done, uint64_t total)
 {
@@ -155,7 +155,8 @@ static int bad_rows(const struct drg_importing *im, struct drg_err *reterr)
 	        (unsigned long long)im->sums->bad, (unsigned long long)im->sums->rows);
 }
 
-/* A record that is rejected can leave others without what they refer to: look again until nothing is at fault. */
+/* A record that is rejected can leave others without what they refer to: look again until nothing is at
+ * fault. */
 static int import_compare(struct drg_importing *im, struct drg_err *reterr)
 {
 	for (;;) {

@@ -2,9 +2,9 @@
  * Files of records into the store (docs/interchange.md), in three steps:
  *   checking   every row is read and validated, by several threads, and spooled; nothing is written yet
  *   comparing  references, removals and unique values of the whole import are checked against import and store
- *   applying   the spool goes into the store, in file order, in transactions short enough to let others write
- * Memory is bounded whatever the size of the files. An import that was interrupted is completed by running it again;
- * what is there already does not change. */
+ *   applying   the spool goes into the store, sorted in windows (import/window.h), in short transactions
+ * Memory is bounded whatever the size of the files. An interrupted import is completed by running it again:
+ * rows that are stored already do not change. */
 #pragma once
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -19,7 +19,8 @@ struct drg_import_batch;
 /** Records from somewhere else than the files, which only have the names for messages. */
 struct drg_record_feed {
 	/**
-	 * Give the next ones by drg_import_give(), as many as are at hand. Called on a thread of the import's own.
+	 * Give the next ones by drg_import_give(), as many as are at hand. Called on a thread of the import's
+	 * own.
 	 * @return DRG_OK; DRG_ENOENT: there are no more; what went wrong.
 	 */
 	int (*next)(void *ctx, struct drg_import_batch *to, struct drg_err *reterr);
@@ -68,8 +69,9 @@ bool drg_import_reads(const char *const *files, size_t n, const char *path);
 
 /**
  * @param ret  Filled as far as the import came, also when it fails.
- * @return DRG_OK; DRG_EINVAL: there are bad rows and keep_going is off, nothing was applied; DRG_EBUSY: another
- *         import runs; DRG_ESTOPPED: by `stop`; DRG_EFULL, DRG_EIO ...: what happened, and whether a part was applied, is in the message.
+ * @return DRG_OK; DRG_EINVAL: there are bad rows and keep_going is off, nothing was applied; DRG_EBUSY:
+ *         another import runs; DRG_ESTOPPED: by `stop`; DRG_EFULL, DRG_EIO ...: what happened, and whether a
+ *         part was applied, is in the message.
  */
 DRG_MUSTCHECK
 int drg_import(const struct drg_import_options *o, struct drg_import_sums *ret, struct drg_err *reterr);

@@ -1,7 +1,7 @@
 /* src/import/lookup.h
- * What the comparing step wants to know of supplier hotels that are not part of the import. Their ident is a hash, so
- * their name has to be read from a record of the import: many at once, in the order of the spool, because in the order of
- * hashes each would unpack a block of its own. */
+ * What the comparing step wants to know of supplier hotels that are not part of the import. Their ident is a
+ * hash, so their name has to be read from a record of the import: many at once, in the order of the spool,
+ * because in the order of hashes each would unpack a block of its own. */
 #pragma once
 #include "import/holders.h"
 #include "import/spool.h"

@@ -1,11 +1,12 @@
 /* src/import/pipe.h
- * Batches through three steps at once: one thread fills them, several work on them, the caller's thread takes them
- * out in the order in which they were filled. */
+ * Batches through three steps at once: one thread fills them, several work on them, the caller's thread takes
+ * them out in the order in which they were filled. */
 #pragma once
 #include "base/err.h"
 
 struct drg_pipe {
-	/** Filling thread. @return DRG_OK; DRG_ENOENT: there was nothing left and the batch is empty; an error. */
+	/** Filling thread. @return DRG_OK; DRG_ENOENT: there was nothing left and the batch is empty; an
+	 * error. */
 	int (*fill)(void *ctx, void *batch, struct drg_err *reterr);
 	/** Any of the working threads. @param worker  Its number, from 0. */
 	int (*work)(void *ctx, unsigned worker, void *batch, struct drg_err *reterr);

@@ -64,7 +64,7 @@ void drg_importing_bad_row(struct drg_importing *im, uint32_t file, uint64_t lin
 		o->bad_row(o->ctx, o->files[file], line, e);
 }
 
-/* ---- the steps of the pipe -------------------------------------------------------------------------------- */
+/* ---- the steps of the pipe ----------------------------------------------------------------------------- */
 
 static int fill_rows(struct import_reading *rd, struct drg_import_batch *b, struct drg_err *reterr)
 {
@@ -229,7 +229,7 @@ static int read_drain(void *ctx, void *place, struct drg_err *reterr)
 	return rc == DRG_OK ? drg_refs_add(im->refs, &b->gathered, base, reterr) : rc;
 }
 
-/* ---- making and freeing ----------------------------------------------------------------------------------- */
+/* ---- making and freeing -------------------------------------------------------------------------------- */
 
 static void free_batch(struct drg_import_batch *b)
 {

@@ -168,7 +168,7 @@ int drg_refs_add(struct drg_refs *f, struct drg_gathered *g, uint64_t base, stru
 	return rc;
 }
 
-/* ---- faults ----------------------------------------------------------------------------------------------- */
+/* ---- faults -------------------------------------------------------------------------------------------- */
 
 static int refs_mark(struct drg_refs *f, uint64_t at, const char *field, const char *message,
                      struct drg_err *reterr)
@@ -185,7 +185,7 @@ static int refs_mark(struct drg_refs *f, uint64_t at, const char *field, const c
 	return append(&f->marked, &m, sizeof m, reterr);
 }
 
-/* ---- what is needed, what is removed ---------------------------------------------------------------------- */
+/* ---- what is needed, what is removed ------------------------------------------------------------------- */
 
 /* The entries of one ident, as they come. */
 struct group {
@@ -327,7 +327,7 @@ static int on_entry(void *ctx, const struct drg_refset_entry *e, struct drg_err 
 	return DRG_OK;
 }
 
-/* ---- holders and claims -------------------------------------------------------------------------------------- */
+/* ---- holders and claims -------------------------------------------------------------------------------- */
 
 static int on_held(void *ctx, uint64_t at, const char *holder, struct drg_err *reterr)
 {

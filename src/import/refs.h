@@ -1,13 +1,12 @@
 /* src/import/refs.h
  * Does an import fit together, with itself and with what the store keeps? Looked at when all of it is known:
- *   - what a record refers to exists: it is defined by the import, or stored and not removed by the import, or it was
- *     merged into something that does (decision M19);
- *   - what is removed is not referred to any more by anything that stays;
- *   - no two records share a value that must be unique;
- *   - no id is that of a dict record and of a redirect.
- * Every line's references count, also those of a line that a later one replaces. Of two lines with one identity the
- * last one decides. Memory is bounded; where more than a bounded number of things is wrong, only so many are found
- * at once. */
+ * - what a record refers to exists: it is defined by the import, or stored and not removed by the import, or
+ *   it was merged into something that does (decision M19);
+ * - what is removed is not referred to any more by anything that stays;
+ * - no two records share a value that must be unique;
+ * - no id is that of a dict record and of a redirect. Every line's references count, also those of a line
+ *   that a later one replaces. Of two lines with one identity the last one decides. Memory is bounded; where
+ *   more than a bounded number of things is wrong, only so many are found at once. */
 #pragma once
 #include "import/claims.h"
 #include "import/ident.h"
@@ -47,8 +46,8 @@ typedef void drg_refs_progress_fn(void *ctx, uint64_t done, uint64_t total);
 /**
  * Look at everything that was added.
  * @param progress  May be NULL.
- * @param ret_ok  Is it free of faults? If not, drg_refs_fault() tells which records are at fault. Once those are
- *                rejected the rest must be looked at anew: drg_refs_clear(), add, check.
+ * @param ret_ok  Is it free of faults? If not, drg_refs_fault() tells which records are at fault. Once those
+ *                are rejected the rest must be looked at anew: drg_refs_clear(), add, check.
  */
 DRG_MUSTCHECK
 int drg_refs_check(struct drg_refs *f, drg_refs_progress_fn *progress, void *ctx, bool *ret_ok,

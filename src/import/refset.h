@@ -1,7 +1,7 @@
 /* src/import/refset.h
- * A very large multiset of small entries, given back in order: what an import defines, removes and refers to, in
- * constant memory. Entries fill a chunk; a full chunk is sorted and goes to a nameless file, by a thread of its own while the
- * next one is filled; reading merges. */
+ * A very large multiset of small entries, given back in order: what an import defines, removes and refers to,
+ * in constant memory. Entries fill a chunk; a full chunk is sorted and goes to a nameless file, by a thread
+ * of its own while the next one is filled; reading merges. */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

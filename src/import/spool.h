@@ -1,7 +1,7 @@
 /* src/import/spool.h
- * The checked records of an import, in order, in a nameless file of the data folder: where they wait until all of
- * them are known to be good. They are kept as blocks, a batch of the reading step each, compressed but for the first. A record's place
- * stands for the record: its offset among the uncompressed frames. */
+ * The checked records of an import, in order, in a nameless file of the data folder: where they wait until
+ * all of them are known to be good. They are kept as blocks, a batch of the reading step each, compressed but
+ * for the first. A record's place stands for the record: its offset among the uncompressed frames. */
 #pragma once
 #include "base/tempfile.h"
 #include "model/record.h"

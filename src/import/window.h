@@ -1,7 +1,8 @@
 /* src/import/window.h
- * A part of the spool at a time, in the order in which the store writes it fastest: by type and identity. Suppliers
- * whose ids come in random order would else touch a page of an index with each row; within a window the rows of a page
- * come together. Records of one identity keep the order of the files, so the last one still decides. */
+ * A part of the spool at a time, in the order in which the store writes it fastest: by type and identity.
+ * Suppliers whose ids come in random order would else touch a page of an index with each row; within a window
+ * the rows of a page come together. Records of one identity keep the order of the files, so the last one
+ * still decides. */
 #pragma once
 #include "import/spool.h"
 
@@ -28,6 +29,7 @@ int drg_window_fill(struct drg_window *w, struct drg_spool *s, size_t *block, si
 /** Put its records in order. */
 void drg_window_sort(struct drg_window *w);
 
-/** Every rejected row in the order of the files, then every other record in the order of identities. `at` is not set. */
+/** Every rejected row in the order of the files, then every other record in the order of identities. `at` is
+ * not set. */
 DRG_MUSTCHECK
 int drg_window_each(const struct drg_window *w, drg_spool_fn *fn, void *ctx, struct drg_err *reterr);

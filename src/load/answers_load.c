@@ -11,7 +11,7 @@ struct answers_loading {
 	int64_t largest[DRG_KIND_COUNT]; /* ids; 0: not known */
 };
 
-/* ---- rows ------------------------------------------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------------------------------------- */
 
 /* Rows of a queue; of an audit a judgement. */
 static const struct {

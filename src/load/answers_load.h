@@ -10,12 +10,13 @@ struct drg_answers_load {
 };
 
 /**
- * A row with `audit` in the column `drawn` is a judgement of what the matcher has mapped (`dragoman match audit`, decision M39).
- * Columns: adapter_id, kind, id, dict_id, and decision: accept, reject, new, the id of another dict record, or nothing. Other columns are
- * for people. A row that is refused changes nothing, and does not hinder others. All of them are one batch (decision M28).
+ * A row with `audit` in the column `drawn` is a judgement of what the matcher has mapped (`dragoman match
+ * audit`, decision M39). Columns: adapter_id, kind, id, dict_id, and decision: accept, reject, new, the id of
+ * another dict record, or nothing. Other columns are for people. A row that is refused changes nothing, and
+ * does not hinder others. All of them are one batch (decision M28).
  * @param s  Opened for writing.
- * @return DRG_OK, also when rows were refused; DRG_EINVAL: a file cannot be read, or lacks a column; DRG_EBUSY: an import
- *         runs; errors of the store.
+ * @return DRG_OK, also when rows were refused; DRG_EINVAL: a file cannot be read, or lacks a column;
+ *         DRG_EBUSY: an import runs; errors of the store.
  */
 DRG_MUSTCHECK
 int drg_answers_load(struct drg_store *s, struct drg_answers_load *m, struct drg_err *reterr);

@@ -1,5 +1,5 @@
-/* Rows of a file, many at a time, and in one question for each kind what is stored of all that they name: where the store is
- * behind a network, a question costs more than its answer. */
+/* Rows of a file, many at a time, and in one question for each kind what is stored of all that they name:
+ * where the store is behind a network, a question costs more than its answer. */
 #include <stdlib.h>
 
 #include "load/load_priv.h"
@@ -25,7 +25,7 @@ void drg_load_block_done(struct load_block *b)
 	}
 }
 
-/* ---- ids that lack zeros ---------------------------------------------------------------------------------- */
+/* ---- ids that lack zeros ------------------------------------------------------------------------------- */
 
 bool drg_load_may_lack_zeros(struct drg_str id)
 {
@@ -40,7 +40,7 @@ struct drg_str drg_load_padded(struct drg_str id, size_t zeros, char *to)
 	return drg_str(to, zeros + id.n);
 }
 
-/* ---- what is stored --------------------------------------------------------------------------------------- */
+/* ---- what is stored ------------------------------------------------------------------------------------ */
 
 struct block_taking {
 	struct load_block *b;
@@ -81,7 +81,8 @@ static size_t block_unique(struct drg_str *ids, size_t n)
 	return kept;
 }
 
-/* Ask for all ids of a kind at once. @return in @p ret_n how many different ones there are, first in the list. */
+/* Ask for all ids of a kind at once. @return in @p ret_n how many different ones there are, first in the
+ * list. */
 static int block_ask(struct load_run *l, enum drg_kind kind, size_t *ret_n, struct drg_err *reterr)
 {
 	struct load_block *b = &l->block;
@@ -157,7 +158,7 @@ const struct drg_record *drg_load_stored(const struct load_run *l, enum drg_kind
 	return NULL;
 }
 
-/* ---- rows ------------------------------------------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------------------------------------- */
 
 static void block_clear(struct load_block *b)
 {

@@ -3,8 +3,9 @@
 #include "load/profile.h"
 #include "text/fold.h"
 
-/* Names are compared folded, so "Otel adı", "OTEL ADI" and "otel_adi" are one. A kind's own word stands for its name in
- * a list of that kind, and for the name of what a row belongs to in others ("Country" of a hotel). */
+/* Names are compared folded, so "Otel adı", "OTEL ADI" and "otel_adi" are one. A kind's own word stands for
+ * its name in a list of that kind, and for the name of what a row belongs to in others ("Country" of a
+ * hotel). */
 struct synonym {
 	const char *wire;
 	const char *names; /* with bars between */

@@ -25,7 +25,8 @@ bool drg_column_same(const struct drg_column *a, const struct drg_column *b);
 /** The field that a column feeds in a list of this kind; NULL: none that is known. */
 const struct drg_field_def *drg_column_field(enum drg_kind kind, const struct drg_column *column);
 
-/** Where the columns of a list of ours stand. @param ret  For each of the @p n names its cell in the header; -1: there is none.
+/** Where the columns of a list of ours stand. @param ret  For each of the @p n names its cell in the header;
+ * -1: there is none.
  * @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_columns_find(const struct drg_sheet_row *header, const char *const *names, unsigned n, int *ret,

@@ -6,7 +6,7 @@
 #include "model/key.h"
 #include "text/json.h"
 
-/* ---- Excel's zeros ---------------------------------------------------------------------------------------- */
+/* ---- Excel's zeros ------------------------------------------------------------------------------------- */
 
 /* "123" is not known, and "00123" is: Excel has taken the zeros for none of its business. */
 static struct drg_str zeros_were_cut(const struct load_run *l, const struct drg_record *r)
@@ -22,7 +22,7 @@ static struct drg_str zeros_were_cut(const struct load_run *l, const struct drg_
 	return drg_str(NULL, 0);
 }
 
-/* ---- differences ------------------------------------------------------------------------------------------ */
+/* ---- differences --------------------------------------------------------------------------------------- */
 
 static struct drg_str value_text(const struct drg_record *r, const struct drg_field_def *f, struct drg_buf *b)
 {
@@ -150,7 +150,7 @@ int drg_load_record(struct load_run *l, struct drg_record *r, uint64_t mask, str
 	return rc;
 }
 
-/* ---- what is gone ----------------------------------------------------------------------------------------- */
+/* ---- what is gone -------------------------------------------------------------------------------------- */
 
 struct gone_one {
 	enum drg_kind kind;

@@ -21,7 +21,7 @@ static void bad_cell(struct converting *c, const char *field, const char *messag
 	               field[0] != '\0' ? ": " : "", message);
 }
 
-/* ---- numbers ---------------------------------------------------------------------------------------------- */
+/* ---- numbers ------------------------------------------------------------------------------------------- */
 
 /* The sign before the decimals: the last of both, the only one that stands once, or what was said. */
 static char decimal_of(struct drg_str s, char said)
@@ -74,7 +74,7 @@ static bool convert_number(struct drg_str s, char decimal, double *ret)
 	return true;
 }
 
-/* ---- words ------------------------------------------------------------------------------------------------ */
+/* ---- words --------------------------------------------------------------------------------------------- */
 
 static bool read_bool(struct drg_str s, bool *ret)
 {
@@ -121,7 +121,7 @@ static const char *bad_id(const struct drg_cell *cell)
 	return NULL;
 }
 
-/* ---- cells ------------------------------------------------------------------------------------------------ */
+/* ---- cells --------------------------------------------------------------------------------------------- */
 
 static void cell_item(const struct converting *c, const struct drg_field_def *f, struct drg_str s,
                       struct drg_json_item *ret)

@@ -1,6 +1,6 @@
 /* src/load/convert.h
- * A row of a list to the record that it means. Cells are read as people write them: decimal commas, thousands, words for
- * yes and no in several languages. Every bad cell of a row is told. */
+ * A row of a list to the record that it means. Cells are read as people write them: decimal commas,
+ * thousands, words for yes and no in several languages. Every bad cell of a row is told. */
 #pragma once
 #include "load/plan.h"
 
@@ -17,5 +17,6 @@ DRG_MUSTCHECK
 int drg_convert_row(const struct drg_plan *p, int64_t adapter, const struct drg_sheet_row *row,
                     struct drg_arena *arena, struct drg_converted *ret, struct drg_err *reterr);
 
-/** The record of another kind that a row brings along (struct drg_profile, `also`). @return false: it brings none. */
+/** The record of another kind that a row brings along (struct drg_profile, `also`). @return false: it brings
+ * none. */
 bool drg_convert_also(const struct drg_record *row, enum drg_kind kind, struct drg_record *ret);

@@ -1,5 +1,6 @@
 /* src/load/jobs.h
- * Lists that a server is given (decision C8): loaded as `dragoman load` does it, on a thread of low priority, one at a time. */
+ * Lists that a server is given (decision C8): loaded as `dragoman load` does it, on a thread of low priority,
+ * one at a time. */
 #pragma once
 #include "base/lanes.h"
 #include "load/load.h"
@@ -8,7 +9,8 @@ struct drg_loads;
 
 /** A list, and what becomes of it. In the caller's own struct, which lives until ended(). */
 struct drg_loading {
-	/** What the caller says: adapter, wishes, accept ... why, planned, note, ctx. The rest is filled in here. */
+	/** What the caller says: adapter, wishes, accept ... why, planned, note, ctx. The rest is filled in
+	 * here. */
 	struct drg_load_options o;
 	struct drg_str file; /**< its bytes */
 	const char *name; /**< what people call it */
@@ -33,8 +35,9 @@ DRG_MUSTCHECK
 int drg_loads_start(const struct drg_loads_options *o, struct drg_loads **ret, struct drg_err *reterr);
 /** From any thread: end what is under way soon, as DRG_ESTOPPED, and begin nothing more. NULL is fine. */
 void drg_loads_drain(struct drg_loads *p);
-/** From any thread, after it was submitted and before ended(): nobody waits for it any more. If its list is still being read, that ends
- * soon, as DRG_ESTOPPED, and nothing is applied; once all of it was read it goes on to its end. */
+/** From any thread, after it was submitted and before ended(): nobody waits for it any more. If its list is
+ * still being read, that ends soon, as DRG_ESTOPPED, and nothing is applied; once all of it was read it goes
+ * on to its end. */
 void drg_loading_leave(struct drg_loading *l);
 /** End the thread. Nobody submits any more. NULL is fine. */
 void drg_loads_stop(struct drg_loads *p);

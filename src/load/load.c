@@ -6,7 +6,8 @@
 #include "load/load_priv.h"
 #include "model/key.h"
 
-/* A supplier's file has most of its ids from week to week; below that share of known ones it is somebody else's. */
+/* A supplier's file has most of its ids from week to week; below that share of known ones it is somebody
+ * else's. */
 enum { KNOWN_PERCENT = 20, KNOWN_FROM = 20 };
 
 /* What is remembered of how a file looks. */
@@ -18,7 +19,7 @@ const char *const drg_load_words[DRG_LOAD_WHATS] = {
 	[DRG_LOAD_REJECTED] = "rejected",
 };
 
-/* ---- what is told ----------------------------------------------------------------------------------------- */
+/* ---- what is told -------------------------------------------------------------------------------------- */
 
 static const char *load_file_name(const struct load_run *l)
 {
@@ -58,7 +59,7 @@ int drg_load_reject(struct load_run *l, const struct drg_record *r, struct drg_s
 	return l->bad.rc == DRG_OK && l->bad_texts.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
 }
 
-/* ---- rows to records -------------------------------------------------------------------------------------- */
+/* ---- rows to records ----------------------------------------------------------------------------------- */
 
 void drg_load_give(struct load_run *l, const struct drg_record *r)
 {
@@ -149,7 +150,7 @@ static int take_row(struct load_run *l, const struct load_row *row, struct drg_e
 	return rc;
 }
 
-/* ---- before anything is applied --------------------------------------------------------------------------- */
+/* ---- before anything is applied ------------------------------------------------------------------------ */
 
 static int check_all(struct load_run *l, struct drg_err *reterr)
 {
@@ -224,7 +225,7 @@ static int load_next(void *ctx, struct drg_import_batch *to, struct drg_err *ret
 	return rc == DRG_OK ? take_row(l, row, reterr) : rc;
 }
 
-/* ---- all -------------------------------------------------------------------------------------------------- */
+/* ---- all ----------------------------------------------------------------------------------------------- */
 
 /* The file of rejects would take the place of the list that is to be mended. */
 static int load_check_rejects(const struct drg_load_options *o, struct drg_err *reterr)

@@ -1,6 +1,7 @@
 /* src/load/load.h
- * Lists of suppliers into the store: `dragoman load` (decisions P3 to P5). Each row is compared with what is stored before anything is
- * written, so the same run tells what would happen and does it. The writing is an import's (import/import.h). */
+ * Lists of suppliers into the store: `dragoman load` (decisions P3 to P5). Each row is compared with what is
+ * stored before anything is written, so the same run tells what would happen and does it. The writing is an
+ * import's (import/import.h). */
 #pragma once
 #include "import/import.h"
 #include "load/plan.h"
@@ -61,16 +62,16 @@ struct drg_load_sums {
 	} kinds[DRG_KIND_SOURCE_COUNT];
 	uint64_t cleared, unmapped, twice;
 	uint64_t fields[DRG_F_COUNT]; /**< changed, by enum drg_field of a source */
-	uint64_t merged,
-	        formulas; /**< ranges of merged cells, of which only the first has a value; formulas, of which that was read */
+	uint64_t merged; /**< ranges of merged cells: only the first cell has a value */
+	uint64_t formulas; /**< formulas: their stored value was read */
 	bool gone_left; /**< nothing was removed from a complete list, because rows were rejected */
 	bool proposed; /**< a profile was proposed */
 	struct drg_import_sums import;
 };
 
 /**
- * @return DRG_OK; DRG_EINVAL: nothing was applied, and why, with the reason bad_rows, other_file, new_columns or too_many_gone where
- *         an option would allow it; DRG_ENOENT: no such adapter; as drg_import().
+ * @return DRG_OK; DRG_EINVAL: nothing was applied, and why, with the reason bad_rows, other_file, new_columns
+ *         or too_many_gone where an option would allow it; DRG_ENOENT: no such adapter; as drg_import().
  */
 DRG_MUSTCHECK
 int drg_load(const struct drg_load_options *o, struct drg_load_sums *ret, struct drg_err *reterr);

@@ -65,11 +65,12 @@ int drg_load_reject(struct load_run *l, const struct drg_record *r, struct drg_s
 /** Zero-initialise; to be done with in every case. */
 void drg_load_block_init(struct load_block *b);
 void drg_load_block_done(struct load_block *b);
-/** The next row of the file. @return DRG_OK; DRG_ENOENT, without words: it has no more; what drg_plan_next() returns. */
+/** The next row of the file. @return DRG_OK; DRG_ENOENT, without words: it has no more; what drg_plan_next()
+ * returns. */
 DRG_MUSTCHECK
 int drg_load_next_row(struct load_run *l, const struct load_row **ret, struct drg_err *reterr);
-/** What is stored of a record that the block's rows name, or that zeros before its id make of one; NULL: nothing. Valid until
- * the next block. */
+/** What is stored of a record that the block's rows name, or that zeros before its id make of one; NULL:
+ * nothing. Valid until the next block. */
 const struct drg_record *drg_load_stored(const struct load_run *l, enum drg_kind kind, struct drg_str id);
 
 /** Of an id of digits that is not stored: with zeros before it, it may be. */
@@ -78,8 +79,8 @@ bool drg_load_may_lack_zeros(struct drg_str id);
 /** @param zeros  At most LOAD_ZEROS_MAX. @param to  Of LOAD_PADDED_MAX bytes; what is returned is in it. */
 struct drg_str drg_load_padded(struct drg_str id, size_t zeros, char *to);
 
-/** Is what a record is mapped to there? What was merged becomes what it was merged into (decision M19), so that it is compared
- * with what is stored. @param was  What is stored of the record; NULL: nothing.
+/** Is what a record is mapped to there? What was merged becomes what it was merged into (decision M19), so
+ * that it is compared with what is stored. @param was  What is stored of the record; NULL: nothing.
  * @return DRG_OK, also where it is not mapped; DRG_ENOENT, without words: it is not. */
 DRG_MUSTCHECK
 int drg_load_mapped(struct load_run *l, struct drg_record *r, const struct drg_record *was,
@@ -87,8 +88,8 @@ int drg_load_mapped(struct load_run *l, struct drg_record *r, const struct drg_r
 
 /** Hand a record to the import. */
 void drg_load_give(struct load_run *l, const struct drg_record *r);
-/** Compare a record of a file with what is stored, keep what the file says nothing of, tell what changes, and hand it to
- * the import. @param mask  Fields that the file has a column for, a bit each. */
+/** Compare a record of a file with what is stored, keep what the file says nothing of, tell what changes, and
+ * hand it to the import. @param mask  Fields that the file has a column for, a bit each. */
 DRG_MUSTCHECK
 int drg_load_record(struct load_run *l, struct drg_record *r, uint64_t mask, struct drg_err *reterr);
 

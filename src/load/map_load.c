@@ -42,7 +42,7 @@ static int map_refuse(struct map_loading *x, const char *why)
 	return DRG_OK;
 }
 
-/* ---- rows ------------------------------------------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------------------------------------- */
 
 /* @return what is wrong with it; NULL: nothing. */
 static const char *map_read_row(const struct map_loading *x, const struct drg_sheet_row *row,
@@ -128,7 +128,7 @@ static int map_row(struct map_loading *x, const struct map_wish *w, struct drg_e
 	return rc == DRG_OK ? map_write(x, &source, w, reterr) : rc;
 }
 
-/* ---- files ------------------------------------------------------------------------------------------------ */
+/* ---- files --------------------------------------------------------------------------------------------- */
 
 static int map_turn(struct map_loading *x, bool always, struct drg_err *reterr)
 {

@@ -10,10 +10,10 @@ struct drg_new_load {
 };
 
 /**
- * Columns: cluster, adapter_id, kind, id, and decision: new, or nothing. What has one number in one file and is `new` becomes one record, also
- * where it is a single row. Other columns are for people.
- * @return DRG_OK, also where some were refused; DRG_EINVAL: a file cannot be read, lacks a column, or has a row that is wrong: then
- *         nothing of it is made; DRG_EBUSY: an import runs; errors of the store.
+ * Columns: cluster, adapter_id, kind, id, and decision: new, or nothing. What has one number in one file and
+ * is `new` becomes one record, also where it is a single row. Other columns are for people.
+ * @return DRG_OK, also where some were refused; DRG_EINVAL: a file cannot be read, lacks a column, or has a
+ *         row that is wrong: then nothing of it is made; DRG_EBUSY: an import runs; errors of the store.
  */
 DRG_MUSTCHECK
 int drg_new_load(struct drg_store *s, struct drg_new_load *m, struct drg_err *reterr);

@@ -5,7 +5,7 @@
 #include "load/columns.h"
 #include "model/key.h"
 
-/* ---- stored profiles -------------------------------------------------------------------------------------- */
+/* ---- stored profiles ----------------------------------------------------------------------------------- */
 
 struct profiles_loading {
 	struct drg_profiles *to;
@@ -34,14 +34,14 @@ int drg_profiles_load(struct drg_store *s, int64_t adapter, struct drg_arena *ar
 	return drg_store_scan(s, &f, load_profile, &x, NULL, reterr);
 }
 
-/* ---- the header row --------------------------------------------------------------------------------------- */
+/* ---- the header row ------------------------------------------------------------------------------------ */
 
 struct header_search {
 	const struct drg_profiles *stored;
 	const struct drg_plan_wishes *w;
 	enum drg_kind kind; /* of a proposal */
-	const struct drg_profile *
-	        before; /* stored, of that kind: a proposal begins with how its files are written; NULL: none is */
+	/* stored, of that kind: a proposal begins with how its files are written; NULL: none is */
+	const struct drg_profile *before;
 	const struct drg_profile *opened_as; /* encoding, sheet and separator are its; NULL: recognised */
 	struct drg_arena folded; /* of the row that is looked at */
 	struct drg_column cells[DRG_SHEET_COLUMNS_MAX]; /* likewise */
@@ -220,7 +220,7 @@ int drg_plan_next(struct drg_plan *p, struct drg_sheet_row *ret, struct drg_err 
 	return DRG_OK;
 }
 
-/* ---- columns ---------------------------------------------------------------------------------------------- */
+/* ---- columns ------------------------------------------------------------------------------------------- */
 
 static int column_named(struct drg_plan *p, struct drg_str name)
 {
@@ -417,10 +417,10 @@ static int bind_columns(struct drg_plan *p, struct drg_err *reterr)
 	return p->rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
 }
 
-/* ---- opening ---------------------------------------------------------------------------------------------- */
+/* ---- opening ------------------------------------------------------------------------------------------- */
 
-/* How the file is written has to be known before its columns are: by the wishes, or by the only profile that can be
- * meant. */
+/* How the file is written has to be known before its columns are: by the wishes, or by the only profile that
+ * can be meant. */
 static const struct drg_profile *likely(const struct drg_profiles *stored, const struct drg_plan_wishes *w)
 {
 	const struct drg_profile *found = NULL;
@@ -434,7 +434,8 @@ static const struct drg_profile *likely(const struct drg_profiles *stored, const
 	return found;
 }
 
-/* As what a file is proposed: as the wishes say; by columns that are named for the only sort there is, as that. */
+/* As what a file is proposed: as the wishes say; by columns that are named for the only sort there is, as
+ * that. */
 static enum drg_kind proposed_kind(const struct drg_profiles *stored, const struct drg_plan_wishes *w)
 {
 	if (w->kind != DRG_KIND_NONE)

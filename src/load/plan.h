@@ -1,6 +1,6 @@
 /* src/load/plan.h
- * A file, opened behind its header row, with the profile by which it is read: a stored one whose columns it has, or one
- * that is proposed from the names of its columns. */
+ * A file, opened behind its header row, with the profile by which it is read: a stored one whose columns it
+ * has, or one that is proposed from the names of its columns. */
 #pragma once
 #include "load/columns.h"
 #include "load/profile.h"
@@ -11,14 +11,16 @@ enum { DRG_PLAN_PROFILES_MAX = 16 };
 
 /** What the user said on the command line; it goes before what a profile says. */
 struct drg_plan_wishes {
-	enum drg_kind
-	        kind; /**< DRG_KIND_NONE: by the profile; in a proposal that of the only one if anew, else hotel */
+	/** DRG_KIND_NONE: by the profile; in a proposal that of the only one if anew, else hotel */
+	enum drg_kind kind;
 	const char *encoding, *sheet, *lang; /**< NULL: not said */
 	char separator, decimal; /**< 0: not said */
 	const char *const
 	        *map; /**< "field=Column", or "field=": no column feeds it; NULL-terminated; NULL: none */
 	bool anew; /**< propose columns although there is a profile; what else that of the kind says is kept */
-	bool look; /**< propose what can be, for who names the rest: without a column of ids too, and where no row is like a header */
+	/** propose what can be, for who names the rest: without a column of ids too, and where no row is like
+	 * a header */
+	bool look;
 };
 
 /** The stored profiles of a supplier. */
@@ -54,8 +56,8 @@ struct drg_plan {
 /**
  * @param stop  As of struct drg_sheet_options.
  * @param arena  Owns the texts of @p ret: the first rows, DRG_PLAN_KEPT_MAX bytes at most.
- * @return DRG_OK; DRG_EINVAL: no header row, columns of the profile are missing, a --map that names nothing; errors of
- *         drg_sheet_open().
+ * @return DRG_OK; DRG_EINVAL: no header row, columns of the profile are missing, a --map that names nothing;
+ *         errors of drg_sheet_open().
  */
 DRG_MUSTCHECK
 int drg_plan_open(const char *path, const atomic_bool *stop, const struct drg_profiles *stored,

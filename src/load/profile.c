@@ -45,7 +45,7 @@ void drg_profile_unbind(struct drg_profile *p, const struct drg_field_def *field
 	p->n_columns = n;
 }
 
-/* ---- reading ---------------------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 struct profile_reading {
 	struct drg_profile *p;
@@ -164,7 +164,7 @@ int drg_profile_read(enum drg_kind kind, struct drg_str data, struct drg_arena *
 	return rc == DRG_ENOENT ? DRG_OK : drg_fail_memory(reterr);
 }
 
-/* ---- writing ---------------------------------------------------------------------------------------------- */
+/* ---- writing ------------------------------------------------------------------------------------------- */
 
 static void write_text(struct drg_jw *w, const char *name, struct drg_str s)
 {

@@ -1,6 +1,7 @@
 /* src/load/profile.h
- * How the files of a supplier look: which column feeds which field, and how the cells are written. Stored as the `data` of
- * a profile record, one for each kind of list that a supplier sends (docs/interchange.md has its members). */
+ * How the files of a supplier look: which column feeds which field, and how the cells are written. Stored as
+ * the `data` of a profile record, one for each kind of list that a supplier sends (docs/interchange.md has
+ * its members). */
 #pragma once
 #include "model/record.h"
 

@@ -33,7 +33,8 @@ struct drg_read_back_form {
 	        n_wanted; /**< at most DRG_READ_BACK_COLUMNS; so many of the first must be there */
 	const char
 	        *expected; /**< "the columns ... and decision, as 'match queue --output FILE' writes them" */
-	/** A row below the header; what it borrows is valid for the call. @return DRG_OK; anything else ends the reading. */
+	/** A row below the header; what it borrows is valid for the call. @return DRG_OK; anything else ends
+	 * the reading. */
 	int (*row)(void *ctx, const struct drg_sheet_row *row, struct drg_err *reterr);
 	int (*end)(void *ctx,
 	           struct drg_err *reterr); /**< behind the last row of a file; NULL: nothing is to be done */

@@ -21,7 +21,7 @@ struct records_writing {
 	struct drg_err *err;
 };
 
-/* ---- cells ------------------------------------------------------------------------------------------------ */
+/* ---- cells --------------------------------------------------------------------------------------------- */
 
 static struct drg_str records_real(struct records_writing *w, double d)
 {
@@ -76,7 +76,7 @@ static int records_dict_name(struct records_writing *w, const struct drg_record 
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-/* ---- rows ------------------------------------------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------------------------------------- */
 
 static int records_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {

@@ -1,6 +1,6 @@
 /* src/load/records_out.h
- * The records of a supplier as a table for people, with the columns of `dragoman map list --output`: `dragoman map load` reads it
- * back. Memory does not grow with it. */
+ * The records of a supplier as a table for people, with the columns of `dragoman map list --output`:
+ * `dragoman map load` reads it back. Memory does not grow with it. */
 #pragma once
 #include "store/store.h"
 
@@ -13,7 +13,7 @@ struct drg_records_out {
 	void *ctx;
 };
 
-/** @return DRG_OK; DRG_ESTOPPED: over() said so; DRG_ELIMIT: too many rows for a workbook; DRG_EFULL, DRG_EIO with
- * the reason not_stored: the file cannot be written; errors of the store. */
+/** @return DRG_OK; DRG_ESTOPPED: over() said so; DRG_ELIMIT: too many rows for a workbook; DRG_EFULL, DRG_EIO
+ *         with the reason not_stored: the file cannot be written; errors of the store. */
 DRG_MUSTCHECK
 int drg_records_out(struct drg_store *s, const struct drg_records_out *o, struct drg_err *reterr);

@@ -1,6 +1,6 @@
 /* src/match/airports.h
- * Airports: what a supplier says of one, and which of the reference it is (docs/matching.md). Names count without the words that
- * every airport has. Knows records, not where they are kept. */
+ * Airports: what a supplier says of one, and which of the reference it is (docs/matching.md). Names count
+ * without the words that every airport has. Knows records, not where they are kept. */
 #pragma once
 #include "match/align.h"
 #include "match/outcome.h"
@@ -15,7 +15,8 @@ struct drg_airport_input {
 	struct drg_str country; /**< ISO 3166-1 alpha-2, any case */
 	double lat, lng; /**< NAN: not known */
 	int64_t id, weight;
-	bool taken; /**< of a supplier's: mapped already, to the airport `id` of the reference; it keeps others off */
+	/** of a supplier's: mapped already, to the airport `id` of the reference; it keeps others off */
+	bool taken;
 };
 
 /** A name or the name of a city. */

@@ -1,5 +1,5 @@
-/* Which airport of the reference a supplier's is. The points were set by hand and tried on lists that are not part of the
- * reference; docs/matching.md has what was measured. */
+/* Which airport of the reference a supplier's is. The points were set by hand and tried on lists that are not
+ * part of the reference; docs/matching.md has what was measured. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -129,7 +129,7 @@ static int index_reference(struct airport_matching *m)
 	return made ? DRG_OK : DRG_ENOMEM;
 }
 
-/* ---- candidates ------------------------------------------------------------------------------------------- */
+/* ---- candidates ---------------------------------------------------------------------------------------- */
 
 static void find_add(struct airport_matching *m, const struct drg_keyed *v, size_t n)
 {
@@ -194,7 +194,7 @@ static void find_airports(struct airport_matching *m, const struct drg_airport *
 	find_near(m, a);
 }
 
-/* ---- a pair ----------------------------------------------------------------------------------------------- */
+/* ---- a pair -------------------------------------------------------------------------------------------- */
 
 static bool city_has_word(const struct drg_airports *l, const struct drg_airport *a, uint32_t t)
 {
@@ -297,7 +297,7 @@ static struct drg_airport_pair airport_pair(struct airport_matching *m, const st
 	return p;
 }
 
-/* ---- one record ------------------------------------------------------------------------------------------- */
+/* ---- one record ---------------------------------------------------------------------------------------- */
 
 static void keep_best(struct drg_airport_match *x, const struct drg_airport_pair *p)
 {
@@ -391,7 +391,7 @@ static void airport_match(struct airport_matching *m, const struct drg_airport *
 	airport_decide(m, a, x);
 }
 
-/* ---- one to one ------------------------------------------------------------------------------------------- */
+/* ---- one to one ---------------------------------------------------------------------------------------- */
 
 /* Of several that claim an airport the one that is clearly ahead has it. */
 struct airport_claim {
@@ -449,7 +449,7 @@ static int airports_settle_claims(const struct airport_matching *m, struct drg_a
 	return DRG_OK;
 }
 
-/* ---- all of them ------------------------------------------------------------------------------------------ */
+/* ---- all of them --------------------------------------------------------------------------------------- */
 
 static struct airport_matching *matching_new(const struct drg_airports *reference,
                                              const struct drg_airports *src)
@@ -493,7 +493,7 @@ int drg_airports_match(const struct drg_airports *reference, const struct drg_ai
 	return rc;
 }
 
-/* ---- for people ------------------------------------------------------------------------------------------- */
+/* ---- for people ---------------------------------------------------------------------------------------- */
 
 static void explain_points(struct drg_buf *out, const char *what, float points)
 {

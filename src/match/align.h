@@ -1,6 +1,6 @@
 /* src/match/align.h
- * The tokens of two texts paired up one to one, the most similar first; two neighbours may stand for one token of the other
- * text ("may well", "maywell"). */
+ * The tokens of two texts paired up one to one, the most similar first; two neighbours may stand for one
+ * token of the other text ("may well", "maywell"). */
 #pragma once
 #include "match/normal.h"
 #include "match/vocab.h"

@@ -12,8 +12,9 @@ enum {
 	TOKEN_LIST_MAX = 200, /* longer lists tell too little */
 	CITY_LIST_MAX = 3000,
 	CELL_LIST_MAX = 3000,
-	FETCHED =
-	        32, /* records whose gists are on their way from memory; and as many of which it is found out where these are */
+	/* records whose gists are on their way from memory; and as many of which it is found out where these
+	 * are */
+	FETCHED = 32,
 	FEW = 1000, /* records */
 	WALKED = 64 /* lists of a search that are known to have been walked */
 };
@@ -216,13 +217,15 @@ static void mark(struct drg_candidates *c, uint32_t t)
 	c->hint[t / 64 % 64] |= UINT64_C(1) << t % 64;
 }
 
-/* Some ten thousand tokens of other records are asked about in a search: `marked` is too large for a cache, `hint` is not. */
+/* Some ten thousand tokens of other records are asked about in a search: `marked` is too large for a cache,
+ * `hint` is not. */
 static bool is_marked(const struct drg_candidates *c, uint32_t t)
 {
 	return (c->hint[t / 64 % 64] >> t % 64 & 1) != 0 && c->marked[t] == c->search;
 }
 
-/* Rarity of the tokens that a form of the reference shares with the record. @param ret_rarest  Of one token alone. */
+/* Rarity of the tokens that a form of the reference shares with the record. @param ret_rarest  Of one token
+ * alone. */
 static double shared_rarity(const struct drg_candidates *c, const struct drg_gist *other, double *ret_rarest)
 {
 	const uint32_t *t = other->forms;
@@ -303,8 +306,8 @@ static void candidate_meet(const struct searching *x, uint32_t i, bool by_place)
 	candidates_keep(c, i, shared + nearness(x->r, other));
 }
 
-/* Records lie anywhere in memory: among three million, half of the time of all was waiting for them one by one. So each waits while
- * those before it are looked at, first for where its gist is, then for the gist. */
+/* Records lie anywhere in memory: among three million, half of the time of all was waiting for them one by
+ * one. So each waits while those before it are looked at, first for where its gist is, then for the gist. */
 static void fetch_gist(struct searching *x)
 {
 	uint32_t i = x->waiting[x->n_fetched++ % (2 * FETCHED)].i;

@@ -1,6 +1,6 @@
 /* src/match/candidates.h
- * Which records of the reference are worth a comparison with a record: by place, by rare tokens, by pairs of tokens, by city and
- * token. What is not among them counts as not found, not as compared. */
+ * Which records of the reference are worth a comparison with a record: by place, by rare tokens, by pairs of
+ * tokens, by city and token. What is not among them counts as not found, not as compared. */
 #pragma once
 #include <stdatomic.h>
 
@@ -36,8 +36,8 @@ struct drg_candidates {
 	const double *rarity;
 	uint32_t *seen, *marked; /**< by record, by token: the number of the search that met it last */
 	uint32_t n_marked, search;
-	uint64_t hint
-	        [64]; /**< a bit for the record's tokens, by their last 12 bits: most others are told apart by it */
+	/** a bit for the record's tokens, by their last 12 bits: most others are told apart by it */
+	uint64_t hint[64];
 };
 
 /** @param rarity  By token, of both lists. */

@@ -218,8 +218,9 @@ static unsigned likeness(struct naming *x)
 	return low >= .25 || high >= .45 || letters >= .5;
 }
 
-/* Records that have it in the country of both, or everywhere where that is not known: the levels were found on lists of some
- * thousand records, and a name that is rare in its country is not made common by another continent. */
+/* Records that have it in the country of both, or everywhere where that is not known: the levels were found
+ * on lists of some thousand records, and a name that is rare in its country is not made common by another
+ * continent. */
 static uint32_t how_often(const struct naming *x, uint64_t key)
 {
 	if (x->a->country != DRG_PLACE_UNKNOWN && x->a->country == x->b->country)

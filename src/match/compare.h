@@ -1,5 +1,6 @@
 /* src/match/compare.h
- * The comparisons of two places (docs/matching.md): each gives a level, and a scorecard has bits for each level. */
+ * The comparisons of two places (docs/matching.md): each gives a level, and a scorecard has bits for each
+ * level. */
 #pragma once
 #include "match/place.h"
 
@@ -39,8 +40,8 @@ struct drg_comparing {
 	        *compared; /**< likewise: what was found of the record of `a` that was compared last */
 };
 
-/** Rarity by token, 0..1, in two lists that share a vocabulary. @param address  Of addresses, not of names. @return NULL: no
- * memory; to be freed. */
+/** Rarity by token, 0..1, in two lists that share a vocabulary. @param address  Of addresses, not of names.
+ * @return NULL: no memory; to be freed. */
 double *drg_rarity_new(const struct drg_places *a, const struct drg_places *b, bool address);
 
 DRG_MUSTCHECK
@@ -51,8 +52,8 @@ void drg_comparing_done(struct drg_comparing *c);
 /** What two forms with a name of this level are worth: the best counts. */
 typedef double drg_forms_worth(void *ctx, unsigned level, const struct drg_form *a, const struct drg_form *b);
 
-/** The level of the two forms that are worth most, and these. Forms without a word of their city count where both are in one
- * city. */
+/** The level of the two forms that are worth most, and these. Forms without a word of their city count where
+ * both are in one city. */
 unsigned drg_level_name(struct drg_comparing *c, const struct drg_place_record *a,
                         const struct drg_place_record *b, drg_forms_worth *worth, void *ctx,
                         const struct drg_form **ret_a, const struct drg_form **ret_b);
@@ -73,14 +74,16 @@ unsigned drg_level_numbers(const struct drg_comparing *c, const struct drg_form 
 unsigned drg_level_residence(const struct drg_comparing *c, const struct drg_form *a,
                              const struct drg_form *b);
 
-/** The same letters, or the same words in another order ("Hotel Roma", "Roma Hotel") that are not all type words. */
+/** The same letters, or the same words in another order ("Hotel Roma", "Roma Hotel") that are not all type
+ * words. */
 bool drg_same_words(const struct drg_comparing *c, const struct drg_form *a, const struct drg_form *b);
 
 /** Has @p b such words, and @p a none? */
 bool drg_residence_is_missing(const struct drg_comparing *c, const struct drg_form *a,
                               const struct drg_form *b);
 
-/** Such words differ, but only in what a house says of itself ("Beach Resort") or has besides ("& Residences"). */
+/** Such words differ, but only in what a house says of itself ("Beach Resort") or has besides ("&
+ * Residences"). */
 bool drg_residence_is_soft(const struct drg_comparing *c, const struct drg_form *a, const struct drg_form *b);
 
 /** The tokens of two forms paired up, for an explanation. */

@@ -1,6 +1,6 @@
 /* src/match/gists.h
- * What a search for candidates looks at of each record of the reference, in one piece: with millions of records each step to
- * another place in memory costs more than what is done there. */
+ * What a search for candidates looks at of each record of the reference, in one piece: with millions of
+ * records each step to another place in memory costs more than what is done there. */
 #pragma once
 #include "match/place.h"
 

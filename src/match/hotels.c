@@ -48,9 +48,9 @@ static uint32_t reference_has(const struct hotel_worker *w, uint64_t key, enum d
 	return drg_tally_of(&w->m->index->ref->often, drg_area_key(key, area, id));
 }
 
-/* Has the reference one hotel only whose name has these words, or these but for type words, in this city? The first is counted in the
- * whole country, which is stricter: a sister house that only differs in type words does not matter then. A name without type words may
- * have lost them, and be that of the sister. */
+/* Has the reference one hotel only whose name has these words, or these but for type words, in this city? The
+ * first is counted in the whole country, which is stricter: a sister house that only differs in type words
+ * does not matter then. A name without type words may have lost them, and be that of the sister. */
 static bool is_only_one(const struct hotel_worker *w, const struct drg_place_record *b,
                         const struct drg_form *fa, const struct drg_form *fb)
 {
@@ -80,9 +80,9 @@ static bool unique_in_city(const struct hotel_worker *w, const struct drg_place_
 	                       drg_place_form(w->m->index->ref, b, p->form_b));
 }
 
-/* The words that tell sister houses apart differ, and no sister is known: in the whole of both lists no other house of that name in this
- * city. Either the supplier's name lacks the word, at the same street and house; or the word is what a house says of itself, and they are
- * as good as at one place. */
+/* The words that tell sister houses apart differ, and no sister is known: in the whole of both lists no other
+ * house of that name in this city. Either the supplier's name lacks the word, at the same street and house;
+ * or the word is what a house says of itself, and they are as good as at one place. */
 static bool has_no_sister(const struct hotel_worker *w, const struct drg_place_record *a,
                           const struct drg_place_record *b, const struct drg_hotel_pair *p)
 {
@@ -100,8 +100,9 @@ static bool has_no_sister(const struct hotel_worker *w, const struct drg_place_r
 	       drg_residence_is_soft(&w->comparing, fa, fb);
 }
 
-/* So does an address, where the name is nearly the same: street and house, with the city or the postcode; less so the street with the
- * postcode, or where there are no coordinates and the letters of the name are the same with the city, or street and house for a rare name of the same letters.
+/* So does an address, where the name is nearly the same: street and house, with the city or the postcode;
+ * less so the street with the postcode, or where there are no coordinates and the letters of the name are the
+ * same with the city, or street and house for a rare name of the same letters.
  * @return metres; NAN: it does not. */
 static double told_by_address(const struct hotel_worker *w, const struct drg_place_record *a,
                               const struct drg_place_record *b, const struct drg_hotel_pair *p)
@@ -280,8 +281,8 @@ static void settle_none(const struct drg_place_record *r, struct drg_hotel_match
 	drg_hotel_settle(x, DRG_MATCH_NONE, reason);
 }
 
-/* A name that nothing else comes near is evidence by itself: coordinates are often kilometres off. Beyond the last bound of the
- * distances it is not: there is a house of every name somewhere. */
+/* A name that nothing else comes near is evidence by itself: coordinates are often kilometres off. Beyond the
+ * last bound of the distances it is not: there is a house of every name somewhere. */
 static void add_clear_lead(const struct drg_scorecard *card, struct drg_hotel_match *x)
 {
 	if (x->n_best == 0 || x->best[0].level[DRG_CMP_NAME] < DRG_NAME_SAME_CORE ||
@@ -389,8 +390,9 @@ static void fetch(const void *p, size_t bytes)
 	        ""); /* else GCC takes it for a function without effect, and leaves out all calls of it */
 }
 
-/* Candidates lie anywhere in memory: their records, then their forms, then the tokens of these, are on their way while those before
- * them are compared. @param step  From 0; the one that is compared then is FETCHED behind. */
+/* Candidates lie anywhere in memory: their records, then their forms, then the tokens of these, are on their
+ * way while those before them are compared. @param step  From 0; the one that is compared then is FETCHED
+ * behind. */
 static void fetch_ahead(const struct hotel_worker *w, unsigned step)
 {
 	enum { SOME = 3 * 64 };

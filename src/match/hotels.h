@@ -1,6 +1,6 @@
 /* src/match/hotels.h
- * A supplier's hotels and the reference's: candidates, scores, rivals, vetoes, outcomes (docs/matching.md). Knows records, not
- * where they are kept. */
+ * A supplier's hotels and the reference's: candidates, scores, rivals, vetoes, outcomes (docs/matching.md).
+ * Knows records, not where they are kept. */
 #pragma once
 #include "match/candidates.h"
 #include "match/outcome.h"
@@ -30,7 +30,8 @@ struct drg_hotel_match {
 	uint16_t candidates; /**< how many were compared */
 	uint32_t twin; /**< with DRG_WHY_VETO_CLAIMED another record that claims the best, from 1 */
 	float clear; /**< bits that the lead over the second best is worth; they are in those of the best */
-	bool taken; /**< given: mapped already, to best[0] (n_best is 1); it is left as it is and keeps others off */
+	/** given: mapped already, to best[0] (n_best is 1); it is left as it is and keeps others off */
+	bool taken;
 };
 
 struct drg_hotel_matching {
@@ -39,16 +40,20 @@ struct drg_hotel_matching {
 	const struct drg_places *src;
 	bool whole; /**< `src` has all records of the supplier: what is not in it does not exist */
 	unsigned threads; /**< at least 1 */
-	/** Is this record known not to be that one? They are not compared. From any thread; NULL: nothing is known. */
+	/** Is this record known not to be that one? They are not compared. From any thread; NULL: nothing is
+	 * known. */
 	bool (*apart)(const void *apart_ctx, uint32_t record, uint32_t reference);
 	const void *apart_ctx;
-	/** By token, of names and of addresses, as drg_rarity_new() gives them; NULL: to be found here, for all tokens of both. */
+	/** By token, of names and of addresses, as drg_rarity_new() gives them; NULL: to be found here, for
+	 * all tokens of both. */
 	const double *rarity, *address_rarity;
-	/** Told of each pair that is compared, from any thread. @param veto  DRG_WHY_SURE: none, or fewer bits than to ask. May be NULL. */
+	/** Told of each pair that is compared, from any thread. @param veto  DRG_WHY_SURE: none, or fewer bits
+	 * than to ask. May be NULL. */
 	void (*pair)(void *pair_ctx, uint32_t record, const struct drg_hotel_pair *p,
 	             enum drg_match_reason veto);
 	void *pair_ctx;
-	bool against_one; /**< of the one record that is not `taken`: compare it with `against` too, and tell of that */
+	/** of the one record that is not `taken`: compare it with `against` too, and tell of that */
+	bool against_one;
 	uint32_t against; /**< in the reference */
 	/** Now and then, on the calling thread; may be NULL. */
 	void (*progress)(void *ctx, uint64_t done, uint64_t total);
@@ -63,7 +68,8 @@ struct drg_hotel_matching {
 DRG_MUSTCHECK
 int drg_hotels_match(const struct drg_hotel_matching *m, struct drg_hotel_match *ret, struct drg_err *reterr);
 
-/** Coordinates that tell nothing are forgotten: 0,0, and those that many records share (the middle of a city). */
+/** Coordinates that tell nothing are forgotten: 0,0, and those that many records share (the middle of a
+ * city). */
 void drg_hotels_drop_crowds(struct drg_places *l);
 
 /** What writes explanations; one for each thread. */
@@ -78,8 +84,8 @@ int drg_hotel_explainer_init(struct drg_hotel_explainer *e, const struct drg_hot
 void drg_hotel_explainer_done(struct drg_hotel_explainer *e);
 
 /**
- * Why it is so, in a line: "automatic, 9.8 bits (p .999): name +6.7 (orkide, resort; left over: spa), 38 m +5.0, ...". The bits
- * add up.
+ * Why it is so, in a line: "automatic, 9.8 bits (p .999): name +6.7 (orkide, resort; left over: spa), 38 m
+ * +5.0, ...". The bits add up.
  * @param i  Of the supplier's record.
  */
 void drg_hotel_explain(struct drg_hotel_explainer *e, uint32_t i, const struct drg_hotel_match *x,

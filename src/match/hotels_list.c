@@ -21,7 +21,8 @@ static bool claims_best(const struct drg_hotel_match *x)
 	return (x->taken || x->outcome == DRG_MATCH_AUTOMATIC) && x->n_best > 0;
 }
 
-/* Two records of one supplier cannot both be one hotel: both are asked, but for the one that is mapped already. */
+/* Two records of one supplier cannot both be one hotel: both are asked, but for the one that is mapped
+ * already. */
 int drg_hotels_settle_claims(const struct drg_hotel_matching *m, struct drg_hotel_match *all)
 {
 	uint32_t n = drg_places_size(m->src);
@@ -47,8 +48,8 @@ int drg_hotels_settle_claims(const struct drg_hotel_matching *m, struct drg_hote
 
 /* ---- a list that is wrong as a whole -------------------------------------------------------------------- */
 
-/* Do the best one's name and place agree: the same words at its place; or the same house or street with quite another name, or the same
- * name elsewhere? */
+/* Do the best one's name and place agree: the same words at its place; or the same house or street with quite
+ * another name, or the same name elsewhere? */
 static bool list_agrees(const struct drg_hotel_pair *p)
 {
 	bool near = (double)p->metres < OFF_AT_MOST || p->level[DRG_CMP_ADDRESS] == DRG_ADDRESS_SAME;
@@ -62,8 +63,8 @@ static bool list_disagrees(const struct drg_hotel_pair *p)
 	       (p->level[DRG_CMP_NAME] >= DRG_NAME_SAME && (double)p->metres >= OFF_AT_MOST);
 }
 
-/* Where most disagree, names or places have slipped by a row: then those that lack a place are no better, and nobody could tell. What is
- * mapped already agrees. A part of a list tells it too, if it is long enough. */
+/* Where most disagree, names or places have slipped by a row: then those that lack a place are no better, and
+ * nobody could tell. What is mapped already agrees. A part of a list tells it too, if it is long enough. */
 void drg_hotels_settle_list(const struct drg_hotel_matching *m, struct drg_hotel_match *all)
 {
 	uint32_t n = drg_places_size(m->src), agree = 0, disagree = 0;

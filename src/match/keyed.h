@@ -1,5 +1,6 @@
 /* src/match/keyed.h
- * Values by a 64-bit key in one sorted array: all are added, then sorted once, then looked up from any thread. */
+ * Values by a 64-bit key in one sorted array: all are added, then sorted once, then looked up from any
+ * thread. */
 #pragma once
 #include "base/buf.h"
 
@@ -10,5 +11,6 @@ struct drg_keyed {
 
 /** A buffer of these in the order of key and value. */
 void drg_keyed_sort(struct drg_buf *all);
-/** Those of a key, in the order of their values. @return @p ret_n of them, borrowed until the buffer changes. */
+/** Those of a key, in the order of their values. @return @p ret_n of them, borrowed until the buffer
+ * changes. */
 const struct drg_keyed *drg_keyed_find(const struct drg_buf *all, uint64_t key, size_t *ret_n);

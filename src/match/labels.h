@@ -1,6 +1,6 @@
 /* src/match/labels.h
- * Records of the reference by their names in every language, for the kinds that a name and a place decide: countries, currencies,
- * departure cities, cities; beside what they mean, for meals and categories. */
+ * Records of the reference by their names in every language, for the kinds that a name and a place decide:
+ * countries, currencies, departure cities, cities; beside what they mean, for meals and categories. */
 #pragma once
 #include "match/normal.h"
 #include "match/outcome.h"

@@ -73,8 +73,8 @@ static int32_t latin_of_ascii(struct drg_str s, UChar *ret)
 	return (int32_t)s.n;
 }
 
-/* Letters whose words mean the same to ICU alone and in a text: U+00C0 to U+027F (Latin) and U+0400 to U+04FF (Cyrillic), which
- * are two bytes each. */
+/* Letters whose words mean the same to ICU alone and in a text: U+00C0 to U+027F (Latin) and U+0400 to U+04FF
+ * (Cyrillic), which are two bytes each. */
 static bool has_words_apart(struct drg_str s)
 {
 	for (size_t i = 0; i < s.n; i++) {

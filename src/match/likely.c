@@ -7,8 +7,9 @@
 
 enum { BITS_MAX = 64 }; /* beyond it the odds of the others are nothing */
 
-/* What a reason says besides the bits, of hotels: bits become from + slope * bits. Fitted on made-up suppliers; docs/matching.md has
- * what was said and seen. Other reasons depend on how much of a supplier the reference has, which made-up lists do not tell. */
+/* What a reason says besides the bits, of hotels: bits become from + slope * bits. Fitted on made-up
+ * suppliers; docs/matching.md has what was said and seen. Other reasons depend on how much of a supplier the
+ * reference has, which made-up lists do not tell. */
 static const struct {
 	enum drg_match_reason reason;
 	double from, slope;

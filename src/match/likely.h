@@ -1,11 +1,13 @@
 /* src/match/likely.h
- * How likely a suggestion is right: the one place where bits become the probability that people see, filter and sort by. */
+ * How likely a suggestion is right: the one place where bits become the probability that people see, filter
+ * and sort by. */
 #pragma once
 #include "match/outcome.h"
 #include "model/model.h"
 
 /**
- * The probability that the first of several suggestions for one record is right. One of them is at most, so each takes from the others.
+ * The probability that the first of several suggestions for one record is right. One of them is at most, so
+ * each takes from the others.
  * @param bits  Of each, the best first; 0 where the matcher compared no further.
  * @param n     0: there is none, and the answer is 0.
  */

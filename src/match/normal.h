@@ -1,8 +1,8 @@
 /* src/match/normal.h
  * Texts as they are compared: folded to small Latin letters and digits, and cut into tokens.
  *
- * Letters of other scripts are written in Latin ones by ICU, without regard to who types them: both sides of a comparison are
- * records. What people type into a search is text/fold.h's. */
+ * Letters of other scripts are written in Latin ones by ICU, without regard to who types them: both sides of
+ * a comparison are records. What people type into a search is text/fold.h's. */
 #pragma once
 #include "base/err.h"
 #include "base/str.h"
@@ -33,13 +33,13 @@ bool drg_normal_is_other(struct drg_str text);
 /** Tokens of a folded text. */
 struct drg_tokens {
 	unsigned n;
-	struct drg_str t
-	        [DRG_NORMAL_TOKENS]; /**< borrowed from the folded text, `room` and the words of match/words.h */
+	/** borrowed from the folded text, `room` and the words of match/words.h */
+	struct drg_str t[DRG_NORMAL_TOKENS];
 	char room[DRG_NORMAL_MAX];
 };
 
 /**
- * Its words, where single letters in a row are one ("b b" gives "bb"), numbers in words are digits ("second" gives "2nd", "IV"
- * "4") and abbreviations are written out.
+ * Its words, where single letters in a row are one ("b b" gives "bb"), numbers in words are digits ("second"
+ * gives "2nd", "IV" "4") and abbreviations are written out.
  */
 void drg_normal_tokens(struct drg_str folded, struct drg_tokens *ret);

@@ -31,7 +31,8 @@ enum drg_match_reason {
 	DRG_WHY_CITY_UNMAPPED,
 	DRG_WHY_UNCLEAR, /**< a meal or category that can mean several things */
 	DRG_WHY_VETO_NOT_SAME, /**< a person has said that it is not this one */
-	DRG_WHY_TAKEN_BACK, /**< a person decided, that was taken back, and the matcher has not looked at it since */
+	/** a person decided, that was taken back, and the matcher has not looked at it since */
+	DRG_WHY_TAKEN_BACK,
 	DRG_WHY_VETO_LIST, /**< names and coordinates disagree in most of the supplier's list */
 	DRG_WHY_VETO_FAR, /**< more than 60 km away */
 	DRG_WHY_COUNT

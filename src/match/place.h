@@ -1,7 +1,8 @@
 /* src/match/place.h
  * Records of places (hotels, cities) as they are compared: normalised once, held in lists.
  *
- * A place has forms: its name in each language, without suffixes, and so on. Comparisons take the best pair of forms. */
+ * A place has forms: its name in each language, without suffixes, and so on. Comparisons take the best pair
+ * of forms. */
 #pragma once
 #include <math.h>
 #include "match/normal.h"
@@ -39,7 +40,8 @@ static inline bool drg_place_located(const struct drg_place_record *r)
 	return !isnan(r->lat) && !isnan(r->lng);
 }
 
-/** A name of a city, which thousands of places may have: it is normalised for the first of them. Zeroed but for the name. */
+/** A name of a city, which thousands of places may have: it is normalised for the first of them. Zeroed but
+ * for the name. */
 struct drg_place_city {
 	struct drg_str name;
 	uint32_t tokens; /**< place in drg_vocab.phrases */
@@ -54,8 +56,8 @@ struct drg_place_input {
 	uint64_t former; /**< bit i: names[i] is one that it has no more */
 	struct drg_str
 	        city_name; /**< its city's, as it says itself, which a form leaves out; empty: not known */
-	struct drg_place_city *
-	        countries; /**< names of its country, which a form leaves out at its end; borrowed, of one vocabulary */
+	/** names of its country, which a form leaves out at its end; borrowed, of one vocabulary */
+	struct drg_place_city *countries;
 	unsigned n_countries; /**< what is behind DRG_PLACE_CITIES is not looked at */
 	struct drg_place_city *cities; /**< likewise, other names of the city; borrowed, of one vocabulary */
 	unsigned n_cities; /**< what is behind DRG_PLACE_CITIES of all is not looked at */
@@ -88,7 +90,8 @@ void drg_places_done(struct drg_places *l);
 DRG_MUSTCHECK
 int drg_places_add(struct drg_places *l, struct drg_normal *n, const struct drg_place_input *in);
 
-/** All are in, and are looked at in any order from now on: its memory, and its vocabulary's, goes into large pages. */
+/** All are in, and are looked at in any order from now on: its memory, and its vocabulary's, goes into large
+ * pages. */
 void drg_places_gather(const struct drg_places *l);
 
 static inline uint32_t drg_places_size(const struct drg_places *l)

@@ -1,6 +1,6 @@
 /* src/match/postings.h
- * Lists of records by key, made once: a count, a filling, then look-ups from any thread. A list may have records of other keys
- * too. */
+ * Lists of records by key, made once: a count, a filling, then look-ups from any thread. A list may have
+ * records of other keys too. */
 #pragma once
 #include "base/err.h"
 #include "base/str.h"

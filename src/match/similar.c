@@ -92,7 +92,8 @@ unsigned drg_letters_distance(const struct drg_letters *l, struct drg_str text)
 
 /* ---- Jaro and Winkler ----------------------------------------------------------------------------------- */
 
-/* Marks in @p order, for each letter of @p a (the shorter), the how-manieth match it is. @return how many matches */
+/* Marks in @p order, for each letter of @p a (the shorter), the how-manieth match it is. @return how many
+ * matches */
 static unsigned jaro_pair_up(struct drg_str a, struct drg_str b, uint16_t *order)
 {
 	size_t half = (a.n + 1) / 2, to = a.n + half < b.n ? a.n + half : b.n;
@@ -151,8 +152,8 @@ static bool is_number(struct drg_str s)
 
 #define ALIKE 0.88
 
-/* Nothing that two tokens have in common can bring them to that if their lengths and letters are too different: most pairs
- * end here. */
+/* Nothing that two tokens have in common can bring them to that if their lengths and letters are too
+ * different: most pairs end here. */
 static bool hopeless(struct drg_str a, struct drg_str b)
 {
 	return a.p[0] != b.p[0] && a.n * 2 < b.n;

@@ -17,9 +17,10 @@ void drg_letters_of(struct drg_letters *ret, struct drg_str text);
 /** As drg_edit_distance(). @param text  Likewise. */
 unsigned drg_letters_distance(const struct drg_letters *l, struct drg_str text);
 
-/** 0..1, after Jaro and Winkler: equal letters at about the same place, and 0.1 of the rest for each letter of the common
- * beginning, however long that is. */
+/** 0..1, after Jaro and Winkler: equal letters at about the same place, and 0.1 of the rest for each letter of
+ * the common beginning, however long that is. */
 double drg_jaro_winkler(struct drg_str a, struct drg_str b);
 
-/** Two tokens that are not equal: 0, or 0.86..1. Digits and tokens of less than three letters are equal or nothing. */
+/** Two tokens that are not equal: 0, or 0.86..1. Digits and tokens of less than three letters are equal or
+ * nothing. */
 double drg_similar_tokens(struct drg_str a, struct drg_str b);

@@ -38,7 +38,8 @@ enum sound_where {
 
 /* clang-format off */
 
-/* The first that fits counts. Capitals: S all that hisses; G g and h, which other alphabets write alike; V v and w; K k and c. */
+/* The first that fits counts. Capitals: S all that hisses; G g and h, which other alphabets write alike; V v
+ * and w; K k and c. */
 static const struct sound_rule {
 	const char *letters, *sound;
 	unsigned of;
@@ -77,12 +78,18 @@ static const struct sound_rule {
 	{ "j",   "i",  SOUND_OTHER,  BEFORE_VOWEL },
 	{ "j",   "",   SOUND_OTHER,  ANYWHERE },
 	{ "u",   "V",  SOUND_OTHER,  FIRST_BEFORE_VOWEL },
-	{ "a",   "a",  0, ANYWHERE }, { "b", "B", 0, ANYWHERE }, { "c", "K", 0, ANYWHERE }, { "d",  "D", 0, ANYWHERE },
-	{ "e",   "e",  0, ANYWHERE }, { "f", "F", 0, ANYWHERE }, { "g", "G", 0, ANYWHERE }, { "h",  "G", 0, ANYWHERE },
-	{ "i",   "i",  0, ANYWHERE }, { "k", "K", 0, ANYWHERE }, { "l", "L", 0, ANYWHERE }, { "m",  "M", 0, ANYWHERE },
-	{ "n",   "N",  0, ANYWHERE }, { "o", "o", 0, ANYWHERE }, { "p", "P", 0, ANYWHERE }, { "q",  "K", 0, ANYWHERE },
-	{ "r",   "R",  0, ANYWHERE }, { "s", "S", 0, ANYWHERE }, { "t", "T", 0, ANYWHERE }, { "u",  "u", 0, ANYWHERE },
-	{ "v",   "V",  0, ANYWHERE }, { "w", "V", 0, ANYWHERE }, { "x", "KS", 0, ANYWHERE }, { "y", "i", 0, ANYWHERE },
+	{ "a",   "a",  0, ANYWHERE }, { "b", "B", 0, ANYWHERE }, { "c", "K", 0, ANYWHERE }, { "d",  "D", 0,
+		ANYWHERE },
+	{ "e",   "e",  0, ANYWHERE }, { "f", "F", 0, ANYWHERE }, { "g", "G", 0, ANYWHERE }, { "h",  "G", 0,
+		ANYWHERE },
+	{ "i",   "i",  0, ANYWHERE }, { "k", "K", 0, ANYWHERE }, { "l", "L", 0, ANYWHERE }, { "m",  "M", 0,
+		ANYWHERE },
+	{ "n",   "N",  0, ANYWHERE }, { "o", "o", 0, ANYWHERE }, { "p", "P", 0, ANYWHERE }, { "q",  "K", 0,
+		ANYWHERE },
+	{ "r",   "R",  0, ANYWHERE }, { "s", "S", 0, ANYWHERE }, { "t", "T", 0, ANYWHERE }, { "u",  "u", 0,
+		ANYWHERE },
+	{ "v",   "V",  0, ANYWHERE }, { "w", "V", 0, ANYWHERE }, { "x", "KS", 0, ANYWHERE }, { "y", "i", 0,
+		ANYWHERE },
 	{ "z",   "S",  0, ANYWHERE },
 };
 /* clang-format on */

@@ -1,6 +1,6 @@
 /* src/match/sounds.h
- * Words of the reference by their sound. Who writes a name in other letters writes what he hears ("Шервуд" for "Sherwood"), and back in
- * Latin letters it is another word ("servud"): here is the one that was meant. */
+ * Words of the reference by their sound. Who writes a name in other letters writes what he hears ("Шервуд"
+ * for "Sherwood"), and back in Latin letters it is another word ("servud"): here is the one that was meant. */
 #pragma once
 #include "match/keyed.h"
 #include "match/place.h"
@@ -21,8 +21,8 @@ void drg_sounds_done(struct drg_sounds *s);
 enum { DRG_SOUNDS_ALIKE = 3 };
 
 /**
- * The words of the reference that sound like @p t, a token of a name in other letters: the same consonants, nearly the same vowels. The
- * nearer and commoner first; such as are far behind the first one are left out.
+ * The words of the reference that sound like @p t, a token of a name in other letters: the same consonants,
+ * nearly the same vowels. The nearer and commoner first; such as are far behind the first one are left out.
  * @return how many; at least 1: @p t itself, where none sounds like it.
  */
 unsigned drg_sounds_like(struct drg_sounds *s, uint32_t t, uint32_t ret[static DRG_SOUNDS_ALIKE]);

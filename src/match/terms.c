@@ -2,8 +2,8 @@
 
 #include <stdio.h>
 
-/* Is one of the phrases in the text? They are divided by "|"; a phrase is whole words, and "*" at its end stands for any end of the
- * last one. */
+/* Is one of the phrases in the text? They are divided by "|"; a phrase is whole words, and "*" at its end
+ * stands for any end of the last one. */
 static bool phrase_at(struct drg_str text, size_t at, struct drg_str phrase)
 {
 	bool open = phrase.n > 0 && phrase.p[phrase.n - 1] == '*';

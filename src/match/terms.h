@@ -1,5 +1,6 @@
 /* src/match/terms.h
- * What meals and hotel categories mean, whatever they are called: ordered rules on the folded text, in some ten languages. */
+ * What meals and hotel categories mean, whatever they are called: ordered rules on the folded text, in some
+ * ten languages. */
 #pragma once
 #include "match/normal.h"
 

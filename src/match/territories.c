@@ -3,8 +3,8 @@
 #include "base/compiler.h"
 
 /* clang-format off */
-/* What ISO 3166-2 counts among a state's own parts (CLDR: supplemental/aliases.json, subdivisionAlias), and the dependencies that
- * ISO 3166-1 has besides. */
+/* What ISO 3166-2 counts among a state's own parts (CLDR: supplemental/aliases.json, subdivisionAlias), and
+ * the dependencies that ISO 3166-1 has besides. */
 static const struct {
 	char state[3], territories[48];
 } states[] = {

@@ -1,5 +1,6 @@
 /* src/match/territories.h
- * Territories that some lists write as the state they belong to: Hong Kong as China, Puerto Rico as the United States. */
+ * Territories that some lists write as the state they belong to: Hong Kong as China, Puerto Rico as the
+ * United States. */
 #pragma once
 #include "base/str.h"
 

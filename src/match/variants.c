@@ -1,6 +1,7 @@
 #include "match/variants.h"
 
-/* All small: they are compared with ASCII letters made small. A leading blank stands for the beginning of a word. */
+/* All small: they are compared with ASCII letters made small. A leading blank stands for the beginning of a
+ * word. */
 #define FORMER_BEGIN " "
 static const char *const former[] = { " (ex.",       " (ex ",      " (ex-",     " ex. ",  " ex ",
 	                              " (formerly ", " formerly ", " (former ", " (экс.", " (экс",
@@ -8,8 +9,9 @@ static const char *const former[] = { " (ex.",       " (ex ",      " (ex-",     
 #define GROUPS_BEGIN " ,"
 static const char *const groups[] = { " by ", ", part of ", " part of ", ", member of ", " member of ",
 	                              ", a ", ", an ",      " - a ",     " – a ",        " (by " };
-/* Groups and alliances whose names hotels wear behind their own: collections, portfolios and "hotels of the world" of the npm package
- * name-suggestion-index (brands/tourism/hotel), and alliances of independent hotels. */
+/* Groups and alliances whose names hotels wear behind their own: collections, portfolios and "hotels of the
+ * world" of the npm package name-suggestion-index (brands/tourism/hotel), and alliances of independent
+ * hotels. */
 #define ALLIANCES_BEGIN " "
 static const char *const alliances[] = { " ascend hotel collection",
 	                                 " ascend collection",
@@ -79,7 +81,8 @@ static bool begins_one(char c, const char *begin)
 	return false;
 }
 
-/* Where the first of @p words stands behind the first letters; s.n: nowhere. @param begin  What these begin with. */
+/* Where the first of @p words stands behind the first letters; s.n: nowhere. @param begin  What these begin
+ * with. */
 static size_t find_first(struct drg_str s, const char *begin, const char *const *words, size_t n,
                          size_t *ret_len)
 {

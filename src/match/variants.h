@@ -1,5 +1,6 @@
 /* src/match/variants.h
- * Other forms of a name that suppliers write: without stars and suffixes, and the name that the house had before. */
+ * Other forms of a name that suppliers write: without stars and suffixes, and the name that the house had
+ * before. */
 #pragma once
 #include "base/buf.h"
 #include "base/str.h"
@@ -13,8 +14,8 @@ struct drg_name_found {
 
 /**
  * @param room  Holds the texts, cleared here.
- * @param ret   Those that differ from @p name: without stars and former names; besides, without "by GROUP", "adults only" and
- *              their like; the former name.
+ * @param ret   Those that differ from @p name: without stars and former names; besides, without "by GROUP",
+ *              "adults only" and their like; the former name.
  * @return how many.
  */
 unsigned drg_name_variants(struct drg_str name, struct drg_buf *room,

@@ -1,5 +1,6 @@
 /* src/match/vocab.h
- * Every token of the records at hand, as a number, and in how many records it occurs. Written by one thread; then read by any. */
+ * Every token of the records at hand, as a number, and in how many records it occurs. Written by one thread;
+ * then read by any. */
 #pragma once
 #include "base/buf.h"
 #include "base/err.h"
@@ -18,8 +19,8 @@ struct drg_vocab {
 	struct drg_buf tokens; /**< struct drg_token */
 	struct drg_buf texts;
 	struct drg_buf phrases; /**< uint32_t: tokens of names that come again and again (match/place.h) */
-	struct drg_sounds *
-	        sounds; /**< of the reference, for names in other letters that come from now on; borrowed; NULL: none */
+	/** of the reference, for names in other letters that come from now on; borrowed; NULL: none */
+	struct drg_sounds *sounds;
 	uint32_t *slots; /**< of a hash table: token + 1 */
 	size_t n_slots;
 };

@@ -1,6 +1,6 @@
 /* src/match/words.h
- * The words that mean more to a comparison than others, made from src/match/words/ when the program is built (its README.md
- * has the classes). */
+ * The words that mean more to a comparison than others, made from src/match/words/ when the program is built
+ * (its README.md has the classes). */
 #pragma once
 #include "base/str.h"
 
@@ -24,7 +24,8 @@ struct drg_word {
 	const char *write; /**< what it is written as; NULL */
 };
 
-/** What drg_word_find() looks into: the words, and a hash table of 2 to the power of drg_word_bits: word + 1; 0: free. */
+/** What drg_word_find() looks into: the words, and a hash table of 2 to the power of drg_word_bits: word + 1;
+ * 0: free. */
 extern const struct drg_word drg_words[];
 extern const uint16_t drg_word_slots[];
 extern const unsigned drg_word_bits;

@@ -41,7 +41,7 @@ struct airmatching {
 	struct drg_tally mapped, removed; /* ids */
 };
 
-/* ---- the reference ---------------------------------------------------------------------------------------- */
+/* ---- the reference ------------------------------------------------------------------------------------- */
 
 static uint64_t text_key(struct drg_str s)
 {
@@ -142,7 +142,7 @@ static int read_air_reference(struct airmatching *x)
 	return rc == DRG_ENOMEM ? drg_fail_memory(x->err) : rc;
 }
 
-/* ---- what an adapter has ---------------------------------------------------------------------------------- */
+/* ---- what an adapter has ------------------------------------------------------------------------------- */
 
 /* An id that means a place already keeps others off it. */
 static int read_mapped(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
@@ -267,7 +267,7 @@ static int take_all_said(struct airmatching *x)
 	return rc;
 }
 
-/* ---- writing ---------------------------------------------------------------------------------------------- */
+/* ---- writing ------------------------------------------------------------------------------------------- */
 
 struct air_wish {
 	struct drg_str id, why;
@@ -331,7 +331,7 @@ static int write_air_wishes(struct airmatching *x, const struct air_wish *v, siz
 	return rc;
 }
 
-/* ---- results ---------------------------------------------------------------------------------------------- */
+/* ---- results ------------------------------------------------------------------------------------------- */
 
 static int64_t place_of(const struct airmatching *x, const struct drg_airport_pair *p)
 {
@@ -404,7 +404,7 @@ static int take_airports(struct airmatching *x, const struct drg_airport_match *
 	return rc;
 }
 
-/* ---- an adapter ------------------------------------------------------------------------------------------- */
+/* ---- an adapter ---------------------------------------------------------------------------------------- */
 
 static int airmatch_say_all(struct airmatching *x)
 {
@@ -483,7 +483,7 @@ static int airmatch_adapters(struct airmatching *x)
 	return rc;
 }
 
-/* ---- a run ------------------------------------------------------------------------------------------------ */
+/* ---- a run --------------------------------------------------------------------------------------------- */
 
 static void airmatching_init(struct airmatching *x)
 {

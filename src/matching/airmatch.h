@@ -1,7 +1,7 @@
 /* src/matching/airmatch.h
- * The matcher of airports on a store (decision A12): what air suppliers send, and the places it means. Of an adapter it reads the
- * reports of avia/compared (store/air_reports.h), or a list that the supplier gave. What is certain becomes an air_map, in a
- * batch that is taken back as a whole (decide/batch.h).
+ * The matcher of airports on a store (decision A12): what air suppliers send, and the places it means. Of an
+ * adapter it reads the reports of avia/compared (store/air_reports.h), or a list that the supplier gave. What
+ * is certain becomes an air_map, in a batch that is taken back as a whole (decide/batch.h).
  *
  * What is mapped stays, and so does what was taken away: such an id is left alone. */
 #pragma once

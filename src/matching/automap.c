@@ -84,7 +84,7 @@ static int automap_wish(struct automapping *x, const struct drg_automap_result *
 	return x->n_waiting == WRITE_AT_A_TIME ? automap_flush(x) : DRG_OK;
 }
 
-/* ---- what is not mapped ----------------------------------------------------------------------------------- */
+/* ---- what is not mapped -------------------------------------------------------------------------------- */
 
 /* At the end of a kind too, if there is nothing: what was suggested of records that are gone is over. */
 static int automap_suggest_flush(struct automapping *x)
@@ -465,7 +465,7 @@ static int automap_read_adapters(struct automapping *x, struct drg_buf *ret)
 	return drg_store_scan(x->s, &f, add_tour_adapter, ret, NULL, x->err);
 }
 
-/* ---- a run ------------------------------------------------------------------------------------------------ */
+/* ---- a run --------------------------------------------------------------------------------------------- */
 
 static struct automapping *automapping_new(struct drg_store *s, struct drg_automap_kept *k,
                                            const struct drg_automap_options *o,
@@ -540,7 +540,7 @@ int drg_automap_run(struct drg_store *s, const struct drg_automap_options *o, st
 	return rc;
 }
 
-/* ---- some sources, for a server --------------------------------------------------------------------------- */
+/* ---- some sources, for a server ------------------------------------------------------------------------ */
 
 /* As far as it is open. */
 static int some_take(struct automapping *x, const struct drg_automap_source *v)

@@ -1,10 +1,11 @@
 /* src/matching/automap.h
- * The matcher on a store (decisions M30 and M31): reads the reference and the suppliers' records, has src/match say what is
- * what, and writes what is certain as decisions (how: match). A run is a batch (store/ledger.h), and is taken back as a whole
- * (decide/batch.h).
+ * The matcher on a store (decisions M30 and M31): reads the reference and the suppliers' records, has
+ * src/match say what is what, and writes what is certain as decisions (how: match). A run is a batch
+ * (store/ledger.h), and is taken back as a whole (decide/batch.h).
  *
- * What a person has decided stands: such a source is left alone, also where a person took its mapping away. So does what is mapped
- * already. A source whose mapping a run has made and a later one took back is open again. */
+ * What a person has decided stands: such a source is left alone, also where a person took its mapping away.
+ * So does what is mapped already. A source whose mapping a run has made and a later one took back is open
+ * again. */
 #pragma once
 #include <stdatomic.h>
 
@@ -55,7 +56,8 @@ void drg_automap_forget(struct drg_automap_kept *k);
 DRG_MUSTCHECK
 int drg_automap_keep_apart(struct drg_automap_kept *k, struct drg_store *s, struct drg_err *reterr);
 
-/** What comes of a run over some sources, to be written by the job of a server: a decision (struct drg_automap_outcome). */
+/** What comes of a run over some sources, to be written by the job of a server: a decision (struct
+ * drg_automap_outcome). */
 struct drg_automap_outcome {
 	bool automatic; /**< given: what is certain is mapped, in a batch; else it is suggested */
 	struct drg_arena texts;
@@ -67,7 +69,8 @@ DRG_MUSTCHECK
 int drg_automap_outcome_write(void *outcome, struct drg_txn *t, struct drg_err *reterr);
 
 /**
- * Match some sources of one adapter and kind, as far as they are there, not mapped, and no person has decided about them.
+ * Match some sources of one adapter and kind, as far as they are there, not mapped, and no person has decided
+ * about them.
  * @param card  Of hotels.
  * @param v     In any order.
  * @param o     Added to.
@@ -85,7 +88,8 @@ struct drg_automap_options {
 	bool dry_run;
 	struct drg_str
 	        only; /**< an id of the one kind and adapter: that record alone, be it mapped or not; dry_run */
-	/** Which records, be they mapped or not; dry_run. What people keep apart is compared too. NULL: those that are open. */
+	/** Which records, be they mapped or not; dry_run. What people keep apart is compared too. NULL: those
+	 * that are open. */
 	bool (*wanted)(void *ctx, int64_t adapter, enum drg_kind kind, struct drg_str id);
 	/** Told of each pair of hotels that is compared; then there is one thread. May be NULL. */
 	void (*pair)(void *ctx, int64_t adapter, struct drg_str id, int64_t dict_id,
@@ -112,8 +116,9 @@ struct drg_automap_totals {
 };
 
 /**
- * Match what is open. Kinds go in an order that lets each use what was mapped before it. Mappings are written in transactions
- * of some 2,000; a run that fails in the middle keeps those that are written, and the next one goes on.
+ * Match what is open. Kinds go in an order that lets each use what was mapped before it. Mappings are written
+ * in transactions of some 2,000; a run that fails in the middle keeps those that are written, and the next
+ * one goes on.
  * @param s    Opened for writing, unless dry_run.
  * @param ret  Written on success; on failure too, as far as it came.
  */

@@ -35,15 +35,18 @@ struct drg_city_names {
 	unsigned n;
 };
 
-/** Read it. @param kinds  A bit for each kind that is wanted. @param leave  As drg_automap_keep(). @param ret  To be given to _done()
- * in any case. */
+/** Read it.
+ * @param kinds  A bit for each kind that is wanted.
+ * @param leave  As drg_automap_keep().
+ * @param ret    To be given to _done() in any case. */
 DRG_MUSTCHECK
 int drg_automap_reference_read(struct drg_store *s, struct drg_normal *n, unsigned kinds,
                                const atomic_bool *leave, struct drg_automap_reference *ret,
                                struct drg_err *reterr);
 void drg_automap_reference_done(struct drg_automap_reference *x);
 
-/** Fill in names, with their variants, and the names of its city and country. Texts are in @p arena and @p room. */
+/** Fill in names, with their variants, and the names of its city and country. Texts are in @p arena and
+ * @p room. */
 void drg_automap_name(struct drg_place_input *in, struct drg_str name, struct drg_arena *arena,
                       struct drg_buf *room);
 void drg_automap_city_names(const struct drg_automap_reference *x, struct drg_place_input *in);
@@ -67,14 +70,16 @@ struct drg_automap_wish {
 	struct drg_str why;
 };
 
-/** A decision: some wishes of a run. The ledger then has the state after it, which counts if it is committed. */
+/** A decision: some wishes of a run. The ledger then has the state after it, which counts if it is
+ * committed. */
 struct drg_automap_slice {
 	struct drg_ledger *ledger;
 	struct drg_ledger_state from; /**< what was committed before */
 	const struct drg_automap_wish *wishes;
 	size_t n;
 	bool server; /**< written by a server, which leaves what is DRG_AUTOMAP_ASK_SERVER to a run */
-	int64_t since; /**< what is written was read at this seq and, but for the run itself, after it; -1: not known */
+	/** what is written was read at this seq and, but for the run itself, after it; -1: not known */
+	int64_t since;
 	uint64_t written, overtaken; /**< result */
 	int64_t until; /**< result: `since` for what is written next */
 };
@@ -95,6 +100,7 @@ struct drg_automap_kept {
 DRG_MUSTCHECK
 int drg_automap_keep_kinds(struct drg_store *s, unsigned kinds, const atomic_bool *leave,
                            struct drg_automap_kept **ret, struct drg_err *reterr);
-/** Bring the rarities up to the tokens there are; such as came since are in no record of the reference. @return DRG_OK, DRG_ENOMEM. */
+/** Bring the rarities up to the tokens there are; such as came since are in no record of the reference.
+ * @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_automap_keep_rarity(struct drg_automap_kept *k);

@@ -54,7 +54,8 @@ static inline const struct drg_supplier_row *drg_supplier_row(const struct drg_s
 DRG_MUSTCHECK
 int drg_supplier_learn(struct drg_supplier *x, enum drg_kind kind, struct drg_str id, struct drg_str name,
                        int64_t country, int64_t dict_id);
-/** Of the kind that was read last: what is mapped means what it is mapped to, from now on. @return DRG_OK, DRG_ENOMEM. */
+/** Of the kind that was read last: what is mapped means what it is mapped to, from now on. @return DRG_OK,
+ * DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_supplier_learn_mapped(struct drg_supplier *x);
 /** From now on what was learnt is known. */

@@ -9,7 +9,8 @@ enum { SOURCE_ROOM = 1 << 20 };
 
 /* ---- writing -------------------------------------------------------------------------------------------- */
 
-/* What was said of the source before is no answer to why it is asked about, should the mapping be taken back. */
+/* What was said of the source before is no answer to why it is asked about, should the mapping be taken
+ * back. */
 static int write_mapping(struct drg_automap_slice *x, const struct drg_automap_wish *w, struct drg_txn *t,
                          struct drg_record *source, struct drg_err *reterr)
 {
@@ -85,7 +86,7 @@ int drg_automap_write(void *slice, struct drg_txn *t, struct drg_err *reterr)
 	return rc;
 }
 
-/* ---- of a server ------------------------------------------------------------------------------------------ */
+/* ---- of a server --------------------------------------------------------------------------------------- */
 
 int drg_automap_outcome_write(void *outcome, struct drg_txn *t, struct drg_err *reterr)
 {

@@ -1,6 +1,7 @@
 /* src/model/content.h
- * What is inside hotel content: descriptions, facilities, photos. Each is a list of objects with a table of its
- * own, kept as canonical JSON text: every member present (null where nothing was given), in the table's order. */
+ * What is inside hotel content: descriptions, facilities, photos. Each is a list of objects with a table of
+ * its own, kept as canonical JSON text: every member present (null where nothing was given), in the table's
+ * order. */
 #pragma once
 #include "model/ndjson.h"
 #include "model/relink.h"
@@ -19,7 +20,8 @@ int drg_content_read(const struct drg_field_def *f, const struct drg_json_item *
 /** Are there dict records of this kind that content can name? */
 bool drg_content_names(enum drg_kind kind);
 
-/** Report the dict records that the canonical text of field @p f refers to. @return DRG_OK; DRG_ENOMEM: none was. */
+/** Report the dict records that the canonical text of field @p f refers to. @return DRG_OK; DRG_ENOMEM: none
+ * was. */
 DRG_MUSTCHECK
 int drg_content_refs(const struct drg_field_def *f, struct drg_str text, drg_ref_fn *fn, void *ctx);
 

@@ -115,7 +115,8 @@ static int read_header(struct drg_csv *c, struct drg_str header, struct drg_err 
 	return rc;
 }
 
-/* The field, and for names the language, that "name", "name.uk" or "city_id" means here; a NULL field for none. */
+/* The field, and for names the language, that "name", "name.uk" or "city_id" means here; a NULL field for
+ * none. */
 static struct binding binding_named(const struct drg_csv *c, struct drg_str name)
 {
 	struct binding b = { 0 };
@@ -266,7 +267,8 @@ static bool csv_read_bool(struct drg_str s, bool *ret)
 {
 	/* clang-format off */
 	static const struct { const char *word; bool value; } words[] = {
-		{ "true", true }, { "yes", true }, { "1", true }, { "false", false }, { "no", false }, { "0", false },
+		{ "true", true }, { "yes", true }, { "1", true }, { "false", false }, { "no", false }, { "0",
+			false },
 	};
 	/* clang-format on */
 	for (size_t i = 0; i < DRG_ARRAY_LEN(words); i++) {

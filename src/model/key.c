@@ -112,7 +112,7 @@ void drg_key_batch_item(struct drg_record *ret, int64_t batch, int64_t number)
 	drg_record_set_i(ret, DRG_F_NUMBER, number);
 }
 
-/* ---- their order ------------------------------------------------------------------------------------------ */
+/* ---- their order --------------------------------------------------------------------------------------- */
 
 /* As many bytes as it takes, and their number before them; negative ones before all others. */
 static void key_add_int(struct drg_buf *key, int64_t i)

@@ -1,5 +1,6 @@
 /* src/model/key.h
- * Identities for look-ups: records with nothing but their type and the fields that identify them. Texts are borrowed. */
+ * Identities for look-ups: records with nothing but their type and the fields that identify them. Texts are
+ * borrowed. */
 #pragma once
 #include "model/record.h"
 
@@ -23,8 +24,8 @@ void drg_key_batch_item(struct drg_record *ret, int64_t batch, int64_t number);
 void drg_key_scorecard(struct drg_record *ret, int64_t id);
 void drg_key_api_key(struct drg_record *ret, int64_t id);
 
-/** Append bytes in whose order (memcmp(), then the shorter first) identities stand in the store: by type, then as in its index. Two
- * records of one identity have the same. */
+/** Append bytes in whose order (memcmp(), then the shorter first) identities stand in the store: by type, then
+ * as in its index. Two records of one identity have the same. */
 void drg_key_order(struct drg_buf *to, const struct drg_record *r);
 void drg_key_person(struct drg_record *ret, int64_t id);
 void drg_key_session(struct drg_record *ret, int64_t person, int64_t slot);

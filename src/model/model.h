@@ -8,7 +8,8 @@
 #include <stdint.h>
 #include "base/str.h"
 
-/** Record types of the interchange format. Internal ones (drg_types[].internal) are stored and fed, never exported. */
+/** Record types of the interchange format. Internal ones (drg_types[].internal) are stored and fed, never
+ * exported. */
 enum drg_type_id {
 	DRG_TYPE_ADAPTER,
 	DRG_TYPE_DICT,
@@ -54,12 +55,13 @@ enum drg_kind {
 	DRG_KIND_NONE = 255
 };
 
-/** Every field. A field is a place in struct drg_record; its wire name is in the type's table, and two fields may share
- * one ("id" is an integer in a dict, a text in a source).
+/** Every field. A field is a place in struct drg_record; its wire name is in the type's table, and two fields
+ * may share one ("id" is an integer in a dict, a text in a source).
  *
- * The first block has fields of several types, and what refers to other records: they mean the same in every type, so code
- * may ask any record for them. Behind it each type has numbers of its own, which mean something else in another
- * type: ask only a record of that type. A type can so have up to DRG_F_COUNT fields, however many there are in all. */
+ * The first block has fields of several types, and what refers to other records: they mean the same in every
+ * type, so code may ask any record for them. Behind it each type has numbers of its own, which mean something
+ * else in another type: ask only a record of that type. A type can so have up to DRG_F_COUNT fields, however
+ * many there are in all. */
 enum drg_field {
 	DRG_F_ID, /**< integer: adapter, dict, redirect, api_key */
 	DRG_F_KIND, /**< enum drg_kind */
@@ -200,12 +202,14 @@ enum drg_api { DRG_API_A, DRG_API_B };
 /** What a key may do, each also what those before may (decision E19). The numbers are stored. */
 enum drg_key_role { DRG_KEY_READER, DRG_KEY_REGISTRAR, DRG_KEY_CURATOR };
 extern const char *const drg_key_role_words[]; /**< NULL-terminated */
-/** What a person may do who has signed in, each also what those before may (decision E24). The numbers are stored. */
+/** What a person may do who has signed in, each also what those before may (decision E24). The numbers are
+ * stored. */
 enum drg_person_role { DRG_PERSON_VIEWER, DRG_PERSON_CURATOR, DRG_PERSON_ADMIN };
 extern const char *const drg_person_role_words[]; /**< NULL-terminated */
 /** Sessions of one person at one time; one more takes the place of the one that was used longest ago. */
 enum { DRG_SESSIONS_OF_ONE = 8 };
-/** What made a mapping_event: a decision about this source, its undoing, or a merge or split of dict records. */
+/** What made a mapping_event: a decision about this source, its undoing, or a merge or split of dict
+ * records. */
 enum drg_how {
 	DRG_HOW_SET,
 	DRG_HOW_UNDO,
@@ -215,7 +219,8 @@ enum drg_how {
 	DRG_HOW_GONE, /**< the source was removed */
 	DRG_HOW_BACK, /**< it is there again, and has the mapping that it had */
 	DRG_HOW_MATCH, /**< the matcher */
-	DRG_HOW_AUDIT /**< a person judged what the matcher did, in a sample of that; where it was right, `from` is `to` */
+	/** a person judged what the matcher did, in a sample of that; where it was right, `from` is `to` */
+	DRG_HOW_AUDIT
 };
 /** What a dict_event is about. */
 enum drg_dict_how {

@@ -22,8 +22,8 @@ DRG_MUSTCHECK
 int drg_ndjson_read(struct drg_str line, struct drg_arena *arena, struct drg_record *ret,
                     struct drg_err *reterr);
 
-/** Report every reference of @p r, those inside hotel content included. A deleted record has none. @return DRG_OK; DRG_ENOMEM:
- * not all of them were. */
+/** Report every reference of @p r, those inside hotel content included. A deleted record has none. @return
+ * DRG_OK; DRG_ENOMEM: not all of them were. */
 DRG_MUSTCHECK
 int drg_record_refs(const struct drg_record *r, drg_ref_fn *fn, void *ctx);
 

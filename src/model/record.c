@@ -77,7 +77,8 @@ const char *drg_record_label(const struct drg_record *r, char *buf, size_t n)
 }
 
 /* ---- binary form ---------------------------------------------------------------------------------------
- * Type, deleted (a byte each), has, nulls, then the values of `has` in the order of the type's table (base/packed.h). */
+ * Type, deleted (a byte each), has, nulls, then the values of `has` in the order of the type's table
+ * (base/packed.h). */
 
 void drg_value_pack(enum drg_value_type vtype, const union drg_value *v, struct drg_buf *out)
 {

@@ -79,7 +79,8 @@ static inline bool drg_value_is_text(enum drg_value_type t)
 
 /** Is there a word for this value of a DRG_V_ENUM field? A store that others wrote to may have any number. */
 bool drg_word_exists(const struct drg_field_def *f, int64_t i);
-/** Is each DRG_V_ENUM value of a record one for which there is a word? @return NULL, or the first field where not. */
+/** Is each DRG_V_ENUM value of a record one for which there is a word? @return NULL, or the first field where
+ * not. */
 const struct drg_field_def *drg_record_wordless(const struct drg_record *r);
 
 /** Does a field have the same value in both records of one type, or is it absent from both? */

@@ -40,7 +40,8 @@ void drg_openapi_error_name(int status, char name[static DRG_OPENAPI_NAME]);
 
 /* ---- examples.c ---- */
 
-/** Add to the parameters of an operation, to its body and to its answer what the examples of the endpoint have. */
+/** Add to the parameters of an operation, to its body and to its answer what the examples of the endpoint
+ * have. */
 void drg_openapi_examples_of(struct drg_openapi_work *w, const struct drg_endpoint *e, json_t *operation);
 
 /* ---- operation.c ---- */

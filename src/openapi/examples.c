@@ -1,5 +1,5 @@
-/* The examples of docs/contract.md and examples.md in their operations: a parameter, a body and an answer of one example have one
- * name. */
+/* The examples of docs/contract.md and examples.md in their operations: a parameter, a body and an answer of
+ * one example have one name. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 /* src/openapi/openapi.h
- * The OpenAPI 3.1 documents: of both APIs, of API A, of API B. They are made of the tables that the server itself reads
- * (endpoints, parameters, attributes of bodies, reasons), of answers.json and of the examples of docs/contract.md. */
+ * The OpenAPI 3.1 documents: of both APIs, of API A, of API B. They are made of the tables that the server
+ * itself reads (endpoints, parameters, attributes of bodies, reasons), of answers.json and of the examples of
+ * docs/contract.md. */
 #pragma once
 #include "http/endpoint.h"
 
@@ -19,5 +20,6 @@ int drg_openapi_new(const struct drg_openapi_options *o, struct drg_openapi **re
 /** Nobody uses a document any more. NULL is fine. */
 void drg_openapi_free(struct drg_openapi *d);
 
-/** The rows that answer with them: each is made when it is first asked for, which takes some 20 ms, in every coding. */
+/** The rows that answer with them: each is made when it is first asked for, which takes some 20 ms, in every
+ * coding. */
 extern const struct drg_endpoint drg_openapi_endpoints[];

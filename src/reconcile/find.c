@@ -10,8 +10,8 @@ enum {
 	CANDIDATES = 2000, /* are looked at */
 	SLOTS = 4096, /* of a table of them: a power of two */
 	POSTINGS = 6000, /* are walked through for one query */
-	LONG_LIST =
-	        1000, /* a longer one is walked through for what fits what is said of the place, or where nothing else is */
+	/* a longer one is walked through for what fits what is said of the place, or where nothing else is */
+	LONG_LIST = 1000,
 	EXACT_NAMES = 4000, /* of the same letters are looked at */
 	SCORED = 48, /* are compared word by word */
 	EXACT_RANK = 1000, /* of those with the very name: before all others */
@@ -43,7 +43,7 @@ struct drg_recon_scratch *drg_recon_scratch_new(void)
 	return malloc(sizeof(struct drg_recon_scratch));
 }
 
-/* ---- candidates ---------------------------------------------------------------------------------------------- */
+/* ---- candidates ---------------------------------------------------------------------------------------- */
 
 static struct find_candidate *find_candidate(struct drg_recon_scratch *k, uint32_t record)
 {
@@ -87,8 +87,8 @@ static bool find_same(const struct drg_recon_index *x, struct drg_str text, size
 	return !find_is(x, i, text);
 }
 
-/* Those with the very name, the fitting ones first: there may be more than there is room for. Where a fitting one was found, one that
- * lies elsewhere is no rival of it. */
+/* Those with the very name, the fitting ones first: there may be more than there is room for. Where a fitting
+ * one was found, one that lies elsewhere is no rival of it. */
 static void find_exact(struct drg_recon_scratch *k, const struct drg_recon_asked *a, struct drg_str text)
 {
 	const struct drg_recon_index *x = a->x;
@@ -226,7 +226,7 @@ static void find_by_words(struct drg_recon_scratch *k, const struct drg_recon_as
 	find_rank_by_others(k, a);
 }
 
-/* ---- the best ------------------------------------------------------------------------------------------------ */
+/* ---- the best ------------------------------------------------------------------------------------------ */
 
 static int compare_candidates(const void *pa, const void *pb)
 {

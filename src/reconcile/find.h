@@ -1,6 +1,6 @@
 /* src/reconcile/find.h
- * Records of the reference for a name and what else is known of it. What a query may cost is bounded, whatever it asks
- * (docs/openrefine.md has the rules of scores; decision O3). */
+ * Records of the reference for a name and what else is known of it. What a query may cost is bounded,
+ * whatever it asks (docs/openrefine.md has the rules of scores; decision O3). */
 #pragma once
 #include "reconcile/index.h"
 
@@ -54,6 +54,7 @@ struct drg_recon_scratch *drg_recon_scratch_new(void);
 unsigned drg_recon_find(const struct drg_recon_index *x, const struct drg_recon_query *q,
                         struct drg_recon_scratch *scratch, struct drg_recon_found *ret, bool *ret_sure);
 
-/** The records of a type that have exactly this folded name: their ids, added to @p ret, those in @p countries first. */
+/** The records of a type that have exactly this folded name: their ids, added to @p ret, those in @p countries
+ * first. */
 void drg_recon_named(const struct drg_recon_index *x, unsigned type, struct drg_str folded,
                      const struct drg_recon_ids *countries, struct drg_recon_ids *ret);

@@ -118,7 +118,7 @@ void drg_recon_index_free(struct drg_recon_index *x)
 		free(parts[i]);
 }
 
-/* ---- looking into it ---------------------------------------------------------------------------------------- */
+/* ---- looking into it ----------------------------------------------------------------------------------- */
 
 const struct drg_recon_record *drg_recon_record_of(const struct drg_recon_index *x, unsigned type, int64_t id)
 {
@@ -181,7 +181,7 @@ void drg_recon_words_from(const struct drg_recon_index *x, struct drg_str beginn
 	*ret_to = word_at(x, beginning, true);
 }
 
-/* ---- words with typing errors ------------------------------------------------------------------------------- */
+/* ---- words with typing errors -------------------------------------------------------------------------- */
 
 /* Words that are compared, at most, of those with the same beginning, and of those with the same end. */
 enum { LOOKS_MAX = 400, LIKE_LETTERS = 4 };

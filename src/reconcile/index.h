@@ -1,6 +1,6 @@
 /* src/reconcile/index.h
- * Every name of the reference, folded (text/fold.h), its words, and which records have a word: made from the store as a whole, read by
- * any number of threads, never changed. About 290 bytes for a hotel. */
+ * Every name of the reference, folded (text/fold.h), its words, and which records have a word: made from the
+ * store as a whole, read by any number of threads, never changed. About 290 bytes for a hotel. */
 #pragma once
 #include <stdatomic.h>
 #include "reconcile/types.h"
@@ -74,7 +74,8 @@ static inline const char *drg_recon_word_text(const struct drg_recon_index *x, u
 const struct drg_recon_record *drg_recon_record_of(const struct drg_recon_index *x, unsigned type,
                                                    int64_t id);
 
-/** The place in `by_text` of the first name that is not before @p text, or, of @p behind, that does not begin so. */
+/** The place in `by_text` of the first name that is not before @p text, or, of @p behind, that does not begin
+ * so. */
 size_t drg_recon_name_at(const struct drg_recon_index *x, struct drg_str text, bool behind);
 
 enum { DRG_RECON_NO_WORD = UINT32_MAX };
@@ -83,6 +84,7 @@ uint32_t drg_recon_word_of(const struct drg_recon_index *x, struct drg_str text)
 /** Words that begin so, as a range. */
 void drg_recon_words_from(const struct drg_recon_index *x, struct drg_str beginning, size_t *ret_from,
                           size_t *ret_to);
-/** At most @p max words with a typing error less or more, the likest first: looked for among those of the same beginning or end. */
+/** At most @p max words with a typing error less or more, the likest first: looked for among those of the same
+ * beginning or end. */
 unsigned drg_recon_words_like(const struct drg_recon_index *x, struct drg_str text, uint32_t *ret,
                               unsigned max);

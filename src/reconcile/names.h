@@ -1,6 +1,6 @@
 /* src/reconcile/names.h
- * The index of a server (decision O2): made when somebody asks first, and again when names have changed, by a thread of its own that
- * reads the store; given back when nobody has asked for a while (base/keeper.h). */
+ * The index of a server (decision O2): made when somebody asks first, and again when names have changed, by a
+ * thread of its own that reads the store; given back when nobody has asked for a while (base/keeper.h). */
 #pragma once
 #include "base/keeper.h"
 #include "reconcile/index.h"

@@ -7,13 +7,14 @@
 
 /* Metres: the same place; near; too far for one house. */
 enum { HERE = 300, NEAR = 1000, FAR = 5000 };
-/* How like names are: it may be meant; it likely is the same; it surely is. Points that a certain match is ahead. */
+/* How like names are: it may be meant; it likely is the same; it surely is. Points that a certain match is
+ * ahead. */
 #define SOMEWHAT 0.4F
 #define ALIKE 0.9F
 #define NEARLY_SAME 0.97F
 enum { AHEAD = 10 };
 
-/* ---- the words of a query ------------------------------------------------------------------------------------ */
+/* ---- the words of a query ------------------------------------------------------------------------------ */
 
 static float asked_weight(const struct drg_recon_index *x, uint32_t number)
 {
@@ -35,7 +36,7 @@ void drg_recon_ask(struct drg_recon_asked *a, const struct drg_recon_index *x,
 	}
 }
 
-/* ---- names --------------------------------------------------------------------------------------------------- */
+/* ---- names --------------------------------------------------------------------------------------------- */
 
 /* Most pairs of words have nothing in common: seen at a glance, before the letters are counted. */
 static bool score_may_be_like(struct drg_str a, struct drg_str b)
@@ -173,7 +174,7 @@ static void score_names(const struct drg_recon_asked *a, struct drg_recon_found 
 	f->vital = best != NULL && score_vital(a, best);
 }
 
-/* ---- places -------------------------------------------------------------------------------------------------- */
+/* ---- places -------------------------------------------------------------------------------------------- */
 
 static int8_t score_says(const struct drg_recon_ids *ids, int64_t id)
 {
@@ -245,7 +246,7 @@ void drg_recon_score(const struct drg_recon_asked *a, const struct drg_recon_rec
 	ret->score = score_of(ret);
 }
 
-/* ---- is it sure? --------------------------------------------------------------------------------------------- */
+/* ---- is it sure? --------------------------------------------------------------------------------------- */
 
 /* Of a hotel the name says too little: others are called so, and need not be in the reference. */
 static bool sure_of_place(const struct drg_recon_found *f)

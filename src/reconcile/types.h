@@ -1,6 +1,6 @@
 /* src/reconcile/types.h
- * What the reconciliation service (docs/openrefine.md) knows, as two tables: types of records, and their properties. Ids of records
- * are a type, a hyphen and the number of the record: "hotel-55", "city--44". */
+ * What the reconciliation service (docs/openrefine.md) knows, as two tables: types of records, and their
+ * properties. Ids of records are a type, a hyphen and the number of the record: "hotel-55", "city--44". */
 #pragma once
 #include "model/model.h"
 

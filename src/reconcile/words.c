@@ -14,7 +14,7 @@ struct words_making {
 	bool full; /* no memory */
 };
 
-/* ---- the table ---------------------------------------------------------------------------------------------- */
+/* ---- the table ----------------------------------------------------------------------------------------- */
 
 static const struct drg_recon_word *making_words(const struct words_making *m)
 {
@@ -76,7 +76,7 @@ static void words_of_name(struct words_making *m, struct drg_recon_name *name)
 	m->full |= m->name_words.rc != DRG_OK;
 }
 
-/* ---- in order ----------------------------------------------------------------------------------------------- */
+/* ---- in order ------------------------------------------------------------------------------------------ */
 
 struct word_key {
 	const char *text;
@@ -142,7 +142,7 @@ static int words_take(struct words_making *m)
 	return ok ? DRG_OK : DRG_ENOMEM;
 }
 
-/* ---- postings ----------------------------------------------------------------------------------------------- */
+/* ---- postings ------------------------------------------------------------------------------------------ */
 
 /* Each record once for each of its words: counted, or, of @p fill, noted. */
 static void words_each_posting(struct drg_recon_index *x, uint32_t *last, bool fill)

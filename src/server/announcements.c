@@ -6,21 +6,22 @@
 #include "base/clock.h"
 #include "base/worker.h"
 
-/* How long one wait is at most; a pause after a failure; and where nothing is announced, until that is asked again: a
- * server can become another one. */
+/* The longest single wait; the pause after a failure; and, for a store that announces nothing, the time until
+ * it is asked again, because the server may be another one by then. */
 enum { WAIT_MS = 250, RETRY_MS = 1000, ASK_AGAIN_MS = 30000 };
-/* How often a follower that reads a copy is told how far the store is. */
+/* How often a follower that reads a copy is given the clock of the store. */
 static const int64_t TELL_NS = INT64_C(1000000000);
 
 struct drg_announcements {
 	char *url;
 	struct drg_follower *follower;
 	struct drg_store *store; /* listening; NULL: not connected */
-	int64_t told_ns; /* the follower of the store's clock */
+	int64_t told_ns; /* when the follower last got the store's clock */
 	struct drg_worker worker;
 };
 
-/* The primary announces; a copy that is followed does not. Who follows the primary hears it by himself. */
+/* Connect to the primary: only that announces commits. A follower of the primary itself listens on its own
+ * connection. */
 static int announcements_connect(struct drg_announcements *l)
 {
 	int rc = drg_store_open(l->url, DRG_STORE_WRITE, &l->store, NULL);
@@ -44,7 +45,9 @@ static int announcements_tell_clock(struct drg_announcements *l)
 	return rc;
 }
 
-/* @return how long to pause, in milliseconds. The follower's log tells of outages. */
+/* Wait for an announcement. @return the pause before the next wait, in milliseconds. Outages are logged by
+ * the follower.
+ * @return how long to pause, in milliseconds. The follower's log tells of outages. */
 static int64_t announcements_hear(struct drg_announcements *l)
 {
 	bool news = false;

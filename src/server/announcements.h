@@ -1,8 +1,8 @@
 /* src/server/announcements.h
- * For a follower that reads a copy of the store: where the store announces its commits, this wakes it at each, and tells it the store's
- * clock. One that reads the store itself hears announcements by itself. It only makes things faster: announcements get lost,
- * with a connection or on the way over a pooler, so the follower looks at every poll all the same. It listens first and
- * wakes the follower then, so that nothing falls between. */
+ * For a follower that reads a copy of the store: a thread that listens to the store, wakes the follower at
+ * each commit, and gives it the store's clock. A follower of the store itself listens on its own connection.
+ * Announcements only save time: some get lost with a connection or in a pooler, so the follower polls as
+ * well. The thread begins to listen before it wakes the follower, so no commit falls between. */
 #pragma once
 #include "server/follower.h"
 

@@ -23,7 +23,7 @@ void drg_aside_done(struct drg_aside *a)
 	drg_lru_done(&a->known);
 }
 
-/* Of 64 bits: two of 65,536 records share one in one case of nine thousand million. */
+/* A hash of 64 bits: two of 65,536 records share one in one case of nine thousand million. */
 static uint64_t aside_hash(const struct drg_record *r)
 {
 	uint64_t hash = (uint64_t)r->type->id;

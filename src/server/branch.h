@@ -1,10 +1,11 @@
 /* src/server/branch.h
- * Histories as one number: what cursors of the change feed (F5) and data versions (D1) name a branch of a store by. */
+ * Histories as one number. Cursors of the change feed (F5) and data versions (D1) name a branch of a store by
+ * it. */
 #pragma once
 #include "base/data_version.h"
 #include "store/store.h"
 
-/** The number of a branch of a store: unlike any other's, of this store or another. */
+/** The number of a branch of a store; it differs from that of any other branch, of this store or another. */
 uint64_t drg_history_of(const char *epoch, int64_t branch);
 
 /** The data version of a commit. */

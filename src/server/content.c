@@ -13,8 +13,8 @@ static const int64_t AWAIT_NS = INT64_C(200000000);
 struct drg_contents {
 	struct drg_contents_options o;
 	struct drg_content_cache *cache;
-	struct drg_worker waiter; /* its lock is for what follows */
-	struct drg_hotel_look *waiting; /* for the catalog, newest first */
+	struct drg_worker waiter; /* its lock protects what follows */
+	struct drg_hotel_look *waiting; /* looks that wait for the catalog, newest first */
 };
 
 /* ---- changes --------------------------------------------------------------------------------------------- */
@@ -60,7 +60,7 @@ static int pack_row(void *ctx, const struct drg_record *r, const struct drg_row_
 	return x->packed.rc;
 }
 
-/* The catalog has the record, so if it is not there, then it went a moment ago. */
+/* Read a row. The catalog has the record: if the store has not, it was removed a moment ago. */
 static int content_read_row(struct content_reading *x, const struct drg_record *key, struct drg_err *err)
 {
 	struct drg_clock clock;
@@ -95,7 +95,7 @@ static int read_common(struct content_reading *x, const struct drg_hotel_look *l
 
 typedef int read_fn(struct content_reading *x, const struct drg_hotel_look *l, struct drg_err *err);
 
-/* Others may have asked for the same meanwhile: look once more before reading. */
+/* Look into the cache again before reading: another request may have read the same meanwhile. */
 static int content_load(const struct drg_hotel_look *l, struct drg_store *s, const struct drg_hotel_key *k,
                         read_fn *read, struct drg_hotel_rows **ret, struct drg_err *err)
 {
@@ -132,7 +132,7 @@ static struct drg_hotel_look *content_look_of(struct drg_read_job *j)
 	return DRG_CONTAINER_OF(j, struct drg_hotel_look, job);
 }
 
-/* Rows that were found when the catalog was at @p seq. */
+/* Note that rows were found when the catalog was at @p seq. */
 static void note_found(struct drg_hotel_look *l, const struct drg_hotel_rows *rows, int64_t seq)
 {
 	if (rows == NULL)
@@ -173,8 +173,9 @@ static int content_run(struct drg_read_job *j, struct drg_store *s, struct drg_e
 
 /* ---- waiting for the catalog ----------------------------------------------------------------------------- */
 
-/* What was read may be newer than what the catalog shows of the same commit. It follows in a moment; not while it is
- * built anew, and then a part of the answer is ahead of the others. Whoever waits is in a list, and keeps no thread. */
+/* A look waits if what it read is newer than what the catalog shows of the same commit. The catalog follows
+ * in a moment, except while it is built anew: then a part of the answer is ahead of the others. A look that
+ * waits is in a list and occupies no thread. */
 
 static int64_t look_seq(const struct drg_hotel_look *l)
 {
@@ -183,7 +184,8 @@ static int64_t look_seq(const struct drg_hotel_look *l)
 	return orig > common ? orig : common;
 }
 
-/* Under the lock: take those out that have waited enough. @return when the next one has. */
+/* Take the looks out of the list that have waited long enough. Under the lock. @return when the next one
+ * has. */
 static int64_t content_take_due(struct drg_contents *c, struct drg_hotel_look **ret)
 {
 	int64_t seq = shown_seq(c), now_ns = drg_clock_ns(), next_ns = DRG_WHEN_WOKEN;
@@ -234,7 +236,7 @@ static void content_done(struct drg_read_job *j)
 	pthread_mutex_lock(&c->waiter.lock);
 	l->next = c->waiting;
 	c->waiting = l;
-	drg_worker_wake(&c->waiter); /* a publication just now may have come before it was in the list */
+	drg_worker_wake(&c->waiter); /* a publication may have come before the look was in the list */
 	pthread_mutex_unlock(&c->waiter.lock);
 	drg_follower_wake(c->o.follower);
 }

@@ -11,11 +11,11 @@
 enum {
 	MIN_BUCKETS = 64,
 	MAX_BUCKETS = 1 << 24,
-	BYTES_PER_BUCKET = 2048 /* about what a hotel takes */
+	BYTES_PER_BUCKET = 2048 /* about the size of a hotel */
 };
 
 struct drg_hotel_rows {
-	_Atomic unsigned holders; /* the cache is one of them while it keeps it */
+	_Atomic unsigned holders; /* the cache is a holder while it keeps the rows */
 	struct drg_lru_item used;
 	int64_t seq;
 	size_t bytes, key_n, packed_n;
@@ -25,9 +25,9 @@ struct drg_hotel_rows {
 struct drg_content_cache {
 	size_t max_bytes;
 	unsigned char seed[crypto_shorthash_KEYBYTES]; /* so that nobody can prepare ids that collide */
-	pthread_mutex_t lock; /* for what follows */
+	pthread_mutex_t lock; /* protects what follows */
 	struct drg_lru rows;
-	unsigned *marks; /* of each bucket: moves with everything that is forgotten there */
+	unsigned *marks; /* of each bucket: incremented when a hotel of the bucket is forgotten */
 	size_t bytes;
 };
 
@@ -147,7 +147,7 @@ static void content_cache_drop(struct drg_content_cache *c, struct drg_hotel_row
 static void content_cache_keep(struct drg_content_cache *c, struct drg_hotel_rows *h)
 {
 	while (c->bytes + h->bytes > c->max_bytes) {
-		assert(c->rows.oldest != NULL); /* who takes all of the room for himself does not come here */
+		assert(c->rows.oldest != NULL); /* rows larger than the whole cache are not put into it */
 		content_cache_drop(c, rows_of(c->rows.oldest));
 	}
 	content_cache_hold(h);

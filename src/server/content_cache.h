@@ -1,6 +1,6 @@
 /* src/server/content_cache.h
- * Rows of hotels kept in memory, up to a limit; what was not used for the longest goes first. For server/content.h,
- * which says whose rows they are. Every function may be called from any thread. */
+ * A cache of rows of hotels, up to a limit; the least recently used go first. For server/content.h, which
+ * says which rows. Every function may be called from any thread. */
 #pragma once
 #include "model/record.h"
 
@@ -11,14 +11,14 @@ struct drg_hotel_rows;
 
 /** The row of a type; @p ret borrows from @p rows. @return false: there is none. */
 bool drg_hotel_row(const struct drg_hotel_rows *rows, enum drg_type_id type, struct drg_record *ret);
-/** The version of the data that they are of, at least: the newest row's. */
+/** The seq of the newest of the rows. */
 int64_t drg_hotel_rows_seq(const struct drg_hotel_rows *rows);
-/** Hold no longer; NULL is fine. */
+/** Release the rows; NULL is fine. */
 void drg_hotel_rows_release(struct drg_hotel_rows *rows);
 
 enum { DRG_HOTEL_KEY_MAX = 8 + 4 * 64 }; /**< adapter, then the longest id of a supplier */
 
-/** Names a hotel. */
+/** The key of a hotel. */
 struct drg_hotel_key {
 	uint64_t hash;
 	size_t n;
@@ -38,17 +38,18 @@ void drg_hotel_key_orig(const struct drg_content_cache *c, int64_t adapter, stru
 void drg_hotel_key_common(const struct drg_content_cache *c, int64_t dict, struct drg_hotel_key *ret);
 
 /**
- * What is kept, held for the caller; NULL when nothing is.
- * @param max_seq  Newer rows are none: the catalog does not show yet what they are part of.
- * @param ret_mark  May be NULL: for drg_content_cache_put() of what is read from now on.
+ * Find the rows of a hotel; the caller holds them. NULL: not cached.
+ * @param max_seq  Newer rows are not returned: the catalog does not show yet what belongs to them.
+ * @param ret_mark  May be NULL; to be given to drg_content_cache_put() with rows that are read from now on.
  */
 struct drg_hotel_rows *drg_content_cache_take(struct drg_content_cache *c, const struct drg_hotel_key *k,
                                               int64_t max_seq, unsigned *ret_mark);
 
 /**
- * Make rows of what was read, and keep them, unless the hotel was forgotten since @p mark: they may be of before.
+ * Make rows of what was read and cache them, unless the hotel was forgotten since @p mark: then they may be
+ * outdated.
  * @param packed  Of drg_record_pack(), one after the other; may be empty.
- * @return The rows, held for the caller, also when they are not kept; NULL: no memory.
+ * @return The rows, held for the caller even if they are not cached; NULL: no memory.
  */
 struct drg_hotel_rows *drg_content_cache_put(struct drg_content_cache *c, const struct drg_hotel_key *k,
                                              unsigned mark, int64_t seq, struct drg_str packed);

@@ -48,7 +48,7 @@ int drg_open_preferred(const char *url, const struct drg_clock *known, bool lent
 		rc = drg_fail(reterr, DRG_EBUSY, NULL, NULL,
 		              "a copy of the store is behind it, or of another history");
 	if (rc == DRG_EBUSY)
-		drg_store_rest(&s); /* it may come to that */
+		drg_store_rest(&s); /* the copy may reach that commit soon */
 	if (rc != DRG_OK) {
 		drg_store_close(s);
 		return rc;
@@ -58,7 +58,7 @@ int drg_open_preferred(const char *url, const struct drg_clock *known, bool lent
 	return DRG_OK;
 }
 
-/* Where it is known that there is a store, none can be a copy that is late. */
+/* May the failure mean that a copy is late? Only if the store is known to exist already. */
 static bool may_be_late(int rc)
 {
 	return rc == DRG_EBUSY || rc == DRG_ENOENT || rc == DRG_ELIMIT;

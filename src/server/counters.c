@@ -11,7 +11,7 @@
 #include "base/worker.h"
 #include "server/own_job.h"
 
-/* Things in one transaction: others can write in between. */
+/* Things in one transaction; other writers get their turn in between. */
 enum { CHUNK = 2000 };
 
 struct counter_entry {
@@ -19,7 +19,7 @@ struct counter_entry {
 	struct drg_counted is;
 };
 
-/* Things and a hash table of them: open addressing, twice as many slots as entries, and more. */
+/* Things and a hash table of them: open addressing, with at least twice as many slots as entries. */
 struct counter_batch {
 	struct drg_arena arena;
 	struct counter_entry **entries, **slots;
@@ -31,7 +31,7 @@ struct counter_stripe {
 	struct counter_batch *pending;
 	uint64_t lost;
 
-	struct counter_batch *storing; /* the thread's; while a job is under way the writer's */
+	struct counter_batch *storing; /* for the thread; while a job is under way, for the writer */
 	struct counter_batch batches[2];
 };
 
@@ -41,10 +41,10 @@ struct drg_counters {
 	unsigned char seed[crypto_shorthash_KEYBYTES]; /* so that nobody can prepare things that collide */
 	struct drg_worker worker;
 
-	/* the thread's; while a job is under way the writer's */
+	/* for the thread; while a job is under way, for the writer */
 	const struct drg_counted **things; /* of all stripes */
-	size_t n_taken, n_things; /* what the user has counted, and behind it the things */
-	size_t stored, chunk; /* how many of both are stored, how many come next */
+	size_t n_taken, n_things; /* numbers of the user's own counts and of things; the things come second */
+	size_t stored, chunk; /* how many of both are stored; how many come next */
 	struct counter_stripe stripes[];
 };
 
@@ -79,18 +79,18 @@ static bool counters_same(const struct drg_counted *a, const struct drg_counted 
 	return same;
 }
 
-/* The slot of a thing, or the empty one where it belongs. */
+/* The slot of a thing, or the empty slot where it belongs. */
 static struct counter_entry **counters_find(const struct drg_counters *c, const struct counter_batch *b,
                                             uint64_t hash, const struct drg_counted *t)
 {
-	assert(b->n < c->n_slots); /* or a thing that is not there would be looked for without an end */
+	assert(b->n < c->n_slots); /* else the search for a missing thing would never end */
 	size_t at = hash & (c->n_slots - 1);
 	while (b->slots[at] != NULL && (b->slots[at]->hash != hash || !counters_same(&b->slots[at]->is, t)))
 		at = (at + 1) & (c->n_slots - 1);
 	return &b->slots[at];
 }
 
-/* NULL when there is no room. */
+/* Make an entry; NULL: no room. */
 static struct counter_entry *counters_new(const struct drg_counters *c, struct counter_batch *b,
                                           uint64_t hash, const struct drg_counted *t)
 {
@@ -135,7 +135,7 @@ void drg_counters_add(struct drg_counters *c, const struct drg_counted *thing)
 
 /* ---- storing -------------------------------------------------------------------------------------------- */
 
-/* Of a transaction (struct drg_counters), on the writer's thread. */
+/* Store the next chunk. Of a transaction (struct drg_counters), on the writer's thread. */
 static int counters_run_chunk(void *counters, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct drg_counters *c = counters;
@@ -149,7 +149,7 @@ static int counters_run_chunk(void *counters, struct drg_txn *t, struct drg_err 
 	return rc;
 }
 
-/* False: nothing of it was stored. */
+/* Store a chunk. @return false: nothing was stored. */
 static bool counters_store_chunk(struct drg_counters *c)
 {
 	const size_t left = c->n_taken + c->n_things - c->stored;
@@ -180,7 +180,8 @@ static int counters_by_identity(const void *a, const void *b)
 	return drg_str_cmp(x->text[0], y->text[0]);
 }
 
-/* What was counted is to be stored; what was stored gives its room to what will be counted. @return how many found no room. */
+/* Exchange the two batches of a stripe: what was counted will be stored, and the other one, which was stored,
+ * is emptied for counting. @return how many things found no room. */
 static uint64_t counters_swap(struct drg_counters *c, struct counter_stripe *s)
 {
 	struct counter_batch *empty = s->storing;
@@ -205,7 +206,7 @@ static void counters_flush(struct drg_counters *c)
 	uint64_t lost = 0;
 	if (!counters_store_rest(c))
 		return;
-	assert(c->stored == c->n_taken + c->n_things); /* what is not stored is not thrown away */
+	assert(c->stored == c->n_taken + c->n_things); /* everything was stored */
 	c->n_things = c->stored = 0;
 	c->n_taken = c->o.take != NULL ? c->o.take(c->o.ctx) : 0;
 	for (unsigned i = 0; i < c->o.stripes; i++)
@@ -237,7 +238,7 @@ static int64_t counters_next_ns(const struct drg_counters *c)
 	return drg_clock_ns() + (int64_t)c->o.flush_ms * 1000000;
 }
 
-/* A step: when it is time, when a stripe has `wake_at` things, and at the end. */
+/* A step of the thread: after flush_ms, when a stripe has `wake_at` things, and at the end. */
 static int64_t counters_step(void *counters)
 {
 	struct drg_counters *c = counters;
@@ -250,7 +251,7 @@ static int64_t counters_step(void *counters)
 	return counters_next_ns(c);
 }
 
-/* Pages that nobody counts in are never touched. */
+/* calloc(): pages that are never counted in take no memory. */
 static bool counters_batch_init(const struct drg_counters *c, struct counter_batch *b)
 {
 	drg_arena_init(&b->arena, c->o.max_bytes);

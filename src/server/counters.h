@@ -1,10 +1,11 @@
 /* src/server/counters.h
- * Things that come often are counted here, in memory, and stored by the writer every so often and at a clean stop: what comes
+ * Counts things in memory; the writer stores the counts at intervals and at a clean stop. A thing that occurs
  * a million times costs one row each time, and no request waits for the store (decisions A8, M32).
  *
- * Faults. While the store fails, what was counted stays and is tried again. There is a ceiling on the different things that
- * wait: beyond it new ones are not kept. After a commit of unknown outcome nothing is tried again: a count is rather too low
- * than too high. A crash loses what was counted since the last time. */
+ * Faults. While the store fails, counts stay in memory and are tried again. The number of different things
+ * that wait has a ceiling: beyond it new things are not counted. After a commit of unknown outcome nothing is
+ * tried again: a count may be too low, but not too high. A crash loses the counts since the last time they
+ * were stored. */
 #pragma once
 #include "server/writer.h"
 
@@ -23,21 +24,23 @@ struct drg_counted {
 };
 
 struct drg_counters_options {
-	struct drg_writer *writer; /**< must outlive it */
+	struct drg_writer *writer; /**< must outlive this */
 	unsigned flush_ms; /**< between two stores */
-	unsigned stripes; /**< how many locks share what is counted */
+	unsigned stripes; /**< over how many locks the counts are spread */
 	size_t max_pending; /**< of one stripe: different things that wait */
-	size_t max_bytes; /**< of one stripe: of them and their texts */
-	size_t wake_at; /**< so many different things of a stripe do not wait for the next time; 0: never */
-	const char
-	        *what; /**< for the log, which says how many were not kept or not stored; NULL: it does not */
+	size_t max_bytes; /**< of one stripe: memory of these and their texts */
+	size_t wake_at; /**< store at once when a stripe has this many things; 0: never */
+	/** the word for the log message about things that were not counted or stored; NULL: no message */
+	const char *what;
 	void *ctx;
 
-	/** Everything that the user counts itself is to be stored. NULL: nothing. On the thread of the counters. @return how many. */
+	/** Take the user's own counts for storing. NULL: it has none. On the thread of the counters. @return
+	 * how many. */
 	size_t (*take)(void *ctx);
-	/** Store @p n of these from the number @p from on, perhaps none: at the beginning of each transaction. With `take`. */
+	/** Store @p n of these from the number @p from on, perhaps none, at the beginning of each transaction.
+	 * Needed with `take`. */
 	int (*store_taken)(void *ctx, struct drg_txn *t, size_t from, size_t n, struct drg_err *reterr);
-	/** Store things, by number and first text, on the writer's thread. */
+	/** Store things, sorted by number and first text, on the writer's thread. */
 	int (*store)(void *ctx, struct drg_txn *t, const struct drg_counted *const *things, size_t n,
 	             struct drg_err *reterr);
 };
@@ -45,7 +48,7 @@ struct drg_counters_options {
 DRG_MUSTCHECK
 int drg_counters_start(const struct drg_counters_options *o, struct drg_counters **ret,
                        struct drg_err *reterr);
-/** Store what waits, if that can be done, and end the thread. Nobody counts any more. NULL is fine. */
+/** Store what waits, if possible, and end the thread. Nobody counts any more. NULL is fine. */
 void drg_counters_stop(struct drg_counters *c);
 
 /** Add to the count of a thing and make its `last_us` later. From any thread; texts are copied. */

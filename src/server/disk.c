@@ -10,7 +10,9 @@
 
 enum {
 	LOOK_MS = 5000,
-	CALM_PERCENT = 1 /* over the bound by so much, it is over: no line for each file that goes */
+	/* the state ends when free space is above the bound by this much, so that not every file that comes
+	 * and goes is logged */
+	CALM_PERCENT = 1
 };
 
 struct drg_disk {
@@ -21,7 +23,7 @@ struct drg_disk {
 
 static const char *const words[] = { "ok", "low", "nearly_full" };
 
-/* @param before  One that is bad already ends a little later. */
+/* @param before  A bad state ends a little above its bound. */
 static enum drg_disk_state state_of(const struct drg_disk_options *o, double free_percent, int before)
 {
 	const double calm = before > DRG_DISK_OK ? CALM_PERCENT : 0;
@@ -46,7 +48,7 @@ static void tell(enum drg_disk_state is, int was, double percent, double free_by
 		drg_log(DRG_LOG_INFO, "the disk of the store has room again: %.1f %% are free", percent);
 }
 
-/* While the store is away nobody knows: that is said elsewhere. */
+/* While the store is away the state is unknown; other messages tell of that. */
 static void disk_look(struct drg_disk *d)
 {
 	struct statvfs v;

@@ -12,7 +12,7 @@
 #include "server/load_progress.h"
 #include "server/loader.h"
 
-/* For a copy of the store, to come to what the store had at the start. */
+/* How long the start waits for a copy of the store to reach the store's clock. */
 enum { FIRST_WAIT_MS = 10000 };
 
 static const size_t REBUILD_DEAD_BYTES = 256u << 20;
@@ -23,8 +23,8 @@ struct apply {
 	struct drg_aside *aside;
 	uint64_t rows;
 	struct drg_err *err;
-	bool first; /* what goes before everything else */
-	struct drg_load_progress *progress; /* NULL: of a load it is not */
+	bool first; /* applying the types that come first */
+	struct drg_load_progress *progress; /* NULL: this is no load */
 };
 
 static void tell_changed(struct drg_follower *f, const struct drg_record *r)
@@ -33,13 +33,14 @@ static void tell_changed(struct drg_follower *f, const struct drg_record *r)
 		f->o.changed(f->o.ctx, r);
 }
 
-/* Of a record, and not of memory or disk: trying again is of no use. */
+/* Was the record refused? Then trying again is of no use, unlike after failures of memory or disk. */
 static bool follower_is_refusal(int rc)
 {
 	return rc == DRG_ELIMIT || rc == DRG_EINVAL;
 }
 
-/* What is not taken in is not there: of a key that changed the old state would be worse than none. */
+/* A record that the catalog refuses is removed from it. A stale copy would be worse: think of a key that was
+ * just revoked. */
 static int set_aside(const struct apply *a, const struct drg_record *r)
 {
 	struct drg_record gone = *r;
@@ -50,7 +51,8 @@ static int set_aside(const struct apply *a, const struct drg_record *r)
 	return follower_is_refusal(rc) ? DRG_OK : rc;
 }
 
-/* One record never stops the feed (decision E14). A stop does not wait for a load, which can take a minute. */
+/* One record never stops the feed (decision E14). A stop does not wait for the end of a load, which can take
+ * a minute. */
 static int follower_load_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
@@ -71,12 +73,12 @@ static int apply_row(void *ctx, const struct drg_record *r, const struct drg_row
 {
 	struct apply *a = ctx;
 	if (a->first && r->type->id == DRG_TYPE_REDIRECT && r->deleted)
-		return DRG_OK; /* the record that is there again comes before it */
+		return DRG_OK; /* the restored record is applied before this removal */
 	tell_changed(a->f, r);
 	return follower_load_row(ctx, r, m);
 }
 
-/* Its epoch has a place before records fill it. */
+/* Publish the epoch first, so that its text has a place in the heap before records fill it. */
 static int empty_catalog(struct drg_follower *f, struct drg_catalog **ret, struct drg_err *err)
 {
 	struct drg_catalog *cat;
@@ -96,12 +98,12 @@ static int empty_catalog(struct drg_follower *f, struct drg_catalog **ret, struc
 
 static int publish_commit(struct drg_catalog *cat, const struct drg_clock *commit, struct drg_err *err)
 {
-	assert(commit->seq >= drg_catalog_seq(cat)); /* what went back is another catalog */
+	assert(commit->seq >= drg_catalog_seq(cat)); /* a store that was set back gets a new catalog */
 	drg_catalog_name_history(cat, drg_history_of(commit->epoch, commit->branch));
 	return drg_catalog_publish(cat, commit->seq, commit->epoch, err);
 }
 
-/* Catalog from nothing, by the engine's fastest way. */
+/* Load a new catalog in the fastest way that the engine has. */
 static int follower_load(struct drg_follower *f, struct drg_aside *aside, struct drg_catalog **ret,
                          struct drg_clock *ret_clock, struct drg_err *err)
 {
@@ -118,7 +120,7 @@ static int follower_load(struct drg_follower *f, struct drg_aside *aside, struct
 	rc = drg_load_rows(f->store, &all, follower_load_row, &a, ret_clock, err);
 	if (rc == DRG_OK)
 		rc = publish_commit(cat, ret_clock, err);
-	/* What was read while somebody replaced the file is of neither. */
+	/* Rows that were read while the file was replaced may be of neither store. */
 	if (rc == DRG_OK)
 		rc = drg_store_in_place(f->store, err);
 	if (rc != DRG_OK) {
@@ -129,7 +131,7 @@ static int follower_load(struct drg_follower *f, struct drg_aside *aside, struct
 	return DRG_OK;
 }
 
-/* Looks end in less than that, and count as of now. */
+/* A look that takes less than this counts as no lag. */
 int64_t drg_follower_lag(const struct drg_follower *f)
 {
 	static const int64_t LOOK_US = 3 * INT64_C(1000000);
@@ -159,8 +161,8 @@ static int build_anew(struct drg_follower *f, struct drg_err *err)
 	}
 	drg_aside_done(&f->aside);
 	f->aside = aside;
-	atomic_store(&f->aside_count,
-	             drg_aside_count(&f->aside)); /* who is told it is ready is told this too */
+	/* Set before readiness is announced, so that both are seen together. */
+	atomic_store(&f->aside_count, drg_aside_count(&f->aside));
 	f->most_adapters = 0;
 	struct drg_catalog_stats st;
 	drg_catalog_stats(fresh, &st);
@@ -179,7 +181,8 @@ static int build_anew(struct drg_follower *f, struct drg_err *err)
 	return rc;
 }
 
-/* What found no room has some in a catalog without the dead, or without adapters that were removed. */
+/* Would a rebuild make room for the records set aside? Yes, if the heap has garbage or adapters were
+ * removed. */
 static bool has_room_anew(struct drg_follower *f, const struct drg_catalog *cat)
 {
 	const struct drg_adapter *unused;
@@ -205,20 +208,22 @@ uint64_t drg_follower_rows(const struct drg_follower *f)
 
 /* ---- following ------------------------------------------------------------------------------------------- */
 
-/* Rows of some types after what the catalog has. @return in @p ret_same false: they are of another history. */
+/* Apply the rows of some types that the catalog does not have yet. @return in @p ret_same false: they are of
+ * another history. */
 static int apply_types(struct drg_follower *f, struct apply *a, unsigned types, struct drg_clock *ret_clock,
                        bool *ret_same)
 {
 	struct drg_feed_place place = { .seq = f->followed.clock.seq, .type = DRG_FEED_END };
 	int rc = drg_store_feed_from(f->store, types, &place, apply_row, a, ret_clock, a->err);
-	/* Set back between the two looks: what the catalog has from before would be taken for the new history. */
+	/* If the store was set back between the two looks, the catalog's older rows would be taken for the
+	 * new history. */
 	if (rc == DRG_OK)
 		rc = drg_follower_find_history(f, ret_clock, ret_same, a->err);
 	return rc == DRG_OK && *ret_same ? drg_store_in_place(f->store, a->err) : rc;
 }
 
-/* Keys and people first, so that nothing else, however long it takes, keeps one that was revoked at work. And where a record leads that
- * is merged into another, before it is gone: its id is never unknown. */
+/* Apply keys and people first, so that a revoked key stops working however long the rest takes. Apply
+ * redirects before the removal of merged records, so that their ids are never unknown. */
 static int take_in_first(struct drg_follower *f, struct drg_catalog *cat, bool *ret_same, struct drg_err *err)
 {
 	const unsigned types = 1u << DRG_TYPE_API_KEY | 1u << DRG_TYPE_PERSON | 1u << DRG_TYPE_SESSION |
@@ -232,7 +237,8 @@ static int take_in_first(struct drg_follower *f, struct drg_catalog *cat, bool *
 	return rc;
 }
 
-/* Everything after what the catalog has. @return in @p ret_same false: it is of another history. */
+/* Apply everything that the catalog does not have yet. @return in @p ret_same false: it is of another
+ * history. */
 static int take_in_feed(struct drg_follower *f, struct drg_catalog *cat, bool *ret_same, struct drg_err *err)
 {
 	const unsigned all = (1u << DRG_TYPE_COUNT) - 1;
@@ -243,7 +249,8 @@ static int take_in_feed(struct drg_follower *f, struct drg_catalog *cat, bool *r
 	int rc = take_in_first(f, cat, ret_same, err);
 	if (rc == DRG_OK && *ret_same)
 		rc = apply_types(f, &a, all, &clock, ret_same);
-	/* Not ahead where a pooler has asked a copy that is behind: the next look sees. */
+	/* a pooler may have asked a copy that is behind: then nothing is published, and the next look will
+	 * tell */
 	bool ahead = rc == DRG_OK && *ret_same && clock.seq > f->followed.clock.seq;
 	if (ahead)
 		rc = publish_commit(cat, &clock, err);
@@ -251,7 +258,7 @@ static int take_in_feed(struct drg_follower *f, struct drg_catalog *cat, bool *r
 	return ahead && rc == DRG_OK ? drg_follower_note_shown(f, &clock, err) : rc;
 }
 
-/* One look at the store. @return whether something was published. */
+/* One look at the store. @return in @p ret_published whether something was published. */
 static int follower_follow(struct drg_follower *f, bool *ret_published, struct drg_err *err)
 {
 	struct drg_catalog *cat = f->from_image != NULL ? f->from_image : atomic_load(&f->catalog);
@@ -276,7 +283,7 @@ static int follower_follow(struct drg_follower *f, bool *ret_published, struct d
 	return anew ? build_anew(f, err) : rc;
 }
 
-/* Once, and again where there are twice as many: the first says what may be wrong with all. */
+/* Log the records set aside once, and again when there are twice as many: the first may explain all. */
 static void tell_aside(struct drg_follower *f)
 {
 	const struct drg_aside *a = &f->aside;
@@ -296,7 +303,7 @@ static void tell_aside(struct drg_follower *f)
 	f->aside_told = n;
 }
 
-/* Reopens the store after a failure; logs an outage once, and its end. */
+/* Look at the store, reopening it after a failure. An outage and its end are logged once each. */
 static void follower_look(struct drg_follower *f)
 {
 	struct drg_err err = { 0 };
@@ -319,7 +326,7 @@ static void follower_look(struct drg_follower *f)
 	else if (f->from_image != NULL)
 		drg_follower_show_image(f);
 	if (rc != DRG_OK) {
-		/* A file that is moved or replaced is somebody's doing. */
+		/* A missing file is only a warning: somebody has moved or replaced it. */
 		drg_outage_begin(&f->outage, DRG_EIO, rc == DRG_ENOENT ? DRG_LOG_WARN : DRG_LOG_ERROR,
 		                 "cannot follow the store: %s; requests are answered from memory, trying on",
 		                 err.message);
@@ -335,7 +342,8 @@ static void follower_look(struct drg_follower *f)
 		f->o.published(f->o.ctx);
 }
 
-/* Until a commit is announced, or somebody wakes us, or it is time for a look anyway. A connection that is gone is the next look's. */
+/* Wait until a commit is announced, the follower is woken, or the next look is due. The next look deals with
+ * a lost connection. */
 static void follower_hear(struct drg_follower *f, int64_t until_ns)
 {
 	enum { SLICE_MS = 250 };
@@ -348,8 +356,8 @@ static void follower_hear(struct drg_follower *f, int64_t until_ns)
 	}
 }
 
-/* A step: each poll, and when it is woken. A look that fails may be a whole load, so it is not repeated as often: up to
- * eight times as seldom. */
+/* A step of the thread: at each poll, and when it is woken. A look that fails may be a whole load, so
+ * failures are repeated less often, down to an eighth. */
 static int64_t follower_step(void *follower)
 {
 	struct drg_follower *f = follower;
@@ -384,7 +392,7 @@ static void follower_free(struct drg_follower *f)
 	free(f);
 }
 
-/* The follower goes before readers that come after it, or lists built one after the other would hold it up. */
+/* A waiting follower goes before new readers; else lists built one after the other would hold it up. */
 static void init_still(pthread_rwlock_t *lock)
 {
 	pthread_rwlockattr_t attr;

@@ -1,4 +1,5 @@
-/* How far the catalog has come and in which history: what the follower notes, and what it is asked. */
+/* The follower's notes about the commit that the catalog shows and its history, and the questions about
+ * them. */
 #include "server/follower_priv.h"
 
 #include <assert.h>
@@ -8,7 +9,7 @@
 #include "base/clock.h"
 #include "server/branch.h"
 
-/* The branches of the store that begin with @from or later. */
+/* Read the branches of the store that begin at @p from or later. */
 static int read_branches(struct drg_store *store, int64_t from, struct drg_branches *ret, struct drg_err *err)
 {
 	struct drg_branches some = { .n = 0 };
@@ -28,7 +29,8 @@ static int read_branches(struct drg_store *store, int64_t from, struct drg_branc
 	return rc;
 }
 
-/* Behind those that have come, the last of which is the newest one @known, the known ones: what is the same there is the same before it. */
+/* Append the known branches to the new ones; the last new one is the newest @p known one. If that is equal,
+ * all before it are equal. */
 static int add_known(struct drg_branches *some, const struct drg_branches *known, struct drg_err *err)
 {
 	unsigned n = some->n - 1 + known->n;
@@ -40,7 +42,7 @@ static int add_known(struct drg_branches *some, const struct drg_branches *known
 	return DRG_OK;
 }
 
-/* Every branch of the store; read are those that are new, for each opening for writing leaves one. */
+/* Get every branch of the store. Only new ones are read: each opening for writing leaves one. */
 static int read_new_branches(struct drg_store *store, const struct drg_branches *known,
                              struct drg_branches *ret, struct drg_err *err)
 {
@@ -112,7 +114,7 @@ bool drg_followed_has(const struct drg_followed *x, const struct drg_clock *comm
 	       branch == commit->branch;
 }
 
-/* The branch of the commit @p seq, of which @p all has the newest first. */
+/* The branch of the commit @p seq; @p all is sorted, newest first. */
 static int64_t branch_of(const struct drg_branches *all, int64_t seq)
 {
 	unsigned i = 0, end = all->n;
@@ -138,8 +140,8 @@ enum drg_reached drg_follower_reached(struct drg_follower *f, const struct drg_d
 	                                                                   : DRG_OTHER_HISTORY;
 }
 
-/* A copy that is behind what the catalog has is late: the next look may have gone to another server. But it may also be
- * of a history that was set back, and that is what it is when it stays so. */
+/* Is a copy that is behind the catalog only late? The connection may lead to another server by now. If it
+ * stays behind, its history was set back. */
 static bool is_only_late(struct drg_follower *f, const struct drg_clock *clock)
 {
 	static const int64_t LATE_NS = 10 * INT64_C(1000000000);

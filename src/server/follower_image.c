@@ -1,4 +1,4 @@
-/* A start from a snapshot, and what the follower tells those who make one. */
+/* The start from a snapshot, and the follower's answers to the thread that writes snapshots. */
 #include "server/follower_priv.h"
 
 #include <assert.h>
@@ -30,7 +30,7 @@ void drg_follower_started_from(struct drg_follower *f, struct drg_clock *ret)
 	pthread_mutex_unlock(&f->worker.lock);
 }
 
-/* Is the snapshot of the history that the store has? As long as that does not answer, nothing speaks against it. */
+/* Is the snapshot of the store's history? If the store does not answer, the snapshot is used. */
 static bool image_fits_store(struct drg_follower *f)
 {
 	struct drg_clock clock;

@@ -1,16 +1,18 @@
 /* Which copy of the store is followed, or the store itself (decision D4).
  *
- * A copy can stand still, and nobody hears of it: its server has lost who it followed, or is on a history that is over since
- * another one took over. So who is connected to the store itself tells its clock now and then, and the copy has to come to that. */
+ * A copy can stand still without an error: its server has lost the primary, or is on a history that ended
+ * when another server took over. So a thread that is connected to the store itself reports its clock
+ * regularly, and the copy must reach that. */
 #include "server/follower_priv.h"
 
 #include "base/clock.h"
 #include "base/log.h"
 
 static const int64_t SECOND_NS = INT64_C(1000000000);
-/* A copy that has not come to what the store had so long ago is left; less than a write waits for what it wrote. */
+/* A copy that is this far behind the store is left. That is less than the time a write waits for its
+ * publication. */
 static const int64_t LATE_NS = 5 * SECOND_NS;
-/* What was told longer ago counts for nothing. */
+/* A reported clock that is older than this is ignored. */
 static const int64_t TOLD_NS = 5 * SECOND_NS;
 
 static void take_store(struct drg_follower *f, struct drg_store *s, enum drg_read_from from)
@@ -64,7 +66,7 @@ bool drg_follower_avoids_copies(const struct drg_follower *f)
 	return atomic_load(&f->from) == DRG_FROM_STORE_INSTEAD;
 }
 
-/* Take over what was told of the store. @return false: nothing of late. */
+/* Take over the reported clock of the store. @return false: none of late. */
 static bool aim_at_told(struct drg_follower *f, int64_t now)
 {
 	pthread_mutex_lock(&f->worker.lock);
@@ -79,7 +81,8 @@ static bool aim_at_told(struct drg_follower *f, int64_t now)
 	return told;
 }
 
-/* A copy has to come to the clock of the store; and the store must not stay behind what the copy has shown. */
+/* Must the follower leave this copy? Yes, if it lags the primary by 5 s, or if it stays ahead of it: then the
+ * primary was restored. */
 static bool is_astray(struct drg_follower *f, const struct drg_clock *clock)
 {
 	int64_t now = drg_clock_ns();

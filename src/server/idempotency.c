@@ -7,10 +7,10 @@
 
 static const int64_t KEPT_US = INT64_C(24) * 3600 * 1000000;
 
-/* Each answer that is kept forgets more than one, so that the old ones come to an end. */
+/* Each answer that is stored removes up to this many old ones, so that the old ones come to an end. */
 enum { FORGET_ROWS = 8 };
 
-/* A list: there are never more than connections, and seldom more than a few. */
+/* A linked list is enough: requests are at most as many as connections, and seldom more than a few. */
 struct drg_retries {
 	pthread_mutex_t lock;
 	struct drg_retry *first;

@@ -22,7 +22,7 @@ void drg_load_progress_begin(struct drg_load_progress *p, struct drg_store *s)
 	p->next_ns = p->began_ns + EACH_NS;
 	p->total = 0;
 	if (drg_store_coverage(s, INT64_MAX, progress_add, p, NULL) != DRG_OK)
-		p->total = 0; /* it is loaded as well without */
+		p->total = 0; /* the progress is then logged without a total */
 }
 
 void drg_load_progress_row(struct drg_load_progress *p, uint64_t rows)

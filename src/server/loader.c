@@ -4,10 +4,10 @@
 
 #include "base/thread.h"
 
-/* A batch stays in the second-level cache on its way from one core to the other. */
+/* A batch is small enough to stay in the second-level cache on its way to the other core. */
 enum { BATCHES = 8, BATCH_BYTES = 1 << 16 };
 
-/* Batches are numbered as they are filled; number k uses the place k % BATCHES. */
+/* Batches are numbered in the order of filling; number k uses place k % BATCHES. */
 struct loading {
 	struct drg_store *store;
 	const struct drg_filter *filter;
@@ -16,15 +16,15 @@ struct loading {
 	pthread_mutex_t lock;
 	pthread_cond_t moved; /* something below changed */
 	unsigned long filled, taken; /* batches */
-	bool over; /* nothing will be filled any more */
-	bool given_up; /* nothing will be taken any more */
-	int rc; /* of the reading */
+	bool over; /* no further batch will be filled */
+	bool given_up; /* no further batch will be taken */
+	int rc; /* result of the reading */
 	struct drg_err err;
 };
 
-/* ---- the reading thread ------------------------------------------------------------------------------------- */
+/* ---- the reading thread -------------------------------------------------------------------------------- */
 
-/* Hand over the batch that is full. @return false: nobody wants any more. */
+/* Hand over a full batch. @return false: the caller has given up. */
 static bool loading_pass_on(struct loading *l)
 {
 	pthread_mutex_lock(&l->lock);
@@ -63,7 +63,7 @@ static void *loading_run(void *arg)
 	return NULL;
 }
 
-/* ---- the caller's thread ------------------------------------------------------------------------------------ */
+/* ---- the caller's thread ------------------------------------------------------------------------------- */
 
 static struct drg_buf *loading_next(struct loading *l)
 {

@@ -1,12 +1,12 @@
 /* src/server/loader.h
- * A scan whose rows are read and decoded by a thread of their own, while the caller's puts them to use: loading a
- * catalog takes as long as the slower of the two, instead of both. */
+ * A scan whose rows a thread of its own reads and decodes while the caller's thread uses them. So loading a
+ * catalog takes as long as the slower of the two, not as both. */
 #pragma once
 #include "store/store.h"
 
 /**
- * As drg_store_scan(): fn is called on the caller's thread, rows of one type in the order in which the store gives them.
- * The handle is the thread's until this returns: fn must not use it.
+ * Like drg_store_scan(): fn is called on the caller's thread, rows of one type in the order of the store. The
+ * reading thread owns the handle until this returns: fn must not use it.
  * @param ret_clock  The clock of the snapshot.
  */
 DRG_MUSTCHECK

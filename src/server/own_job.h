@@ -1,5 +1,6 @@
 /* src/server/own_job.h
- * A job of the server's own for its writer (server/writer.h), and the wait until it is over: for threads that have nothing else to do. */
+ * Gives the writer (server/writer.h) a job of the server's own bookkeeping and waits for its end. For threads
+ * that have nothing else to do. */
 #pragma once
 #include "server/writer.h"
 

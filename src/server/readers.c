@@ -9,20 +9,21 @@
 #include "base/pool.h"
 #include "server/copies.h"
 
-/* How long a copy of the store is waited for that is behind the catalog. */
+/* How long to wait for a copy of the store that is behind the catalog. */
 enum { LATE_MS = 200 };
 
-/* A job that has waited for longer is not tried again; and when a database let one wait for so long, for so long nobody tries. */
+/* A job that has waited for longer is not tried again. When a database let a job wait that long, jobs fail at
+ * once for the second time. */
 static const int64_t PATIENT_NS = 4 * INT64_C(1000000000), AWAY_NS = INT64_C(1000000000);
 
-/* How often a thread without a job looks whether its handle is still of the store that the path names. */
+/* How often an idle thread checks whether its handle is still of the store at the path. */
 enum { IDLE_LOOK_MS = 500 };
 
-/* Its own thread's, once that has begun. */
+/* For its thread only, once that has begun. */
 struct reader {
-	struct drg_store *store; /* NULL: to be opened; that of a database is lent for a job */
+	struct drg_store *store; /* NULL: not open; the handle of a database is borrowed for each job */
 	enum drg_read_from from;
-	int64_t copy_again_ns; /* from DRG_FROM_STORE_INSTEAD: until then */
+	int64_t copy_again_ns; /* with DRG_FROM_STORE_INSTEAD: until then */
 };
 
 struct drg_readers {
@@ -30,7 +31,7 @@ struct drg_readers {
 	struct drg_follower *follower;
 	struct drg_pool *pool;
 	struct drg_outage outage;
-	_Atomic int64_t away_ns; /* when a database could not be read; 0: it could */
+	_Atomic int64_t away_ns; /* when a database could not be read last; 0: it could */
 	unsigned n_threads;
 	bool odd_words, is_file;
 	struct reader readers[];
@@ -47,14 +48,14 @@ static void reader_close(struct reader *r)
 	r->store = NULL;
 }
 
-/* A handle of a store that was replaced is of no use, and keeps its files (store.h). */
+/* Close the handle of a store that was replaced: it is useless, and keeps its files (store.h). */
 static void reader_close_if_useless(struct reader *r)
 {
 	if (r->store != NULL && drg_store_in_place(r->store, NULL) != DRG_OK)
 		reader_close(r);
 }
 
-/* What everybody reads is at least as new as the catalog, or what is read and kept would stay old. */
+/* The commit that every reading must have: the catalog's, or what is read and cached would stay outdated. */
 static struct drg_clock readers_shown(const struct drg_readers *p)
 {
 	struct drg_followed followed = { .n = 0 };
@@ -63,7 +64,8 @@ static struct drg_clock readers_shown(const struct drg_readers *p)
 	return followed.clock;
 }
 
-/* Of a database it is a look, too: one that hangs takes every question and answers none, and a look finds that out sooner than a job. */
+/* Open the store. For a database this is also a test: one that hangs accepts questions and answers none, and
+ * a short question finds that out sooner than a job. */
 static int reader_open(struct drg_readers *p, struct reader *r, struct drg_err *err)
 {
 	const struct drg_clock shown = readers_shown(p);
@@ -79,7 +81,7 @@ static int reader_open(struct drg_readers *p, struct reader *r, struct drg_err *
 	return rc;
 }
 
-/* A failing store shows in r->store: NULL. */
+/* Try a job; r->store is NULL if the store failed. */
 static void try_job(struct drg_readers *p, struct drg_read_job *j, struct reader *r)
 {
 	memset(&j->err, 0, sizeof j->err);

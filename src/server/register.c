@@ -46,11 +46,12 @@ static int register_add(const struct drg_registration *g, struct drg_element *e,
 	int rc = drg_txn_add(t, &r, &result, reterr);
 	if (rc == DRG_OK)
 		e->state = result == DRG_PUT_CREATED ? DRG_ELEMENT_CREATED : DRG_ELEMENT_EXISTS;
-	/* What a reader let pass and the store does not take is our fault, not the client's. */
+	/* A record that our own checks let pass and the store refuses is our fault, not the client's. */
 	return rc == DRG_EINVAL ? DRG_EINTERNAL : rc;
 }
 
-/* Perhaps the second time, after the first was undone: states are then those of the first time. */
+/* Must the element be registered? This may be the second run, after the first was undone: then the states are
+ * those of the first run. */
 static bool is_to_register(enum drg_element_state s)
 {
 	return s == DRG_ELEMENT_NEW || s == DRG_ELEMENT_CREATED || s == DRG_ELEMENT_EXISTS;

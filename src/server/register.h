@@ -1,13 +1,13 @@
 /* src/server/register.h
- * Registration: supplier elements that are new to us become source records, unmapped. The use case behind
- * tour/sourceAdd and tour/compared; validation and the shape of answers are theirs. */
+ * Registration: new supplier elements become source records, not mapped. The use case behind tour/sourceAdd
+ * and tour/compared, which validate the elements and write the answers. */
 #pragma once
 #include "model/record.h"
 #include "store/txn_run.h"
 
 enum { DRG_ELEMENT_FIELDS = 16 };
 
-/** The fields an element can have, of all kinds. `field` is its place in a source record. */
+/** The fields that an element can have, of all kinds. `field` is the field of the source record. */
 struct drg_element_table {
 	const struct drg_field_def *fields;
 	unsigned n; /**< at most DRG_ELEMENT_FIELDS */
@@ -15,11 +15,12 @@ struct drg_element_table {
 
 enum drg_element_state {
 	DRG_ELEMENT_NEW, /**< to be registered */
-	DRG_ELEMENT_CREATED, /**< was registered */
-	DRG_ELEMENT_EXISTS, /**< the supplier has one of this kind and id already; that one was left as it is */
-	DRG_ELEMENT_KNOWN, /**< by its reader: need not be registered */
-	DRG_ELEMENT_REFUSED, /**< by its reader: not to be registered */
-	DRG_ELEMENT_REPEATED /**< by its reader: an earlier one of the request answers for it */
+	DRG_ELEMENT_CREATED, /**< registered now */
+	/** the supplier has a record of this kind and id already; it was left unchanged */
+	DRG_ELEMENT_EXISTS,
+	DRG_ELEMENT_KNOWN, /**< set by its reader: need not be registered */
+	DRG_ELEMENT_REFUSED, /**< set by its reader: must not be registered */
+	DRG_ELEMENT_REPEATED /**< set by its reader: an earlier element of the request has the same id */
 };
 
 /** One element of a request. Texts are borrowed. */
@@ -29,7 +30,7 @@ struct drg_element {
 	const struct drg_element_table *table;
 	unsigned has; /**< bit per field of the table */
 	union drg_value v[DRG_ELEMENT_FIELDS];
-	struct drg_str key; /**< what the answer calls it (decision M6) */
+	struct drg_str key; /**< its key in the answer (decision M6) */
 	const struct drg_reason *reason;
 	const char *message; /**< of DRG_ELEMENT_REFUSED */
 };
@@ -46,13 +47,14 @@ struct drg_registration {
 };
 
 /**
- * Of a transaction (struct drg_registration): put the new elements. `state` of the elements may have changed when it fails, and is set
- * anew when it is run again.
+ * Store the new elements. Of a transaction (struct drg_registration). `state` of the elements may have
+ * changed when it fails; it is set anew in the next run.
  * @return DRG_OK; DRG_EINTERNAL; errors of the store.
  */
 DRG_MUSTCHECK
 int drg_registration_run(void *registration, struct drg_txn *t, struct drg_err *reterr);
 
-/** Of a transaction (struct drg_registration): tell it what drg_registration_run() will look up (struct drg_job). */
+/** Announce what drg_registration_run() will look up (struct drg_job). Of a transaction (struct
+ * drg_registration). */
 DRG_MUSTCHECK
 int drg_registration_expect(void *registration, struct drg_txn *t, struct drg_err *reterr);

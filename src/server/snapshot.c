@@ -6,7 +6,7 @@
 #include "store/fetch.h"
 #include "text/lang.h"
 
-/* A catalog that has grown beyond this is thrown away: what is needed is found again. */
+/* A catalog that has grown beyond this is dropped: what is needed will be read again. */
 enum { KEEP_BYTES = 32 << 20, MAX_BYTES = 256 << 20 };
 
 struct drg_snapshot {
@@ -18,7 +18,7 @@ struct drg_snapshot {
 
 /* ---- what is needed -------------------------------------------------------------------------------------- */
 
-/* What the dict record of a hotel shows of others. */
+/* The dict records that the JSON of a hotel names. */
 static const struct {
 	enum drg_field field;
 	enum drg_kind kind;
@@ -56,10 +56,11 @@ static int take_dict(void *ctx, const struct drg_record *r, const struct drg_row
 	int rc = drg_catalog_apply(b->w->cat, r, b->err);
 	if (rc == DRG_OK)
 		note_refs(b, r);
-	return drg_snapshot_refuses(rc) ? DRG_OK : rc; /* its name is then null, as where it is not there */
+	return drg_snapshot_refuses(rc) ? DRG_OK : rc; /* its name is then null, as if it were missing */
 }
 
-/* @return DRG_OK, also where there is no such record: its name is then null. */
+/* Load one dict record. @return DRG_OK, also if there is no such record: its name is then null.
+ * @return DRG_OK, also where there is no such record: its name is then null. */
 static int bring_one(struct bringing *b, enum drg_kind kind, int64_t id)
 {
 	struct drg_record key;
@@ -95,7 +96,7 @@ static int take_to(void *ctx, const struct drg_record *r, const struct drg_row_m
 	return DRG_OK;
 }
 
-/* The dict record of a mapping, or the one that it was merged into. */
+/* Load the dict record of a mapping, or the one that it was merged into. */
 static int bring_mapped(struct drg_snapshot *w, enum drg_kind kind, int64_t *id, struct drg_err *reterr)
 {
 	struct drg_record key;
@@ -110,7 +111,7 @@ static int bring_mapped(struct drg_snapshot *w, enum drg_kind kind, int64_t *id,
 	return rc == DRG_OK ? snapshot_bring(w, kind, *id, reterr) : rc;
 }
 
-/* Sources are found by adapter. Of an adapter they show nothing. */
+/* Load an adapter: sources are found by it, but show nothing of it. */
 static int bring_adapter(struct drg_snapshot *w, int64_t id, const struct drg_adapter **ret,
                          struct drg_err *reterr)
 {
@@ -174,7 +175,7 @@ static int snapshot_bound(struct drg_snapshot *w, struct drg_err *reterr)
 	return st.heap_used + st.table_bytes > KEEP_BYTES ? fresh_catalog(w, reterr) : DRG_OK;
 }
 
-/* The numbers of languages are known when the texts are in. */
+/* Languages have their numbers only after the texts were applied. */
 static void snapshot_finish(const struct drg_snapshot *w, struct drg_view *v)
 {
 	v->cat = w->cat;

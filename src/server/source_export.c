@@ -6,12 +6,12 @@
 
 #include "base/clock.h"
 
-/* An export that takes longer is cut: the log of the store would grow without end. */
+/* A longer export is cut off, or the log of the store would grow without end. */
 static const int64_t LONGEST_NS = INT64_C(3600) * 1000000000;
 
 struct drg_source_exports {
 	struct drg_readers *readers;
-	unsigned max; /* at one time */
+	unsigned max; /* exports at one time */
 	atomic_bool draining;
 };
 
@@ -33,8 +33,7 @@ static int source_export_give(struct source_exporting *g, const struct drg_chang
 	return g->x->item(g->x->ctx, c);
 }
 
-/* A record that the server's catalog does not take in either: it is as if it were not there (E14). The follower has counted it
- * and told of it. */
+/* Leave out a record that the server's catalog refuses too (E14). The follower has counted and logged it. */
 static int set_aside_or(int rc)
 {
 	return drg_snapshot_refuses(rc) ? DRG_OK : rc;
@@ -126,7 +125,7 @@ static int source_export_run(struct drg_read_job *j, struct drg_store *s, struct
 	rc = export_all(&g, &clock);
 	drg_store_let_go(s);
 	x->complete = rc == DRG_OK && x->end(x->ctx) == DRG_OK;
-	/* What was given cannot be taken back, so this is not tried again: it is cut. */
+	/* Items that were sent cannot be taken back: the export is cut off, not tried again. */
 	return x->begun ? DRG_OK : rc;
 }
 
@@ -159,7 +158,8 @@ void drg_source_exports_submit(struct drg_source_exports *e, struct drg_read_job
 int drg_source_exports_start(const char *store_url, struct drg_follower *follower,
                              struct drg_source_exports **ret, struct drg_err *reterr)
 {
-	/* None waits for a thread: each begins at once, or is refused. One connection is left to who reads for a moment. */
+	/* No export waits for a thread: it begins at once or is refused. One connection is left for short
+	 * readings. */
 	unsigned lendable = drg_store_lendable(store_url) - 1,
 	         max = lendable < DRG_EXPORTS_MAX ? lendable : DRG_EXPORTS_MAX;
 	const struct drg_readers_options o = { .store_url = store_url,

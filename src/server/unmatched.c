@@ -21,7 +21,7 @@ void drg_unmatched_report(struct drg_unmatched *d, const struct drg_air_report *
 	drg_counters_add(d->counters, &once);
 }
 
-/* They come by adapter: each is trimmed once. */
+/* Store reports; they are sorted by adapter, so each adapter is trimmed once. */
 static int unmatched_store(void *unmatched, struct drg_txn *t, const struct drg_counted *const *things,
                            size_t n, struct drg_err *reterr)
 {

@@ -9,11 +9,11 @@
 #include "server/counters.h"
 
 enum {
-	KEYS = 4096, /* slots; a key that finds none near its place is not noted */
+	KEYS = 4096, /* slots; a key that finds no free one near its place is not counted */
 	KINDS = 8192,
 	NEAR = 16,
 	STRIPES = 16,
-	RECORDS = 1536, /* of a stripe: those beyond are not counted until these are stored */
+	RECORDS = 1536, /* of a stripe; further ones are not counted until these are stored */
 	ID_BYTES = 128, /* a longer id is not counted */
 	KEPT_DAYS = 400
 };
@@ -36,7 +36,7 @@ struct drg_uses {
 	struct use_slot kind[KINDS];
 	struct drg_counters *records;
 
-	/* the counters' thread's, or the writer's */
+	/* for the counters' thread, or the writer */
 	struct drg_buf storing; /* struct drg_use of keys and kinds */
 	int64_t forgot_day;
 };
@@ -53,7 +53,7 @@ static int64_t uses_today(void)
 
 /* ---- counting ------------------------------------------------------------------------------------------- */
 
-/* The slot of @p of; NULL: all near its place are taken. */
+/* The slot of @p of; NULL: all slots near its place are taken. */
 static struct use_slot *uses_slot(struct use_slot *slots, size_t n, uint64_t of)
 {
 	size_t at = (of * UINT64_C(0x9e3779b97f4a7c15) >> 29) % n;
@@ -128,7 +128,8 @@ static void uses_take_kinds(struct drg_uses *u)
 		uint64_t of = atomic_load_explicit(&k->of, memory_order_relaxed);
 		if (of == 0 || atomic_load_explicit(&k->asked, memory_order_relaxed) == 0)
 			continue;
-		/* Mapped first: what is asked for in between is counted as mapped the next time. */
+		/* Read `mapped` first: it must never exceed `asked`. Requests in between count as mapped the
+		 * next time. */
 		int64_t mapped = atomic_exchange_explicit(&k->mapped, 0, memory_order_relaxed);
 		const struct drg_use use = {
 			.sort = DRG_USE_KIND,
@@ -154,7 +155,7 @@ static size_t uses_take(void *uses)
 
 /* ---- storing -------------------------------------------------------------------------------------------- */
 
-/* Keys and kinds; and once a day what is old goes. */
+/* Store the uses of keys and kinds, and remove old ones once a day. */
 static int uses_store_taken(void *uses, struct drg_txn *t, size_t from, size_t n, struct drg_err *reterr)
 {
 	struct drg_uses *u = uses;
@@ -189,7 +190,7 @@ static int uses_store_records(void *uses, struct drg_txn *t, const struct drg_co
 
 int drg_uses_start(const struct drg_uses_options *o, struct drg_uses **ret, struct drg_err *reterr)
 {
-	/* Pages that nobody counts in are never touched. */
+	/* calloc(): pages that are never counted in take no memory. */
 	struct drg_uses *u = calloc(1, sizeof *u);
 	if (u == NULL)
 		return drg_fail_memory(reterr);

@@ -7,12 +7,11 @@
 
 struct drg_version_waits {
 	struct drg_follower *follower;
-	struct drg_worker timer; /* its lock is for what follows */
-	struct drg_version_wait
-	        *waiting; /* the one that came last is first, so that the last is the first to be over */
+	struct drg_worker timer; /* its lock protects what follows */
+	struct drg_version_wait *waiting; /* newest first, so the last one in the list ends first */
 };
 
-/* Under the lock: those that are over at @p now_ns, and those who have what they wait for. */
+/* Take the waits out that end at @p now_ns or whose version was reached. Under the lock. */
 static struct drg_version_wait *take_over(struct drg_version_waits *v, int64_t now_ns)
 {
 	struct drg_version_wait *over = NULL, **at = &v->waiting;
@@ -38,7 +37,7 @@ static int64_t next_end(const struct drg_version_waits *v)
 	return end;
 }
 
-/* Not under the lock. */
+/* Call their done(). Called without the lock. */
 static void tell(struct drg_version_wait *over)
 {
 	while (over != NULL) {
@@ -71,7 +70,7 @@ void drg_version_await(struct drg_version_waits *v, struct drg_version_wait *w)
 	if (first)
 		drg_worker_wake(&v->timer);
 	pthread_mutex_unlock(&v->timer.lock);
-	/* What it waits for may have come before it was in the list. */
+	/* The version may have been published before the wait was in the list. */
 	if (drg_follower_reached(v->follower, &w->version) == DRG_REACHED)
 		drg_version_waits_published(v);
 }

@@ -1,6 +1,6 @@
 /* src/server/version_waits.h
- * Waiting for the catalog to show a commit (decision D2), for those who name one: a second at most, in a list, without a
- * thread. */
+ * Requests that name a version wait here until the catalog shows it (decision D2): a second at most, in a
+ * list, without a thread. */
 #pragma once
 #include "server/follower.h"
 
@@ -8,16 +8,17 @@ struct drg_version_waits;
 
 enum { DRG_VERSION_WAIT_MS = 1000 };
 
-/** One who waits. Lives until done(). */
+/** One wait. Lives until done(). */
 struct drg_version_wait {
-	struct drg_data_version version; /**< of which commit; whether it is open does not matter */
+	struct drg_data_version version; /**< of the commit; whether it is open does not matter */
 	void (*done)(void *ctx); /**< called once, from a thread of the service, with `reached` set */
 	void *ctx;
-	/** How far the catalog is. A commit of another history may yet be reached: where the store was set back, and the follower
-	 * is behind. So that too is said when the time is over. */
+	/** Whether the catalog has reached it. A commit of another history may still be reached, if the store
+	 * was set back and the follower has not noticed. So DRG_OTHER_HISTORY, too, is reported only when the
+	 * time is over. */
 	enum drg_reached reached;
 
-	/* the service's own */
+	/* for the service */
 	int64_t until_ns;
 	struct drg_version_wait *next;
 };
@@ -29,7 +30,7 @@ int drg_version_waits_start(struct drg_follower *follower, struct drg_version_wa
 void drg_version_await(struct drg_version_waits *v, struct drg_version_wait *w);
 /** How many wait. From any thread. */
 unsigned drg_version_waits_n(struct drg_version_waits *v);
-/** The catalog has moved on. On the follower's thread. */
+/** The catalog has a new version. Called on the follower's thread. */
 void drg_version_waits_published(struct drg_version_waits *v);
-/** Nobody asks any more; who waits is answered. NULL is fine. */
+/** Stop: all that wait are answered; nobody calls it any more. NULL is fine. */
 void drg_version_waits_stop(struct drg_version_waits *v);

@@ -10,32 +10,33 @@
 #include "base/outage.h"
 #include "base/worker.h"
 
-/* First in, first out, linked by drg_job.next. */
+/* A queue, linked by drg_job.next. */
 struct jobs {
 	struct drg_job *first, *last;
 };
 
-/* How often the thread looks what is overdue, and whether its handle is still of the store that the path names. */
-enum { IDLE_LOOK_MS = 500, FULL_MS = 5000 /* a disk that was full may have room again */ };
-/* How often a database is asked whether it is there. */
+/* How often the thread looks for overdue jobs, and checks whether its handle is still of the store at the
+ * path. */
+enum { IDLE_LOOK_MS = 500, FULL_MS = 5000 /* after this time a full disk may have room again */ };
+/* How often a database is asked whether it answers. */
 static const int64_t ASK_NS = 3 * INT64_C(1000000000);
 
 struct drg_writer {
 	struct drg_writer_options o;
 	char *url;
 
-	struct drg_worker worker; /* its lock is for what follows, up to the store */
+	struct drg_worker worker; /* its lock protects what follows, up to the store */
 	struct jobs queue;
-	struct jobs committed; /* and not shown by the catalog yet, by since_ns */
+	struct jobs committed; /* committed and not shown by the catalog yet, by since_ns */
 	size_t n_jobs, n_bytes; /* submitted and not done */
-	size_t n_own; /* of them the server's own */
+	size_t n_own; /* of these, jobs of the server itself */
 
-	/* the thread's */
+	/* for the thread */
 	bool is_file;
-	struct drg_store *store; /* NULL: to be opened */
+	struct drg_store *store; /* NULL: not open */
 	int64_t ask_ns; /* when a database is asked next */
-	struct drg_outage outage; /* others read its cause ... */
-	_Atomic int64_t failed_ns; /* ... and when that was met last */
+	struct drg_outage outage; /* other threads read its cause ... */
+	_Atomic int64_t failed_ns; /* ... and when it occurred last */
 	drg_measure done, failed; /* for drg_writer_count() */
 	struct drg_durations commits;
 };
@@ -77,7 +78,7 @@ static void writer_finish_all(struct drg_writer *w, struct jobs *list)
 		writer_finish(w, pop(list));
 }
 
-/* What clients are told: nothing of the store's own words, which the log has (decision E3). */
+/* Fail jobs with a message for clients. The store's own words are in the log only (decision E3). */
 static void fail_jobs(struct drg_writer *w, struct jobs *list, const struct drg_reason *reason,
                       const char *message)
 {
@@ -137,7 +138,7 @@ static int writer_open_store(struct drg_writer *w, struct drg_err *err)
 		return DRG_OK;
 	int rc = drg_store_open(w->url, DRG_STORE_WRITE, &w->store, err);
 	if (rc == DRG_EBUSY) {
-		drg_store_shed(); /* who writes is never the one that finds no place */
+		drg_store_shed(); /* the writer is never the one without a place */
 		rc = drg_store_open(w->url, DRG_STORE_WRITE, &w->store, err);
 	}
 	if (rc == DRG_OK && drg_store_remark(w->store)[0] != '\0')
@@ -145,8 +146,8 @@ static int writer_open_store(struct drg_writer *w, struct drg_err *err)
 	return rc;
 }
 
-/* Each outage is logged once, its cause where that changes, and its end. A database that cannot be reached is away, as a file is that
- * is not there. */
+/* Log each outage once, again when its cause changes, and its end. A database that cannot be reached counts
+ * as away, like a missing file. */
 static void note_outage(struct drg_writer *w, int rc, const struct drg_err *err)
 {
 	bool away = rc == DRG_EIO && !w->is_file &&
@@ -163,7 +164,7 @@ static void note_outage(struct drg_writer *w, int rc, const struct drg_err *err)
 		                 "cannot write to the store: %s; requests that write get 503", err->message);
 }
 
-/* What the log says in the store's own words, in words for clients. */
+/* The messages for clients; the log has the store's own words. */
 static const struct {
 	int rc;
 	const char *word, *message;
@@ -175,7 +176,8 @@ static const struct {
 	{ DRG_ENOENT, "away",
 	  "nothing of this request was stored, since the store is not in its place; try again later" },
 	{ DRG_EIO, "failing",
-	  "nothing of this request was stored, since the store failed; try again later" }, /* all others */
+	  /* all other codes */
+	  "nothing of this request was stored, since the store failed; try again later" },
 };
 
 static size_t trouble_of(int rc)
@@ -209,19 +211,19 @@ static void fail_unstored(struct drg_writer *w, struct jobs *list, int rc)
 	fail_jobs(w, list, DRG_R(not_stored), troubles[trouble_of(rc)].message);
 }
 
-/* The job's own failure, of which the store knows nothing? */
+/* Did the job fail by itself, and not the store? */
 static bool writer_is_own(const struct drg_txn *t, int rc)
 {
 	return !drg_txn_failed(t) && rc != DRG_EIO && rc != DRG_EFULL && rc != DRG_ECORRUPT;
 }
 
-/* Who refuses without having written harms nobody.
- * @return what failed otherwise; in @p ret_own whether it was a job and not the store. */
+/* Run the jobs of a group. A job that fails without having written does not disturb the others.
+ * @return what failed otherwise; @p ret_own: it was a job, not the store. */
 static int run_jobs(struct drg_txn *t, const struct jobs *group, bool *ret_own, struct drg_err *err)
 {
 	for (struct drg_job *j = drg_txn_expects(t) ? group->first : NULL; j != NULL; j = j->next)
 		if (j->expect != NULL && j->expect(j->ctx, t, err) != DRG_OK)
-			break; /* it runs as well without */
+			break; /* jobs run without this too, only slower */
 	for (struct drg_job *j = group->first; j != NULL; j = j->next) {
 		unsigned long before = drg_txn_writes(t);
 		memset(&j->err, 0, sizeof j->err);
@@ -250,11 +252,11 @@ static void writer_await_catalog(struct drg_writer *w, struct jobs *group, const
 	pthread_mutex_unlock(&w->worker.lock);
 	drg_follower_wake(w->o.follower);
 	writer_finish_all(w, &over);
-	drg_writer_published(w); /* in case the follower was there first */
+	drg_writer_published(w); /* in case the follower has shown the commit already */
 }
 
-/* What became of a commit that failed. Where the store was replaced nobody knows: it is in the one that was there before, or
- * is not; an engine that can find a transaction again knows better. */
+/* Find out whether a commit that failed is stored. If the store was replaced, nobody knows whether the
+ * previous one has it, unless the engine can find a transaction again. */
 static enum drg_outcome writer_settle(struct drg_writer *w, const struct drg_txn_mark *mark)
 {
 	enum drg_outcome outcome = DRG_OUTCOME_UNKNOWN;
@@ -269,11 +271,13 @@ static enum drg_outcome writer_settle(struct drg_writer *w, const struct drg_txn
 static void writer_commit_stands(struct drg_writer *w, struct jobs *group, struct drg_clock *commit)
 {
 	if (drg_store_branch_at(w->store, commit->seq, &commit->branch, NULL) != DRG_OK)
-		writer_close_store(w); /* shown when its branch is: never, and then it is said to be stored */
+		/* without its branch the commit never counts as shown, and the clients are told that it is
+		 * stored */
+		writer_close_store(w);
 	writer_await_catalog(w, group, commit);
 }
 
-/* Did the engine say that nothing is stored (drg_txn_commit())? A full disk says so. */
+/* Did the engine say that nothing is stored (drg_txn_commit())? A full disk says so too. */
 static bool is_lost(int rc, const struct drg_err *err)
 {
 	return rc != DRG_EIO || drg_reason_find(err->reason) == DRG_R(not_stored);
@@ -306,7 +310,7 @@ static int writer_begin_once(struct drg_writer *w, struct drg_txn **ret, struct 
 	return rc == DRG_OK ? drg_store_begin(w->store, ret, err) : rc;
 }
 
-/* A store that was replaced is found at once, not by the next request. */
+/* Begin a transaction; if the store was replaced, open it anew at once, not at the next request. */
 static int writer_begin(struct drg_writer *w, struct drg_txn **ret, struct drg_err *err)
 {
 	bool was_open = w->store != NULL;
@@ -336,7 +340,7 @@ static void writer_commit(struct drg_writer *w, struct drg_txn *t, struct jobs *
 	writer_commit_stands(w, group, &now);
 }
 
-/* No transaction can begin: neither for those that have queued, and each would wait as long. */
+/* Fail the group and all queued jobs: no transaction can begin, and each would wait as long. */
 static void fail_all(struct drg_writer *w, struct jobs *group, int rc, const struct drg_err *err)
 {
 	note_outage(w, rc, err);
@@ -361,7 +365,7 @@ static void fail_alone(struct drg_writer *w, struct jobs *alone, int rc, bool ow
 	fail_unstored(w, alone, rc);
 }
 
-/* All jobs of a group in one transaction; those of one that could not run, each alone.
+/* Run all jobs of a group in one transaction; if one of them fails, each runs alone.
  * @return false: no transaction could begin. */
 static bool write_group(struct drg_writer *w, struct jobs *group)
 {
@@ -394,8 +398,8 @@ static bool write_group(struct drg_writer *w, struct jobs *group)
 
 /* ---- what is not shown in time --------------------------------------------------------------------------- */
 
-/* The catalog cannot take them in (its heap is full, the store cannot be read): nobody shall wait for ever. Where the
- * store was set back meanwhile, they are not stored any more. */
+/* End jobs that the catalog does not show in time (its heap is full, the store cannot be read): no request
+ * may wait for ever. If the store was set back meanwhile, they are not stored any more. */
 static void finish_overdue(struct drg_writer *w, int64_t before_ns)
 {
 	struct jobs overdue = { 0 }, unseen = { 0 }, unknown = { 0 };
@@ -418,7 +422,7 @@ static void finish_overdue(struct drg_writer *w, int64_t before_ns)
 
 /* ---- the thread ----------------------------------------------------------------------------------------- */
 
-/* Under the lock: what has queued, as far as it fits into one transaction. */
+/* Take as many jobs from the queue as fit into one transaction. Under the lock. */
 static struct jobs take_group(struct drg_writer *w)
 {
 	struct jobs group = { 0 };
@@ -431,15 +435,15 @@ static struct jobs take_group(struct drg_writer *w)
 	return group;
 }
 
-/* A handle of a store that was replaced keeps its files (store.h). */
+/* Close the handle of a store that was replaced: it keeps its files (store.h). */
 static void writer_close_if_replaced(struct drg_writer *w)
 {
 	if (w->store != NULL && drg_store_in_place(w->store, NULL) != DRG_OK)
 		writer_close_store(w);
 }
 
-/* After a failure: the end of an outage shows before somebody has tried to write. A disk that was full is no different for
- * who writes nothing. */
+/* Try whether an outage is over, so that its end is noticed before a request tries to write. A full disk
+ * cannot be tested in this way: a transaction that writes nothing succeeds. */
 static void writer_try(struct drg_writer *w)
 {
 	struct drg_err err = { 0 };
@@ -455,8 +459,8 @@ static void writer_try(struct drg_writer *w)
 		writer_close_store(w);
 }
 
-/* A database may hang, or be gone, and nobody hears of it: who writes seldom would be told last. Connected from the start on, before
- * readers need a connection. */
+/* Ask a database whether it answers: it may hang or be gone without an error, and a server that writes seldom
+ * would notice late. This also connects at the start, before readers need a connection. */
 static void writer_ask(struct drg_writer *w)
 {
 	struct drg_err err = { 0 };
@@ -480,7 +484,7 @@ static void writer_look(struct drg_writer *w)
 	writer_ask(w);
 }
 
-/* A step: when something has queued, else now and then. */
+/* A step of the thread: when jobs are queued, else now and then. */
 static int64_t writer_step(void *writer)
 {
 	struct drg_writer *w = writer;
@@ -490,7 +494,7 @@ static int64_t writer_step(void *writer)
 		write_group(w, &group);
 	else
 		writer_look(w);
-	assert(group.first == NULL); /* each job was answered, or awaits the catalog */
+	assert(group.first == NULL); /* each job was answered, or waits for the catalog */
 	finish_overdue(w, drg_clock_ns() - (int64_t)w->o.visible_ms * 1000000);
 	pthread_mutex_lock(&w->worker.lock);
 	return w->queue.first != NULL ? DRG_AT_ONCE : drg_clock_ns() + IDLE_LOOK_MS * INT64_C(1000000);
@@ -533,7 +537,7 @@ void drg_writer_count(const struct drg_writer *w, struct drg_writer_counts *ret)
 
 static void writer_free(struct drg_writer *w)
 {
-	assert(w->n_jobs == 0); /* nobody is left without an answer */
+	assert(w->n_jobs == 0); /* every job was answered */
 	drg_worker_done(&w->worker);
 	writer_close_store(w);
 	free(w->url);

@@ -1,14 +1,15 @@
 /* src/server/writer.h
- * Everything that the server writes goes through one thread with a store handle of its own: it takes all the jobs that
- * have queued, runs them in one transaction and commits them with one fsync (group commit). A job is over when its
- * commit is on stable storage and the catalog shows it (decision M9); while the follower applies one group, the next
- * is being written.
+ * All writes of the server go through one thread with its own store handle. It takes all queued jobs, runs
+ * them in one transaction and commits them with one fsync (group commit). A job is over when its commit is on
+ * stable storage and the catalog shows it (decision M9); while the follower applies one group, the next is
+ * being written.
  *
- * Faults. A job that fails by itself (an error that is not the store's) touches nobody else: the jobs of its group are
- * tried once more, each alone. When no transaction can begin (the store is away, another process holds its lock), all
- * that have queued fail at once. When the commit itself fails, nothing is tried again: a full disk says that nothing is
- * stored; else the store is opened anew and its clock tells whether the commit is in. A store that was replaced is opened anew; what was committed to the one before and
- * is not in the catalog yet is then answered as unknown. */
+ * Faults. A job that fails by itself (not by an error of the store) does not affect other jobs: the jobs of
+ * its group are tried once more, each alone. When no transaction can begin (the store is away, another
+ * process holds its lock), all queued jobs fail at once. When the commit fails, nothing is tried again: a
+ * full disk says that nothing is stored; otherwise the store is opened anew, and its clock tells whether it
+ * has the commit. A store that was replaced is opened anew; commits to the previous one that the catalog does
+ * not show yet are then answered as unknown. */
 #pragma once
 #include "base/measure.h"
 #include "server/follower.h"
@@ -16,30 +17,36 @@
 
 struct drg_writer;
 
-/** One unit of work: all of it is stored or nothing. Embedded in the caller's own struct, which lives until done(). */
+/** One unit of work: all of it is stored or nothing. Embedded in the caller's own struct, which lives until
+ * done(). */
 struct drg_job {
 	/**
-	 * Any function of a transaction (store/txn_run.h), with what it is given. On the writer's thread, in one transaction with those of
-	 * others; perhaps once more, alone, after that was undone. If it fails without having written, and the store has
-	 * not, nobody else notices; who has written and then fails has the others run again without it.
+	 * A function of a transaction (store/txn_run.h) and its argument. It runs on the writer's thread, in
+	 * one transaction with other jobs; perhaps once more, alone, after that was undone. If it fails
+	 * without having written, and the store has not failed, the others are not affected. If it has
+	 * written and then fails, the others run again without it.
 	 */
 	drg_txn_fn *run;
 	void *ctx;
-	/** Called once, from a thread of the service or by drg_writer_submit(), when rc and err are final. The writer then
-	 * forgets the job. */
+	/** Called once, from a thread of the service or by drg_writer_submit(), when rc and err are final. The
+	 * writer then forgets the job. */
 	void (*done)(struct drg_job *j);
 	size_t rows; /**< about how many rows it writes */
 	size_t bytes; /**< of memory that it holds */
-	bool own; /**< the server's own bookkeeping: no request waits for it, and it is over when it is durable, be it visible or not */
-	/** Tells the transaction what it will look up (drg_txn_expect()), before the first job of a group runs; may be NULL. */
+	/** bookkeeping of the server itself: no request waits for it, and it ends when it is durable, visible
+	 * or not */
+	bool own;
+	/** Announces what `run` will look up (drg_txn_expect()), before the first job of a group runs; may be
+	 * NULL. */
 	drg_txn_fn *expect;
 
-	/** DRG_OK: durable and visible. DRG_EBUSY with the reason queue_full: nothing was tried; with not_stored, outcome_unknown or not_visible_yet (decision
-	 * M23): the store failed, and err says what that means. Else what `run` returned, and nothing of it is stored. */
+	/** DRG_OK: durable and visible. DRG_EBUSY with the reason queue_full: nothing was tried; with
+	 * not_stored, outcome_unknown or not_visible_yet (decision M23): the store failed, and err explains
+	 * it. Else the code of `run`, and nothing is stored. */
 	int rc;
 	struct drg_err err;
 
-	/* the writer's own */
+	/* for the writer */
 	struct drg_job *next;
 	struct drg_clock commit;
 	int64_t since_ns;
@@ -48,42 +55,44 @@ struct drg_job {
 struct drg_writer_options {
 	const char *store_url;
 	struct drg_follower *follower; /**< its published() is to call drg_writer_published() */
-	size_t max_jobs; /**< that wait to be written; 0: 1024 */
-	size_t max_bytes; /**< that they hold together; 0: 64 MiB */
-	size_t max_rows; /**< in one transaction, unless one job has more; 0: 10,000 */
+	size_t max_jobs; /**< jobs that wait to be written; 0: 1024 */
+	size_t max_bytes; /**< memory that they hold together; 0: 64 MiB */
+	size_t max_rows; /**< rows in one transaction, unless one job has more; 0: 10,000 */
 	unsigned visible_ms; /**< how long the catalog may take to show a commit; 0: 10,000 */
 };
 
 DRG_MUSTCHECK
 int drg_writer_start(const struct drg_writer_options *o, struct drg_writer **ret, struct drg_err *reterr);
-/** Write what is queued, fail what is not visible by then, end the thread. Nobody submits any more. NULL is fine. */
+/** Write the queued jobs, fail those that are not visible in time, and end the thread. Nobody submits any
+ * more. NULL is fine. */
 void drg_writer_stop(struct drg_writer *w);
 
-/** Queue a job. done() is called in any case, perhaps before this returns: at once where the queue is full. From any thread. */
+/** Queue a job. done() is called in any case, perhaps before this returns: at once if the queue is full. From
+ * any thread. */
 void drg_writer_submit(struct drg_writer *w, struct drg_job *j);
 
-/** Why the last transaction failed, in a word for /readyz ("disk_full", "locked", "away", "failing"), NULL: it did not.
- * From any thread. */
+/** Why the last transaction failed, as a word for /readyz ("disk_full", "locked", "away", "failing"); NULL: it
+ * did not fail. From any thread. */
 const char *drg_writer_trouble(const struct drg_writer *w);
 
-/** Each of these words; NULL behind the last. */
+/** These words by number; NULL after the last one. */
 const char *drg_writer_trouble_word(size_t i);
 
-/** Is a write worth trying? Not from a failure on until the store could be begun to be written again; where its disk was full,
+/** Is a write worth trying? Not after a failure, until a transaction could begin again. After a full disk, not
  * for some seconds, since only a write can tell. From any thread. */
 bool drg_writer_is_ready(const struct drg_writer *w);
 
-/** How many requests wait for what they write to be stored and shown. From any thread. */
+/** How many requests wait until their write is stored and shown. From any thread. */
 size_t drg_writer_waiting(struct drg_writer *w);
 
-/** What it has done so far. From any thread. */
+/** Counts since the start. From any thread. */
 struct drg_writer_counts {
-	uint64_t jobs; /**< that were committed */
+	uint64_t jobs; /**< jobs that were committed */
 	uint64_t failed; /**< transactions that the store did not begin or commit */
-	struct drg_durations_sum commits; /**< how long COMMIT took: to stable storage */
+	struct drg_durations_sum commits; /**< durations of COMMIT, which ends on stable storage */
 	size_t room; /**< jobs that may wait */
 };
 void drg_writer_count(const struct drg_writer *w, struct drg_writer_counts *ret);
 
-/** The catalog has moved on. On the follower's thread. */
+/** The catalog has a new version. Called on the follower's thread. */
 void drg_writer_published(struct drg_writer *w);

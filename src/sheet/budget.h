@@ -1,5 +1,6 @@
 /* src/sheet/budget.h
- * What reading one list may cost, whatever it unfolds to (decision P2), and whether somebody waits for the end of it. */
+ * What reading one list may cost, whatever it unfolds to (decision P2), and whether somebody waits for the
+ * end of it. */
 #pragma once
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -10,7 +11,8 @@
 enum { DRG_SHEET_ROWS_MAX = 5000000 };
 /** Bytes of one list: unpacked, and the texts that cells share as often as cells have them. */
 #define DRG_SHEET_BYTES_MAX (UINT64_C(2) << 30)
-/** Tags of a workbook, of which the shortest have four bytes: a million rows of fifty cells have half as many. */
+/** Tags of a workbook, of which the shortest have four bytes: a million rows of fifty cells have half as
+ * many. */
 enum { DRG_SHEET_TAGS_MAX = 200000000 };
 
 /** Zero-initialise, and set `stop`. */

@@ -32,7 +32,7 @@ static void text_close(struct drg_sheet *s)
 	free(t);
 }
 
-/* ---- characters ------------------------------------------------------------------------------------------- */
+/* ---- characters ---------------------------------------------------------------------------------------- */
 
 /* Bytes of the file, unpacked. Damaged data is the file's fault, not the disk's. */
 static int text_read(struct text_sheet *t, char *buf, size_t cap, size_t *ret_n, struct drg_err *reterr)
@@ -88,7 +88,7 @@ static int text_more(struct text_sheet *t, struct drg_err *reterr)
 	return DRG_OK;
 }
 
-/* ---- rows ------------------------------------------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------------------------------------- */
 
 static int too_much(const struct text_sheet *t, uint64_t line, struct drg_err *reterr)
 {
@@ -140,7 +140,7 @@ static int text_next(struct drg_sheet *s, uint64_t *ret_line, struct drg_err *re
 
 static const struct sheet_ops text_ops = { text_next, text_close };
 
-/* ---- recognising ------------------------------------------------------------------------------------------ */
+/* ---- recognising --------------------------------------------------------------------------------------- */
 
 /* What stands most often between cells in the first lines, and as often in each of them. */
 static char guess_separator(struct drg_str s)

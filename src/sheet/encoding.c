@@ -6,7 +6,7 @@
 #include "text/icu.h"
 #include "text/utf8.h"
 
-/* ---- turning into UTF-8 ----------------------------------------------------------------------------------- */
+/* ---- turning into UTF-8 -------------------------------------------------------------------------------- */
 
 struct drg_decoder {
 	UConverter *from, *to;
@@ -67,7 +67,7 @@ int drg_decoder_add(struct drg_decoder *d, struct drg_str in, bool last, struct 
 
 enum { WORDS = 16384 }; /* bytes that are looked at */
 
-/* ---- recognising ------------------------------------------------------------------------------------------ */
+/* ---- recognising --------------------------------------------------------------------------------------- */
 
 static void encoding_is(struct drg_encoding *e, const char *name, unsigned mark, bool told)
 {
@@ -80,7 +80,8 @@ static bool has_mark(struct drg_str s, struct drg_encoding *ret)
 {
 	/* clang-format off */
 	static const struct { struct drg_str mark; const char *name; } marks[] = {
-		{ { "\xef\xbb\xbf", 3 }, "UTF-8" }, { { "\xff\xfe", 2 }, "UTF-16LE" }, { { "\xfe\xff", 2 }, "UTF-16BE" },
+		{ { "\xef\xbb\xbf", 3 }, "UTF-8" }, { { "\xff\xfe", 2 }, "UTF-16LE" }, { { "\xfe\xff", 2 },
+			"UTF-16BE" },
 	};
 	/* clang-format on */
 	for (size_t i = 0; i < DRG_ARRAY_LEN(marks); i++) {
@@ -92,7 +93,8 @@ static bool has_mark(struct drg_str s, struct drg_encoding *ret)
 	return false;
 }
 
-/* UTF-16 without its mark: every separator and newline has a zero byte on one side, and no 8-bit text has any. */
+/* UTF-16 without its mark: every separator and newline has a zero byte on one side, and no 8-bit text has
+ * any. */
 static bool is_utf16(struct drg_str s, struct drg_encoding *ret)
 {
 	size_t zeros[2] = { 0, 0 };
@@ -188,7 +190,8 @@ static int ask(struct drg_str s, struct drg_err *reterr)
 	        names[0], lines[0], names[1], lines[1], names[2], lines[2], names[3], lines[3]);
 }
 
-/* Where lines of two encodings stand: some are UTF-8, with letters enough to be no accident, and others are not. */
+/* Where lines of two encodings stand: some are UTF-8, with letters enough to be no accident, and others are
+ * not. */
 struct mixed_lines {
 	uint64_t good, bad; /* the first of each; 0: none */
 };

@@ -1,5 +1,6 @@
 /* src/sheet/encoding.h
- * Encodings of text files: recognised where that is safe (decision P1), and turned into UTF-8 as the file is read. */
+ * Encodings of text files: recognised where that is safe (decision P1), and turned into UTF-8 as the file is
+ * read. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,7 +29,7 @@ DRG_MUSTCHECK
 int drg_decoder_open(const char *name, struct drg_decoder **ret, struct drg_err *reterr);
 /** NULL is fine. */
 void drg_decoder_close(struct drg_decoder *d);
-/** Append @p in as UTF-8. @param last  Nothing follows. @return DRG_OK; DRG_EINVAL, without words: behind what was
- * appended are bytes that mean nothing in this encoding; DRG_ENOMEM. */
+/** Append @p in as UTF-8. @param last  Nothing follows. @return DRG_OK; DRG_EINVAL, without words: behind what
+ * was appended are bytes that mean nothing in this encoding; DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_decoder_add(struct drg_decoder *d, struct drg_str in, bool last, struct drg_buf *out);

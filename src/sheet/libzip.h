@@ -1,5 +1,6 @@
 /* src/sheet/libzip.h
- * libzip, loaded with the first workbook (base/library.h): it brings cryptography, which it is not asked for. */
+ * libzip, loaded with the first workbook (base/library.h): it brings cryptography, which it is not asked
+ * for. */
 #pragma once
 #include <zip.h>
 

@@ -7,7 +7,7 @@
 
 #include "sheet/sheet_priv.h"
 
-/* ---- a row ------------------------------------------------------------------------------------------------ */
+/* ---- a row --------------------------------------------------------------------------------------------- */
 
 static void line_clear(struct sheet_line *l)
 {
@@ -94,7 +94,7 @@ int drg_sheet_next(struct drg_sheet *s, struct drg_sheet_row *ret, struct drg_er
 	return DRG_OK;
 }
 
-/* ---- open and close --------------------------------------------------------------------------------------- */
+/* ---- open and close ------------------------------------------------------------------------------------ */
 
 int drg_sheet_fail(const struct drg_sheet *s, const struct drg_err *e, struct drg_err *reterr)
 {

@@ -1,7 +1,8 @@
 /* src/sheet/sheet.h
- * Tables as suppliers send them, row by row, whatever the file is: an Excel workbook (.xlsx), or text with commas,
- * semicolons, tabs or bars between its cells, in UTF-8, UTF-16 or an 8-bit encoding. Cells come out as UTF-8 without
- * blanks around them. Memory and time are bounded whatever the file claims (sheet/budget.h). */
+ * Tables as suppliers send them, row by row, whatever the file is: an Excel workbook (.xlsx), or text with
+ * commas, semicolons, tabs or bars between its cells, in UTF-8, UTF-16 or an 8-bit encoding. Cells come out
+ * as UTF-8 without blanks around them. Memory and time are bounded whatever the file claims
+ * (sheet/budget.h). */
 #pragma once
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -45,7 +46,8 @@ struct drg_sheet_row {
 struct drg_sheet_about {
 	bool workbook;
 	char encoding[32]; /**< of a text file */
-	bool encoding_told; /**< by a byte order mark or by being valid UTF-8; else it was recognised by its letters */
+	/** by a byte order mark or by being valid UTF-8; else it was recognised by its letters */
+	bool encoding_told;
 	char separator; /**< of a text file */
 	char sheet[DRG_SHEET_NAME]; /**< of a workbook; cut behind so many bytes, between characters */
 	unsigned merged; /**< merged ranges of the workbook's sheet, once all rows were read */
@@ -53,9 +55,9 @@ struct drg_sheet_about {
 };
 
 /**
- * @return DRG_OK; DRG_EINVAL: the file is not what it seems (encrypted, damaged, hostile), its encoding cannot be told
- *         safely, several sheets have cells: what to do is in the message; with the reason list_too_large: it is
- *         beyond a limit; DRG_ESTOPPED: by `stop`; DRG_ENOENT, DRG_EIO, DRG_ENOMEM.
+ * @return DRG_OK; DRG_EINVAL: the file is not what it seems (encrypted, damaged, hostile), its encoding
+ *         cannot be told safely, several sheets have cells: what to do is in the message; with the reason
+ *         list_too_large: it is beyond a limit; DRG_ESTOPPED: by `stop`; DRG_ENOENT, DRG_EIO, DRG_ENOMEM.
  */
 DRG_MUSTCHECK
 int drg_sheet_open(const char *path, const struct drg_sheet_options *o, struct drg_sheet **ret,
@@ -63,8 +65,8 @@ int drg_sheet_open(const char *path, const struct drg_sheet_options *o, struct d
 /** NULL is fine. */
 void drg_sheet_close(struct drg_sheet *s);
 
-/** The next row with something in it. @return DRG_OK; DRG_ENOENT behind the last, without words; DRG_EINVAL: what follows
- * cannot be read, and the message names the line; else as drg_sheet_open(). */
+/** The next row with something in it. @return DRG_OK; DRG_ENOENT behind the last, without words; DRG_EINVAL:
+ * what follows cannot be read, and the message names the line; else as drg_sheet_open(). */
 DRG_MUSTCHECK
 int drg_sheet_next(struct drg_sheet *s, struct drg_sheet_row *ret, struct drg_err *reterr);
 

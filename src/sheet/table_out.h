@@ -22,10 +22,11 @@ int drg_table_out_open(const char *path, bool excel, char separator, struct drg_
 DRG_MUSTCHECK
 int drg_table_out_open_as(const char *path, bool workbook, struct drg_table_out **ret,
                           struct drg_err *reterr);
-/** From now on the cells of these columns, a bit for each of the first 64, are amounts: a workbook has them as numbers. */
+/** From now on the cells of these columns, a bit for each of the first 64, are amounts: a workbook has them as
+ * numbers. */
 void drg_table_out_amounts(struct drg_table_out *t, uint64_t columns);
 /** One row; what goes wrong is told at the end. */
 void drg_table_out_row(struct drg_table_out *t, const struct drg_str *cells, unsigned n);
-/** Finish and free; NULL is fine. @return DRG_OK; DRG_EFULL, DRG_EIO: it could not be written; DRG_ELIMIT: a workbook has
- * no room for so many rows. */
+/** Finish and free; NULL is fine. @return DRG_OK; DRG_EFULL, DRG_EIO: it could not be written; DRG_ELIMIT: a
+ * workbook has no room for so many rows. */
 int drg_table_out_close(struct drg_table_out *t, struct drg_err *reterr);

@@ -30,7 +30,7 @@ static int ignore_end(void *ctx, struct drg_str name, struct drg_err *reterr)
 	return DRG_OK;
 }
 
-/* ---- sheets ----------------------------------------------------------------------------------------------- */
+/* ---- sheets -------------------------------------------------------------------------------------------- */
 
 static int fail_sheet(const struct workbook_sheet *s, const char *what, struct drg_err *reterr)
 {
@@ -78,7 +78,8 @@ static int compare_parts(const void *a, const void *b)
 	return strcasecmp((*x)->part, (*y)->part);
 }
 
-/* Put the sheets in order by what only one of them may have: a part that many sheets name would be read once for each. */
+/* Put the sheets in order by what only one of them may have: a part that many sheets name would be read once
+ * for each. */
 static int order_sheets(struct workbook *w, int (*compare)(const void *a, const void *b),
                         struct drg_err *reterr)
 {
@@ -108,7 +109,7 @@ static int rel_start(void *ctx, struct drg_str name, const char **a, struct drg_
 	return DRG_OK;
 }
 
-/* ---- shared strings --------------------------------------------------------------------------------------- */
+/* ---- shared strings ------------------------------------------------------------------------------------ */
 
 struct strings_reading {
 	struct workbook *w;
@@ -162,7 +163,7 @@ bool drg_workbook_string(const struct workbook *w, uint64_t number, struct drg_s
 	return true;
 }
 
-/* ---- styles ----------------------------------------------------------------------------------------------- */
+/* ---- styles -------------------------------------------------------------------------------------------- */
 
 struct styles_reading {
 	struct workbook *w;
@@ -249,7 +250,7 @@ static int read_styles(struct workbook *w, struct drg_err *reterr)
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-/* ---- all -------------------------------------------------------------------------------------------------- */
+/* ---- all ----------------------------------------------------------------------------------------------- */
 
 static int read_book(struct workbook *w, struct drg_err *reterr)
 {

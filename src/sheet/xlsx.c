@@ -34,7 +34,7 @@ static void xlsx_close(struct drg_sheet *s)
 	free(x);
 }
 
-/* ---- values ----------------------------------------------------------------------------------------------- */
+/* ---- values -------------------------------------------------------------------------------------------- */
 
 /* Days since 1899-12-30 (or 1904-01-01) as a date, with the time of day where there is one. */
 static bool write_date(const struct xlsx_sheet *x, double days, struct drg_buf *out)
@@ -119,7 +119,7 @@ static int xlsx_value(struct xlsx_sheet *x, struct drg_err *reterr)
 	return DRG_OK;
 }
 
-/* ---- elements --------------------------------------------------------------------------------------------- */
+/* ---- elements ------------------------------------------------------------------------------------------ */
 
 /* "AB12" is column 27; without a reference the next one. */
 static unsigned column_of(const struct xlsx_sheet *x, struct drg_str ref)
@@ -227,7 +227,7 @@ static int xlsx_next(struct drg_sheet *s, uint64_t *ret_line, struct drg_err *re
 
 static const struct sheet_ops xlsx_ops = { xlsx_next, xlsx_close };
 
-/* ---- which sheet ------------------------------------------------------------------------------------------ */
+/* ---- which sheet --------------------------------------------------------------------------------------- */
 
 static int xlsx_take(struct xlsx_sheet *x, unsigned number, struct drg_err *reterr)
 {

@@ -3,7 +3,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A part may be so many times its compressed size once it is beyond so many bytes; sheets are seldom fifty times. */
+/* A part may be so many times its compressed size once it is beyond so many bytes; sheets are seldom fifty
+ * times. */
 static const uint64_t GROWTH_MAX = 200, GROWTH_FROM = UINT64_C(64) << 20;
 enum { CHUNK = 1 << 16 };
 

@@ -1,6 +1,7 @@
 /* src/sheet/xml_part.h
- * One XML file inside a zip archive, read piece by piece. What no spreadsheet program writes is refused: document types
- * (and so entities), deep nesting, endless tags, other packing than deflate, and what unfolds beyond all measure. */
+ * One XML file inside a zip archive, read piece by piece. What no spreadsheet program writes is refused:
+ * document types (and so entities), deep nesting, endless tags, other packing than deflate, and what unfolds
+ * beyond all measure. */
 #pragma once
 #include <expat.h>
 #include <stdbool.h>
@@ -14,7 +15,8 @@ enum { XML_PART_DEPTH = 32, XML_PART_TAG_MAX = 1 << 20 };
 
 struct xml_part;
 
-/** What the parts of a workbook are told. Names are without their prefix. A return other than DRG_OK ends the reading. */
+/** What the parts of a workbook are told. Names are without their prefix. A return other than DRG_OK ends the
+ * reading. */
 struct xml_part_calls {
 	int (*start)(void *ctx, struct drg_str name, const char **attributes, struct drg_err *reterr);
 	int (*end)(void *ctx, struct drg_str name, struct drg_err *reterr);
@@ -22,7 +24,8 @@ struct xml_part_calls {
 };
 
 /** @param budget  What is read is spent of it; borrowed.
- * @return DRG_OK; DRG_ENOENT, without words: no such file in it; DRG_EINVAL: encrypted or damaged; DRG_ENOMEM. */
+ * @return DRG_OK; DRG_ENOENT, without words: no such file in it; DRG_EINVAL: encrypted or damaged;
+ *         DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_xml_part_open(zip_t *zip, const char *name, const struct xml_part_calls *calls, void *ctx,
                       struct sheet_budget *budget, struct xml_part **ret, struct drg_err *reterr);
@@ -30,7 +33,8 @@ int drg_xml_part_open(zip_t *zip, const char *name, const struct xml_part_calls 
 void drg_xml_part_close(struct xml_part *x);
 /** Stop drg_xml_part_read() behind this element; from within a call. */
 void drg_xml_part_pause(struct xml_part *x);
-/** Go on until somebody pauses. @return DRG_OK: paused; DRG_ENOENT: the end; what a call returned; DRG_EINVAL; DRG_ESTOPPED. */
+/** Go on until somebody pauses. @return DRG_OK: paused; DRG_ENOENT: the end; what a call returned; DRG_EINVAL;
+ * DRG_ESTOPPED. */
 DRG_MUSTCHECK
 int drg_xml_part_read(struct xml_part *x, struct drg_err *reterr);
 

@@ -1,6 +1,7 @@
 /* src/store/access_events.h
- * What became of keys and people (decision E29): who made, changed, rotated or revoked them, who signed in or failed to. Events are no records: they have
- * no seq and are in no scan, feed, export or count; they are written with what they tell of, in its transaction. */
+ * What became of keys and people (decision E29): who made, changed, rotated or revoked them, who signed in or
+ * failed to. Events are no records: they have no seq and are in no scan, feed, export or count; they are
+ * written with what they tell of, in its transaction. */
 #pragma once
 #include "store/store.h"
 
@@ -12,8 +13,8 @@ struct drg_access_event {
 	enum drg_access_sort sort;
 	int64_t number; /**< of the key or the person */
 	int64_t at_us; /**< wall clock */
-	struct drg_str
-	        what; /**< "created", "changed", "rotated", "revoked", "disabled", "enabled", "signed_in", "failed" */
+	/** "created", "changed", "rotated", "revoked", "disabled", "enabled", "signed_in", "failed" */
+	struct drg_str what;
 	struct drg_str who; /**< who did it; empty: not said */
 	struct drg_str detail; /**< more of it; may be empty */
 };
@@ -22,7 +23,8 @@ struct drg_access_event {
 typedef int drg_access_event_fn(void *ctx, const struct drg_access_event *e);
 
 enum { DRG_SIGN_INS_KEPT = 1000 };
-/** Add one, of now. Of sign-ins and failures the last DRG_SIGN_INS_KEPT of a person stay: strangers can make those. Of the same at the same microsecond the first stays. Texts may be without bytes (p NULL). */
+/** Add one, of now. Of sign-ins and failures the last DRG_SIGN_INS_KEPT of a person stay: strangers can make
+ * those. Of the same at the same microsecond the first stays. Texts may be without bytes (p NULL). */
 DRG_MUSTCHECK
 int drg_txn_access_note(struct drg_txn *t, enum drg_access_sort sort, int64_t number, const char *what,
                         struct drg_str who, struct drg_str detail, struct drg_err *reterr);

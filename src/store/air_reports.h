@@ -1,9 +1,9 @@
 /* src/store/air_reports.h
- * What avia/compared could not match, for those who map (decisions A5, A8). Reports are no records: they have no seq
- * and are in no scan, feed, export or count.
+ * What avia/compared could not match, for those who map (decisions A5, A8). Reports are no records: they have
+ * no seq and are in no scan, feed, export or count.
  *
- * A report whose external id is mapped to a place (air_map) has been dealt with: it is not stored any more, and not
- * listed. */
+ * A report whose external id is mapped to a place (air_map) has been dealt with: it is not stored any more,
+ * and not listed. */
 #pragma once
 #include "store/store.h"
 

@@ -1,7 +1,7 @@
 /* src/store/change.h
- * What putting a record does to the row that is stored of it: which fields it keeps, what counts as a change, of the
- * data or of the mapping, and which numbers the row then carries. Free of any engine: an engine loads the row, and
- * writes what comes out of this. */
+ * What putting a record does to the row that is stored of it: which fields it keeps, what counts as a change,
+ * of the data or of the mapping, and which numbers the row then carries. Free of any engine: an engine loads
+ * the row, and writes what comes out of this. */
 #pragma once
 #include "store/store.h"
 
@@ -18,11 +18,12 @@ struct drg_row_change {
 
 /**
  * A record is put where a row of its identity is stored, be that a tombstone.
- * - A field with DRG_FF_KEEP about which the record is silent (neither in `has` nor in `nulls`) stays as it is; every
- *   other absent field is cleared. A tombstone keeps its identity only, so what comes back begins anew.
+ * - A field with DRG_FF_KEEP about which the record is silent (neither in `has` nor in `nulls`) stays as it
+ *   is; every other absent field is cleared. A tombstone keeps its identity only, so what comes back begins
+ *   anew.
  * - Nothing changes if all fields, and being deleted or not, are as before.
- * - Another dict_id is a change of the mapping, everything else one of the data. So the removal of a mapped source is
- *   both.
+ * - Another dict_id is a change of the mapping, everything else one of the data. So the removal of a mapped
+ *   source is both.
  * @param seq  Of the transaction.
  */
 void drg_change_put(const struct drg_record *row, const struct drg_row_meta *meta, const struct drg_record *r,

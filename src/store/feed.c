@@ -18,7 +18,8 @@ static bool feed_has(const struct feed *f, unsigned type)
 	return (f->types >> type & 1) != 0;
 }
 
-/* A place is behind a row: types before that row's go on with the next commit, those behind it with this one. */
+/* A place is behind a row: types before that row's go on with the next commit, those behind it with this
+ * one. */
 static int feed_start(struct feed *f, struct drg_err *reterr)
 {
 	const struct drg_feed_place *p = f->place;

@@ -1,9 +1,11 @@
 /* src/store/fetch.h
- * Small look-ups in a store: one record, and where a dict record lives. Nothing here begins or ends a transaction. */
+ * Small look-ups in a store: one record, and where a dict record lives. Nothing here begins or ends a
+ * transaction. */
 #pragma once
 #include "store/store.h"
 
-/** The stored record with the identity of @p key, copied into @p arena. @return DRG_OK, DRG_ENOENT, or an error. */
+/** The stored record with the identity of @p key, copied into @p arena. @return DRG_OK, DRG_ENOENT, or an
+ * error. */
 DRG_MUSTCHECK
 int drg_fetch(struct drg_store *s, const struct drg_record *key, struct drg_arena *arena,
               struct drg_record *ret, struct drg_err *reterr);

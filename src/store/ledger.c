@@ -23,7 +23,7 @@ void drg_ledger_done(struct drg_ledger *j)
 	drg_buf_done(&j->was);
 }
 
-/* ---- the batch -------------------------------------------------------------------------------------------- */
+/* ---- the batch ----------------------------------------------------------------------------------------- */
 
 static int ledger_highest(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
@@ -110,7 +110,7 @@ int drg_ledger_end(struct drg_ledger *j, struct drg_txn *t, struct drg_err *rete
 	return j->state.batch > 0 ? ledger_put_batch(j, t, true, reterr) : DRG_OK;
 }
 
-/* ---- records ---------------------------------------------------------------------------------------------- */
+/* ---- records ------------------------------------------------------------------------------------------- */
 
 /* A server commits decisions together with what others create: their commits do not tell what is theirs. */
 static bool ledger_keeps_created(const struct drg_ledger *j)
@@ -222,7 +222,7 @@ static int ledger_event(struct drg_ledger *j, struct drg_txn *t, const struct dr
 	return drg_txn_put(t, &e, &result, reterr);
 }
 
-/* ---- what is there again ---------------------------------------------------------------------------------- */
+/* ---- what is there again ------------------------------------------------------------------------------- */
 
 struct last_event {
 	bool gone;

@@ -1,5 +1,5 @@
-/* Handles of a database that are lent to who reads now and then: a node has many who do, few of them at one time, and a database has few
- * connections. One that is given back waits for the next who asks. */
+/* Handles of a database that are lent to who reads now and then: a node has many who do, few of them at one
+ * time, and a database has few connections. One that is given back waits for the next who asks. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,7 +102,8 @@ static void lend_close(unsigned i)
 	pthread_mutex_lock(&lend.lock);
 }
 
-/* @param ret  One that waited, if @p url is given; else, and where there is none, NULL: the place is for a new one. */
+/* @param ret  One that waited, if @p url is given; else, and where there is none, NULL: the place is for a
+ *             new one. */
 static int lend_take(const char *url, enum drg_store_mode mode, unsigned places, int64_t until_ns,
                      struct drg_store **ret, struct drg_err *reterr)
 {
@@ -131,7 +132,8 @@ static int lend_take(const char *url, enum drg_store_mode mode, unsigned places,
 	                        "later");
 }
 
-/* Where the database itself has no connection left, one that somebody here gives back will do. @return false: there is none to wait for. */
+/* Where the database itself has no connection left, one that somebody here gives back will do. @return false:
+ * there is none to wait for. */
 static bool lend_await_another(int64_t until_ns)
 {
 	lend_lock();

@@ -1,7 +1,8 @@
 /* src/store/matching.h
- * Which server of a store matches new records, and how far that has come (decision M36): one row, which is no record. The right is a
- * lease by the clock of the store: that of the database, or of the machine where the store is a file. It keeps servers from doing the same
- * work; that nothing is written twice or left out is the place's, which moves only from where who moves it has found it. */
+ * Which server of a store matches new records, and how far that has come (decision M36): one row, which is no
+ * record. The right is a lease by the clock of the store: that of the database, or of the machine where the
+ * store is a file. It keeps servers from doing the same work; that nothing is written twice or left out is
+ * the place's, which moves only from where who moves it has found it. */
 #pragma once
 #include "store/store.h"
 
@@ -26,9 +27,11 @@ int drg_txn_take_matching(struct drg_txn *t, int64_t holder, struct drg_matching
                           struct drg_err *reterr);
 
 /**
- * Everything up to @p to is matched, and the right is the holder's. No other has to be asked: who finds the place where it was has done the work.
+ * Everything up to @p to is matched, and the right is the holder's. No other has to be asked: who finds the
+ * place where it was has done the work.
  * @param from  Where the place was when what is written now was read; NULL: there was none.
- * @return DRG_OK; DRG_ESTOPPED, without words: another has moved it meanwhile, and this transaction has to be left.
+ * @return DRG_OK; DRG_ESTOPPED, without words: another has moved it meanwhile, and this transaction has to be
+ *         left.
  */
 DRG_MUSTCHECK
 int drg_txn_move_matching(struct drg_txn *t, int64_t holder, const struct drg_feed_place *from,

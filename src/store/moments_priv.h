@@ -15,7 +15,7 @@ struct drg_moments {
 	int64_t next_seq; /**< the first commit at that time or later; 0: none */
 };
 
-/** An engine keeps the time of a commit by this, if it is later than the last. Now and then it thins out old rows, so that
- * the table stays small whatever is written. */
+/** An engine keeps the time of a commit by this, if it is later than the last. Now and then it thins out old
+ * rows, so that the table stays small whatever is written. */
 DRG_MUSTCHECK
 int drg_moment_write(struct drg_txn *t, int64_t at, int64_t seq, struct drg_err *reterr);

@@ -1,6 +1,6 @@
 /* src/store/redirects.h
- * Every redirect there is, in memory, for an import: those of the store and those that it brings. They are few beside
- * everything else. */
+ * Every redirect there is, in memory, for an import: those of the store and those that it brings. They are
+ * few beside everything else. */
 #pragma once
 #include "store/store.h"
 

@@ -1,15 +1,16 @@
 /* src/store/restore.h
- * Filling a store with all that another one has, as it is there: row numbers, seqs, tombstones, branches, epoch. So
- * whatever names a place in the one, such as a cursor of the change feed or a version of the data, names it in the other
- * (decision D7). admin/migrate.h does it.
+ * Filling a store with all that another one has, as it is there: row numbers, seqs, tombstones, branches,
+ * epoch. So whatever names a place in the one, such as a cursor of the change feed or a version of the data,
+ * names it in the other (decision D7). admin/migrate.h does it.
  *
- * A store that is being filled is marked as incomplete, and drg_store_open() refuses it until drg_txn_restored() was
- * committed. */
+ * A store that is being filled is marked as incomplete, and drg_store_open() refuses it until
+ * drg_txn_restored() was committed. */
 #pragma once
 #include "store/side.h"
 
 /**
- * Make ready what was opened with DRG_STORE_TARGET: what an interrupted filling has left is removed, and it is marked.
+ * Make ready what was opened with DRG_STORE_TARGET: what an interrupted filling has left is removed, and it
+ * is marked.
  * @return DRG_OK; DRG_EINVAL: it is not empty, and nothing was changed; DRG_EBUSY, DRG_EIO ...
  */
 DRG_MUSTCHECK
@@ -22,8 +23,8 @@ int drg_txn_unhurried(struct drg_txn *t, struct drg_err *reterr);
 /** Is it better to commit now and then while a store is filled? Else all of it is one transaction. */
 bool drg_store_restores_in_parts(const struct drg_store *s);
 
-/** Store a row as it was in another store: drg_row_meta.row is its number. @return DRG_OK; DRG_ECORRUPT: its identity or its
- * number is there already, or a value is none that this engine keeps. */
+/** Store a row as it was in another store: drg_row_meta.row is its number. @return DRG_OK; DRG_ECORRUPT: its
+ * identity or its number is there already, or a value is none that this engine keeps. */
 DRG_MUSTCHECK
 int drg_txn_restore(struct drg_txn *t, const struct drg_record *r, const struct drg_row_meta *m,
                     struct drg_err *reterr);

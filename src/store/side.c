@@ -12,7 +12,7 @@
 #include "store/suggestions.h"
 #include "store/uses.h"
 
-/* ---- the tables ------------------------------------------------------------------------------------------- */
+/* ---- the tables ---------------------------------------------------------------------------------------- */
 
 #define COLUMN(row, member, name, write)                                                                     \
 	{                                                                                                    \
@@ -116,7 +116,7 @@ const struct drg_side drg_sides[DRG_SIDE_COUNT] = {
 	[DRG_SIDE_OPEN] = { NULL, NULL, COLUMNS(open_columns), 0, 0 },
 };
 
-/* ---- values ----------------------------------------------------------------------------------------------- */
+/* ---- values -------------------------------------------------------------------------------------------- */
 
 static void side_values(const struct drg_side *side, unsigned n, const void *row, struct drg_side_value *ret)
 {
@@ -131,7 +131,7 @@ void drg_side_values(enum drg_side_id side, const void *row, struct drg_side_val
 	side_values(&drg_sides[side], ret->n, row, ret->v);
 }
 
-/* ---- writing ---------------------------------------------------------------------------------------------- */
+/* ---- writing ------------------------------------------------------------------------------------------- */
 
 const struct drg_side_ops *drg_side_ops(const struct drg_store *s)
 {
@@ -162,7 +162,7 @@ int drg_txn_side_put(struct drg_txn *t, enum drg_side_id side, const void *row, 
 	return drg_txn_side(t, DRG_SIDE_PUT + side, &v, NULL, reterr);
 }
 
-/* ---- reading ---------------------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 struct side_pages {
 	const struct drg_side *side;

@@ -1,7 +1,8 @@
 /* src/store/side.h
- * Side tables: what a store keeps beside its records, such as counts of uses. Their rows have no seq and are in no scan,
- * feed, export or count. Each is a row of drg_sides, from which both engines make its statements, bind its values and read
- * its rows. Callers use typed functions (store/uses.h, ...); what is here is for whoever treats the rows of all alike.
+ * Side tables: what a store keeps beside its records, such as counts of uses. Their rows have no seq and are
+ * in no scan, feed, export or count. Each is a row of drg_sides, from which both engines make its statements,
+ * bind its values and read its rows. Callers use typed functions (store/uses.h, ...); what is here is for
+ * whoever treats the rows of all alike.
  *
  * A new one is its row in side.c, a migration for each engine, and typed functions on side_priv.h. */
 #pragma once
@@ -31,7 +32,8 @@ enum drg_side_type {
 	DRG_SIDE_TEXT
 };
 
-/** What becomes of a column where a row is put whose key is there. If all of them are kept, the row stays as it is. */
+/** What becomes of a column where a row is put whose key is there. If all of them are kept, the row stays as
+ * it is. */
 enum drg_side_write {
 	DRG_SIDE_KEY, /**< identity; keys stand first */
 	DRG_SIDE_LONG_KEY, /**< likewise, a text that may be longer than an index takes */

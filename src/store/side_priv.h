@@ -32,7 +32,8 @@ enum {
 	DRG_SIDE_SUGGEST_AGAIN, /**< the columns of a row, in place of one that is there and differs */
 	DRG_SIDE_UNSUGGEST, /**< the key */
 	DRG_SIDE_UNSUGGEST_ALL, /**< adapter, kind: those whose source is gone */
-	DRG_SIDE_SUGGESTIONS, /**< behind which key, up to which adapter: those whose source is there and not mapped */
+	/** behind which key, up to which adapter: those whose source is there and not mapped */
+	DRG_SIDE_SUGGESTIONS,
 	DRG_SIDE_OPEN_CASES, /**< likewise of all adapters, with the version of the source */
 	DRG_SIDE_ACCESS_OF, /**< sort, number or 0 */
 	DRG_SIDE_ACCESS_TRIM, /**< sort, number, how many sign-ins and failures stay */
@@ -82,8 +83,8 @@ struct drg_side_ops {
 	/** A statement that reads. Within a transaction it sees what that has written. */
 	int (*each)(struct drg_store *s, unsigned statement, const struct drg_side_values *v, drg_side_fn *fn,
 	            void *ctx, struct drg_err *reterr);
-	/** Put a suggestion in place of that of before. What is new is counted (drg_txn_count_asked()), at the latest with
-	 * the commit. NULL: it has nothing better than one after the other. */
+	/** Put a suggestion in place of that of before. What is new is counted (drg_txn_count_asked()), at the
+	 * latest with the commit. NULL: it has nothing better than one after the other. */
 	int (*suggest)(struct drg_txn *t, const struct drg_side_values *row, struct drg_err *reterr);
 	/** What is added to the clock that its dialect names: that of the database may be all of it. */
 	int64_t (*clock_us)(void);

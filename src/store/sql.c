@@ -104,8 +104,8 @@ void drg_sql_scan(const struct drg_sql_dialect *d, struct drg_buf *sql, const st
 	}
 }
 
-/* The mapping has an index, by adapter first; all adapters are found by hopping over it. The other fields are on
- * the dict side, which is small and seldom loses a record: their tables are read through. */
+/* The mapping has an index, by adapter first; all adapters are found by hopping over it. The other fields are
+ * on the dict side, which is small and seldom loses a record: their tables are read through. */
 void drg_sql_referrers(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t,
                        const struct drg_field_def *f)
 {

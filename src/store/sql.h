@@ -1,11 +1,13 @@
 /* src/store/sql.h
- * What the statements of every SQL engine have in common, made from the model's table, so that a new field is a column and
- * no code. Tables and columns are called as on the wire; an engine has the same columns before the fields. */
+ * What the statements of every SQL engine have in common, made from the model's table, so that a new field is
+ * a column and no code. Tables and columns are called as on the wire; an engine has the same columns before
+ * the fields. */
 #pragma once
 #include "base/buf.h"
 #include "store/store.h"
 
-/** Result columns of every statement that reads rows: these, then the fields of the type in the order of the model. */
+/** Result columns of every statement that reads rows: these, then the fields of the type in the order of the
+ * model. */
 enum { COL_ROW, COL_DELETED, COL_SEQ, COL_CREATED_SEQ, COL_DATA_SEQ, COL_MAPPED_SEQ, COL_FIELDS };
 
 /** How an engine writes what is not the same for all. */
@@ -40,7 +42,8 @@ void drg_sql_siblings_from(const struct drg_sql_dialect *d, struct drg_buf *sql,
 /** One type of a scan; no parameters. */
 void drg_sql_scan(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_filter *f,
                   const struct drg_type *t);
-/** Live rows that name a dict record by a field; parameters: its id, its kind (DRG_REF_OWN_KIND), how many at most. */
+/** Live rows that name a dict record by a field; parameters: its id, its kind (DRG_REF_OWN_KIND), how many at
+ * most. */
 void drg_sql_referrers(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t,
                        const struct drg_field_def *f);
 /** adapter, kind, live, mapped, tombstones; no parameters. */
@@ -54,10 +57,11 @@ enum { COUNT_ADAPTER, COUNT_KIND, COUNT_LIVE, COUNT_MAPPED, COUNT_TOMBSTONES };
 typedef bool drg_sql_value_fn(const void *row, int col, const struct drg_field_def *f, union drg_value *ret);
 
 /**
- * The fields of a row. Inline, for an engine's own value function to be so too: it is called for each column of each row of
- * a load.
+ * The fields of a row. Inline, for an engine's own value function to be so too: it is called for each column
+ * of each row of a load.
  * @param odd_words  Numbers of DRG_V_ENUM without a word are given as they are.
- * @return false when the row holds what nobody stored: guards those who take the word of an enum without asking.
+ * @return false when the row holds what nobody stored: guards those who take the word of an enum without
+ *         asking.
  */
 static inline bool drg_sql_read_fields(const struct drg_type *t, bool odd_words, drg_sql_value_fn *value,
                                        const void *row, struct drg_record *ret)

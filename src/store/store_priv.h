@@ -21,12 +21,14 @@ unsigned drg_store_timeout(void);
 /** Has drg_store_stop() been called? */
 bool drg_store_stops(void);
 
-/** A store of an older schema is to be upgraded. @return DRG_OK; DRG_ELIMIT: drg_store_set_upgrade() said no. */
+/** A store of an older schema is to be upgraded. @return DRG_OK; DRG_ELIMIT: drg_store_set_upgrade() said
+ * no. */
 DRG_MUSTCHECK
 int drg_store_may_upgrade(const char *place, int64_t from, int64_t to, struct drg_err *reterr);
 /** It was. @param copy  Where it is as it was; NULL: nowhere. */
 void drg_store_tell_upgraded(const char *place, int64_t from, int64_t to, const char *copy);
-/** A handle finds that a newer program has upgraded what it has open (decision D9). Returns DRG_ENOENT: it is of no use. */
+/** A handle finds that a newer program has upgraded what it has open (decision D9). Returns DRG_ENOENT: it is
+ * of no use. */
 int drg_store_outgrown(const char *place, struct drg_err *reterr);
 
 /** The fields of a record against its type and kind. Values were checked where they came in.
@@ -34,8 +36,8 @@ int drg_store_outgrown(const char *place, struct drg_err *reterr);
 DRG_MUSTCHECK
 int drg_store_check_fields(const struct drg_record *r, bool identity_only, struct drg_err *reterr);
 
-/** May the transaction go on? After a failure the engine may have undone everything by itself; going on would write
- * outside the transaction. @return DRG_OK, or the rc of the failure. */
+/** May the transaction go on? After a failure the engine may have undone everything by itself; going on would
+ * write outside the transaction. @return DRG_OK, or the rc of the failure. */
 DRG_MUSTCHECK
 int drg_txn_usable(const struct drg_txn_head *h, struct drg_err *reterr);
 
@@ -55,7 +57,8 @@ int64_t drg_txn_day(const struct drg_txn *t);
 DRG_MUSTCHECK
 int drg_txn_counts_end(struct drg_txn *t, struct drg_err *reterr);
 
-/** Begin a snapshot, unless the handle's own transaction is one, or one is held. @param ret_clock  May be NULL. */
+/** Begin a snapshot, unless the handle's own transaction is one, or one is held. @param ret_clock  May be
+ * NULL. */
 DRG_MUSTCHECK
 int drg_store_snapshot(struct drg_store *s, struct drg_clock *ret_clock, struct drg_err *reterr);
 void drg_store_snapshot_end(struct drg_store *s);

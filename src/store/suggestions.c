@@ -3,7 +3,7 @@
 #include "store/side_priv.h"
 #include "store/store_priv.h"
 
-/* ---- writing ---------------------------------------------------------------------------------------------- */
+/* ---- writing ------------------------------------------------------------------------------------------- */
 
 /* One after the other: one that was not there counts as asked. */
 static int suggest_each(struct drg_txn *t, const struct drg_suggestion *s, const struct drg_side_values *row,
@@ -45,7 +45,7 @@ int drg_txn_unsuggest(struct drg_txn *t, int64_t adapter, enum drg_kind kind, st
 	return drg_txn_side(t, id.n > 0 ? DRG_SIDE_UNSUGGEST : DRG_SIDE_UNSUGGEST_ALL, &v, NULL, reterr);
 }
 
-/* ---- reading ---------------------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 struct suggestion_reading {
 	drg_suggestion_fn *fn;

@@ -1,6 +1,7 @@
 /* src/store/uses.h
- * What was used, and how often, as servers have counted it: keys, suppliers' kinds by day, records that are not mapped. Uses
- * are no records: they have no seq and are in no scan, feed, export or count (decision M32). */
+ * What was used, and how often, as servers have counted it: keys, suppliers' kinds by day, records that are
+ * not mapped. Uses are no records: they have no seq and are in no scan, feed, export or count (decision
+ * M32). */
 #pragma once
 #include "store/store.h"
 
@@ -9,9 +10,11 @@ enum drg_use_sort {
 	DRG_USE_KEY, /**< number: the API key */
 	DRG_USE_KIND, /**< number: adapter; kind; slot: the day */
 	DRG_USE_RECORD, /**< number: adapter; kind; id: of a source that was not mapped */
-	/** No use, but kept in the same way: number: adapter; kind; slot: the day; count, mapped: by how many its records grew */
+	/** No use, but kept in the same way: number: adapter; kind; slot: the day; count, mapped: by how many
+	 * its records grew */
 	DRG_USE_STORED,
-	/** Likewise: number: adapter; kind; slot: the day; count: about how many of its records people came to be asked (store/suggestions.h) */
+	/** Likewise: number: adapter; kind; slot: the day; count: about how many of its records people came to
+	 * be asked (store/suggestions.h) */
 	DRG_USE_ASKED,
 	DRG_USE_SORTS
 };

@@ -1,6 +1,7 @@
 /* src/text/cells.h
- * The reader of delimited text: rows of cells with or without quotes, "" for a quote inside quotes, newlines inside quotes (RFC 4180).
- * `dragoman import --csv` cuts rows with it that it has whole, suppliers' lists (sheet/) are read with it as their bytes come. */
+ * The reader of delimited text: rows of cells with or without quotes, "" for a quote inside quotes, newlines
+ * inside quotes (RFC 4180). `dragoman import --csv` cuts rows with it that it has whole, suppliers' lists
+ * (sheet/) are read with it as their bytes come. */
 #pragma once
 #include "base/arena.h"
 #include "base/buf.h"
@@ -9,7 +10,8 @@
 /** A walk over text, which may come in pieces that end anywhere. */
 struct drg_cells {
 	char separator;
-	bool lenient; /**< spaces and tabs before a quote are not text, nor is a carriage return before a newline */
+	/** spaces and tabs before a quote are not text, nor is a carriage return before a newline */
+	bool lenient;
 	size_t max; /**< bytes of a cell; 0: no limit */
 	uint64_t lines; /**< newlines so far, those in quotes too */
 
@@ -29,11 +31,13 @@ enum drg_cells_stop {
 /**
  * Read on, to the end of a cell at most.
  * @param text   What was read is taken off its front.
- * @param texts  The cell's bytes are added to it, as many as were read at most; its error is sticky, and the walk goes on.
+ * @param texts  The cell's bytes are added to it, as many as were read at most; its error is sticky, and the
+ *               walk goes on.
  */
 enum drg_cells_stop drg_cells_read(struct drg_cells *c, struct drg_str *text, struct drg_buf *texts);
 
-/** Read on over all of @p text, whatever cells it has. @return true: quotes are open then, and the row goes on in the next line. */
+/** Read on over all of @p text, whatever cells it has. @return true: quotes are open then, and the row goes on
+ * in the next line. */
 bool drg_cells_pass(struct drg_cells *c, struct drg_str text);
 
 /**

@@ -7,10 +7,10 @@
 #include <sys/mman.h>
 #include <zstd.h>
 
-/* How hard to try, by size. A list is compressed off the request path, once per version, but a change must be seen
- * within a second (decision E8), so big ones get less time per byte: up to 1 MB the levels take 25-40 ms for 1 MB of
- * a hotel list (the next steps, 9, 9 and 13, cost 1.5 to 3 times as much for 1-3 % less); beyond, a third of that per
- * byte, for a body 3-8 % larger. */
+/* How hard to try, by size. A list is compressed off the request path, once per version, but a change must be
+ * seen within a second (decision E8), so big ones get less time per byte: up to 1 MB the levels take 25-40 ms
+ * for 1 MB of a hotel list (the next steps, 9, 9 and 13, cost 1.5 to 3 times as much for 1-3 % less); beyond,
+ * a third of that per byte, for a body 3-8 % larger. */
 static const size_t BIG_BYTES = 1000000;
 
 static int level_for(size_t n, int usual, int big)
@@ -23,9 +23,9 @@ static size_t gzip_bound(size_t n)
 	return libdeflate_gzip_compress_bound(NULL, n);
 }
 
-/* Most of what a coding of some kilobytes costs is memory that is fetched from the system and given back: 24 ms of brotli's 25
- * for a list of 10 kB. So it stays with the packer, and brotli's, which wants new sizes each time, is one piece of which it gets
- * parts until it is done: 28 MB for a body of 1 MB. */
+/* Most of what a coding of some kilobytes costs is memory that is fetched from the system and given back: 24
+ * ms of brotli's 25 for a list of 10 kB. So it stays with the packer, and brotli's, which wants new sizes
+ * each time, is one piece of which it gets parts until it is done: 28 MB for a body of 1 MB. */
 static const size_t ROOM_BYTES = (size_t)32 << 20;
 
 struct drg_packer {

@@ -18,7 +18,8 @@ int drg_packer_new(struct drg_packer **ret, struct drg_err *reterr);
 void drg_packer_free(struct drg_packer *p);
 
 /**
- * Append the compressed form of @p in to @p out. Deterministic: same bytes in, same bytes out, whatever came before.
+ * Append the compressed form of @p in to @p out. Deterministic: same bytes in, same bytes out, whatever came
+ * before.
  * @param out  Its ceiling must leave room for incompressible input: a little more than @p in.
  * @return DRG_OK; DRG_ELIMIT: the ceiling; DRG_ENOMEM.
  */
@@ -26,7 +27,7 @@ DRG_MUSTCHECK
 int drg_packer_compress(struct drg_packer *p, enum drg_coding c, struct drg_str in, struct drg_buf *out,
                         struct drg_err *reterr);
 
-/** The same, at the fastest level of each coding, for what is sent once. Each thread keeps what it needs for it, some 300 KB,
- * until it ends. */
+/** The same, at the fastest level of each coding, for what is sent once. Each thread keeps what it needs for
+ * it, some 300 KB, until it ends. */
 DRG_MUSTCHECK
 int drg_compress_fast(enum drg_coding c, struct drg_str in, struct drg_buf *out, struct drg_err *reterr);

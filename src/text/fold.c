@@ -3,7 +3,8 @@
 #include "text/fold_priv.h"
 #include "text/icu.h"
 
-/* Japanese writes a foreign v with the letters of b, or with a sign of its own and a small vowel: they are one. */
+/* Japanese writes a foreign v with the letters of b, or with a sign of its own and a small vowel: they are
+ * one. */
 enum { KANA_VU = 0x30f4, HIRAGANA_VU = 0x3094 };
 static bool is_small_vowel(UChar32 c)
 {

@@ -1,6 +1,6 @@
 /* src/text/icu.h
- * ICU, loaded when a text needs it (base/library.h): most need folding only, which has tables of its own (text/fold.h). Its
- * functions have its version in their names, by which they are looked up. */
+ * ICU, loaded when a text needs it (base/library.h): most need folding only, which has tables of its own
+ * (text/fold.h). Its functions have its version in their names, by which they are looked up. */
 #pragma once
 #define U_DISABLE_RENAMING 1
 #include <unicode/uchar.h>

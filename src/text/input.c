@@ -232,7 +232,8 @@ void drg_input_close(struct drg_input *in)
 	free(in);
 }
 
-/* Records shrink to a hundredth at best. A few hundred kilobytes that unfold to gigabytes would only keep us busy. */
+/* Records shrink to a hundredth at best. A few hundred kilobytes that unfold to gigabytes would only keep us
+ * busy. */
 static int check_growth(const struct drg_input *in, struct drg_err *reterr)
 {
 	if (in->given <= DRG_INPUT_GROWTH_FROM || in->given / DRG_INPUT_GROWTH_MAX <= in->bytes)

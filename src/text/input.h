@@ -18,7 +18,8 @@ void drg_input_close(struct drg_input *in);
 /**
  * The next bytes, at most @p cap.
  * @param ret_n  How many; 0 only at the end.
- * @return DRG_OK; DRG_ECORRUPT: compressed data is damaged, cut, or grows beyond all measure; DRG_ENOMEM; DRG_EIO.
+ * @return DRG_OK; DRG_ECORRUPT: compressed data is damaged, cut, or grows beyond all measure; DRG_ENOMEM;
+ *         DRG_EIO.
  */
 DRG_MUSTCHECK
 int drg_input_read(struct drg_input *in, char *buf, size_t cap, size_t *ret_n, struct drg_err *reterr);

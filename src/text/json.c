@@ -111,8 +111,9 @@ void drg_json_string(struct drg_buf *b, struct drg_str s)
 	drg_buf_char(b, '"');
 }
 
-/* Most numbers of the world are a few digits with a point in between: an integer over a power of ten. Dividing the two,
- * both exact, gives the double nearest to that decimal, so if it is d the text reads back as d. */
+/* Most numbers of the world are a few digits with a point in between: an integer over a power of ten.
+ * Dividing the two, both exact, gives the double nearest to that decimal, so if it is d the text reads back
+ * as d. */
 static bool short_real(struct drg_buf *b, double d)
 {
 	static const double tens[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8 };

@@ -23,7 +23,8 @@ int drg_json_parse(struct drg_str text, json_t **ret, struct drg_err *reterr);
  */
 struct drg_str drg_json_member_raw(struct drg_str object, struct drg_str name);
 
-/** @p s with JSON's escapes, without quotes. Only what must be escaped is: quote, backslash, control characters. */
+/** @p s with JSON's escapes, without quotes. Only what must be escaped is: quote, backslash, control
+ * characters. */
 void drg_json_escape(struct drg_buf *b, struct drg_str s);
 /** What drg_json_escape() wrote, as plain text again. */
 void drg_json_unescape(struct drg_buf *b, struct drg_str escaped);

@@ -41,8 +41,8 @@ static int names_decode(struct drg_json_names *all, unsigned which, struct drg_s
 	return DRG_OK;
 }
 
-/* Nobody can prepare names that share tags: the seed is another in each text. The system is asked once for each thread; a call for
- * each text was 3 % of the CPU of a small request. */
+/* Nobody can prepare names that share tags: the seed is another in each text. The system is asked once for
+ * each thread; a call for each text was 3 % of the CPU of a small request. */
 static bool names_seed(struct drg_json_names *all)
 {
 	static _Thread_local uint64_t last;

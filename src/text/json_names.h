@@ -1,6 +1,7 @@
 /* src/text/json_names.h
- * The member names of the objects that are open while a text is checked: does one stand twice? Names are compared
- * decoded. Their memory grows with the members of the open objects and is the same whatever they are called. */
+ * The member names of the objects that are open while a text is checked: does one stand twice? Names are
+ * compared decoded. Their memory grows with the members of the open objects and is the same whatever they are
+ * called. */
 #pragma once
 #include "base/compiler.h"
 #include "base/str.h"

@@ -49,7 +49,8 @@ uint32_t drg_json_hex4(const char *p);
 /** The double nearest to a number's text; infinite when it is too big. */
 double drg_json_real_of(struct drg_str number);
 
-/** What a checked string means: @p s is what stands between its quotes, @p out has room for as much. @return bytes. */
+/** What a checked string means: @p s is what stands between its quotes, @p out has room for as much. @return
+ * bytes. */
 size_t drg_json_decode(struct drg_str s, char *out);
 
 /** Where and why a text is not accepted. */

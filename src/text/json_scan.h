@@ -1,6 +1,6 @@
 /* src/text/json_scan.h
- * JSON read in place: the text is checked once and then walked, no tree is built. For the millions of short lines
- * of an import, where building one costs more than everything else. Grammar and limits are those of
+ * JSON read in place: the text is checked once and then walked, no tree is built. For the millions of short
+ * lines of an import, where building one costs more than everything else. Grammar and limits are those of
  * drg_json_parse(), but for duplicate members: who walks an object looks out for them. */
 #pragma once
 #include "base/arena.h"
@@ -39,8 +39,9 @@ int drg_json_scan(struct drg_str text, struct drg_arena *arena, struct drg_json_
                   struct drg_err *reterr);
 
 /**
- * As drg_json_scan(), but for a text of many lines in which no object may have a member twice, at any depth: the body of
- * a request (decision L10). An integer beyond 64 bits is taken: whoever reads it refuses it, and it alone. One pass; what a member is called and whether anybody reads it makes no difference.
+ * As drg_json_scan(), but for a text of many lines in which no object may have a member twice, at any depth:
+ * the body of a request (decision L10). An integer beyond 64 bits is taken: whoever reads it refuses it, and
+ * it alone. One pass; what a member is called and whether anybody reads it makes no difference.
  * @return DRG_OK; DRG_EINVAL with "line L, column C: ..." in the message; DRG_ENOMEM.
  */
 DRG_MUSTCHECK
@@ -67,5 +68,6 @@ void drg_json_walk_init(struct drg_json_walk *w, const struct drg_json_item *con
 DRG_MUSTCHECK
 int drg_json_walk_next(struct drg_json_walk *w, struct drg_str *ret_name, struct drg_json_item *ret);
 
-/** "an object", "the text \"abc\"" (cut, escaped), "the number 12.5": what was found, for messages, into @p buf. */
+/** "an object", "the text \"abc\"" (cut, escaped), "the number 12.5": what was found, for messages, into
+ * @p buf. */
 const char *drg_json_item_describe(const struct drg_json_item *v, char *buf, size_t n);

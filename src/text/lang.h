@@ -6,8 +6,8 @@
 
 enum { DRG_LANG_MAX = 35, DRG_LANG_CHAIN = 8 };
 
-/** Well formed: groups of 1..8 letters or digits, the first only letters, joined by hyphens or, as PHP, Java and
- * Android write them, underscores; at most DRG_LANG_MAX characters? */
+/** Well formed: groups of 1..8 letters or digits, the first only letters, joined by hyphens or, as PHP, Java
+ * and Android write them, underscores; at most DRG_LANG_MAX characters? */
 bool drg_lang_valid(struct drg_str tag);
 
 /** Lower case and with hyphens into @p buf (DRG_LANG_MAX + 1 bytes, NUL-terminated). The tag is valid. */

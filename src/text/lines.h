@@ -19,8 +19,9 @@ void drg_lines_close(struct drg_lines *l);
  * The next line, without its newline (and without a carriage return before it); a byte order mark at the very
  * beginning is dropped. What stands behind the last newline is a line too, when it is not empty.
  * @param ret  Valid until the next call.
- * @return DRG_OK; DRG_ENOENT at the end; DRG_ELIMIT: the line is longer than max_line (it is skipped, the next
- *         call goes on behind it); DRG_ECORRUPT: compressed data is damaged, cut, or grows beyond all measure; DRG_EIO.
+ * @return DRG_OK; DRG_ENOENT at the end; DRG_ELIMIT: the line is longer than max_line (it is skipped, the
+ *         next call goes on behind it); DRG_ECORRUPT: compressed data is damaged, cut, or grows beyond all
+ *         measure; DRG_EIO.
  */
 DRG_MUSTCHECK
 int drg_lines_next(struct drg_lines *l, struct drg_str *ret, struct drg_err *reterr);

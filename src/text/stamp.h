@@ -6,7 +6,8 @@
 #include "base/str.h"
 
 /**
- * Any RFC 3339 date-time, whatever its offset, with or without a fraction (what is finer than microseconds is cut).
+ * Any RFC 3339 date-time, whatever its offset, with or without a fraction (what is finer than microseconds is
+ * cut).
  * @param ret_us  Microseconds since 1970 UTC; written only on success.
  */
 bool drg_stamp_parse(struct drg_str text, int64_t *ret_us);
@@ -22,7 +23,8 @@ const char *drg_stamp_read(struct drg_str text, int64_t *ret_us);
 #define DRG_STAMP_TEXT 32
 
 /**
- * The one canonical text of a point in time: UTC, milliseconds, or microseconds where milliseconds lose something.
+ * The one canonical text of a point in time: UTC, milliseconds, or microseconds where milliseconds lose
+ * something.
  * @param us  Within the years 0 to 9999, as drg_stamp_parse() gives it.
  * @return its length.
  */

@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include "base/str.h"
 
-/** Valid UTF-8 (no overlong forms, no surrogates)? @param ret_at  May be NULL; else offset of the first bad byte. */
+/** Valid UTF-8 (no overlong forms, no surrogates)? @param ret_at  May be NULL; else offset of the first bad
+ * byte. */
 bool drg_utf8_valid(struct drg_str s, size_t *ret_at);
 /** No byte above 0x7f? */
 bool drg_utf8_is_ascii(struct drg_str s);

@@ -1,5 +1,6 @@
-/* Our HTTP server, which tells what it took for a request, "X-Seen: METHOD ADDRESS BODY", the body in hex digits, "?" where it was not
- * kept; or why it took none, "X-Refused: …". `echo` serves until its standard input ends, and says its port; `echo attacks` prints the requests of attacks.h in hex digits. */
+/* Our HTTP server, which tells what it took for a request, "X-Seen: METHOD ADDRESS BODY", the body in hex
+ * digits, "?" where it was not kept; or why it took none, "X-Refused: …". `echo` serves until its standard
+ * input ends, and says its port; `echo attacks` prints the requests of attacks.h in hex digits. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

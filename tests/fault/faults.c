@@ -1,7 +1,8 @@
 /* tests/fault/faults.c
- * Loaded before the libraries of a program (LD_PRELOAD): at the nth write, sync or send it is killed or stopped, or those calls
- * fail. The test says so in a page that it shares with the program (faults.py); nothing depends on how fast anything is. The page
- * also says how many bytes the program has allocated and not freed, whatever the allocator keeps of what was freed. */
+ * Loaded before the libraries of a program (LD_PRELOAD): at the nth write, sync or send it is killed or
+ * stopped, or those calls fail. The test says so in a page that it shares with the program (faults.py);
+ * nothing depends on how fast anything is. The page also says how many bytes the program has allocated and
+ * not freed, whatever the allocator keeps of what was freed. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* tests/fuzz/fuzz.h
- * What the fuzz targets share. Each target is one file with LLVMFuzzerTestOneInput(): bytes from outside go into the code
- * that reads them first, and what must hold of any bytes is required. tests/fuzz/run builds and runs them;
- * replay.c runs each over its seeds and findings alone. */
+ * What the fuzz targets share. Each target is one file with LLVMFuzzerTestOneInput(): bytes from outside go
+ * into the code that reads them first, and what must hold of any bytes is required. tests/fuzz/run builds and
+ * runs them; replay.c runs each over its seeds and findings alone. */
 #pragma once
 #include <stdint.h>
 #include <stdio.h>

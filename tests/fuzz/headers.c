@@ -1,4 +1,5 @@
-/* Values of headers and of opaque parameters: Accept-Encoding, If-None-Match, languages, cursors of the change feed. */
+/* Values of headers and of opaque parameters: Accept-Encoding, If-None-Match, languages, cursors of the
+ * change feed. */
 #include "fuzz.h"
 #include "http/negotiate.h"
 #include "server/changes/cursor.h"

@@ -1,4 +1,5 @@
-/* Lines of the interchange format, and rows of CSV. What is accepted is written and read back as the same record. */
+/* Lines of the interchange format, and rows of CSV. What is accepted is written and read back as the same
+ * record. */
 #include "fuzz.h"
 #include "model/csv.h"
 #include "model/ndjson.h"

@@ -1,5 +1,5 @@
-/* replay NAME FOLDER...: the files of the folders through one of the fuzz targets, each once: what the fuzzers began with and
- * what they found. No libFuzzer is needed, so it runs in any build. */
+/* replay NAME FOLDER...: the files of the folders through one of the fuzz targets, each once: what the
+ * fuzzers began with and what they found. No libFuzzer is needed, so it runs in any build. */
 #include "fuzz.h"
 
 #include <dirent.h>

@@ -1,4 +1,5 @@
-/* Whole requests as bytes on a connection, to a real server on loopback: heads, framing, bodies, several in a row. */
+/* Whole requests as bytes on a connection, to a real server on loopback: heads, framing, bodies, several in a
+ * row. */
 #include "fuzz.h"
 
 #include <arpa/inet.h>
@@ -73,7 +74,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return 0;
 }
 
-/* libFuzzer looks at its watch by SIGALRM, every 11 s and without SA_RESTART: a call that waits may end with EINTR. */
+/* libFuzzer looks at its watch by SIGALRM, every 11 s and without SA_RESTART: a call that waits may end with
+ * EINTR. */
 static bool dialled(int fd, const struct sockaddr_in *a)
 {
 	if (connect(fd, (const struct sockaddr *)a, sizeof *a) == 0)
@@ -108,7 +110,8 @@ static void require_status(const char *answer, size_t n)
 	REQUIRE(memcmp(answer + 8, " 500", 4) != 0 && answer[9] >= '1' && answer[9] <= '5');
 }
 
-/* What has been answered so far; at @p wait until the end, or for as long as it may take. @return false: the end. */
+/* What has been answered so far; at @p wait until the end, or for as long as it may take. @return false: the
+ * end. */
 static bool hear(int fd, bool wait, char *answer, size_t most, size_t *got)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
@@ -126,8 +129,8 @@ static bool hear(int fd, bool wait, char *answer, size_t most, size_t *got)
 	}
 }
 
-/* The last two bytes say in pieces of how many bytes it is sent, 0: all at once, and how the client goes: it waits for the end, or
- * leaves in the middle of it. */
+/* The last two bytes say in pieces of how many bytes it is sent, 0: all at once, and how the client goes: it
+ * waits for the end, or leaves in the middle of it. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
 	char answer[1024];

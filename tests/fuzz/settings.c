@@ -1,5 +1,5 @@
-/* Texts that people write for the program: a scorecard of the matcher, and the data of a supplier's profile. What is accepted is
- * written and read back as the same. The first byte says which. */
+/* Texts that people write for the program: a scorecard of the matcher, and the data of a supplier's profile.
+ * What is accepted is written and read back as the same. The first byte says which. */
 #include "fuzz.h"
 #include "load/profile.h"
 #include "match/card/scorecard.h"

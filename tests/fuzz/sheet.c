@@ -1,5 +1,5 @@
-/* Lists of suppliers: workbooks and text files as whole files. A workbook that is changed fails its checksums; what is inside is
- * the target `workbook`. */
+/* Lists of suppliers: workbooks and text files as whole files. A workbook that is changed fails its
+ * checksums; what is inside is the target `workbook`. */
 #include "list.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)

@@ -1,4 +1,5 @@
-/* The snapshot file of a server: a whole one, damaged as the input says, or any other bytes. Only what is whole is loaded. */
+/* The snapshot file of a server: a whole one, damaged as the input says, or any other bytes. Only what is
+ * whole is loaded. */
 #include "list.h"
 
 #include <fcntl.h>
@@ -98,8 +99,8 @@ static void load(const void *bytes, size_t n, bool is_whole)
 	}
 }
 
-/* Damage: after 'd' pieces of five bytes, a place and what is changed there; after 'c' the length that is left, after 't' what
- * is written behind the end. */
+/* Damage: after 'd' pieces of five bytes, a place and what is changed there; after 'c' the length that is
+ * left, after 't' what is written behind the end. */
 static size_t damage(char *bytes, struct drg_str how)
 {
 	char what = how.p[0];

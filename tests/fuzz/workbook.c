@@ -1,5 +1,5 @@
-/* The parts of a workbook, in a zip archive whose checksums are right: the input is its cells, shared strings, styles, sheets and
- * relations, with a NUL between them. A part that is missing is a usual one. */
+/* The parts of a workbook, in a zip archive whose checksums are right: the input is its cells, shared
+ * strings, styles, sheets and relations, with a NUL between them. A part that is missing is a usual one. */
 #include "list.h"
 
 #include <zip.h>

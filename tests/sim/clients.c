@@ -25,7 +25,7 @@ static enum fate fate_of(const struct drg_job *j)
 	broken(j->err.reason, j->err.message);
 }
 
-/* ---- registering ------------------------------------------------------------------------------------------ */
+/* ---- registering --------------------------------------------------------------------------------------- */
 
 static const struct drg_field_def fields[] = {
 	{ DRG_F_SOURCE_ID, "id", DRG_V_SRCID, 0, 1, 64, 0, NULL, DRG_REF_NONE, 0, NULL },
@@ -127,7 +127,7 @@ void send_registration(void)
 	drg_write_submit(w.writer, w.retries, &a->write);
 }
 
-/* ---- deciding --------------------------------------------------------------------------------------------- */
+/* ---- deciding ------------------------------------------------------------------------------------------ */
 
 static int wish_run(void *ctx, struct drg_txn *t, struct drg_err *reterr)
 {
@@ -196,7 +196,7 @@ void send_decisions(void)
 	drg_writer_submit(w.writer, &x->job);
 }
 
-/* ---- another process -------------------------------------------------------------------------------------- */
+/* ---- another process ----------------------------------------------------------------------------------- */
 
 void import_something(void)
 {
@@ -228,7 +228,7 @@ void import_something(void)
 		handle_close(&w.other);
 }
 
-/* ---- a copy by the change feed ---------------------------------------------------------------------------- */
+/* ---- a copy by the change feed ------------------------------------------------------------------------- */
 
 static void copy_begin(void *ctx)
 {

@@ -32,7 +32,7 @@ static uint64_t (*choose)(void);
 static unsigned fail_in, fail_n;
 static bool fail_full, dead;
 
-/* ---- failures --------------------------------------------------------------------------------------------- */
+/* ---- failures ------------------------------------------------------------------------------------------ */
 
 /* @return SQLITE_OK, or how the operation fails */
 static int disk_strike(int code)
@@ -69,7 +69,7 @@ void disk_revive(void)
 	fail_in = 0;
 }
 
-/* ---- shadows ---------------------------------------------------------------------------------------------- */
+/* ---- shadows ------------------------------------------------------------------------------------------- */
 
 static void shadow_read_all(struct shadow *s)
 {
@@ -140,8 +140,8 @@ static void shadow_grow(struct shadow *s, size_t size)
 	s->size = size;
 }
 
-/* The sectors that were written are durable: all, or, of an fsync that failed, those that are chosen. The others are so no more by a
- * later fsync, until they are written again. */
+/* The sectors that were written are durable: all, or, of an fsync that failed, those that are chosen. The
+ * others are so no more by a later fsync, until they are written again. */
 static void shadow_settle(struct shadow *s, bool all)
 {
 	int fd = open(s->path, O_RDONLY | O_CLOEXEC);
@@ -187,7 +187,7 @@ void disk_lose_power(void)
 	}
 }
 
-/* ---- files ------------------------------------------------------------------------------------------------ */
+/* ---- files --------------------------------------------------------------------------------------------- */
 
 static sqlite3_file *real(sqlite3_file *f)
 {

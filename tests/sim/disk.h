@@ -1,6 +1,6 @@
 /* tests/sim/disk.h
- * A disk that fails when it is told to: SQLite's files lie in a folder as always, but what was written since their last fsync is
- * known, sector by sector. One disk for the process; for one thread. */
+ * A disk that fails when it is told to: SQLite's files lie in a folder as always, but what was written since
+ * their last fsync is known, sector by sector. One disk for the process; for one thread. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,13 +10,15 @@ void disk_begin(uint64_t (*random)(void));
 /** Forget what is known of all files: a new folder is used. */
 void disk_forget(void);
 
-/** The @p in-th operation from now that changes a file fails, and the @p n - 1 after it. @param full  No room, else an error. */
+/** The @p in-th operation from now that changes a file fails, and the @p n - 1 after it. @param full  No room,
+ * else an error. */
 void disk_fail(unsigned in, unsigned n, bool full);
 /** No failure is to come any more. */
 void disk_heal(void);
 /** All that changes a file fails: the process is as good as dead. */
 void disk_die(void);
-/** After disk_die(), when nothing is open: of each sector that no fsync has confirmed it is chosen whether it is on the disk. */
+/** After disk_die(), when nothing is open: of each sector that no fsync has confirmed it is chosen whether it
+ * is on the disk. */
 void disk_lose_power(void);
 /** After disk_die(): the disk works again. */
 void disk_revive(void);

@@ -1,5 +1,6 @@
-/* A server's writer, follower, retries and decisions in one thread, on a disk that fails, for clients that check what they were told:
- * the order of steps, the failures and the clients' wishes follow from a seed, so a failing seed fails again.
+/* A server's writer, follower, retries and decisions in one thread, on a disk that fails, with clients that
+ * check what the server told them. A seed determines the order of steps, the failures and what the clients
+ * want, so a seed that fails once fails again.
  *
  *     simulate FIRST [COUNT]
  *
@@ -18,7 +19,7 @@
 #include "base/log.h"
 #include "import/import.h"
 
-/* ---- steps ------------------------------------------------------------------------------------------------ */
+/* ---- steps --------------------------------------------------------------------------------------------- */
 
 static bool step_worker(void)
 {
@@ -106,7 +107,7 @@ static void make_step(void)
 		steps[at].run();
 }
 
-/* ---- when all is quiet ------------------------------------------------------------------------------------ */
+/* ---- when all is quiet --------------------------------------------------------------------------------- */
 
 static void settle(void)
 {
@@ -193,7 +194,7 @@ static void look_at_everything(void)
 	drg_store_close(s);
 }
 
-/* ---- a seed ----------------------------------------------------------------------------------------------- */
+/* ---- a seed -------------------------------------------------------------------------------------------- */
 
 static void copy_file(const char *from, const char *to)
 {

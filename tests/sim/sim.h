@@ -1,5 +1,6 @@
 /* tests/sim/sim.h
- * What the files of the simulation share: chance, what is simulated, what clients wish and were told. One thread. */
+ * What the files of the simulation share: chance, what is simulated, what clients wish and were told. One
+ * thread. */
 #pragma once
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -27,13 +28,13 @@ enum {
 	PATH = 256
 };
 
-/* ---- chance: everything follows from the seed -------------------------------------------------------------- */
+/* ---- chance: everything follows from the seed ---------------------------------------------------------- */
 
 uint64_t draw(void);
 unsigned below(unsigned n);
 bool one_in(unsigned n);
 
-/* ---- the world -------------------------------------------------------------------------------------------- */
+/* ---- the world ----------------------------------------------------------------------------------------- */
 
 /* What became of something that was wished: nothing yet; it is stored; it is not; nobody knows. */
 enum fate { WAITING, STORED, LOST, UNKNOWN };
@@ -121,7 +122,7 @@ unsigned id_number(struct drg_str id);
 /** The number of a hotel; -1: it is none. */
 int hotel_number(struct drg_str id);
 
-/* ---- what a store or the catalog shows -------------------------------------------------------------------- */
+/* ---- what a store or the catalog shows ----------------------------------------------------------------- */
 
 struct shown {
 	unsigned owner[IDS]; /* the body it came with, from 1; 0: it is not there */
@@ -130,7 +131,7 @@ struct shown {
 struct shown shown_by_catalog(void);
 struct shown shown_by_store(struct drg_store *s);
 
-/* ---- the server, and handles of others -------------------------------------------------------------------- */
+/* ---- the server, and handles of others ----------------------------------------------------------------- */
 
 /** Where it does not run. It may not come up: the disk may fail. */
 void server_start(void);
@@ -139,7 +140,7 @@ void server_stop(void);
 bool handle_open(enum drg_store_mode mode, struct drg_store **at);
 void handle_close(struct drg_store **at);
 
-/* ---- what clients do --------------------------------------------------------------------------------------- */
+/* ---- what clients do ----------------------------------------------------------------------------------- */
 
 void send_registration(void);
 void send_decisions(void);

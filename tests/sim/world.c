@@ -10,7 +10,7 @@ struct done done;
 const char *doing = "begin";
 bool telling;
 
-/* ---- chance ----------------------------------------------------------------------------------------------- */
+/* ---- chance -------------------------------------------------------------------------------------------- */
 
 uint64_t seed;
 
@@ -68,7 +68,7 @@ int hotel_number(struct drg_str id)
 	return -1;
 }
 
-/* ---- what a store or a catalog shows ---------------------------------------------------------------------- */
+/* ---- what a store or a catalog shows ------------------------------------------------------------------- */
 
 static int shown_take(void *ctx, const struct drg_record *r)
 {
@@ -111,7 +111,7 @@ struct shown shown_by_store(struct drg_store *s)
 	return all;
 }
 
-/* ---- the server ------------------------------------------------------------------------------------------- */
+/* ---- the server ---------------------------------------------------------------------------------------- */
 
 static void published(void *ctx)
 {
@@ -149,7 +149,7 @@ void server_stop(void)
 	w.up = false;
 }
 
-/* ---- handles of others ------------------------------------------------------------------------------------ */
+/* ---- handles of others --------------------------------------------------------------------------------- */
 
 bool handle_open(enum drg_store_mode mode, struct drg_store **at)
 {

@@ -1,5 +1,6 @@
 /* tests/unit/curating.h
- * A store with the small fixture in it, and a handle of it for decisions: set_up() and tear_down() of the group. */
+ * A store with the small fixture in it, and a handle of it for decisions: set_up() and tear_down() of the
+ * group. */
 #pragma once
 #include "importing.h"
 #include "decide/decision.h"

@@ -1,6 +1,6 @@
 /* tests/unit/main.c
- * test_FOLDER runs the tests of all files of a folder, each file's in a process of its own; test_FOLDER FILE those of one, and
- * test_FOLDER FILE PATTERN what matches a pattern with * and ?. */
+ * test_FOLDER runs the tests of all files of a folder, each file's in a process of its own; test_FOLDER FILE
+ * those of one, and test_FOLDER FILE PATTERN what matches a pattern with * and ?. */
 #include "unit.h"
 
 #include <stdio.h>

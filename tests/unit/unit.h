@@ -1,6 +1,6 @@
 /* tests/unit/unit.h
- * What every unit test includes: cmocka with the headers that it forgets to include itself, how a file's tests are named,
- * and how a test waits. */
+ * What every unit test includes: cmocka with the headers that it forgets to include itself, how a file's
+ * tests are named, and how a test waits. */
 #pragma once
 #include <setjmp.h>
 #include <stdarg.h>

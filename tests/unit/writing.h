@@ -62,7 +62,8 @@ static inline void writing_release(struct writing *x)
 	x->holding = NULL;
 }
 
-/** Does somebody wait for what is held? With the clock of the test, when 40 to 250 ms of it have passed since. */
+/** Does somebody wait for what is held? With the clock of the test, when 40 to 250 ms of it have passed
+ * since. */
 static inline bool writing_is_wanted(const struct writing *x)
 {
 	bool due = false;

@@ -22,10 +22,12 @@ struct drg_backed_up {
 };
 
 /**
- * Write the backup, bring it to stable storage, read it back, and only then give it its name, mode 0600. What goes to standard
- * output is not read back.
- * @return DRG_OK; DRG_EEXIST: there is a file of that name which is no backup; DRG_EBUSY: another process writes it; DRG_EFULL, DRG_EIO;
- *         DRG_ECORRUPT: what was read back is not what was written; errors of the store. After an error there is what was there before, unless the folder alone could not be synced.
+ * Write the backup, bring it to stable storage, read it back, and only then give it its name, mode 0600. What
+ * goes to standard output is not read back.
+ * @return DRG_OK; DRG_EEXIST: there is a file of that name which is no backup; DRG_EBUSY: another process
+ *         writes it; DRG_EFULL, DRG_EIO; DRG_ECORRUPT: what was read back is not what was written; errors of
+ *         the store. After an error there is what was there before, unless the folder alone could not be
+ *         synced.
  */
 DRG_MUSTCHECK
 int drg_backup(const struct drg_backup_options *o, struct drg_backed_up *ret, struct drg_err *reterr);

@@ -31,7 +31,7 @@ static uint64_t hash_of(const void *p, size_t n, uint64_t seed)
 	return drg_hash(p, n, seed);
 }
 
-/* ---- writing ---------------------------------------------------------------------------------------------- */
+/* ---- writing ------------------------------------------------------------------------------------------- */
 
 static int blocks_write(struct drg_blocks_out *o, struct drg_str bytes, struct drg_err *reterr)
 {
@@ -43,8 +43,8 @@ static int blocks_write(struct drg_blocks_out *o, struct drg_str bytes, struct d
 	return DRG_OK;
 }
 
-/* There are never gigabytes for the last fsync, in front of those of the store; nor do they stay in memory that the store's pages
- * need. */
+/* There are never gigabytes for the last fsync, in front of those of the store; nor do they stay in memory
+ * that the store's pages need. */
 static void blocks_pace(const struct drg_blocks_out *o, off_t from, off_t n)
 {
 	static const off_t BEHIND = 16 << 20;
@@ -127,7 +127,7 @@ int drg_blocks_end(struct drg_blocks_out *o, uint64_t rows, struct drg_err *rete
 	return rc;
 }
 
-/* ---- reading ---------------------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 int drg_blocks_damaged(const struct drg_blocks_in *in, const char *how, struct drg_err *reterr)
 {

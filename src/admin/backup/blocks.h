@@ -1,8 +1,8 @@
 /* src/admin/backup/blocks.h
- * The file of a backup: "dragoman backup\n", then blocks of about a MiB, compressed (Zstandard), each with a header that has
- * its sizes and hashes (XXH3) of itself and of its bytes. The first block is the head, a text that is not compressed; the last one
- * has the number of blocks and a hash of all headers. So every byte is under a hash, and a file without its end is known as such.
- * Numbers are little-endian. */
+ * The file of a backup: "dragoman backup\n", then blocks of about a MiB, compressed (Zstandard), each with a
+ * header that has its sizes and hashes (XXH3) of itself and of its bytes. The first block is the head, a text
+ * that is not compressed; the last one has the number of blocks and a hash of all headers. So every byte is
+ * under a hash, and a file without its end is known as such. Numbers are little-endian. */
 #pragma once
 #include "base/buf.h"
 #include "base/err.h"
@@ -13,7 +13,7 @@ enum { DRG_BLOCK_HEAD = 0xfffe, DRG_BLOCK_END = 0xffff };
 /** Enough to compress well; a row is never cut. */
 enum { DRG_BLOCK_BYTES = 1 << 20 };
 
-/* ---- writing ---------------------------------------------------------------------------------------------- */
+/* ---- writing ------------------------------------------------------------------------------------------- */
 
 struct drg_blocks_out {
 	int fd;
@@ -36,7 +36,7 @@ DRG_MUSTCHECK
 int drg_blocks_end(struct drg_blocks_out *o, uint64_t rows, struct drg_err *reterr);
 void drg_blocks_out_done(struct drg_blocks_out *o);
 
-/* ---- reading ---------------------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 struct drg_blocks_in {
 	int fd;
@@ -56,8 +56,8 @@ int drg_blocks_open(const char *path, struct drg_blocks_in *ret, struct drg_err 
 /**
  * The next block, checked.
  * @param ret_bytes  Borrowed until the next call.
- * @return DRG_OK; DRG_ENOENT, without words: the end was read, and all was there; DRG_ECORRUPT: it is damaged or cut off, and err says
- *         where; DRG_EIO, DRG_ENOMEM.
+ * @return DRG_OK; DRG_ENOENT, without words: the end was read, and all was there; DRG_ECORRUPT: it is damaged
+ *         or cut off, and err says where; DRG_EIO, DRG_ENOMEM.
  */
 DRG_MUSTCHECK
 int drg_blocks_next(struct drg_blocks_in *in, unsigned *ret_what, struct drg_str *ret_bytes,

@@ -1,5 +1,6 @@
 /* src/admin/backup/head.h
- * The head of a backup: what it is of, what has made it, and which rows it has; lines of text that begin with a word. */
+ * The head of a backup: what it is of, what has made it, and which rows it has; lines of text that begin with
+ * a word. */
 #pragma once
 #include "admin/backup/layout.h"
 #include "store/matching.h"

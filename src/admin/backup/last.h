@@ -1,6 +1,6 @@
 /* src/admin/backup/last.h
- * When the last backup was made: a file "last-backup" in the data folder, beside the store, because a backup writes nothing into
- * the store. */
+ * When the last backup was made: a file "last-backup" in the data folder, beside the store, because a backup
+ * writes nothing into the store. */
 #pragma once
 #include "admin/backup/backup.h"
 

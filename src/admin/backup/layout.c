@@ -2,7 +2,7 @@
 
 _Static_assert((int)DRG_TYPE_COUNT + (int)DRG_SIDE_TABLES <= DRG_LAYOUT_SORTS, "what is written can be read");
 
-/* ---- columns ---------------------------------------------------------------------------------------------- */
+/* ---- columns ------------------------------------------------------------------------------------------- */
 
 static char letter_of_field(const struct drg_field_def *f)
 {
@@ -78,7 +78,8 @@ int drg_layout_read(struct drg_layout *l, bool records, struct drg_str line)
 }
 
 /* ---- records ---------------------------------------------------------------------------------------------
- * Deleted (a byte), row and the seqs, two sets of columns (those that are there, those that are null), the values. */
+ * Deleted (a byte), row and the seqs, two sets of columns (those that are there, those that are null), the
+ * values. */
 
 void drg_layout_pack_row(const struct drg_record *r, const struct drg_row_meta *m, struct drg_buf *out)
 {
@@ -131,7 +132,7 @@ bool drg_layout_unpack_row(const struct drg_layout_sort *sort, struct drg_packed
 	return !from->cut;
 }
 
-/* ---- side tables: the values ------------------------------------------------------------------------------- */
+/* ---- side tables: the values --------------------------------------------------------------------------- */
 
 void drg_layout_pack_side(enum drg_side_id side, const void *row, struct drg_buf *out)
 {

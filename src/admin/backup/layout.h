@@ -1,6 +1,7 @@
 /* src/admin/backup/layout.h
- * The rows of a backup: sorts of rows (the types of records, the side tables) with named columns, which the head of the file
- * lists. So a file says itself what is in it, is the same of every engine, and is read by later versions, which know more. */
+ * The rows of a backup: sorts of rows (the types of records, the side tables) with named columns, which the
+ * head of the file lists. So a file says itself what is in it, is the same of every engine, and is read by
+ * later versions, which know more. */
 #pragma once
 #include "base/packed.h"
 #include "store/side.h"
@@ -26,7 +27,7 @@ struct drg_layout {
 	struct drg_layout_sort sorts[DRG_LAYOUT_SORTS];
 };
 
-/* ---- writing: the sorts are those of this program ----------------------------------------------------------- */
+/* ---- writing: the sorts are those of this program ------------------------------------------------------ */
 
 /** The number of a sort in what is written. */
 static inline unsigned drg_layout_of_type(const struct drg_type *t)
@@ -43,7 +44,7 @@ void drg_layout_write(struct drg_buf *out);
 void drg_layout_pack_row(const struct drg_record *r, const struct drg_row_meta *m, struct drg_buf *out);
 void drg_layout_pack_side(enum drg_side_id side, const void *row, struct drg_buf *out);
 
-/* ---- reading -------------------------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 /**
  * The next sort of a file, from its line without the first word.

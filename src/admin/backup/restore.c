@@ -94,7 +94,7 @@ static int restore_sides(void *from, drg_move_side_fn *fn, void *ctx, struct drg
 	return rc;
 }
 
-/* ---- looking ---------------------------------------------------------------------------------------------- */
+/* ---- looking ------------------------------------------------------------------------------------------- */
 
 struct restore_look {
 	const struct restoring *r;
@@ -141,7 +141,7 @@ int drg_backup_look(const char *path, void (*progress)(void *ctx, uint64_t rows)
 	return DRG_OK;
 }
 
-/* ---- restoring -------------------------------------------------------------------------------------------- */
+/* ---- restoring ----------------------------------------------------------------------------------------- */
 
 static int restore_end(void *from, struct drg_clock *ret_clock, struct drg_matching *ret,
                        struct drg_err *reterr)

@@ -14,8 +14,8 @@ struct drg_backup_told {
 /**
  * Read all of a backup, and check every byte of it and that this program knows every row.
  * @param progress  May be NULL; is told how many rows were read.
- * @return DRG_OK; DRG_ENOENT, DRG_EIO; DRG_EINVAL: it is no backup; DRG_ECORRUPT: it is damaged or cut off; DRG_ELIMIT: a newer
- *         program has made it.
+ * @return DRG_OK; DRG_ENOENT, DRG_EIO; DRG_EINVAL: it is no backup; DRG_ECORRUPT: it is damaged or cut off;
+ *         DRG_ELIMIT: a newer program has made it.
  */
 DRG_MUSTCHECK
 int drg_backup_look(const char *path, void (*progress)(void *ctx, uint64_t rows), void *ctx,
@@ -30,8 +30,9 @@ struct drg_restore_options {
 };
 
 /**
- * Fill an empty store with a backup that drg_backup_look() has found whole. It has the same commits, up to that of the backup; what is
- * written next begins a branch (F7), so who has seen more than there is in the backup hears that.
+ * Fill an empty store with a backup that drg_backup_look() has found whole. It has the same commits, up to
+ * that of the backup; what is written next begins a branch (F7), so who has seen more than there is in the
+ * backup hears that.
  * @return as drg_move(), and DRG_ECORRUPT where the backup has changed since.
  */
 DRG_MUSTCHECK

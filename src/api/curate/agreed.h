@@ -1,6 +1,6 @@
 /* src/api/curate/agreed.h
- * What the matcher and people did day by day, kept in memory of this server once somebody has asked: an answer reads what was decided
- * since the one before (decision C11). */
+ * What the matcher and people did day by day, kept in memory of this server once somebody has asked: an
+ * answer reads what was decided since the one before (decision C11). */
 #pragma once
 #include "matching/survey/days.h"
 

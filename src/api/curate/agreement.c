@@ -79,7 +79,8 @@ static int agreement_write(struct drg_reading *r, void *work)
 	return DRG_OK;
 }
 
-/* All suppliers are counted before those are left out that the key does not read: the limit would tell of them. */
+/* All suppliers are counted before those are left out that the key does not read: the limit would tell of
+ * them. */
 static int agreement_names_one(struct drg_exchange *x)
 {
 	if (drg_exchange_has(x, "adapter_id") || !drg_exchange_key_narrow(x))

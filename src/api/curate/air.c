@@ -1,4 +1,5 @@
-/* GET curate/air: what avia/compared could not answer, with what the matcher of airports makes of it (decision C9). */
+/* GET curate/air: what avia/compared could not answer, with what the matcher of airports makes of it
+ * (decision C9). */
 #include "api/air_json.h"
 #include "api/curate/names.h"
 #include "api/curate/work.h"
@@ -29,7 +30,7 @@ struct air_work {
 	bool more;
 };
 
-/* ---- from the store --------------------------------------------------------------------------------------- */
+/* ---- from the store ------------------------------------------------------------------------------------ */
 
 static struct air_case *air_find(const struct air_work *k, int64_t adapter, struct drg_str id)
 {
@@ -109,7 +110,7 @@ static int air_run(void *work, struct drg_store *s, struct drg_arena *arena, str
 	return rc;
 }
 
-/* ---- the answer ------------------------------------------------------------------------------------------- */
+/* ---- the answer ---------------------------------------------------------------------------------------- */
 
 static void air_text(struct drg_jw *w, const char *name, struct drg_str s)
 {
@@ -196,7 +197,7 @@ static int air_write(struct drg_reading *r, void *work)
 	return DRG_OK;
 }
 
-/* ---- the request ------------------------------------------------------------------------------------------ */
+/* ---- the request --------------------------------------------------------------------------------------- */
 
 static int air_nothing(struct drg_reading *r, void *ctx)
 {

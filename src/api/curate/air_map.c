@@ -17,7 +17,7 @@ struct air_map_request {
 	struct drg_api_write write;
 };
 
-/* ---- on the writer's thread ------------------------------------------------------------------------------- */
+/* ---- on the writer's thread ---------------------------------------------------------------------------- */
 
 /* Of a transaction (struct air_map_request). */
 static int air_map_run(void *request, struct drg_txn *t, struct drg_err *reterr)
@@ -32,7 +32,7 @@ static void air_map_stored(void *request)
 	drg_deciding_keep(drg_app_of(q->x)->deciding, &q->known);
 }
 
-/* ---- the answer ------------------------------------------------------------------------------------------- */
+/* ---- the answer ---------------------------------------------------------------------------------------- */
 
 static void air_map_int(struct drg_jw *w, const char *name, bool there, int64_t n)
 {
@@ -73,7 +73,7 @@ static int air_map_answer(struct drg_exchange *x)
 	return DRG_OK;
 }
 
-/* ---- the request ------------------------------------------------------------------------------------------ */
+/* ---- the request --------------------------------------------------------------------------------------- */
 
 static int air_map_number(struct air_map_request *q, struct drg_str name, const struct drg_json_item *v)
 {

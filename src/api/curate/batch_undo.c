@@ -102,7 +102,7 @@ static int undo_write(struct drg_reading *r, void *work)
 	return DRG_OK;
 }
 
-/* ---- the request ------------------------------------------------------------------------------------------ */
+/* ---- the request --------------------------------------------------------------------------------------- */
 
 static int undo_member(struct undo_work *k, struct drg_str name, const struct drg_json_item *v)
 {

@@ -1,5 +1,6 @@
 /* src/api/curate/by_name.h
- * What the answers share that look into the index of names of the reference: their parameters, and how they open it. */
+ * What the answers share that look into the index of names of the reference: their parameters, and how they
+ * open it. */
 #pragma once
 #include "admin/name_index.h"
 #include "api/curate/names.h"

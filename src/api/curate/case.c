@@ -45,7 +45,7 @@ struct case_work {
 	struct drg_arena *arena;
 };
 
-/* ---- on a thread of the readers --------------------------------------------------------------------------- */
+/* ---- on a thread of the readers ------------------------------------------------------------------------ */
 
 static int case_take_suggestion(void *ctx, const struct drg_suggestion *s)
 {
@@ -56,8 +56,8 @@ static int case_take_suggestion(void *ctx, const struct drg_suggestion *s)
 	k->suggestion.reason = drg_arena_str(k->arena, s->reason);
 	k->suggestion.explanation = drg_arena_str(k->arena, s->explanation);
 	k->n_candidates = drg_suggest_ranked(s->ranked, ranked, CANDIDATES_MAX);
-	/* Of what was put back without the matcher only the id is known. Bits of 0 without levels say so of a hotel; of other kinds, whose
-	 * bits can be 0, the reason does. */
+	/* Of what was put back without the matcher only the id is known. Bits of 0 without levels say so of a
+	 * hotel; of other kinds, whose bits can be 0, the reason does. */
 	bool scored = k->kind != DRG_KIND_HOTEL &&
 	              !drg_str_eq(s->reason, drg_str_c(drg_reason_name(DRG_WHY_TAKEN_BACK)));
 	for (size_t i = 0; i < k->n_candidates; i++)
@@ -189,7 +189,7 @@ static int case_run(void *work, struct drg_store *s, struct drg_arena *arena, st
 	return rc;
 }
 
-/* ---- the answer ------------------------------------------------------------------------------------------- */
+/* ---- the answer ---------------------------------------------------------------------------------------- */
 
 static bool case_is_apart(const struct case_work *k, int64_t dict_id)
 {
@@ -319,7 +319,7 @@ static int case_write(struct drg_reading *r, void *work)
 	return DRG_OK;
 }
 
-/* ---- the request ------------------------------------------------------------------------------------------ */
+/* ---- the request --------------------------------------------------------------------------------------- */
 
 /* There is such a supplier, and the key may read it. */
 static int case_nothing(struct drg_reading *r, void *ctx)

@@ -13,7 +13,7 @@ struct decide_request {
 	struct drg_api_write write;
 };
 
-/* ---- the answer ------------------------------------------------------------------------------------------- */
+/* ---- the answer ---------------------------------------------------------------------------------------- */
 
 static int decide_status(const struct drg_decision *i)
 {
@@ -109,7 +109,7 @@ static void decide_write(const struct decide_request *q, struct drg_buf *out)
 	drg_items_end(&w);
 }
 
-/* ---- on the writer's thread ------------------------------------------------------------------------------- */
+/* ---- on the writer's thread ---------------------------------------------------------------------------- */
 
 /* Not kept is what another process that holds the store hindered: a repetition may find it possible. */
 static bool decide_make_answer(void *request, struct drg_buf *out)
@@ -154,7 +154,7 @@ static void decide_stored(void *request)
 	decide_tell(q);
 }
 
-/* ---- the request ------------------------------------------------------------------------------------------ */
+/* ---- the request --------------------------------------------------------------------------------------- */
 
 static int decide_answer(struct drg_exchange *x)
 {

@@ -1,14 +1,14 @@
 /* src/api/curate/deciding.h
- * What decisions of a server remember from one to the next, so that not all is read. Less than there is does no harm: it is what a decision
- * begins to look from. So what is not committed is not remembered. */
+ * What decisions of a server remember from one to the next, so that not all is read. Less than there is does
+ * no harm: it is what a decision begins to look from. So what is not committed is not remembered. */
 #pragma once
 #include "decide/decision.h"
 
 /** The copy that a decision works with. */
 struct drg_decided {
 	int64_t batch; /**< the number of one that is known to be there; 0: not known */
-	int64_t largest
-	        [DRG_KIND_COUNT]; /**< by kind: the largest id of the reference (decide/new_record.h); 0: not known */
+	/** by kind: the largest id of the reference (decide/new_record.h); 0: not known */
+	int64_t largest[DRG_KIND_COUNT];
 };
 
 /** Zero-initialise. */

@@ -34,7 +34,7 @@ static int decision_bad(const struct decision_reading *r, const struct drg_reaso
 	return drg_body_bad_value(r->err, reason, decision_name(r, member, room), expected, v);
 }
 
-/* ---- members ---------------------------------------------------------------------------------------------- */
+/* ---- members ------------------------------------------------------------------------------------------- */
 
 static int decision_text(const struct decision_reading *r, const char *member, size_t max,
                          const struct drg_json_item *v, struct drg_str *ret)
@@ -157,7 +157,7 @@ static int decision_member(struct decision_reading *r, struct drg_str name, cons
 	return DRG_OK;
 }
 
-/* ---- an item ---------------------------------------------------------------------------------------------- */
+/* ---- an item ------------------------------------------------------------------------------------------- */
 
 /* Of the verbs that have them; others ignore them. Null is no name. */
 static int decision_naming(const struct decision_reading *r, struct drg_decision *i)
@@ -216,7 +216,7 @@ static int decision_read(struct decision_reading *r, const struct drg_json_item 
 	return rc == DRG_OK ? decision_naming(r, i) : rc;
 }
 
-/* ---- all of them ------------------------------------------------------------------------------------------ */
+/* ---- all of them --------------------------------------------------------------------------------------- */
 
 static int decisions_count(struct decision_reading *r, const struct drg_json_item *array, size_t *ret)
 {

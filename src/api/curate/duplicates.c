@@ -58,7 +58,7 @@ static int duplicates_run(void *work, struct drg_store *s, struct drg_arena *are
 	return rc;
 }
 
-/* ---- the answer ------------------------------------------------------------------------------------------- */
+/* ---- the answer ---------------------------------------------------------------------------------------- */
 
 static void duplicates_write_side(struct drg_reading *r, const char *name, const struct drg_record *dict,
                                   unsigned records, const struct drg_lang_pref *pref)
@@ -105,7 +105,7 @@ static int duplicates_write(struct drg_reading *r, void *work)
 	return DRG_OK;
 }
 
-/* ---- the request ------------------------------------------------------------------------------------------ */
+/* ---- the request --------------------------------------------------------------------------------------- */
 
 /* It counts the records of all suppliers: not for keys that may read some only. */
 static int duplicates_allowed(struct drg_exchange *x)

@@ -48,7 +48,8 @@ static unsigned evidence_parts(const struct drg_scorecard *card, const struct dr
 	return n;
 }
 
-/* What the bits have beyond the comparisons: the clear lead of the first. @return false: other weights are in use by now */
+/* What the bits have beyond the comparisons: the clear lead of the first. @return false: other weights are in
+ * use by now */
 static bool evidence_lead(const struct drg_scorecard *card, const struct drg_suggested *s, bool first,
                           double *ret)
 {

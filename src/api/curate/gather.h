@@ -23,7 +23,8 @@ int drg_copied_take(void *gathered, const struct drg_record *r, const struct drg
 /** What a reading returned that drg_copied_take() may have ended. */
 int drg_copied_rc(const struct drg_copied *g, int rc);
 
-/** The stored record with this identity, and its seq. @return DRG_OK; DRG_ENOENT, and ret->r.type is NULL; or an error. */
+/** The stored record with this identity, and its seq. @return DRG_OK; DRG_ENOENT, and ret->r.type is NULL; or
+ * an error. */
 DRG_MUSTCHECK
 int drg_gather_one(struct drg_store *s, const struct drg_record *key, struct drg_arena *arena,
                    struct drg_record_at *ret, struct drg_err *reterr);

@@ -1,4 +1,5 @@
-/* GET curate/history: who decided what, about suppliers' records and about the reference (decisions C7 and M42). */
+/* GET curate/history: who decided what, about suppliers' records and about the reference (decisions C7 and
+ * M42). */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +17,8 @@ enum { EVENTS = 100, EVENTS_MAX = 1000, LOOKED_MAX = 50000, MS_US = 1000 };
 
 struct history_work {
 	int64_t adapter, batch, since_us; /* 0, 0, INT64_MIN: all */
-	bool one_dict; /* only what is about the record of the reference `dict_id`, of any kind if that is not said */
+	/* only what is about the record of the reference `dict_id`, of any kind if that is not said */
+	bool one_dict;
 	int64_t dict_id;
 	enum drg_kind kind; /* DRG_KIND_NONE: all */
 	struct drg_str by; /* empty: all */
@@ -37,7 +39,7 @@ struct history_event {
 	struct drg_record r;
 };
 
-/* ---- the newest of all ------------------------------------------------------------------------------------ */
+/* ---- the newest of all --------------------------------------------------------------------------------- */
 
 static bool history_is_shared(const struct drg_record *r)
 {
@@ -87,7 +89,8 @@ static int history_take(void *ctx, const struct drg_record *r, const struct drg_
 	return drg_newest_take(&h->newest, r, at_us, row);
 }
 
-/* Of all, whosever and of whatever kind, the latest first; within a millisecond in another order than by time. */
+/* Of all, whosever and of whatever kind, the latest first; within a millisecond in another order than by
+ * time. */
 static int history_take_latest(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	struct history_work *h = ctx;
@@ -191,7 +194,8 @@ static int history_keep(struct history_work *h, struct drg_arena *arena)
 	return rc;
 }
 
-/* What is about the reference, behind what is about suppliers' records: people decide that one by one, so all of it is read. */
+/* What is about the reference, behind what is about suppliers' records: people decide that one by one, so all
+ * of it is read. */
 static int history_take_shared(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	struct history_work *h = ctx;
@@ -226,7 +230,7 @@ static int history_run(void *work, struct drg_store *s, struct drg_arena *arena,
 	return rc;
 }
 
-/* ---- the answer ------------------------------------------------------------------------------------------- */
+/* ---- the answer ---------------------------------------------------------------------------------------- */
 
 /* Behind the last event; where the reading stopped before there were enough, behind what it has looked at. */
 static void history_write_cursor(struct drg_jw *w, const struct history_work *h)
@@ -348,7 +352,7 @@ static int history_write(struct drg_reading *r, void *work)
 	return DRG_OK;
 }
 
-/* ---- the request ------------------------------------------------------------------------------------------ */
+/* ---- the request --------------------------------------------------------------------------------------- */
 
 /* A place that an answer can have given; a time before 1970 has a minus of its own. */
 static bool history_place(struct drg_str cursor, int64_t *ret_us, int64_t *ret_row)

@@ -20,7 +20,7 @@ struct load_request {
 	struct drg_err err;
 };
 
-/* ---- the answer ------------------------------------------------------------------------------------------- */
+/* ---- the answer ---------------------------------------------------------------------------------------- */
 
 /* Options of the command are parameters here: --max-gone is max_gone. */
 static void load_option_names(char *message)
@@ -65,7 +65,8 @@ static int load_refuse(struct drg_exchange *x, struct drg_err *e, const struct d
 	return drg_exchange_fail_status(x, reason->status, reason, load_fault(e), "%s", e->message);
 }
 
-/* What is not the list's fault, and passes. The words of the store have its place: they are for the log (decision E3). */
+/* What is not the list's fault, and passes. The words of the store have its place: they are for the log
+ * (decision E3). */
 static const struct {
 	int rc;
 	const struct drg_reason *reason;
@@ -152,7 +153,7 @@ static void load_leave(struct drg_exchange *x)
 	drg_loading_leave(&q->l);
 }
 
-/* ---- the request ------------------------------------------------------------------------------------------ */
+/* ---- the request --------------------------------------------------------------------------------------- */
 
 static int load_take_map(void *ctx, struct drg_str name, struct drg_str value)
 {
@@ -269,7 +270,7 @@ static int curate_load(struct drg_exchange *x)
 	return DRG_HTTP_SUSPENDED;
 }
 
-/* ---- the parameters --------------------------------------------------------------------------------------- */
+/* ---- the parameters ------------------------------------------------------------------------------------ */
 
 static int load_check_separator(struct drg_str value, const char *name, struct drg_err *reterr)
 {

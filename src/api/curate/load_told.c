@@ -6,8 +6,8 @@
 
 enum { NEWS = 5, NEWS_REJECTED = 20, EXAMPLES = 5 };
 enum { TEXT_MAX = 300, EXAMPLE_MAX = 120 };
-/* Room for whatever a file has: a byte takes six where it is escaped, and names of members their own. So only memory can
- * be short of it. */
+/* Room for whatever a file has: a byte takes six where it is escaped, and names of members their own. So only
+ * memory can be short of it. */
 enum { ESCAPED = 6, TOLD_MEMBERS = 256 };
 enum {
 	TOLD_PLAN =
@@ -34,7 +34,7 @@ void drg_load_told_done(struct drg_load_told *t)
 	drg_buf_done(&t->news);
 }
 
-/* ---- members ---------------------------------------------------------------------------------------------- */
+/* ---- members ------------------------------------------------------------------------------------------- */
 
 /* Cells have up to a megabyte. */
 static void told_text(struct drg_jw *w, const char *name, struct drg_str s, size_t max)
@@ -56,7 +56,7 @@ static void told_bool(struct drg_jw *w, const char *name, bool b)
 	drg_jw_bool(w, b);
 }
 
-/* ---- the file --------------------------------------------------------------------------------------------- */
+/* ---- the file ------------------------------------------------------------------------------------------ */
 
 static void told_examples(struct drg_jw *w, const struct drg_plan *p, unsigned column)
 {
@@ -130,7 +130,7 @@ void drg_load_told_plan(void *told, const struct drg_plan *p)
 	told_columns(&w, p);
 }
 
-/* ---- news ------------------------------------------------------------------------------------------------- */
+/* ---- news ---------------------------------------------------------------------------------------------- */
 
 void drg_load_told_note(void *told, const struct drg_load_note *n)
 {
@@ -156,7 +156,7 @@ void drg_load_told_note(void *told, const struct drg_load_note *n)
 	drg_jw_object_end(&w);
 }
 
-/* ---- sums ------------------------------------------------------------------------------------------------- */
+/* ---- sums ---------------------------------------------------------------------------------------------- */
 
 static void told_kinds(struct drg_jw *w, const struct drg_load_sums *s)
 {

@@ -3,7 +3,8 @@
 #pragma once
 #include "api/reading.h"
 
-/** What clients are told where somebody else has the right to import; who that is, and where, is not for them (decision E3). */
+/** What clients are told where somebody else has the right to import; who that is, and where, is not for them
+ * (decision E3). */
 #define DRG_CURATE_IMPORT_RUNNING "an import or undo is under way; try again"
 
 /** The word of an enum drg_match_reason; "other" where this program knows none. */
@@ -21,8 +22,8 @@ void drg_curate_dict_members(struct drg_reading *r, enum drg_kind kind, int64_t 
 void drg_curate_time(struct drg_jw *w, int64_t wall_us);
 
 /**
- * In whose name a key decides that says so in `by` (decision C1): "key 7 for anna", which nobody who signs in can be called. The text is in
- * the arena of the exchange. @return DRG_OK, DRG_ENOMEM.
+ * In whose name a key decides that says so in `by` (decision C1): "key 7 for anna", which nobody who signs in
+ * can be called. The text is in the arena of the exchange. @return DRG_OK, DRG_ENOMEM.
  */
 DRG_MUSTCHECK
 int drg_curate_by(struct drg_exchange *x, struct drg_str said, struct drg_str *ret);

@@ -1,5 +1,6 @@
 /* src/api/curate/presence.h
- * Who has which case open (decision C5): kept in memory, of this server, for as long as the client says so again. */
+ * Who has which case open (decision C5): kept in memory, of this server, for as long as the client says so
+ * again. */
 #pragma once
 #include "base/clock.h"
 #include "model/model.h"

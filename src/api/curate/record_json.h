@@ -1,5 +1,6 @@
 /* src/api/curate/record_json.h
- * Stored records in answers for curators: as docs/interchange.md has them, and short forms of what people look at. */
+ * Stored records in answers for curators: as docs/interchange.md has them, and short forms of what people
+ * look at. */
 #pragma once
 #include "api/reading.h"
 #include "model/record.h"
@@ -8,7 +9,8 @@
 void drg_curate_record(struct drg_jw *w, const char *name, const struct drg_record *r);
 /** The members adapter_id, code, name of its supplier, and kind and id of a source. */
 void drg_curate_source_members(struct drg_reading *r, const struct drg_record *source);
-/** The members of a dict record: id, name in the language asked for, version; country, city, category ({id, name}, or null). */
+/** The members of a dict record: id, name in the language asked for, version; country, city, category ({id,
+ * name}, or null). */
 void drg_curate_dict_words(struct drg_reading *r, const struct drg_record *dict,
                            const struct drg_lang_pref *pref);
 /** A mapping event: at, how, from, to (ids or null), by, why (texts or null), batch (or null). */

@@ -35,7 +35,7 @@ struct records_job {
 	struct drg_err disk; /* what is wrong with it; code DRG_OK: nothing */
 };
 
-/* ---- on a thread of the exports --------------------------------------------------------------------------- */
+/* ---- on a thread of the exports ------------------------------------------------------------------------ */
 
 /* While it is made: the stream does not know before the exchange goes on. */
 static bool records_over(void *ctx)
@@ -122,7 +122,7 @@ static void records_done(struct drg_read_job *j)
 	records_free(d);
 }
 
-/* ---- on the http thread ----------------------------------------------------------------------------------- */
+/* ---- on the http thread -------------------------------------------------------------------------------- */
 
 static int records_nothing(struct drg_reading *r, void *ctx)
 {

@@ -19,7 +19,7 @@ struct reference_work {
 	struct drg_copied sources, redirects;
 };
 
-/* ---- on a thread of the readers --------------------------------------------------------------------------- */
+/* ---- on a thread of the readers ------------------------------------------------------------------------ */
 
 /* Those that lead to it; there are few beside the records. */
 static int reference_take_redirect(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
@@ -59,7 +59,7 @@ static int reference_run(void *work, struct drg_store *s, struct drg_arena *aren
 	return rc == DRG_OK ? reference_gather(k, s, arena, reterr) : rc;
 }
 
-/* ---- the answer ------------------------------------------------------------------------------------------- */
+/* ---- the answer ---------------------------------------------------------------------------------------- */
 
 static void reference_write_sources(struct drg_reading *r, const struct reference_work *k)
 {

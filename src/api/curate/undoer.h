@@ -1,6 +1,7 @@
 /* src/api/curate/undoer.h
- * What takes batches back for requests (decision C7): a thread and a store handle of its own, one batch at a time, so that no reader
- * waits for it. A stop of the server ends it at the next record: what is stored stays, and doing it again completes it. */
+ * What takes batches back for requests (decision C7): a thread and a store handle of its own, one batch at a
+ * time, so that no reader waits for it. A stop of the server ends it at the next record: what is stored
+ * stays, and doing it again completes it. */
 #pragma once
 #include "decide/batch.h"
 
@@ -10,8 +11,8 @@ struct drg_undoer;
 struct drg_undoer_job {
 	struct drg_batch_undo u; /**< its `leave` is the undoer's */
 	void (*done)(
-	        struct drg_undoer_job *
-	                j); /**< called once, on the undoer's thread or by drg_undoer_submit(), with rc and err set */
+	        /** called once, on the undoer's thread or by drg_undoer_submit(), with rc and err set */
+	        struct drg_undoer_job *j);
 	int rc; /**< of drg_batch_undo(), or of opening the store */
 	struct drg_err err;
 };

@@ -1,6 +1,7 @@
 /* src/api/metrics/figures.h
- * What only the store knows: counted by a thread of its own, each half minute at most and while somebody asks. Nobody waits for it, so the
- * first answers after a start, or after ten minutes without a question, are without it. */
+ * What only the store knows: counted by a thread of its own, each half minute at most and while somebody
+ * asks. Nobody waits for it, so the first answers after a start, or after ten minutes without a question, are
+ * without it. */
 #pragma once
 #include "store/suggestions.h"
 

@@ -1,5 +1,5 @@
-/* /healthz: the process answers. /readyz: the reference data is loaded. A store that is away makes neither fail: reads
- * go on from the catalog. What is wrong with it stands in a word, and makes /readyz/write fail. */
+/* /healthz: the process answers. /readyz: the reference data is loaded. A store that is away makes neither
+ * fail: reads go on from the catalog. What is wrong with it stands in a word, and makes /readyz/write fail. */
 #include "api/reading.h"
 #include "base/version.h"
 #include "api/tables.h"

@@ -76,7 +76,8 @@ static void sign_ins(struct drg_scrape *s)
 /* clang-format off */
 const struct drg_metric drg_metrics_http[] = {
 	{ "dragoman_http_requests_total", DRG_METRIC_COUNTER, "route, method, status",
-	  "Requests that are over. A path that no endpoint has is route \"\"; HEAD counts as GET; status 0: ended before an answer.", requests },
+	  "Requests that are over. A path that no endpoint has is route \"\"; HEAD counts as GET; status 0: "
+	  "ended before an answer.", requests },
 	{ "dragoman_http_request_duration_seconds", DRG_METRIC_HISTOGRAM, "route, method",
 	  "From the end of a request's head to the last byte of its answer handed to the system.", durations },
 	{ "dragoman_http_errors_total", DRG_METRIC_COUNTER, "reason, status",
@@ -85,12 +86,17 @@ const struct drg_metric drg_metrics_http[] = {
 	  "Requests that the client, or a deadline, ended before their answer was sent.", cut },
 	{ "dragoman_http_requests_in_flight", DRG_METRIC_GAUGE, "",
 	  "Requests that are worked for, those that wait for the data included.", in_flight },
-	{ "dragoman_http_answer_bytes_total", DRG_METRIC_COUNTER, "", "Bytes of the bodies of answers, as sent.", answer_bytes },
-	{ "dragoman_http_held_bytes", DRG_METRIC_GAUGE, "of", "Memory of large requests and answers.", held_bytes },
+	{ "dragoman_http_answer_bytes_total", DRG_METRIC_COUNTER, "",
+		"Bytes of the bodies of answers, as sent.", answer_bytes },
+	{ "dragoman_http_held_bytes", DRG_METRIC_GAUGE, "of", "Memory of large requests and answers.",
+		held_bytes },
 	{ "dragoman_http_connections", DRG_METRIC_GAUGE, "state",
-	  "Connections. idle: wait for a request or its head; handler: wait for the service; lingering: refused or at their end.", connections },
-	{ "dragoman_http_connections_max", DRG_METRIC_GAUGE, "", "Connections that there may be (--max-connections).", connections_max },
-	{ "dragoman_http_connections_accepted_total", DRG_METRIC_COUNTER, "", "Connections that came.", accepted },
+	  "Connections. idle: wait for a request or its head; handler: wait for the service; lingering: "
+	  "refused or at their end.", connections },
+	{ "dragoman_http_connections_max", DRG_METRIC_GAUGE, "",
+		"Connections that there may be (--max-connections).", connections_max },
+	{ "dragoman_http_connections_accepted_total", DRG_METRIC_COUNTER, "", "Connections that came.",
+		accepted },
 	{ "dragoman_sign_ins_total", DRG_METRIC_COUNTER, "result",
 	  "Attempts of people to sign in: passed, failed, throttled (told to wait).", sign_ins },
 	{ NULL, DRG_METRIC_COUNTER, NULL, NULL, NULL },

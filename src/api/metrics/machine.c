@@ -76,13 +76,18 @@ static void snapshot_age(struct drg_scrape *s)
 
 /* clang-format off */
 const struct drg_metric drg_metrics_machine[] = {
-	{ "dragoman_build_info", DRG_METRIC_GAUGE, "version, commit", "1; version and commit are in the labels.", build_info },
-	{ "dragoman_start_time_seconds", DRG_METRIC_GAUGE, "", "When the server started, seconds since 1970.", start_time },
+	{ "dragoman_build_info", DRG_METRIC_GAUGE, "version, commit",
+		"1; version and commit are in the labels.", build_info },
+	{ "dragoman_start_time_seconds", DRG_METRIC_GAUGE, "", "When the server started, seconds since 1970.",
+		start_time },
 	{ "dragoman_cpu_seconds_total", DRG_METRIC_COUNTER, "", "CPU time of the process.", cpu },
-	{ "dragoman_memory_bytes", DRG_METRIC_GAUGE, "", "Memory of the process that is resident, what it shares with others included.", memory },
-	{ "dragoman_disk_free_bytes", DRG_METRIC_GAUGE, "disk", "Free on the disk of the store (of a file) and of the data folder.", disk_free },
+	{ "dragoman_memory_bytes", DRG_METRIC_GAUGE, "",
+		"Memory of the process that is resident, what it shares with others included.", memory },
+	{ "dragoman_disk_free_bytes", DRG_METRIC_GAUGE, "disk",
+		"Free on the disk of the store (of a file) and of the data folder.", disk_free },
 	{ "dragoman_disk_size_bytes", DRG_METRIC_GAUGE, "disk", "Size of these disks.", disk_size },
-	{ "dragoman_snapshot_age_seconds", DRG_METRIC_GAUGE, "", "Since the snapshot was written, from which a start without the store goes.", snapshot_age },
+	{ "dragoman_snapshot_age_seconds", DRG_METRIC_GAUGE, "",
+		"Since the snapshot was written, from which a start without the store goes.", snapshot_age },
 	{ NULL, DRG_METRIC_COUNTER, NULL, NULL, NULL },
 };
 /* clang-format on */

@@ -1,6 +1,7 @@
 /* src/api/metrics/scrape.h
- * What a server tells of itself, for Prometheus (decision E28): one table of metrics, from which GET /metrics, docs/monitor.md and the tests are
- * made. A row's function writes its samples; nothing else names a metric. */
+ * What a server tells of itself, for Prometheus (decision E28): one table of metrics, from which GET
+ * /metrics, docs/monitor.md and the tests are made. A row's function writes its samples; nothing else names a
+ * metric. */
 #pragma once
 #include "api/app.h"
 #include "api/metrics/figures.h"
@@ -25,7 +26,8 @@ struct drg_metric {
 	void (*read)(struct drg_scrape *s); /**< writes what there is now, perhaps nothing */
 };
 
-/** A sample of the row. @param labels  As Prometheus writes them, without braces: "kind=\"hotel\""; empty: none. */
+/** A sample of the row. @param labels  As Prometheus writes them, without braces: "kind=\"hotel\""; empty:
+ * none. */
 void drg_sample(struct drg_scrape *s, int64_t value, const char *labels, ...) DRG_PRINTF(3, 4);
 /** The same, of a time that is told in seconds. */
 void drg_sample_us(struct drg_scrape *s, int64_t us, const char *labels, ...) DRG_PRINTF(3, 4);

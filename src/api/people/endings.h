@@ -1,6 +1,7 @@
 /* src/api/people/endings.h
- * Sessions that somebody has ended while the store could not be written: over on this server at once, and remembered until the store
- * takes it (decision E25). In memory that is fixed, so a server that is started again knows nothing of them. From any thread. */
+ * Sessions that somebody has ended while the store could not be written: over on this server at once, and
+ * remembered until the store takes it (decision E25). In memory that is fixed, so a server that is started
+ * again knows nothing of them. From any thread. */
 #pragma once
 #include "server/writer.h"
 #include "access/session.h"

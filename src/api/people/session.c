@@ -14,7 +14,7 @@
 
 enum { COOKIE_TEXT = 200, BUSY_SECONDS = 2, SIGN_IN_BODY = 8192 };
 
-/* ---- what is answered ------------------------------------------------------------------------------------- */
+/* ---- what is answered ---------------------------------------------------------------------------------- */
 
 static void session_write(struct drg_exchange *x, struct drg_str person, enum drg_person_role role,
                           struct drg_str token, int64_t ends_us)
@@ -50,7 +50,7 @@ static void session_set_cookie(struct drg_exchange *x, const char *token)
 	drg_exchange_add_header(x, "Set-Cookie", text);
 }
 
-/* ---- signing in ------------------------------------------------------------------------------------------- */
+/* ---- signing in ---------------------------------------------------------------------------------------- */
 
 /* One who signs in. Memory of the exchange. */
 struct signing_in {
@@ -243,7 +243,7 @@ static int session_post(struct drg_exchange *x)
 	return session_check_password(s);
 }
 
-/* ---- looking, and signing out ----------------------------------------------------------------------------- */
+/* ---- looking, and signing out -------------------------------------------------------------------------- */
 
 static int session_tell(struct drg_reading *r, void *ctx)
 {

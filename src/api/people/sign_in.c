@@ -44,7 +44,7 @@ struct drg_try drg_sign_in_try(const unsigned char *client, struct drg_str name)
 		                 .now_ns = drg_clock_ns() };
 }
 
-/* ---- the cookie ------------------------------------------------------------------------------------------- */
+/* ---- the cookie ---------------------------------------------------------------------------------------- */
 
 static bool begins_with(struct drg_str s, const char *text)
 {
@@ -90,7 +90,7 @@ static struct drg_str sign_in_by_proxy(struct drg_exchange *x)
 	                                                       : drg_str(NULL, 0);
 }
 
-/* ---- pages of other sites --------------------------------------------------------------------------------- */
+/* ---- pages of other sites ------------------------------------------------------------------------------ */
 
 static bool sign_in_is_own(struct drg_str origin, struct drg_str host, struct drg_str public_url)
 {
@@ -128,7 +128,7 @@ int drg_sign_in_ask(struct drg_exchange *x)
 	return sign_in_check_origin(x);
 }
 
-/* ---- in use ----------------------------------------------------------------------------------------------- */
+/* ---- in use -------------------------------------------------------------------------------------------- */
 
 struct sign_in_note {
 	struct drg_job job;
@@ -165,7 +165,7 @@ static void sign_in_note_use(struct drg_exchange *x, const struct drg_session_cl
 	drg_writer_submit(app->writer, &n->job);
 }
 
-/* ---- who it is -------------------------------------------------------------------------------------------- */
+/* ---- who it is ----------------------------------------------------------------------------------------- */
 
 struct sign_in_check {
 	const struct drg_endpoint *e;
@@ -185,7 +185,8 @@ struct sign_in_open {
 	struct drg_read_job job;
 };
 
-/* Where a proxy says who it is, the session must be theirs; and one that a proxy began is over when it says so no more. */
+/* Where a proxy says who it is, the session must be theirs; and one that a proxy began is over when it says
+ * so no more. */
 static bool sign_in_proxy_agrees(struct drg_exchange *x, const struct drg_person *p,
                                  const struct drg_session *s)
 {
@@ -231,8 +232,8 @@ static int sign_in_refuse(struct drg_exchange *x, const struct sign_in_check *c)
 	return drg_fail(drg_exchange_err(x), DRG_EAUTH, DRG_R(not_authorized), NULL, "%s", c->required);
 }
 
-/* Another server may have begun it a moment ago. A token that is made up costs a look at the store, so who comes with such has as few as
- * who guesses passwords; and no body is taken before it is known who sends it. */
+/* Another server may have begun it a moment ago. A token that is made up costs a look at the store, so who
+ * comes with such has as few as who guesses passwords; and no body is taken before it is known who sends it. */
 static bool sign_in_leave_open(struct drg_exchange *x, const struct sign_in_check *c)
 {
 	struct sign_in_open *o = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *o);
@@ -291,7 +292,7 @@ int drg_session_authorize_still(struct drg_exchange *x, enum drg_person_role rol
 	return drg_read(x, sign_in_look_still, &c);
 }
 
-/* ---- a session that another server has begun ---------------------------------------------------------------- */
+/* ---- a session that another server has begun ----------------------------------------------------------- */
 
 bool drg_session_is_open(const struct drg_exchange *x)
 {

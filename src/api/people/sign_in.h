@@ -1,5 +1,6 @@
 /* src/api/people/sign_in.h
- * People and requests: who has signed in (decisions E24 and E25). The endpoints of /v1/session are in session.c. */
+ * People and requests: who has signed in (decisions E24 and E25). The endpoints of /v1/session are in
+ * session.c. */
 #pragma once
 #include "api/people/endings.h"
 #include "http/exchange.h"
@@ -10,7 +11,8 @@
 struct drg_endpoint;
 struct drg_app;
 
-/** The cookie of a session: with this name a browser keeps it only if it came from here by https, with Secure and Path=/. */
+/** The cookie of a session: with this name a browser keeps it only if it came from here by https, with Secure
+ * and Path=/. */
 #define DRG_SESSION_COOKIE "__Host-dragoman"
 /** That of a server whose public URL is http and a loopback address. */
 #define DRG_SESSION_COOKIE_PLAIN "dragoman"
@@ -45,7 +47,8 @@ bool drg_session_cookie_secure(const struct drg_app *app);
 struct drg_str drg_session_token(struct drg_exchange *x);
 
 struct drg_reading;
-/** The person of a session that lasts, and what was found on the way. @return NULL: no session of that token lasts. */
+/** The person of a session that lasts, and what was found on the way. @return NULL: no session of that token
+ * lasts. */
 const struct drg_person *drg_sign_in_find(struct drg_reading *r, struct drg_str token,
                                           struct drg_session_claim *claim, const struct drg_session **ret);
 
@@ -54,14 +57,15 @@ struct drg_sign_in_asker {
 	unsigned char client[16]; /**< drg_from */
 	struct drg_str by_proxy; /**< whom a trusted proxy names; empty: none does */
 };
-/** For DRG_AUTH_SIGN_IN: refuses pages of other sites, and has the asker be drg_exchange_data(). @return DRG_OK, DRG_EAUTH, DRG_ENOMEM. */
+/** For DRG_AUTH_SIGN_IN: refuses pages of other sites, and has the asker be drg_exchange_data(). @return
+ * DRG_OK, DRG_EAUTH, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_sign_in_ask(struct drg_exchange *x);
 
 /**
- * The session of the request: one that lasts, of a person with @p role or a higher one, and, for what changes something, with its
- * CSRF token. Notes the person in the exchange. One that another server may just have begun is let go on where no body comes with it:
- * see drg_session_is_open().
+ * The session of the request: one that lasts, of a person with @p role or a higher one, and, for what changes
+ * something, with its CSRF token. Notes the person in the exchange. One that another server may just have
+ * begun is let go on where no body comes with it: see drg_session_is_open().
  * @param required  What is said to who has none.
  * @return DRG_OK; DRG_EAUTH; DRG_EBUSY: loading.
  */
@@ -72,13 +76,15 @@ int drg_session_authorize(struct drg_exchange *x, const struct drg_endpoint *e, 
 DRG_MUSTCHECK
 int drg_session_authorize_still(struct drg_exchange *x, enum drg_person_role role, const char *required);
 
-/** Was it not said yet whether this request has a session, since it may be newer than the catalog? drg_session_settle() says it. */
+/** Was it not said yet whether this request has a session, since it may be newer than the catalog?
+ * drg_session_settle() says it. */
 bool drg_session_is_open(const struct drg_exchange *x);
 /** Look for it in the catalog and then in the store (decision E25), and have the handler run with it.
  * @return as drg_exchange_handle(); DRG_EAUTH: there is none. */
 int drg_session_settle(struct drg_exchange *x);
 
-/** A session that was found in the store and not in the catalog: drg_exchange_data() when GET /v1/session is handled; else NULL. */
+/** A session that was found in the store and not in the catalog: drg_exchange_data() when GET /v1/session is
+ * handled; else NULL. */
 struct drg_session_ahead {
 	struct drg_session session;
 	struct drg_person person;

@@ -4,7 +4,7 @@
 
 #include "text/fold.h"
 
-/* ---- waiting for the names ------------------------------------------------------------------------------------ */
+/* ---- waiting for the names ----------------------------------------------------------------------------- */
 
 struct recon_task {
 	struct drg_keeper_wait wait;
@@ -62,7 +62,7 @@ int drg_recon_work(struct drg_exchange *x, drg_recon_read_fn *read, drg_recon_wr
 	return DRG_HTTP_SUSPENDED;
 }
 
-/* ---- what requests bring ---------------------------------------------------------------------------------------- */
+/* ---- what requests bring ------------------------------------------------------------------------------- */
 
 int drg_recon_fold(struct drg_exchange *x, struct drg_str text, struct drg_str *ret)
 {
@@ -108,7 +108,7 @@ int drg_recon_json(struct drg_exchange *x, const char *name, struct drg_str text
 	                                   "%s: %.200s", name, why.message);
 }
 
-/* ---- records ------------------------------------------------------------------------------------------------------ */
+/* ---- records ------------------------------------------------------------------------------------------- */
 
 bool drg_recon_entity_find(const struct drg_recon_reading *g, unsigned type, int64_t id,
                            struct drg_recon_entity *ret)
@@ -197,7 +197,7 @@ bool drg_recon_entity_value(const struct drg_recon_reading *g, const struct drg_
 	return false;
 }
 
-/* ---- JSON --------------------------------------------------------------------------------------------------------- */
+/* ---- JSON ---------------------------------------------------------------------------------------------- */
 
 void drg_recon_entity_members(const struct drg_recon_reading *g, const struct drg_recon_entity *e)
 {

@@ -15,12 +15,14 @@ struct drg_recon_reading {
 
 /** Reads the request, with nothing locked. */
 typedef int drg_recon_read_fn(struct drg_exchange *x, void *work);
-/** Writes the answer, or a slice of it, in a read section. @return DRG_RECON_MORE: that was a slice; go on in another read section, with
- * the catalog and index of then, so that nothing that was replaced is held for longer. */
+/** Writes the answer, or a slice of it, in a read section. @return DRG_RECON_MORE: that was a slice; go on in
+ * another read section, with the catalog and index of then, so that nothing that was replaced is held for
+ * longer. */
 typedef int drg_recon_write_fn(struct drg_recon_reading *g, void *work);
 enum { DRG_RECON_MORE = 2000 };
 
-/** Do it once the names are there. @param read  May be NULL. @param work  In the exchange's arena. @return what a handler returns. */
+/** Do it once the names are there. @param read  May be NULL. @param work  In the exchange's arena. @return what
+ * a handler returns. */
 DRG_MUSTCHECK
 int drg_recon_work(struct drg_exchange *x, drg_recon_read_fn *read, drg_recon_write_fn *write, void *work);
 
@@ -53,7 +55,8 @@ void drg_recon_entity_members(const struct drg_recon_reading *g, const struct dr
 /** {"id":…, "name":…} of a type, or of a property. */
 void drg_recon_named_json(struct drg_jw *w, const char *id, const char *name);
 
-/** @p text folded, at most DRG_RECON_NAME_MAX bytes, in the arena. Not in a read section. @return DRG_OK, DRG_ENOMEM. */
+/** @p text folded, at most DRG_RECON_NAME_MAX bytes, in the arena. Not in a read section. @return DRG_OK,
+ * DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_recon_fold(struct drg_exchange *x, struct drg_str text, struct drg_str *ret);
 

@@ -19,7 +19,7 @@ struct extend_work {
 	} * asked;
 };
 
-/* ---- reading ---------------------------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 static int extend_bad(struct drg_exchange *x, const struct drg_reason *reason, const char *expected)
 {
@@ -100,7 +100,7 @@ static int extend_read(struct drg_exchange *x, void *work)
 	return rc;
 }
 
-/* ---- answering ---------------------------------------------------------------------------------------------------- */
+/* ---- answering ----------------------------------------------------------------------------------------- */
 
 static void extend_value(struct drg_jw *w, unsigned property, const struct drg_recon_value *v)
 {
@@ -204,7 +204,7 @@ int drg_recon_answer_extend(struct drg_exchange *x, struct drg_str extend)
 	return drg_recon_work(x, extend_read, extend_write, k);
 }
 
-/* ---- which properties there are ----------------------------------------------------------------------------------- */
+/* ---- which properties there are ------------------------------------------------------------------------ */
 
 static int propose(struct drg_exchange *x)
 {

@@ -1,4 +1,5 @@
-/* Queries in a batch: what they ask is read and folded first, then they are answered, some in each read section. */
+/* Queries in a batch: what they ask is read and folded first, then they are answered, some in each read
+ * section. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -29,7 +30,7 @@ struct query_batch {
 	struct query *v;
 };
 
-/* ---- reading ---------------------------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 static int query_bad(struct drg_exchange *x, const struct drg_reason *reason, struct drg_str key,
                      const char *expected)
@@ -204,7 +205,7 @@ static int batch_read(struct drg_exchange *x, void *batch)
 	return rc;
 }
 
-/* ---- answering ---------------------------------------------------------------------------------------------------- */
+/* ---- answering ----------------------------------------------------------------------------------------- */
 
 /* An id stands for the record that it was merged into (M19), which the index may not have seen yet (O2). */
 static void query_add_id(const struct drg_catalog *cat, unsigned type, int64_t id, struct drg_recon_ids *ret)

@@ -1,4 +1,5 @@
-/* The address of the reconciliation service: its manifest, queries, data extension (docs/openrefine.md; protocol 0.2). */
+/* The address of the reconciliation service: its manifest, queries, data extension (docs/openrefine.md;
+ * protocol 0.2). */
 #include <stdio.h>
 
 #include "api/reconcile/answering.h"
@@ -9,7 +10,7 @@ enum { BATCH = 50, PREVIEW_WIDTH = 430, PREVIEW_HEIGHT = 300 };
 /* Bytes of a query or two: each may take a millisecond. */
 enum { WORK_FROM = 512 };
 
-/* ---- manifest ----------------------------------------------------------------------------------------------------- */
+/* ---- manifest ------------------------------------------------------------------------------------------ */
 
 /* An address below that of the service. */
 static void manifest_url(struct drg_exchange *x, struct drg_jw *w, const char *name, const char *rest)
@@ -131,7 +132,7 @@ static int manifest(struct drg_reading *r, void *ctx)
 	return DRG_OK;
 }
 
-/* ---- requests ----------------------------------------------------------------------------------------------------- */
+/* ---- requests ------------------------------------------------------------------------------------------ */
 
 struct service_asked {
 	struct drg_str queries, extend;

@@ -80,7 +80,7 @@ static int suggest_write(struct drg_recon_reading *g, void *work)
 	return DRG_OK;
 }
 
-/* ---- types and properties: a dozen of each ------------------------------------------------------------------------- */
+/* ---- types and properties: a dozen of each ------------------------------------------------------------- */
 
 static bool suggest_begins(const char *text, struct drg_str beginning)
 {

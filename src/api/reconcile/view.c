@@ -1,4 +1,5 @@
-/* A record as a page for people: OpenRefine shows it in a frame of its own, and opens it on a click. No text of it is markup. */
+/* A record as a page for people: OpenRefine shows it in a frame of its own, and opens it on a click. No text
+ * of it is markup. */
 #include "api/reconcile/answering.h"
 #include "api/tables.h"
 

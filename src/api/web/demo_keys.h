@@ -1,6 +1,7 @@
 /* src/api/web/demo_keys.h
- * The keys that `serve --demo` gives to its own pages (decision W3): one for each API, made at the start, in memory only. They
- * read, and only while every supplier is made up by `dragoman-synth`, so that they never open anybody's data. */
+ * The keys that `serve --demo` gives to its own pages (decision W3): one for each API, made at the start, in
+ * memory only. They read, and only while every supplier is made up by `dragoman-synth`, so that they never
+ * open anybody's data. */
 #pragma once
 #include "access/keys.h"
 #include "catalog/catalog.h"
@@ -17,7 +18,8 @@ int drg_demo_keys_make(struct drg_demo_keys *ret, struct drg_err *reterr);
 /** Are there suppliers, and all of them made up? Inside a read section. */
 bool drg_demo_keys_are_good(const struct drg_catalog *cat);
 
-/** The demo key with this text, if it is good now. Inside a read section. @param keys  May be NULL. @return NULL: it is none. */
+/** The demo key with this text, if it is good now. Inside a read section. @param keys  May be NULL. @return
+ * NULL: it is none. */
 const struct drg_key *drg_demo_keys_find(const struct drg_demo_keys *keys, const struct drg_catalog *cat,
                                          enum drg_api api, struct drg_str text);
 /** Is it one of them? */

@@ -1,5 +1,5 @@
-/* The pages for people: / (what runs here), /demo (a search form), /docs, /workbench with its others and /sign-in, and what they
- * load from /web/ (decision W1). */
+/* The pages for people: / (what runs here), /demo (a search form), /docs, /workbench with its others and
+ * /sign-in, and what they load from /web/ (decision W1). */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "api/web/assets.h"
 #include "http/ready.h"
 
-/* No inline script or style, nothing from another host, nobody frames us (decision W2). data: is for the small pictures inside
- * the style sheet of /docs. */
+/* No inline script or style, nothing from another host, nobody frames us (decision W2). data: is for the
+ * small pictures inside the style sheet of /docs. */
 static const char *const headers[][2] = {
 	{ "Content-Security-Policy",
 	  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "

@@ -11,14 +11,16 @@ struct drg_air {
 	struct drg_small places, sources, maps;
 	_Atomic(struct drg_air_index *) index; /**< over the published places; NULL while there are none */
 	_Atomic(struct drg_air_externals *) externals; /**< over the published sources */
-	struct drg_buf plain, spread; /**< the writer's: a title without escapes, and with its words apart */
+	/** for the writer: a title without escapes, and with its words apart */
+	struct drg_buf plain, spread;
 };
 
-/** Countries are places too, so that they are found as these are; their id is of the dict. */
+/** Countries are places too, so that a search finds them in the same way; their id is the dict id. */
 enum { DRG_AIR_COUNTRY = DRG_PLACE_APT + 1, DRG_AIR_KINDS };
 
-/** A place in the heap. Behind the entries stand the titles with JSON's escapes, then the folded names, each behind
- * a character '0' + scripts (words_priv.h) and before a newline. An entry is a language (upper 8 bits) and where its title ends (lower 24). */
+/** A place in the heap. Behind the entries stand the titles with JSON's escapes, then the folded names, each
+ * behind a character '0' + scripts (words_priv.h) and before a newline. An entry is a language (upper 8 bits)
+ * and where its title ends (lower 24). */
 struct drg_air_rec {
 	int64_t id;
 	double lat, lng;
@@ -54,13 +56,13 @@ DRG_MUSTCHECK
 int drg_air_source_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
 DRG_MUSTCHECK
 int drg_air_map_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
-/** A record of kind country, which is a place too where it has a code. */
+/** Apply a country record: it is a place too if it has a code. */
 DRG_MUSTCHECK
 int drg_air_country_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
-/** ... and the way back: every place, source and map as a record. */
+/** ... and the reverse: call fn for every place, source and map. */
 int drg_air_each(const struct drg_catalog *c, struct drg_arena *arena, drg_catalog_row_fn *fn, void *ctx);
 
-/** What one publication changes: made first, since that may fail, then shown or dropped. */
+/** The changes of one publication. They are made first, since that may fail, then published or dropped. */
 struct drg_air_next {
 	struct drg_sorted_rows *places, *sources, *maps;
 	struct drg_air_index *index;
@@ -71,13 +73,13 @@ int drg_air_prepare(struct drg_catalog *c, struct drg_air_next *ret, struct drg_
 /** May wait for readers. */
 void drg_air_publish(struct drg_catalog *c, struct drg_air_next *next);
 
-/** The index of @p sources by what suppliers call a place. */
+/** Build the index of @p sources by the suppliers' identifiers. */
 DRG_MUSTCHECK
 int drg_air_externals_new(const struct drg_sorted_rows *sources, struct drg_air_externals **ret,
                           struct drg_err *reterr);
 size_t drg_air_externals_bytes(const struct drg_air_externals *x);
 
-/** Are they the same in all that is kept of a place? */
+/** Are two records equal in everything that is kept of a place? */
 bool drg_air_rec_same(const struct drg_air_rec *a, const struct drg_air_rec *b);
 void drg_air_fill(const struct drg_air_rec *rec, struct drg_air_place *ret);
 DRG_MUSTCHECK
@@ -89,14 +91,14 @@ static inline const char *drg_air_text(const struct drg_air_rec *rec)
 	return (const char *)&rec->entry[rec->n_titles];
 }
 
-/** One of its titles, with JSON's escapes. */
+/** A title of the place, with JSON's escapes. */
 static inline struct drg_str drg_air_title_at(const struct drg_air_rec *rec, unsigned i)
 {
 	uint32_t from = i > 0 ? rec->entry[i - 1] & 0xffffff : 0;
 	return drg_str(drg_air_text(rec) + from, (rec->entry[i] & 0xffffff) - from);
 }
 
-/** Of an airport; a city is in no city, whatever its record says. */
+/** The city code of an airport; empty for a city, whatever its record says. */
 static inline struct drg_str drg_air_city_code(const struct drg_air_rec *rec)
 {
 	bool has = rec->place == DRG_PLACE_APT && rec->city_code[0] != '\0';

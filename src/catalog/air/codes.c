@@ -1,4 +1,4 @@
-/* IATA and ICAO codes, and what else has numbers. */
+/* IATA and ICAO codes, and other texts that are indexed by a number. */
 #include <assert.h>
 #include <stdlib.h>
 
@@ -6,7 +6,7 @@
 
 enum { IATA = 3, ICAO = 4 };
 
-/* Of letters, in any case, and digits; DRG_AIR_NONE when it is none of @p n. */
+/* The number of a code of @p n letters (in any case) or digits; DRG_AIR_NONE for any other text. */
 static uint32_t codes_number_of(struct drg_str code, size_t n)
 {
 	uint32_t number = 0;

@@ -1,18 +1,18 @@
-/* The group of decision A1 for scripts in which foreign names are written by ear: of names that sound so or have an error,
- * the heaviest, or the one that is nearest. */
+/* A result group (A1) for scripts that write foreign names as they sound. Of the names that sound alike or
+ * have one error it contains the heaviest, or the one whose letters are nearest. */
 #include <stdlib.h>
 
 #include "catalog/air/search_priv.h"
 #include "catalog/air/words_priv.h"
 
-/* A place that sounds so, and how many letters of its name are others. */
+/* A place that sounds alike, and its weight less a cost for each letter that differs. */
 struct sounding {
 	uint32_t place;
 	int64_t worth;
 };
 enum { LETTER_WORTH = 250, SOUNDING_MAX = 64, SOUNDING_LETTERS = 24 };
 
-/* In Arabic a word that begins with a long vowel has an alef before it, which is silent. */
+/* Arabic writes a silent alef before a long vowel at the beginning of a word. */
 static bool is_silent_alef(struct drg_str text, size_t at)
 {
 	return text.p[at] == 'a' && (at == 0 || text.p[at - 1] == ' ') && at + 1 < text.n &&
@@ -28,13 +28,14 @@ static size_t ear_letters_of(struct drg_str text, unsigned scripts, char *ret)
 	return n;
 }
 
-/* A vowel is written or not, by taste; consonants that are formed in one place are easily taken for each other. */
+/* The cost of a letter that differs. A vowel is often left out; consonants that are formed in one place are
+ * easily confused. */
 static uint32_t letter_cost(char c)
 {
 	return drg_air_is_consonant(c) ? 2 : 1;
 }
 
-/* How far texts without spaces are from each other (Levenshtein). */
+/* The distance of two texts without spaces (Levenshtein). */
 static uint32_t letters_differ(const char *a, size_t na, const char *b, size_t nb)
 {
 	uint32_t row[SOUNDING_LETTERS + 1] = { 0 };
@@ -54,7 +55,7 @@ static uint32_t letters_differ(const char *a, size_t na, const char *b, size_t n
 	return row[nb];
 }
 
-/* What was typed may sound like; 0: like nothing. */
+/* The sounds of the query; 0: none. */
 struct sounds {
 	uint64_t one, other;
 };
@@ -69,7 +70,8 @@ static struct sounds sounds_of(const struct drg_air_typed *t)
 	return (struct sounds){ plain, spanish != plain ? spanish : 0 };
 }
 
-/* By how many letters the nearest name differs, of those that sound so or are in the script that was typed. */
+/* The number of letters by which the nearest name differs, among the names that sound alike or are in the
+ * script of the query. */
 static uint32_t nearest_by_ear(const struct drg_air_rec *rec, const struct drg_air_typed *t,
                                struct sounds sounds)
 {

@@ -1,15 +1,16 @@
-/* Groups of decision A1 for what nothing is as it was typed: errors in letters, and words too many. */
+/* Result groups (A1) for a query that matches nothing literally: typing errors, superfluous words. */
 #include <assert.h>
 
 #include "catalog/air/search_priv.h"
 #include "catalog/air/words_priv.h"
 
-/* By the errors in each: in more words they are not looked for, but in names as wholes they are. */
+/* By number of errors: in a query of more words only whole names are compared with so many errors, not single
+ * words. */
 static const size_t words_max[] = { DRG_AIR_WORDS_MAX, 5, 3 };
 
-/* ---- with errors -------------------------------------------------------------------------------------------- */
+/* ---- with errors --------------------------------------------------------------------------------------- */
 
-/* Where the texts near a typed one go. */
+/* The sets that receive the places of near texts. */
 struct near {
 	const struct drg_air_terms *terms;
 	struct drg_air_set *whole, *begin; /* whole may be NULL */
@@ -24,7 +25,7 @@ static void add_near(void *ctx, struct drg_air_range texts, bool whole)
 		drg_air_set_add_texts(to, n->terms, texts);
 }
 
-/* In a whole name of this many letters two errors are forgiven, where nothing else is found. */
+/* Two errors are forgiven in a whole name of at least this many letters, if nothing else is found. */
 enum { WHOLE_MIN = 7, WHOLE_EDITS = 2 };
 
 static unsigned edits_in(struct drg_str text, unsigned most)
@@ -33,7 +34,7 @@ static unsigned edits_in(struct drg_str text, unsigned most)
 	return edits < most ? edits : most;
 }
 
-/* Each in letters of its own. */
+/* The query in the letters of its own script, without the blank at its end. */
 static struct drg_str own_letters(const struct drg_air_typed *t)
 {
 	return drg_str(t->own.p, t->own.n > 0 ? t->own.n - 1 : 0);
@@ -63,7 +64,8 @@ int drg_air_give_whole(struct drg_air_work *s, const struct drg_air_typed *t)
 	return drg_air_give(s, &s->one);
 }
 
-/* The places that have a word but for errors, in @p room, or with the word where they are asked for again. */
+/* The places that have a word with errors. The set is made in @p room, or in the word itself if it will be
+ * needed again. */
 static struct drg_air_set *fill_near(struct drg_air_work *s, const struct drg_air_typed *t,
                                      struct drg_air_word *w, unsigned edits, struct drg_air_set *room)
 {
@@ -81,7 +83,8 @@ static struct drg_air_set *fill_near(struct drg_air_work *s, const struct drg_ai
 	return to;
 }
 
-/* Names that are the text but for errors, then what begins so, or has each word but for errors. */
+/* Give first the places whose name is the query with errors, then those whose name begins with it or that
+ * have each word, with errors. */
 int drg_air_give_errors(struct drg_air_work *s, const struct drg_air_typed *t, unsigned edits)
 {
 	assert(edits > 0 && edits < DRG_ARRAY_LEN(words_max));
@@ -106,9 +109,9 @@ int drg_air_give_errors(struct drg_air_work *s, const struct drg_air_typed *t, u
 	return rc == DRG_OK ? drg_air_give(s, &s->work) : rc;
 }
 
-/* ---- without a word ----------------------------------------------------------------------------------------- */
+/* ---- without a word ------------------------------------------------------------------------------------ */
 
-/* For each word the set of its places. */
+/* Make the set of places of each word. */
 static int fill_each(struct drg_air_work *s, const struct drg_air_typed *t, unsigned edits,
                      struct drg_air_set *set)
 {
@@ -134,7 +137,7 @@ static size_t groups_count(const struct drg_air_set *s)
 	return n;
 }
 
-/* Numbers of the words, that of most places first. */
+/* The numbers of the words, sorted by their number of places, most first. */
 static void by_places(const struct drg_air_set *set, size_t n, size_t *ret)
 {
 	size_t places[DRG_AIR_WORDS_MAX];
@@ -150,7 +153,7 @@ static void by_places(const struct drg_air_set *set, size_t n, size_t *ret)
 	}
 }
 
-/* Of 64 places, how many of the sets each is in: bit b of the counts of all. */
+/* For 64 places, count the sets that each is in: bit b of the count of place i is bit i of bit[b]. */
 enum { COUNT_BITS = 4 }; /* counts to DRG_AIR_WORDS_MAX */
 static void count_words(const struct drg_air_set *set, size_t n, size_t word, uint64_t bit[COUNT_BITS])
 {
@@ -165,7 +168,7 @@ static void count_words(const struct drg_air_set *set, size_t n, size_t word, ui
 	}
 }
 
-/* The places that are in @p many of the sets. @return false: none is. */
+/* Find the places that are in exactly @p many of the sets. @return false: none. */
 static bool fill_many(const struct drg_air_set *set, size_t n, size_t many, struct drg_air_set *to)
 {
 	uint64_t any = 0, bit[COUNT_BITS];
@@ -180,7 +183,7 @@ static bool fill_many(const struct drg_air_set *set, size_t n, size_t many, stru
 	return any != 0;
 }
 
-/* The names that are @p n words of the text, one behind the other. */
+/* Find the names that are @p n consecutive words of the query. */
 static void find_runs(struct drg_air_work *s, const struct drg_air_typed *t, size_t n)
 {
 	struct drg_air_range equal;
@@ -188,14 +191,15 @@ static void find_runs(struct drg_air_work *s, const struct drg_air_typed *t, siz
 	for (size_t i = 0; i + n <= t->n; i++) {
 		struct drg_str from = t->word[i].text, to = t->word[i + n - 1].text;
 		if (to.p < from.p)
-			continue; /* a word that stands twice */
+			continue; /* the query has the word twice */
 		struct drg_str run = drg_str(from.p, (size_t)(to.p + to.n - from.p));
 		drg_air_tree_find(&s->ix->name_tree, &s->ix->names, run, &equal);
 		drg_air_set_add_texts(&s->one, &s->ix->names, equal);
 	}
 }
 
-/* What has @p many of the words: names that are these words, then what has the rarest of them. */
+/* Give the places that have @p many of the words: first those whose name is exactly these words, then those
+ * that have the rarest word. */
 static int give_many(struct drg_air_work *s, const struct drg_air_typed *t, const struct drg_air_set *set,
                      const size_t *order, size_t many)
 {
@@ -218,7 +222,7 @@ int drg_air_give_most(struct drg_air_work *s, const struct drg_air_typed *t, uns
 {
 	struct drg_air_set set[DRG_AIR_WORDS_MAX];
 	size_t order[DRG_AIR_WORDS_MAX];
-	assert(edits < 2); /* fill_each() has one set of what is near */
+	assert(edits < 2); /* fill_each() keeps one set of near places only */
 	if (t->n < 2 || t->n > words_max[edits])
 		return DRG_OK;
 	int rc = fill_each(s, t, edits, set);

@@ -1,4 +1,4 @@
-/* Groups of places into the answer: what is in one and was not in those before. */
+/* Append groups of places to the answer; a place that is there already is left out. */
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -59,7 +59,7 @@ void drg_air_take(struct drg_air_work *s, uint32_t place)
 	s->n++;
 }
 
-/* What the answer has no room for is counted only. */
+/* Count the places for which the answer has no room. */
 static void count_rest(struct drg_air_work *s, const struct drg_air_set *group)
 {
 	const struct drg_air_set *wanted = drg_air_wanted(s);
@@ -70,7 +70,7 @@ static void count_rest(struct drg_air_work *s, const struct drg_air_set *group)
 	}
 }
 
-/* Heavier places first; places of one weight by title. */
+/* Append heavier places first; places of one weight by title. */
 static int give_by_weight(struct drg_air_work *s, const struct drg_air_set *group)
 {
 	const struct drg_air_index *ix = s->ix;

@@ -1,12 +1,12 @@
-/* The groups of decision A1: each a set of places; what is in it and not in the groups before comes out in the order of
- * the numbers, which are ranks by weight. */
+/* The result groups (A1). A group is a set of places; those that no group before it had are appended in the
+ * order of their numbers, which are ranks by weight. */
 #include <assert.h>
 #include <stdlib.h>
 
 #include "catalog/air/search_priv.h"
 #include "catalog/air/words_priv.h"
 
-/* ---- sets ------------------------------------------------------------------------------------------------- */
+/* ---- sets ---------------------------------------------------------------------------------------------- */
 
 static void groups_add_place(void *set, uint32_t place)
 {
@@ -26,7 +26,8 @@ static void pair_clear(struct drg_air_pair_set *p)
 	drg_air_set_clear(&p->any);
 }
 
-/* Letters that fold to two, in Cyrillic names: what was typed ends with a letter, and not in the middle of one. */
+/* Some Cyrillic letters fold to two Latin ones (sh, zh, kh, ts, ya). A query that ends in "s" must not match
+ * the first half of "sh". */
 static const struct {
 	char last;
 	const char *next;
@@ -40,8 +41,8 @@ static const char *other_letters(char last)
 	return "";
 }
 
-/* Of texts that begin with @p text the places. "мес" begins with three letters of "Мессина" and two of "Мешхед": that is not
- * of the script. */
+/* Add the places of the texts that begin with @p text. "мес" begins "Мессина"; in "Мешхед" (meshhed) it would
+ * match half of a letter, so that place counts as found in any script only. */
 static void add_begin(struct drg_air_pair_set *to, const struct drg_air_tree *tree,
                       const struct drg_air_terms *terms, struct drg_str text, struct drg_air_range begin,
                       unsigned scripts)
@@ -66,7 +67,7 @@ static void add_begin(struct drg_air_pair_set *to, const struct drg_air_tree *tr
 	drg_air_set_add_scripts(&to->own, &to->any, terms, begin, scripts);
 }
 
-/* The names that are a text, and those that begin with it. */
+/* Add the places whose name is the text, and those whose name begins with it. */
 static void add_names(struct drg_air_work *s, struct drg_str text, unsigned scripts)
 {
 	const struct drg_air_terms *names = &s->ix->names;
@@ -75,10 +76,11 @@ static void add_names(struct drg_air_work *s, struct drg_str text, unsigned scri
 	add_begin(&s->begin, &s->ix->name_tree, names, text, begin, scripts);
 }
 
-/* One or two letters say little: they begin only words of the script that was typed, and no countries. */
+/* One or two letters match too much: they match beginnings of words only in the script of the query, and no
+ * countries. */
 enum { BEGINNING_MIN = 3 };
 
-/* The places that have a word: it begins one of theirs, or is their code. */
+/* Make the set of places of a word: one of their words begins with it, or it is their code. */
 int drg_air_fill_word(struct drg_air_work *s, const struct drg_air_typed *t, struct drg_air_word *w)
 {
 	struct drg_air_pair_set *has = &w->has;
@@ -97,7 +99,7 @@ int drg_air_fill_word(struct drg_air_work *s, const struct drg_air_typed *t, str
 	return DRG_OK;
 }
 
-/* The word of fewest places that was not taken yet. */
+/* The word with the fewest places that was not taken yet. */
 static size_t next_word(const struct drg_air_work *s, const struct drg_air_typed *t, unsigned taken)
 {
 	const uint32_t *first = s->ix->words.first;
@@ -113,7 +115,7 @@ static size_t next_word(const struct drg_air_work *s, const struct drg_air_typed
 	return best;
 }
 
-/* The places that have each word. */
+/* Add the places that have every word. */
 static int groups_add_words(struct drg_air_work *s, const struct drg_air_typed *t,
                             struct drg_air_pair_set *to)
 {
@@ -122,7 +124,7 @@ static int groups_add_words(struct drg_air_work *s, const struct drg_air_typed *
 	bool any = t->n <= DRG_AIR_WORDS_MAX;
 	for (size_t i = 0; i < t->n && any && rc == DRG_OK; i++) {
 		size_t k = next_word(s, t, taken);
-		assert(k < t->n); /* there are as many words as turns */
+		assert(k < t->n); /* each turn takes one word */
 		struct drg_air_word *w = &t->word[k];
 		taken |= 1U << k;
 		rc = drg_air_fill_word(s, t, w);
@@ -146,7 +148,7 @@ static void add_country(struct drg_air_work *s, uint32_t country, struct drg_air
 		to->bits[i] |= in[i];
 }
 
-/* The places of the countries among some texts. Countries have the first numbers. */
+/* Add all places of the countries among some texts. Countries have the first numbers. */
 static void add_countries(struct drg_air_work *s, const struct drg_air_terms *terms, struct drg_air_range r,
                           struct drg_air_set *to)
 {
@@ -155,7 +157,7 @@ static void add_countries(struct drg_air_work *s, const struct drg_air_terms *te
 		for (uint32_t k = terms->first[i]; k < terms->first[i + 1]; k++) {
 			uint32_t country = drg_air_place_of(terms->place[k]);
 			if (country >= s->ix->n_countries || country >= 256)
-				break; /* they ascend */
+				break; /* the numbers ascend */
 			seen[country / 64] |= UINT64_C(1) << country % 64;
 		}
 	}
@@ -164,15 +166,16 @@ static void add_countries(struct drg_air_work *s, const struct drg_air_terms *te
 			add_country(s, i * 64 + (uint32_t)__builtin_ctzll(bits), to);
 }
 
-/* Of a word of one or two letters countries are meant only where it is all of theirs: "uk". */
+/* Add the places of the countries that a word names. A word of one or two letters must be the whole text:
+ * "uk". */
 static void add_countries_of(struct drg_air_work *s, const struct drg_air_word *w, struct drg_air_set *to)
 {
 	add_countries(s, &s->ix->words, w->text.n >= BEGINNING_MIN ? w->range : w->equal, to);
 }
 
-/* ---- as it was typed ---------------------------------------------------------------------------------------- */
+/* ---- as it was typed ----------------------------------------------------------------------------------- */
 
-/* The first of a set that is wanted and was not found yet. */
+/* The first place of a set that is wanted and was not found yet. */
 static uint32_t first_wanted(struct drg_air_work *s, const struct drg_air_set *set)
 {
 	const struct drg_air_set *wanted = drg_air_wanted(s);
@@ -182,8 +185,8 @@ static uint32_t first_wanted(struct drg_air_work *s, const struct drg_air_set *s
 	return at < s->ix->n ? (uint32_t)at : DRG_AIR_NONE;
 }
 
-/* Who types letters one by one is on the way: the heaviest place whose name begins so is meant where it weighs this many
- * tenths of those that have the text as their code or name (decision A9). */
+/* Somebody who types letter by letter has not finished. So the heaviest place whose name begins with the text
+ * comes before places that have it as code or name, if it weighs this many tenths of them (decision A9). */
 enum { CODE_GIVES_WAY = 13, NAME_GIVES_WAY = 15, TENTHS = 10 };
 
 static uint32_t gives_way(struct drg_air_work *s, const struct drg_air_set *exact, uint64_t much)
@@ -235,7 +238,8 @@ static int give_scripts(struct drg_air_work *s, bool words)
 	return rc == DRG_OK ? give_names(s, &s->equal.any, &s->begin.any, words ? &s->words.any : NULL) : rc;
 }
 
-/* Each word begins one of the place's or of its country's, one at least the place's. */
+/* Give the places where every word begins a word of the place or of its country, and at least one begins a
+ * word of the place. */
 static int give_with_country(struct drg_air_work *s, const struct drg_air_typed *t)
 {
 	bool any = t->n > 1 && t->n <= DRG_AIR_WORDS_MAX;
@@ -257,7 +261,7 @@ static int give_with_country(struct drg_air_work *s, const struct drg_air_typed 
 	return any && rc == DRG_OK ? drg_air_give(s, &s->all) : rc;
 }
 
-/* All places of the country that the text names. */
+/* Give all places of the country that the query names. */
 static int give_country(struct drg_air_work *s, const struct drg_air_typed *t)
 {
 	struct drg_air_range equal;
@@ -292,7 +296,7 @@ int drg_air_give_as_typed(struct drg_air_work *s, const struct drg_air_typed *t)
 	return rc == DRG_OK ? give_country(s, t) : rc;
 }
 
-/* ---- on another layout -------------------------------------------------------------------------------------- */
+/* ---- on another layout --------------------------------------------------------------------------------- */
 
 int drg_air_give_layouts(struct drg_air_work *s, const struct drg_air_typed *guess, size_t n)
 {

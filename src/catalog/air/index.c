@@ -28,7 +28,7 @@ static uint32_t *numbers(struct drg_air_index *ix, size_t n)
 	return drg_arena_alloc(&ix->arena, (n + 1) * sizeof(uint32_t));
 }
 
-/* At the border; behind it the order of weights sees to it. */
+/* Do countries have the first numbers? Checked at the border only: the order by weight settles the rest. */
 static bool countries_are_first(const struct drg_air_index *ix)
 {
 	uint32_t n = ix->n_countries;
@@ -86,7 +86,7 @@ static int fill_countries(struct drg_air_index *ix, struct drg_err *reterr)
 	return DRG_OK;
 }
 
-/* What narrows a search, where one can look at all places in a microsecond. */
+/* Make the sets of places by kind and country: all places can be looked at in a microsecond. */
 static int fill_kinds(struct drg_air_index *ix, struct drg_err *reterr)
 {
 	char(*code)[2] = drg_arena_alloc(&ix->arena, (ix->n + 1) * sizeof *code);
@@ -106,7 +106,7 @@ static int fill_kinds(struct drg_air_index *ix, struct drg_err *reterr)
 	return DRG_OK;
 }
 
-/* No reader may see it. */
+/* No reader may use the index any more. */
 static void air_index_free(struct drg_air_index *ix)
 {
 	if (ix == NULL)
@@ -117,7 +117,7 @@ static void air_index_free(struct drg_air_index *ix)
 	free(ix);
 }
 
-/* @param was  The index before, NULL at first: the orders that it has are made again. */
+/* @param was  The previous index, NULL at first: the orders that it has are made again. */
 static int air_index_new(const struct drg_catalog *c, const struct drg_sorted_rows *places,
                          struct drg_air_index *was, struct drg_air_index **ret, struct drg_err *reterr)
 {
@@ -160,7 +160,7 @@ static void air_drop(struct drg_air_next *next)
 	*next = (struct drg_air_next){ 0 };
 }
 
-/* A country that comes again, or changes in what is not searched, is no reason to make the index anew. */
+/* Are the places equal in what is searched? A country that was only stored again needs no new index. */
 static bool same_places(const struct drg_catalog *c, const struct drg_sorted_rows *next)
 {
 	const struct drg_air_row *to = (const struct drg_air_row *)(const void *)next->row, *row;
@@ -196,7 +196,7 @@ void drg_air_publish(struct drg_catalog *c, struct drg_air_next *next)
 {
 	struct drg_air_index *was = drg_air_index_of(c);
 	struct drg_air_externals *externals = atomic_load_explicit(&c->air.externals, memory_order_relaxed);
-	if (next->externals != NULL) { /* before the rows that the old one shows are retired */
+	if (next->externals != NULL) { /* before the rows that the old index points to are retired */
 		atomic_store_explicit(&c->air.externals, next->externals, memory_order_release);
 		drg_retire_block(&c->retire, externals, drg_air_externals_bytes(externals));
 	}

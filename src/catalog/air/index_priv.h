@@ -1,6 +1,6 @@
 /* src/catalog/air/index_priv.h
- * All that the search knows: places numbered by weight, their names and words sorted. Made as a whole when a place has
- * changed, and immutable but for the orders of titles, which are added as languages are asked for. */
+ * The index of the search: places numbered by weight, their names and words sorted. It is made anew when a
+ * place has changed. It is immutable, but orders of titles are added when a request needs another language. */
 #pragma once
 #include "catalog/air/air_priv.h"
 #include "catalog/air/typos_priv.h"
@@ -8,13 +8,13 @@
 
 enum { DRG_AIR_CODES = 36 * 36 * 36, DRG_AIR_ORDERS = 64, DRG_AIR_NONE = UINT32_MAX };
 
-/** A place under a number: its ICAO code, or the key of one of its names. */
+/** A place under a number that stands for its ICAO code or the key of one of its names. */
 struct drg_air_numbered {
 	uint64_t number;
 	uint32_t place;
 };
 
-/** Places in the order of their titles in one language, those of each weight by themselves. */
+/** The order of places by title in one language; each weight is sorted by itself. */
 struct drg_air_order {
 	char lang[DRG_LANG_MAX + 1];
 	uint32_t place[];
@@ -26,9 +26,9 @@ struct drg_air_index {
 	uint32_t n_countries; /**< among them; they have the first numbers, and are not in by_id */
 	const struct drg_air_rec **rec; /**< by number */
 	const uint32_t *by_id; /**< numbers, ascending by id */
-	const uint32_t *tie_first, *tie_end; /**< by number: the places of its weight */
-	const uint32_t *of_code; /**< by codes_number_of(): the first place of the code ... */
-	const uint32_t *next_of_code; /**< ... and by number the next one */
+	const uint32_t *tie_first, *tie_end; /**< by number: first and end of the places with its weight */
+	const uint32_t *of_code; /**< by codes_number_of(): the first place with the code ... */
+	const uint32_t *next_of_code; /**< ... and by number of a place: the next one */
 	const struct drg_air_numbered *icao, *key, *sound; /**< ascending by number, then place */
 	uint32_t n_icao, n_keys, n_sounds;
 	uint64_t *of_kind[DRG_AIR_KINDS]; /**< places of an enum drg_place, or countries, as sets likewise */
@@ -40,26 +40,26 @@ struct drg_air_index {
 	_Atomic(struct drg_air_order *) order[DRG_AIR_ORDERS];
 };
 
-/** The order of a language (valid, lower case); made now if nobody has asked for it yet. NULL, which is by id, when
- * memory is exhausted or DRG_AIR_ORDERS other languages were asked for. */
+/** The order of a language (valid, lower case). It is made now if nobody has asked for it yet. NULL: out of
+ * memory, or DRG_AIR_ORDERS other languages have an order; sort by id then. */
 const struct drg_air_order *drg_air_order(const struct drg_catalog *c, struct drg_air_index *ix,
                                           struct drg_str lang);
 
-/** Makes the tables of codes. @return false: out of memory. */
+/** Make the tables of codes. @return false: out of memory. */
 DRG_MUSTCHECK
 bool drg_air_codes_build(struct drg_air_index *ix);
-/** Makes the dictionaries of names and words, and the numbers of names. @return DRG_OK, DRG_ENOMEM. */
+/** Make the dictionaries of names and words, and the numbers of names. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_air_texts_build(struct drg_air_index *ix, struct drg_err *reterr);
-/** Sorts what has numbers. */
+/** Sort by number, then place. */
 void drg_air_numbered_sort(struct drg_air_numbered *v, size_t n);
-/** The first one with this number, or n. */
+/** The first entry with this number, or n. */
 uint32_t drg_air_numbered_find(const struct drg_air_numbered *v, uint32_t n, uint64_t number);
 
-/** Calls @p fn with each place of an IATA or ICAO code, in any letter case. */
+/** Call @p fn for each place with an IATA or ICAO code, in any letter case. */
 void drg_air_code_each(const struct drg_air_index *ix, struct drg_str code,
                        void (*fn)(void *ctx, uint32_t place), void *ctx);
-/** The first place of a kind with an IATA code; DRG_AIR_NONE. */
+/** The first place of a kind with an IATA code; DRG_AIR_NONE: none. */
 uint32_t drg_air_code_find(const struct drg_air_index *ix, struct drg_str code, enum drg_place place);
 
 static inline struct drg_air_index *drg_air_index_of(const struct drg_catalog *c)

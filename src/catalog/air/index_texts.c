@@ -1,4 +1,4 @@
-/* What the index of places is made of: names, words, keys and sounds, each once for a place. */
+/* Collects the texts of the index: names, words, keys and sounds, each once for a place. */
 #include <stdlib.h>
 
 #include "catalog/air/index_priv.h"
@@ -11,14 +11,14 @@ struct numbers {
 };
 
 struct index_texts {
-	struct drg_arena arena; /* of texts that no record has */
-	struct drg_buf plain, apart, work; /* a title, on its way to its own letters */
+	struct drg_arena arena; /* of texts that are in no record */
+	struct drg_buf plain, apart, work; /* steps from a title to its letters */
 	struct drg_air_pairs names, words, own;
 	struct numbers key, sound;
 	bool full;
 };
 
-/* A name of a place: scripts and text. */
+/* Read the next name of a place: its scripts and its text. */
 static bool next_name(struct drg_str *lines, struct drg_str *ret_name, unsigned *ret_scripts)
 {
 	if (lines->n == 0 || !drg_str_split(lines, '\n', ret_name) || ret_name->n == 0)
@@ -39,7 +39,7 @@ static void index_add_words(struct index_texts *t, struct drg_str name, uint32_t
 	}
 }
 
-/* A name with another word in place of one. */
+/* Add a name in which one word is replaced by another. */
 static void add_with(struct index_texts *t, struct drg_str name, struct drg_str word, struct drg_str other,
                      uint32_t place, unsigned scripts)
 {
@@ -54,7 +54,8 @@ static void add_with(struct index_texts *t, struct drg_str name, struct drg_str 
 	drg_air_pairs_add(&t->names, drg_str(text, before + other.n + after), place, scripts);
 }
 
-/* A name, in all ways to write the first of its words that has several. */
+/* Add a name, and its variants: the first word that can be written in several ways is replaced by each of
+ * them. */
 static void add_ways(struct index_texts *t, struct drg_str name, uint32_t place, unsigned scripts)
 {
 	struct drg_str rest = name, word, other, ways = { "", 0 };
@@ -103,7 +104,7 @@ static void index_add_name(struct index_texts *t, struct drg_str name, uint32_t 
 		add_ways(t, drg_buf_view(&core), place, scripts);
 }
 
-/* A title in the letters of its script, where that is not Latin. */
+/* Add a title in the letters of its script, unless that is Latin. */
 static void index_add_own(struct index_texts *t, struct drg_str esc, uint32_t place)
 {
 	drg_buf_clear(&t->plain);
@@ -122,7 +123,7 @@ static void index_add_own(struct index_texts *t, struct drg_str esc, uint32_t pl
 		drg_air_pairs_add(&t->own, drg_buf_view(&own), place, script);
 }
 
-/* "Heathrow" of "London Heathrow Airport": what a title says that names no city. */
+/* Add the key of the part of a title that does not name the city: "Heathrow" of "London Heathrow Airport". */
 static void add_own_key(struct index_texts *t, const struct drg_air_index *ix, struct drg_str name,
                         uint32_t place, uint32_t city)
 {
@@ -166,7 +167,7 @@ static void index_add_place(struct index_texts *t, const struct drg_air_index *i
 		index_add_words(t, name, place, scripts);
 }
 
-/* Into the index, each once. */
+/* Copy the numbers into the index, each once. */
 static int keep_numbers(struct drg_air_index *ix, struct numbers *from, const struct drg_air_numbered **ret,
                         uint32_t *ret_n, struct drg_err *reterr)
 {

@@ -1,27 +1,27 @@
-/* The group of decision A1 for words without spaces between them: each part of the text is a word of the place, and the last one
- * begins one. Spaces that were typed are kept. */
+/* A result group (A1) for words typed without spaces between them. Every part of the query is a word of the
+ * place, and the last part begins one. Spaces that were typed stay. */
 #include <assert.h>
 
 #include "catalog/air/search_priv.h"
 
 enum {
 	PARTS_MAX = 6,
-	WAYS_MAX = 16, /**< parts that a text may begin with */
-	PART_MIN = 2, /**< letters: shorter words only at places of an initial would help, and cost much */
-	LONGEST_MIN = 4, /**< letters of the longest part: "lo" and "nd" say nothing */
-	STEPS_MAX = 120 /**< sets that are made, so that no text costs much more than others */
+	WAYS_MAX = 16, /**< first parts that are tried at each step */
+	PART_MIN = 2, /**< letters; shorter words would help only with initials, and cost much */
+	LONGEST_MIN = 4, /**< letters of the longest part: "lo" and "nd" alone match too much */
+	STEPS_MAX = 120 /**< sets that may be made: an upper bound for the cost of any query */
 };
 
 struct joined {
 	struct drg_air_work *s;
-	struct drg_air_set places[PARTS_MAX]; /* that have the parts so far */
+	struct drg_air_set places[PARTS_MAX]; /* places that have all parts so far */
 	struct drg_air_set *ret;
 	unsigned steps;
 };
 
 static void joined_walk(struct joined *j, struct drg_str rest, size_t part, size_t longest);
 
-/* The places of some words that have the parts before, too. @return false: there are none. */
+/* Keep the places of some words that have the previous parts too. @return false: none. */
 static bool keep_places(struct joined *j, struct drg_air_range words, size_t part)
 {
 	assert(part < PARTS_MAX && words.lo < words.hi);

@@ -1,4 +1,4 @@
-/* Names in the letters of their own script, one byte for each: what an error is counted in. */
+/* Names in the letters of their own script, one byte for each letter: typing errors are counted in these. */
 #include <assert.h>
 #include <unicode/utf8.h>
 
@@ -7,7 +7,7 @@
 
 enum { DROPPED = -1, STRANGE = -2, BREAK = -3 };
 
-/* Letters of Cyrillic behind the 32 of Russian. */
+/* Cyrillic letters other than the 32 of Russian. */
 static int further_cyrillic(UChar32 c)
 {
 	switch (c) {
@@ -30,7 +30,7 @@ static int cyrillic(UChar32 c)
 	return c >= 0x430 && c <= 0x44f ? c - 0x430 : further_cyrillic(c);
 }
 
-/* Pairs of a letter and the one that it counts as. */
+/* Pairs: a letter, and the letter that it counts as. */
 static const uint16_t arabic_ways[][2] = {
 	{ 0x622, 0x627 }, { 0x623, 0x627 }, { 0x625, 0x627 }, { 0x671, 0x627 }, { 0x624, 0x648 },
 	{ 0x626, 0x64a }, { 0x649, 0x64a }, { 0x6cc, 0x64a }, { 0x629, 0x647 }, { 0x67e, 0x628 },
@@ -49,7 +49,7 @@ static int arabic(UChar32 c)
 	return c >= 0x641 && c <= 0x64a ? c - 0x641 + 26 : STRANGE;
 }
 
-/* Vowels with marks: the letter, and the vowel without them. */
+/* Pairs: a vowel with a mark, and the vowel without it. */
 static const uint16_t greek_ways[][2] = {
 	{ 0x386, 0x3b1 }, { 0x388, 0x3b5 }, { 0x389, 0x3b7 }, { 0x38a, 0x3b9 }, { 0x38c, 0x3bf },
 	{ 0x38e, 0x3c5 }, { 0x38f, 0x3c9 }, { 0x390, 0x3b9 }, { 0x3aa, 0x3b9 }, { 0x3ab, 0x3c5 },
@@ -83,7 +83,7 @@ static const struct {
 	{ 0x370, 0x3ff, 'G', greek },
 };
 
-/* What a character is in @p script, which is found by the first letter of all. */
+/* The number of a character in @p script; the first letter of the text determines the script. */
 static int letter_of(UChar32 c, size_t *script)
 {
 	if (is_apostrophe(c))
@@ -99,7 +99,8 @@ static int letter_of(UChar32 c, size_t *script)
 	return c == 0xa0 || (c >= 0x2010 && c <= 0x2015) ? BREAK : STRANGE;
 }
 
-/* The classes of letters in typos.c, so that a tree of these branches as one of Latin letters does. */
+/* The byte of a letter. It is one of the letter classes of typos.c, so a tree of these letters works like a
+ * tree of Latin ones. */
 static char byte_of(int letter)
 {
 	assert(letter >= 0 && letter < 26 + 10);

@@ -1,4 +1,4 @@
-/* The order of titles in a language: decides between places of one weight. */
+/* The order of titles in a language; it sorts places of one weight. */
 #include <assert.h>
 #include <stdlib.h>
 
@@ -6,7 +6,7 @@
 #include "text/collate.h"
 #include "text/json.h"
 
-/* A place with the key of its title, while its weight is put in order. */
+/* A place and the sort key of its title. */
 struct order_entry {
 	size_t key;
 	uint32_t place;
@@ -39,7 +39,7 @@ static int order_by_key(const void *a, const void *b, void *keys)
 {
 	const struct order_entry *x = a, *y = b;
 	int d = strcmp((const char *)keys + x->key, (const char *)keys + y->key);
-	return d != 0 ? d : x->place < y->place ? -1 : 1; /* which is by id */
+	return d != 0 ? d : x->place < y->place ? -1 : 1; /* numbers of one weight ascend by id */
 }
 
 static int order_sort(struct order_work *w, uint32_t *place)
@@ -93,14 +93,14 @@ const struct drg_air_order *drg_air_order(const struct drg_catalog *c, struct dr
                                           struct drg_str lang)
 {
 	struct drg_air_order *made = NULL, *there = NULL;
-	lang = drg_catalog_order_lang(c, lang); /* so the orders that can be asked for are bounded */
+	lang = drg_catalog_order_lang(c, lang); /* so only a bounded number of orders can be asked for */
 	for (size_t i = 0; i < DRG_AIR_ORDERS; i++) {
 		there = atomic_load_explicit(&ix->order[i], memory_order_acquire);
 		if (there == NULL) {
 			made = made != NULL ? made : make(c, ix, lang);
 			if (made == NULL)
 				return NULL;
-			/* Another thread may have been faster, with this language or another one. */
+			/* Another thread may have added an order first, of this language or another one. */
 			if (atomic_compare_exchange_strong_explicit(
 			            &ix->order[i], &there, made, memory_order_acq_rel, memory_order_acquire))
 				return made;

@@ -1,4 +1,4 @@
-/* Air places in the heap: in from records, out as they are asked for. */
+/* Air places in the heap: built from records, read by requests. */
 #include <assert.h>
 #include <ctype.h>
 #include <stddef.h>
@@ -12,11 +12,12 @@
 
 /* ---- in ------------------------------------------------------------------------------------------------- */
 
-/* Every language with a number, one without, and where one more without is looked at. */
+/* Every language with a number, one without a number, and room to look at one more. */
 enum { TITLES_MAX = DRG_LANGS_MAX + 2 };
 
-/* The languages of the titles into the entries, as many as there is room for. Of those whose language finds no
- * number one is kept, as for dict records. @return how many; -1: that is no object of texts. */
+/* Read the titles and the numbers of their languages, as many as there is room for. Of the titles whose
+ * language has no number one is kept, as for dict records. @return how many; -1: the text is no object of
+ * texts. */
 static int read_titles(struct drg_catalog *c, struct drg_str json, struct drg_str *esc, uint8_t *lang)
 {
 	struct drg_str tag;
@@ -37,7 +38,8 @@ static int read_titles(struct drg_catalog *c, struct drg_str json, struct drg_st
 	return n;
 }
 
-/* The line of the names with the text of the last one, which begins at @p at; that one itself where there is none. */
+/* Find the line that has the same text as the last one, which begins at @p at; @p at itself if there is
+ * none. */
 static size_t same_line(const struct drg_buf *b, size_t from, size_t at)
 {
 	struct drg_str rest = drg_str(b->p + from, at - from), line;
@@ -48,7 +50,7 @@ static size_t same_line(const struct drg_buf *b, size_t from, size_t at)
 	return at;
 }
 
-/* Each way to write a title, once, behind the scripts in which it is a title. */
+/* Append each way to write a title once, after the scripts in which it is a title. */
 static void append_folded(struct drg_air *air, struct drg_buf *b, size_t folded_at, struct drg_str esc)
 {
 	drg_buf_clear(&air->plain);
@@ -72,7 +74,7 @@ static void append_folded(struct drg_air *air, struct drg_buf *b, size_t folded_
 	}
 }
 
-/* A text that is folded, and no title. */
+/* Append a folded text that is no title. */
 static void append_plain(struct drg_buf *b, struct drg_str text)
 {
 	drg_buf_char(b, (char)('0' + DRG_AIR_SCRIPTS));
@@ -81,7 +83,7 @@ static void append_plain(struct drg_buf *b, struct drg_str text)
 	drg_buf_char(b, '\n');
 }
 
-/* What a country is called beside its names. */
+/* Append further words for a country. */
 static void append_country_words(struct drg_buf *b, struct drg_str code)
 {
 	struct drg_str rest = drg_air_country_words(code), word;
@@ -113,7 +115,7 @@ static void place_read_fields(const struct drg_record *r, struct drg_air_rec *re
 	copy_code(rec->icao_code, sizeof rec->icao_code, drg_record_s(r, DRG_F_ICAO_CODE));
 }
 
-/* A country as a place: its code is ISO alpha-2, and nothing weighs more. */
+/* Read a country as a place: its code is ISO alpha-2, and it has the highest weight. */
 static void place_read_country(const struct drg_record *r, struct drg_air_rec *rec)
 {
 	struct drg_str code = drg_record_s(r, DRG_F_ISO_ALPHA_2);
@@ -237,7 +239,7 @@ struct drg_str drg_air_title_esc(const struct drg_catalog *c, const struct drg_a
 {
 	const struct drg_air_rec *rec = p->rec;
 	unsigned found = 0;
-	if (rec->n_titles == 0) { /* the model does not let that pass */
+	if (rec->n_titles == 0) { /* the model refuses such a record */
 		*ret_tag = DRG_STR("und");
 		return p->code;
 	}

@@ -1,4 +1,4 @@
-/* The search of decision A1, group after group. */
+/* The air search (A1): one result group after the other. */
 #include "catalog/air/search_priv.h"
 #include "catalog/air/words_priv.h"
 #include "text/fold.h"
@@ -13,14 +13,15 @@ static int search_layouts(struct drg_air_work *s, bool codes)
 	int rc = DRG_OK;
 	for (unsigned i = 0; i < n && rc == DRG_OK; i++) {
 		rc = drg_air_typed_read(s, other[i], &guess[m]);
-		/* Nobody means a code by Cyrillic letters on Latin keys. */
+		/* Cyrillic letters typed with a Latin layout never mean a code. */
 		guess[m].codes = codes;
 		m += rc == DRG_OK && guess[m].n > 0;
 	}
 	return rc == DRG_OK && m > 0 ? drg_air_give_layouts(s, guess, m) : rc;
 }
 
-/* In Han a letter is a syllable, and nobody errs in its pinyin: what has the words is meant first. */
+/* A Han character is a syllable and its pinyin has no typing errors, so places that have all the words come
+ * first. */
 static int search_by_ear(struct drg_air_work *s, const struct drg_air_typed *t)
 {
 	int rc = DRG_OK;
@@ -29,8 +30,8 @@ static int search_by_ear(struct drg_air_work *s, const struct drg_air_typed *t)
 	return rc == DRG_OK && s->n == 0 ? drg_air_give_by_ear(s, t) : rc;
 }
 
-/* What one error explains needs no second one, and what has all words none that has not; but a whole name with two errors does
- * before a part of the words. */
+/* Stop at the cheapest explanation: try two errors only if one found too little, and parts of the words only
+ * if no place has all of them. A whole name with two errors still comes before a part of the words. */
 static int search_otherwise(struct drg_air_work *s, struct drg_air_typed *t)
 {
 	if (s->n >= DRG_AIR_FEW)

@@ -1,40 +1,39 @@
 /* src/catalog/air/search_priv.h
- * One search: what was typed, sets of places, and the answer so far. */
+ * The state of one search: the query, sets of places, and the answer so far. */
 #pragma once
 #include "catalog/air/set_priv.h"
 
 enum {
-	DRG_AIR_WORDS_MAX = 8, /**< in a text with more words only names as wholes are compared */
-	DRG_AIR_FEW = 5 /**< where fewer were found, errors are looked for */
+	DRG_AIR_WORDS_MAX = 8, /**< in a longer query only whole names are compared */
+	DRG_AIR_FEW = 5 /**< with fewer results, typing errors are searched */
 };
 
-/** Places that have something in the script that was typed, and in any. */
+/** Places that have a text in the script of the query, and in any script. */
 struct drg_air_pair_set {
 	struct drg_air_set own, any;
 };
 
 struct drg_air_word {
 	struct drg_str text;
-	struct drg_air_range range; /**< words that begin with it */
+	struct drg_air_range range; /**< the words that begin with it */
 	struct drg_air_range equal;
-	struct drg_air_pair_set
-	        has; /**< the places of these words, and of the code; made when first asked for */
-	struct drg_air_set near; /**< those of words with one error; likewise */
+	struct drg_air_pair_set has; /**< the places of these words and of the code; made at first use */
+	struct drg_air_set near; /**< the places of words with one error; made at first use */
 };
 
-/** What was typed, folded. */
+/** The query, folded. */
 struct drg_air_typed {
 	struct drg_str text;
-	struct drg_str core; /**< without generic words; the text where it has no others */
-	struct drg_str
-	        own; /**< the core in the letters of its script (drg_air_letters()); empty: Latin and others */
-	struct drg_air_word *word; /**< of the core, each once */
+	struct drg_str core; /**< the text without generic words; the whole text if it has no others */
+	/** the core in the letters of its script (drg_air_letters()); empty: Latin and others */
+	struct drg_str own;
+	struct drg_air_word *word; /**< the words of the core, each once */
 	size_t n;
 	bool airport; /**< a generic word says that an airport is meant */
 	bool codes; /**< words may be codes */
-	bool capitals; /**< all letters are */
-	bool named; /**< the first letter alone is, as names are written */
-	unsigned scripts; /**< of the names that are looked at first */
+	bool capitals; /**< all letters are capitals */
+	bool named; /**< only the first letter is a capital, as in names */
+	unsigned scripts; /**< scripts of the names that are searched first */
 };
 
 struct drg_air_work {
@@ -43,64 +42,66 @@ struct drg_air_work {
 	struct drg_arena *arena;
 	const struct drg_air_order *order;
 	struct drg_air_set wanted,
-	        airports; /**< places that the query asks for; those of them that are airports */
+	        airports; /**< the places that the query asks for; the airports among them */
 	bool airports_only; /**< for now */
 	struct drg_air_set found, code, work, one, all;
 	struct drg_air_pair_set equal, begin, words;
 	struct drg_air_place *out;
-	size_t n; /**< found so far; the first `limit` of them are in out */
+	size_t n; /**< places found so far; the first `limit` of them are in out */
 	size_t limit;
 };
 
-/** @param codes  May words of it be codes? @return DRG_OK, DRG_ENOMEM. */
+/** Read the query; words may be codes if it is ASCII. @return DRG_OK, DRG_ENOMEM.
+ * @param codes  May words of it be codes? @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_air_typed_read(struct drg_air_work *s, struct drg_str text, struct drg_air_typed *ret);
 
-/** Makes t->own, where errors are looked for. @param text  As it was typed. @return DRG_OK, DRG_ENOMEM. */
+/** Make t->own; needed before errors are searched. @param text  The query as typed. @return DRG_OK,
+ * DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_air_typed_own(struct drg_air_work *s, struct drg_str text, struct drg_air_typed *t);
 
-/** Makes the sets of what the query asks for. */
+/** Make the sets of the places that the query asks for. */
 void drg_air_fill_wanted(struct drg_air_work *s);
-/** The places that are asked for now. */
+/** The places that are wanted now. */
 static inline const struct drg_air_set *drg_air_wanted(const struct drg_air_work *s)
 {
 	return s->airports_only ? &s->airports : &s->wanted;
 }
-/** Into the answer, if it is wanted and was not found before. */
+/** Append a place to the answer, if it is wanted and was not found before. */
 void drg_air_take(struct drg_air_work *s, uint32_t place);
-/** Those of @p group that were not found before, in order. @return DRG_OK, DRG_ENOMEM. */
+/** Append the places of @p group that were not found before, in order. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_air_give(struct drg_air_work *s, const struct drg_air_set *group);
 
-/** Adds the places of a code, where words may be codes. */
+/** Add the places with a code, if words may be codes. */
 void drg_air_add_code(struct drg_air_work *s, const struct drg_air_typed *t, struct drg_str code,
                       struct drg_air_set *to);
-/** Makes w->has. @return DRG_OK, DRG_ENOMEM. */
+/** Make w->has. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_air_fill_word(struct drg_air_work *s, const struct drg_air_typed *t, struct drg_air_word *w);
-/** Adds places of names that are the core but for @p edits at most, and of those that begin so; edits are counted in Latin letters,
- * and in those that were typed. */
+/** Add the places whose name is the core with at most @p edits errors, and those whose name begins with it in
+ * this way. Errors are counted in Latin letters, and in the letters of the query's script. */
 void drg_air_add_near_names(struct drg_air_work *s, const struct drg_air_typed *t, unsigned edits,
                             struct drg_air_set *whole, struct drg_air_set *begin);
 
-/* The groups of decision A1. @return DRG_OK, DRG_ENOMEM. */
+/* The result groups (A1). @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_air_give_as_typed(struct drg_air_work *s, const struct drg_air_typed *t);
-/** What has the words of a text that was typed without the spaces between them: "hochiminhcity", 北京首都. */
+/** Give the places that have the words of a query typed without spaces: "hochiminhcity", 北京首都. */
 DRG_MUSTCHECK
 int drg_air_give_joined(struct drg_air_work *s, const struct drg_air_typed *t);
 DRG_MUSTCHECK
 int drg_air_give_layouts(struct drg_air_work *s, const struct drg_air_typed *guess, size_t n);
-/** What has a name that sounds like it, or is it but for an error. */
+/** Give places whose name sounds like the query, or differs by one error. */
 DRG_MUSTCHECK
 int drg_air_give_by_ear(struct drg_air_work *s, const struct drg_air_typed *t);
-/** Names that are the text but for two errors. */
+/** Give places whose name is the query with two errors. */
 DRG_MUSTCHECK
 int drg_air_give_whole(struct drg_air_work *s, const struct drg_air_typed *t);
 /** @param edits  1 or 2, in each word. */
 DRG_MUSTCHECK
 int drg_air_give_errors(struct drg_air_work *s, const struct drg_air_typed *t, unsigned edits);
-/** What has as many of the words as any has. @param edits  In each word, 0 or 1. */
+/** Give the places that have the most words of the query. @param edits  Errors in each word, 0 or 1. */
 DRG_MUSTCHECK
 int drg_air_give_most(struct drg_air_work *s, const struct drg_air_typed *t, unsigned edits);

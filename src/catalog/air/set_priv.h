@@ -5,7 +5,7 @@
 #include "catalog/air/index_priv.h"
 
 struct drg_air_set {
-	uint64_t *bits; /**< mean nothing, and are not cleared, until it is used */
+	uint64_t *bits; /**< undefined until `used` is set */
 	size_t words;
 	bool used; /**< a bit may be set */
 };
@@ -23,7 +23,7 @@ static inline void drg_air_set_clear(struct drg_air_set *s)
 	s->used = false;
 }
 
-/** Before the bits are looked at or set one by one: clears them, where nothing has been put in. */
+/** Clear the bits of an unused set. Call this before bits are read or set one by one. */
 static inline void drg_air_set_start(struct drg_air_set *s)
 {
 	if (!s->used)
@@ -43,7 +43,7 @@ static inline bool drg_air_set_has(const struct drg_air_set *s, uint32_t place)
 	return (s->bits[place / 64] >> place % 64 & 1) != 0;
 }
 
-/** The places of some texts. */
+/** Add the places of some texts. */
 static inline void drg_air_set_add_texts(struct drg_air_set *s, const struct drg_air_terms *t,
                                          struct drg_air_range r)
 {
@@ -57,7 +57,7 @@ static inline void drg_air_set_add_texts(struct drg_air_set *s, const struct drg
 	}
 }
 
-/** The places of some texts into @p any, and those that have them in one of @p scripts also into @p own. */
+/** Add the places of some texts to @p any, and those that have them in one of @p scripts to @p own too. */
 static inline void drg_air_set_add_scripts(struct drg_air_set *own, struct drg_air_set *any,
                                            const struct drg_air_terms *t, struct drg_air_range r,
                                            unsigned scripts)
@@ -75,7 +75,7 @@ static inline void drg_air_set_add_scripts(struct drg_air_set *own, struct drg_a
 	}
 }
 
-/** Keep what is in both. @return false: nothing is. */
+/** Keep the places that are in both. @return false: none is. */
 static inline bool drg_air_set_and(struct drg_air_set *s, const struct drg_air_set *other)
 {
 	assert(s->words == other->words);
@@ -100,8 +100,7 @@ static inline void drg_air_set_or(struct drg_air_set *s, const struct drg_air_se
 	s->used = true;
 }
 
-/** The first place from @p from on that is in @p s and not in @p without (in use); s->words * 64 when there
- * is none. */
+/** The first place from @p from on that is in @p s and not in @p without (in use); s->words * 64: none. */
 static inline size_t drg_air_set_next(const struct drg_air_set *s, const struct drg_air_set *without,
                                       size_t from)
 {

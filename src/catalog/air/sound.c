@@ -1,9 +1,9 @@
-/* How a name sounds: docs/search.md. A sound is a number of four bits for each of its consonants. */
+/* The sound of a name (docs/search.md): a number of four bits for each consonant. */
 #include "catalog/air/words_priv.h"
 
 enum sound {
-	NOTHING, /* vowels, and what scripts write as one */
-	VOWEL, /* only at the beginning */
+	NOTHING, /* vowels, and letters that scripts write for vowels */
+	VOWEL, /* a vowel at the beginning */
 	LABIAL,
 	DENTAL,
 	VELAR,
@@ -37,7 +37,7 @@ static bool is_one_of(char c, const char *all)
 	return c != '\0' && strchr(all, c) != NULL;
 }
 
-/* The letters that Arabic writes long vowels with. */
+/* Is @p c a long vowel that Arabic writes with @p arabic? */
 static bool is_long_vowel(char arabic, char c)
 {
 	return (arabic == 'y' && is_one_of(c, "ie")) || (arabic == 'w' && is_one_of(c, "uo"));
@@ -50,27 +50,27 @@ unsigned drg_air_letters_differ(char a, char b)
 	                                                            : 2;
 }
 
-/* @p next and @p after stand behind the letter, NUL at the end. */
+/* The sound of a letter; @p next and @p after are the following letters, NUL at the end. */
 static enum sound sound_of(char c, char next, char after, enum drg_air_reading reading)
 {
 	if (reading == DRG_AIR_PINYIN && c == 'q')
-		return SIBILANT; /* a ch */
+		return SIBILANT; /* pinyin q sounds like ch */
 	if (reading == DRG_AIR_PINYIN && c == 'z' && next == 'h')
-		return VELAR; /* a j */
+		return VELAR; /* pinyin zh sounds like j */
 	if (reading == DRG_AIR_SPANISH && next == 'h' && (c == 't' || c == 'k'))
 		return c == 't' ? SIBILANT : VELAR; /* the c of Ciudad, the j of San Juan */
 	if (c == 'c' && is_one_of(next, "heiy"))
 		return SIBILANT;
 	if (c == 'k' && next == 'h')
-		return NOTHING; /* written as an h by others */
+		return NOTHING; /* other scripts write h */
 	if (c == 't' && is_one_of(next, "sc") && after == 'h')
-		return NOTHING; /* "tsh" is how a ch is written */
+		return NOTHING; /* "tsh" stands for ch */
 	if (c == 'm' && plain_sound(next) == LABIAL)
 		return N;
 	return plain_sound(c);
 }
 
-/* "ng" is one sound, but before a vowel in other scripts than Han; in Egypt it is written as "nj". */
+/* "ng" is one sound, except before a vowel in other scripts than Han; Egyptian names have "nj" for it. */
 static bool is_silent_g(char before, char c, char next)
 {
 	return before == 'n' && (c == 'g' || c == 'j') && !is_one_of(next, "aeiouy");
@@ -92,7 +92,7 @@ uint64_t drg_air_sound(struct drg_str text, enum drg_air_reading reading)
 		enum sound s = is_silent_g(i > 0 ? text.p[i - 1] : '\0', c, next)
 		                       ? NOTHING
 		                       : sound_of(c, next, i + 2 < text.n ? text.p[i + 2] : '\0', reading);
-		bool kx = c == 'x' && reading != DRG_AIR_PINYIN; /* two of them */
+		bool kx = c == 'x' && reading != DRG_AIR_PINYIN; /* x is two sounds */
 		if (s == NOTHING || (s == last && !kx))
 			continue;
 		if (kx && last != VELAR && ++n <= SOUNDS_MAX)

@@ -1,10 +1,10 @@
-/* What air suppliers gave about places, and what they call them. */
+/* The data of air suppliers about places, and their identifiers. */
 #include <stdlib.h>
 
 #include "catalog/air/air_priv.h"
 #include "catalog/catalog_priv.h"
 
-/* Sources that have an external_id, ascending by adapter, that id, and place. */
+/* Sources that have an external_id, ascending by adapter, external_id and place. */
 struct drg_air_externals {
 	size_t n;
 	const struct drg_air_data *row[];
@@ -72,7 +72,7 @@ int drg_air_map_apply(struct drg_catalog *c, const struct drg_record *r, struct 
 		rc = drg_small_change(&c->air.maps, &m, r->deleted, reterr);
 	if (rc != DRG_OK)
 		return rc;
-	/* The text of a removal serves until the next publication only. */
+	/* The text of a removal is needed until the next publication only. */
 	const struct drg_air_map *old = drg_small_find(&c->air.maps, &m);
 	size_t dead = (old != NULL ? old->external_id.n : 0) + (r->deleted ? m.external_id.n : 0);
 	drg_heap_add_dead(&c->heap, dead);
@@ -129,7 +129,7 @@ size_t drg_air_data(const struct drg_catalog *c, int64_t place, const struct drg
 	return hi - lo;
 }
 
-/* The first of the sources with this external_id: that of the lowest place. */
+/* The first source with this external_id; it has the lowest place. */
 static const struct drg_air_data *first_external(const struct drg_air_externals *x, int64_t adapter,
                                                  struct drg_str external_id)
 {

@@ -9,7 +9,8 @@ static uint64_t terms_key_of(struct drg_str s)
 {
 	uint64_t key = 0;
 	memcpy(&key, s.p, s.n < sizeof key ? s.n : sizeof key);
-	return __builtin_bswap64(key); /* as bytes compare; little-endian, as everything here */
+	/* so that numbers compare like the bytes; the machine is little-endian */
+	return __builtin_bswap64(key);
 }
 
 void drg_air_pairs_add(struct drg_air_pairs *p, struct drg_str text, uint32_t place, unsigned scripts)
@@ -46,7 +47,7 @@ static int terms_compare(const void *a, const void *b)
 	return d != 0 ? d : x->place < y->place ? -1 : x->place > y->place;
 }
 
-/* Each text and place once, with all its scripts. */
+/* Keep each pair of text and place once, with all its scripts. */
 static size_t drop_repeats(struct drg_air_pair *v, size_t n)
 {
 	size_t left = 0;
@@ -99,14 +100,14 @@ int drg_air_terms_build(struct drg_air_pairs *pairs, struct drg_arena *arena, st
 
 /* ---- finding -------------------------------------------------------------------------------------------- */
 
-/* <0: the text stands before all that begin with s; 0: it begins with s; >0: behind. */
+/* <0: the text sorts before all texts that begin with @p s; 0: it begins with @p s; >0: after them. */
 static int against(struct drg_str text, struct drg_str s)
 {
 	int d = memcmp(text.p, s.p, text.n < s.n ? text.n : s.n);
 	return d != 0 ? d : text.n < s.n ? -1 : 0;
 }
 
-/* The first text that stands behind (or, unless @p behind, among) those that begin with s. */
+/* The first text that begins with @p s, or the first one after these if @p behind. */
 static uint32_t terms_bound(const struct drg_air_terms *t, struct drg_str s, uint32_t lo, bool behind)
 {
 	uint32_t hi = t->n;

@@ -1,12 +1,13 @@
 /* src/catalog/air/terms_priv.h
- * A dictionary of folded texts: each with the places that it belongs to. Sorted, so that the texts with one beginning
- * stand together; immutable. Places are numbers of the index that it is part of. */
+ * A dictionary of folded texts, each with the places that it belongs to. It is sorted, so texts with the same
+ * beginning are neighbours, and immutable. Places are numbers of the index that has the dictionary. */
 #pragma once
 #include "base/arena.h"
 #include "base/err.h"
 #include "text/fold.h"
 
-/** A place of a text: a number below 2^27, and above it the scripts in which the place's title is that folds so. */
+/** An entry: the number of a place (below 2^27) and, in the bits above, the scripts of the titles that fold to
+ * the text. */
 enum { DRG_AIR_PLACE_BITS = 27 };
 static inline uint32_t drg_air_place_of(uint32_t entry)
 {
@@ -17,9 +18,9 @@ static inline unsigned drg_air_scripts_of(uint32_t entry)
 	return entry >> DRG_AIR_PLACE_BITS;
 }
 
-/** A text of a place, while a dictionary is made. */
+/** A text of a place, used while a dictionary is built. */
 struct drg_air_pair {
-	uint64_t key; /**< the first 8 bytes, so that most comparisons look no further */
+	uint64_t key; /**< the first 8 bytes: most comparisons need no more */
 	const char *p;
 	uint32_t n, place;
 	unsigned scripts;
@@ -37,7 +38,7 @@ void drg_air_pairs_done(struct drg_air_pairs *p);
 
 struct drg_air_terms {
 	uint32_t n; /**< texts */
-	const char *text; /**< all, one behind the other */
+	const char *text; /**< all texts, one after the other */
 	const uint32_t *at; /**< n + 1 places in `text` */
 	const uint32_t *first; /**< n + 1 places in `place` */
 	const uint32_t *place; /**< entries, ascending by place for each text */
@@ -53,7 +54,7 @@ struct drg_air_range {
 	uint32_t lo, hi;
 };
 
-/** Those that begin with @p beginning; @p ret_equal is the one that is it, or empty. */
+/** The texts that begin with @p beginning; @p ret_equal: the text that is equal to it, or an empty range. */
 struct drg_air_range drg_air_terms_find(const struct drg_air_terms *t, struct drg_str beginning,
                                         struct drg_air_range *ret_equal);
 

@@ -1,20 +1,21 @@
-/* The place that a title means: decision A5. */
+/* Finds the place that a title means (decision A5). */
 #include <assert.h>
 
 #include "catalog/air/index_priv.h"
 #include "catalog/air/words_priv.h"
 
-/* The heaviest of several is meant where it weighs this much more than the next. */
+/* Of several places the heaviest one is meant if it weighs this much more than the next. */
 enum { MUCH = 12, MUCH_OF = 10 };
-/* With nothing but a title, other towns of the name are further away: there is a Portland in Australia too. */
+/* If only a title is given, the town must weigh this much more than others of its name: there is a Portland
+ * in Australia too. */
 enum { TOWN_MUCH = 15, TOWN_MUCH_OF = 10 };
 
 struct wanted {
 	const struct drg_air_index *ix;
 	struct drg_str country;
-	uint64_t city; /* the key of its name; 0: any */
-	bool airport; /* the title says that it is one */
-	uint32_t first, next; /* the heaviest two that were seen */
+	uint64_t city; /* the key of the city's name; 0: any city */
+	bool airport; /* the title says that it is an airport */
+	uint32_t first, next; /* the heaviest two places so far */
 };
 
 static bool has_key(const struct drg_air_rec *rec, uint64_t key)
@@ -68,7 +69,7 @@ static bool is_clear(const struct wanted *w)
 	       w->ix->rec[w->first]->weight > 0;
 }
 
-/* Is this the airport of that city, or of the same one, or it itself? */
+/* Are the places one town: an airport and its city, two airports of one city, or the same place? */
 static bool same_town(const struct drg_air_rec *a, const struct drg_air_rec *b)
 {
 	struct drg_str x =
@@ -78,7 +79,7 @@ static bool same_town(const struct drg_air_rec *a, const struct drg_air_rec *b)
 	return a == b || (x.n > 0 && drg_str_eq(x, y));
 }
 
-/* Do the words of the title say which town? Whatever the title calls itself, all that is named so counts. */
+/* Are the places of other towns with this name much lighter? Places of every kind count. */
 static bool is_of_one_town(const struct wanted *w, uint64_t key)
 {
 	const struct drg_air_index *ix = w->ix;
@@ -102,7 +103,7 @@ static bool title_says_airport(struct drg_str folded)
 	return false;
 }
 
-/* The title as it is, and where nobody has that its own words in any order. */
+/* Search for the whole title; if no place has it, for its own words in any order. */
 static bool find_title(struct wanted *w, struct drg_str folded)
 {
 	const struct drg_air_index *ix = w->ix;
@@ -118,7 +119,7 @@ static bool find_title(struct wanted *w, struct drg_str folded)
 	return is_clear(w) && (narrowed || is_of_one_town(w, key));
 }
 
-/* Folded texts while a title is looked for. */
+/* Buffers for folded texts of one look-up. */
 struct title_work {
 	struct wanted w;
 	struct drg_buf spread, folded;
@@ -141,7 +142,7 @@ static bool find_text(struct title_work *t, struct drg_str title)
 	return folded.n > 0 && find_title(&t->w, folded);
 }
 
-/* ---- a title and what narrows it --------------------------------------------------------------------------------- */
+/* ---- a title and what narrows it ----------------------------------------------------------------------- */
 
 static bool is_capitals(struct drg_str s, size_t n)
 {
@@ -151,7 +152,7 @@ static bool is_capitals(struct drg_str s, size_t n)
 	return s.n == n;
 }
 
-/* "Paris" beside "CDG": the place of the code, if that is its name or its city's. */
+/* "Paris" beside "CDG": find the place with the code, if the other part is its name or its city's. */
 static bool find_code(struct title_work *t, struct drg_str title, struct drg_str code)
 {
 	const struct drg_air_index *ix = t->w.ix;
@@ -174,7 +175,7 @@ static bool find_code(struct title_work *t, struct drg_str title, struct drg_str
 	return true;
 }
 
-/* The country that a text names, or its ISO code in capitals. */
+/* The country that a text names, or whose ISO code it is in capitals. */
 static struct drg_str country_of(struct title_work *t, struct drg_str text)
 {
 	const struct drg_air_index *ix = t->w.ix;
@@ -187,7 +188,7 @@ static struct drg_str country_of(struct title_work *t, struct drg_str text)
 	return drg_str("", 0);
 }
 
-/* "London" beside "GB". */
+/* "London" beside "GB": find a place of that country. */
 static bool find_in_country(struct title_work *t, struct drg_str title, struct drg_str part)
 {
 	struct drg_str country = t->w.country.n == 0 ? country_of(t, part) : drg_str("", 0);
@@ -199,7 +200,7 @@ static bool find_in_country(struct title_work *t, struct drg_str title, struct d
 	return found;
 }
 
-/* "Gatwick" beside "London": an airport of that city. */
+/* "Gatwick" beside "London": find an airport of that city. */
 static bool find_in_city(struct title_work *t, struct drg_str title, struct drg_str part)
 {
 	uint64_t city = t->w.city == 0 ? drg_air_key(fold_title(t, part)) : 0;
@@ -225,7 +226,7 @@ static struct drg_str trim(struct drg_str s)
 	return s;
 }
 
-/* All ways to take a title in two, one part being a name and the other what narrows it. */
+/* Try all ways to cut a title into a name and a part that narrows it. */
 static bool find_parts(struct title_work *t, struct drg_str title)
 {
 	static bool (*const ways[])(struct title_work *, struct drg_str,

@@ -1,4 +1,4 @@
-/* What was typed. */
+/* Reads the query. */
 #include <assert.h>
 
 #include "catalog/air/search_priv.h"
@@ -16,7 +16,7 @@ static void add_word(struct drg_air_work *s, struct drg_air_typed *t, struct drg
 	for (size_t i = 0; i < t->n; i++)
 		if (drg_str_eq(t->word[i].text, word))
 			return;
-	assert(t->n <= t->text.n / 2); /* words have a blank between them */
+	assert(t->n <= t->text.n / 2); /* there is a blank between two words */
 	struct drg_air_word *w = &t->word[t->n++];
 	*w = (struct drg_air_word){ .text = word };
 	w->range = drg_air_tree_find(&s->ix->word_tree, &s->ix->words, word, &w->equal);
@@ -30,7 +30,7 @@ static bool is_capital(struct drg_str s)
 	return true;
 }
 
-/* "Goa", but not "goa" nor "GOA". */
+/* Is the text written like a name: "Goa", but not "goa" or "GOA"? */
 static bool is_named(struct drg_str s)
 {
 	return s.n > 1 && s.p[0] >= 'A' && s.p[0] <= 'Z' && s.p[1] >= 'a' && s.p[1] <= 'z';
@@ -45,10 +45,11 @@ static bool typed_says_airport(struct drg_str text)
 	return false;
 }
 
-/* Bytes for each byte: of a folded text (text/fold.h), of one with spaces around generic words. */
+/* The most bytes that one byte becomes: when a text is folded (text/fold.h), when spaces are put around
+ * generic words. */
 enum { BYTES_MAX = 7, SPREAD_MAX = 3 };
 
-/* The text folded without what is written behind names of cities. */
+/* Fold the query without the suffixes of city names. */
 static int read_bare(struct drg_air_work *s, struct drg_str apart, struct drg_str *ret)
 {
 	struct drg_buf bare = buf_of(s->arena, apart.n + 1),
@@ -61,7 +62,7 @@ static int read_bare(struct drg_air_work *s, struct drg_str apart, struct drg_st
 	return DRG_OK;
 }
 
-/* The text without generic words and without what is written behind names of cities, where it has either. */
+/* Make the core: the query without generic words and without suffixes of city names. */
 static int read_core(struct drg_air_work *s, struct drg_str apart, struct drg_air_typed *t)
 {
 	struct drg_str bare = t->text;

@@ -4,7 +4,8 @@
 
 enum { DEPTH_MAX = DRG_AIR_TYPED_MAX + DRG_AIR_EDITS_MAX };
 
-/* Classes of letters, in the order of the letters; the last one is of all that folding could not write in Latin. */
+/* Classes of letters, in the order of the letters. CLASS_OTHER is for letters that folding cannot write in
+ * Latin. */
 enum { CLASS_SPACE, CLASS_DIGIT, CLASS_LATIN = CLASS_DIGIT + 10, CLASS_OTHER = CLASS_LATIN + 26 };
 
 static unsigned class_of(uint8_t c)
@@ -44,7 +45,7 @@ static size_t count_nodes(const struct drg_air_terms *t)
 	return n;
 }
 
-/* Puts the children of a node behind all there are. @return how many nodes there are now. */
+/* Append the children of a node behind all nodes. @return how many nodes there are now. */
 static uint32_t add_children(const struct drg_air_terms *t, struct drg_air_node *node, uint32_t parent,
                              uint32_t n)
 {
@@ -82,7 +83,7 @@ int drg_air_tree_build(const struct drg_air_terms *t, struct drg_arena *arena, s
 	return DRG_OK;
 }
 
-/* The child that a letter leads to; NULL. */
+/* The child of a node for a letter; NULL: none. */
 static const struct drg_air_node *child_of(const struct drg_air_node *all, const struct drg_air_node *node,
                                            uint8_t letter)
 {
@@ -133,11 +134,13 @@ size_t drg_air_tree_parts(const struct drg_air_tree *tree, const struct drg_air_
 
 /* ---- the walk ------------------------------------------------------------------------------------------- */
 
-/* The automaton of all texts within some edits, a bit for each state (Wu and Manber; swapped neighbours as Navarro):
- * bit i of at[k] says that the first i typed letters agree with what was read, with k errors. */
+/* The states of the automaton for all texts within some edits, one bit each (Wu and Manber; swapped
+ * neighbours as Navarro): bit i of at[k] says that the letters read so far match the first i typed letters
+ * with k errors. */
 struct states {
 	uint64_t at[DRG_AIR_EDITS_MAX + 1];
-	uint64_t swapped[DRG_AIR_EDITS_MAX + 1]; /* bit i: the second of two swapped letters was read, at i */
+	/* bit i: the letters i and i + 1 are swapped, and the second one was read */
+	uint64_t swapped[DRG_AIR_EDITS_MAX + 1];
 };
 
 struct tree_walk {
@@ -145,9 +148,9 @@ struct tree_walk {
 	const struct drg_air_terms *terms;
 	drg_air_near_fn *fn;
 	void *ctx;
-	uint64_t same[256]; /* by letter: where it was typed */
-	uint64_t need[DRG_AIR_TYPED_MAX + 1]; /* by place: the class of its letter, as a bit */
-	uint64_t last; /* all typed letters agree */
+	uint64_t same[256]; /* by letter: the places where it was typed */
+	uint64_t need[DRG_AIR_TYPED_MAX + 1]; /* by place: the class of the typed letter, as a bit */
+	uint64_t last; /* the bit for all typed letters */
 };
 
 static inline void step(const struct tree_walk *w, const struct states *from, uint8_t letter,
@@ -158,16 +161,16 @@ static inline void step(const struct tree_walk *w, const struct states *from, ui
 	to->swapped[0] = 0;
 	for (unsigned k = 1; k <= edits; k++) {
 		uint64_t before = from->at[k - 1];
-		to->at[k] = all & ((from->at[k] & same) << 1 /* the letter */
-		                   | before /* one too many */
-		                   | before << 1 /* another one */
-		                   | to->at[k - 1] << 1 /* one missing */
+		to->at[k] = all & ((from->at[k] & same) << 1 /* the typed letter */
+		                   | before /* a letter too many */
+		                   | before << 1 /* another letter */
+		                   | to->at[k - 1] << 1 /* a letter missing */
 		                   | (from->swapped[k] & same) << 2);
 		to->swapped[k] = before & same >> 1;
 	}
 }
 
-/* Classes of the letters with which it can go on: any, as long as there is an error to spare. */
+/* The classes of letters that can follow; all of them as long as an error is left. */
 static inline uint64_t letters_for(const struct tree_walk *w, const struct states *s, unsigned edits)
 {
 	uint64_t need = 0;
@@ -187,8 +190,8 @@ static inline uint64_t needed(const struct tree_walk *w, uint64_t at)
 	return need;
 }
 
-/* Where the next letter may be the last error: which children lead on. One that leaves an error to spare does (its
- * letter is in `with`); others only where they go on with one of the letters in `then`. */
+/* Which children to visit if the next letter may be the last error. A letter in `with` leaves an error: its
+ * child is visited. Any other child is visited only if it has a child for one of the letters in `then`. */
 struct lookahead {
 	uint64_t with, then;
 };
@@ -202,7 +205,8 @@ static inline struct lookahead look_ahead(const struct tree_walk *w, const struc
 	for (unsigned k = 0; k + 1 < edits; k++)
 		spare |= s->at[k] | s->swapped[k];
 	at |= at << 1 | at << 2 | at << 3;
-	if (edits == 0 || spare != 0 || at >= w->last) /* or all that was typed may be there by then */
+	/* or all that was typed may have been matched by then */
+	if (edits == 0 || spare != 0 || at >= w->last)
 		return all;
 	return (struct lookahead){ needed(w, s->at[edits - 1] | s->swapped[edits - 1]), needed(w, at) };
 }
@@ -210,7 +214,7 @@ static inline struct lookahead look_ahead(const struct tree_walk *w, const struc
 typedef void visit_fn(const struct tree_walk *w, const struct drg_air_node *node, const struct states *from,
                       bool begun);
 
-/* The children that letters lead to. Each class but the last has at most one. */
+/* Visit the children for some letters. Each class but the last one has at most one child. */
 static inline void visit_children(const struct tree_walk *w, const struct drg_air_node *node,
                                   const struct states *s, bool begun, unsigned edits, visit_fn *visit)
 {
@@ -232,7 +236,7 @@ static inline void visit_children(const struct tree_walk *w, const struct drg_ai
 	}
 }
 
-/* @param begun  What goes through this node begins with what is near: that was told. */
+/* @param begun  The texts of this node were reported already: their beginning is near. */
 static inline void visit_node(const struct tree_walk *w, const struct drg_air_node *node,
                               const struct states *from, bool begun, unsigned edits, visit_fn *visit)
 {
@@ -250,7 +254,7 @@ static inline void visit_node(const struct tree_walk *w, const struct drg_air_no
 	visit_children(w, node, &s, begun, edits, visit);
 }
 
-/* One for each number of errors: the loops over them are short, and known when this is compiled. */
+/* One function for each number of errors, so that the compiler knows the length of the short loops. */
 static void visit_0(const struct tree_walk *w, const struct drg_air_node *node, const struct states *from,
                     bool begun)
 {
@@ -284,7 +288,7 @@ void drg_air_tree_near(const struct drg_air_tree *tree, const struct drg_air_ter
 		w.same[(uint8_t)typed.p[i]] |= UINT64_C(1) << i;
 		w.need[i] = bit_of((uint8_t)typed.p[i]);
 	}
-	for (unsigned k = 0; k <= edits; k++) /* nothing was read: k letters may be missing */
+	for (unsigned k = 0; k <= edits; k++) /* before the first letter: k typed letters may be missing */
 		s.at[k] = ((UINT64_C(2) << k) - 1) & (2 * w.last - 1);
 	visit_children(&w, tree->node, &s, false, edits, visits[edits]);
 }

@@ -1,25 +1,25 @@
 /* src/catalog/air/typos_priv.h
- * Typing errors: the texts of a dictionary within some edits of what was typed. An edit is a letter too many, a letter
- * missing, another letter, or two neighbours swapped. */
+ * Typing errors: finds the texts of a dictionary within some edits of the query. An edit is a letter too
+ * many, a letter missing, another letter, or two neighbours swapped. */
 #pragma once
 #include "catalog/air/terms_priv.h"
 
-/** The texts of a dictionary as a tree of their letters. The children of a node stand together, in the order of their
- * letters, before those of the next node. */
+/** The texts of a dictionary as a tree of their letters. The children of a node are neighbours, sorted by
+ * letter, and lie before the children of the next node. */
 struct drg_air_tree {
 	uint32_t n; /**< nodes; the first one is the root */
-	const struct drg_air_node *node; /**< n + 1: the last one closes the children of the one before */
+	const struct drg_air_node *node; /**< n + 1: the last one ends the children of the one before */
 };
 struct drg_air_node {
-	uint64_t letters; /**< of its children, a bit for each class */
+	uint64_t letters; /**< classes of its children, a bit each */
 	uint32_t child; /**< the first one */
-	uint32_t lo, hi; /**< the texts that go through it */
-	uint8_t letter; /**< that leads to it */
+	uint32_t lo, hi; /**< the texts that have its letters at their beginning */
+	uint8_t letter; /**< its letter */
 	uint8_t depth; /**< letters read so far */
 };
 
 enum {
-	DRG_AIR_TYPED_MAX = 60, /**< bytes: in what is longer no errors are looked for */
+	DRG_AIR_TYPED_MAX = 60, /**< bytes; no errors are searched for a longer query */
 	DRG_AIR_EDITS_MAX = 2
 };
 
@@ -34,7 +34,8 @@ struct drg_air_part {
 	size_t n; /**< its length */
 };
 
-/** Texts of @p t, which the tree is of, that begin with @p beginning: as drg_air_terms_find(), in a fraction of the time. */
+/** The texts of @p t, the dictionary of the tree, that begin with @p beginning. Like drg_air_terms_find(), in
+ * a fraction of the time. */
 struct drg_air_range drg_air_tree_find(const struct drg_air_tree *tree, const struct drg_air_terms *t,
                                        struct drg_str beginning, struct drg_air_range *ret_equal);
 
@@ -52,8 +53,8 @@ static inline unsigned drg_air_edits(size_t n)
 }
 
 /**
- * Called with texts that are near: @p whole says that one is near as a whole, else it is its beginning that is. The
- * same text may come in both ways.
+ * Called with texts that are near. @p whole: the whole text is near; else its beginning is. A text may be
+ * reported in both ways.
  */
 typedef void drg_air_near_fn(void *ctx, struct drg_air_range texts, bool whole);
 

@@ -7,10 +7,11 @@
 
 #include "text/fold.h"
 
-/* ---- the tables ------------------------------------------------------------------------------------------- */
+/* ---- the tables ---------------------------------------------------------------------------------------- */
 
-/* Words of airports that one may leave out, by language; those of other alphabets fold as names do. No words that name
- * places, too: "port" is in Port Louis, "luka" in Banja Luka, "bay" in Montego Bay. */
+/* Words of airports that may be left out, by language; words of other alphabets are folded as names are.
+ * Words that are part of place names are not here: "port" is in Port Louis, "luka" in Banja Luka, "bay" in
+ * Montego Bay. */
 static const char *const airport_words[] = {
 	/* en */ "airport airports apt arpt arprt aprt airpt ap aerodrome aerodrom terminal",
 	/* en */ "international intl intnl internat int",
@@ -45,27 +46,27 @@ static const char *const airport_words[] = {
 	"ท่าอากาศยาน สนามบิน นานาชาติ",
 };
 
-/* Words of airports that tell one from another of the same name, where one place is meant: the municipal one of Plymouth
- * is not that of the other Plymouth. */
+/* Words that distinguish airports of the same name, if one place is meant: Plymouth Municipal is not the
+ * airport of the other Plymouth. */
 static const char *const sort_words[] = {
 	"airfield airstrip airpark afb airbase domestic intercontinental regional rgnl reg",
 	"municipal muni national natl memorial mem meml civil heliport raf mcas jrb aaf usaf",
 };
 
-/* Words of any place. Not "city": London City Airport is not just any one of London. */
+/* Words of any place. "city" is not among them: London City is one airport of London, not any of them. */
 static const char *const filler_words[] = {
 	/* en, de, fr, es, it, pt */ "the of de del des du di der",
 	/* ru, uk: a city, a region */ "город місто обл область",
 	/* ar */ "ال",
 };
 
-/* Generic words that are found inside others, longest first. */
+/* Generic words of scripts without spaces between words, longest first. */
 static const char *const glued[] = {
 	"ท่าอากาศยาน", "สนามบิน", "นานาชาติ", "机场", "機場", "空港",
 	"飛行場",     "国际",   "國際",    "国際", "공항", "국제",
 };
 
-/* What is written behind names of cities and provinces, longest first; `inside` where more may follow: 广东省广州市. */
+/* Suffixes of names of cities and provinces, longest first. `inside`: more may follow, as in 广东省广州市. */
 static const struct {
 	const char *text;
 	bool inside;
@@ -79,7 +80,7 @@ static const struct {
 	{ "시", false },         { "군", false },
 };
 
-/* Ways to write one word, the first in names of most. */
+/* The ways to write one word, the most frequent first. */
 static const char *const same[] = {
 	"saint st ste sainte sankt sint",
 	"mount mt",
@@ -93,7 +94,7 @@ static const char *const same[] = {
 
 enum { SAME_MAX = 10 };
 
-/* What countries are called beside the names that the data has, folded. */
+/* Further words for countries, folded, that the data does not have. */
 static const struct {
 	char code[3];
 	const char *words;
@@ -115,7 +116,7 @@ static const struct {
 	{ "US", "usa america ssha amerika" },
 };
 
-/* ---- folded once ------------------------------------------------------------------------------------------ */
+/* ---- folded once --------------------------------------------------------------------------------------- */
 
 struct word {
 	struct drg_str text;
@@ -177,7 +178,7 @@ bool drg_air_words_open(void)
 	return folded.rc == DRG_OK;
 }
 
-/* ---- what is asked of them -------------------------------------------------------------------------------- */
+/* ---- what is asked of them ----------------------------------------------------------------------------- */
 
 enum drg_air_generic drg_air_generic(struct drg_str word)
 {
@@ -207,11 +208,11 @@ static size_t glued_at(struct drg_str text)
 	return 0;
 }
 
-/* The Arabic article, which is written as a part of its word, at the beginning of one. */
+/* The length of the Arabic article at the beginning of a word; it is written as a part of the word. */
 static size_t article_at(struct drg_str text, size_t at)
 {
 	static const char al[] = "ال";
-	enum { LEAD = 0xd8, LEAD_LAST = 0xdb }; /* of Arabic letters in UTF-8 */
+	enum { LEAD = 0xd8, LEAD_LAST = 0xdb }; /* lead bytes of Arabic letters in UTF-8 */
 	size_t n = sizeof al - 1;
 	bool begins = at == 0 || ((uint8_t)text.p[at - 1] & 0x80) == 0;
 	return begins && text.n - at > n && memcmp(text.p + at, al, n) == 0 &&
@@ -236,7 +237,7 @@ void drg_air_spread(struct drg_str text, struct drg_buf *out)
 	}
 }
 
-/* The suffix that stands at a place, behind a name of two letters or more. */
+/* The length of the suffix at a place, behind a name of at least two letters. */
 static size_t suffix_at(struct drg_str text, size_t at, size_t name)
 {
 	enum { LETTERS = 2 * 3 }; /* in UTF-8 */
@@ -252,7 +253,8 @@ static size_t suffix_at(struct drg_str text, size_t at, size_t name)
 	return 0;
 }
 
-/* The next suffix from @p *at on. @param name  Where the name begins that it would be of. @return its length; 0: none. */
+/* Find the next suffix from @p *at on. @param name  Where the name begins that it belongs to. @return its
+ * length; 0: none. */
 static size_t next_suffix(struct drg_str text, size_t *at, size_t name)
 {
 	for (; *at < text.n; ++*at) {

@@ -3,7 +3,7 @@
 
 #include "cli/adapter.h"
 #include "cli/person.h"
-#include "cli/say.h"
+#include "console/say.h"
 #include "cli/show.h"
 #include "cli/store.h"
 #include "decide/batch.h"
@@ -25,7 +25,7 @@ static struct drg_show_view batch_view(void)
 		                       .n_columns = DRG_ARRAY_LEN(batch_columns) };
 }
 
-/* ---- list ------------------------------------------------------------------------------------------------- */
+/* ---- list ---------------------------------------------------------------------------------------------- */
 
 struct batch_list {
 	struct drg_arena *arena;
@@ -71,7 +71,7 @@ int drg_cmd_batch_list(struct drg_cli *cli)
 	return rc;
 }
 
-/* ---- show ------------------------------------------------------------------------------------------------- */
+/* ---- show ---------------------------------------------------------------------------------------------- */
 
 static int show_batch(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
@@ -179,7 +179,7 @@ int drg_cmd_batch_show(struct drg_cli *cli)
 	return rc;
 }
 
-/* ---- undo ------------------------------------------------------------------------------------------------- */
+/* ---- undo ---------------------------------------------------------------------------------------------- */
 
 static void print_left(void *ctx, const struct drg_record *r, const char *why)
 {

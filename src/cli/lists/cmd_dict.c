@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "cli/person.h"
-#include "cli/say.h"
+#include "console/say.h"
 #include "cli/store.h"
 
 /* KIND FROM [INTO] */
@@ -56,7 +56,7 @@ int drg_cmd_dict_split(struct drg_cli *cli)
 	return DRG_OK;
 }
 
-/* ---- name ------------------------------------------------------------------------------------------------- */
+/* ---- name ---------------------------------------------------------------------------------------------- */
 
 static int dict_read_naming(struct drg_cli *cli, struct drg_decision *d)
 {

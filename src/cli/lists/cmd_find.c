@@ -14,7 +14,8 @@ static const struct drg_listing_column source_columns[] = {
 	{ "city", 20 },     { "country", 20 }, { "dict_id", 0 },
 };
 
-/* So many records that were changed since are read as they are. Suppliers' change with each load and each mapping. */
+/* So many records that were changed since are read as they are. Suppliers' change with each load and each
+ * mapping. */
 enum { SMALL_CHANGE = 5000, SMALL_CHANGE_OF_SOURCES = 50000 };
 
 struct find_print {
@@ -37,7 +38,7 @@ static int find_open(struct find_print *x)
 	return rc;
 }
 
-/* ---- parts of a line -------------------------------------------------------------------------------------- */
+/* ---- parts of a line ----------------------------------------------------------------------------------- */
 
 struct mapped_by {
 	int64_t adapters[64];
@@ -73,7 +74,7 @@ static int print_mapped(struct find_print *x, const struct drg_record *r)
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-/* ---- commands --------------------------------------------------------------------------------------------- */
+/* ---- commands ------------------------------------------------------------------------------------------ */
 
 static int print_dict(void *ctx, const struct drg_record *r, struct drg_str name)
 {

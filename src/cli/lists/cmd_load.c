@@ -6,8 +6,8 @@
 #include "cli/lists/load_place.h"
 #include "cli/looks.h"
 #include "cli/person.h"
-#include "cli/progress.h"
-#include "cli/say.h"
+#include "console/progress.h"
+#include "console/say.h"
 #include "load/load.h"
 #include "sheet/table_out.h"
 #include "text/utf8.h"
@@ -24,7 +24,7 @@ struct load_show {
 	struct drg_load_place place;
 };
 
-/* ---- columns ---------------------------------------------------------------------------------------------- */
+/* ---- columns ------------------------------------------------------------------------------------------- */
 
 static void print_cut(struct drg_str s, size_t width)
 {
@@ -89,7 +89,7 @@ static void show_plan(void *ctx, const struct drg_plan *p)
 	fflush(stdout);
 }
 
-/* ---- news ------------------------------------------------------------------------------------------------- */
+/* ---- news ---------------------------------------------------------------------------------------------- */
 
 static void load_report_row(struct load_show *s, const struct drg_load_note *n)
 {
@@ -188,7 +188,7 @@ static void load_show_progress(void *ctx, enum drg_import_step step, uint64_t do
 		drg_progress_show(&s->progress, words[step], done, total, DRG_PROGRESS_RECORDS);
 }
 
-/* ---- the command ------------------------------------------------------------------------------------------ */
+/* ---- the command --------------------------------------------------------------------------------------- */
 
 static int open_report(struct drg_cli *cli, struct load_show *s)
 {

@@ -4,11 +4,11 @@
 #include "cli/adapter.h"
 #include "cli/person.h"
 #include "cli/read_back.h"
-#include "cli/say.h"
+#include "console/say.h"
 #include "cli/store.h"
 #include "load/map_load.h"
 
-/* ---- set, clear, undo ------------------------------------------------------------------------------------- */
+/* ---- set, clear, undo ---------------------------------------------------------------------------------- */
 
 static void print_mapping(bool mapped, int64_t id)
 {
@@ -61,7 +61,7 @@ int drg_cmd_map_undo(struct drg_cli *cli)
 	return map_decide(cli, &(struct drg_decision){ .verb = DRG_VERB_UNDO });
 }
 
-/* ---- load ------------------------------------------------------------------------------------------------- */
+/* ---- load ---------------------------------------------------------------------------------------------- */
 
 int drg_cmd_map_load(struct drg_cli *cli)
 {

@@ -43,7 +43,7 @@ struct listing {
 	bool mapped, unmapped; /* which ones; of the events: both */
 };
 
-/* ---- what was asked for most comes first ------------------------------------------------------------------ */
+/* ---- what was asked for most comes first --------------------------------------------------------------- */
 
 static int map_gather_use(void *ctx, const struct drg_use *u)
 {

@@ -5,12 +5,12 @@
 #include "cli/data_dir.h"
 #include "cli/looks.h"
 #include "cli/person.h"
-#include "cli/say.h"
+#include "console/say.h"
 #include "cli/show.h"
 #include "cli/store.h"
 #include "decide/supplier.h"
 
-/* ---- add -------------------------------------------------------------------------------------------------- */
+/* ---- add ----------------------------------------------------------------------------------------------- */
 
 int drg_cmd_supplier_add(struct drg_cli *cli)
 {
@@ -33,7 +33,7 @@ int drg_cmd_supplier_add(struct drg_cli *cli)
 	return rc;
 }
 
-/* ---- set -------------------------------------------------------------------------------------------------- */
+/* ---- set ----------------------------------------------------------------------------------------------- */
 
 static int set_columns(struct drg_cli *cli, const struct drg_plan_wishes *w, struct drg_profile *p)
 {
@@ -175,7 +175,7 @@ int drg_cmd_supplier_set(struct drg_cli *cli)
 	return rc;
 }
 
-/* ---- show and list ---------------------------------------------------------------------------------------- */
+/* ---- show and list ------------------------------------------------------------------------------------- */
 
 static const struct drg_show_column adapter_columns[] = {
 	{ DRG_F_ID, 8 }, { DRG_F_CODE, 20 }, { DRG_F_DOMAIN, 6 }, { DRG_F_STAGE, 8 }, { DRG_F_NAME, 0 },

@@ -1,6 +1,6 @@
 /* src/cli/lists/load_place.h
- * Where a load goes with --create and no data folder yet: what a preview has to compare with is a store in a temporary folder, and the
- * data folder is made when the file is known to be good. */
+ * Where a load goes with --create and no data folder yet: what a preview has to compare with is a store in a
+ * temporary folder, and the data folder is made when the file is known to be good. */
 #pragma once
 #include "cli/data_dir.h"
 
@@ -11,8 +11,8 @@ struct drg_load_place {
 };
 
 /**
- * The data folder, and the supplier that the first argument names. With --create and without the folder a temporary one, in which
- * there is the supplier and nothing else.
+ * The data folder, and the supplier that the first argument names. With --create and without the folder a
+ * temporary one, in which there is the supplier and nothing else.
  * @return DRG_OK; DRG_ENOENT: there is no folder or no such supplier; as drg_data_dir_open().
  */
 DRG_MUSTCHECK

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "cli/data_dir.h"
-#include "cli/progress.h"
+#include "console/progress.h"
 #include "model/key.h"
 #include "store/fetch.h"
 #include "text/json_scan.h"
@@ -35,7 +35,7 @@ int drg_cli_names(struct drg_cli *cli, struct drg_store *s, enum drg_type_id typ
 	return rc;
 }
 
-/* ---- cells ------------------------------------------------------------------------------------------------- */
+/* ---- cells --------------------------------------------------------------------------------------------- */
 
 static int copy_name(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {

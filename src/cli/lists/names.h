@@ -1,15 +1,18 @@
 /* src/cli/lists/names.h
- * The index of names (admin/name_index.h) for a command, beside the data; and what listings say of dict records. */
+ * The index of names (admin/name_index.h) for a command, beside the data; and what listings say of dict
+ * records. */
 #pragma once
 #include "admin/name_index.h"
 #include "cli/listing.h"
 
-/** @param type, max_changed  See struct drg_name_index_options. @param ret  To be closed. @return DRG_OK; with cli->err set. */
+/** @param type, max_changed  See struct drg_name_index_options. @param ret  To be closed. @return DRG_OK; with
+ *              cli->err set. */
 DRG_MUSTCHECK
 int drg_cli_names(struct drg_cli *cli, struct drg_store *s, enum drg_type_id type, size_t max_changed,
                   struct drg_name_index **ret);
 
-/** The name of a dict record, in English where there is that; empty where there is no such record. May be asked while rows are given. */
+/** The name of a dict record, in English where there is that; empty where there is no such record. May be
+ * asked while rows are given. */
 DRG_MUSTCHECK
 int drg_list_dict_name(struct drg_store *s, enum drg_kind kind, int64_t id, struct drg_buf *out,
                        struct drg_err *reterr);

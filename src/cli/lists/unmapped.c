@@ -45,7 +45,7 @@ void drg_unmapped_done(struct drg_unmapped *x)
 	drg_name_index_close(x->names);
 }
 
-/* ---- since when -------------------------------------------------------------------------------------------- */
+/* ---- since when ---------------------------------------------------------------------------------------- */
 
 /* The last moment that is not behind a commit; NULL: times were not kept yet. */
 static const struct unmapped_moment *unmapped_moment_of(const struct drg_unmapped *x, int64_t seq)
@@ -74,7 +74,7 @@ struct drg_str drg_unmapped_since(struct drg_unmapped *x, const struct drg_row_m
 	return drg_str(x->since, (size_t)len);
 }
 
-/* ---- why --------------------------------------------------------------------------------------------------- */
+/* ---- why ----------------------------------------------------------------------------------------------- */
 
 /* A record of the same supplier that this one names: is it there, and not mapped? */
 static int is_unmapped(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)

@@ -1,6 +1,7 @@
 /* src/cli/lists/unmapped.h
- * What is to be said of a record that is not mapped: since when, and what keeps it from being mapped: what is to be mapped before
- * it, else what the matcher has said (docs/matching.md), else what the names of the reference tell at once. */
+ * What is to be said of a record that is not mapped: since when, and what keeps it from being mapped: what is
+ * to be mapped before it, else what the matcher has said (docs/matching.md), else what the names of the
+ * reference tell at once. */
 #pragma once
 #include "cli/cli.h"
 #include "admin/name_index.h"
@@ -16,7 +17,8 @@ struct drg_unmapped {
 	int rc; /* of looking for reasons */
 };
 
-/** @param adapter  Of this supplier; 0: of all. @return DRG_OK; with cli->err set. To be given to _done() in any case. */
+/** @param adapter  Of this supplier; 0: of all. @return DRG_OK; with cli->err set. To be given to _done() in
+ *                 any case. */
 DRG_MUSTCHECK
 int drg_unmapped_init(struct drg_cli *cli, struct drg_store *s, int64_t adapter, struct drg_unmapped *ret);
 void drg_unmapped_done(struct drg_unmapped *x);

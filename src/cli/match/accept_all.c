@@ -5,7 +5,7 @@
 
 #include "cli/match/match.h"
 #include "cli/person.h"
-#include "cli/say.h"
+#include "console/say.h"
 #include "cli/store.h"
 #include "decide/decision.h"
 #include "matching/desk/queue.h"

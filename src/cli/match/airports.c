@@ -9,7 +9,7 @@
 #include "cli/match/match.h"
 #include "cli/match/outcomes.h"
 #include "cli/person.h"
-#include "cli/say.h"
+#include "console/say.h"
 #include "cli/store.h"
 #include "matching/airmatch.h"
 #include "load/columns.h"
@@ -17,7 +17,7 @@
 #include "sheet/sheet.h"
 #include "text/json.h"
 
-/* ---- the list --------------------------------------------------------------------------------------------- */
+/* ---- the list ------------------------------------------------------------------------------------------ */
 
 enum list_column { COL_ID, COL_NAME, COL_IATA, COL_ICAO, COL_CITY, COL_COUNTRY, COL_LAT, COL_LNG, N_COLUMNS };
 static const char *const list_columns[N_COLUMNS] = { "external_id", "name",    "iata", "icao",
@@ -92,7 +92,7 @@ static int airports_read_list(struct drg_cli *cli, const char *path, struct drg_
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-/* ---- what a run says -------------------------------------------------------------------------------------- */
+/* ---- what a run says ----------------------------------------------------------------------------------- */
 
 struct air_telling {
 	struct drg_cli *cli;
@@ -173,7 +173,7 @@ static void print_air_totals(const struct drg_airmatch_totals *c, bool dry_run)
 	drg_outcomes_say_end(c->written, c->batch, dry_run);
 }
 
-/* ---- the command ------------------------------------------------------------------------------------------ */
+/* ---- the command --------------------------------------------------------------------------------------- */
 
 static int air_adapters(struct drg_cli *cli, struct drg_store *s, struct drg_airmatch_options *o)
 {

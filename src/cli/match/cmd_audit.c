@@ -1,4 +1,5 @@
-/* dragoman match audit, match precision: a sample of what the matcher did, and what the judgements tell (decision M39). */
+/* dragoman match audit, match precision: a sample of what the matcher did, and what the judgements tell
+ * (decision M39). */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +10,7 @@
 #include "cli/listing.h"
 #include "cli/match/match.h"
 #include "cli/person.h"
-#include "cli/progress.h"
+#include "console/progress.h"
 #include "cli/store.h"
 #include "matching/learn/audit.h"
 #include "matching/learn/weights.h"
@@ -17,7 +18,7 @@
 #include "model/names.h"
 #include "store/fetch.h"
 
-/* ---- audit ------------------------------------------------------------------------------------------------ */
+/* ---- audit --------------------------------------------------------------------------------------------- */
 
 /* `match load` reads the file back by these names. */
 static const struct drg_listing_column audit_columns[] = {
@@ -126,7 +127,7 @@ int drg_cmd_match_audit(struct drg_cli *cli)
 	return rc;
 }
 
-/* ---- precision -------------------------------------------------------------------------------------------- */
+/* ---- precision ----------------------------------------------------------------------------------------- */
 
 static const struct drg_listing_column precision_columns[] = {
 	{ "kind", 14 }, { "judged", -8 }, { "right", -8 }, { "precision", -9 }, { "from", -9 }, { "to", -9 },

@@ -6,7 +6,7 @@
 #include "cli/match/match.h"
 #include "cli/person.h"
 #include "cli/read_back.h"
-#include "cli/say.h"
+#include "console/say.h"
 #include "cli/store.h"
 #include "load/answers_load.h"
 
@@ -81,7 +81,7 @@ int drg_cmd_match_reject(struct drg_cli *cli)
 	return DRG_OK;
 }
 
-/* ---- load ------------------------------------------------------------------------------------------------- */
+/* ---- load ---------------------------------------------------------------------------------------------- */
 
 int drg_cmd_match_load(struct drg_cli *cli)
 {

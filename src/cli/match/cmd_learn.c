@@ -5,12 +5,12 @@
 
 #include "cli/match/match.h"
 #include "cli/person.h"
-#include "cli/progress.h"
+#include "console/progress.h"
 #include "cli/store.h"
 #include "matching/learn/learn.h"
 #include "matching/learn/weights.h"
 
-/* ---- the report ------------------------------------------------------------------------------------------- */
+/* ---- the report ---------------------------------------------------------------------------------------- */
 
 static void learn_print_outcomes(const char *when, const struct drg_learnt_outcomes *o)
 {
@@ -82,7 +82,7 @@ static void learn_report(const struct drg_learning *l)
 	learn_conclude(l);
 }
 
-/* ---- what becomes of it ----------------------------------------------------------------------------------- */
+/* ---- what becomes of it -------------------------------------------------------------------------------- */
 
 static int learn_save(struct drg_cli *cli, struct drg_str card)
 {

@@ -6,8 +6,8 @@
 #include "cli/listing.h"
 #include "cli/match/match.h"
 #include "cli/person.h"
-#include "cli/progress.h"
-#include "cli/say.h"
+#include "console/progress.h"
+#include "console/say.h"
 #include "cli/store.h"
 #include "matching/propose/accept.h"
 #include "load/new_load.h"
@@ -113,7 +113,7 @@ static int new_list(struct drg_cli *cli, struct drg_store *s, struct drg_proposi
 	return rc;
 }
 
-/* ---- making ------------------------------------------------------------------------------------------------ */
+/* ---- making -------------------------------------------------------------------------------------------- */
 
 static void new_refused(void *ctx, const char *where, const char *why)
 {

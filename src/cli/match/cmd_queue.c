@@ -7,7 +7,7 @@
 #include "cli/listing.h"
 #include "cli/match/match.h"
 #include "cli/person.h"
-#include "cli/say.h"
+#include "console/say.h"
 #include "cli/store.h"
 #include "matching/automap.h"
 #include "matching/desk/queue.h"
@@ -15,7 +15,7 @@
 #include "model/names.h"
 #include "store/fetch.h"
 
-/* ---- queue ------------------------------------------------------------------------------------------------ */
+/* ---- queue --------------------------------------------------------------------------------------------- */
 
 /* `match load` reads the file back by these names. */
 static const struct drg_listing_column queue_columns[] = {
@@ -103,7 +103,7 @@ int drg_cmd_match_queue(struct drg_cli *cli)
 	return rc;
 }
 
-/* ---- explain ---------------------------------------------------------------------------------------------- */
+/* ---- explain ------------------------------------------------------------------------------------------- */
 
 struct explaining {
 	struct drg_cli *cli;

@@ -34,7 +34,7 @@ static int stats_name(struct stats *x, enum drg_kind kind, int64_t id, struct dr
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-/* ---- by country ------------------------------------------------------------------------------------------- */
+/* ---- by country ---------------------------------------------------------------------------------------- */
 
 static const struct drg_listing_column country_columns[] = {
 	{ "supplier", 20 }, { "kind", 8 },    { "country_id", 10 }, { "country", 24 },
@@ -71,7 +71,7 @@ static int stats_country(void *ctx, const struct drg_survey_country *c)
 	return rc;
 }
 
-/* ---- by month --------------------------------------------------------------------------------------------- */
+/* ---- by month ------------------------------------------------------------------------------------------ */
 
 static const struct drg_listing_column month_columns[] = {
 	{ "month", 8 },       { "automatic", -10 }, { "asked", -10 },  { "people", -10 },
@@ -89,7 +89,7 @@ static int stats_month(void *ctx, const struct drg_survey_month *m)
 	return drg_listing_row(&x->listing);
 }
 
-/* ---- doubles ---------------------------------------------------------------------------------------------- */
+/* ---- doubles ------------------------------------------------------------------------------------------- */
 
 static const struct drg_listing_column double_columns[] = {
 	{ "what", 11 },   { "supplier", 20 }, { "dict_id", 10 }, { "dict_name", 32 },
@@ -135,7 +135,7 @@ static int stats_double(void *ctx, const struct drg_survey_double *d)
 	return rc;
 }
 
-/* ---- commands --------------------------------------------------------------------------------------------- */
+/* ---- commands ------------------------------------------------------------------------------------------ */
 
 typedef int stats_fn(struct stats *x);
 

@@ -6,12 +6,12 @@
 #include "cli/listing.h"
 #include "cli/match/match.h"
 #include "cli/person.h"
-#include "cli/say.h"
+#include "console/say.h"
 #include "cli/store.h"
 #include "matching/learn/weights.h"
 #include "text/lines.h"
 
-/* ---- files ------------------------------------------------------------------------------------------------ */
+/* ---- files --------------------------------------------------------------------------------------------- */
 
 static int weights_file(const char *path, struct drg_buf *out, struct drg_err *reterr)
 {
@@ -59,7 +59,7 @@ int drg_match_card(struct drg_cli *cli, struct drg_store *s, struct drg_scorecar
 	                    : drg_fail(&cli->err, rc, NULL, "weights", "--weights %s: %s", path, e.message);
 }
 
-/* ---- show ------------------------------------------------------------------------------------------------- */
+/* ---- show ---------------------------------------------------------------------------------------------- */
 
 static int weights_write(struct drg_cli *cli, const struct drg_scorecard *card)
 {
@@ -115,7 +115,7 @@ static int weights_show(struct drg_cli *cli, const char *arg)
 	return rc == DRG_OK ? weights_write(cli, &card) : rc;
 }
 
-/* ---- set, use, reset -------------------------------------------------------------------------------------- */
+/* ---- set, use, reset ----------------------------------------------------------------------------------- */
 
 static int weights_decide(struct drg_cli *cli, struct drg_weights_set *x)
 {
@@ -167,7 +167,7 @@ static int weights_reset(struct drg_cli *cli, const char *arg)
 	return weights_decide(cli, &x);
 }
 
-/* ---- list ------------------------------------------------------------------------------------------------- */
+/* ---- list ---------------------------------------------------------------------------------------------- */
 
 static const struct drg_listing_column weights_columns[] = {
 	{ "id", -6 }, { "at", 27 }, { "what", 10 }, { "by", 16 }, { "why", 0 },
@@ -199,7 +199,7 @@ static int weights_list(struct drg_cli *cli, const char *arg)
 	return rc;
 }
 
-/* ---- the command ------------------------------------------------------------------------------------------ */
+/* ---- the command --------------------------------------------------------------------------------------- */
 
 int drg_cmd_match_weights(struct drg_cli *cli)
 {

@@ -5,8 +5,8 @@
 #include "match/card/scorecard.h"
 #include "store/store.h"
 
-/** The scorecard of --weights, or else the one in use (decision M37). @return DRG_OK; DRG_EINVAL and errors of the file, with its name;
- * errors of the store. */
+/** The scorecard of --weights, or else the one in use (decision M37). @return DRG_OK; DRG_EINVAL and errors of
+ * the file, with its name; errors of the store. */
 DRG_MUSTCHECK
 int drg_match_card(struct drg_cli *cli, struct drg_store *s, struct drg_scorecard *ret);
 
@@ -14,7 +14,8 @@ int drg_match_card(struct drg_cli *cli, struct drg_store *s, struct drg_scorecar
 DRG_MUSTCHECK
 int drg_match_share(struct drg_cli *cli, const char *name, double least, double most, double *ret);
 
-/** Which cases of the queue --adapter, --kind, --reason and --above ask for. --country wants the store: drg_match_country(). */
+/** Which cases of the queue --adapter, --kind, --reason and --above ask for. --country wants the store:
+ * drg_match_country(). */
 struct drg_queue_options;
 DRG_MUSTCHECK
 int drg_match_queue_options(struct drg_cli *cli, struct drg_queue_options *ret);

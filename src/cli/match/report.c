@@ -43,7 +43,7 @@ int drg_match_report_open(const char *path, struct drg_match_report *ret, struct
 	return rc;
 }
 
-/* ---- NDJSON ----------------------------------------------------------------------------------------------- */
+/* ---- NDJSON -------------------------------------------------------------------------------------------- */
 
 static double report_bits(double bits)
 {
@@ -100,7 +100,7 @@ static int report_line(struct drg_match_report *x, const struct drg_automap_resu
 	return fwrite(x->line.p, 1, x->line.n, x->lines) == x->line.n ? DRG_OK : report_failed(reterr);
 }
 
-/* ---- tables ----------------------------------------------------------------------------------------------- */
+/* ---- tables -------------------------------------------------------------------------------------------- */
 
 /* "55 (10.1), 77 (-2.3)" */
 static struct drg_str report_candidates(struct drg_match_report *x, const struct drg_automap_result *r)

@@ -13,7 +13,8 @@ struct drg_match_report {
 	struct drg_buf line, candidates;
 };
 
-/** @param path  NULL: no report. @return DRG_OK; DRG_EIO, DRG_EFULL: the file cannot be made. To be closed in any case. */
+/** @param path  NULL: no report. @return DRG_OK; DRG_EIO, DRG_EFULL: the file cannot be made. To be closed in
+ *              any case. */
 DRG_MUSTCHECK
 int drg_match_report_open(const char *path, struct drg_match_report *ret, struct drg_err *reterr);
 DRG_MUSTCHECK

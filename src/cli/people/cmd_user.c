@@ -8,12 +8,12 @@
 
 #include "cli/listing.h"
 #include "cli/person.h"
-#include "cli/say.h"
+#include "console/say.h"
 #include "cli/store.h"
 #include "access/people.h"
 #include "text/json.h"
 
-/* ---- passwords -------------------------------------------------------------------------------------------- */
+/* ---- passwords ----------------------------------------------------------------------------------------- */
 
 /* One more than the longest, so that a longer one is seen; and the end of the line. */
 enum { USER_LINE = DRG_PASSWORD_MAX + 4 };
@@ -85,7 +85,7 @@ static int user_hash_password(struct drg_cli *cli, char hash[static DRG_PASSWORD
 	return rc;
 }
 
-/* ---- adding and changing ---------------------------------------------------------------------------------- */
+/* ---- adding and changing ------------------------------------------------------------------------------- */
 
 static struct drg_str user_name(const struct drg_cli *cli)
 {
@@ -154,7 +154,7 @@ int drg_cmd_user_enable(struct drg_cli *cli)
 	return user_set(cli, &c, "may sign in again", "was not disabled");
 }
 
-/* ---- the list --------------------------------------------------------------------------------------------- */
+/* ---- the list ------------------------------------------------------------------------------------------ */
 
 static const struct drg_listing_column user_columns[] = {
 	{ "name", 24 }, { "role", 8 }, { "state", 8 }, { "password", 8 }, { "added", 0 },

@@ -1,6 +1,6 @@
 /* src/decide/reference/dict_history.h
- * The history of records of the reference: a dict_event with every decision about one (decisions M41 and M42), in the
- * transaction of the decision itself. Nothing here begins or ends a transaction. */
+ * The history of records of the reference: a dict_event with every decision about one (decisions M41 and
+ * M42), in the transaction of the decision itself. Nothing here begins or ends a transaction. */
 #pragma once
 #include "decide/history.h"
 

@@ -14,7 +14,7 @@ struct dict_naming {
 	struct drg_str was, is;
 };
 
-/* ---- what it is about ------------------------------------------------------------------------------------- */
+/* ---- what it is about ---------------------------------------------------------------------------------- */
 
 static int naming_gone(const struct dict_naming *x, struct drg_err *reterr)
 {
@@ -50,7 +50,7 @@ static int naming_begin(struct dict_naming *x, struct drg_err *reterr)
 	return rc == DRG_ENOENT ? naming_gone(x, reterr) : rc;
 }
 
-/* ---- the names that it has -------------------------------------------------------------------------------- */
+/* ---- the names that it has ----------------------------------------------------------------------------- */
 
 /* @return DRG_OK, DRG_ENOMEM, DRG_EINVAL: what is stored is no object. */
 static int naming_walk(const struct drg_record *dict, struct drg_arena *arena, struct drg_json_walk *ret)
@@ -87,7 +87,7 @@ static int naming_failed(int rc, struct drg_err *reterr)
 	               : drg_fail_memory(reterr);
 }
 
-/* ---- its names with this one in place of what it was ------------------------------------------------------- */
+/* ---- its names with this one in place of what it was --------------------------------------------------- */
 
 /* As JSON, and what it was. @return DRG_OK, DRG_ENOMEM, DRG_EINVAL: what is stored is no object. */
 static int naming_others(struct dict_naming *x, struct drg_jw *w, unsigned *ret_n)
@@ -150,7 +150,7 @@ static int naming_text(struct dict_naming *x, struct drg_err *reterr)
 	return rc;
 }
 
-/* ---- written ---------------------------------------------------------------------------------------------- */
+/* ---- written ------------------------------------------------------------------------------------------- */
 
 static int naming_keep(struct drg_txn *t, const struct drg_record *dict, struct drg_dict_event *e,
                        struct drg_err *reterr)
@@ -190,7 +190,7 @@ int drg_verb_name(struct drg_verb_run *v, struct drg_decision *d, struct drg_err
 	return rc == DRG_OK ? naming_apply(&x, DRG_DICT_HOW_NAME, reterr) : rc;
 }
 
-/* ---- taken back ------------------------------------------------------------------------------------------- */
+/* ---- taken back ---------------------------------------------------------------------------------------- */
 
 /* The last decision about the name in a language. */
 struct dict_naming_last {
@@ -250,10 +250,10 @@ int drg_verb_undo_name(struct drg_verb_run *v, struct drg_decision *d, struct dr
 	return rc;
 }
 
-/* ---- taken back with their batch -------------------------------------------------------------------------- */
+/* ---- taken back with their batch ----------------------------------------------------------------------- */
 
-/* An event for each language of @p dict whose name is not that of @p other. @param back  @p dict is what is there again, and only
- * languages that @p other has not are of interest. */
+/* An event for each language of @p dict whose name is not that of @p other. @param back  @p dict is what is
+ * there again, and only languages that @p other has not are of interest. */
 static int naming_compare(struct drg_txn *t, const struct drg_record *dict, const struct drg_record *other,
                           bool back, const struct drg_audit *a, struct drg_arena *arena,
                           struct drg_err *reterr)

@@ -4,7 +4,8 @@
 #include "decide/history.h"
 
 /**
- * A record of the reference was put as it was before the decisions of a batch: a dict_event for each language whose name is another.
+ * A record of the reference was put as it was before the decisions of a batch: a dict_event for each language
+ * whose name is another.
  * @param was    Before that.
  * @param a      Who takes it back, and why.
  * @param arena  Room.

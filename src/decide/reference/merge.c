@@ -1,5 +1,5 @@
-/* One record of the reference merged into another (decisions M18 to M21): what refers to FROM is moved to INTO, FROM is removed, and a
- * redirect takes its place, which holds what a split needs to undo all that. */
+/* One record of the reference merged into another (decisions M18 to M21): what refers to FROM is moved to
+ * INTO, FROM is removed, and a redirect takes its place, which holds what a split needs to undo all that. */
 #include "base/clock.h"
 #include "decide/apart.h"
 #include "model/relink.h"
@@ -17,7 +17,7 @@ struct merge {
 	bool content; /* the record is a hotel content: number its references */
 };
 
-/* ---- who is merged ---------------------------------------------------------------------------------------- */
+/* ---- who is merged ------------------------------------------------------------------------------------- */
 
 static int find_from(struct merge *g, struct drg_err *reterr)
 {
@@ -55,7 +55,7 @@ static int find_into(struct merge *g, struct drg_err *reterr)
 	return drg_fetch(g->x.s, &key, &g->x.arena, &g->stays, reterr);
 }
 
-/* ---- when: one time for all of its events, by which the split knows them ----------------------------------- */
+/* ---- when: one time for all of its events, by which the split knows them ------------------------------- */
 
 static int move_time(void *ctx, struct drg_record *r, struct drg_err *reterr)
 {
@@ -65,7 +65,7 @@ static int move_time(void *ctx, struct drg_record *r, struct drg_err *reterr)
 	               : drg_event_next_at(g->x.s, r, g->audit.at_us, &g->audit.at_us, reterr);
 }
 
-/* ---- moving ----------------------------------------------------------------------------------------------- */
+/* ---- moving -------------------------------------------------------------------------------------------- */
 
 static int64_t merge_relink(void *ctx, enum drg_kind kind, int64_t id)
 {
@@ -147,7 +147,7 @@ static int move(void *ctx, struct drg_record *r, struct drg_err *reterr)
 	}
 }
 
-/* ---- FROM itself ------------------------------------------------------------------------------------------ */
+/* ---- FROM itself --------------------------------------------------------------------------------------- */
 
 static void merge_set_text(struct drg_record *r, enum drg_field f, struct drg_str text)
 {

@@ -6,7 +6,7 @@
 /* A line of the interchange format has 8 MiB; a mebibyte is for the rest of the redirect. */
 enum { JOURNAL_MAX = 7 << 20 };
 
-/* ---- writing ---------------------------------------------------------------------------------------------- */
+/* ---- writing ------------------------------------------------------------------------------------------- */
 
 void drg_journal_init(struct drg_journal *j)
 {
@@ -124,7 +124,7 @@ int drg_journal_text(const struct drg_journal *j, const struct drg_record *from,
 	return merge_journal_finish(&b, arena, ret, reterr);
 }
 
-/* ---- reading ---------------------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 static int unknown_undo(struct drg_err *reterr)
 {

@@ -1,6 +1,7 @@
 /* src/decide/reference/merge_journal.h
- * What a redirect remembers of its merge (member "undo", docs/interchange.md), so that it can be undone: the record that
- * was removed, and what referred to it on the dict side. Sources are not in it: their mapping_events tell. */
+ * What a redirect remembers of its merge (member "undo", docs/interchange.md), so that it can be undone: the
+ * record that was removed, and what referred to it on the dict side. Sources are not in it: their
+ * mapping_events tell. */
 #pragma once
 #include <jansson.h>
 #include "model/record.h"
@@ -19,7 +20,8 @@ void drg_journal_done(struct drg_journal *j);
 void drg_journal_dict(struct drg_journal *j, const struct drg_record *r);
 /** A direction did. @param kept  The one that it becomes was there before. */
 void drg_journal_direction(struct drg_journal *j, const struct drg_record *r, bool kept);
-/** A hotel content does, with its reference number @p ref, counted over all of its references to dict records. */
+/** A hotel content does, with its reference number @p ref, counted over all of its references to dict
+ * records. */
 void drg_journal_content(struct drg_journal *j, const struct drg_record *r);
 void drg_journal_content_ref(struct drg_journal *j, unsigned ref);
 void drg_journal_content_end(struct drg_journal *j);

@@ -5,8 +5,8 @@
 #include "store/store.h"
 
 /**
- * Was the source moved by the merge of @p from at @p at_us, without having been decided anew since? Merges and splits of
- * other records in between do not count.
+ * Was the source moved by the merge of @p from at @p at_us, without having been decided anew since? Merges
+ * and splits of other records in between do not count.
  * @param source  adapter_id, kind, id.
  * @param stack   Memory to use, kept from call to call.
  */

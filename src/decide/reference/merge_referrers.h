@@ -4,8 +4,8 @@
 #include "store/store.h"
 
 /**
- * Append to @p out (records of drg_record_pack()) what refers to a dict record: sources and redirects, and if @p dict_side
- * everything else as well, what is inside hotel content included.
+ * Append to @p out (records of drg_record_pack()) what refers to a dict record: sources and redirects, and if
+ * @p dict_side everything else as well, what is inside hotel content included.
  */
 DRG_MUSTCHECK
 int drg_referrers_collect(struct drg_store *s, enum drg_kind kind, int64_t id, bool dict_side,

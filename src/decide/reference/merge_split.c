@@ -33,7 +33,7 @@ static size_t n_links(const struct split *p)
 	return p->links.n / sizeof(struct link);
 }
 
-/* ---- what is split ---------------------------------------------------------------------------------------- */
+/* ---- what is split ------------------------------------------------------------------------------------- */
 
 static int find_redirect(struct split *p, struct drg_err *reterr)
 {
@@ -54,7 +54,7 @@ static int find_redirect(struct split *p, struct drg_err *reterr)
 	return drg_undo_read(&p->redirect, &p->x.arena, &p->undo, reterr);
 }
 
-/* ---- FROM comes back -------------------------------------------------------------------------------------- */
+/* ---- FROM comes back ----------------------------------------------------------------------------------- */
 
 /* An id that FROM names and that was merged away. */
 struct followed {
@@ -156,7 +156,7 @@ static int bring_back(struct split *p, struct drg_err *reterr)
 	return rc;
 }
 
-/* ---- redirects that came through FROM ---------------------------------------------------------------------- */
+/* ---- redirects that came through FROM ------------------------------------------------------------------ */
 
 static int merge_split_by_id(const void *pa, const void *pb)
 {
@@ -199,7 +199,7 @@ static int turn_redirect(struct split *p, struct drg_record *r, struct drg_err *
 	return drg_merging_put(&p->x, r, reterr);
 }
 
-/* ---- sources ---------------------------------------------------------------------------------------------- */
+/* ---- sources ------------------------------------------------------------------------------------------- */
 
 static int move_source_back(struct split *p, struct drg_record *r, struct drg_err *reterr)
 {
@@ -229,7 +229,7 @@ static int move_all_back(struct split *p, struct drg_err *reterr)
 	return rc == DRG_OK ? drg_referrers_each(&p->x.referrers, move_back, p, reterr) : rc;
 }
 
-/* ---- the dict side ---------------------------------------------------------------------------------------- */
+/* ---- the dict side ------------------------------------------------------------------------------------- */
 
 static bool is_wanted(const json_t *refs, unsigned ref)
 {

@@ -18,7 +18,7 @@ struct item_row {
 	uint32_t line_n, key_n;
 };
 
-/* ---- all of them, in pages -------------------------------------------------------------------------------- */
+/* ---- all of them, in pages ----------------------------------------------------------------------------- */
 
 struct item_page {
 	drg_row_fn *fn;
@@ -54,7 +54,7 @@ int drg_batch_items(struct drg_store *s, int64_t batch, drg_row_fn *fn, void *ct
 	return drg_batch_items_from(s, batch, 0, fn, ctx, reterr);
 }
 
-/* ---- a part ----------------------------------------------------------------------------------------------- */
+/* ---- a part -------------------------------------------------------------------------------------------- */
 
 struct item_reading {
 	struct drg_batch_items *b;
@@ -111,7 +111,7 @@ static int item_take(void *ctx, const struct drg_record *r, const struct drg_row
 	return x->seqs ? DRG_OK : DRG_ELIMIT;
 }
 
-/* ---- their order ------------------------------------------------------------------------------------------ */
+/* ---- their order --------------------------------------------------------------------------------------- */
 
 static int item_compare_keys(const struct item_row *a, const struct item_row *b, const char *keys)
 {
@@ -140,7 +140,7 @@ static void items_sort(struct drg_batch_items *b)
 			rows[b->n++] = rows[i];
 }
 
-/* ---- all -------------------------------------------------------------------------------------------------- */
+/* ---- all ----------------------------------------------------------------------------------------------- */
 
 /* @param seqs  Go on to the end of the batch, for its commits. */
 static int items_read_part(struct drg_store *s, struct drg_batch_items *b, int64_t from, bool seqs,

@@ -1,7 +1,7 @@
 /* src/decide/undo/batch_items.h
- * What a batch has changed or removed (store/ledger.h), as taking it back wants it: of each record the state before the batch, in the
- * order in which the store writes fastest. Of a large batch in parts, so that memory is bounded: some 400 bytes for each record of a
- * part, and 32 for each of the parts before. */
+ * What a batch has changed or removed (store/ledger.h), as taking it back wants it: of each record the state
+ * before the batch, in the order in which the store writes fastest. Of a large batch in parts, so that memory
+ * is bounded: some 400 bytes for each record of a part, and 32 for each of the parts before. */
 #pragma once
 #include "match/tally.h"
 #include "store/store.h"

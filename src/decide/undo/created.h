@@ -16,7 +16,8 @@ void drg_created_done(struct drg_created *c);
 /** @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_created_add(struct drg_created *c, const struct drg_record *r);
-/** The i-th as it was added, but for all fields that are not of its identity; texts are borrowed until the next is added. */
+/** The i-th as it was added, but for all fields that are not of its identity; texts are borrowed until the
+ * next is added. */
 void drg_created_at(const struct drg_created *c, size_t i, struct drg_record *ret);
 enum drg_type_id drg_created_type(const struct drg_created *c, size_t i);
 

@@ -228,7 +228,8 @@ void drg_conn_close(struct drg_conn *c, bool discard)
 	/* What a reader did not take is not worth the kernel's memory either. */
 	if (discard && c->state != DRG_CONN_LINGERING) /* who lingers reads the last answer still */
 		setsockopt(c->fd, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
-	/* A copy of the process that writes a snapshot has the socket for a moment, so closing it does not end its events. */
+	/* A copy of the process that writes a snapshot has the socket for a moment, so closing it does not
+	 * end its events. */
 	epoll_ctl(l->epoll, EPOLL_CTL_DEL, c->fd, NULL);
 	close(c->fd);
 	c->fd = -1;
@@ -248,8 +249,9 @@ void drg_conn_close(struct drg_conn *c, bool discard)
 	l->closed = c;
 }
 
-/** Its last answer is said. A socket that is closed with bytes unread, or to which more arrive afterwards, is reset, and the reset
- * can overtake the answer (a 413 to somebody who keeps sending). So it is kept for a moment. */
+/** Its last answer is said. A socket that is closed with bytes unread, or to which more arrive afterwards, is
+ * reset, and the reset can overtake the answer (a 413 to somebody who keeps sending). So it is kept for a
+ * moment. */
 static void conn_linger(struct drg_conn *c)
 {
 	struct drg_http *h = c->loop->http;

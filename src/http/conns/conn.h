@@ -1,5 +1,6 @@
 /* src/http/conns/conn.h
- * A connection, as one small machine. It is created by the accepting thread and from then on its loop's alone (loop.h).
+ * A connection as a state machine. The accepting thread creates it; from then on only its loop touches it
+ * (loop.h).
  *
  *   accepted ──▶ GREETING ──▶ HEAD ──▶ BODY ──▶ WAITING ──▶ WRITING ──▶ HEAD (the next request) …
  *                   │          │ ▲ └───────────────▲────────▲   │
@@ -11,19 +12,21 @@
  *   HEAD       waits for the first request, and reads it   header_seconds after it was accepted
  *              waits for a further request                 idle_seconds
  *              reads the head of that                      header_seconds after its first byte
- *   BODY       reads a body                                header_seconds, and 1 / min_rate for each byte that came
+ *   BODY       reads a body                                header_seconds, and 1 / min_rate for each byte
  *   WAITING    reads nothing, while its handler waits      no deadline
- *   WRITING    sends an answer                             header_seconds, and 1 / min_rate for each byte of it; beyond
- *                                                          DRG_SLOW_BYTES 1 / DRG_SLOW_BYTES for each
+ *   WRITING    sends an answer                             header_seconds, and 1 / min_rate for each byte;
+ *                                                          beyond DRG_SLOW_BYTES 1 / DRG_SLOW_BYTES each
  *   LINGERING  its last answer is said, and what comes is  2 s or 64 MiB, whichever comes first
  *              thrown away: else a reset could overtake it
  *
- * A client that has gone loses its place at once. That it sends no more does not say so (decision E15): it may have closed its
- * sending side only, and read on. What is sent to one who has gone is answered by a reset; where nothing is being sent,
- * WAITING, a "102 Processing" is, which one who waits reads over (RFC 9110, 15.2). HTTP/1.0 has no such thing, and its wait
- * ends after a second.
+ * A client that has left loses its place at once. A client that only stops sending has not left (decision E15):
+ * it may have closed its sending side and still read. To find out, the server sends something: a client that
+ * has left answers with a reset. A connection in WAITING has nothing to send, so it sends "102 Processing",
+ * which a client that waits ignores (RFC 9110, 15.2). HTTP/1.0 has no such status; there the wait ends after a
+ * second.
  *
- * Where every place is taken, whoever has sent no request for half a second, and is no trusted proxy, makes room. */
+ * When every place is taken, a connection that has sent no request for half a second makes room, unless a
+ * trusted proxy opened it. */
 #pragma once
 #include <sys/uio.h>
 #include "base/buf.h"
@@ -98,9 +101,11 @@ void drg_conn_become(struct drg_conn *c, enum drg_conn_state state);
 void drg_conn_go(struct drg_conn *c);
 /** Its timer has run down. */
 void drg_conn_due(struct drg_conn *c, int64_t now_ns);
-/** Does it have to make room, where every place is taken (@p full), or to end because the server does? And count what it does. */
+/** Does it have to make room, where every place is taken (@p full), or to end because the server does? And
+ * count what it does. */
 void drg_conn_look(struct drg_conn *c, int64_t now_ns, bool full, struct drg_census *all);
-/** Close it at once; it is freed at the end of the turn. @param discard  What the client has not taken is thrown away. */
+/** Close it at once; it is freed at the end of the turn. @param discard  What the client has not taken is
+ * thrown away. */
 void drg_conn_close(struct drg_conn *c, bool discard);
 void drg_conn_free(struct drg_conn *c);
 

@@ -13,8 +13,8 @@
 #include "base/thread.h"
 #include "http/conns/local.h"
 
-/* The kernel takes at most net.core.somaxconn, 4096 as it comes. A full queue drops the client's first packet, which comes
- * again after a second. */
+/* The kernel takes at most net.core.somaxconn, 4096 as it comes. A full queue drops the client's first
+ * packet, which comes again after a second. */
 enum { BACKLOG = 65535, FULL_WAIT_MS = 20 };
 
 struct drg_listener {

@@ -1,6 +1,6 @@
 /* src/http/conns/listener.h
- * The listening socket and the thread that accepts: it hands connections to the loops in turn, which an epoll set that all of them share
- * would not, and counts them before any of them is served. */
+ * The listening socket and the thread that accepts: it hands connections to the loops in turn, which an epoll
+ * set that all of them share would not, and counts them before any of them is served. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,9 +20,10 @@ struct drg_listener_calls {
 
 /**
  * Bind; nobody can connect yet.
- * @param address  A numeric IPv4 or IPv6 address; or the path of a local socket, which begins with a slash (conns/local.h).
- * @param given    A socket that listens there already, which is taken over; 0: none. What waits in its queue at the end is left for
- *                 whoever has it too.
+ * @param address  A numeric IPv4 or IPv6 address; or the path of a local socket, which begins with a slash
+ *                 (conns/local.h).
+ * @param given    A socket that listens there already, which is taken over; 0: none. What waits in its queue
+ *                 at the end is left for whoever has it too.
  * @return DRG_OK; DRG_EEXIST: the port is taken; DRG_EINVAL: not an address of this machine; DRG_EIO.
  */
 DRG_MUSTCHECK

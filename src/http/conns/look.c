@@ -1,4 +1,5 @@
-/* Connections that are to end though nothing has happened to them: where there is no room, and when the server stops. */
+/* Connections that are to end though nothing has happened to them: where there is no room, and when the
+ * server stops. */
 #include <linux/tcp.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -6,7 +7,8 @@
 #include "http/conns/conn.h"
 #include "http/http_priv.h"
 
-/* Who has sent no request for so long makes room where there is none; while the server stops, is not about to send one either. */
+/* Who has sent no request for so long makes room where there is none; while the server stops, is not about to
+ * send one either. */
 static const int64_t ROOM_NS = INT64_C(500000000);
 /* Who reads nothing for so long while the server stops is not waited for. */
 static const int64_t STALL_NS = INT64_C(1500000000);

@@ -1,6 +1,7 @@
 /* src/http/conns/loop.h
- * A thread that carries connections: one epoll set, their deadlines, and an inbox by which other threads reach it. Whatever a
- * connection or its exchange does on http's side is done by its loop's thread, so that needs no locks. */
+ * A thread that carries connections: one epoll set, their deadlines, and an inbox by which other threads
+ * reach it. Whatever a connection or its exchange does on http's side is done by its loop's thread, so that
+ * needs no locks. */
 #pragma once
 #include <pthread.h>
 #include <stdatomic.h>
@@ -56,7 +57,8 @@ struct drg_loop {
 	char bytes[DRG_LOOP_BYTES]; /**< what is being received */
 };
 
-/** Start the thread. @param ret  Written in any case but DRG_ENOMEM: to be stopped and freed. @return DRG_OK, DRG_EIO or DRG_ENOMEM. */
+/** Start the thread. @param ret  Written in any case but DRG_ENOMEM: to be stopped and freed. @return DRG_OK,
+ * DRG_EIO or DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_loop_start(struct drg_http *h, struct drg_loop **ret, struct drg_err *reterr);
 /** End the thread, close what connections it has. What is posted then does not run. */

@@ -11,8 +11,8 @@
 #include "http/conns/conn.h"
 #include "http/http_priv.h"
 
-/* More is given to the kernel a slice at a time, other connections of the thread between two: on a fast network the kernel takes
- * megabytes in one go, and that takes it milliseconds. */
+/* More is given to the kernel a slice at a time, other connections of the thread between two: on a fast
+ * network the kernel takes megabytes in one go, and that takes it milliseconds. */
 enum { WHOLE = 512 * 1024, SLICE = 128 * 1024 };
 
 void drg_conn_send(struct drg_conn *c, const struct iovec *parts, size_t n)

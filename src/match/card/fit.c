@@ -21,7 +21,7 @@ struct fit_term {
 	double value;
 };
 
-/* ---- what may change -------------------------------------------------------------------------------------- */
+/* ---- what may change ----------------------------------------------------------------------------------- */
 
 static bool level_may_change(unsigned comparison, unsigned level)
 {
@@ -55,7 +55,7 @@ static unsigned fit_terms(const struct fit *f, const struct drg_fit_pair *p, dou
 	return n;
 }
 
-/* ---- a step ----------------------------------------------------------------------------------------------- */
+/* ---- a step -------------------------------------------------------------------------------------------- */
 
 static void fit_add(struct fit *f, const struct drg_fit_pair *p)
 {
@@ -114,7 +114,7 @@ static double fit_step(struct fit *f, const struct drg_fit_pair *v, size_t n)
 	return largest;
 }
 
-/* ---- all of it -------------------------------------------------------------------------------------------- */
+/* ---- all of it ----------------------------------------------------------------------------------------- */
 
 static double fit_round(double bits)
 {
@@ -164,7 +164,7 @@ int drg_fit(const struct drg_scorecard *from, const struct drg_fit_pair *v, size
 	return DRG_OK;
 }
 
-/* ---- judging ----------------------------------------------------------------------------------------------- */
+/* ---- judging ------------------------------------------------------------------------------------------- */
 
 enum { FOLDS = 5 };
 

@@ -7,9 +7,9 @@ static const char *const names[DRG_CMP_COUNT] = { "name",    "distance", "addres
 
 /* clang-format off */
 
-/* Fitted on the candidates (38,000, of which 1,070 are matches) of two real lists. Name levels 7, 8, 11 and 12 and the distances
- * from 20 km on had few pairs and are smoothed. Address and postcode were not among what was fitted: small bits, and none against.
- * docs/matching.md has what was measured. */
+/* Fitted on the candidates (38,000, of which 1,070 are matches) of two real lists. Name levels 7, 8, 11 and
+ * 12 and the distances from 20 km on had few pairs and are smoothed. Address and postcode were not among what
+ * was fitted: small bits, and none against. docs/matching.md has what was measured. */
 const struct drg_scorecard drg_scorecard_hotels = {
 	.bias = -3.1,
 	.bits = {
@@ -20,7 +20,8 @@ const struct drg_scorecard drg_scorecard_hotels = {
 		[DRG_CMP_NUMBERS]   = { 0.0, 1.2, -0.3, -1.6 },
 		[DRG_CMP_RESIDENCE] = { 0.0, -1.0 },
 	},
-	.levels = { [DRG_CMP_NAME] = DRG_NAME_LEVELS, [DRG_CMP_DISTANCE] = 9, [DRG_CMP_ADDRESS] = 7, [DRG_CMP_ZIP] = 4,
+	.levels = { [DRG_CMP_NAME] = DRG_NAME_LEVELS, [DRG_CMP_DISTANCE] = 9, [DRG_CMP_ADDRESS] = 7,
+		[DRG_CMP_ZIP] = 4,
 	            [DRG_CMP_NUMBERS] = 4, [DRG_CMP_RESIDENCE] = 2 },
 	.metres = { 60, 200, 500, 1200, 3000, 8000, 20000, 60000 },
 	.n_metres = 8,
@@ -38,7 +39,8 @@ const struct drg_scorecard drg_scorecard_places = {
 		[DRG_CMP_NUMBERS]  = { 0.0, -0.3, -0.7, -0.6 },
 		[DRG_CMP_NEARER]   = { 0.0, -1.5, -2.5 },
 	},
-	.levels = { [DRG_CMP_NAME] = DRG_NAME_LEVELS, [DRG_CMP_DISTANCE] = 10, [DRG_CMP_ADDRESS] = 7, [DRG_CMP_ZIP] = 4,
+	.levels = { [DRG_CMP_NAME] = DRG_NAME_LEVELS, [DRG_CMP_DISTANCE] = 10, [DRG_CMP_ADDRESS] = 7,
+		[DRG_CMP_ZIP] = 4,
 	            [DRG_CMP_NUMBERS] = 4, [DRG_CMP_NEARER] = 3 },
 	.metres = { 10, 20, 40, 70, 120, 200, 350, 600, 1000 },
 	.n_metres = 9,

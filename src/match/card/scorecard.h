@@ -1,8 +1,9 @@
 /* src/match/card/scorecard.h
  * The bits of each level of each comparison: what a decision is made of. A person can read and change it.
  *
- * As a text: lines of a word and numbers, "#" begins a comment. `version`, then `bias`, the comparisons with the bits of each
- * level, `metres` (the bounds of the distances), and `automatic`, `ask`, `lead` and `clear`, in bits. */
+ * As a text: lines of a word and numbers, "#" begins a comment. `version`, then `bias`, the comparisons with
+ * the bits of each level, `metres` (the bounds of the distances), and `automatic`, `ask`, `lead` and `clear`,
+ * in bits. */
 #pragma once
 #include "base/buf.h"
 #include "match/compare.h"
@@ -29,8 +30,8 @@ const char *drg_comparison_name(enum drg_comparison c);
 /**
  * @param ret     Written on success only.
  * @param reterr  Names the line.
- * @return DRG_OK; DRG_EINVAL: a line is none of these, or a comparison has not as many levels as @p like has; DRG_ELIMIT: another
- *         version.
+ * @return DRG_OK; DRG_EINVAL: a line is none of these, or a comparison has not as many levels as @p like has;
+ *         DRG_ELIMIT: another version.
  */
 DRG_MUSTCHECK
 int drg_scorecard_read(struct drg_str text, const struct drg_scorecard *like, struct drg_scorecard *ret,
@@ -48,7 +49,8 @@ struct drg_score {
 /** The sum for the levels of @p x. */
 double drg_scorecard_sum(const struct drg_scorecard *s, const uint8_t *level);
 
-/** What a lead over the second best is worth by itself: bits, from 0 at the least that is wanted. @param lead  Bits; INFINITY: no other. */
+/** What a lead over the second best is worth by itself: bits, from 0 at the least that is wanted. @param
+ * lead  Bits; INFINITY: no other. */
 double drg_scorecard_clear_lead(const struct drg_scorecard *s, double lead);
 
 /** Probability of a sum. */

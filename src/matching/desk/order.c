@@ -57,7 +57,8 @@ static uint64_t order_source_key(int64_t adapter, enum drg_kind kind, struct drg
 	return drg_hash(id.p, id.n, ((uint64_t)adapter * 16 + kind) * 4 + SEED_SOURCE) | 1;
 }
 
-/* Called the same, and an answer for the one is one for the other: the same best candidate, or none in the same country. */
+/* Called the same, and an answer for the one is one for the other: the same best candidate, or none in the
+ * same country. */
 static uint64_t order_group(struct order_reading *x, const struct drg_open_case *c, struct drg_str name)
 {
 	drg_buf_clear(&x->folded);

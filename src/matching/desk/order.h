@@ -1,6 +1,7 @@
 /* src/matching/desk/order.h
- * The open cases in the order of the queue (decision M34): what the matcher did not map and nobody has mapped since, most worth an
- * answer first. Compact: about 110 bytes a case, so that a server can keep a million of them. */
+ * The open cases in the order of the queue (decision M34): what the matcher did not map and nobody has mapped
+ * since, most worth an answer first. Compact: about 110 bytes a case, so that a server can keep a million of
+ * them. */
 #pragma once
 #include <stdatomic.h>
 #include "base/arena.h"
@@ -13,14 +14,16 @@ struct drg_open_case {
 	int64_t dict_id; /**< the best candidate, where n_ranked > 0 */
 	int64_t version; /**< the seq of the last change of the source, or of what was said that it is not */
 	int64_t asked; /**< how often it was asked for (decision M32) */
-	uint64_t
-	        group; /**< the same for cases that are called the same and have the same best candidate; 0: it has no name */
-	float worth; /**< what an answer gives: likely * settles * (1 + log2(1 + asked)); 0 without a suggestion */
-	float likely; /**< the probability that the best candidate is right (match/likely.h); 0: there is none */
-	uint32_t
-	        settles; /**< cases that one answer decides: its group, and those that wait for this country or city */
-	uint32_t
-	        waiting; /**< suppliers that have a record for which the same dict record is the best; at least 1 */
+	/** the same for cases that are called the same and have the same best candidate; 0: it has no name */
+	uint64_t group;
+	/** what an answer gives: likely * settles * (1 + log2(1 + asked)); 0 without a suggestion */
+	float worth;
+	/** the probability that the best candidate is right (match/likely.h); 0: there is none */
+	float likely;
+	/** cases that one answer decides: its group, and those that wait for this country or city */
+	uint32_t settles;
+	/** suppliers that have a record for which the same dict record is the best; at least 1 */
+	uint32_t waiting;
 	uint32_t alike; /**< cases of its group; at least 1 */
 	int32_t millibits; /**< of the best */
 	uint8_t kind, outcome, n_ranked;
@@ -68,5 +71,6 @@ void drg_queue_order_done(struct drg_queue_order *q);
 /** Put them in another order than that of worth. */
 void drg_queue_order_sort(struct drg_queue_order *q, enum drg_queue_sort sort);
 
-/** Which comes first by worth. What has no suggestion has no worth, and comes last. Never 0 for two cases of one order. */
+/** Which comes first by worth. What has no suggestion has no worth, and comes last. Never 0 for two cases of
+ * one order. */
 int drg_queue_compare(const struct drg_open_case *a, const struct drg_open_case *b);

@@ -1,6 +1,7 @@
 /* src/matching/desk/queue.h
- * What people should look at (decision M34): the records that the matcher did not map, with its suggestions, those first whose
- * answer helps most. It is as the last run of the matcher, or the matcher in a server, has left it. */
+ * What people should look at (decision M34): the records that the matcher did not map, with its suggestions,
+ * those first whose answer helps most. It is as the last run of the matcher, or the matcher in a server, has
+ * left it. */
 #pragma once
 #include "matching/desk/order.h"
 
@@ -17,7 +18,8 @@ struct drg_queue_item {
 	unsigned n_ranked;
 	struct drg_str dict_name; /**< of the best: in English, or any; empty where there is none */
 	int64_t asked; /**< how often it was asked for (decision M32) */
-	int64_t waiting; /**< suppliers that have a record for which the same dict record is the best; at least 1 */
+	/** suppliers that have a record for which the same dict record is the best; at least 1 */
+	int64_t waiting;
 	int64_t version; /**< as drg_source_version() has it */
 	double likely; /**< the probability that the first suggestion is right; 0: there is none */
 	int64_t alike, settles; /**< see struct drg_open_case */

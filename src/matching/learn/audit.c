@@ -11,7 +11,7 @@
 
 enum { ITEM_ROOM = 1 << 20 };
 
-/* ---- drawing ---------------------------------------------------------------------------------------------- */
+/* ---- drawing ------------------------------------------------------------------------------------------- */
 
 /* A mapping that is drawn. */
 struct drawn {
@@ -103,7 +103,7 @@ int drg_audit_draw(struct drg_store *s, struct drg_audit_draw *d, drg_audit_fn *
 	return rc;
 }
 
-/* ---- precision -------------------------------------------------------------------------------------------- */
+/* ---- precision ----------------------------------------------------------------------------------------- */
 
 void drg_wilson(uint64_t right, uint64_t n, double *ret_low, double *ret_high)
 {
@@ -150,7 +150,7 @@ int drg_audit_precision(struct drg_store *s, struct drg_precision *p, struct drg
 	return drg_last_events(s, judging_take, &x, reterr);
 }
 
-/* ---- the bound -------------------------------------------------------------------------------------------- */
+/* ---- the bound ----------------------------------------------------------------------------------------- */
 
 /* A judged hotel. */
 struct bound_hotel {
@@ -266,7 +266,8 @@ static int bound_few(const struct bounding *x, uint64_t n)
 	                DRG_AUDIT_LEAST, (unsigned long long)n);
 }
 
-/* From all of them, bits upwards: the lowest bound is that in use, each other one is just above one that is wrong. */
+/* From all of them, bits upwards: the lowest bound is that in use, each other one is just above one that is
+ * wrong. */
 static int bound_find_lowest(struct bounding *x)
 {
 	struct drg_bound *b = x->b;

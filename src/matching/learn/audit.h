@@ -1,9 +1,10 @@
 /* src/matching/learn/audit.h
- * How good is what the matcher does by itself? A sample is drawn at random, people judge it (decide/verb.h), and the judgements tell (decision M39). */
+ * How good is what the matcher does by itself? A sample is drawn at random, people judge it (decide/verb.h),
+ * and the judgements tell (decision M39). */
 #pragma once
 #include "matching/automap.h"
 
-/* ---- the sample ------------------------------------------------------------------------------------------- */
+/* ---- the sample ---------------------------------------------------------------------------------------- */
 
 struct drg_audit_item {
 	struct drg_record source, dict; /**< whole */
@@ -27,7 +28,7 @@ DRG_MUSTCHECK
 int drg_audit_draw(struct drg_store *s, struct drg_audit_draw *d, drg_audit_fn *fn, void *ctx,
                    struct drg_err *reterr);
 
-/* ---- what they tell --------------------------------------------------------------------------------------- */
+/* ---- what they tell ------------------------------------------------------------------------------------ */
 
 enum { DRG_AUDIT_LEAST = 500 }; /**< judged hotels from which on a bound follows */
 
@@ -56,14 +57,16 @@ struct drg_bound {
 	void *ctx;
 
 	/* The result. */
-	uint64_t
-	        counted; /**< judged ones that the scorecard in use would map likewise, if they have bits enough */
-	double automatic; /**< the lowest bound, not below that in use, from which on the share wanted is right */
+	/** judged ones that the scorecard in use would map likewise, if they have bits enough */
+	uint64_t counted;
+	/** the lowest bound, not below that in use, from which on the share wanted is right */
+	double automatic;
 	uint64_t above, right; /**< of those with as many bits: all, and those that are right */
 };
 /**
  * Below the bound in use nothing was drawn, so it never falls.
- * @return DRG_OK; DRG_EINVAL: fewer than DRG_AUDIT_LEAST count, or at no bound so many are right; DRG_ENOMEM; errors of the store.
+ * @return DRG_OK; DRG_EINVAL: fewer than DRG_AUDIT_LEAST count, or at no bound so many are right; DRG_ENOMEM;
+ *         errors of the store.
  */
 DRG_MUSTCHECK
 int drg_audit_bound(struct drg_store *s, const struct drg_precision *which, struct drg_bound *b,

@@ -1,4 +1,5 @@
-/* What people have decided is closed to the matcher, and what they took back is a question: decisions M30, M34, M36. */
+/* What people have decided is closed to the matcher, and what they took back is a question: decisions M30,
+ * M34, M36. */
 #include "matching/learn/decided.h"
 
 #include <stdlib.h>

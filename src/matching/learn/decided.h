@@ -12,7 +12,8 @@ enum drg_automap_openness {
 	DRG_AUTOMAP_OPEN
 };
 
-/** Is a source there, not mapped, and not DRG_AUTOMAP_CLOSED? @return DRG_OK with the record in @p ret; DRG_ENOENT. */
+/** Is a source there, not mapped, and not DRG_AUTOMAP_CLOSED? @return DRG_OK with the record in @p ret;
+ * DRG_ENOENT. */
 DRG_MUSTCHECK
 int drg_automap_open(struct drg_store *s, const struct drg_record *key, struct drg_arena *arena,
                      struct drg_record *ret, enum drg_automap_openness *ret_open, struct drg_err *reterr);
@@ -22,8 +23,8 @@ DRG_MUSTCHECK
 int drg_automap_openness(struct drg_store *s, const struct drg_record *key, enum drg_automap_openness *ret,
                          struct drg_err *reterr);
 
-/** Sources that a person has decided about: counted by drg_automap_source_key(). @param ret_ask  Those of them that are DRG_AUTOMAP_ASK,
- * if they are not mapped. */
+/** Sources that a person has decided about: counted by drg_automap_source_key(). @param ret_ask  Those of them
+ * that are DRG_AUTOMAP_ASK, if they are not mapped. */
 DRG_MUSTCHECK
 int drg_automap_decided(struct drg_store *s, struct drg_tally *ret, struct drg_tally *ret_ask,
                         struct drg_err *reterr);

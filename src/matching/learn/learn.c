@@ -16,7 +16,7 @@ struct learning {
 	struct drg_err *err;
 };
 
-/* ---- what a run says -------------------------------------------------------------------------------------- */
+/* ---- what a run says ----------------------------------------------------------------------------------- */
 
 static bool learn_wanted(void *ctx, int64_t adapter, enum drg_kind kind, struct drg_str id)
 {
@@ -97,7 +97,7 @@ static int learn_run(struct learning *x, const struct drg_scorecard *card, bool 
 	return drg_automap_run(x->s, &o, &totals, x->err);
 }
 
-/* ---- learning --------------------------------------------------------------------------------------------- */
+/* ---- learning ------------------------------------------------------------------------------------------ */
 
 static int learn_fit(struct learning *x)
 {

@@ -1,6 +1,6 @@
 /* src/matching/learn/learn.h
- * Learning from what people have said (decision M38): a scorecard with other bits and bounds, judged by cross-validation on what they said.
- * Nothing is taken into use here. */
+ * Learning from what people have said (decision M38): a scorecard with other bits and bounds, judged by
+ * cross-validation on what they said. Nothing is taken into use here. */
 #pragma once
 #include "match/card/fit.h"
 #include "match/hotels.h"
@@ -28,8 +28,8 @@ struct drg_learning {
 	/* The result. */
 	uint64_t records; /**< of which people have said what they are */
 	uint64_t apart; /**< pairs of which they have said that they are not the same */
-	uint64_t
-	        missed; /**< of the records: what they are was not among their candidates, so they teach nothing */
+	/** of the records: what they are was not among their candidates, so they teach nothing */
+	uint64_t missed;
 	uint64_t pairs, same; /**< compared, and of these the same */
 	uint64_t judged; /**< records that both were tried on */
 	struct drg_fit_judgement judgement;
@@ -38,12 +38,14 @@ struct drg_learning {
 	struct drg_scorecard learnt;
 	uint64_t seen[DRG_CMP_COUNT]
 	             [DRG_SCORECARD_LEVELS]; /**< pairs with that level, of those that were learnt from */
-	bool better; /**< a gain shows (the interval is above 0), no more is wrong, and not less is right unless less is wrong */
+	/** a gain shows (the interval is above 0), no more is wrong, and not less is right unless less is
+	 * wrong */
+	bool better;
 };
 
 /**
- * @return DRG_OK; DRG_EINVAL: too few decisions, the message says how many there are and how many it takes; DRG_ENOMEM; errors of the
- *         store.
+ * @return DRG_OK; DRG_EINVAL: too few decisions, the message says how many there are and how many it takes;
+ *         DRG_ENOMEM; errors of the store.
  */
 DRG_MUSTCHECK
 int drg_learn(struct drg_store *s, struct drg_learning *l, struct drg_err *reterr);

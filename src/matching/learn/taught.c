@@ -20,8 +20,8 @@ struct taught_reading {
 	struct drg_buf lists; /* int64_t: batches of mappings that people filled in */
 	struct drg_buf
 	        wanted; /* struct taught_one; with `imported` those whose record may have been made from them */
-	struct drg_tally
-	        others; /* with `imported`: sources that teach nothing: nobody's last decision, or their own record */
+	/* with `imported`: sources that teach nothing: nobody's last decision, or their own record */
+	struct drg_tally others;
 	bool imported;
 	struct drg_err *err;
 };
@@ -39,7 +39,7 @@ void drg_teaching_done(struct drg_teaching *t)
 	drg_buf_done(&t->all);
 }
 
-/* ---- whose mapping people have decided -------------------------------------------------------------------- */
+/* ---- whose mapping people have decided ----------------------------------------------------------------- */
 
 static int taught_batch(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
@@ -89,7 +89,7 @@ static int taught_last(void *ctx, const struct drg_last_event *e)
 	return v.id.p != NULL ? x->wanted.rc : DRG_ENOMEM;
 }
 
-/* ---- what it is mapped to --------------------------------------------------------------------------------- */
+/* ---- what it is mapped to ------------------------------------------------------------------------------ */
 
 struct taught_row {
 	int64_t dict_id, seq;
@@ -161,7 +161,8 @@ static int taught_ones(struct taught_reading *x)
 	return rc;
 }
 
-/* With `imported`: every mapping that the matcher has not made. Many have no event: they came with the record. */
+/* With `imported`: every mapping that the matcher has not made. Many have no event: they came with the
+ * record. */
 static int taught_source(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
@@ -175,7 +176,7 @@ static int taught_source(void *ctx, const struct drg_record *r, const struct drg
 	return id.p != NULL ? taught_add(x->ret, adapter, id, r->v[DRG_F_DICT_ID].i, true) : DRG_ENOMEM;
 }
 
-/* ---- what it is not --------------------------------------------------------------------------------------- */
+/* ---- what it is not ------------------------------------------------------------------------------------ */
 
 static int taught_apart(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
@@ -202,7 +203,7 @@ static int taught_resolve(struct taught_reading *x)
 	return rc;
 }
 
-/* ---- all of it -------------------------------------------------------------------------------------------- */
+/* ---- all of it ----------------------------------------------------------------------------------------- */
 
 static int taught_order(const void *pa, const void *pb)
 {

@@ -1,7 +1,8 @@
 /* src/matching/learn/taught.h
- * What people have said of hotels, as the matcher can learn from it: that a supplier's record is a dict record (`map set`, `map load`,
- * the answers to the queue, the judgements of an audit), or that it is not one (decision M33). Never what the matcher itself has said,
- * nor a record that was made from the supplier's: that it is like it teaches nothing. */
+ * What people have said of hotels, as the matcher can learn from it: that a supplier's record is a dict
+ * record (`map set`, `map load`, the answers to the queue, the judgements of an audit), or that it is not one
+ * (decision M33). Never what the matcher itself has said, nor a record that was made from the supplier's:
+ * that it is like it teaches nothing. */
 #pragma once
 #include "base/arena.h"
 #include "base/buf.h"
@@ -16,8 +17,8 @@ struct drg_taught {
 
 struct drg_teaching {
 	struct drg_arena texts;
-	struct drg_buf
-	        all; /**< struct drg_taught, ascending by adapter and id; of one source what it is comes first */
+	/** struct drg_taught, ascending by adapter and id; of one source what it is comes first */
+	struct drg_buf all;
 	size_t n_same, n_apart;
 };
 void drg_teaching_init(struct drg_teaching *t);

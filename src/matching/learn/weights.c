@@ -6,7 +6,7 @@
 #include "model/key.h"
 #include "text/stamp.h"
 
-/* ---- reading ---------------------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 static struct drg_weights weights_of(const struct drg_record *r)
 {
@@ -85,7 +85,7 @@ int drg_weights_card(struct drg_store *s, struct drg_scorecard *ret, struct drg_
 	return rc;
 }
 
-/* ---- taking one into use ---------------------------------------------------------------------------------- */
+/* ---- taking one into use ------------------------------------------------------------------------------- */
 
 static int weights_check(const struct drg_weights_set *x, struct drg_str text, struct drg_err *reterr)
 {

@@ -1,6 +1,6 @@
 /* src/matching/learn/weights.h
- * The operator's scorecard (decision M37): kept in the store, so that every command and server uses the same one. Each that was taken into
- * use has a number, and stays; the one with the highest is in use. */
+ * The operator's scorecard (decision M37): kept in the store, so that every command and server uses the same
+ * one. Each that was taken into use has a number, and stays; the one with the highest is in use. */
 #pragma once
 #include "base/arena.h"
 #include "match/card/scorecard.h"
@@ -27,8 +27,8 @@ int drg_weights_in_use(struct drg_store *s, struct drg_arena *arena, struct drg_
 
 /**
  * Its bits.
- * @return DRG_OK; DRG_EINVAL, DRG_ELIMIT: this program cannot read it (another version of the program wrote it): the message says which
- *         it is and how to go on; errors of the store.
+ * @return DRG_OK; DRG_EINVAL, DRG_ELIMIT: this program cannot read it (another version of the program wrote
+ *         it): the message says which it is and how to go on; errors of the store.
  */
 DRG_MUSTCHECK
 int drg_weights_card(struct drg_store *s, struct drg_scorecard *ret, struct drg_err *reterr);
@@ -50,8 +50,9 @@ struct drg_weights_set {
 };
 /**
  * Of a transaction (struct drg_weights_set).
- * @return DRG_OK; DRG_EINVAL, DRG_ELIMIT: it is no scorecard that this program can use: the message names the line; DRG_ENOENT: none
- *         has this number; DRG_EINVAL: by or why is no text that can be kept; errors of the store.
+ * @return DRG_OK; DRG_EINVAL, DRG_ELIMIT: it is no scorecard that this program can use: the message names the
+ *         line; DRG_ENOENT: none has this number; DRG_EINVAL: by or why is no text that can be kept; errors
+ *         of the store.
  */
 DRG_MUSTCHECK
 int drg_weights_take(void *set, struct drg_txn *t, struct drg_err *reterr);

@@ -49,7 +49,7 @@ struct drg_automatch {
 	int troubles; /* in a row: the first is logged */
 };
 
-/* ---- what has come ---------------------------------------------------------------------------------------- */
+/* ---- what has come ------------------------------------------------------------------------------------- */
 
 static int automatch_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
@@ -99,7 +99,8 @@ static int write_moving(void *moving, struct drg_txn *t, struct drg_err *reterr)
 	return rc == DRG_OK && m->outcome != NULL ? drg_automap_outcome_write(m->outcome, t, reterr) : rc;
 }
 
-/* Where the store's servers have come to. In a store in which none has looked yet, what is there is for `dragoman match`. */
+/* Where the store's servers have come to. In a store in which none has looked yet, what is there is for
+ * `dragoman match`. */
 static int automatch_find_place(struct drg_automatch *a, const struct drg_clock *clock, struct drg_err *err)
 {
 	struct drg_matching m;
@@ -160,7 +161,7 @@ static int automatch_gather(struct drg_automatch *a, struct drg_feed_place *ret_
 	return a->full ? DRG_OK : rc;
 }
 
-/* ---- matching --------------------------------------------------------------------------------------------- */
+/* ---- matching ------------------------------------------------------------------------------------------ */
 
 /* The reference, as it is now. @return DRG_EBUSY: it was read a moment ago, and that takes long */
 static int automatch_read(struct drg_automatch *a, struct drg_err *err)
@@ -245,7 +246,7 @@ static int automatch_match(struct drg_automatch *a, const struct drg_automap_sou
 	return rc == DRG_OK && atomic_load(&a->leaving) ? DRG_ESTOPPED : rc;
 }
 
-/* ---- writing ---------------------------------------------------------------------------------------------- */
+/* ---- writing ------------------------------------------------------------------------------------------- */
 
 static int automatch_write(struct drg_automatch *a, size_t n, bool last, struct drg_err *err)
 {
@@ -261,7 +262,7 @@ static int automatch_write(struct drg_automatch *a, size_t n, bool last, struct 
 	return rc;
 }
 
-/* ---- the thread ------------------------------------------------------------------------------------------- */
+/* ---- the thread ---------------------------------------------------------------------------------------- */
 
 static int automatch_open(struct drg_automatch *a, struct drg_err *err)
 {
@@ -289,7 +290,8 @@ static int automatch_slice(struct drg_automatch *a, const struct drg_automap_sou
 	return rc;
 }
 
-/* One record that cannot be matched must not keep the others waiting: each half by itself, down to that one, which is left out. */
+/* One record that cannot be matched must not keep the others waiting: each half by itself, down to that one,
+ * which is left out. */
 static int automatch_all(struct drg_automatch *a, const struct drg_automap_source *v, size_t n, bool last,
                          struct drg_err *err)
 {

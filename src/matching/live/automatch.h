@@ -1,7 +1,7 @@
 /* src/matching/live/automatch.h
- * The matcher in a running server (decision M36): a thread of the lowest priority follows the store, matches what has come, and has
- * the writer store what comes of it. It reads the reference when there is something to match, and lets go of it when there has been
- * nothing for some minutes. */
+ * The matcher in a running server (decision M36): a thread of the lowest priority follows the store, matches
+ * what has come, and has the writer store what comes of it. It reads the reference when there is something to
+ * match, and lets go of it when there has been nothing for some minutes. */
 #pragma once
 #include "server/writer.h"
 
@@ -18,7 +18,8 @@ struct drg_automatch_options {
 DRG_MUSTCHECK
 int drg_automatch_start(const struct drg_automatch_options *o, struct drg_automatch **ret,
                         struct drg_err *reterr);
-/** The version of the data up to which new records have been matched. @return -1: it has not looked yet, or `a` is NULL */
+/** The version of the data up to which new records have been matched. @return -1: it has not looked yet, or
+ * `a` is NULL */
 int64_t drg_automatch_matched(const struct drg_automatch *a);
 /** What it has done since the start. From any thread; `a` may be NULL. */
 struct drg_automatch_counts {

@@ -10,13 +10,15 @@
 
 #define SECOND INT64_C(1000000000)
 #define RENEW_EACH (2 * SECOND)
-/* Who had the right last has what it takes in memory: for so long the others wait for it, though it may be free. */
+/* Who had the right last has what it takes in memory: for so long the others wait for it, though it may be
+ * free. */
 #define PATIENCE (3 * SECOND)
 
 struct drg_match_turn {
 	struct drg_writer *writer;
 	int64_t holder;
-	int64_t waits_since_ns; /* the asking thread's: there is something to match, and another has the right; 0: no */
+	/* the asking thread's: there is something to match, and another has the right; 0: no */
+	int64_t waits_since_ns;
 	struct drg_worker worker;
 	bool works; /* under the worker's lock, as what follows */
 	int64_t renew_ns;

@@ -1,5 +1,6 @@
 /* src/matching/live/turn.h
- * Whose turn it is to match new records: one server of a store has the right (store/matching.h), which a thread renews while it works. */
+ * Whose turn it is to match new records: one server of a store has the right (store/matching.h), which a
+ * thread renews while it works. */
 #pragma once
 #include "server/writer.h"
 #include "store/matching.h"

@@ -22,7 +22,7 @@ static void accept_refuse(struct drg_new_accept *a, int64_t number, const char *
 		a->refused(a->ctx, where, why);
 }
 
-/* ---- a transaction ---------------------------------------------------------------------------------------- */
+/* ---- a transaction ------------------------------------------------------------------------------------- */
 
 /* A decision: what waits. What is told of it counts when it is committed. */
 struct accept_slice {
@@ -101,7 +101,7 @@ static int accept_flush(struct drg_new_accept *a)
 	return rc;
 }
 
-/* ---- all of them ------------------------------------------------------------------------------------------ */
+/* ---- all of them --------------------------------------------------------------------------------------- */
 
 int drg_new_accept_begin(struct drg_new_accept *a, struct drg_store *s, const char *files,
                          struct drg_err *reterr)

@@ -32,11 +32,13 @@ struct drg_new_accept {
 	struct drg_err *err;
 };
 
-/** Begin; holds the right to import until drg_new_accept_end(), which is called in any case. @return DRG_OK; DRG_EBUSY: an import runs. */
+/** Begin; holds the right to import until drg_new_accept_end(), which is called in any case. @return DRG_OK;
+ * DRG_EBUSY: an import runs. */
 DRG_MUSTCHECK
 int drg_new_accept_begin(struct drg_new_accept *a, struct drg_store *s, const char *files,
                          struct drg_err *reterr);
-/** Have one made, now or later. Copied. @param number  To tell of it where it is refused. @return DRG_OK, also where it is refused; errors of the store. */
+/** Have one made, now or later. Copied. @param number  To tell of it where it is refused. @return DRG_OK, also
+ * where it is refused; errors of the store. */
 DRG_MUSTCHECK
 int drg_new_accept_add(struct drg_new_accept *a, const struct drg_mapping_source *sources, size_t n,
                        int64_t number);
@@ -44,7 +46,8 @@ int drg_new_accept_add(struct drg_new_accept *a, const struct drg_mapping_source
 DRG_MUSTCHECK
 int drg_new_accept_end(struct drg_new_accept *a, int rc);
 
-/** Make all that is proposed. @return DRG_OK, also where some were refused; DRG_EBUSY: an import runs; as drg_propose(). */
+/** Make all that is proposed. @return DRG_OK, also where some were refused; DRG_EBUSY: an import runs; as
+ * drg_propose(). */
 DRG_MUSTCHECK
 int drg_new_accept_all(struct drg_store *s, struct drg_proposing *p, struct drg_new_accept *a,
                        struct drg_err *reterr);

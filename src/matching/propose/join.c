@@ -21,7 +21,7 @@ struct joining {
 	float *bits; /* of a first one: the weakest tie */
 };
 
-/* ---- ties ------------------------------------------------------------------------------------------------- */
+/* ---- ties ---------------------------------------------------------------------------------------------- */
 
 static int join_by_pair(const void *pa, const void *pb)
 {
@@ -66,7 +66,7 @@ static const struct drg_tie *join_find(const struct joining *x, uint32_t a, uint
 	return bsearch(&key, x->ties, x->n, sizeof key, join_by_pair);
 }
 
-/* ---- rivals ----------------------------------------------------------------------------------------------- */
+/* ---- rivals -------------------------------------------------------------------------------------------- */
 
 static int join_by_side(const void *pa, const void *pb)
 {
@@ -132,7 +132,7 @@ static double join_worth(const struct joining *x, const struct drg_tie *t)
 	return (double)t->bits + (t->clear ? drg_scorecard_clear_lead(x->card, lead) : 0);
 }
 
-/* ---- joining ---------------------------------------------------------------------------------------------- */
+/* ---- joining ------------------------------------------------------------------------------------------- */
 
 /* They lie too far from each other for a name that is only nearly the same, or whose street is not. */
 static bool join_is_far(const struct joining *x, uint32_t i, uint32_t k, const struct drg_tie *t)
@@ -155,7 +155,8 @@ static bool join_may(const struct joining *x, uint32_t a, uint32_t b)
 	return true;
 }
 
-/* Is a member of a cluster tied to a third one that cannot be one with the other? Then its name is that of several houses. */
+/* Is a member of a cluster tied to a third one that cannot be one with the other? Then its name is that of
+ * several houses. */
 static bool join_has_rival(const struct joining *x, uint32_t a, uint32_t b)
 {
 	for (uint32_t i = a; i != UINT32_MAX; i = x->next[i])

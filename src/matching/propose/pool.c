@@ -19,7 +19,7 @@ struct pool_reading {
 	struct drg_err *err;
 };
 
-/* ---- what the matcher found nothing for ------------------------------------------------------------------- */
+/* ---- what the matcher found nothing for ---------------------------------------------------------------- */
 
 static int pool_suggestion(void *ctx, const struct drg_suggestion *s)
 {
@@ -43,7 +43,7 @@ static int pool_order(const void *pa, const void *pb)
 	return drg_str_cmp(a->id, b->id);
 }
 
-/* ---- of one supplier -------------------------------------------------------------------------------------- */
+/* ---- of one supplier ----------------------------------------------------------------------------------- */
 
 /* What has been mapped, decided or removed since is nothing that the reference lacks. */
 static int propose_pool_take(struct pool_reading *x, struct drg_supplier *supplier,
@@ -117,7 +117,7 @@ static int pool_supplier(struct pool_reading *x, const struct drg_pooled_row *v,
 	return rc;
 }
 
-/* ---- all -------------------------------------------------------------------------------------------------- */
+/* ---- all ----------------------------------------------------------------------------------------------- */
 
 static int pool_suppliers(struct pool_reading *x)
 {

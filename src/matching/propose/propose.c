@@ -24,7 +24,7 @@ struct proposing {
 	struct drg_err *err;
 };
 
-/* ---- comparing -------------------------------------------------------------------------------------------- */
+/* ---- comparing ----------------------------------------------------------------------------------------- */
 
 /* Two of one supplier are two houses; what the reference has is no new one. */
 static bool propose_never(const void *ctx, uint32_t a, uint32_t b)
@@ -44,8 +44,8 @@ static bool propose_is_apart(const void *ctx, uint32_t record, uint32_t referenc
 	               0;
 }
 
-/* Where nothing of the reference stands beside it as a rival, a name alone does not tell that two houses of a city are one: they have to
- * lie near, or to have one street. */
+/* Where nothing of the reference stands beside it as a rival, a name alone does not tell that two houses of a
+ * city are one: they have to lie near, or to have one street. */
 static bool propose_placed(const struct drg_hotel_pair *p)
 {
 	unsigned street = p->level[DRG_CMP_ADDRESS];
@@ -53,7 +53,8 @@ static bool propose_placed(const struct drg_hotel_pair *p)
 	return p->placed && (same_street || (double)p->metres <= DRG_TIE_METRES);
 }
 
-/* Neither is far from the other for all that is known, and the city has the name once: enough where nothing speaks against it. */
+/* Neither is far from the other for all that is known, and the city has the name once: enough where nothing
+ * speaks against it. */
 static bool propose_named(const struct drg_hotel_pair *p)
 {
 	return p->placed && !p->former && isnan(p->metres) && p->level[DRG_CMP_NAME] >= DRG_NAME_SAME &&
@@ -112,8 +113,9 @@ static struct drg_hotel_matching propose_matching(struct proposing *x)
 		                            .ctx = x };
 }
 
-/* What has come to the reference since the matcher found nothing in it. Here names are as rare as they are in what all suppliers have left
- * over: so one that was just below the bound may be above it, and is better asked than made twice. */
+/* What has come to the reference since the matcher found nothing in it. Here names are as rare as they are in
+ * what all suppliers have left over: so one that was just below the bound may be above it, and is better
+ * asked than made twice. */
 static int propose_see_reference(struct proposing *x, struct drg_hotel_match *m)
 {
 	struct drg_hotel_matching matching = propose_matching(x);
@@ -154,7 +156,7 @@ static int propose_compare(struct proposing *x)
 	return rc == DRG_OK && x->ties.rc != DRG_OK ? drg_fail_memory(x->err) : rc;
 }
 
-/* ---- giving ----------------------------------------------------------------------------------------------- */
+/* ---- giving -------------------------------------------------------------------------------------------- */
 
 /* A record and its cluster. */
 struct clustered {

@@ -1,6 +1,7 @@
 /* src/matching/propose/propose.h
- * New records of the reference (decision M40): suppliers' hotels that are like nothing in the reference, and like each other. What
- * two suppliers or more have is proposed, and made when somebody says so; what one alone has never is. */
+ * New records of the reference (decision M40): suppliers' hotels that are like nothing in the reference, and
+ * like each other. What two suppliers or more have is proposed, and made when somebody says so; what one
+ * alone has never is. */
 #pragma once
 #include "decide/mapping.h"
 #include "decide/new_choice.h"
@@ -31,17 +32,18 @@ struct drg_proposing {
 	void *ctx;
 
 	/* The result. */
-	uint64_t
-	        records; /**< hotels that the last run of the matcher found nothing for, and that the reference still has not */
-	uint64_t
-	        in_reference; /**< others that it found nothing for, but that may be something in the reference */
+	/** hotels that the last run of the matcher found nothing for, and that the reference still has not */
+	uint64_t records;
+	/** others that it found nothing for, but that may be something in the reference */
+	uint64_t in_reference;
 	uint64_t
 	        ambiguous; /**< ties left out, since a supplier has another record that fits nearly as well */
 	uint64_t proposals, members;
 };
 /**
- * The proposals, those of most suppliers first. Reads what the last run of the matcher said (decision M35), leaves out what has been
- * decided or has come to the reference since, and compares the rest. The reference is in memory meanwhile.
+ * The proposals, those of most suppliers first. Reads what the last run of the matcher said (decision M35),
+ * leaves out what has been decided or has come to the reference since, and compares the rest. The reference
+ * is in memory meanwhile.
  * @return DRG_OK; DRG_ENOMEM; what @p fn returned; errors of the store.
  */
 DRG_MUSTCHECK
@@ -61,8 +63,9 @@ struct drg_proposal_make {
 };
 /**
  * Of a transaction (struct drg_proposal_make).
- * @return DRG_OK; DRG_ENOENT: a source is not there; DRG_EINVAL: one is mapped by now, two are of one supplier, or what the record
- *         would have to refer to is not known; then nothing was written; errors of the store.
+ * @return DRG_OK; DRG_ENOENT: a source is not there; DRG_EINVAL: one is mapped by now, two are of one
+ *         supplier, or what the record would have to refer to is not known; then nothing was written; errors
+ *         of the store.
  */
 DRG_MUSTCHECK
 int drg_proposal_make(void *make, struct drg_txn *t, struct drg_err *reterr);

@@ -33,15 +33,18 @@ struct drg_tie {
 	uint32_t a, b; /**< a < b */
 	float bits;
 	bool apart; /**< a veto */
-	bool clear; /**< a clear lead counts: the name is nearly the same, not a former one, and it is known where they are */
+	/** a clear lead counts: the name is nearly the same, not a former one, and it is known where they
+	 * are */
+	bool clear;
 	bool placed; /**< it is known where they are */
 	bool named; /**< nothing says where one of them is but its name, which its city has once */
 };
 #define DRG_TIE_METRES 1200.0 /* what lies farther apart is placed by its street alone */
 
 /**
- * Which of them are one: ties at the bound for automatic, the heaviest first, unless a supplier would be there twice, or something keeps
- * two of them apart. Then those that only the name places, where it is the name of one cluster alone.
+ * Which of them are one: ties at the bound for automatic, the heaviest first, unless a supplier would be
+ * there twice, or something keeps two of them apart. Then those that only the name places, where it is the
+ * name of one cluster alone.
  * @param ties  struct drg_tie, in any order; changed.
  * @param ret   uint32_t by place: the first member of its cluster; n of them.
  * @param ret_bits  By place, of a first member: the weakest tie.

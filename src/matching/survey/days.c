@@ -32,7 +32,7 @@ int drg_survey_days_copy(const struct drg_survey_days *d, struct drg_survey_days
 	return ret->v.rc;
 }
 
-/* ---- what an event is ------------------------------------------------------------------------------------- */
+/* ---- what an event is ---------------------------------------------------------------------------------- */
 
 /* Of the events of one source. */
 struct day_event {
@@ -93,7 +93,7 @@ static void event_count(const struct day_event *e, bool *by_matcher, int64_t *n)
 	}
 }
 
-/* ---- the table -------------------------------------------------------------------------------------------- */
+/* ---- the table ----------------------------------------------------------------------------------------- */
 
 static int day_compare(const struct drg_survey_day *a, const struct drg_survey_day *b)
 {
@@ -146,8 +146,8 @@ struct day_source {
 	struct drg_buf *events; /* struct day_event */
 };
 
-/* Add what a source counts for by the events up to a commit, @p times times. Ids of events are in the order of their bytes, which is
- * not quite that of their times. */
+/* Add what a source counts for by the events up to a commit, @p times times. Ids of events are in the order
+ * of their bytes, which is not quite that of their times. */
 static int days_add_source(struct drg_survey_days *d, const struct day_source *s, int64_t upto, int64_t times)
 {
 	struct day_event *v = (struct day_event *)(void *)s->events->p;
@@ -168,7 +168,7 @@ static int days_add_source(struct drg_survey_days *d, const struct day_source *s
 	return rc;
 }
 
-/* ---- all of it -------------------------------------------------------------------------------------------- */
+/* ---- all of it ----------------------------------------------------------------------------------------- */
 
 struct days_reading {
 	struct drg_survey_days *d;
@@ -223,7 +223,7 @@ static int days_read_all(struct drg_survey_days *d, struct drg_store *s, struct 
 	return rc;
 }
 
-/* ---- what came since -------------------------------------------------------------------------------------- */
+/* ---- what came since ----------------------------------------------------------------------------------- */
 
 struct days_since {
 	struct drg_survey_days *d;
@@ -245,8 +245,8 @@ static int since_compare(const void *pa, const void *pb)
 	return drg_str_cmp(a->id, b->id);
 }
 
-/* Whose events came. An event that was changed or removed counted as what it was, which nobody knows any more; so did one that was
- * removed and came again, whose row is an old one. */
+/* Whose events came. An event that was changed or removed counted as what it was, which nobody knows any
+ * more; so did one that was removed and came again, whose row is an old one. */
 static int since_gather(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	struct days_since *x = ctx;

@@ -1,6 +1,6 @@
 /* src/matching/survey/days.h
- * What the matcher and people did day by day, as the mapping events tell it: read through once, then brought up to date by what was
- * decided since. */
+ * What the matcher and people did day by day, as the mapping events tell it: read through once, then brought
+ * up to date by what was decided since. */
 #pragma once
 #include "base/buf.h"
 #include "matching/survey/survey.h"
@@ -30,9 +30,9 @@ DRG_MUSTCHECK
 int drg_survey_days_copy(const struct drg_survey_days *d, struct drg_survey_days *ret);
 
 /**
- * Bring them up to the store's clock. Where few decisions were added since, only the sources of these are read; else, and where events
- * were changed or removed, or the store was set back, all. Of all sources only: with an adapter or a kind it reads those through.
- * It holds the store (drg_store_hold()) meanwhile.
+ * Bring them up to the store's clock. Where few decisions were added since, only the sources of these are
+ * read; else, and where events were changed or removed, or the store was set back, all. Of all sources only:
+ * with an adapter or a kind it reads those through. It holds the store (drg_store_hold()) meanwhile.
  * @return DRG_OK; else what is there is of no use, and to be read anew.
  */
 DRG_MUSTCHECK

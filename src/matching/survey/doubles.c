@@ -33,7 +33,7 @@ const char *drg_double_name(enum drg_double d)
 	return names[d];
 }
 
-/* ---- reading ---------------------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 static uint64_t double_key(const struct drg_record *r)
 {
@@ -85,7 +85,7 @@ static int double_read(struct double_reading *x, struct drg_store *s)
 	return rc == DRG_ENOMEM ? drg_fail_memory(x->err) : rc;
 }
 
-/* ---- judging ---------------------------------------------------------------------------------------------- */
+/* ---- judging ------------------------------------------------------------------------------------------- */
 
 static int double_order(const void *pa, const void *pb)
 {
@@ -148,7 +148,7 @@ static int double_group_all(struct double_reading *x)
 	return x->groups.rc == DRG_OK ? DRG_OK : drg_fail_memory(x->err);
 }
 
-/* ---- giving ----------------------------------------------------------------------------------------------- */
+/* ---- giving -------------------------------------------------------------------------------------------- */
 
 static int double_give(const struct double_reading *x, const struct double_group *g, drg_survey_double_fn *fn,
                        void *ctx)

@@ -8,11 +8,13 @@
 #include "base/worker.h"
 #include "server/changes/page.h"
 
-/* Waiting costs memory and nothing else: who waits is in a list. When the catalog has moved on, one look at the feed tells
- * what was touched, and who waits for something of it reads a page; the others' cursors move on.
+/* A request that waits costs memory only: it is in a list. When the catalog has a new version, one look at
+ * the feed finds out what changed. Requests that wait for such records read a page; the cursors of the others
+ * move on.
  *
- * Nobody sleeps through a change: a page that was empty at a snapshot joins the list only if, under the lock, neither the
- * catalog nor the last look is beyond that snapshot. A later publication finds it in the list. */
+ * No request misses a change. A page that was empty at a snapshot joins the list only if neither the catalog
+ * nor the last look is beyond that snapshot, checked under the lock. A later publication finds it in the
+ * list. */
 
 enum { TRIES_MAX = 4 };
 
@@ -20,14 +22,14 @@ struct drg_changes {
 	struct drg_readers *readers;
 	struct drg_follower *follower;
 
-	struct drg_worker timer; /* its lock is for what follows */
+	struct drg_worker timer; /* its lock protects what follows */
 	struct drg_changes_page *waiting;
 	unsigned n_waiting, max_waiting;
-	int64_t next_until_ns; /* none of them is over before */
-	int64_t looked; /* seq of the last look: it told everybody in the list */
+	int64_t next_until_ns; /* none of them ends before */
+	int64_t looked; /* seq of the last look; every request in the list knows it */
 	struct drg_read_job look;
 	bool looking, look_again;
-	struct drg_touched touched; /* of the look under way */
+	struct drg_touched touched; /* result of the look that is under way */
 	bool draining;
 };
 
@@ -43,7 +45,7 @@ static struct drg_changes *changes_look_of(struct drg_read_job *j)
 
 /* ---- the list -------------------------------------------------------------------------------------------- */
 
-/* All under the lock. */
+/* Called under the lock. */
 
 static void link_page(struct drg_changes *c, struct drg_changes_page *p)
 {
@@ -83,7 +85,7 @@ static void changes_pick(struct drg_changes *c, struct drg_changes_page *p, stru
 	*picked = p;
 }
 
-/* Not under the lock: answer those that were picked. */
+/* Answer the pages that were picked. Called without the lock. */
 static void changes_finish_all(struct drg_changes_page *picked)
 {
 	while (picked != NULL) {
@@ -100,11 +102,11 @@ static int read_page(struct drg_read_job *j, struct drg_store *s, struct drg_err
 	return drg_changes_read_page(changes_page_of(j), s, reterr);
 }
 
-/* Not under the lock. A page that waited was let in already: where no thread can take it now, it is answered empty, and
- * the client asks again. */
+/* Read a page that waited. Called without the lock. It has its place already: if no thread can take it now,
+ * it is answered empty, and the client asks again. */
 static void read_again(struct drg_changes_page *p)
 {
-	/* Once it is submitted, it may be over and gone. */
+	/* after it was submitted, the page may be freed */
 	if (drg_readers_submit(p->changes->readers, &p->job) == DRG_OK)
 		return;
 	p->more = true;
@@ -127,13 +129,13 @@ static enum fate park(struct drg_changes *c, struct drg_changes_page *p)
 {
 	enum fate fate = WAITS;
 	pthread_mutex_lock(&c->timer.lock);
-	/* Looks are made only for those in the list. */
+	/* Looks are made only while the list has entries, so the first one sets where they begin. */
 	if (c->waiting == NULL && !c->looking)
 		c->looked = p->cursor.base;
 	if (c->draining || p->left || drg_clock_ns() >= p->until_ns)
 		fate = IS_DONE;
 	else if (is_behind(c, p))
-		/* A store that was set back is behind for longer: until the follower has seen it. */
+		/* A store that was set back stays behind until the follower notices it. */
 		fate = p->tries++ < TRIES_MAX ? READS_AGAIN : IS_DONE;
 	else if (c->n_waiting >= c->max_waiting)
 		fate = FINDS_NO_PLACE;
@@ -207,7 +209,8 @@ static int changes_look(struct drg_read_job *j, struct drg_store *s, struct drg_
 	return drg_changes_touched(s, since, &c->touched, reterr);
 }
 
-/* Under the lock: those who may not wait any more. The catalog, which has their keys, is as far as the look or further. */
+/* Pick the pages whose key may not wait any more. Under the lock. The catalog, which has the keys, is at
+ * least as far as the look. */
 static void pick_refused(struct drg_changes *c, struct drg_changes_page **picked)
 {
 	struct drg_changes_page *next;
@@ -218,7 +221,7 @@ static void pick_refused(struct drg_changes *c, struct drg_changes_page **picked
 	}
 }
 
-/* Under the lock: who is to read, after a look at the feed up to the clock. */
+/* Pick the pages that must read, after a look at the feed up to the clock. Under the lock. */
 static void choose(struct drg_changes *c, bool failed, struct drg_changes_page **picked)
 {
 	const struct drg_cursor now = drg_cursor_at(&c->touched.clock);
@@ -240,7 +243,7 @@ static void looked(struct drg_read_job *j)
 	struct drg_changes *c = changes_look_of(j);
 	struct drg_changes_page *picked = NULL, *refused = NULL;
 	pthread_mutex_lock(&c->timer.lock);
-	assert(c->looking); /* one look at a time: it has one place to write to */
+	assert(c->looking); /* one look at a time: there is one place for its result */
 	pick_refused(c, &refused);
 	choose(c, j->rc != DRG_OK, &picked);
 	bool again = c->look_again;
@@ -263,7 +266,8 @@ void drg_changes_published(struct drg_changes *c)
 	c->look_again |= c->looking;
 	c->looking |= start;
 	pthread_mutex_unlock(&c->timer.lock);
-	/* Where the queue is full, they are told by the next publication, or ask again when their time is over. */
+	/* If the queue is full, the next publication starts a look, or the clients ask again when their time
+	 * is over. */
 	if (start && drg_readers_submit(c->readers, &c->look) != DRG_OK) {
 		pthread_mutex_lock(&c->timer.lock);
 		c->looking = false;
@@ -273,7 +277,7 @@ void drg_changes_published(struct drg_changes *c)
 
 /* ---- the end of waiting ---------------------------------------------------------------------------------- */
 
-/* Under the lock: those whose time is over. */
+/* Pick the pages whose time is over. Under the lock. */
 static void pick_over(struct drg_changes *c, int64_t now_ns, struct drg_changes_page **picked)
 {
 	struct drg_changes_page *next;

@@ -1,10 +1,11 @@
 /* src/server/changes/changes.h
- * The change feed for clients (decisions F1 to F8): every source and dict record that changed since a cursor, once, as
- * it is now, in commit order; and waiting for more.
+ * The change feed for clients (decisions F1 to F8): every source and dict record that changed since a cursor,
+ * once, in its present state, in commit order; and waiting for more.
  *
- * Why nothing is missed. A page is read from one snapshot in the order of the store's feed, and commits have the order of
- * their seqs, so what comes after the snapshot lies behind the place where the page ends. A record that changes moves to a
- * later place and is given there. What is shown is rendered from that same snapshot (server/snapshot.h). */
+ * Why no change is missed. A page is read from one snapshot in the order of the store's feed, and commits
+ * have the order of their seqs. So later changes lie behind the place where the page ends. A record that
+ * changes moves to a later place and is reported there. The records are rendered from the same snapshot
+ * (server/snapshot.h). */
 #pragma once
 #include "server/changes/cursor.h"
 #include "server/follower.h"
@@ -14,39 +15,40 @@
 struct drg_changes;
 
 struct drg_changes_options {
-	const char *store_url; /**< read by two threads of its own */
+	const char *store_url; /**< read by two threads of this service */
 	struct drg_follower *follower; /**< its published() is to call drg_changes_published() */
-	unsigned max_waiting; /**< of those that wait for changes, each with a connection; 0: none may */
+	unsigned max_waiting; /**< how many may wait for changes, each with a connection; 0: none */
 };
 
 DRG_MUSTCHECK
 int drg_changes_start(const struct drg_changes_options *o, struct drg_changes **ret, struct drg_err *reterr);
-/** The catalog has moved on. On the follower's thread. */
+/** The catalog has a new version. Called on the follower's thread. */
 void drg_changes_published(struct drg_changes *c);
-/** The server is stopping: answer those who wait, and let nobody wait any more. NULL is fine. */
+/** The server is stopping: answer all that wait, and let none wait any more. NULL is fine. */
 void drg_changes_drain(struct drg_changes *c);
-/** Drained before, and neither asked nor told any more. NULL is fine. */
+/** Stop. Drain it first; nobody calls it any more. NULL is fine. */
 void drg_changes_stop(struct drg_changes *c);
 
-/** What a client wants to hear of: bits of enum drg_kind. */
+/** The records that a client wants: bits of enum drg_kind. */
 struct drg_change_filter {
 	unsigned source_kinds, dict_kinds;
-	int64_t adapter; /**< whose sources; 0: everybody's */
+	int64_t adapter; /**< the adapter of the sources; 0: all */
 };
 
 /**
- * Sources of a kind, and the dict records whose names they show: those of the kind, for hotels also countries, cities and
- * categories. @param kind  DRG_KIND_NONE: all of them.
+ * The filter for sources of a kind and the dict records whose names they show: those of the kind, and for
+ * hotels also countries, cities and categories.
  */
 struct drg_change_filter drg_change_filter(enum drg_kind kind, int64_t adapter);
 
 /** What happened to a record since the cursor. */
 enum drg_what {
-	DRG_WHAT_CREATED = 1, /**< alive now, and was not then (or was, and has been deleted in between) */
+	/** alive now, and was not at the cursor (or was, and was deleted in between) */
+	DRG_WHAT_CREATED = 1,
 	DRG_WHAT_UPDATED = 2,
-	DRG_WHAT_MAPPED = 4, /**< the mapping has changed, and there is one */
-	DRG_WHAT_UNMAPPED = 8, /**< the mapping has changed, and there is none */
-	DRG_WHAT_MERGED = 16, /**< a dict id that leads to another record now */
+	DRG_WHAT_MAPPED = 4, /**< the mapping has changed, and the source is mapped */
+	DRG_WHAT_UNMAPPED = 8, /**< the mapping has changed, and the source is not mapped */
+	DRG_WHAT_MERGED = 16, /**< a dict id that was merged into another one */
 	DRG_WHAT_DELETED = 32
 };
 
@@ -58,11 +60,11 @@ struct drg_change {
 	struct drg_str source_id;
 	int64_t dict_id;
 	bool is_merged;
-	int64_t into; /**< of a merged dict id: the one that it leads to */
+	int64_t into; /**< of a merged dict id: the id that it leads to */
 	const struct drg_view *view; /**< NULL: the record is gone */
 };
 
-/** Borrowed for the call, which is on a reader's thread. */
+/** @p c is borrowed for the call, on a reader's thread. */
 typedef void drg_change_fn(void *ctx, const struct drg_change *c);
 
 enum drg_since { DRG_SINCE_START, DRG_SINCE_NOW, DRG_SINCE_CURSOR, DRG_SINCE_TIME };
@@ -75,12 +77,12 @@ struct drg_changes_page {
 	int64_t since_us; /**< DRG_SINCE_TIME: wall clock (decision F12) */
 	struct drg_cursor cursor; /**< DRG_SINCE_CURSOR: in. Always out: the next one */
 	unsigned limit;
-	int64_t until_ns; /**< of drg_clock_ns(): when there is nothing, wait until then; 0: do not wait */
+	int64_t until_ns; /**< of drg_clock_ns(): wait for a change until then; 0: do not wait */
 	struct drg_str lang; /**< valid, lower case */
 	void (*begin)(void *ctx); /**< a page begins: forget the items of one that failed */
 	drg_change_fn *item;
 	bool (*may)(
-	        void *ctx); /**< Does who waits still have the right to? If not, done() comes, with nothing */
+	        void *ctx); /**< May the key that waits still read? If not, done() is called without items */
 	void (*done)(void *ctx); /**< from a thread of the service */
 	void *ctx;
 
@@ -90,7 +92,7 @@ struct drg_changes_page {
 	bool more; /**< a further page is ready */
 	unsigned n; /**< items given */
 
-	/* the service's own */
+	/* for the service */
 	struct drg_changes *changes;
 	struct drg_read_job job;
 	unsigned tries;
@@ -98,10 +100,11 @@ struct drg_changes_page {
 	bool waits, left;
 };
 
-/** Ask for a page. done() is called in any case, perhaps before this returns; rc is DRG_EBUSY, "queue_full", where too many wait for the
- * store, or where the page would have to wait and max_waiting do already. */
+/** Request a page. done() is called in any case, perhaps before this returns. rc is DRG_EBUSY, "queue_full",
+ * if too many wait for the store, or if the page would have to wait and max_waiting do already. */
 void drg_changes_ask(struct drg_changes *c, struct drg_changes_page *p);
 /** How many wait for changes. From any thread. */
 unsigned drg_changes_waiting(struct drg_changes *c);
-/** Who asked has left: done() comes soon, perhaps before this returns. The page must not be over already. */
+/** The client has left: done() is called soon, perhaps before this returns. The page must not be over
+ * already. */
 void drg_changes_leave(struct drg_changes_page *p);

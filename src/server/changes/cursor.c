@@ -5,8 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes: version, history, base, seen, seq, type, row, check; numbers with their highest byte first. The check is there for
- * typing errors, not against forgery: a made-up cursor shows nothing that the key may not read. */
+/* Bytes: version, history, base, seen, seq, type, row, check; numbers with their highest byte first. The
+ * check finds typing errors. It need not prevent forgery: a forged cursor shows nothing that the key may not
+ * read. */
 enum {
 	VERSION = 2,
 	AT_CHECK = 1 + 8 + 8 + 8 + 8 + 1 + 8,
@@ -86,7 +87,7 @@ int drg_cursor_read(struct drg_str text, struct drg_cursor *ret, struct drg_err 
 	cursor_hash(bytes, n - CHECK_BYTES, check);
 	if (memcmp(check, bytes + n - CHECK_BYTES, CHECK_BYTES) != 0)
 		return bad_cursor(reterr);
-	/* Of an older form: it has seen what no store has, so it is over (F7). */
+	/* An older format: treated as a cursor that is ahead of every store, so it is over (F7). */
 	if (bytes[0] > 0 && bytes[0] < VERSION) {
 		*ret = (struct drg_cursor){ .seen = INT64_MAX, .place = { INT64_MAX, DRG_FEED_END, 0 } };
 		return DRG_OK;

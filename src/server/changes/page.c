@@ -10,7 +10,7 @@
 enum {
 	TYPES = 1 << DRG_TYPE_DICT | 1 << DRG_TYPE_SOURCE | 1 << DRG_TYPE_REDIRECT,
 	ALL_KINDS = (1 << DRG_KIND_SOURCE_COUNT) - 1,
-	SCAN_MAX = 20000, /* rows that one page looks at, be they wanted or not */
+	SCAN_MAX = 20000, /* rows that one page reads, wanted or not */
 };
 
 struct drg_change_filter drg_change_filter(enum drg_kind kind, int64_t adapter)
@@ -26,7 +26,7 @@ struct drg_change_filter drg_change_filter(enum drg_kind kind, int64_t adapter)
 struct page_reading {
 	struct drg_changes_page *p;
 	struct drg_store *s;
-	struct drg_snapshot *snapshot; /* made when the first record is to be rendered */
+	struct drg_snapshot *snapshot; /* made when the first record is rendered */
 	unsigned scanned;
 	bool full;
 	struct drg_err *err;
@@ -61,8 +61,9 @@ static int alive(struct drg_store *s, const struct drg_record *key, bool *ret, s
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-/* Of a merge the store keeps two rows, the tombstone of the dict record and the redirect: the redirect speaks for both.
- * Where a split has brought the record back, that one does. @return in @p ret_other whether another row speaks. */
+/* A merge leaves two rows in the store, the tombstone of the dict record and the redirect. Only the redirect
+ * is reported. After a split the restored record is reported. @return in @p ret_other whether another row is
+ * reported for this one. */
 static int other_speaks(struct page_reading *g, const struct drg_record *r, bool *ret_other)
 {
 	struct drg_record other;
@@ -106,7 +107,7 @@ static int changes_page_give(struct page_reading *g, const struct drg_record *r,
 		rc = changes_page_show(g, r, &view);
 		c.view = &view;
 	}
-	if (drg_snapshot_refuses(rc)) { /* it is set aside, as if it were not there (E14) */
+	if (drg_snapshot_refuses(rc)) { /* it is left out, as if it did not exist (E14) */
 		rc = DRG_OK;
 		c.what = DRG_WHAT_DELETED;
 		c.view = NULL;
@@ -137,7 +138,7 @@ static int take_row(void *ctx, const struct drg_record *r, const struct drg_row_
 	return changes_page_give(g, r, what_of(r, m, g->p->cursor.base));
 }
 
-/* A client that has seen a commit which this history does not have goes on from nowhere (decision F7). */
+/* Is the cursor of a commit that this history does not have? Such a client must start over (decision F7). */
 static int find_gone(struct drg_changes_page *p, struct drg_store *s, const struct drg_clock *clock,
                      struct drg_err *reterr)
 {
@@ -151,7 +152,7 @@ static int find_gone(struct drg_changes_page *p, struct drg_store *s, const stru
 	return rc;
 }
 
-/* The store does not know so early a time. */
+/* Fail because the store does not know so early a time. */
 static int time_not_kept(int64_t first_us, struct drg_err *reterr)
 {
 	char first[DRG_STAMP_TEXT];
@@ -162,7 +163,7 @@ static int time_not_kept(int64_t first_us, struct drg_err *reterr)
 	                first);
 }
 
-/* A time stands for the last commit before it (decision F12). */
+/* Find the last commit before a time (decision F12). */
 static int find_time(struct drg_changes_page *p, struct drg_store *s, const struct drg_clock *clock,
                      struct drg_err *reterr)
 {
@@ -184,7 +185,7 @@ static int find_time(struct drg_changes_page *p, struct drg_store *s, const stru
 	return rc;
 }
 
-/* Where to begin. */
+/* Find where the page begins. */
 static int find_start(struct drg_changes_page *p, struct drg_store *s, const struct drg_clock *clock,
                       struct drg_err *reterr)
 {
@@ -217,8 +218,9 @@ static int read_held(struct drg_changes_page *p, struct drg_store *s, const stru
 	if (rc != DRG_OK || p->gone)
 		return rc;
 	rc = drg_store_feed_from(s, TYPES, &p->cursor.place, take_row, &g, &same, reterr);
-	/* At the end of the snapshot the client holds all of it. Before, it may have been given some records in a state
-	 * that is over, and others not at all: so `base`, from which "what" is told, moves only now. */
+	/* At the end of the snapshot the client has all of it. Before that it may have got some records in a
+	 * state that is past, and others not at all. So `base`, from which "what" is computed, moves only
+	 * now. */
 	if (rc == DRG_OK)
 		p->cursor = drg_cursor_at(clock);
 	p->more = g.full;

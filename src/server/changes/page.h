@@ -1,5 +1,5 @@
 /* src/server/changes/page.h
- * Reading pages of the change feed from the store; server/changes/changes.h says what they are. */
+ * Reads pages of the change feed from the store; server/changes/changes.h says what they are. */
 #pragma once
 #include "server/changes/changes.h"
 
@@ -7,9 +7,10 @@
 DRG_MUSTCHECK
 int drg_changes_read_page(struct drg_changes_page *p, struct drg_store *s, struct drg_err *reterr);
 
-/** Which sorts of records changed: a superset, so that who waits for others need not look. */
+/** Which kinds of records changed: possibly more than really did. Requests that wait for other kinds need not
+ * read. */
 struct drg_touched {
-	bool all; /**< too much to tell */
+	bool all; /**< too many changes: treat every kind as changed */
 	unsigned dict_kinds, source_kinds;
 	unsigned n_adapters;
 	struct {
@@ -19,8 +20,8 @@ struct drg_touched {
 	struct drg_clock clock; /**< up to here */
 };
 
-/** Everything that changed after @p seq. */
+/** Find out what changed after @p seq. */
 DRG_MUSTCHECK
 int drg_changes_touched(struct drg_store *s, int64_t seq, struct drg_touched *ret, struct drg_err *reterr);
-/** Can something that the filter lets through be among it? */
+/** May a changed record pass the filter? */
 bool drg_change_filter_meets(const struct drg_change_filter *f, const struct drg_touched *t);

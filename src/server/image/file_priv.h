@@ -1,5 +1,5 @@
 /* src/server/image/file_priv.h
- * The header of a snapshot file, for those who write and read it. */
+ * The header of a snapshot file, for writing and reading. */
 #pragma once
 #include "catalog/image.h"
 #include "server/image/file.h"
@@ -18,14 +18,14 @@ struct drg_image_head {
 	char magic[24];
 	uint64_t layout; /**< drg_image_layout() */
 	uint64_t file_bytes;
-	uint64_t bytes
-	        [DRG_IMAGE_ALL]; /**< of the parts, one behind the other after the header; behind them the hashes */
-	uint64_t n_chunks; /**< each part has its own, the last of it shorter */
+	/** of the parts, which follow the header one after the other; the hashes come last */
+	uint64_t bytes[DRG_IMAGE_ALL];
+	uint64_t n_chunks; /**< each part has its own chunks; its last one is shorter */
 	uint64_t hash_of_hashes;
 	int64_t seq, branch, current_us;
 	char epoch[40];
 	char zero[DRG_IMAGE_HEAD - 24 - 8 * (2 + DRG_IMAGE_ALL + 2 + 3) - 40 - 8];
-	uint64_t hash; /**< of all before */
+	uint64_t hash; /**< of all members above */
 };
 _Static_assert(sizeof(struct drg_image_head) == DRG_IMAGE_HEAD, "nothing of it is padding");
 

@@ -16,16 +16,16 @@
 #include "base/worker.h"
 
 enum {
-	LOOK_MS = 1000, /* how often is asked whether one is due */
-	WAIT_MS = 20, /* while a copy of the process writes: how often is asked whether it has ended */
-	FIRST_MS = 3000, /* after the start */
-	FAST_ROWS =
-	        1000, /* rows between two looks: the data change fast, and pages would be copied for nothing */
-	SHARE = 20, /* at a stop: worth it if one in so many records has changed ... */
+	LOOK_MS = 1000, /* how often to check whether a snapshot is due */
+	WAIT_MS = 20, /* how often to check whether the forked process has ended */
+	FIRST_MS = 3000, /* no snapshot before this time after the start */
+	/* with more rows than this between two looks the data change too fast: many pages would be copied */
+	FAST_ROWS = 1000,
+	SHARE = 20, /* at a stop a snapshot is worth it if one in so many records has changed ... */
 };
-static const size_t QUICK_BYTES = (size_t)256 << 20; /* ... or if it takes a moment */
+static const size_t QUICK_BYTES = (size_t)256 << 20; /* ... or if it is small */
 
-/* What the copy of the process leaves behind; in memory of both. */
+/* The result of the forked process, in shared memory. */
 struct outcome {
 	int rc;
 	struct drg_err err;
@@ -36,11 +36,11 @@ struct drg_imager {
 	char *path;
 	struct drg_worker worker;
 
-	/* the thread's */
+	/* for the thread */
 	struct outcome *outcome;
-	struct drg_clock written; /* of the last snapshot; epoch "": there is none */
-	uint64_t written_rows, seen_rows; /* of drg_follower_rows(): then; at the last look */
-	int64_t next_ns; /* not before */
+	struct drg_clock written; /* clock of the last snapshot; epoch "": none */
+	uint64_t written_rows, seen_rows; /* drg_follower_rows() at the last snapshot; at the last look */
+	int64_t next_ns; /* no snapshot before this time */
 	pid_t child; /* 0: none */
 	struct drg_newfile writing;
 	struct drg_clock writing_clock;
@@ -54,7 +54,7 @@ static bool same_commit(const struct drg_clock *a, const struct drg_clock *b)
 	return a->seq == b->seq && a->branch == b->branch && strcmp(a->epoch, b->epoch) == 0;
 }
 
-/* What was there at the start, and was good, need not be written again. */
+/* The clock of the last snapshot. The one that the server started from counts, so it is not written again. */
 static const struct drg_clock *last_written(struct drg_imager *i)
 {
 	if (i->written.epoch[0] == '\0')
@@ -87,7 +87,8 @@ static void imager_finish(struct drg_imager *i, int rc, struct drg_err *err)
 	        (long long)i->written.seq, (long long)bytes >> 20, (double)(now_ns - i->began_ns) / 1e9);
 }
 
-/* @return Has the copy ended? */
+/* Wait for the forked process. @return true: it has ended.
+ * @return Has the copy ended? */
 static bool reap(struct drg_imager *i, bool wait)
 {
 	int status = 0;
@@ -105,7 +106,8 @@ static bool reap(struct drg_imager *i, bool wait)
 
 /* ---- the beginning of one -------------------------------------------------------------------------------- */
 
-/* In the copy: one thread, and no lock is taken that another may have held. glibc sees to malloc(). */
+/* Runs in the forked process. It has one thread and takes no lock that another thread may have held; glibc
+ * makes malloc() usable. */
 _Noreturn static void write_in_copy(const struct drg_imager *i, const struct drg_catalog *c,
                                     const struct drg_image_of *of, pid_t parent)
 {
@@ -121,7 +123,7 @@ _Noreturn static void write_in_copy(const struct drg_imager *i, const struct drg
 	_exit(0);
 }
 
-/* The follower stands still between the two, for as long as it takes to copy the tables of pages. */
+/* Fork the process. The follower is held for as long as the kernel copies the page tables. */
 static int copy_process(struct drg_imager *i, struct drg_image_of *of, struct drg_err *err)
 {
 	pid_t parent = getpid(), child = 0;
@@ -145,7 +147,7 @@ static int copy_process(struct drg_imager *i, struct drg_image_of *of, struct dr
 	return DRG_OK;
 }
 
-/* About how large the image is. */
+/* The approximate size of the image. */
 static size_t image_bytes(const struct drg_imager *i)
 {
 	struct drg_catalog_stats st = { .sources = 0 };
@@ -157,7 +159,7 @@ static size_t image_bytes(const struct drg_imager *i)
 	return st.heap_used + st.table_bytes;
 }
 
-/* The data are being loaded still, however long that takes: nothing is wrong, and the next look tries again. */
+/* The data are still being loaded. Nothing is wrong: the next look tries again. */
 static void imager_put_off(struct drg_imager *i)
 {
 	struct drg_err none;
@@ -173,7 +175,7 @@ static void imager_begin(struct drg_imager *i)
 	i->next_ns = i->began_ns + i->o.interval_s * INT64_C(1000000000);
 	int rc = drg_image_begin(i->path, image_bytes(i), &i->writing, &err);
 	if (rc == DRG_EBUSY)
-		return; /* another server of this store does it */
+		return; /* another server of this store writes it */
 	if (rc != DRG_OK) {
 		tell_failed(i, rc, &err);
 		return;
@@ -197,12 +199,12 @@ static bool is_due(struct drg_imager *i)
 	i->seen_rows = rows;
 	drg_follower_followed(i->o.follower, &now);
 	if (drg_follower_aside(i->o.follower) > 0)
-		return false; /* which a start from it would not know of */
+		return false; /* a snapshot does not have the records set aside */
 	return slow && now.clock.epoch[0] != '\0' && drg_clock_ns() >= i->next_ns &&
 	       !same_commit(&now.clock, last_written(i));
 }
 
-/* A step of the thread: while it is not stopped, every second. */
+/* A step of the thread, every second until it is stopped. */
 static int64_t imager_step(void *imager)
 {
 	struct drg_imager *i = imager;

@@ -79,7 +79,7 @@ static int read_hashes(struct drg_image_file *f, struct drg_err *reterr)
 
 /* ---- parts ----------------------------------------------------------------------------------------------- */
 
-/* One chunk after the other, of those that are wanted, by two threads. */
+/* Two threads read the chunks of the wanted parts, one chunk after the other. */
 struct image_reader {
 	const struct drg_image_file *f;
 	void *to[DRG_IMAGE_ALL]; /* NULL: not wanted */
@@ -91,7 +91,7 @@ struct image_reader {
 
 struct chunk_place {
 	int part;
-	uint64_t at, in_part, n; /* in the file, in the part, bytes */
+	uint64_t at, in_part, n; /* place in the file, place in the part, bytes */
 };
 
 static struct chunk_place find_chunk(const struct drg_image_head *head, uint64_t number)
@@ -135,7 +135,7 @@ static void read_chunks(struct image_reader *r, struct drg_err *err)
 	       (number = atomic_fetch_add(&r->next, 1)) < r->f->head.n_chunks) {
 		int none = DRG_OK, rc = read_chunk(r, number, err);
 		if (rc != DRG_OK && !atomic_compare_exchange_strong(&r->rc, &none, rc))
-			err->message[0] = '\0'; /* the other was first */
+			err->message[0] = '\0'; /* the other thread has failed first; its error is reported */
 	}
 }
 
@@ -241,7 +241,8 @@ static int image_publish(const struct drg_image_file *f, struct drg_catalog *c, 
 	return drg_catalog_publish(c, clock->seq, clock->epoch, reterr);
 }
 
-/* @p small are the parts that are not read to their place: facts, lists, records. */
+/* Read the parts, then finish the catalog. Facts, lists and records are read into memory of their own, the
+ * others into the catalog. */
 static int image_load_into(struct drg_image_file *f, struct image_reader *r, struct drg_catalog *c,
                            struct drg_err *reterr)
 {

@@ -48,8 +48,8 @@ static int put_bytes(struct image_writer *g, struct drg_str bytes)
 	return DRG_OK;
 }
 
-/* What has been written goes to the disk meanwhile, so that there are never gigabytes for the last fsync, in front of those of
- * the store. */
+/* Write a part. Written data are flushed as we go, so that the final fsync does not have gigabytes to write
+ * while the store's fsyncs wait. */
 static int put_part(struct image_writer *g, struct drg_str part)
 {
 	int rc = DRG_OK;

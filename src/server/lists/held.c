@@ -4,7 +4,7 @@
 #include <sodium.h>
 #include <stdlib.h>
 
-enum { COMPRESS_FROM_BYTES = 1024 }; /* below, a compressed form does not pay */
+enum { COMPRESS_FROM_BYTES = 1024 }; /* compression does not pay below this */
 
 struct drg_list_block {
 	_Atomic unsigned lists;
@@ -41,7 +41,7 @@ void drg_list_release(void *list)
 void drg_list_hold(struct drg_held_list *h)
 {
 	unsigned before = atomic_fetch_add_explicit(&h->holders, 1, memory_order_relaxed);
-	assert(before > 0); /* only who holds it, or has the lock of the lists, can hand it on */
+	assert(before > 0); /* the caller holds it, or has the lock of the lists */
 	(void)before;
 }
 

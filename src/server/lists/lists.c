@@ -14,16 +14,17 @@
 
 enum {
 	BUCKETS = 1024,
-	STALE_MS = 600, /* a list may be behind the data by this much */
-	USED_MS = 1000, /* how finely the order of use is kept */
-	GATHER_MS = 150, /* before a rebuild unasked, so that a burst of commits costs one */
-	HOT_SECONDS = 60, /* rebuilt unasked while it was asked for within this */
+	STALE_MS = 600, /* a list may be served while it is behind the data by less than this */
+	USED_MS = 1000, /* precision of the order of use */
+	/* delay before a rebuild that nobody waits for, so that a burst of commits costs one */
+	GATHER_MS = 150,
+	HOT_SECONDS = 60, /* a list is rebuilt without a request if it was asked for within this time */
 	DEFAULT_MAX_LISTS = 16384,
 	DEFAULT_MAX_WAITING = 1024,
-	LATE_MS = 1000, /* who waits for longer is told of in the log ... */
-	CALM_MS =
-	        10000, /* ... and for how long nobody has to, before that is over, and memory is given back */
-	GATE_MS = 5 /* how often a test's gate is looked at */
+	LATE_MS = 1000, /* a longer wait is logged ... */
+	/* ... and its end is logged after this time without one; memory is given back then, too */
+	CALM_MS = 10000,
+	GATE_MS = 5 /* how often a test's gate is checked */
 };
 static const size_t DEFAULT_MAX_BYTES = (size_t)512 << 20;
 static const size_t MAX_LIST_BYTES = (size_t)1 << 30;
@@ -33,35 +34,36 @@ struct list_entry {
 	struct drg_list_key key;
 	struct drg_held_list *ready; /* NULL before the first build */
 	uint64_t version; /* list version of `ready` */
-	struct drg_data_version at; /* the newest that `ready` is known to be of, once it is behind */
-	int64_t stale_since_ns; /* when the data went past it; 0: it is up to date */
-	int64_t moved_ns; /* when a change was heard of during the build; 0: none was */
-	int64_t asked_ns, used_ns; /* last asked for; last put in front of the order of use */
-	int64_t first_ns; /* when it was built for the first time; 0: it was not */
-	int64_t coding_ns[DRG_CODING_COUNT]; /* last asked for in each coding */
-	bool wanted; /* who waits waits for a build, and not for a coding alone */
+	/* the newest version that `ready` is known to be of, once it is outdated */
+	struct drg_data_version at;
+	int64_t stale_since_ns; /* since when it is outdated; 0: it is up to date */
+	int64_t moved_ns; /* when a change arrived during the build; 0: none did */
+	/* when it was last asked for; when it was last moved to the front of the order of use */
+	int64_t asked_ns, used_ns;
+	int64_t first_ns; /* when it was first built; 0: never */
+	int64_t coding_ns[DRG_CODING_COUNT]; /* when it was last asked for in each coding */
+	bool wanted; /* requests wait for a build, not only for a coding */
 	struct drg_awaited awaited;
 	int rc; /* the last build's failure ... */
 	struct drg_err err;
-	int64_t failed_ns; /* ... which is the answer to everybody who asked before this */
+	int64_t failed_ns; /* ... it is the answer to all requests that came before this */
 	bool building;
 };
 
 struct drg_lists {
 	struct drg_lists_options o;
-	struct drg_worker builder; /* its lock is for what follows */
-	uint64_t version; /* list version of the last change heard of */
-	struct drg_data_version
-	        data; /* ... and what the data have come to since, as lists are concerned the same */
+	struct drg_worker builder; /* its lock protects what follows */
+	uint64_t version; /* list version of the last change */
+	struct drg_data_version data; /* ... and the version of the data since then that is equal for lists */
 	struct drg_lru entries;
 	struct drg_turns turns;
 	size_t bytes;
 	int64_t built; /* how many so far */
-	bool draining; /* nobody waits any more, but for what is being built */
-	struct drg_outage queue; /* lists are waited for too long, or by too many */
-	int64_t queue_ns; /* when they last were */
-	size_t refused; /* requests since it began */
-	struct drg_list_body body; /* the builder's own, kept between builds */
+	bool draining; /* no request waits any more, except for the list being built */
+	struct drg_outage queue; /* requests wait too long, or too many wait */
+	int64_t queue_ns; /* when that was last true */
+	size_t refused; /* requests refused since it began */
+	struct drg_list_body body; /* for the builder, kept between builds */
 	struct drg_buf coded; /* likewise */
 	struct drg_packer *packer; /* likewise; NULL: nothing was compressed lately */
 	int64_t built_ns; /* when the last build ended */
@@ -131,15 +133,16 @@ static void drop_entry(struct drg_lists *l, struct list_entry *e)
 	free(e);
 }
 
-/* What was never built, and is not going to be, takes no place of a list that is ready: a stranger can ask for thousands and be
- * refused, or leave. */
+/* Drop an entry that was never built and will not be: it must not take the place of a list that is ready. A
+ * stranger can ask for thousands and be refused, or leave. */
 static void drop_unbuilt(struct drg_lists *l, struct list_entry *e)
 {
 	if (e->ready == NULL && e->rc == DRG_OK && !e->building && !is_awaited(e))
 		drop_entry(l, e);
 }
 
-/* @p fresh stays, however large it is: those who wait for it have yet to take it. */
+/* Drop the least recently used lists. @p fresh stays, however large it is: requests that wait for it still
+ * have to take it. */
 static void shrink(struct drg_lists *l, const struct list_entry *fresh)
 {
 	struct list_entry *newer;
@@ -151,7 +154,7 @@ static void shrink(struct drg_lists *l, const struct list_entry *fresh)
 	}
 }
 
-/* Not under the lock. A request that was woken is its caller's again. */
+/* Wake requests. Called without the lock; a request that was woken belongs to its caller again. */
 static void wake_all(struct drg_list_waits *waits)
 {
 	struct drg_list_wait *w;
@@ -163,7 +166,7 @@ static void wake_all(struct drg_list_waits *waits)
 
 /* ---- the builder ----------------------------------------------------------------------------------------- */
 
-/* Where the data are now; on the follower's thread, or while it is held. */
+/* The present version of the data. Called on the follower's thread, or while that is held. */
 static uint64_t data_version(const struct drg_lists *l, struct drg_data_version *ret)
 {
 	uint64_t v = 0;
@@ -178,13 +181,15 @@ static uint64_t data_version(const struct drg_lists *l, struct drg_data_version 
 	return v;
 }
 
-/* A list that nobody has asked for again is somebody's one wish: a stranger can have thousands. */
+/* Is the list rebuilt without a request? Only if it was asked for again after its first build: a stranger can
+ * ask for thousands of lists once. */
 static bool is_hot(const struct list_entry *e, int64_t cold_ns)
 {
 	return e->asked_ns > cold_ns && e->asked_ns > e->first_ns;
 }
 
-/* What has been behind the longest and is hot, unless the last try failed: that waits for a request or a change. */
+/* The hot list that has been outdated for longest, unless its last build failed: that one waits for a request
+ * or a change. */
 static struct list_entry *next_behind(const struct drg_lists *l)
 {
 	struct list_entry *behind = NULL;
@@ -196,8 +201,8 @@ static struct list_entry *next_behind(const struct drg_lists *l)
 	return behind;
 }
 
-/* What is waited for comes first.
- * @param ret_due  When the job returned is to be done; in the past for one that is waited for. */
+/* The next list to build; lists that requests wait for come first.
+ * @param ret_due  When to build it; in the past if a request waits. */
 static struct list_entry *next_job(struct drg_lists *l, int64_t *ret_due)
 {
 	struct list_entry *e = awaited_entry(drg_turns_next(&l->turns));
@@ -215,7 +220,7 @@ static int build_body(struct drg_lists *l, const struct drg_list_key *key, uint6
 {
 	drg_buf_clear(&l->body.text);
 	l->body.total = DRG_LIST_UNCOUNTED;
-	/* A list names a record in more than one place, and must say the same in all. */
+	/* A list may show a record in several places, and it must be the same in all. */
 	drg_follower_hold(l->o.follower);
 	drg_read_lock();
 	const struct drg_catalog *cat = drg_follower_catalog(l->o.follower);
@@ -224,7 +229,7 @@ static int build_body(struct drg_lists *l, const struct drg_list_key *key, uint6
 	const struct drg_catalog_look look = drg_catalog_look_begin(cat);
 	*ret_data = drg_catalog_look_end(cat, &look);
 	int rc = key->build(cat, key, l->o.ctx, &l->body, err);
-	assert(rc != DRG_EBUSY); /* that means "is being built" */
+	assert(rc != DRG_EBUSY); /* DRG_EBUSY means "is being built" */
 	drg_read_unlock();
 	drg_follower_let_go(l->o.follower);
 	if (rc == DRG_OK && l->body.text.rc != DRG_OK)
@@ -241,20 +246,21 @@ static int attach(const struct drg_lists *l, struct drg_held_list *made)
 	return made->list.attached != NULL ? DRG_OK : DRG_ENOMEM;
 }
 
-/* What is to be made of an entry, and what comes of it. */
+/* The work to do for an entry, and its result. */
 struct list_job {
 	const struct drg_list_key *key;
 	struct drg_held_list *before; /* held; NULL: there is none */
-	bool build; /* or is it in some coding alone that it is missing? */
+	bool build; /* false: only a coding is missing */
 	unsigned codings; /* bits */
-	struct drg_held_list *made; /* NULL: what is there stays */
+	struct drg_held_list *made; /* NULL: the present list stays */
 	uint64_t version;
 	struct drg_data_version data;
 	int rc;
 	struct drg_err err;
 };
 
-/* Most changes show in few lists: what came out as it was need not be compressed again. */
+/* Is the new body equal to the old one? Then it need not be compressed again; most changes show in few
+ * lists. */
 static bool came_out_as_it_was(const struct drg_lists *l, const struct list_job *job)
 {
 	char etag[DRG_LIST_ETAG];
@@ -290,7 +296,7 @@ static int job_code_as(struct drg_lists *l, struct list_job *job, enum drg_codin
 	return rc == DRG_OK ? drg_held_list_code(job->made, c, l->packer, &l->coded, &job->err) : rc;
 }
 
-/* Without the lock. */
+/* Called without the lock. */
 static void job_do(struct drg_lists *l, struct list_job *job)
 {
 	int rc = job->build ? job_build(l, job) : DRG_OK;
@@ -305,7 +311,7 @@ static void job_do(struct drg_lists *l, struct list_job *job)
 	job->rc = rc;
 }
 
-/* Those that are waited for, and those that were asked for lately. */
+/* The codings that requests wait for, and those that were asked for lately. */
 static unsigned wanted_codings(const struct list_entry *e)
 {
 	const int64_t cold = drg_clock_ns() - HOT_SECONDS * INT64_C(1000000000);
@@ -353,7 +359,7 @@ static void take_over(struct drg_lists *l, struct list_entry *e, const struct li
 	}
 }
 
-/* Called and returns with the lock held; builds without it. */
+/* Called with the lock held; releases it while it builds. */
 static void build_entry(struct drg_lists *l, struct list_entry *e)
 {
 	assert(!e->building); /* there is one builder */
@@ -377,7 +383,7 @@ static void build_entry(struct drg_lists *l, struct list_entry *e)
 	pthread_mutex_lock(&l->builder.lock);
 }
 
-/* Lists are asked for faster than they are built: that is told once when it begins. */
+/* Log once when requests begin to wait because lists are asked for faster than they are built. */
 static void tell_of_queue(struct drg_lists *l, const struct list_entry *e)
 {
 	const int64_t now_ns = drg_clock_ns(),
@@ -392,7 +398,7 @@ static void tell_of_queue(struct drg_lists *l, const struct list_entry *e)
 		l->queue_ns = now_ns;
 }
 
-/* ... and once when it is over. @return when that may be. */
+/* ... and once when that is over. @return when that may be. */
 static int64_t tell_of_calm(struct drg_lists *l)
 {
 	if (l->queue_ns == 0)
@@ -406,7 +412,7 @@ static int64_t tell_of_calm(struct drg_lists *l)
 	return DRG_WHEN_WOKEN;
 }
 
-/* There is nothing to build: give back what building took, after a while. @return when that is. */
+/* There is nothing to build: give back the builder's memory after a while. @return when that is due. */
 static int64_t rest(struct drg_lists *l)
 {
 	const int64_t calm_ns = tell_of_calm(l), rest_ns = l->built_ns + CALM_MS * INT64_C(1000000);
@@ -441,8 +447,8 @@ static int64_t lists_build_next(void *lists)
 	return DRG_AT_ONCE;
 }
 
-/* The newest data that an entry is known to be of: as long as nothing changes that a list can show, those of now. It may
- * have been built from data whose publication was not heard of yet. */
+/* The newest version that an entry is known to be of: the present one, as long as nothing has changed that a
+ * list can show. The list may have been built from data whose publication was not reported yet. */
 static struct drg_data_version newest_of(const struct drg_lists *l, const struct list_entry *e)
 {
 	bool current = e->version == l->version && l->data.seq >= e->at.seq;
@@ -461,7 +467,7 @@ void drg_lists_data_changed(struct drg_lists *l)
 			e->stale_since_ns = t;
 		if (e->building && e->moved_ns == 0)
 			e->moved_ns = t;
-		e->rc = DRG_OK; /* what failed may do better with other data */
+		e->rc = DRG_OK; /* a failed build may succeed with other data */
 	}
 	l->version = now;
 	l->data = data;
@@ -479,8 +485,8 @@ void drg_lists_lang(const struct drg_catalog *cat, struct drg_str lang, char *bu
 	memcpy(buf, pick.p, pick.n);
 }
 
-/* May it be served to who asked at @p asked_ns? What was built since then always may, however long it took: a stream of
- * changes must not keep anybody waiting for ever. */
+/* May the list be served to a request that came at @p asked_ns? A list that was built since then always may,
+ * however long it took: a stream of changes must not make a request wait for ever. */
 static bool fresh_enough(const struct drg_lists *l, const struct list_entry *e,
                          const struct drg_list_wish *wish)
 {
@@ -489,7 +495,7 @@ static bool fresh_enough(const struct drg_lists *l, const struct list_entry *e,
 	       newest_of(l, e).seq >= wish->min_seq;
 }
 
-/* What was made of earlier data, and is the same in those of now, says so. */
+/* Update the version of a list that was built from earlier data and is equal for the present ones. */
 static int bring_up(struct drg_lists *l, struct list_entry *e)
 {
 	struct drg_data_version newest = newest_of(l, e);
@@ -525,7 +531,8 @@ static int wait_for(struct drg_lists *l, struct list_entry *e, struct drg_list_w
 	return DRG_EBUSY;
 }
 
-/* The order of use is kept to the second, so that hot lists are not moved about with every request. */
+/* Note the use of a list. The order of use is kept to the second, so that hot lists are not moved with every
+ * request. */
 static void mark_used(struct drg_lists *l, struct list_entry *e, const struct drg_list_wish *wish)
 {
 	e->asked_ns = wish->asked_ns;
@@ -653,8 +660,8 @@ static void lists_free(struct drg_lists *l)
 
 int drg_lists_start(const struct drg_lists_options *o, struct drg_lists **ret, struct drg_err *reterr)
 {
-	struct drg_lists *l =
-	        sodium_init() >= 0 ? calloc(1, sizeof *l) : NULL; /* its fastest hash, for ETags */
+	/* libsodium chooses its fastest hash, for ETags */
+	struct drg_lists *l = sodium_init() >= 0 ? calloc(1, sizeof *l) : NULL;
 	if (l == NULL)
 		return drg_fail_memory(reterr);
 	l->o = *o;

@@ -1,15 +1,15 @@
 /* src/server/lists/lists.h
- * Reference lists kept ready: built once per data version, language and filter, with an ETag (decision R7), off the request
- * path. They are compressed there too, in the codings that are asked for.
+ * Reference lists kept ready: a thread builds each once per data version, language and filter, with an ETag
+ * (decision R7), and compresses it in the codings that are asked for.
  *
- * A list is named by a key. The first request for a key waits while the builder thread makes it; once it was asked for
- * again the list is rebuilt after each change of the data for as long as it is asked for now and then, and requests get
- * what is ready. Else a list is built for those who wait; where nobody waits any more it is not, and clients take turns
- * (R8). A list that the data has left behind is served for at most STALE_MS, so a change is seen within a second of its
- * commit (decision E8). What a list looks like is its kind's business: api/ registers the builders here.
+ * A list is named by a key. The first request for a key waits until the builder has made the list. Once it
+ * was asked for again, the list is rebuilt after each change of the data as long as requests for it come now
+ * and then, and they get the list that is ready. Any other list is built only while a request waits for it;
+ * clients take turns (R8). An outdated list is served for at most STALE_MS, so a change is seen within a
+ * second of its commit (decision E8). The builders, which decide what a list looks like, are in api/.
  *
- * The ETag is made from the list's bytes, so two nodes, or one before and after a restart, give the same one for
- * the same list, and a change that does not show in a list leaves it as it was. */
+ * The ETag is made from the list's bytes, so two nodes, or one before and after a restart, give the same one
+ * for the same list, and a change that does not show in a list leaves it as it was. */
 #pragma once
 #include "base/measure.h"
 #include "catalog/catalog.h"
@@ -21,23 +21,24 @@
 struct drg_lists;
 struct drg_list_key;
 
-/** What a builder makes. */
+/** The result of a builder. */
 struct drg_list_body {
 	struct drg_buf text; /**< to be appended to */
-	int64_t total; /**< how many items are in it; DRG_LIST_UNCOUNTED unless set */
+	int64_t total; /**< how many items it has; DRG_LIST_UNCOUNTED unless set */
 };
 enum { DRG_LIST_UNCOUNTED = -1 };
 
-/** Append the body for a key. Runs inside a read section, on the builder thread. May fail, but not with DRG_EBUSY. */
+/** Append the body for a key. Runs inside a read section, on the builder thread. May fail, but not with
+ * DRG_EBUSY. */
 typedef int drg_list_build_fn(const struct drg_catalog *cat, const struct drg_list_key *key, void *ctx,
                               struct drg_list_body *out, struct drg_err *err);
 
 /** What a list depends on, besides the data. Compared as bytes: zero-initialise it. */
 struct drg_list_key {
 	drg_list_build_fn *build;
-	const void *form; /**< the builder's own; static */
-	char lang[DRG_LANG_MAX + 1]; /**< as drg_lists_lang() gives it */
-	char country_code[3]; /**< narrows departure cities and air places; "" for all */
+	const void *form; /**< for the builder; static */
+	char lang[DRG_LANG_MAX + 1]; /**< as drg_lists_lang() returns it */
+	char country_code[3]; /**< filters departure cities and air places; "": all */
 	bool demo;
 	bool description; /**< meals and hotel categories with their descriptions */
 	bool city, apt; /**< air places wanted; neither: both */
@@ -49,82 +50,87 @@ struct drg_list_key {
 
 /** One list, immutable. */
 struct drg_list {
-	struct drg_str
-	        body[DRG_CODING_COUNT]; /**< empty where a coding does not pay, or nobody has asked for it */
+	/** empty if the coding does not pay, or if nobody has asked for it */
+	struct drg_str body[DRG_CODING_COUNT];
 	bool pays; /**< is it large enough to be compressed? */
 	char etag[DRG_LIST_ETAG];
-	struct drg_data_version version; /**< the newest that it is known to be of */
-	void *attached; /**< what drg_lists_options.attach gave; NULL without */
-	int64_t total; /**< of the items, for X-Total-Count; DRG_LIST_UNCOUNTED */
+	struct drg_data_version version; /**< the newest version that it is known to be of */
+	void *attached; /**< the result of drg_lists_options.attach; NULL: none */
+	int64_t total; /**< number of items, for X-Total-Count; DRG_LIST_UNCOUNTED */
 };
 
 struct drg_lists_options {
 	struct drg_follower *follower;
-	void *ctx; /**< handed to the builders */
-	size_t max_bytes; /**< least recently used lists go beyond it; 0: 512 MiB */
-	size_t max_lists; /**< likewise, however small they are: the builder looks through all of them; 0: 16,384 */
-	size_t max_waiting; /**< lists that may be waited for; one address has its share (server/lists/turns.h); 0: 1,024 */
-	/** What those who hand lists out keep with each, made once, when the list is, and anew where it turns out to be the same
-	 * in a later version of the data; NULL: out of memory. Or no function. Called under a lock: it must not wait. */
+	void *ctx; /**< passed to the builders */
+	size_t max_bytes; /**< beyond this the least recently used lists are dropped; 0: 512 MiB */
+	/** likewise, by number, because the builder looks through all of them; 0: 16,384 */
+	size_t max_lists;
+	/** lists that requests may wait for; one address has its share (server/lists/turns.h); 0: 1,024 */
+	size_t max_waiting;
+	/** Makes the object that the caller attaches to each list: once when the list is made, and again when
+	 * it is found to be equal in a later version of the data. NULL as result: out of memory. The function
+	 * may be NULL. Called under a lock: it must not wait. */
 	void *(*attach)(const struct drg_list *list);
-	void (*detach)(void *attached); /**< nobody holds the list any more; from any thread */
-	const _Atomic int64_t
-	        *gate; /**< of tests: so many lists are built, and no more; NULL: there is none */
+	void (*detach)(void *attached); /**< the list has no holder any more; from any thread */
+	const _Atomic int64_t *gate; /**< for tests: how many lists may be built; NULL: any number */
 };
 
 DRG_MUSTCHECK
 int drg_lists_start(const struct drg_lists_options *o, struct drg_lists **ret, struct drg_err *reterr);
-/** The server is going to stop: who waits is woken and told DRG_ESTOPPED, as who comes is, but for the list that is being built
- * and those that are ready. NULL is fine. */
+/** The server is about to stop: requests that wait, and new ones, get DRG_ESTOPPED, except for lists that are
+ * ready or being built. NULL is fine. */
 void drg_lists_drain(struct drg_lists *l);
-/** End the thread and free everything but the lists that are held, which stay until released. Who waits is woken, and
- * told DRG_ESTOPPED if it asks from within the call; afterwards nobody may ask. NULL is fine. */
+/** End the thread and free everything except lists that are held. Requests that wait are woken; they get
+ * DRG_ESTOPPED if they ask from within that call, and nobody may ask afterwards. NULL is fine. */
 void drg_lists_stop(struct drg_lists *l);
 
-/** The data changed: to be called after each publication (drg_follower_options.published). */
+/** The data changed. Called after each publication (drg_follower_options.published). */
 void drg_lists_data_changed(struct drg_lists *l);
 
 /**
- * The language of a key for a requested one: the first of its fallbacks that the catalog knows or that has an order of
- * its own, else "en". So the lists that can exist are bounded by the data and ICU, not by what clients send; and an
- * order never depends on whether some record, gone since, once had a name in the language.
+ * The language of a key for a requested one: the first of its fallbacks that the catalog knows or that has an
+ * order of its own, else "en". So the number of lists is bounded by the data and ICU, not by what clients
+ * send; and an order never depends on a removed record that had a name in the language.
  * @param buf  DRG_LANG_MAX + 1 bytes.
  */
 void drg_lists_lang(const struct drg_catalog *cat, struct drg_str lang, char *buf);
 
-/** Is the list there in a coding, or does none pay? */
+/** Does the list have the coding, or does no coding pay? */
 bool drg_list_has(const struct drg_list *list, enum drg_coding c);
 
 /** What a request asks for. */
 struct drg_list_wish {
 	struct drg_list_key key;
-	enum drg_coding coding; /**< the list is there in it, and uncompressed in any case */
-	int64_t asked_ns; /**< drg_clock_ns() when it came: what it gets is at most STALE_MS older than that */
-	int64_t min_seq; /**< the list is of this commit or a later one; 0: any. The catalog must have come so far */
+	enum drg_coding coding; /**< the list must have it; it has the uncompressed form in any case */
+	/** drg_clock_ns() when it came: the list is outdated by at most STALE_MS at that time */
+	int64_t asked_ns;
+	/** the list must be of this commit or a later one; 0: any. The catalog must have reached it */
+	int64_t min_seq;
 };
 
 /**
  * Get a list. Callable from any thread, once the catalog is loaded.
  * @param wish  The same in every call for a request.
- * @param wait  Who asks, and how it is woken: when DRG_EBUSY was returned its `wake` is called once the list is ready or
- *              failed; then ask again. NULL: only have a look, nothing is built for it.
+ * @param wait  Who asks, and how it is woken: when DRG_EBUSY was returned its `wake` is called once the list
+ *              is ready or failed; then ask again. NULL: only have a look, nothing is built for it.
  * @param ret   Held for the caller; drg_list_release() it.
- * @return DRG_OK; DRG_EBUSY: it is going to be built; DRG_ELIMIT (lists_waiting): too many are waited for; DRG_ESTOPPED; or the
- *         builder's error.
+ * @return DRG_OK; DRG_EBUSY: it is going to be built; DRG_ELIMIT (lists_waiting): too many are waited for;
+ *         DRG_ESTOPPED; or the builder's error.
  */
 DRG_MUSTCHECK
 int drg_lists_get(struct drg_lists *l, const struct drg_list_wish *wish, struct drg_list_wait *wait,
                   const struct drg_list **ret, struct drg_err *reterr);
-/** Its client has left: what nobody else waits for is not built. From any thread. @return true: it waited, and is not woken
- * any more; false: it did not, or is being woken. */
+/** The client has left: a list that no other request waits for is not built. From any thread. @return true: it
+ * waited, and is not woken any more; false: it did not wait, or is being woken. */
 bool drg_lists_leave(struct drg_lists *l, struct drg_list_wait *wait);
-/** How many lists are waited for, or being built for who waits. */
+/** How many lists requests wait for, including the one being built. */
 size_t drg_lists_waiting(struct drg_lists *l);
-/** What it has done so far, and keeps. From any thread. */
+/** Counts since the start, and what is kept. From any thread. */
 struct drg_lists_counts {
-	struct drg_durations_sum builds; /**< how long they took, those that failed too */
+	struct drg_durations_sum builds; /**< durations of all builds, failed ones too */
 	uint64_t failed;
-	size_t waiting, ready, bytes; /**< lists that are waited for; lists, and their bytes, that are kept */
+	/** lists that requests wait for; lists that are kept, and their bytes */
+	size_t waiting, ready, bytes;
 };
 void drg_lists_count(struct drg_lists *l, struct drg_lists_counts *ret);
 /** Takes a const list as void so that it can be a release callback. From any thread. */

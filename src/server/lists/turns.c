@@ -8,20 +8,20 @@
 
 enum { BUCKETS = 256 };
 
-/* A key, as long as somebody waits with it. */
+/* A key that requests wait with. */
 struct key_turn {
 	struct drg_lru_item item;
 	int64_t id;
 	size_t clients;
 };
 
-/* An address with a key, as long as it waits. */
+/* An address with a key that requests wait with. */
 struct drg_turn {
 	struct drg_lru_item item;
 	struct key_turn *key;
 	unsigned char client[16];
 	struct drg_list_waits row;
-	size_t brought; /* lists that nobody waited for before */
+	size_t brought; /* lists that no other request waited for before */
 };
 
 static struct key_turn *key_turn_of(struct drg_lru_item *i)
@@ -71,7 +71,7 @@ static struct drg_turn *find_turn(struct drg_turns *t, const struct drg_list_wai
 	return turn;
 }
 
-/* The last one who waits with a key takes it along. */
+/* Leave a key; free it if no request waits with it. */
 static void leave_key(struct drg_turns *t, struct key_turn *k)
 {
 	assert(k->clients > 0);
@@ -81,7 +81,7 @@ static void leave_key(struct drg_turns *t, struct key_turn *k)
 	free(k);
 }
 
-/* Behind all who wait already. */
+/* Add a turn behind all others. */
 static struct drg_turn *turn_new(struct drg_turns *t, const struct drg_list_wait *w)
 {
 	struct key_turn *key = turns_find_key(t, w->key_id);
@@ -103,7 +103,7 @@ static struct drg_turn *turn_new(struct drg_turns *t, const struct drg_list_wait
 	return turn;
 }
 
-/* Of one address, whatever its keys. */
+/* The lists that an address has brought, with all its keys. */
 static size_t brought_by(struct drg_turns *t, const struct drg_list_wait *w)
 {
 	size_t n = 0;
@@ -114,7 +114,8 @@ static size_t brought_by(struct drg_turns *t, const struct drg_list_wait *w)
 	return n;
 }
 
-/* A quarter of what is free: so many clients with many wishes leave a place to who comes after them. */
+/* May the address bring another list? It gets a quarter of what is free, so even many clients with many
+ * wishes leave a place for others. */
 static int room_for(struct drg_turns *t, const struct drg_list_wait *w)
 {
 	size_t left = t->max - t->n;

@@ -1,6 +1,7 @@
 /* src/server/lists/turns.h
- * Who waits for which list, and whose turn it is (decision R8): keys take turns, and the addresses of a key among
- * themselves. So a client with a thousand wishes and one with a single wish wait alike. Not locked: its user does that. */
+ * Which requests wait for which list, and whose turn is next (decision R8): keys take turns, and so do the
+ * addresses of a key. A client with a thousand wishes waits as long for the next list as one with a single
+ * wish. Not locked: the caller holds a lock. */
 #pragma once
 #include <stdbool.h>
 #include <sys/queue.h>
@@ -13,52 +14,55 @@ struct drg_turn;
 /** Called once, from another thread. */
 typedef void drg_list_wake_fn(void *ctx);
 
-/** A request that waits. Its caller's, who leaves it alone until it was taken or has left. */
+/** A request that waits. It belongs to its caller, who must not touch it until it was taken or has left. */
 struct drg_list_wait {
-	int64_t key_id; /**< whose request it is: the key ... */
+	int64_t key_id; /**< the key of the request ... */
 	unsigned char client[16]; /**< ... and the address, as drg_exchange_from() has it */
 	drg_list_wake_fn *wake;
 	void *ctx;
-	int coding; /**< enum drg_coding; of the lists */
+	int coding; /**< enum drg_coding; for the lists */
 
-	/* of the turns; zero at first */
+	/* for the turns; zero at first */
 	struct drg_awaited *awaited; /**< NULL: it does not wait */
 	struct drg_turn *turn;
-	bool brought; /**< the list counts as its client's */
-	TAILQ_ENTRY(drg_list_wait) beside; /**< who waits for the same list */
-	TAILQ_ENTRY(drg_list_wait) behind; /**< in its client's row */
+	bool brought; /**< the list counts for its client */
+	TAILQ_ENTRY(drg_list_wait) beside; /**< requests for the same list */
+	TAILQ_ENTRY(drg_list_wait) behind; /**< requests of the same client */
 };
 TAILQ_HEAD(drg_list_waits, drg_list_wait);
 
-/** What is waited for; embedded in its user's struct. */
+/** A list that requests wait for; embedded in the caller's struct. */
 struct drg_awaited {
 	struct drg_list_waits waits; /**< TAILQ_INIT() it */
-	int64_t since_ns; /**< where somebody waits: since when, as drg_clock_ns() */
+	int64_t since_ns; /**< since when the first request waits, as drg_clock_ns() */
 };
 
 struct drg_turns {
-	struct drg_lru keys, clients; /**< those who wait; who got a list longest ago is the oldest */
-	size_t max; /**< lists that may be waited for */
-	size_t n; /**< lists that are */
+	/** keys and clients that wait; the one that got a list longest ago is the oldest */
+	struct drg_lru keys, clients;
+	size_t max; /**< lists that requests may wait for */
+	size_t n; /**< lists that requests wait for */
 };
 
 /** @return DRG_OK or DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_turns_init(struct drg_turns *t, size_t max, struct drg_err *reterr);
-/** Nobody waits. */
+/** No request may wait. */
 void drg_turns_done(struct drg_turns *t);
 
 /**
- * @p w waits for @p a from now on, at the end of its client's row. Who comes to a list that is waited for already always may.
- * @return DRG_OK; DRG_EBUSY: all places are taken; DRG_ELIMIT: its address has brought as many lists as a quarter of the free
- *         places; DRG_ENOMEM.
+ * Let @p w wait for @p a, at the end of its client's row. A request may always join a list that others wait
+ * for.
+ * @return DRG_OK; DRG_EBUSY: all places are taken; DRG_ELIMIT: its address has brought as many lists as a
+ *         quarter of the free places; DRG_ENOMEM.
  */
 DRG_MUSTCHECK
 int drg_turns_join(struct drg_turns *t, struct drg_awaited *a, struct drg_list_wait *w);
-/** It waits no longer. @return whether it did. */
+/** End the wait of a request. @return whether it waited. */
 bool drg_turns_leave(struct drg_turns *t, struct drg_list_wait *w);
-/** What is to be made next: of who got a list longest ago what he has waited for the longest; NULL: nobody waits. */
+/** The list to build next: the one that the client whose last list is longest ago has waited for longest;
+ * NULL: no request waits. */
 struct drg_awaited *drg_turns_next(struct drg_turns *t);
-/** It was made: put all who wait for @p a behind those in @p ret, linked by `beside`. They wait no longer, and have had their
- * turn. */
+/** @p a was built: append all requests that wait for it to @p ret, linked by `beside`. They wait no longer,
+ * and have had their turn. */
 void drg_turns_take(struct drg_turns *t, struct drg_awaited *a, struct drg_list_waits *ret);

@@ -1,4 +1,5 @@
-/* The one place where a server's answers are waited for. libpq never blocks here: what waits does so in poll(), and looks at the clock. */
+/* The one place where a server's answers are waited for. libpq never blocks here: what waits does so in
+ * poll(), and looks at the clock. */
 #include <poll.h>
 #include <sys/socket.h>
 
@@ -9,7 +10,8 @@
 
 /* A look at the store that takes longer than this finds nobody. */
 enum { LOOK_MS = 3000 };
-/* Where nobody has set a bound (commands): longer than the server gives a statement, so that it is the one who says so. */
+/* Where nobody has set a bound (commands): longer than the server gives a statement, so that it is the one
+ * who says so. */
 enum { UNHURRIED_MS = 70000, UNHURRIED_COMMIT_MS = 30000 };
 /* What needs more than an answer usually does: the first rows of an order can take a sort of all. */
 enum { LONG_TIMES = 6 };

@@ -1,5 +1,5 @@
-/* Rows that are written over are gathered by type, and go to the server some hundred in a statement: that costs it a third of what
- * a statement for each does. */
+/* Rows that are written over are gathered by type, and go to the server some hundred in a statement: that
+ * costs it a third of what a statement for each does. */
 #include <assert.h>
 
 #include "store/postgres/postgres_priv.h"

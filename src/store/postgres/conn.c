@@ -4,7 +4,8 @@
 
 #include "store/postgres/postgres_priv.h"
 
-/* So many statements may be under way. Their answers are small, so that neither side ever waits for the other to read. */
+/* So many statements may be under way. Their answers are small, so that neither side ever waits for the other
+ * to read. */
 enum { MAX_QUEUED = 64 };
 
 /* ---- failures ------------------------------------------------------------------------------------------- */

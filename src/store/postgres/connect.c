@@ -1,5 +1,6 @@
-/* Connecting: to every host of the URL at the same time, so that one that hangs keeps nobody from another, and asking each whom we
- * have reached before it is taken: a server that another one has taken over from is none (decision D4). */
+/* Connecting: to every host of the URL at the same time, so that one that hangs keeps nobody from another,
+ * and asking each whom we have reached before it is taken: a server that another one has taken over from is
+ * none (decision D4). */
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,8 +38,8 @@ static void hear_notice(void *ctx, const PGresult *res)
 		drg_log(DRG_LOG_DEBUG, "the database says: %.300s", text);
 }
 
-/* A server that is gone is noticed within half a minute, also where nobody says so. The URL may have other values. Those
- * behind it hold whatever it says: whoever writes wants the primary. */
+/* A server that is gone is noticed within half a minute, also where nobody says so. The URL may have other
+ * values. Those behind it hold whatever it says: whoever writes wants the primary. */
 static PGconn *attempt_conn(const char *url, bool writes, const struct pg_host *h)
 {
 	const char *const keywords[] = { "keepalives_idle",
@@ -75,8 +76,8 @@ static void attempt_fail_with(struct pg_attempt *a, const char *why)
 	snprintf(a->fault.text, sizeof a->fault.text, "%.300s %s", where, why);
 }
 
-/* A pooler that hands transactions to changing servers gives a process id of its own; and the session is then nobody's. Where the
- * operator has set no bound to statements, there is one all the same. */
+/* A pooler that hands transactions to changing servers gives a process id of its own; and the session is then
+ * nobody's. Where the operator has set no bound to statements, there is one all the same. */
 static void attempt_ask(struct pg_attempt *a)
 {
 	enum { OLDEST = 150000 }; /* others have not all of it, and are refused in better words */

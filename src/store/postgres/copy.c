@@ -1,5 +1,5 @@
-/* New rows go to the server by COPY, in its binary format: they are gathered by type, and stream as long as nothing else is
- * to be sent. */
+/* New rows go to the server by COPY, in its binary format: they are gathered by type, and stream as long as
+ * nothing else is to be sent. */
 #include <assert.h>
 #include <endian.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* The feed of one type, in pages. Types without news cost nothing: the newest row of each is asked for once in a snapshot. */
+/* The feed of one type, in pages. Types without news cost nothing: the newest row of each is asked for once
+ * in a snapshot. */
 #include <assert.h>
 
 #include "store/postgres/postgres_priv.h"

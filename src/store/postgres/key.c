@@ -1,5 +1,5 @@
-/* Identities as bytes: the type, and its fields, texts with their length before them. Many that differ in the last field only are
- * looked up at once, which costs the server least. */
+/* Identities as bytes: the type, and its fields, texts with their length before them. Many that differ in the
+ * last field only are looked up at once, which costs the server least. */
 #include <assert.h>
 #include <stdlib.h>
 

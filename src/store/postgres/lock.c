@@ -1,5 +1,5 @@
-/* The right to import: an advisory lock that a transaction of a connection of its own holds, so that it is let go when its
- * holder dies, and that a pooler between keeps it together. */
+/* The right to import: an advisory lock that a transaction of a connection of its own holds, so that it is
+ * let go when its holder dies, and that a pooler between keeps it together. */
 #include <stdio.h>
 
 #include "store/postgres/postgres_priv.h"

@@ -1,8 +1,8 @@
 /* src/store/postgres/postgres_priv.h
  * What the files of the PostgreSQL engine share.
  *
- * A handle is a connection. What it sends goes in libpq's pipeline mode: statements that nobody waits for (drg_pg_queue())
- * travel with the next one that somebody does (drg_pg_exec()). Results come in binary. */
+ * A handle is a connection. What it sends goes in libpq's pipeline mode: statements that nobody waits for
+ * (drg_pg_queue()) travel with the next one that somebody does (drg_pg_exec()). Results come in binary. */
 #pragma once
 #include "base/arena.h"
 #include "store/postgres/pq.h"
@@ -37,7 +37,8 @@ enum pg_once {
 enum pg_of_type {
 	PG_FIND, /**< the row of an identity, tombstones included */
 	PG_FIND_FROM, /**< rows from an identity on, in its order */
-	PG_FIND_ALL, /**< the rows of many identities that differ in the last field only, which is given as an array */
+	/** the rows of many identities that differ in the last field only, which is given as an array */
+	PG_FIND_ALL,
 	PG_UPDATE, /**< all but row and identity, by identity */
 	PG_UPDATE_ALL, /**< likewise many, each column as an array; no identity twice */
 	PG_SIBLINGS,
@@ -178,8 +179,8 @@ void drg_pg_target(const char *url, struct pg_target *ret);
 /* ---- connect.c ------------------------------------------------------------------------------------------ */
 
 /**
- * Connect, to all hosts at the same time: the first one counts that is ready, or is so half a second after, if it is not on a timeline
- * that is over. @return DRG_OK; DRG_EIO ...
+ * Connect, to all hosts at the same time: the first one counts that is ready, or is so half a second after,
+ * if it is not on a timeline that is over. @return DRG_OK; DRG_EIO ...
  */
 DRG_MUSTCHECK
 int drg_pg_connect(const char *url, const char *place, bool writes, PGconn **ret, struct pg_server *ret_is,
@@ -189,7 +190,8 @@ int drg_pg_connect(const char *url, const char *place, bool writes, PGconn **ret
 
 /** Has another server taken over from this one, as far as is known? */
 bool drg_pg_timeline_is_over(const struct pg_server *v);
-/** Take notice of a server; one that has taken over is a line of the log. @return false: another has taken over from it. */
+/** Take notice of a server; one that has taken over is a line of the log. @return false: another has taken
+ * over from it. */
 bool drg_pg_timeline_note(const struct pg_server *v, const PGconn *conn);
 /** The timeline in the name of a file of the log. */
 int64_t drg_pg_timeline_of(struct drg_str wal_file);
@@ -211,7 +213,8 @@ bool drg_pg_wait_is_over(struct pg_wait *w, unsigned ms);
 
 /** Not where the process stops and a server has not answered. */
 bool drg_pg_may_connect(void);
-/** Until PQgetResult() does not wait. @return false: in vain. The connection is given up and counts as broken. */
+/** Until PQgetResult() does not wait. @return false: in vain. The connection is given up and counts as
+ * broken. */
 bool drg_pg_await(struct drg_store *s);
 /** Until all that was given to libpq is sent. @return DRG_OK; DRG_EIO. */
 DRG_MUSTCHECK
@@ -328,7 +331,8 @@ DRG_MUSTCHECK
 int drg_pg_rows_flush(struct drg_store *s, struct drg_err *reterr);
 
 /**
- * As drg_store_siblings(), within a transaction, from what was read ahead: those who ask in the order of identities wait for few answers.
+ * As drg_store_siblings(), within a transaction, from what was read ahead: those who ask in the order of
+ * identities wait for few answers.
  * @param ret_known  False: @p fn was not called, they have to be asked for.
  */
 DRG_MUSTCHECK
@@ -362,7 +366,8 @@ struct pg_range {
 bool drg_pg_range_covers(const struct pg_range *g, const struct drg_record *key);
 /** Which of the rows it is; -1: there is none. Covered identities only. */
 int drg_pg_range_search(const struct pg_range *g, const struct drg_record *key);
-/** The rows that are like a covered identity but for the last field, which is as low as can be. @return false: perhaps not all of them. */
+/** The rows that are like a covered identity but for the last field, which is as low as can be. @return false:
+ * perhaps not all of them. */
 bool drg_pg_range_siblings(const struct pg_range *g, const struct drg_record *first, int *ret_from,
                            int *ret_to);
 /** Look an identity up, and read on behind it: the further, the more of the last reading was of use. */
@@ -389,7 +394,8 @@ int drg_pg_copy_end(struct drg_store *s, struct drg_err *reterr);
 
 /* ---- change.c ------------------------------------------------------------------------------------------- */
 
-/** A row as it is to be. Not one that waits already. @param packed  Of drg_record_pack(); borrowed until it is sent. */
+/** A row as it is to be. Not one that waits already. @param packed  Of drg_record_pack(); borrowed until it is
+ * sent. */
 DRG_MUSTCHECK
 int drg_pg_change_row(struct drg_store *s, const struct drg_type *t, struct drg_str packed,
                       const struct drg_row_meta *m, struct drg_err *reterr);
@@ -442,7 +448,8 @@ int drg_pg_in_place(struct drg_store *s, struct drg_err *reterr);
 
 /* txn.c */
 int drg_pg_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *reterr);
-/** What a statement that reads the clock has given. @return DRG_OK; DRG_ECORRUPT: no row; as drg_store_outgrown(). */
+/** What a statement that reads the clock has given. @return DRG_OK; DRG_ECORRUPT: no row; as
+ * drg_store_outgrown(). */
 DRG_MUSTCHECK
 int drg_pg_take_clock(const struct drg_store *s, const PGresult *res, struct drg_clock *ret,
                       struct drg_err *reterr);

@@ -93,7 +93,8 @@ int drg_pg_range_search(const struct pg_range *g, const struct drg_record *key)
 	return -1;
 }
 
-/* Twice as many rows as before where each that was of use has cost few, or one where we come from above: then nobody goes up. */
+/* Twice as many rows as before where each that was of use has cost few, or one where we come from above: then
+ * nobody goes up. */
 static int range_ahead(const struct pg_range *g, const struct drg_record *key)
 {
 	if (!range_begins_before(g, key))

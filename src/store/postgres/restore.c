@@ -1,5 +1,5 @@
-/* A store that is filled from another, in one transaction: its rows by COPY into tables without indexes, which are made
- * when all rows are there. A table `incomplete` marks it meanwhile. */
+/* A store that is filled from another, in one transaction: its rows by COPY into tables without indexes,
+ * which are made when all rows are there. A table `incomplete` marks it meanwhile. */
 #include <stdio.h>
 
 #include "store/postgres/postgres_priv.h"

@@ -1,10 +1,11 @@
 /* Rows in a transaction.
  *
- * Its lock makes us the only writer. So what was looked up once stays true until it ends, but for what we write ourselves:
- * rows are remembered, those that are not there too, and a put costs a round trip only where it meets an identity of which
- * nothing is known. For those who put in the order of identities, as imports do, a look-up reads on from where it is, the
- * further the more of it was of use; what it does not find is known to be absent, all the way up to what it finds. Who
- * knows beforehand what will be put says so (drg_txn_expect()), and all of it comes in one round trip. */
+ * Its lock makes us the only writer. So what was looked up once stays true until it ends, but for what we
+ * write ourselves: rows are remembered, those that are not there too, and a put costs a round trip only where
+ * it meets an identity of which nothing is known. For those who put in the order of identities, as imports
+ * do, a look-up reads on from where it is, the further the more of it was of use; what it does not find is
+ * known to be absent, all the way up to what it finds. Who knows beforehand what will be put says so
+ * (drg_txn_expect()), and all of it comes in one round trip. */
 #include <assert.h>
 #include <stdlib.h>
 
@@ -361,8 +362,8 @@ static void first_sibling(const struct drg_record *key, struct drg_record *ret)
 	                                                     : (union drg_value){ .i = INT64_MIN };
 }
 
-/* Whoever gets them may look others up, in what takes the place of the range; or all is forgotten meanwhile, and with it what was written
- * over what the range has. */
+/* Whoever gets them may look others up, in what takes the place of the range; or all is forgotten meanwhile,
+ * and with it what was written over what the range has. */
 static int give_siblings(struct drg_store *s, const struct drg_type *t, int from, int to, drg_row_fn *fn,
                          void *ctx, struct drg_err *reterr)
 {

@@ -65,7 +65,8 @@ static int pg_bring_up(struct drg_store *s, struct drg_err *reterr)
 	int rc = drg_pg_script(s, "SET LOCAL statement_timeout = 0", NULL, reterr);
 	if (rc == DRG_OK)
 		rc = drg_pg_script(s, lock, NULL, reterr);
-	/* Who writes with the schema of before is through with it; who begins after this finds the new one (D9). */
+	/* Who writes with the schema of before is through with it; who begins after this finds the new one
+	 * (D9). */
 	if (rc == DRG_OK)
 		rc = drg_pg_script(s, "SELECT pg_advisory_xact_lock(" PG_LOCK_CLASS ", 1)", NULL, reterr);
 	if (rc == DRG_OK)

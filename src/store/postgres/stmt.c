@@ -40,8 +40,9 @@ static const char *const once_sql[PG_ONCE_COUNT] = {
 	[PG_BEGIN_WRITE] = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
 	[PG_COMMIT] = "COMMIT",
 	[PG_ROLLBACK] = "ROLLBACK",
-	/* A process that stands still with the lock is sent away. What is looked up here has an index, and a plan made
-	 * while a table was small must not stay when it is not. Durable is durable, whatever the server's default. */
+	/* A process that stands still with the lock is sent away. What is looked up here has an index, and a
+	 * plan made while a table was small must not stay when it is not. Durable is durable, whatever the
+	 * server's default. */
 	[PG_SETTINGS] = "SELECT set_config('statement_timeout', $1, true),"
 	                " set_config('lock_timeout', $2, true),"
 	                " set_config('idle_in_transaction_session_timeout', '60s', true),"
@@ -55,7 +56,8 @@ static const char *const once_sql[PG_ONCE_COUNT] = {
 	                   " pg_walfile_name(pg_current_wal_insert_lsn())"
 	                   " FROM dragoman.clock AS c, pg_control_system() AS s WHERE c.one FOR UPDATE OF c",
 	[PG_CLOCK] = "SELECT " CLOCK_COLUMNS " FROM dragoman.clock AS c WHERE c.one",
-	/* What is the same is left alone. Of a source that comes twice the last one counts, and the first where there is to be none yet. */
+	/* What is the same is left alone. Of a source that comes twice the last one counts, and the first
+	 * where there is to be none yet. */
 	[PG_SUGGEST] =
 	        "WITH kept AS (INSERT INTO dragoman.suggestion AS g (" SUGGESTION_COLUMNS
 	        ") SELECT DISTINCT ON (adapter_id, kind,"
@@ -123,8 +125,8 @@ static void find_from_sql(const struct drg_sql_dialect *d, struct drg_buf *sql, 
 	drg_buf_printf(sql, " LIMIT $%u", n + 1);
 }
 
-/* As often as there are elements, and by the index: as a join it would be as the server thinks best of a table that it has not
- * counted lately. */
+/* As often as there are elements, and by the index: as a join it would be as the server thinks best of a
+ * table that it has not counted lately. */
 static void find_all_sql(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t)
 {
 	unsigned last = drg_sql_n_identity(t) - 1;
@@ -152,8 +154,8 @@ static void update_sql(const struct drg_sql_dialect *d, struct drg_buf *sql, con
 		drg_buf_printf(sql, " %s \"%s\" = $%u", i == 0 ? "WHERE" : "AND", t->fields[i].wire, 6 + i);
 }
 
-/* As many as the arrays have elements. Each is found by the index, whatever the server believes of the size of the table, and then by
- * its place, which nobody else moves: writers stand in a queue. */
+/* As many as the arrays have elements. Each is found by the index, whatever the server believes of the size
+ * of the table, and then by its place, which nobody else moves: writers stand in a queue. */
 static void update_all_sql(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t)
 {
 	enum { NUMBERS = 5 }; /* deleted and the seqs: the first arrays */

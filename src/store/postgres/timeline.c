@@ -1,5 +1,6 @@
-/* Timelines: a server that is promoted begins one, whose number is higher. What was seen of the newest one is kept for the life of
- * the process, so that nobody goes back to a server that another one has taken over from (decision D4). */
+/* Timelines: a server that is promoted begins one, whose number is higher. What was seen of the newest one is
+ * kept for the life of the process, so that nobody goes back to a server that another one has taken over from
+ * (decision D4). */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>

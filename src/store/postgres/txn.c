@@ -1,9 +1,10 @@
 /* Transactions.
  *
- * Who writes takes an advisory lock first, in which those who wait stand in a queue; so a busy writer lets others in, which
- * the lock of a row does not. Under it the clock's row is locked too: what numbers the commits depends on that alone. The
- * lock makes us the only writer, so the seq of a transaction is known at its beginning, and what was looked up stays true. The
- * clock is written at the end, and only if something changed. */
+ * Who writes takes an advisory lock first, in which those who wait stand in a queue; so a busy writer lets
+ * others in, which the lock of a row does not. Under it the clock's row is locked too: what numbers the
+ * commits depends on that alone. The lock makes us the only writer, so the seq of a transaction is known at
+ * its beginning, and what was looked up stays true. The clock is written at the end, and only if something
+ * changed. */
 #include <assert.h>
 #include <stdio.h>
 
@@ -81,8 +82,8 @@ static int pg_send_begin(struct drg_store *s, struct drg_err *reterr)
 	snprintf(lock, sizeof lock, "%ums", patience_ms);
 	drg_pg_param_s(&settings, drg_str_c(timeout));
 	drg_pg_param_s(&settings, drg_str_c(lock));
-	/* All are prepared before the first is sent: to prepare one behind that of the lock would wait for the lock,
-	 * without an end. */
+	/* All are prepared before the first is sent: to prepare one behind that of the lock would wait for
+	 * the lock, without an end. */
 	for (size_t i = 0; i < DRG_ARRAY_LEN(steps) && rc == DRG_OK; i++)
 		rc = drg_pg_prepare(s, drg_pg_once(s, steps[i]), steps[i] == PG_SETTINGS ? &settings : &none,
 		                    reterr);
@@ -134,8 +135,8 @@ int drg_pg_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *rete
 	s->patience = PG_FOR_READS;
 	if (rc == DRG_OK)
 		rc = pg_send_begin(s, reterr);
-	/* The answers come when the lock was granted. The server says when it was not in time; one that says nothing at all, or too late
-	 * for a patience that has become less, is left. */
+	/* The answers come when the lock was granted. The server says when it was not in time; one that says
+	 * nothing at all, or too late for a patience that has become less, is left. */
 	if (rc == DRG_OK)
 		rc = drg_pg_collect_for(s, PG_FOR_LOCKS, &res, reterr);
 	if (rc == DRG_OK)
@@ -215,8 +216,9 @@ int drg_pg_commit(struct drg_txn *t, int64_t seq, int64_t branch, int64_t at, st
 	int rc = drg_pg_timeline_is_over(&s->is) ? drg_pg_in_place(s, &err)
 	                                         : pg_send_commit(s, seq, branch, at, &err);
 	bool asked = rc == DRG_OK;
-	/* One that waits for a standby which is away ends when that is back, and statement_timeout does not count for it. So after a while
-	 * it counts as one whose answer was lost; it holds the writers' lock until it ends. */
+	/* One that waits for a standby which is away ends when that is back, and statement_timeout does not
+	 * count for it. So after a while it counts as one whose answer was lost; it holds the writers' lock
+	 * until it ends. */
 	if (asked)
 		rc = drg_pg_collect_for(s, PG_FOR_COMMITS, &res, &err);
 	s->patience = PG_FOR_READS; /* if it was unhurried, that is over */
@@ -253,8 +255,9 @@ static int pg_xact_status(struct drg_store *s, int64_t number, enum drg_outcome 
 	return DRG_OK;
 }
 
-/* The writers' lock is ours, so the transaction is over, one way or the other. On the server where it ran, that tells. On
- * one that took over its number may be another's; there only a clock that stands before it tells. */
+/* The writers' lock is ours, so the transaction is over, one way or the other. On the server where it ran,
+ * that tells. On one that took over its number may be another's; there only a clock that stands before it
+ * tells. */
 static int pg_find_outcome(struct drg_txn *t, const struct drg_txn_mark *mark, enum drg_outcome *ret,
                            struct drg_err *reterr)
 {

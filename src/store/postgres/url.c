@@ -1,7 +1,7 @@
 /* The URL of a store in PostgreSQL, and the connection that it asks for.
  *
- * What stands on a command line is read by everybody on the machine, in the list of processes. So a URL with a password is
- * refused (decision D3); libpq has better places for it. */
+ * What stands on a command line is read by everybody on the machine, in the list of processes. So a URL with
+ * a password is refused (decision D3); libpq has better places for it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,9 +78,10 @@ int drg_pg_check_url(const char *url, const char *place, struct drg_err *reterr)
 	return rc;
 }
 
-/* ---- what is tried ----------------------------------------------------------------------------------------- */
+/* ---- what is tried ------------------------------------------------------------------------------------- */
 
-/* The next of a list; of one that is over, the last or only one. @return false: nothing that can be named by itself. */
+/* The next of a list; of one that is over, the last or only one. @return false: nothing that can be named by
+ * itself. */
 static bool url_next_of(struct drg_str *list, struct drg_str *one, char *to, size_t room)
 {
 	drg_str_split(list, ',', one);

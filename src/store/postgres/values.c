@@ -105,8 +105,8 @@ void drg_pg_array_element(struct drg_buf *b, const struct drg_field_def *f, cons
 	}
 }
 
-/* The array: dimensions, whether there are NULLs (the server looks itself), type of the elements, their number, the first one's
- * number, the elements. */
+/* The array: dimensions, whether there are NULLs (the server looks itself), type of the elements, their
+ * number, the first one's number, the elements. */
 void drg_pg_array(struct drg_buf *b, const struct drg_field_def *f, uint32_t n,
                   const struct drg_buf *elements)
 {

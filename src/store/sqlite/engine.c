@@ -20,7 +20,8 @@
 /* Writers queue at the lock file; SQLite's own wait is for programs that know nothing of it. */
 enum { BUSY_MS = 5000 };
 
-/* A handle that is closed looks for the lock so often; a log that stays is found by whoever opens the store next. */
+/* A handle that is closed looks for the lock so often; a log that stays is found by whoever opens the store
+ * next. */
 enum { CLOSE_LOOKS = 50, CLOSE_LOOK_MS = 5 };
 
 static const struct {
@@ -155,7 +156,8 @@ static int connect_to(struct drg_store *s, enum drg_store_mode mode, struct drg_
 	        reterr);
 }
 
-/* Only its owner may read the store: it holds the hashes of the keys. Its log gets the same mode from SQLite. */
+/* Only its owner may read the store: it holds the hashes of the keys. Its log gets the same mode from
+ * SQLite. */
 static int create_file(const struct drg_store *s, struct drg_err *reterr)
 {
 	int fd = open(s->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -228,8 +230,8 @@ static bool lock_for_closing(struct drg_lockfile *lock)
 static void sqlite_close(struct drg_store *s)
 {
 	drg_sqlite_finalize_all(s);
-	/* The last one out moves the log into the file and removes it: not into a file that is another one now, and not
-	 * at the price of a wait. */
+	/* The last one out moves the log into the file and removes it: not into a file that is another one
+	 * now, and not at the price of a wait. */
 	bool locked = s->lock != NULL && lock_for_closing(s->lock);
 	bool tidy = locked && s->place.known && drg_sqlite_in_place(s, NULL) == DRG_OK;
 	if (tidy)
@@ -248,7 +250,8 @@ static void sqlite_close(struct drg_store *s)
 	free(s);
 }
 
-/* Nobody asks SQLite how much memory it has, and to count it costs a lock for each allocation. Before all else, or it is refused. */
+/* Nobody asks SQLite how much memory it has, and to count it costs a lock for each allocation. Before all
+ * else, or it is refused. */
 static void count_no_memory(void)
 {
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);

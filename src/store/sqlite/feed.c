@@ -1,4 +1,5 @@
-/* The feed of one type. It takes two statements, since one for "behind this row" would read the whole of its commit. */
+/* The feed of one type. It takes two statements, since one for "behind this row" would read the whole of its
+ * commit. */
 #include "store/sqlite/sqlite_priv.h"
 
 int drg_sqlite_feed_begin(struct drg_store *s, const struct drg_type *t, int64_t seq, int64_t row,

@@ -1,13 +1,14 @@
 /* Is what is open still what the path names?
  *
- * A store is three files: the database, its write-ahead log, the index of that log; and the lock file beside them. A
- * handle keeps the ones that it opened, whatever becomes of their names. So a handle compares device and inode with the
- * path, before it trusts what it reads and before and after it commits.
+ * A store is three files: the database, its write-ahead log, the index of that log; and the lock file beside
+ * them. A handle keeps the ones that it opened, whatever becomes of their names. So a handle compares device
+ * and inode with the path, before it trusts what it reads and before and after it commits.
  *
- * A database that was copied over in place keeps its inode. But the log beside it is then of what it was before, and
- * SQLite would put the two together into something that never was. In a log stand all commits that are not in the
- * database yet, so a database may only move on: whoever writes it (a checkpoint, under the lock) notes in the lock file
- * which commit it has come to, and of which files that holds. A database that stands before that was set back. */
+ * A database that was copied over in place keeps its inode. But the log beside it is then of what it was
+ * before, and SQLite would put the two together into something that never was. In a log stand all commits
+ * that are not in the database yet, so a database may only move on: whoever writes it (a checkpoint, under
+ * the lock) notes in the lock file which commit it has come to, and of which files that holds. A database
+ * that stands before that was set back. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -47,9 +48,10 @@ static bool same_content(const struct stat *a, const struct stat *b)
 	       a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-/* ---- what the database has come to ------------------------------------------------------------------------ */
+/* ---- what the database has come to --------------------------------------------------------------------- */
 
-/* A file for ever: the number of an inode is given again when its file is gone, to a copy of it as soon as to any other. */
+/* A file for ever: the number of an inode is given again when its file is gone, to a copy of it as soon as to
+ * any other. */
 struct identity {
 	uint64_t inode;
 	int64_t born_s;
@@ -123,9 +125,9 @@ static bool read_note(const struct drg_store *s, struct base *ret)
 	              &ret->log.inode, &ret->log.born_s, &ret->log.born_ns) == 8;
 }
 
-/* SQLite shares one index of the log between all handles of a process on one database, also where the path names another
- * index by now. So a database that was overwritten in place cannot be opened before the last handle of before is closed:
- * whoever holds one looks every half second. */
+/* SQLite shares one index of the log between all handles of a process on one database, also where the path
+ * names another index by now. So a database that was overwritten in place cannot be opened before the last
+ * handle of before is closed: whoever holds one looks every half second. */
 static pthread_mutex_t handles_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct drg_store *handles;
 
@@ -149,8 +151,8 @@ void drg_sqlite_place_written(struct drg_store *s)
 	drg_lockfile_note(s->lock, text);
 }
 
-/* Does a log lie beside the database that is of another one? Where the note knows neither file (a folder that was copied
- * here as a whole), it tells nothing. */
+/* Does a log lie beside the database that is of another one? Where the note knows neither file (a folder that
+ * was copied here as a whole), it tells nothing. */
 static bool is_mispaired(const struct drg_store *s)
 {
 	struct identity db = identity_of(s, FILE_DB), log = identity_of(s, FILE_LOG);
@@ -165,7 +167,7 @@ static bool is_mispaired(const struct drg_store *s)
 	return same_db && read_base(s, &now) && (strcmp(now.epoch, note.epoch) != 0 || now.seq < note.seq);
 }
 
-/* ---- a log of another file --------------------------------------------------------------------------------- */
+/* ---- a log of another file ----------------------------------------------------------------------------- */
 
 /* A name that nothing has: a log that was put aside before is all there is of what stands in it. */
 static bool path_aside(const struct drg_store *s, char to[static PATH_MAX])
@@ -186,7 +188,8 @@ static int put_log_aside(struct drg_store *s, struct drg_err *reterr)
 	char log[PATH_MAX], index[PATH_MAX], aside[PATH_MAX];
 	if (!place_path_of(s, "-wal", log) || !place_path_of(s, "-shm", index))
 		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "the path of the store is too long");
-	/* The index first: as long as the log is there, whoever opens the store waits for the lock that we hold. */
+	/* The index first: as long as the log is there, whoever opens the store waits for the lock that we
+	 * hold. */
 	if (!path_aside(s, aside) || (unlink(index) != 0 && errno != ENOENT) || rename(log, aside) != 0)
 		return drg_fail(reterr, DRG_EIO, NULL, NULL,
 		                "the store %s was replaced, and the log beside it is of what it was before: "
@@ -199,7 +202,7 @@ static int put_log_aside(struct drg_store *s, struct drg_err *reterr)
 	return DRG_OK;
 }
 
-/* ---- the handles of this process --------------------------------------------------------------------------- */
+/* ---- the handles of this process ----------------------------------------------------------------------- */
 
 static void remember_handle(struct drg_store *s)
 {
@@ -238,7 +241,7 @@ static bool is_still_open(const struct drg_store *s)
 	return open;
 }
 
-/* ---- opening ---------------------------------------------------------------------------------------------- */
+/* ---- opening ------------------------------------------------------------------------------------------- */
 
 static int is_gone(const struct drg_store *s, const char *what, struct drg_err *reterr)
 {
@@ -281,15 +284,15 @@ int drg_sqlite_place_note(struct drg_store *s, struct drg_err *reterr)
 		sqlite_place_look_at(s, i, &s->place.file[i]);
 	sqlite3_file_control(s->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
 	remember_handle(s);
-	/* Replaced between the look at its log and the opening: the log would be noted as its own. A log without an index at
-	 * its name: SQLite has one open that nobody else will find. */
+	/* Replaced between the look at its log and the opening: the log would be noted as its own. A log
+	 * without an index at its name: SQLite has one open that nobody else will find. */
 	bool split = s->place.file[FILE_LOG].st_ino != 0 && s->place.file[FILE_INDEX].st_ino == 0;
 	return moved == 0 && s->place.file[FILE_DB].st_ino != 0 && !split && !is_mispaired(s)
 	               ? DRG_OK
 	               : is_gone(s, "was replaced while it was opened: try again", reterr);
 }
 
-/* ---- later ------------------------------------------------------------------------------------------------ */
+/* ---- later --------------------------------------------------------------------------------------------- */
 
 int drg_sqlite_in_place(struct drg_store *s, struct drg_err *reterr)
 {

@@ -1,11 +1,11 @@
-/* A store that is filled from another. While it is incomplete its header has another application id, so that versions of
- * the program that know nothing of it refuse it too. */
+/* A store that is filled from another. While it is incomplete its header has another application id, so that
+ * versions of the program that know nothing of it refuse it too. */
 #include <stdio.h>
 
 #include "store/restore.h"
 #include "store/sqlite/sqlite_priv.h"
 
-/* ---- indexes: they are made when all rows are there, which is far less work than row by row -------------------- */
+/* ---- indexes: they are made when all rows are there, which is far less work than row by row ------------ */
 
 /* Run the statements that a query gives. */
 static int sqlite_restore_each(struct drg_store *s, const char *query, struct drg_err *reterr)
@@ -29,7 +29,8 @@ static int sqlite_restore_each(struct drg_store *s, const char *query, struct dr
 	return rc;
 }
 
-/* Of the records; those of side tables say what is put twice. Their statements stay in a table, for whoever has to begin anew. */
+/* Of the records; those of side tables say what is put twice. Their statements stay in a table, for whoever
+ * has to begin anew. */
 static int sqlite_restore_drop_indexes(struct drg_store *s, struct drg_err *reterr)
 {
 	int rc = drg_sqlite_exec(s, "CREATE TABLE IF NOT EXISTS dropped_index (sql TEXT NOT NULL)", reterr);
@@ -59,7 +60,7 @@ static int sqlite_restore_rows_end(struct drg_txn *t, struct drg_err *reterr)
 	return rc == DRG_OK ? drg_sqlite_exec(s, "DROP TABLE dropped_index", reterr) : rc;
 }
 
-/* ---- rows -------------------------------------------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------------------------------------- */
 
 static bool sqlite_restore_incomplete(const struct drg_store *s)
 {

@@ -68,8 +68,8 @@ struct drg_store {
 
 /* ---- sqlite.c ------------------------------------------------------------------------------------------- */
 
-/** In the header of the file ("drg1"), so that file(1) and we can tell a store from other SQLite files; and of a store that
- * is not whole yet ("drg0"). */
+/** In the header of the file ("drg1"), so that file(1) and we can tell a store from other SQLite files; and of
+ * a store that is not whole yet ("drg0"). */
 enum { DRG_SQLITE_ID = 0x64726731, DRG_SQLITE_INCOMPLETE_ID = 0x64726730 };
 
 /** Run statements without parameters. */
@@ -85,8 +85,8 @@ int drg_sqlite_query_int(struct drg_store *s, const char *sql, int64_t *ret, str
 
 /* ---- upgrade.c ----------------------------------------------------------------------------------- */
 
-/** Bring the schema from @p version (0: an empty file) to the newest. @return DRG_OK; DRG_ELIMIT: it may not; DRG_EFULL: there is no
- * room for a copy; DRG_EIO. After an error the store is as it was. */
+/** Bring the schema from @p version (0: an empty file) to the newest. @return DRG_OK; DRG_ELIMIT: it may not;
+ * DRG_EFULL: there is no room for a copy; DRG_EIO. After an error the store is as it was. */
 DRG_MUSTCHECK
 int drg_sqlite_upgrade(struct drg_store *s, int64_t version, struct drg_err *reterr);
 
@@ -98,7 +98,8 @@ int drg_sqlite_prepare(struct drg_store *s, const char *sql, sqlite3_stmt **ret,
 
 extern const struct drg_sql_dialect drg_sqlite_dialect;
 
-/** Prepare a statement that was built (drg_sql_init()), and free the buffer in every case. @param flags  SQLITE_PREPARE_* */
+/** Prepare a statement that was built (drg_sql_init()), and free the buffer in every case. @param
+ * flags  SQLITE_PREPARE_* */
 DRG_MUSTCHECK
 int drg_sqlite_prepare_buf(struct drg_store *s, struct drg_buf *sql, unsigned flags, sqlite3_stmt **ret,
                            struct drg_err *reterr);
@@ -143,11 +144,12 @@ int drg_sqlite_run_bound(struct drg_store *s, sqlite3_stmt *st, int bound, struc
 
 /* ---- place.c ------------------------------------------------------------------------------------- */
 
-/** Before the files are opened: a log that is of another file than the one it lies beside is put aside. Takes the lock
- * for that, unless @p locked. */
+/** Before the files are opened: a log that is of another file than the one it lies beside is put aside. Takes
+ * the lock for that, unless @p locked. */
 DRG_MUSTCHECK
 int drg_sqlite_pair(struct drg_store *s, bool locked, struct drg_err *reterr);
-/** After they were opened and read: remember which they are. @return DRG_OK; DRG_ENOENT: they have changed meanwhile. */
+/** After they were opened and read: remember which they are. @return DRG_OK; DRG_ENOENT: they have changed
+ * meanwhile. */
 DRG_MUSTCHECK
 int drg_sqlite_place_note(struct drg_store *s, struct drg_err *reterr);
 /** The file was written by a checkpoint of ours: what stands in it is noted. Under the lock. */

@@ -60,7 +60,7 @@ static int sqlite_raise(struct drg_store *s, int64_t version, struct drg_err *re
 	return rc;
 }
 
-/* ---- the copy beside it ----------------------------------------------------------------------------------- */
+/* ---- the copy beside it -------------------------------------------------------------------------------- */
 
 /* A name that nothing has: "dragoman.db.schema-17", or with ".2" and so on behind it. */
 static int copy_name(const struct drg_store *s, int64_t version, char to[static PATH_MAX],
@@ -79,7 +79,8 @@ static int copy_name(const struct drg_store *s, int64_t version, char to[static 
 	                (long long)version);
 }
 
-/* Page by page, what stands in the log included. Nothing can undo a part of it: a copy that is cut is no copy. */
+/* Page by page, what stands in the log included. Nothing can undo a part of it: a copy that is cut is no
+ * copy. */
 static int copy_pages(struct drg_store *s, const char *path, struct drg_err *reterr)
 {
 	sqlite3 *to = NULL;

@@ -7,9 +7,10 @@
 
 /* Writing.
  *
- * Every transaction and every checkpoint runs under the lock file: SQLite before 3.51.3 (Debian 12 has 3.40) can
- * lose data when one connection writes while another resets the log (sqlite.org/wal.html#walresetbug). The lock
- * is let go between a commit and its checkpoint, so that who waits, waits for one of the two, not for both.
+ * Every transaction and every checkpoint runs under the lock file: SQLite before 3.51.3 (Debian 12 has 3.40)
+ * can lose data when one connection writes while another resets the log (sqlite.org/wal.html#walresetbug).
+ * The lock is let go between a commit and its checkpoint, so that who waits, waits for one of the two, not
+ * for both.
  *
  * The lock makes us the only writer, so the seq of a transaction is known at its beginning; the clock row is
  * written at the end, and only if something changed. */
@@ -114,8 +115,9 @@ int drg_sqlite_commit(struct drg_txn *t, int64_t seq, int64_t branch, int64_t at
 	return rc;
 }
 
-/* A commit that failed may lie in the log as if it were whole, to be found there after a crash. What is committed next
- * takes its place: so something is. (The clock as it stands would not do: SQLite writes no page that stays the same.) */
+/* A commit that failed may lie in the log as if it were whole, to be found there after a crash. What is
+ * committed next takes its place: so something is. (The clock as it stands would not do: SQLite writes no
+ * page that stays the same.) */
 static int sqlite_displace(struct drg_store *s, struct drg_clock *now, struct drg_err *reterr)
 {
 	const struct drg_kept_answer mark = { .name = DRG_STR("after a failed commit"),
@@ -133,8 +135,9 @@ static int sqlite_displace(struct drg_store *s, struct drg_clock *now, struct dr
 	return rc;
 }
 
-/* A clock that stands at its seq or beyond may be another writer's, and what is read back after a failed fsync need not
- * have been on the disk: so it is never known to be stored. Without a seq there is nothing to be known by. */
+/* A clock that stands at its seq or beyond may be another writer's, and what is read back after a failed
+ * fsync need not have been on the disk: so it is never known to be stored. Without a seq there is nothing to
+ * be known by. */
 int drg_sqlite_settle(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,
                       struct drg_err *reterr)
 {

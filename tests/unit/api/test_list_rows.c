@@ -35,7 +35,8 @@ static void names_are_in_the_order_of_the_language(void **state)
 	static const struct {
 		const char *lang, *want;
 	} cases[] = {
-		/* Swedish has its umlauts after z, German with their vowels; Ukrainian its own letters before Latin ones. */
+		/* Swedish has its umlauts after z, German with their vowels; Ukrainian its own letters before
+		 * Latin ones. */
 		{ "uk", "ґ/5 Є/4 Ю/1 ä/2 z/3" },
 		{ "sv", "z/3 ä/2 ґ/5 Є/4 Ю/1" },
 		{ "de", "ä/2 z/3 ґ/5 Є/4 Ю/1" },

@@ -1,5 +1,6 @@
-/* Decisions R1 to R3, on a small world: operators 1 (live), 2 (mapping), 3 (air); countries 10 TR, 20 UA, 30 PT; departure
- * cities 101 of UA, 102 of PT, 103 of no country; hotels 1001 (city 501) and 1002 (city 502) in TR, 1003 in PT, none in UA. */
+/* Decisions R1 to R3, on a small world: operators 1 (live), 2 (mapping), 3 (air); countries 10 TR, 20 UA, 30
+ * PT; departure cities 101 of UA, 102 of PT, 103 of no country; hotels 1001 (city 501) and 1002 (city 502) in
+ * TR, 1003 in PT, none in UA. */
 #include "../catalog/records.h"
 
 #include "api/selection.h"

@@ -228,7 +228,8 @@ static void *read_until_done(void *arg)
 	return told ? x : NULL;
 }
 
-/* Tables grow, adapters are published: somebody else's read section, of another catalog, is none of its business. */
+/* Tables grow, adapters are published: somebody else's read section, of another catalog, is none of its
+ * business. */
 static void who_is_alone_with_a_catalog_waits_for_nobody(void **state)
 {
 	(void)state;

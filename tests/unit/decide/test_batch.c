@@ -144,7 +144,8 @@ static void of_one_source_twice_in_a_batch_both_are_kept_and_the_first_state_com
 	drg_ledger_done(&j);
 }
 
-/* The order in which the store writes fastest, whatever the order of the list; of a record that came twice its first state. */
+/* The order in which the store writes fastest, whatever the order of the list; of a record that came twice
+ * its first state. */
 /** It is kept with events, which imports must take again. */
 static void by_and_why_of_an_undo_are_texts_that_can_be_kept(void **state)
 {
@@ -250,7 +251,7 @@ static void what_others_create_in_a_commit_of_the_matcher_stays(void **state)
 	drg_ledger_done(&j);
 }
 
-/* ---- what others do meanwhile ----------------------------------------------------------------------------------- */
+/* ---- what others do meanwhile -------------------------------------------------------------------------- */
 
 static void put_source(struct drg_store *in, const char *id, const char *name)
 {
@@ -317,7 +318,7 @@ static void what_is_changed_while_it_is_taken_back_stays(void **state)
 	drg_ledger_done(&j);
 }
 
-/* ---- one that is interrupted ------------------------------------------------------------------------------------- */
+/* ---- one that is interrupted --------------------------------------------------------------------------- */
 
 struct interruption {
 	atomic_bool now;
@@ -467,7 +468,7 @@ static void a_mapping_of_before_leads_to_what_its_record_was_merged_into(void **
 	drg_ledger_done(&j);
 }
 
-/* ---- coverage, which is counted as it is written -------------------------------------------------------------- */
+/* ---- coverage, which is counted as it is written ------------------------------------------------------- */
 
 static int take_hotels(void *ctx, const struct drg_coverage *c)
 {

@@ -131,7 +131,7 @@ static void by_of_all_is_a_text_that_can_be_kept(void **state)
 	assert_non_null(strstr(e.message, "by: "));
 }
 
-/* ---- several as one --------------------------------------------------------------------------------------- */
+/* ---- several as one ------------------------------------------------------------------------------------ */
 
 /* Map, map elsewhere, take that back; and one that is refused, which harms no other. */
 static void several_are_one_transaction_and_each_sees_the_one_before(void **state)

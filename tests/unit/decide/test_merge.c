@@ -92,7 +92,7 @@ static void an_import_keeps_merges_out(void **state)
 	drg_store_close(importer);
 }
 
-/* ---- the journal ------------------------------------------------------------------------------------------ */
+/* ---- the journal --------------------------------------------------------------------------------------- */
 
 static const char hotel_55[] =
         "{\"type\":\"dict\",\"kind\":\"hotel\",\"id\":55,\"name\":\"x\",\"country_id\":1,"
@@ -157,7 +157,7 @@ static void a_journal_has_a_limit(void **state)
 	drg_arena_done(&arena);
 }
 
-/* ---- redirects in memory ---------------------------------------------------------------------------------- */
+/* ---- redirects in memory ------------------------------------------------------------------------------- */
 
 static void redirects_are_followed_to_their_end(void **state)
 {
@@ -195,7 +195,7 @@ static void redirects_are_followed_to_their_end(void **state)
 	drg_redirects_free(d);
 }
 
-/* ---- lineages --------------------------------------------------------------------------------------------- */
+/* ---- lineages ------------------------------------------------------------------------------------------ */
 
 #define EVENT(second, from, to, how)                                                                         \
 	"{\"type\":\"mapping_event\",\"adapter_id\":7,\"kind\":\"hotel\",\"id\":\"x\",\"at\":\"1970-01-"     \

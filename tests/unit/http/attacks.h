@@ -1,6 +1,6 @@
 /* tests/unit/http/attacks.h
- * Requests that two readers could read in two ways: what is known of attacks, and what llhttp 8.1 and 9.2 make something different of.
- * tests/differential has them too. */
+ * Requests that two readers could read in two ways: what is known of attacks, and what llhttp 8.1 and 9.2
+ * make something different of. tests/differential has them too. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>

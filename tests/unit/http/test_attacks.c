@@ -1,6 +1,6 @@
-/* Requests that two readers could read in two ways (attacks.h).
- * Each is sent at once and byte by byte, with a good request behind it, and the answers are the same: either the good one is answered
- * for itself, or nothing is after the refusal. */
+/* Requests that two readers could read in two ways (attacks.h). Each is sent at once and byte by byte, with a
+ * good request behind it, and the answers are the same: either the good one is answered for itself, or
+ * nothing is after the refusal. */
 #include "attacks.h"
 #include "shared_server.h"
 

@@ -172,7 +172,8 @@ static void who_does_not_read_is_cut(void **state)
 	stop_passing(fast);
 }
 
-/** Beyond 64 KiB an answer has to be read at 64 KiB per second: 4 MiB are kept for two minutes, not for an hour. */
+/** Beyond 64 KiB an answer has to be read at 64 KiB per second: 4 MiB are kept for two minutes, not for an
+ * hour. */
 static void the_least_rate_grows_with_the_answer(void **state)
 {
 	(void)state;

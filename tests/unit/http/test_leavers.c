@@ -135,8 +135,8 @@ static bool is_readable(int fd)
 	return poll(&p, 1, 0) > 0;
 }
 
-/** Fill every place and leave, at once or when the server has taken it in; then somebody is served, long before an hour is
- * over: because those who have gone are seen, and for no deadline. */
+/** Fill every place and leave, at once or when the server has taken it in; then somebody is served, long
+ * before an hour is over: because those who have gone are seen, and for no deadline. */
 static void fill_and_leave(struct drg_http *h, size_t stage, enum leaving how, bool at_once)
 {
 	int fds[PLACES];
@@ -161,7 +161,8 @@ static void fill_and_leave(struct drg_http *h, size_t stage, enum leaving how, b
 	assert_int_equal(status_of(hear_answer(fd)->text), 200);
 	close(fd);
 	release_all();
-	/* Who comes next fills every place, and nobody looks meanwhile: places of those who have gone are free by then. */
+	/* Who comes next fills every place, and nobody looks meanwhile: places of those who have gone are
+	 * free by then. */
 	wait_until(atomic_load(&h->n_conns) == 0);
 }
 
@@ -298,7 +299,8 @@ static void leave_errno(struct drg_loop *l, void *ctx)
 	errno = EINTR;
 }
 
-/** Who has heard his last answer and goes is not read from any more, whatever a call before has left in errno. */
+/** Who has heard his last answer and goes is not read from any more, whatever a call before has left in
+ * errno. */
 static void who_lingers_and_goes_is_closed(void **state)
 {
 	(void)state;
@@ -332,8 +334,8 @@ static void count_watched(struct drg_loop *l, void *count)
 	fclose(f);
 }
 
-/** A copy of the process has its sockets too (a snapshot is written in one), so closing them is not enough to hear no more of
- * them: what came then went to a connection that was freed. */
+/** A copy of the process has its sockets too (a snapshot is written in one), so closing them is not enough to
+ * hear no more of them: what came then went to a connection that was freed. */
 static void who_is_closed_is_not_watched_though_a_copy_has_the_socket(void **state)
 {
 	(void)state;

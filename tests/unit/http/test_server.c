@@ -458,7 +458,8 @@ static void connections_beyond_the_limit_wait(void **state)
 	int fds[12];
 	for (int i = 0; i < 12; i++)
 		fds[i] = dial(h);
-	/* those that came first make room when they have sent nothing for half a second, and the others get their turn */
+	/* those that came first make room when they have sent nothing for half a second, and the others get
+	 * their turn */
 	int last = dial(h);
 	say(last, CLOSING);
 	assert_int_equal(status_of(hear(last)->text), 200);

@@ -1,4 +1,5 @@
-/* Large answers are given to the kernel a slice at a time, so that others of the same http thread come in between. */
+/* Large answers are given to the kernel a slice at a time, so that others of the same http thread come in
+ * between. */
 #include "server_fixture.h"
 
 enum { BODY = 8 << 20, TAKEN_MAX = 1 << 20 };

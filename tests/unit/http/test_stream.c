@@ -83,7 +83,8 @@ static struct drg_http *begin(size_t bytes, int pause, bool complete)
 
 static const char ASK[] = "GET /stream HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
 
-/* All that comes until the end of the connection; how often the letter of the body is in it, and the end of chunks. */
+/* All that comes until the end of the connection; how often the letter of the body is in it, and the end of
+ * chunks. */
 static size_t read_all(int fd, bool *ret_ended)
 {
 	static char buf[1 << 16];

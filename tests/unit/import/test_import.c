@@ -28,7 +28,7 @@
 
 static const struct drg_import_options plain = { .threads = 2 }, keep_going = { .keep_going = true };
 
-/* ---- bad rows --------------------------------------------------------------------------------------------- */
+/* ---- bad rows ------------------------------------------------------------------------------------------ */
 
 static const struct {
 	const char *name, *row, *said; /* said: in the report, after the line number */
@@ -213,7 +213,7 @@ static void no_more_than_a_hundred_bad_rows_are_told(void **state)
 	importing_end(&x);
 }
 
-/* ---- order, identity, repetition ---------------------------------------------------------------------------- */
+/* ---- order, identity, repetition ----------------------------------------------------------------------- */
 
 static void order_does_not_matter(void **state)
 {
@@ -296,7 +296,7 @@ static void several_files_are_one_import(void **state)
 	importing_end(&x);
 }
 
-/* ---- removals ----------------------------------------------------------------------------------------------- */
+/* ---- removals ------------------------------------------------------------------------------------------ */
 
 static const struct {
 	const char *name, *stored, *removal, *said; /* said: NULL: goes through */
@@ -396,7 +396,7 @@ static void many_removals_at_once(void **state)
 	importing_end(&x);
 }
 
-/* ---- around it ---------------------------------------------------------------------------------------------- */
+/* ---- around it ----------------------------------------------------------------------------------------- */
 
 static void a_dry_run_applies_nothing_and_makes_no_store(void **state)
 {
@@ -502,7 +502,7 @@ static void rejected_csv_has_its_header(void **state)
 	importing_end(&x);
 }
 
-/* ---- the order in which it is applied ------------------------------------------------------------------------ */
+/* ---- the order in which it is applied ------------------------------------------------------------------ */
 
 enum { MANY = 6000 };
 
@@ -560,7 +560,7 @@ static void ids_in_random_order_make_the_same_store(void **state)
 	free(other);
 }
 
-/* ---- what is looked up in the store ---------------------------------------------------------------------------- */
+/* ---- what is looked up in the store -------------------------------------------------------------------- */
 
 static void content_of_stored_hotels_and_of_none(void **state)
 {
@@ -595,7 +595,8 @@ static void content_of_stored_hotels_and_of_none(void **state)
 	free(found);
 }
 
-/* A store that never should be: city 7 is a record and merged into 5. Who imports a redirect of city 6 is not to blame. */
+/* A store that never should be: city 7 is a record and merged into 5. Who imports a redirect of city 6 is not
+ * to blame. */
 static void a_redirect_is_not_blamed_for_another(void **state)
 {
 	(void)state;

@@ -32,8 +32,8 @@ static void add_block(struct drg_spool *s, struct drg_buf *b, unsigned n)
 	drg_buf_clear(b);
 }
 
-/* Record number n has the id n, a name of n letters, the line 2n and, every tenth, its row; every hundredth is bad.
- * Seven make a block; the last one has fewer. */
+/* Record number n has the id n, a name of n letters, the line 2n and, every tenth, its row; every hundredth
+ * is bad. Seven make a block; the last one has fewer. */
 static struct drg_spool *filled(const struct folder *f)
 {
 	static char name[RECORDS];

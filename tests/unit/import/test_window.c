@@ -10,8 +10,8 @@ static unsigned shuffled(unsigned i)
 	return (i * 797 + 13) % ROWS;
 }
 
-/* Every fifth is of another type, every seventh rejected. Two follow each other with each identity; "line" tells them
- * apart. */
+/* Every fifth is of another type, every seventh rejected. Two follow each other with each identity; "line"
+ * tells them apart. */
 static void add_frame(struct drg_buf *b, unsigned i)
 {
 	char id[DRG_I64_TEXT];

@@ -5,7 +5,7 @@
 #include "load/convert.h"
 #include "load/seen.h"
 
-/* ---- columns ---------------------------------------------------------------------------------------------- */
+/* ---- columns ------------------------------------------------------------------------------------------- */
 
 static void columns_are_known_in_several_languages(void **state)
 {
@@ -49,7 +49,7 @@ static void columns_are_known_in_several_languages(void **state)
 	drg_arena_done(&a);
 }
 
-/* ---- profiles --------------------------------------------------------------------------------------------- */
+/* ---- profiles ------------------------------------------------------------------------------------------ */
 
 static int profile_from(const char *data, struct drg_arena *a, struct drg_profile *ret, struct drg_err *e)
 {
@@ -112,7 +112,7 @@ static void a_field_is_bound_once(void **state)
 	assert_true(drg_str_eq(drg_profile_column_of(&p, id->field)->column, DRG_STR("B")));
 }
 
-/* ---- rows ------------------------------------------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------------------------------------- */
 
 /* The first row below "id;name;lat;lng;phone" as a record. */
 static void convert_first(struct folder *f, const char *row, struct drg_arena *a, struct drg_converted *ret)
@@ -167,7 +167,7 @@ static void every_bad_cell_of_a_row_is_told(void **state)
 	drg_arena_done(&a);
 }
 
-/* ---- ids that came already -------------------------------------------------------------------------------- */
+/* ---- ids that came already ----------------------------------------------------------------------------- */
 
 static void ids_are_seen_once_in_each_kind(void **state)
 {

@@ -70,7 +70,8 @@ static void a_gain_is_shown_only_where_there_is_one(void **state)
 	assert_true(j.from > 0 && j.after < j.before);
 }
 
-/* Above the bound there were 100 that are the same and 100 that are not; what is learnt lets none of the latter through at its place. */
+/* Above the bound there were 100 that are the same and 100 that are not; what is learnt lets none of the
+ * latter through at its place. */
 static void the_bound_moves_with_the_weights(void **state)
 {
 	(void)state;

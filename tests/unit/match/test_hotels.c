@@ -103,7 +103,8 @@ static void of_two_unknown_cities_nobody_knows_that_they_are_one(void **state)
 	assert_true(same.best[0].bits > none.best[0].bits && none.best[0].bits > differ.best[0].bits);
 }
 
-/* Candidates are looked up by hundredths of a degree: these two are on both sides of a border, and share no word. */
+/* Candidates are looked up by hundredths of a degree: these two are on both sides of a border, and share no
+ * word. */
 static void a_house_that_is_near_is_compared_on_whichever_side_it_is(void **state)
 {
 	(void)state;

@@ -23,7 +23,8 @@ static struct drg_latin *latin_new(void)
 	return l;
 }
 
-/* A letter that ICU drops nothing of and that is not among those whose words stand alone makes it read the whole text. */
+/* A letter that ICU drops nothing of and that is not among those whose words stand alone makes it read the
+ * whole text. */
 static void words_alone_are_as_in_their_text(void **state)
 {
 	(void)state;

@@ -5,7 +5,8 @@
 
 enum { PAIRS_MAX = 8 };
 
-/* What one row under one header means, as the NDJSON line without its newline; or the error's field and reason. */
+/* What one row under one header means, as the NDJSON line without its newline; or the error's field and
+ * reason. */
 static const struct {
 	const char *name, *target, *header, *row, *line;
 	int64_t adapter;

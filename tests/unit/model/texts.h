@@ -1,5 +1,6 @@
 /* tests/unit/model/texts.h
- * What tests of records and their texts need: set_up() and tear_down() of the group, a struct fixture as their state. */
+ * What tests of records and their texts need: set_up() and tear_down() of the group, a struct fixture as
+ * their state. */
 #pragma once
 #include "../unit.h"
 

@@ -171,8 +171,9 @@ static void of_namesakes_the_one_in_its_city_is_sure(void **state)
 	free(text);
 }
 
-/* Whether it is at the beginning or the end of them, the fitting one is found. It is certain where it is known of all others that they lie
- * elsewhere, though there is no room to compare them; of more nobody has looked at all. */
+/* Whether it is at the beginning or the end of them, the fitting one is found. It is certain where it is
+ * known of all others that they lie elsewhere, though there is no room to compare them; of more nobody has
+ * looked at all. */
 static void of_more_than_there_is_room_for_the_fitting_one_is_sure(void **state)
 {
 	(void)state;

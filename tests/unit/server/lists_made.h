@@ -1,6 +1,6 @@
 /* tests/unit/server/lists_made.h
- * Lists that a test's own builder makes, of a store that an importer writes to. The time of a request is an argument, so
- * that nobody need wait for a list to grow old. */
+ * Lists that a test's own builder makes, of a store that an importer writes to. The time of a request is an
+ * argument, so that nobody need wait for a list to grow old. */
 #pragma once
 #include "../serving.h"
 

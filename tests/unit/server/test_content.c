@@ -294,7 +294,8 @@ static void test_what_is_read_is_shown_by_the_catalog(void **state)
 	}
 }
 
-/* The follower applies nothing while it is held: those who read ahead wait, and keep nobody from the only reader. */
+/* The follower applies nothing while it is held: those who read ahead wait, and keep nobody from the only
+ * reader. */
 static void test_who_waits_for_the_catalog_keeps_no_reader(void **state)
 {
 	(void)state;

@@ -297,7 +297,8 @@ static void test_rows_newer_than_asked_for_are_no_find(void **state)
 	drg_content_cache_free(c);
 }
 
-/* Readers keep what they read of a counter, a writer counts and forgets: nobody may find less than was there before. */
+/* Readers keep what they read of a counter, a writer counts and forgets: nobody may find less than was there
+ * before. */
 struct race {
 	struct drg_content_cache *c;
 	pthread_mutex_t lock;

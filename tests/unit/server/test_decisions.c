@@ -1,4 +1,5 @@
-/* Decisions as jobs of a server's writer: the functions that the commands run, and then the catalog shows it. */
+/* Decisions as jobs of a server's writer: the functions that the commands run, and then the catalog shows
+ * it. */
 #include "../importing.h"
 
 #include <pthread.h>

@@ -76,7 +76,8 @@ static void it_follows_what_others_commit(void **state)
 	serving_end(&node);
 }
 
-/* Each import opens the store for writing. What was known before is not read again: here it is no longer there. */
+/* Each import opens the store for writing. What was known before is not read again: here it is no longer
+ * there. */
 static void of_the_branches_only_new_ones_are_read(void **state)
 {
 	(void)state;

@@ -77,7 +77,8 @@ static void who_comes_to_a_list_counts_for_nothing_until_who_brought_it_leaves(v
 	stop();
 }
 
-/* So many clients that each want as much as they can get: there is a place for who comes, until each has one of all. */
+/* So many clients that each want as much as they can get: there is a place for who comes, until each has one
+ * of all. */
 static void many_who_want_much_leave_places(void **state)
 {
 	(void)state;

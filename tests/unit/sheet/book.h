@@ -1,5 +1,6 @@
 /* tests/unit/sheet/book.h
- * Workbooks made of parts as a test writes them: what is inside the outermost element of each. A part without a byte is a usual one. */
+ * Workbooks made of parts as a test writes them: what is inside the outermost element of each. A part without
+ * a byte is a usual one. */
 #pragma once
 #include "../folder.h"
 

@@ -13,7 +13,7 @@ static void repeat(struct drg_buf *b, const char *text, size_t n)
 		drg_buf_str(b, drg_str_c(text));
 }
 
-/* ---- of a cell -------------------------------------------------------------------------------------------- */
+/* ---- of a cell ----------------------------------------------------------------------------------------- */
 
 static void value(struct drg_buf *part, size_t n)
 {
@@ -59,7 +59,7 @@ static void quoted_text(struct drg_buf *part, size_t n)
 	drg_buf_lit(part, "\"\n");
 }
 
-/* ---- of a row, and of a workbook -------------------------------------------------------------------------- */
+/* ---- of a row, and of a workbook ----------------------------------------------------------------------- */
 
 static void columns(struct drg_buf *part, size_t n)
 {

@@ -1,5 +1,5 @@
-/* What a workbook costs grows as it does, whatever is in it: the basic blocks of src/sheet/ that run are counted (its library is
- * built for this test with -fsanitize-coverage=trace-pc), not the time. */
+/* What a workbook costs grows as it does, whatever is in it: the basic blocks of src/sheet/ that run are
+ * counted (its library is built for this test with -fsanitize-coverage=trace-pc), not the time. */
 #include "book.h"
 
 #include "sheet/sheet.h"
@@ -13,7 +13,7 @@ void __sanitizer_cov_trace_pc(void)
 	steps++;
 }
 
-/* ---- workbooks -------------------------------------------------------------------------------------------- */
+/* ---- workbooks ----------------------------------------------------------------------------------------- */
 
 /* Each writes parts that are twice as long for twice the @p n, which is 256 at most. */
 typedef void fill(struct drg_buf *part, unsigned n);
@@ -92,7 +92,7 @@ static const struct {
 	{ "wide rows", wide_rows },
 };
 
-/* ---- what they cost --------------------------------------------------------------------------------------- */
+/* ---- what they cost ------------------------------------------------------------------------------------ */
 
 /* It may be refused: that is cheap. */
 static uint64_t steps_of(const char *path)

@@ -179,7 +179,7 @@ static inline int feed_of_all(struct drg_store *s, int64_t since, drg_row_fn *fn
 	return rc;
 }
 
-/* ---- records ---------------------------------------------------------------------------------------------- */
+/* ---- records ------------------------------------------------------------------------------------------- */
 
 static inline struct drg_record blank(enum drg_type_id type)
 {
@@ -258,7 +258,7 @@ static inline enum drg_put_result put_one(struct place *p, struct drg_record r)
 	return result;
 }
 
-/* ---- reading ---------------------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 /** Rows that were given, by their labels ("source 7 hotel 1001"), with their metas. */
 struct rows {

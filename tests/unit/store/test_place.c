@@ -165,7 +165,7 @@ static void a_log_of_another_file_is_put_aside_and_that_is_said(void **state)
 	in_folder(p, "test -s t.db-wal.orphan");
 }
 
-/* ---- branches ----------------------------------------------------------------------------------------------- */
+/* ---- branches ------------------------------------------------------------------------------------------ */
 
 static int64_t branch_at(struct place *p, int64_t seq)
 {
@@ -206,7 +206,8 @@ static void whoever_opens_for_writing_begins_a_branch_with_its_first_change(void
 	assert_int_equal(n, 0);
 }
 
-/* The one thing that a file which was copied back cannot know: nobody ran, nobody watched, the clock has overtaken. */
+/* The one thing that a file which was copied back cannot know: nobody ran, nobody watched, the clock has
+ * overtaken. */
 static void a_history_that_is_over_is_known_by_its_branches(void **state)
 {
 	struct place *p = *state;

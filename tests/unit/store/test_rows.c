@@ -1,5 +1,5 @@
-/* What puts, additions and look-ups make of rows, against a model that has them in an array: in transactions of any length,
- * in any order, announced or not, committed or not. */
+/* What puts, additions and look-ups make of rows, against a model that has them in an array: in transactions
+ * of any length, in any order, announced or not, committed or not. */
 #include "place.h"
 
 enum { IDS = 60, TRANSACTIONS = 300, STEPS = 40 };

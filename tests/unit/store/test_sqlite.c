@@ -47,7 +47,7 @@ static void expect_open(struct place *p, enum drg_store_mode mode, int rc, const
 		fail_msg("\"%s\" does not say \"%s\"", p->err.message, says);
 }
 
-/* ---- schema ------------------------------------------------------------------------------------------------- */
+/* ---- schema -------------------------------------------------------------------------------------------- */
 
 static void every_field_has_its_column(void **state)
 {
@@ -142,7 +142,7 @@ static void names_that_mean_something_to_sqlite_are_just_names(void **state)
 	assert_int_equal(chdir(old), 0);
 }
 
-/* ---- files that are no store, or not ours ---------------------------------------------------------------------- */
+/* ---- files that are no store, or not ours -------------------------------------------------------------- */
 
 static void a_file_of_something_else_is_left_alone(void **state)
 {
@@ -221,7 +221,7 @@ static void a_store_of_an_older_version_is_migrated_by_create(void **state)
 	MUST(p, drg_store_exists(p->s, &a, &p->err));
 }
 
-/* ---- damage ------------------------------------------------------------------------------------------------------ */
+/* ---- damage -------------------------------------------------------------------------------------------- */
 
 static int ignore_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
@@ -344,9 +344,10 @@ static void a_check_reports_rows_ahead_of_the_clock(void **state)
 	assert_int_equal(findings, 1);
 }
 
-/* ---- faults -------------------------------------------------------------------------------------------------------- */
+/* ---- faults -------------------------------------------------------------------------------------------- */
 
-/* Run a test in a process of its own, whose rights and limits it may change. Exit status 77: not possible here. */
+/* Run a test in a process of its own, whose rights and limits it may change. Exit status 77: not possible
+ * here. */
 static void in_child(struct place *p, void (*test)(struct place *p))
 {
 	assert_null(p->s);

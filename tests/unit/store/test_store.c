@@ -1,7 +1,7 @@
 /* What every engine must do. */
 #include "place.h"
 
-/* ---- opening ---------------------------------------------------------------------------------------------- */
+/* ---- opening ------------------------------------------------------------------------------------------- */
 
 static void a_url_names_an_engine_and_a_place(void **state)
 {
@@ -48,7 +48,7 @@ static void an_epoch_stays_with_its_store(void **state)
 	assert_string_not_equal(first.epoch, third.epoch);
 }
 
-/* ---- putting ---------------------------------------------------------------------------------------------- */
+/* ---- putting ------------------------------------------------------------------------------------------- */
 
 static int compare_with(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
@@ -249,7 +249,7 @@ static void an_incomplete_record_is_refused_and_the_transaction_goes_on(void **s
 	assert_int_equal(result, DRG_PUT_CREATED);
 }
 
-/* ---- transactions ------------------------------------------------------------------------------------------ */
+/* ---- transactions -------------------------------------------------------------------------------------- */
 
 static void a_transaction_without_changes_leaves_the_clock(void **state)
 {
@@ -308,7 +308,7 @@ static void others_see_a_transaction_when_it_is_committed(void **state)
 	drg_store_close(reader);
 }
 
-/* ---- reading ----------------------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 /* Put in an order that no reading gives. */
 static void put_a_few(struct place *p)
@@ -559,7 +559,7 @@ static void referrers_are_found_by_mapping_and_by_field(void **state)
 	}
 }
 
-/* ---- counts and check --------------------------------------------------------------------------------------- */
+/* ---- counts and check ---------------------------------------------------------------------------------- */
 
 struct counted {
 	unsigned n;

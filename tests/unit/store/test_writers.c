@@ -9,8 +9,8 @@
 
 enum { WRITERS = 3, ROUNDS = 100 };
 
-/* A child that works on the store and ends with exit status 0 when all went well. The parent's handle must be closed:
- * a connection does not survive a fork. */
+/* A child that works on the store and ends with exit status 0 when all went well. The parent's handle must be
+ * closed: a connection does not survive a fork. */
 static pid_t start(struct place *p, void (*work)(struct place *p, int me, void *shared), int me, void *shared)
 {
 	assert_null(p->s);
@@ -161,7 +161,7 @@ static void two_creators_make_one_store(void **state)
 	}
 }
 
-/* ---- kill -9 ------------------------------------------------------------------------------------------------ */
+/* ---- kill -9 ------------------------------------------------------------------------------------------- */
 
 enum { ROWS = 40, KILLS = 20 };
 
@@ -215,7 +215,8 @@ static void a_killed_writer_leaves_whole_transactions(void **state)
 		/* Within a transaction, or where it is in this moment: at its commit. */
 		bool by_itself = k % 4 < 2;
 		pid_t pid = start(p, renumber, by_itself ? writes : 0, shared);
-		/* On every other round the store is open when its writer dies, on the others the log is found later. */
+		/* On every other round the store is open when its writer dies, on the others the log is found
+		 * later. */
 		if (k % 2 == 0)
 			place_reopen(p);
 		while (!by_itself && (shared->writes < writes || shared->writes % ROWS != 0))
@@ -248,14 +249,14 @@ static void a_killed_writer_leaves_whole_transactions(void **state)
 	munmap(shared, sizeof *shared);
 }
 
-/* ---- fairness ----------------------------------------------------------------------------------------------- */
+/* ---- fairness ------------------------------------------------------------------------------------------ */
 
 enum { ASKED = 20 };
 
 struct turns {
 	volatile int64_t theirs; /* of who asks, counted while it has its own */
-	volatile int64_t asked,
-	        unfair; /* turns of the busy one at whose end another waited, and whose next one came before that */
+	volatile int64_t asked, unfair; /* turns of the busy one at whose end another waited,
+	        	and whose next one came before that */
 	volatile bool begin, stop;
 };
 

@@ -76,8 +76,9 @@ static void too_many_cells_are_told(void **state)
 static const struct {
 	const char *name, *text;
 	bool lenient;
-	const char *
-	        cells; /* '|' behind a cell, '/' behind the last of a row, '!' behind one that is too long, '"': quotes are open */
+	/* '|' behind a cell, '/' behind the last of a row, '!' behind one that is too long, '"': quotes are
+	 * open */
+	const char *cells;
 	uint64_t lines;
 } texts[] = {
 	{ "rows", "a,b\nc,d\n", false, "a|b/c|d/", 2 },

@@ -83,7 +83,8 @@ static void what_is_packed_can_be_unpacked(void **state)
 	free(back);
 }
 
-/* The same bytes as those of the libraries without what is kept, whatever came before; some of the last do not fit the room. */
+/* The same bytes as those of the libraries without what is kept, whatever came before; some of the last do
+ * not fit the room. */
 static void what_is_kept_does_not_show(void **state)
 {
 	(void)state;

@@ -27,9 +27,10 @@ static void accept_done(struct accept_request *q)
 	drg_arena_done(&q->ids);
 }
 
-/* ---- which ------------------------------------------------------------------------------------------------ */
+/* ---- which --------------------------------------------------------------------------------------------- */
 
-/* @param version  That the case had before its candidate was looked at: who decided since has made another one. */
+/* @param version  That the case had before its candidate was looked at: who decided since has made another
+ *                 one. */
 static int accept_add(struct accept_request *q, const struct drg_case_entry *e, int64_t version)
 {
 	const struct drg_decision d = {
@@ -56,7 +57,8 @@ static bool accept_may_write(struct drg_exchange *x, int64_t adapter, int64_t *a
 	return *may;
 }
 
-/* What a person said of a case since the queue was read is not what would be accepted: its first candidate is another one. */
+/* What a person said of a case since the queue was read is not what would be accepted: its first candidate is
+ * another one. */
 static bool accept_is_as_read(const struct drg_case_entry *e)
 {
 	return e->c.suggested && atomic_load_explicit(&e->n_ranked, memory_order_relaxed) > 0 &&
@@ -86,7 +88,7 @@ static int accept_gather(struct drg_reading *r, struct accept_request *q)
 	return rc;
 }
 
-/* ---- the answers ------------------------------------------------------------------------------------------ */
+/* ---- the answers --------------------------------------------------------------------------------------- */
 
 static void accept_number(struct drg_jw *w, const char *name, uint64_t n)
 {
@@ -171,7 +173,7 @@ static int accept_answer(struct drg_exchange *x)
 	return rc;
 }
 
-/* ---- the request ------------------------------------------------------------------------------------------ */
+/* ---- the request --------------------------------------------------------------------------------------- */
 
 /* Of a transaction (struct accept_request). */
 static int accept_run(void *request, struct drg_txn *t, struct drg_err *reterr)

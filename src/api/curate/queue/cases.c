@@ -27,7 +27,7 @@ struct drg_cases {
 	int64_t read_ns;
 };
 
-/* ---- what was read ---------------------------------------------------------------------------------------- */
+/* ---- what was read ------------------------------------------------------------------------------------- */
 
 static void view_free(struct drg_cases_view *v)
 {
@@ -166,7 +166,7 @@ static int view_read(struct drg_store *s, const atomic_bool *leave, struct drg_c
 	return rc == DRG_ENOMEM ? drg_fail_memory(err) : rc;
 }
 
-/* ---- looking into it -------------------------------------------------------------------------------------- */
+/* ---- looking into it ----------------------------------------------------------------------------------- */
 
 const struct drg_cases_view *drg_cases_view(const struct drg_cases *c)
 {
@@ -302,7 +302,7 @@ void drg_cases_changed(struct drg_cases *c, const struct drg_case_change *change
 	drg_read_unlock();
 }
 
-/* ---- the thread ------------------------------------------------------------------------------------------- */
+/* ---- the thread ---------------------------------------------------------------------------------------- */
 
 /* The view that was shown before is freed when the last reader has left it. */
 static void cases_show(struct drg_cases *c, struct drg_cases_view *v)

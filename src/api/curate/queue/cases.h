@@ -1,7 +1,8 @@
 /* src/api/curate/queue/cases.h
- * The queue of a server (decision C2): the open cases in their order (matching/desk/order.h), in memory, so that a page of it costs
- * microseconds. A thread reads them anew while somebody asks: what was mapped since is seen in the catalog at once, what a
- * decision of this server leaves open is noted here, and the rest is as late as the last reading. */
+ * The queue of a server (decision C2): the open cases in their order (matching/desk/order.h), in memory, so
+ * that a page of it costs microseconds. A thread reads them anew while somebody asks: what was mapped since
+ * is seen in the catalog at once, what a decision of this server leaves open is noted here, and the rest is
+ * as late as the last reading. */
 #pragma once
 #include <stdatomic.h>
 

@@ -83,7 +83,7 @@ static int facets_read(struct drg_reading *r, const struct facets_request *q, st
 	return rc;
 }
 
-/* ---- the answer ------------------------------------------------------------------------------------------- */
+/* ---- the answer ---------------------------------------------------------------------------------------- */
 
 static void facets_number(struct drg_reading *r, const char *name, int64_t n)
 {

@@ -1,5 +1,6 @@
 /* src/api/curate/queue/filter.h
- * Which cases of the queue, and in which order: the parameters that curate/queue, curate/facets and curate/accept share. */
+ * Which cases of the queue, and in which order: the parameters that curate/queue, curate/facets and
+ * curate/accept share. */
 #pragma once
 #include "api/curate/queue/cases.h"
 #include "api/curate/names.h"
@@ -12,7 +13,8 @@ int drg_case_filter_read(struct drg_exchange *x, struct drg_case_filter *ret);
 /** The parameter `sort`. */
 enum drg_queue_sort drg_case_sort_read(const struct drg_exchange *x);
 
-/** Is it open by now, and may the key read it? Those of which the catalog knows nothing (yet, or any more) are not. */
+/** Is it open by now, and may the key read it? Those of which the catalog knows nothing (yet, or any more) are
+ * not. */
 bool drg_case_shows(struct drg_reading *r, const struct drg_open_case *c, struct drg_source *ret);
 
 /**

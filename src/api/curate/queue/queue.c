@@ -19,7 +19,7 @@ struct queue_page {
 	struct drg_lang_pref pref;
 };
 
-/* ---- the answer ------------------------------------------------------------------------------------------- */
+/* ---- the answer ---------------------------------------------------------------------------------------- */
 
 static void queue_real(struct drg_reading *r, const char *name, double d)
 {
@@ -144,7 +144,7 @@ static int queue_write(struct drg_reading *r, void *page)
 	return DRG_OK;
 }
 
-/* ---- the request ------------------------------------------------------------------------------------------ */
+/* ---- the request --------------------------------------------------------------------------------------- */
 
 static int queue_answer(struct drg_exchange *x)
 {

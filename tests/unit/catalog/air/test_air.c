@@ -333,7 +333,7 @@ static void names_must_be_an_object_of_texts(void **state)
 	assert_int_equal(drg_catalog_apply(cat, &r, &err), DRG_EINVAL);
 }
 
-/* ---- readers beside a writer ------------------------------------------------------------------------------ */
+/* ---- readers beside a writer --------------------------------------------------------------------------- */
 
 enum { PLACES = 300, ROUNDS = 30 };
 

@@ -1,4 +1,4 @@
-#include "cli/progress.h"
+#include "console/progress.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,9 +1,10 @@
-/* src/cli/options.h
- * Options, from a table: type, range, default, documentation. Parsing, `--help` and the manual pages read the same rows.
+/* src/console/options.h
+ * Options, from a table: type, range, default, documentation. Parsing, `--help` and the manual pages read the
+ * same rows.
  *
- * On the command line `--name value`, `--name=value` and, for flags, `--name`; options and other arguments in any order; `--`
- * ends the options; `-` alone is an argument. An option that takes one value is given at most once. What is not there comes
- * from a setting (cli/settings.h), else from the table. */
+ * On the command line `--name value`, `--name=value` and, for flags, `--name`; options and other arguments in
+ * any order; `--` ends the options; `-` alone is an argument. An option that takes one value is given at most
+ * once. What is not there comes from a setting (cli/settings.h), else from the table. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -47,8 +48,8 @@ struct drg_settings {
 
 /** The longest name of a setting, with its NUL. */
 enum { DRG_SETTING_NAME = 64 };
-/** Is @p name the setting of this option? "listen" for those of `serve` and those that mean the same everywhere, else with the
- * command's name before it: "key-create-role". */
+/** Is @p name the setting of this option? "listen" for those of `serve` and those that mean the same
+ * everywhere, else with the command's name before it: "key-create-role". */
 bool drg_setting_is(const char *command, const struct drg_option *row, const char *name);
 /** Write the name of its setting. */
 void drg_setting_name(const char *command, const struct drg_option *row, char name[static DRG_SETTING_NAME]);
@@ -57,9 +58,11 @@ void drg_setting_name(const char *command, const struct drg_option *row, char na
 struct drg_options;
 
 /**
- * Read @p argv (NULL-terminated, without program and command name) by @p table. drg_options_fill() has to follow.
+ * Read @p argv (NULL-terminated, without program and command name) by @p table. drg_options_fill() has to
+ * follow.
  * @param arena  Owns @p ret. Texts borrow from @p argv.
- * @return DRG_OK; DRG_EUSAGE: unknown option (the nearest name is suggested), missing or bad value; DRG_ENOMEM.
+ * @return DRG_OK; DRG_EUSAGE: unknown option (the nearest name is suggested), missing or bad value;
+ *         DRG_ENOMEM.
  */
 DRG_MUSTCHECK
 int drg_options_parse(const struct drg_option *table, char *const *argv, struct drg_arena *arena,
@@ -73,9 +76,11 @@ int drg_options_parse(const struct drg_option *table, char *const *argv, struct 
 DRG_MUSTCHECK
 int drg_options_fill(struct drg_options *o, const char *command, const struct drg_settings *settings,
                      struct drg_err *reterr);
-/** Where the value comes from: "--listen", the `where` of a setting; NULL: nothing was said, and it has its default or none. */
+/** Where the value comes from: "--listen", the `where` of a setting; NULL: nothing was said, and it has its
+ * default or none. */
 const char *drg_opt_where(const struct drg_options *o, const char *name);
-/** To the message of @p err about an option's value, whose name is its field, add where that stands, unless on the command line. */
+/** To the message of @p err about an option's value, whose name is its field, add where that stands, unless on
+ * the command line. */
 void drg_options_blame(const struct drg_options *o, struct drg_err *err);
 /** Its value in words, as a setting would have it; "" for none. */
 void drg_opt_print(const struct drg_options *o, const char *name, char *buf, size_t n);

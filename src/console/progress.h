@@ -1,6 +1,6 @@
-/* src/cli/progress.h
- * How far a long command is, on standard error: on a terminal a bar with rate and time left, redrawn at most ten
- * times a second; otherwise a plain line every five seconds. */
+/* src/console/progress.h
+ * How far a long command is, on standard error: on a terminal a bar with rate and time left, redrawn at most
+ * ten times a second; otherwise a plain line every five seconds. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>

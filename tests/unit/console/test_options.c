@@ -1,7 +1,7 @@
 #include "../unit.h"
 
-#include "cli/nearest.h"
-#include "cli/options.h"
+#include "console/nearest.h"
+#include "console/options.h"
 
 static const char *const colours[] = { "red", "green", NULL };
 static const struct drg_option table[] = {

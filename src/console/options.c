@@ -1,4 +1,4 @@
-#include "cli/options.h"
+#include "console/options.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "cli/nearest.h"
+#include "console/nearest.h"
 
 /* The values of one option; which member is used follows from its type. */
 struct value {

@@ -1,4 +1,4 @@
-#include "cli/say.h"
+#include "console/say.h"
 
 #include <stdarg.h>
 

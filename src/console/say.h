@@ -1,0 +1,14 @@
+/* src/console/say.h
+ * What commands tell people. Names, ids, cells, headings and names of files come from elsewhere: none is a
+ * command to a terminal, or a line of its own (decision P8). */
+#pragma once
+#include <stdio.h>
+#include "base/buf.h"
+#include "base/compiler.h"
+
+/** fprintf(), tamed (drg_str_tame()). A newline at the beginning and at the end of @p fmt stays. Without
+ * memory nothing is printed. */
+void drg_say(FILE *to, const char *fmt, ...) DRG_PRINTF(2, 3);
+
+/** Tame what stands in @p b from @p from on. */
+void drg_say_tame(struct drg_buf *b, size_t from);
