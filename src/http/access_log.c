@@ -5,7 +5,8 @@
 
 enum { LONGEST_TEXT = 2048 };
 
-/** Text of a client as a JSON string; bytes that are not UTF-8 would make the line no JSON. */
+/** Append a client's text as a JSON string. Bytes that are not UTF-8 are replaced, or the line would be no
+ * JSON. */
 static void access_log_add_text(struct drg_buf *b, struct drg_str s)
 {
 	if (s.n > LONGEST_TEXT)

@@ -10,7 +10,7 @@
 #include "http/negotiate.h"
 #include "http/pack.h"
 
-/* Smaller answers are not counted: there is at most one for each connection. */
+/* Smaller answers do not count: there is at most one for each connection. */
 enum { LARGE_ANSWER = 128 * 1024, EVERY_METHOD = (1 << DRG_METHOD_COUNT) - 1 };
 static const char JSON_TYPE[] = "application/json";
 static const char RETRY_SECONDS[] = "2";
@@ -59,7 +59,7 @@ static void drop_content(struct drg_exchange *x)
 	x->streams = false;
 }
 
-/** Failures that are not the client's are told in general terms (E3), and to the operator in full. */
+/** Report a failure that is not the client's fault: clients get a general text (E3), operators the full one. */
 static void report_internal(struct drg_exchange *x, int rc)
 {
 	bool expected = x->fail_status != 0 || rc == DRG_EBUSY || rc == DRG_ELIMIT;
@@ -73,7 +73,7 @@ static void report_internal(struct drg_exchange *x, int rc)
 	         x->request_id);
 }
 
-/** Has the handler said it? */
+/** Has the handler added this header? */
 static bool answer_says(const struct drg_exchange *x, const char *header)
 {
 	for (size_t i = 0; i < x->n_headers; i++)
@@ -99,7 +99,7 @@ static void finish_error(struct drg_exchange *x, int rc)
 		drg_exchange_add_header(x, "Retry-After", RETRY_SECONDS);
 }
 
-/** @return DRG_OK, or what finish_error() takes. */
+/** @return DRG_OK, or a code for finish_error(). */
 static int finish_content(struct drg_exchange *x)
 {
 	if (!drg_negotiate_coding(drg_pack_weights(x), x->content, &x->coding))
@@ -134,7 +134,7 @@ int drg_answer_room(struct drg_exchange *x)
 	                                                                      : fail_answers_waiting(x);
 }
 
-/** A finished answer of our own is held until it is read. */
+/** Account for the memory of an answer that is held until the client has read it. */
 static int hold_answer(struct drg_exchange *x)
 {
 	struct drg_http *h = x->http;
@@ -188,7 +188,8 @@ void drg_answer_finish(struct drg_exchange *x, int rc)
 
 /* ---- how it is said ---- */
 
-/** Who sent an id has it back; who has to report an error needs one (E17). */
+/** Does the answer name the request? It does if the client sent an id, or if there is an error to report
+ * (E17). */
 static bool names_request(const struct drg_exchange *x)
 {
 	return x->request_id_sent || x->status >= 400;
@@ -218,8 +219,8 @@ static void add_version(const struct drg_exchange *x, struct drg_buf *to)
 		drg_answer_header(to, "X-Data-Version", version);
 }
 
-/** Of the request's head, what the answer depends on. What asks for a version is not answered by a cache that
- * has not heard of it (D2). */
+/** Add Vary: the request headers that the answer depends on. A header that asks for a version is always
+ * listed, so that a cache which does not know it does not answer (D2). */
 static void add_vary(const struct drg_exchange *x, struct drg_buf *to)
 {
 	const struct {
@@ -238,8 +239,8 @@ static void add_vary(const struct drg_exchange *x, struct drg_buf *to)
 		drg_answer_header(to, "Vary", text);
 }
 
-/** An answer to a GET that was made for one request: caches know nothing of our keys, and would give it to who
- * has none. */
+/** Is it an answer to a GET that was made for one request? Caches do not know our keys and would send it to
+ * clients without one. */
 static bool is_made_once(const struct drg_exchange *x)
 {
 	return x->content == NULL && x->endpoint != NULL && x->endpoint->method == DRG_GET &&
@@ -277,7 +278,7 @@ static bool is_draining(const struct drg_exchange *x)
 	return atomic_load_explicit(&x->http->draining, memory_order_relaxed);
 }
 
-/** Is there nothing in the answer that another request for the same content would not get? */
+/** Would every request for the same content get this head? */
 static bool is_shareable(const struct drg_exchange *x)
 {
 	bool plain = x->status == 200 || x->status == 304;
@@ -286,7 +287,7 @@ static bool is_shareable(const struct drg_exchange *x)
 	       !names_request(x);
 }
 
-/** How long the body is. */
+/** Add Content-Length or Transfer-Encoding. */
 static void add_framing(const struct drg_exchange *x, struct drg_buf *to)
 {
 	bool none = x->status == 204 || x->status == 304; /* RFC 9110, 8.6 and 15.4.5 */
@@ -296,7 +297,7 @@ static void add_framing(const struct drg_exchange *x, struct drg_buf *to)
 		drg_buf_printf(to, "Content-Length: %zu\r\n", x->sent.n);
 }
 
-/** The last fields, and the end of the head. */
+/** The last fields and the end of the head. */
 static const char *end_of_head(const struct drg_exchange *x)
 {
 	return x->conn->closing ? "Connection: close\r\n\r\n"
@@ -313,7 +314,7 @@ static struct drg_str make_head(struct drg_exchange *x)
 	return head->rc == DRG_OK ? drg_buf_view(head) : drg_str(NULL, 0);
 }
 
-/** The one that is kept, which is made here if it is the first. p == NULL: out of memory. */
+/** The stored head of a content; made here at first use. p == NULL: out of memory. */
 static struct drg_str ready_head(struct drg_exchange *x)
 {
 	bool same = x->status == 304;
@@ -332,7 +333,7 @@ static struct drg_str ready_head(struct drg_exchange *x)
 	return made;
 }
 
-/** "HTTP/1.1 200 OK", and the date. */
+/** Write "HTTP/1.1 200 OK" and the date. */
 static size_t write_start_line(struct drg_exchange *x)
 {
 	const int status = x->status;
@@ -364,7 +365,7 @@ void drg_answer_send(struct drg_exchange *x)
 		const char *in;
 		char *out;
 	} fields = { .in = head.p }, end = { .in = end_of_head(x) },
-	  body = { .in = x->sent.p }; /* an iovec knows no const */
+	  body = { .in = x->sent.p }; /* an iovec has no const */
 	const struct iovec parts[] = { { x->start_line, write_start_line(x) },
 		                       { fields.out, head.n },
 		                       { end.out, strlen(end.in) },

@@ -1,10 +1,10 @@
-/* Bodies, as the parser finds them; chunked ones have trailers behind. */
+/* Reads bodies with the parser; chunked ones end with trailers. */
 #include "base/thread.h"
 #include "http/http_priv.h"
 
 enum {
-	PIECE = 64 * 1024, /* received at once */
-	/* What may frame a body: chunks of one byte have five beside it, and some extensions. */
+	PIECE = 64 * 1024, /* bytes received at once */
+	/* How many bytes may frame a body: a chunk of one byte has five more, and some extensions. */
 	FRAME_BYTES = 16 * 1024,
 	FRAME_PER_BYTE = 16,
 };
@@ -15,7 +15,7 @@ static int body_stop(struct drg_exchange *x, int rc)
 	return -1;
 }
 
-/** All requests that are being read have one bound. */
+/** Account for the memory of a body: all requests that are being read share one limit. */
 static bool hold(struct drg_exchange *x)
 {
 	return drg_http_hold(x->http, &x->body_held, x->body.cap);
@@ -36,7 +36,7 @@ int drg_body_keep(llhttp_t *p, const char *at, size_t n)
 	if (!x->body_kept)
 		return 0;
 	if (x->body.p != NULL && at == x->body.p + x->body.n)
-		x->body.n += n; /* it was received to its place */
+		x->body.n += n; /* the bytes were received to their place */
 	else
 		drg_buf_add(&x->body, at, n);
 	if (x->body.rc != DRG_OK)
@@ -62,7 +62,7 @@ char *drg_dispatch_body_room(struct drg_exchange *x, size_t *ret_n)
 	return NULL;
 }
 
-/** The trailers, as one piece. */
+/** Read the trailers as one piece. */
 static size_t read_trailers(struct drg_exchange *x, struct drg_str bytes)
 {
 	size_t scanned = 0;

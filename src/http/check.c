@@ -1,11 +1,11 @@
-/* What is checked of a request before its handler runs, in the order of decision E7: id, method, key,
- * parameters, body. */
+/* The checks of a request before its handler runs, in the order of decision E7: id, method, key, parameters,
+ * body. */
 #include <assert.h>
 
 #include "http/http_priv.h"
 #include "http/pack.h"
 
-/* Of the number of a request, behind the prefix of the process. */
+/* Digits of the number of a request; it follows the prefix of the process. */
 enum { REQUEST_DIGITS = 10 };
 
 static bool sane_request_id(struct drg_str id)
@@ -51,7 +51,7 @@ static void set_verb(struct drg_exchange *x)
 static int find_endpoint(struct drg_exchange *x)
 {
 	if (x->verb == DRG_VERB_OPTIONS && drg_str_eq(x->target.path, DRG_STR("*")))
-		return DRG_OK; /* of the server itself */
+		return DRG_OK; /* it is about the server itself */
 	x->route = drg_router_find(x->http->router, &x->target);
 	if (x->route == NULL)
 		return drg_exchange_fail_status(x, 404, NULL, NULL, "there is nothing at this address");
@@ -70,7 +70,7 @@ static int find_endpoint(struct drg_exchange *x)
 	return drg_exchange_fail_status(x, 405, NULL, NULL, "this address takes only %s", allow);
 }
 
-/** "application/json; charset=utf-8" and the like (E10). */
+/** Is it a media type such as "application/json; charset=utf-8" (E10)? */
 static bool is_media_type(struct drg_str value, struct drg_str type)
 {
 	struct drg_str part;
@@ -96,7 +96,7 @@ static int fail_media_type(struct drg_exchange *x)
 	        x->endpoint->body == DRG_BODY_JSON_OR_FORM ? " or application/x-www-form-urlencoded" : "");
 }
 
-/** The type without its parameters: a boundary stands there. */
+/** Is it multipart/form-data? Parameters, such as the boundary, do not matter. */
 static bool is_multipart(struct drg_str value)
 {
 	struct drg_str type;
@@ -104,7 +104,7 @@ static bool is_multipart(struct drg_str value)
 	       drg_str_eq_nocase(drg_str_trim(type), DRG_STR("multipart/form-data"));
 }
 
-/** What the head tells of E10; where it does not say JSON, the body has to. */
+/** Check the media type (E10). If the head does not say JSON, the body must begin like JSON. */
 static int check_media_type(struct drg_exchange *x)
 {
 	struct drg_str type = x->head.content_type, coding = x->head.content_coding;
@@ -171,7 +171,7 @@ static int authorize(struct drg_exchange *x)
 	return x->http->app.authorize(x, x->endpoint);
 }
 
-/* The bodies of files are large: so many are held at one time (decision E26). */
+/* Count a request with a file: such bodies are large, so few are held at one time (decision E26). */
 static int take_file(struct drg_exchange *x)
 {
 	if (x->endpoint->body != DRG_BODY_FILE)

@@ -4,7 +4,7 @@ static const char EXPOSE_HEADERS[] =
         "ETag, Retry-After, X-Request-Id, X-Ignored-Fields, Deprecation, Sunset, Link, "
         "X-Total-Count, X-Data-Version, Idempotent-Replayed";
 
-/** May pages of other sites have this endpoint? Where there is none (404), they may have the error. */
+/** May pages of other sites use this endpoint? If there is no endpoint (404), they may read the error. */
 static bool endpoint_grants(const struct drg_exchange *x)
 {
 	if (x->endpoint != NULL)
@@ -15,7 +15,7 @@ static bool endpoint_grants(const struct drg_exchange *x)
 	return grants;
 }
 
-/** The site, as the options have it, or NULL: what a client sends is never sent back. */
+/** The request's origin as the options have it, or NULL. A client's own text is never sent back. */
 static const char *listed_origin(const struct drg_exchange *x)
 {
 	const struct drg_http_options *o = &x->http->opt;

@@ -5,11 +5,11 @@
 #include "http/http_priv.h"
 #include "http/ready.h"
 
-/** What the answer says of it, as far as answers that are kept ready differ in it. */
+/** The CORS fields of the answer, as far as stored heads differ in them. */
 enum drg_ready_cors drg_cors_of(const struct drg_exchange *x);
-/** Does it depend on who asks, so that Vary names Origin? */
+/** Do they depend on the origin, so that Vary must name Origin? */
 bool drg_cors_varies(const struct drg_exchange *x);
-/** The headers of any answer, errors too. */
+/** Add the headers of any answer, errors too. */
 void drg_cors_headers(const struct drg_exchange *x, struct drg_buf *to);
-/** The headers of an answer to OPTIONS, beside those. */
+/** Add the further headers of an answer to OPTIONS. */
 void drg_cors_preflight(struct drg_exchange *x);

@@ -1,7 +1,6 @@
 /* src/http/counts.h
- * What a server's requests and connections came to since it started, for metrics. Each loop counts what it
- * carries, in numbers that only its thread writes (base/measure.h); these functions add them up, from any
- * thread. */
+ * Counts of requests and connections since the start, for metrics. Each loop has counters that only its
+ * thread writes (base/measure.h); these functions add them up, from any thread. */
 #pragma once
 #include "base/measure.h"
 #include "base/reason.h"
@@ -9,15 +8,15 @@
 
 struct drg_http;
 
-/** Requests of one endpoint, or, with the path "", of one method and no endpoint. */
+/** Requests of one endpoint; with the path "": requests of one method that met no endpoint. */
 struct drg_http_route_count {
-	const char *path, *method; /**< of a GET endpoint HEAD counts too */
+	const char *path, *method; /**< of a GET endpoint; HEAD counts too */
 	uint64_t by_status[DRG_HTTP_STATUSES]; /**< by drg_http_status_place() */
-	/** From the end of the head to the last byte handed to the system. */
+	/** From the end of the head to the last byte given to the system. */
 	struct drg_durations_sum took;
 };
 typedef void drg_http_route_fn(void *ctx, const struct drg_http_route_count *c);
-/** Each that was asked for at least once, in the order of the tables. */
+/** Call fn for each that had a request, in the order of the tables. */
 void drg_http_each_route(const struct drg_http *h, drg_http_route_fn *fn, void *ctx);
 
 /** Answers that are errors, by drg_reason.number. */
@@ -30,7 +29,7 @@ struct drg_http_now {
 	unsigned max_connections;
 	uint64_t accepted, cut; /**< connections so far; requests that the client or a deadline ended early */
 	uint64_t bytes; /**< of bodies of answers */
-	size_t answer_bytes, request_bytes; /**< of large ones, that are held now */
+	size_t answer_bytes, request_bytes; /**< memory of large answers and requests that are held now */
 };
 void drg_http_count_now(const struct drg_http *h, struct drg_http_now *ret);
 /** "idle" */

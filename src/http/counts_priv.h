@@ -14,15 +14,15 @@ struct drg_loop_counts {
 	drg_measure connections[DRG_HTTP_CONN_STATES];
 	drg_measure accepted, cut, bytes;
 	struct drg_route_tally
-	        routes[]; /**< those without an endpoint by enum drg_verb, then the endpoints by number */
+	        routes[]; /**< requests without an endpoint by enum drg_verb, then the endpoints by number */
 };
 
 /** @return NULL: out of memory. */
 struct drg_loop_counts *drg_loop_counts_new(const struct drg_http *h);
 
-/** A request is over. @param answered  Else it was ended before its answer was made. */
+/** Count a request at its end. @param answered  False: it ended before its answer was made. */
 void drg_count_request(struct drg_exchange *x, int64_t us, uint64_t bytes, bool answered, bool complete);
-/** A connection of the loop comes to a state (@p in), or leaves it. */
+/** Count a connection that enters a state (@p in), or leaves it. */
 static inline void drg_count_conn(struct drg_loop_counts *n, enum drg_conn_state state, bool in)
 {
 	drg_measure_add(&n->connections[state], in ? 1 : UINT64_MAX);

@@ -8,10 +8,9 @@
 #include "http/pack.h"
 
 enum {
-	/* A refused body of so many bytes is read and thrown away, so that the connection can go on. */
+	/* A refused body up to this size is read and discarded, so that the connection can go on. */
 	DRAIN_BYTES = 64 * 1024,
-	/* With such a body a handler may take more than a millisecond; with a smaller one it takes less, or a
-	 * few. */
+	/* With a body of this size a handler may need more than a millisecond; a worker runs it. */
 	LARGE_BYTES = 16 * 1024,
 };
 
@@ -32,7 +31,7 @@ static struct drg_exchange *dispatch_open(struct drg_conn *c, struct drg_str tex
 	return x->text.p != NULL ? x : NULL;
 }
 
-/** An answer before the body has been read ends the connection. */
+/** Answer before the body was read; the connection ends after that. */
 static void answer_early(struct drg_exchange *x)
 {
 	x->conn->closing = x->conn->linger = true;
@@ -111,7 +110,7 @@ static void dispatch_leave(struct drg_http *h)
 	(void)before;
 }
 
-/** Count a handler that starts; not once the server stops. */
+/** Count a handler that starts. @return false: the server stops. */
 static bool enter(struct drg_http *h)
 {
 	atomic_fetch_add(&h->busy, 1);
@@ -121,11 +120,11 @@ static bool enter(struct drg_http *h)
 	return false;
 }
 
-/** Nobody needs it any more. */
+/** End an exchange. */
 static void dispatch_close(struct drg_exchange *x)
 {
 	if (x->worked)
-		drg_exchange_hand_to_worker(x); /* giving its megabytes back takes long */
+		drg_exchange_hand_to_worker(x); /* freeing megabytes takes long */
 	else
 		drg_exchange_give(x);
 }
@@ -142,7 +141,7 @@ static void dispatch_run(struct drg_exchange *x, drg_handler_fn *handler)
 	drg_answer_send(x);
 }
 
-/** After the workers: what they came to. */
+/** After a worker: return its code. */
 static int hand_back(struct drg_exchange *x)
 {
 	return x->work_rc;
@@ -153,7 +152,7 @@ static int hand_over(struct drg_exchange *x)
 	int rc = drg_answer_room(x);
 	if (rc != DRG_OK)
 		return rc;
-	drg_pack_weights(x); /* before a worker asks */
+	drg_pack_weights(x); /* before a worker needs them */
 	drg_exchange_suspend(x, hand_back);
 	x->large = true;
 	x->work = x->endpoint->handler;
@@ -162,8 +161,8 @@ static int hand_over(struct drg_exchange *x)
 	return DRG_HTTP_SUSPENDED;
 }
 
-/** Bytes from which on a worker has it: of the body, and, where the endpoint counts itself, of the query as
- * well. */
+/** Is the request large enough for a worker? The body counts, and the query too if the endpoint has its own
+ * limit. */
 static bool is_large(const struct drg_exchange *x)
 {
 	size_t from = x->endpoint->work_from;
@@ -172,7 +171,7 @@ static bool is_large(const struct drg_exchange *x)
 
 int drg_exchange_handle(struct drg_exchange *x)
 {
-	if (atomic_load(&x->orphan)) /* nobody is there for the answer, and nothing has been done yet */
+	if (atomic_load(&x->orphan)) /* its client has left, and nothing was done yet */
 		return drg_fail(&x->err, DRG_EBUSY, NULL, NULL, "the client has left");
 	return is_large(x) ? hand_over(x) : x->endpoint->handler(x);
 }
@@ -192,7 +191,7 @@ void drg_dispatch_work(void *ctx, unsigned thread, struct drg_lane_item *item)
 		drg_trim_run(&h->trim);
 		return;
 	}
-	if (x->worked) { /* and answered: giving its megabytes back takes long too */
+	if (x->worked) { /* and answered: freeing its megabytes takes long too */
 		drg_exchange_drop(x);
 		return;
 	}
@@ -206,8 +205,8 @@ void drg_dispatch_work(void *ctx, unsigned thread, struct drg_lane_item *item)
 	drg_exchange_resume(x);
 }
 
-/** Its client went away while its handler was suspended, and the connection is closed. The handler must go on
- * all the same, since it may hold things; its answer is thrown away. */
+/** Run a handler whose client left while it was suspended; the connection is closed. The handler must end
+ * regularly, since it may hold resources; its answer is dropped. */
 static void run_orphan(struct drg_exchange *x)
 {
 	x->stage = DRG_STAGE_BODY;
@@ -218,7 +217,7 @@ static void run_orphan(struct drg_exchange *x)
 	dispatch_leave(h);
 }
 
-/** On its loop: it was resumed, or its stream has bytes. */
+/** Continue on its loop: it was resumed, or its stream has bytes. */
 static void go_on(struct drg_loop *l, struct drg_post *p)
 {
 	struct drg_exchange *x = DRG_CONTAINER_OF(p, struct drg_exchange, post);
@@ -264,7 +263,7 @@ static bool holds_secret(const struct drg_exchange *x, struct drg_str text)
 	return false;
 }
 
-/** The path of the endpoint, or of another method there; NULL: it is nobody's. */
+/** The path of the endpoint, or of an endpoint with another method there; NULL: none. */
 static const char *path_in_table(const struct drg_exchange *x)
 {
 	const char *path = x->endpoint != NULL ? x->endpoint->path : NULL;
@@ -273,8 +272,8 @@ static const char *path_in_table(const struct drg_exchange *x)
 	return path;
 }
 
-/** The path for the access log: as sent, without the query. That of an endpoint that takes a key in it is not,
- * even where the key is mistyped. */
+/** The path for the access log, as sent, without the query. A path that has a key in it is replaced by the
+ * endpoint's, even if the key is mistyped. */
 static struct drg_str log_path(const struct drg_exchange *x)
 {
 	struct drg_str path = x->target.path.p != NULL ? x->target.path : x->raw_target;
@@ -326,7 +325,7 @@ static void dispatch_end(struct drg_exchange *x, bool complete)
 	if (answered && x->stream != NULL) {
 		drg_stream_leave(x->stream);
 		x->stream = NULL;
-		drg_loop_unpost(x->loop, &x->post); /* that it has more */
+		drg_loop_unpost(x->loop, &x->post); /* the post that it has more bytes */
 	}
 }
 
@@ -334,7 +333,7 @@ void drg_dispatch_completed(struct drg_conn *c)
 {
 	struct drg_exchange *x = c->x;
 	c->x = NULL;
-	drg_conn_next(c); /* where the log has the line, the connection waits for the next request already */
+	drg_conn_next(c); /* once the log has the line, the connection waits for the next request */
 	dispatch_end(x, true);
 	dispatch_close(x);
 }

@@ -12,7 +12,7 @@ static const struct {
 	{ DRG_EBUSY, 503 },  { DRG_EFULL, 503 },  { DRG_EIO, 503 },
 };
 
-/* The phrase of a status, and what is said where nobody said more. */
+/* The phrase of a status, and its default reason and message. */
 static const struct status_words {
 	int status;
 	const char *phrase;

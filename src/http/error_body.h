@@ -10,15 +10,16 @@ int drg_http_status(int rc);
 /** "Not Found" for 404. */
 const char *drg_http_phrase(int status);
 
-/** Why: that of @p err, or that of the status. NULL where neither has a word. */
+/** The reason of @p err, or else of the status; NULL: neither has one. */
 const struct drg_reason *drg_error_reason(int status, const struct drg_err *err);
 
-/** The statuses that are answered, in a table: @p i below DRG_HTTP_STATUSES; 0 at its end, for no answer. */
+/** The statuses that answers may have, as a table: @p i below DRG_HTTP_STATUSES. The last one is 0, for no
+ * answer. */
 enum { DRG_HTTP_STATUSES = 22 };
 int drg_http_status_at(unsigned i);
-/** Where it stands there; that of 0 where it does not. */
+/** The place of a status in this table; an unknown status has the place of 0. */
 unsigned drg_http_status_place(int status);
 
-/** The one form of errors (decision E21): append {"status":"error","error":{...}} to @p b. Empty reason and
- * message are replaced by the status' own. */
+/** Append {"status":"error","error":{...}}, the only form of errors (decision E21), to @p b. An empty reason
+ * or message is replaced by the default of the status. */
 void drg_error_body(struct drg_buf *b, int status, const struct drg_err *err);

@@ -11,9 +11,9 @@ enum {
 	FREE_MAX = 64, /* exchanges that a loop keeps for reuse */
 	KEPT_BYTES = 1024 * 1024, /* a larger buffer is not kept with them */
 	FREE_BYTES = 2 * 1024 * 1024, /* of all buffers that are kept with them */
-	TRIM_BYTES = 1024 * 1024, /* what a request took that is worth giving back at once */
-	/* What a handler may need beside the body and the answer; and for each byte that a body can have (an
-	 * element of two bytes has a record of some hundred). */
+	TRIM_BYTES = 1024 * 1024, /* memory of a request that is worth returning to the system at once */
+	/* The memory that a handler may need besides body and answer; and for each byte that a body can have
+	 * (an element of two bytes has a record of some hundred). */
 	ARENA_MIN = 64 * 1024 * 1024,
 	ARENA_FOR_BYTE = 512,
 	IGNORED_MAX = 1024,
@@ -76,7 +76,7 @@ static void recycle_buf(struct drg_buf *b)
 		drg_buf_clear(b);
 }
 
-/** As it was when it was new, but for the memory. */
+/** Reset an exchange, but keep its memory. */
 static void clean(struct drg_exchange *x)
 {
 	struct drg_exchange empty = { .http = x->http,
@@ -109,7 +109,7 @@ static void exchange_release(struct drg_exchange *x)
 	if (x->answer_bytes > 0)
 		atomic_fetch_sub(&h->answer_bytes, x->answer_bytes);
 	if (kept_bytes(x) + x->arena.used > TRIM_BYTES && drg_trim_want(&h->trim))
-		drg_loop_sweep(x->loop); /* a loop sees to it */
+		drg_loop_sweep(x->loop); /* a loop does it */
 }
 
 void drg_exchange_give(struct drg_exchange *x)
@@ -290,12 +290,14 @@ void drg_exchange_set_type(struct drg_exchange *x, const char *type)
 	x->type = type;
 }
 
-/** Names are a client's text: what may not stand in a header field is percent-encoded. */
+/** Report an ignored name. It is a client's text, so characters that a header field may not have are
+ * percent-encoded. */
 void drg_exchange_ignored(struct drg_exchange *x, struct drg_str name)
 {
 	static const char hex[] = "0123456789ABCDEF";
 	struct drg_buf *b = &x->ignored;
-	/* With a separator, everything encoded, and a NUL. What does not fit is left out: enough is said. */
+	/* The worst case: a separator, every byte encoded, and a NUL. Names that do not fit are left out: the
+	 * list says enough. */
 	if (name.n > IGNORED_MAX || b->n + 2 + 3 * name.n + 1 > IGNORED_MAX)
 		return;
 	if (b->n > 0)
@@ -322,7 +324,7 @@ void drg_exchange_content(struct drg_exchange *x, const struct drg_content *c, v
 {
 	assert(x->content == NULL && x->stream == NULL);
 	x->content = c;
-	x->versioned = false; /* it has its own */
+	x->versioned = false; /* a content has its own version */
 	x->release = release;
 	x->release_ctx = ctx;
 }
@@ -349,11 +351,11 @@ bool drg_exchange_knows(const struct drg_exchange *x, const char *etag)
 
 void drg_exchange_suspend(struct drg_exchange *x, drg_handler_fn *again)
 {
-	if (x->large) { /* it is suspended already, as long as workers work for it */
+	if (x->large) { /* it is suspended already while a worker runs it */
 		x->work = again;
 		return;
 	}
-	drg_pack_weights(x); /* before another thread asks */
+	drg_pack_weights(x); /* before another thread needs them */
 	x->again = again;
 	x->stage = DRG_STAGE_SUSPENDED;
 	atomic_store(&x->resumed, false);
@@ -367,7 +369,7 @@ void drg_exchange_pack(struct drg_exchange *x)
 void drg_exchange_on_leave(struct drg_exchange *x, drg_leave_fn *leave)
 {
 	atomic_store(&x->leave, leave);
-	if (atomic_load(&x->orphan)) /* it was too late to be told: a worker is where we are */
+	if (atomic_load(&x->orphan)) /* the client left before this call; a worker is running this */
 		drg_exchange_tell_left(x);
 }
 
@@ -381,7 +383,7 @@ void drg_exchange_tell_left(struct drg_exchange *x)
 void drg_exchange_hand_to_worker(struct drg_exchange *x)
 {
 	int rc = drg_pool_put(x->http->workers, &x->work_item);
-	assert(rc == DRG_OK); /* the queue has no limits: there are no more items than connections */
+	assert(rc == DRG_OK); /* the queue has no limit: there are at most as many items as connections */
 	(void)rc;
 }
 
@@ -391,7 +393,7 @@ void drg_exchange_resume(struct drg_exchange *x)
 		drg_exchange_hand_to_worker(x);
 		return;
 	}
-	/* As soon as it is posted it may end, and the server might stop. */
+	/* Once it is posted the exchange may end, and the server might stop. */
 	struct drg_http *h = x->http;
 	atomic_fetch_add(&h->resuming, 1);
 	atomic_store(&x->resumed, true);

@@ -27,37 +27,36 @@ typedef int drg_handler_fn(struct drg_exchange *x);
 /** Returned by a handler that has called drg_exchange_suspend(). */
 enum { DRG_HTTP_SUSPENDED = 1000 };
 
-/** For drg_http_app.admit: have the endpoint's handler run. @return what it returns. */
+/** For drg_http_app.admit: run the endpoint's handler. @return what it returns. */
 int drg_exchange_handle(struct drg_exchange *x);
 
 /* ---- the request ---------------------------------------------------------------------------------------- */
 
-/** The row of the table that the request met. */
+/** The endpoint of the request. */
 const struct drg_endpoint *drg_exchange_endpoint(const struct drg_exchange *x);
-/** A header of drg_http_app.headers by its name there (assert); p is NULL when it is missing. Borrowed until
- * the exchange ends, as is everything below. */
+/** A header of drg_http_app.headers by its name there (assert); p is NULL if it is missing. Borrowed until the
+ * exchange ends, like everything below. */
 struct drg_str drg_exchange_header(struct drg_exchange *x, const char *name);
 /** The whole body, as sent. */
 struct drg_str drg_exchange_body(const struct drg_exchange *x);
-/** Is the body a form, of either sort (DRG_BODY_JSON_OR_FORM, decision E10)? */
+/** Is the body a form, of either kind (DRG_BODY_JSON_OR_FORM, decision E10)? */
 bool drg_exchange_body_is_form(const struct drg_exchange *x);
-/** "b2f1...": in the answer's X-Request-Id, in errors and in the log. The client's own, when it sent a sane
- * one. */
+/** The request id, "b2f1...", as in the answer's X-Request-Id, in errors and in the log; the client's own, if
+ * it sent a valid one. */
 struct drg_str drg_exchange_request_id(const struct drg_exchange *x);
 
-/** Whose request it is: the number of the key that was used; of who has signed in one below 0; 0 where none is
- * required. */
+/** The number of the key of the request; below 0: a person who has signed in; 0: no key is required. */
 int64_t drg_exchange_key_id(const struct drg_exchange *x);
-/** What the key check has noted of the key. */
+/** Does the key have narrowed rights, as the key check has noted? */
 bool drg_exchange_key_narrow(const struct drg_exchange *x);
-/** Who asks, in a word for people, as the key check has noted it; empty: it has not. */
+/** A name for the caller, for people, as the key check has noted it; empty: none. */
 struct drg_str drg_exchange_who(const struct drg_exchange *x);
 
-/** What the head says of where the request comes from; before the first suspension only. */
+/** Where the request comes from, by its head; call it before the first suspension only. */
 struct drg_from {
 	unsigned char
-	        client[16]; /**< an IPv4 address as IPv6 has it, or an IPv6 /64: what tells clients apart */
-	bool by_proxy; /**< a proxy that is believed (drg_http_options.trusted) has sent it */
+	        client[16]; /**< an IPv4 address in IPv6 form, or an IPv6 /64: this distinguishes clients */
+	bool by_proxy; /**< a trusted proxy (drg_http_options.trusted) has sent it */
 	unsigned n_origin; /**< how often Origin was sent */
 	struct drg_str origin, host; /**< as sent; borrowed */
 };
@@ -69,7 +68,7 @@ bool drg_exchange_has(const struct drg_exchange *x, const char *name);
 int64_t drg_exchange_int(const struct drg_exchange *x, const char *name, int64_t dflt);
 bool drg_exchange_flag(const struct drg_exchange *x, const char *name);
 struct drg_str drg_exchange_text(const struct drg_exchange *x, const char *name);
-/** A language parameter: lower case, "en" when it was not given. */
+/** A language parameter: lower case; "en" if it was not given. */
 struct drg_str drg_exchange_lang(const struct drg_exchange *x, const char *name);
 
 /** The values of a repeated parameter (name=, name[]=, name[0]=), in order. */
@@ -83,40 +82,39 @@ int drg_exchange_form_each(struct drg_exchange *x, drg_pair_fn *fn, void *ctx);
 
 /** Memory that lives until the exchange ends. */
 struct drg_arena *drg_exchange_arena(struct drg_exchange *x);
-/** Where a handler puts its JSON. Buffers keep their memory between requests. */
+/** The buffer for a handler's JSON. Buffers keep their memory between requests. */
 struct drg_buf *drg_exchange_out(struct drg_exchange *x);
 struct drg_err *drg_exchange_err(struct drg_exchange *x);
-/** Fail with a status that the table above does not give; returns a code to be returned by the handler. */
+/** Fail with a status that the table above does not have. @return the code for the handler to return. */
 int drg_exchange_fail_status(struct drg_exchange *x, int status, const struct drg_reason *reason,
                              const char *field, const char *fmt, ...) DRG_PRINTF(5, 6);
 /** Add a header to the answer; both texts are copied. */
 void drg_exchange_add_header(struct drg_exchange *x, const char *name, const char *value);
 /** A body that is not JSON. @p type is static. */
 void drg_exchange_set_type(struct drg_exchange *x, const char *type);
-/** The data that the answer is made from, in X-Data-Version (decision D1); what was said before is
- * forgotten. */
+/** Set the version of the data of the answer, for X-Data-Version (decision D1); it replaces an earlier one. */
 void drg_exchange_set_version(struct drg_exchange *x, const struct drg_data_version *v);
 /** Report a field that was sent and ignored, in X-Ignored-Fields (L6). */
 void drg_exchange_ignored(struct drg_exchange *x, struct drg_str name);
 
 struct drg_ready;
 
-/** An answer that is kept ready in every coding: lists, flags. Immutable while anybody holds it. */
+/** An answer that is ready in every coding: lists, flags. Immutable while it is held. */
 struct drg_content {
 	struct drg_str body[DRG_CODING_COUNT]; /**< n == 0: this coding is not kept */
-	bool coded_when_asked; /**< who answers with it has seen to it that drg_exchange_coding() is there */
-	char etag[40]; /**< opaque part, without quotes; the coding is added to it */
+	bool coded_when_asked; /**< the handler has ensured that it has the coding of drg_exchange_coding() */
+	char etag[40]; /**< opaque part, without quotes; the coding is appended to it */
 	char version[DRG_DATA_VERSION_TEXT]; /**< X-Data-Version; "": it depends on no data */
 	const char *type; /**< Content-Type, static */
 	const char *cache_control; /**< static, or NULL: drg_http_options.cache_control */
-	struct drg_ready *ready; /**< where its answers are kept (ready.h); NULL: made for each request */
+	struct drg_ready *ready; /**< its stored heads (ready.h); NULL: a head is made for each request */
 };
 
-/** The coding in which the client would have a content that is there in all of them. */
+/** The coding that the client would get of a content that has all of them. */
 enum drg_coding drg_exchange_coding(struct drg_exchange *x);
 /** Does If-None-Match name this opaque tag, so that no body will be sent? */
 bool drg_exchange_knows(const struct drg_exchange *x, const char *etag);
-/** Does it name any? */
+/** Does If-None-Match name any tag? */
 bool drg_exchange_revalidates(const struct drg_exchange *x);
 
 /**
@@ -129,30 +127,31 @@ void drg_exchange_content(struct drg_exchange *x, const struct drg_content *c, v
 /* ---- waiting -------------------------------------------------------------------------------------------- */
 
 /**
- * Stop working on this exchange until drg_exchange_resume(); the handler then returns DRG_HTTP_SUSPENDED. To
- * be called before another thread can learn of the exchange. What stands behind this call must not touch the
- * exchange once the other thread may have resumed it, but to resume it itself: a handler of a large body runs
- * on a worker, and `again` may run while it returns.
+ * Suspend this exchange until drg_exchange_resume(); the handler then returns DRG_HTTP_SUSPENDED. Call this
+ * before another thread can know the exchange. After the call the handler must not touch the exchange once
+ * the other thread may have resumed it, except to resume it itself: the handler of a large body runs on a
+ * worker, and `again` may run while it returns.
  * @param again  Runs on a thread of the server after the resumption, and returns what a handler returns. It
- *               runs in any case, also where the client has gone: then its answer is thrown away and headers
- *               are missing.
+ *               runs in any case, even if the client has left: then its answer is dropped, and headers are
+ *               missing.
  */
 void drg_exchange_suspend(struct drg_exchange *x, drg_handler_fn *again);
-/** By the thread that has made the whole answer of a suspended exchange, before it resumes it: compress it
- * there, whatever its size, where the client takes that (decision E23). Others wait for an http thread. */
+/** Compress the answer, whatever its size, if the client accepts that (decision E23). Called by the thread
+ * that has made the complete answer of a suspended exchange, before it resumes it: other requests need the
+ * http threads. */
 void drg_exchange_pack(struct drg_exchange *x);
-/** From any thread, exactly once per suspension. */
+/** Resume it; from any thread, exactly once per suspension. */
 void drg_exchange_resume(struct drg_exchange *x);
 /** The same, as a callback. */
 void drg_exchange_wake(void *exchange);
 typedef void drg_leave_fn(struct drg_exchange *x);
 /**
  * Call @p leave if the client leaves while the exchange is suspended, so that a long wait can end: it may
- * call drg_exchange_resume(). On an http thread, once at most, and not after the exchange was resumed. Where
- * a worker has the request and its client has left before this call, it is called here.
+ * call drg_exchange_resume(). It is called on an http thread, at most once, and not after the exchange was
+ * resumed. If a worker has the request and the client has left already, it is called from within this call.
  */
 void drg_exchange_on_leave(struct drg_exchange *x, drg_leave_fn *leave);
-/** For the handler and `again`: a place for their own state. */
+/** Data of the handler and `again`. */
 void drg_exchange_set_data(struct drg_exchange *x, void *data);
 void *drg_exchange_data(const struct drg_exchange *x);
 /** Context of the application, see struct drg_http_app. */

@@ -1,11 +1,11 @@
 /* src/http/forwarded.h
- * X-Forwarded-For: a list to which each proxy adds, at its end, the address that it was asked from. What a
- * proxy of ours added is true; what stands before may be made up. */
+ * X-Forwarded-For: a list to whose end each proxy adds the address of its own client. Entries that a trusted
+ * proxy added are true; entries before them may be made up. */
 #pragma once
 #include "base/address.h"
 
-/** The client as far as it is known: the last address in the list that is not a proxy of ours. Read the values
- * of all fields in their order, each with one call. */
+/** The client as far as it is known: the last address in the list that is not a trusted proxy. Call
+ * drg_forwarded_read() for the value of each field, in order. */
 struct drg_forwarded {
 	const struct drg_network *trusted;
 	size_t n_trusted;

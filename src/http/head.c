@@ -2,19 +2,19 @@
 
 #include "http/http_priv.h"
 
-/* Of the first line beside the address: "OPTIONS  HTTP/1.1" and what may stand in its place. */
+/* The first line besides the address: "OPTIONS  HTTP/1.1" and the like. */
 enum { LINE_MORE = 64 };
 
 #define BIT(rule) (1U << DRG_RULE_##rule)
-/* Where the next request begins is known all the same. */
+/* Rules whose violation does not hide where the next request begins. */
 #define SIZES (BIT(ADDRESS_SIZE) | BIT(HEADERS_SIZE))
 
 size_t drg_head_end(struct drg_str bytes, size_t *scanned, size_t max_url, size_t max_headers)
 {
 	size_t at = *scanned;
 	for (;;) {
-		/* What comes behind the limits is not looked at, even if it is here: else it would depend on
-		 * the pieces in which a head comes whether the connection ends with it. */
+		/* Bytes behind the limits are not looked at, even if they are here: else the end of the
+		 * connection would depend on how a head is split into packets. */
 		size_t most = at == 0 ? max_url + LINE_MORE : max_url + max_headers + LINE_MORE;
 		size_t n = bytes.n < most ? bytes.n : most;
 		const char *lf = at < n ? memchr(bytes.p + at, '\n', n - at) : NULL;
@@ -29,13 +29,13 @@ size_t drg_head_end(struct drg_str bytes, size_t *scanned, size_t max_url, size_
 	}
 }
 
-/** While a head is read. */
+/** State while a head is read. */
 struct drg_head_reading {
 	const struct drg_http *http;
 	struct drg_arena *arena;
 	struct drg_head *head;
-	struct drg_str target, name, value; /* as the parser gives them, maybe in parts */
-	bool believed; /* the other side is a proxy that may name its client */
+	struct drg_str target, name, value; /* as the parser reports them, possibly in parts */
+	bool believed; /* the peer is a trusted proxy, which may name its client */
 	struct drg_forwarded forwarded;
 	bool no_memory;
 };
@@ -48,7 +48,7 @@ static void keep_first(struct drg_str *at, struct drg_str value)
 		*at = value;
 }
 
-/** A field that is a list: further ones of its name are added to it (RFC 9110, 5.3). */
+/** Add to a field that is a list: further fields of its name are appended (RFC 9110, 5.3). */
 static void add_to_list(struct drg_head_reading *r, struct drg_str *at, struct drg_str value)
 {
 	if (at->p == NULL) {
@@ -86,8 +86,7 @@ static void read_forwarded_for(struct drg_head_reading *r, struct drg_str value)
 		(text), sizeof(text) - 1                                                                     \
 	}
 
-/* The first value is kept, or all of them as a list; and how often it was sent is counted, where that
- * matters. */
+/* The fields that are kept: the first value, or all values as a list; and a count of them, if it matters. */
 static const struct {
 	struct drg_str name;
 	size_t value;
@@ -127,7 +126,7 @@ static void read_field(struct drg_head_reading *r, struct drg_str name, struct d
 	keep_for_app(r, name, value);
 }
 
-/** What a trailer may not say (RFC 9110, 6.5.1): how the request is framed, routed or allowed. */
+/** Check a trailer: it may not change how the request is framed, routed or allowed (RFC 9110, 6.5.1). */
 static unsigned look_at_trailer(const struct drg_exchange *x, struct drg_str name)
 {
 	static const char *const forbidden[] = {
@@ -189,7 +188,7 @@ static int on_head(llhttp_t *p)
 	struct drg_exchange *x = p->data;
 	x->keep_alive = llhttp_should_keep_alive(p);
 	x->reading->head->length = p->content_length;
-	p->upgrade = 0; /* nothing is upgraded to: such a wish is read over (RFC 9110, 7.8) */
+	p->upgrade = 0; /* the server upgrades to nothing: such a wish is ignored (RFC 9110, 7.8) */
 	return 0;
 }
 
@@ -199,7 +198,7 @@ static int on_whole(llhttp_t *p)
 	return HPE_PAUSED;
 }
 
-/** Behind the last chunk: its trailers are looked over before the parser has them. */
+/** Pause after the last chunk: trailers are checked before the parser reads them. */
 static int on_chunk(llhttp_t *p)
 {
 	struct drg_exchange *x = p->data;
@@ -227,7 +226,7 @@ static bool parse(struct drg_exchange *x, struct drg_str text)
 
 /* ---- all of it ---- */
 
-/** What llhttp gave. */
+/** Check the result of llhttp. */
 static unsigned look_at_head(const struct drg_exchange *x, const struct drg_head *h)
 {
 	unsigned broken = 0;
@@ -243,7 +242,7 @@ static unsigned look_at_head(const struct drg_exchange *x, const struct drg_head
 static unsigned look_at_sizes(const struct drg_exchange *x, const struct drg_request_line *line)
 {
 	const struct drg_http_options *o = &x->http->opt;
-	/* Of a line that did not end, all is address. */
+	/* if the line did not end, all of it counts as address */
 	size_t target = line->version.n > 0 || line->target.n > 0 ? line->target.n : x->text.n;
 	if (target > o->max_url)
 		return BIT(ADDRESS_SIZE);

@@ -1,5 +1,5 @@
 /* src/http/http_priv.h
- * The inside of an exchange and of the server, for the files of this folder only. */
+ * The structs of an exchange and of the server, for the files of this folder only. */
 #pragma once
 #include <pthread.h>
 #include <stdatomic.h>
@@ -19,19 +19,19 @@
 #include "http/rules.h"
 #include "http/server.h"
 
-/** What came behind the request line, as far as the server itself reads it (head.c). */
+/** The header fields that the server itself reads (head.c). */
 struct drg_head {
 	struct drg_str host, coding, length_text, expect;
 	unsigned n_host, n_length,
 	        n_coding; /**< how often Host, Content-Length, Transfer-Encoding were sent */
 	struct drg_str accept_encoding, if_none_match, if_match, content_type, content_coding,
 	        request_id; /**< p == NULL: not sent */
-	uint64_t length; /**< Content-Length, 0 where there is none */
+	uint64_t length; /**< Content-Length; 0: none */
 	bool chunked;
 	bool expects_continue;
 	unsigned n_origin; /**< how often Origin was sent */
 	struct drg_str origin;
-	bool forwarded; /**< X-Forwarded-For of a proxy that is believed names the client: */
+	bool forwarded; /**< X-Forwarded-For of a trusted proxy names the client: */
 	struct drg_address client;
 	struct drg_str app[DRG_APP_HEADERS_MAX]; /**< the first of each name in drg_http_app.headers */
 	unsigned n_app[DRG_APP_HEADERS_MAX]; /**< how often each was sent */
@@ -46,19 +46,19 @@ enum drg_verb {
 	DRG_VERB_OTHER
 };
 
-/** How far a request has come. */
+/** The stage of a request. */
 enum drg_exchange_stage {
 	DRG_STAGE_HEAD, /**< its head is here */
-	DRG_STAGE_BODY, /**< its body is being read, or, where it was refused, thrown away */
+	DRG_STAGE_BODY, /**< its body is being read, or discarded if it was refused */
 	DRG_STAGE_SUSPENDED, /**< its handler waits for drg_exchange_resume() */
 	DRG_STAGE_ANSWERED,
 };
 
-/** What the body is (decision E10); known for certain when it is here. */
+/** The kind of body (decision E10); certain only when the body is here. */
 enum drg_body_is {
 	DRG_BODY_IS_JSON,
 	DRG_BODY_IS_FORM, /**< application/x-www-form-urlencoded */
-	DRG_BODY_IS_OTHER /**< to be refused, if it does not begin as JSON does */
+	DRG_BODY_IS_OTHER /**< refused, unless it begins like JSON */
 };
 
 enum { DRG_HEADERS_MAX = 16, DRG_REQUEST_ID_MAX = 128 };
@@ -70,19 +70,19 @@ struct drg_exchange {
 	struct drg_http *http;
 	struct drg_loop *loop;
 	struct drg_conn *conn; /**< NULL: its client has left */
-	struct drg_exchange *next; /**< in its loop's list of free ones */
+	struct drg_exchange *next; /**< in its loop's list of free exchanges */
 
 	/* the request */
 	enum drg_exchange_stage stage;
 	enum drg_verb verb;
 	int64_t started_ns;
-	struct drg_str text; /**< the head, in memory of the arena: what follows points into it */
+	struct drg_str text; /**< the head, in memory of the arena; the members below point into it */
 	llhttp_t parser;
-	struct drg_head_reading *reading; /**< while the parser is at the head or at trailers */
+	struct drg_head_reading *reading; /**< while the parser reads the head or trailers */
 	unsigned broken; /**< rules that it breaks, a bit each (rules.h) */
 	bool http_1_0, keep_alive;
 	bool whole; /**< the parser has seen its end */
-	bool trailing; /**< the parser stands behind the last chunk */
+	bool trailing; /**< the parser has read the last chunk */
 	struct drg_str method, raw_target;
 	struct drg_target target;
 	struct drg_head head;
@@ -93,29 +93,29 @@ struct drg_exchange {
 	int64_t body_started_ns;
 	uint64_t body_seen; /**< bytes, kept or not */
 	enum drg_body_is body_is;
-	uint64_t body_raw; /**< the same with what frames them */
+	uint64_t body_raw; /**< the same with the framing of chunks */
 	size_t body_held; /**< its share of drg_http.request_bytes */
-	int body_rc; /**< why it is not read on */
+	int body_rc; /**< why reading ended */
 	bool body_kept;
-	bool has_file; /**< it is one of drg_http.files */
+	bool has_file; /**< it counts in drg_http.files */
 	int64_t key_id;
 	bool key_narrow;
 	struct drg_str who; /**< memory of the arena */
 	char request_id[DRG_REQUEST_ID_MAX + 1];
 	size_t request_id_n;
-	bool request_id_sent; /**< the client sent one, so that it gets one back */
+	bool request_id_sent; /**< the client sent one, so the answer has it */
 
-	/* its way through the handler */
-	bool refused; /**< the answer is made already, by the checks before the handler */
+	/* for the handler */
+	bool refused; /**< the checks before the handler have made the answer */
 	drg_handler_fn *again;
-	/* It has a large body: a worker runs what follows, and the connection waits until it is done. */
+	/* It has a large body: a worker runs the following functions while the connection waits. */
 	bool large;
-	bool worked; /**< it is done, with work_rc */
-	drg_handler_fn *work; /**< the handler, or what goes on after its suspension */
+	bool worked; /**< the worker is done, with work_rc */
+	drg_handler_fn *work; /**< the handler, or the function that continues after its suspension */
 	int work_rc;
 	struct drg_lane_item work_item;
-	struct drg_post post; /**< to its loop: it is resumed, or its stream has bytes */
-	_Atomic(drg_leave_fn *) leave; /**< NULL: nothing is to be done when its client leaves, or it was */
+	struct drg_post post; /**< posted to its loop when it is resumed, or when its stream has bytes */
+	_Atomic(drg_leave_fn *) leave; /**< NULL: nothing to call when its client leaves, or called already */
 	atomic_bool resumed; /**< since it was suspended */
 	atomic_bool orphan; /**< its client has left while it was suspended; conn is NULL */
 	void *data;
@@ -129,29 +129,28 @@ struct drg_exchange {
 		const char *name, *value;
 	} headers[DRG_HEADERS_MAX];
 	size_t n_headers;
-	struct drg_buf
-	        ignored; /**< the value of X-Ignored-Fields, with a NUL behind it when it is not empty */
+	struct drg_buf ignored; /**< the value of X-Ignored-Fields, with a NUL behind it if it is not empty */
 	struct drg_str sent; /**< the body */
-	struct drg_data_version version; /**< the data that it is made from, where `versioned` */
+	struct drg_data_version version; /**< the version of its data, if `versioned` */
 	bool versioned;
 	size_t answer_bytes; /**< its share of drg_http.answer_bytes */
 	struct drg_stream *stream; /**< NULL: the body is `sent` or `content` */
-	bool streams; /**< it is one; HEAD has its headers too */
+	bool streams; /**< the body is a stream; HEAD has its headers too */
 	uint64_t streamed; /**< bytes */
 	char start_line[DRG_START_LINE]; /**< and the date */
-	char chunk[24]; /**< what stands before a chunk */
+	char chunk[24]; /**< the line before a chunk */
 	const struct drg_content *content;
-	enum drg_coding coding; /**< the one that is sent */
+	enum drg_coding coding; /**< the coding of the answer */
 	bool weighed;
-	struct drg_weighed weights; /**< where `weighed`, what the client gives each coding */
-	bool packable; /**< whether it is compressed depends on Accept-Encoding */
+	struct drg_weighed weights; /**< if `weighed`: the client's weight of each coding */
+	bool packable; /**< Accept-Encoding decides whether it is compressed */
 	void (*release)(void *ctx);
 	void *release_ctx;
 
 	/* memory, kept from request to request */
 	struct drg_arena arena;
 	struct drg_buf out, scratch;
-	struct drg_buf packed; /**< `out`, compressed; empty: it is sent as it is */
+	struct drg_buf packed; /**< `out`, compressed; empty: it is sent uncompressed */
 	struct drg_err err;
 };
 
@@ -161,10 +160,10 @@ struct drg_http {
 	struct drg_listener *listener;
 	struct drg_loop **loops;
 	unsigned n_loops;
-	unsigned next_loop; /**< of the accepting thread: who gets the next connection */
+	unsigned next_loop; /**< for the accepting thread: which loop gets the next connection */
 	struct drg_log_file *log; /**< NULL: none */
 	struct drg_router *router;
-	/** for requests with a large body, which would keep the other connections of an http thread waiting */
+	/** for requests with a large body, which would delay the other connections of an http thread */
 	struct drg_pool *workers;
 	struct drg_str app_headers[DRG_APP_HEADERS_MAX]; /**< their names */
 	size_t n_app_headers;
@@ -172,39 +171,40 @@ struct drg_http {
 	pthread_mutex_t peers_lock;
 	struct drg_peers *peers; /**< how many connections each client has */
 
-	char too_many[1024]; /**< what a client is told that has too many connections */
-	char allow_headers[512]; /**< what scripts of other sites may send */
+	char too_many[1024]; /**< the answer to a client that has too many connections */
+	char allow_headers[512]; /**< headers that scripts of other sites may send */
 	char id_prefix[12];
 	atomic_uint_fast64_t next_id;
-	atomic_size_t answer_bytes; /**< of large answers that wait to be read, see opt.max_answers */
-	atomic_size_t request_bytes; /**< of large heads and bodies, see opt.max_requests */
-	atomic_uint files; /**< requests whose body is a file: DRG_FILES_MAX at most */
-	atomic_uint n_conns, n_lingering; /**< those that linger have no place */
-	struct drg_trim trim; /**< of what large requests and connections took */
+	atomic_size_t answer_bytes; /**< memory of large answers that wait to be read, see opt.max_answers */
+	atomic_size_t request_bytes; /**< memory of large heads and bodies, see opt.max_requests */
+	atomic_uint files; /**< requests whose body is a file: at most DRG_FILES_MAX */
+	atomic_uint n_conns, n_lingering; /**< lingering connections have no place */
+	struct drg_trim trim; /**< returns memory of large requests and connections to the system */
 	struct drg_lane_item trim_item;
 	atomic_uint busy; /**< handlers that run or are suspended */
-	atomic_uint resuming; /**< calls of drg_exchange_resume() that are not through */
+	atomic_uint resuming; /**< calls of drg_exchange_resume() that have not returned */
 	atomic_bool draining; /**< answers say "Connection: close" */
-	_Atomic(int64_t)
-	        requests_until_ns; /**< draining: who has not sent his request by then is not waited for */
-	atomic_bool stopping; /**< no handler is started any more, and connections are cut */
+	/** while draining: a client that has not sent its request by then is not waited for */
+	_Atomic(int64_t) requests_until_ns;
+	atomic_bool stopping; /**< no handler starts any more, and connections are cut */
 };
 
 /* ---- exchange.c ---- */
 
-/** On the loop's thread: a clean exchange; NULL: out of memory. */
+/** Take a clean exchange, on the loop's thread; NULL: out of memory. */
 struct drg_exchange *drg_exchange_take(struct drg_loop *l);
-/** Likewise: release what it holds and keep its memory for the next. */
+/** Give it back, on the loop's thread: release what it holds, and keep its memory for the next. */
 void drg_exchange_give(struct drg_exchange *x);
-/** From any thread: release what it holds, and its memory. */
+/** Release what it holds, and its memory. From any thread. */
 void drg_exchange_drop(struct drg_exchange *x);
-/** Its client has left: what drg_exchange_on_leave() has asked for, once. */
+/** Its client has left: call the function of drg_exchange_on_leave(), once. */
 void drg_exchange_tell_left(struct drg_exchange *x);
-/** At the end of the loop. */
+/** Free the stock of a loop, at its end. */
 void drg_exchange_free_all(struct drg_loop *l);
 
 /**
- * Let @p held, of a request that is being read, be @p cap bytes; small ones are not counted.
+ * Account for memory: @p held, of a request that is being read, becomes @p cap bytes; small ones do not
+ * count.
  * @return false: all requests together have what they may (decision E12).
  */
 DRG_MUSTCHECK
@@ -214,20 +214,21 @@ void drg_http_release(struct drg_http *h, size_t *held);
 /* ---- head.c ---- */
 
 /**
- * Where a head ends that begins at @p bytes: behind its empty line, or behind a line that no head has.
- * @param scanned  0 at first: how far it was looked at before.
- * @return 0: it goes on. A head that is longer than any ends too, somewhere.
+ * Find the end of a head that begins at @p bytes: after its empty line, or after a line that no head can
+ * have.
+ * @param scanned  0 at first: how far it was searched before.
+ * @return 0: not complete yet. A head that is too long has an end, too.
  */
 size_t drg_head_end(struct drg_str bytes, size_t *scanned, size_t max_url, size_t max_headers);
 /**
- * Read x->text once: by our rules, by llhttp, and look at what that gave. Sets x->broken.
+ * Read x->text once: check our rules, parse it with llhttp, check its result. Sets x->broken.
  * @return DRG_OK; DRG_EINVAL: a rule is broken, and nobody knows where the next request begins; DRG_ENOMEM.
  */
 DRG_MUSTCHECK
 int drg_head_read(struct drg_exchange *x, struct drg_head *ret, struct drg_err *reterr);
-/** Is it known where the next request begins, though a rule is broken? */
+/** Is the beginning of the next request known, although a rule is broken? */
 bool drg_head_is_framed(const struct drg_exchange *x);
-/** Likewise the trailers of a chunked body. @return false: x->broken says why. */
+/** Likewise for the trailers of a chunked body. @return false: x->broken says why. */
 bool drg_head_read_trailers(struct drg_exchange *x, struct drg_str text);
 /** Fail for the first rule of x->broken. */
 int drg_head_fail(struct drg_exchange *x, struct drg_err *reterr);
@@ -239,32 +240,31 @@ static inline bool drg_head_has_body(const struct drg_head *h)
 
 /* ---- body.c ---- */
 
-/** For the parser: this is body. @return 0, or -1: x->body_rc says why it is not read on. */
+/** Called by the parser with a part of the body. @return 0; -1: x->body_rc says why reading ends. */
 int drg_body_keep(llhttp_t *p, const char *at, size_t n);
-/** May what comes be received to where it stays, and not more than belongs to the body? */
+/** May the next bytes be received directly to their place, without bytes behind the body? */
 bool drg_exchange_reads_straight(const struct drg_exchange *x);
 /**
- * Have the parser read on; keep what is body.
- * @return how much was read: not all where the request ends, and nothing where the end of the trailers is not
- *         here.
+ * Let the parser read @p bytes and keep the body.
+ * @return how many bytes were read: fewer if the request ends, and 0 if the end of the trailers is missing.
  */
 size_t drg_body_take(struct drg_exchange *x, struct drg_str bytes);
 
 /* ---- check.c ---- */
 
-/** "other" for the last. */
+/** The last one is "other". */
 extern const char *const drg_verb_names[DRG_VERB_OTHER + 1];
 
 /**
- * Everything that can be told from the head, in the order of decision E7; sets the request id.
- * @param ret_framing  Written always: is the head such that nobody knows where the next request begins?
- * @return DRG_OK: the handler may run, once the body is here. Else what drg_answer_finish() takes.
+ * Check everything that the head shows, in the order of decision E7; sets the request id.
+ * @param ret_framing  Written always: does the head hide where the next request begins?
+ * @return DRG_OK: the handler may run when the body is here. Else a code for drg_answer_finish().
  */
 DRG_MUSTCHECK
 int drg_check_request(struct drg_exchange *x, bool *ret_framing);
 /**
- * What can be told only from the body: whether its media type is one that the endpoint takes (E10).
- * @return DRG_OK: the handler may run. Else what drg_answer_finish() takes.
+ * Check what only the body shows: whether the endpoint takes its media type (E10).
+ * @return DRG_OK: the handler may run. Else a code for drg_answer_finish().
  */
 DRG_MUSTCHECK
 int drg_check_body(struct drg_exchange *x);
@@ -275,19 +275,18 @@ int drg_check_fail_body_size(struct drg_exchange *x);
 
 /* ---- answer.c ---- */
 
-/** Is there room for another large answer? If not, what drg_answer_finish() takes. */
+/** Is there room for another large answer? Else a code for drg_answer_finish(). */
 DRG_MUSTCHECK
 int drg_answer_room(struct drg_exchange *x);
-/** Turn what a handler or a check returned into a status and, on failure, the error body. */
+/** Turn the code of a handler or a check into a status and, on failure, the error body. */
 void drg_answer_finish(struct drg_exchange *x, int rc);
 /** Answer OPTIONS, once the route is known. */
 void drg_answer_options(struct drg_exchange *x);
-/** Methods as a list, "GET, HEAD, POST", with OPTIONS behind them where @p options. @param methods  A bit
- * each. */
+/** A list of methods, "GET, HEAD, POST", followed by OPTIONS if @p options. @param methods  A bit each. */
 const char *drg_answer_methods(unsigned methods, bool options);
 /** The value of Allow for a path. */
 const char *drg_answer_allow(struct drg_exchange *x);
-/** A field of the answer. */
+/** Append a header field. */
 void drg_answer_header(struct drg_buf *head, const char *name, const char *value);
 /** X-Data-Version; "": it has none. @param text  Room for it. */
 const char *drg_answer_version(const struct drg_exchange *x, char text[static DRG_DATA_VERSION_TEXT]);
@@ -297,28 +296,27 @@ void drg_answer_send(struct drg_exchange *x);
 /* ---- stream.c ---- */
 
 enum drg_stream_next { DRG_STREAM_PIECE, DRG_STREAM_EMPTY, DRG_STREAM_OVER, DRG_STREAM_CUT };
-/** What is to be sent when the piece before has been; where it is empty, x->post is posted when that
- * changes. */
+/** Get the next piece to send. If there is none yet, x->post is posted when there is. */
 enum drg_stream_next drg_stream_next(struct drg_exchange *x, struct iovec parts[DRG_CONN_OUT], size_t *ret_n);
-/** Nobody reads any more: its writer is told. NULL is fine. */
+/** The client reads no more: tell the writer. NULL is fine. */
 void drg_stream_leave(struct drg_stream *s);
 
 /* ---- dispatch.c: what a connection has of its requests ---- */
 
-/** A head is here, in memory of the caller. */
+/** Handle a complete head; @p text is memory of the caller. */
 void drg_dispatch_head(struct drg_conn *c, struct drg_str text);
-/** More of what follows. @return how much of it belonged to the request, see drg_body_take(). */
+/** Handle bytes after the head. @return how many belonged to the request, see drg_body_take(). */
 size_t drg_dispatch_body(struct drg_exchange *x, struct drg_str bytes);
-/** Room for more of the body, of drg_exchange_reads_straight(); NULL: there is none, and the request is
+/** Room for more of the body, for drg_exchange_reads_straight(); NULL: there is none, and the request is
  * answered. */
 char *drg_dispatch_body_room(struct drg_exchange *x, size_t *ret_n);
-/** The body is not read on; @p rc is for drg_answer_finish(). */
+/** Reading the body has failed; @p rc is for drg_answer_finish(). */
 void drg_dispatch_body_failed(struct drg_exchange *x, int rc);
-/** The answer was sent: the exchange is over. */
+/** The answer was sent: end the exchange. */
 void drg_dispatch_completed(struct drg_conn *c);
-/** The connection is being closed, whatever its request does. */
+/** The connection is being closed: end or orphan its exchange. */
 void drg_dispatch_cut(struct drg_conn *c);
-/** On a worker: go on with a request whose body is large. */
+/** Continue a request with a large body, on a worker. */
 void drg_dispatch_work(void *ctx, unsigned thread, struct drg_lane_item *item);
-/** Have one of the workers call drg_dispatch_work(). */
+/** Let a worker call drg_dispatch_work(). */
 void drg_exchange_hand_to_worker(struct drg_exchange *x);

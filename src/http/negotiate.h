@@ -1,19 +1,19 @@
 /* src/http/negotiate.h
- * Which coding of a ready-made content a client takes, and whether it has that content already. */
+ * Chooses the coding of a ready content for a client, and tells whether the client has the content already. */
 #pragma once
 #include "http/exchange.h"
 
-/** An Accept-Encoding that was read, for the next request that has the same. */
+/** A parsed Accept-Encoding, reused for the next request with the same text. */
 struct drg_weighed {
 	int of[DRG_CODING_COUNT]; /**< thousandths; 0: refused (RFC 9110, 12.5.3) */
-	size_t n; /**< of `text`; 0: none is remembered */
+	size_t n; /**< length of `text`; 0: none is stored */
 	char text[64];
 };
 
 /**
- * The weight that an Accept-Encoding gives each coding. Where @p w has the same text from before, it stays: a
- * browser's costs 1,800 instructions to read, 3 % of a small request, and nearly all that come to one server
- * are alike.
+ * The weight that an Accept-Encoding gives each coding. If @p w has the same text from before, it is
+ * unchanged: to parse a browser's costs 1,800 instructions, 3 % of a small request, and most texts that come
+ * to one server are equal.
  * @param accept  Its value; p == NULL: none was sent, which means the identity here.
  * @param w       All zero at first.
  */
@@ -37,9 +37,9 @@ void drg_etag_text(const char *etag, enum drg_coding coding, char *buf);
 /**
  * Does If-None-Match or If-Match name one of the entity tags of @p etag? The tag of another coding counts
  * too: the content is the same.
- * @param strong      A weak tag names nothing: so If-Match is compared (RFC 9110, 13.1.1). If-None-Match is
- *         not; caches turn strong tags into weak ones.
- * @param coding      In: the coding chosen for this client. Out, on a match: the one its tag names, since a
- *         cache finds its entry by the tag of the 304.
+ * @param strong      Weak tags do not match: If-Match is compared in this way (RFC 9110, 13.1.1),
+ *         If-None-Match is not; caches turn strong tags into weak ones.
+ * @param coding      In: the coding chosen for this client. Out, on a match: the coding that its tag names,
+ *         since a cache finds its entry by the tag of the 304.
  */
 bool drg_etag_matches(struct drg_str tags, bool strong, const char *etag, enum drg_coding *coding);

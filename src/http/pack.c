@@ -2,7 +2,7 @@
 
 #include "http/negotiate.h"
 
-/* Among codings of one weight the cheapest: docs/performance.md has what they cost. */
+/* Codings by their cost, which docs/performance.md has; of equal weights the cheapest is chosen. */
 enum { KEPT_PLAIN = 32 * 1024 };
 
 static const enum drg_coding cheapest_first[] = { DRG_CODING_ZSTD, DRG_CODING_GZIP, DRG_CODING_BR };
@@ -26,14 +26,14 @@ bool drg_pack_refused(struct drg_exchange *x)
 	return true;
 }
 
-/** The coding for a body of that many bytes. */
+/** The coding for a body of @p n bytes. */
 static enum drg_coding pack_coding(struct drg_exchange *x, size_t n, size_t most)
 {
 	const int *weights = drg_pack_weights(x);
 	const int identity = weights[DRG_CODING_IDENTITY];
 	const size_t least = x->http->opt.compress_from;
 	enum drg_coding best = DRG_CODING_IDENTITY;
-	/* Who refuses the identity has a coding whatever the size. */
+	/* a client that refuses the identity gets a coding, whatever the size */
 	if (identity > 0 && (least == 0 || n < least || n > most))
 		return best;
 	for (size_t i = 0; i < DRG_ARRAY_LEN(cheapest_first); i++) {
@@ -45,7 +45,7 @@ static enum drg_coding pack_coding(struct drg_exchange *x, size_t n, size_t most
 	return best;
 }
 
-/** Is it JSON that was put together for this request? */
+/** Is the answer JSON that was made for this request? */
 static bool is_own(const struct drg_exchange *x)
 {
 	return x->content == NULL && x->stream == NULL && x->type == NULL && x->out.rc == DRG_OK &&
@@ -63,12 +63,12 @@ void drg_pack_answer(struct drg_exchange *x, size_t most)
 	if (c == DRG_CODING_IDENTITY)
 		return;
 	if (drg_compress_fast(c, drg_buf_view(&x->out), &x->packed, &unused) != DRG_OK) {
-		drg_buf_done(&x->packed); /* without memory the answer goes as it is */
+		drg_buf_done(&x->packed); /* without memory the answer is sent uncompressed */
 		return;
 	}
 	x->coding = c;
 	x->packable = true;
-	/* A client may take a minute to read: what it is not sent is not kept for it, where that is much. */
+	/* A client may take a minute to read: free the buffer that is not sent, if it is large. */
 	if (x->out.cap >= KEPT_PLAIN)
 		drg_buf_done(&x->out);
 	if (x->packed.cap >= KEPT_PLAIN)

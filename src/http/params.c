@@ -11,7 +11,7 @@ static const struct drg_param no_params[1];
 struct params_reader {
 	struct drg_arena *arena;
 	struct drg_params p;
-	size_t most_pairs; /* there is room for */
+	size_t most_pairs; /* room for pairs */
 	void (*ignored)(void *ctx, struct drg_str name);
 	void *ctx;
 	struct drg_err *err;
@@ -57,7 +57,7 @@ static int params_read_flag(const struct params_reader *r, const struct drg_para
 	return bad(r, param, DRG_R(bad_flag), "1, true, yes, on, 0, false, no or off");
 }
 
-/* What is no language tag is ignored (L1). */
+/* Read a language; a text that is no language tag is ignored (L1). */
 static int params_read_lang(const struct params_reader *r, const struct drg_param *param, struct drg_str text,
                             struct drg_param_value *v)
 {
@@ -136,7 +136,7 @@ static int add_pair(void *ctx, struct drg_str name, struct drg_str value)
 	return DRG_OK;
 }
 
-/** The query as pairs; there are at most as many as ampersands, and one. */
+/** Read the query as pairs: at most one more than it has ampersands. */
 static int read_pairs(struct params_reader *r, struct drg_str query)
 {
 	size_t most = 1;
@@ -167,7 +167,8 @@ static int params_read_query(struct params_reader *r)
 		}
 		v->seen = true;
 		v->sent = pair->value;
-		/* A flag is on by being there; any other empty value is as if not sent (L2, L6). */
+		/* A flag without a value is on; any other parameter without a value counts as not sent (L2,
+		 * L6). */
 		bool empty = pair->value.n == 0 && param->type != DRG_P_FLAG;
 		int rc = empty ? DRG_OK : params_read_value(r, param, pair->value, v);
 		if (rc != DRG_OK)
@@ -176,7 +177,7 @@ static int params_read_query(struct params_reader *r)
 	return DRG_OK;
 }
 
-/** The segments that stand where the endpoint's path has ":name". */
+/** Read the segments at the places where the endpoint's path has ":name". */
 static int read_path(struct params_reader *r, const char *path, const struct drg_target *t)
 {
 	struct drg_str rest = drg_str_c(path + 1), segment;

@@ -5,9 +5,9 @@
 #include "http/target.h"
 
 struct drg_param_value {
-	bool seen; /**< its name was there */
-	bool given; /**< and so was a value: false where it was sent empty */
-	struct drg_str sent; /**< that value as text */
+	bool seen; /**< its name was sent */
+	bool given; /**< and a value too; false: it was sent empty */
+	struct drg_str sent; /**< the value as text */
 	int64_t i; /**< INT, FLAG */
 	struct drg_str s; /**< LANG, TEXT */
 };
@@ -16,7 +16,7 @@ struct drg_pair {
 	struct drg_str name, value;
 };
 
-/** All parameters of one request; memory is the arena's and the target's. */
+/** All parameters of one request; their memory belongs to the arena and the target. */
 struct drg_params {
 	const struct drg_param *table; /**< never NULL after drg_params_read(), may be empty */
 	struct drg_param_value *values; /**< one per row of the table */
@@ -25,10 +25,9 @@ struct drg_params {
 };
 
 /**
- * Read and check what @p e wants to know.
+ * Read and check the parameters of @p e.
  * @param ignored  Called with the name of each query parameter that the table does not have, and of a
- *                 language that is none.
- * @return DRG_OK; DRG_EINVAL, with the parameter as the field; DRG_ENOMEM.
+ *                 language parameter that is no tag.
  */
 DRG_MUSTCHECK
 int drg_params_read(const struct drg_endpoint *e, const struct drg_target *t, struct drg_arena *arena,
@@ -37,5 +36,5 @@ int drg_params_read(const struct drg_endpoint *e, const struct drg_target *t, st
 
 /** The value of the parameter @p name, which the table has (assert). */
 const struct drg_param_value *drg_params_get(const struct drg_params *p, const char *name);
-/** Do @p name (as sent: "id", "id[]", "id[0]") and a parameter of the table belong together? */
+/** Does @p name (as sent: "id", "id[]", "id[0]") belong to a parameter of the table? */
 bool drg_params_is_repeat(struct drg_str name, struct drg_str param);

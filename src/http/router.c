@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/** One segment of some path, below those before it. */
+/** A segment of a path, in the tree below the segments before it. */
 struct node {
 	struct drg_str name; /* borrowed from the endpoint's path */
 	struct node **children; /* sorted by name */
@@ -29,7 +29,7 @@ static void done_node(struct node *n)
 	free(n->any);
 }
 
-/** Position of @p name among the children, or where it belongs. */
+/** The place of @p name among the children, or where it belongs. */
 static size_t child_place(const struct node *n, struct drg_str name, bool *ret_found)
 {
 	size_t low = 0, high = n->n_children;
@@ -128,14 +128,14 @@ void drg_router_free(struct drg_router *r)
 	free(r);
 }
 
-/** Does the empty segment behind @p n stand for an optional last one that was left out? "/list/" is "/list"
- * where "/list/:country" is there too. */
+/** Does an empty segment stand for an optional last one that was left out? "/list/" is "/list" if
+ * "/list/:country" exists too. */
 static bool is_left_out(const struct node *n, struct drg_str segment)
 {
 	return segment.n == 0 && n->has_route && n->any != NULL && n->any->has_route;
 }
 
-/** Goes as deep as an endpoint's path, at most DRG_TARGET_SEGMENTS. */
+/** Recursive: as deep as an endpoint's path, at most DRG_TARGET_SEGMENTS. */
 static const struct drg_route *find_below(const struct node *n, const struct drg_str *segments, size_t count)
 {
 	if (count == 0)

@@ -1,12 +1,12 @@
 /* src/http/router.h
- * Which endpoints stand at a path: a tree of segments, built once from the endpoint tables. */
+ * Finds the endpoints of a path: a tree of segments, built once from the endpoint tables. */
 #pragma once
 #include "http/endpoint.h"
 #include "http/target.h"
 
 struct drg_router;
 
-/** The endpoints of one path, by method; NULL where a method has none. */
+/** The endpoints of one path, by method; NULL: none for this method. */
 struct drg_route {
 	const struct drg_endpoint *by_method[DRG_METHOD_COUNT];
 	unsigned number[DRG_METHOD_COUNT]; /**< of the endpoint, in the order of the tables */
@@ -21,6 +21,6 @@ DRG_MUSTCHECK
 int drg_router_new(const struct drg_endpoint *const *tables, struct drg_router **ret, struct drg_err *reterr);
 void drg_router_free(struct drg_router *r);
 
-/** The route of a path, or NULL. A written segment goes before ":name"; letters count as they are; an empty
- * last segment where ":name" is optional counts as not there. */
+/** The route of a path, or NULL. A literal segment goes before ":name"; letter case matters; an empty last
+ * segment counts as missing if ":name" is optional. */
 const struct drg_route *drg_router_find(const struct drg_router *r, const struct drg_target *t);

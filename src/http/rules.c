@@ -67,7 +67,7 @@ static bool is_token(struct drg_str s)
 	return all;
 }
 
-/** Might one of eight bytes be a control character? Exact but for a tab, which counts as one here. */
+/** May one of eight bytes be a control character? Exact except for a tab, which counts as one here. */
 static bool may_have_control(const char *at)
 {
 	const uint64_t each = UINT64_C(0x0101010101010101), high = each * 0x80;
@@ -96,7 +96,7 @@ static bool is_visible(struct drg_str s)
 	return all;
 }
 
-/** "/path", "http://host/path", "*" (RFC 9112, 3.2); CONNECT alone has another. */
+/** Is it a target: "/path", "http://host/path" or "*" (RFC 9112, 3.2)? Only CONNECT has another form. */
 static bool is_target(struct drg_str s)
 {
 	bool form = s.p[0] == '/' || (s.p[0] == '*' && s.n == 1) || memmem(s.p, s.n, "://", 3) != NULL;
@@ -155,7 +155,7 @@ static unsigned look_at_line(struct drg_str line, struct drg_request_line *ret)
 	broken |= is_target(ret->target) ? 0 : BIT(TARGET);
 	if (!is_version(ret->version))
 		return broken | BIT(VERSION);
-	/* A minor version that we do not know is one of HTTP/1 (RFC 9110, 2.5); none has come but 0 and 1. */
+	/* An unknown minor version counts as HTTP/1 (RFC 9110, 2.5); only 0 and 1 exist. */
 	broken |= ret->version.p[5] == '1' && ret->version.p[7] <= '1' ? 0 : BIT(MAJOR);
 	return broken | (rules_know(ret->method) ? 0 : BIT(KNOWN_METHOD));
 }
@@ -170,7 +170,7 @@ static unsigned look_at_field(struct drg_str line)
 	size_t n = (size_t)(colon - line.p);
 	struct drg_str name = drg_str(line.p, n), value = drg_str(colon + 1, line.n - n - 1);
 	unsigned broken = is_token(name) ? 0 : BIT(NAME);
-	/* Here and not when llhttp has read it: versions of that stop at different places. */
+	/* Checked here and not after llhttp: its versions stop at different places. */
 	if (drg_str_eq_nocase(name, DRG_STR("Transfer-Encoding")) &&
 	    !drg_str_eq_nocase(drg_str_trim(value), DRG_STR("chunked")))
 		broken |= BIT(CODING);

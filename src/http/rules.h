@@ -1,14 +1,14 @@
 /* src/http/rules.h
- * What a request must be so that everybody reads the same in it: the rules of RFC 9112 and 9110 that a server
- * has to hold itself, each with its section and what is answered where it is broken. llhttp parses; versions
- * of it differ, and some take what two readers take differently. So the bytes of a head, and of trailers, are
- * looked over here before llhttp sees them, and what it gave is looked at afterwards (head.c): a request is
- * one only if both say so. */
+ * The rules that a request must keep so that all servers read it in the same way: those of RFC 9112 and 9110
+ * that a server has to check itself, each with its section and its answer. llhttp parses, but its versions
+ * differ, and some accept texts that two servers read differently. So the bytes of a head, and of trailers,
+ * are checked here before llhttp gets them, and its result is checked afterwards (head.c): a request is valid
+ * only if both agree. */
 #pragma once
 #include "base/err.h"
 #include "base/str.h"
 
-/** In the order in which they are told; bit n of a set is that rule n is broken. */
+/** In the order of reporting; bit n of a set says that rule n is broken. */
 enum drg_rule {
 	DRG_RULE_ADDRESS_SIZE,
 	DRG_RULE_HEADERS_SIZE,
@@ -25,7 +25,7 @@ enum drg_rule {
 	DRG_RULE_COLON,
 	DRG_RULE_NAME,
 	DRG_RULE_VALUE,
-	/* what llhttp gave */
+	/* results of llhttp */
 	DRG_RULE_LENGTH_TWICE,
 	DRG_RULE_LENGTH_AND_CODING,
 	DRG_RULE_CODING_1_0,
@@ -53,13 +53,13 @@ struct drg_request_line {
 };
 
 /**
- * Look over a request line and the fields behind it.
+ * Check a request line and the fields after it.
  * @param head  All of it, with the empty line, or as far as it was read.
- * @param ret   Its parts as far as they can be told; borrowed.
+ * @param ret   Its parts, as far as they are known; borrowed.
  * @return the rules that it breaks.
  */
 unsigned drg_rules_head(struct drg_str head, struct drg_request_line *ret);
-/** Likewise fields alone, with the empty line: trailers. */
+/** Likewise for fields alone, with the empty line: trailers. */
 unsigned drg_rules_fields(struct drg_str fields);
-/** Is it a host, with or without a port (RFC 3986, 3.2.2)? An empty one is. */
+/** Is it a host, with or without a port (RFC 3986, 3.2.2)? An empty one counts. */
 bool drg_rules_is_host(struct drg_str host);

@@ -50,7 +50,7 @@ static bool has_room(void *ctx)
 	struct drg_http *h = ctx;
 	bool room = atomic_load(&h->n_conns) < h->opt.max_connections;
 	if (!room)
-		sweep(h); /* who only waits makes room */
+		sweep(h); /* connections that only wait make room */
 	return room;
 }
 
@@ -68,7 +68,7 @@ static int start_loops(struct drg_http *h, struct drg_err *reterr)
 	h->loops = calloc(h->opt.threads, sizeof(struct drg_loop *));
 	if (h->loops == NULL)
 		return drg_fail_memory(reterr);
-	/* They are born with it: what is asked for goes before what is worked on. */
+	/* Threads inherit this: an http thread goes before a worker. */
 	drg_thread_short_turns(true);
 	while (rc == DRG_OK && h->n_loops < h->opt.threads) {
 		rc = drg_loop_start(h, &h->loops[h->n_loops], reterr);
@@ -88,8 +88,8 @@ static void keep_header_names(struct drg_http *h)
 		}
 }
 
-/** Signals are for the threads of the application: ours are born with them blocked, but for those that tell of
- * a fault in the thread itself. */
+/** Signals are for the threads of the application. Our threads inherit a mask that blocks them, except those
+ * that report a fault in the thread itself. */
 static void block_signals(sigset_t *before)
 {
 	static const int faults[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS };
@@ -103,7 +103,7 @@ static void block_signals(sigset_t *before)
 static int start_parts(struct drg_http *h, struct drg_err *reterr)
 {
 	const struct drg_http_options *o = &h->opt;
-	/* Keys take turns, and one has all but one of the threads at most. */
+	/* Keys take turns, and one key has at most all threads but one. */
 	const struct drg_pool_options workers = { .threads = h->opt.threads,
 		                                  .max_at_work = h->opt.threads > 1 ? h->opt.threads - 1 : 1,
 		                                  .background = true,
@@ -149,7 +149,7 @@ static void free_http(struct drg_http *h)
 	free(h);
 }
 
-/** Request ids begin with something that no other run of the server has. */
+/** Make the prefix of request ids: no other run of the server has it. */
 static int make_id_prefix(struct drg_http *h, struct drg_err *reterr)
 {
 	uint32_t random;
@@ -159,8 +159,8 @@ static int make_id_prefix(struct drg_http *h, struct drg_err *reterr)
 	return DRG_OK;
 }
 
-/** To a client that has its share of the connections already. Its request is not read, so a site that is one
- * of a list is not known. */
+/** Write the answer to a client that has its share of connections already. Its request is not read, so its
+ * site is not known if only some may call. */
 static int write_too_many(struct drg_http *h, struct drg_err *reterr)
 {
 	struct drg_err err = { 0 };
@@ -246,7 +246,7 @@ static void sleep_a_step(void)
 	nanosleep(&step, NULL);
 }
 
-/** Tell the caller what is waited for, once a second. */
+/** Tell the caller what the stop waits for, once a second. */
 static void server_tell(const struct drg_http *h, int64_t *next_ns)
 {
 	if (h->opt.waits == NULL || drg_clock_ns() < *next_ns)
@@ -269,7 +269,7 @@ static void server_tell(const struct drg_http *h, int64_t *next_ns)
 	h->opt.waits(h->opt.waits_ctx, text);
 }
 
-/** Let what is under way end. */
+/** Let requests that are under way end. */
 static void server_drain(struct drg_http *h, int64_t until_ns)
 {
 	int64_t next_ns = drg_clock_ns() + SECOND_NS;
@@ -280,7 +280,7 @@ static void server_drain(struct drg_http *h, int64_t until_ns)
 	} while (atomic_load(&h->n_conns) > 0 && drg_clock_ns() < until_ns);
 }
 
-/** Wait for the handlers that run or are suspended, and for whoever is telling of a resumption. */
+/** Wait for handlers that run or are suspended, and for calls of drg_exchange_resume(). */
 static bool handlers_end(struct drg_http *h, int64_t until_ns)
 {
 	int64_t next_ns = drg_clock_ns() + SECOND_NS;
@@ -294,8 +294,8 @@ static bool handlers_end(struct drg_http *h, int64_t until_ns)
 }
 
 /**
- * In this order: no new connections; let what is under way end, while connections without a request are
- * closed; cut what is left; start no more handlers; wait for those that run.
+ * In this order: accept no connections; let requests end, and close connections without one; cut the rest;
+ * start no more handlers; wait for those that run.
  */
 int drg_http_stop(struct drg_http *h, unsigned seconds)
 {

@@ -12,22 +12,22 @@ enum { BLOCK_BYTES = 64 * 1024 };
 
 static char CRLF[] = "\r\n", LAST_CHUNK[] = "0\r\n\r\n";
 
-/* A ring between the writer and the http thread of the connection. */
+/* A ring buffer between the writer and the http thread of the connection. */
 struct drg_stream {
-	struct drg_exchange *x; /* of the reader */
-	pthread_mutex_t lock; /* for all but what is being sent */
+	struct drg_exchange *x; /* the exchange of the reader */
+	pthread_mutex_t lock; /* protects all but the bytes that are being sent */
 	pthread_cond_t room;
 	size_t from, n; /* the bytes that wait to be sent */
-	size_t sending; /* of these; the http thread's */
-	bool waits; /* the http thread does, for bytes */
-	bool ended, complete; /* nothing more comes */
+	size_t sending; /* of these, being sent; for the http thread */
+	bool waits; /* the http thread waits for bytes */
+	bool ended, complete; /* no further bytes come */
 	bool last; /* the last chunk is being sent */
-	bool left; /* nobody reads */
+	bool left; /* the client does not read any more */
 	unsigned users; /* exchange and writer */
 	char bytes[DRG_STREAM_BYTES];
 };
 
-/* Under the lock, which it lets go. */
+/* Drop a user. Called under the lock, which it releases. */
 static void let_go(struct drg_stream *s)
 {
 	assert(s->users > 0);
@@ -62,7 +62,7 @@ int drg_exchange_stream(struct drg_exchange *x, struct drg_stream **ret)
 
 /* ---- the writer ------------------------------------------------------------------------------------------ */
 
-/* Under the lock: let the http thread go on. */
+/* Let the http thread go on. Under the lock. */
 static void wake_reader(struct drg_stream *s)
 {
 	if (s->waits)
@@ -122,7 +122,7 @@ void drg_stream_leave(struct drg_stream *s)
 	let_go(s);
 }
 
-/** Under the lock: what was being sent is. */
+/** Remove the bytes that were sent. Under the lock. */
 static void sent(struct drg_stream *s)
 {
 	assert(s->sending <= s->n);
@@ -133,7 +133,7 @@ static void sent(struct drg_stream *s)
 	s->sending = 0;
 }
 
-/** Under the lock: what of it lies in a row, which its writer leaves alone until it was sent. */
+/** Send the next contiguous part; the writer does not overwrite it until it was sent. Under the lock. */
 static size_t put_piece(struct drg_stream *s, struct iovec parts[DRG_CONN_OUT])
 {
 	struct drg_exchange *x = s->x;
@@ -143,7 +143,7 @@ static size_t put_piece(struct drg_stream *s, struct iovec parts[DRG_CONN_OUT])
 	s->sending = n;
 	x->streamed += n;
 	struct iovec piece = { s->bytes + s->from, n };
-	if (x->http_1_0) { /* the end of the connection is that of the body */
+	if (x->http_1_0) { /* the body ends with the connection */
 		parts[0] = piece;
 		return 1;
 	}

@@ -8,8 +8,8 @@ static bool begins_with_nocase(struct drg_str s, struct drg_str prefix)
 	return s.n >= prefix.n && drg_str_eq_nocase(drg_str(s.p, prefix.n), prefix);
 }
 
-/** "http://host/path" is "/path": servers must take it (RFC 9112, 3.2.2), and a host is asked for (RFC 9110,
- * 4.2.1). n == 0: it has none. */
+/** Turn "http://host/path" into "/path": servers must accept it (RFC 9112, 3.2.2), and it must have a host
+ * (RFC 9110, 4.2.1). n == 0: it has none. */
 static struct drg_str without_authority(struct drg_str s)
 {
 	size_t scheme = begins_with_nocase(s, DRG_STR("http://"))    ? 7

@@ -1,6 +1,6 @@
 /* src/http/target.h
- * The target of a request line, cut into decoded path segments and a query. Slashes are what the client wrote
- * as slashes: "%2F" is part of a segment; "//", "." and ".." are ordinary segments that no endpoint has. */
+ * The target of a request line, cut into decoded path segments and a query. Only a literal slash separates:
+ * "%2F" is part of a segment; "//", "." and ".." give ordinary segments, which no endpoint has. */
 #pragma once
 #include "base/arena.h"
 #include "base/err.h"

@@ -27,7 +27,8 @@ enum {
 static const int64_t SECOND_NS = INT64_C(1000000000);
 static const int64_t LINGER_NS = 2 * INT64_C(1000000000);
 static const uint64_t LINGER_BYTES = 64 * 1024 * 1024;
-/* Who waits and has closed its sending side is asked whether it is there, unless the answer comes at once. */
+/* A client that waits and has closed its sending side is asked after this time whether it is still there,
+ * unless the answer comes first. */
 static const int64_t ASK_NS = DRG_TICK_MS * INT64_C(1000000);
 static const char STILL_THERE[] = "HTTP/1.1 102 Processing\r\n\r\n";
 
@@ -36,7 +37,7 @@ static const char STILL_THERE[] = "HTTP/1.1 102 Processing\r\n\r\n";
 void drg_conn_until(struct drg_conn *c, int64_t deadline_ns)
 {
 	c->deadline_ns = deadline_ns;
-	/* A timer that runs down early is set anew then: most deadlines are replaced long before. */
+	/* A timer that runs down too early is set anew then: most deadlines are replaced long before. */
 	if (deadline_ns != DRG_NEVER && (c->timer.back == NULL || deadline_ns < c->timer.due_ns))
 		drg_timer_set(&c->loop->timers, &c->timer, deadline_ns);
 }
@@ -56,7 +57,8 @@ void drg_conn_until_body(struct drg_conn *c, int64_t start_ns, uint64_t bytes)
 	drg_conn_until(c, allowance(&c->loop->http->opt, start_ns, bytes));
 }
 
-/** An answer that is large has to be read faster: nobody keeps megabytes of ours for an hour. */
+/** The deadline for reading an answer. A large one must be read faster, so that no client occupies megabytes
+ * for an hour. */
 int64_t drg_conn_answer_deadline(const struct drg_http_options *o, int64_t now_ns, uint64_t bytes)
 {
 	uint64_t slow = bytes < DRG_SLOW_BYTES ? bytes : DRG_SLOW_BYTES;
@@ -80,7 +82,7 @@ void drg_conn_become(struct drg_conn *c, enum drg_conn_state state)
 	c->state = state;
 }
 
-/** Its client has closed its sending side, and waits. */
+/** The client has closed its sending side, and waits for an answer. */
 static void wait_for_ended(struct drg_conn *c)
 {
 	drg_conn_until(c, drg_clock_ns() + (c->x->http_1_0 ? SECOND_NS : ASK_NS));
@@ -95,7 +97,8 @@ void drg_conn_wait(struct drg_conn *c)
 		wait_for_ended(c);
 }
 
-/** @return whether it goes on waiting. */
+/** Ask the client whether it is still there. @return whether the wait continues.
+ * @return whether it goes on waiting. */
 static bool ask_whether_there(struct drg_conn *c)
 {
 	if (c->asked || c->x->http_1_0)
@@ -138,7 +141,7 @@ static void conn_start(struct drg_loop *l, struct drg_post *p)
 		conn_refuse(c);
 }
 
-/** Count it to its client. @return false: that has its share. */
+/** Count the connection for its client. @return false: the client has its share. */
 static bool take_share(struct drg_conn *c)
 {
 	struct drg_http *h = c->loop->http;
@@ -150,7 +153,7 @@ static bool take_share(struct drg_conn *c)
 	return rc == DRG_OK;
 }
 
-/** Its place is free for another. */
+/** Give the place to another connection. */
 static void give_place(struct drg_conn *c)
 {
 	struct drg_http *h = c->loop->http;
@@ -185,7 +188,7 @@ static struct drg_conn *new_conn(struct drg_loop *l, int fd, const struct drg_ad
 	return c;
 }
 
-/* Counted here and not when its loop takes it: the accepting thread would be far ahead of that. */
+/* A connection is counted here and not by its loop: the accepting thread would be far ahead of that. */
 void drg_conn_accept(struct drg_http *h, int fd, const struct drg_address *from)
 {
 	struct drg_loop *l = h->loops[h->next_loop++ % h->n_loops];
@@ -195,7 +198,7 @@ void drg_conn_accept(struct drg_http *h, int fd, const struct drg_address *from)
 		close(fd);
 		return;
 	}
-	c->refused = c->state == DRG_CONN_HEAD && !take_share(c); /* its loop says so */
+	c->refused = c->state == DRG_CONN_HEAD && !take_share(c); /* its loop sends the refusal */
 	c->counted = !c->refused;
 	if (c->counted)
 		drg_trim_note(&h->trim, atomic_fetch_add(&h->n_conns, 1) + 1);
@@ -204,7 +207,7 @@ void drg_conn_accept(struct drg_http *h, int fd, const struct drg_address *from)
 
 /* ---- going ---- */
 
-/** What has come and is not worked off needs no memory any more. */
+/** Free received bytes that are not processed yet. */
 static void drop_in(struct drg_conn *c)
 {
 	drg_buf_done(&c->in);
@@ -214,7 +217,7 @@ static void drop_in(struct drg_conn *c)
 
 void drg_conn_free(struct drg_conn *c)
 {
-	explicit_bzero(c->memory, sizeof c->memory); /* the text of a key */
+	explicit_bzero(c->memory, sizeof c->memory); /* it has the text of a key */
 	free(c);
 }
 
@@ -225,11 +228,11 @@ void drg_conn_close(struct drg_conn *c, bool discard)
 	if (c->x != NULL)
 		drg_dispatch_cut(c);
 	assert(c->x == NULL && c->fd >= 0);
-	/* What a reader did not take is not worth the kernel's memory either. */
-	if (discard && c->state != DRG_CONN_LINGERING) /* who lingers reads the last answer still */
+	/* Discard unsent bytes: they are not worth the kernel's memory. */
+	if (discard && c->state != DRG_CONN_LINGERING) /* a lingering client still reads the last answer */
 		setsockopt(c->fd, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
-	/* A copy of the process that writes a snapshot has the socket for a moment, so closing it does not
-	 * end its events. */
+	/* A forked process that writes a snapshot has the socket for a moment, so close() alone does not end
+	 * its events. */
 	epoll_ctl(l->epoll, EPOLL_CTL_DEL, c->fd, NULL);
 	close(c->fd);
 	c->fd = -1;
@@ -249,9 +252,8 @@ void drg_conn_close(struct drg_conn *c, bool discard)
 	l->closed = c;
 }
 
-/** Its last answer is said. A socket that is closed with bytes unread, or to which more arrive afterwards, is
- * reset, and the reset can overtake the answer (a 413 to somebody who keeps sending). So it is kept for a
- * moment. */
+/** Keep the connection for a moment after its last answer. A socket that is closed with unread bytes, or gets
+ * more afterwards, is reset, and the reset can overtake the answer (a 413 to a client that keeps sending). */
 static void conn_linger(struct drg_conn *c)
 {
 	struct drg_http *h = c->loop->http;
@@ -276,7 +278,7 @@ static void conn_refuse(struct drg_conn *c)
 static bool step_linger(struct drg_conn *c)
 {
 	for (int i = 0; i < LINGER_READS && c->readable; i++) {
-		/* Linux throws away what is received so, without a copy. */
+		/* With MSG_TRUNC Linux discards the bytes without copying them. */
 		ssize_t n = recv(c->fd, c->loop->bytes, DRG_LOOP_BYTES, MSG_TRUNC | MSG_DONTWAIT);
 		if (n < 0 && errno == EAGAIN && !c->ended) {
 			c->readable = false;
@@ -311,7 +313,7 @@ void drg_conn_next(struct drg_conn *c)
 
 /* ---- reading ---- */
 
-/** Take what is whole from @p bytes. @return how much; 0: more is needed. */
+/** Process complete parts of @p bytes. @return how many bytes; 0: more are needed. */
 static size_t take_greeting(struct drg_conn *c, struct drg_str bytes)
 {
 	size_t n = 0;
@@ -333,7 +335,7 @@ static size_t take_head(struct drg_conn *c, struct drg_str bytes)
 {
 	const struct drg_http_options *o = &c->loop->http->opt;
 	if (bytes.n >= 2 && memcmp(bytes.p, "\r\n", 2) == 0)
-		return 2; /* an empty line in front of a request (RFC 9112, 2.2) */
+		return 2; /* an empty line before a request (RFC 9112, 2.2) */
 	size_t n = drg_head_end(bytes, &c->scanned, o->max_url, o->max_headers);
 	if (n > 0) {
 		c->fresh = c->begun = false;
@@ -357,7 +359,7 @@ static size_t take(struct drg_conn *c, struct drg_str bytes)
 	}
 }
 
-/** @return bytes; 0: none, now or any more. */
+/** @return the number of bytes; 0: none now, or the end. */
 static size_t receive(struct drg_conn *c, char *to, size_t room)
 {
 	ssize_t n = recv(c->fd, to, room, MSG_DONTWAIT);
@@ -369,12 +371,12 @@ static size_t receive(struct drg_conn *c, char *to, size_t room)
 		drg_conn_close(c, n < 0);
 		return 0;
 	}
-	/* A short read has taken all there was: what comes then is told, and so is the end. */
+	/* A short read has taken all there was; epoll reports further bytes, and the end. */
 	c->readable = (size_t)n == room || c->ended;
 	return (size_t)n;
 }
 
-/** The rest of a head, or what stands before a body that is thrown away, behind what is here already. */
+/** Receive the rest of a head, or of a body that is discarded, behind the bytes that are here. */
 static bool receive_more(struct drg_conn *c)
 {
 	struct drg_http *h = c->loop->http;
@@ -384,7 +386,7 @@ static bool receive_more(struct drg_conn *c)
 		c->in_at = 0;
 	}
 	if (!drg_buf_reserve(&c->in, READ_MORE) || !drg_http_hold(h, &c->in_held, c->in.cap)) {
-		drg_conn_close(c, true); /* there is nobody to answer to yet */
+		drg_conn_close(c, true); /* there is no request to answer yet */
 		return false;
 	}
 	size_t n = receive(c, c->in.p + c->in.n, c->in.cap - c->in.n);
@@ -409,7 +411,7 @@ static bool receive_new(struct drg_conn *c)
 	return n > 0;
 }
 
-/** Straight to where it belongs, and seen by the parser there. */
+/** Receive a part of the body directly to its place; the parser reads it there. */
 static bool receive_body(struct drg_conn *c)
 {
 	size_t room;
@@ -437,7 +439,7 @@ static bool step_read(struct drg_conn *c)
 		return receive_more(c);
 	if (c->state != DRG_CONN_BODY)
 		return receive_new(c);
-	/* Others of this loop have their turn between two pieces of a large body. */
+	/* Between two pieces of a large body other connections of the loop get their turn. */
 	if (c->x->body_seen > LARGE_BODY) {
 		drg_thread_give_way();
 		drg_loop_again(c->loop, c);
@@ -468,7 +470,7 @@ void drg_conn_event(struct drg_conn *c, uint32_t events)
 	bool reset = (events & EPOLLERR) != 0, ended = (events & (EPOLLRDHUP | EPOLLHUP)) != 0;
 	c->readable |= (events & (EPOLLIN | EPOLLRDHUP | EPOLLHUP)) != 0;
 	c->writable |= (events & EPOLLOUT) != 0;
-	if (reset) { /* nobody will read anything any more */
+	if (reset) { /* the client will not read any more */
 		drg_conn_close(c, true);
 		return;
 	}

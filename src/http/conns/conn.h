@@ -50,81 +50,80 @@ enum { DRG_CONN_OUT = 4 };
 
 struct drg_conn {
 	struct drg_loop *loop;
-	struct drg_conn *prev, *next; /**< of its loop */
+	struct drg_conn *prev, *next; /**< in the list of its loop */
 	struct drg_conn *again;
 	struct drg_timer timer; /**< due at deadline_ns or before */
 	struct drg_post arrives;
 	int64_t deadline_ns; /**< of drg_clock_ns(); DRG_NEVER: none */
-	int64_t since_ns; /**< HEAD: it waits for a request since then */
+	int64_t since_ns; /**< HEAD: since when it waits for a request */
 	int fd; /**< -1: closed */
 	enum drg_conn_state state;
 	bool queued; /**< in the loop's list `again` */
 	bool counted; /**< it has a place */
-	bool refused; /**< its client has its share of places */
-	bool trusted; /**< the other side is a proxy that is believed */
-	bool fresh; /**< it has sent no whole head yet */
-	bool begun; /**< HEAD: something of a request is here */
-	bool readable, writable; /**< as far as is known: epoll tells of changes only */
-	bool ended; /**< the client sends no more: it has gone, or reads the answer still */
-	bool asked; /**< WAITING, ended: it was sent a 102 */
+	bool refused; /**< its client has its share of places already */
+	bool trusted; /**< the peer is a trusted proxy */
+	bool fresh; /**< no complete head has come yet */
+	bool begun; /**< HEAD: a part of a request is here */
+	bool readable, writable; /**< as far as is known: epoll reports changes only */
+	bool ended; /**< the client sends no more: it has left, or still reads the answer */
+	bool asked; /**< WAITING and ended: a 102 was sent */
 	bool closing; /**< no further request is read */
-	bool linger; /**< what the client sends has not been read to its end */
+	bool linger; /**< the client's bytes were not read to their end */
 	struct drg_peer *peer; /**< NULL: not counted by its address */
 	struct drg_exchange *x; /**< its request, from the head on */
-	struct drg_buf
-	        in; /**< what has come and is not worked off; has memory only while there is something */
-	size_t in_at; /**< where that begins */
+	struct drg_buf in; /**< received bytes that are not processed; has memory only while there are some */
+	size_t in_at; /**< where these begin */
 	size_t in_held; /**< its share of drg_http.request_bytes */
-	size_t scanned; /**< HEAD: so much of it is whole lines that have no end of the head */
-	struct iovec out[DRG_CONN_OUT]; /**< what is left to be sent */
-	size_t out_n; /**< bytes of it */
+	size_t scanned; /**< HEAD: how many bytes are complete lines without the end of the head */
+	struct iovec out[DRG_CONN_OUT]; /**< what remains to be sent */
+	size_t out_n; /**< bytes that remain */
 	uint64_t dropped; /**< LINGERING: bytes */
-	uint64_t acked; /**< bytes that the client had when it was last looked at */
+	uint64_t acked; /**< bytes that the client had received at the last look */
 	int64_t acked_ns;
 	struct drg_address client;
 	char remote[INET6_ADDRSTRLEN]; /**< the same as text */
-	max_align_t memory[DRG_CONN_MEMORY / sizeof(max_align_t)]; /**< the application's */
+	max_align_t memory[DRG_CONN_MEMORY / sizeof(max_align_t)]; /**< for the application */
 };
 
 /* ---- by the accepting thread ---- */
 
-/** Take over @p fd; closed where there is no memory, refused where its client has its share of places. */
+/** Take over @p fd. It is closed if there is no memory, and refused if its client has its share of places. */
 void drg_conn_accept(struct drg_http *h, int fd, const struct drg_address *from);
 
 /* ---- by its loop ---- */
 
-/** What epoll has told. */
+/** Handle events of epoll. */
 void drg_conn_event(struct drg_conn *c, uint32_t events);
-/** Come to another state. */
+/** Change the state. */
 void drg_conn_become(struct drg_conn *c, enum drg_conn_state state);
-/** Do what can be done now. */
+/** Do as many steps as possible now. */
 void drg_conn_go(struct drg_conn *c);
-/** Its timer has run down. */
+/** Handle its timer. */
 void drg_conn_due(struct drg_conn *c, int64_t now_ns);
-/** Does it have to make room, where every place is taken (@p full), or to end because the server does? And
- * count what it does. */
+/** Check whether it must make room because every place is taken (@p full), or end because the server stops;
+ * and count its state. */
 void drg_conn_look(struct drg_conn *c, int64_t now_ns, bool full, struct drg_census *all);
-/** Close it at once; it is freed at the end of the turn. @param discard  What the client has not taken is
- * thrown away. */
+/** Close it at once; it is freed at the end of the turn. @param discard  Discard what the client has not
+ * received. */
 void drg_conn_close(struct drg_conn *c, bool discard);
 void drg_conn_free(struct drg_conn *c);
 
 /* ---- by its exchange ---- */
 
-/** Its answer is sent, and its exchange over: the next request, or the end. */
+/** Its answer was sent and its exchange has ended: go on with the next request, or end. */
 void drg_conn_next(struct drg_conn *c);
 void drg_conn_until(struct drg_conn *c, int64_t deadline_ns);
-/** Of a body that began at @p start_ns and has come to @p bytes. */
+/** Set the deadline of a body that began at @p start_ns and has reached @p bytes. */
 void drg_conn_until_body(struct drg_conn *c, int64_t start_ns, uint64_t bytes);
-/** Of an answer of @p bytes. */
+/** Set the deadline of an answer of @p bytes. */
 void drg_conn_until_read(struct drg_conn *c, int64_t now_ns, uint64_t bytes);
-/** When that is: for drg_conn_until_read(). */
+/** That deadline. */
 int64_t drg_conn_answer_deadline(const struct drg_http_options *o, int64_t now_ns, uint64_t bytes);
 /** Its handler waits. */
 void drg_conn_wait(struct drg_conn *c);
-/** Send these, where they lie; they stay there until the exchange is told of the end. */
+/** Send these parts from where they are; they stay valid until the exchange is told of the end. */
 void drg_conn_send(struct drg_conn *c, const struct iovec *parts, size_t n);
-/** A line on the way to an answer, "100 Continue": sent if there is room for it, which there is. */
+/** Send an interim line such as "100 Continue", if the kernel has room for it, which it has. */
 void drg_conn_say(struct drg_conn *c, const char *text);
 
 /* ---- send.c ---- */

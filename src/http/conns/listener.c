@@ -13,15 +13,16 @@
 #include "base/thread.h"
 #include "http/conns/local.h"
 
-/* The kernel takes at most net.core.somaxconn, 4096 as it comes. A full queue drops the client's first
- * packet, which comes again after a second. */
+/* The kernel limits this to net.core.somaxconn, by default 4096. If the queue is full the client's first
+ * packet is dropped; it comes again after a second. */
 enum { BACKLOG = 65535, FULL_WAIT_MS = 20 };
 
 struct drg_listener {
-	int fd, wake; /* wake: an eventfd: shutting the socket down would do so for everybody who has it */
+	/* wake: an eventfd; shutting the socket down would do so for every process that has it */
+	int fd, wake;
 	uint16_t port;
 	char path[DRG_LOCAL_PATH]; /* of a local socket; empty: it has a port */
-	bool shared; /* somebody else has it too, and listens */
+	bool shared; /* another process has the socket too, and listens */
 	struct drg_listener_calls calls;
 	pthread_t thread;
 	bool running;
@@ -59,7 +60,7 @@ static int bind_to(const struct addrinfo *a)
 	int fd = socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0)
 		return -1;
-	/* A restarted server must not wait for the connections of the one before. */
+	/* A restarted server must not wait for connections of the previous one. */
 	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &(int){ 1 }, sizeof(int));
 	if (bind(fd, a->ai_addr, a->ai_addrlen) == 0)
 		return fd;
@@ -117,7 +118,7 @@ uint16_t drg_listener_port(const struct drg_listener *l)
 	return l->port;
 }
 
-/** Accept what waits; false when it is better to pause. */
+/** Accept the connections that wait. @return false: pause. */
 static bool accept_all(struct drg_listener *l)
 {
 	for (;;) {
@@ -132,7 +133,7 @@ static bool accept_all(struct drg_listener *l)
 			return true;
 		else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
 			return false;
-		/* anything else is the bad luck of that one connection */
+		/* any other error concerns one connection only */
 	}
 }
 
@@ -141,11 +142,12 @@ static void *listener_run(void *arg)
 	struct drg_listener *l = arg;
 	bool room = true;
 	while (!atomic_load(&l->ending)) {
-		/* With no room, a readable socket would make poll() spin; it passes over a descriptor of -1. */
+		/* Without room a readable socket would make poll() spin, so its place has -1, which poll()
+		 * ignores. */
 		struct pollfd p[] = { { .fd = room ? l->fd : -1, .events = POLLIN },
 			              { .fd = l->wake, .events = POLLIN } };
 		poll(p, DRG_ARRAY_LEN(p), room ? -1 : FULL_WAIT_MS);
-		/* At the end, too: what is in the queue has sent its request already, perhaps. */
+		/* Accept once more at the end: a connection in the queue may have sent its request already. */
 		if (!l->shared || !atomic_load(&l->ending))
 			room = accept_all(l);
 	}

@@ -1,6 +1,6 @@
 /* src/http/conns/listener.h
- * The listening socket and the thread that accepts: it hands connections to the loops in turn, which an epoll
- * set that all of them share would not, and counts them before any of them is served. */
+ * The listening socket and the thread that accepts. It gives connections to the loops in turn (a shared epoll
+ * set would not) and counts them before any is served. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,21 +9,21 @@
 
 struct drg_listener;
 
-/** What the accepting thread calls. */
+/** Callbacks of the accepting thread. */
 struct drg_listener_calls {
-	/** May another connection come in? While not, it waits in the kernel's queue. */
+	/** Is there room for another connection? If not, it waits in the kernel's queue. */
 	bool (*room)(void *ctx);
-	/** Takes over the socket. */
+	/** Take over the socket. */
 	void (*accepted)(void *ctx, int fd, const struct sockaddr *remote);
 	void *ctx;
 };
 
 /**
- * Bind; nobody can connect yet.
+ * Bind; clients cannot connect yet.
  * @param address  A numeric IPv4 or IPv6 address; or the path of a local socket, which begins with a slash
  *                 (conns/local.h).
- * @param given    A socket that listens there already, which is taken over; 0: none. What waits in its queue
- *                 at the end is left for whoever has it too.
+ * @param given    A socket that listens there already and is taken over; 0: none. Connections in its queue at
+ *                 the end are left to the other process that has it.
  * @return DRG_OK; DRG_EEXIST: the port is taken; DRG_EINVAL: not an address of this machine; DRG_EIO.
  */
 DRG_MUSTCHECK

@@ -16,8 +16,7 @@ static int local_socket(void)
 	return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 }
 
-/** What a server that was killed has left is removed; what another one listens on is not, nor is any other
- * file. */
+/** Remove the socket of a server that was killed; not one that a server listens on, and no other file. */
 static bool remove_stale(const struct sockaddr_un *a)
 {
 	struct stat st;

@@ -3,12 +3,12 @@
 #pragma once
 #include "base/err.h"
 
-/** As much as the system takes, with its NUL. */
+/** The longest path that the system accepts, with its NUL. */
 enum { DRG_LOCAL_PATH = 108 };
 
 /**
- * Bind: owner and group may connect, whatever the umask, once somebody listens. What a killed server has left
- * at the path is replaced.
+ * Bind: owner and group may connect, whatever the umask, when the server listens. A socket that a killed
+ * server left at the path is replaced.
  * @param ret_fd  The caller's; so is the file at the path.
  * @return DRG_OK; DRG_EEXIST: another program listens there, or it is another file; DRG_EINVAL: the path is
  *         too long; DRG_EIO.

@@ -1,5 +1,4 @@
-/* Connections that are to end though nothing has happened to them: where there is no room, and when the
- * server stops. */
+/* Ends connections without an event of their own: when there is no room, and when the server stops. */
 #include <linux/tcp.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -7,13 +6,13 @@
 #include "http/conns/conn.h"
 #include "http/http_priv.h"
 
-/* Who has sent no request for so long makes room where there is none; while the server stops, is not about to
- * send one either. */
+/* A connection without a request for this long makes room when there is none. When the server stops, it is
+ * not expected to send one. */
 static const int64_t ROOM_NS = INT64_C(500000000);
-/* Who reads nothing for so long while the server stops is not waited for. */
+/* When the server stops, a client that reads nothing for this long is not waited for. */
 static const int64_t STALL_NS = INT64_C(1500000000);
 
-/** It waits for a request or for the rest of its head, and nothing has come that we have not looked at. */
+/** Does it wait for a request or the rest of its head, with no unread bytes? */
 static bool is_waiting(const struct drg_conn *c)
 {
 	int unread = 0;
@@ -25,13 +24,13 @@ static bool rests(const struct drg_conn *c, int64_t now_ns)
 	return is_waiting(c) && now_ns - c->since_ns > ROOM_NS;
 }
 
-/** A proxy keeps its place. */
+/** Must it make room? A trusted proxy keeps its place. */
 static bool makes_room(const struct drg_conn *c, int64_t now_ns)
 {
 	return !c->trusted && rests(c, now_ns);
 }
 
-/** Has the client taken nothing of its answer for some time? */
+/** Has the client received nothing of its answer for some time? */
 static bool stalls(struct drg_conn *c, int64_t now_ns)
 {
 	struct tcp_info info = { .tcpi_bytes_acked = 0 };
@@ -45,7 +44,7 @@ static bool stalls(struct drg_conn *c, int64_t now_ns)
 	return now_ns - c->acked_ns > STALL_NS;
 }
 
-/** While the server stops. */
+/** Must it end because the server stops? */
 static bool is_to_end(struct drg_conn *c, int64_t now_ns)
 {
 	const struct drg_http *h = c->loop->http;

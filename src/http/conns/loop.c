@@ -26,7 +26,7 @@ static void loop_wake(struct drg_loop *l)
 	(void)n; /* cannot fail: the counter is far from full */
 }
 
-/** Under the lock. */
+/** Called under the lock. */
 static void take_out(struct drg_loop *l, struct drg_post *p)
 {
 	assert(p->posted);
@@ -46,7 +46,7 @@ void drg_loop_post(struct drg_loop *l, struct drg_post *p)
 		*(l->last != NULL ? &l->last->next : &l->first) = p;
 		l->last = p;
 	}
-	/* Within the lock: as soon as it is let go, what was posted may run and end the loop. */
+	/* Wake it within the lock: after that the post may run and end the loop. */
 	if (first)
 		loop_wake(l);
 	pthread_mutex_unlock(&l->lock);
@@ -155,7 +155,7 @@ static int wait_ms(const struct drg_loop *l)
 	bool trim = drg_trim_is_wanted(&l->http->trim);
 	if (l->timers.next_ns == DRG_NEVER && !trim)
 		return -1;
-	if (drg_clock_is_set()) /* the system knows nothing of the steps of a clock of tests */
+	if (drg_clock_is_set()) /* epoll_wait() does not know the clock that tests set */
 		return CLOCK_LOOK_MS;
 	int64_t ms = (l->timers.next_ns - drg_clock_ns()) / 1000000 + 1;
 	const int64_t most = trim ? DRG_TICK_MS : INT32_MAX;
@@ -167,7 +167,7 @@ static void loop_trim(struct drg_http *h)
 	if (!drg_trim_begin(&h->trim))
 		return;
 	int rc = drg_pool_put(h->workers, &h->trim_item);
-	assert(rc == DRG_OK); /* the queue has no limits */
+	assert(rc == DRG_OK); /* the queue has no limit */
 	(void)rc;
 }
 
@@ -213,7 +213,7 @@ int drg_loop_start(struct drg_http *h, struct drg_loop **ret, struct drg_err *re
 	struct drg_loop *l = calloc(1, sizeof *l);
 	if (l == NULL)
 		return drg_fail_memory(reterr);
-	*ret = l; /* a half-made one can be stopped too */
+	*ret = l; /* a half-made loop can be stopped too */
 	l->http = h;
 	l->epoll = l->wake = -1;
 	l->again_end = &l->again;
@@ -241,7 +241,7 @@ void drg_loop_stop(struct drg_loop *l)
 		pthread_join(l->thread, NULL);
 	}
 	l->running = false;
-	run_posts(l); /* connections that came in at the last moment are closed there */
+	run_posts(l); /* closes connections that came at the last moment */
 	while (l->conns != NULL)
 		drg_conn_close(l->conns, true);
 	run_again(l);

@@ -8,11 +8,11 @@
 struct drg_peer {
 	struct drg_address client;
 	unsigned n;
-	struct drg_peer *next; /* of the same bucket */
+	struct drg_peer *next; /* in the same bucket */
 };
 
 struct drg_peers {
-	/* Hashed with a key of this process: nobody can choose addresses that collide. */
+	/* Addresses are hashed with a key of this process, so nobody can choose addresses that collide. */
 	unsigned char key[crypto_shorthash_KEYBYTES];
 	size_t mask;
 	struct drg_peer *buckets[];

@@ -1,6 +1,6 @@
 /* src/http/conns/peers.h
- * How many connections each client has (decision E18): an IPv4 address, or the first 64 bits of an IPv6
- * address. The caller sees to it that one thread at a time is here. */
+ * Counts the connections of each client (decision E18): an IPv4 address, or the first 64 bits of an IPv6
+ * address. The caller allows one thread at a time. */
 #pragma once
 #include "base/address.h"
 
@@ -14,10 +14,10 @@ int drg_peers_new(size_t n, struct drg_peers **ret, struct drg_err *reterr);
 void drg_peers_free(struct drg_peers *p);
 
 /**
- * One connection more.
+ * Add a connection.
  * @return DRG_OK; DRG_ELIMIT: the client has @p max already; DRG_ENOMEM.
  */
 DRG_MUSTCHECK
 int drg_peers_join(struct drg_peers *p, const struct drg_address *a, unsigned max, struct drg_peer **ret);
-/** One connection less; when it is the last, the client is forgotten. NULL is fine. */
+/** Remove a connection; with its last one the client is forgotten. NULL is fine. */
 void drg_peers_leave(struct drg_peers *p, struct drg_peer *peer);

@@ -1,4 +1,4 @@
-/* What a connection sends: by one system call where the kernel takes it, from where it lies. */
+/* Sends answers from where they are, by one system call if the kernel takes all. */
 #include <assert.h>
 #include <errno.h>
 #include <linux/sockios.h>
@@ -11,8 +11,8 @@
 #include "http/conns/conn.h"
 #include "http/http_priv.h"
 
-/* More is given to the kernel a slice at a time, other connections of the thread between two: on a fast
- * network the kernel takes megabytes in one go, and that takes it milliseconds. */
+/* A larger answer is given to the kernel in slices, with turns of other connections in between: on a fast
+ * network the kernel takes megabytes at once, for milliseconds. */
 enum { WHOLE = 512 * 1024, SLICE = 128 * 1024 };
 
 void drg_conn_send(struct drg_conn *c, const struct iovec *parts, size_t n)
@@ -30,10 +30,10 @@ void drg_conn_send(struct drg_conn *c, const struct iovec *parts, size_t n)
 void drg_conn_say(struct drg_conn *c, const char *text)
 {
 	ssize_t n = send(c->fd, text, strlen(text), MSG_NOSIGNAL | MSG_DONTWAIT);
-	(void)n; /* nothing was sent before on behalf of this request; who has gone is told of by epoll */
+	(void)n; /* it is the first line of this answer; epoll reports a client that has left */
 }
 
-/** The first @p most bytes of what is left, as the kernel wants them. */
+/** The first @p most bytes that remain, as an iovec. */
 static size_t out_parts(const struct drg_conn *c, size_t most, struct iovec parts[DRG_CONN_OUT])
 {
 	size_t n = 0;
@@ -86,14 +86,14 @@ static bool send_out(struct drg_conn *c)
 	return !large;
 }
 
-/** Bytes that the kernel has, and the client has not. */
+/** Bytes that the kernel has and the client has not. */
 static uint64_t on_the_way(const struct drg_conn *c)
 {
 	int n = 0;
 	return ioctl(c->fd, SIOCOUTQ, &n) == 0 && n > 0 ? (uint64_t)n : 0;
 }
 
-/** What the stream has more. @return whether there is something to send, or it has come to its end. */
+/** Get the next piece of the stream. @return whether there is something to send, or the stream has ended. */
 static bool next_piece(struct drg_conn *c)
 {
 	struct iovec parts[DRG_CONN_OUT];
@@ -101,7 +101,7 @@ static bool next_piece(struct drg_conn *c)
 	switch (drg_stream_next(c->x, parts, &n)) {
 	case DRG_STREAM_PIECE:
 		drg_conn_send(c, parts, n);
-		/* The client has time for what it did not get yet. */
+		/* The client gets time for the bytes that it has not received yet. */
 		drg_conn_until_read(c, drg_clock_ns(), c->out_n + on_the_way(c));
 		return true;
 	case DRG_STREAM_EMPTY: drg_conn_until(c, DRG_NEVER); return false;
