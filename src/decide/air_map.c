@@ -36,7 +36,7 @@ static int air_map_read_key(struct drg_verb_run *x, const struct drg_decision *d
 	return DRG_OK;
 }
 
-/* The identifier as it is, and whether it is what its decider saw. */
+/* Load what the identifier means, and check that it is what the decider saw. */
 static int air_map_find(struct drg_verb_run *x, struct drg_decision *d, struct drg_record *ret,
                         struct drg_err *reterr)
 {

@@ -5,7 +5,7 @@
 #include "match/vocab.h"
 #include "text/stamp.h"
 
-/* Where a dict record lives; its own id where it is gone. */
+/* The id that a dict record has now; its own id if it was removed. */
 static int apart_live(struct drg_store *s, enum drg_kind kind, int64_t id, int64_t *ret,
                       struct drg_err *reterr)
 {
@@ -18,7 +18,7 @@ static int apart_live(struct drg_store *s, enum drg_kind kind, int64_t id, int64
 
 /* ---- said ---------------------------------------------------------------------------------------------- */
 
-/* @param ret  Was it not said before? */
+/* @param ret  True: it was not said before. */
 static int apart_put(struct drg_verb_run *x, const struct drg_decision *d, int64_t live, bool *ret,
                      struct drg_err *reterr)
 {
@@ -44,7 +44,7 @@ int drg_verb_not_same(struct drg_verb_run *x, struct drg_decision *d, struct drg
 	int rc = drg_resolve(x->s, d->kind, d->dict_id, &live, reterr);
 	if (rc == DRG_OK)
 		rc = apart_put(x, d, live, &changed, reterr);
-	/* What is mapped to it is so no more. */
+	/* Remove the mapping if the source is mapped to it. */
 	if (rc == DRG_OK && d->is.is_mapped && d->is.is == live)
 		rc = drg_verb_map_to(x, d, NULL, reterr);
 	d->is.changed = d->is.changed || changed;
@@ -53,7 +53,7 @@ int drg_verb_not_same(struct drg_verb_run *x, struct drg_decision *d, struct drg
 
 /* ---- forgotten ----------------------------------------------------------------------------------------- */
 
-/* The ids that a source was said not to be. */
+/* Gather the ids that a source was said not to be. */
 static int apart_gather(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
@@ -116,7 +116,7 @@ int drg_verb_undo_not_same(struct drg_verb_run *x, struct drg_decision *d, struc
 {
 	int64_t live = d->dict_id;
 	int there = drg_resolve(x->s, d->kind, d->dict_id, &live, reterr);
-	if (there != DRG_OK && there != DRG_ENOENT) /* what is gone can be taken back too */
+	if (there != DRG_OK && there != DRG_ENOENT) /* a statement about a removed record can be undone too */
 		return there;
 	int rc = drg_apart_forget(x, live, &d->is.changed, reterr);
 	return rc == DRG_OK && !d->is.changed ? there : rc;
@@ -137,7 +137,7 @@ int drg_apart_suggest(struct drg_txn *t, const struct drg_record *not_same, stru
 
 /* ---- all of it ----------------------------------------------------------------------------------------- */
 
-/* What was said of a source. */
+/* A statement about a source. */
 struct apart_said {
 	int64_t adapter, dict_id;
 	enum drg_kind kind;

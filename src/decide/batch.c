@@ -14,13 +14,13 @@
 #include "store/fetch.h"
 #include "text/stamp.h"
 
-/* Types in the order in which they can go: what refers before what is referred to. */
+/* Types in the order of removal: a record that refers to others comes before these. */
 static const enum drg_type_id going[] = { DRG_TYPE_NOT_SAME,   DRG_TYPE_PROFILE,   DRG_TYPE_AIR_MAP,
 	                                  DRG_TYPE_AIR_SOURCE, DRG_TYPE_DIRECTION, DRG_TYPE_HOTEL_CONTENT,
 	                                  DRG_TYPE_SOURCE,     DRG_TYPE_REDIRECT,  DRG_TYPE_DICT,
 	                                  DRG_TYPE_AIR_PLACE,  DRG_TYPE_ADAPTER };
 
-/* So many mappings of before are looked up at once. */
+/* How many earlier mappings are looked up at once. */
 enum { UNDO_AHEAD = 500 };
 
 /* ---- transactions -------------------------------------------------------------------------------------- */
@@ -81,7 +81,7 @@ bool drg_undo_is_ours(const struct drg_undoing *x, int64_t seq)
 	       (x->txn != NULL && seq == drg_txn_seq(x->txn));
 }
 
-/* Has an undoing that was interrupted changed it? */
+/* Did an earlier undoing that was interrupted change it? */
 static bool undo_was_earlier(const struct drg_undoing *x, const struct drg_row_meta *m)
 {
 	return is_among(&x->earlier, m->seq) || is_among(&x->earlier, m->data_seq) ||
@@ -112,14 +112,15 @@ static int undo_take_created(void *ctx, const struct drg_record *r, const struct
 	return undo_add_created(x, r);
 }
 
-/* Its sums are told when it ends; one that was interrupted has those of its first record. */
+/* Did the batch create nothing? A batch has its sums only at its end; one that was interrupted has those of
+ * its first record. */
 static bool undo_created_nothing(const struct drg_record *batch)
 {
 	return drg_record_i(batch, DRG_F_N_CREATED, 0) == 0 &&
 	       drg_record_i(batch, DRG_F_N_CHANGED, 0) + drg_record_i(batch, DRG_F_N_DELETED, 0) > 1;
 }
 
-/* What it created has at least the seq of its first commit. */
+/* Gather the records that the batch created; they have at least the seq of its first commit. */
 static int undo_gather_created(struct drg_undoing *x, struct drg_err *reterr)
 {
 	const int64_t first = *(const int64_t *)(const void *)x->items.seqs.p;
@@ -130,7 +131,7 @@ static int undo_gather_created(struct drg_undoing *x, struct drg_err *reterr)
 		types |= 1U << going[i];
 	if (x->first == DRG_BATCH_IMPORT) /* decision M33 */
 		types &= ~(1U << DRG_TYPE_NOT_SAME);
-	if (x->first == DRG_BATCH_DECIDE) /* what a merge or a split creates goes with it */
+	if (x->first == DRG_BATCH_DECIDE) /* records that a merge or a split created are removed with it */
 		types &= 1U << DRG_TYPE_NOT_SAME | 1U << DRG_TYPE_AIR_MAP | 1U << DRG_TYPE_DICT;
 	return drg_store_feed_from(x->s, types, &place, undo_take_created, x, &clock, reterr);
 }
@@ -141,8 +142,8 @@ static int undo_gather(struct drg_undoing *x, const struct drg_record *batch, st
 	int rc = drg_undo_earlier(x->s, x->u->batch, &x->earlier, reterr);
 	if (rc == DRG_OK)
 		rc = drg_batch_items_read(x->s, x->u->batch, x->u->part, &x->items, reterr);
-	/* A match creates nothing, decisions keep what they create; and a server commits them together with
-	 * what others create. */
+	/* A match creates no records. Decisions note what they create, and a server commits them together
+	 * with records of others. */
 	if (rc != DRG_OK || x->items.seqs.n == 0 || what == DRG_BATCH_MATCH || what == DRG_BATCH_DECIDE ||
 	    undo_created_nothing(batch))
 		return rc;
@@ -158,7 +159,8 @@ static int undo_copy(void *ctx, const struct drg_record *r, const struct drg_row
 	return drg_record_copy(c->arena, r, &c->r);
 }
 
-/* The record as it is to be: what was changed since stays. @return false: all of it was. */
+/* Make the record to be restored: fields that were changed since keep their values. @return false: all were
+ * changed. */
 static bool undo_merge(struct drg_undoing *x, const struct drg_undo_current *c, int64_t seq,
                        struct drg_record *r)
 {
@@ -184,7 +186,7 @@ static bool undo_merge(struct drg_undoing *x, const struct drg_undo_current *c, 
 	return true;
 }
 
-/* Of a batch of decisions: to be removed when all else is restored. */
+/* Note a record that a batch of decisions created: it is removed after everything else was restored. */
 static int undo_note_created(struct drg_undoing *x, const struct drg_undo_current *c, int64_t seq)
 {
 	if (c->m.seq != seq && !drg_undo_is_ours(x, c->m.seq)) {
@@ -194,7 +196,7 @@ static int undo_note_created(struct drg_undoing *x, const struct drg_undo_curren
 	return undo_add_created(x, &c->r);
 }
 
-/* A mapping of before leads to what lives as its record by now. @return DRG_OK; DRG_ENOENT: nothing does */
+/* Lead an earlier mapping to the record that has its id now. @return DRG_OK; DRG_ENOENT: none has. */
 static int undo_follow(struct drg_undoing *x, struct drg_record *r, struct drg_err *reterr)
 {
 	int64_t live;
@@ -206,8 +208,9 @@ static int undo_follow(struct drg_undoing *x, struct drg_record *r, struct drg_e
 	return rc;
 }
 
-/* What others have made of it since is theirs. @param removed  Of one that is not alive: since when; 0. @param
- * ret  Why it is left alone, or NULL. */
+/* Check whether a record may be restored: changes by others since then stay.
+ * @param removed  For a removed record: since when; 0: never removed.
+ * @param ret      Why it is left alone, or NULL. */
 static int undo_see(struct drg_undoing *x, const struct drg_undo_current *c, int64_t removed, int64_t seq,
                     struct drg_record *r, const char **ret, struct drg_err *reterr)
 {
@@ -224,8 +227,8 @@ static int undo_see(struct drg_undoing *x, const struct drg_undo_current *c, int
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-/* A source that was mapped, and is not any more, is a question again; what the batch itself has created is no
- * answer to it. */
+/* A source that loses its mapping becomes an open question again; a record that the batch itself created is
+ * no suggestion for it. */
 static int undo_ask_again(struct drg_undoing *x, const struct drg_undo_current *was,
                           const struct drg_record *r, struct drg_err *reterr)
 {
@@ -237,7 +240,8 @@ static int undo_ask_again(struct drg_undoing *x, const struct drg_undo_current *
 	return drg_suggest_again(x->txn, r, made ? NULL : &dict_id, reterr);
 }
 
-/* The record as it is. @param ret_removed  Of one that is not alive: since when; 0: it never was there. */
+/* Load the present record. @param ret_removed  If it is not alive: since when it is removed; 0: it never
+ * existed. */
 int drg_undo_find(struct drg_undoing *x, const struct drg_record *r, struct drg_undo_current *ret,
                   int64_t *ret_removed, struct drg_err *reterr)
 {
@@ -253,7 +257,7 @@ static int undo_put(struct drg_undoing *x, const struct drg_undo_current *c, str
                     struct drg_err *reterr)
 {
 	enum drg_put_result result;
-	/* Not mapped before is not the same as nothing said. */
+	/* "Not mapped" must be written explicitly: a missing field would leave the mapping unchanged. */
 	if (r->type->id == DRG_TYPE_SOURCE && !drg_record_has(r, DRG_F_DICT_ID))
 		r->nulls |= UINT64_C(1) << DRG_F_DICT_ID;
 	int rc = drg_ledger_put(&x->ledger, x->txn, r, &result, reterr);
@@ -269,7 +273,7 @@ static int undo_put(struct drg_undoing *x, const struct drg_undo_current *c, str
 	return rc;
 }
 
-/* What only a merge or a split takes away: drg_undo_merges() has seen to it. */
+/* Is it removed only by a merge or a split? drg_undo_merges() has done that already. */
 static bool undo_is_merged(const struct drg_undoing *x, const struct drg_record *r, bool alive)
 {
 	return x->first == DRG_BATCH_DECIDE &&
@@ -288,7 +292,7 @@ static int undo_restore(struct drg_undoing *x, const struct drg_batch_item *item
 		rc = drg_undo_find(x, &r, &c, &removed, reterr);
 	if (rc != DRG_OK)
 		return rc;
-	/* An undoing only removes what the batch has created: it is through with this one. */
+	/* An earlier undoing has removed it, so it is finished with this record. */
 	if (is_among(&x->earlier, removed)) {
 		*(r.deleted ? &x->u->removed : &x->u->restored) += 1;
 		return DRG_OK;
@@ -314,7 +318,7 @@ static int undo_expect_one(struct drg_undoing *x, const struct drg_batch_item *i
 	return drg_txn_expect(x->txn, &key, reterr);
 }
 
-/* What the next ones were mapped to comes in no order. @param i  From this one on. */
+/* Announce the earlier mappings of the next items, which come in no order. @param i  The first of them. */
 static int undo_expect(struct drg_undoing *x, size_t i, struct drg_err *reterr)
 {
 	size_t end = x->items.n - i < UNDO_AHEAD ? x->items.n : i + UNDO_AHEAD;
@@ -353,7 +357,7 @@ static int undo_restore_all(struct drg_undoing *x, struct drg_err *reterr)
 {
 	int rc = undo_restore_part(x, reterr);
 	while (rc == DRG_OK && drg_batch_items_more(&x->items)) {
-		/* Others write while it is read. */
+		/* Commit, so that others can write while the next part is read. */
 		rc = drg_undo_commit(x, true, reterr);
 		if (rc == DRG_OK)
 			rc = drg_batch_items_next(x->s, &x->items, reterr);
@@ -372,11 +376,11 @@ static int undo_found(void *ctx, const struct drg_record *r, const struct drg_ro
 	return DRG_ELIMIT;
 }
 
-/* Does anything refer to it? */
+/* Does any record refer to it? */
 static int undo_is_used(struct drg_undoing *x, const struct drg_record *r, bool *ret, struct drg_err *reterr)
 {
 	struct drg_store *s = drg_txn_store(x->txn);
-	/* Its history counts: events stay for good. */
+	/* Events count as references: they are never removed. */
 	const struct drg_filter f = { .adapter = drg_record_i(r, DRG_F_ID, 0), .any_order = true };
 	int rc = DRG_OK;
 	*ret = false;
@@ -387,7 +391,7 @@ static int undo_is_used(struct drg_undoing *x, const struct drg_record *r, bool 
 	return *ret ? DRG_OK : rc;
 }
 
-/* @param last  It is not tried again. @param ret_used  Something refers to it: later, or never. */
+/* @param last      The last try. @param ret_used  A record refers to it: try later, or never. */
 static int undo_remove(struct drg_undoing *x, struct drg_record *r, bool last, bool *ret_used,
                        struct drg_err *reterr)
 {
@@ -398,7 +402,7 @@ static int undo_remove(struct drg_undoing *x, struct drg_record *r, bool last, b
 	int rc = undo_may_go_on(x, reterr);
 	if (rc == DRG_OK)
 		rc = drg_undo_begin(x, reterr);
-	/* Others write between two transactions of an undo. */
+	/* Others may have written between two transactions of an undoing. */
 	if (rc == DRG_OK)
 		rc = drg_store_get(drg_txn_store(x->txn), r, undo_copy, &c, reterr);
 	if (rc == DRG_ENOENT)
@@ -421,7 +425,7 @@ static int undo_remove(struct drg_undoing *x, struct drg_record *r, bool last, b
 	return rc == DRG_OK ? drg_undo_commit(x, false, reterr) : rc;
 }
 
-/* Records of one type; hotels before the cities that they name, and so on. */
+/* Remove the records of one type; passes take hotels before the cities that they name, and so on. */
 static int undo_remove_type(struct drg_undoing *x, enum drg_type_id type, struct drg_err *reterr)
 {
 	enum { PASSES = 4 };
@@ -473,7 +477,7 @@ static int undo_check_spared(struct drg_undoing *x, const struct drg_record *bat
 	               : rc;
 }
 
-/* With the lock of imports: who had it before may have taken the same batch back. */
+/* Called with the lock of imports. Its last holder may have undone the same batch. */
 static int undo_all(struct drg_undoing *x, struct drg_err *reterr)
 {
 	struct drg_undo_current batch = { .arena = &x->arena };

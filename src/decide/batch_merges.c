@@ -1,6 +1,6 @@
-/* Merges and splits of a batch that is taken back (decisions M20, M28, M42). The batch has of each the one
- * record by which it is known: of a merge the record that went, of a split the redirect. What refers to them
- * is moved by a split, or by a merge again. */
+/* Undoes the merges and splits of a batch (decisions M20, M28, M42). The batch has one record for each of
+ * them: of a merge the record that was removed, of a split the redirect. A merge is undone by a split, and a
+ * split by another merge; these move the references. */
 #include "decide/batch_priv.h"
 #include "decide/decision.h"
 #include "model/key.h"
@@ -9,9 +9,9 @@
 struct undo_merged {
 	int64_t seq; /* the commit of the batch */
 	enum drg_kind kind;
-	int64_t id; /* what was merged away, or came back */
+	int64_t id; /* the record that was merged away, or came back */
 	bool split;
-	int64_t into; /* of a split: where it was */
+	int64_t into; /* of a split: the record that it had been merged into */
 };
 
 enum { MERGED_ROOM = 64 << 20 };
@@ -42,7 +42,8 @@ static int merged_take(void *ctx, const struct drg_record *item, const struct dr
 	return x->merged->rc == DRG_OK ? DRG_OK : drg_fail_memory(x->err);
 }
 
-/* In their order; of a merge it may be another decision about the record, which lives then. */
+/* Read them in order. An item of a merge may also be another decision about the record; then the record is
+ * alive. */
 static int merged_read(struct drg_store *s, int64_t batch, struct drg_buf *ret, struct drg_err *reterr)
 {
 	struct merged_reading x = { .merged = ret, .err = reterr };
@@ -52,7 +53,7 @@ static int merged_read(struct drg_store *s, int64_t batch, struct drg_buf *ret, 
 	return rc;
 }
 
-/* What a split of before has brought back stays where it cannot be merged again. */
+/* A record that an undone merge brought back and that cannot be merged again must not be removed. */
 static void undo_spare(struct drg_undoing *x, const struct drg_record *dict)
 {
 	for (size_t i = 0; i < x->created.n; i++) {
@@ -65,7 +66,7 @@ static void undo_spare(struct drg_undoing *x, const struct drg_record *dict)
 	}
 }
 
-/* @param ret  Why it cannot be; left alone where it was. */
+/* @param ret  Why it cannot be undone; unchanged if it was. */
 static int undo_turn(struct drg_undoing *x, const struct undo_merged *g, const char **ret,
                      struct drg_err *reterr)
 {
@@ -83,7 +84,7 @@ static int undo_turn(struct drg_undoing *x, const struct undo_merged *g, const c
 	return DRG_OK;
 }
 
-/* Is it what the batch has left behind? @param stands  What took the place of the record. */
+/* Is the record as the batch has left it? @param stands  The record in its place. */
 static const char *undo_see_merged(const struct drg_undoing *x, const struct undo_merged *g,
                                    const struct drg_undo_current *stands)
 {
@@ -123,7 +124,7 @@ static int undo_take_back(struct drg_undoing *x, const struct undo_merged *g, st
 	return rc == DRG_OK ? drg_undo_commit(x, false, reterr) : rc;
 }
 
-/* The last first: of what was merged on, that which it was merged into comes back before it. */
+/* Undo the last one first: a record that was merged on comes back before the one that was merged into it. */
 int drg_undo_merges(struct drg_undoing *x, struct drg_err *reterr)
 {
 	struct drg_buf merged;

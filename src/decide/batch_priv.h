@@ -1,5 +1,5 @@
 /* src/decide/batch_priv.h
- * A batch that is being taken back: what batch.c and batch_merges.c share. */
+ * A batch that is being undone: shared by batch.c and batch_merges.c. */
 #pragma once
 #include "decide/batch.h"
 #include "decide/undo/batch_items.h"
@@ -10,18 +10,18 @@ struct drg_undoing {
 	struct drg_batch_undo *u;
 	struct drg_store *s;
 	struct drg_txn *txn;
-	enum drg_batch_what
-	        first; /* what is taken back; of an undoing, of an undoing of …: of the batch that began it */
+	/* what is undone; if that is an undoing (of an undoing …), the kind of the batch that began it */
+	enum drg_batch_what first;
 	struct drg_ledger ledger;
 	struct drg_batch_items items;
 	struct drg_buf own; /* int64_t, ascending: commits of the undoing */
-	struct drg_buf earlier; /* likewise, of those that were interrupted */
+	struct drg_buf earlier; /* likewise, of earlier undoings that were interrupted */
 	struct drg_created created;
 	struct drg_arena arena, one;
 	struct drg_err *err;
 };
 
-/** A record as it is. */
+/** The present state of a record. */
 struct drg_undo_current {
 	struct drg_arena *arena;
 	bool alive;
@@ -35,16 +35,16 @@ int drg_undo_find(struct drg_undoing *x, const struct drg_record *r, struct drg_
                   int64_t *ret_removed, struct drg_err *reterr);
 /** Is a commit of the batch, or of its undoing? */
 bool drg_undo_is_ours(const struct drg_undoing *x, int64_t seq);
-/** It stays as it is. @param why  A static text. */
+/** Leave a record unchanged. @param why  A static text. */
 void drg_undo_leave(struct drg_undoing *x, const struct drg_record *r, const char *why);
 
-/** There is a transaction from here on. */
+/** Begin a transaction, unless there is one. */
 DRG_MUSTCHECK
 int drg_undo_begin(struct drg_undoing *x, struct drg_err *reterr);
-/** It is ended, where it is due, or always. */
+/** Commit it, if it is due, or always. */
 DRG_MUSTCHECK
 int drg_undo_commit(struct drg_undoing *x, bool always, struct drg_err *reterr);
 
-/** Take back the merges and splits of a batch of decisions. */
+/** Undo the merges and splits of a batch of decisions. */
 DRG_MUSTCHECK
 int drg_undo_merges(struct drg_undoing *x, struct drg_err *reterr);

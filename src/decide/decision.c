@@ -27,7 +27,7 @@ int drg_verb_put(struct drg_verb_run *x, const struct drg_record *r, struct drg_
 /* ---- versions ------------------------------------------------------------------------------------------ */
 
 struct decision_row {
-	struct drg_arena *arena; /* NULL: the row is not wanted */
+	struct drg_arena *arena; /* NULL: the row itself is not needed */
 	struct drg_record *r;
 	int64_t seq;
 };
@@ -107,7 +107,7 @@ static int decision_no_suggestion(const struct drg_decision *d, struct drg_err *
 	                (long long)d->adapter, drg_kind_name(d->kind), DRG_STR_ARG(d->id));
 }
 
-/* The source as it is, and whether it is what its decider saw. */
+/* Load the source, and check that it is what the decider saw. */
 static int decision_see_source(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
 {
 	const struct drg_mapping_source of = { d->adapter, d->kind, d->id };
@@ -132,8 +132,9 @@ static int decision_take_best(void *ctx, const struct drg_suggestion *s)
 	return DRG_OK;
 }
 
-/* What is mapped already has a suggestion still, for the case that the mapping is taken back (M34): a
- * decision that names no record is not about that. One that is given again changes nothing. */
+/* Refuse a decision that names no dict record if the source is mapped already: it still has a suggestion for
+ * the case that the mapping is undone (M34), and the decision is not about that. A decision that is repeated
+ * changes nothing. */
 static int decision_is_open(struct drg_verb_run *x, const struct drg_decision *d, struct drg_err *reterr)
 {
 	int64_t live = 0;
@@ -158,7 +159,7 @@ static int decision_find_dict(struct drg_verb_run *x, struct drg_decision *d, st
 
 /* ---- one ----------------------------------------------------------------------------------------------- */
 
-/* What has become of a record. */
+/* Load the state after the decision. */
 static int decision_see_after(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
 {
 	bool gone;
@@ -167,7 +168,8 @@ static int decision_see_after(struct drg_verb_run *x, struct drg_decision *d, st
 	if (d->verb == DRG_VERB_NAME || d->verb == DRG_VERB_UNDO_NAME)
 		return drg_dict_version(x->s, d->kind, d->dict_id, &gone, &d->is.version, reterr);
 	if (drg_verbs[d->verb].about != DRG_ABOUT_SOURCE || !d->has_version)
-		/* who names no version has no use for the next: the rows of a list are spared three reads */
+		/* a caller that gives no version does not need the next one: this saves three reads for each
+		 * row of a list */
 		return DRG_OK;
 	int rc = drg_source_version(x->s, d->adapter, d->kind, d->id, &x->source, &x->arena, &d->is.version,
 	                            reterr);
@@ -200,7 +202,7 @@ static bool is_refusal(int rc)
 	       rc == DRG_EBUSY;
 }
 
-/* @return DRG_OK, be it refused or not: who refuses has written nothing */
+/* @return DRG_OK, even if it was refused: a verb that refuses has written nothing. */
 static int decision_give(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
 {
 	const int how = drg_verbs[d->verb].how;

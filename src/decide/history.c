@@ -33,7 +33,8 @@ int drg_audit_check(const struct drg_audit *d, struct drg_err *reterr)
 	return rc == DRG_OK ? history_check_text(DRG_F_WHY, d->why, reterr) : rc;
 }
 
-/* The store sorts times as texts, and "….123Z" stands behind "….123456Z": they are sorted here. */
+/* An event and its time. The store sorts times as texts, where "….123Z" comes after "….123456Z", so events
+ * are sorted here. */
 struct dated {
 	int64_t at_us;
 	size_t at; /* in `records` */
@@ -66,7 +67,7 @@ static int by_time(const void *pa, const void *pb)
 	return a->at < b->at ? -1 : a->at > b->at;
 }
 
-/* Give what was gathered, the oldest first, and let go of it. @param rc  Of the gathering. */
+/* Call fn for the gathered events, the oldest first, and free them. @param rc  The result of the gathering. */
 static int give_in_order(struct events *e, int rc, drg_row_fn *fn, void *ctx)
 {
 	static const struct drg_row_meta none = { 0 };

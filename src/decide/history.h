@@ -1,7 +1,7 @@
 /* src/decide/history.h
- * Reading the history of mappings, and the events that no changed record tells of: judgements, merges and
- * splits. Those of a decision that changes a mapping are written with the record, by its ledger
- * (store/ledger.c: ledger_event). Nothing here begins or ends a transaction. */
+ * Reads the history of mappings, and writes events without a changed record: judgements, merges and splits.
+ * If a decision changes a mapping, its ledger writes the event with the record (store/ledger.c:
+ * ledger_event). Nothing here begins or ends a transaction. */
 #pragma once
 #include "model/key.h"
 #include "store/fetch.h"
@@ -13,17 +13,17 @@ struct drg_audit {
 	int64_t at_us; /**< wall clock; no two events of one source may share it */
 };
 
-/** Are the texts fit to be stored? @return DRG_OK; DRG_EINVAL with "by" or "why" as the field. */
+/** Can the texts be stored? @return DRG_OK; DRG_EINVAL with "by" or "why" as the field. */
 DRG_MUSTCHECK
 int drg_audit_check(const struct drg_audit *d, struct drg_err *reterr);
 
-/** When the next event of a source can be: @p at_us, or just after the last one where the clock has not moved
+/** The time for the next event of a source: @p at_us, or just after its last one if the clock has not moved
  * on. */
 DRG_MUSTCHECK
 int drg_event_next_at(struct drg_store *s, const struct drg_record *source, int64_t at_us, int64_t *ret,
                       struct drg_err *reterr);
 
-/** Let a source that is about to be put be mapped to @p to; NULL: to nothing. */
+/** Set the mapping of a source that will be put to @p to; NULL: not mapped. */
 void drg_source_map(struct drg_record *source, const int64_t *to);
 
 /** Map a stored source to @p to (NULL: to nothing) and write the event. */
@@ -31,23 +31,24 @@ DRG_MUSTCHECK
 int drg_event_put(struct drg_txn *t, const struct drg_record *source, const int64_t *to,
                   const struct drg_audit *d, struct drg_err *reterr);
 
-/** Every event of a source, the oldest first; their meta is empty. @param key  adapter_id, kind, id of the
- * source. */
+/** Call fn for every event of a source, the oldest first; their meta is empty. @param key  adapter_id, kind,
+ * id of the source. */
 DRG_MUSTCHECK
 int drg_event_each(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
                    struct drg_err *reterr);
 
-/** Every event of every source, the oldest first. All of them are in memory meanwhile, about 150 bytes each. */
+/** Call fn for every event of every source, the oldest first. All of them are in memory meanwhile, about 150
+ * bytes each. */
 DRG_MUSTCHECK
 int drg_event_all(struct drg_store *s, drg_row_fn *fn, void *ctx, struct drg_err *reterr);
 
-/* The like for any type whose identity ends with the time "at". */
+/* The same for any type whose identity ends with the time "at". */
 
-/** As drg_event_next_at(), beside the records of @p key. */
+/** Like drg_event_next_at(), for the records beside @p key. */
 DRG_MUSTCHECK
 int drg_event_at_beside(struct drg_store *s, const struct drg_record *key, int64_t at_us, int64_t *ret,
                         struct drg_err *reterr);
-/** The records beside @p key, or all of @p type, the oldest first. */
+/** Call fn for the records beside @p key, or for all of @p type, the oldest first. */
 DRG_MUSTCHECK
 int drg_event_siblings(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
                        struct drg_err *reterr);

@@ -24,7 +24,7 @@ static int judge_stale(const struct drg_decision *d, struct drg_err *reterr)
 	        (long long)d->is.was, (long long)d->dict_id);
 }
 
-/* @param ret_again  It was judged before, and stands. */
+/* @param ret_again  It was judged in this way before, and nothing has changed. */
 static int judge_check(struct drg_verb_run *x, const struct drg_decision *d, bool *ret_again,
                        struct drg_err *reterr)
 {
@@ -40,7 +40,7 @@ static int judge_check(struct drg_verb_run *x, const struct drg_decision *d, boo
 	return stands && (how == DRG_HOW_MATCH || how == DRG_HOW_AUDIT) ? DRG_OK : judge_stale(d, reterr);
 }
 
-/* The mapping stays: there is only the event. */
+/* The mapping does not change: only the event is written. */
 int drg_verb_right(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
 {
 	struct drg_audit audit = { .how = x->how, .by = x->ledger->by, .why = x->why };

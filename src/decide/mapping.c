@@ -22,7 +22,7 @@ int drg_mapping_unknown_source(struct drg_store *s, const struct drg_mapping_sou
 
 /* ---- map, clear ---------------------------------------------------------------------------------------- */
 
-/* Behind the events that the source has. */
+/* Put the source; its new event comes after the events that it has. */
 static int mapping_put(struct drg_verb_run *x, const int64_t *dict_id, struct drg_err *reterr)
 {
 	int64_t next, *last = &x->ledger->state.last_us;
@@ -54,7 +54,8 @@ int drg_verb_map_to(struct drg_verb_run *x, struct drg_decision *d, const int64_
 		rc = drg_apart_forget(x, live, &is->was_apart, reterr);
 	if (rc == DRG_OK && is->changed)
 		rc = mapping_put(x, is->is_mapped ? &live : NULL, reterr);
-	/* What somebody took away stays away; what somebody takes back is a question again (decision M34). */
+	/* A mapping that a person removed stays removed. A mapping that a person undid makes the source an
+	 * open question again (decision M34). */
 	return rc == DRG_OK && is->changed && !is->is_mapped && x->how == DRG_HOW_UNDO
 	               ? drg_suggest_again(x->txn, &x->source, &is->was, reterr)
 	               : rc;

@@ -1,5 +1,5 @@
 /* src/decide/mapping.h
- * A supplier's record, as decisions name it (decisions M16 and M17). */
+ * The key of a supplier's record in decisions (M16 and M17). */
 #pragma once
 #include "model/model.h"
 #include "store/store.h"
@@ -10,7 +10,8 @@ struct drg_mapping_source {
 	enum drg_kind kind;
 	struct drg_str id;
 };
-/** There is no such source: say what there is none of. @return DRG_ENOENT; errors of the store. */
+/** Fail because there is no such source; the message says which part of the key is unknown. @return
+ * DRG_ENOENT; errors of the store. */
 DRG_MUSTCHECK
 int drg_mapping_unknown_source(struct drg_store *s, const struct drg_mapping_source *of,
                                struct drg_err *reterr);

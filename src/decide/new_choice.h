@@ -1,12 +1,12 @@
 /* src/decide/new_choice.h
- * What a new record of the reference says, where several suppliers' records say it: names, places and
- * categories by the majority, coordinates in the middle. */
+ * Chooses the values of a new record of the reference from several suppliers' records: names, places and
+ * categories by majority, coordinates by the median. */
 #pragma once
 #include <stdint.h>
 #include "base/err.h"
 #include "base/str.h"
 
-/** What they say, one behind the other. Texts are borrowed. */
+/** The values of all records, one after the other. Texts are borrowed. */
 struct drg_new_choice {
 	size_t n;
 	struct drg_str *names; /**< empty: none */
@@ -18,10 +18,10 @@ DRG_MUSTCHECK
 int drg_new_choice_init(struct drg_new_choice *c, size_t n);
 void drg_new_choice_done(struct drg_new_choice *c);
 
-/** The text that most have, whatever the case of its ASCII letters; of several one that is not in capitals,
- * else the first. Empty ones do not count. */
+/** The most frequent text, whatever the case of its ASCII letters; of several spellings one that is not in
+ * capitals, else the first. Empty texts do not count. */
 struct drg_str drg_new_choose_text(const struct drg_str *v, size_t n);
-/** Likewise of ids; INT64_MIN does not count, and is the result where nothing else is there. */
+/** The most frequent id; INT64_MIN does not count, and is the result if there is no other. */
 int64_t drg_new_choose_id(const int64_t *v, size_t n);
 /** The median; NAN does not count. */
 double drg_new_choose_degrees(const double *v, size_t n);

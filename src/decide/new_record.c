@@ -21,7 +21,7 @@ static int new_take(void *ctx, const struct drg_suggestion *s)
 	return DRG_OK;
 }
 
-/* What the sources say. */
+/* Gather the values of the sources. */
 static int new_gather(struct drg_store *s, const struct drg_new_record *n, struct drg_new_choice *c,
                       struct drg_err *reterr)
 {
@@ -57,7 +57,7 @@ static int new_larger(void *ctx, const struct drg_record *r, const struct drg_ro
 	return DRG_OK;
 }
 
-/* Ids that were merged away are not given again. */
+/* Find the largest id of a kind, counting ids that were merged away: they are not reused. */
 static int new_largest(struct drg_store *s, enum drg_kind kind, int64_t *ret, struct drg_err *reterr)
 {
 	struct drg_filter f = { .type = &drg_types[DRG_TYPE_DICT],
@@ -75,7 +75,7 @@ static int new_largest(struct drg_store *s, enum drg_kind kind, int64_t *ret, st
 	return rc;
 }
 
-/* Is there, or was there ever, a record with this id, or did one lead away from it? */
+/* Was the id ever used, by a record or by a redirect? */
 static int new_was_given(struct drg_store *s, enum drg_kind kind, int64_t id, bool *ret,
                          struct drg_err *reterr)
 {
@@ -91,7 +91,7 @@ static int new_was_given(struct drg_store *s, enum drg_kind kind, int64_t id, bo
 	return rc;
 }
 
-/* From the largest that is remembered, those are passed that were made since, be they gone again. */
+/* Choose the next id after the known largest, skipping ids that were used since. */
 static int new_id(struct drg_new_record *n, struct drg_store *s, enum drg_kind kind, struct drg_err *reterr)
 {
 	int64_t found = 0;
@@ -110,7 +110,7 @@ static int new_id(struct drg_new_record *n, struct drg_store *s, enum drg_kind k
 	return rc;
 }
 
-/* @param c  Its names are used. */
+/* @param c  Its names are overwritten. */
 static void new_copy_text(struct drg_record *to, const struct drg_new_record *n, struct drg_new_choice *c,
                           enum drg_field f)
 {
@@ -142,7 +142,7 @@ static int new_by_lang(const void *pa, const void *pb)
 	return drg_str_cmp(*a, *b);
 }
 
-/* The name in a language that most sources with that language have. */
+/* Write the most frequent name in a language. */
 static void new_name(struct drg_jw *w, const struct drg_new_record *n, struct drg_new_choice *c,
                      struct drg_str tag)
 {
@@ -181,7 +181,7 @@ static int new_names(struct drg_buf *b, const struct drg_new_record *n, struct d
 static const struct new_said {
 	enum drg_kind kind;
 	const char *what;
-	enum drg_field id, name; /* of a source: what it says of it */
+	enum drg_field id, name; /* the fields of a source that name it */
 } new_said[] = {
 	{ DRG_KIND_COUNTRY, "country", DRG_F_SRC_COUNTRY_ID, DRG_F_COUNTRY_NAME },
 	{ DRG_KIND_CITY, "city", DRG_F_SRC_CITY_ID, DRG_F_CITY_NAME },
@@ -196,7 +196,7 @@ static const struct new_said *new_said_of(enum drg_kind kind)
 	return said;
 }
 
-/* Has the supplier a record of it, which could be mapped? */
+/* Does the supplier have a record of it, which could be mapped? */
 static int new_is_there(struct drg_store *s, const struct drg_record *source, const struct new_said *said,
                         bool *ret, struct drg_err *reterr)
 {
@@ -208,7 +208,7 @@ static int new_is_there(struct drg_store *s, const struct drg_record *source, co
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-/* Say what helps: what the matcher goes by are the supplier's own records of it, and else their names
+/* Fail with advice: the matcher uses the supplier's own records of it, and else their names
  * (matching/automap_supplier.h). */
 static int new_unknown(struct drg_store *s, const struct drg_record *source, const struct new_said *said,
                        struct drg_err *reterr)
@@ -237,7 +237,7 @@ static int new_unknown(struct drg_store *s, const struct drg_record *source, con
 	        what, (int)(name.n < SHOWN ? name.n : SHOWN), name.p);
 }
 
-/* To where it lives by now. */
+/* Set a reference to the record that has the id now. */
 static int new_refer(struct drg_store *s, struct drg_record *r, enum drg_field f, enum drg_kind kind,
                      int64_t id, const struct drg_record *source, struct drg_err *reterr)
 {

@@ -1,7 +1,7 @@
 /* src/decide/new_record.h
- * A record of the reference made from suppliers' records that nothing in it is like. What it refers to
- * (country, city, category) is what the matcher found that the suppliers' words mean; of several records the
- * majority decides (decide/new_choice.h). */
+ * Makes a record of the reference from suppliers' records that nothing in the reference is similar to. It
+ * refers to the country, city and category that the matcher found for the suppliers' words; of several
+ * records the majority decides (decide/new_choice.h). */
 #pragma once
 #include "decide/mapping.h"
 #include "model/record.h"
@@ -10,17 +10,17 @@
 struct drg_new_record {
 	const struct drg_record *sources; /**< of one kind */
 	size_t n; /**< at least 1 */
-	struct drg_ledger *ledger; /**< the batch that it is of */
-	/** By kind, DRG_KIND_COUNT of them: the largest id of before, so that not all are read for each
-	 * record; 0: not known. NULL: none is remembered. */
+	struct drg_ledger *ledger; /**< the ledger of its batch */
+	/** By kind, DRG_KIND_COUNT of them: the largest id so far, so that not all are read for each record;
+	 * 0: not known. NULL: none is known. */
 	int64_t *largest;
 	/* The result. */
-	int64_t dict_id; /**< the largest of its kind, and one more */
+	int64_t dict_id; /**< the next after the largest of its kind */
 };
 
 /**
- * Was the dict record that a source is mapped to made for it? Then it came with the mapping, in one commit;
- * so a list that is read again has nothing to do.
+ * Was the dict record of a source made for it? Then it came with the mapping, in one commit, and a list that
+ * is read again has nothing to do.
  * @param ret_dict  That record; 0: no, or there is no such source.
  */
 DRG_MUSTCHECK

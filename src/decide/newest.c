@@ -48,7 +48,7 @@ int drg_newest_take(struct drg_newest *x, const struct drg_record *event, int64_
 	x->more = x->more || full;
 	if (full && drg_newest_order(&x->v[0], at_us, row) > 0)
 		return DRG_OK;
-	/* The place of the one that goes, with its memory. */
+	/* reuse the place and the memory of the event that is dropped */
 	struct drg_newest_event *e = &x->v[full ? 0 : x->n++];
 	e->at_us = at_us;
 	e->row = row;

@@ -1,5 +1,5 @@
 /* src/decide/newest.h
- * The newest of many events, in memory for so many as are wanted. */
+ * Keeps the newest of many events, with memory for as many as are wanted. */
 #pragma once
 #include "store/store.h"
 
@@ -12,10 +12,10 @@ struct drg_newest {
 	size_t limit;
 	struct drg_newest_event *v; /**< a heap, the oldest first */
 	size_t n;
-	bool more; /**< there were older ones */
+	bool more; /**< older events were dropped */
 };
 
-/** An event's place among others: by time, then by row. */
+/** The order of events: by time, then by row. */
 int drg_newest_order(const struct drg_newest_event *a, int64_t at_us, int64_t row);
 
 /** @return DRG_OK, DRG_ENOMEM. To be given to drg_newest_done() in any case. */
@@ -23,11 +23,12 @@ DRG_MUSTCHECK
 int drg_newest_init(struct drg_newest *x, size_t limit);
 void drg_newest_done(struct drg_newest *x);
 
-/** @param at_us  Its time. @return DRG_OK, DRG_ENOMEM. */
+/** Add an event, if it is among the newest. @param at_us  Its time. @return DRG_OK, DRG_ENOMEM.
+ * @param at_us  Its time. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_newest_take(struct drg_newest *x, const struct drg_record *event, int64_t at_us, int64_t row);
 
-/** Put them in order, the newest first; nothing is taken after. */
+/** Sort them, the newest first; no event may be added afterwards. */
 void drg_newest_sort(struct drg_newest *x);
 /** The i-th, its texts borrowed. */
 void drg_newest_at(const struct drg_newest *x, size_t i, struct drg_record *ret);

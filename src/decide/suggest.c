@@ -11,7 +11,7 @@ enum { HEX = 16 };
 
 static const char digits[] = "0123456789abcdef";
 
-/* A digit for each comparison. @return whether they are the levels of this program's comparisons */
+/* Read a digit for each comparison. @return whether they are the levels of this program's comparisons */
 static bool suggest_levels(struct drg_str text, uint8_t *ret)
 {
 	for (size_t i = 0; i < text.n && text.n == DRG_CMP_COUNT; i++) {
@@ -85,7 +85,7 @@ struct suggest_change {
 	char ranked[DRG_SUGGEST_ROOM], explanation[128];
 };
 
-/* A word of `ranked` that begins so is none for drg_suggest_ranked(). */
+/* A word of `ranked` that begins with this is hidden from drg_suggest_ranked(). */
 enum { HIDDEN = 'x' };
 
 static bool suggest_word_is(struct drg_str word, int64_t dict_id)
@@ -109,7 +109,7 @@ static size_t suggest_word(char *room, size_t at, bool hidden, struct drg_str wo
 	return at + word.n;
 }
 
-/* All of them in their order, the one that it is about hidden or not. @return is it among them? */
+/* Write all words in their order, the one that it is about hidden or not. @return is it among them? */
 static bool suggest_words(struct suggest_change *x, struct drg_str ranked)
 {
 	struct drg_str word;

@@ -1,5 +1,5 @@
 /* src/decide/supplier.h
- * Decisions about suppliers: a new one, and how its files look. */
+ * Decisions about suppliers: a new supplier, and the profile of its files. */
 #pragma once
 #include "store/txn_run.h"
 
@@ -18,7 +18,7 @@ int drg_supplier_add(void *ctx, struct drg_txn *t, struct drg_err *reterr);
 struct drg_profile_decision {
 	int64_t adapter;
 	enum drg_kind kind;
-	struct drg_str data; /**< empty: forget it */
+	struct drg_str data; /**< empty: remove it */
 	bool changed; /**< the result */
 };
 

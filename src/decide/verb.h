@@ -1,8 +1,8 @@
 /* src/decide/verb.h
- * The functions of the verbs (decide/verbs.h), and what they are given. The runner has checked texts and
- * versions, has taken the right to import where the row wants it, and has fetched the source. A verb checks
- * the rest before it writes anything, writes by drg_verb_put(), and fills in what it changes of `is`, where
- * is_mapped and is are as was_mapped and was yet. */
+ * The functions of the verbs (decide/verbs.h) and their arguments. The runner has checked texts and versions,
+ * has taken the right to import if the row asks for it, and has loaded the source. A verb checks the rest
+ * before it writes anything, writes by drg_verb_put(), and sets what it changes in `is`; there is_mapped and
+ * is start equal to was_mapped and was. */
 #pragma once
 #include "decide/decision.h"
 #include "decide/history.h"
@@ -11,18 +11,18 @@ struct drg_verb_run {
 	struct drg_txn *txn;
 	struct drg_store *s; /**< of the transaction */
 	struct drg_ledger *ledger;
-	struct drg_str why; /**< of this decision: its own, or that of the ledger */
+	struct drg_str why; /**< the reason of this decision: its own, or that of the ledger */
 	struct drg_arena arena; /**< of this decision */
-	struct drg_record source; /**< of a decision about one: as it is stored */
+	struct drg_record source; /**< the stored source, if the decision is about one */
 	enum drg_how how; /**< of the mapping events of this decision */
 };
 
-/** Store a record, and keep in the batch what was. */
+/** Store a record, and keep its previous state in the batch. */
 DRG_MUSTCHECK
 int drg_verb_put(struct drg_verb_run *x, const struct drg_record *r, struct drg_err *reterr);
 
-/** Map the source to @p dict_id or to what that was merged into; NULL: to nothing. Sets all of `is` that is
- * about a mapping. */
+/** Map the source to @p dict_id or to the record that it was merged into; NULL: to nothing. Sets all of `is`
+ * that is about a mapping. */
 DRG_MUSTCHECK
 int drg_verb_map_to(struct drg_verb_run *x, struct drg_decision *d, const int64_t *dict_id,
                     struct drg_err *reterr);

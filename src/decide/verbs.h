@@ -41,7 +41,7 @@
  * supplier's identifier. */
 enum drg_about { DRG_ABOUT_SOURCE, DRG_ABOUT_DICT, DRG_ABOUT_PLACE };
 
-/** What a verb wants to be told; bits, in the order of the members of curate/decide. */
+/** The members that a verb needs; bits, in the order of the members of curate/decide. */
 enum {
 	DRG_SAYS_ADAPTER = 1,
 	DRG_SAYS_KIND = 2,
@@ -61,8 +61,8 @@ enum {
 	DRG_SAYS_A_NAME = DRG_SAYS_NO_NAME | DRG_SAYS_NAME
 };
 
-/* The columns: DRG_VERB_…; the word of curate/decide, or NULL; DRG_ABOUT_…, by which it is known who may;
- * DRG_SAYS_…; does it keep imports out until the transaction ends?; DRG_HOW_… of its mapping events, BATCH:
+/* The columns: DRG_VERB_…; the word of curate/decide, or NULL; DRG_ABOUT_…, which determines who may decide;
+ * DRG_SAYS_…; does it prevent imports until the transaction ends?; DRG_HOW_… of its mapping events, BATCH:
  * that of the rest of its batch; the function. */
 /* clang-format off */
 #define DRG_VERB_TABLE(V) \

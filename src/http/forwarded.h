@@ -5,7 +5,7 @@
 #include "base/address.h"
 
 /** The client as far as it is known: the last address in the list that is not a trusted proxy. Call
- * drg_forwarded_read() for the value of each field, in order. */
+ * drg_forwarded_add() for the value of each field, in order. */
 struct drg_forwarded {
 	const struct drg_network *trusted;
 	size_t n_trusted;

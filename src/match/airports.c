@@ -19,7 +19,7 @@ void drg_airports_done(struct drg_airports *l)
 	drg_buf_done(&l->tokens);
 }
 
-/* The tokens of a name into the list, and their hashes. */
+/* Add the tokens of a name to the list, and compute its hashes. */
 static int airport_tokens(struct drg_airports *l, const struct drg_tokens *t, struct drg_airport_name *ret)
 {
 	char text[2 * DRG_NORMAL_MAX];
@@ -38,7 +38,7 @@ static int airport_tokens(struct drg_airports *l, const struct drg_tokens *t, st
 	return l->tokens.rc;
 }
 
-/* Names from @p from on: is this one new? */
+/* Is the name new among those from @p from on? */
 static bool airport_name_is_new(const struct drg_airports *l, uint32_t from,
                                 const struct drg_airport_name *name)
 {
@@ -73,7 +73,7 @@ static char airport_letter(char c)
 	return c >= 'a' && c <= 'z' ? (char)(c - ('a' - 'A')) : c;
 }
 
-/* Of a code of @p n letters and digits; 0: it is none. */
+/* The number of a code of @p n letters and digits; 0: it is no such code. */
 static uint64_t airport_code(struct drg_str code, size_t n)
 {
 	char text[4];
@@ -104,7 +104,7 @@ int drg_airports_add(struct drg_airports *l, struct drg_normal *n, const struct 
 		                 .icao = airport_code(in->icao, 4),
 		                 .country = airport_country(in->country),
 		                 .taken = in->taken };
-	if (a.lat == 0 && a.lng == 0) /* of nothing */
+	if (a.lat == 0 && a.lng == 0) /* 0,0 means nothing */
 		a.lat = a.lng = NAN;
 	int rc = airport_names(l, n, in->names, in->n_names, &a.names, &a.n_names);
 	if (rc == DRG_OK)

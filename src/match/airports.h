@@ -1,13 +1,13 @@
 /* src/match/airports.h
- * Airports: what a supplier says of one, and which of the reference it is (docs/matching.md). Names count
- * without the words that every airport has. Knows records, not where they are kept. */
+ * Matches a supplier's airports to those of the reference (docs/matching.md). Words that every airport has
+ * count little. It knows records, not where they are stored. */
 #pragma once
 #include "match/align.h"
 #include "match/outcome.h"
 
 enum { DRG_AIRPORT_NAMES = 32, DRG_AIRPORT_BEST = 3 };
 
-/** What a caller knows. Texts are borrowed for the call; empty: not known. */
+/** The data of an airport. Texts are borrowed for the call; empty: not known. */
 struct drg_airport_input {
 	struct drg_str names[DRG_AIRPORT_NAMES], cities[DRG_AIRPORT_NAMES];
 	unsigned n_names, n_cities;
@@ -15,7 +15,8 @@ struct drg_airport_input {
 	struct drg_str country; /**< ISO 3166-1 alpha-2, any case */
 	double lat, lng; /**< NAN: not known */
 	int64_t id, weight;
-	/** of a supplier's: mapped already, to the airport `id` of the reference; it keeps others off */
+	/** of a supplier's record: it is mapped already, to the airport `id` of the reference; no other record
+	 * gets that airport */
 	bool taken;
 };
 
@@ -35,7 +36,7 @@ struct drg_airport {
 	bool taken;
 };
 
-/** One side; suppliers' records come into the vocabulary of the reference. */
+/** The airports of one side; both sides share the vocabulary of the reference. */
 struct drg_airports {
 	struct drg_vocab *vocab;
 	struct drg_buf items; /**< struct drg_airport */
@@ -59,12 +60,12 @@ static inline const struct drg_airport *drg_airport_of(const struct drg_airports
 	return &((const struct drg_airport *)(const void *)l->items.p)[i];
 }
 
-/** A pair compared. The points add up. */
+/** The comparison of a pair. The points add up. */
 struct drg_airport_pair {
 	uint32_t i; /**< in the reference */
 	float points, name, city, distance, country, size, code;
 	float metres; /**< NAN: not known */
-	float alike; /**< the names, 0..1 */
+	float alike; /**< similarity of the names, 0..1 */
 };
 
 struct drg_airport_match {
@@ -77,7 +78,7 @@ struct drg_airport_match {
 };
 
 /**
- * Match what a supplier says; one to one. What is `taken` is left out of @p ret.
+ * Match a supplier's records one to one. Records that are `taken` get no result in @p ret.
  * @param src  Of one supplier.
  * @param ret  One for each record of @p src, zeroed.
  * @return DRG_OK, DRG_ENOMEM.

@@ -1,5 +1,5 @@
-/* Which airport of the reference a supplier's is. The points were set by hand and tried on lists that are not
- * part of the reference; docs/matching.md has what was measured. */
+/* Finds the airport of the reference for a supplier's record. The points were set by hand and tested on lists
+ * that are not part of the reference; docs/matching.md has the results. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,38 +10,38 @@
 
 enum {
 	RAREST = 4, /* words of a name that are looked up */
-	POSTINGS_MAX = 400, /* airports that have such a word, at most */
-	CELL_MAX = 500, /* airports of a cell of a degree, at most: more tell nothing */
+	POSTINGS_MAX = 400, /* the most airports that have such a word */
+	CELL_MAX = 500, /* the most airports of a cell of a degree: a fuller cell narrows nothing */
 	AIRPORT_CANDIDATES = 4096
 };
-#define GENERIC 0.15 /* of the weight of a word that every airport has */
-#define OF_THE_CITY 0.25 /* of the weight of a word that is missing and is the other's city */
+#define GENERIC 0.15 /* share of its weight that a word of every airport keeps */
+#define OF_THE_CITY 0.25 /* share of the weight of a missing word that is the other side's city */
 #define NAME_POINTS 6.0
 #define CITY_POINTS 1.5
 #define COUNTRY_POINTS 1.5
 #define OTHER_COUNTRY -3.0
 #define SIZE_POINTS 0.6
-#define SIZE_FULL 600.0 /* weight of an airport that gets them all */
+#define SIZE_FULL 600.0 /* weight from which on an airport gets all of them */
 #define FAR_POINTS 1.6
 #define FAR_METRES 1500.0
-#define FAR_AIRPORT 60000.0 /* metres from which on nothing is automatic, whatever the points */
+#define FAR_AIRPORT 60000.0 /* metres from which on no pair is automatic, whatever its points */
 #define ICAO_POINTS 12.0
 #define OTHER_ICAO -4.0
 #define IATA_POINTS 8.0
-#define CODES_AGREE_WITHIN 100000.0 /* codes are given again: farther away the name has to agree */
+#define CODES_AGREE_WITHIN 100000.0 /* metres; codes are reused, so farther apart the name has to agree */
 #define CODES_AGREE_ALIKE 0.5
 #define AUTOMATIC_LOCATED -1.5
 #define LEAD_LOCATED 2.0
-#define AUTOMATIC_NAMED 5.5 /* without coordinates: a name that agrees */
+#define AUTOMATIC_NAMED 5.5 /* without coordinates, if the name agrees */
 #define LEAD_NAMED 1.5
 #define ASK_FROM -6.0
-#define SAME_PLACE_METRES 10000.0 /* whose the place is then counts only its points: Guam is US and GU */
+#define SAME_PLACE_METRES 10000.0 /* nearer, another country only costs points: Guam is US and GU */
 
 struct airport_matching {
 	const struct drg_airports *ref, *src;
 	double *rarity; /* by token */
-	struct drg_buf words, cells, codes; /* struct drg_keyed: of the reference */
-	uint32_t *seen; /* by airport of the reference: the search that met it last */
+	struct drg_buf words, cells, codes; /* struct drg_keyed of the reference */
+	uint32_t *seen; /* by airport of the reference: the last search that found it */
 	uint32_t search;
 	uint32_t found[AIRPORT_CANDIDATES];
 	unsigned n_found;
@@ -58,7 +58,7 @@ static const struct drg_airport_name *airport_name(const struct drg_airports *l,
 	return &((const struct drg_airport_name *)(const void *)l->names.p)[i];
 }
 
-/* Never NULL: where no name has a letter, each has 0 tokens. */
+/* Never NULL: if no name has a letter, each has 0 tokens. */
 static const uint32_t *name_tokens(const struct drg_airports *l, const struct drg_airport_name *name)
 {
 	static const uint32_t none;
@@ -86,7 +86,7 @@ static void add_keyed(struct drg_buf *b, uint64_t key, uint32_t i)
 	drg_buf_add(b, &e, sizeof e);
 }
 
-/* Each word of an airport of the reference, once; names and cities lie one behind the other. */
+/* Index each word of an airport of the reference once; names and cities lie one after the other. */
 static void index_words(struct airport_matching *m, uint32_t i, uint32_t *last)
 {
 	const struct drg_airport *a = drg_airport_of(m->ref, i);
@@ -157,7 +157,7 @@ static void find_near(struct airport_matching *m, const struct drg_airport *a)
 			find_keyed(m, &m->cells, cell_key(a->lat + north, a->lng + east), CELL_MAX);
 }
 
-/* By its rarest words, of name and city. */
+/* Find candidates by the rarest words of name and city. */
 static void find_words(struct airport_matching *m, const struct drg_airport *a)
 {
 	uint32_t rarest[RAREST];
@@ -311,7 +311,7 @@ static void keep_best(struct drg_airport_match *x, const struct drg_airport_pair
 	x->best[at] = *p;
 }
 
-/* Has it a word that not every airport may have? */
+/* Does a name have a word that distinguishes airports? */
 static bool says_something(const struct airport_matching *m, const struct drg_airport *a)
 {
 	for (uint32_t k = a->names; k < a->names + a->n_names; k++)
@@ -321,13 +321,13 @@ static bool says_something(const struct airport_matching *m, const struct drg_ai
 	return false;
 }
 
-/* "Municipal" in the same city, at no distance, has all that it takes. */
+/* Is the pair in one city and close together? Then a name like "Municipal" is enough. */
 static bool is_at_one_place(const struct drg_airport_pair *p)
 {
 	return p->city > 0 && (double)p->metres < FAR_METRES;
 }
 
-/* "Hamburg" alone may be the city. */
+/* May the name be the city alone, such as "Hamburg"? */
 static bool is_bare_city(const struct airport_matching *m, const struct drg_airport *a,
                          const struct drg_airport *b)
 {
@@ -393,7 +393,7 @@ static void airport_match(struct airport_matching *m, const struct drg_airport *
 
 /* ---- one to one ---------------------------------------------------------------------------------------- */
 
-/* Of several that claim an airport the one that is clearly ahead has it. */
+/* The records that claim an airport: the one that is clearly ahead gets it. */
 struct airport_claim {
 	uint32_t by; /* record + 1; 0: none */
 	bool taken, shared;

@@ -10,7 +10,7 @@ static void align_remove(uint32_t *t, unsigned *n, unsigned at, unsigned count)
 	*n -= count;
 }
 
-/* The place of the token that is @p x and @p y written together; @p n: there is none. */
+/* The place of the token that is @p x and @p y written together; @p n: none. */
 static unsigned find_joined(const struct drg_vocab *v, struct drg_str x, struct drg_str y, const uint32_t *t,
                             unsigned n)
 {
@@ -22,7 +22,7 @@ static unsigned find_joined(const struct drg_vocab *v, struct drg_str x, struct 
 	return n;
 }
 
-/* Two neighbours of @p x that are one token of @p y. */
+/* Pair two neighbours of @p x with one token of @p y. */
 static void pair_neighbours(struct drg_align *al, const struct drg_vocab *v, const double *rarity,
                             uint32_t *x, unsigned *nx, uint32_t *y, unsigned *ny)
 {
@@ -39,7 +39,7 @@ static void pair_neighbours(struct drg_align *al, const struct drg_vocab *v, con
 	}
 }
 
-/* The most similar first; of equals in the order of the tokens. */
+/* Insert a try: the most similar first, equal ones in the order of the tokens. */
 static void tries_add(struct drg_align_try *tries, unsigned n, const struct drg_align_try *new)
 {
 	for (; n > 0 && tries[n - 1].similar < new->similar; n--)

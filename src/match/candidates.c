@@ -7,16 +7,15 @@
 #include "match/compare.h"
 
 enum {
-	RAREST = 5, /* tokens whose pairs are looked up */
-	TOKENS = 48, /* of a record that are looked at */
-	TOKEN_LIST_MAX = 200, /* longer lists tell too little */
+	RAREST = 5, /* rarest tokens whose pairs are looked up */
+	TOKENS = 48, /* tokens of a record that are used */
+	TOKEN_LIST_MAX = 200, /* longer lists narrow too little */
 	CITY_LIST_MAX = 3000,
 	CELL_LIST_MAX = 3000,
-	/* records whose gists are on their way from memory; and as many of which it is found out where these
-	 * are */
+	/* records whose gists are being fetched; as many again whose places are being fetched */
 	FETCHED = 32,
 	FEW = 1000, /* records */
-	WALKED = 64 /* lists of a search that are known to have been walked */
+	WALKED = 64 /* lists of a search that were walked already */
 };
 #define CELLS_PER_DEGREE 100.0
 #define NEAR_DEGREES 0.003
@@ -47,7 +46,7 @@ static uint64_t pair_key(uint32_t a, uint32_t b)
 	return key_of(KEY_PAIR, a < b ? a : b, a < b ? b : a);
 }
 
-/* A token and in how many records of the reference it is. */
+/* A token and the number of records of the reference that have it. */
 struct counted_token {
 	uint32_t t, df;
 };
@@ -60,7 +59,7 @@ static int rarest_first(const void *pa, const void *pb)
 	return a->t < b->t ? -1 : a->t > b->t;
 }
 
-/* The tokens of a form that the reference has, each once, the rarest first. @return how many */
+/* Get the tokens of a form that the reference has, each once, the rarest first. @return how many */
 static unsigned tokens_of_form(const struct drg_places *l, const struct drg_places *ref,
                                const struct drg_form *f, struct counted_token *ret)
 {
@@ -81,7 +80,7 @@ static unsigned tokens_of_form(const struct drg_places *l, const struct drg_plac
 
 /* ---- the index ------------------------------------------------------------------------------------------ */
 
-/* What is done with each key of a record: counting, then putting. */
+/* A pass over the keys of all records: first counting, then putting. */
 struct indexing {
 	struct drg_postings *p;
 	uint32_t record;
@@ -116,7 +115,7 @@ static void index_form(const struct indexing *x, const struct drg_places *ref,
 	}
 }
 
-/* @return DRG_EBUSY: it was to be left. */
+/* @return DRG_EBUSY: @p leave became true. */
 static int index_pass(struct indexing *x, const struct drg_places *ref, const atomic_bool *leave)
 {
 	for (uint32_t i = 0; i < drg_places_size(ref); i++) {
@@ -179,7 +178,7 @@ int drg_candidates_init(struct drg_candidates *c, const struct drg_candidate_ind
 	c->n = 0;
 	c->search = 0;
 	c->n_marked = drg_vocab_size(src->vocab);
-	bool many = drg_places_size(src) > FEW; /* a few searches touch little of them */
+	bool many = drg_places_size(src) > FEW; /* a few searches touch little of this memory */
 	c->seen = drg_pages_new(seen_bytes(c), many);
 	c->marked = drg_pages_new(marked_bytes(c), many);
 	if (c->seen != NULL && c->marked != NULL)
@@ -197,14 +196,14 @@ void drg_candidates_done(struct drg_candidates *c)
 	c->seen = c->marked = NULL;
 }
 
-/* A search under way. */
+/* The state of a search. */
 struct searching {
 	struct drg_candidates *c;
 	const struct drg_place_record *r;
-	double near_wants; /* rarity of a shared token without which one that is only near is none */
+	double near_wants; /* a record that is only near must share a token of this rarity */
 	struct {
 		uint32_t i;
-		bool near; /* found by where it is, not by a token */
+		bool near; /* found by its coordinates, not by a token */
 	} waiting[2 * FETCHED]; /* a ring */
 	size_t n_came, n_fetched, n_met;
 	uint64_t walked[WALKED];
@@ -217,15 +216,15 @@ static void mark(struct drg_candidates *c, uint32_t t)
 	c->hint[t / 64 % 64] |= UINT64_C(1) << t % 64;
 }
 
-/* Some ten thousand tokens of other records are asked about in a search: `marked` is too large for a cache,
- * `hint` is not. */
+/* Is the token one of the record's? A search asks this for some ten thousand tokens of other records:
+ * `marked` is too large for a cache, `hint` is not. */
 static bool is_marked(const struct drg_candidates *c, uint32_t t)
 {
 	return (c->hint[t / 64 % 64] >> t % 64 & 1) != 0 && c->marked[t] == c->search;
 }
 
-/* Rarity of the tokens that a form of the reference shares with the record. @param ret_rarest  Of one token
- * alone. */
+/* The rarity of the tokens that a form of the reference shares with the record. @param ret_rarest  The rarity
+ * of the rarest one. */
 static double shared_rarity(const struct drg_candidates *c, const struct drg_gist *other, double *ret_rarest)
 {
 	const uint32_t *t = other->forms;
@@ -252,7 +251,7 @@ static double nearness(const struct drg_place_record *r, const struct drg_gist *
 	return 1 / (1 + drg_metres_to(r, other->lat, other->lng) / 300);
 }
 
-/* The worst of the heap is at its top. */
+/* Restore the heap; the worst candidate is at its top. */
 static void heap_sink(struct drg_candidate *heap, unsigned n)
 {
 	for (unsigned i = 0;;) {
@@ -306,8 +305,9 @@ static void candidate_meet(const struct searching *x, uint32_t i, bool by_place)
 	candidates_keep(c, i, shared + nearness(x->r, other));
 }
 
-/* Records lie anywhere in memory: among three million, half of the time of all was waiting for them one by
- * one. So each waits while those before it are looked at, first for where its gist is, then for the gist. */
+/* Fetch a gist. Records are spread over memory: among three million, half of the time was spent waiting for
+ * them one by one. So each waits in a ring while earlier ones are processed: first the place of its gist is
+ * fetched, then the gist. */
 static void fetch_gist(struct searching *x)
 {
 	uint32_t i = x->waiting[x->n_fetched++ % (2 * FETCHED)].i;
@@ -316,7 +316,7 @@ static void fetch_gist(struct searching *x)
 	const char *gist = (const char *)drg_gist(&x->c->index->gists, i);
 	__builtin_prefetch(gist);
 	__builtin_prefetch(gist + 64);
-	__asm__ volatile(""); /* as in hotels.c */
+	__asm__ volatile(""); /* see hotels.c */
 }
 
 static void meet_next(struct searching *x)
@@ -364,7 +364,7 @@ static void meet_list(struct searching *x, uint64_t key, uint32_t longest, bool 
 		meet_later(x, list[i], by_place);
 }
 
-/* The rarity of a token that is in one of @p share records. */
+/* The rarity of a token that one of @p share records has. */
 static double rarity_of_share(const struct searching *x, double share)
 {
 	double n = (double)drg_places_size(x->c->index->ref) + (double)drg_places_size(x->c->src);

@@ -7,10 +7,10 @@
 #include "match/similar.h"
 #include "match/words.h"
 
-/* A token that is so like a word, and so long, is that word misspelt. */
+/* A token with this length and similarity to a word is a misspelling of it. */
 enum { MISSPELT_FROM = 5, FORMS_KNOWN = 16 };
 #define MISSPELT 0.9
-#define OF_ANY_STREET 0.15 /* of the weight of a word that every street may have */
+#define OF_ANY_STREET 0.15 /* share of its weight that a word of any street keeps */
 
 /* ---- rarity --------------------------------------------------------------------------------------------- */
 
@@ -29,7 +29,7 @@ double *drg_rarity_new(const struct drg_places *a, const struct drg_places *b, b
 	return rarity;
 }
 
-/* The letters of a record's forms: hundreds are compared with them. */
+/* The letters of a record's forms, kept because hundreds of others are compared with them. */
 struct drg_compared {
 	const struct drg_place_record *record;
 	bool known[FORMS_KNOWN];
@@ -79,7 +79,7 @@ static bool holds(const uint32_t *t, unsigned n, uint32_t wanted)
 	return false;
 }
 
-/* What a token that is missing on the other side counts. */
+/* The weight of a token that the other side lacks. */
 static double left_weight(const struct naming *x, uint32_t t, const struct drg_places *l,
                           const struct drg_place_record *other)
 {
@@ -108,7 +108,7 @@ static void weigh_agreement(struct naming *x)
 	x->high = a < b ? b : a;
 }
 
-/* The tokens without spaces. @return how many letters */
+/* Join the tokens without spaces. @return how many letters */
 static size_t join(const struct drg_vocab *v, const uint32_t *t, unsigned n, char *text)
 {
 	size_t at = 0;
@@ -138,7 +138,7 @@ static const struct drg_letters *letters_of(const struct naming *x, struct drg_l
 	return ret;
 }
 
-/* 0..1, by edit distance; 0 too where it is less than a half for their lengths alone. */
+/* Similarity by edit distance, 0..1; also 0 if the lengths alone make it less than a half. */
 static double likeness_of_letters(const struct naming *x)
 {
 	struct drg_letters room;
@@ -193,7 +193,7 @@ bool drg_same_words(const struct drg_comparing *c, const struct drg_form *a, con
 	return true;
 }
 
-/* How alike, 0..6: the highest level that holds counts. What costs more is looked at when it can still tell. */
+/* Similarity as a level, 0..6. Expensive checks are made only while they can still change the result. */
 static unsigned likeness(struct naming *x)
 {
 	const struct drg_vocab *v = x->c->a->vocab;
@@ -218,9 +218,9 @@ static unsigned likeness(struct naming *x)
 	return low >= .25 || high >= .45 || letters >= .5;
 }
 
-/* Records that have it in the country of both, or everywhere where that is not known: the levels were found
- * on lists of some thousand records, and a name that is rare in its country is not made common by another
- * continent. */
+/* The number of records with this name in the country of both, or everywhere if the country is not known. The
+ * levels were fitted on lists of some thousand records, and a name that is rare in its country does not
+ * become common through another continent. */
 static uint32_t how_often(const struct naming *x, uint64_t key)
 {
 	if (x->a->country != DRG_PLACE_UNKNOWN && x->a->country == x->b->country)
@@ -228,7 +228,7 @@ static uint32_t how_often(const struct naming *x, uint64_t key)
 	return drg_tally_of(&x->c->a->often, key) + drg_tally_of(&x->c->b->often, key);
 }
 
-/* 0..3, by how many records have such a name. */
+/* A level of 0..3 by the number of records with such a name. */
 static unsigned commonness(const struct naming *x)
 {
 	uint32_t often = how_often(x, x->fa->joined), other = how_often(x, x->fb->joined);
@@ -308,7 +308,7 @@ unsigned drg_level_distance(double metres, const double *bounds, unsigned n)
 
 /* ---- address, postcode ---------------------------------------------------------------------------------- */
 
-/* The tokens of an address that are no numbers. @return how many */
+/* Get the tokens of an address that are not numbers. @return how many */
 static unsigned street(const struct drg_places *l, const struct drg_place_record *r, uint32_t *ret)
 {
 	const uint32_t *t = drg_place_tokens(l, r->address);
@@ -319,7 +319,7 @@ static unsigned street(const struct drg_places *l, const struct drg_place_record
 	return n;
 }
 
-/* Share of the lighter side's weight that agrees. */
+/* The share of the lighter side's weight that agrees. */
 static double same_street(struct drg_comparing *c, const struct drg_place_record *a,
                           const struct drg_place_record *b)
 {
@@ -401,7 +401,8 @@ static bool is_plural(struct drg_str many, struct drg_str one)
 	return many.n == one.n + 1 && many.p[one.n] == 's' && memcmp(many.p, one.p, one.n) == 0;
 }
 
-/* "Residdence" is "residence": the same first letter, nearly the same others, and no word of its own. */
+/* Is a word the other one misspelt ("Residdence")? It has the same first letter and nearly the same others,
+ * and is no word itself. */
 static bool same_residence(const struct drg_vocab *v, uint32_t a, uint32_t b)
 {
 	struct drg_str word = drg_token_text(v, a), other = drg_token_text(v, b);
@@ -413,7 +414,7 @@ static bool same_residence(const struct drg_vocab *v, uint32_t a, uint32_t b)
 	       drg_similar_tokens(word, other) >= MISSPELT;
 }
 
-/* Of the tokens of @p a that have a key: is there any, is one in @p b too, are all? */
+/* How the tokens of @p a that have a key relate to those of @p b: are there any, is one in both, are all? */
 struct subset {
 	bool any, common, all;
 };
@@ -441,7 +442,7 @@ static struct subset numbers_of(const struct drg_vocab *v, const uint32_t *a, un
 	return subset_of(v, key_of_number, same_number, a, na, b, nb);
 }
 
-/* Those of the name of its city tell no houses apart: "Miami Beach". */
+/* Compare residence words; those in the name of the city do not count: "Miami Beach". */
 static struct subset residences_of(const struct drg_vocab *v, const struct drg_form *fa, const uint32_t *ta,
                                    const struct drg_form *fb, const uint32_t *tb)
 {
@@ -483,7 +484,8 @@ bool drg_residence_is_missing(const struct drg_comparing *c, const struct drg_fo
 	return !residences_of(c->a->vocab, a, ta, b, tb).any && residences_of(c->a->vocab, b, tb, a, ta).any;
 }
 
-/* A house says so of itself ("Beach Resort", "Boutique Hotel"), or of what it has besides ("& Residences"). */
+/* Does the word only praise the house ("Beach Resort", "Boutique Hotel") or name what it has besides ("&
+ * Residences")? */
 static bool is_soft(const struct drg_vocab *v, const uint32_t *t, unsigned i)
 {
 	struct drg_str word = drg_token_text(v, t[i]);

@@ -35,7 +35,7 @@ static void explain_tokens(const struct drg_vocab *v, const char *before, const 
 		drg_buf_lit(out, ", ...");
 }
 
-/* "(orkide, resort; left over: spa)" */
+/* Write "(orkide, resort; left over: spa)". */
 static void explain_words(struct drg_hotel_explainer *e, const struct drg_place_record *r,
                           const struct drg_hotel_pair *p, struct drg_buf *out)
 {
@@ -76,7 +76,7 @@ static void explain_comparison(struct drg_hotel_explainer *e, const struct drg_p
 		explain_words(e, r, p, out);
 }
 
-/* The comparisons that say something, the weightiest first. @return how many */
+/* The comparisons with bits, the weightiest first. @return how many */
 static unsigned weightiest(const struct drg_scorecard *card, const uint8_t *level, enum drg_comparison *ret)
 {
 	unsigned n = 0;

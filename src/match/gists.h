@@ -1,6 +1,6 @@
 /* src/match/gists.h
- * What a search for candidates looks at of each record of the reference, in one piece: with millions of
- * records each step to another place in memory costs more than what is done there. */
+ * The data of each record of the reference that a search for candidates needs, in one piece: with millions of
+ * records each step to another place in memory costs more than the work done there. */
 #pragma once
 #include "match/place.h"
 
@@ -8,7 +8,7 @@ struct drg_gist {
 	double lat, lng; /**< NAN: not known */
 	int64_t city;
 	uint32_t n_forms;
-	uint32_t forms[]; /**< of each form: how many tokens, and these */
+	uint32_t forms[]; /**< for each form: the number of tokens, then these */
 };
 
 /** Made once, read from any thread. */

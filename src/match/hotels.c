@@ -11,31 +11,33 @@
 #include "match/words.h"
 
 enum {
-	AT_A_TIME = 64, /* records that a thread takes */
-	FETCHED = 9, /* candidates that are on their way from memory; a multiple of 3 */
-	RARE = 4, /* records of a name of one word, at most, for it to tell a place */
-	CROWD = 20, /* records at one point from which on it tells nothing */
-	LEVEL_SAME_CITY = 5, /* of the distance, where a city is all that is known */
+	AT_A_TIME = 64, /* records that a thread takes at once */
+	FETCHED = 9, /* candidates that are being fetched from memory; a multiple of 3 */
+	RARE = 4, /* the most records of a name of one word for which it still identifies a place */
+	CROWD = 20, /* records at one point from which on its coordinates mean nothing */
+	LEVEL_SAME_CITY = 5, /* level of the distance if only the city is known */
 	LEVEL_ELSEWHERE = 7,
 	LEVEL_OTHER_CITY = 8
 };
-#define METRES_AS_TOLD 499.0 /* by a name or a street: as good as within 500 m */
-#define METRES_OF_A_HOUSE 199.0 /* by street and house: as good as within 200 m */
-#define CORNER_METRES 200.0 /* so near, it is no matter how an address is written */
-#define ONE_AGREES 0.01 /* degrees: of a latitude, or a longitude, that is right while the other is not */
+#define METRES_AS_TOLD 499.0 /* a name or a street counts like 500 m */
+#define METRES_OF_A_HOUSE 199.0 /* street and house count like 200 m */
+#define CORNER_METRES 200.0 /* within this distance a differently written address does not matter */
+#define ONE_AGREES 0.01 /* degrees: a latitude or longitude that agrees while the other one does not */
 #define SWAPPED_FROM                                                                                         \
-	100000.0 /* latitude and longitude are swapped: metres as they are, and the other way round */
+/* latitude and longitude count as swapped if the distance is above this as they are, and below
+	 * SWAPPED_TO when exchanged */
+100000.0
 #define SWAPPED_TO 20000.0
-#define ADDRESS_COUNTS_FROM -8.0 /* bits below which an address is not looked at: it would change nothing */
+#define ADDRESS_COUNTS_FROM -8.0 /* bits below which the address is not compared: it would change nothing */
 
-/* ---- one pair ------------------------------------------------------------------------------------------- */
+        /* ---- one pair ------------------------------------------------------------------------------------------- */
 
-/* A thread's. */
-struct hotel_worker {
+        /* The data of a thread. */
+        struct hotel_worker {
 	const struct drg_hotel_matching *m;
 	struct drg_candidates candidates;
 	struct drg_comparing comparing;
-	const struct drg_place_record *a, *b; /* that are compared */
+	const struct drg_place_record *a, *b; /* the records that are compared */
 };
 
 static bool same_known_city(const struct drg_place_record *a, const struct drg_place_record *b)
@@ -48,9 +50,9 @@ static uint32_t reference_has(const struct hotel_worker *w, uint64_t key, enum d
 	return drg_tally_of(&w->m->index->ref->often, drg_area_key(key, area, id));
 }
 
-/* Has the reference one hotel only whose name has these words, or these but for type words, in this city? The
- * first is counted in the whole country, which is stricter: a sister house that only differs in type words
- * does not matter then. A name without type words may have lost them, and be that of the sister. */
+/* Does the reference have only one hotel in this city whose name has these words, or these without type
+ * words? Equal words are counted in the whole country, which is stricter: a sister house that differs only in
+ * type words does not matter then. A name without type words may have lost them, and be the sister's. */
 static bool is_only_one(const struct hotel_worker *w, const struct drg_place_record *b,
                         const struct drg_form *fa, const struct drg_form *fb)
 {
@@ -71,7 +73,7 @@ static bool names_one_house(const struct hotel_worker *w, const struct drg_place
 	return same_known_city(a, b) && fa->core == fb->core && fb->n_core > 0 && is_only_one(w, b, fa, fb);
 }
 
-/* Such a name says where it is as well as coordinates do. */
+/* Such a name locates the hotel as well as coordinates. */
 static bool unique_in_city(const struct hotel_worker *w, const struct drg_place_record *a,
                            const struct drg_place_record *b, const struct drg_hotel_pair *p)
 {
@@ -80,9 +82,9 @@ static bool unique_in_city(const struct hotel_worker *w, const struct drg_place_
 	                       drg_place_form(w->m->index->ref, b, p->form_b));
 }
 
-/* The words that tell sister houses apart differ, and no sister is known: in the whole of both lists no other
- * house of that name in this city. Either the supplier's name lacks the word, at the same street and house;
- * or the word is what a house says of itself, and they are as good as at one place. */
+/* The words that distinguish sister houses differ, but both lists have no other house of this name in this
+ * city. Either the supplier's name lacks the word, at the same street and house; or the word only praises the
+ * house, and both are at one place. */
 static bool has_no_sister(const struct hotel_worker *w, const struct drg_place_record *a,
                           const struct drg_place_record *b, const struct drg_hotel_pair *p)
 {
@@ -100,9 +102,9 @@ static bool has_no_sister(const struct hotel_worker *w, const struct drg_place_r
 	       drg_residence_is_soft(&w->comparing, fa, fb);
 }
 
-/* So does an address, where the name is nearly the same: street and house, with the city or the postcode;
- * less so the street with the postcode, or where there are no coordinates and the letters of the name are the
- * same with the city, or street and house for a rare name of the same letters.
+/* An address locates the hotel too, if the name is nearly the same: street and house with the city or the
+ * postcode. The street with the postcode counts less. So do, without coordinates, a name of the same letters
+ * with the city, or a rare name of the same letters with street and house.
  * @return metres; NAN: it does not. */
 static double told_by_address(const struct hotel_worker *w, const struct drg_place_record *a,
                               const struct drg_place_record *b, const struct drg_hotel_pair *p)
@@ -119,7 +121,7 @@ static double told_by_address(const struct hotel_worker *w, const struct drg_pla
 	return told ? METRES_AS_TOLD : NAN;
 }
 
-/* NAN: not known, or one of them has latitude and longitude in each other's place. */
+/* The distance; NAN: not known, or one record has latitude and longitude swapped. */
 static double hotel_metres(const struct drg_place_record *a, const struct drg_place_record *b)
 {
 	if (!drg_place_located(a) || !drg_place_located(b))
@@ -131,7 +133,7 @@ static double hotel_metres(const struct drg_place_record *a, const struct drg_pl
 	return metres > SWAPPED_FROM && drg_metres(&turned, b) < SWAPPED_TO ? NAN : metres;
 }
 
-/* One coordinate is right, so it is the other that is wrong. */
+/* Does one coordinate agree? Then the other one is wrong. */
 static bool one_agrees(const struct drg_place_record *a, const struct drg_place_record *b)
 {
 	return fabs(a->lat - b->lat) < ONE_AGREES || fabs(a->lng - b->lng) < ONE_AGREES;
@@ -156,7 +158,7 @@ static uint8_t distance_level(const struct hotel_worker *w, const struct drg_pla
 	                                                                    : LEVEL_ELSEWHERE;
 }
 
-/* What a name tells of the place, where nothing else does: bits. */
+/* Bonus in bits when neither record has coordinates but the names agree fully. */
 static double worth_as_place(const struct hotel_worker *w, const struct drg_form *a, const struct drg_form *b)
 {
 	const struct drg_scorecard *card = w->m->card;
@@ -206,7 +208,7 @@ static void hotel_score(struct hotel_worker *w, const struct drg_place_record *a
 	ret->bits = (float)drg_scorecard_sum(w->m->card, ret->level);
 }
 
-/* A territory is no other country than its state: Hong Kong and China. */
+/* Are the countries different? A territory counts as its state: Hong Kong and China. */
 static bool other_country(const struct hotel_worker *w, const struct drg_place_record *a,
                           const struct drg_place_record *b)
 {
@@ -226,7 +228,7 @@ static bool left_has(const struct drg_vocab *v, const uint32_t *t, unsigned n, u
 	return false;
 }
 
-/* A veto of what the names leave over; DRG_WHY_SURE: none. */
+/* A veto by words that only one name has; DRG_WHY_SURE: none. */
 static enum drg_match_reason veto_of_rest(struct hotel_worker *w, const struct drg_place_record *a,
                                           const struct drg_hotel_pair *p)
 {
@@ -270,7 +272,7 @@ static void best_insert(struct drg_hotel_match *x, const struct drg_hotel_pair *
 	x->best[at] = *p;
 }
 
-/* Nothing is like it: what would have to be mended first is the better reason. */
+/* Settle a record that nothing is similar to. Missing data that must be added first are the better reason. */
 static void settle_none(const struct drg_place_record *r, struct drg_hotel_match *x,
                         enum drg_match_reason reason)
 {
@@ -281,8 +283,8 @@ static void settle_none(const struct drg_place_record *r, struct drg_hotel_match
 	drg_hotel_settle(x, DRG_MATCH_NONE, reason);
 }
 
-/* A name that nothing else comes near is evidence by itself: coordinates are often kilometres off. Beyond the
- * last bound of the distances it is not: there is a house of every name somewhere. */
+/* Add bits for a clear lead: a name that nothing else comes near is evidence, since coordinates are often
+ * kilometres off. Not beyond the last bound of the distances: somewhere there is a house of every name. */
 static void add_clear_lead(const struct drg_scorecard *card, struct drg_hotel_match *x)
 {
 	if (x->n_best == 0 || x->best[0].level[DRG_CMP_NAME] < DRG_NAME_SAME_CORE ||
@@ -303,7 +305,8 @@ static bool named_in_city(const struct hotel_worker *w, const struct drg_place_r
 	       f->n_core > 0 && p->level[DRG_CMP_RESIDENCE] == 0 && !p->former && isnan(p->metres);
 }
 
-/* Without coordinates the same words in the same city are a place, unless another of the city has them too. */
+/* Place a record without coordinates by its name: the same words in the same city are a place, unless another
+ * hotel of the city has them too. */
 static void place_by_name(const struct hotel_worker *w, const struct drg_place_record *r,
                           struct drg_hotel_match *x)
 {
@@ -354,7 +357,7 @@ static bool hotels_have_name(const struct drg_places *l, const struct drg_place_
 	return r->n_forms > 0 && drg_place_form(l, r, 0)->n > 0;
 }
 
-/* What is asked about comes first, whatever else is nearer. */
+/* Put the record that is asked about first, even if another one is nearer. */
 static void match_against(struct hotel_worker *w, const struct drg_place_record *r, struct drg_hotel_match *x)
 {
 	const struct drg_hotel_pair nearest = x->best[0];
@@ -382,17 +385,16 @@ static void tell_of_pair(struct hotel_worker *w, const struct drg_place_record *
 static void fetch(const void *p, size_t bytes)
 {
 	enum { LINE = 64 };
-	const uintptr_t at = (uintptr_t)p; /* what lies behind an object may be fetched, but has no pointer */
+	/* memory behind an object may be prefetched, but no pointer may point there */
+	const uintptr_t at = (uintptr_t)p;
 	for (size_t i = 0; i < bytes; i += LINE)
 		__builtin_prefetch((const void *)(at + i));
 	__builtin_prefetch((const void *)(at + bytes - 1));
-	__asm__ volatile(
-	        ""); /* else GCC takes it for a function without effect, and leaves out all calls of it */
+	__asm__ volatile(""); /* else GCC considers the function to be without effect, and drops its calls */
 }
 
-/* Candidates lie anywhere in memory: their records, then their forms, then the tokens of these, are on their
- * way while those before them are compared. @param step  From 0; the one that is compared then is FETCHED
- * behind. */
+/* Prefetch candidates: their records, then their forms, then the tokens of these are fetched while earlier
+ * ones are compared. @param step  From 0; the candidate that is compared is FETCHED behind. */
 static void fetch_ahead(const struct hotel_worker *w, unsigned step)
 {
 	enum { SOME = 3 * 64 };
@@ -411,7 +413,7 @@ static void fetch_ahead(const struct hotel_worker *w, unsigned step)
 		fetch(ref->zips.p + r->zip, r->n_zip);
 }
 
-/* @return the candidate lies in another country, and is like it else */
+/* @return true: the candidate is in another country, and similar otherwise */
 static bool match_candidate(struct hotel_worker *w, uint32_t at, uint32_t other, struct drg_hotel_match *x)
 {
 	const struct drg_place_record *r = drg_place(w->m->src, at);
@@ -429,7 +431,7 @@ static bool match_candidate(struct hotel_worker *w, uint32_t at, uint32_t other,
 static void hotel_match(struct hotel_worker *w, uint32_t at, struct drg_hotel_match *x)
 {
 	const struct drg_place_record *r = drg_place(w->m->src, at);
-	bool abroad = false; /* what lies in another country is like it */
+	bool abroad = false; /* a similar record is in another country */
 	if (!hotels_have_name(w->m->src, r)) {
 		settle_none(r, x, DRG_WHY_LACKS_NAME);
 		return;
@@ -448,7 +450,7 @@ static void hotel_match(struct hotel_worker *w, uint32_t at, struct drg_hotel_ma
 
 /* ---- all of them ---------------------------------------------------------------------------------------- */
 
-/* What the threads share. */
+/* The data that the threads share. */
 struct hotel_run {
 	const struct drg_hotel_matching *m;
 	const double *rarity, *address_rarity;

@@ -1,17 +1,17 @@
 /* src/match/hotels.h
- * A supplier's hotels and the reference's: candidates, scores, rivals, vetoes, outcomes (docs/matching.md).
- * Knows records, not where they are kept. */
+ * Matches a supplier's hotels to those of the reference: candidates, scores, rivals, vetoes, outcomes
+ * (docs/matching.md). It knows records, not where they are stored. */
 #pragma once
 #include "match/candidates.h"
 #include "match/outcome.h"
 #include "match/card/scorecard.h"
 
 enum {
-	DRG_HOTEL_BEST = 10, /**< that are kept */
-	DRG_HOTEL_SHOWN = 3 /**< of them, in lists */
+	DRG_HOTEL_BEST = 10, /**< pairs that are kept */
+	DRG_HOTEL_SHOWN = 3 /**< pairs that are shown in lists */
 };
 
-/** Metres from which on nothing is automatic, whatever the bits. */
+/** Metres from which on no pair is automatic, whatever its bits. */
 #define DRG_HOTEL_FAR 60000.0
 
 struct drg_hotel_match {
@@ -21,16 +21,18 @@ struct drg_hotel_match {
 		float metres; /**< NAN: not known */
 		uint8_t level[DRG_CMP_COUNT];
 		uint16_t form_a, form_b; /**< the forms that were compared */
-		bool former; /**< one of these is of a name that the house has no more */
-		bool placed; /**< coordinates, a name that its city has once, or an address say where it is */
+		bool former; /**< one of the forms is a former name */
+		/** it is located: by coordinates, a name that is unique in its city, or an address */
+		bool placed;
 	} best[DRG_HOTEL_BEST]; /**< the best first */
 	uint8_t n_best;
 	uint8_t outcome; /**< enum drg_outcome_of_match */
 	uint8_t reason; /**< enum drg_match_reason */
 	uint16_t candidates; /**< how many were compared */
-	uint32_t twin; /**< with DRG_WHY_VETO_CLAIMED another record that claims the best, from 1 */
-	float clear; /**< bits that the lead over the second best is worth; they are in those of the best */
-	/** given: mapped already, to best[0] (n_best is 1); it is left as it is and keeps others off */
+	/** with DRG_WHY_VETO_CLAIMED: another record that claims the best one, counted from 1 */
+	uint32_t twin;
+	float clear; /**< bits for the lead over the second best; those of the best include them */
+	/** input: mapped already, to best[0] (n_best is 1); it stays, and no other record gets that hotel */
 	bool taken;
 };
 
@@ -38,24 +40,24 @@ struct drg_hotel_matching {
 	const struct drg_scorecard *card;
 	const struct drg_candidate_index *index;
 	const struct drg_places *src;
-	bool whole; /**< `src` has all records of the supplier: what is not in it does not exist */
+	bool whole; /**< `src` has all records of the supplier: no others exist */
 	unsigned threads; /**< at least 1 */
-	/** Is this record known not to be that one? They are not compared. From any thread; NULL: nothing is
-	 * known. */
+	/** Is this record known not to be that one? Such a pair is not compared. From any thread; NULL:
+	 * nothing is known. */
 	bool (*apart)(const void *apart_ctx, uint32_t record, uint32_t reference);
 	const void *apart_ctx;
-	/** By token, of names and of addresses, as drg_rarity_new() gives them; NULL: to be found here, for
-	 * all tokens of both. */
+	/** Rarity by token, of names and of addresses, as drg_rarity_new() returns it; NULL: computed here,
+	 * for all tokens of both lists. */
 	const double *rarity, *address_rarity;
-	/** Told of each pair that is compared, from any thread. @param veto  DRG_WHY_SURE: none, or fewer bits
-	 * than to ask. May be NULL. */
+	/** Called for each pair that is compared, from any thread; may be NULL. @param veto  DRG_WHY_SURE:
+	 * none, or too few bits to ask. */
 	void (*pair)(void *pair_ctx, uint32_t record, const struct drg_hotel_pair *p,
 	             enum drg_match_reason veto);
 	void *pair_ctx;
-	/** of the one record that is not `taken`: compare it with `against` too, and tell of that */
+	/** for the one record that is not `taken`: compare it with `against` too, and report that pair */
 	bool against_one;
 	uint32_t against; /**< in the reference */
-	/** Now and then, on the calling thread; may be NULL. */
+	/** Called now and then on the calling thread; may be NULL. */
 	void (*progress)(void *ctx, uint64_t done, uint64_t total);
 	void *ctx;
 };
@@ -68,11 +70,10 @@ struct drg_hotel_matching {
 DRG_MUSTCHECK
 int drg_hotels_match(const struct drg_hotel_matching *m, struct drg_hotel_match *ret, struct drg_err *reterr);
 
-/** Coordinates that tell nothing are forgotten: 0,0, and those that many records share (the middle of a
- * city). */
+/** Drop coordinates that mean nothing: 0,0, and those that many records share (the middle of a city). */
 void drg_hotels_drop_crowds(struct drg_places *l);
 
-/** What writes explanations; one for each thread. */
+/** Writes explanations; one for each thread. */
 struct drg_hotel_explainer {
 	const struct drg_hotel_matching *m;
 	struct drg_comparing comparing;
@@ -84,9 +85,9 @@ int drg_hotel_explainer_init(struct drg_hotel_explainer *e, const struct drg_hot
 void drg_hotel_explainer_done(struct drg_hotel_explainer *e);
 
 /**
- * Why it is so, in a line: "automatic, 9.8 bits (p .999): name +6.7 (orkide, resort; left over: spa), 38 m
- * +5.0, ...". The bits add up.
- * @param i  Of the supplier's record.
+ * Explain a result in one line: "automatic, 9.8 bits (p .999): name +6.7 (orkide, resort; left over: spa), 38
+ * m +5.0, ...". The bits add up.
+ * @param i  The supplier's record.
  */
 void drg_hotel_explain(struct drg_hotel_explainer *e, uint32_t i, const struct drg_hotel_match *x,
                        struct drg_buf *out);

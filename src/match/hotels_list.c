@@ -1,17 +1,17 @@
-/* What only the whole of a list tells: two records that claim one hotel, names that have slipped. */
+/* Checks of a whole list: two records that claim one hotel, names that have slipped. */
 #include <assert.h>
 #include <stdlib.h>
 
 #include "match/hotels_priv.h"
 
 enum {
-	LIST_FROM = 50, /* records that disagree, from which on a list may be wrong as a whole */
-	QUITE_ANOTHER_NAME = 1 /* the highest level of such */
+	LIST_FROM = 50, /* with this many records that disagree, the whole list may be wrong */
+	QUITE_ANOTHER_NAME = 1 /* the highest level of a quite different name */
 };
 
 /* ---- claims --------------------------------------------------------------------------------------------- */
 
-/* The first two records that claim a hotel, from 1; 0: there is none. */
+/* The first two records that claim a hotel, counted from 1; 0: none. */
 struct claimed {
 	uint32_t first, second;
 };
@@ -21,7 +21,7 @@ static bool claims_best(const struct drg_hotel_match *x)
 	return (x->taken || x->outcome == DRG_MATCH_AUTOMATIC) && x->n_best > 0;
 }
 
-/* Two records of one supplier cannot both be one hotel: both are asked, but for the one that is mapped
+/* Two records of one supplier cannot both be one hotel: both get the outcome ask, except one that is mapped
  * already. */
 int drg_hotels_settle_claims(const struct drg_hotel_matching *m, struct drg_hotel_match *all)
 {
@@ -48,8 +48,8 @@ int drg_hotels_settle_claims(const struct drg_hotel_matching *m, struct drg_hote
 
 /* ---- a list that is wrong as a whole -------------------------------------------------------------------- */
 
-/* Do the best one's name and place agree: the same words at its place; or the same house or street with quite
- * another name, or the same name elsewhere? */
+/* Do name and place of the best pair agree: the same words at its place? (They disagree if the same house or
+ * street has a quite different name, or the same name is elsewhere.) */
 static bool list_agrees(const struct drg_hotel_pair *p)
 {
 	bool near = (double)p->metres < OFF_AT_MOST || p->level[DRG_CMP_ADDRESS] == DRG_ADDRESS_SAME;
@@ -63,8 +63,9 @@ static bool list_disagrees(const struct drg_hotel_pair *p)
 	       (p->level[DRG_CMP_NAME] >= DRG_NAME_SAME && (double)p->metres >= OFF_AT_MOST);
 }
 
-/* Where most disagree, names or places have slipped by a row: then those that lack a place are no better, and
- * nobody could tell. What is mapped already agrees. A part of a list tells it too, if it is long enough. */
+/* If most pairs disagree, names or places have slipped by a row. Then records without a place are no better,
+ * and nobody could tell. Mapped records agree by definition. A part of a list is checked too, if it is long
+ * enough. */
 void drg_hotels_settle_list(const struct drg_hotel_matching *m, struct drg_hotel_match *all)
 {
 	uint32_t n = drg_places_size(m->src), agree = 0, disagree = 0;

@@ -1,6 +1,5 @@
 /* src/match/keyed.h
- * Values by a 64-bit key in one sorted array: all are added, then sorted once, then looked up from any
- * thread. */
+ * Values by a 64-bit key in one sorted array: add all, sort once, then look up from any thread. */
 #pragma once
 #include "base/buf.h"
 
@@ -9,8 +8,7 @@ struct drg_keyed {
 	int64_t value;
 };
 
-/** A buffer of these in the order of key and value. */
+/** Sort a buffer of struct drg_keyed by key and value. */
 void drg_keyed_sort(struct drg_buf *all);
-/** Those of a key, in the order of their values. @return @p ret_n of them, borrowed until the buffer
- * changes. */
+/** Find the entries of a key, ordered by value. @return @p ret_n of them, borrowed until the buffer changes. */
 const struct drg_keyed *drg_keyed_find(const struct drg_buf *all, uint64_t key, size_t *ret_n);

@@ -3,7 +3,7 @@
 #include "match/compare.h"
 #include "match/keyed.h"
 
-#define CITY_METRES 25000.0 /* a place of this name that is farther away is another one */
+#define CITY_METRES 25000.0 /* metres: a place of this name that is farther away is another one */
 enum { HITS_MAX = 64 };
 
 void drg_labels_init(struct drg_labels *l)
@@ -57,7 +57,7 @@ static const struct drg_label *label_item(const struct drg_labels *l, uint32_t i
 	return &((const struct drg_label *)(const void *)l->items.p)[i];
 }
 
-/* Records with this name, each once; more than HITS_MAX are not told apart anyway. */
+/* Get the records with this name, each once; more than HITS_MAX cannot be told apart anyway. */
 static unsigned hits_of_name(const struct drg_labels *l, uint64_t key, const struct drg_label **ret)
 {
 	size_t all;
@@ -89,7 +89,7 @@ static void label_settle(struct drg_label_match *x, enum drg_outcome_of_match ou
 		x->id = hit->id;
 }
 
-/* Leave those of this country, and of its territories. */
+/* Keep the records of this country and of its territories. */
 static unsigned keep_country(const struct drg_label **hits, unsigned n, int64_t country)
 {
 	unsigned kept = 0;
@@ -106,7 +106,7 @@ static double label_metres(const struct drg_label *hit, const struct drg_label_q
 	return drg_place_located(&a) && drg_place_located(&b) ? drg_metres(&a, &b) : NAN;
 }
 
-/* The nearest first. @return how many of them are near, or may be for all that is known */
+/* Put the nearest record first. @return how many are near, or may be near as far as is known */
 static unsigned nearest_first(const struct drg_label **hits, unsigned n, const struct drg_label_query *q,
                               double *ret_metres)
 {
@@ -142,7 +142,7 @@ static void decide_place(const struct drg_label **hits, unsigned n, const struct
 		label_settle(x, DRG_MATCH_AUTOMATIC, DRG_WHY_SURE, hits[0]);
 }
 
-/* "Side (Antalya)": what stands in brackets may be another place. */
+/* Cut off text in brackets, as in "Side (Antalya)": it may be another place. */
 static struct drg_str without_brackets(struct drg_str name, bool *ret_had)
 {
 	const char *open = name.n > 1 ? memchr(name.p + 1, '(', name.n - 1) : NULL;

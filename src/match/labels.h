@@ -1,6 +1,7 @@
 /* src/match/labels.h
- * Records of the reference by their names in every language, for the kinds that a name and a place decide:
- * countries, currencies, departure cities, cities; beside what they mean, for meals and categories. */
+ * An index of records of the reference by their names in every language. For the kinds that are matched by
+ * name and place: countries, currencies, departure cities, cities. Meals and categories are matched by their
+ * meaning too. */
 #pragma once
 #include "match/normal.h"
 #include "match/outcome.h"
@@ -12,7 +13,7 @@ struct drg_label {
 	int64_t id;
 	int64_t country, state; /**< dict ids; the state that a territory belongs to; DRG_PLACE_UNKNOWN */
 	double lat, lng; /**< NAN: not known */
-	char code[DRG_TERM_MAX]; /**< ISO code, or what a meal or category means; "" where it has none */
+	char code[DRG_TERM_MAX]; /**< ISO code, or the meaning of a meal or category; "": none */
 };
 
 struct drg_labels {
@@ -23,7 +24,7 @@ struct drg_labels {
 void drg_labels_init(struct drg_labels *l);
 void drg_labels_done(struct drg_labels *l);
 
-/** Names are compared without spaces, abbreviations written out. @return 0: nothing is left of it. */
+/** The key of a name: without spaces, abbreviations expanded. @return 0: nothing is left of it. */
 uint64_t drg_label_key(struct drg_normal *n, struct drg_str name);
 
 /** Add a record, then its names. */
@@ -31,15 +32,15 @@ DRG_MUSTCHECK
 int drg_labels_add(struct drg_labels *l, const struct drg_label *item);
 DRG_MUSTCHECK
 int drg_labels_name(struct drg_labels *l, struct drg_normal *n, struct drg_str name);
-/** All are in: to be called before they are asked for. */
+/** Sort the index: call it after the last record, before the first query. */
 void drg_labels_settle(struct drg_labels *l);
 
-/** What a supplier says. */
+/** The supplier's data. */
 struct drg_label_query {
 	struct drg_str name;
-	struct drg_str code; /**< what may be an ISO code; empty: none */
-	bool code_is_sure; /**< it is said to be one */
-	bool wants_country; /**< a name alone is not enough: cities */
+	struct drg_str code; /**< a possible ISO code; empty: none */
+	bool code_is_sure; /**< it is certainly an ISO code */
+	bool wants_country; /**< a name alone is not enough, as for cities */
 	int64_t country;
 	double lat, lng;
 };
@@ -47,8 +48,8 @@ struct drg_label_query {
 struct drg_label_match {
 	enum drg_outcome_of_match outcome;
 	enum drg_match_reason reason;
-	int64_t id; /**< automatic, ask: the best */
-	unsigned hits; /**< records of this name (in this country, where that is known) */
+	int64_t id; /**< with automatic and ask: the best one */
+	unsigned hits; /**< records with this name (in this country, if it is known) */
 	double metres; /**< NAN: not known */
 	bool by_code;
 };
@@ -56,5 +57,5 @@ struct drg_label_match {
 void drg_label_match(const struct drg_labels *l, struct drg_normal *n, const struct drg_label_query *q,
                      struct drg_label_match *ret);
 
-/** "automatic: name in this country, the only one, 2.1 km" */
+/** Write "automatic: name in this country, the only one, 2.1 km". */
 void drg_label_explain(const struct drg_label_query *q, const struct drg_label_match *x, struct drg_buf *out);

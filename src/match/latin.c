@@ -7,7 +7,7 @@
 #include "text/icu.h"
 #include "text/utf8.h"
 
-/* A word and what it is in Latin letters. A later word takes the place of an earlier one with the same hash. */
+/* A word and its Latin letters. A later word replaces an earlier one with the same hash. */
 struct known_word {
 	uint8_t n_word, n_latin; /* n_word 0: free */
 	char word[62];
@@ -25,7 +25,7 @@ struct drg_latin {
 int drg_latin_new(struct drg_latin **ret, struct drg_err *reterr)
 {
 	static const char steps[] =
-	        "Lower; Any-Latin; Latin-ASCII; Lower"; /* of a capital soft sign a mark is left */
+	        "Lower; Any-Latin; Latin-ASCII; Lower"; /* Any-Latin leaves a mark for a capital soft sign */
 	UChar id[sizeof steps];
 	UParseError where;
 	UErrorCode e = U_ZERO_ERROR;
@@ -54,7 +54,7 @@ void drg_latin_free(struct drg_latin *l)
 	free(l);
 }
 
-/* Units for a letter: what a text of TEXT_BYTES can become has DRG_LATIN_ROOM. */
+/* Transliterate with ICU; DRG_LATIN_ROOM has room for any text of TEXT_BYTES. */
 static int32_t latin_by_icu(struct drg_latin *l, struct drg_str text, UChar *ret, int32_t room)
 {
 	UErrorCode e = U_ZERO_ERROR;
@@ -73,8 +73,8 @@ static int32_t latin_of_ascii(struct drg_str s, UChar *ret)
 	return (int32_t)s.n;
 }
 
-/* Letters whose words mean the same to ICU alone and in a text: U+00C0 to U+027F (Latin) and U+0400 to U+04FF
- * (Cyrillic), which are two bytes each. */
+/* Does the text have only letters that ICU transliterates word by word? These are U+00C0 to U+027F (Latin)
+ * and U+0400 to U+04FF (Cyrillic), which are two bytes each. */
 static bool has_words_apart(struct drg_str s)
 {
 	for (size_t i = 0; i < s.n; i++) {

@@ -5,11 +5,11 @@
 
 #include "base/compiler.h"
 
-enum { BITS_MAX = 64 }; /* beyond it the odds of the others are nothing */
+enum { BITS_MAX = 64 }; /* beyond this the odds of the others are zero */
 
-/* What a reason says besides the bits, of hotels: bits become from + slope * bits. Fitted on made-up
- * suppliers; docs/matching.md has what was said and seen. Other reasons depend on how much of a supplier the
- * reference has, which made-up lists do not tell. */
+/* Calibration of the bits of hotels by reason: bits become from + slope * bits. Fitted on made-up suppliers;
+ * docs/matching.md has the measurements. Other reasons depend on how much of a supplier the reference has,
+ * which made-up lists cannot show. */
 static const struct {
 	enum drg_match_reason reason;
 	double from, slope;

@@ -6,9 +6,9 @@
 #include "model/model.h"
 
 /**
- * The probability that the first of several suggestions for one record is right. One of them is at most, so
- * each takes from the others.
- * @param bits  Of each, the best first; 0 where the matcher compared no further.
- * @param n     0: there is none, and the answer is 0.
+ * The probability that the first of several suggestions for a record is right. At most one is right, so each
+ * lowers the probability of the others.
+ * @param bits  Of each, the best first; 0 if the matcher compared no further.
+ * @param n     0: there is none, and the result is 0.
  */
 double drg_likely_first(enum drg_kind kind, enum drg_match_reason reason, const double *bits, unsigned n);

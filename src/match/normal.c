@@ -63,7 +63,7 @@ static const char *sign_word(UChar c)
 	return c == '&' || c == '+' ? " and " : c == '@' ? " at " : NULL;
 }
 
-/* Signs as words, without quotes: from n->a to n->b. @return how many */
+/* Replace signs by words and drop quotes: from n->a to n->b. @return how many units */
 static int32_t normal_signs(struct drg_normal *n, int32_t len)
 {
 	int32_t out = 0;
@@ -88,7 +88,7 @@ static bool in_word(const UChar *s, int32_t len, int32_t i)
 	return i >= 0 && i < len && (s[i] == '_' || (U_GET_GC_MASK(s[i]) & (U_GC_L_MASK | U_GC_N_MASK)) != 0);
 }
 
-/* The point of an abbreviation of single letters: "h.m.v". */
+/* Is it a point in an abbreviation of single letters: "h.m.v"? */
 static bool is_inner_point(const UChar *s, int32_t len, int32_t i)
 {
 	return s[i] == '.' && i > 0 && i + 1 < len && is_small(s[i - 1]) && is_small(s[i + 1]) &&
@@ -130,7 +130,7 @@ static void token_add(struct drg_tokens *t, struct drg_str token)
 void drg_normal_tokens(struct drg_str folded, struct drg_tokens *ret)
 {
 	struct drg_str rest = folded, part;
-	size_t used = 0, run = 0; /* of `room`; where the letters in a row begin */
+	size_t used = 0, run = 0; /* bytes used of `room`; where the row of letters begins */
 	ret->n = 0;
 	while (folded.n > 0 && drg_str_split(&rest, ' ', &part)) {
 		const struct drg_word *w = drg_word_find(part);

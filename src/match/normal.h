@@ -1,15 +1,15 @@
 /* src/match/normal.h
- * Texts as they are compared: folded to small Latin letters and digits, and cut into tokens.
+ * Normalises texts for comparison: folds them to small Latin letters and digits, and cuts them into tokens.
  *
- * Letters of other scripts are written in Latin ones by ICU, without regard to who types them: both sides of
- * a comparison are records. What people type into a search is text/fold.h's. */
+ * ICU transliterates letters of other scripts, without regard to spelling habits: both sides of a comparison
+ * are records. For texts that people type into a search see text/fold.h. */
 #pragma once
 #include "base/err.h"
 #include "base/str.h"
 
 enum {
-	DRG_NORMAL_MAX = 256, /**< bytes of a folded text: what is behind them is not compared */
-	DRG_NORMAL_TOKENS = 32 /**< of a text: pairs of them are compared */
+	DRG_NORMAL_MAX = 256, /**< bytes of a folded text; the rest is not compared */
+	DRG_NORMAL_TOKENS = 32 /**< tokens of a text; pairs of them are compared */
 };
 
 /** For one thread. */
@@ -22,12 +22,13 @@ int drg_normal_new(struct drg_normal **ret, struct drg_err *reterr);
 void drg_normal_free(struct drg_normal *n);
 
 /**
- * Words of a-z and 0-9 with one space between: "Côté & Mer" gives "cote and mer", "H.M.V." "hmv".
- * @return lives until the next call; empty where nothing is left.
+ * Fold a text to words of a-z and 0-9 with one space between: "Côté & Mer" gives "cote and mer", "H.M.V."
+ * "hmv".
+ * @return valid until the next call; empty: nothing is left.
  */
 struct drg_str drg_normal_fold(struct drg_normal *n, struct drg_str text);
 
-/** Has it a letter of another script than the Latin one? */
+/** Does it have a letter of another script than the Latin one? */
 bool drg_normal_is_other(struct drg_str text);
 
 /** Tokens of a folded text. */
@@ -39,7 +40,7 @@ struct drg_tokens {
 };
 
 /**
- * Its words, where single letters in a row are one ("b b" gives "bb"), numbers in words are digits ("second"
- * gives "2nd", "IV" "4") and abbreviations are written out.
+ * Cut it into words. Single letters in a row are one word ("b b" gives "bb"), number words become digits
+ * ("second" gives "2nd", "IV" "4"), and abbreviations are expanded.
  */
 void drg_normal_tokens(struct drg_str folded, struct drg_tokens *ret);

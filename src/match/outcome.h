@@ -1,5 +1,5 @@
 /* src/match/outcome.h
- * What a matcher says of a record: one of three outcomes, with its reason. */
+ * The matcher's result for a record: one of three outcomes, with a reason. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -7,31 +7,31 @@
 
 enum drg_outcome_of_match {
 	DRG_MATCH_AUTOMATIC, /**< map it */
-	DRG_MATCH_ASK, /**< a person is to say */
-	DRG_MATCH_NONE, /**< nothing is like it */
+	DRG_MATCH_ASK, /**< a person has to decide */
+	DRG_MATCH_NONE, /**< nothing is similar to it */
 	DRG_MATCH_OUTCOMES
 };
 
-/** Why not automatic; docs/matching.md has them for people. */
+/** Why a result is not automatic; docs/matching.md explains them for people. */
 enum drg_match_reason {
 	DRG_WHY_SURE, /**< automatic */
 	DRG_WHY_NO_CANDIDATES,
 	DRG_WHY_BELOW_THRESHOLD,
-	DRG_WHY_AMBIGUOUS, /**< the second best is too near */
+	DRG_WHY_AMBIGUOUS, /**< the second best is too close */
 	DRG_WHY_VETO_COUNTRY, /**< another country */
 	DRG_WHY_VETO_NUMBERS, /**< other numbers in the name */
 	DRG_WHY_VETO_BRANDS, /**< two brands */
-	DRG_WHY_VETO_RESIDENCE, /**< words that tell sister houses apart differ */
-	DRG_WHY_VETO_PLACES, /**< each name has a place of its own */
-	DRG_WHY_VETO_CLAIMED, /**< another record of this supplier is this one */
-	DRG_WHY_VETO_PART, /**< one is a part of a house */
+	DRG_WHY_VETO_RESIDENCE, /**< words that distinguish sister houses differ */
+	DRG_WHY_VETO_PLACES, /**< each name contains another place */
+	DRG_WHY_VETO_CLAIMED, /**< another record of this supplier claims it */
+	DRG_WHY_VETO_PART, /**< one is only a part of a house */
 	DRG_WHY_LACKS_NAME,
-	DRG_WHY_LACKS_PLACE, /**< neither coordinates nor a city that tells enough */
+	DRG_WHY_LACKS_PLACE, /**< neither coordinates nor a city narrow it enough */
 	DRG_WHY_COUNTRY_UNMAPPED,
 	DRG_WHY_CITY_UNMAPPED,
 	DRG_WHY_UNCLEAR, /**< a meal or category that can mean several things */
 	DRG_WHY_VETO_NOT_SAME, /**< a person has said that it is not this one */
-	/** a person decided, that was taken back, and the matcher has not looked at it since */
+	/** a person's decision was undone, and the matcher has not seen it since */
 	DRG_WHY_TAKEN_BACK,
 	DRG_WHY_VETO_LIST, /**< names and coordinates disagree in most of the supplier's list */
 	DRG_WHY_VETO_FAR, /**< more than 60 km away */

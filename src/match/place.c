@@ -42,11 +42,11 @@ void drg_places_gather(const struct drg_places *l)
 }
 
 enum {
-	FORMS_HEARD = 64, /* of a place, whose words are heard */
-	HEARD_FORMS = 6 /* of each, at most */
+	FORMS_HEARD = 64, /* forms of a place whose words are matched by sound */
+	HEARD_FORMS = 6 /* the most such forms made of each */
 };
 
-/* A place being added. */
+/* The state while a place is added. */
 struct adding {
 	struct drg_places *l;
 	struct drg_normal *normal;
@@ -55,8 +55,8 @@ struct adding {
 	uint32_t ids[DRG_NORMAL_TOKENS];
 	uint32_t seen[1024]; /* tokens of its names, each once */
 	unsigned n_seen;
-	bool former; /* what is added now is of a former name */
-	bool other; /* what is added now is in other letters than Latin ones */
+	bool former; /* the present name is a former one */
+	bool other; /* the present name is in other than Latin letters */
 	bool is_other[FORMS_HEARD]; /* likewise, by form */
 	int rc;
 };
@@ -67,7 +67,7 @@ static int place_by_number(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The tokens of a folded text as numbers, into x->ids. @return how many */
+/* Store the tokens of a folded text as numbers in x->ids. @return how many */
 static unsigned adding_tokens(struct adding *x, struct drg_str folded)
 {
 	drg_normal_tokens(folded, &x->tokens);
@@ -88,7 +88,7 @@ static uint64_t joined_hash(const struct adding *x, unsigned n_tokens)
 	return drg_match_hash(drg_str(text, n), 0);
 }
 
-/* A set does not depend on the order: the sum of its hashes. */
+/* Compute the hash of the core. It is a sum over a set, so the order of tokens does not matter. */
 static void fill_core(const struct adding *x, unsigned n, struct drg_form *f)
 {
 	uint32_t sorted[DRG_NORMAL_TOKENS];
@@ -132,7 +132,7 @@ static bool form_is_new(const struct adding *x, const struct drg_form *f)
 	return true;
 }
 
-/* The tokens in x->ids as a form. */
+/* Add a form with the tokens in x->ids. */
 static void adding_form(struct adding *x, unsigned n, bool local)
 {
 	struct drg_places *l = x->l;
@@ -153,7 +153,8 @@ static void adding_form(struct adding *x, unsigned n, bool local)
 	x->rc = l->forms.rc != DRG_OK ? l->forms.rc : l->tokens.rc;
 }
 
-/* Its words in Latin letters are what others are heard as (match/sounds.h). */
+/* Mark the words of a name in Latin letters: words in other letters are matched to them by sound
+ * (match/sounds.h). */
 static void mark_latin(const struct adding *x, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -170,13 +171,13 @@ static void adding_name(struct adding *x, struct drg_str name)
 		adding_form(x, n, false);
 }
 
-/* What each word of a form may mean, and which of it is at hand. */
+/* The words that each word of a form may mean, and the present choice. */
 struct hearing {
 	uint32_t word[DRG_NORMAL_TOKENS][DRG_SOUNDS_ALIKE];
 	unsigned n_words[DRG_NORMAL_TOKENS], at[DRG_NORMAL_TOKENS];
 };
 
-/* The next choice, the last words first. @return false: that was the last one */
+/* Go to the next choice, the last words first. @return false: there is none */
 static bool hearing_next(struct hearing *h, unsigned n)
 {
 	while (n-- > 0) {
@@ -187,7 +188,7 @@ static bool hearing_next(struct hearing *h, unsigned n)
 	return false;
 }
 
-/* A form in other letters, in the words of the reference that sound so. */
+/* Add forms for a form in other letters, in the words of the reference that sound like it. */
 static void adding_heard(struct adding *x, unsigned form)
 {
 	const struct drg_form f = *drg_place_form(x->l, &x->r, form);
@@ -212,7 +213,7 @@ static void adding_all_heard(struct adding *x)
 			adding_heard(x, i);
 }
 
-/* Where the tokens of a city stand in those of a form; n: nowhere. */
+/* The place of the tokens of a city in those of a form; n: none. */
 static unsigned place_find_city(const uint32_t *t, unsigned n, const uint32_t *city, unsigned n_city)
 {
 	for (unsigned i = 0; n_city > 0 && i + n_city <= n; i++)
@@ -221,7 +222,7 @@ static unsigned place_find_city(const uint32_t *t, unsigned n, const uint32_t *c
 	return n;
 }
 
-/* Each form that has the name of its city in it, without that. */
+/* For each form that contains the name of its city, add one without it. */
 static void adding_city(struct adding *x, const uint32_t *city, unsigned n_city)
 {
 	unsigned n_forms = x->r.n_forms;
@@ -252,7 +253,7 @@ static void adding_city_name(struct adding *x, struct drg_str name)
 	adding_city(x, city, n);
 }
 
-/* Its tokens, found once. @return how many */
+/* The tokens of a city's name; normalised at first use. @return how many */
 static unsigned adding_known(struct adding *x, struct drg_place_city *c, const uint32_t **ret)
 {
 	struct drg_buf *phrases = &x->l->vocab->phrases;
@@ -267,7 +268,7 @@ static unsigned adding_known(struct adding *x, struct drg_place_city *c, const u
 	return c->known ? c->n_tokens : 0;
 }
 
-/* Each form that ends with the name of its country, without that. */
+/* For each form that ends with the name of its country, add one without it. */
 static void adding_country(struct adding *x, struct drg_place_city *country)
 {
 	const uint32_t *name;
@@ -310,7 +311,7 @@ static void count_key(struct adding *x, uint64_t key)
 		x->rc = drg_tally_count(&x->l->often, key);
 }
 
-/* Count a name or core, everywhere and where it is. */
+/* Count a name or core, in the whole list and in its country and city. */
 static void count_everywhere(struct adding *x, uint64_t key)
 {
 	count_key(x, key);

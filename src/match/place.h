@@ -1,5 +1,5 @@
 /* src/match/place.h
- * Records of places (hotels, cities) as they are compared: normalised once, held in lists.
+ * Lists of places (hotels, cities), normalised once for all comparisons.
  *
  * A place has forms: its name in each language, without suffixes, and so on. Comparisons take the best pair
  * of forms. */
@@ -14,20 +14,19 @@ enum drg_area { DRG_AREA_COUNTRY = 1, DRG_AREA_CITY };
 /** A name. */
 struct drg_form {
 	uint64_t joined; /**< hash of its tokens without spaces */
-	uint64_t core; /**< hash of the set of tokens that are not of DRG_WORD_TYPE; 0: there are none */
+	uint64_t core; /**< hash of the set of tokens without DRG_WORD_TYPE; 0: there are none */
 	uint32_t tokens; /**< place in drg_places.tokens */
 	uint16_t n;
 	uint16_t n_core;
-	uint8_t city_at,
-	        n_city; /**< of its tokens those that are the name of its city; n_city is 0: it has not */
+	uint8_t city_at, n_city; /**< its tokens that are the name of its city; n_city is 0: none */
 	bool has_number, has_residence; /**< a token with digits, one of DRG_WORD_RESIDENCE */
-	bool local; /**< without a word of its city: counts only where both cities are the same */
-	bool former; /**< of a name that it has no more */
+	bool local; /**< without a word of its city; it counts only if both cities are the same */
+	bool former; /**< it is a former name */
 };
 
 struct drg_place_record {
 	double lat, lng; /**< NAN: not known */
-	int64_t id; /**< the caller's: a dict id, a number of a source */
+	int64_t id; /**< for the caller: a dict id, a number of a source */
 	int64_t country, city, category; /**< dict ids; DRG_PLACE_UNKNOWN */
 	uint32_t forms, address, houses, zip; /**< places in the arrays of the list */
 	uint16_t n_forms, n_address, n_houses, n_zip;
@@ -40,27 +39,27 @@ static inline bool drg_place_located(const struct drg_place_record *r)
 	return !isnan(r->lat) && !isnan(r->lng);
 }
 
-/** A name of a city, which thousands of places may have: it is normalised for the first of them. Zeroed but
+/** A name of a city that thousands of places may have: it is normalised for the first of them. Zeroed except
  * for the name. */
 struct drg_place_city {
 	struct drg_str name;
 	uint32_t tokens; /**< place in drg_vocab.phrases */
 	uint16_t n_tokens;
-	bool known; /**< the two above are */
+	bool known; /**< the two members above are set */
 };
 
-/** What a caller knows of a place. Texts are borrowed for the call. */
+/** The data of a place. Texts are borrowed for the call. */
 struct drg_place_input {
 	struct drg_str names[64]; /**< the first is the main one */
 	unsigned n_names;
-	uint64_t former; /**< bit i: names[i] is one that it has no more */
-	struct drg_str
-	        city_name; /**< its city's, as it says itself, which a form leaves out; empty: not known */
-	/** names of its country, which a form leaves out at its end; borrowed, of one vocabulary */
+	uint64_t former; /**< bit i: names[i] is a former name */
+	/** the supplier's own name for the city, which forms leave out; empty: not known */
+	struct drg_str city_name;
+	/** names of its country, which forms leave out at their end; borrowed, of one vocabulary */
 	struct drg_place_city *countries;
-	unsigned n_countries; /**< what is behind DRG_PLACE_CITIES is not looked at */
+	unsigned n_countries; /**< those behind DRG_PLACE_CITIES are ignored */
 	struct drg_place_city *cities; /**< likewise, other names of the city; borrowed, of one vocabulary */
-	unsigned n_cities; /**< what is behind DRG_PLACE_CITIES of all is not looked at */
+	unsigned n_cities; /**< those behind DRG_PLACE_CITIES in total are ignored */
 	struct drg_str address, zip; /**< empty: not known */
 	double lat, lng; /**< NAN: not known */
 	int64_t id, country, city, category;
@@ -77,8 +76,7 @@ struct drg_places {
 	struct drg_buf zips; /**< letters and digits */
 	struct drg_buf df,
 	        address_df; /**< uint32_t by token: records that have it in a name, in the address */
-	struct drg_buf
-	        states; /**< struct drg_keyed: a territory's country -> the state it belongs to, sorted */
+	struct drg_buf states; /**< struct drg_keyed: a territory's country -> its state, sorted */
 	struct drg_tally often; /**< records with this drg_form.joined; with this core: drg_core_key(),
 	                         * drg_area_key() */
 };
@@ -90,8 +88,8 @@ void drg_places_done(struct drg_places *l);
 DRG_MUSTCHECK
 int drg_places_add(struct drg_places *l, struct drg_normal *n, const struct drg_place_input *in);
 
-/** All are in, and are looked at in any order from now on: its memory, and its vocabulary's, goes into large
- * pages. */
+/** Move the memory of the list and its vocabulary into large pages. Call it after the last record: from then
+ * on they are read in random order. */
 void drg_places_gather(const struct drg_places *l);
 
 static inline uint32_t drg_places_size(const struct drg_places *l)
@@ -118,23 +116,23 @@ static inline const uint32_t *drg_place_tokens(const struct drg_places *l, uint3
 	return all != NULL ? &all[at] : &none;
 }
 
-/** How many records have token @p t in a name (0 for one that came later). */
+/** The number of records that have token @p t in a name (0 for one that was added later). */
 static inline uint32_t drg_places_df(const struct drg_buf *df, uint32_t t)
 {
 	return t < df->n / sizeof(uint32_t) ? ((const uint32_t *)(const void *)df->p)[t] : 0;
 }
 
-/** The state that a country belongs to; DRG_PLACE_UNKNOWN: it is no territory. */
+/** The state that a territory belongs to; DRG_PLACE_UNKNOWN: it is no territory. */
 int64_t drg_places_state(const struct drg_places *l, int64_t country);
 
-/** What drg_places.often counts a name or core by, within a country or city. @param area  Dict id. */
+/** The key by which drg_places.often counts a name or core within a country or city. @param area  Dict id. */
 static inline uint64_t drg_area_key(uint64_t name_or_core, enum drg_area sort, int64_t area)
 {
 	uint64_t where = ((uint64_t)area * 4 + (uint64_t)sort) * UINT64_C(0xff51afd7ed558ccd);
 	return (name_or_core ^ where) * UINT64_C(0x9e3779b97f4a7c15) | 1;
 }
 
-/** What drg_places.often counts cores by. */
+/** The key by which drg_places.often counts cores. */
 static inline uint64_t drg_core_key(uint64_t core)
 {
 	return core ^ UINT64_C(0x5bd1e9955bd1e995);

@@ -1,6 +1,6 @@
 /* src/match/postings.h
- * Lists of records by key, made once: a count, a filling, then look-ups from any thread. A list may have
- * records of other keys too. */
+ * Lists of records by key, made once: count all, put all, then look up from any thread. A list may contain
+ * records of other keys. */
 #pragma once
 #include "base/err.h"
 #include "base/str.h"
@@ -8,8 +8,8 @@
 struct drg_postings {
 	uint32_t *start; /**< of each list in `items`; one more than there are lists */
 	uint32_t *items;
-	size_t n_items; /**< that there is room for */
-	unsigned bits; /**< there are 2 to the power of it */
+	size_t n_items; /**< for which there is room */
+	unsigned bits; /**< there are 2 to the power of `bits` lists */
 };
 
 /** @param expected  How many items about. @return DRG_OK, DRG_ENOMEM. */
@@ -18,12 +18,12 @@ int drg_postings_init(struct drg_postings *p, size_t expected);
 /** A zeroed one is fine. */
 void drg_postings_done(struct drg_postings *p);
 
-/** First every item once. @param key  A hash. */
+/** First call this once for every item. @param key  A hash. */
 void drg_postings_count(struct drg_postings *p, uint64_t key);
-/** Then this. @return DRG_OK; DRG_ENOMEM; DRG_ELIMIT: more than 4,294,967,295 items. */
+/** Then call this. @return DRG_OK; DRG_ENOMEM; DRG_ELIMIT: more than 4,294,967,295 items. */
 DRG_MUSTCHECK
 int drg_postings_counted(struct drg_postings *p);
-/** Then every item once more. */
+/** Then call this once for every item. */
 void drg_postings_put(struct drg_postings *p, uint64_t key, uint32_t item);
 
 /** @return the first of @p ret_n items. */

@@ -6,8 +6,9 @@
 
 /* ---- edit distance -------------------------------------------------------------------------------------- */
 
-/* By the bits of a machine word, a column of the table at a time (Myers; Hyyrö).
- * @param at  By letter, a bit for each place of the other text that has it. @param n  Its letters, 1..64. */
+/* Edit distance by the bits of a machine word, a column of the table at a time (Myers; Hyyrö).
+ * @param at  By letter, a bit for each place of the other text that has it.
+ * @param n   Its letters, 1..64. */
 static unsigned distance_by_bits(const uint64_t *at, size_t n, struct drg_str b)
 {
 	uint64_t up = ~UINT64_C(0), down = 0, last = UINT64_C(1) << (n - 1);
@@ -92,7 +93,7 @@ unsigned drg_letters_distance(const struct drg_letters *l, struct drg_str text)
 
 /* ---- Jaro and Winkler ----------------------------------------------------------------------------------- */
 
-/* Marks in @p order, for each letter of @p a (the shorter), the how-manieth match it is. @return how many
+/* For each letter of @p a (the shorter text) store in @p order the number of its match. @return how many
  * matches */
 static unsigned jaro_pair_up(struct drg_str a, struct drg_str b, uint16_t *order)
 {
@@ -152,8 +153,7 @@ static bool is_number(struct drg_str s)
 
 #define ALIKE 0.88
 
-/* Nothing that two tokens have in common can bring them to that if their lengths and letters are too
- * different: most pairs end here. */
+/* Can two tokens not become similar because their lengths and letters differ too much? Most pairs end here. */
 static bool hopeless(struct drg_str a, struct drg_str b)
 {
 	return a.p[0] != b.p[0] && a.n * 2 < b.n;
@@ -167,7 +167,7 @@ static bool one_letter_differs(struct drg_str a, struct drg_str b)
 	return n == 1;
 }
 
-/* A bit for each letter; digits share theirs with some letters. */
+/* The set of letters, a bit each; digits share bits with some letters. */
 static uint64_t letters_in(struct drg_str s)
 {
 	uint64_t all = 0;
@@ -184,7 +184,7 @@ static size_t letters_among(struct drg_str s, uint64_t all)
 	return n;
 }
 
-/* What Jaro and Winkler can give at most, by the letters that both have in any order: that is soon counted. */
+/* An upper bound of Jaro-Winkler, by the letters that both have in any order: quick to count. */
 static double most_alike(struct drg_str a, struct drg_str b)
 {
 	size_t na = letters_among(a, letters_in(b)), nb = letters_among(b, letters_in(a)), common = 0;

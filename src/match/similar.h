@@ -1,12 +1,12 @@
 /* src/match/similar.h
- * How alike two texts of small letters and digits are. */
+ * The similarity of two texts of small letters and digits. */
 #pragma once
 #include "match/normal.h"
 
 /** Insertions, deletions and replacements from one to the other. At most DRG_NORMAL_MAX bytes each. */
 unsigned drg_edit_distance(struct drg_str a, struct drg_str b);
 
-/** The letters of a text that is compared with many; large. */
+/** The letters of a text that is compared with many others; large. */
 struct drg_letters {
 	uint64_t at[128]; /**< by letter: a bit for each place that has it; of the first 64 */
 	char text[DRG_NORMAL_MAX];
@@ -21,6 +21,6 @@ unsigned drg_letters_distance(const struct drg_letters *l, struct drg_str text);
  * the common beginning, however long that is. */
 double drg_jaro_winkler(struct drg_str a, struct drg_str b);
 
-/** Two tokens that are not equal: 0, or 0.86..1. Digits and tokens of less than three letters are equal or
- * nothing. */
+/** The similarity of two tokens that are not equal: 0, or 0.86..1. For digits and tokens of less than three
+ * letters it is 0. */
 double drg_similar_tokens(struct drg_str a, struct drg_str b);

@@ -5,17 +5,17 @@
 
 enum {
 	LETTERS_MIN = 2,
-	LIST_MAX = 4000, /* words of the same consonants that are looked at */
-	VOWELS_OFF = 2 /* at most, of long words */
+	LIST_MAX = 4000, /* words with the same consonants that are tried */
+	VOWELS_OFF = 2 /* the most vowels that may differ, in long words */
 };
-#define VOWEL_COSTS 2.0 /* as much as being four times as rare */
+#define VOWEL_COSTS 2.0 /* bits: as much as being four times as rare */
 #define FAR_BEHIND 5.0 /* 32 times as rare */
 
 /* ---- how a word sounds ---------------------------------------------------------------------------------- */
 
 enum { SOUND_MAX = 48 };
 
-/* How a word sounds: consonants that people mix up are one letter, in capitals; vowels are small. */
+/* The sound of a word: consonants that people confuse are one letter, in capitals; vowels are small letters. */
 struct sound {
 	char all[SOUND_MAX], consonants[SOUND_MAX];
 	unsigned n, n_consonants;
@@ -38,8 +38,8 @@ enum sound_where {
 
 /* clang-format off */
 
-/* The first that fits counts. Capitals: S all that hisses; G g and h, which other alphabets write alike; V v
- * and w; K k and c. */
+/* The first rule that fits counts. Capitals: S for all hissing sounds; G for g and h, which other alphabets
+ * write alike; V for v and w; K for k and c. */
 static const struct sound_rule {
 	const char *letters, *sound;
 	unsigned of;
@@ -119,7 +119,7 @@ static bool is_consonant(char c)
 	return c >= 'A' && c <= 'Z';
 }
 
-/* Doubles are one; "ts" and "dz" hiss. */
+/* Add a sound; doubles are one, "ts" and "dz" hiss. */
 static void sound_add(struct sound *s, char c)
 {
 	char *last = s->n > 0 ? &s->all[s->n - 1] : NULL;
@@ -137,7 +137,7 @@ static void take_consonants(struct sound *s)
 			s->consonants[s->n_consonants++] = s->all[i];
 }
 
-/* @return false: it cannot be said: it has digits, or is too long. */
+/* @return false: it cannot be pronounced (it has digits) or is too long. */
 static bool sound_of(struct drg_str word, unsigned of, struct sound *ret)
 {
 	ret->n = ret->n_consonants = 0;
@@ -162,7 +162,7 @@ static uint64_t key_of_sound(const struct sound *s)
 	return drg_match_hash(drg_str(s->consonants, s->n_consonants), 3);
 }
 
-/* A word of its names, in Latin letters. */
+/* Does a name of the reference have the word, in Latin letters? */
 static bool is_known(const struct drg_sounds *s, uint32_t t)
 {
 	return t < s->n_tokens && (drg_token(s->ref->vocab, t)->classes & DRG_WORD_LATIN) != 0 &&
@@ -208,7 +208,7 @@ void drg_sounds_done(struct drg_sounds *s)
 
 /* ---- which one was meant -------------------------------------------------------------------------------- */
 
-/* Vowels that differ; the consonants are the same. */
+/* The number of vowels that differ; the consonants are the same. */
 static unsigned sound_distance(const struct sound *heard, struct drg_str word)
 {
 	unsigned best = SOUND_MAX;
@@ -223,14 +223,14 @@ static unsigned sound_distance(const struct sound *heard, struct drg_str word)
 	return best;
 }
 
-/* The more consonants agree, the less the vowels matter. */
+/* The number of vowels that may differ: the more consonants, the more. */
 static unsigned distance_allowed(const struct sound *s)
 {
 	unsigned n = s->n_consonants > 0 ? s->n_consonants - 1 : 0;
 	return n < VOWELS_OFF ? n : VOWELS_OFF;
 }
 
-/* Words that may be meant, the best first. */
+/* The words that may be meant, the best first. */
 struct drg_sounds_meant {
 	uint32_t n; /* 0: not asked for yet */
 	uint32_t word[DRG_SOUNDS_ALIKE];
@@ -285,7 +285,7 @@ static struct drg_sounds_meant sounds_find(const struct drg_sounds *s, uint32_t 
 	return m;
 }
 
-/* Where it is remembered what @p t means. NULL: there is no memory for it. */
+/* The slot for the words that @p t may mean; NULL: no memory. */
 static struct drg_sounds_meant *sounds_slot(struct drg_sounds *s, uint32_t t)
 {
 	size_t size = sizeof(struct drg_sounds_meant), had = s->meant.n;

@@ -1,6 +1,6 @@
 /* src/match/sounds.h
- * Words of the reference by their sound. Who writes a name in other letters writes what he hears ("Шервуд"
- * for "Sherwood"), and back in Latin letters it is another word ("servud"): here is the one that was meant. */
+ * Finds words of the reference by their sound. A name in other letters is written as it sounds ("Шервуд" for
+ * "Sherwood"), and transliterated back it is another word ("servud"). This finds the word that was meant. */
 #pragma once
 #include "match/keyed.h"
 #include "match/place.h"
@@ -9,11 +9,11 @@
 struct drg_sounds {
 	const struct drg_places *ref;
 	struct drg_buf words; /**< struct drg_keyed: hash of the consonants, token */
-	uint32_t n_tokens; /**< there were then */
-	struct drg_buf meant; /**< struct drg_sounds_meant by token: what was found before */
+	uint32_t n_tokens; /**< number of tokens when it was made */
+	struct drg_buf meant; /**< struct drg_sounds_meant by token: earlier results */
 };
 
-/** Of all words that the names of the reference have in Latin letters. @return DRG_OK, DRG_ENOMEM. */
+/** Index all words that names of the reference have in Latin letters. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_sounds_make(const struct drg_places *ref, struct drg_sounds *ret);
 void drg_sounds_done(struct drg_sounds *s);
@@ -21,8 +21,9 @@ void drg_sounds_done(struct drg_sounds *s);
 enum { DRG_SOUNDS_ALIKE = 3 };
 
 /**
- * The words of the reference that sound like @p t, a token of a name in other letters: the same consonants,
- * nearly the same vowels. The nearer and commoner first; such as are far behind the first one are left out.
- * @return how many; at least 1: @p t itself, where none sounds like it.
+ * Find the words of the reference that sound like @p t, a token of a name in other letters: the same
+ * consonants, nearly the same vowels. Nearer and more common ones come first; those far behind the first one
+ * are left out.
+ * @return how many; at least 1: @p t itself if none sounds like it.
  */
 unsigned drg_sounds_like(struct drg_sounds *s, uint32_t t, uint32_t ret[static DRG_SOUNDS_ALIKE]);

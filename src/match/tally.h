@@ -1,5 +1,5 @@
 /* src/match/tally.h
- * How often a hash of 64 bits was counted. */
+ * Counts of 64-bit hashes. */
 #pragma once
 #include "base/err.h"
 #include "base/str.h"
@@ -19,5 +19,5 @@ void drg_tally_done(struct drg_tally *t);
 DRG_MUSTCHECK
 int drg_tally_count(struct drg_tally *t, uint64_t key);
 
-/** 0 where it never was. */
+/** The count of a key; 0: it was never counted. */
 uint32_t drg_tally_of(const struct drg_tally *t, uint64_t key);

@@ -2,8 +2,8 @@
 
 #include <stdio.h>
 
-/* Is one of the phrases in the text? They are divided by "|"; a phrase is whole words, and "*" at its end
- * stands for any end of the last one. */
+/* Does the text contain one of the phrases, separated by "|"? A phrase consists of whole words; "*" at its
+ * end allows any ending of the last one. */
 static bool phrase_at(struct drg_str text, size_t at, struct drg_str phrase)
 {
 	bool open = phrase.n > 0 && phrase.p[phrase.n - 1] == '*';
@@ -25,7 +25,7 @@ static bool says(struct drg_str text, const char *phrases)
 
 /* ---- meals ---------------------------------------------------------------------------------------------- */
 
-/* Words in the Latin letters that the normaliser writes: "uzin" is Russian for dinner. "and" is also "+". */
+/* Words as the normaliser transliterates them: "uzin" is Russian for dinner. "and" stands for "+" too. */
 #define BREAKFAST                                                                                            \
 	"breakfast*|bb|snidan*|zavtrak*|fruhstuck*|petit dejeuner|petits "                                   \
 	"dejeuners|desayuno*|colazione|sniadani*|"                                                           \
@@ -129,10 +129,10 @@ static const struct {
 	{ "boutique", "boutique*|butik*" },
 };
 
-/* Signs as they stand: "5*", "4 *", "***". */
+/* Stars written as signs: "5*", "4 *", "***". */
 struct signs {
 	unsigned run; /* the longest row of stars */
-	char digit; /* before the first; 0: none */
+	char digit; /* the digit before the first star; 0: none */
 };
 
 static size_t star_bytes(struct drg_str s, size_t at)
@@ -163,7 +163,7 @@ static struct signs read_signs(struct drg_str s)
 	return x;
 }
 
-/* "4.5" */
+/* Does it have half a star: "4.5"? */
 static bool has_half(struct drg_str s)
 {
 	for (size_t i = 0; i + 2 < s.n; i++)

@@ -3,8 +3,8 @@
 #include "base/compiler.h"
 
 /* clang-format off */
-/* What ISO 3166-2 counts among a state's own parts (CLDR: supplemental/aliases.json, subdivisionAlias), and
- * the dependencies that ISO 3166-1 has besides. */
+/* Territories that ISO 3166-2 lists as parts of a state (CLDR: supplemental/aliases.json, subdivisionAlias),
+ * and further dependencies of ISO 3166-1. */
 static const struct {
 	char state[3], territories[48];
 } states[] = {

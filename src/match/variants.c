@@ -1,7 +1,7 @@
 #include "match/variants.h"
 
-/* All small: they are compared with ASCII letters made small. A leading blank stands for the beginning of a
- * word. */
+/* In small letters: they are compared with the text in small ASCII letters. A leading blank stands for the
+ * beginning of a word. */
 #define FORMER_BEGIN " "
 static const char *const former[] = { " (ex.",       " (ex ",      " (ex-",     " ex. ",  " ex ",
 	                              " (formerly ", " formerly ", " (former ", " (экс.", " (экс",
@@ -9,7 +9,7 @@ static const char *const former[] = { " (ex.",       " (ex ",      " (ex-",     
 #define GROUPS_BEGIN " ,"
 static const char *const groups[] = { " by ", ", part of ", " part of ", ", member of ", " member of ",
 	                              ", a ", ", an ",      " - a ",     " – a ",        " (by " };
-/* Groups and alliances whose names hotels wear behind their own: collections, portfolios and "hotels of the
+/* Groups and alliances whose names stand behind names of hotels: collections, portfolios and "hotels of the
  * world" of the npm package name-suggestion-index (brands/tourism/hotel), and alliances of independent
  * hotels. */
 #define ALLIANCES_BEGIN " "
@@ -81,7 +81,7 @@ static bool begins_one(char c, const char *begin)
 	return false;
 }
 
-/* Where the first of @p words stands behind the first letters; s.n: nowhere. @param begin  What these begin
+/* Find the first of @p words, behind the first letters; s.n: none. @param begin  The letters that these begin
  * with. */
 static size_t find_first(struct drg_str s, const char *begin, const char *const *words, size_t n,
                          size_t *ret_len)
@@ -98,7 +98,7 @@ static size_t find_first(struct drg_str s, const char *begin, const char *const 
 	return s.n;
 }
 
-/* "5*", "5 *", "****": bytes of stars at @p at; 0: there are none. */
+/* The length of stars at @p at: "5*", "5 *", "****"; 0: none. */
 static size_t stars_at(struct drg_str s, size_t at)
 {
 	size_t i = at;
@@ -126,7 +126,7 @@ static struct drg_str without_stars(struct drg_str s, struct drg_buf *room)
 	return drg_str_trim(drg_str(room->p + from, room->n - from));
 }
 
-/* What stands behind "ex." up to its bracket. */
+/* The text between "ex." and the closing bracket. */
 static struct drg_str former_name(struct drg_str s, size_t at)
 {
 	struct drg_str rest = drg_str(s.p + at, s.n - at);
@@ -136,7 +136,7 @@ static struct drg_str former_name(struct drg_str s, size_t at)
 	return drg_str_trim(rest);
 }
 
-/* Cut @p s short at a group, and remarks off it. */
+/* Cut off the name of a group, and remarks. */
 static struct drg_str without_suffixes(struct drg_str s)
 {
 	size_t len, at = find_first(s, GROUPS_BEGIN, groups, DRG_ARRAY_LEN(groups), &len);

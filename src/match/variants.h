@@ -1,6 +1,5 @@
 /* src/match/variants.h
- * Other forms of a name that suppliers write: without stars and suffixes, and the name that the house had
- * before. */
+ * Makes variants of a name that suppliers write: without stars and suffixes, and the former name. */
 #pragma once
 #include "base/buf.h"
 #include "base/str.h"
@@ -8,8 +7,9 @@
 enum { DRG_VARIANTS_MAX = 3 };
 
 struct drg_name_found {
-	bool noise; /**< stars or a former name, which tell nothing: the first variant stands for the name */
-	bool former; /**< the last variant is a name that it has no more */
+	/** it had stars or a former name, which mean nothing: the first variant replaces the name */
+	bool noise;
+	bool former; /**< the last variant is a former name */
 };
 
 /**

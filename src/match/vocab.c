@@ -32,7 +32,7 @@ void drg_vocab_done(struct drg_vocab *v)
 	v->n_slots = 0;
 }
 
-/* The slot of a text: its own, or the free one where it belongs. */
+/* The slot of a text, or the free slot where it belongs. */
 static uint32_t *vocab_slot(const struct drg_vocab *v, struct drg_str text)
 {
 	size_t i = drg_match_hash(text, 0) & (v->n_slots - 1);

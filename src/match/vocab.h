@@ -1,6 +1,5 @@
 /* src/match/vocab.h
- * Every token of the records at hand, as a number, and in how many records it occurs. Written by one thread;
- * then read by any. */
+ * The tokens of all records, as numbers. Written by one thread, then read by any. */
 #pragma once
 #include "base/buf.h"
 #include "base/err.h"
@@ -18,8 +17,9 @@ struct drg_sounds;
 struct drg_vocab {
 	struct drg_buf tokens; /**< struct drg_token */
 	struct drg_buf texts;
-	struct drg_buf phrases; /**< uint32_t: tokens of names that come again and again (match/place.h) */
-	/** of the reference, for names in other letters that come from now on; borrowed; NULL: none */
+	struct drg_buf phrases; /**< uint32_t: tokens of names that many records repeat (match/place.h) */
+	/** sounds of the reference, for names in other letters that are added from now on; borrowed; NULL:
+	 * none */
 	struct drg_sounds *sounds;
 	uint32_t *slots; /**< of a hash table: token + 1 */
 	size_t n_slots;
@@ -32,7 +32,7 @@ void drg_vocab_done(struct drg_vocab *v);
 DRG_MUSTCHECK
 int drg_vocab_add(struct drg_vocab *v, struct drg_str text, uint32_t *ret);
 
-/** Add classes to those that the token has. */
+/** Add classes to a token. */
 void drg_vocab_mark(struct drg_vocab *v, uint32_t t, unsigned classes);
 
 static inline uint32_t drg_vocab_size(const struct drg_vocab *v)

@@ -4,27 +4,29 @@
 #pragma once
 #include "decide/history.h"
 
-/** What is to be kept. Texts are borrowed for the call; empty: not said, or none. */
+/** The event to store. Texts are borrowed for the call; empty: not given, or none. */
 struct drg_dict_event {
 	enum drg_kind kind;
-	int64_t id; /**< the dict record: of a merge that which goes, of a split that which comes back */
+	/** the dict record: of a merge the one that is removed, of a split the one that comes back */
+	int64_t id;
 	enum drg_dict_how how;
 	struct drg_str lang; /**< of NAME and UNDO */
-	struct drg_str was; /**< the name before; of a merge that of `id`, of a split that of `into` */
-	struct drg_str is; /**< the name after; of a merge that of `into`, of a split that of `id` */
-	int64_t into; /**< of MERGE, SPLIT: where it goes, or was */
+	/** the name before; of a merge the name of `id`, of a split the name of `into` */
+	struct drg_str was;
+	struct drg_str is; /**< the name after; of a merge the name of `into`, of a split the name of `id` */
+	int64_t into; /**< of MERGE: the record that it goes to; of SPLIT: the record that it was in */
 	struct drg_str by, why;
 };
 
-/** Store it with the time of now, or just after the record's last one where the clock has not moved on. */
+/** Store it with the present time, or just after the record's last event if the clock has not moved on. */
 DRG_MUSTCHECK
 int drg_dict_event_put(struct drg_txn *t, const struct drg_dict_event *e, struct drg_err *reterr);
 
-/** Every event of a dict record, the oldest first; their meta is empty. */
+/** Call fn for every event of a dict record, the oldest first; their meta is empty. */
 DRG_MUSTCHECK
 int drg_dict_event_each(struct drg_store *s, enum drg_kind kind, int64_t id, drg_row_fn *fn, void *ctx,
                         struct drg_err *reterr);
 
-/** Every event of every dict record, the oldest first. All of them are in memory meanwhile. */
+/** Call fn for every event of every dict record, the oldest first. All of them are in memory meanwhile. */
 DRG_MUSTCHECK
 int drg_dict_event_all(struct drg_store *s, drg_row_fn *fn, void *ctx, struct drg_err *reterr);

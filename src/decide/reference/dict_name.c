@@ -63,7 +63,7 @@ static int naming_walk(const struct drg_record *dict, struct drg_arena *arena, s
 	return DRG_OK;
 }
 
-/* Its name in a language; empty: none. @return as above */
+/* Find its name in a language; empty: none. @return as above */
 static int naming_find(const struct drg_record *dict, struct drg_arena *arena, struct drg_str lang,
                        struct drg_str *ret)
 {
@@ -89,7 +89,8 @@ static int naming_failed(int rc, struct drg_err *reterr)
 
 /* ---- its names with this one in place of what it was --------------------------------------------------- */
 
-/* As JSON, and what it was. @return DRG_OK, DRG_ENOMEM, DRG_EINVAL: what is stored is no object. */
+/* Write the names in other languages as JSON, and find the name in this one. @return DRG_OK, DRG_ENOMEM,
+ * DRG_EINVAL: what is stored is no object. */
 static int naming_others(struct dict_naming *x, struct drg_jw *w, unsigned *ret_n)
 {
 	struct drg_json_item text;
@@ -109,7 +110,7 @@ static int naming_others(struct dict_naming *x, struct drg_jw *w, unsigned *ret_
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-/* Checked as an import checks it, and put into its form. */
+/* Check the names like an import, and bring them into its form. */
 static int naming_read(struct dict_naming *x, struct drg_str json, struct drg_err *reterr)
 {
 	const struct drg_field_def *f = drg_field_of(x->dict.type, DRG_F_NAMES);
@@ -160,7 +161,7 @@ static int naming_keep(struct drg_txn *t, const struct drg_record *dict, struct 
 	return drg_dict_event_put(t, e, reterr);
 }
 
-/* Name it `is`. */
+/* Store the name `is`. */
 static int naming_apply(struct dict_naming *x, enum drg_dict_how how, struct drg_err *reterr)
 {
 	struct drg_decision_result *is = &x->d->is;
@@ -252,8 +253,8 @@ int drg_verb_undo_name(struct drg_verb_run *v, struct drg_decision *d, struct dr
 
 /* ---- taken back with their batch ----------------------------------------------------------------------- */
 
-/* An event for each language of @p dict whose name is not that of @p other. @param back  @p dict is what is
- * there again, and only languages that @p other has not are of interest. */
+/* Write an event for each language in which @p dict has another name than @p other.
+ * @param back  @p dict is the restored record, and only languages that @p other lacks count. */
 static int naming_compare(struct drg_txn *t, const struct drg_record *dict, const struct drg_record *other,
                           bool back, const struct drg_audit *a, struct drg_arena *arena,
                           struct drg_err *reterr)

@@ -1,14 +1,14 @@
 /* src/decide/reference/dict_name.h
- * Names that come back with their batch (decisions M28, M41). */
+ * Events of names that are restored with their batch (decisions M28, M41). */
 #pragma once
 #include "decide/history.h"
 
 /**
- * A record of the reference was put as it was before the decisions of a batch: a dict_event for each language
- * whose name is another.
- * @param was    Before that.
- * @param a      Who takes it back, and why.
- * @param arena  Room.
+ * The undoing of a batch has restored a record of the reference: write a dict_event for each language in
+ * which the name differs.
+ * @param was    The record before that.
+ * @param a      Who undoes it, and why.
+ * @param arena  Working memory.
  */
 DRG_MUSTCHECK
 int drg_dict_names_restored(struct drg_txn *t, const struct drg_record *was, const struct drg_record *is,

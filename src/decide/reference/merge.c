@@ -1,5 +1,5 @@
-/* One record of the reference merged into another (decisions M18 to M21): what refers to FROM is moved to
- * INTO, FROM is removed, and a redirect takes its place, which holds what a split needs to undo all that. */
+/* Merges one record of the reference into another (decisions M18 to M21): references to FROM are moved to
+ * INTO, FROM is removed, and a redirect takes its place, which has what a split needs to undo all that. */
 #include "base/clock.h"
 #include "decide/apart.h"
 #include "model/relink.h"
@@ -8,13 +8,13 @@
 
 struct merge {
 	struct drg_merging x;
-	struct drg_record from; /* the record that goes */
+	struct drg_record from; /* the record that is removed */
 	int64_t into; /* alive */
 	struct drg_record stays; /* that record */
 	struct drg_audit audit;
 	struct drg_journal journal;
-	unsigned ref; /* number of the reference that relink() is asked for */
-	bool content; /* the record is a hotel content: number its references */
+	unsigned ref; /* number of the reference that relink() is called for */
+	bool content; /* the record is hotel content: its references are numbered */
 };
 
 /* ---- who is merged ------------------------------------------------------------------------------------- */
@@ -104,7 +104,8 @@ static int move_content(struct merge *g, struct drg_record *r, struct drg_err *r
 	return rc;
 }
 
-/* A direction is nothing but its identity: the old one goes, the new one may be there already. */
+/* Move a direction. It consists of its identity only: the old one is removed, and the new one may exist
+ * already. */
 static int move_direction(struct merge *g, struct drg_record *r, struct drg_err *reterr)
 {
 	struct drg_record old = *r;
@@ -122,7 +123,7 @@ static int move_direction(struct merge *g, struct drg_record *r, struct drg_err 
 	return rc;
 }
 
-/* What was merged into FROM before now leads to where FROM goes, and remembers FROM. */
+/* Move a redirect of an id that was merged into FROM earlier: it leads to INTO now, and remembers FROM. */
 static int move_redirect(struct merge *g, struct drg_record *r, struct drg_err *reterr)
 {
 	g->x.sums.redirects++;
@@ -171,7 +172,7 @@ static int leave_redirect(struct merge *g, struct drg_err *reterr)
 	merge_set_text(&redirect, DRG_F_BY, g->audit.by);
 	merge_set_text(&redirect, DRG_F_WHY, g->audit.why);
 	drg_record_set_s(&redirect, DRG_F_DATA, undo);
-	/* By this the batch knows of the merge, and takes it back by a split (decide/batch_merges.c). */
+	/* The batch identifies the merge by this record, and undoes it by a split (decide/batch_merges.c). */
 	rc = drg_verb_put(g->x.v, &gone, reterr);
 	return rc == DRG_OK ? drg_merging_put(&g->x, &redirect, reterr) : rc;
 }

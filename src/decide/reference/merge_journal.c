@@ -3,7 +3,7 @@
 #include "model/ndjson.h"
 #include "text/json.h"
 
-/* A line of the interchange format has 8 MiB; a mebibyte is for the rest of the redirect. */
+/* A line of the interchange format may have 8 MiB; one is left for the rest of the redirect. */
 enum { JOURNAL_MAX = 7 << 20 };
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
@@ -87,7 +87,7 @@ static void write_record(struct drg_jw *w, const struct drg_record *r)
 	drg_buf_done(&line);
 }
 
-/* Takes what was written to the arena, and frees the buffer. */
+/* Copy the text to the arena and free the buffer. */
 static int merge_journal_finish(struct drg_buf *b, struct drg_arena *arena, struct drg_str *ret,
                                 struct drg_err *reterr)
 {

@@ -3,9 +3,9 @@
 #include "decide/history.h"
 #include "text/stamp.h"
 
-/* The merges that lead to the mapping of now, the oldest first, as a stack: a merge pushes what it took the
- * source from; a split of that takes it off, with all that came after, because the source came there only
- * through it; a decision about the source empties it. */
+/* A stack of the merges that led to the present mapping, the oldest first. A merge pushes the record that the
+ * source came from. A split of that record pops it and everything above it, because the source came there
+ * only through it. A decision about the source empties the stack. */
 struct step {
 	int64_t from, at_us;
 };

@@ -3,7 +3,7 @@
 #include "model/content.h"
 #include "model/ndjson.h"
 
-/* Collects rows; of the dict side only if wanted, and hotel content only where it names the record. */
+/* Collects rows: of the dict side only if wanted, and hotel content only if it names the record. */
 struct referrers_collecting {
 	struct drg_buf *out;
 	enum drg_kind kind;

@@ -8,10 +8,10 @@
 #include "text/json.h"
 #include "text/stamp.h"
 
-/* A hotel refers to four. */
+/* A hotel has four references. */
 enum { FOLLOWED_MAX = 8 };
 
-/* A redirect to the same record, and what it was merged into at first. */
+/* A redirect to the same record, and the id that it first led to. */
 struct link {
 	int64_t id, parent;
 };
@@ -19,12 +19,12 @@ struct link {
 struct split {
 	struct drg_merging x;
 	struct drg_record redirect; /* of FROM */
-	int64_t to; /* where FROM went in the end */
+	int64_t to; /* the record that FROM leads to in the end */
 	int64_t merged_us; /* when */
 	struct drg_undo undo;
 	struct drg_buf links; /* struct link, by id */
 	struct drg_buf stack; /* of drg_lineage_has() */
-	const json_t *refs; /* relink(): numbers of the references that change; NULL: every one */
+	const json_t *refs; /* for relink(): numbers of the references that change; NULL: all */
 	unsigned ref;
 };
 
@@ -50,13 +50,13 @@ static int find_redirect(struct split *p, struct drg_err *reterr)
 	p->x.sums.into = p->to;
 	if (!drg_record_has(&p->redirect, DRG_F_AT) ||
 	    !drg_stamp_parse(p->redirect.v[DRG_F_AT].s, &p->merged_us))
-		p->merged_us = INT64_MIN; /* no source is known to have come this way */
+		p->merged_us = INT64_MIN; /* no source can be shown to have come this way */
 	return drg_undo_read(&p->redirect, &p->x.arena, &p->undo, reterr);
 }
 
 /* ---- FROM comes back ----------------------------------------------------------------------------------- */
 
-/* An id that FROM names and that was merged away. */
+/* An id that FROM refers to and that was merged away. */
 struct followed {
 	enum drg_kind kind;
 	int64_t id;
@@ -97,7 +97,7 @@ static int resolve_refs(struct split *p, struct resolving *v, struct drg_err *re
 	                       : drg_fail(reterr, v->rc, drg_reason_find(e.reason), e.field, "%s", e.message);
 }
 
-/* Looks for another record with the value that must be unique. */
+/* Finds another record with a value that must be unique. */
 struct clashing {
 	const struct drg_field_def *field;
 	struct drg_str value;
@@ -145,7 +145,7 @@ static int bring_back(struct split *p, struct drg_err *reterr)
 	int rc = resolve_refs(p, &v, reterr);
 	if (rc == DRG_OK)
 		rc = check_unique(p, reterr);
-	/* By this the batch knows of the split, and takes it back by a merge (decide/batch_merges.c). */
+	/* The batch identifies the split by this record, and undoes it by a merge (decide/batch_merges.c). */
 	if (rc == DRG_OK)
 		rc = drg_verb_put(p->x.v, &gone, reterr);
 	if (rc == DRG_OK)
@@ -174,7 +174,7 @@ static int note_link(void *ctx, struct drg_record *r, struct drg_err *reterr)
 	return p->links.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
 }
 
-/* Did this id go where FROM went by way of FROM? */
+/* Did the id reach the same record by way of FROM? */
 static bool came_through(const struct split *p, int64_t id)
 {
 	const struct link *l;
@@ -249,7 +249,8 @@ static int64_t merge_split_relink(void *ctx, enum drg_kind kind, int64_t id)
 	return hit ? p->x.d->dict_id : id;
 }
 
-/* What is gone, or refers to something else by now, stays as it is. */
+/* Move the references of a stored record back. A record that was removed, or refers to another record by now,
+ * does not change. */
 static int relink_stored(struct split *p, const struct drg_record *key, const json_t *refs,
                          struct drg_err *reterr)
 {
@@ -291,7 +292,8 @@ static int content_back(struct split *p, const json_t *entry, struct drg_err *re
 	return relink_stored(p, &key, entry, reterr);
 }
 
-/* Where FROM had been merged on, what is there may be the other record's own: it stays. */
+/* Bring a direction back. If FROM had been merged on, the present direction may be the other record's own: it
+ * stays. */
 static int direction_back(struct split *p, const json_t *entry, struct drg_err *reterr)
 {
 	struct drg_record own, now;
@@ -342,7 +344,7 @@ static int dict_side_back(struct split *p, struct drg_err *reterr)
 	return rc;
 }
 
-/* What the id stood for until now may be gone itself. */
+/* Store the event; the record that the id led to may be removed itself. */
 static int split_keep(struct split *p, struct drg_err *reterr)
 {
 	struct drg_record key, was;

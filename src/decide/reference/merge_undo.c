@@ -1,6 +1,6 @@
 #include "decide/reference/merge_undo.h"
 
-/* The redirect of an id with its undo. @return DRG_ENOENT: there is none, or it cannot be split. */
+/* Load the redirect of an id with its journal. @return DRG_ENOENT: there is none, or it cannot be split. */
 static int fetch_undo(struct drg_merging *x, enum drg_kind kind, int64_t id, struct drg_record *redirect,
                       struct drg_undo *undo, struct drg_err *reterr)
 {
@@ -13,7 +13,7 @@ static int fetch_undo(struct drg_merging *x, enum drg_kind kind, int64_t id, str
 	return rc == DRG_EINVAL ? DRG_ENOENT : rc;
 }
 
-/* Store the redirect with its changed undo. One that would get too large stays as it is. */
+/* Store the redirect with its changed journal. If it would get too large, it is not changed. */
 static int put_undo(struct drg_merging *x, struct drg_record *redirect, const struct drg_undo *undo,
                     struct drg_err *reterr)
 {
@@ -25,7 +25,7 @@ static int put_undo(struct drg_merging *x, struct drg_record *redirect, const st
 	return drg_merging_put(x, redirect, reterr);
 }
 
-/* Where an id was merged on, and on, each of these merges would have taken the record along. */
+/* If an id was merged several times, each of these merges would have moved the record. */
 int drg_merge_undo_extend(struct drg_merging *x, const struct drg_record *r, enum drg_kind kind, int64_t id,
                           struct drg_err *reterr)
 {

@@ -1,13 +1,13 @@
 /* src/decide/reference/merge_undo.h
- * Merges that meet: a record that was merged away refers to another that was, or comes back and does. So that
- * each can be split in any order, what the redirects remember is kept in step. */
+ * Merges of records that refer to each other. The journals of their redirects are kept consistent, so that
+ * the merges can be split in any order. */
 #pragma once
 #include "model/relink.h"
 #include "decide/reference/merge_priv.h"
 
 /**
- * A record came back and refers to what @p id, which it named, was merged into: the split of that is to take
- * it along.
+ * A record came back and refers to the record that @p id, its former reference, was merged into: add it to
+ * that merge, so that its split moves it.
  * @param r  The record that came back.
  */
 DRG_MUSTCHECK
@@ -15,7 +15,7 @@ int drg_merge_undo_extend(struct drg_merging *x, const struct drg_record *r, enu
                           struct drg_err *reterr);
 
 /**
- * Change the references of a record that was merged away, in the undo of its redirect. Nothing happens where
+ * Change the references of a record that was merged away, in the journal of its redirect. Does nothing if
  * there is no redirect, or none that can be split.
  * @param ret_changed  Has it changed?
  */

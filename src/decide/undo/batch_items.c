@@ -9,7 +9,7 @@
 #include "model/key.h"
 #include "model/ndjson.h"
 
-/* So many are asked of the store at once. */
+/* How many items are read at once. */
 enum { ITEMS_PAGE = 10000 };
 
 struct item_row {
@@ -58,7 +58,7 @@ int drg_batch_items(struct drg_store *s, int64_t batch, drg_row_fn *fn, void *ct
 
 struct item_reading {
 	struct drg_batch_items *b;
-	bool seqs; /* of the whole batch: of what is behind the part too */
+	bool seqs; /* of the whole batch, also of items behind the part */
 	struct drg_arena arena; /* of one record */
 	struct drg_err *err;
 };
@@ -127,7 +127,7 @@ static int item_compare(const void *a, const void *b, void *keys)
 	return c != 0 ? c : (x->number > y->number) - (x->number < y->number);
 }
 
-/* Of a record that was changed twice the first state is the one before the batch. */
+/* Sort, and keep the first state of a record that was changed twice: that is the one before the batch. */
 static void items_sort(struct drg_batch_items *b)
 {
 	struct item_row *rows = (struct item_row *)(void *)b->rows.p;
@@ -142,7 +142,7 @@ static void items_sort(struct drg_batch_items *b)
 
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
-/* @param seqs  Go on to the end of the batch, for its commits. */
+/* @param seqs  Read on to the end of the batch, for its commits. */
 static int items_read_part(struct drg_store *s, struct drg_batch_items *b, int64_t from, bool seqs,
                            struct drg_err *reterr)
 {

@@ -1,7 +1,8 @@
 /* src/decide/undo/batch_items.h
- * What a batch has changed or removed (store/ledger.h), as taking it back wants it: of each record the state
- * before the batch, in the order in which the store writes fastest. Of a large batch in parts, so that memory
- * is bounded: some 400 bytes for each record of a part, and 32 for each of the parts before. */
+ * The records that a batch has changed or removed (store/ledger.h), as its undoing needs them: the state of
+ * each record before the batch, in the order in which the store writes fastest. A large batch is read in
+ * parts, so that memory is bounded: some 400 bytes for each record of a part, and 32 for each of the earlier
+ * parts. */
 #pragma once
 #include "match/tally.h"
 #include "store/store.h"
@@ -9,24 +10,24 @@
 /** A record as it was before the batch. */
 struct drg_batch_item {
 	int64_t seq; /**< the commit of the batch that changed it first */
-	struct drg_str was; /**< its line; borrowed of the part */
+	struct drg_str was; /**< its line; borrowed from the part */
 };
 
-/** How many items a part has, unless something else is said. */
+/** The default number of items of a part. */
 enum { DRG_BATCH_PART = 200000 };
 
 struct drg_batch_items {
-	size_t n; /**< of the part that was read */
+	size_t n; /**< items of the part that was read */
 	struct drg_buf seqs; /**< int64_t, ascending: the commits of the whole batch */
-	/* Its own. */
+	/* private */
 	struct drg_buf rows, lines, keys;
-	struct drg_tally seen; /* hashes of what the parts before had */
-	int64_t batch, next; /* the number of the item that the next part begins with; -1: there is none */
+	struct drg_tally seen; /* hashes of the records of earlier parts */
+	int64_t batch, next; /* the number of the first item of the next part; -1: none */
 	size_t part;
 };
 
 /**
- * The first part, and the commits of all.
+ * Read the first part, and the commits of all parts.
  * @param part  How many items it has at most; 0: DRG_BATCH_PART.
  * @return DRG_OK; DRG_ENOMEM, errors of the store. To be released in every case.
  */
@@ -35,7 +36,8 @@ int drg_batch_items_read(struct drg_store *s, int64_t batch, size_t part, struct
                          struct drg_err *reterr);
 /** Is there another part? */
 bool drg_batch_items_more(const struct drg_batch_items *b);
-/** It, in place of the one before; what that had is not in it. There must be one. @return As above. */
+/** Read the next part in place of this one; records of earlier parts are left out. There must be one. @return
+ * As above. */
 DRG_MUSTCHECK
 int drg_batch_items_next(struct drg_store *s, struct drg_batch_items *b, struct drg_err *reterr);
 void drg_batch_items_done(struct drg_batch_items *b);
@@ -43,7 +45,8 @@ void drg_batch_items_done(struct drg_batch_items *b);
 /** @param i  Below n. */
 struct drg_batch_item drg_batch_item(const struct drg_batch_items *b, size_t i);
 
-/** Every item of a batch from a number on, in order: at_seq, and `was` where there is one. Borrowed. */
+/** Call fn for every item of a batch from a number on, in order: at_seq, and `was` if there is one.
+ * Borrowed. */
 DRG_MUSTCHECK
 int drg_batch_items_from(struct drg_store *s, int64_t batch, int64_t number, drg_row_fn *fn, void *ctx,
                          struct drg_err *reterr);

@@ -1,12 +1,12 @@
 /* src/decide/undo/created.h
- * What a batch has created, and is to go: identities, of some 60 bytes each. */
+ * The identities of the records that a batch has created and that will be removed: some 60 bytes each. */
 #pragma once
 #include "match/tally.h"
 #include "model/record.h"
 
 struct drg_created {
 	size_t n;
-	struct drg_buf rows, packed; /* its own */
+	struct drg_buf rows, packed; /* private */
 	struct drg_tally dicts;
 };
 
@@ -16,12 +16,11 @@ void drg_created_done(struct drg_created *c);
 /** @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_created_add(struct drg_created *c, const struct drg_record *r);
-/** The i-th as it was added, but for all fields that are not of its identity; texts are borrowed until the
- * next is added. */
+/** The i-th identity, without other fields; texts are borrowed until the next is added. */
 void drg_created_at(const struct drg_created *c, size_t i, struct drg_record *ret);
 enum drg_type_id drg_created_type(const struct drg_created *c, size_t i);
 
-/** It has gone, or cannot. */
+/** Mark it as done: it is removed, or cannot be. */
 void drg_created_settle(struct drg_created *c, size_t i);
 bool drg_created_settled(const struct drg_created *c, size_t i);
 

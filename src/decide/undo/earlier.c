@@ -7,7 +7,7 @@
 #include "decide/undo/batch_items.h"
 #include "model/key.h"
 
-/* What the files of an undoing are called; the number of the batch stands behind it. */
+/* The beginning of `files` of an undoing; the number of the batch follows. */
 #define UNDO_OF "undo of batch "
 
 const char *drg_undo_files(int64_t batch, char *room)
@@ -16,10 +16,10 @@ const char *drg_undo_files(int64_t batch, char *room)
 	return room;
 }
 
-/* What is needed of a batch to find the one that it took back. */
+/* The data of a batch by which the batch that it undid is found. */
 struct undone {
 	enum drg_batch_what what;
-	int64_t batch, before; /* before: the one that it took back; 0: none */
+	int64_t batch, before; /* before: the batch that it undid; 0: none */
 };
 
 static int undone_take(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)

@@ -3,16 +3,16 @@
 #include <stdlib.h>
 
 enum { FIT_MAX = 1 + DRG_CMP_COUNT * DRG_SCORECARD_LEVELS, FIT_STEPS = 50 };
-#define RIDGE 8.0 /* of the square of a change, in nats */
+#define RIDGE 8.0 /* penalty for the square of a change, in nats */
 #define STEP_MAX (2 * M_LN2) /* two bits at once */
 #define SETTLED 1e-6
 
-/* The sum in nats is that of the scorecard and, of what may change, value times change. */
+/* The fitted sum, in nats, is the sum of the scorecard and, for each parameter, its value times its change. */
 struct fit {
 	const struct drg_scorecard *from;
 	enum drg_fit_what what;
-	unsigned n; /* of what may change */
-	unsigned place[DRG_CMP_COUNT][DRG_SCORECARD_LEVELS]; /* of a level; 0: it stays */
+	unsigned n; /* number of parameters */
+	unsigned place[DRG_CMP_COUNT][DRG_SCORECARD_LEVELS]; /* parameter of a level; 0: it does not change */
 	double change[FIT_MAX], slope[FIT_MAX], curve[FIT_MAX][FIT_MAX];
 };
 
@@ -72,7 +72,8 @@ static void fit_add(struct fit *f, const struct drg_fit_pair *p)
 	}
 }
 
-/* By Cholesky, in place: the ridge makes it positive. @param x  In: the right side; out: the solution. */
+/* Solve by Cholesky, in place: the ridge makes the matrix positive. @param x  In: the right side; out: the
+ * solution. */
 static void fit_solve(struct fit *f, double *x)
 {
 	for (unsigned i = 0; i < f->n; i++)
@@ -121,7 +122,7 @@ static double fit_round(double bits)
 	return round(bits * 100) / 100 + 0.0;
 }
 
-/* A factor for all bits is one for what they are measured by. */
+/* Scale the bounds like the bits. */
 static void fit_bounds(const struct fit *f, struct drg_scorecard *ret)
 {
 	double factor = 1 + f->change[1], shift = f->change[0] / M_LN2 - f->from->bias * f->change[1];
@@ -168,7 +169,7 @@ int drg_fit(const struct drg_scorecard *from, const struct drg_fit_pair *v, size
 
 enum { FOLDS = 5 };
 
-/* A pair and how it is foretold. */
+/* A pair and its predictions. */
 struct fit_told {
 	double before, after; /* bits */
 	uint64_t record;
@@ -180,7 +181,7 @@ static unsigned fold_of(uint64_t record)
 	return (unsigned)((record * UINT64_C(0x9e3779b97f4a7c15) >> 32) % FOLDS);
 }
 
-/* Foretell the pairs of a fold by what the others say. @param rest  Room for all pairs. */
+/* Predict the pairs of a fold with weights learnt from the others. @param rest  Room for all pairs. */
 static int fit_fold(const struct drg_scorecard *from, const struct drg_fit_pair *v, size_t n,
                     enum drg_fit_what what, unsigned fold, struct drg_fit_pair *rest, struct fit_told *ret)
 {
@@ -215,7 +216,7 @@ static double surprise(double bits, bool same)
 	return log1p(exp2(same ? -bits : bits)) / M_LN2;
 }
 
-/* Records are what is judged: the pairs of one are not independent. @param t  By record. */
+/* Judge the gain by record, since the pairs of one record are not independent. @param t  Sorted by record. */
 static void judge_gain(const struct fit_told *t, size_t n, struct drg_fit_judgement *ret)
 {
 	double sum = 0, squares = 0, records = 0;
@@ -240,7 +241,7 @@ static void judge_gain(const struct fit_told *t, size_t n, struct drg_fit_judgem
 	ret->to = mean + reach;
 }
 
-/* @param t  By bits, the highest first. */
+/* @param t  Sorted by bits, the highest first. */
 static double judge_bound(double bound, const struct fit_told *t, size_t n)
 {
 	size_t above = 0, wrong = 0, k = 0;

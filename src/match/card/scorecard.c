@@ -8,8 +8,8 @@ static const char *const names[DRG_CMP_COUNT] = { "name",    "distance", "addres
 /* clang-format off */
 
 /* Fitted on the candidates (38,000, of which 1,070 are matches) of two real lists. Name levels 7, 8, 11 and
- * 12 and the distances from 20 km on had few pairs and are smoothed. Address and postcode were not among what
- * was fitted: small bits, and none against. docs/matching.md has what was measured. */
+ * 12 and the distances from 20 km on had few pairs and are smoothed. Address and postcode were not fitted:
+ * they have small bits, and none against. docs/matching.md has the measurements. */
 const struct drg_scorecard drg_scorecard_hotels = {
 	.bias = -3.1,
 	.bits = {
@@ -76,7 +76,7 @@ double drg_bits_probability(double bits)
 
 /* ---- as a text ------------------------------------------------------------------------------------------ */
 
-/* A line of the file: a name and where its numbers are. */
+/* A line of the file: a name, and where its numbers are stored. */
 struct card_row {
 	const char *name;
 	double *v;

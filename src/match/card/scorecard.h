@@ -1,5 +1,6 @@
 /* src/match/card/scorecard.h
- * The bits of each level of each comparison: what a decision is made of. A person can read and change it.
+ * The scorecard: the bits of each level of each comparison, which make a decision. A person can read and
+ * change it.
  *
  * As a text: lines of a word and numbers, "#" begins a comment. `version`, then `bias`, the comparisons with
  * the bits of each level, `metres` (the bounds of the distances), and `automatic`, `ask`, `lead` and `clear`,
@@ -16,10 +17,10 @@ struct drg_scorecard {
 	unsigned levels[DRG_CMP_COUNT]; /**< 0: the comparison is not made */
 	double metres[DRG_SCORECARD_LEVELS];
 	unsigned n_metres; /**< one less than the levels of the distance */
-	double automatic; /**< bits wanted for it */
+	double automatic; /**< bits needed for the outcome automatic */
 	double ask;
-	double lead; /**< over the second best */
-	double clear[2]; /**< a lead that is evidence by itself, and what it is worth */
+	double lead; /**< needed lead over the second best */
+	double clear[2]; /**< a lead that counts as evidence, and its bits */
 };
 
 extern const struct drg_scorecard drg_scorecard_hotels, drg_scorecard_places;
@@ -28,9 +29,10 @@ extern const struct drg_scorecard drg_scorecard_hotels, drg_scorecard_places;
 const char *drg_comparison_name(enum drg_comparison c);
 
 /**
+ * Read a scorecard.
  * @param ret     Written on success only.
  * @param reterr  Names the line.
- * @return DRG_OK; DRG_EINVAL: a line is none of these, or a comparison has not as many levels as @p like has;
+ * @return DRG_OK; DRG_EINVAL: a line is none of these, or a comparison has not as many levels as in @p like;
  *         DRG_ELIMIT: another version.
  */
 DRG_MUSTCHECK
@@ -38,20 +40,20 @@ int drg_scorecard_read(struct drg_str text, const struct drg_scorecard *like, st
                        struct drg_err *reterr);
 void drg_scorecard_write(const struct drg_scorecard *s, struct drg_buf *out);
 
-/** A pair compared. */
+/** The comparison of a pair. */
 struct drg_score {
-	double bits; /**< base 2 logarithm of the odds that both are one place */
+	double bits; /**< binary logarithm of the odds that both are one place */
 	uint8_t level[DRG_CMP_COUNT];
 	double metres; /**< NAN: not known */
 	const struct drg_form *a, *b; /**< the forms that were compared */
 };
 
-/** The sum for the levels of @p x. */
+/** The sum of bits for @p level. */
 double drg_scorecard_sum(const struct drg_scorecard *s, const uint8_t *level);
 
-/** What a lead over the second best is worth by itself: bits, from 0 at the least that is wanted. @param
- * lead  Bits; INFINITY: no other. */
+/** The bits that a lead over the second best is worth; 0 at the least lead that counts. @param lead  Bits;
+ * INFINITY: there is no second. */
 double drg_scorecard_clear_lead(const struct drg_scorecard *s, double lead);
 
-/** Probability of a sum. */
+/** The probability for a sum of bits. */
 double drg_bits_probability(double bits);
