@@ -23,17 +23,16 @@ enum {
 #define METRES_OF_A_HOUSE 199.0 /* street and house count like 200 m */
 #define CORNER_METRES 200.0 /* within this distance a differently written address does not matter */
 #define ONE_AGREES 0.01 /* degrees: a latitude or longitude that agrees while the other one does not */
-#define SWAPPED_FROM                                                                                         \
-/* latitude and longitude count as swapped if the distance is above this as they are, and below
-	 * SWAPPED_TO when exchanged */
-100000.0
+/* Latitude and longitude count as swapped if the distance is above this as they are, and below SWAPPED_TO when
+ * exchanged. */
+#define SWAPPED_FROM 100000.0
 #define SWAPPED_TO 20000.0
 #define ADDRESS_COUNTS_FROM -8.0 /* bits below which the address is not compared: it would change nothing */
 
-        /* ---- one pair ------------------------------------------------------------------------------------------- */
+/* ---- one pair ------------------------------------------------------------------------------------------- */
 
-        /* The data of a thread. */
-        struct hotel_worker {
+/* The data of a thread. */
+struct hotel_worker {
 	const struct drg_hotel_matching *m;
 	struct drg_candidates candidates;
 	struct drg_comparing comparing;
